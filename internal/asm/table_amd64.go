@@ -1,0 +1,26 @@
+//go:build !purego
+
+package asm
+
+// Tables lists the implementations compiled into this binary, in ascending
+// order of preference. Whether the CPU can run one is dispatch's business.
+var Tables = []*Table{&Generic, &avx2, &avx512}
+
+var avx2 = Table{
+	Path:    "avx2",
+	Rows:    rowsGeneric,
+	Vector:  vectorGeneric,
+	Lazy:    lazyGeneric,
+	Element: elementGeneric,
+	Dense:   denseGeneric,
+}
+
+// avx512 takes the AVX2 kernel wherever AVX-512 was not measured to win.
+var avx512 = Table{
+	Path:    "avx512",
+	Rows:    rowsGeneric,
+	Vector:  vectorGeneric,
+	Lazy:    lazyGeneric,
+	Element: elementGeneric,
+	Dense:   denseGeneric,
+}

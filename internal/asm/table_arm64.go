@@ -1,0 +1,16 @@
+//go:build !purego
+
+package asm
+
+// Tables lists the implementations compiled into this binary, in ascending
+// order of preference.
+var Tables = []*Table{&Generic, &neon}
+
+var neon = Table{
+	Path:    "neon",
+	Rows:    rowsGeneric,
+	Vector:  vectorGeneric,
+	Lazy:    lazyGeneric,
+	Element: elementGeneric,
+	Dense:   denseGeneric,
+}
