@@ -1,6 +1,219 @@
 package asm
 
-// LazyKernels work on the lazily updated records of the solvers.
-type LazyKernels struct{}
+import "math"
 
-var lazyGeneric = LazyKernels{}
+// Record holds what a lazily updated solver needs of one feature, in half a
+// cache line, so that touching a feature misses the cache once.
+type Record struct {
+	W    float64 // weight, up to date as of Last
+	U    float64 // direction: W moves by -U for every unit of the clock
+	Last float64 // clock reading (or step number) at which W was brought up to date
+	S    float64 // scratch sum of the current batch; zero between iterations
+}
+
+// LazyKernels work on the records of the features that a list of rows touches.
+// Rows and entries are taken in order; a feature shared by rows of the list is
+// seen by the later row as the earlier one left it.
+type LazyKernels struct {
+	// Dot brings each touched record up to date,
+	//	r.W = fma(-r.U, now-r.Last, r.W); r.Last = now
+	// and sums, in the lanes of RowsKernels.Dot,
+	//	outW[k] = x_row·W, outU[k] = x_row·U.
+	Dot [Layouts]func(outW, outU []float64, m *Rows, list []uint32, rec []Record, now float64)
+	// DotMap is Dot for updates that are linear maps: with k = step-r.Last and
+	// {a, b, c, d} = table[k],
+	//	r.W, r.U = fma(a, r.W, b*r.U), fma(c, r.W, d*r.U); r.Last = step
+	DotMap [Layouts]func(outW []float64, m *Rows, list []uint32, rec []Record, step float64, table [][4]float64)
+	// AddW: r.W = fma(c[k], x, r.W).
+	AddW [Layouts]func(m *Rows, list []uint32, rec []Record, c []float64)
+	// AddU adds d = c[k]*x to r.U, sets r.S = 0 and sums the change of U'U in
+	// the lanes of RowsKernels.Dot: acc = fma(d, u+(u+d), acc).
+	// For Ones, c[k]*Scale[row] is rounded once a row.
+	AddU [Layouts]func(change []float64, m *Rows, list []uint32, rec []Record, c []float64)
+	// AddS is AddU for r.S, and leaves everything else alone.
+	AddS [Layouts]func(change []float64, m *Rows, list []uint32, rec []Record, c []float64)
+}
+
+var lazyGeneric = LazyKernels{
+	Dot: [Layouts]func([]float64, []float64, *Rows, []uint32, []Record, float64){
+		I32F64: lazyDot32, I32F32: lazyDot32, I32Ones: lazyDot32,
+		I16F64: lazyDot16, I16F32: lazyDot16, I16Ones: lazyDot16,
+	},
+	DotMap: [Layouts]func([]float64, *Rows, []uint32, []Record, float64, [][4]float64){
+		I32F64: lazyDotMap32, I32F32: lazyDotMap32, I32Ones: lazyDotMap32,
+		I16F64: lazyDotMap16, I16F32: lazyDotMap16, I16Ones: lazyDotMap16,
+	},
+	AddW: [Layouts]func(*Rows, []uint32, []Record, []float64){
+		I32F64: lazyAddW32, I32F32: lazyAddW32, I32Ones: lazyAddW32,
+		I16F64: lazyAddW16, I16F32: lazyAddW16, I16Ones: lazyAddW16,
+	},
+	AddU: [Layouts]func([]float64, *Rows, []uint32, []Record, []float64){
+		I32F64: lazyAddU32, I32F32: lazyAddU32, I32Ones: lazyAddU32,
+		I16F64: lazyAddU16, I16F32: lazyAddU16, I16Ones: lazyAddU16,
+	},
+	AddS: [Layouts]func([]float64, *Rows, []uint32, []Record, []float64){
+		I32F64: lazyAddS32, I32F32: lazyAddS32, I32Ones: lazyAddS32,
+		I16F64: lazyAddS16, I16F32: lazyAddS16, I16Ones: lazyAddS16,
+	},
+}
+
+// rowValues gives the values of one row whatever the layout stores.
+type rowValues struct {
+	f64 []float64
+	f32 []float32
+}
+
+func valuesOf(m *Rows, begin, end int64) rowValues {
+	switch {
+	case m.Val64 != nil:
+		return rowValues{f64: m.Val64[begin:end]}
+	case m.Val32 != nil:
+		return rowValues{f32: m.Val32[begin:end]}
+	}
+	return rowValues{}
+}
+
+func (v rowValues) at(e int) float64 {
+	switch {
+	case v.f64 != nil:
+		return v.f64[e]
+	case v.f32 != nil:
+		return float64(v.f32[e])
+	}
+	return 1
+}
+
+func scaleOf(m *Rows, i int) float64 {
+	if m.Scale == nil {
+		return 1
+	}
+	return m.Scale[i]
+}
+
+func lazyDot32(outW, outU []float64, m *Rows, list []uint32, rec []Record, now float64) {
+	lazyDot(outW, outU, m, m.Idx32, list, rec, now)
+}
+
+func lazyDot16(outW, outU []float64, m *Rows, list []uint32, rec []Record, now float64) {
+	lazyDot(outW, outU, m, m.Idx16, list, rec, now)
+}
+
+func lazyDot[I index](outW, outU []float64, m *Rows, idx []I, list []uint32, rec []Record, now float64) {
+	for k, i := range list {
+		begin, end := m.Begin[i], m.End[i]
+		val := valuesOf(m, begin, end)
+		var lw, lu [8]float64
+		for e, j := range idx[begin:end] {
+			r := &rec[j]
+			r.W = math.FMA(-r.U, now-r.Last, r.W)
+			r.Last = now
+			x := val.at(e)
+			lw[e&7] = math.FMA(x, r.W, lw[e&7])
+			lu[e&7] = math.FMA(x, r.U, lu[e&7])
+		}
+		s := scaleOf(m, int(i))
+		outW[k] = float64(s * sum8(&lw))
+		outU[k] = float64(s * sum8(&lu))
+	}
+}
+
+func lazyDotMap32(outW []float64, m *Rows, list []uint32, rec []Record, step float64, table [][4]float64) {
+	lazyDotMap(outW, m, m.Idx32, list, rec, step, table)
+}
+
+func lazyDotMap16(outW []float64, m *Rows, list []uint32, rec []Record, step float64, table [][4]float64) {
+	lazyDotMap(outW, m, m.Idx16, list, rec, step, table)
+}
+
+func lazyDotMap[I index](outW []float64, m *Rows, idx []I, list []uint32, rec []Record, step float64, table [][4]float64) {
+	for k, i := range list {
+		begin, end := m.Begin[i], m.End[i]
+		val := valuesOf(m, begin, end)
+		var lw [8]float64
+		for e, j := range idx[begin:end] {
+			r := &rec[j]
+			r.Advance(step, table)
+			lw[e&7] = math.FMA(val.at(e), r.W, lw[e&7])
+		}
+		outW[k] = float64(scaleOf(m, int(i)) * sum8(&lw))
+	}
+}
+
+// Advance brings one record to step by the map of DotMap.
+func (r *Record) Advance(step float64, table [][4]float64) {
+	t := &table[int(step-r.Last)]
+	w, u := r.W, r.U
+	r.W = math.FMA(t[0], w, float64(t[1]*u))
+	r.U = math.FMA(t[2], w, float64(t[3]*u))
+	r.Last = step
+}
+
+func lazyAddW32(m *Rows, list []uint32, rec []Record, c []float64) {
+	lazyAddW(m, m.Idx32, list, rec, c)
+}
+
+func lazyAddW16(m *Rows, list []uint32, rec []Record, c []float64) {
+	lazyAddW(m, m.Idx16, list, rec, c)
+}
+
+func lazyAddW[I index](m *Rows, idx []I, list []uint32, rec []Record, c []float64) {
+	for k, i := range list {
+		begin, end := m.Begin[i], m.End[i]
+		val := valuesOf(m, begin, end)
+		ck := float64(c[k] * scaleOf(m, int(i)))
+		for e, j := range idx[begin:end] {
+			rec[j].W = math.FMA(ck, val.at(e), rec[j].W)
+		}
+	}
+}
+
+func lazyAddU32(change []float64, m *Rows, list []uint32, rec []Record, c []float64) {
+	lazyAddU(change, m, m.Idx32, list, rec, c)
+}
+
+func lazyAddU16(change []float64, m *Rows, list []uint32, rec []Record, c []float64) {
+	lazyAddU(change, m, m.Idx16, list, rec, c)
+}
+
+func lazyAddU[I index](change []float64, m *Rows, idx []I, list []uint32, rec []Record, c []float64) {
+	for k, i := range list {
+		begin, end := m.Begin[i], m.End[i]
+		val := valuesOf(m, begin, end)
+		ck := float64(c[k] * scaleOf(m, int(i)))
+		var l [8]float64
+		for e, j := range idx[begin:end] {
+			r := &rec[j]
+			d := float64(ck * val.at(e))
+			u := r.U
+			r.U = u + d
+			r.S = 0
+			l[e&7] = math.FMA(d, u+r.U, l[e&7])
+		}
+		change[k] = sum8(&l)
+	}
+}
+
+func lazyAddS32(change []float64, m *Rows, list []uint32, rec []Record, c []float64) {
+	lazyAddS(change, m, m.Idx32, list, rec, c)
+}
+
+func lazyAddS16(change []float64, m *Rows, list []uint32, rec []Record, c []float64) {
+	lazyAddS(change, m, m.Idx16, list, rec, c)
+}
+
+func lazyAddS[I index](change []float64, m *Rows, idx []I, list []uint32, rec []Record, c []float64) {
+	for k, i := range list {
+		begin, end := m.Begin[i], m.End[i]
+		val := valuesOf(m, begin, end)
+		ck := float64(c[k] * scaleOf(m, int(i)))
+		var l [8]float64
+		for e, j := range idx[begin:end] {
+			r := &rec[j]
+			d := float64(ck * val.at(e))
+			s := r.S
+			r.S = s + d
+			l[e&7] = math.FMA(d, s+r.S, l[e&7])
+		}
+		change[k] = sum8(&l)
+	}
+}

@@ -215,3 +215,24 @@ func addOnes[I index](w []float64, m *Rows, idx []I, list []uint32, first int, c
 		}
 	}
 }
+
+// Column returns the column of entry e.
+func (m *Rows) Column(e int64) int {
+	if m.Idx16 != nil {
+		return int(m.Idx16[e])
+	}
+	return int(m.Idx32[e])
+}
+
+// Value returns the value of entry e, which belongs to row i.
+func (m *Rows) Value(i int, e int64) float64 {
+	switch {
+	case m.Val64 != nil:
+		return m.Val64[e]
+	case m.Val32 != nil:
+		return float64(m.Val32[e])
+	case m.Scale != nil:
+		return m.Scale[i]
+	}
+	return 1
+}
