@@ -105,8 +105,7 @@ func lazyDot[I index](outW, outU []float64, m *Rows, idx []I, list []uint32, rec
 		var lw, lu [8]float64
 		for e, j := range idx[begin:end] {
 			r := &rec[j]
-			r.W = math.FMA(-r.U, now-r.Last, r.W)
-			r.Last = now
+			r.Catch(now)
 			x := val.at(e)
 			lw[e&7] = math.FMA(x, r.W, lw[e&7])
 			lu[e&7] = math.FMA(x, r.U, lu[e&7])
@@ -216,4 +215,10 @@ func lazyAddS[I index](change []float64, m *Rows, idx []I, list []uint32, rec []
 		}
 		change[k] = sum8(&l)
 	}
+}
+
+// Catch brings one record up to date at clock now, as Dot does.
+func (r *Record) Catch(now float64) {
+	r.W = math.FMA(-r.U, now-r.Last, r.W)
+	r.Last = now
 }

@@ -1,0 +1,135 @@
+package sparse
+
+import (
+	"fmt"
+
+	"github.com/lanes-go/lanes/internal/asm"
+)
+
+// Record is the state that a lazily updated solver keeps of one feature.
+type Record = asm.Record
+
+// Lazy runs the lazily updated loops of variance-reduced solvers over the rows
+// of one matrix: its operations cost O(non-zeros of the listed rows), whatever
+// the number of columns. Rec has Cols() records, the bias column's last.
+type Lazy struct {
+	Rec []Record
+	m   *Matrix
+}
+
+// NewLazy returns records for every column of m, all zero: 32 bytes a column.
+func NewLazy(m *Matrix) *Lazy {
+	return &Lazy{Rec: make([]Record, m.Cols()), m: m}
+}
+
+// Dot brings the records that the listed rows touch up to date at clock now
+// (W -= U times the clock's advance since the record's Last) and computes
+// outW[k] = x_rows[k]·W and outU[k] = x_rows[k]·U.
+func (l *Lazy) Dot(outW, outU []float64, rows []uint32, now float64) error {
+	if err := l.check("Lazy.Dot", rows, len(outW), len(outU)); err != nil {
+		return err
+	}
+	m := l.m
+	asm.Active().Lazy.Dot[m.rows.Layout](outW, outU, &m.rows, rows, l.Rec, now)
+	if m.bias != 0 {
+		r := &l.Rec[m.d]
+		r.Catch(now)
+		w, u := float64(m.bias*r.W), float64(m.bias*r.U)
+		for k := range outW {
+			outW[k] += w
+			outU[k] += u
+		}
+	}
+	return nil
+}
+
+// AddU adds c[k] x_rows[k] to U for every listed row, clears the scratch field S
+// of the touched records, and returns the change of the squared norm of U.
+// work has one element for each row and is overwritten.
+func (l *Lazy) AddU(rows []uint32, c, work []float64) (float64, error) {
+	if err := l.check("Lazy.AddU", rows, len(c), len(work)); err != nil {
+		return 0, err
+	}
+	m := l.m
+	asm.Active().Lazy.AddU[m.rows.Layout](work, &m.rows, rows, l.Rec, c)
+	change := sum(work)
+	if m.bias != 0 {
+		r := &l.Rec[m.d]
+		change += grow(&r.U, float64(m.bias*sum(c)))
+		r.S = 0
+	}
+	return change, nil
+}
+
+// AddS adds c[k] x_rows[k] to the scratch field S for every listed row and
+// returns the change of the squared norm of S. AddU on the same rows clears it.
+func (l *Lazy) AddS(rows []uint32, c, work []float64) (float64, error) {
+	if err := l.check("Lazy.AddS", rows, len(c), len(work)); err != nil {
+		return 0, err
+	}
+	m := l.m
+	asm.Active().Lazy.AddS[m.rows.Layout](work, &m.rows, rows, l.Rec, c)
+	change := sum(work)
+	if m.bias != 0 {
+		change += grow(&l.Rec[m.d].S, float64(m.bias*sum(c)))
+	}
+	return change, nil
+}
+
+// AddW adds c[k] x_rows[k] to W for every listed row.
+func (l *Lazy) AddW(rows []uint32, c []float64) error {
+	if err := l.check("Lazy.AddW", rows, len(c), len(c)); err != nil {
+		return err
+	}
+	m := l.m
+	asm.Active().Lazy.AddW[m.rows.Layout](&m.rows, rows, l.Rec, c)
+	if m.bias != 0 {
+		l.Rec[m.d].W += float64(m.bias * sum(c))
+	}
+	return nil
+}
+
+// DotMap is Dot for updates that are linear maps of (W, U): with k = step-Last,
+// table[k] = {a, b, c, d}, W' = aW + bU and U' = cW + dU. It computes
+// outW[k] = x_rows[k]·W. Every record's Last must lie within len(table)-1 steps.
+func (l *Lazy) DotMap(outW []float64, rows []uint32, step int, table [][4]float64) error {
+	if err := l.check("Lazy.DotMap", rows, len(outW), len(outW)); err != nil {
+		return err
+	}
+	if step < 0 || step >= len(table) {
+		return fmt.Errorf("sparse: Lazy.DotMap: step %d of a table of %d", step, len(table))
+	}
+	m := l.m
+	asm.Active().Lazy.DotMap[m.rows.Layout](outW, &m.rows, rows, l.Rec, float64(step), table)
+	if m.bias != 0 {
+		r := &l.Rec[m.d]
+		r.Advance(float64(step), table)
+		w := float64(m.bias * r.W)
+		for k := range outW {
+			outW[k] += w
+		}
+	}
+	return nil
+}
+
+func (l *Lazy) check(op string, rows []uint32, a, b int) error {
+	if a != b {
+		return fmt.Errorf("sparse: %s: vectors of %d and %d elements for %d rows", op, a, b, len(rows))
+	}
+	return l.m.checkRows(op, rows, a, len(l.Rec))
+}
+
+// grow adds d to *v and returns the change of its square.
+func grow(v *float64, d float64) float64 {
+	old := *v
+	*v += d
+	return d * (old + *v)
+}
+
+func sum(x []float64) float64 {
+	s := 0.0
+	for _, v := range x {
+		s += v
+	}
+	return s
+}
