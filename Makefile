@@ -1,0 +1,77 @@
+# Everything a person or CI runs. `make help` lists it.
+
+GO       ?= go
+MODULES  := ./... ./cmd/lanes/... ./bench/...
+ARCHS    := amd64 arm64 386 riscv64 s390x ppc64le wasm
+FUZZTIME ?= 10s
+OUT      := out
+
+.DEFAULT_GOAL := help
+
+.PHONY: help
+help: ## list the targets
+	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
+
+.PHONY: build
+build: ## build the command into bin/lanes
+	$(GO) build -o bin/lanes ./cmd/lanes
+
+.PHONY: demo
+demo: build ## train on generated data, show a table and draw out/demo.png and out/demo.html
+	@mkdir -p $(OUT)
+	bin/lanes compare --solvers ai-sarah,svrg,sarah,adam --generate onehot --passes 20 --plot $(OUT)/demo.png --html $(OUT)/demo.html
+	@echo "picture: $(OUT)/demo.png   page: $(OUT)/demo.html"
+
+.PHONY: test
+test: ## run all tests on the best CPU path of this machine
+	$(GO) test $(MODULES)
+
+.PHONY: test-paths
+test-paths: ## run the library's tests on every CPU path this machine has, and without assembly
+	@for path in $$($(GO) run ./cmd/lanes cpu --paths); do \
+		echo "== LANES_CPU=$$path"; LANES_CPU=$$path $(GO) test ./... || exit 1; done
+	$(GO) test -tags purego ./...
+	@if $(GO) run ./cmd/lanes cpu --paths | grep -q avx2; then GOAMD64=v3 $(GO) test ./...; fi
+
+.PHONY: test-race
+test-race: ## run the tests under the race detector
+	$(GO) test -race -short $(MODULES)
+
+.PHONY: test-arm64
+test-arm64: ## run the library's tests for arm64 under qemu-user (Debian: qemu-user-static)
+	@command -v qemu-aarch64-static >/dev/null || { echo "install qemu-user-static first"; exit 1; }
+	GOARCH=arm64 $(GO) test -short -exec qemu-aarch64-static ./...
+
+.PHONY: test-amd64-levels
+test-amd64-levels: ## run the dispatch tests on emulated CPUs without AVX2 and without AVX-512
+	@command -v qemu-x86_64-static >/dev/null || { echo "install qemu-user-static first"; exit 1; }
+	GOARCH=amd64 $(GO) test -count=1 -exec 'qemu-x86_64-static -cpu Nehalem' ./dispatch
+	GOARCH=amd64 $(GO) test -count=1 -exec 'qemu-x86_64-static -cpu Haswell' ./dispatch
+
+.PHONY: cross
+cross: ## build and vet for every architecture, with and without assembly
+	@for arch in $(ARCHS); do \
+		os=linux; [ $$arch = wasm ] && os=js; \
+		echo "== $$os/$$arch"; \
+		GOOS=$$os GOARCH=$$arch $(GO) build ./... || exit 1; \
+		GOOS=$$os GOARCH=$$arch $(GO) vet ./... || exit 1; done
+	$(GO) vet -tags purego ./...
+
+.PHONY: lint
+lint: ## check formatting and vet
+	@bad=$$(gofmt -l .); [ -z "$$bad" ] || { echo "not formatted: $$bad"; exit 1; }
+	$(GO) vet $(MODULES)
+
+.PHONY: fuzz
+fuzz: ## run every fuzz target for FUZZTIME (10s)
+	@for target in $$($(GO) test -list '^Fuzz' ./fuzz | grep '^Fuzz'); do \
+		echo "== $$target"; \
+		$(GO) test -run '^$$' -fuzz "^$$target$$" -fuzztime $(FUZZTIME) ./fuzz || exit 1; done
+
+.PHONY: bench
+bench: ## micro-benchmarks in Go's format, ready for benchstat
+	$(GO) test -run '^$$' -bench . -benchmem -count 6 ./internal/asm ./sparse ./solvers/...
+
+.PHONY: clean
+clean: ## remove what the other targets built
+	rm -rf bin $(OUT)
