@@ -1,0 +1,111 @@
+// Package contest times several ways of doing the same work in turn, in one
+// process, so that a noisy machine disturbs all of them alike.
+package contest
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Contender is one way of doing the work. Run does it once.
+type Contender struct {
+	Name string
+	Run  func()
+}
+
+// Result is what one contender needed. Nanoseconds and Ratio are medians over
+// the rounds; Ratio is this contender's time over the first contender's in the
+// same round, and Low and High are its quartiles.
+type Result struct {
+	Name             string
+	Nanoseconds      float64
+	Ratio, Low, High float64
+}
+
+// Rounds and Slice set the length of a contest: every round gives every
+// contender one time slice.
+var (
+	Rounds = 15
+	Slice  = 15 * time.Millisecond
+)
+
+// Run times the contenders, the first one being what the others are compared
+// with.
+func Run(contenders ...Contender) []Result {
+	repeats := make([]int, len(contenders))
+	for i, c := range contenders {
+		c.Run()
+		start := time.Now()
+		c.Run()
+		repeats[i] = max(1, int(Slice/max(1, time.Since(start))))
+	}
+	times := make([][]float64, len(contenders))
+	ratios := make([][]float64, len(contenders))
+	for range Rounds {
+		var first float64
+		for i, c := range contenders {
+			start := time.Now()
+			for range repeats[i] {
+				c.Run()
+			}
+			t := float64(time.Since(start).Nanoseconds()) / float64(repeats[i])
+			if i == 0 {
+				first = t
+			}
+			times[i] = append(times[i], t)
+			ratios[i] = append(ratios[i], t/first)
+		}
+	}
+	results := make([]Result, len(contenders))
+	for i, c := range contenders {
+		results[i] = Result{
+			Name:        c.Name,
+			Nanoseconds: quantile(times[i], 0.5),
+			Ratio:       quantile(ratios[i], 0.5),
+			Low:         quantile(ratios[i], 0.25),
+			High:        quantile(ratios[i], 0.75),
+		}
+	}
+	return results
+}
+
+func quantile(x []float64, q float64) float64 {
+	s := slices.Sorted(slices.Values(x))
+	return s[int(q*float64(len(s)-1)+0.5)]
+}
+
+// Table writes results as a Markdown table, one contest a row: the first
+// contender's time per unit of work and how many times longer each other took.
+type Table struct {
+	w     io.Writer
+	names []string
+}
+
+// NewTable starts a table whose columns are the named contenders; a contest may
+// leave some out.
+func NewTable(w io.Writer, title, unit string, names ...string) *Table {
+	fmt.Fprintf(w, "\n%s\n\n| | %s, ns a %s | %s |\n|---%s|\n", title, names[0], unit,
+		strings.Join(names[1:], " / "+names[0]+" | ")+" / "+names[0], strings.Repeat("|---", len(names)))
+	return &Table{w: w, names: names}
+}
+
+// Row writes the results of one contest, which did so many units of work a run.
+func (t *Table) Row(label string, units int, results []Result) {
+	cells := make([]string, len(t.names))
+	for i, name := range t.names {
+		cells[i] = "-"
+		for _, r := range results {
+			switch {
+			case r.Name != name:
+			case i == 0:
+				cells[i] = fmt.Sprintf("%.3f", r.Nanoseconds/float64(units))
+			default:
+				cells[i] = fmt.Sprintf("**%.2f** (%.2f-%.2f)", r.Ratio, r.Low, r.High)
+			}
+		}
+	}
+	fmt.Fprintf(t.w, "| %s | %s |\n", label, strings.Join(cells, " | "))
+}

@@ -1,0 +1,36 @@
+// Command kernels times the kernels against plain Go, gcc and the field's
+// libraries, and prints Markdown tables of ratios.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"runtime"
+
+	"github.com/lanes-go/lanes/bench/contest"
+	"github.com/lanes-go/lanes/dispatch"
+)
+
+func main() {
+	flag.IntVar(&contest.Rounds, "rounds", contest.Rounds, "rounds of every contest")
+	flag.DurationVar(&contest.Slice, "slice", contest.Slice, "time a contender gets in a round")
+	only := flag.String("only", "", "one group: sparse, element or dense")
+	flag.Parse()
+	if err := dispatch.Err(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(2)
+	}
+	runtime.LockOSThread()
+	fmt.Printf("CPU path %s, %s, one thread, medians of %d rounds (quartiles in brackets)\n",
+		dispatch.Current(), runtime.Version(), contest.Rounds)
+	groups := []struct {
+		name string
+		run  func()
+	}{{"sparse", sparseTables}}
+	for _, g := range groups {
+		if *only == "" || *only == g.name {
+			g.run()
+		}
+	}
+}
