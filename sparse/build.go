@@ -1,42 +1,56 @@
 package sparse
 
-import (
-	"fmt"
-	"math"
+import "fmt"
 
-	"github.com/lanes-go/lanes/internal/asm"
-)
+// buildChunk is the number of entries that are checked and copied at a time.
+const buildChunk = 1 << 16
 
 // NewCSR builds a matrix of d columns from compressed rows: row i has the
 // entries ptr[i] to ptr[i+1]-1 of columns and values, columns strictly ascending
-// within a row. The slices are copied into the smallest layout that is exact.
+// within a row. A nil values means that every entry is 1. The slices are copied
+// into the smallest layout that is exact; stored zeros are kept.
 //
 // Errors name the row and the column: pointers that descend or leave the
 // slices, columns that are out of range or not ascending, NaN and Inf.
 func NewCSR(d int, ptr []int64, columns []uint32, values []float64) (*Matrix, error) {
-	if d < 0 || len(ptr) == 0 || ptr[0] != 0 || len(columns) != len(values) || ptr[len(ptr)-1] != int64(len(columns)) {
-		return nil, fmt.Errorf("sparse: NewCSR: %d pointers do not describe %d columns and %d values", len(ptr), len(columns), len(values))
+	return NewCSRIn(Storage{}, d, ptr, columns, values)
+}
+
+// NewCSRIn is NewCSR with limits to the choice of the layout.
+func NewCSRIn(storage Storage, d int, ptr []int64, columns []uint32, values []float64) (*Matrix, error) {
+	if d < 0 || d > MaxColumns {
+		return nil, fmt.Errorf("sparse: NewCSR: %d columns; there may be 0 to %d", d, MaxColumns)
 	}
+	if values != nil && len(values) != len(columns) {
+		return nil, fmt.Errorf("sparse: NewCSR: %d columns and %d values", len(columns), len(values))
+	}
+	if len(ptr) == 0 || ptr[0] != 0 || ptr[len(ptr)-1] != int64(len(columns)) {
+		return nil, fmt.Errorf("sparse: NewCSR: %d pointers do not describe %d entries: the first must be 0, the last the number of entries", len(ptr), len(columns))
+	}
+	s := newStore(storage)
+	s.expect(len(ptr)-1, len(columns))
+	var lengths []int
 	n := len(ptr) - 1
-	for i := range n {
-		begin, end := ptr[i], ptr[i+1]
-		if begin > end || end > int64(len(columns)) {
-			return nil, fmt.Errorf("sparse: NewCSR: row %d: pointers %d to %d leave the %d entries", i, begin, end, len(columns))
+	for first := 0; first < n; {
+		lengths = lengths[:0]
+		last := first
+		for last < n && len(lengths) < buildChunk && ptr[last]-ptr[first] < buildChunk {
+			begin, end := ptr[last], ptr[last+1]
+			if begin > end || end > int64(len(columns)) {
+				return nil, fmt.Errorf("sparse: NewCSR: row %d: pointers %d to %d leave the %d entries or descend", last, begin, end, len(columns))
+			}
+			lengths = append(lengths, int(end-begin))
+			last++
 		}
-		for e := begin; e < end; e++ {
-			if int64(columns[e]) >= int64(d) {
-				return nil, fmt.Errorf("sparse: NewCSR: row %d: column %d of a matrix of %d columns", i, columns[e], d)
-			}
-			if e > begin && columns[e] <= columns[e-1] {
-				return nil, fmt.Errorf("sparse: NewCSR: row %d: column %d after column %d; columns must ascend", i, columns[e], columns[e-1])
-			}
-			if math.IsNaN(values[e]) || math.IsInf(values[e], 0) {
-				return nil, fmt.Errorf("sparse: NewCSR: row %d: column %d holds %v", i, columns[e], values[e])
-			}
+		begin, end := ptr[first], ptr[last]
+		var chunk []float64
+		if values != nil {
+			chunk = values[begin:end]
 		}
+		if err := s.add(lengths, columns[begin:end], chunk, d); err != nil {
+			return nil, fmt.Errorf("sparse: NewCSR: %w", err)
+		}
+		first = last
 	}
-	p := append([]int64(nil), ptr...)
-	rows := asm.Rows{Begin: p[:n], End: p[1:], Layout: asm.I32F64,
-		Idx32: append([]uint32{}, columns...), Val64: append([]float64{}, values...)}
-	return &Matrix{rows: rows, n: n, d: d, cuts: new(cutCache)}, nil
+	return s.matrix(d), nil
 }

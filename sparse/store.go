@@ -1,0 +1,381 @@
+package sparse
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/lanes-go/lanes/internal/asm"
+)
+
+// MaxColumns is the largest number of columns of a matrix, bias not counted.
+const MaxColumns = 1<<31 - 2
+
+// narrowColumns is the number of columns that 16-bit indices can name.
+const narrowColumns = 1 << 16
+
+// Values says how much is kept of a matrix's values, from nothing to everything.
+type Values uint8
+
+// What a matrix keeps of its values: nothing because all are 1; one value for
+// each row because the entries of a row are equal; a float32 or a float64 for
+// each entry.
+const (
+	ValuesNone Values = iota
+	ValuesPerRow
+	ValuesFloat32
+	ValuesFloat64
+)
+
+// Storage sets limits to the choice of a matrix's layout. The zero Storage lets
+// the smallest exact layout be chosen.
+type Storage struct {
+	// Float32 rounds every value to the nearest float32, so that at most four
+	// bytes an entry are kept. It changes the data.
+	Float32 bool
+	// Indices32 keeps 32-bit indices even where 16 bits would do.
+	Indices32 bool
+	// Values is the least that is kept of the values, for benchmarks and for
+	// results that must not depend on what the data happen to look like.
+	Values Values
+}
+
+// store is the one place where entries become a Matrix. It takes rows in order,
+// in chunks, and holds them in the smallest layout that is exact for what it
+// has seen, converting earlier rows when a chunk needs a larger one.
+type store struct {
+	options Storage
+	seen    summary
+	columns int // one more than the largest column
+
+	ptr   []int64
+	idx16 []uint16 // nil once a column needs more bits
+	idx32 []uint32
+	scale []float64
+	val32 []float32
+	val64 []float64
+
+	wantRows, wantEntries int
+	rounded               []float64
+}
+
+// summary tells what layout the values of some rows need.
+type summary struct {
+	perRow bool // the entries of each row are equal
+	ones   bool // and all are 1
+	single bool // every value is a float32
+	column uint32
+}
+
+var emptySummary = summary{perRow: true, ones: true, single: true}
+
+func (a summary) with(b summary) summary {
+	return summary{a.perRow && b.perRow, a.ones && b.ones, a.single && b.single, max(a.column, b.column)}
+}
+
+func (a summary) values() Values {
+	switch {
+	case a.ones:
+		return ValuesNone
+	case a.perRow:
+		return ValuesPerRow
+	case a.single:
+		return ValuesFloat32
+	}
+	return ValuesFloat64
+}
+
+// summarize looks through rows of the given lengths. A nil values means ones.
+func summarize(lengths []int, columns []uint32, values []float64) summary {
+	s := emptySummary
+	for _, j := range columns {
+		s.column = max(s.column, j)
+	}
+	if values == nil {
+		return s
+	}
+	for _, length := range lengths {
+		if length == 0 {
+			continue
+		}
+		row := values[:length]
+		values = values[length:]
+		if s.perRow {
+			first := math.Float64bits(row[0])
+			s.ones = s.ones && row[0] == 1
+			for _, v := range row[1:] {
+				if math.Float64bits(v) != first {
+					s.perRow, s.ones = false, false
+					break
+				}
+			}
+		}
+		if s.single {
+			for _, v := range row {
+				if float64(float32(v)) != v {
+					s.single = false
+					break
+				}
+			}
+		}
+		if !s.perRow && !s.single {
+			break
+		}
+	}
+	return s
+}
+
+func newStore(options Storage) *store {
+	s := &store{options: options, seen: emptySummary, ptr: []int64{0}}
+	if options.Indices32 {
+		s.idx32 = []uint32{}
+	} else {
+		s.idx16 = []uint16{}
+	}
+	return s
+}
+
+// expect announces the final size, as well as it is known. Memory for it is
+// reserved when entries arrive; pages that stay untouched cost nothing where
+// the operating system commits memory on first use.
+func (s *store) expect(rows, entries int) {
+	s.wantRows, s.wantEntries = rows, entries
+}
+
+func (s *store) rows() int      { return len(s.ptr) - 1 }
+func (s *store) entries() int64 { return s.ptr[len(s.ptr)-1] }
+
+func (s *store) values() Values {
+	v := max(s.seen.values(), s.options.Values)
+	if v == ValuesFloat32 && !s.seen.single {
+		return ValuesFloat64
+	}
+	return v
+}
+
+// add checks and appends rows of the given lengths, whose entries stand one row
+// after the other in columns and values; a nil values means that all are 1.
+// Columns must ascend strictly within a row and be less than limit.
+// The slices stay the caller's. After an error the store is unchanged.
+func (s *store) add(lengths []int, columns []uint32, values []float64, limit int) error {
+	if err := s.check(lengths, columns, values, min(limit, MaxColumns)); err != nil {
+		return err
+	}
+	if s.options.Float32 && values != nil {
+		s.rounded = append(s.rounded[:0], values...)
+		for e, v := range s.rounded {
+			s.rounded[e] = float64(float32(v))
+		}
+		values = s.rounded
+	}
+	s.append(lengths, columns, values, summarize(lengths, columns, values))
+	return nil
+}
+
+func (s *store) check(lengths []int, columns []uint32, values []float64, limit int) error {
+	if values != nil && len(values) != len(columns) {
+		return fmt.Errorf("%d columns and %d values", len(columns), len(values))
+	}
+	at := 0
+	for k, length := range lengths {
+		row := s.rows() + k
+		if length < 0 || length > len(columns)-at {
+			return fmt.Errorf("row %d: %d entries of the %d that are left", row, length, len(columns)-at)
+		}
+		previous := int64(-1)
+		for e := at; e < at+length; e++ {
+			j := int64(columns[e])
+			if j >= int64(limit) {
+				return fmt.Errorf("row %d: column %d; columns must be less than %d", row, j, limit)
+			}
+			if j <= previous {
+				return fmt.Errorf("row %d: column %d after column %d; columns must ascend", row, j, previous)
+			}
+			previous = j
+		}
+		if values != nil {
+			for e, v := range values[at : at+length] {
+				if v-v != 0 {
+					return fmt.Errorf("row %d: column %d holds %v", row, columns[at+e], v)
+				}
+				if s.options.Float32 && math.IsInf(float64(float32(v)), 0) {
+					return fmt.Errorf("row %d: column %d holds %v, too large for a float32", row, columns[at+e], v)
+				}
+			}
+		}
+		at += length
+	}
+	if at != len(columns) {
+		return fmt.Errorf("rows of %d entries in all, but %d columns", at, len(columns))
+	}
+	return nil
+}
+
+// append takes rows that are known to be sound, with their summary.
+func (s *store) append(lengths []int, columns []uint32, values []float64, sum summary) {
+	s.settle(s.seen.with(sum))
+	if len(columns) > 0 {
+		s.columns = max(s.columns, int(sum.column)+1)
+	}
+
+	first := s.rows()
+	s.ptr = room(s.ptr, len(lengths), s.wantRows+1)
+	end := s.entries()
+	for _, length := range lengths {
+		end += int64(length)
+		s.ptr = append(s.ptr, end)
+	}
+	if s.idx16 != nil {
+		s.idx16 = room(s.idx16, len(columns), s.wantEntries)
+		at := len(s.idx16)
+		s.idx16 = s.idx16[:at+len(columns)]
+		to := s.idx16[at:]
+		for e, j := range columns {
+			to[e] = uint16(j)
+		}
+	} else {
+		s.idx32 = append(room(s.idx32, len(columns), s.wantEntries), columns...)
+	}
+	s.appendValues(first, lengths, columns, values)
+}
+
+func (s *store) appendValues(first int, lengths []int, columns []uint32, values []float64) {
+	switch s.values() {
+	case ValuesPerRow:
+		s.scale = room(s.scale, len(lengths), s.wantRows)
+		at := 0
+		for _, length := range lengths {
+			v := 1.0
+			if values != nil && length > 0 {
+				v = values[at]
+			}
+			s.scale = append(s.scale, v)
+			at += length
+		}
+	case ValuesFloat32:
+		s.val32 = room(s.val32, len(columns), s.wantEntries)
+		at := len(s.val32)
+		s.val32 = s.val32[:at+len(columns)]
+		narrow(s.val32[at:], values)
+	case ValuesFloat64:
+		s.val64 = room(s.val64, len(columns), s.wantEntries)
+		if values == nil {
+			at := len(s.val64)
+			s.val64 = s.val64[:at+len(columns)]
+			fill(s.val64[at:], 1)
+			return
+		}
+		s.val64 = append(s.val64, values...)
+	}
+}
+
+func narrow(to []float32, values []float64) {
+	if values == nil {
+		fill(to, 1)
+		return
+	}
+	for e, v := range values[:len(to)] {
+		to[e] = float32(v)
+	}
+}
+
+// settle converts what is stored to the layout that seen needs.
+func (s *store) settle(seen summary) {
+	before := s.values()
+	s.seen = seen
+	if seen.column >= narrowColumns && s.idx16 != nil {
+		s.idx32 = make([]uint32, len(s.idx16), max(len(s.idx16), s.wantEntries))
+		for e, j := range s.idx16 {
+			s.idx32[e] = uint32(j)
+		}
+		s.idx16 = nil
+	}
+	now := s.values()
+	if now == before || s.rows() == 0 {
+		return
+	}
+	entries := int(s.entries())
+	switch now {
+	case ValuesPerRow:
+		s.scale = make([]float64, s.rows(), max(s.rows(), s.wantRows))
+		fill(s.scale, 1)
+	case ValuesFloat32:
+		s.val32 = make([]float32, entries, max(entries, s.wantEntries))
+		spread(s, s.val32)
+		s.scale = nil
+	case ValuesFloat64:
+		s.val64 = make([]float64, entries, max(entries, s.wantEntries))
+		if s.val32 != nil {
+			for e, v := range s.val32 {
+				s.val64[e] = float64(v)
+			}
+		} else {
+			spread(s, s.val64)
+		}
+		s.scale, s.val32 = nil, nil
+	}
+}
+
+// spread writes the row values, or ones, to every entry.
+func spread[V float32 | float64](s *store, to []V) {
+	if s.scale == nil {
+		fill(to, 1)
+		return
+	}
+	for i, v := range s.scale {
+		fill(to[s.ptr[i]:s.ptr[i+1]], V(v))
+	}
+}
+
+func fill[V float32 | float64](to []V, v V) {
+	for e := range to {
+		to[e] = v
+	}
+}
+
+// matrix returns the rows as a matrix of d columns, which must be at least
+// columns. The store must not be used afterwards.
+func (s *store) matrix(d int) *Matrix {
+	n := s.rows()
+	rows := asm.Rows{
+		Begin: s.ptr[:n:n], End: s.ptr[1 : n+1 : n+1],
+		Idx16: clip(s.idx16), Idx32: clip(s.idx32),
+		Scale: clip(s.scale), Val32: clip(s.val32), Val64: clip(s.val64),
+	}
+	narrowed := s.idx16 != nil
+	switch s.values() {
+	case ValuesNone, ValuesPerRow:
+		rows.Layout = pick(narrowed, asm.I16Ones, asm.I32Ones)
+	case ValuesFloat32:
+		rows.Layout = pick(narrowed, asm.I16F32, asm.I32F32)
+		if rows.Val32 == nil {
+			rows.Val32 = []float32{}
+		}
+	case ValuesFloat64:
+		rows.Layout = pick(narrowed, asm.I16F64, asm.I32F64)
+		if rows.Val64 == nil {
+			rows.Val64 = []float64{}
+		}
+	}
+	return &Matrix{rows: rows, n: n, d: d, cuts: new(cutCache)}
+}
+
+func pick(narrowed bool, a, b asm.Layout) asm.Layout {
+	if narrowed {
+		return a
+	}
+	return b
+}
+
+func clip[T any](s []T) []T { return s[:len(s):len(s)] }
+
+// room returns s with room for extra more elements, at once for the expected
+// number if that is more.
+func room[T any](s []T, extra, expected int) []T {
+	need := len(s) + extra
+	if need <= cap(s) {
+		return s
+	}
+	grown := make([]T, len(s), max(need, expected, len(s)+len(s)/2))
+	copy(grown, s)
+	return grown
+}
