@@ -87,7 +87,7 @@ type Table struct {
 // NewTable starts a table whose columns are the named contenders; a contest may
 // leave some out.
 func NewTable(w io.Writer, title, unit string, names ...string) *Table {
-	fmt.Fprintf(w, "\n%s\n\n| | %s, ns a %s | %s |\n|---%s|\n", title, names[0], unit,
+	fmt.Fprintf(w, "\n%s\n\n| | %s, ns %s | %s |\n|---%s|\n", title, names[0], unit,
 		strings.Join(names[1:], " / "+names[0]+" | ")+" / "+names[0], strings.Repeat("|---", len(names)))
 	return &Table{w: w, names: names}
 }

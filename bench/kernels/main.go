@@ -27,7 +27,7 @@ func main() {
 	groups := []struct {
 		name string
 		run  func()
-	}{{"sparse", sparseTables}}
+	}{{"sparse", sparseTables}, {"element", elementTables}}
 	for _, g := range groups {
 		if *only == "" || *only == g.name {
 			g.run()

@@ -139,7 +139,7 @@ func sparseTables() {
 		matrices[i] = newMatrix(s)
 	}
 	k := asm.Active()
-	dot := contest.NewTable(os.Stdout, "Row-batch sparse dot", "non-zero", "lanes", "plain Go", "gcc -O3", "gcc -O3 -ffast-math", "lanes, full layout")
+	dot := contest.NewTable(os.Stdout, "Row-batch sparse dot", "a non-zero", "lanes", "plain Go", "gcc -O3", "gcc -O3 -ffast-math", "lanes, full layout")
 	for _, m := range matrices {
 		w, out := randomVector(m.cols), make([]float64, m.rows)
 		full := m.layouts[asm.I32F64]
@@ -159,7 +159,7 @@ func sparseTables() {
 			))
 		}
 	}
-	add := contest.NewTable(os.Stdout, "Row-batch scatter (w += X'c)", "non-zero", "lanes", "plain Go", "gcc -O3", "lanes, full layout")
+	add := contest.NewTable(os.Stdout, "Row-batch scatter (w += X'c)", "a non-zero", "lanes", "plain Go", "gcc -O3", "lanes, full layout")
 	for _, m := range matrices {
 		w, c := randomVector(m.cols), randomVector(m.rows)
 		full := m.layouts[asm.I32F64]

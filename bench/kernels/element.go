@@ -1,0 +1,81 @@
+package main
+
+import (
+	"math"
+	"os"
+
+	"github.com/lanes-go/lanes/bench/contest"
+	"github.com/lanes-go/lanes/bench/sleef"
+	"github.com/lanes-go/lanes/internal/asm"
+)
+
+const elements = 1024
+
+func plainSigmoid(dst, x []float64) {
+	for i, v := range x {
+		dst[i] = 1 / (1 + math.Exp(-v))
+	}
+}
+
+func plainSoftplus(dst, x []float64) {
+	for i, v := range x {
+		dst[i] = max(v, 0) + math.Log1p(math.Exp(-math.Abs(v)))
+	}
+}
+
+func plainMap(f func(float64) float64) func(dst, x []float64) {
+	return func(dst, x []float64) {
+		for i, v := range x {
+			dst[i] = f(v)
+		}
+	}
+}
+
+func plainLogistic(coef, z, y []float64) float64 {
+	sum := 0.0
+	for i, v := range z {
+		t := -y[i] * v
+		e := math.Exp(-math.Abs(t))
+		s := 1 / (1 + e)
+		if t < 0 {
+			s = e / (1 + e)
+		}
+		coef[i] = -y[i] * s
+		sum += max(t, 0) + math.Log1p(e)
+	}
+	return sum
+}
+
+func elementTables() {
+	k := asm.Active()
+	x, dst, y := randomVector(elements), make([]float64, elements), make([]float64, elements)
+	positive := make([]float64, elements)
+	for i := range x {
+		y[i] = math.Copysign(1, x[len(x)-1-i])
+		positive[i] = math.Abs(x[i])
+		x[i] *= 4
+	}
+	table := contest.NewTable(os.Stdout, "Element-wise kernels, 1,024 elements, every one within 1 ulp", "an element", "lanes", "plain Go", "portable twin", "SLEEF 1.0 ulp")
+	row := func(name string, source []float64, lanes, plain, twin func(dst, x []float64), peer func(dst, x []float64)) {
+		contenders := []contest.Contender{
+			{Name: "lanes", Run: func() { lanes(dst, source) }},
+			{Name: "plain Go", Run: func() { plain(dst, source) }},
+			{Name: "portable twin", Run: func() { twin(dst, source) }},
+		}
+		if peer != nil {
+			contenders = append(contenders, contest.Contender{Name: "SLEEF 1.0 ulp", Run: func() { peer(dst, source) }})
+		}
+		table.Row(name, elements, contest.Run(contenders...))
+	}
+	g := &asm.Generic.Element
+	row("exp", x, k.Element.Exp, plainMap(math.Exp), g.Exp, sleef.Exp)
+	row("log", positive, k.Element.Log, plainMap(math.Log), g.Log, sleef.Log)
+	row("log1p", positive, k.Element.Log1p, plainMap(math.Log1p), g.Log1p, sleef.Log1p)
+	row("sigmoid", x, k.Element.Sigmoid, plainSigmoid, g.Sigmoid, nil)
+	row("softplus", x, k.Element.Softplus, plainSoftplus, g.Softplus, nil)
+	table.Row("logistic gradient with loss", elements, contest.Run(
+		contest.Contender{Name: "lanes", Run: func() { k.Element.Grad[asm.Logistic](dst, x, y, nil, 0) }},
+		contest.Contender{Name: "plain Go", Run: func() { plainLogistic(dst, x, y) }},
+		contest.Contender{Name: "portable twin", Run: func() { g.Grad[asm.Logistic](dst, x, y, nil, 0) }},
+	))
+}

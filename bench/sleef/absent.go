@@ -1,0 +1,8 @@
+//go:build !cgo || !sleef
+
+// Package sleef calls SLEEF's vector functions (Debian: libsleef-dev; build tag
+// sleef). Without the tag its functions are nil.
+package sleef
+
+// Exp, Log and Log1p are nil in a build without SLEEF.
+var Exp, Log, Log1p func(dst, x []float64)

@@ -1,0 +1,100 @@
+package fuzz
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/lanes-go/lanes/internal/asm"
+)
+
+func seedBytes(f *testing.F) {
+	f.Add([]byte{})
+	for seed := range byte(24) {
+		b := make([]byte, 900)
+		state := uint32(seed)*2654435761 + 1
+		for i := range b {
+			state = state*1664525 + 1013904223
+			b[i] = byte(state >> 24)
+		}
+		b[0] = seed
+		f.Add(b)
+	}
+}
+
+// FuzzRows compares the row-batch kernels of every path with the portable twin.
+func FuzzRows(f *testing.F) {
+	seedBytes(f)
+	f.Fuzz(func(t *testing.T, data []byte) {
+		in := &input{data}
+		m, n, cols := in.rows()
+		list := in.list(n)
+		count := len(list)
+		first := 0
+		if in.byte()%2 == 0 && n > 0 {
+			list, first = nil, in.below(n)
+			count = n - first
+		}
+		w1, w2, c := in.floats(cols), in.floats(cols), in.floats(count)
+		run := func(k *asm.Table) (out [4][]float64) {
+			out = [4][]float64{make([]float64, count), make([]float64, count), make([]float64, count), slices.Clone(w1)}
+			k.Rows.Dot[m.Layout](out[0], m, list, first, w1)
+			k.Rows.Dot2[m.Layout](out[1], out[2], m, list, first, w1, w2)
+			k.Rows.Add[m.Layout](out[3], m, list, first, c)
+			return out
+		}
+		want := run(&asm.Generic)
+		requireEqual(t, "Dot2 against Dot", want[1], want[0])
+		eachPath(func(k *asm.Table) {
+			got := run(k)
+			for i, name := range []string{"Dot", "Dot2 first", "Dot2 second", "Add"} {
+				requireEqual(t, k.Path+" "+name, got[i], want[i])
+			}
+		})
+	})
+}
+
+// FuzzLazy compares the lazy-record kernels of every path with the portable
+// twin, records of any content included.
+func FuzzLazy(f *testing.F) {
+	seedBytes(f)
+	f.Fuzz(func(t *testing.T, data []byte) {
+		in := &input{data}
+		m, n, cols := in.rows()
+		list := in.list(n)
+		if list == nil {
+			return
+		}
+		records := make([]asm.Record, cols)
+		for j := range records {
+			records[j] = asm.Record{W: in.float(), U: in.float(), Last: float64(in.below(9)), S: in.float()}
+		}
+		now := float64(8 + in.below(8))
+		table := make([][4]float64, 16)
+		for k := range table {
+			table[k] = [4]float64(in.floats(4))
+		}
+		c := in.floats(len(list))
+		run := func(k *asm.Table) (out [6][]float64) {
+			for i := range 5 {
+				out[i] = make([]float64, len(list))
+			}
+			rec := slices.Clone(records)
+			k.Lazy.Dot[m.Layout](out[0], out[1], m, list, rec, now)
+			k.Lazy.AddS[m.Layout](out[2], m, list, rec, c)
+			k.Lazy.AddU[m.Layout](out[3], m, list, rec, c)
+			k.Lazy.AddW[m.Layout](m, list, rec, c)
+			k.Lazy.DotMap[m.Layout](out[4], m, list, rec, min(now+1, 15), table)
+			for _, r := range rec {
+				out[5] = append(out[5], r.W, r.U, r.Last, r.S)
+			}
+			return out
+		}
+		want := run(&asm.Generic)
+		eachPath(func(k *asm.Table) {
+			got := run(k)
+			for i, name := range []string{"Dot W", "Dot U", "AddS", "AddU", "DotMap", "records"} {
+				requireEqual(t, k.Path+" "+name, got[i], want[i])
+			}
+		})
+	})
+}
