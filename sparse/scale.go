@@ -1,0 +1,291 @@
+package sparse
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/lanes-go/lanes/internal/asm"
+)
+
+// SquaredNorms returns ||x_i||^2 of every row, the bias column included.
+// It overflows to +Inf where a row's values are above about 1e154; Norms does not.
+func (m *Matrix) SquaredNorms() []float64 {
+	out := make([]float64, m.n)
+	for i := range out {
+		out[i] = float64(m.bias*m.bias) + m.rowSquare(i)
+	}
+	return out
+}
+
+// Norms returns the Euclidean length of every row, the bias column included.
+func (m *Matrix) Norms() []float64 {
+	out := make([]float64, m.n)
+	for i := range out {
+		if square := float64(m.bias*m.bias) + m.rowSquare(i); safeSquare(square) {
+			out[i] = math.Sqrt(square)
+			continue
+		}
+		unit := powerOfTwo(max(math.Abs(m.bias), m.rowMax(i)))
+		square := float64(m.bias / unit * (m.bias / unit))
+		for e := m.rows.Begin[i]; e < m.rows.End[i]; e++ {
+			x := m.rows.Value(i, e) / unit
+			square = math.FMA(x, x, square)
+		}
+		out[i] = math.Sqrt(square) * unit
+	}
+	return out
+}
+
+// rowSquare is the sum of the squares of the stored entries of row i.
+func (m *Matrix) rowSquare(i int) float64 {
+	begin, end := m.rows.Begin[i], m.rows.End[i]
+	s := 0.0
+	switch {
+	case m.rows.Val64 != nil:
+		for _, x := range m.rows.Val64[begin:end] {
+			s = math.FMA(x, x, s)
+		}
+	case m.rows.Val32 != nil:
+		for _, x := range m.rows.Val32[begin:end] {
+			s = math.FMA(float64(x), float64(x), s)
+		}
+	default:
+		x := 1.0
+		if m.rows.Scale != nil {
+			x = m.rows.Scale[i]
+		}
+		s = float64(float64(end-begin) * float64(x*x))
+	}
+	return s
+}
+
+// safeSquare tells whether a sum of squares lost nothing to overflow or underflow.
+func safeSquare(s float64) bool { return s > 1e-280 && s < 1e300 }
+
+// rowMax is the largest absolute value stored in row i.
+func (m *Matrix) rowMax(i int) float64 {
+	largest := 0.0
+	for e := m.rows.Begin[i]; e < m.rows.End[i]; e++ {
+		largest = max(largest, math.Abs(m.rows.Value(i, e)))
+	}
+	return largest
+}
+
+// powerOfTwo is a power of two near x, 1 for 0.
+func powerOfTwo(x float64) float64 {
+	if x == 0 {
+		return 1
+	}
+	_, exponent := math.Frexp(x)
+	return math.Ldexp(1, min(exponent, 1023))
+}
+
+// NormalizeUnit returns m with every row's stored entries divided by their
+// Euclidean length. Rows without entries, or with zeros only, stay as they are.
+// The bias column is not part of the length and stays too: normalise first, add
+// the bias after, in either order of calls.
+//
+// The columns are shared with m. Where all values of each row are equal, the
+// result stores one value a row; otherwise 8 bytes a non-zero.
+func (m *Matrix) NormalizeUnit() *Matrix {
+	if m.NNZ() == 0 {
+		return m
+	}
+	out := *m
+	if scale := m.equalRows(); scale != nil {
+		for i, x := range scale {
+			if count := m.rows.End[i] - m.rows.Begin[i]; count > 0 && x != 0 {
+				scale[i] = math.Copysign(1/math.Sqrt(float64(count)), x)
+			}
+		}
+		out.rows.Val64, out.rows.Val32, out.rows.Scale = nil, nil, scale
+		out.rows.Layout = m.layoutFor(asm.I32Ones)
+		out.cuts = new(cutCache)
+		return &out
+	}
+	values := make([]float64, m.rows.End[m.n-1])
+	for i := range m.n {
+		unit, square := 1.0, m.rowSquare(i)
+		if !safeSquare(square) {
+			unit, square = powerOfTwo(m.rowMax(i)), 0
+			for e := m.rows.Begin[i]; e < m.rows.End[i]; e++ {
+				x := m.rows.Value(i, e) / unit
+				square = math.FMA(x, x, square)
+			}
+		}
+		norm := math.Sqrt(square)
+		if norm == 0 {
+			norm = 1
+		}
+		for e := m.rows.Begin[i]; e < m.rows.End[i]; e++ {
+			values[e] = m.rows.Value(i, e) / unit / norm
+		}
+	}
+	out.rows.Val64, out.rows.Val32, out.rows.Scale = values, nil, nil
+	out.rows.Layout = m.layoutFor(asm.I32F64)
+	out.cuts = new(cutCache)
+	return &out
+}
+
+// layoutFor turns a 32-bit layout into the one with the index width of m.
+func (m *Matrix) layoutFor(wide asm.Layout) asm.Layout {
+	if m.rows.Layout >= asm.I16F64 {
+		return wide + asm.I16F64
+	}
+	return wide
+}
+
+// equalRows returns the one value of every row, or nil if the values of some row
+// differ. Rows without entries have the value 1.
+func (m *Matrix) equalRows() []float64 {
+	scale := make([]float64, m.n)
+	for i := range scale {
+		begin, end := m.rows.Begin[i], m.rows.End[i]
+		scale[i] = 1
+		if begin == end {
+			continue
+		}
+		x := m.rows.Value(i, begin)
+		scale[i] = x
+		if m.rows.Val64 == nil && m.rows.Val32 == nil {
+			continue
+		}
+		for e := begin + 1; e < end; e++ {
+			if math.Float64bits(m.rows.Value(i, e)) != math.Float64bits(x) {
+				return nil
+			}
+		}
+	}
+	return scale
+}
+
+// Scaler maps columns to the range 0 to 1, x' = (x - Shift) / Width, with the
+// parameters of the data it was fitted to; keep it with the model and apply it to
+// every data set the model sees. A Width of 0 drops the column.
+type Scaler struct {
+	Shift []float64 `json:"shift"` // one a column, 0 where zeros stay zeros
+	Width []float64 `json:"width"` // one a column: maximum minus minimum, zeros included
+}
+
+// FitMinMax finds the range of every column of m, the entries that are not
+// stored counting as zeros, as LIBSVM's svm-scale -l 0 -u 1 does. The bias column
+// is left alone.
+//
+// A column whose minimum is 0 is divided by its maximum. One whose minimum is
+// not 0 has to be shifted as well, which turns its zeros into stored entries:
+// that is done where at least half of the rows store the column. In the other
+// columns it would destroy sparsity, so they are divided by their width and
+// not shifted: their values span the same length 1, around 0, and the difference
+// from svm-scale is a constant that the bias absorbs. A constant column is
+// dropped, as svm-scale does. Columns that are 0 or 1 already stay untouched.
+func FitMinMax(m *Matrix) (*Scaler, error) {
+	low, high := make([]float64, m.d), make([]float64, m.d)
+	count := make([]int, m.d)
+	for i := range m.n {
+		for e := m.rows.Begin[i]; e < m.rows.End[i]; e++ {
+			j, x := m.rows.Column(e), m.rows.Value(i, e)
+			if count[j] == 0 {
+				low[j], high[j] = x, x
+			}
+			low[j], high[j] = min(low[j], x), max(high[j], x)
+			count[j]++
+		}
+	}
+	s := &Scaler{Shift: make([]float64, m.d), Width: make([]float64, m.d)}
+	for j, c := range count {
+		if c < m.n {
+			low[j], high[j] = min(low[j], 0), max(high[j], 0)
+		}
+		s.Width[j] = high[j] - low[j]
+		if math.IsInf(s.Width[j], 0) {
+			return nil, fmt.Errorf("sparse: FitMinMax: column %d ranges from %v to %v, wider than a float64", j, low[j], high[j])
+		}
+		if low[j] != 0 && c >= m.n-c {
+			s.Shift[j] = low[j]
+		}
+	}
+	return s, nil
+}
+
+// Apply returns m scaled. Values outside the fitted range land outside 0 to 1.
+// It fails where m has another number of columns than the data fitted, where
+// the parameters are damaged, and where a scaled value overflows.
+func (s *Scaler) Apply(m *Matrix) (*Matrix, error) {
+	if err := s.check(m.d); err != nil {
+		return nil, err
+	}
+	var filled []uint32 // columns whose zeros become entries
+	same := true
+	for j := range s.Width {
+		if s.Shift[j] != 0 && s.Width[j] != 0 {
+			filled = append(filled, uint32(j))
+		}
+		same = same && s.Shift[j] == 0 && s.Width[j] == 1
+	}
+	if same {
+		return m, nil
+	}
+	ptr := make([]int64, 1, m.n+1)
+	columns := make([]uint32, 0, m.NNZ())
+	values := make([]float64, 0, m.NNZ())
+	put := func(j uint32, x float64) {
+		if s.Width[j] == 0 {
+			return
+		}
+		if x = (x - s.Shift[j]) / s.Width[j]; x != 0 {
+			columns, values = append(columns, j), append(values, x)
+		}
+	}
+	for i := range m.n {
+		fill := filled
+		for e := m.rows.Begin[i]; e < m.rows.End[i]; e++ {
+			j := uint32(m.rows.Column(e))
+			for len(fill) > 0 && fill[0] < j {
+				put(fill[0], 0)
+				fill = fill[1:]
+			}
+			if len(fill) > 0 && fill[0] == j {
+				fill = fill[1:]
+			}
+			put(j, m.rows.Value(i, e))
+		}
+		for _, j := range fill {
+			put(j, 0)
+		}
+		ptr = append(ptr, int64(len(columns)))
+	}
+	out, err := NewCSR(m.d, ptr, columns, values)
+	if err != nil {
+		return nil, fmt.Errorf("sparse: Scaler.Apply: %w", err)
+	}
+	return out.WithBias(m.bias), nil
+}
+
+func (s *Scaler) check(d int) error {
+	if len(s.Shift) != len(s.Width) || len(s.Width) != d {
+		return fmt.Errorf("sparse: Scaler: fitted to %d columns (%d shifts), the data has %d", len(s.Width), len(s.Shift), d)
+	}
+	for j, width := range s.Width {
+		if !(width >= 0) || math.IsInf(width, 0) || math.IsNaN(s.Shift[j]) || math.IsInf(s.Shift[j], 0) {
+			return fmt.Errorf("sparse: Scaler: column %d has width %v and shift %v", j, width, s.Shift[j])
+		}
+	}
+	return nil
+}
+
+// Unscale turns a model of scaled data into one of the data as it was: with
+// w and intercept for scaled rows, the returned weights and intercept give the
+// same margins on unscaled rows. w has one element a column, no bias.
+func (s *Scaler) Unscale(w []float64, intercept float64) ([]float64, float64, error) {
+	if err := s.check(len(w)); err != nil {
+		return nil, 0, err
+	}
+	raw := make([]float64, len(w))
+	for j, x := range w {
+		if s.Width[j] != 0 {
+			raw[j] = x / s.Width[j]
+			intercept = math.FMA(-raw[j], s.Shift[j], intercept)
+		}
+	}
+	return raw, intercept, nil
+}
