@@ -72,6 +72,23 @@ fuzz: ## run every fuzz target for FUZZTIME (10s)
 bench: ## micro-benchmarks in Go's format, ready for benchstat
 	$(GO) test -run '^$$' -bench . -benchmem -count 6 ./internal/asm ./sparse ./solvers/...
 
+.PHONY: bits
+bits: ## train on every CPU path, emulated Arm and through kill -9, and compare the bits
+	bench/bits.sh
+
+.PHONY: bench-kernels
+bench-kernels: ## tables of the kernels against plain Go, gcc, SLEEF, gonum and vek
+	cd bench && $(GO) run -tags "$$(ls /usr/include/sleef.h >/dev/null 2>&1 && echo sleef)" ./kernels
+
+.PHONY: bench-reading
+bench-reading: build ## reading speed and peak memory against LIBLINEAR (Debian: liblinear-tools)
+	cd bench && $(GO) build -o ../bin/reading ./reading
+	bin/reading --generate text:n=120000
+	bin/reading --generate wide:n=16000
+
+.PHONY: bench-peers
+bench-peers: bench-kernels bench-reading ## every comparison with other programs
+
 .PHONY: clean
 clean: ## remove what the other targets built
 	rm -rf bin $(OUT)

@@ -1,0 +1,41 @@
+#!/usr/bin/env bash
+# Trains the same model on every CPU path, with one and two workers, on emulated
+# Arm, and through a kill -9 with --resume, and fails unless all weights have the
+# same SHA-256. Usage: bench/bits.sh [lanes train arguments]
+set -euo pipefail
+cd "$(dirname "$0")/.."
+[ $# -gt 0 ] || set -- --generate onehot:n=8000 --solver ai-sarah --passes 12 --seed 7
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+go build -o "$work/lanes" ./cmd/lanes
+sha() { sed -n 's/.*"weights_sha256": *"\([0-9a-f]*\)".*/\1/p'; }
+first=
+record() { # label, sha
+	printf '%-34s %s\n' "$1" "$2"
+	[ -n "$2" ] || { echo "no weights_sha256 printed"; exit 1; }
+	first=${first:-$2}
+	[ "$2" = "$first" ] || { echo "the weights differ"; exit 1; }
+}
+
+for path in $("$work/lanes" cpu --paths); do
+	for workers in 1 2; do
+		record "$path, $workers workers" "$(LANES_CPU=$path "$work/lanes" train --json --quiet --workers $workers "$@" | sha)"
+	done
+done
+if command -v qemu-aarch64-static >/dev/null; then
+	GOARCH=arm64 go build -o "$work/lanes-arm64" ./cmd/lanes
+	for path in generic neon; do
+		record "arm64 (qemu) $path, 2 workers" "$(LANES_CPU=$path qemu-aarch64-static "$work/lanes-arm64" train --json --quiet --workers 2 "$@" | sha)"
+	done
+else
+	echo "arm64: skipped, qemu-aarch64-static is not installed"
+fi
+
+checkpoint=$work/checkpoint
+"$work/lanes" train --json --quiet --checkpoint "$checkpoint" "$@" >/dev/null &
+victim=$!
+for _ in $(seq 2000); do [ -s "$checkpoint" ] && break; sleep 0.002; done
+kill -9 $victim 2>/dev/null && killed="killed" || killed="ended before the kill"
+wait $victim 2>/dev/null || true
+record "$killed, resumed" "$("$work/lanes" train --json --quiet --resume "$checkpoint" "$@" | sha)"
