@@ -18,6 +18,7 @@ const (
 	// logSplit is the bit pattern of sqrt(1/2): mantissas are brought to
 	// [sqrt(1/2), sqrt(2)).
 	logSplit = 0x3fe6a09e667f3bcd
+	logOne   = 0x3ff0000000000000
 	// logTiny is the least normal number.
 	logTiny = 0x1p-1022
 	// softplusLarge is where softplus(x) = x to less than 1e-11 ulp.
@@ -207,8 +208,7 @@ func logFrom(k, f, fTail float64) float64 {
 // logSplitBits returns k and m in [sqrt(1/2), sqrt(2)) with x = m 2^k, for a
 // positive normal x.
 func logSplitBits(x float64) (k, m float64) {
-	const one = 0x3ff0000000000000
-	bits := math.Float64bits(x) + (one - logSplit)
+	bits := math.Float64bits(x) + (logOne - logSplit)
 	// The biased exponent becomes the low bits of 2^52 + exponent.
 	k = math.Float64frombits(bits>>52|0x4330000000000000) - (0x1p52 + 1023)
 	m = math.Float64frombits(bits&(1<<52-1) + logSplit)

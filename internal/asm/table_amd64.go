@@ -11,7 +11,7 @@ var avx2 = Table{
 	Rows:    rowsGeneric,
 	Vector:  vectorGeneric,
 	Lazy:    lazyGeneric,
-	Element: elementGeneric,
+	Element: elementAVX2,
 	Dense:   denseGeneric,
 }
 

@@ -1,0 +1,196 @@
+//go:build !purego
+
+#include "textflag.h"
+#include "element_amd64.h"
+#include "element_avx2_amd64.h"
+
+// Four elements a round, as in element_avx2_amd64.s. Lanes 0 to 3 and 4 to 7
+// of the sum change places after each round, so that the next four elements
+// always go to Y14. Masked elements have weight 0 and a finite loss: they add
+// nothing.
+//
+// z = Y7, y = Y8, weight = Y9, mask = Y10, delta = Y13, the sum Y14 and Y15.
+
+#define LOAD_BEGIN \
+	LEAQ   ·elementTable(SB), R8     \
+	LEAQ   ·elementMasks+32(SB), R11 \
+	XORL   BX, BX                    \
+loop:                                \
+	SUBQ   $4, CX                    \
+	JL     partial                   \
+	VMOVUPD (SI)(BX*1), Y7           \
+	VMOVUPD (DX)(BX*1), Y8           \
+	VMOVUPD ONE, Y9                  \
+	TESTQ  R9, R9                    \
+	JEQ    body                      \
+	VMOVUPD (R9)(BX*1), Y9           \
+body:
+
+#define LOAD_PARTIAL \
+partial:                             \
+	ADDQ   $4, CX                    \
+	JLE    done                      \
+	NEGQ   CX                        \
+	VMOVUPD (R11)(CX*8), Y10         \
+	VMASKMOVPD (SI)(BX*1), Y10, Y7   \
+	VMASKMOVPD (DX)(BX*1), Y10, Y8   \
+	VANDPD ONE, Y10, Y9              \
+	MOVQ   $-8, CX                   \
+	TESTQ  R9, R9                    \
+	JEQ    body                      \
+	VMASKMOVPD (R9)(BX*1), Y10, Y9   \
+	JMP    body
+
+#define GRAD_BEGIN \
+	MOVQ   coef_base+0(FP), DI       \
+	MOVQ   z_base+24(FP), SI         \
+	MOVQ   z_len+32(FP), CX          \
+	MOVQ   y_base+48(FP), DX         \
+	MOVQ   weight_base+72(FP), R9    \
+	VBROADCASTSD delta+96(FP), Y13   \
+	VXORPD Y14, Y14, Y14             \
+	VXORPD Y15, Y15, Y15             \
+	LOAD_BEGIN
+
+// Y0 = phi, Y8 = dphi/dz.
+#define GRAD_END \
+	VFMADD231PD Y0, Y9, Y14          \
+	VMOVAPD Y14, Y0                  \
+	VMOVAPD Y15, Y14                 \
+	VMOVAPD Y0, Y15                  \
+	TESTQ  DI, DI                    \
+	JEQ    next                      \
+	VMULPD Y9, Y8, Y8                \
+	TESTQ  CX, CX                    \
+	JL     partialStore              \
+	VMOVUPD Y8, (DI)(BX*1)           \
+next:                                \
+	ADDQ   $32, BX                   \
+	JMP    loop                      \
+	LOAD_PARTIAL                     \
+partialStore:                        \
+	VMASKMOVPD Y8, Y10, (DI)(BX*1)   \
+	JMP    next                      \
+done:                                \
+	VADDPD Y15, Y14, Y15             \ // the order of the halves does not matter
+	VEXTRACTF128 $1, Y15, X0         \
+	VADDPD X0, X15, X0               \
+	VPERMILPD $1, X0, X1             \
+	VADDSD X1, X0, X0                \
+	VMOVSD X0, ret+104(FP)           \
+	VZEROUPPER                       \
+	RET
+
+#define CURVATURE_BEGIN \
+	MOVQ   h_base+0(FP), DI          \
+	MOVQ   t_base+24(FP), R10        \
+	MOVQ   z_base+48(FP), SI         \
+	MOVQ   z_len+56(FP), CX          \
+	MOVQ   y_base+72(FP), DX         \
+	MOVQ   weight_base+96(FP), R9    \
+	VBROADCASTSD delta+120(FP), Y13  \
+	LOAD_BEGIN
+
+// Y0 = second, Y1 = third derivative.
+#define CURVATURE_END \
+	VMULPD Y9, Y0, Y0                \
+	VMULPD Y9, Y1, Y1                \
+	TESTQ  CX, CX                    \
+	JL     partialStore              \
+	VMOVUPD Y0, (DI)(BX*1)           \
+	VMOVUPD Y1, (R10)(BX*1)          \
+next:                                \
+	ADDQ   $32, BX                   \
+	JMP    loop                      \
+	LOAD_PARTIAL                     \
+partialStore:                        \
+	VMASKMOVPD Y0, Y10, (DI)(BX*1)   \
+	VMASKMOVPD Y1, Y10, (R10)(BX*1)  \
+	JMP    next                      \
+done:                                \
+	VZEROUPPER                       \
+	RET
+
+// func logisticGradAVX2(coef, z, y, weight []float64, delta float64) float64
+TEXT ·logisticGradAVX2(SB), NOSPLIT, $0-112
+	GRAD_BEGIN
+	VMULPD Y7, Y8, Y7
+	VXORPD SIGN_BIT, Y7, Y7
+	EXP_NEGATIVE
+	TESTQ  DI, DI
+	JEQ    lossOnly
+	SIGMOID_FROM
+	VMULPD Y1, Y8, Y8
+	VXORPD SIGN_BIT, Y8, Y8
+lossOnly:
+	SOFTPLUS_FROM
+	GRAD_END
+
+// func squaredGradAVX2(coef, z, y, weight []float64, delta float64) float64
+TEXT ·squaredGradAVX2(SB), NOSPLIT, $0-112
+	GRAD_BEGIN
+	VSUBPD Y8, Y7, Y8
+	VMULPD HALF, Y8, Y0
+	VMULPD Y8, Y0, Y0
+	GRAD_END
+
+// func squaredHingeGradAVX2(coef, z, y, weight []float64, delta float64) float64
+TEXT ·squaredHingeGradAVX2(SB), NOSPLIT, $0-112
+	GRAD_BEGIN
+	VFNMADD213PD ONE, Y8, Y7
+	VXORPD Y1, Y1, Y1
+	VMAXPD Y7, Y1, Y7          // NaN goes through
+	VMULPD Y7, Y8, Y8
+	VXORPD SIGN_BIT, Y8, Y8
+	VMULPD HALF, Y7, Y0
+	VMULPD Y7, Y0, Y0
+	GRAD_END
+
+// func huberGradAVX2(coef, z, y, weight []float64, delta float64) float64
+TEXT ·huberGradAVX2(SB), NOSPLIT, $0-112
+	GRAD_BEGIN
+	VSUBPD Y8, Y7, Y0           // r
+	VMINPD Y0, Y13, Y8          // NaN goes through
+	VXORPD SIGN_BIT, Y13, Y1
+	VMAXPD Y8, Y1, Y8           // c
+	VFNMADD231PD HALF, Y8, Y0
+	VMULPD Y8, Y0, Y0
+	GRAD_END
+
+// func logisticCurvatureAVX2(h, t, z, y, weight []float64, delta float64)
+TEXT ·logisticCurvatureAVX2(SB), NOSPLIT, $0-128
+	CURVATURE_BEGIN
+	EXP_NEGATIVE
+	VMOVUPD ONE, Y4
+	VADDPD Y0, Y4, Y3
+	VDIVPD Y3, Y4, Y3           // inv
+	VSUBPD Y0, Y4, Y4
+	VSUBPD Y2, Y4, Y4
+	VMULPD Y3, Y4, Y4           // |1-2s|
+	VMULPD Y3, Y0, Y0
+	VMULPD Y3, Y0, Y0
+	VMULPD Y4, Y0, Y1
+	VMOVUPD SIGN_BIT, Y2
+	VANDNPD Y2, Y7, Y2
+	VXORPD Y2, Y1, Y1           // minus where z has no sign
+	CURVATURE_END
+
+// func squaredHingeCurvatureAVX2(h, t, z, y, weight []float64, delta float64)
+TEXT ·squaredHingeCurvatureAVX2(SB), NOSPLIT, $0-128
+	CURVATURE_BEGIN
+	VFNMADD213PD ONE, Y8, Y7
+	VXORPD Y1, Y1, Y1
+	VCMPPD GREATER, Y1, Y7, Y0
+	VMULPD Y8, Y8, Y8
+	VANDPD Y8, Y0, Y0
+	CURVATURE_END
+
+// func huberCurvatureAVX2(h, t, z, y, weight []float64, delta float64)
+TEXT ·huberCurvatureAVX2(SB), NOSPLIT, $0-128
+	CURVATURE_BEGIN
+	VSUBPD Y8, Y7, Y0
+	VANDPD ABS_MASK, Y0, Y0
+	VCMPPD LESS_EQUAL, Y13, Y0, Y0
+	VANDPD ONE, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	CURVATURE_END
