@@ -1,0 +1,222 @@
+package asm
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+func same(a, b float64) bool {
+	return math.Float64bits(a) == math.Float64bits(b) || math.IsNaN(a) && math.IsNaN(b)
+}
+
+func compare(t *testing.T, got, want, x []float64) {
+	t.Helper()
+	for i := range want {
+		if !same(got[i], want[i]) {
+			t.Fatalf("element %d of %d, x = %v (%x): got %v (%x), the twin has %v (%x)",
+				i, len(want), x[i], math.Float64bits(x[i]), got[i], math.Float64bits(got[i]), want[i], math.Float64bits(want[i]))
+		}
+	}
+}
+
+// elementaryInputs mixes random bit patterns with points where results are
+// neither 0 nor infinite and with the structured points.
+func elementaryInputs(count int, low, high float64, seed uint64) []float64 {
+	random := rand.New(rand.NewPCG(seed, 3))
+	x := append(structured(), math.NaN(), math.Inf(1), math.Inf(-1), -math.NaN(),
+		math.Float64frombits(0xfff8000000000001), math.Float64frombits(0x7ff0000000000001))
+	for range count {
+		x = append(x, math.Float64frombits(random.Uint64()), low+(high-low)*random.Float64(), 2*random.NormFloat64())
+	}
+	return x
+}
+
+func TestElementaryAgrees(t *testing.T) {
+	for _, f := range elementary {
+		x := elementaryInputs(300000, f.low, f.high, 5)
+		want, got := make([]float64, len(x)), make([]float64, len(x))
+		f.kernel(&Generic.Element)(want, x)
+		for _, table := range runnable(t) {
+			t.Run(f.name+"/"+table.Path, func(t *testing.T) {
+				f.kernel(&table.Element)(got, x)
+				compare(t, got, want, x)
+			})
+		}
+	}
+}
+
+func TestElementarySpecials(t *testing.T) {
+	inf, nan, tiny := math.Inf(1), math.NaN(), math.SmallestNonzeroFloat64
+	negativeZero := math.Copysign(0, -1)
+	cases := map[string][][2]float64{
+		"exp": {{0, 1}, {negativeZero, 1}, {inf, inf}, {-inf, 0}, {nan, nan}, {709.782712893384, 1.7976931348622732e+308},
+			{709.7827128933841, inf}, {-745.1332191019411, tiny}, {-745.1332191019412, 0}, {tiny, 1}, {math.MaxFloat64, inf}},
+		"log": {{0, -inf}, {negativeZero, -inf}, {1, 0}, {inf, inf}, {-inf, nan}, {-1, nan}, {-tiny, nan}, {nan, nan}},
+		"log1p": {{0, 0}, {negativeZero, negativeZero}, {-1, -inf}, {-1.5, nan}, {inf, inf}, {-inf, nan}, {nan, nan},
+			{tiny, tiny}, {-tiny, -tiny}, {logTiny, logTiny}},
+		"sigmoid":  {{0, 0.5}, {negativeZero, 0.5}, {inf, 1}, {-inf, 0}, {nan, nan}, {tiny, 0.5}, {-745.1332191019411, tiny}, {-745.1332191019412, 0}},
+		"softplus": {{0, math.Ln2}, {negativeZero, math.Ln2}, {inf, inf}, {-inf, 0}, {nan, nan}, {math.MaxFloat64, math.MaxFloat64}, {-745.1332191019411, tiny}},
+	}
+	for _, table := range append(runnable(t), &Generic) {
+		for _, f := range elementary {
+			t.Run(f.name+"/"+table.Path, func(t *testing.T) {
+				for _, c := range cases[f.name] {
+					got := make([]float64, 1)
+					if f.kernel(&table.Element)(got, []float64{c[0]}); !same(got[0], c[1]) {
+						t.Errorf("%s(%v) = %v, want %v", f.name, c[0], got[0], c[1])
+					}
+				}
+			})
+		}
+	}
+}
+
+// TestElementLengths puts slices of every length from 0 to 67 against
+// unreadable pages, behind and in front.
+func TestElementLengths(t *testing.T) {
+	guards := map[string]func(testing.TB, int) []float64{"end": guarded[float64], "front": guardedFront[float64]}
+	for _, table := range append(runnable(t), &Generic) {
+		for where, guard := range guards {
+			t.Run(table.Path+"/"+where, func(t *testing.T) {
+				random := rand.New(rand.NewPCG(7, 8))
+				for n := range 68 {
+					x, dst, want := guard(t, n), guard(t, n), make([]float64, n)
+					for _, f := range elementary {
+						for i := range x {
+							x[i] = 10 * random.Float64()
+						}
+						f.kernel(&Generic.Element)(want, x)
+						f.kernel(&table.Element)(dst, x)
+						compare(t, dst, want, x)
+						copy(dst, x)
+						f.kernel(&table.Element)(dst, dst)
+						compare(t, dst, want, x)
+					}
+				}
+			})
+		}
+	}
+}
+
+// lossInputs: hostile ones have any bit pattern; the others are what solvers
+// meet.
+func lossInputs(random *rand.Rand, z, y, weight []float64, hostile bool) {
+	for i := range z {
+		z[i], y[i], weight[i] = 8*random.NormFloat64(), float64(2*random.IntN(2)-1), random.ExpFloat64()
+		if hostile && random.IntN(8) == 0 {
+			switch random.IntN(5) {
+			case 0:
+				z[i] = math.Float64frombits(random.Uint64())
+			case 1:
+				y[i] = math.Float64frombits(random.Uint64())
+			case 2:
+				z[i] = []float64{0, math.Copysign(0, -1), math.Inf(1), math.Inf(-1), 1, -1, 745, -745, 709}[random.IntN(9)]
+			case 3:
+				y[i], weight[i] = 0, 0
+			case 4:
+				z[i], y[i] = 1e-310*random.NormFloat64(), y[i]*1e-5
+			}
+		}
+	}
+	if hostile && len(z) > 0 && random.IntN(4) == 0 {
+		z[random.IntN(len(z))] = math.NaN()
+	}
+}
+
+var lossNames = [Losses]string{"logistic", "squared", "squaredhinge", "huber"}
+
+func TestLossesAgree(t *testing.T) {
+	for _, table := range runnable(t) {
+		for loss, name := range lossNames {
+			t.Run(fmt.Sprint(name, "/", table.Path), func(t *testing.T) {
+				random := rand.New(rand.NewPCG(11, uint64(loss)))
+				for round := range 2000 {
+					n := random.IntN(68)
+					if round%100 == 0 {
+						n = 10000 + random.IntN(8)
+					}
+					z, y, weight := make([]float64, n), make([]float64, n), make([]float64, n)
+					lossInputs(random, z, y, weight, round%2 == 0)
+					if round%4 < 2 {
+						weight = nil
+					}
+					checkLoss(t, &table.Element, Loss(loss), z, y, weight, make([]float64, n), make([]float64, n), 0.5+random.Float64())
+				}
+			})
+		}
+	}
+}
+
+func checkLoss(t *testing.T, e *ElementKernels, loss Loss, z, y, weight, a, b []float64, delta float64) {
+	t.Helper()
+	n := len(z)
+	wantA, wantB := make([]float64, n), make([]float64, n)
+	want := Generic.Element.Grad[loss](wantA, z, y, weight, delta)
+	if got := e.Grad[loss](a, z, y, weight, delta); !same(got, want) {
+		t.Fatalf("n = %d, weighted %v: sum %v, the twin has %v", n, weight != nil, got, want)
+	}
+	compare(t, a, wantA, z)
+	if got := e.Sum[loss](z, y, weight, delta); !same(got, want) {
+		t.Fatalf("n = %d, weighted %v: sum alone %v, the twin has %v", n, weight != nil, got, want)
+	}
+	Generic.Element.Curvature[loss](wantA, wantB, z, y, weight, delta)
+	e.Curvature[loss](a, b, z, y, weight, delta)
+	compare(t, a, wantA, z)
+	compare(t, b, wantB, z)
+}
+
+func TestLossLengths(t *testing.T) {
+	for _, table := range append(runnable(t), &Generic) {
+		t.Run(table.Path, func(t *testing.T) {
+			random := rand.New(rand.NewPCG(13, 14))
+			for n := range 68 {
+				z, y, weight := guarded[float64](t, n), guarded[float64](t, n), guarded[float64](t, n)
+				a, b := guarded[float64](t, n), guarded[float64](t, n)
+				lossInputs(random, z, y, weight, false)
+				for loss := range lossNames {
+					checkLoss(t, &table.Element, Loss(loss), z, y, weight, a, b, 1)
+					checkLoss(t, &table.Element, Loss(loss), z, y, nil, a, b, 1)
+				}
+			}
+		})
+	}
+}
+
+// TestLossDerivatives compares the slopes with differences of the losses, and
+// the curvatures with differences of the slopes.
+func TestLossDerivatives(t *testing.T) {
+	const step = 1e-5
+	curvatures := [Losses]curvatureFunc{logisticCurvature, squaredCurvature, squaredHingeCurvature, huberCurvature}
+	for loss, f := range [Losses]lossFunc{logistic, squared, squaredHinge, huber} {
+		for _, y := range []float64{-1, 1} {
+			for z := -4.03; z < 4; z += 0.1 {
+				phiLow, slopeLow := f(z-step, y, 1.5)
+				phiHigh, slopeHigh := f(z+step, y, 1.5)
+				_, slope := f(z, y, 1.5)
+				hLow, _ := curvatures[loss](z-step, y, 1.5)
+				hHigh, _ := curvatures[loss](z+step, y, 1.5)
+				h, third := curvatures[loss](z, y, 1.5)
+				for _, pair := range [][2]float64{{(phiHigh - phiLow) / (2 * step), slope}, {(slopeHigh - slopeLow) / (2 * step), h}, {(hHigh - hLow) / (2 * step), third}} {
+					if math.Abs(pair[0]-pair[1]) > 1e-6 {
+						t.Errorf("%s at z = %v, y = %v: difference quotient %v, derivative %v", lossNames[loss], z, y, pair[0], pair[1])
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestLogisticIsSoftplusAndSigmoid: the fused kernel gives the bits of the
+// single ones.
+func TestLogisticIsSoftplusAndSigmoid(t *testing.T) {
+	for z := -800.0; z < 800; z += 0.37 {
+		for _, y := range []float64{-1, 1} {
+			phi, slope := logistic(z, y, 0)
+			if phi != softplus(-y*z) || slope != -y*sigmoid(-y*z) {
+				t.Fatalf("z = %v, y = %v", z, y)
+			}
+		}
+	}
+}
