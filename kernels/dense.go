@@ -1,0 +1,236 @@
+package kernels
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"unsafe"
+
+	"github.com/lanes-go/lanes/internal/asm"
+)
+
+// Dot returns the inner product sum_i x[i] y[i].
+//
+// Error: x and y differ in length. Cost: 2n flops, 16n bytes read.
+func Dot(x, y []float64) (float64, error) {
+	if len(x) != len(y) {
+		return 0, lengths("Dot", "x", len(x), "y", len(y))
+	}
+	return asm.Active().Dense.Dot(x, y), nil
+}
+
+// SquaredNorm returns sum_i x[i]^2, which overflows to +Inf where |x[i]| is
+// beyond 1e154. Cost: 2n flops, 8n bytes read.
+func SquaredNorm(x []float64) float64 { return asm.Active().Dense.SquaredNorm(x) }
+
+// SquaredDistance returns sum_i (x[i]-y[i])^2.
+//
+// Error: x and y differ in length. Cost: 3n flops, 16n bytes read.
+func SquaredDistance(x, y []float64) (float64, error) {
+	if len(x) != len(y) {
+		return 0, lengths("SquaredDistance", "x", len(x), "y", len(y))
+	}
+	return asm.Active().Dense.SquaredDistance(x, y), nil
+}
+
+// Sum returns sum_i x[i]. Cost: n flops, 8n bytes read.
+func Sum(x []float64) float64 { return asm.Active().Dense.Sum(x) }
+
+// MaxAbs returns the infinity norm max_i |x[i]|: 0 for an empty x, NaN if any
+// element is NaN. Cost: 8n bytes read.
+func MaxAbs(x []float64) float64 { return asm.Active().Dense.MaxAbs(x) }
+
+// Axpy adds a multiple of x to y: y[i] += a x[i], rounded once. y may be x.
+//
+// Error: x and y differ in length, or overlap without being the same.
+// Cost: 2n flops, 16n bytes read, 8n written.
+func Axpy(a float64, x, y []float64) error {
+	if err := pair("Axpy", "y", y, "x", x); err != nil {
+		return err
+	}
+	asm.Active().Dense.Axpy(a, x, y)
+	return nil
+}
+
+// ScaleAdd computes dst[i] = a x[i] + b y[i], where b y[i] is rounded and the
+// rest is a fused multiply-add. dst may be x or y.
+//
+// Error: the slices differ in length, or dst overlaps a source without being
+// the same. Cost: 3n flops, 16n bytes read, 8n written.
+func ScaleAdd(dst []float64, a float64, x []float64, b float64, y []float64) error {
+	if err := errors.Join(pair("ScaleAdd", "dst", dst, "x", x), pair("ScaleAdd", "dst", dst, "y", y)); err != nil {
+		return err
+	}
+	asm.Active().Dense.ScaleAdd(dst, a, x, b, y)
+	return nil
+}
+
+// Scale computes dst[i] = a x[i]. dst may be x.
+//
+// Error: dst and x differ in length, or overlap without being the same.
+// Cost: n flops, 8n bytes read, 8n written.
+func Scale(dst []float64, a float64, x []float64) error {
+	if err := pair("Scale", "dst", dst, "x", x); err != nil {
+		return err
+	}
+	asm.Active().Dense.Scale(dst, a, x)
+	return nil
+}
+
+// AddScalar computes dst[i] = x[i] + a. dst may be x.
+//
+// Error: dst and x differ in length, or overlap without being the same.
+// Cost: n flops, 8n bytes read, 8n written.
+func AddScalar(dst []float64, a float64, x []float64) error {
+	if err := pair("AddScalar", "dst", dst, "x", x); err != nil {
+		return err
+	}
+	asm.Active().Dense.AddScalar(dst, a, x)
+	return nil
+}
+
+// Mul computes the element-wise product dst[i] = x[i] y[i]. dst may be x or y.
+//
+// Error: the slices differ in length, or dst overlaps a source without being
+// the same. Cost: n flops, 16n bytes read, 8n written.
+func Mul(dst, x, y []float64) error {
+	if err := errors.Join(pair("Mul", "dst", dst, "x", x), pair("Mul", "dst", dst, "y", y)); err != nil {
+		return err
+	}
+	asm.Active().Dense.Mul(dst, x, y)
+	return nil
+}
+
+// SoftThreshold computes dst[i] = sign(x[i]) max(|x[i]| - t, 0), the proximal
+// operator of t ||x||_1. A coordinate that is shrunk away becomes +0; NaN stays
+// NaN. dst may be x.
+//
+// Error: dst and x differ in length, or overlap without being the same; t is
+// negative or NaN. Cost: n flops, 8n bytes read, 8n written.
+func SoftThreshold(dst, x []float64, t float64) error {
+	if err := pair("SoftThreshold", "dst", dst, "x", x); err != nil {
+		return err
+	}
+	if !(t >= 0) {
+		return fmt.Errorf("kernels.SoftThreshold: the threshold is %v; it must be 0 or more", t)
+	}
+	asm.Active().Dense.SoftThreshold(dst, x, t)
+	return nil
+}
+
+// Box computes dst[i] = min(max(x[i], lo), hi), the projection onto the box
+// [lo, hi]^n. lo may be -Inf and hi may be +Inf; NaN stays NaN. dst may be x.
+//
+// Error: dst and x differ in length, or overlap without being the same; lo is
+// above hi, or one of them is NaN. Cost: 8n bytes read, 8n written.
+func Box(dst, x []float64, lo, hi float64) error {
+	if err := pair("Box", "dst", dst, "x", x); err != nil {
+		return err
+	}
+	if !(lo <= hi) {
+		return fmt.Errorf("kernels.Box: the bounds are %v and %v; the lower may not be above the upper", lo, hi)
+	}
+	asm.Active().Dense.Box(dst, x, lo, hi)
+	return nil
+}
+
+// AdamSettings are the constants of Adam (Kingma and Ba 2015, algorithm 1).
+type AdamSettings struct {
+	Rate    float64 // step size
+	Beta1   float64 // decay of the first moment, in [0, 1)
+	Beta2   float64 // decay of the second moment, in [0, 1)
+	Epsilon float64 // added to the root of the second moment; 0 or more
+	Lambda  float64 // the gradient is g + Lambda w
+}
+
+// Adam takes step number t (from 1) of Adam in one pass over its four vectors.
+// decay1 and decay2 are Beta1^t and Beta2^t, which the caller keeps as running
+// products. With s = g + Lambda w:
+//
+//	m = Beta1 m + (1-Beta1) s
+//	v = Beta2 v + (1-Beta2) s^2
+//	w = w - Rate (m / (1-decay1)) / (sqrt(v / (1-decay2)) + Epsilon)
+//
+// The corrections are folded into the rate and epsilon, as section 2 of the
+// paper proposes. g is left alone.
+//
+// Error: the slices differ in length or overlap; a constant is out of its
+// range. Cost: one division and one square root an element, which is what
+// bounds it while the vectors are in cache; 32n bytes read, 24n written.
+func Adam(w, m, v, g []float64, settings AdamSettings, decay1, decay2 float64) error {
+	if err := apart("Adam", []string{"w", "m", "v", "g"}, w, m, v, g); err != nil {
+		return err
+	}
+	for _, c := range []struct {
+		name  string
+		value float64
+	}{{"Beta1", settings.Beta1}, {"Beta2", settings.Beta2}, {"decay1", decay1}, {"decay2", decay2}} {
+		if !(c.value >= 0 && c.value < 1) {
+			return fmt.Errorf("kernels.Adam: %s is %v; it must be in [0, 1)", c.name, c.value)
+		}
+	}
+	if !(settings.Epsilon >= 0) {
+		return fmt.Errorf("kernels.Adam: Epsilon is %v; it must be 0 or more", settings.Epsilon)
+	}
+	root := math.Sqrt(1 - decay2)
+	asm.Active().Dense.Adam(w, m, v, g, asm.Adam{
+		Beta1: settings.Beta1, Rest1: 1 - settings.Beta1,
+		Beta2: settings.Beta2, Rest2: 1 - settings.Beta2,
+		Rate:    settings.Rate * root / (1 - decay1),
+		Epsilon: settings.Epsilon * root,
+		Lambda:  settings.Lambda,
+	})
+	return nil
+}
+
+// Momentum takes one step of gradient descent with heavy-ball momentum, in one
+// pass: v = mu v + (g + lambda w), then w = w - rate v. g is left alone.
+//
+// Error: the slices differ in length or overlap. Cost: 6n flops, 24n bytes
+// read, 16n written.
+func Momentum(w, v, g []float64, rate, mu, lambda float64) error {
+	if err := apart("Momentum", []string{"w", "v", "g"}, w, v, g); err != nil {
+		return err
+	}
+	asm.Active().Dense.Momentum(w, v, g, rate, mu, lambda)
+	return nil
+}
+
+func lengths(kernel, nameA string, a int, nameB string, b int) error {
+	return fmt.Errorf("kernels.%s: %s has %d elements and %s has %d; they must be as long", kernel, nameA, a, nameB, b)
+}
+
+// pair checks that two slices are as long and the same or apart. A destination
+// shifted against a source would give results that depend on the CPU path.
+func pair(kernel, nameDst string, dst []float64, nameX string, x []float64) error {
+	if len(dst) != len(x) {
+		return lengths(kernel, nameDst, len(dst), nameX, len(x))
+	}
+	if unsafe.SliceData(dst) != unsafe.SliceData(x) && overlap(dst, x) {
+		return fmt.Errorf("kernels.%s: %s and %s overlap without being the same slice", kernel, nameDst, nameX)
+	}
+	return nil
+}
+
+// apart checks that slices are as long as the first and share no element.
+func apart(kernel string, names []string, slices ...[]float64) error {
+	for i, a := range slices {
+		if len(a) != len(slices[0]) {
+			return lengths(kernel, names[0], len(slices[0]), names[i], len(a))
+		}
+		for j, b := range slices[:i] {
+			if overlap(a, b) {
+				return fmt.Errorf("kernels.%s: %s and %s overlap", kernel, names[j], names[i])
+			}
+		}
+	}
+	return nil
+}
+
+func overlap(a, b []float64) bool {
+	if len(a) == 0 || len(b) == 0 {
+		return false
+	}
+	p, q := uintptr(unsafe.Pointer(unsafe.SliceData(a))), uintptr(unsafe.Pointer(unsafe.SliceData(b)))
+	return p < q+uintptr(len(b))*8 && q < p+uintptr(len(a))*8
+}
