@@ -21,6 +21,6 @@ var avx512 = Table{
 	Rows:    rowsGeneric,
 	Vector:  vectorGeneric,
 	Lazy:    lazyGeneric,
-	Element: elementGeneric,
+	Element: elementAVX512,
 	Dense:   denseGeneric,
 }

@@ -1,0 +1,175 @@
+//go:build !purego
+
+#include "textflag.h"
+#include "element_amd64.h"
+#include "element_avx512_amd64.h"
+
+// Eight elements a round, as in element_avx512_amd64.s. Masked elements have
+// weight 0 and a finite loss: they add nothing to the sum.
+//
+// z = Z7, y = Z8, weight = Z9, delta = Z13, the sum Z14.
+
+#define LOAD_BEGIN \
+	LEAQ   ·elementTable(SB), R8     \
+	XORL   BX, BX                    \
+	KXNORB K1, K1, K1                \
+loop:                                \
+	SUBQ   $8, CX                    \
+	JL     partial                   \
+body:                                \
+	VMOVUPD.Z (SI)(BX*1), K1, Z7     \
+	VMOVUPD.Z (DX)(BX*1), K1, Z8     \
+	VBROADCASTSD.Z ONE, K1, Z9       \
+	TESTQ  R9, R9                    \
+	JEQ    unweighted                \
+	VMOVUPD.Z (R9)(BX*1), K1, Z9     \
+unweighted:
+
+#define LOAD_PARTIAL \
+partial:                             \
+	ADDQ   $8, CX                    \
+	JLE    done                      \
+	MOVL   $1, AX                    \
+	SHLL   CX, AX                    \
+	DECL   AX                        \
+	KMOVB  AX, K1                    \
+	XORL   CX, CX                    \
+	JMP    body
+
+#define GRAD_BEGIN \
+	MOVQ   coef_base+0(FP), DI       \
+	MOVQ   z_base+24(FP), SI         \
+	MOVQ   z_len+32(FP), CX          \
+	MOVQ   y_base+48(FP), DX         \
+	MOVQ   weight_base+72(FP), R9    \
+	VBROADCASTSD delta+96(FP), Z13   \
+	VXORPD Z14, Z14, Z14             \
+	LOAD_BEGIN
+
+// Z0 = phi, Z8 = dphi/dz.
+#define GRAD_END \
+	VFMADD231PD Z0, Z9, Z14          \
+	TESTQ  DI, DI                    \
+	JEQ    next                      \
+	VMULPD Z9, Z8, Z8                \
+	VMOVUPD Z8, K1, (DI)(BX*1)       \
+next:                                \
+	ADDQ   $64, BX                   \
+	JMP    loop                      \
+	LOAD_PARTIAL                     \
+done:                                \
+	VEXTRACTF64X4 $1, Z14, Y0        \
+	VADDPD Y0, Y14, Y0               \
+	VEXTRACTF128 $1, Y0, X1          \
+	VADDPD X1, X0, X0                \
+	VPERMILPD $1, X0, X1             \
+	VADDSD X1, X0, X0                \
+	VMOVSD X0, ret+104(FP)           \
+	VZEROUPPER                       \
+	RET
+
+#define CURVATURE_BEGIN \
+	MOVQ   h_base+0(FP), DI          \
+	MOVQ   t_base+24(FP), R10        \
+	MOVQ   z_base+48(FP), SI         \
+	MOVQ   z_len+56(FP), CX          \
+	MOVQ   y_base+72(FP), DX         \
+	MOVQ   weight_base+96(FP), R9    \
+	VBROADCASTSD delta+120(FP), Z13  \
+	LOAD_BEGIN
+
+// Z0 = second, Z1 = third derivative.
+#define CURVATURE_END \
+	VMULPD Z9, Z0, Z0                \
+	VMULPD Z9, Z1, Z1                \
+	VMOVUPD Z0, K1, (DI)(BX*1)       \
+	VMOVUPD Z1, K1, (R10)(BX*1)      \
+	ADDQ   $64, BX                   \
+	JMP    loop                      \
+	LOAD_PARTIAL                     \
+done:                                \
+	VZEROUPPER                       \
+	RET
+
+// func logisticGradAVX512(coef, z, y, weight []float64, delta float64) float64
+TEXT ·logisticGradAVX512(SB), NOSPLIT, $0-112
+	GRAD_BEGIN
+	VMULPD Z7, Z8, Z7
+	VXORPD.BCST SIGN_BIT, Z7, Z7
+	EXP_NEGATIVE
+	TESTQ  DI, DI
+	JEQ    lossOnly
+	SIGMOID_FROM
+	VMULPD Z1, Z8, Z8
+	VXORPD.BCST SIGN_BIT, Z8, Z8
+lossOnly:
+	SOFTPLUS_FROM
+	GRAD_END
+
+// func squaredGradAVX512(coef, z, y, weight []float64, delta float64) float64
+TEXT ·squaredGradAVX512(SB), NOSPLIT, $0-112
+	GRAD_BEGIN
+	VSUBPD Z8, Z7, Z8
+	VMULPD.BCST HALF, Z8, Z0
+	VMULPD Z8, Z0, Z0
+	GRAD_END
+
+// func squaredHingeGradAVX512(coef, z, y, weight []float64, delta float64) float64
+TEXT ·squaredHingeGradAVX512(SB), NOSPLIT, $0-112
+	GRAD_BEGIN
+	VFNMADD213PD.BCST ONE, Z8, Z7
+	VXORPD Z1, Z1, Z1
+	VMAXPD Z7, Z1, Z7          // NaN goes through
+	VMULPD Z7, Z8, Z8
+	VXORPD.BCST SIGN_BIT, Z8, Z8
+	VMULPD.BCST HALF, Z7, Z0
+	VMULPD Z7, Z0, Z0
+	GRAD_END
+
+// func huberGradAVX512(coef, z, y, weight []float64, delta float64) float64
+TEXT ·huberGradAVX512(SB), NOSPLIT, $0-112
+	GRAD_BEGIN
+	VSUBPD Z8, Z7, Z0           // r
+	VMINPD Z0, Z13, Z8          // NaN goes through
+	VXORPD.BCST SIGN_BIT, Z13, Z1
+	VMAXPD Z8, Z1, Z8           // c
+	VFNMADD231PD.BCST HALF, Z8, Z0
+	VMULPD Z8, Z0, Z0
+	GRAD_END
+
+// func logisticCurvatureAVX512(h, t, z, y, weight []float64, delta float64)
+TEXT ·logisticCurvatureAVX512(SB), NOSPLIT, $0-128
+	CURVATURE_BEGIN
+	EXP_NEGATIVE
+	VBROADCASTSD ONE, Z4
+	VADDPD Z0, Z4, Z3
+	VDIVPD Z3, Z4, Z3           // inv
+	VSUBPD Z0, Z4, Z4
+	VSUBPD Z2, Z4, Z4
+	VMULPD Z3, Z4, Z4           // |1-2s|
+	VMULPD Z3, Z0, Z0
+	VMULPD Z3, Z0, Z0
+	VMULPD Z4, Z0, Z1
+	VBROADCASTSD SIGN_BIT, Z2
+	VANDNPD Z2, Z7, Z2
+	VXORPD Z2, Z1, Z1           // minus where z has no sign
+	CURVATURE_END
+
+// func squaredHingeCurvatureAVX512(h, t, z, y, weight []float64, delta float64)
+TEXT ·squaredHingeCurvatureAVX512(SB), NOSPLIT, $0-128
+	CURVATURE_BEGIN
+	VFNMADD213PD.BCST ONE, Z8, Z7
+	VXORPD Z1, Z1, Z1
+	VCMPPD GREATER, Z1, Z7, K2
+	VMULPD.Z Z8, Z8, K2, Z0
+	CURVATURE_END
+
+// func huberCurvatureAVX512(h, t, z, y, weight []float64, delta float64)
+TEXT ·huberCurvatureAVX512(SB), NOSPLIT, $0-128
+	CURVATURE_BEGIN
+	VSUBPD Z8, Z7, Z0
+	VANDPD.BCST ABS_MASK, Z0, Z0
+	VCMPPD LESS_EQUAL, Z13, Z0, K2
+	VBROADCASTSD.Z ONE, K2, Z0
+	VXORPD Z1, Z1, Z1
+	CURVATURE_END
