@@ -6,8 +6,8 @@
 
 // Four elements a round, as in element_avx2_amd64.s. Lanes 0 to 3 and 4 to 7
 // of the sum change places after each round, so that the next four elements
-// always go to Y14. Masked elements have weight 0 and a finite loss: they add
-// nothing.
+// always go to Y14. Masked elements have weight -0 and a finite loss: adding -0
+// changes no sum, not even one that is -0.
 //
 // z = Y7, y = Y8, weight = Y9, mask = Y10, delta = Y13, the sum Y14 and Y15.
 
@@ -37,8 +37,12 @@ partial:                             \
 	VANDPD ONE, Y10, Y9              \
 	MOVQ   $-8, CX                   \
 	TESTQ  R9, R9                    \
-	JEQ    body                      \
+	JEQ    unweighted                \
 	VMASKMOVPD (R9)(BX*1), Y10, Y9   \
+unweighted:                          \
+	VMOVUPD SIGN_BIT, Y0             \
+	VANDNPD Y0, Y10, Y0              \
+	VORPD  Y0, Y9, Y9                \
 	JMP    body
 
 #define GRAD_BEGIN \

@@ -4,8 +4,7 @@
 #include "element_amd64.h"
 #include "element_avx512_amd64.h"
 
-// Eight elements a round, as in element_avx512_amd64.s. Masked elements have
-// weight 0 and a finite loss: they add nothing to the sum.
+// Eight elements a round, as in element_avx512_amd64.s.
 //
 // z = Z7, y = Z8, weight = Z9, delta = Z13, the sum Z14.
 
@@ -48,7 +47,7 @@ partial:                             \
 
 // Z0 = phi, Z8 = dphi/dz.
 #define GRAD_END \
-	VFMADD231PD Z0, Z9, Z14          \
+	VFMADD231PD Z0, Z9, K1, Z14      \
 	TESTQ  DI, DI                    \
 	JEQ    next                      \
 	VMULPD Z9, Z8, Z8                \

@@ -184,6 +184,23 @@ func TestLossLengths(t *testing.T) {
 	}
 }
 
+// TestLossSumKeepsNegativeZero: lanes that have underflowed to -0 stay so, where
+// the last elements leave some of them out.
+func TestLossSumKeepsNegativeZero(t *testing.T) {
+	for _, table := range append(runnable(t), &Generic) {
+		for n := range 20 {
+			z, y, weight := make([]float64, n), make([]float64, n), make([]float64, n)
+			for i := range z {
+				z[i], weight[i] = 1e-20, -1e-300
+			}
+			want := Generic.Element.Sum[Squared](z, y, weight, 1)
+			if got := table.Element.Sum[Squared](z, y, weight, 1); !same(got, want) {
+				t.Errorf("%s, n = %d: %v, the twin has %v", table.Path, n, got, want)
+			}
+		}
+	}
+}
+
 // TestLossDerivatives compares the slopes with differences of the losses, and
 // the curvatures with differences of the slopes.
 func TestLossDerivatives(t *testing.T) {
