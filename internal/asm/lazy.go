@@ -3,32 +3,35 @@ package asm
 import "math"
 
 // Record holds what a lazily updated solver needs of one feature, in half a
-// cache line, so that touching a feature misses the cache once.
+// cache line, so that touching a feature misses the cache once. The two halves
+// are what bringing a record up to date writes, and what ends an iteration on it.
 type Record struct {
 	W    float64 // weight, up to date as of Last
-	U    float64 // direction: W moves by -U for every unit of the clock
 	Last float64 // clock reading (or step number) at which W was brought up to date
+	U    float64 // direction: W moves by -U for every unit of the clock
 	S    float64 // scratch sum of the current batch; zero between iterations
 }
 
 // LazyKernels work on the records of the features that a list of rows touches.
 // Rows and entries are taken in order; a feature shared by rows of the list is
-// seen by the later row as the earlier one left it.
+// seen by the later row as the earlier one left it. Inside a row the indices
+// increase strictly, so its records may be read and written in any order.
 type LazyKernels struct {
 	// Dot brings each touched record up to date,
 	//	r.W = fma(-r.U, now-r.Last, r.W); r.Last = now
 	// and sums, in the lanes of RowsKernels.Dot,
 	//	outW[k] = x_row·W, outU[k] = x_row·U.
 	Dot [Layouts]func(outW, outU []float64, m *Rows, list []uint32, rec []Record, now float64)
-	// DotMap is Dot for updates that are linear maps: with k = step-r.Last and
-	// {a, b, c, d} = table[k],
+	// DotMap is Dot for updates that are linear maps: with {a, b, c, d} =
+	// table[k] and k = step-r.Last, cut to the table's range (NaN to 0),
 	//	r.W, r.U = fma(a, r.W, b*r.U), fma(c, r.W, d*r.U); r.Last = step
+	// table must not be empty.
 	DotMap [Layouts]func(outW []float64, m *Rows, list []uint32, rec []Record, step float64, table [][4]float64)
 	// AddW: r.W = fma(c[k], x, r.W).
 	AddW [Layouts]func(m *Rows, list []uint32, rec []Record, c []float64)
 	// AddU adds d = c[k]*x to r.U, sets r.S = 0 and sums the change of U'U in
 	// the lanes of RowsKernels.Dot: acc = fma(d, u+(u+d), acc).
-	// For Ones, c[k]*Scale[row] is rounded once a row.
+	// For Ones, d is c[k]*Scale[row], rounded once a row.
 	AddU [Layouts]func(change []float64, m *Rows, list []uint32, rec []Record, c []float64)
 	// AddS is AddU for r.S, and leaves everything else alone.
 	AddS [Layouts]func(change []float64, m *Rows, list []uint32, rec []Record, c []float64)
@@ -64,10 +67,10 @@ type rowValues struct {
 }
 
 func valuesOf(m *Rows, begin, end int64) rowValues {
-	switch {
-	case m.Val64 != nil:
+	switch m.Layout {
+	case I32F64, I16F64:
 		return rowValues{f64: m.Val64[begin:end]}
-	case m.Val32 != nil:
+	case I32F32, I16F32:
 		return rowValues{f32: m.Val32[begin:end]}
 	}
 	return rowValues{}
@@ -83,8 +86,10 @@ func (v rowValues) at(e int) float64 {
 	return 1
 }
 
-func scaleOf(m *Rows, i int) float64 {
-	if m.Scale == nil {
+// scaleOf gives the value that all entries of row i share where the layout
+// stores none, else 1.
+func scaleOf(m *Rows, i uint32) float64 {
+	if m.Scale == nil || (m.Layout != I32Ones && m.Layout != I16Ones) {
 		return 1
 	}
 	return m.Scale[i]
@@ -110,7 +115,7 @@ func lazyDot[I index](outW, outU []float64, m *Rows, idx []I, list []uint32, rec
 			lw[e&7] = math.FMA(x, r.W, lw[e&7])
 			lu[e&7] = math.FMA(x, r.U, lu[e&7])
 		}
-		s := scaleOf(m, int(i))
+		s := scaleOf(m, i)
 		outW[k] = float64(s * sum8(&lw))
 		outU[k] = float64(s * sum8(&lu))
 	}
@@ -134,13 +139,20 @@ func lazyDotMap[I index](outW []float64, m *Rows, idx []I, list []uint32, rec []
 			r.Advance(step, table)
 			lw[e&7] = math.FMA(val.at(e), r.W, lw[e&7])
 		}
-		outW[k] = float64(scaleOf(m, int(i)) * sum8(&lw))
+		outW[k] = float64(scaleOf(m, i) * sum8(&lw))
 	}
 }
 
 // Advance brings one record to step by the map of DotMap.
 func (r *Record) Advance(step float64, table [][4]float64) {
-	t := &table[int(step-r.Last)]
+	k := step - r.Last
+	if !(k > 0) {
+		k = 0
+	}
+	if top := float64(len(table) - 1); k > top {
+		k = top
+	}
+	t := &table[int(k)]
 	w, u := r.W, r.U
 	r.W = math.FMA(t[0], w, float64(t[1]*u))
 	r.U = math.FMA(t[2], w, float64(t[3]*u))
@@ -159,7 +171,7 @@ func lazyAddW[I index](m *Rows, idx []I, list []uint32, rec []Record, c []float6
 	for k, i := range list {
 		begin, end := m.Begin[i], m.End[i]
 		val := valuesOf(m, begin, end)
-		ck := float64(c[k] * scaleOf(m, int(i)))
+		ck := float64(c[k] * scaleOf(m, i))
 		for e, j := range idx[begin:end] {
 			rec[j].W = math.FMA(ck, val.at(e), rec[j].W)
 		}
@@ -178,7 +190,7 @@ func lazyAddU[I index](change []float64, m *Rows, idx []I, list []uint32, rec []
 	for k, i := range list {
 		begin, end := m.Begin[i], m.End[i]
 		val := valuesOf(m, begin, end)
-		ck := float64(c[k] * scaleOf(m, int(i)))
+		ck := float64(c[k] * scaleOf(m, i))
 		var l [8]float64
 		for e, j := range idx[begin:end] {
 			r := &rec[j]
@@ -204,7 +216,7 @@ func lazyAddS[I index](change []float64, m *Rows, idx []I, list []uint32, rec []
 	for k, i := range list {
 		begin, end := m.Begin[i], m.End[i]
 		val := valuesOf(m, begin, end)
-		ck := float64(c[k] * scaleOf(m, int(i)))
+		ck := float64(c[k] * scaleOf(m, i))
 		var l [8]float64
 		for e, j := range idx[begin:end] {
 			r := &rec[j]

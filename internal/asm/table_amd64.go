@@ -10,7 +10,7 @@ var avx2 = Table{
 	Path:    "avx2",
 	Rows:    rowsGeneric,
 	Vector:  vectorGeneric,
-	Lazy:    lazyGeneric,
+	Lazy:    lazyAVX2,
 	Element: elementAVX2,
 	Dense:   denseGeneric,
 }
@@ -20,7 +20,7 @@ var avx512 = Table{
 	Path:    "avx512",
 	Rows:    rowsGeneric,
 	Vector:  vectorGeneric,
-	Lazy:    lazyGeneric,
+	Lazy:    lazyAVX2,
 	Element: elementAVX512,
 	Dense:   denseGeneric,
 }

@@ -1,0 +1,104 @@
+//go:build !purego
+
+package asm
+
+import "unsafe"
+
+// The kernels read and write W with Last, and U with S, as pairs.
+var (
+	_ = [1]int{}[unsafe.Offsetof(Record{}.Last)-unsafe.Offsetof(Record{}.W)-8]
+	_ = [1]int{}[unsafe.Offsetof(Record{}.S)-unsafe.Offsetof(Record{}.U)-8]
+	_ = [1]int{}[unsafe.Sizeof(Record{})-32]
+)
+
+var lazyAVX2 = LazyKernels{
+	Dot: [Layouts]func([]float64, []float64, *Rows, []uint32, []Record, float64){
+		I32F64: lazyDotI32F64AVX2, I32F32: lazyDotI32F32AVX2, I32Ones: lazyDotI32OnesAVX2,
+		I16F64: lazyDotI16F64AVX2, I16F32: lazyDotI16F32AVX2, I16Ones: lazyDotI16OnesAVX2,
+	},
+	AddU: [Layouts]func([]float64, *Rows, []uint32, []Record, []float64){
+		I32F64: lazyAddUI32F64AVX2, I32F32: lazyAddUI32F32AVX2, I32Ones: lazyAddUI32OnesAVX2,
+		I16F64: lazyAddUI16F64AVX2, I16F32: lazyAddUI16F32AVX2, I16Ones: lazyAddUI16OnesAVX2,
+	},
+	AddS: [Layouts]func([]float64, *Rows, []uint32, []Record, []float64){
+		I32F64: lazyAddSI32F64AVX2, I32F32: lazyAddSI32F32AVX2, I32Ones: lazyAddSI32OnesAVX2,
+		I16F64: lazyAddSI16F64AVX2, I16F32: lazyAddSI16F32AVX2, I16Ones: lazyAddSI16OnesAVX2,
+	},
+	AddW: [Layouts]func(*Rows, []uint32, []Record, []float64){
+		I32F64: lazyAddWI32F64AVX2, I32F32: lazyAddWI32F32AVX2, I32Ones: lazyAddWI32OnesAVX2,
+		I16F64: lazyAddWI16F64AVX2, I16F32: lazyAddWI16F32AVX2, I16Ones: lazyAddWI16OnesAVX2,
+	},
+	DotMap: lazyGeneric.DotMap,
+}
+
+//go:noescape
+func lazyDotI32F64AVX2(outW, outU []float64, m *Rows, list []uint32, rec []Record, now float64)
+
+//go:noescape
+func lazyDotI32F32AVX2(outW, outU []float64, m *Rows, list []uint32, rec []Record, now float64)
+
+//go:noescape
+func lazyDotI32OnesAVX2(outW, outU []float64, m *Rows, list []uint32, rec []Record, now float64)
+
+//go:noescape
+func lazyDotI16F64AVX2(outW, outU []float64, m *Rows, list []uint32, rec []Record, now float64)
+
+//go:noescape
+func lazyDotI16F32AVX2(outW, outU []float64, m *Rows, list []uint32, rec []Record, now float64)
+
+//go:noescape
+func lazyDotI16OnesAVX2(outW, outU []float64, m *Rows, list []uint32, rec []Record, now float64)
+
+//go:noescape
+func lazyAddUI32F64AVX2(change []float64, m *Rows, list []uint32, rec []Record, c []float64)
+
+//go:noescape
+func lazyAddUI32F32AVX2(change []float64, m *Rows, list []uint32, rec []Record, c []float64)
+
+//go:noescape
+func lazyAddUI32OnesAVX2(change []float64, m *Rows, list []uint32, rec []Record, c []float64)
+
+//go:noescape
+func lazyAddUI16F64AVX2(change []float64, m *Rows, list []uint32, rec []Record, c []float64)
+
+//go:noescape
+func lazyAddUI16F32AVX2(change []float64, m *Rows, list []uint32, rec []Record, c []float64)
+
+//go:noescape
+func lazyAddUI16OnesAVX2(change []float64, m *Rows, list []uint32, rec []Record, c []float64)
+
+//go:noescape
+func lazyAddSI32F64AVX2(change []float64, m *Rows, list []uint32, rec []Record, c []float64)
+
+//go:noescape
+func lazyAddSI32F32AVX2(change []float64, m *Rows, list []uint32, rec []Record, c []float64)
+
+//go:noescape
+func lazyAddSI32OnesAVX2(change []float64, m *Rows, list []uint32, rec []Record, c []float64)
+
+//go:noescape
+func lazyAddSI16F64AVX2(change []float64, m *Rows, list []uint32, rec []Record, c []float64)
+
+//go:noescape
+func lazyAddSI16F32AVX2(change []float64, m *Rows, list []uint32, rec []Record, c []float64)
+
+//go:noescape
+func lazyAddSI16OnesAVX2(change []float64, m *Rows, list []uint32, rec []Record, c []float64)
+
+//go:noescape
+func lazyAddWI32F64AVX2(m *Rows, list []uint32, rec []Record, c []float64)
+
+//go:noescape
+func lazyAddWI32F32AVX2(m *Rows, list []uint32, rec []Record, c []float64)
+
+//go:noescape
+func lazyAddWI32OnesAVX2(m *Rows, list []uint32, rec []Record, c []float64)
+
+//go:noescape
+func lazyAddWI16F64AVX2(m *Rows, list []uint32, rec []Record, c []float64)
+
+//go:noescape
+func lazyAddWI16F32AVX2(m *Rows, list []uint32, rec []Record, c []float64)
+
+//go:noescape
+func lazyAddWI16OnesAVX2(m *Rows, list []uint32, rec []Record, c []float64)

@@ -1,0 +1,170 @@
+//go:build !purego
+
+#include "textflag.h"
+#include "go_asm.h"
+#include "lazy_avx2_amd64.h"
+
+// A window on these gives the mask of the first n of four lanes.
+DATA lazyTail<>+0(SB)/8, $-1
+DATA lazyTail<>+8(SB)/8, $-1
+DATA lazyTail<>+16(SB)/8, $0
+DATA lazyTail<>+24(SB)/8, $0
+GLOBL lazyTail<>(SB), RODATA|NOPTR, $32
+
+// 32-bit column indices.
+#define INDICES Rows_Idx32
+#define INDEX(ahead, at, to) MOVL (ahead*4)(IDX)(at*4), to
+
+#define VALUES      MOVQ Rows_Val64(M), VAL
+#define LOAD_X      VMOVUPD (VAL)(E*8), X
+#define LOAD_TAIL_X VMASKMOVPD (VAL)(E*8), MASK, X
+#define MULTIPLY_ADD(y, acc) VFMADD231PD X, y, acc
+#define TIMES_X(c, out) VMULPD X, c, out
+#define SCALE(y)
+#define DOT ·lazyDotI32F64AVX2
+#define ADD_U ·lazyAddUI32F64AVX2
+#define ADD_S ·lazyAddSI32F64AVX2
+#define ADD_W ·lazyAddWI32F64AVX2
+#include "lazy_kernels_avx2_amd64.h"
+#undef VALUES
+#undef LOAD_X
+#undef LOAD_TAIL_X
+#undef MULTIPLY_ADD
+#undef TIMES_X
+#undef SCALE
+#undef DOT
+#undef ADD_U
+#undef ADD_S
+#undef ADD_W
+
+#define VALUES      MOVQ Rows_Val32(M), VAL
+#define LOAD_X      VCVTPS2PD (VAL)(E*4), X
+#define LOAD_TAIL_X \
+	VMASKMOVPS (VAL)(E*4), MASK32, X_ \
+	VCVTPS2PD  X_, X
+#define MULTIPLY_ADD(y, acc) VFMADD231PD X, y, acc
+#define TIMES_X(c, out) VMULPD X, c, out
+#define SCALE(y)
+#define DOT ·lazyDotI32F32AVX2
+#define ADD_U ·lazyAddUI32F32AVX2
+#define ADD_S ·lazyAddSI32F32AVX2
+#define ADD_W ·lazyAddWI32F32AVX2
+#include "lazy_kernels_avx2_amd64.h"
+#undef VALUES
+#undef LOAD_X
+#undef LOAD_TAIL_X
+#undef MULTIPLY_ADD
+#undef TIMES_X
+#undef SCALE
+#undef DOT
+#undef ADD_U
+#undef ADD_S
+#undef ADD_W
+
+#define VALUES      MOVQ Rows_Scale(M), VAL
+#define LOAD_X
+#define LOAD_TAIL_X
+#define MULTIPLY_ADD(y, acc) VADDPD y, acc, acc
+#define TIMES_X(c, out) VMOVAPD c, out
+// Without a scale, every value is 1. P0 is the row's number.
+#define SCALE(y) \
+	TESTQ  VAL, VAL \
+	JZ     2(PC)    \
+	VMULSD (VAL)(P0*8), y, y
+#define DOT ·lazyDotI32OnesAVX2
+#define ADD_U ·lazyAddUI32OnesAVX2
+#define ADD_S ·lazyAddSI32OnesAVX2
+#define ADD_W ·lazyAddWI32OnesAVX2
+#include "lazy_kernels_avx2_amd64.h"
+#undef VALUES
+#undef LOAD_X
+#undef LOAD_TAIL_X
+#undef MULTIPLY_ADD
+#undef TIMES_X
+#undef SCALE
+#undef DOT
+#undef ADD_U
+#undef ADD_S
+#undef ADD_W
+
+#undef INDICES
+#undef INDEX
+
+// 16-bit column indices.
+#define INDICES Rows_Idx16
+#define INDEX(ahead, at, to) MOVWLZX (ahead*2)(IDX)(at*2), to
+
+#define VALUES      MOVQ Rows_Val64(M), VAL
+#define LOAD_X      VMOVUPD (VAL)(E*8), X
+#define LOAD_TAIL_X VMASKMOVPD (VAL)(E*8), MASK, X
+#define MULTIPLY_ADD(y, acc) VFMADD231PD X, y, acc
+#define TIMES_X(c, out) VMULPD X, c, out
+#define SCALE(y)
+#define DOT ·lazyDotI16F64AVX2
+#define ADD_U ·lazyAddUI16F64AVX2
+#define ADD_S ·lazyAddSI16F64AVX2
+#define ADD_W ·lazyAddWI16F64AVX2
+#include "lazy_kernels_avx2_amd64.h"
+#undef VALUES
+#undef LOAD_X
+#undef LOAD_TAIL_X
+#undef MULTIPLY_ADD
+#undef TIMES_X
+#undef SCALE
+#undef DOT
+#undef ADD_U
+#undef ADD_S
+#undef ADD_W
+
+#define VALUES      MOVQ Rows_Val32(M), VAL
+#define LOAD_X      VCVTPS2PD (VAL)(E*4), X
+#define LOAD_TAIL_X \
+	VMASKMOVPS (VAL)(E*4), MASK32, X_ \
+	VCVTPS2PD  X_, X
+#define MULTIPLY_ADD(y, acc) VFMADD231PD X, y, acc
+#define TIMES_X(c, out) VMULPD X, c, out
+#define SCALE(y)
+#define DOT ·lazyDotI16F32AVX2
+#define ADD_U ·lazyAddUI16F32AVX2
+#define ADD_S ·lazyAddSI16F32AVX2
+#define ADD_W ·lazyAddWI16F32AVX2
+#include "lazy_kernels_avx2_amd64.h"
+#undef VALUES
+#undef LOAD_X
+#undef LOAD_TAIL_X
+#undef MULTIPLY_ADD
+#undef TIMES_X
+#undef SCALE
+#undef DOT
+#undef ADD_U
+#undef ADD_S
+#undef ADD_W
+
+#define VALUES      MOVQ Rows_Scale(M), VAL
+#define LOAD_X
+#define LOAD_TAIL_X
+#define MULTIPLY_ADD(y, acc) VADDPD y, acc, acc
+#define TIMES_X(c, out) VMOVAPD c, out
+// Without a scale, every value is 1. P0 is the row's number.
+#define SCALE(y) \
+	TESTQ  VAL, VAL \
+	JZ     2(PC)    \
+	VMULSD (VAL)(P0*8), y, y
+#define DOT ·lazyDotI16OnesAVX2
+#define ADD_U ·lazyAddUI16OnesAVX2
+#define ADD_S ·lazyAddSI16OnesAVX2
+#define ADD_W ·lazyAddWI16OnesAVX2
+#include "lazy_kernels_avx2_amd64.h"
+#undef VALUES
+#undef LOAD_X
+#undef LOAD_TAIL_X
+#undef MULTIPLY_ADD
+#undef TIMES_X
+#undef SCALE
+#undef DOT
+#undef ADD_U
+#undef ADD_S
+#undef ADD_W
+
+#undef INDICES
+#undef INDEX
