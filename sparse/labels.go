@@ -1,0 +1,107 @@
+package sparse
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Class is a label and the number of rows that carry it.
+type Class struct {
+	Label float64
+	Count int
+}
+
+// CountClasses lists the distinct labels of y in ascending order.
+func CountClasses(y []float64) []Class {
+	counts := make(map[float64]int)
+	for _, v := range y {
+		counts[v]++
+	}
+	classes := make([]Class, 0, len(counts))
+	for label, count := range counts {
+		classes = append(classes, Class{label, count})
+	}
+	slices.SortFunc(classes, func(a, b Class) int { return cmp.Compare(a.Label, b.Label) })
+	return classes
+}
+
+// LabelMap says which labels the signs of a two-class problem stand for.
+type LabelMap struct {
+	Positive float64
+	Negative float64 // without meaning where Rest is true
+	Rest     bool    // every other label is negative
+}
+
+// Sign returns +1 or -1 for a label. A label that the map does not know is an
+// error.
+func (m LabelMap) Sign(label float64) (float64, error) {
+	switch {
+	case label == m.Positive:
+		return 1, nil
+	case m.Rest || label == m.Negative:
+		return -1, nil
+	}
+	return 0, fmt.Errorf("label %v is neither %v nor %v", label, m.Positive, m.Negative)
+}
+
+func (m LabelMap) String() string {
+	if m.Rest {
+		return fmt.Sprintf("%v against the rest", m.Positive)
+	}
+	return fmt.Sprintf("%v against %v", m.Positive, m.Negative)
+}
+
+// BinaryLabels returns +1 or -1 for each label of y. There must be exactly two
+// distinct labels, of which the larger is positive; or positive names the
+// positive one, and then all others are negative, however many there are.
+//
+// It is an error if all rows would be of one class.
+func BinaryLabels(y []float64, positive *float64) ([]float64, LabelMap, error) {
+	classes := CountClasses(y)
+	var labels LabelMap
+	switch {
+	case len(classes) == 0:
+		return nil, labels, fmt.Errorf("no rows: two classes are needed")
+	case positive != nil:
+		if !slices.ContainsFunc(classes, func(c Class) bool { return c.Label == *positive }) {
+			return nil, labels, fmt.Errorf("no row has the label %v, which is to be the positive class; the labels are %s", *positive, listClasses(classes))
+		}
+		labels = LabelMap{Positive: *positive, Rest: len(classes) > 2}
+	case len(classes) > 2:
+		return nil, labels, fmt.Errorf("%d classes (labels %s) where two are needed: name the one that is to stand against the rest (--positive)", len(classes), listClasses(classes))
+	}
+	if len(classes) == 1 {
+		return nil, labels, fmt.Errorf("every row has the label %v: two classes are needed", classes[0].Label)
+	}
+	if !labels.Rest {
+		labels.Negative, labels.Positive = classes[0].Label, classes[1].Label
+		if positive != nil && *positive == classes[0].Label {
+			labels.Negative, labels.Positive = labels.Positive, labels.Negative
+		}
+	}
+	signs := make([]float64, len(y))
+	for i, v := range y {
+		signs[i] = -1
+		if v == labels.Positive {
+			signs[i] = 1
+		}
+	}
+	return signs, labels, nil
+}
+
+func listClasses(classes []Class) string {
+	const most = 6
+	var text strings.Builder
+	for k, c := range classes[:min(len(classes), most)] {
+		if k > 0 {
+			text.WriteString(", ")
+		}
+		fmt.Fprint(&text, c.Label)
+	}
+	if len(classes) > most {
+		text.WriteString(", ...")
+	}
+	return text.String()
+}

@@ -1,0 +1,146 @@
+package sparse
+
+import (
+	"encoding/binary"
+	"math"
+	"math/bits"
+	"strconv"
+)
+
+// numberPad is the number of bytes that must be readable beyond any number's
+// first byte, so that eight can be loaded at a time.
+const numberPad = 16
+
+var powersOf10 = [...]float64{
+	1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11,
+	1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
+}
+
+var wholePowersOf10 = [9]uint64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8}
+
+// digits reads the leading decimal digits of the eight characters in w, the
+// first character in the lowest byte: their value and their number.
+func digits(w uint64) (value uint64, count int) {
+	w ^= 0x3030303030303030
+	other := ((w&0x7f7f7f7f7f7f7f7f + 0x7676767676767676) | w) & 0x8080808080808080
+	free := uint(64)
+	if other != 0 {
+		free = uint(bits.TrailingZeros64(other)) &^ 7
+	}
+	// The digits move to the top, so that zeros stand before them; then pairs,
+	// fours and eights are joined.
+	w <<= 64 - free
+	w = w*10 + w>>8
+	const mask = 0x000000FF000000FF
+	w = ((w&mask)*(100+1000000<<32) + (w>>16&mask)*(1+10000<<32)) >> 32
+	return w, int(free / 8)
+}
+
+// number reads the decimal number at b[p:], correctly rounded, and returns the
+// position after it, or p itself where no number stands. Overflow gives an
+// infinity. At least numberPad bytes must follow p, a non-digit among them
+// or after the digits.
+func number(b []byte, p int) (float64, int) {
+	start := p
+	c := b[p]
+	negative := c == '-'
+	if negative || c == '+' {
+		p++
+		c = b[p]
+	}
+	var mantissa uint64
+	var count, fraction int
+	if lead := c - '0'; lead <= 9 && b[p+1] == '.' {
+		mantissa, count = uint64(lead), 1
+		p++
+	} else if lead <= 9 && b[p+1] <= ' ' {
+		v := float64(lead)
+		if negative {
+			v = -v
+		}
+		return v, p + 1
+	} else {
+		mantissa, count, p = wholeNumber(b, p)
+	}
+	if b[p] == '.' {
+		p++
+		for {
+			m, n := digits(binary.LittleEndian.Uint64(b[p:]))
+			mantissa = mantissa*wholePowersOf10[n] + m
+			fraction += n
+			p += n
+			if n < 8 {
+				break
+			}
+		}
+	}
+	count += fraction
+	if count == 0 {
+		return 0, start
+	}
+	exponent := -fraction
+	if b[p]|0x20 == 'e' {
+		e, q := exponentAt(b, p+1)
+		if q == p+1 {
+			return 0, start
+		}
+		exponent, p = exponent+e, q
+	}
+	if count > 19 || mantissa > 1<<53 || exponent < -22 || exponent > 22 {
+		return slowNumber(b[start:p]), p
+	}
+	// Both operands are exact, so the one operation rounds correctly (Clinger,
+	// How to Read Floating Point Numbers Accurately, 1990).
+	v := float64(mantissa)
+	if exponent < 0 {
+		v /= powersOf10[-exponent]
+	} else {
+		v *= powersOf10[exponent]
+	}
+	if negative {
+		v = -v
+	}
+	return v, p
+}
+
+// wholeNumber reads digits; the value is right up to 19 of them.
+func wholeNumber(b []byte, p int) (value uint64, count, next int) {
+	for {
+		m, n := digits(binary.LittleEndian.Uint64(b[p:]))
+		value = value*wholePowersOf10[n] + m
+		count += n
+		p += n
+		if n < 8 {
+			return value, count, p
+		}
+	}
+}
+
+// exponentAt reads a signed exponent, large ones cut to a size that still
+// overflows or vanishes. It returns p where there is none.
+func exponentAt(b []byte, p int) (exponent, next int) {
+	q := p
+	negative := b[q] == '-'
+	if negative || b[q] == '+' {
+		q++
+	}
+	value, count, end := wholeNumber(b, q)
+	if count == 0 {
+		return 0, p
+	}
+	if count > 8 || value > 1<<20 {
+		value = 1 << 20
+	}
+	if negative {
+		return -int(value), end
+	}
+	return int(value), end
+}
+
+func slowNumber(text []byte) float64 {
+	v, err := strconv.ParseFloat(string(text), 64)
+	if err != nil {
+		return math.Inf(1)
+	}
+	return v
+}

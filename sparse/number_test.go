@@ -1,0 +1,83 @@
+package sparse
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+func padded(text string) []byte {
+	return append([]byte(text), make([]byte, numberPad)...)
+}
+
+func checkNumber(t *testing.T, text string) {
+	t.Helper()
+	want, err := strconv.ParseFloat(text, 64)
+	if err != nil && !math.IsInf(want, 0) {
+		t.Fatalf("bad test %q", text)
+	}
+	for _, tail := range []string{"\n", " 7:3", "9"[:0] + "\t", "#", "x"} {
+		got, next := number(padded(text+tail), 0)
+		same := math.Float64bits(got) == math.Float64bits(want) || math.IsInf(got, 0) && math.IsInf(want, 0)
+		if next != len(text) || !same {
+			t.Fatalf("%q: %v, %d bytes; want %v, %d", text+tail, got, next, want, len(text))
+		}
+	}
+}
+
+func TestNumber(t *testing.T) {
+	for _, text := range []string{
+		"0", "1", "9", "-0", "+1", "-1", "00", "007", "0.", ".5", "5.", "-.25", "0.1", "1.5", "10.25", "123456789", "0.00001",
+		"12345678", "1234567", "123456789012345678", "9007199254740992", "9007199254740993", "9007199254740993.0", "9223372036854775807",
+		"18446744073709551615", "18446744073709551616", "99999999999999999999999", "0.00000000000000000000000000001",
+		"1e5", "1E5", "1e+5", "1e-05", "1.5e-3", "-2.5E+10", "1e22", "1e23", "1e-22", "1e-23", "4.9e-324", "2e-324", "1e-400", "1e400", "-1e400",
+		"1e99999999999999999999", "1e-99999999999999999999", "0e99999999", "1.7976931348623157e308", "2.2250738585072014e-308",
+		"0.1234567", "0.12345678", "0.123456789", "0.1234567890123456", "0.12345678901234567", "100000000000000000000.5", "0000000000000000000000000.5",
+		"8.41", "0.30000000000000004", "5e-324", "123456.789e3",
+	} {
+		checkNumber(t, text)
+	}
+	random := rand.New(rand.NewPCG(3, 4))
+	for range 200000 {
+		var text string
+		switch random.IntN(4) {
+		case 0:
+			text = strconv.FormatFloat(math.Float64frombits(random.Uint64()&^(0x7ff<<52)|uint64(random.IntN(2047))<<52), 'g', random.IntN(20)-1, 64)
+		case 1:
+			text = strconv.FormatFloat(random.Float64(), 'f', random.IntN(22)-1, 64)
+		case 2:
+			text = strconv.FormatUint(random.Uint64()>>random.IntN(64), 10)
+		case 3:
+			text = fmt.Sprintf("%d.%de%d", random.Uint64()>>random.IntN(64), random.Uint64()>>random.IntN(64), random.IntN(80)-40)
+		}
+		checkNumber(t, text)
+	}
+}
+
+func TestNumberRefuses(t *testing.T) {
+	for _, text := range []string{"", " ", "x", "-", "+", ".", "-.", "e5", ".e5", "1e", "1e+", "1.5e-", "inf", "nan", "-inf", "+-1", ":", "\n"} {
+		b := padded(text)
+		if _, next := number(b, 0); next != 0 {
+			t.Errorf("%q read as a number of %d bytes", text, next)
+		}
+	}
+	for _, text := range []string{"0x10", "1_0", "1.5.5", "1,5"} {
+		if _, next := number(padded(text), 0); next == len(text) {
+			t.Errorf("%q read as a number", text)
+		}
+	}
+}
+
+func BenchmarkNumber(b *testing.B) {
+	for _, text := range []string{"1", "0.04287", "-0.882353", "17", "0.12345678901234567"} {
+		b.Run(text, func(b *testing.B) {
+			buffer := padded(text + strings.Repeat(" ", 8))
+			for b.Loop() {
+				number(buffer, 0)
+			}
+		})
+	}
+}
