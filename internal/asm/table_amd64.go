@@ -12,7 +12,7 @@ var avx2 = Table{
 	Vector:  vectorGeneric,
 	Lazy:    lazyAVX2,
 	Element: elementAVX2,
-	Dense:   denseGeneric,
+	Dense:   denseAVX2,
 }
 
 // avx512 takes the AVX2 kernel wherever AVX-512 was not measured to win.
@@ -22,5 +22,5 @@ var avx512 = Table{
 	Vector:  vectorGeneric,
 	Lazy:    lazyAVX2,
 	Element: elementAVX512,
-	Dense:   denseGeneric,
+	Dense:   denseAVX512,
 }

@@ -1,0 +1,501 @@
+//go:build !purego
+
+#include "textflag.h"
+
+// Assembly because Go's compiler does not vectorise and offers no fused
+// multiply-add on vectors. The definitions are the twins in dense.go.
+
+#define N CX   // elements left
+#define DST DI
+#define X SI
+#define Y DX
+
+DATA denseIota<>+0(SB)/8, $0
+DATA denseIota<>+8(SB)/8, $1
+DATA denseIota<>+16(SB)/8, $2
+DATA denseIota<>+24(SB)/8, $3
+GLOBL denseIota<>(SB), RODATA|NOPTR, $32
+
+DATA denseFour<>+0(SB)/8, $4
+GLOBL denseFour<>(SB), RODATA|NOPTR, $8
+
+DATA denseSign<>+0(SB)/8, $0x8000000000000000
+GLOBL denseSign<>(SB), RODATA|NOPTR, $8
+
+DATA denseAbs<>+0(SB)/8, $0x7fffffffffffffff
+GLOBL denseAbs<>(SB), RODATA|NOPTR, $8
+
+// One group of four lanes: LOAD fills Y8 and Y9 from offset, ADD adds to acc.
+#define GROUP(LOAD, ADD, offset, acc) \
+	LOAD(offset) \
+	ADD(acc)
+
+// The same for the last N < 32 elements: MASKED fills Y8 and Y9 with zeros
+// where there is no element. Y9 becomes -0 there, so that the lane keeps its
+// bits, even a -0.
+#define LAST(MASKED, ADD, offset, acc) \
+	VPCMPGTQ Y13, Y14, Y11 \
+	MASKED(offset)         \
+	VANDNPD  Y12, Y11, Y10 \
+	VORPD    Y10, Y9, Y9   \
+	ADD(acc)               \
+	SUBQ     $4, N         \
+	JLE      tree          \
+	VPADDQ   Y15, Y13, Y13
+
+// The sum over 32 lanes, in Y0 to Y7, and their tree, to X0.
+#define LANES(LOAD, MASKED, ADD) \
+	VXORPD Y0, Y0, Y0         \
+	VXORPD Y1, Y1, Y1         \
+	VXORPD Y2, Y2, Y2         \
+	VXORPD Y3, Y3, Y3         \
+	VXORPD Y4, Y4, Y4         \
+	VXORPD Y5, Y5, Y5         \
+	VXORPD Y6, Y6, Y6         \
+	VXORPD Y7, Y7, Y7         \
+	SUBQ $32, N               \
+	JLT  last                 \
+loop:                             \
+	GROUP(LOAD, ADD, 0, Y0)   \
+	GROUP(LOAD, ADD, 32, Y1)  \
+	GROUP(LOAD, ADD, 64, Y2)  \
+	GROUP(LOAD, ADD, 96, Y3)  \
+	GROUP(LOAD, ADD, 128, Y4) \
+	GROUP(LOAD, ADD, 160, Y5) \
+	GROUP(LOAD, ADD, 192, Y6) \
+	GROUP(LOAD, ADD, 224, Y7) \
+	ADDQ $256, X              \
+	ADDQ $256, Y              \
+	SUBQ $32, N               \
+	JGE  loop                 \
+last:                             \
+	ADDQ $32, N               \
+	JEQ  tree                 \
+	VMOVDQU      denseIota<>(SB), Y13 \
+	VPBROADCASTQ denseFour<>(SB), Y15 \
+	VBROADCASTSD denseSign<>(SB), Y12 \
+	MOVQ         N, X14               \
+	VPBROADCASTQ X14, Y14             \
+	LAST(MASKED, ADD, 0, Y0)   \
+	LAST(MASKED, ADD, 32, Y1)  \
+	LAST(MASKED, ADD, 64, Y2)  \
+	LAST(MASKED, ADD, 96, Y3)  \
+	LAST(MASKED, ADD, 128, Y4) \
+	LAST(MASKED, ADD, 160, Y5) \
+	LAST(MASKED, ADD, 192, Y6) \
+	LAST(MASKED, ADD, 224, Y7) \
+tree:                              \
+	VADDPD       Y4, Y0, Y0 \
+	VADDPD       Y5, Y1, Y1 \
+	VADDPD       Y6, Y2, Y2 \
+	VADDPD       Y7, Y3, Y3 \
+	VADDPD       Y2, Y0, Y0 \
+	VADDPD       Y3, Y1, Y1 \
+	VADDPD       Y1, Y0, Y0 \
+	VEXTRACTF128 $1, Y0, X1 \
+	VADDPD       X1, X0, X0 \
+	VUNPCKHPD    X0, X0, X1 \
+	VADDSD       X1, X0, X0 \
+	VZEROUPPER
+
+#define LOAD_TWO(offset) \
+	VMOVUPD offset(X), Y8 \
+	VMOVUPD offset(Y), Y9
+
+#define MASKED_TWO(offset) \
+	VMASKMOVPD offset(X), Y11, Y8 \
+	VMASKMOVPD offset(Y), Y11, Y9
+
+#define LOAD_SAME(offset) \
+	VMOVUPD offset(X), Y8 \
+	VMOVAPD Y8, Y9
+
+#define MASKED_SAME(offset) \
+	VMASKMOVPD offset(X), Y11, Y8 \
+	VMOVAPD    Y8, Y9
+
+#define LOAD_DIFFERENCE(offset) \
+	VMOVUPD offset(X), Y8     \
+	VSUBPD  offset(Y), Y8, Y8 \
+	VMOVAPD Y8, Y9
+
+#define MASKED_DIFFERENCE(offset) \
+	MASKED_TWO(offset)        \
+	VSUBPD  Y9, Y8, Y8        \
+	VMOVAPD Y8, Y9
+
+#define LOAD_ONE(offset) VMOVUPD offset(X), Y9
+#define MASKED_ONE(offset) VMASKMOVPD offset(X), Y11, Y9
+
+#define ADD_PRODUCT(acc) VFMADD231PD Y8, Y9, acc
+#define ADD_ONE(acc) VADDPD Y9, acc, acc
+
+// func denseDotAVX2(x, y []float64) float64
+TEXT ·denseDotAVX2(SB), NOSPLIT, $0-56
+	MOVQ x_base+0(FP), X
+	MOVQ x_len+8(FP), N
+	MOVQ y_base+24(FP), Y
+	LANES(LOAD_TWO, MASKED_TWO, ADD_PRODUCT)
+	MOVSD X0, ret+48(FP)
+	RET
+
+// func denseSquaredNormAVX2(x []float64) float64
+TEXT ·denseSquaredNormAVX2(SB), NOSPLIT, $0-32
+	MOVQ x_base+0(FP), X
+	MOVQ x_len+8(FP), N
+	LANES(LOAD_SAME, MASKED_SAME, ADD_PRODUCT)
+	MOVSD X0, ret+24(FP)
+	RET
+
+// func denseSquaredDistanceAVX2(x, y []float64) float64
+TEXT ·denseSquaredDistanceAVX2(SB), NOSPLIT, $0-56
+	MOVQ x_base+0(FP), X
+	MOVQ x_len+8(FP), N
+	MOVQ y_base+24(FP), Y
+	LANES(LOAD_DIFFERENCE, MASKED_DIFFERENCE, ADD_PRODUCT)
+	MOVSD X0, ret+48(FP)
+	RET
+
+// func denseSumAVX2(x []float64) float64
+TEXT ·denseSumAVX2(SB), NOSPLIT, $0-32
+	MOVQ x_base+0(FP), X
+	MOVQ x_len+8(FP), N
+	LANES(LOAD_ONE, MASKED_ONE, ADD_ONE)
+	MOVSD X0, ret+24(FP)
+	RET
+
+// The largest |x| so far goes to acc, and to Y7 whether any is NaN, of which
+// VMAXPD loses track.
+#define MAX_ABS(acc) \
+	VANDPD Y15, Y8, Y8     \
+	VMAXPD Y8, acc, acc    \
+	VCMPPD $3, Y8, Y8, Y9  \ // unordered
+	VORPD  Y9, Y7, Y7
+
+// func denseMaxAbsAVX2(x []float64) float64
+TEXT ·denseMaxAbsAVX2(SB), NOSPLIT, $0-32
+	MOVQ         x_base+0(FP), X
+	MOVQ         x_len+8(FP), N
+	VBROADCASTSD denseAbs<>(SB), Y15
+	VXORPD       Y0, Y0, Y0
+	VXORPD       Y1, Y1, Y1
+	VXORPD       Y2, Y2, Y2
+	VXORPD       Y3, Y3, Y3
+	VXORPD       Y7, Y7, Y7
+	SUBQ         $16, N
+	JLT          single
+
+loop:
+	VMOVUPD 0(X), Y8
+	MAX_ABS(Y0)
+	VMOVUPD 32(X), Y8
+	MAX_ABS(Y1)
+	VMOVUPD 64(X), Y8
+	MAX_ABS(Y2)
+	VMOVUPD 96(X), Y8
+	MAX_ABS(Y3)
+	ADDQ    $128, X
+	SUBQ    $16, N
+	JGE     loop
+
+single:
+	ADDQ $16, N
+	JEQ  combine
+
+next:
+	VMOVSD (X), X8
+	MAX_ABS(Y0)
+	ADDQ   $8, X
+	DECQ   N
+	JNE    next
+
+combine:
+	VMAXPD       Y1, Y0, Y0
+	VMAXPD       Y3, Y2, Y2
+	VMAXPD       Y2, Y0, Y0
+	VEXTRACTF128 $1, Y0, X1
+	VMAXPD       X1, X0, X0
+	VUNPCKHPD    X0, X0, X1
+	VMAXSD       X1, X0, X0
+	VMOVMSKPD    Y7, AX
+	VZEROUPPER
+	TESTL        AX, AX
+	JEQ          return
+	MOVQ         $0x7ff8000000000001, AX
+	MOVQ         AX, X0
+
+return:
+	MOVSD X0, ret+24(FP)
+	RET
+
+// Y12 = OP of Y12 = x and, where READ_Y loads it, Y13 = y, sixteen elements at
+// a time, then four, then one.
+#define STEP(READ_Y, OP, offset) \
+	VMOVUPD offset(X), Y12 \
+	READ_Y(offset)         \
+	OP                     \
+	VMOVUPD Y12, offset(DST)
+
+#define MAP(READ_Y, READ_Y1, OP) \
+	SUBQ $16, N            \
+	JLT  four              \
+loop:                          \
+	STEP(READ_Y, OP, 0)    \
+	STEP(READ_Y, OP, 32)   \
+	STEP(READ_Y, OP, 64)   \
+	STEP(READ_Y, OP, 96)   \
+	ADDQ $128, X           \
+	ADDQ $128, Y           \
+	ADDQ $128, DST         \
+	SUBQ $16, N            \
+	JGE  loop              \
+four:                          \
+	ADDQ $12, N            \
+	JLT  single            \
+nextFour:                      \
+	STEP(READ_Y, OP, 0)    \
+	ADDQ $32, X            \
+	ADDQ $32, Y            \
+	ADDQ $32, DST          \
+	SUBQ $4, N             \
+	JGE  nextFour          \
+single:                        \
+	ADDQ $4, N             \
+	JEQ  done              \
+next:                          \
+	VMOVSD (X), X12        \
+	READ_Y1                \
+	OP                     \
+	VMOVSD X12, (DST)      \
+	ADDQ $8, X             \
+	ADDQ $8, Y             \
+	ADDQ $8, DST           \
+	DECQ N                 \
+	JNE  next              \
+done:                          \
+	VZEROUPPER
+
+#define NO_Y(offset)
+#define NO_Y1
+#define READ_Y(offset) VMOVUPD offset(Y), Y13
+#define READ_Y1 VMOVSD (Y), X13
+
+#define AXPY VFMADD213PD Y13, Y0, Y12
+
+#define SCALE_ADD \
+	VMULPD      Y13, Y1, Y13 \
+	VFMADD213PD Y13, Y0, Y12
+
+#define SCALE VMULPD Y12, Y0, Y12
+#define ADD_SCALAR VADDPD Y0, Y12, Y12
+#define MUL VMULPD Y13, Y12, Y12
+
+// Y0 = t, Y1 = the bits of |x|.
+#define SOFT_THRESHOLD \
+	VANDPD  Y1, Y12, Y13       \
+	VCMPPD  $0x12, Y0, Y13, Y14 \ // |x| <= t, ordered
+	VSUBPD  Y0, Y13, Y13       \
+	VANDNPD Y12, Y1, Y12       \
+	VORPD   Y12, Y13, Y13      \
+	VANDNPD Y13, Y14, Y12
+
+// Y0 = lo, Y1 = hi. The operand order lets NaN and zeros of either sign through.
+#define BOX \
+	VMAXPD Y12, Y0, Y12 \
+	VMINPD Y12, Y1, Y12
+
+// func denseAxpyAVX2(a float64, x, y []float64)
+TEXT ·denseAxpyAVX2(SB), NOSPLIT, $0-56
+	VBROADCASTSD a+0(FP), Y0
+	MOVQ         x_base+8(FP), X
+	MOVQ         x_len+16(FP), N
+	MOVQ         y_base+32(FP), Y
+	MOVQ         Y, DST
+	MAP(READ_Y, READ_Y1, AXPY)
+	RET
+
+// func denseScaleAddAVX2(dst []float64, a float64, x []float64, b float64, y []float64)
+TEXT ·denseScaleAddAVX2(SB), NOSPLIT, $0-88
+	MOVQ         dst_base+0(FP), DST
+	MOVQ         dst_len+8(FP), N
+	VBROADCASTSD a+24(FP), Y0
+	MOVQ         x_base+32(FP), X
+	VBROADCASTSD b+56(FP), Y1
+	MOVQ         y_base+64(FP), Y
+	MAP(READ_Y, READ_Y1, SCALE_ADD)
+	RET
+
+// func denseScaleAVX2(dst []float64, a float64, x []float64)
+TEXT ·denseScaleAVX2(SB), NOSPLIT, $0-56
+	MOVQ         dst_base+0(FP), DST
+	MOVQ         dst_len+8(FP), N
+	VBROADCASTSD a+24(FP), Y0
+	MOVQ         x_base+32(FP), X
+	MAP(NO_Y, NO_Y1, SCALE)
+	RET
+
+// func denseAddScalarAVX2(dst []float64, a float64, x []float64)
+TEXT ·denseAddScalarAVX2(SB), NOSPLIT, $0-56
+	MOVQ         dst_base+0(FP), DST
+	MOVQ         dst_len+8(FP), N
+	VBROADCASTSD a+24(FP), Y0
+	MOVQ         x_base+32(FP), X
+	MAP(NO_Y, NO_Y1, ADD_SCALAR)
+	RET
+
+// func denseMulAVX2(dst, x, y []float64)
+TEXT ·denseMulAVX2(SB), NOSPLIT, $0-72
+	MOVQ dst_base+0(FP), DST
+	MOVQ dst_len+8(FP), N
+	MOVQ x_base+24(FP), X
+	MOVQ y_base+48(FP), Y
+	MAP(READ_Y, READ_Y1, MUL)
+	RET
+
+// func denseSoftThresholdAVX2(dst, x []float64, t float64)
+TEXT ·denseSoftThresholdAVX2(SB), NOSPLIT, $0-56
+	MOVQ         dst_base+0(FP), DST
+	MOVQ         dst_len+8(FP), N
+	MOVQ         x_base+24(FP), X
+	VBROADCASTSD t+48(FP), Y0
+	VBROADCASTSD denseAbs<>(SB), Y1
+	MAP(NO_Y, NO_Y1, SOFT_THRESHOLD)
+	RET
+
+// func denseBoxAVX2(dst, x []float64, lo, hi float64)
+TEXT ·denseBoxAVX2(SB), NOSPLIT, $0-64
+	MOVQ         dst_base+0(FP), DST
+	MOVQ         dst_len+8(FP), N
+	MOVQ         x_base+24(FP), X
+	VBROADCASTSD lo+48(FP), Y0
+	VBROADCASTSD hi+56(FP), Y1
+	MAP(NO_Y, NO_Y1, BOX)
+	RET
+
+#define W DI
+#define M SI
+#define V DX
+#define G BX
+
+// Y8 = w, Y9 = m, Y10 = v, Y11 = g.
+#define ADAM \
+	VFMADD231PD Y8, Y6, Y11   \ // s
+	VMULPD      Y11, Y1, Y12  \
+	VFMADD213PD Y12, Y0, Y9   \ // m
+	VMULPD      Y11, Y3, Y12  \
+	VMULPD      Y11, Y12, Y12 \
+	VFMADD213PD Y12, Y2, Y10  \ // v
+	VSQRTPD     Y10, Y12      \
+	VADDPD      Y5, Y12, Y12  \
+	VMULPD      Y9, Y4, Y13   \
+	VDIVPD      Y12, Y13, Y13 \
+	VSUBPD      Y13, Y8, Y8
+
+// func denseAdamAVX2(w, m, v, g []float64, p Adam)
+TEXT ·denseAdamAVX2(SB), NOSPLIT, $0-152
+	MOVQ         w_base+0(FP), W
+	MOVQ         w_len+8(FP), N
+	MOVQ         m_base+24(FP), M
+	MOVQ         v_base+48(FP), V
+	MOVQ         g_base+72(FP), G
+	VBROADCASTSD p_Beta1+96(FP), Y0
+	VBROADCASTSD p_Rest1+104(FP), Y1
+	VBROADCASTSD p_Beta2+112(FP), Y2
+	VBROADCASTSD p_Rest2+120(FP), Y3
+	VBROADCASTSD p_Rate+128(FP), Y4
+	VBROADCASTSD p_Epsilon+136(FP), Y5
+	VBROADCASTSD p_Lambda+144(FP), Y6
+	SUBQ         $4, N
+	JLT          single
+
+loop:
+	VMOVUPD (W), Y8
+	VMOVUPD (M), Y9
+	VMOVUPD (V), Y10
+	VMOVUPD (G), Y11
+	ADAM
+	VMOVUPD Y8, (W)
+	VMOVUPD Y9, (M)
+	VMOVUPD Y10, (V)
+	ADDQ    $32, W
+	ADDQ    $32, M
+	ADDQ    $32, V
+	ADDQ    $32, G
+	SUBQ    $4, N
+	JGE     loop
+
+single:
+	ADDQ $4, N
+	JEQ  done
+
+next:
+	VMOVSD (W), X8
+	VMOVSD (M), X9
+	VMOVSD (V), X10
+	VMOVSD (G), X11
+	ADAM
+	VMOVSD X8, (W)
+	VMOVSD X9, (M)
+	VMOVSD X10, (V)
+	ADDQ   $8, W
+	ADDQ   $8, M
+	ADDQ   $8, V
+	ADDQ   $8, G
+	DECQ   N
+	JNE    next
+
+done:
+	VZEROUPPER
+	RET
+
+// Y8 = w, Y9 = v, Y10 = g.
+#define MOMENTUM \
+	VFMADD231PD  Y8, Y2, Y10 \
+	VFMADD213PD  Y10, Y1, Y9 \ // v
+	VFNMADD231PD Y9, Y0, Y8
+
+// func denseMomentumAVX2(w, v, g []float64, rate, mu, lambda float64)
+TEXT ·denseMomentumAVX2(SB), NOSPLIT, $0-96
+	MOVQ         w_base+0(FP), W
+	MOVQ         w_len+8(FP), N
+	MOVQ         v_base+24(FP), V
+	MOVQ         g_base+48(FP), G
+	VBROADCASTSD rate+72(FP), Y0
+	VBROADCASTSD mu+80(FP), Y1
+	VBROADCASTSD lambda+88(FP), Y2
+	SUBQ         $4, N
+	JLT          single
+
+loop:
+	VMOVUPD (W), Y8
+	VMOVUPD (V), Y9
+	VMOVUPD (G), Y10
+	MOMENTUM
+	VMOVUPD Y8, (W)
+	VMOVUPD Y9, (V)
+	ADDQ    $32, W
+	ADDQ    $32, V
+	ADDQ    $32, G
+	SUBQ    $4, N
+	JGE     loop
+
+single:
+	ADDQ $4, N
+	JEQ  done
+
+next:
+	VMOVSD (W), X8
+	VMOVSD (V), X9
+	VMOVSD (G), X10
+	MOMENTUM
+	VMOVSD X8, (W)
+	VMOVSD X9, (V)
+	ADDQ   $8, W
+	ADDQ   $8, V
+	ADDQ   $8, G
+	DECQ   N
+	JNE    next
+
+done:
+	VZEROUPPER
+	RET
