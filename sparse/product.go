@@ -7,11 +7,15 @@ import (
 	"github.com/lanes-go/lanes/internal/asm"
 )
 
-// rowBlock is the number of rows that one parallel block holds. It is fixed, so
-// that sums cut by it do not depend on the number of workers.
-const rowBlock = 4096
+// blockEntries is about the number of entries of one parallel block: enough to
+// make up for handing it out, few enough to share the work evenly.
+const blockEntries = 1 << 15
 
-func blocksOf(n int) int { return (n + rowBlock - 1) / rowBlock }
+// blockRows returns how many rows hold about blockEntries entries. Rows do not
+// depend on one another, so the number is free.
+func (m *Matrix) blockRows() int {
+	return int(max(1, blockEntries*int64(m.n)/max(m.NNZ()+int64(m.n), 1)))
+}
 
 // MulVec computes dst = X w. dst has n elements, w has Cols().
 // It costs one sweep over the matrix, shared by the workers of p.
@@ -19,11 +23,20 @@ func (m *Matrix) MulVec(p *Pool, dst, w []float64) error {
 	if len(dst) != m.n || len(w) != m.Cols() {
 		return m.shapeError("MulVec", len(dst), len(w))
 	}
-	t := mulTasks.Get().(*mulTask)
-	*t = mulTask{m: m, dst: dst, w: w, kernels: asm.Active()}
-	p.Run(blocksOf(m.n), t)
-	*t = mulTask{}
-	mulTasks.Put(t)
+	m.mul(p, mulTask{m: m, dst: dst, w: w})
+	return nil
+}
+
+// Mul2 computes dst1 = X w1 and dst2 = X w2 in one sweep over the matrix, with
+// the bits that two calls of MulVec give. The four slices must not overlap.
+func (m *Matrix) Mul2(p *Pool, dst1, dst2, w1, w2 []float64) error {
+	if len(dst1) != m.n || len(w1) != m.Cols() {
+		return m.shapeError("Mul2", len(dst1), len(w1))
+	}
+	if len(dst2) != m.n || len(w2) != m.Cols() {
+		return m.shapeError("Mul2", len(dst2), len(w2))
+	}
+	m.mul(p, mulTask{m: m, dst: dst1, w: w1, dst2: dst2, w2: w2})
 	return nil
 }
 
@@ -33,17 +46,37 @@ func (m *Matrix) shapeError(op string, n, d int) error {
 
 var mulTasks = sync.Pool{New: func() any { return new(mulTask) }}
 
+// mulTask is a product cut into blocks of rows; dst2 is nil for a single one.
 type mulTask struct {
-	m       *Matrix
-	dst, w  []float64
-	kernels *asm.Table
+	m         *Matrix
+	dst, dst2 []float64
+	w, w2     []float64
+	rows      int // in a block
+	kernels   *asm.RowsKernels
+}
+
+func (m *Matrix) mul(p *Pool, task mulTask) {
+	task.rows, task.kernels = m.blockRows(), &asm.Active().Rows
+	t := mulTasks.Get().(*mulTask)
+	*t = task
+	p.Run((m.n+task.rows-1)/task.rows, t)
+	*t = mulTask{}
+	mulTasks.Put(t)
 }
 
 func (t *mulTask) Block(i int) {
-	first, end := i*rowBlock, min((i+1)*rowBlock, t.m.n)
+	m := t.m
+	first, end := i*t.rows, min((i+1)*t.rows, m.n)
 	dst := t.dst[first:end]
-	t.kernels.Rows.Dot[t.m.rows.Layout](dst, &t.m.rows, nil, first, t.w)
-	t.m.addBias(dst, t.w)
+	if t.dst2 == nil {
+		t.kernels.Dot[m.rows.Layout](dst, &m.rows, nil, first, t.w)
+		m.addBias(dst, t.w)
+		return
+	}
+	dst2 := t.dst2[first:end]
+	t.kernels.Dot2[m.rows.Layout](dst, dst2, &m.rows, nil, first, t.w, t.w2)
+	m.addBias(dst, t.w)
+	m.addBias(dst2, t.w2)
 }
 
 func (m *Matrix) addBias(dst, w []float64) {
@@ -67,6 +100,22 @@ func (m *Matrix) MulRows(dst []float64, rows []uint32, w []float64) error {
 	return nil
 }
 
+// MulRows2 computes dst1[k] = x_rows[k]·w1 and dst2[k] = x_rows[k]·w2 in one
+// sweep over the rows, with the bits that two calls of MulRows give. The slices
+// must not overlap.
+func (m *Matrix) MulRows2(dst1, dst2 []float64, rows []uint32, w1, w2 []float64) error {
+	if err := m.checkRows("MulRows2", rows, len(dst1), len(w1)); err != nil {
+		return err
+	}
+	if len(dst2) != len(dst1) || len(w2) != len(w1) {
+		return m.shapeError("MulRows2", len(dst2), len(w2))
+	}
+	asm.Active().Rows.Dot2[m.rows.Layout](dst1, dst2, &m.rows, rows, 0, w1, w2)
+	m.addBias(dst1, w1)
+	m.addBias(dst2, w2)
+	return nil
+}
+
 // AddRows computes dst += sum over k of c[k] x_rows[k], row after row, on the
 // calling goroutine. c has one element for each member of rows, dst has Cols().
 func (m *Matrix) AddRows(dst []float64, rows []uint32, c []float64) error {
@@ -82,7 +131,28 @@ func (m *Matrix) addBiasSum(dst, c []float64) {
 	if m.bias == 0 {
 		return
 	}
-	dst[m.d] += float64(m.bias * sum(c))
+	dst[m.d] += float64(m.bias * sumLanes(c))
+}
+
+// sumLanes adds c in the eight lanes of the kernels, so that the bias column does
+// not wait for one addition after the other.
+func sumLanes(c []float64) float64 {
+	var l [8]float64
+	for len(c) >= 8 {
+		l[0] += c[0]
+		l[1] += c[1]
+		l[2] += c[2]
+		l[3] += c[3]
+		l[4] += c[4]
+		l[5] += c[5]
+		l[6] += c[6]
+		l[7] += c[7]
+		c = c[8:]
+	}
+	for k, x := range c {
+		l[k] += x
+	}
+	return ((l[0] + l[4]) + (l[2] + l[6])) + ((l[1] + l[5]) + (l[3] + l[7]))
 }
 
 func (m *Matrix) checkRows(op string, rows []uint32, n, d int) error {
@@ -95,88 +165,4 @@ func (m *Matrix) checkRows(op string, rows []uint32, n, d int) error {
 		}
 	}
 	return nil
-}
-
-// AddTrans computes dst += X'c. c has n elements, dst has Cols().
-// Every column accumulates in row order: the work is cut by column ranges, so
-// the result does not depend on the number of workers.
-func (m *Matrix) AddTrans(p *Pool, dst, c []float64) error {
-	if len(c) != m.n || len(dst) != m.Cols() {
-		return m.shapeError("AddTrans", len(c), len(dst))
-	}
-	t := addTasks.Get().(*addTask)
-	*t = addTask{ranges: m.columnRanges(min(p.Workers(), maxRanges)), dst: dst, c: c, kernels: asm.Active()}
-	p.Run(len(t.ranges), t)
-	*t = addTask{}
-	addTasks.Put(t)
-	m.addBiasSum(dst, c)
-	return nil
-}
-
-// maxRanges bounds the memory of the cut positions: 8 bytes a row and cut.
-const maxRanges = 8
-
-var addTasks = sync.Pool{New: func() any { return new(addTask) }}
-
-type addTask struct {
-	ranges  []asm.Rows
-	dst, c  []float64
-	kernels *asm.Table
-}
-
-func (t *addTask) Block(i int) {
-	r := &t.ranges[i]
-	t.kernels.Rows.Add[r.Layout](t.dst, r, nil, 0, t.c)
-}
-
-// cutCache remembers the column ranges last asked for.
-type cutCache struct {
-	mu     sync.Mutex
-	ranges []asm.Rows
-}
-
-func (m *Matrix) columnRanges(count int) []asm.Rows {
-	m.cuts.mu.Lock()
-	defer m.cuts.mu.Unlock()
-	if len(m.cuts.ranges) != count {
-		m.cuts.ranges = cutColumns(&m.rows, m.n, m.d, count)
-	}
-	return m.cuts.ranges
-}
-
-// cutColumns views rows as count column ranges of about equal entries.
-func cutColumns(rows *asm.Rows, n, d, count int) []asm.Rows {
-	ranges := make([]asm.Rows, count)
-	for k := range ranges {
-		ranges[k] = *rows
-	}
-	if count == 1 {
-		return ranges
-	}
-	perColumn := make([]int64, d)
-	total := int64(0)
-	for i := range n {
-		for e := rows.Begin[i]; e < rows.End[i]; e++ {
-			perColumn[rows.Column(e)]++
-		}
-		total += rows.End[i] - rows.Begin[i]
-	}
-	column, seen := 0, int64(0)
-	for k := range count - 1 {
-		for column < d && seen < total*int64(k+1)/int64(count) {
-			seen += perColumn[column]
-			column++
-		}
-		cut := make([]int64, n)
-		for i := range n {
-			e := ranges[k].Begin[i]
-			for e < rows.End[i] && rows.Column(e) < column {
-				e++
-			}
-			cut[i] = e
-		}
-		ranges[k].End = cut
-		ranges[k+1].Begin = cut
-	}
-	return ranges
 }

@@ -1,0 +1,300 @@
+package sparse
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/lanes-go/lanes/internal/asm"
+)
+
+// layoutMatrices gives one matrix in every layout, plus row-scaled ones.
+func layoutMatrices(t testing.TB, rng *rand.Rand, n, d int) []*Matrix {
+	t.Helper()
+	var all []*Matrix
+	ptr := []int64{0}
+	var columns []uint32
+	var values, scaled []float64
+	for i := range n {
+		chance := rng.Float64() / 2
+		for j := range d {
+			// Low columns are far more frequent, as in text.
+			if rng.Float64() < chance*8/float64(8+j) {
+				columns = append(columns, uint32(j))
+				values = append(values, rng.NormFloat64())
+				scaled = append(scaled, float64(i+1))
+			}
+		}
+		ptr = append(ptr, int64(len(columns)))
+	}
+	for _, c := range []struct {
+		storage Storage
+		values  []float64
+	}{
+		{Storage{Indices32: true}, values}, {Storage{Indices32: true, Float32: true}, values},
+		{Storage{Indices32: true}, nil}, {Storage{Indices32: true}, scaled},
+		{Storage{}, values}, {Storage{Float32: true}, values}, {Storage{}, nil}, {Storage{}, scaled},
+	} {
+		m, err := NewCSRIn(c.storage, d, ptr, columns, c.values)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, m)
+	}
+	seen := map[asm.Layout]bool{}
+	for _, m := range all {
+		seen[m.rows.Layout] = true
+	}
+	if len(seen) != asm.Layouts {
+		t.Fatalf("%d of %d layouts", len(seen), asm.Layouts)
+	}
+	return all
+}
+
+func normals(rng *rand.Rand, n int) []float64 {
+	x := make([]float64, n)
+	for i := range x {
+		x[i] = rng.NormFloat64()
+	}
+	return x
+}
+
+func near(t *testing.T, what string, got, want []float64) {
+	t.Helper()
+	for i := range want {
+		if math.Abs(got[i]-want[i]) > 1e-9*(1+math.Abs(want[i])) {
+			t.Fatalf("%s: element %d is %v, want %v", what, i, got[i], want[i])
+		}
+	}
+}
+
+func TestProductsAgainstDense(t *testing.T) {
+	onEveryPath(t, func(t *testing.T) {
+		rng := rand.New(rand.NewPCG(8, 9))
+		for _, stored := range layoutMatrices(t, rng, 90, 70) {
+			for _, bias := range []float64{0, 1.5} {
+				m := stored.WithBias(bias)
+				rows := denseOf(m)
+				w, v, c := normals(rng, m.Cols()), normals(rng, m.Cols()), normals(rng, m.Rows())
+				list := []uint32{5, 0, 89, 5, 33}
+				xw, xv, trans, listed := make([]float64, m.Rows()), make([]float64, m.Rows()), append([]float64{}, v...), append([]float64{}, v...)
+				for i, row := range rows {
+					for j, x := range row {
+						xw[i] += x * w[j]
+						xv[i] += x * v[j]
+						trans[j] += x * c[i]
+					}
+				}
+				for k, i := range list {
+					for j, x := range rows[i] {
+						listed[j] += x * c[k]
+					}
+				}
+				for workers := range 5 {
+					var p *Pool
+					if workers > 0 {
+						p = NewPool(workers)
+					}
+					got, got2 := make([]float64, m.Rows()), make([]float64, m.Rows())
+					if err := m.MulVec(p, got, w); err != nil {
+						t.Fatal(err)
+					}
+					near(t, "MulVec", got, xw)
+					single := append([]float64{}, got...)
+					if err := m.Mul2(p, got, got2, w, v); err != nil {
+						t.Fatal(err)
+					}
+					wantBits(t, "Mul2", got, single)
+					near(t, "Mul2", got2, xv)
+					sum := append([]float64{}, v...)
+					if err := m.AddTrans(p, sum, c); err != nil {
+						t.Fatal(err)
+					}
+					near(t, "AddTrans", sum, trans)
+					p.Close()
+				}
+				got, got2 := make([]float64, len(list)), make([]float64, len(list))
+				if err := m.MulRows2(got, got2, list, w, v); err != nil {
+					t.Fatal(err)
+				}
+				single := make([]float64, len(list))
+				if err := m.MulRows(single, list, w); err != nil {
+					t.Fatal(err)
+				}
+				wantBits(t, "MulRows2", got, single)
+				for k, i := range list {
+					near(t, "MulRows2", []float64{got[k], got2[k]}, []float64{xw[i], xv[i]})
+				}
+				sum := append([]float64{}, v...)
+				if err := m.AddRows(sum, list, c[:len(list)]); err != nil {
+					t.Fatal(err)
+				}
+				near(t, "AddRows", sum, listed)
+			}
+		}
+	})
+}
+
+// The matrices are large enough to be cut, and have rows of very different
+// lengths and columns of very different frequencies.
+func TestProductsSameBits(t *testing.T) {
+	rng := rand.New(rand.NewPCG(10, 11))
+	for _, stored := range layoutMatrices(t, rng, 5000, 600) {
+		m := stored.WithBias(1)
+		w, c := normals(rng, m.Cols()), normals(rng, m.Rows())
+		wantX, wantT := make([]float64, m.Rows()), make([]float64, m.Cols())
+		if err := m.MulVec(nil, wantX, w); err != nil {
+			t.Fatal(err)
+		}
+		if err := m.AddTrans(nil, wantT, c); err != nil {
+			t.Fatal(err)
+		}
+		onEveryPath(t, func(t *testing.T) {
+			for workers := 1; workers <= 4; workers++ {
+				p := NewPool(workers)
+				defer p.Close()
+				got := make([]float64, m.Rows())
+				if err := m.MulVec(p, got, w); err != nil {
+					t.Fatal(err)
+				}
+				wantBits(t, "MulVec", got, wantX)
+				sum := make([]float64, m.Cols())
+				if err := m.AddTrans(p, sum, c); err != nil {
+					t.Fatal(err)
+				}
+				wantBits(t, "AddTrans", sum, wantT)
+			}
+		})
+	}
+}
+
+func TestColumnRangesAreBalanced(t *testing.T) {
+	p := NewPool(4)
+	defer p.Close()
+	for _, spec := range []string{"text:n=3000", "wide:n=300", "imbalanced:n=20000", "onehot:n=20000", "dense:n=1000"} {
+		m := generate(t, spec).X
+		ranges := m.columnRanges(p)
+		for i := range m.n {
+			if ranges[0].Begin[i] != m.rows.Begin[i] || ranges[len(ranges)-1].End[i] != m.rows.End[i] {
+				t.Fatalf("%s: row %d loses entries", spec, i)
+			}
+		}
+		for k, r := range ranges {
+			entries := int64(0)
+			for i := range m.n {
+				entries += r.End[i] - r.Begin[i]
+			}
+			if share := float64(entries) * float64(len(ranges)) / float64(m.NNZ()); len(ranges) > 1 && (share < 0.75 || share > 1.25) {
+				t.Errorf("%s: range %d of %d has %.2f of an even share", spec, k, len(ranges), share)
+			}
+		}
+	}
+}
+
+// A matrix with 16-bit indices may have more columns than they can name.
+func TestCutsBeyondNarrowColumns(t *testing.T) {
+	n := 9000
+	ptr, columns := []int64{0}, []uint32{}
+	for i := range n {
+		for _, j := range []uint32{uint32(i % 7), 65528, 65529, 65530, 65531, 65532, 65533, 65534, 65535} {
+			columns = append(columns, j)
+		}
+		ptr = append(ptr, int64(len(columns)))
+	}
+	m, err := NewCSR(100000, ptr, columns, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, want, got := make([]float64, n), make([]float64, 100000), make([]float64, 100000)
+	for i := range c {
+		c[i] = 1 / float64(i+1)
+	}
+	if err := m.AddTrans(nil, want, c); err != nil {
+		t.Fatal(err)
+	}
+	p := NewPool(2)
+	defer p.Close()
+	if err := m.AddTrans(p, got, c); err != nil {
+		t.Fatal(err)
+	}
+	wantBits(t, "AddTrans", got, want)
+}
+
+func TestProductsRefuse(t *testing.T) {
+	m := generate(t, "onehot:n=100").X
+	n, d := make([]float64, 100), make([]float64, 123)
+	short := make([]float64, 5)
+	for what, err := range map[string]error{
+		"MulVec dst":      m.MulVec(nil, short, d),
+		"MulVec w":        m.MulVec(nil, n, short),
+		"MulVec bias":     m.WithBias(1).MulVec(nil, n, d),
+		"Mul2 first":      m.Mul2(nil, short, n, d, d),
+		"Mul2 second":     m.Mul2(nil, n, n, d, short),
+		"AddTrans":        m.AddTrans(nil, d, short),
+		"MulRows length":  m.MulRows(short, []uint32{1}, d),
+		"MulRows row":     m.MulRows(short[:1], []uint32{100}, d),
+		"MulRows2 second": m.MulRows2(short[:1], short[:2], []uint32{1}, d, d),
+		"AddRows row":     m.AddRows(d, []uint32{1, math.MaxUint32}, short[:2]),
+	} {
+		if err == nil {
+			t.Errorf("%s: no error", what)
+		}
+	}
+	empty := matrixOf(t, nil)
+	if err := empty.MulVec(nil, nil, nil); err != nil {
+		t.Error(err)
+	}
+	if err := empty.WithBias(1).AddTrans(nil, make([]float64, 1), nil); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestProductsDoNotAllocate(t *testing.T) {
+	m := generate(t, "text:n=2000").X.WithBias(1)
+	p := NewPool(2)
+	defer p.Close()
+	n, n2, d, d2 := make([]float64, m.Rows()), make([]float64, m.Rows()), make([]float64, m.Cols()), make([]float64, m.Cols())
+	list := []uint32{7, 8, 9}
+	for what, f := range map[string]func() error{
+		"MulVec":   func() error { return m.MulVec(p, n, d) },
+		"Mul2":     func() error { return m.Mul2(p, n, n2, d, d2) },
+		"AddTrans": func() error { return m.AddTrans(p, d, n) },
+		"MulRows":  func() error { return m.MulRows(n[:3], list, d) },
+		"MulRows2": func() error { return m.MulRows2(n[:3], n2[:3], list, d, d2) },
+		"AddRows":  func() error { return m.AddRows(d, list, n[:3]) },
+	} {
+		if allocs := testing.AllocsPerRun(20, func() {
+			if err := f(); err != nil {
+				t.Fatal(err)
+			}
+		}); allocs >= 1 {
+			t.Errorf("%s: %v allocations", what, allocs)
+		}
+	}
+}
+
+func BenchmarkProducts(b *testing.B) {
+	for _, spec := range []string{"onehot", "text:n=30000", "wide:n=4000", "dense:n=5000", "imbalanced"} {
+		m := generate(b, spec).X
+		n, n2, d, d2 := make([]float64, m.Rows()), make([]float64, m.Rows()), make([]float64, m.Cols()), make([]float64, m.Cols())
+		for _, workers := range []int{1, 2} {
+			p := NewPool(workers)
+			defer p.Close()
+			for name, f := range map[string]func() error{
+				"MulVec":   func() error { return m.MulVec(p, n, d) },
+				"Mul2":     func() error { return m.Mul2(p, n, n2, d, d2) },
+				"AddTrans": func() error { return m.AddTrans(p, d, n) },
+			} {
+				b.Run(name+"/"+spec+"/"+string(rune('0'+workers)), func(b *testing.B) {
+					b.ReportAllocs()
+					for b.Loop() {
+						if err := f(); err != nil {
+							b.Fatal(err)
+						}
+					}
+					b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(m.NNZ()), "ns/nnz")
+				})
+			}
+		}
+	}
+}
