@@ -27,7 +27,7 @@ func main() {
 	groups := []struct {
 		name string
 		run  func()
-	}{{"sparse", sparseTables}, {"element", elementTables}}
+	}{{"sparse", sparseTables}, {"element", elementTables}, {"dense", denseTables}}
 	for _, g := range groups {
 		if *only == "" || *only == g.name {
 			g.run()
