@@ -146,7 +146,7 @@ func LossSum(loss Loss, z, y, weight []float64, delta float64) (float64, error) 
 // second derivative jumps, h is 0 for SquaredHinge and 1 for Huber, and t is 0.
 //
 // Error: the slices differ in length, or h or t overlaps another; the loss is
-// unknown; delta is not positive and finite for Huber. Cost: 45 flops and a
+// unknown; delta is not positive and finite for Huber. Cost: 45 operations and a
 // division an element for Logistic.
 func LossCurvature(loss Loss, h, t, z, y, weight []float64, delta float64) error {
 	const name = "LossCurvature"
