@@ -11,6 +11,6 @@ var neon = Table{
 	Rows:    rowsGeneric,
 	Vector:  vectorGeneric,
 	Lazy:    lazyGeneric,
-	Element: elementGeneric,
+	Element: elementNEON,
 	Dense:   denseGeneric,
 }

@@ -1,0 +1,248 @@
+// The elementary functions on two lanes, operation by operation as in
+// element_math.go. V0 to V6, V16 and V17 are scratch, V7 is x.
+//
+// Constants come from elementTable, whose address is in R8: a load into the
+// register that a fused multiply-add then adds to costs no more than the move
+// that would be needed there.
+#define LOG2E 0(R8)
+#define EXP_SHIFT 32(R8)
+#define LN2_HI 64(R8)
+#define LN2_LO 96(R8)
+#define E12 128(R8)
+#define E10 160(R8)
+#define E8 192(R8)
+#define E6 224(R8)
+#define E4 256(R8)
+#define E2 288(R8)
+#define E11 320(R8)
+#define E9 352(R8)
+#define E7 384(R8)
+#define E5 416(R8)
+#define E3 448(R8)
+#define ONE 480(R8)
+#define HALF 512(R8)
+#define EXP_LOW 544(R8)
+#define EXP_HIGH 576(R8)
+#define SIGN_BIT 608(R8)
+#define P8 640(R8)
+#define P6 672(R8)
+#define P4 704(R8)
+#define P2 736(R8)
+#define P0 768(R8)
+#define P9 800(R8)
+#define P7 832(R8)
+#define P5 864(R8)
+#define P3 896(R8)
+#define P1 928(R8)
+#define SOFTPLUS_LARGE 960(R8)
+#define G6 992(R8)
+#define G4 1024(R8)
+#define G2 1056(R8)
+#define G0 1088(R8)
+#define G5 1120(R8)
+#define G3 1152(R8)
+#define G1 1184(R8)
+#define ONE_LESS_SPLIT 1216(R8)
+#define TWO_52 1248(R8)
+#define TWO_52_BIAS 1280(R8)
+#define MANTISSA 1312(R8)
+#define LOG_SPLIT 1344(R8)
+#define LOG_TINY 1376(R8)
+#define TWO_54 1408(R8)
+#define FIFTY_FOUR 1440(R8)
+#define INFINITY 1472(R8)
+#define MINUS_INFINITY 1504(R8)
+#define NOT_A_NUMBER 1536(R8)
+#define TWO 1568(R8)
+#define LOG1P_SMALL 1600(R8)
+
+// V0 = x in [-746, 710] or NaN. Out: p = V0, tail = V2, scales V3 and V1.
+#define EXP_PARTS \
+	FMOVQ EXP_SHIFT, F1            \
+	FMOVQ EXP_SHIFT, F2            \
+	FMOVQ LOG2E, F16               \
+	VFMLA V16.D2, V0.D2, V1.D2     \
+	FSUB2(2, 1, 2)                 \ // k
+	FMOVQ LN2_HI, F16              \
+	VFMLS V16.D2, V2.D2, V0.D2     \ // high
+	VMOV  V0.B16, V3.B16           \
+	FMOVQ LN2_LO, F16              \
+	VFMLS V16.D2, V2.D2, V3.D2     \ // r
+	FSUB2(3, 0, 0)                 \
+	VFMLS V16.D2, V2.D2, V0.D2     \ // rTail
+	FMUL2(3, 3, 2)                 \ // r^2
+	FMOVQ E12, F4                  \
+	FMOVQ E11, F5                  \
+	FMOVQ E10, F6                  \
+	FMOVQ E9, F16                  \
+	VFMLA V4.D2, V2.D2, V6.D2      \
+	VFMLA V5.D2, V2.D2, V16.D2     \
+	FMOVQ E8, F4                   \
+	FMOVQ E7, F5                   \
+	VFMLA V6.D2, V2.D2, V4.D2      \
+	VFMLA V16.D2, V2.D2, V5.D2     \
+	FMOVQ E6, F6                   \
+	FMOVQ E5, F16                  \
+	VFMLA V4.D2, V2.D2, V6.D2      \
+	VFMLA V5.D2, V2.D2, V16.D2     \
+	FMOVQ E4, F4                   \
+	FMOVQ E3, F5                   \
+	VFMLA V6.D2, V2.D2, V4.D2      \
+	VFMLA V16.D2, V2.D2, V5.D2     \
+	FMOVQ E2, F6                   \
+	VFMLA V4.D2, V2.D2, V6.D2      \
+	VFMLA V3.D2, V5.D2, V6.D2      \ // poly
+	FMOVQ ONE, F4                  \
+	FADD2(4, 3, 5)                 \ // one
+	FSUB2(4, 5, 4)                 \
+	FSUB2(4, 3, 4)                 \ // rest
+	VFMLA V5.D2, V0.D2, V4.D2      \
+	VFMLA V2.D2, V6.D2, V4.D2      \
+	FADD2(4, 5, 0)                 \ // p
+	FSUB2(5, 0, 2)                 \
+	FSUB2(2, 4, 2)                 \ // tail
+	VUSHR $1, V1.D2, V3.D2         \
+	VSUB  V3.D2, V1.D2, V1.D2      \
+	VSHL  $52, V3.D2, V3.D2        \
+	VSHL  $52, V1.D2, V1.D2
+
+// e = V0, tail = V2 with e + tail = exp(-|V7|).
+#define EXP_NEGATIVE \
+	FMOVQ SIGN_BIT, F16            \
+	FMOVQ EXP_LOW, F17             \
+	VORR  V16.B16, V7.B16, V0.B16  \
+	FMAX2(17, 0, 0)                \
+	EXP_PARTS                      \
+	FMUL2(3, 0, 0)                 \
+	FMUL2(1, 0, 0)                 \
+	FMUL2(3, 2, 2)                 \
+	FMUL2(1, 2, 2)
+
+// V1 = sigmoid(V7), given EXP_NEGATIVE, whose results stay.
+#define SIGMOID_FROM \
+	FMOVQ ONE, F6                  \
+	FADD2(6, 0, 3)                 \ // d
+	FSUB2(6, 3, 4)                 \
+	FSUB2(4, 0, 4)                 \
+	FADD2(2, 4, 4)                 \ // dTail
+	FDIV2(3, 6, 16)                \ // inv
+	SIGNS2(7, 5)                   \
+	VAND  V5.B16, V2.B16, V17.B16  \
+	VBSL  V6.B16, V0.B16, V5.B16   \ // n
+	FMUL2(16, 5, 1)                \ // q
+	VFMLS V3.D2, V1.D2, V5.D2      \ // residual
+	VFMLS V4.D2, V1.D2, V5.D2      \
+	FADD2(17, 5, 5)                \
+	VFMLA V16.D2, V5.D2, V1.D2
+
+// w = V6, wTail = V0 from f = V0, fTail = V2.
+#define LOG_RATIO \
+	FMOVQ ONE, F3                  \
+	FMOVQ ONE, F4                  \
+	FMOVQ HALF, F16                \
+	VFMLA V16.D2, V0.D2, V3.D2     \ // d
+	FDIV2(3, 4, 5)                 \ // inv
+	FSUB2(3, 4, 4)                 \
+	VFMLA V16.D2, V0.D2, V4.D2     \ // dTail
+	FMUL2(5, 0, 6)                 \ // w
+	VFMLS V3.D2, V6.D2, V0.D2      \ // residual
+	VFMLS V4.D2, V6.D2, V0.D2      \
+	FADD2(2, 0, 0)                 \
+	FMUL2(5, 0, 0)
+
+// V0 = softplus(V7), given EXP_NEGATIVE.
+#define SOFTPLUS_FROM \
+	LOG_RATIO                      \
+	FMUL2(6, 6, 1)                 \ // z
+	FMUL2(1, 1, 2)                 \ // z^2
+	FMOVQ P8, F3                   \
+	FMOVQ P9, F4                   \
+	FMOVQ P6, F5                   \
+	FMOVQ P7, F16                  \
+	VFMLA V3.D2, V2.D2, V5.D2      \
+	VFMLA V4.D2, V2.D2, V16.D2     \
+	FMOVQ P4, F3                   \
+	FMOVQ P5, F4                   \
+	VFMLA V5.D2, V2.D2, V3.D2      \
+	VFMLA V16.D2, V2.D2, V4.D2     \
+	FMOVQ P2, F5                   \
+	FMOVQ P3, F16                  \
+	VFMLA V3.D2, V2.D2, V5.D2      \
+	VFMLA V4.D2, V2.D2, V16.D2     \
+	FMOVQ P0, F3                   \
+	FMOVQ P1, F4                   \
+	VFMLA V5.D2, V2.D2, V3.D2      \
+	VFMLA V16.D2, V2.D2, V4.D2     \
+	VFMLA V1.D2, V4.D2, V3.D2      \ // poly
+	FMUL2(1, 6, 1)                 \
+	VFMLA V3.D2, V1.D2, V0.D2      \ // rest
+	VEOR  V5.B16, V5.B16, V5.B16   \
+	FMAX2(7, 5, 5)                 \ // m
+	FADD2(6, 5, 1)                 \ // sum
+	FSUB2(5, 1, 2)                 \ // back
+	FSUB2(2, 1, 3)                 \
+	FSUB2(3, 5, 3)                 \
+	FSUB2(2, 6, 4)                 \
+	FADD2(4, 3, 3)                 \ // sumTail
+	FADD2(0, 3, 3)                 \
+	FADD2(3, 1, 0)                 \
+	FMOVQ SOFTPLUS_LARGE, F16      \
+	FCMGT2(16, 5, 2)               \
+	VBIT  V2.B16, V5.B16, V0.B16
+
+// k = V18, m = V1 from u = V0.
+#define LOG_SPLIT_BITS \
+	FMOVQ ONE_LESS_SPLIT, F16      \
+	VADD  V16.D2, V0.D2, V1.D2     \
+	VUSHR $52, V1.D2, V18.D2       \
+	FMOVQ TWO_52, F16              \
+	VORR  V16.B16, V18.B16, V18.B16 \
+	FMOVQ TWO_52_BIAS, F16         \
+	FSUB2(16, 18, 18)              \
+	FMOVQ MANTISSA, F16            \
+	VAND  V16.B16, V1.B16, V1.B16  \
+	FMOVQ LOG_SPLIT, F16           \
+	VADD  V16.D2, V1.D2, V1.D2
+
+// V0 = k ln 2 + log(1+f+fTail) from k = V18, f = V0, fTail = V2.
+#define LOG_FROM \
+	LOG_RATIO                      \
+	FMUL2(6, 6, 1)                 \ // z
+	FMUL2(1, 1, 2)                 \ // z^2
+	FMOVQ G6, F3                   \
+	FMOVQ G5, F4                   \
+	FMOVQ G4, F5                   \
+	FMOVQ G3, F16                  \
+	VFMLA V3.D2, V2.D2, V5.D2      \
+	VFMLA V4.D2, V2.D2, V16.D2     \
+	FMOVQ G2, F3                   \
+	FMOVQ G1, F4                   \
+	VFMLA V5.D2, V2.D2, V3.D2      \
+	VFMLA V16.D2, V2.D2, V4.D2     \
+	FMOVQ G0, F5                   \
+	VFMLA V3.D2, V2.D2, V5.D2      \
+	VFMLA V1.D2, V4.D2, V5.D2      \ // poly
+	FMUL2(1, 6, 1)                 \
+	VFMLA V5.D2, V1.D2, V0.D2      \ // rest
+	FMOVQ LN2_HI, F16              \
+	FMUL2(16, 18, 5)               \ // high
+	FADD2(6, 5, 1)                 \ // sum
+	FSUB2(5, 1, 2)                 \
+	FSUB2(2, 6, 2)                 \ // sumTail
+	FMOVQ LN2_LO, F16              \
+	VFMLA V16.D2, V18.D2, V0.D2    \
+	FADD2(0, 2, 2)                 \
+	FADD2(2, 1, 0)
+
+// V0 = log(u) from the value V0 and u = V7.
+#define LOG_ENDS \
+	FMOVQ INFINITY, F16            \
+	FCMGT2(7, 16, 1)               \
+	VBIF  V1.B16, V7.B16, V0.B16   \
+	VEOR  V2.B16, V2.B16, V2.B16   \
+	FCMGT2(7, 2, 1)                \
+	FMOVQ NOT_A_NUMBER, F16        \
+	VBIT  V1.B16, V16.B16, V0.B16  \
+	FCMEQ2(2, 7, 1)                \
+	FMOVQ MINUS_INFINITY, F16      \
+	VBIT  V1.B16, V16.B16, V0.B16
