@@ -1,0 +1,179 @@
+package erm
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/lanes-go/lanes/solvers"
+)
+
+// AISARAH is algorithm 2: SARAH whose every step size is one Newton step on the
+// sub-problem (6), capped by a smoothed harmonic mean of the steps so far. It has
+// nothing to tune. An iteration costs two dots and two scatters over its rows.
+type AISARAH struct {
+	// Gamma ends an inner loop once ||v_t||^2 < Gamma ||v_0||^2; in (0, 1), 0
+	// means 1/32.
+	Gamma float64
+	// Beta smooths the cap; in (0, 1), 0 means 0.999.
+	Beta float64
+}
+
+// Name returns ai-sarah.
+func (AISARAH) Name() string { return "ai-sarah" }
+
+func (AISARAH) reports() bool { return true }
+
+func (m AISARAH) withDefaults() AISARAH {
+	if m.Gamma == 0 {
+		m.Gamma = 1. / 32
+	}
+	if m.Beta == 0 {
+		m.Beta = 0.999
+	}
+	return m
+}
+
+func (m AISARAH) check() error {
+	m = m.withDefaults()
+	if !(m.Gamma > 0 && m.Gamma < 1) {
+		return fmt.Errorf("gamma is %v; it must lie between 0 and 1", m.Gamma)
+	}
+	if !(m.Beta > 0 && m.Beta < 1) {
+		return fmt.Errorf("beta is %v; it must lie between 0 and 1", m.Beta)
+	}
+	return nil
+}
+
+func (m AISARAH) begin(t *task) (solvers.Loop, string, error) {
+	m = m.withDefaults()
+	batches := solvers.NewBatches(t.p.X.Rows(), t.settings.BatchSize, solvers.FoldTail, t.random)
+	l := &aisarahLoop{
+		AISARAH: m, recursive: newRecursive(t), full: t.full, batches: batches, batch: newBatch(t.p, batches.Largest()),
+		w: make([]float64, t.p.X.Cols()),
+	}
+	return l, fmt.Sprintf("%+v", m), nil
+}
+
+type aisarahLoop struct {
+	AISARAH
+	*recursive
+	full    *objective
+	batches *solvers.Batches
+	batch   *batch
+	w       []float64
+
+	inner bool    // within an inner loop
+	first float64 // ||v_0||^2
+	delta float64 // 1/alpha_max; 0 before the first step
+}
+
+// Next begins an outer loop (lines 5 and 6) or does lines 9 to 20.
+func (l *aisarahLoop) Next(c *solvers.Control) {
+	if !l.inner {
+		l.Current(l.w)
+		v := l.full.g
+		e := l.full.gradient(v, l.w) // line 6
+		c.Pass()
+		c.Reached(l.w, e)
+		l.first = float64(e.GradientNorm * e.GradientNorm)
+		l.start(l.w, v, l.first)
+		l.inner = true
+		return
+	}
+	b := l.batch
+	b.take(l.batches.Next()) // line 9
+	l.margins(b)
+	s := l.subproblem(b)
+	l.step(b, l.stepSize(s, b)) // lines 18 and 19
+	c.Iteration(len(b.rows), 2*len(b.rows))
+	square := l.squaredNorm()
+	if math.IsNaN(square) || math.IsInf(square, 0) {
+		c.Diverge()
+	}
+	l.inner = square >= l.Gamma*l.first // line 8
+}
+
+// stepSize is lines 10 to 17, delta carried from one outer loop to the next
+// (line 22).
+func (l *aisarahLoop) stepSize(s subproblem, b *batch) float64 {
+	alpha := s.newton()
+	switch {
+	case alpha > 0 && !math.IsInf(alpha, 0):
+		if l.delta == 0 {
+			l.delta = 1 / alpha
+		} else {
+			l.delta = math.FMA(l.Beta, l.delta, float64((1-l.Beta)/alpha))
+		}
+		return min(alpha, 1/l.delta)
+	case l.delta > 0:
+		// The batch is flat along v, so the sub-problem does not tell the steps
+		// apart: the cap alone decides.
+		return 1 / l.delta
+	}
+	// No batch had a curvature yet: the loss's largest stands in.
+	return 1 / l.smoothness(b)
+}
+
+// State visits the loop's state.
+func (l *aisarahLoop) State(c *solvers.Coder) {
+	l.state(c)
+	l.batches.State(c)
+	c.Bool(&l.inner)
+	c.Float64(&l.first)
+	c.Float64(&l.delta)
+}
+
+// subproblem holds the derivatives at 0 of xi(alpha) =
+// ||grad f_S(w - alpha v) - grad f_S(w) + v||^2 (6). With h and t the loss's
+// second and third derivatives and q = x'v, summed over the batch,
+//
+//	||H v||^2 = lambda^2 ||v||^2 + 2 lambda (1/b) sum h q^2 + ||(1/b) sum h q x||^2
+//	xi'(0)    = -2 [(1/b) sum h q^2 + lambda ||v||^2]
+//	xi''(0)   = 2 ||H v||^2 + 2 (1/b) sum t q^3
+type subproblem struct{ slope, curvature float64 }
+
+// newton is the step (7); NaN where the sub-problem is flat.
+func (s subproblem) newton() float64 { return -s.slope / math.Abs(s.curvature) }
+
+func (r *recursive) subproblem(b *batch) subproblem {
+	curvature(r.p, b.h, b.t, b.z, b.y, b.s)
+	share := 1 / float64(len(b.rows))
+	quadratic, cubic := 0.0, 0.0
+	for k, q := range b.q {
+		hq := float64(b.h[k] * q)
+		quadratic = math.FMA(hq, q, quadratic)
+		cubic = math.FMA(float64(b.t[k]*q), float64(q*q), cubic)
+		b.h[k] = float64(hq * share)
+	}
+	quadratic *= share
+	cubic *= share
+	// The scratch is clear: step's AddU cleared it on the rows it was used for.
+	sparse, err := r.lazy.AddS(b.rows, b.h, b.work)
+	if err != nil {
+		sparse = math.NaN()
+	}
+	lambda, square := r.p.Lambda, r.squaredNorm()
+	lambdaSquare := float64(lambda * square)
+	mixed := math.FMA(2*lambda, quadratic, float64(lambda*lambdaSquare))
+	hv := mixed + sparse
+	return subproblem{slope: -2 * (quadratic + lambdaSquare), curvature: 2 * (hv + cubic)}
+}
+
+// smoothness bounds the curvature of the batch's part of the objective; 1 for
+// a batch of empty rows that is not regularised.
+func (r *recursive) smoothness(b *batch) float64 {
+	sum := 0.0
+	for k, i := range b.rows {
+		s := 1.0
+		if b.s != nil {
+			s = b.s[k]
+		}
+		for _, x := range r.p.X.Row(int(i)) {
+			sum = math.FMA(float64(s*x), x, sum)
+		}
+	}
+	if l := math.FMA(peak(r.p.Loss), sum/float64(len(b.rows)), r.p.Lambda); l > 0 {
+		return l
+	}
+	return 1
+}

@@ -1,0 +1,107 @@
+package erm
+
+import (
+	"math"
+
+	"github.com/lanes-go/lanes/internal/asm"
+	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/sparse"
+)
+
+// lossBlock is the number of rows whose losses are summed together; fixed, so
+// that the sum does not depend on the number of workers.
+const lossBlock = 4096
+
+// objective computes P and its gradient over all rows.
+type objective struct {
+	p    *Problem
+	pool *sparse.Pool
+	// coef holds s_i phi'(z_i) of the point evaluated last.
+	coef []float64
+	sums []float64
+	g    []float64 // for evaluations whose gradient nobody wants
+}
+
+func newObjective(p *Problem, pool *sparse.Pool) *objective {
+	n := p.X.Rows()
+	return &objective{
+		p: p, pool: pool,
+		coef: make([]float64, n), sums: make([]float64, (n+lossBlock-1)/lossBlock), g: make([]float64, p.X.Cols()),
+	}
+}
+
+// Block turns one block of margins into loss gradients.
+func (o *objective) Block(i int) {
+	first, end := i*lossBlock, min((i+1)*lossBlock, len(o.coef))
+	z := o.coef[first:end]
+	o.sums[i] = grad(o.p, z, z, o.p.Y[first:end], weightsOf(o.p, first, end))
+}
+
+func weightsOf(p *Problem, first, end int) []float64 {
+	if p.SampleWeight == nil {
+		return nil
+	}
+	return p.SampleWeight[first:end]
+}
+
+// gradient writes the gradient of P at w to g and evaluates w. It costs one pass.
+//
+// The gap is that of the dual point alpha_i = -s_i phi'(z_i), which is always
+// feasible. With w(alpha) = X'alpha/(lambda n) and f_i = s_i phi, the equality of
+// Fenchel and Young, f_i(z) + f_i*(f_i'(z)) = z f_i'(z), gives
+//
+//	P(w) - D(alpha) = (1/n) sum z_i f_i'(z_i) + (lambda/2) (||w||^2 + ||w(alpha)||^2)
+//	                = (lambda/2) ||w - w(alpha)||^2 = ||grad P(w)||^2 / (2 lambda)
+//
+// because (1/n) sum z_i f_i'(z_i) = -lambda w'w(alpha) and
+// grad P(w) = lambda (w - w(alpha)). Nothing is subtracted, so a small gap is exact.
+func (o *objective) gradient(g, w []float64) solvers.Evaluation {
+	n := float64(len(o.coef))
+	clear(g)
+	err := o.p.X.MulVec(o.pool, o.coef, w)
+	o.pool.Run(len(o.sums), o)
+	if err == nil {
+		err = o.p.X.AddTrans(o.pool, g, o.coef)
+	}
+	if err == nil {
+		err = kernels.ScaleAdd(g, 1/n, g, o.p.Lambda, w)
+	}
+	if err != nil {
+		return solvers.Evaluation{Objective: math.NaN()}
+	}
+	loss := 0.0
+	for _, s := range o.sums {
+		loss += s
+	}
+	square := kernels.SquaredNorm(g)
+	e := solvers.Evaluation{
+		Objective:    math.FMA(0.5*o.p.Lambda, kernels.SquaredNorm(w), loss/n),
+		GradientNorm: math.Sqrt(square),
+		Gap:          math.NaN(),
+	}
+	if o.p.Lambda > 0 {
+		e.Gap = square / (2 * o.p.Lambda)
+	}
+	return e
+}
+
+func (o *objective) evaluate(w []float64) solvers.Evaluation { return o.gradient(o.g, w) }
+
+// grad: coef = s phi'(z); it returns sum s phi(z).
+func grad(p *Problem, coef, z, y, s []float64) float64 {
+	return asm.Active().Element.Grad[p.Loss](coef, z, y, s, p.delta())
+}
+
+// curvature: h = s phi”(z), t = s phi”'(z).
+func curvature(p *Problem, h, t, z, y, s []float64) {
+	asm.Active().Element.Curvature[p.Loss](h, t, z, y, s, p.delta())
+}
+
+// peak is the largest second derivative that a loss has anywhere.
+func peak(l Loss) float64 {
+	if l == Logistic {
+		return 0.25
+	}
+	return 1
+}

@@ -1,0 +1,183 @@
+// Package erm solves regularised empirical risk minimisation over sparse rows:
+//
+//	minimise P(w) = (1/n) sum_i s_i phi(x_i'w, y_i) + (lambda/2) ||w||^2
+//
+// with AI-SARAH and its relatives ("AI-SARAH: Adaptive and Implicit Stochastic
+// Recursive Gradient Methods"; equations, algorithms, remarks and tables that the
+// comments of this package number are that paper's). An inner iteration costs
+// O(non-zeros of its rows), whatever the number of columns, except where a
+// method's mathematics is dense (Adam) or its theory asks for every sample.
+package erm
+
+import (
+	"fmt"
+	"hash/crc64"
+	"math"
+
+	"github.com/lanes-go/lanes/internal/asm"
+	"github.com/lanes-go/lanes/sparse"
+)
+
+// Loss names a loss phi(z, y) of a prediction z and a label or target y.
+type Loss = asm.Loss
+
+// The losses; delta is Problem.Delta.
+//
+//	Logistic      log(1 + exp(-y z)), y in {-1, +1}
+//	Squared       (z-y)^2/2
+//	SquaredHinge  max(0, 1 - y z)^2/2, y in {-1, +1}
+//	Huber         (z-y)^2/2 where |z-y| <= delta, delta (|z-y| - delta/2) beyond
+const (
+	Logistic     = asm.Logistic
+	Squared      = asm.Squared
+	SquaredHinge = asm.SquaredHinge
+	Huber        = asm.Huber
+)
+
+var lossNames = [asm.Losses]string{Logistic: "logistic", Squared: "squared", SquaredHinge: "squared-hinge", Huber: "huber"}
+
+// LossByName finds a loss by its name: logistic, squared, squared-hinge, huber.
+func LossByName(name string) (Loss, error) {
+	for l, known := range lossNames {
+		if known == name {
+			return Loss(l), nil
+		}
+	}
+	return 0, fmt.Errorf("erm: unknown loss %q; there are %q", name, lossNames)
+}
+
+// LossName returns the name that LossByName knows a loss by.
+func LossName(l Loss) string {
+	if int(l) < len(lossNames) {
+		return lossNames[l]
+	}
+	return fmt.Sprintf("loss %d", l)
+}
+
+// Problem is what is to be minimised. Solving does not change it.
+type Problem struct {
+	// X has n rows, and as many columns as there are weights; a bias column of X
+	// is regularised like any other.
+	X *sparse.Matrix
+	// Y holds n labels (-1 or +1, for Logistic and SquaredHinge) or targets.
+	Y    []float64
+	Loss Loss
+	// Delta is Huber's threshold, 0 for 1. Other losses do not read it.
+	Delta float64
+	// Lambda is the weight of the regulariser, 0 or more; 1/n is customary.
+	Lambda float64
+	// SampleWeight holds n factors s_i of the losses, 0 or more; nil means 1.
+	SampleWeight []float64
+}
+
+func (p *Problem) delta() float64 {
+	if p.Delta == 0 {
+		return 1
+	}
+	return p.Delta
+}
+
+// Check says what is wrong with a problem, if anything.
+func (p *Problem) Check() error {
+	switch {
+	case p == nil || p.X == nil:
+		return fmt.Errorf("erm: the problem has no matrix")
+	case p.X.Rows() == 0 || p.X.Cols() == 0:
+		return fmt.Errorf("erm: the matrix has %d rows and %d columns; there must be one of each at least", p.X.Rows(), p.X.Cols())
+	case len(p.Y) != p.X.Rows():
+		return fmt.Errorf("erm: %d labels for %d rows", len(p.Y), p.X.Rows())
+	case p.SampleWeight != nil && len(p.SampleWeight) != p.X.Rows():
+		return fmt.Errorf("erm: %d sample weights for %d rows", len(p.SampleWeight), p.X.Rows())
+	case p.Loss >= asm.Losses:
+		return fmt.Errorf("erm: unknown loss %d", p.Loss)
+	case !(p.Lambda >= 0) || math.IsInf(p.Lambda, 0):
+		return fmt.Errorf("erm: lambda is %v; it must be 0 or more", p.Lambda)
+	case p.Loss == Huber && (!(p.delta() > 0) || math.IsInf(p.Delta, 0)):
+		return fmt.Errorf("erm: Huber's delta is %v; it must be positive", p.Delta)
+	}
+	labels := p.Loss == Logistic || p.Loss == SquaredHinge
+	for i, y := range p.Y {
+		if labels && y != 1 && y != -1 {
+			return fmt.Errorf("erm: row %d has the label %v; the %s loss needs -1 and +1", i, y, LossName(p.Loss))
+		}
+		if math.IsNaN(y) || math.IsInf(y, 0) {
+			return fmt.Errorf("erm: row %d has the target %v", i, y)
+		}
+	}
+	for i, s := range p.SampleWeight {
+		if !(s >= 0) || math.IsInf(s, 0) {
+			return fmt.Errorf("erm: row %d has the sample weight %v; it must be 0 or more", i, s)
+		}
+	}
+	return nil
+}
+
+// ClassWeight multiplies each row's sample weight by the weight of its class, and
+// returns the product: y holds -1 and +1, weight is nil for ones.
+func ClassWeight(y, weight []float64, negative, positive float64) ([]float64, error) {
+	if weight != nil && len(weight) != len(y) {
+		return nil, fmt.Errorf("erm: %d sample weights for %d labels", len(weight), len(y))
+	}
+	for _, v := range []float64{negative, positive} {
+		if !(v >= 0) || math.IsInf(v, 0) {
+			return nil, fmt.Errorf("erm: a class weight is %v; it must be 0 or more", v)
+		}
+	}
+	out := make([]float64, len(y))
+	for i, label := range y {
+		switch label {
+		case -1:
+			out[i] = negative
+		case 1:
+			out[i] = positive
+		default:
+			return nil, fmt.Errorf("erm: row %d has the label %v; class weights need -1 and +1", i, label)
+		}
+		if weight != nil {
+			out[i] *= weight[i]
+		}
+	}
+	return out, nil
+}
+
+// BalancedWeights returns the class weights n/(2 n_class), which give both classes
+// the same total weight.
+func BalancedWeights(y []float64) (negative, positive float64, err error) {
+	count := 0
+	for _, label := range y {
+		if label > 0 {
+			count++
+		}
+	}
+	if count == 0 || count == len(y) {
+		return 0, 0, fmt.Errorf("erm: all %d labels are of one class; balanced weights need both", len(y))
+	}
+	n := float64(len(y))
+	return n / float64(2*(len(y)-count)), n / float64(2*count), nil
+}
+
+// fingerprint tells problems apart for checkpoints: it covers every label, weight
+// and matrix entry, the latter through the product X'y.
+func (p *Problem) fingerprint(pool *sparse.Pool) (string, error) {
+	product := make([]float64, p.X.Cols())
+	spread := make([]float64, len(p.Y))
+	for i, y := range p.Y {
+		spread[i] = y + float64(i+1)/float64(len(p.Y))
+	}
+	if err := p.X.AddTrans(pool, product, spread); err != nil {
+		return "", err
+	}
+	sum := crc64.New(crc64.MakeTable(crc64.ECMA))
+	var word [8]byte
+	for _, vector := range [][]float64{p.Y, p.SampleWeight, product} {
+		for _, v := range vector {
+			u := math.Float64bits(v)
+			for k := range word {
+				word[k] = byte(u >> (8 * k))
+			}
+			sum.Write(word[:])
+		}
+	}
+	return fmt.Sprintf("%s delta=%v lambda=%v on %dx%d, %d non-zeros, %016x",
+		LossName(p.Loss), p.delta(), p.Lambda, p.X.Rows(), p.X.Cols(), p.X.NNZ(), sum.Sum64()), nil
+}

@@ -1,0 +1,152 @@
+package erm
+
+import (
+	"math"
+
+	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/sparse"
+)
+
+// batch holds the numbers of one mini-batch.
+type batch struct {
+	p    *Problem
+	rows []uint32
+	y, s []float64 // labels and sample weights of the rows
+	z, q []float64 // margins x'w and x'v
+	c, d []float64 // loss gradients before and after the step
+	h, t []float64 // loss curvatures
+	work []float64
+}
+
+func newBatch(p *Problem, largest int) *batch {
+	b := &batch{p: p}
+	for _, v := range []*[]float64{&b.y, &b.z, &b.q, &b.c, &b.d, &b.h, &b.t, &b.work} {
+		*v = make([]float64, largest)
+	}
+	if p.SampleWeight != nil {
+		b.s = make([]float64, largest)
+	}
+	return b
+}
+
+// take makes rows the batch.
+func (b *batch) take(rows []uint32) {
+	n := len(rows)
+	b.rows = rows
+	for _, v := range [...]*[]float64{&b.y, &b.z, &b.q, &b.c, &b.d, &b.h, &b.t, &b.work} {
+		*v = (*v)[:n]
+	}
+	for k, i := range rows {
+		b.y[k] = b.p.Y[i]
+	}
+	if b.s != nil {
+		b.s = b.s[:n]
+		for k, i := range rows {
+			b.s[k] = b.p.SampleWeight[i]
+		}
+	}
+}
+
+// recursive is the state of an inner loop of the SARAH kind, in the lazy form
+// that costs O(non-zeros of the batch) an iteration.
+//
+// The regulariser makes the direction dense, but only by scaling:
+// v_t = (1 - lambda alpha) v_{t-1} + sparse. So v = scale U with U changed on
+// the touched features only, and ||U||^2 is kept up to date on those. A feature's
+// weight moves by -U for every unit of clock = sum of alpha scale, and is brought
+// up to date when it is next read.
+type recursive struct {
+	p      *Problem
+	lazy   *sparse.Lazy
+	scale  float64
+	clock  float64
+	square float64 // ||U||^2
+}
+
+func newRecursive(t *task) *recursive {
+	r := &recursive{p: t.p, lazy: sparse.NewLazy(t.p.X), scale: 1}
+	for j, w := range t.settings.Initial {
+		r.lazy.Rec[j].W = w
+	}
+	return r
+}
+
+// start begins a loop at w with direction v.
+func (r *recursive) start(w, v []float64, square float64) {
+	for j := range r.lazy.Rec {
+		r.lazy.Rec[j] = sparse.Record{W: w[j], U: v[j]}
+	}
+	r.scale, r.clock, r.square = 1, 0, square
+}
+
+// squaredNorm returns ||v||^2.
+func (r *recursive) squaredNorm() float64 { return max(0, float64(r.scale*r.scale)*r.square) }
+
+// Current writes w.
+func (r *recursive) Current(w []float64) {
+	for j := range r.lazy.Rec {
+		f := &r.lazy.Rec[j]
+		w[j] = math.FMA(-f.U, r.clock-f.Last, f.W)
+	}
+}
+
+// margins computes z = x'w, q = x'v and c = s phi'(z) for the rows of b.
+func (r *recursive) margins(b *batch) {
+	if r.lazy.Dot(b.z, b.q, b.rows, r.clock) != nil {
+		fillNaN(b.z)
+	}
+	for k := range b.q {
+		b.q[k] *= r.scale
+	}
+	grad(r.p, b.c, b.z, b.y, b.s)
+}
+
+// step takes w_t = w_{t-1} - alpha v_{t-1} and
+// v_t = grad f_S(w_t) - grad f_S(w_{t-1}) + v_{t-1}. The margins at w_t need no
+// second look at the rows: they are z - alpha q.
+func (r *recursive) step(b *batch, alpha float64) {
+	for k, q := range b.q {
+		b.z[k] = math.FMA(-alpha, q, b.z[k])
+	}
+	grad(r.p, b.d, b.z, b.y, b.s)
+	r.clock += float64(alpha * r.scale)
+	r.scale *= math.FMA(-r.p.Lambda, alpha, 1)
+	if size := math.Abs(r.scale); !(size > 1e-100 && size < 1e100) {
+		r.rescale()
+	}
+	share := 1 / float64(float64(len(b.rows))*r.scale)
+	for k := range b.d {
+		b.d[k] = float64((b.d[k] - b.c[k]) * share)
+	}
+	change, err := r.lazy.AddU(b.rows, b.d, b.work)
+	if err != nil {
+		change = math.NaN()
+	}
+	r.square += change
+}
+
+// rescale brings every feature up to date and makes v = U.
+func (r *recursive) rescale() {
+	square := 0.0
+	for j := range r.lazy.Rec {
+		f := &r.lazy.Rec[j]
+		f.Catch(r.clock)
+		f.Last = 0
+		f.U *= r.scale
+		square = math.FMA(f.U, f.U, square)
+	}
+	r.scale, r.clock, r.square = 1, 0, square
+}
+
+func (r *recursive) state(c *solvers.Coder) {
+	c.Records(r.lazy.Rec)
+	c.Float64(&r.scale)
+	c.Float64(&r.clock)
+	c.Float64(&r.square)
+}
+
+func fillNaN(v []float64) {
+	for k := range v {
+		v[k] = math.NaN()
+	}
+}

@@ -1,0 +1,98 @@
+package solvers
+
+import "fmt"
+
+// Point is an evaluated point of a run.
+type Point struct {
+	// Passes counts selections of samples, in units of the number of rows: a full
+	// gradient is one pass, an iteration over b rows is b/n.
+	Passes float64
+	// GradientEvaluations counts evaluations of one sample's loss gradient,
+	// Iterations the inner iterations (updates of the weights).
+	GradientEvaluations, Iterations int64
+	// Seconds is the time spent solving, without evaluations made only for the
+	// record, validation and checkpoints.
+	Seconds float64
+	// Objective is P(w), GradientNorm the Euclidean norm of its gradient.
+	Objective, GradientNorm float64
+	// Gap bounds the distance of Objective from the minimum; NaN where the
+	// problem has no such bound.
+	Gap float64
+	// Metric is the validation metric, NaN where none was set.
+	Metric float64
+}
+
+// Recorder receives the points of a run in order. An error ends the run.
+type Recorder interface {
+	Record(Point) error
+}
+
+// Trace is a Recorder that keeps every point.
+type Trace []Point
+
+// Record appends p.
+func (t *Trace) Record(p Point) error {
+	*t = append(*t, p)
+	return nil
+}
+
+// Status says why a run ended.
+type Status int
+
+const (
+	// Running is the status of a run that has not ended.
+	Running Status = iota
+	// Converged: the gap or the gradient norm reached its target, or the
+	// gradient became exactly zero.
+	Converged
+	// StoppedEarly: the validation metric stopped improving.
+	StoppedEarly
+	// BudgetReached: the passes or iterations allowed are spent.
+	BudgetReached
+	// TimeReached: the time allowed is spent.
+	TimeReached
+	// Cancelled: the context was cancelled.
+	Cancelled
+	// Diverged: NaN or Inf appeared; the result is the best finite point before.
+	Diverged
+	// Stalled: the iterations no longer change the point, at the precision of
+	// float64, and no target was reached.
+	Stalled
+)
+
+var statusNames = [...]string{"running", "converged", "stopped early", "budget reached", "time reached", "cancelled", "diverged", "stalled"}
+
+// String returns the status in lower-case words.
+func (s Status) String() string {
+	if s < 0 || int(s) >= len(statusNames) {
+		return fmt.Sprintf("Status(%d)", int(s))
+	}
+	return statusNames[s]
+}
+
+// Finished tells whether a run ended as a user would wish: with a target
+// reached, the metric at its best, or the budget of passes spent.
+func (s Status) Finished() bool {
+	return s == Converged || s == StoppedEarly || s == BudgetReached
+}
+
+// Result is the outcome of a run.
+type Result struct {
+	// Weights is the converged point, or else the best one evaluated: by the
+	// validation metric where there is one, by the objective otherwise.
+	Weights []float64
+	// Point is the evaluation of Weights, taken when the run was there.
+	Point
+	// Total is the state of the counters when the run ended.
+	Total struct {
+		Passes                          float64
+		GradientEvaluations, Iterations int64
+		Seconds                         float64
+	}
+	Status  Status
+	Solver  string
+	Seed    uint64
+	Workers int
+	// CPUPath is the kernel path in use: generic, avx2, avx512 or neon.
+	CPUPath string
+}
