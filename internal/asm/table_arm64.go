@@ -12,5 +12,5 @@ var neon = Table{
 	Vector:  vectorGeneric,
 	Lazy:    lazyGeneric,
 	Element: elementNEON,
-	Dense:   denseGeneric,
+	Dense:   denseNEON,
 }
