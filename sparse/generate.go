@@ -18,8 +18,7 @@ type Shape struct {
 // Generated is a data set drawn from a planted logistic model: row i is positive
 // with probability sigmoid(x_i'Weights + Intercept).
 type Generated struct {
-	X         *Matrix
-	Y         []float64 // labels, -1 or +1
+	Data                // labels are -1 or +1
 	Weights   []float64 // the planted model, one weight a column
 	Intercept float64   // 0 unless the shape asks for a share of positives
 	// Loss is the mean logistic loss of the planted model on these labels:
@@ -185,7 +184,7 @@ func (s Shape) Generate(p *Pool) (*Generated, error) {
 		t.values = make([]float64, t.ptr[s.N])
 	}
 	p.Run(blocks, t)
-	g := &Generated{Weights: t.weights, Y: make([]float64, s.N)}
+	g := &Generated{Weights: t.weights, Data: Data{Y: make([]float64, s.N)}}
 	g.X, err = NewCSR(s.D, t.ptr, t.columns, t.values)
 	if err != nil {
 		return nil, err

@@ -131,28 +131,7 @@ func (m *Matrix) addBiasSum(dst, c []float64) {
 	if m.bias == 0 {
 		return
 	}
-	dst[m.d] += float64(m.bias * sumLanes(c))
-}
-
-// sumLanes adds c in the eight lanes of the kernels, so that the bias column does
-// not wait for one addition after the other.
-func sumLanes(c []float64) float64 {
-	var l [8]float64
-	for len(c) >= 8 {
-		l[0] += c[0]
-		l[1] += c[1]
-		l[2] += c[2]
-		l[3] += c[3]
-		l[4] += c[4]
-		l[5] += c[5]
-		l[6] += c[6]
-		l[7] += c[7]
-		c = c[8:]
-	}
-	for k, x := range c {
-		l[k] += x
-	}
-	return ((l[0] + l[4]) + (l[2] + l[6])) + ((l[1] + l[5]) + (l[3] + l[7]))
+	dst[m.d] += float64(m.bias * asm.Active().Dense.Sum(c))
 }
 
 func (m *Matrix) checkRows(op string, rows []uint32, n, d int) error {

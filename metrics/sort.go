@@ -1,0 +1,75 @@
+package metrics
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// ranked is one row: a key that ascends as the score descends, and its number.
+type ranked struct {
+	key   uint64
+	index uint32
+}
+
+// sortKey orders float64s, the two zeros being equal, as unsigned integers in
+// descending order.
+func sortKey(x float64) uint64 {
+	bits := math.Float64bits(x)
+	if bits == 1<<63 {
+		bits = 0
+	}
+	if bits>>63 == 0 {
+		return ^(bits | 1<<63)
+	}
+	return bits
+}
+
+// digit bits of the radix sort: six passes over 64-bit keys, whose counters stay
+// in the first-level cache.
+const (
+	digitBits = 11
+	digits    = (64 + digitBits - 1) / digitBits
+)
+
+// radixFrom is the number of rows from which the radix sort's counters pay.
+const radixFrom = 2000
+
+// descending returns the rows in descending score, equal ones in their order.
+func descending(score []float64) []ranked {
+	rows := make([]ranked, len(score))
+	for i, s := range score {
+		rows[i] = ranked{sortKey(s), uint32(i)}
+	}
+	if len(rows) < radixFrom {
+		slices.SortFunc(rows, func(a, b ranked) int {
+			return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.index, b.index))
+		})
+		return rows
+	}
+	var counts [digits][1 << digitBits]int
+	for _, r := range rows {
+		for d := range digits {
+			counts[d][r.key>>(d*digitBits)&(1<<digitBits-1)]++
+		}
+	}
+	other := make([]ranked, len(rows))
+	for d := range digits {
+		count := &counts[d]
+		if count[rows[0].key>>(d*digitBits)&(1<<digitBits-1)] == len(rows) {
+			continue // all rows share this digit
+		}
+		at := 0
+		for v, c := range count {
+			count[v] = at
+			at += c
+		}
+		for _, r := range rows {
+			v := r.key >> (d * digitBits) & (1<<digitBits - 1)
+			other[count[v]] = r
+			count[v]++
+		}
+		rows, other = other, rows
+	}
+	return rows
+}
