@@ -114,7 +114,7 @@ func readContent(raw *rawReader, name string, size int64, options *ReadOptions) 
 	}
 	switch f {
 	case formatCache:
-		return readCache(source, name, options)
+		return readCached(source, raw, compression, size, name, options)
 	case formatText:
 	default:
 		return nil, &FormatError{Name: name, Message: fmt.Sprintf("%s inside %s: unpack the file once", f, compression)}
@@ -148,6 +148,53 @@ func readContent(raw *rawReader, name string, size int64, options *ReadOptions) 
 		d = max(d, text.store.columns)
 	}
 	return &Data{X: text.store.matrix(d), Y: clip(text.labels), Query: clip(text.query)}, nil
+}
+
+func readCached(source io.Reader, raw *rawReader, compression format, size int64, name string, options *ReadOptions) (*Data, error) {
+	var file io.ReaderAt
+	if at, ok := raw.r.(io.ReaderAt); ok && size > 0 && compression == formatText {
+		file = at
+	}
+	data, err := readCache(source, file, size, name, options)
+	if err != nil {
+		return nil, err
+	}
+	drop := options.DropBeyond && options.Columns < data.X.d
+	if drop || options.Storage != (Storage{}) {
+		keep := data.X.d
+		if drop {
+			keep = options.Columns
+		}
+		if data.X, err = data.X.stored(options.Storage, keep); err != nil {
+			return nil, &FormatError{Name: name, Message: err.Error()}
+		}
+	}
+	data.X.d = max(data.X.d, options.Columns)
+	return data, nil
+}
+
+// stored copies the first d columns of m, without its bias, into the layout
+// that storage asks for.
+func (m *Matrix) stored(storage Storage, d int) (*Matrix, error) {
+	s := newStore(storage)
+	s.expect(m.n, int(m.NNZ()))
+	var lengths []int
+	var columns []uint32
+	var values []float64
+	for i := range m.n {
+		before := len(columns)
+		for e := m.rows.Begin[i]; e < m.rows.End[i] && m.rows.Column(e) < d; e++ {
+			columns, values = append(columns, uint32(m.rows.Column(e))), append(values, m.rows.Value(i, e))
+		}
+		lengths = append(lengths, len(columns)-before)
+		if len(columns) >= buildChunk || len(lengths) >= buildChunk || i == m.n-1 {
+			if err := s.add(lengths, columns, values, d); err != nil {
+				return nil, err
+			}
+			lengths, columns, values = lengths[:0], columns[:0], values[:0]
+		}
+	}
+	return s.matrix(d), nil
 }
 
 func damaged(name string, f format, lines int64, err error) error {

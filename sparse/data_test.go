@@ -1,0 +1,221 @@
+package sparse
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+)
+
+func TestWriteLIBSVMRoundTrip(t *testing.T) {
+	for name, data := range sampleSet(t) {
+		var text bytes.Buffer
+		if err := WriteLIBSVM(&text, data); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		got, err := Read(&text, name, ReadOptions{Columns: data.X.Cols()})
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		requireSameData(t, got, data)
+	}
+}
+
+func TestWriteLIBSVMFile(t *testing.T) {
+	dir := t.TempDir()
+	data := sampleSet(t)["wide64"]
+	for name, want := range map[string]format{"a": formatText, "a.gz": formatGzip, "a.zst": formatZstd} {
+		path := filepath.Join(dir, name)
+		if err := WriteLIBSVMFile(path, data); err != nil {
+			t.Fatal(err)
+		}
+		b, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if f := sniff(bufio.NewReader(bytes.NewReader(b))); f != want {
+			t.Errorf("%s holds %s", name, f)
+		}
+		got, err := ReadFile(path, ReadOptions{Columns: data.X.Cols()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		requireSameData(t, got, data)
+	}
+	if err := WriteLIBSVMFile(filepath.Join(dir, "a.xz"), data); err == nil {
+		t.Error("a file named .xz was written without being one")
+	}
+	if files, err := os.ReadDir(dir); err != nil || len(files) != 3 {
+		t.Errorf("%d files (%v), want 3", len(files), err)
+	}
+}
+
+func packedWith(t *testing.T, tool string, text []byte) []byte {
+	path, err := exec.LookPath(tool)
+	if err != nil {
+		t.Skipf("no %s here to make the test's input", tool)
+	}
+	command := exec.Command(path, "-c")
+	command.Stdin = bytes.NewReader(text)
+	packed, err := command.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return packed
+}
+
+func TestReadCompressed(t *testing.T) {
+	var text strings.Builder
+	for i := range 20000 {
+		fmt.Fprintf(&text, "%d %d:%v 70000:1\n", i%2, i+1, float64(i)/7)
+	}
+	plain := []byte(text.String())
+	want, err := Read(bytes.NewReader(plain), "plain", ReadOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	pack := map[string]func(t *testing.T) []byte{
+		"gzip": func(t *testing.T) []byte {
+			var b bytes.Buffer
+			for _, half := range [][]byte{plain[:1000], plain[1000:]} { // two members
+				w := gzip.NewWriter(&b)
+				w.Write(half)
+				w.Close()
+			}
+			return b.Bytes()
+		},
+		"zstd": func(t *testing.T) []byte {
+			var b bytes.Buffer
+			w, _ := zstd.NewWriter(&b)
+			w.Write(plain)
+			w.Close()
+			return b.Bytes()
+		},
+		"xz":    func(t *testing.T) []byte { return packedWith(t, "xz", plain) },
+		"bzip2": func(t *testing.T) []byte { return packedWith(t, "bzip2", plain) },
+	}
+	for name, make := range pack {
+		t.Run(name, func(t *testing.T) {
+			packed := make(t)
+			path := filepath.Join(t.TempDir(), "named wrongly.txt")
+			if err := os.WriteFile(path, packed, 0o666); err != nil {
+				t.Fatal(err)
+			}
+			for _, workers := range []int{1, 3} {
+				got, err := ReadFile(path, ReadOptions{Workers: workers, chunk: 5000})
+				if err != nil {
+					t.Fatal(err)
+				}
+				requireSameData(t, got, want)
+			}
+			for _, length := range []int{10, 100, len(packed) / 2, len(packed) - 1} {
+				_, err := Read(bytes.NewReader(packed[:length]), "cut", ReadOptions{})
+				var format *FormatError
+				if !errors.As(err, &format) || !strings.Contains(err.Error(), name) {
+					t.Errorf("%d of %d bytes: error %v", length, len(packed), err)
+				}
+			}
+			spoilt := bytes.Clone(packed)
+			spoilt[len(spoilt)/2] ^= 0x10
+			_, err := Read(bytes.NewReader(spoilt), "spoilt", ReadOptions{})
+			var format *FormatError
+			if !errors.As(err, &format) {
+				t.Errorf("a changed bit: error %v", err)
+			}
+			var twice bytes.Buffer
+			w := gzip.NewWriter(&twice)
+			w.Write(packed)
+			w.Close()
+			if _, err := Read(&twice, "twice", ReadOptions{}); err == nil || err.Error() != "twice: "+name+" inside gzip: unpack the file once" {
+				t.Errorf("compressed twice: error %v", err)
+			}
+		})
+	}
+	var cache bytes.Buffer
+	w := gzip.NewWriter(&cache)
+	w.Write(cacheBytes(t, want))
+	w.Close()
+	got, err := Read(&cache, "cache", ReadOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	requireSameData(t, got, want)
+}
+
+func TestReadFileErrors(t *testing.T) {
+	dir := t.TempDir()
+	if _, err := ReadFile(filepath.Join(dir, "absent"), ReadOptions{}); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("absent file: error %v", err)
+	}
+	if _, err := ReadFile(dir, ReadOptions{}); err == nil || !strings.Contains(err.Error(), "is a directory") {
+		t.Errorf("directory: error %v", err)
+	}
+}
+
+// The data sets of the papers have the sizes that are published for them.
+func TestReadPublishedData(t *testing.T) {
+	dir := os.Getenv("LANES_DATA")
+	if dir == "" {
+		dir = filepath.Join("..", "..", "shared", "data")
+	}
+	file, err := os.Open(filepath.Join(dir, "MANIFEST.tsv"))
+	if err != nil {
+		t.Skipf("no data sets here; LANES_DATA names their folder: %v", err)
+	}
+	defer file.Close()
+	table := csv.NewReader(file)
+	table.Comma, table.LazyQuotes = '\t', true
+	rows, err := table.ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := map[string]int{}
+	for k, name := range rows[0] {
+		names[name] = k
+	}
+	for _, row := range rows[1:] {
+		name := row[names["name"]]
+		if strings.HasSuffix(name, ".txt") {
+			continue
+		}
+		if testing.Short() && name != "a1a" {
+			continue
+		}
+		t.Run(name, func(t *testing.T) {
+			data, err := ReadFile(filepath.Join(dir, name+".xz"), ReadOptions{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := fmt.Sprint(data.X.Rows(), data.X.Cols(), data.X.NNZ())
+			if want := row[names["n"]] + " " + row[names["d"]] + " " + row[names["nnz"]]; got != want {
+				t.Errorf("n, d, nnz are %s, want %s", got, want)
+			}
+			positives, err := strconv.Atoi(row[names["positives"]])
+			if err != nil {
+				return // the table tells something else of this set's labels
+			}
+			signs, _, err := BinaryLabels(data.Y, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, sign := range signs {
+				if sign > 0 {
+					positives--
+				}
+			}
+			if positives != 0 {
+				t.Errorf("%d positives missing", positives)
+			}
+		})
+	}
+}

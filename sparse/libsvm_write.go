@@ -1,0 +1,93 @@
+package sparse
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strconv"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+
+	"github.com/lanes-go/lanes/internal/aside"
+)
+
+// WriteLIBSVM writes data as LIBSVM text: label, qid where there is one, and
+// index:value pairs with indices from 1, the shortest decimals that read back to
+// the same float64. A bias column is not written: it belongs to the model.
+func WriteLIBSVM(w io.Writer, data *Data) error {
+	if err := data.check(); err != nil {
+		return err
+	}
+	buffer := bufio.NewWriterSize(w, 1<<16)
+	rows := &data.X.rows
+	var line []byte
+	for i := range data.X.Rows() {
+		line = strconv.AppendFloat(line[:0], data.Y[i], 'g', -1, 64)
+		if data.Query != nil {
+			line = append(line, " qid:"...)
+			line = strconv.AppendInt(line, data.Query[i], 10)
+		}
+		for e := rows.Begin[i]; e < rows.End[i]; e++ {
+			line = append(line, ' ')
+			line = strconv.AppendInt(line, int64(rows.Column(e))+1, 10)
+			line = append(line, ':')
+			line = strconv.AppendFloat(line, rows.Value(i, e), 'g', -1, 64)
+			if len(line) > 1<<15 {
+				buffer.Write(line) // an error stays in buffer until Flush
+				line = line[:0]
+			}
+		}
+		if _, err := buffer.Write(append(line, '\n')); err != nil {
+			return err
+		}
+	}
+	return buffer.Flush()
+}
+
+// WriteLIBSVMFile is WriteLIBSVM to a file, compressed where the name ends in
+// .gz or .zst. The file appears under its name when it is complete.
+func WriteLIBSVMFile(path string, data *Data) error {
+	return aside.Write(path, func(w io.Writer) error {
+		var packer io.WriteCloser
+		var err error
+		switch filepath.Ext(path) {
+		case ".gz":
+			packer = gzip.NewWriter(w)
+		case ".zst":
+			packer, err = zstd.NewWriter(w)
+		case ".bz2", ".xz":
+			return fmt.Errorf("%s: cannot write %s files; use .gz or .zst", path, filepath.Ext(path))
+		default:
+			return WriteLIBSVM(w, data)
+		}
+		if err != nil {
+			return err
+		}
+		if err := WriteLIBSVM(packer, data); err != nil {
+			packer.Close()
+			return err
+		}
+		return packer.Close()
+	})
+}
+
+// check tells whether the parts of data fit together.
+func (data *Data) check() error {
+	n := data.X.Rows()
+	if len(data.Y) != n || data.Query != nil && len(data.Query) != n {
+		return fmt.Errorf("sparse: %d labels and %d queries for %d rows", len(data.Y), len(data.Query), n)
+	}
+	for i, y := range data.Y {
+		if y-y != 0 {
+			return fmt.Errorf("sparse: the label of row %d is %v", i, y)
+		}
+	}
+	for i, q := range data.Query {
+		if q < 0 {
+			return fmt.Errorf("sparse: the query of row %d is %d; it must not be negative", i, q)
+		}
+	}
+	return nil
+}
