@@ -204,7 +204,8 @@ func (a *cacheArrays) matrix(shape *cacheShape, workers int) (m *Matrix, message
 	}
 	pool := NewPool(workers)
 	defer pool.Close()
-	check := &rowCheck{m: m, messages: make([]string, blocksOf(n))}
+	check := &rowCheck{m: m, rows: m.blockRows()}
+	check.messages = make([]string, (n+check.rows-1)/check.rows)
 	pool.Run(len(check.messages), check)
 	for _, message := range check.messages {
 		if message != "" {
@@ -217,11 +218,12 @@ func (a *cacheArrays) matrix(shape *cacheShape, workers int) (m *Matrix, message
 // rowCheck validates rows in blocks.
 type rowCheck struct {
 	m        *Matrix
+	rows     int // of a block
 	messages []string
 }
 
 func (c *rowCheck) Block(i int) {
-	first, end := i*rowBlock, min((i+1)*rowBlock, c.m.n)
+	first, end := i*c.rows, min((i+1)*c.rows, c.m.n)
 	rows := &c.m.rows
 	if rows.Idx16 != nil {
 		c.messages[i] = checkIndices(rows, rows.Idx16, first, end, c.m.d)
@@ -231,16 +233,27 @@ func (c *rowCheck) Block(i int) {
 	if c.messages[i] != "" {
 		return
 	}
+	begin, stop := rows.Begin[first], rows.End[end-1]
+	if rows.Scale != nil && !finite(rows.Scale[first:end]) ||
+		rows.Val64 != nil && !finite(rows.Val64[begin:stop]) ||
+		rows.Val32 != nil && !finite(rows.Val32[begin:stop]) {
+		c.messages[i] = c.m.notFinite(first, end)
+	}
+}
+
+// notFinite says where the first NaN or infinity stands.
+func (m *Matrix) notFinite(first, end int) string {
 	for row := first; row < end; row++ {
-		if rows.Scale != nil && rows.Scale[row]-rows.Scale[row] != 0 {
-			c.messages[i] = fmt.Sprintf("row %d has the value %v", row, rows.Scale[row])
-			return
+		if m.rows.Scale != nil && !finite(m.rows.Scale[row:row+1]) {
+			return fmt.Sprintf("row %d has the value %v", row, m.rows.Scale[row])
+		}
+		for e := m.rows.Begin[row]; e < m.rows.End[row]; e++ {
+			if v := m.rows.Value(row, e); v-v != 0 {
+				return fmt.Sprintf("row %d: column %d holds %v", row, m.rows.Column(e), v)
+			}
 		}
 	}
-	begin, stop := rows.Begin[first], rows.End[end-1]
-	if rows.Val64 != nil && !finite(rows.Val64[begin:stop]) || rows.Val32 != nil && !finite(rows.Val32[begin:stop]) {
-		c.messages[i] = fmt.Sprintf("rows %d to %d hold a NaN or an infinity", first, end-1)
-	}
+	return ""
 }
 
 func finite[V float32 | float64](values []V) bool {

@@ -186,7 +186,7 @@ func TestCacheRefusesHostileContent(t *testing.T) {
 		{"the label of row 1 is NaN", put64(labels+8, math.Float64bits(math.NaN()))},
 		{"row 0: column 0 after column 0; columns must ascend", func(b []byte) { b[indices+2] = 0 }},
 		{"row 0: column 3 of a matrix of 3 columns", func(b []byte) { b[indices+2] = 3 }},
-		{"rows 0 to 1 hold a NaN or an infinity", put64(values, math.Float64bits(math.Inf(1)))},
+		{"row 0: column 0 holds +Inf", put64(values, math.Float64bits(math.Inf(1)))},
 	} {
 		b := bytes.Clone(whole)
 		c.spoil(b)
