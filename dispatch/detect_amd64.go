@@ -4,7 +4,8 @@ import "golang.org/x/sys/cpu"
 
 // missingFeature names the first feature that the path needs and the machine
 // lacks, or returns "". Levels build on one another: AVX-512 code uses AVX2 and
-// FMA too, and GODEBUG=cpu.avx2=off must switch off both.
+// FMA too, and GODEBUG=cpu.avx2=off must switch off both, which x/sys/cpu does
+// not do by itself.
 func missingFeature(path string) string {
 	type feature struct {
 		name string
@@ -14,12 +15,15 @@ func missingFeature(path string) string {
 	switch path {
 	case "avx512":
 		needs = []feature{
-			{"AVX-512F", cpu.X86.HasAVX512F}, {"AVX-512DQ", cpu.X86.HasAVX512DQ},
+			{"AVX-512F", cpu.X86.HasAVX512 && cpu.X86.HasAVX512F}, {"AVX-512DQ", cpu.X86.HasAVX512DQ},
 			{"AVX-512VL", cpu.X86.HasAVX512VL}, {"AVX-512BW", cpu.X86.HasAVX512BW},
 		}
 		fallthrough
 	case "avx2":
-		needs = append([]feature{{"AVX2", cpu.X86.HasAVX2}, {"FMA", cpu.X86.HasFMA}, {"BMI2", cpu.X86.HasBMI2}}, needs...)
+		needs = append([]feature{
+			{"AVX2", cpu.X86.HasAVX && cpu.X86.HasAVX2}, {"FMA", cpu.X86.HasFMA},
+			{"BMI1", cpu.X86.HasBMI1}, {"BMI2", cpu.X86.HasBMI2},
+		}, needs...)
 	}
 	for _, f := range needs {
 		if !f.has {

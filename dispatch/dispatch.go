@@ -20,25 +20,26 @@ const Env = "LANES_CPU"
 
 // Path describes one CPU path compiled into this binary.
 type Path struct {
-	Name      string // generic, avx2, avx512 or neon
-	Available bool   // whether this CPU and operating system can run it
-	Missing   string // the first feature that is missing, where not available
+	Name      string `json:"name"`              // generic, avx2, avx512 or neon
+	Available bool   `json:"available"`         // whether this CPU and operating system can run it
+	Missing   string `json:"missing,omitempty"` // the first feature that is missing, where not available
 }
 
-var forced error
+// refused is why the path that Env names is not in use.
+var refused error
 
 func init() {
 	asm.Use(best())
 	if name := os.Getenv(Env); name != "" {
-		_, forced = Force(name)
+		_, refused = Force(name)
 	}
 }
 
 // Err reports whether LANES_CPU named a path that cannot run here. The best
 // available path is in use then; a command should refuse to go on.
 func Err() error {
-	if forced != nil {
-		return fmt.Errorf("%s: %w", Env, forced)
+	if refused != nil {
+		return fmt.Errorf("%s: %w", Env, refused)
 	}
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"math"
 	"unsafe"
 
+	_ "github.com/lanes-go/lanes/dispatch" // chooses the kernels
 	"github.com/lanes-go/lanes/internal/asm"
 )
 
