@@ -1,0 +1,88 @@
+package sparse
+
+import (
+	"math"
+
+	"github.com/lanes-go/lanes/internal/asm"
+)
+
+// Description is what a matrix looks like, without its bias column.
+type Description struct {
+	Rows, Columns int
+	NonZeros      int64 // stored entries, stored zeros included
+	EmptyRows     int   // rows without entries
+	LongestRow    int   // entries of the fullest row
+	UsedColumns   int   // columns with an entry
+	// FirstColumn and LastColumn are the least and greatest column with an entry,
+	// both -1 where there is none.
+	FirstColumn, LastColumn int
+	// Least and Greatest are the range of the stored values, 0 where there are
+	// none.
+	Least, Greatest float64
+	Layout          string // see Matrix.Layout
+	Bytes           int64  // memory of the entries and the row pointers
+	// BytesPerNonZero is Bytes by NonZeros, 0 where there are none.
+	BytesPerNonZero float64
+}
+
+// Layout names how the matrix is stored: the bits of a column index, then what
+// is kept of the values. "i16+none" keeps nothing, as all are 1, "i32+row" one
+// value a row, "i16+f32" and "i32+f64" a float32 or float64 an entry.
+func (m *Matrix) Layout() string {
+	name := "i32+"
+	if m.rows.Layout >= asm.I16F64 {
+		name = "i16+"
+	}
+	switch {
+	case m.rows.Val64 != nil:
+		return name + "f64"
+	case m.rows.Val32 != nil:
+		return name + "f32"
+	case m.rows.Scale != nil:
+		return name + "row"
+	}
+	return name + "none"
+}
+
+// Bytes returns the memory that the entries and the row pointers take. Column
+// cuts, which a first parallel AddTrans makes, take 8 bytes a row and cut more.
+func (m *Matrix) Bytes() int64 {
+	r := &m.rows
+	return 8*int64(m.n+1) + 2*int64(len(r.Idx16)) + 4*int64(len(r.Idx32)) +
+		8*int64(len(r.Val64)) + 4*int64(len(r.Val32)) + 8*int64(len(r.Scale))
+}
+
+// Describe looks through the whole matrix once.
+func (m *Matrix) Describe() Description {
+	out := Description{
+		Rows: m.n, Columns: m.d, NonZeros: m.NNZ(), FirstColumn: -1, LastColumn: -1,
+		Layout: m.Layout(), Bytes: m.Bytes(),
+	}
+	if out.NonZeros == 0 {
+		out.EmptyRows = m.n
+		return out
+	}
+	out.BytesPerNonZero = float64(out.Bytes) / float64(out.NonZeros)
+	out.Least, out.Greatest = math.Inf(1), math.Inf(-1)
+	used := make([]uint64, (m.d+63)/64)
+	for i := range m.n {
+		begin, end := m.rows.Begin[i], m.rows.End[i]
+		if begin == end {
+			out.EmptyRows++
+		}
+		out.LongestRow = max(out.LongestRow, int(end-begin))
+		for e := begin; e < end; e++ {
+			j, x := m.rows.Column(e), m.rows.Value(i, e)
+			if used[j/64]&(1<<(j%64)) == 0 {
+				used[j/64] |= 1 << (j % 64)
+				out.UsedColumns++
+				if out.FirstColumn < 0 || j < out.FirstColumn {
+					out.FirstColumn = j
+				}
+				out.LastColumn = max(out.LastColumn, j)
+			}
+			out.Least, out.Greatest = min(out.Least, x), max(out.Greatest, x)
+		}
+	}
+	return out
+}
