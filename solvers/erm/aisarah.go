@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 )
 
@@ -136,7 +137,9 @@ type subproblem struct{ slope, curvature float64 }
 func (s subproblem) newton() float64 { return -s.slope / math.Abs(s.curvature) }
 
 func (r *recursive) subproblem(b *batch) subproblem {
-	curvature(r.p, b.h, b.t, b.z, b.y, b.s)
+	if kernels.LossCurvature(r.p.Loss, b.h, b.t, b.z, b.y, b.s, r.p.delta()) != nil {
+		fillNaN(b.h)
+	}
 	share := 1 / float64(len(b.rows))
 	quadratic, cubic := 0.0, 0.0
 	for k, q := range b.q {

@@ -25,11 +25,67 @@ type field struct {
 
 type setter func(...field) error
 
+const batchStep = "1/L of a batch"
+
 var entries = []entry{
 	{"adaptive recursive gradients, nothing to tune (algorithm 2)", func(set setter) (Method, error) {
 		var m AISARAH
 		err := set(field{"gamma", "1/32", "an inner loop ends at this share of its first squared direction", &m.Gamma},
 			field{"beta", "0.999", "smoothing of the cap on the step", &m.Beta})
+		return m, err
+	}},
+	{"theoretical AI-SARAH, importance sampling (algorithm 3); a pass over the data an iteration", func(set setter) (Method, error) {
+		var m AISARAHImportance
+		err := set(field{"inner", "n", "iterations of an inner loop", &m.Inner})
+		return m, err
+	}},
+	{"theoretical AI-SARAH, uniform sampling (algorithm 4); a pass over the data an iteration", func(set setter) (Method, error) {
+		var m AISARAHUniform
+		err := set(field{"inner", "n", "iterations of an inner loop", &m.Inner})
+		return m, err
+	}},
+	{"AI-SARAH with steps in a fixed interval (algorithm 5)", func(set setter) (Method, error) {
+		var m AISARAHInterval
+		err := set(field{"min", "0.1/L of a batch", "smallest step", &m.Min},
+			field{"max", "2/L of a batch", "largest step", &m.Max},
+			field{"inner", "one pass", "iterations of an inner loop", &m.Inner})
+		return m, err
+	}},
+	{"recursive gradients with a fixed step", func(set setter) (Method, error) {
+		var m SARAH
+		err := set(field{"step", batchStep, "step size", &m.Step},
+			field{"inner", "one pass", "iterations of an inner loop", &m.Inner},
+			field{"random", "false", "begin the next loop at a random iterate, not at the last", &m.Random})
+		return m, err
+	}},
+	{"SARAH whose inner loops end by themselves", func(set setter) (Method, error) {
+		var m SARAHPlus
+		err := set(field{"step", batchStep, "step size", &m.Step},
+			field{"gamma", "1/32", "an inner loop ends at this share of its first squared direction", &m.Gamma},
+			field{"inner", "ten passes", "most iterations of an inner loop", &m.Inner})
+		return m, err
+	}},
+	{"stochastic variance-reduced gradients", func(set setter) (Method, error) {
+		var m SVRG
+		err := set(field{"step", "0.5/L of a batch", "step size", &m.Step},
+			field{"inner", "two passes", "iterations of an inner loop", &m.Inner})
+		return m, err
+	}},
+	{"Adam, with a step that decreases every pass", func(set setter) (Method, error) {
+		var m Adam
+		err := set(field{"step", "0.01", "first step size", &m.Step},
+			field{"beta1", "0.9", "decay of the first moment", &m.Beta1},
+			field{"beta2", "0.999", "decay of the second moment", &m.Beta2},
+			field{"epsilon", "1e-8", "added to the root of the second moment", &m.Epsilon},
+			field{"decay", "0", "share that the step loses after each pass", &m.Decay})
+		return m, err
+	}},
+	{"stochastic gradients with momentum, and a step that decreases every pass", func(set setter) (Method, error) {
+		var m SGD
+		err := set(field{"step", "(1-momentum)/L of a batch", "first step size", &m.Step},
+			field{"momentum", "0.9", "share of the last direction that is kept", &m.Momentum},
+			field{"plain", "false", "no momentum", &m.Plain},
+			field{"decay", "0", "share that the step loses after each pass", &m.Decay})
 		return m, err
 	}},
 }

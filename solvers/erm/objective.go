@@ -3,7 +3,6 @@ package erm
 import (
 	"math"
 
-	"github.com/lanes-go/lanes/internal/asm"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
@@ -88,19 +87,18 @@ func (o *objective) gradient(g, w []float64) solvers.Evaluation {
 
 func (o *objective) evaluate(w []float64) solvers.Evaluation { return o.gradient(o.g, w) }
 
-// grad: coef = s phi'(z); it returns sum s phi(z).
+// grad computes coef = s phi'(z) and returns sum s phi(z).
 func grad(p *Problem, coef, z, y, s []float64) float64 {
-	return asm.Active().Element.Grad[p.Loss](coef, z, y, s, p.delta())
-}
-
-// curvature: h = s phi”(z), t = s phi”'(z).
-func curvature(p *Problem, h, t, z, y, s []float64) {
-	asm.Active().Element.Curvature[p.Loss](h, t, z, y, s, p.delta())
+	sum, err := kernels.LossGradient(p.Loss, coef, z, y, s, p.delta())
+	if err != nil {
+		return math.NaN()
+	}
+	return sum
 }
 
 // peak is the largest second derivative that a loss has anywhere.
-func peak(l Loss) float64 {
-	if l == Logistic {
+func peak(l kernels.Loss) float64 {
+	if l == kernels.Logistic {
 		return 0.25
 	}
 	return 1

@@ -14,45 +14,9 @@ import (
 	"hash/crc64"
 	"math"
 
-	"github.com/lanes-go/lanes/internal/asm"
+	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/sparse"
 )
-
-// Loss names a loss phi(z, y) of a prediction z and a label or target y.
-type Loss = asm.Loss
-
-// The losses; delta is Problem.Delta.
-//
-//	Logistic      log(1 + exp(-y z)), y in {-1, +1}
-//	Squared       (z-y)^2/2
-//	SquaredHinge  max(0, 1 - y z)^2/2, y in {-1, +1}
-//	Huber         (z-y)^2/2 where |z-y| <= delta, delta (|z-y| - delta/2) beyond
-const (
-	Logistic     = asm.Logistic
-	Squared      = asm.Squared
-	SquaredHinge = asm.SquaredHinge
-	Huber        = asm.Huber
-)
-
-var lossNames = [asm.Losses]string{Logistic: "logistic", Squared: "squared", SquaredHinge: "squared-hinge", Huber: "huber"}
-
-// LossByName finds a loss by its name: logistic, squared, squared-hinge, huber.
-func LossByName(name string) (Loss, error) {
-	for l, known := range lossNames {
-		if known == name {
-			return Loss(l), nil
-		}
-	}
-	return 0, fmt.Errorf("erm: unknown loss %q; there are %q", name, lossNames)
-}
-
-// LossName returns the name that LossByName knows a loss by.
-func LossName(l Loss) string {
-	if int(l) < len(lossNames) {
-		return lossNames[l]
-	}
-	return fmt.Sprintf("loss %d", l)
-}
 
 // Problem is what is to be minimised. Solving does not change it.
 type Problem struct {
@@ -61,7 +25,7 @@ type Problem struct {
 	X *sparse.Matrix
 	// Y holds n labels (-1 or +1, for Logistic and SquaredHinge) or targets.
 	Y    []float64
-	Loss Loss
+	Loss kernels.Loss
 	// Delta is Huber's threshold, 0 for 1. Other losses do not read it.
 	Delta float64
 	// Lambda is the weight of the regulariser, 0 or more; 1/n is customary.
@@ -88,17 +52,17 @@ func (p *Problem) Check() error {
 		return fmt.Errorf("erm: %d labels for %d rows", len(p.Y), p.X.Rows())
 	case p.SampleWeight != nil && len(p.SampleWeight) != p.X.Rows():
 		return fmt.Errorf("erm: %d sample weights for %d rows", len(p.SampleWeight), p.X.Rows())
-	case p.Loss >= asm.Losses:
-		return fmt.Errorf("erm: unknown loss %d", p.Loss)
+	case p.Loss > kernels.Huber:
+		return fmt.Errorf("erm: there is no %v", p.Loss)
 	case !(p.Lambda >= 0) || math.IsInf(p.Lambda, 0):
 		return fmt.Errorf("erm: lambda is %v; it must be 0 or more", p.Lambda)
-	case p.Loss == Huber && (!(p.delta() > 0) || math.IsInf(p.Delta, 0)):
+	case p.Loss == kernels.Huber && (!(p.delta() > 0) || math.IsInf(p.Delta, 0)):
 		return fmt.Errorf("erm: Huber's delta is %v; it must be positive", p.Delta)
 	}
-	labels := p.Loss == Logistic || p.Loss == SquaredHinge
+	labels := p.Loss == kernels.Logistic || p.Loss == kernels.SquaredHinge
 	for i, y := range p.Y {
 		if labels && y != 1 && y != -1 {
-			return fmt.Errorf("erm: row %d has the label %v; the %s loss needs -1 and +1", i, y, LossName(p.Loss))
+			return fmt.Errorf("erm: row %d has the label %v; the %v loss needs -1 and +1", i, y, p.Loss)
 		}
 		if math.IsNaN(y) || math.IsInf(y, 0) {
 			return fmt.Errorf("erm: row %d has the target %v", i, y)
@@ -178,6 +142,6 @@ func (p *Problem) fingerprint(pool *sparse.Pool) (string, error) {
 			sum.Write(word[:])
 		}
 	}
-	return fmt.Sprintf("%s delta=%v lambda=%v on %dx%d, %d non-zeros, %016x",
-		LossName(p.Loss), p.delta(), p.Lambda, p.X.Rows(), p.X.Cols(), p.X.NNZ(), sum.Sum64()), nil
+	return fmt.Sprintf("%v delta=%v lambda=%v on %dx%d, %d non-zeros, %016x",
+		p.Loss, p.delta(), p.Lambda, p.X.Rows(), p.X.Cols(), p.X.NNZ(), sum.Sum64()), nil
 }

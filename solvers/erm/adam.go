@@ -1,0 +1,116 @@
+package erm
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/solvers"
+)
+
+// Adam is the method of Kingma and Ba 2015, with the regulariser as part of the
+// gradient. Its moments make every step dense: it costs O(columns) whatever the
+// rows. The step decreases after every pass, and the rows that do not fill a
+// last batch are left out of the pass (table 3).
+type Adam struct {
+	// Step is the first step size; 0 means 0.01.
+	Step float64
+	// Beta1 and Beta2 are the decays of the moments, in (0, 1); 0 means 0.9 and
+	// 0.999.
+	Beta1, Beta2 float64
+	// Epsilon is added to the root of the second moment; 0 means 1e-8.
+	Epsilon float64
+	// Decay is the share that the step loses after each pass, in [0, 1).
+	Decay float64
+}
+
+// Name returns adam.
+func (Adam) Name() string { return "adam" }
+
+func (Adam) reports() bool { return false }
+
+func (m Adam) withDefaults() Adam {
+	for _, v := range []struct {
+		value *float64
+		usual float64
+	}{{&m.Step, 0.01}, {&m.Beta1, 0.9}, {&m.Beta2, 0.999}, {&m.Epsilon, 1e-8}} {
+		if *v.value == 0 {
+			*v.value = v.usual
+		}
+	}
+	return m
+}
+
+func (m Adam) check() error {
+	m = m.withDefaults()
+	if !(m.Beta1 > 0 && m.Beta1 < 1 && m.Beta2 > 0 && m.Beta2 < 1) {
+		return fmt.Errorf("beta1 and beta2 are %v and %v; they must lie between 0 and 1", m.Beta1, m.Beta2)
+	}
+	return errorOr(checkStep("step", m.Step), checkStep("epsilon", m.Epsilon), checkDecay(m.Decay))
+}
+
+func (m Adam) begin(t *task) (solvers.Loop, string, error) {
+	m = m.withDefaults()
+	batches := solvers.NewBatches(t.p.X.Rows(), t.settings.BatchSize, solvers.DropTail, t.random)
+	l := &adamLoop{
+		p: t.p, batches: batches, batch: newBatch(t.p, batches.Largest()), decay: m.Decay,
+		settings: kernels.AdamSettings{Rate: m.Step, Beta1: m.Beta1, Beta2: m.Beta2, Epsilon: m.Epsilon, Lambda: t.p.Lambda},
+		power1:   1, power2: 1,
+	}
+	for _, v := range []*[]float64{&l.w, &l.m, &l.v, &l.g} {
+		*v = make([]float64, t.p.X.Cols())
+	}
+	t.initial(l.w)
+	return l, fmt.Sprintf("%+v", m), nil
+}
+
+type adamLoop struct {
+	p              *Problem
+	batches        *solvers.Batches
+	batch          *batch
+	settings       kernels.AdamSettings
+	decay          float64
+	w, m, v, g     []float64
+	power1, power2 float64 // Beta1^t, Beta2^t
+	done           int
+}
+
+// Next does one step.
+func (l *adamLoop) Next(c *solvers.Control) {
+	b := l.batch
+	b.take(l.batches.Next())
+	if l.p.X.MulRows(b.z, b.rows, l.w) != nil {
+		fillNaN(b.z)
+	}
+	loss := grad(l.p, b.c, b.z, b.y, b.s)
+	if math.IsNaN(loss) || math.IsInf(loss, 0) {
+		c.Diverge()
+	}
+	scale(b.c, 1/float64(len(b.rows)))
+	clear(l.g)
+	l.power1 *= l.settings.Beta1
+	l.power2 *= l.settings.Beta2
+	if l.p.X.AddRows(l.g, b.rows, b.c) != nil || kernels.Adam(l.w, l.m, l.v, l.g, l.settings, l.power1, l.power2) != nil {
+		c.Diverge()
+	}
+	c.Iteration(len(b.rows), len(b.rows))
+	if l.done++; l.done == l.batches.PerPass() {
+		l.done = 0
+		l.settings.Rate = float64(l.settings.Rate * (1 - l.decay))
+	}
+}
+
+// Current writes the iterate.
+func (l *adamLoop) Current(w []float64) { copy(w, l.w) }
+
+// State visits the loop's state.
+func (l *adamLoop) State(c *solvers.Coder) {
+	c.Floats(l.w)
+	c.Floats(l.m)
+	c.Floats(l.v)
+	c.Float64(&l.power1)
+	c.Float64(&l.power2)
+	c.Float64(&l.settings.Rate)
+	c.Int(&l.done)
+	l.batches.State(c)
+}

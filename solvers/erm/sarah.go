@@ -1,0 +1,198 @@
+package erm
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/lanes-go/lanes/solvers"
+)
+
+// SARAH takes recursive gradient steps of one fixed size (Nguyen et al. 2017).
+// An iteration costs one dot and one scatter over its rows.
+type SARAH struct {
+	// Step is the step size; 0 means 1 over the smoothness of a batch.
+	Step float64
+	// Inner is the number of iterations of an inner loop; 0 means one pass.
+	Inner int
+	// Random begins the next outer loop at an iterate drawn uniformly from the
+	// inner loop, as the theory wants it, and not at the last one.
+	Random bool
+}
+
+// Name returns sarah.
+func (SARAH) Name() string { return "sarah" }
+
+func (SARAH) reports() bool { return true }
+
+func (m SARAH) check() error { return errorOr(checkStep("step", m.Step), checkInner(m.Inner)) }
+
+func (m SARAH) begin(t *task) (solvers.Loop, string, error) {
+	step, err := stepOr(t, m.Step, 1)
+	if err != nil {
+		return nil, "", err
+	}
+	l := newIntervalLoop(t, step, step, m.Inner)
+	l.random = m.Random
+	return l, fmt.Sprintf("%+v", m), nil
+}
+
+// SARAHPlus is SARAH whose inner loops end by themselves (SARAH+, Nguyen et al.
+// 2017, algorithm 2).
+type SARAHPlus struct {
+	// Step is the step size; 0 means 1 over the smoothness of a batch.
+	Step float64
+	// Gamma ends an inner loop once ||v_t||^2 < Gamma ||v_0||^2; in (0, 1), 0
+	// means 1/32.
+	Gamma float64
+	// Inner is the largest number of iterations of an inner loop; 0 means ten
+	// passes.
+	Inner int
+}
+
+// Name returns sarah+.
+func (SARAHPlus) Name() string { return "sarah+" }
+
+func (SARAHPlus) reports() bool { return true }
+
+func (m SARAHPlus) check() error {
+	if !(m.Gamma >= 0 && m.Gamma < 1) {
+		return fmt.Errorf("gamma is %v; it must lie between 0 and 1", m.Gamma)
+	}
+	return errorOr(checkStep("step", m.Step), checkInner(m.Inner))
+}
+
+func (m SARAHPlus) begin(t *task) (solvers.Loop, string, error) {
+	step, err := stepOr(t, m.Step, 1)
+	if err != nil {
+		return nil, "", err
+	}
+	l := newIntervalLoop(t, step, step, m.Inner)
+	if l.gamma = m.Gamma; m.Gamma == 0 {
+		l.gamma = 1. / 32
+	}
+	if m.Inner == 0 {
+		l.length = 10 * l.batches.PerPass()
+	}
+	return l, fmt.Sprintf("%+v", m), nil
+}
+
+// AISARAHInterval is algorithm 5: the step of every iteration solves the
+// sub-problem on a fixed interval, by the Newton step (7) cut to it. With
+// Min = Max it is SARAH (remark C.2); with batches of all rows it is gradient
+// descent with an implicit step (remark C.3).
+type AISARAHInterval struct {
+	// Min and Max bound the step, 0 < Min <= Max; 0 means 1/10 and 2 over the
+	// smoothness of a batch.
+	Min, Max float64
+	// Inner is the number m of iterations of an inner loop; 0 means one pass.
+	Inner int
+}
+
+// Name returns ai-sarah-interval.
+func (AISARAHInterval) Name() string { return "ai-sarah-interval" }
+
+func (AISARAHInterval) reports() bool { return true }
+
+func (m AISARAHInterval) check() error {
+	if m.Min > 0 && m.Max > 0 && m.Min > m.Max {
+		return fmt.Errorf("min is %v and max is %v; min may not be larger", m.Min, m.Max)
+	}
+	return errorOr(checkStep("min", m.Min), checkStep("max", m.Max), checkInner(m.Inner))
+}
+
+func (m AISARAHInterval) begin(t *task) (solvers.Loop, string, error) {
+	least, err := stepOr(t, m.Min, 0.1)
+	if err != nil {
+		return nil, "", err
+	}
+	most, err := stepOr(t, m.Max, 2)
+	if err != nil {
+		return nil, "", err
+	}
+	if least > most {
+		return nil, "", fmt.Errorf("the default of one end of the interval crosses the other: %v to %v; set both", least, most)
+	}
+	l := newIntervalLoop(t, least, most, m.Inner)
+	l.random = true
+	return l, fmt.Sprintf("%+v", m), nil
+}
+
+// intervalLoop is the loop of algorithm 5, of which SARAH and SARAH+ are cases.
+type intervalLoop struct {
+	*recursive
+	least, most float64 // the interval of the step
+	gamma       float64 // of SARAH+, or 0
+	length      int     // m
+	random      bool
+
+	full    *objective
+	source  *solvers.Random
+	batches *solvers.Batches
+	batch   *batch
+	w       []float64
+
+	left  int // iterations left of the inner loop
+	first float64
+}
+
+func newIntervalLoop(t *task, least, most float64, inner int) *intervalLoop {
+	batches := solvers.NewBatches(t.p.X.Rows(), t.settings.BatchSize, solvers.FoldTail, t.random)
+	if inner == 0 {
+		inner = batches.PerPass()
+	}
+	return &intervalLoop{
+		recursive: newRecursive(t), least: least, most: most, length: inner,
+		full: t.full, source: t.random, batches: batches, batch: newBatch(t.p, batches.Largest()),
+		w: make([]float64, t.p.X.Cols()),
+	}
+}
+
+// Next begins an outer loop (lines 4 and 5) or does lines 8 to 11.
+func (l *intervalLoop) Next(c *solvers.Control) {
+	if l.left == 0 {
+		l.Current(l.w)
+		v := l.full.g
+		e := l.full.gradient(v, l.w) // line 5
+		c.Pass()
+		c.Reached(l.w, e)
+		l.first = float64(e.GradientNorm * e.GradientNorm)
+		l.start(l.w, v, l.first)
+		l.left = l.length
+		if l.random {
+			// Line 13: t is drawn beforehand, because what follows w_t in the
+			// loop has no effect. t = 0 would begin the same loop again.
+			l.left = 1 + int(l.source.Below(uint64(l.length)))
+		}
+		return
+	}
+	b := l.batch
+	b.take(l.batches.Next()) // line 8
+	l.margins(b)
+	alpha := l.least
+	if l.least < l.most { // line 9
+		if alpha = l.subproblem(b).newton(); math.IsNaN(alpha) {
+			alpha = l.least // flat: every step solves it
+		}
+		alpha = min(max(alpha, l.least), l.most)
+	}
+	l.step(b, alpha) // lines 10 and 11
+	c.Iteration(len(b.rows), 2*len(b.rows))
+	square := l.squaredNorm()
+	if math.IsNaN(square) || math.IsInf(square, 0) {
+		c.Diverge()
+	}
+	if l.left--; l.gamma > 0 && square < l.gamma*l.first {
+		l.left = 0
+	}
+}
+
+// State visits the loop's state.
+func (l *intervalLoop) State(c *solvers.Coder) {
+	l.state(c)
+	l.batches.State(c)
+	c.Int(&l.left)
+	c.Float64(&l.first)
+	if c.Restoring() && (l.left < 0 || l.left > l.length) {
+		c.Fail(fmt.Errorf("%d iterations left of %d", l.left, l.length))
+	}
+}

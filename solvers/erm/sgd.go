@@ -1,0 +1,191 @@
+package erm
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/sparse"
+)
+
+// SGD is stochastic gradient descent with heavy-ball momentum:
+// u = Momentum u + g, w = w - step u. The step decreases after every pass, and
+// the rows that do not fill a last batch are left out of the pass (table 3).
+type SGD struct {
+	// Step is the first step size; 0 means 1-Momentum over the smoothness of a
+	// batch.
+	Step float64
+	// Momentum is in [0, 1); 0 means 0.9 unless Plain.
+	Momentum float64
+	// Plain means no momentum.
+	Plain bool
+	// Decay is the share that the step loses after each pass, in [0, 1).
+	Decay float64
+}
+
+// Name returns sgd.
+func (SGD) Name() string { return "sgd" }
+
+func (SGD) reports() bool { return false }
+
+func (m SGD) check() error {
+	if !(m.Momentum >= 0 && m.Momentum < 1) {
+		return fmt.Errorf("momentum is %v; it must be in [0, 1)", m.Momentum)
+	}
+	return errorOr(checkStep("step", m.Step), checkDecay(m.Decay))
+}
+
+func checkDecay(decay float64) error {
+	if !(decay >= 0 && decay < 1) {
+		return fmt.Errorf("decay is %v; it must be in [0, 1)", decay)
+	}
+	return nil
+}
+
+func (m SGD) begin(t *task) (solvers.Loop, string, error) {
+	momentum := m.Momentum
+	switch {
+	case m.Plain:
+		momentum = 0
+	case momentum == 0:
+		momentum = 0.9
+	}
+	step, err := stepOr(t, m.Step, 1-momentum)
+	if err == nil {
+		err = checkContraction(step, t.p.Lambda)
+	}
+	if err != nil {
+		return nil, "", err
+	}
+	batches := solvers.NewBatches(t.p.X.Rows(), t.settings.BatchSize, solvers.DropTail, t.random)
+	l := &sgdLoop{
+		p: t.p, batches: batches, batch: newBatch(t.p, batches.Largest()), lazy: sparse.NewLazy(t.p.X),
+		step: step, momentum: momentum, decay: m.Decay,
+		maps: make([][4]float64, min(batches.PerPass(), sgdSpan)+1),
+	}
+	for j, w := range t.settings.Initial {
+		l.lazy.Rec[j].W = w
+	}
+	l.table()
+	return l, fmt.Sprintf("%+v", m), nil
+}
+
+// sgdSpan bounds the steps between two sweeps over all features, and with them
+// the table of maps.
+const sgdSpan = 1 << 16
+
+// sgdLoop is lazy: without a gradient from the batch, a step maps a feature's
+// weight and momentum linearly, (w, u) to M (w, u), so k such steps are M^k, from
+// a table. The batch's gradient g adds (-step g, g) after that map, which is
+// (0, g/momentum) before it, or (-step g/(1 - step lambda), 0) without momentum.
+type sgdLoop struct {
+	p       *Problem
+	batches *solvers.Batches
+	batch   *batch
+	lazy    *sparse.Lazy
+
+	step, momentum, decay float64
+	maps                  [][4]float64 // M^0, M^1, ...
+	span                  int          // steps since every feature was up to date
+	done                  int          // steps of the pass
+}
+
+// table computes the powers of M = (1 - step lambda, -step momentum; lambda,
+// momentum).
+func (l *sgdLoop) table() {
+	a, b := math.FMA(-l.step, l.p.Lambda, 1), -float64(l.step*l.momentum)
+	c, d := l.p.Lambda, l.momentum
+	l.maps[0] = [4]float64{1, 0, 0, 1}
+	for k := 1; k < len(l.maps); k++ {
+		m := &l.maps[k-1]
+		l.maps[k] = [4]float64{
+			math.FMA(a, m[0], float64(b*m[2])), math.FMA(a, m[1], float64(b*m[3])),
+			math.FMA(c, m[0], float64(d*m[2])), math.FMA(c, m[1], float64(d*m[3])),
+		}
+	}
+}
+
+// Next does one step.
+func (l *sgdLoop) Next(c *solvers.Control) {
+	b := l.batch
+	b.take(l.batches.Next())
+	if l.lazy.DotMap(b.z, b.rows, l.span, l.maps) != nil {
+		fillNaN(b.z)
+	}
+	loss := grad(l.p, b.c, b.z, b.y, b.s)
+	if math.IsNaN(loss) || math.IsInf(loss, 0) {
+		c.Diverge()
+	}
+	share := 1 / float64(len(b.rows))
+	var err error
+	if l.momentum > 0 {
+		scale(b.c, share/l.momentum)
+		_, err = l.lazy.AddU(b.rows, b.c, b.work)
+	} else {
+		scale(b.c, -float64(l.step*share)/math.FMA(-l.step, l.p.Lambda, 1))
+		err = l.lazy.AddW(b.rows, b.c)
+	}
+	if err != nil {
+		c.Diverge()
+	}
+	c.Iteration(len(b.rows), len(b.rows))
+	l.span++
+	l.done++
+	passed := l.done == l.batches.PerPass()
+	if passed || l.span == len(l.maps)-1 {
+		l.settle()
+	}
+	if passed {
+		l.done = 0
+		if l.decay > 0 {
+			l.step = float64(l.step * (1 - l.decay))
+			l.table()
+		}
+	}
+}
+
+func scale(v []float64, by float64) {
+	for k := range v {
+		v[k] *= by
+	}
+}
+
+// settle brings every feature up to date.
+func (l *sgdLoop) settle() {
+	for j := range l.lazy.Rec {
+		f := &l.lazy.Rec[j]
+		f.Advance(float64(l.span), l.maps)
+		f.Last = 0
+	}
+	l.span = 0
+}
+
+// Current writes the iterate.
+func (l *sgdLoop) Current(w []float64) {
+	for j := range l.lazy.Rec {
+		f := l.lazy.Rec[j]
+		f.Advance(float64(l.span), l.maps)
+		w[j] = f.W
+	}
+}
+
+// State visits the loop's state.
+func (l *sgdLoop) State(c *solvers.Coder) {
+	c.Records(l.lazy.Rec)
+	c.Float64(&l.step)
+	c.Int(&l.span)
+	c.Int(&l.done)
+	l.batches.State(c)
+	if c.Restoring() {
+		if l.span < 0 || l.span >= len(l.maps) {
+			c.Fail(fmt.Errorf("%d steps where there may be %d", l.span, len(l.maps)-1))
+		}
+		for j := range l.lazy.Rec {
+			if last := l.lazy.Rec[j].Last; !(last >= 0 && last <= float64(l.span)) {
+				c.Fail(fmt.Errorf("feature %d is ahead of the others", j))
+				break
+			}
+		}
+		l.table()
+	}
+}
