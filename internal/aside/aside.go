@@ -4,6 +4,7 @@ package aside
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -72,4 +73,29 @@ func finish(file *os.File, fill func(io.Writer) error, sync bool) error {
 		err = closing
 	}
 	return err
+}
+
+// Check tells whether Write could begin to write path. It leaves nothing behind.
+func Check(path string) error {
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		if info.IsDir() {
+			return fmt.Errorf("%s is a directory", path)
+		}
+		if info.Mode()&os.ModeNamedPipe != 0 {
+			return nil // opening it would wait for its reader
+		}
+		file, err := os.OpenFile(path, os.O_WRONLY, 0)
+		if err != nil {
+			return err
+		}
+		return file.Close()
+	}
+	if target, err := filepath.EvalSymlinks(path); err == nil {
+		path = target
+	}
+	file, err := create(path)
+	if err != nil {
+		return err
+	}
+	return errors.Join(file.Close(), os.Remove(file.Name()))
 }

@@ -1,0 +1,41 @@
+package fuzz
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/lanes-go/lanes/solvers"
+)
+
+// FuzzReadModel: whatever the text, the reader gives a model that survives being
+// written and read again, or an error.
+func FuzzReadModel(f *testing.F) {
+	f.Add([]byte("solver_type L2R_LR\nnr_class 2\nlabel 1 -1\nnr_feature 2\nbias -1\nw\n0.5 \n-0.25 \n"))
+	f.Add([]byte("solver_type L2R_L2LOSS_SVR\nnr_class 2\nnr_feature 1\nbias 1\nw\n1e-300 \n5\n"))
+	f.Add([]byte("solver_type L2R_LR\nnr_class 2\nlabel 2 1\nnr_feature 1\nbias 0\nw\n-0 3\n"))
+	var whole bytes.Buffer
+	if err := solvers.WriteModel(&whole, &solvers.Model{
+		SolverType: "L2R_LR", Positive: 1.5, Negative: -1, Rest: true, Features: 2, Weights: []float64{1, -2},
+		Meta: &solvers.ModelMeta{Normalize: solvers.NormalizeUnit},
+	}); err != nil {
+		f.Fatal(err)
+	}
+	f.Add(whole.Bytes())
+	f.Fuzz(func(t *testing.T, text []byte) {
+		m, err := solvers.ReadModel(bytes.NewReader(text), "fuzz")
+		if err != nil {
+			return
+		}
+		var again bytes.Buffer
+		if err := solvers.WriteModel(&again, m); err != nil {
+			t.Fatalf("a model that was read cannot be written: %v", err)
+		}
+		back, err := solvers.ReadModel(&again, "again")
+		if err != nil {
+			t.Fatalf("a model that was written cannot be read: %v\n%s", err, again.Bytes())
+		}
+		if solvers.HashWeights(back.Weights) != solvers.HashWeights(m.Weights) || back.Bias != m.Bias || back.Features != m.Features {
+			t.Fatalf("%+v came back as %+v", m, back)
+		}
+	})
+}

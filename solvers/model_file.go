@@ -1,0 +1,317 @@
+package solvers
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/lanes-go/lanes/internal/aside"
+	"github.com/lanes-go/lanes/sparse"
+)
+
+// metaHeading opens what stands after the weights, where LIBLINEAR's loader no
+// longer reads.
+const (
+	metaHeading = "lanes"
+	metaVersion = 1
+)
+
+// WriteModel writes m as LIBLINEAR's model text: weights in the fewest digits
+// that give back the same float64. Labels that LIBLINEAR cannot hold (it knows
+// whole numbers only) stand there as 1 and -1, and as they are in the metadata.
+// m.Meta.Labels, Rest and WeightsHash are filled in.
+func WriteModel(w io.Writer, m *Model) error {
+	if err := m.check(); err != nil {
+		return fmt.Errorf("solvers: WriteModel: %w", err)
+	}
+	out := bufio.NewWriterSize(w, 1<<16)
+	fmt.Fprintf(out, "solver_type %s\nnr_class 2\n", m.SolverType)
+	if !m.Regression {
+		positive, negative := m.Positive, m.Negative
+		if !isInt32(positive) || !isInt32(negative) {
+			positive, negative = 1, -1
+		}
+		fmt.Fprintf(out, "label %d %d\n", int64(positive), int64(negative))
+	}
+	bias := m.Bias
+	if bias == 0 {
+		bias = -1
+	}
+	fmt.Fprintf(out, "nr_feature %d\nbias %s\nw\n", m.Features, strconv.FormatFloat(bias, 'g', -1, 64))
+	var line []byte
+	for _, v := range m.Weights {
+		line = append(strconv.AppendFloat(line[:0], v, 'g', -1, 64), '\n')
+		out.Write(line)
+	}
+	if m.Meta != nil {
+		meta := *m.Meta
+		meta.WeightsHash = HashWeights(m.Weights)
+		meta.Labels, meta.Rest = nil, m.Rest
+		if !m.Regression {
+			meta.Labels = &[2]float64{m.Positive, m.Negative}
+		}
+		text, err := json.Marshal(&meta)
+		if err != nil {
+			return fmt.Errorf("solvers: WriteModel: the metadata hold a number that is not finite: %w", err)
+		}
+		fmt.Fprintf(out, "%s %d\n%s\n", metaHeading, metaVersion, text)
+	}
+	return out.Flush()
+}
+
+func isInt32(v float64) bool { return v == math.Trunc(v) && math.Abs(v) <= math.MaxInt32 }
+
+// WriteModelFile writes m to a file, whose name holds the whole new model or still
+// the old one.
+func WriteModelFile(path string, m *Model) error {
+	return aside.Write(path, func(w io.Writer) error { return WriteModel(w, m) })
+}
+
+// ReadModelFile reads a model with ReadModel.
+func ReadModelFile(path string) (*Model, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	return ReadModel(file, path)
+}
+
+// ReadModel reads LIBLINEAR's model text, with or without the metadata of
+// WriteModel; name stands in errors, which are *sparse.FormatError. Models of
+// more than two classes are refused, and so is all that is incomplete, not
+// finite or not of the format. Memory is that of the weights that are there,
+// whatever the header says.
+func ReadModel(r io.Reader, name string) (*Model, error) {
+	source := bufio.NewReaderSize(r, 1<<16)
+	t := &modelText{source: source, line: 1}
+	m, err := t.model()
+	var trouble modelTrouble
+	switch {
+	case errors.As(err, &trouble):
+		return nil, &sparse.FormatError{Name: name, Line: t.tokenLine, Message: string(trouble)}
+	case err != nil:
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return m, nil
+}
+
+// modelTrouble is what is wrong with the text at the line of the last token.
+type modelTrouble string
+
+func (m modelTrouble) Error() string { return string(m) }
+
+func troublef(format string, args ...any) error { return modelTrouble(fmt.Sprintf(format, args...)) }
+
+// modelText cuts the text into tokens as LIBLINEAR's fscanf does.
+type modelText struct {
+	source    *bufio.Reader
+	line      int64
+	tokenLine int64
+	buffer    []byte
+}
+
+const longestToken = 400
+
+// token returns the next token, "" at the end of the text.
+func (t *modelText) token() (string, error) {
+	t.buffer = t.buffer[:0]
+	for {
+		c, err := t.source.ReadByte()
+		if err == io.EOF {
+			if len(t.buffer) == 0 {
+				t.tokenLine = t.line
+			}
+			return string(t.buffer), nil
+		}
+		if err != nil {
+			return "", err
+		}
+		switch c {
+		case ' ', '\t', '\r', '\n':
+			if len(t.buffer) > 0 {
+				t.source.UnreadByte()
+				return string(t.buffer), nil
+			}
+			if c == '\n' {
+				t.line++
+			}
+			continue
+		}
+		if len(t.buffer) == 0 {
+			t.tokenLine = t.line
+		}
+		if len(t.buffer) == longestToken {
+			return "", troublef("%q... is too long for a model file", t.buffer[:20])
+		}
+		t.buffer = append(t.buffer, c)
+	}
+}
+
+func (t *modelText) number(what string) (float64, error) {
+	text, err := t.token()
+	if err != nil {
+		return 0, err
+	}
+	if text == "" {
+		return 0, troublef("the file ends where %s should stand: it is truncated", what)
+	}
+	if strings.Trim(text, "0123456789+-.eE") == "" {
+		if v, err := strconv.ParseFloat(text, 64); err == nil && isFinite(v) {
+			return v, nil
+		}
+	}
+	return 0, troublef("%s is %.40q, not a finite number", what, text)
+}
+
+func (t *modelText) whole(what string, low, high float64) (int, error) {
+	v, err := t.number(what)
+	if err == nil && (v != math.Trunc(v) || v < low || v > high) {
+		return 0, troublef("%s is %v; it must be a whole number from %.0f to %.0f", what, v, low, high)
+	}
+	return int(v), err
+}
+
+func (t *modelText) model() (*Model, error) {
+	m := &Model{Features: -1}
+	if err := t.header(m); err != nil {
+		return nil, err
+	}
+	count := m.Features
+	hasBias := m.Bias >= 0
+	if hasBias {
+		count++
+	}
+	for j := range count {
+		w, err := t.number("weight " + strconv.Itoa(j+1))
+		if err != nil {
+			return nil, err
+		}
+		m.Weights = append(m.Weights, w)
+	}
+	if hasBias && m.Bias == 0 {
+		m.Weights = m.Weights[:m.Features] // LIBLINEAR's weight of a column of zeros
+	}
+	m.Bias = max(m.Bias, 0)
+	if err := t.meta(m); err != nil {
+		return nil, err
+	}
+	if err := m.check(); err != nil {
+		return nil, modelTrouble(err.Error())
+	}
+	return m, nil
+}
+
+func (t *modelText) header(m *Model) error {
+	seen := make(map[string]bool)
+	classes := 0
+	m.Bias = -1
+	for {
+		key, err := t.token()
+		if err != nil {
+			return err
+		}
+		if seen[key] {
+			return troublef("%s stands there twice", key)
+		}
+		seen[key] = true
+		switch key {
+		case "":
+			return troublef("the file ends before the weights: it is truncated or not a model file")
+		case "solver_type":
+			if m.SolverType, err = t.token(); err != nil {
+				return err
+			}
+			regression, known := solverTypes[m.SolverType]
+			if !known {
+				return troublef("solver_type %.40q cannot be used: two-class models with one weight a column can, and regression models", m.SolverType)
+			}
+			m.Regression = regression
+		case "nr_class":
+			if classes, err = t.whole(key, 1, math.MaxInt32); err != nil {
+				return err
+			}
+			if classes != 2 {
+				return troublef("the model has %d classes; only models of two classes can be used", classes)
+			}
+		case "label":
+			if classes == 0 {
+				return troublef("label stands before nr_class")
+			}
+			if m.Positive, err = t.number("the first label"); err != nil {
+				return err
+			}
+			if m.Negative, err = t.number("the second label"); err != nil {
+				return err
+			}
+		case "nr_feature":
+			if m.Features, err = t.whole(key, 0, sparse.MaxColumns); err != nil {
+				return err
+			}
+		case "bias":
+			if m.Bias, err = t.number(key); err != nil {
+				return err
+			}
+		case "w":
+			for _, needed := range []string{"solver_type", "nr_class", "nr_feature"} {
+				if !seen[needed] {
+					return troublef("%s is missing before the weights", needed)
+				}
+			}
+			if !m.Regression && !seen["label"] {
+				return troublef("label is missing before the weights")
+			}
+			return nil
+		default:
+			return troublef("%.40q is not known in the head of a model file", key)
+		}
+	}
+}
+
+// meta reads what stands after the weights.
+func (t *modelText) meta(m *Model) error {
+	heading, err := t.token()
+	if err != nil || heading == "" {
+		return err
+	}
+	if heading != metaHeading {
+		return troublef("%.40q stands after the last weight", heading)
+	}
+	version, err := t.whole("the version of the metadata", 1, math.MaxInt32)
+	if err != nil {
+		return err
+	}
+	if version != metaVersion {
+		return troublef("the metadata have version %d; this program reads version %d", version, metaVersion)
+	}
+	decoder := json.NewDecoder(t.source)
+	m.Meta = new(ModelMeta)
+	if err := decoder.Decode(m.Meta); err != nil {
+		t.tokenLine = t.line + 1
+		if err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF) {
+			return troublef("the metadata end too early: the file is truncated")
+		}
+		return troublef("the metadata are damaged: %v", err)
+	}
+	if _, err := decoder.Token(); err != io.EOF {
+		t.tokenLine = t.line + 2
+		return troublef("more text stands after the metadata")
+	}
+	if hash := HashWeights(m.Weights); m.Meta.WeightsHash != hash {
+		return troublef("the file is damaged: its weights do not have the checksum that it gives")
+	}
+	if !m.Regression {
+		if m.Meta.Labels == nil {
+			return troublef("the metadata give no labels")
+		}
+		m.Positive, m.Negative = m.Meta.Labels[0], m.Meta.Labels[1]
+		m.Rest = m.Meta.Rest
+	}
+	return nil
+}
