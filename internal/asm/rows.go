@@ -24,6 +24,10 @@ const (
 // element a row and may come from one pointer array (Ptr[:n], Ptr[1:]) or cut a
 // column range out of every row.
 //
+// The index slice and the value slice have one length. Every index in the slice
+// is a column, whether or not a row has it: kernels may read entries behind a
+// row's end, so long as these are in the slice.
+//
 // A float32 value stands for the float64 it converts to.
 type Rows struct {
 	Begin, End []int64

@@ -8,7 +8,7 @@ var Tables = []*Table{&Generic, &avx2, &avx512}
 
 var avx2 = Table{
 	Path:    "avx2",
-	Rows:    rowsGeneric,
+	Rows:    rowsAVX2,
 	Vector:  vectorGeneric,
 	Lazy:    lazyAVX2,
 	Element: elementAVX2,
@@ -18,7 +18,7 @@ var avx2 = Table{
 // avx512 takes the AVX2 kernel wherever AVX-512 was not measured to win.
 var avx512 = Table{
 	Path:    "avx512",
-	Rows:    rowsGeneric,
+	Rows:    rowsAVX2,
 	Vector:  vectorGeneric,
 	Lazy:    lazyAVX2,
 	Element: elementAVX512,

@@ -1,0 +1,60 @@
+// Registers and shared pieces of the row-batch kernels on amd64.
+
+#define OUT    DI // where the row's result goes; for ADD, its coefficient
+#define COUNT  CX // rows still to do
+#define LIST   SI // the numbers of these rows, or 0
+#define ROW    DX // the row
+#define BEGIN  R8
+#define ENDS   R9
+#define IDX    R10
+#define VAL    R11 // the values; the rows' scales or 0, where there are none
+#define W      BX
+#define W2     R15
+#define E      AX // the current entry
+#define LEFT   R12 // entries of the row still to do
+#define J0     R13
+#define J1     R14
+
+// Expects J0 = the matrix.
+#define LOAD_MATRIX \
+	MOVQ Rows_Begin(J0), BEGIN \
+	MOVQ Rows_End(J0), ENDS    \
+	MOVQ INDICES(J0), IDX      \
+	MOVQ VALUES(J0), VAL
+
+// out = w at the columns of entries E+k to E+k+3.
+#define FETCH(w, k, out, out_, t_) \
+	INDEX(k+0, J0)                    \
+	INDEX(k+1, J1)                    \
+	VMOVSD      (w)(J0*8), out_       \
+	VMOVHPD     (w)(J1*8), out_, out_ \
+	INDEX(k+2, J0)                    \
+	INDEX(k+3, J1)                    \
+	VMOVSD      (w)(J0*8), t_         \
+	VMOVHPD     (w)(J1*8), t_, t_     \
+	VINSERTF128 $1, t_, out, out
+
+// out = w and out2 = w2 there.
+#define FETCH_BOTH(k, out, out_, out2, out2_, t_, t2_) \
+	INDEX(k+0, J0)                       \
+	INDEX(k+1, J1)                       \
+	VMOVSD      (W)(J0*8), out_          \
+	VMOVHPD     (W)(J1*8), out_, out_    \
+	VMOVSD      (W2)(J0*8), out2_        \
+	VMOVHPD     (W2)(J1*8), out2_, out2_ \
+	INDEX(k+2, J0)                       \
+	INDEX(k+3, J1)                       \
+	VMOVSD      (W)(J0*8), t_            \
+	VMOVHPD     (W)(J1*8), t_, t_        \
+	VMOVSD      (W2)(J0*8), t2_          \
+	VMOVHPD     (W2)(J1*8), t2_, t2_     \
+	VINSERTF128 $1, t_, out, out         \
+	VINSERTF128 $1, t2_, out2, out2
+
+// sum_ = the canonical sum of lanes 0 to 3 (low) and 4 to 7 (high).
+#define SUM_LANES(low, low_, high, high_) \
+	VADDPD       high, low, low    \ // l + (l+4)
+	VEXTRACTF128 $1, low, high_    \
+	VADDPD       high_, low_, low_ \ // then +2
+	VUNPCKHPD    low_, low_, high_ \
+	VADDSD       high_, low_, low_   // then +1
