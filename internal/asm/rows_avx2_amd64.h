@@ -9,11 +9,13 @@
 #define IDX    R10
 #define VAL    R11 // the values; the rows' scales or 0, where there are none
 #define W      BX
-#define W2     R15
+#define W2     R15 // of DOT2
+#define LIMIT  R15 // of DOT: the last entry that seven more follow
 #define E      AX // the current entry
 #define LEFT   R12 // entries of the row still to do
 #define J0     R13
 #define J1     R14
+#define USUAL  BP
 
 // Expects J0 = the matrix.
 #define LOAD_MATRIX \

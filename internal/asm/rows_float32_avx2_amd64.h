@@ -7,6 +7,13 @@
 	VCVTPS2PD   ((k)*4)(VAL)(E*4), Y12 \
 	VFMADD231PD Y12, y, acc            \
 	VFMADD231PD Y12, y2, acc2
+#define ADD_TO_TWO(k, y_, acc_) \
+	VCVTPS2PD   ((k)*4)(VAL)(E*4), X12 \
+	VFMADD132PD X12, acc_, y_
+#define ADD_TO_ONE(k, y_, acc_) \
+	VMOVSS      ((k)*4)(VAL)(E*4), X12 \
+	VCVTPS2PD   X12, X12               \
+	VFMADD132SD X12, acc_, y_
 #define ADD_TWO(c, y_) \
 	VCVTPS2PD   (VAL)(E*4), X12 \
 	VFMADD231PD X12, c, y_

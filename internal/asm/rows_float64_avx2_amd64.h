@@ -6,6 +6,11 @@
 	VMOVUPD     ((k)*8)(VAL)(E*8), Y12 \
 	VFMADD231PD Y12, y, acc            \
 	VFMADD231PD Y12, y2, acc2
+// y_ = fma(x, y_, acc_) for two entries from E+k on, for one
+#define ADD_TO_TWO(k, y_, acc_) \
+	VFMADD132PD ((k)*8)(VAL)(E*8), acc_, y_
+#define ADD_TO_ONE(k, y_, acc_) \
+	VFMADD132SD ((k)*8)(VAL)(E*8), acc_, y_
 // y_ = fma(c, x, y_) for two entries, for one
 #define ADD_TWO(c, y_) VFMADD231PD (VAL)(E*8), c, y_
 #define ADD_ONE(c, y_) VFMADD231SD (VAL)(E*8), c, y_

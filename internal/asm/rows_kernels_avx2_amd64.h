@@ -2,17 +2,20 @@
 // indices (INDICES, INDEX, INDEX_PAIR) and the values (VALUES and what follows
 // it in rows_float64_avx2_amd64.h).
 //
-// A row's last one to seven entries are computed like eight, entries behind the
-// row included, and blended into the lanes: one jump that depends on the row's
-// length is cheaper than several. Only rows at the matrix's end, where there
-// are no eight, go entry by entry.
+// Where row lengths vary, a row's last one to seven entries are computed like
+// eight, entries behind the row included, and blended into the lanes: that is
+// cheaper than jumps which the CPU cannot foresee. Only rows at the matrix's
+// end, where there are no eight, go entry by entry.
 
 // func(out []float64, m *Rows, list []uint32, first int, w []float64)
-TEXT DOT(SB), NOSPLIT, $0-88
+TEXT DOT(SB), NOSPLIT, $8-88
 	MOVQ  out_base+0(FP), OUT
 	MOVQ  out_len+8(FP), COUNT
 	MOVQ  m+24(FP), J0
 	LOAD_MATRIX
+	MOVQ  (INDICES+8)(J0), LIMIT
+	SUBQ  $8, LIMIT
+	XORL  USUAL, USUAL
 	MOVQ  list_base+32(FP), LIST
 	MOVQ  first+56(FP), ROW
 	MOVQ  w_base+64(FP), W
@@ -45,11 +48,54 @@ eight:
 	JGE  eight
 
 tail:
-	ADDQ    $8, LEFT
+	ADDQ $8, LEFT
+	JEQ  sum
+	CMPQ LEFT, USUAL
+	JNE  blend
+
+	// The row before ended like this one: the jumps that take exactly the last
+	// entries are foreseen.
+	CMPQ LEFT, $4
+	JLT  few
+	FETCH(W, 0, Y2, X2, X3)
+	MULTIPLY_ADD(0, Y2, Y0)
+	// The rest belongs to lanes 4 to 7; their sum with lanes 0 to 3 does not
+	// see the halves change places.
+	VMOVAPD Y0, Y2
+	VMOVAPD Y1, Y0
+	VMOVAPD Y2, Y1
+	ADDQ    $4, E
+	SUBQ    $4, LEFT
 	JEQ     sum
-	MOVQ    m+24(FP), J0
-	LEAQ    8(E), J1
-	CMPQ    J1, (INDICES+8)(J0)
+
+few:
+	INDEX(0, J0)
+	VMOVSD  (W)(J0*8), X2
+	CMPQ    LEFT, $2
+	JLT     one
+	INDEX(1, J1)
+	VMOVHPD (W)(J1*8), X2, X2
+	JEQ     two
+	INDEX(2, J0)
+	VMOVSD  (W)(J0*8), X3
+	VEXTRACTF128 $1, Y0, X4
+	ADD_TO_ONE(2, X3, X4)
+	VINSERTF128  $1, X3, Y3, Y3
+	VBLENDPD     $4, Y3, Y0, Y0
+
+two:
+	ADD_TO_TWO(0, X2, X0)
+	VBLENDPD $3, Y2, Y0, Y0
+	JMP      sum
+
+one:
+	ADD_TO_ONE(0, X2, X0)
+	VBLENDPD $1, Y2, Y0, Y0
+	JMP      sum
+
+blend:
+	MOVQ    LEFT, USUAL
+	CMPQ    E, LIMIT
 	JGT     last
 	NEGQ    LEFT
 	LEAQ    rowsMask<>(SB), J0
@@ -273,5 +319,7 @@ done:
 #undef ADD_TWO
 #undef ADD_ONE
 #undef BROADCAST_X
+#undef ADD_TO_TWO
+#undef ADD_TO_ONE
 #undef TIMES_X
 #undef SCALE

@@ -4,6 +4,10 @@
 #define MULTIPLY_ADD_BOTH(k, y, acc, y2, acc2) \
 	VADDPD y, acc, acc    \
 	VADDPD y2, acc2, acc2
+#define ADD_TO_TWO(k, y_, acc_) \
+	VADDPD acc_, y_, y_
+#define ADD_TO_ONE(k, y_, acc_) \
+	VADDSD acc_, y_, y_
 #define ADD_TWO(c, y_) VADDPD c, y_, y_
 #define ADD_ONE(c, y_) VADDSD c, y_, y_
 #define BROADCAST_X(to)

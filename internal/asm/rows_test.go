@@ -161,6 +161,20 @@ func TestRowsAtTheEnd(t *testing.T) {
 	}
 }
 
+// TestRowsOfOneLength has rows as long as the one before, which kernels may
+// treat in another way.
+func TestRowsOfOneLength(t *testing.T) {
+	for layout := range Layout(Layouts) {
+		t.Run(layoutNames[layout], func(t *testing.T) {
+			for length := range 34 {
+				lengths := slices.Repeat([]int{length}, 9)
+				newRowsCase(t, layout, lengths, uint64(length), false).check(t)
+				newRowsCase(t, layout, lengths, uint64(length+1), false).check(t)
+			}
+		})
+	}
+}
+
 // TestRowsByDefinition checks the twin itself against a loop that spells the
 // canonical sum out.
 func TestRowsByDefinition(t *testing.T) {
