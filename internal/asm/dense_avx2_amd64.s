@@ -164,13 +164,15 @@ TEXT ·denseSumAVX2(SB), NOSPLIT, $0-32
 	MOVSD X0, ret+24(FP)
 	RET
 
-// The largest |x| so far goes to acc, and to Y7 whether any is NaN, of which
-// VMAXPD loses track.
-#define MAX_ABS(acc) \
-	VANDPD Y15, Y8, Y8     \
-	VMAXPD Y8, acc, acc    \
-	VCMPPD $3, Y8, Y8, Y9  \ // unordered
-	VORPD  Y9, Y7, Y7
+// The largest |x| of eight so far goes to acc1 and acc2, and to Y7 whether any
+// is NaN, of which VMAXPD loses track.
+#define MAX_ABS(offset, acc1, acc2) \
+	VANDPD offset(X), Y15, Y8    \
+	VANDPD offset+32(X), Y15, Y9 \
+	VMAXPD Y8, acc1, acc1        \
+	VMAXPD Y9, acc2, acc2        \
+	VCMPPD $3, Y8, Y9, Y10       \ // unordered
+	VORPD  Y10, Y7, Y7
 
 // func denseMaxAbsAVX2(x []float64) float64
 TEXT ·denseMaxAbsAVX2(SB), NOSPLIT, $0-32
@@ -186,17 +188,11 @@ TEXT ·denseMaxAbsAVX2(SB), NOSPLIT, $0-32
 	JLT          single
 
 loop:
-	VMOVUPD 0(X), Y8
-	MAX_ABS(Y0)
-	VMOVUPD 32(X), Y8
-	MAX_ABS(Y1)
-	VMOVUPD 64(X), Y8
-	MAX_ABS(Y2)
-	VMOVUPD 96(X), Y8
-	MAX_ABS(Y3)
-	ADDQ    $128, X
-	SUBQ    $16, N
-	JGE     loop
+	MAX_ABS(0, Y0, Y1)
+	MAX_ABS(64, Y2, Y3)
+	ADDQ $128, X
+	SUBQ $16, N
+	JGE  loop
 
 single:
 	ADDQ $16, N
@@ -204,7 +200,10 @@ single:
 
 next:
 	VMOVSD (X), X8
-	MAX_ABS(Y0)
+	VANDPD Y15, Y8, Y8
+	VMAXPD Y8, Y0, Y0
+	VCMPPD $3, Y8, Y8, Y10
+	VORPD  Y10, Y7, Y7
 	ADDQ   $8, X
 	DECQ   N
 	JNE    next
