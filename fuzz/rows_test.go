@@ -79,7 +79,7 @@ func FuzzLazy(f *testing.F) {
 				out[i] = make([]float64, len(list))
 			}
 			rec := slices.Clone(records)
-			k.Lazy.Dot[m.Layout](out[0], out[1], m, list, rec, now)
+			k.Lazy.Dot[m.Layout](out[0], out[1], m, list, list, rec, now)
 			k.Lazy.AddS[m.Layout](out[2], m, list, rec, c)
 			k.Lazy.AddU[m.Layout](out[3], m, list, rec, c)
 			k.Lazy.AddW[m.Layout](m, list, rec, c)

@@ -13,13 +13,34 @@ type Record = asm.Record
 // of one matrix: its operations cost O(non-zeros of the listed rows), whatever
 // the number of columns. Rec has Cols() records, the bias column's last.
 type Lazy struct {
-	Rec []Record
-	m   *Matrix
+	Rec  []Record
+	m    *Matrix
+	lead int // rows between the one being read and the one being fetched, 0 for no fetching
 }
 
 // NewLazy returns records for every column of m, all zero: 32 bytes a column.
 func NewLazy(m *Matrix) *Lazy {
-	return &Lazy{Rec: make([]Record, m.Cols()), m: m}
+	l := &Lazy{Rec: make([]Record, m.Cols()), m: m}
+	if len(l.Rec) > fetchFrom {
+		l.lead = 1 + int(fetchLead*int64(m.n)/(m.NNZ()+1))
+	}
+	return l
+}
+
+// Records that fit the second cache level are not worth fetching ahead; others
+// are best asked for 128 to 500 entries ahead, and the entries themselves some
+// rows before that, because a batch takes its rows from all over the matrix.
+const (
+	fetchFrom = 8192 // records
+	fetchLead = 200  // entries
+)
+
+// ahead are the rows whose records Dot fetches while it reads rows.
+func (l *Lazy) ahead(rows []uint32) []uint32 {
+	if l.lead == 0 || l.lead >= len(rows) {
+		return nil
+	}
+	return rows[l.lead:]
 }
 
 // Dot brings the records that the listed rows touch up to date at clock now
@@ -30,7 +51,11 @@ func (l *Lazy) Dot(outW, outU []float64, rows []uint32, now float64) error {
 		return err
 	}
 	m := l.m
-	asm.Active().Lazy.Dot[m.rows.Layout](outW, outU, &m.rows, rows, l.Rec, now)
+	k := &asm.Active().Lazy
+	if l.lead > 0 {
+		k.Fetch[m.rows.Layout](&m.rows, rows[:min(l.lead+asm.LazyRowGap, len(rows))])
+	}
+	k.Dot[m.rows.Layout](outW, outU, &m.rows, rows, l.ahead(rows), l.Rec, now)
 	if m.bias != 0 {
 		r := &l.Rec[m.d]
 		r.Catch(now)

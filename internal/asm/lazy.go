@@ -12,6 +12,9 @@ type Record struct {
 	S    float64 // scratch sum of the current batch; zero between iterations
 }
 
+// LazyRowGap is how many rows before a row's records Dot fetches its entries.
+const LazyRowGap = 16
+
 // LazyKernels work on the records of the features that a list of rows touches.
 // Rows and entries are taken in order; a feature shared by rows of the list is
 // seen by the later row as the earlier one left it. Inside a row the indices
@@ -21,7 +24,9 @@ type LazyKernels struct {
 	//	r.W = fma(-r.U, now-r.Last, r.W); r.Last = now
 	// and sums, in the lanes of RowsKernels.Dot,
 	//	outW[k] = x_row·W, outU[k] = x_row·U.
-	Dot [Layouts]func(outW, outU []float64, m *Rows, list []uint32, rec []Record, now float64)
+	// ahead are the rows whose records it may fetch into the caches meanwhile,
+	// about one for one; the entries of its first LazyRowGap rows should be there.
+	Dot [Layouts]func(outW, outU []float64, m *Rows, list, ahead []uint32, rec []Record, now float64)
 	// DotMap is Dot for updates that are linear maps: with {a, b, c, d} =
 	// table[k] and k = step-r.Last, cut to the table's range (NaN to 0),
 	//	r.W, r.U = fma(a, r.W, b*r.U), fma(c, r.W, d*r.U); r.Last = step
@@ -35,10 +40,12 @@ type LazyKernels struct {
 	AddU [Layouts]func(change []float64, m *Rows, list []uint32, rec []Record, c []float64)
 	// AddS is AddU for r.S, and leaves everything else alone.
 	AddS [Layouts]func(change []float64, m *Rows, list []uint32, rec []Record, c []float64)
+	// Fetch asks the caches for the entries of the listed rows; it computes nothing.
+	Fetch [Layouts]func(m *Rows, list []uint32)
 }
 
 var lazyGeneric = LazyKernels{
-	Dot: [Layouts]func([]float64, []float64, *Rows, []uint32, []Record, float64){
+	Dot: [Layouts]func([]float64, []float64, *Rows, []uint32, []uint32, []Record, float64){
 		I32F64: lazyDot32, I32F32: lazyDot32, I32Ones: lazyDot32,
 		I16F64: lazyDot16, I16F32: lazyDot16, I16Ones: lazyDot16,
 	},
@@ -57,6 +64,10 @@ var lazyGeneric = LazyKernels{
 	AddS: [Layouts]func([]float64, *Rows, []uint32, []Record, []float64){
 		I32F64: lazyAddS32, I32F32: lazyAddS32, I32Ones: lazyAddS32,
 		I16F64: lazyAddS16, I16F32: lazyAddS16, I16Ones: lazyAddS16,
+	},
+	Fetch: [Layouts]func(*Rows, []uint32){
+		I32F64: lazyFetch, I32F32: lazyFetch, I32Ones: lazyFetch,
+		I16F64: lazyFetch, I16F32: lazyFetch, I16Ones: lazyFetch,
 	},
 }
 
@@ -95,11 +106,11 @@ func scaleOf(m *Rows, i uint32) float64 {
 	return m.Scale[i]
 }
 
-func lazyDot32(outW, outU []float64, m *Rows, list []uint32, rec []Record, now float64) {
+func lazyDot32(outW, outU []float64, m *Rows, list, _ []uint32, rec []Record, now float64) {
 	lazyDot(outW, outU, m, m.Idx32, list, rec, now)
 }
 
-func lazyDot16(outW, outU []float64, m *Rows, list []uint32, rec []Record, now float64) {
+func lazyDot16(outW, outU []float64, m *Rows, list, _ []uint32, rec []Record, now float64) {
 	lazyDot(outW, outU, m, m.Idx16, list, rec, now)
 }
 
@@ -228,6 +239,8 @@ func lazyAddS[I index](change []float64, m *Rows, idx []I, list []uint32, rec []
 		change[k] = sum8(&l)
 	}
 }
+
+func lazyFetch(*Rows, []uint32) {}
 
 // Catch brings one record up to date at clock now, as Dot does.
 func (r *Record) Catch(now float64) {

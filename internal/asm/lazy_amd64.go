@@ -12,7 +12,7 @@ var (
 )
 
 var lazyAVX2 = LazyKernels{
-	Dot: [Layouts]func([]float64, []float64, *Rows, []uint32, []Record, float64){
+	Dot: [Layouts]func([]float64, []float64, *Rows, []uint32, []uint32, []Record, float64){
 		I32F64: lazyDotI32F64AVX2, I32F32: lazyDotI32F32AVX2, I32Ones: lazyDotI32OnesAVX2,
 		I16F64: lazyDotI16F64AVX2, I16F32: lazyDotI16F32AVX2, I16Ones: lazyDotI16OnesAVX2,
 	},
@@ -28,26 +28,30 @@ var lazyAVX2 = LazyKernels{
 		I32F64: lazyAddWI32F64AVX2, I32F32: lazyAddWI32F32AVX2, I32Ones: lazyAddWI32OnesAVX2,
 		I16F64: lazyAddWI16F64AVX2, I16F32: lazyAddWI16F32AVX2, I16Ones: lazyAddWI16OnesAVX2,
 	},
+	Fetch: [Layouts]func(*Rows, []uint32){
+		I32F64: lazyFetchI32F64AVX2, I32F32: lazyFetchI32F32AVX2, I32Ones: lazyFetchI32OnesAVX2,
+		I16F64: lazyFetchI16F64AVX2, I16F32: lazyFetchI16F32AVX2, I16Ones: lazyFetchI16OnesAVX2,
+	},
 	DotMap: lazyGeneric.DotMap,
 }
 
 //go:noescape
-func lazyDotI32F64AVX2(outW, outU []float64, m *Rows, list []uint32, rec []Record, now float64)
+func lazyDotI32F64AVX2(outW, outU []float64, m *Rows, list, ahead []uint32, rec []Record, now float64)
 
 //go:noescape
-func lazyDotI32F32AVX2(outW, outU []float64, m *Rows, list []uint32, rec []Record, now float64)
+func lazyDotI32F32AVX2(outW, outU []float64, m *Rows, list, ahead []uint32, rec []Record, now float64)
 
 //go:noescape
-func lazyDotI32OnesAVX2(outW, outU []float64, m *Rows, list []uint32, rec []Record, now float64)
+func lazyDotI32OnesAVX2(outW, outU []float64, m *Rows, list, ahead []uint32, rec []Record, now float64)
 
 //go:noescape
-func lazyDotI16F64AVX2(outW, outU []float64, m *Rows, list []uint32, rec []Record, now float64)
+func lazyDotI16F64AVX2(outW, outU []float64, m *Rows, list, ahead []uint32, rec []Record, now float64)
 
 //go:noescape
-func lazyDotI16F32AVX2(outW, outU []float64, m *Rows, list []uint32, rec []Record, now float64)
+func lazyDotI16F32AVX2(outW, outU []float64, m *Rows, list, ahead []uint32, rec []Record, now float64)
 
 //go:noescape
-func lazyDotI16OnesAVX2(outW, outU []float64, m *Rows, list []uint32, rec []Record, now float64)
+func lazyDotI16OnesAVX2(outW, outU []float64, m *Rows, list, ahead []uint32, rec []Record, now float64)
 
 //go:noescape
 func lazyAddUI32F64AVX2(change []float64, m *Rows, list []uint32, rec []Record, c []float64)
@@ -102,3 +106,21 @@ func lazyAddWI16F32AVX2(m *Rows, list []uint32, rec []Record, c []float64)
 
 //go:noescape
 func lazyAddWI16OnesAVX2(m *Rows, list []uint32, rec []Record, c []float64)
+
+//go:noescape
+func lazyFetchI32F64AVX2(m *Rows, list []uint32)
+
+//go:noescape
+func lazyFetchI32F32AVX2(m *Rows, list []uint32)
+
+//go:noescape
+func lazyFetchI32OnesAVX2(m *Rows, list []uint32)
+
+//go:noescape
+func lazyFetchI16F64AVX2(m *Rows, list []uint32)
+
+//go:noescape
+func lazyFetchI16F32AVX2(m *Rows, list []uint32)
+
+//go:noescape
+func lazyFetchI16OnesAVX2(m *Rows, list []uint32)

@@ -2,7 +2,6 @@
 // the listed rows; inside a row it takes four entries at a time, whose records
 // P0 to P3 name by their byte offset from REC.
 
-#define M    AX // the matrix
 #define REC  BX
 #define IDX  CX
 #define VAL  DX
@@ -14,6 +13,12 @@
 #define P2   R11
 #define P3   R12
 #define T    R13
+
+// Entries of the rows ahead, whose records are fetched next; FROW is the
+// position of the row behind them.
+#define FETCH     AX
+#define FETCH_END R15
+#define FROW      BP
 
 #define X  Y6 // the values of four entries
 #define X_ X6
@@ -33,6 +38,21 @@
 	SHLQ $5, P1 \
 	SHLQ $5, P2 \
 	SHLQ $5, P3
+
+#define FETCH2(first, second) \
+	INDEX(first, FETCH, P0)  \
+	INDEX(second, FETCH, P1) \
+	SHLQ $5, P0              \
+	SHLQ $5, P1              \
+	PREFETCHT0 (REC)(P0*1)   \
+	PREFETCHT0 (REC)(P1*1)
+
+// Fetches the lines from p on that lie before end.
+#define FETCH_LINES(p, end) \
+	PREFETCHT0 (p)  \
+	ADDQ $64, p     \
+	CMPQ p, end     \
+	JLT  -3(PC)
 
 // out = the field's value in the four records.
 #define GATHER(field, out, out_, t, t_) \

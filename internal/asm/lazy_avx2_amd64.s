@@ -13,9 +13,17 @@ GLOBL lazyTail<>(SB), RODATA|NOPTR, $32
 
 // 32-bit column indices.
 #define INDICES Rows_Idx32
+#define FETCH_INDICES \
+	LEAQ (IDX)(P1*4), P3 \
+	LEAQ (IDX)(P2*4), P0 \
+	FETCH_LINES(P3, P0)
 #define INDEX(ahead, at, to) MOVL (ahead*4)(IDX)(at*4), to
 
-#define VALUES      MOVQ Rows_Val64(M), VAL
+#define VALUES(m)   MOVQ Rows_Val64(m), VAL
+#define FETCH_VALUES \
+	LEAQ (VAL)(P1*8), P1 \
+	LEAQ (VAL)(P2*8), P2 \
+	FETCH_LINES(P1, P2)
 #define LOAD_X      VMOVUPD (VAL)(E*8), X
 #define LOAD_TAIL_X VMASKMOVPD (VAL)(E*8), MASK, X
 #define MULTIPLY_ADD(y, acc) VFMADD231PD X, y, acc
@@ -25,8 +33,11 @@ GLOBL lazyTail<>(SB), RODATA|NOPTR, $32
 #define ADD_U ·lazyAddUI32F64AVX2
 #define ADD_S ·lazyAddSI32F64AVX2
 #define ADD_W ·lazyAddWI32F64AVX2
+#define FETCH_ROWS ·lazyFetchI32F64AVX2
 #include "lazy_kernels_avx2_amd64.h"
 #undef VALUES
+#undef FETCH_VALUES
+#undef FETCH_ROWS
 #undef LOAD_X
 #undef LOAD_TAIL_X
 #undef MULTIPLY_ADD
@@ -37,7 +48,11 @@ GLOBL lazyTail<>(SB), RODATA|NOPTR, $32
 #undef ADD_S
 #undef ADD_W
 
-#define VALUES      MOVQ Rows_Val32(M), VAL
+#define VALUES(m)   MOVQ Rows_Val32(m), VAL
+#define FETCH_VALUES \
+	LEAQ (VAL)(P1*4), P1 \
+	LEAQ (VAL)(P2*4), P2 \
+	FETCH_LINES(P1, P2)
 #define LOAD_X      VCVTPS2PD (VAL)(E*4), X
 #define LOAD_TAIL_X \
 	VMASKMOVPS (VAL)(E*4), MASK32, X_ \
@@ -49,8 +64,11 @@ GLOBL lazyTail<>(SB), RODATA|NOPTR, $32
 #define ADD_U ·lazyAddUI32F32AVX2
 #define ADD_S ·lazyAddSI32F32AVX2
 #define ADD_W ·lazyAddWI32F32AVX2
+#define FETCH_ROWS ·lazyFetchI32F32AVX2
 #include "lazy_kernels_avx2_amd64.h"
 #undef VALUES
+#undef FETCH_VALUES
+#undef FETCH_ROWS
 #undef LOAD_X
 #undef LOAD_TAIL_X
 #undef MULTIPLY_ADD
@@ -61,7 +79,8 @@ GLOBL lazyTail<>(SB), RODATA|NOPTR, $32
 #undef ADD_S
 #undef ADD_W
 
-#define VALUES      MOVQ Rows_Scale(M), VAL
+#define VALUES(m)   MOVQ Rows_Scale(m), VAL
+#define FETCH_VALUES
 #define LOAD_X
 #define LOAD_TAIL_X
 #define MULTIPLY_ADD(y, acc) VADDPD y, acc, acc
@@ -75,8 +94,11 @@ GLOBL lazyTail<>(SB), RODATA|NOPTR, $32
 #define ADD_U ·lazyAddUI32OnesAVX2
 #define ADD_S ·lazyAddSI32OnesAVX2
 #define ADD_W ·lazyAddWI32OnesAVX2
+#define FETCH_ROWS ·lazyFetchI32OnesAVX2
 #include "lazy_kernels_avx2_amd64.h"
 #undef VALUES
+#undef FETCH_VALUES
+#undef FETCH_ROWS
 #undef LOAD_X
 #undef LOAD_TAIL_X
 #undef MULTIPLY_ADD
@@ -89,12 +111,21 @@ GLOBL lazyTail<>(SB), RODATA|NOPTR, $32
 
 #undef INDICES
 #undef INDEX
+#undef FETCH_INDICES
 
 // 16-bit column indices.
 #define INDICES Rows_Idx16
+#define FETCH_INDICES \
+	LEAQ (IDX)(P1*2), P3 \
+	LEAQ (IDX)(P2*2), P0 \
+	FETCH_LINES(P3, P0)
 #define INDEX(ahead, at, to) MOVWLZX (ahead*2)(IDX)(at*2), to
 
-#define VALUES      MOVQ Rows_Val64(M), VAL
+#define VALUES(m)   MOVQ Rows_Val64(m), VAL
+#define FETCH_VALUES \
+	LEAQ (VAL)(P1*8), P1 \
+	LEAQ (VAL)(P2*8), P2 \
+	FETCH_LINES(P1, P2)
 #define LOAD_X      VMOVUPD (VAL)(E*8), X
 #define LOAD_TAIL_X VMASKMOVPD (VAL)(E*8), MASK, X
 #define MULTIPLY_ADD(y, acc) VFMADD231PD X, y, acc
@@ -104,8 +135,11 @@ GLOBL lazyTail<>(SB), RODATA|NOPTR, $32
 #define ADD_U ·lazyAddUI16F64AVX2
 #define ADD_S ·lazyAddSI16F64AVX2
 #define ADD_W ·lazyAddWI16F64AVX2
+#define FETCH_ROWS ·lazyFetchI16F64AVX2
 #include "lazy_kernels_avx2_amd64.h"
 #undef VALUES
+#undef FETCH_VALUES
+#undef FETCH_ROWS
 #undef LOAD_X
 #undef LOAD_TAIL_X
 #undef MULTIPLY_ADD
@@ -116,7 +150,11 @@ GLOBL lazyTail<>(SB), RODATA|NOPTR, $32
 #undef ADD_S
 #undef ADD_W
 
-#define VALUES      MOVQ Rows_Val32(M), VAL
+#define VALUES(m)   MOVQ Rows_Val32(m), VAL
+#define FETCH_VALUES \
+	LEAQ (VAL)(P1*4), P1 \
+	LEAQ (VAL)(P2*4), P2 \
+	FETCH_LINES(P1, P2)
 #define LOAD_X      VCVTPS2PD (VAL)(E*4), X
 #define LOAD_TAIL_X \
 	VMASKMOVPS (VAL)(E*4), MASK32, X_ \
@@ -128,8 +166,11 @@ GLOBL lazyTail<>(SB), RODATA|NOPTR, $32
 #define ADD_U ·lazyAddUI16F32AVX2
 #define ADD_S ·lazyAddSI16F32AVX2
 #define ADD_W ·lazyAddWI16F32AVX2
+#define FETCH_ROWS ·lazyFetchI16F32AVX2
 #include "lazy_kernels_avx2_amd64.h"
 #undef VALUES
+#undef FETCH_VALUES
+#undef FETCH_ROWS
 #undef LOAD_X
 #undef LOAD_TAIL_X
 #undef MULTIPLY_ADD
@@ -140,7 +181,8 @@ GLOBL lazyTail<>(SB), RODATA|NOPTR, $32
 #undef ADD_S
 #undef ADD_W
 
-#define VALUES      MOVQ Rows_Scale(M), VAL
+#define VALUES(m)   MOVQ Rows_Scale(m), VAL
+#define FETCH_VALUES
 #define LOAD_X
 #define LOAD_TAIL_X
 #define MULTIPLY_ADD(y, acc) VADDPD y, acc, acc
@@ -154,8 +196,11 @@ GLOBL lazyTail<>(SB), RODATA|NOPTR, $32
 #define ADD_U ·lazyAddUI16OnesAVX2
 #define ADD_S ·lazyAddSI16OnesAVX2
 #define ADD_W ·lazyAddWI16OnesAVX2
+#define FETCH_ROWS ·lazyFetchI16OnesAVX2
 #include "lazy_kernels_avx2_amd64.h"
 #undef VALUES
+#undef FETCH_VALUES
+#undef FETCH_ROWS
 #undef LOAD_X
 #undef LOAD_TAIL_X
 #undef MULTIPLY_ADD
@@ -168,3 +213,4 @@ GLOBL lazyTail<>(SB), RODATA|NOPTR, $32
 
 #undef INDICES
 #undef INDEX
+#undef FETCH_INDICES

@@ -1,12 +1,14 @@
 // The kernels of one layout. The includer defines their names, INDICES, INDEX,
 // VALUES, LOAD_X, LOAD_TAIL_X, MULTIPLY_ADD, TIMES_X and SCALE.
 
-// func(outW, outU []float64, m *Rows, list []uint32, rec []Record, now float64)
-TEXT DOT(SB), NOSPLIT, $0-112
+// func(outW, outU []float64, m *Rows, list, ahead []uint32, rec []Record, now float64)
+TEXT DOT(SB), NOSPLIT, $8-136
 #define MATRIX   m+48(FP)
 #define LIST     list_base+56(FP)
 #define LIST_LEN list_len+64(FP)
-#define RECORDS  rec_base+80(FP)
+#define RECORDS  rec_base+104(FP)
+#define AHEAD     ahead_base+80(FP)
+#define AHEAD_LEN ahead_len+88(FP)
 #define NOW      Y15
 #define ROW_BEGIN \
 	VXORPD AW, AW, AW \
@@ -46,13 +48,15 @@ TEXT DOT(SB), NOSPLIT, $0-112
 	MOVQ    outU_base+24(FP), T    \
 	VMOVSD  X1, (T)(K*8)
 
-	VBROADCASTSD now+104(FP), NOW
+	VBROADCASTSD now+128(FP), NOW
 #include "lazy_walk_avx2_amd64.h"
 #undef MATRIX
 #undef LIST
 #undef LIST_LEN
 #undef RECORDS
 #undef NOW
+#undef AHEAD
+#undef AHEAD_LEN
 #undef ROW_BEGIN
 #undef STEP
 #undef ROW_END
@@ -132,3 +136,22 @@ TEXT ADD_W(SB), NOSPLIT, $0-80
 #undef ROW_END
 #undef COEFFICIENTS
 #undef COEFFICIENTS_
+
+// func(m *Rows, list []uint32)
+TEXT FETCH_ROWS(SB), NOSPLIT, $0-32
+	MOVQ  m+0(FP), T
+	MOVQ  INDICES(T), IDX
+	VALUES(T)
+	MOVQ  list_base+8(FP), REC
+	XORL  K, K
+	JMP   next
+
+row:
+	MOVL  (REC)(K*4), P0
+#include "lazy_fetch_avx2_amd64.h"
+	INCQ  K
+
+next:
+	CMPQ  K, list_len+16(FP)
+	JLT   row
+	RET

@@ -110,7 +110,7 @@ func (l *lazyCase) run(t testing.TB, k *LazyKernels) map[string][]float64 {
 		out[name+" records"] = fields
 	}
 	m := &l.m
-	step("1 Dot", 2, func(a, b []float64) { k.Dot[m.Layout](a, b, m, l.list, rec, l.now) })
+	step("1 Dot", 2, func(a, b []float64) { k.Dot[m.Layout](a, b, m, l.list, l.list, rec, l.now) })
 	step("2 AddS", 1, func(a, _ []float64) { k.AddS[m.Layout](a, m, l.list, rec, l.c) })
 	step("3 AddU", 1, func(a, _ []float64) { k.AddU[m.Layout](a, m, l.list, rec, l.c) })
 	step("4 AddW", 0, func(_, _ []float64) { k.AddW[m.Layout](m, l.list, rec, l.c) })
@@ -206,7 +206,7 @@ func TestLazyLengths(t *testing.T) {
 				}
 				list, out, out2, c := guarded[uint32](t, 1), guarded[float64](t, 1), guarded[float64](t, 1), guarded[float64](t, 1)
 				c[0] = 2
-				table.Lazy.Dot[layout](out, out2, &m, list, rec, 2)
+				table.Lazy.Dot[layout](out, out2, &m, list, list, rec, 2)
 				if out[0] != want {
 					t.Fatalf("%s, layout %d, %d entries: Dot %v, want %v", table.Path, layout, length, out[0], want)
 				}
@@ -272,7 +272,7 @@ func BenchmarkLazyDotLengths(b *testing.B) {
 		for _, table := range append(runnable(b), &Generic) {
 			b.Run(fmt.Sprintf("%d/%s", length, table.Path), func(b *testing.B) {
 				for range b.N {
-					table.Lazy.Dot[l.m.Layout](out, out, &l.m, l.list, l.rec, l.now)
+					table.Lazy.Dot[l.m.Layout](out, out, &l.m, l.list, nil, l.rec, l.now)
 				}
 				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(l.list)*length), "ns/nonzero")
 			})

@@ -1,21 +1,31 @@
 // The walk of a sweep over the listed rows, included into the body of a kernel
 // that defines its arguments and the steps of the walk.
-	MOVQ  MATRIX, M
+	MOVQ  MATRIX, T
 	MOVQ  RECORDS, REC
-	MOVQ  INDICES(M), IDX
-	VALUES
+	MOVQ  INDICES(T), IDX
+	VALUES(T)
+#ifdef AHEAD
+	XORL  FETCH, FETCH
+	XORL  FETCH_END, FETCH_END
+	XORL  FROW, FROW
+#endif
 	XORL  K, K
 	JMP   next
 
 row:
 	MOVQ  LIST, T
 	MOVL  (T)(K*4), P0
-	MOVQ  Rows_Begin(M), T
-	MOVQ  (T)(P0*8), E
-	MOVQ  Rows_End(M), T
-	MOVQ  (T)(P0*8), END
+	MOVQ  MATRIX, T
+	MOVQ  Rows_Begin(T), E
+	MOVQ  (E)(P0*8), E
+	MOVQ  Rows_End(T), END
+	MOVQ  (END)(P0*8), END
 	ROW_BEGIN
+#ifdef AHEAD
+	JMP   fetch
+#else
 	JMP   more
+#endif
 
 eight:
 	INDEX(0, E, P0)
@@ -34,6 +44,19 @@ eight:
 	LOAD_X
 	STEP(BW, BU)
 	ADDQ  $4, E
+
+#ifdef AHEAD
+	// Fetch as many records ahead as the last round used.
+fetch:
+	LEAQ  8(FETCH), T
+	CMPQ  T, FETCH_END
+	JGT   fetchEnd
+	FETCH2(0, 1)
+	FETCH2(2, 3)
+	FETCH2(4, 5)
+	FETCH2(6, 7)
+	ADDQ  $8, FETCH
+#endif
 
 more:
 	LEAQ  8(E), T
@@ -100,3 +123,40 @@ next:
 	JLT   row
 	VZEROUPPER
 	RET
+
+#ifdef AHEAD
+	// Less than a round is left of the row ahead: end it with the eight entries
+	// before its end, whichever row they belong to, and go to the next one.
+fetchEnd:
+	CMPQ  FETCH, FETCH_END
+	JGE   fetchRow
+	MOVQ  FETCH_END, FETCH
+	SUBQ  $8, FETCH
+	JLT   fetched
+	FETCH2(0, 1)
+	FETCH2(2, 3)
+	FETCH2(4, 5)
+	FETCH2(6, 7)
+
+fetched:
+	MOVQ  FETCH_END, FETCH
+
+fetchRow:
+	CMPQ  FROW, AHEAD_LEN
+	JGE   more
+	MOVQ  AHEAD, T
+	MOVL  (T)(FROW*4), P0
+	MOVQ  MATRIX, T
+	MOVQ  Rows_Begin(T), FETCH
+	MOVQ  (FETCH)(P0*8), FETCH
+	MOVQ  Rows_End(T), FETCH_END
+	MOVQ  (FETCH_END)(P0*8), FETCH_END
+	INCQ  FROW
+	LEAQ  const_LazyRowGap-1(FROW), P1
+	CMPQ  P1, AHEAD_LEN
+	JGE   more
+	MOVQ  AHEAD, P0
+	MOVL  (P0)(P1*4), P0
+#include "lazy_fetch_avx2_amd64.h"
+	JMP   more
+#endif

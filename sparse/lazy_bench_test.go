@@ -1,0 +1,85 @@
+package sparse
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+)
+
+// lazyBatch is the mini-batch of the paper's experiments.
+const lazyBatch = 64
+
+// BenchmarkLazyPass times the three sweeps of one effective pass of AI-SARAH
+// against one product Xw by the same matrix, on one worker. The metrics are
+// medians; the ratios are to Xw.
+func BenchmarkLazyPass(b *testing.B) {
+	for _, name := range []string{"onehot", "text", "wide"} {
+		b.Run(name, func(b *testing.B) {
+			x := generate(b, name).X
+			rng := rand.New(rand.NewPCG(1, 2))
+			order := make([]uint32, x.Rows())
+			for i := range order {
+				order[i] = uint32(i)
+			}
+			l := NewLazy(x)
+			w, margins := make([]float64, x.Cols()), make([]float64, x.Rows())
+			for j := range w {
+				w[j] = rng.NormFloat64()
+				l.Rec[j].W, l.Rec[j].U = w[j], 1e-3*rng.NormFloat64()
+			}
+			c := make([]float64, lazyBatch)
+			for k := range c {
+				c[k] = 1e-6 * rng.NormFloat64()
+			}
+			outW, outU, work := make([]float64, lazyBatch), make([]float64, lazyBatch), make([]float64, lazyBatch)
+			fail := func(err error) {
+				if err != nil {
+					b.Fatal(err)
+				}
+			}
+			var product, dot, addS, addU []float64
+			clock := 0.0
+			b.ReportAllocs()
+			for b.Loop() {
+				start := time.Now()
+				fail(x.MulVec(nil, margins, w))
+				product = append(product, time.Since(start).Seconds())
+				rng.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
+				var sweeps [3]time.Duration
+				for rows := range slices.Chunk(order, lazyBatch) {
+					n := len(rows)
+					clock += 0.01
+					t0 := time.Now()
+					fail(l.Dot(outW[:n], outU[:n], rows, clock))
+					t1 := time.Now()
+					_, err := l.AddS(rows, c[:n], work[:n])
+					t2 := time.Now()
+					fail(err)
+					_, err = l.AddU(rows, c[:n], work[:n])
+					t3 := time.Now()
+					fail(err)
+					sweeps[0] += t1.Sub(t0)
+					sweeps[1] += t2.Sub(t1)
+					sweeps[2] += t3.Sub(t2)
+				}
+				dot = append(dot, sweeps[0].Seconds())
+				addS = append(addS, sweeps[1].Seconds())
+				addU = append(addU, sweeps[2].Seconds())
+			}
+			p, d, s, u := median(product), median(dot), median(addS), median(addU)
+			nonzeros := float64(x.NNZ())
+			b.ReportMetric(1e9*p/nonzeros, "Xw-ns/nnz")
+			b.ReportMetric(1e9*(d+s+u)/nonzeros, "pass-ns/nnz")
+			b.ReportMetric(d/p, "Dot/Xw")
+			b.ReportMetric(s/p, "AddS/Xw")
+			b.ReportMetric(u/p, "AddU/Xw")
+			b.ReportMetric((d+s+u)/p, "pass/Xw")
+		})
+	}
+}
+
+func median(x []float64) float64 {
+	slices.Sort(x)
+	return x[len(x)/2]
+}
