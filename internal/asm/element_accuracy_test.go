@@ -159,7 +159,7 @@ func structured() []float64 {
 func TestElementaryAccuracy(t *testing.T) {
 	count := *sweep
 	if count == 0 {
-		count = 20000
+		count = 8000
 	}
 	for _, f := range elementary {
 		t.Run(f.name, func(t *testing.T) {

@@ -1,5 +1,5 @@
 // The elementary functions on two lanes, operation by operation as in
-// element_math.go. V0 to V6, V16 and V17 are scratch, V7 is x.
+// element_math.go. V0 to V6, V16, V17, V21 and V22 are scratch, V7 is x.
 //
 // Constants come from elementTable, whose address is in R8: a load into the
 // register that a fused multiply-add then adds to costs no more than the move
@@ -71,33 +71,34 @@
 	FSUB2(3, 0, 0)                 \
 	VFMLS V16.D2, V2.D2, V0.D2     \ // rTail
 	FMUL2(3, 3, 2)                 \ // r^2
+	FMOVQ E11, F4                  \
+	FMOVQ E10, F5                  \
+	FMOVQ E9, F6                   \
+	FMOVQ E8, F16                  \
+	FMOVQ E7, F17                  \
+	FMOVQ E6, F21                  \
+	VFMLA V4.D2, V3.D2, V5.D2      \
+	VFMLA V6.D2, V3.D2, V16.D2     \
+	VFMLA V17.D2, V3.D2, V21.D2    \
+	FMOVQ E5, F4                   \
+	FMOVQ E4, F6                   \
+	FMOVQ E3, F17                  \
+	FMOVQ E2, F22                  \
+	VFMLA V4.D2, V3.D2, V6.D2      \
+	VFMLA V17.D2, V3.D2, V22.D2    \
 	FMOVQ E12, F4                  \
-	FMOVQ E11, F5                  \
-	FMOVQ E10, F6                  \
-	FMOVQ E9, F16                  \
-	VFMLA V4.D2, V2.D2, V6.D2      \
-	VFMLA V5.D2, V2.D2, V16.D2     \
-	FMOVQ E8, F4                   \
-	FMOVQ E7, F5                   \
-	VFMLA V6.D2, V2.D2, V4.D2      \
-	VFMLA V16.D2, V2.D2, V5.D2     \
-	FMOVQ E6, F6                   \
-	FMOVQ E5, F16                  \
-	VFMLA V4.D2, V2.D2, V6.D2      \
-	VFMLA V5.D2, V2.D2, V16.D2     \
-	FMOVQ E4, F4                   \
-	FMOVQ E3, F5                   \
-	VFMLA V6.D2, V2.D2, V4.D2      \
-	VFMLA V16.D2, V2.D2, V5.D2     \
-	FMOVQ E2, F6                   \
-	VFMLA V4.D2, V2.D2, V6.D2      \
-	VFMLA V3.D2, V5.D2, V6.D2      \ // poly
+	FMUL2(2, 2, 17)                \ // r^4
+	VFMLA V4.D2, V2.D2, V5.D2      \
+	VFMLA V16.D2, V2.D2, V21.D2    \
+	VFMLA V6.D2, V2.D2, V22.D2     \
+	VFMLA V5.D2, V17.D2, V21.D2    \
+	VFMLA V21.D2, V17.D2, V22.D2   \ // poly
 	FMOVQ ONE, F4                  \
 	FADD2(4, 3, 5)                 \ // one
 	FSUB2(4, 5, 4)                 \
 	FSUB2(4, 3, 4)                 \ // rest
 	VFMLA V5.D2, V0.D2, V4.D2      \
-	VFMLA V2.D2, V6.D2, V4.D2      \
+	VFMLA V2.D2, V22.D2, V4.D2     \
 	FADD2(4, 5, 0)                 \ // p
 	FSUB2(5, 0, 2)                 \
 	FSUB2(2, 4, 2)                 \ // tail
@@ -127,11 +128,11 @@
 	FADD2(2, 4, 4)                 \ // dTail
 	FDIV2(3, 6, 16)                \ // inv
 	SIGNS2(7, 5)                   \
-	VAND  V5.B16, V2.B16, V17.B16  \
+	VAND  V5.B16, V2.B16, V17.B16  \ // nTail
 	VBSL  V6.B16, V0.B16, V5.B16   \ // n
 	FMUL2(16, 5, 1)                \ // q
 	VFMLS V3.D2, V1.D2, V5.D2      \ // residual
-	VFMLS V4.D2, V1.D2, V5.D2      \
+	VFMLS V4.D2, V1.D2, V17.D2     \
 	FADD2(17, 5, 5)                \
 	VFMLA V16.D2, V5.D2, V1.D2
 
@@ -146,7 +147,7 @@
 	VFMLA V16.D2, V0.D2, V4.D2     \ // dTail
 	FMUL2(5, 0, 6)                 \ // w
 	VFMLS V3.D2, V6.D2, V0.D2      \ // residual
-	VFMLS V4.D2, V6.D2, V0.D2      \
+	VFMLS V4.D2, V6.D2, V2.D2      \
 	FADD2(2, 0, 0)                 \
 	FMUL2(5, 0, 0)
 
@@ -155,27 +156,28 @@
 	LOG_RATIO                      \
 	FMUL2(6, 6, 1)                 \ // z
 	FMUL2(1, 1, 2)                 \ // z^2
-	FMOVQ P8, F3                   \
-	FMOVQ P9, F4                   \
-	FMOVQ P6, F5                   \
-	FMOVQ P7, F16                  \
-	VFMLA V3.D2, V2.D2, V5.D2      \
-	VFMLA V4.D2, V2.D2, V16.D2     \
-	FMOVQ P4, F3                   \
-	FMOVQ P5, F4                   \
-	VFMLA V5.D2, V2.D2, V3.D2      \
-	VFMLA V16.D2, V2.D2, V4.D2     \
+	FMOVQ P9, F3                   \
+	FMOVQ P8, F4                   \
+	FMOVQ P7, F5                   \
+	FMOVQ P6, F16                  \
+	FMOVQ P5, F17                  \
+	FMOVQ P4, F21                  \
+	VFMLA V3.D2, V1.D2, V4.D2      \
+	VFMLA V5.D2, V1.D2, V16.D2     \
+	VFMLA V17.D2, V1.D2, V21.D2    \
+	FMOVQ P3, F3                   \
 	FMOVQ P2, F5                   \
-	FMOVQ P3, F16                  \
-	VFMLA V3.D2, V2.D2, V5.D2      \
+	FMOVQ P1, F17                  \
+	FMOVQ P0, F22                  \
+	VFMLA V3.D2, V1.D2, V5.D2      \
+	VFMLA V17.D2, V1.D2, V22.D2    \
+	FMUL2(2, 2, 3)                 \ // z^4
 	VFMLA V4.D2, V2.D2, V16.D2     \
-	FMOVQ P0, F3                   \
-	FMOVQ P1, F4                   \
-	VFMLA V5.D2, V2.D2, V3.D2      \
-	VFMLA V16.D2, V2.D2, V4.D2     \
-	VFMLA V1.D2, V4.D2, V3.D2      \ // poly
+	VFMLA V21.D2, V2.D2, V5.D2     \
+	VFMLA V16.D2, V3.D2, V5.D2     \
+	VFMLA V5.D2, V2.D2, V22.D2     \ // poly
 	FMUL2(1, 6, 1)                 \
-	VFMLA V3.D2, V1.D2, V0.D2      \ // rest
+	VFMLA V22.D2, V1.D2, V0.D2     \ // rest
 	VEOR  V5.B16, V5.B16, V5.B16   \
 	FMAX2(7, 5, 5)                 \ // m
 	FADD2(6, 5, 1)                 \ // sum
@@ -209,21 +211,22 @@
 	LOG_RATIO                      \
 	FMUL2(6, 6, 1)                 \ // z
 	FMUL2(1, 1, 2)                 \ // z^2
+	FMOVQ G5, F3                   \
+	FMOVQ G4, F4                   \
+	FMOVQ G3, F5                   \
+	FMOVQ G2, F16                  \
+	FMOVQ G1, F17                  \
+	FMOVQ G0, F21                  \
+	VFMLA V3.D2, V1.D2, V4.D2      \
+	VFMLA V5.D2, V1.D2, V16.D2     \
+	VFMLA V17.D2, V1.D2, V21.D2    \
 	FMOVQ G6, F3                   \
-	FMOVQ G5, F4                   \
-	FMOVQ G4, F5                   \
-	FMOVQ G3, F16                  \
-	VFMLA V3.D2, V2.D2, V5.D2      \
-	VFMLA V4.D2, V2.D2, V16.D2     \
-	FMOVQ G2, F3                   \
-	FMOVQ G1, F4                   \
-	VFMLA V5.D2, V2.D2, V3.D2      \
-	VFMLA V16.D2, V2.D2, V4.D2     \
-	FMOVQ G0, F5                   \
-	VFMLA V3.D2, V2.D2, V5.D2      \
-	VFMLA V1.D2, V4.D2, V5.D2      \ // poly
+	FMUL2(2, 2, 5)                 \ // z^4
+	VFMLA V3.D2, V2.D2, V4.D2      \
+	VFMLA V16.D2, V2.D2, V21.D2    \
+	VFMLA V4.D2, V5.D2, V21.D2     \ // poly
 	FMUL2(1, 6, 1)                 \
-	VFMLA V5.D2, V1.D2, V0.D2      \ // rest
+	VFMLA V21.D2, V1.D2, V0.D2     \ // rest
 	FMOVQ LN2_HI, F16              \
 	FMUL2(16, 18, 5)               \ // high
 	FADD2(6, 5, 1)                 \ // sum
