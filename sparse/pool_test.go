@@ -7,12 +7,12 @@ import (
 	"time"
 )
 
-type countTask struct {
+type tallyTask struct {
 	seen  []atomic.Int32
 	pause time.Duration
 }
 
-func (t *countTask) Block(i int) {
+func (t *tallyTask) Block(i int) {
 	t.seen[i].Add(1)
 	if t.pause > 0 {
 		time.Sleep(t.pause)
@@ -26,7 +26,7 @@ func TestPoolRunsEveryBlockOnce(t *testing.T) {
 			t.Errorf("%d workers, want %d", p.Workers(), workers)
 		}
 		for round := range 3000 {
-			task := &countTask{seen: make([]atomic.Int32, round%23)}
+			task := &tallyTask{seen: make([]atomic.Int32, round%23)}
 			if round%500 == 0 {
 				task.pause = 200 * time.Microsecond
 				time.Sleep(time.Millisecond) // so that helpers fall asleep
@@ -39,7 +39,7 @@ func TestPoolRunsEveryBlockOnce(t *testing.T) {
 			}
 		}
 		p.Close()
-		task := &countTask{seen: make([]atomic.Int32, 3)}
+		task := &tallyTask{seen: make([]atomic.Int32, 3)}
 		p.Run(3, task)
 		if task.seen[2].Load() != 1 {
 			t.Error("a closed pool did not run the blocks")

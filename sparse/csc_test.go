@@ -1,0 +1,89 @@
+package sparse
+
+import (
+	"math/rand/v2"
+	"testing"
+)
+
+func TestByColumns(t *testing.T) {
+	rng := rand.New(rand.NewPCG(14, 15))
+	matrices := layoutMatrices(t, rng, 5000, 80)
+	matrices = append(matrices, generate(t, "onehot:n=3000").X.NormalizeUnit(), matrixOf(t, nil), matrixOf(t, [][]float64{{0, 0}}))
+	for _, stored := range matrices {
+		for _, bias := range []float64{0, 0.5} {
+			m := stored.WithBias(bias)
+			want := make([][]float64, m.Cols())
+			for j := range want {
+				want[j] = make([]float64, m.Rows())
+			}
+			for i := range m.Rows() {
+				for j, x := range m.Row(i) {
+					want[j][i] = x
+				}
+			}
+			v, trans := normals(rng, m.Rows()), make([]float64, m.Cols())
+			if err := m.AddTrans(nil, trans, v); err != nil {
+				t.Fatal(err)
+			}
+			for workers := 1; workers <= 3; workers += 2 {
+				p := NewPool(workers)
+				c := m.ByColumns(p)
+				if c.Rows() != m.Rows() || c.Cols() != m.Cols() {
+					t.Fatalf("%d x %d, want %d x %d", c.Rows(), c.Cols(), m.Rows(), m.Cols())
+				}
+				for j := range m.Cols() {
+					got, last := make([]float64, m.Rows()), -1
+					for i, x := range c.Column(j) {
+						if i <= last {
+							t.Fatalf("column %d: row %d after row %d", j, i, last)
+						}
+						got[i], last = x, i
+					}
+					wantBits(t, "column", got, want[j])
+				}
+				dst := normals(rng, m.Cols())
+				if err := c.MulTrans(p, dst, v); err != nil {
+					t.Fatal(err)
+				}
+				near(t, "MulTrans", dst, trans)
+				p.Close()
+			}
+		}
+	}
+	if layout := generate(t, "onehot:n=3000").X.NormalizeUnit().ByColumns(nil).rows.Layout(); layout != "i16+row" {
+		t.Errorf("unit one-hot rows by columns: %s", layout)
+	}
+	c := matrices[0].ByColumns(nil)
+	if c.MulTrans(nil, make([]float64, 3), make([]float64, c.Rows())) == nil {
+		t.Error("a wrong length was accepted")
+	}
+}
+
+func BenchmarkTransposed(b *testing.B) {
+	for _, spec := range []string{"onehot", "text:n=30000", "wide:n=4000", "imbalanced"} {
+		m := generate(b, spec).X
+		n, d := make([]float64, m.Rows()), make([]float64, m.Cols())
+		for _, workers := range []int{1, 2} {
+			p := NewPool(workers)
+			defer p.Close()
+			c := m.ByColumns(p)
+			for _, f := range []struct {
+				name string
+				run  func() error
+			}{
+				{"AddTrans", func() error { return m.AddTrans(p, d, n) }},
+				{"MulTrans", func() error { return c.MulTrans(p, d, n) }},
+				{"ByColumns", func() error { c = m.ByColumns(p); return nil }},
+			} {
+				b.Run(f.name+"/"+spec+"/"+string(rune('0'+workers)), func(b *testing.B) {
+					for b.Loop() {
+						if err := f.run(); err != nil {
+							b.Fatal(err)
+						}
+					}
+					b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(m.NNZ()), "ns/nnz")
+				})
+			}
+		}
+	}
+}
