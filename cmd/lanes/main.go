@@ -1,3 +1,174 @@
+// Command lanes trains linear models on sparse data, applies and measures them,
+// and compares solvers. Run lanes --help.
 package main
 
-func main() {}
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/lanes-go/lanes/dispatch"
+	"github.com/lanes-go/lanes/sparse"
+)
+
+// The exit statuses that scripts can rely on.
+const (
+	exitDone  = 0
+	exitRun   = 1 // a run that failed or did not finish
+	exitUsage = 2
+	exitData  = 3
+)
+
+// usageError says that the command line was wrong, dataError that something that
+// was read was.
+type (
+	usageError struct{ error }
+	dataError  struct{ error }
+)
+
+func (e usageError) Unwrap() error { return e.error }
+func (e dataError) Unwrap() error  { return e.error }
+
+func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
+
+// app holds the streams and what is common to all commands.
+type app struct {
+	in       io.Reader
+	out, err io.Writer
+	json     bool
+	quiet    bool
+	seed     uint64
+	workers  int
+	printed  bool // a JSON object went out
+}
+
+// note tells people something on stderr.
+func (a *app) note(format string, args ...any) {
+	if !a.quiet {
+		fmt.Fprintf(a.err, "lanes: "+format+"\n", args...)
+	}
+}
+
+func main() {
+	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+}
+
+func run(args []string, in io.Reader, out, stderr io.Writer) int {
+	a := &app{in: in, out: out, err: stderr}
+	root := a.root()
+	root.SetArgs(args)
+	root.SetIn(in)
+	root.SetOut(out)
+	root.SetErr(stderr)
+	started := false
+	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
+		started = true
+		return a.begin(cmd)
+	}
+	cmd, err := root.ExecuteC()
+	if err == nil {
+		return exitDone
+	}
+	status := exitRun
+	var usage usageError
+	var data dataError
+	var format *sparse.FormatError
+	switch {
+	case !started || errors.As(err, &usage):
+		status = exitUsage
+	case errors.As(err, &data) || errors.As(err, &format):
+		status = exitData
+	}
+	fmt.Fprintf(stderr, "lanes: %v\n", err)
+	if !started {
+		fmt.Fprintf(stderr, "Run '%s --help' for the usage.\n", cmd.CommandPath())
+	}
+	if a.json && !a.printed {
+		a.printJSON(map[string]any{"status": "error", "error": err.Error(), "exit_status": status})
+	}
+	return status
+}
+
+func (a *app) root() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "lanes",
+		Short: "Fast sparse linear models with the same bits on every CPU",
+		Long: `lanes trains linear models on sparse data, applies and measures them, and
+compares solvers.
+
+DATA is a file or - for standard input: LIBSVM text, plain or compressed by gzip,
+bzip2, xz or zstd, or a cache that 'lanes convert' made; the content decides, not
+the name. Without DATA, train and compare use a generated data set.
+
+Results go to standard output, progress and messages to standard error.
+Exit status: 0 success, 1 a run that failed or did not finish, 2 wrong usage,
+3 bad data. The environment variable LANES_CPU forces a CPU path (see lanes cpu).`,
+		Example: `  lanes train a9a.xz --model a9a.model
+  lanes train --generate text --solver svrg --gap 1e-6 --plot curves.png
+  lanes predict --model a9a.model a9a.t.xz --probability > scores
+  lanes eval --model a9a.model a9a.t.xz
+  lanes compare a9a.xz --solvers ai-sarah,svrg,sarah --html report.html`,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+	}
+	flags := root.PersistentFlags()
+	flags.BoolVar(&a.json, "json", false, "print exactly one JSON object on standard output")
+	flags.BoolVar(&a.quiet, "quiet", false, "no progress and no notes, only errors")
+	flags.Uint64Var(&a.seed, "seed", 1, "seed of every random choice")
+	flags.IntVar(&a.workers, "workers", 0, "number of threads, 0 for all cores; never changes the result")
+	root.AddCommand(a.trainCommand(), a.predictCommand(), a.evalCommand(), a.infoCommand(),
+		a.compareCommand(), a.convertCommand(), a.cpuCommand(), a.versionCommand())
+	root.SetHelpCommandGroupID("")
+	return root
+}
+
+// begin checks what all commands need.
+func (a *app) begin(cmd *cobra.Command) error {
+	if a.workers < 0 || a.workers > 1<<16 {
+		return usagef("--workers %d: there may be 0 (all cores) to %d", a.workers, 1<<16)
+	}
+	if err := dispatch.Err(); err != nil && cmd.Name() != "cpu" {
+		return usagef("%w; unset %s, or see 'lanes cpu' for the paths of this machine", err, dispatch.Env)
+	}
+	return nil
+}
+
+// printJSON writes the one object of --json.
+func (a *app) printJSON(object any) error {
+	a.printed = true
+	text, err := json.MarshalIndent(object, "", "  ")
+	if err != nil {
+		return err
+	}
+	return a.print("%s\n", text)
+}
+
+func (a *app) print(format string, args ...any) error {
+	if _, err := fmt.Fprintf(a.out, format, args...); err != nil {
+		return fmt.Errorf("writing the result: %w", bare(err))
+	}
+	return nil
+}
+
+// finite is null in JSON where there is no finite number.
+func finite(v float64) *float64 {
+	if v-v != 0 {
+		return nil
+	}
+	return &v
+}
+
+// bare drops the name that the system gives a failed file operation, for
+// messages that name the file themselves.
+func bare(err error) error {
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		return path.Err
+	}
+	return err
+}

@@ -1,0 +1,258 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+	"gonum.org/v1/plot/plotter"
+
+	"github.com/lanes-go/lanes/metrics"
+	"github.com/lanes-go/lanes/sparse"
+)
+
+type evalFlags struct {
+	data                    dataFlags
+	model, scores, positive string
+	fpr, plot               string
+}
+
+func (a *app) evalCommand() *cobra.Command {
+	var f evalFlags
+	cmd := &cobra.Command{
+		Use:   "eval {--model FILE DATA | --scores FILE} [flags]",
+		Short: "Measure a model, or the scores of any other tool",
+		Long: `eval prints accuracy, log loss, average precision, the area under the ROC curve and,
+with --fpr, the partial area between two false-positive rates (as it is, and divided by
+the width of the range). For a regression it prints the mean squared error.
+
+--scores FILE takes lines of two numbers, label and score, parted by blanks or a comma,
+from any tool; - is standard input. Log loss takes scores as log odds.`,
+		Example: `  lanes eval --model a9a.model a9a.t.xz --plot curves.png
+  paste labels.txt scores.txt | lanes eval --scores - --fpr 0,0.1`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error { return a.eval(args, &f) },
+	}
+	f.data.register(cmd, false)
+	flags := cmd.Flags()
+	flags.StringVar(&f.model, "model", "", "model to measure")
+	flags.StringVar(&f.scores, "scores", "", "file of label and score pairs")
+	flags.StringVar(&f.positive, "positive", "", "label of the positive class (default that of the model, or the larger)")
+	flags.StringVar(&f.fpr, "fpr", "", "LO,HI: partial area between these false-positive rates")
+	flags.StringVar(&f.plot, "plot", "", "draw the precision-recall and the ROC curve to FILE.png or FILE.svg")
+	return cmd
+}
+
+func (a *app) eval(args []string, f *evalFlags) error {
+	low, high, err := parseRange(f.fpr)
+	if err != nil {
+		return err
+	}
+	positive, err := parseLabel(f.positive)
+	if err != nil {
+		return err
+	}
+	if err := (outputs{"plot": f.plot}).check(); err != nil {
+		return err
+	}
+	var y, scores []float64
+	var name string
+	regression := false
+	switch {
+	case f.scores != "" && (f.model != "" || len(args) > 0):
+		return usagef("give --scores FILE, or --model FILE and DATA, not both")
+	case f.scores != "":
+		var labels []float64
+		if name, labels, scores, err = a.readScores(f.scores); err != nil {
+			return err
+		}
+		if y, _, err = sparse.BinaryLabels(labels, positive); err != nil {
+			return dataError{fmt.Errorf("%s: %w", name, err)}
+		}
+	case len(args) == 0:
+		return usagef("name the DATA to measure the model on")
+	default:
+		m, err := readModel(f.model)
+		if err != nil {
+			return err
+		}
+		var data *dataset
+		if data, scores, err = a.score(m, args[0], &f.data); err != nil {
+			return err
+		}
+		name, regression = data.name, m.Regression
+		labels := sparse.LabelMap{Positive: m.Positive, Negative: m.Negative, Rest: m.Rest}
+		if positive != nil {
+			labels = sparse.LabelMap{Positive: *positive, Rest: true}
+		}
+		if y, err = signsOf(data, labels, regression); err != nil {
+			return err
+		}
+	}
+	if regression {
+		mse, err := meanSquare(scores, y, nil)
+		if err != nil {
+			return err
+		}
+		if a.json {
+			return a.printJSON(map[string]any{"data": name, "n": len(y), "mse": finite(mse)})
+		}
+		return a.print("rows                 %d\nmean squared error   %.8g\n", len(y), mse)
+	}
+	return a.report(name, y, scores, f, low, high)
+}
+
+func parseLabel(text string) (*float64, error) {
+	if text == "" {
+		return nil, nil
+	}
+	v, err := strconv.ParseFloat(text, 64)
+	if err != nil || v-v != 0 {
+		return nil, usagef("--positive %s: a label is a number", text)
+	}
+	return &v, nil
+}
+
+func parseRange(text string) (low, high float64, err error) {
+	if text == "" {
+		return 0, 0, nil
+	}
+	left, right, found := strings.Cut(text, ",")
+	low, err1 := strconv.ParseFloat(left, 64)
+	high, err2 := strconv.ParseFloat(right, 64)
+	if !found || err1 != nil || err2 != nil || !(low >= 0 && low < high && high <= 1) {
+		return 0, 0, usagef("--fpr %s: give two rates LO,HI with 0 <= LO < HI <= 1, as in 0,0.1", text)
+	}
+	return low, high, nil
+}
+
+func (a *app) report(name string, y, scores []float64, f *evalFlags, low, high float64) error {
+	positives := 0
+	for _, v := range y {
+		if v > 0 {
+			positives++
+		}
+	}
+	type measure struct {
+		key, text string
+		value     float64
+	}
+	var measures []measure
+	add := func(key, text string, value float64, err error) {
+		if err != nil {
+			a.note("%s cannot be computed: %s", text, strings.TrimPrefix(err.Error(), "metrics: "))
+			return
+		}
+		measures = append(measures, measure{key, text, value})
+	}
+	accuracy, err := metrics.Accuracy(scores, y, nil)
+	add("accuracy", "accuracy", accuracy, err)
+	loss, err := metrics.LogLoss(scores, y, nil)
+	add("log_loss", "log loss", loss, err)
+	ranking, err := metrics.Rank(scores, y, nil)
+	if err != nil {
+		return dataError{fmt.Errorf("%s: %w", name, err)}
+	}
+	ap, err := ranking.AveragePrecision()
+	add("average_precision", "average precision", ap, err)
+	auc, err := ranking.AUROC()
+	add("auroc", "AUROC", auc, err)
+	if f.fpr != "" {
+		raw, normalised, err := ranking.PartialAUC(low, high)
+		add("pauc", "partial AUC "+f.fpr, raw, err)
+		add("pauc_normalised", "  divided by width", normalised, err)
+	}
+	if f.plot != "" {
+		if err := a.plotCurves(f.plot, ranking, ap, auc); err != nil {
+			return err
+		}
+	}
+	if a.json {
+		object := map[string]any{"data": name, "n": len(y), "positives": positives}
+		for _, m := range measures {
+			object[m.key] = finite(m.value)
+		}
+		return a.printJSON(object)
+	}
+	var text strings.Builder
+	w := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(w, "rows\t%d, %d positive\n", len(y), positives)
+	for _, m := range measures {
+		fmt.Fprintf(w, "%s\t%.8g\n", m.text, m.value)
+	}
+	w.Flush()
+	return a.print("%s", text.String())
+}
+
+func (a *app) plotCurves(path string, ranking *metrics.Ranking, ap, auc float64) error {
+	precision, err := ranking.PRCurve()
+	if err != nil {
+		return dataError{fmt.Errorf("the curves cannot be drawn: %w", err)}
+	}
+	rates, err := ranking.ROCCurve()
+	if err != nil {
+		return dataError{fmt.Errorf("the curves cannot be drawn: %w", err)}
+	}
+	var pr, roc plotter.XYs
+	for _, p := range precision {
+		pr = append(pr, plotter.XY{X: p.Recall, Y: p.Precision})
+	}
+	for _, p := range rates {
+		roc = append(roc, plotter.XY{X: p.FalsePositiveRate, Y: p.TruePositiveRate})
+	}
+	left := panel{x: "recall", y: "precision", legendLow: true, legendLeft: true}
+	left.add(fmt.Sprintf("average precision %.4f", ap), pr)
+	right := panel{x: "false-positive rate", y: "true-positive rate", legendLow: true}
+	right.add(fmt.Sprintf("AUROC %.4f", auc), roc)
+	return a.writePlot(path, []panel{left, right})
+}
+
+// readScores reads lines of label and score.
+func (a *app) readScores(path string) (name string, labels, scores []float64, err error) {
+	name = path
+	in := a.in
+	if path == "-" {
+		name = "standard input"
+	} else {
+		file, err := os.Open(path)
+		if err != nil {
+			return "", nil, nil, dataError{fileTrouble(err, path)}
+		}
+		defer file.Close()
+		in = file
+	}
+	lines := bufio.NewScanner(in)
+	for number := int64(1); lines.Scan(); number++ {
+		fields := strings.FieldsFunc(lines.Text(), func(c rune) bool { return c == ' ' || c == '\t' || c == ',' || c == '\r' })
+		if len(fields) == 0 {
+			continue
+		}
+		trouble := func(message string) error {
+			return dataError{&sparse.FormatError{Name: name, Line: number, Message: message}}
+		}
+		if len(fields) != 2 {
+			return "", nil, nil, trouble(fmt.Sprintf("%d numbers where a label and a score should stand", len(fields)))
+		}
+		label, err1 := strconv.ParseFloat(fields[0], 64)
+		score, err2 := strconv.ParseFloat(fields[1], 64)
+		if err1 != nil || label-label != 0 {
+			return "", nil, nil, trouble(fmt.Sprintf("label %.40q is not a finite number", fields[0]))
+		}
+		if err2 != nil || score != score {
+			return "", nil, nil, trouble(fmt.Sprintf("score %.40q is not a number", fields[1]))
+		}
+		labels, scores = append(labels, label), append(scores, score)
+	}
+	if err := lines.Err(); err != nil && err != io.EOF {
+		return "", nil, nil, dataError{fmt.Errorf("%s: %w", name, bare(err))}
+	}
+	if len(scores) == 0 {
+		return "", nil, nil, dataError{fmt.Errorf("%s holds no scores", name)}
+	}
+	return name, labels, scores, nil
+}

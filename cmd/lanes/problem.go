@@ -1,0 +1,223 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/solvers/erm"
+	"github.com/lanes-go/lanes/sparse"
+)
+
+// problemFlags say which problem the data pose.
+type problemFlags struct {
+	data        dataFlags
+	loss        string
+	huber       float64
+	lambda, c   float64
+	bias        bool
+	normalize   string
+	positive    string
+	classWeight string
+
+	lambdaSet, cSet bool
+	kind            kernels.Loss
+	positiveLabel   *float64
+	weights         [2]float64 // of positives and negatives, where given as numbers
+}
+
+var lossNames = []string{"logistic", "squared", "squared-hinge", "huber"}
+
+func (f *problemFlags) register(cmd *cobra.Command) {
+	f.data.register(cmd, true)
+	flags := cmd.Flags()
+	flags.StringVar(&f.loss, "loss", "logistic", "loss: "+strings.Join(lossNames, ", "))
+	flags.Float64Var(&f.huber, "huber", 1, "where the Huber loss turns linear")
+	flags.Float64Var(&f.lambda, "lambda", 0, "weight of the regulariser lambda/2 ||w||^2 beside the mean loss (default 1/n)")
+	flags.Float64Var(&f.c, "C", 0, "as in LIBLINEAR, in place of --lambda: lambda = 1/(C n)")
+	flags.BoolVar(&f.bias, "bias", false, "append a constant column of 1 (regularised like the rest)")
+	flags.StringVar(&f.normalize, "normalize", solvers.NormalizeNone, "none; unit: rows of length 1; minmax: columns from 0 to 1")
+	flags.StringVar(&f.positive, "positive", "", "label of the positive class, against all others (default the larger of two)")
+	flags.StringVar(&f.classWeight, "class-weight", "", "balanced, or POS:NEG as in 5:1")
+	cmd.RegisterFlagCompletionFunc("loss", cobra.FixedCompletions(lossNames, cobra.ShellCompDirectiveNoFileComp))
+	cmd.RegisterFlagCompletionFunc("normalize", cobra.FixedCompletions(
+		[]string{solvers.NormalizeNone, solvers.NormalizeUnit, solvers.NormalizeMinMax}, cobra.ShellCompDirectiveNoFileComp))
+}
+
+// check turns the flags into values before anything is read.
+func (f *problemFlags) check(cmd *cobra.Command) (err error) {
+	if f.kind, err = kernels.ParseLoss(f.loss); err != nil {
+		return usagef("--loss %s: there are %s", f.loss, strings.Join(lossNames, ", "))
+	}
+	f.lambdaSet, f.cSet = cmd.Flags().Changed("lambda"), cmd.Flags().Changed("C")
+	switch {
+	case f.lambdaSet && f.cSet:
+		return usagef("give --lambda or --C, not both: lambda = 1/(C n)")
+	case f.lambdaSet && !(f.lambda >= 0 && f.lambda <= math.MaxFloat64):
+		return usagef("--lambda %v: it must be 0 or more", f.lambda)
+	case f.cSet && !(f.c > 0 && f.c <= math.MaxFloat64):
+		return usagef("--C %v: it must be positive", f.c)
+	case !(f.huber > 0 && f.huber <= math.MaxFloat64):
+		return usagef("--huber %v: it must be positive", f.huber)
+	}
+	switch f.normalize {
+	case solvers.NormalizeNone, solvers.NormalizeUnit, solvers.NormalizeMinMax:
+	default:
+		return usagef("--normalize %s: there are none, unit and minmax", f.normalize)
+	}
+	if f.positive != "" {
+		v, err := strconv.ParseFloat(f.positive, 64)
+		if err != nil || v-v != 0 {
+			return usagef("--positive %s: a label is a number", f.positive)
+		}
+		f.positiveLabel = &v
+	}
+	if f.classWeight != "" && f.classWeight != "balanced" {
+		left, right, found := strings.Cut(f.classWeight, ":")
+		positive, err1 := strconv.ParseFloat(left, 64)
+		negative, err2 := strconv.ParseFloat(right, 64)
+		if !found || err1 != nil || err2 != nil || !(positive >= 0 && negative >= 0) || positive+negative == 0 || math.IsInf(positive+negative, 0) {
+			return usagef("--class-weight %s: give balanced, or two numbers POS:NEG as in 5:1", f.classWeight)
+		}
+		f.weights = [2]float64{positive, negative}
+	}
+	return nil
+}
+
+// prepared is a data set made ready for a solver.
+type prepared struct {
+	erm.Problem
+	data       *dataset
+	columns    int // without the bias
+	labels     sparse.LabelMap
+	regression bool
+	positives  int
+	scaler     *sparse.Scaler
+}
+
+// prepare scales the rows, sorts the labels into classes and fixes lambda.
+func (f *problemFlags) prepare(data *dataset) (*prepared, error) {
+	p := &prepared{data: data, columns: data.X.Cols()}
+	p.Loss, p.Delta = f.kind, f.huber
+	n := float64(data.X.Rows())
+	switch {
+	case f.cSet:
+		p.Lambda = 1 / (f.c * n)
+	case f.lambdaSet:
+		p.Lambda = f.lambda
+	default:
+		p.Lambda = 1 / n
+	}
+	if p.columns == 0 && !f.bias {
+		return nil, dataError{fmt.Errorf("%s has no features: there is nothing to train on", data.name)}
+	}
+	if err := f.classes(p); err != nil {
+		return nil, err
+	}
+	p.X = data.X
+	switch f.normalize {
+	case solvers.NormalizeUnit:
+		p.X = p.X.NormalizeUnit()
+	case solvers.NormalizeMinMax:
+		scaler, err := sparse.FitMinMax(p.X)
+		if err == nil {
+			p.X, err = scaler.Apply(p.X)
+		}
+		if err != nil {
+			return nil, dataError{fmt.Errorf("%s: %w", data.name, err)}
+		}
+		p.scaler = scaler
+	}
+	if f.bias {
+		p.X = p.X.WithBias(1)
+	}
+	return p, nil
+}
+
+// classes turns labels into signs, or leaves them as targets: the squared and
+// the Huber loss fit targets where there are more than two distinct labels.
+func (f *problemFlags) classes(p *prepared) error {
+	y := p.data.Y
+	canRegress := f.kind == kernels.Squared || f.kind == kernels.Huber
+	if canRegress && f.positiveLabel == nil && len(sparse.CountClasses(y)) != 2 {
+		p.regression, p.Y = true, y
+		if f.classWeight != "" {
+			return usagef("--class-weight goes with two classes; %s has targets for a regression", p.data.name)
+		}
+		return nil
+	}
+	signs, labels, err := sparse.BinaryLabels(y, f.positiveLabel)
+	if err != nil {
+		return dataError{fmt.Errorf("%s: %w", p.data.name, err)}
+	}
+	if labels.Rest {
+		labels.Negative = negativeName(y, labels.Positive)
+	}
+	p.Y, p.labels = signs, labels
+	for _, s := range signs {
+		if s > 0 {
+			p.positives++
+		}
+	}
+	if f.classWeight == "" {
+		return nil
+	}
+	positive, negative := f.weights[0], f.weights[1]
+	if f.classWeight == "balanced" {
+		if negative, positive, err = erm.BalancedWeights(signs); err != nil {
+			return dataError{fmt.Errorf("%s: %w", p.data.name, err)}
+		}
+	}
+	p.SampleWeight, err = erm.ClassWeight(signs, nil, negative, positive)
+	return err
+}
+
+// negativeName finds a label for the rest that no class has.
+func negativeName(y []float64, positive float64) float64 {
+	name := -1.0
+	for _, c := range sparse.CountClasses(y) {
+		if c.Label == name || positive == name {
+			return math.Floor(sparse.CountClasses(y)[0].Label) - 1
+		}
+	}
+	return name
+}
+
+// labelText says what the signs stand for.
+func (p *prepared) labelText() string {
+	if p.regression {
+		return "targets of a regression"
+	}
+	return p.labels.String() + fmt.Sprintf(" (%d and %d rows)", p.positives, p.X.Rows()-p.positives)
+}
+
+// model is the model of a result.
+func (f *problemFlags) model(p *prepared, r *solvers.Result) *solvers.Model {
+	m := &solvers.Model{
+		Regression: p.regression, Positive: p.labels.Positive, Negative: p.labels.Negative, Rest: p.labels.Rest,
+		Features: p.columns, Bias: p.X.Bias(), Weights: r.Weights,
+		Meta: &solvers.ModelMeta{
+			Program: "lanes " + version(), Solver: r.Solver, Loss: f.loss, Lambda: p.Lambda, Rows: p.X.Rows(),
+			Seed: r.Seed, Status: r.Status.String(), Passes: r.Total.Passes,
+			Objective: r.Objective, GradientNorm: r.GradientNorm, Gap: finite(r.Gap),
+			Normalize: f.normalize, Scaler: p.scaler,
+		},
+	}
+	switch {
+	case p.regression:
+		m.SolverType = "L2R_L2LOSS_SVR"
+	case f.kind == kernels.Logistic:
+		m.SolverType = "L2R_LR"
+	default:
+		m.SolverType = "L2R_L2LOSS_SVC"
+	}
+	if f.kind == kernels.Huber {
+		m.Meta.LossDelta = f.huber
+	}
+	return m
+}

@@ -1,0 +1,324 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/lanes-go/lanes/dispatch"
+	"github.com/lanes-go/lanes/metrics"
+	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/solvers/erm"
+	"github.com/lanes-go/lanes/sparse"
+)
+
+func (a *app) trainCommand() *cobra.Command {
+	var f problemFlags
+	var run runFlags
+	var name string
+	var list bool
+	cmd := &cobra.Command{
+		Use:   "train [flags] [DATA]",
+		Short: "Train a model",
+		Long: `train minimises the mean loss over the rows of DATA plus lambda/2 ||w||^2 and
+prints how it went. Without DATA it uses a generated data set.
+
+Classification takes exactly two distinct labels, of which the larger is the
+positive class; --positive V puts the class V against the rest. The squared and
+the Huber loss fit targets where there are more than two distinct labels.
+
+A run ends at a target (--gap, --grad, the best --valid metric) or when a budget
+(--passes, --time) is spent; both are success. Ctrl-C ends it with the best point so far,
+saved where a model or a checkpoint was asked for, and exit status 1. With
+--checkpoint a run survives any end: --resume continues it to the same bits.
+
+--C agrees with LIBLINEAR for the logistic loss (-s 0, -s 7). The squared hinge has a
+factor 1/2 here: LIBLINEAR's -s 2 at C is --C 2C.
+
+--solver auto stands for ` + autoSolver + ` at present; this choice is provisional.`,
+		Example: `  lanes train                                   # generated data, as a demonstration
+  lanes train a9a.xz --model a9a.model --gap 1e-6
+  lanes train news20.xz --positive 3 --normalize unit --bias --solver svrg
+  lanes train big.zst --checkpoint run.ckpt --time 1h
+  lanes train big.zst --resume run.ckpt --checkpoint run.ckpt
+  zcat data.gz | lanes train - --json --quiet`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if list {
+				return a.listSolvers()
+			}
+			return a.train(cmd, args, name, &f, &run)
+		},
+	}
+	f.register(cmd)
+	run.register(cmd)
+	flags := cmd.Flags()
+	flags.StringVar(&name, "solver", "auto", "solver; --list shows them")
+	flags.BoolVar(&list, "list", false, "list the solvers and their parameters")
+	flags.StringVar(&run.model, "model", "", "write the model to FILE (LIBLINEAR's text format)")
+	flags.StringVar(&run.trace, "trace", "", "write the recorded points to FILE as CSV")
+	flags.StringVar(&run.checkpoint, "checkpoint", "", "save the state of the run to FILE")
+	flags.DurationVar(&run.checkpointTime, "checkpoint-every", 30*time.Second, "time between two checkpoints")
+	flags.StringVar(&run.resume, "resume", "", "continue from the checkpoint FILE: same data, solver, parameters, batch and seed")
+	flags.StringVar(&run.valid, "valid", "", "end when the metric on this data stops improving; the best point is kept")
+	flags.StringVar(&run.metric, "metric", "", "metric of --valid: logloss (default), accuracy, ap, auc, pauc:LO,HI; mse for a regression")
+	flags.IntVar(&run.patience, "patience", 5, "recorded points without improvement of the --valid metric that end a run")
+	cmd.RegisterFlagCompletionFunc("solver", cobra.FixedCompletions(solverNames(), cobra.ShellCompDirectiveNoFileComp))
+	return cmd
+}
+
+func (a *app) listSolvers() error {
+	list := solvers.Catalog()
+	if a.json {
+		return a.printJSON(map[string]any{"auto": autoSolver, "solvers": list})
+	}
+	var text strings.Builder
+	w := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(w, "auto\tat present %s\n", autoSolver)
+	for _, d := range list {
+		fmt.Fprintf(w, "%s\t%s\n", d.Name, d.About)
+		for _, p := range d.Parameters {
+			fmt.Fprintf(w, "  --set %s=\t%s (default %s)\n", p.Name, p.About, p.Default)
+		}
+	}
+	w.Flush()
+	return a.print("%s", text.String())
+}
+
+// trained is a run with all that is reported of it.
+type trained struct {
+	*solvers.Result
+	problem *prepared
+	points  []solvers.Point
+	seconds float64 // of the clock
+	metrics map[string]float64
+}
+
+// interruptible is a context that ends at Ctrl-C; a second one kills.
+func interruptible() (context.Context, func()) {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop)
+	return ctx, stop
+}
+
+func (a *app) train(cmd *cobra.Command, args []string, name string, f *problemFlags, run *runFlags) error {
+	settings, err := run.check(cmd, a)
+	if err != nil {
+		return err
+	}
+	if err := f.check(cmd); err != nil {
+		return err
+	}
+	parameters, err := parseSet(run.set)
+	if err != nil {
+		return err
+	}
+	method, err := solver(name, parameters)
+	if err != nil {
+		return err
+	}
+	if run.valid == "" && (run.metric != "" || cmd.Flags().Changed("patience")) {
+		return usagef("--metric and --patience go with --valid DATA")
+	}
+	if run.resume != "" {
+		if _, err := os.Stat(run.resume); err != nil {
+			return dataError{fileTrouble(err, run.resume)}
+		}
+	}
+	files := outputs{"model": run.model, "checkpoint": run.checkpoint, "trace": run.trace, "plot": run.plot}
+	if err := files.check(); err != nil {
+		return err
+	}
+	data, err := a.load(args, &f.data, sparse.ReadOptions{})
+	if err != nil {
+		return err
+	}
+	p, err := f.prepare(data)
+	if err != nil {
+		return err
+	}
+	if err := run.defaultTargets(&settings, p.Lambda); err != nil {
+		return err
+	}
+	if run.valid != "" {
+		v, err := a.validate(f, run, p)
+		if err != nil {
+			return err
+		}
+		settings.Validation = v
+	}
+	a.note("%s: %d rows, %d columns, %d non-zeros; %s", data.name, p.X.Rows(), p.columns, p.X.NNZ(), p.labelText())
+
+	ctx, stop := interruptible()
+	defer stop()
+	r, runErr := a.solve(ctx, p, method, settings)
+	if r == nil {
+		if run.resume != "" && strings.Contains(runErr.Error(), "resume") {
+			return dataError{errors.New(strings.TrimPrefix(runErr.Error(), "solvers: "))}
+		}
+		return plain(runErr)
+	}
+	if f.normalize != solvers.NormalizeNone && run.model != "" {
+		a.note("liblinear-predict does not normalise: give it rows that are (lanes predict does it by itself)")
+	}
+	saving := a.saveRun(f, run, r)
+	if err := a.reportTraining(f, r, settings); err != nil && saving == nil {
+		saving = err
+	}
+	return errors.Join(a.ending(run, r, settings, runErr), saving)
+}
+
+// plain drops the name of the package that an error comes from.
+func plain(err error) error {
+	for _, prefix := range []string{"solvers: ", "erm: "} {
+		if rest, found := strings.CutPrefix(err.Error(), prefix); found {
+			return errors.New(rest)
+		}
+	}
+	return err
+}
+
+// solve runs a solver and measures its result on the training rows.
+func (a *app) solve(ctx context.Context, p *prepared, method erm.Method, settings solvers.Settings) (*trained, error) {
+	watch := a.newProgress(method.Name(), settings)
+	settings.Recorder = watch
+	start := time.Now()
+	result, err := erm.Solve(ctx, &p.Problem, method, settings)
+	seconds := time.Since(start).Seconds()
+	watch.stop()
+	if result == nil {
+		return nil, err
+	}
+	r := &trained{Result: result, problem: p, points: watch.Trace, seconds: seconds, metrics: map[string]float64{}}
+	if settings.Validation != nil && result.Metric-result.Metric == 0 {
+		r.metrics["valid_"+settings.Validation.Name()] = result.Metric
+	}
+	pool := sparse.NewPool(a.workers)
+	defer pool.Close()
+	scores := make([]float64, p.X.Rows())
+	if p.X.MulVec(pool, scores, result.Weights) != nil {
+		return r, err
+	}
+	if p.regression {
+		r.metrics["train_mse"], _ = meanSquare(scores, p.Y, nil)
+	} else if accuracy, wrong := metrics.Accuracy(scores, p.Y, nil); wrong == nil {
+		r.metrics["train_accuracy"] = accuracy
+	}
+	return r, err
+}
+
+// saveRun writes the files that were asked for; a failure of one does not keep
+// the others from being written.
+func (a *app) saveRun(f *problemFlags, run *runFlags, r *trained) error {
+	var errs []error
+	if run.model != "" {
+		model := f.model(r.problem, r.Result)
+		errs = append(errs, a.write("model", run.model, func(w io.Writer) error { return solvers.WriteModel(w, model) }))
+	}
+	if run.trace != "" {
+		errs = append(errs, a.write("trace", run.trace, func(w io.Writer) error { return writeTrace(w, r.points) }))
+	}
+	if run.plot != "" {
+		errs = append(errs, a.plotRuns(run.plot, []curve{{r.Solver, r.points}}))
+	}
+	return errors.Join(errs...)
+}
+
+// ending is the error that a run's end amounts to, if any.
+func (a *app) ending(run *runFlags, r *trained, s solvers.Settings, err error) error {
+	saved := "it was not saved (no --model, no --checkpoint)"
+	if run.model != "" || run.checkpoint != "" {
+		saved = "it is saved"
+	}
+	target := run.gap > 0 || run.gradient > 0
+	switch {
+	case err != nil:
+		return plain(err)
+	case r.Status == solvers.Cancelled:
+		return fmt.Errorf("interrupted after %.4g passes; the best point has the objective %.8g, %s", r.Total.Passes, r.Objective, saved)
+	case r.Status == solvers.Diverged:
+		return fmt.Errorf("the run diverged after %.4g passes: a number stopped being finite; the result is the best point before. Try a smaller step (--set step=...), --normalize, or --solver ai-sarah, which finds its own", r.Total.Passes)
+	case r.Status == solvers.Stalled && target:
+		return fmt.Errorf("the run stalled after %.4g passes at the precision of float64, before its target (gradient norm %.3g)", r.Total.Passes, r.GradientNorm)
+	case target && r.Status != solvers.Converged:
+		a.note("the target was not reached within the budget: %s", r.Status)
+	}
+	return nil
+}
+
+func (a *app) reportTraining(f *problemFlags, r *trained, settings solvers.Settings) error {
+	p := r.problem
+	hash := solvers.HashWeights(r.Weights)
+	if a.json {
+		var positives *int
+		if !p.regression {
+			positives = &p.positives
+		}
+		return a.printJSON(struct {
+			Solver       string             `json:"solver"`
+			Loss         string             `json:"loss"`
+			Lambda       float64            `json:"lambda"`
+			Data         string             `json:"data"`
+			N            int                `json:"n"`
+			D            int                `json:"d"`
+			NNZ          int64              `json:"nnz"`
+			Bias         float64            `json:"bias"`
+			Normalize    string             `json:"normalize"`
+			Positives    *int               `json:"positives"`
+			Labels       string             `json:"labels"`
+			Objective    *float64           `json:"objective"`
+			GradientNorm *float64           `json:"gradient_norm"`
+			Gap          *float64           `json:"duality_gap"`
+			Passes       float64            `json:"passes"`
+			Gradients    int64              `json:"gradient_evaluations"`
+			Iterations   int64              `json:"iterations"`
+			LoadSeconds  float64            `json:"load_seconds"`
+			TrainSeconds float64            `json:"train_seconds"`
+			PeakMemory   *int64             `json:"peak_rss_bytes"`
+			CPUPath      string             `json:"cpu_path"`
+			Workers      int                `json:"workers"`
+			Seed         uint64             `json:"seed"`
+			Status       string             `json:"status"`
+			WeightsHash  string             `json:"weights_sha256"`
+			Metrics      map[string]float64 `json:"metrics"`
+		}{
+			r.Solver, f.loss, p.Lambda, p.data.name, p.X.Rows(), p.columns, p.X.NNZ(), p.X.Bias(), f.normalize, positives, p.labelText(),
+			finite(r.Objective), finite(r.GradientNorm), finite(r.Gap), r.Total.Passes, r.Total.GradientEvaluations,
+			r.Total.Iterations, p.data.seconds, r.seconds, peakMemory(), r.CPUPath, r.Workers, r.Seed,
+			r.Status.String(), hash, r.metrics,
+		})
+	}
+	var text strings.Builder
+	w := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
+	row := func(name, format string, values ...any) {
+		fmt.Fprintf(w, "%s\t%s\n", name, fmt.Sprintf(format, values...))
+	}
+	row("data", "%s", p.data.name)
+	row("rows x columns", "%d x %d, %d non-zeros", p.X.Rows(), p.X.Cols(), p.X.NNZ())
+	row("labels", "%s", p.labelText())
+	row("solver", "%s, %s loss, lambda %.6g, batch %d, seed %d", r.Solver, f.loss, p.Lambda, settings.BatchSize, r.Seed)
+	row("status", "%s after %.4g passes, %.3g s (%s, %d workers)", r.Status, r.Total.Passes, r.seconds, dispatch.Current(), r.Workers)
+	row("objective", "%.12g", r.Objective)
+	row("gradient norm", "%.4g", r.GradientNorm)
+	if r.Gap-r.Gap == 0 {
+		row("duality gap", "%.4g", r.Gap)
+	}
+	if p.data.planted > 0 {
+		row("planted loss", "%.6g (mean logistic loss of the model that made the labels)", p.data.planted)
+	}
+	for _, name := range sortedKeys(r.metrics) {
+		row(strings.ReplaceAll(name, "_", " "), "%.6g", r.metrics[name])
+	}
+	row("weights sha256", "%s", hash)
+	w.Flush()
+	return a.print("%s", text.String())
+}
