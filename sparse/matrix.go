@@ -45,8 +45,8 @@ func (m *Matrix) NNZ() int64 {
 // Bias returns the value of the constant last column, 0 where there is none.
 func (m *Matrix) Bias() float64 { return m.bias }
 
-// WithBias returns a view of m with a constant last column of the given value
-// (0 removes it). No entry is copied.
+// WithBias returns a view of m with a constant last column of the given finite
+// value (0 removes it). No entry is copied.
 func (m *Matrix) WithBias(value float64) *Matrix {
 	view := *m
 	view.bias = value
@@ -54,7 +54,7 @@ func (m *Matrix) WithBias(value float64) *Matrix {
 }
 
 // Row yields the column and value of every stored entry of row i, in ascending
-// columns, the bias column last.
+// columns, the bias column last. i must be at least 0 and less than Rows().
 func (m *Matrix) Row(i int) iter.Seq2[int, float64] {
 	return func(yield func(int, float64) bool) {
 		for e := m.rows.Begin[i]; e < m.rows.End[i]; e++ {

@@ -2,6 +2,7 @@ package sparse
 
 import (
 	"fmt"
+	"slices"
 	"sync"
 
 	"github.com/lanes-go/lanes/internal/asm"
@@ -138,10 +139,14 @@ func (m *Matrix) checkRows(op string, rows []uint32, n, d int) error {
 	if n != len(rows) || d != m.Cols() {
 		return fmt.Errorf("sparse: %s: %d rows listed, vectors of %d and %d elements, matrix of %d columns", op, len(rows), n, d, m.Cols())
 	}
-	for k, i := range rows {
-		if int64(i) >= int64(m.n) {
-			return fmt.Errorf("sparse: %s: list position %d names row %d of a matrix of %d rows", op, k, i, m.n)
-		}
+	// The list is looked through again only to say what is wrong with it.
+	largest := uint32(0)
+	for _, i := range rows {
+		largest = max(largest, i)
 	}
-	return nil
+	if len(rows) == 0 || int64(largest) < int64(m.n) {
+		return nil
+	}
+	k := slices.IndexFunc(rows, func(i uint32) bool { return int64(i) >= int64(m.n) })
+	return fmt.Errorf("sparse: %s: list position %d names row %d of a matrix of %d rows", op, k, rows[k], m.n)
 }
