@@ -17,7 +17,17 @@ type AISARAH struct {
 	Gamma float64
 	// Beta smooths the cap; in (0, 1), 0 means 0.999.
 	Beta float64
+	// Unguarded leaves algorithm 2 as it is printed, which rows of very different
+	// lengths, as in raw counts, can lead astray for good. Otherwise an inner loop
+	// ends after three passes at the latest, because v_t may have lost the gradient
+	// without getting small; and one that strayed, to a larger objective with a
+	// larger gradient, or to a larger objective than the run began with, is taken
+	// back and the cap on the step halved. On rows of unit length neither happens.
+	Unguarded bool
 }
+
+// guardPasses is the length of the longest guarded inner loop.
+const guardPasses = 3
 
 // Name returns ai-sarah.
 func (AISARAH) Name() string { return "ai-sarah" }
@@ -51,6 +61,9 @@ func (m AISARAH) begin(t *task) (solvers.Loop, string, error) {
 	l := &aisarahLoop{
 		AISARAH: m, recursive: newRecursive(t), full: t.full, batches: batches, batch: newBatch(t.p, batches.Largest()),
 		w: make([]float64, t.p.X.Cols()),
+		guard: guard{
+			kept: make([]float64, t.p.X.Cols()), last: solvers.Evaluation{Objective: math.Inf(1)}, initial: math.Inf(1),
+		},
 	}
 	return l, fmt.Sprintf("%+v", m), nil
 }
@@ -63,9 +76,43 @@ type aisarahLoop struct {
 	batch   *batch
 	w       []float64
 
-	inner bool    // within an inner loop
-	first float64 // ||v_0||^2
-	delta float64 // 1/alpha_max; 0 before the first step
+	inner  bool    // within an inner loop
+	length int     // iterations of it done
+	first  float64 // ||v_0||^2
+	delta  float64 // 1/alpha_max; 0 before the first step
+	guard
+}
+
+// guard is what it takes to take an inner loop back.
+type guard struct {
+	kept    []float64          // the point that the loop began at
+	last    solvers.Evaluation // of kept
+	begun   float64            // delta after the loop's first step
+	floor   float64            // the least delta allowed
+	initial float64            // the objective that the run began with
+}
+
+// strayed tells whether a point is worse than the one kept, beyond rounding.
+func (g *guard) strayed(e solvers.Evaluation) bool {
+	rise := e.Objective - g.last.Objective
+	return rise > 1e-9*math.Abs(g.last.Objective) && (e.GradientNorm > g.last.GradientNorm || e.Objective > g.initial)
+}
+
+// keep makes w the point to go back to. The floor sinks slowly while all is well.
+func (g *guard) keep(w []float64, e solvers.Evaluation) {
+	if math.IsInf(g.initial, 1) {
+		g.initial = e.Objective
+	}
+	copy(g.kept, w)
+	g.last, g.begun = e, 0
+	g.floor *= 0.75
+}
+
+func (g *guard) state(c *solvers.Coder) {
+	c.Floats(g.kept)
+	for _, v := range []*float64{&g.last.Objective, &g.last.GradientNorm, &g.begun, &g.floor, &g.initial} {
+		c.Float64(v)
+	}
 }
 
 // Next begins an outer loop (lines 5 and 6) or does lines 9 to 20.
@@ -76,9 +123,15 @@ func (l *aisarahLoop) Next(c *solvers.Control) {
 		e := l.full.gradient(v, l.w) // line 6
 		c.Pass()
 		c.Reached(l.w, e)
+		if !l.Unguarded && l.strayed(e) {
+			l.floor = 2 * max(l.floor, l.begun)
+			l.start(l.kept, v, 0)
+			return
+		}
+		l.keep(l.w, e)
 		l.first = float64(e.GradientNorm * e.GradientNorm)
 		l.start(l.w, v, l.first)
-		l.inner = true
+		l.inner, l.length = true, 0
 		return
 	}
 	b := l.batch
@@ -91,7 +144,14 @@ func (l *aisarahLoop) Next(c *solvers.Control) {
 	if math.IsNaN(square) || math.IsInf(square, 0) {
 		c.Diverge()
 	}
+	if l.begun == 0 {
+		l.begun = l.delta
+	}
+	l.length++
 	l.inner = square >= l.Gamma*l.first // line 8
+	if !l.Unguarded && l.length >= guardPasses*l.batches.PerPass() {
+		l.inner = false
+	}
 }
 
 // stepSize is lines 10 to 17, delta carried from one outer loop to the next
@@ -105,6 +165,7 @@ func (l *aisarahLoop) stepSize(s subproblem, b *batch) float64 {
 		} else {
 			l.delta = math.FMA(l.Beta, l.delta, float64((1-l.Beta)/alpha))
 		}
+		l.delta = max(l.delta, l.floor)
 		return min(alpha, 1/l.delta)
 	case l.delta > 0:
 		// The batch is flat along v, so the sub-problem does not tell the steps
@@ -117,9 +178,11 @@ func (l *aisarahLoop) stepSize(s subproblem, b *batch) float64 {
 
 // State visits the loop's state.
 func (l *aisarahLoop) State(c *solvers.Coder) {
-	l.state(c)
+	l.recursive.state(c)
+	l.guard.state(c)
 	l.batches.State(c)
 	c.Bool(&l.inner)
+	c.Int(&l.length)
 	c.Float64(&l.first)
 	c.Float64(&l.delta)
 }

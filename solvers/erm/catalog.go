@@ -31,7 +31,8 @@ var entries = []entry{
 	{"adaptive recursive gradients, nothing to tune (algorithm 2)", func(set setter) (Method, error) {
 		var m AISARAH
 		err := set(field{"gamma", "1/32", "an inner loop ends at this share of its first squared direction", &m.Gamma},
-			field{"beta", "0.999", "smoothing of the cap on the step", &m.Beta})
+			field{"beta", "0.999", "smoothing of the cap on the step", &m.Beta},
+			field{"unguarded", "false", "never take an inner loop back", &m.Unguarded})
 		return m, err
 	}},
 	{"theoretical AI-SARAH, importance sampling (algorithm 3); a pass over the data an iteration", func(set setter) (Method, error) {

@@ -67,7 +67,7 @@ func TestLazyAISARAH(t *testing.T) {
 			if c.p.Loss == kernels.Huber {
 				steps = 60 // steps of 1/lambda on its flat pieces amplify rounding without end
 			}
-			loop := loopOf(t, c.p, AISARAH{}, s)
+			loop := loopOf(t, c.p, AISARAH{Unguarded: true}, s)
 			run(loop, steps)
 
 			batches := solvers.NewBatches(c.p.X.Rows(), testBatch, solvers.FoldTail, solvers.NewRandom(testSeed))
