@@ -3,6 +3,7 @@ package sparse
 import (
 	"bufio"
 	"bytes"
+	"encoding/base64"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -74,6 +75,9 @@ func packedWith(t *testing.T, tool string, text []byte) []byte {
 	return packed
 }
 
+// bzip2Sample is "1 1:0.5 3:2\n-1 2:1\n", compressed, twice.
+const bzip2Sample = "QlpoOTFBWSZTWYDGx00AAATYAAAQQAN6ECAAIgaGIQAw7pQLiyRUIp+LuSKcKEhAY2OmgEJaaDkxQVkmU1mAxsdNAAAE2AAAEEADehAgACIGhiEAMO6UC4skVCKfi7kinChIQGNjpoA="
+
 func TestReadCompressed(t *testing.T) {
 	var text strings.Builder
 	for i := range 20000 {
@@ -140,6 +144,13 @@ func TestReadCompressed(t *testing.T) {
 				t.Errorf("compressed twice: error %v", err)
 			}
 		})
+	}
+	twoStreams, err := base64.StdEncoding.DecodeString(bzip2Sample)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if data, err := Read(bytes.NewReader(twoStreams), "bzip2", ReadOptions{}); err != nil || data.X.Rows() != 4 || data.X.NNZ() != 6 {
+		t.Errorf("two bzip2 streams: %v, error %v", data, err)
 	}
 	var cache bytes.Buffer
 	w := gzip.NewWriter(&cache)

@@ -144,9 +144,25 @@ func (c *textChunk) line(p int, columns []uint32, values []float64, n int, rules
 		}
 		previous = index
 		q++
-		v, after := number(b, q)
-		if after == q || !endsToken(b, after) || v-v != 0 {
-			return c.fail(start, q, valueTrouble(index, token(b, q)))
+		// The two most frequent forms, a digit and d.ddd, need no call.
+		var v float64
+		after := 0
+		if digit := b[q] - '0'; digit <= 9 {
+			if b[q+1] == ' ' {
+				v, after = float64(digit), q+1
+			} else if b[q+1] == '.' {
+				m, n := digits(binary.LittleEndian.Uint64(b[q+2:]))
+				if n < 8 && b[q+2+n] == ' ' {
+					v = float64(uint64(digit)*wholePowersOf10[n]+m) / powersOf10[n]
+					after = q + 2 + n
+				}
+			}
+		}
+		if after == 0 {
+			v, after = number(b, q)
+			if after == q || !endsToken(b, after) || v-v != 0 {
+				return c.fail(start, q, valueTrouble(index, token(b, q)))
+			}
 		}
 		if rules.float32 {
 			v = float64(float32(v))

@@ -16,7 +16,10 @@ var powersOf10 = [...]float64{
 	1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
 }
 
-var wholePowersOf10 = [9]uint64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8}
+var wholePowersOf10 = [20]uint64{
+	1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9,
+	1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19,
+}
 
 // digits reads the leading decimal digits of the eight characters in w, the
 // first character in the lowest byte: their value and their number.
@@ -86,8 +89,18 @@ func number(b []byte, p int) (float64, int) {
 		}
 		exponent, p = exponent+e, q
 	}
-	if count > 19 || mantissa > 1<<53 || exponent < -22 || exponent > 22 {
+	if count > 19 && significant(b[start:p]) > 19 || exponent < -22 || exponent > 22 {
 		return slowNumber(b[start:p]), p
+	}
+	if mantissa > 1<<53 {
+		if exponent < -19 || exponent > 0 {
+			return slowNumber(b[start:p]), p
+		}
+		v := quotient(mantissa, wholePowersOf10[-exponent])
+		if negative {
+			v = -v
+		}
+		return v, p
 	}
 	// Both operands are exact, so the one operation rounds correctly (Clinger,
 	// How to Read Floating Point Numbers Accurately, 1990).
@@ -101,6 +114,31 @@ func number(b []byte, p int) (float64, int) {
 		v = -v
 	}
 	return v, p
+}
+
+// quotient returns x/y, correctly rounded; neither is zero.
+func quotient(x, y uint64) float64 {
+	shiftX, shiftY := bits.LeadingZeros64(x), bits.LeadingZeros64(y)
+	x, y = x<<shiftX, y<<shiftY
+	q, rest := bits.Div64(x>>1, x<<63, y)
+	if rest != 0 {
+		q |= 1 // one of at least nine bits that only tell how to round
+	}
+	return float64(q) * math.Float64frombits(uint64(1023-63+shiftY-shiftX)<<52)
+}
+
+// significant counts the digits of a number without the zeros before them.
+func significant(text []byte) int {
+	count := 0
+	for _, c := range text {
+		if c|0x20 == 'e' {
+			break
+		}
+		if c >= '1' && c <= '9' || c == '0' && count > 0 {
+			count++
+		}
+	}
+	return count
 }
 
 // wholeNumber reads digits; the value is right up to 19 of them.

@@ -41,15 +41,17 @@ func TestNumber(t *testing.T) {
 		checkNumber(t, text)
 	}
 	random := rand.New(rand.NewPCG(3, 4))
-	for range 200000 {
+	for range 300000 {
 		var text string
-		switch random.IntN(4) {
+		switch random.IntN(5) {
 		case 0:
 			text = strconv.FormatFloat(math.Float64frombits(random.Uint64()&^(0x7ff<<52)|uint64(random.IntN(2047))<<52), 'g', random.IntN(20)-1, 64)
 		case 1:
 			text = strconv.FormatFloat(random.Float64(), 'f', random.IntN(22)-1, 64)
 		case 2:
 			text = strconv.FormatUint(random.Uint64()>>random.IntN(64), 10)
+		case 4:
+			text = fmt.Sprintf("0.%0*d", 1+random.IntN(22), random.Uint64()>>random.IntN(64))
 		case 3:
 			text = fmt.Sprintf("%d.%de%d", random.Uint64()>>random.IntN(64), random.Uint64()>>random.IntN(64), random.IntN(80)-40)
 		}
