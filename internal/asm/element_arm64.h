@@ -4,59 +4,9 @@
 // Constants come from elementTable, whose address is in R8: a load into the
 // register that a fused multiply-add then adds to costs no more than the move
 // that would be needed there.
-#define LOG2E 0(R8)
-#define EXP_SHIFT 32(R8)
-#define LN2_HI 64(R8)
-#define LN2_LO 96(R8)
-#define E12 128(R8)
-#define E10 160(R8)
-#define E8 192(R8)
-#define E6 224(R8)
-#define E4 256(R8)
-#define E2 288(R8)
-#define E11 320(R8)
-#define E9 352(R8)
-#define E7 384(R8)
-#define E5 416(R8)
-#define E3 448(R8)
-#define ONE 480(R8)
-#define HALF 512(R8)
-#define EXP_LOW 544(R8)
-#define EXP_HIGH 576(R8)
-#define SIGN_BIT 608(R8)
-#define P8 640(R8)
-#define P6 672(R8)
-#define P4 704(R8)
-#define P2 736(R8)
-#define P0 768(R8)
-#define P9 800(R8)
-#define P7 832(R8)
-#define P5 864(R8)
-#define P3 896(R8)
-#define P1 928(R8)
-#define SOFTPLUS_LARGE 960(R8)
-#define G6 992(R8)
-#define G4 1024(R8)
-#define G2 1056(R8)
-#define G0 1088(R8)
-#define G5 1120(R8)
-#define G3 1152(R8)
-#define G1 1184(R8)
-#define ONE_LESS_SPLIT 1216(R8)
-#define TWO_52 1248(R8)
-#define TWO_52_BIAS 1280(R8)
-#define MANTISSA 1312(R8)
-#define LOG_SPLIT 1344(R8)
-#define LOG_TINY 1376(R8)
-#define TWO_54 1408(R8)
-#define FIFTY_FOUR 1440(R8)
-#define INFINITY 1472(R8)
-#define MINUS_INFINITY 1504(R8)
-#define NOT_A_NUMBER 1536(R8)
-#define TWO 1568(R8)
-#define LOG1P_SMALL 1600(R8)
 
-// V0 = x in [-746, 710] or NaN. Out: p = V0, tail = V2, scales V3 and V1.
+// V0 = x in [-746, 710] or NaN. Out: p = V0, scales V3 and V1; the tail is
+// V4 - (V0 - V5).
 #define EXP_PARTS \
 	FMOVQ EXP_SHIFT, F1            \
 	FMOVQ EXP_SHIFT, F2            \
@@ -100,8 +50,6 @@
 	VFMLA V5.D2, V0.D2, V4.D2      \
 	VFMLA V2.D2, V22.D2, V4.D2     \
 	FADD2(4, 5, 0)                 \ // p
-	FSUB2(5, 0, 2)                 \
-	FSUB2(2, 4, 2)                 \ // tail
 	VUSHR $1, V1.D2, V3.D2         \
 	VSUB  V3.D2, V1.D2, V1.D2      \
 	VSHL  $52, V3.D2, V3.D2        \
@@ -114,6 +62,8 @@
 	VORR  V16.B16, V7.B16, V0.B16  \
 	FMAX2(17, 0, 0)                \
 	EXP_PARTS                      \
+	FSUB2(5, 0, 2)                 \
+	FSUB2(2, 4, 2)                 \ // tail
 	FMUL2(3, 0, 0)                 \
 	FMUL2(1, 0, 0)                 \
 	FMUL2(3, 2, 2)                 \

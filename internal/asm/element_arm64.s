@@ -2,6 +2,7 @@
 
 #include "textflag.h"
 #include "neon_arm64.h"
+#include "element_table.h"
 #include "element_arm64.h"
 
 // Two elements a round; a last single one goes through the same code with the

@@ -1,7 +1,8 @@
 // The elementary functions on four lanes, operation by operation as in
 // element_math.go. Y0 to Y6, Y11 and Y12 are scratch, Y7 is x.
 
-// Y0 = x in [-746, 710] or NaN. Out: p = Y0, tail = Y2, scales Y3 and Y1.
+// Y0 = x in [-746, 710] or NaN. Out: p = Y0, scales Y3 and Y1; the tail is
+// Y6 - (Y0 - Y5).
 #define EXP_PARTS \
 	VMOVUPD          EXP_SHIFT, Y1                   \
 	VFMADD231PD      LOG2E, Y0, Y1                   \
@@ -34,8 +35,6 @@
 	VFMADD231PD      Y5, Y0, Y6                      \
 	VFMADD231PD      Y2, Y12, Y6                     \
 	VADDPD           Y6, Y5, Y0                      \ // p
-	VSUBPD           Y5, Y0, Y2                      \
-	VSUBPD           Y2, Y6, Y2                      \ // tail
 	VPSRLQ           $1, Y1, Y3                      \
 	VPSUBQ           Y3, Y1, Y1                      \
 	VPSLLQ           $52, Y3, Y3                     \
@@ -48,6 +47,8 @@
 	VMOVUPD          EXP_LOW, Y1                     \
 	VMAXPD           Y0, Y1, Y0                      \
 	EXP_PARTS                                        \
+	VSUBPD           Y5, Y0, Y2                      \
+	VSUBPD           Y2, Y6, Y2                      \ // tail
 	VMULPD           Y3, Y0, Y0                      \
 	VMULPD           Y1, Y0, Y0                      \
 	VMULPD           Y3, Y2, Y2                      \

@@ -1,8 +1,9 @@
 // The elementary functions on eight lanes, operation by operation as in
 // element_math.go. Z0 to Z6, Z11 and Z12 are scratch, Z7 is x.
 
-// Z0 = x in [-746, 710] or NaN. Out: p = Z0, tail = Z2, k = Z1. The exponent k
-// goes in by VSCALEFPD, which rounds once, as the two factors of the twin do.
+// Z0 = x in [-746, 710] or NaN. Out: p = Z0, k = Z1; the tail is
+// Z6 - (Z0 - Z5). The exponent goes in by VSCALEFPD, which rounds once, as the
+// two factors of the twin do.
 #define EXP_PARTS \
 	VBROADCASTSD     EXP_SHIFT, Z1                   \
 	VFMADD231PD.BCST LOG2E, Z0, Z1                   \
@@ -34,9 +35,7 @@
 	VSUBPD           Z6, Z3, Z6                      \ // rest
 	VFMADD231PD      Z5, Z0, Z6                      \
 	VFMADD231PD      Z2, Z12, Z6                     \
-	VADDPD           Z6, Z5, Z0                      \ // p
-	VSUBPD           Z5, Z0, Z2                      \
-	VSUBPD           Z2, Z6, Z2                      // tail
+	VADDPD           Z6, Z5, Z0                      // p
 
 // e = Z0, tail = Z2 with e + tail = exp(-|Z7|). The operand order of VMAXPD
 // lets NaN through.
@@ -45,6 +44,8 @@
 	VBROADCASTSD     EXP_LOW, Z1                     \
 	VMAXPD           Z0, Z1, Z0                      \
 	EXP_PARTS                                        \
+	VSUBPD           Z5, Z0, Z2                      \
+	VSUBPD           Z2, Z6, Z2                      \ // tail
 	VSCALEFPD        Z1, Z0, Z0                      \
 	VSCALEFPD        Z1, Z2, Z2
 

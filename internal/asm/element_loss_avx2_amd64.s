@@ -1,7 +1,8 @@
 //go:build !purego
 
 #include "textflag.h"
-#include "element_amd64.h"
+#include "element_table.h"
+#include "compare_amd64.h"
 #include "element_avx2_amd64.h"
 
 // Four elements a round, as in element_avx2_amd64.s. Lanes 0 to 3 and 4 to 7
@@ -118,14 +119,14 @@ done:                                \
 // func logisticGradAVX2(coef, z, y, weight []float64, delta float64) float64
 TEXT ·logisticGradAVX2(SB), NOSPLIT, $0-112
 	GRAD_BEGIN
-	VMULPD Y7, Y8, Y7
-	VXORPD SIGN_BIT, Y7, Y7
+	VMULPD           Y7, Y8, Y7
+	VXORPD           SIGN_BIT, Y7, Y7
 	EXP_NEGATIVE
-	TESTQ  DI, DI
+	TESTQ            DI, DI
 	JEQ    lossOnly
 	SIGMOID_FROM
-	VMULPD Y1, Y8, Y8
-	VXORPD SIGN_BIT, Y8, Y8
+	VMULPD           Y1, Y8, Y8
+	VXORPD           SIGN_BIT, Y8, Y8
 lossOnly:
 	SOFTPLUS_FROM
 	GRAD_END
@@ -133,68 +134,68 @@ lossOnly:
 // func squaredGradAVX2(coef, z, y, weight []float64, delta float64) float64
 TEXT ·squaredGradAVX2(SB), NOSPLIT, $0-112
 	GRAD_BEGIN
-	VSUBPD Y8, Y7, Y8
-	VMULPD HALF, Y8, Y0
-	VMULPD Y8, Y0, Y0
+	VSUBPD           Y8, Y7, Y8
+	VMULPD           HALF, Y8, Y0
+	VMULPD           Y8, Y0, Y0
 	GRAD_END
 
 // func squaredHingeGradAVX2(coef, z, y, weight []float64, delta float64) float64
 TEXT ·squaredHingeGradAVX2(SB), NOSPLIT, $0-112
 	GRAD_BEGIN
-	VFNMADD213PD ONE, Y8, Y7
-	VXORPD Y1, Y1, Y1
-	VMAXPD Y7, Y1, Y7          // NaN goes through
-	VMULPD Y7, Y8, Y8
-	VXORPD SIGN_BIT, Y8, Y8
-	VMULPD HALF, Y7, Y0
-	VMULPD Y7, Y0, Y0
+	VFNMADD213PD     ONE, Y8, Y7
+	VXORPD           Y1, Y1, Y1
+	VMAXPD           Y7, Y1, Y7                   // NaN goes through
+	VMULPD           Y7, Y8, Y8
+	VXORPD           SIGN_BIT, Y8, Y8
+	VMULPD           HALF, Y7, Y0
+	VMULPD           Y7, Y0, Y0
 	GRAD_END
 
 // func huberGradAVX2(coef, z, y, weight []float64, delta float64) float64
 TEXT ·huberGradAVX2(SB), NOSPLIT, $0-112
 	GRAD_BEGIN
-	VSUBPD Y8, Y7, Y0           // r
-	VMINPD Y0, Y13, Y8          // NaN goes through
-	VXORPD SIGN_BIT, Y13, Y1
-	VMAXPD Y8, Y1, Y8           // c
-	VFNMADD231PD HALF, Y8, Y0
-	VMULPD Y8, Y0, Y0
+	VSUBPD           Y8, Y7, Y0                   // r
+	VMINPD           Y0, Y13, Y8                  // NaN goes through
+	VXORPD           SIGN_BIT, Y13, Y1
+	VMAXPD           Y8, Y1, Y8                   // c
+	VFNMADD231PD     HALF, Y8, Y0
+	VMULPD           Y8, Y0, Y0
 	GRAD_END
 
 // func logisticCurvatureAVX2(h, t, z, y, weight []float64, delta float64)
 TEXT ·logisticCurvatureAVX2(SB), NOSPLIT, $0-128
 	CURVATURE_BEGIN
 	EXP_NEGATIVE
-	VMOVUPD ONE, Y4
-	VADDPD Y0, Y4, Y3
-	VDIVPD Y3, Y4, Y3           // inv
-	VSUBPD Y0, Y4, Y4
-	VSUBPD Y2, Y4, Y4
-	VMULPD Y3, Y4, Y4           // |1-2s|
-	VMULPD Y3, Y0, Y0
-	VMULPD Y3, Y0, Y0
-	VMULPD Y4, Y0, Y1
-	VMOVUPD SIGN_BIT, Y2
-	VANDNPD Y2, Y7, Y2
-	VXORPD Y2, Y1, Y1           // minus where z has no sign
+	VMOVUPD          ONE, Y4
+	VADDPD           Y0, Y4, Y3
+	VDIVPD           Y3, Y4, Y3                   // inv
+	VSUBPD           Y0, Y4, Y4
+	VSUBPD           Y2, Y4, Y4
+	VMULPD           Y3, Y4, Y4                   // |1-2s|
+	VMULPD           Y3, Y0, Y0
+	VMULPD           Y3, Y0, Y0
+	VMULPD           Y4, Y0, Y1
+	VMOVUPD          SIGN_BIT, Y2
+	VANDNPD          Y2, Y7, Y2
+	VXORPD           Y2, Y1, Y1                   // minus where z has no sign
 	CURVATURE_END
 
 // func squaredHingeCurvatureAVX2(h, t, z, y, weight []float64, delta float64)
 TEXT ·squaredHingeCurvatureAVX2(SB), NOSPLIT, $0-128
 	CURVATURE_BEGIN
-	VFNMADD213PD ONE, Y8, Y7
-	VXORPD Y1, Y1, Y1
-	VCMPPD GREATER, Y1, Y7, Y0
-	VMULPD Y8, Y8, Y8
-	VANDPD Y8, Y0, Y0
+	VFNMADD213PD     ONE, Y8, Y7
+	VXORPD           Y1, Y1, Y1
+	VCMPPD           GREATER, Y1, Y7, Y0
+	VMULPD           Y8, Y8, Y8
+	VANDPD           Y8, Y0, Y0
 	CURVATURE_END
 
 // func huberCurvatureAVX2(h, t, z, y, weight []float64, delta float64)
 TEXT ·huberCurvatureAVX2(SB), NOSPLIT, $0-128
 	CURVATURE_BEGIN
-	VSUBPD Y8, Y7, Y0
-	VANDPD ABS_MASK, Y0, Y0
-	VCMPPD LESS_EQUAL, Y13, Y0, Y0
-	VANDPD ONE, Y0, Y0
-	VXORPD Y1, Y1, Y1
+	VSUBPD           Y8, Y7, Y0
+	VANDPD           ABS_MASK, Y0, Y0
+	VCMPPD           LESS_EQUAL, Y13, Y0, Y0
+	VANDPD           ONE, Y0, Y0
+	VXORPD           Y1, Y1, Y1
 	CURVATURE_END

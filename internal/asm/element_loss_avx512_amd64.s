@@ -1,7 +1,8 @@
 //go:build !purego
 
 #include "textflag.h"
-#include "element_amd64.h"
+#include "element_table.h"
+#include "compare_amd64.h"
 #include "element_avx512_amd64.h"
 
 // Eight elements a round, as in element_avx512_amd64.s.
@@ -93,14 +94,14 @@ done:                                \
 // func logisticGradAVX512(coef, z, y, weight []float64, delta float64) float64
 TEXT ·logisticGradAVX512(SB), NOSPLIT, $0-112
 	GRAD_BEGIN
-	VMULPD Z7, Z8, Z7
-	VXORPD.BCST SIGN_BIT, Z7, Z7
+	VMULPD           Z7, Z8, Z7
+	VXORPD.BCST      SIGN_BIT, Z7, Z7
 	EXP_NEGATIVE
-	TESTQ  DI, DI
+	TESTQ            DI, DI
 	JEQ    lossOnly
 	SIGMOID_FROM
-	VMULPD Z1, Z8, Z8
-	VXORPD.BCST SIGN_BIT, Z8, Z8
+	VMULPD           Z1, Z8, Z8
+	VXORPD.BCST      SIGN_BIT, Z8, Z8
 lossOnly:
 	SOFTPLUS_FROM
 	GRAD_END
@@ -108,67 +109,67 @@ lossOnly:
 // func squaredGradAVX512(coef, z, y, weight []float64, delta float64) float64
 TEXT ·squaredGradAVX512(SB), NOSPLIT, $0-112
 	GRAD_BEGIN
-	VSUBPD Z8, Z7, Z8
-	VMULPD.BCST HALF, Z8, Z0
-	VMULPD Z8, Z0, Z0
+	VSUBPD           Z8, Z7, Z8
+	VMULPD.BCST      HALF, Z8, Z0
+	VMULPD           Z8, Z0, Z0
 	GRAD_END
 
 // func squaredHingeGradAVX512(coef, z, y, weight []float64, delta float64) float64
 TEXT ·squaredHingeGradAVX512(SB), NOSPLIT, $0-112
 	GRAD_BEGIN
 	VFNMADD213PD.BCST ONE, Z8, Z7
-	VXORPD Z1, Z1, Z1
-	VMAXPD Z7, Z1, Z7          // NaN goes through
-	VMULPD Z7, Z8, Z8
-	VXORPD.BCST SIGN_BIT, Z8, Z8
-	VMULPD.BCST HALF, Z7, Z0
-	VMULPD Z7, Z0, Z0
+	VXORPD           Z1, Z1, Z1
+	VMAXPD           Z7, Z1, Z7                   // NaN goes through
+	VMULPD           Z7, Z8, Z8
+	VXORPD.BCST      SIGN_BIT, Z8, Z8
+	VMULPD.BCST      HALF, Z7, Z0
+	VMULPD           Z7, Z0, Z0
 	GRAD_END
 
 // func huberGradAVX512(coef, z, y, weight []float64, delta float64) float64
 TEXT ·huberGradAVX512(SB), NOSPLIT, $0-112
 	GRAD_BEGIN
-	VSUBPD Z8, Z7, Z0           // r
-	VMINPD Z0, Z13, Z8          // NaN goes through
-	VXORPD.BCST SIGN_BIT, Z13, Z1
-	VMAXPD Z8, Z1, Z8           // c
+	VSUBPD           Z8, Z7, Z0                   // r
+	VMINPD           Z0, Z13, Z8                  // NaN goes through
+	VXORPD.BCST      SIGN_BIT, Z13, Z1
+	VMAXPD           Z8, Z1, Z8                   // c
 	VFNMADD231PD.BCST HALF, Z8, Z0
-	VMULPD Z8, Z0, Z0
+	VMULPD           Z8, Z0, Z0
 	GRAD_END
 
 // func logisticCurvatureAVX512(h, t, z, y, weight []float64, delta float64)
 TEXT ·logisticCurvatureAVX512(SB), NOSPLIT, $0-128
 	CURVATURE_BEGIN
 	EXP_NEGATIVE
-	VBROADCASTSD ONE, Z4
-	VADDPD Z0, Z4, Z3
-	VDIVPD Z3, Z4, Z3           // inv
-	VSUBPD Z0, Z4, Z4
-	VSUBPD Z2, Z4, Z4
-	VMULPD Z3, Z4, Z4           // |1-2s|
-	VMULPD Z3, Z0, Z0
-	VMULPD Z3, Z0, Z0
-	VMULPD Z4, Z0, Z1
-	VBROADCASTSD SIGN_BIT, Z2
-	VANDNPD Z2, Z7, Z2
-	VXORPD Z2, Z1, Z1           // minus where z has no sign
+	VBROADCASTSD     ONE, Z4
+	VADDPD           Z0, Z4, Z3
+	VDIVPD           Z3, Z4, Z3                   // inv
+	VSUBPD           Z0, Z4, Z4
+	VSUBPD           Z2, Z4, Z4
+	VMULPD           Z3, Z4, Z4                   // |1-2s|
+	VMULPD           Z3, Z0, Z0
+	VMULPD           Z3, Z0, Z0
+	VMULPD           Z4, Z0, Z1
+	VBROADCASTSD     SIGN_BIT, Z2
+	VANDNPD          Z2, Z7, Z2
+	VXORPD           Z2, Z1, Z1                   // minus where z has no sign
 	CURVATURE_END
 
 // func squaredHingeCurvatureAVX512(h, t, z, y, weight []float64, delta float64)
 TEXT ·squaredHingeCurvatureAVX512(SB), NOSPLIT, $0-128
 	CURVATURE_BEGIN
 	VFNMADD213PD.BCST ONE, Z8, Z7
-	VXORPD Z1, Z1, Z1
-	VCMPPD GREATER, Z1, Z7, K2
-	VMULPD.Z Z8, Z8, K2, Z0
+	VXORPD           Z1, Z1, Z1
+	VCMPPD           GREATER, Z1, Z7, K2
+	VMULPD.Z         Z8, Z8, K2, Z0
 	CURVATURE_END
 
 // func huberCurvatureAVX512(h, t, z, y, weight []float64, delta float64)
 TEXT ·huberCurvatureAVX512(SB), NOSPLIT, $0-128
 	CURVATURE_BEGIN
-	VSUBPD Z8, Z7, Z0
-	VANDPD.BCST ABS_MASK, Z0, Z0
-	VCMPPD LESS_EQUAL, Z13, Z0, K2
-	VBROADCASTSD.Z ONE, K2, Z0
-	VXORPD Z1, Z1, Z1
+	VSUBPD           Z8, Z7, Z0
+	VANDPD.BCST      ABS_MASK, Z0, Z0
+	VCMPPD           LESS_EQUAL, Z13, Z0, K2
+	VBROADCASTSD.Z   ONE, K2, Z0
+	VXORPD           Z1, Z1, Z1
 	CURVATURE_END

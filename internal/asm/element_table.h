@@ -51,9 +51,3 @@
 #define TWO 1568(R8)
 #define LOG1P_SMALL 1600(R8)
 #define ABS_MASK 1632(R8)
-
-// Predicates of VCMPPD: ordered, quiet.
-#define EQUAL $0x00
-#define LESS $0x11
-#define LESS_EQUAL $0x12
-#define GREATER $0x1e
