@@ -115,8 +115,9 @@ func parseSize(text string) (int, error) {
 	return int(v), nil
 }
 
-// maxGenerated bounds the entries of a generated matrix: 2^33 take 100 GB.
-const maxGenerated = 1 << 33
+// maxGenerated bounds the entries of a generated matrix, a column counting as
+// four: 2^32 take 50 GB.
+const maxGenerated = 1 << 32
 
 func (s Shape) check(k *shapeKind) error {
 	if s.N < 1 || s.N > math.MaxInt32 || s.D < k.minD || s.D > MaxColumns {
@@ -127,8 +128,8 @@ func (s Shape) check(k *shapeKind) error {
 	if s.Name == "dense" {
 		entries = int64(s.D)
 	}
-	if total := entries * int64(s.N); total > maxGenerated || total > math.MaxInt/16 {
-		return fmt.Errorf("generated shape %s: n=%d, d=%d: %d entries are more than can be held here", s.Name, s.N, s.D, total)
+	if total := entries*int64(s.N) + 4*int64(s.D); total > maxGenerated || total > math.MaxInt/16 {
+		return fmt.Errorf("generated shape %s: n=%d, d=%d: about %d entries are more than can be held here", s.Name, s.N, s.D, entries*int64(s.N))
 	}
 	return nil
 }

@@ -105,26 +105,43 @@ func (m *Matrix) NormalizeUnit() *Matrix {
 	}
 	values := make([]float64, m.rows.End[m.n-1])
 	for i := range m.n {
-		unit, square := 1.0, m.rowSquare(i)
-		if !safeSquare(square) {
-			unit, square = powerOfTwo(m.rowMax(i)), 0
-			for e := m.rows.Begin[i]; e < m.rows.End[i]; e++ {
-				x := m.rows.Value(i, e) / unit
-				square = math.FMA(x, x, square)
+		begin, end := m.rows.Begin[i], m.rows.End[i]
+		row := values[begin:end]
+		if m.rows.Val64 != nil {
+			copy(row, m.rows.Val64[begin:end])
+		} else {
+			for e := range row {
+				row[e] = m.rows.Value(i, begin+int64(e))
 			}
 		}
-		norm := math.Sqrt(square)
-		if norm == 0 {
-			norm = 1
-		}
-		for e := m.rows.Begin[i]; e < m.rows.End[i]; e++ {
-			values[e] = m.rows.Value(i, e) / unit / norm
-		}
+		divideByLength(row, m.rowSquare(i))
 	}
 	out.rows.Val64, out.rows.Val32, out.rows.Scale = values, nil, nil
 	out.rows.Layout = m.layoutFor(asm.I32F64)
 	out.cuts = new(cutCache)
 	return &out
+}
+
+// divideByLength makes a row of unit length from one with the given sum of
+// squares.
+func divideByLength(row []float64, square float64) {
+	if !safeSquare(square) {
+		largest := 0.0
+		for _, x := range row {
+			largest = max(largest, math.Abs(x))
+		}
+		unit := powerOfTwo(largest)
+		square = 0
+		for e, x := range row {
+			row[e] = x / unit
+			square = math.FMA(row[e], row[e], square)
+		}
+	}
+	if norm := math.Sqrt(square); norm > 0 {
+		for e := range row {
+			row[e] /= norm
+		}
+	}
 }
 
 // layoutFor turns a 32-bit layout into the one with the index width of m.
