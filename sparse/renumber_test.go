@@ -68,6 +68,9 @@ func TestRenumberNarrows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if m.RenumberingPays() {
+		t.Error("three entries are worth renumbering a million columns for")
+	}
 	r, numbering := m.Renumber(nil)
 	if r.Layout() != "i16+f64" || numbering.Column(0) != 900000 || numbering.Column(1) != 7 || numbering.Column(2) != 0 {
 		t.Errorf("layout %s, first columns %d and %d", r.Layout(), numbering.Column(0), numbering.Column(1))
