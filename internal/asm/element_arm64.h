@@ -64,9 +64,8 @@
 	EXP_PARTS                      \
 	FSUB2(5, 0, 2)                 \
 	FSUB2(2, 4, 2)                 \ // tail
-	FMUL2(3, 0, 0)                 \
+	FMUL2(3, 1, 1)                 \
 	FMUL2(1, 0, 0)                 \
-	FMUL2(3, 2, 2)                 \
 	FMUL2(1, 2, 2)
 
 // V1 = sigmoid(V7), given EXP_NEGATIVE, whose results stay.

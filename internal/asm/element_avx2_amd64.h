@@ -49,9 +49,8 @@
 	EXP_PARTS                                        \
 	VSUBPD           Y5, Y0, Y2                      \
 	VSUBPD           Y2, Y6, Y2                      \ // tail
-	VMULPD           Y3, Y0, Y0                      \
+	VMULPD           Y3, Y1, Y1                      \
 	VMULPD           Y1, Y0, Y0                      \
-	VMULPD           Y3, Y2, Y2                      \
 	VMULPD           Y1, Y2, Y2
 
 // Y1 = sigmoid(Y7), given EXP_NEGATIVE, whose results stay.

@@ -46,8 +46,10 @@
 	EXP_PARTS                                        \
 	VSUBPD           Z5, Z0, Z2                      \
 	VSUBPD           Z2, Z6, Z2                      \ // tail
-	VSCALEFPD        Z1, Z0, Z0                      \
-	VSCALEFPD        Z1, Z2, Z2
+	VBROADCASTSD     ONE, Z3                         \
+	VSCALEFPD        Z1, Z3, Z1                      \
+	VMULPD           Z1, Z0, Z0                      \
+	VMULPD           Z1, Z2, Z2
 
 // Z1 = sigmoid(Z7), given EXP_NEGATIVE, whose results stay.
 #define SIGMOID_FROM \

@@ -109,10 +109,13 @@ func exp(x float64) float64 {
 	return float64(p*scale1) * scale2
 }
 
-// expNegative returns exp(-a) as a rounded value and its tail, for a >= 0.
+// expNegative returns exp(-a) as a rounded value and its tail, for a >= 0. One
+// factor 2^k is quicker than two; it is 0 below 2^-1074, so that results below
+// 2^-1074 are 0 too.
 func expNegative(a float64) (e, tail float64) {
 	p, t, scale1, scale2 := expParts(max(expLow, -a))
-	return float64(float64(p*scale1) * scale2), float64(float64(t*scale1) * scale2)
+	scale := float64(scale1 * scale2)
+	return float64(p * scale), float64(t * scale)
 }
 
 func sigmoid(x float64) float64 {
