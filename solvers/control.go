@@ -143,8 +143,7 @@ func (c *Control) reached(w []float64, e Evaluation) {
 		c.repeats = 0
 	}
 	c.last = p
-	converged := p.GradientNorm == 0 || p.GradientNorm <= c.settings.GradientTolerance ||
-		c.settings.GapTolerance > 0 && p.Gap <= c.settings.GapTolerance
+	converged := c.settings.Reaches(e)
 	if converged {
 		c.end(Converged)
 	}

@@ -116,3 +116,9 @@ func (s Settings) Check(columns int) (Settings, error) {
 	}
 	return s.withDefaults(), nil
 }
+
+// Reaches tells whether an evaluation meets one of the targets.
+func (s *Settings) Reaches(e Evaluation) bool {
+	return e.GradientNorm == 0 || e.GradientNorm <= s.GradientTolerance ||
+		s.GapTolerance > 0 && e.Gap <= s.GapTolerance
+}

@@ -89,6 +89,12 @@ var entries = []entry{
 			field{"decay", "0", "share that the step loses after each pass", &m.Decay})
 		return m, err
 	}},
+	{"truncated Newton: conjugate gradients and a line search, for ill-conditioned problems", func(set setter) (Method, error) {
+		var m Newton
+		err := set(field{"forcing", "0.5", "relative improvement that ends the inner loop", &m.Forcing},
+			field{"max-inner", "250", "most inner iterations of a step", &m.MaxInner})
+		return m, err
+	}},
 }
 
 func init() { solvers.Register(Names()...) }

@@ -20,6 +20,8 @@ type objective struct {
 	coef []float64
 	sums []float64
 	g    []float64 // for evaluations whose gradient nobody wants
+
+	margins []float64 // what lossAt sums over
 }
 
 func newObjective(p *Problem, pool *sparse.Pool) *objective {
@@ -56,26 +58,34 @@ func weightsOf(p *Problem, first, end int) []float64 {
 // because (1/n) sum z_i f_i'(z_i) = -lambda w'w(alpha) and
 // grad P(w) = lambda (w - w(alpha)). Nothing is subtracted, so a small gap is exact.
 func (o *objective) gradient(g, w []float64) solvers.Evaluation {
+	if o.p.X.MulVec(o.pool, o.coef, w) != nil {
+		return solvers.Evaluation{Objective: math.NaN()}
+	}
+	return o.gradientHere(g, w)
+}
+
+// gradientAt is gradient where the margins z = Xw are known. It costs half a
+// pass.
+func (o *objective) gradientAt(g, w, z []float64) solvers.Evaluation {
+	copy(o.coef, z)
+	return o.gradientHere(g, w)
+}
+
+// gradientHere goes on from the margins in o.coef.
+func (o *objective) gradientHere(g, w []float64) solvers.Evaluation {
 	n := float64(len(o.coef))
 	clear(g)
-	err := o.p.X.MulVec(o.pool, o.coef, w)
 	o.pool.Run(len(o.sums), o)
-	if err == nil {
-		err = o.p.X.AddTrans(o.pool, g, o.coef)
-	}
+	err := o.p.X.AddTrans(o.pool, g, o.coef)
 	if err == nil {
 		err = kernels.ScaleAdd(g, 1/n, g, o.p.Lambda, w)
 	}
 	if err != nil {
 		return solvers.Evaluation{Objective: math.NaN()}
 	}
-	loss := 0.0
-	for _, s := range o.sums {
-		loss += s
-	}
 	square := kernels.SquaredNorm(g)
 	e := solvers.Evaluation{
-		Objective:    math.FMA(0.5*o.p.Lambda, kernels.SquaredNorm(w), loss/n),
+		Objective:    math.FMA(0.5*o.p.Lambda, kernels.SquaredNorm(w), o.meanLoss()),
 		GradientNorm: math.Sqrt(square),
 		Gap:          math.NaN(),
 	}
@@ -83,6 +93,35 @@ func (o *objective) gradient(g, w []float64) solvers.Evaluation {
 		e.Gap = square / (2 * o.p.Lambda)
 	}
 	return e
+}
+
+// meanLoss adds up the block sums of the last sweep over the rows.
+func (o *objective) meanLoss() float64 {
+	loss := 0.0
+	for _, s := range o.sums {
+		loss += s
+	}
+	return loss / float64(len(o.coef))
+}
+
+// lossAt returns (1/n) sum_i s_i phi(z_i, y_i). It costs O(rows).
+func (o *objective) lossAt(z []float64) float64 {
+	o.margins = z
+	o.pool.Run(len(o.sums), (*lossSums)(o))
+	o.margins = nil
+	return o.meanLoss()
+}
+
+// lossSums is the sweep of lossAt.
+type lossSums objective
+
+func (o *lossSums) Block(i int) {
+	first, end := i*lossBlock, min((i+1)*lossBlock, len(o.margins))
+	sum, err := kernels.LossSum(o.p.Loss, o.margins[first:end], o.p.Y[first:end], weightsOf(o.p, first, end), o.p.delta())
+	if err != nil {
+		sum = math.NaN()
+	}
+	o.sums[i] = sum
 }
 
 func (o *objective) evaluate(w []float64) solvers.Evaluation { return o.gradient(o.g, w) }

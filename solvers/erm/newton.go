@@ -1,0 +1,253 @@
+package erm
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/sparse"
+)
+
+// Newton is a truncated Newton method for ill-conditioned problems: conjugate
+// gradients on the Hessian, which is never formed, preconditioned by its
+// diagonal, and a backtracking line search (Galli and Lin 2022, "A study on truncated Newton methods for linear
+// classification"; the inner stopping rule is that of Nash and Sofer 1990).
+//
+// A conjugate-gradient iteration costs one pass. The margins of every trial
+// point follow from the products the inner loop has made already, so the line
+// search costs O(rows) and a new gradient half a pass.
+type Newton struct {
+	// Forcing ends the inner loop once an iteration improves the quadratic model
+	// by less than this share of the average improvement so far; in (0, 1), 0
+	// means 0.5.
+	Forcing float64
+	// MaxInner bounds the inner iterations of a step; 0 means 250.
+	MaxInner int
+}
+
+// Name returns newton.
+func (Newton) Name() string { return "newton" }
+
+func (Newton) reports() bool { return true }
+
+func (m Newton) withDefaults() Newton {
+	if m.Forcing == 0 {
+		m.Forcing = 0.5
+	}
+	if m.MaxInner == 0 {
+		m.MaxInner = 250
+	}
+	return m
+}
+
+func (m Newton) check() error {
+	m = m.withDefaults()
+	if !(m.Forcing > 0 && m.Forcing < 1) {
+		return fmt.Errorf("forcing is %v; it must lie between 0 and 1", m.Forcing)
+	}
+	if m.MaxInner < 0 {
+		return fmt.Errorf("max-inner is %d; it must be positive", m.MaxInner)
+	}
+	return nil
+}
+
+func (m Newton) begin(t *task) (solvers.Loop, string, error) {
+	m = m.withDefaults()
+	n, d := t.p.X.Rows(), t.p.X.Cols()
+	l := &newtonLoop{Newton: m, p: t.p, pool: t.pool, full: t.full, settings: t.settings}
+	for _, v := range []*[]float64{&l.w, &l.g, &l.step, &l.r, &l.direction, &l.product, &l.diagonal, &l.scaled} {
+		*v = make([]float64, d)
+	}
+	for _, v := range []*[]float64{&l.z, &l.h, &l.stepMargin, &l.margin} {
+		*v = make([]float64, n)
+	}
+	t.initial(l.w)
+	return l, fmt.Sprintf("%+v", m), nil
+}
+
+// newtonLoop is at one of three stages: before its first point, within the
+// conjugate gradients of a step, or about to take the step.
+type newtonLoop struct {
+	Newton
+	p        *Problem
+	pool     *sparse.Pool
+	full     *objective
+	settings solvers.Settings
+
+	w, g []float64 // the iterate and its gradient
+	z    []float64 // its margins Xw
+	h    []float64 // curvature of each row at z, divided by n
+	loss float64   // P(w)
+
+	step, r, direction, product []float64 // s, -(Hs + g), the conjugate direction d, Hd
+	stepMargin, margin          []float64 // Xs, Xd
+	diagonal, scaled            []float64 // 1/diag(H), r/diag(H)
+	square, model               float64   // r'r/diag(H), minus the quadratic model at s
+	inner                       int
+	started, ready              bool
+}
+
+// Next evaluates the starting point, does one conjugate-gradient iteration, or
+// takes a step.
+func (l *newtonLoop) Next(c *solvers.Control) {
+	switch {
+	case !l.started:
+		e := l.full.gradient(l.g, l.w)
+		if l.p.X.MulVec(l.pool, l.z, l.w) != nil {
+			c.Diverge()
+		}
+		c.Pass()
+		l.started = true
+		l.arrive(c, e)
+	case !l.ready:
+		l.conjugate(c)
+	default:
+		l.search(c)
+	}
+}
+
+// arrive reports the iterate and sets up the conjugate gradients there.
+func (l *newtonLoop) arrive(c *solvers.Control, e solvers.Evaluation) {
+	c.Reached(l.w, e)
+	l.loss = e.Objective
+	l.pool.Run(len(l.full.sums), (*newtonCurvature)(l))
+	clear(l.step)
+	clear(l.stepMargin)
+	l.ok(c, kernels.Scale(l.r, -1, l.g))
+	clear(l.diagonal)
+	l.ok(c, l.p.X.AddSquares(l.pool, l.diagonal, l.h))
+	for j, v := range l.diagonal {
+		l.diagonal[j] = 1
+		if v += l.p.Lambda; v > 0 {
+			l.diagonal[j] = 1 / v
+		}
+	}
+	l.square = l.precondition(c)
+	copy(l.direction, l.scaled)
+	l.model, l.inner, l.ready = 0, 0, false
+}
+
+// ok ends the run where a kernel refused its arguments.
+func (l *newtonLoop) ok(c *solvers.Control, err error) {
+	if err != nil {
+		c.Diverge()
+	}
+}
+
+// newtonCurvature computes h over blocks of rows.
+type newtonCurvature newtonLoop
+
+func (l *newtonCurvature) Block(i int) {
+	first, end := i*lossBlock, min((i+1)*lossBlock, len(l.z))
+	h := l.h[first:end]
+	third := l.margin[first:end] // a by-product that nothing here needs
+	if kernels.LossCurvature(l.p.Loss, h, third, l.z[first:end], l.p.Y[first:end], weightsOf(l.p, first, end), l.p.delta()) != nil {
+		fillNaN(h)
+	}
+	scale(h, 1/float64(len(l.z)))
+}
+
+// conjugate does one iteration on H s = -g.
+func (l *newtonLoop) conjugate(c *solvers.Control) {
+	clear(l.product)
+	l.ok(c, l.p.X.MulVec(l.pool, l.margin, l.direction))
+	l.pool.Run(len(l.full.sums), (*newtonWeighting)(l))
+	l.ok(c, l.p.X.AddTrans(l.pool, l.product, l.full.coef))
+	l.ok(c, kernels.Axpy(l.p.Lambda, l.direction, l.product))
+	c.Pass()
+	l.inner++
+
+	bend, err := kernels.Dot(l.direction, l.product)
+	l.ok(c, err)
+	if !(bend > 0) {
+		// No curvature along d, which lambda = 0 allows: go along what there is.
+		if l.inner == 1 {
+			copy(l.step, l.direction)
+			copy(l.stepMargin, l.margin)
+		}
+		l.ready = true
+		return
+	}
+	alpha := l.square / bend
+	l.ok(c, kernels.Axpy(alpha, l.direction, l.step))
+	l.ok(c, kernels.Axpy(alpha, l.margin, l.stepMargin))
+	l.ok(c, kernels.Axpy(-alpha, l.product, l.r))
+	gain := float64(0.5 * float64(alpha*l.square))
+	l.model += gain
+	square := l.precondition(c)
+	if float64(float64(l.inner)*gain) <= float64(l.Forcing*l.model) || l.inner >= l.MaxInner || square == 0 {
+		l.ready = true
+		return
+	}
+	l.ok(c, kernels.ScaleAdd(l.direction, 1, l.scaled, square/l.square, l.direction))
+	l.square = square
+}
+
+// precondition divides the residual by the Hessian's diagonal and returns its
+// squared length in that metric.
+func (l *newtonLoop) precondition(c *solvers.Control) float64 {
+	l.ok(c, kernels.Mul(l.scaled, l.diagonal, l.r))
+	square, err := kernels.Dot(l.scaled, l.r)
+	l.ok(c, err)
+	return square
+}
+
+// newtonWeighting computes h (Xd) over blocks of rows, into the coefficients.
+type newtonWeighting newtonLoop
+
+func (l *newtonWeighting) Block(i int) {
+	first, end := i*lossBlock, min((i+1)*lossBlock, len(l.z))
+	if kernels.Mul(l.full.coef[first:end], l.h[first:end], l.margin[first:end]) != nil {
+		fillNaN(l.full.coef[first:end])
+	}
+}
+
+// search backtracks from the full step until the objective falls by a share of
+// what its slope promises, and goes there.
+func (l *newtonLoop) search(c *solvers.Control) {
+	slope, err := kernels.Dot(l.g, l.step)
+	l.ok(c, err)
+	across, err := kernels.Dot(l.w, l.step)
+	l.ok(c, err)
+	here, there := kernels.SquaredNorm(l.w), kernels.SquaredNorm(l.step)
+	const share, shrink, attempts = 0.01, 0.5, 40
+	alpha := 1.0
+	for attempt := 0; ; attempt++ {
+		l.ok(c, kernels.ScaleAdd(l.margin, alpha, l.stepMargin, 1, l.z))
+		norm := math.FMA(alpha, math.FMA(alpha, there, float64(2*across)), here)
+		value := math.FMA(0.5*l.p.Lambda, norm, l.full.lossAt(l.margin))
+		if value <= math.FMA(share*alpha, slope, l.loss) || attempt == attempts ||
+			math.Abs(float64(alpha*slope)) <= 1e-14*math.Abs(l.loss) {
+			break
+		}
+		alpha *= shrink
+	}
+	l.z, l.margin = l.margin, l.z
+	l.ok(c, kernels.Axpy(alpha, l.step, l.w))
+	c.Iteration(0, 0)
+	e := l.full.gradientAt(l.g, l.w, l.z)
+	if l.settings.Reaches(e) {
+		// The margins were carried along; the certificate has its own.
+		e = l.full.gradient(l.g, l.w)
+		l.ok(c, l.p.X.MulVec(l.pool, l.z, l.w))
+		c.Pass()
+	}
+	l.arrive(c, e)
+}
+
+// Current writes the iterate.
+func (l *newtonLoop) Current(w []float64) { copy(w, l.w) }
+
+// State visits the loop's state.
+func (l *newtonLoop) State(c *solvers.Coder) {
+	for _, v := range [][]float64{l.w, l.g, l.z, l.h, l.step, l.r, l.direction, l.stepMargin, l.diagonal} {
+		c.Floats(v)
+	}
+	c.Float64(&l.loss)
+	c.Float64(&l.square)
+	c.Float64(&l.model)
+	c.Int(&l.inner)
+	c.Bool(&l.started)
+	c.Bool(&l.ready)
+}

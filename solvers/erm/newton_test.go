@@ -1,0 +1,124 @@
+package erm
+
+import (
+	"context"
+	"math"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/sparse"
+)
+
+func newtonProblem(t testing.TB, spec string, loss kernels.Loss, lambda float64) *Problem {
+	t.Helper()
+	shape, err := sparse.ParseShape(spec, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := shape.Generate(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &Problem{X: data.X.WithBias(1), Y: data.Y, Loss: loss, Lambda: lambda}
+}
+
+func TestNewtonReachesTheOptimum(t *testing.T) {
+	for _, loss := range []kernels.Loss{kernels.Logistic, kernels.Squared, kernels.SquaredHinge, kernels.Huber} {
+		p := newtonProblem(t, "text:n=800,d=2000", loss, 1./800)
+		result, err := Solve(context.Background(), p, Newton{}, solvers.Settings{MaxPasses: 2000, GapTolerance: 1e-14})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if result.Status != solvers.Converged {
+			t.Errorf("%v: %v with a gap of %v after %v passes", loss, result.Status, result.Gap, result.Total.Passes)
+		}
+		want := newObjective(p, nil).evaluate(result.Weights)
+		if math.Abs(want.Gap-result.Gap) > 1e-6*want.Gap {
+			t.Errorf("%v: the result claims a gap of %v, its weights have %v", loss, result.Gap, want.Gap)
+		}
+	}
+}
+
+// A quadratic is its own model: with inner loops to the end, one step solves it.
+func TestNewtonSolvesAQuadraticInOneStep(t *testing.T) {
+	p := newtonProblem(t, "dense:n=300,d=20", kernels.Squared, 0.1)
+	result, err := Solve(context.Background(), p, Newton{Forcing: 1e-12}, solvers.Settings{MaxPasses: 500, GapTolerance: 1e-20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if result.Status != solvers.Converged || result.Total.Iterations > 2 {
+		t.Errorf("%v after %d steps, gap %v", result.Status, result.Total.Iterations, result.Gap)
+	}
+}
+
+func TestNewtonWithoutRegulariser(t *testing.T) {
+	p := newtonProblem(t, "dense:n=500,d=10", kernels.Logistic, 0)
+	result, err := Solve(context.Background(), p, Newton{}, solvers.Settings{MaxPasses: 500, GradientTolerance: 1e-10})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if result.Status != solvers.Converged || !math.IsNaN(result.Gap) {
+		t.Errorf("%v, gradient norm %v, gap %v", result.Status, result.GradientNorm, result.Gap)
+	}
+}
+
+// A run that is cut anywhere, within the conjugate gradients too, and goes on
+// from its checkpoint with other workers ends in the same bits.
+func TestNewtonResumesToTheSameBits(t *testing.T) {
+	p := newtonProblem(t, "onehot:n=5000", kernels.Logistic, 1./5000)
+	solve := func(s solvers.Settings) *solvers.Result {
+		t.Helper()
+		result, err := Solve(context.Background(), p, Newton{}, s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return result
+	}
+	want := solve(solvers.Settings{MaxPasses: 40, Workers: 1})
+	for cut := 1.; cut < 40; cut += 7 {
+		path := filepath.Join(t.TempDir(), "checkpoint")
+		solve(solvers.Settings{MaxPasses: cut, Workers: 2, Checkpoint: path})
+		got := solve(solvers.Settings{MaxPasses: 40, Workers: 3, Resume: path})
+		if !slices.Equal(got.Weights, want.Weights) {
+			t.Errorf("cut after %v passes, the run ends elsewhere", cut)
+		}
+	}
+}
+
+func TestNewtonAllocatesNothing(t *testing.T) {
+	p := newtonProblem(t, "onehot:n=5000", kernels.Logistic, 1./5000)
+	pool := sparse.NewPool(2)
+	defer pool.Close()
+	settings, err := solvers.Settings{}.Check(p.X.Cols())
+	if err != nil {
+		t.Fatal(err)
+	}
+	loop, _, err := Newton{}.begin(&task{p: p, pool: pool, full: newObjective(p, pool), settings: settings})
+	if err != nil {
+		t.Fatal(err)
+	}
+	solvers.Drive(context.Background(), solvers.Run{
+		Samples: p.X.Rows(), Columns: p.X.Cols(), Reports: true, Loop: &countedLoop{Loop: loop, t: t},
+		Evaluate: newObjective(p, pool).evaluate,
+	}, settings)
+}
+
+// countedLoop counts the allocations of every iteration but the first ones.
+type countedLoop struct {
+	solvers.Loop
+	t    testing.TB
+	done int
+}
+
+func (l *countedLoop) Next(c *solvers.Control) {
+	if l.done++; l.done != 20 {
+		l.Loop.Next(c)
+		return
+	}
+	if n := testing.AllocsPerRun(10, func() { l.Loop.Next(c) }); n != 0 {
+		l.t.Errorf("%v allocations an iteration", n)
+	}
+}

@@ -1,0 +1,46 @@
+package sparse
+
+import (
+	"math"
+	"testing"
+)
+
+func TestAddSquares(t *testing.T) {
+	for _, shape := range []string{"onehot:n=3000", "text:n=400,d=3000", "wide:n=60,d=5000", "dense:n=500,d=40"} {
+		data := generate(t, shape)
+		x := data.X.WithBias(2)
+		c := make([]float64, x.Rows())
+		want := make([]float64, x.Cols())
+		for i := range c {
+			c[i] = 1 / float64(i+1)
+			for j, v := range x.Row(i) {
+				want[j] += c[i] * v * v
+			}
+		}
+		var first []float64
+		for workers := 1; workers <= 3; workers++ {
+			pool := NewPool(workers)
+			got := make([]float64, x.Cols())
+			if err := x.AddSquares(pool, got, c); err != nil {
+				t.Fatal(err)
+			}
+			pool.Close()
+			for j := range want {
+				if math.Abs(got[j]-want[j]) > 1e-12*want[j] {
+					t.Fatalf("%s: column %d: %v, want %v", shape, j, got[j], want[j])
+				}
+				if first != nil && got[j] != first[j] {
+					t.Fatalf("%s: column %d depends on the workers", shape, j)
+				}
+			}
+			first = got
+		}
+	}
+	m, err := NewCSR(2, []int64{0, 1}, []uint32{1}, []float64{3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m.AddSquares(nil, make([]float64, 3), make([]float64, 1)) == nil {
+		t.Error("a vector of the wrong length was taken")
+	}
+}
