@@ -18,7 +18,7 @@ import (
 
 // autoSolver is what auto stands for. It is provisional: AI-SARAH needs no
 // tuning on any data; the measured best for a shape of data will take its place.
-const autoSolver = "ai-sarah"
+const autoSolver = "sarah+"
 
 func solverNames() []string {
 	names := []string{"auto"}
