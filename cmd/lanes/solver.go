@@ -16,9 +16,11 @@ import (
 	"github.com/lanes-go/lanes/sparse"
 )
 
-// autoSolver is what auto stands for. It is provisional: AI-SARAH needs no
-// tuning on any data; the measured best for a shape of data will take its place.
-const autoSolver = "sarah+"
+// autoSolver is what auto stands for. It is provisional: of ai-sarah, svrg, sarah
+// and sarah+, all with their defaults, it alone brought each of twelve problems
+// (eight of kept data, four generated) to a gap of 1e-6 within 600 passes, and on
+// most it took the fewest. The best for a shape of data will take its place.
+const autoSolver = "ai-sarah"
 
 func solverNames() []string {
 	names := []string{"auto"}
