@@ -74,8 +74,8 @@ func FuzzLazy(f *testing.F) {
 			table[k] = [4]float64(in.floats(4))
 		}
 		c := in.floats(len(list))
-		run := func(k *asm.Table) (out [6][]float64) {
-			for i := range 5 {
+		run := func(k *asm.Table) (out [7][]float64) {
+			for i := range 6 {
 				out[i] = make([]float64, len(list))
 			}
 			rec := slices.Clone(records)
@@ -83,16 +83,17 @@ func FuzzLazy(f *testing.F) {
 			k.Lazy.AddS[m.Layout](out[2], m, list, rec, c)
 			k.Lazy.AddU[m.Layout](out[3], m, list, rec, c)
 			k.Lazy.AddW[m.Layout](m, list, rec, c)
+			k.Lazy.MoveAddU[m.Layout](out[5], m, list, rec, c, now+1)
 			k.Lazy.DotMap[m.Layout](out[4], m, list, rec, min(now+1, 15), table)
 			for _, r := range rec {
-				out[5] = append(out[5], r.W, r.U, r.Last, r.S)
+				out[6] = append(out[6], r.W, r.U, r.Last, r.S)
 			}
 			return out
 		}
 		want := run(&asm.Generic)
 		eachPath(func(k *asm.Table) {
 			got := run(k)
-			for i, name := range []string{"Dot W", "Dot U", "AddS", "AddU", "DotMap", "records"} {
+			for i, name := range []string{"Dot W", "Dot U", "AddS", "AddU", "DotMap", "MoveAddU", "records"} {
 				requireEqual(t, k.Path+" "+name, got[i], want[i])
 			}
 		})

@@ -2,6 +2,7 @@ package sparse
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/lanes-go/lanes/internal/asm"
 )
@@ -11,7 +12,16 @@ type Record = asm.Record
 
 // Lazy runs the lazily updated loops of variance-reduced solvers over the rows
 // of one matrix: its operations cost O(non-zeros of the listed rows), whatever
-// the number of columns. Rec has Cols() records, the bias column's last.
+// the number of columns, and allocate nothing. Those over all records say so.
+//
+// Between iterations feature j stands for the weight W - U (now - Last), where
+// now is the clock that the caller advances by the step size (or counts steps
+// by, for DotMap). An iteration of AI-SARAH (arXiv:2102.09700, algorithm 2) on a
+// batch is Dot, AddS for the curvature, MoveAddU for the step and the new
+// direction; one of SVRG is Dot and AddW.
+//
+// Rec has Cols() records, the bias column's last. Its contents may be anything,
+// NaN included; its length may not change. A Lazy serves one goroutine at a time.
 type Lazy struct {
 	Rec  []Record
 	m    *Matrix
@@ -21,10 +31,77 @@ type Lazy struct {
 // NewLazy returns records for every column of m, all zero: 32 bytes a column.
 func NewLazy(m *Matrix) *Lazy {
 	l := &Lazy{Rec: make([]Record, m.Cols()), m: m}
+	preferHugePages(l.Rec)
 	if len(l.Rec) > fetchFrom {
 		l.lead = 1 + int(fetchLead*int64(m.n)/(m.NNZ()+1))
 	}
 	return l
+}
+
+// Set begins anew at weights w with direction u, the clock at 0 and S at 0.
+// A nil u stands for zeros. It costs O(Cols()).
+func (l *Lazy) Set(w, u []float64) error {
+	if len(w) != len(l.Rec) || u != nil && len(u) != len(l.Rec) {
+		return fmt.Errorf("sparse: Lazy.Set: vectors of %d and %d elements for %d records", len(w), len(u), len(l.Rec))
+	}
+	if u == nil {
+		for j, v := range w {
+			l.Rec[j] = Record{W: v}
+		}
+		return nil
+	}
+	for j, v := range w {
+		l.Rec[j] = Record{W: v, U: u[j]}
+	}
+	return nil
+}
+
+// Weights writes the weights as they stand at clock now to w, and leaves the
+// records alone. It costs O(Cols()).
+func (l *Lazy) Weights(w []float64, now float64) error {
+	if len(w) != len(l.Rec) {
+		return fmt.Errorf("sparse: Lazy.Weights: %d elements for %d records", len(w), len(l.Rec))
+	}
+	for j, r := range l.Rec {
+		r.Catch(now)
+		w[j] = r.W
+	}
+	return nil
+}
+
+// CatchUp brings every record up to date at clock now and sets the clock back
+// to 0. It costs O(Cols()).
+func (l *Lazy) CatchUp(now float64) {
+	for j := range l.Rec {
+		r := &l.Rec[j]
+		r.Catch(now)
+		r.Last = 0
+	}
+}
+
+// Rescale is CatchUp followed by U *= scale; it returns the squared norm of the
+// new U. Loops that keep the direction as scale times U call it when scale has
+// become too small or too large. It costs O(Cols()).
+func (l *Lazy) Rescale(now, scale float64) float64 {
+	square := 0.0
+	for j := range l.Rec {
+		r := &l.Rec[j]
+		r.Catch(now)
+		r.Last = 0
+		r.U = float64(r.U * scale)
+		square = math.FMA(r.U, r.U, square)
+	}
+	return square
+}
+
+// SquaredU returns the squared norm of U. It costs O(Cols()).
+func (l *Lazy) SquaredU() float64 {
+	square := 0.0
+	for j := range l.Rec {
+		u := l.Rec[j].U
+		square = math.FMA(u, u, square)
+	}
+	return square
 }
 
 // Records that fit the second cache level are not worth fetching ahead; others
@@ -86,8 +163,27 @@ func (l *Lazy) AddU(rows []uint32, c, work []float64) (float64, error) {
 	return change, nil
 }
 
+// MoveAddU first brings the records that the listed rows touch up to date at
+// clock now, so that W has moved along U as it was, and then is AddU.
+func (l *Lazy) MoveAddU(rows []uint32, c, work []float64, now float64) (float64, error) {
+	if err := l.check("Lazy.MoveAddU", rows, len(c), len(work)); err != nil {
+		return 0, err
+	}
+	m := l.m
+	asm.Active().Lazy.MoveAddU[m.rows.Layout](work, &m.rows, rows, l.Rec, c, now)
+	change := sum(work)
+	if m.bias != 0 {
+		r := &l.Rec[m.d]
+		r.Catch(now)
+		change += grow(&r.U, float64(m.bias*sum(c)))
+		r.S = 0
+	}
+	return change, nil
+}
+
 // AddS adds c[k] x_rows[k] to the scratch field S for every listed row and
-// returns the change of the squared norm of S. AddU on the same rows clears it.
+// returns the change of the squared norm of S. AddU and MoveAddU on the same
+// rows clear it.
 func (l *Lazy) AddS(rows []uint32, c, work []float64) (float64, error) {
 	if err := l.check("Lazy.AddS", rows, len(c), len(work)); err != nil {
 		return 0, err
@@ -116,7 +212,8 @@ func (l *Lazy) AddW(rows []uint32, c []float64) error {
 
 // DotMap is Dot for updates that are linear maps of (W, U): with k = step-Last,
 // table[k] = {a, b, c, d}, W' = aW + bU and U' = cW + dU. It computes
-// outW[k] = x_rows[k]·W. Every record's Last must lie within len(table)-1 steps.
+// outW[k] = x_rows[k]·W. A Last that is not between 0 and step counts as the
+// nearest step of the table.
 func (l *Lazy) DotMap(outW []float64, rows []uint32, step int, table [][4]float64) error {
 	if err := l.check("Lazy.DotMap", rows, len(outW), len(outW)); err != nil {
 		return err
@@ -148,13 +245,7 @@ func (l *Lazy) check(op string, rows []uint32, a, b int) error {
 func grow(v *float64, d float64) float64 {
 	old := *v
 	*v += d
-	return d * (old + *v)
+	return float64(d * (old + *v))
 }
 
-func sum(x []float64) float64 {
-	s := 0.0
-	for _, v := range x {
-		s += v
-	}
-	return s
-}
+func sum(x []float64) float64 { return asm.Active().Dense.Sum(x) }

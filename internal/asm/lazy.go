@@ -16,8 +16,8 @@ type Record struct {
 const LazyRowGap = 16
 
 // LazyKernels work on the records of the features that a list of rows touches.
-// Rows and entries are taken in order; a feature shared by rows of the list is
-// seen by the later row as the earlier one left it. Inside a row the indices
+// Rows are taken in the order of the list (AddS: backwards); a feature that they
+// share is seen by the later row as the earlier one left it. Inside a row the indices
 // increase strictly, so its records may be read and written in any order.
 type LazyKernels struct {
 	// Dot brings each touched record up to date,
@@ -38,7 +38,11 @@ type LazyKernels struct {
 	// the lanes of RowsKernels.Dot: acc = fma(d, u+(u+d), acc).
 	// For Ones, d is c[k]*Scale[row], rounded once a row.
 	AddU [Layouts]func(change []float64, m *Rows, list []uint32, rec []Record, c []float64)
-	// AddS is AddU for r.S, and leaves everything else alone.
+	// MoveAddU first brings each touched record up to date, as Dot does, so that
+	// W has moved along U as it was; then it is AddU.
+	MoveAddU [Layouts]func(change []float64, m *Rows, list []uint32, rec []Record, c []float64, now float64)
+	// AddS is AddU for r.S, and leaves everything else alone. It takes the rows
+	// from the last to the first: those that Dot left in the cache come first.
 	AddS [Layouts]func(change []float64, m *Rows, list []uint32, rec []Record, c []float64)
 	// Fetch asks the caches for the entries of the listed rows; it computes nothing.
 	Fetch [Layouts]func(m *Rows, list []uint32)
@@ -60,6 +64,10 @@ var lazyGeneric = LazyKernels{
 	AddU: [Layouts]func([]float64, *Rows, []uint32, []Record, []float64){
 		I32F64: lazyAddU32, I32F32: lazyAddU32, I32Ones: lazyAddU32,
 		I16F64: lazyAddU16, I16F32: lazyAddU16, I16Ones: lazyAddU16,
+	},
+	MoveAddU: [Layouts]func([]float64, *Rows, []uint32, []Record, []float64, float64){
+		I32F64: lazyMoveAddU32, I32F32: lazyMoveAddU32, I32Ones: lazyMoveAddU32,
+		I16F64: lazyMoveAddU16, I16F32: lazyMoveAddU16, I16Ones: lazyMoveAddU16,
 	},
 	AddS: [Layouts]func([]float64, *Rows, []uint32, []Record, []float64){
 		I32F64: lazyAddS32, I32F32: lazyAddS32, I32Ones: lazyAddS32,
@@ -215,6 +223,33 @@ func lazyAddU[I index](change []float64, m *Rows, idx []I, list []uint32, rec []
 	}
 }
 
+func lazyMoveAddU32(change []float64, m *Rows, list []uint32, rec []Record, c []float64, now float64) {
+	lazyMoveAddU(change, m, m.Idx32, list, rec, c, now)
+}
+
+func lazyMoveAddU16(change []float64, m *Rows, list []uint32, rec []Record, c []float64, now float64) {
+	lazyMoveAddU(change, m, m.Idx16, list, rec, c, now)
+}
+
+func lazyMoveAddU[I index](change []float64, m *Rows, idx []I, list []uint32, rec []Record, c []float64, now float64) {
+	for k, i := range list {
+		begin, end := m.Begin[i], m.End[i]
+		val := valuesOf(m, begin, end)
+		ck := float64(c[k] * scaleOf(m, i))
+		var l [8]float64
+		for e, j := range idx[begin:end] {
+			r := &rec[j]
+			r.Catch(now)
+			d := float64(ck * val.at(e))
+			u := r.U
+			r.U = u + d
+			r.S = 0
+			l[e&7] = math.FMA(d, u+r.U, l[e&7])
+		}
+		change[k] = sum8(&l)
+	}
+}
+
 func lazyAddS32(change []float64, m *Rows, list []uint32, rec []Record, c []float64) {
 	lazyAddS(change, m, m.Idx32, list, rec, c)
 }
@@ -224,7 +259,8 @@ func lazyAddS16(change []float64, m *Rows, list []uint32, rec []Record, c []floa
 }
 
 func lazyAddS[I index](change []float64, m *Rows, idx []I, list []uint32, rec []Record, c []float64) {
-	for k, i := range list {
+	for k := len(list) - 1; k >= 0; k-- {
+		i := list[k]
 		begin, end := m.Begin[i], m.End[i]
 		val := valuesOf(m, begin, end)
 		ck := float64(c[k] * scaleOf(m, i))

@@ -28,11 +28,18 @@ var lazyAVX2 = LazyKernels{
 		I32F64: lazyAddWI32F64AVX2, I32F32: lazyAddWI32F32AVX2, I32Ones: lazyAddWI32OnesAVX2,
 		I16F64: lazyAddWI16F64AVX2, I16F32: lazyAddWI16F32AVX2, I16Ones: lazyAddWI16OnesAVX2,
 	},
+	MoveAddU: [Layouts]func([]float64, *Rows, []uint32, []Record, []float64, float64){
+		I32F64: lazyMoveAddUI32F64AVX2, I32F32: lazyMoveAddUI32F32AVX2, I32Ones: lazyMoveAddUI32OnesAVX2,
+		I16F64: lazyMoveAddUI16F64AVX2, I16F32: lazyMoveAddUI16F32AVX2, I16Ones: lazyMoveAddUI16OnesAVX2,
+	},
 	Fetch: [Layouts]func(*Rows, []uint32){
 		I32F64: lazyFetchI32F64AVX2, I32F32: lazyFetchI32F32AVX2, I32Ones: lazyFetchI32OnesAVX2,
 		I16F64: lazyFetchI16F64AVX2, I16F32: lazyFetchI16F32AVX2, I16Ones: lazyFetchI16OnesAVX2,
 	},
-	DotMap: lazyGeneric.DotMap,
+	DotMap: [Layouts]func([]float64, *Rows, []uint32, []Record, float64, [][4]float64){
+		I32F64: lazyDotMapI32F64AVX2, I32F32: lazyDotMapI32F32AVX2, I32Ones: lazyDotMapI32OnesAVX2,
+		I16F64: lazyDotMapI16F64AVX2, I16F32: lazyDotMapI16F32AVX2, I16Ones: lazyDotMapI16OnesAVX2,
+	},
 }
 
 //go:noescape
@@ -124,3 +131,39 @@ func lazyFetchI16F32AVX2(m *Rows, list []uint32)
 
 //go:noescape
 func lazyFetchI16OnesAVX2(m *Rows, list []uint32)
+
+//go:noescape
+func lazyDotMapI32F64AVX2(outW []float64, m *Rows, list []uint32, rec []Record, step float64, table [][4]float64)
+
+//go:noescape
+func lazyDotMapI32F32AVX2(outW []float64, m *Rows, list []uint32, rec []Record, step float64, table [][4]float64)
+
+//go:noescape
+func lazyDotMapI32OnesAVX2(outW []float64, m *Rows, list []uint32, rec []Record, step float64, table [][4]float64)
+
+//go:noescape
+func lazyDotMapI16F64AVX2(outW []float64, m *Rows, list []uint32, rec []Record, step float64, table [][4]float64)
+
+//go:noescape
+func lazyDotMapI16F32AVX2(outW []float64, m *Rows, list []uint32, rec []Record, step float64, table [][4]float64)
+
+//go:noescape
+func lazyDotMapI16OnesAVX2(outW []float64, m *Rows, list []uint32, rec []Record, step float64, table [][4]float64)
+
+//go:noescape
+func lazyMoveAddUI32F64AVX2(change []float64, m *Rows, list []uint32, rec []Record, c []float64, now float64)
+
+//go:noescape
+func lazyMoveAddUI32F32AVX2(change []float64, m *Rows, list []uint32, rec []Record, c []float64, now float64)
+
+//go:noescape
+func lazyMoveAddUI32OnesAVX2(change []float64, m *Rows, list []uint32, rec []Record, c []float64, now float64)
+
+//go:noescape
+func lazyMoveAddUI16F64AVX2(change []float64, m *Rows, list []uint32, rec []Record, c []float64, now float64)
+
+//go:noescape
+func lazyMoveAddUI16F32AVX2(change []float64, m *Rows, list []uint32, rec []Record, c []float64, now float64)
+
+//go:noescape
+func lazyMoveAddUI16OnesAVX2(change []float64, m *Rows, list []uint32, rec []Record, c []float64, now float64)

@@ -25,7 +25,7 @@
 
 #define ZERO   Y12
 #define MASK   Y14 // lanes of the last one to three entries
-#define MASK32 X13
+#define MASK32 X7  // the same in 32 bits each; free after the values are loaded
 
 // The accumulators: lanes 0 to 3 in A, lanes 4 to 7 in B.
 #define AW Y8

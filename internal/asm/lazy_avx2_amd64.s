@@ -26,16 +26,21 @@ GLOBL lazyTail<>(SB), RODATA|NOPTR, $32
 	FETCH_LINES(P1, P2)
 #define LOAD_X      VMOVUPD (VAL)(E*8), X
 #define LOAD_TAIL_X VMASKMOVPD (VAL)(E*8), MASK, X
+#define MULTIPLY_ADD_ONE(y, acc) VFMADD231SD (VAL)(E*8), y, acc
 #define MULTIPLY_ADD(y, acc) VFMADD231PD X, y, acc
 #define TIMES_X(c, out) VMULPD X, c, out
 #define SCALE(y)
 #define DOT ·lazyDotI32F64AVX2
 #define ADD_U ·lazyAddUI32F64AVX2
+#define MOVE_ADD_U ·lazyMoveAddUI32F64AVX2
 #define ADD_S ·lazyAddSI32F64AVX2
 #define ADD_W ·lazyAddWI32F64AVX2
+#define DOT_MAP ·lazyDotMapI32F64AVX2
 #define FETCH_ROWS ·lazyFetchI32F64AVX2
 #include "lazy_kernels_avx2_amd64.h"
 #undef VALUES
+#undef MULTIPLY_ADD_ONE
+#undef DOT_MAP
 #undef FETCH_VALUES
 #undef FETCH_ROWS
 #undef LOAD_X
@@ -44,6 +49,7 @@ GLOBL lazyTail<>(SB), RODATA|NOPTR, $32
 #undef TIMES_X
 #undef SCALE
 #undef DOT
+#undef MOVE_ADD_U
 #undef ADD_U
 #undef ADD_S
 #undef ADD_W
@@ -57,16 +63,23 @@ GLOBL lazyTail<>(SB), RODATA|NOPTR, $32
 #define LOAD_TAIL_X \
 	VMASKMOVPS (VAL)(E*4), MASK32, X_ \
 	VCVTPS2PD  X_, X
+#define MULTIPLY_ADD_ONE(y, acc) \
+	VCVTSS2SD   (VAL)(E*4), X7, X7 \
+	VFMADD231SD X7, y, acc
 #define MULTIPLY_ADD(y, acc) VFMADD231PD X, y, acc
 #define TIMES_X(c, out) VMULPD X, c, out
 #define SCALE(y)
 #define DOT ·lazyDotI32F32AVX2
 #define ADD_U ·lazyAddUI32F32AVX2
+#define MOVE_ADD_U ·lazyMoveAddUI32F32AVX2
 #define ADD_S ·lazyAddSI32F32AVX2
 #define ADD_W ·lazyAddWI32F32AVX2
+#define DOT_MAP ·lazyDotMapI32F32AVX2
 #define FETCH_ROWS ·lazyFetchI32F32AVX2
 #include "lazy_kernels_avx2_amd64.h"
 #undef VALUES
+#undef MULTIPLY_ADD_ONE
+#undef DOT_MAP
 #undef FETCH_VALUES
 #undef FETCH_ROWS
 #undef LOAD_X
@@ -75,6 +88,7 @@ GLOBL lazyTail<>(SB), RODATA|NOPTR, $32
 #undef TIMES_X
 #undef SCALE
 #undef DOT
+#undef MOVE_ADD_U
 #undef ADD_U
 #undef ADD_S
 #undef ADD_W
@@ -83,6 +97,7 @@ GLOBL lazyTail<>(SB), RODATA|NOPTR, $32
 #define FETCH_VALUES
 #define LOAD_X
 #define LOAD_TAIL_X
+#define MULTIPLY_ADD_ONE(y, acc) VADDSD y, acc, acc
 #define MULTIPLY_ADD(y, acc) VADDPD y, acc, acc
 #define TIMES_X(c, out) VMOVAPD c, out
 // Without a scale, every value is 1. P0 is the row's number.
@@ -92,11 +107,15 @@ GLOBL lazyTail<>(SB), RODATA|NOPTR, $32
 	VMULSD (VAL)(P0*8), y, y
 #define DOT ·lazyDotI32OnesAVX2
 #define ADD_U ·lazyAddUI32OnesAVX2
+#define MOVE_ADD_U ·lazyMoveAddUI32OnesAVX2
 #define ADD_S ·lazyAddSI32OnesAVX2
 #define ADD_W ·lazyAddWI32OnesAVX2
+#define DOT_MAP ·lazyDotMapI32OnesAVX2
 #define FETCH_ROWS ·lazyFetchI32OnesAVX2
 #include "lazy_kernels_avx2_amd64.h"
 #undef VALUES
+#undef MULTIPLY_ADD_ONE
+#undef DOT_MAP
 #undef FETCH_VALUES
 #undef FETCH_ROWS
 #undef LOAD_X
@@ -105,6 +124,7 @@ GLOBL lazyTail<>(SB), RODATA|NOPTR, $32
 #undef TIMES_X
 #undef SCALE
 #undef DOT
+#undef MOVE_ADD_U
 #undef ADD_U
 #undef ADD_S
 #undef ADD_W
@@ -128,16 +148,21 @@ GLOBL lazyTail<>(SB), RODATA|NOPTR, $32
 	FETCH_LINES(P1, P2)
 #define LOAD_X      VMOVUPD (VAL)(E*8), X
 #define LOAD_TAIL_X VMASKMOVPD (VAL)(E*8), MASK, X
+#define MULTIPLY_ADD_ONE(y, acc) VFMADD231SD (VAL)(E*8), y, acc
 #define MULTIPLY_ADD(y, acc) VFMADD231PD X, y, acc
 #define TIMES_X(c, out) VMULPD X, c, out
 #define SCALE(y)
 #define DOT ·lazyDotI16F64AVX2
 #define ADD_U ·lazyAddUI16F64AVX2
+#define MOVE_ADD_U ·lazyMoveAddUI16F64AVX2
 #define ADD_S ·lazyAddSI16F64AVX2
 #define ADD_W ·lazyAddWI16F64AVX2
+#define DOT_MAP ·lazyDotMapI16F64AVX2
 #define FETCH_ROWS ·lazyFetchI16F64AVX2
 #include "lazy_kernels_avx2_amd64.h"
 #undef VALUES
+#undef MULTIPLY_ADD_ONE
+#undef DOT_MAP
 #undef FETCH_VALUES
 #undef FETCH_ROWS
 #undef LOAD_X
@@ -146,6 +171,7 @@ GLOBL lazyTail<>(SB), RODATA|NOPTR, $32
 #undef TIMES_X
 #undef SCALE
 #undef DOT
+#undef MOVE_ADD_U
 #undef ADD_U
 #undef ADD_S
 #undef ADD_W
@@ -159,16 +185,23 @@ GLOBL lazyTail<>(SB), RODATA|NOPTR, $32
 #define LOAD_TAIL_X \
 	VMASKMOVPS (VAL)(E*4), MASK32, X_ \
 	VCVTPS2PD  X_, X
+#define MULTIPLY_ADD_ONE(y, acc) \
+	VCVTSS2SD   (VAL)(E*4), X7, X7 \
+	VFMADD231SD X7, y, acc
 #define MULTIPLY_ADD(y, acc) VFMADD231PD X, y, acc
 #define TIMES_X(c, out) VMULPD X, c, out
 #define SCALE(y)
 #define DOT ·lazyDotI16F32AVX2
 #define ADD_U ·lazyAddUI16F32AVX2
+#define MOVE_ADD_U ·lazyMoveAddUI16F32AVX2
 #define ADD_S ·lazyAddSI16F32AVX2
 #define ADD_W ·lazyAddWI16F32AVX2
+#define DOT_MAP ·lazyDotMapI16F32AVX2
 #define FETCH_ROWS ·lazyFetchI16F32AVX2
 #include "lazy_kernels_avx2_amd64.h"
 #undef VALUES
+#undef MULTIPLY_ADD_ONE
+#undef DOT_MAP
 #undef FETCH_VALUES
 #undef FETCH_ROWS
 #undef LOAD_X
@@ -177,6 +210,7 @@ GLOBL lazyTail<>(SB), RODATA|NOPTR, $32
 #undef TIMES_X
 #undef SCALE
 #undef DOT
+#undef MOVE_ADD_U
 #undef ADD_U
 #undef ADD_S
 #undef ADD_W
@@ -185,6 +219,7 @@ GLOBL lazyTail<>(SB), RODATA|NOPTR, $32
 #define FETCH_VALUES
 #define LOAD_X
 #define LOAD_TAIL_X
+#define MULTIPLY_ADD_ONE(y, acc) VADDSD y, acc, acc
 #define MULTIPLY_ADD(y, acc) VADDPD y, acc, acc
 #define TIMES_X(c, out) VMOVAPD c, out
 // Without a scale, every value is 1. P0 is the row's number.
@@ -194,11 +229,15 @@ GLOBL lazyTail<>(SB), RODATA|NOPTR, $32
 	VMULSD (VAL)(P0*8), y, y
 #define DOT ·lazyDotI16OnesAVX2
 #define ADD_U ·lazyAddUI16OnesAVX2
+#define MOVE_ADD_U ·lazyMoveAddUI16OnesAVX2
 #define ADD_S ·lazyAddSI16OnesAVX2
 #define ADD_W ·lazyAddWI16OnesAVX2
+#define DOT_MAP ·lazyDotMapI16OnesAVX2
 #define FETCH_ROWS ·lazyFetchI16OnesAVX2
 #include "lazy_kernels_avx2_amd64.h"
 #undef VALUES
+#undef MULTIPLY_ADD_ONE
+#undef DOT_MAP
 #undef FETCH_VALUES
 #undef FETCH_ROWS
 #undef LOAD_X
@@ -207,6 +246,7 @@ GLOBL lazyTail<>(SB), RODATA|NOPTR, $32
 #undef TIMES_X
 #undef SCALE
 #undef DOT
+#undef MOVE_ADD_U
 #undef ADD_U
 #undef ADD_S
 #undef ADD_W

@@ -1,5 +1,6 @@
 // The kernels of one layout. The includer defines their names, INDICES, INDEX,
-// VALUES, LOAD_X, LOAD_TAIL_X, MULTIPLY_ADD, TIMES_X and SCALE.
+// VALUES, LOAD_X, LOAD_TAIL_X, MULTIPLY_ADD, MULTIPLY_ADD_ONE, TIMES_X, SCALE,
+// FETCH_INDICES and FETCH_VALUES.
 
 // func(outW, outU []float64, m *Rows, list, ahead []uint32, rec []Record, now float64)
 TEXT DOT(SB), NOSPLIT, $8-136
@@ -93,6 +94,33 @@ TEXT ADD_U(SB), NOSPLIT, $0-104
 #include "lazy_walk_avx2_amd64.h"
 #undef STEP
 
+// func(change []float64, m *Rows, list []uint32, rec []Record, c []float64, now float64)
+TEXT MOVE_ADD_U(SB), NOSPLIT, $0-112
+#define NOW Y13
+// W = fma(-U, now-Last, W); Last = now; then as ADD_U
+#define STEP(acc, unused) \
+	VMOVUPD      Record_W(REC)(P0*1), X0         \
+	VMOVUPD      Record_W(REC)(P1*1), X1         \
+	VINSERTF128  $1, Record_W(REC)(P2*1), Y0, Y0 \
+	VINSERTF128  $1, Record_W(REC)(P3*1), Y1, Y1 \
+	VUNPCKLPD    Y1, Y0, Y2                      \
+	VUNPCKHPD    Y1, Y0, Y3                      \
+	GATHER(Record_U, Y0, X0, Y1, X1)             \
+	VSUBPD       Y3, NOW, Y3                     \
+	VFNMADD231PD Y3, Y0, Y2                      \
+	SCATTER_PAIR(Record_W, Y2, NOW, Y1, X1, Y3, X3) \
+	TIMES_X(COEFFICIENTS, Y1)                    \
+	VADDPD       Y1, Y0, Y2                      \
+	VADDPD       Y2, Y0, Y0                      \
+	VFMADD231PD  Y0, Y1, acc                     \
+	SCATTER_PAIR(Record_U, Y2, ZERO, Y1, X1, Y0, X0)
+
+	VXORPD ZERO, ZERO, ZERO
+	VBROADCASTSD now+104(FP), NOW
+#include "lazy_walk_avx2_amd64.h"
+#undef STEP
+#undef NOW
+
 TEXT ADD_S(SB), NOSPLIT, $0-104
 // d = c*x; acc = fma(d, S+(S+d), acc); S = S+d
 #define STEP(acc, unused) \
@@ -103,7 +131,9 @@ TEXT ADD_S(SB), NOSPLIT, $0-104
 	VFMADD231PD Y0, Y1, acc          \
 	SCATTER(Record_S, Y2, X2, X1)
 
+#define BACKWARD
 #include "lazy_walk_avx2_amd64.h"
+#undef BACKWARD
 #undef STEP
 #undef MATRIX
 #undef LIST
@@ -136,6 +166,129 @@ TEXT ADD_W(SB), NOSPLIT, $0-80
 #undef ROW_END
 #undef COEFFICIENTS
 #undef COEFFICIENTS_
+
+// func(outW []float64, m *Rows, list []uint32, rec []Record, step float64, table [][4]float64)
+TEXT DOT_MAP(SB), NOSPLIT, $0-112
+#define NOW   X4
+#define FIRST X5
+#define LAST  X6
+#define TABLE P1
+// {a, b, c, d} = table[step-Last], cut to the table's range;
+// W, U = fma(a, W, b*U), fma(c, W, d*U); Last = step; acc += x*W
+#define MAP_STEP(acc) \
+	INDEX(0, E, P0)                         \
+	SHLQ         $5, P0                     \
+	VSUBSD       Record_Last(REC)(P0*1), NOW, X0 \
+	VMAXSD       FIRST, X0, X0              \
+	VMINSD       LAST, X0, X0               \
+	VCVTTSD2SIQ  X0, T                      \
+	SHLQ         $5, T                      \
+	VMOVUPD      (TABLE)(T*1), X1           \
+	VMOVUPD      16(TABLE)(T*1), X2         \
+	VUNPCKHPD    X2, X1, X0                 \
+	VUNPCKLPD    X2, X1, X1                 \
+	VMOVDDUP     Record_U(REC)(P0*1), X2    \
+	VMULPD       X2, X0, X0                 \
+	VMOVDDUP     Record_W(REC)(P0*1), X2    \
+	VFMADD231PD  X2, X1, X0                 \
+	VUNPCKLPD    NOW, X0, X1                \
+	VMOVUPD      X1, Record_W(REC)(P0*1)    \
+	VMOVHPD      X0, Record_U(REC)(P0*1)    \
+	MULTIPLY_ADD_ONE(X0, acc)               \
+	INCQ         E
+
+	MOVQ   m+24(FP), T
+	MOVQ   rec_base+56(FP), REC
+	MOVQ   INDICES(T), IDX
+	VALUES(T)
+	MOVQ   table_base+88(FP), TABLE
+	MOVQ   table_len+96(FP), P2
+	DECQ   P2
+	VMOVSD step+80(FP), NOW
+	VXORPD FIRST, FIRST, FIRST
+	VXORPD LAST, LAST, LAST
+	VCVTSI2SDQ P2, LAST, LAST
+	XORL   K, K
+	JMP    next
+
+row:
+	MOVQ   list_base+32(FP), T
+	MOVL   (T)(K*4), P0
+	MOVQ   m+24(FP), T
+	MOVQ   Rows_Begin(T), E
+	MOVQ   (E)(P0*8), E
+	MOVQ   Rows_End(T), END
+	MOVQ   (END)(P0*8), END
+	VXORPD X8, X8, X8
+	VXORPD X9, X9, X9
+	VXORPD X10, X10, X10
+	VXORPD X11, X11, X11
+	VXORPD X12, X12, X12
+	VXORPD X13, X13, X13
+	VXORPD X14, X14, X14
+	VXORPD X15, X15, X15
+	JMP    more
+
+eight:
+	MAP_STEP(X8)
+	MAP_STEP(X9)
+	MAP_STEP(X10)
+	MAP_STEP(X11)
+	MAP_STEP(X12)
+	MAP_STEP(X13)
+	MAP_STEP(X14)
+	MAP_STEP(X15)
+
+more:
+	LEAQ   8(E), T
+	CMPQ   T, END
+	JLE    eight
+	CMPQ   E, END
+	JGE    done
+	MAP_STEP(X8)
+	CMPQ   E, END
+	JGE    done
+	MAP_STEP(X9)
+	CMPQ   E, END
+	JGE    done
+	MAP_STEP(X10)
+	CMPQ   E, END
+	JGE    done
+	MAP_STEP(X11)
+	CMPQ   E, END
+	JGE    done
+	MAP_STEP(X12)
+	CMPQ   E, END
+	JGE    done
+	MAP_STEP(X13)
+	CMPQ   E, END
+	JGE    done
+	MAP_STEP(X14)
+
+done:
+	VADDSD X12, X8, X8
+	VADDSD X14, X10, X10
+	VADDSD X13, X9, X9
+	VADDSD X15, X11, X11
+	VADDSD X10, X8, X8
+	VADDSD X11, X9, X9
+	VADDSD X9, X8, X8
+	MOVQ   list_base+32(FP), T
+	MOVL   (T)(K*4), P0
+	SCALE(X8)
+	MOVQ   outW_base+0(FP), T
+	VMOVSD X8, (T)(K*8)
+	INCQ   K
+
+next:
+	CMPQ   K, list_len+40(FP)
+	JLT    row
+	RET
+#undef NOW
+#undef FIRST
+#undef LAST
+#undef TABLE
+#undef MAP_STEP
 
 // func(m *Rows, list []uint32)
 TEXT FETCH_ROWS(SB), NOSPLIT, $0-32

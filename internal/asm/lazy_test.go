@@ -115,6 +115,7 @@ func (l *lazyCase) run(t testing.TB, k *LazyKernels) map[string][]float64 {
 	step("3 AddU", 1, func(a, _ []float64) { k.AddU[m.Layout](a, m, l.list, rec, l.c) })
 	step("4 AddW", 0, func(_, _ []float64) { k.AddW[m.Layout](m, l.list, rec, l.c) })
 	step("5 DotMap", 1, func(a, _ []float64) { k.DotMap[m.Layout](a, m, l.list, rec, l.now+1, l.table) })
+	step("6 MoveAddU", 1, func(a, _ []float64) { k.MoveAddU[m.Layout](a, m, l.list, rec, l.c, l.now+2) })
 	return out
 }
 

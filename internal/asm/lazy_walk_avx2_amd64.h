@@ -9,7 +9,11 @@
 	XORL  FETCH_END, FETCH_END
 	XORL  FROW, FROW
 #endif
+#ifdef BACKWARD
+	MOVQ  LIST_LEN, K
+#else
 	XORL  K, K
+#endif
 	JMP   next
 
 row:
@@ -116,11 +120,17 @@ tail:
 
 done:
 	ROW_END
+#ifdef BACKWARD
+next:
+	DECQ  K
+	JGE   row
+#else
 	INCQ  K
 
 next:
 	CMPQ  K, LIST_LEN
 	JLT   row
+#endif
 	VZEROUPPER
 	RET
 
