@@ -32,10 +32,17 @@ else
 	echo "arm64: skipped, qemu-aarch64-static is not installed"
 fi
 
+# The kill must hit a run that is still going: a longer one, saved every 50 ms.
+first=
+long=(--generate text:n=20000 --solver ai-sarah --passes 150 --seed 7 --json --quiet)
+record "uninterrupted" "$("$work/lanes" train "${long[@]}" | sha)"
 checkpoint=$work/checkpoint
-"$work/lanes" train --json --quiet --checkpoint "$checkpoint" "$@" >/dev/null &
+"$work/lanes" train "${long[@]}" --checkpoint "$checkpoint" --checkpoint-every 50ms >/dev/null &
 victim=$!
-for _ in $(seq 2000); do [ -s "$checkpoint" ] && break; sleep 0.002; done
-kill -9 $victim 2>/dev/null && killed="killed" || killed="ended before the kill"
-wait $victim 2>/dev/null || true
-record "$killed, resumed" "$("$work/lanes" train --json --quiet --resume "$checkpoint" "$@" | sha)"
+until [ -s "$checkpoint" ]; do sleep 0.01; done
+sleep 0.2
+kill -9 $victim
+status=0
+wait $victim || status=$?
+[ $status -eq 137 ] || { echo "the run ended (status $status) before kill -9 reached it"; exit 1; }
+record "killed with -9 and resumed" "$("$work/lanes" train "${long[@]}" --resume "$checkpoint" | sha)"
