@@ -29,5 +29,5 @@ func ExampleSolve() {
 		log.Fatal(err)
 	}
 	fmt.Printf("%v, objective %.4f, gap below 1e-9: %v\n", result.Status, result.Objective, result.Gap < 1e-9)
-	// Output: converged, objective 0.5377, gap below 1e-9: true
+	// Output: converged, objective 0.5560, gap below 1e-9: true
 }
