@@ -56,26 +56,33 @@ func ReadFile(path string, options ReadOptions) (*Data, error) {
 		return nil, err
 	}
 	defer file.Close()
-	info, err := file.Stat()
-	if err != nil {
-		return nil, err
-	}
-	if info.IsDir() {
+	if info, err := file.Stat(); err == nil && info.IsDir() {
 		return nil, fmt.Errorf("%s is a directory, not a data file", path)
 	}
-	size := int64(0)
-	if info.Mode().IsRegular() {
-		size = info.Size()
+	return Read(file, path, options)
+}
+
+// sizeOf returns the length of r if that is a regular file at its start, as
+// standard input may be, and 0 otherwise.
+func sizeOf(r io.Reader) int64 {
+	file, ok := r.(*os.File)
+	if !ok {
+		return 0
 	}
-	return read(file, path, size, options)
+	info, err := file.Stat()
+	if err != nil || !info.Mode().IsRegular() {
+		return 0
+	}
+	if at, err := file.Seek(0, io.SeekCurrent); err != nil || at != 0 {
+		return 0
+	}
+	return info.Size()
 }
 
-// Read is ReadFile for a stream; name stands in error messages.
+// Read is ReadFile for a stream; name stands in error messages. The memory of
+// rows that come from a pipe is moved as it grows, and can reach twice that of
+// the matrix for a moment.
 func Read(r io.Reader, name string, options ReadOptions) (*Data, error) {
-	return read(r, name, 0, options)
-}
-
-func read(r io.Reader, name string, size int64, options ReadOptions) (*Data, error) {
 	if options.MaxColumns == 0 {
 		options.MaxColumns = MaxColumns
 	}
@@ -89,7 +96,7 @@ func read(r io.Reader, name string, size int64, options ReadOptions) (*Data, err
 		return nil, fmt.Errorf("sparse: Columns is %d; it may be 0 to %d", options.Columns, MaxColumns)
 	}
 	raw := &rawReader{r: r}
-	data, err := readContent(raw, name, size, &options)
+	data, err := readContent(raw, name, sizeOf(r), &options)
 	if err != nil && raw.err != nil {
 		return nil, fmt.Errorf("%s: %w", name, raw.err)
 	}

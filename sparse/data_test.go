@@ -7,6 +7,7 @@ import (
 	"encoding/csv"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -171,6 +172,28 @@ func TestReadFileErrors(t *testing.T) {
 	if _, err := ReadFile(dir, ReadOptions{}); err == nil || !strings.Contains(err.Error(), "is a directory") {
 		t.Errorf("directory: error %v", err)
 	}
+}
+
+// An open file is read from where it stands.
+func TestReadOpenFile(t *testing.T) {
+	want := sampleSet(t)["wide64"]
+	path := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(path, append([]byte("header\n"), cacheBytes(t, want)...), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	if _, err := file.Seek(int64(len("header\n")), io.SeekStart); err != nil {
+		t.Fatal(err)
+	}
+	got, err := Read(file, "file", ReadOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	requireSameData(t, got, want)
 }
 
 // The data sets of the papers have the sizes that are published for them.
