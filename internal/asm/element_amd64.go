@@ -2,8 +2,14 @@
 
 package asm
 
-// elementMasks selects the first n lanes of four from its element 4-n on.
-var elementMasks = [8]uint64{1<<64 - 1, 1<<64 - 1, 1<<64 - 1, 1<<64 - 1}
+// elementMasks selects the first n lanes of eight from its element 8-n on, and
+// so of four.
+var elementMasks = func() (masks [16]uint64) {
+	for i := range 8 {
+		masks[i] = 1<<64 - 1
+	}
+	return masks
+}()
 
 var elementAVX2 = ElementKernels{
 	Exp:      expAVX2,

@@ -1,121 +1,138 @@
 // The elementary functions on eight lanes, operation by operation as in
-// element_math.go. Z0 to Z6, Z11 and Z12 are scratch, Z7 is x.
+// element_math.go, in pieces that name their registers: two vectors go through
+// side by side, piece by piece, because one chain of dependent operations does
+// not fill the arithmetic units.
 
-// Z0 = x in [-746, 710] or NaN. Out: p = Z0, k = Z1; the tail is
-// Z6 - (Z0 - Z5). The exponent goes in by VSCALEFPD, which rounds once, as the
-// two factors of the twin do.
-#define EXP_PARTS \
-	VBROADCASTSD     EXP_SHIFT, Z1                   \
-	VFMADD231PD.BCST LOG2E, Z0, Z1                   \
-	VSUBPD.BCST      EXP_SHIFT, Z1, Z1               \ // k
-	VFNMADD231PD.BCST LN2_HI, Z1, Z0                 \ // high
-	VMOVAPD          Z0, Z3                          \
-	VFNMADD231PD.BCST LN2_LO, Z1, Z3                 \ // r
-	VSUBPD           Z3, Z0, Z0                      \
-	VFNMADD231PD.BCST LN2_LO, Z1, Z0                 \ // rTail
-	VMULPD           Z3, Z3, Z2                      \ // r^2
-	VBROADCASTSD     E11, Z4                         \
-	VBROADCASTSD     E9, Z5                          \
-	VBROADCASTSD     E7, Z6                          \
-	VBROADCASTSD     E5, Z11                         \
-	VBROADCASTSD     E3, Z12                         \
-	VFMADD213PD.BCST E10, Z3, Z4                     \
-	VFMADD213PD.BCST E8, Z3, Z5                      \
-	VFMADD213PD.BCST E6, Z3, Z6                      \
-	VFMADD213PD.BCST E4, Z3, Z11                     \
-	VFMADD213PD.BCST E2, Z3, Z12                     \
-	VFMADD231PD.BCST E12, Z2, Z4                     \
-	VFMADD231PD      Z2, Z5, Z6                      \
-	VFMADD231PD      Z2, Z11, Z12                    \
-	VMULPD           Z2, Z2, Z5                      \ // r^4
-	VFMADD231PD      Z5, Z4, Z6                      \
-	VFMADD231PD      Z5, Z6, Z12                     \ // poly
-	VADDPD.BCST      ONE, Z3, Z5                     \ // one
-	VSUBPD.BCST      ONE, Z5, Z6                     \
-	VSUBPD           Z6, Z3, Z6                      \ // rest
-	VFMADD231PD      Z5, Z0, Z6                      \
-	VFMADD231PD      Z2, Z12, Z6                     \
-	VADDPD           Z6, Z5, Z0                      // p
+// a = -|x|, at least -746. The operand order of VMAXPD lets NaN through.
+#define EXP_CLAMP(x, a, b) \
+	VBROADCASTSD     SIGN_BIT, a                     \
+	VORPD            x, a, a                         \
+	VBROADCASTSD     EXP_LOW, b                      \
+	VMAXPD           a, b, a
 
-// e = Z0, tail = Z2 with e + tail = exp(-|Z7|). The operand order of VMAXPD
-// lets NaN through.
+// From a = x in [-746, 710] or NaN: d = r, c = r^2, a = rTail, b = k.
+#define EXP_REDUCE(a, b, c, d) \
+	VBROADCASTSD     EXP_SHIFT, b                    \
+	VFMADD231PD.BCST LOG2E, a, b                     \
+	VSUBPD.BCST      EXP_SHIFT, b, b                 \ // k
+	VFNMADD231PD.BCST LN2_HI, b, a                   \ // high
+	VMOVAPD          a, d                            \
+	VFNMADD231PD.BCST LN2_LO, b, d                   \ // r
+	VSUBPD           d, a, a                         \
+	VFNMADD231PD.BCST LN2_LO, b, a                   \ // rTail
+	VMULPD           d, d, c                         // r^2
+
+// h = poly from c and d; e, f and g are scratch.
+#define EXP_POLY(c, d, e, f, g, h) \
+	VBROADCASTSD     E11, e                          \
+	VBROADCASTSD     E9, f                           \
+	VBROADCASTSD     E7, g                           \
+	VFMADD213PD.BCST E10, d, e                       \
+	VFMADD213PD.BCST E8, d, f                        \
+	VFMADD213PD.BCST E6, d, g                        \
+	VFMADD231PD.BCST E12, c, e                       \
+	VFMADD231PD      c, f, g                         \
+	VMULPD           c, c, f                         \ // r^4
+	VFMADD231PD      f, e, g                         \
+	VBROADCASTSD     E5, e                           \
+	VBROADCASTSD     E3, h                           \
+	VFMADD213PD.BCST E4, d, e                        \
+	VFMADD213PD.BCST E2, d, h                        \
+	VFMADD231PD      c, e, h                         \
+	VFMADD231PD      f, g, h
+
+// a = p; the tail is g - (a - f).
+#define EXP_JOIN(a, c, d, f, g, h) \
+	VADDPD.BCST      ONE, d, f                       \ // one
+	VSUBPD.BCST      ONE, f, g                       \
+	VSUBPD           g, d, g                         \ // rest
+	VFMADD231PD      f, a, g                         \
+	VFMADD231PD      c, h, g                         \
+	VADDPD           g, f, a
+
+// a = exp(-|x|) and c its tail, from EXP_JOIN.
+#define EXP_SCALE(a, b, c, d, f, g) \
+	VSUBPD           f, a, c                         \
+	VSUBPD           c, g, c                         \ // tail
+	VBROADCASTSD     ONE, d                          \
+	VSCALEFPD        b, d, b                         \
+	VMULPD           b, a, a                         \
+	VMULPD           b, c, c
+
+// b = sigmoid(x) from a and c of EXP_SCALE, which stay. k is a scratch mask.
+#define SIGMOID_FROM(x, a, b, c, d, e, f, g, h, k) \
+	VPMOVQ2M         x, k                            \
+	VADDPD.BCST      ONE, a, d                       \ // d
+	VSUBPD.BCST      ONE, d, e                       \
+	VSUBPD           e, a, e                         \
+	VADDPD           c, e, e                         \ // dTail
+	VBROADCASTSD     ONE, f                          \
+	VDIVPD           d, f, g                         \ // inv
+	VMOVAPD          a, k, f                         \ // n
+	VMOVAPD.Z        c, k, h                         \ // nTail
+	VMULPD           g, f, b                         \ // q
+	VFNMADD231PD     d, b, f                         \ // residual
+	VFNMADD231PD     e, b, h                         \
+	VADDPD           h, f, f                         \
+	VFMADD231PD      g, f, b
+
+// w = g, wTail = a from f = a, fTail = c.
+#define LOG_RATIO(a, c, d, e, f, g) \
+	VBROADCASTSD     HALF, d                         \
+	VBROADCASTSD     ONE, e                          \
+	VFMADD213PD.BCST ONE, a, d                       \ // d
+	VDIVPD           d, e, f                         \ // inv
+	VSUBPD           d, e, e                         \
+	VFMADD231PD.BCST HALF, a, e                      \ // dTail
+	VMULPD           f, a, g                         \ // w
+	VFNMADD231PD     d, g, a                         \ // residual
+	VFNMADD231PD     e, g, c                         \
+	VADDPD           c, a, a                         \
+	VMULPD           f, a, a
+
+// a = softplus(x) from a and c of EXP_SCALE.
+#define SOFTPLUS_FROM(x, a, b, c, d, e, f, g, k) \
+	LOG_RATIO(a, c, d, e, f, g)                      \
+	VMULPD           g, g, b                         \ // z
+	VMULPD           b, b, c                         \ // z^2
+	VBROADCASTSD     P9, d                           \
+	VBROADCASTSD     P7, e                           \
+	VBROADCASTSD     P3, f                           \
+	VFMADD213PD.BCST P8, b, d                        \
+	VFMADD213PD.BCST P6, b, e                        \
+	VFMADD213PD.BCST P2, b, f                        \
+	VFMADD231PD      c, d, e                         \
+	VBROADCASTSD     P5, d                           \
+	VFMADD213PD.BCST P4, b, d                        \
+	VFMADD231PD      c, d, f                         \
+	VMULPD           c, c, d                         \ // z^4
+	VFMADD231PD      d, e, f                         \
+	VBROADCASTSD     P1, e                           \
+	VFMADD213PD.BCST P0, b, e                        \
+	VFMADD231PD      c, f, e                         \ // poly
+	VMULPD           b, g, b                         \
+	VFMADD231PD      e, b, a                         \ // rest
+	VXORPD           f, f, f                         \
+	VMAXPD           x, f, f                         \ // m
+	VADDPD           g, f, b                         \ // sum
+	VSUBPD           f, b, c                         \ // back
+	VSUBPD           c, b, d                         \
+	VSUBPD           d, f, d                         \
+	VSUBPD           c, g, e                         \
+	VADDPD           e, d, d                         \ // sumTail
+	VADDPD           a, d, d                         \
+	VADDPD           d, b, a                         \
+	VCMPPD.BCST      GREATER, SOFTPLUS_LARGE, f, k   \
+	VMOVAPD          f, k, a
+
+// One vector: Z0 = exp(-|Z7|) and Z2 its tail; Z0 to Z6 and Z11 are scratch here
+// and below.
 #define EXP_NEGATIVE \
-	VORPD.BCST       SIGN_BIT, Z7, Z0                \
-	VBROADCASTSD     EXP_LOW, Z1                     \
-	VMAXPD           Z0, Z1, Z0                      \
-	EXP_PARTS                                        \
-	VSUBPD           Z5, Z0, Z2                      \
-	VSUBPD           Z2, Z6, Z2                      \ // tail
-	VBROADCASTSD     ONE, Z3                         \
-	VSCALEFPD        Z1, Z3, Z1                      \
-	VMULPD           Z1, Z0, Z0                      \
-	VMULPD           Z1, Z2, Z2
-
-// Z1 = sigmoid(Z7), given EXP_NEGATIVE, whose results stay.
-#define SIGMOID_FROM \
-	VADDPD.BCST      ONE, Z0, Z3                     \ // d
-	VSUBPD.BCST      ONE, Z3, Z4                     \
-	VSUBPD           Z4, Z0, Z4                      \
-	VADDPD           Z2, Z4, Z4                      \ // dTail
-	VBROADCASTSD     ONE, Z5                         \
-	VDIVPD           Z3, Z5, Z6                      \ // inv
-	VPMOVQ2M         Z7, K2                          \
-	VMOVAPD          Z0, K2, Z5                      \ // n
-	VMOVAPD.Z        Z2, K2, Z11                     \ // nTail
-	VMULPD           Z6, Z5, Z1                      \ // q
-	VFNMADD231PD     Z3, Z1, Z5                      \ // residual
-	VFNMADD231PD     Z4, Z1, Z11                     \
-	VADDPD           Z11, Z5, Z5                     \
-	VFMADD231PD      Z6, Z5, Z1
-
-// w = Z6, wTail = Z0 from f = Z0, fTail = Z2.
-#define LOG_RATIO \
-	VBROADCASTSD     HALF, Z3                        \
-	VFMADD213PD.BCST ONE, Z0, Z3                     \ // d
-	VBROADCASTSD     ONE, Z4                         \
-	VDIVPD           Z3, Z4, Z5                      \ // inv
-	VSUBPD           Z3, Z4, Z4                      \
-	VFMADD231PD.BCST HALF, Z0, Z4                    \ // dTail
-	VMULPD           Z5, Z0, Z6                      \ // w
-	VFNMADD231PD     Z3, Z6, Z0                      \ // residual
-	VFNMADD231PD     Z4, Z6, Z2                      \
-	VADDPD           Z2, Z0, Z0                      \
-	VMULPD           Z5, Z0, Z0
-
-// Z0 = softplus(Z7), given EXP_NEGATIVE.
-#define SOFTPLUS_FROM \
-	LOG_RATIO                                        \
-	VMULPD           Z6, Z6, Z1                      \ // z
-	VMULPD           Z1, Z1, Z2                      \ // z^2
-	VBROADCASTSD     P9, Z3                          \
-	VBROADCASTSD     P7, Z4                          \
-	VBROADCASTSD     P5, Z5                          \
-	VBROADCASTSD     P3, Z11                         \
-	VBROADCASTSD     P1, Z12                         \
-	VFMADD213PD.BCST P8, Z1, Z3                      \
-	VFMADD213PD.BCST P6, Z1, Z4                      \
-	VFMADD213PD.BCST P4, Z1, Z5                      \
-	VFMADD213PD.BCST P2, Z1, Z11                     \
-	VFMADD213PD.BCST P0, Z1, Z12                     \
-	VFMADD231PD      Z2, Z3, Z4                      \
-	VFMADD231PD      Z2, Z5, Z11                     \
-	VMULPD           Z2, Z2, Z3                      \ // z^4
-	VFMADD231PD      Z3, Z4, Z11                     \
-	VFMADD231PD      Z2, Z11, Z12                    \ // poly
-	VMULPD           Z1, Z6, Z1                      \
-	VFMADD231PD      Z12, Z1, Z0                     \ // rest
-	VXORPD           Z5, Z5, Z5                      \
-	VMAXPD           Z7, Z5, Z5                      \ // m
-	VADDPD           Z6, Z5, Z1                      \ // sum
-	VSUBPD           Z5, Z1, Z2                      \ // back
-	VSUBPD           Z2, Z1, Z3                      \
-	VSUBPD           Z3, Z5, Z3                      \
-	VSUBPD           Z2, Z6, Z4                      \
-	VADDPD           Z4, Z3, Z3                      \ // sumTail
-	VADDPD           Z0, Z3, Z3                      \
-	VADDPD           Z3, Z1, Z0                      \
-	VCMPPD.BCST      GREATER, SOFTPLUS_LARGE, Z5, K2 \
-	VMOVAPD          Z5, K2, Z0
+	EXP_CLAMP(Z7, Z0, Z1)                            \
+	EXP_REDUCE(Z0, Z1, Z2, Z3)                       \
+	EXP_POLY(Z2, Z3, Z4, Z5, Z6, Z11)                \
+	EXP_JOIN(Z0, Z2, Z3, Z5, Z6, Z11)                \
+	EXP_SCALE(Z0, Z1, Z2, Z3, Z5, Z6)
 
 // k = Z8, m = Z1 from u = Z0.
 #define LOG_SPLIT_BITS \
@@ -128,7 +145,7 @@
 
 // Z0 = k ln 2 + log(1+f+fTail) from k = Z8, f = Z0, fTail = Z2.
 #define LOG_FROM \
-	LOG_RATIO                                        \
+	LOG_RATIO(Z0, Z2, Z3, Z4, Z5, Z6)                \
 	VMULPD           Z6, Z6, Z1                      \ // z
 	VMULPD           Z1, Z1, Z2                      \ // z^2
 	VBROADCASTSD     G5, Z3                          \

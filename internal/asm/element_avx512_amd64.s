@@ -5,8 +5,90 @@
 #include "compare_amd64.h"
 #include "element_avx512_amd64.h"
 
-// Eight elements a round, through the mask K1, which selects all of them until
-// the last round.
+// Sixteen elements a round, in two vectors, through the masks K1 and K2, which
+// select all of them until the last round. x = Z8 and Z24.
+
+#define PAIR_BEGIN \
+	MOVQ dst_base+0(FP), DI    \
+	MOVQ x_base+24(FP), SI     \
+	MOVQ x_len+32(FP), CX      \
+	LEAQ ·elementTable(SB), R8 \
+	KXNORB K1, K1, K1          \
+	KXNORB K2, K2, K2          \
+loop:                          \
+	SUBQ $16, CX               \
+	JL   partial               \
+body:                          \
+	VMOVUPD.Z (SI), K1, Z8     \
+	VMOVUPD.Z 64(SI), K2, Z24
+
+#define PAIR_END(a, b) \
+	VMOVUPD a, K1, (DI)        \
+	VMOVUPD b, K2, 64(DI)      \
+	ADDQ  $128, SI             \
+	ADDQ  $128, DI             \
+	JMP   loop                 \
+partial:                       \
+	ADDQ  $16, CX              \
+	JLE   done                 \
+	MOVL  $1, AX               \
+	SHLL  CX, AX               \
+	DECL  AX                   \
+	KMOVB AX, K1               \
+	SHRL  $8, AX               \
+	KMOVB AX, K2               \
+	XORL  CX, CX               \
+	JMP   body                 \
+done:                          \
+	VZEROUPPER                 \
+	RET
+
+#define EXP_PAIR \
+	EXP_REDUCE(Z0, Z1, Z2, Z3)               \
+	EXP_REDUCE(Z16, Z17, Z18, Z19)           \
+	EXP_POLY(Z2, Z3, Z4, Z5, Z6, Z7)         \
+	EXP_POLY(Z18, Z19, Z20, Z21, Z22, Z23)   \
+	EXP_JOIN(Z0, Z2, Z3, Z5, Z6, Z7)         \
+	EXP_JOIN(Z16, Z18, Z19, Z21, Z22, Z23)
+
+#define EXP_NEGATIVE_PAIR \
+	EXP_CLAMP(Z8, Z0, Z1)                    \
+	EXP_CLAMP(Z24, Z16, Z17)                 \
+	EXP_PAIR                                 \
+	EXP_SCALE(Z0, Z1, Z2, Z3, Z5, Z6)        \
+	EXP_SCALE(Z16, Z17, Z18, Z19, Z21, Z22)
+
+// func expAVX512(dst, x []float64)
+TEXT ·expAVX512(SB), NOSPLIT, $0-48
+	PAIR_BEGIN
+	VBROADCASTSD     EXP_HIGH, Z1
+	VBROADCASTSD     EXP_LOW, Z2
+	VMINPD           Z8, Z1, Z0
+	VMINPD           Z24, Z1, Z16
+	VMAXPD           Z0, Z2, Z0
+	VMAXPD           Z16, Z2, Z16
+	EXP_PAIR
+	VSCALEFPD        Z1, Z0, Z0
+	VSCALEFPD        Z17, Z16, Z16
+	PAIR_END(Z0, Z16)
+
+// func sigmoidAVX512(dst, x []float64)
+TEXT ·sigmoidAVX512(SB), NOSPLIT, $0-48
+	PAIR_BEGIN
+	EXP_NEGATIVE_PAIR
+	SIGMOID_FROM(Z8, Z0, Z1, Z2, Z3, Z4, Z5, Z6, Z7, K3)
+	SIGMOID_FROM(Z24, Z16, Z17, Z18, Z19, Z20, Z21, Z22, Z23, K4)
+	PAIR_END(Z1, Z17)
+
+// func softplusAVX512(dst, x []float64)
+TEXT ·softplusAVX512(SB), NOSPLIT, $0-48
+	PAIR_BEGIN
+	EXP_NEGATIVE_PAIR
+	SOFTPLUS_FROM(Z8, Z0, Z1, Z2, Z3, Z4, Z5, Z6, K3)
+	SOFTPLUS_FROM(Z24, Z16, Z17, Z18, Z19, Z20, Z21, Z22, K4)
+	PAIR_END(Z0, Z16)
+
+// The logarithms take one vector of eight elements a round.
 
 #define MAP_BEGIN \
 	MOVQ dst_base+0(FP), DI    \
@@ -18,7 +100,7 @@ loop:                          \
 	SUBQ $8, CX                \
 	JL   partial               \
 body:                          \
-	VMOVUPD.Z        (SI), K1, Z7
+	VMOVUPD.Z (SI), K1, Z7
 
 #define MAP_END \
 	VMOVUPD Z0, K1, (DI)       \
@@ -37,32 +119,6 @@ partial:                       \
 done:                          \
 	VZEROUPPER                 \
 	RET
-
-// func expAVX512(dst, x []float64)
-TEXT ·expAVX512(SB), NOSPLIT, $0-48
-	MAP_BEGIN
-	VBROADCASTSD     EXP_HIGH, Z1
-	VMINPD           Z7, Z1, Z0
-	VBROADCASTSD     EXP_LOW, Z1
-	VMAXPD           Z0, Z1, Z0
-	EXP_PARTS
-	VSCALEFPD        Z1, Z0, Z0
-	MAP_END
-
-// func sigmoidAVX512(dst, x []float64)
-TEXT ·sigmoidAVX512(SB), NOSPLIT, $0-48
-	MAP_BEGIN
-	EXP_NEGATIVE
-	SIGMOID_FROM
-	VMOVAPD          Z1, Z0
-	MAP_END
-
-// func softplusAVX512(dst, x []float64)
-TEXT ·softplusAVX512(SB), NOSPLIT, $0-48
-	MAP_BEGIN
-	EXP_NEGATIVE
-	SOFTPLUS_FROM
-	MAP_END
 
 // func logAVX512(dst, x []float64)
 TEXT ·logAVX512(SB), NOSPLIT, $0-48

@@ -14,7 +14,7 @@
 
 #define LOAD_BEGIN \
 	LEAQ   ·elementTable(SB), R8     \
-	LEAQ   ·elementMasks+32(SB), R11 \
+	LEAQ   ·elementMasks+64(SB), R11 \
 	XORL   BX, BX                    \
 loop:                                \
 	SUBQ   $4, CX                    \
@@ -124,11 +124,11 @@ TEXT ·logisticGradAVX2(SB), NOSPLIT, $0-112
 	EXP_NEGATIVE
 	TESTQ            DI, DI
 	JEQ    lossOnly
-	SIGMOID_FROM
+	SIGMOID_FROM(Y7, Y0, Y1, Y2, Y3, Y4, Y5, Y6, Y11)
 	VMULPD           Y1, Y8, Y8
 	VXORPD           SIGN_BIT, Y8, Y8
 lossOnly:
-	SOFTPLUS_FROM
+	SOFTPLUS_FROM(Y7, Y0, Y1, Y2, Y3, Y4, Y5, Y6)
 	GRAD_END
 
 // func squaredGradAVX2(coef, z, y, weight []float64, delta float64) float64

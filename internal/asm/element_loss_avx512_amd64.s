@@ -99,11 +99,11 @@ TEXT ·logisticGradAVX512(SB), NOSPLIT, $0-112
 	EXP_NEGATIVE
 	TESTQ            DI, DI
 	JEQ    lossOnly
-	SIGMOID_FROM
+	SIGMOID_FROM(Z7, Z0, Z1, Z2, Z3, Z4, Z5, Z6, Z11, K2)
 	VMULPD           Z1, Z8, Z8
 	VXORPD.BCST      SIGN_BIT, Z8, Z8
 lossOnly:
-	SOFTPLUS_FROM
+	SOFTPLUS_FROM(Z7, Z0, Z1, Z2, Z3, Z4, Z5, Z6, K2)
 	GRAD_END
 
 // func squaredGradAVX512(coef, z, y, weight []float64, delta float64) float64

@@ -5,8 +5,9 @@ import "math"
 // The elementary functions. Their operations and the order of these are the
 // definition that every CPU path follows; the comments say what each error term
 // is worth. Products are rounded explicitly so that no compiler may fuse them.
-// The polynomials are evaluated by Estrin's scheme: the chain of dependent
-// operations, not their number, bounds the speed of the vector code.
+// The polynomials are evaluated by Estrin's scheme, because the length of the
+// chains of dependent operations bounds the speed of the vector code more than
+// the number of operations does.
 
 const (
 	log2e = 0x1.71547652b82fep0
