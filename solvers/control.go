@@ -85,6 +85,31 @@ func (c *Control) Iteration(samples, gradients int) {
 	c.iterations++
 }
 
+// Room returns how many iterations of one sample each may be done, most at most
+// and one at least, before the run is to be recorded or its budget is spent.
+// Loops whose iterations are too short to be left one by one do so many in a Next,
+// and report them with Iterations.
+func (c *Control) Room(most int) int {
+	room := float64(most)
+	n := float64(c.run.Samples)
+	room = min(room, math.Ceil(min(c.nextRecord, c.settings.MaxPasses)*n)-float64(c.samples))
+	if c.settings.MaxIterations > 0 {
+		room = min(room, float64(c.settings.MaxIterations-c.iterations))
+	}
+	return int(max(room, 1))
+}
+
+// Iterations counts iterations that selected one sample each and evaluated the
+// given number of gradients in all.
+func (c *Control) Iterations(count, gradients int) {
+	c.samples += int64(count)
+	c.gradients += int64(gradients)
+	c.iterations += int64(count)
+}
+
+// Target returns the gap that ends the run, 0 for none.
+func (c *Control) Target() float64 { return c.settings.GapTolerance }
+
 // Diverge ends the run: a number stopped being finite.
 func (c *Control) Diverge() { c.end(Diverged) }
 

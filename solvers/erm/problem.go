@@ -34,6 +34,9 @@ type Problem struct {
 	SampleWeight []float64
 }
 
+// Threshold returns Huber's delta with its default filled in.
+func (p *Problem) Threshold() float64 { return p.delta() }
+
 func (p *Problem) delta() float64 {
 	if p.Delta == 0 {
 		return 1
@@ -120,9 +123,9 @@ func BalancedWeights(y []float64) (negative, positive float64, err error) {
 	return n / float64(2*(len(y)-count)), n / float64(2*count), nil
 }
 
-// fingerprint tells problems apart for checkpoints: it covers every label, weight
+// Fingerprint tells problems apart for checkpoints: it covers every label, weight
 // and matrix entry, the latter through the product X'y.
-func (p *Problem) fingerprint(pool *sparse.Pool) (string, error) {
+func (p *Problem) Fingerprint(pool *sparse.Pool) (string, error) {
 	product := make([]float64, p.X.Cols())
 	spread := make([]float64, len(p.Y))
 	for i, y := range p.Y {

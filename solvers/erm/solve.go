@@ -67,7 +67,7 @@ func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Sett
 		return nil, fmt.Errorf("erm: %s: %w", method.Name(), err)
 	}
 	if settings.Checkpoint != "" || settings.Resume != "" {
-		data, err := p.fingerprint(pool)
+		data, err := p.Fingerprint(pool)
 		if err != nil {
 			return nil, err
 		}

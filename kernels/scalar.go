@@ -1,0 +1,18 @@
+package kernels
+
+import "github.com/lanes-go/lanes/internal/asm"
+
+// The functions of one number serve loops whose next element depends on the last;
+// they have the bits of the slice functions, at several times the cost an element.
+
+// SigmoidOf returns 1/(1+exp(-x)), as Sigmoid computes it.
+func SigmoidOf(x float64) float64 { return asm.Sigmoid(x) }
+
+// LogOf returns the natural logarithm of x, as Log computes it.
+func LogOf(x float64) float64 { return asm.Log(x) }
+
+// LossAt returns phi(z, y) and its derivative in z, as LossGradient computes them
+// with a weight of 1. delta is read for Huber only.
+func LossAt(l Loss, z, y, delta float64) (phi, slope float64) {
+	return asm.LossAt(l, z, y, delta)
+}

@@ -1,0 +1,47 @@
+package sparse
+
+import (
+	"math"
+	"testing"
+)
+
+func TestSteps(t *testing.T) {
+	onEveryPath(t, func(t *testing.T) {
+		for _, spec := range []string{"text:n=300,d=500", "onehot:n=200,d=60", "dense:n=50,d=9"} {
+			for _, bias := range []float64{0, 1.5} {
+				m := generate(t, spec).X.WithBias(bias)
+				w, want := make([]float64, m.Cols()), make([]float64, m.Cols())
+				for j := range w {
+					w[j] = math.Sin(float64(j))
+				}
+				copy(want, w)
+				s, err := m.Steps(w)
+				if err != nil {
+					t.Fatal(err)
+				}
+				z := make([]float64, 1)
+				for k := range 400 {
+					i := uint32(k * 7 % m.Rows())
+					s.Fetch([]uint32{i})
+					if err := m.MulRows(z, []uint32{i}, want); err != nil {
+						t.Fatal(err)
+					}
+					wantBits(t, spec+" dot", []float64{s.Dot(i)}, z)
+					c := math.Cos(float64(k)) / 10
+					s.Add(i, c)
+					if err := m.AddRows(want, []uint32{i}, []float64{c}); err != nil {
+						t.Fatal(err)
+					}
+				}
+				wantBits(t, spec+" add", w, want)
+				if n := testing.AllocsPerRun(10, func() { s.Add(3, s.Dot(3)) }); n != 0 {
+					t.Errorf("%v allocations a step", n)
+				}
+			}
+		}
+	})
+	m := generate(t, "dense:n=5,d=3").X
+	if _, err := m.Steps(make([]float64, 2)); err == nil {
+		t.Error("a vector that is too short was accepted")
+	}
+}
