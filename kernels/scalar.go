@@ -14,5 +14,5 @@ func LogOf(x float64) float64 { return asm.Log(x) }
 // LossAt returns phi(z, y) and its derivative in z, as LossGradient computes them
 // with a weight of 1. delta is read for Huber only.
 func LossAt(l Loss, z, y, delta float64) (phi, slope float64) {
-	return asm.LossAt(l, z, y, delta)
+	return asm.LossAt(asm.Loss(l), z, y, delta)
 }

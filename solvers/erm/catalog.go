@@ -2,9 +2,6 @@ package erm
 
 import (
 	"fmt"
-	"maps"
-	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/lanes-go/lanes/solvers"
@@ -17,82 +14,81 @@ type entry struct {
 	build func(set setter) (Method, error)
 }
 
-// field is a parameter as text meets it; value is a *float64, *int or *bool.
-type field struct {
-	name, usual, about string
-	value              any
-}
+type setter = solvers.Setter
 
-type setter func(...field) error
+// field keeps the table below readable.
+func field(name, usual, about string, value any) solvers.Field {
+	return solvers.Field{Name: name, Usual: usual, About: about, Value: value}
+}
 
 const batchStep = "1/L of a batch"
 
 var entries = []entry{
 	{"adaptive recursive gradients, nothing to tune (algorithm 2)", func(set setter) (Method, error) {
 		var m AISARAH
-		err := set(field{"gamma", "1/32", "an inner loop ends at this share of its first squared direction", &m.Gamma},
-			field{"beta", "0.999", "smoothing of the cap on the step", &m.Beta},
-			field{"unguarded", "false", "never take an inner loop back", &m.Unguarded})
+		err := set(field("gamma", "1/32", "an inner loop ends at this share of its first squared direction", &m.Gamma),
+			field("beta", "0.999", "smoothing of the cap on the step", &m.Beta),
+			field("unguarded", "false", "never take an inner loop back", &m.Unguarded))
 		return m, err
 	}},
 	{"theoretical AI-SARAH, importance sampling (algorithm 3); a pass over the data an iteration", func(set setter) (Method, error) {
 		var m AISARAHImportance
-		err := set(field{"inner", "n", "iterations of an inner loop", &m.Inner})
+		err := set(field("inner", "n", "iterations of an inner loop", &m.Inner))
 		return m, err
 	}},
 	{"theoretical AI-SARAH, uniform sampling (algorithm 4); a pass over the data an iteration", func(set setter) (Method, error) {
 		var m AISARAHUniform
-		err := set(field{"inner", "n", "iterations of an inner loop", &m.Inner})
+		err := set(field("inner", "n", "iterations of an inner loop", &m.Inner))
 		return m, err
 	}},
 	{"AI-SARAH with steps in a fixed interval (algorithm 5)", func(set setter) (Method, error) {
 		var m AISARAHInterval
-		err := set(field{"min", "0.1/L of a batch", "smallest step", &m.Min},
-			field{"max", "2/L of a batch", "largest step", &m.Max},
-			field{"inner", "one pass", "iterations of an inner loop", &m.Inner})
+		err := set(field("min", "0.1/L of a batch", "smallest step", &m.Min),
+			field("max", "2/L of a batch", "largest step", &m.Max),
+			field("inner", "one pass", "iterations of an inner loop", &m.Inner))
 		return m, err
 	}},
 	{"recursive gradients with a fixed step", func(set setter) (Method, error) {
 		var m SARAH
-		err := set(field{"step", batchStep, "step size", &m.Step},
-			field{"inner", "one pass", "iterations of an inner loop", &m.Inner},
-			field{"random", "false", "begin the next loop at a random iterate, not at the last", &m.Random})
+		err := set(field("step", batchStep, "step size", &m.Step),
+			field("inner", "one pass", "iterations of an inner loop", &m.Inner),
+			field("random", "false", "begin the next loop at a random iterate, not at the last", &m.Random))
 		return m, err
 	}},
 	{"SARAH whose inner loops end by themselves", func(set setter) (Method, error) {
 		var m SARAHPlus
-		err := set(field{"step", batchStep, "step size", &m.Step},
-			field{"gamma", "1/32", "an inner loop ends at this share of its first squared direction", &m.Gamma},
-			field{"inner", "ten passes", "most iterations of an inner loop", &m.Inner})
+		err := set(field("step", batchStep, "step size", &m.Step),
+			field("gamma", "1/32", "an inner loop ends at this share of its first squared direction", &m.Gamma),
+			field("inner", "ten passes", "most iterations of an inner loop", &m.Inner))
 		return m, err
 	}},
 	{"stochastic variance-reduced gradients", func(set setter) (Method, error) {
 		var m SVRG
-		err := set(field{"step", "0.5/L of a batch", "step size", &m.Step},
-			field{"inner", "two passes", "iterations of an inner loop", &m.Inner})
+		err := set(field("step", "0.5/L of a batch", "step size", &m.Step),
+			field("inner", "two passes", "iterations of an inner loop", &m.Inner))
 		return m, err
 	}},
 	{"Adam, with a step that decreases every pass", func(set setter) (Method, error) {
 		var m Adam
-		err := set(field{"step", "0.01", "first step size", &m.Step},
-			field{"beta1", "0.9", "decay of the first moment", &m.Beta1},
-			field{"beta2", "0.999", "decay of the second moment", &m.Beta2},
-			field{"epsilon", "1e-8", "added to the root of the second moment", &m.Epsilon},
-			field{"decay", "0", "share that the step loses after each pass", &m.Decay})
+		err := set(field("step", "0.01", "first step size", &m.Step),
+			field("beta1", "0.9", "decay of the first moment", &m.Beta1),
+			field("beta2", "0.999", "decay of the second moment", &m.Beta2),
+			field("epsilon", "1e-8", "added to the root of the second moment", &m.Epsilon),
+			field("decay", "0", "share that the step loses after each pass", &m.Decay))
 		return m, err
 	}},
 	{"stochastic gradients with momentum, and a step that decreases every pass", func(set setter) (Method, error) {
 		var m SGD
-		err := set(field{"step", "(1-momentum)/L of a batch", "first step size", &m.Step},
-			field{"momentum", "0.9", "share of the last direction that is kept", &m.Momentum},
-			field{"plain", "false", "no momentum", &m.Plain},
-			field{"decay", "0", "share that the step loses after each pass", &m.Decay})
+		err := set(field("step", "(1-momentum)/L of a batch", "first step size", &m.Step),
+			field("momentum", "0.9", "share of the last direction that is kept", &m.Momentum),
+			field("plain", "false", "no momentum", &m.Plain),
+			field("decay", "0", "share that the step loses after each pass", &m.Decay))
 		return m, err
 	}},
 	{"truncated Newton: conjugate gradients and a line search, for ill-conditioned problems", func(set setter) (Method, error) {
 		var m Newton
-		err := set(field{"forcing", "0.5", "relative improvement that ends the inner loop", &m.Forcing},
-			field{"max-inner", "250", "most inner iterations of a step", &m.MaxInner})
+		err := set(field("forcing", "0.5", "relative improvement that ends the inner loop", &m.Forcing),
+			field("max-inner", "250", "most inner iterations of a step", &m.MaxInner))
 		return m, err
 	}},
 }
@@ -104,9 +100,9 @@ func Names() []solvers.Description {
 	list := make([]solvers.Description, len(entries))
 	for i, e := range entries {
 		d := solvers.Description{Family: "erm", About: e.about}
-		m, _ := e.build(func(fields ...field) error {
+		m, _ := e.build(func(fields ...solvers.Field) error {
 			for _, f := range fields {
-				d.Parameters = append(d.Parameters, solvers.Parameter{Name: f.name, Default: f.usual, About: f.about})
+				d.Parameters = append(d.Parameters, f.Parameter())
 			}
 			return nil
 		})
@@ -121,7 +117,7 @@ func Names() []solvers.Description {
 func ByName(name string, parameters map[string]string) (Method, error) {
 	var known []string
 	for _, e := range entries {
-		m, err := e.build(setFrom(nil))
+		m, err := e.build(solvers.SetFrom(nil))
 		if err != nil {
 			return nil, err
 		}
@@ -129,7 +125,7 @@ func ByName(name string, parameters map[string]string) (Method, error) {
 			known = append(known, m.Name())
 			continue
 		}
-		if m, err = e.build(setFrom(parameters)); err == nil {
+		if m, err = e.build(solvers.SetFrom(parameters)); err == nil {
 			err = m.check()
 		}
 		if err != nil {
@@ -138,59 +134,4 @@ func ByName(name string, parameters map[string]string) (Method, error) {
 		return m, nil
 	}
 	return nil, fmt.Errorf("erm: unknown solver %q; there are %s", name, strings.Join(known, ", "))
-}
-
-func setFrom(parameters map[string]string) setter {
-	return func(fields ...field) error {
-		rest := maps.Clone(parameters)
-		var names []string
-		for _, f := range fields {
-			names = append(names, f.name)
-			text, given := rest[f.name]
-			delete(rest, f.name)
-			if !given {
-				continue
-			}
-			if err := f.set(text); err != nil {
-				return fmt.Errorf("%s=%s: %w", f.name, text, err)
-			}
-		}
-		if unknown := slices.Sorted(maps.Keys(rest)); len(unknown) > 0 {
-			if len(names) == 0 {
-				names = []string{"nothing"}
-			}
-			return fmt.Errorf("no parameter %q; %s can be set", unknown[0], strings.Join(names, ", "))
-		}
-		return nil
-	}
-}
-
-func (f field) set(text string) (err error) {
-	switch v := f.value.(type) {
-	case *float64:
-		*v, err = parseNumber(text)
-	case *int:
-		if *v, err = strconv.Atoi(text); err != nil {
-			err = fmt.Errorf("not a whole number")
-		}
-	case *bool:
-		if *v, err = strconv.ParseBool(text); err != nil {
-			err = fmt.Errorf("neither true nor false")
-		}
-	}
-	return err
-}
-
-func parseNumber(text string) (float64, error) {
-	top, bottom, fraction := strings.Cut(text, "/")
-	v, err := strconv.ParseFloat(top, 64)
-	if err == nil && fraction {
-		var w float64
-		w, err = strconv.ParseFloat(bottom, 64)
-		v /= w
-	}
-	if err != nil {
-		return 0, fmt.Errorf("not a number")
-	}
-	return v, nil
 }
