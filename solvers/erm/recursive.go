@@ -109,26 +109,18 @@ func (r *recursive) step(b *batch, alpha float64) {
 		b.z[k] = math.FMA(-alpha, q, b.z[k])
 	}
 	grad(r.p, b.d, b.z, b.y, b.s)
-	moved := float64(alpha * r.scale)
-	r.clock += moved
+	r.clock += float64(alpha * r.scale)
 	r.scale *= math.FMA(-r.p.Lambda, alpha, 1)
 	// A step's share of the clock is scale, so the smaller scale has become, the
 	// fewer digits of the step are left: three are the most to lose.
 	if size := math.Abs(r.scale); !(size > 1e-3 && size < 1e3) {
 		r.rescale()
-		moved = 0
 	}
 	share := 1 / float64(float64(len(b.rows))*r.scale)
 	for k := range b.d {
 		b.d[k] = float64((b.d[k] - b.c[k]) * share)
-		b.c[k] = float64(b.d[k] * moved)
 	}
-	change, err := r.lazy.AddU(b.rows, b.d, b.work)
-	if err == nil {
-		// The features of the batch have yet to move by this step, along U as it
-		// was: what the change of U will add to that is taken back beforehand.
-		err = r.lazy.AddW(b.rows, b.c)
-	}
+	change, err := r.lazy.MoveAddU(b.rows, b.d, b.work, r.clock)
 	if err != nil {
 		change = math.NaN()
 	}
