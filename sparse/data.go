@@ -18,6 +18,8 @@ type Data struct {
 	Y []float64
 	// Query has the group of each row (qid), and is nil where none is given.
 	Query []int64
+	// Dropped is the number of entries that ReadOptions.DropBeyond left out.
+	Dropped int64
 }
 
 // ReadOptions says how data are read. The zero ReadOptions is right for
@@ -154,7 +156,7 @@ func readContent(raw *rawReader, name string, size int64, options *ReadOptions) 
 	if !options.DropBeyond {
 		d = max(d, text.store.columns)
 	}
-	return &Data{X: text.store.matrix(d), Y: clip(text.labels), Query: clip(text.query)}, nil
+	return &Data{X: text.store.matrix(d), Y: clip(text.labels), Query: clip(text.query), Dropped: text.dropped}, nil
 }
 
 func readCached(source io.Reader, raw *rawReader, compression format, size int64, name string, options *ReadOptions) (*Data, error) {
@@ -172,9 +174,11 @@ func readCached(source io.Reader, raw *rawReader, compression format, size int64
 		if drop {
 			keep = options.Columns
 		}
+		whole := data.X.NNZ()
 		if data.X, err = data.X.stored(options.Storage, keep); err != nil {
 			return nil, &FormatError{Name: name, Message: err.Error()}
 		}
+		data.Dropped = whole - data.X.NNZ()
 	}
 	data.X.d = max(data.X.d, options.Columns)
 	return data, nil

@@ -46,6 +46,7 @@ type textChunk struct {
 	values  []float64
 	query   []int64 // one a row, or empty
 	sum     summary
+	dropped int64        // entries beyond the columns to keep
 	lines   int64        // read without error
 	bad     *FormatError // with lines counted from the chunk's first
 
@@ -58,7 +59,7 @@ type textChunk struct {
 // the first error and leaves it in c.bad.
 func (c *textChunk) parse(rules *textRules) {
 	c.labels, c.lengths, c.query = c.labels[:0], c.lengths[:0], c.query[:0]
-	c.lines, c.bad = 0, nil
+	c.lines, c.dropped, c.bad = 0, 0, nil
 	c.firstLine, c.firstColumn = 0, 0
 	// The shortest entry is " 1:1".
 	if most := c.end/4 + 1; cap(c.columns) < most {
@@ -117,6 +118,7 @@ func (c *textChunk) line(p int, columns []uint32, values []float64, n int, rules
 				if rules.keep < rules.maxColumns {
 					for n > first && uint64(columns[n-1]) >= rules.keep {
 						n--
+						c.dropped++
 					}
 				}
 				c.labels = append(c.labels, label)

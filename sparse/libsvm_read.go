@@ -30,14 +30,15 @@ type textReader struct {
 	taken  int    // chunks handed out
 	ended  bool
 
-	turn   sync.Mutex
-	ready  *sync.Cond
-	commit int // chunk whose turn it is
-	err    error
-	lines  int64
-	store  *store
-	labels []float64
-	query  []int64
+	turn    sync.Mutex
+	ready   *sync.Cond
+	commit  int // chunk whose turn it is
+	err     error
+	lines   int64
+	store   *store
+	dropped int64
+	labels  []float64
+	query   []int64
 }
 
 // textTask is what a worker takes from the input.
@@ -161,6 +162,7 @@ func (r *textReader) add(task *textTask) error {
 		return bad
 	}
 	r.lines += task.lines
+	r.dropped += task.dropped
 	rows, entries := len(task.labels), len(task.columns)
 	r.expect(r.store.rows()+rows, int(r.store.entries())+entries, task)
 	r.store.append(task.lengths, task.columns, task.values, task.sum)

@@ -45,6 +45,9 @@ func requireSameData(t *testing.T, got, want *Data) {
 	if got.X.Cols() != want.X.Cols() || got.X.rows.Layout != want.X.rows.Layout {
 		t.Fatalf("%d columns in layout %d, want %d in %d", got.X.Cols(), got.X.rows.Layout, want.X.Cols(), want.X.rows.Layout)
 	}
+	if got.Dropped != want.Dropped {
+		t.Fatalf("%d entries dropped, want %d", got.Dropped, want.Dropped)
+	}
 	if !sameBits(got.Y, want.Y) {
 		t.Fatalf("labels %v, want %v", got.Y, want.Y)
 	}
@@ -89,6 +92,9 @@ func TestReadText(t *testing.T) {
 			continue
 		}
 		requireEntries(t, data.X, c.ptr, c.columns, c.values)
+		if want := strings.Count(c.text, ":") - len(c.values); c.options.DropBeyond && data.Dropped != int64(want) {
+			t.Errorf("%s: %d entries dropped, want %d", c.name, data.Dropped, want)
+		}
 		if data.X.Cols() != c.d || !sameBits(data.Y, c.y) || !slices.Equal(data.Query, c.query) {
 			t.Errorf("%s: %d columns, labels %v, queries %v", c.name, data.X.Cols(), data.Y, data.Query)
 		}
