@@ -61,7 +61,7 @@ func (m *Matrix) shareValues() {
 
 type transposeTask struct {
 	m      *Matrix
-	ranges []columnRange
+	ranges []asm.Rows
 	ptr    []int64
 	next   []int64 // where the next entry of each column goes
 	out    asm.Rows

@@ -139,8 +139,14 @@ func TestProductsAgainstDense(t *testing.T) {
 // lengths and columns of very different frequencies.
 func TestProductsSameBits(t *testing.T) {
 	rng := rand.New(rand.NewPCG(10, 11))
-	for _, stored := range layoutMatrices(t, rng, 5000, 600) {
+	cut := map[bool]int{}
+	matrices := layoutMatrices(t, rng, 3000, 300)
+	for _, spec := range []string{"text:n=3000", "wide:n=400,d=90000", "imbalanced:n=20000", "onehot:n=20000", "dense:n=2000,d=100"} {
+		matrices = append(matrices, generate(t, spec).X)
+	}
+	for _, stored := range matrices {
 		m := stored.WithBias(1)
+		cut[m.rowParts() > 1]++
 		w, c := normals(rng, m.Cols()), normals(rng, m.Rows())
 		wantX, wantT := make([]float64, m.Rows()), make([]float64, m.Cols())
 		if err := m.MulVec(nil, wantX, w); err != nil {
@@ -166,14 +172,36 @@ func TestProductsSameBits(t *testing.T) {
 			}
 		})
 	}
+	if cut[true] < 3 || cut[false] < 2 {
+		t.Errorf("%d matrices were cut by rows, %d by columns", cut[true], cut[false])
+	}
+}
+
+func TestRowPartsCoverTheRows(t *testing.T) {
+	for _, spec := range []string{"onehot", "imbalanced", "dense:n=3000,d=90", "text:n=90000,d=40000"} {
+		m := generate(t, spec).X
+		parts := m.rowParts()
+		if parts < leastParts || m.partBegin(0, parts) != 0 || m.partBegin(parts, parts) != m.n {
+			t.Fatalf("%s: %d parts from row %d to row %d", spec, parts, m.partBegin(0, parts), m.partBegin(parts, parts))
+		}
+		for k := range parts {
+			entries := m.rows.End[m.partBegin(k+1, parts)-1] - m.rows.Begin[m.partBegin(k, parts)]
+			if share := float64(entries) * float64(parts) / float64(m.NNZ()); share < 0.9 || share > 1.1 {
+				t.Errorf("%s: part %d of %d has %.2f of an even share", spec, k, parts, share)
+			}
+		}
+	}
 }
 
 func TestColumnRangesAreBalanced(t *testing.T) {
 	p := NewPool(4)
 	defer p.Close()
-	for _, spec := range []string{"text:n=3000", "wide:n=300", "imbalanced:n=20000", "onehot:n=20000", "dense:n=1000"} {
+	for spec, want := range map[string]int{"text:n=3000": 4, "wide:n=600": 4, "imbalanced:n=20000,d=30000": 1} {
 		m := generate(t, spec).X
 		ranges := m.columnRanges(p)
+		if len(ranges) != want {
+			t.Fatalf("%s: %d ranges", spec, len(ranges))
+		}
 		for i := range m.n {
 			if ranges[0].Begin[i] != m.rows.Begin[i] || ranges[len(ranges)-1].End[i] != m.rows.End[i] {
 				t.Fatalf("%s: row %d loses entries", spec, i)
@@ -184,7 +212,7 @@ func TestColumnRangesAreBalanced(t *testing.T) {
 			for i := range m.n {
 				entries += r.End[i] - r.Begin[i]
 			}
-			if share := float64(entries) * float64(len(ranges)) / float64(m.NNZ()); len(ranges) > 1 && (share < 0.75 || share > 1.25) {
+			if share := float64(entries) * float64(len(ranges)) / float64(m.NNZ()); share < 0.75 || share > 1.25 {
 				t.Errorf("%s: range %d of %d has %.2f of an even share", spec, k, len(ranges), share)
 			}
 		}

@@ -29,7 +29,7 @@ func (m *Matrix) AddSquares(p *Pool, dst, c []float64) error {
 var squaresTasks = sync.Pool{New: func() any { return new(squaresTask) }}
 
 type squaresTask struct {
-	ranges []columnRange
+	ranges []asm.Rows
 	dst, c []float64
 }
 
@@ -41,7 +41,7 @@ func (t *squaresTask) Block(i int) {
 	}
 }
 
-func addSquares[I uint16 | uint32](dst []float64, r *columnRange, idx []I, c []float64) {
+func addSquares[I uint16 | uint32](dst []float64, r *asm.Rows, idx []I, c []float64) {
 	for i, ci := range c {
 		begin, end := r.Begin[i], r.End[i]
 		row := idx[begin:end]

@@ -1,92 +1,131 @@
 package sparse
 
 import (
+	"math/bits"
 	"slices"
 	"sync"
 
 	"github.com/lanes-go/lanes/internal/asm"
 )
 
-// AddTrans computes dst += X'c. c has n elements, dst has Cols().
-// Every column accumulates in row order: the work is cut by column ranges, so
-// the result does not depend on the number of workers. It costs one sweep over
-// the matrix; the first call with a number of workers also finds the cuts, which
-// costs another and keeps 8 bytes a row for each.
+// AddTrans computes dst += X'c. c has n elements, dst has Cols(). The result does
+// not depend on the number of workers.
+//
+// Where the columns have many entries each, the rows are cut into 4 to 64 parts of
+// about equal entries; each part is summed in row order, and the parts are added
+// to dst in their order. Which parts there are depends on the matrix alone; their
+// vectors take at most half a byte a non-zero. Otherwise the work is cut by column
+// ranges, so that every column accumulates in row order without a vector for each
+// worker. It costs one sweep over the matrix; finding the column ranges for a
+// number of workers, once, costs another and keeps 8 bytes a row for each.
 func (m *Matrix) AddTrans(p *Pool, dst, c []float64) error {
 	if len(c) != m.n || len(dst) != m.Cols() {
 		return m.shapeError("AddTrans", len(c), len(dst))
 	}
 	t := addTasks.Get().(*addTask)
-	t.ranges, t.dst, t.c, t.kernels = m.columnRanges(p), dst, c, &asm.Active().Rows
-	if t.narrow = m.d <= narrowVector; t.narrow && len(t.own) < (len(t.ranges)-1)*narrowVector {
-		t.own = make([]float64, (len(t.ranges)-1)*narrowVector)
+	t.m, t.dst, t.c, t.kernels = m, dst, c, &asm.Active().Rows
+	if t.parts = m.rowParts(); t.parts > 1 {
+		if len(t.own) < t.parts*m.d {
+			t.own = make([]float64, t.parts*m.d)
+		}
+		p.Run(t.parts, (*addPartTask)(t))
+		for k := range t.parts {
+			for j, x := range t.own[k*m.d : (k+1)*m.d] {
+				dst[j] += x
+			}
+		}
+	} else {
+		t.ranges = m.columnRanges(p)
+		p.Run(len(t.ranges), t)
 	}
-	p.Run(len(t.ranges), t)
 	*t = addTask{own: t.own}
 	addTasks.Put(t)
 	m.addBiasSum(dst, c)
 	return nil
 }
 
-// narrowVector is the length of dst up to which every range but the first works
-// on a copy of its own. Ranges that meet within a cache line would take the line
-// from one another at every row; in longer vectors they are made not to meet.
-const narrowVector = 1024
-
-// cacheLine is in elements; processors fetch lines in pairs.
-const cacheLine = 16
-
 var addTasks = sync.Pool{New: func() any { return new(addTask) }}
 
+// addTask adds one column range a block.
 type addTask struct {
-	ranges  []columnRange
+	m       *Matrix
+	ranges  []asm.Rows
 	dst, c  []float64
-	narrow  bool
-	own     []float64 // where narrow: narrowVector elements for each range but the first
+	parts   int
+	own     []float64 // a vector for each part
 	kernels *asm.RowsKernels
 }
 
 func (t *addTask) Block(i int) {
 	r := &t.ranges[i]
-	if i == 0 || !t.narrow {
-		t.kernels.Add[r.Layout](t.dst, &r.Rows, nil, 0, t.c)
-		return
+	t.kernels.Add[r.Layout](t.dst, r, nil, 0, t.c)
+}
+
+// addPartTask sums one part of the rows a block.
+type addPartTask addTask
+
+func (t *addPartTask) Block(k int) {
+	own := t.own[k*t.m.d : (k+1)*t.m.d]
+	clear(own)
+	first, end := t.m.partBegin(k, t.parts), t.m.partBegin(k+1, t.parts)
+	t.kernels.Add[t.m.rows.Layout](own, &t.m.rows, nil, first, t.c[first:end])
+}
+
+// entriesPerColumn is the least number of entries that a part of the rows should
+// have for each column, so that clearing and adding its vector costs little.
+const entriesPerColumn = 32
+
+// leastParts and mostParts bound the parts of the rows. With fewer than four,
+// three workers would wait for two.
+const leastParts, mostParts = 4, 64
+
+// rowParts returns the number of parts that AddTrans cuts the rows into, a power
+// of two, or 1 where it cuts by columns.
+func (m *Matrix) rowParts() int {
+	parts := min(mostParts, m.NNZ()/blockEntries, m.NNZ()/(entriesPerColumn*int64(max(m.d, 1))))
+	if parts < leastParts {
+		return 1
 	}
-	own := t.own[(i-1)*narrowVector : i*narrowVector]
-	copy(own[r.first:r.end], t.dst[r.first:r.end])
-	t.kernels.Add[r.Layout](own, &r.Rows, nil, 0, t.c)
-	copy(t.dst[r.first:r.end], own[r.first:r.end])
+	return 1 << (bits.Len64(uint64(parts)) - 1)
+}
+
+// partBegin returns the first row of part k.
+func (m *Matrix) partBegin(k, parts int) int {
+	if k == parts {
+		return m.n
+	}
+	at := m.rows.Begin[0] + m.NNZ()*int64(k)/int64(parts)
+	row, _ := slices.BinarySearch(m.rows.Begin, at)
+	return row
 }
 
 // entriesPerCut is the least mean number of entries that a row should have in a
 // column range: with fewer, the cost of beginning a row outweighs the sharing,
 // and the cut positions outweigh the matrix.
-const entriesPerCut = 4
+const entriesPerCut = 8
+
+// cacheLine is in elements; processors fetch lines in pairs. Column ranges do not
+// meet within one: they would take it from one another at every row.
+const cacheLine = 16
 
 // cutCache remembers the whole matrix as one range, and the column ranges last
 // asked for. Views of one matrix that differ in their bias share it.
 type cutCache struct {
 	mu            sync.Mutex
-	whole, ranges []columnRange
-}
-
-// columnRange is the part of every row that lies in the columns first to end-1.
-type columnRange struct {
-	asm.Rows
-	first, end int
+	whole, ranges []asm.Rows
 }
 
 // columnRanges cuts the columns into at most one range for each worker of p.
-func (m *Matrix) columnRanges(p *Pool) []columnRange {
+func (m *Matrix) columnRanges(p *Pool) []asm.Rows {
 	count := 1
-	if m.NNZ() > blockEntries {
+	if m.NNZ() > leastParts*blockEntries {
 		count = int(min(int64(p.Workers()), max(m.NNZ()/int64(m.n)/entriesPerCut, 1)))
 	}
 	m.cuts.mu.Lock()
 	defer m.cuts.mu.Unlock()
 	if count == 1 {
 		if m.cuts.whole == nil {
-			m.cuts.whole = []columnRange{{m.rows, 0, m.d}}
+			m.cuts.whole = []asm.Rows{m.rows}
 		}
 		return m.cuts.whole
 	}
@@ -97,13 +136,12 @@ func (m *Matrix) columnRanges(p *Pool) []columnRange {
 }
 
 // cutColumns views the rows as count column ranges of about equal entries.
-func (m *Matrix) cutColumns(p *Pool, count int) []columnRange {
-	t := &cutTask{m: m, ranges: make([]columnRange, count), columns: m.balancedColumns(count), rows: m.blockRows()}
+func (m *Matrix) cutColumns(p *Pool, count int) []asm.Rows {
+	t := &cutTask{m: m, ranges: make([]asm.Rows, count), columns: m.balancedColumns(count), rows: m.blockRows()}
 	for k := range t.ranges {
-		t.ranges[k] = columnRange{m.rows, 0, m.d}
+		t.ranges[k] = m.rows
 		if k > 0 {
 			cut := make([]int64, m.n)
-			t.ranges[k-1].end, t.ranges[k].first = t.columns[k-1], t.columns[k-1]
 			t.ranges[k-1].End, t.ranges[k].Begin = cut, cut
 		}
 	}
@@ -131,10 +169,8 @@ func (m *Matrix) balancedColumns(count int) []int {
 		for want := total * int64(k+1) / int64(count); column < m.d && seen+int64(perColumn[column]/2) < want; column++ {
 			seen += int64(perColumn[column])
 		}
-		if m.d > narrowVector {
-			for ; column < m.d && column%cacheLine != 0; column++ {
-				seen += int64(perColumn[column])
-			}
+		for ; column < m.d && column%cacheLine != 0; column++ {
+			seen += int64(perColumn[column])
 		}
 		columns = append(columns, column)
 	}
@@ -144,7 +180,7 @@ func (m *Matrix) balancedColumns(count int) []int {
 // cutTask finds where in each row the column ranges begin.
 type cutTask struct {
 	m       *Matrix
-	ranges  []columnRange
+	ranges  []asm.Rows
 	columns []int
 	rows    int // in a block
 }
