@@ -1,0 +1,114 @@
+package erm
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"math"
+	"testing"
+
+	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/sparse"
+)
+
+func generated(t testing.TB, shape sparse.Shape) *Problem {
+	t.Helper()
+	g, err := shape.Generate(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &Problem{X: g.X.WithBias(1), Y: g.Y, Loss: kernels.Logistic, Lambda: 1 / float64(shape.N)}
+}
+
+// TestPinned holds what every architecture and CPU path must compute.
+func TestPinned(t *testing.T) {
+	want := map[string]string{
+		"ai-sarah":            "f4a4fd156dfbf65a",
+		"ai-sarah-importance": "a3ab12aec11cec9d",
+		"ai-sarah-uniform":    "b666ee7d1e1f970d",
+		"ai-sarah-interval":   "26436710635d57c7",
+		"sarah":               "bd392585795a1f4e",
+		"sarah+":              "ff9d823c956023c6",
+		"svrg":                "98cfc5d3eda39e7e",
+		"adam":                "cc32b6714b8f0f1d",
+		"sgd":                 "26db42905e24bff7",
+	}
+	p := generated(t, sparse.Shape{Name: "onehot", N: 5000, D: 123, Seed: 7})
+	for _, m := range methods(t) {
+		r := mustSolve(t, p, m, solvers.Settings{MaxIterations: enough(m) / 4, Seed: 11})
+		sum := sha256.New()
+		for _, w := range r.Weights {
+			sum.Write(binary.LittleEndian.AppendUint64(nil, math.Float64bits(w)))
+		}
+		if got := hex.EncodeToString(sum.Sum(nil)[:8]); got != want[m.Name()] {
+			t.Errorf("%q: %q,", m.Name(), got)
+		}
+	}
+}
+
+// TestNoAllocations: iterations allocate nothing, outer ones included.
+func TestNoAllocations(t *testing.T) {
+	p := generated(t, sparse.Shape{Name: "onehot", N: 6000, D: 123, Seed: 7})
+	for _, m := range methods(t) {
+		loop := loopOf(t, p, m, solvers.Settings{})
+		var c solvers.Control
+		loop.Next(&c)
+		loop.Next(&c)
+		runs := 250
+		if enough(m) < 100 {
+			runs = 5
+		}
+		if n := testing.AllocsPerRun(runs, func() { loop.Next(&c) }); n != 0 {
+			t.Errorf("%s: %v allocations an iteration", m.Name(), n)
+		}
+	}
+}
+
+// BenchmarkIteration times an inner iteration over 64 rows.
+func BenchmarkIteration(b *testing.B) {
+	for _, shape := range []sparse.Shape{
+		{Name: "onehot", N: 20000, D: 123, Seed: 1},
+		{Name: "text", N: 20000, D: 47236, Seed: 1},
+	} {
+		p := generated(b, shape)
+		for _, m := range methods(b) {
+			if enough(m) < 100 {
+				continue
+			}
+			b.Run(shape.Name+"/"+m.Name(), func(b *testing.B) {
+				loop := loopOf(b, p, m, solvers.Settings{})
+				var c solvers.Control
+				loop.Next(&c)
+				b.ReportAllocs()
+				for b.Loop() {
+					loop.Next(&c)
+				}
+			})
+		}
+	}
+}
+
+// BenchmarkPass compares an effective pass of AI-SARAH with one product Xw on
+// very wide rows, one worker.
+func BenchmarkPass(b *testing.B) {
+	p := generated(b, sparse.Shape{Name: "wide", N: 5000, D: 1355191, Seed: 1})
+	b.Run("product", func(b *testing.B) {
+		z, w := make([]float64, p.X.Rows()), start(p.X.Cols())
+		for b.Loop() {
+			if err := p.X.MulVec(nil, z, w); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	b.Run("ai-sarah", func(b *testing.B) {
+		loop := loopOf(b, p, AISARAH{Unguarded: true}, solvers.Settings{}).(*aisarahLoop)
+		var c solvers.Control
+		loop.Next(&c)
+		for b.Loop() {
+			for range loop.batches.PerPass() {
+				loop.Next(&c)
+			}
+		}
+	})
+}

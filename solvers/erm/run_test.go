@@ -1,0 +1,484 @@
+package erm
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/lanes-go/lanes/dispatch"
+	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/sparse"
+)
+
+// methods has one of every solver, with untuned parameters.
+func methods(t testing.TB) []Method {
+	t.Helper()
+	var all []Method
+	for _, d := range Names() {
+		m, err := ByName(d.Name, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, m)
+	}
+	return all
+}
+
+// enough is a number of iterations that takes a method through several loops.
+func enough(m Method) int64 {
+	switch m.(type) {
+	case AISARAHImportance, AISARAHUniform:
+		return 12
+	}
+	return 700
+}
+
+func mustSolve(t testing.TB, p *Problem, m Method, s solvers.Settings) *solvers.Result {
+	t.Helper()
+	r, err := Solve(context.Background(), p, m, s)
+	if err != nil {
+		t.Fatalf("%s: %v", m.Name(), err)
+	}
+	return r
+}
+
+func sameBits(t *testing.T, what string, got, want *solvers.Result) {
+	t.Helper()
+	if got.Status != want.Status || got.Iterations != want.Iterations || got.Total.GradientEvaluations != want.Total.GradientEvaluations {
+		t.Errorf("%s: %v after %d iterations, not %v after %d", what, got.Status, got.Iterations, want.Status, want.Iterations)
+	}
+	if math.Float64bits(got.Objective) != math.Float64bits(want.Objective) || math.Float64bits(got.GradientNorm) != math.Float64bits(want.GradientNorm) {
+		t.Errorf("%s: objective %v, not %v", what, got.Objective, want.Objective)
+	}
+	for j := range want.Weights {
+		if math.Float64bits(got.Weights[j]) != math.Float64bits(want.Weights[j]) {
+			t.Errorf("%s: weight %d is %v, not %v", what, j, got.Weights[j], want.Weights[j])
+			return
+		}
+	}
+}
+
+// bigProblem has several blocks of rows.
+func bigProblem(t testing.TB, loss kernels.Loss) *Problem {
+	return randomProblem(t, loss, 9000, 150, 6, 1./9000, false)
+}
+
+// TestSameBits: neither the CPU path nor the number of workers changes a bit.
+func TestSameBits(t *testing.T) {
+	p := bigProblem(t, kernels.Logistic)
+	for _, m := range methods(t) {
+		s := solvers.Settings{MaxIterations: enough(m), Seed: 3, Workers: 1}
+		want := mustSolve(t, p, m, s)
+		for _, path := range dispatch.Paths() {
+			if !path.Available {
+				continue
+			}
+			restore, err := dispatch.Force(path.Name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for workers := 1; workers <= 3; workers++ {
+				s.Workers = workers
+				sameBits(t, fmt.Sprintf("%s on %s, %d workers", m.Name(), path.Name, workers), mustSolve(t, p, m, s), want)
+			}
+			restore()
+		}
+	}
+}
+
+// TestRecordingChangesNothing: evaluations for the record leave the run alone.
+func TestRecordingChangesNothing(t *testing.T) {
+	p := randomProblem(t, kernels.Logistic, 300, 40, 5, 0.01, true)
+	for _, m := range methods(t) {
+		s := solvers.Settings{MaxIterations: min(60, enough(m)), Seed: 3, BatchSize: testBatch}
+		want := mustSolve(t, p, m, s)
+		var trace solvers.Trace
+		s.Recorder, s.RecordEvery = &trace, 0.05
+		got := mustSolve(t, p, m, s)
+		last := trace[len(trace)-1]
+		if last.Iterations != s.MaxIterations {
+			t.Errorf("%s: the last point recorded is after %d iterations", m.Name(), last.Iterations)
+		}
+		if got.Total.Passes != want.Total.Passes || got.Total.GradientEvaluations != want.Total.GradientEvaluations {
+			t.Errorf("%s: recording cost passes", m.Name())
+		}
+		for k := 1; k < len(trace); k++ {
+			if trace[k].Passes < trace[k-1].Passes {
+				t.Errorf("%s: passes fall", m.Name())
+			}
+		}
+	}
+}
+
+// TestResume ends runs at several iterations and continues them from their
+// checkpoints.
+func TestResume(t *testing.T) {
+	p := randomProblem(t, kernels.Logistic, 300, 40, 5, 0.01, true)
+	for _, m := range methods(t) {
+		s := solvers.Settings{MaxIterations: min(200, enough(m)), Seed: 3, BatchSize: testBatch, Workers: 2}
+		want := mustSolve(t, p, m, s)
+		for _, part := range []int64{1, 2, s.MaxIterations / 3, s.MaxIterations - 1} {
+			first := s
+			first.MaxIterations, first.Checkpoint = part, filepath.Join(t.TempDir(), "run")
+			mustSolve(t, p, m, first)
+			second := s
+			second.Resume, second.Workers = first.Checkpoint, 1
+			got := mustSolve(t, p, m, second)
+			sameBits(t, fmt.Sprintf("%s resumed after %d iterations", m.Name(), part), got, want)
+		}
+	}
+}
+
+const killEnv = "LANES_TEST_CHECKPOINT"
+
+func killedRun(m Method) (*Problem, Method, solvers.Settings) {
+	p := randomProblem(&testing.T{}, kernels.Logistic, 2000, 60, 5, 0.001, false)
+	return p, m, solvers.Settings{MaxIterations: 6000, MaxPasses: math.Inf(1), Seed: 4, BatchSize: 16}
+}
+
+// TestKilledHelper is the process that TestKilled kills.
+func TestKilledHelper(t *testing.T) {
+	path := os.Getenv(killEnv)
+	if path == "" {
+		t.Skip("only a child of TestKilled runs this")
+	}
+	p, m, s := killedRun(AISARAH{})
+	s.MaxIterations, s.Checkpoint, s.CheckpointEvery = 0, path, time.Nanosecond
+	Solve(context.Background(), p, m, s)
+}
+
+// TestKilled kills a process in the middle of its run, checkpoints being written
+// after every iteration, and continues from what it left.
+func TestKilled(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts processes")
+	}
+	p, m, s := killedRun(AISARAH{})
+	want := mustSolve(t, p, m, s)
+	for round := range 3 {
+		path := filepath.Join(t.TempDir(), "run")
+		child := exec.Command(os.Args[0], "-test.run=^TestKilledHelper$")
+		child.Env = append(os.Environ(), killEnv+"="+path)
+		if err := child.Start(); err != nil {
+			t.Skipf("cannot start a process: %v", err)
+		}
+		for wait := 0; wait < 1000; wait++ {
+			if _, err := os.Stat(path); err == nil {
+				break
+			}
+			time.Sleep(5 * time.Millisecond)
+		}
+		time.Sleep(time.Duration(20+37*round) * time.Millisecond)
+		child.Process.Kill()
+		child.Wait()
+		if _, err := os.Stat(path); err != nil {
+			t.Fatalf("no checkpoint: %v", err)
+		}
+		s.Resume = path
+		r, err := Solve(context.Background(), p, m, s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Iterations > want.Iterations {
+			t.Skip("the child was too fast to be caught in time")
+		}
+		sameBits(t, fmt.Sprintf("killed, round %d", round), r, want)
+	}
+}
+
+func TestBadCheckpoints(t *testing.T) {
+	p := randomProblem(t, kernels.Logistic, 300, 40, 5, 0.01, false)
+	good := filepath.Join(t.TempDir(), "run")
+	s := solvers.Settings{MaxIterations: 20, BatchSize: testBatch, Checkpoint: good}
+	mustSolve(t, p, AISARAH{}, s)
+	data, err := os.ReadFile(good)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Checkpoint = ""
+	broken := filepath.Join(t.TempDir(), "broken")
+	refuse := func(what string, p *Problem, m Method, s solvers.Settings, wanted string) {
+		t.Helper()
+		if _, err := Solve(context.Background(), p, m, s); err == nil || !strings.Contains(err.Error(), wanted) {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	s.Resume = broken
+	refuse("no file", p, AISARAH{}, s, "broken")
+	for _, cut := range []int{0, 5, 30, len(data) / 2, len(data) - 1} {
+		os.WriteFile(broken, data[:cut], 0o600)
+		refuse(fmt.Sprintf("%d bytes", cut), p, AISARAH{}, s, "resume from")
+	}
+	for _, at := range []int{9, 40, len(data) / 2, len(data) - 3} {
+		bad := append([]byte(nil), data...)
+		bad[at] ^= 16
+		os.WriteFile(broken, bad, 0o600)
+		refuse(fmt.Sprintf("byte %d", at), p, AISARAH{}, s, "resume from")
+	}
+	s.Resume = good
+	refuse("another solver", p, SVRG{}, s, "checkpoint is of the run")
+	refuse("another parameter", p, AISARAH{Gamma: 0.1}, s, "checkpoint is of the run")
+	other := *p
+	other.Lambda = 0.02
+	refuse("another lambda", &other, AISARAH{}, s, "checkpoint is of the run")
+	other = *p
+	other.Y = append([]float64(nil), p.Y...)
+	other.Y[7] = -other.Y[7]
+	refuse("another label", &other, AISARAH{}, s, "checkpoint is of the run")
+	s.Seed = 9
+	refuse("another seed", p, AISARAH{}, s, "checkpoint is of the run")
+	s.Resume, s.Checkpoint = "", filepath.Join(t.TempDir(), "absent", "run")
+	r, err := Solve(context.Background(), p, AISARAH{}, s)
+	if err == nil || r == nil {
+		t.Errorf("a checkpoint that cannot be written: %v, result %v", err, r != nil)
+	}
+}
+
+type recorderFunc func(solvers.Point) error
+
+func (f recorderFunc) Record(p solvers.Point) error { return f(p) }
+
+func TestStatuses(t *testing.T) {
+	p := randomProblem(t, kernels.Logistic, 300, 40, 5, 0.01, false)
+	s := solvers.Settings{BatchSize: testBatch, Seed: 1}
+	for _, c := range []struct {
+		want   solvers.Status
+		m      Method
+		change func(*solvers.Settings)
+	}{
+		{solvers.Converged, AISARAH{}, func(s *solvers.Settings) { s.GapTolerance = 1e-9 }},
+		{solvers.Converged, SVRG{}, func(s *solvers.Settings) { s.GradientTolerance = 1e-5; s.MaxPasses = 1e4 }},
+		{solvers.BudgetReached, AISARAH{}, func(s *solvers.Settings) { s.MaxPasses = 3 }},
+		{solvers.BudgetReached, Adam{}, func(s *solvers.Settings) { s.MaxIterations = 10 }},
+		{solvers.TimeReached, SGD{}, func(s *solvers.Settings) { s.MaxTime = time.Millisecond; s.MaxPasses = math.Inf(1) }},
+	} {
+		settings := s
+		c.change(&settings)
+		if r := mustSolve(t, p, c.m, settings); r.Status != c.want {
+			t.Errorf("%s: %v, not %v", c.m.Name(), r.Status, c.want)
+		} else if r.Status == solvers.BudgetReached && settings.MaxPasses == 3 && (r.Total.Passes < 3 || r.Total.Passes > 4) {
+			t.Errorf("%s: %v passes of 3", c.m.Name(), r.Total.Passes)
+		}
+	}
+
+	ctx, cancel := context.WithCancel(context.Background())
+	s.MaxPasses = math.Inf(1)
+	s.Recorder = recorderFunc(func(p solvers.Point) error {
+		if p.Passes > 5 {
+			cancel()
+		}
+		return nil
+	})
+	r, err := Solve(ctx, p, SARAH{}, s)
+	if err != nil || r.Status != solvers.Cancelled || r.Objective >= math.Ln2 {
+		t.Errorf("cancelled: %v, %v", r, err)
+	}
+	full := errors.New("the disk is full")
+	s.Recorder = recorderFunc(func(p solvers.Point) error { return full })
+	if r, err := Solve(context.Background(), p, SARAH{}, s); !errors.Is(err, full) || r == nil {
+		t.Errorf("failing recorder: %v", err)
+	}
+	cancel()
+	s.Recorder = nil
+	for _, m := range methods(t) {
+		if r, err := Solve(ctx, p, m, s); err != nil || r.Status != solvers.Cancelled {
+			t.Errorf("%s: cancelled before the start: %v, %v", m.Name(), r, err)
+		}
+	}
+}
+
+// TestDiverged: steps that are far too large end the run with the best finite
+// point, which is no worse than the first.
+func TestDiverged(t *testing.T) {
+	p := randomProblem(t, kernels.Squared, 300, 40, 5, 0, false)
+	first := newObjective(p, nil).evaluate(make([]float64, p.X.Cols()))
+	for _, m := range []Method{SARAH{Step: 1e100}, SARAHPlus{Step: 1e30}, SVRG{Step: 1e30}, SGD{Step: 1e20}, AISARAHInterval{Min: 1e50, Max: 1e60}} {
+		r := mustSolve(t, p, m, solvers.Settings{BatchSize: testBatch, MaxPasses: 50})
+		if r.Status != solvers.Diverged {
+			t.Errorf("%s: %v", m.Name(), r.Status)
+		}
+		if !(r.Objective <= first.Objective) {
+			t.Errorf("%s: objective %v, %v at the start", m.Name(), r.Objective, first.Objective)
+		}
+		for _, w := range r.Weights {
+			if math.IsNaN(w) || math.IsInf(w, 0) {
+				t.Fatalf("%s: a weight of %v", m.Name(), w)
+			}
+		}
+	}
+	p.Lambda = 0.5
+	if _, err := Solve(context.Background(), p, SVRG{Step: 10}, solvers.Settings{}); err == nil {
+		t.Error("SVRG took a step beyond 1/lambda")
+	}
+}
+
+type testMetric struct {
+	values []float64
+	higher bool
+	calls  int
+	err    error
+}
+
+func (m *testMetric) Name() string         { return "test" }
+func (m *testMetric) HigherIsBetter() bool { return m.higher }
+func (m *testMetric) Measure([]float64) (float64, error) {
+	m.calls++
+	return m.values[min(m.calls, len(m.values))-1], m.err
+}
+
+func TestEarlyStopping(t *testing.T) {
+	p := randomProblem(t, kernels.Logistic, 300, 40, 5, 0.01, false)
+	for _, higher := range []bool{true, false} {
+		values := []float64{1, 2, 5, 4, 3, 4, 4, 6}
+		if !higher {
+			for k := range values {
+				values[k] = -values[k]
+			}
+		}
+		m := &testMetric{values: values, higher: higher}
+		var trace solvers.Trace
+		r := mustSolve(t, p, SVRG{}, solvers.Settings{Validation: m, Patience: 3, Recorder: &trace})
+		if r.Status != solvers.StoppedEarly || len(trace) != 6 || r.Metric != values[2] || r.Objective != trace[2].Objective {
+			t.Errorf("higher=%v: %v after %d points with a metric of %v", higher, r.Status, len(trace), r.Metric)
+		}
+	}
+	for _, m := range []*testMetric{{values: []float64{math.NaN()}}, {values: []float64{1}, err: errors.New("no")}} {
+		if _, err := Solve(context.Background(), p, SVRG{}, solvers.Settings{Validation: m}); err == nil {
+			t.Error("a metric that fails went unnoticed")
+		}
+	}
+}
+
+func TestBadInput(t *testing.T) {
+	good := func() *Problem { return randomProblem(t, kernels.Logistic, 30, 10, 3, 0.01, true) }
+	for what, p := range map[string]func(p *Problem){
+		"no matrix":       func(p *Problem) { p.X = nil },
+		"labels":          func(p *Problem) { p.Y = p.Y[1:] },
+		"label 0":         func(p *Problem) { p.Y[4] = 0 },
+		"target NaN":      func(p *Problem) { p.Loss = kernels.Squared; p.Y[4] = math.NaN() },
+		"sample weights":  func(p *Problem) { p.SampleWeight = p.SampleWeight[1:] },
+		"negative weight": func(p *Problem) { p.SampleWeight[2] = -1 },
+		"lambda":          func(p *Problem) { p.Lambda = -1 },
+		"lambda NaN":      func(p *Problem) { p.Lambda = math.NaN() },
+		"loss":            func(p *Problem) { p.Loss = 99 },
+		"delta":           func(p *Problem) { p.Loss, p.Delta = kernels.Huber, -2 },
+	} {
+		bad := good()
+		p(bad)
+		if _, err := Solve(context.Background(), bad, AISARAH{}, solvers.Settings{}); err == nil {
+			t.Errorf("%s: accepted", what)
+		}
+	}
+	for what, change := range map[string]func(*solvers.Settings){
+		"passes":     func(s *solvers.Settings) { s.MaxPasses = math.NaN() },
+		"batch":      func(s *solvers.Settings) { s.BatchSize = -1 },
+		"initial":    func(s *solvers.Settings) { s.Initial = []float64{1} },
+		"initial ∞":  func(s *solvers.Settings) { s.Initial = make([]float64, 11); s.Initial[3] = math.Inf(1) },
+		"gap":        func(s *solvers.Settings) { s.GapTolerance = -1 },
+		"resume gap": func(s *solvers.Settings) { s.Resume = "absent" },
+	} {
+		var s solvers.Settings
+		change(&s)
+		if _, err := Solve(context.Background(), good(), AISARAH{}, s); err == nil {
+			t.Errorf("%s: accepted", what)
+		}
+	}
+	plain := good()
+	plain.Lambda = 0
+	if _, err := Solve(context.Background(), plain, AISARAH{}, solvers.Settings{GapTolerance: 1}); err == nil {
+		t.Error("a gap target without a regulariser: accepted")
+	}
+	for _, c := range []struct {
+		name       string
+		parameters map[string]string
+	}{
+		{"nonsense", nil}, {"ai-sarah", map[string]string{"gamma": "x"}}, {"ai-sarah", map[string]string{"gamma": "2"}},
+		{"ai-sarah", map[string]string{"step": "1"}}, {"sarah", map[string]string{"step": "-1"}}, {"sarah", map[string]string{"inner": "1.5"}},
+		{"svrg", map[string]string{"inner": "-2"}}, {"adam", map[string]string{"beta1": "1"}}, {"sgd", map[string]string{"momentum": "1"}},
+		{"sgd", map[string]string{"decay": "NaN"}}, {"ai-sarah-interval", map[string]string{"min": "2", "max": "1"}},
+		{"sarah+", map[string]string{"gamma": "1"}}, {"ai-sarah-uniform", map[string]string{"inner": "-1"}}, {"sarah", map[string]string{"random": "maybe"}},
+	} {
+		if _, err := ByName(c.name, c.parameters); err == nil {
+			t.Errorf("%s %v: accepted", c.name, c.parameters)
+		}
+	}
+	if m, err := ByName("ai-sarah", map[string]string{"gamma": "1/16"}); err != nil || m.(AISARAH).Gamma != 1./16 {
+		t.Errorf("gamma=1/16: %v, %v", m, err)
+	}
+}
+
+// TestDegenerate: odd shapes end, with finite weights.
+func TestDegenerate(t *testing.T) {
+	build := func(d int, ptr []int64, columns []uint32, values []float64) *sparse.Matrix {
+		m, err := sparse.NewCSR(d, ptr, columns, values)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m
+	}
+	for name, x := range map[string]*sparse.Matrix{
+		"one row":      build(3, []int64{0, 2}, []uint32{0, 2}, []float64{1, -2}),
+		"empty rows":   build(3, []int64{0, 0, 0, 0}, nil, nil),
+		"one column":   build(1, []int64{0, 1, 2, 3}, []uint32{0, 0, 0}, []float64{1, 2, 3}),
+		"only a bias":  build(0, []int64{0, 0, 0}, nil, nil).WithBias(1),
+		"far apart":    build(2, []int64{0, 1, 2, 4}, []uint32{0, 1, 0, 1}, []float64{1e8, 1e-8, 1e4, 1}),
+		"stored zeros": build(2, []int64{0, 1, 2}, []uint32{0, 1}, []float64{0, 0}),
+	} {
+		for _, loss := range allLosses {
+			for _, lambda := range []float64{0, 0.3} {
+				p := &Problem{X: x, Loss: loss, Lambda: lambda, Y: make([]float64, x.Rows())}
+				for i := range p.Y {
+					p.Y[i] = float64(2*(i%2) - 1)
+					if loss == kernels.Huber || loss == kernels.Squared {
+						p.Y[i] *= 100 // beyond Huber's kink
+					}
+				}
+				for _, m := range methods(t) {
+					r, err := Solve(context.Background(), p, m, solvers.Settings{MaxPasses: 10, MaxTime: 5 * time.Second, Seed: 1})
+					what := fmt.Sprintf("%s, %v, lambda=%v, %s", name, loss, lambda, m.Name())
+					if err != nil {
+						t.Errorf("%s: %v", what, err)
+						continue
+					}
+					if r.Status == solvers.TimeReached {
+						t.Errorf("%s: hangs", what)
+					}
+					for _, w := range append(r.Weights, r.Objective, r.GradientNorm) {
+						if math.IsNaN(w) || math.IsInf(w, 0) {
+							t.Fatalf("%s: %v", what, r.Weights)
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestConverges: every solver comes near the minimum of an easy problem.
+func TestConverges(t *testing.T) {
+	for _, loss := range allLosses {
+		p := randomProblem(t, loss, 400, 30, 5, 0.05, false)
+		p.X = p.X.NormalizeUnit()
+		for _, m := range methods(t) {
+			s := solvers.Settings{MaxPasses: 150, Seed: 2}
+			limit := 1e-6
+			switch m.(type) {
+			case Adam, SGD:
+				limit = 0.05
+			case AISARAHImportance, AISARAHUniform:
+				s.MaxIterations, limit = 800, 1e-2
+			}
+			if r := mustSolve(t, p, m, s); !(r.Gap < limit) {
+				t.Errorf("%v, %s: gap %v after %.1f passes", loss, m.Name(), r.Gap, r.Total.Passes)
+			}
+		}
+	}
+}
