@@ -98,12 +98,13 @@ func (g *guard) strayed(e solvers.Evaluation) bool {
 	return rise > 1e-9*math.Abs(g.last.Objective) && (e.GradientNorm > g.last.GradientNorm || e.Objective > g.initial)
 }
 
-// keep makes w the point to go back to. The floor sinks slowly while all is well.
-func (g *guard) keep(w []float64, e solvers.Evaluation) {
+// keep makes w the point to go back to; it takes the slice and leaves the former
+// one in its place. The floor sinks slowly while all is well.
+func (g *guard) keep(w *[]float64, e solvers.Evaluation) {
 	if math.IsInf(g.initial, 1) {
 		g.initial = e.Objective
 	}
-	copy(g.kept, w)
+	g.kept, *w = *w, g.kept
 	g.last, g.begun = e, 0
 	g.floor *= 0.75
 }
@@ -128,9 +129,9 @@ func (l *aisarahLoop) Next(c *solvers.Control) {
 			l.start(l.kept, v, 0)
 			return
 		}
-		l.keep(l.w, e)
+		l.keep(&l.w, e)
 		l.first = float64(e.GradientNorm * e.GradientNorm)
-		l.start(l.w, v, l.first)
+		l.start(l.kept, v, l.first)
 		l.inner, l.length = true, 0
 		return
 	}
@@ -213,7 +214,7 @@ func (r *recursive) subproblem(b *batch) subproblem {
 	}
 	quadratic *= share
 	cubic *= share
-	// The scratch is clear: step's AddU cleared it on the rows it was used for.
+	// The scratch is clear: step cleared it on the rows it was used for.
 	sparse, err := r.lazy.AddS(b.rows, b.h, b.work)
 	if err != nil {
 		sparse = math.NaN()

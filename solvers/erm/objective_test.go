@@ -85,7 +85,7 @@ func TestGap(t *testing.T) {
 	}
 }
 
-// TestSubproblem compares the closed forms of xi'(0) and xi''(0) with finite
+// TestSubproblem compares the closed forms of xi'(0) and xi”(0) with finite
 // differences of xi (6).
 func TestSubproblem(t *testing.T) {
 	for _, c := range lazyCases(t) {
@@ -243,4 +243,3 @@ func TestTable7(t *testing.T) {
 		})
 	}
 }
-

@@ -73,8 +73,8 @@ func newRecursive(t *task) *recursive {
 
 // start begins a loop at w with direction v.
 func (r *recursive) start(w, v []float64, square float64) {
-	for j := range r.lazy.Rec {
-		r.lazy.Rec[j] = sparse.Record{W: w[j], U: v[j]}
+	if r.lazy.Set(w, v) != nil {
+		square = math.NaN()
 	}
 	r.scale, r.clock, r.square = 1, 0, square
 }
@@ -84,9 +84,8 @@ func (r *recursive) squaredNorm() float64 { return max(0, float64(r.scale*r.scal
 
 // Current writes w.
 func (r *recursive) Current(w []float64) {
-	for j := range r.lazy.Rec {
-		f := &r.lazy.Rec[j]
-		w[j] = math.FMA(-f.U, r.clock-f.Last, f.W)
+	if r.lazy.Weights(w, r.clock) != nil {
+		fillNaN(w)
 	}
 }
 
@@ -114,7 +113,8 @@ func (r *recursive) step(b *batch, alpha float64) {
 	// A step's share of the clock is scale, so the smaller scale has become, the
 	// fewer digits of the step are left: three are the most to lose.
 	if size := math.Abs(r.scale); !(size > 1e-3 && size < 1e3) {
-		r.rescale()
+		r.square = r.lazy.Rescale(r.clock, r.scale)
+		r.scale, r.clock = 1, 0
 	}
 	share := 1 / float64(float64(len(b.rows))*r.scale)
 	for k := range b.d {
@@ -125,19 +125,6 @@ func (r *recursive) step(b *batch, alpha float64) {
 		change = math.NaN()
 	}
 	r.square += change
-}
-
-// rescale brings every feature up to date and makes v = U.
-func (r *recursive) rescale() {
-	square := 0.0
-	for j := range r.lazy.Rec {
-		f := &r.lazy.Rec[j]
-		f.Catch(r.clock)
-		f.Last = 0
-		f.U *= r.scale
-		square = math.FMA(f.U, f.U, square)
-	}
-	r.scale, r.clock, r.square = 1, 0, square
 }
 
 func (r *recursive) state(c *solvers.Coder) {

@@ -116,21 +116,19 @@ func (l *svrgLoop) Next(c *solvers.Control) {
 
 // rescale makes y the present iterate.
 func (l *svrgLoop) rescale() {
+	l.lazy.CatchUp(l.clock)
 	for j := range l.lazy.Rec {
-		f := &l.lazy.Rec[j]
-		f.Catch(l.clock)
-		f.W *= l.power
-		f.Last = 0
+		l.lazy.Rec[j].W *= l.power
 	}
 	l.power, l.clock = 1, 0
 }
 
 // Current writes the iterate.
 func (l *svrgLoop) Current(w []float64) {
-	for j := range l.lazy.Rec {
-		f := &l.lazy.Rec[j]
-		w[j] = float64(l.power * math.FMA(-f.U, l.clock-f.Last, f.W))
+	if l.lazy.Weights(w, l.clock) != nil {
+		fillNaN(w)
 	}
+	scale(w, l.power)
 }
 
 // State visits the loop's state.
