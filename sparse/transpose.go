@@ -14,7 +14,7 @@ import (
 // Where the columns have many entries each, the rows are cut into 4 to 64 parts of
 // about equal entries; each part is summed in row order, and the parts are added
 // to dst in their order. Which parts there are depends on the matrix alone; their
-// vectors take at most half a byte a non-zero. Otherwise the work is cut by column
+// vectors take at most a quarter of a byte a non-zero. Otherwise the work is cut by column
 // ranges, so that every column accumulates in row order without a vector for each
 // worker. It costs one sweep over the matrix; finding the column ranges for a
 // number of workers, once, costs another and keeps 8 bytes a row for each.
