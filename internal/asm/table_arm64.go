@@ -10,7 +10,7 @@ var neon = Table{
 	Path:    "neon",
 	Rows:    rowsGeneric,
 	Vector:  vectorGeneric,
-	Lazy:    lazyGeneric,
+	Lazy:    lazyNEON,
 	Element: elementNEON,
 	Dense:   denseNEON,
 }
