@@ -40,9 +40,9 @@ the machine. Without DATA it uses a generated data set.
 		},
 	}
 	f.register(cmd)
-	run.register(cmd)
+	run.register(cmd, comparePasses)
 	flags := cmd.Flags()
-	flags.StringSliceVar(&names, "solvers", []string{"ai-sarah", "svrg", "sarah", "adam"}, "solvers to compare; train --list shows them")
+	flags.StringSliceVar(&names, "solvers", []string{"ai-sarah", "svrg", "newton", "adam"}, "solvers to compare; train --list shows them")
 	flags.StringVar(&html, "html", "", "write a page with curves to FILE")
 	cmd.RegisterFlagCompletionFunc("solvers", cobra.FixedCompletions(solverNames(), cobra.ShellCompDirectiveNoFileComp))
 	return cmd
@@ -87,7 +87,7 @@ func methods(names []string, parameters map[string]string) ([]erm.Method, error)
 }
 
 func (a *app) compare(cmd *cobra.Command, args, names []string, html string, f *problemFlags, run *runFlags) error {
-	settings, err := run.check(cmd, a)
+	settings, err := run.check(cmd, a, comparePasses)
 	if err != nil {
 		return err
 	}
@@ -116,7 +116,7 @@ func (a *app) compare(cmd *cobra.Command, args, names []string, html string, f *
 	if err != nil {
 		return err
 	}
-	if err := run.defaultTargets(&settings, p.Lambda); err != nil {
+	if err := run.checkTarget(p.Lambda); err != nil {
 		return err
 	}
 	if settings.RecordEvery == 0 && !math.IsInf(settings.MaxPasses, 0) {

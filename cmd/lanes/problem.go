@@ -70,12 +70,8 @@ func (f *problemFlags) check(cmd *cobra.Command) (err error) {
 	default:
 		return usagef("--normalize %s: there are none, unit and minmax", f.normalize)
 	}
-	if f.positive != "" {
-		v, err := strconv.ParseFloat(f.positive, 64)
-		if err != nil || v-v != 0 {
-			return usagef("--positive %s: a label is a number", f.positive)
-		}
-		f.positiveLabel = &v
+	if f.positiveLabel, err = parseLabel(f.positive); err != nil {
+		return err
 	}
 	if f.classWeight != "" && f.classWeight != "balanced" {
 		left, right, found := strings.Cut(f.classWeight, ":")
@@ -153,7 +149,11 @@ func (f *problemFlags) classes(p *prepared) error {
 	}
 	signs, labels, err := sparse.BinaryLabels(y, f.positiveLabel)
 	if err != nil {
-		return dataError{fmt.Errorf("%s: %w", p.data.name, err)}
+		hint := ""
+		if f.positiveLabel == nil && len(sparse.CountClasses(y)) > 2 {
+			hint = ", or fit the labels as targets of a regression (--loss squared)"
+		}
+		return dataError{fmt.Errorf("%s: %w%s", p.data.name, err, hint)}
 	}
 	if labels.Rest {
 		labels.Negative = negativeName(y, labels.Positive)

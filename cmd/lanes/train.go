@@ -37,8 +37,9 @@ positive class; --positive V puts the class V against the rest. The squared and
 the Huber loss fit targets where there are more than two distinct labels.
 
 A run ends at a target (--gap, --grad, the best --valid metric) or when a budget
-(--passes, --time) is spent; both are success. Ctrl-C ends it with the best point so far,
-saved where a model or a checkpoint was asked for, and exit status 1. With
+(--passes, --time) is spent; both are success. Where none is given it ends at a gap of
+1e-6 (without a regulariser: at a gradient norm of 1e-6). Ctrl-C ends it with the best
+point so far, saved where a model or a checkpoint was asked for, and exit status 1. With
 --checkpoint a run survives any end: --resume continues it to the same bits.
 
 --C agrees with LIBLINEAR for the logistic loss (-s 0, -s 7). The squared hinge has a
@@ -60,7 +61,7 @@ factor 1/2 here: LIBLINEAR's -s 2 at C is --C 2C.
 		},
 	}
 	f.register(cmd)
-	run.register(cmd)
+	run.register(cmd, defaultPasses)
 	flags := cmd.Flags()
 	flags.StringVar(&name, "solver", "auto", "solver; --list shows them")
 	flags.BoolVar(&list, "list", false, "list the solvers and their parameters")
@@ -111,7 +112,7 @@ func interruptible() (context.Context, func()) {
 }
 
 func (a *app) train(cmd *cobra.Command, args []string, name string, f *problemFlags, run *runFlags) error {
-	settings, err := run.check(cmd, a)
+	settings, err := run.check(cmd, a, defaultPasses)
 	if err != nil {
 		return err
 	}
@@ -146,9 +147,10 @@ func (a *app) train(cmd *cobra.Command, args []string, name string, f *problemFl
 	if err != nil {
 		return err
 	}
-	if err := run.defaultTargets(&settings, p.Lambda); err != nil {
+	if err := run.checkTarget(p.Lambda); err != nil {
 		return err
 	}
+	run.defaultTarget(&settings, p.Lambda)
 	if run.valid != "" {
 		v, err := a.validate(f, run, p)
 		if err != nil {
