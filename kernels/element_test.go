@@ -135,3 +135,24 @@ func TestLossNames(t *testing.T) {
 		t.Errorf("an unknown loss is called %q", got)
 	}
 }
+
+func TestElementDoesNotAllocate(t *testing.T) {
+	a, b, c, d, e := make([]float64, 37), make([]float64, 37), make([]float64, 37), make([]float64, 37), make([]float64, 37)
+	allocations := testing.AllocsPerRun(10, func() {
+		for _, f := range []func(dst, x []float64) error{kernels.Exp, kernels.Log, kernels.Log1p, kernels.Sigmoid, kernels.Softplus} {
+			if f(a, b) != nil {
+				t.Fail()
+			}
+		}
+		for _, loss := range []kernels.Loss{kernels.Logistic, kernels.Squared, kernels.SquaredHinge, kernels.Huber} {
+			_, err1 := kernels.LossGradient(loss, a, b, c, d, 1)
+			_, err2 := kernels.LossSum(loss, b, c, d, 1)
+			if err1 != nil || err2 != nil || kernels.LossCurvature(loss, a, e, b, c, d, 1) != nil {
+				t.Fail()
+			}
+		}
+	})
+	if allocations != 0 {
+		t.Errorf("%v allocations", allocations)
+	}
+}

@@ -122,13 +122,12 @@ done:                                \
 // func logisticGradNEON(coef, z, y, weight []float64, delta float64) float64
 TEXT ·logisticGradNEON(SB), NOSPLIT, $0-112
 	GRAD_BEGIN
+	FNEG2(8, 8)                    // -y
 	FMUL2(7, 8, 7)
-	FNEG2(7, 7)
 	EXP_NEGATIVE
 	CBZ   R0, lossOnly
 	SIGMOID_FROM
 	FMUL2(1, 8, 8)
-	FNEG2(8, 8)
 lossOnly:
 	SOFTPLUS_FROM
 	GRAD_END

@@ -16,12 +16,12 @@
 	LEAQ   ·elementTable(SB), R8     \
 	LEAQ   ·elementMasks+64(SB), R11 \
 	XORL   BX, BX                    \
+	VMOVUPD ONE, Y9                  \
 loop:                                \
 	SUBQ   $4, CX                    \
 	JL     partial                   \
 	VMOVUPD (SI)(BX*1), Y7           \
 	VMOVUPD (DX)(BX*1), Y8           \
-	VMOVUPD ONE, Y9                  \
 	TESTQ  R9, R9                    \
 	JEQ    body                      \
 	VMOVUPD (R9)(BX*1), Y9           \
@@ -119,14 +119,13 @@ done:                                \
 // func logisticGradAVX2(coef, z, y, weight []float64, delta float64) float64
 TEXT ·logisticGradAVX2(SB), NOSPLIT, $0-112
 	GRAD_BEGIN
+	VXORPD           SIGN_BIT, Y8, Y8             // -y
 	VMULPD           Y7, Y8, Y7
-	VXORPD           SIGN_BIT, Y7, Y7
 	EXP_NEGATIVE
 	TESTQ            DI, DI
-	JEQ    lossOnly
+	JEQ              lossOnly
 	SIGMOID_FROM(Y7, Y0, Y1, Y2, Y3, Y4, Y5, Y6, Y11)
 	VMULPD           Y1, Y8, Y8
-	VXORPD           SIGN_BIT, Y8, Y8
 lossOnly:
 	SOFTPLUS_FROM(Y7, Y0, Y1, Y2, Y3, Y4, Y5, Y6)
 	GRAD_END

@@ -13,13 +13,13 @@
 	LEAQ   ·elementTable(SB), R8     \
 	XORL   BX, BX                    \
 	KXNORB K1, K1, K1                \
+	VBROADCASTSD ONE, Z9             \
 loop:                                \
 	SUBQ   $8, CX                    \
 	JL     partial                   \
 body:                                \
 	VMOVUPD.Z (SI)(BX*1), K1, Z7     \
 	VMOVUPD.Z (DX)(BX*1), K1, Z8     \
-	VBROADCASTSD.Z ONE, K1, Z9       \
 	TESTQ  R9, R9                    \
 	JEQ    unweighted                \
 	VMOVUPD.Z (R9)(BX*1), K1, Z9     \
@@ -94,14 +94,13 @@ done:                                \
 // func logisticGradAVX512(coef, z, y, weight []float64, delta float64) float64
 TEXT ·logisticGradAVX512(SB), NOSPLIT, $0-112
 	GRAD_BEGIN
+	VXORPD.BCST      SIGN_BIT, Z8, Z8             // -y
 	VMULPD           Z7, Z8, Z7
-	VXORPD.BCST      SIGN_BIT, Z7, Z7
 	EXP_NEGATIVE
 	TESTQ            DI, DI
-	JEQ    lossOnly
+	JEQ              lossOnly
 	SIGMOID_FROM(Z7, Z0, Z1, Z2, Z3, Z4, Z5, Z6, Z11, K2)
 	VMULPD           Z1, Z8, Z8
-	VXORPD.BCST      SIGN_BIT, Z8, Z8
 lossOnly:
 	SOFTPLUS_FROM(Z7, Z0, Z1, Z2, Z3, Z4, Z5, Z6, K2)
 	GRAD_END
