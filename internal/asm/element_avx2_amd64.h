@@ -134,6 +134,24 @@
 	VCMPPD           GREATER, SOFTPLUS_LARGE, f, c   \
 	VBLENDVPD        c, f, a, a
 
+// Two vectors at once: x = Y7 and Y15, and the second one uses registers 8 above
+// those of the first. EXP_PAIR begins with Y0 and Y8.
+#define EXP_PAIR \
+	EXP_REDUCE(Y0, Y1, Y2, Y3)              \
+	EXP_REDUCE(Y8, Y9, Y10, Y11)            \
+	EXP_POLY(Y2, Y3, Y4, Y5, Y6, Y7)        \
+	EXP_POLY(Y10, Y11, Y12, Y13, Y14, Y15)  \
+	EXP_JOIN(Y0, Y2, Y3, Y5, Y6, Y7)        \
+	EXP_JOIN(Y8, Y10, Y11, Y13, Y14, Y15)
+
+// Y0 = exp(-|Y7|), Y2 its tail; Y8 = exp(-|Y15|), Y10 its tail. x is lost.
+#define EXP_NEGATIVE_PAIR \
+	EXP_CLAMP(Y7, Y0, Y1)                   \
+	EXP_CLAMP(Y15, Y8, Y9)                  \
+	EXP_PAIR                                \
+	EXP_SCALE(Y0, Y1, Y2, Y3, Y5, Y6)       \
+	EXP_SCALE(Y8, Y9, Y10, Y11, Y13, Y14)
+
 // One vector: Y0 = exp(-|Y7|) and Y2 its tail; Y0 to Y6 and Y11 are scratch here
 // and below.
 #define EXP_NEGATIVE \

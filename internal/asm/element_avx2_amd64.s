@@ -57,21 +57,6 @@ done:                                \
 	VZEROUPPER                       \
 	RET
 
-#define EXP_PAIR \
-	EXP_REDUCE(Y0, Y1, Y2, Y3)              \
-	EXP_REDUCE(Y8, Y9, Y10, Y11)            \
-	EXP_POLY(Y2, Y3, Y4, Y5, Y6, Y7)        \
-	EXP_POLY(Y10, Y11, Y12, Y13, Y14, Y15)  \
-	EXP_JOIN(Y0, Y2, Y3, Y5, Y6, Y7)        \
-	EXP_JOIN(Y8, Y10, Y11, Y13, Y14, Y15)
-
-#define EXP_NEGATIVE_PAIR \
-	EXP_CLAMP(Y7, Y0, Y1)                   \
-	EXP_CLAMP(Y15, Y8, Y9)                  \
-	EXP_PAIR                                \
-	EXP_SCALE(Y0, Y1, Y2, Y3, Y5, Y6)       \
-	EXP_SCALE(Y8, Y9, Y10, Y11, Y13, Y14)
-
 // func expAVX2(dst, x []float64)
 TEXT ·expAVX2(SB), NOSPLIT, $64-48
 	PAIR_BEGIN

@@ -125,6 +125,24 @@
 	VCMPPD.BCST      GREATER, SOFTPLUS_LARGE, f, k   \
 	VMOVAPD          f, k, a
 
+// Two vectors at once: x = Z8 and Z24, and the second one uses registers 16
+// above those of the first. EXP_PAIR begins with Z0 and Z16.
+#define EXP_PAIR \
+	EXP_REDUCE(Z0, Z1, Z2, Z3)               \
+	EXP_REDUCE(Z16, Z17, Z18, Z19)           \
+	EXP_POLY(Z2, Z3, Z4, Z5, Z6, Z7)         \
+	EXP_POLY(Z18, Z19, Z20, Z21, Z22, Z23)   \
+	EXP_JOIN(Z0, Z2, Z3, Z5, Z6, Z7)         \
+	EXP_JOIN(Z16, Z18, Z19, Z21, Z22, Z23)
+
+// Z0 = exp(-|Z8|), Z2 its tail; Z16 = exp(-|Z24|), Z18 its tail.
+#define EXP_NEGATIVE_PAIR \
+	EXP_CLAMP(Z8, Z0, Z1)                    \
+	EXP_CLAMP(Z24, Z16, Z17)                 \
+	EXP_PAIR                                 \
+	EXP_SCALE(Z0, Z1, Z2, Z3, Z5, Z6)        \
+	EXP_SCALE(Z16, Z17, Z18, Z19, Z21, Z22)
+
 // One vector: Z0 = exp(-|Z7|) and Z2 its tail; Z0 to Z6 and Z11 are scratch here
 // and below.
 #define EXP_NEGATIVE \

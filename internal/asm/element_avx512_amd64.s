@@ -43,21 +43,6 @@ done:                          \
 	VZEROUPPER                 \
 	RET
 
-#define EXP_PAIR \
-	EXP_REDUCE(Z0, Z1, Z2, Z3)               \
-	EXP_REDUCE(Z16, Z17, Z18, Z19)           \
-	EXP_POLY(Z2, Z3, Z4, Z5, Z6, Z7)         \
-	EXP_POLY(Z18, Z19, Z20, Z21, Z22, Z23)   \
-	EXP_JOIN(Z0, Z2, Z3, Z5, Z6, Z7)         \
-	EXP_JOIN(Z16, Z18, Z19, Z21, Z22, Z23)
-
-#define EXP_NEGATIVE_PAIR \
-	EXP_CLAMP(Z8, Z0, Z1)                    \
-	EXP_CLAMP(Z24, Z16, Z17)                 \
-	EXP_PAIR                                 \
-	EXP_SCALE(Z0, Z1, Z2, Z3, Z5, Z6)        \
-	EXP_SCALE(Z16, Z17, Z18, Z19, Z21, Z22)
-
 // func expAVX512(dst, x []float64)
 TEXT ·expAVX512(SB), NOSPLIT, $0-48
 	PAIR_BEGIN

@@ -46,6 +46,17 @@ partial:                             \
 	VXORPD Z14, Z14, Z14             \
 	LOAD_BEGIN
 
+#define SUM_LANES \
+	VEXTRACTF64X4 $1, Z14, Y0        \
+	VADDPD Y0, Y14, Y0               \
+	VEXTRACTF128 $1, Y0, X1          \
+	VADDPD X1, X0, X0                \
+	VPERMILPD $1, X0, X1             \
+	VADDSD X1, X0, X0                \
+	VMOVSD X0, ret+104(FP)           \
+	VZEROUPPER                       \
+	RET
+
 // Z0 = phi, Z8 = dphi/dz.
 #define GRAD_END \
 	VFMADD231PD Z0, Z9, K1, Z14      \
@@ -58,15 +69,7 @@ next:                                \
 	JMP    loop                      \
 	LOAD_PARTIAL                     \
 done:                                \
-	VEXTRACTF64X4 $1, Z14, Y0        \
-	VADDPD Y0, Y14, Y0               \
-	VEXTRACTF128 $1, Y0, X1          \
-	VADDPD X1, X0, X0                \
-	VPERMILPD $1, X0, X1             \
-	VADDSD X1, X0, X0                \
-	VMOVSD X0, ret+104(FP)           \
-	VZEROUPPER                       \
-	RET
+	SUM_LANES
 
 #define CURVATURE_BEGIN \
 	MOVQ   h_base+0(FP), DI          \
@@ -91,19 +94,72 @@ done:                                \
 	VZEROUPPER                       \
 	RET
 
+// The logistic loss takes sixteen elements a round, as in
+// element_avx512_amd64.s: x = Z8 and Z24, y = Z9 and Z25, weight = Z10 and Z26,
+// under the masks K1 and K3.
+
 // func logisticGradAVX512(coef, z, y, weight []float64, delta float64) float64
 TEXT ·logisticGradAVX512(SB), NOSPLIT, $0-112
-	GRAD_BEGIN
-	VXORPD.BCST      SIGN_BIT, Z8, Z8             // -y
-	VMULPD           Z7, Z8, Z7
-	EXP_NEGATIVE
+	MOVQ             coef_base+0(FP), DI
+	MOVQ             z_base+24(FP), SI
+	MOVQ             z_len+32(FP), CX
+	MOVQ             y_base+48(FP), DX
+	MOVQ             weight_base+72(FP), R9
+	LEAQ             ·elementTable(SB), R8
+	VXORPD           Z14, Z14, Z14
+	VBROADCASTSD     ONE, Z10
+	VBROADCASTSD     ONE, Z26
+	XORL             BX, BX
+	KXNORB           K1, K1, K1
+	KXNORB           K3, K3, K3
+loop:
+	SUBQ             $16, CX
+	JL               partial
+body:
+	VMOVUPD.Z        (SI)(BX*1), K1, Z8
+	VMOVUPD.Z        64(SI)(BX*1), K3, Z24
+	VMOVUPD.Z        (DX)(BX*1), K1, Z9
+	VMOVUPD.Z        64(DX)(BX*1), K3, Z25
+	VXORPD.BCST      SIGN_BIT, Z9, Z9             // -y
+	VXORPD.BCST      SIGN_BIT, Z25, Z25
+	VMULPD           Z8, Z9, Z8
+	VMULPD           Z24, Z25, Z24
+	EXP_NEGATIVE_PAIR
+	TESTQ            R9, R9
+	JEQ              unweighted
+	VMOVUPD.Z        (R9)(BX*1), K1, Z10
+	VMOVUPD.Z        64(R9)(BX*1), K3, Z26
+unweighted:
 	TESTQ            DI, DI
 	JEQ              lossOnly
-	SIGMOID_FROM(Z7, Z0, Z1, Z2, Z3, Z4, Z5, Z6, Z11, K2)
-	VMULPD           Z1, Z8, Z8
+	SIGMOID_FROM(Z8, Z0, Z1, Z2, Z3, Z4, Z5, Z6, Z7, K2)
+	SIGMOID_FROM(Z24, Z16, Z17, Z18, Z19, Z20, Z21, Z22, Z23, K4)
+	VMULPD           Z1, Z9, Z9
+	VMULPD           Z17, Z25, Z25
+	VMULPD           Z10, Z9, Z9
+	VMULPD           Z26, Z25, Z25
+	VMOVUPD          Z9, K1, (DI)(BX*1)
+	VMOVUPD          Z25, K3, 64(DI)(BX*1)
 lossOnly:
-	SOFTPLUS_FROM(Z7, Z0, Z1, Z2, Z3, Z4, Z5, Z6, K2)
-	GRAD_END
+	SOFTPLUS_FROM(Z8, Z0, Z1, Z2, Z3, Z4, Z5, Z6, K2)
+	SOFTPLUS_FROM(Z24, Z16, Z17, Z18, Z19, Z20, Z21, Z22, K4)
+	VFMADD231PD      Z0, Z10, K1, Z14
+	VFMADD231PD      Z16, Z26, K3, Z14
+	ADDQ             $128, BX
+	JMP              loop
+partial:
+	ADDQ             $16, CX
+	JLE              done
+	MOVL             $1, AX
+	SHLL             CX, AX
+	DECL             AX
+	KMOVB            AX, K1
+	SHRL             $8, AX
+	KMOVB            AX, K3
+	XORL             CX, CX
+	JMP              body
+done:
+	SUM_LANES
 
 // func squaredGradAVX512(coef, z, y, weight []float64, delta float64) float64
 TEXT ·squaredGradAVX512(SB), NOSPLIT, $0-112
