@@ -32,7 +32,7 @@ func main() {
 		check(err)
 		defer os.RemoveAll(dir)
 		path := filepath.Join(dir, "generated.svm")
-		_, err = measure(*lanes, "convert", "--quiet", "--generate", *generate, "--output", path)
+		_, err = measure(*lanes, "convert", "--quiet", "--generate", *generate, path)
 		check(err)
 		files = append(files, path)
 	}
