@@ -172,65 +172,90 @@ func (s Shape) Generate(p *Pool) (*Generated, error) {
 		return nil, err
 	}
 	t := &generateTask{
-		seed: s.Seed, n: s.N, maker: k.rows(k, s.D, s.Seed),
-		ptr: make([]int64, s.N+1), margins: make([]float64, s.N), weights: plantWeights(s.D, s.Seed),
+		seed: s.Seed, maker: k.rows(k, s.D, s.Seed), ones: k.ones,
+		lengths: make([]int, s.N), margins: make([]float64, s.N), weights: plantWeights(s.D, s.Seed),
 	}
 	blocks := (s.N + generateBlock - 1) / generateBlock
 	p.Run(blocks, (*lengthTask)(t))
-	for i := range s.N {
-		t.ptr[i+1] += t.ptr[i]
+	entries := 0
+	for _, length := range t.lengths {
+		entries += length
 	}
-	t.columns = make([]uint32, t.ptr[s.N])
-	if !k.ones {
-		t.values = make([]float64, t.ptr[s.N])
+	store := newStore(Storage{})
+	store.expect(s.N, entries)
+	wave := max(generateWave/(entries/blocks+1), p.Workers())
+	for t.first = 0; t.first < blocks; t.first += wave {
+		count := min(wave, blocks-t.first)
+		begin, end := t.room(count)
+		p.Run(count, t)
+		if err := store.add(t.lengths[begin:end], t.columns, t.values, s.D); err != nil {
+			return nil, fmt.Errorf("generated shape %s: %w", s.Name, err)
+		}
 	}
-	p.Run(blocks, t)
-	g := &Generated{Weights: t.weights, Data: Data{Y: make([]float64, s.N)}}
-	g.X, err = NewCSR(s.D, t.ptr, t.columns, t.values)
-	if err != nil {
-		return nil, err
-	}
+	g := &Generated{Weights: t.weights, Data: Data{X: store.matrix(s.D), Y: make([]float64, s.N)}}
 	g.plant(t.margins, k.spread, k.positive, s.Seed)
 	return g, nil
 }
 
+// generateWave is about the number of entries that are drawn before they go to
+// the matrix, so that not much more than the matrix is held.
+const generateWave = 1 << 21
+
 type generateTask struct {
 	seed    uint64
-	n       int
 	maker   rowMaker
-	ptr     []int64
-	columns []uint32
-	values  []float64
+	ones    bool
+	lengths []int
 	weights []float64
 	margins []float64
+
+	// The wave in hand: its first block, and where the entries of its rows begin.
+	first   int
+	ptr     []int
+	columns []uint32
+	values  []float64 // nil for ones
+}
+
+// room lays out the rows of count blocks from the first on.
+func (t *generateTask) room(count int) (begin, end int) {
+	begin, end = t.first*generateBlock, min((t.first+count)*generateBlock, len(t.lengths))
+	t.ptr = append(t.ptr[:0], 0)
+	for _, length := range t.lengths[begin:end] {
+		t.ptr = append(t.ptr, t.ptr[len(t.ptr)-1]+length)
+	}
+	size := t.ptr[end-begin]
+	if t.columns = room(t.columns[:0], size, 0)[:size]; !t.ones {
+		t.values = room(t.values[:0], size, 0)[:size]
+	}
+	return begin, end
 }
 
 type lengthTask generateTask
 
 func (t *lengthTask) Block(b int) {
 	rng := stream(t.seed, streamLengths, b)
-	for i := b * generateBlock; i < min((b+1)*generateBlock, t.n); i++ {
-		t.ptr[i+1] = int64(t.maker.length(rng))
+	for i := b * generateBlock; i < min((b+1)*generateBlock, len(t.lengths)); i++ {
+		t.lengths[i] = t.maker.length(rng)
 	}
 }
 
 func (t *generateTask) Block(b int) {
-	rng := stream(t.seed, streamRows, b)
-	for i := b * generateBlock; i < min((b+1)*generateBlock, t.n); i++ {
-		columns := t.columns[t.ptr[i]:t.ptr[i+1]]
+	rng := stream(t.seed, streamRows, t.first+b)
+	for k := b * generateBlock; k < min((b+1)*generateBlock, len(t.ptr)-1); k++ {
+		columns := t.columns[t.ptr[k]:t.ptr[k+1]]
 		z := 0.0
-		if t.values == nil {
+		if t.ones {
 			t.maker.fill(rng, columns, nil)
 			for _, j := range columns {
 				z += t.weights[j]
 			}
 		} else {
-			values := t.values[t.ptr[i]:t.ptr[i+1]]
+			values := t.values[t.ptr[k]:t.ptr[k+1]]
 			t.maker.fill(rng, columns, values)
 			for e, j := range columns {
 				z = math.FMA(values[e], t.weights[j], z)
 			}
 		}
-		t.margins[i] = z
+		t.margins[t.first*generateBlock+k] = z
 	}
 }
