@@ -1,6 +1,7 @@
 package sparse
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/binary"
 	"fmt"
@@ -99,6 +100,9 @@ func (c *textChunk) line(p int, columns []uint32, values []float64, n int, rules
 		return p, n
 	}
 
+	var head uint64 // of last, the text of the last value that was long
+	var last []byte
+	var lastValue float64
 	previous := uint64(0)
 	unsorted := false
 	for {
@@ -161,9 +165,15 @@ func (c *textChunk) line(p int, columns []uint32, values []float64, n int, rules
 			}
 		}
 		if after == 0 {
-			v, after = number(b, q)
-			if after == q || !endsToken(b, after) || v-v != 0 {
-				return c.fail(start, q, valueTrouble(index, token(b, q)))
+			// Rows of unit length often repeat one long value.
+			if binary.LittleEndian.Uint64(b[q:]) == head && bytes.HasPrefix(b[q:], last) && endsToken(b, q+len(last)) {
+				v, after = lastValue, q+len(last)
+			} else {
+				v, after = number(b, q)
+				if after == q || !endsToken(b, after) || v-v != 0 {
+					return c.fail(start, q, valueTrouble(index, token(b, q)))
+				}
+				head, last, lastValue = binary.LittleEndian.Uint64(b[q:]), b[q:after], v
 			}
 		}
 		if rules.float32 {

@@ -69,12 +69,17 @@ func number(b []byte, p int) (float64, int) {
 		p++
 		for {
 			m, n := digits(binary.LittleEndian.Uint64(b[p:]))
-			mantissa = mantissa*wholePowersOf10[n] + m
-			fraction += n
-			p += n
 			if n < 8 {
+				mantissa = mantissa*wholePowersOf10[n] + m
+				fraction += n
+				p += n
 				break
 			}
+			// Steps by a constant let the processor start on the next
+			// eight digits before it has counted these.
+			mantissa = mantissa*1e8 + m
+			fraction += 8
+			p += 8
 		}
 	}
 	count += fraction
