@@ -32,7 +32,7 @@ type Lazy struct {
 func NewLazy(m *Matrix) *Lazy {
 	l := &Lazy{Rec: make([]Record, m.Cols()), m: m}
 	preferHugePages(l.Rec)
-	if len(l.Rec) > fetchFrom {
+	if len(l.Rec) > fetchRecords || m.NNZ() > fetchEntries {
 		l.lead = 1 + int(fetchLead*int64(m.n)/(m.NNZ()+1))
 	}
 	return l
@@ -104,13 +104,23 @@ func (l *Lazy) SquaredU() float64 {
 	return square
 }
 
-// Records that fit the second cache level are not worth fetching ahead; others
-// are best asked for 128 to 500 entries ahead, and the entries themselves some
-// rows before that, because a batch takes its rows from all over the matrix.
+// Records and entries that fit the second cache level are not worth fetching
+// ahead. Others are best asked for 128 to 500 entries ahead, and the entries
+// themselves some rows before that, because a batch takes its rows from all over
+// the matrix.
 const (
-	fetchFrom = 8192 // records
-	fetchLead = 200  // entries
+	fetchRecords = 1 << 13
+	fetchEntries = 1 << 17
+	fetchLead    = 200
 )
+
+// fetch asks for the entries of the first rows of a batch.
+func (l *Lazy) fetch(rows []uint32) {
+	if l.lead > 0 {
+		m := l.m
+		asm.Active().Lazy.Fetch[m.rows.Layout](&m.rows, rows[:min(l.lead+asm.LazyRowGap, len(rows))])
+	}
+}
 
 // ahead are the rows whose records Dot fetches while it reads rows.
 func (l *Lazy) ahead(rows []uint32) []uint32 {
@@ -128,11 +138,8 @@ func (l *Lazy) Dot(outW, outU []float64, rows []uint32, now float64) error {
 		return err
 	}
 	m := l.m
-	k := &asm.Active().Lazy
-	if l.lead > 0 {
-		k.Fetch[m.rows.Layout](&m.rows, rows[:min(l.lead+asm.LazyRowGap, len(rows))])
-	}
-	k.Dot[m.rows.Layout](outW, outU, &m.rows, rows, l.ahead(rows), l.Rec, now)
+	l.fetch(rows)
+	asm.Active().Lazy.Dot[m.rows.Layout](outW, outU, &m.rows, rows, l.ahead(rows), l.Rec, now)
 	if m.bias != 0 {
 		r := &l.Rec[m.d]
 		r.Catch(now)
@@ -222,6 +229,7 @@ func (l *Lazy) DotMap(outW []float64, rows []uint32, step int, table [][4]float6
 		return fmt.Errorf("sparse: Lazy.DotMap: step %d of a table of %d", step, len(table))
 	}
 	m := l.m
+	l.fetch(rows)
 	asm.Active().Lazy.DotMap[m.rows.Layout](outW, &m.rows, rows, l.Rec, float64(step), table)
 	if m.bias != 0 {
 		r := &l.Rec[m.d]

@@ -110,6 +110,7 @@ func (l *lazyCase) run(t testing.TB, k *LazyKernels) map[string][]float64 {
 		out[name+" records"] = fields
 	}
 	m := &l.m
+	k.Fetch[m.Layout](m, l.list)
 	step("1 Dot", 2, func(a, b []float64) { k.Dot[m.Layout](a, b, m, l.list, l.list, rec, l.now) })
 	step("2 AddS", 1, func(a, _ []float64) { k.AddS[m.Layout](a, m, l.list, rec, l.c) })
 	step("3 AddU", 1, func(a, _ []float64) { k.AddU[m.Layout](a, m, l.list, rec, l.c) })
