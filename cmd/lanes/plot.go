@@ -5,6 +5,7 @@ import (
 	"io"
 	"math"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"gonum.org/v1/plot"
@@ -29,12 +30,12 @@ var palette = []color.RGBA{
 
 // panel is one pair of axes.
 type panel struct {
-	title, x, y string
-	log         bool // on the vertical axis
-	names       []string
-	lines       []plotter.XYs
-	legendLeft  bool
-	legendLow   bool
+	x, y       string
+	log        bool // on the vertical axis
+	names      []string
+	lines      []plotter.XYs
+	legendLeft bool
+	legendLow  bool
 }
 
 // plotRuns draws the runs against passes and against seconds.
@@ -120,12 +121,15 @@ func (a *app) writePlot(path string, panels []panel) error {
 	}
 	area := draw.New(canvas)
 	for k, p := range panels {
-		drawn, err := p.plot()
+		drawn, legend, err := p.plot()
 		if err != nil {
 			return err
 		}
 		left := width * vg.Length(k)
-		drawn.Draw(draw.Crop(area, left+vg.Points(8), left+width-area.Max.X-vg.Points(8), vg.Points(8), -vg.Points(8)))
+		place := draw.Crop(area, left+vg.Points(8), left+width-area.Max.X-vg.Points(12), vg.Points(8), -vg.Points(8))
+		drawn.Draw(place)
+		// The plot's own legend would take the height of all its lines.
+		legend.Draw(drawn.DataCanvas(place))
 	}
 	return a.write("plot", path, func(w io.Writer) error {
 		_, err := canvas.WriteTo(w)
@@ -133,12 +137,22 @@ func (a *app) writePlot(path string, panels []panel) error {
 	})
 }
 
-func (p *panel) plot() (*plot.Plot, error) {
-	out := plot.New()
-	out.Title.Text, out.X.Label.Text, out.Y.Label.Text = p.title, p.x, p.y
+func (p *panel) plot() (*plot.Plot, *plot.Legend, error) {
+	out, legend := plot.New(), plot.NewLegend()
+	// What stands on the vertical axis goes above it: gonum leaves a large margin
+	// for a label beside a logarithmic axis.
+	out.Title.Text, out.X.Label.Text = p.y, p.x
+	out.Title.Padding = vg.Points(4)
 	out.BackgroundColor = color.White
-	out.Legend.Top, out.Legend.Left = !p.legendLow, p.legendLeft
-	out.Legend.Padding = vg.Points(2)
+	out.X.Tick.Marker, out.Y.Tick.Marker = plot.TickerFunc(ticks), plot.TickerFunc(ticks)
+	legend.Top, legend.Left = !p.legendLow, p.legendLeft
+	legend.Padding, legend.XOffs, legend.YOffs = vg.Points(2), -vg.Points(6), -vg.Points(6)
+	if p.legendLeft {
+		legend.XOffs = vg.Points(6)
+	}
+	if p.legendLow {
+		legend.YOffs = vg.Points(6)
+	}
 	out.Add(plotter.NewGrid())
 	some := false
 	for k, points := range p.lines {
@@ -148,7 +162,7 @@ func (p *panel) plot() (*plot.Plot, error) {
 		some = true
 		drawn, err := plotter.NewLine(points)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		drawn.Color = palette[k%len(palette)]
 		drawn.Width = vg.Points(1.5)
@@ -156,14 +170,55 @@ func (p *panel) plot() (*plot.Plot, error) {
 			drawn.Dashes = []vg.Length{vg.Points(4), vg.Points(3)}
 		}
 		out.Add(drawn)
-		out.Legend.Add(p.names[k], drawn)
+		if len(points) == 1 {
+			dot, err := plotter.NewScatter(points)
+			if err != nil {
+				return nil, nil, err
+			}
+			dot.Color, dot.Shape = drawn.Color, draw.CircleGlyph{}
+			out.Add(dot)
+		}
+		legend.Add(p.names[k], drawn)
 	}
 	if p.log && some {
 		out.Y.Scale = plot.LogScale{}
-		out.Y.Tick.Marker = plot.LogTicks{Prec: 1}
+		out.Y.Tick.Marker = plot.TickerFunc(logTicks)
 		if out.Y.Min == out.Y.Max {
 			out.Y.Min, out.Y.Max = out.Y.Min/2, out.Y.Max*2
 		}
 	}
-	return out, nil
+	return out, &legend, nil
+}
+
+// ticks are at most seven round numbers.
+func ticks(low, high float64) []plot.Tick {
+	step := math.Pow(10, math.Floor(math.Log10((high-low)/6)))
+	for _, factor := range []float64{2, 2.5, 2} {
+		if (high-low)/step > 6 {
+			step *= factor
+		}
+	}
+	var out []plot.Tick
+	for k := math.Ceil(low / step); k*step <= high+step*1e-9 && len(out) < 20; k++ {
+		out = append(out, plot.Tick{Value: k * step, Label: strconv.FormatFloat(k*step, 'g', 6, 64)})
+	}
+	return out
+}
+
+// logTicks are powers of ten, or round numbers where the range is small.
+func logTicks(low, high float64) []plot.Tick {
+	first, last := math.Ceil(math.Log10(low)), math.Floor(math.Log10(high))
+	if last-first < 1 {
+		return ticks(low, high)
+	}
+	stride := math.Ceil((last - first + 1) / 9)
+	var out []plot.Tick
+	for k := first; k <= last; k++ {
+		tick := plot.Tick{Value: math.Pow(10, k)}
+		if math.Mod(k, stride) == 0 {
+			tick.Label = "1e" + strconv.Itoa(int(k))
+		}
+		out = append(out, tick)
+	}
+	return out
 }
