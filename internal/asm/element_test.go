@@ -35,7 +35,11 @@ func elementaryInputs(count int, low, high float64, seed uint64) []float64 {
 
 func TestElementaryAgrees(t *testing.T) {
 	for _, f := range elementary {
-		x := elementaryInputs(150000, f.low, f.high, 5)
+		count := 150000
+		if testing.Short() {
+			count = 10000
+		}
+		x := elementaryInputs(count, f.low, f.high, 5)
 		want, got := make([]float64, len(x)), make([]float64, len(x))
 		f.kernel(&Generic.Element)(want, x)
 		for _, table := range runnable(t) {
@@ -132,7 +136,11 @@ func TestLossesAgree(t *testing.T) {
 		for loss, name := range lossNames {
 			t.Run(fmt.Sprint(name, "/", table.Path), func(t *testing.T) {
 				random := rand.New(rand.NewPCG(11, uint64(loss)))
-				for round := range 2000 {
+				rounds := 2000
+				if testing.Short() {
+					rounds = 200
+				}
+				for round := range rounds {
 					n := random.IntN(68)
 					if round%100 == 0 {
 						n = 10000 + random.IntN(8)
