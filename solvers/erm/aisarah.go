@@ -19,15 +19,18 @@ type AISARAH struct {
 	Beta float64
 	// Unguarded leaves algorithm 2 as it is printed, which rows of very different
 	// lengths, as in raw counts, can lead astray for good. Otherwise an inner loop
-	// ends after three passes at the latest, because v_t may have lost the gradient
-	// without getting small; and one that strayed, to a larger objective with a
-	// larger gradient, or to a larger objective than the run began with, is taken
-	// back and the cap on the step halved. On rows of unit length neither happens.
+	// that strayed, to a larger objective with a larger gradient or to a larger
+	// objective than the run began with, is taken back and the cap on the step
+	// halved. And because v_t may lose the gradient without getting small, an
+	// inner loop ends after twenty passes at the latest, three after one strayed.
 	Unguarded bool
 }
 
-// guardPasses is the length of the longest guarded inner loop.
-const guardPasses = 3
+// The longest inner loops in passes, before and after one strayed.
+const (
+	calmPasses    = 20
+	guardedPasses = 3
+)
 
 // Name returns ai-sarah.
 func (AISARAH) Name() string { return "ai-sarah" }
@@ -109,6 +112,14 @@ func (g *guard) keep(w *[]float64, e solvers.Evaluation) {
 	g.floor *= 0.75
 }
 
+// longest returns the passes that an inner loop may take.
+func (g *guard) longest() int {
+	if g.floor > 0 {
+		return guardedPasses
+	}
+	return calmPasses
+}
+
 func (g *guard) state(c *solvers.Coder) {
 	c.Floats(g.kept)
 	for _, v := range []*float64{&g.last.Objective, &g.last.GradientNorm, &g.begun, &g.floor, &g.initial} {
@@ -150,7 +161,7 @@ func (l *aisarahLoop) Next(c *solvers.Control) {
 	}
 	l.length++
 	l.inner = square >= l.Gamma*l.first // line 8
-	if !l.Unguarded && l.length >= guardPasses*l.batches.PerPass() {
+	if !l.Unguarded && l.length >= l.longest()*l.batches.PerPass() {
 		l.inner = false
 	}
 }
