@@ -8,7 +8,7 @@ var Tables = []*Table{&Generic, &neon}
 
 var neon = Table{
 	Path:    "neon",
-	Rows:    rowsGeneric,
+	Rows:    rowsNEON,
 	Vector:  vectorGeneric,
 	Lazy:    lazyNEON,
 	Element: elementNEON,
