@@ -3,6 +3,7 @@ package sparse
 import (
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 )
@@ -14,9 +15,13 @@ const lazyBatch = 64
 // against one product Xw by the same matrix, on one worker. The metrics are
 // medians; the ratios are to Xw.
 func BenchmarkLazyPass(b *testing.B) {
-	for _, name := range []string{"onehot", "text", "wide"} {
+	for _, name := range []string{"onehot", "text", "wide", "wide-renumbered"} {
 		b.Run(name, func(b *testing.B) {
-			x := generate(b, name).X
+			shape, renumbered := strings.CutSuffix(name, "-renumbered")
+			x := generate(b, shape).X
+			if renumbered {
+				x, _ = x.Renumber(nil)
+			}
 			rng := rand.New(rand.NewPCG(1, 2))
 			order := make([]uint32, x.Rows())
 			for i := range order {
