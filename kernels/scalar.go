@@ -16,3 +16,6 @@ func LogOf(x float64) float64 { return asm.Log(x) }
 func LossAt(l Loss, z, y, delta float64) (phi, slope float64) {
 	return asm.LossAt(asm.Loss(l), z, y, delta)
 }
+
+// Log1pOf returns log(1+x), as Log1p computes it.
+func Log1pOf(x float64) float64 { return asm.Log1p(x) }

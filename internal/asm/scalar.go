@@ -10,3 +10,6 @@ var lossScalar = [Losses]lossFunc{Logistic: logistic, Squared: squared, SquaredH
 
 // LossAt returns phi(z, y) and its derivative in z, as Grad computes them.
 func LossAt(l Loss, z, y, delta float64) (phi, slope float64) { return lossScalar[l](z, y, delta) }
+
+// Log1p is the Log1p kernel for one number, bit for bit.
+func Log1p(x float64) float64 { return log1p(x) }
