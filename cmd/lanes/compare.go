@@ -13,7 +13,6 @@ import (
 
 	"github.com/lanes-go/lanes/dispatch"
 	"github.com/lanes-go/lanes/solvers"
-	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -49,9 +48,9 @@ the machine. Without DATA it uses a generated data set.
 }
 
 // methods finds the solvers with the parameters meant for each.
-func methods(names []string, parameters map[string]string) ([]erm.Method, error) {
+func methods(names []string, parameters map[string]string) ([]method, error) {
 	used := make(map[string]bool)
-	var list []erm.Method
+	var list []method
 	for k, name := range names {
 		if slices.Contains(names[:k], name) {
 			return nil, usagef("--solvers: %s is named twice", name)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -13,6 +14,7 @@ import (
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
+	"github.com/lanes-go/lanes/solvers/sdca"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -30,19 +32,36 @@ func solverNames() []string {
 	return names
 }
 
+// method is a solver of one of the families, with its parameters.
+type method interface{ Name() string }
+
+// minimise runs a method on its family's Solve.
+func minimise(ctx context.Context, p *erm.Problem, m method, settings solvers.Settings) (*solvers.Result, error) {
+	if dual, is := m.(sdca.Method); is {
+		return sdca.Solve(ctx, p, dual, settings)
+	}
+	return erm.Solve(ctx, p, m.(erm.Method), settings)
+}
+
 // solver finds a solver by its name, with parameters that were set.
-func solver(name string, parameters map[string]string) (erm.Method, error) {
+func solver(name string, parameters map[string]string) (method, error) {
 	if name == "auto" {
 		name = autoSolver
 	}
 	if !slices.Contains(solverNames(), name) {
 		return nil, usagef("unknown solver %q; there are: %s", name, strings.Join(solverNames(), ", "))
 	}
-	method, err := erm.ByName(name, parameters)
-	if err != nil {
-		return nil, usageError{fmt.Errorf("--set: %s", strings.TrimPrefix(err.Error(), "erm: "))}
+	var m method
+	var err error
+	if slices.ContainsFunc(sdca.Names(), func(d solvers.Description) bool { return d.Name == name }) {
+		m, err = sdca.ByName(name, parameters)
+	} else {
+		m, err = erm.ByName(name, parameters)
 	}
-	return method, nil
+	if err != nil {
+		return nil, usageError{fmt.Errorf("--set: %w", plain(err))}
+	}
+	return m, nil
 }
 
 // runFlags control a run.

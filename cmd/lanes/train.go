@@ -17,7 +17,6 @@ import (
 	"github.com/lanes-go/lanes/dispatch"
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/solvers"
-	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -181,7 +180,7 @@ func (a *app) train(cmd *cobra.Command, args []string, name string, f *problemFl
 
 // plain drops the name of the package that an error comes from.
 func plain(err error) error {
-	for _, prefix := range []string{"solvers: ", "erm: "} {
+	for _, prefix := range []string{"solvers: ", "erm: ", "sdca: "} {
 		if rest, found := strings.CutPrefix(err.Error(), prefix); found {
 			return errors.New(rest)
 		}
@@ -190,11 +189,11 @@ func plain(err error) error {
 }
 
 // solve runs a solver and measures its result on the training rows.
-func (a *app) solve(ctx context.Context, p *prepared, method erm.Method, settings solvers.Settings) (*trained, error) {
+func (a *app) solve(ctx context.Context, p *prepared, method method, settings solvers.Settings) (*trained, error) {
 	watch := a.newProgress(method.Name(), settings)
 	settings.Recorder = watch
 	start := time.Now()
-	result, err := erm.Solve(ctx, &p.Problem, method, settings)
+	result, err := minimise(ctx, &p.Problem, method, settings)
 	seconds := time.Since(start).Seconds()
 	watch.stop()
 	if result == nil {
