@@ -41,6 +41,9 @@ type Run struct {
 	Reports bool
 	// Evaluate evaluates any point; it may not keep or change w.
 	Evaluate func(w []float64) Evaluation
+	// Begun is when the preparations for the run began, which count as time spent
+	// solving; zero if there were none.
+	Begun time.Time
 }
 
 // Control is the run as its loop sees it.
@@ -215,8 +218,11 @@ func isFinite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
 // of a recorder, of validation or of a checkpoint ends the run; the result is
 // valid then as well, unless it is nil.
 func Drive(ctx context.Context, run Run, settings Settings) (*Result, error) {
+	if run.Begun.IsZero() {
+		run.Begun = time.Now()
+	}
 	c := &Control{
-		run: run, settings: settings, ctx: ctx, started: time.Now(),
+		run: run, settings: settings, ctx: ctx, started: run.Begun,
 		current: make([]float64, run.Columns), weights: make([]float64, run.Columns),
 		last: Point{Objective: math.NaN()},
 	}
@@ -227,7 +233,7 @@ func Drive(ctx context.Context, run Run, settings Settings) (*Result, error) {
 	}
 	c.scheduleRecord()
 	c.nextSave = c.started.Add(settings.CheckpointEvery)
-	c.resume()
+	c.resumed = run.Begun
 	for c.between(); c.status == Running; c.between() {
 		run.Loop.Next(c)
 	}

@@ -1,6 +1,7 @@
 package solvers
 
 import (
+	"fmt"
 	"math/bits"
 	"math/rand/v2"
 )
@@ -109,4 +110,18 @@ func (b *Batches) State(c *Coder) {
 	c.Uint32s(b.order)
 	c.Int(&b.position)
 	b.random.State(c)
+	if !c.Restoring() || c.Err() != nil {
+		return
+	}
+	seen := make([]bool, len(b.order))
+	for _, i := range b.order {
+		if int64(i) >= int64(len(seen)) || seen[i] {
+			c.Fail(fmt.Errorf("the order of the rows names row %d where it should not", i))
+			return
+		}
+		seen[i] = true
+	}
+	if b.position < 0 || b.position > b.count {
+		c.Fail(fmt.Errorf("batch %d of %d", b.position, b.count))
+	}
 }

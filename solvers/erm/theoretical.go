@@ -189,4 +189,7 @@ func (l *theoreticalLoop) State(c *solvers.Coder) {
 		c.Float64(v)
 	}
 	l.random.State(c)
+	if c.Restoring() && (l.t < 0 || l.t > l.length) {
+		c.Fail(fmt.Errorf("iteration %d of %d", l.t, l.length))
+	}
 }
