@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"reflect"
 	"runtime"
+	"runtime/debug"
 	"strings"
 	"testing"
 
@@ -190,6 +191,9 @@ func TestEmulatedCPUs(t *testing.T) {
 	if runtime.GOARCH != "amd64" || runtime.GOOS != "linux" || len(asm.Tables) == 1 {
 		t.Skip("needs a linux/amd64 binary with assembly")
 	}
+	if level := amd64Level(); level != "v1" {
+		t.Skipf("a binary built for GOAMD64=%s does not start on a CPU without AVX2", level)
+	}
 	qemu, err := exec.LookPath("qemu-x86_64-static")
 	if err != nil {
 		t.Skip("qemu-x86_64-static (Debian: qemu-user-static) is not installed")
@@ -202,6 +206,18 @@ func TestEmulatedCPUs(t *testing.T) {
 	if r := reportOf(t, []string{qemu, "-cpu", "Nehalem"}, Env+"=avx2"); r.Path != "generic" || !strings.Contains(r.Error, "needs AVX2") {
 		t.Errorf("forced AVX2 on Nehalem: %+v", r)
 	}
+}
+
+// amd64Level returns the GOAMD64 that this binary was built for.
+func amd64Level() string {
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, setting := range info.Settings {
+			if setting.Key == "GOAMD64" {
+				return setting.Value
+			}
+		}
+	}
+	return "v1"
 }
 
 func TestTablesAreComplete(t *testing.T) {
