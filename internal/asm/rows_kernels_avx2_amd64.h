@@ -55,43 +55,7 @@ tail:
 
 	// The row before ended like this one: the jumps that take exactly the last
 	// entries are foreseen.
-	CMPQ LEFT, $4
-	JLT  few
-	FETCH(W, 0, Y2, X2, X3)
-	MULTIPLY_ADD(0, Y2, Y0)
-	// The rest belongs to lanes 4 to 7; their sum with lanes 0 to 3 does not
-	// see the halves change places.
-	VMOVAPD Y0, Y2
-	VMOVAPD Y1, Y0
-	VMOVAPD Y2, Y1
-	ADDQ    $4, E
-	SUBQ    $4, LEFT
-	JEQ     sum
-
-few:
-	INDEX(0, J0)
-	VMOVSD  (W)(J0*8), X2
-	CMPQ    LEFT, $2
-	JLT     one
-	INDEX(1, J1)
-	VMOVHPD (W)(J1*8), X2, X2
-	JEQ     two
-	INDEX(2, J0)
-	VMOVSD  (W)(J0*8), X3
-	VEXTRACTF128 $1, Y0, X4
-	ADD_TO_ONE(2, X3, X4)
-	VINSERTF128  $1, X3, Y3, Y3
-	VBLENDPD     $4, Y3, Y0, Y0
-
-two:
-	ADD_TO_TWO(0, X2, X0)
-	VBLENDPD $3, Y2, Y0, Y0
-	JMP      sum
-
-one:
-	ADD_TO_ONE(0, X2, X0)
-	VBLENDPD $1, Y2, Y0, Y0
-	JMP      sum
+	TAIL_OF_DOT
 
 blend:
 	MOVQ    LEFT, USUAL

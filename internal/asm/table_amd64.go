@@ -9,7 +9,7 @@ var Tables = []*Table{&Generic, &avx2, &avx512}
 var avx2 = Table{
 	Path:    "avx2",
 	Rows:    rowsAVX2,
-	Vector:  vectorGeneric,
+	Vector:  vectorAVX2,
 	Lazy:    lazyAVX2,
 	Element: elementAVX2,
 	Dense:   denseAVX2,
@@ -19,7 +19,7 @@ var avx2 = Table{
 var avx512 = Table{
 	Path:    "avx512",
 	Rows:    rowsAVX2,
-	Vector:  vectorGeneric,
+	Vector:  vectorAVX2,
 	Lazy:    lazyAVX2,
 	Element: elementAVX512,
 	Dense:   denseAVX512,
