@@ -86,6 +86,14 @@ bench-reading: build ## reading speed and peak memory against LIBLINEAR (Debian:
 	bin/reading --generate text:n=120000
 	bin/reading --generate wide:n=16000
 
+# The experiments use the data sets of LANES_DATA where there are any.
+DATA ?= $(or $(LANES_DATA),../shared/data)
+
+.PHONY: bench-aisarah
+bench-aisarah: ## AI-SARAH untuned against the AI-SARAH paper's tuned solvers: table, and plots in out/
+	@mkdir -p $(OUT)
+	cd bench && $(GO) run ./aisarah -data "$(abspath $(DATA))" -out ../$(OUT)
+
 .PHONY: bench-peers
 bench-peers: bench-kernels bench-reading ## every comparison with other programs
 
