@@ -1,0 +1,105 @@
+package kernels_test
+
+import (
+	"errors"
+	"math"
+	"testing"
+
+	"github.com/lanes-go/lanes/kernels"
+)
+
+func testSparse[I kernels.Index, V kernels.Value](t *testing.T) {
+	idx, val := []I{3, 0, 3}, []V{2, 0.5, -1}
+	w, w2 := []float64{10, 20, 30, 40}, []float64{-2, 0, 0, 1}
+	if got, err := kernels.SparseDot(idx, val, w); err != nil || got != 45 {
+		t.Errorf("SparseDot = %v, %v; want 45", got, err)
+	}
+	if got, err := kernels.SparseDotOnes(idx, w); err != nil || got != 90 {
+		t.Errorf("SparseDotOnes = %v, %v; want 90", got, err)
+	}
+	if x1, x2, err := kernels.SparseDot2(idx, val, w, w2); err != nil || x1 != 45 || x2 != 0 {
+		t.Errorf("SparseDot2 = %v, %v, %v; want 45, 0", x1, x2, err)
+	}
+	if x1, x2, err := kernels.SparseDot2Ones(idx, w, w2); err != nil || x1 != 90 || x2 != 0 {
+		t.Errorf("SparseDot2Ones = %v, %v, %v; want 90, 0", x1, x2, err)
+	}
+	if err := kernels.SparseAdd(w, 4, idx, val); err != nil || w[0] != 12 || w[1] != 20 || w[3] != 44 {
+		t.Errorf("SparseAdd: %v, %v; want 12 20 30 44", w, err)
+	}
+	if err := kernels.SparseAddOnes(w, 1, idx); err != nil || w[0] != 13 || w[1] != 20 || w[3] != 46 {
+		t.Errorf("SparseAddOnes: %v, %v; want 13 20 30 46", w, err)
+	}
+	if got := kernels.MaxIndex(idx); got != 3 {
+		t.Errorf("MaxIndex = %d, want 3", got)
+	}
+	if got := kernels.MaxIndex([]I{}); got != 0 {
+		t.Errorf("MaxIndex of no index = %d, want 0", got)
+	}
+}
+
+func TestSparseAgainstFormulas(t *testing.T) {
+	t.Run("uint32 float64", testSparse[uint32, float64])
+	t.Run("uint32 float32", testSparse[uint32, float32])
+	t.Run("uint16 float64", testSparse[uint16, float64])
+	t.Run("uint16 float32", testSparse[uint16, float32])
+}
+
+func TestSparseRefuses(t *testing.T) {
+	idx, val := make([]uint32, 50), make([]float64, 50)
+	idx[33], idx[40] = 7, math.MaxUint32
+	w, w2 := make([]float64, 7), make([]float64, 7)
+	_, errDot := kernels.SparseDot(idx, val, w)
+	_, _, errDot2 := kernels.SparseDot2(idx, val, w, w2)
+	_, errOnes := kernels.SparseDotOnes(idx, w)
+	_, _, errOnes2 := kernels.SparseDot2Ones(idx, w, w2)
+	for name, err := range map[string]error{
+		"SparseDot": errDot, "SparseDot2": errDot2, "SparseDotOnes": errOnes, "SparseDot2Ones": errOnes2,
+		"SparseAdd": kernels.SparseAdd(w, 1, idx, val), "SparseAddOnes": kernels.SparseAddOnes(w, 1, idx),
+	} {
+		var bad *kernels.IndexError
+		if !errors.As(err, &bad) || *bad != (kernels.IndexError{Kernel: name, Position: 33, Index: 7, Len: 7}) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	for _, x := range w {
+		if x != 0 {
+			t.Error("a refused call changed w")
+		}
+	}
+	idx = make([]uint32, 50)
+	_, errDot = kernels.SparseDot(idx, val[1:], w)
+	_, _, errDot2 = kernels.SparseDot2(idx, val[1:], w, w2)
+	_, _, errLength := kernels.SparseDot2(idx, val, w, w2[1:])
+	_, _, errOnes2 = kernels.SparseDot2Ones(idx, w, w2[1:])
+	for name, err := range map[string]error{
+		"SparseDot": errDot, "SparseDot2": errDot2, "SparseDot2's vectors": errLength, "SparseDot2Ones": errOnes2,
+		"SparseAdd": kernels.SparseAdd(w, 1, idx, val[1:]), "SparseAdd to itself": kernels.SparseAdd(val[:9], 1, idx, val),
+	} {
+		if err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+}
+
+func TestSparseAllocatesNothing(t *testing.T) {
+	idx, val, w := make([]uint16, 20), make([]float32, 20), make([]float64, 9)
+	if n := testing.AllocsPerRun(100, func() {
+		kernels.SparseDot(idx, val, w)
+		kernels.SparseDot2(idx, val, w, w)
+		kernels.SparseAdd(w, 1, idx, val)
+		kernels.SparseAddOnes(w, 1, idx)
+		kernels.MaxIndex(idx)
+	}); n > 0 {
+		t.Errorf("%v allocations a run, want none", n)
+	}
+}
+
+func BenchmarkSparseDot(b *testing.B) {
+	idx, val, w := make([]uint32, 76), make([]float64, 76), make([]float64, 4000)
+	for e := range idx {
+		idx[e], val[e] = uint32(e*52), float64(e)
+	}
+	for b.Loop() {
+		kernels.SparseDot(idx, val, w)
+	}
+}
