@@ -40,6 +40,9 @@ func enough(m Method) int64 {
 	case Newton:
 		return 4
 	}
+	if testing.Short() {
+		return 250
+	}
 	return 700
 }
 
@@ -70,7 +73,11 @@ func sameBits(t *testing.T, what string, got, want *solvers.Result) {
 
 // bigProblem has several blocks of rows.
 func bigProblem(t testing.TB, loss kernels.Loss) *Problem {
-	return randomProblem(t, loss, 9000, 150, 6, 1./9000, false)
+	n := 9000
+	if testing.Short() {
+		n = lossBlock + 500
+	}
+	return randomProblem(t, loss, n, 150, 6, 1./9000, false)
 }
 
 // TestSameBits: neither the CPU path nor the number of workers changes a bit.
@@ -466,7 +473,11 @@ func TestDegenerate(t *testing.T) {
 
 // TestConverges: every solver comes near the minimum of an easy problem.
 func TestConverges(t *testing.T) {
-	for _, loss := range allLosses {
+	losses := allLosses
+	if testing.Short() {
+		losses = losses[:1]
+	}
+	for _, loss := range losses {
 		p := randomProblem(t, loss, 400, 30, 5, 0.05, false)
 		p.X = p.X.NormalizeUnit()
 		for _, m := range methods(t) {
