@@ -1,6 +1,6 @@
 // The kernels of one layout. The includer defines their names, INDICES,
 // INDEX_SHIFT, NEXT_INDEX, VALUES, VALUE_SHIFT, NEXT_VALUE, MULTIPLY_ADD,
-// TIMES_X and SCALE.
+// TIMES_X and SCALE; this file undefines those of the values and the names.
 
 // func(outW, outU []float64, m *Rows, list, ahead []uint32, rec []Record, now float64)
 TEXT DOT(SB), NOSPLIT, $0-136
@@ -190,3 +190,16 @@ TEXT ADD_W(SB), NOSPLIT, $0-80
 #undef RECORDS
 #undef ROW_BEGIN
 #undef ROW_END
+
+#undef DOT
+#undef DOT_MAP
+#undef ADD_U
+#undef MOVE_ADD_U
+#undef ADD_S
+#undef ADD_W
+#undef VALUES
+#undef VALUE_SHIFT
+#undef NEXT_VALUE
+#undef MULTIPLY_ADD
+#undef TIMES_X
+#undef SCALE

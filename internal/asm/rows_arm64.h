@@ -21,26 +21,6 @@
 
 #define C F7
 
-#define ZERO_LANES(a, b, c, d, e, f, g, h) \
-	FMOVD ZR, a \
-	FMOVD ZR, b \
-	FMOVD ZR, c \
-	FMOVD ZR, d \
-	FMOVD ZR, e \
-	FMOVD ZR, f \
-	FMOVD ZR, g \
-	FMOVD ZR, h
-
-// a = ((a+e)+(c+g)) + ((b+f)+(d+h))
-#define FOLD(a, b, c, d, e, f, g, h) \
-	FADDD e, a, a \
-	FADDD g, c, c \
-	FADDD f, b, b \
-	FADDD h, d, d \
-	FADDD c, a, a \
-	FADDD d, b, b \
-	FADDD b, a, a
-
 // ROW = list[K], or first+K without a list
 #define NEXT_ROW \
 	ADD   FIRST, K, ROW        \

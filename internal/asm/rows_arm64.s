@@ -2,6 +2,7 @@
 
 #include "textflag.h"
 #include "go_asm.h"
+#include "lanes_arm64.h"
 #include "rows_arm64.h"
 
 // 32-bit column indices.

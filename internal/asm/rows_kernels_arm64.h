@@ -93,4 +93,5 @@ TEXT ADD_ROWS(SB), NOSPLIT, $0-88
 #undef VALUE_SHIFT
 #undef NEXT_VALUE
 #undef MULTIPLY_ADD
+#undef TIMES_X
 #undef SCALE
