@@ -12,10 +12,13 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// table collects the rows of the printed table.
+// table collects the rows of one printed table.
 type table struct {
-	rows [][]string
-	head []string
+	title  string
+	value  func(curve) float64
+	format string
+	rows   [][]string
+	head   []string
 }
 
 func (t *table) add(e *experiment, curves []curve) {
@@ -33,8 +36,8 @@ func (t *table) add(e *experiment, curves []curve) {
 	row := []string{e.set, lambda, fmt.Sprintf("%g", e.passes)}
 	best := 0
 	for k, c := range curves {
-		row = append(row, fmt.Sprintf("%.2e", c.final))
-		if c.final < curves[best].final {
+		row = append(row, fmt.Sprintf(t.format, t.value(c)))
+		if t.value(c) < t.value(curves[best]) {
 			best = k
 		}
 	}
@@ -42,7 +45,7 @@ func (t *table) add(e *experiment, curves []curve) {
 }
 
 func (t *table) print(w io.Writer) {
-	fmt.Fprintf(w, "||grad P(w)||^2 where the budget is spent, median over seeds\n\n")
+	fmt.Fprintf(w, "%s, median over seeds\n\n", t.title)
 	rows := append([][]string{t.head}, t.rows...)
 	width := make([]int, len(t.head))
 	for _, row := range rows {

@@ -11,7 +11,7 @@ import (
 )
 
 // Method is a solver with its parameters: AISARAH, AISARAHImportance,
-// AISARAHUniform, AISARAHInterval, SARAH, SARAHPlus, SVRG, Adam or SGD. The zero
+// AISARAHUniform, AISARAHInterval, SARAH, SARAHPlus, SVRG, Adam, SGD or Newton. The zero
 // value of each is ready for use, with parameters that need no tuning.
 type Method interface {
 	// Name is the solver's name, as in ai-sarah.
