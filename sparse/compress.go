@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"compress/bzip2"
 	"io"
+	"sync/atomic"
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
@@ -71,13 +72,13 @@ func decompressor(f format, r io.Reader, workers int) (io.Reader, func(), error)
 // fault of what the stream holds.
 type rawReader struct {
 	r        io.Reader
-	consumed int64
+	consumed atomic.Int64 // decompressors read ahead in goroutines of their own
 	err      error
 }
 
 func (r *rawReader) Read(b []byte) (int, error) {
 	n, err := r.r.Read(b)
-	r.consumed += int64(n)
+	r.consumed.Add(int64(n))
 	if err != nil && err != io.EOF {
 		r.err = err
 	}

@@ -138,7 +138,7 @@ func readContent(raw *rawReader, name string, size int64, options *ReadOptions) 
 		rules:  textRules{maxColumns: uint64(options.MaxColumns), keep: uint64(keep), merge: options.Merge, float32: options.Storage.Float32},
 		chunk:  orDefault(options.chunk, defaultChunk),
 		source: source, total: size, exact: compression == formatText,
-		consumed: func() int64 { return raw.consumed },
+		consumed: raw.consumed.Load,
 		maxLine:  orDefault(options.maxLine, defaultMaxLine),
 		store:    newStore(options.Storage),
 	}

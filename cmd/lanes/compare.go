@@ -107,6 +107,8 @@ func (a *app) compare(cmd *cobra.Command, args, names []string, html string, f *
 	if err := (outputs{"plot": run.plot, "html": html}).check(); err != nil {
 		return err
 	}
+	ctx, begun, stop := a.interruptible()
+	defer stop()
 	data, err := a.load(args, &f.data, sparse.ReadOptions{})
 	if err != nil {
 		return err
@@ -123,8 +125,7 @@ func (a *app) compare(cmd *cobra.Command, args, names []string, html string, f *
 	}
 	a.note("%s: %d rows, %d columns, %d non-zeros; %s", data.name, p.X.Rows(), p.columns, p.X.NNZ(), p.labelText())
 	c := &comparison{flags: f, problem: p, settings: settings, parameters: parameters}
-	ctx, stop := interruptible()
-	defer stop()
+	begun()
 	for _, method := range list {
 		if ctx.Err() != nil {
 			break

@@ -103,11 +103,25 @@ type trained struct {
 	metrics map[string]float64
 }
 
-// interruptible is a context that ends at Ctrl-C; a second one kills.
-func interruptible() (context.Context, func()) {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	context.AfterFunc(ctx, stop)
-	return ctx, stop
+// interruptible is a context that ends at Ctrl-C; a second one kills. Until begun
+// is called there is no point to save, and Ctrl-C ends the program.
+func (a *app) interruptible() (ctx context.Context, begun, stop func()) {
+	ctx, release := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, release)
+	loading := context.AfterFunc(ctx, func() {
+		fmt.Fprintln(a.err, "lanes: interrupted before the run began; nothing was written")
+		os.Exit(exitRun)
+	})
+	begun = func() {
+		if !loading() {
+			select {} // the program is ending
+		}
+	}
+	stop = func() {
+		loading()
+		release()
+	}
+	return ctx, begun, stop
 }
 
 func (a *app) train(cmd *cobra.Command, args []string, name string, f *problemFlags, run *runFlags) error {
@@ -138,6 +152,8 @@ func (a *app) train(cmd *cobra.Command, args []string, name string, f *problemFl
 	if err := files.check(); err != nil {
 		return err
 	}
+	ctx, begun, stop := a.interruptible()
+	defer stop()
 	data, err := a.load(args, &f.data, sparse.ReadOptions{})
 	if err != nil {
 		return err
@@ -159,8 +175,7 @@ func (a *app) train(cmd *cobra.Command, args []string, name string, f *problemFl
 	}
 	a.note("%s: %d rows, %d columns, %d non-zeros; %s", data.name, p.X.Rows(), p.columns, p.X.NNZ(), p.labelText())
 
-	ctx, stop := interruptible()
-	defer stop()
+	begun()
 	r, runErr := a.solve(ctx, p, method, settings)
 	if r == nil {
 		if run.resume != "" && strings.Contains(runErr.Error(), "resume") {

@@ -153,6 +153,31 @@ func TestInterrupt(t *testing.T) {
 	}
 }
 
+func TestInterruptWhileLoading(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("no signals to send")
+	}
+	in, pipe, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer pipe.Close()
+	cmd := invocation{args: []string{"train", "-", "--json"}, stdin: in}.command()
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	in.Close()
+	// A write that is taken from the full pipe shows that loading has begun.
+	if _, err := pipe.WriteString(strings.Repeat(tiny, 1<<15)); err != nil {
+		t.Fatal(err)
+	}
+	cmd.Process.Signal(os.Interrupt)
+	cmd.Wait()
+	if status := cmd.ProcessState.ExitCode(); status != exitRun {
+		t.Errorf("exit status %d", status)
+	}
+}
+
 func TestDivergence(t *testing.T) {
 	model := filepath.Join(t.TempDir(), "model")
 	o := lanes(t, "train", "--json", "--generate", small, "--loss", "squared", "--solver", "svrg", "--set", "step=1e9", "--lambda", "0", "--passes", "20", "--model", model)
