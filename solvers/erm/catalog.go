@@ -2,17 +2,9 @@ package erm
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/lanes-go/lanes/solvers"
 )
-
-// entry is one solver of the catalogue. build names the fields that can be set
-// and returns the method they were set in.
-type entry struct {
-	about string
-	build func(set setter) (Method, error)
-}
 
 type setter = solvers.Setter
 
@@ -23,52 +15,52 @@ func field(name, usual, about string, value any) solvers.Field {
 
 const batchStep = "1/L of a batch"
 
-var entries = []entry{
-	{"adaptive recursive gradients, nothing to tune (algorithm 2)", func(set setter) (Method, error) {
+var family = solvers.Family[Method]{Name: "erm", Entries: []solvers.Entry[Method]{
+	{About: "adaptive recursive gradients, nothing to tune (algorithm 2)", Build: func(set setter) (Method, error) {
 		var m AISARAH
 		err := set(field("gamma", "1/32", "an inner loop ends at this share of its first squared direction", &m.Gamma),
 			field("beta", "0.999", "smoothing of the cap on the step", &m.Beta),
 			field("unguarded", "false", "never take an inner loop back", &m.Unguarded))
 		return m, err
 	}},
-	{"theoretical AI-SARAH, importance sampling (algorithm 3); a pass over the data an iteration", func(set setter) (Method, error) {
+	{About: "theoretical AI-SARAH, importance sampling (algorithm 3); a pass over the data an iteration", Build: func(set setter) (Method, error) {
 		var m AISARAHImportance
 		err := set(field("inner", "n", "iterations of an inner loop", &m.Inner))
 		return m, err
 	}},
-	{"theoretical AI-SARAH, uniform sampling (algorithm 4); a pass over the data an iteration", func(set setter) (Method, error) {
+	{About: "theoretical AI-SARAH, uniform sampling (algorithm 4); a pass over the data an iteration", Build: func(set setter) (Method, error) {
 		var m AISARAHUniform
 		err := set(field("inner", "n", "iterations of an inner loop", &m.Inner))
 		return m, err
 	}},
-	{"AI-SARAH with steps in a fixed interval (algorithm 5)", func(set setter) (Method, error) {
+	{About: "AI-SARAH with steps in a fixed interval (algorithm 5)", Build: func(set setter) (Method, error) {
 		var m AISARAHInterval
 		err := set(field("min", "0.1/L of a batch", "smallest step", &m.Min),
 			field("max", "2/L of a batch", "largest step", &m.Max),
 			field("inner", "one pass", "iterations of an inner loop", &m.Inner))
 		return m, err
 	}},
-	{"recursive gradients with a fixed step", func(set setter) (Method, error) {
+	{About: "recursive gradients with a fixed step", Build: func(set setter) (Method, error) {
 		var m SARAH
 		err := set(field("step", batchStep, "step size", &m.Step),
 			field("inner", "one pass", "iterations of an inner loop", &m.Inner),
 			field("random", "false", "begin the next loop at a random iterate, not at the last", &m.Random))
 		return m, err
 	}},
-	{"SARAH whose inner loops end by themselves", func(set setter) (Method, error) {
+	{About: "SARAH whose inner loops end by themselves", Build: func(set setter) (Method, error) {
 		var m SARAHPlus
 		err := set(field("step", batchStep, "step size", &m.Step),
 			field("gamma", "1/32", "an inner loop ends at this share of its first squared direction", &m.Gamma),
 			field("inner", "ten passes", "most iterations of an inner loop", &m.Inner))
 		return m, err
 	}},
-	{"stochastic variance-reduced gradients", func(set setter) (Method, error) {
+	{About: "stochastic variance-reduced gradients", Build: func(set setter) (Method, error) {
 		var m SVRG
 		err := set(field("step", "0.5/L of a batch", "step size", &m.Step),
 			field("inner", "two passes", "iterations of an inner loop", &m.Inner))
 		return m, err
 	}},
-	{"Adam, with a step that decreases every pass", func(set setter) (Method, error) {
+	{About: "Adam, with a step that decreases every pass", Build: func(set setter) (Method, error) {
 		var m Adam
 		err := set(field("step", "0.01", "first step size", &m.Step),
 			field("beta1", "0.9", "decay of the first moment", &m.Beta1),
@@ -77,7 +69,7 @@ var entries = []entry{
 			field("decay", "0", "share that the step loses after each pass", &m.Decay))
 		return m, err
 	}},
-	{"stochastic gradients with momentum, and a step that decreases every pass", func(set setter) (Method, error) {
+	{About: "stochastic gradients with momentum, and a step that decreases every pass", Build: func(set setter) (Method, error) {
 		var m SGD
 		err := set(field("step", "(1-momentum)/L of a batch", "first step size", &m.Step),
 			field("momentum", "0.9", "share of the last direction that is kept", &m.Momentum),
@@ -85,53 +77,30 @@ var entries = []entry{
 			field("decay", "0", "share that the step loses after each pass", &m.Decay))
 		return m, err
 	}},
-	{"truncated Newton: conjugate gradients and a line search, for ill-conditioned problems", func(set setter) (Method, error) {
+	{About: "truncated Newton: conjugate gradients and a line search, for ill-conditioned problems", Build: func(set setter) (Method, error) {
 		var m Newton
 		err := set(field("forcing", "0.5", "relative improvement that ends the inner loop", &m.Forcing),
 			field("max-inner", "250", "most inner iterations of a step", &m.MaxInner))
 		return m, err
 	}},
-}
+}}
 
 func init() { solvers.Register(Names()...) }
 
 // Names lists this family's solvers with what can be set.
-func Names() []solvers.Description {
-	list := make([]solvers.Description, len(entries))
-	for i, e := range entries {
-		d := solvers.Description{Family: "erm", About: e.about}
-		m, _ := e.build(func(fields ...solvers.Field) error {
-			for _, f := range fields {
-				d.Parameters = append(d.Parameters, f.Parameter())
-			}
-			return nil
-		})
-		d.Name = m.Name()
-		list[i] = d
-	}
-	return list
-}
+func Names() []solvers.Description { return family.Descriptions() }
 
 // ByName returns a solver with the parameters given as text; the others keep
 // their defaults. Numbers may be written as fractions, as in 1/32.
 func ByName(name string, parameters map[string]string) (Method, error) {
-	var known []string
-	for _, e := range entries {
-		m, err := e.build(solvers.SetFrom(nil))
-		if err != nil {
-			return nil, err
+	m, err := family.ByName(name, parameters)
+	if err == nil {
+		if err = m.check(); err != nil {
+			err = fmt.Errorf("erm: %s: %w", name, err)
 		}
-		if m.Name() != name {
-			known = append(known, m.Name())
-			continue
-		}
-		if m, err = e.build(solvers.SetFrom(parameters)); err == nil {
-			err = m.check()
-		}
-		if err != nil {
-			return nil, fmt.Errorf("erm: %s: %w", name, err)
-		}
-		return m, nil
 	}
-	return nil, fmt.Errorf("erm: unknown solver %q; there are %s", name, strings.Join(known, ", "))
+	if err != nil {
+		return nil, err
+	}
+	return m, nil
 }

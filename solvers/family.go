@@ -1,0 +1,55 @@
+package solvers
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Family is the catalogue of one package: solvers of type M, by name.
+type Family[M interface{ Name() string }] struct {
+	Name    string // the package's
+	Entries []Entry[M]
+}
+
+// Entry is one solver of a family. Build gives set the fields that can be set,
+// with their defaults in words, and returns the solver they were set in.
+type Entry[M interface{ Name() string }] struct {
+	About string
+	Build func(set Setter) (M, error)
+}
+
+// Descriptions lists the solvers with what can be set.
+func (f Family[M]) Descriptions() []Description {
+	list := make([]Description, len(f.Entries))
+	for i, e := range f.Entries {
+		d := Description{Family: f.Name, About: e.About}
+		// This setter cannot fail, so neither does Build.
+		m, _ := e.Build(func(fields ...Field) error {
+			for _, field := range fields {
+				d.Parameters = append(d.Parameters, field.Parameter())
+			}
+			return nil
+		})
+		d.Name = m.Name()
+		list[i] = d
+	}
+	return list
+}
+
+// ByName builds a solver with the parameters given as text; the others keep
+// their defaults. Numbers may be written as fractions, as in 1/32.
+func (f Family[M]) ByName(name string, parameters map[string]string) (M, error) {
+	var none M
+	known := make([]string, len(f.Entries))
+	for i, d := range f.Descriptions() {
+		if known[i] = d.Name; d.Name != name {
+			continue
+		}
+		m, err := f.Entries[i].Build(SetFrom(parameters))
+		if err != nil {
+			return none, fmt.Errorf("%s: %s: %w", f.Name, name, err)
+		}
+		return m, nil
+	}
+	return none, fmt.Errorf("%s: unknown solver %q; there are %s", f.Name, name, strings.Join(known, ", "))
+}
