@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"io"
 	"path/filepath"
 	"strings"
@@ -74,9 +75,9 @@ func (a *app) convert(data *dataset, out, to string) error {
 		return nil
 	case to == "libsvm" && (extension == ".gz" || extension == ".zst"):
 		if err = sparse.WriteLIBSVMFile(out, data.Data); err != nil {
-			return writeTrouble(err)
+			return fmt.Errorf("the text was not written to %s: %w", out, writeTrouble(err))
 		}
-		a.note("%s written to %s", "compressed text", out)
+		a.note("text written to %s", out)
 	default:
 		err = a.write(strings.Replace(to, "libsvm", "text", 1), out, fill)
 	}

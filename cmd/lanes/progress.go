@@ -28,6 +28,7 @@ type progress struct {
 	start   time.Time
 	last    solvers.Point
 	some    bool
+	seen    time.Time // when last came
 	printed time.Time
 	width   int
 	done    chan struct{}
@@ -72,7 +73,7 @@ func (p *progress) Record(point solvers.Point) error {
 	p.Trace = append(p.Trace, point)
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.last, p.some = point, true
+	p.last, p.some, p.seen = point, true, time.Now()
 	// Plain lines come at growing distances: the tenth part of the run so far.
 	wait := max(5*time.Second, time.Since(p.start)/10)
 	if p.out != nil && !p.terminal && time.Since(p.printed) >= wait {
@@ -135,7 +136,7 @@ func (p *progress) left(elapsed time.Duration) (time.Duration, bool) {
 	}
 	if p.last.Passes > 0 && p.last.Seconds > 0 {
 		perPass := p.last.Seconds / p.last.Passes * float64(time.Second)
-		left = min(left, (p.limits.MaxPasses-p.last.Passes)*perPass)
+		left = min(left, (p.limits.MaxPasses-p.last.Passes)*perPass-float64(time.Since(p.seen)))
 	}
 	if left > float64(1000*time.Hour) {
 		return 0, false
