@@ -9,7 +9,7 @@ DATA vectorLane<>+56(SB)/8, $-1
 GLOBL vectorLane<>(SB), RODATA|NOPTR, $120
 
 // CHECK goes to bad unless all LEFT indices are below LIMIT, and to empty where
-// there are none. The last full register of indices overlaps the others.
+// there are none. The last two full registers of indices overlap the others.
 
 // 32-bit column indices. INDEX_PAIR takes two in one load.
 #define INDEX(k, to) MOVL ((k)*4)(IDX)(E*4), to
@@ -17,42 +17,48 @@ GLOBL vectorLane<>(SB), RODATA|NOPTR, $120
 	MOVQ (IDX)(E*4), J1 \
 	MOVL J1, J0         \
 	SHRQ $32, J1
-#define CHECK \
-	TESTQ        LEFT, LEFT                    \
-	JEQ          empty                         \
-	DECQ         LIMIT                         \
-	JLT          bad                           \
-	MOVL         $0xffffffff, J1               \
-	CMPQ         LIMIT, J1                     \
-	CMOVQGT      J1, LIMIT                     \
-	MOVQ         LEFT, E                       \
-	SUBQ         $8, E                         \
-	JLT          short                         \
-	VMOVQ        LIMIT, X2                     \
-	VPBROADCASTD X2, Y2                        \
-	VMOVDQU      (IDX)(E*4), Y3                \
-	JEQ          compare                       \
-	XORL         J0, J0                        \
-sweep:                                          \
-	VPMAXUD      (IDX)(J0*4), Y3, Y3           \
-	ADDQ         $8, J0                        \
-	CMPQ         J0, E                         \
-	JLT          sweep                         \
-compare:                                          \
-	VPMAXUD      Y2, Y3, Y3                    \
-	VPCMPEQD     Y2, Y3, Y3                    \
-	VPMOVMSKB    Y3, J0                        \
-	CMPL         J0, $-1                       \
-	JNE          bad                           \
-	JMP          checked                       \
-short:                                          \
-	MOVQ         LEFT, E                       \
+#define CHECK                                    \
+	TESTQ        LEFT, LEFT                  \
+	JEQ          empty                       \
+	DECQ         LIMIT                       \
+	JLT          bad                         \
+	MOVL         $0xffffffff, J1             \
+	CMPQ         LIMIT, J1                   \
+	CMOVQGT      J1, LIMIT                   \
+	MOVQ         LEFT, E                     \
+	SUBQ         $8, E                       \
+	JLT          short                       \
+	VMOVQ        LIMIT, X2                   \
+	VPBROADCASTD X2, Y2                      \
+	VMOVDQU      (IDX)(E*4), Y3              \
+	XORL         J0, J0                      \
+	SUBQ         $8, E                       \
+	JGT          sweep                       \
+	CMOVQLT      J0, E                       \
+	VPMAXUD      (IDX)(E*4), Y3, Y3          \
+	JMP          compare                     \
+sweep:                                           \
+	VPMAXUD      (IDX)(J0*4), Y3, Y3         \
+	VPMAXUD      32(IDX)(J0*4), Y3, Y3       \
+	ADDQ         $16, J0                     \
+	CMPQ         J0, E                       \
+	JLT          sweep                       \
+	VPMAXUD      (IDX)(E*4), Y3, Y3          \
+compare:                                         \
+	VPMAXUD      Y2, Y3, Y3                  \
+	VPCMPEQD     Y2, Y3, Y3                  \
+	VPMOVMSKB    Y3, J0                      \
+	CMPL         J0, $-1                     \
+	JNE          bad                         \
+	JMP          checked                     \
+short:                                           \
+	MOVQ         LEFT, E                     \
 single:                                          \
-	MOVL         -4(IDX)(E*4), J0              \
-	CMPQ         J0, LIMIT                     \
-	JGT          bad                           \
-	DECQ         E                             \
-	JNE          single                        \
+	MOVL         -4(IDX)(E*4), J0            \
+	CMPQ         J0, LIMIT                   \
+	JGT          bad                         \
+	DECQ         E                           \
+	JNE          single                      \
 checked:
 
 #include "rows_float64_avx2_amd64.h"
@@ -83,42 +89,48 @@ checked:
 	MOVL    (IDX)(E*2), J1 \
 	MOVWLZX J1, J0         \
 	SHRL    $16, J1
-#define CHECK \
-	TESTQ        LEFT, LEFT                    \
-	JEQ          empty                         \
-	DECQ         LIMIT                         \
-	JLT          bad                           \
-	MOVL         $0xffff, J1                   \
-	CMPQ         LIMIT, J1                     \
-	CMOVQGT      J1, LIMIT                     \
-	MOVQ         LEFT, E                       \
-	SUBQ         $16, E                        \
-	JLT          short                         \
-	VMOVQ        LIMIT, X2                     \
-	VPBROADCASTW X2, Y2                        \
-	VMOVDQU      (IDX)(E*2), Y3                \
-	JEQ          compare                       \
-	XORL         J0, J0                        \
-sweep:                                          \
-	VPMAXUW      (IDX)(J0*2), Y3, Y3           \
-	ADDQ         $16, J0                       \
-	CMPQ         J0, E                         \
-	JLT          sweep                         \
-compare:                                          \
-	VPMAXUW      Y2, Y3, Y3                    \
-	VPCMPEQW     Y2, Y3, Y3                    \
-	VPMOVMSKB    Y3, J0                        \
-	CMPL         J0, $-1                       \
-	JNE          bad                           \
-	JMP          checked                       \
-short:                                          \
-	MOVQ         LEFT, E                       \
+#define CHECK                                    \
+	TESTQ        LEFT, LEFT                  \
+	JEQ          empty                       \
+	DECQ         LIMIT                       \
+	JLT          bad                         \
+	MOVL         $0xffff, J1                 \
+	CMPQ         LIMIT, J1                   \
+	CMOVQGT      J1, LIMIT                   \
+	MOVQ         LEFT, E                     \
+	SUBQ         $16, E                      \
+	JLT          short                       \
+	VMOVQ        LIMIT, X2                   \
+	VPBROADCASTW X2, Y2                      \
+	VMOVDQU      (IDX)(E*2), Y3              \
+	XORL         J0, J0                      \
+	SUBQ         $16, E                      \
+	JGT          sweep                       \
+	CMOVQLT      J0, E                       \
+	VPMAXUW      (IDX)(E*2), Y3, Y3          \
+	JMP          compare                     \
+sweep:                                           \
+	VPMAXUW      (IDX)(J0*2), Y3, Y3         \
+	VPMAXUW      32(IDX)(J0*2), Y3, Y3       \
+	ADDQ         $32, J0                     \
+	CMPQ         J0, E                       \
+	JLT          sweep                       \
+	VPMAXUW      (IDX)(E*2), Y3, Y3          \
+compare:                                         \
+	VPMAXUW      Y2, Y3, Y3                  \
+	VPCMPEQW     Y2, Y3, Y3                  \
+	VPMOVMSKB    Y3, J0                      \
+	CMPL         J0, $-1                     \
+	JNE          bad                         \
+	JMP          checked                     \
+short:                                           \
+	MOVQ         LEFT, E                     \
 single:                                          \
-	MOVWLZX      -2(IDX)(E*2), J0              \
-	CMPQ         J0, LIMIT                     \
-	JGT          bad                           \
-	DECQ         E                             \
-	JNE          single                        \
+	MOVWLZX      -2(IDX)(E*2), J0            \
+	CMPQ         J0, LIMIT                   \
+	JGT          bad                         \
+	DECQ         E                           \
+	JNE          single                      \
 checked:
 
 #include "rows_float64_avx2_amd64.h"
