@@ -9,7 +9,7 @@ var Tables = []*Table{&Generic, &neon}
 var neon = Table{
 	Path:    "neon",
 	Rows:    rowsNEON,
-	Vector:  vectorGeneric,
+	Vector:  vectorNEON,
 	Lazy:    lazyNEON,
 	Element: elementNEON,
 	Dense:   denseNEON,
