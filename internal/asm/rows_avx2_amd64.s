@@ -35,6 +35,10 @@ GLOBL rowsLane<>(SB), RODATA|NOPTR, $120
 	MOVQ (IDX)(E*4), J1 \
 	MOVL J1, J0         \
 	SHRQ $32, J1
+// Prefetch 32 entries from E+k on.
+#define PREFETCH_INDICES(k) \
+	PREFETCHT0 ((k)*4)(IDX)(E*4)    \
+	PREFETCHT0 ((k)*4+64)(IDX)(E*4)
 
 #include "rows_float64_avx2_amd64.h"
 #define DOT  ·rowsDotI32F64AVX2
@@ -57,6 +61,7 @@ GLOBL rowsLane<>(SB), RODATA|NOPTR, $120
 #undef INDICES
 #undef INDEX
 #undef INDEX_PAIR
+#undef PREFETCH_INDICES
 
 // 16-bit column indices.
 #define INDICES      Rows_Idx16
@@ -65,6 +70,7 @@ GLOBL rowsLane<>(SB), RODATA|NOPTR, $120
 	MOVL    (IDX)(E*2), J1 \
 	MOVWLZX J1, J0         \
 	SHRL    $16, J1
+#define PREFETCH_INDICES(k) PREFETCHT0 ((k)*2)(IDX)(E*2)
 
 #include "rows_float64_avx2_amd64.h"
 #define DOT  ·rowsDotI16F64AVX2

@@ -1,5 +1,8 @@
 // How the row-batch kernels take float32 values.
 #define VALUES Rows_Val32
+#define PREFETCH_VALUES(k) \
+	PREFETCHT0 ((k)*4)(VAL)(E*4)          \
+	PREFETCHT0 ((k)*4+64)(VAL)(E*4)
 #define MULTIPLY_ADD(k, y, acc) \
 	VCVTPS2PD   ((k)*4)(VAL)(E*4), Y12 \
 	VFMADD231PD Y12, y, acc

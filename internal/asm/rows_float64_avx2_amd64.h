@@ -1,5 +1,11 @@
 // How the row-batch kernels take float64 values.
 #define VALUES Rows_Val64
+// prefetch 32 values from E+k on
+#define PREFETCH_VALUES(k) \
+	PREFETCHT0 ((k)*8)(VAL)(E*8)          \
+	PREFETCHT0 ((k)*8+64)(VAL)(E*8)       \
+	PREFETCHT0 ((k)*8+128)(VAL)(E*8)      \
+	PREFETCHT0 ((k)*8+192)(VAL)(E*8)
 // acc = fma(x, y, acc) for four entries from E+k on
 #define MULTIPLY_ADD(k, y, acc) VFMADD231PD ((k)*8)(VAL)(E*8), y, acc
 #define MULTIPLY_ADD_BOTH(k, y, acc, y2, acc2) \

@@ -1,5 +1,5 @@
 // The row-batch kernels of one layout. The includer defines their names, the
-// indices (INDICES, INDEX, INDEX_PAIR) and the values (VALUES and what follows
+// indices (INDICES, INDEX, INDEX_PAIR, PREFETCH_INDICES) and the values (VALUES and what follows
 // it in rows_float64_avx2_amd64.h).
 //
 // Where row lengths vary, a row's last one to seven entries are computed like
@@ -27,6 +27,7 @@ row:
 	JEQ   numbered
 	MOVL  (LIST), ROW
 	ADDQ  $4, LIST
+	PREFETCH_LISTED
 
 numbered:
 	MOVQ   (BEGIN)(ROW*8), E
@@ -126,6 +127,7 @@ row:
 	JEQ   numbered
 	MOVL  (LIST), ROW
 	ADDQ  $4, LIST
+	PREFETCH_LISTED
 
 numbered:
 	MOVQ   (BEGIN)(ROW*8), E
@@ -234,6 +236,7 @@ row:
 	JEQ   numbered
 	MOVL  (LIST), ROW
 	ADDQ  $4, LIST
+	PREFETCH_LISTED
 
 numbered:
 	MOVQ     (BEGIN)(ROW*8), E
@@ -278,6 +281,7 @@ done:
 #undef DOT2
 #undef ADD
 #undef VALUES
+#undef PREFETCH_VALUES
 #undef MULTIPLY_ADD
 #undef MULTIPLY_ADD_BOTH
 #undef ADD_TWO

@@ -1,5 +1,6 @@
 // How the row-batch kernels do without values.
 #define VALUES Rows_Scale
+#define PREFETCH_VALUES(k)
 #define MULTIPLY_ADD(k, y, acc) VADDPD y, acc, acc
 #define MULTIPLY_ADD_BOTH(k, y, acc, y2, acc2) \
 	VADDPD y, acc, acc    \

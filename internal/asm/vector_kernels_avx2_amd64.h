@@ -178,6 +178,7 @@ bad:
 #undef DOT2
 #undef ADD
 #undef VALUES
+#undef PREFETCH_VALUES
 #undef MULTIPLY_ADD
 #undef MULTIPLY_ADD_BOTH
 #undef ADD_TO_TWO
