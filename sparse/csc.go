@@ -145,3 +145,37 @@ func (c *ByColumns) MulTrans(p *Pool, dst, v []float64) error {
 	}
 	return nil
 }
+
+// AddColumns computes dst += sum over k of c[k] times column columns[k], one after
+// the other, on the calling goroutine. dst has n elements, c one for each member
+// of columns; the bias column may not be listed.
+func (c *ByColumns) AddColumns(dst []float64, columns []uint32, coef []float64) error {
+	return c.rows.AddRows(dst, columns, coef)
+}
+
+// AppendRows appends the rows that have an entry in the listed columns to rows,
+// each once for every such column; the bias column may not be listed.
+func (c *ByColumns) AppendRows(rows []uint32, columns []uint32) []uint32 {
+	m := c.rows
+	for _, j := range columns {
+		begin, end := m.rows.Begin[j], m.rows.End[j]
+		if m.rows.Idx32 != nil {
+			rows = append(rows, m.rows.Idx32[begin:end]...)
+			continue
+		}
+		for _, i := range m.rows.Idx16[begin:end] {
+			rows = append(rows, uint32(i))
+		}
+	}
+	return rows
+}
+
+// Lengths returns the number of stored entries of every column, the bias column
+// not included.
+func (c *ByColumns) Lengths() []int64 {
+	lengths := make([]int64, c.rows.n)
+	for j := range lengths {
+		lengths[j] = c.rows.rows.End[j] - c.rows.rows.Begin[j]
+	}
+	return lengths
+}

@@ -1,6 +1,7 @@
 package sparse
 
 import (
+	"math"
 	"math/rand/v2"
 	"testing"
 )
@@ -84,6 +85,48 @@ func BenchmarkTransposed(b *testing.B) {
 					b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(m.NNZ()), "ns/nnz")
 				})
 			}
+		}
+	}
+}
+
+func TestColumnsAddAndList(t *testing.T) {
+	for _, spec := range []string{"text:n=300,d=500", "onehot:n=200,d=60", "dense:n=50,d=9"} {
+		m := generate(t, spec).X
+		c := m.ByColumns(nil)
+		columns, coef := []uint32{3, 0, 7}, []float64{0.5, -2, 1}
+		got, want := make([]float64, m.Rows()), make([]float64, m.Rows())
+		if err := c.AddColumns(got, columns, coef); err != nil {
+			t.Fatal(err)
+		}
+		w := make([]float64, m.Cols())
+		for k, j := range columns {
+			w[j] = coef[k]
+		}
+		if err := m.MulVec(nil, want, w); err != nil {
+			t.Fatal(err)
+		}
+		seen := make(map[uint32]int)
+		for _, i := range c.AppendRows(nil, columns) {
+			seen[i]++
+		}
+		entries := int64(0)
+		for _, j := range columns {
+			entries += c.Lengths()[j]
+		}
+		for i := range want {
+			if math.Abs(got[i]-want[i]) > 1e-12 {
+				t.Fatalf("%s: row %d is %v, not %v", spec, i, got[i], want[i])
+			}
+			entries -= int64(seen[uint32(i)])
+			if want[i] != 0 && seen[uint32(i)] == 0 {
+				t.Fatalf("%s: row %d is not listed", spec, i)
+			}
+		}
+		if entries != 0 {
+			t.Errorf("%s: %d entries too few are listed", spec, entries)
+		}
+		if err := c.AddColumns(got, []uint32{uint32(m.Cols())}, coef[:1]); err == nil {
+			t.Error("a column beyond the last was accepted")
 		}
 	}
 }

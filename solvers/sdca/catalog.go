@@ -1,6 +1,7 @@
 package sdca
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -14,7 +15,47 @@ type entry struct {
 	build func(set solvers.Setter) (Method, error)
 }
 
+const averageAbout = "bear negative sample weights, where the average loss is convex"
+
 var entries = []entry{
+	{"adaptive dual-free SDCA: the best row to move, found anew in every iteration, O(n) each (algorithm 1)", func(set solvers.Setter) (Method, error) {
+		var m Adaptive
+		columns, full := false, false
+		err := set(field("columns", "cheaper", "update the margins by columns", &columns),
+			field("full", "cheaper", "compute the margins anew in every iteration", &full),
+			field("average-convex", "false", averageAbout, &m.AverageConvex))
+		switch {
+		case columns && full:
+			return m, errors.New("columns and full exclude one another")
+		case columns:
+			m.Margins = "columns"
+		case full:
+			m.Margins = "full"
+		}
+		return m, err
+	}},
+	{"adaptive dual-free SDCA whose probabilities are computed once an epoch (algorithm 2)", func(set solvers.Setter) (Method, error) {
+		var m AdaptivePlus
+		err := set(field("shrink", "10", "divisor of a row's probability once it was drawn", &m.Shrink),
+			field("unguarded", "false", "take the paper's steps as they are", &m.Unguarded),
+			field("average-convex", "false", averageAbout, &m.AverageConvex))
+		return m, err
+	}},
+	{"adaptive dual-free SDCA that moves a batch of rows together (algorithm 4)", func(set solvers.Setter) (Method, error) {
+		var m Minibatch
+		err := set(field("average-convex", "false", averageAbout, &m.AverageConvex))
+		return m, err
+	}},
+	{"dual-free SDCA with uniform probabilities", func(set solvers.Setter) (Method, error) {
+		var m DualFree
+		err := set(field("average-convex", "false", averageAbout, &m.AverageConvex))
+		return m, err
+	}},
+	{"dual-free SDCA with the best fixed probabilities", func(set solvers.Setter) (Method, error) {
+		var m ImportanceSampled
+		err := set(field("average-convex", "false", averageAbout, &m.AverageConvex))
+		return m, err
+	}},
 	{"dual coordinate ascent, each step exact, in random order (as LIBLINEAR -s 7)", func(set solvers.Setter) (Method, error) {
 		var m Prox
 		err := set(field("no-shrinking", "false", "visit every row in every pass", &m.NoShrinking))

@@ -1,0 +1,262 @@
+package sdca
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/solvers/erm"
+	"github.com/lanes-go/lanes/sparse"
+)
+
+// TestMarginsAgree: margins by columns give the numbers of full products.
+func TestMarginsAgree(t *testing.T) {
+	for _, loss := range allLosses {
+		for _, bias := range []float64{0, 0.5} {
+			p := randomProblem(t, loss, 400, 300, 3, 0.01, true)
+			p.X = p.X.WithBias(bias)
+			var loops [2]dualLoop
+			for k, margins := range []string{"full", "columns"} {
+				loops[k], _ = loopOf(t, p, Adaptive{Margins: margins}, solvers.Settings{Seed: 2})
+			}
+			if l := loops[1].(*adaptiveLoop); l.few != (bias == 0) {
+				t.Errorf("few rows touched: %t with a bias of %v", l.few, bias)
+			}
+			var c solvers.Control
+			for range 900 {
+				loops[0].Next(&c)
+				loops[1].Next(&c)
+			}
+			a, b := make([]float64, 400), make([]float64, 400)
+			loops[0].duals(a)
+			loops[1].duals(b)
+			for i := range a {
+				if math.Abs(a[i]-b[i]) > 1e-10 {
+					t.Fatalf("%v bias %v: alpha[%d] = %v by products, %v by columns", loss, bias, i, a[i], b[i])
+				}
+			}
+		}
+	}
+}
+
+// TestAlgorithm1 lays the iteration beside the paper's, with the draws of the loop.
+func TestAlgorithm1(t *testing.T) {
+	p := randomProblem(t, kernels.Logistic, 60, 12, 4, 0.02, false)
+	n, d := p.X.Rows(), p.X.Cols()
+	loop, _ := loopOf(t, p, Adaptive{Margins: "full"}, solvers.Settings{Seed: 6})
+	alpha, w := make([]float64, n), make([]float64, d)
+	next := make([]float64, n)
+	gamma := p.Lambda / 4 // (10)
+	v := p.X.SquaredNorms()
+	var c solvers.Control
+	for step := range 200 {
+		kappa, total, square := make([]float64, n), 0.0, 0.0
+		for i := range n {
+			z := 0.0
+			for j, x := range p.X.Row(i) {
+				z += x * w[j]
+			}
+			kappa[i] = alpha[i] - p.Y[i]/(1+math.Exp(p.Y[i]*z)) // (5)
+			total += math.Sqrt(v[i]*gamma+float64(n)*p.Lambda*p.Lambda) * math.Abs(kappa[i])
+			square += kappa[i] * kappa[i]
+		}
+		theta := float64(n) * p.Lambda * p.Lambda * square / (total * total) // (18)
+		loop.Next(&c)
+		loop.duals(next)
+		moved := -1
+		for i := range n {
+			if math.Abs(next[i]-alpha[i]) > 1e-11*math.Abs(alpha[i]) {
+				if moved >= 0 {
+					t.Fatalf("step %d moves rows %d and %d", step, moved, i)
+				}
+				moved = i
+			}
+		}
+		i := moved
+		probability := math.Sqrt(v[i]*gamma+float64(n)*p.Lambda*p.Lambda) * math.Abs(kappa[i]) / total // (17)
+		alpha[i] -= theta / probability * kappa[i]                                                     // (6)
+		for j, x := range p.X.Row(i) {
+			w[j] -= theta / (float64(n) * p.Lambda * probability) * kappa[i] * x // (7)
+		}
+		for i := range n {
+			if math.Abs(next[i]-alpha[i]) > 1e-10 {
+				t.Fatalf("step %d: alpha[%d] = %v, not %v", step, i, next[i], alpha[i])
+			}
+		}
+		copy(alpha, next)
+		loop.Current(w)
+	}
+}
+
+// passesTo returns the passes to a gap, to within a quarter pass.
+func passesTo(t *testing.T, p *erm.Problem, m Method, gap float64) float64 {
+	t.Helper()
+	r := solve(t, p, m, solvers.Settings{MaxPasses: 400, GapTolerance: gap, RecordEvery: 0.25, Seed: 1, Recorder: &solvers.Trace{}})
+	if r.Status != solvers.Converged {
+		t.Fatalf("%s: %v at a gap of %.3g", m.Name(), r.Status, r.Gap)
+	}
+	return r.Total.Passes
+}
+
+// TestEpochs: both adaptive methods need fewer passes than fixed probabilities.
+// Which of the two needs fewer depends on the data, because the steps of adfSDCA+
+// are guarded.
+func TestEpochs(t *testing.T) {
+	shape, err := sparse.ParseShape("onehot:n=1500", 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := shape.Generate(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	y, _, err := sparse.BinaryLabels(g.Y, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := g.X.NormalizeUnit()
+	for _, loss := range []kernels.Loss{kernels.Logistic, kernels.Squared} {
+		p := &erm.Problem{X: x, Y: y, Loss: loss, Lambda: 1 / float64(x.Rows())}
+		adaptive, plus, uniform := passesTo(t, p, Adaptive{}, 1e-6), passesTo(t, p, AdaptivePlus{}, 1e-6), passesTo(t, p, DualFree{}, 1e-6)
+		t.Logf("%v: adfsdca %.4g, adfsdca+ %.4g, dfsdca %.4g, is-sdca %.4g, prox %.4g passes", loss, adaptive, plus, uniform, passesTo(t, p, ImportanceSampled{}, 1e-6), passesTo(t, p, Prox{}, 1e-6))
+		if !(max(adaptive, plus) < 0.8*uniform) {
+			t.Errorf("%v: adfsdca %.4g, adfsdca+ %.4g, dfsdca %.4g passes", loss, adaptive, plus, uniform)
+		}
+	}
+}
+
+// TestMinibatchPasses: about the same passes for every size of batch.
+func TestMinibatchPasses(t *testing.T) {
+	p := randomProblem(t, kernels.Logistic, 400, 400, 4, 0.01, false)
+	var first float64
+	for _, size := range []int{1, 4, 16} {
+		r := solve(t, p, Minibatch{}, solvers.Settings{MaxPasses: 400, GapTolerance: 1e-6, BatchSize: size, RecordEvery: 0.25, Recorder: &solvers.Trace{}})
+		t.Logf("b = %d: %.4g passes, %d iterations", size, r.Total.Passes, r.Total.Iterations)
+		if first == 0 {
+			first = r.Total.Passes
+		}
+		if r.Status != solvers.Converged || r.Total.Passes > 2.5*first {
+			t.Errorf("b = %d: %v, %.4g passes; %.4g for b = 1", size, r.Status, r.Total.Passes, first)
+		}
+	}
+}
+
+func TestAverageConvex(t *testing.T) {
+	p := randomProblem(t, kernels.Squared, 80, 10, 4, 0.5, false)
+	p.SampleWeight = make([]float64, 80)
+	for i := range p.SampleWeight {
+		p.SampleWeight[i] = 1
+		if i%10 == 0 {
+			p.SampleWeight[i] = -0.3
+		}
+	}
+	for _, m := range []Method{Adaptive{}, AdaptivePlus{}, Minibatch{}, DualFree{}, ImportanceSampled{}, Prox{}} {
+		if m.checkProblem(p) == nil {
+			t.Errorf("%s took a negative weight", m.Name())
+		}
+	}
+	var want []float64
+	for _, m := range []Method{Adaptive{AverageConvex: true}, AdaptivePlus{AverageConvex: true}, Minibatch{AverageConvex: true}, DualFree{AverageConvex: true}, ImportanceSampled{AverageConvex: true}} {
+		r := solve(t, p, m, solvers.Settings{MaxPasses: 3000, GradientTolerance: 1e-10, BatchSize: 4, Seed: 5})
+		if r.Status != solvers.Converged {
+			t.Errorf("%s: %v at a gradient of %.3g", m.Name(), r.Status, r.GradientNorm)
+		}
+		if want == nil {
+			want = r.Weights
+		}
+		for j := range want {
+			if math.Abs(r.Weights[j]-want[j]) > 1e-8 {
+				t.Fatalf("%s: weight %d is %v, not %v", m.Name(), j, r.Weights[j], want[j])
+			}
+		}
+	}
+}
+
+// readData reads a kept data set, or skips the test.
+func readData(t testing.TB, name string) (*sparse.Matrix, []float64) {
+	t.Helper()
+	for _, dir := range []string{os.Getenv("LANES_DATA"), "../../../shared/data"} {
+		path := filepath.Join(dir, name+".xz")
+		if _, err := os.Stat(path); dir == "" || err != nil {
+			continue
+		}
+		data, err := sparse.ReadFile(path, sparse.ReadOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		y, _, err := sparse.BinaryLabels(data.Y, &data.Y[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		return data.X, y
+	}
+	t.Skipf("data set %s not found: set LANES_DATA to its folder", name)
+	return nil, nil
+}
+
+// TestDrift: w = X'alpha/(lambda n) to 1e-12 after 100 epochs on wide data.
+func TestDrift(t *testing.T) {
+	x, y := readData(t, "news20.multi")
+	p := &erm.Problem{X: x, Y: y, Loss: kernels.Logistic, Lambda: 1 / float64(len(y))}
+	for _, m := range []Method{Prox{}, AdaptivePlus{}} {
+		loop, full := loopOf(t, p, m, solvers.Settings{})
+		s, _ := solvers.Settings{MaxPasses: 100, RecordEvery: 100}.Check(x.Cols())
+		if _, err := solvers.Drive(t.Context(), solvers.Run{Samples: x.Rows(), Columns: x.Cols(), Loop: loop, Evaluate: full.evaluate}, s); err != nil {
+			t.Fatal(err)
+		}
+		w, want, alpha := make([]float64, x.Cols()), make([]float64, x.Cols()), make([]float64, x.Rows())
+		loop.Current(w)
+		loop.duals(alpha)
+		if err := x.AddTrans(nil, want, alpha); err != nil {
+			t.Fatal(err)
+		}
+		distance, length := 0.0, 0.0
+		for j := range want {
+			want[j] /= p.Lambda * float64(len(y))
+			distance += (w[j] - want[j]) * (w[j] - want[j])
+			length += want[j] * want[j]
+		}
+		relative := math.Sqrt(distance / length)
+		t.Logf("%s: relative drift %.3g", m.Name(), relative)
+		if !(relative <= 1e-12) {
+			t.Errorf("%s: w has drifted by %.3g from X'alpha/(lambda n)", m.Name(), relative)
+		}
+	}
+}
+
+func BenchmarkPass(b *testing.B) {
+	shape, err := sparse.ParseShape("text:n=20000", 1)
+	if err != nil {
+		b.Fatal(err)
+	}
+	g, err := shape.Generate(nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	y, _, err := sparse.BinaryLabels(g.Y, nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, loss := range []kernels.Loss{kernels.Logistic, kernels.Squared} {
+		for _, m := range []Method{Prox{}, AdaptivePlus{}, DualFree{}} {
+			b.Run(fmt.Sprintf("%s/%v", m.Name(), loss), func(b *testing.B) {
+				p := &erm.Problem{X: g.X, Y: y, Loss: loss, Lambda: 1 / float64(len(y))}
+				settings, _ := solvers.Settings{}.Check(g.X.Cols())
+				full := newObjective(p, nil)
+				loop, _, err := m.begin(&task{p: p, settings: settings, full: full, random: solvers.NewRandom(1)})
+				if err != nil {
+					b.Fatal(err)
+				}
+				b.ReportAllocs()
+				var c solvers.Control
+				for b.Loop() {
+					loop.Next(&c)
+				}
+			})
+		}
+	}
+}

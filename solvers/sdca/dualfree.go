@@ -1,0 +1,150 @@
+package sdca
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/solvers/erm"
+	"github.com/lanes-go/lanes/sparse"
+)
+
+// dualFree is what the dual-free methods share: alpha moves by
+// -(theta/p_i) kappa_i, (6), and w with it, (7).
+type dualFree struct {
+	p     *erm.Problem
+	pool  *sparse.Pool
+	full  *objective
+	steps *sparse.Steps
+	unit  float64 // 1/(lambda n)
+
+	random *solvers.Random
+	alpha  []float64
+	w      []float64
+
+	v []float64 // (12)
+	// cost[i] = n lambda^2 + v_i gamma, over n lambda^2: what (15) weighs kappa_i by.
+	cost []float64
+}
+
+// newDualFree sets alpha to 0, or to what fits the starting point. With average,
+// gamma is that of (24): only the average of the losses is convex. perRow takes
+// every row's own smoothness, as fixed probabilities allow, instead of the largest.
+func newDualFree(t *task, average, perRow bool) (*dualFree, error) {
+	n := t.p.X.Rows()
+	l := &dualFree{
+		p: t.p, pool: t.pool, full: t.full, random: t.random, unit: 1 / (t.p.Lambda * float64(n)),
+		alpha: make([]float64, n), w: make([]float64, t.p.X.Cols()), v: t.p.X.SquaredNorms(), cost: make([]float64, n),
+	}
+	t.full.concave = average
+	// over is gamma/lambda.
+	over := 0.0
+	for i, v := range l.v {
+		smooth := peak(t.p) * math.Abs(weight(t.p, i))
+		if average {
+			over += float64(float64(smooth*v) * float64(smooth*v)) // L_i^2
+		} else {
+			over = max(over, smooth)
+		}
+	}
+	if average {
+		over /= float64(n) * t.p.Lambda
+	}
+	for i, v := range l.v {
+		if perRow && !average {
+			over = peak(t.p) * weight(t.p, i)
+		}
+		l.cost[i] = math.FMA(float64(v*over), l.unit, 1)
+		if math.IsInf(l.cost[i], 0) || math.IsNaN(l.cost[i]) {
+			return nil, fmt.Errorf("row %d is too long: ||x||^2/(lambda n) overflows", i)
+		}
+	}
+	var err error
+	if l.steps, err = t.p.X.Steps(l.w); err != nil {
+		return nil, err
+	}
+	if t.settings.Initial != nil {
+		if err := l.slopes(t.settings.Initial); err != nil {
+			return nil, err
+		}
+		for i, slope := range t.full.coef {
+			l.alpha[i] = -slope
+		}
+		if err := l.refresh(); err != nil {
+			return nil, err
+		}
+	}
+	return l, nil
+}
+
+// slopes writes z = Xw and f_i'(z_i) to full.z and full.coef.
+func (l *dualFree) slopes(w []float64) error {
+	if err := l.p.X.MulVec(l.pool, l.full.z, w); err != nil {
+		return err
+	}
+	_, err := kernels.LossGradient(l.p.Loss, l.full.coef, l.full.z, l.p.Y, l.p.SampleWeight, l.p.Threshold())
+	return err
+}
+
+// refresh computes w = X'alpha/(lambda n).
+func (l *dualFree) refresh() error {
+	clear(l.w)
+	if err := l.p.X.AddTrans(l.pool, l.w, l.alpha); err != nil {
+		return err
+	}
+	return kernels.Scale(l.w, l.unit, l.w)
+}
+
+// slope returns f_i'(z).
+func (l *dualFree) slope(i uint32, z float64) float64 {
+	y := l.p.Y[i]
+	var slope float64
+	switch l.p.Loss {
+	case kernels.Logistic:
+		slope = -float64(y * kernels.SigmoidOf(-float64(y*z)))
+	case kernels.Squared:
+		slope = z - y
+	default:
+		_, slope = kernels.LossAt(l.p.Loss, z, y, l.p.Threshold())
+	}
+	return float64(weight(l.p, int(i)) * slope)
+}
+
+// move takes alpha_i down by step, and w with it. It returns the change of w in
+// units of x_i.
+func (l *dualFree) move(i uint32, step float64) float64 {
+	if step == 0 {
+		return 0
+	}
+	old := l.alpha[i]
+	l.alpha[i] -= step
+	change := float64((l.alpha[i] - old) * l.unit)
+	l.steps.Add(i, change)
+	return change
+}
+
+func (l *dualFree) duals(alpha []float64) { copy(alpha, l.alpha) }
+
+// Current writes the iterate.
+func (l *dualFree) Current(w []float64) { copy(w, l.w) }
+
+func (l *dualFree) state(c *solvers.Coder) {
+	c.Floats(l.alpha)
+	c.Floats(l.w)
+	l.random.State(c)
+}
+
+// averageConvex is the check of methods that bear negative sample weights, so
+// long as the average of the losses is convex.
+func averageConvex(p *erm.Problem, allowed bool) error {
+	if !allowed || p == nil || p.SampleWeight == nil {
+		return p.Check()
+	}
+	size := *p
+	size.SampleWeight = make([]float64, len(p.SampleWeight))
+	for i, s := range p.SampleWeight {
+		size.SampleWeight[i] = math.Abs(s)
+	}
+	return size.Check()
+}

@@ -1,0 +1,117 @@
+package sdca
+
+import (
+	"math"
+
+	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/solvers/erm"
+	"github.com/lanes-go/lanes/solvers/sampling"
+)
+
+// DualFree is dual-free SDCA (Shalev-Shwartz 2016): rows are drawn uniformly, and
+// theta is the largest that the theory allows, min_i lambda/(lambda n + v_i L_i).
+// An iteration costs one product with a row and one addition of it.
+type DualFree struct {
+	// AverageConvex allows negative sample weights; the average of the losses must
+	// be convex (section 4.2). The steps are shorter then.
+	AverageConvex bool
+}
+
+// Name returns dfsdca.
+func (DualFree) Name() string { return "dfsdca" }
+
+func (DualFree) check() error { return nil }
+
+func (m DualFree) checkProblem(p *erm.Problem) error { return averageConvex(p, m.AverageConvex) }
+
+func (m DualFree) begin(t *task) (dualLoop, string, error) {
+	return newFixedLoop(t, m.AverageConvex, false)
+}
+
+// ImportanceSampled is dual-free SDCA with the fixed probabilities
+// p_i ~ 1 + v_i L_i/(lambda n) (Csiba and Richtarik 2015; Qu, Richtarik and Zhang
+// 2015), which make theta as large as fixed ones can, by the alias method.
+type ImportanceSampled struct {
+	// AverageConvex is as for DualFree.
+	AverageConvex bool
+}
+
+// Name returns is-sdca.
+func (ImportanceSampled) Name() string { return "is-sdca" }
+
+func (ImportanceSampled) check() error { return nil }
+
+func (m ImportanceSampled) checkProblem(p *erm.Problem) error {
+	return averageConvex(p, m.AverageConvex)
+}
+
+func (m ImportanceSampled) begin(t *task) (dualLoop, string, error) {
+	return newFixedLoop(t, m.AverageConvex, true)
+}
+
+type fixedLoop struct {
+	*dualFree
+	alias *sampling.Alias // nil for uniform probabilities
+	// factor is theta/p_i; of all rows where the probabilities are uniform.
+	factor float64
+	done   int64 // iterations
+}
+
+func newFixedLoop(t *task, average, importance bool) (dualLoop, string, error) {
+	free, err := newDualFree(t, average, true)
+	if err != nil {
+		return nil, "", err
+	}
+	l := &fixedLoop{dualFree: free}
+	identity := "uniform"
+	if importance {
+		identity = "importance"
+		if l.alias, err = sampling.NewAlias(l.cost); err != nil {
+			return nil, "", err
+		}
+	} else {
+		largest := 0.0
+		for _, c := range l.cost {
+			largest = max(largest, c)
+		}
+		l.factor = 1 / largest
+	}
+	if average {
+		identity += " average"
+	}
+	return l, identity, nil
+}
+
+// Next does iterations until the run wants to look at them.
+func (l *fixedLoop) Next(c *solvers.Control) {
+	n := int64(len(l.alpha))
+	if l.done > 0 && l.done%(refreshEvery*n) == 0 && l.refresh() != nil {
+		c.Diverge()
+	}
+	count := int(min(int64(c.Room(maxSteps)), refreshEvery*n-l.done%(refreshEvery*n)))
+	kappa := 0.0
+	for range count {
+		var i uint32
+		factor := l.factor
+		if l.alias != nil {
+			// theta = min_i p_i/cost_i = 1/sum cost, so theta/p_i = 1/cost_i.
+			i = l.alias.Draw(l.random)
+			factor = 1 / l.cost[i]
+		} else {
+			i = uint32(l.random.Below(uint64(n)))
+		}
+		kappa = l.alpha[i] + l.slope(i, l.steps.Dot(i))
+		l.move(i, float64(factor*kappa))
+	}
+	if math.IsNaN(kappa) || math.IsInf(kappa, 0) {
+		c.Diverge()
+	}
+	l.done += int64(count)
+	c.Iterations(count, count)
+}
+
+// State visits the loop's state.
+func (l *fixedLoop) State(c *solvers.Coder) {
+	l.state(c)
+	c.Int64(&l.done)
+}

@@ -1,0 +1,138 @@
+package sdca
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/solvers/erm"
+	"github.com/lanes-go/lanes/solvers/sampling"
+)
+
+// AdaptivePlus is adfSDCA+ (algorithm 2): the probabilities (17) and the step (18)
+// are computed once in n iterations; a row that was drawn has its probability
+// divided by Shrink. An iteration costs one product with a row, one addition of it
+// and O(log n).
+//
+// The paper divides the step by the shrunk probability, which makes the second
+// step on a row Shrink times as long and can carry alpha far away. Here the factor
+// theta/p_i is held at or below 1/(1 + v_i L_i/(lambda n)), where kappa_i cannot
+// change its sign and alpha stays where the conjugate is finite; with AverageConvex
+// at or below n lambda^2/(n lambda^2 + v_i gamma).
+type AdaptivePlus struct {
+	// Shrink is the divisor s; 0 means 10, 1 leaves the probabilities alone.
+	Shrink float64
+	// Unguarded takes the paper's steps as they are.
+	Unguarded bool
+	// AverageConvex is as for DualFree.
+	AverageConvex bool
+}
+
+// Name returns adfsdca+.
+func (AdaptivePlus) Name() string { return "adfsdca+" }
+
+func (m AdaptivePlus) check() error {
+	if m.Shrink != 0 && !(m.Shrink >= 1) || math.IsInf(m.Shrink, 0) {
+		return fmt.Errorf("shrink is %v; it must be 1 or more, or 0 for the default", m.Shrink)
+	}
+	return nil
+}
+
+func (m AdaptivePlus) checkProblem(p *erm.Problem) error { return averageConvex(p, m.AverageConvex) }
+
+func (m AdaptivePlus) begin(t *task) (dualLoop, string, error) {
+	free, err := newDualFree(t, m.AverageConvex, false)
+	if err != nil {
+		return nil, "", err
+	}
+	if m.Shrink == 0 {
+		m.Shrink = 10
+	}
+	n := t.p.X.Rows()
+	l := &plusLoop{
+		dualFree: free, residues: newResidues(free), tree: sampling.NewTree(n),
+		shrink: m.Shrink, most: make([]float64, n),
+	}
+	for i, v := range l.v {
+		switch {
+		case m.Unguarded:
+			l.most[i] = math.Inf(1)
+		case m.AverageConvex:
+			l.most[i] = 1 / l.cost[i]
+		default:
+			l.most[i] = 1 / math.FMA(float64(v*float64(peak(t.p)*math.Abs(weight(t.p, i)))), l.unit, 1)
+		}
+	}
+	return l, fmt.Sprintf("%+v", m), nil
+}
+
+type plusLoop struct {
+	*dualFree
+	residues *residues
+	tree     *sampling.Tree
+	shrink   float64
+	most     []float64 // theta/p_i is at most this
+
+	done  int64
+	theta float64 // (18) times the sum of the weights: over a weight, it is theta/p_i
+}
+
+// Next begins an epoch or does iterations until the run wants to look at them.
+// The line numbers are algorithm 2's.
+func (l *plusLoop) Next(c *solvers.Control) {
+	n := int64(len(l.alpha))
+	if l.done%n == 0 {
+		l.beginEpoch(c)
+	}
+	count := int(min(int64(c.Room(maxSteps)), n-l.done%n))
+	kappa := 0.0
+	for range count {
+		if !(l.tree.Total() > 0) {
+			break // every residue was 0, or the weights have shrunk to nothing
+		}
+		// line 9
+		i := l.tree.Draw(l.random)
+		// lines 10 to 12
+		kappa = l.alpha[i] + l.slope(i, l.steps.Dot(i))
+		weight := l.tree.Weights()[i]
+		l.move(i, float64(min(l.theta/weight, l.most[i])*kappa))
+		// line 13
+		l.tree.Set(i, weight/l.shrink)
+	}
+	if math.IsNaN(kappa) || math.IsInf(kappa, 0) {
+		c.Diverge()
+	}
+	l.done += int64(count)
+	c.Iterations(count, count)
+}
+
+// beginEpoch is lines 6, 7 and 10.
+func (l *plusLoop) beginEpoch(c *solvers.Control) {
+	if l.done > 0 && l.done%(refreshEvery*int64(len(l.alpha))) == 0 && l.refresh() != nil {
+		c.Diverge()
+	}
+	l.residues.tree = l.tree.Weights()
+	if !l.residues.all(false) {
+		c.Diverge()
+	}
+	l.tree.Build()
+	square := 0.0
+	for _, kappa := range l.residues.kappa {
+		square = math.FMA(kappa, kappa, square)
+	}
+	l.theta = 0
+	if total := l.tree.Total(); total > 0 {
+		l.theta = square / total
+	}
+}
+
+// State visits the loop's state.
+func (l *plusLoop) State(c *solvers.Coder) {
+	l.state(c)
+	c.Int64(&l.done)
+	c.Float64(&l.theta)
+	c.Floats(l.tree.Weights())
+	if c.Restoring() {
+		l.tree.Build()
+	}
+}
