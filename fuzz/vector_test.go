@@ -1,0 +1,94 @@
+package fuzz
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/lanes-go/lanes/internal/asm"
+	"github.com/lanes-go/lanes/kernels"
+)
+
+// FuzzSparseVector gives the public sparse kernels indices in any order, repeated
+// and out of range: on every path they either refuse them and touch nothing, or
+// compute what the definition says.
+func FuzzSparseVector(f *testing.F) {
+	seedBytes(f)
+	f.Fuzz(func(t *testing.T, data []byte) {
+		in := &input{data}
+		n, d := in.below(90), in.below(60)
+		wide := in.byte()%4 == 0 // indices of any size
+		idx32, idx16 := make([]uint32, n), make([]uint16, n)
+		valid := true
+		for e := range idx32 {
+			if idx32[e] = uint32(in.below(61)); wide {
+				idx32[e] = uint32(in.uint64())
+			}
+			idx16[e] = uint16(idx32[e])
+			valid = valid && uint64(idx32[e]) < uint64(d)
+		}
+		c, val := in.float(), in.floats(n)
+		val32 := make([]float32, n)
+		for e, v := range val {
+			val32[e] = float32(v)
+		}
+		w1, w2 := in.floats(d), in.floats(d)
+		run := func() [][]float64 {
+			out := sparseVector(t, idx32, val, valid, c, w1, w2)
+			out = append(out, sparseVector(t, idx32, val32, valid, c, w1, w2)...)
+			if !wide {
+				out = append(out, sparseVector(t, idx16, val, valid, c, w1, w2)...)
+				out = append(out, sparseVector(t, idx16, val32, valid, c, w1, w2)...)
+			}
+			return out
+		}
+		former := asm.Active()
+		defer asm.Use(former)
+		asm.Use(&asm.Generic)
+		want := run()
+		eachPath(func(k *asm.Table) {
+			asm.Use(k)
+			for i, got := range run() {
+				requireEqual(t, k.Path, got, want[i])
+			}
+		})
+	})
+}
+
+func sparseVector[I uint16 | uint32, V float32 | float64](t *testing.T, idx []I, val []V, valid bool, c float64, w1, w2 []float64) [][]float64 {
+	t.Helper()
+	added, addedOnes := slices.Clone(w1), slices.Clone(w1)
+	dot, err1 := kernels.SparseDot(idx, val, w1)
+	first, second, err2 := kernels.SparseDot2(idx, val, w1, w2)
+	ones, err3 := kernels.SparseDotOnes(idx, w1)
+	ones1, ones2, err4 := kernels.SparseDot2Ones(idx, w1, w2)
+	err5 := kernels.SparseAdd(added, c, idx, val)
+	err6 := kernels.SparseAddOnes(addedOnes, c, idx)
+	for i, err := range []error{err1, err2, err3, err4, err5, err6} {
+		if (err == nil) != valid {
+			t.Fatalf("kernel %d: error %v, but the indices are valid: %v", i, err, valid)
+		}
+	}
+	if !valid {
+		requireEqual(t, "a refused SparseAdd", added, w1)
+		requireEqual(t, "a refused SparseAddOnes", addedOnes, w1)
+	}
+	largest := I(0)
+	for _, j := range idx {
+		largest = max(largest, j)
+	}
+	if got := kernels.MaxIndex(idx); got != largest {
+		t.Fatalf("MaxIndex gives %d of %d", got, largest)
+	}
+	if !equal(dot, first) {
+		t.Fatalf("SparseDot2 gives %v where SparseDot gives %v", first, dot)
+	}
+	if valid {
+		want := slices.Clone(w1)
+		for e, j := range idx {
+			want[j] = math.FMA(c, float64(val[e]), want[j])
+		}
+		requireEqual(t, "SparseAdd", added, want)
+	}
+	return [][]float64{{dot, first, second, ones, ones1, ones2}, added, addedOnes}
+}
