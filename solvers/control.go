@@ -116,6 +116,10 @@ func (c *Control) Target() float64 { return c.settings.GapTolerance }
 // Diverge ends the run: a number stopped being finite.
 func (c *Control) Diverge() { c.end(Diverged) }
 
+// Finish ends the run: the loop has done all that it was to do, as if its budget
+// were spent.
+func (c *Control) Finish() { c.end(BudgetReached) }
+
 // Ended tells whether the run is to end after the present iteration.
 func (c *Control) Ended() bool { return c.status != Running }
 

@@ -1,0 +1,88 @@
+package compositional
+
+import (
+	"math"
+
+	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/solvers"
+)
+
+// objective evaluates points in full.
+type objective struct {
+	p       *Problem
+	r       Regularizer
+	n, m    float64
+	g, u    []float64 // of length k
+	v, near []float64 // of length d
+}
+
+func newObjective(p *Problem) *objective {
+	s := p.F.Shape()
+	return &objective{
+		p: p, r: p.regularizer(), n: float64(s.Outer), m: float64(s.Inner),
+		g: make([]float64, s.Between), u: make([]float64, s.Between),
+		v: make([]float64, s.Columns), near: make([]float64, s.Columns),
+	}
+}
+
+// inner writes g(x) to dst.
+func (o *objective) inner(dst, x []float64) {
+	clear(dst)
+	o.p.F.AddInner(dst, 1/o.m, nil, x)
+}
+
+// outer writes the mean of grad f_i(y) to dst.
+func (o *objective) outer(dst, y []float64) {
+	clear(dst)
+	o.p.F.AddOuter(dst, 1/o.n, nil, y)
+}
+
+// gradient leaves grad F(x) in o.v and g(x) in o.g.
+func (o *objective) gradient(x []float64) {
+	o.inner(o.g, x)
+	o.outer(o.u, o.g)
+	clear(o.v)
+	o.p.F.AddJacobian(o.v, 1/o.m, nil, x, o.u)
+}
+
+// evaluate evaluates any point of X. What stands for the gradient's norm is the length
+// of the proximal gradient step of size 1, which is 0 at the minimum only.
+func (o *objective) evaluate(x []float64) solvers.Evaluation {
+	o.gradient(x)
+	return o.report(x, o.g, o.v)
+}
+
+// report makes an evaluation of g(x) and the gradient v of F at x.
+func (o *objective) report(x, g, v []float64) solvers.Evaluation {
+	value := o.r.Value(x)
+	e := solvers.Evaluation{
+		Objective: o.p.F.SumOuter(nil, g)/o.n + value,
+		Gap:       math.NaN(),
+	}
+	copy(o.near, x)
+	kernels.Axpy(-1, v, o.near)
+	o.r.Prox(o.near, 1)
+	square, err := kernels.SquaredDistance(x, o.near)
+	if err != nil {
+		square = math.NaN()
+	}
+	e.GradientNorm = math.Sqrt(square)
+	if bounded, ok := o.r.(Bounded); ok {
+		// F(y) >= F(x) + v'(y-x), so Phi(x) - Phi(y) <= v'x + r(x) - v'y - r(y).
+		e.Gap = dot(v, x) + value + bounded.Support(v)
+	}
+	return e
+}
+
+func dot(x, y []float64) float64 {
+	v, err := kernels.Dot(x, y)
+	if err != nil {
+		return math.NaN()
+	}
+	return v
+}
+
+func finite(x []float64) bool {
+	v := kernels.MaxAbs(x)
+	return v-v == 0
+}

@@ -1,0 +1,295 @@
+package compositional
+
+import (
+	"errors"
+	"fmt"
+	"hash/crc64"
+	"math"
+
+	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/solvers"
+)
+
+// Portfolio is the smooth part of sparse mean-variance optimisation, (6): with the
+// rewards r_1 .. r_N of d assets and their mean r,
+//
+//	F(x) = Risk (1/N) sum_i (r_i'x - r'x)^2 - r'x
+//
+// as a composition of f_i(z, y) = Risk (r_i'z + y)^2 - r_i'z and g_j(x) = (x, -r_j'x),
+// so n = m = N and k = d+1. The Jacobian of g_j is the identity above -r_j'. It is never
+// stored: products with it take one pass over r_j, and those with the average over all
+// j one pass over r. An iteration costs O(sample d).
+type Portfolio struct {
+	rewards []float64 // N by d
+	n, d    int
+	risk    float64
+	mean    []float64
+	largest float64 // eigenvalue of the covariance; NaN while unknown
+}
+
+// NewPortfolio returns the composition for n x d rewards, row after row, and a risk
+// weight; the paper's is 1. The rewards are not copied and may not change.
+//
+// Error: a size does not fit, a reward or the weight is not finite, or is too large in
+// magnitude to be squared and summed.
+func NewPortfolio(rewards []float64, n, d int, risk float64) (*Portfolio, error) {
+	switch {
+	case n < 1 || d < 1 || n > 1<<31 || d > 1<<31-2:
+		return nil, fmt.Errorf("compositional: %d rewards of %d assets; there must be one of each at least", n, d)
+	case len(rewards) != n*d:
+		return nil, fmt.Errorf("compositional: %d numbers where %d rewards of %d assets are %d", len(rewards), n, d, n*d)
+	case !(risk >= 0) || risk > 1e100:
+		return nil, fmt.Errorf("compositional: the risk weight is %v; it must be between 0 and 1e100", risk)
+	}
+	p := &Portfolio{rewards: rewards, n: n, d: d, risk: risk, mean: make([]float64, d), largest: math.NaN()}
+	for i := range n {
+		row := p.row(i)
+		if size := kernels.MaxAbs(row); !(size <= 1e100) {
+			for j, v := range row {
+				if !(math.Abs(v) <= 1e100) {
+					return nil, fmt.Errorf("compositional: reward %d of asset %d is %v", i, j, v)
+				}
+			}
+		}
+		kernels.Axpy(1/float64(n), row, p.mean)
+	}
+	return p, nil
+}
+
+// WithRisk returns the same rewards with another risk weight.
+func (p *Portfolio) WithRisk(risk float64) (*Portfolio, error) {
+	if !(risk >= 0) || risk > 1e100 {
+		return nil, fmt.Errorf("compositional: the risk weight is %v; it must be between 0 and 1e100", risk)
+	}
+	out := *p
+	out.risk = risk
+	return &out, nil
+}
+
+func (p *Portfolio) row(i int) []float64 { return p.rewards[i*p.d : (i+1)*p.d : (i+1)*p.d] }
+
+// Shape returns N, N, d+1 and d.
+func (p *Portfolio) Shape() Shape {
+	return Shape{Outer: p.n, Inner: p.n, Between: p.d + 1, Columns: p.d}
+}
+
+// Mean returns the mean rewards. It may not be changed.
+func (p *Portfolio) Mean() []float64 { return p.mean }
+
+// Moments returns the mean and the variance (with 1/N) of the rewards of a portfolio.
+func (p *Portfolio) Moments(x []float64) (mean, variance float64, err error) {
+	if len(x) != p.d {
+		return 0, 0, fmt.Errorf("compositional: %d weights for %d assets", len(x), p.d)
+	}
+	mean = dot(p.mean, x)
+	for i := range p.n {
+		e := dot(p.row(i), x) - mean
+		variance = math.FMA(e, e, variance)
+	}
+	return mean, variance / float64(p.n), nil
+}
+
+// AddInner adds scale (x, -r_j'x) for every j of the sample.
+func (p *Portfolio) AddInner(dst []float64, scale float64, sample []uint32, x []float64) {
+	count := p.n
+	total := 0.0
+	if sample == nil {
+		total = float64(float64(p.n) * dot(p.mean, x))
+	} else {
+		count = len(sample)
+		for _, j := range sample {
+			total += dot(p.row(int(j)), x)
+		}
+	}
+	kernels.Axpy(float64(scale*float64(count)), x, dst[:p.d])
+	dst[p.d] = math.FMA(-scale, total, dst[p.d])
+}
+
+// AddJacobian adds scale (u_z - u_y r_j) for every j of the sample, where u = (u_z, u_y).
+func (p *Portfolio) AddJacobian(dst []float64, scale float64, sample []uint32, _, u []float64) {
+	count := p.n
+	factor := float64(-scale * u[p.d])
+	if sample == nil {
+		kernels.Axpy(float64(factor*float64(p.n)), p.mean, dst)
+	} else {
+		count = len(sample)
+		for _, j := range sample {
+			kernels.Axpy(factor, p.row(int(j)), dst)
+		}
+	}
+	kernels.Axpy(float64(scale*float64(count)), u[:p.d], dst)
+}
+
+// AddOuter adds scale ((2 Risk e - 1) r_i, 2 Risk e) with e = r_i'z + y, for every i of
+// the sample.
+func (p *Portfolio) AddOuter(dst []float64, scale float64, sample []uint32, y []float64) {
+	if sample == nil {
+		for i := range p.n {
+			p.addOuter(dst, scale, i, y)
+		}
+		return
+	}
+	for _, i := range sample {
+		p.addOuter(dst, scale, int(i), y)
+	}
+}
+
+func (p *Portfolio) addOuter(dst []float64, scale float64, i int, y []float64) {
+	row := p.row(i)
+	slope := float64(2*p.risk) * (dot(row, y[:p.d]) + y[p.d])
+	kernels.Axpy(float64(scale*(slope-1)), row, dst[:p.d])
+	dst[p.d] = math.FMA(scale, slope, dst[p.d])
+}
+
+// SumOuter returns the sum of Risk e^2 - r_i'z over the sample.
+func (p *Portfolio) SumOuter(sample []uint32, y []float64) float64 {
+	squares, rewards := 0.0, 0.0
+	add := func(i int) {
+		reward := dot(p.row(i), y[:p.d])
+		e := reward + y[p.d]
+		squares = math.FMA(e, e, squares)
+		rewards += reward
+	}
+	if sample == nil {
+		for i := range p.n {
+			add(i)
+		}
+	} else {
+		for _, i := range sample {
+			add(int(i))
+		}
+	}
+	return math.FMA(p.risk, squares, -rewards)
+}
+
+// SetAnchor has nothing to do: the average Jacobian is the same everywhere.
+func (p *Portfolio) SetAnchor([]float64) {}
+
+// AddAnchor adds scale (u_z - u_y r).
+func (p *Portfolio) AddAnchor(dst []float64, scale float64, u []float64) {
+	kernels.Axpy(scale, u[:p.d], dst)
+	kernels.Axpy(float64(-scale*u[p.d]), p.mean, dst)
+}
+
+// IsAffine returns true.
+func (p *Portfolio) IsAffine() bool { return true }
+
+// Smoothness returns 2 Risk times the largest eigenvalue of the covariance, from above
+// by a thousandth, found by the power method.
+func (p *Portfolio) Smoothness() float64 {
+	if math.IsNaN(p.largest) {
+		p.largest = p.powerMethod()
+	}
+	return float64(2*p.risk) * p.largest
+}
+
+func (p *Portfolio) powerMethod() float64 {
+	random := solvers.NewRandom(uint64(p.d))
+	v, next := make([]float64, p.d), make([]float64, p.d)
+	for j := range v {
+		v[j] = random.Float64() + 0.5
+	}
+	value := 0.0
+	for range 200 {
+		norm := length(v)
+		if !(norm > 0) {
+			return 0
+		}
+		kernels.Scale(v, 1/norm, v)
+		clear(next)
+		center := dot(p.mean, v)
+		for i := range p.n {
+			kernels.Axpy((dot(p.row(i), v)-center)/float64(p.n), p.row(i), next)
+		}
+		before := value
+		value = length(next)
+		v, next = next, v
+		if math.Abs(value-before) <= 1e-4*value {
+			break
+		}
+	}
+	return 1.001 * value
+}
+
+// Identity covers every reward and the risk weight.
+func (p *Portfolio) Identity() string {
+	sum := crc64.New(crc64.MakeTable(crc64.ECMA))
+	var word [8]byte
+	for _, v := range p.rewards {
+		u := math.Float64bits(v)
+		for k := range word {
+			word[k] = byte(u >> (8 * k))
+		}
+		sum.Write(word[:])
+	}
+	return fmt.Sprintf("portfolio of %d in %d rewards, risk %v, %016x", p.d, p.n, p.risk, sum.Sum64())
+}
+
+// Market describes generated rewards.
+type Market struct {
+	// Periods (N) and Assets (d) are the sizes, Factors the number of common factors; 0
+	// means 7240, 25 and 3.
+	Periods, Assets, Factors int
+	Seed                     uint64
+}
+
+// Generate returns rewards, N x d in percent a day, of a factor model: asset j earns
+// drift_j + sum_f load_jf shock_f + noise_j, with a first factor that all assets load
+// by about 1, as markets have it. Most of the variance is common, and means are a
+// twentieth of a standard deviation: the shape of the daily portfolios of French's data
+// library. Shocks are sums of uniform numbers, close to normal.
+func (m Market) Generate() (*Returns, error) {
+	if m.Periods == 0 {
+		m.Periods = 7240
+	}
+	if m.Assets == 0 {
+		m.Assets = 25
+	}
+	if m.Factors == 0 {
+		m.Factors = 3
+	}
+	if m.Periods < 1 || m.Assets < 1 || m.Factors < 1 {
+		return nil, errors.New("compositional: a market has one period, asset and factor at least")
+	}
+	if float64(m.Periods)*float64(m.Assets) > 1<<31 || m.Factors > m.Assets+10 {
+		return nil, fmt.Errorf("compositional: %d periods of %d assets with %d factors are too many", m.Periods, m.Assets, m.Factors)
+	}
+	random := solvers.NewRandom(m.Seed)
+	normal := func() float64 {
+		sum := -6.0
+		for range 12 {
+			sum += random.Float64()
+		}
+		return sum
+	}
+	drift, noise := make([]float64, m.Assets), make([]float64, m.Assets)
+	loads := make([]float64, m.Assets*m.Factors)
+	r := &Returns{Values: make([]float64, m.Periods*m.Assets), Periods: m.Periods, Assets: make([]string, m.Assets)}
+	for j := range m.Assets {
+		r.Assets[j] = fmt.Sprintf("asset-%d", j+1)
+		drift[j] = math.FMA(0.02, normal(), 0.04)
+		noise[j] = math.FMA(0.3, random.Float64(), 0.2)
+		for f := range m.Factors {
+			if f == 0 {
+				loads[j*m.Factors] = math.FMA(0.15, normal(), 1)
+			} else {
+				loads[j*m.Factors+f] = float64(0.3 * normal())
+			}
+		}
+	}
+	shocks := make([]float64, m.Factors)
+	for i := range m.Periods {
+		for f := range shocks {
+			shocks[f] = normal()
+		}
+		row := r.Values[i*m.Assets : (i+1)*m.Assets]
+		for j := range row {
+			v := math.FMA(noise[j], normal(), drift[j])
+			for f, s := range shocks {
+				v = math.FMA(loads[j*m.Factors+f], s, v)
+			}
+			row[j] = v
+		}
+	}
+	return r, nil
+}

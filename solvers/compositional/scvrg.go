@@ -1,0 +1,193 @@
+package compositional
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/solvers"
+)
+
+// SCVRG is the stochastic compositional variance-reduced gradient (algorithm 1):
+// epochs whose lengths double, each of which refers to the average iterate of the one
+// before. An iteration takes InnerSample of the g_j at two points and OuterSample of
+// the f_i at two points, and counts as InnerSample + OuterSample samples.
+//
+// There are S = Epochs epochs, of lengths FirstEpoch 2^s for s = 0 .. S-1, and so
+// T = FirstEpoch (2^S - 1) iterations. Iteration l = 1 .. T has the step
+// Step sqrt(T) / sqrt(2T - l), which grows from Step/sqrt(2) to Step. A whole run takes
+// S(m+n) + T (InnerSample + OuterSample) samples, which is theorem 3's
+// S(m+n) + 2^S k_0 (a+b) with the 1 that its bound leaves out. (The paper prints epochs
+// twice as long; their iterations would be 2T, of which the last has an infinite step,
+// and its proof halves k_0.)
+//
+// The run ends with its last epoch. It reports the reference points; between them the
+// current iterate is what stands for it.
+type SCVRG struct {
+	// Step is eta; 0 means half of what the samples' scatter around the starting point
+	// bears: 1/(2L) where they do not differ, less where they do.
+	Step float64
+	// FirstEpoch is k_0, the length of the first epoch; 0 means 10.
+	FirstEpoch int
+	// Epochs is S; 0 means 16.
+	Epochs int
+	// InnerSample and OuterSample are a and b; 0 means 5.
+	InnerSample, OuterSample int
+	// Auto, where positive, is the accuracy epsilon of theorem 3, which then gives all
+	// of the above. See Theory.
+	Auto float64
+}
+
+const (
+	usualFirst  = 10
+	usualEpochs = 16
+)
+
+// Name returns scvrg.
+func (SCVRG) Name() string { return "scvrg" }
+
+func (SCVRG) reports() bool { return true }
+
+func (m SCVRG) check() error {
+	if !(m.Auto >= 0) || math.IsInf(m.Auto, 0) {
+		return fmt.Errorf("auto is %v; it must be the accuracy wanted, or 0", m.Auto)
+	}
+	if m.Auto > 0 && (SCVRG{Auto: m.Auto}) != m {
+		return errors.New("auto sets all other parameters; they cannot be given as well")
+	}
+	if m.Epochs < 0 || m.Epochs > 40 {
+		return fmt.Errorf("epochs is %d; there may be 1 to 40, or 0 for the default", m.Epochs)
+	}
+	return errorOr(checkStep(m.Step), checkSizes(m.FirstEpoch, m.InnerSample, m.OuterSample))
+}
+
+func (m SCVRG) begin(t *task) (solvers.Loop, string, error) {
+	identity := fmt.Sprintf("%+v", m)
+	var spent int
+	var err error
+	if m.Auto > 0 {
+		var theory Theory
+		if theory, spent, err = t.theory(m.Auto); err != nil {
+			return nil, "", err
+		}
+		m = theory.Method(t.shape)
+	}
+	if m.FirstEpoch == 0 {
+		m.FirstEpoch = usualFirst
+	}
+	if m.Epochs == 0 {
+		m.Epochs = usualEpochs
+	}
+	l := &scvrgLoop{
+		stepper: t.stepper(), at: newReference(t), random: t.random, spent: spent,
+		x: make([]float64, t.shape.Columns), sum: make([]float64, t.shape.Columns),
+		inner: make([]uint32, sampleOr(m.InnerSample)), outer: make([]uint32, sampleOr(m.OuterSample)),
+		first: m.FirstEpoch, epochs: m.Epochs, total: m.FirstEpoch * (1<<m.Epochs - 1),
+	}
+	var estimates int
+	if l.eta, estimates, err = l.at.stepOr(m.Step, l.inner, l.inner, l.outer); err != nil {
+		return nil, "", err
+	}
+	l.spent += estimates
+	copy(l.x, t.start)
+	return l, identity, nil
+}
+
+type scvrgLoop struct {
+	stepper
+	at           *reference
+	random       *solvers.Random
+	inner, outer []uint32
+	first        int // k_0
+	epochs       int // S
+	total        int // T
+	eta          float64
+	spent        int // full gradients that estimated constants, not yet counted
+
+	x, sum []float64 // iterate, sum of the iterates of this epoch
+	epoch  int       // begun
+	done   int       // l
+	left   int       // iterations of this epoch
+}
+
+// Next begins an epoch or does one inner iteration.
+func (l *scvrgLoop) Next(c *solvers.Control) {
+	for ; l.spent > 0; l.spent-- {
+		c.Pass()
+	}
+	if l.left == 0 {
+		if l.epoch == l.epochs {
+			c.Finish()
+			return
+		}
+		l.at.set(c)
+		clear(l.sum)
+		l.left = l.first << l.epoch
+		l.epoch++
+		return
+	}
+	kernels.Axpy(1, l.x, l.sum)
+	draw(l.inner, l.at.t.shape.Inner, l.random)
+	draw(l.outer, l.at.t.shape.Outer, l.random)
+	v := l.at.direction(l.x, l.inner, l.inner, l.outer)
+	l.done++
+	step := l.eta * math.Sqrt(float64(l.total)/float64(2*l.total-l.done))
+	if !l.step(l.x, v, step) {
+		c.Diverge()
+	}
+	c.Iteration(len(l.inner)+len(l.outer), len(l.inner)+len(l.outer))
+	if l.left--; l.left == 0 {
+		kernels.Scale(l.at.x, 1/float64(l.first<<(l.epoch-1)), l.sum)
+	}
+}
+
+// Current writes the iterate; between two epochs, the average of the one before.
+func (l *scvrgLoop) Current(x []float64) {
+	if l.left == 0 {
+		copy(x, l.at.x)
+		return
+	}
+	copy(x, l.x)
+}
+
+// State visits the loop's state.
+func (l *scvrgLoop) State(c *solvers.Coder) {
+	l.at.state(c)
+	l.plan(c)
+	c.Floats(l.x)
+	c.Floats(l.sum)
+	c.Int(&l.epoch)
+	c.Int(&l.done)
+	c.Int(&l.left)
+	c.Int(&l.spent)
+	l.random.State(c)
+	if c.Restoring() && (l.epoch < 0 || l.epoch > l.epochs || l.left < 0 || l.left > l.first<<max(l.epoch-1, 0) || l.done < 0 || l.done > l.total) {
+		c.Fail(fmt.Errorf("%d iterations left, %d done, in epoch %d of %d", l.left, l.done, l.epoch, l.epochs))
+	}
+}
+
+// plan visits what may have been made of the starting point, which a resumed run does
+// not know.
+func (l *scvrgLoop) plan(c *solvers.Coder) {
+	inner, outer := len(l.inner), len(l.outer)
+	c.Float64(&l.eta)
+	for _, v := range []*int{&l.first, &l.epochs, &inner, &outer} {
+		c.Int(v)
+	}
+	if !c.Restoring() || c.Err() != nil {
+		return
+	}
+	for _, v := range []int{l.first, inner, outer} {
+		if v < 1 || v > 1<<24 {
+			c.Fail(fmt.Errorf("a size of %d", v))
+			return
+		}
+	}
+	if l.epochs < 1 || l.epochs > 40 {
+		c.Fail(fmt.Errorf("%d epochs", l.epochs))
+		return
+	}
+	l.total = l.first * (1<<l.epochs - 1)
+	l.inner, l.outer = make([]uint32, inner), make([]uint32, outer)
+}

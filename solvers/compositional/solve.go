@@ -1,0 +1,151 @@
+package compositional
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/solvers"
+)
+
+// Method is a solver with its parameters: SCVRG, VRSCPG, SCGD, ASCPG or AGD. The zero
+// value of each is ready for use and needs no tuning.
+type Method interface {
+	// Name is the solver's name, as in scvrg.
+	Name() string
+	// check says which parameter is out of its range.
+	check() error
+	// begin returns the loop, and the text that tells its parameters apart.
+	begin(t *task) (loop solvers.Loop, identity string, err error)
+	// reports tells whether the loop evaluates its points itself.
+	reports() bool
+}
+
+// task is what a loop is made of.
+type task struct {
+	p        *Problem
+	settings solvers.Settings
+	shape    Shape
+	full     *objective
+	random   *solvers.Random
+	start    []float64 // the starting point, in X
+}
+
+// Solve minimises p by a method, from Settings.Initial or 0, moved into X. It returns
+// the best point together with an error where a recorder, the validation metric or a
+// checkpoint failed in the middle of the run, and no result where nothing was computed.
+//
+// A pass of Settings.MaxPasses is m+n samples. Settings.BatchSize is not read: the
+// methods have two sample sizes of their own. All work is done by the goroutine that
+// calls. The gap of a point, known where X is bounded and F is convex, is the maximum
+// over X of the linearised decrease (Frank and Wolfe), and the gradient norm is
+// ||x - prox(x - grad F(x))||.
+//
+// Memory beside the data: a few vectors of lengths k and d; for solvers with reference
+// points k d numbers, unless the composition is an Anchor.
+func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Settings) (*solvers.Result, error) {
+	if method == nil {
+		return nil, errors.New("compositional: no method")
+	}
+	if err := p.Check(); err != nil {
+		return nil, err
+	}
+	if err := method.check(); err != nil {
+		return nil, fmt.Errorf("compositional: %s: %w", method.Name(), err)
+	}
+	shape := p.F.Shape()
+	settings, err := settings.Check(shape.Columns)
+	if err != nil {
+		return nil, err
+	}
+	t := &task{
+		p: p, settings: settings, shape: shape, full: newObjective(p),
+		random: solvers.NewRandom(settings.Seed), start: make([]float64, shape.Columns),
+	}
+	if settings.GapTolerance > 0 {
+		if _, bounded := t.full.r.(Bounded); !bounded {
+			return nil, errors.New("compositional: without a bounded set there is no gap to reach; set a gradient tolerance")
+		}
+	}
+	settings.Workers = 1
+	copy(t.start, settings.Initial)
+	t.full.r.Prox(t.start, 0)
+	loop, identity, err := method.begin(t)
+	if err != nil {
+		return nil, fmt.Errorf("compositional: %s: %w", method.Name(), err)
+	}
+	identity = fmt.Sprintf("%s %s seed=%d unit threshold=%t: %s, %s",
+		method.Name(), identity, settings.Seed, p.UnitThreshold, t.full.r.Identity(), p.F.Identity())
+	return solvers.Drive(ctx, solvers.Run{
+		Solver: method.Name(), Identity: identity,
+		Samples: shape.Inner + shape.Outer, Columns: shape.Columns,
+		Loop: loop, Reports: method.reports(), Evaluate: t.full.evaluate,
+	}, settings)
+}
+
+// stepper takes proximal gradient steps, (5).
+type stepper struct {
+	r    Regularizer
+	unit bool
+}
+
+func (t *task) stepper() stepper { return stepper{t.full.r, t.p.UnitThreshold} }
+
+// step moves x along -v and applies the proximal operator. It tells whether x is
+// still finite.
+func (s stepper) step(x, v []float64, step float64) bool {
+	kernels.Axpy(-step, v, x)
+	if !finite(x) {
+		return false
+	}
+	threshold := step
+	if s.unit {
+		threshold = 1
+	}
+	s.r.Prox(x, threshold)
+	return true
+}
+
+// draw fills a sample with numbers below n, with replacement.
+func draw(sample []uint32, n int, random *solvers.Random) {
+	for k := range sample {
+		sample[k] = uint32(random.Below(uint64(n)))
+	}
+}
+
+// usualSample is the sample size of the paper's experiments.
+const usualSample = 5
+
+func sampleOr(size int) int {
+	if size == 0 {
+		return usualSample
+	}
+	return size
+}
+
+func checkSizes(sizes ...int) error {
+	for _, v := range sizes {
+		if v < 0 || v > 1<<24 {
+			return fmt.Errorf("a size is %d; it must be positive and at most 2^24, or 0 for the default", v)
+		}
+	}
+	return nil
+}
+
+func checkStep(v float64) error {
+	if !(v >= 0) || math.IsInf(v, 0) {
+		return fmt.Errorf("step is %v; it must be positive, or 0 for the default", v)
+	}
+	return nil
+}
+
+func errorOr(errs ...error) error {
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

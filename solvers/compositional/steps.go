@@ -1,0 +1,127 @@
+package compositional
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/solvers"
+)
+
+// probes is the number of full gradients that estimate a smoothness constant, scatters
+// the number of points at which samples are compared.
+const (
+	probes   = 24
+	scatters = 12
+)
+
+// smoothness returns the Lipschitz constant of grad F, and the full gradients that
+// were spent on it: none where the composition knows. Otherwise it follows differences
+// of gradients around x, as the power method does, and allows for what may be missing
+// by a tenth.
+func (o *objective) smoothness(x []float64) (l float64, passes int) {
+	if s, ok := o.p.F.(Smooth); ok {
+		return s.Smoothness(), 0
+	}
+	at, base, direction := make([]float64, len(x)), make([]float64, len(x)), make([]float64, len(x))
+	randomDirection(direction, solvers.NewRandom(uint64(len(x))))
+	o.gradient(x)
+	copy(base, o.v)
+	reach := nearby(x)
+	for range probes - 1 {
+		norm := length(direction)
+		if !(norm > 0) {
+			break
+		}
+		copy(at, x)
+		kernels.Axpy(reach/norm, direction, at)
+		o.gradient(at)
+		kernels.ScaleAdd(direction, 1/reach, o.v, -1/reach, base)
+		l = max(l, length(direction))
+	}
+	return 1.1 * l, probes
+}
+
+// scatter returns what takes the place of the Lipschitz constant for steps along the
+// estimates of a reference: the largest E||v(x) - v(x~)||^2 / E((x-x~)'(v(x) - v(x~)))
+// seen for x around x~, where v is the estimate (4) (Gower, Loizou, Qian, Sailanbayev,
+// Shulgin and Richtarik 2019: expected smoothness). It is at least the smoothness in
+// those directions, and much more where the samples differ a lot. The samples are given
+// for their sizes. It costs a full gradient, which counts with the first epoch, and the
+// samples drawn: passes tells how many passes those are, rounded up.
+func (r *reference) scatter(inner, jacobian, outer []uint32) (l float64, passes int) {
+	shape := r.t.shape
+	full := shape.Inner + shape.Outer
+	size := len(inner) + len(jacobian) + len(outer)
+	repeats := min(max(full/(scatters*size), 4), 32)
+	random := solvers.NewRandom(uint64(shape.Columns))
+	direction, at, moved := make([]float64, shape.Columns), make([]float64, shape.Columns), make([]float64, shape.Columns)
+	r.refresh()
+	r.fresh = true
+	reach := nearby(r.x)
+	for probe := range scatters {
+		norm := length(direction)
+		if probe%3 == 0 || !(norm > 0) { // the others are power steps from this one
+			randomDirection(direction, random)
+			norm = length(direction)
+		}
+		kernels.Scale(direction, reach/norm, direction)
+		copy(at, r.x)
+		kernels.Axpy(1, direction, at)
+		second := 0.0
+		clear(moved)
+		for range repeats {
+			draw(inner, shape.Inner, random)
+			draw(jacobian, shape.Inner, random)
+			draw(outer, shape.Outer, random)
+			v := r.direction(at, inner, jacobian, outer)
+			kernels.Axpy(-1, r.v, v)
+			second += kernels.SquaredNorm(v)
+			kernels.Axpy(1, v, moved)
+		}
+		if curvature := dot(moved, direction); curvature > 0 {
+			l = max(l, second/curvature)
+		}
+		direction, moved = moved, direction
+	}
+	return l, (scatters*repeats*size + full - 1) / full
+}
+
+// nearby is the distance at which differences of gradients are taken.
+func nearby(x []float64) float64 { return 1e-4 * (1 + length(x)) }
+
+func randomDirection(v []float64, random *solvers.Random) {
+	for j := range v {
+		v[j] = random.Float64() - 0.5
+	}
+}
+
+// stepOr returns the step, or a multiple of 1/L where it is 0, and the full gradients
+// that L took.
+func (t *task) stepOr(step, multiple float64) (float64, int, error) {
+	if step > 0 {
+		return step, 0, nil
+	}
+	l, passes := t.full.smoothness(t.start)
+	return inverse(l, multiple, passes)
+}
+
+// stepOr returns the step, or one that the estimates around the starting point bear,
+// and what finding it took, in full gradients.
+func (r *reference) stepOr(step float64, inner, jacobian, outer []uint32) (float64, int, error) {
+	if step > 0 {
+		return step, 0, nil
+	}
+	l, passes := r.scatter(inner, jacobian, outer)
+	return inverse(l, 0.5, passes)
+}
+
+func inverse(l, multiple float64, passes int) (float64, int, error) {
+	if !(l >= 0) || math.IsInf(l, 0) {
+		return 0, 0, fmt.Errorf("the gradient of F has the Lipschitz constant %v near the starting point; give a step", l)
+	}
+	if l == 0 {
+		l = 1
+	}
+	return multiple / l, passes, nil
+}

@@ -1,0 +1,108 @@
+package compositional
+
+import (
+	"fmt"
+
+	"github.com/lanes-go/lanes/solvers"
+)
+
+// VRSCPG is VRSC-PG (Huo, Gu, Liu and Huang 2018, algorithm 2): reference points at
+// every Inner iterations, a constant step, and one sample of the g_j for their values
+// and another for their Jacobians. An iteration counts as twice InnerSample plus
+// OuterSample samples.
+type VRSCPG struct {
+	// Step is the step size; 0 means what SCVRG takes.
+	Step float64
+	// Inner is the number of iterations between reference points; 0 means the cube root
+	// of n, rounded down.
+	Inner int
+	// InnerSample and OuterSample are the sizes of the samples of g_j and f_i; 0 means 5.
+	InnerSample, OuterSample int
+}
+
+// Name returns vrsc-pg.
+func (VRSCPG) Name() string { return "vrsc-pg" }
+
+func (VRSCPG) reports() bool { return true }
+
+func (m VRSCPG) check() error {
+	return errorOr(checkStep(m.Step), checkSizes(m.Inner, m.InnerSample, m.OuterSample))
+}
+
+func (m VRSCPG) begin(t *task) (solvers.Loop, string, error) {
+	l := &vrscLoop{
+		stepper: t.stepper(), at: newReference(t), random: t.random, length: m.Inner,
+		x: make([]float64, t.shape.Columns), inner: make([]uint32, sampleOr(m.InnerSample)),
+		jacobian: make([]uint32, sampleOr(m.InnerSample)), outer: make([]uint32, sampleOr(m.OuterSample)),
+	}
+	if m.Inner == 0 {
+		l.length = cubeRoot(t.shape.Outer)
+	}
+	copy(l.x, t.start)
+	var err error
+	if l.eta, l.spent, err = l.at.stepOr(m.Step, l.inner, l.jacobian, l.outer); err != nil {
+		return nil, "", err
+	}
+	return l, fmt.Sprintf("%+v", m), nil
+}
+
+// cubeRoot rounds down.
+func cubeRoot(n int) int {
+	root := 1
+	for (root+1)*(root+1)*(root+1) <= n {
+		root++
+	}
+	return root
+}
+
+type vrscLoop struct {
+	stepper
+	at                     *reference
+	random                 *solvers.Random
+	inner, jacobian, outer []uint32
+	eta                    float64
+	length                 int
+	spent                  int // full gradients that estimated the step, not yet counted
+
+	x    []float64
+	left int
+}
+
+// Next sets a reference point or does one inner iteration.
+func (l *vrscLoop) Next(c *solvers.Control) {
+	for ; l.spent > 0; l.spent-- {
+		c.Pass()
+	}
+	if l.left == 0 {
+		copy(l.at.x, l.x)
+		l.at.set(c)
+		l.left = l.length
+		return
+	}
+	shape := l.at.t.shape
+	draw(l.inner, shape.Inner, l.random)
+	draw(l.jacobian, shape.Inner, l.random)
+	draw(l.outer, shape.Outer, l.random)
+	if !l.step(l.x, l.at.direction(l.x, l.inner, l.jacobian, l.outer), l.eta) {
+		c.Diverge()
+	}
+	size := len(l.inner) + len(l.jacobian) + len(l.outer)
+	c.Iteration(size, size)
+	l.left--
+}
+
+// Current writes the iterate.
+func (l *vrscLoop) Current(x []float64) { copy(x, l.x) }
+
+// State visits the loop's state.
+func (l *vrscLoop) State(c *solvers.Coder) {
+	l.at.state(c)
+	c.Float64(&l.eta)
+	c.Floats(l.x)
+	c.Int(&l.left)
+	c.Int(&l.spent)
+	l.random.State(c)
+	if c.Restoring() && (l.left < 0 || l.left > l.length) {
+		c.Fail(fmt.Errorf("%d iterations left of %d", l.left, l.length))
+	}
+}
