@@ -57,6 +57,9 @@ import (
 	"github.com/lanes-go/lanes/internal/asm"
 )
 
+// Available tells that this build has the C loops.
+const Available = true
+
 // Dot computes out = X w with gcc's loop for the layout of m; fast allows
 // -ffast-math.
 func Dot(out []float64, ptr []int64, m *asm.Rows, w []float64, fast bool) {

@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"slices"
+	"strings"
 
 	"github.com/lanes-go/lanes/bench/contest"
 	"github.com/lanes-go/lanes/bench/cpeer"
@@ -144,7 +145,7 @@ func sparseTables() {
 		w, out := randomVector(m.cols), make([]float64, m.rows)
 		full := m.layouts[asm.I32F64]
 		for layout, rows := range m.layoutsInOrder() {
-			dot.Row(m.name+", "+layoutNames[layout], int(m.ptr[m.rows]), contest.Run(
+			dot.Row(m.name+", "+layoutNames[layout], int(m.ptr[m.rows]), run(
 				contest.Contender{Name: "lanes", Run: func() { k.Rows.Dot[layout](out, rows, nil, 0, w) }},
 				contest.Contender{Name: "plain Go", Run: func() {
 					if rows.Idx16 != nil {
@@ -164,7 +165,7 @@ func sparseTables() {
 		w, c := randomVector(m.cols), randomVector(m.rows)
 		full := m.layouts[asm.I32F64]
 		for layout, rows := range m.layoutsInOrder() {
-			add.Row(m.name+", "+layoutNames[layout], int(m.ptr[m.rows]), contest.Run(
+			add.Row(m.name+", "+layoutNames[layout], int(m.ptr[m.rows]), run(
 				contest.Contender{Name: "lanes", Run: func() { k.Rows.Add[layout](w, rows, nil, 0, c) }},
 				contest.Contender{Name: "plain Go", Run: func() {
 					if rows.Idx16 != nil {
@@ -178,6 +179,13 @@ func sparseTables() {
 			))
 		}
 	}
+}
+
+// run leaves gcc out where this build has no C.
+func run(contenders ...contest.Contender) []contest.Result {
+	return contest.Run(slices.DeleteFunc(contenders, func(c contest.Contender) bool {
+		return !cpeer.Available && strings.HasPrefix(c.Name, "gcc")
+	})...)
 }
 
 func (m *matrix) layoutsInOrder() func(yield func(asm.Layout, *asm.Rows) bool) {
