@@ -1,0 +1,134 @@
+package erm
+
+import (
+	"math"
+
+	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/sparse"
+)
+
+// preconditioner is an approximation M of the Hessian X'hX + lambda that is cheap
+// to invert: its diagonal at first. Once the conjugate gradients have cost as much
+// as forming the whole Hessian would, that is done, where the columns are few
+// enough, and M is its Cholesky factor, until the conjugate gradients have cost as
+// much again. So the cost is never far above that of the better choice, without a
+// guess at the condition of the problem.
+type preconditioner struct {
+	p    *Problem
+	pool *sparse.Pool
+
+	inverse []float64 // 1/diag(H), while there is no factor
+	factor  []float64 // L of M = LL', its lower triangle by rows
+	dense   bool      // M is LL'
+	cost    float64   // of forming and factoring the Hessian, in passes
+	age     int       // conjugate-gradient iterations since M was set
+}
+
+// mostDense is the largest number of columns whose Hessian may be formed: it then
+// takes 32 MB.
+const mostDense = 2048
+
+func newPreconditioner(p *Problem, pool *sparse.Pool) *preconditioner {
+	d := p.X.Cols()
+	m := &preconditioner{p: p, pool: pool, inverse: make([]float64, d), cost: math.Inf(1)}
+	if d <= mostDense {
+		// The factor's d^3/6 steps go by vectors, those of the sum one by one.
+		steps := float64(p.X.GramCost()) + float64(d*d)*float64(d)/48
+		m.cost = steps / float64(2*(p.X.NNZ()+int64(p.X.Rows())))
+	}
+	return m
+}
+
+// refresh sets M at curvatures h, if that is due.
+func (m *preconditioner) refresh(h []float64) error {
+	if float64(m.age) >= m.cost {
+		m.age, m.dense = 0, true
+		return m.form(h)
+	}
+	if m.dense {
+		return nil
+	}
+	clear(m.inverse)
+	if err := m.p.X.AddSquares(m.pool, m.inverse, h); err != nil {
+		return err
+	}
+	for j, v := range m.inverse {
+		m.inverse[j] = 1
+		if v += m.p.Lambda; v > 0 {
+			m.inverse[j] = 1 / v
+		}
+	}
+	return nil
+}
+
+// form sums the Hessian and factors it in place. A pivot that vanishes to rounding
+// is replaced by the diagonal element: such a column depends on those before it,
+// and M need not be exact.
+func (m *preconditioner) form(h []float64) error {
+	d := m.p.X.Cols()
+	if m.factor == nil {
+		m.factor = make([]float64, d*d)
+	}
+	if err := m.p.X.Gram(m.pool, m.factor, h); err != nil {
+		return err
+	}
+	for a := range d {
+		row := m.factor[a*d:][:a+1]
+		row[a] += m.p.Lambda
+		for b := range a {
+			other := m.factor[b*d:][:b+1]
+			sum, err := kernels.Dot(row[:b], other[:b])
+			if err != nil {
+				return err
+			}
+			row[b] = (row[b] - sum) / other[b]
+		}
+		pivot := row[a] - kernels.SquaredNorm(row[:a])
+		if !(pivot > 1e-12*row[a]) {
+			pivot = row[a]
+		}
+		if !(pivot > 0) {
+			pivot = 1
+		}
+		row[a] = math.Sqrt(pivot)
+	}
+	return nil
+}
+
+// solve computes dst = M^-1 r.
+func (m *preconditioner) solve(dst, r []float64) error {
+	if !m.dense {
+		return kernels.Mul(dst, m.inverse, r)
+	}
+	d := len(r)
+	for a := range d {
+		row := m.factor[a*d:][:a+1]
+		sum, err := kernels.Dot(row[:a], dst[:a])
+		if err != nil {
+			return err
+		}
+		dst[a] = (r[a] - sum) / row[a]
+	}
+	for a := d - 1; a >= 0; a-- {
+		row := m.factor[a*d:][:a+1]
+		dst[a] /= row[a]
+		if err := kernels.Axpy(-dst[a], row[:a], dst[:a]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (m *preconditioner) state(c *solvers.Coder) {
+	c.Bool(&m.dense)
+	c.Int(&m.age)
+	if !m.dense {
+		c.Floats(m.inverse)
+		return
+	}
+	if m.factor == nil {
+		m.factor = make([]float64, len(m.inverse)*len(m.inverse))
+	}
+	c.Floats(m.factor)
+}

@@ -1,0 +1,84 @@
+package erm
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/sparse"
+)
+
+// TestPreconditionerInvertsTheHessian: once it is dense, M^-1 H v = v.
+func TestPreconditionerInvertsTheHessian(t *testing.T) {
+	p := newtonProblem(t, "dense:n=300,d=20", kernels.Logistic, 0.01)
+	m := newPreconditioner(p, nil)
+	h, v, margin := make([]float64, p.X.Rows()), make([]float64, p.X.Cols()), make([]float64, p.X.Rows())
+	for i := range h {
+		h[i] = 1 / float64(i+300)
+	}
+	for j := range v {
+		v[j] = float64(j%5) - 1.5
+	}
+	m.age = math.MaxInt
+	product, got := make([]float64, len(v)), make([]float64, len(v))
+	if err := m.refresh(h); err != nil || !m.dense {
+		t.Fatal(err, m.dense)
+	}
+	if err := p.X.MulVec(nil, margin, v); err != nil {
+		t.Fatal(err)
+	}
+	if err := kernels.Mul(margin, margin, h); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.X.AddTrans(nil, product, margin); err != nil {
+		t.Fatal(err)
+	}
+	if err := kernels.Axpy(p.Lambda, v, product); err != nil {
+		t.Fatal(err)
+	}
+	if err := m.solve(got, product); err != nil {
+		t.Fatal(err)
+	}
+	for j := range v {
+		if math.Abs(got[j]-v[j]) > 1e-9 {
+			t.Errorf("element %d is %v, not %v", j, got[j], v[j])
+		}
+	}
+}
+
+// dependentColumns has two equal columns, an empty one and two that nearly agree.
+func dependentColumns(t *testing.T, lambda float64) *Problem {
+	t.Helper()
+	const n, d = 400, 6
+	var columns []uint32
+	var values, y []float64
+	ptr := []int64{0}
+	for i := range n {
+		a, b, c := math.Sin(float64(i)), math.Cos(float64(3*i)), math.Sin(float64(i*i))
+		columns = append(columns, 0, 1, 2, 4, 5)
+		values = append(values, a, a, b, c, c+1e-4*b)
+		ptr = append(ptr, int64(len(columns)))
+		y = append(y, math.Copysign(1, a+0.5*b+math.Sin(float64(7*i))))
+	}
+	x, err := sparse.NewCSR(d, ptr, columns, values)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &Problem{X: x, Y: y, Loss: kernels.Logistic, Lambda: lambda}
+}
+
+// TestNewtonOnDependentColumns: the factor of a singular Hessian must not break the
+// run, and that of an ill-conditioned one must speed it up.
+func TestNewtonOnDependentColumns(t *testing.T) {
+	result, err := Solve(context.Background(), dependentColumns(t, 0), Newton{}, solvers.Settings{MaxPasses: 300, GradientTolerance: 1e-10})
+	if err != nil || result.Status != solvers.Converged {
+		t.Errorf("without a regulariser: %v, gradient norm %v, %v", result.Status, result.GradientNorm, err)
+	}
+	p := dependentColumns(t, 1e-10)
+	result, err = Solve(context.Background(), p, Newton{}, solvers.Settings{MaxPasses: 60, GapTolerance: 1e-10})
+	if err != nil || result.Status != solvers.Converged {
+		t.Errorf("with a small regulariser: %v, gap %v, %v", result.Status, result.Gap, err)
+	}
+}
