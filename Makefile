@@ -83,8 +83,7 @@ bench-kernels: ## tables of the kernels against plain Go, gcc, SLEEF, gonum and 
 .PHONY: bench-reading
 bench-reading: build ## reading speed and peak memory against LIBLINEAR (Debian: liblinear-tools)
 	cd bench && $(GO) build -o ../bin/reading ./reading
-	bin/reading --generate text:n=120000
-	bin/reading --generate wide:n=16000
+	bin/reading --generate onehot:n=2400000 --generate text:n=120000 --generate wide:n=16000
 
 # The experiments use the data sets of LANES_DATA where there are any.
 DATA ?= $(or $(LANES_DATA),../shared/data)

@@ -4,14 +4,18 @@
 // (seconds) and to train on it (peak memory). It runs both commands in turn on
 // the same file and prints medians.
 //
-// LIBLINEAR has no command that only reads, so its reading time is that of
-// liblinear-train with a tolerance that stops it after the first gradient.
+// LIBLINEAR has no command that only reads: it counts as reading until its solver
+// prints its first line, which the first gradient precedes. lanes train reports
+// its load_seconds.
 package main
 
 import (
+	"bufio"
+	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -24,20 +28,24 @@ func main() {
 	lanes := flag.String("lanes", "bin/lanes", "the lanes command")
 	liblinear := flag.String("liblinear", "liblinear-train", "LIBLINEAR's training command")
 	rounds := flag.Int("rounds", 5, "runs of each command")
-	generate := flag.String("generate", "", "shapes to generate where no FILE is given, e.g. text:n=180000")
+	var shapes []string
+	flag.Func("generate", "a shape to generate a file of, e.g. text:n=180000; repeatable", func(shape string) error {
+		shapes = append(shapes, shape)
+		return nil
+	})
 	flag.Parse()
 	files := flag.Args()
-	if *generate != "" {
-		dir, err := os.MkdirTemp("", "lanes-reading")
-		check(err)
-		defer os.RemoveAll(dir)
-		path := filepath.Join(dir, "generated.svm")
-		_, err = measure(*lanes, "convert", "--quiet", "--generate", *generate, path)
+	dir, err := os.MkdirTemp("", "lanes-reading")
+	check(err)
+	defer os.RemoveAll(dir)
+	for _, shape := range shapes {
+		path := filepath.Join(dir, shape)
+		_, err = measure(*lanes, "convert", "--quiet", "--to", "libsvm", "--generate", shape, path)
 		check(err)
 		files = append(files, path)
 	}
 	if len(files) == 0 {
-		check(errors.New("name a LIBSVM file, or give --generate SHAPE"))
+		check(errors.New("name a LIBSVM file with two classes, or give --generate SHAPE"))
 	}
 	fmt.Printf("| file | MB | lanes reads, MB/s | LIBLINEAR reads, MB/s | times faster | lanes train, peak MB | liblinear-train, peak MB | share |\n|---|---|---|---|---|---|---|---|\n")
 	for _, file := range files {
@@ -61,26 +69,22 @@ func compare(lanes, liblinear, file string, rounds int) error {
 	defer os.Remove(model)
 	var lanesRead, peerRead, lanesPeak, peerPeak []float64
 	for range rounds {
-		steps := []struct {
-			seconds, peak *[]float64
-			command       []string
-		}{
-			{&lanesRead, nil, []string{lanes, "info", "--quiet", file}},
-			{&peerRead, &peerPeak, []string{liblinear, "-q", "-s", "0", "-e", "1e30", file, model}},
-			{nil, &lanesPeak, []string{lanes, "train", "--quiet", "--passes", "3", "--model", model, file}},
+		ours, err := measure(lanes, "train", "--quiet", "--json", "--passes", "3", "--model", model, file)
+		if err != nil {
+			return err
 		}
-		for _, s := range steps {
-			u, err := measure(s.command[0], s.command[1:]...)
-			if err != nil {
-				return err
-			}
-			if s.seconds != nil {
-				*s.seconds = append(*s.seconds, u.seconds)
-			}
-			if s.peak != nil {
-				*s.peak = append(*s.peak, u.peakMB)
-			}
+		var report struct {
+			Load float64 `json:"load_seconds"`
 		}
+		if err := json.Unmarshal(ours.output, &report); err != nil {
+			return fmt.Errorf("%s train --json: %w", lanes, err)
+		}
+		theirs, err := measure(liblinear, "-s", "0", "-e", "0.1", file, model)
+		if err != nil {
+			return err
+		}
+		lanesRead, lanesPeak = append(lanesRead, report.Load), append(lanesPeak, ours.peakMB)
+		peerRead, peerPeak = append(peerRead, theirs.firstOutput), append(peerPeak, theirs.peakMB)
 	}
 	mb := float64(info.Size()) / 1e6
 	a, b := median(lanesRead), median(peerRead)
@@ -89,21 +93,38 @@ func compare(lanes, liblinear, file string, rounds int) error {
 	return nil
 }
 
-type usage struct{ seconds, peakMB float64 }
+// usage is what a command took; firstOutput is the time until its first line.
+type usage struct {
+	firstOutput, peakMB float64
+	output              []byte
+}
 
 func measure(name string, args ...string) (usage, error) {
 	command := exec.Command(name, args...)
 	command.Stderr = os.Stderr
+	stdout, err := command.StdoutPipe()
+	if err != nil {
+		return usage{}, err
+	}
 	start := time.Now()
-	if err := command.Run(); err != nil {
+	if err := command.Start(); err != nil {
+		return usage{}, err
+	}
+	lines := bufio.NewReader(stdout)
+	lines.Peek(1)
+	u := usage{firstOutput: time.Since(start).Seconds()}
+	if u.output, err = io.ReadAll(lines); err != nil {
+		return usage{}, err
+	}
+	if err := command.Wait(); err != nil {
 		return usage{}, fmt.Errorf("%s %v: %w", name, args, err)
 	}
-	seconds := time.Since(start).Seconds()
 	rusage, ok := command.ProcessState.SysUsage().(*syscall.Rusage)
 	if !ok {
 		return usage{}, errors.New("this system does not report a child's peak memory")
 	}
-	return usage{seconds, float64(rusage.Maxrss) * 1024 / 1e6}, nil
+	u.peakMB = float64(rusage.Maxrss) * 1024 / 1e6
+	return u, nil
 }
 
 func median(x []float64) float64 { return slices.Sorted(slices.Values(x))[len(x)/2] }
