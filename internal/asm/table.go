@@ -18,6 +18,7 @@ type Table struct {
 	Lazy    LazyKernels
 	Element ElementKernels
 	Dense   DenseKernels
+	Pairs   PairKernels
 }
 
 var active atomic.Pointer[Table]
@@ -39,4 +40,5 @@ var Generic = Table{
 	Lazy:    lazyGeneric,
 	Element: elementGeneric,
 	Dense:   denseGeneric,
+	Pairs:   pairsGeneric,
 }

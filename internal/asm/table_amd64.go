@@ -13,6 +13,7 @@ var avx2 = Table{
 	Lazy:    lazyAVX2,
 	Element: elementAVX2,
 	Dense:   denseAVX2,
+	Pairs:   pairsAVX2,
 }
 
 // avx512 takes the AVX2 kernel wherever AVX-512 was not measured to win.
@@ -23,4 +24,5 @@ var avx512 = Table{
 	Lazy:    lazyAVX2,
 	Element: elementAVX512,
 	Dense:   denseAVX512,
+	Pairs:   pairsAVX2,
 }

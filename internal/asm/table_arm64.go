@@ -13,4 +13,5 @@ var neon = Table{
 	Lazy:    lazyNEON,
 	Element: elementNEON,
 	Dense:   denseNEON,
+	Pairs:   pairsNEON,
 }

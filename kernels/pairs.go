@@ -1,0 +1,84 @@
+package kernels
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/lanes-go/lanes/internal/asm"
+)
+
+// PairLoss names a smooth stand-in for the indicator of s_j >= s_i.
+type PairLoss uint8
+
+const (
+	// PairSquaredHinge is max(0, s_j - s_i + margin)^2, its parameter the margin.
+	PairSquaredHinge PairLoss = iota
+	// PairLogistic is sigmoid(scale (s_j - s_i)), its parameter the scale.
+	PairLogistic
+)
+
+// String returns squared-hinge or logistic.
+func (l PairLoss) String() string {
+	switch l {
+	case PairSquaredHinge:
+		return "squared-hinge"
+	case PairLogistic:
+		return "logistic"
+	}
+	return fmt.Sprintf("PairLoss(%d)", uint8(l))
+}
+
+// PairLosses compares one score s_i with the scores s of a sample: it returns the
+// sum over j of the loss l(j, i) and leaves in part what PairGradients needs: the
+// value of the logistic loss, or the root of the squared hinge. parameter is the
+// margin or the scale.
+//
+// Error: part and s differ in length or overlap, si or the parameter is not
+// finite, or the loss is unknown. Cost: two operations an element for the squared
+// hinge, those of Sigmoid and three more for the logistic loss.
+func PairLosses(loss PairLoss, part, s []float64, si, parameter float64) (float64, error) {
+	if err := pair("PairLosses", "part", part, "s", s); err != nil {
+		return 0, err
+	}
+	if len(s) > 0 && overlap(part, s) {
+		return 0, fmt.Errorf("kernels.PairLosses: part and s overlap")
+	}
+	for _, v := range []float64{si, parameter} {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return 0, fmt.Errorf("kernels.PairLosses: the score %v and the parameter %v must be finite", si, parameter)
+		}
+	}
+	k := &asm.Active().Pairs
+	switch loss {
+	case PairSquaredHinge:
+		return k.Hinge(part, s, parameter-si), nil
+	case PairLogistic:
+		return k.Logistic(part, s, si, parameter), nil
+	}
+	return 0, fmt.Errorf("kernels.PairLosses: there is no %v", loss)
+}
+
+// PairGradients adds a dl(j, i)/ds_j to every c[j], given the part and the
+// parameter of PairLosses, and returns the sum of what it added, which is
+// -a dl/ds_i.
+//
+// Error: c and part differ in length or overlap, or the loss is unknown.
+// Cost: three to five operations an element.
+func PairGradients(loss PairLoss, c, part []float64, a, parameter float64) (float64, error) {
+	if err := pair("PairGradients", "c", c, "part", part); err != nil {
+		return 0, err
+	}
+	if len(part) > 0 && overlap(c, part) {
+		return 0, fmt.Errorf("kernels.PairGradients: c and part overlap")
+	}
+	k := &asm.Active().Pairs
+	switch loss {
+	case PairSquaredHinge:
+		a *= 2
+		return float64(a * k.HingeAdd(c, part, a)), nil
+	case PairLogistic:
+		a *= parameter
+		return float64(a * k.LogisticAdd(c, part, a)), nil
+	}
+	return 0, fmt.Errorf("kernels.PairGradients: there is no %v", loss)
+}
