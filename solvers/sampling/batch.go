@@ -175,7 +175,7 @@ func Cap(p []float64, size int) error {
 				free += w
 			}
 		}
-		left := 1 - float64(capped)*most
+		left := 1 - float64(float64(capped)*most)
 		if capped == size {
 			left = 0
 		}

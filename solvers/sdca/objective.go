@@ -53,7 +53,7 @@ func (o *objective) Block(b int) {
 		gap = math.Inf(1)
 	}
 	for k := 0; k < len(z) && gap < math.Inf(1); k++ {
-		gap += fenchelYoung(o.p, o.alpha[first+k], z[k], y[k], weight(o.p, first+k))
+		gap += fenchelYoung(o.p, o.alpha[first+k], z[k], y[k], weight(o.p, first+k), o.coef[first+k])
 	}
 	o.gaps[b] = gap
 }
@@ -105,7 +105,8 @@ func (o *objective) evaluate(w []float64) solvers.Evaluation {
 // fenchelYoung returns f(z) + f*(-alpha) + alpha z for f = s phi(., y): 0 where
 // alpha = -f'(z), positive elsewhere, +Inf where alpha is not feasible. The
 // formulas subtract nothing that is nearly equal, so that small values are exact.
-func fenchelYoung(p *erm.Problem, alpha, z, y, s float64) float64 {
+// slope is f'(z).
+func fenchelYoung(p *erm.Problem, alpha, z, y, s, slope float64) float64 {
 	if s == 0 {
 		if alpha == 0 {
 			return 0
@@ -142,10 +143,22 @@ func fenchelYoung(p *erm.Problem, alpha, z, y, s float64) float64 {
 	if !(a >= 0 && a <= 1) {
 		return math.Inf(1)
 	}
-	one, zero := kernels.SigmoidOf(-m), kernels.SigmoidOf(m)
+	one := -float64(y*slope) / s
+	zero := 1 - one
+	if one > 0.5 {
+		zero = kernels.SigmoidOf(m)
+	}
 	d := a - one
 	if a > 0.5 {
 		d = zero - (1 - a)
+	}
+	if r := d / one; math.Abs(r) < 1e-2 {
+		if t := d / zero; math.Abs(t) < 1e-2 {
+			// The logarithms by their series: to some 1e-7 of the sum.
+			left := float64(r * math.FMA(float64(r*math.FMA(-0.5, r, 1)), -1./3, 1))
+			right := float64(t * math.FMA(float64(t*math.FMA(0.5, t, 1)), 1./3, 1))
+			return float64(0.5*float64(s*d)) * (left + right)
+		}
 	}
 	sum := 0.0
 	if a > 0 {
