@@ -93,8 +93,14 @@ bench-aisarah: ## AI-SARAH untuned against the AI-SARAH paper's tuned solvers: t
 	@mkdir -p $(OUT)
 	cd bench && $(GO) run ./aisarah -data "$(abspath $(DATA))" -out ../$(OUT)
 
+.PHONY: bench-trainers
+bench-trainers: ## training time against LIBLINEAR and scikit-learn; LANES_DATA names a folder with more data
+	cd bench && $(GO) run -tags liblinear ./trainers -rounds 3 \
+		$(foreach file,a9a.xz w8a.xz ijcnn1.xz sector.scale.xz@1 news20.multi.xz@1,$(if $(LANES_DATA),$(abspath $(LANES_DATA))/$(file))) \
+		generate:onehot generate:text generate:wide
+
 .PHONY: bench-peers
-bench-peers: bench-kernels bench-reading ## every comparison with other programs
+bench-peers: bench-kernels bench-reading bench-trainers ## every comparison with other programs
 
 .PHONY: clean
 clean: ## remove what the other targets built

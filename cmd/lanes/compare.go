@@ -60,7 +60,7 @@ func methods(names []string, parameters map[string]string) ([]method, error) {
 		}
 		own := make(map[string]string)
 		for _, d := range solvers.Catalog() {
-			if d.Name != name && !(name == "auto" && d.Name == autoSolver) {
+			if d.Name != name {
 				continue
 			}
 			for _, p := range d.Parameters {

@@ -17,6 +17,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
@@ -72,6 +73,7 @@ const refreshEvery = 16
 //
 // Memory beside the data: 8 bytes a column and 60 to 100 a row.
 func Solve(ctx context.Context, p *erm.Problem, method Method, settings solvers.Settings) (*solvers.Result, error) {
+	begun := time.Now()
 	if method == nil {
 		return nil, errors.New("sdca: no method")
 	}
@@ -111,7 +113,7 @@ func Solve(ctx context.Context, p *erm.Problem, method Method, settings solvers.
 	return solvers.Drive(ctx, solvers.Run{
 		Solver: method.Name(), Identity: identity,
 		Samples: p.X.Rows(), Columns: p.X.Cols(),
-		Loop: loop, Reports: t.reports, Evaluate: t.full.evaluate,
+		Loop: loop, Reports: t.reports, Evaluate: t.full.evaluate, Begun: begun,
 	}, settings)
 }
 

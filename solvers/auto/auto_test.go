@@ -1,0 +1,78 @@
+package auto
+
+import (
+	"context"
+	"testing"
+
+	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/solvers/erm"
+	"github.com/lanes-go/lanes/sparse"
+)
+
+func generated(t *testing.T, spec string, c float64) *erm.Problem {
+	t.Helper()
+	shape, err := sparse.ParseShape(spec, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := shape.Generate(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &erm.Problem{X: data.X, Y: data.Y, Loss: kernels.Logistic}
+	if c > 0 {
+		p.Lambda = 1 / (c * float64(p.X.Rows()))
+	}
+	return p
+}
+
+func TestChoose(t *testing.T) {
+	for _, c := range []struct {
+		shape string
+		cost  float64 // C; 0 for no regulariser
+		want  string
+	}{
+		{"onehot:n=5000", 1, "newton"},
+		{"onehot:n=5000", 0.001, "newton"},
+		{"dense:n=2000,d=50", 1, "newton"},
+		{"imbalanced:n=5000", 0.1, "newton"},
+		{"text:n=4000,d=2000", 10, "newton"},
+		{"text:n=2000,d=5000", 1, "prox-sdca"},
+		{"text:n=2000,d=5000", 1e6, "newton"},
+		{"wide:n=300,d=20000", 10, "prox-sdca"},
+		{"wide:n=300,d=20000", 0, "newton"},
+	} {
+		p := generated(t, c.shape, c.cost)
+		if got := Choose(p); got != c.want {
+			t.Errorf("%s, C = %v: %s, not %s", c.shape, c.cost, got, c.want)
+		}
+		if c.want == "prox-sdca" {
+			// A few rows of huge weight make it hard.
+			p.SampleWeight = make([]float64, p.X.Rows())
+			for i := range p.SampleWeight {
+				p.SampleWeight[i] = 1
+			}
+			p.SampleWeight[3] = 1e9
+			if got := Choose(p); got != "newton" {
+				t.Errorf("%s with one heavy row: %s", c.shape, got)
+			}
+		}
+	}
+}
+
+func TestSolve(t *testing.T) {
+	for _, spec := range []string{"onehot:n=3000", "wide:n=300,d=20000"} {
+		p := generated(t, spec, 1)
+		r, err := Solve(context.Background(), p, solvers.Settings{GapTolerance: 1e-6})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Status != solvers.Converged || r.Solver != Choose(p) {
+			t.Errorf("%s: %v by %s", spec, r.Status, r.Solver)
+		}
+	}
+	if _, err := Solve(context.Background(), &erm.Problem{}, solvers.Settings{}); err == nil {
+		t.Error("an empty problem was taken")
+	}
+}
