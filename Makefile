@@ -95,7 +95,7 @@ bench-aisarah: ## AI-SARAH untuned against the AI-SARAH paper's tuned solvers: t
 
 .PHONY: bench-trainers
 bench-trainers: ## training time against LIBLINEAR and scikit-learn; LANES_DATA names a folder with more data
-	cd bench && $(GO) run -tags liblinear ./trainers -rounds 3 \
+	cd bench && $(GO) run -tags "$$(ls /usr/include/linear.h >/dev/null 2>&1 && echo liblinear)" ./trainers -rounds 3 \
 		$(foreach file,a9a.xz w8a.xz ijcnn1.xz sector.scale.xz@1 news20.multi.xz@1,$(if $(LANES_DATA),$(abspath $(LANES_DATA))/$(file))) \
 		generate:onehot generate:text generate:wide
 
