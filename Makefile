@@ -78,7 +78,7 @@ bits: ## train on every CPU path, emulated Arm and through kill -9, and compare 
 
 .PHONY: bench-kernels
 bench-kernels: ## tables of the kernels against plain Go, gcc, SLEEF, gonum and vek
-	cd bench && GOEXPERIMENT=simd $(GO) run -tags "$$(ls /usr/include/sleef.h >/dev/null 2>&1 && echo sleef)" ./kernels
+	cd bench && GOEXPERIMENT=simd $(GO) run -tags "$$(echo '#include <sleef.h>' | cc -E - >/dev/null 2>&1 && echo sleef)" ./kernels
 
 .PHONY: bench-reading
 bench-reading: build ## reading speed and peak memory against LIBLINEAR (Debian: liblinear-tools)

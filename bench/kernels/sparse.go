@@ -20,6 +20,7 @@ type shape struct {
 
 var shapes = []shape{
 	{"14 a row, 123 columns", 16384, 14, 123},
+	{"14 a row, 123 columns, from memory", 1 << 20, 14, 123},
 	{"76 a row, 47,236 columns", 4096, 76, 47236},
 	{"455 a row, 1,355,191 columns", 1024, 455, 1355191},
 }
