@@ -122,7 +122,7 @@ Exit status: 0 success, 1 a run that failed or did not finish, 2 wrong usage,
 	flags.Uint64Var(&a.seed, "seed", 1, "seed of every random choice")
 	flags.IntVar(&a.workers, "workers", 0, "number of threads, 0 for all cores; never changes the result")
 	root.AddCommand(a.trainCommand(), a.predictCommand(), a.evalCommand(), a.infoCommand(),
-		a.compareCommand(), a.convertCommand(), a.cpuCommand(), a.versionCommand())
+		a.compareCommand(), a.convertCommand(), a.portfolioCommand(), a.cpuCommand(), a.versionCommand())
 	root.SetHelpCommandGroupID("")
 	return root
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/solvers/compositional"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/solvers/sdca"
 	"github.com/lanes-go/lanes/sparse"
@@ -24,7 +25,9 @@ const autoName = "auto"
 func solverNames() []string {
 	names := []string{autoName}
 	for _, d := range solvers.Catalog() {
-		names = append(names, d.Name)
+		if d.Family != "compositional" { // those are for lanes portfolio
+			names = append(names, d.Name)
+		}
 	}
 	return names
 }
@@ -52,6 +55,9 @@ func solver(name string, parameters map[string]string) (method, error) {
 			return nil, usagef("--set: auto has no parameters; name the solver that they are for")
 		}
 		return autoMethod{}, nil
+	}
+	if _, err := compositional.ByName(name, nil); err == nil {
+		return nil, usagef("%s is for portfolios: lanes portfolio --solver %s", name, name)
 	}
 	if !slices.Contains(solverNames(), name) {
 		return nil, usagef("unknown solver %q; there are: %s", name, strings.Join(solverNames(), ", "))

@@ -1,0 +1,158 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"gonum.org/v1/plot/plotter"
+
+	"github.com/lanes-go/lanes/solvers"
+)
+
+func (a *app) writeTraceFile(path string, points []solvers.Point) error {
+	return a.write("trace", path, func(w io.Writer) error { return writeTrace(w, points) })
+}
+
+// plotStudy draws the frontier, inside and outside of the periods that it was made for,
+// and how the run went.
+func (a *app) plotStudy(path string, s *study) error {
+	left := panel{x: "standard deviation a period", y: "mean return a period", legendLeft: true}
+	var inside, outside plotter.XYs
+	points := slices.Clone(s.frontier)
+	slices.SortFunc(points, func(p, q *optimised) int { return cmp.Compare(p.inside.variance, q.inside.variance) })
+	for _, p := range points {
+		inside = append(inside, plotter.XY{X: p.inside.deviation(), Y: p.inside.mean})
+		if s.outside != nil {
+			outside = append(outside, plotter.XY{X: p.outside.deviation(), Y: p.outside.mean})
+		}
+	}
+	left.add("efficient frontier", inside)
+	if s.outside != nil {
+		left.add("the same portfolios, later", outside)
+	}
+	left.add("equal weights", plotter.XYs{{X: s.equal[0].deviation(), Y: s.equal[0].mean}})
+	right := panel{x: "passes over the data", y: "duality gap", log: true}
+	right.add(fmt.Sprintf("%s, risk %g", s.main.Solver, s.main.risk),
+		line(s.main.points, func(p solvers.Point) float64 { return p.Passes }, func(p solvers.Point) float64 { return p.Gap }))
+	return a.writePlot(path, []panel{left, right})
+}
+
+// sharpe is the mean over the deviation; NaN for a portfolio that holds nothing.
+func (m moments) sharpe() float64 { return m.mean / m.deviation() }
+
+func (m moments) object() map[string]any {
+	return map[string]any{
+		"mean": finite(m.mean), "variance": finite(m.variance), "deviation": finite(m.deviation()), "sharpe": finite(m.sharpe()),
+	}
+}
+
+func (p *optimised) object() map[string]any {
+	return map[string]any{
+		"risk": p.risk, "status": p.Status.String(), "objective": finite(p.Objective), "duality_gap": finite(p.Gap),
+		"in_sample": p.inside.object(), "out_of_sample": p.outside.object(),
+		"active": p.active, "gross": p.gross, "passes": p.Total.Passes, "samples": p.Total.GradientEvaluations, "seconds": p.seconds,
+	}
+}
+
+func (a *app) reportStudy(f *portfolioFlags, s *study) error {
+	r := s.returns
+	if a.json {
+		weights := make(map[string]float64)
+		for j, w := range s.main.Weights {
+			if w != 0 {
+				weights[r.Assets[j]] = w
+			}
+		}
+		frontier := []any{}
+		for _, p := range s.frontier {
+			frontier = append(frontier, p.object())
+		}
+		object := s.main.object()
+		for key, value := range map[string]any{
+			"data": s.name, "periods": r.Periods, "assets": len(r.Assets), "training_periods": s.split,
+			"missing": r.Report.Missing, "rows_dropped": r.Report.Dropped, "imputed": r.Report.Imputed,
+			"solver": s.main.Solver, "lambda": f.lambda, "limit": f.limit, "long_only": f.longOnly, "seed": a.seed, "cpu_path": s.main.CPUPath,
+			"weights": weights, "weights_sha256": solvers.HashWeights(s.main.Weights), "frontier": frontier,
+			"equal_weights": map[string]any{"in_sample": s.equal[0].object(), "out_of_sample": s.equal[1].object()},
+			"load_seconds":  s.seconds, "peak_rss_bytes": peakMemory(),
+		} {
+			object[key] = value
+		}
+		return a.printJSON(object)
+	}
+	var text strings.Builder
+	w := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
+	row := func(name, format string, values ...any) {
+		fmt.Fprintf(w, "%s\t%s\n", name, fmt.Sprintf(format, values...))
+	}
+	m := s.main
+	row("data", "%s", s.name)
+	row("periods", "%d of %d assets; the last %d for the check", r.Periods, len(r.Assets), r.Periods-s.split)
+	limits := fmt.Sprintf("lambda %g, weights within %g", f.lambda, f.limit)
+	if f.longOnly {
+		limits = "long only"
+	}
+	row("solver", "%s, risk %g, %s, seed %d", m.Solver, m.risk, limits, a.seed)
+	row("status", "%s after %.4g passes, %.3g s (%s)", m.Status, m.Total.Passes, m.seconds, m.CPUPath)
+	row("objective", "%.10g, at most %.2g above the minimum", m.Objective, m.Gap)
+	row("assets", "%d active of %d, gross exposure %.4g", m.active, len(r.Assets), m.gross)
+	fmt.Fprintln(w)
+	fmt.Fprintln(w, "a period\tmean\tvariance\tdeviation\tSharpe ratio")
+	part := func(name string, m moments) {
+		if m.mean == m.mean {
+			fmt.Fprintf(w, "%s\t%.6g\t%.6g\t%.6g\t%s\n", name, m.mean, m.variance, m.deviation(), ratio(m.sharpe()))
+		}
+	}
+	part("in sample", m.inside)
+	part("out of sample", m.outside)
+	part("equal weights, in sample", s.equal[0])
+	part("equal weights, out of sample", s.equal[1])
+	fmt.Fprintln(w)
+	s.weights(w)
+	if len(s.frontier) > 0 {
+		fmt.Fprintln(w)
+		s.frontierTable(w)
+	}
+	w.Flush()
+	return a.print("%s", text.String())
+}
+
+func ratio(v float64) string {
+	if v != v || math.IsInf(v, 0) {
+		return "-"
+	}
+	return fmt.Sprintf("%.4g", v)
+}
+
+// weights lists the active assets, the largest positions first.
+func (s *study) weights(w io.Writer) {
+	fmt.Fprintln(w, "asset\tweight\tmean return")
+	order := make([]int, len(s.main.Weights))
+	for j := range order {
+		order[j] = j
+	}
+	slices.SortStableFunc(order, func(j, k int) int {
+		return cmp.Compare(math.Abs(s.main.Weights[k]), math.Abs(s.main.Weights[j]))
+	})
+	for _, j := range order {
+		if v := s.main.Weights[j]; v != 0 {
+			fmt.Fprintf(w, "%s\t%+.6g\t%.4g\n", s.returns.Assets[j], v, s.train.Mean()[j])
+		}
+	}
+}
+
+func (s *study) frontierTable(w io.Writer) {
+	fmt.Fprintln(w, "risk weight\tmean\tdeviation\tactive\tgross\tgap\tlater mean\tlater deviation")
+	for _, p := range s.frontier {
+		later, deviation := "-", "-"
+		if s.outside != nil {
+			later, deviation = fmt.Sprintf("%.5g", p.outside.mean), fmt.Sprintf("%.5g", p.outside.deviation())
+		}
+		fmt.Fprintf(w, "%g\t%.5g\t%.5g\t%d\t%.4g\t%.1e\t%s\t%s\n", p.risk, p.inside.mean, p.inside.deviation(), p.active, p.gross, p.Gap, later, deviation)
+	}
+}
