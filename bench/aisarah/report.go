@@ -2,14 +2,14 @@ package main
 
 import (
 	"fmt"
-	"image/color"
 	"io"
-	"math"
 	"strings"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
+
+	"github.com/lanes-go/lanes/bench/figure"
 )
 
 // table collects the rows of one printed table.
@@ -46,26 +46,7 @@ func (t *table) add(e *experiment, curves []curve) {
 
 func (t *table) print(w io.Writer) {
 	fmt.Fprintf(w, "%s, median over seeds\n\n", t.title)
-	rows := append([][]string{t.head}, t.rows...)
-	width := make([]int, len(t.head))
-	for _, row := range rows {
-		for k, cell := range row {
-			width[k] = max(width[k], len(cell))
-		}
-	}
-	for at, row := range rows {
-		var line strings.Builder
-		for k, cell := range row {
-			fmt.Fprintf(&line, "| %-*s ", width[k], cell)
-		}
-		fmt.Fprintf(w, "%s|\n", line.String())
-		if at == 0 {
-			for _, n := range width {
-				fmt.Fprintf(w, "|%s", strings.Repeat("-", n+2))
-			}
-			fmt.Fprintln(w, "|")
-		}
-	}
+	figure.Table(w, append([][]string{t.head}, t.rows...))
 }
 
 // file names the plot of an experiment.
@@ -75,12 +56,6 @@ func (e *experiment) file() string {
 		return "aisarah-" + name + "-regularised.png"
 	}
 	return "aisarah-" + name + "-plain.png"
-}
-
-// colours are told apart by people who do not see red and green alike.
-var colours = []color.Color{
-	color.RGBA{0, 0, 0, 255}, color.RGBA{120, 120, 120, 255}, color.RGBA{0, 114, 178, 255}, color.RGBA{86, 180, 233, 255},
-	color.RGBA{213, 94, 0, 255}, color.RGBA{0, 158, 115, 255}, color.RGBA{204, 121, 167, 255},
 }
 
 // smallest is where the plots end: what is below is rounding.
@@ -97,7 +72,7 @@ func (e *experiment) draw(path string, curves []curve) error {
 	p.X.Label.Text = "effective passes"
 	p.Y.Label.Text = "squared norm of the gradient"
 	p.Y.Scale = plot.LogScale{}
-	p.Y.Tick.Marker = powersOfTen{}
+	p.Y.Tick.Marker = figure.PowersOfTen{}
 	p.Legend.Left, p.Legend.XOffs = true, vg.Points(6)
 	p.Add(plotter.NewGrid())
 	for k, c := range curves {
@@ -109,7 +84,7 @@ func (e *experiment) draw(path string, curves []curve) error {
 		if err != nil {
 			return err
 		}
-		line.Color = colours[k%len(colours)]
+		line.Color = figure.Colour(k)
 		line.Width = vg.Points(1.5)
 		if k == 1 {
 			line.Dashes = []vg.Length{vg.Points(4), vg.Points(3)}
@@ -118,25 +93,4 @@ func (e *experiment) draw(path string, curves []curve) error {
 		p.Legend.Add(c.label, line)
 	}
 	return p.Save(6.5*vg.Inch, 4.5*vg.Inch, path)
-}
-
-// powersOfTen marks an axis at whole powers of ten, few enough to read.
-type powersOfTen struct{}
-
-// Ticks returns the marks.
-func (powersOfTen) Ticks(low, high float64) []plot.Tick {
-	first, last := int(math.Floor(math.Log10(low))), int(math.Ceil(math.Log10(high)))
-	every := max(1, (last-first)/8)
-	var ticks []plot.Tick
-	for k := first; k <= last; k++ {
-		tick := plot.Tick{Value: math.Pow(10, float64(k))}
-		if tick.Value < low || tick.Value > high {
-			continue
-		}
-		if (k-first)%every == 0 {
-			tick.Label = fmt.Sprintf("1e%d", k)
-		}
-		ticks = append(ticks, tick)
-	}
-	return ticks
 }

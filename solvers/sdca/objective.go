@@ -20,6 +20,7 @@ type objective struct {
 	loop dualLoop // nil: no alpha to bound the gap with
 	// concave says that some losses are not convex: they have no conjugates.
 	concave bool
+	look    func(kappa []float64) // nil, or who wants to see the residues
 
 	z, coef, alpha []float64
 	sums, gaps     []float64
@@ -70,7 +71,7 @@ func (o *objective) Block(b int) {
 // which holds by strong convexity even where some losses are not convex.
 func (o *objective) evaluate(w []float64) solvers.Evaluation {
 	n := float64(len(o.z))
-	if o.loop != nil && !o.concave {
+	if o.loop != nil {
 		o.loop.duals(o.alpha)
 	}
 	err := o.p.X.MulVec(o.pool, o.z, w)
@@ -84,6 +85,12 @@ func (o *objective) evaluate(w []float64) solvers.Evaluation {
 	}
 	if err != nil {
 		return solvers.Evaluation{Objective: math.NaN()}
+	}
+	if o.look != nil {
+		for i, slope := range o.coef {
+			o.alpha[i] += slope
+		}
+		o.look(o.alpha)
 	}
 	loss, gap := 0.0, 0.0
 	for b, s := range o.sums {

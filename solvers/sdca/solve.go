@@ -73,6 +73,13 @@ const refreshEvery = 16
 //
 // Memory beside the data: 8 bytes a column and 60 to 100 a row.
 func Solve(ctx context.Context, p *erm.Problem, method Method, settings solvers.Settings) (*solvers.Result, error) {
+	return SolveObserved(ctx, p, method, settings, nil)
+}
+
+// SolveObserved is Solve that shows the residues kappa of all rows, (5), to look at
+// every evaluated point, before the point is recorded. look may be nil, and may not
+// keep or change its argument.
+func SolveObserved(ctx context.Context, p *erm.Problem, method Method, settings solvers.Settings, look func(kappa []float64)) (*solvers.Result, error) {
 	begun := time.Now()
 	if method == nil {
 		return nil, errors.New("sdca: no method")
@@ -102,7 +109,7 @@ func Solve(ctx context.Context, p *erm.Problem, method Method, settings solvers.
 	if err != nil {
 		return nil, fmt.Errorf("sdca: %s: %w", method.Name(), err)
 	}
-	t.full.loop = loop
+	t.full.loop, t.full.look = loop, look
 	if settings.Checkpoint != "" || settings.Resume != "" {
 		data, err := p.Fingerprint(pool)
 		if err != nil {
