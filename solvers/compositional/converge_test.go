@@ -12,6 +12,9 @@ import (
 
 // TestConverges compares with an exact quadratic solver. Nothing is tuned.
 func TestConverges(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long runs")
+	}
 	f := portfolio(t, 400, 12)
 	for _, lambda := range []float64{0, 0.02} {
 		exact := quadratic.MeanVariance(f.rewards, f.d, 1, lambda, -1, 1)
@@ -44,6 +47,9 @@ func TestConverges(t *testing.T) {
 
 // TestPolicy reaches the values of the sampled chain.
 func TestPolicy(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long runs")
+	}
 	f := chain(t, 30, 200)
 	want := f.Values(1e-13)
 	p := &Problem{F: f, R: Box{-100, 100}}

@@ -57,7 +57,7 @@ func (c Chain) Generate() (*Policy, error) {
 	case c.States < 1 || c.Samples < 1 || c.Successors < 1 || c.Successors > c.States:
 		return nil, fmt.Errorf("compositional: a chain of %d states with %d successors each, sampled %d times; there must be one of each at least, and no more successors than states",
 			c.States, c.Successors, c.Samples)
-	case float64(c.States)*float64(c.Samples) > 1<<28:
+	case float64(c.States)*float64(c.Samples) > 1<<26:
 		return nil, fmt.Errorf("compositional: %d samples of %d states are too many", c.Samples, c.States)
 	case !(c.Discount >= 0 && c.Discount < 1):
 		return nil, fmt.Errorf("compositional: the discount is %v; it must be in [0, 1)", c.Discount)

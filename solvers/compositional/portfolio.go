@@ -34,10 +34,10 @@ type Portfolio struct {
 // magnitude to be squared and summed.
 func NewPortfolio(rewards []float64, n, d int, risk float64) (*Portfolio, error) {
 	switch {
-	case n < 1 || d < 1 || n > 1<<31 || d > 1<<31-2:
+	case n < 1 || d < 1 || n > 1<<30 || d > 1<<30-1:
 		return nil, fmt.Errorf("compositional: %d rewards of %d assets; there must be one of each at least", n, d)
-	case len(rewards) != n*d:
-		return nil, fmt.Errorf("compositional: %d numbers where %d rewards of %d assets are %d", len(rewards), n, d, n*d)
+	case int64(len(rewards)) != int64(n)*int64(d):
+		return nil, fmt.Errorf("compositional: %d numbers where %d rewards of %d assets are %d", len(rewards), n, d, int64(n)*int64(d))
 	case !(risk >= 0) || risk > 1e100:
 		return nil, fmt.Errorf("compositional: the risk weight is %v; it must be between 0 and 1e100", risk)
 	}
@@ -251,7 +251,7 @@ func (m Market) Generate() (*Returns, error) {
 	if m.Periods < 1 || m.Assets < 1 || m.Factors < 1 {
 		return nil, errors.New("compositional: a market has one period, asset and factor at least")
 	}
-	if float64(m.Periods)*float64(m.Assets) > 1<<31 || m.Factors > m.Assets+10 {
+	if float64(m.Periods)*float64(m.Assets) > 1<<27 || m.Factors > m.Assets+10 {
 		return nil, fmt.Errorf("compositional: %d periods of %d assets with %d factors are too many", m.Periods, m.Assets, m.Factors)
 	}
 	random := solvers.NewRandom(m.Seed)

@@ -94,8 +94,8 @@ func (p *Problem) Check() error {
 		name  string
 		value int
 	}{{"Outer (n)", s.Outer}, {"Inner (m)", s.Inner}, {"Between (k)", s.Between}, {"Columns (d)", s.Columns}} {
-		if v.value < 1 || v.value > 1<<31 {
-			return fmt.Errorf("compositional: %s is %d; it must be between 1 and 2^31", v.name, v.value)
+		if v.value < 1 || v.value > 1<<30 {
+			return fmt.Errorf("compositional: %s is %d; it must be between 1 and 2^30", v.name, v.value)
 		}
 	}
 	if p.R == nil {

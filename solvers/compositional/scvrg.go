@@ -83,8 +83,9 @@ func (m SCVRG) begin(t *task) (solvers.Loop, string, error) {
 		stepper: t.stepper(), at: newReference(t), random: t.random, spent: spent,
 		x: make([]float64, t.shape.Columns), sum: make([]float64, t.shape.Columns),
 		inner: make([]uint32, sampleOr(m.InnerSample)), outer: make([]uint32, sampleOr(m.OuterSample)),
-		first: m.FirstEpoch, epochs: m.Epochs, total: m.FirstEpoch * (1<<m.Epochs - 1),
+		first: m.FirstEpoch, epochs: m.Epochs,
 	}
+	l.total = int64(l.first) * (1<<l.epochs - 1)
 	var estimates int
 	if l.eta, estimates, err = l.at.stepOr(m.Step, l.inner, l.inner, l.outer); err != nil {
 		return nil, "", err
@@ -99,16 +100,16 @@ type scvrgLoop struct {
 	at           *reference
 	random       *solvers.Random
 	inner, outer []uint32
-	first        int // k_0
-	epochs       int // S
-	total        int // T
+	first        int   // k_0
+	epochs       int   // S
+	total        int64 // T
 	eta          float64
 	spent        int // full gradients that estimated constants, not yet counted
 
 	x, sum []float64 // iterate, sum of the iterates of this epoch
 	epoch  int       // begun
-	done   int       // l
-	left   int       // iterations of this epoch
+	done   int64     // l
+	left   int64     // iterations of this epoch
 }
 
 // Next begins an epoch or does one inner iteration.
@@ -123,7 +124,7 @@ func (l *scvrgLoop) Next(c *solvers.Control) {
 		}
 		l.at.set(c)
 		clear(l.sum)
-		l.left = l.first << l.epoch
+		l.left = int64(l.first) << l.epoch
 		l.epoch++
 		return
 	}
@@ -138,7 +139,7 @@ func (l *scvrgLoop) Next(c *solvers.Control) {
 	}
 	c.Iteration(len(l.inner)+len(l.outer), len(l.inner)+len(l.outer))
 	if l.left--; l.left == 0 {
-		kernels.Scale(l.at.x, 1/float64(l.first<<(l.epoch-1)), l.sum)
+		kernels.Scale(l.at.x, 1/float64(int64(l.first)<<(l.epoch-1)), l.sum)
 	}
 }
 
@@ -158,11 +159,11 @@ func (l *scvrgLoop) State(c *solvers.Coder) {
 	c.Floats(l.x)
 	c.Floats(l.sum)
 	c.Int(&l.epoch)
-	c.Int(&l.done)
-	c.Int(&l.left)
+	c.Int64(&l.done)
+	c.Int64(&l.left)
 	c.Int(&l.spent)
 	l.random.State(c)
-	if c.Restoring() && (l.epoch < 0 || l.epoch > l.epochs || l.left < 0 || l.left > l.first<<max(l.epoch-1, 0) || l.done < 0 || l.done > l.total) {
+	if c.Restoring() && (l.epoch < 0 || l.epoch > l.epochs || l.left < 0 || l.left > int64(l.first)<<max(l.epoch-1, 0) || l.done < 0 || l.done > l.total) {
 		c.Fail(fmt.Errorf("%d iterations left, %d done, in epoch %d of %d", l.left, l.done, l.epoch, l.epochs))
 	}
 }
@@ -179,7 +180,7 @@ func (l *scvrgLoop) plan(c *solvers.Coder) {
 		return
 	}
 	for _, v := range []int{l.first, inner, outer} {
-		if v < 1 || v > 1<<24 {
+		if v < 1 || v > maxSize {
 			c.Fail(fmt.Errorf("a size of %d", v))
 			return
 		}
@@ -188,6 +189,6 @@ func (l *scvrgLoop) plan(c *solvers.Coder) {
 		c.Fail(fmt.Errorf("%d epochs", l.epochs))
 		return
 	}
-	l.total = l.first * (1<<l.epochs - 1)
+	l.total = int64(l.first) * (1<<l.epochs - 1)
 	l.inner, l.outer = make([]uint32, inner), make([]uint32, outer)
 }

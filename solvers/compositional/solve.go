@@ -118,6 +118,9 @@ func draw(sample []uint32, n int, random *solvers.Random) {
 // usualSample is the sample size of the paper's experiments.
 const usualSample = 5
 
+// maxSize is the largest sample, and the longest first epoch.
+const maxSize = 1 << 20
+
 func sampleOr(size int) int {
 	if size == 0 {
 		return usualSample
@@ -127,8 +130,8 @@ func sampleOr(size int) int {
 
 func checkSizes(sizes ...int) error {
 	for _, v := range sizes {
-		if v < 0 || v > 1<<24 {
-			return fmt.Errorf("a size is %d; it must be positive and at most 2^24, or 0 for the default", v)
+		if v < 0 || v > maxSize {
+			return fmt.Errorf("a size is %d; it must be positive and at most 2^20, or 0 for the default", v)
 		}
 	}
 	return nil

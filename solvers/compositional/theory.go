@@ -59,11 +59,11 @@ func (t Theory) Samples(shape Shape) float64 {
 }
 
 // Method returns SCVRG with these parameters. Samples larger than there are functions
-// are cut to their number, which the theorem does not cover.
+// are cut to their number, or 2^20, which the theorem does not cover.
 func (t Theory) Method(shape Shape) SCVRG {
 	return SCVRG{
 		Step: t.Step, FirstEpoch: t.FirstEpoch, Epochs: t.Epochs,
-		InnerSample: int(min(t.InnerSample, float64(shape.Inner))), OuterSample: int(min(t.OuterSample, float64(shape.Outer))),
+		InnerSample: int(min(t.InnerSample, float64(shape.Inner), maxSize)), OuterSample: int(min(t.OuterSample, float64(shape.Outer), maxSize)),
 	}
 }
 

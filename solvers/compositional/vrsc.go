@@ -48,11 +48,11 @@ func (m VRSCPG) begin(t *task) (solvers.Loop, string, error) {
 
 // cubeRoot rounds down.
 func cubeRoot(n int) int {
-	root := 1
-	for (root+1)*(root+1)*(root+1) <= n {
+	root := int64(1)
+	for (root+1)*(root+1)*(root+1) <= int64(n) {
 		root++
 	}
-	return root
+	return int(root)
 }
 
 type vrscLoop struct {
