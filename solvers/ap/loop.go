@@ -1,0 +1,146 @@
+package ap
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/solvers"
+)
+
+// evaluations is how often a run looks at where it stands.
+const evaluations = 12
+
+// averageEvery is the number of iterations between two that enter the average.
+const averageEvery = 4
+
+type loop struct {
+	method    Method
+	lambda    float64
+	objective *objective
+	batch     *batch
+	mine      *estimates
+	// places and others choose the positives and the negatives of a batch;
+	// positives and negatives say which rows these are.
+	places, others       *solvers.Batches
+	positives, negatives []uint32
+	chosen               []uint32 // places of the positives in the batch
+
+	// State.
+	begun           bool
+	t               int
+	w, m, v, top, g []float64
+	sum             []float64 // of the iterates that enter the average
+	count           int
+	power1, power2  float64
+	warmPasses      int
+
+	average []float64 // scratch
+	mix     func(k int, g1, g2, least float64) (u1, u2 float64)
+}
+
+// rate is what schedules multiply steps and shares with at iteration t.
+func (m *Method) rate(t int) float64 {
+	switch {
+	case !m.Paper:
+		return math.FMA(-0.9, float64(t-1)/float64(m.Iterations), 1)
+	case m.Algorithm.projects():
+		return 1 / math.Sqrt(float64(t))
+	}
+	return 1
+}
+
+// share is beta at iteration t: it decreases in the paper's setting only.
+func (m *Method) share(beta float64, t int) float64 {
+	if m.Paper {
+		return float64(beta * m.rate(t))
+	}
+	return beta
+}
+
+// parameter is the margin, or the scale of iteration t.
+func (m *Method) parameter(t int) float64 {
+	if m.loss() == kernels.PairSquaredHinge {
+		return m.Margin
+	}
+	return math.FMA(m.FinalScale-m.Scale, float64(t-1)/float64(max(1, m.Iterations-1)), m.Scale)
+}
+
+// Next looks at the starting point, then does one iteration after another.
+func (l *loop) Next(c *solvers.Control) {
+	if !l.begun {
+		l.begun = true
+		for range l.warmPasses {
+			c.Pass()
+		}
+		l.report(c)
+		return
+	}
+	m := &l.method
+	if l.t >= m.Iterations {
+		c.Finish()
+		return
+	}
+	l.t++
+	l.chosen = l.places.Next()
+	b := l.batch
+	for k, place := range l.chosen {
+		b.rows[k] = l.positives[place]
+	}
+	for k, place := range l.others.Next() {
+		b.rows[b.positives+k] = l.negatives[place]
+	}
+	clear(l.g)
+	value := b.gradient(l.g, l.w, m.parameter(l.t), l.mix)
+	if value-value != 0 || l.step(float64(m.Step*m.rate(l.t)), m.share(m.Momentum, l.t)) != nil {
+		c.Diverge()
+		return
+	}
+	c.Iteration(len(b.rows), len(b.rows))
+	if !m.Paper && 2*l.t > m.Iterations && l.t%averageEvery == 0 {
+		if kernels.Axpy(1, l.w, l.sum) != nil {
+			c.Diverge()
+		}
+		l.count++
+	}
+	if l.t == m.Iterations || l.t%max(1, m.Iterations/evaluations) == 0 {
+		l.report(c)
+	}
+}
+
+// report evaluates the run where it stands.
+func (l *loop) report(c *solvers.Control) {
+	l.Current(l.average)
+	c.Reached(l.average, l.objective.evaluate(l.average))
+}
+
+// Current writes the average of the iterates that entered it, before there is one
+// the iterate.
+func (l *loop) Current(w []float64) {
+	if l.count == 0 || kernels.Scale(w, 1/float64(l.count), l.sum) != nil {
+		copy(w, l.w)
+	}
+}
+
+// State visits the loop's state.
+func (l *loop) State(c *solvers.Coder) {
+	c.Bool(&l.begun)
+	c.Int(&l.t)
+	if c.Restoring() && c.Err() == nil && (l.t < 0 || l.t > l.method.Iterations) {
+		c.Fail(fmt.Errorf("iteration %d of %d", l.t, l.method.Iterations))
+		return
+	}
+	for _, v := range [][]float64{l.w, l.m, l.v, l.top, l.sum} {
+		c.Floats(v)
+	}
+	c.Int(&l.count)
+	c.Int(&l.warmPasses)
+	c.Float64(&l.power1)
+	c.Float64(&l.power2)
+	l.places.State(c)
+	l.others.State(c)
+	l.mine.state(c, l.t)
+	if c.Restoring() && (l.count < 0 || l.count > l.t || l.warmPasses < 0) {
+		c.Fail(fmt.Errorf("%d iterates in the average", l.count))
+	}
+}

@@ -1,0 +1,58 @@
+package ap
+
+import (
+	"math"
+
+	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/metrics"
+	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/sparse"
+)
+
+// The sample that gradient norms are taken of.
+const samplePositives, sampleNegatives = 256, 1024
+
+// objective evaluates points: the objective is 1 minus the average precision on
+// the training rows, which is exact; the gradient is that of the surrogate at its
+// last sharpness, without estimates of the past, on a fixed sample of rows.
+type objective struct {
+	p         *Problem
+	model     Model
+	pool      *sparse.Pool
+	scores, g []float64
+	batch     *batch
+	parameter float64
+}
+
+func newObjective(p *Problem, model Model, pool *sparse.Pool, method Method, positives, negatives []uint32) *objective {
+	ps, ns := min(samplePositives, len(positives)), min(sampleNegatives, len(negatives))
+	o := &objective{
+		p: p, model: model, pool: pool, scores: make([]float64, len(p.Y)), g: make([]float64, model.Parameters()),
+		batch:     newBatch(model, method, ps, ns, len(positives), len(p.Y)),
+		parameter: method.parameter(method.Iterations),
+	}
+	for k := range ps { // spread evenly
+		o.batch.rows[k] = positives[k*len(positives)/ps]
+	}
+	for k := range ns {
+		o.batch.rows[ps+k] = negatives[k*len(negatives)/ns]
+	}
+	return o
+}
+
+func (o *objective) evaluate(w []float64) solvers.Evaluation {
+	bad := solvers.Evaluation{Objective: math.NaN(), Gap: math.NaN()}
+	if o.model.All(o.pool, o.scores, w) != nil {
+		return bad
+	}
+	precision, err := metrics.AveragePrecision(o.scores, o.p.Y, nil)
+	if err != nil {
+		return bad
+	}
+	clear(o.g)
+	value := o.batch.gradient(o.g, w, o.parameter, func(_ int, g1, g2, least float64) (float64, float64) { return g1, max(g2, least) })
+	if value-value != 0 || kernels.Axpy(o.p.Lambda, w, o.g) != nil {
+		return bad
+	}
+	return solvers.Evaluation{Objective: 1 - precision, GradientNorm: math.Sqrt(kernels.SquaredNorm(o.g)), Gap: math.NaN()}
+}

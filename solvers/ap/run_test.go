@@ -1,0 +1,206 @@
+package ap
+
+import (
+	"context"
+	"math"
+	"path/filepath"
+	"testing"
+
+	"github.com/lanes-go/lanes/dispatch"
+	"github.com/lanes-go/lanes/metrics"
+	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/sparse"
+)
+
+func sample(t testing.TB, n int) *Problem {
+	t.Helper()
+	g, err := sparse.Shape{Name: "imbalanced", N: n, D: 40, Seed: 7}.Generate(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &Problem{X: g.X, Y: g.Y, Lambda: 1 / float64(n)}
+}
+
+func solve(t testing.TB, p *Problem, m Method, s solvers.Settings) *solvers.Result {
+	t.Helper()
+	r, err := Solve(context.Background(), p, m, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func TestEveryMethodEndsNoWorseThanItBegan(t *testing.T) {
+	p := sample(t, 3000)
+	for a := range Algorithm(algorithms) {
+		for _, paper := range []bool{false, true} {
+			m := Method{Algorithm: a, Paper: paper, Iterations: 300}
+			if paper && !a.adaptive() {
+				m.Step = 10
+			}
+			var trace solvers.Trace
+			r := solve(t, p, m, solvers.Settings{Seed: 1, Recorder: &trace})
+			if r.Status != solvers.BudgetReached || r.Objective > trace[0].Objective {
+				t.Errorf("%s, paper %v: %v, 1-AP %v after %v", m.Name(), paper, r.Status, r.Objective, trace[0].Objective)
+			}
+			if paper && r.Objective > trace[0].Objective-0.01 {
+				t.Errorf("%s: from w = 0, 1-AP went from %v to %v only", m.Name(), trace[0].Objective, r.Objective)
+			}
+			scores := make([]float64, len(p.Y))
+			p.X.MulVec(nil, scores, r.Weights)
+			if v, _ := metrics.AveragePrecision(scores, p.Y, nil); 1-v != r.Objective {
+				t.Errorf("%s: the objective is %v, 1-AP of the weights %v", m.Name(), r.Objective, 1-v)
+			}
+			if len(trace) < evaluations {
+				t.Errorf("%s: %d points", m.Name(), len(trace))
+			}
+		}
+	}
+}
+
+func TestBitsDoNotDependOnPathOrWorkers(t *testing.T) {
+	p := sample(t, 2000)
+	for _, m := range []Method{{Algorithm: ADAP}, {Algorithm: MOAPV2, Hinge: true}, {Algorithm: ADAPAMSGrad, Paper: true}, {Algorithm: SmoothAP}} {
+		m.Iterations = 60
+		want := ""
+		for _, path := range dispatch.Paths() {
+			restore, err := dispatch.Force(path.Name)
+			if err != nil {
+				continue // this CPU cannot run it
+			}
+			for _, workers := range []int{1, 3} {
+				hash := solvers.HashWeights(solve(t, p, m, solvers.Settings{Seed: 5, Workers: workers}).Weights)
+				if want == "" {
+					want = hash
+				} else if hash != want {
+					t.Errorf("%s: %s with %d workers has other bits", m.Name(), path.Name, workers)
+				}
+			}
+			restore()
+		}
+		if other := solve(t, p, m, solvers.Settings{Seed: 6}); other.Objective == 0 {
+			t.Errorf("%s: a perfect ranking makes the test void", m.Name())
+		}
+	}
+}
+
+func TestResumeGoesOnWithTheSameBits(t *testing.T) {
+	p := sample(t, 2000)
+	for a := range Algorithm(algorithms) {
+		m := Method{Algorithm: a, Iterations: 120}
+		whole := solve(t, p, m, solvers.Settings{Seed: 3})
+		file := filepath.Join(t.TempDir(), "run")
+		solve(t, p, m, solvers.Settings{Seed: 3, MaxIterations: 70, Checkpoint: file})
+		rest := solve(t, p, m, solvers.Settings{Seed: 3, Resume: file})
+		if solvers.HashWeights(whole.Weights) != solvers.HashWeights(rest.Weights) || whole.Total.Iterations != rest.Total.Iterations {
+			t.Errorf("%s: resumed: 1-AP %v after %d iterations, in one go %v after %d", m.Name(), rest.Objective, rest.Total.Iterations, whole.Objective, whole.Total.Iterations)
+		}
+		m.Step = 0.3
+		if _, err := Solve(context.Background(), p, m, solvers.Settings{Seed: 3, Resume: file}); err == nil {
+			t.Errorf("%s: resumed with another step", m.Name())
+		}
+	}
+}
+
+type measured struct {
+	p     *Problem
+	calls int
+}
+
+func (*measured) Name() string         { return "ap" }
+func (*measured) HigherIsBetter() bool { return true }
+func (v *measured) Measure(w []float64) (float64, error) {
+	v.calls++
+	scores := make([]float64, len(v.p.Y))
+	if err := v.p.X.MulVec(nil, scores, w); err != nil {
+		return 0, err
+	}
+	return metrics.AveragePrecision(scores, v.p.Y, nil)
+}
+
+func TestValidationKeepsTheBestPoint(t *testing.T) {
+	p := sample(t, 2000)
+	valid := &measured{p: sample(t, 1500)}
+	var trace solvers.Trace
+	r := solve(t, p, Method{Algorithm: ADAP, Step: 1, Iterations: 200}, solvers.Settings{Seed: 1, Validation: valid, Patience: 3, Recorder: &trace})
+	best := math.Inf(-1)
+	for _, point := range trace {
+		best = max(best, point.Metric)
+	}
+	if valid.calls != len(trace) || r.Metric != best {
+		t.Errorf("metric %v of the result, %v the best of %d points", r.Metric, best, len(trace))
+	}
+}
+
+func TestCancelledRunsKeepTheirBestPoint(t *testing.T) {
+	p := sample(t, 2000)
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	r, err := Solve(ctx, p, Method{Algorithm: ADAP}, solvers.Settings{})
+	if err != nil || r.Status != solvers.Cancelled {
+		t.Fatalf("%v, %v", r, err)
+	}
+}
+
+// shifted is a model of its own: a linear one with every score moved by a constant.
+type shifted struct{ Linear }
+
+func (m shifted) Scores(dst []float64, rows []uint32, w []float64) error {
+	err := m.Linear.Scores(dst, rows, w)
+	for k := range dst {
+		dst[k]++
+	}
+	return err
+}
+
+func TestModelsOfTheirOwn(t *testing.T) {
+	p := sample(t, 2000)
+	p.Model = shifted{Linear{p.X}}
+	if _, err := Solve(context.Background(), p, Method{Algorithm: ADAP}, solvers.Settings{}); err == nil {
+		t.Error("no error without an initial point")
+	}
+	var trace solvers.Trace
+	r := solve(t, p, Method{Algorithm: ADAP, Iterations: 200}, solvers.Settings{Initial: make([]float64, p.X.Cols()), Recorder: &trace})
+	if r.Objective > trace[0].Objective-0.01 {
+		t.Errorf("1-AP went from %v to %v only", trace[0].Objective, r.Objective)
+	}
+}
+
+func TestSmallAndBadProblems(t *testing.T) {
+	x, err := sparse.NewCSR(2, []int64{0, 1, 2}, []uint32{0, 1}, []float64{1, 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for a := range Algorithm(algorithms) { // one positive and one negative
+		solve(t, &Problem{X: x, Y: []float64{1, -1}}, Method{Algorithm: a, Iterations: 30}, solvers.Settings{})
+	}
+	for name, p := range map[string]*Problem{
+		"no problem": nil, "one class": {X: x, Y: []float64{1, 1}}, "labels": {X: x, Y: []float64{1, 0}},
+		"length": {X: x, Y: []float64{1}}, "lambda": {X: x, Y: []float64{1, -1}, Lambda: math.NaN()},
+	} {
+		if _, err := Solve(context.Background(), p, Method{}, solvers.Settings{}); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+	good := &Problem{X: x, Y: []float64{1, -1}}
+	for _, m := range []Method{{Algorithm: 99}, {Beta: 1}, {Step: math.Inf(1)}, {Positives: -1}, {Low: 5, High: 2}} {
+		if _, err := Solve(context.Background(), good, m, solvers.Settings{}); err == nil {
+			t.Errorf("%+v: no error", m)
+		}
+	}
+	if _, err := Solve(context.Background(), good, Method{}, solvers.Settings{GapTolerance: 1}); err == nil {
+		t.Error("a gap: no error")
+	}
+}
+
+func TestCatalog(t *testing.T) {
+	for _, d := range Names() {
+		m, err := ByName(d.Name, map[string]string{"step": "1/2"})
+		if err != nil || m.Name() != d.Name || m.Step != 0.5 {
+			t.Errorf("%s: %+v, %v", d.Name, m, err)
+		}
+	}
+	if _, err := ByName("adap", map[string]string{"beta": "2"}); err == nil {
+		t.Error("beta = 2: no error")
+	}
+}
