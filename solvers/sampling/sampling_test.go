@@ -152,9 +152,10 @@ func TestBatchToy(t *testing.T) {
 
 // marginals returns the exact marginals of the sampler.
 func (b *Batch) marginals() []float64 {
-	q := make([]float64, len(b.q))
+	q := make([]float64, len(b.order))
 	for _, c := range b.choices {
-		for position, i := range b.order {
+		for position, number := range b.order {
+			i := number.i
 			switch {
 			case position < c.first:
 				q[i] += c.r

@@ -133,5 +133,4 @@ func (l *minibatchLoop) State(c *solvers.Coder) {
 	l.state(c)
 	c.Int64(&l.done)
 	c.Int64(&l.passes)
-	l.batch.State(c)
 }
