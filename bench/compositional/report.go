@@ -2,11 +2,9 @@ package main
 
 import (
 	"fmt"
-	"image/color"
 	"io"
 	"math"
 	"os"
-	"strings"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
@@ -14,6 +12,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgimg"
 
+	"github.com/lanes-go/lanes/bench/figure"
 	"github.com/lanes-go/lanes/solvers"
 )
 
@@ -48,32 +47,11 @@ medians of %d seeds; every sample counts, full passes included; KKT is by how mu
 
 `, budget, seeds)
 	rows := append([][]string{{"figure", "data set", "lambda", "KKT", "settings", "solver", "1e-2", "1e-4", "1e-6", "left"}}, t.rows...)
-	width := make([]int, len(rows[0]))
-	for _, row := range rows {
-		for k, cell := range row {
-			width[k] = max(width[k], len(cell))
-		}
-	}
-	for at, row := range rows {
-		var line strings.Builder
-		for k, cell := range row {
-			fmt.Fprintf(&line, "| %-*s ", width[k], cell)
-		}
-		fmt.Fprintf(w, "%s|\n", line.String())
-		if at == 0 {
-			for _, n := range width {
-				fmt.Fprintf(w, "|%s", strings.Repeat("-", n+2))
-			}
-			fmt.Fprintln(w, "|")
-		}
-	}
+	figure.Table(w, rows)
 }
 
-// colours are told apart by people who do not see red and green alike.
-var colours = []color.Color{
-	color.RGBA{0, 0, 0, 255}, color.RGBA{0, 114, 178, 255}, color.RGBA{213, 94, 0, 255},
-	color.RGBA{0, 158, 115, 255}, color.RGBA{204, 121, 167, 255},
-}
+// shade picks the colours that differ most.
+var shade = []int{0, 2, 4, 5, 6}
 
 // draw writes Phi - Phi* against samples/N and against seconds.
 func (e *experiment) draw(path, mode string, curves []curve) error {
@@ -93,7 +71,7 @@ func (e *experiment) draw(path, mode string, curves []curve) error {
 		p.Title.Text = fmt.Sprintf("%s, %s: objective above the minimum", e.name, mode)
 		p.X.Label.Text = axis.label
 		p.Y.Scale = plot.LogScale{}
-		p.Y.Tick.Marker = powersOfTen{}
+		p.Y.Tick.Marker = figure.PowersOfTen{}
 		p.Legend.Top = true
 		p.Add(plotter.NewGrid())
 		floor := math.Max(1e-14*math.Abs(e.first), 1e-16)
@@ -111,7 +89,7 @@ func (e *experiment) draw(path, mode string, curves []curve) error {
 			if err != nil {
 				return err
 			}
-			line.Color, line.Width = colours[k%len(colours)], vg.Points(1.5)
+			line.Color, line.Width = figure.Colour(shade[k%len(shade)]), vg.Points(1.5)
 			p.Add(line)
 			p.Legend.Add(c.label, line)
 		}
@@ -126,25 +104,4 @@ func (e *experiment) draw(path, mode string, curves []curve) error {
 		err = closing
 	}
 	return err
-}
-
-// powersOfTen marks an axis at whole powers of ten, few enough to read.
-type powersOfTen struct{}
-
-// Ticks returns the marks.
-func (powersOfTen) Ticks(low, high float64) []plot.Tick {
-	first, last := int(math.Floor(math.Log10(low))), int(math.Ceil(math.Log10(high)))
-	every := max(1, (last-first)/8)
-	var ticks []plot.Tick
-	for k := first; k <= last; k++ {
-		tick := plot.Tick{Value: math.Pow(10, float64(k))}
-		if tick.Value < low || tick.Value > high {
-			continue
-		}
-		if (k-first)%every == 0 {
-			tick.Label = fmt.Sprintf("1e%d", k)
-		}
-		ticks = append(ticks, tick)
-	}
-	return ticks
 }
