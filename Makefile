@@ -87,11 +87,19 @@ bench-reading: build ## reading speed and peak memory against LIBLINEAR (Debian:
 
 # The experiments use the data sets of LANES_DATA where there are any.
 DATA ?= $(or $(LANES_DATA),../shared/data)
+experiment = mkdir -p $(OUT) && cd bench && $(GO) run ./$(1) -data "$(abspath $(DATA))" -out ../$(OUT)
 
 .PHONY: bench-aisarah
 bench-aisarah: ## AI-SARAH untuned against the AI-SARAH paper's tuned solvers: table, and plots in out/
-	@mkdir -p $(OUT)
-	cd bench && $(GO) run ./aisarah -data "$(abspath $(DATA))" -out ../$(OUT)
+	$(call experiment,aisarah)
+
+.PHONY: bench-sdca
+bench-sdca: ## the figures of the adfSDCA paper as tables, and plots in out/
+	$(call experiment,sdca)
+
+.PHONY: bench-compositional
+bench-compositional: ## the figures of the SCVRG paper as tables, and plots in out/
+	$(call experiment,compositional)
 
 .PHONY: bench-trainers
 bench-trainers: ## training time against LIBLINEAR and scikit-learn; LANES_DATA names a folder with more data
