@@ -55,6 +55,9 @@ func methods(names []string, parameters map[string]string) ([]method, error) {
 		if slices.Contains(names[:k], name) {
 			return nil, usagef("--solvers: %s is named twice", name)
 		}
+		if ranks(name) {
+			return nil, usagef("--solvers: %s ranks; its objective cannot be compared with a loss. Train it, and compare models with lanes eval", name)
+		}
 		if _, err := solver(name, nil); err != nil {
 			return nil, err
 		}

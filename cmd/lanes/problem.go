@@ -211,7 +211,7 @@ func (f *problemFlags) model(p *prepared, r *solvers.Result) *solvers.Model {
 	switch {
 	case p.regression:
 		m.SolverType = "L2R_L2LOSS_SVR"
-	case f.kind == kernels.Logistic:
+	case f.kind == kernels.Logistic && !ranks(r.Solver):
 		m.SolverType = "L2R_LR"
 	default:
 		m.SolverType = "L2R_L2LOSS_SVC"

@@ -13,6 +13,7 @@ import (
 
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/solvers/ap"
 	"github.com/lanes-go/lanes/solvers/compositional"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/solvers/sdca"
@@ -45,6 +46,9 @@ func minimise(ctx context.Context, p *erm.Problem, m method, settings solvers.Se
 	if dual, is := m.(sdca.Method); is {
 		return sdca.Solve(ctx, p, dual, settings)
 	}
+	if ranking, is := m.(ap.Method); is {
+		return minimiseRanking(ctx, p, ranking, settings)
+	}
 	return erm.Solve(ctx, p, m.(erm.Method), settings)
 }
 
@@ -66,6 +70,8 @@ func solver(name string, parameters map[string]string) (method, error) {
 	var err error
 	if slices.ContainsFunc(sdca.Names(), func(d solvers.Description) bool { return d.Name == name }) {
 		m, err = sdca.ByName(name, parameters)
+	} else if ranks(name) {
+		m, err = ap.ByName(name, parameters)
 	} else {
 		m, err = erm.ByName(name, parameters)
 	}

@@ -152,6 +152,11 @@ func (a *app) train(cmd *cobra.Command, args []string, name string, f *problemFl
 			return dataError{fileTrouble(err, run.resume)}
 		}
 	}
+	if ranks(name) {
+		if err := f.ranking(cmd, run, name); err != nil {
+			return err
+		}
+	}
 	files := outputs{"model": run.model, "checkpoint": run.checkpoint, "trace": run.trace, "plot": run.plot}
 	if err := files.check(); err != nil {
 		return err
@@ -170,6 +175,9 @@ func (a *app) train(cmd *cobra.Command, args []string, name string, f *problemFl
 		return err
 	}
 	run.defaultTarget(&settings, p.Lambda)
+	if ranks(name) {
+		run.rankingBudget(&settings)
+	}
 	if run.valid != "" {
 		v, err := a.validate(f, run, p)
 		if err != nil {
@@ -199,7 +207,7 @@ func (a *app) train(cmd *cobra.Command, args []string, name string, f *problemFl
 
 // plain drops the name of the package that an error comes from.
 func plain(err error) error {
-	for _, prefix := range []string{"solvers: ", "erm: ", "sdca: "} {
+	for _, prefix := range []string{"solvers: ", "erm: ", "sdca: ", "ap: "} {
 		if rest, found := strings.CutPrefix(err.Error(), prefix); found {
 			return errors.New(rest)
 		}
@@ -238,6 +246,9 @@ func (a *app) solve(ctx context.Context, p *prepared, method method, settings so
 		r.metrics["train_mse"], _ = meanSquare(scores, p.Y, nil)
 	} else if accuracy, wrong := metrics.Accuracy(scores, p.Y, nil); wrong == nil {
 		r.metrics["train_accuracy"] = accuracy
+	}
+	if ranks(result.Solver) && err == nil {
+		err = rankingMetrics(r.metrics, scores, p.Y)
 	}
 	return r, err
 }

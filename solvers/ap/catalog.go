@@ -24,9 +24,9 @@ func build(a Algorithm) func(solvers.Setter) (Method, error) {
 		field := func(name, usual, about string, value any) solvers.Field {
 			return solvers.Field{Name: name, Usual: usual, About: about, Value: value}
 		}
-		step := "0.5"
+		step := "2"
 		if a.adaptive() {
-			step = "0.01"
+			step = "0.02"
 		}
 		fields := []solvers.Field{
 			field("paper", "false", "the setting of the paper's section 4.1", &m.Paper),
@@ -36,7 +36,7 @@ func build(a Algorithm) func(solvers.Setter) (Method, error) {
 			field("final-scale", "4", "last sharpness of the logistic surrogate", &m.FinalScale),
 			field("positives", "64", "positive rows in a batch", &m.Positives),
 			field("negatives", "256", "negative rows in a batch", &m.Negatives),
-			field("iterations", "3000", "length of the schedule", &m.Iterations),
+			field("iterations", "1000", "length of the schedule", &m.Iterations),
 			field("step", step, "first step size", &m.Step),
 		}
 		if a != SmoothAP {

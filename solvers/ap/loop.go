@@ -9,7 +9,7 @@ import (
 )
 
 // evaluations is how often a run looks at where it stands.
-const evaluations = 12
+const evaluations = 8
 
 // averageEvery is the number of iterations between two that enter the average.
 const averageEvery = 4
@@ -20,11 +20,16 @@ type loop struct {
 	objective *objective
 	batch     *batch
 	mine      *estimates
+	// constant is the place of a bias that changes no score difference, -1 for
+	// none: moments would make steps of its gradient's rounding errors.
+	constant int
 	// places and others choose the positives and the negatives of a batch;
 	// positives and negatives say which rows these are.
 	places, others       *solvers.Batches
 	positives, negatives []uint32
 	chosen               []uint32 // places of the positives in the batch
+
+	validated bool // there is a validation metric
 
 	// State.
 	begun           bool
@@ -73,7 +78,9 @@ func (l *loop) Next(c *solvers.Control) {
 		for range l.warmPasses {
 			c.Pass()
 		}
-		l.report(c)
+		if l.report(c) == 0 && !l.method.Paper && !l.validated {
+			c.Finish() // the training rows have nothing left to teach
+		}
 		return
 	}
 	m := &l.method
@@ -92,9 +99,16 @@ func (l *loop) Next(c *solvers.Control) {
 	}
 	clear(l.g)
 	value := b.gradient(l.g, l.w, m.parameter(l.t), l.mix)
+	var bias float64
+	if l.constant >= 0 {
+		bias = l.w[l.constant]
+	}
 	if value-value != 0 || l.step(float64(m.Step*m.rate(l.t)), m.share(m.Momentum, l.t)) != nil {
 		c.Diverge()
 		return
+	}
+	if l.constant >= 0 {
+		l.w[l.constant] = bias
 	}
 	c.Iteration(len(b.rows), len(b.rows))
 	if !m.Paper && 2*l.t > m.Iterations && l.t%averageEvery == 0 {
@@ -108,10 +122,12 @@ func (l *loop) Next(c *solvers.Control) {
 	}
 }
 
-// report evaluates the run where it stands.
-func (l *loop) report(c *solvers.Control) {
+// report evaluates the run where it stands and returns the objective.
+func (l *loop) report(c *solvers.Control) float64 {
 	l.Current(l.average)
-	c.Reached(l.average, l.objective.evaluate(l.average))
+	e := l.objective.evaluate(l.average)
+	c.Reached(l.average, e)
+	return e.Objective
 }
 
 // Current writes the average of the iterates that entered it, before there is one

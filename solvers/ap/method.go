@@ -64,9 +64,9 @@ type Method struct {
 	// rows give all they have.
 	Positives, Negatives int
 	// Iterations is the length of the schedule, after which the run ends; 0 means
-	// 3000.
+	// 1000.
 	Iterations int
-	// Step is the first step size; 0 means 0.01 for the adaptive methods and 0.5
+	// Step is the first step size; 0 means 0.02 for the adaptive methods and 2
 	// for the others.
 	Step float64
 	// Beta is the share of a new estimate, in (0, 1); 0 means 0.3, for methods that
@@ -110,10 +110,10 @@ func fillIn[T int | float64](v *T, usual T) {
 // withDefaults fills in everything but Beta, which depends on the data.
 func (m Method) withDefaults() Method {
 	scale, final := 1.0, 4.0
-	positives, negatives, iterations := 64, 256, 3000
-	step := 0.5
+	positives, negatives, iterations := 64, 256, 1000
+	step := 2.0
 	if m.Algorithm.adaptive() {
-		step = 0.01
+		step = 0.02
 	}
 	if m.Paper {
 		scale, final = 100, 100

@@ -10,7 +10,7 @@ import (
 )
 
 // The sample that gradient norms are taken of.
-const samplePositives, sampleNegatives = 256, 1024
+const samplePositives, sampleNegatives = 128, 512
 
 // objective evaluates points: the objective is 1 minus the average precision on
 // the training rows, which is exact; the gradient is that of the surrogate at its

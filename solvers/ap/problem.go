@@ -25,8 +25,8 @@ import (
 
 // Problem is what is to be ranked. Solving does not change it.
 type Problem struct {
-	// X has n rows. A bias column does not change a ranking; its weight stays what
-	// the warm start made it.
+	// X has n rows. A bias column does not change a ranking: with raw scores its
+	// weight stays what the warm start made it.
 	X *sparse.Matrix
 	// Y holds n labels, -1 or +1, both of which occur.
 	Y []float64

@@ -20,7 +20,8 @@ import (
 // Result.GradientNorm belongs to the surrogate on a fixed sample of rows; there is
 // no duality gap. The result is the best point looked at, by the validation metric
 // where there is one and else by the objective; the starting point, a logistic fit
-// with lambda = 1/n unless Settings.Initial is given, is one of them.
+// with lambda = 1/n unless Settings.Initial is given, is one of them. A run ends
+// there where it ranks the training rows perfectly and there is no validation metric.
 //
 // Memory beside the data: 20 bytes a positive row, 4 a row, 56 a column.
 func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Settings) (*solvers.Result, error) {
@@ -54,6 +55,7 @@ func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Sett
 	settings.Workers = pool.Workers()
 	method = method.withDefaults()
 	l := newLoop(p, model, pool, method, settings.Seed)
+	l.validated = settings.Validation != nil
 	switch {
 	case settings.Resume != "":
 	case settings.Initial != nil:
@@ -78,7 +80,10 @@ func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Sett
 }
 
 func newLoop(p *Problem, model Model, pool *sparse.Pool, method Method, seed uint64) *loop {
-	l := &loop{lambda: p.Lambda, power1: 1, power2: 1}
+	l := &loop{lambda: p.Lambda, power1: 1, power2: 1, constant: -1}
+	if p.Model == nil && p.X.Bias() != 0 && !method.Paper {
+		l.constant = p.X.Cols() - 1
+	}
 	for i, y := range p.Y {
 		if y > 0 {
 			l.positives = append(l.positives, uint32(i))
