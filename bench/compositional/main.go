@@ -70,7 +70,7 @@ type experiment struct {
 	first, least float64 // Phi(x_0), Phi*
 	residual     float64 // of the optimality conditions at x*
 	curvature    float64 // L of F
-	second       float64 // largest eigenvalue of R'R/N, from above
+	active       int     // weights of x* that are not 0
 }
 
 type contestant struct {
@@ -163,18 +163,23 @@ func prepare(r *compositional.Returns, figure, name string, lambda float64, auth
 	if err != nil {
 		return nil, err
 	}
+	for _, v := range best {
+		if v != 0 {
+			e.active++
+		}
+	}
 	e.first, e.least, e.residual = exact.Value(e.start), exact.Value(best), exact.Residual(best)
 	return e, nil
 }
 
 // crossValidate takes the weight that does best on five parts of the periods, each left
-// out in turn.
+// out in turn, of those that hold anything.
 func crossValidate(r *compositional.Returns) (float64, error) {
 	d := len(r.Assets)
 	const folds = 5
 	best, chosen := math.Inf(1), 0.0
 	for _, lambda := range []float64{5e-7, 1e-4, 3e-4, 1e-3, 3e-3, 1e-2, 3e-2} {
-		loss := 0.0
+		loss, held := 0.0, 0.0
 		for fold := range folds {
 			first, end := fold*r.Periods/folds, (fold+1)*r.Periods/folds
 			rest := slices.Concat(r.Values[:first*d], r.Values[end*d:])
@@ -191,8 +196,9 @@ func crossValidate(r *compositional.Returns) (float64, error) {
 				return 0, err
 			}
 			loss += variance - mean
+			held += variance
 		}
-		if loss < best {
+		if loss < best && held > 0 {
 			best, chosen = loss, lambda
 		}
 	}
@@ -205,7 +211,7 @@ func (e *experiment) modes(authors bool) []mode {
 		// their eta is 0.4 (AGD: 0.01) over the largest eigenvalue of R'R
 		scale := 2 / (e.curvature * float64(e.n))
 		return []mode{{"authors", []contestant{
-			{"SCVRG", compositional.SCVRG{Step: 0.4 * scale}},
+			{"SCVRG", compositional.SCVRG{Step: 0.4 * scale, FirstEpoch: 10}},
 			{"VRSC-PG", compositional.VRSCPG{Step: 0.4 * scale}},
 			{"SCGD", compositional.SCGD{Step: 1e-4}},
 			{"ASC-PG", compositional.ASCPG{Step: 1e-5, Ninths: true}},
@@ -215,7 +221,7 @@ func (e *experiment) modes(authors bool) []mode {
 	const eta = 0.01
 	return []mode{
 		{"tuned", []contestant{
-			{"SCVRG", compositional.SCVRG{Step: eta}},
+			{"SCVRG", compositional.SCVRG{Step: eta, FirstEpoch: 10}},
 			{"VRSC-PG", compositional.VRSCPG{Step: eta}},
 			{"SCGD", compositional.SCGD{Step: eta}},
 			{"ASC-PG", compositional.ASCPG{Step: eta}},

@@ -21,9 +21,9 @@ type table struct{ rows [][]string }
 
 func (t *table) add(e *experiment, mode string, curves []curve) {
 	for k, c := range curves {
-		row := []string{"", "", "", "", ""}
+		row := []string{"", "", "", "", "", "", ""}
 		if k == 0 {
-			row = []string{e.figure, e.name, fmt.Sprintf("%g", e.lambda), fmt.Sprintf("%.0e", e.residual), mode}
+			row = []string{e.figure, e.name, fmt.Sprintf("%g", e.lambda), fmt.Sprintf("%d/%d", e.active, e.d), fmt.Sprintf("%.3g", 1/e.curvature), fmt.Sprintf("%.0e", e.residual), mode}
 		}
 		row = append(row, c.label)
 		for _, v := range c.reached {
@@ -46,7 +46,7 @@ func (t *table) print(w io.Writer, seeds int, budget float64) {
 medians of %d seeds; every sample counts, full passes included; KKT is by how much x* misses the optimality conditions
 
 `, budget, seeds)
-	rows := append([][]string{{"figure", "data set", "lambda", "KKT", "settings", "solver", "1e-2", "1e-4", "1e-6", "left"}}, t.rows...)
+	rows := append([][]string{{"figure", "data set", "lambda", "active", "1/L", "KKT", "settings", "solver", "1e-2", "1e-4", "1e-6", "left"}}, t.rows...)
 	figure.Table(w, rows)
 }
 

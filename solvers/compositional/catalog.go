@@ -22,7 +22,7 @@ var family = solvers.Family[Method]{Name: "compositional", Entries: []solvers.En
 		var m SCVRG
 		err := set(append(samples(&m.InnerSample, &m.OuterSample),
 			field("step", "from samples", "last step size (eta)", &m.Step),
-			field("first", "10", "iterations of the first epoch (k_0)", &m.FirstEpoch),
+			field("first", "(m+n)/(a+b)", "iterations of the first epoch (k_0)", &m.FirstEpoch),
 			field("epochs", "16", "epochs (S)", &m.Epochs),
 			field("auto", "off", "accuracy from which theorem 3 gives all others", &m.Auto))...)
 		return m, err

@@ -114,7 +114,7 @@ func TestPaths(t *testing.T) {
 // TestPinned holds what every architecture and CPU path must compute.
 func TestPinned(t *testing.T) {
 	want := map[string]string{
-		"scvrg":   "67f822409d01c005",
+		"scvrg":   "0fdf42a3c4769f85",
 		"vrsc-pg": "13c02c9bcd89a24d",
 		"scgd":    "ca6ba64994eb0222",
 		"asc-pg":  "92a5b547849d4cd1",

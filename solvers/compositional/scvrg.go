@@ -28,7 +28,9 @@ type SCVRG struct {
 	// Step is eta; 0 means half of what the samples' scatter around the starting point
 	// bears: 1/(2L) where they do not differ, less where they do.
 	Step float64
-	// FirstEpoch is k_0, the length of the first epoch; 0 means 10.
+	// FirstEpoch is k_0, the length of the first epoch, 10 in theorem 3; 0 means that it
+	// takes as many samples as the full gradient it begins with, (m+n)/(a+b) iterations,
+	// and 10 at least. Shorter ones spend their time on full gradients.
 	FirstEpoch int
 	// Epochs is S; 0 means 16.
 	Epochs int
@@ -40,7 +42,7 @@ type SCVRG struct {
 }
 
 const (
-	usualFirst  = 10
+	leastFirst  = 10 // theorem 3
 	usualEpochs = 16
 )
 
@@ -74,7 +76,8 @@ func (m SCVRG) begin(t *task) (solvers.Loop, string, error) {
 		m = theory.Method(t.shape)
 	}
 	if m.FirstEpoch == 0 {
-		m.FirstEpoch = usualFirst
+		full := t.shape.Inner + t.shape.Outer
+		m.FirstEpoch = min(max(full/(sampleOr(m.InnerSample)+sampleOr(m.OuterSample)), leastFirst), maxSize)
 	}
 	if m.Epochs == 0 {
 		m.Epochs = usualEpochs

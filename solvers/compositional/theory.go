@@ -30,7 +30,7 @@ type Theory struct {
 // Error: a constant is not positive and finite (decrease may be 0), or S would be
 // above 40.
 func NewTheory(accuracy, smoothness, distance, decrease float64) (Theory, error) {
-	t := Theory{Accuracy: accuracy, Smoothness: smoothness, Distance: distance, Decrease: decrease, FirstEpoch: usualFirst}
+	t := Theory{Accuracy: accuracy, Smoothness: smoothness, Distance: distance, Decrease: decrease, FirstEpoch: leastFirst}
 	if err := errorOr(checkPositive("the accuracy", accuracy), checkPositive("the smoothness", smoothness),
 		checkPositive("the distance", distance)); err != nil {
 		return t, err
