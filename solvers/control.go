@@ -75,9 +75,12 @@ type Control struct {
 const stallAfter = 20
 
 // Pass counts one full gradient.
-func (c *Control) Pass() {
-	c.samples += int64(c.run.Samples)
-	c.gradients += int64(c.run.Samples)
+func (c *Control) Pass() { c.Gradients(c.run.Samples) }
+
+// Gradients counts the gradients of some samples, outside of any iteration.
+func (c *Control) Gradients(samples int) {
+	c.samples += int64(samples)
+	c.gradients += int64(samples)
 }
 
 // Iteration counts one inner iteration that selected the given number of samples

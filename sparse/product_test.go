@@ -155,6 +155,13 @@ func TestProductsSameBits(t *testing.T) {
 		if err := m.AddTrans(nil, wantT, c); err != nil {
 			t.Fatal(err)
 		}
+		weighted, wantH := make([]float64, m.Rows()), make([]float64, m.Cols())
+		for i := range weighted {
+			weighted[i] = float64(c[i] * wantX[i])
+		}
+		if err := m.AddTrans(nil, wantH, weighted); err != nil {
+			t.Fatal(err)
+		}
 		onEveryPath(t, func(t *testing.T) {
 			for workers := 1; workers <= 4; workers++ {
 				p := NewPool(workers)
@@ -169,6 +176,13 @@ func TestProductsSameBits(t *testing.T) {
 					t.Fatal(err)
 				}
 				wantBits(t, "AddTrans", sum, wantT)
+				z, cz := make([]float64, m.Rows()), make([]float64, m.Rows())
+				sum = make([]float64, m.Cols())
+				if err := m.AddHessian(p, sum, z, cz, w, c); err != nil {
+					t.Fatal(err)
+				}
+				wantBits(t, "AddHessian, Xw", z, wantX)
+				wantBits(t, "AddHessian", sum, wantH)
 			}
 		})
 	}
@@ -259,6 +273,7 @@ func TestProductsRefuse(t *testing.T) {
 		"Mul2 first":      m.Mul2(nil, short, n, d, d),
 		"Mul2 second":     m.Mul2(nil, n, n, d, short),
 		"AddTrans":        m.AddTrans(nil, d, short),
+		"AddHessian":      m.AddHessian(nil, d, n, n, d, short),
 		"MulRows length":  m.MulRows(short, []uint32{1}, d),
 		"MulRows row":     m.MulRows(short[:1], []uint32{100}, d),
 		"MulRows2 second": m.MulRows2(short[:1], short[:2], []uint32{1}, d, d),

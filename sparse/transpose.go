@@ -1,6 +1,7 @@
 package sparse
 
 import (
+	"fmt"
 	"math/bits"
 	"slices"
 	"sync"
@@ -23,7 +24,46 @@ func (m *Matrix) AddTrans(p *Pool, dst, c []float64) error {
 		return m.shapeError("AddTrans", len(c), len(dst))
 	}
 	t := addTasks.Get().(*addTask)
-	t.m, t.dst, t.c, t.kernels = m, dst, c, &asm.Active().Rows
+	*t = addTask{m: m, dst: dst, c: c, own: t.own}
+	t.run(p)
+	addTasks.Put(t)
+	return nil
+}
+
+// AddHessian computes z = X w, c[i] = h[i] z[i] and dst += X'c: the product of a
+// vector with the Hessian of a loss of curvatures h. dst and w have Cols()
+// elements and do not overlap, z, c and h have n each. The bits are those of
+// MulVec, a product of elements and AddTrans, but every row is swept twice while
+// it is in the cache, where the workers need not divide the columns among them.
+func (m *Matrix) AddHessian(p *Pool, dst, z, c, w, h []float64) error {
+	if len(z) != m.n || len(c) != m.n || len(h) != m.n || len(dst) != m.Cols() || len(w) != m.Cols() {
+		return fmt.Errorf("sparse: AddHessian: vectors of %d, %d and %d elements for %d rows, of %d and %d for %d columns",
+			len(z), len(c), len(h), m.n, len(dst), len(w), m.Cols())
+	}
+	t := addTasks.Get().(*addTask)
+	*t = addTask{m: m, dst: dst, c: c, z: z, w: w, h: h, own: t.own}
+	t.run(p)
+	addTasks.Put(t)
+	return nil
+}
+
+var addTasks = sync.Pool{New: func() any { return new(addTask) }}
+
+// addTask adds X'c to dst; where there is a z, it computes z and c first.
+type addTask struct {
+	m       *Matrix
+	ranges  []asm.Rows
+	dst, c  []float64
+	z, w, h []float64
+	parts   int
+	own     []float64 // a vector for each part
+	rows    int       // that stay in the cache
+	kernels *asm.RowsKernels
+}
+
+func (t *addTask) run(p *Pool) {
+	m := t.m
+	t.kernels, t.rows = &asm.Active().Rows, m.blockRows()
 	if t.parts = m.rowParts(); t.parts > 1 {
 		if len(t.own) < t.parts*m.d {
 			t.own = make([]float64, t.parts*m.d)
@@ -31,34 +71,39 @@ func (m *Matrix) AddTrans(p *Pool, dst, c []float64) error {
 		p.Run(t.parts, (*addPartTask)(t))
 		for k := range t.parts {
 			for j, x := range t.own[k*m.d : (k+1)*m.d] {
-				dst[j] += x
+				t.dst[j] += x
 			}
 		}
+	} else if t.ranges = m.columnRanges(p); len(t.ranges) == 1 {
+		t.sweep(t.dst, 0, m.n)
 	} else {
-		t.ranges = m.columnRanges(p)
+		if t.z != nil {
+			p.Run((m.n+t.rows-1)/t.rows, (*coefficientTask)(t))
+		}
 		p.Run(len(t.ranges), t)
 	}
+	m.addBiasSum(t.dst, t.c)
 	*t = addTask{own: t.own}
-	addTasks.Put(t)
-	m.addBiasSum(dst, c)
-	return nil
 }
 
-var addTasks = sync.Pool{New: func() any { return new(addTask) }}
-
-// addTask adds one column range a block.
-type addTask struct {
-	m       *Matrix
-	ranges  []asm.Rows
-	dst, c  []float64
-	parts   int
-	own     []float64 // a vector for each part
-	kernels *asm.RowsKernels
-}
-
+// Block adds one column range.
 func (t *addTask) Block(i int) {
 	r := &t.ranges[i]
 	t.kernels.Add[r.Layout](t.dst, r, nil, 0, t.c)
+}
+
+// coefficientTask computes z and c for a block of rows.
+type coefficientTask addTask
+
+func (t *coefficientTask) Block(i int) {
+	(*addTask)(t).coefficients(i*t.rows, min((i+1)*t.rows, t.m.n))
+}
+
+func (t *addTask) coefficients(first, end int) {
+	z := t.z[first:end]
+	t.kernels.Dot[t.m.rows.Layout](z, &t.m.rows, nil, first, t.w)
+	t.m.addBias(z, t.w)
+	asm.Active().Dense.Mul(t.c[first:end], t.h[first:end], z)
 }
 
 // addPartTask sums one part of the rows a block.
@@ -67,8 +112,20 @@ type addPartTask addTask
 func (t *addPartTask) Block(k int) {
 	own := t.own[k*t.m.d : (k+1)*t.m.d]
 	clear(own)
-	first, end := t.m.partBegin(k, t.parts), t.m.partBegin(k+1, t.parts)
-	t.kernels.Add[t.m.rows.Layout](own, &t.m.rows, nil, first, t.c[first:end])
+	(*addTask)(t).sweep(own, t.m.partBegin(k, t.parts), t.m.partBegin(k+1, t.parts))
+}
+
+// sweep adds rows to a vector, one after the other.
+func (t *addTask) sweep(to []float64, first, end int) {
+	if t.z == nil {
+		t.kernels.Add[t.m.rows.Layout](to, &t.m.rows, nil, first, t.c[first:end])
+		return
+	}
+	for ; first < end; first += t.rows {
+		last := min(first+t.rows, end)
+		t.coefficients(first, last)
+		t.kernels.Add[t.m.rows.Layout](to, &t.m.rows, nil, first, t.c[first:last])
+	}
 }
 
 // entriesPerColumn is the least number of entries that a part of the rows should

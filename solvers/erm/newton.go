@@ -1,6 +1,7 @@
 package erm
 
 import (
+	"errors"
 	"fmt"
 	"math"
 
@@ -23,6 +24,10 @@ import (
 // factor of the Hessian, formed anew each time they have cost as much again; an
 // iteration or two then solve a step. Forming it takes (1/2) sum_i nnz_i^2
 // multiplications and 8 d^2 bytes, and counts as no pass.
+//
+// Without a starting point, and with at least 128 rows for each column and 16384 in
+// all, the run begins on a sample of a 4th to a 16th of the rows, and goes on from
+// where that ends with the factor found there. Points are recorded from then on.
 type Newton struct {
 	// Forcing ends the inner loop once an iteration improves the quadratic model
 	// by less than this share of the average improvement so far, or the residual is
@@ -60,17 +65,30 @@ func (m Newton) check() error {
 
 func (m Newton) begin(t *task) (solvers.Loop, string, error) {
 	m = m.withDefaults()
-	n, d := t.p.X.Rows(), t.p.X.Cols()
-	l := &newtonLoop{Newton: m, p: t.p, pool: t.pool, full: t.full, settings: t.settings}
+	l := newNewtonLoop(m, t.p, t.full, t.settings)
+	if step := sampleStep(t); step > 1 {
+		part, err := sample(t.p, step)
+		if err != nil {
+			return nil, "", err
+		}
+		l.start = newNewtonLoop(m, part, newObjective(part, t.pool), t.settings)
+		l.start.sampled = true
+	}
+	t.initial(l.w)
+	return l, fmt.Sprintf("%+v", m), nil
+}
+
+func newNewtonLoop(m Newton, p *Problem, full *objective, settings solvers.Settings) *newtonLoop {
+	n, d := p.X.Rows(), p.X.Cols()
+	l := &newtonLoop{Newton: m, p: p, pool: full.pool, full: full, settings: settings}
 	for _, v := range []*[]float64{&l.w, &l.g, &l.step, &l.r, &l.direction, &l.product, &l.scaled} {
 		*v = make([]float64, d)
 	}
 	for _, v := range []*[]float64{&l.z, &l.h, &l.stepMargin, &l.margin} {
 		*v = make([]float64, n)
 	}
-	l.metric = newPreconditioner(t.p, t.pool)
-	t.initial(l.w)
-	return l, fmt.Sprintf("%+v", m), nil
+	l.metric = newPreconditioner(p, full.pool)
+	return l
 }
 
 // newtonLoop is at one of three stages: before its first point, within the
@@ -94,17 +112,21 @@ type newtonLoop struct {
 	square, first, model        float64 // r'M^-1r now and at s = 0, minus the quadratic model at s
 	inner                       int
 	started, ready              bool
+
+	start    *newtonLoop // the run on a sample of the rows that comes first, or nil
+	sampled  bool        // this is that run
+	steps    int         // done
+	promised float64     // decrease by the last one, by its model
 }
 
 // Next evaluates the starting point, does one conjugate-gradient iteration, or
 // takes a step.
 func (l *newtonLoop) Next(c *solvers.Control) {
 	switch {
+	case l.start != nil && !l.start.settled():
+		l.start.Next(c)
 	case !l.started:
-		l.ok(c, l.p.X.MulVec(l.pool, l.z, l.w))
-		c.Pass()
-		l.started = true
-		l.arrive(c, l.full.gradientAt(l.g, l.w, l.z))
+		l.begin(c)
 	case !l.ready:
 		l.conjugate(c)
 	default:
@@ -114,7 +136,9 @@ func (l *newtonLoop) Next(c *solvers.Control) {
 
 // arrive reports the iterate and sets up the conjugate gradients there.
 func (l *newtonLoop) arrive(c *solvers.Control, e solvers.Evaluation) {
-	c.Reached(l.w, e)
+	if !l.sampled {
+		c.Reached(l.w, e)
+	}
 	l.loss = e.Objective
 	l.pool.Run(len(l.full.sums), (*newtonCurvature)(l))
 	clear(l.step)
@@ -150,11 +174,9 @@ func (l *newtonCurvature) Block(i int) {
 // conjugate does one iteration on H s = -g.
 func (l *newtonLoop) conjugate(c *solvers.Control) {
 	clear(l.product)
-	l.ok(c, l.p.X.MulVec(l.pool, l.margin, l.direction))
-	l.pool.Run(len(l.full.sums), (*newtonWeighting)(l))
-	l.ok(c, l.p.X.AddTrans(l.pool, l.product, l.full.coef))
+	l.ok(c, l.p.X.AddHessian(l.pool, l.product, l.margin, l.full.coef, l.direction, l.h))
 	l.ok(c, kernels.Axpy(l.p.Lambda, l.direction, l.product))
-	c.Pass()
+	c.Gradients(l.p.X.Rows())
 	l.inner++
 	l.metric.age++
 
@@ -195,16 +217,6 @@ func (l *newtonLoop) precondition(c *solvers.Control) float64 {
 	return square
 }
 
-// newtonWeighting computes h (Xd) over blocks of rows, into the coefficients.
-type newtonWeighting newtonLoop
-
-func (l *newtonWeighting) Block(i int) {
-	first, end := i*lossBlock, min((i+1)*lossBlock, len(l.z))
-	if kernels.Mul(l.full.coef[first:end], l.h[first:end], l.margin[first:end]) != nil {
-		fillNaN(l.full.coef[first:end])
-	}
-}
-
 // search backtracks from the full step until the objective falls by a share of
 // what its slope promises, and goes there.
 func (l *newtonLoop) search(c *solvers.Control) {
@@ -227,9 +239,13 @@ func (l *newtonLoop) search(c *solvers.Control) {
 	}
 	l.z, l.margin = l.margin, l.z
 	l.ok(c, kernels.Axpy(alpha, l.step, l.w))
-	c.Iteration(0, 0)
+	l.promised = l.model
+	l.steps++
 	e := l.full.gradientAt(l.g, l.w, l.z)
-	if l.settings.Reaches(e) {
+	if !l.sampled {
+		c.Iteration(0, 0)
+	}
+	if !l.sampled && l.settings.Reaches(e) {
 		// The margins were carried along; the certificate has its own.
 		l.ok(c, l.p.X.MulVec(l.pool, l.z, l.w))
 		e = l.full.gradientAt(l.g, l.w, l.z)
@@ -239,10 +255,27 @@ func (l *newtonLoop) search(c *solvers.Control) {
 }
 
 // Current writes the iterate.
-func (l *newtonLoop) Current(w []float64) { copy(w, l.w) }
+func (l *newtonLoop) Current(w []float64) {
+	if l.start != nil {
+		l.start.Current(w)
+		return
+	}
+	copy(w, l.w)
+}
 
 // State visits the loop's state.
 func (l *newtonLoop) State(c *solvers.Coder) {
+	starting := l.start != nil
+	c.Bool(&starting)
+	if starting {
+		if l.start == nil {
+			c.Fail(errors.New("a run on a sample, which this one has not"))
+			return
+		}
+		l.start.State(c)
+		return
+	}
+	l.start = nil
 	for _, v := range [][]float64{l.w, l.g, l.z, l.h, l.step, l.r, l.direction, l.stepMargin} {
 		c.Floats(v)
 	}
@@ -251,6 +284,8 @@ func (l *newtonLoop) State(c *solvers.Coder) {
 	c.Float64(&l.model)
 	c.Int(&l.inner)
 	c.Float64(&l.first)
+	c.Float64(&l.promised)
+	c.Int(&l.steps)
 	c.Bool(&l.started)
 	c.Bool(&l.ready)
 	l.metric.state(c)

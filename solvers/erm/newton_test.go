@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/lanes-go/lanes/dispatch"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
@@ -65,10 +66,13 @@ func TestNewtonWithoutRegulariser(t *testing.T) {
 	}
 }
 
-// A run that is cut anywhere, within the conjugate gradients too, and goes on
-// from its checkpoint with other workers ends in the same bits.
+// A run that is cut anywhere, on its sample and within the conjugate gradients
+// too, and goes on from its checkpoint with other workers ends in the same bits.
 func TestNewtonResumesToTheSameBits(t *testing.T) {
-	p := newtonProblem(t, "onehot:n=5000", kernels.Logistic, 1./5000)
+	p := newtonProblem(t, "onehot:n=20000", kernels.Logistic, 1./20000)
+	if sampleStep(&task{p: p}) == 1 {
+		t.Fatal("the run does not begin on a sample")
+	}
 	solve := func(s solvers.Settings) *solvers.Result {
 		t.Helper()
 		result, err := Solve(context.Background(), p, Newton{}, s)
@@ -77,14 +81,55 @@ func TestNewtonResumesToTheSameBits(t *testing.T) {
 		}
 		return result
 	}
-	want := solve(solvers.Settings{MaxPasses: 40, Workers: 1})
-	for cut := 1.; cut < 40; cut += 7 {
+	want := solve(solvers.Settings{MaxPasses: 30, Workers: 1})
+	for cut := 0.6; cut < 30; cut *= 2 {
 		path := filepath.Join(t.TempDir(), "checkpoint")
 		solve(solvers.Settings{MaxPasses: cut, Workers: 2, Checkpoint: path})
-		got := solve(solvers.Settings{MaxPasses: 40, Workers: 3, Resume: path})
+		got := solve(solvers.Settings{MaxPasses: 30, Workers: 3, Resume: path})
 		if !slices.Equal(got.Weights, want.Weights) {
 			t.Errorf("cut after %v passes, the run ends elsewhere", cut)
 		}
+	}
+}
+
+func TestNewtonSampleSameBits(t *testing.T) {
+	p := newtonProblem(t, "onehot:n=20000", kernels.Logistic, 1./20000)
+	s := solvers.Settings{MaxPasses: 8, Workers: 1}
+	want := mustSolve(t, p, Newton{}, s)
+	for _, path := range dispatch.Paths() {
+		if !path.Available {
+			continue
+		}
+		restore, err := dispatch.Force(path.Name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Workers = 2
+		sameBits(t, path.Name, mustSolve(t, p, Newton{}, s), want)
+		restore()
+	}
+}
+
+// The sample must not lead astray: here it is all of one class.
+func TestNewtonLeavesABadSample(t *testing.T) {
+	p := newtonProblem(t, "onehot:n=20000", kernels.Logistic, 1e-4)
+	step := sampleStep(&task{p: p})
+	random := solvers.NewRandom(1)
+	y := make([]float64, len(p.Y))
+	for i := range y {
+		y[i] = -1
+	}
+	for k := range len(y) / step {
+		y[k*step+int(random.Below(uint64(step)))] = 1
+	}
+	p.Y = y
+	var trace solvers.Trace
+	result, err := Solve(context.Background(), p, Newton{}, solvers.Settings{GapTolerance: 1e-8, Recorder: &trace})
+	if err != nil || result.Status != solvers.Converged {
+		t.Fatal(result.Status, err)
+	}
+	if math.Abs(trace[0].Objective-math.Ln2) > 1e-12 {
+		t.Errorf("the run on all rows begins at %v, not at 0", trace[0].Objective)
 	}
 }
 

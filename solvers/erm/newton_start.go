@@ -1,0 +1,96 @@
+package erm
+
+import (
+	"math"
+
+	"github.com/lanes-go/lanes/solvers"
+)
+
+// A run from w = 0 with many rows for its columns begins on a sample of
+// the rows alone: what those cannot tell of the optimum is of the order of columns/rows,
+// and the Hessian that they give is a preconditioner for the rest of the run.
+const (
+	rowsPerColumn = 32   // of the sample, at least
+	leastSample   = 4096 // rows
+	leastStep     = 4
+	mostStep      = 16
+	mostStart     = 30 // steps on the sample
+	// startShare ends it once a step promised less than this share of the objective.
+	startShare = 1e-3
+)
+
+// sampleStep returns the distance of the sample's rows, 1 for none.
+func sampleStep(t *task) int {
+	if t.settings.Initial != nil || !(t.p.Lambda > 0) {
+		return 1
+	}
+	step := min(t.p.X.Rows()/max(rowsPerColumn*t.p.X.Cols(), leastSample), mostStep)
+	if step < leastStep {
+		return 1
+	}
+	return step
+}
+
+// sample returns the problem of one row of every step, drawn at random: rows often
+// have a period.
+func sample(p *Problem, step int) (*Problem, error) {
+	random := solvers.NewRandom(1)
+	list := make([]uint32, p.X.Rows()/step)
+	for k := range list {
+		list[k] = uint32(k*step) + uint32(random.Below(uint64(step)))
+	}
+	part := *p
+	var err error
+	if part.X, err = p.X.PickRows(list); err != nil {
+		return nil, err
+	}
+	part.Y = pick(p.Y, list)
+	if p.SampleWeight != nil {
+		part.SampleWeight = pick(p.SampleWeight, list)
+	}
+	return &part, nil
+}
+
+func pick(from []float64, list []uint32) []float64 {
+	to := make([]float64, len(list))
+	for k, i := range list {
+		to[k] = from[i]
+	}
+	return to
+}
+
+// begin evaluates the starting point: 0, or where the sample's run ended if that
+// is better.
+func (l *newtonLoop) begin(c *solvers.Control) {
+	zero := math.Inf(1)
+	if l.start != nil {
+		l.adopt(l.start)
+		clear(l.z)
+		zero = l.full.lossAt(l.z)
+		l.start = nil
+	}
+	l.ok(c, l.p.X.MulVec(l.pool, l.z, l.w))
+	c.Gradients(l.p.X.Rows())
+	e := l.full.gradientAt(l.g, l.w, l.z)
+	if e.Objective > zero {
+		clear(l.w)
+		clear(l.z)
+		c.Gradients(l.p.X.Rows())
+		e = l.full.gradientAt(l.g, l.w, l.z)
+	}
+	l.started = true
+	l.arrive(c, e)
+}
+
+// adopt takes over the point and the preconditioner of a run on a sample.
+func (l *newtonLoop) adopt(s *newtonLoop) {
+	copy(l.w, s.w)
+	if s.metric.dense {
+		l.metric.factor, l.metric.dense = s.metric.factor, true
+	}
+}
+
+// settled tells whether a run on a sample has done its part.
+func (l *newtonLoop) settled() bool {
+	return l.steps >= mostStart || l.steps > 0 && l.promised <= float64(startShare*math.Abs(l.loss))
+}
