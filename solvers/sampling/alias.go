@@ -98,7 +98,7 @@ func (a *Alias) probabilities() []float64 {
 }
 
 func checkWeights(weights []float64) (total float64, err error) {
-	if len(weights) == 0 || len(weights) > math.MaxUint32 {
+	if len(weights) == 0 || int64(len(weights)) > math.MaxUint32 {
 		return 0, fmt.Errorf("sampling: %d weights", len(weights))
 	}
 	for i, w := range weights {

@@ -39,7 +39,7 @@ type choice struct {
 // NewBatch returns a sampler of sets of size numbers out of n; 1 <= size <= n. It
 // takes about 20 bytes a number.
 func NewBatch(n, size int) (*Batch, error) {
-	if size < 1 || size > n || n > math.MaxUint32 {
+	if size < 1 || size > n || int64(n) > math.MaxUint32 {
 		return nil, fmt.Errorf("sampling: sets of %d out of %d numbers", size, n)
 	}
 	b := &Batch{size: size, order: make([]marginal, n), chosen: make([]uint32, size), taken: make([]bool, n)}
