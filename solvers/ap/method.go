@@ -48,8 +48,9 @@ func (a Algorithm) adaptive() bool { return a == SOAPAdam || a >= ADAP && a <= A
 type Method struct {
 	Algorithm Algorithm
 	// Paper selects the setting of the paper's section 4.1 in place of these
-	// defaults: sigmoid scores, the squared hinge, no warm start, no average, 10
-	// positives and 10 negatives, 500 iterations, estimates that begin at 0. Steps
+	// defaults: sigmoid scores, the squared hinge, no warm start, no average, 20
+	// positives and 20 negatives (how the paper reads its batch of 20 it does not
+	// say), 500 iterations, estimates that begin at 0. Steps
 	// and Beta then decrease as 1/sqrt(t) for MOAP and ADAP and are constant
 	// otherwise.
 	Paper bool
@@ -76,8 +77,7 @@ type Method struct {
 	// paper's setting Beta. Second is that of a new squared gradient, 0 means 0.001.
 	Momentum, Second float64
 	// Bound is M, the largest loss of a pair that Omega allows for; 0 means 1 for the
-	// logistic surrogate, (1+Margin)^2 for the squared hinge of sigmoid scores, and
-	// none for the squared hinge of raw scores.
+	// logistic surrogate and none for the squared hinge: the paper leaves M open.
 	Bound float64
 	// Delta is added to the root of the second moment; 0 means 1e-8.
 	Delta float64
@@ -117,7 +117,7 @@ func (m Method) withDefaults() Method {
 	}
 	if m.Paper {
 		scale, final = 100, 100
-		positives, negatives, iterations = 10, 10, 500
+		positives, negatives, iterations = 20, 20, 500
 		fillIn(&m.Beta, 0.5)
 		fillIn(&m.Momentum, m.Beta)
 		if m.Algorithm == SOAPAdam {
@@ -141,8 +141,6 @@ func (m Method) withDefaults() Method {
 	case m.Bound > 0:
 	case m.loss() == kernels.PairLogistic:
 		m.Bound = 1
-	case m.Paper:
-		m.Bound = float64((1 + m.Margin) * (1 + m.Margin))
 	default:
 		m.Bound = math.Inf(1)
 	}

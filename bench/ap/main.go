@@ -1,0 +1,46 @@
+// Command ap compares the solvers of average precision with the paper's table 3
+// and with logistic regression.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"strings"
+)
+
+func main() {
+	folder := flag.String("data", os.Getenv("LANES_DATA"), "folder of the data sets (default $LANES_DATA, else ../shared/data)")
+	part := flag.String("part", "table3,defaults", "parts to run")
+	names := flag.String("sets", "mushrooms,a9a,w8a,ijcnn1,dorothea", "data sets; table 3 leaves dorothea out")
+	seeds := flag.Int("seeds", 5, "runs of each method")
+	only := flag.String("only", "", "one method")
+	set := flag.String("set", "", "parameters of every method, as in \"positives=20 negatives=20\"")
+	flag.Parse()
+	if *folder == "" {
+		*folder = "../shared/data"
+	}
+	var sets []*split
+	for _, name := range strings.Split(*names, ",") {
+		s, err := load(*folder, name)
+		if err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		fmt.Printf("%s: %d training rows, %.2f %% positive; %d test rows\n", s.name, len(s.y), 100*s.positiveShare, len(s.testY))
+		sets = append(sets, s)
+	}
+	parameters := map[string]string{}
+	for _, s := range strings.Fields(*set) {
+		name, value, _ := strings.Cut(s, "=")
+		parameters[name] = value
+	}
+	for _, p := range strings.Split(*part, ",") {
+		switch p {
+		case "table3":
+			table3(sets, *seeds, parameters)
+		case "defaults":
+			defaults(sets, *seeds, *only, parameters)
+		}
+	}
+}
