@@ -106,19 +106,8 @@ func passesTo(t *testing.T, p *erm.Problem, m Method, gap float64) float64 {
 // Which of the two needs fewer depends on the data, because the steps of adfSDCA+
 // are guarded.
 func TestEpochs(t *testing.T) {
-	shape, err := sparse.ParseShape("onehot:n=1500", 3)
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := shape.Generate(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	y, _, err := sparse.BinaryLabels(g.Y, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	x := g.X.NormalizeUnit()
+	x, y := generated(t, "onehot:n=1500", 3)
+	x = x.NormalizeUnit()
 	for _, loss := range []kernels.Loss{kernels.Logistic, kernels.Squared} {
 		p := &erm.Problem{X: x, Y: y, Loss: loss, Lambda: 1 / float64(x.Rows())}
 		adaptive, plus, uniform := passesTo(t, p, Adaptive{}, 1e-6), passesTo(t, p, AdaptivePlus{}, 1e-6), passesTo(t, p, DualFree{}, 1e-6)
@@ -176,6 +165,24 @@ func TestAverageConvex(t *testing.T) {
 	}
 }
 
+// generated returns rows of a built-in shape with labels -1 and +1.
+func generated(t testing.TB, spec string, seed uint64) (*sparse.Matrix, []float64) {
+	t.Helper()
+	shape, err := sparse.ParseShape(spec, seed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := shape.Generate(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	y, _, err := sparse.BinaryLabels(g.Y, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g.X, y
+}
+
 // readData reads a kept data set, or skips the test.
 func readData(t testing.TB, name string) (*sparse.Matrix, []float64) {
 	t.Helper()
@@ -229,23 +236,12 @@ func TestDrift(t *testing.T) {
 }
 
 func BenchmarkPass(b *testing.B) {
-	shape, err := sparse.ParseShape("text:n=20000", 1)
-	if err != nil {
-		b.Fatal(err)
-	}
-	g, err := shape.Generate(nil)
-	if err != nil {
-		b.Fatal(err)
-	}
-	y, _, err := sparse.BinaryLabels(g.Y, nil)
-	if err != nil {
-		b.Fatal(err)
-	}
+	x, y := generated(b, "text:n=20000", 1)
 	for _, loss := range []kernels.Loss{kernels.Logistic, kernels.Squared} {
 		for _, m := range []Method{Prox{}, AdaptivePlus{}, DualFree{}} {
 			b.Run(fmt.Sprintf("%s/%v", m.Name(), loss), func(b *testing.B) {
-				p := &erm.Problem{X: g.X, Y: y, Loss: loss, Lambda: 1 / float64(len(y))}
-				settings, _ := solvers.Settings{}.Check(g.X.Cols())
+				p := &erm.Problem{X: x, Y: y, Loss: loss, Lambda: 1 / float64(len(y))}
+				settings, _ := solvers.Settings{}.Check(x.Cols())
 				full := newObjective(p, nil)
 				loop, _, err := m.begin(&task{p: p, settings: settings, full: full, random: solvers.NewRandom(1)})
 				if err != nil {

@@ -9,7 +9,6 @@ import (
 
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
-	"github.com/lanes-go/lanes/sparse"
 )
 
 // pinned are the first bytes of the SHA-256 of the weights after five passes: the
@@ -42,20 +41,9 @@ var pinned = map[string]string{
 }
 
 func TestPinnedBits(t *testing.T) {
-	shape, err := sparse.ParseShape("text:n=400,d=600", 2)
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := shape.Generate(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	y, _, err := sparse.BinaryLabels(g.Y, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	x, y := generated(t, "text:n=400,d=600", 2)
 	for _, loss := range allLosses {
-		p := &erm.Problem{X: g.X, Y: y, Loss: loss, Lambda: 1 / float64(len(y))}
+		p := &erm.Problem{X: x, Y: y, Loss: loss, Lambda: 1 / float64(len(y))}
 		for _, m := range []Method{Prox{}, Adaptive{}, AdaptivePlus{}, Minibatch{}, DualFree{}, ImportanceSampled{}} {
 			r := solve(t, p, m, solvers.Settings{MaxPasses: 5, Seed: 7, BatchSize: 8})
 			sum := sha256.New()
