@@ -133,6 +133,10 @@ func readContent(raw *rawReader, name string, size int64, options *ReadOptions) 
 	if options.DropBeyond {
 		keep = min(keep, options.Columns)
 	}
+	// A byte-order mark, as some editors on Windows write it.
+	if head, _ := source.Peek(3); string(head) == "\ufeff" {
+		source.Discard(3)
+	}
 	text := &textReader{
 		name:   name,
 		rules:  textRules{maxColumns: uint64(options.MaxColumns), keep: uint64(keep), merge: options.Merge, float32: options.Storage.Float32},
