@@ -2,6 +2,7 @@ package main
 
 import (
 	"runtime/debug"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -20,13 +21,17 @@ changes speed only: every path computes the same bits.`,
 		RunE: func(*cobra.Command, []string) error {
 			report := dispatch.Report()
 			var err error
-			switch {
-			case paths:
-				for _, p := range report.Paths {
-					if p.Available && err == nil {
-						err = a.print("%s\n", p.Name)
-					}
+			var names []string
+			for _, p := range report.Paths {
+				if p.Available {
+					names = append(names, p.Name)
 				}
+			}
+			switch {
+			case paths && a.json:
+				err = a.printJSON(map[string]any{"paths": names})
+			case paths:
+				err = a.print("%s\n", strings.Join(names, "\n"))
 			case a.json:
 				err = a.printJSON(report)
 			default:

@@ -60,8 +60,8 @@ func (f *problemFlags) check(cmd *cobra.Command) (err error) {
 		return usagef("give --lambda or --C, not both: lambda = 1/(C n)")
 	case f.lambdaSet && !(f.lambda >= 0 && f.lambda <= math.MaxFloat64):
 		return usagef("--lambda %v: it must be 0 or more", f.lambda)
-	case f.cSet && !(f.c > 0 && f.c <= math.MaxFloat64):
-		return usagef("--C %v: it must be positive", f.c)
+	case f.cSet && !(f.c > 0 && f.c <= math.MaxFloat64 && 1/f.c <= math.MaxFloat64):
+		return usagef("--C %v: it must be positive, and lambda = 1/(C n) finite", f.c)
 	case !(f.huber > 0 && f.huber <= math.MaxFloat64):
 		return usagef("--huber %v: it must be positive", f.huber)
 	}

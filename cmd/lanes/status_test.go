@@ -87,6 +87,7 @@ func TestWrongUsage(t *testing.T) {
 		{"0 or more", []string{"train", "--lambda", "-1"}},
 		{"0 or more", []string{"train", "--lambda", "NaN"}},
 		{"positive", []string{"train", "--C", "0"}},
+		{"finite", []string{"train", "--C", "1e-320"}},
 		{"positive", []string{"train", "--passes", "-1"}},
 		{"positive", []string{"train", "--gap", "NaN"}},
 		{"no duality gap", []string{"train", "--lambda", "0", "--gap", "1e-6"}},
@@ -190,7 +191,7 @@ func TestHelpAndLists(t *testing.T) {
 			t.Errorf("lanes %v prints nothing", args)
 		}
 	}
-	for _, args := range [][]string{{"version", "--json"}, {"cpu", "--json"}, {"train", "--list", "--json"}} {
+	for _, args := range [][]string{{"version", "--json"}, {"cpu", "--json"}, {"cpu", "--paths", "--json"}, {"train", "--list", "--json"}} {
 		object(t, succeed(t, args...))
 	}
 	list := succeed(t, "train", "--list")
