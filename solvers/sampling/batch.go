@@ -117,7 +117,7 @@ func (b *Batch) decompose() {
 		}
 		if first > 0 && last > b.size {
 			before := at(first-1) - spent
-			if upward := length / float64(last-b.size) * (before - value); upward < r {
+			if upward := float64(length / float64(last-b.size) * (before - value)); upward < r {
 				r, next = upward, before-upward
 				first-- // in any case, whatever rounding makes of the comparison
 			}
