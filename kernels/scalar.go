@@ -12,7 +12,8 @@ func SigmoidOf(x float64) float64 { return asm.Sigmoid(x) }
 func LogOf(x float64) float64 { return asm.Log(x) }
 
 // LossAt returns phi(z, y) and its derivative in z, as LossGradient computes them
-// with a weight of 1. delta is read for Huber only.
+// with a weight of 1. l must be one of the losses of this package; delta is read for
+// Huber only.
 func LossAt(l Loss, z, y, delta float64) (phi, slope float64) {
 	return asm.LossAt(asm.Loss(l), z, y, delta)
 }

@@ -65,7 +65,8 @@ const (
 	DropTail Tail = false
 )
 
-// NewBatches returns batches of size rows; of all n rows where size is larger.
+// NewBatches returns batches of size rows; of all n rows where size is larger. n and
+// size must be at least 1.
 func NewBatches(n, size int, tail Tail, random *Random) *Batches {
 	size = min(size, n)
 	b := &Batches{random: random, order: make([]uint32, n), size: size, count: n / size, fold: bool(tail)}

@@ -115,7 +115,7 @@ func (c *ByColumns) Cols() int {
 func (c *ByColumns) Bytes() int64 { return c.rows.Bytes() }
 
 // Column yields the row and the value of every stored entry of column j, rows
-// ascending.
+// ascending. j must be at least 0 and less than Cols().
 func (c *ByColumns) Column(j int) iter.Seq2[int, float64] {
 	if c.bias != 0 && j == c.rows.n {
 		return func(yield func(int, float64) bool) {

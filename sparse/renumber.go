@@ -128,7 +128,8 @@ func (t *renumberTask) Block(b int) {
 	}
 }
 
-// Column returns the user's number of the matrix's column j.
+// Column returns the user's number of the matrix's column j, which must be at
+// least 0 and less than the number of columns.
 func (n *Numbering) Column(j int) int { return int(n.user[j]) }
 
 // ToUser writes to dst the weights w of a renumbered matrix in the user's
