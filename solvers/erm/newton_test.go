@@ -81,11 +81,15 @@ func TestNewtonResumesToTheSameBits(t *testing.T) {
 		}
 		return result
 	}
-	want := solve(solvers.Settings{MaxPasses: 30, Workers: 1})
-	for cut := 0.6; cut < 30; cut *= 2 {
+	want := solve(solvers.Settings{MaxPasses: 16, Workers: 1})
+	factor := 2.
+	if testing.Short() {
+		factor = 16
+	}
+	for cut := 0.6; cut < 16; cut *= factor {
 		path := filepath.Join(t.TempDir(), "checkpoint")
 		solve(solvers.Settings{MaxPasses: cut, Workers: 2, Checkpoint: path})
-		got := solve(solvers.Settings{MaxPasses: 30, Workers: 3, Resume: path})
+		got := solve(solvers.Settings{MaxPasses: 16, Workers: 3, Resume: path})
 		if !slices.Equal(got.Weights, want.Weights) {
 			t.Errorf("cut after %v passes, the run ends elsewhere", cut)
 		}
