@@ -11,7 +11,7 @@ import (
 
 func main() {
 	folder := flag.String("data", os.Getenv("LANES_DATA"), "folder of the data sets (default $LANES_DATA, else ../shared/data)")
-	part := flag.String("part", "table3,defaults", "parts to run")
+	part := flag.String("part", "table3,defaults,speed", "parts to run")
 	names := flag.String("sets", "mushrooms,a9a,w8a,ijcnn1,dorothea", "data sets; table 3 leaves dorothea out")
 	seeds := flag.Int("seeds", 5, "runs of each method")
 	only := flag.String("only", "", "one method")
@@ -41,6 +41,8 @@ func main() {
 			table3(sets, *seeds, parameters)
 		case "defaults":
 			defaults(sets, *seeds, *only, parameters)
+		case "speed":
+			speed(*folder)
 		}
 	}
 }

@@ -85,6 +85,9 @@ func table3(sets []*split, seeds int, parameters map[string]string) {
 	}
 }
 
+// tuningSeeds is the number of runs that a point of the grid is judged by.
+const tuningSeeds = 3
+
 // gridOf is the grid of an algorithm; parameters that are set are not varied.
 func gridOf(a ap.Algorithm, parameters map[string]string) []ap.Method {
 	var grid []ap.Method
@@ -118,11 +121,15 @@ func gridOf(a ap.Algorithm, parameters map[string]string) []ap.Method {
 	return grid
 }
 
-// tune returns the method of a grid with the highest training precision at seed 1,
-// and its test precisions seed by seed.
+// tune returns the method of a grid with the highest training precision over a
+// few seeds, and its test precisions seed by seed.
 func tune(s *split, grid []ap.Method, seeds int) (ap.Method, []float64) {
 	train := make([]float64, len(grid))
-	each(len(grid), func(k int) { train[k] = precision(s.x, s.y, paperRun(s, grid[k], 1)) })
+	each(len(grid), func(k int) {
+		for seed := range min(seeds, tuningSeeds) {
+			train[k] += precision(s.x, s.y, paperRun(s, grid[k], seed+1))
+		}
+	})
 	best := 0
 	for k := range grid {
 		if train[k] > train[best] {
