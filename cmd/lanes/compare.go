@@ -107,7 +107,7 @@ func (a *app) compare(cmd *cobra.Command, args, names []string, html string, f *
 	if len(list) == 0 {
 		return usagef("--solvers names no solver")
 	}
-	if err := (outputs{"plot": run.plot, "html": html}).check(); err != nil {
+	if err := (outputs{"plot": run.plot, "html": html}).check(args...); err != nil {
 		return err
 	}
 	ctx, begun, stop := a.interruptible()

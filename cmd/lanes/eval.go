@@ -57,7 +57,7 @@ func (a *app) eval(args []string, f *evalFlags) error {
 	if err != nil {
 		return err
 	}
-	if err := (outputs{"plot": f.plot}).check(); err != nil {
+	if err := (outputs{"plot": f.plot}).check(append([]string{f.model, f.scores}, args...)...); err != nil {
 		return err
 	}
 	var y, scores []float64

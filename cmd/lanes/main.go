@@ -84,14 +84,19 @@ func run(args []string, in io.Reader, out, stderr io.Writer) int {
 	case errors.As(err, &data) || errors.As(err, &format):
 		status = exitData
 	}
-	fmt.Fprintf(stderr, "lanes: %v\n", err)
+	a.fail(err, status)
 	if !started {
 		fmt.Fprintf(stderr, "Run '%s --help' for the usage.\n", cmd.CommandPath())
 	}
+	return status
+}
+
+// fail says what went wrong, to people and, with --json, to programs.
+func (a *app) fail(err error, status int) {
+	fmt.Fprintf(a.err, "lanes: %v\n", err)
 	if a.json && !a.printed {
 		a.printJSON(map[string]any{"status": "error", "error": err.Error(), "exit_status": status})
 	}
-	return status
 }
 
 func (a *app) root() *cobra.Command {

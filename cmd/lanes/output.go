@@ -17,8 +17,9 @@ import (
 // one that an argument names.
 type outputs map[string]string
 
-// check finds out before a long run what would fail at its end.
-func (o outputs) check() error {
+// check finds out before a long run what would fail at its end, and that no
+// output takes the place of an input.
+func (o outputs) check(inputs ...string) error {
 	seen := make(map[string]string)
 	for _, flag := range []string{"model", "checkpoint", "trace", "plot", "html", "output"} {
 		path := o[flag]
@@ -29,6 +30,11 @@ func (o outputs) check() error {
 			return usagef("--%s and --%s both name %s", other, flag, path)
 		}
 		seen[filepath.Clean(path)] = flag
+		for _, input := range inputs {
+			if sameFile(path, input) {
+				return usagef("--%s %s would replace the data that are read", flag, path)
+			}
+		}
 		if flag == "plot" {
 			if extension := strings.ToLower(filepath.Ext(path)); extension != ".png" && extension != ".svg" {
 				return usagef("--plot %s: the name must end in .png or .svg", path)
@@ -47,6 +53,15 @@ func (o outputs) check() error {
 		}
 	}
 	return nil
+}
+
+func sameFile(a, b string) bool {
+	first, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	second, err := os.Stat(b)
+	return err == nil && first.Mode().IsRegular() && os.SameFile(first, second)
 }
 
 // write makes a file whose name holds the whole new content or still the old one.

@@ -113,6 +113,8 @@ func TestWrongUsage(t *testing.T) {
 		{"name the DATA", []string{"info"}},
 		{".gz or .zst", []string{"convert", tinyFile, "out.xz"}},
 		{"--workers", []string{"train", "--workers", "-2"}},
+		{"replace the data", []string{"train", "--model", tinyFile, tinyFile}},
+		{"replace the data", []string{"train", "--generate", small, "--valid", tinyFile, "--trace", tinyFile}},
 	} {
 		o := lanes(t, c.args...)
 		if o.status != exitUsage || o.out != "" || !strings.Contains(o.stderr, c.says) {

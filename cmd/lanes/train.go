@@ -113,7 +113,7 @@ func (a *app) interruptible() (ctx context.Context, begun, stop func()) {
 	ctx, release := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, release)
 	loading := context.AfterFunc(ctx, func() {
-		fmt.Fprintln(a.err, "lanes: interrupted before the run began; nothing was written")
+		a.fail(errors.New("interrupted before the run began; nothing was written"), exitRun)
 		os.Exit(exitRun)
 	})
 	begun = func() {
@@ -158,7 +158,7 @@ func (a *app) train(cmd *cobra.Command, args []string, name string, f *problemFl
 		}
 	}
 	files := outputs{"model": run.model, "checkpoint": run.checkpoint, "trace": run.trace, "plot": run.plot}
-	if err := files.check(); err != nil {
+	if err := files.check(append([]string{run.valid}, args...)...); err != nil {
 		return err
 	}
 	ctx, begun, stop := a.interruptible()

@@ -136,7 +136,7 @@ func (p *Portfolio) AddOuter(dst []float64, scale float64, sample []uint32, y []
 
 func (p *Portfolio) addOuter(dst []float64, scale float64, i int, y []float64) {
 	row := p.row(i)
-	slope := float64(2*p.risk) * (dot(row, y[:p.d]) + y[p.d])
+	slope := float64(float64(2*p.risk) * (dot(row, y[:p.d]) + y[p.d]))
 	kernels.Axpy(float64(scale*(slope-1)), row, dst[:p.d])
 	dst[p.d] = math.FMA(scale, slope, dst[p.d])
 }

@@ -201,7 +201,7 @@ func (r *Simplex) Support(g []float64) float64 { return -r.Total * slices.Min(g)
 // Reach returns the distance of the farthest corner.
 func (r *Simplex) Reach(x []float64) float64 {
 	square := kernels.SquaredNorm(x) + float64(r.Total*r.Total)
-	return math.Sqrt(max(square-float64(2*r.Total)*slices.Min(x), 0))
+	return math.Sqrt(max(square-float64(float64(2*r.Total)*slices.Min(x)), 0))
 }
 
 func shrink(x []float64, threshold float64) { kernels.SoftThreshold(x, x, threshold) }

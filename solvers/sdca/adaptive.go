@@ -133,8 +133,7 @@ type adaptiveLoop struct {
 	seen     []bool // all false between iterations
 
 	done  int64 // iterations
-	moved uint32
-	fresh bool // the margins are those of w
+	fresh bool  // the margins are those of w
 }
 
 // Next does one iteration. The line numbers are algorithm 1's.

@@ -241,7 +241,7 @@ func (l *proxLoop) visit(count int) (visited int) {
 			}
 		case kernels.Squared:
 			z = old + (z - d.u) // kappa
-			part = float64(0.5*z) * z
+			part = float64(float64(0.5*z) * z)
 		case kernels.Huber:
 			z -= d.u
 			kappa := old + max(-delta, min(delta, z))
@@ -256,7 +256,7 @@ func (l *proxLoop) visit(count int) (visited int) {
 				part = float64(0.5*z) * z
 			}
 		}
-		part *= math.Abs(d.c)
+		part = float64(part * math.Abs(d.c))
 		l.sum += part
 		switch l.p.Loss {
 		case kernels.Logistic:
