@@ -14,7 +14,7 @@ import (
 // Choose returns the name of the solver that Solve takes for p: prox-sdca where
 // lambda > 0 and
 //
-//	h (sum_i (s_i ||x_i||^2)^2 / sum_i s_i ||x_i||^2) / (lambda n) <= 16 (d/n)^3
+//	h (sum_i (s_i ||x_i||^2)^2 / sum_i s_i ||x_i||^2) / (lambda n) <= 16 (d/n)^4
 //
 // and newton elsewhere. h is the largest second derivative of the loss (1/4 for the
 // logistic one), so the left side is the curvature of one row, in the mean over
@@ -52,7 +52,7 @@ func Choose(p *erm.Problem) string {
 		peak = 0.25
 	}
 	ratio := d / n
-	if squares < math.Inf(1) && peak*squares <= float64(16*ratio)*float64(ratio*ratio)*float64(p.Lambda*n)*sum {
+	if squares < math.Inf(1) && peak*squares <= float64(16*float64(ratio*ratio))*float64(ratio*ratio)*float64(p.Lambda*n)*sum {
 		return sdca.Prox{}.Name()
 	}
 	return erm.Newton{}.Name()
