@@ -36,7 +36,7 @@ func speed(folder string) {
 	for _, s := range []*split{w8a, {name: "wide", x: g.X, y: g.Y}} {
 		iterations, rounds := 400, 5
 		if s.name == "wide" {
-			iterations, rounds = 8, 3 // its steps are dense: a million columns each
+			iterations, rounds = 24, 3 // its steps are dense: a million columns each
 		}
 		for _, size := range []int{10, 100} {
 			for _, hinge := range []bool{false, true} {
