@@ -31,7 +31,7 @@ import (
 // 0.35 of Prox-SDCA's time on news20 at C = 1, 0.27 to 0.75 on text of 100,000 rows
 // from C = 10, and 0.1 or less on w8a and ijcnn1 (C = 10); at the border both take
 // about the same. The target moves the border little: stochastic steps gain on
-// coarse ones. The stochastic primal solvers won nowhere but on ijcnn1.
+// coarse ones. The stochastic primal solvers won nowhere.
 //
 // It costs one sweep over the rows, and depends on the problem alone.
 func Choose(p *erm.Problem) string {
