@@ -101,6 +101,10 @@ bench-sdca: ## the figures of the adfSDCA paper as tables, and plots in out/
 bench-compositional: ## the figures of the SCVRG paper as tables, and plots in out/
 	$(call experiment,compositional)
 
+.PHONY: bench-ap
+bench-ap: ## the table of the AP paper, the defaults against logistic regression, and speed
+	LANES_DATA="$(wildcard $(DATA))" $(GO) run ./bench/ap
+
 .PHONY: bench-trainers
 bench-trainers: ## training time against LIBLINEAR and scikit-learn; LANES_DATA names a folder with more data
 	cd bench && $(GO) run -tags "$$(ls /usr/include/linear.h >/dev/null 2>&1 && echo liblinear)" ./trainers -rounds 3 \
