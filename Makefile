@@ -109,7 +109,7 @@ bench-ap: ## the table of the AP paper, the defaults against logistic regression
 bench-trainers: ## training time against LIBLINEAR and scikit-learn; LANES_DATA names a folder with more data
 	cd bench && $(GO) run -tags "$$(ls /usr/include/linear.h >/dev/null 2>&1 && echo liblinear)" ./trainers -rounds 3 \
 		$(foreach file,a9a.xz w8a.xz ijcnn1.xz sector.scale.xz@1 news20.multi.xz@1,$(if $(LANES_DATA),$(abspath $(LANES_DATA))/$(file))) \
-		generate:onehot generate:text generate:wide
+		generate:onehot generate:text:n=50000 generate:wide:n=10000
 
 .PHONY: bench-peers
 bench-peers: bench-kernels bench-reading bench-trainers ## every comparison with other programs
