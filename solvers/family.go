@@ -9,6 +9,8 @@ import (
 type Family[M interface{ Name() string }] struct {
 	Name    string // the package's
 	Entries []Entry[M]
+	// Check says which parameter of a solver is out of its range.
+	Check func(M) error
 }
 
 // Entry is one solver of a family. Build gives set the fields that can be set,
@@ -36,8 +38,8 @@ func (f Family[M]) Descriptions() []Description {
 	return list
 }
 
-// ByName builds a solver with the parameters given as text; the others keep
-// their defaults. Numbers may be written as fractions, as in 1/32.
+// ByName builds and checks a solver with the parameters given as text; the others
+// keep their defaults. Numbers may be written as fractions, as in 1/32.
 func (f Family[M]) ByName(name string, parameters map[string]string) (M, error) {
 	var none M
 	known := make([]string, len(f.Entries))
@@ -46,6 +48,9 @@ func (f Family[M]) ByName(name string, parameters map[string]string) (M, error) 
 			continue
 		}
 		m, err := f.Entries[i].Build(SetFrom(parameters))
+		if err == nil {
+			err = f.Check(m)
+		}
 		if err != nil {
 			return none, fmt.Errorf("%s: %s: %w", f.Name, name, err)
 		}

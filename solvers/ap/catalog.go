@@ -1,8 +1,6 @@
 package ap
 
 import (
-	"fmt"
-
 	"github.com/lanes-go/lanes/solvers"
 )
 
@@ -66,7 +64,7 @@ func build(a Algorithm) func(solvers.Setter) (Method, error) {
 }
 
 var family = func() solvers.Family[Method] {
-	f := solvers.Family[Method]{Name: "ap"}
+	f := solvers.Family[Method]{Name: "ap", Check: Method.check}
 	for a, about := range abouts {
 		f.Entries = append(f.Entries, solvers.Entry[Method]{About: about, Build: build(Algorithm(a))})
 	}
@@ -81,11 +79,5 @@ func Names() []solvers.Description { return family.Descriptions() }
 // ByName returns a solver with the parameters given as text; the others keep
 // their defaults. Numbers may be written as fractions, as in 1/32.
 func ByName(name string, parameters map[string]string) (Method, error) {
-	m, err := family.ByName(name, parameters)
-	if err == nil {
-		if err = m.check(); err != nil {
-			err = fmt.Errorf("ap: %s: %w", name, err)
-		}
-	}
-	return m, err
+	return family.ByName(name, parameters)
 }

@@ -1,8 +1,6 @@
 package compositional
 
 import (
-	"fmt"
-
 	"github.com/lanes-go/lanes/solvers"
 )
 
@@ -17,7 +15,7 @@ func samples(inner, outer *int) []solvers.Field {
 	}
 }
 
-var family = solvers.Family[Method]{Name: "compositional", Entries: []solvers.Entry[Method]{
+var family = solvers.Family[Method]{Name: "compositional", Check: Method.check, Entries: []solvers.Entry[Method]{
 	{About: "variance-reduced compositional gradients, epochs that double (algorithm 1)", Build: func(set solvers.Setter) (Method, error) {
 		var m SCVRG
 		err := set(append(samples(&m.InnerSample, &m.OuterSample),
@@ -63,14 +61,5 @@ func Names() []solvers.Description { return family.Descriptions() }
 // ByName returns a solver with the parameters given as text; the others keep
 // their defaults. Numbers may be written as fractions, as in 1/32.
 func ByName(name string, parameters map[string]string) (Method, error) {
-	m, err := family.ByName(name, parameters)
-	if err == nil {
-		if err = m.check(); err != nil {
-			err = fmt.Errorf("compositional: %s: %w", name, err)
-		}
-	}
-	if err != nil {
-		return nil, err
-	}
-	return m, nil
+	return family.ByName(name, parameters)
 }

@@ -1,8 +1,6 @@
 package erm
 
 import (
-	"fmt"
-
 	"github.com/lanes-go/lanes/solvers"
 )
 
@@ -15,7 +13,7 @@ func field(name, usual, about string, value any) solvers.Field {
 
 const batchStep = "1/L of a batch"
 
-var family = solvers.Family[Method]{Name: "erm", Entries: []solvers.Entry[Method]{
+var family = solvers.Family[Method]{Name: "erm", Check: Method.check, Entries: []solvers.Entry[Method]{
 	{About: "adaptive recursive gradients, nothing to tune (algorithm 2)", Build: func(set setter) (Method, error) {
 		var m AISARAH
 		err := set(field("gamma", "1/32", "an inner loop ends at this share of its first squared direction", &m.Gamma),
@@ -93,14 +91,5 @@ func Names() []solvers.Description { return family.Descriptions() }
 // ByName returns a solver with the parameters given as text; the others keep
 // their defaults. Numbers may be written as fractions, as in 1/32.
 func ByName(name string, parameters map[string]string) (Method, error) {
-	m, err := family.ByName(name, parameters)
-	if err == nil {
-		if err = m.check(); err != nil {
-			err = fmt.Errorf("erm: %s: %w", name, err)
-		}
-	}
-	if err != nil {
-		return nil, err
-	}
-	return m, nil
+	return family.ByName(name, parameters)
 }

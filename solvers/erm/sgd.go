@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -145,8 +146,8 @@ func (l *sgdLoop) Next(c *solvers.Control) {
 }
 
 func scale(v []float64, by float64) {
-	for k := range v {
-		v[k] *= by
+	if kernels.Scale(v, by, v) != nil {
+		fillNaN(v)
 	}
 }
 

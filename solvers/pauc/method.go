@@ -59,7 +59,7 @@ func (m Method) check() error {
 	return nil
 }
 
-var family = solvers.Family[Method]{Name: "pauc", Entries: []solvers.Entry[Method]{{
+var family = solvers.Family[Method]{Name: "pauc", Check: Method.check, Entries: []solvers.Entry[Method]{{
 	About: "partial AUC: approximate gradients of Moreau envelopes (AGD-SBCD)",
 	Build: func(set solvers.Setter) (Method, error) {
 		var m Method
@@ -82,11 +82,5 @@ func Names() []solvers.Description { return family.Descriptions() }
 // ByName returns a solver with the parameters given as text; the others keep
 // their defaults.
 func ByName(name string, parameters map[string]string) (Method, error) {
-	m, err := family.ByName(name, parameters)
-	if err == nil {
-		if err = m.check(); err != nil {
-			err = fmt.Errorf("pauc: %s: %w", name, err)
-		}
-	}
-	return m, err
+	return family.ByName(name, parameters)
 }

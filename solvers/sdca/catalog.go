@@ -2,14 +2,13 @@ package sdca
 
 import (
 	"errors"
-	"fmt"
 
 	"github.com/lanes-go/lanes/solvers"
 )
 
 const averageAbout = "bear negative sample weights, where the average loss is convex"
 
-var family = solvers.Family[Method]{Name: "sdca", Entries: []solvers.Entry[Method]{
+var family = solvers.Family[Method]{Name: "sdca", Check: Method.check, Entries: []solvers.Entry[Method]{
 	{About: "adaptive dual-free SDCA: the best row to move, found anew in every iteration, O(n) each (algorithm 1)", Build: func(set solvers.Setter) (Method, error) {
 		var m Adaptive
 		columns, full := false, false
@@ -67,14 +66,5 @@ func Names() []solvers.Description { return family.Descriptions() }
 // ByName returns a solver with the parameters given as text; the others keep
 // their defaults. Numbers may be written as fractions, as in 1/32.
 func ByName(name string, parameters map[string]string) (Method, error) {
-	m, err := family.ByName(name, parameters)
-	if err == nil {
-		if err = m.check(); err != nil {
-			err = fmt.Errorf("sdca: %s: %w", name, err)
-		}
-	}
-	if err != nil {
-		return nil, err
-	}
-	return m, nil
+	return family.ByName(name, parameters)
 }
