@@ -19,6 +19,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/lanes-go/lanes/bench/contest"
 	"github.com/lanes-go/lanes/internal/quadratic"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/compositional"
@@ -283,14 +284,8 @@ func (e *experiment) race(c contestant, seeds int, budget float64) (curve, error
 		finals = append(finals, trace[len(trace)-1].Objective-e.least)
 	}
 	for _, r := range reached {
-		out.reached = append(out.reached, median(r))
+		out.reached = append(out.reached, contest.Median(r))
 	}
-	out.final = median(finals)
+	out.final = contest.Median(finals)
 	return out, nil
-}
-
-func median(v []float64) float64 {
-	v = slices.Clone(v)
-	slices.Sort(v)
-	return v[len(v)/2]
 }

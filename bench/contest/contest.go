@@ -72,6 +72,9 @@ func Run(contenders ...Contender) []Result {
 	return results
 }
 
+// Median returns the middle element, the upper one of two.
+func Median(x []float64) float64 { return slices.Sorted(slices.Values(x))[len(x)/2] }
+
 func quantile(x []float64, q float64) float64 {
 	s := slices.Sorted(slices.Values(x))
 	return s[int(q*float64(len(s)-1)+0.5)]

@@ -19,9 +19,10 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"syscall"
 	"time"
+
+	"github.com/lanes-go/lanes/bench/contest"
 )
 
 func main() {
@@ -87,8 +88,8 @@ func compare(lanes, liblinear, file string, rounds int) error {
 		peerRead, peerPeak = append(peerRead, theirs.firstOutput), append(peerPeak, theirs.peakMB)
 	}
 	mb := float64(info.Size()) / 1e6
-	a, b := median(lanesRead), median(peerRead)
-	p, q := median(lanesPeak), median(peerPeak)
+	a, b := contest.Median(lanesRead), contest.Median(peerRead)
+	p, q := contest.Median(lanesPeak), contest.Median(peerPeak)
 	fmt.Printf("| %s | %.0f | %.0f | %.0f | **%.1f** | %.0f | %.0f | **%.2f** |\n", filepath.Base(file), mb, mb/a, mb/b, b/a, p, q, p/q)
 	return nil
 }
@@ -126,5 +127,3 @@ func measure(name string, args ...string) (usage, error) {
 	u.peakMB = float64(rusage.Maxrss) * 1024 / 1e6
 	return u, nil
 }
-
-func median(x []float64) float64 { return slices.Sorted(slices.Values(x))[len(x)/2] }

@@ -21,11 +21,11 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/lanes-go/lanes/bench/contest"
 	"github.com/lanes-go/lanes/bench/liblinear"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
@@ -240,7 +240,7 @@ func timeSolver(p *erm.Problem, name string, workers, rounds int, optimum float6
 	}
 	var t times
 	for i := range t {
-		t[i] = median(all[i])
+		t[i] = contest.Median(all[i])
 	}
 	return t, nil
 }
@@ -262,8 +262,8 @@ func timePeer(p *erm.Problem, peer *liblinear.Problem, solver int, c float64, ro
 				break
 			}
 		}
-		t.take(median(seconds), objective, optimum)
-		if !math.IsInf(t[len(t)-1], 1) || median(seconds) > limit {
+		t.take(contest.Median(seconds), objective, optimum)
+		if !math.IsInf(t[len(t)-1], 1) || contest.Median(seconds) > limit {
 			break
 		}
 	}
@@ -327,5 +327,3 @@ func sklearnLines(x *sparse.Matrix, y []float64, python string, c, limit float64
 	command.Stderr = os.Stderr
 	return command.Output()
 }
-
-func median(x []float64) float64 { return slices.Sorted(slices.Values(x))[len(x)/2] }
