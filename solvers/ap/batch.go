@@ -4,12 +4,13 @@ import (
 	"math"
 
 	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/solvers/score"
 )
 
 // batch holds positives, then negatives, and computes the gradient of the ranking
 // loss over them.
 type batch struct {
-	model     Model
+	model     score.Model
 	loss      kernels.PairLoss
 	sigmoid   bool
 	positives int
@@ -24,7 +25,7 @@ type batch struct {
 }
 
 // newBatch returns a batch for P of m positives and N of the others of n rows.
-func newBatch(model Model, method Method, positives, negatives, m, n int) *batch {
+func newBatch(model score.Model, method Method, positives, negatives, m, n int) *batch {
 	size := positives + negatives
 	b := &batch{
 		model: model, loss: method.loss(), sigmoid: method.Paper, positives: positives,

@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/lanes-go/lanes/solvers/score"
 )
 
 // The lazy decay must agree with decaying and clipping every row in every
@@ -57,7 +59,7 @@ func TestGradientAgainstDifferences(t *testing.T) {
 				negatives = append(negatives, uint32(i))
 			}
 		}
-		b := newBatch(Linear{p.X}, method, len(positives), len(negatives), len(positives), len(p.Y))
+		b := newBatch(score.Linear{X: p.X}, method, len(positives), len(negatives), len(positives), len(p.Y))
 		copy(b.rows, append(append([]uint32(nil), positives...), negatives...))
 		w := make([]float64, p.X.Cols())
 		random := rand.New(rand.NewPCG(3, 4))

@@ -6,6 +6,7 @@ import (
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/solvers/score"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -17,14 +18,14 @@ const samplePositives, sampleNegatives = 128, 512
 // last sharpness, without estimates of the past, on a fixed sample of rows.
 type objective struct {
 	p         *Problem
-	model     Model
+	model     score.Model
 	pool      *sparse.Pool
 	scores, g []float64
 	batch     *batch
 	parameter float64
 }
 
-func newObjective(p *Problem, model Model, pool *sparse.Pool, method Method, positives, negatives []uint32) *objective {
+func newObjective(p *Problem, model score.Model, pool *sparse.Pool, method Method, positives, negatives []uint32) *objective {
 	ps, ns := min(samplePositives, len(positives)), min(sampleNegatives, len(negatives))
 	o := &objective{
 		p: p, model: model, pool: pool, scores: make([]float64, len(p.Y)), g: make([]float64, model.Parameters()),

@@ -20,6 +20,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/lanes-go/lanes/solvers/score"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -32,65 +33,28 @@ type Problem struct {
 	Y []float64
 	// Lambda is the weight of the regulariser, 0 or more.
 	Lambda float64
-	// Model scores the rows; nil means Linear on X.
-	Model Model
+	// Model scores the rows of X; nil means score.Linear.
+	Model score.Model
 }
 
-// Model is a score s(x) with parameters w, and its gradient.
-type Model interface {
-	// Parameters is the length of w.
-	Parameters() int
-	// Scores computes dst[k] = s(x_rows[k]).
-	Scores(dst []float64, rows []uint32, w []float64) error
-	// AddGradient computes g += sum over k of c[k] grad s(x_rows[k]). The rows and
-	// w are those of the call of Scores before.
-	AddGradient(g []float64, rows []uint32, c, w []float64) error
-	// All computes the scores of all rows, shared by the workers of a pool.
-	All(pool *sparse.Pool, dst, w []float64) error
+// model returns what scores the rows.
+func (p *Problem) model() score.Model {
+	if p.Model != nil {
+		return p.Model
+	}
+	return score.Linear{X: p.X}
 }
-
-// Linear is the model s(x) = w'x over the rows of X.
-type Linear struct{ X *sparse.Matrix }
-
-// Parameters returns the number of columns.
-func (m Linear) Parameters() int { return m.X.Cols() }
-
-// Scores is one product with the rows.
-func (m Linear) Scores(dst []float64, rows []uint32, w []float64) error {
-	return m.X.MulRows(dst, rows, w)
-}
-
-// AddGradient is one transposed product with the rows.
-func (m Linear) AddGradient(g []float64, rows []uint32, c, _ []float64) error {
-	return m.X.AddRows(g, rows, c)
-}
-
-// All is one product with the matrix.
-func (m Linear) All(pool *sparse.Pool, dst, w []float64) error { return m.X.MulVec(pool, dst, w) }
 
 // Check says what is wrong with a problem, if anything.
 func (p *Problem) Check() error {
-	switch {
-	case p == nil || p.X == nil:
-		return errors.New("ap: the problem has no matrix")
-	case len(p.Y) != p.X.Rows():
-		return fmt.Errorf("ap: %d labels for %d rows", len(p.Y), p.X.Rows())
-	case p.X.Cols() == 0:
-		return errors.New("ap: the matrix has no columns")
-	case !(p.Lambda >= 0) || math.IsInf(p.Lambda, 0):
+	if p == nil {
+		return errors.New("ap: there is no problem")
+	}
+	if err := score.Check(p.X, p.Y); err != nil {
+		return fmt.Errorf("ap: %w", err)
+	}
+	if !(p.Lambda >= 0) || math.IsInf(p.Lambda, 0) {
 		return fmt.Errorf("ap: lambda is %v; it must be 0 or more", p.Lambda)
-	}
-	positives := 0
-	for i, y := range p.Y {
-		if y != 1 && y != -1 {
-			return fmt.Errorf("ap: row %d has the label %v; there must be -1 and +1 only", i, y)
-		}
-		if y > 0 {
-			positives++
-		}
-	}
-	if positives == 0 || positives == len(p.Y) {
-		return fmt.Errorf("ap: %d of %d rows are positive; a ranking needs both classes", positives, len(p.Y))
 	}
 	return nil
 }

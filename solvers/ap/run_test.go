@@ -9,6 +9,7 @@ import (
 	"github.com/lanes-go/lanes/dispatch"
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/solvers/score"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -143,10 +144,10 @@ func TestCancelledRunsKeepTheirBestPoint(t *testing.T) {
 }
 
 // shifted is a model of its own: a linear one with every score moved by a constant.
-type shifted struct{ Linear }
+type shifted struct{ score.Model }
 
 func (m shifted) Scores(dst []float64, rows []uint32, w []float64) error {
-	err := m.Linear.Scores(dst, rows, w)
+	err := m.Model.Scores(dst, rows, w)
 	for k := range dst {
 		dst[k]++
 	}
@@ -155,7 +156,7 @@ func (m shifted) Scores(dst []float64, rows []uint32, w []float64) error {
 
 func TestModelsOfTheirOwn(t *testing.T) {
 	p := sample(t, 2000)
-	p.Model = shifted{Linear{p.X}}
+	p.Model = shifted{score.Linear{X: p.X}}
 	if _, err := Solve(context.Background(), p, Method{Algorithm: ADAP}, solvers.Settings{}); err == nil {
 		t.Error("no error without an initial point")
 	}

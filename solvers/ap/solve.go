@@ -7,9 +7,9 @@ import (
 	"math"
 	"time"
 
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
+	"github.com/lanes-go/lanes/solvers/score"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -32,11 +32,7 @@ func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Sett
 	if err := method.check(); err != nil {
 		return nil, fmt.Errorf("ap: %s: %w", method.Name(), err)
 	}
-	var model Model = Linear{p.X}
-	linear := p.Model == nil
-	if !linear {
-		model = p.Model
-	}
+	model := p.model()
 	if settings.MaxPasses == 0 {
 		settings.MaxPasses = math.Inf(1)
 	}
@@ -47,8 +43,9 @@ func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Sett
 	if settings.GapTolerance > 0 {
 		return nil, errors.New("ap: a ranking has no duality gap to reach; set a gradient tolerance")
 	}
-	if !linear && settings.Initial == nil && settings.Resume == "" {
-		return nil, errors.New("ap: a model of its own needs an initial point")
+	starter, starts := model.(score.Starter)
+	if !starts && settings.Initial == nil && settings.Resume == "" {
+		return nil, errors.New("ap: this model cannot start by itself: give Settings.Initial")
 	}
 	pool := sparse.NewPool(settings.Workers)
 	defer pool.Close()
@@ -60,9 +57,9 @@ func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Sett
 	case settings.Resume != "":
 	case settings.Initial != nil:
 		copy(l.w, settings.Initial)
-	case !method.Paper:
-		if l.warmPasses, err = warmStart(ctx, p, l.w, settings); err != nil {
-			return nil, err
+	case !method.Paper || p.Model != nil:
+		if l.warmPasses, err = starter.Start(ctx, l.w, p.Y, nil, settings); err != nil {
+			return nil, fmt.Errorf("ap: %w", err)
 		}
 	}
 	identity := ""
@@ -71,7 +68,7 @@ func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Sett
 		if err != nil {
 			return nil, err
 		}
-		identity = fmt.Sprintf("%s %+v %T seed=%d: %s", method.Name(), method, model, settings.Seed, data)
+		identity = fmt.Sprintf("%s %+v %s seed=%d: %s", method.Name(), method, score.Identity(model), settings.Seed, data)
 	}
 	return solvers.Drive(ctx, solvers.Run{
 		Solver: method.Name(), Identity: identity, Samples: len(p.Y), Columns: model.Parameters(),
@@ -79,18 +76,12 @@ func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Sett
 	}, settings)
 }
 
-func newLoop(p *Problem, model Model, pool *sparse.Pool, method Method, seed uint64) *loop {
+func newLoop(p *Problem, model score.Model, pool *sparse.Pool, method Method, seed uint64) *loop {
 	l := &loop{lambda: p.Lambda, power1: 1, power2: 1, constant: -1}
-	if p.Model == nil && p.X.Bias() != 0 && !method.Paper {
-		l.constant = p.X.Cols() - 1
+	if !method.Paper {
+		l.constant = score.ConstantOf(model)
 	}
-	for i, y := range p.Y {
-		if y > 0 {
-			l.positives = append(l.positives, uint32(i))
-		} else {
-			l.negatives = append(l.negatives, uint32(i))
-		}
-	}
+	l.positives, l.negatives = score.Split(p.Y)
 	m := len(l.positives)
 	ps, ns := min(method.Positives, m), min(method.Negatives, len(l.negatives))
 	gain := float64(m) / float64(ps)
@@ -127,27 +118,3 @@ func newLoop(p *Problem, model Model, pool *sparse.Pool, method Method, seed uin
 	}
 	return l
 }
-
-// warmStart writes a logistic fit to w and returns the passes that it took. The fit
-// has a bias, whose weight is dropped where X has none: it changes no ranking.
-func warmStart(ctx context.Context, p *Problem, w []float64, settings solvers.Settings) (int, error) {
-	x := p.X
-	if x.Bias() == 0 {
-		x = x.WithBias(1)
-	}
-	fit := &erm.Problem{X: x, Y: p.Y, Loss: kernels.Logistic, Lambda: 1 / float64(x.Rows())}
-	r, err := erm.Solve(ctx, fit, erm.Newton{}, solvers.Settings{
-		MaxPasses: warmPasses, MaxTime: settings.MaxTime, GapTolerance: warmGap, Seed: settings.Seed, Workers: settings.Workers,
-	})
-	if err != nil {
-		return 0, fmt.Errorf("ap: warm start: %w", err)
-	}
-	copy(w, r.Weights)
-	return int(math.Ceil(r.Total.Passes)), nil
-}
-
-// The logistic fit of the warm start ends at a duality gap of warmGap.
-const (
-	warmGap    = 1e-4
-	warmPasses = 200
-)

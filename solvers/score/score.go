@@ -1,0 +1,122 @@
+// Package score holds the models that a ranking can be trained for, behind one
+// contract: scores s(x) of rows x with parameters w, and their gradients in w.
+package score
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/lanes-go/lanes/sparse"
+)
+
+// Model is a score s(x) of the rows x of a matrix, with parameters w. Its bits do
+// not depend on the CPU path, nor on the workers of a pool. A Model may keep scratch
+// memory: it serves one goroutine at a time.
+//
+// A model that also is a fmt.Stringer tells by its text whether a checkpoint is one
+// of its own; a Starter can begin without an initial point; a Constant has a
+// parameter that changes no ranking.
+type Model interface {
+	// Parameters is the length of w.
+	Parameters() int
+	// Scores computes dst[k] = s(x_rows[k]).
+	Scores(dst []float64, rows []uint32, w []float64) error
+	// AddGradient computes g += sum over k of c[k] grad s(x_rows[k]). The rows and
+	// w are those of the call of Scores before.
+	AddGradient(g []float64, rows []uint32, c, w []float64) error
+	// All computes the scores of all rows, shared by the workers of a pool.
+	All(pool *sparse.Pool, dst, w []float64) error
+}
+
+// Constant is a model with a parameter that adds the same to every score.
+type Constant interface {
+	// Constant returns the parameter's place, -1 for none.
+	Constant() int
+}
+
+// ConstantOf returns the place of the parameter that adds the same to every score
+// of m, -1 where m tells of none. Moments would make steps of the rounding errors
+// in its gradient.
+func ConstantOf(m Model) int {
+	if c, has := m.(Constant); has {
+		return c.Constant()
+	}
+	return -1
+}
+
+// Identity returns a text that is equal for models that can continue each other's
+// checkpoints.
+func Identity(m Model) string {
+	if s, is := m.(fmt.Stringer); is {
+		return s.String()
+	}
+	return fmt.Sprintf("%T", m)
+}
+
+// Linear is the model s(x) = w'x over the rows of X.
+type Linear struct{ X *sparse.Matrix }
+
+// String returns linear.
+func (Linear) String() string { return "linear" }
+
+// Parameters returns the number of columns.
+func (m Linear) Parameters() int { return m.X.Cols() }
+
+// Scores is one product with the rows.
+func (m Linear) Scores(dst []float64, rows []uint32, w []float64) error {
+	return m.X.MulRows(dst, rows, w)
+}
+
+// AddGradient is one transposed product with the rows.
+func (m Linear) AddGradient(g []float64, rows []uint32, c, _ []float64) error {
+	return m.X.AddRows(g, rows, c)
+}
+
+// All is one product with the matrix.
+func (m Linear) All(pool *sparse.Pool, dst, w []float64) error { return m.X.MulVec(pool, dst, w) }
+
+// Constant returns the place of the bias, -1 where X has none.
+func (m Linear) Constant() int {
+	if m.X.Bias() == 0 {
+		return -1
+	}
+	return m.X.Cols() - 1
+}
+
+// Check says what is wrong with rows x and labels y as a ranking problem, if
+// anything: there must be columns, labels -1 and +1 only, and both of them.
+func Check(x *sparse.Matrix, y []float64) error {
+	switch {
+	case x == nil:
+		return errors.New("the problem has no matrix")
+	case len(y) != x.Rows():
+		return fmt.Errorf("%d labels for %d rows", len(y), x.Rows())
+	case x.Cols() == 0:
+		return errors.New("the matrix has no columns")
+	}
+	positives := 0
+	for i, v := range y {
+		if v != 1 && v != -1 {
+			return fmt.Errorf("row %d has the label %v; there must be -1 and +1 only", i, v)
+		}
+		if v > 0 {
+			positives++
+		}
+	}
+	if positives == 0 || positives == len(y) {
+		return fmt.Errorf("%d of %d rows are positive; a ranking needs both classes", positives, len(y))
+	}
+	return nil
+}
+
+// Split returns the numbers of the positive and of the negative rows.
+func Split(y []float64) (positives, negatives []uint32) {
+	for i, v := range y {
+		if v > 0 {
+			positives = append(positives, uint32(i))
+		} else {
+			negatives = append(negatives, uint32(i))
+		}
+	}
+	return positives, negatives
+}
