@@ -7,6 +7,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"os/exec"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -228,7 +229,7 @@ func TestExtremeScores(t *testing.T) {
 	inf := math.Inf(1)
 	score := []float64{-inf, -math.MaxFloat64, -5e-324, math.Copysign(0, -1), 0, 5e-324, math.MaxFloat64, inf}
 	for i, want := range []uint32{7, 6, 5, 3, 4, 2, 1, 0} {
-		if got := descending(score)[i].index; got != want {
+		if got := new(sorter).descending(score)[i].index; got != want {
 			t.Errorf("place %d goes to row %d, want %d", i, got, want)
 		}
 	}
@@ -249,6 +250,27 @@ func TestExtremeScores(t *testing.T) {
 	}
 }
 
+// The areas do not change where all weights are multiplied, however far.
+func TestExtremeWeights(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 7))
+	for range 50 {
+		score, label, weight := sample(rng, 30, true)
+		_, want, err := PartialAUC(score, label, weight, 0.1, 0.7)
+		if err != nil {
+			continue
+		}
+		for _, factor := range []float64{0x1p-900, 0x1p900} {
+			scaled := slices.Clone(weight)
+			for i := range scaled {
+				scaled[i] *= factor
+			}
+			if _, got, err := PartialAUC(score, label, scaled, 0.1, 0.7); err != nil || got != want {
+				t.Fatalf("factor %v: %v, %v; want %v", factor, got, err, want)
+			}
+		}
+	}
+}
+
 func TestRadixSortsAsComparisonSort(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 3))
 	for _, n := range []int{radixFrom, 5000} {
@@ -259,13 +281,43 @@ func TestRadixSortsAsComparisonSort(t *testing.T) {
 				score[i] = float64(rng.IntN(50))
 			}
 		}
-		rows := descending(score)
+		rows := new(sorter).descending(score)
 		for k := 1; k < n; k++ {
 			a, b := rows[k-1], rows[k]
 			if !(score[a.index] > score[b.index]) && !(score[a.index] == score[b.index] && a.index < b.index) {
 				t.Fatalf("row %d (%v) stands before row %d (%v)", a.index, score[a.index], b.index, score[b.index])
 			}
 		}
+	}
+}
+
+func TestResetAsRank(t *testing.T) {
+	rng := rand.New(rand.NewPCG(6, 6))
+	var r Ranking
+	for _, n := range []int{3000, 5, 4000, 100} {
+		score, label, weight := sample(rng, n, true)
+		if err := r.Reset(score, label, weight); err != nil {
+			t.Fatal(err)
+		}
+		fresh, err := Rank(score, label, weight)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Positives != fresh.Positives || r.Negatives != fresh.Negatives || !slices.Equal(r.groups, fresh.groups) {
+			t.Fatalf("%d rows: a reset ranking is not a new one", n)
+		}
+	}
+	score, label, _ := sample(rng, 4000, false)
+	if n := testing.AllocsPerRun(5, func() {
+		if r.Reset(score, label, nil) != nil {
+			t.Fail()
+		}
+	}); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+	score[3] = math.NaN()
+	if r.Reset(score, label, nil) == nil || r.Positives != 0 || len(r.groups) != 0 {
+		t.Error("rows left after an error")
 	}
 }
 

@@ -11,7 +11,9 @@ import (
 type Ranking struct {
 	// Positives and Negatives are the weights of the two classes.
 	Positives, Negatives float64
-	groups               []group
+
+	groups []group
+	sorter sorter
 }
 
 // group is what the rows down to one score hold.
@@ -20,17 +22,31 @@ type group struct {
 	truePositives, falsePositives float64
 }
 
-// Rank sorts rows by score. It costs O(n), by radix sort, and about 40 bytes a row.
+// Rank sorts rows by score. It costs O(n), by radix sort, and at most 56 bytes a row.
 func Rank(score, label, weight []float64) (*Ranking, error) {
-	if _, err := check("Rank", score, label, weight); err != nil {
+	r := new(Ranking)
+	if err := r.Reset(score, label, weight); err != nil {
 		return nil, err
 	}
-	if uint64(len(score)) > math.MaxUint32 {
-		return nil, fmt.Errorf("metrics: Rank: %d rows; at most %d can be ranked", len(score), uint32(math.MaxUint32))
+	return r, nil
+}
+
+// Reset makes r the ranking of other rows, in the memory that it already has: for
+// as many rows or fewer it allocates nothing. The zero Ranking can be reset. After
+// an error r holds no rows.
+func (r *Ranking) Reset(score, label, weight []float64) error {
+	r.groups, r.Positives, r.Negatives = r.groups[:0], 0, 0
+	if _, err := check("Rank", score, label, weight); err != nil {
+		return err
 	}
-	r := &Ranking{groups: make([]group, 0, len(score))}
+	if uint64(len(score)) > math.MaxUint32 {
+		return fmt.Errorf("metrics: Rank: %d rows; at most %d can be ranked", len(score), uint32(math.MaxUint32))
+	}
+	if cap(r.groups) < len(score) {
+		r.groups = make([]group, 0, len(score))
+	}
 	var last group
-	for _, row := range descending(score) {
+	for _, row := range r.sorter.descending(score) {
 		i := row.index
 		w := weightOf(weight, int(i))
 		if w == 0 {
@@ -48,7 +64,7 @@ func Rank(score, label, weight []float64) (*Ranking, error) {
 		r.groups[len(r.groups)-1] = last
 	}
 	r.Positives, r.Negatives = last.truePositives, last.falsePositives
-	return r, nil
+	return nil
 }
 
 func (r *Ranking) need(op string, negatives bool) error {
@@ -99,17 +115,26 @@ func (r *Ranking) PartialAUC(low, high float64) (raw, normalised float64, err er
 	}
 	// In counts rather than rates, so that whole weights are added exactly.
 	from, to := low*r.Negatives, high*r.Negatives
+	across, up := unit(r.Negatives), unit(r.Positives)
 	var sum compensated
 	var before group
 	for _, g := range r.groups {
 		left, right := max(before.falsePositives, from), min(g.falsePositives, to)
 		if right > left {
-			sum.add(float64((right - left) * (height(before, g, left) + height(before, g, right)) / 2))
+			width := float64((right - left) * across)
+			sum.add(float64(width * (float64(height(before, g, left)*up) + float64(height(before, g, right)*up)) / 2))
 		}
 		before = g
 	}
-	raw = sum.value() / r.Negatives / r.Positives
+	raw = sum.value() / float64(r.Negatives*across) / float64(r.Positives*up)
 	return raw, raw / (high - low), nil
+}
+
+// unit returns a power of two that takes a weight to the order of 1, so that products
+// of weights neither overflow nor vanish and are otherwise what they were.
+func unit(weight float64) float64 {
+	_, exponent := math.Frexp(weight)
+	return math.Ldexp(1, -min(max(exponent, -1000), 1000))
 }
 
 // height is the true-positive weight of the curve's segment a to b at a

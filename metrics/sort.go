@@ -35,11 +35,21 @@ const (
 // radixFrom is the number of rows from which the radix sort's counters pay.
 const radixFrom = 2000
 
-// descending returns the rows in descending score, equal ones in their order.
-func descending(score []float64) []ranked {
-	rows := make([]ranked, len(score))
-	for i, s := range score {
-		rows[i] = ranked{sortKey(s), uint32(i)}
+// sorter keeps the memory of its last sort for the next one.
+type sorter struct {
+	rows, other []ranked
+	counts      *[digits][1 << digitBits]uint32
+}
+
+// descending returns the rows in descending score, equal ones in their order. They
+// are valid until the next call.
+func (s *sorter) descending(score []float64) []ranked {
+	if cap(s.rows) < len(score) {
+		s.rows = make([]ranked, len(score))
+	}
+	rows := s.rows[:len(score)]
+	for i, v := range score {
+		rows[i] = ranked{sortKey(v), uint32(i)}
 	}
 	if len(rows) < radixFrom {
 		slices.SortFunc(rows, func(a, b ranked) int {
@@ -47,19 +57,25 @@ func descending(score []float64) []ranked {
 		})
 		return rows
 	}
-	var counts [digits][1 << digitBits]int
+	if s.counts == nil {
+		s.counts = new([digits][1 << digitBits]uint32)
+	}
+	clear(s.counts[:])
 	for _, r := range rows {
 		for d := range digits {
-			counts[d][r.key>>(d*digitBits)&(1<<digitBits-1)]++
+			s.counts[d][r.key>>(d*digitBits)&(1<<digitBits-1)]++
 		}
 	}
-	other := make([]ranked, len(rows))
+	if cap(s.other) < len(rows) {
+		s.other = make([]ranked, len(rows))
+	}
+	other := s.other[:len(rows)]
 	for d := range digits {
-		count := &counts[d]
-		if count[rows[0].key>>(d*digitBits)&(1<<digitBits-1)] == len(rows) {
+		count := &s.counts[d]
+		if count[rows[0].key>>(d*digitBits)&(1<<digitBits-1)] == uint32(len(rows)) {
 			continue // all rows share this digit
 		}
-		at := 0
+		at := uint32(0)
 		for v, c := range count {
 			count[v] = at
 			at += c
@@ -71,5 +87,6 @@ func descending(score []float64) []ranked {
 		}
 		rows, other = other, rows
 	}
+	s.rows, s.other = rows, other
 	return rows
 }
