@@ -1,31 +1,67 @@
 package pauc
 
-import (
-	"fmt"
+import "fmt"
 
-	"github.com/lanes-go/lanes/solvers"
+// Algorithm says how the difference of f^n and f^m is made small.
+type Algorithm uint8
+
+const (
+	// AGDSBCD descends on the difference of Moreau envelopes (algorithms 1 and 2).
+	AGDSBCD Algorithm = iota
+	// DCA makes f^m linear, outer iteration by outer iteration (algorithm 4, (37)).
+	DCA
+	// ProxDCA is DCA that stays near the last outer iterate (38).
+	ProxDCA
+	// SoRRAGD, SoRRDCA and SoRRProxDCA are the same for the sum of ranked range
+	// (algorithm 3): SolveRange runs them.
+	SoRRAGD
+	SoRRDCA
+	SoRRProxDCA
+	algorithms = iota
 )
 
-// Method is AGD-SBCD (algorithms 1 and 2) with its parameters. What is 0 has a
-// default.
+var algorithmNames = [algorithms]string{"agd-sbcd", "dca", "prox-dca", "sorr-agd", "sorr-dca", "sorr-prox-dca"}
+
+// Range tells whether the algorithm is for the sum of ranked range.
+func (a Algorithm) Range() bool { return a >= SoRRAGD && a <= SoRRProxDCA }
+
+func (a Algorithm) linearises() bool {
+	return a == DCA || a == ProxDCA || a == SoRRDCA || a == SoRRProxDCA
+}
+
+func (a Algorithm) proximal() bool { return a == ProxDCA || a == SoRRProxDCA }
+
+// Method is an algorithm with its parameters. What is 0 has a default.
 type Method struct {
-	// Mu is the parameter of the Moreau envelopes; 0 means 100.
+	Algorithm Algorithm
+	// Mu is the parameter of the Moreau envelopes, the paper's times P N (its
+	// experiments: 100 and 1000); 0 means 100. ProxDCA has 1/Mu as its L, the paper's
+	// divided by P N.
 	Mu float64
-	// Step is the outer step as a share of the distance between the two proximal
-	// points, at most 2; 0 means 1.
+	// Step is the outer step of AGDSBCD as a share of the distance between the two
+	// proximal points, gamma/mu (the paper's experiments: 2 to 50); 0 means 1.
 	Step float64
 	// Inner is c: the steps of outer iteration k are c/(k+1); 0 means 5.
 	Inner float64
 	// Outer is the number of outer iterations, after which the run ends; 0 means 5.
-	// Outer iteration k = 0, 1, ... does Length (k+1)^2 inner ones for each of the
-	// two proximal points; 0 means 50.
+	// Outer iteration k = 0, 1, ... does Length (k+1)^2 inner ones, AGDSBCD for each of
+	// the two proximal points; 0 means 50.
 	Outer, Length int
-	// Positives and Negatives make up a batch; 0 means 100 each.
+	// Constant makes the inner step c and the number of inner iterations Length in
+	// every outer iteration (the paper's DCA.Constant.lr).
+	Constant bool
+	// Positives and Negatives make up a batch; 0 means 100 each. Sets with fewer
+	// rows give all they have.
 	Positives, Negatives int
 }
 
-// Name returns agd-sbcd.
-func (Method) Name() string { return "agd-sbcd" }
+// Name returns the solver's name, as in agd-sbcd.
+func (m Method) Name() string {
+	if m.Algorithm >= algorithms {
+		return fmt.Sprintf("Algorithm(%d)", m.Algorithm)
+	}
+	return algorithmNames[m.Algorithm]
+}
 
 func fillIn[T int | float64](v *T, usual T) {
 	if *v == 0 {
@@ -45,11 +81,14 @@ func (m Method) withDefaults() Method {
 }
 
 func (m Method) check() error {
+	if m.Algorithm >= algorithms {
+		return fmt.Errorf("there is no %s", m.Name())
+	}
 	for _, v := range []struct {
 		name        string
 		value, most float64
 	}{
-		{"mu", m.Mu, 1e9}, {"step", m.Step, 2}, {"inner", m.Inner, 1e9}, {"outer", float64(m.Outer), 10000},
+		{"mu", m.Mu, 1e9}, {"step", m.Step, 1000}, {"inner", m.Inner, 1e9}, {"outer", float64(m.Outer), 10000},
 		{"length", float64(m.Length), 1e6}, {"positives", float64(m.Positives), 1 << 20}, {"negatives", float64(m.Negatives), 1 << 20},
 	} {
 		if !(v.value >= 0 && v.value <= v.most) {
@@ -59,28 +98,10 @@ func (m Method) check() error {
 	return nil
 }
 
-var family = solvers.Family[Method]{Name: "pauc", Check: Method.check, Entries: []solvers.Entry[Method]{{
-	About: "partial AUC: approximate gradients of Moreau envelopes (AGD-SBCD)",
-	Build: func(set solvers.Setter) (Method, error) {
-		var m Method
-		err := set(
-			solvers.Field{Name: "mu", Usual: "100", About: "parameter of the Moreau envelopes", Value: &m.Mu},
-			solvers.Field{Name: "step", Usual: "1", About: "outer step, gamma/mu", Value: &m.Step},
-			solvers.Field{Name: "inner", Usual: "5", About: "first inner step size c", Value: &m.Inner},
-			solvers.Field{Name: "outer", Usual: "5", About: "outer iterations", Value: &m.Outer},
-			solvers.Field{Name: "length", Usual: "50", About: "inner iterations of the first outer one", Value: &m.Length},
-			solvers.Field{Name: "positives", Usual: "100", About: "positive rows in a batch", Value: &m.Positives},
-			solvers.Field{Name: "negatives", Usual: "100", About: "negative rows in a batch", Value: &m.Negatives},
-		)
-		return m, err
-	},
-}}}
-
-// Names lists this family's solvers with what can be set.
-func Names() []solvers.Description { return family.Descriptions() }
-
-// ByName returns a solver with the parameters given as text; the others keep
-// their defaults.
-func ByName(name string, parameters map[string]string) (Method, error) {
-	return family.ByName(name, parameters)
+// newLoop returns the method's loop.
+func newLoop(c *common) loop {
+	if c.method.Algorithm.linearises() {
+		return newDCA(c)
+	}
+	return newAGD(c)
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"math"
 	"path/filepath"
-	"slices"
 	"testing"
 
 	"github.com/lanes-go/lanes/dispatch"
@@ -52,65 +51,67 @@ func TestNoWorseThanWarmStart(t *testing.T) {
 	}
 }
 
-// The lazily scaled iterate and its average against step (14) done densely.
-func TestLazyAverageIsTheDenseOne(t *testing.T) {
-	p := sample(t, 500)
-	pool := sparse.NewPool(1)
-	defer pool.Close()
-	method := Method{Positives: 5, Negatives: 20, Mu: 3}.withDefaults()
-	l := newLoop(p, pool, method, 1)
-	if err := l.thresholds(); err != nil {
+// run solves the sample as a problem of the kind that the method is for.
+func run(t testing.TB, p *Problem, m Method, s solvers.Settings) *solvers.Result {
+	t.Helper()
+	if !m.Algorithm.Range() {
+		return solve(t, p, m, s)
+	}
+	low, high := Ranks(0.02, 0.3, len(p.Y))
+	r, err := SolveRange(context.Background(), &RangeProblem{X: p.X, Y: p.Y, M: low, N: high, Lambda: p.Lambda}, m, s)
+	if err != nil {
 		t.Fatal(err)
 	}
-	l.phase = 1
-	const steps = 200 // a shrinks below smallest on the way
-	d := p.X.Cols()
-	v, sum := make([]float64, d), make([]float64, d)
-	q := method.Mu / (method.Mu + method.Inner)
-	for range steps {
-		before, a := slices.Clone(l.u), l.a
-		if err := l.step(); err != nil {
-			t.Fatal(err)
-		}
-		for j := range v {
-			old := before[j] * a // what was folded on the way keeps its value
-			g := l.u[j]*l.a - q*old
-			v[j] = q*v[j] + g
-			sum[j] += v[j]
-		}
-	}
-	if err := l.fold(1); err != nil {
-		t.Fatal(err)
-	}
-	for j := range sum {
-		if math.Abs(sum[j]-l.total[j]) > 1e-9*(1+math.Abs(sum[j])) {
-			t.Fatalf("column %d: %v, dense %v", j, l.total[j], sum[j])
-		}
+	return r
+}
+
+func each(t *testing.T, f func(t *testing.T, a Algorithm)) {
+	for a := range Algorithm(algorithms) {
+		t.Run(algorithmNames[a], func(t *testing.T) { f(t, a) })
 	}
 }
 
 func TestSameBits(t *testing.T) {
 	p := sample(t, 1500)
-	method := Method{Outer: 2}
-	want := solve(t, p, method, solvers.Settings{Workers: 1, Seed: 3}).Weights
-	compare := func(what string, got []float64) {
-		t.Helper()
-		for j := range want {
-			if math.Float64bits(got[j]) != math.Float64bits(want[j]) {
-				t.Fatalf("%s: weight %d is %v, not %v", what, j, got[j], want[j])
+	p.Lambda = 1e-3
+	each(t, func(t *testing.T, a Algorithm) {
+		method := Method{Algorithm: a, Outer: 2}
+		initial := make([]float64, p.X.Cols()) // descent from 0: no method keeps it
+		want := run(t, p, method, solvers.Settings{Workers: 1, Seed: 3, Initial: initial}).Weights
+		compare := func(what string, got []float64) {
+			t.Helper()
+			for j := range want {
+				if math.Float64bits(got[j]) != math.Float64bits(want[j]) {
+					t.Fatalf("%s: weight %d is %v, not %v", what, j, got[j], want[j])
+				}
 			}
 		}
-	}
-	compare("workers", solve(t, p, method, solvers.Settings{Workers: 3, Seed: 3}).Weights)
-	file := filepath.Join(t.TempDir(), "c")
-	solve(t, p, method, solvers.Settings{Seed: 3, MaxIterations: 120, Checkpoint: file})
-	compare("resumed", solve(t, p, method, solvers.Settings{Seed: 3, Resume: file}).Weights)
-	restore, err := dispatch.Force("generic")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer restore()
-	compare("generic", solve(t, p, method, solvers.Settings{Seed: 3}).Weights)
+		compare("workers", run(t, p, method, solvers.Settings{Workers: 3, Seed: 3, Initial: initial}).Weights)
+		for _, iterations := range []int64{1, 50, 120} {
+			file := filepath.Join(t.TempDir(), "c")
+			run(t, p, method, solvers.Settings{Seed: 3, MaxIterations: iterations, Checkpoint: file, Initial: initial})
+			compare("resumed", run(t, p, method, solvers.Settings{Seed: 3, Resume: file}).Weights)
+		}
+		for _, path := range dispatch.Paths() {
+			restore, err := dispatch.Force(path.Name)
+			if err != nil {
+				continue // this CPU cannot run it
+			}
+			compare(path.Name, run(t, p, method, solvers.Settings{Seed: 3, Initial: initial}).Weights)
+			restore()
+		}
+	})
+}
+
+func TestDescends(t *testing.T) {
+	p := sample(t, 1500)
+	each(t, func(t *testing.T, a Algorithm) {
+		var trace solvers.Trace
+		r := run(t, p, Method{Algorithm: a}, solvers.Settings{Seed: 1, Initial: make([]float64, p.X.Cols()), Recorder: &trace})
+		if !(r.Objective < 0.7*trace[0].Objective) {
+			t.Errorf("from %v to %v", trace[0].Objective, r.Objective)
+		}
+	})
 }
 
 func TestBadInput(t *testing.T) {
@@ -122,7 +123,7 @@ func TestBadInput(t *testing.T) {
 			t.Errorf("%v accepted", r)
 		}
 	}
-	if _, err := ByName("agd-sbcd", map[string]string{"step": "3"}); err == nil {
+	if _, err := ByName("agd-sbcd", map[string]string{"step": "3000"}); err == nil {
 		t.Error("step 3 accepted")
 	}
 }

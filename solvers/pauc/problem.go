@@ -1,14 +1,17 @@
-// Package pauc trains linear scores for a high partial area under the ROC curve
-// ("Large-scale Optimization of Partial AUC in a Range of False Positive Rates";
-// equations and algorithms that the comments of this package number are that
-// paper's):
+// Package pauc trains scores for a high partial area under the ROC curve, and for a
+// low sum of a ranked range of losses ("Large-scale Optimization of Partial AUC in a
+// Range of False Positive Rates"; equations and algorithms that the comments of this
+// package number are that paper's):
 //
 //	minimise F(w) = f^n(w) - f^m(w), f^l(w) = (1/(P N)) sum_i phi_l(s_i1, ..., s_iN)
 //
-// over P positive rows i and N negative rows j, with s_ij = log(1+exp(w'x_j-w'x_i)),
-// phi_l the sum of the l largest, and m/N and n/N the range of false-positive rates.
-// The paper has no 1/(P N). With it no parameter depends on the size of the data:
-// Mu here is the paper's mu times P N, and Step is its gamma/mu.
+// over P positive rows i and N negative rows j, with s_ij = log(1+exp(h_j-h_i)), h the
+// scores, phi_l the sum of the l largest, and m/N and n/N the range of false-positive
+// rates. The paper has no 1/(P N). With it no parameter depends on the size of the
+// data: Mu here is the paper's mu times P N, Step is its gamma/mu, and Inner its c.
+//
+// The sum of ranked range has one list of N losses, log(1+exp(-y_j h_j)): a partial
+// AUC with one positive, whose score is 0, and negatives of the scores -y_j h_j.
 package pauc
 
 import (
@@ -28,6 +31,9 @@ type Problem struct {
 	// Low and High bound the false-positive rates, 0 <= Low < High <= 1. At least
 	// one negative row must lie between them.
 	Low, High float64
+	// Lambda is the weight of the regulariser Lambda/2 ||w||^2 beside the mean loss of
+	// the pairs in the range, F P N/(P (n-m)); 0 or more.
+	Lambda float64
 }
 
 // ranks returns m and n, the ranks of negatives between which losses count.
@@ -37,27 +43,89 @@ func ranks(low, high float64, negatives int) (m, n int) {
 
 // Check says what is wrong with a problem, if anything.
 func (p *Problem) Check() error {
-	switch {
-	case p == nil || p.X == nil:
+	if p == nil {
 		return errors.New("pauc: the problem has no matrix")
-	case len(p.Y) != p.X.Rows():
-		return fmt.Errorf("pauc: %d labels for %d rows", len(p.Y), p.X.Rows())
-	case p.X.Cols() == 0:
-		return errors.New("pauc: the matrix has no columns")
+	}
+	positives, err := checkRows(p.X, p.Y, p.Lambda)
+	switch {
+	case err != nil:
+		return err
+	case positives == 0 || positives == len(p.Y):
+		return fmt.Errorf("pauc: %d of %d rows are positive; a ranking needs both classes", positives, len(p.Y))
 	case !(p.Low >= 0 && p.Low < p.High && p.High <= 1):
 		return fmt.Errorf("pauc: the range of false-positive rates is [%v, %v]; it must lie in [0, 1] and not be empty", p.Low, p.High)
 	}
-	positives := 0
-	for i, y := range p.Y {
-		if y != 1 && y != -1 {
-			return fmt.Errorf("pauc: row %d has the label %v; there must be -1 and +1 only", i, y)
+	return nil
+}
+
+// checkRows returns the number of positive rows.
+func checkRows(x *sparse.Matrix, y []float64, lambda float64) (positives int, err error) {
+	switch {
+	case x == nil:
+		return 0, errors.New("pauc: the problem has no matrix")
+	case len(y) != x.Rows():
+		return 0, fmt.Errorf("pauc: %d labels for %d rows", len(y), x.Rows())
+	case len(y) == 0:
+		return 0, errors.New("pauc: the matrix has no rows")
+	case x.Cols() == 0:
+		return 0, errors.New("pauc: the matrix has no columns")
+	case !(lambda >= 0) || math.IsInf(lambda, 0):
+		return 0, fmt.Errorf("pauc: lambda is %v; it must be 0 or more", lambda)
+	}
+	for i, v := range y {
+		if v != 1 && v != -1 {
+			return 0, fmt.Errorf("pauc: row %d has the label %v; there must be -1 and +1 only", i, v)
 		}
-		if y > 0 {
+		if v > 0 {
 			positives++
 		}
 	}
-	if positives == 0 || positives == len(p.Y) {
-		return fmt.Errorf("pauc: %d of %d rows are positive; a ranking needs both classes", positives, len(p.Y))
+	return positives, nil
+}
+
+// task is what the problems of this package come down to: lists of losses of the
+// negatives, one list for each positive.
+type task struct {
+	x *sparse.Matrix
+	y []float64
+	// regulariser is the weight of 1/2 ||w||^2 beside F.
+	regulariser float64
+	// positives and negatives are rows. Without positives there is one list, of a
+	// positive with score 0 that is no row.
+	positives, negatives []uint32
+	// sign is what the score of a row is multiplied with, nil for 1.
+	sign []float64
+	m, n int
+	// low and high are of false-positive rates.
+	low, high float64
+}
+
+func (p *Problem) task() *task {
+	t := &task{x: p.X, y: p.Y, low: p.Low, high: p.High}
+	for i, y := range p.Y {
+		if y > 0 {
+			t.positives = append(t.positives, uint32(i))
+		} else {
+			t.negatives = append(t.negatives, uint32(i))
+		}
 	}
-	return nil
+	t.m, t.n = ranks(p.Low, p.High, len(t.negatives))
+	t.regulariser = float64(p.Lambda * t.share())
+	return t
+}
+
+// lists is the number of lists of losses, P.
+func (t *task) lists() int { return max(1, len(t.positives)) }
+
+// share is that of the pairs in the range, (n-m)/N.
+func (t *task) share() float64 { return float64(t.n-t.m) / float64(len(t.negatives)) }
+
+// signed multiplies scores or coefficients of rows with the signs of the rows.
+func (t *task) signed(v []float64, rows []uint32) {
+	if t.sign == nil {
+		return
+	}
+	for k, row := range rows {
+		v[k] = float64(v[k] * t.sign[row])
+	}
 }

@@ -17,114 +17,94 @@ import (
 // settings say so: MaxPasses 0 means no bound here, and BatchSize is not read.
 //
 // Result.Objective is 1 minus the normalised partial AUC of the training rows,
-// Result.GradientNorm that of F over a sample; there is no duality gap. The result is
+// Result.GradientNorm that of the mean loss of the pairs in the range, over a sample
+// of them; there is no duality gap. The result is
 // the best outer iterate, by the validation metric where there is one and else by the
 // objective; the starting point, a logistic fit with lambda = 1/n unless
 // Settings.Initial is given, is one of them.
 //
-// Memory beside the data: 16 bytes a positive row, 16 a row, 48 a column. An inner
+// A GradientNorm belongs to the point it is reported with. The norm of the envelope's
+// gradient, ||v_m - v_n||/mu, which AGD-SBCD has for nothing, belongs to the point
+// before, and no other method has it.
+//
+// Memory beside the data: 32 bytes a positive row, 40 a row, 80 a column. An inner
 // iteration costs the non-zeros of its batch and its pairs.
 func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Settings) (*solvers.Result, error) {
-	begun := time.Now()
 	if err := p.Check(); err != nil {
 		return nil, err
 	}
+	if method.Algorithm.Range() {
+		return nil, fmt.Errorf("pauc: %s is for a RangeProblem: SolveRange", method.Name())
+	}
+	return p.task().solve(ctx, method, settings, fmt.Sprintf("[%v, %v]", p.Low, p.High))
+}
+
+// SolveRange minimises a sum of ranked range. Result.Objective is its mean loss, over
+// the N-M samples of the range, without the regulariser; Result.GradientNorm is that
+// of the same function, exact. Everything else is as for Solve.
+func SolveRange(ctx context.Context, p *RangeProblem, method Method, settings solvers.Settings) (*solvers.Result, error) {
+	if err := p.Check(); err != nil {
+		return nil, err
+	}
+	if method.Algorithm < algorithms && !method.Algorithm.Range() {
+		return nil, fmt.Errorf("pauc: %s is for a Problem: Solve", method.Name())
+	}
+	return p.task().solve(ctx, method, settings, fmt.Sprintf("%d to %d", p.M, p.N))
+}
+
+func (t *task) solve(ctx context.Context, method Method, settings solvers.Settings, name string) (*solvers.Result, error) {
+	begun := time.Now()
 	if err := method.check(); err != nil {
 		return nil, fmt.Errorf("pauc: %s: %w", method.Name(), err)
 	}
 	if settings.MaxPasses == 0 {
 		settings.MaxPasses = math.Inf(1)
 	}
-	settings, err := settings.Check(p.X.Cols())
+	settings, err := settings.Check(t.x.Cols())
 	if err != nil {
 		return nil, err
 	}
 	if settings.GapTolerance > 0 {
-		return nil, errors.New("pauc: a ranking has no duality gap to reach; set a gradient tolerance")
+		return nil, errors.New("pauc: there is no duality gap to reach; set a gradient tolerance")
 	}
 	pool := sparse.NewPool(settings.Workers)
 	defer pool.Close()
 	settings.Workers = pool.Workers()
 	method = method.withDefaults()
-	l := newLoop(p, pool, method, settings.Seed)
+	c := newCommon(t, pool, method, settings.Seed)
+	l := newLoop(c)
 	if settings.Resume == "" {
 		if settings.Initial != nil {
-			copy(l.w, settings.Initial)
-		} else if l.warmPasses, err = warmStart(ctx, p, l.w, settings); err != nil {
+			copy(c.w, settings.Initial)
+		} else if c.warmPasses, err = t.warmStart(ctx, c.w, settings); err != nil {
 			return nil, err
 		}
-		if err := l.thresholds(); err != nil {
+		if err := l.prepare(); err != nil {
 			return nil, err
 		}
 	}
 	identity := ""
 	if settings.Checkpoint != "" || settings.Resume != "" {
-		data, err := (&erm.Problem{X: p.X, Y: p.Y}).Fingerprint(pool)
+		data, err := (&erm.Problem{X: t.x, Y: t.y, Lambda: t.regulariser}).Fingerprint(pool)
 		if err != nil {
 			return nil, err
 		}
-		identity = fmt.Sprintf("%s %+v [%v, %v] seed=%d: %s", method.Name(), method, p.Low, p.High, settings.Seed, data)
+		identity = fmt.Sprintf("%s %+v %s seed=%d: %s", method.Name(), method, name, settings.Seed, data)
 	}
 	return solvers.Drive(ctx, solvers.Run{
-		Solver: method.Name(), Identity: identity, Samples: len(p.Y), Columns: p.X.Cols(),
+		Solver: method.Name(), Identity: identity, Samples: len(t.y), Columns: t.x.Cols(),
 		Loop: l, Reports: true, Evaluate: l.evaluate, Begun: begun,
 	}, settings)
 }
 
-func newLoop(p *Problem, pool *sparse.Pool, method Method, seed uint64) *loop {
-	l := &loop{p: p, pool: pool, method: method, a: 1}
-	for i, y := range p.Y {
-		if y > 0 {
-			l.positives = append(l.positives, uint32(i))
-		} else {
-			l.negatives = append(l.negatives, uint32(i))
-		}
-	}
-	m, n := ranks(p.Low, p.High, len(l.negatives))
-	l.share = [2]float64{float64(m) / float64(len(l.negatives)), float64(n) / float64(len(l.negatives))}
-	for _, v := range []*[]float64{&l.w, &l.u, &l.total, &l.late, &l.first, &l.sum} {
-		*v = make([]float64, p.X.Cols())
-	}
-	for k := range l.lambda {
-		l.lambda[k] = make([]float64, len(l.positives))
-	}
-	ps, ns := min(method.Positives, len(l.positives)), min(method.Negatives, len(l.negatives))
-	l.places = solvers.NewBatches(len(l.positives), ps, solvers.DropTail, solvers.NewRandom(seed))
-	l.others = solvers.NewBatches(len(l.negatives), ns, solvers.DropTail, solvers.NewRandom(^seed))
-	l.rows = make([]uint32, ps+ns)
-	for _, v := range []*[]float64{&l.sw, &l.su, &l.c} {
-		*v = make([]float64, ps+ns)
-	}
-	l.bound, l.z, l.all = make([]float64, ps), make([]float64, ns), make([]float64, len(p.Y))
-	return l
-}
-
-// thresholds starts each lambda_i at the loss of the negative at rank m and n.
-func (l *loop) thresholds() error {
-	if err := l.p.X.MulVec(l.pool, l.all, l.w); err != nil {
-		return err
-	}
-	order := l.rankedNegatives()
-	m, n := ranks(l.p.Low, l.p.High, len(order))
-	for k, rank := range [2]int{m, n} {
-		score := l.all[order[max(rank, 1)-1]]
-		for i, row := range l.positives {
-			l.lambda[k][i] = score - l.all[row]
-		}
-		if err := kernels.Softplus(l.lambda[k], l.lambda[k]); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// warmStart writes a logistic fit to w and returns the passes that it took.
-func warmStart(ctx context.Context, p *Problem, w []float64, settings solvers.Settings) (int, error) {
-	x := p.X
-	if x.Bias() == 0 {
+// warmStart writes a logistic fit to w and returns the passes that it took. A bias,
+// which the fit has for a ranking, is dropped where X has none: it changes no ranking.
+func (t *task) warmStart(ctx context.Context, w []float64, settings solvers.Settings) (int, error) {
+	x := t.x
+	if x.Bias() == 0 && len(t.positives) > 0 {
 		x = x.WithBias(1)
 	}
-	fit := &erm.Problem{X: x, Y: p.Y, Loss: kernels.Logistic, Lambda: 1 / float64(x.Rows())}
+	fit := &erm.Problem{X: x, Y: t.y, Loss: kernels.Logistic, Lambda: 1 / float64(x.Rows())}
 	r, err := erm.Solve(ctx, fit, erm.Newton{}, solvers.Settings{
 		MaxPasses: 200, MaxTime: settings.MaxTime, GapTolerance: 1e-4, Seed: settings.Seed, Workers: settings.Workers,
 	})

@@ -1,0 +1,99 @@
+package pauc
+
+import (
+	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/solvers"
+)
+
+// dca is the difference-of-convex algorithm: outer iteration k minimises f^n and the
+// regulariser plus the linear part of -f^m at w^(k) (37), the proximal one with
+// 1/(2 mu) ||w - w^(k)||^2 beside it (38), by algorithm 4. Its gradient of f^m is
+// exact and takes P m losses.
+type dca struct {
+	blocks
+	lambda []float64
+	drift  []float64 // xi - regulariser w
+	last   []float64
+}
+
+func newDCA(c *common) *dca {
+	d := len(c.w)
+	return &dca{blocks: newBlocks(c), lambda: make([]float64, c.lists()), drift: make([]float64, d), last: make([]float64, d)}
+}
+
+func (l *dca) prepare() error {
+	if err := l.x.MulVec(l.pool, l.all, l.w); err != nil {
+		return err
+	}
+	l.rank()
+	return l.thresholds(l.lambda, l.n)
+}
+
+// Next looks at the starting point, then does one inner iteration after another.
+func (l *dca) Next(c *solvers.Control) {
+	if l.begin(c) {
+		return
+	}
+	if l.outer >= l.method.Outer {
+		c.Finish()
+		return
+	}
+	if l.attach(c) != nil {
+		c.Diverge()
+		return
+	}
+	strength := l.regulariser
+	if l.method.Algorithm.proximal() {
+		strength += 1 / l.method.Mu
+	}
+	if l.step(l.lambda, l.n, strength) != nil {
+		c.Diverge()
+		return
+	}
+	c.Iteration(len(l.rows), len(l.rows))
+	if l.inner++; l.inner < l.length() {
+		return
+	}
+	if l.v.last(l.last) != nil || kernels.Axpy(1, l.last, l.w) != nil {
+		c.Diverge()
+		return
+	}
+	l.inner = 0
+	l.outer++
+	l.reached(c)
+}
+
+// attach begins an inner loop with a new xi, or goes on with one that was restored.
+func (l *dca) attach(c *solvers.Control) error {
+	if l.inner > 0 && l.attached {
+		return nil
+	}
+	if l.m > 0 {
+		if err := l.x.MulVec(l.pool, l.all, l.w); err != nil {
+			return err
+		}
+		l.rank()
+		if err := l.gradient(l.drift, 0, l.m); err != nil {
+			return err
+		}
+		if l.inner == 0 {
+			c.Pass()
+		}
+	} else {
+		clear(l.drift)
+	}
+	var drift []float64
+	if l.m > 0 || l.regulariser > 0 {
+		drift = l.drift
+		if err := kernels.Axpy(-l.regulariser, l.w, drift); err != nil {
+			return err
+		}
+	}
+	return l.blocks.attach(drift, false)
+}
+
+// State visits the loop's state.
+func (l *dca) State(c *solvers.Coder) {
+	l.blocks.state(c)
+	c.Floats(l.lambda)
+}

@@ -1,0 +1,160 @@
+package pauc
+
+import (
+	"errors"
+
+	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/sparse"
+)
+
+// iterate is v of an inner loop, which begins at w. All access to the score model
+// goes through it.
+type iterate interface {
+	// begin sets v = w. base holds the scores of all rows at w. drift is the constant
+	// part of the negative gradient, nil for 0. All of them are kept, not copied.
+	begin(w, base, drift []float64, averaging bool) error
+	// scores computes dst[k], the score of rows[k] at v.
+	scores(dst []float64, rows []uint32) error
+	// step sets v - w to q (v - w - eta (sum_k c_k grad h(rows[k]) - drift)). The rows
+	// are those of the call of scores before; c is overwritten.
+	step(rows []uint32, c []float64, q, eta float64) error
+	// mean writes the mean of v - w over the steps, last its present value.
+	mean(dst []float64) error
+	last(dst []float64) error
+	// attach is begin for an iterate that state restored.
+	attach(w, base, drift []float64, averaging bool) error
+	state(c *solvers.Coder)
+}
+
+// lazy is the linear iterate, v = w + a u + b drift: a step costs the non-zeros of
+// its rows. The sum of a u over the steps is total + mass u - late.
+type lazy struct {
+	x    *sparse.Matrix
+	pool *sparse.Pool
+
+	w, base, drift []float64 // not its own
+	slope          []float64 // the scores of drift
+	averaging      bool
+
+	steps          int
+	u, total, late []float64
+	a, mass        float64
+	b, sum         float64 // of drift, and the sum over the steps
+}
+
+func newLazy(x *sparse.Matrix, pool *sparse.Pool) *lazy {
+	d := x.Cols()
+	return &lazy{x: x, pool: pool, slope: make([]float64, x.Rows()), u: make([]float64, d), total: make([]float64, d), late: make([]float64, d)}
+}
+
+// smallest is what a may shrink to before u is written anew: the sum takes a
+// difference of numbers that are larger than itself by 1/a.
+const smallest = 1e-4
+
+func (l *lazy) begin(w, base, drift []float64, averaging bool) error {
+	l.a, l.mass, l.b, l.sum, l.steps = 1, 0, 0, 0, 0
+	clear(l.u)
+	clear(l.total)
+	clear(l.late)
+	return l.attach(w, base, drift, averaging)
+}
+
+// attach sets what state does not visit.
+func (l *lazy) attach(w, base, drift []float64, averaging bool) error {
+	l.w, l.base, l.drift, l.averaging = w, base, drift, averaging
+	if drift == nil {
+		return nil
+	}
+	return l.x.MulVec(l.pool, l.slope, drift)
+}
+
+func (l *lazy) scores(dst []float64, rows []uint32) error {
+	if err := l.x.MulRows(dst, rows, l.u); err != nil {
+		return err
+	}
+	if l.drift == nil {
+		for k, row := range rows {
+			dst[k] = float64(l.a*dst[k]) + l.base[row]
+		}
+		return nil
+	}
+	for k, row := range rows {
+		dst[k] = float64(l.a*dst[k]) + (float64(l.b*l.slope[row]) + l.base[row])
+	}
+	return nil
+}
+
+func (l *lazy) step(rows []uint32, c []float64, q, eta float64) error {
+	if l.a = float64(l.a * q); l.a < smallest {
+		if err := l.fold(l.a); err != nil {
+			return err
+		}
+	}
+	if l.drift != nil {
+		l.b = float64((l.b + eta) * q)
+		l.sum += l.b
+	}
+	factor := -float64(eta*q) / l.a
+	for k := range c {
+		if c[k] = float64(c[k] * factor); c[k]-c[k] != 0 {
+			return errNotFinite
+		}
+	}
+	if err := l.x.AddRows(l.u, rows, c); err != nil || !l.averaging {
+		return err
+	}
+	l.steps++
+	if l.mass != 0 {
+		for k := range c {
+			c[k] = float64(c[k] * l.mass)
+		}
+		if err := l.x.AddRows(l.late, rows, c); err != nil {
+			return err
+		}
+	}
+	l.mass += l.a
+	return nil
+}
+
+// fold moves the sum into total and writes u with the factor a in it.
+func (l *lazy) fold(a float64) error {
+	if l.averaging {
+		if err := errors.Join(kernels.Axpy(l.mass, l.u, l.total), kernels.Axpy(-1, l.late, l.total)); err != nil {
+			return err
+		}
+		clear(l.late)
+	}
+	l.a, l.mass = 1, 0
+	return kernels.Scale(l.u, a, l.u)
+}
+
+func (l *lazy) mean(dst []float64) error {
+	share := 1 / float64(max(1, l.steps))
+	if err := kernels.ScaleAdd(dst, l.mass, l.u, -1, l.late); err != nil {
+		return err
+	}
+	err := errors.Join(kernels.Axpy(1, l.total, dst), kernels.Scale(dst, share, dst))
+	if l.drift != nil {
+		err = errors.Join(err, kernels.Axpy(float64(l.sum*share), l.drift, dst))
+	}
+	return err
+}
+
+func (l *lazy) last(dst []float64) error {
+	err := kernels.Scale(dst, l.a, l.u)
+	if l.drift != nil {
+		err = errors.Join(err, kernels.Axpy(l.b, l.drift, dst))
+	}
+	return err
+}
+
+func (l *lazy) state(c *solvers.Coder) {
+	c.Int(&l.steps)
+	for _, v := range []*float64{&l.a, &l.mass, &l.b, &l.sum} {
+		c.Float64(v)
+	}
+	for _, v := range [][]float64{l.u, l.total, l.late} {
+		c.Floats(v)
+	}
+}

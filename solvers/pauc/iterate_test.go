@@ -1,0 +1,156 @@
+package pauc
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/lanes-go/lanes/sparse"
+)
+
+// The lazily scaled iterate, its scores and its mean against the same done densely.
+func TestLazyIsTheDenseOne(t *testing.T) {
+	p := sample(t, 300)
+	d := p.X.Cols()
+	random := rand.New(rand.NewPCG(1, 2))
+	w, drift := randomWeights(d), randomWeights(d)
+	for _, drifts := range []bool{false, true} {
+		for _, q := range []float64{1, 0.999, 0.3} { // with 0.3, a shrinks below smallest
+			t.Run(fmt.Sprint(drifts, q), func(t *testing.T) {
+				l := newLazy(p.X, nil)
+				drift := drift
+				if !drifts {
+					drift = nil
+				}
+				if err := l.begin(w, scoresOf(t, p.X, w), drift, true); err != nil {
+					t.Fatal(err)
+				}
+				const steps, size = 200, 7
+				const eta = 0.7
+				v, sum, dense := make([]float64, d), make([]float64, d), make([]float64, d)
+				copy(v, w)
+				rows, scores, c := make([]uint32, size), make([]float64, size), make([]float64, size)
+				for range steps {
+					for k := range rows {
+						rows[k], c[k] = uint32(random.IntN(p.X.Rows())), random.NormFloat64()
+					}
+					if err := l.scores(scores, rows); err != nil {
+						t.Fatal(err)
+					}
+					if err := p.X.MulRows(dense[:size], rows, v); err != nil {
+						t.Fatal(err)
+					}
+					for k := range scores {
+						if math.Abs(scores[k]-dense[k]) > 1e-9*(1+math.Abs(dense[k])) {
+							t.Fatalf("score %v, dense %v", scores[k], dense[k])
+						}
+					}
+					g := make([]float64, d)
+					if err := p.X.AddRows(g, rows, c); err != nil {
+						t.Fatal(err)
+					}
+					if err := l.step(rows, c, q, eta); err != nil {
+						t.Fatal(err)
+					}
+					for j := range v {
+						if drifts {
+							g[j] -= drift[j]
+						}
+						v[j] = w[j] + q*(v[j]-w[j]-eta*g[j])
+						sum[j] += v[j] - w[j]
+					}
+				}
+				check := func(what string, got, want []float64, scale float64) {
+					t.Helper()
+					for j := range got {
+						if math.Abs(got[j]-want[j]*scale) > 1e-9*(1+math.Abs(got[j])) {
+							t.Fatalf("%s, column %d: %v, dense %v", what, j, got[j], want[j]*scale)
+						}
+					}
+				}
+				if err := l.mean(dense); err != nil {
+					t.Fatal(err)
+				}
+				check("mean", dense, sum, 1./steps)
+				if err := l.last(dense); err != nil {
+					t.Fatal(err)
+				}
+				for j := range v {
+					v[j] -= w[j]
+				}
+				check("last", dense, v, 1)
+			})
+		}
+	}
+}
+
+// started returns the blocks of a loop that is ready for an inner iteration.
+func started(t testing.TB, p *Problem, m Method) (*blocks, []float64) {
+	t.Helper()
+	task := p.task()
+	if m.Algorithm.Range() {
+		low, high := Ranks(0.02, 0.3, len(p.Y))
+		task = (&RangeProblem{X: p.X, Y: p.Y, M: low, N: high}).task()
+	}
+	pool := sparse.NewPool(1)
+	t.Cleanup(pool.Close)
+	c := newCommon(task, pool, m.withDefaults(), 1)
+	copy(c.w, randomWeights(len(c.w)))
+	l := newLoop(c)
+	if err := l.prepare(); err != nil {
+		t.Fatal(err)
+	}
+	if a, is := l.(*agd); is {
+		a.phase = 1
+		if err := a.attach(); err != nil {
+			t.Fatal(err)
+		}
+		return &a.blocks, a.lambda[1]
+	}
+	b := l.(*dca)
+	if err := b.blocks.attach(b.drift, false); err != nil {
+		t.Fatal(err)
+	}
+	return &b.blocks, b.lambda
+}
+
+func TestIterationsDoNotAllocate(t *testing.T) {
+	p := sample(t, 1500)
+	each(t, func(t *testing.T, a Algorithm) {
+		b, lambda := started(t, p, Method{Algorithm: a})
+		if n := testing.AllocsPerRun(50, func() {
+			if err := b.step(lambda, b.n, 0.01); err != nil {
+				t.Fatal(err)
+			}
+		}); n != 0 {
+			t.Errorf("%v allocations", n)
+		}
+	})
+}
+
+// With batches of everything, the step of v is that of the exact gradient of f^n once
+// the thresholds are at the n-th loss.
+func TestBatchOfEverythingIsTheGradient(t *testing.T) {
+	p := sample(t, 300)
+	each(t, func(t *testing.T, a Algorithm) {
+		b, lambda := started(t, p, Method{Algorithm: a, Positives: 300, Negatives: 300, Inner: 1})
+		// The losses are above the threshold that is just below the n-th.
+		for i := range lambda {
+			lambda[i] = math.Nextafter(lambda[i]*(1-1e-9), 0)
+		}
+		want := make([]float64, p.X.Cols())
+		if err := b.gradient(want, 0, b.n); err != nil {
+			t.Fatal(err)
+		}
+		if err := b.step(lambda, b.n, 0); err != nil {
+			t.Fatal(err)
+		}
+		got := b.v.(*lazy).u
+		for j := range got {
+			if math.Abs(got[j]+want[j]) > 1e-12 {
+				t.Fatalf("column %d: step %v, gradient %v", j, got[j], want[j])
+			}
+		}
+	})
+}
