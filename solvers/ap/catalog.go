@@ -1,6 +1,8 @@
 package ap
 
 import (
+	"fmt"
+
 	"github.com/lanes-go/lanes/solvers"
 )
 
@@ -22,20 +24,16 @@ func build(a Algorithm) func(solvers.Setter) (Method, error) {
 		field := func(name, usual, about string, value any) solvers.Field {
 			return solvers.Field{Name: name, Usual: usual, About: about, Value: value}
 		}
-		step := "2"
-		if a.adaptive() {
-			step = "0.02"
-		}
 		fields := []solvers.Field{
 			field("paper", "false", "the setting of the paper's section 4.1", &m.Paper),
 			field("hinge", "false", "squared hinge in place of the logistic surrogate", &m.Hinge),
 			field("margin", "1", "margin of the squared hinge", &m.Margin),
-			field("scale", "1", "first sharpness of the logistic surrogate", &m.Scale),
-			field("final-scale", "4", "last sharpness of the logistic surrogate", &m.FinalScale),
+			field("scale", "4", "first sharpness of the logistic surrogate", &m.Scale),
+			field("final-scale", "scale", "last sharpness of the logistic surrogate", &m.FinalScale),
 			field("positives", "64", "positive rows in a batch", &m.Positives),
 			field("negatives", "256", "negative rows in a batch", &m.Negatives),
-			field("iterations", "1000", "length of the schedule", &m.Iterations),
-			field("step", step, "first step size", &m.Step),
+			field("iterations", "400", "length of the schedule", &m.Iterations),
+			field("step", fmt.Sprint(a.step()), "first step size", &m.Step),
 		}
 		if a != SmoothAP {
 			usual := "0.3"

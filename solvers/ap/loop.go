@@ -8,7 +8,8 @@ import (
 	"github.com/lanes-go/lanes/solvers"
 )
 
-// evaluations is how often a run looks at where it stands.
+// evaluations is how often a run looks at where it stands if it may end there. Other
+// runs do so at both ends only: a look costs as much as dozens of iterations.
 const evaluations = 8
 
 // averageEvery is the number of iterations between two that enter the average.
@@ -30,6 +31,7 @@ type loop struct {
 	chosen               []uint32 // places of the positives in the batch
 
 	validated bool // there is a validation metric
+	looks     int  // the number of evaluations after the first
 
 	// State.
 	begun           bool
@@ -117,7 +119,7 @@ func (l *loop) Next(c *solvers.Control) {
 		}
 		l.count++
 	}
-	if l.t == m.Iterations || l.t%max(1, m.Iterations/evaluations) == 0 {
+	if l.t == m.Iterations || l.t%max(1, m.Iterations/l.looks) == 0 {
 		l.report(c)
 	}
 }

@@ -41,10 +41,21 @@ func (a Algorithm) projects() bool { return a >= MOAPV1 && a <= ADAPAdaBound }
 
 func (a Algorithm) adaptive() bool { return a == SOAPAdam || a >= ADAP && a <= ADAPAdaBound }
 
+// step is the default step size.
+func (a Algorithm) step() float64 {
+	switch {
+	case a == SOAPAdam || a == ADAP:
+		return 0.04
+	case a.adaptive():
+		return 0.02
+	}
+	return 2
+}
+
 // Method is an algorithm with its parameters. What is 0 has a default that needs
-// no tuning: a warm start from a logistic fit, raw scores, the logistic surrogate
-// sharpened as the run goes on, steps that decrease linearly to a tenth, the average
-// of the second half of the iterates.
+// no tuning: a warm start from a logistic fit, raw scores, a sharp logistic surrogate,
+// steps that decrease linearly to a tenth, the average of the second half of the
+// iterates.
 type Method struct {
 	Algorithm Algorithm
 	// Paper selects the setting of the paper's section 4.1 in place of these
@@ -58,17 +69,17 @@ type Method struct {
 	Hinge  bool
 	Margin float64
 	// Scale is the first scale of the logistic surrogate and FinalScale the last;
-	// in between it grows linearly. 0 means 1 and 4; 100 for SmoothAP in the paper's
-	// setting.
+	// in between it changes linearly. 0 means 4 and what Scale is; 100 for SmoothAP in
+	// the paper's setting.
 	Scale, FinalScale float64
 	// Positives and Negatives make up a batch; 0 means 64 and 256. Sets with fewer
 	// rows give all they have.
 	Positives, Negatives int
 	// Iterations is the length of the schedule, after which the run ends; 0 means
-	// 1000.
+	// 400.
 	Iterations int
-	// Step is the first step size; 0 means 0.02 for the adaptive methods and 2
-	// for the others.
+	// Step is the first step size; 0 means 0.04 for SOAPAdam and ADAP, 0.02 for the
+	// other adaptive methods and 2 for those that are not.
 	Step float64
 	// Beta is the share of a new estimate, in (0, 1); 0 means 0.3, for methods that
 	// decay all rows 0.3 times Positives over the number of positive rows.
@@ -109,14 +120,10 @@ func fillIn[T int | float64](v *T, usual T) {
 
 // withDefaults fills in everything but Beta, which depends on the data.
 func (m Method) withDefaults() Method {
-	scale, final := 1.0, 4.0
-	positives, negatives, iterations := 64, 256, 1000
-	step := 2.0
-	if m.Algorithm.adaptive() {
-		step = 0.02
-	}
+	scale := 4.0
+	positives, negatives, iterations := 64, 256, 400
 	if m.Paper {
-		scale, final = 100, 100
+		scale = 100
 		positives, negatives, iterations = 20, 20, 500
 		fillIn(&m.Beta, 0.5)
 		fillIn(&m.Momentum, m.Beta)
@@ -124,16 +131,13 @@ func (m Method) withDefaults() Method {
 			m.Momentum = 0.1
 		}
 	}
-	if m.Scale > 0 && m.FinalScale == 0 {
-		final = m.Scale
-	}
 	fillIn(&m.Scale, scale)
-	fillIn(&m.FinalScale, final)
+	fillIn(&m.FinalScale, m.Scale)
 	fillIn(&m.Margin, 1)
 	fillIn(&m.Positives, positives)
 	fillIn(&m.Negatives, negatives)
 	fillIn(&m.Iterations, iterations)
-	fillIn(&m.Step, step)
+	fillIn(&m.Step, m.Algorithm.step())
 	fillIn(&m.Momentum, 0.1)
 	fillIn(&m.Second, 0.001)
 	fillIn(&m.Delta, 1e-8)

@@ -21,6 +21,7 @@ type objective struct {
 	model     score.Model
 	pool      *sparse.Pool
 	scores, g []float64
+	ranking   metrics.Ranking
 	batch     *batch
 	parameter float64
 }
@@ -46,7 +47,10 @@ func (o *objective) evaluate(w []float64) solvers.Evaluation {
 	if o.model.All(o.pool, o.scores, w) != nil {
 		return bad
 	}
-	precision, err := metrics.AveragePrecision(o.scores, o.p.Y, nil)
+	if o.ranking.Reset(o.scores, o.p.Y, nil) != nil {
+		return bad
+	}
+	precision, err := o.ranking.AveragePrecision()
 	if err != nil {
 		return bad
 	}
@@ -56,4 +60,20 @@ func (o *objective) evaluate(w []float64) solvers.Evaluation {
 		return bad
 	}
 	return solvers.Evaluation{Objective: 1 - precision, GradientNorm: math.Sqrt(kernels.SquaredNorm(o.g)), Gap: math.NaN()}
+}
+
+// perfect tells whether w scores every positive training row above every negative.
+func (o *objective) perfect(w []float64) bool {
+	if o.model.All(o.pool, o.scores, w) != nil {
+		return false
+	}
+	least, most := math.Inf(1), math.Inf(-1)
+	for i, s := range o.scores {
+		if o.p.Y[i] > 0 {
+			least = min(least, s)
+		} else {
+			most = max(most, s)
+		}
+	}
+	return least > most
 }

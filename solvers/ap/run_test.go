@@ -9,6 +9,7 @@ import (
 	"github.com/lanes-go/lanes/dispatch"
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/solvers/score"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -52,7 +53,7 @@ func TestEveryMethodEndsNoWorseThanItBegan(t *testing.T) {
 			if v, _ := metrics.AveragePrecision(scores, p.Y, nil); 1-v != r.Objective {
 				t.Errorf("%s: the objective is %v, 1-AP of the weights %v", m.Name(), r.Objective, 1-v)
 			}
-			if len(trace) < evaluations {
+			if len(trace) != 2 {
 				t.Errorf("%s: %d points", m.Name(), len(trace))
 			}
 		}
@@ -130,6 +131,46 @@ func TestValidationKeepsTheBestPoint(t *testing.T) {
 	}
 	if valid.calls != len(trace) || r.Metric != best {
 		t.Errorf("metric %v of the result, %v the best of %d points", r.Metric, best, len(trace))
+	}
+}
+
+// Where the data separate, the start is the fit with balanced class weights.
+func TestPerfectStartsWeighTheClasses(t *testing.T) {
+	p := sample(t, 60)
+	p.X = p.X.WithBias(1)
+	r := solve(t, p, Method{Algorithm: ADAP}, solvers.Settings{})
+	if r.Objective != 0 || r.Total.Iterations != 0 {
+		t.Fatalf("1-AP %v after %d iterations; the test needs data that separate", r.Objective, r.Total.Iterations)
+	}
+	negative, positive, err := erm.BalancedWeights(p.Y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	weight, err := erm.ClassWeight(p.Y, nil, negative, positive)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := make([]float64, p.X.Cols())
+	if _, err := (score.Linear{X: p.X}).Start(context.Background(), w, p.Y, weight, solvers.Settings{}); err != nil {
+		t.Fatal(err)
+	}
+	if solvers.HashWeights(r.Weights) != solvers.HashWeights(w) {
+		t.Error("the start is another fit")
+	}
+}
+
+func TestIterationsDoNotAllocate(t *testing.T) {
+	p := sample(t, 2000)
+	for a := range Algorithm(algorithms) {
+		for _, hinge := range []bool{false, true} {
+			m := Method{Algorithm: a, Hinge: hinge, Iterations: 1 << 20}.withDefaults()
+			l := newLoop(p, score.Linear{X: p.X}, nil, m, 1)
+			l.begun, l.looks = true, 1
+			var c solvers.Control
+			if n := testing.AllocsPerRun(50, func() { l.Next(&c) }); n != 0 {
+				t.Errorf("%s, hinge %v: %v allocations an iteration", m.Name(), hinge, n)
+			}
+		}
 	}
 }
 
