@@ -19,6 +19,7 @@ type Table struct {
 	Element ElementKernels
 	Dense   DenseKernels
 	Pairs   PairKernels
+	Wide    WideKernels
 }
 
 var active atomic.Pointer[Table]
@@ -41,4 +42,5 @@ var Generic = Table{
 	Element: elementGeneric,
 	Dense:   denseGeneric,
 	Pairs:   pairsGeneric,
+	Wide:    wideGeneric,
 }

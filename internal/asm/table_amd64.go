@@ -14,6 +14,7 @@ var avx2 = Table{
 	Element: elementAVX2,
 	Dense:   denseAVX2,
 	Pairs:   pairsAVX2,
+	Wide:    wideAVX2,
 }
 
 // avx512 takes the AVX2 kernel wherever AVX-512 was not measured to win.
@@ -25,4 +26,5 @@ var avx512 = Table{
 	Element: elementAVX512,
 	Dense:   denseAVX512,
 	Pairs:   pairsAVX2,
+	Wide:    wideAVX2,
 }

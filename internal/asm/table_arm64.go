@@ -14,4 +14,5 @@ var neon = Table{
 	Element: elementNEON,
 	Dense:   denseNEON,
 	Pairs:   pairsNEON,
+	Wide:    wideNEON,
 }

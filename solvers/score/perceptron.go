@@ -1,0 +1,244 @@
+package score
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/sparse"
+)
+
+// Perceptron is the model of a network over the rows of a matrix:
+//
+//	a_1 = activation(W_1'x + b_1), a_2 = activation(W_2'a_1 + b_2), s(x) = v'a + c
+//
+// with the last a. The first layer costs the non-zeros of the rows times its width,
+// the second the product of the two widths a row. Its arithmetic is that of package
+// kernels and not of a BLAS, whose sums depend on the processor.
+type Perceptron struct {
+	net    Network
+	x      *sparse.Matrix
+	layers []layer
+	output int
+	batch  passes // of the last call of Scores
+	trans  []float64
+	// free holds the memory of the workers of All.
+	free chan *passes
+	all  allTask
+}
+
+// NewPerceptron returns the model of a network over the rows of x. A bias column of x
+// is left out: the units have biases of their own.
+func NewPerceptron(x *sparse.Matrix, net Network) (*Perceptron, error) {
+	if err := net.Check(); err != nil {
+		return nil, err
+	}
+	if x == nil {
+		return nil, errors.New("score: a perceptron without a matrix")
+	}
+	if x = x.WithBias(0); x.Cols() != net.Features {
+		return nil, fmt.Errorf("score: a network for %d columns over a matrix of %d", net.Features, x.Cols())
+	}
+	m := &Perceptron{net: net, x: x, free: make(chan *passes, 1024)}
+	m.layers, m.output = net.layers()
+	return m, nil
+}
+
+// Network returns the network.
+func (m *Perceptron) Network() Network { return m.net }
+
+// String tells the network's shape.
+func (m *Perceptron) String() string { return m.net.String() }
+
+// Parameters returns the number of parameters.
+func (m *Perceptron) Parameters() int { return m.net.Parameters() }
+
+// Constant returns the place of the output's bias.
+func (m *Perceptron) Constant() int { return m.net.Parameters() - 1 }
+
+// passes holds what some rows leave in the hidden layers, row after row: the sums,
+// what the activation made of them, and the gradients.
+type passes struct {
+	rows          int
+	z, out, delta [2][]float64
+}
+
+// room makes p fit for a number of rows.
+func (p *passes) room(layers []layer, rows int) {
+	p.rows = rows
+	for k, l := range layers {
+		if n := rows * l.width; cap(p.z[k]) < n {
+			p.z[k], p.out[k], p.delta[k] = make([]float64, n), make([]float64, n), make([]float64, n)
+		} else {
+			p.z[k], p.out[k], p.delta[k] = p.z[k][:n], p.out[k][:n], p.delta[k][:n]
+		}
+	}
+}
+
+func (m *Perceptron) check(w []float64) error {
+	if len(w) != m.Parameters() {
+		return fmt.Errorf("score: %d parameters for a %s, which has %d", len(w), m, m.Parameters())
+	}
+	return nil
+}
+
+// Scores computes dst[k] = s(x_rows[k]).
+func (m *Perceptron) Scores(dst []float64, rows []uint32, w []float64) error {
+	if err := m.check(w); err != nil {
+		return err
+	}
+	if len(dst) != len(rows) {
+		return fmt.Errorf("score: %d scores for %d rows", len(dst), len(rows))
+	}
+	p := &m.batch
+	p.room(m.layers, len(rows))
+	l := m.layers[0]
+	spread(p.z[0], l.biases(w))
+	if err := m.x.AddMulMatrix(p.z[0], rows, l.matrix(w), l.width); err != nil {
+		p.rows = -1
+		return err
+	}
+	return m.forward(p, dst, w)
+}
+
+// spread writes v to every row of dst.
+func spread(dst, v []float64) {
+	for ; len(dst) > 0; dst = dst[len(v):] {
+		copy(dst, v)
+	}
+}
+
+// forward goes from the sums of the first layer to the scores.
+func (m *Perceptron) forward(p *passes, dst, w []float64) error {
+	var inputs []float64
+	for k, l := range m.layers {
+		if k > 0 {
+			spread(p.z[k], l.biases(w))
+			if err := kernels.AddMatMul(p.z[k], inputs, l.matrix(w), l.inputs, l.width); err != nil {
+				return err
+			}
+		}
+		inputs = p.out[k]
+		if err := m.net.Activation.apply(inputs, p.z[k]); err != nil {
+			return err
+		}
+	}
+	v, c := w[m.output:len(w)-1], w[len(w)-1]
+	for k := range dst {
+		s, err := kernels.Dot(inputs[k*len(v):(k+1)*len(v)], v)
+		if err != nil {
+			return err
+		}
+		dst[k] = s + c
+	}
+	return nil
+}
+
+// AddGradient computes g += sum over k of c[k] grad s(x_rows[k]) by backpropagation.
+// The rows and w are those of the call of Scores before, and each such call serves
+// once.
+func (m *Perceptron) AddGradient(g []float64, rows []uint32, c, w []float64) error {
+	if err := errors.Join(m.check(w), m.check(g)); err != nil {
+		return err
+	}
+	p := &m.batch
+	if len(rows) != p.rows || len(c) != len(rows) {
+		return fmt.Errorf("score: the gradient of %d rows with %d coefficients; the scores before were of %d rows", len(rows), len(c), p.rows)
+	}
+	p.rows = -1
+	last := len(m.layers) - 1
+	width := m.layers[last].width
+	v, gv := w[m.output:len(w)-1], g[m.output:len(g)-1]
+	for k, ck := range c {
+		at := k * width
+		if err := errors.Join(kernels.Axpy(ck, p.out[last][at:at+width], gv), kernels.Scale(p.delta[last][at:at+width], ck, v)); err != nil {
+			return err
+		}
+	}
+	g[len(g)-1] += kernels.Sum(c)
+	for k := last; k >= 0; k-- {
+		l, delta := m.layers[k], p.delta[k]
+		if err := m.net.Activation.backward(delta, p.z[k], p.out[k]); err != nil {
+			return err
+		}
+		for at, bias := 0, l.biases(g); at < len(delta); at += l.width {
+			if err := kernels.Axpy(1, delta[at:at+l.width], bias); err != nil {
+				return err
+			}
+		}
+		if k == 0 {
+			return m.x.AddOuter(l.matrix(g), rows, delta, l.width)
+		}
+		if err := kernels.AddMatTransMul(l.matrix(g), p.out[k-1], delta, l.inputs, l.width); err != nil {
+			return err
+		}
+		m.transpose(l, w)
+		clear(p.delta[k-1])
+		if err := kernels.AddMatMul(p.delta[k-1], delta, m.trans, l.width, l.inputs); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// transpose writes the transposed matrix of a layer to m.trans.
+func (m *Perceptron) transpose(l layer, w []float64) {
+	if m.trans == nil {
+		m.trans = make([]float64, l.inputs*l.width)
+	}
+	from := l.matrix(w)
+	for i := range l.inputs {
+		for j := range l.width {
+			m.trans[j*l.inputs+i] = from[i*l.width+j]
+		}
+	}
+}
+
+// blockRows is how many rows a worker takes at once.
+const blockRows = 128
+
+// All computes the scores of all rows.
+func (m *Perceptron) All(pool *sparse.Pool, dst, w []float64) error {
+	if err := m.check(w); err != nil {
+		return err
+	}
+	if len(dst) != m.x.Rows() {
+		return fmt.Errorf("score: %d scores for a matrix of %d rows", len(dst), m.x.Rows())
+	}
+	m.all = allTask{m: m, dst: dst, w: w}
+	pool.Run((len(dst)+blockRows-1)/blockRows, &m.all)
+	m.all = allTask{}
+	return nil
+}
+
+type allTask struct {
+	m      *Perceptron
+	dst, w []float64
+}
+
+// Block scores a block of rows. All has checked every length.
+func (t *allTask) Block(i int) {
+	m := t.m
+	var p *passes
+	select {
+	case p = <-m.free:
+	default:
+		p = new(passes)
+	}
+	first := i * blockRows
+	dst := t.dst[first:min(first+blockRows, len(t.dst))]
+	p.room(m.layers, len(dst))
+	l := m.layers[0]
+	spread(p.z[0], l.biases(t.w))
+	err := m.x.AddMulMatrixFrom(p.z[0], first, l.matrix(t.w), l.width)
+	if errors.Join(err, m.forward(p, dst, t.w)) != nil {
+		for k := range dst {
+			dst[k] = math.NaN()
+		}
+	}
+	select {
+	case m.free <- p:
+	default:
+	}
+}
