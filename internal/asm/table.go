@@ -12,14 +12,16 @@ import "sync/atomic"
 // Tables are built once and never change; no entry is nil.
 type Table struct {
 	// Path names the CPU path: generic, avx2, avx512 or neon.
-	Path    string
-	Rows    RowsKernels
-	Vector  VectorKernels
-	Lazy    LazyKernels
-	Element ElementKernels
-	Dense   DenseKernels
-	Pairs   PairKernels
-	Wide    WideKernels
+	Path      string
+	Rows      RowsKernels
+	Vector    VectorKernels
+	Lazy      LazyKernels
+	Element   ElementKernels
+	Dense     DenseKernels
+	Pairs     PairKernels
+	Wide      WideKernels
+	PairBlock PairBlockKernels
+	Threshold ThresholdKernels
 }
 
 var active atomic.Pointer[Table]
@@ -35,12 +37,14 @@ func Use(t *Table) { active.Store(t) }
 
 // Generic is the portable table: the definition of every kernel.
 var Generic = Table{
-	Path:    "generic",
-	Rows:    rowsGeneric,
-	Vector:  vectorGeneric,
-	Lazy:    lazyGeneric,
-	Element: elementGeneric,
-	Dense:   denseGeneric,
-	Pairs:   pairsGeneric,
-	Wide:    wideGeneric,
+	Path:      "generic",
+	Rows:      rowsGeneric,
+	Vector:    vectorGeneric,
+	Lazy:      lazyGeneric,
+	Element:   elementGeneric,
+	Dense:     denseGeneric,
+	Pairs:     pairsGeneric,
+	Wide:      wideGeneric,
+	PairBlock: pairBlockGeneric,
+	Threshold: thresholdGeneric,
 }

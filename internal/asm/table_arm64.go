@@ -7,12 +7,14 @@ package asm
 var Tables = []*Table{&Generic, &neon}
 
 var neon = Table{
-	Path:    "neon",
-	Rows:    rowsNEON,
-	Vector:  vectorNEON,
-	Lazy:    lazyNEON,
-	Element: elementNEON,
-	Dense:   denseNEON,
-	Pairs:   pairsNEON,
-	Wide:    wideNEON,
+	Path:      "neon",
+	Rows:      rowsNEON,
+	Vector:    vectorNEON,
+	Lazy:      lazyNEON,
+	Element:   elementNEON,
+	Dense:     denseNEON,
+	Pairs:     pairsNEON,
+	Wide:      wideNEON,
+	PairBlock: pairBlockGeneric,
+	Threshold: thresholdGeneric,
 }

@@ -1,0 +1,195 @@
+package kernels
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/lanes-go/lanes/internal/asm"
+)
+
+// A PairBlock compares the scores of several positive rows with those of a sample in
+// one call, and holds the scratch space for it. No method allocates. The sums are
+// those of the definitions below, element by element in increasing order of j; those
+// over the positives take positive i to lane i mod 8. A PairBlock serves one
+// goroutine.
+type PairBlock struct {
+	positives, samples int
+
+	loss      PairLoss
+	parameter float64
+	p, s      int // of the last Losses, p being 0 before it
+
+	// Of the positives, filled up to a multiple of 8.
+	center, least, value, slope, a []float64
+	count                          []int
+	part                           []float64 // rows of the sample, columns of the positives
+}
+
+// maxPairs bounds the scratch space of a block at 1 GiB.
+const maxPairs = 1 << 27
+
+// NewPairBlock returns a block for up to that many positives and, where Losses is
+// used, up to that many elements of a sample; samples may be 0 otherwise. It holds
+// 8 bytes a pair, and 48 a positive.
+//
+// Error: positives is not positive, samples is negative, or there are more than 2^27
+// pairs.
+func NewPairBlock(positives, samples int) (*PairBlock, error) {
+	if positives < 1 || samples < 0 || positives > maxPairs || samples > maxPairs/positives {
+		return nil, fmt.Errorf("kernels.NewPairBlock: %d positives and %d samples; there must be a positive, and no more than 2^27 pairs", positives, samples)
+	}
+	p := (positives + 7) &^ 7
+	all := make([]float64, 5*p+p*samples)
+	return &PairBlock{
+		positives: positives, samples: samples,
+		center: all[:p], least: all[p : 2*p], value: all[2*p : 3*p], slope: all[3*p : 4*p], a: all[4*p : 5*p], part: all[5*p:],
+		count: make([]int, p),
+	}, nil
+}
+
+// Losses returns for every positive i the sum over j of the loss l(j, i) between
+// its score and s[j], as PairLosses defines it, and keeps what Gradients needs.
+// parameter is the margin or the scale. The result has the length of positive, and
+// holds until the next call of a method.
+//
+// Error: there are no positives, or there are more of them or of the sample than the
+// block was made for; the parameter is not finite; the loss is unknown.
+// Cost: five operations a pair for the squared hinge, those of Sigmoid and seven more
+// for the logistic loss; 8 bytes written a pair. The positives count as the next
+// multiple of 8.
+func (b *PairBlock) Losses(loss PairLoss, positive, s []float64, parameter float64) ([]float64, error) {
+	b.p = 0
+	if err := b.check("Losses", positive); err != nil {
+		return nil, err
+	}
+	if len(s) > b.samples {
+		return nil, fmt.Errorf("kernels.PairBlock.Losses: the sample has %d elements; the block was made for %d", len(s), b.samples)
+	}
+	if math.IsNaN(parameter) || math.IsInf(parameter, 0) {
+		return nil, fmt.Errorf("kernels.PairBlock.Losses: the parameter %v must be finite", parameter)
+	}
+	n := len(positive)
+	p := (n + 7) &^ 7
+	center, value, slope, part := b.center[:p], b.value[:p], b.slope[:p], b.part[:p*len(s)]
+	copy(center, positive)
+	// What fills the last group of eight has a score of the user's, so that it is
+	// finite where that is, and a coefficient of 0.
+	for i := n; i < p; i++ {
+		center[i] = positive[0]
+	}
+	k := &asm.Active().PairBlock
+	switch loss {
+	case PairSquaredHinge:
+		for i, v := range center {
+			center[i] = parameter - v
+		}
+		k.Hinge(part, value, slope, s, center)
+	case PairLogistic:
+		k.Logistic(part, value, slope, s, center, parameter)
+	default:
+		return nil, fmt.Errorf("kernels.PairBlock.Losses: there is no %v", loss)
+	}
+	b.loss, b.parameter, b.p, b.s = loss, parameter, n, len(s)
+	return value[:n], nil
+}
+
+// Gradients adds, for the pairs and the loss of the last Losses, sum_i a[i]
+// dl(j, i)/ds_j to every c[j], and sum_j a[i] dl(j, i)/ds_i to every d[i]. It may be
+// called several times.
+//
+// Error: there was no Losses; c, or d or a, is not as long as the sample, or the
+// positives, of that call; two of them overlap. Cost: two operations a pair, and 8
+// bytes read.
+func (b *PairBlock) Gradients(c, d, a []float64) error {
+	if b.p == 0 {
+		return fmt.Errorf("kernels.PairBlock.Gradients: Losses comes first")
+	}
+	if len(c) != b.s {
+		return lengths("PairBlock.Gradients", "c", len(c), "the sample", b.s)
+	}
+	if len(d) != b.p || len(a) != b.p {
+		return fmt.Errorf("kernels.PairBlock.Gradients: d has %d elements and a %d; they need %d, one a positive", len(d), len(a), b.p)
+	}
+	if overlap(c, d) || overlap(c, a) || overlap(d, a) {
+		return fmt.Errorf("kernels.PairBlock.Gradients: c, d and a may not overlap")
+	}
+	factor := 2.0
+	if b.loss == PairLogistic {
+		factor = b.parameter
+	}
+	p := (b.p + 7) &^ 7
+	clear(b.a[b.p:p])
+	for i, v := range a {
+		v = float64(v * factor)
+		b.a[i] = v
+		d[i] = math.FMA(-v, b.slope[i], d[i])
+	}
+	asm.Active().PairBlock.Add(c, b.part[:b.s*p], b.a[:p])
+	return nil
+}
+
+// SigmoidAbove sums over the pairs whose difference of scores s[j] - positive[i] is
+// above least[i]: number[i] is how many there are, sum[i] the sum over them of
+// sigmoid(s[j] - positive[i]), and the sum over i of the same is added to c[j]. With
+// the pairwise loss log(1 + exp(s[j] - positive[i])), these are the pairs whose loss
+// is above lambda_i for least[i] = lambda_i + log(1 - exp(-lambda_i)), all of them for
+// least[i] = -Inf; the sums are their derivatives. NaN is above nothing. number and
+// sum have the length of positive, and hold until the next call of a method.
+//
+// Error: there are no positives, or more than the block was made for; least is not as
+// long as positive, or c as s; c overlaps s.
+// Cost: three operations a pair, and those of Sigmoid for eight pairs (j, 8g to 8g+7)
+// with any above; the positives count as the next multiple of 8.
+func (b *PairBlock) SigmoidAbove(c, positive, least, s []float64) (number []int, sum []float64, err error) {
+	const name = "SigmoidAbove"
+	p, err := b.fill(name, positive, least)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := apart("PairBlock."+name, []string{"s", "c"}, s, c); err != nil {
+		return nil, nil, err
+	}
+	asm.Active().PairBlock.SigmoidAbove(b.count[:p], b.value[:p], c, s, b.center[:p], b.least[:p])
+	return b.count[:len(positive)], b.value[:len(positive)], nil
+}
+
+// SoftplusAbove is SigmoidAbove with log(1 + exp(s[j] - positive[i])), the loss
+// itself, and without c.
+//
+// Error: there are no positives, or more than the block was made for; least is not as
+// long as positive. Cost: as SigmoidAbove, with Softplus.
+func (b *PairBlock) SoftplusAbove(positive, least, s []float64) (number []int, sum []float64, err error) {
+	p, err := b.fill("SoftplusAbove", positive, least)
+	if err != nil {
+		return nil, nil, err
+	}
+	asm.Active().PairBlock.SoftplusAbove(b.count[:p], b.value[:p], s, b.center[:p], b.least[:p])
+	return b.count[:len(positive)], b.value[:len(positive)], nil
+}
+
+func (b *PairBlock) check(name string, positive []float64) error {
+	if len(positive) < 1 || len(positive) > b.positives {
+		return fmt.Errorf("kernels.PairBlock.%s: %d positives; the block was made for 1 to %d", name, len(positive), b.positives)
+	}
+	return nil
+}
+
+// fill copies the positives and their thresholds, and returns their number with what
+// fills the last group of eight, which nothing is above.
+func (b *PairBlock) fill(name string, positive, least []float64) (int, error) {
+	b.p = 0
+	if err := b.check(name, positive); err != nil {
+		return 0, err
+	}
+	n := len(positive)
+	if len(least) != n {
+		return 0, lengths("PairBlock."+name, "least", len(least), "positive", n)
+	}
+	p := (n + 7) &^ 7
+	copy(b.center, positive)
+	copy(b.least, least)
+	for i := n; i < p; i++ {
+		b.center[i], b.least[i] = 0, math.Inf(1)
+	}
+	return p, nil
+}

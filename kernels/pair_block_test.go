@@ -1,0 +1,180 @@
+package kernels_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/lanes-go/lanes/kernels"
+)
+
+func normals(random *rand.Rand, n int) []float64 {
+	x := make([]float64, n)
+	for i := range x {
+		x[i] = random.NormFloat64()
+	}
+	return x
+}
+
+func newBlock(t testing.TB, positives, samples int) *kernels.PairBlock {
+	t.Helper()
+	b, err := kernels.NewPairBlock(positives, samples)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// TestPairBlockIsManyPairs compares a block with PairLosses and PairGradients, whose
+// sums have another order.
+func TestPairBlockIsManyPairs(t *testing.T) {
+	random := rand.New(rand.NewPCG(6, 1))
+	const parameter = 0.8
+	block := newBlock(t, 40, 50)
+	for _, loss := range []kernels.PairLoss{kernels.PairSquaredHinge, kernels.PairLogistic} {
+		for _, p := range []int{1, 7, 8, 9, 20, 40} {
+			for _, n := range []int{0, 1, 5, 20, 50} {
+				positive, s, a := normals(random, p), normals(random, n), normals(random, p)
+				c, d := normals(random, n), normals(random, p)
+				wantC, wantD, part := append([]float64(nil), c...), append([]float64(nil), d...), make([]float64, n)
+				values, err := block.Losses(loss, positive, s, parameter)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for i, si := range positive {
+					want, err := kernels.PairLosses(loss, part, s, si, parameter)
+					if err != nil || !near(values[i], want) {
+						t.Fatalf("%v, %d by %d: loss %d is %v, PairLosses has %v, %v", loss, p, n, i, values[i], want, err)
+					}
+					total, err := kernels.PairGradients(loss, wantC, part, a[i], parameter)
+					if err != nil {
+						t.Fatal(err)
+					}
+					wantD[i] -= total
+				}
+				if err := block.Gradients(c, d, a); err != nil {
+					t.Fatal(err)
+				}
+				for j := range c {
+					if math.Abs(c[j]-wantC[j]) > 1e-12 {
+						t.Fatalf("%v, %d by %d: c[%d] = %v, want %v", loss, p, n, j, c[j], wantC[j])
+					}
+				}
+				for i := range d {
+					if math.Abs(d[i]-wantD[i]) > 1e-12 {
+						t.Fatalf("%v, %d by %d: d[%d] = %v, want %v", loss, p, n, i, d[i], wantD[i])
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestPairsAboveAgainstFormulas(t *testing.T) {
+	random := rand.New(rand.NewPCG(6, 2))
+	block := newBlock(t, 40, 0)
+	for _, p := range []int{1, 7, 8, 9, 20, 40} {
+		for _, n := range []int{0, 1, 5, 20, 130} {
+			positive, s, least, c := normals(random, p), normals(random, n), normals(random, p), normals(random, n)
+			least[0] = math.Inf(-1)
+			wantC, wantSigmoid, wantSoftplus, want := append([]float64(nil), c...), make([]float64, p), make([]float64, p), make([]int, p)
+			for i := range positive {
+				for j := range s {
+					if d := s[j] - positive[i]; d > least[i] {
+						v := 1 / (1 + math.Exp(-d))
+						wantC[j] += v
+						wantSigmoid[i] += v
+						wantSoftplus[i] += math.Log1p(math.Exp(d))
+						want[i]++
+					}
+				}
+			}
+			check := func(number []int, sum, wantSum []float64, err error) {
+				t.Helper()
+				if err != nil || len(number) != p || len(sum) != p {
+					t.Fatalf("%d by %d: %d numbers, %d sums, %v", p, n, len(number), len(sum), err)
+				}
+				for i := range sum {
+					if number[i] != want[i] || !near(sum[i], wantSum[i]) {
+						t.Fatalf("%d by %d: %d pairs of positive %d sum to %v, want %d and %v", p, n, number[i], i, sum[i], want[i], wantSum[i])
+					}
+				}
+			}
+			number, sum, err := block.SigmoidAbove(c, positive, least, s)
+			check(number, sum, wantSigmoid, err)
+			for j := range c {
+				if math.Abs(c[j]-wantC[j]) > 1e-12 {
+					t.Fatalf("%d by %d: c[%d] = %v, want %v", p, n, j, c[j], wantC[j])
+				}
+			}
+			number, sum, err = block.SoftplusAbove(positive, least, s)
+			check(number, sum, wantSoftplus, err)
+		}
+	}
+}
+
+func TestPairBlockRefuses(t *testing.T) {
+	x := make([]float64, 12)
+	for _, size := range [][2]int{{0, 1}, {-1, 1}, {1, -1}, {1 << 20, 1 << 20}, {math.MaxInt, 1}} {
+		if _, err := kernels.NewPairBlock(size[0], size[1]); err == nil {
+			t.Errorf("a block of %v is made", size)
+		}
+	}
+	block := newBlock(t, 3, 4)
+	if block.Gradients(x[:4], x[4:7], x[7:10]) == nil {
+		t.Error("Gradients runs before Losses")
+	}
+	ready := func() *kernels.PairBlock {
+		b := newBlock(t, 3, 4)
+		if _, err := b.Losses(kernels.PairLogistic, x[:3], x[:4], 1); err != nil {
+			t.Fatal(err)
+		}
+		return b
+	}
+	for name, call := range map[string]func(b *kernels.PairBlock) error{
+		"no positives": func(b *kernels.PairBlock) error { _, err := b.Losses(kernels.PairLogistic, nil, x[:4], 1); return err },
+		"too many positives": func(b *kernels.PairBlock) error {
+			_, err := b.Losses(kernels.PairLogistic, x[:4], x[:4], 1)
+			return err
+		},
+		"too long a sample": func(b *kernels.PairBlock) error {
+			_, err := b.Losses(kernels.PairLogistic, x[:3], x[:5], 1)
+			return err
+		},
+		"an infinite scale": func(b *kernels.PairBlock) error { _, err := b.Losses(0, x[:3], x[:4], math.Inf(1)); return err },
+		"an unknown loss":   func(b *kernels.PairBlock) error { _, err := b.Losses(9, x[:3], x[:4], 1); return err },
+		"a short c":         func(b *kernels.PairBlock) error { return b.Gradients(x[:3], x[4:7], x[7:10]) },
+		"a long d":          func(b *kernels.PairBlock) error { return b.Gradients(x[:4], x[4:8], x[8:11]) },
+		"a short a":         func(b *kernels.PairBlock) error { return b.Gradients(x[:4], x[4:7], x[8:10]) },
+		"c over d":          func(b *kernels.PairBlock) error { return b.Gradients(x[:4], x[3:6], x[8:11]) },
+		"no thresholds":     func(b *kernels.PairBlock) error { _, _, err := b.SigmoidAbove(x[:4], x[4:7], nil, x[8:12]); return err },
+		"c shorter than s": func(b *kernels.PairBlock) error {
+			_, _, err := b.SigmoidAbove(x[:3], x[4:7], x[4:7], x[8:12])
+			return err
+		},
+		"c over s": func(b *kernels.PairBlock) error {
+			_, _, err := b.SigmoidAbove(x[:4], x[4:7], x[4:7], x[:4])
+			return err
+		},
+		"softplus, 4 of 3":     func(b *kernels.PairBlock) error { _, _, err := b.SoftplusAbove(x[:4], x[:4], x); return err },
+		"softplus, thresholds": func(b *kernels.PairBlock) error { _, _, err := b.SoftplusAbove(x[:3], x[:4], x); return err },
+	} {
+		if call(ready()) == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+}
+
+func TestPairBlockAllocatesNothing(t *testing.T) {
+	random := rand.New(rand.NewPCG(6, 3))
+	block := newBlock(t, 10, 20)
+	positive, s, least, c, d := normals(random, 10), normals(random, 20), normals(random, 10), make([]float64, 20), make([]float64, 10)
+	if n := testing.AllocsPerRun(10, func() {
+		block.Losses(kernels.PairLogistic, positive, s, 1)
+		block.Gradients(c, d, least)
+		block.SigmoidAbove(c, positive, least, s)
+		block.SoftplusAbove(positive, least, s)
+	}); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+}

@@ -1,0 +1,189 @@
+package kernels
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/lanes-go/lanes/internal/asm"
+)
+
+// The functions of this file compare with >: NaN is above nothing, nothing is above
+// NaN, and -0 and +0 are equal.
+
+// CountAbove returns the number of elements s[i] > t. Cost: 8n bytes read.
+func CountAbove(s []float64, t float64) int { return asm.Active().Threshold.Count(s, t) }
+
+// SumAbove returns the sum of the elements s[i] > t, and their number. For t the k-th
+// largest element, (sum + (k - number) t) / k is the mean of the k largest.
+// Cost: n flops, 8n bytes read.
+func SumAbove(s []float64, t float64) (sum float64, number int) {
+	return asm.Active().Threshold.Sum(s, t)
+}
+
+// CompressAbove writes the elements s[i] > t to dst, in the order in which they stand
+// in s, and returns their number n. dst needs len(s) elements; of these, the ones
+// behind dst[:n] are scratch. dst may be s.
+//
+// Error: dst is shorter than s, or overlaps it without beginning where it begins.
+// Cost: 8n bytes read, 8n written.
+func CompressAbove(dst, s []float64, t float64) (int, error) {
+	if len(dst) < len(s) {
+		return 0, fmt.Errorf("kernels.CompressAbove: dst has %d elements; it needs %d, as many as s", len(dst), len(s))
+	}
+	dst = dst[:len(s)]
+	if err := pair("CompressAbove", "dst", dst, "s", s); err != nil {
+		return 0, err
+	}
+	return asm.Active().Threshold.Above(dst, s, t), nil
+}
+
+// PositionsAbove writes the positions i of the elements s[i] > t to dst, in
+// increasing order, and returns their number n. dst needs len(s) elements; of these,
+// the ones behind dst[:n] are scratch.
+//
+// Error: dst is shorter than s, or s has more than 2^32 elements.
+// Cost: 8n bytes read, 4n written.
+func PositionsAbove(dst []uint32, s []float64, t float64) (int, error) {
+	if len(dst) < len(s) {
+		return 0, fmt.Errorf("kernels.PositionsAbove: dst has %d elements; it needs %d, as many as s", len(dst), len(s))
+	}
+	if uint64(len(s)) > 1<<32 {
+		return 0, fmt.Errorf("kernels.PositionsAbove: s has %d elements; positions are 32-bit numbers", len(s))
+	}
+	return asm.Active().Threshold.Positions(dst[:len(s)], s, t), nil
+}
+
+// KthLargest returns the k-th largest element of s, for k from 1 (the maximum) to
+// len(s), repeated values counted as often as they stand there. A zero is returned as
+// +0. s stays as it is; scratch needs len(s) elements apart from s.
+//
+// Error: k is out of range, s holds NaN, or scratch is too short or overlaps s.
+// Cost: O(n) whatever the order of s, in about three sweeps over it.
+func KthLargest(s []float64, k int, scratch []float64) (float64, error) {
+	value, _, _, err := rankThreshold("KthLargest", s, k, scratch)
+	return value, err
+}
+
+// RankThreshold returns the k-th largest element of s as KthLargest does, the number
+// of elements above it, which is less than k, and the number of those that equal it:
+// above < k <= above + equal. The k largest are those above and k - above of the
+// equal ones.
+//
+// Error: as KthLargest. Cost: as KthLargest.
+func RankThreshold(s []float64, k int, scratch []float64) (value float64, above, equal int, err error) {
+	return rankThreshold("RankThreshold", s, k, scratch)
+}
+
+func rankThreshold(name string, s []float64, k int, scratch []float64) (value float64, above, equal int, err error) {
+	switch {
+	case k < 1 || k > len(s):
+		err = fmt.Errorf("kernels.%s: there is no %d-th largest of %d elements", name, k, len(s))
+	case len(scratch) < len(s):
+		err = fmt.Errorf("kernels.%s: scratch has %d elements; it needs %d, as many as s", name, len(scratch), len(s))
+	case overlap(scratch[:len(s)], s):
+		err = fmt.Errorf("kernels.%s: scratch and s overlap", name)
+	case math.IsNaN(asm.Active().Dense.MaxAbs(s)):
+		err = fmt.Errorf("kernels.%s: s holds NaN, which has no rank", name)
+	}
+	if err != nil {
+		return 0, 0, 0, err
+	}
+	value, above, equal = selectRank(s, k, scratch)
+	return value + 0, above, equal, nil
+}
+
+const (
+	// sortBelow is how few elements are sorted.
+	sortBelow = 24
+	// samples is how many elements a pivot is chosen from.
+	samples = 63
+)
+
+// selectRank narrows the elements to those on one side of a pivot until few are left,
+// as quickselect does. The pivot is taken from a sorted sample, a little to that side
+// of the wanted rank that leaves the smaller part (Floyd and Rivest 1975). Where a
+// round keeps more than three quarters, the next pivot halves the range of bit
+// patterns instead, so that there are no more than 64 such rounds.
+func selectRank(s []float64, k int, scratch []float64) (value float64, above, equal int) {
+	t := &asm.Active().Threshold
+	low, high := key(math.Inf(-1)), key(math.Inf(1)) // keys between which what is left lies
+	halve := false
+	x := s
+	for {
+		n := len(x)
+		if n <= sortBelow {
+			copy(scratch, x)
+			sortDescending(scratch[:n])
+			value = scratch[k-1]
+			first, last := k-1, k
+			for first > 0 && scratch[first-1] == value {
+				first--
+			}
+			for last < n && scratch[last] == value {
+				last++
+			}
+			return value, above + first, last - first
+		}
+		pivot := samplePivot(x, k)
+		if halve {
+			pivot = unkey(low + int64(uint64(high-low)/2))
+		}
+		greater := t.Count(x, pivot)
+		if k <= greater {
+			low = key(pivot)
+			x = scratch[:t.Above(scratch[:n], x, pivot)]
+		} else {
+			less := t.Below(scratch[:n], x, pivot)
+			if k <= n-less {
+				return pivot, above + greater, n - less - greater
+			}
+			k -= n - less
+			above += n - less
+			high = key(pivot)
+			x = scratch[:less]
+		}
+		halve = !halve && len(x) > n-n/4
+	}
+}
+
+// samplePivot returns an element near the k-th largest of x.
+func samplePivot(x []float64, k int) float64 {
+	var sample [samples]float64
+	stride := len(x) / samples
+	m := samples
+	if stride == 0 {
+		stride, m = 1, sortBelow
+	}
+	for i := range m {
+		sample[i] = x[i*stride+stride/2]
+	}
+	sortDescending(sample[:m])
+	at := int(float64(m) * (float64(k) / float64(len(x))))
+	if k <= len(x)/2 {
+		at += 3
+	} else {
+		at -= 3
+	}
+	return sample[min(max(at, 0), m-1)]
+}
+
+func sortDescending(x []float64) {
+	for i := 1; i < len(x); i++ {
+		v := x[i]
+		j := i
+		for ; j > 0 && x[j-1] < v; j-- {
+			x[j] = x[j-1]
+		}
+		x[j] = v
+	}
+}
+
+// key maps the numbers to integers of the same order; unkey is its inverse.
+func key(v float64) int64 {
+	b := int64(math.Float64bits(v))
+	return b ^ int64(uint64(b>>63)>>1)
+}
+
+func unkey(k int64) float64 {
+	return math.Float64frombits(uint64(k ^ int64(uint64(k>>63)>>1)))
+}
