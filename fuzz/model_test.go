@@ -2,6 +2,7 @@ package fuzz
 
 import (
 	"bytes"
+	"slices"
 	"testing"
 
 	"github.com/lanes-go/lanes/solvers"
@@ -13,6 +14,7 @@ func FuzzReadModel(f *testing.F) {
 	f.Add([]byte("solver_type L2R_LR\nnr_class 2\nlabel 1 -1\nnr_feature 2\nbias -1\nw\n0.5 \n-0.25 \n"))
 	f.Add([]byte("solver_type L2R_L2LOSS_SVR\nnr_class 2\nnr_feature 1\nbias 1\nw\n1e-300 \n5\n"))
 	f.Add([]byte("solver_type L2R_LR\nnr_class 2\nlabel 2 1\nnr_feature 1\nbias 0\nw\n-0 3\n"))
+	f.Add([]byte("solver_type L2R_LR_DUAL\nnr_class 3\nlabel 7 -1 2\nnr_feature 1\nbias 1\nw\n1 2 3 \n7 8 9 \n"))
 	var whole bytes.Buffer
 	if err := solvers.WriteModel(&whole, &solvers.Model{
 		SolverType: "L2R_LR", Positive: 1.5, Negative: -1, Rest: true, Features: 2, Weights: []float64{1, -2},
@@ -21,6 +23,14 @@ func FuzzReadModel(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Add(whole.Bytes())
+	var classes bytes.Buffer
+	if err := solvers.WriteModel(&classes, &solvers.Model{
+		SolverType: "L2R_L2LOSS_SVC", Classes: []float64{1.5, -1, 8}, Features: 1, Bias: 1, Weights: []float64{1, -2, 3, 4, 5, 6},
+		Meta: &solvers.ModelMeta{Normalize: solvers.NormalizeNone},
+	}); err != nil {
+		f.Fatal(err)
+	}
+	f.Add(classes.Bytes())
 	f.Fuzz(func(t *testing.T, text []byte) {
 		m, err := solvers.ReadModel(bytes.NewReader(text), "fuzz")
 		if err != nil {
@@ -34,7 +44,7 @@ func FuzzReadModel(f *testing.F) {
 		if err != nil {
 			t.Fatalf("a model that was written cannot be read: %v\n%s", err, again.Bytes())
 		}
-		if solvers.HashWeights(back.Weights) != solvers.HashWeights(m.Weights) || back.Bias != m.Bias || back.Features != m.Features {
+		if solvers.HashWeights(back.Weights) != solvers.HashWeights(m.Weights) || !slices.Equal(back.Classes, m.Classes) || back.Bias != m.Bias || back.Features != m.Features {
 			t.Fatalf("%+v came back as %+v", m, back)
 		}
 	})

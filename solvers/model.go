@@ -11,7 +11,8 @@ import (
 )
 
 // Model is a linear model: the score of a row x is w'x, plus Bias times the last
-// weight where there is a bias. A positive score means the class Positive.
+// weight where there is a bias. A positive score means the class Positive. A model of
+// more than two classes has one such score a class, and the largest one decides.
 //
 // Files are LIBLINEAR's model text (WriteModel, ReadModel).
 type Model struct {
@@ -24,11 +25,16 @@ type Model struct {
 	// label but Positive is negative; Negative is what predictions are called then.
 	Positive, Negative float64
 	Rest               bool
+	// Classes has the labels of a model of three or more classes, each of which was
+	// trained against the rest. It is nil for the others, and Positive, Negative and
+	// Rest have no meaning where it is not.
+	Classes []float64
 	// Features is the number of columns without the bias.
 	Features int
 	// Bias is the value of the constant last column, 0 for none.
 	Bias float64
-	// Weights has Features elements, and one more where Bias is not 0.
+	// Weights has Columns elements, or as many for each of Classes, one class after
+	// the other.
 	Weights []float64
 	// Meta is what LIBLINEAR's format has no place for; nil in a file of its own.
 	Meta *ModelMeta
@@ -48,7 +54,7 @@ type ModelMeta struct {
 	Objective    float64        `json:"objective"`
 	GradientNorm float64        `json:"gradient_norm"`
 	Gap          *float64       `json:"duality_gap"`      // nil where there is none
-	Labels       *[2]float64    `json:"labels,omitempty"` // positive, negative
+	Labels       []float64      `json:"labels,omitempty"` // positive, negative; or Classes
 	Rest         bool           `json:"rest,omitempty"`
 	Normalize    string         `json:"normalize"` // none, unit or minmax
 	Scaler       *sparse.Scaler `json:"scaler,omitempty"`
@@ -80,8 +86,9 @@ func HashWeights(w []float64) string {
 }
 
 // Scores returns the score of every row of x, which has m.Features columns and
-// no bias. Rows are prepared as those of the training were. It costs one product
-// with x, and a copy of its values where they are normalised.
+// no bias: for a model of K classes, K scores a row, in the order of m.Classes. Rows
+// are prepared as those of the training were. It costs one product with x a class,
+// and a copy of its values where they are normalised.
 func (m *Model) Scores(p *sparse.Pool, x *sparse.Matrix) ([]float64, error) {
 	if x.Cols() != m.Features || x.Bias() != 0 {
 		return nil, fmt.Errorf("solvers: the model has %d columns, the data have %d", m.Features, x.Cols())
@@ -98,24 +105,31 @@ func (m *Model) Scores(p *sparse.Pool, x *sparse.Matrix) ([]float64, error) {
 			x = scaled
 		}
 	}
+	x = x.WithBias(m.Bias)
+	if m.Classes != nil {
+		return m.classScores(p, x)
+	}
 	scores := make([]float64, x.Rows())
-	return scores, x.WithBias(m.Bias).MulVec(p, scores, m.Weights)
+	return scores, x.MulVec(p, scores, m.Weights)
 }
 
-// Label returns the label that a score stands for: the score itself for a
-// regression model.
-func (m *Model) Label(score float64) float64 {
+// Label returns the label that the score of a row stands for, or that its scores
+// stand for, one for each of m.Classes: the score itself for a regression model. Of
+// equal scores the first one counts.
+func (m *Model) Label(score ...float64) float64 {
 	switch {
+	case m.Classes != nil:
+		return m.Classes[largest(score)]
 	case m.Regression:
-		return score
-	case score > 0:
+		return score[0]
+	case score[0] > 0:
 		return m.Positive
 	}
 	return m.Negative
 }
 
-// solverTypes are LIBLINEAR's names of two-class models with one weight a
-// column, and whether they are for regression.
+// solverTypes are LIBLINEAR's names of models with one weight a column and class
+// (one for both of two classes), and whether they are for regression.
 var solverTypes = map[string]bool{
 	"L2R_LR": false, "L2R_L2LOSS_SVC_DUAL": false, "L2R_L2LOSS_SVC": false, "L2R_L1LOSS_SVC_DUAL": false,
 	"L1R_L2LOSS_SVC": false, "L1R_LR": false, "L2R_LR_DUAL": false,
@@ -130,13 +144,10 @@ func (m *Model) Logistic() bool {
 
 func (m *Model) check() error {
 	regression, known := solverTypes[m.SolverType]
-	want := m.Features
-	if m.Bias != 0 {
-		want++
-	}
+	want := m.Columns() * max(len(m.Classes), 1)
 	switch {
 	case !known:
-		return fmt.Errorf("solver_type %q is not one of a two-class or regression model of LIBLINEAR", m.SolverType)
+		return fmt.Errorf("solver_type %q is not one that LIBLINEAR trains one class against the rest or regressions with", m.SolverType)
 	case regression != m.Regression:
 		return fmt.Errorf("solver_type %s does not fit: regression is %v", m.SolverType, m.Regression)
 	case m.Features < 0 || m.Features > sparse.MaxColumns:
@@ -145,6 +156,10 @@ func (m *Model) check() error {
 		return fmt.Errorf("bias %v is not a positive number, nor 0 for none", m.Bias)
 	case len(m.Weights) != want:
 		return fmt.Errorf("%d weights where %d belong to nr_feature %d and bias %v", len(m.Weights), want, m.Features, m.Bias)
+	case m.Classes != nil:
+		if err := m.checkClasses(); err != nil {
+			return err
+		}
 	case !m.Regression && (m.Positive == m.Negative || !isFinite(m.Positive) || !isFinite(m.Negative)):
 		return fmt.Errorf("labels %v and %v are not two different numbers", m.Positive, m.Negative)
 	}

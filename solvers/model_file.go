@@ -24,15 +24,25 @@ const (
 
 // WriteModel writes m as LIBLINEAR's model text: weights in the fewest digits
 // that give back the same float64. Labels that LIBLINEAR cannot hold (it knows
-// whole numbers only) stand there as 1 and -1, and as they are in the metadata.
+// whole numbers only) stand there as 1 and -1, or 1 to K for K classes, and as they are
+// in the metadata.
 // m.Meta.Labels, Rest and WeightsHash are filled in.
 func WriteModel(w io.Writer, m *Model) error {
 	if err := m.check(); err != nil {
 		return fmt.Errorf("solvers: WriteModel: %w", err)
 	}
 	out := bufio.NewWriterSize(w, 1<<16)
-	fmt.Fprintf(out, "solver_type %s\nnr_class 2\n", m.SolverType)
-	if !m.Regression {
+	fmt.Fprintf(out, "solver_type %s\nnr_class %d\n", m.SolverType, max(len(m.Classes), 2))
+	if m.Classes != nil {
+		out.WriteString("label")
+		for k, label := range m.Classes {
+			if !wholeLabels(m.Classes) {
+				label = float64(k + 1)
+			}
+			fmt.Fprintf(out, " %d", int64(label))
+		}
+		out.WriteByte('\n')
+	} else if !m.Regression {
 		positive, negative := m.Positive, m.Negative
 		if !isInt32(positive) || !isInt32(negative) {
 			positive, negative = 1, -1
@@ -45,16 +55,20 @@ func WriteModel(w io.Writer, m *Model) error {
 	}
 	fmt.Fprintf(out, "nr_feature %d\nbias %s\nw\n", m.Features, strconv.FormatFloat(bias, 'g', -1, 64))
 	var line []byte
-	for _, v := range m.Weights {
-		line = append(strconv.AppendFloat(line[:0], v, 'g', -1, 64), '\n')
+	for j, d := 0, m.Columns(); j < d; j++ {
+		line = line[:0]
+		for at := j; at < len(m.Weights); at += d {
+			line = append(strconv.AppendFloat(line, m.Weights[at], 'g', -1, 64), ' ')
+		}
+		line[len(line)-1] = '\n'
 		out.Write(line)
 	}
 	if m.Meta != nil {
 		meta := *m.Meta
 		meta.WeightsHash = HashWeights(m.Weights)
 		meta.Labels, meta.Rest = nil, m.Rest
-		if !m.Regression {
-			meta.Labels = &[2]float64{m.Positive, m.Negative}
+		if meta.Labels = m.Classes; m.Classes == nil && !m.Regression {
+			meta.Labels = []float64{m.Positive, m.Negative}
 		}
 		text, err := json.Marshal(&meta)
 		if err != nil {
@@ -84,9 +98,8 @@ func ReadModelFile(path string) (*Model, error) {
 }
 
 // ReadModel reads LIBLINEAR's model text, with or without the metadata of
-// WriteModel; name stands in errors, which are *sparse.FormatError. Models of
-// more than two classes are refused, and so is all that is incomplete, not
-// finite or not of the format. Memory is that of the weights that are there,
+// WriteModel; name stands in errors, which are *sparse.FormatError. What is
+// incomplete, not finite or not of the format is refused. Memory is that of the weights that are there,
 // whatever the header says.
 func ReadModel(r io.Reader, name string) (*Model, error) {
 	source := bufio.NewReaderSize(r, 1<<16)
@@ -154,12 +167,15 @@ func (t *modelText) token() (string, error) {
 	}
 }
 
-func (t *modelText) number(what string) (float64, error) {
+// number reads a finite number; what, with its place where there is one, stands in
+// errors.
+func (t *modelText) number(what string, place ...int) (float64, error) {
 	text, err := t.token()
 	if err != nil {
 		return 0, err
 	}
 	if text == "" {
+		what = named(what, place)
 		return 0, troublef("the file ends where %s should stand: it is truncated", what)
 	}
 	if strings.Trim(text, "0123456789+-.eE") == "" {
@@ -167,7 +183,14 @@ func (t *modelText) number(what string) (float64, error) {
 			return v, nil
 		}
 	}
-	return 0, troublef("%s is %.40q, not a finite number", what, text)
+	return 0, troublef("%s is %.40q, not a finite number", named(what, place), text)
+}
+
+func named(what string, place []int) string {
+	for _, k := range place {
+		what += " " + strconv.Itoa(k)
+	}
+	return what
 }
 
 func (t *modelText) whole(what string, low, high float64) (int, error) {
@@ -188,17 +211,21 @@ func (t *modelText) model() (*Model, error) {
 	if hasBias {
 		count++
 	}
-	for j := range count {
-		w, err := t.number("weight " + strconv.Itoa(j+1))
-		if err != nil {
-			return nil, err
+	classes := max(len(m.Classes), 1)
+	for range count {
+		for range classes {
+			w, err := t.number("weight", len(m.Weights)+1)
+			if err != nil {
+				return nil, err
+			}
+			m.Weights = append(m.Weights, w)
 		}
-		m.Weights = append(m.Weights, w)
 	}
 	if hasBias && m.Bias == 0 {
-		m.Weights = m.Weights[:m.Features] // LIBLINEAR's weight of a column of zeros
+		m.Weights = m.Weights[:m.Features*classes] // LIBLINEAR's weights of a column of zeros
 	}
 	m.Bias = max(m.Bias, 0)
+	m.Weights = byClass(m.Weights, classes)
 	if err := t.meta(m); err != nil {
 		return nil, err
 	}
@@ -230,19 +257,25 @@ func (t *modelText) header(m *Model) error {
 			}
 			regression, known := solverTypes[m.SolverType]
 			if !known {
-				return troublef("solver_type %.40q cannot be used: two-class models with one weight a column can, and regression models", m.SolverType)
+				return troublef("solver_type %.40q cannot be used: models that put one class against the rest can, and regression models", m.SolverType)
 			}
 			m.Regression = regression
 		case "nr_class":
 			if classes, err = t.whole(key, 1, math.MaxInt32); err != nil {
 				return err
 			}
-			if classes != 2 {
-				return troublef("the model has %d classes; only models of two classes can be used", classes)
+			if classes < 2 {
+				return troublef("the model has one class; there must be two at least")
 			}
 		case "label":
 			if classes == 0 {
 				return troublef("label stands before nr_class")
+			}
+			if classes > 2 {
+				if m.Classes, err = t.labels(classes); err != nil {
+					return err
+				}
+				continue
 			}
 			if m.Positive, err = t.number("the first label"); err != nil {
 				return err
@@ -266,6 +299,9 @@ func (t *modelText) header(m *Model) error {
 			}
 			if !m.Regression && !seen["label"] {
 				return troublef("label is missing before the weights")
+			}
+			if m.Regression && classes > 2 {
+				return troublef("a regression model has %d classes", classes)
 			}
 			return nil
 		default:
@@ -307,8 +343,12 @@ func (t *modelText) meta(m *Model) error {
 		return troublef("the file is damaged: its weights do not have the checksum that it gives")
 	}
 	if !m.Regression {
-		if m.Meta.Labels == nil {
-			return troublef("the metadata give no labels")
+		if len(m.Meta.Labels) != max(len(m.Classes), 2) {
+			return troublef("the metadata give %d labels", len(m.Meta.Labels))
+		}
+		if m.Classes != nil {
+			m.Classes = m.Meta.Labels
+			return nil
 		}
 		m.Positive, m.Negative = m.Meta.Labels[0], m.Meta.Labels[1]
 		m.Rest = m.Meta.Rest

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -34,7 +35,10 @@ func TestModelRoundTrip(t *testing.T) {
 	regression := exampleModel()
 	regression.SolverType, regression.Regression, regression.Bias = "L2R_L2LOSS_SVR", true, 0
 	regression.Positive, regression.Negative, regression.Weights = 0, 0, regression.Weights[:3]
-	for name, want := range map[string]*Model{"whole": exampleModel(), "plain": plain, "fractions": fractions, "regression": regression} {
+	classes := exampleModel()
+	classes.Positive, classes.Negative, classes.Classes = 0, 0, []float64{3, 1, 0.5}
+	classes.Weights = append(append(classes.Weights, 1, 2, 3, 4), 5, 6, 7, 8)
+	for name, want := range map[string]*Model{"whole": exampleModel(), "plain": plain, "fractions": fractions, "regression": regression, "classes": classes} {
 		path := filepath.Join(t.TempDir(), "model")
 		if err := WriteModelFile(path, want); err != nil {
 			t.Fatal(err)
@@ -68,6 +72,48 @@ func TestReadModelOfLIBLINEAR(t *testing.T) {
 	}
 }
 
+const classesText = "solver_type L2R_LR\nnr_class 3\nlabel 7 -1 2\nnr_feature 2\nbias 1\nw\n1 2 3 \n4 5 6 \n7 8 9 \n"
+
+func TestModelOfClasses(t *testing.T) {
+	m, err := ReadModel(strings.NewReader(classesText), "m")
+	if err != nil || !slices.Equal(m.Classes, []float64{7, -1, 2}) || !slices.Equal(m.Weights, []float64{1, 4, 7, 2, 5, 8, 3, 6, 9}) {
+		t.Fatalf("%+v, %v", m, err)
+	}
+	var text bytes.Buffer
+	if err := WriteModel(&text, m); err != nil || text.String() != strings.ReplaceAll(classesText, " \n", "\n") {
+		t.Errorf("written as %q, %v", text.String(), err)
+	}
+	if m, err = ReadModel(strings.NewReader(strings.Replace(classesText, "bias 1", "bias 0", 1)), "m"); err != nil || !slices.Equal(m.Weights, []float64{1, 4, 2, 5, 3, 6}) {
+		t.Fatalf("bias 0: %+v, %v", m, err)
+	}
+
+	x, err := sparse.NewCSR(2, []int64{0, 1, 2, 2}, []uint32{0, 1}, []float64{1, -100})
+	if err != nil {
+		t.Fatal(err)
+	}
+	scores, err := m.Scores(nil, x)
+	if err != nil || !slices.Equal(scores, []float64{1, 2, 3, -400, -500, -600, 0, 0, 0}) {
+		t.Fatalf("scores %v, %v", scores, err)
+	}
+	if a, b, c := m.Label(scores[:3]...), m.Label(scores[3:6]...), m.Label(scores[6:]...); a != 2 || b != 7 || c != 7 {
+		t.Errorf("labels %v, %v and %v", a, b, c)
+	}
+	scores = append(scores, -1e9, -1e8, -1e9)
+	if err := m.Probabilities(scores); err != nil {
+		t.Fatal(err)
+	}
+	sum := 1/(1+math.Exp(-1)) + 1/(1+math.Exp(-2)) + 1/(1+math.Exp(-3))
+	if got, want := scores[1], 1/(1+math.Exp(-2))/sum; math.Abs(got-want) > 1e-15 {
+		t.Errorf("probability %v, not %v", got, want)
+	}
+	if scores[3] < 1-1e-15 || scores[6] != 1.0/3 || scores[10] != 1 {
+		t.Errorf("probabilities %v", scores)
+	}
+	if err := m.Probabilities(scores[:4]); err == nil {
+		t.Error("four scores of three classes were taken")
+	}
+}
+
 func TestReadModelRefuses(t *testing.T) {
 	var whole bytes.Buffer
 	if err := WriteModel(&whole, exampleModel()); err != nil {
@@ -83,7 +129,11 @@ func TestReadModelRefuses(t *testing.T) {
 		{"", "truncated or not a model"},
 		{"1 1:0.5\n", "m:1: \"1\" is not known in the head"},
 		{change(liblinearText, "L2R_LR", "MCSVM_CS"), "m:1: solver_type \"MCSVM_CS\" cannot be used"},
-		{change(liblinearText, "nr_class 2", "nr_class 3"), "m:2: the model has 3 classes"},
+		{change(liblinearText, "nr_class 2", "nr_class 1"), "m:2: the model has one class"},
+		{change(liblinearText, "nr_class 2", "nr_class 3"), "m:4: label 3 is \"nr_feature\""},
+		{change(classesText, "7 -1 2", "7 -1 7"), "two classes have the label 7"},
+		{change(change(liblinearText, "nr_class 2", "nr_class 3"), "1 -1", "1 2 3"), "the file ends where weight 3"},
+		{change(classesText, "L2R_LR", "L2R_L2LOSS_SVR"), "a regression model has 3 classes"},
 		{change(liblinearText, "label 1 -1\n", ""), "label is missing"},
 		{change(liblinearText, "label 1 -1", "label 1 1"), "not two different"},
 		{change(liblinearText, "label 1 -1", "label 1"), "second label is \"nr_feature\""},
