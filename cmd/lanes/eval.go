@@ -29,7 +29,10 @@ func (a *app) evalCommand() *cobra.Command {
 		Short: "Measure a model, or the scores of any other tool",
 		Long: `eval prints accuracy, log loss, average precision, the area under the ROC curve and,
 with --fpr, the partial area between two false-positive rates (as it is, and divided by
-the width of the range). For a regression it prints the mean squared error.
+the width of the range), and tables of the decisions at score 0 and of the calibration.
+For a regression it prints the mean squared error, for a model of several classes
+accuracy, log loss, F1 and tables by class; --positive V measures its class V against
+the rest.
 
 --scores FILE takes lines of two numbers, label and score, parted by blanks or a comma,
 from any tool; - is standard input. Log loss takes scores as log odds.`,
@@ -62,7 +65,7 @@ func (a *app) eval(args []string, f *evalFlags) error {
 	}
 	var y, scores []float64
 	var name string
-	regression := false
+	regression, odds := false, true
 	switch {
 	case f.scores != "" && (f.model != "" || len(args) > 0):
 		return usagef("give --scores FILE, or --model FILE and DATA, not both")
@@ -86,7 +89,16 @@ func (a *app) eval(args []string, f *evalFlags) error {
 			return err
 		}
 		name, regression = data.name, m.Regression
+		odds = m.Logistic()
 		labels := sparse.LabelMap{Positive: m.Positive, Negative: m.Negative, Rest: m.Rest}
+		if m.Classes != nil {
+			if positive == nil {
+				return a.evalClasses(m, data, scores, f)
+			}
+			if scores, err = classScores(m, scores, *positive); err != nil {
+				return err
+			}
+		}
 		if positive != nil {
 			labels = sparse.LabelMap{Positive: *positive, Rest: true}
 		}
@@ -104,7 +116,7 @@ func (a *app) eval(args []string, f *evalFlags) error {
 		}
 		return a.print("rows                 %d\nmean squared error   %.8g\n", len(y), mse)
 	}
-	return a.report(name, y, scores, f, low, high)
+	return a.report(name, y, scores, odds, f, low, high)
 }
 
 func parseLabel(text string) (*float64, error) {
@@ -131,7 +143,7 @@ func parseRange(text string) (low, high float64, err error) {
 	return low, high, nil
 }
 
-func (a *app) report(name string, y, scores []float64, f *evalFlags, low, high float64) error {
+func (a *app) report(name string, y, scores []float64, odds bool, f *evalFlags, low, high float64) error {
 	positives := 0
 	for _, v := range y {
 		if v > 0 {
@@ -172,8 +184,13 @@ func (a *app) report(name string, y, scores []float64, f *evalFlags, low, high f
 			return err
 		}
 	}
+	tables, err := decide(y, scores, odds)
+	if err != nil {
+		return dataError{fmt.Errorf("%s: %w", name, err)}
+	}
 	if a.json {
 		object := map[string]any{"data": name, "n": len(y), "positives": positives}
+		tables.addTo(object)
 		for _, m := range measures {
 			object[m.key] = finite(m.value)
 		}
@@ -186,6 +203,7 @@ func (a *app) report(name string, y, scores []float64, f *evalFlags, low, high f
 		fmt.Fprintf(w, "%s\t%.8g\n", m.text, m.value)
 	}
 	w.Flush()
+	tables.print(&text)
 	return a.print("%s", text.String())
 }
 

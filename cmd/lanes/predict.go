@@ -3,11 +3,11 @@ package main
 import (
 	"bufio"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/spf13/cobra"
 
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -41,7 +41,7 @@ func (a *app) score(m *solvers.Model, path string, f *dataFlags) (*dataset, []fl
 	}
 	for i, s := range scores {
 		if s-s != 0 {
-			return nil, nil, dataError{fmt.Errorf("%s: the score of row %d is %v: its values are too large for this model", data.name, i+1, s)}
+			return nil, nil, dataError{fmt.Errorf("%s: the score of row %d is %v: its values are too large for this model", data.name, i*len(data.Y)/len(scores)+1, s)}
 		}
 	}
 	return data, scores, nil
@@ -56,6 +56,8 @@ func (a *app) predictCommand() *cobra.Command {
 		Short: "Print the score, the label or the probability of every row",
 		Long: `predict prints one line a row: the score w'x, which is above 0 for the positive class;
 with --labels the label, with --probability the probability of the positive class.
+For a model of several classes it prints one score or probability for each, in the
+order of the model's labels, which a note gives; the largest score decides.
 The labels in DATA are not used. With --json it prints one object with an array.
 
 Rows are normalised as those of the training were. Columns that the model does not
@@ -74,27 +76,37 @@ know are ignored, with a note.`,
 			if probability && !m.Logistic() {
 				return usagef("--probability needs a model of the logistic loss; %s was trained with another", path)
 			}
-			_, scores, err := a.score(m, args[0], &f)
+			data, scores, err := a.score(m, args[0], &f)
 			if err != nil {
 				return err
 			}
 			switch {
 			case probability:
-				if err := kernels.Sigmoid(scores, scores); err != nil {
+				if err := m.Probabilities(scores); err != nil {
 					return err
 				}
 			case labels:
-				for i, s := range scores {
-					scores[i] = m.Label(s)
+				width := max(len(m.Classes), 1)
+				for i := range data.Y {
+					scores[i] = m.Label(scores[i*width : (i+1)*width]...)
 				}
+				scores = scores[:len(data.Y)]
 			}
+			width := len(scores) / len(data.Y)
 			if a.json {
-				return a.printJSON(map[string]any{"n": len(scores), "predictions": scores})
+				return a.printJSON(predictions(m, scores, width))
+			}
+			if width > 1 {
+				a.note("the columns are of the labels %v", m.Classes)
 			}
 			out := bufio.NewWriterSize(a.out, 1<<16)
 			var line []byte
-			for _, s := range scores {
-				line = append(strconv.AppendFloat(line[:0], s, 'g', -1, 64), '\n')
+			for ; len(scores) > 0; scores = scores[width:] {
+				line = line[:0]
+				for _, s := range scores[:width] {
+					line = append(strconv.AppendFloat(line, s, 'g', -1, 64), ' ')
+				}
+				line[len(line)-1] = '\n'
 				out.Write(line)
 			}
 			if err := out.Flush(); err != nil {
@@ -107,6 +119,16 @@ know are ignored, with a note.`,
 	flags := cmd.Flags()
 	flags.StringVar(&path, "model", "", "model to use")
 	flags.BoolVar(&labels, "labels", false, "print labels")
-	flags.BoolVar(&probability, "probability", false, "print probabilities of the positive class (logistic loss)")
+	flags.BoolVar(&probability, "probability", false, "print probabilities of the positive class, or of all classes (logistic loss)")
 	return cmd
+}
+
+// predictions is what --json prints: one number a row, or an array of width numbers
+// and the labels that they are of.
+func predictions(m *solvers.Model, scores []float64, width int) map[string]any {
+	object := map[string]any{"n": len(scores) / width, "predictions": scores}
+	if width > 1 {
+		object["predictions"], object["labels"] = slices.Collect(slices.Chunk(scores, width)), m.Classes
+	}
+	return object
 }

@@ -1,0 +1,195 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/metrics"
+	"github.com/lanes-go/lanes/solvers"
+)
+
+// mostConfused is the largest number of classes whose confusion table is shown.
+const mostConfused = 20
+
+// classIndex maps labels to the places of a model's classes.
+func classIndex(labels []float64) map[float64]uint32 {
+	index := make(map[float64]uint32, len(labels))
+	for k, label := range labels {
+		index[label] = uint32(k)
+	}
+	return index
+}
+
+// classesOf maps the labels of data to classes.
+func classesOf(data *dataset, labels []float64) ([]uint32, error) {
+	index := classIndex(labels)
+	class := make([]uint32, len(data.Y))
+	for i, y := range data.Y {
+		k, known := index[y]
+		if !known {
+			return nil, dataError{fmt.Errorf("%s: row %d: the label %v is none of the %d classes of the training", data.name, i+1, y, len(labels))}
+		}
+		class[i] = k
+	}
+	return class, nil
+}
+
+// classScores returns the scores of one class.
+func classScores(m *solvers.Model, scores []float64, label float64) ([]float64, error) {
+	k, known := classIndex(m.Classes)[label]
+	if !known {
+		return nil, usagef("--positive %v: the model has no such class", label)
+	}
+	var own []float64
+	for at := int(k); at < len(scores); at += len(m.Classes) {
+		own = append(own, scores[at])
+	}
+	return own, nil
+}
+
+// evalClasses measures a model of several classes.
+func (a *app) evalClasses(m *solvers.Model, data *dataset, scores []float64, f *evalFlags) error {
+	if f.fpr != "" || f.plot != "" {
+		return usagef("--fpr and --plot are for two classes: put one of the %d against the rest with --positive V", len(m.Classes))
+	}
+	actual, err := classesOf(data, m.Classes)
+	if err != nil {
+		return err
+	}
+	count := len(m.Classes)
+	index := classIndex(m.Classes)
+	predicted := make([]uint32, len(actual))
+	for i := range predicted {
+		predicted[i] = index[m.Label(scores[i*count:(i+1)*count]...)]
+	}
+	table, err := metrics.Classify(actual, predicted, nil, count)
+	if err != nil {
+		return err
+	}
+	measures := [][2]any{{"accuracy", table.Accuracy()}}
+	if m.Logistic() {
+		if err := m.Probabilities(scores); err != nil {
+			return err
+		}
+		loss, err := metrics.ClassLogLoss(scores, actual, nil, count)
+		if err != nil {
+			return err
+		}
+		measures = append(measures, [2]any{"log_loss", loss})
+	}
+	measures = append(measures, [][2]any{
+		{"balanced_accuracy", table.BalancedAccuracy()}, {"macro_f1", table.MacroF1()}, {"micro_f1", table.Accuracy()},
+	}...)
+	type line struct {
+		Label     float64 `json:"label"`
+		Rows      float64 `json:"rows"`
+		Precision float64 `json:"precision"`
+		Recall    float64 `json:"recall"`
+		F1        float64 `json:"f1"`
+	}
+	lines := make([]line, count)
+	for k, label := range m.Classes {
+		c := table.Of(k)
+		lines[k] = line{label, c.TruePositive + c.FalseNegative, c.Precision(), c.Recall(), c.F1()}
+	}
+	if a.json {
+		object := map[string]any{"data": data.name, "n": len(actual), "classes": count, "per_class": lines}
+		for _, v := range measures {
+			object[v[0].(string)] = finite(v[1].(float64))
+		}
+		if count <= mostConfused {
+			object["confusion"] = table
+		}
+		return a.printJSON(object)
+	}
+	var text strings.Builder
+	w := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(w, "rows\t%d, %d classes\n", len(actual), count)
+	for _, v := range measures {
+		fmt.Fprintf(w, "%s\t%.8g\n", strings.ReplaceAll(v[0].(string), "_", " "), v[1])
+	}
+	w.Flush()
+	w = tabwriter.NewWriter(&text, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprint(w, "\nclass\trows\tprecision\trecall\tF1\t\n")
+	for _, l := range lines {
+		fmt.Fprintf(w, "%v\t%v\t%.4f\t%.4f\t%.4f\t\n", l.Label, l.Rows, l.Precision, l.Recall, l.F1)
+	}
+	if count <= mostConfused {
+		fmt.Fprint(w, "\nactual \\ predicted\t")
+		for _, label := range m.Classes {
+			fmt.Fprintf(w, "%v\t", label)
+		}
+		fmt.Fprintln(w)
+		for k, row := range table {
+			fmt.Fprintf(w, "%v\t", m.Classes[k])
+			for _, v := range row {
+				fmt.Fprintf(w, "%v\t", v)
+			}
+			fmt.Fprintln(w)
+		}
+	}
+	w.Flush()
+	return a.print("%s", text.String())
+}
+
+// decisions are the binary tables of eval: the confusion at threshold 0 and, where
+// scores are log odds, the calibration of their probabilities.
+type decisions struct {
+	confusion   metrics.Confusion
+	calibration []metrics.CalibrationBin
+}
+
+func decide(y, scores []float64, odds bool) (d decisions, err error) {
+	// A row is called positive where its score is above 0, not at 0.
+	const aboveZero = 0x1p-1074
+	if d.confusion, err = metrics.ConfusionAt(scores, y, nil, aboveZero); err != nil || !odds {
+		return d, err
+	}
+	probability := make([]float64, len(scores))
+	if err := kernels.Sigmoid(probability, scores); err != nil {
+		return d, err
+	}
+	d.calibration, err = metrics.Calibration(probability, y, nil, 10)
+	return d, err
+}
+
+// addTo puts the tables into a JSON object.
+func (d *decisions) addTo(object map[string]any) {
+	c := d.confusion
+	object["confusion"] = map[string]float64{
+		"true_positive": c.TruePositive, "false_positive": c.FalsePositive, "true_negative": c.TrueNegative, "false_negative": c.FalseNegative,
+	}
+	object["precision"], object["recall"], object["f1"] = c.Precision(), c.Recall(), c.F1()
+	if d.calibration == nil {
+		return
+	}
+	bins := []map[string]float64{}
+	for _, b := range d.calibration {
+		bins = append(bins, map[string]float64{"low": b.Low, "high": b.High, "rows": b.Weight, "predicted": b.Predicted, "observed": b.Observed})
+	}
+	object["calibration"], object["calibration_error"] = bins, metrics.CalibrationError(d.calibration)
+}
+
+func (d *decisions) print(text *strings.Builder) {
+	c := d.confusion
+	w := tabwriter.NewWriter(text, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprint(w, "\nactual \\ predicted\tpositive\tnegative\t\n")
+	fmt.Fprintf(w, "positive\t%v\t%v\t\n", c.TruePositive, c.FalseNegative)
+	fmt.Fprintf(w, "negative\t%v\t%v\t\n", c.FalsePositive, c.TrueNegative)
+	w.Flush()
+	fmt.Fprintf(text, "precision %.6g, recall %.6g, F1 %.6g\n", c.Precision(), c.Recall(), c.F1())
+	if d.calibration == nil {
+		return
+	}
+	fmt.Fprintf(text, "\ncalibration error %.6g\n", metrics.CalibrationError(d.calibration))
+	w = tabwriter.NewWriter(text, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprint(w, "probability\trows\tpredicted\tobserved\t\n")
+	for _, b := range d.calibration {
+		if b.Weight > 0 {
+			fmt.Fprintf(w, "%.1f to %.1f\t%v\t%.4f\t%.4f\t\n", b.Low, b.High, b.Weight, b.Predicted, b.Observed)
+		}
+	}
+	w.Flush()
+}

@@ -1,0 +1,74 @@
+package metrics
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+func TestClassesByHand(t *testing.T) {
+	table, err := Classify([]uint32{0, 0, 1, 1, 1, 2}, []uint32{0, 1, 1, 1, 0, 1}, nil, 4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := table.Of(1); got != (Confusion{TruePositive: 2, FalsePositive: 2, FalseNegative: 1, TrueNegative: 1}) {
+		t.Errorf("class 1: %+v", got)
+	}
+	near(t, "accuracy", table.Accuracy(), 3.0/6)
+	near(t, "balanced accuracy", table.BalancedAccuracy(), (1.0/2+2.0/3+0)/3)
+	near(t, "macro F1", table.MacroF1(), (2.0/4+4.0/7+0)/3)
+
+	loss, err := ClassLogLoss([]float64{0.5, 0.25, 0.25, 0.125, 0, 0.875}, []uint32{1, 2}, []float64{3, 1}, 3)
+	near(t, "log loss", loss, (3*math.Log(4)-math.Log(0.875))/4)
+	if err != nil {
+		t.Error(err)
+	}
+	if loss, err := ClassLogLoss([]float64{1, 0}, []uint32{1}, nil, 2); err != nil || !math.IsInf(loss, 1) {
+		t.Errorf("the loss of an impossible class is %v, %v", loss, err)
+	}
+}
+
+// With two classes, everything is what the binary metrics say.
+func TestClassesOfTwo(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	score, label, weight := sample(rng, 300, true)
+	actual, predicted := make([]uint32, len(score)), make([]uint32, len(score))
+	for i, s := range score {
+		if s > 0 {
+			predicted[i] = 1
+		}
+		if label[i] > 0 {
+			actual[i] = 1
+		}
+	}
+	table, err := Classify(actual, predicted, weight, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, _ := Accuracy(score, label, weight)
+	near(t, "accuracy", table.Accuracy(), want)
+	confusion, _ := ConfusionAt(score, label, weight, math.SmallestNonzeroFloat64)
+	near(t, "F1", table.Of(1).F1(), confusion.F1())
+	near(t, "recall", table.Of(1).Recall(), confusion.Recall())
+}
+
+func TestClassesRefuse(t *testing.T) {
+	one := []uint32{0}
+	for name, err := range map[string]error{
+		"no rows":       second(Classify(nil, nil, nil, 2)),
+		"lengths":       second(Classify(one, nil, nil, 2)),
+		"actual":        second(Classify([]uint32{2}, one, nil, 2)),
+		"predicted":     second(Classify(one, []uint32{2}, nil, 2)),
+		"weight":        second(Classify(one, one, []float64{math.NaN()}, 2)),
+		"probabilities": second(ClassLogLoss([]float64{1}, one, nil, 2)),
+		"class":         second(ClassLogLoss([]float64{1}, []uint32{1}, nil, 1)),
+		"above 1":       second(ClassLogLoss([]float64{1.5}, one, nil, 1)),
+		"no weight":     second(ClassLogLoss([]float64{1}, one, []float64{0}, 1)),
+	} {
+		if err == nil {
+			t.Errorf("%s: taken", name)
+		}
+	}
+}
+
+func second[T any](_ T, err error) error { return err }
