@@ -22,6 +22,7 @@ type PairBlock struct {
 	// Of the positives, filled up to a multiple of 8.
 	center, least, value, slope, a []float64
 	count                          []int
+	odds                           []float64 // of the sample
 	part                           []float64 // rows of the sample, columns of the positives
 }
 
@@ -39,10 +40,10 @@ func NewPairBlock(positives, samples int) (*PairBlock, error) {
 		return nil, fmt.Errorf("kernels.NewPairBlock: %d positives and %d samples; there must be a positive, and no more than 2^27 pairs", positives, samples)
 	}
 	p := (positives + 7) &^ 7
-	all := make([]float64, 5*p+p*samples)
+	all := make([]float64, 5*p+samples+p*samples)
 	return &PairBlock{
 		positives: positives, samples: samples,
-		center: all[:p], least: all[p : 2*p], value: all[2*p : 3*p], slope: all[3*p : 4*p], a: all[4*p : 5*p], part: all[5*p:],
+		center: all[:p], least: all[p : 2*p], value: all[2*p : 3*p], slope: all[3*p : 4*p], a: all[4*p : 5*p], odds: all[5*p : 5*p+samples], part: all[5*p+samples:],
 		count: make([]int, p),
 	}, nil
 }
@@ -54,8 +55,9 @@ func NewPairBlock(positives, samples int) (*PairBlock, error) {
 //
 // Error: there are no positives, or there are more of them or of the sample than the
 // block was made for; the parameter is not finite; the loss is unknown.
-// Cost: five operations a pair for the squared hinge, those of Sigmoid and seven more
-// for the logistic loss; 8 bytes written a pair. The positives count as the next
+// Cost: five operations a pair for the squared hinge; for the logistic loss seven,
+// one of them a division, and Exp once a score (and an error of some 4 ulp), or, where
+// the scores span more than 1400/scale, those of Sigmoid and seven more; 8 bytes written a pair. The positives count as the next
 // multiple of 8.
 func (b *PairBlock) Losses(loss PairLoss, positive, s []float64, parameter float64) ([]float64, error) {
 	b.p = 0
@@ -85,12 +87,46 @@ func (b *PairBlock) Losses(loss PairLoss, positive, s []float64, parameter float
 		}
 		k.Hinge(part, value, slope, s, center)
 	case PairLogistic:
-		k.Logistic(part, value, slope, s, center, parameter)
+		if odds, ok := b.toOdds(center, s, parameter); ok {
+			k.Odds(part, value, slope, odds, center)
+		} else {
+			k.Logistic(part, value, slope, s, center, parameter)
+		}
 	default:
 		return nil, fmt.Errorf("kernels.PairBlock.Losses: there is no %v", loss)
 	}
 	b.loss, b.parameter, b.p, b.s = loss, parameter, n, len(s)
 	return value[:n], nil
+}
+
+// oddsRange keeps exp(x), |x| at most that, a normal number.
+const oddsRange = 700
+
+// toOdds replaces the centers by o and returns e such that e[j] o[i] =
+// exp(-scale (s[j] - center[i])): one exponential a score in place of one a pair. It
+// does nothing and returns false where one of them would not be a normal number.
+func (b *PairBlock) toOdds(center, s []float64, scale float64) ([]float64, bool) {
+	low, high := center[0], center[0]
+	for _, x := range [2][]float64{center, s} {
+		for _, v := range x {
+			low, high = min(low, v), max(high, v)
+		}
+	}
+	middle := low + float64(0.5*(high-low))
+	if !(math.Abs(scale)*max(high-middle, middle-low) <= oddsRange) {
+		return nil, false
+	}
+	odds := b.odds[:len(s)]
+	for j, v := range s {
+		odds[j] = float64(scale * (middle - v))
+	}
+	for i, v := range center {
+		center[i] = float64(scale * (v - middle))
+	}
+	k := &asm.Active().Element
+	k.Exp(odds, odds)
+	k.Exp(center, center)
+	return odds, true
 }
 
 // Gradients adds, for the pairs and the loss of the last Losses, sum_i a[i]

@@ -70,6 +70,54 @@ func TestPairBlockIsManyPairs(t *testing.T) {
 	}
 }
 
+// The logistic loss must hold wherever the scores lie and however far apart they are:
+// the way by one exponential a score, and the one by one a pair, meet at 1400/scale.
+func TestPairBlockLogisticAtAnyRange(t *testing.T) {
+	random := rand.New(rand.NewPCG(6, 3))
+	block := newBlock(t, 9, 30)
+	for _, scale := range []float64{1, -2, 100} {
+		for _, spread := range []float64{0, 1e-9, 1, 600, 1399, 1401, 1e6, 1e300} {
+			for _, center := range []float64{0, -5e3, 1e9} {
+				positive, s := make([]float64, 9), make([]float64, 30)
+				for _, x := range [][]float64{positive, s} {
+					for i := range x {
+						x[i] = center + spread/scale*(random.Float64()-0.5)
+					}
+				}
+				positive[3], s[5] = center-spread/scale/2, center+spread/scale/2
+				values, err := block.Losses(kernels.PairLogistic, positive, s, scale)
+				if err != nil {
+					t.Fatal(err)
+				}
+				c, d, a := make([]float64, len(s)), make([]float64, len(positive)), make([]float64, len(positive))
+				a[3] = 1 / scale
+				if err := block.Gradients(c, d, a); err != nil {
+					t.Fatal(err)
+				}
+				for i, si := range positive {
+					want := 0.0
+					for j, sj := range s {
+						x := scale * (sj - si)
+						want += 1 / (1 + math.Exp(-x))
+						if slope := 1 / (2 + math.Exp(x) + math.Exp(-x)); i == 3 && math.Abs(c[j]-slope) > 1e-12 {
+							t.Fatalf("scale %v, spread %v about %v: slope %d is %v, want %v", scale, spread, center, j, c[j], slope)
+						}
+					}
+					if !(math.Abs(values[i]-want) <= 1e-11) {
+						t.Fatalf("scale %v, spread %v about %v: loss %d is %v, want %v", scale, spread, center, i, values[i], want)
+					}
+				}
+			}
+		}
+	}
+	for _, bad := range []float64{math.NaN(), math.Inf(1)} {
+		values, err := block.Losses(kernels.PairLogistic, []float64{0, bad}, []float64{1, bad}, 1)
+		if err != nil || !math.IsNaN(values[1]) {
+			t.Errorf("%v: %v, %v", bad, values, err)
+		}
+	}
+}
+
 func TestPairsAboveAgainstFormulas(t *testing.T) {
 	random := rand.New(rand.NewPCG(6, 2))
 	block := newBlock(t, 40, 0)

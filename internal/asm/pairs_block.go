@@ -15,6 +15,9 @@ type PairBlockKernels struct {
 	// Logistic: q = sigmoid(scale*(s[j]-center[i])); v = q*(1-q);
 	// part[j*p+i] = v; value[i] = value[i] + q; slope[i] = slope[i] + v.
 	Logistic func(part, value, slope, s, center []float64, scale float64)
+	// Odds is Logistic with q = 1/fma(e[j], o[i], 1), the sigmoid's value where
+	// e[j] o[i] is the odds against it.
+	Odds func(part, value, slope, e, o []float64)
 	// Add: c[j] = c[j] + the sum over i by acc = fma(part[j*p+i], a[i], acc).
 	Add func(c, part, a []float64)
 
@@ -59,6 +62,7 @@ var pairBlockGeneric = PairBlockKernels{
 			}
 		}
 	},
+	Odds: pairOddsGeneric,
 	Add: func(c, part, a []float64) {
 		for j := range c {
 			c[j] += dot8(part[j*len(a):][:len(a)], a)

@@ -15,7 +15,7 @@ var avx2 = Table{
 	Dense:     denseAVX2,
 	Pairs:     pairsAVX2,
 	Wide:      wideAVX2,
-	PairBlock: pairBlockGeneric,
+	PairBlock: pairBlockAVX2,
 	Threshold: thresholdGeneric,
 }
 
@@ -29,6 +29,6 @@ var avx512 = Table{
 	Dense:     denseAVX512,
 	Pairs:     pairsAVX2,
 	Wide:      wideAVX2,
-	PairBlock: pairBlockGeneric,
+	PairBlock: pairBlockAVX2,
 	Threshold: thresholdGeneric,
 }
