@@ -1,6 +1,7 @@
 package ap
 
 import (
+	"fmt"
 	"math"
 
 	"github.com/lanes-go/lanes/kernels"
@@ -16,7 +17,11 @@ type batch struct {
 	positives int
 	rows      []uint32
 	s, c      []float64 // of the rows
-	part      []float64 // of one positive against the rows
+	// The positives against themselves and against the negatives, with the
+	// coefficients of what these add to the gradient.
+	above, below   *kernels.PairBlock
+	slope1, slope2 []float64
+	own            []float64 // of c, as the row that the others are compared with
 	// The weights of a sampled positive and negative, and of the positive itself,
 	// in the estimate of g.
 	positive, negative, self float64
@@ -25,15 +30,24 @@ type batch struct {
 }
 
 // newBatch returns a batch for P of m positives and N of the others of n rows.
-func newBatch(model score.Model, method Method, positives, negatives, m, n int) *batch {
+// Error: there are too many pairs.
+func newBatch(model score.Model, method Method, positives, negatives, m, n int) (*batch, error) {
 	size := positives + negatives
 	b := &batch{
 		model: model, loss: method.loss(), sigmoid: method.Paper, positives: positives,
-		rows: make([]uint32, size), s: make([]float64, size), c: make([]float64, size), part: make([]float64, size),
+		rows: make([]uint32, size), s: make([]float64, size), c: make([]float64, size),
+		slope1: make([]float64, positives), slope2: make([]float64, positives), own: make([]float64, positives),
+	}
+	var err error
+	if b.above, err = kernels.NewPairBlock(positives, positives); err == nil {
+		b.below, err = kernels.NewPairBlock(positives, negatives)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("a batch of %d positives and %d negatives is too large: %w", positives, negatives, err)
 	}
 	if method.Algorithm == SmoothAP {
 		b.positive, b.negative, b.self, b.selfOne = 1, 1, 1, true
-		return b
+		return b, nil
 	}
 	rows := float64(n)
 	b.self = 1 / rows
@@ -41,7 +55,7 @@ func newBatch(model score.Model, method Method, positives, negatives, m, n int) 
 		b.positive = float64(m-1) / (rows * float64(positives-1))
 	}
 	b.negative = float64(n-m) / (rows * float64(negatives))
-	return b
+	return b, nil
 }
 
 // gradient adds the gradient over b.rows at w to g, with a mixing rule for the
@@ -55,42 +69,42 @@ func (b *batch) gradient(g, w []float64, parameter float64, mix func(k int, g1, 
 	if b.sigmoid && kernels.Sigmoid(b.s, b.s) != nil {
 		return bad
 	}
-	clear(b.c)
 	p := b.positives
+	above, err1 := b.above.Losses(b.loss, b.s[:p], b.s[:p], parameter)
+	below, err2 := b.below.Losses(b.loss, b.s[:p], b.s[p:], parameter)
+	if err1 != nil || err2 != nil {
+		return bad
+	}
+	// What a positive loses against itself.
+	self := 0.5
+	if b.loss == kernels.PairSquaredHinge {
+		self = float64(parameter * parameter)
+	}
+	counted := self
+	if b.selfOne {
+		counted = 1
+	}
+	own := float64(b.self * counted)
 	value, share := 0.0, 1/float64(p)
 	for i := range p {
-		above, err := kernels.PairLosses(b.loss, b.part[:p], b.s[:p], b.s[i], parameter)
-		if err != nil {
-			return bad
-		}
-		below, err := kernels.PairLosses(b.loss, b.part[p:], b.s[p:], b.s[i], parameter)
-		if err != nil {
-			return bad
-		}
-		self := b.part[i]
-		if b.loss == kernels.PairSquaredHinge {
-			self = float64(self * self)
-		}
-		above = max(0, above-self)
-		if b.selfOne {
-			self = 1
-		}
-		own := float64(b.self * self)
-		g1 := math.FMA(b.positive, above, own)
-		g2 := math.FMA(b.negative, below, g1)
+		g1 := math.FMA(b.positive, max(0, above[i]-self), own)
+		g2 := math.FMA(b.negative, below[i], g1)
 		u1, u2 := mix(i, g1, g2, own)
 		inverse := 1 / u2
 		ratio := float64(u1 * inverse)
 		value -= ratio
 		// The gradient of f is (-1/u2, u1/u2^2); positives count in both parts.
 		slope2 := float64(float64(ratio*inverse) * share)
-		slope1 := slope2 - float64(inverse*share)
-		sum1, err1 := kernels.PairGradients(b.loss, b.c[:p], b.part[:p], float64(slope1*b.positive), parameter)
-		sum2, err2 := kernels.PairGradients(b.loss, b.c[p:], b.part[p:], float64(slope2*b.negative), parameter)
-		if err1 != nil || err2 != nil {
-			return bad
-		}
-		b.c[i] -= sum1 + sum2
+		b.slope1[i] = float64((slope2 - float64(inverse*share)) * b.positive)
+		b.slope2[i] = float64(slope2 * b.negative)
+	}
+	clear(b.c)
+	clear(b.own)
+	if b.above.Gradients(b.c[:p], b.own, b.slope1) != nil || b.below.Gradients(b.c[p:], b.own, b.slope2) != nil {
+		return bad
+	}
+	for i, v := range b.own {
+		b.c[i] += v
 	}
 	if b.sigmoid {
 		for k, s := range b.s {

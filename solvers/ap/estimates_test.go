@@ -59,7 +59,10 @@ func TestGradientAgainstDifferences(t *testing.T) {
 				negatives = append(negatives, uint32(i))
 			}
 		}
-		b := newBatch(score.Linear{X: p.X}, method, len(positives), len(negatives), len(positives), len(p.Y))
+		b, err := newBatch(score.Linear{X: p.X}, method, len(positives), len(negatives), len(positives), len(p.Y))
+		if err != nil {
+			t.Fatal(err)
+		}
 		copy(b.rows, append(append([]uint32(nil), positives...), negatives...))
 		w := make([]float64, p.X.Cols())
 		random := rand.New(rand.NewPCG(3, 4))

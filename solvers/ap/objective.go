@@ -26,12 +26,15 @@ type objective struct {
 	parameter float64
 }
 
-func newObjective(p *Problem, model score.Model, pool *sparse.Pool, method Method, positives, negatives []uint32) *objective {
+func newObjective(p *Problem, model score.Model, pool *sparse.Pool, method Method, positives, negatives []uint32) (*objective, error) {
 	ps, ns := min(samplePositives, len(positives)), min(sampleNegatives, len(negatives))
+	batch, err := newBatch(model, method, ps, ns, len(positives), len(p.Y))
+	if err != nil {
+		return nil, err
+	}
 	o := &objective{
 		p: p, model: model, pool: pool, scores: make([]float64, len(p.Y)), g: make([]float64, model.Parameters()),
-		batch:     newBatch(model, method, ps, ns, len(positives), len(p.Y)),
-		parameter: method.parameter(method.Iterations),
+		batch: batch, parameter: method.parameter(method.Iterations),
 	}
 	for k := range ps { // spread evenly
 		o.batch.rows[k] = positives[k*len(positives)/ps]
@@ -39,7 +42,7 @@ func newObjective(p *Problem, model score.Model, pool *sparse.Pool, method Metho
 	for k := range ns {
 		o.batch.rows[ps+k] = negatives[k*len(negatives)/ns]
 	}
-	return o
+	return o, nil
 }
 
 func (o *objective) evaluate(w []float64) solvers.Evaluation {

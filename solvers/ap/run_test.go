@@ -164,7 +164,10 @@ func TestIterationsDoNotAllocate(t *testing.T) {
 	for a := range Algorithm(algorithms) {
 		for _, hinge := range []bool{false, true} {
 			m := Method{Algorithm: a, Hinge: hinge, Iterations: 1 << 20}.withDefaults()
-			l := newLoop(p, score.Linear{X: p.X}, nil, m, 1)
+			l, err := newLoop(p, score.Linear{X: p.X}, nil, m, 1)
+			if err != nil {
+				t.Fatal(err)
+			}
 			l.begun, l.looks = true, 1
 			var c solvers.Control
 			if n := testing.AllocsPerRun(50, func() { l.Next(&c) }); n != 0 {

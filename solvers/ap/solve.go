@@ -52,7 +52,10 @@ func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Sett
 	defer pool.Close()
 	settings.Workers = pool.Workers()
 	method = method.withDefaults()
-	l := newLoop(p, model, pool, method, settings.Seed)
+	l, err := newLoop(p, model, pool, method, settings.Seed)
+	if err != nil {
+		return nil, fmt.Errorf("ap: %s: %w", method.Name(), err)
+	}
 	l.validated = settings.Validation != nil
 	l.looks = 1
 	if l.validated || settings.GradientTolerance > 0 {
@@ -106,7 +109,7 @@ func (l *loop) start(ctx context.Context, model score.Starter, y []float64, sett
 	return err
 }
 
-func newLoop(p *Problem, model score.Model, pool *sparse.Pool, method Method, seed uint64) *loop {
+func newLoop(p *Problem, model score.Model, pool *sparse.Pool, method Method, seed uint64) (*loop, error) {
 	l := &loop{lambda: p.Lambda, power1: 1, power2: 1, constant: -1}
 	if !method.Paper {
 		l.constant = score.ConstantOf(model)
@@ -131,8 +134,13 @@ func newLoop(p *Problem, model score.Model, pool *sparse.Pool, method Method, se
 	}
 	l.places = solvers.NewBatches(m, ps, solvers.DropTail, solvers.NewRandom(seed))
 	l.others = solvers.NewBatches(len(l.negatives), ns, solvers.DropTail, solvers.NewRandom(^seed))
-	l.batch = newBatch(model, method, ps, ns, m, len(p.Y))
-	l.objective = newObjective(p, model, pool, method, l.positives, l.negatives)
+	var err error
+	if l.batch, err = newBatch(model, method, ps, ns, m, len(p.Y)); err != nil {
+		return nil, err
+	}
+	if l.objective, err = newObjective(p, model, pool, method, l.positives, l.negatives); err != nil {
+		return nil, err
+	}
 	l.mine = newEstimates(m, method.Iterations, func(t int) float64 { return l.method.share(l.method.Beta, t) }, method.Algorithm.decaysAll())
 	l.mine.project, l.mine.zero = method.Algorithm.projects(), method.Paper
 	l.mine.most1, l.mine.most2 = float64(method.Bound*float64(m))/float64(len(p.Y)), method.Bound
@@ -146,5 +154,5 @@ func newLoop(p *Problem, model score.Model, pool *sparse.Pool, method Method, se
 			return l.mine.update(l.chosen[k], l.t, g1, g2, least)
 		}
 	}
-	return l
+	return l, nil
 }
