@@ -79,7 +79,8 @@ type Method struct {
 	// 400.
 	Iterations int
 	// Step is the first step size; 0 means 0.04 for SOAPAdam and ADAP, 0.02 for the
-	// other adaptive methods and 2 for those that are not.
+	// other adaptive methods and 2 for those that are not; an eighth of that for
+	// models that are not linear.
 	Step float64
 	// Beta is the share of a new estimate, in (0, 1); 0 means 0.3, for methods that
 	// decay all rows 0.3 times Positives over the number of positive rows.

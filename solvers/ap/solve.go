@@ -51,6 +51,9 @@ func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Sett
 	pool := sparse.NewPool(settings.Workers)
 	defer pool.Close()
 	settings.Workers = pool.Workers()
+	if _, linear := model.(score.Linear); !linear && !method.Paper {
+		fillIn(&method.Step, method.Algorithm.step()/8)
+	}
 	method = method.withDefaults()
 	l, err := newLoop(p, model, pool, method, settings.Seed)
 	if err != nil {

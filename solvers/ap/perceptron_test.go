@@ -1,0 +1,148 @@
+package ap
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/lanes-go/lanes/dispatch"
+	"github.com/lanes-go/lanes/metrics"
+	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/solvers/score"
+	"github.com/lanes-go/lanes/solvers/score/scoretest"
+	"github.com/lanes-go/lanes/sparse"
+)
+
+func interactions(t testing.TB, n int, seed uint64) *Problem {
+	t.Helper()
+	data, err := scoretest.Interactions(n, seed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &Problem{X: data.X, Y: data.Y, Lambda: 1 / float64(n)}
+}
+
+func perceptron(t testing.TB, x *sparse.Matrix, hidden ...int) *score.Perceptron {
+	t.Helper()
+	m, err := score.NewPerceptron(x, score.Network{Features: x.Cols(), Hidden: hidden})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+func precision(t testing.TB, m score.Model, y, w []float64) float64 {
+	t.Helper()
+	scores := make([]float64, len(y))
+	if err := m.All(nil, scores, w); err != nil {
+		t.Fatal(err)
+	}
+	v, err := metrics.AveragePrecision(scores, y, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+// From a random point, without the fit that the perceptron would start from, every
+// method must learn what a linear model cannot; plain gradient steps dwell on the way.
+func TestPerceptronLearnsInteractions(t *testing.T) {
+	p, test := interactions(t, 1500, 1), interactions(t, 1500, 2)
+	for a := range Algorithm(algorithms) {
+		p.Model = nil
+		m := Method{Algorithm: a, Iterations: 400}
+		linear := precision(t, score.Linear{X: test.X}, test.Y, solve(t, p, m, solvers.Settings{Seed: 1}).Weights)
+		model := perceptron(t, p.X, 16)
+		p.Model = model
+		r := solve(t, p, Method{Algorithm: a, Iterations: 1000, Step: a.step() / 2}, solvers.Settings{Seed: 1, Initial: model.Initial(1)})
+		got := precision(t, perceptron(t, test.X, 16), test.Y, r.Weights)
+		t.Logf("%s: test AP %.3f, linear %.3f", m.Name(), got, linear)
+		gain := 0.05
+		if a.adaptive() {
+			gain = 0.3
+		}
+		if got < linear+gain {
+			t.Errorf("%s: test AP %v, linear %v", m.Name(), got, linear)
+		}
+	}
+}
+
+func TestPerceptronStartsByItself(t *testing.T) {
+	p, test := interactions(t, 1500, 1), interactions(t, 1500, 2)
+	for _, hidden := range [][]int{{16}, {12, 6}} {
+		p.Model = perceptron(t, p.X, hidden...)
+		for _, m := range []Method{{Algorithm: ADAP, Iterations: 100}, {Algorithm: ADAP, Paper: true, Step: 0.01}} {
+			r := solve(t, p, m, solvers.Settings{Seed: 1})
+			if got := precision(t, perceptron(t, test.X, hidden...), test.Y, r.Weights); got < 0.85 {
+				t.Errorf("%v, paper %v: test AP %v", p.Model, m.Paper, got)
+			}
+		}
+	}
+}
+
+func TestPerceptronSameBits(t *testing.T) {
+	p := sample(t, 800)
+	p.Model = perceptron(t, p.X, 9, 5)
+	for _, m := range []Method{{Algorithm: ADAP, Iterations: 40}, {Algorithm: MOAPV2, Iterations: 40}} {
+		whole := solve(t, p, m, solvers.Settings{Seed: 5, Workers: 1})
+		want := solvers.HashWeights(whole.Weights)
+		for _, path := range dispatch.Paths() {
+			restore, err := dispatch.Force(path.Name)
+			if err != nil {
+				continue // this CPU cannot run it
+			}
+			if got := solve(t, p, m, solvers.Settings{Seed: 5, Workers: 3}); solvers.HashWeights(got.Weights) != want {
+				t.Errorf("%s: %s with 3 workers has other bits", m.Name(), path.Name)
+			}
+			restore()
+		}
+		file := filepath.Join(t.TempDir(), "run")
+		solve(t, p, m, solvers.Settings{Seed: 5, MaxIterations: 17, Checkpoint: file})
+		if rest := solve(t, p, m, solvers.Settings{Seed: 5, Resume: file}); solvers.HashWeights(rest.Weights) != want || rest.Total.Iterations != whole.Total.Iterations {
+			t.Errorf("%s: a resumed run has other bits", m.Name())
+		}
+		other := *p
+		other.Model = perceptron(t, p.X, 5, 9)
+		if _, err := Solve(context.Background(), &other, m, solvers.Settings{Seed: 5, Resume: file}); err == nil {
+			t.Errorf("%s: resumed with another network", m.Name())
+		}
+	}
+}
+
+// ijcnn1 is known to be far from linear.
+func TestPerceptronOnIjcnn1(t *testing.T) {
+	folder := os.Getenv("LANES_DATA")
+	if folder == "" || testing.Short() {
+		t.Skip("LANES_DATA names no folder with ijcnn1.xz, or -short was given")
+	}
+	train, err := sparse.ReadFile(filepath.Join(folder, "ijcnn1.xz"), sparse.ReadOptions{})
+	if err != nil {
+		t.Skip(err)
+	}
+	test, err := sparse.ReadFile(filepath.Join(folder, "ijcnn1.t.xz"), sparse.ReadOptions{Columns: train.X.Cols()})
+	if err != nil {
+		t.Skip(err)
+	}
+	p := &Problem{X: train.X, Y: train.Y, Lambda: 1 / float64(len(train.Y))}
+	m := Method{Algorithm: ADAP}
+	linear := precision(t, score.Linear{X: test.X}, test.Y, solve(t, p, m, solvers.Settings{Seed: 1}).Weights)
+	p.Model = perceptron(t, p.X, 32)
+	got := precision(t, perceptron(t, test.X, 32), test.Y, solve(t, p, m, solvers.Settings{Seed: 1}).Weights)
+	t.Logf("test AP %.4f, linear %.4f", got, linear)
+	if got < 0.95 || linear > 0.6 {
+		t.Errorf("test AP %v, linear %v", got, linear)
+	}
+}
+
+func BenchmarkPerceptronIteration(b *testing.B) {
+	p := sample(b, 3000)
+	model := perceptron(b, p.X, 32)
+	p.Model = model
+	initial := model.Initial(1)
+	b.ReportAllocs()
+	b.ResetTimer()
+	if _, err := Solve(context.Background(), p, Method{Algorithm: ADAP, Iterations: b.N}, solvers.Settings{Seed: 1, Workers: 1, Initial: initial}); err != nil {
+		b.Fatal(err)
+	}
+}
