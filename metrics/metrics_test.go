@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/lanes-go/lanes/internal/order"
 )
 
 // sample draws rows whose scores are a little informative and often tied.
@@ -229,7 +231,7 @@ func TestExtremeScores(t *testing.T) {
 	inf := math.Inf(1)
 	score := []float64{-inf, -math.MaxFloat64, -5e-324, math.Copysign(0, -1), 0, 5e-324, math.MaxFloat64, inf}
 	for i, want := range []uint32{7, 6, 5, 3, 4, 2, 1, 0} {
-		if got := new(sorter).descending(score)[i].index; got != want {
+		if got := new(order.Sorter).Descending(score)[i].Index; got != want {
 			t.Errorf("place %d goes to row %d, want %d", i, got, want)
 		}
 	}
@@ -266,26 +268,6 @@ func TestExtremeWeights(t *testing.T) {
 			}
 			if _, got, err := PartialAUC(score, label, scaled, 0.1, 0.7); err != nil || got != want {
 				t.Fatalf("factor %v: %v, %v; want %v", factor, got, err, want)
-			}
-		}
-	}
-}
-
-func TestRadixSortsAsComparisonSort(t *testing.T) {
-	rng := rand.New(rand.NewPCG(3, 3))
-	for _, n := range []int{radixFrom, 5000} {
-		score := make([]float64, n)
-		for i := range score {
-			score[i] = math.Float64frombits(rng.Uint64())
-			if math.IsNaN(score[i]) || i%3 == 0 {
-				score[i] = float64(rng.IntN(50))
-			}
-		}
-		rows := new(sorter).descending(score)
-		for k := 1; k < n; k++ {
-			a, b := rows[k-1], rows[k]
-			if !(score[a.index] > score[b.index]) && !(score[a.index] == score[b.index] && a.index < b.index) {
-				t.Fatalf("row %d (%v) stands before row %d (%v)", a.index, score[a.index], b.index, score[b.index])
 			}
 		}
 	}

@@ -3,6 +3,8 @@ package metrics
 import (
 	"fmt"
 	"math"
+
+	"github.com/lanes-go/lanes/internal/order"
 )
 
 // Ranking is a set of rows in descending order of score, equal scores taken
@@ -13,7 +15,7 @@ type Ranking struct {
 	Positives, Negatives float64
 
 	groups []group
-	sorter sorter
+	sorter order.Sorter
 }
 
 // group is what the rows down to one score hold.
@@ -46,8 +48,8 @@ func (r *Ranking) Reset(score, label, weight []float64) error {
 		r.groups = make([]group, 0, len(score))
 	}
 	var last group
-	for _, row := range r.sorter.descending(score) {
-		i := row.index
+	for _, row := range r.sorter.Descending(score) {
+		i := row.Index
 		w := weightOf(weight, int(i))
 		if w == 0 {
 			continue

@@ -1,4 +1,5 @@
-package metrics
+// Package order sorts rows by score.
+package order
 
 import (
 	"cmp"
@@ -6,10 +7,10 @@ import (
 	"slices"
 )
 
-// ranked is one row: a key that ascends as the score descends, and its number.
-type ranked struct {
+// Row is one row: a key that ascends as the score descends, and its number.
+type Row struct {
 	key   uint64
-	index uint32
+	Index uint32
 }
 
 // sortKey orders float64s, the two zeros being equal, as unsigned integers in
@@ -35,25 +36,25 @@ const (
 // radixFrom is the number of rows from which the radix sort's counters pay.
 const radixFrom = 2000
 
-// sorter keeps the memory of its last sort for the next one.
-type sorter struct {
-	rows, other []ranked
+// Sorter keeps the memory of its last sort for the next one.
+type Sorter struct {
+	rows, other []Row
 	counts      *[digits][1 << digitBits]uint32
 }
 
-// descending returns the rows in descending score, equal ones in their order. They
-// are valid until the next call.
-func (s *sorter) descending(score []float64) []ranked {
+// Descending returns the rows in descending score, equal ones in their order, and NaN
+// somewhere. They are valid until the next call. It costs O(n), by radix sort.
+func (s *Sorter) Descending(score []float64) []Row {
 	if cap(s.rows) < len(score) {
-		s.rows = make([]ranked, len(score))
+		s.rows = make([]Row, len(score))
 	}
 	rows := s.rows[:len(score)]
 	for i, v := range score {
-		rows[i] = ranked{sortKey(v), uint32(i)}
+		rows[i] = Row{sortKey(v), uint32(i)}
 	}
 	if len(rows) < radixFrom {
-		slices.SortFunc(rows, func(a, b ranked) int {
-			return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.index, b.index))
+		slices.SortFunc(rows, func(a, b Row) int {
+			return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.Index, b.Index))
 		})
 		return rows
 	}
@@ -67,7 +68,7 @@ func (s *sorter) descending(score []float64) []ranked {
 		}
 	}
 	if cap(s.other) < len(rows) {
-		s.other = make([]ranked, len(rows))
+		s.other = make([]Row, len(rows))
 	}
 	other := s.other[:len(rows)]
 	for d := range digits {
