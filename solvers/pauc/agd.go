@@ -18,21 +18,25 @@ type agd struct {
 	drift  []float64    // -regulariser w
 }
 
-func newAGD(c *common) *agd {
-	l := &agd{blocks: newBlocks(c)}
+func newAGD(c *common) (*agd, error) {
+	b, err := newBlocks(c)
+	l := &agd{blocks: b}
 	for k := range l.lambda {
 		l.lambda[k] = make([]float64, c.lists())
 	}
 	d := len(c.w)
 	l.first, l.second, l.drift = make([]float64, d), make([]float64, d), make([]float64, d)
-	return l
+	return l, err
 }
 
 func (l *agd) prepare() error {
-	if err := l.x.MulVec(l.pool, l.all, l.w); err != nil {
+	if err := l.score(l.pool, l.w); err != nil {
 		return err
 	}
-	l.rank()
+	return l.exactThresholds()
+}
+
+func (l *agd) exactThresholds() error {
 	return errors.Join(l.thresholds(l.lambda[0], l.m), l.thresholds(l.lambda[1], l.n))
 }
 
@@ -72,6 +76,9 @@ func (l *agd) Next(c *solvers.Control) {
 	}
 	if l.phase == 0 {
 		l.reached(c)
+		if l.loss.scale > 0 && l.exactThresholds() != nil {
+			c.Diverge()
+		}
 	}
 }
 

@@ -14,25 +14,38 @@ var abouts = [algorithms]string{
 func build(a Algorithm) func(solvers.Setter) (Method, error) {
 	return func(set solvers.Setter) (Method, error) {
 		m := Method{Algorithm: a}
+		field := func(name, usual, about string, value any) solvers.Field {
+			return solvers.Field{Name: name, Usual: usual, About: about, Value: value}
+		}
+		inner, threshold, outer, length := "5", "1", "5", "50"
+		if a == AGDSBCD {
+			const otherwise = " with the logistic loss"
+			inner, threshold, outer, length = "100; 5"+otherwise, "0.001; 1"+otherwise, "3; 5"+otherwise, "20; 50"+otherwise
+		}
 		fields := []solvers.Field{
-			{Name: "inner", Usual: "5", About: "first inner step size c", Value: &m.Inner},
-			{Name: "outer", Usual: "5", About: "outer iterations", Value: &m.Outer},
-			{Name: "length", Usual: "50", About: "inner iterations of the first outer one", Value: &m.Length},
-			{Name: "constant", Usual: "false", About: "the same step and number of inner iterations in each outer one", Value: &m.Constant},
-			{Name: "negatives", Usual: "100", About: "negative rows in a batch", Value: &m.Negatives},
+			field("paper", "false", "the paper's setting: logistic loss, from w = 0", &m.Paper),
+			field("inner", inner, "step size c of the first inner loop", &m.Inner),
+			field("threshold", threshold, "step size of the thresholds as a share of that", &m.Threshold),
+			field("outer", outer, "outer iterations", &m.Outer),
+			field("length", length, "inner iterations of the first outer one", &m.Length),
+			field("constant", "false", "the same step and number of inner iterations in each outer one", &m.Constant),
+			field("negatives", "100", "negative rows in a batch", &m.Negatives),
 		}
 		if a.Range() {
-			fields[4].About = "rows in a batch"
-			fields[4].Name = "rows"
+			fields[len(fields)-1] = field("rows", "100", "rows in a batch", &m.Negatives)
 		} else {
-			fields = append(fields, solvers.Field{Name: "positives", Usual: "100", About: "positive rows in a batch", Value: &m.Positives})
+			fields = append(fields, field("positives", "100", "positive rows in a batch", &m.Positives))
 		}
 		switch {
 		case a.proximal():
-			fields = append(fields, solvers.Field{Name: "mu", Usual: "100", About: "1/mu is the weight of the proximal term", Value: &m.Mu})
+			fields = append(fields, field("mu", "1000", "1/mu is the weight of the proximal term", &m.Mu))
 		case !a.linearises():
-			fields = append(fields, solvers.Field{Name: "mu", Usual: "100", About: "parameter of the Moreau envelopes", Value: &m.Mu},
-				solvers.Field{Name: "step", Usual: "1", About: "outer step, gamma/mu", Value: &m.Step})
+			fields = append(fields, field("mu", "1000", "parameter of the Moreau envelopes", &m.Mu),
+				field("step", "1", "outer step, gamma/mu", &m.Step))
+		}
+		if a == AGDSBCD {
+			fields = append(fields, field("scale", "3", "sharpness of the sigmoid loss", &m.Scale),
+				field("logistic", "false", "the logistic loss in place of the sigmoid", &m.Logistic))
 		}
 		err := set(fields...)
 		return m, err

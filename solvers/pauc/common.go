@@ -1,10 +1,8 @@
 package pauc
 
 import (
-	"cmp"
 	"errors"
 	"math"
-	"slices"
 
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/metrics"
@@ -27,6 +25,7 @@ type common struct {
 	*task
 	pool   *sparse.Pool
 	method Method
+	loss   pairLoss
 
 	begun      bool
 	warmPasses int
@@ -34,20 +33,25 @@ type common struct {
 	places     *solvers.Batches // of positives; nil where there is one list
 	others     *solvers.Batches // of negatives
 
+	// validated says that there is a validation metric.
+	validated bool
+
 	// rows is the batch: the chosen positives, then the chosen negatives.
 	rows []uint32
 
-	// Scratch of evaluations: scores of all rows, negatives by decreasing score,
-	// a gradient.
-	all   []float64
-	order []ranked
-	g     []float64
+	// Scratch of evaluations: scores of all rows, a gradient, the rows in hand.
+	ranked
+	g       []float64
+	ranking metrics.Ranking
+	sample  pairSample
 }
 
 var errNotFinite = errors.New("not finite")
 
+var negativeInfinity = math.Inf(-1)
+
 func newCommon(t *task, pool *sparse.Pool, method Method, seed uint64) *common {
-	c := &common{task: t, pool: pool, method: method}
+	c := &common{task: t, pool: pool, method: method, loss: method.loss(), ranked: newRanked(t)}
 	ns := min(method.Negatives, len(t.negatives))
 	ps := 0
 	if len(t.positives) > 0 {
@@ -56,8 +60,7 @@ func newCommon(t *task, pool *sparse.Pool, method Method, seed uint64) *common {
 	}
 	c.others = solvers.NewBatches(len(t.negatives), ns, solvers.DropTail, solvers.NewRandom(^seed))
 	c.rows = make([]uint32, ps+ns)
-	c.w, c.g = make([]float64, t.x.Cols()), make([]float64, t.x.Cols())
-	c.all, c.order = make([]float64, len(t.y)), make([]ranked, len(t.negatives))
+	c.w, c.g = make([]float64, t.model.Parameters()), make([]float64, t.model.Parameters())
 	return c
 }
 
@@ -81,8 +84,12 @@ func (c *common) batch() []uint32 {
 	return chosen
 }
 
+// perfect is the rounding error of an area.
+const perfect = 1e-12
+
 // begin counts what the warm start cost and reports the starting point. It returns
-// false if it did so before.
+// false if it did so before. A run ends there where the training rows have nothing
+// left to teach.
 func (c *common) begin(control *solvers.Control) bool {
 	if c.begun {
 		return false
@@ -91,7 +98,11 @@ func (c *common) begin(control *solvers.Control) bool {
 	for range c.warmPasses {
 		control.Pass()
 	}
-	control.Reached(c.w, c.evaluate(c.w))
+	e := c.evaluate(c.w)
+	control.Reached(c.w, e)
+	if e.Objective <= perfect && !c.validated && !c.method.Paper {
+		control.Finish()
+	}
 	return true
 }
 
@@ -116,101 +127,85 @@ func (c *common) state(k *solvers.Coder) {
 	c.others.State(k)
 }
 
-// ranked is a negative row with its score, times its sign.
-type ranked struct {
-	score float64
-	row   uint32
-}
-
-// rank sorts the negatives by decreasing score in c.all into c.order; equal scores
-// keep the order of the rows.
-func (c *common) rank() []ranked {
-	for k, row := range c.negatives {
-		score := c.all[row]
-		if c.sign != nil {
-			score = float64(score * c.sign[row])
-		}
-		c.order[k] = ranked{score, row}
-	}
-	slices.SortFunc(c.order, func(a, b ranked) int {
-		if a.score != b.score {
-			return cmp.Compare(b.score, a.score)
-		}
-		return cmp.Compare(a.row, b.row)
-	})
-	return c.order
-}
-
-// evaluate computes the objective at w and the norm of a gradient of F. The
-// objective is 1 minus the normalised partial AUC of the training rows, or the mean
-// loss of the ranked range.
+// evaluate computes the objective at w and the norm of a gradient. The objective is 1
+// minus the normalised partial AUC of the training rows, or the mean loss of the
+// ranked range. The scores stay in c.all.
 func (c *common) evaluate(w []float64) solvers.Evaluation {
-	bad := solvers.Evaluation{Objective: math.NaN(), Gap: math.NaN()}
-	if c.x.MulVec(c.pool, c.all, w) != nil {
-		return bad
-	}
-	return c.evaluateScores()
-}
-
-// evaluateScores is evaluate for the scores in c.all.
-func (c *common) evaluateScores() solvers.Evaluation {
 	e := solvers.Evaluation{Objective: math.NaN(), Gap: math.NaN()}
-	order := c.rank()[c.m:c.n]
-	if math.IsNaN(order[0].score) || math.IsNaN(order[len(order)-1].score) {
+	if c.score(c.pool, w) != nil {
 		return e
 	}
-	norm, value, err := c.gradientNorm(order)
+	norm, value, err := c.gradientNorm(w)
 	if err != nil {
 		return e
 	}
 	e.GradientNorm, e.Objective = norm, value
 	if len(c.positives) > 0 {
-		_, area, err := metrics.PartialAUC(c.all, c.y, nil, c.low, c.high)
-		if err != nil {
+		e.Objective = math.NaN()
+		if c.ranking.Reset(c.all, c.y, nil) != nil {
 			return e
 		}
-		e.Objective = 1 - area
+		if _, area, err := c.ranking.PartialAUC(c.low, c.high); err == nil {
+			e.Objective = 1 - area
+		}
 	}
 	return e
 }
 
 // sampled is how many positives and ranked negatives gradientNorm looks at.
-const sampled = 256
+const sampled = 128
 
-// gradientNorm returns the norm of the gradient of F per pair of the range, and the
-// mean loss of those pairs, both over an even sample of the positives and of the
-// negatives in the range; all of them where there is one list.
-func (c *common) gradientNorm(order []ranked) (norm, value float64, err error) {
-	np, nn := 0, len(order)
+// pairSample is scratch: rows with their scores and coefficients.
+type pairSample struct {
+	rows                                []uint32
+	heads, others, of, coef, z, another []float64
+}
+
+func (s *pairSample) resize(heads, positives, others int) {
+	if len(s.rows) == positives+others {
+		return
+	}
+	s.rows, s.coef = make([]uint32, positives+others), make([]float64, positives+others)
+	s.heads, s.of = make([]float64, heads), make([]float64, heads)
+	s.others, s.z, s.another = make([]float64, others), make([]float64, others), make([]float64, others)
+}
+
+// gradientNorm returns the norm of the gradient of the mean loss of the pairs in the
+// range at w, with its regulariser, and that mean: both over an even sample of the
+// positives and of the negatives in the range; all of them where there is one list.
+// The scores are in c.all.
+func (c *common) gradientNorm(w []float64) (norm, value float64, err error) {
+	if err := c.between(c.m, c.n); err != nil {
+		return 0, 0, err
+	}
+	np, nn := 0, len(c.inside)
 	if len(c.positives) > 0 {
 		np, nn = min(sampled, len(c.positives)), min(sampled, nn)
 	}
-	rows := make([]uint32, 0, np+nn)
-	heads := make([]float64, max(1, np))
+	s := &c.sample
+	s.resize(max(1, np), np, nn)
 	for k := range np {
-		rows = append(rows, c.positives[k*len(c.positives)/np])
-		heads[k] = c.all[rows[k]]
+		s.rows[k] = c.positives[k*len(c.positives)/np]
+		s.heads[k] = c.all[s.rows[k]]
 	}
-	others := make([]float64, nn)
 	for k := range nn {
-		v := order[k*len(order)/nn]
-		others[k] = v.score
-		rows = append(rows, v.row)
+		at := k * len(c.inside) / nn
+		s.others[k], s.rows[np+k] = c.insideScores[at], c.inside[at]
 	}
-	coef, of, z := make([]float64, len(rows)), make([]float64, len(heads)), make([]float64, nn)
-	if value, err = pairSums(heads, others, of, coef[np:], z); err != nil {
+	clear(s.coef)
+	if value, err = c.loss.sums(s.heads, s.others, s.of, s.coef[np:], s.z, s.another); err != nil {
 		return 0, 0, err
 	}
-	if np > 0 {
-		copy(coef, of)
-	}
-	scale := 1 / (float64(len(heads)) * float64(nn))
-	if err := kernels.Scale(coef, scale, coef); err != nil {
+	copy(s.coef[:np], s.of)
+	scale := 1 / (float64(len(s.heads)) * float64(nn))
+	if err := kernels.Scale(s.coef, scale, s.coef); err != nil {
 		return 0, 0, err
 	}
-	c.signed(coef[np:], rows[np:])
-	clear(c.g)
-	if err := c.x.AddRows(c.g, rows, coef); err != nil {
+	c.signed(s.coef[np:], s.rows[np:])
+	if err := kernels.Scale(c.g, c.regulariser/c.share(), w); err != nil {
+		return 0, 0, err
+	}
+	if err := c.addGradient(c.g, s.rows, s.coef, w); err != nil {
 		return 0, 0, err
 	}
 	return math.Sqrt(kernels.SquaredNorm(c.g)), float64(value * scale), nil

@@ -16,16 +16,16 @@ type dca struct {
 	last   []float64
 }
 
-func newDCA(c *common) *dca {
+func newDCA(c *common) (*dca, error) {
 	d := len(c.w)
-	return &dca{blocks: newBlocks(c), lambda: make([]float64, c.lists()), drift: make([]float64, d), last: make([]float64, d)}
+	b, err := newBlocks(c)
+	return &dca{blocks: b, lambda: make([]float64, c.lists()), drift: make([]float64, d), last: make([]float64, d)}, err
 }
 
 func (l *dca) prepare() error {
-	if err := l.x.MulVec(l.pool, l.all, l.w); err != nil {
+	if err := l.score(l.pool, l.w); err != nil {
 		return err
 	}
-	l.rank()
 	return l.thresholds(l.lambda, l.n)
 }
 
@@ -69,11 +69,10 @@ func (l *dca) attach(c *solvers.Control) error {
 		return nil
 	}
 	if l.m > 0 {
-		if err := l.x.MulVec(l.pool, l.all, l.w); err != nil {
+		if err := l.score(l.pool, l.w); err != nil {
 			return err
 		}
-		l.rank()
-		if err := l.gradient(l.drift, 0, l.m); err != nil {
+		if err := l.gradient(l.drift, l.w, 0, l.m); err != nil {
 			return err
 		}
 		if l.inner == 0 {

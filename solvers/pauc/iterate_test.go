@@ -1,11 +1,14 @@
 package pauc
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
 
+	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/solvers/score"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -97,7 +100,10 @@ func started(t testing.TB, p *Problem, m Method) (*blocks, []float64) {
 	t.Cleanup(pool.Close)
 	c := newCommon(task, pool, m.withDefaults(), 1)
 	copy(c.w, randomWeights(len(c.w)))
-	l := newLoop(c)
+	l, err := newLoop(c)
+	if err != nil {
+		t.Fatal(err)
+	}
 	if err := l.prepare(); err != nil {
 		t.Fatal(err)
 	}
@@ -140,7 +146,7 @@ func TestBatchOfEverythingIsTheGradient(t *testing.T) {
 			lambda[i] = math.Nextafter(lambda[i]*(1-1e-9), 0)
 		}
 		want := make([]float64, p.X.Cols())
-		if err := b.gradient(want, 0, b.n); err != nil {
+		if err := b.gradient(want, b.w, 0, b.n); err != nil {
 			t.Fatal(err)
 		}
 		if err := b.step(lambda, b.n, 0); err != nil {
@@ -151,6 +157,51 @@ func TestBatchOfEverythingIsTheGradient(t *testing.T) {
 			if math.Abs(got[j]+want[j]) > 1e-12 {
 				t.Fatalf("column %d: step %v, gradient %v", j, got[j], want[j])
 			}
+		}
+	})
+}
+
+// shifted is a linear model that the lazy iterate does not know.
+type shifted struct{ score.Model }
+
+func (m shifted) Scores(dst []float64, rows []uint32, w []float64) error {
+	err := m.Model.Scores(dst, rows, w)
+	for k := range dst {
+		dst[k]++
+	}
+	return err
+}
+
+func (m shifted) All(pool *sparse.Pool, dst, w []float64) error {
+	err := m.Model.All(pool, dst, w)
+	for k := range dst {
+		dst[k]++
+	}
+	return err
+}
+
+// A model that is linear but for a constant goes the dense way to the same ranking.
+func TestDenseModelIsTheLazyOne(t *testing.T) {
+	p := sample(t, 1500)
+	p.Lambda = 1e-3
+	each(t, func(t *testing.T, a Algorithm) {
+		if a.Range() {
+			return // a constant changes these losses
+		}
+		initial := make([]float64, p.X.Cols())
+		q := *p
+		q.Model = shifted{score.Linear{X: p.X}}
+		settings := solvers.Settings{Seed: 2, Initial: initial}
+		method := Method{Algorithm: a, Outer: 2}
+		want, got := solve(t, p, method, settings), solve(t, &q, method, settings)
+		for j, v := range want.Weights {
+			if math.Abs(got.Weights[j]-v) > 1e-6*(1+math.Abs(v)) {
+				t.Fatalf("weight %d is %v, lazily %v", j, got.Weights[j], v)
+			}
+		}
+		settings.Initial = nil
+		if _, err := Solve(context.Background(), &q, method, settings); err == nil {
+			t.Error("a model that cannot start by itself: no error")
 		}
 	})
 }

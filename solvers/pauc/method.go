@@ -31,21 +31,37 @@ func (a Algorithm) linearises() bool {
 
 func (a Algorithm) proximal() bool { return a == ProxDCA || a == SoRRProxDCA }
 
-// Method is an algorithm with its parameters. What is 0 has a default.
+// Method is an algorithm with its parameters. What is 0 has a default that needs no
+// tuning: a warm start from a logistic fit and, for AGDSBCD, a loss that is near to 0
+// and 1 for a right and a wrong pair.
 type Method struct {
 	Algorithm Algorithm
+	// Paper selects the paper's setting in place of these defaults: the logistic loss,
+	// no warm start, Inner 5. Sampling and schedules are the same.
+	Paper bool
+	// Scale is k of the loss sigmoid(k (h_j-h_i)) of AGDSBCD, near to 0 and 1 for a
+	// right and a wrong pair; 0 means 3. Logistic takes the logistic loss in its place,
+	// as every other algorithm does.
+	Scale    float64
+	Logistic bool
 	// Mu is the parameter of the Moreau envelopes, the paper's times P N (its
-	// experiments: 100 and 1000); 0 means 100. ProxDCA has 1/Mu as its L, the paper's
+	// experiments: 100 and 1000); 0 means 1000. ProxDCA has 1/Mu as its L, the paper's
 	// divided by P N.
 	Mu float64
 	// Step is the outer step of AGDSBCD as a share of the distance between the two
 	// proximal points, gamma/mu (the paper's experiments: 2 to 50); 0 means 1.
 	Step float64
-	// Inner is c: the steps of outer iteration k are c/(k+1); 0 means 5.
+	// Inner is c: the step of v in outer iteration k is c/(k+1), the paper's times P N.
+	// 0 means 100 for AGDSBCD with the sigmoid loss, else 5.
 	Inner float64
-	// Outer is the number of outer iterations, after which the run ends; 0 means 5.
+	// Threshold is the step of the thresholds as a share of that of v; 0 means 1, and
+	// 0.001 for the sigmoid loss. With the sigmoid loss the thresholds start anew,
+	// exact, in each outer iteration; else they keep their values, as in the paper.
+	Threshold float64
+	// Outer is the number of outer iterations, after which the run ends; 0 means 5,
+	// and 3 for the sigmoid loss.
 	// Outer iteration k = 0, 1, ... does Length (k+1)^2 inner ones, AGDSBCD for each of
-	// the two proximal points; 0 means 50.
+	// the two proximal points; 0 means 20 for the sigmoid loss, else 50.
 	Outer, Length int
 	// Constant makes the inner step c and the number of inner iterations Length in
 	// every outer iteration (the paper's DCA.Constant.lr).
@@ -69,12 +85,28 @@ func fillIn[T int | float64](v *T, usual T) {
 	}
 }
 
+// sharp tells whether the loss is the sigmoid.
+func (m Method) sharp() bool { return m.Algorithm == AGDSBCD && !m.Logistic && !m.Paper }
+
+func (m Method) loss() pairLoss {
+	if m.sharp() {
+		return pairLoss{m.Scale}
+	}
+	return pairLoss{}
+}
+
 func (m Method) withDefaults() Method {
-	fillIn(&m.Mu, 100)
+	inner, threshold, outer, length := 5.0, 1.0, 5, 50
+	if m.sharp() {
+		inner, threshold, outer, length = 100, 0.001, 3, 20
+	}
+	fillIn(&m.Scale, 3)
+	fillIn(&m.Mu, 1000)
 	fillIn(&m.Step, 1)
-	fillIn(&m.Inner, 5)
-	fillIn(&m.Outer, 5)
-	fillIn(&m.Length, 50)
+	fillIn(&m.Inner, inner)
+	fillIn(&m.Threshold, threshold)
+	fillIn(&m.Outer, outer)
+	fillIn(&m.Length, length)
 	fillIn(&m.Positives, 100)
 	fillIn(&m.Negatives, 100)
 	return m
@@ -88,7 +120,7 @@ func (m Method) check() error {
 		name        string
 		value, most float64
 	}{
-		{"mu", m.Mu, 1e9}, {"step", m.Step, 1000}, {"inner", m.Inner, 1e9}, {"outer", float64(m.Outer), 10000},
+		{"scale", m.Scale, 1e9}, {"mu", m.Mu, 1e9}, {"threshold", m.Threshold, 1e9}, {"step", m.Step, 1000}, {"inner", m.Inner, 1e9}, {"outer", float64(m.Outer), 10000},
 		{"length", float64(m.Length), 1e6}, {"positives", float64(m.Positives), 1 << 20}, {"negatives", float64(m.Negatives), 1 << 20},
 	} {
 		if !(v.value >= 0 && v.value <= v.most) {
@@ -99,7 +131,7 @@ func (m Method) check() error {
 }
 
 // newLoop returns the method's loop.
-func newLoop(c *common) loop {
+func newLoop(c *common) (loop, error) {
 	if c.method.Algorithm.linearises() {
 		return newDCA(c)
 	}

@@ -19,6 +19,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/lanes-go/lanes/solvers/score"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -32,8 +33,10 @@ type Problem struct {
 	// one negative row must lie between them.
 	Low, High float64
 	// Lambda is the weight of the regulariser Lambda/2 ||w||^2 beside the mean loss of
-	// the pairs in the range, F P N/(P (n-m)); 0 or more.
+	// the pairs in the range, F N/(n-m); 0 or more.
 	Lambda float64
+	// Model scores the rows of X; nil means score.Linear, which is the fast path.
+	Model score.Model
 }
 
 // ranks returns m and n, the ranks of negatives between which losses count.
@@ -86,8 +89,9 @@ func checkRows(x *sparse.Matrix, y []float64, lambda float64) (positives int, er
 // task is what the problems of this package come down to: lists of losses of the
 // negatives, one list for each positive.
 type task struct {
-	x *sparse.Matrix
-	y []float64
+	x     *sparse.Matrix
+	y     []float64
+	model score.Model
 	// regulariser is the weight of 1/2 ||w||^2 beside F.
 	regulariser float64
 	// positives and negatives are rows. Without positives there is one list, of a
@@ -100,15 +104,16 @@ type task struct {
 	low, high float64
 }
 
-func (p *Problem) task() *task {
-	t := &task{x: p.X, y: p.Y, low: p.Low, high: p.High}
-	for i, y := range p.Y {
-		if y > 0 {
-			t.positives = append(t.positives, uint32(i))
-		} else {
-			t.negatives = append(t.negatives, uint32(i))
-		}
+func modelOf(m score.Model, x *sparse.Matrix) score.Model {
+	if m == nil {
+		return score.Linear{X: x}
 	}
+	return m
+}
+
+func (p *Problem) task() *task {
+	t := &task{x: p.X, y: p.Y, model: modelOf(p.Model, p.X), low: p.Low, high: p.High}
+	t.positives, t.negatives = score.Split(p.Y)
 	t.m, t.n = ranks(p.Low, p.High, len(t.negatives))
 	t.regulariser = float64(p.Lambda * t.share())
 	return t
@@ -128,4 +133,27 @@ func (t *task) signed(v []float64, rows []uint32) {
 	for k, row := range rows {
 		v[k] = float64(v[k] * t.sign[row])
 	}
+}
+
+// gradientRows is how many rows of a model that is not linear have their gradients
+// added up at once.
+const gradientRows = 1024
+
+// addGradient computes g += sum over k of c[k] grad h(x_rows[k]) at w.
+func (t *task) addGradient(g []float64, rows []uint32, c, w []float64) error {
+	if _, is := t.model.(score.Linear); is {
+		return t.model.AddGradient(g, rows, c, w)
+	}
+	scores := make([]float64, min(gradientRows, len(rows)))
+	for first := 0; first < len(rows); first += gradientRows {
+		end := min(first+gradientRows, len(rows))
+		part := rows[first:end]
+		if err := t.model.Scores(scores[:len(part)], part, w); err != nil {
+			return err
+		}
+		if err := t.model.AddGradient(g, part, c[first:end], w); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/lanes-go/lanes/solvers/score"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -19,6 +20,8 @@ type RangeProblem struct {
 	// Lambda is the weight of the regulariser Lambda/2 ||w||^2 beside the mean loss
 	// of the N-M samples; 0 or more.
 	Lambda float64
+	// Model scores the rows of X; nil means score.Linear.
+	Model score.Model
 }
 
 // Ranks turns shares of the rows into M and N: M is rounded down, N up.
@@ -39,7 +42,7 @@ func (p *RangeProblem) Check() error {
 }
 
 func (p *RangeProblem) task() *task {
-	t := &task{x: p.X, y: p.Y, m: p.M, n: p.N, negatives: make([]uint32, len(p.Y)), sign: make([]float64, len(p.Y))}
+	t := &task{x: p.X, y: p.Y, model: modelOf(p.Model, p.X), m: p.M, n: p.N, negatives: make([]uint32, len(p.Y)), sign: make([]float64, len(p.Y))}
 	for i, y := range p.Y {
 		t.negatives[i], t.sign[i] = uint32(i), -y
 	}

@@ -1,11 +1,13 @@
 package pauc
 
 import (
+	"cmp"
 	"errors"
-	"math"
+	"slices"
 
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/solvers/score"
 )
 
 // blocks does the inner iterations that AGD-SBCD and DCA share: stochastic block
@@ -19,16 +21,32 @@ type blocks struct {
 	// attached tells that v knows w, base and drift: a restored one does not.
 	attached bool
 
-	s, c, bound, z, heads, headsOf []float64
+	// Of the batch: scores, coefficients, and per positive the least difference of
+	// scores that counts.
+	s, c, least, work []float64
+	heads, of         []float64 // of the one list
+	pair              *kernels.PairBlock
+	sorted            sortedScores
 }
 
-func newBlocks(c *common) blocks {
-	b := blocks{common: c, v: newLazy(c.x, c.pool), base: make([]float64, len(c.y))}
-	lists := min(max(1, c.method.Positives), c.lists())
+func newBlocks(c *common) (blocks, error) {
+	b := blocks{common: c, base: make([]float64, len(c.y))}
+	if linear, is := c.model.(score.Linear); is {
+		b.v = newLazy(linear.X, c.pool)
+	} else {
+		b.v = newDense(c.model)
+	}
+	lists := max(1, len(c.rows)-c.others.Largest())
 	b.s, b.c = make([]float64, len(c.rows)), make([]float64, len(c.rows))
-	b.bound, b.z = make([]float64, lists), make([]float64, c.others.Largest())
-	b.heads, b.headsOf = make([]float64, lists), make([]float64, lists)
-	return b
+	b.least, b.work = make([]float64, lists), make([]float64, max(lists, len(c.rows)))
+	b.heads, b.of = make([]float64, 1), make([]float64, 1)
+	var err error
+	if c.loss.scale == 0 {
+		b.pair, err = kernels.NewPairBlock(lists, 0)
+	} else {
+		b.sorted = newSortedScores(c.others.Largest())
+	}
+	return b, err
 }
 
 // length returns the number of inner iterations of the present outer iteration, and
@@ -47,23 +65,26 @@ func (b *blocks) rate() float64 {
 	return b.method.Inner / float64(b.outer+1)
 }
 
-// thresholds starts each lambda_i at the loss of the negative at rank l: the scores
-// are in c.all, c.order is sorted by them.
+// thresholds starts each lambda_i at the loss of the negative at rank l, by the
+// scores in c.all.
 func (b *blocks) thresholds(lambda []float64, l int) error {
-	score := b.order[max(l, 1)-1].score
+	score, err := b.scoreAt(l)
+	if err != nil {
+		return err
+	}
 	if len(b.positives) == 0 {
 		lambda[0] = score
 	}
 	for i, row := range b.positives {
 		lambda[i] = score - b.all[row]
 	}
-	return kernels.Softplus(lambda, lambda)
+	return b.loss.values(lambda)
 }
 
 // attach begins an inner loop at w, or goes on with one that was restored.
 func (b *blocks) attach(drift []float64, averaging bool) error {
 	if !b.attached {
-		if err := b.x.MulVec(b.pool, b.base, b.w); err != nil {
+		if err := b.model.All(b.pool, b.base, b.w); err != nil {
 			return err
 		}
 		b.attached = true
@@ -91,7 +112,7 @@ func (b *blocks) step(lambda []float64, l int, strength float64) error {
 	b.signed(b.s[np:], b.rows[np:])
 	heads, coef := b.s[:np], b.c[:np]
 	if np == 0 {
-		heads, coef = b.heads, b.headsOf
+		heads, coef = b.heads, b.of
 	}
 	rate, share := b.rate(), float64(l)/float64(len(b.negatives))
 	if err := b.pairs(heads, b.s[np:], coef, b.c[np:], chosen, lambda, share, rate); err != nil {
@@ -109,40 +130,89 @@ func (b *blocks) step(lambda []float64, l int, strength float64) error {
 // moves the thresholds.
 func (b *blocks) pairs(heads, others, headCoef, coef []float64, chosen []uint32, lambda []float64, share, rate float64) error {
 	for k, place := range chosen {
-		b.bound[k] = -lambda[place]
+		b.least[k] = lambda[place]
 	}
-	if err := kernels.Exp(b.bound, b.bound); err != nil {
+	if err := b.loss.least(b.least, b.work); err != nil {
 		return err
 	}
 	clear(coef)
-	for k, place := range chosen {
-		// s_ij > lambda_i where the difference of scores exceeds this.
-		least := math.Inf(-1)
-		if lambda[place] > 0 {
-			least = lambda[place] + kernels.LogOf(1-b.bound[k])
-		}
-		z := b.z[:0]
-		for _, s := range others {
-			if d := s - heads[k]; d > least {
-				z = append(z, d)
-			}
-		}
-		above := float64(len(z)) / float64(len(others))
-		lambda[place] -= float64(rate * (share - above))
-		if err := kernels.Sigmoid(z, z); err != nil {
+	theta, inverse := float64(rate*b.method.Threshold), 1/float64(len(others))
+	if b.pair != nil {
+		number, sum, err := b.pair.SigmoidAbove(coef, heads, b.least, others)
+		if err != nil {
 			return err
 		}
-		at, sum := 0, 0.0
-		for j, s := range others {
-			if s-heads[k] > least {
-				coef[j] += z[at]
-				sum += z[at]
-				at++
-			}
+		for k, place := range chosen {
+			headCoef[k] = -sum[k]
+			lambda[place] -= float64(theta * (share - float64(float64(number[k])*inverse)))
+		}
+		return nil
+	}
+	b.sorted.set(others)
+	for k, place := range chosen {
+		number, sum, err := b.sorted.above(b.loss, heads[k], b.least[k])
+		if err != nil {
+			return err
 		}
 		headCoef[k] = -sum
+		lambda[place] -= float64(theta * (share - float64(float64(number)*inverse)))
 	}
+	b.sorted.scatter(coef)
 	return nil
+}
+
+// sortedScores is a batch of scores by decreasing score, so that those above a
+// threshold stand together.
+type sortedScores struct {
+	score, slope, z, work []float64
+	order                 []int32
+}
+
+func newSortedScores(n int) sortedScores {
+	return sortedScores{make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n), make([]int32, n)}
+}
+
+func (s *sortedScores) set(scores []float64) {
+	for k := range scores {
+		s.order[k] = int32(k)
+	}
+	slices.SortFunc(s.order, func(a, b int32) int {
+		if scores[a] != scores[b] {
+			return cmp.Compare(scores[b], scores[a])
+		}
+		return cmp.Compare(a, b)
+	})
+	for k, at := range s.order {
+		s.score[k] = scores[at]
+	}
+	clear(s.slope)
+}
+
+// above sums the slopes of the pairs of one positive above a threshold, and adds them
+// to those of the scores.
+func (s *sortedScores) above(loss pairLoss, head, least float64) (number int, sum float64, err error) {
+	n, end := 0, len(s.score)
+	for n < end {
+		if middle := int(uint(n+end) / 2); s.score[middle]-head > least {
+			n = middle + 1
+		} else {
+			end = middle
+		}
+	}
+	z := s.z[:n]
+	if err := kernels.AddScalar(z, -head, s.score[:n]); err != nil {
+		return 0, 0, err
+	}
+	if err := loss.slopes(z, s.work); err != nil {
+		return 0, 0, err
+	}
+	return n, kernels.Sum(z), kernels.Axpy(1, z, s.slope[:n])
+}
+
+func (s *sortedScores) scatter(coef []float64) {
+	for k, at := range s.order {
+		coef[at] = s.slope[k]
+	}
 }
 
 // state visits the inner loop's state.

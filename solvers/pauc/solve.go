@@ -7,9 +7,9 @@ import (
 	"math"
 	"time"
 
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
+	"github.com/lanes-go/lanes/solvers/score"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -60,24 +60,39 @@ func (t *task) solve(ctx context.Context, method Method, settings solvers.Settin
 	if settings.MaxPasses == 0 {
 		settings.MaxPasses = math.Inf(1)
 	}
-	settings, err := settings.Check(t.x.Cols())
+	settings, err := settings.Check(t.model.Parameters())
 	if err != nil {
 		return nil, err
 	}
 	if settings.GapTolerance > 0 {
 		return nil, errors.New("pauc: there is no duality gap to reach; set a gradient tolerance")
 	}
+	starter, starts := t.model.(score.Starter)
+	_, linear := t.model.(score.Linear)
+	if !starts && settings.Initial == nil && settings.Resume == "" {
+		return nil, errors.New("pauc: this model cannot start by itself: give Settings.Initial")
+	}
 	pool := sparse.NewPool(settings.Workers)
 	defer pool.Close()
 	settings.Workers = pool.Workers()
 	method = method.withDefaults()
 	c := newCommon(t, pool, method, settings.Seed)
-	l := newLoop(c)
+	c.validated = settings.Validation != nil
+	l, err := newLoop(c)
+	if err != nil {
+		return nil, err
+	}
 	if settings.Resume == "" {
 		if settings.Initial != nil {
 			copy(c.w, settings.Initial)
-		} else if c.warmPasses, err = t.warmStart(ctx, c.w, settings); err != nil {
-			return nil, err
+		} else if !method.Paper || !linear {
+			weight, err := t.startWeights()
+			if err != nil {
+				return nil, err
+			}
+			if c.warmPasses, err = starter.Start(ctx, c.w, t.y, weight, settings); err != nil {
+				return nil, fmt.Errorf("pauc: %w", err)
+			}
 		}
 		if err := l.prepare(); err != nil {
 			return nil, err
@@ -89,28 +104,28 @@ func (t *task) solve(ctx context.Context, method Method, settings solvers.Settin
 		if err != nil {
 			return nil, err
 		}
-		identity = fmt.Sprintf("%s %+v %s seed=%d: %s", method.Name(), method, name, settings.Seed, data)
+		identity = fmt.Sprintf("%s %+v %s %s seed=%d: %s", method.Name(), method, name, score.Identity(t.model), settings.Seed, data)
 	}
 	return solvers.Drive(ctx, solvers.Run{
-		Solver: method.Name(), Identity: identity, Samples: len(t.y), Columns: t.x.Cols(),
+		Solver: method.Name(), Identity: identity, Samples: len(t.y), Columns: t.model.Parameters(),
 		Loop: l, Reports: true, Evaluate: l.evaluate, Begun: begun,
 	}, settings)
 }
 
-// warmStart writes a logistic fit to w and returns the passes that it took. A bias,
-// which the fit has for a ranking, is dropped where X has none: it changes no ranking.
-func (t *task) warmStart(ctx context.Context, w []float64, settings solvers.Settings) (int, error) {
-	x := t.x
-	if x.Bias() == 0 && len(t.positives) > 0 {
-		x = x.WithBias(1)
+// weightedFrom is the middle of a range from which the starting fit has class weights.
+const weightedFrom = 0.1
+
+// startWeights returns the sample weights of the fit that a run starts from, nil for
+// 1. A logistic fit ranks best where it puts its threshold: at about as many rows as
+// there are positives, which is at low false-positive rates, or with classes of equal
+// weight in the middle.
+func (t *task) startWeights() ([]float64, error) {
+	if len(t.positives) == 0 || t.low+t.high < 2*weightedFrom {
+		return nil, nil
 	}
-	fit := &erm.Problem{X: x, Y: t.y, Loss: kernels.Logistic, Lambda: 1 / float64(x.Rows())}
-	r, err := erm.Solve(ctx, fit, erm.Newton{}, solvers.Settings{
-		MaxPasses: 200, MaxTime: settings.MaxTime, GapTolerance: 1e-4, Seed: settings.Seed, Workers: settings.Workers,
-	})
+	negative, positive, err := erm.BalancedWeights(t.y)
 	if err != nil {
-		return 0, fmt.Errorf("pauc: warm start: %w", err)
+		return nil, fmt.Errorf("pauc: %w", err)
 	}
-	copy(w, r.Weights)
-	return int(math.Ceil(r.Total.Passes)), nil
+	return erm.ClassWeight(t.y, nil, negative, positive)
 }

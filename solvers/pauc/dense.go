@@ -1,0 +1,73 @@
+package pauc
+
+import (
+	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/solvers/score"
+)
+
+// dense is the iterate of a model whose scores are not linear in v: a step costs
+// the model's own gradient and O(parameters).
+type dense struct {
+	model     score.Model
+	w, drift  []float64 // not its own
+	averaging bool
+
+	steps     int
+	v, sum, g []float64 // sum is of v - w
+}
+
+func newDense(m score.Model) *dense {
+	d := m.Parameters()
+	return &dense{model: m, v: make([]float64, d), sum: make([]float64, d), g: make([]float64, d)}
+}
+
+func (l *dense) begin(w, base, drift []float64, averaging bool) error {
+	l.steps = 0
+	copy(l.v, w)
+	clear(l.sum)
+	return l.attach(w, base, drift, averaging)
+}
+
+func (l *dense) attach(w, _, drift []float64, averaging bool) error {
+	l.w, l.drift, l.averaging = w, drift, averaging
+	return nil
+}
+
+func (l *dense) scores(dst []float64, rows []uint32) error { return l.model.Scores(dst, rows, l.v) }
+
+func (l *dense) step(rows []uint32, c []float64, q, eta float64) error {
+	clear(l.g)
+	if err := l.model.AddGradient(l.g, rows, c, l.v); err != nil {
+		return err
+	}
+	if l.drift != nil {
+		if err := kernels.Axpy(-1, l.drift, l.g); err != nil {
+			return err
+		}
+	}
+	if s := kernels.Sum(l.g); s-s != 0 {
+		return errNotFinite
+	}
+	for j, w := range l.w {
+		d := float64(q * (l.v[j] - w - float64(eta*l.g[j])))
+		l.v[j] = w + d
+		if l.averaging {
+			l.sum[j] += d
+		}
+	}
+	l.steps++
+	return nil
+}
+
+func (l *dense) mean(dst []float64) error {
+	return kernels.Scale(dst, 1/float64(max(1, l.steps)), l.sum)
+}
+
+func (l *dense) last(dst []float64) error { return kernels.ScaleAdd(dst, 1, l.v, -1, l.w) }
+
+func (l *dense) state(c *solvers.Coder) {
+	c.Int(&l.steps)
+	c.Floats(l.v)
+	c.Floats(l.sum)
+}
