@@ -93,17 +93,9 @@ func (m *Model) Scores(p *sparse.Pool, x *sparse.Matrix) ([]float64, error) {
 	if x.Cols() != m.Features || x.Bias() != 0 {
 		return nil, fmt.Errorf("solvers: the model has %d columns, the data have %d", m.Features, x.Cols())
 	}
-	if m.Meta != nil {
-		switch m.Meta.Normalize {
-		case NormalizeUnit:
-			x = x.NormalizeUnit()
-		case NormalizeMinMax:
-			scaled, err := m.Meta.Scaler.Apply(x)
-			if err != nil {
-				return nil, err
-			}
-			x = scaled
-		}
+	x, err := m.Meta.Prepare(x)
+	if err != nil {
+		return nil, err
 	}
 	x = x.WithBias(m.Bias)
 	if m.Classes != nil {
@@ -168,20 +160,38 @@ func (m *Model) check() error {
 			return fmt.Errorf("weight %d is %v", j+1, w)
 		}
 	}
-	if m.Meta == nil {
+	return m.Meta.Check(m.Features)
+}
+
+// Prepare returns x with its rows normalised as those of the training were. A nil m
+// leaves them as they are.
+func (m *ModelMeta) Prepare(x *sparse.Matrix) (*sparse.Matrix, error) {
+	switch {
+	case m == nil:
+	case m.Normalize == NormalizeUnit:
+		return x.NormalizeUnit(), nil
+	case m.Normalize == NormalizeMinMax:
+		return m.Scaler.Apply(x)
+	}
+	return x, nil
+}
+
+// Check says what is wrong with how m prepares rows of that many columns, if anything.
+func (m *ModelMeta) Check(features int) error {
+	if m == nil {
 		return nil
 	}
-	switch s := m.Meta.Scaler; m.Meta.Normalize {
+	switch s := m.Scaler; m.Normalize {
 	case NormalizeNone, NormalizeUnit:
 		if s != nil {
-			return fmt.Errorf("normalize %s goes with no scaler", m.Meta.Normalize)
+			return fmt.Errorf("normalize %s goes with no scaler", m.Normalize)
 		}
 	case NormalizeMinMax:
 		if s == nil {
 			return fmt.Errorf("normalize minmax needs a scaler")
 		}
-		if len(s.Shift) != m.Features || len(s.Width) != m.Features {
-			return fmt.Errorf("the scaler has %d shifts and %d widths for %d columns", len(s.Shift), len(s.Width), m.Features)
+		if len(s.Shift) != features || len(s.Width) != features {
+			return fmt.Errorf("the scaler has %d shifts and %d widths for %d columns", len(s.Shift), len(s.Width), features)
 		}
 		for j, width := range s.Width {
 			if !(width >= 0) || !isFinite(width) || !isFinite(s.Shift[j]) {
@@ -189,7 +199,7 @@ func (m *Model) check() error {
 			}
 		}
 	default:
-		return fmt.Errorf("normalize %q is not none, unit or minmax", m.Meta.Normalize)
+		return fmt.Errorf("normalize %q is not none, unit or minmax", m.Normalize)
 	}
 	return nil
 }

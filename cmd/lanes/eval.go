@@ -93,9 +93,9 @@ func (a *app) eval(args []string, f *evalFlags) error {
 		labels := sparse.LabelMap{Positive: m.Positive, Negative: m.Negative, Rest: m.Rest}
 		if m.Classes != nil {
 			if positive == nil {
-				return a.evalClasses(m, data, scores, f)
+				return a.evalClasses(m.Model, data, scores, f)
 			}
-			if scores, err = classScores(m, scores, *positive); err != nil {
+			if scores, err = classScores(m.Model, scores, *positive); err != nil {
 				return err
 			}
 		}

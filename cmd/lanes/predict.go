@@ -12,20 +12,8 @@ import (
 	"github.com/lanes-go/lanes/sparse"
 )
 
-// readModel reads the file of --model.
-func readModel(path string) (*solvers.Model, error) {
-	if path == "" {
-		return nil, usagef("--model FILE is needed: the model that 'lanes train --model FILE' wrote, or one of LIBLINEAR's")
-	}
-	m, err := solvers.ReadModelFile(path)
-	if err != nil {
-		return nil, dataError{fmt.Errorf("the model cannot be read: %w", fileTrouble(err, path))}
-	}
-	return m, nil
-}
-
 // score reads data and scores their rows by a model.
-func (a *app) score(m *solvers.Model, path string, f *dataFlags) (*dataset, []float64, error) {
+func (a *app) score(m *model, path string, f *dataFlags) (*dataset, []float64, error) {
 	data, err := a.read(path, f, sparse.ReadOptions{Columns: m.Features})
 	if err != nil {
 		return nil, nil, err
@@ -94,7 +82,7 @@ know are ignored, with a note.`,
 			}
 			width := len(scores) / len(data.Y)
 			if a.json {
-				return a.printJSON(predictions(m, scores, width))
+				return a.printJSON(predictions(m.Model, scores, width))
 			}
 			if width > 1 {
 				a.note("the columns are of the labels %v", m.Classes)

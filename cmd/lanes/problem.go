@@ -11,6 +11,7 @@ import (
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
+	"github.com/lanes-go/lanes/solvers/score"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -24,6 +25,7 @@ type problemFlags struct {
 	normalize   string
 	positive    string
 	classWeight string
+	networkFlags
 
 	lambdaSet, cSet bool
 	kind            kernels.Loss
@@ -94,6 +96,7 @@ type prepared struct {
 	regression bool
 	positives  int
 	scaler     *sparse.Scaler
+	model      score.Model // nil for a linear one
 }
 
 // prepare scales the rows, sorts the labels into classes and fixes lambda.
@@ -132,7 +135,9 @@ func (f *problemFlags) prepare(data *dataset) (*prepared, error) {
 	if f.bias {
 		p.X = p.X.WithBias(1)
 	}
-	return p, nil
+	var err error
+	p.model, err = f.over(p.X)
+	return p, err
 }
 
 // classes turns labels into signs, or leaves them as targets: the squared and

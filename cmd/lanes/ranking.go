@@ -12,7 +12,6 @@ import (
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/ap"
-	"github.com/lanes-go/lanes/solvers/erm"
 )
 
 // ranks tells whether a solver trains a ranking, not the loss of a classifier:
@@ -36,7 +35,7 @@ func (f *problemFlags) ranking(cmd *cobra.Command, run *runFlags, name string) e
 		return usagef("--batch: %s has two sizes, --set positives=P and --set negatives=N", name)
 	}
 	if !cmd.Flags().Changed("bias") {
-		f.bias = true
+		f.bias = f.hidden == ""
 	}
 	if run.valid != "" && run.metric == "" {
 		run.metric = "ap"
@@ -53,8 +52,8 @@ func (f *runFlags) rankingBudget(s *solvers.Settings) {
 }
 
 // minimiseRanking runs a method of the ranking families.
-func minimiseRanking(ctx context.Context, p *erm.Problem, m ap.Method, settings solvers.Settings) (*solvers.Result, error) {
-	return ap.Solve(ctx, &ap.Problem{X: p.X, Y: p.Y, Lambda: p.Lambda}, m, settings)
+func minimiseRanking(ctx context.Context, p *prepared, m ap.Method, settings solvers.Settings) (*solvers.Result, error) {
+	return ap.Solve(ctx, &ap.Problem{X: p.X, Y: p.Y, Lambda: p.Lambda, Model: p.model}, m, settings)
 }
 
 // rankingMetrics measures the training rows.

@@ -16,6 +16,7 @@ import (
 	"github.com/lanes-go/lanes/solvers/ap"
 	"github.com/lanes-go/lanes/solvers/compositional"
 	"github.com/lanes-go/lanes/solvers/erm"
+	"github.com/lanes-go/lanes/solvers/score"
 	"github.com/lanes-go/lanes/solvers/sdca"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -42,14 +43,14 @@ type autoMethod struct{}
 func (autoMethod) Name() string { return autoName }
 
 // minimise runs a method on its family's Solve.
-func minimise(ctx context.Context, p *erm.Problem, m method, settings solvers.Settings) (*solvers.Result, error) {
+func minimise(ctx context.Context, p *prepared, m method, settings solvers.Settings) (*solvers.Result, error) {
 	if dual, is := m.(sdca.Method); is {
-		return sdca.Solve(ctx, p, dual, settings)
+		return sdca.Solve(ctx, &p.Problem, dual, settings)
 	}
 	if ranking, is := m.(ap.Method); is {
 		return minimiseRanking(ctx, p, ranking, settings)
 	}
-	return erm.Solve(ctx, p, m.(erm.Method), settings)
+	return erm.Solve(ctx, &p.Problem, m.(erm.Method), settings)
 }
 
 // solver finds a solver by its name, with parameters that were set.
@@ -192,6 +193,7 @@ type validation struct {
 	higher  bool
 	pool    *sparse.Pool
 	x       *sparse.Matrix
+	model   score.Model
 	y       []float64
 	scores  []float64
 	compute func(score, label, weight []float64) (float64, error)
@@ -201,7 +203,7 @@ func (v *validation) Name() string         { return v.name }
 func (v *validation) HigherIsBetter() bool { return v.higher }
 
 func (v *validation) Measure(w []float64) (float64, error) {
-	if err := v.x.MulVec(v.pool, v.scores, w); err != nil {
+	if err := v.model.All(v.pool, v.scores, w); err != nil {
 		return 0, err
 	}
 	return v.compute(v.scores, v.y, nil)
@@ -250,6 +252,12 @@ func (a *app) validate(f *problemFlags, run *runFlags, p *prepared) (*validation
 		v.x = v.x.NormalizeUnit()
 	}
 	v.x = v.x.WithBias(p.X.Bias())
+	if v.model, err = f.over(v.x); err != nil {
+		return nil, err
+	}
+	if v.model == nil {
+		v.model = score.Linear{X: v.x}
+	}
 	v.scores = make([]float64, v.x.Rows())
 	v.pool = sparse.NewPool(a.workers)
 	return v, nil

@@ -62,6 +62,7 @@ their rows and the regulariser is not too weak, and newton elsewhere.`,
 		},
 	}
 	f.register(cmd)
+	f.networkFlags.register(cmd)
 	run.register(cmd, defaultPasses)
 	flags := cmd.Flags()
 	flags.StringVar(&name, "solver", "auto", "solver; --list shows them")
@@ -152,6 +153,9 @@ func (a *app) train(cmd *cobra.Command, args []string, name string, f *problemFl
 			return dataError{fileTrouble(err, run.resume)}
 		}
 	}
+	if err := f.networkFlags.check(cmd, name); err != nil {
+		return err
+	}
 	if ranks(name) {
 		if err := f.ranking(cmd, run, name); err != nil {
 			return err
@@ -195,7 +199,7 @@ func (a *app) train(cmd *cobra.Command, args []string, name string, f *problemFl
 		}
 		return plain(runErr)
 	}
-	if f.normalize != solvers.NormalizeNone && run.model != "" {
+	if f.normalize != solvers.NormalizeNone && run.model != "" && p.model == nil {
 		a.note("liblinear-predict does not normalise: give it rows that are (lanes predict does it by itself)")
 	}
 	saving := a.saveRun(f, run, r)
@@ -207,7 +211,7 @@ func (a *app) train(cmd *cobra.Command, args []string, name string, f *problemFl
 
 // plain drops the name of the package that an error comes from.
 func plain(err error) error {
-	for _, prefix := range []string{"solvers: ", "erm: ", "sdca: ", "ap: "} {
+	for _, prefix := range []string{"solvers: ", "erm: ", "sdca: ", "ap: ", "score: "} {
 		if rest, found := strings.CutPrefix(err.Error(), prefix); found {
 			return errors.New(rest)
 		}
@@ -226,7 +230,7 @@ func (a *app) solve(ctx context.Context, p *prepared, method method, settings so
 	}
 	watch := a.newProgress(method.Name(), settings)
 	settings.Recorder = watch
-	result, err := minimise(ctx, &p.Problem, method, settings)
+	result, err := minimise(ctx, p, method, settings)
 	seconds := time.Since(start).Seconds()
 	watch.stop()
 	if result == nil {
@@ -239,7 +243,7 @@ func (a *app) solve(ctx context.Context, p *prepared, method method, settings so
 	pool := sparse.NewPool(a.workers)
 	defer pool.Close()
 	scores := make([]float64, p.X.Rows())
-	if p.X.MulVec(pool, scores, result.Weights) != nil {
+	if p.scorer().All(pool, scores, result.Weights) != nil {
 		return r, err
 	}
 	if p.regression {
@@ -258,8 +262,7 @@ func (a *app) solve(ctx context.Context, p *prepared, method method, settings so
 func (a *app) saveRun(f *problemFlags, run *runFlags, r *trained) error {
 	var errs []error
 	if run.model != "" {
-		model := f.model(r.problem, r.Result)
-		errs = append(errs, a.write("model", run.model, func(w io.Writer) error { return solvers.WriteModel(w, model) }))
+		errs = append(errs, a.write("model", run.model, func(w io.Writer) error { return f.writeModel(w, r.problem, r.Result) }))
 	}
 	if run.trace != "" {
 		errs = append(errs, a.write("trace", run.trace, func(w io.Writer) error { return writeTrace(w, r.points) }))
@@ -327,11 +330,13 @@ func (a *app) reportTraining(f *problemFlags, r *trained, settings solvers.Setti
 			Status       string             `json:"status"`
 			WeightsHash  string             `json:"weights_sha256"`
 			Metrics      map[string]float64 `json:"metrics"`
+			Hidden       []int              `json:"hidden,omitempty"`
+			Activation   string             `json:"activation,omitempty"`
 		}{
 			r.Solver, f.loss, p.Lambda, p.data.name, p.X.Rows(), p.columns, p.X.NNZ(), p.X.Bias(), f.normalize, positives, p.labelText(),
 			finite(r.Objective), finite(r.GradientNorm), finite(r.Gap), r.Total.Passes, r.Total.GradientEvaluations,
 			r.Total.Iterations, p.data.seconds, r.seconds, peakMemory(), r.CPUPath, r.Workers, r.Seed,
-			r.Status.String(), hash, r.metrics,
+			r.Status.String(), hash, r.metrics, f.network.Hidden, f.activation,
 		})
 	}
 	var text strings.Builder
@@ -342,6 +347,9 @@ func (a *app) reportTraining(f *problemFlags, r *trained, settings solvers.Setti
 	row("data", "%s", p.data.name)
 	row("rows x columns", "%d x %d, %d non-zeros", p.X.Rows(), p.X.Cols(), p.X.NNZ())
 	row("labels", "%s", p.labelText())
+	if p.model != nil {
+		row("model", "%v, %d weights", p.model, p.model.Parameters())
+	}
 	row("solver", "%s, %s loss, lambda %.6g, batch %d, seed %d", r.Solver, f.loss, p.Lambda, settings.BatchSize, r.Seed)
 	row("status", "%s after %.4g passes, %.3g s (%s, %d workers)", r.Status, r.Total.Passes, r.seconds, dispatch.Current(), r.Workers)
 	row("objective", "%.12g", r.Objective)

@@ -48,6 +48,9 @@ func precision(t testing.TB, m score.Model, y, w []float64) float64 {
 // From a random point, without the fit that the perceptron would start from, every
 // method must learn what a linear model cannot; plain gradient steps dwell on the way.
 func TestPerceptronLearnsInteractions(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short")
+	}
 	p, test := interactions(t, 1500, 1), interactions(t, 1500, 2)
 	for a := range Algorithm(algorithms) {
 		p.Model = nil
@@ -72,6 +75,9 @@ func TestPerceptronStartsByItself(t *testing.T) {
 	p, test := interactions(t, 1500, 1), interactions(t, 1500, 2)
 	for _, hidden := range [][]int{{16}, {12, 6}} {
 		p.Model = perceptron(t, p.X, hidden...)
+		if testing.Short() && len(hidden) > 1 {
+			break
+		}
 		for _, m := range []Method{{Algorithm: ADAP, Iterations: 100}, {Algorithm: ADAP, Paper: true, Step: 0.01}} {
 			r := solve(t, p, m, solvers.Settings{Seed: 1})
 			if got := precision(t, perceptron(t, test.X, hidden...), test.Y, r.Weights); got < 0.85 {

@@ -1,0 +1,131 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/solvers/score"
+	"github.com/lanes-go/lanes/sparse"
+)
+
+// networkFlags choose a perceptron in place of the linear model.
+type networkFlags struct {
+	hidden, activation string
+
+	network score.Network // without the columns, before the data are read
+}
+
+func (f *networkFlags) register(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringVar(&f.hidden, "hidden", "", "train a perceptron with hidden layers of W or W,W units (ranking solvers)")
+	flags.StringVar(&f.activation, "activation", "", "activation of the hidden units: tanh (default), relu, softplus")
+	cmd.RegisterFlagCompletionFunc("activation", cobra.FixedCompletions([]string{"tanh", "relu", "softplus"}, cobra.ShellCompDirectiveNoFileComp))
+}
+
+func (f *networkFlags) check(cmd *cobra.Command, solver string) (err error) {
+	switch {
+	case f.hidden == "" && f.activation == "":
+		return nil
+	case f.hidden == "":
+		return usagef("--activation goes with --hidden")
+	case !ranks(solver):
+		return usagef("--hidden: %s trains linear models; perceptrons are for the solvers that rank, as in --solver adap", solver)
+	case cmd.Flags().Changed("bias"):
+		return usagef("--bias goes with linear models: the units of --hidden have biases of their own")
+	}
+	if f.network.Hidden, err = score.ParseHidden(f.hidden); err != nil {
+		return usageError{fmt.Errorf("--hidden: %w", plain(err))}
+	}
+	if f.activation == "" {
+		f.activation = score.Tanh.String()
+	}
+	if f.network.Activation, err = score.ParseActivation(f.activation); err != nil {
+		return usageError{fmt.Errorf("--activation: %w", plain(err))}
+	}
+	return nil
+}
+
+// over returns the perceptron over rows, nil for a linear model.
+func (f *networkFlags) over(x *sparse.Matrix) (score.Model, error) {
+	if f.hidden == "" {
+		return nil, nil
+	}
+	f.network.Features = x.WithBias(0).Cols()
+	m, err := score.NewPerceptron(x, f.network)
+	if err != nil {
+		return nil, usageError{fmt.Errorf("--hidden: %w", plain(err))}
+	}
+	return m, nil
+}
+
+// scorer returns the model that scores the training rows.
+func (p *prepared) scorer() score.Model {
+	if p.model != nil {
+		return p.model
+	}
+	return score.Linear{X: p.X}
+}
+
+// writeModel writes the model of a result in its format.
+func (f *problemFlags) writeModel(w io.Writer, p *prepared, r *solvers.Result) error {
+	m := f.model(p, r)
+	if p.model == nil {
+		return solvers.WriteModel(w, m)
+	}
+	return score.Write(w, &score.Trained{
+		Network: f.network, Weights: m.Weights, Positive: m.Positive, Negative: m.Negative, Rest: m.Rest, Meta: *m.Meta,
+	})
+}
+
+// model is a model of either kind. Where there is a perceptron, the linear one has its
+// labels and columns only.
+type model struct {
+	*solvers.Model
+	perceptron *score.Trained
+}
+
+// Scores scores rows.
+func (m *model) Scores(pool *sparse.Pool, x *sparse.Matrix) ([]float64, error) {
+	if m.perceptron != nil {
+		return m.perceptron.Scores(pool, x)
+	}
+	return m.Model.Scores(pool, x)
+}
+
+// readModel reads the file of --model.
+func readModel(path string) (*model, error) {
+	if path == "" {
+		return nil, usagef("--model FILE is needed: the model that 'lanes train --model FILE' wrote, or one of LIBLINEAR's")
+	}
+	m, err := readEither(path)
+	if err != nil {
+		return nil, dataError{fmt.Errorf("the model cannot be read: %w", fileTrouble(err, path))}
+	}
+	return m, nil
+}
+
+func readEither(path string) (*model, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	in := bufio.NewReader(file)
+	begin, _ := in.Peek(64) // what cannot be read here cannot be below
+	if !score.Recognise(begin) {
+		m, err := solvers.ReadModel(in, path)
+		return &model{Model: m}, err
+	}
+	t, err := score.Read(in, path)
+	if err != nil {
+		return nil, err
+	}
+	return &model{&solvers.Model{
+		SolverType: "L2R_L2LOSS_SVC", Positive: t.Positive, Negative: t.Negative, Rest: t.Rest, Features: t.Network.Features, Meta: &t.Meta,
+	}, t}, nil
+}
