@@ -3,7 +3,7 @@ package asm
 import "math"
 
 // PairBlockKernels compare the scores s of a sample with those of many positives in
-// one call. There are p positives, a multiple of 8, and every slice over them has
+// one call. There are p positives, a multiple of 8 above 0, and every slice over them has
 // that length. A sum over the sample belongs to one positive and runs in increasing
 // j from +0. A sum over the positives belongs to one element of the sample: positive
 // i goes to lane i mod 8, in increasing i from +0, and the lanes are summed as

@@ -16,7 +16,7 @@ var avx2 = Table{
 	Pairs:     pairsAVX2,
 	Wide:      wideAVX2,
 	PairBlock: pairBlockAVX2,
-	Threshold: thresholdGeneric,
+	Threshold: thresholdAVX2,
 }
 
 // avx512 takes the AVX2 kernel wherever AVX-512 was not measured to win.
@@ -29,6 +29,6 @@ var avx512 = Table{
 	Dense:     denseAVX512,
 	Pairs:     pairsAVX2,
 	Wide:      wideAVX2,
-	PairBlock: pairBlockAVX2,
-	Threshold: thresholdGeneric,
+	PairBlock: pairBlockAVX512,
+	Threshold: thresholdAVX512,
 }

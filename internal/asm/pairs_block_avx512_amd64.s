@@ -1,0 +1,194 @@
+//go:build !purego
+
+#include "textflag.h"
+#include "element_table.h"
+#include "compare_amd64.h"
+#include "element_avx512_amd64.h"
+
+// Eight positives at a time, in one vector. The kernels that are not here are no
+// faster than with AVX2. The definitions are the twins in
+// pairs_block.go.
+
+#define S SI        // the sample
+#define N CX        // elements of it left
+#define CENTER R9
+#define LEAST R10
+#define VALUE R11   // or the sum
+#define SLOPE R12   // or the count
+#define PART DI
+#define C R13
+#define G BX        // offset of a group of positives
+#define P DX        // bytes of all positives
+
+// X0 = the eight lanes of Z0.
+#define FOLD \
+	VEXTRACTF64X4 $1, Z0, Y1         \
+	VADDPD       Y1, Y0, Y0          \
+	VEXTRACTF128 $1, Y0, X1          \
+	VADDPD       X1, X0, X0          \
+	VUNPCKHPD    X0, X0, X1          \
+	VADDSD       X1, X0, X0
+
+// VALUE and SLOPE = 0 for all positives.
+#define CLEAR_SUMS \
+	VPXORQ  Z0, Z0, Z0               \
+	XORL    G, G                     \
+clearSums:                               \
+	VMOVUPD Z0, (VALUE)(G*1)         \
+	VMOVUPD Z0, (SLOPE)(G*1)         \
+	ADDQ    $64, G                   \
+	CMPQ    G, P                     \
+	JLT     clearSums
+
+// The value takes q, and part and the slope q*(1-q).
+#define STORE(offset, q, a, b) \
+	VADDPD       offset(VALUE)(G*1), q, a \
+	VBROADCASTSD ONE, b              \
+	VSUBPD       q, b, b             \
+	VMULPD       b, q, q             \
+	VMOVUPD      a, offset(VALUE)(G*1) \
+	VMOVUPD      q, offset(PART)     \
+	VADDPD       offset(SLOPE)(G*1), q, q \
+	VMOVUPD      q, offset(SLOPE)(G*1)
+
+// func pairBlockLogisticAVX512(part, value, slope, s, center []float64, scale float64)
+TEXT ·pairBlockLogisticAVX512(SB), NOSPLIT, $0-128
+	MOVQ         part_base+0(FP), PART
+	MOVQ         value_base+24(FP), VALUE
+	MOVQ         slope_base+48(FP), SLOPE
+	MOVQ         s_base+72(FP), S
+	MOVQ         s_len+80(FP), N
+	MOVQ         center_base+96(FP), CENTER
+	MOVQ         center_len+104(FP), P
+	SHLQ         $3, P
+	LEAQ         ·elementTable(SB), R8
+	VBROADCASTSD scale+120(FP), Z15
+	CLEAR_SUMS
+	TESTQ        N, N
+	JEQ          done
+element:
+	VBROADCASTSD (S), Z14
+	XORL         G, G
+	LEAQ         -64(P), R14
+pair:
+	CMPQ         G, R14
+	JGE          single
+	VSUBPD       (CENTER)(G*1), Z14, Z8
+	VSUBPD       64(CENTER)(G*1), Z14, Z24
+	VMULPD       Z15, Z8, Z8
+	VMULPD       Z15, Z24, Z24
+	EXP_NEGATIVE_PAIR
+	SIGMOID_FROM(Z8, Z0, Z1, Z2, Z3, Z4, Z5, Z6, Z7, K1)
+	SIGMOID_FROM(Z24, Z16, Z17, Z18, Z19, Z20, Z21, Z22, Z23, K2)
+	STORE(0, Z1, Z2, Z3)
+	STORE(64, Z17, Z18, Z19)
+	ADDQ         $128, G
+	ADDQ         $128, PART
+	JMP          pair
+single:
+	CMPQ         G, P
+	JGE          next
+	VSUBPD       (CENTER)(G*1), Z14, Z7
+	VMULPD       Z15, Z7, Z7
+	EXP_NEGATIVE
+	SIGMOID_FROM(Z7, Z0, Z1, Z2, Z3, Z4, Z5, Z6, Z11, K1)
+	STORE(0, Z1, Z2, Z3)
+	ADDQ         $64, PART
+next:
+	ADDQ         $8, S
+	DECQ         N
+	JNE          element
+done:
+	VZEROUPPER
+	RET
+
+// One pass over the groups of positives against the element Z14: where none of the
+// eight pairs is above, nothing is done; K2 says which are, the count takes them, and
+// f writes their values to Z1. add does what there is to do besides the sum.
+#define GROUPS(f, add) \
+	VBROADCASTSD (S), Z14            \
+	XORL         G, G                \
+group:                                   \
+	VSUBPD       (CENTER)(G*1), Z14, Z7 \
+	VCMPPD       GREATER, (LEAST)(G*1), Z7, K2 \
+	KORTESTB     K2, K2              \
+	JEQ          next                \
+	VMOVDQU64    (SLOPE)(G*1), Z4    \
+	VPADDQ.BCST  countOne<>(SB), Z4, K2, Z4 \
+	VMOVDQU64    Z4, (SLOPE)(G*1)    \
+	EXP_NEGATIVE                     \
+	f                                \
+	add                              \
+	VMOVUPD      (VALUE)(G*1), Z2    \
+	VADDPD       Z1, Z2, K2, Z2      \
+	VMOVUPD      Z2, (VALUE)(G*1)    \
+next:                                    \
+	ADDQ         $64, G              \
+	CMPQ         G, P                \
+	JLT          group
+
+DATA countOne<>+0(SB)/8, $1
+GLOBL countOne<>(SB), RODATA|NOPTR, $8
+
+#define NOTHING
+
+#define SIGMOIDS SIGMOID_FROM(Z7, Z0, Z1, Z2, Z3, Z4, Z5, Z6, Z11, K1)
+
+#define SOFTPLUSES \
+	SOFTPLUS_FROM(Z7, Z0, Z1, Z2, Z3, Z4, Z5, Z6, K1) \
+	VMOVAPD      Z0, Z1
+
+#define ADD_LANES VADDPD Z1, Z13, K2, Z13
+
+// func pairSigmoidAboveAVX512(count []int, sum, c, s, center, least []float64)
+TEXT ·pairSigmoidAboveAVX512(SB), NOSPLIT, $0-144
+	MOVQ         count_base+0(FP), SLOPE
+	MOVQ         sum_base+24(FP), VALUE
+	MOVQ         c_base+48(FP), C
+	MOVQ         s_base+72(FP), S
+	MOVQ         s_len+80(FP), N
+	MOVQ         center_base+96(FP), CENTER
+	MOVQ         least_base+120(FP), LEAST
+	MOVQ         least_len+128(FP), P
+	SHLQ         $3, P
+	LEAQ         ·elementTable(SB), R8
+	CLEAR_SUMS
+	TESTQ        N, N
+	JEQ          done
+element:
+	VPXORQ       Z13, Z13, Z13
+	GROUPS(SIGMOIDS, ADD_LANES)
+	VMOVAPD      Z13, Z0
+	FOLD
+	VADDSD       (C), X0, X0
+	VMOVSD       X0, (C)
+	ADDQ         $8, C
+	ADDQ         $8, S
+	DECQ         N
+	JNE          element
+done:
+	VZEROUPPER
+	RET
+
+// func pairSoftplusAboveAVX512(count []int, sum, s, center, least []float64)
+TEXT ·pairSoftplusAboveAVX512(SB), NOSPLIT, $0-120
+	MOVQ         count_base+0(FP), SLOPE
+	MOVQ         sum_base+24(FP), VALUE
+	MOVQ         s_base+48(FP), S
+	MOVQ         s_len+56(FP), N
+	MOVQ         center_base+72(FP), CENTER
+	MOVQ         least_base+96(FP), LEAST
+	MOVQ         least_len+104(FP), P
+	SHLQ         $3, P
+	LEAQ         ·elementTable(SB), R8
+	CLEAR_SUMS
+	TESTQ        N, N
+	JEQ          done
+element:
+	GROUPS(SOFTPLUSES, NOTHING)
+	ADDQ         $8, S
+	DECQ         N
+	JNE          element
+done:
+	VZEROUPPER
+	RET
