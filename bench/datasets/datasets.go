@@ -1,0 +1,146 @@
+// Package datasets loads the imbalanced data sets of the ranking experiments, or
+// generates ones in their place.
+package datasets
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"path/filepath"
+
+	"github.com/lanes-go/lanes/sparse"
+)
+
+// Split is a data set with training and test rows.
+type Split struct {
+	Name        string
+	X, TestX    *sparse.Matrix
+	Y, TestY    []float64 // -1 or +1
+	Placeholder bool      // generated: the file was not there
+}
+
+// Positives counts the positive training rows.
+func (s *Split) Positives() int {
+	count := 0
+	for _, y := range s.Y {
+		if y > 0 {
+			count++
+		}
+	}
+	return count
+}
+
+// Load reads a data set, or generates one like it where the file is not there.
+// mushrooms has its positives dropped as in section 4 of the AP paper, the others
+// are as their files have them.
+func Load(folder, name string) (*Split, error) {
+	var s *Split
+	var err error
+	switch name {
+	case "mushrooms":
+		s, err = dropped(folder)
+	case "dorothea":
+		s, err = pair(folder, name, "dorothea.train.xz", "dorothea.valid.xz")
+	default:
+		s, err = pair(folder, name, name+".xz", name+".t.xz")
+	}
+	if err == nil {
+		return s, nil
+	}
+	fmt.Printf("%s: %v; a generated set takes its place\n", name, err)
+	s, err = Generated(name, "imbalanced:n=30000")
+	if err == nil {
+		s.Placeholder = true
+	}
+	return s, err
+}
+
+func read(path string, columns int) (*sparse.Matrix, []float64, error) {
+	d, err := sparse.ReadFile(path, sparse.ReadOptions{Columns: columns})
+	if err != nil {
+		return nil, nil, err
+	}
+	y, _, err := sparse.BinaryLabels(d.Y, nil)
+	return d.X, y, err
+}
+
+func pair(folder, name, train, test string) (*Split, error) {
+	s := &Split{Name: name}
+	var err error
+	if s.X, s.Y, err = read(filepath.Join(folder, train), 0); err != nil {
+		return nil, err
+	}
+	s.TestX, s.TestY, err = read(filepath.Join(folder, test), s.X.Cols())
+	return s, err
+}
+
+// dropped is mushrooms as in section 4 of the AP paper: positives are dropped at
+// random until 5.27 % are left, and a third of the rows is for testing.
+func dropped(folder string) (*Split, error) {
+	x, y, err := read(filepath.Join(folder, "mushrooms.xz"), 0)
+	if err != nil {
+		return nil, err
+	}
+	random := rand.New(rand.NewPCG(1, 2))
+	var rows, positives []int
+	for i, label := range y {
+		if label > 0 {
+			positives = append(positives, i)
+		} else {
+			rows = append(rows, i)
+		}
+	}
+	random.Shuffle(len(positives), func(i, k int) { positives[i], positives[k] = positives[k], positives[i] })
+	const share = 0.0527
+	rows = append(rows, positives[:int(float64(len(rows))*share/(1-share)+0.5)]...)
+	random.Shuffle(len(rows), func(i, k int) { rows[i], rows[k] = rows[k], rows[i] })
+	s := &Split{Name: "mushrooms"}
+	cut := (2*len(rows) + 2) / 3
+	if s.X, s.Y, err = pick(x, y, rows[:cut]); err == nil {
+		s.TestX, s.TestY, err = pick(x, y, rows[cut:])
+	}
+	return s, err
+}
+
+func pick(x *sparse.Matrix, y []float64, rows []int) (*sparse.Matrix, []float64, error) {
+	ptr := []int64{0}
+	var columns []uint32
+	var values, labels []float64
+	for _, i := range rows {
+		for j, v := range x.Row(i) {
+			columns, values = append(columns, uint32(j)), append(values, v)
+		}
+		ptr, labels = append(ptr, int64(len(columns))), append(labels, y[i])
+	}
+	m, err := sparse.NewCSR(x.Cols(), ptr, columns, values)
+	return m, labels, err
+}
+
+// Generated is two thirds and one third of a generated set, a shape such as
+// imbalanced:n=30000.
+func Generated(name, spec string) (*Split, error) {
+	shape, err := sparse.ParseShape(spec, 1)
+	if err != nil {
+		return nil, err
+	}
+	g, err := shape.Generate(nil)
+	if err != nil {
+		return nil, err
+	}
+	y, _, err := sparse.BinaryLabels(g.Y, nil)
+	if err != nil {
+		return nil, err
+	}
+	s := &Split{Name: name}
+	var train, test []int
+	for i := range y {
+		if i%3 == 2 {
+			test = append(test, i)
+		} else {
+			train = append(train, i)
+		}
+	}
+	if s.X, s.Y, err = pick(g.X, y, train); err == nil {
+		s.TestX, s.TestY, err = pick(g.X, y, test)
+	}
+	return s, err
+}
