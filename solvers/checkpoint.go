@@ -277,3 +277,50 @@ func readCheckpoint(data []byte, identity string, state func(*Coder)) error {
 	}
 	return c.err
 }
+
+// SaveState writes the state of something other than a single run as a checkpoint
+// file: aside, and renamed. identity is equal for states that may continue each other.
+func SaveState(path, identity string, state func(*Coder)) error {
+	return saveCheckpoint(path, identity, state)
+}
+
+// LoadState restores what SaveState wrote, or says why the file does not serve.
+func LoadState(path, identity string, state func(*Coder)) error {
+	return loadCheckpoint(path, identity, state)
+}
+
+// Text visits s.
+func (c *Coder) Text(s *string) {
+	b := []byte(*s)
+	n := len(b)
+	c.Int(&n)
+	if c.err != nil {
+		return
+	}
+	if c.w != nil {
+		_, c.err = c.w.Write(b)
+		return
+	}
+	if n < 0 || n > len(c.rest) {
+		c.err = errShort
+		return
+	}
+	*s, c.rest = string(c.rest[:n]), c.rest[n:]
+}
+
+// State visits a result, whose weights must have the length that was saved.
+func (r *Result) State(c *Coder) {
+	c.Floats(r.Weights)
+	r.Point.state(c)
+	c.Float64(&r.Total.Passes)
+	c.Int64(&r.Total.GradientEvaluations)
+	c.Int64(&r.Total.Iterations)
+	c.Float64(&r.Total.Seconds)
+	status := int(r.Status)
+	c.Int(&status)
+	r.Status = Status(status)
+	c.Text(&r.Solver)
+	c.Uint64(&r.Seed)
+	c.Int(&r.Workers)
+	c.Text(&r.CPUPath)
+}

@@ -1,0 +1,72 @@
+package related
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/lanes-go/lanes/solvers"
+)
+
+// Folds deals rows into folds by a seed and returns the fold of each: of every class
+// each fold holds as many rows as any other, up to one, and of all rows too. A nil
+// class deals them without regard to classes.
+//
+// It is an error if a class has fewer rows than there are folds: some fold would not
+// know it.
+func Folds(rows int, class []uint32, folds int, seed uint64) ([]uint32, error) {
+	if folds < 2 {
+		return nil, fmt.Errorf("related: %d folds; there must be two at least", folds)
+	}
+	if class == nil {
+		class = make([]uint32, rows)
+	}
+	if len(class) != rows {
+		return nil, fmt.Errorf("related: classes of %d rows, and %d rows", len(class), rows)
+	}
+	order := make([]uint32, rows)
+	for i := range order {
+		order[i] = uint32(i)
+	}
+	random := solvers.NewRandom(seed)
+	for i := rows - 1; i > 0; i-- {
+		k := random.Below(uint64(i + 1))
+		order[i], order[k] = order[k], order[i]
+	}
+	slices.SortStableFunc(order, func(a, b uint32) int { return int(class[a]) - int(class[b]) })
+	out := make([]uint32, rows)
+	for k := 0; k < rows; {
+		end := k
+		for end < rows && class[order[end]] == class[order[k]] {
+			out[order[end]] = uint32(end % folds)
+			end++
+		}
+		if end-k < folds {
+			return nil, fmt.Errorf("related: a class has %d rows, fewer than the %d folds", end-k, folds)
+		}
+		k = end
+	}
+	return out, nil
+}
+
+// split lists the rows of a fold and all others.
+func split(fold []uint32, which uint32) (test, train []uint32) {
+	for i, f := range fold {
+		if f == which {
+			test = append(test, uint32(i))
+		} else {
+			train = append(train, uint32(i))
+		}
+	}
+	return test, train
+}
+
+func pick(from []float64, list []uint32) []float64 {
+	if from == nil {
+		return nil
+	}
+	to := make([]float64, len(list))
+	for k, i := range list {
+		to[k] = from[i]
+	}
+	return to
+}

@@ -1,0 +1,144 @@
+package related
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/metrics"
+	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/solvers/erm"
+)
+
+// LargestLambda returns a weight of the regulariser at which it decides the solution:
+// phi” times the mean of s_i ||x_i||^2, where phi” is the largest second derivative
+// of the loss. That is no less than the largest curvature of the mean loss. A smooth
+// loss and the square of the norm have no weight from which on the solution is 0.
+func LargestLambda(p *erm.Problem) (float64, error) {
+	if err := p.Check(); err != nil {
+		return 0, err
+	}
+	sum := 0.0
+	for i, v := range p.X.SquaredNorms() {
+		s := 1.0
+		if p.SampleWeight != nil {
+			s = p.SampleWeight[i]
+		}
+		sum = math.FMA(s, v, sum)
+	}
+	sum /= float64(p.X.Rows())
+	if p.Loss == kernels.Logistic {
+		sum /= 4
+	}
+	if !(sum > 0) || math.IsInf(sum, 0) {
+		return 0, fmt.Errorf("related: the rows' squared lengths have the mean %v; give the largest lambda", sum)
+	}
+	return sum, nil
+}
+
+// Lambdas returns count weights from high down to low, in equal ratios.
+func Lambdas(high, low float64, count int) ([]float64, error) {
+	switch {
+	case count < 2 || count > 10000:
+		return nil, fmt.Errorf("related: a path of %d points; there must be 2 to 10000", count)
+	case !(low > 0) || !(high > low) || math.IsInf(high, 0):
+		return nil, fmt.Errorf("related: a path from lambda %v down to %v; they must be positive and descend", high, low)
+	}
+	list := make([]float64, count)
+	step := (kernels.LogOf(low) - kernels.LogOf(high)) / float64(count-1)
+	for k := range list {
+		list[k] = float64(k) * step
+	}
+	if err := kernels.Exp(list, list); err != nil {
+		return nil, err
+	}
+	for k := range list {
+		list[k] *= high
+	}
+	list[count-1] = low
+	return list, checkLambdas(list)
+}
+
+func checkLambdas(list []float64) error {
+	if len(list) == 0 {
+		return errors.New("related: a path of no points")
+	}
+	for k, v := range list {
+		if !(v > 0) || math.IsInf(v, 0) {
+			return fmt.Errorf("related: point %d of the path has lambda %v; it must be positive", k+1, v)
+		}
+		if k > 0 && v >= list[k-1] {
+			return fmt.Errorf("related: point %d of the path has lambda %v after %v; they must descend", k+1, v, list[k-1])
+		}
+	}
+	return nil
+}
+
+// Path minimises p for every lambda of a descending list, each from the solution
+// before, the first from Settings.Initial; p.Lambda is not used. It returns one
+// result a lambda. Settings.Validation does not end a fit: it is measured where each
+// of them ended, and Result.Metric holds it.
+//
+// A cancelled context or the end of the time ends the path at the best point so far;
+// results that are nil were not begun.
+func Path(ctx context.Context, p *erm.Problem, lambdas []float64, run Run) ([]*solvers.Result, error) {
+	limit := &budget{time.Now(), run.Settings.MaxTime}
+	if err := checkPath(p, lambdas, &run); err != nil {
+		return nil, err
+	}
+	validation := run.Settings.Validation
+	run.Settings.Validation = nil
+	fits := make([]*solvers.Result, len(lambdas))
+	columns := p.X.Cols()
+	named := *p
+	named.Lambda = 0
+	keep, err := newKeeper(&run, fmt.Sprintf("a path of lambda %v", lambdas), &named, func(c *solvers.Coder) { results(c, fits, columns) })
+	if err != nil {
+		return nil, err
+	}
+	initial := run.Settings.Initial
+	for k, lambda := range lambdas {
+		if fits[k] == nil {
+			point := *p
+			point.Lambda = lambda
+			var r *solvers.Result
+			if r, err = run.fit(ctx, k, run.Settings.Workers, &point, initial, limit); r != nil && validation != nil {
+				var wrong error
+				if r.Metric, wrong = validation.Measure(r.Weights); wrong != nil {
+					err = errors.Join(err, fmt.Errorf("related: validation metric %s at lambda %v: %w", validation.Name(), lambda, wrong))
+				}
+			}
+			err = errors.Join(err, keep.finished(func() { fits[k] = r }))
+		}
+		if err != nil || unfinished(fits[k]) {
+			break
+		}
+		initial = fits[k].Weights
+	}
+	return fits, errors.Join(err, keep.end(!unfinished(fits[len(fits)-1])))
+}
+
+func checkPath(p *erm.Problem, lambdas []float64, run *Run) error {
+	if err := checkLambdas(lambdas); err != nil {
+		return err
+	}
+	if err := p.Check(); err != nil {
+		return err
+	}
+	return run.check(p)
+}
+
+// Best returns the number of the value that is best, the first of equal ones, and -1
+// where none is a number.
+func Best(values []float64, direction metrics.Direction) int {
+	best := -1
+	for k, v := range values {
+		if !math.IsNaN(v) && (best < 0 || direction.Better(v, values[best])) {
+			best = k
+		}
+	}
+	return best
+}

@@ -1,0 +1,161 @@
+// Package related fits several problems of risk minimisation that share their rows:
+// one class against the rest for every class (OneVsRest), one problem for every
+// weight of the regulariser (Path), and such a path on parts of the rows
+// (CrossValidate). Any solver of the packages erm, sdca and auto serves.
+//
+// Results are the same bits for any number of workers: fits that run at the same
+// time do not depend on one another, and a fit that starts from another one waits
+// for it.
+package related
+
+import (
+	"context"
+	"errors"
+	"math"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/solvers/erm"
+	"github.com/lanes-go/lanes/sparse"
+)
+
+// Solve minimises one problem: auto.Solve, or erm.Solve and sdca.Solve with a method.
+// It is called from several goroutines.
+type Solve func(ctx context.Context, p *erm.Problem, settings solvers.Settings) (*solvers.Result, error)
+
+// Run says how the fits are made.
+type Run struct {
+	Solve Solve
+	// Settings are those of every fit, but for these: Workers and MaxTime are for all
+	// fits together; Checkpoint keeps finished fits, and Resume makes those that are
+	// missing, to the same bits; Recorder is not used.
+	Settings solvers.Settings
+	// Watch, where set, gives the recorder of a fit, which serves that fit alone: of the
+	// class's number in OneVsRest, of the point's in Path, and of fold times points plus
+	// point in CrossValidate. It is called from several goroutines.
+	Watch func(fit int) solvers.Recorder
+	// Name tells Solve and its parameters apart in checkpoints.
+	Name string
+}
+
+func (r *Run) check(p *erm.Problem) error {
+	if r.Solve == nil {
+		return errors.New("related: no function to solve with")
+	}
+	own := r.Settings
+	own.Initial = nil
+	_, err := own.Check(p.X.Cols())
+	return err
+}
+
+// fit solves one problem.
+func (r *Run) fit(ctx context.Context, k, workers int, p *erm.Problem, initial []float64, limit *budget) (*solvers.Result, error) {
+	own := r.Settings
+	own.Workers, own.Initial, own.Recorder, own.Checkpoint, own.Resume = workers, initial, nil, "", ""
+	if r.Watch != nil {
+		own.Recorder = r.Watch(k)
+	}
+	if ctx.Err() != nil || !limit.left(&own) {
+		return nil, nil
+	}
+	return r.Solve(ctx, p, own)
+}
+
+// unfinished tells whether a fit was not begun, or was broken off.
+func unfinished(r *solvers.Result) bool {
+	return r == nil || r.Status == solvers.Cancelled || r.Status == solvers.TimeReached
+}
+
+// Total sums up fits: the objectives, their gaps, the squares of their gradient norms,
+// and what was spent. Fits that were never begun, which are nil, are left out. The
+// status is the gravest of all.
+func Total(fits []*solvers.Result) solvers.Result {
+	var sum solvers.Result
+	square := 0.0
+	for _, r := range fits {
+		if r == nil {
+			sum.Status = gravest(sum.Status, solvers.Cancelled)
+			continue
+		}
+		sum.Objective += r.Objective
+		sum.Gap += r.Gap
+		square = math.FMA(r.GradientNorm, r.GradientNorm, square)
+		sum.Total.Passes += r.Total.Passes
+		sum.Total.GradientEvaluations += r.Total.GradientEvaluations
+		sum.Total.Iterations += r.Total.Iterations
+		sum.Total.Seconds += r.Total.Seconds
+		sum.Status = gravest(sum.Status, r.Status)
+		sum.Seed, sum.CPUPath, sum.Solver = r.Seed, r.CPUPath, r.Solver
+	}
+	sum.GradientNorm, sum.Metric = math.Sqrt(square), math.NaN()
+	sum.Point.Passes, sum.Point.GradientEvaluations = sum.Total.Passes, sum.Total.GradientEvaluations
+	sum.Point.Iterations, sum.Point.Seconds = sum.Total.Iterations, sum.Total.Seconds
+	return sum
+}
+
+// gravity orders the ways in which a run can end.
+var gravity = map[solvers.Status]int{
+	solvers.Converged: 1, solvers.StoppedEarly: 2, solvers.BudgetReached: 3, solvers.Stalled: 4,
+	solvers.TimeReached: 5, solvers.Diverged: 6, solvers.Cancelled: 7,
+}
+
+func gravest(a, b solvers.Status) solvers.Status {
+	if gravity[b] > gravity[a] {
+		return b
+	}
+	return a
+}
+
+// budget is the time that all fits share.
+type budget struct {
+	begun time.Time
+	most  time.Duration // 0 for none
+}
+
+// left sets the time that a fit may take, and tells whether there is any.
+func (b *budget) left(s *solvers.Settings) bool {
+	if b.most == 0 {
+		return true
+	}
+	s.MaxTime = b.most - time.Since(b.begun)
+	return s.MaxTime > 0
+}
+
+// each calls fit for 0 to count-1, in this order, on as many goroutines as there are
+// workers; a fit may use the given number of workers itself. An error keeps the fits
+// after it from being begun. The error of the lowest number is returned.
+func each(workers, count int, fit func(k, workers int) error) error {
+	pool := sparse.NewPool(workers) // knows what 0 and too many mean
+	workers = pool.Workers()
+	pool.Close()
+	lines := min(workers, count)
+	errs := make([]error, count)
+	var next, failed atomic.Int64
+	var group sync.WaitGroup
+	for line := range lines {
+		share := workers / lines
+		if line < workers%lines {
+			share++
+		}
+		group.Go(func() {
+			for failed.Load() == 0 {
+				k := int(next.Add(1)) - 1
+				if k >= count {
+					return
+				}
+				if errs[k] = fit(k, share); errs[k] != nil {
+					failed.Store(1)
+				}
+			}
+		})
+	}
+	group.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
