@@ -55,8 +55,8 @@ func methods(names []string, parameters map[string]string) ([]method, error) {
 		if slices.Contains(names[:k], name) {
 			return nil, usagef("--solvers: %s is named twice", name)
 		}
-		if ranks(name) {
-			return nil, usagef("--solvers: %s ranks; its objective cannot be compared with a loss. Train it, and compare models with lanes eval", name)
+		if kindOf(name) != kindOf(names[0]) {
+			return nil, usagef("--solvers: the objectives of %s and %s cannot be compared. Train them, and compare models with lanes eval", names[0], name)
 		}
 		if _, err := solver(name, nil); err != nil {
 			return nil, err
@@ -106,6 +106,22 @@ func (a *app) compare(cmd *cobra.Command, args, names []string, html string, f *
 	}
 	if len(list) == 0 {
 		return usagef("--solvers names no solver")
+	}
+	if err := f.ranges(cmd, names...); err != nil {
+		return err
+	}
+	kind := kindOf(names[0])
+	for k, name := range names {
+		list[k] = f.withRange(list[k])
+		if kind == kindLoss {
+			continue
+		}
+		if err := f.ranking(cmd, run, name); err != nil {
+			return err
+		}
+	}
+	if kind != kindLoss {
+		run.rankingBudget(&settings)
 	}
 	if err := (outputs{"plot": run.plot, "html": html}).check(args...); err != nil {
 		return err
@@ -197,11 +213,15 @@ func (c *comparison) facts() [][2]string {
 	if s.MaxTime > 0 {
 		budget = s.MaxTime.String()
 	}
+	objective := fmt.Sprintf("%s loss, lambda %g, bias %v, normalize %s", c.flags.loss, p.Lambda, c.flags.bias, c.flags.normalize)
+	if what := kindOf(c.runs[0].Solver).objective(); what != "" {
+		objective = fmt.Sprintf("%s (%s), bias %v, normalize %s", what, c.flags.setting(c.runs[0], 0), c.flags.bias, c.flags.normalize)
+	}
 	facts := [][2]string{
 		{"data", p.data.name},
 		{"size", fmt.Sprintf("%d rows, %d columns, %d non-zeros, layout %s", p.X.Rows(), p.columns, p.X.NNZ(), p.X.Layout())},
 		{"labels", p.labelText()},
-		{"objective", fmt.Sprintf("%s loss, lambda %g, bias %v, normalize %s", c.flags.loss, p.Lambda, c.flags.bias, c.flags.normalize)},
+		{"objective", objective},
 		{"budget", fmt.Sprintf("passes %s, time %s", number(s.MaxPasses), budget)},
 		{"targets", fmt.Sprintf("gap %s, gradient norm %s", number(s.GapTolerance), number(s.GradientTolerance))},
 		{"batch, seed", fmt.Sprintf("%d, %d", s.BatchSize, s.Seed)},

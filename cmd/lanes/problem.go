@@ -26,11 +26,15 @@ type problemFlags struct {
 	positive    string
 	classWeight string
 	networkFlags
+	fpr       string
+	rankRange string
 
 	lambdaSet, cSet bool
 	kind            kernels.Loss
 	positiveLabel   *float64
 	weights         [2]float64 // of positives and negatives, where given as numbers
+	rates           [2]float64
+	ranks           func(rows int) (m, n int)
 }
 
 var lossNames = []string{"logistic", "squared", "squared-hinge", "huber"}
@@ -46,6 +50,8 @@ func (f *problemFlags) register(cmd *cobra.Command) {
 	flags.StringVar(&f.normalize, "normalize", solvers.NormalizeNone, "none; unit: rows of length 1; minmax: columns from 0 to 1")
 	flags.StringVar(&f.positive, "positive", "", "label of the positive class, against all others (default the larger of two)")
 	flags.StringVar(&f.classWeight, "class-weight", "", "balanced, or POS:NEG as in 5:1")
+	flags.StringVar(&f.fpr, "fpr", "0,0.05", "range LO,HI of false-positive rates, for solvers of the partial AUC")
+	flags.StringVar(&f.rankRange, "range", "0.02,0.6", "range M,N of ranked losses, or of shares of the rows (with a point), for the sorr solvers")
 	cmd.RegisterFlagCompletionFunc("loss", cobra.FixedCompletions(lossNames, cobra.ShellCompDirectiveNoFileComp))
 	cmd.RegisterFlagCompletionFunc("normalize", cobra.FixedCompletions(
 		[]string{solvers.NormalizeNone, solvers.NormalizeUnit, solvers.NormalizeMinMax}, cobra.ShellCompDirectiveNoFileComp))
@@ -216,7 +222,7 @@ func (f *problemFlags) model(p *prepared, r *solvers.Result) *solvers.Model {
 	switch {
 	case p.regression:
 		m.SolverType = "L2R_L2LOSS_SVR"
-	case f.kind == kernels.Logistic && !ranks(r.Solver):
+	case f.kind == kernels.Logistic && !special(r.Solver):
 		m.SolverType = "L2R_LR"
 	default:
 		m.SolverType = "L2R_L2LOSS_SVC"

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"math"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -29,5 +30,77 @@ func TestTrainRanking(t *testing.T) {
 	}
 	if o := lanes(t, "compare", "--solvers", "adap,svrg", "--generate", data); o.status != exitUsage {
 		t.Errorf("compare: exit status %d", o.status)
+	}
+}
+
+func TestTrainPartialAUC(t *testing.T) {
+	const data = "imbalanced:n=3000,d=60"
+	model := filepath.Join(t.TempDir(), "m")
+	v := object(t, succeed(t, "train", "--json", "--solver", "agd-sbcd", "--fpr", "0.05,0.5", "--generate", data, "--model", model))
+	measured := v["metrics"].(map[string]any)
+	if measured["train_ap"] == nil || measured["train_auc"] == nil || v["bias"] != 1.0 || v["duality_gap"] != nil {
+		t.Errorf("%v", v)
+	}
+	if area, is := measured["train_pauc"].(float64); !is || !(math.Abs(area-(1-v["objective"].(float64))) < 1e-12) {
+		t.Errorf("train_pauc %v, objective %v", measured["train_pauc"], v["objective"])
+	}
+	if o := lanes(t, "predict", "--probability", "--model", model, "--quiet", "no-such-file"); o.status == exitDone {
+		t.Error("probabilities from a ranking")
+	}
+	for solver, wants := range map[string]string{
+		"agd-sbcd": "false-positive rates 0 to 0.05", "prox-dca": "1 - partial AUC", "sorr-dca": "logistic losses of ranks 61 to 1800", "adap": "1 - average precision",
+	} {
+		text := succeed(t, "train", "--solver", solver, "--generate", data)
+		if !strings.Contains(text, wants) || strings.Contains(text, "batch") || strings.Contains(text, "logistic loss,") {
+			t.Errorf("%s: %s", solver, text)
+		}
+	}
+	for _, solver := range []string{"dca", "sorr-agd"} {
+		args := []string{"--solver", solver, "--generate", data, "--set", "outer=2"}
+		if hash(t, nil, append(args, "--workers", "1")...) != hash(t, []string{"LANES_CPU=generic"}, args...) {
+			t.Errorf("%s: another hash with other workers on another path", solver)
+		}
+	}
+	if a, b := succeed(t, "train", "--json", "--solver", "sorr-agd", "--range", "60,1800", "--generate", data), succeed(t, "train", "--json", "--solver", "sorr-agd", "--generate", data); object(t, a)["weights_sha256"] != object(t, b)["weights_sha256"] {
+		t.Error("ranks and shares differ")
+	}
+	for _, wrong := range [][]string{
+		{"--solver", "adap", "--fpr", "0,0.1"}, {"--solver", "newton", "--fpr", "0,0.1"}, {"--solver", "agd-sbcd", "--range", "1,5"},
+		{"--solver", "agd-sbcd", "--fpr", "0.5"}, {"--solver", "agd-sbcd", "--fpr", "0.5,0.1"}, {"--solver", "sorr-agd", "--range", "5,5"},
+		{"--solver", "sorr-agd", "--range", "0.2,1.5"}, {"--solver", "sorr-agd", "--loss", "huber"}, {"--solver", "sorr-agd", "--class-weight", "balanced"},
+		{"--solver", "dca", "--gap", "1e-3"}, {"--solver", "dca", "--batch", "20"}, {"--solver", "dca", "--set", "step=2"},
+	} {
+		o := lanes(t, append([]string{"train", "--generate", data}, wrong...)...)
+		if o.status != exitUsage || !strings.Contains(o.stderr, wrong[2]) {
+			t.Errorf("%v: exit status %d: %s", wrong, o.status, o.stderr)
+		}
+	}
+	if o := lanes(t, "train", "--generate", data, "--solver", "sorr-agd", "--range", "5,5000"); o.status == exitDone || !strings.Contains(o.stderr, "3000 rows") {
+		t.Errorf("more ranks than rows: exit status %d: %s", o.status, o.stderr)
+	}
+}
+
+func TestValidateByPartialAUC(t *testing.T) {
+	folder := t.TempDir()
+	file := filepath.Join(folder, "valid")
+	succeed(t, "convert", "--generate", "imbalanced:n=1000,d=60", file)
+	v := object(t, succeed(t, "train", "--json", "--solver", "agd-sbcd", "--fpr", "0,0.1", "--generate", "imbalanced:n=2000,d=60", "--valid", file))
+	if v["metrics"].(map[string]any)["valid_pauc:0,0.1"] == nil {
+		t.Errorf("%v", v["metrics"])
+	}
+}
+
+func TestCompareOneKind(t *testing.T) {
+	const data = "imbalanced:n=2000,d=60"
+	text := succeed(t, "compare", "--solvers", "agd-sbcd,dca", "--fpr", "0.05,0.5", "--set", "outer=2", "--generate", data)
+	if !strings.Contains(text, "agd-sbcd") || !strings.Contains(text, "dca") {
+		t.Error(text)
+	}
+	page := filepath.Join(t.TempDir(), "page.html")
+	succeed(t, "compare", "--solvers", "sorr-agd,sorr-dca", "--set", "outer=2", "--generate", data, "--html", page)
+	for _, mixed := range []string{"agd-sbcd,sorr-agd", "dca,adap", "svrg,dca"} {
+		if o := lanes(t, "compare", "--solvers", mixed, "--generate", data); o.status != exitUsage || !strings.Contains(o.stderr, "cannot be compared") {
+			t.Errorf("%s: exit status %d: %s", mixed, o.status, o.stderr)
+		}
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/lanes-go/lanes/solvers/ap"
 	"github.com/lanes-go/lanes/solvers/compositional"
 	"github.com/lanes-go/lanes/solvers/erm"
+	"github.com/lanes-go/lanes/solvers/pauc"
 	"github.com/lanes-go/lanes/solvers/score"
 	"github.com/lanes-go/lanes/solvers/sdca"
 	"github.com/lanes-go/lanes/sparse"
@@ -47,8 +48,11 @@ func minimise(ctx context.Context, p *prepared, m method, settings solvers.Setti
 	if dual, is := m.(sdca.Method); is {
 		return sdca.Solve(ctx, &p.Problem, dual, settings)
 	}
-	if ranking, is := m.(ap.Method); is {
-		return minimiseRanking(ctx, p, ranking, settings)
+	switch m := m.(type) {
+	case ap.Method:
+		return ap.Solve(ctx, &ap.Problem{X: p.X, Y: p.Y, Lambda: p.Lambda, Model: p.model}, m, settings)
+	case partial:
+		return minimiseRange(ctx, p, m, settings)
 	}
 	return erm.Solve(ctx, &p.Problem, m.(erm.Method), settings)
 }
@@ -71,8 +75,10 @@ func solver(name string, parameters map[string]string) (method, error) {
 	var err error
 	if slices.ContainsFunc(sdca.Names(), func(d solvers.Description) bool { return d.Name == name }) {
 		m, err = sdca.ByName(name, parameters)
-	} else if ranks(name) {
+	} else if kind := kindOf(name); kind == kindPrecision {
 		m, err = ap.ByName(name, parameters)
+	} else if kind != kindLoss {
+		m, err = pauc.ByName(name, parameters)
 	} else {
 		m, err = erm.ByName(name, parameters)
 	}

@@ -156,11 +156,15 @@ func (a *app) train(cmd *cobra.Command, args []string, name string, f *problemFl
 	if err := f.networkFlags.check(cmd, name); err != nil {
 		return err
 	}
-	if ranks(name) {
+	if err := f.ranges(cmd, name); err != nil {
+		return err
+	}
+	if special(name) {
 		if err := f.ranking(cmd, run, name); err != nil {
 			return err
 		}
 	}
+	method = f.withRange(method)
 	files := outputs{"model": run.model, "checkpoint": run.checkpoint, "trace": run.trace, "plot": run.plot}
 	if err := files.check(append([]string{run.valid}, args...)...); err != nil {
 		return err
@@ -179,7 +183,7 @@ func (a *app) train(cmd *cobra.Command, args []string, name string, f *problemFl
 		return err
 	}
 	run.defaultTarget(&settings, p.Lambda)
-	if ranks(name) {
+	if special(name) {
 		run.rankingBudget(&settings)
 	}
 	if run.valid != "" {
@@ -211,7 +215,7 @@ func (a *app) train(cmd *cobra.Command, args []string, name string, f *problemFl
 
 // plain drops the name of the package that an error comes from.
 func plain(err error) error {
-	for _, prefix := range []string{"solvers: ", "erm: ", "sdca: ", "ap: ", "score: "} {
+	for _, prefix := range []string{"solvers: ", "erm: ", "sdca: ", "ap: ", "pauc: ", "score: "} {
 		if rest, found := strings.CutPrefix(err.Error(), prefix); found {
 			return errors.New(rest)
 		}
@@ -252,7 +256,7 @@ func (a *app) solve(ctx context.Context, p *prepared, method method, settings so
 		r.metrics["train_accuracy"] = accuracy
 	}
 	if ranks(result.Solver) && err == nil {
-		err = rankingMetrics(r.metrics, scores, p.Y)
+		err = rankingMetrics(r.metrics, scores, p.Y, method)
 	}
 	return r, err
 }
@@ -350,9 +354,13 @@ func (a *app) reportTraining(f *problemFlags, r *trained, settings solvers.Setti
 	if p.model != nil {
 		row("model", "%v, %d weights", p.model, p.model.Parameters())
 	}
-	row("solver", "%s, %s loss, lambda %.6g, batch %d, seed %d", r.Solver, f.loss, p.Lambda, settings.BatchSize, r.Seed)
+	row("solver", "%s, %s", r.Solver, f.setting(r, settings.BatchSize))
 	row("status", "%s after %.4g passes, %.3g s (%s, %d workers)", r.Status, r.Total.Passes, r.seconds, dispatch.Current(), r.Workers)
-	row("objective", "%.12g", r.Objective)
+	if what := kindOf(r.Solver).objective(); what != "" {
+		row("objective", "%.12g (%s)", r.Objective, what)
+	} else {
+		row("objective", "%.12g", r.Objective)
+	}
 	row("gradient norm", "%.4g", r.GradientNorm)
 	if r.Gap-r.Gap == 0 {
 		row("duality gap", "%.4g", r.Gap)

@@ -44,7 +44,7 @@ func build(a Algorithm) func(solvers.Setter) (Method, error) {
 				field("step", "1", "outer step, gamma/mu", &m.Step))
 		}
 		if a == AGDSBCD {
-			fields = append(fields, field("scale", "3", "sharpness of the sigmoid loss", &m.Scale),
+			fields = append(fields, field("scale", "5", "sharpness of the sigmoid loss", &m.Scale),
 				field("logistic", "false", "the logistic loss in place of the sigmoid", &m.Logistic))
 		}
 		err := set(fields...)

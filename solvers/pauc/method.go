@@ -40,7 +40,7 @@ type Method struct {
 	// no warm start, Inner 5. Sampling and schedules are the same.
 	Paper bool
 	// Scale is k of the loss sigmoid(k (h_j-h_i)) of AGDSBCD, near to 0 and 1 for a
-	// right and a wrong pair; 0 means 3. Logistic takes the logistic loss in its place,
+	// right and a wrong pair; 0 means 5. Logistic takes the logistic loss in its place,
 	// as every other algorithm does.
 	Scale    float64
 	Logistic bool
@@ -100,7 +100,7 @@ func (m Method) withDefaults() Method {
 	if m.sharp() {
 		inner, threshold, outer, length = 100, 0.001, 3, 20
 	}
-	fillIn(&m.Scale, 3)
+	fillIn(&m.Scale, 5)
 	fillIn(&m.Mu, 1000)
 	fillIn(&m.Step, 1)
 	fillIn(&m.Inner, inner)
