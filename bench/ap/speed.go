@@ -14,12 +14,14 @@ import (
 	"github.com/lanes-go/lanes/sparse"
 )
 
-// speed compares iterations per second with those of the portable Go kernels,
-// which are the same algorithm to the last bit; rounds alternate.
-func speed(folder string) {
+// speed compares the seconds of an iteration with two other ways to run the same
+// algorithm on one core: plain Go as one writes it without this library (plain.go),
+// and lanes' own portable kernels, which give the same bits. Rounds alternate; the
+// figures are medians.
+func speed(folder string, rounds int) {
 	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
 	defer w.Flush()
-	fmt.Fprintln(w, "data\tbatch\tsurrogate\titerations/s\tplain Go\tratio")
+	fmt.Fprintln(w, "data\tbatch\tsurrogate\titerations/s\tplain Go\tratio\tportable kernels\tratio")
 	w8a, err := load(folder, "w8a")
 	if err != nil {
 		panic(err)
@@ -34,54 +36,65 @@ func speed(folder string) {
 	}
 	best := dispatch.Current()
 	for _, s := range []*split{w8a, {name: "wide", x: g.X, y: g.Y}} {
-		iterations, rounds := 400, 5
-		if s.name == "wide" {
-			iterations, rounds = 24, 3 // its steps are dense: a million columns each
-		}
 		for _, size := range []int{10, 100} {
 			for _, hinge := range []bool{false, true} {
 				m := ap.Method{Algorithm: ap.ADAP, Hinge: hinge, Positives: size, Negatives: size}
-				iterations := iterations
-				if size == 10 && s.name == "w8a" {
-					iterations *= 40 // long against the evaluations, whose noise stays in the difference
-				}
-				var fast, slow, ratios []float64
-				for range rounds {
-					f, g := iterationSeconds(s, m, best, iterations), iterationSeconds(s, m, "generic", iterations)
-					fast, slow, ratios = append(fast, 1/f), append(slow, 1/g), append(ratios, g/f)
-				}
-				for _, v := range [][]float64{fast, slow, ratios} {
-					slices.Sort(v)
-				}
-				name := "logistic"
+				name, margin := "logistic", 0.0
 				if hinge {
-					name = "squared hinge"
+					name, margin = "squared hinge", 1
 				}
-				fmt.Fprintf(w, "%s\t%d+%d\t%s\t%.0f\t%.0f\t%.1f\n", s.name, size, size, name, fast[rounds/2], slow[rounds/2], ratios[rounds/2])
+				ways := []func(n int){
+					func(n int) { solveOn(s, m, best, n) },
+					func(n int) { newPlainADAP(s.x, s.y, size, size, margin).run(n) },
+					func(n int) { solveOn(s, m, "generic", n) },
+				}
+				var seconds, ratios [3][]float64
+				for range rounds {
+					for k, way := range ways {
+						seconds[k] = append(seconds[k], iterationSeconds(way))
+						ratios[k] = append(ratios[k], seconds[k][len(seconds[k])-1]/seconds[0][len(seconds[0])-1])
+					}
+				}
+				median := func(v []float64) float64 {
+					slices.Sort(v)
+					return v[len(v)/2]
+				}
+				fmt.Fprintf(w, "%s\t%d+%d\t%s\t%.0f\t%.0f\t%.1f\t%.0f\t%.1f\n", s.name, size, size, name,
+					1/median(seconds[0]), 1/median(seconds[1]), median(ratios[1]), 1/median(seconds[2]), median(ratios[2]))
 				w.Flush()
 			}
 		}
 	}
 }
 
-// iterationSeconds is the difference of two runs of different length, which leaves
-// out their preparations and evaluations.
-func iterationSeconds(s *split, m ap.Method, path string, iterations int) float64 {
+func solveOn(s *split, m ap.Method, path string, iterations int) {
 	restore, err := dispatch.Force(path)
 	if err != nil {
 		panic(err)
 	}
 	defer restore()
-	run := func(n int) float64 {
-		m.Iterations = n
+	m.Iterations = iterations
+	_, err = ap.Solve(context.Background(), &ap.Problem{X: s.x, Y: s.y, Lambda: 1 / float64(len(s.y))}, m,
+		solvers.Settings{Initial: make([]float64, s.x.Cols()), Workers: 1})
+	if err != nil {
+		panic(err)
+	}
+}
+
+// iterationSeconds is the difference between a run and a shorter one, which leaves
+// out their preparations and evaluations; the runs are long enough for that
+// difference to be a fifth of a second or more.
+func iterationSeconds(run func(iterations int)) float64 {
+	timed := func(n int) float64 {
 		begun := time.Now()
-		_, err := ap.Solve(context.Background(), &ap.Problem{X: s.x, Y: s.y, Lambda: 1e-4}, m,
-			solvers.Settings{Initial: make([]float64, s.x.Cols()), Workers: 1})
-		if err != nil {
-			panic(err)
-		}
+		run(n)
 		return time.Since(begun).Seconds()
 	}
-	short := run(iterations / 2)
-	return max(run(3*iterations)-short, 1e-9) / (2.5 * float64(iterations))
+	const short, most = 8, 1 << 20
+	base := timed(short)
+	for n := 64; ; n *= 4 {
+		if d := timed(n) - base; d > 0.2 || n >= most {
+			return max(d, 1e-9) / float64(n-short)
+		}
+	}
 }

@@ -33,6 +33,7 @@ func build(a Algorithm) func(solvers.Setter) (Method, error) {
 			field("positives", "64", "positive rows in a batch", &m.Positives),
 			field("negatives", "256", "negative rows in a batch", &m.Negatives),
 			field("iterations", "400", "length of the schedule", &m.Iterations),
+			field("dense", "false", "steps on all columns also where batches touch few", &m.Dense),
 			field("step", fmt.Sprint(a.step()), "first step size", &m.Step),
 		}
 		if a != SmoothAP {

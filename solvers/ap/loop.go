@@ -16,7 +16,7 @@ const evaluations = 8
 const averageEvery = 4
 
 type loop struct {
-	method    Method
+	method    Method // as filled in
 	lambda    float64
 	objective *objective
 	batch     *batch
@@ -34,13 +34,13 @@ type loop struct {
 	looks     int  // the number of evaluations after the first
 
 	// State.
-	begun           bool
-	t               int
-	w, m, v, top, g []float64
-	sum             []float64 // of the iterates that enter the average
-	count           int
-	power1, power2  float64
-	warmPasses      int
+	begun bool
+	t     int
+	vectors
+	lazy           *lazy     // nil for dense steps: then m, v and sum are nil
+	sum            []float64 // of the iterates that enter the average
+	power1, power2 float64
+	warmPasses     int
 
 	average []float64 // scratch
 	mix     func(k int, g1, g2, least float64) (u1, u2 float64)
@@ -99,29 +99,45 @@ func (l *loop) Next(c *solvers.Control) {
 	for k, place := range l.others.Next() {
 		b.rows[b.positives+k] = l.negatives[place]
 	}
+	if !l.move(float64(m.Step*m.rate(l.t)), m.share(m.Momentum, l.t)) {
+		c.Diverge()
+		return
+	}
+	c.Iteration(len(b.rows), len(b.rows))
+	if l.t == m.Iterations || l.t%max(1, m.Iterations/l.looks) == 0 {
+		l.report(c)
+	}
+}
+
+// move takes the step along the gradient over the batch; false tells that a number is
+// not finite.
+func (l *loop) move(rate, momentum float64) bool {
+	m, b := &l.method, l.batch
+	if z := l.lazy; z != nil {
+		z.catchUp(b.rows, l.w, l.lambda, l.constant, l.t)
+		value := b.gradient(l.g, l.w, m.parameter(l.t), l.mix)
+		if value-value != 0 || l.step(z.gather(l.g), rate, momentum) != nil {
+			return false
+		}
+		z.scatter(l.w)
+		return true
+	}
 	clear(l.g)
 	value := b.gradient(l.g, l.w, m.parameter(l.t), l.mix)
 	var bias float64
 	if l.constant >= 0 {
 		bias = l.w[l.constant]
 	}
-	if value-value != 0 || l.step(float64(m.Step*m.rate(l.t)), m.share(m.Momentum, l.t)) != nil {
-		c.Diverge()
-		return
+	if value-value != 0 || l.step(l.vectors, rate, momentum) != nil {
+		return false
 	}
 	if l.constant >= 0 {
 		l.w[l.constant] = bias
 	}
-	c.Iteration(len(b.rows), len(b.rows))
-	if !m.Paper && 2*l.t > m.Iterations && l.t%averageEvery == 0 {
-		if kernels.Axpy(1, l.w, l.sum) != nil {
-			c.Diverge()
-		}
-		l.count++
+	if m.averaged(l.t) > m.averaged(l.t-1) {
+		return kernels.Axpy(1, l.w, l.sum) == nil
 	}
-	if l.t == m.Iterations || l.t%max(1, m.Iterations/l.looks) == 0 {
-		l.report(c)
-	}
+	return true
 }
 
 // report evaluates the run where it stands and returns the objective.
@@ -135,7 +151,12 @@ func (l *loop) report(c *solvers.Control) float64 {
 // Current writes the average of the iterates that entered it, before there is one
 // the iterate.
 func (l *loop) Current(w []float64) {
-	if l.count == 0 || kernels.Scale(w, 1/float64(l.count), l.sum) != nil {
+	if l.lazy != nil {
+		l.lazy.current(w, l.w, l.t)
+		return
+	}
+	count := l.method.averaged(l.t)
+	if count == 0 || kernels.Scale(w, 1/float64(count), l.sum) != nil {
 		copy(w, l.w)
 	}
 }
@@ -151,14 +172,16 @@ func (l *loop) State(c *solvers.Coder) {
 	for _, v := range [][]float64{l.w, l.m, l.v, l.top, l.sum} {
 		c.Floats(v)
 	}
-	c.Int(&l.count)
+	if l.lazy != nil {
+		l.lazy.state(c, l.t)
+	}
 	c.Int(&l.warmPasses)
 	c.Float64(&l.power1)
 	c.Float64(&l.power2)
 	l.places.State(c)
 	l.others.State(c)
 	l.mine.state(c, l.t)
-	if c.Restoring() && (l.count < 0 || l.count > l.t || l.warmPasses < 0) {
-		c.Fail(fmt.Errorf("%d iterates in the average", l.count))
+	if c.Restoring() && c.Err() == nil && l.warmPasses < 0 {
+		c.Fail(fmt.Errorf("a start of %d passes", l.warmPasses))
 	}
 }

@@ -93,6 +93,11 @@ type Method struct {
 	Bound float64
 	// Delta is added to the root of the second moment; 0 means 1e-8.
 	Delta float64
+	// Dense takes the steps on all columns in every iteration. Otherwise, on matrices
+	// with more than 50 columns for every entry of a batch, a linear model's columns
+	// take theirs when a batch touches them, those of the iterations between in closed
+	// form (in the paper's setting steps are always dense).
+	Dense bool
 	// Low and High bound what ADAPAdaBound multiplies a gradient with; 0 means 1
 	// and 1000.
 	Low, High float64

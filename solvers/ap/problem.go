@@ -11,8 +11,9 @@
 //
 // An iteration looks at a batch of P positives and N negatives: one product for
 // their scores, P x (P+N) pairs, one transposed product for the gradient. Nothing
-// of size m or n is touched. The step itself is dense, O(columns): all the methods
-// keep a regulariser, and most moments of the gradient too.
+// of size m or n is touched. The step is dense, O(columns), because of the regulariser
+// and the moments; where a batch touches few of the columns, it is taken lazily, at
+// the cost of the batch (Method.Dense).
 package ap
 
 import (

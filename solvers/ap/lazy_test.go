@@ -1,0 +1,178 @@
+package ap
+
+import (
+	"math"
+	"math/rand/v2"
+	"path/filepath"
+	"testing"
+
+	"github.com/lanes-go/lanes/dispatch"
+	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/solvers/score"
+	"github.com/lanes-go/lanes/sparse"
+)
+
+// wide returns a problem whose batches touch few columns.
+func wide(t testing.TB) *Problem {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("100,000 columns are many under emulation")
+	}
+	g, err := sparse.Shape{Name: "wide", N: 300, D: 120000, Seed: 5}.Generate(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &Problem{X: g.X, Y: g.Y, Lambda: 1e-3}
+}
+
+func small(a Algorithm) Method {
+	return Method{Algorithm: a, Positives: 2, Negatives: 3, Iterations: 150}
+}
+
+// Catching up must be what its definition says, iteration by iteration: moments that
+// shrink, and a last move that goes on, shrinking by the momentum.
+func TestCatchUpIsTheEagerOne(t *testing.T) {
+	p := wide(t)
+	random := rand.New(rand.NewPCG(1, 1))
+	d := p.X.Cols()
+	for _, a := range []Algorithm{SOAP, MOAPV2, ADAP, ADAPAdaGrad, ADAPAMSGrad} {
+		method := Method{Algorithm: a, Iterations: 2000, Momentum: 0.1, Second: 0.01}.withDefaults()
+		z := newLazy(p.X, &method, 2)
+		if z == nil {
+			t.Fatal("the steps are dense")
+		}
+		w, m, v, move, eager := make([]float64, d), make([]float64, d), make([]float64, d), make([]float64, d), make([]float64, d)
+		for step := 1; step <= 200; step++ {
+			var rows []uint32
+			if random.IntN(8) == 0 {
+				rows = []uint32{uint32(random.IntN(3)), uint32(random.IntN(3))}
+			}
+			z.catchUp(rows, w, 0, -1, step)
+			touched := make(map[uint32]bool)
+			for k, j := range z.touched {
+				if touched[j] {
+					t.Fatalf("column %d twice", j)
+				}
+				touched[j] = true
+				if !near(w[j], eager[j]) || !near(z.compact.m[k], m[j]) || !near(z.compact.v[k], v[j]) {
+					t.Fatalf("%v, iteration %d, column %d: w = %v, m = %v, v = %v; eagerly %v, %v, %v",
+						a, step, j, w[j], z.compact.m[k], z.compact.v[k], eager[j], m[j], v[j])
+				}
+				x := random.NormFloat64()
+				z.compact.w[k], z.compact.m[k], z.compact.v[k] = w[j]+x, 2*x, x*x
+				eager[j], m[j], v[j], move[j] = w[j]+x, 2*x, x*x, x
+			}
+			z.scatter(w)
+			for j := range eager {
+				if touched[uint32(j)] {
+					continue
+				}
+				m[j] *= 0.9
+				move[j] *= 0.9
+				switch a {
+				case SOAP:
+					move[j] = 0
+				case ADAPAdaGrad:
+					v[j] *= float64(step) / float64(step+1)
+				default:
+					v[j] *= 0.99
+				}
+				eager[j] += move[j]
+			}
+			if step%50 == 0 && step <= 100 { // before the average begins
+				now := make([]float64, d)
+				z.current(now, w, step)
+				for j := range now {
+					if !near(now[j], eager[j]) {
+						t.Fatalf("%v, after iteration %d: column %d is at %v, eagerly %v", a, step, j, now[j], eager[j])
+					}
+				}
+			}
+		}
+	}
+}
+
+func near(a, b float64) bool { return math.Abs(a-b) <= 1e-12*(1+math.Abs(b)) }
+
+// End to end, without a regulariser, lazy steps must lead where the dense ones do: they
+// differ by the rate and the denominator of a momentum that dies away, and in what the
+// average counts.
+func TestLazyRunsEndNearTheDenseOnes(t *testing.T) {
+	p := wide(t)
+	p.Lambda = 0
+	for a := range Algorithm(algorithms) {
+		m := small(a)
+		dense := m
+		dense.Dense = true
+		run := func(m Method) *solvers.Result {
+			return solve(t, p, m, solvers.Settings{Seed: 2, Initial: make([]float64, p.X.Cols())})
+		}
+		lazily, densely := run(m), run(dense)
+		distance, err := kernels.SquaredDistance(lazily.Weights, densely.Weights)
+		if err != nil {
+			t.Fatal(err)
+		}
+		relative := math.Sqrt(distance / kernels.SquaredNorm(densely.Weights))
+		t.Logf("%s: weights differ by %.3g, 1-AP %.4f and %.4f", m.Name(), relative, lazily.Objective, densely.Objective)
+		bound := 0.08
+		switch {
+		case a == SOAP || a == SmoothAP:
+			bound = 1e-12 // no momentum: the same step
+		case a.adaptive():
+			bound = 0.25
+		}
+		if relative > bound || relative == 0 {
+			t.Errorf("%s: lazy and dense weights differ by %v", m.Name(), relative)
+		}
+	}
+}
+
+func TestLazyRunsKeepTheirBits(t *testing.T) {
+	p := wide(t)
+	m := small(ADAP)
+	initial := make([]float64, p.X.Cols())
+	want := ""
+	for _, path := range dispatch.Paths() {
+		restore, err := dispatch.Force(path.Name)
+		if err != nil {
+			continue // this CPU cannot run it
+		}
+		for _, workers := range []int{1, 3} {
+			hash := solvers.HashWeights(solve(t, p, m, solvers.Settings{Seed: 5, Workers: workers, Initial: initial}).Weights)
+			if want == "" {
+				want = hash
+			} else if hash != want {
+				t.Errorf("%s with %d workers has other bits", path.Name, workers)
+			}
+		}
+		restore()
+	}
+	for _, m := range []Method{small(MOAPV2), small(ADAPAMSGrad), small(SmoothAP)} {
+		whole := solve(t, p, m, solvers.Settings{Seed: 3, Initial: initial, Workers: 1})
+		file := filepath.Join(t.TempDir(), "run")
+		solve(t, p, m, solvers.Settings{Seed: 3, Initial: initial, MaxIterations: 90, Checkpoint: file})
+		rest := solve(t, p, m, solvers.Settings{Seed: 3, Resume: file})
+		if solvers.HashWeights(whole.Weights) != solvers.HashWeights(rest.Weights) {
+			t.Errorf("%s: resumed: 1-AP %v, in one go %v", m.Name(), rest.Objective, whole.Objective)
+		}
+	}
+}
+
+func TestLazyIterationsDoNotAllocate(t *testing.T) {
+	p := wide(t)
+	for a := range Algorithm(algorithms) {
+		l, err := newLoop(p, score.Linear{X: p.X.WithBias(1)}, nil, small(a).withDefaults(), 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if l.lazy == nil {
+			t.Fatal("the steps are dense")
+		}
+		l.begun, l.looks, l.method.Iterations = true, 1, 140
+		var c solvers.Control
+		if n := testing.AllocsPerRun(100, func() { l.Next(&c) }); n != 0 {
+			t.Errorf("%v: %v allocations an iteration", a, n)
+		}
+	}
+}

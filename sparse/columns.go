@@ -1,0 +1,18 @@
+package sparse
+
+// AppendColumns appends the columns in which row i has an entry to columns, in
+// ascending order, the bias column last. i must be at least 0 and less than Rows().
+func (m *Matrix) AppendColumns(columns []uint32, i int) []uint32 {
+	begin, end := m.rows.Begin[i], m.rows.End[i]
+	if m.rows.Idx32 != nil {
+		columns = append(columns, m.rows.Idx32[begin:end]...)
+	} else {
+		for _, j := range m.rows.Idx16[begin:end] {
+			columns = append(columns, uint32(j))
+		}
+	}
+	if m.bias != 0 {
+		columns = append(columns, uint32(m.d))
+	}
+	return columns
+}
