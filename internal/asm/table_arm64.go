@@ -15,6 +15,6 @@ var neon = Table{
 	Dense:     denseNEON,
 	Pairs:     pairsNEON,
 	Wide:      wideNEON,
-	PairBlock: pairBlockGeneric,
-	Threshold: thresholdGeneric,
+	PairBlock: pairBlockNEON,
+	Threshold: thresholdNEON,
 }
