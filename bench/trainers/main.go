@@ -192,10 +192,10 @@ func solve(ctx context.Context, p *erm.Problem, name string, settings solvers.Se
 	if name == "auto" {
 		name = auto.Choose(p)
 	}
-	if name == (sdca.Prox{}).Name() {
+	if method, err := sdca.ByName(name, nil); err == nil {
 		// It would evaluate the points at which it expects the target only.
 		settings.RecordEvery = 1
-		_, err := sdca.Solve(ctx, p, sdca.Prox{}, settings)
+		_, err := sdca.Solve(ctx, p, method, settings)
 		return err
 	}
 	method, err := erm.ByName(name, nil)

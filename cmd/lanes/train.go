@@ -45,8 +45,8 @@ point so far, saved where a model or a checkpoint was asked for, and exit status
 --C agrees with LIBLINEAR for the logistic loss (-s 0, -s 7). The squared hinge has a
 factor 1/2 here: LIBLINEAR's -s 2 at C is --C 2C.
 
---solver auto, the default, takes prox-sdca where the data have enough columns for
-their rows and the regulariser is not too weak, and newton elsewhere.`,
+--solver auto, the default, takes sdca-newton where the data have more columns than
+rows, and newton elsewhere and where there is no regulariser.`,
 		Example: `  lanes train                                   # generated data, as a demonstration
   lanes train a9a.xz --model a9a.model --gap 1e-6
   lanes train news20.xz --positive 3 --normalize unit --bias --solver svrg
@@ -79,7 +79,7 @@ their rows and the regulariser is not too weak, and newton elsewhere.`,
 	return cmd
 }
 
-const autoAbout = "prox-sdca or newton, by the problem"
+const autoAbout = "sdca-newton or newton, by the problem"
 
 func (a *app) listSolvers() error {
 	list := solvers.Catalog()

@@ -78,6 +78,14 @@ func (m Newton) begin(t *task) (solvers.Loop, string, error) {
 	return l, fmt.Sprintf("%+v", m), nil
 }
 
+// NewtonFrom returns the loop of Newton's method from w, for methods that hand over to
+// it in the middle of a run. It evaluates w first, and reports its points.
+func NewtonFrom(p *Problem, pool *sparse.Pool, settings solvers.Settings, w []float64) solvers.Loop {
+	l := newNewtonLoop(Newton{}.withDefaults(), p, newObjective(p, pool), settings)
+	copy(l.w, w)
+	return l
+}
+
 func newNewtonLoop(m Newton, p *Problem, full *objective, settings solvers.Settings) *newtonLoop {
 	n, d := p.X.Rows(), p.X.Cols()
 	l := &newtonLoop{Newton: m, p: p, pool: full.pool, full: full, settings: settings}

@@ -52,6 +52,9 @@ var family = solvers.Family[Method]{Name: "sdca", Check: Method.check, Entries: 
 		err := set(field("no-shrinking", "false", "take every row in every pass", &m.NoShrinking))
 		return m, err
 	}},
+	{About: "prox-sdca, and newton from where its passes become slow", Build: func(set solvers.Setter) (Method, error) {
+		return Hybrid{}, set()
+	}},
 }}
 
 func field(name, usual, about string, value any) solvers.Field {

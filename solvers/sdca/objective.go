@@ -86,7 +86,7 @@ func (o *objective) evaluate(w []float64) solvers.Evaluation {
 	if err != nil {
 		return solvers.Evaluation{Objective: math.NaN()}
 	}
-	if o.look != nil {
+	if o.look != nil && o.loop != nil {
 		for i, slope := range o.coef {
 			o.alpha[i] += slope
 		}

@@ -100,7 +100,11 @@ func SolveObserved(ctx context.Context, p *erm.Problem, method Method, settings 
 	pool := sparse.NewPool(settings.Workers)
 	defer pool.Close()
 	settings.Workers = pool.Workers()
-	_, exact := method.(Prox)
+	exact := false
+	switch method.(type) {
+	case Prox, Hybrid:
+		exact = true
+	}
 	t := &task{
 		p: p, settings: settings, pool: pool, full: newObjective(p, pool),
 		random: solvers.NewRandom(settings.Seed), reports: exact && settings.RecordEvery == 0,

@@ -1,0 +1,75 @@
+package sdca
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"path/filepath"
+	"testing"
+
+	"github.com/lanes-go/lanes/dispatch"
+	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/solvers"
+)
+
+// hybridPinned are the first bytes of the SHA-256 of the weights after 60 passes.
+var hybridPinned = map[kernels.Loss]string{
+	kernels.Logistic:     "89677fbc2dd8a362",
+	kernels.Squared:      "458ade39e64b713a",
+	kernels.SquaredHinge: "369e485ed49004a5",
+	kernels.Huber:        "2b70d0b9f698647b",
+}
+
+// TestHybridTurns: Newton's method takes over where the dual passes are slow, with
+// the same bits on every CPU path and architecture, for any number of workers, and
+// through a cut before and after; where they are quick, it does not.
+func TestHybridTurns(t *testing.T) {
+	for _, loss := range allLosses {
+		p := randomProblem(t, loss, 300, 40, 6, 1e-6, false)
+		dir := t.TempDir()
+		var want *solvers.Result
+		for _, path := range dispatch.Paths() {
+			if !path.Available {
+				continue
+			}
+			restore, err := dispatch.Force(path.Name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, workers := range []int{1, 3} {
+				for _, cut := range []float64{0, 3.3, 50} {
+					s := solvers.Settings{MaxPasses: 60, Workers: workers, Seed: 5}
+					if cut > 0 {
+						s.MaxPasses, s.Checkpoint = cut, filepath.Join(dir, "run")
+						solve(t, p, Hybrid{}, s)
+						s.MaxPasses, s.Resume = 60, s.Checkpoint
+					}
+					got := solve(t, p, Hybrid{}, s)
+					if want == nil {
+						want = got
+					}
+					what := fmt.Sprintf("%v on %s with %d workers, cut at %v", loss, path.Name, workers, cut)
+					wantSame(t, what, append(got.Weights, got.Gap), append(want.Weights, want.Gap))
+				}
+			}
+			restore()
+		}
+		sum := sha256.New()
+		for _, w := range append(want.Weights, want.Gap) {
+			binary.Write(sum, binary.LittleEndian, math.Float64bits(w))
+		}
+		if got := fmt.Sprintf("%x", sum.Sum(nil)[:8]); got != hybridPinned[loss] {
+			t.Errorf("%v: %q", loss, got)
+		}
+		prox := solve(t, p, Prox{}, solvers.Settings{MaxPasses: 60, Seed: 5})
+		if !(want.Gap < 0.5*prox.Gap) {
+			t.Errorf("%v: gap %.3g after 60 passes, prox-sdca's is %.3g", loss, want.Gap, prox.Gap)
+		}
+		easy := *p
+		easy.Lambda = 0.1
+		s := solvers.Settings{MaxPasses: 60, GapTolerance: 1e-9, Seed: 5}
+		a, b := solve(t, &easy, Hybrid{}, s), solve(t, &easy, Prox{}, s)
+		wantSame(t, fmt.Sprintf("%v, an easy problem", loss), a.Weights, b.Weights)
+	}
+}
