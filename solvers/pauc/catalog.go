@@ -9,6 +9,7 @@ var abouts = [algorithms]string{
 	"sum of ranked range: gradients of Moreau envelopes (AGD-SGD, algorithm 3)",
 	"sum of ranked range: DCA",
 	"sum of ranked range: proximal DCA",
+	"partial AUC: structural SVM by cutting planes (SVMpAUC-tight), linear scores",
 }
 
 func build(a Algorithm) func(solvers.Setter) (Method, error) {
@@ -16,6 +17,9 @@ func build(a Algorithm) func(solvers.Setter) (Method, error) {
 		m := Method{Algorithm: a}
 		field := func(name, usual, about string, value any) solvers.Field {
 			return solvers.Field{Name: name, Usual: usual, About: about, Value: value}
+		}
+		if a == SVMTight {
+			return m, set()
 		}
 		inner, threshold, outer, length := "5", "1", "5", "50"
 		if a == AGDSBCD {

@@ -17,13 +17,20 @@ const (
 	SoRRAGD
 	SoRRDCA
 	SoRRProxDCA
+	// SVMTight is the structural SVM of Narasimhan and Agarwal (2013), by cutting
+	// planes; for linear scores only.
+	SVMTight
 	algorithms = iota
 )
 
-var algorithmNames = [algorithms]string{"agd-sbcd", "dca", "prox-dca", "sorr-agd", "sorr-dca", "sorr-prox-dca"}
+var algorithmNames = [algorithms]string{"agd-sbcd", "dca", "prox-dca", "sorr-agd", "sorr-dca", "sorr-prox-dca", "svm-pauc-tight"}
 
 // Range tells whether the algorithm is for the sum of ranked range.
 func (a Algorithm) Range() bool { return a >= SoRRAGD && a <= SoRRProxDCA }
+
+// dual tells whether the algorithm has a duality gap. It then minimises an objective
+// of its own, from w = 0.
+func (a Algorithm) dual() bool { return a == SVMTight }
 
 func (a Algorithm) linearises() bool {
 	return a == DCA || a == ProxDCA || a == SoRRDCA || a == SoRRProxDCA
@@ -132,7 +139,10 @@ func (m Method) check() error {
 
 // newLoop returns the method's loop.
 func newLoop(c *common) (loop, error) {
-	if c.method.Algorithm.linearises() {
+	switch {
+	case c.method.Algorithm == SVMTight:
+		return newCutting(c)
+	case c.method.Algorithm.linearises():
 		return newDCA(c)
 	}
 	return newAGD(c)

@@ -92,8 +92,8 @@ type task struct {
 	x     *sparse.Matrix
 	y     []float64
 	model score.Model
-	// regulariser is the weight of 1/2 ||w||^2 beside F.
-	regulariser float64
+	// lambda is the problem's Lambda, regulariser the weight of 1/2 ||w||^2 beside F.
+	lambda, regulariser float64
 	// positives and negatives are rows. Without positives there is one list, of a
 	// positive with score 0 that is no row.
 	positives, negatives []uint32
@@ -112,7 +112,7 @@ func modelOf(m score.Model, x *sparse.Matrix) score.Model {
 }
 
 func (p *Problem) task() *task {
-	t := &task{x: p.X, y: p.Y, model: modelOf(p.Model, p.X), low: p.Low, high: p.High}
+	t := &task{x: p.X, y: p.Y, model: modelOf(p.Model, p.X), low: p.Low, high: p.High, lambda: p.Lambda}
 	t.positives, t.negatives = score.Split(p.Y)
 	t.m, t.n = ranks(p.Low, p.High, len(t.negatives))
 	t.regulariser = float64(p.Lambda * t.share())

@@ -23,6 +23,14 @@ import (
 // objective; the starting point, a logistic fit with lambda = 1/n unless
 // Settings.Initial is given, is one of them.
 //
+// SVMTight is a convex problem of its own. Its Objective is J(w) = (Lambda/2) ||w||^2 +
+// R(w), where R, the tight surrogate of Narasimhan and Agarwal, is at least 1 minus the
+// normalised partial AUC and 1 at w = 0; Lambda 0 means 1e-4, and the paper's C is
+// 1/Lambda. Result.Gap bounds how far J is from its minimum; the run ends at
+// Settings.GapTolerance, 0 means 1e-4. It begins at w = 0, and takes its first planes
+// there and at Settings.Initial. It keeps 8 bytes times the columns for each plane, or
+// 16 bytes times the rows where that is less; there are seldom more than 150.
+//
 // A GradientNorm belongs to the point it is reported with. The norm of the envelope's
 // gradient, ||v_m - v_n||/mu, which AGD-SBCD has for nothing, belongs to the point
 // before, and no other method has it.
@@ -64,12 +72,15 @@ func (t *task) solve(ctx context.Context, method Method, settings solvers.Settin
 	if err != nil {
 		return nil, err
 	}
-	if settings.GapTolerance > 0 {
+	switch {
+	case method.Algorithm.dual():
+		fillIn(&settings.GapTolerance, usualGap)
+	case settings.GapTolerance > 0:
 		return nil, errors.New("pauc: there is no duality gap to reach; set a gradient tolerance")
 	}
 	starter, starts := t.model.(score.Starter)
 	_, linear := t.model.(score.Linear)
-	if !starts && settings.Initial == nil && settings.Resume == "" {
+	if !starts && !method.Algorithm.dual() && settings.Initial == nil && settings.Resume == "" {
 		return nil, errors.New("pauc: this model cannot start by itself: give Settings.Initial")
 	}
 	pool := sparse.NewPool(settings.Workers)
@@ -85,7 +96,7 @@ func (t *task) solve(ctx context.Context, method Method, settings solvers.Settin
 	if settings.Resume == "" {
 		if settings.Initial != nil {
 			copy(c.w, settings.Initial)
-		} else if !method.Paper || !linear {
+		} else if !method.Algorithm.dual() && (!method.Paper || !linear) {
 			weight, err := t.startWeights()
 			if err != nil {
 				return nil, err

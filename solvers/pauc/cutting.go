@@ -1,0 +1,269 @@
+package pauc
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/solvers/score"
+)
+
+// cutting is the structural SVM for partial AUC (Narasimhan and Agarwal 2013,
+// "SVMpAUC-tight", KDD),
+//
+//	minimise J(w) = (lambda/2) ||w||^2 + R(w)
+//
+// with R the surrogate of type hardest, solved by cutting planes with one slack
+// variable: planes below R, one for each most violated ranking, make a model whose
+// minimum is below that of J, and the next plane touches R near the model's minimiser.
+//
+// The plain method takes planes at the minimisers themselves, which leap about where
+// lambda is small. This one keeps the best point, searches J on the way from it to the
+// minimiser, and takes a second plane a little further on than what it finds (Franc
+// and Sonnenburg 2008, "OCAS"): a fourth of the iterations on ijcnn1 and w8a.
+//
+// An iteration costs three products with the matrix and up to five rankings; the
+// search needs no product, because scores on the way are between those at its ends.
+type cutting struct {
+	*common
+	*space
+	weight  float64 // lambda
+	hardest *hardest
+	dual    mixture
+
+	planes []direction // the slopes of the planes of the dual
+	idle   []int       // iterations since a plane was in use
+	spare  []direction
+
+	best     direction
+	value    float64   // J at best
+	bestCoef []float64 // of the plane that touches R at best
+	lower    float64   // the largest value of the dual
+	reported float64   // the gap of the last point that was reported
+	t, still int       // iterations, and those since value or lower changed
+
+	// Scratch.
+	next     direction
+	coef, z  []float64
+	products []float64
+}
+
+const (
+	// usualLambda and usualGap are what 0 stands for.
+	usualLambda = 1e-4
+	usualGap    = 1e-4
+	// beyond is how far on the way from the best point to the model's minimiser a
+	// plane is taken, and tries the number of points that a search looks at.
+	beyond = 0.1
+	tries  = 3
+	// keptFor is the number of iterations that a plane out of use is kept.
+	keptFor = 50
+	// stillFor is the number of iterations without any change that ends a run: its
+	// gap is made of rounding errors.
+	stillFor = 200
+)
+
+func newCutting(c *common) (*cutting, error) {
+	if _, is := c.model.(score.Linear); !is {
+		return nil, fmt.Errorf("pauc: %s is for linear scores", c.method.Name())
+	}
+	l := &cutting{common: c, space: newSpace(c.x, c.pool), hardest: newHardest(c.task), weight: c.lambda, lower: math.Inf(-1), reported: math.Inf(1)}
+	fillIn(&l.weight, usualLambda)
+	l.best, l.next = l.direction(true), l.direction(true)
+	for _, v := range []*[]float64{&l.coef, &l.bestCoef, &l.z} {
+		*v = make([]float64, len(c.y))
+	}
+	return l, nil
+}
+
+// Next looks at w = 0 and at the starting point, then does one iteration after another.
+func (l *cutting) Next(c *solvers.Control) {
+	if !l.begun {
+		l.begun = true
+		if l.start(c) != nil {
+			c.Diverge()
+		}
+		return
+	}
+	value, lower := l.value, l.lower
+	l.lower = max(l.lower, l.dual.solve(0.01*max(l.value-l.lower, 0)))
+	if gap := l.value - l.lower; gap <= c.Target() || gap <= l.reported/2 {
+		if l.report(c); c.Ended() {
+			return
+		}
+	}
+	if l.still >= stillFor {
+		l.report(c)
+		c.Finish()
+		return
+	}
+	if l.step() != nil {
+		c.Diverge()
+		return
+	}
+	c.Iteration(2*len(l.y), 2*len(l.y))
+	l.t++
+	if l.still++; l.value != value || l.lower != lower {
+		l.still = 0
+	}
+}
+
+// start takes the planes at 0, where the run begins, and at the starting point.
+func (l *cutting) start(c *solvers.Control) error {
+	constant, value, err := l.surrogate(l.best.scores)
+	if err != nil {
+		return err
+	}
+	copy(l.bestCoef, l.coef)
+	l.value = value
+	if err := l.add(constant); err != nil {
+		return err
+	}
+	c.Pass()
+	if kernels.MaxAbs(l.w) > 0 {
+		c.Reached(l.w, l.evaluate(l.w))
+		if err := l.x.MulVec(l.pool, l.z, l.w); err != nil {
+			return err
+		}
+		if constant, _, err = l.surrogate(l.z); err != nil {
+			return err
+		}
+		c.Pass()
+		if err := l.add(constant); err != nil {
+			return err
+		}
+	}
+	l.report(c)
+	return nil
+}
+
+// surrogate writes the plane that touches R at scores z to coef, and returns its
+// constant and R.
+func (l *cutting) surrogate(z []float64) (constant, value float64, err error) {
+	if constant, err = l.hardest.plane(l.coef, z); err != nil {
+		return 0, 0, err
+	}
+	dot, err := kernels.Dot(l.coef, z)
+	if value = constant + dot; value-value != 0 {
+		return 0, 0, errNotFinite
+	}
+	return constant, value, err
+}
+
+// add gives the dual the plane in coef.
+func (l *cutting) add(constant float64) error {
+	var v direction
+	if last := len(l.spare) - 1; last >= 0 {
+		v, l.spare = l.spare[last], l.spare[:last]
+	} else {
+		v = l.direction(false)
+	}
+	if err := l.transposed(v, l.coef); err != nil {
+		return err
+	}
+	l.products = l.products[:0]
+	for _, u := range l.planes {
+		l.products = append(l.products, l.dot(v, u)/l.weight)
+	}
+	l.products = append(l.products, l.dot(v, v)/l.weight)
+	for _, p := range l.products {
+		if p-p != 0 {
+			return errNotFinite
+		}
+	}
+	l.dual.add(constant, l.products)
+	l.planes, l.idle = append(l.planes, v), append(l.idle, 0)
+	return nil
+}
+
+// step moves to the best point that it finds on the way to the model's minimiser, adds
+// two planes and drops those long out of use.
+func (l *cutting) step() error {
+	if err := l.combine(l.next, -1/l.weight, l.dual.used, l.dual.a, l.planes); err != nil {
+		return err
+	}
+	for _, u := range l.dual.used {
+		l.idle[u] = -1
+	}
+	if err := l.search(); err != nil {
+		return err
+	}
+	for t := len(l.idle) - 1; t >= 0; t-- {
+		if l.idle[t]++; l.idle[t] > keptFor {
+			l.drop(t)
+		}
+	}
+	return nil
+}
+
+func (l *cutting) drop(t int) {
+	l.dual.drop(t)
+	last := len(l.planes) - 1
+	l.spare = append(l.spare, l.planes[t])
+	l.planes[t], l.idle[t] = l.planes[last], l.idle[last]
+	l.planes, l.idle = l.planes[:last], l.idle[:last]
+}
+
+func (l *cutting) report(c *solvers.Control) {
+	l.reported = l.value - l.lower
+	l.Current(l.w)
+	c.Reached(l.w, l.evaluate(l.w))
+}
+
+// Current writes the best point.
+func (l *cutting) Current(w []float64) {
+	if l.current(w, l.best) != nil {
+		w[0] = math.NaN()
+	}
+}
+
+// evaluate computes J at w, the norm of a subgradient, and the gap to the largest
+// value of the dual so far.
+func (l *cutting) evaluate(w []float64) solvers.Evaluation {
+	e := solvers.Evaluation{Objective: math.NaN(), Gap: math.NaN()}
+	if l.x.MulVec(l.pool, l.all, w) != nil {
+		return e
+	}
+	_, value, err := l.surrogate(l.all)
+	clear(l.g)
+	if err != nil || errors.Join(l.x.AddTrans(l.pool, l.g, l.coef), kernels.Axpy(l.weight, w, l.g)) != nil {
+		return e
+	}
+	e.Objective = float64(l.weight/2*kernels.SquaredNorm(w)) + value
+	e.GradientNorm = math.Sqrt(kernels.SquaredNorm(l.g))
+	e.Gap = e.Objective - l.lower
+	return e
+}
+
+// State visits the planes, the dual and the best point.
+func (l *cutting) State(c *solvers.Coder) {
+	l.common.state(c)
+	count := len(l.planes)
+	for _, v := range []*int{&l.t, &l.still, &count} {
+		c.Int(v)
+	}
+	if c.Restoring() && c.Err() == nil && (l.t < 0 || l.t > 1<<40 || count < 0 || count > 2*l.t+2) {
+		c.Fail(fmt.Errorf("%d planes after %d iterations", count, l.t))
+		return
+	}
+	for k := range count {
+		if c.Err() != nil {
+			return
+		}
+		if c.Restoring() {
+			l.planes, l.idle = append(l.planes, l.direction(false)), append(l.idle, 0)
+		}
+		c.Floats(l.planes[k].weights)
+		c.Floats(l.planes[k].scores)
+		c.Int(&l.idle[k])
+	}
+	l.dual.state(c, count)
+	for _, v := range [][]float64{l.best.weights, l.best.scores, l.bestCoef} {
+		c.Floats(v)
+	}
+	for _, v := range []*float64{&l.value, &l.lower, &l.reported} {
+		c.Float64(v)
+	}
+}

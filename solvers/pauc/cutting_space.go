@@ -1,0 +1,106 @@
+package pauc
+
+import (
+	"errors"
+
+	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/sparse"
+)
+
+// direction is a vector v of weights. With fewer columns than rows it is kept itself,
+// with its scores Xv where they are wanted. Otherwise v = X'c is kept as c, with its
+// scores: what is kept of a plane then grows with the rows, and an inner product u'v is
+// that of the one's c with the other's scores.
+type direction struct {
+	weights []float64 // v or c
+	scores  []float64
+}
+
+// space is where directions live.
+type space struct {
+	matrix  *sparse.Matrix
+	workers *sparse.Pool
+	byRows  bool // kept as c
+	sum     []float64
+}
+
+func newSpace(x *sparse.Matrix, pool *sparse.Pool) *space {
+	s := &space{matrix: x, workers: pool, byRows: 2*x.Rows() < x.Cols()}
+	if s.byRows {
+		s.sum = make([]float64, x.Cols())
+	}
+	return s
+}
+
+// direction returns a zero one; scored says that it needs scores in any case.
+func (s *space) direction(scored bool) direction {
+	v := direction{weights: make([]float64, s.size())}
+	if scored || s.byRows {
+		v.scores = make([]float64, s.matrix.Rows())
+	}
+	return v
+}
+
+// size is the length of direction.weights.
+func (s *space) size() int {
+	if s.byRows {
+		return s.matrix.Rows()
+	}
+	return s.matrix.Cols()
+}
+
+// dot returns u'v; v has scores where directions are kept by rows.
+func (s *space) dot(u, v direction) float64 {
+	other := v.weights
+	if s.byRows {
+		other = v.scores
+	}
+	sum, _ := kernels.Dot(u.weights, other)
+	return sum
+}
+
+// transposed sets v = X'c, with its scores where they are kept.
+func (s *space) transposed(v direction, c []float64) error {
+	if !s.byRows {
+		clear(v.weights)
+		return s.matrix.AddTrans(s.workers, v.weights, c)
+	}
+	copy(v.weights, c)
+	clear(s.sum)
+	return errors.Join(s.matrix.AddTrans(s.workers, s.sum, c), s.matrix.MulVec(s.workers, v.scores, s.sum))
+}
+
+// combine sets v = sum over k of a[k] of[k], k in used, times factor, with its scores.
+func (s *space) combine(v direction, factor float64, used []int, a []float64, of []direction) error {
+	clear(v.weights)
+	if s.byRows {
+		clear(v.scores)
+	}
+	var failed error
+	for _, k := range used {
+		share := float64(factor * a[k])
+		failed = errors.Join(failed, kernels.Axpy(share, of[k].weights, v.weights))
+		if s.byRows {
+			failed = errors.Join(failed, kernels.Axpy(share, of[k].scores, v.scores))
+		}
+	}
+	if !s.byRows && failed == nil {
+		failed = s.matrix.MulVec(s.workers, v.scores, v.weights)
+	}
+	return failed
+}
+
+// toward moves u to u + t (v-u).
+func (u direction) toward(v direction, t float64) error {
+	return errors.Join(kernels.ScaleAdd(u.weights, 1-t, u.weights, t, v.weights), kernels.ScaleAdd(u.scores, 1-t, u.scores, t, v.scores))
+}
+
+// current writes the weights of v to w.
+func (s *space) current(w []float64, v direction) error {
+	if !s.byRows {
+		copy(w, v.weights)
+		return nil
+	}
+	clear(w)
+	return s.matrix.AddTrans(s.workers, w, v.weights)
+}

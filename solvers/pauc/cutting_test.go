@@ -1,0 +1,427 @@
+package pauc
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/metrics"
+	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/sparse"
+)
+
+// overlap is the length of [a, b] in [c, d].
+func overlap(a, b, c, d float64) float64 { return max(0, min(b, d)-max(a, c)) }
+
+// violations returns the violation of every order of the rows, by the definition: r
+// counts the negatives on the way down.
+func violations(z, y []float64, from, to float64, visit func(v float64)) {
+	order := make([]int, len(y))
+	for k := range order {
+		order[k] = k
+	}
+	var permute func(k int)
+	permute = func(k int) {
+		if k < len(order) {
+			for i := k; i < len(order); i++ {
+				order[k], order[i] = order[i], order[k]
+				permute(k + 1)
+				order[k], order[i] = order[i], order[k]
+			}
+			return
+		}
+		total, rank := 0.0, 0.0
+		for at, j := range order {
+			if y[j] > 0 {
+				continue
+			}
+			rank++
+			for _, i := range order[at+1:] {
+				if y[i] > 0 {
+					total += overlap(rank-1, rank, from, to) + overlap(rank-1, rank, 0, to)*(z[j]-z[i])
+				}
+			}
+		}
+		visit(total)
+	}
+	permute(0)
+}
+
+func randomTask(random *rand.Rand, positives, negatives int) (t *task, z []float64) {
+	t = &task{}
+	for i := range positives + negatives {
+		if i < positives {
+			t.y, t.positives = append(t.y, 1), append(t.positives, uint32(i))
+		} else {
+			t.y, t.negatives = append(t.y, -1), append(t.negatives, uint32(i))
+		}
+	}
+	for !(t.low < t.high) {
+		t.low, t.high = random.Float64(), random.Float64()
+		if random.IntN(3) == 0 {
+			t.low = 0
+		}
+		if random.IntN(3) == 0 { // whole ranks
+			t.low, t.high = math.Floor(t.low*float64(negatives))/float64(negatives), math.Ceil(t.high*float64(negatives))/float64(negatives)
+		}
+	}
+	t.m, t.n = ranks(t.low, t.high, negatives)
+	return t, randomScores(random, positives+negatives)
+}
+
+// randomScores has ties, and margins of exactly 1.
+func randomScores(random *rand.Rand, n int) []float64 {
+	z := make([]float64, n)
+	for i := range z {
+		if z[i] = random.NormFloat64(); random.IntN(2) == 0 {
+			z[i] = math.Round(2*z[i]) / 2
+		}
+	}
+	return z
+}
+
+// The ranking found is the most violated one of all, and its plane touches the
+// surrogate there and lies below it everywhere else.
+func TestHardestAgainstAllRankings(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 1))
+	for range 300 {
+		task, z := randomTask(random, 1+random.IntN(3), 1+random.IntN(4))
+		h := newHardest(task)
+		n := float64(len(task.negatives))
+		c := make([]float64, len(z))
+		for range 3 {
+			most := math.Inf(-1)
+			violations(z, task.y, task.low*n, task.high*n, func(v float64) { most = max(most, v) })
+			constant, err := h.plane(c, z)
+			if err != nil {
+				t.Fatal(err)
+			}
+			dot, _ := kernels.Dot(c, z)
+			if got := constant + dot; math.Abs(got-h.scale*most) > 1e-12 {
+				t.Fatalf("scores %v, labels %v, range [%v, %v]: %v, and %v of all rankings", z, task.y, task.low, task.high, got, h.scale*most)
+			}
+			d := make([]float64, len(z))
+			for range 20 {
+				other := randomScores(random, len(z))
+				below, _ := kernels.Dot(c, other)
+				another, err := h.plane(d, other)
+				if err != nil {
+					t.Fatal(err)
+				}
+				value, _ := kernels.Dot(d, other)
+				if constant+below > another+value+1e-12 {
+					t.Fatalf("a plane is at %v where the surrogate is %v", constant+below, another+value)
+				}
+			}
+			z = randomScores(random, len(z))
+		}
+	}
+}
+
+// Pairs that decide by themselves whether their negative is above make no ranking and
+// no convex surrogate, where the range does not begin at 0.
+func TestPairsAloneAreNotConvex(t *testing.T) {
+	alone := func(first, second float64) float64 { // one positive at 0, m = 1, n = 2
+		return max(0, max(first, second)) + max(0, 1+min(first, second))
+	}
+	if !(alone(-0.5, -0.5) > alone(0, -1)/2+alone(-1, 0)/2) {
+		t.Error("convex after all: use it, it is simpler")
+	}
+}
+
+func TestSurrogateIsAboveTheLoss(t *testing.T) {
+	random := rand.New(rand.NewPCG(2, 1))
+	for range 200 {
+		task, _ := randomTask(random, 1+random.IntN(20), 1+random.IntN(60))
+		z := make([]float64, len(task.y))
+		for i := range z {
+			z[i] = random.NormFloat64() + task.y[i]
+		}
+		h, c := newHardest(task), make([]float64, len(z))
+		constant, err := h.plane(c, z)
+		if err != nil {
+			t.Fatal(err)
+		}
+		dot, _ := kernels.Dot(c, z)
+		_, area, err := metrics.PartialAUC(z, task.y, nil, task.low, task.high)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if constant+dot < 1-area-1e-12 {
+			t.Fatalf("%v below the loss %v", constant+dot, 1-area)
+		}
+		// With margins of 1 it is the loss.
+		for i := range z {
+			z[i] = 3 * task.y[i]
+		}
+		if constant, err = h.plane(c, z); err != nil || constant != 0 || kernels.MaxAbs(c) != 0 {
+			t.Fatalf("perfect scores: %v, %v, %v", constant, c, err)
+		}
+	}
+}
+
+func TestHardestRefusesNaN(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 1))
+	task, z := randomTask(random, 3, 4)
+	z[5] = math.NaN()
+	if _, err := newHardest(task).plane(make([]float64, len(z)), z); err == nil {
+		t.Error("NaN accepted")
+	}
+}
+
+// The optimality conditions, computed here anew, also where planes repeat and where
+// there are many more of them than dimensions.
+func TestMixtureIsOptimal(t *testing.T) {
+	random := rand.New(rand.NewPCG(4, 1))
+	for _, dimensions := range []int{0, 1, 3, 30} {
+		var q mixture
+		var b []float64
+		var planes [][]float64
+		height := func(k int) float64 {
+			v := b[k]
+			for u, a := range q.a {
+				for j := range dimensions {
+					v -= planes[k][j] * planes[u][j] * a
+				}
+			}
+			return v
+		}
+		for round := range 60 {
+			n := len(b)
+			plane := make([]float64, dimensions)
+			for j := range plane {
+				plane[j] = random.NormFloat64() * math.Exp(3*random.NormFloat64())
+			}
+			constant := random.NormFloat64()
+			if round%7 == 6 {
+				plane = planes[random.IntN(n)]
+			}
+			b, planes = append(b, constant), append(planes, plane)
+			row := make([]float64, n+1)
+			for k := range row {
+				for j := range plane {
+					row[k] += plane[j] * planes[k][j]
+				}
+			}
+			q.add(constant, row)
+			value := q.solve(1e-9)
+			if round%11 == 10 { // as dropping does
+				for k := range b {
+					if q.a[k] == 0 && !slices.Contains(q.used, k) {
+						last := len(b) - 1
+						q.drop(k)
+						b[k], planes[k] = b[last], planes[last]
+						b, planes = b[:last], planes[:last]
+						break
+					}
+				}
+			}
+			sum, mean, most, dual := 0.0, 0.0, math.Inf(-1), 0.0
+			for k, a := range q.a {
+				if a < 0 {
+					t.Fatalf("weight %v", a)
+				}
+				h := height(k)
+				sum, mean, most = sum+a, mean+a*h, max(most, h)
+				dual += a * (b[k] + h) / 2
+			}
+			if math.Abs(sum-1) > 1e-12 || most-mean > 1e-7 || math.Abs(value-dual) > 1e-7 {
+				t.Fatalf("%d dimensions, %d planes: the sum is %v, the gap %v, the value %v and not %v", dimensions, len(b), sum, most-mean, dual, value)
+			}
+		}
+	}
+}
+
+// The minimum against plain subgradient descent on a surrogate made of all rankings.
+func TestCuttingAgainstSubgradients(t *testing.T) {
+	random := rand.New(rand.NewPCG(5, 1))
+	const rows, columns = 6, 3
+	for _, r := range [][2]float64{{0, 0.6}, {0.3, 0.9}, {0.25, 1}} {
+		dense := make([]float64, rows*columns)
+		for k := range dense {
+			dense[k] = random.NormFloat64()
+		}
+		p := &Problem{X: denseMatrix(t, dense, columns), Y: []float64{1, -1, -1, 1, -1, -1}, Low: r[0], High: r[1], Lambda: 0.1}
+		result := solve(t, p, Method{Algorithm: SVMTight}, solvers.Settings{GapTolerance: 1e-10})
+		if result.Status != solvers.Converged {
+			t.Fatal(result.Status, result.Gap)
+		}
+		z := make([]float64, rows)
+		objective := func(w []float64) float64 {
+			square := 0.0
+			for _, v := range w {
+				square += v * v
+			}
+			for i := range z {
+				z[i] = 0
+				for j, v := range w {
+					z[i] += dense[i*columns+j] * v
+				}
+			}
+			most := 0.0
+			violations(z, p.Y, r[0]*4, r[1]*4, func(v float64) { most = max(most, v) })
+			return p.Lambda/2*square + most/(2*4*(r[1]-r[0]))
+		}
+		if J := objective(result.Weights); math.Abs(J-result.Objective) > 1e-12 {
+			t.Fatalf("J is %v, reported %v", J, result.Objective)
+		}
+		w, g := make([]float64, columns), make([]float64, columns)
+		best := objective(w)
+		for step := range 2000 {
+			J := objective(w)
+			best = min(best, J)
+			for j := range g { // J is smooth at almost every point
+				const h = 1e-6
+				w[j] += h
+				g[j] = (objective(w) - J) / h
+				w[j] -= h
+			}
+			for j := range w {
+				w[j] -= g[j] / (p.Lambda * float64(step+2))
+			}
+		}
+		if best < result.Objective-1e-9 || best > result.Objective+3e-3 {
+			t.Errorf("range %v: J is %v, by descent %v", r, result.Objective, best)
+		}
+	}
+}
+
+func denseMatrix(t *testing.T, values []float64, columns int) *sparse.Matrix {
+	t.Helper()
+	ptr, list := []int64{0}, []uint32{}
+	for k := range values {
+		list = append(list, uint32(k%columns))
+		if k%columns == columns-1 {
+			ptr = append(ptr, int64(k+1))
+		}
+	}
+	x, err := sparse.NewCSR(columns, ptr, list, values)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x
+}
+
+func newTestCutting(t testing.TB, p *Problem) *cutting {
+	t.Helper()
+	pool := sparse.NewPool(1)
+	t.Cleanup(pool.Close)
+	l, err := newCutting(newCommon(p.task(), pool, Method{Algorithm: SVMTight}.withDefaults(), 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	constant, value, err := l.surrogate(l.best.scores)
+	if err != nil {
+		t.Fatal(err)
+	}
+	copy(l.bestCoef, l.coef)
+	if l.value = value; l.add(constant) != nil {
+		t.Fatal("no first plane")
+	}
+	return l
+}
+
+func (l *cutting) iterate(t testing.TB) {
+	l.lower = max(l.lower, l.dual.solve(0.01*(l.value-l.lower)))
+	if err := l.step(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Planes kept by rows and by columns lead to the same minimum.
+func TestDirectionsByRows(t *testing.T) {
+	p := sample(t, 400)
+	p.Lambda = 1e-3
+	var value [2]float64
+	for k, byRows := range []bool{false, true} {
+		l := newTestCutting(t, p)
+		if l.byRows != false {
+			t.Fatal("by rows")
+		}
+		if byRows {
+			l.space = &space{matrix: p.X, byRows: true, sum: make([]float64, p.X.Cols())}
+			l.best, l.next = l.direction(true), l.direction(true)
+			l.planes, l.idle, l.dual = nil, nil, mixture{}
+			constant, _, err := l.surrogate(l.best.scores)
+			if err != nil || l.add(constant) != nil {
+				t.Fatal("no first plane")
+			}
+		}
+		for range 60 {
+			l.iterate(t)
+		}
+		w := make([]float64, p.X.Cols())
+		l.Current(w)
+		e := l.evaluate(w)
+		if value[k] = e.Objective; math.Abs(e.Objective-l.value) > 1e-12 || !(e.Gap < 1e-3) {
+			t.Errorf("by rows %v: J %v, tracked %v, gap %v", byRows, e.Objective, l.value, e.Gap)
+		}
+	}
+	if math.Abs(value[0]-value[1]) > 1e-9 {
+		t.Errorf("J is %v and %v", value[0], value[1])
+	}
+}
+
+func TestWideDataAreKeptByRows(t *testing.T) {
+	g, err := sparse.ParseShape("wide:n=60,d=5000", 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := g.Generate(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &Problem{X: data.X, Y: data.Y, Low: 0.1, High: 0.45, Lambda: 1e-3}
+	initial := make([]float64, p.X.Cols())
+	for j := range initial {
+		initial[j] = 0.1
+	}
+	r := solve(t, p, Method{Algorithm: SVMTight}, solvers.Settings{Initial: initial, GapTolerance: 1e-7})
+	if r.Status != solvers.Converged || !(r.Gap <= 1e-7) || !(r.Objective < 0.5) {
+		t.Errorf("%v, J %v, gap %v", r.Status, r.Objective, r.Gap)
+	}
+}
+
+func TestCuttingAllocatesNothing(t *testing.T) {
+	p := sample(t, 1500)
+	p.Lambda = 1e-5
+	l := newTestCutting(t, p)
+	for range 200 {
+		l.iterate(t)
+	}
+	if n := testing.AllocsPerRun(50, func() { l.iterate(t) }); n != 0 {
+		t.Errorf("%v allocations with %d planes", n, len(l.planes))
+	}
+	if len(l.planes) > 4*keptFor {
+		t.Errorf("%d planes are kept", len(l.planes))
+	}
+}
+
+// A gap that rounding does not let a run reach ends it all the same.
+func TestCuttingEndsAtRounding(t *testing.T) {
+	p := sample(t, 200)
+	r := solve(t, p, Method{Algorithm: SVMTight}, solvers.Settings{GapTolerance: 1e-300})
+	if !(r.Gap < 1e-9) {
+		t.Errorf("%v with a gap of %v after %d iterations", r.Status, r.Gap, r.Total.Iterations)
+	}
+}
+
+func TestCuttingSmallerLambdaFitsBetter(t *testing.T) {
+	p := sample(t, 3000)
+	before := math.Inf(1)
+	for _, lambda := range []float64{1e-1, 1e-3, 1e-5} {
+		p.Lambda = lambda
+		r, err := Solve(context.Background(), p, Method{Algorithm: SVMTight}, solvers.Settings{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if value := r.Objective - lambda/2*kernels.SquaredNorm(r.Weights); value > before {
+			t.Errorf("the surrogate is %v with lambda %v, and was %v", value, lambda, before)
+		} else {
+			before = value
+		}
+	}
+}
