@@ -244,7 +244,7 @@ func (l *cutting) State(c *solvers.Coder) {
 	for _, v := range []*int{&l.t, &l.still, &count} {
 		c.Int(v)
 	}
-	if c.Restoring() && c.Err() == nil && (l.t < 0 || l.t > 1<<40 || count < 0 || count > 2*l.t+2) {
+	if c.Restoring() && c.Err() == nil && (l.t < 0 || l.t > math.MaxInt32/4 || count < 0 || count > 2*l.t+2) {
 		c.Fail(fmt.Errorf("%d planes after %d iterations", count, l.t))
 		return
 	}

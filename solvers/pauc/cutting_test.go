@@ -50,6 +50,14 @@ func violations(z, y []float64, from, to float64, visit func(v float64)) {
 	permute(0)
 }
 
+// rounds is the number of repetitions of a test.
+func rounds(usual, short int) int {
+	if testing.Short() {
+		return short
+	}
+	return usual
+}
+
 func randomTask(random *rand.Rand, positives, negatives int) (t *task, z []float64) {
 	t = &task{}
 	for i := range positives + negatives {
@@ -87,7 +95,7 @@ func randomScores(random *rand.Rand, n int) []float64 {
 // surrogate there and lies below it everywhere else.
 func TestHardestAgainstAllRankings(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 1))
-	for range 300 {
+	for range rounds(300, 30) {
 		task, z := randomTask(random, 1+random.IntN(3), 1+random.IntN(4))
 		h := newHardest(task)
 		n := float64(len(task.negatives))
@@ -270,7 +278,7 @@ func TestCuttingAgainstSubgradients(t *testing.T) {
 		}
 		w, g := make([]float64, columns), make([]float64, columns)
 		best := objective(w)
-		for step := range 2000 {
+		for step := range rounds(2000, 500) {
 			J := objective(w)
 			best = min(best, J)
 			for j := range g { // J is smooth at almost every point
