@@ -22,8 +22,15 @@ type preconditioner struct {
 	factor  []float64 // L of M = LL', its lower triangle by rows
 	dense   bool      // M is LL'
 	cost    float64   // of forming and factoring the Hessian, in passes
-	age     int       // conjugate-gradient iterations since M was set
+	age     int       // conjugate-gradient iterations since the run began or the factor was formed
+
+	diagonal bool // inverse is set
+	born     int  // age at which it was
 }
+
+// diagonalAge is the number of conjugate-gradient iterations that a diagonal serves at
+// least: to sum it takes half a pass, and it changes little.
+const diagonalAge = 4
 
 // mostDense is the largest number of columns whose Hessian may be formed: it then
 // takes 32 MB.
@@ -46,9 +53,10 @@ func (m *preconditioner) refresh(h []float64) error {
 		m.age, m.dense = 0, true
 		return m.form(h)
 	}
-	if m.dense {
+	if m.dense || m.diagonal && m.age-m.born < diagonalAge {
 		return nil
 	}
+	m.diagonal, m.born = true, m.age
 	clear(m.inverse)
 	if err := m.p.X.AddSquares(m.pool, m.inverse, h); err != nil {
 		return err
@@ -123,6 +131,8 @@ func (m *preconditioner) solve(dst, r []float64) error {
 func (m *preconditioner) state(c *solvers.Coder) {
 	c.Bool(&m.dense)
 	c.Int(&m.age)
+	c.Int(&m.born)
+	c.Bool(&m.diagonal)
 	if !m.dense {
 		c.Floats(m.inverse)
 		return

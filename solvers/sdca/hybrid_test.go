@@ -17,8 +17,8 @@ import (
 var hybridPinned = map[kernels.Loss]string{
 	kernels.Logistic:     "89677fbc2dd8a362",
 	kernels.Squared:      "458ade39e64b713a",
-	kernels.SquaredHinge: "369e485ed49004a5",
-	kernels.Huber:        "2b70d0b9f698647b",
+	kernels.SquaredHinge: "5ef9bada5bf3566d",
+	kernels.Huber:        "72f51ea89f621a53",
 }
 
 // TestHybridTurns: Newton's method takes over where the dual passes are slow, with
