@@ -15,7 +15,7 @@ import (
 func main() {
 	flag.IntVar(&contest.Rounds, "rounds", contest.Rounds, "rounds of every contest")
 	flag.DurationVar(&contest.Slice, "slice", contest.Slice, "time a contender gets in a round")
-	only := flag.String("only", "", "one group: sparse, vector, element or dense")
+	only := flag.String("only", "", "one group: sparse, vector, element, dense, threshold or pairs")
 	flag.Parse()
 	if err := dispatch.Err(); err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -27,7 +27,7 @@ func main() {
 	groups := []struct {
 		name string
 		run  func()
-	}{{"sparse", sparseTables}, {"vector", vectorTable}, {"element", elementTables}, {"dense", denseTables}}
+	}{{"sparse", sparseTables}, {"vector", vectorTable}, {"element", elementTables}, {"dense", denseTables}, {"threshold", thresholdTables}, {"pairs", pairTables}}
 	for _, g := range groups {
 		if *only == "" || *only == g.name {
 			g.run()

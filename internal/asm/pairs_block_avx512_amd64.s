@@ -102,43 +102,81 @@ done:
 	VZEROUPPER
 	RET
 
-// One pass over the groups of positives against the element Z14: where none of the
-// eight pairs is above, nothing is done; K2 says which are, the count takes them, and
-// f writes their values to Z1. add does what there is to do besides the sum.
-#define GROUPS(f, add) \
+DATA countOne<>+0(SB)/8, $1
+GLOBL countOne<>(SB), RODATA|NOPTR, $8
+
+// The count takes the pairs of a group that k selects.
+#define COUNT(offset, k, a) \
+	VMOVDQU64    offset(SLOPE)(G*1), a \
+	VPADDQ.BCST  countOne<>(SB), a, k, a \
+	VMOVDQU64    a, offset(SLOPE)(G*1)
+
+// The sum takes the values v of the pairs that k selects.
+#define SUM(offset, k, v, a) \
+	VMOVUPD      offset(VALUE)(G*1), a \
+	VADDPD       v, a, k, a          \
+	VMOVUPD      a, offset(VALUE)(G*1)
+
+// One pass over the positives against the element at S, two groups at a time and then
+// one: where no pair of them is above, nothing is done; K2 and K3 say which are. two
+// and one evaluate the pairs, to which add then says what there is to do besides the
+// sum: the values of the first group are in Z1, those of the second in Z17.
+#define GROUPS(two, one, add) \
 	VBROADCASTSD (S), Z14            \
 	XORL         G, G                \
-group:                                   \
+	LEAQ         -64(P), R14         \
+pair:                                    \
+	CMPQ         G, R14              \
+	JGE          single              \
+	VSUBPD       (CENTER)(G*1), Z14, Z8 \
+	VSUBPD       64(CENTER)(G*1), Z14, Z24 \
+	VCMPPD       GREATER, (LEAST)(G*1), Z8, K2 \
+	VCMPPD       GREATER, 64(LEAST)(G*1), Z24, K3 \
+	KORTESTB     K2, K3              \
+	JEQ          nextPair            \
+	COUNT(0, K2, Z4)                 \
+	COUNT(64, K3, Z5)                \
+	EXP_NEGATIVE_PAIR                \
+	two                              \
+	add(Z1, K2)                      \
+	add(Z17, K3)                     \
+	SUM(0, K2, Z1, Z2)               \
+	SUM(64, K3, Z17, Z18)            \
+nextPair:                                \
+	ADDQ         $128, G             \
+	JMP          pair                \
+single:                                  \
+	CMPQ         G, P                \
+	JGE          next                \
 	VSUBPD       (CENTER)(G*1), Z14, Z7 \
 	VCMPPD       GREATER, (LEAST)(G*1), Z7, K2 \
 	KORTESTB     K2, K2              \
 	JEQ          next                \
-	VMOVDQU64    (SLOPE)(G*1), Z4    \
-	VPADDQ.BCST  countOne<>(SB), Z4, K2, Z4 \
-	VMOVDQU64    Z4, (SLOPE)(G*1)    \
+	COUNT(0, K2, Z4)                 \
 	EXP_NEGATIVE                     \
-	f                                \
-	add                              \
-	VMOVUPD      (VALUE)(G*1), Z2    \
-	VADDPD       Z1, Z2, K2, Z2      \
-	VMOVUPD      Z2, (VALUE)(G*1)    \
-next:                                    \
-	ADDQ         $64, G              \
-	CMPQ         G, P                \
-	JLT          group
+	one                              \
+	add(Z1, K2)                      \
+	SUM(0, K2, Z1, Z2)               \
+next:
 
-DATA countOne<>+0(SB)/8, $1
-GLOBL countOne<>(SB), RODATA|NOPTR, $8
+#define TWO_SIGMOIDS \
+	SIGMOID_FROM(Z8, Z0, Z1, Z2, Z3, Z4, Z5, Z6, Z7, K1) \
+	SIGMOID_FROM(Z24, Z16, Z17, Z18, Z19, Z20, Z21, Z22, Z23, K4)
 
-#define NOTHING
+#define ONE_SIGMOID SIGMOID_FROM(Z7, Z0, Z1, Z2, Z3, Z4, Z5, Z6, Z11, K1)
 
-#define SIGMOIDS SIGMOID_FROM(Z7, Z0, Z1, Z2, Z3, Z4, Z5, Z6, Z11, K1)
+#define TWO_SOFTPLUSES \
+	SOFTPLUS_FROM(Z8, Z0, Z1, Z2, Z3, Z4, Z5, Z6, K1) \
+	SOFTPLUS_FROM(Z24, Z16, Z17, Z18, Z19, Z20, Z21, Z22, K4) \
+	VMOVAPD      Z0, Z1              \
+	VMOVAPD      Z16, Z17
 
-#define SOFTPLUSES \
+#define ONE_SOFTPLUS \
 	SOFTPLUS_FROM(Z7, Z0, Z1, Z2, Z3, Z4, Z5, Z6, K1) \
 	VMOVAPD      Z0, Z1
 
-#define ADD_LANES VADDPD Z1, Z13, K2, Z13
+#define ADD_LANES(v, k) VADDPD v, Z13, k, Z13
+#define ADD_NOTHING(v, k)
 
 // func pairSigmoidAboveAVX512(count []int, sum, c, s, center, least []float64)
 TEXT ·pairSigmoidAboveAVX512(SB), NOSPLIT, $0-144
@@ -157,7 +195,7 @@ TEXT ·pairSigmoidAboveAVX512(SB), NOSPLIT, $0-144
 	JEQ          done
 element:
 	VPXORQ       Z13, Z13, Z13
-	GROUPS(SIGMOIDS, ADD_LANES)
+	GROUPS(TWO_SIGMOIDS, ONE_SIGMOID, ADD_LANES)
 	VMOVAPD      Z13, Z0
 	FOLD
 	VADDSD       (C), X0, X0
@@ -185,7 +223,7 @@ TEXT ·pairSoftplusAboveAVX512(SB), NOSPLIT, $0-120
 	TESTQ        N, N
 	JEQ          done
 element:
-	GROUPS(SOFTPLUSES, NOTHING)
+	GROUPS(TWO_SOFTPLUSES, ONE_SOFTPLUS, ADD_NOTHING)
 	ADDQ         $8, S
 	DECQ         N
 	JNE          element
