@@ -92,12 +92,11 @@ func rankThreshold(name string, s []float64, k int, scratch []float64) (value fl
 	return value + 0, above, equal, nil
 }
 
-const (
-	// sortBelow is how few elements are sorted.
-	sortBelow = 24
-	// samples is how many elements a pivot is chosen from.
-	samples = 63
-)
+// sortBelow is how few elements are sorted.
+const sortBelow = 8
+
+// sampleSizes are how many elements a pivot is chosen from, among so many at least.
+var sampleSizes = [...]struct{ elements, sample, offset int }{{16384, 63, 3}, {2048, 31, 2}, {256, 15, 1}, {0, 7, 0}}
 
 // selectRank narrows the elements to those on one side of a pivot until few are left,
 // as quickselect does. The pivot is taken from a sorted sample, a little to that side
@@ -146,23 +145,25 @@ func selectRank(s []float64, k int, scratch []float64) (value float64, above, eq
 	}
 }
 
-// samplePivot returns an element near the k-th largest of x.
+// samplePivot returns an element near the k-th largest of x, which has more than
+// sortBelow elements.
 func samplePivot(x []float64, k int) float64 {
-	var sample [samples]float64
-	stride := len(x) / samples
-	m := samples
-	if stride == 0 {
-		stride, m = 1, sortBelow
+	size := 0
+	for len(x) < sampleSizes[size].elements {
+		size++
 	}
+	m, offset := sampleSizes[size].sample, sampleSizes[size].offset
+	var sample [63]float64
+	stride := len(x) / m
 	for i := range m {
 		sample[i] = x[i*stride+stride/2]
 	}
 	sortDescending(sample[:m])
 	at := int(float64(m) * (float64(k) / float64(len(x))))
 	if k <= len(x)/2 {
-		at += 3
+		at += offset
 	} else {
-		at -= 3
+		at -= offset
 	}
 	return sample[min(max(at, 0), m-1)]
 }

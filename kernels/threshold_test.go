@@ -23,7 +23,7 @@ func rankInputs(random *rand.Rand, n int) map[string][]float64 {
 		"one outlier": func(i int) float64 { return map[bool]float64{true: 1e300, false: 1 + 1e-16*float64(i)}[i == n/2] },
 		"infinities":  func(int) float64 { return []float64{math.Inf(1), math.Inf(-1), 1}[random.IntN(3)] },
 		"sampled low": func(i int) float64 {
-			return map[bool]float64{true: 0, false: random.Float64()}[i%(max(n/63, 1)) == max(n/63, 1)/2]
+			return map[bool]float64{true: 0, false: random.Float64()}[i%(max(n/31, 1)) == max(n/31, 1)/2]
 		},
 	} {
 		x := make([]float64, n)

@@ -27,7 +27,10 @@ func main() {
 	groups := []struct {
 		name string
 		run  func()
-	}{{"sparse", sparseTables}, {"vector", vectorTable}, {"element", elementTables}, {"dense", denseTables}, {"threshold", thresholdTables}, {"pairs", pairTables}}
+	}{
+		{"sparse", sparseTables}, {"vector", vectorTable}, {"element", elementTables}, {"dense", denseTables},
+		{"threshold", thresholdTables}, {"pairs", pairTables},
+	}
 	for _, g := range groups {
 		if *only == "" || *only == g.name {
 			g.run()
