@@ -274,7 +274,7 @@ func TestPerceptronStart(t *testing.T) {
 			m := perceptron(t, data.X, a, hidden...)
 			w := make([]float64, m.Parameters())
 			passes, err := m.Start(context.Background(), w, data.Y, nil, solvers.Settings{Seed: 1})
-			if err != nil || passes != fitPasses {
+			if err != nil || passes < fitPatience || passes > fitPasses {
 				t.Fatal(passes, err)
 			}
 			scores := make([]float64, 2000)
