@@ -88,7 +88,7 @@ func TestPerceptronStartsByItself(t *testing.T) {
 }
 
 func TestPerceptronSameBits(t *testing.T) {
-	p := sample(t, 800)
+	p := sample(t, 500)
 	p.Model = perceptron(t, p.X, 9, 5)
 	for _, m := range []Method{{Algorithm: ADAP, Iterations: 40}, {Algorithm: MOAPV2, Iterations: 40}} {
 		whole := solve(t, p, m, solvers.Settings{Seed: 5, Workers: 1})

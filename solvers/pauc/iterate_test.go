@@ -201,7 +201,7 @@ func TestDenseModelIsTheLazyOne(t *testing.T) {
 		q := *p
 		q.Model = shifted{score.Linear{X: p.X}}
 		settings := solvers.Settings{Seed: 2, Initial: initial}
-		method := Method{Algorithm: a, Outer: 2}
+		method := Method{Algorithm: a, Outer: 2, Inner: 5}
 		want, got := solve(t, p, method, settings), solve(t, &q, method, settings)
 		for j, v := range want.Weights {
 			if math.Abs(got.Weights[j]-v) > 1e-6*(1+math.Abs(v)) {

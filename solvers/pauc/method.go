@@ -59,7 +59,8 @@ type Method struct {
 	// proximal points, gamma/mu (the paper's experiments: 2 to 50); 0 means 1.
 	Step float64
 	// Inner is c: the step of v in outer iteration k is c/(k+1), the paper's times P N.
-	// 0 means 100 for AGDSBCD with the sigmoid loss, else 5.
+	// 0 means 100 for AGDSBCD with the sigmoid loss, else 5; three tenths of that for
+	// models that are not linear.
 	Inner float64
 	// Threshold is the step of the thresholds as a share of that of v; 0 means 1, and
 	// 0.001 for the sigmoid loss. With the sigmoid loss the thresholds start anew,

@@ -49,41 +49,20 @@ func (p *Problem) Check() error {
 	if p == nil {
 		return errors.New("pauc: the problem has no matrix")
 	}
-	positives, err := checkRows(p.X, p.Y, p.Lambda)
-	switch {
-	case err != nil:
-		return err
-	case positives == 0 || positives == len(p.Y):
-		return fmt.Errorf("pauc: %d of %d rows are positive; a ranking needs both classes", positives, len(p.Y))
-	case !(p.Low >= 0 && p.Low < p.High && p.High <= 1):
+	if err := score.Check(p.X, p.Y); err != nil {
+		return fmt.Errorf("pauc: %w", err)
+	}
+	if !(p.Low >= 0 && p.Low < p.High && p.High <= 1) {
 		return fmt.Errorf("pauc: the range of false-positive rates is [%v, %v]; it must lie in [0, 1] and not be empty", p.Low, p.High)
 	}
-	return nil
+	return checkLambda(p.Lambda)
 }
 
-// checkRows returns the number of positive rows.
-func checkRows(x *sparse.Matrix, y []float64, lambda float64) (positives int, err error) {
-	switch {
-	case x == nil:
-		return 0, errors.New("pauc: the problem has no matrix")
-	case len(y) != x.Rows():
-		return 0, fmt.Errorf("pauc: %d labels for %d rows", len(y), x.Rows())
-	case len(y) == 0:
-		return 0, errors.New("pauc: the matrix has no rows")
-	case x.Cols() == 0:
-		return 0, errors.New("pauc: the matrix has no columns")
-	case !(lambda >= 0) || math.IsInf(lambda, 0):
-		return 0, fmt.Errorf("pauc: lambda is %v; it must be 0 or more", lambda)
+func checkLambda(lambda float64) error {
+	if !(lambda >= 0) || math.IsInf(lambda, 0) {
+		return fmt.Errorf("pauc: lambda is %v; it must be 0 or more", lambda)
 	}
-	for i, v := range y {
-		if v != 1 && v != -1 {
-			return 0, fmt.Errorf("pauc: row %d has the label %v; there must be -1 and +1 only", i, v)
-		}
-		if v > 0 {
-			positives++
-		}
-	}
-	return positives, nil
+	return nil
 }
 
 // task is what the problems of this package come down to: lists of losses of the

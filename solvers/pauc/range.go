@@ -32,13 +32,13 @@ func (p *RangeProblem) Check() error {
 	if p == nil {
 		return errors.New("pauc: the problem has no matrix")
 	}
-	if _, err := checkRows(p.X, p.Y, p.Lambda); err != nil {
-		return err
+	if _, err := score.CheckRows(p.X, p.Y); err != nil {
+		return fmt.Errorf("pauc: %w", err)
 	}
 	if !(p.M >= 0 && p.M < p.N && p.N <= len(p.Y)) {
 		return fmt.Errorf("pauc: the range of ranks is %d to %d; with %d rows it must lie in 0 to %d and not be empty", p.M, p.N, len(p.Y), len(p.Y))
 	}
-	return nil
+	return checkLambda(p.Lambda)
 }
 
 func (p *RangeProblem) task() *task {

@@ -86,7 +86,11 @@ func (t *task) solve(ctx context.Context, method Method, settings solvers.Settin
 	pool := sparse.NewPool(settings.Workers)
 	defer pool.Close()
 	settings.Workers = pool.Workers()
+	given := method.Inner > 0
 	method = method.withDefaults()
+	if !given && !linear && !method.Paper {
+		method.Inner = float64(method.Inner * curved)
+	}
 	c := newCommon(t, pool, method, settings.Seed)
 	c.validated = settings.Validation != nil
 	l, err := newLoop(c)
@@ -122,6 +126,9 @@ func (t *task) solve(ctx context.Context, method Method, settings solvers.Settin
 		Loop: l, Reports: true, Evaluate: l.evaluate, Begun: begun,
 	}, settings)
 }
+
+// curved is the share that models that are not linear take of the default step.
+const curved = 0.3
 
 // weightedFrom is the middle of a range from which the starting fit has class weights.
 const weightedFrom = 0.1

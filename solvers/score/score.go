@@ -86,27 +86,35 @@ func (m Linear) Constant() int {
 // Check says what is wrong with rows x and labels y as a ranking problem, if
 // anything: there must be columns, labels -1 and +1 only, and both of them.
 func Check(x *sparse.Matrix, y []float64) error {
+	positives, err := CheckRows(x, y)
+	if err == nil && (positives == 0 || positives == len(y)) {
+		err = fmt.Errorf("%d of %d rows are positive; a ranking needs both classes", positives, len(y))
+	}
+	return err
+}
+
+// CheckRows is Check for problems that one class is enough for. It returns the number
+// of positive rows.
+func CheckRows(x *sparse.Matrix, y []float64) (positives int, err error) {
 	switch {
 	case x == nil:
-		return errors.New("the problem has no matrix")
+		return 0, errors.New("the problem has no matrix")
 	case len(y) != x.Rows():
-		return fmt.Errorf("%d labels for %d rows", len(y), x.Rows())
+		return 0, fmt.Errorf("%d labels for %d rows", len(y), x.Rows())
+	case len(y) == 0:
+		return 0, errors.New("the matrix has no rows")
 	case x.Cols() == 0:
-		return errors.New("the matrix has no columns")
+		return 0, errors.New("the matrix has no columns")
 	}
-	positives := 0
 	for i, v := range y {
 		if v != 1 && v != -1 {
-			return fmt.Errorf("row %d has the label %v; there must be -1 and +1 only", i, v)
+			return 0, fmt.Errorf("row %d has the label %v; there must be -1 and +1 only", i, v)
 		}
 		if v > 0 {
 			positives++
 		}
 	}
-	if positives == 0 || positives == len(y) {
-		return fmt.Errorf("%d of %d rows are positive; a ranking needs both classes", positives, len(y))
-	}
-	return nil
+	return positives, nil
 }
 
 // Split returns the numbers of the positive and of the negative rows.
