@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/solvers/pauc"
 	"github.com/lanes-go/lanes/solvers/score"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -33,8 +34,8 @@ func (f *networkFlags) check(cmd *cobra.Command, solver string) (err error) {
 		return nil
 	case f.hidden == "":
 		return usagef("--activation goes with --hidden")
-	case !ranks(solver):
-		return usagef("--hidden: %s trains linear models; perceptrons are for the solvers that rank, as in --solver adap", solver)
+	case !ranks(solver) || linearOnly(solver):
+		return usagef("--hidden: %s trains linear models; perceptrons are for adap, agd-sbcd and most others that rank", solver)
 	case cmd.Flags().Changed("bias"):
 		return usagef("--bias goes with linear models: the units of --hidden have biases of their own")
 	}
@@ -48,6 +49,12 @@ func (f *networkFlags) check(cmd *cobra.Command, solver string) (err error) {
 		return usageError{fmt.Errorf("--activation: %w", plain(err))}
 	}
 	return nil
+}
+
+// linearOnly tells whether a ranking solver trains linear models only.
+func linearOnly(solver string) bool {
+	m, err := pauc.ByName(solver, nil)
+	return err == nil && m.Algorithm.Linear()
 }
 
 // over returns the perceptron over rows, nil for a linear model.

@@ -44,12 +44,16 @@ func TestTrainPerceptron(t *testing.T) {
 			t.Errorf("%d labels", len(labels))
 		}
 	}
+	v := train("--solver", "agd-sbcd", "--fpr", "0.05,0.5", "--hidden", "16", "--valid", files[1])
+	if valid := v["metrics"].(map[string]any)["valid_pauc:0.05,0.5"].(float64); !(valid > 0.8) {
+		t.Errorf("agd-sbcd: %v", v)
+	}
 	args := []string{files[0], "--solver", "moap-v2", "--hidden", "8", "--activation", "softplus", "--set", "iterations=100"}
 	if hash(t, nil, append(args, "--workers", "1")...) != hash(t, []string{"LANES_CPU=generic"}, args...) {
 		t.Error("another hash with other workers on another path")
 	}
 	for _, wrong := range [][]string{
-		{"--hidden", "8"}, {"--hidden", "8", "--solver", "newton"}, {"--activation", "relu", "--solver", "adap"},
+		{"--hidden", "8"}, {"--hidden", "8", "--solver", "newton"}, {"--hidden", "8", "--solver", "svm-pauc-tight"}, {"--activation", "relu", "--solver", "adap"},
 		{"--hidden", "0", "--solver", "adap"}, {"--hidden", "1,2,3", "--solver", "adap"},
 		{"--hidden", "8", "--activation", "step", "--solver", "adap"}, {"--hidden", "8", "--bias", "--solver", "adap"},
 	} {

@@ -28,6 +28,9 @@ var algorithmNames = [algorithms]string{"agd-sbcd", "dca", "prox-dca", "sorr-agd
 // Range tells whether the algorithm is for the sum of ranked range.
 func (a Algorithm) Range() bool { return a >= SoRRAGD && a <= SoRRProxDCA }
 
+// Linear tells whether the algorithm is for linear scores only.
+func (a Algorithm) Linear() bool { return a == SVMTight }
+
 // dual tells whether the algorithm has a duality gap. It then minimises an objective
 // of its own, from w = 0.
 func (a Algorithm) dual() bool { return a == SVMTight }
