@@ -70,7 +70,7 @@ func BinaryLabels(y []float64, positive *float64) ([]float64, LabelMap, error) {
 		}
 		labels = LabelMap{Positive: *positive, Rest: len(classes) > 2}
 	case len(classes) > 2:
-		return nil, labels, fmt.Errorf("%d classes (labels %s) where two are needed: name the one that is to stand against the rest (--positive)", len(classes), listClasses(classes))
+		return nil, labels, fmt.Errorf("%d classes (labels %s) where two are needed: name the one that is to stand against the rest (--positive V)", len(classes), listClasses(classes))
 	}
 	if len(classes) == 1 {
 		return nil, labels, fmt.Errorf("every row has the label %v: two classes are needed", classes[0].Label)

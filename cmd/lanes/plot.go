@@ -36,6 +36,7 @@ type panel struct {
 	lines      []plotter.XYs
 	legendLeft bool
 	legendLow  bool
+	noLegend   bool
 }
 
 // plotRuns draws the runs against passes and against seconds.
@@ -178,7 +179,9 @@ func (p *panel) plot() (*plot.Plot, *plot.Legend, error) {
 			dot.Color, dot.Shape = drawn.Color, draw.CircleGlyph{}
 			out.Add(dot)
 		}
-		legend.Add(p.names[k], drawn)
+		if !p.noLegend {
+			legend.Add(p.names[k], drawn)
+		}
 	}
 	if p.log && some {
 		out.Y.Scale = plot.LogScale{}

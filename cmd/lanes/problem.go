@@ -26,6 +26,7 @@ type problemFlags struct {
 	positive    string
 	classWeight string
 	networkFlags
+	relatedFlags
 	fpr       string
 	rankRange string
 
@@ -103,6 +104,7 @@ type prepared struct {
 	positives  int
 	scaler     *sparse.Scaler
 	model      score.Model // nil for a linear one
+	several    *classSet   // nil for two classes or a regression
 }
 
 // prepare scales the rows, sorts the labels into classes and fixes lambda.
@@ -150,8 +152,11 @@ func (f *problemFlags) prepare(data *dataset) (*prepared, error) {
 // the Huber loss fit targets where there are more than two distinct labels.
 func (f *problemFlags) classes(p *prepared) error {
 	y := p.data.Y
+	if f.findClasses(p) {
+		return nil
+	}
 	canRegress := f.kind == kernels.Squared || f.kind == kernels.Huber
-	if canRegress && f.positiveLabel == nil && len(sparse.CountClasses(y)) != 2 {
+	if canRegress && f.positiveLabel == nil && !f.multiclass && len(sparse.CountClasses(y)) != 2 {
 		p.regression, p.Y = true, y
 		if f.classWeight != "" {
 			return usagef("--class-weight goes with two classes; %s has targets for a regression", p.data.name)
@@ -162,7 +167,7 @@ func (f *problemFlags) classes(p *prepared) error {
 	if err != nil {
 		hint := ""
 		if f.positiveLabel == nil && len(sparse.CountClasses(y)) > 2 {
-			hint = ", or fit the labels as targets of a regression (--loss squared)"
+			hint = ", train each against the rest (--multiclass), or fit the labels as targets of a regression (--loss squared)"
 		}
 		return dataError{fmt.Errorf("%s: %w%s", p.data.name, err, hint)}
 	}
@@ -204,6 +209,9 @@ func (p *prepared) labelText() string {
 	if p.regression {
 		return "targets of a regression"
 	}
+	if p.several != nil {
+		return p.several.String()
+	}
 	return p.labels.String() + fmt.Sprintf(" (%d and %d rows)", p.positives, p.X.Rows()-p.positives)
 }
 
@@ -218,6 +226,9 @@ func (f *problemFlags) model(p *prepared, r *solvers.Result) *solvers.Model {
 			Objective: r.Objective, GradientNorm: r.GradientNorm, Gap: finite(r.Gap),
 			Normalize: f.normalize, Scaler: p.scaler,
 		},
+	}
+	if p.several != nil {
+		m.Classes = p.several.labels
 	}
 	switch {
 	case p.regression:

@@ -233,9 +233,9 @@ func (a *app) validate(f *problemFlags, run *runFlags, p *prepared) (*validation
 		}
 		v.name = "mse"
 	} else {
-		m, err := metrics.Find(v.name)
+		m, err := findMetric(v.name)
 		if err != nil {
-			return nil, usageError{fmt.Errorf("--metric %s", strings.TrimPrefix(err.Error(), "metrics: "))}
+			return nil, err
 		}
 		v.compute, v.higher = m.Compute, m.Direction == metrics.HigherIsBetter
 	}
@@ -267,6 +267,15 @@ func (a *app) validate(f *problemFlags, run *runFlags, p *prepared) (*validation
 	v.scores = make([]float64, v.x.Rows())
 	v.pool = sparse.NewPool(a.workers)
 	return v, nil
+}
+
+// findMetric finds the metric of --metric.
+func findMetric(name string) (metrics.Metric, error) {
+	m, err := metrics.Find(cmp.Or(name, "logloss"))
+	if err != nil {
+		err = usageError{fmt.Errorf("--metric %s", strings.TrimPrefix(err.Error(), "metrics: "))}
+	}
+	return m, err
 }
 
 // signsOf maps the labels of data as those of the training were.

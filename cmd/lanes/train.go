@@ -36,6 +36,14 @@ Classification takes exactly two distinct labels, of which the larger is the
 positive class; --positive V puts the class V against the rest. The squared and
 the Huber loss fit targets where there are more than two distinct labels.
 
+--multiclass trains every class against the rest in one run; budgets and targets are
+those of each class, and the objective and the gap reported are the sums. --path
+trains for a falling sequence of lambdas, each from the solution before, and keeps the
+last, or the best by the --metric of --valid DATA or of --cv K folds. --cv K scores
+every fold of the rows by a fit on the others (folds hold equal shares of the classes,
+and minmax scaling is fitted without them), and then trains on all rows. Checkpoints
+of such runs keep the finished fits; to resume one, give the same budgets and targets.
+
 A run ends at a target (--gap, --grad, the best --valid metric) or when a budget
 (--passes, --time) is spent; both are success. Where none is given it ends at a gap of
 1e-6 (without a regulariser: at a gradient norm of 1e-6). Ctrl-C ends it with the best
@@ -50,6 +58,9 @@ rows, and newton elsewhere and where there is no regulariser.`,
 		Example: `  lanes train                                   # generated data, as a demonstration
   lanes train a9a.xz --model a9a.model --gap 1e-6
   lanes train news20.xz --positive 3 --normalize unit --bias --solver svrg
+  lanes train news20.xz --multiclass --C 1 --model news20.model
+  lanes train a9a.xz --path --cv 5 --one-se --plot path.png --model a9a.model
+  lanes train a9a.xz --path --lambdas 0.1:1e-6:15 --valid a9a.t.xz --metric auc
   lanes train big.zst --checkpoint run.ckpt --time 1h
   lanes train big.zst --resume run.ckpt --checkpoint run.ckpt
   zcat data.gz | lanes train - --json --quiet`,
@@ -63,6 +74,7 @@ rows, and newton elsewhere and where there is no regulariser.`,
 	}
 	f.register(cmd)
 	f.networkFlags.register(cmd)
+	f.relatedFlags.register(cmd)
 	run.register(cmd, defaultPasses)
 	flags := cmd.Flags()
 	flags.StringVar(&name, "solver", "auto", "solver; --list shows them")
@@ -106,6 +118,10 @@ type trained struct {
 	points  []solvers.Point
 	seconds float64 // of the clock
 	metrics map[string]float64
+
+	related     *relatedReport // nil for a single fit
+	traces      []fitTrace     // of several fits
+	traceColumn string
 }
 
 // interruptible is a context that ends at Ctrl-C; a second one kills. Until begun
@@ -145,8 +161,8 @@ func (a *app) train(cmd *cobra.Command, args []string, name string, f *problemFl
 	if err != nil {
 		return err
 	}
-	if run.valid == "" && (run.metric != "" || cmd.Flags().Changed("patience")) {
-		return usagef("--metric and --patience go with --valid DATA")
+	if run.valid == "" && (run.metric != "" && f.folds == 0 || cmd.Flags().Changed("patience")) {
+		return usagef("--metric and --patience go with --valid DATA, --metric with --cv K too")
 	}
 	if run.resume != "" {
 		if _, err := os.Stat(run.resume); err != nil {
@@ -157,6 +173,9 @@ func (a *app) train(cmd *cobra.Command, args []string, name string, f *problemFl
 		return err
 	}
 	if err := f.ranges(cmd, name); err != nil {
+		return err
+	}
+	if err := f.relatedFlags.check(cmd, f, run, name); err != nil {
 		return err
 	}
 	if special(name) {
@@ -196,7 +215,13 @@ func (a *app) train(cmd *cobra.Command, args []string, name string, f *problemFl
 	a.note("%s: %d rows, %d columns, %d non-zeros; %s", data.name, p.X.Rows(), p.columns, p.X.NNZ(), p.labelText())
 
 	begun()
-	r, runErr := a.solve(ctx, p, method, settings)
+	var r *trained
+	var runErr error
+	if p.several != nil || f.path || f.folds > 0 {
+		r, runErr = a.solveSeveral(ctx, f, p, method, run, settings)
+	} else {
+		r, runErr = a.solve(ctx, p, method, settings)
+	}
 	if r == nil {
 		if run.resume != "" && strings.Contains(runErr.Error(), "resume") {
 			return dataError{errors.New(strings.TrimPrefix(runErr.Error(), "solvers: "))}
@@ -215,7 +240,7 @@ func (a *app) train(cmd *cobra.Command, args []string, name string, f *problemFl
 
 // plain drops the name of the package that an error comes from.
 func plain(err error) error {
-	for _, prefix := range []string{"solvers: ", "erm: ", "sdca: ", "ap: ", "pauc: ", "score: "} {
+	for _, prefix := range []string{"solvers: ", "erm: ", "sdca: ", "ap: ", "pauc: ", "score: ", "related: "} {
 		if rest, found := strings.CutPrefix(err.Error(), prefix); found {
 			return errors.New(rest)
 		}
@@ -244,21 +269,33 @@ func (a *app) solve(ctx context.Context, p *prepared, method method, settings so
 	if settings.Validation != nil && result.Metric-result.Metric == 0 {
 		r.metrics["valid_"+settings.Validation.Name()] = result.Metric
 	}
+	if wrong := a.measure(r, method); err == nil {
+		err = wrong
+	}
+	return r, err
+}
+
+// measure adds the metrics of the training rows.
+func (a *app) measure(r *trained, m method) (err error) {
+	p, result := r.problem, r.Result
+	if r.metrics == nil {
+		r.metrics = map[string]float64{}
+	}
 	pool := sparse.NewPool(a.workers)
 	defer pool.Close()
 	scores := make([]float64, p.X.Rows())
 	if p.scorer().All(pool, scores, result.Weights) != nil {
-		return r, err
+		return nil
 	}
 	if p.regression {
 		r.metrics["train_mse"], _ = meanSquare(scores, p.Y, nil)
 	} else if accuracy, wrong := metrics.Accuracy(scores, p.Y, nil); wrong == nil {
 		r.metrics["train_accuracy"] = accuracy
 	}
-	if ranks(result.Solver) && err == nil {
-		err = rankingMetrics(r.metrics, scores, p.Y, method)
+	if ranks(result.Solver) {
+		err = rankingMetrics(r.metrics, scores, p.Y, m)
 	}
-	return r, err
+	return err
 }
 
 // saveRun writes the files that were asked for; a failure of one does not keep
@@ -268,10 +305,16 @@ func (a *app) saveRun(f *problemFlags, run *runFlags, r *trained) error {
 	if run.model != "" {
 		errs = append(errs, a.write("model", run.model, func(w io.Writer) error { return f.writeModel(w, r.problem, r.Result) }))
 	}
-	if run.trace != "" {
+	switch {
+	case run.trace != "" && r.related != nil:
+		errs = append(errs, a.write("trace", run.trace, func(w io.Writer) error { return writeTraces(w, r.traceColumn, r.traces) }))
+	case run.trace != "":
 		errs = append(errs, a.write("trace", run.trace, func(w io.Writer) error { return writeTrace(w, r.points) }))
 	}
-	if run.plot != "" {
+	switch {
+	case run.plot != "" && r.related != nil:
+		errs = append(errs, a.plotSeveral(run.plot, r))
+	case run.plot != "":
 		errs = append(errs, a.plotRuns(run.plot, []curve{{r.Solver, r.points}}))
 	}
 	return errors.Join(errs...)
@@ -304,7 +347,7 @@ func (a *app) reportTraining(f *problemFlags, r *trained, settings solvers.Setti
 	hash := solvers.HashWeights(r.Weights)
 	if a.json {
 		var positives *int
-		if !p.regression {
+		if !p.regression && p.several == nil {
 			positives = &p.positives
 		}
 		return a.printJSON(struct {
@@ -336,11 +379,12 @@ func (a *app) reportTraining(f *problemFlags, r *trained, settings solvers.Setti
 			Metrics      map[string]float64 `json:"metrics"`
 			Hidden       []int              `json:"hidden,omitempty"`
 			Activation   string             `json:"activation,omitempty"`
+			*relatedReport
 		}{
 			r.Solver, f.loss, p.Lambda, p.data.name, p.X.Rows(), p.columns, p.X.NNZ(), p.X.Bias(), f.normalize, positives, p.labelText(),
 			finite(r.Objective), finite(r.GradientNorm), finite(r.Gap), r.Total.Passes, r.Total.GradientEvaluations,
 			r.Total.Iterations, p.data.seconds, r.seconds, peakMemory(), r.CPUPath, r.Workers, r.Seed,
-			r.Status.String(), hash, r.metrics, f.network.Hidden, f.activation,
+			r.Status.String(), hash, r.metrics, f.network.Hidden, f.activation, r.related,
 		})
 	}
 	var text strings.Builder
@@ -373,5 +417,8 @@ func (a *app) reportTraining(f *problemFlags, r *trained, settings solvers.Setti
 	}
 	row("weights sha256", "%s", hash)
 	w.Flush()
+	if r.related != nil {
+		r.related.print(&text)
+	}
 	return a.print("%s", text.String())
 }
