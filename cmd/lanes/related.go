@@ -224,7 +224,7 @@ func (a *app) solveClasses(ctx context.Context, f *problemFlags, p *prepared, m 
 	if name == autoName {
 		name = auto.Choose(&p.Problem)
 	}
-	c.Share = name == sdca.Prox{}.Name()
+	c.Share = name == sdca.Prox{}.Name() || name == sdca.Hybrid{}.Name()
 	watch := a.watchFits("class", c.Count)
 	by.Watch = watch.of
 	fits, err := related.OneVsRest(ctx, c, by)
