@@ -10,6 +10,8 @@ var abouts = [algorithms]string{
 	"sum of ranked range: DCA",
 	"sum of ranked range: proximal DCA",
 	"partial AUC: structural SVM by cutting planes (SVMpAUC-tight), linear scores",
+	"partial AUC of the batch: mini-batch gradients (MB)",
+	"whole AUC: min-max margin loss (AUC-M, PESG)",
 }
 
 func build(a Algorithm) func(solvers.Setter) (Method, error) {
@@ -18,8 +20,11 @@ func build(a Algorithm) func(solvers.Setter) (Method, error) {
 		field := func(name, usual, about string, value any) solvers.Field {
 			return solvers.Field{Name: name, Usual: usual, About: about, Value: value}
 		}
-		if a == SVMTight {
+		switch a {
+		case SVMTight:
 			return m, set()
+		case MiniBatch, AUCMargin:
+			return m, set(stagedFields(&m, field)...)
 		}
 		inner, threshold, outer, length := "5", "1", "5", "50"
 		if a == AGDSBCD {
@@ -54,6 +59,27 @@ func build(a Algorithm) func(solvers.Setter) (Method, error) {
 		err := set(fields...)
 		return m, err
 	}
+}
+
+// stagedFields are those of MiniBatch and AUCMargin.
+func stagedFields(m *Method, field func(name, usual, about string, value any) solvers.Field) []solvers.Field {
+	inner, about, negatives := "10", "first step size", "500"
+	if m.Algorithm == AUCMargin {
+		inner, about, negatives = "3", "step size of the first stage", "100"
+	}
+	fields := []solvers.Field{
+		field("inner", inner, about, &m.Inner),
+		field("outer", "2", "stages", &m.Outer),
+		field("length", "500", "iterations of a stage", &m.Length),
+		field("positives", "100", "positive rows in a batch", &m.Positives),
+		field("negatives", negatives, "negative rows in a batch", &m.Negatives),
+	}
+	if m.Algorithm == AUCMargin {
+		return append(fields, field("paper", "false", "begin at w = 0", &m.Paper), field("margin", "1", "margin", &m.Margin),
+			field("mu", "1000", "1/mu is the weight of the proximal term", &m.Mu))
+	}
+	return append(fields, field("paper", "false", "logistic loss, from w = 0, 100 negatives", &m.Paper),
+		field("scale", "5", "sharpness of the sigmoid loss", &m.Scale), field("logistic", "false", "the logistic loss in place of the sigmoid", &m.Logistic))
 }
 
 var family = func() solvers.Family[Method] {

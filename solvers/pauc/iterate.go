@@ -5,6 +5,7 @@ import (
 
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/solvers/score"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -25,6 +26,14 @@ type iterate interface {
 	// attach is begin for an iterate that state restored.
 	attach(w, base, drift []float64, averaging bool) error
 	state(c *solvers.Coder)
+}
+
+// newIterate returns the lazy iterate of a linear model, a dense one of another.
+func newIterate(c *common) iterate {
+	if linear, is := c.model.(score.Linear); is {
+		return newLazy(linear.X, c.pool)
+	}
+	return newDense(c.model)
 }
 
 // lazy is the linear iterate, v = w + a u + b drift: a step costs the non-zeros of

@@ -194,7 +194,7 @@ func TestDenseModelIsTheLazyOne(t *testing.T) {
 	p := sample(t, 1500)
 	p.Lambda = 1e-3
 	each(t, func(t *testing.T, a Algorithm) {
-		if a.Range() || a.dual() {
+		if a.Range() || a.dual() || a == AUCMargin {
 			return // a constant changes these losses
 		}
 		initial := make([]float64, p.X.Cols())

@@ -20,10 +20,14 @@ const (
 	// SVMTight is the structural SVM of Narasimhan and Agarwal (2013), by cutting
 	// planes; for linear scores only.
 	SVMTight
+	// MiniBatch descends on the batch's own partial AUC (Kar et al. 2014).
+	MiniBatch
+	// AUCMargin maximises the whole AUC by its min-max margin loss (Yuan et al. 2021).
+	AUCMargin
 	algorithms = iota
 )
 
-var algorithmNames = [algorithms]string{"agd-sbcd", "dca", "prox-dca", "sorr-agd", "sorr-dca", "sorr-prox-dca", "svm-pauc-tight"}
+var algorithmNames = [algorithms]string{"agd-sbcd", "dca", "prox-dca", "sorr-agd", "sorr-dca", "sorr-prox-dca", "svm-pauc-tight", "mb-pauc", "auc-m"}
 
 // Range tells whether the algorithm is for the sum of ranked range.
 func (a Algorithm) Range() bool { return a >= SoRRAGD && a <= SoRRProxDCA }
@@ -49,21 +53,22 @@ type Method struct {
 	// Paper selects the paper's setting in place of these defaults: the logistic loss,
 	// no warm start, Inner 5. Sampling and schedules are the same.
 	Paper bool
-	// Scale is k of the loss sigmoid(k (h_j-h_i)) of AGDSBCD, near to 0 and 1 for a
+	// Scale is k of the loss sigmoid(k (h_j-h_i)) of AGDSBCD and MiniBatch, near to 0 and 1 for a
 	// right and a wrong pair; 0 means 5. Logistic takes the logistic loss in its place,
 	// as every other algorithm does.
 	Scale    float64
 	Logistic bool
 	// Mu is the parameter of the Moreau envelopes, the paper's times P N (its
 	// experiments: 100 and 1000); 0 means 1000. ProxDCA has 1/Mu as its L, the paper's
-	// divided by P N.
+	// divided by P N, and AUCMargin has Mu as its gamma (its paper: 100 to 1000).
 	Mu float64
 	// Step is the outer step of AGDSBCD as a share of the distance between the two
 	// proximal points, gamma/mu (the paper's experiments: 2 to 50); 0 means 1.
 	Step float64
 	// Inner is c: the step of v in outer iteration k is c/(k+1), the paper's times P N.
-	// 0 means 100 for AGDSBCD with the sigmoid loss, else 5; three tenths of that for
-	// models that are not linear.
+	// 0 means 100 for AGDSBCD with the sigmoid loss, else 5. MiniBatch takes steps of
+	// Inner/sqrt(t), and 0 means 10; AUCMargin divides them by 10 after each stage, and
+	// 0 means 3. For models that are not linear, 0 means three tenths of that.
 	Inner float64
 	// Threshold is the step of the thresholds as a share of that of v; 0 means 1, and
 	// 0.001 for the sigmoid loss. With the sigmoid loss the thresholds start anew,
@@ -73,13 +78,16 @@ type Method struct {
 	// and 3 for the sigmoid loss.
 	// Outer iteration k = 0, 1, ... does Length (k+1)^2 inner ones, AGDSBCD for each of
 	// the two proximal points; 0 means 20 for the sigmoid loss, else 50.
+	// MiniBatch and AUCMargin have Outer stages of Length iterations, 0 means 2 and 500.
 	Outer, Length int
 	// Constant makes the inner step c and the number of inner iterations Length in
 	// every outer iteration (the paper's DCA.Constant.lr).
 	Constant bool
-	// Positives and Negatives make up a batch; 0 means 100 each. Sets with fewer
-	// rows give all they have.
+	// Positives and Negatives make up a batch; 0 means 100 each, and for MiniBatch 500
+	// negatives, outside the paper's setting. Sets with fewer rows give all they have.
 	Positives, Negatives int
+	// Margin is the margin of AUCMargin; 0 means 1.
+	Margin float64
 }
 
 // Name returns the solver's name, as in agd-sbcd.
@@ -96,8 +104,13 @@ func fillIn[T int | float64](v *T, usual T) {
 	}
 }
 
+// sharpens tells whether the algorithm takes the sigmoid loss by default.
+func (a Algorithm) sharpens() bool { return a == AGDSBCD || a == MiniBatch }
+
 // sharp tells whether the loss is the sigmoid.
-func (m Method) sharp() bool { return m.Algorithm == AGDSBCD && !m.Logistic && !m.Paper }
+func (m Method) sharp() bool {
+	return m.Algorithm.sharpens() && !m.Logistic && !m.Paper
+}
 
 func (m Method) loss() pairLoss {
 	if m.sharp() {
@@ -108,9 +121,19 @@ func (m Method) loss() pairLoss {
 
 func (m Method) withDefaults() Method {
 	inner, threshold, outer, length := 5.0, 1.0, 5, 50
-	if m.sharp() {
+	negatives := 100
+	switch {
+	case m.Algorithm == MiniBatch:
+		inner, outer, length = 10, 2, 500
+		if !m.Paper {
+			negatives = 500
+		}
+	case m.Algorithm == AUCMargin:
+		inner, outer, length = 3, 2, 500
+	case m.sharp():
 		inner, threshold, outer, length = 100, 0.001, 3, 20
 	}
+	fillIn(&m.Margin, 1)
 	fillIn(&m.Scale, 5)
 	fillIn(&m.Mu, 1000)
 	fillIn(&m.Step, 1)
@@ -119,7 +142,7 @@ func (m Method) withDefaults() Method {
 	fillIn(&m.Outer, outer)
 	fillIn(&m.Length, length)
 	fillIn(&m.Positives, 100)
-	fillIn(&m.Negatives, 100)
+	fillIn(&m.Negatives, negatives)
 	return m
 }
 
@@ -131,7 +154,7 @@ func (m Method) check() error {
 		name        string
 		value, most float64
 	}{
-		{"scale", m.Scale, 1e9}, {"mu", m.Mu, 1e9}, {"threshold", m.Threshold, 1e9}, {"step", m.Step, 1000}, {"inner", m.Inner, 1e9}, {"outer", float64(m.Outer), 10000},
+		{"scale", m.Scale, 1e9}, {"mu", m.Mu, 1e9}, {"margin", m.Margin, 1e9}, {"threshold", m.Threshold, 1e9}, {"step", m.Step, 1000}, {"inner", m.Inner, 1e9}, {"outer", float64(m.Outer), 10000},
 		{"length", float64(m.Length), 1e6}, {"positives", float64(m.Positives), 1 << 20}, {"negatives", float64(m.Negatives), 1 << 20},
 	} {
 		if !(v.value >= 0 && v.value <= v.most) {
@@ -146,6 +169,10 @@ func newLoop(c *common) (loop, error) {
 	switch {
 	case c.method.Algorithm == SVMTight:
 		return newCutting(c)
+	case c.method.Algorithm == MiniBatch:
+		return newStaged(c, newMinibatch(c)), nil
+	case c.method.Algorithm == AUCMargin:
+		return newStaged(c, newMargin(c)), nil
 	case c.method.Algorithm.linearises():
 		return newDCA(c)
 	}

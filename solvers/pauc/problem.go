@@ -12,6 +12,10 @@
 //
 // The sum of ranked range has one list of N losses, log(1+exp(-y_j h_j)): a partial
 // AUC with one positive, whose score is 0, and negatives of the scores -y_j h_j.
+//
+// The paper's baselines are here too: SVMTight, MiniBatch and AUCMargin. Its last one,
+// cross entropy (CE), is logistic regression: package erm with kernels.Logistic, or
+// what every run here starts from.
 package pauc
 
 import (

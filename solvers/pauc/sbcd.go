@@ -7,7 +7,6 @@ import (
 
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
-	"github.com/lanes-go/lanes/solvers/score"
 )
 
 // blocks does the inner iterations that AGD-SBCD and DCA share: stochastic block
@@ -30,12 +29,7 @@ type blocks struct {
 }
 
 func newBlocks(c *common) (blocks, error) {
-	b := blocks{common: c, base: make([]float64, len(c.y))}
-	if linear, is := c.model.(score.Linear); is {
-		b.v = newLazy(linear.X, c.pool)
-	} else {
-		b.v = newDense(c.model)
-	}
+	b := blocks{common: c, v: newIterate(c), base: make([]float64, len(c.y))}
 	lists := max(1, len(c.rows)-c.others.Largest())
 	b.s, b.c = make([]float64, len(c.rows)), make([]float64, len(c.rows))
 	b.least, b.work = make([]float64, lists), make([]float64, max(lists, len(c.rows)))
