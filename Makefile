@@ -97,6 +97,10 @@ bench-aisarah: ## AI-SARAH untuned against the AI-SARAH paper's tuned solvers: t
 bench-sdca: ## the figures of the adfSDCA paper as tables, and plots in out/
 	$(call experiment,sdca)
 
+.PHONY: bench-sdca-full
+bench-sdca-full: ## the same on all rows of w8a, mushrooms and sector; adfSDCA alone takes a minute a run
+	mkdir -p $(OUT) && cd bench && $(GO) run ./sdca -data "$(abspath $(DATA))" -out ../$(OUT) -rows 0 -limit 60s -sets w8a,mushrooms,sector.scale
+
 .PHONY: bench-compositional
 bench-compositional: ## the figures of the SCVRG paper as tables, and plots in out/
 	$(call experiment,compositional)
@@ -105,11 +109,26 @@ bench-compositional: ## the figures of the SCVRG paper as tables, and plots in o
 bench-ap: ## the table of the AP paper, the defaults against logistic regression, and speed
 	LANES_DATA="$(wildcard $(DATA))" $(GO) run ./bench/ap
 
+# The trainers' data; WORKERS=1,2 shows what a second core gives. With KEEP=FOLDER the
+# rows of finished data sets are kept there, and the same command goes on where it was.
+SETS    ?= $(foreach file,a9a.xz w8a.xz ijcnn1.xz sector.scale.xz@1 news20.multi.xz@1,$(if $(LANES_DATA),$(abspath $(LANES_DATA))/$(file))) \
+	generate:onehot generate:text:n=50000 generate:wide:n=10000
+WORKERS ?= 1
+trainers = cd bench && $(GO) run -tags "$$(ls /usr/include/linear.h >/dev/null 2>&1 && echo liblinear)" ./trainers \
+	-workers $(WORKERS) $(if $(KEEP),-out "$(abspath $(KEEP))")
+
 .PHONY: bench-trainers
 bench-trainers: ## training time against LIBLINEAR and scikit-learn; LANES_DATA names a folder with more data
-	cd bench && $(GO) run -tags "$$(ls /usr/include/linear.h >/dev/null 2>&1 && echo liblinear)" ./trainers -rounds 3 \
-		$(foreach file,a9a.xz w8a.xz ijcnn1.xz sector.scale.xz@1 news20.multi.xz@1,$(if $(LANES_DATA),$(abspath $(LANES_DATA))/$(file))) \
-		generate:onehot generate:text:n=50000 generate:wide:n=10000
+	$(trainers) -rounds 3 -limit 5 $(SETS)
+
+.PHONY: bench-trainers-whole
+bench-trainers-whole: build ## the same with reading and saving: whole processes
+	$(trainers) -whole -rounds 3 -limit 10 -sklearn liblinear,newton-cg $(SETS)
+
+.PHONY: bench-trainers-large
+bench-trainers-large: build ## both on generated text of a million rows: 10 GB of memory, half an hour
+	$(trainers) -solvers auto -rounds 1 -limit 60 -sklearn liblinear,newton-cg generate:text:n=1000000
+	$(trainers) -whole -rounds 1 -limit 60 -C 1 -sklearn liblinear generate:text:n=1000000
 
 .PHONY: bench-peers
 bench-peers: bench-kernels bench-reading bench-trainers ## every comparison with other programs

@@ -6,59 +6,158 @@
 // scikit-learn have no target of that kind, so each is run over a grid of
 // tolerances and the quickest run that is good enough counts; only training is
 // timed, not reading.
+//
+// With -whole it times processes from their start to their end instead: `lanes
+// train`, `liblinear-train` and a Python script read the same text file, which is in
+// the page cache for all of them, train and save. lanes is then run over a grid of
+// gaps, as the others are over tolerances.
+//
+// With -out the rows of a data set are kept in that folder when it is done, and a
+// data set whose rows are there is not run again.
 package main
 
 import (
-	"bufio"
 	"bytes"
-	"context"
-	_ "embed"
 	"errors"
 	"flag"
 	"fmt"
-	"math"
+	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strconv"
 	"strings"
-	"time"
 
-	"github.com/lanes-go/lanes/bench/contest"
 	"github.com/lanes-go/lanes/bench/liblinear"
 	"github.com/lanes-go/lanes/kernels"
-	"github.com/lanes-go/lanes/solvers"
-	"github.com/lanes-go/lanes/solvers/auto"
 	"github.com/lanes-go/lanes/solvers/erm"
-	"github.com/lanes-go/lanes/solvers/sdca"
 	"github.com/lanes-go/lanes/sparse"
 )
-
-//go:embed sklearn.py
-var sklearn string
 
 // The relative suboptimalities that are timed.
 var targets = [...]float64{1e-3, 1e-6}
 
+type options struct {
+	names, costs, learners   []string
+	workers                  []int
+	rounds                   int
+	whole                    bool
+	limit                    float64
+	lanes, liblinear, python string
+	out, temporary           string
+}
+
 func main() {
-	names := flag.String("solvers", "auto,newton,prox-sdca", "solvers of lanes")
-	workers := flag.Int("workers", 1, "threads of lanes")
-	rounds := flag.Int("rounds", 5, "runs of each, of which the median counts")
+	var o options
+	names := flag.String("solvers", "auto,newton,prox-sdca", "solvers of lanes; the first is the one compared")
+	workers := flag.String("workers", "1", "threads of lanes; with several, as in 1,2, the first solver runs with each")
+	flag.IntVar(&o.rounds, "rounds", 5, "runs of each, of which the median counts")
 	costs := flag.String("C", "1,0.1,10", "values of C = 1/(lambda n)")
-	python := flag.String("python", "/usr/bin/python3", "a Python with scikit-learn, empty for none")
-	limit := flag.Float64("limit", 20, "seconds after which a peer's finer tolerances are not tried")
+	flag.BoolVar(&o.whole, "whole", false, "time whole processes: read, train, save")
+	flag.StringVar(&o.lanes, "lanes", "../bin/lanes", "the lanes command, for -whole")
+	flag.StringVar(&o.liblinear, "liblinear", "liblinear-train", "LIBLINEAR's command, for -whole")
+	flag.StringVar(&o.python, "python", "/usr/bin/python3", "a Python with scikit-learn, empty for none")
+	learners := flag.String("sklearn", "liblinear,lbfgs,newton-cg,saga", "solvers of scikit-learn")
+	flag.Float64Var(&o.limit, "limit", 20, "seconds after which a peer's finer tolerances are not tried")
+	flag.StringVar(&o.out, "out", "", "folder that keeps the rows of finished data sets")
+	flag.StringVar(&o.temporary, "tmp", "", "folder for text files (default the system's)")
 	flag.Parse()
-	fmt.Printf("Seconds of training to relative suboptimality 1e-3 / 1e-6, %d thread(s) of lanes, one of the peers.\n\n", *workers)
-	solvers := strings.Split(*names, ",")
-	fmt.Printf("| data | C | %s | LIBLINEAR -s 0 | LIBLINEAR -s 7 | scikit-learn, best | best peer / %s |\n", strings.Join(solvers, " | "), solvers[0])
-	fmt.Printf("|---|---|%s---|---|---|---|\n", strings.Repeat("---|", len(solvers)))
+	o.names, o.costs, o.learners = strings.Split(*names, ","), strings.Split(*costs, ","), strings.Split(*learners, ",")
+	for _, text := range strings.Split(*workers, ",") {
+		w, err := strconv.Atoi(text)
+		if err != nil || w < 1 {
+			fmt.Fprintf(os.Stderr, "trainers: -workers %s: a list of positive numbers\n", *workers)
+			os.Exit(2)
+		}
+		o.workers = append(o.workers, w)
+	}
+	o.head()
+	failed := false
 	for _, source := range flag.Args() {
-		if err := run(source, solvers, *workers, *rounds, *costs, *python, *limit); err != nil {
+		if err := o.print(source); err != nil {
 			fmt.Fprintln(os.Stderr, "trainers:", source+":", err)
-			os.Exit(1)
+			failed = true
 		}
 	}
+	if failed {
+		os.Exit(1)
+	}
+}
+
+// columns are the ways in which lanes is run.
+func (o *options) columns() []variant {
+	var list []variant
+	for _, w := range o.workers {
+		list = append(list, variant{o.names[0], w})
+	}
+	if !o.whole {
+		for _, name := range o.names[1:] {
+			list = append(list, variant{name, o.workers[0]})
+		}
+	}
+	return list
+}
+
+// variant is a solver of lanes with a number of threads.
+type variant struct {
+	name    string
+	workers int
+}
+
+func (v variant) String() string {
+	if v.workers == 1 {
+		return v.name
+	}
+	return fmt.Sprintf("%s, %d threads", v.name, v.workers)
+}
+
+func (o *options) head() {
+	what := "training"
+	if o.whole {
+		what = "reading, training and saving"
+	}
+	fmt.Printf("Seconds of %s to relative suboptimality 1e-3 / 1e-6; peers have one thread.\n\n| data | C |", what)
+	rule := "|---|---|"
+	titles := []string{}
+	for _, v := range o.columns() {
+		titles = append(titles, v.String())
+	}
+	titles = append(titles, "LIBLINEAR -s 0", "LIBLINEAR -s 7", "scikit-learn, best", "best peer / "+o.columns()[0].String())
+	if len(o.workers) > 1 {
+		titles = append(titles, fmt.Sprintf("%d thread(s) / %d", o.workers[0], o.workers[len(o.workers)-1]))
+	}
+	for _, title := range titles {
+		fmt.Printf(" %s |", title)
+		rule += "---|"
+	}
+	fmt.Println("\n" + rule)
+}
+
+// print writes the rows of a data set, from the folder where they are there.
+func (o *options) print(source string) error {
+	name := filepath.Base(source)
+	if o.out == "" {
+		return o.run(source, os.Stdout)
+	}
+	kind := "train"
+	if o.whole {
+		kind = "whole"
+	}
+	file := filepath.Join(o.out, strings.NewReplacer(":", "-", ",", "-", "=", "").Replace("trainers-"+kind+"-"+name)+".md")
+	if rows, err := os.ReadFile(file); err == nil {
+		_, err = os.Stdout.Write(rows)
+		return err
+	}
+	var rows bytes.Buffer
+	if err := o.run(source, io.MultiWriter(os.Stdout, &rows)); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(o.out, 0o755); err != nil {
+		return err
+	}
+	if err := os.WriteFile(file+".part", rows.Bytes(), 0o644); err != nil {
+		return err
+	}
+	return os.Rename(file+".part", file)
 }
 
 // load reads FILE, FILE@LABEL (that label against the rest) or generate:SHAPE.
@@ -90,240 +189,79 @@ func load(source string) (*sparse.Matrix, []float64, error) {
 	return data.X, y, err
 }
 
-// times holds seconds to each target; +Inf where it was not reached.
-type times [len(targets)]float64
-
-func never() times { return times{math.Inf(1), math.Inf(1)} }
-
-func (t times) String() string {
-	cells := make([]string, len(t))
-	for i, v := range t {
-		if cells[i] = "-"; !math.IsInf(v, 1) {
-			cells[i] = fmt.Sprintf("%.3f", v)
-		}
-	}
-	return strings.Join(cells, " / ")
+// round is one data set at one C.
+type round struct {
+	*options
+	p       *erm.Problem
+	c       float64
+	optimum float64
 }
 
-// take lowers t where an objective reached in the given seconds is good enough.
-func (t *times) take(seconds, objective, optimum float64) {
-	for i, target := range targets {
-		if objective-optimum <= target*optimum {
-			t[i] = math.Min(t[i], seconds)
-		}
-	}
-}
-
-func (t times) best(u times) times {
-	for i := range t {
-		t[i] = math.Min(t[i], u[i])
-	}
-	return t
-}
-
-func run(source string, names []string, workers, rounds int, costs, python string, limit float64) error {
+func (o *options) run(source string, to io.Writer) error {
 	x, y, err := load(source)
 	if err != nil {
 		return err
 	}
-	peer, err := liblinear.NewProblem(x, y)
-	if err != nil && liblinear.Available {
-		return err
-	}
-	if liblinear.Available {
-		defer peer.Free()
-	}
-	for _, text := range strings.Split(costs, ",") {
+	rounds := make([]*round, len(o.costs))
+	for i, text := range o.costs {
 		c, err := strconv.ParseFloat(text, 64)
 		if err != nil {
 			return err
 		}
-		p := &erm.Problem{X: x, Y: y, Loss: kernels.Logistic, Lambda: 1 / (c * float64(len(y)))}
-		optimum, err := optimum(p)
+		r := &round{options: o, c: c, p: &erm.Problem{X: x, Y: y, Loss: kernels.Logistic, Lambda: 1 / (c * float64(len(y)))}}
+		if r.optimum, err = optimum(r.p); err != nil {
+			return err
+		}
+		rounds[i] = r
+	}
+	file := ""
+	if o.whole || o.python != "" {
+		dir, err := os.MkdirTemp(o.temporary, "lanes-trainers")
 		if err != nil {
 			return err
 		}
-		ours := never() // of the first one named
-		cells := make([]string, len(names))
-		for i, name := range names {
-			t, err := timeSolver(p, name, workers, rounds, optimum)
+		defer os.RemoveAll(dir)
+		file = filepath.Join(dir, "data.svm")
+		if err := writeText(file, x, y); err != nil {
+			return err
+		}
+	}
+	peer := &liblinear.Problem{}
+	if !o.whole && liblinear.Available {
+		if peer, err = liblinear.NewProblem(x, y); err != nil {
+			return err
+		}
+		defer peer.Free()
+	}
+	learned := learn(rounds, file)
+	for i, r := range rounds {
+		var ours []times
+		cells := []string{filepath.Base(source), fmt.Sprint(r.c)}
+		for _, v := range o.columns() {
+			t, err := r.timeLanes(v, file)
 			if err != nil {
 				return err
 			}
-			cells[i] = t.String()
-			if i == 0 {
-				ours = t
-			}
+			ours, cells = append(ours, t), append(cells, t.String())
 		}
-		rival := never()
+		rival := learned[i].times
 		for _, s := range []int{0, 7} {
-			t := never()
-			if liblinear.Available {
-				t = timePeer(p, peer, s, c, rounds, optimum, limit)
-			}
-			cells = append(cells, t.String())
-			rival = rival.best(t)
+			t := r.timeLiblinear(peer, s, file)
+			rival, cells = rival.best(t), append(cells, t.String())
 		}
-		t, name := timeSklearn(x, y, python, c, optimum, limit)
-		cells = append(cells, strings.TrimSpace(t.String()+" "+name))
-		rival = rival.best(t)
-		ratios := make([]string, len(targets))
-		for i := range targets {
-			ratios[i] = fmt.Sprintf("**%.1f**", rival[i]/ours[i])
+		cells = append(cells, strings.TrimSpace(learned[i].String()+" "+learned[i].name), rival.over(ours[0]))
+		if len(o.workers) > 1 {
+			cells = append(cells, ours[0].over(ours[len(o.workers)-1]))
 		}
-		fmt.Printf("| %s | %g | %s | %s |\n", filepath.Base(source), c, strings.Join(cells, " | "), strings.Join(ratios, " / "))
+		fmt.Fprintf(to, "| %s |\n", strings.Join(cells, " | "))
 	}
 	return nil
 }
 
-func optimum(p *erm.Problem) (float64, error) {
-	result, err := erm.Solve(context.Background(), p, erm.Newton{}, solvers.Settings{MaxPasses: 20000, GapTolerance: 1e-13})
-	if err != nil {
-		return 0, err
-	}
-	if result.Gap > 1e-10*result.Objective {
-		return 0, fmt.Errorf("no optimum: gap %v after %v passes", result.Gap, result.Total.Passes)
-	}
-	return result.Objective, nil
-}
-
-// solve runs a solver of lanes by name; auto chooses first.
-func solve(ctx context.Context, p *erm.Problem, name string, settings solvers.Settings) error {
-	if name == "auto" {
-		name = auto.Choose(p)
-	}
-	if method, err := sdca.ByName(name, nil); err == nil {
-		// It would evaluate the points at which it expects the target only.
-		settings.RecordEvery = 1
-		_, err := sdca.Solve(ctx, p, method, settings)
-		return err
-	}
-	method, err := erm.ByName(name, nil)
-	if err != nil {
-		return err
-	}
-	_, err = erm.Solve(ctx, p, method, settings)
-	return err
-}
-
-func timeSolver(p *erm.Problem, name string, workers, rounds int, optimum float64) (times, error) {
-	var all [len(targets)][]float64
-	for range rounds {
-		runtime.GC()
-		var trace solvers.Trace
-		// The relative target in terms of the gap would be later; the record
-		// tells when the objective itself was there.
-		ctx, cancel := context.WithCancel(context.Background())
-		recorder := recorderFunc(func(point solvers.Point) error {
-			if point.Objective-optimum <= targets[len(targets)-1]*optimum {
-				cancel()
-			}
-			return trace.Record(point)
-		})
-		choosing := time.Now()
-		if name == "auto" {
-			auto.Choose(p)
-		}
-		chosen := time.Since(choosing).Seconds()
-		err := solve(ctx, p, name, solvers.Settings{MaxPasses: 1000, Workers: workers, Recorder: recorder})
-		cancel()
-		if err != nil {
-			return never(), err
-		}
-		t := never()
-		for _, point := range trace {
-			t.take(chosen+point.Seconds, point.Objective, optimum)
-		}
-		for i := range t {
-			all[i] = append(all[i], t[i])
-		}
-	}
-	var t times
-	for i := range t {
-		t[i] = contest.Median(all[i])
-	}
-	return t, nil
-}
-
-type recorderFunc func(solvers.Point) error
-
-func (f recorderFunc) Record(p solvers.Point) error { return f(p) }
-
-func timePeer(p *erm.Problem, peer *liblinear.Problem, solver int, c float64, rounds int, optimum, limit float64) times {
-	t := never()
-	for _, tolerance := range []float64{1, 0.3, 0.1, 0.03, 0.01, 1e-3, 1e-4, 1e-5, 1e-6} {
-		var seconds []float64
-		var objective float64
-		for range rounds {
-			w, s := peer.Train(solver, c, tolerance)
-			seconds = append(seconds, s)
-			objective = evaluate(p, w)
-			if s > limit/float64(rounds) {
-				break
-			}
-		}
-		t.take(contest.Median(seconds), objective, optimum)
-		if !math.IsInf(t[len(t)-1], 1) || contest.Median(seconds) > limit {
-			break
-		}
-	}
-	return t
-}
-
-func evaluate(p *erm.Problem, w []float64) float64 {
-	z := make([]float64, p.X.Rows())
-	if err := p.X.MulVec(nil, z, w); err != nil {
-		return math.NaN()
-	}
-	loss, err := kernels.LossSum(p.Loss, z, p.Y, nil, 1)
-	if err != nil {
-		return math.NaN()
-	}
-	return loss/float64(len(z)) + p.Lambda/2*kernels.SquaredNorm(w)
-}
-
-func timeSklearn(x *sparse.Matrix, y []float64, python string, c, optimum, limit float64) (times, string) {
-	t := never()
-	if python == "" {
-		return t, ""
-	}
-	lines, err := sklearnLines(x, y, python, c, limit)
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "trainers: scikit-learn left out:", err)
-		return t, ""
-	}
-	name := ""
-	for scan := bufio.NewScanner(bytes.NewReader(lines)); scan.Scan(); {
-		var solver string
-		var tolerance, seconds, objective float64
-		if _, err := fmt.Sscan(scan.Text(), &solver, &tolerance, &seconds, &objective); err != nil {
-			continue
-		}
-		before := t
-		if t.take(seconds, objective, optimum); t[len(t)-1] < before[len(t)-1] {
-			name = "(" + solver + ")"
-		}
-	}
-	return t, name
-}
-
-func sklearnLines(x *sparse.Matrix, y []float64, python string, c, limit float64) ([]byte, error) {
-	dir, err := os.MkdirTemp("", "lanes-trainers")
-	if err != nil {
-		return nil, err
-	}
-	defer os.RemoveAll(dir)
-	file, script := filepath.Join(dir, "data.svm"), filepath.Join(dir, "sklearn_peer.py")
+func writeText(file string, x *sparse.Matrix, y []float64) error {
 	f, err := os.Create(file)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	err = errors.Join(sparse.WriteLIBSVM(f, &sparse.Data{X: x, Y: y}), f.Close(), os.WriteFile(script, []byte(sklearn), 0o600))
-	if err != nil {
-		return nil, err
-	}
-	command := exec.Command(python, script, file, fmt.Sprint(c), fmt.Sprint(limit))
-	command.Env = append(os.Environ(), "OMP_NUM_THREADS=1", "OPENBLAS_NUM_THREADS=1")
-	command.Stderr = os.Stderr
-	return command.Output()
+	return errors.Join(sparse.WriteLIBSVM(f, &sparse.Data{X: x, Y: y}), f.Close())
 }
