@@ -4,10 +4,10 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"slices"
 	"text/tabwriter"
 	"time"
 
+	"github.com/lanes-go/lanes/bench/contest"
 	"github.com/lanes-go/lanes/dispatch"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/ap"
@@ -55,12 +55,8 @@ func speed(folder string, rounds int) {
 						ratios[k] = append(ratios[k], seconds[k][len(seconds[k])-1]/seconds[0][len(seconds[0])-1])
 					}
 				}
-				median := func(v []float64) float64 {
-					slices.Sort(v)
-					return v[len(v)/2]
-				}
 				fmt.Fprintf(w, "%s\t%d+%d\t%s\t%.0f\t%.0f\t%.1f\t%.0f\t%.1f\n", s.name, size, size, name,
-					1/median(seconds[0]), 1/median(seconds[1]), median(ratios[1]), 1/median(seconds[2]), median(ratios[2]))
+					1/contest.Median(seconds[0]), 1/contest.Median(seconds[1]), contest.Median(ratios[1]), 1/contest.Median(seconds[2]), contest.Median(ratios[2]))
 				w.Flush()
 			}
 		}

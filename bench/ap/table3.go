@@ -13,21 +13,25 @@ import (
 	"github.com/lanes-go/lanes/sparse"
 )
 
-// published is table 3 where the data sets are at hand; MOAP-V1 is not in it.
-var published = map[string]map[string]float64{
-	"moap-v2":   {"mushrooms": 0.999, "a9a": 0.715, "w8a": 0.584, "ijcnn1": 0.471},
-	"adap":      {"mushrooms": 1, "a9a": 0.730, "w8a": 0.659, "ijcnn1": 0.536},
-	"soap":      {"mushrooms": 0.997, "a9a": 0.714, "w8a": 0.561, "ijcnn1": 0.476},
-	"soap-adam": {"mushrooms": 1, "a9a": 0.721, "w8a": 0.475, "ijcnn1": 0.547},
-	"smoothap":  {"mushrooms": 0.962, "a9a": 0.713, "w8a": 0.459, "ijcnn1": 0.374},
+// spread is a mean with its deviation.
+type spread struct{ mean, deviation float64 }
+
+// published is tables 3 and 5 where the data sets are at hand; MOAP-V1 is in table 5
+// only, whose sets are phishing and w6a. The paper does not say what its deviation of
+// mushrooms at 1 is.
+var published = map[string]map[string]spread{
+	"moap-v1":   {"w6a": {0.608, 4e-4}},
+	"moap-v2":   {"mushrooms": {0.999, 2e-6}, "w6a": {0.596, 2e-3}, "a9a": {0.715, 3e-5}, "w8a": {0.584, 4e-4}, "ijcnn1": {0.471, 6e-4}},
+	"adap":      {"mushrooms": {1, 0}, "w6a": {0.675, 1e-4}, "a9a": {0.730, 1e-6}, "w8a": {0.659, 5e-4}, "ijcnn1": {0.536, 1e-3}},
+	"soap":      {"mushrooms": {0.997, 1e-5}, "w6a": {0.612, 4e-5}, "a9a": {0.714, 3e-5}, "w8a": {0.561, 1e-3}, "ijcnn1": {0.476, 2e-4}},
+	"soap-adam": {"mushrooms": {1, 0}, "w6a": {0.592, 3e-4}, "a9a": {0.721, 1e-5}, "w8a": {0.475, 2e-3}, "ijcnn1": {0.547, 1e-3}},
+	"smoothap":  {"mushrooms": {0.962, 1e-3}, "w6a": {0.473, 1e-4}, "a9a": {0.713, 3e-5}, "w8a": {0.459, 3e-4}, "ijcnn1": {0.374, 3e-4}},
 }
 
 // The grids of section 4.1.
 var (
 	steps = []float64{20, 10, 1, 0.1, 0.01}
 	betas = []float64{0.9, 0.5, 0.1}
-	// The paper names no margin: it is among its "other involved parameters".
-	margins = []float64{1, 0.3, 0.1}
 )
 
 // final keeps the point that a run ended at: the protocol measures that, not the
@@ -51,13 +55,54 @@ func paperRun(s *split, m ap.Method, seed int) []float64 {
 	return last.w
 }
 
-// table3 repeats section 4.1: features in [0, 1], 500 iterations with 20 rows each,
-// lambda 1e-4, squared hinge of sigmoid scores; step, beta and margin are those of
-// the grid with the best average precision on the training rows.
-func table3(sets []*split, seeds int, parameters map[string]string) {
+// table3 repeats section 4.1: features in [0, 1], sigmoid scores, squared hinge, 500
+// iterations, lambda 1e-4, step and beta of the paper's grids, chosen by the average
+// precision of the final model on the training rows, and the mean test precision of
+// the final models over the seeds. What the section leaves open is fixed here before
+// any result, and not tuned:
+//
+//   - The mini-batch of 20 is all the rows that an iteration looks at, 10 of each
+//     class: SmoothAP, which has the same batch, has no other reading, since it needs
+//     both classes in its one batch, and the code of the paper's authors has one batch
+//     with a fixed share of positives for SOAP as well.
+//   - The margin is 1, the default of that code. (Section 4.2 tunes it; 4.1 names
+//     neither a value nor a grid.)
+//   - SmoothAP's temperature is the 0.01 of its own paper, Omega has no upper bound,
+//     w, U and the moments begin at 0, and Adam's second moment has a share of 0.001.
+//
+// A difference is marked (*) where it is larger than our deviation, the paper's and
+// the rounding of its figures together, and * where it is so too if the paper's
+// deviations are variances. We think they are: 500 iterations of 20 random rows do not
+// repeat to 1e-6 of average precision on a9a, and the squares of our deviations are of
+// the order of the paper's figures on every set (3e-4 to 8e-4 on w8a and ijcnn1).
+//
+// Why the results differ. With margin 1 no pair of sigmoid scores, which lie in
+// (0, 1), is ever outside the hinge: the surrogate has nothing to say about the top of
+// the ranking in particular. That is where we lose to the paper on w6a, w8a and ijcnn1,
+// and MOAP-V2 most: its estimates of a positive's rank are m/B times too large where
+// it was sampled once, as most are in 500 iterations, and its gradients as much too
+// small, for which the largest step of the grid does not make up. The second table,
+// made after seeing this, has a margin of 0.1 and nothing else changed: all four methods
+// with a rank estimate on ijcnn1, ADAP on w8a and all but ADAP on w6a come to where the
+// paper has them, or above, so that the paper's "other involved parameters" seem to
+// include the margin. Twice as many rows, 20 of each class as the other reading of the
+// batch, raise most results by a few hundredths and change none of that. SmoothAP is
+// better here than there because half of its batch is positive: with as many as the
+// data have (-only smoothap -set "positives=2 negatives=18") it falls to 0.41 on ijcnn1
+// and 0.61 on w8a, towards the paper's 0.374 and 0.459. ADAP on w6a and mushrooms stays
+// below the paper's figure; we did not find the reason.
+func table3(sets []*split, seeds int, only string, parameters map[string]string) {
+	for _, margin := range []float64{1, 0.1} {
+		fmt.Printf("\nTable 3, margin %v\n", margin)
+		tableWith(sets, seeds, margin, only, parameters)
+	}
+}
+
+func tableWith(sets []*split, seeds int, margin float64, only string, parameters map[string]string) {
 	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
 	defer w.Flush()
-	fmt.Fprintln(w, "data\tmethod\ttest AP\tdeviation\tpaper\tdifference\tstep\tbeta\tmargin")
+	fmt.Fprintln(w, "data\tmethod\ttest AP\tdeviation\tpaper\tdeviation\tdifference\t\tstep\tbeta")
+	var lines []string
 	for _, s := range sets {
 		if s.name == "dorothea" {
 			continue
@@ -66,67 +111,95 @@ func table3(sets []*split, seeds int, parameters map[string]string) {
 		if err != nil {
 			panic(err)
 		}
+		results := make(map[string]spread)
 		for _, a := range algorithmsOf(parameters, ap.MOAPV1, ap.MOAPV2, ap.ADAP, ap.SOAP, ap.SOAPAdam, ap.SmoothAP) {
-			best, tests := tune(s, gridOf(a, parameters), seeds)
-			mean, square := 0.0, 0.0
-			for _, v := range tests {
-				mean += v / float64(seeds)
+			if name := (ap.Method{Algorithm: a}).Name(); only != "" && only != name {
+				continue
 			}
-			for _, v := range tests {
-				square += (v - mean) * (v - mean) / float64(seeds)
-			}
-			line := "\t"
+			best, tests := tune(s, gridOf(a, margin, parameters), seeds)
+			r := spreadOf(tests)
+			results[best.Name()] = r
+			line := "\t\t\t"
 			if v, found := published[best.Name()][s.name]; found && !s.placeholder {
-				line = fmt.Sprintf("%.3f\t%+.3f", v, mean-v)
+				line = fmt.Sprintf("%.3f\t%.0e\t%+.3f\t%s", v.mean, v.deviation, r.mean-v.mean, mark(r, v))
 			}
-			fmt.Fprintf(w, "%s\t%s\t%.4f\t%.4f\t%s\t%v\t%v\t%v\n", s.name, best.Name(), mean, math.Sqrt(square), line, best.Step, best.Beta, best.Margin)
+			fmt.Fprintf(w, "%s\t%s\t%.4f\t%.4f\t%s\t%v\t%v\n", s.name, best.Name(), r.mean, r.deviation, line, best.Step, best.Beta)
 		}
 		w.Flush()
+		lines = append(lines, fmt.Sprintf("%s\t%.4f\t%.4f\t%+.4f\t%.4f", s.name,
+			results["moap-v1"].mean, results["moap-v2"].mean, results["moap-v1"].mean-results["moap-v2"].mean, results["adap"].mean))
+	}
+	if only != "" {
+		return
+	}
+	fmt.Fprintln(w, "\nTable 5\tMOAP-V1\tMOAP-V2\tdifference\tADAP")
+	for _, line := range append(lines, "paper, phishing\t0.972\t0.978\t-0.006\t0.981", "paper, w6a\t0.608\t0.596\t+0.012\t0.675") {
+		fmt.Fprintln(w, line)
 	}
 }
 
-// tuningSeeds is the number of runs that a point of the grid is judged by.
-const tuningSeeds = 3
+// mark tells how a result of ours differs from one of the paper's, as table3 says.
+func mark(ours, paper spread) string {
+	const rounding = 0.0005
+	distance := math.Abs(ours.mean-paper.mean) - ours.deviation - rounding
+	switch {
+	case distance > math.Sqrt(paper.deviation):
+		return "*"
+	case distance > paper.deviation:
+		return "(*)"
+	}
+	return ""
+}
+
+func spreadOf(values []float64) spread {
+	var s spread
+	for _, v := range values {
+		s.mean += v / float64(len(values))
+	}
+	for _, v := range values {
+		s.deviation += (v - s.mean) * (v - s.mean) / float64(len(values))
+	}
+	s.deviation = math.Sqrt(s.deviation)
+	return s
+}
 
 // gridOf is the grid of an algorithm; parameters that are set are not varied.
-func gridOf(a ap.Algorithm, parameters map[string]string) []ap.Method {
+func gridOf(a ap.Algorithm, margin float64, parameters map[string]string) []ap.Method {
 	var grid []ap.Method
 	seen := make(map[ap.Method]bool)
 	for _, step := range steps {
 		for _, beta := range betas {
-			for _, margin := range margins {
-				m, err := ap.ByName(ap.Method{Algorithm: a}.Name(), parameters)
-				if err != nil {
-					panic(err)
+			m, err := ap.ByName(ap.Method{Algorithm: a}.Name(), parameters)
+			if err != nil {
+				panic(err)
+			}
+			m.Paper = true
+			if a == ap.SmoothAP {
+				beta, margin = 0, 0 // it has neither
+			}
+			for _, v := range []struct {
+				to    *float64
+				value float64
+			}{{&m.Step, step}, {&m.Beta, beta}, {&m.Margin, margin}} {
+				if *v.to == 0 {
+					*v.to = v.value
 				}
-				m.Paper = true
-				if a == ap.SmoothAP {
-					beta, margin = 0, 0 // it has neither
-				}
-				for _, v := range []struct {
-					to    *float64
-					value float64
-				}{{&m.Step, step}, {&m.Beta, beta}, {&m.Margin, margin}} {
-					if *v.to == 0 {
-						*v.to = v.value
-					}
-				}
-				if !seen[m] {
-					seen[m] = true
-					grid = append(grid, m)
-				}
+			}
+			if !seen[m] {
+				seen[m] = true
+				grid = append(grid, m)
 			}
 		}
 	}
 	return grid
 }
 
-// tune returns the method of a grid with the highest training precision over a
-// few seeds, and its test precisions seed by seed.
+// tune returns the method of a grid with the highest training precision over the
+// seeds, and its test precisions seed by seed.
 func tune(s *split, grid []ap.Method, seeds int) (ap.Method, []float64) {
 	train := make([]float64, len(grid))
 	each(len(grid), func(k int) {
-		for seed := range min(seeds, tuningSeeds) {
+		for seed := range seeds {
 			train[k] += precision(s.x, s.y, paperRun(s, grid[k], seed+1))
 		}
 	})

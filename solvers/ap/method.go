@@ -59,11 +59,10 @@ func (a Algorithm) step() float64 {
 type Method struct {
 	Algorithm Algorithm
 	// Paper selects the setting of the paper's section 4.1 in place of these
-	// defaults: sigmoid scores, the squared hinge, no warm start, no average, 20
-	// positives and 20 negatives (how the paper reads its batch of 20 it does not
-	// say), 500 iterations, estimates that begin at 0. Steps
-	// and Beta then decrease as 1/sqrt(t) for MOAP and ADAP and are constant
-	// otherwise.
+	// defaults: sigmoid scores, the squared hinge, no warm start, no average, a batch of
+	// 20 rows (of which 10 are positive; the paper does not say how many), 500
+	// iterations, estimates that begin at 0. Steps and Beta then decrease as 1/sqrt(t)
+	// for MOAP and ADAP and are constant otherwise.
 	Paper bool
 	// Hinge selects the squared hinge, whose margin is Margin (0 means 1).
 	Hinge  bool
@@ -72,7 +71,8 @@ type Method struct {
 	// in between it changes linearly. 0 means 4 and what Scale is; 100 for SmoothAP in
 	// the paper's setting.
 	Scale, FinalScale float64
-	// Positives and Negatives make up a batch; 0 means 64 and 256. Sets with fewer
+	// Positives and Negatives make up a batch; 0 means 64 and 256, in the
+	// paper's setting 10 and 10. Sets with fewer
 	// rows give all they have.
 	Positives, Negatives int
 	// Iterations is the length of the schedule, after which the run ends; 0 means
@@ -130,7 +130,7 @@ func (m Method) withDefaults() Method {
 	positives, negatives, iterations := 64, 256, 400
 	if m.Paper {
 		scale = 100
-		positives, negatives, iterations = 20, 20, 500
+		positives, negatives, iterations = 10, 10, 500
 		fillIn(&m.Beta, 0.5)
 		fillIn(&m.Momentum, m.Beta)
 		if m.Algorithm == SOAPAdam {
