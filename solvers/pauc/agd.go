@@ -16,6 +16,7 @@ type agd struct {
 	first  []float64    // v_m - w
 	second []float64    // v_n - w
 	drift  []float64    // -regulariser w
+	point  []float64    // the last v_n
 }
 
 func newAGD(c *common) (*agd, error) {
@@ -25,7 +26,9 @@ func newAGD(c *common) (*agd, error) {
 		l.lambda[k] = make([]float64, c.lists())
 	}
 	d := len(c.w)
-	l.first, l.second, l.drift = make([]float64, d), make([]float64, d), make([]float64, d)
+	for _, v := range []*[]float64{&l.first, &l.second, &l.drift, &l.point} {
+		*v = make([]float64, d)
+	}
 	return l, err
 }
 
@@ -74,11 +77,8 @@ func (l *agd) Next(c *solvers.Control) {
 		c.Diverge()
 		return
 	}
-	if l.phase == 0 {
-		l.reached(c)
-		if l.loss.scale > 0 && l.exactThresholds() != nil {
-			c.Diverge()
-		}
+	if l.phase == 0 && l.reached(c) != nil {
+		c.Diverge()
 	}
 }
 
@@ -98,7 +98,7 @@ func (l *agd) attach() error {
 }
 
 // close ends an inner loop, and after the second one takes the outer step
-// w - (gamma/mu)(v_m - v_n).
+// w - (gamma/mu)(v_m - v_n). The method's output is v_n.
 func (l *agd) close() error {
 	l.inner = 0
 	if l.phase == 0 {
@@ -107,13 +107,40 @@ func (l *agd) close() error {
 	}
 	l.phase = 0
 	l.outer++
-	return errors.Join(l.v.mean(l.second), kernels.Axpy(l.method.Step, l.second, l.w), kernels.Axpy(-l.method.Step, l.first, l.w))
+	if err := errors.Join(l.v.mean(l.second), kernels.ScaleAdd(l.point, 1, l.second, 1, l.w)); err != nil {
+		return err
+	}
+	return errors.Join(kernels.Axpy(l.method.Step, l.second, l.w), kernels.Axpy(-l.method.Step, l.first, l.w))
+}
+
+// reached reports v_n and prepares the next outer iteration.
+func (l *agd) reached(c *solvers.Control) error {
+	c.Reached(l.point, l.evaluate(l.point))
+	if l.m > 0 || l.method.Step != 1 {
+		if err := l.score(l.pool, l.w); err != nil {
+			return err
+		}
+	}
+	copy(l.base, l.all)
+	if l.loss.scale > 0 {
+		return l.exactThresholds()
+	}
+	return nil
+}
+
+// Current writes the last v_n, before there is one the starting point.
+func (l *agd) Current(w []float64) {
+	if l.outer == 0 {
+		copy(w, l.w)
+		return
+	}
+	copy(w, l.point)
 }
 
 // State visits the loop's state.
 func (l *agd) State(c *solvers.Coder) {
 	l.blocks.state(c)
-	for _, v := range [][]float64{l.first, l.lambda[0], l.lambda[1]} {
+	for _, v := range [][]float64{l.first, l.point, l.lambda[0], l.lambda[1]} {
 		c.Floats(v)
 	}
 }

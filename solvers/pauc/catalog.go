@@ -26,13 +26,16 @@ func build(a Algorithm) func(solvers.Setter) (Method, error) {
 		case MiniBatch, AUCMargin:
 			return m, set(stagedFields(&m, field)...)
 		}
-		inner, threshold, outer, length := "5", "1", "5", "50"
-		if a == AGDSBCD {
-			const otherwise = " with the logistic loss"
-			inner, threshold, outer, length = "100; 5"+otherwise, "0.001; 1"+otherwise, "3; 5"+otherwise, "20; 50"+otherwise
+		inner, threshold, outer, length, step := "10", "0.02", "5", "100", "1"
+		switch a {
+		case AGDSBCD:
+			const logistic = " with the logistic loss"
+			inner, threshold, outer, length = "100; 10"+logistic, "0.001; 0.02"+logistic, "2; 5"+logistic, "50; 100"+logistic
+		case SoRRAGD:
+			step = "3"
 		}
 		fields := []solvers.Field{
-			field("paper", "false", "the paper's setting: logistic loss, from w = 0", &m.Paper),
+			field("paper", "false", "the paper's setting: logistic loss, from w = 0, larger steps of the thresholds", &m.Paper),
 			field("inner", inner, "step size c of the first inner loop", &m.Inner),
 			field("threshold", threshold, "step size of the thresholds as a share of that", &m.Threshold),
 			field("outer", outer, "outer iterations", &m.Outer),
@@ -50,7 +53,7 @@ func build(a Algorithm) func(solvers.Setter) (Method, error) {
 			fields = append(fields, field("mu", "1000", "1/mu is the weight of the proximal term", &m.Mu))
 		case !a.linearises():
 			fields = append(fields, field("mu", "1000", "parameter of the Moreau envelopes", &m.Mu),
-				field("step", "1", "outer step, gamma/mu", &m.Step))
+				field("step", step, "outer step, gamma/mu", &m.Step))
 		}
 		if a == AGDSBCD {
 			fields = append(fields, field("scale", "5", "sharpness of the sigmoid loss", &m.Scale),

@@ -68,6 +68,18 @@ func (l *dca) attach(c *solvers.Control) error {
 	if l.inner > 0 && l.attached {
 		return nil
 	}
+	if l.m > 0 && l.inner == 0 {
+		c.Pass()
+	}
+	return l.linearise()
+}
+
+// linearise computes xi and begins an inner loop with it.
+func (l *dca) linearise() error {
+	if l.m == 0 && l.regulariser == 0 {
+		return l.blocks.attach(nil, false)
+	}
+	clear(l.drift)
 	if l.m > 0 {
 		if err := l.score(l.pool, l.w); err != nil {
 			return err
@@ -75,20 +87,11 @@ func (l *dca) attach(c *solvers.Control) error {
 		if err := l.gradient(l.drift, l.w, 0, l.m); err != nil {
 			return err
 		}
-		if l.inner == 0 {
-			c.Pass()
-		}
-	} else {
-		clear(l.drift)
 	}
-	var drift []float64
-	if l.m > 0 || l.regulariser > 0 {
-		drift = l.drift
-		if err := kernels.Axpy(-l.regulariser, l.w, drift); err != nil {
-			return err
-		}
+	if err := kernels.Axpy(-l.regulariser, l.w, l.drift); err != nil {
+		return err
 	}
-	return l.blocks.attach(drift, false)
+	return l.blocks.attach(l.drift, false)
 }
 
 // State visits the loop's state.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/lanes-go/lanes/solvers/score"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -100,14 +101,48 @@ func TestRangeAgainstDefinition(t *testing.T) {
 	}
 }
 
+// lossAs is the exact loss of another pair loss.
+type lossAs struct {
+	*task
+	loss pairLoss
+}
+
+func (l lossAs) Loss(pool *sparse.Pool, w []float64) (float64, error) {
+	c, err := l.at(pool, w)
+	if err != nil {
+		return 0, err
+	}
+	c.loss = l.loss
+	return c.value(l.m, l.n)
+}
+
+func (l lossAs) Gradient(pool *sparse.Pool, dst, w []float64) error {
+	c, err := l.at(pool, w)
+	if err != nil {
+		return err
+	}
+	c.loss = l.loss
+	return c.gradient(dst, w, l.m, l.n)
+}
+
 func TestGradientsAgainstDifferences(t *testing.T) {
 	p := sample(t, 300)
 	w := randomWeights(p.X.Cols())
+	perceptron := *p
+	m, err := score.NewPerceptron(p.X, score.Network{Features: p.X.Cols(), Hidden: []int{2}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	perceptron.Model = m
 	q := &RangeProblem{X: p.X, Y: p.Y, M: 7, N: 120}
 	for name, f := range map[string]interface {
 		Loss(*sparse.Pool, []float64) (float64, error)
 		Gradient(pool *sparse.Pool, dst, w []float64) error
-	}{"pAUC": p, "range": q} {
+	}{"pAUC": p, "range": q, "sigmoid": lossAs{p.task(), pairLoss{3}}, "perceptron": &perceptron} {
+		w := w
+		if name == "perceptron" {
+			w = randomWeights(m.Parameters())
+		}
 		g := make([]float64, len(w))
 		if err := f.Gradient(nil, g, w); err != nil {
 			t.Fatal(err)

@@ -115,7 +115,7 @@ func started(t testing.TB, p *Problem, m Method) (*blocks, []float64) {
 		return &a.blocks, a.lambda[1]
 	}
 	b := l.(*dca)
-	if err := b.blocks.attach(b.drift, false); err != nil {
+	if err := b.blocks.attach(nil, false); err != nil {
 		t.Fatal(err)
 	}
 	return &b.blocks, b.lambda

@@ -50,12 +50,12 @@ func (a Algorithm) proximal() bool { return a == ProxDCA || a == SoRRProxDCA }
 // and 1 for a right and a wrong pair.
 type Method struct {
 	Algorithm Algorithm
-	// Paper selects the paper's setting in place of these defaults: the logistic loss,
-	// no warm start, Inner 5. Sampling and schedules are the same.
+	// Paper selects the paper's setting in place of these defaults: the logistic loss, no
+	// warm start of a linear model, Step 1, Inner 5, Threshold 1, Outer 5, Length 50.
 	Paper bool
-	// Scale is k of the loss sigmoid(k (h_j-h_i)) of AGDSBCD and MiniBatch, near to 0 and 1 for a
-	// right and a wrong pair; 0 means 5. Logistic takes the logistic loss in its place,
-	// as every other algorithm does.
+	// Scale is k of the loss sigmoid(k (h_j-h_i)) of AGDSBCD and MiniBatch, near to 0
+	// and 1 for a right and a wrong pair; 0 means 5. Logistic takes the logistic loss in
+	// its place, as every other algorithm does.
 	Scale    float64
 	Logistic bool
 	// Mu is the parameter of the Moreau envelopes, the paper's times P N (its
@@ -63,22 +63,25 @@ type Method struct {
 	// divided by P N, and AUCMargin has Mu as its gamma (its paper: 100 to 1000).
 	Mu float64
 	// Step is the outer step of AGDSBCD as a share of the distance between the two
-	// proximal points, gamma/mu (the paper's experiments: 2 to 50); 0 means 1.
+	// proximal points, gamma/mu (the paper's experiments: 2 to 50); 0 means 1, and 3 for
+	// SoRRAGD.
 	Step float64
 	// Inner is c: the step of v in outer iteration k is c/(k+1), the paper's times P N.
-	// 0 means 100 for AGDSBCD with the sigmoid loss, else 5. MiniBatch takes steps of
+	// 0 means 100 for AGDSBCD with the sigmoid loss, else 10. MiniBatch takes steps of
 	// Inner/sqrt(t), and 0 means 10; AUCMargin divides them by 10 after each stage, and
 	// 0 means 3. For models that are not linear, 0 means three tenths of that.
 	Inner float64
-	// Threshold is the step of the thresholds as a share of that of v; 0 means 1, and
-	// 0.001 for the sigmoid loss. With the sigmoid loss the thresholds start anew,
-	// exact, in each outer iteration; else they keep their values, as in the paper.
+	// Threshold is the step of the thresholds as a share of that of v; 0 means 0.001 for
+	// the sigmoid loss, else 0.02. (In units of the losses the paper's share is 1, which
+	// throws a threshold about by c/(k+1) times what a batch misses its rank by.) With
+	// the sigmoid loss the thresholds start anew, exact, in each outer iteration; else
+	// they keep their values, as in the paper.
 	Threshold float64
-	// Outer is the number of outer iterations, after which the run ends; 0 means 5,
-	// and 3 for the sigmoid loss.
-	// Outer iteration k = 0, 1, ... does Length (k+1)^2 inner ones, AGDSBCD for each of
-	// the two proximal points; 0 means 20 for the sigmoid loss, else 50.
-	// MiniBatch and AUCMargin have Outer stages of Length iterations, 0 means 2 and 500.
+	// Outer is the number of outer iterations, after which the run ends; 0 means 2 for
+	// the sigmoid loss, else 5. Outer iteration k = 0, 1, ... does Length (k+1)^2 inner
+	// ones, AGDSBCD for each of the two proximal points; 0 means 50 for the sigmoid
+	// loss, else 100. MiniBatch and AUCMargin have Outer stages of Length iterations, 0
+	// means 2 and 500.
 	Outer, Length int
 	// Constant makes the inner step c and the number of inner iterations Length in
 	// every outer iteration (the paper's DCA.Constant.lr).
@@ -120,7 +123,7 @@ func (m Method) loss() pairLoss {
 }
 
 func (m Method) withDefaults() Method {
-	inner, threshold, outer, length := 5.0, 1.0, 5, 50
+	step, inner, threshold, outer, length := 1.0, 5.0, 1.0, 5, 50
 	negatives := 100
 	switch {
 	case m.Algorithm == MiniBatch:
@@ -130,13 +133,19 @@ func (m Method) withDefaults() Method {
 		}
 	case m.Algorithm == AUCMargin:
 		inner, outer, length = 3, 2, 500
+	case m.Paper:
 	case m.sharp():
-		inner, threshold, outer, length = 100, 0.001, 3, 20
+		inner, threshold, outer = 100, 0.001, 2
+	default:
+		inner, threshold, length = 10, 0.02, 100
+		if m.Algorithm == SoRRAGD {
+			step = 3
+		}
 	}
 	fillIn(&m.Margin, 1)
 	fillIn(&m.Scale, 5)
 	fillIn(&m.Mu, 1000)
-	fillIn(&m.Step, 1)
+	fillIn(&m.Step, step)
 	fillIn(&m.Inner, inner)
 	fillIn(&m.Threshold, threshold)
 	fillIn(&m.Outer, outer)
