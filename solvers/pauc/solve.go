@@ -17,11 +17,13 @@ import (
 // settings say so: MaxPasses 0 means no bound here, and BatchSize is not read.
 //
 // Result.Objective is 1 minus the normalised partial AUC of the training rows,
-// Result.GradientNorm that of the mean loss of the pairs in the range, over a sample
-// of them; there is no duality gap. The result is
-// the best outer iterate, by the validation metric where there is one and else by the
-// objective; the starting point, a logistic fit with lambda = 1/n unless
-// Settings.Initial is given, is one of them.
+// Result.GradientNorm that of the mean loss of the pairs in the range, over a sample of
+// them, with the regulariser; there is no duality gap. The result is the best point of
+// the outer iterations (v_n of AGD-SBCD, as in theorem 5), by the validation metric
+// where there is one and else by the objective. The starting point is one of them: a
+// logistic fit with lambda = 1/n, with class weights where the middle of the range is
+// 0.1 or more, unless Settings.Initial is given. A run ends there where it ranks the
+// training rows perfectly and there is no validation metric.
 //
 // SVMTight is a convex problem of its own. Its Objective is J(w) = (Lambda/2) ||w||^2 +
 // R(w), where R, the tight surrogate of Narasimhan and Agarwal, is at least 1 minus the
@@ -31,9 +33,10 @@ import (
 // there and at Settings.Initial. It keeps 8 bytes times the columns for each plane, or
 // 16 bytes times the rows where that is less; there are seldom more than 150.
 //
-// A GradientNorm belongs to the point it is reported with. The norm of the envelope's
-// gradient, ||v_m - v_n||/mu, which AGD-SBCD has for nothing, belongs to the point
-// before, and no other method has it.
+// The norm of the envelope's gradient, ||v_m - v_n||/mu, which AGD-SBCD has for
+// nothing, would bound how far v_n is from critical if the inner loops were solved. Cut
+// short they leave it mostly noise, and the starting point and the other methods have
+// none: a sampled gradient of the loss itself serves all.
 //
 // Memory beside the data: 32 bytes a positive row, 40 a row, 80 a column. An inner
 // iteration costs the non-zeros of its batch and its pairs.
