@@ -8,10 +8,9 @@ import (
 )
 
 // A PairBlock compares the scores of several positive rows with those of a sample in
-// one call, and holds the scratch space for it. No method allocates. The sums are
-// those of the definitions below, element by element in increasing order of j; those
-// over the positives take positive i to lane i mod 8. A PairBlock serves one
-// goroutine.
+// one call, and holds the scratch space for it. No method allocates. The sums over the
+// sample run in increasing order of j; those over the positives take positive i to
+// lane i mod 8. A PairBlock serves one goroutine.
 type PairBlock struct {
 	positives, samples int
 
@@ -55,10 +54,10 @@ func NewPairBlock(positives, samples int) (*PairBlock, error) {
 //
 // Error: there are no positives, or there are more of them or of the sample than the
 // block was made for; the parameter is not finite; the loss is unknown.
-// Cost: five operations a pair for the squared hinge; for the logistic loss seven,
-// one of them a division, and Exp once a score (and an error of some 4 ulp), or, where
-// the scores span more than 1400/scale, those of Sigmoid and seven more; 8 bytes written a pair. The positives count as the next
-// multiple of 8.
+// Cost: five operations a pair for the squared hinge; for the logistic loss seven, one
+// of them a division, and Exp once a score (and an error of some 4 ulp), or, where the
+// scores span more than 1400/scale, those of Sigmoid and seven more; 8 bytes written a
+// pair. The positives count as the next multiple of 8.
 func (b *PairBlock) Losses(loss PairLoss, positive, s []float64, parameter float64) ([]float64, error) {
 	b.p = 0
 	if err := b.check("Losses", positive); err != nil {
@@ -175,7 +174,8 @@ func (b *PairBlock) Gradients(c, d, a []float64) error {
 // Error: there are no positives, or more than the block was made for; least is not as
 // long as positive, or c as s; c overlaps s.
 // Cost: three operations a pair, and those of Sigmoid for eight pairs (j, 8g to 8g+7)
-// with any above; the positives count as the next multiple of 8.
+// with any above; the positives count as the next multiple of 8, but for a single one,
+// whose sum runs in eight lanes over j.
 func (b *PairBlock) SigmoidAbove(c, positive, least, s []float64) (number []int, sum []float64, err error) {
 	const name = "SigmoidAbove"
 	p, err := b.fill(name, positive, least)
@@ -185,7 +185,11 @@ func (b *PairBlock) SigmoidAbove(c, positive, least, s []float64) (number []int,
 	if err := apart("PairBlock."+name, []string{"s", "c"}, s, c); err != nil {
 		return nil, nil, err
 	}
-	asm.Active().PairBlock.SigmoidAbove(b.count[:p], b.value[:p], c, s, b.center[:p], b.least[:p])
+	if k := &asm.Active().PairBlock; len(positive) == 1 {
+		b.value[0], b.count[0] = k.SigmoidOne(c, s, positive[0], least[0])
+	} else {
+		k.SigmoidAbove(b.count[:p], b.value[:p], c, s, b.center[:p], b.least[:p])
+	}
 	return b.count[:len(positive)], b.value[:len(positive)], nil
 }
 
@@ -199,7 +203,11 @@ func (b *PairBlock) SoftplusAbove(positive, least, s []float64) (number []int, s
 	if err != nil {
 		return nil, nil, err
 	}
-	asm.Active().PairBlock.SoftplusAbove(b.count[:p], b.value[:p], s, b.center[:p], b.least[:p])
+	if k := &asm.Active().PairBlock; len(positive) == 1 {
+		b.value[0], b.count[0] = k.SoftplusOne(s, positive[0], least[0])
+	} else {
+		k.SoftplusAbove(b.count[:p], b.value[:p], s, b.center[:p], b.least[:p])
+	}
 	return b.count[:len(positive)], b.value[:len(positive)], nil
 }
 

@@ -212,7 +212,7 @@ func pairTables() {
 	blocks := contest.NewTable(os.Stdout, "Pairwise losses and gradients, n positives and n samples", "a pair", "lanes", "plain Go", "a call a positive")
 	for _, n := range []int{10, 20, 100} {
 		for _, loss := range []kernels.PairLoss{kernels.PairSquaredHinge, kernels.PairLogistic} {
-			s, center, a := randomVector(n), randomVector(n+1)[:n], randomVector(n)
+			s, center, a := randomVector(n), randomVector(n + 1)[:n], randomVector(n)
 			c, d, part := make([]float64, n), make([]float64, n), make([]float64, n*n)
 			block, err := kernels.NewPairBlock(n, n)
 			if err != nil {

@@ -17,6 +17,8 @@ var pairBlockNEON = PairBlockKernels{
 	Add:           pairBlockAddNEON,
 	SigmoidAbove:  pairSigmoidAboveNEON,
 	SoftplusAbove: pairSoftplusAboveNEON,
+	SigmoidOne:    pairSigmoidOneNEON,
+	SoftplusOne:   pairSoftplusOneNEON,
 }
 
 //go:noescape
@@ -45,3 +47,9 @@ func pairSigmoidAboveNEON(count []int, sum, c, s, center, least []float64)
 
 //go:noescape
 func pairSoftplusAboveNEON(count []int, sum, s, center, least []float64)
+
+//go:noescape
+func pairSigmoidOneNEON(c, s []float64, center, least float64) (sum float64, count int)
+
+//go:noescape
+func pairSoftplusOneNEON(s []float64, center, least float64) (sum float64, count int)

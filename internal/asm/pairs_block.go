@@ -27,6 +27,13 @@ type PairBlockKernels struct {
 	SigmoidAbove func(count []int, sum, c, s, center, least []float64)
 	// SoftplusAbove is SigmoidAbove with v = softplus(d) and without c.
 	SoftplusAbove func(count []int, sum, s, center, least []float64)
+
+	// SigmoidOne is SigmoidAbove for one positive: the sum of v, element j going to
+	// lane j mod 8, and c[j] = c[j]+v, both where d = s[j]-center > least only, and
+	// the number of these.
+	SigmoidOne func(c, s []float64, center, least float64) (sum float64, count int)
+	// SoftplusOne is SigmoidOne with v = softplus(d) and without c.
+	SoftplusOne func(s []float64, center, least float64) (sum float64, count int)
 }
 
 var pairBlockGeneric = PairBlockKernels{
@@ -96,6 +103,8 @@ var pairBlockGeneric = PairBlockKernels{
 			}
 		}
 	},
+	SigmoidOne:  pairSigmoidOne,
+	SoftplusOne: pairSoftplusOne,
 }
 
 // dot8 is the sum of x[i] y[i] in eight lanes.

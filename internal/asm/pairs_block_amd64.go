@@ -9,6 +9,8 @@ var pairBlockAVX2 = PairBlockKernels{
 	Add:           pairBlockAddAVX2,
 	SigmoidAbove:  pairSigmoidAboveAVX2,
 	SoftplusAbove: pairSoftplusAboveAVX2,
+	SigmoidOne:    pairSigmoidOneAVX2,
+	SoftplusOne:   pairSoftplusOneAVX2,
 }
 
 var pairBlockAVX512 = PairBlockKernels{
@@ -18,6 +20,8 @@ var pairBlockAVX512 = PairBlockKernels{
 	Add:           pairBlockAddAVX2,
 	SigmoidAbove:  pairSigmoidAboveAVX512,
 	SoftplusAbove: pairSoftplusAboveAVX512,
+	SigmoidOne:    pairSigmoidOneAVX512,
+	SoftplusOne:   pairSoftplusOneAVX512,
 }
 
 //go:noescape
@@ -43,3 +47,15 @@ func pairSigmoidAboveAVX512(count []int, sum, c, s, center, least []float64)
 
 //go:noescape
 func pairSoftplusAboveAVX512(count []int, sum, s, center, least []float64)
+
+//go:noescape
+func pairSigmoidOneAVX2(c, s []float64, center, least float64) (sum float64, count int)
+
+//go:noescape
+func pairSoftplusOneAVX2(s []float64, center, least float64) (sum float64, count int)
+
+//go:noescape
+func pairSigmoidOneAVX512(c, s []float64, center, least float64) (sum float64, count int)
+
+//go:noescape
+func pairSoftplusOneAVX512(s []float64, center, least float64) (sum float64, count int)
