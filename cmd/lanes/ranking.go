@@ -23,6 +23,7 @@ const (
 	kindPrecision             // 1 minus the average precision
 	kindPartial               // 1 minus the partial AUC
 	kindRange                 // the mean of a ranked range of losses
+	kindTight                 // the regularised surrogate of a structural SVM
 )
 
 func kindOf(name string) kind {
@@ -32,8 +33,12 @@ func kindOf(name string) kind {
 		case d.Family == "ap":
 			return kindPrecision
 		case d.Family == "pauc":
-			if m, err := pauc.ByName(name, nil); err == nil && m.Algorithm.Range() {
+			m, err := pauc.ByName(name, nil)
+			switch {
+			case err == nil && m.Algorithm.Range():
 				return kindRange
+			case err == nil && m.Algorithm.Linear():
+				return kindTight
 			}
 			return kindPartial
 		}
@@ -43,18 +48,24 @@ func kindOf(name string) kind {
 
 // objective says what an objective of a kind is, "" for the mean loss.
 func (k kind) objective() string {
-	return [...]string{"", "1 - average precision", "1 - partial AUC", "mean loss of the range"}[k]
+	return [...]string{"", "1 - average precision", "1 - partial AUC", "mean loss of the range", "structural SVM"}[k]
 }
 
 // ranks tells whether a solver trains a ranking, not the loss of a classifier:
 // its scores are no log odds, and its objective is not comparable with others'.
 func ranks(name string) bool {
 	k := kindOf(name)
-	return k == kindPrecision || k == kindPartial
+	return k == kindPrecision || k.ofRates()
 }
+
+// ofRates tells whether a kind has a range of false-positive rates.
+func (k kind) ofRates() bool { return k == kindPartial || k == kindTight }
 
 // special tells whether a solver is not one of the mean loss.
 func special(name string) bool { return kindOf(name) != kindLoss }
+
+// tightLambda is the usual regulariser of the structural SVM, as in the library.
+const tightLambda = 1e-4
 
 // ranking checks the flags of a run that does not train the mean loss and sets what is
 // usual for one: a bias, a run as long as the method's schedule, and validation by the
@@ -70,21 +81,26 @@ func (f *problemFlags) ranking(cmd *cobra.Command, run *runFlags, name string) e
 		return usagef("--class-weight: %s has no weights", name)
 	case f.classWeight != "":
 		return usagef("--class-weight: the batches of %s are balanced by themselves", name)
-	case run.gap > 0:
+	case run.gap > 0 && k != kindTight:
 		return usagef("--gap: %s has no duality gap; use --grad, --time or --valid", name)
 	case cmd.Flags().Changed("batch") && k == kindRange:
 		return usagef("--batch: of %s it is --set rows=B", name)
+	case cmd.Flags().Changed("batch") && k == kindTight:
+		return usagef("--batch: %s looks at all rows", name)
 	case cmd.Flags().Changed("batch"):
 		return usagef("--batch: %s has two sizes, --set positives=P and --set negatives=N", name)
 	}
 	if !cmd.Flags().Changed("bias") {
 		f.bias = f.hidden == ""
 	}
+	if k == kindTight && !f.lambdaSet && !f.cSet {
+		f.lambda, f.lambdaSet = tightLambda, true
+	}
 	if run.valid != "" && run.metric == "" {
 		switch k {
 		case kindPrecision:
 			run.metric = "ap"
-		case kindPartial:
+		case kindPartial, kindTight:
 			run.metric = fmt.Sprintf("pauc:%v,%v", f.rates[0], f.rates[1])
 		}
 	}
@@ -118,7 +134,7 @@ func (f *problemFlags) withRange(m method) method {
 func (f *problemFlags) ranges(cmd *cobra.Command, names ...string) error {
 	rates, ranks := false, false
 	for _, name := range names {
-		rates, ranks = rates || kindOf(name) == kindPartial, ranks || kindOf(name) == kindRange
+		rates, ranks = rates || kindOf(name).ofRates(), ranks || kindOf(name) == kindRange
 	}
 	switch {
 	case cmd.Flags().Changed("fpr") && !rates:
@@ -167,7 +183,7 @@ func (f *problemFlags) setting(r *trained, batch int) string {
 	switch kindOf(r.Solver) {
 	case kindPrecision:
 		return fmt.Sprintf("lambda %.6g, seed %d", r.problem.Lambda, r.Seed)
-	case kindPartial:
+	case kindPartial, kindTight:
 		return fmt.Sprintf("false-positive rates %v to %v, lambda %.6g, seed %d", f.rates[0], f.rates[1], r.problem.Lambda, r.Seed)
 	case kindRange:
 		m, n := f.ranks(len(r.problem.Y))

@@ -80,6 +80,21 @@ func TestTrainPartialAUC(t *testing.T) {
 	}
 }
 
+func TestTrainPartialSVM(t *testing.T) {
+	const data = "imbalanced:n=1000,d=60"
+	v := object(t, succeed(t, "train", "--json", "--solver", "svm-pauc-tight", "--generate", data, "--gap", "1e-2"))
+	if gap, is := v["duality_gap"].(float64); !is || gap > 1e-2 || v["lambda"] != 1e-4 || v["status"] != "converged" {
+		t.Errorf("%v", v)
+	}
+	text := succeed(t, "train", "--solver", "svm-pauc-tight", "--generate", data, "--fpr", "0,0.5", "--lambda", "0.01")
+	if !strings.Contains(text, "rates 0 to 0.5, lambda 0.01") || !strings.Contains(text, "train pauc") {
+		t.Error(text)
+	}
+	if o := lanes(t, "compare", "--solvers", "svm-pauc-tight,dca", "--generate", data); o.status != exitUsage {
+		t.Errorf("compare: exit status %d", o.status)
+	}
+}
+
 func TestValidateByPartialAUC(t *testing.T) {
 	folder := t.TempDir()
 	file := filepath.Join(folder, "valid")

@@ -53,6 +53,10 @@ point so far, saved where a model or a checkpoint was asked for, and exit status
 --C agrees with LIBLINEAR for the logistic loss (-s 0, -s 7). The squared hinge has a
 factor 1/2 here: LIBLINEAR's -s 2 at C is --C 2C.
 
+Solvers that rank (ap and pauc in --list) train the average precision, or the area under
+the ROC curve over the false-positive rates --fpr; those of the sum of ranked range the mean
+of the losses of --range. They need no target, and --valid measures what they train.
+
 --solver auto, the default, takes sdca-newton where the data have more columns than
 rows, and newton elsewhere and where there is no regulariser.`,
 		Example: `  lanes train                                   # generated data, as a demonstration
@@ -61,6 +65,7 @@ rows, and newton elsewhere and where there is no regulariser.`,
   lanes train news20.xz --multiclass --C 1 --model news20.model
   lanes train a9a.xz --path --cv 5 --one-se --plot path.png --model a9a.model
   lanes train a9a.xz --path --lambdas 0.1:1e-6:15 --valid a9a.t.xz --metric auc
+  lanes train w8a.xz --solver agd-sbcd --fpr 0,0.05 --valid w8a.t.xz
   lanes train big.zst --checkpoint run.ckpt --time 1h
   lanes train big.zst --resume run.ckpt --checkpoint run.ckpt
   zcat data.gz | lanes train - --json --quiet`,
