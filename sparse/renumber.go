@@ -10,6 +10,7 @@ import (
 // Numbering maps the column numbers of a renumbered matrix to the user's.
 type Numbering struct {
 	user []uint32 // user[j] is the user's number of the matrix's column j
+	used int      // columns that have entries
 }
 
 // frequencyClasses is the number of classes that columns fall into: class k holds
@@ -40,6 +41,7 @@ func (m *Matrix) Renumber(p *Pool) (*Matrix, *Numbering) {
 	t := &renumberTask{from: &m.rows, to: m.rows, class: make([]uint8, m.d), inner: make([]uint32, m.d), rows: m.blockRows()}
 	numbering := &Numbering{user: make([]uint32, m.d)}
 	used := t.number(counts, numbering.user)
+	numbering.used = used
 
 	size := int64(0)
 	if m.n > 0 {
@@ -131,6 +133,9 @@ func (t *renumberTask) Block(b int) {
 // Column returns the user's number of the matrix's column j, which must be at
 // least 0 and less than the number of columns.
 func (n *Numbering) Column(j int) int { return int(n.user[j]) }
+
+// Used returns how many columns have an entry: they are the renumbered matrix's first.
+func (n *Numbering) Used() int { return n.used }
 
 // ToUser writes to dst the weights w of a renumbered matrix in the user's
 // numbering. Both have one element a column; a bias weight at the end stays there.

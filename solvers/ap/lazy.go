@@ -68,11 +68,11 @@ func (p *powers) of(k int) float64 { return float64(p.low[k%lowPowers] * p.high[
 // steps to pay: they miss the caches where dense ones run through memory.
 const lazyFrom = 50
 
-// newLazy returns nil where dense steps are quicker: it depends on the method and
-// the sizes of the matrix alone.
-func newLazy(x *sparse.Matrix, m *Method, batch int) *lazy {
+// newLazy returns nil where dense steps on the used columns are quicker: it depends on
+// the method and the sizes of the matrix alone.
+func newLazy(x *sparse.Matrix, used int, m *Method, batch int) *lazy {
 	entries := float64(x.NNZ()) / float64(x.Rows()) * float64(batch)
-	if m.Dense || m.Paper || float64(lazyFrom*entries) > float64(x.Cols()) {
+	if m.Dense || m.Paper || float64(lazyFrom*entries) > float64(used) {
 		return nil
 	}
 	longest := 0

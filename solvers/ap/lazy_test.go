@@ -38,7 +38,7 @@ func TestCatchUpIsTheEagerOne(t *testing.T) {
 	d := p.X.Cols()
 	for _, a := range []Algorithm{SOAP, MOAPV2, ADAP, ADAPAdaGrad, ADAPAMSGrad} {
 		method := Method{Algorithm: a, Iterations: 2000, Momentum: 0.1, Second: 0.01}.withDefaults()
-		z := newLazy(p.X, &method, 2)
+		z := newLazy(p.X, d, &method, 2)
 		if z == nil {
 			t.Fatal("the steps are dense")
 		}
@@ -162,7 +162,7 @@ func TestLazyRunsKeepTheirBits(t *testing.T) {
 func TestLazyIterationsDoNotAllocate(t *testing.T) {
 	p := wide(t)
 	for a := range Algorithm(algorithms) {
-		l, err := newLoop(p, score.Linear{X: p.X.WithBias(1)}, nil, small(a).withDefaults(), 1)
+		l, err := newLoop(p, score.Linear{X: p.X.WithBias(1)}, p.X.Cols(), nil, small(a).withDefaults(), 1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -173,6 +173,41 @@ func TestLazyIterationsDoNotAllocate(t *testing.T) {
 		var c solvers.Control
 		if n := testing.AllocsPerRun(100, func() { l.Next(&c) }); n != 0 {
 			t.Errorf("%v: %v allocations an iteration", a, n)
+		}
+	}
+}
+
+// The caller of a run on a renumbered matrix must not see that: initial point,
+// validation and result are in his numbers.
+func TestRenumberedRuns(t *testing.T) {
+	wide(t)
+	g, err := sparse.Shape{Name: "wide", N: 700, D: 1 << 18, Seed: 6}.Generate(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &Problem{X: g.X.WithBias(1), Y: g.Y, Lambda: 1e-3}
+	if !p.X.RenumberingPays() {
+		t.Fatal("the matrix is not renumbered")
+	}
+	initial := make([]float64, p.X.Cols())
+	for j := range initial {
+		initial[j] = g.Weights[min(j, len(g.Weights)-1)] * float64(j%3)
+	}
+	for _, method := range []Method{small(ADAP), {Algorithm: ADAP, Iterations: 40}} {
+		valid := &measured{p: p}
+		var trace solvers.Trace
+		r := solve(t, p, method, solvers.Settings{Initial: initial, Validation: valid, Patience: 100, Recorder: &trace})
+		if got, err := valid.Measure(r.Weights); err != nil || math.Abs(got-r.Metric) > 1e-12 || math.Abs(1-r.Objective-got) > 1e-12 {
+			t.Errorf("%+v: average precision %v, measured by the run %v, 1 - objective %v, %v", method, got, r.Metric, 1-r.Objective, err)
+		}
+		if begin, _ := valid.Measure(initial); math.Abs(trace[0].Metric-begin) > 1e-12 || r.Metric < begin {
+			t.Errorf("%+v: the average precision went from %v to %v", method, begin, r.Metric)
+		}
+		file := filepath.Join(t.TempDir(), "run")
+		solve(t, p, method, solvers.Settings{Initial: initial, MaxIterations: 25, Checkpoint: file})
+		rest, whole := solve(t, p, method, solvers.Settings{Resume: file}), solve(t, p, method, solvers.Settings{Initial: initial})
+		if solvers.HashWeights(whole.Weights) != solvers.HashWeights(rest.Weights) {
+			t.Errorf("%+v: resumed: 1-AP %v, in one go %v", method, rest.Objective, whole.Objective)
 		}
 	}
 }

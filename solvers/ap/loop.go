@@ -18,6 +18,7 @@ const averageEvery = 4
 type loop struct {
 	method    Method // as filled in
 	lambda    float64
+	used      int // parameters that steps move: the first
 	objective *objective
 	batch     *batch
 	mine      *estimates
@@ -113,6 +114,9 @@ func (l *loop) Next(c *solvers.Control) {
 // not finite.
 func (l *loop) move(rate, momentum float64) bool {
 	m, b := &l.method, l.batch
+	if l.constant >= 0 {
+		l.g[l.constant] = 0
+	}
 	if z := l.lazy; z != nil {
 		z.catchUp(b.rows, l.w, l.lambda, l.constant, l.t)
 		value := b.gradient(l.g, l.w, m.parameter(l.t), l.mix)
@@ -122,20 +126,20 @@ func (l *loop) move(rate, momentum float64) bool {
 		z.scatter(l.w)
 		return true
 	}
-	clear(l.g)
+	clear(l.g[:l.used])
 	value := b.gradient(l.g, l.w, m.parameter(l.t), l.mix)
 	var bias float64
 	if l.constant >= 0 {
 		bias = l.w[l.constant]
 	}
-	if value-value != 0 || l.step(l.vectors, rate, momentum) != nil {
+	if value-value != 0 || l.step(vectors{l.w[:l.used], l.m, l.v, l.top, l.g[:l.used]}, rate, momentum) != nil {
 		return false
 	}
 	if l.constant >= 0 {
 		l.w[l.constant] = bias
 	}
 	if m.averaged(l.t) > m.averaged(l.t-1) {
-		return kernels.Axpy(1, l.w, l.sum) == nil
+		return kernels.Axpy(1, l.w[:l.used], l.sum) == nil
 	}
 	return true
 }
@@ -155,8 +159,8 @@ func (l *loop) Current(w []float64) {
 		l.lazy.current(w, l.w, l.t)
 		return
 	}
-	count := l.method.averaged(l.t)
-	if count == 0 || kernels.Scale(w, 1/float64(count), l.sum) != nil {
+	copy(w, l.w)
+	if count := l.method.averaged(l.t); count > 0 && kernels.Scale(w[:l.used], 1/float64(count), l.sum) != nil {
 		copy(w, l.w)
 	}
 }

@@ -164,7 +164,7 @@ func TestIterationsDoNotAllocate(t *testing.T) {
 	for a := range Algorithm(algorithms) {
 		for _, hinge := range []bool{false, true} {
 			m := Method{Algorithm: a, Hinge: hinge, Iterations: 1 << 20}.withDefaults()
-			l, err := newLoop(p, score.Linear{X: p.X}, nil, m, 1)
+			l, err := newLoop(p, score.Linear{X: p.X}, p.X.Cols(), nil, m, 1)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -87,5 +87,5 @@ func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Sett
 		Samples: p.X.Rows(), Columns: p.X.Cols(),
 		Loop: loop, Reports: method.reports(), Evaluate: t.full.evaluate, Begun: begun,
 	}, settings)
-	return result, errors.Join(err, numbering.restore(result))
+	return result, errors.Join(err, numbering.Restore(result))
 }
