@@ -30,7 +30,7 @@ func build(a Algorithm) func(solvers.Setter) (Method, error) {
 		switch a {
 		case AGDSBCD:
 			const logistic = " with the logistic loss"
-			inner, threshold, outer, length = "100; 10"+logistic, "0.001; 0.02"+logistic, "2; 5"+logistic, "50; 100"+logistic
+			inner, threshold, outer, length = "5 over the largest rate; 10"+logistic, "0.001; 0.02"+logistic, "2; 5"+logistic, "50; 100"+logistic
 		case SoRRAGD:
 			step = "3"
 		}
@@ -56,7 +56,7 @@ func build(a Algorithm) func(solvers.Setter) (Method, error) {
 				field("step", step, "outer step, gamma/mu", &m.Step))
 		}
 		if a == AGDSBCD {
-			fields = append(fields, field("scale", "5", "sharpness of the sigmoid loss", &m.Scale),
+			fields = append(fields, field("scale", "7", "sharpness of the sigmoid loss", &m.Scale),
 				field("logistic", "false", "the logistic loss in place of the sigmoid", &m.Logistic))
 		}
 		err := set(fields...)

@@ -317,7 +317,7 @@ func newTestCutting(t testing.TB, p *Problem) *cutting {
 	t.Helper()
 	pool := sparse.NewPool(1)
 	t.Cleanup(pool.Close)
-	l, err := newCutting(newCommon(p.task(), pool, Method{Algorithm: SVMTight}.withDefaults(), 1))
+	l, err := newCutting(newCommon(p.task(), pool, p.task().withDefaults(Method{Algorithm: SVMTight}), 1))
 	if err != nil {
 		t.Fatal(err)
 	}

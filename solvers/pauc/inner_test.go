@@ -13,7 +13,7 @@ func begun(t testing.TB, task *task, m Method) loop {
 	t.Helper()
 	pool := sparse.NewPool(1)
 	t.Cleanup(pool.Close)
-	c := newCommon(task, pool, m.withDefaults(), 1)
+	c := newCommon(task, pool, task.withDefaults(m), 1)
 	copy(c.w, randomWeights(len(c.w)))
 	l, err := newLoop(c)
 	if err == nil {
@@ -97,11 +97,11 @@ func TestInnerProblemsAreSolved(t *testing.T) {
 			}
 			best, start := math.Inf(1), 0.0
 			for _, inner := range []float64{1, 0.2} {
-				value, _ := solve(8000, inner)
+				value, _ := solve(4000, inner)
 				best = min(best, value)
 			}
 			value, start := solve(800, 2)
-			t.Logf("%.6f at the start, %.6f after 800 steps, %.6f after 8000", start, value, best)
+			t.Logf("%.6f at the start, %.6f after 800 steps, %.6f after 4000", start, value, best)
 			if value-best > 0.05*(start-best) {
 				t.Errorf("%v, from %v; the minimum is no more than %v", value, start, best)
 			}

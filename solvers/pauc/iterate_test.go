@@ -98,7 +98,7 @@ func started(t testing.TB, p *Problem, m Method) (*blocks, []float64) {
 	}
 	pool := sparse.NewPool(1)
 	t.Cleanup(pool.Close)
-	c := newCommon(task, pool, m.withDefaults(), 1)
+	c := newCommon(task, pool, task.withDefaults(m), 1)
 	copy(c.w, randomWeights(len(c.w)))
 	l, err := newLoop(c)
 	if err != nil {

@@ -54,7 +54,7 @@ type Method struct {
 	// warm start of a linear model, Step 1, Inner 5, Threshold 1, Outer 5, Length 50.
 	Paper bool
 	// Scale is k of the loss sigmoid(k (h_j-h_i)) of AGDSBCD and MiniBatch, near to 0
-	// and 1 for a right and a wrong pair; 0 means 5. Logistic takes the logistic loss in
+	// and 1 for a right and a wrong pair; 0 means 7. Logistic takes the logistic loss in
 	// its place, as every other algorithm does.
 	Scale    float64
 	Logistic bool
@@ -67,8 +67,8 @@ type Method struct {
 	// SoRRAGD.
 	Step float64
 	// Inner is c: the step of v in outer iteration k is c/(k+1), the paper's times P N.
-	// 0 means 100 for AGDSBCD with the sigmoid loss, else 10. MiniBatch takes steps of
-	// Inner/sqrt(t), and 0 means 10; AUCMargin divides them by 10 after each stage, and
+	// 0 means 5 N/n for AGDSBCD with the sigmoid loss (100 up to a false-positive rate of
+	// 0.05), else 10. MiniBatch takes steps of Inner/sqrt(t), and 0 means 10; AUCMargin divides them by 10 after each stage, and
 	// 0 means 3. For models that are not linear, 0 means three tenths of that.
 	Inner float64
 	// Threshold is the step of the thresholds as a share of that of v; 0 means 0.001 for
@@ -122,12 +122,13 @@ func (m Method) loss() pairLoss {
 	return pairLoss{}
 }
 
-func (m Method) withDefaults() Method {
+// withDefaults fills in what is 0.
+func (t *task) withDefaults(m Method) Method {
 	step, inner, threshold, outer, length := 1.0, 5.0, 1.0, 5, 50
-	negatives := 100
+	scale, negatives := 7.0, 100
 	switch {
 	case m.Algorithm == MiniBatch:
-		inner, outer, length = 10, 2, 500
+		scale, inner, outer, length = 5, 10, 2, 500
 		if !m.Paper {
 			negatives = 500
 		}
@@ -135,7 +136,8 @@ func (m Method) withDefaults() Method {
 		inner, outer, length = 3, 2, 500
 	case m.Paper:
 	case m.sharp():
-		inner, threshold, outer = 100, 0.001, 2
+		// f^n and its gradient grow with n/N: so much of it a step takes.
+		inner, threshold, outer = 5*float64(len(t.negatives))/float64(t.n), 0.001, 2
 	default:
 		inner, threshold, length = 10, 0.02, 100
 		if m.Algorithm == SoRRAGD {
@@ -143,7 +145,7 @@ func (m Method) withDefaults() Method {
 		}
 	}
 	fillIn(&m.Margin, 1)
-	fillIn(&m.Scale, 5)
+	fillIn(&m.Scale, scale)
 	fillIn(&m.Mu, 1000)
 	fillIn(&m.Step, step)
 	fillIn(&m.Inner, inner)

@@ -90,7 +90,7 @@ func (t *task) solve(ctx context.Context, method Method, settings solvers.Settin
 	defer pool.Close()
 	settings.Workers = pool.Workers()
 	given := method.Inner > 0
-	method = method.withDefaults()
+	method = t.withDefaults(method)
 	if !given && !linear && !method.Paper {
 		method.Inner = float64(method.Inner * curved)
 	}

@@ -13,7 +13,7 @@ func newTestStaged(t testing.TB, p *Problem, m Method) *staged {
 	t.Helper()
 	pool := sparse.NewPool(1)
 	t.Cleanup(pool.Close)
-	c := newCommon(p.task(), pool, m.withDefaults(), 1)
+	c := newCommon(p.task(), pool, p.task().withDefaults(m), 1)
 	l, err := newLoop(c)
 	if err != nil {
 		t.Fatal(err)
