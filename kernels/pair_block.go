@@ -25,18 +25,21 @@ type PairBlock struct {
 	part                           []float64 // rows of the sample, columns of the positives
 }
 
-// maxPairs bounds the scratch space of a block at 1 GiB.
-const maxPairs = 1 << 27
+// maxScratch bounds the scratch space of a block, in elements of 8 bytes.
+const maxScratch = 1 << 27
 
 // NewPairBlock returns a block for up to that many positives and, where Losses is
 // used, up to that many elements of a sample; samples may be 0 otherwise. It holds
-// 8 bytes a pair, and 48 a positive.
+// 8 bytes a pair and 48 a positive, of which it counts the next multiple of 8.
 //
-// Error: positives is not positive, samples is negative, or there are more than 2^27
-// pairs.
+// Error: positives is not positive, samples is negative, or the block would take more
+// than 1 GiB.
 func NewPairBlock(positives, samples int) (*PairBlock, error) {
-	if positives < 1 || samples < 0 || positives > maxPairs || samples > maxPairs/positives {
-		return nil, fmt.Errorf("kernels.NewPairBlock: %d positives and %d samples; there must be a positive, and no more than 2^27 pairs", positives, samples)
+	if positives < 1 || samples < 0 {
+		return nil, fmt.Errorf("kernels.NewPairBlock: %d positives and %d samples; there must be a positive", positives, samples)
+	}
+	if positives > maxScratch || samples > maxScratch || (uint64(positives)+7)*(uint64(samples)+6)+uint64(samples) > maxScratch {
+		return nil, fmt.Errorf("kernels.NewPairBlock: %d positives and %d samples would take more than 1 GiB; compare fewer at a time", positives, samples)
 	}
 	p := (positives + 7) &^ 7
 	all := make([]float64, 5*p+samples+p*samples)

@@ -163,7 +163,7 @@ func TestPairsAboveAgainstFormulas(t *testing.T) {
 
 func TestPairBlockRefuses(t *testing.T) {
 	x := make([]float64, 12)
-	for _, size := range [][2]int{{0, 1}, {-1, 1}, {1, -1}, {1 << 20, 1 << 20}, {math.MaxInt, 1}} {
+	for _, size := range [][2]int{{0, 1}, {-1, 1}, {1, -1}, {1 << 20, 1 << 20}, {math.MaxInt, 1}, {1, math.MaxInt}, {1 << 27, 0}, {1, 1 << 27}} {
 		if _, err := kernels.NewPairBlock(size[0], size[1]); err == nil {
 			t.Errorf("a block of %v is made", size)
 		}
