@@ -6,8 +6,7 @@
 #include "element_avx512_amd64.h"
 
 // Eight positives at a time, in one vector. The kernels that are not here are no
-// faster than with AVX2. The definitions are the twins in
-// pairs_block.go.
+// faster than with AVX2. The definitions are the twins in pairs_block.go.
 
 #define S SI        // the sample
 #define N CX        // elements of it left
