@@ -109,6 +109,10 @@ bench-compositional: ## the figures of the SCVRG paper as tables, and plots in o
 bench-ap: ## the table of the AP paper, the defaults against logistic regression, and speed
 	LANES_DATA="$(wildcard $(DATA))" $(GO) run ./bench/ap
 
+.PHONY: bench-pauc
+bench-pauc: ## the figures and tables of the partial-AUC paper, the defaults, speed and bits; plots in out/
+	$(call experiment,pauc)
+
 # The trainers' data; WORKERS=1,2 shows what a second core gives. With KEEP=FOLDER the
 # rows of finished data sets are kept there, and the same command goes on where it was.
 SETS    ?= $(foreach file,a9a.xz w8a.xz ijcnn1.xz sector.scale.xz@1 news20.multi.xz@1,$(if $(LANES_DATA),$(abspath $(LANES_DATA))/$(file))) \

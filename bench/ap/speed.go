@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"text/tabwriter"
-	"time"
 
 	"github.com/lanes-go/lanes/bench/contest"
 	"github.com/lanes-go/lanes/dispatch"
@@ -43,15 +42,19 @@ func speed(folder string, rounds int) {
 				if hinge {
 					name, margin = "squared hinge", 1
 				}
-				ways := []func(n int){
-					func(n int) { solveOn(s, m, best, n) },
-					func(n int) { newPlainADAP(s.x, s.y, size, size, margin).run(n) },
-					func(n int) { solveOn(s, m, "generic", n) },
+				ways := []func(n int) error{
+					func(n int) error { return solveOn(s, m, best, n) },
+					func(n int) error { newPlainADAP(s.x, s.y, size, size, margin).run(n); return nil },
+					func(n int) error { return solveOn(s, m, "generic", n) },
 				}
 				var seconds, ratios [3][]float64
 				for range rounds {
 					for k, way := range ways {
-						seconds[k] = append(seconds[k], iterationSeconds(way))
+						t, err := contest.PerIteration(way)
+						if err != nil {
+							panic(err)
+						}
+						seconds[k] = append(seconds[k], t)
 						ratios[k] = append(ratios[k], seconds[k][len(seconds[k])-1]/seconds[0][len(seconds[0])-1])
 					}
 				}
@@ -63,34 +66,14 @@ func speed(folder string, rounds int) {
 	}
 }
 
-func solveOn(s *split, m ap.Method, path string, iterations int) {
+func solveOn(s *split, m ap.Method, path string, iterations int) error {
 	restore, err := dispatch.Force(path)
 	if err != nil {
-		panic(err)
+		return err
 	}
 	defer restore()
 	m.Iterations = iterations
 	_, err = ap.Solve(context.Background(), &ap.Problem{X: s.x, Y: s.y, Lambda: 1 / float64(len(s.y))}, m,
 		solvers.Settings{Initial: make([]float64, s.x.Cols()), Workers: 1})
-	if err != nil {
-		panic(err)
-	}
-}
-
-// iterationSeconds is the difference between a run and a shorter one, which leaves
-// out their preparations and evaluations; the runs are long enough for that
-// difference to be a fifth of a second or more.
-func iterationSeconds(run func(iterations int)) float64 {
-	timed := func(n int) float64 {
-		begun := time.Now()
-		run(n)
-		return time.Since(begun).Seconds()
-	}
-	const short, most = 8, 1 << 20
-	base := timed(short)
-	for n := 64; ; n *= 4 {
-		if d := timed(n) - base; d > 0.2 || n >= most {
-			return max(d, 1e-9) / float64(n-short)
-		}
-	}
+	return err
 }

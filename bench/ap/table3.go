@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"math"
 	"os"
-	"sync"
 	"text/tabwriter"
 
+	"github.com/lanes-go/lanes/bench/contest"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/ap"
 	"github.com/lanes-go/lanes/sparse"
@@ -198,7 +198,7 @@ func gridOf(a ap.Algorithm, margin float64, parameters map[string]string) []ap.M
 // seeds, and its test precisions seed by seed.
 func tune(s *split, grid []ap.Method, seeds int) (ap.Method, []float64) {
 	train := make([]float64, len(grid))
-	each(len(grid), func(k int) {
+	contest.Each(len(grid), func(k int) {
 		for seed := range seeds {
 			train[k] += precision(s.x, s.y, paperRun(s, grid[k], seed+1))
 		}
@@ -210,24 +210,8 @@ func tune(s *split, grid []ap.Method, seeds int) (ap.Method, []float64) {
 		}
 	}
 	tests := make([]float64, seeds)
-	each(seeds, func(k int) { tests[k] = precision(s.testX, s.testY, paperRun(s, grid[best], k+1)) })
+	contest.Each(seeds, func(k int) { tests[k] = precision(s.testX, s.testY, paperRun(s, grid[best], k+1)) })
 	return grid[best], tests
-}
-
-// each runs f for 0 to n-1, two at a time.
-func each(n int, f func(k int)) {
-	var group sync.WaitGroup
-	limit := make(chan struct{}, 2)
-	for k := range n {
-		group.Add(1)
-		go func() {
-			defer group.Done()
-			limit <- struct{}{}
-			f(k)
-			<-limit
-		}()
-	}
-	group.Wait()
 }
 
 // scaled brings the features to [0, 1] by the ranges of the training rows.

@@ -7,6 +7,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -111,4 +112,40 @@ func (t *Table) Row(label string, units int, results []Result) {
 		}
 	}
 	fmt.Fprintf(t.w, "| %s | %s |\n", label, strings.Join(cells, " | "))
+}
+
+// Each runs f for 0 to n-1, two at a time. It is for results, not for timings.
+func Each(n int, f func(k int)) {
+	var group sync.WaitGroup
+	limit := make(chan struct{}, 2)
+	for k := range n {
+		group.Add(1)
+		go func() {
+			defer group.Done()
+			limit <- struct{}{}
+			f(k)
+			<-limit
+		}()
+	}
+	group.Wait()
+}
+
+// PerIteration returns the seconds of an iteration: the difference between a run and
+// one of 8 iterations, which leaves out their preparations and evaluations, over
+// the iterations between them. The run is as long as makes that a fifth of a second.
+func PerIteration(run func(iterations int) error) (float64, error) {
+	timed := func(n int) (float64, error) {
+		begun := time.Now()
+		err := run(n)
+		return time.Since(begun).Seconds(), err
+	}
+	const short, most = 8, 1 << 20
+	base, err := timed(short)
+	for n := 64; err == nil; n *= 4 {
+		var t float64
+		if t, err = timed(n); t-base > 0.2 || n >= most {
+			return max(t-base, 1e-9) / float64(n-short), err
+		}
+	}
+	return 0, err
 }

@@ -1,0 +1,49 @@
+package main
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/solvers/pauc"
+	"github.com/lanes-go/lanes/sparse"
+)
+
+// The speed is compared with that of the plain solver, which must be the same method:
+// from a point where no scores tie both must end at the same weights but for rounding.
+func TestPlainIsTheSameMethod(t *testing.T) {
+	g, err := sparse.Shape{Name: "imbalanced", N: 4000, D: 40, Seed: 3}.Generate(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	initial := make([]float64, g.X.Cols())
+	random := rand.New(rand.NewPCG(1, 2))
+	for j := range initial {
+		initial[j] = random.NormFloat64()
+	}
+	for _, scale := range []float64{0, 3} {
+		for _, low := range []float64{0, 0.05} {
+			m := pauc.Method{Logistic: scale == 0, Scale: scale, Mu: 1000, Inner: 5, Threshold: 1, Step: 1, Outer: 3, Length: 20, Positives: 10, Negatives: 20}
+			k := new(watch)
+			if _, err := pauc.Solve(context.Background(), &pauc.Problem{X: g.X, Y: g.Y, Low: low, High: 0.5}, m,
+				solvers.Settings{Initial: initial, Validation: k, Recorder: &k.trace, Patience: 1000}); err != nil {
+				t.Fatal(err)
+			}
+			points := k.points()
+			ours := points[len(points)-1].w
+			a := newPlainAGD(g.X, g.Y, low, 0.5, 10, 20, scale)
+			copy(a.w, initial)
+			a.outer, a.length = m.Outer, m.Length
+			plain := a.run()
+			most, difference := 0.0, 0.0
+			for j := range ours {
+				most, difference = math.Max(most, math.Abs(ours[j])), math.Max(difference, math.Abs(ours[j]-plain[j]))
+			}
+			if most == 0 || difference > 1e-9*most {
+				t.Errorf("scale %v, from %v: weights up to %v differ by %v", scale, low, most, difference)
+			}
+		}
+	}
+}
