@@ -30,7 +30,9 @@ import (
 // normalised partial AUC and 1 at w = 0; Lambda 0 means 1e-4, and the paper's C is
 // 1/Lambda. Result.Gap bounds how far J is from its minimum; the run ends at
 // Settings.GapTolerance, 0 means 1e-4. It begins at w = 0, and takes its first planes
-// there and at Settings.Initial. It keeps 8 bytes times the columns for each plane, or
+// there and at Settings.Initial. Where the first negatives score higher than the
+// positives on average for every w, the minimum is at w = 0 and ranks nothing: a small
+// range of noisy data wants another method. It keeps 8 bytes times the columns for each plane, or
 // 16 bytes times the rows where that is less; there are seldom more than 150.
 //
 // The norm of the envelope's gradient, ||v_m - v_n||/mu, which AGD-SBCD has for
