@@ -42,7 +42,7 @@ func main() {
 		case "defaults":
 			defaults(sets, *seeds, *only, parameters)
 		case "speed":
-			speed(*folder, min(5, *seeds))
+			speed(*folder, min(3, *seeds))
 		}
 	}
 }

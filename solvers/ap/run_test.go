@@ -2,6 +2,7 @@ package ap
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"path/filepath"
 	"testing"
@@ -173,6 +174,31 @@ func TestIterationsDoNotAllocate(t *testing.T) {
 			if n := testing.AllocsPerRun(50, func() { l.Next(&c) }); n != 0 {
 				t.Errorf("%s, hinge %v: %v allocations an iteration", m.Name(), hinge, n)
 			}
+		}
+	}
+}
+
+func BenchmarkIterations(b *testing.B) {
+	g, err := sparse.Shape{Name: "imbalanced", N: 50000, D: 300, Seed: 7}.Generate(nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	p := &Problem{X: g.X, Y: g.Y, Lambda: 1e-4}
+	for _, size := range []int{10, 100} {
+		for _, hinge := range []bool{false, true} {
+			b.Run(fmt.Sprintf("%d+%d,hinge=%v", size, size, hinge), func(b *testing.B) {
+				m := Method{Algorithm: ADAP, Hinge: hinge, Positives: size, Negatives: size, Iterations: 1 << 24}.withDefaults()
+				l, err := newLoop(p, score.Linear{X: p.X}, p.X.Cols(), nil, m, 1)
+				if err != nil {
+					b.Fatal(err)
+				}
+				l.begun, l.looks = true, 1
+				var c solvers.Control
+				b.ReportAllocs()
+				for b.Loop() {
+					l.Next(&c)
+				}
+			})
 		}
 	}
 }
