@@ -214,6 +214,9 @@ func TestPerceptronSameBits(t *testing.T) {
 }
 
 func TestPerceptronAllocatesNothing(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: the race detector, which runs so, empties a sync.Pool now and then")
+	}
 	data := generated(t, 500, 60)
 	m := perceptron(t, data.X, Tanh, 16, 8)
 	w := m.Initial(1)
