@@ -54,7 +54,10 @@ func (s *Sorter) Descending(score []float64) []Row {
 	}
 	if len(rows) < radixFrom {
 		slices.SortFunc(rows, func(a, b Row) int {
-			return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.Index, b.Index))
+			if a.key != b.key {
+				return cmp.Compare(a.key, b.key)
+			}
+			return cmp.Compare(a.Index, b.Index)
 		})
 		return rows
 	}

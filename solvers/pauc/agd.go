@@ -36,6 +36,7 @@ func (l *agd) prepare() error {
 	if err := l.score(l.pool, l.w); err != nil {
 		return err
 	}
+	l.scored = true
 	return l.exactThresholds()
 }
 
@@ -116,6 +117,9 @@ func (l *agd) close() error {
 // reached reports v_n and prepares the next outer iteration.
 func (l *agd) reached(c *solvers.Control) error {
 	c.Reached(l.point, l.evaluate(l.point))
+	if l.outer >= l.method.Outer {
+		return nil
+	}
 	if l.m > 0 || l.method.Step != 1 {
 		if err := l.score(l.pool, l.w); err != nil {
 			return err

@@ -33,6 +33,8 @@ type common struct {
 	places     *solvers.Batches // of positives; nil where there is one list
 	others     *solvers.Batches // of negatives
 
+	// scored says that c.all holds the scores at w, until the first outer iteration.
+	scored bool
 	// validated says that there is a validation metric.
 	validated bool
 
@@ -98,7 +100,12 @@ func (c *common) begin(control *solvers.Control) bool {
 	for range c.warmPasses {
 		control.Pass()
 	}
-	e := c.evaluate(c.w)
+	if !c.scored && c.score(c.pool, c.w) != nil {
+		control.Diverge()
+		return true
+	}
+	c.scored = true
+	e := c.evaluateScores(c.w)
 	control.Reached(c.w, e)
 	if e.Objective <= perfect && !c.validated && !c.method.Paper {
 		control.Finish()
@@ -131,10 +138,15 @@ func (c *common) state(k *solvers.Coder) {
 // minus the normalised partial AUC of the training rows, or the mean loss of the
 // ranked range. The scores stay in c.all.
 func (c *common) evaluate(w []float64) solvers.Evaluation {
-	e := solvers.Evaluation{Objective: math.NaN(), Gap: math.NaN()}
 	if c.score(c.pool, w) != nil {
-		return e
+		return solvers.Evaluation{Objective: math.NaN(), Gap: math.NaN()}
 	}
+	return c.evaluateScores(w)
+}
+
+// evaluateScores is evaluate where the scores are there already.
+func (c *common) evaluateScores(w []float64) solvers.Evaluation {
+	e := solvers.Evaluation{Objective: math.NaN(), Gap: math.NaN()}
 	norm, value, err := c.gradientNorm(w)
 	if err != nil {
 		return e

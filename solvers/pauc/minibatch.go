@@ -26,7 +26,7 @@ type minibatch struct {
 func newMinibatch(c *common) *minibatch {
 	n := c.others.Largest()
 	return &minibatch{
-		method: c.method, loss: c.loss, sorted: newSortedScores(n),
+		method: c.method, loss: c.loss, sorted: newSortedScores(0, n),
 		from: float64(c.low * float64(n)), to: float64(c.high * float64(n)),
 	}
 }

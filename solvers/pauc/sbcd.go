@@ -1,9 +1,7 @@
 package pauc
 
 import (
-	"cmp"
 	"errors"
-	"slices"
 
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
@@ -38,7 +36,7 @@ func newBlocks(c *common) (blocks, error) {
 	if c.loss.scale == 0 {
 		b.pair, err = kernels.NewPairBlock(lists, 0)
 	} else {
-		b.sorted = newSortedScores(c.others.Largest())
+		b.sorted = newSortedScores(lists, c.others.Largest())
 	}
 	return b, err
 }
@@ -78,7 +76,9 @@ func (b *blocks) thresholds(lambda []float64, l int) error {
 // attach begins an inner loop at w, or goes on with one that was restored.
 func (b *blocks) attach(drift []float64, averaging bool) error {
 	if !b.attached {
-		if err := b.model.All(b.pool, b.base, b.w); err != nil {
+		if b.scored {
+			copy(b.base, b.all)
+		} else if err := b.model.All(b.pool, b.base, b.w); err != nil {
 			return err
 		}
 		b.attached = true
@@ -143,8 +143,11 @@ func (b *blocks) pairs(heads, others, headCoef, coef []float64, chosen []uint32,
 		return nil
 	}
 	b.sorted.set(others)
+	if err := b.sorted.compare(b.loss, heads); err != nil {
+		return err
+	}
 	for k, place := range chosen {
-		number, sum, err := b.sorted.above(b.loss, heads[k], b.least[k])
+		number, sum, err := b.sorted.above(b.loss, heads, k, b.least[k])
 		if err != nil {
 			return err
 		}
@@ -153,60 +156,6 @@ func (b *blocks) pairs(heads, others, headCoef, coef []float64, chosen []uint32,
 	}
 	b.sorted.scatter(coef)
 	return nil
-}
-
-// sortedScores is a batch of scores by decreasing score, so that those above a
-// threshold stand together.
-type sortedScores struct {
-	score, slope, z, work []float64
-	order                 []int32
-}
-
-func newSortedScores(n int) sortedScores {
-	return sortedScores{make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n), make([]int32, n)}
-}
-
-func (s *sortedScores) set(scores []float64) {
-	for k := range scores {
-		s.order[k] = int32(k)
-	}
-	slices.SortFunc(s.order, func(a, b int32) int {
-		if scores[a] != scores[b] {
-			return cmp.Compare(scores[b], scores[a])
-		}
-		return cmp.Compare(a, b)
-	})
-	for k, at := range s.order {
-		s.score[k] = scores[at]
-	}
-	clear(s.slope)
-}
-
-// above sums the slopes of the pairs of one positive above a threshold, and adds them
-// to those of the scores.
-func (s *sortedScores) above(loss pairLoss, head, least float64) (number int, sum float64, err error) {
-	n, end := 0, len(s.score)
-	for n < end {
-		if middle := int(uint(n+end) / 2); s.score[middle]-head > least {
-			n = middle + 1
-		} else {
-			end = middle
-		}
-	}
-	z := s.z[:n]
-	if err := kernels.AddScalar(z, -head, s.score[:n]); err != nil {
-		return 0, 0, err
-	}
-	if err := loss.slopes(z, s.work); err != nil {
-		return 0, 0, err
-	}
-	return n, kernels.Sum(z), kernels.Axpy(1, z, s.slope[:n])
-}
-
-func (s *sortedScores) scatter(coef []float64) {
-	for k, at := range s.order {
-		coef[at] = s.slope[k]
-	}
 }
 
 // state visits the inner loop's state.
