@@ -8,6 +8,9 @@ import "github.com/lanes-go/lanes/internal/asm"
 // SigmoidOf returns 1/(1+exp(-x)), as Sigmoid computes it.
 func SigmoidOf(x float64) float64 { return asm.Sigmoid(x) }
 
+// ExpOf returns exp(x), as Exp computes it.
+func ExpOf(x float64) float64 { return asm.Exp(x) }
+
 // LogOf returns the natural logarithm of x, as Log computes it.
 func LogOf(x float64) float64 { return asm.Log(x) }
 

@@ -19,6 +19,10 @@ func TestScalarsHaveTheBitsOfTheSlices(t *testing.T) {
 			t.Fatal(err)
 		}
 		same("SigmoidOf", x, SigmoidOf(x), out[0])
+		if err := Exp(out, in); err != nil {
+			t.Fatal(err)
+		}
+		same("ExpOf", x, ExpOf(x), out[0])
 		if err := Log(out, in); err != nil {
 			t.Fatal(err)
 		}

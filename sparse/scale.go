@@ -42,13 +42,19 @@ func (m *Matrix) rowSquare(i int) float64 {
 	s := 0.0
 	switch {
 	case m.rows.Val64 != nil:
-		for _, x := range m.rows.Val64[begin:end] {
-			s = math.FMA(x, x, s)
-		}
+		s = asm.Active().Dense.SquaredNorm(m.rows.Val64[begin:end])
 	case m.rows.Val32 != nil:
-		for _, x := range m.rows.Val32[begin:end] {
+		// Two sums, so that additions need not wait for one another.
+		t := 0.0
+		row := m.rows.Val32[begin:end]
+		for ; len(row) >= 2; row = row[2:] {
+			a, b := float64(row[0]), float64(row[1])
+			s, t = math.FMA(a, a, s), math.FMA(b, b, t)
+		}
+		for _, x := range row {
 			s = math.FMA(float64(x), float64(x), s)
 		}
+		s += t
 	default:
 		x := 1.0
 		if m.rows.Scale != nil {

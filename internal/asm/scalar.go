@@ -3,6 +3,9 @@ package asm
 // Sigmoid is the Sigmoid kernel for one number, bit for bit.
 func Sigmoid(x float64) float64 { return sigmoid(x) }
 
+// Exp is the Exp kernel for one number, bit for bit.
+func Exp(x float64) float64 { return exp(x) }
+
 // Log is the Log kernel for one number, bit for bit.
 func Log(x float64) float64 { return log(x) }
 

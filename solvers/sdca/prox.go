@@ -293,9 +293,8 @@ func (d *dualRow) divergence(m float64) float64 {
 	if math.Abs(g) <= 1 {
 		return float64(float64(0.5*d.a)*(1-d.a)) * float64(g*g)
 	}
-	after, _ := kernels.LossAt(kernels.Logistic, m, 1, 0)
-	before, _ := kernels.LossAt(kernels.Logistic, d.u, -1, 0)
-	return max(0, float64(d.a*g)+(after-before))
+	// log(1+exp(-m)) - log(1+exp(u)) = log(1 - a + a exp(-g))
+	return max(0, float64(d.a*g)+kernels.Log1pOf(float64(d.a*(kernels.ExpOf(-g)-1))))
 }
 
 // solve moves a and u to the maximum over a row of margin m = y z: with the logit u
@@ -321,7 +320,7 @@ func (d *dualRow) solve(m float64) {
 		d.a, d.u = a, u
 		g := u + m + float64(d.q*(a-old))
 		if math.IsInf(first, 0) {
-			first = g
+			first = g // a smaller share leaves more passes to do
 		}
 		if math.Abs(g) <= max(newtonTolerance*math.Abs(first), 1e-15*(math.Abs(u)+math.Abs(m))) {
 			return
