@@ -84,7 +84,7 @@ rows, and newton elsewhere and where there is no regulariser.`,
 	flags := cmd.Flags()
 	flags.StringVar(&name, "solver", "auto", "solver; --list shows them")
 	flags.BoolVar(&list, "list", false, "list the solvers and their parameters")
-	flags.StringVar(&run.model, "model", "", "write the model to FILE (LIBLINEAR's text format)")
+	flags.StringVar(&run.model, "model", "", "write the model to FILE (LIBLINEAR's text format; JSON with --hidden)")
 	flags.StringVar(&run.trace, "trace", "", "write the recorded points to FILE as CSV")
 	flags.StringVar(&run.checkpoint, "checkpoint", "", "save the state of the run to FILE")
 	flags.DurationVar(&run.checkpointTime, "checkpoint-every", 30*time.Second, "time between two checkpoints")

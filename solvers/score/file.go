@@ -54,9 +54,6 @@ func (t *Trained) Check() error {
 	if err := t.Network.Check(); err != nil {
 		return err
 	}
-	if t.Network.Activation >= activations {
-		return fmt.Errorf("score: there is no %v", t.Network.Activation)
-	}
 	if n := t.Network.Parameters(); len(t.Weights) != n {
 		return fmt.Errorf("score: %d weights for a %v, which has %d", len(t.Weights), t.Network, n)
 	}

@@ -23,7 +23,7 @@ const (
 	// Softplus is log(1+exp(z)).
 	Softplus
 	activations = iota
-	// identity is for tests: the network is linear then.
+	// identity makes the network linear, for tests; Check refuses it.
 	identity = activations
 )
 
@@ -122,7 +122,7 @@ func (n Network) Check() error {
 			return fmt.Errorf("score: a hidden layer of %d units; there must be 1 to %d", width, mostWidth)
 		}
 	}
-	if n.Activation > identity {
+	if n.Activation >= activations {
 		return fmt.Errorf("score: there is no %v", n.Activation)
 	}
 	if int64(n.Features)*int64(n.Hidden[0]) > math.MaxInt/32 {

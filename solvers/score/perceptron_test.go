@@ -141,7 +141,8 @@ func TestGradientAgainstFiniteDifferences(t *testing.T) {
 // A network whose units do nothing is the linear model of the product of its layers.
 func TestIdentityIsLinear(t *testing.T) {
 	data := generated(t, 300, 25)
-	m := perceptron(t, data.X, identity, 1)
+	m := perceptron(t, data.X, Tanh, 1)
+	m.net.Activation = identity
 	linear := Linear{data.X.WithBias(1)}
 	w := randomPoint(m, 3)
 	weights, bias, v, c := w[:25], w[25], w[26], w[27]
@@ -234,7 +235,7 @@ func TestPerceptronRefuses(t *testing.T) {
 	data := generated(t, 20, 10)
 	for name, net := range map[string]Network{
 		"columns": {Features: 9, Hidden: []int{2}}, "none": {Features: 10}, "three": {Features: 10, Hidden: []int{1, 1, 1}},
-		"width": {Features: 10, Hidden: []int{0}}, "wide": {Features: 10, Hidden: []int{5000}}, "activation": {Features: 10, Hidden: []int{1}, Activation: 9},
+		"width": {Features: 10, Hidden: []int{0}}, "wide": {Features: 10, Hidden: []int{5000}}, "activation": {Features: 10, Hidden: []int{1}, Activation: identity},
 	} {
 		if _, err := NewPerceptron(data.X, net); err == nil {
 			t.Errorf("%s: no error", name)
