@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"strings"
+	"time"
 )
 
 func main() {
@@ -36,6 +37,7 @@ func main() {
 		parameters[name] = value
 	}
 	for _, p := range strings.Split(*part, ",") {
+		begun := time.Now()
 		switch p {
 		case "table3":
 			table3(sets, *seeds, *only, parameters)
@@ -43,6 +45,10 @@ func main() {
 			defaults(sets, *seeds, *only, parameters)
 		case "speed":
 			speed(*folder, min(3, *seeds))
+		default:
+			fmt.Fprintf(os.Stderr, "there is no part %q\n", p)
+			os.Exit(2)
 		}
+		fmt.Printf("%s took %.0f s\n\n", p, time.Since(begun).Seconds())
 	}
 }

@@ -88,9 +88,11 @@ func paperRun(s *split, m ap.Method, seed int) []float64 {
 // include the margin. Twice as many rows, 20 of each class as the other reading of the
 // batch, raise most results by a few hundredths and change none of that. SmoothAP is
 // better here than there because half of its batch is positive: with as many as the
-// data have (-only smoothap -set "positives=2 negatives=18") it falls to 0.41 on ijcnn1
-// and 0.61 on w8a, towards the paper's 0.374 and 0.459. ADAP on w6a and mushrooms stays
-// below the paper's figure; we did not find the reason.
+// data have (-only smoothap -set "positives=2 negatives=18") it falls to 0.42 on ijcnn1
+// and 0.61 on w8a, towards the paper's 0.374 and 0.459. ADAP on mushrooms and
+// w6a depends on Adam's constants, which the section leaves open too: with -set
+// second=0.1 it comes to 0.9994 and, at margin 0.1, to 0.623, with delta=0.001 to 0.9999
+// and 0.642; what remains on w6a (0.675 in the paper) may be our split of it.
 func table3(sets []*split, seeds int, only string, parameters map[string]string) {
 	for _, margin := range []float64{1, 0.1} {
 		fmt.Printf("\nTable 3, margin %v\n", margin)
@@ -113,8 +115,8 @@ func tableWith(sets []*split, seeds int, margin float64, only string, parameters
 		}
 		results := make(map[string]spread)
 		for _, a := range algorithmsOf(parameters, ap.MOAPV1, ap.MOAPV2, ap.ADAP, ap.SOAP, ap.SOAPAdam, ap.SmoothAP) {
-			if name := (ap.Method{Algorithm: a}).Name(); only != "" && only != name {
-				continue
+			if name := (ap.Method{Algorithm: a}).Name(); only != "" && only != name || a == ap.SmoothAP && margin != 1 {
+				continue // SmoothAP has no margin
 			}
 			best, tests := tune(s, gridOf(a, margin, parameters), seeds)
 			r := spreadOf(tests)
