@@ -167,6 +167,74 @@ func TestAgainstDefinitions(t *testing.T) {
 	}
 }
 
+// The area pair by pair: a positive counts where the false-positive weight is beyond
+// that of the negatives above it, and in part, growing evenly, over that of the
+// negatives that tie with it.
+func TestPartialAUCByPairs(t *testing.T) {
+	rng := rand.New(rand.NewPCG(8, 8))
+	// counted is the integral of what a positive counts, up to a weight of to.
+	counted := func(above, tied, to float64) float64 {
+		if to <= above {
+			return 0
+		}
+		if to < above+tied {
+			return (to - above) * (to - above) / (2 * tied)
+		}
+		return to - above - tied/2
+	}
+	for round := range 400 {
+		score, label, weight := sample(rng, 2+rng.IntN(40), round%2 == 1)
+		switch round % 5 {
+		case 0: // all tied
+			clear(score)
+		case 1: // two values
+			for i := range score {
+				score[i] = float64(rng.IntN(2))
+			}
+		}
+		low, high := rng.Float64(), rng.Float64()
+		if low > high {
+			low, high = high, low
+		}
+		if round%3 == 0 {
+			low = 0
+		}
+		total, positives, negatives := 0.0, 0.0, 0.0
+		for i, y := range label {
+			if y > 0 {
+				positives += weightOf(weight, i)
+			} else {
+				negatives += weightOf(weight, i)
+			}
+		}
+		for i, y := range label {
+			if y < 0 {
+				continue
+			}
+			above, tied := 0.0, 0.0
+			for j, other := range label {
+				if other > 0 {
+					continue
+				}
+				if score[j] > score[i] {
+					above += weightOf(weight, j)
+				} else if score[j] == score[i] {
+					tied += weightOf(weight, j)
+				}
+			}
+			total += weightOf(weight, i) * (counted(above, tied, high*negatives) - counted(above, tied, low*negatives))
+		}
+		raw, normalised, err := PartialAUC(score, label, weight, low, high)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := total / positives / negatives
+		if math.Abs(raw-want) > 1e-12 || math.Abs(normalised*(high-low)-raw) > 1e-12 {
+			t.Fatalf("[%v, %v] of scores %v, labels %v, weights %v: %v and %v, by pairs %v", low, high, score, label, weight, raw, normalised, want)
+		}
+	}
+}
+
 func TestByHand(t *testing.T) {
 	score, label := []float64{0.9, 0.8, 0.7, 0.7, -0.1}, []float64{1, 0, 1, 0, 1}
 	r, err := Rank(score, label, nil)

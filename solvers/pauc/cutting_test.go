@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"path/filepath"
 	"slices"
 	"testing"
 
@@ -278,7 +279,7 @@ func TestCuttingAgainstSubgradients(t *testing.T) {
 		}
 		w, g := make([]float64, columns), make([]float64, columns)
 		best := objective(w)
-		for step := range rounds(2000, 500) {
+		for step := range rounds(1000, 500) {
 			J := objective(w)
 			best = min(best, J)
 			for j := range g { // J is smooth at almost every point
@@ -391,6 +392,42 @@ func TestWideDataAreKeptByRows(t *testing.T) {
 	if r.Status != solvers.Converged || !(r.Gap <= 1e-7) || !(r.Objective < 0.5) {
 		t.Errorf("%v, J %v, gap %v", r.Status, r.Objective, r.Gap)
 	}
+	file := filepath.Join(t.TempDir(), "c")
+	method := Method{Algorithm: SVMTight}
+	solve(t, p, method, solvers.Settings{Initial: initial, GapTolerance: 1e-7, MaxIterations: 4, Checkpoint: file})
+	if again := solve(t, p, method, solvers.Settings{GapTolerance: 1e-7, Resume: file}); !slices.Equal(again.Weights, r.Weights) {
+		t.Error("resumed, the run ends elsewhere")
+	}
+}
+
+// held measures a ranking of other rows.
+type held struct{ p *Problem }
+
+func (held) Name() string         { return "pauc" }
+func (held) HigherIsBetter() bool { return true }
+func (h held) Measure(w []float64) (float64, error) {
+	z := make([]float64, h.p.X.Rows())
+	if err := h.p.X.MulVec(nil, z, w); err != nil {
+		return 0, err
+	}
+	_, area, err := metrics.PartialAUC(z, h.p.Y, nil, h.p.Low, h.p.High)
+	return area, err
+}
+
+func TestCuttingStopsByValidation(t *testing.T) {
+	p := sample(t, 300)
+	p.Lambda = 1e-7
+	var trace solvers.Trace
+	r := solve(t, p, Method{Algorithm: SVMTight}, solvers.Settings{
+		GapTolerance: 1e-9, Validation: held{sample(t, 3000)}, Patience: 2, Recorder: &trace,
+	})
+	best := trace[0].Metric
+	for _, point := range trace {
+		best = max(best, point.Metric)
+	}
+	if r.Metric != best || r.Status != solvers.StoppedEarly && r.Status != solvers.Converged {
+		t.Errorf("%v with %v, the best is %v", r.Status, r.Metric, best)
+	}
 }
 
 func TestCuttingAllocatesNothing(t *testing.T) {
@@ -418,7 +455,7 @@ func TestCuttingEndsAtRounding(t *testing.T) {
 }
 
 func TestCuttingSmallerLambdaFitsBetter(t *testing.T) {
-	p := sample(t, 3000)
+	p := sample(t, 1000)
 	before := math.Inf(1)
 	for _, lambda := range []float64{1e-1, 1e-3, 1e-5} {
 		p.Lambda = lambda
