@@ -224,7 +224,10 @@ func (a *app) solveClasses(ctx context.Context, f *problemFlags, p *prepared, m 
 	if name == autoName {
 		name = auto.Choose(&p.Problem)
 	}
-	c.Share = name == sdca.Prox{}.Name() || name == sdca.Hybrid{}.Name()
+	if name == (sdca.Hybrid{}).Name() {
+		c.Finish = solveBy(erm.Newton{})
+	}
+	c.Together = name == sdca.Prox{}.Name() || name == sdca.Hybrid{}.Name()
 	watch := a.watchFits("class", c.Count)
 	by.Watch = watch.of
 	fits, err := related.OneVsRest(ctx, c, by)
@@ -232,6 +235,7 @@ func (a *app) solveClasses(ctx context.Context, f *problemFlags, p *prepared, m 
 		return nil, err
 	}
 	total := related.Total(fits)
+	total.Solver = name
 	r := &trained{Result: &total, problem: p, metrics: map[string]float64{}, related: &relatedReport{}}
 	columns, missing := p.X.Cols(), 0
 	for k, fit := range fits {

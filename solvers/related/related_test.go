@@ -118,14 +118,27 @@ func mustFits(fits []*solvers.Result, err error) []*solvers.Result {
 // What starts elsewhere ends at the same solution, as far as the certificates tell.
 func TestWarmIsCold(t *testing.T) {
 	const gap = 1e-7
-	p := rows(t, "text:n=600,d=900", 9)
+	p := rows(t, "text:n=600,d=900", 19)
 	run := Run{Solve: prox, Settings: solvers.Settings{GapTolerance: gap, MaxPasses: 2000}}
 	cold := mustFits(OneVsRest(context.Background(), p, run))
-	p.Share = true
+	p.Together = true
 	shared := mustFits(OneVsRest(context.Background(), p, run))
 	if hashes(cold) == hashes(shared) {
-		t.Error("the shared start changed nothing")
+		t.Error("to begin together changed nothing")
 	}
+	for _, workers := range []int{1, 3} {
+		run.Settings.Workers = workers
+		if hashes(mustFits(OneVsRest(context.Background(), p, run))) != hashes(shared) {
+			t.Errorf("other weights with %d workers", workers)
+		}
+	}
+	// What is left after two passes goes on by itself.
+	run.Settings.MaxPasses = 2
+	short := mustFits(OneVsRest(context.Background(), p, run))
+	if short[0].Status != solvers.BudgetReached || !(short[0].Total.Passes > 2) {
+		t.Errorf("after two passes: %v, %v", short[0].Status, short[0].Total)
+	}
+	run.Settings.MaxPasses = 2000
 	for k := range cold {
 		if d := math.Abs(cold[k].Objective - shared[k].Objective); d > gap || shared[k].Status != solvers.Converged {
 			t.Errorf("class %d: objectives differ by %v, %v", k, d, shared[k].Status)
@@ -164,7 +177,7 @@ func TestWarmIsCold(t *testing.T) {
 // The same bits on every CPU path and architecture.
 func TestBits(t *testing.T) {
 	p := rows(t, "text:n=120,d=200", 8)
-	p.Share = true
+	p.Together = true
 	run := Run{Solve: prox, Settings: solvers.Settings{MaxPasses: 5, Seed: 2}}
 	all := []float64{}
 	for _, r := range mustFits(OneVsRest(context.Background(), p, run)) {
@@ -185,7 +198,7 @@ func TestBits(t *testing.T) {
 		t.Fatal(err)
 	}
 	all = append(append(all, v.Mean...), v.Error...)
-	if got, want := solvers.HashWeights(all)[:16], "5ebafb0b1e7aea93"; got != want {
+	if got, want := solvers.HashWeights(all)[:16], "3989c0326c5f8b75"; got != want {
 		t.Errorf("hash %s, not %s", got, want)
 	}
 }

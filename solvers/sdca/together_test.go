@@ -1,0 +1,117 @@
+package sdca
+
+import (
+	"context"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/solvers/erm"
+	"github.com/lanes-go/lanes/sparse"
+)
+
+func togetherProblem(t *testing.T, spec string, classes int) Together {
+	t.Helper()
+	shape, err := sparse.ParseShape(spec, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := shape.Generate(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := Together{X: data.X.WithBias(1), Count: classes, Lambda: 1 / float64(data.X.Rows())}
+	for i := range data.X.Rows() {
+		p.Class = append(p.Class, uint32((i*i+i/7)%classes))
+	}
+	return p
+}
+
+// Each class has the certificate that its weights have by the definition, and the
+// minimum that Prox finds by itself lies within it.
+func TestTogetherCertifies(t *testing.T) {
+	for _, spec := range []string{"text:n=200,d=300", "onehot:n=150", "wide:n=60,d=20000"} {
+		p := togetherProblem(t, spec, 5)
+		results, err := p.Solve(context.Background(), solvers.Settings{GapTolerance: 1e-5, Seed: 2})
+		if err != nil || len(results) != 5 {
+			t.Fatal(err)
+		}
+		for k, r := range results {
+			y := make([]float64, len(p.Class))
+			for i, class := range p.Class {
+				y[i] = -1
+				if int(class) == k {
+					y[i] = 1
+				}
+			}
+			one := &erm.Problem{X: p.X, Y: y, Loss: kernels.Logistic, Lambda: p.Lambda}
+			full := newObjective(one, nil)
+			e := full.evaluate(r.Weights)
+			if math.Abs(e.Objective-r.Objective) > 1e-12 || math.Abs(e.GradientNorm-r.GradientNorm) > 1e-12 || r.Gap > e.Gap*(1+1e-9) {
+				t.Errorf("%s: class %d: %+v, by the definition %+v", spec, k, r.Point, e)
+			}
+			alone, err := Solve(context.Background(), one, Prox{}, solvers.Settings{GapTolerance: 1e-10, MaxPasses: 3000})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if d := r.Objective - alone.Objective; d > r.Gap+1e-10 || d < -1e-10 {
+				t.Errorf("%s: class %d: %v above the minimum with the gap %v", spec, k, d, r.Gap)
+			}
+			if (r.Status == solvers.Converged) != (r.Gap <= 1e-5) {
+				t.Errorf("%s: class %d: %v with the gap %v", spec, k, r.Status, r.Gap)
+			}
+		}
+		// Classes of another block are the same problems.
+		part := p
+		part.First, part.Count = 2, 1
+		third, err := part.Solve(context.Background(), solvers.Settings{GapTolerance: 1e-5, Seed: 2})
+		if err != nil || math.Abs(third[0].Objective-results[2].Objective) > third[0].Gap+results[2].Gap {
+			t.Errorf("%s: class 2 by itself: %v", spec, err)
+		}
+	}
+}
+
+func TestTogetherEnds(t *testing.T) {
+	p := togetherProblem(t, "text:n=200,d=300", 3)
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	results, err := p.Solve(ctx, solvers.Settings{GapTolerance: 1e-5})
+	if err != nil || results[0].Status != solvers.BudgetReached || math.Abs(results[0].Objective-math.Ln2) > 1e-15 || slices.Max(results[0].Weights) != 0 {
+		t.Errorf("cancelled: %v, %v", results, err)
+	}
+	results, err = p.Solve(context.Background(), solvers.Settings{MaxPasses: 2})
+	if err != nil || results[0].Passes != 2 || !(results[0].Objective < math.Ln2) {
+		t.Errorf("two passes: %+v, %v", results[0].Point, err)
+	}
+	for name, change := range map[string]func(*Together){
+		"no matrix":  func(p *Together) { p.X = nil },
+		"classes":    func(p *Together) { p.Class = p.Class[:5] },
+		"no classes": func(p *Together) { p.Count = 0 },
+		"lambda":     func(p *Together) { p.Lambda = 0 },
+	} {
+		bad := p
+		change(&bad)
+		if _, err := bad.Solve(context.Background(), solvers.Settings{}); err == nil {
+			t.Errorf("%s: taken", name)
+		}
+	}
+}
+
+// A step allocates nothing.
+func TestTogetherAllocates(t *testing.T) {
+	p := togetherProblem(t, "text:n=200,d=300", 16)
+	n := p.X.Rows()
+	s := &together{
+		Together: p, a: make([]float64, n*16), u: make([]float64, n*16), q: p.X.SquaredNorms(), w: make([]float64, p.X.Cols()*16),
+		z: make([]float64, 16), c: make([]float64, 16), sum: make([]float64, 16), low: make([]float64, 16),
+	}
+	i := uint32(0)
+	if count := testing.AllocsPerRun(500, func() {
+		s.step(i%uint32(n), 1)
+		i++
+	}); count > 0 {
+		t.Errorf("%v allocations a step", count)
+	}
+}
