@@ -275,6 +275,9 @@ func TestPerceptronStart(t *testing.T) {
 	}
 	for a := range Activation(activations) {
 		for _, hidden := range [][]int{{16}, {16, 8}} {
+			if testing.Short() && (a != Tanh || len(hidden) > 1) {
+				continue
+			}
 			m := perceptron(t, data.X, a, hidden...)
 			w := make([]float64, m.Parameters())
 			passes, err := m.Start(context.Background(), w, data.Y, nil, solvers.Settings{Seed: 1})
