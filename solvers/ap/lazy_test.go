@@ -14,12 +14,12 @@ import (
 )
 
 // wide returns a problem whose batches touch few columns.
-func wide(t testing.TB) *Problem {
+func wide(t testing.TB, n, d int) *Problem {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("100,000 columns are many under emulation")
 	}
-	g, err := sparse.Shape{Name: "wide", N: 300, D: 120000, Seed: 5}.Generate(nil)
+	g, err := sparse.Shape{Name: "wide", N: n, D: d, Seed: 5}.Generate(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,7 +33,7 @@ func small(a Algorithm) Method {
 // Catching up must be what its definition says, iteration by iteration: moments that
 // shrink, and a last move that goes on, shrinking by the momentum.
 func TestCatchUpIsTheEagerOne(t *testing.T) {
-	p := wide(t)
+	p := wide(t, 20, 80000)
 	random := rand.New(rand.NewPCG(1, 1))
 	d := p.X.Cols()
 	for _, a := range []Algorithm{SOAP, MOAPV2, ADAP, ADAPAdaGrad, ADAPAMSGrad} {
@@ -43,7 +43,7 @@ func TestCatchUpIsTheEagerOne(t *testing.T) {
 			t.Fatal("the steps are dense")
 		}
 		w, m, v, move, eager := make([]float64, d), make([]float64, d), make([]float64, d), make([]float64, d), make([]float64, d)
-		for step := 1; step <= 200; step++ {
+		for step := 1; step <= 120; step++ {
 			var rows []uint32
 			if random.IntN(8) == 0 {
 				rows = []uint32{uint32(random.IntN(3)), uint32(random.IntN(3))}
@@ -99,7 +99,7 @@ func near(a, b float64) bool { return math.Abs(a-b) <= 1e-12*(1+math.Abs(b)) }
 // differ by the rate and the denominator of a momentum that dies away, and in what the
 // average counts.
 func TestLazyRunsEndNearTheDenseOnes(t *testing.T) {
-	p := wide(t)
+	p := wide(t, 300, 120000)
 	p.Lambda = 0
 	for a := range Algorithm(algorithms) {
 		m := small(a)
@@ -129,7 +129,7 @@ func TestLazyRunsEndNearTheDenseOnes(t *testing.T) {
 }
 
 func TestLazyRunsKeepTheirBits(t *testing.T) {
-	p := wide(t)
+	p := wide(t, 300, 120000)
 	m := small(ADAP)
 	initial := make([]float64, p.X.Cols())
 	want := ""
@@ -160,7 +160,7 @@ func TestLazyRunsKeepTheirBits(t *testing.T) {
 }
 
 func TestLazyIterationsDoNotAllocate(t *testing.T) {
-	p := wide(t)
+	p := wide(t, 300, 120000)
 	for a := range Algorithm(algorithms) {
 		l, err := newLoop(p, score.Linear{X: p.X.WithBias(1)}, p.X.Cols(), nil, small(a).withDefaults(), 1)
 		if err != nil {
@@ -180,7 +180,9 @@ func TestLazyIterationsDoNotAllocate(t *testing.T) {
 // The caller of a run on a renumbered matrix must not see that: initial point,
 // validation and result are in his numbers.
 func TestRenumberedRuns(t *testing.T) {
-	wide(t)
+	if testing.Short() {
+		t.Skip("262,144 columns are many under emulation")
+	}
 	g, err := sparse.Shape{Name: "wide", N: 700, D: 1 << 18, Seed: 6}.Generate(nil)
 	if err != nil {
 		t.Fatal(err)
