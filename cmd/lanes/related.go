@@ -188,6 +188,9 @@ func (a *app) solveSeveral(ctx context.Context, f *problemFlags, p *prepared, m 
 			settings.GapTolerance, settings.GradientTolerance = 0, defaultTarget
 		}
 	}
+	if run.passes == 0 {
+		settings.MaxPasses = targetPasses // with --time too, so that runs can resume each other
+	}
 	by := related.Run{Solve: solveBy(m), Settings: settings, Name: fmt.Sprintf("%s %+v", m.Name(), m)}
 	var r *trained
 	var err error

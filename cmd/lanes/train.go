@@ -42,7 +42,7 @@ trains for a falling sequence of lambdas, each from the solution before, and kee
 last, or the best by the --metric of --valid DATA or of --cv K folds. --cv K scores
 every fold of the rows by a fit on the others (folds hold equal shares of the classes,
 and minmax scaling is fitted without them), and then trains on all rows. Checkpoints
-of such runs keep the finished fits; to resume one, give the same budgets and targets.
+of such runs keep the finished fits; to resume one, give the same --passes and targets.
 
 A run ends at a target (--gap, --grad, the best --valid metric) or when a budget
 (--passes, --time) is spent; both are success. Where none is given it ends at a gap of

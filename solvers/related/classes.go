@@ -151,6 +151,10 @@ func OneVsRest(ctx context.Context, p *Classes, run Run) ([]*solvers.Result, err
 			}
 		}
 		r, err := run.fit(ctx, k, workers, one, initial, limit)
+		if r == nil && err == nil && opening[k] != nil {
+			opening[k].Status = solvers.Cancelled // not begun by itself
+			return keep.finished(func() { fits[k] = opening[k] })
+		}
 		addCost(r, opening[k])
 		return errors.Join(err, keep.finished(func() { fits[k] = r }))
 	})

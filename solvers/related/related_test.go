@@ -139,6 +139,16 @@ func TestWarmIsCold(t *testing.T) {
 		t.Errorf("after two passes: %v, %v", short[0].Status, short[0].Total)
 	}
 	run.Settings.MaxPasses = 2000
+	// Where the context ends then, the best points are those of the beginning.
+	ctx, cancel := context.WithCancel(context.Background())
+	run.Settings.Workers, run.Settings.GapTolerance = 1, 1e-300
+	run.Watch = interrupt{0, cancel}.watch
+	for k, r := range mustFits(OneVsRest(ctx, p, run)) {
+		if r == nil || r.Status != solvers.Cancelled || !(r.Objective < cold[k].Objective+0.1) {
+			t.Errorf("class %d of a run broken off: %+v", k, r)
+		}
+	}
+	run.Watch, run.Settings.GapTolerance = nil, gap
 	for k := range cold {
 		if d := math.Abs(cold[k].Objective - shared[k].Objective); d > gap || shared[k].Status != solvers.Converged {
 			t.Errorf("class %d: objectives differ by %v, %v", k, d, shared[k].Status)
