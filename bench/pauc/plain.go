@@ -9,7 +9,8 @@ import (
 )
 
 // plainAGD is AGD-SBCD as one writes it in Go without this library: rows as slices,
-// one loop a formula, math.Exp a pair. It is the same algorithm, with lanes' order of
+// one loop a formula, math.Exp a pair. Unless it is direct, it compares scores before
+// it takes the exponential. It is the same algorithm, with lanes' order of
 // the batches, so that both must end at the same weights but for rounding.
 type plainAGD struct {
 	columns              [][]int32
@@ -18,6 +19,7 @@ type plainAGD struct {
 	m, n                 int
 	p, q                 int     // positives and negatives of a batch
 	scale                float64 // of the sigmoid loss, 0 for the logistic loss
+	direct               bool    // compare losses with thresholds, as the algorithm is written
 	mu, c, theta         float64 // theta is the step of the thresholds, of that of v
 	gamma                float64 // gamma/mu
 	outer, length        int
@@ -30,9 +32,9 @@ type plainAGD struct {
 	v, sum, g   []float64
 }
 
-func newPlainAGD(x *sparse.Matrix, y []float64, low, high float64, p, q int, scale float64) *plainAGD {
+func newPlainAGD(x *sparse.Matrix, y []float64, low, high float64, p, q int, scale float64, direct bool) *plainAGD {
 	a := &plainAGD{
-		scale: scale, mu: 1000, c: 5, theta: 1, gamma: 1, w: make([]float64, x.Cols()),
+		scale: scale, direct: direct, mu: 1000, c: 5, theta: 1, gamma: 1, w: make([]float64, x.Cols()),
 		v: make([]float64, x.Cols()), sum: make([]float64, x.Cols()), g: make([]float64, x.Cols()),
 	}
 	for i := range y {
@@ -167,10 +169,10 @@ func (a *plainAGD) proximal(lambda []float64, l, steps int, eta float64) {
 
 // pairs compares the k-th positive of a batch with its negatives.
 func (a *plainAGD) pairs(k int, lambda *float64, share, eta float64) {
-	least, above := a.least(*lambda), 0
+	least, limit, above := a.least(*lambda), *lambda, 0
 	for j := a.p; j < a.p+a.q; j++ {
 		z := a.scores[j] - a.scores[k]
-		if z <= least {
+		if a.direct && a.loss(z) <= limit || !a.direct && z <= least {
 			continue
 		}
 		above++

@@ -33,16 +33,18 @@ func TestPlainIsTheSameMethod(t *testing.T) {
 			}
 			points := k.points()
 			ours := points[len(points)-1].w
-			a := newPlainAGD(g.X, g.Y, low, 0.5, 10, 20, scale)
-			copy(a.w, initial)
-			a.outer, a.length = m.Outer, m.Length
-			plain := a.run()
-			most, difference := 0.0, 0.0
-			for j := range ours {
-				most, difference = math.Max(most, math.Abs(ours[j])), math.Max(difference, math.Abs(ours[j]-plain[j]))
-			}
-			if most == 0 || difference > 1e-9*most {
-				t.Errorf("scale %v, from %v: weights up to %v differ by %v", scale, low, most, difference)
+			for _, direct := range []bool{false, true} {
+				a := newPlainAGD(g.X, g.Y, low, 0.5, 10, 20, scale, direct)
+				copy(a.w, initial)
+				a.outer, a.length = m.Outer, m.Length
+				plain := a.run()
+				most, difference := 0.0, 0.0
+				for j := range ours {
+					most, difference = math.Max(most, math.Abs(ours[j])), math.Max(difference, math.Abs(ours[j]-plain[j]))
+				}
+				if most == 0 || difference > 1e-9*most {
+					t.Errorf("scale %v, from %v, direct %v: weights up to %v differ by %v", scale, low, direct, most, difference)
+				}
 			}
 		}
 	}

@@ -43,12 +43,12 @@ func withThresholds(m pauc.Method) []pauc.Method {
 // rangeGrids is the paper's grids for the sum of ranked range. mu and gamma are those of
 // E.1 times N: 200 and 1000, and gamma/mu.
 func (o *options) rangeGrids() []family {
-	steps, lengths := []float64{1, 5, 10}, []int{30, 100}
-	envelopes := [][2]float64{{200, 4}, {1000, 0.8}, {1000, 4}}
+	steps, lengths, short := []float64{2, 5, 10}, []int{30, 100}, []int{50}
+	envelopes := [][2]float64{{1000, 4}, {200, 100}}
 	constants, counts, proximal := []float64{0.1, 1}, []int{2000}, []float64{200, 1000}
 	if o.full {
 		steps, lengths = []float64{0.1, 1, 2, 5, 10}, []int{30, 50, 100}
-		envelopes = nil
+		short, envelopes = lengths, nil
 		for _, mu := range []float64{200, 1000} {
 			for _, gamma := range []float64{200, 500, 800, 4000, 20000} {
 				envelopes = append(envelopes, [2]float64{mu, gamma / mu})
@@ -61,13 +61,12 @@ func (o *options) rangeGrids() []family {
 	list := []family{{label: "AGD-SBCD"}, {label: "DCA.Constant.lr"}, {label: "DCA.Changing.lr"}, {label: "proximal DCA"}}
 	add := func(k int, m pauc.Method) { list[k].grid = append(list[k].grid, withThresholds(m)...) }
 	for _, c := range steps {
-		for _, length := range lengths {
+		for _, length := range short {
 			for _, e := range envelopes {
-				if length == 100 && !o.full {
-					continue
-				}
 				add(0, pauc.Method{Algorithm: pauc.SoRRAGD, Inner: c, Length: length, Mu: e[0], Step: e[1]})
 			}
+		}
+		for _, length := range lengths {
 			add(2, pauc.Method{Algorithm: pauc.SoRRDCA, Inner: c, Length: length})
 			for _, mu := range proximal {
 				add(3, pauc.Method{Algorithm: pauc.SoRRProxDCA, Inner: c, Length: length, Mu: mu})

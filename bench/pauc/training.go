@@ -45,12 +45,23 @@ func (o *options) pairGrids() []family {
 	return list
 }
 
-// svmLambdas are the regularisers that SVMpAUC-tight is tuned on.
-func (o *options) svmLambdas() []float64 {
+// rivals are the ways in which SVMpAUC-tight is tuned: on the paper's C, which is
+// 1/lambda, and on less of a regulariser.
+func (o *options) rivals() []rival {
+	list := []rival{{label: "SVM, the paper's C", lambdas: []float64{1, 1000}}, {label: "SVM, small lambda", lambdas: []float64{1e-3, 1e-5}}}
 	if o.full {
-		return []float64{1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6}
+		list[0].lambdas = []float64{1, 10, 100, 1000}
+		list[1].lambdas = []float64{1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6}
 	}
-	return []float64{1e-3, 1e-5}
+	return list
+}
+
+// rival is SVMpAUC-tight with the lambda, out of some, that has the highest area.
+type rival struct {
+	label   string
+	lambdas []float64
+
+	lambda, area, loss, seconds float64
 }
 
 // curve is a run with the two measures of figure 1 at its points.
@@ -80,20 +91,23 @@ func lossAt(p *pauc.Problem, w []float64) float64 {
 
 func (c curve) final() int { return len(c.points) - 1 }
 
-// passing returns the first point of at least that area.
-func (c curve) passing(area float64) (point, bool) {
+// against says after how many seconds and epochs the run has the rival's area, how many
+// times sooner than the rival that is, and by how much it ends above.
+func (c curve) against(r rival) string {
+	end := fmt.Sprintf("ends %+.1f %%", 100*(c.area[c.final()]/r.area-1))
 	for k, v := range c.area {
-		if v >= area {
-			return c.points[k], true
+		if v >= r.area {
+			p := c.points[k]
+			return fmt.Sprintf("%.3f s, %.2f epochs, %.1fx, %s", p.seconds, p.passes, r.seconds/p.seconds, end)
 		}
 	}
-	return point{}, false
+	return "never, " + end
 }
 
 // training is figure 1 and table 1.
 func (o *options) training() error {
 	fmt.Printf("\n# Partial AUC in [%v, %v] on the training rows (figure 1, table 1)\n\n", middle[0], middle[1])
-	fmt.Printf("Logistic loss of pairs, batches of 100 + 100, %d epochs, one worker; parameters that end with the lowest loss\nfrom w = 0 with seed 1; seed 2 is shown, from w = 0 and from the warm start, a class-weighted logistic fit.\nThe steps of the thresholds are %v (the paper has 1 only) of those of v, for every method.\nSVMpAUC-tight starts at 0, runs to its duality gap, and has the lambda of %v with the highest area.\n", pairEpochs, thresholdSteps, o.svmLambdas())
+	fmt.Printf("Logistic loss of pairs, batches of 100 + 100, %d epochs, one worker; parameters that end with the lowest loss\nfrom w = 0 with seed 1; seed 2 is shown, from w = 0 and from the warm start, a class-weighted logistic fit.\nThe steps of the thresholds are %v (the paper has 1 only) of those of v, for every method.\nSVMpAUC-tight starts at 0, runs to a duality gap of 1e-4, and has the lambda with the highest area, of\nthe paper's C = 1/lambda or of smaller ones. A method passes it at the first outer iterate with its area.\n", pairEpochs, thresholdSteps)
 	sets, err := o.choose("ijcnn1", "w8a", "generated")
 	if err != nil {
 		return err
@@ -111,53 +125,67 @@ func (o *options) training() error {
 
 func (o *options) trainingOn(s *datasets.Split, withSVM bool) error {
 	p := &pauc.Problem{X: s.X, Y: s.Y, Low: middle[0], High: middle[1]}
-	var svm curve
-	svmSeconds := math.NaN()
+	rows := [][]string{{"method", "tuned", "start", "loss at 5 epochs", "20", fmt.Sprint(pairEpochs), "area at 5 epochs", "20", fmt.Sprint(pairEpochs), "seconds"}}
+	var rivals []rival
 	if withSVM {
-		var lambda float64
-		var err error
-		if svm, svmSeconds, lambda, err = o.tight(p); err != nil {
-			return err
+		rivals = o.rivals()
+		for k := range rivals {
+			if err := rivals[k].train(p); err != nil {
+				return err
+			}
+			rows[0] = append(rows[0], "passes "+rivals[k].label)
 		}
-		fmt.Printf("SVMpAUC-tight, lambda %v: area %.4f, loss %.4f, %.2f s\n\n", lambda, svm.area[svm.final()], svm.loss[svm.final()], svmSeconds)
 	}
-	rows := [][]string{{"method", "tuned", "start", "loss at 5 epochs", "20", fmt.Sprint(pairEpochs), "area at 5 epochs", "20", fmt.Sprint(pairEpochs), "seconds", "passes SVM's area after", "times sooner", "area, of SVM's"}}
 	var curves []curve
+	show := func(label, tuned, start string, m pauc.Method, settings solvers.Settings) error {
+		points, err := runPairs(p, m, settings)
+		if err != nil {
+			return fmt.Errorf("%s: %w", label, err)
+		}
+		c := measure(label+", "+start, p, points)
+		curves = append(curves, c)
+		row := []string{label, tuned, start}
+		for _, v := range [][]float64{c.loss, c.area} {
+			for _, e := range []float64{5, 20, pairEpochs} {
+				row = append(row, fmt.Sprintf("%.4f", v[c.index(e)]))
+			}
+		}
+		row = append(row, fmt.Sprintf("%.2f", points[c.final()].seconds))
+		for _, r := range rivals {
+			row = append(row, c.against(r))
+		}
+		rows = append(rows, row)
+		return nil
+	}
+	zero := make([]float64, s.X.Cols())
 	for _, f := range o.pairGrids() {
 		best, err := tunePairs(p, f.grid)
 		if err != nil {
 			return fmt.Errorf("%s: %w", f.label, err)
 		}
-		for _, warm := range []bool{false, true} {
-			settings, m, start := solvers.Settings{MaxPasses: pairEpochs, Seed: 2, Initial: make([]float64, s.X.Cols())}, best, "w = 0"
-			if warm {
-				m.Paper, m.Logistic, settings.Initial, start = false, m.Algorithm == pauc.AGDSBCD, nil, "warm"
-			}
-			points, err := runPairs(p, m, settings)
-			if err != nil {
-				return fmt.Errorf("%s: %w", f.label, err)
-			}
-			c := measure(f.label+", "+start, p, points)
-			curves = append(curves, c)
-			row := []string{f.label, text(m), start}
-			for _, v := range [][]float64{c.loss, c.area} {
-				for _, e := range []float64{5, 20, pairEpochs} {
-					row = append(row, fmt.Sprintf("%.4f", v[c.index(e)]))
-				}
-			}
-			row = append(row, fmt.Sprintf("%.2f", points[c.final()].seconds), "-", "-", "-")
-			if withSVM {
-				reached := svm.area[svm.final()]
-				if at, found := c.passing(reached); found {
-					row[len(row)-3], row[len(row)-2] = fmt.Sprintf("%.3f s, %.2f epochs", at.seconds, at.passes), fmt.Sprintf("%.1f", svmSeconds/at.seconds)
-				}
-				row[len(row)-1] = fmt.Sprintf("%+.1f %%", 100*(c.area[c.final()]/reached-1))
-			}
-			rows = append(rows, row)
+		if err := show(f.label, text(best), "w = 0", best, solvers.Settings{MaxPasses: pairEpochs, Seed: 2, Initial: zero}); err != nil {
+			return err
+		}
+		best.Paper, best.Logistic = false, best.Algorithm == pauc.AGDSBCD
+		if err := show(f.label, text(best), "warm", best, solvers.Settings{MaxPasses: pairEpochs, Seed: 2}); err != nil {
+			return err
 		}
 	}
+	if err := show("AGD-SBCD, defaults", "sigmoid loss", "w = 0", pauc.Method{}, solvers.Settings{Seed: 2, Initial: zero}); err != nil {
+		return err
+	}
+	if err := show("AGD-SBCD, defaults", "sigmoid loss", "warm", pauc.Method{}, solvers.Settings{Seed: 2}); err != nil {
+		return err
+	}
+	for _, r := range rivals {
+		row := []string{r.label, fmt.Sprintf("lambda=%v", r.lambda), "w = 0", "", "", fmt.Sprintf("%.4f", r.loss), "", "", fmt.Sprintf("%.4f", r.area), fmt.Sprintf("%.2f", r.seconds)}
+		for range rivals {
+			row = append(row, "")
+		}
+		rows = append(rows, row)
+	}
 	figure.Table(os.Stdout, rows)
-	return o.drawTraining(s.Name, append(curves, svm))
+	return o.drawTraining(s.Name, curves, rivals)
 }
 
 // index is the last point within a number of passes.
@@ -189,32 +217,31 @@ func tunePairs(p *pauc.Problem, grid []pauc.Method) (pauc.Method, error) {
 	return grid[best], nil
 }
 
-// tight runs SVMpAUC-tight with each lambda.
-func (o *options) tight(p *pauc.Problem) (best curve, seconds, lambda float64, err error) {
+// train runs SVMpAUC-tight with each lambda.
+func (r *rival) train(p *pauc.Problem) error {
 	m, err := pauc.ByName("svm-pauc-tight", nil)
 	if err != nil {
-		return best, 0, 0, err
+		return err
 	}
-	highest := -1.0
-	for _, l := range o.svmLambdas() {
+	r.area = -1
+	for _, lambda := range r.lambdas {
 		own := *p
-		own.Lambda = l
+		own.Lambda = lambda
 		points, err := runPairs(&own, m, solvers.Settings{Seed: 1, Initial: make([]float64, p.X.Cols())})
 		if err != nil {
-			return best, 0, 0, fmt.Errorf("SVMpAUC-tight, lambda %v: %w", l, err)
+			return fmt.Errorf("SVMpAUC-tight, lambda %v: %w", lambda, err)
 		}
 		last := points[len(points)-1]
-		if a := area(p.X, p.Y, last.w, middle); a > highest {
-			highest, seconds, lambda = a, last.seconds, l
-			best = measure("SVMpAUC-tight", p, points[len(points)-1:])
+		if a := area(p.X, p.Y, last.w, middle); a > r.area {
+			r.area, r.seconds, r.lambda, r.loss = a, last.seconds, lambda, lossAt(p, last.w)
 		}
 	}
-	return best, seconds, lambda, nil
+	return nil
 }
 
 // drawTraining draws loss and area against epochs and seconds. SVMpAUC-tight is a
 // level: its passes are not epochs of batches.
-func (o *options) drawTraining(name string, curves []curve) error {
+func (o *options) drawTraining(name string, curves []curve, rivals []rival) error {
 	for _, plot := range []struct {
 		file, x, y string
 		of         func(point) float64
@@ -232,15 +259,13 @@ func (o *options) drawTraining(name string, curves []curve) error {
 			if plot.loss {
 				values = c.loss
 			}
-			if len(c.points) < 2 {
-				if len(c.points) == 1 && !plot.loss {
-					level := line(c.label, []point{{}, {passes: end, seconds: end}}, plot.of, func(point) float64 { return values[0] })
-					lines = append(lines, level)
-				}
-				continue
-			}
 			lines = append(lines, line(c.label, c.points, plot.of, func(point) float64 { at++; return values[at-1] }))
 			end = max(end, plot.of(c.points[c.final()]))
+		}
+		for _, r := range rivals {
+			if !plot.loss {
+				lines = append(lines, line(r.label, []point{{}, {passes: end, seconds: end}}, plot.of, func(point) float64 { return r.area }))
+			}
 		}
 		path := filepath.Join(o.out, "pauc-train-"+name+"-"+plot.file+".png")
 		if err := figure.Lines(path, fmt.Sprintf("partial AUC in [%v, %v], %s", middle[0], middle[1], name), plot.x, plot.y, false, false, lines); err != nil {

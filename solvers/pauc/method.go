@@ -165,7 +165,7 @@ func (m Method) check() error {
 		name        string
 		value, most float64
 	}{
-		{"scale", m.Scale, 1e9}, {"mu", m.Mu, 1e9}, {"margin", m.Margin, 1e9}, {"threshold", m.Threshold, 1e9}, {"step", m.Step, 1000}, {"inner", m.Inner, 1e9}, {"outer", float64(m.Outer), 10000},
+		{"scale", m.Scale, 1e9}, {"mu", m.Mu, 1e12}, {"margin", m.Margin, 1e9}, {"threshold", m.Threshold, 1e9}, {"step", m.Step, 1000}, {"inner", m.Inner, 1e9}, {"outer", float64(m.Outer), 10000},
 		{"length", float64(m.Length), 1e6}, {"positives", float64(m.Positives), 1 << 20}, {"negatives", float64(m.Negatives), 1 << 20},
 	} {
 		if !(v.value >= 0 && v.value <= v.most) {
