@@ -106,7 +106,7 @@ bench-compositional: ## the figures of the SCVRG paper as tables, and plots in o
 	$(call experiment,compositional)
 
 .PHONY: bench-ap
-bench-ap: ## the table of the AP paper, the defaults against logistic regression, and speed
+bench-ap: ## tables 3 and 5 of the AP paper, the defaults against logistic regression, and speed
 	LANES_DATA="$(wildcard $(DATA))" $(GO) run ./bench/ap
 
 .PHONY: bench-pauc
