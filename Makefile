@@ -136,8 +136,8 @@ bench-trainers-large: build ## both on generated text of a million rows: 10 GB o
 
 .PHONY: bench-classes
 bench-classes: build ## several classes end to end against LIBLINEAR, and a path warm against cold (needs LANES_DATA)
-	cd bench && $(GO) run ./classes -lanes ../bin/lanes -gap 1e-5 "$(abspath $(LANES_DATA))/sector.scale.xz"
-	cd bench && $(GO) run ./classes -lanes ../bin/lanes -gap 1e-4 -peers 0 "$(abspath $(LANES_DATA))/news20.multi.xz"
+	cd bench && $(GO) run ./classes -lanes ../bin/lanes -gap 1e-7 "$(abspath $(LANES_DATA))/sector.scale.xz"
+	cd bench && $(GO) run ./classes -lanes ../bin/lanes -gap 1e-5 -peers 0 "$(abspath $(LANES_DATA))/news20.multi.xz"
 
 .PHONY: bench-peers
 bench-peers: bench-kernels bench-reading bench-trainers ## every comparison with other programs

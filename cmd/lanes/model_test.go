@@ -25,6 +25,14 @@ func TestPredictAndEval(t *testing.T) {
 				t.Errorf("%v: %s is %v", flags, name, eval[name])
 			}
 		}
+		table := eval["confusion"].(map[string]any)
+		right := table["true_positive"].(float64) + table["true_negative"].(float64)
+		if all := right + table["false_positive"].(float64) + table["false_negative"].(float64); all != 2000 || right/all != eval["accuracy"] {
+			t.Errorf("%v: the confusion table %v and the accuracy %v", flags, table, eval["accuracy"])
+		}
+		if bins, odds := eval["calibration"].([]any); odds != (len(flags) == 0 || flags[0] != "--loss") || odds && len(bins) != 10 {
+			t.Errorf("%v: calibration %v", flags, eval["calibration"])
+		}
 		labels := strings.Fields(succeed(t, "predict", text, "--model", model, "--labels"))
 		scores := strings.Fields(succeed(t, "predict", text, "--model", model))
 		if len(labels) != 2000 || len(scores) != 2000 {
