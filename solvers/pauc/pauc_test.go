@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/lanes-go/lanes/dispatch"
@@ -72,12 +73,18 @@ func each(t *testing.T, f func(t *testing.T, a Algorithm)) {
 }
 
 func TestSameBits(t *testing.T) {
-	p := sample(t, 1500)
+	p, resumed := sample(t, 1500), []int64{1, 50, 120}
+	if testing.Short() {
+		p, resumed = sample(t, 400), []int64{30}
+	}
 	p.Lambda = 1e-3
 	each(t, func(t *testing.T, a Algorithm) {
 		method := Method{Algorithm: a, Outer: 2}
 		if a == MiniBatch || a == AUCMargin {
 			method.Length = 100
+		}
+		if testing.Short() {
+			method.Length = 20
 		}
 		initial := make([]float64, p.X.Cols()) // descent from 0: no method keeps it
 		gap := 0.0
@@ -94,7 +101,7 @@ func TestSameBits(t *testing.T) {
 			}
 		}
 		compare("workers", run(t, p, method, solvers.Settings{Workers: 3, Seed: 3, Initial: initial, GapTolerance: gap}).Weights)
-		for _, iterations := range []int64{1, 50, 120} {
+		for _, iterations := range resumed {
 			file := filepath.Join(t.TempDir(), "c")
 			run(t, p, method, solvers.Settings{Seed: 3, MaxIterations: iterations, Checkpoint: file, Initial: initial, GapTolerance: gap})
 			compare("resumed", run(t, p, method, solvers.Settings{Seed: 3, Resume: file, GapTolerance: gap}).Weights)
@@ -111,10 +118,13 @@ func TestSameBits(t *testing.T) {
 }
 
 func TestDescends(t *testing.T) {
-	p := sample(t, 1500)
+	p, outer := sample(t, 1500), 0
+	if testing.Short() {
+		p, outer = sample(t, 500), 2
+	}
 	each(t, func(t *testing.T, a Algorithm) {
 		var trace solvers.Trace
-		r := run(t, p, Method{Algorithm: a}, solvers.Settings{Seed: 1, Initial: make([]float64, p.X.Cols()), Recorder: &trace})
+		r := run(t, p, Method{Algorithm: a, Outer: outer}, solvers.Settings{Seed: 1, Initial: make([]float64, p.X.Cols()), Recorder: &trace})
 		if !(r.Objective < 0.7*trace[0].Objective) {
 			t.Errorf("from %v to %v", trace[0].Objective, r.Objective)
 		}
@@ -123,14 +133,66 @@ func TestDescends(t *testing.T) {
 
 func TestBadInput(t *testing.T) {
 	p := sample(t, 100)
-	for _, r := range [][2]float64{{0.5, 0.5}, {-1, 1}, {0, 1.1}, {math.NaN(), 1}} {
+	for what, change := range map[string]func(p *Problem){
+		"an empty range": func(p *Problem) { p.Low, p.High = 0.5, 0.5 }, "a negative rate": func(p *Problem) { p.Low = -1 },
+		"a rate above 1": func(p *Problem) { p.High = 1.1 }, "NaN": func(p *Problem) { p.Low = math.NaN() },
+		"no rows": func(p *Problem) { p.X = nil }, "few labels": func(p *Problem) { p.Y = p.Y[1:] },
+		"lambda": func(p *Problem) { p.Lambda = -1 }, "infinite lambda": func(p *Problem) { p.Lambda = math.Inf(1) },
+		"one class": func(p *Problem) { p.Y = slices.Repeat([]float64{1}, len(p.Y)) },
+		"a label 0": func(p *Problem) { p.Y = make([]float64, len(p.Y)) },
+	} {
 		q := *p
-		q.Low, q.High = r[0], r[1]
+		change(&q)
 		if _, err := Solve(context.Background(), &q, Method{}, solvers.Settings{}); err == nil {
-			t.Errorf("%v accepted", r)
+			t.Errorf("%s: no error", what)
+		}
+		if _, err := q.Loss(nil, make([]float64, p.X.Cols())); err == nil {
+			t.Errorf("the loss of %s: no error", what)
+		}
+	}
+	for _, r := range [][2]int{{5, 5}, {-1, 5}, {0, 101}} {
+		q := &RangeProblem{X: p.X, Y: p.Y, M: r[0], N: r[1]}
+		if _, err := SolveRange(context.Background(), q, Method{Algorithm: SoRRDCA}, settings0); err == nil {
+			t.Errorf("ranks %v: no error", r)
+		}
+	}
+	q := &RangeProblem{X: p.X, Y: p.Y, M: 5, N: 50}
+	for what, err := range map[string]error{
+		"a method of ranges":    second(Solve(context.Background(), p, Method{Algorithm: SoRRAGD}, settings0)),
+		"a method of rankings":  second(SolveRange(context.Background(), q, Method{}, settings0)),
+		"an unknown method":     second(Solve(context.Background(), p, Method{Algorithm: 99}, settings0)),
+		"an unknown one too":    second(SolveRange(context.Background(), q, Method{Algorithm: 99}, settings0)),
+		"a gap":                 second(Solve(context.Background(), p, Method{}, solvers.Settings{GapTolerance: 1})),
+		"a short initial point": second(Solve(context.Background(), p, Method{}, solvers.Settings{Initial: []float64{1}})),
+		"no problem":            second(Solve(context.Background(), nil, Method{}, settings0)),
+		"no range problem":      second(SolveRange(context.Background(), nil, Method{Algorithm: SoRRAGD}, settings0)),
+		"no threshold":          second(Solve(context.Background(), p, Method{Threshold: -1}, settings0)),
+	} {
+		if err == nil {
+			t.Errorf("%s: no error", what)
 		}
 	}
 	if _, err := ByName("agd-sbcd", map[string]string{"step": "3000"}); err == nil {
-		t.Error("step 3 accepted")
+		t.Error("step 3000: no error")
 	}
+}
+
+var settings0 solvers.Settings
+
+func second(_ *solvers.Result, err error) error { return err }
+
+// Numbers that overflow end a run with a status and the last finite point.
+func TestDivergence(t *testing.T) {
+	p := sample(t, 300)
+	each(t, func(t *testing.T, a Algorithm) {
+		if a.dual() {
+			return // takes no steps
+		}
+		r := run(t, p, Method{Algorithm: a, Inner: 1e9, Step: 1000, Outer: 5, Length: 20}, solvers.Settings{Initial: make([]float64, p.X.Cols())})
+		for j, v := range r.Weights {
+			if v-v != 0 {
+				t.Fatalf("%v, and weight %d is %v", r.Status, j, v)
+			}
+		}
+	})
 }
