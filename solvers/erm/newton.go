@@ -23,7 +23,8 @@ import (
 // iterations have cost as much as forming the Hessian would, it is the Cholesky
 // factor of the Hessian, formed anew each time they have cost as much again; an
 // iteration or two then solve a step. Forming it takes (1/2) sum_i nnz_i^2
-// multiplications and 8 d^2 bytes, and counts as no pass.
+// multiplications and 8 d^2 bytes, and counts as no pass. From 256 rows for each column
+// and 32768 in all, it is summed over an even sample of half of them or fewer.
 //
 // Without a starting point, and with at least 128 rows for each column and 16384 in
 // all, the run begins on a sample of a 4th to a 16th of the rows, and goes on from

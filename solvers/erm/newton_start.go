@@ -31,14 +31,19 @@ func sampleStep(t *task) int {
 	return step
 }
 
-// sample returns the problem of one row of every step, drawn at random: rows often
-// have a period.
-func sample(p *Problem, step int) (*Problem, error) {
+// sampleRows draws one row of every step at random: rows often have a period.
+func sampleRows(n, step int) []uint32 {
 	random := solvers.NewRandom(1)
-	list := make([]uint32, p.X.Rows()/step)
+	list := make([]uint32, n/step)
 	for k := range list {
 		list[k] = uint32(k*step) + uint32(random.Below(uint64(step)))
 	}
+	return list
+}
+
+// sample returns the problem of one row of every step.
+func sample(p *Problem, step int) (*Problem, error) {
+	list := sampleRows(p.X.Rows(), step)
 	part := *p
 	var err error
 	if part.X, err = p.X.PickRows(list); err != nil {

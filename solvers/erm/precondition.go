@@ -24,9 +24,20 @@ type preconditioner struct {
 	cost    float64   // of forming and factoring the Hessian, in passes
 	age     int       // conjugate-gradient iterations since the run began or the factor was formed
 
+	// The Hessian is summed over one row of every step: these, with their curvatures.
+	step int
+	part *sparse.Matrix
+	list []uint32
+	h    []float64
+
 	diagonal bool // inverse is set
 	born     int  // age at which it was
 }
+
+// gramRows is the least number of rows for each column that the Hessian is summed
+// over. Its error is of the order of the root of the inverse, which takes the conjugate
+// gradients no more iterations.
+const gramRows = 128
 
 // diagonalAge is the number of conjugate-gradient iterations that a diagonal serves at
 // least: to sum it takes half a pass, and it changes little.
@@ -41,7 +52,8 @@ func newPreconditioner(p *Problem, pool *sparse.Pool) *preconditioner {
 	m := &preconditioner{p: p, pool: pool, inverse: make([]float64, d), cost: math.Inf(1)}
 	if d <= mostDense {
 		// The factor's d^3/6 steps go by vectors, those of the sum one by one.
-		steps := float64(p.X.GramCost()) + float64(d*d)*float64(d)/48
+		m.step = max(1, min(p.X.Rows()/max(gramRows*d, 4*leastSample), mostStep))
+		steps := float64(p.X.GramCost()/int64(m.step)) + float64(d*d)*float64(d)/48
 		m.cost = steps / float64(2*(p.X.NNZ()+int64(p.X.Rows())))
 	}
 	return m
@@ -78,7 +90,11 @@ func (m *preconditioner) form(h []float64) error {
 	if m.factor == nil {
 		m.factor = make([]float64, d*d)
 	}
-	if err := m.p.X.Gram(m.pool, m.factor, h); err != nil {
+	x, err := m.sampled(h)
+	if err == nil {
+		err = x.Gram(m.pool, m.factor, m.h)
+	}
+	if err != nil {
 		return err
 	}
 	for a := range d {
@@ -102,6 +118,26 @@ func (m *preconditioner) form(h []float64) error {
 		row[a] = math.Sqrt(pivot)
 	}
 	return nil
+}
+
+// sampled returns the rows that the Hessian is summed over, and sets their curvatures.
+func (m *preconditioner) sampled(h []float64) (*sparse.Matrix, error) {
+	if m.step <= 1 {
+		m.h = h
+		return m.p.X, nil
+	}
+	if m.part == nil {
+		var err error
+		m.list = sampleRows(m.p.X.Rows(), m.step)
+		if m.part, err = m.p.X.PickRows(m.list); err != nil {
+			return nil, err
+		}
+		m.h = make([]float64, len(m.list))
+	}
+	for k, i := range m.list {
+		m.h[k] = float64(h[i] * float64(m.step))
+	}
+	return m.part, nil
 }
 
 // solve computes dst = M^-1 r.
