@@ -13,7 +13,7 @@ import (
 // which its appendix tunes over as well.
 func (o *options) sensitivity() error {
 	fmt.Printf("\n# AGD-SBCD with different mu, partial AUC in [%v, %v] (table 6)\n\n", middle[0], middle[1])
-	fmt.Printf("The paper's setting from w = 0 (c = 10, C = 50, gamma/mu = 2, %d epochs) and the untouched default with another\nmu; means over seeds 1 to %d of the last point, or of the result.\n", pairEpochs, o.seeds)
+	fmt.Printf("The paper's setting from w = 0 (c = 10, C = 50, gamma/mu = 2, %d epochs) and the untouched default with another\nmu; means over seeds 1 to %d of the last point, or of the result.\nThe paper's test areas, on CheXpert, differ by 0.026 at most between 1e3 and 1e10.\n", pairEpochs, o.seeds)
 	sets, err := o.choose("ijcnn1", "w8a")
 	if err != nil {
 		return err
