@@ -33,7 +33,11 @@ func (o *options) pairGrids() []family {
 		proximal = []float64{100, 1000, 1e5}
 	}
 	list := []family{{label: "AGD-SBCD"}, {label: "DCA"}, {label: "proximal DCA"}}
-	add := func(k int, m pauc.Method) { list[k].grid = append(list[k].grid, withThresholds(m)...) }
+	add := func(k int, m pauc.Method) {
+		for _, t := range thresholdSteps {
+			list[k].grid = append(list[k].grid, endless(m, t))
+		}
+	}
 	for _, c := range steps {
 		for _, e := range envelopes {
 			add(0, pauc.Method{Algorithm: pauc.AGDSBCD, Inner: c, Length: 50, Mu: e[0], Step: e[1]})
