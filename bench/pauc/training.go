@@ -18,7 +18,7 @@ var middle = [2]float64{0.05, 0.5}
 
 const (
 	pairEpochs = 60
-	early      = 0.3 // seconds
+	early      = 0.05 // seconds
 )
 
 // pairGrids is the paper's grids of appendix E.2 for the partial AUC, mu and gamma
@@ -247,8 +247,8 @@ func (r *rival) train(p *pauc.Problem) error {
 	return nil
 }
 
-// drawTraining draws loss and area against epochs and seconds. SVMpAUC-tight is a
-// level: its passes are not epochs of batches.
+// drawTraining draws the loss and what the area lacks against epochs and seconds.
+// SVMpAUC-tight is a level: its passes are not epochs of batches.
 func (o *options) drawTraining(name string, curves []curve, rivals []rival) error {
 	for _, plot := range []struct {
 		file, x, y string
@@ -257,28 +257,39 @@ func (o *options) drawTraining(name string, curves []curve, rivals []rival) erro
 	}{
 		{"loss-epochs", "epochs", "mean loss of the pairs in the range", passes, true},
 		{"loss-seconds", "seconds", "mean loss of the pairs in the range", seconds, true},
-		{"area-epochs", "epochs", "normalised partial AUC", passes, false},
-		{"area-seconds", "seconds", "normalised partial AUC", seconds, false},
+		{"area-epochs", "epochs", "1 - normalised partial AUC", passes, false},
+		{"area-seconds", "seconds", "1 - normalised partial AUC", seconds, false},
 	} {
 		var lines []figure.Curve
 		end := 0.0
 		for _, c := range curves {
-			at, values := 0, c.area
-			if plot.loss {
-				values = c.loss
-			}
-			lines = append(lines, line(c.label, c.points, plot.of, func(point) float64 { at++; return values[at-1] }))
+			at := 0
+			lines = append(lines, line(c.label, c.points, plot.of, func(point) float64 {
+				at++
+				if plot.loss {
+					return c.loss[at-1]
+				}
+				return lacking(c.area[at-1])
+			}))
 			end = max(end, plot.of(c.points[c.final()]))
 		}
 		for _, r := range rivals {
 			if !plot.loss {
-				lines = append(lines, line(r.label, []point{{}, {passes: end, seconds: end}}, plot.of, func(point) float64 { return r.area }))
+				lines = append(lines, line(r.label, []point{{}, {passes: end, seconds: end}}, plot.of, func(point) float64 { return lacking(r.area) }))
 			}
 		}
 		path := filepath.Join(o.out, "pauc-train-"+name+"-"+plot.file+".png")
-		if err := figure.Lines(path, fmt.Sprintf("partial AUC in [%v, %v], %s", middle[0], middle[1], name), plot.x, plot.y, false, false, lines); err != nil {
+		if err := figure.Lines(path, fmt.Sprintf("partial AUC in [%v, %v], %s", middle[0], middle[1], name), plot.x, plot.y, false, !plot.loss, lines); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// lacking is 1 - area for an axis of powers of ten, NaN where that has no place.
+func lacking(area float64) float64 {
+	if area < 1 {
+		return 1 - area
+	}
+	return math.NaN()
 }
