@@ -31,13 +31,17 @@ func (s *Split) Positives() int {
 
 // Load reads a data set, or generates one like it where the file is not there.
 // mushrooms has its positives dropped as in section 4 of the AP paper, the others
-// are as their files have them.
+// are as their files have them; covtype's test rows are its training rows.
 func Load(folder, name string) (*Split, error) {
 	var s *Split
 	var err error
 	switch name {
 	case "mushrooms":
 		s, err = dropped(folder)
+	case "covtype": // it has no test rows
+		s = &Split{Name: name}
+		s.X, s.Y, err = read(filepath.Join(folder, "covtype.xz"), 0)
+		s.TestX, s.TestY = s.X, s.Y
 	case "dorothea":
 		s, err = pair(folder, name, "dorothea.train.xz", "dorothea.valid.xz")
 	default:

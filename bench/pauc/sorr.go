@@ -82,8 +82,13 @@ func (o *options) rangeGrids(threshold float64) []family {
 func (o *options) sorr() error {
 	fmt.Printf("\n# Sum of ranked range: mean logistic loss at the ranks %d to %d (figure 2)\n\n", rangeM, rangeN)
 	fmt.Printf("From w = 0, 100 rows an iteration, %d epochs; medians over seeds 2 to %d of runs with the parameters whose\nloss with seed 1, averaged over the epochs of the table, is lowest. c, mu and gamma are the paper's times N; steps are c/(k+1),\nloops C (k+1)^2 long. The steps of the thresholds are those of v, as in the paper, or %v of them (\"calm\").\n", rangeEpochs, o.seeds+1, thresholdSteps[1])
-	fmt.Println("covtype, the paper's fourth set, is not among the data sets.")
-	sets, err := o.choose("a9a", "w8a", "ijcnn1")
+	names := []string{"a9a", "w8a", "ijcnn1"}
+	if _, err := os.Stat(filepath.Join(o.data, "covtype.xz")); err == nil {
+		names = append(names, "covtype")
+	} else {
+		fmt.Println("covtype is not there and is left out.")
+	}
+	sets, err := o.choose(names...)
 	if err != nil {
 		return err
 	}
