@@ -87,7 +87,7 @@ bench-reading: build ## reading speed and peak memory against LIBLINEAR (Debian:
 
 # The experiments use the data sets of LANES_DATA where there are any.
 DATA ?= $(or $(LANES_DATA),../shared/data)
-experiment = mkdir -p $(OUT) && cd bench && $(GO) run ./$(1) -data "$(abspath $(DATA))" -out ../$(OUT)
+experiment = mkdir -p $(OUT) && cd bench && $(GO) run ./$(1) -data "$(abspath $(DATA))" -out "$(abspath $(OUT))"
 
 .PHONY: bench-aisarah
 bench-aisarah: ## AI-SARAH untuned against the AI-SARAH paper's tuned solvers: table, and plots in out/
@@ -99,7 +99,7 @@ bench-sdca: ## the figures of the adfSDCA paper as tables, and plots in out/
 
 .PHONY: bench-sdca-full
 bench-sdca-full: ## the same on all rows of w8a, mushrooms and sector: half an hour, as adfSDCA needs 16 s for an epoch of w8a
-	mkdir -p $(OUT) && cd bench && $(GO) run ./sdca -data "$(abspath $(DATA))" -out ../$(OUT) -rows 0 -limit 60s -sets w8a,mushrooms,sector.scale
+	mkdir -p $(OUT) && cd bench && $(GO) run ./sdca -data "$(abspath $(DATA))" -out "$(abspath $(OUT))" -rows 0 -limit 60s -sets w8a,mushrooms,sector.scale
 
 .PHONY: bench-compositional
 bench-compositional: ## the figures of the SCVRG paper as tables, and plots in out/
