@@ -134,7 +134,14 @@ func FuzzPairBlock(f *testing.F) {
 			add(block.SigmoidAbove(c, positive, least, s))
 			out = append(out, c...)
 			add(block.SoftplusAbove(positive, least, s))
-			return out
+			c = slices.Clone(start)
+			number, sum, err := block.SigmoidSlopeAbove(c, positive, least, s, parameter)
+			if fine := n <= room && parameter-parameter == 0; fine {
+				add(number, sum, err)
+			} else if err == nil {
+				t.Fatalf("slopes of %d elements in a block of %d, scale %v: no error", n, room, parameter)
+			}
+			return append(out, c...)
 		})
 	})
 }

@@ -221,6 +221,8 @@ func TestPairBlockAllocatesNothing(t *testing.T) {
 		block.Losses(kernels.PairLogistic, positive, s, 1)
 		block.Gradients(c, d, least)
 		block.SigmoidAbove(c, positive, least, s)
+		block.SigmoidSlopeAbove(c, positive, least, s, 7)
+		block.SigmoidSlopeAbove(c, positive, least, s, 1e6)
 		block.SoftplusAbove(positive, least, s)
 	}); n != 0 {
 		t.Errorf("%v allocations", n)

@@ -156,6 +156,21 @@ func plainSoftplusAbove(count []int, sum, s, center, least []float64) {
 	}
 }
 
+func plainSlopeAbove(count []int, sum, c, s, center, least []float64, scale float64) {
+	for i, center := range center {
+		count[i], sum[i] = 0, 0
+		for j, v := range s {
+			if d := v - center; d > least[i] {
+				q := 1 / (1 + math.Exp(-scale*d))
+				g := q * (1 - q)
+				count[i]++
+				sum[i] += g
+				c[j] += g
+			}
+		}
+	}
+}
+
 func plainPairs(logistic bool, c, d, part, s, center, a []float64, parameter float64) {
 	n := len(s)
 	for i, si := range center {
@@ -206,6 +221,28 @@ func pairTables() {
 				contest.Contender{Name: "lanes", Run: func() { k.SoftplusAbove(count, sum, s, center, least) }},
 				contest.Contender{Name: "plain Go", Run: func() { plainSoftplusAbove(count[:n], sum, s, center[:n], least) }},
 				contest.Contender{Name: "portable twin", Run: func() { g.SoftplusAbove(count, sum, s, center, least) }},
+			))
+			const scale = 7
+			e, o := make([]float64, n), make([]float64, p)
+			odds := func() {
+				for j, v := range s {
+					e[j] = scale * v
+				}
+				for i, v := range center {
+					o[i] = -scale * v
+				}
+				asm.Active().Element.Exp(e, e)
+				asm.Active().Element.Exp(o, o)
+			}
+			above.Row(fmt.Sprintf("sigmoid's slopes by odds, %d by %d, %.0f %% above", n, n, 100*share), n*n, contest.Run(
+				contest.Contender{Name: "lanes", Run: func() { odds(); k.SlopeOdds(count, sum, c, s, center, least, e, o) }},
+				contest.Contender{Name: "plain Go", Run: func() { plainSlopeAbove(count[:n], sum, c, s, center[:n], least, scale) }},
+				contest.Contender{Name: "portable twin", Run: func() { odds(); g.SlopeOdds(count, sum, c, s, center, least, e, o) }},
+			))
+			above.Row(fmt.Sprintf("sigmoid's slopes by pairs, %d by %d, %.0f %% above", n, n, 100*share), n*n, contest.Run(
+				contest.Contender{Name: "lanes", Run: func() { k.SlopeAbove(count, sum, c, s, center, least, scale) }},
+				contest.Contender{Name: "plain Go", Run: func() { plainSlopeAbove(count[:n], sum, c, s, center[:n], least, scale) }},
+				contest.Contender{Name: "portable twin", Run: func() { g.SlopeAbove(count, sum, c, s, center, least, scale) }},
 			))
 		}
 	}

@@ -19,6 +19,8 @@ var pairBlockNEON = PairBlockKernels{
 	SoftplusAbove: pairSoftplusAboveNEON,
 	SigmoidOne:    pairSigmoidOneNEON,
 	SoftplusOne:   pairSoftplusOneNEON,
+	SlopeAbove:    pairSlopeAboveNEON,
+	SlopeOdds:     pairSlopeOddsNEON,
 }
 
 //go:noescape

@@ -63,6 +63,18 @@ func BenchmarkSigmoidAbove(b *testing.B) {
 					}
 					b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*n*n), "ns/pair")
 				})
+				b.Run(fmt.Sprintf("slopes/%d/%v/%s", n, share, table.Path), func(b *testing.B) {
+					for b.Loop() {
+						table.PairBlock.SlopeAbove(count, sum, c, s, center, least, 7)
+					}
+					b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*n*n), "ns/pair")
+				})
+				b.Run(fmt.Sprintf("odds/%d/%v/%s", n, share, table.Path), func(b *testing.B) {
+					for b.Loop() {
+						table.PairBlock.SlopeOdds(count, sum, c, s, center, least, s, center)
+					}
+					b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*n*n), "ns/pair")
+				})
 				b.Run(fmt.Sprintf("compressed/%d/%v/%s", n, share, table.Path), func(b *testing.B) {
 					for b.Loop() {
 						for i := range n {

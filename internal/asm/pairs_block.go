@@ -34,6 +34,12 @@ type PairBlockKernels struct {
 	SigmoidOne func(c, s []float64, center, least float64) (sum float64, count int)
 	// SoftplusOne is SigmoidOne with v = softplus(d) and without c.
 	SoftplusOne func(s []float64, center, least float64) (sum float64, count int)
+
+	// SlopeAbove is SigmoidAbove with v = u/(1+u)^2 for u = exp(-|scale*d|): q*(1-q)
+	// of q = sigmoid(scale*d).
+	SlopeAbove func(count []int, sum, c, s, center, least []float64, scale float64)
+	// SlopeOdds is SlopeAbove with u = e[j]*o[i], the odds either way.
+	SlopeOdds func(count []int, sum, c, s, center, least, e, o []float64)
 }
 
 var pairBlockGeneric = PairBlockKernels{
@@ -105,6 +111,8 @@ var pairBlockGeneric = PairBlockKernels{
 	},
 	SigmoidOne:  pairSigmoidOne,
 	SoftplusOne: pairSoftplusOne,
+	SlopeAbove:  pairSlopeAbove,
+	SlopeOdds:   pairSlopeOdds,
 }
 
 // dot8 is the sum of x[i] y[i] in eight lanes.

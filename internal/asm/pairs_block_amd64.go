@@ -11,6 +11,8 @@ var pairBlockAVX2 = PairBlockKernels{
 	SoftplusAbove: pairSoftplusAboveAVX2,
 	SigmoidOne:    pairSigmoidOneAVX2,
 	SoftplusOne:   pairSoftplusOneAVX2,
+	SlopeAbove:    pairSlopeAboveAVX2,
+	SlopeOdds:     pairSlopeOddsAVX2,
 }
 
 var pairBlockAVX512 = PairBlockKernels{
@@ -22,6 +24,8 @@ var pairBlockAVX512 = PairBlockKernels{
 	SoftplusAbove: pairSoftplusAboveAVX512,
 	SigmoidOne:    pairSigmoidOneAVX512,
 	SoftplusOne:   pairSoftplusOneAVX512,
+	SlopeAbove:    pairSlopeAboveAVX2,
+	SlopeOdds:     pairSlopeOddsAVX2,
 }
 
 //go:noescape

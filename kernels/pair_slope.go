@@ -1,0 +1,47 @@
+package kernels
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/lanes-go/lanes/internal/asm"
+)
+
+// slopeRange keeps the product of two odds a normal number.
+const slopeRange = 350
+
+// SigmoidSlopeAbove is SigmoidAbove with q (1-q) of q = sigmoid(scale (s[j] -
+// positive[i])). With the pairwise loss q itself, the derivatives are scale times the
+// sums, and the pairs whose loss is above lambda_i are those for least[i] =
+// log(lambda_i/(1-lambda_i))/scale, where scale is positive. Neither tail cancels: the
+// relative error of a term is at most some 2e-13, the rounding of exponents.
+//
+// Error: as SigmoidAbove; the sample is longer than the block was made for; the scale
+// is not finite.
+// Cost: three operations a pair, and for eight pairs (j, 8g to 8g+7) with any above
+// seven more a pair, one of them a division; Exp once a score, or, where the scores
+// span more than 700/scale, once a pair of these eight. The positives count as the
+// next multiple of 8.
+func (b *PairBlock) SigmoidSlopeAbove(c, positive, least, s []float64, scale float64) (number []int, sum []float64, err error) {
+	const name = "SigmoidSlopeAbove"
+	p, err := b.fill(name, positive, least)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := apart("PairBlock."+name, []string{"s", "c"}, s, c); err != nil {
+		return nil, nil, err
+	}
+	if len(s) > b.samples {
+		return nil, nil, fmt.Errorf("kernels.PairBlock.%s: the sample has %d elements; the block was made for %d", name, len(s), b.samples)
+	}
+	if math.IsNaN(scale) || math.IsInf(scale, 0) {
+		return nil, nil, fmt.Errorf("kernels.PairBlock.%s: the scale %v must be finite", name, scale)
+	}
+	k, count, value, center, o := &asm.Active().PairBlock, b.count[:p], b.value[:p], b.center[:p], b.a[:p]
+	if e, ok := b.toOdds(o, center, s, scale, slopeRange); ok {
+		k.SlopeOdds(count, value, c, s, center, b.least[:p], e, o)
+	} else {
+		k.SlopeAbove(count, value, c, s, center, b.least[:p], scale)
+	}
+	return count[:len(positive)], value[:len(positive)], nil
+}
