@@ -21,7 +21,7 @@ var consecutive = func() (list [256]uint32) {
 // Error: the lengths do not fit, or dst overlaps A or W. Cost: 2 inner flops an
 // element of dst.
 func AddMatMul(dst, a, w []float64, inner, width int) error {
-	if err := matrices("AddMatMul", dst, a, w, inner, width); err != nil {
+	if err := matrices("AddMatMul", dst, a, w, inner, width, overlap(dst, a) || overlap(dst, w)); err != nil {
 		return err
 	}
 	mul := asm.Active().Wide.Mul
@@ -42,7 +42,7 @@ func AddMatMul(dst, a, w []float64, inner, width int) error {
 // Error: the lengths do not fit, or W overlaps A or C. Cost: 2 inner flops an element
 // of C.
 func AddMatTransMul(w, a, c []float64, inner, width int) error {
-	if err := matrices("AddMatTransMul", c, a, w, inner, width); err != nil {
+	if err := matrices("AddMatTransMul", c, a, w, inner, width, overlap(w, a) || overlap(w, c)); err != nil {
 		return err
 	}
 	add := asm.Active().Wide.Add
@@ -56,15 +56,16 @@ func AddMatTransMul(w, a, c []float64, inner, width int) error {
 	return nil
 }
 
-// matrices checks three matrices of n x width, n x inner and inner x width elements.
-func matrices(kernel string, long, a, w []float64, inner, width int) error {
+// matrices checks three matrices of n x width, n x inner and inner x width elements,
+// of which the result may not overlap the others.
+func matrices(kernel string, long, a, w []float64, inner, width int, overlaps bool) error {
 	switch {
 	case inner < 1 || width < 1:
 		return fmt.Errorf("kernels.%s: the matrices have %d and %d columns; they must have 1 or more", kernel, inner, width)
 	case len(long)%width != 0 || len(a)%inner != 0 || len(long)/width != len(a)/inner || len(w)%width != 0 || len(w)/width != inner:
 		return fmt.Errorf("kernels.%s: %d, %d and %d elements do not fit matrices of %d and %d columns", kernel, len(long), len(a), len(w), inner, width)
-	case overlap(long, a) || overlap(long, w) || overlap(a, w):
-		return fmt.Errorf("kernels.%s: the matrices overlap", kernel)
+	case overlaps:
+		return fmt.Errorf("kernels.%s: the result overlaps one of the other matrices", kernel)
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package kernels_test
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -65,5 +66,25 @@ func TestMatricesRefuse(t *testing.T) {
 	}
 	if err := kernels.AddMatMul(c, a, b, 3, 2); err != nil {
 		t.Error(err)
+	}
+	// What is only read may overlap: A A, and A'A.
+	square := []float64{1, 2, 3, 4}
+	for name, multiply := range map[string]func(dst []float64) error{
+		"7 10 15 22":  func(dst []float64) error { return kernels.AddMatMul(dst, square, square, 2, 2) },
+		"10 14 14 20": func(dst []float64) error { return kernels.AddMatTransMul(dst, square, square, 2, 2) },
+	} {
+		dst := make([]float64, 4)
+		if err := multiply(dst); err != nil || fmt.Sprint(dst) != "["+name+"]" {
+			t.Errorf("%v, not %s (%v)", dst, name, err)
+		}
+	}
+	for name, err := range map[string]error{
+		"dst and A": kernels.AddMatMul(square, square, a[:4], 2, 2),
+		"dst and W": kernels.AddMatMul(square, a[:4], square, 2, 2),
+		"W and C":   kernels.AddMatTransMul(square, a[:4], square, 2, 2),
+	} {
+		if err == nil {
+			t.Errorf("overlap of %s: no error", name)
+		}
 	}
 }

@@ -9,7 +9,7 @@ import (
 
 // AddMulMatrix computes dst += X_rows W for a list of rows, on the calling goroutine.
 // W has Cols() rows and width columns, dst a row for each member of rows; both are
-// stored row after row. Element (k, j) adds its terms one after the other, by fused
+// stored row after row and do not overlap. Element (k, j) adds its terms one after the other, by fused
 // multiply-add, in the order of the entries of the row, the bias last. It costs the
 // non-zeros of the rows times width and allocates nothing.
 func (m *Matrix) AddMulMatrix(dst []float64, rows []uint32, w []float64, width int) error {
@@ -120,8 +120,8 @@ func (m *Matrix) entries(b *wideBuffer, i int, e int64) ([]uint32, []float64) {
 	return idx, val
 }
 
-// fits tells whether n is rows times columns, which may overflow an int.
-func fits(n, rows, columns int) bool { return int64(n) == int64(rows)*int64(columns) }
+// fits tells whether n is rows times columns, of 1 or more; the product may overflow.
+func fits(n, rows, columns int) bool { return n%columns == 0 && n/columns == rows }
 
 func (m *Matrix) checkWide(op string, rows []uint32, n, w, width int) error {
 	if width < 1 || !fits(n, len(rows), width) || !fits(w, m.Cols(), width) {

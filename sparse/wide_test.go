@@ -1,6 +1,7 @@
 package sparse
 
 import (
+	"math"
 	"math/rand/v2"
 	"testing"
 )
@@ -79,6 +80,10 @@ func TestWideProductsRefuse(t *testing.T) {
 		"first":  m.AddMulMatrixFrom(c, 9, w, 2),
 		"below":  m.AddMulMatrixFrom(c, -1, w, 2),
 		"part":   m.AddMulMatrixFrom(c[:3], 0, w, 2),
+		// Products of a length and the width that are 0 in 64 bits, or in 32.
+		"much":      m.AddMulMatrix(nil, []uint32{1, 2, 3, 4}, nil, math.MaxInt/2+1),
+		"much from": m.AddMulMatrixFrom(nil, 0, nil, math.MaxInt/2+1),
+		"outer":     m.AddOuter(nil, []uint32{1, 2, 3, 4}, nil, math.MaxInt/2+1),
 	} {
 		if err == nil {
 			t.Errorf("%s: no error", name)
