@@ -93,6 +93,9 @@ func (m *Model) Scores(p *sparse.Pool, x *sparse.Matrix) ([]float64, error) {
 	if x.Cols() != m.Features || x.Bias() != 0 {
 		return nil, fmt.Errorf("solvers: the model has %d columns, the data have %d", m.Features, x.Cols())
 	}
+	if want := int64(m.Columns()) * int64(max(len(m.Classes), 1)); int64(len(m.Weights)) != want {
+		return nil, fmt.Errorf("solvers: the model has %d weights; %d columns and %d classes need %d", len(m.Weights), m.Columns(), max(len(m.Classes), 1), want)
+	}
 	x, err := m.Meta.Prepare(x)
 	if err != nil {
 		return nil, err
@@ -136,7 +139,7 @@ func (m *Model) Logistic() bool {
 
 func (m *Model) check() error {
 	regression, known := solverTypes[m.SolverType]
-	want := m.Columns() * max(len(m.Classes), 1)
+	want := int64(m.Columns()) * int64(max(len(m.Classes), 1)) // as int64: an int of 32 bits overflows
 	switch {
 	case !known:
 		return fmt.Errorf("solver_type %q is not one that LIBLINEAR trains one class against the rest or regressions with", m.SolverType)
@@ -146,7 +149,7 @@ func (m *Model) check() error {
 		return fmt.Errorf("nr_feature %d lies outside 0 to %d", m.Features, sparse.MaxColumns)
 	case !isFinite(m.Bias) || m.Bias < 0:
 		return fmt.Errorf("bias %v is not a positive number, nor 0 for none", m.Bias)
-	case len(m.Weights) != want:
+	case int64(len(m.Weights)) != want:
 		return fmt.Errorf("%d weights where %d belong to nr_feature %d and bias %v", len(m.Weights), want, m.Features, m.Bias)
 	case m.Classes != nil:
 		if err := m.checkClasses(); err != nil {
@@ -170,6 +173,8 @@ func (m *ModelMeta) Prepare(x *sparse.Matrix) (*sparse.Matrix, error) {
 	case m == nil:
 	case m.Normalize == NormalizeUnit:
 		return x.NormalizeUnit(), nil
+	case m.Normalize == NormalizeMinMax && m.Scaler == nil:
+		return nil, fmt.Errorf("solvers: normalize minmax needs a scaler")
 	case m.Normalize == NormalizeMinMax:
 		return m.Scaler.Apply(x)
 	}

@@ -41,7 +41,7 @@ func (m *Model) Probabilities(scores []float64) error {
 		return kernels.Sigmoid(scores, scores)
 	}
 	count := len(m.Classes)
-	if len(scores)%count != 0 {
+	if count == 0 || len(scores)%count != 0 {
 		return fmt.Errorf("solvers: Probabilities: %d scores of %d classes", len(scores), count)
 	}
 	for ; len(scores) > 0; scores = scores[count:] {

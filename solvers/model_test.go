@@ -170,7 +170,10 @@ func TestWriteModelRefuses(t *testing.T) {
 		"3 weights":       func(m *Model) { m.Weights = m.Weights[:3] },
 		"bias -1":         func(m *Model) { m.Bias = -1 },
 		"labels":          func(m *Model) { m.Negative = 2 },
-		"metadata":        func(m *Model) { m.Meta.Objective = math.Inf(1) },
+		"0 weights": func(m *Model) { // 2^32 would be needed
+			m.Features, m.Bias, m.Meta, m.Weights, m.Classes = 1<<30, 0, nil, nil, []float64{1, 2, 3, 4}
+		},
+		"metadata": func(m *Model) { m.Meta.Objective = math.Inf(1) },
 	} {
 		m := exampleModel()
 		spoil(m)
@@ -204,6 +207,20 @@ func TestModelScores(t *testing.T) {
 	}
 	if _, err = m.Scores(nil, x.WithBias(1)); err == nil {
 		t.Error("a matrix with a bias was accepted")
+	}
+	for says, spoil := range map[string]func(*Model){
+		"4 weights":      func(m *Model) { m.Classes = []float64{1, 2, 3} },
+		"3 weights":      func(m *Model) { m.Weights = m.Weights[:3] },
+		"needs a scaler": func(m *Model) { m.Meta = &ModelMeta{Normalize: NormalizeMinMax} },
+	} {
+		bad := *m
+		spoil(&bad)
+		if _, err := bad.Scores(nil, x); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("error %v, want one that says %q", err, says)
+		}
+	}
+	if err := (&Model{Classes: []float64{}}).Probabilities(scores); err == nil {
+		t.Error("probabilities of no classes")
 	}
 	if m.Label(0) != 0 || m.Label(1e-300) != 1 {
 		t.Error("labels")

@@ -53,6 +53,8 @@ func (p *Classes) check() error {
 		return fmt.Errorf("related: classes of %d rows for a matrix of %d", len(p.Class), p.X.Rows())
 	case p.Count < 2:
 		return fmt.Errorf("related: %d classes; one against the rest needs two at least", p.Count)
+	case p.Count > len(p.Class):
+		return fmt.Errorf("related: %d classes of %d rows; every class needs a row", p.Count, len(p.Class))
 	}
 	rows := make([]int, p.Count)
 	for i, k := range p.Class {
@@ -75,13 +77,7 @@ func (p *Classes) check() error {
 
 // of returns the problem of class k: +1 for its rows, -1 for all others.
 func (p *Classes) of(k int) (*erm.Problem, error) {
-	one := &erm.Problem{X: p.X, Y: make([]float64, len(p.Class)), Loss: p.Loss, Delta: p.Delta, Lambda: p.Lambda}
-	for i, class := range p.Class {
-		one.Y[i] = -1
-		if int(class) == k {
-			one.Y[i] = 1
-		}
-	}
+	one := &erm.Problem{X: p.X, Y: p.signs(k), Loss: p.Loss, Delta: p.Delta, Lambda: p.Lambda}
 	if p.Weight == nil {
 		return one, nil
 	}
@@ -90,6 +86,33 @@ func (p *Classes) of(k int) (*erm.Problem, error) {
 		one.SampleWeight, err = erm.ClassWeight(one.Y, nil, negative, positive)
 	}
 	return one, err
+}
+
+func (p *Classes) signs(k int) []float64 {
+	y := make([]float64, len(p.Class))
+	for i, class := range p.Class {
+		y[i] = -1
+		if int(class) == k {
+			y[i] = 1
+		}
+	}
+	return y
+}
+
+// weighting tells the weights of the classes from others.
+func (p *Classes) weighting() (string, error) {
+	if p.Weight == nil {
+		return "", nil
+	}
+	var all []float64
+	for k := range p.Count {
+		negative, positive, err := p.Weight(p.signs(k))
+		if err != nil {
+			return "", err
+		}
+		all = append(all, negative, positive)
+	}
+	return ", weights " + solvers.HashWeights(all), nil
 }
 
 // whole is a problem that tells these problems from others.
@@ -107,7 +130,8 @@ func (p *Classes) whole() *erm.Problem {
 //
 // A cancelled context or the end of the time leaves the finished classes as they are
 // and the others at their best points, nil for those that were not begun. Errors are
-// as those of erm.Solve; what is finished is returned with them.
+// as those of erm.Solve; what is finished is returned with them. Settings.Validation
+// is refused: it would judge every class by the same rows and labels.
 //
 // The matrix and what is derived from it is shared. Each worker takes the memory of
 // one solve beside it, and each class that of its weights.
@@ -120,17 +144,27 @@ func OneVsRest(ctx context.Context, p *Classes, run Run) ([]*solvers.Result, err
 	if err := run.check(whole); err != nil {
 		return nil, err
 	}
+	if run.Settings.Validation != nil {
+		return nil, errors.New("related: a validation metric of one class cannot judge them all; measure the results")
+	}
 	columns := p.X.Cols()
 	fits := make([]*solvers.Result, p.Count)
 	together := p.opens(&run)
 	what := fmt.Sprintf("%d classes, together %t, another finish %t", p.Count, together, p.Finish != nil)
+	if run.saves() {
+		weights, err := p.weighting()
+		if err != nil {
+			return nil, err
+		}
+		what += weights
+	}
 	keep, err := newKeeper(&run, what, whole, func(c *solvers.Coder) { results(c, fits, columns) })
 	if err != nil {
 		return nil, err
 	}
 	opening := make([]*solvers.Result, p.Count)
 	if together {
-		if err := p.open(ctx, &run, keep, fits, opening); err != nil {
+		if err := p.open(ctx, &run, keep, fits, opening, limit); err != nil {
 			return fits, err
 		}
 	}
@@ -153,6 +187,9 @@ func OneVsRest(ctx context.Context, p *Classes, run Run) ([]*solvers.Result, err
 		r, err := run.fit(ctx, k, workers, one, initial, limit)
 		if r == nil && err == nil && opening[k] != nil {
 			opening[k].Status = solvers.Cancelled // not begun by itself
+			if ctx.Err() == nil {
+				opening[k].Status = solvers.TimeReached
+			}
 			return keep.finished(func() { fits[k] = opening[k] })
 		}
 		addCost(r, opening[k])
@@ -169,13 +206,18 @@ func OneVsRest(ctx context.Context, p *Classes, run Run) ([]*solvers.Result, err
 func (p *Classes) opens(run *Run) bool {
 	s := &run.Settings
 	n, d := int64(p.X.Rows()), int64(p.X.Cols())
-	return p.Together && p.Loss == kernels.Logistic && p.Weight == nil && p.Lambda > 0 && s.Initial == nil && s.Validation == nil &&
+	return p.Together && p.Loss == kernels.Logistic && p.Weight == nil && p.Lambda > 0 && s.Initial == nil &&
 		(2*n+2*d)*8*blockClasses <= mostBlock
 }
 
 // open runs the blocks of classes of which one is missing. Converged classes are
 // finished; opening takes the others.
-func (p *Classes) open(ctx context.Context, run *Run, keep *keeper, fits, opening []*solvers.Result) error {
+func (p *Classes) open(ctx context.Context, run *Run, keep *keeper, fits, opening []*solvers.Result, limit *budget) error {
+	if limit.most > 0 {
+		var cancel func()
+		ctx, cancel = context.WithDeadline(ctx, limit.begun.Add(limit.most))
+		defer cancel()
+	}
 	blocks := (p.Count + blockClasses - 1) / blockClasses
 	return each(run.Settings.Workers, blocks, func(b, _ int) error {
 		first := b * blockClasses

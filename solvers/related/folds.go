@@ -1,6 +1,7 @@
 package related
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -17,11 +18,11 @@ func Folds(rows int, class []uint32, folds int, seed uint64) ([]uint32, error) {
 	if folds < 2 {
 		return nil, fmt.Errorf("related: %d folds; there must be two at least", folds)
 	}
+	if rows < 0 || class != nil && len(class) != rows {
+		return nil, fmt.Errorf("related: classes of %d rows, and %d rows", len(class), rows)
+	}
 	if class == nil {
 		class = make([]uint32, rows)
-	}
-	if len(class) != rows {
-		return nil, fmt.Errorf("related: classes of %d rows, and %d rows", len(class), rows)
 	}
 	order := make([]uint32, rows)
 	for i := range order {
@@ -32,7 +33,7 @@ func Folds(rows int, class []uint32, folds int, seed uint64) ([]uint32, error) {
 		k := random.Below(uint64(i + 1))
 		order[i], order[k] = order[k], order[i]
 	}
-	slices.SortStableFunc(order, func(a, b uint32) int { return int(class[a]) - int(class[b]) })
+	slices.SortStableFunc(order, func(a, b uint32) int { return cmp.Compare(class[a], class[b]) })
 	out := make([]uint32, rows)
 	for k := 0; k < rows; {
 		end := k

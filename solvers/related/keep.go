@@ -29,7 +29,7 @@ func newKeeper(r *Run, what string, p *erm.Problem, state func(*solvers.Coder)) 
 		k.every = 30 * time.Second
 	}
 	k.next = time.Now().Add(k.every)
-	if k.path == "" && r.Settings.Resume == "" {
+	if !r.saves() {
 		return k, nil
 	}
 	pool := sparse.NewPool(r.Settings.Workers)
@@ -41,6 +41,9 @@ func newKeeper(r *Run, what string, p *erm.Problem, state func(*solvers.Coder)) 
 	s := &r.Settings
 	k.identity = fmt.Sprintf("%s by %s batch=%d seed=%d passes=%v iterations=%d gap=%v gradient=%v: %s", what, r.Name,
 		s.BatchSize, s.Seed, s.MaxPasses, s.MaxIterations, s.GapTolerance, s.GradientTolerance, data)
+	if s.Initial != nil {
+		k.identity += " from " + solvers.HashWeights(s.Initial)
+	}
 	if s.Resume != "" {
 		err = solvers.LoadState(s.Resume, k.identity, state)
 	}

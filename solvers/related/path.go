@@ -14,9 +14,9 @@ import (
 )
 
 // LargestLambda returns a weight of the regulariser at which it decides the solution:
-// phi” times the mean of s_i ||x_i||^2, where phi” is the largest second derivative
-// of the loss. That is no less than the largest curvature of the mean loss. A smooth
-// loss and the square of the norm have no weight from which on the solution is 0.
+// the largest second derivative of the loss times the mean of s_i ||x_i||^2. That is
+// no less than the largest curvature of the mean loss. A smooth loss and the square of
+// the norm have no weight from which on the solution is 0.
 func LargestLambda(p *erm.Problem) (float64, error) {
 	if err := p.Check(); err != nil {
 		return 0, err
@@ -105,13 +105,15 @@ func Path(ctx context.Context, p *erm.Problem, lambdas []float64, run Run) ([]*s
 			point := *p
 			point.Lambda = lambda
 			var r *solvers.Result
-			if r, err = run.fit(ctx, k, run.Settings.Workers, &point, initial, limit); r != nil && validation != nil {
-				var wrong error
-				if r.Metric, wrong = validation.Measure(r.Weights); wrong != nil {
-					err = errors.Join(err, fmt.Errorf("related: validation metric %s at lambda %v: %w", validation.Name(), lambda, wrong))
-				}
-			}
+			r, err = run.fit(ctx, k, run.Settings.Workers, &point, initial, limit)
 			err = errors.Join(err, keep.finished(func() { fits[k] = r }))
+		}
+		// What was saved may have been measured by something else.
+		if r := fits[k]; r != nil && validation != nil {
+			var wrong error
+			if r.Metric, wrong = validation.Measure(r.Weights); wrong != nil {
+				err = errors.Join(err, fmt.Errorf("related: validation metric %s at lambda %v: %w", validation.Name(), lambda, wrong))
+			}
 		}
 		if err != nil || unfinished(fits[k]) {
 			break

@@ -50,6 +50,9 @@ func (r *Run) check(p *erm.Problem) error {
 	return err
 }
 
+// saves tells whether checkpoints are written or read.
+func (r *Run) saves() bool { return r.Settings.Checkpoint != "" || r.Settings.Resume != "" }
+
 // fit solves one problem.
 func (r *Run) fit(ctx context.Context, k, workers int, p *erm.Problem, initial []float64, limit *budget) (*solvers.Result, error) {
 	own := r.Settings

@@ -285,6 +285,14 @@ func TestFolds(t *testing.T) {
 			}
 		}
 	}
+	// Only the order of the classes counts, on 32 bits too.
+	far := slices.Clone(class)
+	for i, k := range class {
+		far[i] = []uint32{0, math.MaxInt32, math.MaxUint32}[k]
+	}
+	if same, err := Folds(len(far), far, 5, 7); err != nil || !slices.Equal(same, fold) {
+		t.Errorf("other numbers of the classes: other folds (%v)", err)
+	}
 	again, _ := Folds(len(class), class, 5, 7)
 	other, _ := Folds(len(class), class, 5, 8)
 	if !slices.Equal(fold, again) || slices.Equal(fold, other) {
@@ -407,6 +415,12 @@ func TestRefusals(t *testing.T) {
 		"has lambda 0":                 path(0.1, 0),
 		"must descend":                 path(0.1, 0.1),
 		"has lambda NaN":               path(math.NaN()),
+		"every class needs a row":      fits(func(c *Classes) { c.Count = math.MaxInt }),
+		"and -1 rows":                  func() error { _, err := Folds(-1, nil, 2, 0); return err }(),
+		"of 40 rows, and 41 rows":      func() error { _, err := Folds(41, p.Class, 2, 0); return err }(),
+		"fold 1: Prepare does not": cross(Validation{Folds: 3, Metric: logloss, Prepare: func(train, test *sparse.Matrix) (*sparse.Matrix, *sparse.Matrix, error) {
+			return train, nil, nil
+		}}),
 		"1 folds":                      cross(Validation{Folds: 1, Metric: logloss}),
 		"fewer than the 30 folds":      cross(Validation{Folds: 30, Metric: logloss}),
 		"needs a metric":               cross(Validation{Folds: 3}),
@@ -417,6 +431,11 @@ func TestRefusals(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one that says %q", err, want)
 		}
+	}
+	judged := run
+	judged.Settings.Validation = accuracy{one}
+	if _, err := OneVsRest(ctx, p, judged); err == nil {
+		t.Error("one metric for all classes was taken")
 	}
 	if _, err := OneVsRest(ctx, p, Run{}); err == nil {
 		t.Error("nothing to solve with, and no error")

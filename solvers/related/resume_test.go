@@ -9,6 +9,7 @@ import (
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/auto"
+	"github.com/lanes-go/lanes/sparse"
 )
 
 // interrupt cancels the run in the given fit.
@@ -74,6 +75,91 @@ func TestInterruptAndResume(t *testing.T) {
 		run.Settings.GapTolerance = 1e-5
 		if _, _, err := solve(context.Background(), run); err == nil || !strings.Contains(err.Error(), "not of") {
 			t.Errorf("%s: resumed with another target: %v", name, err)
+		}
+	}
+}
+
+// A checkpoint is not taken for that of a run whose weights, starting point or
+// preparation are others.
+func TestResumeRefusesOthers(t *testing.T) {
+	p := rows(t, "text:n=100,d=60", 3)
+	one := binary(t, "text:n=100,d=60")
+	metric, _ := metrics.Find("logloss")
+	weigh := func(positive float64) func([]float64) (float64, float64, error) {
+		return func([]float64) (float64, float64, error) { return 1, positive, nil }
+	}
+	asIs := func(train, test *sparse.Matrix) (*sparse.Matrix, *sparse.Matrix, error) { return train, test, nil }
+	for name, solve := range map[string]func(ctx context.Context, run Run, other bool) error{
+		"weights": func(ctx context.Context, run Run, other bool) error {
+			c := *p
+			c.Weight = weigh(2)
+			if other {
+				c.Weight = weigh(3)
+			}
+			_, err := OneVsRest(ctx, &c, run)
+			return err
+		},
+		"initial": func(ctx context.Context, run Run, other bool) error {
+			run.Settings.Initial = make([]float64, one.X.Cols())
+			if other {
+				run.Settings.Initial[3] = 1
+			}
+			_, err := Path(ctx, one, []float64{0.1, 0.05, 0.01}, run)
+			return err
+		},
+		"preparation": func(ctx context.Context, run Run, other bool) error {
+			v := Validation{Folds: 3, Metric: metric}
+			if other {
+				v.Prepare = asIs
+			}
+			_, err := CrossValidate(ctx, one, []float64{0.1, 0.05, 0.01}, v, run)
+			return err
+		},
+	} {
+		ctx, cancel := context.WithCancel(context.Background())
+		run := Run{Solve: auto.Solve, Settings: solvers.Settings{Workers: 1, Checkpoint: filepath.Join(t.TempDir(), "saved")}, Watch: interrupt{1, cancel}.watch}
+		if err := solve(ctx, run, false); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		run.Watch, run.Settings.Resume = nil, run.Settings.Checkpoint
+		if err := solve(context.Background(), run, true); err == nil || !strings.Contains(err.Error(), "not of") {
+			t.Errorf("%s: resumed by another run: %v", name, err)
+		}
+		if err := solve(context.Background(), run, false); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// Points of a path that were saved are measured by the metric of the run that resumes.
+func TestResumedPathIsMeasured(t *testing.T) {
+	one := binary(t, "text:n=100,d=60")
+	ctx, cancel := context.WithCancel(context.Background())
+	run := Run{Solve: auto.Solve, Settings: solvers.Settings{Checkpoint: filepath.Join(t.TempDir(), "saved")}, Watch: interrupt{1, cancel}.watch}
+	if _, err := Path(ctx, one, []float64{0.1, 0.05, 0.01}, run); err != nil {
+		t.Fatal(err)
+	}
+	begun := 0
+	run.Watch = func(int) solvers.Recorder { begun++; return nil }
+	run.Settings.Resume, run.Settings.Validation = run.Settings.Checkpoint, accuracy{one}
+	fits := mustFits(Path(context.Background(), one, []float64{0.1, 0.05, 0.01}, run))
+	if begun != 2 {
+		t.Errorf("%d fits after resuming, not 2", begun)
+	}
+	for k, r := range fits {
+		if want, err := (accuracy{one}).Measure(r.Weights); err != nil || r.Metric != want {
+			t.Errorf("point %d: metric %v, not %v (%v)", k, r.Metric, want, err)
+		}
+	}
+}
+
+// The time is that of all fits, those together at the beginning too.
+func TestTimeEndsTheBeginning(t *testing.T) {
+	p := rows(t, "text:n=100,d=60", 40)
+	p.Together = true
+	for k, r := range mustFits(OneVsRest(context.Background(), p, Run{Solve: prox, Settings: solvers.Settings{GapTolerance: 1e-9, MaxTime: 1}})) {
+		if r != nil && (r.Status != solvers.TimeReached || r.Total.Passes > 0) {
+			t.Errorf("class %d: %v after %v passes of a run without time", k, r.Status, r.Total.Passes)
 		}
 	}
 }

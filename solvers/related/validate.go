@@ -22,7 +22,8 @@ type Validation struct {
 	// Metric measures the scores of a fold.
 	Metric metrics.Metric
 	// Prepare, where set, prepares the rows of a fold and of all others, such as by a
-	// scaling that is fitted to the others alone. It is called from several goroutines.
+	// scaling that is fitted to the others alone. The numbers of rows and of columns
+	// stay as they are. It is called from several goroutines.
 	Prepare func(train, test *sparse.Matrix) (trainOut, testOut *sparse.Matrix, err error)
 }
 
@@ -76,7 +77,7 @@ func CrossValidate(ctx context.Context, p *erm.Problem, lambdas []float64, v Val
 	}
 	named := *p
 	named.Lambda = 0
-	keep, err := newKeeper(&run, fmt.Sprintf("%d folds of seed %d by %s, lambda %v", v.Folds, v.Seed, v.Metric.Name, lambdas), &named, func(c *solvers.Coder) {
+	keep, err := newKeeper(&run, fmt.Sprintf("%d folds of seed %d by %s, prepared %t, lambda %v", v.Folds, v.Seed, v.Metric.Name, v.Prepare != nil, lambdas), &named, func(c *solvers.Coder) {
 		out.state(c, states)
 	})
 	if err != nil {
@@ -152,10 +153,21 @@ func part(p *erm.Problem, train, test []uint32, prepare func(a, b *sparse.Matrix
 			return nil, nil, err
 		}
 	}
-	if prepare != nil {
-		inner.X, outer.X, err = prepare(inner.X, outer.X)
+	if prepare == nil {
+		return inner, outer, nil
 	}
-	return inner, outer, err
+	if inner.X, outer.X, err = prepare(inner.X, outer.X); err != nil {
+		return nil, nil, err
+	}
+	for _, side := range []struct {
+		x    *sparse.Matrix
+		rows int
+	}{{inner.X, len(train)}, {outer.X, len(test)}} {
+		if side.x == nil || side.x.Rows() != side.rows || side.x.Cols() != p.X.Cols() {
+			return nil, nil, fmt.Errorf("Prepare does not return matrices of %d and %d rows and of %d columns", len(train), len(test), p.X.Cols())
+		}
+	}
+	return inner, outer, nil
 }
 
 // foldState is how far a fold is.

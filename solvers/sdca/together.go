@@ -36,6 +36,9 @@ const (
 	mostTogether  = 48
 )
 
+// doneEvery is after how many rows the context is asked.
+const doneEvery = 1024
+
 type together struct {
 	Together
 	a, u     []float64 // the dual variables and their logits, row by row
@@ -61,8 +64,8 @@ func (t Together) Solve(ctx context.Context, settings solvers.Settings) ([]*solv
 	switch {
 	case t.X == nil || len(t.Class) != t.X.Rows() || t.X.Rows() == 0:
 		return nil, errors.New("sdca: the classes do not fit the rows")
-	case t.Count < 1 || t.First < 0:
-		return nil, fmt.Errorf("sdca: %d classes from %d on", t.Count, t.First)
+	case t.Count < 1 || t.Count > len(t.Class) || t.First < 0:
+		return nil, fmt.Errorf("sdca: %d classes from %d on of %d rows; there must be 1 or more, and no more than rows", t.Count, t.First, len(t.Class))
 	case !(t.Lambda > 0) || math.IsInf(t.Lambda, 0):
 		return nil, fmt.Errorf("sdca: lambda is %v; dual methods need it positive", t.Lambda)
 	}
@@ -107,8 +110,13 @@ func (s *together) run(ctx context.Context, settings solvers.Settings, unit floa
 		}
 		s.sum, s.last = s.last, s.sum
 		clear(s.sum)
-		taken := active
+		taken := 0
 		for at := 0; at < active; {
+			if taken%doneEvery == doneEvery-1 && ctx.Err() != nil {
+				s.steps += int64(taken)
+				return nil
+			}
+			taken++
 			i := order[at]
 			stays, err := s.step(i, unit)
 			if err != nil {

@@ -73,6 +73,19 @@ func TestTogetherCertifies(t *testing.T) {
 	}
 }
 
+// ends is a context that is done after it was asked so often.
+type ends struct {
+	context.Context
+	after int
+}
+
+func (e *ends) Err() error {
+	if e.after--; e.after < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
 func TestTogetherEnds(t *testing.T) {
 	p := togetherProblem(t, "text:n=200,d=300", 3)
 	ctx, cancel := context.WithCancel(context.Background())
@@ -81,15 +94,23 @@ func TestTogetherEnds(t *testing.T) {
 	if err != nil || results[0].Status != solvers.BudgetReached || math.Abs(results[0].Objective-math.Ln2) > 1e-15 || slices.Max(results[0].Weights) != 0 {
 		t.Errorf("cancelled: %v, %v", results, err)
 	}
+	large := togetherProblem(t, "text:n=3000,d=300", 2)
+	for seen := range 3 { // the context ends within the first pass
+		results, err = large.Solve(&ends{Context: context.Background(), after: seen}, solvers.Settings{MaxPasses: 9})
+		if want := float64(max(0, seen*doneEvery-1)) / 3000; err != nil || results[0].Passes != want {
+			t.Errorf("ended after %d looks at the context: %v passes, not %v (%v)", seen, results[0].Passes, want, err)
+		}
+	}
 	results, err = p.Solve(context.Background(), solvers.Settings{MaxPasses: 2})
 	if err != nil || results[0].Passes != 2 || !(results[0].Objective < math.Ln2) {
 		t.Errorf("two passes: %+v, %v", results[0].Point, err)
 	}
 	for name, change := range map[string]func(*Together){
-		"no matrix":  func(p *Together) { p.X = nil },
-		"classes":    func(p *Together) { p.Class = p.Class[:5] },
-		"no classes": func(p *Together) { p.Count = 0 },
-		"lambda":     func(p *Together) { p.Lambda = 0 },
+		"no matrix":      func(p *Together) { p.X = nil },
+		"classes":        func(p *Together) { p.Class = p.Class[:5] },
+		"no classes":     func(p *Together) { p.Count = 0 },
+		"more than rows": func(p *Together) { p.Count = math.MaxInt },
+		"lambda":         func(p *Together) { p.Lambda = 0 },
 	} {
 		bad := p
 		change(&bad)
