@@ -39,13 +39,36 @@ clearSums:                             \
 	SUBS $2, I                     \
 	BGT  clearSums
 
-// The positives from the first one on.
-#define FIRST_POSITIVE \
+#define BEGIN \
+	MOVD $·elementTable(SB), R8    \
+	CLEAR_SUMS                     \
+	CBZ  N, done
+
+// The next element, and the positives from the first one on.
+#define ELEMENT \
+element:                               \
+	VLD1R.P 8(S), [V9.D2]          \
 	MOVD CENTER, AT_CENTER         \
 	MOVD LEAST, AT_LEAST           \
 	MOVD VALUE, AT_VALUE           \
 	MOVD SLOPE, AT_SLOPE           \
 	MOVD POSITIVES, I
+
+#define NEXT_PAIR \
+	SUBS $2, I                     \
+	BGT  pair
+
+#define NEXT_ELEMENT \
+	SUBS $1, N                     \
+	BNE  element                   \
+done:                                  \
+	RET
+
+// C takes the sum, F0.
+#define ADD_SUM \
+	FMOVD   (C), F1                \
+	FADDD   F0, F1, F1             \
+	FMOVD.P F1, 8(C)
 
 #define HINGE(shift, t, vt, bt, vvalue, slope) \
 	FADD2(shift, 20, t)            \
@@ -116,13 +139,9 @@ TEXT ·pairBlockLogisticNEON(SB), NOSPLIT, $0-128
 	MOVD center_len+104(FP), POSITIVES
 	FMOVD scale+120(FP), F10
 	VDUP V10.D[0], V10.D2
-	MOVD $·elementTable(SB), R8
+	BEGIN
 	FMOVQ ONE, F19
-	CLEAR_SUMS
-	CBZ  N, done
-element:
-	VLD1R.P 8(S), [V9.D2]
-	FIRST_POSITIVE
+	ELEMENT
 pair:
 	VLD1.P 16(AT_CENTER), [V8.D2]
 	FSUB2(8, 9, 7)
@@ -130,12 +149,8 @@ pair:
 	EXP_NEGATIVE
 	SIGMOID_FROM
 	STORE_LOGISTIC
-	SUBS $2, I
-	BGT  pair
-	SUBS $1, N
-	BNE  element
-done:
-	RET
+	NEXT_PAIR
+	NEXT_ELEMENT
 
 // func pairOddsNEON(part, value, slope, e, o []float64)
 TEXT ·pairOddsNEON(SB), NOSPLIT, $0-120
@@ -151,21 +166,15 @@ TEXT ·pairOddsNEON(SB), NOSPLIT, $0-120
 	CBZ  POSITIVES, done
 	CLEAR_SUMS
 	CBZ  N, done
-element:
-	VLD1R.P 8(S), [V9.D2]
-	FIRST_POSITIVE
+	ELEMENT
 pair:
 	VLD1.P 16(AT_CENTER), [V8.D2]
 	VMOV V19.B16, V7.B16
 	VFMLA V8.D2, V9.D2, V7.D2
 	FDIV2(7, 19, 1)
 	STORE_LOGISTIC
-	SUBS $2, I
-	BGT  pair
-	SUBS $1, N
-	BNE  element
-done:
-	RET
+	NEXT_PAIR
+	NEXT_ELEMENT
 
 // func pairBlockAddNEON(c, part, a []float64)
 TEXT ·pairBlockAddNEON(SB), NOSPLIT, $0-72
@@ -189,13 +198,8 @@ group:
 	SUBS $8, I
 	BGT  group
 	FOLD_SUM
-	FMOVD (C), F1
-	FADDD F0, F1, F1
-	FMOVD.P F1, 8(C)
-	SUBS $1, N
-	BNE  element
-done:
-	RET
+	ADD_SUM
+	NEXT_ELEMENT
 
 // The next two positives against the element V9: V7 is the difference and V23 says
 // whether it is above; where neither is, branch to none. The count takes those that
@@ -213,6 +217,12 @@ done:
 	VSUB V23.D2, V8.D2, V8.D2      \
 	VST1 [V8.D2], (AT_SLOPE)
 
+// The sum takes vector v.
+#define SUM(v) \
+	VLD1 (AT_VALUE), [V8.D2]       \
+	FADD2(v, 8, 8)                 \
+	VST1 [V8.D2], (AT_VALUE)
+
 // func pairSigmoidAboveNEON(count []int, sum, c, s, center, least []float64)
 TEXT ·pairSigmoidAboveNEON(SB), NOSPLIT, $0-144
 	MOVD count_base+0(FP), SLOPE
@@ -223,24 +233,18 @@ TEXT ·pairSigmoidAboveNEON(SB), NOSPLIT, $0-144
 	MOVD center_base+96(FP), CENTER
 	MOVD least_base+120(FP), LEAST
 	MOVD least_len+128(FP), POSITIVES
-	MOVD $·elementTable(SB), R8
-	CLEAR_SUMS
-	CBZ  N, done
-element:
-	VLD1R.P 8(S), [V9.D2]
+	BEGIN
+	ELEMENT
 	VEOR V24.B16, V24.B16, V24.B16
 	VEOR V25.B16, V25.B16, V25.B16
 	VEOR V26.B16, V26.B16, V26.B16
 	VEOR V27.B16, V27.B16, V27.B16
-	FIRST_POSITIVE
 pair:
 	PAIR_ABOVE
 	EXP_NEGATIVE
 	SIGMOID_FROM
 	VAND V23.B16, V1.B16, V1.B16
-	VLD1 (AT_VALUE), [V8.D2]
-	FADD2(1, 8, 8)
-	VST1 [V8.D2], (AT_VALUE)
+	SUM(1)
 	FADD2(1, 24, 24)
 none:
 	ADD  $16, AT_VALUE
@@ -250,19 +254,13 @@ none:
 	VMOV V26.B16, V25.B16
 	VMOV V27.B16, V26.B16
 	VMOV V0.B16, V27.B16
-	SUBS $2, I
-	BGT  pair
+	NEXT_PAIR
 	FADD2(26, 24, 0)
 	FADD2(27, 25, 1)
 	FADD2(1, 0, 0)
 	FADDP2(0, 0, 0)
-	FMOVD (C), F1
-	FADDD F0, F1, F1
-	FMOVD.P F1, 8(C)
-	SUBS $1, N
-	BNE  element
-done:
-	RET
+	ADD_SUM
+	NEXT_ELEMENT
 
 // func pairSoftplusAboveNEON(count []int, sum, s, center, least []float64)
 TEXT ·pairSoftplusAboveNEON(SB), NOSPLIT, $0-120
@@ -273,26 +271,16 @@ TEXT ·pairSoftplusAboveNEON(SB), NOSPLIT, $0-120
 	MOVD center_base+72(FP), CENTER
 	MOVD least_base+96(FP), LEAST
 	MOVD least_len+104(FP), POSITIVES
-	MOVD $·elementTable(SB), R8
-	CLEAR_SUMS
-	CBZ  N, done
-element:
-	VLD1R.P 8(S), [V9.D2]
-	FIRST_POSITIVE
+	BEGIN
+	ELEMENT
 pair:
 	PAIR_ABOVE
 	EXP_NEGATIVE
 	SOFTPLUS_FROM
 	VAND V23.B16, V0.B16, V0.B16
-	VLD1 (AT_VALUE), [V8.D2]
-	FADD2(0, 8, 8)
-	VST1 [V8.D2], (AT_VALUE)
+	SUM(0)
 none:
 	ADD  $16, AT_VALUE
 	ADD  $16, AT_SLOPE
-	SUBS $2, I
-	BGT  pair
-	SUBS $1, N
-	BNE  element
-done:
-	RET
+	NEXT_PAIR
+	NEXT_ELEMENT

@@ -4,20 +4,10 @@
 #include "element_table.h"
 #include "compare_amd64.h"
 #include "element_avx2_amd64.h"
+#include "pairs_block_amd64.h"
 
 // Eight positives at a time, in two vectors. The definitions are the twins in
 // pairs_block.go.
-
-#define S SI        // the sample
-#define N CX        // elements of it left
-#define CENTER R9   // or the shift
-#define LEAST R10
-#define VALUE R11   // or the sum
-#define SLOPE R12   // or the count
-#define PART DI
-#define C R13
-#define G BX        // offset of a group of positives
-#define P DX        // bytes of all positives
 
 #define ARGUMENT0 0(SP)
 #define ARGUMENT1 32(SP)
@@ -105,11 +95,7 @@ TEXT ·pairBlockLogisticAVX2(SB), NOSPLIT, $64-128
 	MOVQ         s_len+80(FP), N
 	MOVQ         center_base+96(FP), CENTER
 	MOVQ         center_len+104(FP), P
-	SHLQ         $3, P
-	LEAQ         ·elementTable(SB), R8
-	CLEAR_SUMS
-	TESTQ        N, N
-	JEQ          done
+	BEGIN
 element:
 	XORL         G, G
 group:
@@ -143,12 +129,7 @@ group:
 	ADDQ         $64, G
 	CMPQ         G, P
 	JLT          group
-	ADDQ         $8, S
-	DECQ         N
-	JNE          element
-done:
-	VZEROUPPER
-	RET
+	NEXT_ELEMENT
 
 // func pairBlockAddAVX2(c, part, a []float64)
 TEXT ·pairBlockAddAVX2(SB), NOSPLIT, $0-72
@@ -172,11 +153,8 @@ group:
 	ADDQ         $64, G
 	CMPQ         G, P
 	JLT          group
-	FOLD
-	VADDSD       (C), X0, X0
-	VMOVSD       X0, (C)
+	ADD_FOLDED
 	ADDQ         P, PART
-	ADDQ         $8, C
 	DECQ         N
 	JNE          element
 done:
@@ -251,11 +229,7 @@ TEXT ·pairSigmoidAboveAVX2(SB), NOSPLIT, $192-144
 	MOVQ         center_base+96(FP), CENTER
 	MOVQ         least_base+120(FP), LEAST
 	MOVQ         least_len+128(FP), P
-	SHLQ         $3, P
-	LEAQ         ·elementTable(SB), R8
-	CLEAR_SUMS
-	TESTQ        N, N
-	JEQ          done
+	BEGIN
 element:
 	VXORPD       Y0, Y0, Y0
 	VMOVUPD      Y0, LANES0
@@ -263,16 +237,8 @@ element:
 	GROUPS(SIGMOIDS, ADD_LANES)
 	VMOVUPD      LANES0, Y0
 	VMOVUPD      LANES1, Y1
-	FOLD
-	VADDSD       (C), X0, X0
-	VMOVSD       X0, (C)
-	ADDQ         $8, C
-	ADDQ         $8, S
-	DECQ         N
-	JNE          element
-done:
-	VZEROUPPER
-	RET
+	ADD_FOLDED
+	NEXT_ELEMENT
 
 // func pairSoftplusAboveAVX2(count []int, sum, s, center, least []float64)
 TEXT ·pairSoftplusAboveAVX2(SB), NOSPLIT, $192-120
@@ -283,16 +249,7 @@ TEXT ·pairSoftplusAboveAVX2(SB), NOSPLIT, $192-120
 	MOVQ         center_base+72(FP), CENTER
 	MOVQ         least_base+96(FP), LEAST
 	MOVQ         least_len+104(FP), P
-	SHLQ         $3, P
-	LEAQ         ·elementTable(SB), R8
-	CLEAR_SUMS
-	TESTQ        N, N
-	JEQ          done
+	BEGIN
 element:
 	GROUPS(SOFTPLUSES, NOTHING)
-	ADDQ         $8, S
-	DECQ         N
-	JNE          element
-done:
-	VZEROUPPER
-	RET
+	NEXT_ELEMENT

@@ -4,20 +4,10 @@
 #include "element_table.h"
 #include "compare_amd64.h"
 #include "element_avx512_amd64.h"
+#include "pairs_block_amd64.h"
 
 // Eight positives at a time, in one vector. The kernels that are not here are no
 // faster than with AVX2. The definitions are the twins in pairs_block.go.
-
-#define S SI        // the sample
-#define N CX        // elements of it left
-#define CENTER R9
-#define LEAST R10
-#define VALUE R11   // or the sum
-#define SLOPE R12   // or the count
-#define PART DI
-#define C R13
-#define G BX        // offset of a group of positives
-#define P DX        // bytes of all positives
 
 // X0 = the eight lanes of Z0.
 #define FOLD \
@@ -59,12 +49,8 @@ TEXT ·pairBlockLogisticAVX512(SB), NOSPLIT, $0-128
 	MOVQ         s_len+80(FP), N
 	MOVQ         center_base+96(FP), CENTER
 	MOVQ         center_len+104(FP), P
-	SHLQ         $3, P
-	LEAQ         ·elementTable(SB), R8
 	VBROADCASTSD scale+120(FP), Z15
-	CLEAR_SUMS
-	TESTQ        N, N
-	JEQ          done
+	BEGIN
 element:
 	VBROADCASTSD (S), Z14
 	XORL         G, G
@@ -94,12 +80,7 @@ single:
 	STORE(0, Z1, Z2, Z3)
 	ADDQ         $64, PART
 next:
-	ADDQ         $8, S
-	DECQ         N
-	JNE          element
-done:
-	VZEROUPPER
-	RET
+	NEXT_ELEMENT
 
 DATA countOne<>+0(SB)/8, $1
 GLOBL countOne<>(SB), RODATA|NOPTR, $8
@@ -187,25 +168,13 @@ TEXT ·pairSigmoidAboveAVX512(SB), NOSPLIT, $0-144
 	MOVQ         center_base+96(FP), CENTER
 	MOVQ         least_base+120(FP), LEAST
 	MOVQ         least_len+128(FP), P
-	SHLQ         $3, P
-	LEAQ         ·elementTable(SB), R8
-	CLEAR_SUMS
-	TESTQ        N, N
-	JEQ          done
+	BEGIN
 element:
 	VPXORQ       Z13, Z13, Z13
 	GROUPS(TWO_SIGMOIDS, ONE_SIGMOID, ADD_LANES)
 	VMOVAPD      Z13, Z0
-	FOLD
-	VADDSD       (C), X0, X0
-	VMOVSD       X0, (C)
-	ADDQ         $8, C
-	ADDQ         $8, S
-	DECQ         N
-	JNE          element
-done:
-	VZEROUPPER
-	RET
+	ADD_FOLDED
+	NEXT_ELEMENT
 
 // func pairSoftplusAboveAVX512(count []int, sum, s, center, least []float64)
 TEXT ·pairSoftplusAboveAVX512(SB), NOSPLIT, $0-120
@@ -216,16 +185,7 @@ TEXT ·pairSoftplusAboveAVX512(SB), NOSPLIT, $0-120
 	MOVQ         center_base+72(FP), CENTER
 	MOVQ         least_base+96(FP), LEAST
 	MOVQ         least_len+104(FP), P
-	SHLQ         $3, P
-	LEAQ         ·elementTable(SB), R8
-	CLEAR_SUMS
-	TESTQ        N, N
-	JEQ          done
+	BEGIN
 element:
 	GROUPS(TWO_SOFTPLUSES, ONE_SOFTPLUS, ADD_NOTHING)
-	ADDQ         $8, S
-	DECQ         N
-	JNE          element
-done:
-	VZEROUPPER
-	RET
+	NEXT_ELEMENT
