@@ -135,11 +135,11 @@ func FuzzPairBlock(f *testing.F) {
 			out = append(out, c...)
 			add(block.SoftplusAbove(positive, least, s))
 			c = slices.Clone(start)
-			number, sum, err := block.SigmoidSlopeAbove(c, positive, least, s, parameter)
-			if fine := n <= room && parameter-parameter == 0; fine {
+			number, sum, err := block.SigmoidSlopeAbove(c, positive, least, s, make([]float64, room), parameter)
+			if n <= room && parameter-parameter == 0 {
 				add(number, sum, err)
 			} else if err == nil {
-				t.Fatalf("slopes of %d elements in a block of %d, scale %v: no error", n, room, parameter)
+				t.Fatalf("slopes of %d elements with scratch for %d, scale %v: no error", n, room, parameter)
 			}
 			return append(out, c...)
 		})

@@ -28,9 +28,9 @@ type PairBlock struct {
 // maxScratch bounds the scratch space of a block, in elements of 8 bytes.
 const maxScratch = 1 << 27
 
-// NewPairBlock returns a block for up to that many positives and, where Losses or
-// SigmoidSlopeAbove is used, up to that many elements of a sample; samples may be 0
-// otherwise. It holds 8 bytes a pair and 48 a positive, of which it counts the next multiple of 8.
+// NewPairBlock returns a block for up to that many positives and, where Losses is
+// used, up to that many elements of a sample; samples may be 0 otherwise. It holds
+// 8 bytes a pair and 48 a positive, of which it counts the next multiple of 8.
 //
 // Error: positives is not positive, samples is negative, or the block would take more
 // than 1 GiB.
@@ -89,7 +89,8 @@ func (b *PairBlock) Losses(loss PairLoss, positive, s []float64, parameter float
 		}
 		k.Hinge(part, value, slope, s, center)
 	case PairLogistic:
-		if odds, ok := b.toOdds(center, center, s, parameter, oddsRange); ok {
+		odds := b.odds[:len(s)]
+		if toOdds(odds, center, s, center, parameter, oddsRange) {
 			k.Odds(part, value, slope, odds, center)
 		} else {
 			k.Logistic(part, value, slope, s, center, parameter)
@@ -104,10 +105,10 @@ func (b *PairBlock) Losses(loss PairLoss, positive, s []float64, parameter float
 // oddsRange keeps exp(x), |x| at most that, a normal number.
 const oddsRange = 700
 
-// toOdds writes o over dst, which may be the centers, and returns e such that e[j] o[i]
-// = exp(-scale (s[j] - center[i])): one exponential a score in place of one a pair. It
-// does nothing and returns false where the exponent of one would exceed most.
-func (b *PairBlock) toOdds(dst, center, s []float64, scale, most float64) ([]float64, bool) {
+// toOdds writes e and o such that e[j] o[i] = exp(-scale (s[j] - center[i])): one
+// exponential a score in place of one a pair. o may be center. It does nothing and
+// returns false where the exponent of one would exceed most.
+func toOdds(e, o, s, center []float64, scale, most float64) bool {
 	low, high := center[0], center[0]
 	for _, x := range [2][]float64{center, s} {
 		for _, v := range x {
@@ -116,19 +117,18 @@ func (b *PairBlock) toOdds(dst, center, s []float64, scale, most float64) ([]flo
 	}
 	middle := low + float64(0.5*(high-low))
 	if !(math.Abs(scale)*max(high-middle, middle-low) <= most) {
-		return nil, false
+		return false
 	}
-	odds := b.odds[:len(s)]
 	for j, v := range s {
-		odds[j] = float64(scale * (middle - v))
+		e[j] = float64(scale * (middle - v))
 	}
 	for i, v := range center {
-		dst[i] = float64(scale * (v - middle))
+		o[i] = float64(scale * (v - middle))
 	}
 	k := &asm.Active().Element
-	k.Exp(odds, odds)
-	k.Exp(dst, dst)
-	return odds, true
+	k.Exp(e, e)
+	k.Exp(o, o)
+	return true
 }
 
 // Gradients adds, for the pairs and the loss of the last Losses, sum_i a[i]

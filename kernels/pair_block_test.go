@@ -217,12 +217,13 @@ func TestPairBlockAllocatesNothing(t *testing.T) {
 	random := rand.New(rand.NewPCG(6, 3))
 	block := newBlock(t, 10, 20)
 	positive, s, least, c, d := normals(random, 10), normals(random, 20), normals(random, 10), make([]float64, 20), make([]float64, 10)
+	scratch := make([]float64, 20)
 	if n := testing.AllocsPerRun(10, func() {
 		block.Losses(kernels.PairLogistic, positive, s, 1)
 		block.Gradients(c, d, least)
 		block.SigmoidAbove(c, positive, least, s)
-		block.SigmoidSlopeAbove(c, positive, least, s, 7)
-		block.SigmoidSlopeAbove(c, positive, least, s, 1e6)
+		block.SigmoidSlopeAbove(c, positive, least, s, scratch, 7)
+		block.SigmoidSlopeAbove(c, positive, least, s, scratch, 1e6)
 		block.SoftplusAbove(positive, least, s)
 	}); n != 0 {
 		t.Errorf("%v allocations", n)

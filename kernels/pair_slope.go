@@ -15,14 +15,15 @@ const slopeRange = 350
 // sums, and the pairs whose loss is above lambda_i are those for least[i] =
 // log(lambda_i/(1-lambda_i))/scale, where scale is positive. Neither tail cancels: the
 // relative error of a term is at most some 2e-13, the rounding of exponents.
+// Scratch needs len(s) elements apart from all others.
 //
-// Error: as SigmoidAbove; the sample is longer than the block was made for; the scale
-// is not finite.
+// Error: as SigmoidAbove; scratch is too short or overlaps another slice; the scale is
+// not finite.
 // Cost: three operations a pair, and for eight pairs (j, 8g to 8g+7) with any above
 // seven more a pair, one of them a division; Exp once a score, or, where the scores
 // span more than 700/scale, once a pair of these eight. The positives count as the
 // next multiple of 8.
-func (b *PairBlock) SigmoidSlopeAbove(c, positive, least, s []float64, scale float64) (number []int, sum []float64, err error) {
+func (b *PairBlock) SigmoidSlopeAbove(c, positive, least, s, scratch []float64, scale float64) (number []int, sum []float64, err error) {
 	const name = "SigmoidSlopeAbove"
 	p, err := b.fill(name, positive, least)
 	if err != nil {
@@ -31,14 +32,20 @@ func (b *PairBlock) SigmoidSlopeAbove(c, positive, least, s []float64, scale flo
 	if err := apart("PairBlock."+name, []string{"s", "c"}, s, c); err != nil {
 		return nil, nil, err
 	}
-	if len(s) > b.samples {
-		return nil, nil, fmt.Errorf("kernels.PairBlock.%s: the sample has %d elements; the block was made for %d", name, len(s), b.samples)
+	if len(scratch) < len(s) {
+		return nil, nil, fmt.Errorf("kernels.PairBlock.%s: scratch has %d elements; it needs %d, as many as s", name, len(scratch), len(s))
+	}
+	e := scratch[:len(s)]
+	for _, x := range [][]float64{c, positive, least, s} {
+		if overlap(e, x) {
+			return nil, nil, fmt.Errorf("kernels.PairBlock.%s: scratch and another slice overlap", name)
+		}
 	}
 	if math.IsNaN(scale) || math.IsInf(scale, 0) {
 		return nil, nil, fmt.Errorf("kernels.PairBlock.%s: the scale %v must be finite", name, scale)
 	}
 	k, count, value, center, o := &asm.Active().PairBlock, b.count[:p], b.value[:p], b.center[:p], b.a[:p]
-	if e, ok := b.toOdds(o, center, s, scale, slopeRange); ok {
+	if toOdds(e, o, s, center, scale, slopeRange) {
 		k.SlopeOdds(count, value, c, s, center, b.least[:p], e, o)
 	} else {
 		k.SlopeAbove(count, value, c, s, center, b.least[:p], scale)

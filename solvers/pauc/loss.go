@@ -31,6 +31,24 @@ func (p pairLoss) slopes(z, work []float64) error {
 	return errors.Join(kernels.Mul(work, z, z), kernels.ScaleAdd(z, p.scale, z, -p.scale, work))
 }
 
+// above sums the derivatives over the pairs whose differences of scores exceed those in
+// least, and adds them to coef: in units of unit().
+// work is scratch as long as others.
+func (p pairLoss) above(block *kernels.PairBlock, coef, heads, least, others, work []float64) (number []int, sum []float64, err error) {
+	if p.scale == 0 {
+		return block.SigmoidAbove(coef, heads, least, others)
+	}
+	return block.SigmoidSlopeAbove(coef, heads, least, others, work, p.scale)
+}
+
+// unit is the derivative's factor: scale v (1-v) for the sigmoid v.
+func (p pairLoss) unit() float64 {
+	if p.scale == 0 {
+		return 1
+	}
+	return p.scale
+}
+
 // least overwrites thresholds with the differences of scores above which losses
 // exceed them.
 func (p pairLoss) least(lambda, work []float64) error {

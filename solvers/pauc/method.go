@@ -181,7 +181,8 @@ func newLoop(c *common) (loop, error) {
 	case c.method.Algorithm == SVMTight:
 		return newCutting(c)
 	case c.method.Algorithm == MiniBatch:
-		return newStaged(c, newMinibatch(c)), nil
+		b, err := newMinibatch(c)
+		return newStaged(c, b), err
 	case c.method.Algorithm == AUCMargin:
 		return newStaged(c, newMargin(c)), nil
 	case c.method.Algorithm.linearises():

@@ -20,16 +20,37 @@ type minibatch struct {
 	method   Method
 	loss     pairLoss
 	from, to float64 // ranks of the batch, as points of a line
-	sorted   sortedScores
+
+	// The negatives of the batch in the range: their places and scores, the sums of
+	// their slopes; and thresholds that every pair is above.
+	places               []uint32
+	scores, slopes, work []float64
+	all                  []float64
+	pair                 *kernels.PairBlock
 }
 
-func newMinibatch(c *common) *minibatch {
+func newMinibatch(c *common) (*minibatch, error) {
 	n := c.others.Largest()
-	return &minibatch{
-		method: c.method, loss: c.loss, sorted: newSortedScores(0, n),
+	positives := len(c.rows) - n
+	b := &minibatch{
+		method: c.method, loss: c.loss,
 		from: float64(c.low * float64(n)), to: float64(c.high * float64(n)),
+		places: make([]uint32, 0, n), scores: make([]float64, 0, n), work: make([]float64, n),
+		all: make([]float64, positives),
 	}
+	for i := range b.all {
+		b.all[i] = negativeInfinity
+	}
+	first, end := b.ranks()
+	b.slopes = make([]float64, end-first)
+	var err error
+	b.pair, err = kernels.NewPairBlock(positives, 0)
+	return b, err
 }
+
+// ranks returns first and end such that the ranks first+1 to end have a part in the
+// range.
+func (b *minibatch) ranks() (first, end int) { return int(b.from), int(math.Ceil(b.to)) }
 
 func (b *minibatch) rate(_, t int) float64 { return b.method.Inner / math.Sqrt(float64(t+1)) }
 
@@ -37,30 +58,81 @@ func (b *minibatch) pull() float64 { return 0 }
 
 func (b *minibatch) coefficients(c, s []float64, np int, _ float64) error {
 	clear(c)
-	b.sorted.set(s[np:])
-	first, end := int(b.from), int(math.Ceil(b.to))
-	// What a cut rank counts for less than 1.
-	ends := [2]struct {
-		at   int
-		less float64
-	}{{0, b.from - float64(first)}, {end - first - 1, float64(end) - b.to}}
-	z, slopes := b.sorted.z[:end-first], b.sorted.slope[first:end]
-	scale := 1 / float64(float64(np)*(b.to-b.from))
-	for i, head := range s[:np] {
-		if err := errors.Join(kernels.AddScalar(z, -head, b.sorted.score[first:end]), b.loss.slopes(z, b.sorted.work)); err != nil {
-			return err
-		}
-		whole := [2]float64{z[0], z[len(z)-1]}
-		for k, e := range ends {
-			z[e.at] -= float64(whole[k] * e.less)
-		}
-		if err := kernels.Axpy(scale, z, slopes); err != nil {
-			return err
-		}
-		c[i] = -float64(scale * kernels.Sum(z))
+	clear(b.slopes)
+	first, end := b.ranks()
+	var err error
+	b.places, b.scores, err = between(b.places[:0], b.scores[:0], s[np:], b.work, first, end)
+	if err != nil {
+		return err
 	}
-	b.sorted.scatter(c[np:])
+	n := end - first
+	if len(b.places) != n {
+		return errNotFinite
+	}
+	// What a cut rank counts for.
+	highest, lowest := 1-(b.from-float64(first)), 1-(float64(end)-b.to)
+	if n == 1 {
+		highest, lowest = highest+lowest-1, 1
+	}
+	at, until := 0, n
+	if highest != 1 || lowest != 1 {
+		b.extremesOutside()
+	}
+	if highest != 1 {
+		at++
+		err = b.add(c[:np], s[:np], 0, at, highest)
+	}
+	if lowest != 1 {
+		until--
+		err = errors.Join(err, b.add(c[:np], s[:np], until, n, lowest))
+	}
+	if err = errors.Join(err, b.add(c[:np], s[:np], at, until, 1)); err != nil {
+		return err
+	}
+	scale := b.loss.unit() / float64(float64(np)*(b.to-b.from))
+	for i, v := range c[:np] {
+		c[i] = float64(v * scale)
+	}
+	for k, place := range b.places {
+		c[np+int(place)] = float64(b.slopes[k] * scale)
+	}
 	return nil
+}
+
+// extremesOutside brings the highest rank to the front and the lowest one to the end.
+func (b *minibatch) extremesOutside() {
+	swap := func(i, j int) {
+		b.places[i], b.places[j] = b.places[j], b.places[i]
+		b.scores[i], b.scores[j] = b.scores[j], b.scores[i]
+	}
+	high := 0
+	for k, v := range b.scores {
+		if v > b.scores[high] {
+			high = k
+		}
+	}
+	swap(0, high)
+	low := len(b.scores) - 1
+	for k, v := range b.scores[1:] {
+		if v < b.scores[low] {
+			low = 1 + k
+		}
+	}
+	swap(low, len(b.scores)-1)
+}
+
+// add takes the pairs of the negatives at to until-1 into the slopes and into of, the
+// coefficients of the positives.
+func (b *minibatch) add(of, heads []float64, at, until int, weight float64) error {
+	slopes := b.slopes[at:until]
+	_, sum, err := b.loss.above(b.pair, slopes, heads, b.all[:len(heads)], b.scores[at:until], b.work)
+	if err != nil {
+		return err
+	}
+	for i, v := range sum {
+		of[i] -= float64(weight * v)
+	}
+	return kernels.Scale(slopes, weight, slopes)
 }
 
 func (b *minibatch) prepare() error { return nil }

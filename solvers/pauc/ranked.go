@@ -50,26 +50,36 @@ func (r *ranked) scoreAt(l int) (float64, error) {
 // between finds the negatives at the ranks first+1 to end, in the order of the rows.
 // It costs O(N).
 func (r *ranked) between(first, end int) error {
-	r.inside, r.insideScores = r.inside[:0], r.insideScores[:0]
-	if first >= end {
-		return nil
+	var err error
+	r.inside, r.insideScores, err = between(r.inside[:0], r.insideScores[:0], r.values, r.work, first, end)
+	for k, place := range r.inside {
+		r.inside[k] = r.t.negatives[place]
 	}
-	// A negative is among the l largest where it is above the l-th, or one of the first
+	return err
+}
+
+// between appends the places of the scores at the ranks first+1 to end, in their
+// order, and these scores. Of equal scores the first ones rank first.
+func between(places []uint32, inside, scores, work []float64, first, end int) ([]uint32, []float64, error) {
+	if first >= end {
+		return places, inside, nil
+	}
+	// A score is among the l largest where it is above the l-th, or one of the first
 	// of those that equal it.
 	top, skip := -negativeInfinity, 0
 	if first > 0 {
-		v, above, _, err := kernels.RankThreshold(r.values, first, r.work)
+		v, above, _, err := kernels.RankThreshold(scores, first, work)
 		if err != nil {
-			return err
+			return places, inside, err
 		}
 		top, skip = v, first-above
 	}
-	bottom, above, _, err := kernels.RankThreshold(r.values, end, r.work)
+	bottom, above, _, err := kernels.RankThreshold(scores, end, work)
 	if err != nil {
-		return err
+		return places, inside, err
 	}
 	take := end - above
-	for k, v := range r.values {
+	for k, v := range scores {
 		if v > top || v < bottom {
 			continue
 		}
@@ -83,7 +93,7 @@ func (r *ranked) between(first, end int) error {
 			skip--
 			continue
 		}
-		r.inside, r.insideScores = append(r.inside, r.t.negatives[k]), append(r.insideScores, v)
+		places, inside = append(places, uint32(k)), append(inside, v)
 	}
-	return nil
+	return places, inside, nil
 }

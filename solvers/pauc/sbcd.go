@@ -23,7 +23,6 @@ type blocks struct {
 	s, c, least, work []float64
 	heads, of         []float64 // of the one list
 	pair              *kernels.PairBlock
-	sorted            sortedScores
 }
 
 func newBlocks(c *common) (blocks, error) {
@@ -33,11 +32,7 @@ func newBlocks(c *common) (blocks, error) {
 	b.least, b.work = make([]float64, lists), make([]float64, max(lists, len(c.rows)))
 	b.heads, b.of = make([]float64, 1), make([]float64, 1)
 	var err error
-	if c.loss.scale == 0 {
-		b.pair, err = kernels.NewPairBlock(lists, 0)
-	} else {
-		b.sorted = newSortedScores(lists, c.others.Largest())
-	}
+	b.pair, err = kernels.NewPairBlock(lists, 0)
 	return b, err
 }
 
@@ -112,7 +107,7 @@ func (b *blocks) step(lambda []float64, l int, strength float64) error {
 	if err := b.pairs(heads, b.s[np:], coef, b.c[np:], chosen, lambda, share, rate); err != nil {
 		return err
 	}
-	scale := 1 / (float64(len(heads)) * float64(len(b.rows)-np))
+	scale := b.loss.unit() / (float64(len(heads)) * float64(len(b.rows)-np))
 	for k := range b.c {
 		b.c[k] = float64(b.c[k] * scale)
 	}
@@ -120,8 +115,8 @@ func (b *blocks) step(lambda []float64, l int, strength float64) error {
 	return b.v.step(b.rows, b.c, 1/(1+float64(rate*strength)), rate)
 }
 
-// pairs sets the coefficients of the sum of the losses above the thresholds, and
-// moves the thresholds.
+// pairs sets the coefficients of the sum of the losses above the thresholds, in units
+// of the loss, and moves the thresholds.
 func (b *blocks) pairs(heads, others, headCoef, coef []float64, chosen []uint32, lambda []float64, share, rate float64) error {
 	for k, place := range chosen {
 		b.least[k] = lambda[place]
@@ -131,30 +126,14 @@ func (b *blocks) pairs(heads, others, headCoef, coef []float64, chosen []uint32,
 	}
 	clear(coef)
 	theta, inverse := float64(rate*b.method.Threshold), 1/float64(len(others))
-	if b.pair != nil {
-		number, sum, err := b.pair.SigmoidAbove(coef, heads, b.least, others)
-		if err != nil {
-			return err
-		}
-		for k, place := range chosen {
-			headCoef[k] = -sum[k]
-			lambda[place] -= float64(theta * (share - float64(float64(number[k])*inverse)))
-		}
-		return nil
-	}
-	b.sorted.set(others)
-	if err := b.sorted.compare(b.loss, heads); err != nil {
+	number, sum, err := b.loss.above(b.pair, coef, heads, b.least, others, b.work)
+	if err != nil {
 		return err
 	}
 	for k, place := range chosen {
-		number, sum, err := b.sorted.above(b.loss, heads, k, b.least[k])
-		if err != nil {
-			return err
-		}
-		headCoef[k] = -sum
-		lambda[place] -= float64(theta * (share - float64(float64(number)*inverse)))
+		headCoef[k] = -sum[k]
+		lambda[place] -= float64(theta * (share - float64(float64(number[k])*inverse)))
 	}
-	b.sorted.scatter(coef)
 	return nil
 }
 
