@@ -192,7 +192,11 @@ func TestProductsSameBits(t *testing.T) {
 }
 
 func TestRowPartsCoverTheRows(t *testing.T) {
-	for _, spec := range []string{"onehot", "imbalanced", "dense:n=3000,d=90", "text:n=90000,d=40000"} {
+	specs := []string{"onehot", "imbalanced", "dense:n=3000,d=90", "text:n=90000,d=40000"}
+	if testing.Short() {
+		specs = specs[:3]
+	}
+	for _, spec := range specs {
 		m := generate(t, spec).X
 		parts := m.rowParts()
 		if parts < leastParts || m.partBegin(0, parts) != 0 || m.partBegin(parts, parts) != m.n {

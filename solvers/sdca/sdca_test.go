@@ -280,6 +280,10 @@ func TestRecordingChangesNothing(t *testing.T) {
 
 // TestResume: a run cut at any pass ends with the bits of an uncut one.
 func TestResume(t *testing.T) {
+	passes := 40.0
+	if testing.Short() {
+		passes = 18
+	}
 	for _, loss := range allLosses {
 		p := randomProblem(t, loss, 200, 30, 5, 0.01, true)
 		for _, m := range allMethods {
@@ -287,12 +291,12 @@ func TestResume(t *testing.T) {
 				continue
 			}
 			file := filepath.Join(t.TempDir(), "run")
-			s := solvers.Settings{MaxPasses: 40, Seed: 11, Checkpoint: file}
+			s := solvers.Settings{MaxPasses: passes, Seed: 11, Checkpoint: file}
 			want := solve(t, p, m, s)
 			for _, cut := range []float64{0.4, 1, 17.3} {
 				s.MaxPasses, s.Resume = cut, ""
 				solve(t, p, m, s)
-				s.MaxPasses, s.Resume = 40, file
+				s.MaxPasses, s.Resume = passes, file
 				got := solve(t, p, m, s)
 				wantSame(t, fmt.Sprintf("%s %v cut at %v", m.Name(), loss, cut), got.Weights, want.Weights)
 				if got.Total.Iterations != want.Total.Iterations {
