@@ -4,22 +4,14 @@ import (
 	"math"
 	"testing"
 
-	"github.com/lanes-go/lanes/dispatch"
+	"github.com/lanes-go/lanes/internal/pathtest"
 	"github.com/lanes-go/lanes/kernels"
 )
 
 func near(a, b float64) bool { return math.Abs(a-b) <= 1e-14*max(1, math.Abs(b)) }
 
 func TestElementaryAgainstMath(t *testing.T) {
-	for _, path := range dispatch.Paths() {
-		if !path.Available {
-			continue
-		}
-		restore, err := dispatch.Force(path.Name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer restore()
+	for path := range pathtest.Paths(t) {
 		for name, f := range map[string]struct {
 			kernel func(dst, x []float64) error
 			plain  func(float64) float64
@@ -37,7 +29,7 @@ func TestElementaryAgainstMath(t *testing.T) {
 			}
 			for i, v := range x {
 				if !near(dst[i], f.plain(v)) {
-					t.Errorf("%s: %s(%v) = %v, want %v", path.Name, name, v, dst[i], f.plain(v))
+					t.Errorf("%s: %s(%v) = %v, want %v", path, name, v, dst[i], f.plain(v))
 				}
 			}
 			if err := f.kernel(dst[:3], x); err == nil {

@@ -18,57 +18,49 @@ var abouts = [algorithms]string{
 	"average precision of the batch, smoothed (SmoothAP)",
 }
 
-func build(a Algorithm) func(solvers.Setter) (Method, error) {
-	return func(set solvers.Setter) (Method, error) {
-		m := Method{Algorithm: a}
-		field := func(name, usual, about string, value any) solvers.Field {
-			return solvers.Field{Name: name, Usual: usual, About: about, Value: value}
-		}
-		fields := []solvers.Field{
-			field("paper", "false", "the setting of the paper's section 4.1", &m.Paper),
-			field("hinge", "false", "squared hinge in place of the logistic surrogate", &m.Hinge),
-			field("margin", "1", "margin of the squared hinge", &m.Margin),
-			field("scale", "4", "first sharpness of the logistic surrogate", &m.Scale),
-			field("final-scale", "scale", "last sharpness of the logistic surrogate", &m.FinalScale),
-			field("positives", "64", "positive rows in a batch", &m.Positives),
-			field("negatives", "256", "negative rows in a batch", &m.Negatives),
-			field("iterations", "400", "length of the schedule", &m.Iterations),
-			field("dense", "false", "steps on all columns also where batches touch few", &m.Dense),
-			field("step", fmt.Sprint(a.step()), "first step size", &m.Step),
-		}
-		if a != SmoothAP {
-			usual := "0.3"
-			if a.decaysAll() {
-				usual = "0.3 positives/m"
-			}
-			fields = append(fields, field("beta", usual, "share of a new estimate of a rank", &m.Beta))
-		}
-		if a != SOAP && a != SmoothAP {
-			fields = append(fields, field("momentum", "0.1", "share of a new gradient", &m.Momentum))
-		}
-		if a.projects() {
-			fields = append(fields, field("bound", "the largest loss", "bound on the estimates", &m.Bound))
-		}
-		if a.adaptive() {
-			fields = append(fields, field("second", "0.001", "share of a new squared gradient", &m.Second),
-				field("delta", "1e-8", "added to the root of the second moment", &m.Delta))
-		}
-		if a == ADAPAdaBound {
-			fields = append(fields, field("low", "1", "least factor of a gradient", &m.Low),
-				field("high", "1000", "largest factor of a gradient", &m.High))
-		}
-		err := set(fields...)
-		return m, err
+func build(a Algorithm, set solvers.Setter) (Method, error) {
+	m := Method{Algorithm: a}
+	field := func(name, usual, about string, value any) solvers.Field {
+		return solvers.Field{Name: name, Usual: usual, About: about, Value: value}
 	}
+	fields := []solvers.Field{
+		field("paper", "false", "the setting of the paper's section 4.1", &m.Paper),
+		field("hinge", "false", "squared hinge in place of the logistic surrogate", &m.Hinge),
+		field("margin", "1", "margin of the squared hinge", &m.Margin),
+		field("scale", "4", "first sharpness of the logistic surrogate", &m.Scale),
+		field("final-scale", "scale", "last sharpness of the logistic surrogate", &m.FinalScale),
+		field("positives", "64", "positive rows in a batch", &m.Positives),
+		field("negatives", "256", "negative rows in a batch", &m.Negatives),
+		field("iterations", "400", "length of the schedule", &m.Iterations),
+		field("dense", "false", "steps on all columns also where batches touch few", &m.Dense),
+		field("step", fmt.Sprint(a.step()), "first step size", &m.Step),
+	}
+	if a != SmoothAP {
+		usual := "0.3"
+		if a.decaysAll() {
+			usual = "0.3 positives/m"
+		}
+		fields = append(fields, field("beta", usual, "share of a new estimate of a rank", &m.Beta))
+	}
+	if a != SOAP && a != SmoothAP {
+		fields = append(fields, field("momentum", "0.1", "share of a new gradient", &m.Momentum))
+	}
+	if a.projects() {
+		fields = append(fields, field("bound", "the largest loss", "bound on the estimates", &m.Bound))
+	}
+	if a.adaptive() {
+		fields = append(fields, field("second", "0.001", "share of a new squared gradient", &m.Second),
+			field("delta", "1e-8", "added to the root of the second moment", &m.Delta))
+	}
+	if a == ADAPAdaBound {
+		fields = append(fields, field("low", "1", "least factor of a gradient", &m.Low),
+			field("high", "1000", "largest factor of a gradient", &m.High))
+	}
+	err := set(fields...)
+	return m, err
 }
 
-var family = func() solvers.Family[Method] {
-	f := solvers.Family[Method]{Name: "ap", Check: Method.check}
-	for a, about := range abouts {
-		f.Entries = append(f.Entries, solvers.Entry[Method]{About: about, Build: build(Algorithm(a))})
-	}
-	return f
-}()
+var family = solvers.NewFamily("ap", Method.check, abouts[:], build)
 
 func init() { solvers.Register(Names()...) }
 

@@ -2,11 +2,10 @@ package ap
 
 import (
 	"context"
-	"os"
 	"path/filepath"
 	"testing"
 
-	"github.com/lanes-go/lanes/dispatch"
+	"github.com/lanes-go/lanes/internal/pathtest"
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/score"
@@ -93,15 +92,10 @@ func TestPerceptronSameBits(t *testing.T) {
 	for _, m := range []Method{{Algorithm: ADAP, Iterations: 40}, {Algorithm: MOAPV2, Iterations: 40}} {
 		whole := solve(t, p, m, solvers.Settings{Seed: 5, Workers: 1})
 		want := solvers.HashWeights(whole.Weights)
-		for _, path := range dispatch.Paths() {
-			restore, err := dispatch.Force(path.Name)
-			if err != nil {
-				continue // this CPU cannot run it
-			}
+		for path := range pathtest.Paths(t) {
 			if got := solve(t, p, m, solvers.Settings{Seed: 5, Workers: 3}); solvers.HashWeights(got.Weights) != want {
-				t.Errorf("%s: %s with 3 workers has other bits", m.Name(), path.Name)
+				t.Errorf("%s: %s with 3 workers has other bits", m.Name(), path)
 			}
-			restore()
 		}
 		file := filepath.Join(t.TempDir(), "run")
 		solve(t, p, m, solvers.Settings{Seed: 5, MaxIterations: 17, Checkpoint: file})
@@ -118,18 +112,7 @@ func TestPerceptronSameBits(t *testing.T) {
 
 // ijcnn1 is known to be far from linear.
 func TestPerceptronOnIjcnn1(t *testing.T) {
-	folder := os.Getenv("LANES_DATA")
-	if folder == "" || testing.Short() {
-		t.Skip("LANES_DATA names no folder with ijcnn1.xz, or -short was given")
-	}
-	train, err := sparse.ReadFile(filepath.Join(folder, "ijcnn1.xz"), sparse.ReadOptions{})
-	if err != nil {
-		t.Skip(err)
-	}
-	test, err := sparse.ReadFile(filepath.Join(folder, "ijcnn1.t.xz"), sparse.ReadOptions{Columns: train.X.Cols()})
-	if err != nil {
-		t.Skip(err)
-	}
+	train, test := scoretest.Ijcnn1(t)
 	p := &Problem{X: train.X, Y: train.Y, Lambda: 1 / float64(len(train.Y))}
 	m := Method{Algorithm: ADAP}
 	linear := precision(t, score.Linear{X: test.X}, test.Y, solve(t, p, m, solvers.Settings{Seed: 1}).Weights)

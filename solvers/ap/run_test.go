@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/lanes-go/lanes/dispatch"
+	"github.com/lanes-go/lanes/internal/pathtest"
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
@@ -66,20 +66,15 @@ func TestBitsDoNotDependOnPathOrWorkers(t *testing.T) {
 	for _, m := range []Method{{Algorithm: ADAP}, {Algorithm: MOAPV2, Hinge: true}, {Algorithm: ADAPAMSGrad, Paper: true}, {Algorithm: SmoothAP}} {
 		m.Iterations = 60
 		want := ""
-		for _, path := range dispatch.Paths() {
-			restore, err := dispatch.Force(path.Name)
-			if err != nil {
-				continue // this CPU cannot run it
-			}
+		for path := range pathtest.Paths(t) {
 			for _, workers := range []int{1, 3} {
 				hash := solvers.HashWeights(solve(t, p, m, solvers.Settings{Seed: 5, Workers: workers}).Weights)
 				if want == "" {
 					want = hash
 				} else if hash != want {
-					t.Errorf("%s: %s with %d workers has other bits", m.Name(), path.Name, workers)
+					t.Errorf("%s: %s with %d workers has other bits", m.Name(), path, workers)
 				}
 			}
-			restore()
 		}
 		if other := solve(t, p, m, solvers.Settings{Seed: 6}); other.Objective == 0 {
 			t.Errorf("%s: a perfect ranking makes the test void", m.Name())

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lanes-go/lanes/dispatch"
+	"github.com/lanes-go/lanes/internal/pathtest"
 	"github.com/lanes-go/lanes/solvers"
 )
 
@@ -96,16 +96,8 @@ func TestPaths(t *testing.T) {
 		for _, m := range methods(t) {
 			s := solvers.Settings{MaxIterations: 200, MaxPasses: 60, Seed: 3}
 			want := mustSolve(t, p, m, s)
-			for _, path := range dispatch.Paths() {
-				if !path.Available {
-					continue
-				}
-				restore, err := dispatch.Force(path.Name)
-				if err != nil {
-					t.Fatal(err)
-				}
-				sameBits(t, fmt.Sprintf("%s: %s on %s", name, m.Name(), path.Name), mustSolve(t, p, m, s), want)
-				restore()
+			for path := range pathtest.Paths(t) {
+				sameBits(t, fmt.Sprintf("%s: %s on %s", name, m.Name(), path), mustSolve(t, p, m, s), want)
 			}
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/lanes-go/lanes/dispatch"
+	"github.com/lanes-go/lanes/internal/pathtest"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
@@ -100,17 +100,9 @@ func TestNewtonSampleSameBits(t *testing.T) {
 	p := newtonProblem(t, "onehot:n=20000", kernels.Logistic, 1./20000)
 	s := solvers.Settings{MaxPasses: 8, Workers: 1}
 	want := mustSolve(t, p, Newton{}, s)
-	for _, path := range dispatch.Paths() {
-		if !path.Available {
-			continue
-		}
-		restore, err := dispatch.Force(path.Name)
-		if err != nil {
-			t.Fatal(err)
-		}
+	for path := range pathtest.Paths(t) {
 		s.Workers = 2
-		sameBits(t, path.Name, mustSolve(t, p, Newton{}, s), want)
-		restore()
+		sameBits(t, path, mustSolve(t, p, Newton{}, s), want)
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lanes-go/lanes/dispatch"
+	"github.com/lanes-go/lanes/internal/pathtest"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
@@ -86,19 +86,11 @@ func TestSameBits(t *testing.T) {
 	for _, m := range methods(t) {
 		s := solvers.Settings{MaxIterations: enough(m), Seed: 3, Workers: 1}
 		want := mustSolve(t, p, m, s)
-		for _, path := range dispatch.Paths() {
-			if !path.Available {
-				continue
-			}
-			restore, err := dispatch.Force(path.Name)
-			if err != nil {
-				t.Fatal(err)
-			}
+		for path := range pathtest.Paths(t) {
 			for workers := 1; workers <= 3; workers++ {
 				s.Workers = workers
-				sameBits(t, fmt.Sprintf("%s on %s, %d workers", m.Name(), path.Name, workers), mustSolve(t, p, m, s), want)
+				sameBits(t, fmt.Sprintf("%s on %s, %d workers", m.Name(), path, workers), mustSolve(t, p, m, s), want)
 			}
-			restore()
 		}
 	}
 }

@@ -14,54 +14,52 @@ var abouts = [algorithms]string{
 	"whole AUC: min-max margin loss (AUC-M, PESG)",
 }
 
-func build(a Algorithm) func(solvers.Setter) (Method, error) {
-	return func(set solvers.Setter) (Method, error) {
-		m := Method{Algorithm: a}
-		field := func(name, usual, about string, value any) solvers.Field {
-			return solvers.Field{Name: name, Usual: usual, About: about, Value: value}
-		}
-		switch a {
-		case SVMTight:
-			return m, set()
-		case MiniBatch, AUCMargin:
-			return m, set(stagedFields(&m, field)...)
-		}
-		inner, threshold, outer, length, step := "10", "0.02", "5", "100", "1"
-		switch a {
-		case AGDSBCD:
-			const logistic = " with the logistic loss"
-			inner, threshold, outer, length = "5 over the largest rate; 10"+logistic, "0.001; 0.02"+logistic, "2; 5"+logistic, "50; 100"+logistic
-		case SoRRAGD:
-			step = "3"
-		}
-		fields := []solvers.Field{
-			field("paper", "false", "the paper's setting: logistic loss, from w = 0, larger steps of the thresholds", &m.Paper),
-			field("inner", inner, "step size c of the first inner loop", &m.Inner),
-			field("threshold", threshold, "step size of the thresholds as a share of that", &m.Threshold),
-			field("outer", outer, "outer iterations", &m.Outer),
-			field("length", length, "inner iterations of the first outer one", &m.Length),
-			field("constant", "false", "the same step and number of inner iterations in each outer one", &m.Constant),
-			field("negatives", "100", "negative rows in a batch", &m.Negatives),
-		}
-		if a.Range() {
-			fields[len(fields)-1] = field("rows", "100", "rows in a batch", &m.Negatives)
-		} else {
-			fields = append(fields, field("positives", "100", "positive rows in a batch", &m.Positives))
-		}
-		switch {
-		case a.proximal():
-			fields = append(fields, field("mu", "1000", "1/mu is the weight of the proximal term", &m.Mu))
-		case !a.linearises():
-			fields = append(fields, field("mu", "1000", "parameter of the Moreau envelopes", &m.Mu),
-				field("step", step, "outer step, gamma/mu", &m.Step))
-		}
-		if a == AGDSBCD {
-			fields = append(fields, field("scale", "7", "sharpness of the sigmoid loss", &m.Scale),
-				field("logistic", "false", "the logistic loss in place of the sigmoid", &m.Logistic))
-		}
-		err := set(fields...)
-		return m, err
+func build(a Algorithm, set solvers.Setter) (Method, error) {
+	m := Method{Algorithm: a}
+	field := func(name, usual, about string, value any) solvers.Field {
+		return solvers.Field{Name: name, Usual: usual, About: about, Value: value}
 	}
+	switch a {
+	case SVMTight:
+		return m, set()
+	case MiniBatch, AUCMargin:
+		return m, set(stagedFields(&m, field)...)
+	}
+	inner, threshold, outer, length, step := "10", "0.02", "5", "100", "1"
+	switch a {
+	case AGDSBCD:
+		const logistic = " with the logistic loss"
+		inner, threshold, outer, length = "5 over the largest rate; 10"+logistic, "0.001; 0.02"+logistic, "2; 5"+logistic, "50; 100"+logistic
+	case SoRRAGD:
+		step = "3"
+	}
+	fields := []solvers.Field{
+		field("paper", "false", "the paper's setting: logistic loss, from w = 0, larger steps of the thresholds", &m.Paper),
+		field("inner", inner, "step size c of the first inner loop", &m.Inner),
+		field("threshold", threshold, "step size of the thresholds as a share of that", &m.Threshold),
+		field("outer", outer, "outer iterations", &m.Outer),
+		field("length", length, "inner iterations of the first outer one", &m.Length),
+		field("constant", "false", "the same step and number of inner iterations in each outer one", &m.Constant),
+		field("negatives", "100", "negative rows in a batch", &m.Negatives),
+	}
+	if a.Range() {
+		fields[len(fields)-1] = field("rows", "100", "rows in a batch", &m.Negatives)
+	} else {
+		fields = append(fields, field("positives", "100", "positive rows in a batch", &m.Positives))
+	}
+	switch {
+	case a.proximal():
+		fields = append(fields, field("mu", "1000", "1/mu is the weight of the proximal term", &m.Mu))
+	case !a.linearises():
+		fields = append(fields, field("mu", "1000", "parameter of the Moreau envelopes", &m.Mu),
+			field("step", step, "outer step, gamma/mu", &m.Step))
+	}
+	if a == AGDSBCD {
+		fields = append(fields, field("scale", "7", "sharpness of the sigmoid loss", &m.Scale),
+			field("logistic", "false", "the logistic loss in place of the sigmoid", &m.Logistic))
+	}
+	err := set(fields...)
+	return m, err
 }
 
 // stagedFields are those of MiniBatch and AUCMargin.
@@ -85,13 +83,7 @@ func stagedFields(m *Method, field func(name, usual, about string, value any) so
 		field("scale", "5", "sharpness of the sigmoid loss", &m.Scale), field("logistic", "false", "the logistic loss in place of the sigmoid", &m.Logistic))
 }
 
-var family = func() solvers.Family[Method] {
-	f := solvers.Family[Method]{Name: "pauc", Check: Method.check}
-	for a, about := range abouts {
-		f.Entries = append(f.Entries, solvers.Entry[Method]{About: about, Build: build(Algorithm(a))})
-	}
-	return f
-}()
+var family = solvers.NewFamily("pauc", Method.check, abouts[:], build)
 
 func init() { solvers.Register(Names()...) }
 

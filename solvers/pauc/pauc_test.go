@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/lanes-go/lanes/dispatch"
+	"github.com/lanes-go/lanes/internal/pathtest"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -106,13 +106,8 @@ func TestSameBits(t *testing.T) {
 			run(t, p, method, solvers.Settings{Seed: 3, MaxIterations: iterations, Checkpoint: file, Initial: initial, GapTolerance: gap})
 			compare("resumed", run(t, p, method, solvers.Settings{Seed: 3, Resume: file, GapTolerance: gap}).Weights)
 		}
-		for _, path := range dispatch.Paths() {
-			restore, err := dispatch.Force(path.Name)
-			if err != nil {
-				continue // this CPU cannot run it
-			}
-			compare(path.Name, run(t, p, method, solvers.Settings{Seed: 3, Initial: initial, GapTolerance: gap}).Weights)
-			restore()
+		for path := range pathtest.Paths(t) {
+			compare(path, run(t, p, method, solvers.Settings{Seed: 3, Initial: initial, GapTolerance: gap}).Weights)
 		}
 	})
 }

@@ -2,11 +2,10 @@ package pauc
 
 import (
 	"context"
-	"os"
 	"path/filepath"
 	"testing"
 
-	"github.com/lanes-go/lanes/dispatch"
+	"github.com/lanes-go/lanes/internal/pathtest"
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/score"
@@ -118,15 +117,10 @@ func TestPerceptronSameBits(t *testing.T) {
 		}
 		whole := solved(solvers.Settings{Workers: 1})
 		want := solvers.HashWeights(whole.Weights)
-		for _, path := range dispatch.Paths() {
-			restore, err := dispatch.Force(path.Name)
-			if err != nil {
-				continue // this CPU cannot run it
-			}
+		for path := range pathtest.Paths(t) {
 			if got := solved(solvers.Settings{Workers: 3}); solvers.HashWeights(got.Weights) != want {
-				t.Errorf("%s with 3 workers has other bits", path.Name)
+				t.Errorf("%s with 3 workers has other bits", path)
 			}
-			restore()
 		}
 		file := filepath.Join(t.TempDir(), "run")
 		solved(solvers.Settings{MaxIterations: 11, Checkpoint: file})
@@ -138,18 +132,7 @@ func TestPerceptronSameBits(t *testing.T) {
 
 // ijcnn1 is known to be far from linear.
 func TestPerceptronOnIjcnn1(t *testing.T) {
-	folder := os.Getenv("LANES_DATA")
-	if folder == "" || testing.Short() {
-		t.Skip("LANES_DATA names no folder with ijcnn1.xz, or -short was given")
-	}
-	train, err := sparse.ReadFile(filepath.Join(folder, "ijcnn1.xz"), sparse.ReadOptions{})
-	if err != nil {
-		t.Skip(err)
-	}
-	test, err := sparse.ReadFile(filepath.Join(folder, "ijcnn1.t.xz"), sparse.ReadOptions{Columns: train.X.Cols()})
-	if err != nil {
-		t.Skip(err)
-	}
+	train, test := scoretest.Ijcnn1(t)
 	for fpr, least := range map[[2]float64]float64{{0, 0.05}: 0.93, {0.05, 0.5}: 0.99} {
 		p := &Problem{X: train.X, Y: train.Y, Low: fpr[0], High: fpr[1]}
 		held := &Problem{X: test.X, Y: test.Y, Low: fpr[0], High: fpr[1]}

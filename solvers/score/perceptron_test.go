@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/lanes-go/lanes/dispatch"
+	"github.com/lanes-go/lanes/internal/pathtest"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/solvers"
@@ -188,11 +188,7 @@ func TestPerceptronSameBits(t *testing.T) {
 		w := randomPoint(m, 4)
 		rows, c := []uint32{5, 900, 17}, []float64{0.1, -7, 0.3}
 		want := ""
-		for _, path := range dispatch.Paths() {
-			restore, err := dispatch.Force(path.Name)
-			if err != nil {
-				continue // this CPU cannot run it
-			}
+		for path := range pathtest.Paths(t) {
 			for _, workers := range []int{1, 3} {
 				pool := sparse.NewPool(workers)
 				all, g := make([]float64, 1000), make([]float64, len(w))
@@ -206,10 +202,9 @@ func TestPerceptronSameBits(t *testing.T) {
 				if hash := solvers.HashWeights(append(all, g...)); want == "" {
 					want = hash
 				} else if hash != want {
-					t.Errorf("%v: %s with %d workers has other bits", m, path.Name, workers)
+					t.Errorf("%v: %s with %d workers has other bits", m, path, workers)
 				}
 			}
-			restore()
 		}
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/lanes-go/lanes/dispatch"
+	"github.com/lanes-go/lanes/internal/pathtest"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 )
@@ -29,14 +29,7 @@ func TestHybridTurns(t *testing.T) {
 		p := randomProblem(t, loss, 300, 40, 6, 1e-6, false)
 		dir := t.TempDir()
 		var want *solvers.Result
-		for _, path := range dispatch.Paths() {
-			if !path.Available {
-				continue
-			}
-			restore, err := dispatch.Force(path.Name)
-			if err != nil {
-				t.Fatal(err)
-			}
+		for path := range pathtest.Paths(t) {
 			for _, workers := range []int{1, 3} {
 				for _, cut := range []float64{0, 3.3, 50} {
 					s := solvers.Settings{MaxPasses: 60, Workers: workers, Seed: 5}
@@ -49,11 +42,10 @@ func TestHybridTurns(t *testing.T) {
 					if want == nil {
 						want = got
 					}
-					what := fmt.Sprintf("%v on %s with %d workers, cut at %v", loss, path.Name, workers, cut)
+					what := fmt.Sprintf("%v on %s with %d workers, cut at %v", loss, path, workers, cut)
 					wantSame(t, what, append(got.Weights, got.Gap), append(want.Weights, want.Gap))
 				}
 			}
-			restore()
 		}
 		sum := sha256.New()
 		for _, w := range append(want.Weights, want.Gap) {

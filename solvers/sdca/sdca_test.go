@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/lanes-go/lanes/dispatch"
+	"github.com/lanes-go/lanes/internal/pathtest"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
@@ -238,16 +238,8 @@ func TestSameBits(t *testing.T) {
 				settings.Workers = 1
 				want := run(settings)
 				settings.Workers = 3
-				for _, path := range dispatch.Paths() {
-					if !path.Available {
-						continue
-					}
-					restore, err := dispatch.Force(path.Name)
-					if err != nil {
-						t.Fatal(err)
-					}
-					wantSame(t, fmt.Sprintf("%s %v on %s with 3 workers, recorded every %v", m.Name(), loss, path.Name, settings.RecordEvery), run(settings), want)
-					restore()
+				for path := range pathtest.Paths(t) {
+					wantSame(t, fmt.Sprintf("%s %v on %s with 3 workers, recorded every %v", m.Name(), loss, path, settings.RecordEvery), run(settings), want)
 				}
 			}
 		}

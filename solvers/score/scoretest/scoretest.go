@@ -3,6 +3,9 @@ package scoretest
 
 import (
 	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"testing"
 
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -29,4 +32,24 @@ func Interactions(n int, seed uint64) (*sparse.Data, error) {
 	}
 	x, err := sparse.NewCSR(4, ptr, columns, values)
 	return &sparse.Data{X: x, Y: y}, err
+}
+
+// Ijcnn1 reads the data set ijcnn1, which is known to be far from linear, from the
+// folder that LANES_DATA names. Where it is absent, and in short runs, the test is
+// skipped.
+func Ijcnn1(t testing.TB) (train, test *sparse.Data) {
+	t.Helper()
+	folder := os.Getenv("LANES_DATA")
+	if folder == "" || testing.Short() {
+		t.Skip("LANES_DATA names no folder with ijcnn1.xz, or -short was given")
+	}
+	train, err := sparse.ReadFile(filepath.Join(folder, "ijcnn1.xz"), sparse.ReadOptions{})
+	if err != nil {
+		t.Skip(err)
+	}
+	test, err = sparse.ReadFile(filepath.Join(folder, "ijcnn1.t.xz"), sparse.ReadOptions{Columns: train.X.Cols()})
+	if err != nil {
+		t.Skip(err)
+	}
+	return train, test
 }
