@@ -25,7 +25,7 @@ const (
 // times P N.
 func (o *options) pairGrids() []family {
 	steps, lengths := []float64{5, 30}, []int{100}
-	envelopes, proximal := [][2]float64{{100, 20}, {1000, 2}}, []float64{1000}
+	envelopes, proximal := [][2]float64{{100, 20}, {1000, 5}}, []float64{1000}
 	if o.full {
 		steps, lengths = []float64{0.1, 1, 5, 10, 20, 30}, []int{100, 200, 500}
 		envelopes = [][2]float64{{100, 20}, {100, 50}, {1000, 2}, {1000, 5}}
