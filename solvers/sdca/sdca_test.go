@@ -272,9 +272,9 @@ func TestRecordingChangesNothing(t *testing.T) {
 
 // TestResume: a run cut at any pass ends with the bits of an uncut one.
 func TestResume(t *testing.T) {
-	passes := 40.0
+	passes, cuts := 40.0, []float64{0.4, 1, 17.3}
 	if testing.Short() {
-		passes = 18
+		passes, cuts = 9, []float64{0.4, 5.3}
 	}
 	for _, loss := range allLosses {
 		p := randomProblem(t, loss, 200, 30, 5, 0.01, true)
@@ -285,7 +285,7 @@ func TestResume(t *testing.T) {
 			file := filepath.Join(t.TempDir(), "run")
 			s := solvers.Settings{MaxPasses: passes, Seed: 11, Checkpoint: file}
 			want := solve(t, p, m, s)
-			for _, cut := range []float64{0.4, 1, 17.3} {
+			for _, cut := range cuts {
 				s.MaxPasses, s.Resume = cut, ""
 				solve(t, p, m, s)
 				s.MaxPasses, s.Resume = passes, file
