@@ -3,7 +3,7 @@
 GO       ?= go
 MODULES  := ./... ./cmd/lanes/... ./bench/...
 ARCHS    := amd64 arm64 386 riscv64 s390x ppc64le wasm
-FUZZTIME ?= 10s
+FUZZTIME ?= 30000x
 OUT      := out
 
 .DEFAULT_GOAL := help
@@ -63,7 +63,7 @@ lint: ## check formatting and vet
 	$(GO) vet $(MODULES)
 
 .PHONY: fuzz
-fuzz: ## run every fuzz target for FUZZTIME (10s)
+fuzz: ## run every fuzz target for FUZZTIME (30000x: so many executions)
 	@for target in $$($(GO) test -list '^Fuzz' ./fuzz | grep '^Fuzz'); do \
 		echo "== $$target"; \
 		$(GO) test -run '^$$' -fuzz "^$$target$$" -fuzztime $(FUZZTIME) ./fuzz || exit 1; done
