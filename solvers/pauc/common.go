@@ -205,7 +205,10 @@ func (c *common) gradientNorm(w []float64) (norm, value float64, err error) {
 		s.others[k], s.rows[np+k] = c.insideScores[at], c.inside[at]
 	}
 	clear(s.coef)
-	if value, err = c.loss.sums(s.heads, s.others, s.of, s.coef[np:], s.z, s.another); err != nil {
+	if value, err = c.loss.total(s.heads, s.others, s.z); err != nil {
+		return 0, 0, err
+	}
+	if err := c.loss.derivatives(s.heads, s.others, s.of, s.coef[np:], s.z, s.another); err != nil {
 		return 0, 0, err
 	}
 	copy(s.coef[:np], s.of)

@@ -28,7 +28,7 @@ func (c *common) value(first, end int) (float64, error) {
 	if err := c.between(first, end); err != nil {
 		return 0, err
 	}
-	sum, err := c.loss.sums(c.headScores(), c.insideScores, nil, nil, make([]float64, end-first), nil)
+	sum, err := c.loss.total(c.headScores(), c.insideScores, make([]float64, end-first))
 	return float64(sum * c.pairShare()), err
 }
 
@@ -40,7 +40,7 @@ func (c *common) gradient(dst, w []float64, first, end int) error {
 	}
 	n := end - first
 	coef, of := make([]float64, n), make([]float64, c.lists())
-	if _, err := c.loss.sums(c.headScores(), c.insideScores, of, coef, make([]float64, n), make([]float64, n)); err != nil {
+	if err := c.loss.derivatives(c.headScores(), c.insideScores, of, coef, make([]float64, n), make([]float64, n)); err != nil {
 		return err
 	}
 	share := c.pairShare()
@@ -120,7 +120,7 @@ func (p *Problem) Loss(pool *sparse.Pool, w []float64) (float64, error) {
 }
 
 // Gradient writes the gradient of Loss at w to dst; where scores tie at rank m or n,
-// one of the generalised ones. It costs twice as much as Loss.
+// one of the generalised ones. It costs about as much as Loss.
 func (p *Problem) Gradient(pool *sparse.Pool, dst, w []float64) error {
 	if err := p.Check(); err != nil {
 		return err

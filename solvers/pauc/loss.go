@@ -81,23 +81,27 @@ func (p pairLoss) least(lambda, work []float64) error {
 	return nil
 }
 
-// sums adds up the losses of all pairs of heads and others, adds their derivatives by
-// others to coef and writes those by heads to of. With nil for both it only adds up.
-// z and work are scratch as long as others.
-func (p pairLoss) sums(heads, others, of, coef, z, work []float64) (float64, error) {
+// total adds up the losses of all pairs of heads and others. z is scratch as long as
+// others.
+func (p pairLoss) total(heads, others, z []float64) (float64, error) {
 	sum := 0.0
-	for i, s := range heads {
+	for _, s := range heads {
 		if err := errors.Join(kernels.AddScalar(z, -s, others), p.values(z)); err != nil {
 			return 0, err
 		}
 		sum += kernels.Sum(z)
-		if coef == nil {
-			continue
-		}
+	}
+	return sum, nil
+}
+
+// derivatives adds those of total by others to coef and writes those by heads to of.
+// z and work are scratch as long as others.
+func (p pairLoss) derivatives(heads, others, of, coef, z, work []float64) error {
+	for i, s := range heads {
 		if err := errors.Join(kernels.AddScalar(z, -s, others), p.slopes(z, work), kernels.Axpy(1, z, coef)); err != nil {
-			return 0, err
+			return err
 		}
 		of[i] = -kernels.Sum(z)
 	}
-	return sum, nil
+	return nil
 }
