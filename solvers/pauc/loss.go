@@ -69,13 +69,19 @@ func (p pairLoss) least(lambda, work []float64) error {
 		return nil
 	}
 	for i, v := range lambda {
+		work[i] = v / (1 - v)
+	}
+	if err := kernels.Log(work, work); err != nil {
+		return err
+	}
+	for i, v := range lambda {
 		switch {
 		case v <= 0:
 			lambda[i] = negativeInfinity
 		case v >= 1:
 			lambda[i] = -negativeInfinity
 		default:
-			lambda[i] = kernels.LogOf(v/(1-v)) / p.scale
+			lambda[i] = work[i] / p.scale
 		}
 	}
 	return nil
