@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"github.com/lanes-go/lanes/bench/datasets"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -29,19 +30,7 @@ type plainADAP struct {
 
 func newPlainADAP(x *sparse.Matrix, y []float64, p, n int, margin float64) *plainADAP {
 	a := &plainADAP{p: p, n: n, scale: 4, margin: margin, lambda: 1 / float64(len(y)), random: rand.New(rand.NewPCG(1, 1))}
-	for i := range y {
-		var columns []int32
-		var values []float64
-		for j, v := range x.Row(i) {
-			columns, values = append(columns, int32(j)), append(values, v)
-		}
-		a.columns, a.values = append(a.columns, columns), append(a.values, values)
-		if y[i] > 0 {
-			a.positives = append(a.positives, i)
-		} else {
-			a.negatives = append(a.negatives, i)
-		}
-	}
+	a.columns, a.values, a.positives, a.negatives = datasets.Plain(x, y)
 	m := len(a.positives)
 	a.p, a.n = min(p, m), min(n, len(a.negatives))
 	a.gain = float64(m) / float64(a.p)

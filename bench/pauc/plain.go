@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/lanes-go/lanes/bench/datasets"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -37,19 +38,7 @@ func newPlainAGD(x *sparse.Matrix, y []float64, low, high float64, p, q int, sca
 		scale: scale, direct: direct, mu: 1000, c: 5, theta: 1, gamma: 1, w: make([]float64, x.Cols()),
 		v: make([]float64, x.Cols()), sum: make([]float64, x.Cols()), g: make([]float64, x.Cols()),
 	}
-	for i := range y {
-		var columns []int32
-		var values []float64
-		for j, v := range x.Row(i) {
-			columns, values = append(columns, int32(j)), append(values, v)
-		}
-		a.columns, a.values = append(a.columns, columns), append(a.values, values)
-		if y[i] > 0 {
-			a.positives = append(a.positives, i)
-		} else {
-			a.negatives = append(a.negatives, i)
-		}
-	}
+	a.columns, a.values, a.positives, a.negatives = datasets.Plain(x, y)
 	negatives := float64(len(a.negatives))
 	a.m, a.n = int(low*negatives), int(math.Ceil(high*negatives))
 	a.p, a.q = min(p, len(a.positives)), min(q, len(a.negatives))
