@@ -33,10 +33,9 @@ func newAGD(c *common) (*agd, error) {
 }
 
 func (l *agd) prepare() error {
-	if err := l.score(l.pool, l.w); err != nil {
+	if err := l.scoreStart(); err != nil {
 		return err
 	}
-	l.scored = true
 	return l.exactThresholds()
 }
 

@@ -86,6 +86,16 @@ func (c *common) batch() []uint32 {
 	return chosen
 }
 
+// scoreStart computes the scores of the starting point, once.
+func (c *common) scoreStart() error {
+	if c.scored {
+		return nil
+	}
+	err := c.score(c.pool, c.w)
+	c.scored = err == nil
+	return err
+}
+
 // perfect is the rounding error of an area.
 const perfect = 1e-12
 
@@ -100,11 +110,10 @@ func (c *common) begin(control *solvers.Control) bool {
 	for range c.warmPasses {
 		control.Pass()
 	}
-	if !c.scored && c.score(c.pool, c.w) != nil {
+	if c.scoreStart() != nil {
 		control.Diverge()
 		return true
 	}
-	c.scored = true
 	e := c.evaluateScores(c.w)
 	control.Reached(c.w, e)
 	if e.Objective <= perfect && !c.validated && !c.method.Paper {

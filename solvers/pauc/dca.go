@@ -23,7 +23,7 @@ func newDCA(c *common) (*dca, error) {
 }
 
 func (l *dca) prepare() error {
-	if err := l.score(l.pool, l.w); err != nil {
+	if err := l.scoreStart(); err != nil {
 		return err
 	}
 	return l.thresholds(l.lambda, l.n)
