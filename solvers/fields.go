@@ -79,3 +79,10 @@ func parseNumber(text string) (float64, error) {
 	}
 	return v, nil
 }
+
+// FillIn sets a parameter that was left at 0 to what is usual.
+func FillIn[T int | float64](v *T, usual T) {
+	if *v == 0 {
+		*v = usual
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/solvers"
 )
 
 // Algorithm says how the rank estimates and the weights are updated.
@@ -118,12 +119,6 @@ func (m Method) loss() kernels.PairLoss {
 	return kernels.PairLogistic
 }
 
-func fillIn[T int | float64](v *T, usual T) {
-	if *v == 0 {
-		*v = usual
-	}
-}
-
 // withDefaults fills in everything but Beta, which depends on the data.
 func (m Method) withDefaults() Method {
 	scale := 4.0
@@ -131,22 +126,22 @@ func (m Method) withDefaults() Method {
 	if m.Paper {
 		scale = 100
 		positives, negatives, iterations = 10, 10, 500
-		fillIn(&m.Beta, 0.5)
-		fillIn(&m.Momentum, m.Beta)
+		solvers.FillIn(&m.Beta, 0.5)
+		solvers.FillIn(&m.Momentum, m.Beta)
 		if m.Algorithm == SOAPAdam {
 			m.Momentum = 0.1
 		}
 	}
-	fillIn(&m.Scale, scale)
-	fillIn(&m.FinalScale, m.Scale)
-	fillIn(&m.Margin, 1)
-	fillIn(&m.Positives, positives)
-	fillIn(&m.Negatives, negatives)
-	fillIn(&m.Iterations, iterations)
-	fillIn(&m.Step, m.Algorithm.step())
-	fillIn(&m.Momentum, 0.1)
-	fillIn(&m.Second, 0.001)
-	fillIn(&m.Delta, 1e-8)
+	solvers.FillIn(&m.Scale, scale)
+	solvers.FillIn(&m.FinalScale, m.Scale)
+	solvers.FillIn(&m.Margin, 1)
+	solvers.FillIn(&m.Positives, positives)
+	solvers.FillIn(&m.Negatives, negatives)
+	solvers.FillIn(&m.Iterations, iterations)
+	solvers.FillIn(&m.Step, m.Algorithm.step())
+	solvers.FillIn(&m.Momentum, 0.1)
+	solvers.FillIn(&m.Second, 0.001)
+	solvers.FillIn(&m.Delta, 1e-8)
 	switch {
 	case m.Bound > 0:
 	case m.loss() == kernels.PairLogistic:
@@ -154,8 +149,8 @@ func (m Method) withDefaults() Method {
 	default:
 		m.Bound = math.Inf(1)
 	}
-	fillIn(&m.Low, 1)
-	fillIn(&m.High, 1000)
+	solvers.FillIn(&m.Low, 1)
+	solvers.FillIn(&m.High, 1000)
 	return m
 }
 

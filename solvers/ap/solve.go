@@ -70,7 +70,7 @@ func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Sett
 		}
 	}
 	if _, linear := model.(score.Linear); !linear && !method.Paper {
-		fillIn(&method.Step, method.Algorithm.step()/8)
+		solvers.FillIn(&method.Step, method.Algorithm.step()/8)
 	}
 	method = method.withDefaults()
 	l, err := newLoop(p, model, used, pool, method, settings.Seed)

@@ -77,7 +77,7 @@ func newCutting(c *common) (*cutting, error) {
 		return nil, fmt.Errorf("pauc: %s is for linear scores", c.method.Name())
 	}
 	l := &cutting{common: c, space: newSpace(c.x, c.pool), hardest: newHardest(c.task), weight: c.lambda, lower: math.Inf(-1), reported: math.Inf(1)}
-	fillIn(&l.weight, usualLambda)
+	solvers.FillIn(&l.weight, usualLambda)
 	l.best, l.next = l.direction(true), l.direction(true)
 	for _, v := range []*[]float64{&l.coef, &l.bestCoef, &l.z} {
 		*v = make([]float64, len(c.y))

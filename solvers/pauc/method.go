@@ -1,6 +1,10 @@
 package pauc
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/lanes-go/lanes/solvers"
+)
 
 // Algorithm says how the difference of f^n and f^m is made small.
 type Algorithm uint8
@@ -101,12 +105,6 @@ func (m Method) Name() string {
 	return algorithmNames[m.Algorithm]
 }
 
-func fillIn[T int | float64](v *T, usual T) {
-	if *v == 0 {
-		*v = usual
-	}
-}
-
 // sharpens tells whether the algorithm takes the sigmoid loss by default.
 func (a Algorithm) sharpens() bool { return a == AGDSBCD || a == MiniBatch }
 
@@ -144,16 +142,16 @@ func (t *task) withDefaults(m Method) Method {
 			step = 3
 		}
 	}
-	fillIn(&m.Margin, 1)
-	fillIn(&m.Scale, scale)
-	fillIn(&m.Mu, 1000)
-	fillIn(&m.Step, step)
-	fillIn(&m.Inner, inner)
-	fillIn(&m.Threshold, threshold)
-	fillIn(&m.Outer, outer)
-	fillIn(&m.Length, length)
-	fillIn(&m.Positives, 100)
-	fillIn(&m.Negatives, negatives)
+	solvers.FillIn(&m.Margin, 1)
+	solvers.FillIn(&m.Scale, scale)
+	solvers.FillIn(&m.Mu, 1000)
+	solvers.FillIn(&m.Step, step)
+	solvers.FillIn(&m.Inner, inner)
+	solvers.FillIn(&m.Threshold, threshold)
+	solvers.FillIn(&m.Outer, outer)
+	solvers.FillIn(&m.Length, length)
+	solvers.FillIn(&m.Positives, 100)
+	solvers.FillIn(&m.Negatives, negatives)
 	return m
 }
 

@@ -79,7 +79,7 @@ func (t *task) solve(ctx context.Context, method Method, settings solvers.Settin
 	}
 	switch {
 	case method.Algorithm.dual():
-		fillIn(&settings.GapTolerance, usualGap)
+		solvers.FillIn(&settings.GapTolerance, usualGap)
 	case settings.GapTolerance > 0:
 		return nil, errors.New("pauc: there is no duality gap to reach; set a gradient tolerance")
 	}
