@@ -1,9 +1,12 @@
 # Everything a person or CI runs. `make help` lists it.
 
 GO       ?= go
-MODULES  := ./... ./cmd/lanes/... ./bench/...
+LIBRARY   = $$($(GO) list ./... | grep -v /cmd/)
 ARCHS    := amd64 arm64 386 riscv64 s390x ppc64le wasm
-FUZZTIME ?= 30000x
+FUZZTIME ?= 600
+PKG      ?= ./metrics
+GREMLINS := github.com/go-gremlins/gremlins/cmd/gremlins@v0.6.0
+STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 OUT      := out
 
 .DEFAULT_GOAL := help
@@ -24,23 +27,28 @@ demo: build ## train on generated data, show a table and draw out/demo.png and o
 
 .PHONY: test
 test: ## run all tests on the best CPU path of this machine
-	$(GO) test $(MODULES)
+	$(GO) test ./...
+	$(GO) -C bench test ./...
 
 .PHONY: test-paths
 test-paths: ## run the library's tests on every CPU path this machine has, and without assembly
-	@for path in $$($(GO) run ./cmd/lanes cpu --paths); do \
-		echo "== LANES_CPU=$$path"; LANES_CPU=$$path $(GO) test ./... || exit 1; done
-	$(GO) test -tags purego ./...
-	@if $(GO) run ./cmd/lanes cpu --paths | grep -q avx2; then GOAMD64=v3 $(GO) test ./...; fi
+	@# go test does not see another LANES_CPU, which is read before tests begin: without
+	@# -count=1 it shows the results of the path before.
+	@paths=$$($(GO) run ./cmd/lanes cpu --paths) && [ -n "$$paths" ] || exit 1; \
+	for path in $$paths; do echo "== LANES_CPU=$$path"; LANES_CPU=$$path $(GO) test -short -count=1 $(LIBRARY) || exit 1; done; \
+	case $$paths in *avx2*) echo "== GOAMD64=v3"; GOAMD64=v3 $(GO) test -short $(LIBRARY);; esac
+	$(GO) test -short -tags purego $(LIBRARY)
 
 .PHONY: test-race
 test-race: ## run the tests under the race detector
-	$(GO) test -race -short $(MODULES)
+	$(GO) test -race -short $(LIBRARY)
+	$(GO) test -race -short -run 'Several|Path|Folds|Classes|Kill|Progress|Compare|Interrupt' ./cmd/lanes
+	$(GO) -C bench test -race -short ./...
 
 .PHONY: test-arm64
 test-arm64: ## run the library's tests for arm64 under qemu-user (Debian: qemu-user-static)
 	@command -v qemu-aarch64-static >/dev/null || { echo "install qemu-user-static first"; exit 1; }
-	GOARCH=arm64 $(GO) test -short -exec qemu-aarch64-static ./...
+	GOARCH=arm64 $(GO) test -short -exec qemu-aarch64-static $(LIBRARY)
 
 .PHONY: test-amd64-levels
 test-amd64-levels: ## run the dispatch tests on emulated CPUs without AVX2 and without AVX-512
@@ -49,28 +57,50 @@ test-amd64-levels: ## run the dispatch tests on emulated CPUs without AVX2 and w
 	GOARCH=amd64 $(GO) test -count=1 -exec 'qemu-x86_64-static -cpu Haswell' ./dispatch
 
 .PHONY: cross
-cross: ## build and vet for every architecture, with and without assembly
+cross: ## build and vet for every architecture, with and without assembly, and the command for Windows
 	@for arch in $(ARCHS); do \
 		os=linux; [ $$arch = wasm ] && os=js; \
 		echo "== $$os/$$arch"; \
-		GOOS=$$os GOARCH=$$arch $(GO) build ./... || exit 1; \
-		GOOS=$$os GOARCH=$$arch $(GO) vet ./... || exit 1; done
-	$(GO) vet -tags purego ./...
+		GOOS=$$os GOARCH=$$arch $(GO) build $$($(GO) list -f '{{if .GoFiles}}{{.ImportPath}}{{end}}' $(LIBRARY)) || exit 1; \
+		GOOS=$$os GOARCH=$$arch $(GO) vet $(LIBRARY) || exit 1; done
+	$(GO) vet -tags purego $(LIBRARY)
+	GOOS=windows GOARCH=amd64 $(GO) build -o /dev/null ./cmd/lanes
 
 .PHONY: lint
-lint: ## check formatting and vet
-	@bad=$$(gofmt -l .); [ -z "$$bad" ] || { echo "not formatted: $$bad"; exit 1; }
-	$(GO) vet $(MODULES)
+lint: ## check formatting, vet, the modules' requirements and staticcheck
+	@bad=$$(gofmt -l .) || exit 1; [ -z "$$bad" ] || { echo "not formatted: $$bad"; exit 1; }
+	@for module in . bench .ci/release; do \
+		echo "== $$module"; \
+		$(GO) -C $$module vet ./... || exit 1; \
+		$(GO) -C $$module mod tidy -diff || exit 1; \
+		$(GO) -C $$module run $(STATICCHECK) ./... || exit 1; done
 
 .PHONY: fuzz
-fuzz: ## run every fuzz target for FUZZTIME (30000x: so many executions)
-	@for target in $$($(GO) test -list '^Fuzz' ./fuzz | grep '^Fuzz'); do \
-		echo "== $$target"; \
-		$(GO) test -run '^$$' -fuzz "^$$target$$" -fuzztime $(FUZZTIME) ./fuzz || exit 1; done
+fuzz: ## fuzz every target for FUZZTIME CPU seconds; findings stay in fuzz/testdata
+	FUZZTIME=$(FUZZTIME) fuzz/run.sh
+
+# Every mutant is a build and a run of the package's tests: one at a time, and -short.
+.PHONY: mutants
+mutants: ## plant mistakes in the package PKG one at a time; print those that its tests let live
+	GOFLAGS="$$($(GO) env GOFLAGS) -short" $(GO) run $(GREMLINS) unleash $(PKG) --workers 1 --timeout-coefficient 30 --output-statuses lt
+
+ENCODED := asm/dense/neon_arm64.h asm/element/neon_arm64.h
+
+.PHONY: asm
+asm: ## write the encodings of NEON instructions that Go's assembler lacks
+	$(GO) run ./asm/internal/encode $(ENCODED)
+
+.PHONY: asm-check
+asm-check: ## check that nobody edited these encodings
+	$(GO) run ./asm/internal/encode -check $(ENCODED)
+
+.PHONY: properties
+properties: ## hold all solvers against an independent optimum on CASES random problems, and count (minutes; SOLVER=auto for one)
+	$(GO) test -count=1 -timeout 2h -v -run '^TestProperties$$' ./internal/properties -properties.cases $(or $(CASES),1000) -properties.seed $(or $(SEED),1) -properties.solver '$(SOLVER)'
 
 .PHONY: bench
 bench: ## micro-benchmarks in Go's format, ready for benchstat
-	$(GO) test -run '^$$' -bench . -benchmem -count 6 ./internal/asm ./sparse ./solvers/...
+	$(GO) test -run '^$$' -bench . -benchmem -count 6 ./asm/... ./sparse ./solvers/...
 
 .PHONY: bits
 bits: ## train on every CPU path, emulated Arm and through kill -9, and compare the bits
@@ -107,7 +137,7 @@ bench-compositional: ## the figures of the SCVRG paper as tables, and plots in o
 
 .PHONY: bench-ap
 bench-ap: ## tables 3 and 5 of the AP paper, the defaults against logistic regression, and speed
-	LANES_DATA="$(wildcard $(DATA))" $(GO) run ./bench/ap
+	LANES_DATA="$(abspath $(wildcard $(DATA)))" $(GO) -C bench run ./ap
 
 .PHONY: bench-pauc
 bench-pauc: ## the figures and tables of the partial-AUC paper, the defaults, speed and bits; plots in out/
@@ -139,8 +169,26 @@ bench-classes: build ## several classes end to end against LIBLINEAR, and a path
 	cd bench && $(GO) run ./classes -lanes ../bin/lanes -gap 1e-7 "$(abspath $(LANES_DATA))/sector.scale.xz"
 	cd bench && $(GO) run ./classes -lanes ../bin/lanes -gap 1e-5 -peers 0 "$(abspath $(LANES_DATA))/news20.multi.xz"
 
+RESULTS := bench-kernels bench-reading bench-trainers bench-trainers-whole bench-trainers-large bench-classes \
+	bench-ap bench-pauc bench-aisarah bench-sdca bench-compositional
+
+.PHONY: results
+results: ## write bench/RESULTS.md: every benchmark above, or ONLY="bench-kernels bench-reading"; hours
+	$(GO) -C bench run ./results -file RESULTS.md -root .. $(or $(ONLY),$(RESULTS))
+
 .PHONY: bench-peers
 bench-peers: bench-kernels bench-reading bench-trainers ## every comparison with other programs
+
+# The version that a release would have, for trying it out.
+VERSION ?= v0.1.0
+
+.PHONY: release-check
+release-check: ## install and import the last commit as a stranger would, by go install and go get
+	$(GO) -C .ci/release run . check "$(CURDIR)" $(VERSION)
+
+.PHONY: dist
+dist: ## reproducible archives of the last commit for all systems, with man pages and checksums, in out/dist
+	$(GO) -C .ci/release run . dist "$(CURDIR)" $(VERSION) "$(abspath $(OUT))/dist"
 
 .PHONY: clean
 clean: ## remove what the other targets built

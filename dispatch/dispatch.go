@@ -12,7 +12,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/lanes-go/lanes/internal/asm"
+	"github.com/lanes-go/lanes/asm"
 )
 
 // Env is the environment variable that forces a CPU path.
@@ -86,5 +86,5 @@ func best() *asm.Table {
 			return asm.Tables[i]
 		}
 	}
-	return &asm.Generic
+	return asm.Generic
 }

@@ -14,7 +14,7 @@ import (
 
 	"github.com/klauspost/cpuid/v2"
 
-	"github.com/lanes-go/lanes/internal/asm"
+	"github.com/lanes-go/lanes/asm"
 )
 
 // printReport makes the test binary print its report instead of testing.
@@ -223,13 +223,16 @@ func amd64Level() string {
 func TestTablesAreComplete(t *testing.T) {
 	names := map[string]bool{}
 	for i, table := range asm.Tables {
-		if i == 0 && table != &asm.Generic {
+		if i == 0 && table != asm.Generic {
 			t.Error("the portable table does not come first")
 		}
 		if names[table.Path] {
 			t.Errorf("two tables are called %s", table.Path)
 		}
 		names[table.Path] = true
+		if table.Rows.Path != table.Path || table.Element.Path != table.Path || table.Dense.Path != table.Path {
+			t.Errorf("%s has the rows of %s, the elements of %s and the dense kernels of %s", table.Path, table.Rows.Path, table.Element.Path, table.Dense.Path)
+		}
 		requireSet(t, table.Path, reflect.ValueOf(*table))
 	}
 }

@@ -9,7 +9,7 @@ import (
 
 	"github.com/klauspost/cpuid/v2"
 
-	"github.com/lanes-go/lanes/internal/asm"
+	"github.com/lanes-go/lanes/asm"
 )
 
 // Machine says what the kernels run on, and why. A number is 0 and a text empty

@@ -4,7 +4,8 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/lanes-go/lanes/internal/asm"
+	"github.com/lanes-go/lanes/asm"
+	"github.com/lanes-go/lanes/asm/dense"
 )
 
 // FuzzDense compares the dense kernels of every path with the portable twin.
@@ -15,7 +16,7 @@ func FuzzDense(f *testing.F) {
 		n := in.below(150)
 		a, b, threshold := in.float(), in.float(), in.float()
 		x, y, u, v := in.floats(n), in.floats(n), in.floats(n), in.floats(n)
-		adam := asm.Adam{Beta1: in.float(), Rest1: in.float(), Beta2: in.float(), Rest2: in.float(), Rate: in.float(), Epsilon: in.float(), Lambda: in.float()}
+		adam := dense.Adam{Beta1: in.float(), Rest1: in.float(), Beta2: in.float(), Rest2: in.float(), Rate: in.float(), Epsilon: in.float(), Lambda: in.float()}
 		run := func(k *asm.Table) (names []string, out [][]float64) {
 			add := func(name string, x ...float64) { names, out = append(names, name), append(out, x) }
 			d := &k.Dense
@@ -40,7 +41,7 @@ func FuzzDense(f *testing.F) {
 			add("Momentum", slices.Concat(w, m)...)
 			return names, out
 		}
-		names, want := run(&asm.Generic)
+		names, want := run(asm.Generic)
 		eachPath(func(k *asm.Table) {
 			_, got := run(k)
 			for i, name := range names {

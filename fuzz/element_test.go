@@ -4,7 +4,8 @@ import (
 	"math"
 	"testing"
 
-	"github.com/lanes-go/lanes/internal/asm"
+	"github.com/lanes-go/lanes/asm"
+	"github.com/lanes-go/lanes/asm/element"
 )
 
 // FuzzElement compares the element-wise kernels of every path with the portable
@@ -28,7 +29,7 @@ func FuzzElement(f *testing.F) {
 				f(dst, x)
 				add([]string{"Exp", "Log", "Log1p", "Sigmoid", "Softplus"}[i], dst)
 			}
-			for loss := range asm.Loss(asm.Losses) {
+			for loss := range element.Loss(element.Losses) {
 				coef, h, third := make([]float64, n), make([]float64, n), make([]float64, n)
 				add("Grad sum", []float64{e.Grad[loss](coef, z, y, weight, delta), e.Sum[loss](z, y, weight, delta)})
 				add("Grad", coef)
@@ -38,7 +39,7 @@ func FuzzElement(f *testing.F) {
 			}
 			return names, out
 		}
-		names, want := run(&asm.Generic)
+		names, want := run(asm.Generic)
 		eachPath(func(k *asm.Table) {
 			_, got := run(k)
 			for i, name := range names {

@@ -5,8 +5,9 @@ import (
 	"math"
 	"testing"
 
+	"github.com/lanes-go/lanes/asm"
+	"github.com/lanes-go/lanes/asm/rows"
 	"github.com/lanes-go/lanes/dispatch"
-	"github.com/lanes-go/lanes/internal/asm"
 )
 
 // input turns the fuzzer's bytes into numbers; when they run out it gives zeros.
@@ -75,7 +76,7 @@ func eachPath(f func(k *asm.Table)) {
 		available[p.Name] = p.Available
 	}
 	for _, k := range asm.Tables {
-		if k != &asm.Generic && available[k.Path] {
+		if k != asm.Generic && available[k.Path] {
 			f(k)
 		}
 	}
@@ -83,8 +84,8 @@ func eachPath(f func(k *asm.Table)) {
 
 // rows makes valid compressed rows: up to 12 of them, up to 40 entries each,
 // columns strictly ascending below cols.
-func (in *input) rows() (m *asm.Rows, n, cols int) {
-	layout := asm.Layout(in.below(asm.Layouts))
+func (in *input) rows() (m *rows.Matrix, n, cols int) {
+	layout := rows.Layout(in.below(rows.Layouts))
 	n, cols = in.below(13), 1+in.below(200)
 	ptr := []int64{0}
 	var columns []uint32
@@ -101,8 +102,8 @@ func (in *input) rows() (m *asm.Rows, n, cols int) {
 		}
 		ptr = append(ptr, int64(len(columns)))
 	}
-	m = &asm.Rows{Begin: ptr[:n], End: ptr[1:], Layout: layout}
-	if layout >= asm.I16F64 {
+	m = &rows.Matrix{Begin: ptr[:n], End: ptr[1:], Layout: layout}
+	if layout >= rows.I16F64 {
 		m.Idx16 = make([]uint16, len(columns))
 		for e, j := range columns {
 			m.Idx16[e] = uint16(j)
@@ -111,9 +112,9 @@ func (in *input) rows() (m *asm.Rows, n, cols int) {
 		m.Idx32 = append(make([]uint32, 0, len(columns)), columns...)
 	}
 	switch layout {
-	case asm.I32F64, asm.I16F64:
+	case rows.I32F64, rows.I16F64:
 		m.Val64 = append(make([]float64, 0, len(values)), values...)
-	case asm.I32F32, asm.I16F32:
+	case rows.I32F32, rows.I16F32:
 		m.Val32 = make([]float32, len(values))
 		for e, v := range values {
 			m.Val32[e] = float32(v)

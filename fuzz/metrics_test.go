@@ -43,8 +43,11 @@ func FuzzMetrics(f *testing.F) {
 			}
 			v, err = r.AUROC()
 			within("AUROC", v, err, 0, above)
-			_, v, err = r.PartialAUC(low, high)
-			within("partial AUC", v, err, 0, above)
+			for _, high := range []float64{high, math.Nextafter(low, 2), math.Nextafter(math.Nextafter(low, 2), 2)} {
+				raw, v, err := r.PartialAUC(low, high)
+				within("partial AUC", v, err, 0, 1)
+				within("partial AUC not divided", raw, err, 0, high-low)
+			}
 		}
 		v, err := metrics.LogLoss(score, label, weight)
 		within("log loss", v, err, 0, math.Inf(1))

@@ -4,7 +4,8 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/lanes-go/lanes/internal/asm"
+	"github.com/lanes-go/lanes/asm"
+	"github.com/lanes-go/lanes/asm/rows"
 )
 
 func seedBytes(f *testing.F) {
@@ -42,7 +43,7 @@ func FuzzRows(f *testing.F) {
 			k.Rows.Add[m.Layout](out[3], m, list, first, c)
 			return out
 		}
-		want := run(&asm.Generic)
+		want := run(asm.Generic)
 		requireEqual(t, "Dot2 against Dot", want[1], want[0])
 		eachPath(func(k *asm.Table) {
 			got := run(k)
@@ -64,9 +65,9 @@ func FuzzLazy(f *testing.F) {
 		if list == nil {
 			return
 		}
-		records := make([]asm.Record, cols)
+		records := make([]rows.Record, cols)
 		for j := range records {
-			records[j] = asm.Record{W: in.float(), U: in.float(), Last: float64(in.below(9)), S: in.float()}
+			records[j] = rows.Record{W: in.float(), U: in.float(), Last: float64(in.below(9)), S: in.float()}
 		}
 		now := float64(8 + in.below(8))
 		table := make([][4]float64, 16)
@@ -79,18 +80,18 @@ func FuzzLazy(f *testing.F) {
 				out[i] = make([]float64, len(list))
 			}
 			rec := slices.Clone(records)
-			k.Lazy.Dot[m.Layout](out[0], out[1], m, list, list, rec, now)
-			k.Lazy.AddS[m.Layout](out[2], m, list, rec, c)
-			k.Lazy.AddU[m.Layout](out[3], m, list, rec, c)
-			k.Lazy.AddW[m.Layout](m, list, rec, c)
-			k.Lazy.MoveAddU[m.Layout](out[5], m, list, rec, c, now+1)
-			k.Lazy.DotMap[m.Layout](out[4], m, list, rec, min(now+1, 15), table)
+			k.Rows.Lazy.Dot[m.Layout](out[0], out[1], m, list, list, rec, now)
+			k.Rows.Lazy.AddS[m.Layout](out[2], m, list, rec, c)
+			k.Rows.Lazy.AddU[m.Layout](out[3], m, list, rec, c)
+			k.Rows.Lazy.AddW[m.Layout](m, list, rec, c)
+			k.Rows.Lazy.MoveAddU[m.Layout](out[5], m, list, rec, c, now+1)
+			k.Rows.Lazy.DotMap[m.Layout](out[4], m, list, rec, min(now+1, 15), table)
 			for _, r := range rec {
 				out[6] = append(out[6], r.W, r.U, r.Last, r.S)
 			}
 			return out
 		}
-		want := run(&asm.Generic)
+		want := run(asm.Generic)
 		eachPath(func(k *asm.Table) {
 			got := run(k)
 			for i, name := range []string{"Dot W", "Dot U", "AddS", "AddU", "DotMap", "MoveAddU", "records"} {

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/lanes-go/lanes/internal/asm"
+	"github.com/lanes-go/lanes/asm"
 	"github.com/lanes-go/lanes/kernels"
 )
 
@@ -14,7 +14,7 @@ import (
 func samePaths(t *testing.T, f func() []float64) {
 	t.Helper()
 	defer asm.Use(asm.Active())
-	asm.Use(&asm.Generic)
+	asm.Use(asm.Generic)
 	want := f()
 	eachPath(func(k *asm.Table) {
 		asm.Use(k)

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/lanes-go/lanes/internal/asm"
+	"github.com/lanes-go/lanes/asm"
 	"github.com/lanes-go/lanes/kernels"
 )
 
@@ -44,7 +44,7 @@ func FuzzSparseVector(f *testing.F) {
 		}
 		former := asm.Active()
 		defer asm.Use(former)
-		asm.Use(&asm.Generic)
+		asm.Use(asm.Generic)
 		want := run()
 		eachPath(func(k *asm.Table) {
 			asm.Use(k)

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/lanes-go/lanes/internal/asm"
+	"github.com/lanes-go/lanes/asm"
 )
 
 // FuzzWide compares the products with matrices of every path with the portable twin.
@@ -20,11 +20,11 @@ func FuzzWide(f *testing.F) {
 		val, w, c := in.floats(len(idx)), in.floats(rows*width), in.floats(width)
 		run := func(k *asm.Table) (mul, add []float64) {
 			mul, add = slices.Clone(c), slices.Clone(w)
-			k.Wide.Mul(mul, idx, val, w)
-			k.Wide.Add(add, idx, val, c)
+			k.Rows.Wide.Mul(mul, idx, val, w)
+			k.Rows.Wide.Add(add, idx, val, c)
 			return mul, add
 		}
-		mul, add := run(&asm.Generic)
+		mul, add := run(asm.Generic)
 		eachPath(func(k *asm.Table) {
 			gotMul, gotAdd := run(k)
 			requireEqual(t, k.Path+" Mul", gotMul, mul)

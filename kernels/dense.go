@@ -6,8 +6,9 @@ import (
 	"math"
 	"unsafe"
 
+	"github.com/lanes-go/lanes/asm"
+	"github.com/lanes-go/lanes/asm/dense"
 	_ "github.com/lanes-go/lanes/dispatch" // chooses the kernels
-	"github.com/lanes-go/lanes/internal/asm"
 )
 
 // Dot returns the inner product sum_i x[i] y[i].
@@ -174,7 +175,7 @@ func Adam(w, m, v, g []float64, settings AdamSettings, decay1, decay2 float64) e
 		return fmt.Errorf("kernels.Adam: Epsilon is %v; it must be 0 or more", settings.Epsilon)
 	}
 	root := math.Sqrt(1 - decay2)
-	asm.Active().Dense.Adam(w, m, v, g, asm.Adam{
+	asm.Active().Dense.Adam(w, m, v, g, dense.Adam{
 		Beta1: settings.Beta1, Rest1: 1 - settings.Beta1,
 		Beta2: settings.Beta2, Rest2: 1 - settings.Beta2,
 		Rate:    settings.Rate * root / (1 - decay1),

@@ -129,3 +129,23 @@ func TestDenseDoesNotAllocate(t *testing.T) {
 		t.Errorf("%v allocations a run", n)
 	}
 }
+
+// TestRangesIncludeTheirEnds: the constants on the edge of what is refused.
+func TestRangesIncludeTheirEnds(t *testing.T) {
+	x, dst := []float64{-3, 1, 4, math.NaN()}, make([]float64, 4)
+	if err := kernels.Box(dst, x, 1, 1); err != nil || dst[0] != 1 || dst[1] != 1 || dst[2] != 1 || !math.IsNaN(dst[3]) {
+		t.Errorf("a box of one point: %v, %v", dst, err)
+	}
+	if err := kernels.SoftThreshold(dst, x, 0); err != nil || dst[0] != -3 || dst[1] != 1 || dst[2] != 4 || !math.IsNaN(dst[3]) {
+		t.Errorf("a threshold of 0: %v, %v", dst, err)
+	}
+	for _, c := range []struct {
+		beta, decay float64
+		good        bool
+	}{{0, 0, true}, {math.Nextafter(1, 0), 0.5, true}, {1, 0.5, false}, {0.5, 1, false}, {-math.SmallestNonzeroFloat64, 0.5, false}} {
+		settings := kernels.AdamSettings{Rate: 1, Beta1: c.beta, Beta2: c.beta}
+		if err := kernels.Adam([]float64{1}, []float64{1}, []float64{1}, []float64{1}, settings, c.decay, c.decay); (err == nil) != c.good {
+			t.Errorf("beta %v and decay %v: %v", c.beta, c.decay, err)
+		}
+	}
+}

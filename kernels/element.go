@@ -5,7 +5,8 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/lanes-go/lanes/internal/asm"
+	"github.com/lanes-go/lanes/asm"
+	"github.com/lanes-go/lanes/asm/element"
 )
 
 // Exp computes dst[i] = exp(x[i]) with an error below 1 ulp (0.75 measured)
@@ -71,18 +72,18 @@ type Loss uint8
 const (
 	// Logistic is log(1 + exp(-y z)) for y in {-1, +1}, with an error below
 	// 1 ulp. Its second derivative is at most 1/4.
-	Logistic = Loss(asm.Logistic)
+	Logistic = Loss(element.Logistic)
 	// Squared is (z-y)^2/2. Its second derivative is 1.
-	Squared = Loss(asm.Squared)
+	Squared = Loss(element.Squared)
 	// SquaredHinge is max(0, 1 - y z)^2/2 for y in {-1, +1}, whose second
 	// derivative is at most 1. LIBLINEAR's squared hinge has no 1/2.
-	SquaredHinge = Loss(asm.SquaredHinge)
+	SquaredHinge = Loss(element.SquaredHinge)
 	// Huber is r^2/2 for |r| <= delta and delta (|r| - delta/2) beyond, with
 	// r = z-y. Its second derivative is at most 1.
-	Huber = Loss(asm.Huber)
+	Huber = Loss(element.Huber)
 )
 
-var lossNames = [asm.Losses]string{"logistic", "squared", "squared-hinge", "huber"}
+var lossNames = [element.Losses]string{"logistic", "squared", "squared-hinge", "huber"}
 
 // String returns the name that ParseLoss reads.
 func (l Loss) String() string {
@@ -168,7 +169,7 @@ func LossCurvature(loss Loss, h, t, z, y, weight []float64, delta float64) error
 
 func checkLoss(name string, loss Loss, delta float64, z, y, weight []float64) error {
 	switch {
-	case loss >= asm.Losses:
+	case loss >= element.Losses:
 		return fmt.Errorf("kernels.%s: unknown loss %d", name, uint8(loss))
 	case len(y) != len(z):
 		return lengths(name, "y", len(y), "z", len(z))

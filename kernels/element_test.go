@@ -123,6 +123,9 @@ func TestLossNames(t *testing.T) {
 	if _, err := kernels.ParseLoss("hinge"); err == nil {
 		t.Error("hinge was taken for a loss")
 	}
+	if got := (kernels.Huber + 1).String(); got != "Loss(4)" {
+		t.Errorf("the loss after the last is called %s", got)
+	}
 	if got := kernels.Loss(9).String(); got != "Loss(9)" {
 		t.Errorf("an unknown loss is called %q", got)
 	}
@@ -147,4 +150,26 @@ func TestElementDoesNotAllocate(t *testing.T) {
 	if allocations != 0 {
 		t.Errorf("%v allocations", allocations)
 	}
+}
+
+// A loss that does not exist is not a number; no function panics on it.
+func TestLossAtUnknown(t *testing.T) {
+	for _, loss := range []kernels.Loss{5, 255, kernels.Loss(len(lossNamesOf(t)))} {
+		if phi, slope := kernels.LossAt(loss, 1, 1, 1); !math.IsNaN(phi) || !math.IsNaN(slope) {
+			t.Errorf("loss %d: %v, %v", loss, phi, slope)
+		}
+	}
+}
+
+// lossNamesOf lists the losses that there are, by the names that ParseLoss takes.
+func lossNamesOf(t *testing.T) (names []string) {
+	for l := range kernels.Loss(255) {
+		if back, err := kernels.ParseLoss(l.String()); err == nil && back == l {
+			names = append(names, l.String())
+		}
+	}
+	if len(names) < 4 {
+		t.Fatalf("only %v", names)
+	}
+	return names
 }

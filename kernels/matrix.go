@@ -3,7 +3,7 @@ package kernels
 import (
 	"fmt"
 
-	"github.com/lanes-go/lanes/internal/asm"
+	"github.com/lanes-go/lanes/asm"
 )
 
 // consecutive are the indices of rows that follow one another.
@@ -24,7 +24,7 @@ func AddMatMul(dst, a, w []float64, inner, width int) error {
 	if err := matrices("AddMatMul", dst, a, w, inner, width, overlap(dst, a) || overlap(dst, w)); err != nil {
 		return err
 	}
-	mul := asm.Active().Wide.Mul
+	mul := asm.Active().Rows.Wide.Mul
 	for len(dst) > 0 {
 		for i := 0; i < inner; i += len(consecutive) {
 			end := min(inner, i+len(consecutive))
@@ -45,7 +45,7 @@ func AddMatTransMul(w, a, c []float64, inner, width int) error {
 	if err := matrices("AddMatTransMul", c, a, w, inner, width, overlap(w, a) || overlap(w, c)); err != nil {
 		return err
 	}
-	add := asm.Active().Wide.Add
+	add := asm.Active().Rows.Wide.Add
 	for len(c) > 0 {
 		for i := 0; i < inner; i += len(consecutive) {
 			end := min(inner, i+len(consecutive))

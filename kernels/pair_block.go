@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/lanes-go/lanes/internal/asm"
+	"github.com/lanes-go/lanes/asm"
 )
 
 // A PairBlock compares the scores of several positive rows with those of a sample in
@@ -81,7 +81,7 @@ func (b *PairBlock) Losses(loss PairLoss, positive, s []float64, parameter float
 	for i := n; i < p; i++ {
 		center[i] = positive[0]
 	}
-	k := &asm.Active().PairBlock
+	k := &asm.Active().Element.PairBlock
 	switch loss {
 	case PairSquaredHinge:
 		for i, v := range center {
@@ -162,7 +162,7 @@ func (b *PairBlock) Gradients(c, d, a []float64) error {
 		b.a[i] = v
 		d[i] = math.FMA(-v, b.slope[i], d[i])
 	}
-	asm.Active().PairBlock.Add(c, b.part[:b.s*p], b.a[:p])
+	asm.Active().Element.PairBlock.Add(c, b.part[:b.s*p], b.a[:p])
 	return nil
 }
 
@@ -188,7 +188,7 @@ func (b *PairBlock) SigmoidAbove(c, positive, least, s []float64) (number []int,
 	if err := apart("PairBlock."+name, []string{"s", "c"}, s, c); err != nil {
 		return nil, nil, err
 	}
-	if k := &asm.Active().PairBlock; len(positive) == 1 {
+	if k := &asm.Active().Element.PairBlock; len(positive) == 1 {
 		b.value[0], b.count[0] = k.SigmoidOne(c, s, positive[0], least[0])
 	} else {
 		k.SigmoidAbove(b.count[:p], b.value[:p], c, s, b.center[:p], b.least[:p])
@@ -206,7 +206,7 @@ func (b *PairBlock) SoftplusAbove(positive, least, s []float64) (number []int, s
 	if err != nil {
 		return nil, nil, err
 	}
-	if k := &asm.Active().PairBlock; len(positive) == 1 {
+	if k := &asm.Active().Element.PairBlock; len(positive) == 1 {
 		b.value[0], b.count[0] = k.SoftplusOne(s, positive[0], least[0])
 	} else {
 		k.SoftplusAbove(b.count[:p], b.value[:p], s, b.center[:p], b.least[:p])

@@ -3,6 +3,7 @@ package kernels_test
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/lanes-go/lanes/kernels"
@@ -118,6 +119,36 @@ func TestPairBlockLogisticAtAnyRange(t *testing.T) {
 	}
 }
 
+// TestPairsWhereOddsEnd sets scores at both ends of every span about the ones from which
+// on one exponential a score would leave the normal numbers: the pairs at one end are
+// then small odds times large ones.
+func TestPairsWhereOddsEnd(t *testing.T) {
+	block, scratch := newBlock(t, 4, 4), make([]float64, 4)
+	for span := 690.0; span < 1540; span += 1.7 {
+		center := []float64{0, -900, 900}[int(span)%3]
+		x := []float64{center - span/2, center - span/2 + 1, center + span/2 - 2, center + span/2}
+		losses, err := block.Losses(kernels.PairLogistic, x, x, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		losses = slices.Clone(losses)
+		_, slopes, err := block.SigmoidSlopeAbove(make([]float64, 4), x, []float64{-1e9, -1e9, -1e9, -1e9}, x, scratch, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, si := range x {
+			loss, slope := 0.0, 0.0
+			for _, sj := range x {
+				loss += 1 / (1 + math.Exp(si-sj))
+				slope += 1 / (2 + math.Exp(si-sj) + math.Exp(sj-si))
+			}
+			if !near(losses[i], loss) || !near(slopes[i], slope) {
+				t.Fatalf("scores over %v, positive %d: loss %v and slope %v, want %v and %v", span, i, losses[i], slopes[i], loss, slope)
+			}
+		}
+	}
+}
+
 func TestPairsAboveAgainstFormulas(t *testing.T) {
 	random := rand.New(rand.NewPCG(6, 2))
 	block := newBlock(t, 40, 0)
@@ -168,6 +199,9 @@ func TestPairBlockRefuses(t *testing.T) {
 			t.Errorf("a block of %v is made", size)
 		}
 	}
+	if _, err := kernels.NewPairBlock(1, 0); err != nil {
+		t.Errorf("one positive, no sample: %v", err)
+	}
 	block := newBlock(t, 3, 4)
 	if block.Gradients(x[:4], x[4:7], x[7:10]) == nil {
 		t.Error("Gradients runs before Losses")
@@ -191,11 +225,29 @@ func TestPairBlockRefuses(t *testing.T) {
 		},
 		"an infinite scale": func(b *kernels.PairBlock) error { _, err := b.Losses(0, x[:3], x[:4], math.Inf(1)); return err },
 		"an unknown loss":   func(b *kernels.PairBlock) error { _, err := b.Losses(9, x[:3], x[:4], 1); return err },
-		"a short c":         func(b *kernels.PairBlock) error { return b.Gradients(x[:3], x[4:7], x[7:10]) },
-		"a long d":          func(b *kernels.PairBlock) error { return b.Gradients(x[:4], x[4:8], x[8:11]) },
-		"a short a":         func(b *kernels.PairBlock) error { return b.Gradients(x[:4], x[4:7], x[8:10]) },
-		"c over d":          func(b *kernels.PairBlock) error { return b.Gradients(x[:4], x[3:6], x[8:11]) },
-		"no thresholds":     func(b *kernels.PairBlock) error { _, _, err := b.SigmoidAbove(x[:4], x[4:7], nil, x[8:12]); return err },
+		"pairs above in between": func(b *kernels.PairBlock) error {
+			if _, _, err := b.SigmoidAbove(x[:4], x[4:7], x[4:7], x[8:12]); err != nil {
+				t.Error(err)
+			}
+			return b.Gradients(make([]float64, 4), make([]float64, 3), x[:3])
+		},
+		"softplus in between": func(b *kernels.PairBlock) error {
+			if _, _, err := b.SoftplusAbove(x[:3], x[:3], x); err != nil {
+				t.Error(err)
+			}
+			return b.Gradients(make([]float64, 4), make([]float64, 3), x[:3])
+		},
+		"a refused call in between": func(b *kernels.PairBlock) error {
+			if _, err := b.Losses(kernels.PairLogistic, nil, x[:4], 1); err == nil {
+				t.Error("no positives are taken")
+			}
+			return b.Gradients(make([]float64, 4), make([]float64, 3), x[:3])
+		},
+		"a short c":     func(b *kernels.PairBlock) error { return b.Gradients(x[:3], x[4:7], x[7:10]) },
+		"a long d":      func(b *kernels.PairBlock) error { return b.Gradients(x[:4], x[4:8], x[8:11]) },
+		"a short a":     func(b *kernels.PairBlock) error { return b.Gradients(x[:4], x[4:7], x[8:10]) },
+		"c over d":      func(b *kernels.PairBlock) error { return b.Gradients(x[:4], x[3:6], x[8:11]) },
+		"no thresholds": func(b *kernels.PairBlock) error { _, _, err := b.SigmoidAbove(x[:4], x[4:7], nil, x[8:12]); return err },
 		"c shorter than s": func(b *kernels.PairBlock) error {
 			_, _, err := b.SigmoidAbove(x[:3], x[4:7], x[4:7], x[8:12])
 			return err

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/lanes-go/lanes/internal/asm"
+	"github.com/lanes-go/lanes/asm"
 )
 
 // slopeRange keeps the product of two odds a normal number.
@@ -44,7 +44,7 @@ func (b *PairBlock) SigmoidSlopeAbove(c, positive, least, s, scratch []float64, 
 	if math.IsNaN(scale) || math.IsInf(scale, 0) {
 		return nil, nil, fmt.Errorf("kernels.PairBlock.%s: the scale %v must be finite", name, scale)
 	}
-	k, count, value, center, o := &asm.Active().PairBlock, b.count[:p], b.value[:p], b.center[:p], b.a[:p]
+	k, count, value, center, o := &asm.Active().Element.PairBlock, b.count[:p], b.value[:p], b.center[:p], b.a[:p]
 	if toOdds(e, o, s, center, scale, slopeRange) {
 		k.SlopeOdds(count, value, c, s, center, b.least[:p], e, o)
 	} else {

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/lanes-go/lanes/internal/asm"
+	"github.com/lanes-go/lanes/asm"
 )
 
 // PairLoss names a smooth stand-in for the indicator of s_j >= s_i.
@@ -48,7 +48,7 @@ func PairLosses(loss PairLoss, part, s []float64, si, parameter float64) (float6
 			return 0, fmt.Errorf("kernels.PairLosses: the score %v and the parameter %v must be finite", si, parameter)
 		}
 	}
-	k := &asm.Active().Pairs
+	k := &asm.Active().Element.Pairs
 	switch loss {
 	case PairSquaredHinge:
 		return k.Hinge(part, s, parameter-si), nil
@@ -71,7 +71,7 @@ func PairGradients(loss PairLoss, c, part []float64, a, parameter float64) (floa
 	if len(part) > 0 && overlap(c, part) {
 		return 0, fmt.Errorf("kernels.PairGradients: c and part overlap")
 	}
-	k := &asm.Active().Pairs
+	k := &asm.Active().Element.Pairs
 	switch loss {
 	case PairSquaredHinge:
 		a *= 2

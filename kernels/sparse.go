@@ -5,7 +5,8 @@ import (
 	"slices"
 	"unsafe"
 
-	"github.com/lanes-go/lanes/internal/asm"
+	"github.com/lanes-go/lanes/asm"
+	"github.com/lanes-go/lanes/asm/rows"
 )
 
 // A sparse vector is given by two slices of one length: its indices, from 0 on,
@@ -144,15 +145,15 @@ func SparseAddOnes[I Index](w []float64, c float64, idx []I) error {
 // bytes read for n indices.
 func MaxIndex[I Index](idx []I) I {
 	if wide, ok := any(idx).([]uint32); ok {
-		return I(asm.Active().Vector.MaxU32(wide))
+		return I(asm.Active().Rows.Vector.MaxU32(wide))
 	}
-	return I(asm.Active().Vector.MaxU16(any(idx).([]uint16)))
+	return I(asm.Active().Rows.Vector.MaxU16(any(idx).([]uint16)))
 }
 
 // vectorKernels returns the kernels for indices I and values V, which their
 // sizes tell: the compiler decides, not the running program.
-func vectorKernels[I Index, V Value | struct{}]() *asm.VectorOf[I, V] {
-	k := &asm.Active().Vector
+func vectorKernels[I Index, V Value | struct{}]() *rows.VectorOf[I, V] {
+	k := &asm.Active().Rows.Vector
 	var kernels unsafe.Pointer
 	switch narrow, value := unsafe.Sizeof(*new(I)) == 2, unsafe.Sizeof(*new(V)); {
 	case !narrow && value == 8:
@@ -168,7 +169,7 @@ func vectorKernels[I Index, V Value | struct{}]() *asm.VectorOf[I, V] {
 	default:
 		kernels = unsafe.Pointer(&k.I16Ones)
 	}
-	return (*asm.VectorOf[I, V])(kernels)
+	return (*rows.VectorOf[I, V])(kernels)
 }
 
 // indexError finds the index that a kernel refused. It runs on the way to an

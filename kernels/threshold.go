@@ -4,20 +4,20 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/lanes-go/lanes/internal/asm"
+	"github.com/lanes-go/lanes/asm"
 )
 
 // The functions of this file compare with >: NaN is above nothing, nothing is above
 // NaN, and -0 and +0 are equal.
 
 // CountAbove returns the number of elements s[i] > t. Cost: 8n bytes read.
-func CountAbove(s []float64, t float64) int { return asm.Active().Threshold.Count(s, t) }
+func CountAbove(s []float64, t float64) int { return asm.Active().Element.Threshold.Count(s, t) }
 
 // SumAbove returns the sum of the elements s[i] > t, and their number. For t the k-th
 // largest element, (sum + (k - number) t) / k is the mean of the k largest.
 // Cost: n flops, 8n bytes read.
 func SumAbove(s []float64, t float64) (sum float64, number int) {
-	return asm.Active().Threshold.Sum(s, t)
+	return asm.Active().Element.Threshold.Sum(s, t)
 }
 
 // CompressAbove writes the elements s[i] > t to dst, in the order in which they stand
@@ -34,7 +34,7 @@ func CompressAbove(dst, s []float64, t float64) (int, error) {
 	if err := pair("CompressAbove", "dst", dst, "s", s); err != nil {
 		return 0, err
 	}
-	return asm.Active().Threshold.Above(dst, s, t), nil
+	return asm.Active().Element.Threshold.Above(dst, s, t), nil
 }
 
 // PositionsAbove writes the positions i of the elements s[i] > t to dst, in
@@ -50,7 +50,7 @@ func PositionsAbove(dst []uint32, s []float64, t float64) (int, error) {
 	if uint64(len(s)) > 1<<32 {
 		return 0, fmt.Errorf("kernels.PositionsAbove: s has %d elements; positions are 32-bit numbers", len(s))
 	}
-	return asm.Active().Threshold.Positions(dst[:len(s)], s, t), nil
+	return asm.Active().Element.Threshold.Positions(dst[:len(s)], s, t), nil
 }
 
 // KthLargest returns the k-th largest element of s, for k from 1 (the maximum) to
@@ -104,7 +104,7 @@ var sampleSizes = [...]struct{ elements, sample, offset int }{{16384, 63, 3}, {2
 // round keeps more than three quarters, the next pivot halves the range of bit
 // patterns instead, so that there are no more than 64 such rounds.
 func selectRank(s []float64, k int, scratch []float64) (value float64, above, equal int) {
-	t := &asm.Active().Threshold
+	t := &asm.Active().Element.Threshold
 	low, high := key(math.Inf(-1)), key(math.Inf(1)) // keys between which what is left lies
 	halve := false
 	x := s

@@ -138,6 +138,9 @@ func TestAboveAgainstFormulas(t *testing.T) {
 
 func TestAboveRefuses(t *testing.T) {
 	x := make([]float64, 9)
+	if n, err := kernels.PositionsAbove(make([]uint32, 9), x, -1); err != nil || n != 9 {
+		t.Errorf("as many places as elements: %d, %v", n, err)
+	}
 	if _, err := kernels.CompressAbove(x[:8], x, 0); err == nil {
 		t.Error("a short dst is taken")
 	}

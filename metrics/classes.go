@@ -11,8 +11,12 @@ import (
 // class [actual] that were called class [predicted].
 type ClassTable [][]float64
 
+// MaxClasses is the largest number of classes of a ClassTable.
+const MaxClasses = 1 << 14
+
 // Classify counts rows into the table of the given number of classes. actual and
-// predicted hold one class a row, from 0 on; a nil weight stands for ones.
+// predicted hold one class a row, from 0 on; a nil weight stands for ones. The table
+// takes 8 bytes for each pair of classes, of which there may be at most MaxClasses.
 func Classify(actual, predicted []uint32, weight []float64, classes int) (ClassTable, error) {
 	n := len(actual)
 	if len(predicted) != n || weight != nil && len(weight) != n {
@@ -20,6 +24,9 @@ func Classify(actual, predicted []uint32, weight []float64, classes int) (ClassT
 	}
 	if n == 0 {
 		return nil, fmt.Errorf("metrics: Classify: no rows")
+	}
+	if classes < 1 || classes > MaxClasses {
+		return nil, fmt.Errorf("metrics: Classify: %d classes; there may be 1 to %d", classes, MaxClasses)
 	}
 	t := make(ClassTable, classes)
 	for k := range t {
@@ -64,7 +71,9 @@ func (t ClassTable) Of(k int) Confusion {
 func (t ClassTable) Accuracy() float64 {
 	var right, all compensated
 	for k, row := range t {
-		right.add(row[k])
+		if k < len(row) {
+			right.add(row[k])
+		}
 		for _, w := range row {
 			all.add(w)
 		}
@@ -101,7 +110,7 @@ func (t ClassTable) mean(of func(Confusion) (value float64, counts bool)) float6
 // infinite where a p is 0.
 func ClassLogLoss(probability []float64, actual []uint32, weight []float64, classes int) (float64, error) {
 	n := len(actual)
-	if classes < 1 || len(probability) != n*classes || weight != nil && len(weight) != n {
+	if classes < 1 || len(probability)%classes != 0 || len(probability)/classes != n || weight != nil && len(weight) != n {
 		return 0, fmt.Errorf("metrics: ClassLogLoss: %d probabilities of %d classes, %d rows, %d weights", len(probability), classes, n, len(weight))
 	}
 	own := make([]float64, n)

@@ -55,15 +55,20 @@ func TestClassesOfTwo(t *testing.T) {
 func TestClassesRefuse(t *testing.T) {
 	one := []uint32{0}
 	for name, err := range map[string]error{
-		"no rows":       second(Classify(nil, nil, nil, 2)),
-		"lengths":       second(Classify(one, nil, nil, 2)),
-		"actual":        second(Classify([]uint32{2}, one, nil, 2)),
-		"predicted":     second(Classify(one, []uint32{2}, nil, 2)),
-		"weight":        second(Classify(one, one, []float64{math.NaN()}, 2)),
-		"probabilities": second(ClassLogLoss([]float64{1}, one, nil, 2)),
-		"class":         second(ClassLogLoss([]float64{1}, []uint32{1}, nil, 1)),
-		"above 1":       second(ClassLogLoss([]float64{1.5}, one, nil, 1)),
-		"no weight":     second(ClassLogLoss([]float64{1}, one, []float64{0}, 1)),
+		"no rows":                   second(Classify(nil, nil, nil, 2)),
+		"lengths":                   second(Classify(one, nil, nil, 2)),
+		"no classes":                second(Classify(one, one, nil, 0)),
+		"less than none":            second(Classify(one, one, nil, -1)),
+		"too many":                  second(Classify(one, one, nil, 1<<30)),
+		"more than an int of cells": second(ClassLogLoss(nil, nil, nil, math.MinInt)),
+		"cells that wrap":           second(ClassLogLoss(nil, make([]uint32, 4), nil, math.MaxInt/2+1)),
+		"actual":                    second(Classify([]uint32{2}, one, nil, 2)),
+		"predicted":                 second(Classify(one, []uint32{2}, nil, 2)),
+		"weight":                    second(Classify(one, one, []float64{math.NaN()}, 2)),
+		"probabilities":             second(ClassLogLoss([]float64{1}, one, nil, 2)),
+		"class":                     second(ClassLogLoss([]float64{1}, []uint32{1}, nil, 1)),
+		"above 1":                   second(ClassLogLoss([]float64{1.5}, one, nil, 1)),
+		"no weight":                 second(ClassLogLoss([]float64{1}, one, []float64{0}, 1)),
 	} {
 		if err == nil {
 			t.Errorf("%s: taken", name)

@@ -140,13 +140,17 @@ func LogLoss(score, label, weight []float64) (float64, error) {
 		return 0, err
 	}
 	signs := make([]float64, len(label))
+	own := false // score is a copy
 	for i, y := range label {
 		signs[i] = -1
 		if y > 0 {
 			signs[i] = 1
 		}
+		// An infinite loss times 0 would be NaN.
 		if math.IsInf(score[i], 0) && weightOf(weight, i) == 0 {
-			score = slices.Clone(score)
+			if !own {
+				score, own = slices.Clone(score), true
+			}
 			score[i] = 0
 		}
 	}

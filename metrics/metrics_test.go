@@ -312,7 +312,7 @@ func TestExtremeScores(t *testing.T) {
 	if loss, err := LogLoss([]float64{inf, -inf, 1e300}, []float64{1, -1, 1}, nil); err != nil || loss != 0 {
 		t.Errorf("perfect scores have log loss %v, %v", loss, err)
 	}
-	if loss, err := LogLoss([]float64{inf, 0}, []float64{-1, 1}, []float64{0, 1}); err != nil || math.Abs(loss-math.Ln2) > 1e-15 {
+	if loss, err := LogLoss([]float64{inf, 0}, []float64{-1, 1}, []float64{0, 1}); err != nil || !(math.Abs(loss-math.Ln2) <= 1e-15) {
 		t.Errorf("an absent row counts: %v, %v", loss, err)
 	}
 	if loss, err := LogLoss([]float64{inf}, []float64{0}, nil); err != nil || loss != inf {

@@ -108,6 +108,10 @@ func (r *Ranking) AUROC() (float64, error) {
 // the curve's points, and at the bounds, the curve is straight: a bound that falls
 // inside the rank of one negative counts that negative in part. It needs both
 // classes.
+//
+// The normalised area is the mean height of the curve in the range and lies in 0 to 1
+// however narrow that is; where float64 cannot part the two bounds any more, it is
+// the height there. The raw area is the normalised one times high-low.
 func (r *Ranking) PartialAUC(low, high float64) (raw, normalised float64, err error) {
 	if err := checkRange(low, high); err != nil {
 		return 0, 0, err
@@ -117,19 +121,39 @@ func (r *Ranking) PartialAUC(low, high float64) (raw, normalised float64, err er
 	}
 	// In counts rather than rates, so that whole weights are added exactly.
 	from, to := low*r.Negatives, high*r.Negatives
-	across, up := unit(r.Negatives), unit(r.Positives)
-	var sum compensated
+	across, up := unit(to-from), unit(r.Positives)
+	var area, widths compensated
 	var before group
 	for _, g := range r.groups {
 		left, right := max(before.falsePositives, from), min(g.falsePositives, to)
 		if right > left {
 			width := float64((right - left) * across)
-			sum.add(float64(width * (float64(height(before, g, left)*up) + float64(height(before, g, right)*up)) / 2))
+			widths.add(width)
+			area.add(float64(width * (float64(height(before, g, left)*up) + float64(height(before, g, right)*up)) / 2))
 		}
 		before = g
 	}
-	raw = sum.value() / float64(r.Negatives*across) / float64(r.Positives*up)
-	return raw, raw / (high - low), nil
+	// The widths are divided by as they were multiplied with: the rounding of the
+	// bounds, which weighs heavily in a range of a few ulps, cancels.
+	mean := area.value() / widths.value() / float64(r.Positives*up)
+	if widths.sum == 0 {
+		mean = r.heightAt(from) / r.Positives
+	}
+	mean = min(mean, 1)
+	return float64(mean * (high - low)), mean, nil
+}
+
+// heightAt is the true-positive weight of the curve at a false-positive weight, the
+// upper end where the curve is upright there.
+func (r *Ranking) heightAt(at float64) float64 {
+	var before group
+	for _, g := range r.groups {
+		if g.falsePositives > at {
+			return height(before, g, at)
+		}
+		before = g
+	}
+	return before.truePositives
 }
 
 // unit returns a power of two that takes a weight to the order of 1, so that products

@@ -1,6 +1,12 @@
 package solvers
 
-import "fmt"
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"fmt"
+	"math"
+)
 
 // Point is an evaluated point of a run.
 type Point struct {
@@ -15,8 +21,8 @@ type Point struct {
 	Seconds float64
 	// Objective is P(w), GradientNorm the Euclidean norm of its gradient.
 	Objective, GradientNorm float64
-	// Gap bounds the distance of Objective from the minimum; NaN where the
-	// problem has no such bound.
+	// Gap bounds the distance of Objective from the minimum, rounding errors included;
+	// NaN where the problem has no such bound.
 	Gap float64
 	// Metric is the validation metric, NaN where none was set.
 	Metric float64
@@ -42,8 +48,8 @@ type Status int
 const (
 	// Running is the status of a run that has not ended.
 	Running Status = iota
-	// Converged: the gap or the gradient norm reached its target, or the
-	// gradient became exactly zero.
+	// Converged: the gap or the gradient norm reached its target, all rounding errors
+	// included; or there was no target and the gradient became zero.
 	Converged
 	// StoppedEarly: the validation metric stopped improving.
 	StoppedEarly
@@ -55,12 +61,16 @@ const (
 	Cancelled
 	// Diverged: NaN or Inf appeared; the result is the best finite point before.
 	Diverged
-	// Stalled: the iterations no longer change the point, at the precision of
-	// float64, and no target was reached.
+	// Stalled: nothing improves any more at the precision of float64, neither the
+	// objective nor its gradient nor the gap, and that a target was reached cannot be
+	// shown.
 	Stalled
+	// Failed: the recorder, the validation metric or the saving of a checkpoint failed; the
+	// error that is returned with the result says which.
+	Failed
 )
 
-var statusNames = [...]string{"running", "converged", "stopped early", "budget reached", "time reached", "cancelled", "diverged", "stalled"}
+var statusNames = [...]string{"running", "converged", "stopped early", "budget reached", "time reached", "cancelled", "diverged", "stalled", "failed"}
 
 // String returns the status in lower-case words.
 func (s Status) String() string {
@@ -95,4 +105,20 @@ type Result struct {
 	Workers int
 	// CPUPath is the kernel path in use: generic, avx2, avx512 or neon.
 	CPUPath string
+}
+
+// HashWeights returns the SHA-256 of the weights as little-endian float64, in
+// hexadecimal digits.
+func HashWeights(w []float64) string {
+	sum := sha256.New()
+	var buffer [1 << 12]byte
+	for len(w) > 0 {
+		part := w[:min(len(w), len(buffer)/8)]
+		for i, v := range part {
+			binary.LittleEndian.PutUint64(buffer[8*i:], math.Float64bits(v))
+		}
+		sum.Write(buffer[:8*len(part)])
+		w = w[len(part):]
+	}
+	return hex.EncodeToString(sum.Sum(nil))
 }

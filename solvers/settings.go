@@ -1,15 +1,18 @@
-// Package solvers holds what every solver shares: settings and results, the
-// control of a run (budgets, targets, recording, early stopping, cancellation),
-// checkpoints, and the sampling of batches. One sub-package a family of problems
-// holds the solvers themselves.
+// Package solvers holds what a run of any solver is given and what it returns:
+// settings and their budgets, targets and recorders; results and the status that says
+// why a run ended; and the errors that a program can tell apart. One sub-package a
+// family of problems holds the solvers themselves.
+//
+// The Solve of every family returns a result and no error where the run ended by itself,
+// whatever its status: look at Result.Status for why. It returns a result, the best point
+// so far, and an error where something of the caller's failed in the middle of the run
+// (Failed: his recorder, his metric, his checkpoint file). It returns an error and no
+// result where nothing was computed: a problem, a parameter or a setting that is refused,
+// a checkpoint that does not serve (ErrResume, ErrCheckpointExists, ErrCheckpointInUse),
+// or numbers so large that not even the starting point can be evaluated.
 package solvers
 
-import (
-	"errors"
-	"fmt"
-	"math"
-	"time"
-)
+import "time"
 
 // Settings control a run. The zero value is valid: 100 passes from w = 0 on all
 // cores, no target.
@@ -24,8 +27,9 @@ type Settings struct {
 	MaxIterations int64
 
 	// GapTolerance ends the run at the first evaluated point whose duality gap is
-	// at most this, GradientTolerance at the first whose gradient norm is. Zero
-	// sets no target, but a gradient of exactly zero always ends a run.
+	// at most this, GradientTolerance at the first whose gradient norm is, both with
+	// what rounding can have taken from them. Zero sets no target; a run without any
+	// ends where the gradient is zero.
 	GapTolerance, GradientTolerance float64
 
 	// BatchSize is the number of rows a stochastic step looks at; 0 means 64.
@@ -48,12 +52,20 @@ type Settings struct {
 	RecordEvery float64
 
 	// Checkpoint names the file that the run's state is saved to every
-	// CheckpointEvery (0 means 30 s) and when it ends without having converged.
+	// CheckpointEvery (0 means 30 s) and when it ends without having converged. The
+	// name always holds a whole checkpoint; a save that fails is tried again, and is
+	// an error at the end of the run only. While a run has the file another one is
+	// refused it (ErrCheckpointInUse), and a file that is there, unless it is the one
+	// of Resume, takes Overwrite to be replaced (ErrCheckpointExists).
 	Checkpoint      string
 	CheckpointEvery time.Duration
+	Overwrite       bool
 	// Resume names the file to continue from: same data, solver, parameters,
 	// batch size and seed. Budgets and targets may differ.
 	Resume string
+	// Warn, where set, is told of what went wrong without ending the run: of a
+	// checkpoint that could not be written. It is called by whoever saves.
+	Warn func(error)
 
 	// Validation, where set, is measured at every evaluated point. The run ends
 	// once Patience (0 means 5) successive measurements brought no improvement,
@@ -61,6 +73,9 @@ type Settings struct {
 	Validation Metric
 	Patience   int
 }
+
+// UsualCheckpointEvery is the time between two checkpoints where none is set.
+const UsualCheckpointEvery = 30 * time.Second
 
 // Metric measures a point on data that the solver does not see.
 type Metric interface {
@@ -71,54 +86,5 @@ type Metric interface {
 	Measure(w []float64) (float64, error)
 }
 
-func (s Settings) withDefaults() Settings {
-	if s.MaxPasses == 0 {
-		s.MaxPasses = 100
-	}
-	if s.BatchSize == 0 {
-		s.BatchSize = 64
-	}
-	if s.CheckpointEvery == 0 {
-		s.CheckpointEvery = 30 * time.Second
-	}
-	if s.Patience == 0 {
-		s.Patience = 5
-	}
-	return s
-}
-
-// Check returns the settings with defaults filled in, or says what is wrong
-// with them. columns is the number of weights.
-func (s Settings) Check(columns int) (Settings, error) {
-	for _, v := range []struct {
-		name  string
-		value float64
-	}{
-		{"MaxPasses", s.MaxPasses}, {"MaxTime", float64(s.MaxTime)}, {"MaxIterations", float64(s.MaxIterations)},
-		{"GapTolerance", s.GapTolerance}, {"GradientTolerance", s.GradientTolerance},
-		{"BatchSize", float64(s.BatchSize)}, {"Workers", float64(s.Workers)}, {"RecordEvery", s.RecordEvery},
-		{"CheckpointEvery", float64(s.CheckpointEvery)}, {"Patience", float64(s.Patience)},
-	} {
-		if math.IsNaN(v.value) || v.value < 0 {
-			return s, fmt.Errorf("solvers: %s is %v; it may not be negative", v.name, v.value)
-		}
-	}
-	if s.Initial != nil && len(s.Initial) != columns {
-		return s, fmt.Errorf("solvers: the initial point has %d weights, the data have %d columns", len(s.Initial), columns)
-	}
-	for j, v := range s.Initial {
-		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return s, fmt.Errorf("solvers: weight %d of the initial point is %v", j, v)
-		}
-	}
-	if s.Resume != "" && s.Initial != nil {
-		return s, errors.New("solvers: a resumed run continues from its checkpoint; an initial point cannot be given as well")
-	}
-	return s.withDefaults(), nil
-}
-
-// Reaches tells whether an evaluation meets one of the targets.
-func (s *Settings) Reaches(e Evaluation) bool {
-	return e.GradientNorm == 0 || e.GradientNorm <= s.GradientTolerance ||
-		s.GapTolerance > 0 && e.Gap <= s.GapTolerance
-}
+// Saves tells whether the run saves or resumes.
+func (s *Settings) Saves() bool { return s.Checkpoint != "" || s.Resume != "" }

@@ -2,13 +2,14 @@ package sparse
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"hash/crc32"
 	"io"
 	"math"
 
+	"github.com/lanes-go/lanes/asm/rows"
 	"github.com/lanes-go/lanes/internal/aside"
-	"github.com/lanes-go/lanes/internal/asm"
 )
 
 // A cache holds a Data as it lies in memory. All numbers are little-endian.
@@ -26,6 +27,10 @@ const (
 	cacheHeader  = 44
 	cacheBlock   = 1 << 20
 
+	// mostCached bounds rows and entries, so that no sum of the sizes of sections
+	// wraps round, and no section is larger than what can be addressed.
+	mostCached = min(math.MaxInt/16, 1<<56)
+
 	cacheQueries = 1
 	cacheScales  = 2
 )
@@ -34,7 +39,7 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // cacheShape is what the header says.
 type cacheShape struct {
-	layout  asm.Layout
+	layout  rows.Layout
 	flags   uint8
 	n, d    uint64
 	entries uint64
@@ -61,17 +66,17 @@ func (s *cacheShape) decode(b []byte, maxColumns int) (message string) {
 	if crc32.Checksum(b[:cacheHeader-4], castagnoli) != binary.LittleEndian.Uint32(b[cacheHeader-4:]) {
 		return "the cache's header is damaged: make the cache anew from the data"
 	}
-	s.layout, s.flags = asm.Layout(b[12]), b[13]
+	s.layout, s.flags = rows.Layout(b[12]), b[13]
 	s.n = binary.LittleEndian.Uint64(b[16:])
 	s.d = binary.LittleEndian.Uint64(b[24:])
 	s.entries = binary.LittleEndian.Uint64(b[32:])
-	ones := s.layout == asm.I32Ones || s.layout == asm.I16Ones
+	ones := s.layout == rows.I32Ones || s.layout == rows.I16Ones
 	switch {
-	case s.layout >= asm.Layouts || s.flags > cacheQueries|cacheScales || b[14] != 0 || b[15] != 0 || s.flags&cacheScales != 0 && !ones:
+	case s.layout >= rows.Layouts || s.flags > cacheQueries|cacheScales || b[14] != 0 || b[15] != 0 || s.flags&cacheScales != 0 && !ones:
 		return "the cache's header names a layout that does not exist"
 	case s.d > uint64(maxColumns):
 		return fmt.Sprintf("%d columns are too many: at most %d are allowed", s.d, maxColumns)
-	case s.n > math.MaxInt/16 || s.entries > math.MaxInt/16 || s.d == 0 && s.entries > 0 || s.entries > 0 && s.entries > s.n*min(s.d, math.MaxUint64/max(s.n, 1)):
+	case s.n > mostCached || s.entries > mostCached || s.d == 0 && s.entries > 0 || s.entries > 0 && s.entries > s.n*min(s.d, math.MaxUint64/max(s.n, 1)):
 		return fmt.Sprintf("the cache's header speaks of %d entries in %d rows and %d columns, which is impossible", s.entries, s.n, s.d)
 	}
 	return ""
@@ -108,15 +113,15 @@ func (a *cacheArrays) sections(s *cacheShape) []cacheSection {
 	if s.flags&cacheScales != 0 {
 		list = append(list, float64Section(&a.scale, s.n))
 	}
-	if s.layout >= asm.I16F64 {
+	if s.layout >= rows.I16F64 {
 		list = append(list, uint16Section(&a.idx16, s.entries))
 	} else {
 		list = append(list, uint32Section(&a.idx32, s.entries))
 	}
 	switch s.layout {
-	case asm.I16F64, asm.I32F64:
+	case rows.I16F64, rows.I32F64:
 		list = append(list, float64Section(&a.val64, s.entries))
-	case asm.I16F32, asm.I32F32:
+	case rows.I16F32, rows.I32F32:
 		list = append(list, float32Section(&a.val32, s.entries))
 	}
 	return list
@@ -213,13 +218,16 @@ func WriteCacheFile(path string, data *Data) error {
 
 // WriteCache is WriteCacheFile to a stream.
 func WriteCache(w io.Writer, data *Data) error {
+	if w == nil {
+		return errors.New("sparse: WriteCache: there is nothing to write to")
+	}
 	if err := data.check(); err != nil {
 		return err
 	}
-	arrays, shape, err := cacheOf(data)
-	if err != nil {
-		return err
+	if data.LabelNames != nil {
+		return fmt.Errorf("sparse: a cache holds labels that are numbers; these are words")
 	}
+	arrays, shape := cacheOf(data)
 	if _, err := w.Write(shape.encode()); err != nil {
 		return err
 	}
@@ -241,43 +249,34 @@ func WriteCache(w io.Writer, data *Data) error {
 	return nil
 }
 
-func cacheOf(data *Data) (*cacheArrays, cacheShape, error) {
+func cacheOf(data *Data) (*cacheArrays, cacheShape) {
 	m := data.X
-	rows := &m.rows
-	shape := cacheShape{layout: rows.Layout, n: uint64(m.n), d: uint64(m.d), entries: uint64(m.NNZ())}
+	stored := &m.rows
+	shape := cacheShape{layout: stored.Layout, n: uint64(m.n), d: uint64(m.d), entries: uint64(m.NNZ())}
 	a := &cacheArrays{lengths: make([]uint32, m.n), labels: data.Y, query: data.Query}
-	total := int64(0)
 	for i := range m.n {
-		length := rows.End[i] - rows.Begin[i]
-		a.lengths[i] = uint32(length)
-		total += length
+		a.lengths[i] = uint32(stored.End[i] - stored.Begin[i])
 	}
-	begin, end := int64(0), int64(0)
-	if m.n > 0 {
-		begin, end = rows.Begin[0], rows.End[m.n-1]
-	}
-	if total != end-begin {
-		return nil, shape, fmt.Errorf("sparse: the rows of the matrix do not lie one after the other")
-	}
+	end := m.NNZ()
 	if a.query != nil {
 		shape.flags |= cacheQueries
 	}
-	if rows.Layout == asm.I32Ones || rows.Layout == asm.I16Ones {
-		if rows.Scale != nil {
+	if stored.Layout == rows.I32Ones || stored.Layout == rows.I16Ones {
+		if stored.Scale != nil {
 			shape.flags |= cacheScales
-			a.scale = rows.Scale
+			a.scale = stored.Scale
 		}
 	}
-	if rows.Layout >= asm.I16F64 {
-		a.idx16 = rows.Idx16[begin:end]
+	if stored.Layout >= rows.I16F64 {
+		a.idx16 = stored.Idx16[:end]
 	} else {
-		a.idx32 = rows.Idx32[begin:end]
+		a.idx32 = stored.Idx32[:end]
 	}
-	if rows.Val64 != nil {
-		a.val64 = rows.Val64[begin:end]
+	if stored.Val64 != nil {
+		a.val64 = stored.Val64[:end]
 	}
-	if rows.Val32 != nil {
-		a.val32 = rows.Val32[begin:end]
+	if stored.Val32 != nil {
+		a.val32 = stored.Val32[:end]
 	}
-	return a, shape, nil
+	return a, shape
 }

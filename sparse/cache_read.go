@@ -1,13 +1,14 @@
 package sparse
 
 import (
+	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
 	"sync"
 
-	"github.com/lanes-go/lanes/internal/asm"
+	"github.com/lanes-go/lanes/asm/rows"
 )
 
 // streamStep bounds the memory that is reserved for a stream of unknown length
@@ -26,7 +27,7 @@ func (s *cacheSection) blocks() (blocks, bytes uint64) {
 // a mapped file could change under indices that have been validated.
 //
 // file is the same content as r from its first byte, or nil; size is its length.
-func readCache(r io.Reader, file io.ReaderAt, size int64, name string, options *ReadOptions) (*Data, error) {
+func readCache(ctx context.Context, r io.Reader, file io.ReaderAt, size int64, name string, options *ReadOptions) (*Data, error) {
 	bad := func(format string, a ...any) error {
 		return &FormatError{Name: name, Message: fmt.Sprintf(format, a...)}
 	}
@@ -50,14 +51,20 @@ func readCache(r io.Reader, file io.ReaderAt, size int64, name string, options *
 		if uint64(size) != length {
 			return nil, bad("the cache has %d bytes where its header promises %d: it is truncated or damaged; make it anew from the data", size, length)
 		}
-		err = readSectionsAt(file, sections, options.Workers)
+	}
+	if file != nil && !hasHoles(file) {
+		err = readSectionsAt(ctx, file, sections, options.Workers)
 	} else {
+		// Holes promise bytes that nobody wrote: memory is taken as blocks prove sound.
 		err = readSections(r, sections)
 	}
 	if err != nil {
 		return nil, cacheTrouble(name, err)
 	}
-	m, message := arrays.matrix(&shape, options.Workers)
+	m, message := arrays.matrix(ctx, &shape, options.Workers)
+	if ctx.Err() != nil {
+		return nil, fmt.Errorf("%s: %w", name, context.Cause(ctx))
+	}
 	if message != "" {
 		return nil, bad("%s", message)
 	}
@@ -74,7 +81,9 @@ func readCache(r io.Reader, file io.ReaderAt, size int64, name string, options *
 var errCacheSum = errors.New("a checksum does not fit")
 
 func cacheTrouble(name string, err error) error {
-	switch {
+	switch window := new(windowError); {
+	case errors.As(err, &window):
+		return &FormatError{Name: name, Message: err.Error()}
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
 		return &FormatError{Name: name, Message: "the cache is truncated: make it anew from the data"}
 	case errors.Is(err, errCacheSum), errors.Is(err, errTrailing):
@@ -123,7 +132,7 @@ func (s *cacheSection) take(number int64, at int, block []byte) error {
 }
 
 // readSectionsAt reads the blocks of a file of known length in parallel.
-func readSectionsAt(file io.ReaderAt, sections []cacheSection, workers int) error {
+func readSectionsAt(ctx context.Context, file io.ReaderAt, sections []cacheSection, workers int) error {
 	type job struct {
 		section *cacheSection
 		number  int64
@@ -145,6 +154,9 @@ func readSectionsAt(file io.ReaderAt, sections []cacheSection, workers int) erro
 		for k < len(sections) && uint64(next.at) >= sections[k].count {
 			k, next.at = k+1, 0
 		}
+		if failed == nil && ctx.Err() != nil {
+			failed = context.Cause(ctx)
+		}
 		if k == len(sections) || failed != nil {
 			return job{}, false
 		}
@@ -158,11 +170,14 @@ func readSectionsAt(file io.ReaderAt, sections []cacheSection, workers int) erro
 		return j, true
 	}
 	work := func() {
-		buffer := make([]byte, cacheBlock+4)
+		var buffer []byte
 		for {
 			j, ok := take()
 			if !ok {
 				return
+			}
+			if buffer == nil { // not before there is work: workers may be many, blocks few
+				buffer = make([]byte, cacheBlock+4)
 			}
 			block := buffer[:j.size]
 			n, err := file.ReadAt(block, j.offset)
@@ -186,25 +201,28 @@ func readSectionsAt(file io.ReaderAt, sections []cacheSection, workers int) erro
 }
 
 // matrix checks everything that the kernels rely on.
-func (a *cacheArrays) matrix(shape *cacheShape, workers int) (m *Matrix, message string) {
+func (a *cacheArrays) matrix(ctx context.Context, shape *cacheShape, workers int) (m *Matrix, message string) {
 	n := int(shape.n)
 	ptr := make([]int64, n+1)
 	for i, length := range a.lengths {
 		ptr[i+1] = ptr[i] + int64(length)
+		if uint64(ptr[i+1]) > shape.entries { // before the sum can wrap round
+			return nil, fmt.Sprintf("the cache's rows have more than the %d entries that its header speaks of", shape.entries)
+		}
 	}
 	if uint64(ptr[n]) != shape.entries {
 		return nil, fmt.Sprintf("the cache's rows have %d entries, its header speaks of %d", ptr[n], shape.entries)
 	}
-	m = &Matrix{n: n, d: int(shape.d), cuts: new(cutCache), rows: asm.Rows{
+	m = &Matrix{n: n, d: int(shape.d), cuts: new(cutCache), rows: rows.Matrix{
 		Begin: ptr[:n:n], End: ptr[1:], Layout: shape.layout,
 		Idx16: a.idx16, Idx32: a.idx32, Val32: a.val32, Val64: a.val64, Scale: a.scale,
 	}}
-	if shape.layout >= asm.I16F64 && m.rows.Idx16 == nil {
+	if shape.layout >= rows.I16F64 && m.rows.Idx16 == nil {
 		m.rows.Idx16 = []uint16{}
 	}
 	pool := NewPool(workers)
 	defer pool.Close()
-	check := &rowCheck{m: m, rows: m.blockRows()}
+	check := &rowCheck{ctx: ctx, m: m, rows: m.blockRows()}
 	check.messages = make([]string, (n+check.rows-1)/check.rows)
 	pool.Run(len(check.messages), check)
 	for _, message := range check.messages {
@@ -217,12 +235,16 @@ func (a *cacheArrays) matrix(shape *cacheShape, workers int) (m *Matrix, message
 
 // rowCheck validates rows in blocks.
 type rowCheck struct {
+	ctx      context.Context
 	m        *Matrix
 	rows     int // of a block
 	messages []string
 }
 
 func (c *rowCheck) Block(i int) {
+	if c.ctx.Err() != nil {
+		return
+	}
 	first, end := i*c.rows, min((i+1)*c.rows, c.m.n)
 	rows := &c.m.rows
 	if rows.Idx16 != nil {
@@ -264,7 +286,7 @@ func finite[V float32 | float64](values []V) bool {
 	return bad == 0
 }
 
-func checkIndices[I uint16 | uint32](rows *asm.Rows, idx []I, first, end, d int) string {
+func checkIndices[I uint16 | uint32](rows *rows.Matrix, idx []I, first, end, d int) string {
 	for row := first; row < end; row++ {
 		list := idx[rows.Begin[row]:rows.End[row]]
 		for e := 1; e < len(list); e++ {

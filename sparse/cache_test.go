@@ -181,8 +181,8 @@ func TestCacheRefusesHostileContent(t *testing.T) {
 		{"which is impossible", put64(32, 1<<62)},
 		{"which is impossible", put64(24, 0)},
 		{"truncated", put64(16, 1<<24)}, // as many as 32 bits can hold too
-		{"speaks of 3", func(b []byte) { b[lengths] = 1 }},
-		{"speaks of 3", func(b []byte) { b[lengths+3] = 0xff }},
+		{"2 entries, its header speaks of 3", func(b []byte) { b[lengths] = 1 }},
+		{"more than the 3 entries", func(b []byte) { b[lengths+3] = 0xff }},
 		{"the label of row 1 is NaN", put64(labels+8, math.Float64bits(math.NaN()))},
 		{"row 0: column 0 after column 0; columns must ascend", func(b []byte) { b[indices+2] = 0 }},
 		{"row 0: column 3 of a matrix of 3 columns", func(b []byte) { b[indices+2] = 3 }},
@@ -194,6 +194,48 @@ func TestCacheRefusesHostileContent(t *testing.T) {
 		var format *FormatError
 		if !errors.As(err, &format) || !strings.HasPrefix(err.Error(), "cache: ") || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("error %v, want %s", err, c.want)
+		}
+	}
+}
+
+// A float32 that is not finite is refused like a float64.
+func TestCacheRefusesInfiniteFloat32(t *testing.T) {
+	data, err := Read(strings.NewReader("1 1:0.5 3:2\n-1 2:0.25\n"), "text", ReadOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole := cacheBytes(t, data)
+	sizes := []int{8, 16, 6, 12}
+	for _, v := range []float32{float32(math.NaN()), float32(math.Inf(-1))} {
+		binary.LittleEndian.PutUint32(whole[cacheHeader+42+8:], math.Float32bits(v))
+		_, err := Read(bytes.NewReader(resum(whole, sizes...)), "cache", ReadOptions{})
+		if err == nil || !strings.Contains(err.Error(), "row 1: column 1 holds") {
+			t.Errorf("%v: error %v", v, err)
+		}
+	}
+}
+
+// Blocks that change places, each with its checksum, are damage.
+func TestCacheBlocksKeepTheirPlaces(t *testing.T) {
+	data := sampleSet(t)["blocks"]
+	for i := range data.Y {
+		data.Y[i] = float64(i) // no two blocks are alike
+	}
+	whole := cacheBytes(t, data)
+	first := cacheHeader + 4*len(data.Y) + 2*4 // of the labels' blocks, behind two of lengths
+	second := first + cacheBlock + 4
+	swapped := bytes.Clone(whole)
+	copy(swapped[first:second], whole[second:second+cacheBlock+4])
+	copy(swapped[second:], whole[first:second])
+	path := filepath.Join(t.TempDir(), "cache")
+	if err := os.WriteFile(path, swapped, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	_, fileErr := ReadFile(path, ReadOptions{})
+	_, streamErr := Read(bytes.NewReader(swapped), "stream", ReadOptions{})
+	for _, err := range []error{fileErr, streamErr} {
+		if err == nil || !strings.Contains(err.Error(), "a checksum does not fit") {
+			t.Errorf("error %v", err)
 		}
 	}
 }

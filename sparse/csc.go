@@ -4,7 +4,8 @@ import (
 	"fmt"
 	"iter"
 
-	"github.com/lanes-go/lanes/internal/asm"
+	"github.com/lanes-go/lanes/asm"
+	"github.com/lanes-go/lanes/asm/rows"
 )
 
 // ByColumns is a copy of a matrix that is stored by columns: compressed sparse
@@ -25,7 +26,7 @@ func (m *Matrix) ByColumns(p *Pool) *ByColumns {
 	}
 	t.next = append([]int64(nil), t.ptr[:m.d]...)
 	t.out.Begin, t.out.End = t.ptr[:m.d:m.d], t.ptr[1:]
-	size, values := m.NNZ(), asm.I32Ones
+	size, values := m.NNZ(), rows.I32Ones
 	if m.n <= narrowColumns {
 		t.out.Idx16 = make([]uint16, size)
 	} else {
@@ -33,13 +34,13 @@ func (m *Matrix) ByColumns(p *Pool) *ByColumns {
 	}
 	switch {
 	case m.rows.Val32 != nil:
-		values, t.out.Val32 = asm.I32F32, make([]float32, size)
+		values, t.out.Val32 = rows.I32F32, make([]float32, size)
 	case m.rows.Val64 != nil || m.rows.Scale != nil:
-		values, t.out.Val64 = asm.I32F64, make([]float64, size)
+		values, t.out.Val64 = rows.I32F64, make([]float64, size)
 	}
 	t.out.Layout = values
 	if t.out.Idx16 != nil {
-		t.out.Layout += asm.I16F64
+		t.out.Layout += rows.I16F64
 	}
 	p.Run(len(t.ranges), t)
 	out := &Matrix{rows: t.out, n: m.d, d: m.n, cuts: new(cutCache)}
@@ -56,15 +57,15 @@ func (m *Matrix) shareValues() {
 		return
 	}
 	m.rows.Val64, m.rows.Val32, m.rows.Scale = nil, nil, scale
-	m.rows.Layout = m.layoutFor(asm.I32Ones)
+	m.rows.Layout = m.layoutFor(rows.I32Ones)
 }
 
 type transposeTask struct {
 	m      *Matrix
-	ranges []asm.Rows
+	ranges []rows.Matrix
 	ptr    []int64
 	next   []int64 // where the next entry of each column goes
-	out    asm.Rows
+	out    rows.Matrix
 }
 
 type countTask transposeTask
@@ -115,7 +116,7 @@ func (c *ByColumns) Cols() int {
 func (c *ByColumns) Bytes() int64 { return c.rows.Bytes() }
 
 // Column yields the row and the value of every stored entry of column j, rows
-// ascending. j must be at least 0 and less than Cols().
+// ascending; nothing where there is no column j.
 func (c *ByColumns) Column(j int) iter.Seq2[int, float64] {
 	if c.bias != 0 && j == c.rows.n {
 		return func(yield func(int, float64) bool) {
@@ -154,10 +155,14 @@ func (c *ByColumns) AddColumns(dst []float64, columns []uint32, coef []float64) 
 }
 
 // AppendRows appends the rows that have an entry in the listed columns to rows,
-// each once for every such column; the bias column may not be listed.
+// each once for every such column; columns that are not stored, as the bias column,
+// add nothing.
 func (c *ByColumns) AppendRows(rows []uint32, columns []uint32) []uint32 {
 	m := c.rows
 	for _, j := range columns {
+		if int64(j) >= int64(m.n) {
+			continue
+		}
 		begin, end := m.rows.Begin[j], m.rows.End[j]
 		if m.rows.Idx32 != nil {
 			rows = append(rows, m.rows.Idx32[begin:end]...)

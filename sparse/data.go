@@ -2,6 +2,7 @@ package sparse
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -18,6 +19,11 @@ type Data struct {
 	Y []float64
 	// Query has the group of each row (qid), and is nil where none is given.
 	Query []int64
+	// LabelNames has the words that the labels stand for, in ascending order: Y[i] is a
+	// place in it. It is nil where labels are numbers.
+	LabelNames []string
+	// Cached says that the data came from a cache, which has columns and no indices.
+	Cached bool
 	// Dropped is the number of entries that ReadOptions.DropBeyond left out.
 	Dropped int64
 }
@@ -25,8 +31,8 @@ type Data struct {
 // ReadOptions says how data are read. The zero ReadOptions is right for
 // training files.
 type ReadOptions struct {
-	// Workers is the number of goroutines that parse; 0 means one a core. The
-	// result does not depend on it.
+	// Workers is the number of goroutines that parse; 0 means one a core, more
+	// than 1024 means 1024. The result does not depend on it.
 	Workers int
 	// Columns is the least number of columns of the matrix: that of the model
 	// where a test file is read. Files with larger indices widen it.
@@ -34,34 +40,76 @@ type ReadOptions struct {
 	// DropBeyond drops the entries beyond Columns, so that the matrix has
 	// exactly Columns columns.
 	DropBeyond bool
-	// MaxColumns refuses larger indices, as a guard against nonsense; 0 means
-	// the constant MaxColumns.
+	// MaxColumns refuses larger indices by a *FormatError with the line and the
+	// byte, as a guard against nonsense; 0 means the constant MaxColumns. Reading
+	// takes no memory for columns, but every vector of weights takes 8 bytes each,
+	// and solvers hold some ten of them.
 	MaxColumns int
+	// ZeroBased says that the indices of a text start at 0, as in those that
+	// scikit-learn writes. It has no meaning for a cache.
+	ZeroBased bool
+	// WordLabels allows labels that are words, each beginning with a letter, as in
+	// "spam 1:0.3". All or none may be.
+	WordLabels bool
 	// Merge sorts rows whose indices do not ascend and adds up the values of
 	// repeated ones. Without it they are refused.
 	Merge bool
 	// Storage limits the choice of the matrix's layout.
 	Storage Storage
+	// Progress, where set, is told now and then, by one goroutine at a time, how many
+	// bytes of the source have been read, packed as they are, and how many rows are in.
+	Progress func(bytes, rows int64)
 
-	chunk, maxLine int // for tests
+	chunk, maxLine, window int // for tests
 }
 
 // ReadFile reads a data file: LIBSVM text, plain or compressed by gzip, bzip2,
 // xz or zstd, or a cache that WriteCache made. The content decides, not the
-// name.
+// name. What needs a window (zstd --long, xz --lzma2=dict=) of more than 2 GiB, or
+// than half of the free memory, is refused.
 //
 // Errors of the content are a *FormatError with the line and the byte in it.
 // Memory is that of the matrix and a few buffers.
 func ReadFile(path string, options ReadOptions) (*Data, error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return nil, err
+	return ReadFileContext(context.Background(), path, options)
+}
+
+// ReadFileContext is ReadFile that ends with the context's error when ctx is done.
+func ReadFileContext(ctx context.Context, path string, options ReadOptions) (*Data, error) {
+	return await(ctx, path, func(ctx context.Context) (*Data, error) {
+		file, err := os.Open(path)
+		if err != nil {
+			return nil, err
+		}
+		defer file.Close()
+		if info, err := file.Stat(); err == nil && info.IsDir() {
+			return nil, fmt.Errorf("%s is a directory, not a data file", path)
+		}
+		return read(ctx, file, path, options)
+	})
+}
+
+// await returns what f returns, or the context's error as soon as ctx is done; f then
+// ends by itself, at its next look at the context. A nil ctx is the background.
+func await(ctx context.Context, name string, f func(context.Context) (*Data, error)) (*Data, error) {
+	if ctx == nil || ctx.Done() == nil {
+		return f(context.Background())
 	}
-	defer file.Close()
-	if info, err := file.Stat(); err == nil && info.IsDir() {
-		return nil, fmt.Errorf("%s is a directory, not a data file", path)
+	type result struct {
+		data *Data
+		err  error
 	}
-	return Read(file, path, options)
+	done := make(chan result, 1)
+	go func() {
+		data, err := f(ctx)
+		done <- result{data, err}
+	}()
+	select {
+	case r := <-done:
+		return r.data, r.err
+	case <-ctx.Done():
+		return nil, fmt.Errorf("%s: %w", name, context.Cause(ctx))
+	}
 }
 
 // sizeOf returns the length of r if that is a regular file at its start, as
@@ -85,19 +133,41 @@ func sizeOf(r io.Reader) int64 {
 // rows that come from a pipe is moved as it grows, and can reach twice that of
 // the matrix for a moment.
 func Read(r io.Reader, name string, options ReadOptions) (*Data, error) {
+	return ReadContext(context.Background(), r, name, options)
+}
+
+// ReadContext is Read that ends with the context's error when ctx is done, at once even
+// where r keeps it waiting: a call of r.Read may then still be under way.
+func ReadContext(ctx context.Context, r io.Reader, name string, options ReadOptions) (*Data, error) {
+	return await(ctx, name, func(ctx context.Context) (*Data, error) { return read(ctx, r, name, options) })
+}
+
+// complete puts numbers in the place of zeros that mean them.
+func (options *ReadOptions) complete() error {
 	if options.MaxColumns == 0 {
 		options.MaxColumns = MaxColumns
 	}
 	if options.Workers <= 0 {
 		options.Workers = runtime.GOMAXPROCS(0)
 	}
+	options.Workers = min(options.Workers, maxWorkers)
 	switch {
 	case options.MaxColumns < 0 || options.MaxColumns > MaxColumns:
-		return nil, fmt.Errorf("sparse: MaxColumns is %d; it may be 1 to %d", options.MaxColumns, MaxColumns)
+		return fmt.Errorf("sparse: MaxColumns is %d; it may be 1 to %d", options.MaxColumns, MaxColumns)
 	case options.Columns < 0 || options.Columns > MaxColumns:
-		return nil, fmt.Errorf("sparse: Columns is %d; it may be 0 to %d", options.Columns, MaxColumns)
+		return fmt.Errorf("sparse: Columns is %d; it may be 0 to %d", options.Columns, MaxColumns)
 	}
-	raw := &rawReader{r: r}
+	return nil
+}
+
+func read(ctx context.Context, r io.Reader, name string, options ReadOptions) (*Data, error) {
+	if err := options.complete(); err != nil {
+		return nil, err
+	}
+	if r == nil {
+		return nil, fmt.Errorf("sparse: Read: there is nothing to read %s from", name)
+	}
+	raw := &rawReader{r: r, ctx: ctx}
 	data, err := readContent(raw, name, sizeOf(r), &options)
 	if err != nil && raw.err != nil {
 		return nil, fmt.Errorf("%s: %w", name, raw.err)
@@ -105,62 +175,97 @@ func Read(r io.Reader, name string, options ReadOptions) (*Data, error) {
 	return data, err
 }
 
-func readContent(raw *rawReader, name string, size int64, options *ReadOptions) (*Data, error) {
-	source := bufio.NewReader(raw)
-	if _, err := source.Peek(1); err == io.EOF {
+// content is the inside of a file.
+type content struct {
+	source      *bufio.Reader
+	format      format // formatText or formatCache
+	compression format // formatText for none
+	free        func()
+}
+
+// open looks into a file and unpacks it. A byte-order mark, as some editors on Windows
+// write it, is left out.
+func open(raw *rawReader, name string, options *ReadOptions) (*content, error) {
+	c := &content{source: bufio.NewReader(raw), compression: formatText, free: func() {}}
+	if _, err := c.source.Peek(1); err == io.EOF {
 		return nil, &FormatError{Name: name, Message: "the file is empty"}
 	}
-	compression := formatText
-	f := sniff(source)
-	if f != formatText && f != formatCache {
-		unpacked, free, err := decompressor(f, source, options.Workers)
+	c.format = sniff(c.source)
+	if f := c.format; f != formatText && f != formatCache {
+		unpacked, free, err := decompressor(f, c.source, options.Workers, int64(orDefault(options.window, int(windowLimit()))))
 		if err != nil {
 			return nil, damaged(name, f, 0, err)
 		}
-		defer free()
-		compression, source = f, bufio.NewReader(unpacked)
-		f = sniff(source)
+		c.compression, c.source, c.free = f, bufio.NewReader(unpacked), free
+		c.format = sniff(c.source)
 	}
-	switch f {
+	switch c.format {
 	case formatCache:
-		return readCached(source, raw, compression, size, name, options)
 	case formatText:
+		if head, _ := c.source.Peek(3); string(head) == "\ufeff" {
+			c.source.Discard(3)
+		}
 	default:
-		return nil, &FormatError{Name: name, Message: fmt.Sprintf("%s inside %s: unpack the file once", f, compression)}
+		c.free()
+		return nil, &FormatError{Name: name, Message: fmt.Sprintf("%s inside %s: unpack the file once", c.format, c.compression)}
 	}
+	return c, nil
+}
 
+func readContent(raw *rawReader, name string, size int64, options *ReadOptions) (*Data, error) {
+	c, err := open(raw, name, options)
+	if err != nil {
+		return nil, err
+	}
+	defer c.free()
+	if c.format == formatCache {
+		return readCached(c.source, raw, c.compression, size, name, options)
+	}
+	text := newTextReader(c.source, name, options)
+	text.total, text.exact, text.consumed = size, c.compression == formatText, raw.consumed.Load
+	data, err := text.data(options, c.compression)
+	if err == nil && data.X.n == 0 {
+		return nil, &FormatError{Name: name, Message: "the file holds no rows"}
+	}
+	return data, err
+}
+
+// newTextReader returns a reader of text that has not been told how much there is.
+func newTextReader(source io.Reader, name string, options *ReadOptions) *textReader {
 	keep := options.MaxColumns
 	if options.DropBeyond {
 		keep = min(keep, options.Columns)
 	}
-	// A byte-order mark, as some editors on Windows write it.
-	if head, _ := source.Peek(3); string(head) == "\ufeff" {
-		source.Discard(3)
-	}
 	text := &textReader{
-		name:   name,
-		rules:  textRules{maxColumns: uint64(options.MaxColumns), keep: uint64(keep), merge: options.Merge, float32: options.Storage.Float32},
-		chunk:  orDefault(options.chunk, defaultChunk),
-		source: source, total: size, exact: compression == formatText,
-		consumed: raw.consumed.Load,
+		name:     name,
+		rules:    textRules{maxColumns: uint64(options.MaxColumns), keep: uint64(keep), merge: options.Merge, float32: options.Storage.Float32, words: options.WordLabels},
+		chunk:    orDefault(options.chunk, defaultChunk),
+		source:   source,
 		maxLine:  orDefault(options.maxLine, defaultMaxLine),
 		store:    newStore(options.Storage),
+		progress: options.Progress,
 	}
+	if options.ZeroBased {
+		text.rules.base = 1
+	}
+	return text
+}
+
+// data reads the text to its end. There may be no rows in it.
+func (text *textReader) data(options *ReadOptions, compression format) (*Data, error) {
 	err := text.run(options.Workers)
 	var broken *streamError
 	switch {
 	case errors.As(err, &broken):
-		return nil, damaged(name, compression, broken.lines, broken.err)
+		return nil, damaged(text.name, compression, broken.lines, broken.err)
 	case err != nil:
 		return nil, err
-	case text.store.rows() == 0:
-		return nil, &FormatError{Name: name, Message: "the file holds no rows"}
 	}
 	d := options.Columns
 	if !options.DropBeyond {
 		d = max(d, text.store.columns)
 	}
-	return &Data{X: text.store.matrix(d), Y: clip(text.labels), Query: clip(text.query), Dropped: text.dropped}, nil
+	return &Data{X: text.store.matrix(d), Y: clip(text.labels), Query: clip(text.query), LabelNames: text.words.sorted(text.labels), Dropped: text.dropped}, nil
 }
 
 func readCached(source io.Reader, raw *rawReader, compression format, size int64, name string, options *ReadOptions) (*Data, error) {
@@ -168,7 +273,7 @@ func readCached(source io.Reader, raw *rawReader, compression format, size int64
 	if at, ok := raw.r.(io.ReaderAt); ok && size > 0 && compression == formatText {
 		file = at
 	}
-	data, err := readCache(source, file, size, name, options)
+	data, err := readCache(raw.ctx, source, file, size, name, options)
 	if err != nil {
 		return nil, err
 	}
@@ -185,6 +290,7 @@ func readCached(source io.Reader, raw *rawReader, compression format, size int64
 		data.Dropped = whole - data.X.NNZ()
 	}
 	data.X.d = max(data.X.d, options.Columns)
+	data.Cached = true
 	return data, nil
 }
 
@@ -213,6 +319,9 @@ func (m *Matrix) stored(storage Storage, d int) (*Matrix, error) {
 }
 
 func damaged(name string, f format, lines int64, err error) error {
+	if window := new(windowError); errors.As(err, &window) {
+		return &FormatError{Name: name, Message: err.Error()}
+	}
 	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
 		return &FormatError{Name: name, Message: fmt.Sprintf("the %s data end too early, after line %d: the file is truncated", f, lines)}
 	}

@@ -164,6 +164,30 @@ func TestReadCompressed(t *testing.T) {
 	requireSameData(t, got, want)
 }
 
+// TestReadTellsProgress counts the bytes of the source, packed or not, and the rows.
+func TestReadTellsProgress(t *testing.T) {
+	var text, packed bytes.Buffer
+	for k := range 3000 {
+		fmt.Fprintf(&text, "1 %d:%d\n", k+1, k)
+	}
+	w := gzip.NewWriter(&packed)
+	w.Write(text.Bytes())
+	w.Close()
+	for _, source := range []*bytes.Buffer{&text, &packed} {
+		calls, size := 0, int64(source.Len())
+		var read, rows int64
+		_, err := Read(source, "rows", ReadOptions{Workers: 3, chunk: 1 << 10, Progress: func(b, r int64) {
+			if b < 1 || r < rows || r > 3000 || b > size {
+				t.Errorf("%d bytes, %d rows after %d", b, r, rows)
+			}
+			calls, read, rows = calls+1, max(read, b), r
+		}})
+		if err != nil || calls < 10 || read != size || rows != 3000 {
+			t.Errorf("%d calls, %d of %d bytes, %d rows, %v", calls, read, size, rows, err)
+		}
+	}
+}
+
 func TestReadFileErrors(t *testing.T) {
 	dir := t.TempDir()
 	if _, err := ReadFile(filepath.Join(dir, "absent"), ReadOptions{}); !errors.Is(err, os.ErrNotExist) {

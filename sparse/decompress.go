@@ -2,16 +2,24 @@ package sparse
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
 )
 
 // Decompress returns a reader of what r holds plain or compressed by gzip, bzip2, xz or
 // zstd, as its first bytes say, and a function that frees the decompressor's resources.
+// It refuses what needs a window larger than 2 GiB or than half of the free memory.
 func Decompress(r io.Reader) (io.Reader, func(), error) {
+	if r == nil {
+		return nil, nil, errors.New("sparse: Decompress: there is nothing to read from")
+	}
 	buffered := bufio.NewReaderSize(r, 1<<16)
 	f := sniff(buffered)
-	out, free, err := decompressor(f, buffered, 1)
+	out, free, err := decompressor(f, buffered, 1, windowLimit())
+	if window := new(windowError); errors.As(err, &window) {
+		return nil, nil, err
+	}
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", f, err)
 	}

@@ -2,8 +2,10 @@ package sparse
 
 import (
 	"math"
+	"math/bits"
+	"slices"
 
-	"github.com/lanes-go/lanes/internal/asm"
+	"github.com/lanes-go/lanes/asm/rows"
 )
 
 // Description is what a matrix looks like, without its bias column.
@@ -30,7 +32,7 @@ type Description struct {
 // value a row, "i16+f32" and "i32+f64" a float32 or float64 an entry.
 func (m *Matrix) Layout() string {
 	name := "i32+"
-	if m.rows.Layout >= asm.I16F64 {
+	if m.rows.Layout >= rows.I16F64 {
 		name = "i16+"
 	}
 	switch {
@@ -52,7 +54,8 @@ func (m *Matrix) Bytes() int64 {
 		8*int64(len(r.Val64)) + 4*int64(len(r.Val32)) + 8*int64(len(r.Scale))
 }
 
-// Describe looks through the whole matrix once.
+// Describe looks through the whole matrix once. It takes a bit a column, or four bytes
+// an entry where that is less.
 func (m *Matrix) Describe() Description {
 	out := Description{
 		Rows: m.n, Columns: m.d, NonZeros: m.NNZ(), FirstColumn: -1, LastColumn: -1,
@@ -64,7 +67,7 @@ func (m *Matrix) Describe() Description {
 	}
 	out.BytesPerNonZero = float64(out.Bytes) / float64(out.NonZeros)
 	out.Least, out.Greatest = math.Inf(1), math.Inf(-1)
-	used := make([]uint64, (m.d+63)/64)
+	used := newColumnSet(m)
 	for i := range m.n {
 		begin, end := m.rows.Begin[i], m.rows.End[i]
 		if begin == end {
@@ -73,16 +76,57 @@ func (m *Matrix) Describe() Description {
 		out.LongestRow = max(out.LongestRow, int(end-begin))
 		for e := begin; e < end; e++ {
 			j, x := m.rows.Column(e), m.rows.Value(i, e)
-			if used[j/64]&(1<<(j%64)) == 0 {
-				used[j/64] |= 1 << (j % 64)
-				out.UsedColumns++
-				if out.FirstColumn < 0 || j < out.FirstColumn {
-					out.FirstColumn = j
-				}
-				out.LastColumn = max(out.LastColumn, j)
-			}
+			used.add(uint32(j))
 			out.Least, out.Greatest = min(out.Least, x), max(out.Greatest, x)
 		}
 	}
+	out.UsedColumns, out.FirstColumn, out.LastColumn = used.summary()
 	return out
+}
+
+// columnSet collects column numbers: a bit for each column, or, where the entries are
+// few against the columns, a list.
+type columnSet struct {
+	bits []uint64
+	list []uint32
+}
+
+func newColumnSet(m *Matrix) *columnSet {
+	if entries := m.NNZ(); entries < int64(m.d)/32 {
+		return &columnSet{list: make([]uint32, 0, entries)}
+	}
+	return &columnSet{bits: make([]uint64, (m.d+63)/64)}
+}
+
+func (s *columnSet) add(column uint32) {
+	if s.bits == nil {
+		s.list = append(s.list, column)
+		return
+	}
+	s.bits[column/64] |= 1 << (column % 64)
+}
+
+// summary returns how many columns there are, and the least and greatest, which are -1
+// where there are none.
+func (s *columnSet) summary() (count, first, last int) {
+	if s.bits == nil {
+		slices.Sort(s.list)
+		list := slices.Compact(s.list)
+		if len(list) == 0 {
+			return 0, -1, -1
+		}
+		return len(list), int(list[0]), int(list[len(list)-1])
+	}
+	first, last = -1, -1
+	for k, word := range s.bits {
+		if word == 0 {
+			continue
+		}
+		count += bits.OnesCount64(word)
+		if first < 0 {
+			first = 64*k + bits.TrailingZeros64(word)
+		}
+		last = 64*k + bits.Len64(word) - 1
+	}
+	return count, first, last
 }

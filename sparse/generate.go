@@ -88,7 +88,7 @@ func ParseShape(spec string, seed uint64) (Shape, error) {
 	for _, setting := range strings.Split(settings, ",") {
 		key, value, found := strings.Cut(setting, "=")
 		if !found {
-			return Shape{}, fmt.Errorf("generated shape %q: %q is not n=.., d=.. or seed=..", spec, setting)
+			return Shape{}, fmt.Errorf("generated shape %q: %q is none of n=ROWS, d=COLUMNS and seed=NUMBER", spec, setting)
 		}
 		switch key {
 		case "n":

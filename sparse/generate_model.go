@@ -3,7 +3,8 @@ package sparse
 import (
 	"math"
 
-	"github.com/lanes-go/lanes/internal/asm"
+	"github.com/lanes-go/lanes/asm"
+	"github.com/lanes-go/lanes/asm/element"
 )
 
 // plantWeights draws the planted model before its margins are scaled.
@@ -54,7 +55,7 @@ func (g *Generated) plant(margins []float64, spread, positive float64, seed uint
 			}
 		}
 	}
-	g.Loss = kernels.Sum[asm.Logistic](margins, g.Y, nil, 0) / n
+	g.Loss = kernels.Sum[element.Logistic](margins, g.Y, nil, 0) / n
 }
 
 // findIntercept bisects for the intercept that makes the mean probability of the

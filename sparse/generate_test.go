@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/lanes-go/lanes/asm/rows"
 	"github.com/lanes-go/lanes/dispatch"
-	"github.com/lanes-go/lanes/internal/asm"
 )
 
 // onEveryPath runs a test once on each CPU path that this machine can run.
@@ -70,15 +70,15 @@ func wantBits(t *testing.T, what string, got, want []float64) {
 func TestGenerateShapes(t *testing.T) {
 	for _, c := range []struct {
 		spec               string
-		layout             asm.Layout
+		layout             rows.Layout
 		entries            [2]float64
 		positive, low, top float64
 	}{
-		{"onehot:n=8000", asm.I16Ones, [2]float64{14, 14}, 0.24, 0.2, 0.5},
-		{"text:n=4000", asm.I16F64, [2]float64{70, 82}, 0.5, 0.2, 0.5},
-		{"wide:n=1000,d=200000", asm.I32Ones, [2]float64{420, 490}, 0.5, 0.2, 0.5},
-		{"dense:n=500,d=50", asm.I16F64, [2]float64{50, 50}, 0.5, 0.2, 0.5},
-		{"imbalanced:n=20000", asm.I16Ones, [2]float64{11, 13}, 0.03, 0.02, 0.13},
+		{"onehot:n=8000", rows.I16Ones, [2]float64{14, 14}, 0.24, 0.2, 0.5},
+		{"text:n=4000", rows.I16F64, [2]float64{70, 82}, 0.5, 0.2, 0.5},
+		{"wide:n=1000,d=200000", rows.I32Ones, [2]float64{420, 490}, 0.5, 0.2, 0.5},
+		{"dense:n=500,d=50", rows.I16F64, [2]float64{50, 50}, 0.5, 0.2, 0.5},
+		{"imbalanced:n=20000", rows.I16Ones, [2]float64{11, 13}, 0.03, 0.02, 0.13},
 	} {
 		g := generate(t, c.spec)
 		if g.X.rows.Layout != c.layout {
@@ -216,8 +216,8 @@ func TestParseShape(t *testing.T) {
 	for spec, part := range map[string]string{
 		"":                 "onehot, text, wide, dense, imbalanced",
 		"texts":            `unknown generated shape "texts"`,
-		"text:":            "is not n=..",
-		"text:n":           "is not n=..",
+		"text:":            "is none of n=ROWS",
+		"text:n":           "is none of n=ROWS",
 		"text:n=0":         "whole number between 1",
 		"text:n=1.5":       "whole number",
 		"text:n=1e10":      "whole number",

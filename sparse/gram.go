@@ -5,7 +5,7 @@ import (
 	"math"
 	"sync"
 
-	"github.com/lanes-go/lanes/internal/asm"
+	"github.com/lanes-go/lanes/asm"
 )
 
 // Gram computes the lower triangle of X' diag(c) X, row by row:

@@ -3,6 +3,7 @@ package sparse
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 )
@@ -13,13 +14,21 @@ type Class struct {
 	Count int
 }
 
-// CountClasses lists the distinct labels of y in ascending order.
+// CountClasses lists the distinct labels of y in ascending order, NaN first.
 func CountClasses(y []float64) []Class {
 	counts := make(map[float64]int)
+	unknown := 0 // a map would hold every NaN by itself
 	for _, v := range y {
+		if math.IsNaN(v) {
+			unknown++
+			continue
+		}
 		counts[v]++
 	}
-	classes := make([]Class, 0, len(counts))
+	classes := make([]Class, 0, len(counts)+1)
+	if unknown > 0 {
+		classes = append(classes, Class{math.NaN(), unknown})
+	}
 	for label, count := range counts {
 		classes = append(classes, Class{label, count})
 	}
@@ -30,7 +39,7 @@ func CountClasses(y []float64) []Class {
 // LabelMap says which labels the signs of a two-class problem stand for.
 type LabelMap struct {
 	Positive float64
-	Negative float64 // without meaning where Rest is true
+	Negative float64 // where Rest is true, what to call the rest: a label that no class has
 	Rest     bool    // every other label is negative
 }
 
@@ -57,10 +66,15 @@ func (m LabelMap) String() string {
 // distinct labels, of which the larger is positive; or positive names the
 // positive one, and then all others are negative, however many there are.
 //
-// It is an error if all rows would be of one class.
+// It is an error if all rows would be of one class, or if a label is NaN or infinite.
 func BinaryLabels(y []float64, positive *float64) ([]float64, LabelMap, error) {
-	classes := CountClasses(y)
 	var labels LabelMap
+	for i, v := range y {
+		if v-v != 0 {
+			return nil, labels, fmt.Errorf("the label of row %d is %v: labels are finite numbers", i, v)
+		}
+	}
+	classes := CountClasses(y)
 	switch {
 	case len(classes) == 0:
 		return nil, labels, fmt.Errorf("no rows: two classes are needed")
@@ -68,7 +82,7 @@ func BinaryLabels(y []float64, positive *float64) ([]float64, LabelMap, error) {
 		if !slices.ContainsFunc(classes, func(c Class) bool { return c.Label == *positive }) {
 			return nil, labels, fmt.Errorf("no row has the label %v, which is to be the positive class; the labels are %s", *positive, listClasses(classes))
 		}
-		labels = LabelMap{Positive: *positive, Rest: len(classes) > 2}
+		labels = LabelMap{Positive: *positive, Negative: restName(classes), Rest: len(classes) > 2}
 	case len(classes) > 2:
 		return nil, labels, fmt.Errorf("%d classes (labels %s) where two are needed: name the one that is to stand against the rest (--positive V)", len(classes), listClasses(classes))
 	}
@@ -89,6 +103,14 @@ func BinaryLabels(y []float64, positive *float64) ([]float64, LabelMap, error) {
 		}
 	}
 	return signs, labels, nil
+}
+
+// restName finds a label that no class has: -1, or one below them all.
+func restName(classes []Class) float64 {
+	if slices.ContainsFunc(classes, func(c Class) bool { return c.Label == -1 }) {
+		return math.Floor(classes[0].Label) - 1
+	}
+	return -1
 }
 
 func listClasses(classes []Class) string {

@@ -4,11 +4,12 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/lanes-go/lanes/internal/asm"
+	"github.com/lanes-go/lanes/asm"
+	"github.com/lanes-go/lanes/asm/rows"
 )
 
 // Record is the state that a lazily updated solver keeps of one feature.
-type Record = asm.Record
+type Record = rows.Record
 
 // Lazy runs the lazily updated loops of variance-reduced solvers over the rows
 // of one matrix: its operations cost O(non-zeros of the listed rows), whatever
@@ -28,8 +29,12 @@ type Lazy struct {
 	lead int // rows between the one being read and the one being fetched, 0 for no fetching
 }
 
-// NewLazy returns records for every column of m, all zero: 32 bytes a column.
+// NewLazy returns records for every column of m, all zero: 32 bytes a column. It takes
+// nil for the zero Matrix.
 func NewLazy(m *Matrix) *Lazy {
+	if m == nil {
+		m = new(Matrix)
+	}
 	l := &Lazy{Rec: make([]Record, m.Cols()), m: m}
 	preferHugePages(l.Rec)
 	if len(l.Rec) > fetchRecords || m.NNZ() > fetchEntries {
@@ -115,10 +120,10 @@ const (
 )
 
 // fetch asks for the entries of the first rows of a batch.
-func (l *Lazy) fetch(rows []uint32) {
+func (l *Lazy) fetch(list []uint32) {
 	if l.lead > 0 {
 		m := l.m
-		asm.Active().Lazy.Fetch[m.rows.Layout](&m.rows, rows[:min(l.lead+asm.LazyRowGap, len(rows))])
+		asm.Active().Rows.Lazy.Fetch[m.rows.Layout](&m.rows, list[:min(l.lead+rows.LazyRowGap, len(list))])
 	}
 }
 
@@ -139,7 +144,7 @@ func (l *Lazy) Dot(outW, outU []float64, rows []uint32, now float64) error {
 	}
 	m := l.m
 	l.fetch(rows)
-	asm.Active().Lazy.Dot[m.rows.Layout](outW, outU, &m.rows, rows, l.ahead(rows), l.Rec, now)
+	asm.Active().Rows.Lazy.Dot[m.rows.Layout](outW, outU, &m.rows, rows, l.ahead(rows), l.Rec, now)
 	if m.bias != 0 {
 		r := &l.Rec[m.d]
 		r.Catch(now)
@@ -160,7 +165,7 @@ func (l *Lazy) AddU(rows []uint32, c, work []float64) (float64, error) {
 		return 0, err
 	}
 	m := l.m
-	asm.Active().Lazy.AddU[m.rows.Layout](work, &m.rows, rows, l.Rec, c)
+	asm.Active().Rows.Lazy.AddU[m.rows.Layout](work, &m.rows, rows, l.Rec, c)
 	change := sum(work)
 	if m.bias != 0 {
 		r := &l.Rec[m.d]
@@ -177,7 +182,7 @@ func (l *Lazy) MoveAddU(rows []uint32, c, work []float64, now float64) (float64,
 		return 0, err
 	}
 	m := l.m
-	asm.Active().Lazy.MoveAddU[m.rows.Layout](work, &m.rows, rows, l.Rec, c, now)
+	asm.Active().Rows.Lazy.MoveAddU[m.rows.Layout](work, &m.rows, rows, l.Rec, c, now)
 	change := sum(work)
 	if m.bias != 0 {
 		r := &l.Rec[m.d]
@@ -196,7 +201,7 @@ func (l *Lazy) AddS(rows []uint32, c, work []float64) (float64, error) {
 		return 0, err
 	}
 	m := l.m
-	asm.Active().Lazy.AddS[m.rows.Layout](work, &m.rows, rows, l.Rec, c)
+	asm.Active().Rows.Lazy.AddS[m.rows.Layout](work, &m.rows, rows, l.Rec, c)
 	change := sum(work)
 	if m.bias != 0 {
 		change += grow(&l.Rec[m.d].S, float64(m.bias*sum(c)))
@@ -210,7 +215,7 @@ func (l *Lazy) AddW(rows []uint32, c []float64) error {
 		return err
 	}
 	m := l.m
-	asm.Active().Lazy.AddW[m.rows.Layout](&m.rows, rows, l.Rec, c)
+	asm.Active().Rows.Lazy.AddW[m.rows.Layout](&m.rows, rows, l.Rec, c)
 	if m.bias != 0 {
 		l.Rec[m.d].W += float64(m.bias * sum(c))
 	}
@@ -230,7 +235,7 @@ func (l *Lazy) DotMap(outW []float64, rows []uint32, step int, table [][4]float6
 	}
 	m := l.m
 	l.fetch(rows)
-	asm.Active().Lazy.DotMap[m.rows.Layout](outW, &m.rows, rows, l.Rec, float64(step), table)
+	asm.Active().Rows.Lazy.DotMap[m.rows.Layout](outW, &m.rows, rows, l.Rec, float64(step), table)
 	if m.bias != 0 {
 		r := &l.Rec[m.d]
 		r.Advance(float64(step), table)
@@ -243,6 +248,9 @@ func (l *Lazy) DotMap(outW []float64, rows []uint32, step int, table [][4]float6
 }
 
 func (l *Lazy) check(op string, rows []uint32, a, b int) error {
+	if l.m == nil {
+		return fmt.Errorf("sparse: %s: a Lazy that NewLazy did not make", op)
+	}
 	if a != b {
 		return fmt.Errorf("sparse: %s: vectors of %d and %d elements for %d rows", op, a, b, len(rows))
 	}

@@ -34,6 +34,8 @@ type textRules struct {
 	keep       uint64 // entries of larger indices are dropped
 	merge      bool
 	float32    bool
+	base       uint64 // what is added to an index so that the first is 1
+	words      bool   // labels may be words
 }
 
 // textChunk is a run of whole lines and the rows read from it.
@@ -51,6 +53,8 @@ type textChunk struct {
 	lines   int64        // read without error
 	bad     *FormatError // with lines counted from the chunk's first
 
+	words labelWords // that labels stand for
+
 	// Where the first row's qid stands or is missing.
 	firstLine, firstColumn int
 	firstQuery             bool
@@ -62,6 +66,7 @@ func (c *textChunk) parse(rules *textRules) {
 	c.labels, c.lengths, c.query = c.labels[:0], c.lengths[:0], c.query[:0]
 	c.lines, c.dropped, c.bad = 0, 0, nil
 	c.firstLine, c.firstColumn = 0, 0
+	c.words.clear()
 	// The shortest entry is " 1:1".
 	if most := c.end/4 + 1; cap(c.columns) < most {
 		c.columns, c.values = make([]uint32, most), make([]float64, most)
@@ -89,8 +94,18 @@ func (c *textChunk) line(p int, columns []uint32, values []float64, n int, rules
 		return q, n
 	}
 	label, q := number(b, p)
-	if q == p || !endsToken(b, q) || math.IsInf(label, 0) {
-		return c.fail(start, p, labelTrouble(token(b, p)))
+	isWord := q == p || !endsToken(b, q) || math.IsInf(label, 0)
+	if isWord {
+		text := token(b, p)
+		if !rules.words || !isLabelWord(text) {
+			return c.fail(start, p, labelTrouble(text))
+		}
+		label, q = c.words.label(text), p+len(text)
+	}
+	if len(c.labels) == 0 {
+		c.words.used, c.words.first = isWord, shorten(b[p:q])
+	} else if isWord != c.words.used {
+		return c.fail(start, p, mixedLabels(isWord, shorten(b[p:q])))
 	}
 	p = q
 	for isBlank(b[p]) {
@@ -115,7 +130,7 @@ func (c *textChunk) line(p int, columns []uint32, values []float64, n int, rules
 			if q := lineEnd(b, p); q > 0 {
 				if unsorted {
 					var message string
-					if n, message = mergeRow(columns, values, first, n, rules.float32); message != "" {
+					if n, message = mergeRow(columns, values, first, n, rules); message != "" {
 						return c.fail(start, start, message)
 					}
 				}
@@ -134,17 +149,18 @@ func (c *textChunk) line(p int, columns []uint32, values []float64, n int, rules
 		if count == 8 {
 			index, q = longIndex(b, p)
 		}
+		index += rules.base
 		if b[q] != ':' {
 			return c.fail(start, p, indexTrouble(token(b, p)))
 		}
 		if index <= previous || index > rules.maxColumns {
 			switch {
 			case index == 0:
-				return c.fail(start, p, "index 0: indices start at 1")
+				return c.fail(start, p, "index 0: indices start at 1; for a text whose indices start at 0, as scikit-learn writes it, say so (ZeroBased / --zero-based)")
 			case index > rules.maxColumns:
 				return c.fail(start, p, fmt.Sprintf("index %s is too large: at most %d columns are allowed", shorten(b[p:q]), rules.maxColumns))
 			case !rules.merge:
-				return c.fail(start, p, fmt.Sprintf("column %d after column %d: indices must ascend (use Merge / --merge to sort them and add up repeated ones)", index, previous))
+				return c.fail(start, p, fmt.Sprintf("column %d after column %d: indices must ascend (use Merge / --merge to sort them and add up repeated ones)", index-rules.base, previous-rules.base))
 			}
 			unsorted = true
 		}
@@ -171,7 +187,7 @@ func (c *textChunk) line(p int, columns []uint32, values []float64, n int, rules
 			} else {
 				v, after = number(b, q)
 				if after == q || !endsToken(b, after) || v-v != 0 {
-					return c.fail(start, q, valueTrouble(index, token(b, q)))
+					return c.fail(start, q, valueTrouble(index-rules.base, token(b, q)))
 				}
 				head, last, lastValue = binary.LittleEndian.Uint64(b[q:]), b[q:after], v
 			}
@@ -179,7 +195,7 @@ func (c *textChunk) line(p int, columns []uint32, values []float64, n int, rules
 		if rules.float32 {
 			v = float64(float32(v))
 			if v-v != 0 {
-				return c.fail(start, q, fmt.Sprintf("value %s of index %d is too large for a float32", shorten(token(b, q)), index))
+				return c.fail(start, q, fmt.Sprintf("value %s of index %d is too large for a float32", shorten(token(b, q)), index-rules.base))
 			}
 		}
 		columns[n], values[n] = uint32(index-1), v
@@ -288,7 +304,7 @@ func longIndex(b []byte, p int) (index uint64, next int) {
 
 // mergeRow sorts the entries from first to n-1 by column and adds up repeated
 // columns in the order of the file.
-func mergeRow(columns []uint32, values []float64, first, n int, round bool) (end int, message string) {
+func mergeRow(columns []uint32, values []float64, first, n int, rules *textRules) (end int, message string) {
 	order := make([]int, n-first)
 	for k := range order {
 		order[k] = first + k
@@ -302,11 +318,11 @@ func mergeRow(columns []uint32, values []float64, first, n int, round bool) (end
 			continue
 		}
 		v := sums[last] + values[e]
-		if round {
+		if rules.float32 {
 			v = float64(float32(v))
 		}
 		if v-v != 0 {
-			return n, fmt.Sprintf("the repeated values of index %d add up to more than a number can hold", columns[e]+1)
+			return n, fmt.Sprintf("the repeated values of index %d add up to more than a number can hold", uint64(columns[e])+1-rules.base)
 		}
 		sums[last] = v
 	}

@@ -39,6 +39,9 @@ type textReader struct {
 	dropped int64
 	labels  []float64
 	query   []int64
+	words   labelWords
+
+	progress func(bytes, rows int64)
 }
 
 // textTask is what a worker takes from the input.
@@ -156,6 +159,9 @@ func (r *textReader) add(task *textTask) error {
 	if task.firstLine > 0 && r.store.rows() > 0 && task.firstQuery != (len(r.query) > 0) {
 		bad = &FormatError{Line: int64(task.firstLine), Column: task.firstColumn, Message: mixedQuery}
 	}
+	if task.firstLine > 0 && r.store.rows() > 0 && task.words.used != r.words.used {
+		bad = &FormatError{Line: int64(task.firstLine), Column: 1, Message: mixedLabels(task.words.used, task.words.first)}
+	}
 	if bad != nil {
 		bad.Name = r.name
 		bad.Line += r.lines
@@ -166,9 +172,18 @@ func (r *textReader) add(task *textTask) error {
 	rows, entries := len(task.labels), len(task.columns)
 	r.expect(r.store.rows()+rows, int(r.store.entries())+entries, task)
 	r.store.append(task.lengths, task.columns, task.values, task.sum)
+	if rows > 0 && task.words.used {
+		r.words.used = true
+		for k, label := range task.labels {
+			task.labels[k] = r.words.label([]byte(task.words.names[int(label)]))
+		}
+	}
 	r.labels = append(room(r.labels, rows, r.store.wantRows), task.labels...)
 	if len(task.query) > 0 {
 		r.query = append(room(r.query, rows, r.store.wantRows), task.query...)
+	}
+	if r.progress != nil {
+		r.progress(task.consumed, int64(r.store.rows()))
 	}
 	if task.err != nil {
 		return &streamError{task.err, r.lines}

@@ -69,6 +69,7 @@ func TestReadText(t *testing.T) {
 	}{
 		{"plain", "+1 1:0.5 3:2\n-1 2:1e-1\n", ReadOptions{}, 3, []float64{1, -1}, []int64{0, 2, 3}, []uint32{0, 2, 1}, []float64{0.5, 2, 0.1}, nil},
 		{"no last newline", "1 1:1\n0 2:1", ReadOptions{}, 2, []float64{1, 0}, []int64{0, 1, 2}, []uint32{0, 1}, []float64{1, 1}, nil},
+		{"a last line of one byte", "1 1:1\n2", ReadOptions{}, 1, []float64{1, 2}, []int64{0, 1, 1}, []uint32{0}, []float64{1}, nil},
 		{"byte-order mark", "\ufeff1 1:1\n2 4:3\n", ReadOptions{}, 4, []float64{1, 2}, []int64{0, 1, 2}, []uint32{0, 3}, []float64{1, 3}, nil},
 		{"CRLF and comments", "# head\r\n1 1:1 # 5:5\r\n\r\n  \t# more\r\n2\t4:3#x\r\n3 \r\n4#\r\n", ReadOptions{}, 4,
 			[]float64{1, 2, 3, 4}, []int64{0, 1, 2, 2, 2}, []uint32{0, 3}, []float64{1, 3}, nil},
@@ -118,6 +119,7 @@ func TestReadTextErrors(t *testing.T) {
 		{"", ReadOptions{}, "name: the file is empty"},
 		{"\n# nothing\n  \n", ReadOptions{}, "name: the file holds no rows"},
 		{"1 1:1\nspam 1:1\n", ReadOptions{}, `name:2:1: label "spam" is not a number`},
+		{"1 1:1\r\n\r\n2 1:1 # x\r\nspam\r\n", ReadOptions{}, `name:4:1: label "spam" is not a number`},
 		{" 1:1 2:1\n", ReadOptions{}, `name:1:2: label "1:1" is not a number; is the label missing?`},
 		{"1,2 1:1\n", ReadOptions{}, `name:1:1: label "1,2" is not a number; a row has one label`},
 		{"nan 1:1\n", ReadOptions{}, `name:1:1: label "nan": labels must be finite numbers`},

@@ -2,6 +2,7 @@ package sparse
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -13,18 +14,25 @@ import (
 	"github.com/lanes-go/lanes/internal/aside"
 )
 
-// WriteLIBSVM writes data as LIBSVM text: label, qid where there is one, and
+// WriteLIBSVM writes data as LIBSVM text: label or its name, qid where there is one, and
 // index:value pairs with indices from 1, the shortest decimals that read back to
 // the same float64. A bias column is not written: it belongs to the model.
 func WriteLIBSVM(w io.Writer, data *Data) error {
 	if err := data.check(); err != nil {
 		return err
 	}
+	if w == nil {
+		return errors.New("sparse: WriteLIBSVM: there is nothing to write to")
+	}
 	buffer := bufio.NewWriterSize(w, 1<<16)
 	rows := &data.X.rows
 	var line []byte
 	for i := range data.X.Rows() {
-		line = strconv.AppendFloat(line[:0], data.Y[i], 'g', -1, 64)
+		if line = line[:0]; data.LabelNames != nil {
+			line = append(line, data.LabelNames[int(data.Y[i])]...)
+		} else {
+			line = strconv.AppendFloat(line, data.Y[i], 'g', -1, 64)
+		}
 		if data.Query != nil {
 			line = append(line, " qid:"...)
 			line = strconv.AppendInt(line, data.Query[i], 10)
@@ -75,6 +83,9 @@ func WriteLIBSVMFile(path string, data *Data) error {
 
 // check tells whether the parts of data fit together.
 func (data *Data) check() error {
+	if data == nil || data.X == nil {
+		return errors.New("sparse: there are no data to write")
+	}
 	n := data.X.Rows()
 	if len(data.Y) != n || data.Query != nil && len(data.Query) != n {
 		return fmt.Errorf("sparse: %d labels and %d queries for %d rows", len(data.Y), len(data.Query), n)
@@ -82,6 +93,9 @@ func (data *Data) check() error {
 	for i, y := range data.Y {
 		if y-y != 0 {
 			return fmt.Errorf("sparse: the label of row %d is %v", i, y)
+		}
+		if k := int(y); data.LabelNames != nil && (float64(k) != y || k < 0 || k >= len(data.LabelNames)) {
+			return fmt.Errorf("sparse: the label of row %d is %v, and there are %d names of labels", i, y, len(data.LabelNames))
 		}
 	}
 	for i, q := range data.Query {

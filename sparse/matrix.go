@@ -9,16 +9,25 @@ package sparse
 import (
 	"iter"
 
+	"github.com/lanes-go/lanes/asm/rows"
 	_ "github.com/lanes-go/lanes/dispatch" // chooses the kernels
-	"github.com/lanes-go/lanes/internal/asm"
 )
 
 // Matrix is an immutable n-by-d matrix of sparse rows, with an optional constant
 // last column (the bias) that is not stored.
+//
+// It is a mat.Matrix of gonum's (Dims, At, T), whose functions look at elements one by one.
+// Products are the business of MulVec and AddTrans, which take the slice of a mat.VecDense
+// (RawVector().Data) as it is. The slice of a vector of an increment other than 1, such as
+// a column of a dense matrix, has another length and is refused; mat.VecDenseCopyOf makes
+// a vector of increment 1 of it. FromMatrix goes the other way.
+//
+// The zero Matrix has no rows and no columns. Functions that take a *Matrix treat nil
+// as an error or like the zero Matrix, as they can.
 type Matrix struct {
-	rows asm.Rows
-	n, d int     // d counts stored columns only
-	bias float64 // value of the constant last column, 0 for none
+	rows rows.Matrix // one after the other, the first at entry 0
+	n, d int         // d counts stored columns only
+	bias float64     // value of the constant last column, 0 for none
 	cuts *cutCache
 }
 
@@ -39,7 +48,7 @@ func (m *Matrix) NNZ() int64 {
 	if m.n == 0 {
 		return 0
 	}
-	return m.rows.End[m.n-1] - m.rows.Begin[0]
+	return m.rows.End[m.n-1]
 }
 
 // Bias returns the value of the constant last column, 0 where there is none.
@@ -54,9 +63,12 @@ func (m *Matrix) WithBias(value float64) *Matrix {
 }
 
 // Row yields the column and value of every stored entry of row i, in ascending
-// columns, the bias column last. i must be at least 0 and less than Rows().
+// columns, the bias column last; nothing where there is no row i.
 func (m *Matrix) Row(i int) iter.Seq2[int, float64] {
 	return func(yield func(int, float64) bool) {
+		if i < 0 || i >= m.n {
+			return
+		}
 		for e := m.rows.Begin[i]; e < m.rows.End[i]; e++ {
 			if !yield(m.rows.Column(e), m.rows.Value(i, e)) {
 				return

@@ -84,8 +84,11 @@ func (p *Pool) Close() {
 }
 
 // Run does blocks 0 to blocks-1 of t and returns when all are done. It
-// allocates nothing.
+// allocates nothing. A nil task has nothing to do.
 func (p *Pool) Run(blocks int, t BlockTask) {
+	if t == nil {
+		return
+	}
 	if p == nil || len(p.helpers) == 0 || blocks <= 1 {
 		for i := range blocks {
 			t.Block(i)

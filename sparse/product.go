@@ -5,7 +5,8 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/lanes-go/lanes/internal/asm"
+	"github.com/lanes-go/lanes/asm"
+	"github.com/lanes-go/lanes/asm/rows"
 )
 
 // blockEntries is about the number of entries of one parallel block: enough to
@@ -53,7 +54,7 @@ type mulTask struct {
 	dst, dst2 []float64
 	w, w2     []float64
 	rows      int // in a block
-	kernels   *asm.RowsKernels
+	kernels   *rows.Kernels
 }
 
 func (m *Matrix) mul(p *Pool, task mulTask) {

@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/lanes-go/lanes/internal/asm"
+	"github.com/lanes-go/lanes/asm/rows"
 )
 
 // layoutMatrices gives one matrix in every layout, plus row-scaled ones.
@@ -41,12 +41,12 @@ func layoutMatrices(t testing.TB, rng *rand.Rand, n, d int) []*Matrix {
 		}
 		all = append(all, m)
 	}
-	seen := map[asm.Layout]bool{}
+	seen := map[rows.Layout]bool{}
 	for _, m := range all {
 		seen[m.rows.Layout] = true
 	}
-	if len(seen) != asm.Layouts {
-		t.Fatalf("%d of %d layouts", len(seen), asm.Layouts)
+	if len(seen) != rows.Layouts {
+		t.Fatalf("%d of %d layouts", len(seen), rows.Layouts)
 	}
 	return all
 }
@@ -242,14 +242,17 @@ func TestCutsBeyondNarrowColumns(t *testing.T) {
 	n := 9000
 	ptr, columns := []int64{0}, []uint32{}
 	for i := range n {
-		for _, j := range []uint32{uint32(i % 7), 65528, 65529, 65530, 65531, 65532, 65533, 65534, 65535} {
-			columns = append(columns, j)
-		}
+		columns = append(columns, uint32(i%7), 65528, 65529, 65530, 65531, 65532, 65533, 65534, 65535)
 		ptr = append(ptr, int64(len(columns)))
 	}
 	m, err := NewCSR(100000, ptr, columns, nil)
 	if err != nil {
 		t.Fatal(err)
+	}
+	for column, want := range map[int]int64{0: 9, 65530: 9 + 3, 65535: 9 + 8, 65536: 18, 65540: 18, 99999: 18} {
+		if got := m.searchRow(9, 18, column); got != want {
+			t.Errorf("column %d begins at entry %d, want %d", column, got, want)
+		}
 	}
 	c, want, got := make([]float64, n), make([]float64, 100000), make([]float64, 100000)
 	for i := range c {

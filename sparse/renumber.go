@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math/bits"
 
-	"github.com/lanes-go/lanes/internal/asm"
+	"github.com/lanes-go/lanes/asm/rows"
 )
 
 // Numbering maps the column numbers of a renumbered matrix to the user's.
@@ -48,9 +48,9 @@ func (m *Matrix) Renumber(p *Pool) (*Matrix, *Numbering) {
 		size = m.rows.End[m.n-1]
 	}
 	t.to.Idx16, t.to.Idx32 = nil, nil
-	if m.rows.Layout >= asm.I16F64 || used <= narrowColumns {
+	if m.rows.Layout >= rows.I16F64 || used <= narrowColumns {
 		t.to.Idx16 = make([]uint16, size)
-		t.to.Layout = m.rows.Layout%asm.I16F64 + asm.I16F64
+		t.to.Layout = m.rows.Layout%rows.I16F64 + rows.I16F64
 	} else {
 		t.to.Idx32 = make([]uint32, size)
 	}
@@ -72,8 +72,8 @@ func (m *Matrix) RenumberingPays() bool {
 }
 
 type renumberTask struct {
-	from  *asm.Rows
-	to    asm.Rows
+	from  *rows.Matrix
+	to    rows.Matrix
 	class []uint8  // of every column, by the user's number
 	inner []uint32 // its new number
 	rows  int      // in a block
@@ -130,9 +130,13 @@ func (t *renumberTask) Block(b int) {
 	}
 }
 
-// Column returns the user's number of the matrix's column j, which must be at
-// least 0 and less than the number of columns.
-func (n *Numbering) Column(j int) int { return int(n.user[j]) }
+// Column returns the user's number of the matrix's column j, -1 where there is none.
+func (n *Numbering) Column(j int) int {
+	if j < 0 || j >= len(n.user) {
+		return -1
+	}
+	return int(n.user[j])
+}
 
 // Used returns how many columns have an entry: they are the renumbered matrix's first.
 func (n *Numbering) Used() int { return n.used }

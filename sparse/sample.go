@@ -3,7 +3,7 @@ package sparse
 import (
 	"fmt"
 
-	"github.com/lanes-go/lanes/internal/asm"
+	"github.com/lanes-go/lanes/asm/rows"
 )
 
 // PickRows returns a matrix of the listed rows of m, in the order of the list, in
@@ -19,7 +19,7 @@ func (m *Matrix) PickRows(list []uint32) (*Matrix, error) {
 	for k, i := range list {
 		ptr[k+1] = ptr[k] + from.End[i] - from.Begin[i]
 	}
-	to := asm.Rows{Layout: from.Layout, Begin: ptr[:n:n], End: ptr[1:]}
+	to := rows.Matrix{Layout: from.Layout, Begin: ptr[:n:n], End: ptr[1:]}
 	to.Idx16 = pickEntries(from.Idx16, from, ptr, list)
 	to.Idx32 = pickEntries(from.Idx32, from, ptr, list)
 	to.Val32 = pickEntries(from.Val32, from, ptr, list)
@@ -33,7 +33,7 @@ func (m *Matrix) PickRows(list []uint32) (*Matrix, error) {
 	return &Matrix{rows: to, n: n, d: m.d, bias: m.bias, cuts: new(cutCache)}, nil
 }
 
-func pickEntries[T any](from []T, rows *asm.Rows, ptr []int64, list []uint32) []T {
+func pickEntries[T any](from []T, rows *rows.Matrix, ptr []int64, list []uint32) []T {
 	if from == nil {
 		return nil
 	}

@@ -4,7 +4,8 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/lanes-go/lanes/internal/asm"
+	"github.com/lanes-go/lanes/asm"
+	"github.com/lanes-go/lanes/asm/rows"
 )
 
 // SquaredNorms returns ||x_i||^2 of every row, the bias column included.
@@ -105,7 +106,7 @@ func (m *Matrix) NormalizeUnit() *Matrix {
 			}
 		}
 		out.rows.Val64, out.rows.Val32, out.rows.Scale = nil, nil, scale
-		out.rows.Layout = m.layoutFor(asm.I32Ones)
+		out.rows.Layout = m.layoutFor(rows.I32Ones)
 		out.cuts = new(cutCache)
 		return &out
 	}
@@ -123,7 +124,7 @@ func (m *Matrix) NormalizeUnit() *Matrix {
 		divideByLength(row, m.rowSquare(i))
 	}
 	out.rows.Val64, out.rows.Val32, out.rows.Scale = values, nil, nil
-	out.rows.Layout = m.layoutFor(asm.I32F64)
+	out.rows.Layout = m.layoutFor(rows.I32F64)
 	out.cuts = new(cutCache)
 	return &out
 }
@@ -151,9 +152,9 @@ func divideByLength(row []float64, square float64) {
 }
 
 // layoutFor turns a 32-bit layout into the one with the index width of m.
-func (m *Matrix) layoutFor(wide asm.Layout) asm.Layout {
-	if m.rows.Layout >= asm.I16F64 {
-		return wide + asm.I16F64
+func (m *Matrix) layoutFor(wide rows.Layout) rows.Layout {
+	if m.rows.Layout >= rows.I16F64 {
+		return wide + rows.I16F64
 	}
 	return wide
 }
@@ -202,6 +203,9 @@ type Scaler struct {
 // from svm-scale is a constant that the bias absorbs. A constant column is
 // dropped, as svm-scale does. Columns that are 0 or 1 already stay untouched.
 func FitMinMax(m *Matrix) (*Scaler, error) {
+	if m == nil {
+		return nil, errNilMatrix("FitMinMax")
+	}
 	low, high := make([]float64, m.d), make([]float64, m.d)
 	count := make([]int, m.d)
 	for i := range m.n {
@@ -234,28 +238,21 @@ func FitMinMax(m *Matrix) (*Scaler, error) {
 // It fails where m has another number of columns than the data fitted, where
 // the parameters are damaged, and where a scaled value overflows.
 func (s *Scaler) Apply(m *Matrix) (*Matrix, error) {
+	if m == nil {
+		return nil, errNilMatrix("Scaler.Apply")
+	}
 	if err := s.check(m.d); err != nil {
 		return nil, err
 	}
-	var filled []uint32 // columns whose zeros become entries
-	same := true
-	for j := range s.Width {
-		if s.Shift[j] != 0 && s.Width[j] != 0 {
-			filled = append(filled, uint32(j))
-		}
-		same = same && s.Shift[j] == 0 && s.Width[j] == 1
-	}
-	if same {
+	if s.same() {
 		return m, nil
 	}
+	filled := s.filled()
 	ptr := make([]int64, 1, m.n+1)
 	columns := make([]uint32, 0, m.NNZ())
 	values := make([]float64, 0, m.NNZ())
 	put := func(j uint32, x float64) {
-		if s.Width[j] == 0 {
-			return
-		}
-		if x = (x - s.Shift[j]) / s.Width[j]; x != 0 {
+		if x, keep := s.scaled(j, x); keep {
 			columns, values = append(columns, j), append(values, x)
 		}
 	}
@@ -282,6 +279,38 @@ func (s *Scaler) Apply(m *Matrix) (*Matrix, error) {
 		return nil, fmt.Errorf("sparse: Scaler.Apply: %w", err)
 	}
 	return out.WithBias(m.bias), nil
+}
+
+func errNilMatrix(op string) error { return fmt.Errorf("sparse: %s: the matrix is nil", op) }
+
+// scaled returns the value of column j scaled, and whether it is to be stored.
+func (s *Scaler) scaled(j uint32, x float64) (float64, bool) {
+	if s.Width[j] == 0 {
+		return 0, false
+	}
+	x = (x - s.Shift[j]) / s.Width[j]
+	return x, x != 0
+}
+
+// filled lists the columns whose zeros become entries.
+func (s *Scaler) filled() []uint32 {
+	var list []uint32
+	for j := range s.Width {
+		if s.Shift[j] != 0 && s.Width[j] != 0 {
+			list = append(list, uint32(j))
+		}
+	}
+	return list
+}
+
+// same tells whether s changes nothing.
+func (s *Scaler) same() bool {
+	for j := range s.Width {
+		if s.Shift[j] != 0 || s.Width[j] != 1 {
+			return false
+		}
+	}
+	return true
 }
 
 func (s *Scaler) check(d int) error {

@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/lanes-go/lanes/internal/asm"
+	"github.com/lanes-go/lanes/asm/rows"
 )
 
 // matrixOf builds a matrix from dense rows, leaving zeros out.
@@ -81,21 +81,21 @@ func TestNormalizeUnit(t *testing.T) {
 		"fours":   func() float64 { return -4 },
 	}
 	for name, value := range values {
-		rows := randomRows(rng, 60, 20, 0.3, value)
-		rows[7] = make([]float64, 20)
-		m := matrixOf(t, rows).WithBias(2)
+		dense := randomRows(rng, 60, 20, 0.3, value)
+		dense[7] = make([]float64, 20)
+		m := matrixOf(t, dense).WithBias(2)
 		unit := m.NormalizeUnit()
 		if unit.Bias() != 2 || unit.NNZ() != m.NNZ() {
 			t.Fatalf("%s: bias %v, %d entries", name, unit.Bias(), unit.NNZ())
 		}
-		if ones := unit.rows.Layout == asm.I16Ones; ones != (name == "ones" || name == "fours") {
+		if ones := unit.rows.Layout == rows.I16Ones; ones != (name == "ones" || name == "fours") {
 			t.Errorf("%s: layout %d", name, unit.rows.Layout)
 		}
 		for i, row := range denseOf(unit.WithBias(0)) {
 			square := 0.0
 			for j, x := range row {
 				square += x * x
-				if (x < 0) != (rows[i][j] < 0) {
+				if (x < 0) != (dense[i][j] < 0) {
 					t.Fatalf("%s: row %d, column %d: sign changed", name, i, j)
 				}
 			}
@@ -112,7 +112,7 @@ func TestNormalizeUnit(t *testing.T) {
 func TestNormalizeUnitKeepsOnes(t *testing.T) {
 	g := generate(t, "onehot:n=500")
 	unit := g.X.NormalizeUnit()
-	if unit.rows.Layout != asm.I16Ones || unit.rows.Val64 != nil || &unit.rows.Idx16[0] != &g.X.rows.Idx16[0] {
+	if unit.rows.Layout != rows.I16Ones || unit.rows.Val64 != nil || &unit.rows.Idx16[0] != &g.X.rows.Idx16[0] {
 		t.Errorf("layout %d, or columns not shared", unit.rows.Layout)
 	}
 	if g.X.rows.Scale != nil {
@@ -192,6 +192,36 @@ func TestFitMinMaxSparse(t *testing.T) {
 	}
 }
 
+// Column j is stored in j of the rows: one zero is enough to belong to the range, and
+// half of the rows are enough for a shift.
+func TestFitMinMaxCountsZeros(t *testing.T) {
+	for n := 1; n <= 6; n++ {
+		rows := make([][]float64, n)
+		for i := range rows {
+			rows[i] = make([]float64, n+1)
+			for j := i + 1; j <= n; j++ {
+				rows[i][j] = -3 - float64(i)
+			}
+		}
+		s, err := FitMinMax(matrixOf(t, rows))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for j := 1; j <= n; j++ {
+			width, shift := 3+float64(j-1), 0.0 // from 0 down to the last value
+			if j == n {
+				width -= 3
+			}
+			if 2*j >= n {
+				shift = -3 - float64(j-1)
+			}
+			if s.Width[j] != width || s.Shift[j] != shift {
+				t.Errorf("%d of %d rows: width %v and shift %v, want %v and %v", j, n, s.Width[j], s.Shift[j], width, shift)
+			}
+		}
+	}
+}
+
 func TestScalerOnTestData(t *testing.T) {
 	train := matrixOf(t, [][]float64{{2, 1, 0}, {4, 0, 0}, {6, 0, 5}})
 	fitted, err := FitMinMax(train)
@@ -262,7 +292,7 @@ func TestFitMinMaxKeepsOneHot(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if out.rows.Layout != asm.I16Ones {
+	if out.rows.Layout != rows.I16Ones {
 		t.Errorf("layout %d", out.rows.Layout)
 	}
 }

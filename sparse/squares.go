@@ -4,7 +4,8 @@ import (
 	"math"
 	"sync"
 
-	"github.com/lanes-go/lanes/internal/asm"
+	"github.com/lanes-go/lanes/asm"
+	"github.com/lanes-go/lanes/asm/rows"
 )
 
 // AddSquares computes dst[j] += sum over i of c[i] x_ij^2: for a diagonal Hessian
@@ -29,7 +30,7 @@ func (m *Matrix) AddSquares(p *Pool, dst, c []float64) error {
 var squaresTasks = sync.Pool{New: func() any { return new(squaresTask) }}
 
 type squaresTask struct {
-	ranges []asm.Rows
+	ranges []rows.Matrix
 	dst, c []float64
 }
 
@@ -41,7 +42,7 @@ func (t *squaresTask) Block(i int) {
 	}
 }
 
-func addSquares[I uint16 | uint32](dst []float64, r *asm.Rows, idx []I, c []float64) {
+func addSquares[I uint16 | uint32](dst []float64, r *rows.Matrix, idx []I, c []float64) {
 	for i, ci := range c {
 		begin, end := r.Begin[i], r.End[i]
 		row := idx[begin:end]

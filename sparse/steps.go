@@ -2,8 +2,10 @@ package sparse
 
 import (
 	"fmt"
+	"math"
 
-	"github.com/lanes-go/lanes/internal/asm"
+	"github.com/lanes-go/lanes/asm"
+	"github.com/lanes-go/lanes/asm/rows"
 )
 
 // Steps does the two operations of coordinate methods, one row at a time: the
@@ -12,12 +14,12 @@ import (
 type Steps struct {
 	w    []float64
 	m    *Matrix
-	rows *asm.Rows
-	dot  func(out []float64, m *asm.Rows, list []uint32, first int, w []float64)
-	add  func(w []float64, m *asm.Rows, list []uint32, first int, c []float64)
+	rows *rows.Matrix
+	dot  func(out []float64, m *rows.Matrix, list []uint32, first int, w []float64)
+	add  func(w []float64, m *rows.Matrix, list []uint32, first int, c []float64)
 	one  [1]float64
 	// fetch is nil where the matrix and w are in the caches anyway.
-	fetch func(m *asm.Rows, list []uint32)
+	fetch func(m *rows.Matrix, list []uint32)
 }
 
 // fetchMatrix is the size in bytes from which the entries of rows taken in
@@ -33,14 +35,16 @@ func (m *Matrix) Steps(w []float64) (*Steps, error) {
 	k := asm.Active()
 	s := &Steps{w: w, m: m, rows: &m.rows, dot: k.Rows.Dot[m.rows.Layout], add: k.Rows.Add[m.rows.Layout]}
 	if m.Bytes() > fetchMatrix {
-		s.fetch = k.Lazy.Fetch[m.rows.Layout]
+		s.fetch = k.Rows.Lazy.Fetch[m.rows.Layout]
 	}
 	return s, nil
 }
 
-// Dot returns x_i·w, with the bits of MulVec. i must be less than Rows().
+// Dot returns x_i·w, with the bits of MulVec, and NaN where there is no row i.
 func (s *Steps) Dot(i uint32) float64 {
-	_ = s.rows.End[i]
+	if int64(i) >= int64(len(s.rows.End)) {
+		return math.NaN()
+	}
 	s.dot(s.one[:], s.rows, nil, int(i), s.w)
 	z := s.one[0]
 	if s.m.bias != 0 {
@@ -49,9 +53,11 @@ func (s *Steps) Dot(i uint32) float64 {
 	return z
 }
 
-// Add computes w += c x_i. i must be less than Rows().
+// Add computes w += c x_i, and nothing where there is no row i.
 func (s *Steps) Add(i uint32, c float64) {
-	_ = s.rows.End[i]
+	if int64(i) >= int64(len(s.rows.End)) {
+		return
+	}
 	s.one[0] = c
 	s.add(s.w, s.rows, nil, int(i), s.one[:])
 	if s.m.bias != 0 {
@@ -60,13 +66,15 @@ func (s *Steps) Add(i uint32, c float64) {
 }
 
 // Fetch asks the caches for the entries of rows that will soon be stepped on; it
-// computes nothing. Every row must be less than Rows().
+// computes nothing, and does nothing where one of the rows does not exist.
 func (s *Steps) Fetch(rows []uint32) {
 	if s.fetch == nil {
 		return
 	}
 	for _, i := range rows {
-		_ = s.rows.End[i]
+		if int64(i) >= int64(len(s.rows.End)) {
+			return
+		}
 	}
 	s.fetch(s.rows, rows)
 }

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/lanes-go/lanes/internal/asm"
+	"github.com/lanes-go/lanes/asm/rows"
 )
 
 // MaxColumns is the largest number of columns of a matrix, bias not counted.
@@ -35,7 +35,8 @@ type Storage struct {
 	// Indices32 keeps 32-bit indices even where 16 bits would do.
 	Indices32 bool
 	// Values is the least that is kept of the values, for benchmarks and for
-	// results that must not depend on what the data happen to look like.
+	// results that must not depend on what the data happen to look like. Anything
+	// above ValuesFloat64 means that.
 	Values Values
 }
 
@@ -125,6 +126,7 @@ func summarize(lengths []int, columns []uint32, values []float64) summary {
 }
 
 func newStore(options Storage) *store {
+	options.Values = min(options.Values, ValuesFloat64)
 	s := &store{options: options, seen: emptySummary, ptr: []int64{0}}
 	if options.Indices32 {
 		s.idx32 = []uint32{}
@@ -336,7 +338,7 @@ func fill[V float32 | float64](to []V, v V) {
 // columns. The store must not be used afterwards.
 func (s *store) matrix(d int) *Matrix {
 	n := s.rows()
-	rows := asm.Rows{
+	stored := rows.Matrix{
 		Begin: s.ptr[:n:n], End: s.ptr[1 : n+1 : n+1],
 		Idx16: clip(s.idx16), Idx32: clip(s.idx32),
 		Scale: clip(s.scale), Val32: clip(s.val32), Val64: clip(s.val64),
@@ -344,22 +346,22 @@ func (s *store) matrix(d int) *Matrix {
 	narrowed := s.idx16 != nil
 	switch s.values() {
 	case ValuesNone, ValuesPerRow:
-		rows.Layout = pick(narrowed, asm.I16Ones, asm.I32Ones)
+		stored.Layout = pick(narrowed, rows.I16Ones, rows.I32Ones)
 	case ValuesFloat32:
-		rows.Layout = pick(narrowed, asm.I16F32, asm.I32F32)
-		if rows.Val32 == nil {
-			rows.Val32 = []float32{}
+		stored.Layout = pick(narrowed, rows.I16F32, rows.I32F32)
+		if stored.Val32 == nil {
+			stored.Val32 = []float32{}
 		}
 	case ValuesFloat64:
-		rows.Layout = pick(narrowed, asm.I16F64, asm.I32F64)
-		if rows.Val64 == nil {
-			rows.Val64 = []float64{}
+		stored.Layout = pick(narrowed, rows.I16F64, rows.I32F64)
+		if stored.Val64 == nil {
+			stored.Val64 = []float64{}
 		}
 	}
-	return &Matrix{rows: rows, n: n, d: d, cuts: new(cutCache)}
+	return &Matrix{rows: stored, n: n, d: d, cuts: new(cutCache)}
 }
 
-func pick(narrowed bool, a, b asm.Layout) asm.Layout {
+func pick(narrowed bool, a, b rows.Layout) rows.Layout {
 	if narrowed {
 		return a
 	}

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lanes-go/lanes/internal/asm"
+	"github.com/lanes-go/lanes/asm/rows"
 )
 
 // entries lists every stored entry of m.
@@ -62,23 +62,23 @@ func TestStoreChoosesTheSmallestExactLayout(t *testing.T) {
 		ptr     []int64
 		columns []uint32
 		values  []float64
-		layout  asm.Layout
+		layout  rows.Layout
 		scale   bool
 	}{
-		{"no rows", Storage{}, []int64{0}, nil, nil, asm.I16Ones, false},
-		{"empty rows", Storage{}, []int64{0, 0, 0}, nil, nil, asm.I16Ones, false},
-		{"ones", Storage{}, []int64{0, 2, 2, 3}, []uint32{0, 65535, 7}, []float64{1, 1, 1}, asm.I16Ones, false},
-		{"ones, wide", Storage{}, []int64{0, 2, 2, 3}, []uint32{0, 65536, 7}, nil, asm.I32Ones, false},
-		{"one value a row", Storage{}, []int64{0, 2, 2, 3}, []uint32{0, 1, 7}, []float64{0.1, 0.1, 1}, asm.I16Ones, true},
-		{"zero and minus zero", Storage{}, []int64{0, 2}, []uint32{0, 1}, []float64{0, math.Copysign(0, -1)}, asm.I16F32, false},
-		{"float32", Storage{}, []int64{0, 2, 2, 3}, []uint32{0, 1, 7}, []float64{0.5, 0.25, 1}, asm.I16F32, false},
-		{"float64", Storage{}, []int64{0, 2, 2, 3}, []uint32{0, 1, 70000}, []float64{0.5, 0.1, 1}, asm.I32F64, false},
-		{"rounded", Storage{Float32: true}, []int64{0, 2}, []uint32{0, 1}, []float64{0.5, 0.1}, asm.I16F32, false},
-		{"wide by request", Storage{Indices32: true}, []int64{0, 2}, []uint32{0, 1}, []float64{0.5, 0.1}, asm.I32F64, false},
-		{"scale by request", Storage{Values: ValuesPerRow}, []int64{0, 2}, []uint32{0, 1}, nil, asm.I16Ones, true},
-		{"float32 by request", Storage{Values: ValuesFloat32}, []int64{0, 2}, []uint32{0, 1}, nil, asm.I16F32, false},
-		{"float32 by request, not exact", Storage{Values: ValuesFloat32}, []int64{0, 2}, []uint32{0, 1}, []float64{0.1, 0.1}, asm.I16F64, false},
-		{"float64 by request", Storage{Values: ValuesFloat64}, []int64{0, 2}, []uint32{0, 1}, nil, asm.I16F64, false},
+		{"no rows", Storage{}, []int64{0}, nil, nil, rows.I16Ones, false},
+		{"empty rows", Storage{}, []int64{0, 0, 0}, nil, nil, rows.I16Ones, false},
+		{"ones", Storage{}, []int64{0, 2, 2, 3}, []uint32{0, 65535, 7}, []float64{1, 1, 1}, rows.I16Ones, false},
+		{"ones, wide", Storage{}, []int64{0, 2, 2, 3}, []uint32{0, 65536, 7}, nil, rows.I32Ones, false},
+		{"one value a row", Storage{}, []int64{0, 2, 2, 3}, []uint32{0, 1, 7}, []float64{0.1, 0.1, 1}, rows.I16Ones, true},
+		{"zero and minus zero", Storage{}, []int64{0, 2}, []uint32{0, 1}, []float64{0, math.Copysign(0, -1)}, rows.I16F32, false},
+		{"float32", Storage{}, []int64{0, 2, 2, 3}, []uint32{0, 1, 7}, []float64{0.5, 0.25, 1}, rows.I16F32, false},
+		{"float64", Storage{}, []int64{0, 2, 2, 3}, []uint32{0, 1, 70000}, []float64{0.5, 0.1, 1}, rows.I32F64, false},
+		{"rounded", Storage{Float32: true}, []int64{0, 2}, []uint32{0, 1}, []float64{0.5, 0.1}, rows.I16F32, false},
+		{"wide by request", Storage{Indices32: true}, []int64{0, 2}, []uint32{0, 1}, []float64{0.5, 0.1}, rows.I32F64, false},
+		{"scale by request", Storage{Values: ValuesPerRow}, []int64{0, 2}, []uint32{0, 1}, nil, rows.I16Ones, true},
+		{"float32 by request", Storage{Values: ValuesFloat32}, []int64{0, 2}, []uint32{0, 1}, nil, rows.I16F32, false},
+		{"float32 by request, not exact", Storage{Values: ValuesFloat32}, []int64{0, 2}, []uint32{0, 1}, []float64{0.1, 0.1}, rows.I16F64, false},
+		{"float64 by request", Storage{Values: ValuesFloat64}, []int64{0, 2}, []uint32{0, 1}, nil, rows.I16F64, false},
 	} {
 		m, err := NewCSRIn(c.storage, 70001, c.ptr, c.columns, c.values)
 		if err != nil {

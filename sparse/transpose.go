@@ -6,7 +6,8 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/lanes-go/lanes/internal/asm"
+	"github.com/lanes-go/lanes/asm"
+	"github.com/lanes-go/lanes/asm/rows"
 )
 
 // AddTrans computes dst += X'c. c has n elements, dst has Cols(). The result does
@@ -52,13 +53,13 @@ var addTasks = sync.Pool{New: func() any { return new(addTask) }}
 // addTask adds X'c to dst; where there is a z, it computes z and c first.
 type addTask struct {
 	m       *Matrix
-	ranges  []asm.Rows
+	ranges  []rows.Matrix
 	dst, c  []float64
 	z, w, h []float64
 	parts   int
 	own     []float64 // a vector for each part
 	rows    int       // that stay in the cache
-	kernels *asm.RowsKernels
+	kernels *rows.Kernels
 }
 
 func (t *addTask) run(p *Pool) {
@@ -151,7 +152,7 @@ func (m *Matrix) partBegin(k, parts int) int {
 	if k == parts {
 		return m.n
 	}
-	at := m.rows.Begin[0] + m.NNZ()*int64(k)/int64(parts)
+	at := m.NNZ() * int64(k) / int64(parts)
 	row, _ := slices.BinarySearch(m.rows.Begin, at)
 	return row
 }
@@ -169,20 +170,23 @@ const cacheLine = 16
 // asked for. Views of one matrix that differ in their bias share it.
 type cutCache struct {
 	mu            sync.Mutex
-	whole, ranges []asm.Rows
+	whole, ranges []rows.Matrix
 }
 
 // columnRanges cuts the columns into at most one range for each worker of p.
-func (m *Matrix) columnRanges(p *Pool) []asm.Rows {
+func (m *Matrix) columnRanges(p *Pool) []rows.Matrix {
 	count := 1
 	if m.NNZ() > leastParts*blockEntries {
 		count = int(min(int64(p.Workers()), max(m.NNZ()/int64(m.n)/entriesPerCut, 1)))
+	}
+	if m.cuts == nil { // the zero Matrix
+		return []rows.Matrix{m.rows}
 	}
 	m.cuts.mu.Lock()
 	defer m.cuts.mu.Unlock()
 	if count == 1 {
 		if m.cuts.whole == nil {
-			m.cuts.whole = []asm.Rows{m.rows}
+			m.cuts.whole = []rows.Matrix{m.rows}
 		}
 		return m.cuts.whole
 	}
@@ -193,8 +197,8 @@ func (m *Matrix) columnRanges(p *Pool) []asm.Rows {
 }
 
 // cutColumns views the rows as count column ranges of about equal entries.
-func (m *Matrix) cutColumns(p *Pool, count int) []asm.Rows {
-	t := &cutTask{m: m, ranges: make([]asm.Rows, count), columns: m.balancedColumns(count), rows: m.blockRows()}
+func (m *Matrix) cutColumns(p *Pool, count int) []rows.Matrix {
+	t := &cutTask{m: m, ranges: make([]rows.Matrix, count), columns: m.balancedColumns(count), rows: m.blockRows()}
 	for k := range t.ranges {
 		t.ranges[k] = m.rows
 		if k > 0 {
@@ -237,7 +241,7 @@ func (m *Matrix) balancedColumns(count int) []int {
 // cutTask finds where in each row the column ranges begin.
 type cutTask struct {
 	m       *Matrix
-	ranges  []asm.Rows
+	ranges  []rows.Matrix
 	columns []int
 	rows    int // in a block
 }

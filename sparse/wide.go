@@ -4,7 +4,8 @@ import (
 	"fmt"
 	"sync"
 
-	"github.com/lanes-go/lanes/internal/asm"
+	"github.com/lanes-go/lanes/asm"
+	"github.com/lanes-go/lanes/asm/rows"
 )
 
 // AddMulMatrix computes dst += X_rows W for a list of rows, on the calling goroutine.
@@ -48,7 +49,7 @@ func (m *Matrix) AddOuter(w []float64, rows []uint32, c []float64, width int) er
 	if err := m.checkWide("AddOuter", rows, len(c), len(w), width); err != nil {
 		return err
 	}
-	add, b := asm.Active().Wide.Add, wideBuffers.Get().(*wideBuffer)
+	add, b := asm.Active().Rows.Wide.Add, wideBuffers.Get().(*wideBuffer)
 	for k, i := range rows {
 		row := c[k*width : (k+1)*width]
 		for e, end := m.rows.Begin[i], m.rows.End[i]; e < end; {
@@ -65,7 +66,7 @@ func (m *Matrix) AddOuter(w []float64, rows []uint32, c []float64, width int) er
 }
 
 func (m *Matrix) addMulRow(b *wideBuffer, dst []float64, i int, w []float64) {
-	mul := asm.Active().Wide.Mul
+	mul := asm.Active().Rows.Wide.Mul
 	for e, end := m.rows.Begin[i], m.rows.End[i]; e < end; {
 		idx, val := m.entries(b, i, e)
 		mul(dst, idx, val, w)
@@ -89,7 +90,7 @@ var wideBuffers = sync.Pool{New: func() any { return new(wideBuffer) }}
 func (m *Matrix) entries(b *wideBuffer, i int, e int64) ([]uint32, []float64) {
 	r := &m.rows
 	n := r.End[i] - e
-	if r.Layout == asm.I32F64 {
+	if r.Layout == rows.I32F64 {
 		return r.Idx32[e : e+n], r.Val64[e : e+n]
 	}
 	n = min(n, int64(len(b.idx)))

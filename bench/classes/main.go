@@ -20,6 +20,7 @@ import (
 
 	"github.com/lanes-go/lanes/bench/contest"
 	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/model"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/auto"
 	"github.com/lanes-go/lanes/solvers/erm"
@@ -139,10 +140,14 @@ func total(list []float64) float64 {
 }
 
 // objectivesOf returns P of every class, in ascending order of label.
-func objectivesOf(model string, data *sparse.Data) ([]float64, error) {
-	m, err := solvers.ReadModelFile(model)
+func objectivesOf(file string, data *sparse.Data) ([]float64, error) {
+	read, err := model.ReadFile(file)
 	if err != nil {
 		return nil, err
+	}
+	m, linear := read.(*model.Linear)
+	if !linear {
+		return nil, fmt.Errorf("%s is no linear model", file)
 	}
 	place := make(map[float64]int)
 	for k, label := range m.Classes {

@@ -21,6 +21,7 @@ import (
 
 	"github.com/lanes-go/lanes/bench/contest"
 	"github.com/lanes-go/lanes/internal/quadratic"
+	"github.com/lanes-go/lanes/returns"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/compositional"
 )
@@ -119,14 +120,14 @@ func run(data, out, only string, seeds int, budget, lambda float64, authors bool
 }
 
 // load reads a set, or generates one of its size.
-func load(folder, name, file string, fraction bool) (*compositional.Returns, string, error) {
-	r, err := compositional.ReadReturnsFile(filepath.Join(folder, file), compositional.ReturnsOptions{
-		Missing: compositional.ImputeMean, Fraction: fraction,
+func load(folder, name, file string, fraction bool) (*returns.Table, string, error) {
+	r, err := returns.ReadFile(filepath.Join(folder, file), returns.Options{
+		Missing: returns.ImputeMean, Fraction: fraction,
 	})
 	if !os.IsNotExist(err) {
 		return r, name, err
 	}
-	market := compositional.Market{Seed: 1}
+	market := returns.Market{Seed: 1}
 	if strings.HasPrefix(name, "US") {
 		market.Periods, market.Assets = 13781, 100
 	}
@@ -138,7 +139,7 @@ func load(folder, name, file string, fraction bool) (*compositional.Returns, str
 	return r, name + " (generated)", err
 }
 
-func prepare(r *compositional.Returns, figure, name string, lambda float64, authors bool) (*experiment, error) {
+func prepare(r *returns.Table, figure, name string, lambda float64, authors bool) (*experiment, error) {
 	d := len(r.Assets)
 	if authors {
 		lambda = 5e-7
@@ -148,7 +149,7 @@ func prepare(r *compositional.Returns, figure, name string, lambda float64, auth
 			return nil, err
 		}
 	}
-	f, err := r.Portfolio(0, r.Periods, 1)
+	f, err := compositional.NewPortfolio(r.Values, r.Periods, d, 1)
 	if err != nil {
 		return nil, err
 	}
@@ -175,7 +176,7 @@ func prepare(r *compositional.Returns, figure, name string, lambda float64, auth
 
 // crossValidate takes the weight that does best on five parts of the periods, each left
 // out in turn, of those that hold anything.
-func crossValidate(r *compositional.Returns) (float64, error) {
+func crossValidate(r *returns.Table) (float64, error) {
 	d := len(r.Assets)
 	const folds = 5
 	best, chosen := math.Inf(1), 0.0
@@ -188,7 +189,7 @@ func crossValidate(r *compositional.Returns) (float64, error) {
 			if err != nil {
 				return 0, err
 			}
-			out, err := r.Portfolio(first, end, 1)
+			out, err := compositional.NewPortfolio(r.Rows(first, end), end-first, d, 1)
 			if err != nil {
 				return 0, err
 			}

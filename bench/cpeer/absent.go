@@ -4,13 +4,13 @@
 // In a build without cgo they are absent.
 package cpeer
 
-import "github.com/lanes-go/lanes/internal/asm"
+import "github.com/lanes-go/lanes/asm/rows"
 
 // Available tells that this build has no C.
 const Available = false
 
 // Dot does nothing.
-func Dot([]float64, []int64, *asm.Rows, []float64, bool) {}
+func Dot([]float64, []int64, *rows.Matrix, []float64, bool) {}
 
 // Add does nothing.
-func Add([]float64, []int64, *asm.Rows, []float64) {}
+func Add([]float64, []int64, *rows.Matrix, []float64) {}

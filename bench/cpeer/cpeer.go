@@ -54,7 +54,7 @@ import "C"
 import (
 	"unsafe"
 
-	"github.com/lanes-go/lanes/internal/asm"
+	"github.com/lanes-go/lanes/asm/rows"
 )
 
 // Available tells that this build has the C loops.
@@ -62,7 +62,7 @@ const Available = true
 
 // Dot computes out = X w with gcc's loop for the layout of m; fast allows
 // -ffast-math.
-func Dot(out []float64, ptr []int64, m *asm.Rows, w []float64, fast bool) {
+func Dot(out []float64, ptr []int64, m *rows.Matrix, w []float64, fast bool) {
 	var f C.int
 	if fast {
 		f = 1
@@ -72,12 +72,12 @@ func Dot(out []float64, ptr []int64, m *asm.Rows, w []float64, fast bool) {
 }
 
 // Add computes w += X'c with gcc's loop for the layout of m.
-func Add(w []float64, ptr []int64, m *asm.Rows, c []float64) {
+func Add(w []float64, ptr []int64, m *rows.Matrix, c []float64) {
 	idx, val := arrays(m)
 	C.run_add(C.int(m.Layout), double(w), C.int64_t(len(c)), pointers(ptr), idx, val, double(c))
 }
 
-func arrays(m *asm.Rows) (idx, val unsafe.Pointer) {
+func arrays(m *rows.Matrix) (idx, val unsafe.Pointer) {
 	if m.Idx16 != nil {
 		idx = unsafe.Pointer(unsafe.SliceData(m.Idx16))
 	} else {

@@ -4,9 +4,10 @@ import (
 	"math"
 	"os"
 
+	"github.com/lanes-go/lanes/asm"
+	"github.com/lanes-go/lanes/asm/element"
 	"github.com/lanes-go/lanes/bench/contest"
 	"github.com/lanes-go/lanes/bench/sleef"
-	"github.com/lanes-go/lanes/internal/asm"
 )
 
 const elements = 1024
@@ -67,15 +68,15 @@ func elementTables() {
 		}
 		table.Row(name, elements, contest.Run(contenders...))
 	}
-	g := &asm.Generic.Element
+	g := asm.Generic.Element
 	row("exp", x, k.Element.Exp, plainMap(math.Exp), g.Exp, sleef.Exp)
 	row("log", positive, k.Element.Log, plainMap(math.Log), g.Log, sleef.Log)
 	row("log1p", positive, k.Element.Log1p, plainMap(math.Log1p), g.Log1p, sleef.Log1p)
 	row("sigmoid", x, k.Element.Sigmoid, plainSigmoid, g.Sigmoid, nil)
 	row("softplus", x, k.Element.Softplus, plainSoftplus, g.Softplus, nil)
 	table.Row("logistic gradient with loss", elements, contest.Run(
-		contest.Contender{Name: "lanes", Run: func() { k.Element.Grad[asm.Logistic](dst, x, y, nil, 0) }},
+		contest.Contender{Name: "lanes", Run: func() { k.Element.Grad[element.Logistic](dst, x, y, nil, 0) }},
 		contest.Contender{Name: "plain Go", Run: func() { plainLogistic(dst, x, y) }},
-		contest.Contender{Name: "portable twin", Run: func() { g.Grad[asm.Logistic](dst, x, y, nil, 0) }},
+		contest.Contender{Name: "portable twin", Run: func() { g.Grad[element.Logistic](dst, x, y, nil, 0) }},
 	))
 }

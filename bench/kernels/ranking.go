@@ -6,8 +6,8 @@ import (
 	"os"
 	"slices"
 
+	"github.com/lanes-go/lanes/asm"
 	"github.com/lanes-go/lanes/bench/contest"
-	"github.com/lanes-go/lanes/internal/asm"
 	"github.com/lanes-go/lanes/kernels"
 )
 
@@ -86,7 +86,7 @@ func plainSelect(x []float64, k int) float64 {
 }
 
 func thresholdTables() {
-	k, g := &asm.Active().Threshold, &asm.Generic.Threshold
+	k, g := &asm.Active().Element.Threshold, asm.Generic.Element.Threshold
 	table := contest.NewTable(os.Stdout, "Elements above a threshold, normal scores, half of them", "an element", "lanes", "plain Go", "portable twin")
 	for _, n := range []int{100, 1024, 32768} {
 		x, dst, places := randomVector(n), make([]float64, n), make([]uint32, n)
@@ -197,7 +197,7 @@ func plainPairs(logistic bool, c, d, part, s, center, a []float64, parameter flo
 }
 
 func pairTables() {
-	k, g := &asm.Active().PairBlock, &asm.Generic.PairBlock
+	k, g := &asm.Active().Element.PairBlock, asm.Generic.Element.PairBlock
 	above := contest.NewTable(os.Stdout, "Pairs above a threshold, n positives and n negatives", "a pair", "lanes", "plain Go", "portable twin")
 	for _, n := range []int{20, 100} {
 		for _, share := range []float64{0.05, 0.5, 0.95} {

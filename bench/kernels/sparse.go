@@ -6,9 +6,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/lanes-go/lanes/asm"
+	"github.com/lanes-go/lanes/asm/rows"
 	"github.com/lanes-go/lanes/bench/contest"
 	"github.com/lanes-go/lanes/bench/cpeer"
-	"github.com/lanes-go/lanes/internal/asm"
 )
 
 // shape is one of the row shapes that the project measures: about as many
@@ -25,24 +26,24 @@ var shapes = []shape{
 	{"455 a row, 1,355,191 columns", 1024, 455, 1355191},
 }
 
-var layoutNames = [asm.Layouts]string{
-	asm.I32F64: "float64 values, 32-bit indices", asm.I16F64: "float64 values, 16-bit indices",
-	asm.I32F32: "float32 values, 32-bit indices", asm.I16F32: "float32 values, 16-bit indices",
-	asm.I32Ones: "no values, 32-bit indices", asm.I16Ones: "no values, 16-bit indices",
+var layoutNames = [rows.Layouts]string{
+	rows.I32F64: "float64 values, 32-bit indices", rows.I16F64: "float64 values, 16-bit indices",
+	rows.I32F32: "float32 values, 32-bit indices", rows.I16F32: "float32 values, 16-bit indices",
+	rows.I32Ones: "no values, 32-bit indices", rows.I16Ones: "no values, 16-bit indices",
 }
 
 // matrix is one random matrix in every layout that it fits.
 type matrix struct {
 	shape
 	ptr     []int64
-	layouts map[asm.Layout]*asm.Rows
+	layouts map[rows.Layout]*rows.Matrix
 }
 
 // newMatrix draws the columns of a row with a frequency that falls with the
 // column number, as words do, except in the narrow shape.
 func newMatrix(s shape) *matrix {
 	r := rand.New(rand.NewPCG(1, uint64(s.cols)))
-	m := &matrix{shape: s, ptr: []int64{0}, layouts: map[asm.Layout]*asm.Rows{}}
+	m := &matrix{shape: s, ptr: []int64{0}, layouts: map[rows.Layout]*rows.Matrix{}}
 	scatter := rand.New(rand.NewPCG(2, 2)).Perm(s.cols)
 	var idx32 []uint32
 	for range s.rows {
@@ -68,23 +69,23 @@ func newMatrix(s shape) *matrix {
 		val64[e] = r.Float64()
 		val32[e] = float32(val64[e])
 	}
-	rows := asm.Rows{Begin: m.ptr[:s.rows], End: m.ptr[1:]}
-	add := func(layout asm.Layout, idx16 []uint16, idx32 []uint32, val64 []float64, val32 []float32) {
-		view := rows
+	whole := rows.Matrix{Begin: m.ptr[:s.rows], End: m.ptr[1:]}
+	add := func(layout rows.Layout, idx16 []uint16, idx32 []uint32, val64 []float64, val32 []float32) {
+		view := whole
 		view.Layout, view.Idx16, view.Idx32, view.Val64, view.Val32 = layout, idx16, idx32, val64, val32
 		m.layouts[layout] = &view
 	}
-	add(asm.I32F64, nil, idx32, val64, nil)
-	add(asm.I32F32, nil, idx32, nil, val32)
-	add(asm.I32Ones, nil, idx32, nil, nil)
+	add(rows.I32F64, nil, idx32, val64, nil)
+	add(rows.I32F32, nil, idx32, nil, val32)
+	add(rows.I32Ones, nil, idx32, nil, nil)
 	if s.cols <= 1<<16 {
 		idx16 := make([]uint16, len(idx32))
 		for e, j := range idx32 {
 			idx16[e] = uint16(j)
 		}
-		add(asm.I16F64, idx16, nil, val64, nil)
-		add(asm.I16F32, idx16, nil, nil, val32)
-		add(asm.I16Ones, idx16, nil, nil, nil)
+		add(rows.I16F64, idx16, nil, val64, nil)
+		add(rows.I16F32, idx16, nil, nil, val32)
+		add(rows.I16Ones, idx16, nil, nil, nil)
 	}
 	return m
 }
@@ -144,39 +145,39 @@ func sparseTables() {
 	dot := contest.NewTable(os.Stdout, "Row-batch sparse dot", "a non-zero", "lanes", "plain Go", "gcc -O3", "gcc -O3 -ffast-math", "lanes, full layout")
 	for _, m := range matrices {
 		w, out := randomVector(m.cols), make([]float64, m.rows)
-		full := m.layouts[asm.I32F64]
-		for layout, rows := range m.layoutsInOrder() {
+		full := m.layouts[rows.I32F64]
+		for layout, stored := range m.layoutsInOrder() {
 			dot.Row(m.name+", "+layoutNames[layout], int(m.ptr[m.rows]), run(
-				contest.Contender{Name: "lanes", Run: func() { k.Rows.Dot[layout](out, rows, nil, 0, w) }},
+				contest.Contender{Name: "lanes", Run: func() { k.Rows.Dot[layout](out, stored, nil, 0, w) }},
 				contest.Contender{Name: "plain Go", Run: func() {
-					if rows.Idx16 != nil {
-						plainDot(out, m.ptr, rows.Idx16, rows.Val64, rows.Val32, w)
+					if stored.Idx16 != nil {
+						plainDot(out, m.ptr, stored.Idx16, stored.Val64, stored.Val32, w)
 					} else {
-						plainDot(out, m.ptr, rows.Idx32, rows.Val64, rows.Val32, w)
+						plainDot(out, m.ptr, stored.Idx32, stored.Val64, stored.Val32, w)
 					}
 				}},
-				contest.Contender{Name: "gcc -O3", Run: func() { cpeer.Dot(out, m.ptr, rows, w, false) }},
-				contest.Contender{Name: "gcc -O3 -ffast-math", Run: func() { cpeer.Dot(out, m.ptr, rows, w, true) }},
-				contest.Contender{Name: "lanes, full layout", Run: func() { k.Rows.Dot[asm.I32F64](out, full, nil, 0, w) }},
+				contest.Contender{Name: "gcc -O3", Run: func() { cpeer.Dot(out, m.ptr, stored, w, false) }},
+				contest.Contender{Name: "gcc -O3 -ffast-math", Run: func() { cpeer.Dot(out, m.ptr, stored, w, true) }},
+				contest.Contender{Name: "lanes, full layout", Run: func() { k.Rows.Dot[rows.I32F64](out, full, nil, 0, w) }},
 			))
 		}
 	}
 	add := contest.NewTable(os.Stdout, "Row-batch scatter (w += X'c)", "a non-zero", "lanes", "plain Go", "gcc -O3", "lanes, full layout")
 	for _, m := range matrices {
 		w, c := randomVector(m.cols), randomVector(m.rows)
-		full := m.layouts[asm.I32F64]
-		for layout, rows := range m.layoutsInOrder() {
+		full := m.layouts[rows.I32F64]
+		for layout, stored := range m.layoutsInOrder() {
 			add.Row(m.name+", "+layoutNames[layout], int(m.ptr[m.rows]), run(
-				contest.Contender{Name: "lanes", Run: func() { k.Rows.Add[layout](w, rows, nil, 0, c) }},
+				contest.Contender{Name: "lanes", Run: func() { k.Rows.Add[layout](w, stored, nil, 0, c) }},
 				contest.Contender{Name: "plain Go", Run: func() {
-					if rows.Idx16 != nil {
-						plainAdd(w, m.ptr, rows.Idx16, rows.Val64, rows.Val32, c)
+					if stored.Idx16 != nil {
+						plainAdd(w, m.ptr, stored.Idx16, stored.Val64, stored.Val32, c)
 					} else {
-						plainAdd(w, m.ptr, rows.Idx32, rows.Val64, rows.Val32, c)
+						plainAdd(w, m.ptr, stored.Idx32, stored.Val64, stored.Val32, c)
 					}
 				}},
-				contest.Contender{Name: "gcc -O3", Run: func() { cpeer.Add(w, m.ptr, rows, c) }},
-				contest.Contender{Name: "lanes, full layout", Run: func() { k.Rows.Add[asm.I32F64](w, full, nil, 0, c) }},
+				contest.Contender{Name: "gcc -O3", Run: func() { cpeer.Add(w, m.ptr, stored, c) }},
+				contest.Contender{Name: "lanes, full layout", Run: func() { k.Rows.Add[rows.I32F64](w, full, nil, 0, c) }},
 			))
 		}
 	}
@@ -189,9 +190,9 @@ func run(contenders ...contest.Contender) []contest.Result {
 	})...)
 }
 
-func (m *matrix) layoutsInOrder() func(yield func(asm.Layout, *asm.Rows) bool) {
-	return func(yield func(asm.Layout, *asm.Rows) bool) {
-		for layout := range asm.Layout(asm.Layouts) {
+func (m *matrix) layoutsInOrder() func(yield func(rows.Layout, *rows.Matrix) bool) {
+	return func(yield func(rows.Layout, *rows.Matrix) bool) {
+		for layout := range rows.Layout(rows.Layouts) {
 			if rows := m.layouts[layout]; rows != nil && !yield(layout, rows) {
 				return
 			}

@@ -3,8 +3,9 @@ package main
 import (
 	"os"
 
+	"github.com/lanes-go/lanes/asm"
+	"github.com/lanes-go/lanes/asm/rows"
 	"github.com/lanes-go/lanes/bench/contest"
-	"github.com/lanes-go/lanes/internal/asm"
 	"github.com/lanes-go/lanes/kernels"
 )
 
@@ -16,20 +17,20 @@ func vectorTable() {
 	table := contest.NewTable(os.Stdout, "One sparse vector a call, indices checked", "a non-zero", "checked", "unchecked", "plain Go")
 	for _, s := range shapes {
 		m := newMatrix(s)
-		rows, w, out := m.layouts[asm.I32F64], randomVector(m.cols), make([]float64, m.rows)
+		stored, w, out := m.layouts[rows.I32F64], randomVector(m.cols), make([]float64, m.rows)
 		table.Row(s.name, int(m.ptr[m.rows]), contest.Run(
 			contest.Contender{Name: "checked", Run: func() {
 				for i := range out {
 					begin, end := m.ptr[i], m.ptr[i+1]
-					out[i], _ = kernels.SparseDot(rows.Idx32[begin:end], rows.Val64[begin:end], w)
+					out[i], _ = kernels.SparseDot(stored.Idx32[begin:end], stored.Val64[begin:end], w)
 				}
 			}},
 			contest.Contender{Name: "unchecked", Run: func() {
 				for i := range out {
-					k.Rows.Dot[asm.I32F64](out[i:i+1], rows, nil, i, w)
+					k.Rows.Dot[rows.I32F64](out[i:i+1], stored, nil, i, w)
 				}
 			}},
-			contest.Contender{Name: "plain Go", Run: func() { plainDot(out, m.ptr, rows.Idx32, rows.Val64, nil, w) }},
+			contest.Contender{Name: "plain Go", Run: func() { plainDot(out, m.ptr, stored.Idx32, stored.Val64, nil, w) }},
 		))
 	}
 }

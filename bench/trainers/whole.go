@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/model"
 )
 
 // gaps are what lanes is tried with: they bound the suboptimality.
@@ -83,9 +83,13 @@ func timeProcess(command *exec.Cmd) (seconds float64, err error) {
 
 // evaluateModel returns the objective of a model file.
 func (r *round) evaluateModel(file string) (float64, error) {
-	m, err := solvers.ReadModelFile(file)
+	read, err := model.ReadFile(file)
 	if err != nil {
 		return 0, err
+	}
+	m, linear := read.(*model.Linear)
+	if !linear {
+		return 0, fmt.Errorf("%s is no linear model", file)
 	}
 	w := make([]float64, r.p.X.Cols())
 	if len(m.Weights) > len(w) || m.Bias > 0 {

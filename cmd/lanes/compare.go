@@ -13,6 +13,7 @@ import (
 
 	"github.com/lanes-go/lanes/dispatch"
 	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/solvers/registry"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -39,6 +40,7 @@ the machine. Without DATA it uses a generated data set.
 		},
 	}
 	f.register(cmd)
+	f.registerRanges(cmd)
 	run.register(cmd, comparePasses)
 	flags := cmd.Flags()
 	flags.StringSliceVar(&names, "solvers", []string{"ai-sarah", "svrg", "newton", "adam"}, "solvers to compare; train --list shows them")
@@ -48,29 +50,24 @@ the machine. Without DATA it uses a generated data set.
 }
 
 // methods finds the solvers with the parameters meant for each.
-func methods(names []string, parameters map[string]string) ([]method, error) {
+func methods(names []string, parameters map[string]string) ([]registry.Ready, error) {
 	used := make(map[string]bool)
-	var list []method
+	var list []registry.Ready
 	for k, name := range names {
 		if slices.Contains(names[:k], name) {
 			return nil, usagef("--solvers: %s is named twice", name)
 		}
-		if kindOf(name) != kindOf(names[0]) {
+		if description(name).Objective != description(names[0]).Objective {
 			return nil, usagef("--solvers: the objectives of %s and %s cannot be compared. Train them, and compare models with lanes eval", names[0], name)
 		}
 		if _, err := solver(name, nil); err != nil {
 			return nil, err
 		}
 		own := make(map[string]string)
-		for _, d := range solvers.Catalog() {
-			if d.Name != name {
-				continue
-			}
-			for _, p := range d.Parameters {
-				for _, key := range []string{p.Name, name + "." + p.Name} {
-					if value, found := parameters[key]; found {
-						own[p.Name], used[key] = value, true
-					}
+		for _, p := range description(name).Parameters {
+			for _, key := range []string{p.Name, name + "." + p.Name} {
+				if value, found := parameters[key]; found {
+					own[p.Name], used[key] = value, true
 				}
 			}
 		}
@@ -110,23 +107,26 @@ func (a *app) compare(cmd *cobra.Command, args, names []string, html string, f *
 	if err := f.ranges(cmd, names...); err != nil {
 		return err
 	}
-	kind := kindOf(names[0])
-	for k, name := range names {
-		list[k] = f.withRange(list[k])
-		if kind == kindLoss {
+	f.solvers = names
+	for _, name := range names {
+		if !special(name) {
 			continue
 		}
 		if err := f.ranking(cmd, run, name); err != nil {
 			return err
 		}
 	}
-	if kind != kindLoss {
+	if special(names[0]) {
 		run.rankingBudget(&settings)
 	}
-	if err := (outputs{"plot": run.plot, "html": html}).check(args...); err != nil {
+	if err := f.idle(cmd, run, names); err != nil {
 		return err
 	}
-	ctx, begun, stop := a.interruptible()
+	if err := (outputs{"plot": run.plot, "html": html}).check(a.in, args...); err != nil {
+		return err
+	}
+	a.points = mostPlotted
+	ctx, begun, stop := a.interruptible(0)
 	defer stop()
 	data, err := a.load(args, &f.data, sparse.ReadOptions{})
 	if err != nil {
@@ -151,10 +151,10 @@ func (a *app) compare(cmd *cobra.Command, args, names []string, html string, f *
 		}
 		r, err := a.solve(ctx, p, method, settings)
 		if r == nil {
-			return fmt.Errorf("%s: %w", method.Name(), plain(err))
+			return fmt.Errorf("%s: %w", method.Name, plain(err))
 		}
 		c.runs = append(c.runs, r)
-		c.curves = append(c.curves, curve{method.Name(), r.points})
+		c.curves = append(c.curves, curve{method.Name, r.points})
 	}
 	c.best = bestObjective(c.curves)
 	if run.plot != "" {
@@ -214,8 +214,8 @@ func (c *comparison) facts() [][2]string {
 		budget = s.MaxTime.String()
 	}
 	objective := fmt.Sprintf("%s loss, lambda %g, bias %v, normalize %s", c.flags.loss, p.Lambda, c.flags.bias, c.flags.normalize)
-	if what := kindOf(c.runs[0].Solver).objective(); what != "" {
-		objective = fmt.Sprintf("%s (%s), bias %v, normalize %s", what, c.flags.setting(c.runs[0], 0), c.flags.bias, c.flags.normalize)
+	if what := description(c.runs[0].Solver).Objective; what != solvers.MeanLoss {
+		objective = fmt.Sprintf("%v (%s), bias %v, normalize %s", what, c.flags.setting(c.runs[0], 0), c.flags.bias, c.flags.normalize)
 	}
 	facts := [][2]string{
 		{"data", p.data.name},
@@ -285,6 +285,7 @@ type pagePoint struct {
 type pageRun struct {
 	Name   string      `json:"name"`
 	Color  string      `json:"color"`
+	Dashes string      `json:"dashes"`
 	Points []pagePoint `json:"points"`
 }
 
@@ -300,13 +301,16 @@ func (c *comparison) writePage(w io.Writer) error {
 		page.Rows = append(page.Rows, c.row(r))
 	}
 	for k, run := range c.curves {
-		color := palette[k%len(palette)]
-		out := pageRun{Name: run.name, Color: fmt.Sprintf("#%02x%02x%02x", color.R, color.G, color.B)}
-		step := max(1, len(run.points)/4000)
-		for i, p := range run.points {
-			if i%step == 0 || i == len(run.points)-1 {
-				out.Points = append(out.Points, pagePoint{p.Passes, p.Seconds, finite(p.Objective - c.best), finite(p.GradientNorm), finite(p.Gap), finite(p.Objective)})
-			}
+		look := styleOf(k)
+		out := pageRun{Name: run.name, Color: fmt.Sprintf("#%02x%02x%02x", look.color.R, look.color.G, look.color.B), Dashes: "none"}
+		if look.color == black { // white on a dark page
+			out.Color = "currentColor"
+		}
+		if look.dashes != nil {
+			out.Dashes = strings.Trim(fmt.Sprint(look.dashes), "[]")
+		}
+		for _, p := range run.points {
+			out.Points = append(out.Points, pagePoint{p.Passes, p.Seconds, finite(p.Objective - c.best), finite(p.GradientNorm), finite(p.Gap), finite(p.Objective)})
 		}
 		page.Runs = append(page.Runs, out)
 	}

@@ -45,13 +45,16 @@ where the name ends in .lanes or .cache, and LIBSVM text elsewhere (compressed f
 				return usagef("--json needs standard output for itself: name a file in place of -")
 			}
 			if out != "-" {
-				if err := (outputs{"output": out}).check(); err != nil {
+				if err := (outputs{"output": out}).check(a.in, in...); err != nil {
 					return err
 				}
 			}
 			data, err := a.load(in, &f, sparse.ReadOptions{})
 			if err != nil {
 				return err
+			}
+			if data.LabelNames != nil && to == "cache" {
+				return dataError{fmt.Errorf("%s: a cache holds labels that are numbers, and these are words: keep the text, or number them", data.name)}
 			}
 			return a.convert(data, out, to)
 		},

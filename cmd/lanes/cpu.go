@@ -55,8 +55,9 @@ func version() string {
 	}
 	text := info.Main.Version
 	for _, s := range info.Settings {
-		if s.Key == "vcs.revision" {
-			text += " " + s.Value[:min(12, len(s.Value))]
+		// A version made up of the commit has it in it.
+		if commit := s.Value[:min(12, len(s.Value))]; s.Key == "vcs.revision" && !strings.Contains(text, commit) {
+			text += " " + commit
 		}
 	}
 	return text

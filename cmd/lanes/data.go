@@ -20,10 +20,15 @@ type dataFlags struct {
 	generate string
 	merge    bool
 	float32  bool
+	zero     bool // indices start at 0
+
+	cmd *cobra.Command
 }
 
 func (f *dataFlags) register(cmd *cobra.Command, generate bool) {
 	flags := cmd.Flags()
+	f.cmd = cmd
+	flags.BoolVar(&f.zero, "zero-based", false, "the indices of DATA start at 0, as in texts of scikit-learn (default for a model: as in its training)")
 	flags.BoolVar(&f.merge, "merge", false, "sort rows whose indices do not ascend and add up repeated ones")
 	flags.BoolVar(&f.float32, "float32", false, "round values to float32, which halves their memory")
 	if generate {
@@ -39,9 +44,11 @@ func (f *dataFlags) register(cmd *cobra.Command, generate bool) {
 // dataset is what was read or generated.
 type dataset struct {
 	*sparse.Data
-	name    string
-	seconds float64
-	planted float64 // loss of the planted model of generated data, else 0
+	name     string
+	spec     string // of generated data
+	seconds  float64
+	planted  float64 // loss of the planted model of generated data, else 0
+	numbered bool    // labels that are words have the numbers of number
 }
 
 // load reads the data that the arguments name, or generates them.
@@ -56,26 +63,39 @@ func (a *app) load(args []string, f *dataFlags, options sparse.ReadOptions) (*da
 		shape = defaultShape
 		a.note("no DATA given: using generated data (--generate %s)", shape)
 	}
+	if f.merge || f.float32 || f.zero {
+		return nil, usagef("--merge, --float32 and --zero-based would have no effect here: they go with DATA, not with generated data")
+	}
 	parsed, err := sparse.ParseShape(shape, a.seed)
 	if err != nil {
 		return nil, usageError{err}
 	}
 	start := time.Now()
+	defer a.show(func(width int) string {
+		return fitted(width, []part{{0, "generating data"}, {1, short(time.Since(start))}})
+	}).stop()
 	pool := sparse.NewPool(a.workers)
 	defer pool.Close()
 	g, err := parsed.Generate(pool)
 	if err != nil {
 		return nil, usageError{err}
 	}
+	spec := fmt.Sprintf("%s:n=%d,d=%d,seed=%d", parsed.Name, parsed.N, parsed.D, parsed.Seed)
 	return &dataset{
 		Data: &sparse.Data{X: g.X, Y: g.Y}, seconds: time.Since(start).Seconds(), planted: g.Loss,
-		name: fmt.Sprintf("generated %s:n=%d,d=%d,seed=%d", parsed.Name, parsed.N, parsed.D, parsed.Seed),
+		name: "generated " + spec, spec: spec,
 	}, nil
 }
 
 func (a *app) read(path string, f *dataFlags, options sparse.ReadOptions) (*dataset, error) {
+	if options.WordLabels = true; f.zero {
+		options.ZeroBased = true
+	}
 	options.Workers, options.Merge, options.Storage.Float32 = a.workers, f.merge, f.float32
 	start := time.Now()
+	l := newLoading(path)
+	options.Progress = l.record
+	defer a.show(l.line).stop()
 	var data *sparse.Data
 	var err error
 	name := path
@@ -87,6 +107,9 @@ func (a *app) read(path string, f *dataFlags, options sparse.ReadOptions) (*data
 	}
 	if err != nil {
 		return nil, dataError{fileTrouble(err, path)}
+	}
+	if data.Cached && f.cmd != nil && a.verifying == nil && f.cmd.Flags().Changed("zero-based") {
+		return nil, usagef("--zero-based would have no effect here: %s is a cache, which has columns and no indices", name)
 	}
 	return &dataset{Data: data, name: name, seconds: time.Since(start).Seconds()}, nil
 }

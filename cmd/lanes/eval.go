@@ -5,12 +5,12 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
-	"gonum.org/v1/plot/plotter"
 
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/sparse"
@@ -39,7 +39,7 @@ from any tool; - is standard input. Log loss takes scores as log odds.`,
 		Example: `  lanes eval --model a9a.model a9a.t.xz --plot curves.png
   paste labels.txt scores.txt | lanes eval --scores - --fpr 0,0.1`,
 		Args: cobra.MaximumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error { return a.eval(args, &f) },
+		RunE: func(cmd *cobra.Command, args []string) error { return a.eval(cmd, args, &f) },
 	}
 	f.data.register(cmd, false)
 	flags := cmd.Flags()
@@ -47,20 +47,17 @@ from any tool; - is standard input. Log loss takes scores as log odds.`,
 	flags.StringVar(&f.scores, "scores", "", "file of label and score pairs")
 	flags.StringVar(&f.positive, "positive", "", "label of the positive class (default that of the model, or the larger)")
 	flags.StringVar(&f.fpr, "fpr", "", "LO,HI: partial area between these false-positive rates")
-	flags.StringVar(&f.plot, "plot", "", "draw the precision-recall and the ROC curve to FILE.png or FILE.svg")
+	flags.StringVar(&f.plot, "plot", "", "draw the precision-recall and the ROC curve, or the F1 of several classes, to FILE.png or FILE.svg")
 	return cmd
 }
 
-func (a *app) eval(args []string, f *evalFlags) error {
+func (a *app) eval(cmd *cobra.Command, args []string, f *evalFlags) error {
 	low, high, err := parseRange(f.fpr)
 	if err != nil {
 		return err
 	}
-	positive, err := parseLabel(f.positive)
-	if err != nil {
-		return err
-	}
-	if err := (outputs{"plot": f.plot}).check(append([]string{f.model, f.scores}, args...)...); err != nil {
+	var positive *float64
+	if err := (outputs{"plot": f.plot}).check(a.in, append([]string{f.model, f.scores}, args...)...); err != nil {
 		return err
 	}
 	var y, scores []float64
@@ -70,6 +67,12 @@ func (a *app) eval(args []string, f *evalFlags) error {
 	case f.scores != "" && (f.model != "" || len(args) > 0):
 		return usagef("give --scores FILE, or --model FILE and DATA, not both")
 	case f.scores != "":
+		if err := refuseIdle(cmd, use{"merge", false, "DATA"}, use{"float32", false, "DATA"}, use{"zero-based", false, "DATA"}); err != nil {
+			return err
+		}
+		if positive, err = parseLabel(f.positive); err != nil {
+			return err
+		}
 		var labels []float64
 		if name, labels, scores, err = a.readScores(f.scores); err != nil {
 			return err
@@ -88,14 +91,36 @@ func (a *app) eval(args []string, f *evalFlags) error {
 		if data, scores, err = a.score(m, args[0], &f.data); err != nil {
 			return err
 		}
-		name, regression = data.name, m.Regression
+		about := m.About()
+		name, regression = data.name, about.Regression
+		const classes = "models of classes; this one is of a regression"
+		if err := refuseIdle(cmd, use{"positive", !regression, classes}, use{"fpr", !regression, classes}, use{"plot", !regression, classes}); err != nil {
+			return err
+		}
 		odds = m.Logistic()
-		labels := sparse.LabelMap{Positive: m.Positive, Negative: m.Negative, Rest: m.Rest}
-		if m.Classes != nil {
-			if positive == nil {
-				return a.evalClasses(m.Model, data, scores, f)
+		if words := about.Words(); words == nil {
+			positive, err = parseLabel(f.positive)
+		} else if f.positive != "" {
+			k := slices.Index(words, f.positive)
+			if k < 0 {
+				return usagef("--positive %s: the model has no such class, only %s", f.positive, strings.Join(words, ", "))
 			}
-			if scores, err = classScores(m.Model, scores, *positive); err != nil {
+			positive = &about.Labels()[k]
+		}
+		if err != nil {
+			return err
+		}
+		if !regression {
+			if err := data.relabel(about.Labels(), about.Words(), about.Rest); err != nil {
+				return err
+			}
+		}
+		labels := sparse.LabelMap{Positive: about.Positive, Negative: about.Negative, Rest: about.Rest}
+		if about.Classes != nil {
+			if positive == nil {
+				return a.evalClasses(m, data, scores, f)
+			}
+			if scores, err = classScores(about, scores, *positive); err != nil {
 				return err
 			}
 		}
@@ -180,7 +205,7 @@ func (a *app) report(name string, y, scores []float64, odds bool, f *evalFlags, 
 		add("pauc_normalised", "  divided by width", normalised, err)
 	}
 	if f.plot != "" {
-		if err := a.plotCurves(f.plot, ranking, ap, auc); err != nil {
+		if err := a.plotCurves(f.plot, &curves{ranking, ap, auc, float64(positives) / float64(len(y)), low, high}); err != nil {
 			return err
 		}
 	}
@@ -205,29 +230,6 @@ func (a *app) report(name string, y, scores []float64, odds bool, f *evalFlags, 
 	w.Flush()
 	tables.print(&text)
 	return a.print("%s", text.String())
-}
-
-func (a *app) plotCurves(path string, ranking *metrics.Ranking, ap, auc float64) error {
-	precision, err := ranking.PRCurve()
-	if err != nil {
-		return dataError{fmt.Errorf("the curves cannot be drawn: %w", err)}
-	}
-	rates, err := ranking.ROCCurve()
-	if err != nil {
-		return dataError{fmt.Errorf("the curves cannot be drawn: %w", err)}
-	}
-	var pr, roc plotter.XYs
-	for _, p := range precision {
-		pr = append(pr, plotter.XY{X: p.Recall, Y: p.Precision})
-	}
-	for _, p := range rates {
-		roc = append(roc, plotter.XY{X: p.FalsePositiveRate, Y: p.TruePositiveRate})
-	}
-	left := panel{x: "recall", y: "precision", legendLow: true, legendLeft: true}
-	left.add(fmt.Sprintf("average precision %.4f", ap), pr)
-	right := panel{x: "false-positive rate", y: "true-positive rate", legendLow: true}
-	right.add(fmt.Sprintf("AUROC %.4f", auc), roc)
-	return a.writePlot(path, []panel{left, right})
 }
 
 // readScores reads lines of label and score.

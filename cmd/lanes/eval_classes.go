@@ -7,7 +7,7 @@ import (
 
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/metrics"
-	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/model"
 )
 
 // mostConfused is the largest number of classes whose confusion table is shown.
@@ -37,29 +37,30 @@ func classesOf(data *dataset, labels []float64) ([]uint32, error) {
 }
 
 // classScores returns the scores of one class.
-func classScores(m *solvers.Model, scores []float64, label float64) ([]float64, error) {
-	k, known := classIndex(m.Classes)[label]
+func classScores(about *model.Card, scores []float64, label float64) ([]float64, error) {
+	k, known := classIndex(about.Classes)[label]
 	if !known {
 		return nil, usagef("--positive %v: the model has no such class", label)
 	}
 	var own []float64
-	for at := int(k); at < len(scores); at += len(m.Classes) {
+	for at := int(k); at < len(scores); at += len(about.Classes) {
 		own = append(own, scores[at])
 	}
 	return own, nil
 }
 
 // evalClasses measures a model of several classes.
-func (a *app) evalClasses(m *solvers.Model, data *dataset, scores []float64, f *evalFlags) error {
-	if f.fpr != "" || f.plot != "" {
-		return usagef("--fpr and --plot are for two classes: put one of the %d against the rest with --positive V", len(m.Classes))
+func (a *app) evalClasses(m model.Model, data *dataset, scores []float64, f *evalFlags) error {
+	about := m.About()
+	if f.fpr != "" {
+		return usagef("--fpr is for two classes: put one of the %d against the rest with --positive V", len(about.Classes))
 	}
-	actual, err := classesOf(data, m.Classes)
+	actual, err := classesOf(data, about.Classes)
 	if err != nil {
 		return err
 	}
-	count := len(m.Classes)
-	index := classIndex(m.Classes)
+	count := len(about.Classes)
+	index := classIndex(about.Classes)
 	predicted := make([]uint32, len(actual))
 	for i := range predicted {
 		predicted[i] = index[m.Label(scores[i*count:(i+1)*count]...)]
@@ -83,16 +84,29 @@ func (a *app) evalClasses(m *solvers.Model, data *dataset, scores []float64, f *
 		{"balanced_accuracy", table.BalancedAccuracy()}, {"macro_f1", table.MacroF1()}, {"micro_f1", table.Accuracy()},
 	}...)
 	type line struct {
-		Label     float64 `json:"label"`
+		Label     any     `json:"label"`
 		Rows      float64 `json:"rows"`
 		Precision float64 `json:"precision"`
 		Recall    float64 `json:"recall"`
 		F1        float64 `json:"f1"`
 	}
 	lines := make([]line, count)
-	for k, label := range m.Classes {
+	for k, label := range about.Classes {
 		c := table.Of(k)
-		lines[k] = line{label, c.TruePositive + c.FalseNegative, c.Precision(), c.Recall(), c.F1()}
+		shown := any(label)
+		if about.Words() != nil {
+			shown = about.Word(label)
+		}
+		lines[k] = line{shown, c.TruePositive + c.FalseNegative, c.Precision(), c.Recall(), c.F1()}
+	}
+	if f.plot != "" {
+		shown := make([]classScore, count)
+		for k, l := range lines {
+			shown[k] = classScore{fmt.Sprint(l.Label), l.F1, l.Precision, l.Recall}
+		}
+		if err := a.writePlot(f.plot, classSize(count, scorePanel("F1, precision, recall", shown))); err != nil {
+			return err
+		}
 	}
 	if a.json {
 		object := map[string]any{"data": data.name, "n": len(actual), "classes": count, "per_class": lines}
@@ -118,12 +132,12 @@ func (a *app) evalClasses(m *solvers.Model, data *dataset, scores []float64, f *
 	}
 	if count <= mostConfused {
 		fmt.Fprint(w, "\nactual \\ predicted\t")
-		for _, label := range m.Classes {
-			fmt.Fprintf(w, "%v\t", label)
+		for _, label := range about.Classes {
+			fmt.Fprintf(w, "%v\t", about.Word(label))
 		}
 		fmt.Fprintln(w)
 		for k, row := range table {
-			fmt.Fprintf(w, "%v\t", m.Classes[k])
+			fmt.Fprintf(w, "%v\t", about.Word(about.Classes[k]))
 			for _, v := range row {
 				fmt.Fprintf(w, "%v\t", v)
 			}

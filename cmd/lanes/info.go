@@ -6,6 +6,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers/erm"
@@ -16,24 +17,47 @@ func (a *app) infoCommand() *cobra.Command {
 	var f problemFlags
 	var lipschitz bool
 	cmd := &cobra.Command{
-		Use:   "info [flags] DATA",
-		Short: "Describe a data set",
+		Use:   "info [flags] DATA|MODEL",
+		Short: "Describe a data set, or a model",
 		Long: `info prints the size of a data set, its classes, and how it is held in memory. With
 --lipschitz it adds the smoothness constant L of the objective, for the
 logistic loss lambda_max(X'X/n)/4 + lambda; --normalize, --bias, --lambda, --C, --loss and
---class-weight count. Without DATA, name generated data with --generate.`,
+--class-weight count. Without DATA, name generated data with --generate.
+
+Of a model, ours or LIBLINEAR's, it prints where it comes from, what it predicts, how rows
+are prepared for it, and how it is used.`,
 		Example: `  lanes info a9a.xz
+  lanes info a9a.model
   lanes info --lipschitz --normalize unit --bias a1a.xz`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 && f.data.generate == "" {
 				return usagef("name the DATA to describe, or --generate SHAPE")
 			}
+			if len(args) == 1 && f.data.generate == "" && isModel(args[0]) {
+				var given []use
+				cmd.LocalNonPersistentFlags().VisitAll(func(flag *pflag.Flag) { given = append(given, use{flag.Name, false, "DATA; this is a model"}) })
+				if err := refuseIdle(cmd, given...); err != nil {
+					return err
+				}
+				return a.modelInfo(args[0])
+			}
 			if err := f.check(cmd); err != nil {
+				return err
+			}
+			for _, flag := range []string{"loss", "lambda", "C", "bias", "normalize", "class-weight", "max-memory"} {
+				if err := refuseIdle(cmd, use{flag, lipschitz, "--lipschitz"}); err != nil {
+					return err
+				}
+			}
+			if err := refuseIdle(cmd, use{"huber", lipschitz && f.kind == kernels.Huber, "--lipschitz and --loss huber"}); err != nil {
 				return err
 			}
 			data, err := a.load(args, &f.data, sparse.ReadOptions{})
 			if err != nil {
+				return err
+			}
+			if err := f.findPositive(data); err != nil {
 				return err
 			}
 			return a.info(data, &f, lipschitz)
@@ -107,7 +131,7 @@ func (a *app) info(data *dataset, f *problemFlags, lipschitz bool) error {
 	row("columns d", "%d (%d used)", about.Columns, about.UsedColumns)
 	row("non-zeros", "%d (%.4g a row, at most %d)", about.NonZeros, float64(about.NonZeros)/float64(max(about.Rows, 1)), about.LongestRow)
 	row("values", "%.6g to %.6g", about.Least, about.Greatest)
-	row("classes", "%s", listClasses(classes))
+	row("classes", "%s", listClasses(data, classes))
 	if positives != nil {
 		row("positives", "%d (%.3g %%)", *positives, 100*float64(*positives)/float64(about.Rows))
 	}
@@ -119,11 +143,11 @@ func (a *app) info(data *dataset, f *problemFlags, lipschitz bool) error {
 	return a.print("%s", text.String())
 }
 
-func listClasses(classes []sparse.Class) string {
+func listClasses(data *dataset, classes []sparse.Class) string {
 	const most = 8
 	var parts []string
 	for _, c := range classes[:min(len(classes), most)] {
-		parts = append(parts, fmt.Sprintf("%v (%d rows)", c.Label, c.Count))
+		parts = append(parts, fmt.Sprintf("%s (%d rows)", data.word(c.Label), c.Count))
 	}
 	if len(classes) > most {
 		parts = append(parts, "...")

@@ -9,6 +9,9 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"strings"
+	"sync"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -45,12 +48,19 @@ type app struct {
 	seed     uint64
 	workers  int
 	printed  bool // a JSON object went out
+	start    time.Time
+	points   int // of a run that its outputs need, at most
+
+	verifying *verification // nil but for the run that lanes verify makes
+
+	telling sync.Mutex // held by who writes to err
+	shown   int        // width of the line of progress on the terminal
 }
 
 // note tells people something on stderr.
 func (a *app) note(format string, args ...any) {
 	if !a.quiet {
-		fmt.Fprintf(a.err, "lanes: "+format+"\n", args...)
+		a.tell(fmt.Sprintf("lanes: "+format, args...))
 	}
 }
 
@@ -59,12 +69,9 @@ func main() {
 }
 
 func run(args []string, in io.Reader, out, stderr io.Writer) int {
-	a := &app{in: in, out: out, err: stderr}
+	a := &app{in: in, out: out, err: stderr, start: time.Now()}
 	root := a.root()
 	root.SetArgs(args)
-	root.SetIn(in)
-	root.SetOut(out)
-	root.SetErr(stderr)
 	started := false
 	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
 		started = true
@@ -84,6 +91,9 @@ func run(args []string, in io.Reader, out, stderr io.Writer) int {
 	case errors.As(err, &data) || errors.As(err, &format):
 		status = exitData
 	}
+	if !started {
+		a.json = a.json || givenJSON(args)
+	}
 	a.fail(err, status)
 	if !started {
 		fmt.Fprintf(stderr, "Run '%s --help' for the usage.\n", cmd.CommandPath())
@@ -93,7 +103,7 @@ func run(args []string, in io.Reader, out, stderr io.Writer) int {
 
 // fail says what went wrong, to people and, with --json, to programs.
 func (a *app) fail(err error, status int) {
-	fmt.Fprintf(a.err, "lanes: %v\n", err)
+	a.tell(fmt.Sprintf("lanes: %v", err))
 	if a.json && !a.printed {
 		a.printJSON(map[string]any{"status": "error", "error": err.Error(), "exit_status": status})
 	}
@@ -118,18 +128,51 @@ Exit status: 0 success, 1 a run that failed or did not finish, 2 wrong usage,
   lanes predict --model a9a.model a9a.t.xz --probability > scores
   lanes eval --model a9a.model a9a.t.xz
   lanes compare a9a.xz --solvers ai-sarah,svrg,sarah --html report.html`,
+		Version:       version(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
+	root.SetVersionTemplate("lanes {{.Version}}\n")
 	flags := root.PersistentFlags()
 	flags.BoolVar(&a.json, "json", false, "print exactly one JSON object on standard output")
 	flags.BoolVar(&a.quiet, "quiet", false, "no progress and no notes, only errors")
 	flags.Uint64Var(&a.seed, "seed", 1, "seed of every random choice")
 	flags.IntVar(&a.workers, "workers", 0, "number of threads, 0 for all cores; never changes the result")
-	root.AddCommand(a.trainCommand(), a.predictCommand(), a.evalCommand(), a.infoCommand(),
-		a.compareCommand(), a.convertCommand(), a.portfolioCommand(), a.cpuCommand(), a.versionCommand())
-	root.SetHelpCommandGroupID("")
+	root.AddCommand(a.trainCommand(), a.verifyCommand(), a.predictCommand(), a.evalCommand(), a.infoCommand(),
+		a.compareCommand(), a.convertCommand(), a.portfolioCommand(), a.cpuCommand(), a.versionCommand(), a.manualCommand())
+	root.SetHelpCommand(helpCommand(root))
+	root.SetIn(a.in)
+	root.SetOut(a.out) // before the completion command, which keeps it
+	root.SetErr(a.err)
+	root.InitDefaultCompletionCmd()
+	for _, cmd := range root.Commands() {
+		if cmd.Name() == "completion" {
+			cmd.Args = cobra.ArbitraryArgs
+			cmd.RunE = func(cmd *cobra.Command, args []string) error {
+				if len(args) > 0 {
+					return usagef("there is no completion for %q, only for bash, fish, powershell and zsh", args[0])
+				}
+				return cmd.Help()
+			}
+		}
+	}
 	return root
+}
+
+// helpCommand shows the help of the command that its arguments name.
+func helpCommand(root *cobra.Command) *cobra.Command {
+	return &cobra.Command{
+		Use:   "help [command]",
+		Short: "Show the help of a command",
+		RunE: func(_ *cobra.Command, args []string) error {
+			cmd, rest, err := root.Find(args)
+			if err != nil || len(rest) > 0 {
+				return usagef("there is no command %q; 'lanes help' lists them", strings.Join(args, " "))
+			}
+			cmd.InitDefaultHelpFlag()
+			return cmd.Help()
+		},
+	}
 }
 
 // begin checks what all commands need.

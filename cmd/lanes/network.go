@@ -1,15 +1,11 @@
 package main
 
 import (
-	"bufio"
 	"fmt"
-	"io"
-	"os"
 
 	"github.com/spf13/cobra"
 
-	"github.com/lanes-go/lanes/solvers"
-	"github.com/lanes-go/lanes/solvers/pauc"
+	"github.com/lanes-go/lanes/model"
 	"github.com/lanes-go/lanes/solvers/score"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -34,7 +30,7 @@ func (f *networkFlags) check(cmd *cobra.Command, solver string) (err error) {
 		return nil
 	case f.hidden == "":
 		return usagef("--activation goes with --hidden")
-	case !ranks(solver) || linearOnly(solver):
+	case !description(solver).Accepts.Hidden || !description(solver).Objective.Ranks():
 		return usagef("--hidden: %s trains linear models; perceptrons are for adap, agd-sbcd and most others that rank", solver)
 	case cmd.Flags().Changed("bias"):
 		return usagef("--bias goes with linear models: the units of --hidden have biases of their own")
@@ -49,12 +45,6 @@ func (f *networkFlags) check(cmd *cobra.Command, solver string) (err error) {
 		return usageError{fmt.Errorf("--activation: %w", plain(err))}
 	}
 	return nil
-}
-
-// linearOnly tells whether a ranking solver trains linear models only.
-func linearOnly(solver string) bool {
-	m, err := pauc.ByName(solver, nil)
-	return err == nil && m.Algorithm.Linear()
 }
 
 // over returns the perceptron over rows, nil for a linear model.
@@ -78,61 +68,14 @@ func (p *prepared) scorer() score.Model {
 	return score.Linear{X: p.X}
 }
 
-// writeModel writes the model of a result in its format.
-func (f *problemFlags) writeModel(w io.Writer, p *prepared, r *solvers.Result) error {
-	m := f.model(p, r)
-	if p.model == nil {
-		return solvers.WriteModel(w, m)
-	}
-	return score.Write(w, &score.Trained{
-		Network: f.network, Weights: m.Weights, Positive: m.Positive, Negative: m.Negative, Rest: m.Rest, Meta: *m.Meta,
-	})
-}
-
-// model is a model of either kind. Where there is a perceptron, the linear one has its
-// labels and columns only.
-type model struct {
-	*solvers.Model
-	perceptron *score.Trained
-}
-
-// Scores scores rows.
-func (m *model) Scores(pool *sparse.Pool, x *sparse.Matrix) ([]float64, error) {
-	if m.perceptron != nil {
-		return m.perceptron.Scores(pool, x)
-	}
-	return m.Model.Scores(pool, x)
-}
-
 // readModel reads the file of --model.
-func readModel(path string) (*model, error) {
+func readModel(path string) (model.Model, error) {
 	if path == "" {
 		return nil, usagef("--model FILE is needed: the model that 'lanes train --model FILE' wrote, or one of LIBLINEAR's")
 	}
-	m, err := readEither(path)
+	m, err := model.ReadFile(path)
 	if err != nil {
 		return nil, dataError{fmt.Errorf("the model cannot be read: %w", fileTrouble(err, path))}
 	}
 	return m, nil
-}
-
-func readEither(path string) (*model, error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	in := bufio.NewReader(file)
-	begin, _ := in.Peek(64) // what cannot be read here cannot be below
-	if !score.Recognise(begin) {
-		m, err := solvers.ReadModel(in, path)
-		return &model{Model: m}, err
-	}
-	t, err := score.Read(in, path)
-	if err != nil {
-		return nil, err
-	}
-	return &model{&solvers.Model{
-		SolverType: "L2R_L2LOSS_SVC", Positive: t.Positive, Negative: t.Negative, Rest: t.Rest, Features: t.Network.Features, Meta: &t.Meta,
-	}, t}, nil
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/lanes-go/lanes/returns"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/compositional"
 )
@@ -24,10 +25,12 @@ type portfolioFlags struct {
 	limit          float64
 	longOnly       bool
 	frontier       []float64
+	points         int
 	holdout        float64
 	missing        string
 	fraction       bool
 	table          int
+	dateOrder      string
 	generate       string
 	passes         float64
 	time           time.Duration
@@ -47,13 +50,16 @@ func (a *app) portfolioCommand() *cobra.Command {
 		Long: `portfolio minimises  risk * variance - mean + lambda * ||x||_1  over the weights x of assets,
 where mean and variance are those of the portfolio's returns a period and every weight lies
 between -limit and limit; with --long-only, weights are at least 0 and sum to 1, and there is no
-l1 term. It does so for --risk, and for each risk weight of --frontier, on the first part of the
+l1 term. It does so for --risk, and for the risk weights of the efficient frontier, on the first part of the
 periods, and tells what the portfolios earned on the last part (--holdout). One exact proximal
 gradient step ends each run: it leaves out the assets that an average of iterates hardly holds.
 
 RETURNS is a table of returns: a date and one number an asset in each row, parted by blanks,
-commas, semicolons or tabs, as in the files of Kenneth French's data library; plain or compressed;
-- is standard input. -99.99, -999, NA and empty fields are missing values. Returns may be in
+commas, semicolons or tabs, as in the files of Kenneth French's data library or CSV; plain or
+compressed; - is standard input. Dates are 20180329, 201803, 2018, 2018-03-29, 29.03.2018, or
+3/29/2018 (--date-format where days and months cannot be told apart); rows are put in their
+order. Numbers may have a decimal comma where semicolons or tabs part them, and a % sign, which
+changes nothing. -99.99, -999, NA and empty fields are missing values. Returns may be in
 percent or fractions (--fraction makes fractions of percent); risk and lambda are in the same
 units. Without RETURNS, a generated market is used.`,
 		Example: `  lanes portfolio 25_Portfolios_5x5_Daily.CSV --lambda 0.003 --plot frontier.png
@@ -69,11 +75,13 @@ units. Without RETURNS, a generated market is used.`,
 	flags.Float64Var(&f.lambda, "lambda", 0.003, "weight of the l1 norm, which leaves assets out")
 	flags.Float64Var(&f.limit, "limit", 1, "largest weight, in magnitude")
 	flags.BoolVar(&f.longOnly, "long-only", false, "weights of at least 0 that sum to 1")
-	flags.Float64SliceVar(&f.frontier, "frontier", []float64{0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10}, "risk weights of the efficient frontier")
+	flags.Float64SliceVar(&f.frontier, "frontier", nil, "risk weights of the efficient frontier (default such that its --points are equally far apart in risk)")
+	flags.IntVar(&f.points, "points", 12, "points of the efficient frontier, where --frontier does not list them")
 	flags.Float64Var(&f.holdout, "holdout", 0.2, "share of the periods, the last ones, that is kept for the check")
 	flags.StringVar(&f.missing, "missing", "drop", "missing values: drop their rows, or put the asset's mean or zero, or refuse them")
 	flags.BoolVar(&f.fraction, "fraction", false, "divide the returns by 100")
 	flags.IntVar(&f.table, "table", 1, "number of the table in a file that has several")
+	flags.StringVar(&f.dateOrder, "date-format", "any", "order of day, month and year in dates that leave it open: dmy, mdy, or ymd")
 	flags.StringVar(&f.generate, "generate", "", "generated market: n=PERIODS,d=ASSETS[,factors=F]")
 	flags.Float64Var(&f.passes, "passes", 2000, "budget of each run, in passes over the data")
 	flags.DurationVar(&f.time, "time", 0, "budget of time for each run, as in 10s")
@@ -101,6 +109,12 @@ func (f *portfolioFlags) check(cmd *cobra.Command) error {
 			return usagef("--%s %v: it is out of its range", v.flag, v.value)
 		}
 	}
+	if f.points < 2 || f.points > 1000 {
+		return usagef("--points %d: there may be 2 to 1000", f.points)
+	}
+	if cmd.Flags().Changed("frontier") && cmd.Flags().Changed("points") {
+		return usagef("give the risk weights by --frontier, or how many there are by --points, not both")
+	}
 	for _, r := range f.frontier {
 		if !positive(r) {
 			return usagef("--frontier: the risk weight %v is not positive", r)
@@ -109,7 +123,7 @@ func (f *portfolioFlags) check(cmd *cobra.Command) error {
 	if f.longOnly && (cmd.Flags().Changed("lambda") || cmd.Flags().Changed("limit")) {
 		return usagef("--long-only: weights that sum to 1 have no use for --lambda and --limit")
 	}
-	return (outputs{"trace": f.trace, "plot": f.plot}).check()
+	return nil
 }
 
 // optimised is a portfolio with what it earned.
@@ -117,6 +131,7 @@ type optimised struct {
 	*solvers.Result
 	risk            float64
 	points          []solvers.Point
+	limits          solvers.Settings
 	inside, outside moments
 	active          int
 	gross, seconds  float64
@@ -130,17 +145,27 @@ func (m moments) deviation() float64 { return math.Sqrt(m.variance) }
 // study is everything that the command reports.
 type study struct {
 	name           string
-	returns        *compositional.Returns
+	returns        *returns.Table
 	split          int // the first period of the check
 	seconds        float64
 	main           *optimised
 	frontier       []*optimised
+	solved         []*optimised // with those found on the way to it, if any
 	equal          [2]moments
 	train, outside *compositional.Portfolio
 }
 
 func (a *app) portfolio(cmd *cobra.Command, args []string, f *portfolioFlags) error {
 	if err := f.check(cmd); err != nil {
+		return err
+	}
+	if len(args) == 0 {
+		const with = "RETURNS that are read"
+		if err := refuseIdle(cmd, use{"missing", false, with}, use{"table", false, with}, use{"date-format", false, with}); err != nil {
+			return err
+		}
+	}
+	if err := (outputs{"trace": f.trace, "plot": f.plot}).check(a.in, args...); err != nil {
 		return err
 	}
 	parameters, err := parseSet(f.set)
@@ -154,7 +179,13 @@ func (a *app) portfolio(cmd *cobra.Command, args []string, f *portfolioFlags) er
 	if err != nil {
 		return usageError{fmt.Errorf("--set: %s", portfolioText(err))}
 	}
-	ctx, begun, stop := a.interruptible()
+	switch {
+	case f.trace != "":
+		a.points = mostTraced
+	case f.plot != "":
+		a.points = mostPlotted
+	}
+	ctx, begun, stop := a.interruptible(0)
 	defer stop()
 	s, err := a.readStudy(args, f)
 	if err != nil {
@@ -164,24 +195,16 @@ func (a *app) portfolio(cmd *cobra.Command, args []string, f *portfolioFlags) er
 	if s.main, err = a.optimise(ctx, s, f, method, f.risk, nil); err != nil {
 		return err
 	}
-	weights := s.main.Weights
-	for _, risk := range f.frontier {
-		if ctx.Err() != nil {
-			break
-		}
-		point, err := a.optimise(ctx, s, f, method, risk, weights)
-		if err != nil {
-			return err
-		}
-		s.frontier = append(s.frontier, point)
-		weights = point.Weights
+	a.points = 0 // of the frontier the ends alone count
+	if err := a.traceFrontier(ctx, s, f, method); err != nil {
+		return err
 	}
 	var errs []error
 	if f.trace != "" {
 		errs = append(errs, a.writeTraceFile(f.trace, s.main.points))
 	}
 	if f.plot != "" {
-		errs = append(errs, a.plotStudy(f.plot, s))
+		errs = append(errs, a.plotStudy(f.plot, s, f.unit()))
 	}
 	errs = append(errs, a.reportStudy(f, s), portfolioEnding(ctx, s))
 	return errors.Join(errs...)
@@ -198,17 +221,23 @@ func portfolioEnding(ctx context.Context, s *study) error {
 	return nil
 }
 
-func portfolioText(err error) string { return strings.TrimPrefix(err.Error(), "compositional: ") }
+func portfolioText(err error) string {
+	return strings.TrimPrefix(strings.TrimPrefix(err.Error(), "compositional: "), "returns: ")
+}
 
 // readStudy reads or generates returns and parts them.
 func (a *app) readStudy(args []string, f *portfolioFlags) (*study, error) {
 	start := time.Now()
 	s := &study{}
-	missing, err := compositional.ParseMissing(f.missing)
+	missing, err := returns.ParseMissing(f.missing)
 	if err != nil {
 		return nil, usagef("--missing: %s", portfolioText(err))
 	}
-	options := compositional.ReturnsOptions{Missing: missing, Fraction: f.fraction, Table: f.table}
+	order, err := returns.ParseDateOrder(f.dateOrder)
+	if err != nil {
+		return nil, usagef("--date-format: %s", portfolioText(err))
+	}
+	options := returns.Options{Missing: missing, Fraction: f.fraction, Table: f.table, DateOrder: order}
 	switch {
 	case len(args) > 0 && f.generate != "":
 		return nil, usagef("give either RETURNS (%s) or --generate %s, not both", args[0], f.generate)
@@ -218,18 +247,19 @@ func (a *app) readStudy(args []string, f *portfolioFlags) (*study, error) {
 		}
 	case args[0] == "-":
 		s.name = "standard input"
-		s.returns, err = compositional.ReadReturns(a.in, s.name, options)
+		s.returns, err = returns.Read(a.in, s.name, options)
 	default:
 		s.name = args[0]
-		s.returns, err = compositional.ReadReturnsFile(args[0], options)
+		s.returns, err = returns.ReadFile(args[0], options)
 	}
 	if err != nil {
 		return nil, dataError{fileTrouble(err, s.name)}
 	}
 	r := s.returns
 	s.split = r.Periods - int(f.holdout*float64(r.Periods))
-	if s.train, err = r.Portfolio(0, s.split, f.risk); err == nil && s.split < r.Periods {
-		s.outside, err = r.Portfolio(s.split, r.Periods, f.risk)
+	d := len(r.Assets)
+	if s.train, err = compositional.NewPortfolio(r.Rows(0, s.split), s.split, d, f.risk); err == nil && s.split < r.Periods {
+		s.outside, err = compositional.NewPortfolio(r.Rows(s.split, r.Periods), r.Periods-s.split, d, f.risk)
 	}
 	if err != nil {
 		return nil, dataError{fmt.Errorf("%s: %s", s.name, portfolioText(err))}
@@ -245,12 +275,15 @@ func (a *app) readStudy(args []string, f *portfolioFlags) (*study, error) {
 	s.seconds = time.Since(start).Seconds()
 	if len(args) > 0 {
 		a.note("%s: %d periods of %d assets; %s", s.name, r.Periods, len(r.Assets), r.Report)
+		if r.Report.Prices > 0 {
+			a.note("%d assets look like prices: they never fall below 0 and are 5 or more on average; returns are wanted, price over price before, minus 1", r.Report.Prices)
+		}
 	}
 	return s, nil
 }
 
 func (a *app) generateStudy(s *study, f *portfolioFlags) error {
-	market := compositional.Market{Periods: 5000, Assets: 25, Seed: a.seed}
+	market := returns.Market{Periods: 5000, Assets: 25, Seed: a.seed}
 	if f.generate == "" {
 		a.note("no RETURNS given: using a generated market (--generate n=%d,d=%d)", market.Periods, market.Assets)
 	}
@@ -285,6 +318,24 @@ func (s *study) moments(x []float64) (out [2]moments, err error) {
 	return out, err
 }
 
+// mostTidying is the number of gradient steps that may end a run.
+const mostTidying = 50
+
+// tidy ends a run by a proximal gradient step, or by as many as it takes to be within
+// the target again that the run reached; without that the run keeps its own point.
+func tidy(p *compositional.Problem, r *solvers.Result, target float64) {
+	for _, s := range []solvers.Settings{
+		{Initial: r.Weights, MaxIterations: 1},
+		{Initial: r.Weights, MaxIterations: mostTidying, GapTolerance: target},
+	} {
+		tidied, err := compositional.Solve(context.Background(), p, compositional.AGD{}, s)
+		if err == nil && (tidied.Gap <= target || r.Status != solvers.Converged) {
+			r.Weights, r.Point = tidied.Weights, tidied.Point
+			return
+		}
+	}
+}
+
 // optimise finds the portfolio for a risk weight, from a starting point if there is one.
 func (a *app) optimise(ctx context.Context, s *study, f *portfolioFlags, method compositional.Method, risk float64, from []float64) (*optimised, error) {
 	composition, err := s.train.WithRisk(risk)
@@ -305,18 +356,16 @@ func (a *app) optimise(ctx context.Context, s *study, f *portfolioFlags, method 
 		}
 		settings.GapTolerance = 1e-4 * largest
 	}
-	watch := a.newProgress(fmt.Sprintf("%s, risk %g", method.Name(), risk), settings)
+	watch := a.newProgress(fmt.Sprintf("%s, risk %.4g", method.Name(), risk), settings)
 	settings.Recorder = watch
 	start := time.Now()
 	result, err := compositional.Solve(ctx, p, method, settings)
 	watch.stop()
 	if result == nil {
-		return nil, errors.New(portfolioText(plain(err)))
+		return nil, usageError{errors.New(portfolioText(plain(err)))}
 	}
-	if tidied, err := compositional.Solve(context.Background(), p, compositional.AGD{}, solvers.Settings{Initial: result.Weights, MaxIterations: 1}); err == nil {
-		result.Weights, result.Point = tidied.Weights, tidied.Point
-	}
-	out := &optimised{Result: result, risk: risk, points: watch.Trace, seconds: time.Since(start).Seconds()}
+	tidy(p, result, settings.GapTolerance)
+	out := &optimised{Result: result, risk: risk, points: watch.points(), limits: settings, seconds: time.Since(start).Seconds()}
 	both, err := s.moments(result.Weights)
 	if err != nil {
 		return nil, err
@@ -328,7 +377,7 @@ func (a *app) optimise(ctx context.Context, s *study, f *portfolioFlags, method 
 			out.active++
 		}
 	}
-	if result.Gap > settings.GapTolerance && result.Status.Finished() || result.Status == solvers.TimeReached {
+	if result.Gap > settings.GapTolerance && (result.Status.Finished() || result.Status == solvers.Stalled) || result.Status == solvers.TimeReached {
 		a.note("risk %g: the gap %.2g is above its target %.2g when the run ended (%s)", risk, result.Gap, settings.GapTolerance, result.Status)
 	}
 	return out, nil

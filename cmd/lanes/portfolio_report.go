@@ -9,37 +9,11 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"gonum.org/v1/plot/plotter"
-
 	"github.com/lanes-go/lanes/solvers"
 )
 
 func (a *app) writeTraceFile(path string, points []solvers.Point) error {
 	return a.write("trace", path, func(w io.Writer) error { return writeTrace(w, points) })
-}
-
-// plotStudy draws the frontier, inside and outside of the periods that it was made for,
-// and how the run went.
-func (a *app) plotStudy(path string, s *study) error {
-	left := panel{x: "standard deviation a period", y: "mean return a period", legendLeft: true}
-	var inside, outside plotter.XYs
-	points := slices.Clone(s.frontier)
-	slices.SortFunc(points, func(p, q *optimised) int { return cmp.Compare(p.inside.variance, q.inside.variance) })
-	for _, p := range points {
-		inside = append(inside, plotter.XY{X: p.inside.deviation(), Y: p.inside.mean})
-		if s.outside != nil {
-			outside = append(outside, plotter.XY{X: p.outside.deviation(), Y: p.outside.mean})
-		}
-	}
-	left.add("efficient frontier", inside)
-	if s.outside != nil {
-		left.add("the same portfolios, later", outside)
-	}
-	left.add("equal weights", plotter.XYs{{X: s.equal[0].deviation(), Y: s.equal[0].mean}})
-	right := panel{x: "passes over the data", y: "duality gap", log: true}
-	right.add(fmt.Sprintf("%s, risk %g", s.main.Solver, s.main.risk),
-		line(s.main.points, func(p solvers.Point) float64 { return p.Passes }, func(p solvers.Point) float64 { return p.Gap }))
-	return a.writePlot(path, []panel{left, right})
 }
 
 // sharpe is the mean over the deviation; NaN for a portfolio that holds nothing.

@@ -6,6 +6,8 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -40,6 +42,22 @@ func portfolioJSON(t *testing.T, args ...string) portfolioAnswer {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	return answer
+}
+
+// The step that tidies a run up does not leave the target that was reached.
+func TestPortfolioKeepsItsTarget(t *testing.T) {
+	for seed := range 6 {
+		if testing.Short() && seed < 5 { // the last one needs what is tested
+			continue
+		}
+		for _, gap := range []string{"1e-2", "3e-3", "1e-3", "1e-4"} {
+			answer := portfolioJSON(t, "--generate", "n=200,d=25", "--frontier", "1", "--seed", fmt.Sprint(seed), "--gap", gap)
+			target, _ := strconv.ParseFloat(gap, 64)
+			if answer.Status == "converged" && !(*answer.Gap <= target) {
+				t.Errorf("seed %d: converged with a gap of %v, not %s", seed, *answer.Gap, gap)
+			}
+		}
+	}
 }
 
 func TestPortfolio(t *testing.T) {
@@ -82,9 +100,9 @@ func TestPortfolioReads(t *testing.T) {
 	var table strings.Builder
 	table.WriteString("Title\n\n,SMALL LoBM,BIG HiBM\n")
 	for day := range 60 {
-		fmt.Fprintf(&table, "202001%02d,%.2f,%.2f\n", day%28+1, math.Sin(float64(3*day))+0.1, math.Cos(float64(5*day))+0.05)
+		fmt.Fprintf(&table, "2020%02d%02d,%.2f,%.2f\n", day/28+1, day%28+1, math.Sin(float64(3*day))+0.1, math.Cos(float64(5*day))+0.05)
 	}
-	table.WriteString("20200301, -99.99, 1.00\n\nCopyright\n")
+	table.WriteString("20200401, -99.99, 1.00\n\nCopyright\n")
 	o := invocation{args: []string{"portfolio", "-", "--holdout", "0"}, stdin: strings.NewReader(table.String())}.run(t)
 	if o.status != exitDone || !strings.Contains(o.out, "SMALL LoBM") || !strings.Contains(o.stderr, `table "Title", 61 rows, 1 missing values, 1 rows dropped`) {
 		t.Errorf("status %d\n%s\n%s", o.status, o.out, o.stderr)
@@ -98,6 +116,9 @@ func TestPortfolioReads(t *testing.T) {
 		{"20200101 1 2\n20200102 1 x\n", nil, exitData, `standard input:2:12: "x" is not a number`},
 		{"nothing\n", nil, exitData, "there is no row"},
 		{table.String(), []string{"--missing", "refuse"}, exitData, "a missing value"},
+		{"Date,A,B\n1/2/2020,1,2\n1/3/2020,3,1\n", nil, exitData, "--date-format dmy or mdy"},
+		{table.String(), []string{"--date-format", "dym"}, exitUsage, "--date-format"},
+		{table.String(), []string{"--date-format", "dmy"}, exitData, "standard input:4:1"},
 		{table.String(), []string{"--missing", "guess"}, exitUsage, "--missing"},
 		{table.String(), []string{"--solver", "svrg"}, exitUsage, "for portfolios there are"},
 		{table.String(), []string{"--set", "nonsense=1"}, exitUsage, "nonsense"},
@@ -112,6 +133,28 @@ func TestPortfolioReads(t *testing.T) {
 		if o.status != c.status || !strings.Contains(o.stderr, c.want) {
 			t.Errorf("%q: status %d, not %d with %q\n%s", c.args, o.status, c.status, c.want, o.stderr)
 		}
+	}
+	// Newest first: the part held out is the newest all the same.
+	answers := make(map[string]string)
+	lines := strings.SplitAfter(strings.TrimSuffix(table.String(), "20200401, -99.99, 1.00\n\nCopyright\n"), "\n")
+	for _, name := range []string{"oldest", "newest"} {
+		o := invocation{args: []string{"portfolio", "-", "--json", "--frontier", "1"}, stdin: strings.NewReader(strings.Join(lines, ""))}.run(t)
+		if strings.Contains(o.stderr, "turned round") != (name == "newest") {
+			t.Errorf("%s first: %s", name, o.stderr)
+		}
+		answers[name] = object(t, o.out)["weights_sha256"].(string)
+		slices.Reverse(lines[3:63])
+	}
+	if answers["oldest"] != answers["newest"] {
+		t.Errorf("%v", answers)
+	}
+	prices := "Date;A;B\n"
+	for day := range 9 {
+		prices += fmt.Sprintf("0%d.02.2020;10%d,5;9%d,25\n", day+1, day, 8-day)
+	}
+	o = invocation{args: []string{"portfolio", "-", "--holdout", "0", "--frontier", "1"}, stdin: strings.NewReader(prices)}.run(t)
+	if o.status != exitDone || !strings.Contains(o.stderr, "2 assets look like prices") {
+		t.Errorf("prices: status %d\n%s", o.status, o.stderr)
 	}
 	for _, args := range [][]string{{"portfolio", "--generate", "n=0"}, {"portfolio", "--generate", "x=3"}, {"train", "--solver", "scvrg"}} {
 		if o := lanes(t, args...); o.status != exitUsage {

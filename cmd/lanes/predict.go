@@ -5,20 +5,27 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/model"
 	"github.com/lanes-go/lanes/sparse"
 )
 
 // score reads data and scores their rows by a model.
-func (a *app) score(m *model, path string, f *dataFlags) (*dataset, []float64, error) {
-	data, err := a.read(path, f, sparse.ReadOptions{Columns: m.Features})
+func (a *app) score(m model.Model, path string, f *dataFlags) (*dataset, []float64, error) {
+	about := m.About()
+	zero := about.Meta != nil && about.Meta.ZeroBased
+	if given := f.cmd.Flags().Changed("zero-based"); given && about.Meta != nil && zero != f.zero {
+		a.note("the indices of the training text began at %d; those of %s are taken to begin at %d, as the flag says", first(zero), path, first(f.zero))
+		zero = f.zero
+	}
+	data, err := a.read(path, f, sparse.ReadOptions{Columns: about.Features, ZeroBased: zero})
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := a.fit(data, m.Features); err != nil {
+	if err := a.fit(data, about.Features); err != nil {
 		return nil, nil, err
 	}
 	pool := sparse.NewPool(a.workers)
@@ -33,6 +40,14 @@ func (a *app) score(m *model, path string, f *dataFlags) (*dataset, []float64, e
 		}
 	}
 	return data, scores, nil
+}
+
+// first is the first index of a text.
+func first(zeroBased bool) int {
+	if zeroBased {
+		return 0
+	}
+	return 1
 }
 
 func (a *app) predictCommand() *cobra.Command {
@@ -64,6 +79,7 @@ know are ignored, with a note.`,
 			if probability && !m.Logistic() {
 				return usagef("--probability needs a model of the logistic loss; %s was trained with another", path)
 			}
+			about := m.About()
 			data, scores, err := a.score(m, args[0], &f)
 			if err != nil {
 				return err
@@ -74,24 +90,39 @@ know are ignored, with a note.`,
 					return err
 				}
 			case labels:
-				width := max(len(m.Classes), 1)
+				width := about.Width()
 				for i := range data.Y {
 					scores[i] = m.Label(scores[i*width : (i+1)*width]...)
 				}
 				scores = scores[:len(data.Y)]
 			}
 			width := len(scores) / len(data.Y)
+			words := about.Words()
 			if a.json {
-				return a.printJSON(predictions(m.Model, scores, width))
+				object := predictions(about, scores, width)
+				if labels && words != nil {
+					predicted := make([]string, len(scores))
+					for i, label := range scores {
+						predicted[i] = about.Word(label)
+					}
+					object["predictions"] = predicted
+				}
+				return a.printJSON(object)
 			}
-			if width > 1 {
-				a.note("the columns are of the labels %v", m.Classes)
+			if width > 1 && words != nil {
+				a.note("the columns are of the labels %s", strings.Join(words, " "))
+			} else if width > 1 {
+				a.note("the columns are of the labels %v", about.Classes)
 			}
 			out := bufio.NewWriterSize(a.out, 1<<16)
 			var line []byte
 			for ; len(scores) > 0; scores = scores[width:] {
 				line = line[:0]
 				for _, s := range scores[:width] {
+					if labels && words != nil {
+						line = append(append(line, about.Word(s)...), ' ')
+						continue
+					}
 					line = append(strconv.AppendFloat(line, s, 'g', -1, 64), ' ')
 				}
 				line[len(line)-1] = '\n'
@@ -113,10 +144,13 @@ know are ignored, with a note.`,
 
 // predictions is what --json prints: one number a row, or an array of width numbers
 // and the labels that they are of.
-func predictions(m *solvers.Model, scores []float64, width int) map[string]any {
+func predictions(about *model.Card, scores []float64, width int) map[string]any {
 	object := map[string]any{"n": len(scores) / width, "predictions": scores}
 	if width > 1 {
-		object["predictions"], object["labels"] = slices.Collect(slices.Chunk(scores, width)), m.Classes
+		object["predictions"], object["labels"] = slices.Collect(slices.Chunk(scores, width)), about.Classes
+		if words := about.Words(); words != nil {
+			object["labels"] = words
+		}
 	}
 	return object
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/model"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/solvers/score"
@@ -36,6 +37,9 @@ type problemFlags struct {
 	weights         [2]float64 // of positives and negatives, where given as numbers
 	rates           [2]float64
 	ranks           func(rows int) (m, n int)
+	maxMemory       string
+	mostMemory      int64    // bytes, 0 where the machine and the data decide
+	solvers         []string // that are to run
 }
 
 var lossNames = []string{"logistic", "squared", "squared-hinge", "huber"}
@@ -48,14 +52,19 @@ func (f *problemFlags) register(cmd *cobra.Command) {
 	flags.Float64Var(&f.lambda, "lambda", 0, "weight of the regulariser lambda/2 ||w||^2 beside the mean loss (default 1/n)")
 	flags.Float64Var(&f.c, "C", 0, "as in LIBLINEAR, in place of --lambda: lambda = 1/(C n)")
 	flags.BoolVar(&f.bias, "bias", false, "append a constant column of 1 (regularised like the rest)")
-	flags.StringVar(&f.normalize, "normalize", solvers.NormalizeNone, "none; unit: rows of length 1; minmax: columns from 0 to 1")
+	flags.StringVar(&f.normalize, "normalize", model.NormalizeNone, "none; unit: rows of length 1; minmax: columns from 0 to 1")
 	flags.StringVar(&f.positive, "positive", "", "label of the positive class, against all others (default the larger of two)")
 	flags.StringVar(&f.classWeight, "class-weight", "", "balanced, or POS:NEG as in 5:1")
-	flags.StringVar(&f.fpr, "fpr", "0,0.05", "range LO,HI of false-positive rates, for solvers of the partial AUC")
-	flags.StringVar(&f.rankRange, "range", "0.02,0.6", "range M,N of ranked losses, or of shares of the rows (with a point), for the sorr solvers")
+	flags.StringVar(&f.maxMemory, "max-memory", "", "memory that a run may take, as in 8GB (default what is free, and no more than 4 GiB or 1000 times the data)")
 	cmd.RegisterFlagCompletionFunc("loss", cobra.FixedCompletions(lossNames, cobra.ShellCompDirectiveNoFileComp))
 	cmd.RegisterFlagCompletionFunc("normalize", cobra.FixedCompletions(
-		[]string{solvers.NormalizeNone, solvers.NormalizeUnit, solvers.NormalizeMinMax}, cobra.ShellCompDirectiveNoFileComp))
+		[]string{model.NormalizeNone, model.NormalizeUnit, model.NormalizeMinMax}, cobra.ShellCompDirectiveNoFileComp))
+}
+
+// registerRanges adds the flags of solvers that rank.
+func (f *problemFlags) registerRanges(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&f.fpr, "fpr", "0,0.05", "range LO,HI of false-positive rates, for solvers of the partial AUC")
+	cmd.Flags().StringVar(&f.rankRange, "range", "0.02,0.6", "range M,N of ranked losses, or of shares of the rows (with a point), for the sorr solvers")
 }
 
 // check turns the flags into values before anything is read.
@@ -75,11 +84,14 @@ func (f *problemFlags) check(cmd *cobra.Command) (err error) {
 		return usagef("--huber %v: it must be positive", f.huber)
 	}
 	switch f.normalize {
-	case solvers.NormalizeNone, solvers.NormalizeUnit, solvers.NormalizeMinMax:
+	case model.NormalizeNone, model.NormalizeUnit, model.NormalizeMinMax:
 	default:
 		return usagef("--normalize %s: there are none, unit and minmax", f.normalize)
 	}
-	if f.positiveLabel, err = parseLabel(f.positive); err != nil {
+	if v, err := strconv.ParseFloat(f.positive, 64); err == nil && v-v != 0 {
+		return usagef("--positive %s: a label is finite", f.positive)
+	}
+	if f.mostMemory, err = parseMemory(f.maxMemory); err != nil {
 		return err
 	}
 	if f.classWeight != "" && f.classWeight != "balanced" {
@@ -105,11 +117,13 @@ type prepared struct {
 	scaler     *sparse.Scaler
 	model      score.Model // nil for a linear one
 	several    *classSet   // nil for two classes or a regression
+	rates      [2]float64  // of false positives, for solvers that take them
+	ranks      func(rows int) (m, n int)
 }
 
 // prepare scales the rows, sorts the labels into classes and fixes lambda.
 func (f *problemFlags) prepare(data *dataset) (*prepared, error) {
-	p := &prepared{data: data, columns: data.X.Cols()}
+	p := &prepared{data: data, rates: f.rates, ranks: f.ranks, columns: data.X.Cols()}
 	p.Loss, p.Delta = f.kind, f.huber
 	n := float64(data.X.Rows())
 	switch {
@@ -123,14 +137,20 @@ func (f *problemFlags) prepare(data *dataset) (*prepared, error) {
 	if p.columns == 0 && !f.bias {
 		return nil, dataError{fmt.Errorf("%s has no features: there is nothing to train on", data.name)}
 	}
+	if err := f.findPositive(data); err != nil {
+		return nil, err
+	}
 	if err := f.classes(p); err != nil {
+		return nil, err
+	}
+	if err := f.checkRoom(p); err != nil {
 		return nil, err
 	}
 	p.X = data.X
 	switch f.normalize {
-	case solvers.NormalizeUnit:
+	case model.NormalizeUnit:
 		p.X = p.X.NormalizeUnit()
-	case solvers.NormalizeMinMax:
+	case model.NormalizeMinMax:
 		scaler, err := sparse.FitMinMax(p.X)
 		if err == nil {
 			p.X, err = scaler.Apply(p.X)
@@ -156,7 +176,7 @@ func (f *problemFlags) classes(p *prepared) error {
 		return nil
 	}
 	canRegress := f.kind == kernels.Squared || f.kind == kernels.Huber
-	if canRegress && f.positiveLabel == nil && !f.multiclass && len(sparse.CountClasses(y)) != 2 {
+	if canRegress && f.positiveLabel == nil && !f.multiclass && p.data.LabelNames == nil && len(sparse.CountClasses(y)) != 2 {
 		p.regression, p.Y = true, y
 		if f.classWeight != "" {
 			return usagef("--class-weight goes with two classes; %s has targets for a regression", p.data.name)
@@ -167,12 +187,13 @@ func (f *problemFlags) classes(p *prepared) error {
 	if err != nil {
 		hint := ""
 		if f.positiveLabel == nil && len(sparse.CountClasses(y)) > 2 {
-			hint = ", train each against the rest (--multiclass), or fit the labels as targets of a regression (--loss squared)"
+			hint = ", train each against the rest (--multiclass)"
+			if p.data.LabelNames == nil {
+				hint += ", or fit the labels as targets of a regression (--loss squared)"
+			}
 		}
+		hint += p.data.legend()
 		return dataError{fmt.Errorf("%s: %w%s", p.data.name, err, hint)}
-	}
-	if labels.Rest {
-		labels.Negative = negativeName(y, labels.Positive)
 	}
 	p.Y, p.labels = signs, labels
 	for _, s := range signs {
@@ -193,15 +214,15 @@ func (f *problemFlags) classes(p *prepared) error {
 	return err
 }
 
-// negativeName finds a label for the rest that no class has.
-func negativeName(y []float64, positive float64) float64 {
-	name := -1.0
-	for _, c := range sparse.CountClasses(y) {
-		if c.Label == name || positive == name {
-			return math.Floor(sparse.CountClasses(y)[0].Label) - 1
-		}
+// words are what the labels of a model are called, nil where they are numbers.
+func (p *prepared) words() []string {
+	switch names := p.data.LabelNames; {
+	case names == nil || p.several != nil:
+		return names
+	case p.labels.Rest:
+		return []string{p.data.word(p.labels.Positive), p.data.restWord()}
 	}
-	return name
+	return []string{p.data.word(p.labels.Positive), p.data.word(p.labels.Negative)}
 }
 
 // labelText says what the signs stand for.
@@ -212,34 +233,29 @@ func (p *prepared) labelText() string {
 	if p.several != nil {
 		return p.several.String()
 	}
-	return p.labels.String() + fmt.Sprintf(" (%d and %d rows)", p.positives, p.X.Rows()-p.positives)
+	text := p.labels.String()
+	if p.data.LabelNames != nil {
+		negative := "the rest"
+		if !p.labels.Rest {
+			negative = p.data.word(p.labels.Negative)
+		}
+		text = p.data.word(p.labels.Positive) + " against " + negative
+	}
+	return text + fmt.Sprintf(" (%d and %d rows)", p.positives, p.X.Rows()-p.positives)
 }
 
-// model is the model of a result.
-func (f *problemFlags) model(p *prepared, r *solvers.Result) *solvers.Model {
-	m := &solvers.Model{
-		Regression: p.regression, Positive: p.labels.Positive, Negative: p.labels.Negative, Rest: p.labels.Rest,
-		Features: p.columns, Bias: p.X.Bias(), Weights: r.Weights,
-		Meta: &solvers.ModelMeta{
-			Program: "lanes " + version(), Solver: r.Solver, Loss: f.loss, Lambda: p.Lambda, Rows: p.X.Rows(),
-			Seed: r.Seed, Status: r.Status.String(), Passes: r.Total.Passes,
-			Objective: r.Objective, GradientNorm: r.GradientNorm, Gap: finite(r.Gap),
-			Normalize: f.normalize, Scaler: p.scaler,
-		},
+// trained is the model of a result.
+func (f *problemFlags) trained(p *prepared, r *solvers.Result) (model.Model, error) {
+	t := model.Training{
+		X: p.X, Labels: p.labels, Regression: p.regression, LabelNames: p.words(),
+		Loss: p.Loss, Delta: p.Delta, Lambda: p.Lambda, Normalize: f.normalize, Scaler: p.scaler,
+		ZeroBased: f.data.zero, Program: "lanes " + version(),
 	}
 	if p.several != nil {
-		m.Classes = p.several.labels
+		t.Classes = p.several.labels
 	}
-	switch {
-	case p.regression:
-		m.SolverType = "L2R_L2LOSS_SVR"
-	case f.kind == kernels.Logistic && !special(r.Solver):
-		m.SolverType = "L2R_LR"
-	default:
-		m.SolverType = "L2R_L2LOSS_SVC"
+	if p.model != nil {
+		t.Network = &f.network
 	}
-	if f.kind == kernels.Huber {
-		m.Meta.LossDelta = f.huber
-	}
-	return m
+	return model.New(r, t)
 }

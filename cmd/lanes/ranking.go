@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"strconv"
@@ -13,56 +12,11 @@ import (
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/pauc"
+	"github.com/lanes-go/lanes/solvers/registry"
 )
-
-// kind says what a solver makes small: objectives of one kind can be compared.
-type kind int
-
-const (
-	kindLoss      kind = iota // the mean loss of rows
-	kindPrecision             // 1 minus the average precision
-	kindPartial               // 1 minus the partial AUC
-	kindRange                 // the mean of a ranked range of losses
-	kindTight                 // the regularised surrogate of a structural SVM
-)
-
-func kindOf(name string) kind {
-	for _, d := range solvers.Catalog() {
-		switch {
-		case d.Name != name:
-		case d.Family == "ap":
-			return kindPrecision
-		case d.Family == "pauc":
-			m, err := pauc.ByName(name, nil)
-			switch {
-			case err == nil && m.Algorithm.Range():
-				return kindRange
-			case err == nil && m.Algorithm.Linear():
-				return kindTight
-			}
-			return kindPartial
-		}
-	}
-	return kindLoss
-}
-
-// objective says what an objective of a kind is, "" for the mean loss.
-func (k kind) objective() string {
-	return [...]string{"", "1 - average precision", "1 - partial AUC", "mean loss of the range", "structural SVM"}[k]
-}
-
-// ranks tells whether a solver trains a ranking, not the loss of a classifier:
-// its scores are no log odds, and its objective is not comparable with others'.
-func ranks(name string) bool {
-	k := kindOf(name)
-	return k == kindPrecision || k.ofRates()
-}
-
-// ofRates tells whether a kind has a range of false-positive rates.
-func (k kind) ofRates() bool { return k == kindPartial || k == kindTight }
 
 // special tells whether a solver is not one of the mean loss.
-func special(name string) bool { return kindOf(name) != kindLoss }
+func special(name string) bool { return description(name).Objective != solvers.MeanLoss }
 
 // tightLambda is the usual regulariser of the structural SVM, as in the library.
 const tightLambda = 1e-4
@@ -71,21 +25,22 @@ const tightLambda = 1e-4
 // usual for one: a bias, a run as long as the method's schedule, and validation by the
 // metric that it trains.
 func (f *problemFlags) ranking(cmd *cobra.Command, run *runFlags, name string) error {
-	k := kindOf(name)
+	d := description(name)
+	k := d.Objective
 	switch {
-	case f.kind != kernels.Logistic && k == kindRange:
+	case f.kind != kernels.Logistic && k == solvers.RankedRange:
 		return usagef("--loss %s: %s has the logistic loss", f.loss, name)
 	case f.kind != kernels.Logistic:
 		return usagef("--loss %s: %s ranks; its surrogate is chosen by --set", f.loss, name)
-	case f.classWeight != "" && k == kindRange:
+	case f.classWeight != "" && k == solvers.RankedRange:
 		return usagef("--class-weight: %s has no weights", name)
 	case f.classWeight != "":
 		return usagef("--class-weight: the batches of %s are balanced by themselves", name)
-	case run.gap > 0 && k != kindTight:
+	case run.gap > 0 && !d.Accepts.Gap:
 		return usagef("--gap: %s has no duality gap; use --grad, --time or --valid", name)
-	case cmd.Flags().Changed("batch") && k == kindRange:
+	case cmd.Flags().Changed("batch") && k == solvers.RankedRange:
 		return usagef("--batch: of %s it is --set rows=B", name)
-	case cmd.Flags().Changed("batch") && k == kindTight:
+	case cmd.Flags().Changed("batch") && k == solvers.StructuralSVM:
 		return usagef("--batch: %s looks at all rows", name)
 	case cmd.Flags().Changed("batch"):
 		return usagef("--batch: %s has two sizes, --set positives=P and --set negatives=N", name)
@@ -93,14 +48,14 @@ func (f *problemFlags) ranking(cmd *cobra.Command, run *runFlags, name string) e
 	if !cmd.Flags().Changed("bias") {
 		f.bias = f.hidden == ""
 	}
-	if k == kindTight && !f.lambdaSet && !f.cSet {
+	if k == solvers.StructuralSVM && !f.lambdaSet && !f.cSet {
 		f.lambda, f.lambdaSet = tightLambda, true
 	}
 	if run.valid != "" && run.metric == "" {
 		switch k {
-		case kindPrecision:
+		case solvers.AveragePrecision:
 			run.metric = "ap"
-		case kindPartial, kindTight:
+		case solvers.PartialAUC, solvers.StructuralSVM:
 			run.metric = fmt.Sprintf("pauc:%v,%v", f.rates[0], f.rates[1])
 		}
 	}
@@ -115,26 +70,12 @@ func (f *runFlags) rankingBudget(s *solvers.Settings) {
 	}
 }
 
-// partial is a method of the pauc family with its range.
-type partial struct {
-	pauc.Method
-	rates [2]float64 // of false positives
-	ranks func(rows int) (m, n int)
-}
-
-// withRange gives a method of the pauc family the range of the flags.
-func (f *problemFlags) withRange(m method) method {
-	if p, is := m.(pauc.Method); is {
-		return partial{p, f.rates, f.ranks}
-	}
-	return m
-}
-
 // ranges reads --fpr and --range, which go with solvers of one kind each.
 func (f *problemFlags) ranges(cmd *cobra.Command, names ...string) error {
 	rates, ranks := false, false
 	for _, name := range names {
-		rates, ranks = rates || kindOf(name).ofRates(), ranks || kindOf(name) == kindRange
+		accepts := description(name).Accepts
+		rates, ranks = rates || accepts.Rates, ranks || accepts.Ranks
 	}
 	switch {
 	case cmd.Flags().Changed("fpr") && !rates:
@@ -169,23 +110,14 @@ func twoNumbers(text string) (a, b float64, err error) {
 	return a, b, err
 }
 
-// minimiseRange runs a method of the pauc family.
-func minimiseRange(ctx context.Context, p *prepared, m partial, settings solvers.Settings) (*solvers.Result, error) {
-	if m.Algorithm.Range() {
-		first, last := m.ranks(len(p.Y))
-		return pauc.SolveRange(ctx, &pauc.RangeProblem{X: p.X, Y: p.Y, M: first, N: last, Lambda: p.Lambda, Model: p.model}, m.Method, settings)
-	}
-	return pauc.Solve(ctx, &pauc.Problem{X: p.X, Y: p.Y, Low: m.rates[0], High: m.rates[1], Lambda: p.Lambda, Model: p.model}, m.Method, settings)
-}
-
 // setting says what a run trained, as the report's line on the solver.
 func (f *problemFlags) setting(r *trained, batch int) string {
-	switch kindOf(r.Solver) {
-	case kindPrecision:
+	switch description(r.Solver).Objective {
+	case solvers.AveragePrecision:
 		return fmt.Sprintf("lambda %.6g, seed %d", r.problem.Lambda, r.Seed)
-	case kindPartial, kindTight:
+	case solvers.PartialAUC, solvers.StructuralSVM:
 		return fmt.Sprintf("false-positive rates %v to %v, lambda %.6g, seed %d", f.rates[0], f.rates[1], r.problem.Lambda, r.Seed)
-	case kindRange:
+	case solvers.RankedRange:
 		m, n := f.ranks(len(r.problem.Y))
 		return fmt.Sprintf("logistic losses of ranks %d to %d, lambda %.6g, seed %d", m+1, n, r.problem.Lambda, r.Seed)
 	}
@@ -193,7 +125,7 @@ func (f *problemFlags) setting(r *trained, batch int) string {
 }
 
 // rankingMetrics measures the training rows.
-func rankingMetrics(to map[string]float64, scores, y []float64, m method) error {
+func rankingMetrics(to map[string]float64, scores, y []float64, m registry.Ready, rates [2]float64) error {
 	r, err := metrics.Rank(scores, y, nil)
 	if err != nil {
 		return err
@@ -204,8 +136,8 @@ func rankingMetrics(to map[string]float64, scores, y []float64, m method) error 
 	if to["train_auc"], err = r.AUROC(); err != nil {
 		return fmt.Errorf("train_auc: %w", err)
 	}
-	if p, is := m.(partial); is {
-		if _, to["train_pauc"], err = r.PartialAUC(p.rates[0], p.rates[1]); err != nil {
+	if m.Accepts.Rates {
+		if _, to["train_pauc"], err = r.PartialAUC(rates[0], rates[1]); err != nil {
 			return fmt.Errorf("train_pauc: %w", err)
 		}
 	}

@@ -8,7 +8,6 @@ import (
 	"math"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -17,6 +16,7 @@ import (
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/auto"
 	"github.com/lanes-go/lanes/solvers/erm"
+	"github.com/lanes-go/lanes/solvers/registry"
 	"github.com/lanes-go/lanes/solvers/related"
 	"github.com/lanes-go/lanes/solvers/sdca"
 	"github.com/lanes-go/lanes/sparse"
@@ -34,17 +34,14 @@ type relatedFlags struct {
 	points    int
 }
 
-// defaultPoints is the length of a path, pathRange its largest lambda over its least.
-const (
-	defaultPoints = 20
-	pathRange     = 1e4
-)
+// defaultPoints is the length of a path whose ends are given.
+const defaultPoints = 20
 
 func (f *relatedFlags) register(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.BoolVar(&f.multiclass, "multiclass", false, "train every class against the rest")
 	flags.BoolVar(&f.path, "path", false, "train for many lambdas, each from the one before; keep the best by --valid or --cv, or else the last")
-	flags.StringVar(&f.lambdas, "lambdas", "", fmt.Sprintf("HIGH:LOW[:POINTS] of --path (default from where lambda decides all down to a %g-th, %d points)", pathRange, defaultPoints))
+	flags.StringVar(&f.lambdas, "lambdas", "", fmt.Sprintf("HIGH:LOW[:POINTS] of --path, with %d points (default from where lambda decides all down to 1/n and a 1e4th at least, and on while --valid or --cv improve)", defaultPoints))
 	flags.IntVar(&f.folds, "cv", 0, "cross-validate in this many folds by --metric, then train on all rows")
 	flags.BoolVar(&f.oneError, "one-se", false, "keep the largest lambda within one standard error of the best by --cv")
 }
@@ -102,19 +99,37 @@ func (f *relatedFlags) check(cmd *cobra.Command, all *problemFlags, run *runFlag
 	return nil
 }
 
-// list returns the lambdas of a path, or the one lambda.
-func (f *relatedFlags) list(p *erm.Problem) ([]float64, error) {
-	if !f.path {
-		return []float64{p.Lambda}, nil
-	}
-	if f.high == 0 {
-		high, err := related.LargestLambda(p)
-		if err != nil {
-			return nil, dataError{plain(err)}
+// list returns the lambdas of a path, or the one lambda; the first of them are fitted in
+// any case, as many as least says (0 for all).
+func (f *relatedFlags) list(p *erm.Problem) (lambdas []float64, least int, err error) {
+	switch {
+	case !f.path:
+		return []float64{p.Lambda}, 0, nil
+	case f.high == 0:
+		if lambdas, least, err = related.UsualLambdas(p); err != nil {
+			err = dataError{plain(err)}
 		}
-		f.high, f.low = high, high/pathRange
+		return lambdas, least, err
 	}
-	return related.Lambdas(f.high, f.low, f.points)
+	lambdas, err = related.Lambdas(f.high, f.low, f.points)
+	return lambdas, 0, err
+}
+
+// warnOfEdge tells the user that the best of a path may lie beyond it.
+func (a *app) warnOfEdge(best int, lambdas []float64, given bool) bool {
+	if !related.AtEdge(best, len(lambdas)) {
+		return false
+	}
+	side, lies := "least", "below"
+	if best == 0 {
+		side, lies = "largest", "above"
+	}
+	advice := "give a wider range by --lambdas HIGH:LOW"
+	if given {
+		advice = "widen --lambdas"
+	}
+	a.note("the best lambda, %.4g, is the %s of the path: a better one may lie %s it; %s", lambdas[best], side, lies, advice)
+	return true
 }
 
 // classSet is what several classes add to a problem.
@@ -143,36 +158,8 @@ func (c *classSet) String() string {
 	return fmt.Sprintf("%d classes, each against the rest", len(c.labels))
 }
 
-// fitWatch keeps the traces of several fits and tells how far they are.
-type fitWatch struct {
-	app     *app
-	mu      sync.Mutex
-	what    string
-	traces  []solvers.Trace
-	begun   int
-	printed time.Time
-}
-
-func (a *app) watchFits(what string, count int) *fitWatch {
-	return &fitWatch{app: a, what: what, traces: make([]solvers.Trace, count), printed: time.Now()}
-}
-
-func (w *fitWatch) of(k int) solvers.Recorder {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.begun++
-	if time.Since(w.printed) > 5*time.Second {
-		w.printed = time.Now()
-		w.app.note("%s %d of %d", w.what, w.begun, len(w.traces))
-	}
-	return &w.traces[k]
-}
-
 // solveBy is the function that fits use.
-func solveBy(m method) related.Solve {
-	if m.Name() == autoName {
-		return auto.Solve
-	}
+func solveBy(m registry.Ready) related.Solve {
 	return func(ctx context.Context, p *erm.Problem, s solvers.Settings) (*solvers.Result, error) {
 		return minimise(ctx, &prepared{Problem: *p}, m, s)
 	}
@@ -180,7 +167,7 @@ func solveBy(m method) related.Solve {
 
 // solveSeveral makes the fits that the flags ask for. Its result is that of the model
 // to be saved, with the costs of all.
-func (a *app) solveSeveral(ctx context.Context, f *problemFlags, p *prepared, m method, run *runFlags, settings solvers.Settings) (*trained, error) {
+func (a *app) solveSeveral(ctx context.Context, f *problemFlags, p *prepared, m registry.Ready, run *runFlags, settings solvers.Settings) (*trained, error) {
 	start := time.Now()
 	if settings.GapTolerance == 0 && settings.GradientTolerance == 0 {
 		// Without a target, the first fit would take all the time.
@@ -191,7 +178,7 @@ func (a *app) solveSeveral(ctx context.Context, f *problemFlags, p *prepared, m 
 	if run.passes == 0 {
 		settings.MaxPasses = targetPasses // with --time too, so that runs can resume each other
 	}
-	by := related.Run{Solve: solveBy(m), Settings: settings, Name: fmt.Sprintf("%s %+v", m.Name(), m)}
+	by := related.Run{Solve: solveBy(m), Settings: settings, Name: m.Text}
 	var r *trained
 	var err error
 	switch {
@@ -205,7 +192,7 @@ func (a *app) solveSeveral(ctx context.Context, f *problemFlags, p *prepared, m 
 	if r == nil {
 		return nil, err
 	}
-	r.seconds = time.Since(start).Seconds()
+	r.used, r.seconds = settings, time.Since(start).Seconds()
 	if r.Status == solvers.Cancelled && ctx.Err() == nil {
 		r.Status = solvers.TimeReached
 	}
@@ -214,7 +201,7 @@ func (a *app) solveSeveral(ctx context.Context, f *problemFlags, p *prepared, m 
 
 var errNotBegun = errors.New("the run ended before the first fit was begun; there is no model to write")
 
-func (a *app) solveClasses(ctx context.Context, f *problemFlags, p *prepared, m method, by related.Run) (*trained, error) {
+func (a *app) solveClasses(ctx context.Context, f *problemFlags, p *prepared, m registry.Ready, by related.Run) (*trained, error) {
 	several := p.several
 	c := &related.Classes{X: p.X, Class: several.of, Count: len(several.labels), Loss: p.Loss, Delta: p.Delta, Lambda: p.Lambda}
 	switch {
@@ -223,19 +210,25 @@ func (a *app) solveClasses(ctx context.Context, f *problemFlags, p *prepared, m 
 	case f.classWeight != "":
 		c.Weight = func([]float64) (float64, float64, error) { return f.weights[1], f.weights[0], nil }
 	}
-	name := m.Name()
+	name := m.Name
 	if name == autoName {
 		name = auto.Choose(&p.Problem)
 	}
 	if name == (sdca.Hybrid{}).Name() {
-		c.Finish = solveBy(erm.Newton{})
+		c.Finish = func(ctx context.Context, p *erm.Problem, s solvers.Settings) (*solvers.Result, error) {
+			return erm.Solve(ctx, p, erm.Newton{}, s)
+		}
 	}
 	c.Together = name == sdca.Prox{}.Name() || name == sdca.Hybrid{}.Name()
-	watch := a.watchFits("class", c.Count)
-	by.Watch = watch.of
+	watch := a.watchFits("classes", c.Count, 1, by.Settings)
+	defer watch.stop()
+	by.Watch, by.Solve = watch.of, watch.counted(by.Solve)
+	if c.Finish != nil {
+		c.Finish = watch.counted(c.Finish)
+	}
 	fits, err := related.OneVsRest(ctx, c, by)
 	if fits == nil {
-		return nil, err
+		return nil, refused(err)
 	}
 	total := related.Total(fits)
 	total.Solver = name
@@ -251,7 +244,7 @@ func (a *app) solveClasses(ctx context.Context, f *problemFlags, p *prepared, m 
 			Label: &several.labels[k], Rows: several.counts[k], Solver: fit.Solver, Status: fit.Status.String(),
 			Objective: finite(fit.Objective), GradientNorm: finite(fit.GradientNorm), Gap: finite(fit.Gap), Passes: fit.Total.Passes,
 		})
-		r.traces = append(r.traces, fitTrace{fmt.Sprint(several.labels[k]), watch.traces[k]})
+		r.traces = append(r.traces, fitTrace{p.data.word(several.labels[k]), watch.points(k)})
 	}
 	r.traceColumn = "class"
 	if missing == len(fits) {
@@ -263,20 +256,19 @@ func (a *app) solveClasses(ctx context.Context, f *problemFlags, p *prepared, m 
 	pool := sparse.NewPool(a.workers)
 	defer pool.Close()
 	r.Workers = pool.Workers()
-	if accuracy, wrong := classAccuracy(pool, p, r.Weights); wrong == nil {
-		r.metrics["train_accuracy"] = accuracy
+	if classes, wrong := classesOfRows(pool, p, r.Weights); wrong == nil {
+		r.metrics["train_accuracy"] = r.related.measureClasses(several.of, classes)
 	}
 	return r, err
 }
 
-// classAccuracy is the share of the training rows whose largest score is that of
-// their class.
-func classAccuracy(pool *sparse.Pool, p *prepared, w []float64) (float64, error) {
+// classesOfRows gives each training row the class of its largest score.
+func classesOfRows(pool *sparse.Pool, p *prepared, w []float64) ([]uint32, error) {
 	n, d := p.X.Rows(), p.X.Cols()
 	best, scores, predicted := make([]float64, n), make([]float64, n), make([]uint32, n)
 	for k := range p.several.labels {
 		if err := p.X.MulVec(pool, scores, w[k*d:(k+1)*d]); err != nil {
-			return 0, err
+			return nil, err
 		}
 		for i, s := range scores {
 			if k == 0 || s > best[i] {
@@ -284,25 +276,41 @@ func classAccuracy(pool *sparse.Pool, p *prepared, w []float64) (float64, error)
 			}
 		}
 	}
-	right := 0
-	for i, k := range predicted {
-		if k == p.several.of[i] {
+	return predicted, nil
+}
+
+// measureClasses puts the F1 of every class into the report and returns the accuracy.
+// It needs no table of all classes against all.
+func (r *relatedReport) measureClasses(actual, predicted []uint32) float64 {
+	tables := make([]metrics.Confusion, len(r.Classes))
+	right := 0.0
+	for i, k := range actual {
+		if predicted[i] == k {
+			tables[k].TruePositive++
 			right++
+			continue
 		}
+		tables[k].FalseNegative++
+		tables[predicted[i]].FalsePositive++
 	}
-	return float64(right) / float64(n), nil
+	for k, table := range tables {
+		r.Classes[k].F1 = finite(table.F1())
+	}
+	return right / float64(len(actual))
 }
 
 func (a *app) solvePath(ctx context.Context, f *problemFlags, p *prepared, by related.Run) (*trained, error) {
-	lambdas, err := f.list(&p.Problem)
+	lambdas, least, err := f.list(&p.Problem)
 	if err != nil {
 		return nil, err
 	}
-	watch := a.watchFits("point", len(lambdas))
-	by.Watch = watch.of
+	watch := a.watchFits("lambdas", len(lambdas), len(lambdas), by.Settings)
+	watch.least = least
+	defer watch.stop()
+	by.Watch, by.Solve, by.Least = watch.of, watch.counted(by.Solve), least
 	fits, err := related.Path(ctx, &p.Problem, lambdas, by)
 	if fits == nil || fits[0] == nil {
-		return nil, cmp.Or(err, errNotBegun)
+		return nil, refused(cmp.Or(err, errNotBegun))
 	}
 	validation := by.Settings.Validation
 	values := make([]float64, 0, len(fits))
@@ -329,19 +337,22 @@ func (a *app) solvePath(ctx context.Context, f *problemFlags, p *prepared, by re
 			Lambda: &lambdas[k], Solver: fit.Solver, Status: fit.Status.String(), Objective: finite(fit.Objective),
 			GradientNorm: finite(fit.GradientNorm), Gap: finite(fit.Gap), Passes: fit.Total.Passes,
 		}
-		if points := watch.traces[k]; validation != nil {
+		points := watch.points(k)
+		if validation != nil {
 			report.Metric = finite(fit.Metric)
 			if len(points) > 0 {
 				points[len(points)-1].Metric = fit.Metric
 			}
 		}
 		r.related.Path = append(r.related.Path, report)
-		r.traces = append(r.traces, fitTrace{number(lambdas[k]), watch.traces[k]})
+		r.traces = append(r.traces, fitTrace{number(lambdas[k]), points})
 	}
 	if validation != nil {
 		r.related.metric = "valid_" + validation.Name()
+		edge := a.warnOfEdge(best, lambdas[:len(values)], f.lambdas != "")
+		r.related.AtEdge = &edge
 	}
-	a.measure(r, nil)
+	a.measure(r, registry.Ready{})
 	if validation != nil {
 		r.metrics[r.related.metric] = values[best]
 	}
@@ -358,7 +369,7 @@ func (a *app) solveFolds(ctx context.Context, f *problemFlags, p *prepared, run 
 	} else if run.metric != "" && run.metric != "mse" {
 		return nil, usagef("--metric %s: the metric of a regression is mse", run.metric)
 	}
-	lambdas, err := f.list(&p.Problem)
+	lambdas, least, err := f.list(&p.Problem)
 	if err != nil {
 		return nil, err
 	}
@@ -366,12 +377,16 @@ func (a *app) solveFolds(ctx context.Context, f *problemFlags, p *prepared, run 
 	if p.scaler != nil {
 		raw.X, v.Prepare = p.data.X.WithBias(p.X.Bias()), scaleByTraining
 	}
-	watch := a.watchFits("fit", f.folds*len(lambdas))
-	by.Watch = watch.of
-	found, err := related.CrossValidate(ctx, &raw, lambdas, v, by)
+	begun := time.Now()
+	watch := a.watchFits(fmt.Sprintf("fits of %d folds", f.folds), f.folds*len(lambdas), len(lambdas), by.Settings)
+	watch.least = f.folds * least
+	folds := by
+	folds.Watch, folds.Solve, folds.Least = watch.of, watch.counted(by.Solve), least
+	found, err := related.CrossValidate(ctx, &raw, lambdas, v, folds)
+	watch.stop()
 	switch {
 	case err != nil && found == nil:
-		return nil, plainData(err)
+		return nil, refused(err)
 	case err != nil:
 		return nil, err
 	case found.Status == solvers.Cancelled || found.Status == solvers.TimeReached:
@@ -379,6 +394,7 @@ func (a *app) solveFolds(ctx context.Context, f *problemFlags, p *prepared, run 
 	case found.Best < 0:
 		return nil, fmt.Errorf("the metric %s is not a number at any lambda", v.Metric.Name)
 	}
+	lambdas = found.Lambdas
 	best := found.Best
 	if f.oneError {
 		best = found.OneError
@@ -386,16 +402,21 @@ func (a *app) solveFolds(ctx context.Context, f *problemFlags, p *prepared, run 
 	p.Lambda = lambdas[best]
 	own := by.Settings
 	own.Checkpoint, own.Resume = "", ""
-	var trace solvers.Trace
-	own.Recorder = &trace
+	if own.MaxTime > 0 {
+		own.MaxTime = max(own.MaxTime-time.Since(begun), 1)
+	}
+	final := a.newProgress("all rows", own)
+	own.Recorder = final
 	result, err := by.Solve(ctx, &p.Problem, own)
+	final.stop()
 	if result == nil {
-		return nil, err
+		return nil, refused(err)
 	}
 	result.Total.Passes += found.Passes
 	result.Total.GradientEvaluations += found.GradientEvaluations
-	r := &trained{Result: result, problem: p, points: trace, related: &relatedReport{metric: v.Metric.Name}, traceColumn: "lambda"}
-	r.traces = []fitTrace{{number(p.Lambda), trace}}
+	r := &trained{Result: result, problem: p, related: &relatedReport{metric: v.Metric.Name}, traceColumn: "lambda"}
+	r.points = final.points()
+	r.traces = []fitTrace{{number(p.Lambda), r.points}}
 	report := &foldsReport{
 		Folds: f.folds, Metric: v.Metric.Name, HigherIsBetter: v.Metric.Direction == metrics.HigherIsBetter,
 		BestLambda: lambdas[found.Best], OneErrorLambda: lambdas[found.OneError], Chosen: p.Lambda,
@@ -403,8 +424,12 @@ func (a *app) solveFolds(ctx context.Context, f *problemFlags, p *prepared, run 
 	for k, lambda := range lambdas {
 		report.Points = append(report.Points, foldsPoint{lambda, finite(found.Mean[k]), finite(found.Error[k]), found.Values[k]})
 	}
+	if f.path {
+		edge := a.warnOfEdge(found.Best, lambdas, f.lambdas != "")
+		r.related.AtEdge = &edge
+	}
 	r.related.CrossValidation = report
-	a.measure(r, nil)
+	a.measure(r, registry.Ready{})
 	r.metrics["cv_"+v.Metric.Name] = found.Mean[best]
 	r.metrics["cv_"+v.Metric.Name+"_standard_error"] = found.Error[best]
 	return r, err

@@ -2,15 +2,11 @@ package main
 
 import (
 	"bufio"
-	"errors"
 	"fmt"
 	"io"
-	"math"
 	"strconv"
 	"strings"
 	"text/tabwriter"
-
-	"gonum.org/v1/plot/plotter"
 
 	"github.com/lanes-go/lanes/solvers"
 )
@@ -20,6 +16,8 @@ type relatedReport struct {
 	Classes         []fitReport  `json:"classes,omitempty"`
 	Path            []fitReport  `json:"path,omitempty"`
 	CrossValidation *foldsReport `json:"cross_validation,omitempty"`
+	// AtEdge says that the best point of a path is its first or last one.
+	AtEdge *bool `json:"best_at_edge,omitempty"`
 
 	metric string // what the metric of the path is
 }
@@ -36,6 +34,7 @@ type fitReport struct {
 	Gap          *float64 `json:"duality_gap"`
 	Passes       float64  `json:"passes"`
 	Metric       *float64 `json:"metric,omitempty"`
+	F1           *float64 `json:"train_f1,omitempty"`
 }
 
 type foldsReport struct {
@@ -96,9 +95,9 @@ func (r *relatedReport) print(text *strings.Builder) {
 	}
 	switch {
 	case r.Classes != nil:
-		fmt.Fprint(w, "\nclass\trows\tobjective\tgap\tpasses\tstatus\t\n")
+		fmt.Fprint(w, "\nclass\trows\tobjective\tgap\tpasses\tstatus\ttrain F1\t\n")
 		for _, c := range r.Classes {
-			fmt.Fprintf(w, "%v\t%d\t%s\t%s\t%.4g\t%s\t\n", *c.Label, c.Rows, show(c.Objective, "%.8g"), show(c.Gap, "%.3g"), c.Passes, c.Status)
+			fmt.Fprintf(w, "%v\t%d\t%s\t%s\t%.4g\t%s\t%s\t\n", *c.Label, c.Rows, show(c.Objective, "%.8g"), show(c.Gap, "%.3g"), c.Passes, c.Status, show(c.F1, "%.4f"))
 		}
 	case r.Path != nil:
 		fmt.Fprintf(w, "\nlambda\tobjective\tgap\tpasses\tstatus\t%s\t\n", strings.ReplaceAll(r.metric, "_", " "))
@@ -122,70 +121,4 @@ func (r *relatedReport) print(text *strings.Builder) {
 			fmt.Fprintf(w, "%.4g\t%s\t%s\t%s\t\n", c.Lambda, show(c.Mean, "%.6g"), show(c.Error, "%.3g"), strings.Join(notes, ", "))
 		}
 	}
-}
-
-// plotSeveral draws a path against lambda, or the gaps of classes against passes.
-func (a *app) plotSeveral(path string, r *trained) error {
-	report := r.related
-	value := func(v *float64) float64 {
-		if v == nil {
-			return math.NaN()
-		}
-		return *v
-	}
-	const axis = "log10 of lambda"
-	objective, metric := panel{x: axis, y: "objective"}, panel{x: axis, y: strings.ReplaceAll(report.metric, "_", " ")}
-	draw := func(p *panel, name string, count int, lambda, y func(k int) float64) {
-		var line plotter.XYs
-		for k := range count {
-			if v := y(k); v-v == 0 {
-				line = append(line, plotter.XY{X: math.Log10(lambda(k)), Y: v})
-			}
-		}
-		p.add(name, line)
-	}
-	switch {
-	case report.Classes != nil:
-		gaps, norms := panel{x: "passes over the data", y: "duality gap", log: true}, panel{x: "passes over the data", y: "norm of the gradient", log: true}
-		passes := func(p solvers.Point) float64 { return p.Passes }
-		for _, t := range r.traces {
-			gaps.add("class "+t.name, line(t.points, passes, func(p solvers.Point) float64 { return p.Gap }))
-			norms.add("class "+t.name, line(t.points, passes, func(p solvers.Point) float64 { return p.GradientNorm }))
-		}
-		if len(r.traces) > len(palette) {
-			gaps.noLegend, norms.noLegend = true, true
-		}
-		return a.writePlot(path, []panel{gaps, norms})
-	case report.Path != nil:
-		points := report.Path
-		lambda := func(k int) float64 { return *points[k].Lambda }
-		draw(&objective, "objective", len(points), lambda, func(k int) float64 { return value(points[k].Objective) })
-		if report.metric == "" {
-			metric.y = "norm of the gradient"
-			metric.log = true
-			draw(&metric, metric.y, len(points), lambda, func(k int) float64 { return value(points[k].GradientNorm) })
-			break
-		}
-		draw(&metric, metric.y, len(points), lambda, func(k int) float64 { return value(points[k].Metric) })
-	default:
-		points := report.CrossValidation.Points
-		lambda := func(k int) float64 { return points[k].Lambda }
-		if len(points) == 1 {
-			return a.plotRuns(path, []curve{{r.Solver, r.points}})
-		}
-		draw(&metric, "mean over the folds", len(points), lambda, func(k int) float64 { return value(points[k].Mean) })
-		draw(&metric, "one standard error above", len(points), lambda, func(k int) float64 { return value(points[k].Mean) + value(points[k].Error) })
-		draw(&metric, "one standard error below", len(points), lambda, func(k int) float64 { return value(points[k].Mean) - value(points[k].Error) })
-		return a.writePlot(path, []panel{metric})
-	}
-	return a.writePlot(path, []panel{objective, metric})
-}
-
-// plainData drops the package's name and marks what is wrong with the data.
-func plainData(err error) error {
-	text := plain(err).Error()
-	if strings.Contains(text, "folds") || strings.Contains(text, "resume") {
-		return dataError{errors.New(text)}
-	}
-	return plain(err)
 }

@@ -60,6 +60,11 @@ func TestMultiClass(t *testing.T) {
 		if _, found := eval["log_loss"]; found == (flags[0] == "--loss") || len(eval["confusion"].([]any)) != 4 || len(eval["per_class"].([]any)) != 4 {
 			t.Errorf("%v: %v", flags, eval)
 		}
+		for k, c := range eval["per_class"].([]any) {
+			if f1 := classes[k].(map[string]any)["train_f1"]; f1 != c.(map[string]any)["f1"] {
+				t.Errorf("%v: F1 %v in training, later %v", flags, f1, c)
+			}
+		}
 		one := object(t, succeed(t, "eval", path, "--json", "--model", model, "--positive", "7", "--fpr", "0,0.2"))
 		if one["auroc"].(float64) < 0.8 || one["pauc"] == nil || one["confusion"] == nil {
 			t.Errorf("%v: %v", flags, one)
@@ -230,9 +235,9 @@ func TestSeveralFitsSameBits(t *testing.T) {
 			}
 		}
 		saved := filepath.Join(t.TempDir(), "saved")
-		lanes(t, append([]string{"train", "--quiet", "--time", "5ms", "--workers", "1", "--checkpoint", saved}, args...)...)
+		lanes(t, append([]string{"train", "--quiet", "--time", "100ms", "--workers", "1", "--checkpoint", saved}, args...)...)
 		if o := lanes(t, append([]string{"train", "--json", "--quiet", "--resume", saved}, args...)...); o.status == exitData && strings.Contains(o.stderr, "no such file") {
-			t.Logf("%v: the run was over in 5 ms", args)
+			t.Logf("%v: the run was over in 100 ms", args)
 		} else if got := object(t, o.out)["weights_sha256"]; got != want {
 			t.Errorf("%v: resumed to another hash: %s", args, o.stderr)
 		}
@@ -278,6 +283,30 @@ func TestSeveralFitsRefuse(t *testing.T) {
 	} {
 		if o := lanes(t, c.args...); o.status != c.status || !strings.Contains(o.stderr, c.says) {
 			t.Errorf("%v: exit status %d, not %d, or it does not say %q: %s", c.args, o.status, c.status, c.says, o.stderr)
+		}
+	}
+}
+
+// TestBestAtEdge: whoever gives a path that ends before the metric turns is told so, on
+// either side; the default goes on, and says nothing where it found the turn.
+func TestBestAtEdge(t *testing.T) {
+	for _, c := range []struct {
+		flags []string
+		edge  bool
+		note  string
+	}{
+		{[]string{"--lambdas", "1:0.1:3"}, true, "is the least of the path"},
+		{[]string{"--lambdas", "1e-7:1e-9:3"}, true, "is the largest of the path"},
+		{nil, false, ""},
+	} {
+		data := []string{"train", "--json", "--generate", "text:n=400,d=300", "--path", "--metric", "logloss", "--cv", "3"}
+		o := lanes(t, append(data, c.flags...)...)
+		if o.status != exitDone {
+			t.Fatal(o.stderr)
+		}
+		v := object(t, o.out)
+		if v["best_at_edge"] != c.edge || strings.Contains(o.stderr, "of the path") != c.edge || !strings.Contains(o.stderr, c.note) {
+			t.Errorf("%v: best at edge %v, %s", c.flags, v["best_at_edge"], o.stderr)
 		}
 	}
 }

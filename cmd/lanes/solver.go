@@ -5,20 +5,19 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
+	"os"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/lanes-go/lanes/metrics"
+	"github.com/lanes-go/lanes/model"
 	"github.com/lanes-go/lanes/solvers"
-	"github.com/lanes-go/lanes/solvers/ap"
-	"github.com/lanes-go/lanes/solvers/compositional"
+	"github.com/lanes-go/lanes/solvers/auto"
 	"github.com/lanes-go/lanes/solvers/erm"
-	"github.com/lanes-go/lanes/solvers/pauc"
+	"github.com/lanes-go/lanes/solvers/registry"
 	"github.com/lanes-go/lanes/solvers/score"
-	"github.com/lanes-go/lanes/solvers/sdca"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -27,63 +26,54 @@ const autoName = "auto"
 
 func solverNames() []string {
 	names := []string{autoName}
-	for _, d := range solvers.Catalog() {
-		if d.Family != "compositional" { // those are for lanes portfolio
-			names = append(names, d.Name)
+	for _, s := range registry.All() {
+		if s.Objective != solvers.Composition { // those are for lanes portfolio
+			names = append(names, s.Name)
 		}
 	}
 	return names
 }
 
-// method is a solver of one of the families, with its parameters.
-type method interface{ Name() string }
-
-// autoMethod stands for the solver that suits the problem, until there is one.
-type autoMethod struct{}
-
-func (autoMethod) Name() string { return autoName }
-
-// minimise runs a method on its family's Solve.
-func minimise(ctx context.Context, p *prepared, m method, settings solvers.Settings) (*solvers.Result, error) {
-	if dual, is := m.(sdca.Method); is {
-		return sdca.Solve(ctx, &p.Problem, dual, settings)
+// description returns the description of a solver; that of auto is what its choices share.
+func description(name string) solvers.Description {
+	if s, err := registry.Find(name); err == nil {
+		return s.Description
 	}
-	switch m := m.(type) {
-	case ap.Method:
-		return ap.Solve(ctx, &ap.Problem{X: p.X, Y: p.Y, Lambda: p.Lambda, Model: p.model}, m, settings)
-	case partial:
-		return minimiseRange(ctx, p, m, settings)
+	return solvers.Description{Name: autoName, About: autoAbout, Accepts: solvers.Accepts{Losses: true, Weights: true, NoRegulariser: true, Gap: true}}
+}
+
+// minimise runs a solver on a prepared data set.
+func minimise(ctx context.Context, p *prepared, m registry.Ready, settings solvers.Settings) (*solvers.Result, error) {
+	task := &registry.Task{
+		X: p.X, Y: p.Y, SampleWeight: p.SampleWeight, Loss: p.Loss, Delta: p.Delta, Lambda: p.Lambda,
+		Low: p.rates[0], High: p.rates[1], Model: p.model,
 	}
-	return erm.Solve(ctx, &p.Problem, m.(erm.Method), settings)
+	if p.ranks != nil {
+		task.M, task.N = p.ranks(len(p.Y))
+	}
+	return m.Solve(ctx, task, settings)
 }
 
 // solver finds a solver by its name, with parameters that were set.
-func solver(name string, parameters map[string]string) (method, error) {
+func solver(name string, parameters map[string]string) (registry.Ready, error) {
 	if name == autoName {
 		if len(parameters) > 0 {
-			return nil, usagef("--set: auto has no parameters; name the solver that they are for")
+			return registry.Ready{}, usagef("--set: auto has no parameters; name the solver that they are for")
 		}
-		return autoMethod{}, nil
+		return registry.Ready{Description: description(name), Text: autoName, Solve: func(ctx context.Context, t *registry.Task, s solvers.Settings) (*solvers.Result, error) {
+			return auto.Solve(ctx, erm.ProblemOf(t), s)
+		}}, nil
 	}
-	if _, err := compositional.ByName(name, nil); err == nil {
-		return nil, usagef("%s is for portfolios: lanes portfolio --solver %s", name, name)
+	found, err := registry.Find(name)
+	switch {
+	case err != nil:
+		return registry.Ready{}, usagef("unknown solver %q; there are: %s", name, strings.Join(solverNames(), ", "))
+	case found.Objective == solvers.Composition:
+		return registry.Ready{}, usagef("%s is for portfolios: lanes portfolio --solver %s", name, name)
 	}
-	if !slices.Contains(solverNames(), name) {
-		return nil, usagef("unknown solver %q; there are: %s", name, strings.Join(solverNames(), ", "))
-	}
-	var m method
-	var err error
-	if slices.ContainsFunc(sdca.Names(), func(d solvers.Description) bool { return d.Name == name }) {
-		m, err = sdca.ByName(name, parameters)
-	} else if kind := kindOf(name); kind == kindPrecision {
-		m, err = ap.ByName(name, parameters)
-	} else if kind != kindLoss {
-		m, err = pauc.ByName(name, parameters)
-	} else {
-		m, err = erm.ByName(name, parameters)
-	}
+	m, err := found.New(parameters)
 	if err != nil {
-		return nil, usageError{fmt.Errorf("--set: %w", plain(err))}
+		return m, usageError{fmt.Errorf("--set: %w", plain(err))}
 	}
 	return m, nil
 }
@@ -100,9 +90,11 @@ type runFlags struct {
 	valid, metric  string
 	patience       int
 	model, trace   string
+	receipt        string
 	plot           string
 	checkpoint     string
 	resume         string
+	force          bool
 }
 
 // Without budgets and targets train ends at a gap (or gradient norm) of
@@ -134,13 +126,18 @@ func (f *runFlags) check(cmd *cobra.Command, a *app, passes int) (solvers.Settin
 		MaxPasses: f.passes, MaxTime: f.time, GapTolerance: f.gap, GradientTolerance: f.gradient,
 		BatchSize: f.batch, Seed: a.seed, Workers: a.workers, RecordEvery: f.recordEvery,
 		Checkpoint: f.checkpoint, CheckpointEvery: f.checkpointTime, Resume: f.resume, Patience: f.patience,
+		Overwrite: f.force, Warn: func(err error) { a.note("%v", plain(err)) },
 	}
 	for _, v := range []struct {
 		flag  string
 		value float64
-	}{{"passes", f.passes}, {"time", float64(f.time)}, {"gap", f.gap}, {"grad", f.gradient}, {"batch", float64(f.batch)}, {"record-every", f.recordEvery}} {
+	}{{"passes", f.passes}, {"time", float64(f.time)}, {"gap", f.gap}, {"grad", f.gradient}, {"batch", float64(f.batch)}, {"record-every", f.recordEvery},
+		{"patience", float64(f.patience)}, {"checkpoint-every", float64(f.checkpointTime)}} {
 		if flags.Changed(v.flag) && !(v.value > 0) {
 			return s, usagef("--%s %v: it must be positive", v.flag, flags.Lookup(v.flag).Value)
+		}
+		if math.IsInf(v.value, 0) && v.flag != "passes" {
+			return s, usagef("--%s %v: it must be finite", v.flag, flags.Lookup(v.flag).Value)
 		}
 	}
 	target := f.gap > 0 || f.gradient > 0
@@ -157,6 +154,19 @@ func (f *runFlags) check(cmd *cobra.Command, a *app, passes int) (solvers.Settin
 	return s, nil
 }
 
+// checkpoints finds out before a long run what cannot be resumed or replaced.
+func (f *runFlags) checkpoints() error {
+	if f.resume != "" {
+		if _, err := os.Stat(f.resume); err != nil {
+			return dataError{fileTrouble(err, f.resume)}
+		}
+	}
+	if info, err := os.Stat(f.checkpoint); err == nil && info.Mode().IsRegular() && !f.force && !sameFile(f.checkpoint, f.resume) {
+		return usagef("--checkpoint %s exists: --resume %[1]s continues its run, --force replaces it", f.checkpoint)
+	}
+	return nil
+}
+
 // checkTarget refuses a target that the problem does not have.
 func (f *runFlags) checkTarget(lambda float64) error {
 	if f.gap > 0 && lambda == 0 {
@@ -165,10 +175,11 @@ func (f *runFlags) checkTarget(lambda float64) error {
 	return nil
 }
 
-// defaultTarget sets the target of a run for which nothing was asked.
+// defaultTarget sets the target of a run for which nothing was asked but, perhaps, a
+// limit of its time.
 func (f *runFlags) defaultTarget(s *solvers.Settings, lambda float64) {
 	switch {
-	case f.passes > 0 || f.time > 0 || f.gap > 0 || f.gradient > 0 || f.valid != "":
+	case f.passes > 0 || f.gap > 0 || f.gradient > 0 || f.valid != "":
 	case lambda > 0:
 		s.GapTolerance = defaultTarget
 	default:
@@ -193,28 +204,6 @@ func parseSet(set []string) (map[string]string, error) {
 	return parameters, nil
 }
 
-// validation measures weights on data of their own.
-type validation struct {
-	name    string
-	higher  bool
-	pool    *sparse.Pool
-	x       *sparse.Matrix
-	model   score.Model
-	y       []float64
-	scores  []float64
-	compute func(score, label, weight []float64) (float64, error)
-}
-
-func (v *validation) Name() string         { return v.name }
-func (v *validation) HigherIsBetter() bool { return v.higher }
-
-func (v *validation) Measure(w []float64) (float64, error) {
-	if err := v.model.All(v.pool, v.scores, w); err != nil {
-		return 0, err
-	}
-	return v.compute(v.scores, v.y, nil)
-}
-
 // meanSquare is the metric of a regression.
 func meanSquare(score, label, _ []float64) (float64, error) {
 	sum := 0.0
@@ -225,48 +214,45 @@ func meanSquare(score, label, _ []float64) (float64, error) {
 }
 
 // validate reads the data of --valid and prepares them as the training data.
-func (a *app) validate(f *problemFlags, run *runFlags, p *prepared) (*validation, error) {
-	v := &validation{name: cmp.Or(run.metric, "logloss"), compute: meanSquare}
-	if p.regression {
-		if run.metric != "" && run.metric != "mse" {
-			return nil, usagef("--metric %s: the metric of a regression is mse", run.metric)
-		}
-		v.name = "mse"
-	} else {
-		m, err := findMetric(v.name)
-		if err != nil {
-			return nil, err
-		}
-		v.compute, v.higher = m.Compute, m.Direction == metrics.HigherIsBetter
+func (a *app) validate(f *problemFlags, run *runFlags, p *prepared) (v *model.Validation, identity source, err error) {
+	v = &model.Validation{Metric: metrics.Metric{Name: "mse", Direction: metrics.LowerIsBetter, Compute: meanSquare}}
+	if !p.regression {
+		v.Metric, err = findMetric(run.metric)
+	} else if run.metric != "" && run.metric != "mse" {
+		err = usagef("--metric %s: the metric of a regression is mse", run.metric)
+	}
+	if err != nil {
+		return nil, identity, err
 	}
 	data, err := a.read(run.valid, &f.data, sparse.ReadOptions{Columns: p.columns})
 	if err != nil {
-		return nil, err
+		return nil, identity, err
+	}
+	if identity, err = a.identify("--valid", data, run); err != nil {
+		return nil, identity, err
 	}
 	if err := a.fit(data, p.columns); err != nil {
-		return nil, err
+		return nil, identity, err
 	}
-	if v.y, err = signsOf(data, p.labels, p.regression); err != nil {
-		return nil, err
+	if err := data.relabel([]float64{p.labels.Positive, p.labels.Negative}, p.words(), p.labels.Rest); err != nil {
+		return nil, identity, err
 	}
-	switch v.x = data.X; {
-	case p.scaler != nil:
-		if v.x, err = p.scaler.Apply(v.x); err != nil {
-			return nil, dataError{fmt.Errorf("%s: %w", data.name, err)}
-		}
-	case f.normalize == solvers.NormalizeUnit:
-		v.x = v.x.NormalizeUnit()
+	if v.Y, err = signsOf(data, p.labels, p.regression); err != nil {
+		return nil, identity, err
 	}
-	v.x = v.x.WithBias(p.X.Bias())
-	if v.model, err = f.over(v.x); err != nil {
-		return nil, err
+	x, err := (&model.Meta{Normalize: f.normalize, Scaler: p.scaler}).Prepare(data.X)
+	if err != nil {
+		return nil, identity, dataError{fmt.Errorf("%s: %w", data.name, plain(err))}
 	}
-	if v.model == nil {
-		v.model = score.Linear{X: v.x}
+	x = x.WithBias(p.X.Bias())
+	if v.Model, err = f.over(x); err != nil {
+		return nil, identity, err
 	}
-	v.scores = make([]float64, v.x.Rows())
-	v.pool = sparse.NewPool(a.workers)
-	return v, nil
+	if v.Model == nil {
+		v.Model = score.Linear{X: x}
+	}
+	v.Pool = sparse.NewPool(a.workers)
+	return v, identity, nil
 }
 
 // findMetric finds the metric of --metric.

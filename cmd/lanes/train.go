@@ -5,10 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"os/signal"
+	"io/fs"
 	"strings"
-	"syscall"
 	"text/tabwriter"
 	"time"
 
@@ -16,8 +14,11 @@ import (
 
 	"github.com/lanes-go/lanes/dispatch"
 	"github.com/lanes-go/lanes/metrics"
+	"github.com/lanes-go/lanes/model"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/auto"
+	"github.com/lanes-go/lanes/solvers/registry"
+	"github.com/lanes-go/lanes/solvers/related"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -34,21 +35,31 @@ prints how it went. Without DATA it uses a generated data set.
 
 Classification takes exactly two distinct labels, of which the larger is the
 positive class; --positive V puts the class V against the rest. The squared and
-the Huber loss fit targets where there are more than two distinct labels.
+the Huber loss fit targets where there are more than two distinct labels. Labels may be
+words (spam 1:0.3 ...): the later of two in the alphabet is the positive one, --positive
+takes a word, and predict --labels prints them. --zero-based reads texts whose indices
+start at 0; the model remembers it.
 
 --multiclass trains every class against the rest in one run; budgets and targets are
 those of each class, and the objective and the gap reported are the sums. --path
 trains for a falling sequence of lambdas, each from the solution before, and keeps the
-last, or the best by the --metric of --valid DATA or of --cv K folds. --cv K scores
+last, or the best by the --metric of --valid DATA or of --cv K folds. Without --lambdas
+it goes down to 1/n and a 1e4th of the largest at least, and on for as long as the metric
+improves, a 1e6th further at most. --cv K scores
 every fold of the rows by a fit on the others (folds hold equal shares of the classes,
 and minmax scaling is fitted without them), and then trains on all rows. Checkpoints
 of such runs keep the finished fits; to resume one, give the same --passes and targets.
 
 A run ends at a target (--gap, --grad, the best --valid metric) or when a budget
-(--passes, --time) is spent; both are success. Where none is given it ends at a gap of
-1e-6 (without a regulariser: at a gradient norm of 1e-6). Ctrl-C ends it with the best
-point so far, saved where a model or a checkpoint was asked for, and exit status 1. With
---checkpoint a run survives any end: --resume continues it to the same bits.
+(--passes, --time) is spent; both are success. Without targets and --passes it ends at a
+gap of 1e-6 (without a regulariser: at a gradient norm of 1e-6), which --time caps. --time
+counts from the start of the command, reading included. A run also ends where nothing
+improves any more at the precision of float64: with success, unless --gap or --grad asked
+for more. Ctrl-C, or a terminal that is
+closed, ends it with the best point so far, saved where a model or a checkpoint was asked
+for, and exit status 1. With --checkpoint a run survives any end: --resume continues it to
+the same bits. A checkpoint that exists is kept unless it is resumed or --force is given;
+one that cannot be written is tried again while the run goes on.
 
 --C agrees with LIBLINEAR for the logistic loss (-s 0, -s 7). The squared hinge has a
 factor 1/2 here: LIBLINEAR's -s 2 at C is --C 2C.
@@ -78,6 +89,7 @@ rows, and newton elsewhere and where there is no regulariser.`,
 		},
 	}
 	f.register(cmd)
+	f.registerRanges(cmd)
 	f.networkFlags.register(cmd)
 	f.relatedFlags.register(cmd)
 	run.register(cmd, defaultPasses)
@@ -85,8 +97,10 @@ rows, and newton elsewhere and where there is no regulariser.`,
 	flags.StringVar(&name, "solver", "auto", "solver; --list shows them")
 	flags.BoolVar(&list, "list", false, "list the solvers and their parameters")
 	flags.StringVar(&run.model, "model", "", "write the model to FILE (LIBLINEAR's text format; JSON with --hidden)")
-	flags.StringVar(&run.trace, "trace", "", "write the recorded points to FILE as CSV")
+	flags.StringVar(&run.trace, "trace", "", fmt.Sprintf("write the recorded points to FILE as CSV (of more than %d every second, fourth, ..., the best and the last)", mostTraced))
+	flags.StringVar(&run.receipt, "receipt", "", "write to FILE (JSON) what it takes to repeat the run; lanes verify does it")
 	flags.StringVar(&run.checkpoint, "checkpoint", "", "save the state of the run to FILE")
+	flags.BoolVar(&run.force, "force", false, "let --checkpoint replace a file that exists and is not resumed")
 	flags.DurationVar(&run.checkpointTime, "checkpoint-every", 30*time.Second, "time between two checkpoints")
 	flags.StringVar(&run.resume, "resume", "", "continue from the checkpoint FILE: same data, solver, parameters, batch and seed")
 	flags.StringVar(&run.valid, "valid", "", "end when the metric on this data stops improving; the best point is kept")
@@ -99,7 +113,10 @@ rows, and newton elsewhere and where there is no regulariser.`,
 const autoAbout = "sdca-newton or newton, by the problem"
 
 func (a *app) listSolvers() error {
-	list := solvers.Catalog()
+	var list []solvers.Description
+	for _, s := range registry.All() {
+		list = append(list, s.Description)
+	}
 	if a.json {
 		return a.printJSON(map[string]any{"auto": autoAbout, "solvers": list})
 	}
@@ -120,6 +137,7 @@ func (a *app) listSolvers() error {
 type trained struct {
 	*solvers.Result
 	problem *prepared
+	used    solvers.Settings
 	points  []solvers.Point
 	seconds float64 // of the clock
 	metrics map[string]float64
@@ -127,27 +145,6 @@ type trained struct {
 	related     *relatedReport // nil for a single fit
 	traces      []fitTrace     // of several fits
 	traceColumn string
-}
-
-// interruptible is a context that ends at Ctrl-C; a second one kills. Until begun
-// is called there is no point to save, and Ctrl-C ends the program.
-func (a *app) interruptible() (ctx context.Context, begun, stop func()) {
-	ctx, release := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	context.AfterFunc(ctx, release)
-	loading := context.AfterFunc(ctx, func() {
-		a.fail(errors.New("interrupted before the run began; nothing was written"), exitRun)
-		os.Exit(exitRun)
-	})
-	begun = func() {
-		if !loading() {
-			select {} // the program is ending
-		}
-	}
-	stop = func() {
-		loading()
-		release()
-	}
-	return ctx, begun, stop
 }
 
 func (a *app) train(cmd *cobra.Command, args []string, name string, f *problemFlags, run *runFlags) error {
@@ -169,10 +166,8 @@ func (a *app) train(cmd *cobra.Command, args []string, name string, f *problemFl
 	if run.valid == "" && (run.metric != "" && f.folds == 0 || cmd.Flags().Changed("patience")) {
 		return usagef("--metric and --patience go with --valid DATA, --metric with --cv K too")
 	}
-	if run.resume != "" {
-		if _, err := os.Stat(run.resume); err != nil {
-			return dataError{fileTrouble(err, run.resume)}
-		}
+	if err := run.checkpoints(); err != nil {
+		return err
 	}
 	if err := f.networkFlags.check(cmd, name); err != nil {
 		return err
@@ -188,15 +183,25 @@ func (a *app) train(cmd *cobra.Command, args []string, name string, f *problemFl
 			return err
 		}
 	}
-	method = f.withRange(method)
-	files := outputs{"model": run.model, "checkpoint": run.checkpoint, "trace": run.trace, "plot": run.plot}
-	if err := files.check(append([]string{run.valid}, args...)...); err != nil {
+	if err := f.idle(cmd, run, []string{name}); err != nil {
 		return err
 	}
-	ctx, begun, stop := a.interruptible()
+	f.solvers = []string{name}
+	files := outputs{"model": run.model, "checkpoint": run.checkpoint, "trace": run.trace, "plot": run.plot, "receipt": run.receipt, "resumed": run.resume}
+	if err := files.check(a.in, append([]string{run.valid, run.resume}, args...)...); err != nil {
+		return err
+	}
+	if a.verifying != nil {
+		run.time, settings.MaxTime = 0, 0 // the run had time enough; here it may take longer
+	}
+	ctx, begun, stop := a.interruptible(run.time)
 	defer stop()
 	data, err := a.load(args, &f.data, sparse.ReadOptions{})
 	if err != nil {
+		return err
+	}
+	proof := receipt{Format: receiptFormat}
+	if proof.Data, err = a.identify("DATA", data, run); err != nil {
 		return err
 	}
 	p, err := f.prepare(data)
@@ -211,15 +216,24 @@ func (a *app) train(cmd *cobra.Command, args []string, name string, f *problemFl
 		run.rankingBudget(&settings)
 	}
 	if run.valid != "" {
-		v, err := a.validate(f, run, p)
+		v, identity, err := a.validate(f, run, p)
 		if err != nil {
 			return err
 		}
-		settings.Validation = v
+		settings.Validation, proof.Valid = v, &identity
 	}
 	a.note("%s: %d rows, %d columns, %d non-zeros; %s", data.name, p.X.Rows(), p.columns, p.X.NNZ(), p.labelText())
 
 	begun()
+	if run.time > 0 {
+		settings.MaxTime = max(run.time-time.Since(a.start), 1)
+	}
+	switch {
+	case run.trace != "":
+		a.points = mostTraced
+	case run.plot != "":
+		a.points = mostPlotted
+	}
 	var r *trained
 	var runErr error
 	if p.several != nil || f.path || f.folds > 0 {
@@ -228,24 +242,50 @@ func (a *app) train(cmd *cobra.Command, args []string, name string, f *problemFl
 		r, runErr = a.solve(ctx, p, method, settings)
 	}
 	if r == nil {
-		if run.resume != "" && strings.Contains(runErr.Error(), "resume") {
-			return dataError{errors.New(strings.TrimPrefix(runErr.Error(), "solvers: "))}
-		}
 		return plain(runErr)
 	}
-	if f.normalize != solvers.NormalizeNone && run.model != "" && p.model == nil {
+	if run.receipt != "" || a.verifying != nil {
+		if err := proof.complete(cmd, f, run, r, parameters); err != nil {
+			return err
+		}
+	}
+	switch {
+	case a.verifying != nil && r.Status == solvers.Cancelled:
+		return errors.New("interrupted: the run was not repeated to its end")
+	case a.verifying != nil:
+		a.verifying.again = &proof
+		return nil
+	}
+	if f.normalize != model.NormalizeNone && run.model != "" && p.model == nil {
 		a.note("liblinear-predict does not normalise: give it rows that are (lanes predict does it by itself)")
 	}
-	saving := a.saveRun(f, run, r)
+	saving := a.saveRun(f, run, r, settings)
+	if run.receipt != "" {
+		saving = errors.Join(saving, a.write("receipt", run.receipt, proof.write))
+	}
 	if err := a.reportTraining(f, r, settings); err != nil && saving == nil {
 		saving = err
 	}
 	return errors.Join(a.ending(run, r, settings, runErr), saving)
 }
 
+// refused sorts an error of a run that was not begun: the checkpoint was another run's,
+// nothing was finished in time, a file failed, or what was asked for cannot be.
+func refused(err error) error {
+	var system *fs.PathError
+	switch {
+	case errors.Is(err, solvers.ErrResume), errors.Is(err, related.ErrFewRows):
+		return dataError{plain(err)}
+	case errors.Is(err, solvers.ErrCheckpointInUse), errors.Is(err, errNotBegun), errors.As(err, &system),
+		errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		return plain(err)
+	}
+	return usageError{plain(err)}
+}
+
 // plain drops the name of the package that an error comes from.
 func plain(err error) error {
-	for _, prefix := range []string{"solvers: ", "erm: ", "sdca: ", "ap: ", "pauc: ", "score: ", "related: "} {
+	for _, prefix := range []string{"solvers: ", "erm: ", "sdca: ", "ap: ", "pauc: ", "score: ", "related: ", "model: "} {
 		if rest, found := strings.CutPrefix(err.Error(), prefix); found {
 			return errors.New(rest)
 		}
@@ -254,23 +294,23 @@ func plain(err error) error {
 }
 
 // solve runs a solver and measures its result on the training rows.
-func (a *app) solve(ctx context.Context, p *prepared, method method, settings solvers.Settings) (*trained, error) {
+func (a *app) solve(ctx context.Context, p *prepared, method registry.Ready, settings solvers.Settings) (*trained, error) {
 	start := time.Now()
-	if method.Name() == autoName {
+	if method.Name == autoName {
 		var err error
 		if method, err = solver(auto.Choose(&p.Problem), nil); err != nil {
 			return nil, err
 		}
 	}
-	watch := a.newProgress(method.Name(), settings)
+	watch := a.newProgress(method.Name, settings)
 	settings.Recorder = watch
 	result, err := minimise(ctx, p, method, settings)
 	seconds := time.Since(start).Seconds()
 	watch.stop()
 	if result == nil {
-		return nil, err
+		return nil, refused(err)
 	}
-	r := &trained{Result: result, problem: p, points: watch.Trace, seconds: seconds, metrics: map[string]float64{}}
+	r := &trained{Result: result, problem: p, used: settings, points: watch.points(), seconds: seconds, metrics: map[string]float64{}}
 	if settings.Validation != nil && result.Metric-result.Metric == 0 {
 		r.metrics["valid_"+settings.Validation.Name()] = result.Metric
 	}
@@ -281,7 +321,7 @@ func (a *app) solve(ctx context.Context, p *prepared, method method, settings so
 }
 
 // measure adds the metrics of the training rows.
-func (a *app) measure(r *trained, m method) (err error) {
+func (a *app) measure(r *trained, m registry.Ready) (err error) {
 	p, result := r.problem, r.Result
 	if r.metrics == nil {
 		r.metrics = map[string]float64{}
@@ -297,18 +337,22 @@ func (a *app) measure(r *trained, m method) (err error) {
 	} else if accuracy, wrong := metrics.Accuracy(scores, p.Y, nil); wrong == nil {
 		r.metrics["train_accuracy"] = accuracy
 	}
-	if ranks(result.Solver) {
-		err = rankingMetrics(r.metrics, scores, p.Y, m)
+	if description(result.Solver).Objective.Ranks() {
+		err = rankingMetrics(r.metrics, scores, p.Y, m, p.rates)
 	}
 	return err
 }
 
 // saveRun writes the files that were asked for; a failure of one does not keep
 // the others from being written.
-func (a *app) saveRun(f *problemFlags, run *runFlags, r *trained) error {
+func (a *app) saveRun(f *problemFlags, run *runFlags, r *trained, s solvers.Settings) error {
 	var errs []error
 	if run.model != "" {
-		errs = append(errs, a.write("model", run.model, func(w io.Writer) error { return f.writeModel(w, r.problem, r.Result) }))
+		m, err := f.trained(r.problem, r.Result)
+		if err == nil {
+			err = a.write("model", run.model, m.Write)
+		}
+		errs = append(errs, err)
 	}
 	switch {
 	case run.trace != "" && r.related != nil:
@@ -318,9 +362,9 @@ func (a *app) saveRun(f *problemFlags, run *runFlags, r *trained) error {
 	}
 	switch {
 	case run.plot != "" && r.related != nil:
-		errs = append(errs, a.plotSeveral(run.plot, r))
+		errs = append(errs, a.plotSeveral(run.plot, r, s))
 	case run.plot != "":
-		errs = append(errs, a.plotRuns(run.plot, []curve{{r.Solver, r.points}}))
+		errs = append(errs, a.plotRun(run.plot, r.Solver, r.points, s))
 	}
 	return errors.Join(errs...)
 }
@@ -331,7 +375,7 @@ func (a *app) ending(run *runFlags, r *trained, s solvers.Settings, err error) e
 	if run.model != "" || run.checkpoint != "" {
 		saved = "it is saved"
 	}
-	target := run.gap > 0 || run.gradient > 0
+	asked := run.gap > 0 || run.gradient > 0
 	switch {
 	case err != nil:
 		return plain(err)
@@ -339,9 +383,11 @@ func (a *app) ending(run *runFlags, r *trained, s solvers.Settings, err error) e
 		return fmt.Errorf("interrupted after %.4g passes; the best point has the objective %.8g, %s", r.Total.Passes, r.Objective, saved)
 	case r.Status == solvers.Diverged:
 		return fmt.Errorf("the run diverged after %.4g passes: a number stopped being finite; the result is the best point before. Try a smaller step (--set step=...), --normalize, or --solver ai-sarah, which finds its own", r.Total.Passes)
-	case r.Status == solvers.Stalled && target:
+	case r.Status == solvers.Stalled && asked:
 		return fmt.Errorf("the run stalled after %.4g passes at the precision of float64, before its target (gradient norm %.3g)", r.Total.Passes, r.GradientNorm)
-	case target && r.Status != solvers.Converged:
+	case r.Status == solvers.Stalled:
+		a.note("nothing improves any more at the precision of float64: the run ended after %.4g passes", r.Total.Passes)
+	case (asked || s.GapTolerance > 0 || s.GradientTolerance > 0) && r.Status != solvers.Converged:
 		a.note("the target was not reached within the budget: %s", r.Status)
 	}
 	return nil
@@ -405,8 +451,8 @@ func (a *app) reportTraining(f *problemFlags, r *trained, settings solvers.Setti
 	}
 	row("solver", "%s, %s", r.Solver, f.setting(r, settings.BatchSize))
 	row("status", "%s after %.4g passes, %.3g s (%s, %d workers)", r.Status, r.Total.Passes, r.seconds, dispatch.Current(), r.Workers)
-	if what := kindOf(r.Solver).objective(); what != "" {
-		row("objective", "%.12g (%s)", r.Objective, what)
+	if what := description(r.Solver).Objective; what != solvers.MeanLoss {
+		row("objective", "%.12g (%v)", r.Objective, what)
 	} else {
 		row("objective", "%.12g", r.Objective)
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -15,7 +16,7 @@ import (
 	"time"
 
 	"github.com/lanes-go/lanes/dispatch"
-	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/model"
 )
 
 var trainFields = []string{"solver", "loss", "lambda", "n", "d", "nnz", "positives", "objective", "gradient_norm", "duality_gap",
@@ -107,7 +108,7 @@ func TestKillAndResume(t *testing.T) {
 		t.Error("the resumed run ended in other weights")
 	}
 	o := lanes(t, append([]string{"train", "--resume", saved, "--seed", "2"}, args...)...)
-	if o.status != exitData || !strings.Contains(o.stderr, "not of") {
+	if o.status != exitData || !strings.Contains(o.stderr, "another run") {
 		t.Errorf("resumed with another seed: exit status %d: %s", o.status, o.stderr)
 	}
 	if err := os.Truncate(saved, 1000); err != nil {
@@ -123,15 +124,15 @@ func TestInterrupt(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("no signals to send")
 	}
-	for _, signal := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
+	for _, signal := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
 		dir := t.TempDir()
-		saved, model, messages := filepath.Join(dir, "run"), filepath.Join(dir, "model"), filepath.Join(dir, "messages")
+		saved, path, messages := filepath.Join(dir, "run"), filepath.Join(dir, "model"), filepath.Join(dir, "messages")
 		stderr, err := os.Create(messages)
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer stderr.Close()
-		cmd := invocation{args: []string{"train", "--generate", "onehot:n=20000", "--solver", "adam", "--time", "60s", "--model", model,
+		cmd := invocation{args: []string{"train", "--generate", "onehot:n=20000", "--solver", "adam", "--time", "60s", "--model", path,
 			"--checkpoint", saved, "--checkpoint-every", "5ms"}}.command()
 		cmd.Stderr = stderr
 		if err := cmd.Start(); err != nil {
@@ -143,13 +144,65 @@ func TestInterrupt(t *testing.T) {
 		if status := cmd.ProcessState.ExitCode(); status != exitRun || !strings.Contains(read(t, messages), "interrupted after") {
 			t.Errorf("%v: exit status %d: %s", signal, status, read(t, messages))
 		}
-		m, err := solvers.ReadModelFile(model)
-		if err != nil || m.Meta.Status != "cancelled" {
+		m, err := model.ReadFile(path)
+		if err != nil || m.About().Meta.Status != "cancelled" {
 			t.Errorf("%v: the model: %v", signal, err)
 		}
 		if left, _ := os.ReadDir(dir); len(left) != 3 {
 			t.Errorf("%v: files are left: %v", signal, left)
 		}
+	}
+}
+
+// TestNohup: who has SIGHUP ignored wants the run to outlive the terminal.
+func TestNohup(t *testing.T) {
+	nohup, err := exec.LookPath("nohup")
+	if err != nil {
+		t.Skip(err)
+	}
+	dir := t.TempDir()
+	saved, path := filepath.Join(dir, "run"), filepath.Join(dir, "model")
+	cmd := invocation{args: []string{"train", "--generate", "onehot:n=20000", "--solver", "adam", "--passes", "40", "--model", path,
+		"--checkpoint", saved, "--checkpoint-every", "5ms"}}.command()
+	cmd.Path, cmd.Args = nohup, append([]string{nohup}, cmd.Args...)
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	appears(t, saved)
+	cmd.Process.Signal(syscall.SIGHUP)
+	if err := cmd.Wait(); err != nil {
+		t.Error(err)
+	}
+	if m, err := model.ReadFile(path); err != nil || m.About().Meta.Status != "budget reached" {
+		t.Errorf("the model: %v", err)
+	}
+}
+
+// TestCheckpointIsKept: one run has a checkpoint, and none replaces another's unasked.
+func TestCheckpointIsKept(t *testing.T) {
+	saved := filepath.Join(t.TempDir(), "run")
+	args := []string{"train", "--generate", "onehot:n=20000", "--solver", "adam", "--passes", "1e6", "--checkpoint", saved, "--checkpoint-every", "5ms"}
+	cmd := invocation{args: args}.command()
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	appears(t, saved)
+	if o := lanes(t, append(args, "--force")...); o.status != exitRun || !strings.Contains(o.stderr, "another run") {
+		t.Errorf("beside a run that is alive: exit status %d: %s", o.status, o.stderr)
+	}
+	cmd.Process.Kill()
+	cmd.Wait()
+	before := read(t, saved)
+	if o := lanes(t, args...); o.status != exitUsage || !strings.Contains(o.stderr, "--resume "+saved) || !strings.Contains(o.stderr, "--force") {
+		t.Errorf("over a checkpoint: exit status %d: %s", o.status, o.stderr)
+	}
+	if read(t, saved) != before {
+		t.Error("the checkpoint was replaced")
+	}
+	short := []string{"train", "--generate", "onehot:n=20000", "--solver", "adam", "--passes", "1", "--checkpoint", saved}
+	succeed(t, append(short, "--resume", saved)...)
+	if succeed(t, append(short, "--force")...); read(t, saved) == before {
+		t.Error("the checkpoint was not replaced by --force")
 	}
 }
 
@@ -179,12 +232,12 @@ func TestInterruptWhileLoading(t *testing.T) {
 }
 
 func TestDivergence(t *testing.T) {
-	model := filepath.Join(t.TempDir(), "model")
-	o := lanes(t, "train", "--json", "--generate", small, "--loss", "squared", "--solver", "svrg", "--set", "step=1e9", "--lambda", "0", "--passes", "20", "--model", model)
+	path := filepath.Join(t.TempDir(), "model")
+	o := lanes(t, "train", "--json", "--generate", small, "--loss", "squared", "--solver", "svrg", "--set", "step=1e9", "--lambda", "0", "--passes", "20", "--model", path)
 	if o.status != exitRun || !strings.Contains(o.stderr, "diverged") || object(t, o.out)["status"] != "diverged" {
 		t.Errorf("exit status %d: %s%s", o.status, o.stderr, o.out)
 	}
-	if m, err := solvers.ReadModelFile(model); err != nil || m.Meta.Status != "diverged" {
+	if m, err := model.ReadFile(path); err != nil || m.About().Meta.Status != "diverged" {
 		t.Errorf("the model: %v", err)
 	}
 }

@@ -1,8 +1,10 @@
 package ap
 
 import (
+	"context"
 	"fmt"
 
+	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/solvers"
 )
 
@@ -18,12 +20,12 @@ var abouts = [algorithms]string{
 	"average precision of the batch, smoothed (SmoothAP)",
 }
 
-func build(a Algorithm, set solvers.Setter) (Method, error) {
+func build(a Algorithm, set engine.Setter) (Method, error) {
 	m := Method{Algorithm: a}
-	field := func(name, usual, about string, value any) solvers.Field {
-		return solvers.Field{Name: name, Usual: usual, About: about, Value: value}
+	field := func(name, usual, about string, value any) engine.Field {
+		return engine.Field{Name: name, Usual: usual, About: about, Value: value}
 	}
-	fields := []solvers.Field{
+	fields := []engine.Field{
 		field("paper", "false", "the setting of the paper's section 4.1", &m.Paper),
 		field("hinge", "false", "squared hinge in place of the logistic surrogate", &m.Hinge),
 		field("margin", "1", "margin of the squared hinge", &m.Margin),
@@ -60,9 +62,7 @@ func build(a Algorithm, set solvers.Setter) (Method, error) {
 	return m, err
 }
 
-var family = solvers.NewFamily("ap", Method.check, abouts[:], build)
-
-func init() { solvers.Register(Names()...) }
+var family = engine.NewFamily("ap", Method.check, abouts[:], build)
 
 // Names lists this family's solvers with what can be set.
 func Names() []solvers.Description { return family.Descriptions() }
@@ -71,4 +71,13 @@ func Names() []solvers.Description { return family.Descriptions() }
 // their defaults. Numbers may be written as fractions, as in 1/32.
 func ByName(name string, parameters map[string]string) (Method, error) {
 	return family.ByName(name, parameters)
+}
+
+// Solvers lists this family for the registry.
+func Solvers() []engine.Solver {
+	return family.Solvers(func(Method) (solvers.Objective, solvers.Accepts) {
+		return solvers.AveragePrecision, solvers.Accepts{NoRegulariser: true, Hidden: true}
+	}, func(ctx context.Context, t *engine.Task, m Method, settings solvers.Settings) (*solvers.Result, error) {
+		return Solve(ctx, &Problem{X: t.X, Y: t.Y, Lambda: t.Lambda, Model: t.Model}, m, settings)
+	})
 }

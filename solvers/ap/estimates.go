@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/internal/engine"
 )
 
 // estimates holds U, the running estimates of g_i for the positive rows.
@@ -69,7 +69,7 @@ func (e *estimates) update(i uint32, t int, g1, g2, least float64) (u1, u2 float
 	return u1, u2
 }
 
-func (e *estimates) state(c *solvers.Coder, t int) {
+func (e *estimates) state(c *engine.Coder, t int) {
 	c.Floats(e.u1)
 	c.Floats(e.u2)
 	c.Uint32s(e.seen)

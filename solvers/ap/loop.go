@@ -1,11 +1,10 @@
 package ap
 
 import (
-	"fmt"
 	"math"
 
+	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/kernels"
-	"github.com/lanes-go/lanes/solvers"
 )
 
 // evaluations is how often a run looks at where it stands if it may end there. Other
@@ -27,7 +26,7 @@ type loop struct {
 	constant int
 	// places and others choose the positives and the negatives of a batch;
 	// positives and negatives say which rows these are.
-	places, others       *solvers.Batches
+	places, others       *engine.Batches
 	positives, negatives []uint32
 	chosen               []uint32 // places of the positives in the batch
 
@@ -75,7 +74,7 @@ func (m *Method) parameter(t int) float64 {
 }
 
 // Next looks at the starting point, then does one iteration after another.
-func (l *loop) Next(c *solvers.Control) {
+func (l *loop) Next(c *engine.Control) {
 	if !l.begun {
 		l.begun = true
 		for range l.warmPasses {
@@ -114,9 +113,6 @@ func (l *loop) Next(c *solvers.Control) {
 // not finite.
 func (l *loop) move(rate, momentum float64) bool {
 	m, b := &l.method, l.batch
-	if l.constant >= 0 {
-		l.g[l.constant] = 0
-	}
 	if z := l.lazy; z != nil {
 		z.catchUp(b.rows, l.w, l.lambda, l.constant, l.t)
 		value := b.gradient(l.g, l.w, m.parameter(l.t), l.mix)
@@ -145,7 +141,7 @@ func (l *loop) move(rate, momentum float64) bool {
 }
 
 // report evaluates the run where it stands and returns the objective.
-func (l *loop) report(c *solvers.Control) float64 {
+func (l *loop) report(c *engine.Control) float64 {
 	l.Current(l.average)
 	e := l.objective.evaluate(l.average)
 	c.Reached(l.average, e)
@@ -166,26 +162,19 @@ func (l *loop) Current(w []float64) {
 }
 
 // State visits the loop's state.
-func (l *loop) State(c *solvers.Coder) {
+func (l *loop) State(c *engine.Coder) {
 	c.Bool(&l.begun)
-	c.Int(&l.t)
-	if c.Restoring() && c.Err() == nil && (l.t < 0 || l.t > l.method.Iterations) {
-		c.Fail(fmt.Errorf("iteration %d of %d", l.t, l.method.Iterations))
-		return
-	}
+	c.Count(&l.t, l.method.Iterations)
 	for _, v := range [][]float64{l.w, l.m, l.v, l.top, l.sum} {
 		c.Floats(v)
 	}
 	if l.lazy != nil {
 		l.lazy.state(c, l.t)
 	}
-	c.Int(&l.warmPasses)
+	c.Count(&l.warmPasses, engine.MostPrepared)
 	c.Float64(&l.power1)
 	c.Float64(&l.power2)
 	l.places.State(c)
 	l.others.State(c)
 	l.mine.state(c, l.t)
-	if c.Restoring() && c.Err() == nil && l.warmPasses < 0 {
-		c.Fail(fmt.Errorf("a start of %d passes", l.warmPasses))
-	}
 }

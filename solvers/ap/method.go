@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/kernels"
-	"github.com/lanes-go/lanes/solvers"
 )
 
 // Algorithm says how the rank estimates and the weights are updated.
@@ -126,22 +126,22 @@ func (m Method) withDefaults() Method {
 	if m.Paper {
 		scale = 100
 		positives, negatives, iterations = 10, 10, 500
-		solvers.FillIn(&m.Beta, 0.5)
-		solvers.FillIn(&m.Momentum, m.Beta)
+		engine.FillIn(&m.Beta, 0.5)
+		engine.FillIn(&m.Momentum, m.Beta)
 		if m.Algorithm == SOAPAdam {
 			m.Momentum = 0.1
 		}
 	}
-	solvers.FillIn(&m.Scale, scale)
-	solvers.FillIn(&m.FinalScale, m.Scale)
-	solvers.FillIn(&m.Margin, 1)
-	solvers.FillIn(&m.Positives, positives)
-	solvers.FillIn(&m.Negatives, negatives)
-	solvers.FillIn(&m.Iterations, iterations)
-	solvers.FillIn(&m.Step, m.Algorithm.step())
-	solvers.FillIn(&m.Momentum, 0.1)
-	solvers.FillIn(&m.Second, 0.001)
-	solvers.FillIn(&m.Delta, 1e-8)
+	engine.FillIn(&m.Scale, scale)
+	engine.FillIn(&m.FinalScale, m.Scale)
+	engine.FillIn(&m.Margin, 1)
+	engine.FillIn(&m.Positives, positives)
+	engine.FillIn(&m.Negatives, negatives)
+	engine.FillIn(&m.Iterations, iterations)
+	engine.FillIn(&m.Step, m.Algorithm.step())
+	engine.FillIn(&m.Momentum, 0.1)
+	engine.FillIn(&m.Second, 0.001)
+	engine.FillIn(&m.Delta, 1e-8)
 	switch {
 	case m.Bound > 0:
 	case m.loss() == kernels.PairLogistic:
@@ -149,8 +149,8 @@ func (m Method) withDefaults() Method {
 	default:
 		m.Bound = math.Inf(1)
 	}
-	solvers.FillIn(&m.Low, 1)
-	solvers.FillIn(&m.High, 1000)
+	engine.FillIn(&m.Low, 1)
+	engine.FillIn(&m.High, 1000)
 	return m
 }
 

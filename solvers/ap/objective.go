@@ -3,9 +3,9 @@ package ap
 import (
 	"math"
 
+	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/metrics"
-	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/score"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -45,8 +45,8 @@ func newObjective(p *Problem, model score.Model, pool *sparse.Pool, method Metho
 	return o, nil
 }
 
-func (o *objective) evaluate(w []float64) solvers.Evaluation {
-	bad := solvers.Evaluation{Objective: math.NaN(), Gap: math.NaN()}
+func (o *objective) evaluate(w []float64) engine.Evaluation {
+	bad := engine.Evaluation{Objective: math.NaN(), Gap: math.NaN()}
 	if o.model.All(o.pool, o.scores, w) != nil {
 		return bad
 	}
@@ -62,7 +62,7 @@ func (o *objective) evaluate(w []float64) solvers.Evaluation {
 	if value-value != 0 || kernels.Axpy(o.p.Lambda, w, o.g) != nil {
 		return bad
 	}
-	return solvers.Evaluation{Objective: 1 - precision, GradientNorm: math.Sqrt(kernels.SquaredNorm(o.g)), Gap: math.NaN()}
+	return engine.Evaluation{Objective: 1 - precision, GradientNorm: math.Sqrt(kernels.SquaredNorm(o.g)), Gap: math.NaN()}
 }
 
 // perfect tells whether w scores every positive training row above every negative.

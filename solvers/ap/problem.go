@@ -40,7 +40,7 @@ type Problem struct {
 
 // model returns what scores the rows.
 func (p *Problem) model() score.Model {
-	if p.Model != nil {
+	if l, linear := p.Model.(score.Linear); p.Model != nil && (!linear || l.X != nil) {
 		return p.Model
 	}
 	return score.Linear{X: p.X}

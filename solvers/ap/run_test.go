@@ -7,7 +7,9 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/internal/pathtest"
+	"github.com/lanes-go/lanes/internal/solvetest"
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
@@ -26,11 +28,7 @@ func sample(t testing.TB, n int) *Problem {
 
 func solve(t testing.TB, p *Problem, m Method, s solvers.Settings) *solvers.Result {
 	t.Helper()
-	r, err := Solve(context.Background(), p, m, s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
+	return solvetest.MustSolve(t, Solve, p, m, s)
 }
 
 func TestEveryMethodEndsNoWorseThanItBegan(t *testing.T) {
@@ -165,7 +163,7 @@ func TestIterationsDoNotAllocate(t *testing.T) {
 				t.Fatal(err)
 			}
 			l.begun, l.looks = true, 1
-			var c solvers.Control
+			var c engine.Control
 			if n := testing.AllocsPerRun(50, func() { l.Next(&c) }); n != 0 {
 				t.Errorf("%s, hinge %v: %v allocations an iteration", m.Name(), hinge, n)
 			}
@@ -188,7 +186,7 @@ func BenchmarkIterations(b *testing.B) {
 					b.Fatal(err)
 				}
 				l.begun, l.looks = true, 1
-				var c solvers.Control
+				var c engine.Control
 				b.ReportAllocs()
 				for b.Loop() {
 					l.Next(&c)

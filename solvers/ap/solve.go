@@ -4,9 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
-	"time"
 
+	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/solvers/score"
@@ -31,7 +30,6 @@ import (
 // Memory beside the data: 20 bytes a positive row, 4 a row, 56 a column, where
 // steps are lazy 80 a column; renumbered matrices are kept twice.
 func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Settings) (*solvers.Result, error) {
-	begun := time.Now()
 	if err := p.Check(); err != nil {
 		return nil, err
 	}
@@ -39,80 +37,72 @@ func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Sett
 		return nil, fmt.Errorf("ap: %s: %w", method.Name(), err)
 	}
 	model := p.model()
-	if settings.MaxPasses == 0 {
-		settings.MaxPasses = math.Inf(1)
-	}
-	settings, err := settings.Check(model.Parameters())
-	if err != nil {
-		return nil, err
-	}
-	if settings.GapTolerance > 0 {
-		return nil, errors.New("ap: a ranking has no duality gap to reach; set a gradient tolerance")
-	}
 	starter, starts := model.(score.Starter)
 	if !starts && settings.Initial == nil && settings.Resume == "" {
 		return nil, errors.New("ap: this model cannot start by itself: give Settings.Initial")
 	}
-	pool := sparse.NewPool(settings.Workers)
-	defer pool.Close()
-	settings.Workers = pool.Workers()
-	used := model.Parameters()
-	var numbering *solvers.Numbering
-	if p.Model == nil && !method.Paper {
-		inner := *p
-		if inner.X, settings, numbering, err = solvers.Renumber(p.X, settings, pool); err != nil {
-			return nil, err
-		}
-		if numbering != nil {
-			p, used = &inner, numbering.Used()
-			linear := score.Linear{X: p.X}
-			model, starter = linear, linear
-		}
-	}
-	if _, linear := model.(score.Linear); !linear && !method.Paper {
-		solvers.FillIn(&method.Step, method.Algorithm.step()/8)
-	}
-	method = method.withDefaults()
-	l, err := newLoop(p, model, used, pool, method, settings.Seed)
-	if err != nil {
-		return nil, fmt.Errorf("ap: %s: %w", method.Name(), err)
-	}
-	l.validated = settings.Validation != nil
-	l.looks = 1
-	if l.validated || settings.GradientTolerance > 0 {
-		l.looks = evaluations
-	}
-	switch {
-	case settings.Resume != "":
-	case settings.Initial != nil:
-		copy(l.w, settings.Initial)
-	case !method.Paper || p.Model != nil:
-		if err = l.start(ctx, starter, p.Y, settings); err != nil {
-			return nil, fmt.Errorf("ap: %w", err)
-		}
-	}
-	identity := ""
-	if settings.Checkpoint != "" || settings.Resume != "" {
-		data, err := (&erm.Problem{X: p.X, Y: p.Y, Lambda: p.Lambda}).Fingerprint(pool)
-		if err != nil {
-			return nil, err
-		}
-		identity = fmt.Sprintf("%s %+v %s seed=%d: %s", method.Name(), method, score.Identity(model), settings.Seed, data)
-	}
-	result, err := solvers.Drive(ctx, solvers.Run{
-		Solver: method.Name(), Identity: identity, Samples: len(p.Y), Columns: model.Parameters(),
-		Loop: l, Reports: true, Evaluate: l.objective.evaluate, Begun: begun,
-	}, settings)
-	return result, errors.Join(err, numbering.Restore(result))
+	return engine.Solve(ctx, settings, engine.Plan{
+		Family: "ap", Solver: method.Name(), Columns: model.Parameters(), Endless: true, NoGap: "a ranking has no duality gap to reach",
+		Begin: func(s *engine.Session) (engine.Run, error) {
+			p, model, used := p, model, model.Parameters()
+			if p.Model == nil && !method.Paper {
+				x, numbering, err := s.Renumber(p.X)
+				if err != nil {
+					return engine.Run{}, err
+				}
+				if numbering != nil {
+					inner := *p
+					inner.X = x
+					p, used = &inner, numbering.Used()
+					linear := score.Linear{X: x}
+					model, starter = linear, linear
+				}
+			}
+			if _, linear := model.(score.Linear); !linear && !method.Paper {
+				engine.FillIn(&method.Step, method.Algorithm.step()/8)
+			}
+			method := method.withDefaults()
+			l, err := newLoop(p, model, used, s.Pool, method, s.Settings.Seed)
+			if err != nil {
+				return engine.Run{}, err
+			}
+			l.validated = s.Settings.Validation != nil
+			l.looks = 1
+			if l.validated || s.Settings.GradientTolerance > 0 {
+				l.looks = evaluations
+			}
+			copy(l.w, s.Settings.Initial)
+			opening := &score.Opening{
+				Loop: l, Due: s.Settings.Initial == nil && (!method.Paper || p.Model != nil),
+				Begin: func(c *engine.Control, due bool) error {
+					if !due {
+						return nil
+					}
+					if err := l.start(c, starter, p.Y, s.Settings); err != nil {
+						return fmt.Errorf("ap: %w", err)
+					}
+					return nil
+				},
+			}
+			return engine.Run{
+				Samples: len(p.Y), Loop: opening, Reports: true, Evaluate: l.objective.evaluate, Parameters: method,
+				Data: func(pool *sparse.Pool) (engine.Identity, error) {
+					data, err := engine.IdentityOf(pool, p.X, p.Y, nil)
+					return append(engine.Identity{}.With("model", score.Identity(model)).With("lambda", p.Lambda), data...), err
+				},
+			}, nil
+		},
+	})
 }
 
 // start writes the model's own starting point to l.w. A fit that ranks the training
 // rows perfectly leaves to chance where between them it separates, and leans towards
 // the negatives, which are many: one with balanced class weights takes its place
 // where it is as perfect.
-func (l *loop) start(ctx context.Context, model score.Starter, y []float64, settings solvers.Settings) error {
+func (l *loop) start(c *engine.Control, model score.Starter, y []float64, settings solvers.Settings) error {
 	var err error
-	if l.warmPasses, err = model.Start(ctx, l.w, y, nil, settings); err != nil || ctx.Err() != nil || !l.objective.perfect(l.w) {
+	settings.MaxTime = c.TimeLeft()
+	if l.warmPasses, err = model.Start(c.Context(), l.w, y, nil, settings); err != nil || c.Over() || !l.objective.perfect(l.w) {
 		return err
 	}
 	negative, positive, err := erm.BalancedWeights(y)
@@ -123,7 +113,8 @@ func (l *loop) start(ctx context.Context, model score.Starter, y []float64, sett
 	if err != nil {
 		return err
 	}
-	passes, err := model.Start(ctx, l.average, y, weight, settings)
+	settings.MaxTime = c.TimeLeft()
+	passes, err := model.Start(c.Context(), l.average, y, weight, settings)
 	l.warmPasses += passes
 	if err == nil && l.objective.perfect(l.average) {
 		copy(l.w, l.average)
@@ -161,8 +152,8 @@ func newLoop(p *Problem, model score.Model, used int, pool *sparse.Pool, method 
 			l.top = make([]float64, used)
 		}
 	}
-	l.places = solvers.NewBatches(m, ps, solvers.DropTail, solvers.NewRandom(seed))
-	l.others = solvers.NewBatches(len(l.negatives), ns, solvers.DropTail, solvers.NewRandom(^seed))
+	l.places = engine.NewBatches(m, ps, engine.DropTail, engine.NewRandom(seed))
+	l.others = engine.NewBatches(len(l.negatives), ns, engine.DropTail, engine.NewRandom(^seed))
 	var err error
 	if l.batch, err = newBatch(model, method, ps, ns, m, len(p.Y)); err != nil {
 		return nil, err

@@ -20,7 +20,7 @@ import (
 // generated text of 47,236 columns both take about the same with 50,000 rows, and
 // Newton's method 0.4 to 0.9 with 300,000. The stochastic primal solvers won nowhere.
 func Choose(p *erm.Problem) string {
-	if p.Lambda > 0 && p.X.Cols() > p.X.Rows() {
+	if p != nil && p.X != nil && p.Lambda > 0 && p.X.Cols() > p.X.Rows() {
 		return sdca.Hybrid{}.Name()
 	}
 	return erm.Newton{}.Name()

@@ -4,22 +4,15 @@ import (
 	"context"
 	"testing"
 
+	"github.com/lanes-go/lanes/internal/solvetest"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
-	"github.com/lanes-go/lanes/sparse"
 )
 
 func generated(t *testing.T, spec string, c float64) *erm.Problem {
 	t.Helper()
-	shape, err := sparse.ParseShape(spec, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	data, err := shape.Generate(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := solvetest.Generate(t, spec, 1)
 	p := &erm.Problem{X: data.X, Y: data.Y, Loss: kernels.Logistic}
 	if c > 0 {
 		p.Lambda = 1 / (c * float64(p.X.Rows()))

@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/solvetest"
 	"github.com/lanes-go/lanes/solvers"
 )
 
@@ -23,12 +25,12 @@ func BenchmarkIteration(b *testing.B) {
 			b.Run(fmt.Sprintf("%d/%s", assets, m.Name()), func(b *testing.B) {
 				shape := p.F.Shape()
 				loop, _, err := m.begin(&task{
-					p: p, shape: shape, full: newObjective(p), random: solvers.NewRandom(1), start: make([]float64, shape.Columns),
+					p: p, shape: shape, full: newObjective(p), random: engine.NewRandom(1), start: make([]float64, shape.Columns),
 				})
 				if err != nil {
 					b.Fatal(err)
 				}
-				var c solvers.Control
+				var c engine.Control
 				loop.Next(&c)
 				b.ReportAllocs()
 				for b.Loop() {
@@ -85,6 +87,6 @@ func TestKilled(t *testing.T) {
 		if got.Iterations > want.Iterations {
 			t.Skip("the child was too fast to be caught in time")
 		}
-		sameBits(t, fmt.Sprintf("killed, round %d", round), got, want)
+		solvetest.SameBits(t, fmt.Sprintf("killed, round %d", round), got, want)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/lanes-go/lanes/returns"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/compositional"
 )
@@ -73,12 +74,12 @@ func Example_ownProblem() {
 }
 
 func ExamplePortfolio() {
-	returns, err := compositional.Market{Periods: 2000, Assets: 10, Seed: 1}.Generate()
+	table, err := returns.Market{Periods: 2000, Assets: 10, Seed: 1}.Generate()
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	portfolio, err := compositional.NewPortfolio(returns.Values, returns.Periods, len(returns.Assets), 1)
+	portfolio, err := compositional.NewPortfolio(table.Values, table.Periods, len(table.Assets), 1)
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -3,8 +3,8 @@ package compositional
 import (
 	"math"
 
+	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/kernels"
-	"github.com/lanes-go/lanes/solvers"
 )
 
 // objective evaluates points in full.
@@ -47,15 +47,15 @@ func (o *objective) gradient(x []float64) {
 
 // evaluate evaluates any point of X. What stands for the gradient's norm is the length
 // of the proximal gradient step of size 1, which is 0 at the minimum only.
-func (o *objective) evaluate(x []float64) solvers.Evaluation {
+func (o *objective) evaluate(x []float64) engine.Evaluation {
 	o.gradient(x)
 	return o.report(x, o.g, o.v)
 }
 
 // report makes an evaluation of g(x) and the gradient v of F at x.
-func (o *objective) report(x, g, v []float64) solvers.Evaluation {
+func (o *objective) report(x, g, v []float64) engine.Evaluation {
 	value := o.r.Value(x)
-	e := solvers.Evaluation{
+	e := engine.Evaluation{
 		Objective: o.p.F.SumOuter(nil, g)/o.n + value,
 		Gap:       math.NaN(),
 	}
@@ -69,9 +69,20 @@ func (o *objective) report(x, g, v []float64) solvers.Evaluation {
 	e.GradientNorm = math.Sqrt(square)
 	if bounded, ok := o.r.(Bounded); ok {
 		// F(y) >= F(x) + v'(y-x), so Phi(x) - Phi(y) <= v'x + r(x) - v'y - r(y).
-		e.Gap = dot(v, x) + value + bounded.Support(v)
+		support := bounded.Support(v)
+		e.Gap = max(dot(v, x)+value+support, 0) + o.rounding(bounded, x, v, value, support)
 	}
 	return e
+}
+
+// rounding bounds what rounding can take from the gap, v being as the composition
+// computed it: the terms of its sums are no more in all than value, the support, and
+// ||v|| times the lengths of x and of the farthest point of X.
+func (o *objective) rounding(r Bounded, x, v []float64, value, support float64) float64 {
+	const unit = 0x1p-53
+	size := length(x)
+	terms := math.Abs(value) + math.Abs(support) + float64(float64(3*length(v))*(float64(2*size)+r.Reach(x)))
+	return float64(float64(float64(len(x)+16)*unit) * terms)
 }
 
 func dot(x, y []float64) float64 {

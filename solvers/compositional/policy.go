@@ -5,7 +5,7 @@ import (
 	"hash/crc64"
 	"math"
 
-	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/internal/engine"
 )
 
 // Chain describes a generated Markov chain under a fixed policy, and the simulator
@@ -28,6 +28,9 @@ type Chain struct {
 // the number S of states, as k and d are, and m the number of samples. Each sample
 // gives every state one successor and one reward: P_j has one entry a row. F is 0 at the
 // values of the sampled chain.
+//
+// Where lengths or numbers of a sample do not fit, the methods of Composition and of
+// Anchor make dst NaN, and SumOuter returns it.
 type Policy struct {
 	states, samples int
 	discount        float64
@@ -62,7 +65,7 @@ func (c Chain) Generate() (*Policy, error) {
 	case !(c.Discount >= 0 && c.Discount < 1):
 		return nil, fmt.Errorf("compositional: the discount is %v; it must be in [0, 1)", c.Discount)
 	}
-	random := solvers.NewRandom(c.Seed)
+	random := engine.NewRandom(c.Seed)
 	p := &Policy{
 		states: c.States, samples: c.Samples, discount: c.Discount,
 		next: make([]uint32, c.States*c.Samples), reward: make([]float64, c.States*c.Samples),
@@ -106,6 +109,9 @@ func (p *Policy) Shape() Shape {
 
 // AddInner adds scale ((I - Discount P_j) x - r_j) for every j of the sample.
 func (p *Policy) AddInner(dst []float64, scale float64, sample []uint32, x []float64) {
+	if !fits(dst, p.states, x, p.states, sample, p.samples) {
+		return
+	}
 	if sample == nil {
 		scale *= float64(p.samples)
 		for s := range dst {
@@ -127,6 +133,9 @@ func (p *Policy) AddInner(dst []float64, scale float64, sample []uint32, x []flo
 
 // AddJacobian adds scale (I - Discount P_j)'u for every j of the sample.
 func (p *Policy) AddJacobian(dst []float64, scale float64, sample []uint32, _, u []float64) {
+	if !fits(dst, p.states, u, p.states, sample, p.samples) {
+		return
+	}
 	if sample == nil {
 		p.AddAnchor(dst, float64(scale*float64(p.samples)), u)
 		return
@@ -143,6 +152,9 @@ func (p *Policy) AddJacobian(dst []float64, scale float64, sample []uint32, _, u
 
 // AddOuter adds scale y_s to element s for every s of the sample.
 func (p *Policy) AddOuter(dst []float64, scale float64, sample []uint32, y []float64) {
+	if !fits(dst, p.states, y, p.states, sample, p.states) {
+		return
+	}
 	if sample == nil {
 		for s, v := range y {
 			dst[s] = math.FMA(scale, v, dst[s])
@@ -156,6 +168,9 @@ func (p *Policy) AddOuter(dst []float64, scale float64, sample []uint32, y []flo
 
 // SumOuter returns the sum of y_s^2/2 over the sample.
 func (p *Policy) SumOuter(sample []uint32, y []float64) float64 {
+	if len(y) != p.states || !within(sample, p.states) {
+		return math.NaN()
+	}
 	total := 0.0
 	if sample == nil {
 		for _, v := range y {
@@ -174,6 +189,9 @@ func (p *Policy) SetAnchor([]float64) {}
 
 // AddAnchor adds scale (I - Discount P)'u.
 func (p *Policy) AddAnchor(dst []float64, scale float64, u []float64) {
+	if !fits(dst, p.states, u, p.states, nil, 0) {
+		return
+	}
 	for s, v := range u {
 		v = float64(scale * v)
 		dst[s] += v

@@ -1,13 +1,12 @@
 package compositional
 
 import (
-	"errors"
 	"fmt"
 	"hash/crc64"
 	"math"
 
+	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/kernels"
-	"github.com/lanes-go/lanes/solvers"
 )
 
 // Portfolio is the smooth part of sparse mean-variance optimisation, (6): with the
@@ -19,6 +18,9 @@ import (
 // so n = m = N and k = d+1. The Jacobian of g_j is the identity above -r_j'. It is never
 // stored: products with it take one pass over r_j, and those with the average over all
 // j one pass over r. An iteration costs O(sample d).
+//
+// Where lengths or numbers of a sample do not fit, the methods of Composition and of
+// Anchor make dst NaN, and SumOuter returns it.
 type Portfolio struct {
 	rewards []float64 // N by d
 	n, d    int
@@ -91,6 +93,9 @@ func (p *Portfolio) Moments(x []float64) (mean, variance float64, err error) {
 
 // AddInner adds scale (x, -r_j'x) for every j of the sample.
 func (p *Portfolio) AddInner(dst []float64, scale float64, sample []uint32, x []float64) {
+	if !fits(dst, p.d+1, x, p.d, sample, p.n) {
+		return
+	}
 	count := p.n
 	total := 0.0
 	if sample == nil {
@@ -107,6 +112,9 @@ func (p *Portfolio) AddInner(dst []float64, scale float64, sample []uint32, x []
 
 // AddJacobian adds scale (u_z - u_y r_j) for every j of the sample, where u = (u_z, u_y).
 func (p *Portfolio) AddJacobian(dst []float64, scale float64, sample []uint32, _, u []float64) {
+	if !fits(dst, p.d, u, p.d+1, sample, p.n) {
+		return
+	}
 	count := p.n
 	factor := float64(-scale * u[p.d])
 	if sample == nil {
@@ -123,6 +131,9 @@ func (p *Portfolio) AddJacobian(dst []float64, scale float64, sample []uint32, _
 // AddOuter adds scale ((2 Risk e - 1) r_i, 2 Risk e) with e = r_i'z + y, for every i of
 // the sample.
 func (p *Portfolio) AddOuter(dst []float64, scale float64, sample []uint32, y []float64) {
+	if !fits(dst, p.d+1, y, p.d+1, sample, p.n) {
+		return
+	}
 	if sample == nil {
 		for i := range p.n {
 			p.addOuter(dst, scale, i, y)
@@ -143,6 +154,9 @@ func (p *Portfolio) addOuter(dst []float64, scale float64, i int, y []float64) {
 
 // SumOuter returns the sum of Risk e^2 - r_i'z over the sample.
 func (p *Portfolio) SumOuter(sample []uint32, y []float64) float64 {
+	if len(y) != p.d+1 || !within(sample, p.n) {
+		return math.NaN()
+	}
 	squares, rewards := 0.0, 0.0
 	add := func(i int) {
 		reward := dot(p.row(i), y[:p.d])
@@ -167,6 +181,9 @@ func (p *Portfolio) SetAnchor([]float64) {}
 
 // AddAnchor adds scale (u_z - u_y r).
 func (p *Portfolio) AddAnchor(dst []float64, scale float64, u []float64) {
+	if !fits(dst, p.d, u, p.d+1, nil, 0) {
+		return
+	}
 	kernels.Axpy(scale, u[:p.d], dst)
 	kernels.Axpy(float64(-scale*u[p.d]), p.mean, dst)
 }
@@ -184,7 +201,7 @@ func (p *Portfolio) Smoothness() float64 {
 }
 
 func (p *Portfolio) powerMethod() float64 {
-	random := solvers.NewRandom(uint64(p.d))
+	random := engine.NewRandom(uint64(p.d))
 	v, next := make([]float64, p.d), make([]float64, p.d)
 	for j := range v {
 		v[j] = random.Float64() + 0.5
@@ -223,73 +240,4 @@ func (p *Portfolio) Identity() string {
 		sum.Write(word[:])
 	}
 	return fmt.Sprintf("portfolio of %d in %d rewards, risk %v, %016x", p.d, p.n, p.risk, sum.Sum64())
-}
-
-// Market describes generated rewards.
-type Market struct {
-	// Periods (N) and Assets (d) are the sizes, Factors the number of common factors; 0
-	// means 7240, 25 and 3.
-	Periods, Assets, Factors int
-	Seed                     uint64
-}
-
-// Generate returns rewards, N x d in percent a day, of a factor model: asset j earns
-// drift_j + sum_f load_jf shock_f + noise_j, with a first factor that all assets load
-// by about 1, as markets have it. Most of the variance is common, and means are a
-// twentieth of a standard deviation: the shape of the daily portfolios of French's data
-// library. Shocks are sums of uniform numbers, close to normal.
-func (m Market) Generate() (*Returns, error) {
-	if m.Periods == 0 {
-		m.Periods = 7240
-	}
-	if m.Assets == 0 {
-		m.Assets = 25
-	}
-	if m.Factors == 0 {
-		m.Factors = 3
-	}
-	if m.Periods < 1 || m.Assets < 1 || m.Factors < 1 {
-		return nil, errors.New("compositional: a market has one period, asset and factor at least")
-	}
-	if float64(m.Periods)*float64(m.Assets) > 1<<27 || m.Factors > m.Assets+10 {
-		return nil, fmt.Errorf("compositional: %d periods of %d assets with %d factors are too many", m.Periods, m.Assets, m.Factors)
-	}
-	random := solvers.NewRandom(m.Seed)
-	normal := func() float64 {
-		sum := -6.0
-		for range 12 {
-			sum += random.Float64()
-		}
-		return sum
-	}
-	drift, noise := make([]float64, m.Assets), make([]float64, m.Assets)
-	loads := make([]float64, m.Assets*m.Factors)
-	r := &Returns{Values: make([]float64, m.Periods*m.Assets), Periods: m.Periods, Assets: make([]string, m.Assets)}
-	for j := range m.Assets {
-		r.Assets[j] = fmt.Sprintf("asset-%d", j+1)
-		drift[j] = math.FMA(0.02, normal(), 0.04)
-		noise[j] = math.FMA(0.3, random.Float64(), 0.2)
-		for f := range m.Factors {
-			if f == 0 {
-				loads[j*m.Factors] = math.FMA(0.15, normal(), 1)
-			} else {
-				loads[j*m.Factors+f] = float64(0.3 * normal())
-			}
-		}
-	}
-	shocks := make([]float64, m.Factors)
-	for i := range m.Periods {
-		for f := range shocks {
-			shocks[f] = normal()
-		}
-		row := r.Values[i*m.Assets : (i+1)*m.Assets]
-		for j := range row {
-			v := math.FMA(noise[j], normal(), drift[j])
-			for f, s := range shocks {
-				v = math.FMA(loads[j*m.Factors+f], s, v)
-			}
-			row[j] = v
-		}
-	}
-	return r, nil
 }

@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
+	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/solvers"
 )
 
@@ -172,7 +174,7 @@ func TestDirection(t *testing.T) {
 		for j := range ref.x {
 			ref.x[j] = 0.1 * float64(j+1)
 		}
-		var c solvers.Control
+		var c engine.Control
 		ref.set(&c)
 		x := make([]float64, s.Columns)
 		for j := range x {
@@ -250,5 +252,53 @@ func TestTheory(t *testing.T) {
 	r := mustSolve(t, p, SCVRG{Auto: 1}, solvers.Settings{MaxPasses: math.Inf(1)})
 	if !(r.Gap <= 1) {
 		t.Errorf("auto: a gap of %v where 1 was wanted", r.Gap)
+	}
+}
+
+// TestMisfits: what does not fit gives NaN instead of a panic or half a sum.
+func TestMisfits(t *testing.T) {
+	folio, err := NewPortfolio(make([]float64, 6), 3, 2, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	policy, err := Chain{States: 3, Samples: 4, Successors: 2}.Generate()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range []interface {
+		Composition
+		Anchor
+	}{folio, policy} {
+		s := f.Shape()
+		none := func(n uint32) []uint32 { return []uint32{0, n} }
+		for name, c := range map[string]struct {
+			length, other, most int
+			add                 func(dst, x []float64, sample []uint32)
+		}{
+			"AddInner":    {s.Between, s.Columns, s.Inner, func(dst, x []float64, sample []uint32) { f.AddInner(dst, 1, sample, x) }},
+			"AddJacobian": {s.Columns, s.Between, s.Inner, func(dst, x []float64, sample []uint32) { f.AddJacobian(dst, 1, sample, nil, x) }},
+			"AddOuter":    {s.Between, s.Between, s.Outer, func(dst, x []float64, sample []uint32) { f.AddOuter(dst, 1, sample, x) }},
+			"AddAnchor":   {s.Columns, s.Between, 0, func(dst, x []float64, _ []uint32) { f.AddAnchor(dst, 1, x) }},
+			"SumOuter":    {1, s.Between, s.Outer, func(dst, x []float64, sample []uint32) { dst[0] = f.SumOuter(sample, x) }},
+		} {
+			try := func(length, other int, sample []uint32) bool {
+				dst := make([]float64, length)
+				c.add(dst, make([]float64, other), sample)
+				return !slices.ContainsFunc(dst, func(v float64) bool { return v == v })
+			}
+			if try(c.length, c.other, nil) {
+				t.Errorf("%T.%s is NaN where all fits", f, name)
+			}
+			misfits := []bool{try(c.length, c.other+1, nil), try(c.length, c.other-1, nil), try(c.length, 0, nil)}
+			if name != "SumOuter" {
+				misfits = append(misfits, try(c.length+1, c.other, nil), try(c.length-1, c.other, nil))
+			}
+			if c.most > 0 {
+				misfits = append(misfits, try(c.length, c.other, none(uint32(c.most))), try(c.length, c.other, none(math.MaxUint32)))
+			}
+			if slices.Contains(misfits, false) {
+				t.Errorf("%T.%s: which misfits are NaN: %v", f, name, misfits)
+			}
+		}
 	}
 }

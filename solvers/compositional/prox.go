@@ -159,10 +159,7 @@ type Simplex struct {
 }
 
 // Check wants a positive, finite total.
-func (r *Simplex) Check(d int) error {
-	if len(r.sorted) != d {
-		r.sorted = make([]float64, d)
-	}
+func (r *Simplex) Check(int) error {
 	return checkPositive("the total of the simplex", r.Total)
 }
 
@@ -196,12 +193,20 @@ func (*Simplex) Value([]float64) float64 { return 0 }
 func (r *Simplex) Identity() string { return fmt.Sprintf("simplex %v", r.Total) }
 
 // Support returns -Total times the smallest element of g.
-func (r *Simplex) Support(g []float64) float64 { return -r.Total * slices.Min(g) }
+func (r *Simplex) Support(g []float64) float64 { return -r.Total * least(g) }
 
 // Reach returns the distance of the farthest corner.
 func (r *Simplex) Reach(x []float64) float64 {
 	square := kernels.SquaredNorm(x) + float64(r.Total*r.Total)
-	return math.Sqrt(max(square-float64(float64(2*r.Total)*slices.Min(x)), 0))
+	return math.Sqrt(max(square-float64(float64(2*r.Total)*least(x)), 0))
+}
+
+// least returns the smallest element, 0 where there is none.
+func least(x []float64) float64 {
+	if len(x) == 0 {
+		return 0
+	}
+	return slices.Min(x)
 }
 
 func shrink(x []float64, threshold float64) { kernels.SoftThreshold(x, x, threshold) }

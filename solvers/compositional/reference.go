@@ -1,8 +1,8 @@
 package compositional
 
 import (
+	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/kernels"
-	"github.com/lanes-go/lanes/solvers"
 )
 
 // reference holds a reference point x~ with its full quantities, and makes the
@@ -40,7 +40,7 @@ func newReference(t *task) *reference {
 }
 
 // set computes the full quantities at x~, and reports the point.
-func (r *reference) set(c *solvers.Control) {
+func (r *reference) set(c *engine.Control) {
 	if !r.fresh {
 		r.refresh()
 	}
@@ -86,7 +86,7 @@ func (r *reference) direction(x []float64, inner, jacobian, outer []uint32) []fl
 }
 
 // state visits the reference point; what was computed there is computed again.
-func (r *reference) state(c *solvers.Coder) {
+func (r *reference) state(c *engine.Coder) {
 	c.Floats(r.x)
 	c.Floats(r.g)
 	c.Floats(r.v)

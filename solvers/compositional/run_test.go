@@ -13,27 +13,19 @@ import (
 	"testing"
 	"time"
 
+	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/internal/pathtest"
+	"github.com/lanes-go/lanes/internal/solvetest"
+	"github.com/lanes-go/lanes/returns"
 	"github.com/lanes-go/lanes/solvers"
 )
 
 // methods has one of every solver, with untuned parameters.
-func methods(t testing.TB) []Method {
-	t.Helper()
-	var all []Method
-	for _, d := range Names() {
-		m, err := ByName(d.Name, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		all = append(all, m)
-	}
-	return all
-}
+func methods(t testing.TB) []Method { return solvetest.Methods(t, Names(), ByName) }
 
 func portfolio(t testing.TB, periods, assets int) *Portfolio {
 	t.Helper()
-	r, err := Market{Periods: periods, Assets: assets, Seed: 5}.Generate()
+	r, err := returns.Market{Periods: periods, Assets: assets, Seed: 5}.Generate()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,28 +58,7 @@ func problems(t testing.TB) map[string]*Problem {
 
 func mustSolve(t testing.TB, p *Problem, m Method, s solvers.Settings) *solvers.Result {
 	t.Helper()
-	r, err := Solve(context.Background(), p, m, s)
-	if err != nil {
-		t.Fatalf("%s: %v", m.Name(), err)
-	}
-	return r
-}
-
-func sameBits(t *testing.T, what string, got, want *solvers.Result) {
-	t.Helper()
-	if got.Status != want.Status || got.Total.Iterations != want.Total.Iterations || got.Total.GradientEvaluations != want.Total.GradientEvaluations {
-		t.Errorf("%s: %v after %d iterations and %d samples, not %v after %d and %d", what,
-			got.Status, got.Total.Iterations, got.Total.GradientEvaluations, want.Status, want.Total.Iterations, want.Total.GradientEvaluations)
-	}
-	if math.Float64bits(got.Objective) != math.Float64bits(want.Objective) || math.Float64bits(got.GradientNorm) != math.Float64bits(want.GradientNorm) {
-		t.Errorf("%s: objective %v, not %v", what, got.Objective, want.Objective)
-	}
-	for j := range want.Weights {
-		if math.Float64bits(got.Weights[j]) != math.Float64bits(want.Weights[j]) {
-			t.Errorf("%s: weight %d is %v, not %v", what, j, got.Weights[j], want.Weights[j])
-			return
-		}
-	}
+	return solvetest.MustSolve(t, Solve, p, m, s)
 }
 
 // TestPaths: every CPU path gives the same bits.
@@ -97,7 +68,7 @@ func TestPaths(t *testing.T) {
 			s := solvers.Settings{MaxIterations: 200, MaxPasses: 60, Seed: 3}
 			want := mustSolve(t, p, m, s)
 			for path := range pathtest.Paths(t) {
-				sameBits(t, fmt.Sprintf("%s: %s on %s", name, m.Name(), path), mustSolve(t, p, m, s), want)
+				solvetest.SameBits(t, fmt.Sprintf("%s: %s on %s", name, m.Name(), path), mustSolve(t, p, m, s), want)
 			}
 		}
 	}
@@ -175,7 +146,7 @@ func TestResume(t *testing.T) {
 				}
 				// Both may have met their best point before they were parted.
 				if got.Objective <= want.Objective && got.Iterations == want.Iterations {
-					sameBits(t, fmt.Sprintf("%s: %s resumed after %d iterations", name, m.Name(), part), got, want)
+					solvetest.SameBits(t, fmt.Sprintf("%s: %s resumed after %d iterations", name, m.Name(), part), got, want)
 				} else if got.Objective > want.Objective {
 					t.Errorf("%s: %s resumed after %d: objective %v, not %v", name, m.Name(), part, got.Objective, want.Objective)
 				}
@@ -254,13 +225,13 @@ func TestNoAllocations(t *testing.T) {
 		for _, m := range methods(t) {
 			shape := p.F.Shape()
 			task := &task{
-				p: p, shape: shape, full: newObjective(p), random: solvers.NewRandom(1), start: make([]float64, shape.Columns),
+				p: p, shape: shape, full: newObjective(p), random: engine.NewRandom(1), start: make([]float64, shape.Columns),
 			}
 			loop, _, err := m.begin(task)
 			if err != nil {
 				t.Fatal(err)
 			}
-			var c solvers.Control
+			var c engine.Control
 			loop.Next(&c)
 			loop.Next(&c)
 			if n := testing.AllocsPerRun(200, func() { loop.Next(&c) }); n != 0 {
@@ -310,11 +281,46 @@ func TestRefused(t *testing.T) {
 		"risk":   func() error { _, err := NewPortfolio([]float64{1}, 1, 1, -1); return err },
 		"chain":  func() error { _, err := Chain{States: 3, Successors: 4}.Generate(); return err },
 		"gamma":  func() error { _, err := Chain{Discount: 1}.Generate(); return err },
-		"market": func() error { _, err := Market{Periods: -1}.Generate(); return err },
 		"theory": func() error { _, err := NewTheory(0, 1, 1, 1); return err },
 	} {
 		if make() == nil {
 			t.Errorf("%s: accepted", what)
+		}
+	}
+}
+
+// TestSCVRGAverages: the reference point of an epoch is the mean of the iterates that
+// the epoch before stepped from, its first one included.
+func TestSCVRGAverages(t *testing.T) {
+	p := problems(t)["portfolio"]
+	shape := p.F.Shape()
+	start := make([]float64, shape.Columns)
+	for j := range start {
+		start[j] = 0.1 * float64(j)
+	}
+	loop, _, err := SCVRG{Step: 0.01, FirstEpoch: 3, Epochs: 4, InnerSample: 2, OuterSample: 2}.begin(&task{p: p, shape: shape, full: newObjective(p), random: engine.NewRandom(1), start: start})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var control engine.Control
+	l := loop.(*scvrgLoop)
+	mean, x := make([]float64, len(l.x)), make([]float64, len(l.x))
+	for epoch := range 4 {
+		length := 3 << epoch
+		clear(mean)
+		l.Next(&control) // the full quantities
+		for range length {
+			l.Current(x)
+			for j, v := range x {
+				mean[j] += v / float64(length)
+			}
+			l.Next(&control)
+		}
+		l.Current(x)
+		for j, v := range x {
+			if math.Abs(v-mean[j]) > 1e-14 {
+				t.Fatalf("epoch %d: reference[%d] is %v, the mean of the iterates %v", epoch, j, v, mean[j])
+			}
 		}
 	}
 }

@@ -3,8 +3,8 @@ package compositional
 import (
 	"fmt"
 
+	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/kernels"
-	"github.com/lanes-go/lanes/solvers"
 )
 
 // SCGD is stochastic compositional gradient descent (Wang, Fang and Liu 2017), with a
@@ -30,7 +30,7 @@ func (m SCGD) check() error {
 	return errorOr(checkStep(m.Step), checkSizes(m.InnerSample, m.OuterSample))
 }
 
-func (m SCGD) begin(t *task) (solvers.Loop, string, error) {
+func (m SCGD) begin(t *task) (engine.Loop, string, error) {
 	l, err := newTracking(t, m.Step, m.InnerSample, m.OuterSample)
 	if err != nil {
 		return nil, "", err
@@ -65,7 +65,7 @@ func (m ASCPG) check() error {
 	return errorOr(checkStep(m.Step), checkSizes(m.InnerSample, m.OuterSample))
 }
 
-func (m ASCPG) begin(t *task) (solvers.Loop, string, error) {
+func (m ASCPG) begin(t *task) (engine.Loop, string, error) {
 	l, err := newTracking(t, m.Step, m.InnerSample, m.OuterSample)
 	if err != nil {
 		return nil, "", err
@@ -85,7 +85,7 @@ func (m ASCPG) begin(t *task) (solvers.Loop, string, error) {
 type tracking struct {
 	stepper
 	t                       *task
-	random                  *solvers.Random
+	random                  *engine.Random
 	inner, outer            []uint32
 	eta                     float64
 	stepPower, averagePower float64
@@ -127,7 +127,7 @@ func (l *tracking) powers(k int64) (step, average float64) {
 }
 
 // Next does one iteration.
-func (l *tracking) Next(c *solvers.Control) {
+func (l *tracking) Next(c *engine.Control) {
 	for ; l.spent > 0; l.spent-- {
 		c.Pass()
 	}
@@ -162,16 +162,16 @@ func (l *tracking) Next(c *solvers.Control) {
 func (l *tracking) Current(x []float64) { copy(x, l.x) }
 
 // State visits the loop's state.
-func (l *tracking) State(c *solvers.Coder) {
+func (l *tracking) State(c *engine.Coder) {
 	c.Float64(&l.eta)
 	c.Floats(l.x)
 	c.Floats(l.z)
 	c.Floats(l.y)
 	c.Float64(&l.average)
-	c.Int64(&l.k)
-	c.Int(&l.spent)
+	c.Count64(&l.k)
+	c.Count(&l.spent, engine.MostPrepared)
 	l.random.State(c)
-	if c.Restoring() && (l.k < 0 || !(l.average >= 0 && l.average <= 1)) {
-		c.Fail(fmt.Errorf("iteration %d with the average %v", l.k, l.average))
+	if c.Restoring() && !(l.average >= 0 && l.average <= 1) {
+		c.Fail(fmt.Errorf("an average of %v", l.average))
 	}
 }

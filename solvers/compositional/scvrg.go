@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/kernels"
-	"github.com/lanes-go/lanes/solvers"
 )
 
 // SCVRG is the stochastic compositional variance-reduced gradient (algorithm 1):
@@ -64,7 +64,7 @@ func (m SCVRG) check() error {
 	return errorOr(checkStep(m.Step), checkSizes(m.FirstEpoch, m.InnerSample, m.OuterSample))
 }
 
-func (m SCVRG) begin(t *task) (solvers.Loop, string, error) {
+func (m SCVRG) begin(t *task) (engine.Loop, string, error) {
 	identity := fmt.Sprintf("%+v", m)
 	var spent int
 	var err error
@@ -101,7 +101,7 @@ func (m SCVRG) begin(t *task) (solvers.Loop, string, error) {
 type scvrgLoop struct {
 	stepper
 	at           *reference
-	random       *solvers.Random
+	random       *engine.Random
 	inner, outer []uint32
 	first        int   // k_0
 	epochs       int   // S
@@ -116,7 +116,7 @@ type scvrgLoop struct {
 }
 
 // Next begins an epoch or does one inner iteration.
-func (l *scvrgLoop) Next(c *solvers.Control) {
+func (l *scvrgLoop) Next(c *engine.Control) {
 	for ; l.spent > 0; l.spent-- {
 		c.Pass()
 	}
@@ -156,24 +156,24 @@ func (l *scvrgLoop) Current(x []float64) {
 }
 
 // State visits the loop's state.
-func (l *scvrgLoop) State(c *solvers.Coder) {
+func (l *scvrgLoop) State(c *engine.Coder) {
 	l.at.state(c)
 	l.plan(c)
 	c.Floats(l.x)
 	c.Floats(l.sum)
-	c.Int(&l.epoch)
+	c.Count(&l.epoch, l.epochs)
 	c.Int64(&l.done)
 	c.Int64(&l.left)
-	c.Int(&l.spent)
+	c.Count(&l.spent, engine.MostPrepared)
 	l.random.State(c)
-	if c.Restoring() && (l.epoch < 0 || l.epoch > l.epochs || l.left < 0 || l.left > int64(l.first)<<max(l.epoch-1, 0) || l.done < 0 || l.done > l.total) {
+	if c.Restoring() && c.Err() == nil && (l.left < 0 || l.left > int64(l.first)<<max(l.epoch-1, 0) || l.done < 0 || l.done != int64(l.first)<<l.epoch-int64(l.first)-l.left) {
 		c.Fail(fmt.Errorf("%d iterations left, %d done, in epoch %d of %d", l.left, l.done, l.epoch, l.epochs))
 	}
 }
 
 // plan visits what may have been made of the starting point, which a resumed run does
 // not know.
-func (l *scvrgLoop) plan(c *solvers.Coder) {
+func (l *scvrgLoop) plan(c *engine.Coder) {
 	inner, outer := len(l.inner), len(l.outer)
 	c.Float64(&l.eta)
 	for _, v := range []*int{&l.first, &l.epochs, &inner, &outer} {

@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/sparse"
 )
 
 // Method is a solver with its parameters: SCVRG, VRSCPG, SCGD, ASCPG or AGD. The zero
@@ -18,7 +20,7 @@ type Method interface {
 	// check says which parameter is out of its range.
 	check() error
 	// begin returns the loop, and the text that tells its parameters apart.
-	begin(t *task) (loop solvers.Loop, identity string, err error)
+	begin(t *task) (loop engine.Loop, identity string, err error)
 	// reports tells whether the loop evaluates its points itself.
 	reports() bool
 }
@@ -29,7 +31,7 @@ type task struct {
 	settings solvers.Settings
 	shape    Shape
 	full     *objective
-	random   *solvers.Random
+	random   *engine.Random
 	start    []float64 // the starting point, in X
 }
 
@@ -40,7 +42,8 @@ type task struct {
 // A pass of Settings.MaxPasses is m+n samples. Settings.BatchSize is not read: the
 // methods have two sample sizes of their own. All work is done by the goroutine that
 // calls. The gap of a point, known where X is bounded and F is convex, is the maximum
-// over X of the linearised decrease (Frank and Wolfe), and the gradient norm is
+// over X of the linearised decrease (Frank and Wolfe), with the rounding errors of its sums
+// but not those that F makes of its gradient, and the gradient norm is
 // ||x - prox(x - grad F(x))||.
 //
 // Memory beside the data: a few vectors of lengths k and d; for solvers with reference
@@ -55,34 +58,27 @@ func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Sett
 	if err := method.check(); err != nil {
 		return nil, fmt.Errorf("compositional: %s: %w", method.Name(), err)
 	}
-	shape := p.F.Shape()
-	settings, err := settings.Check(shape.Columns)
-	if err != nil {
-		return nil, err
+	shape, full := p.F.Shape(), newObjective(p)
+	none := ""
+	if _, bounded := full.r.(Bounded); !bounded {
+		none = "without a bounded set there is no gap to reach"
 	}
-	t := &task{
-		p: p, settings: settings, shape: shape, full: newObjective(p),
-		random: solvers.NewRandom(settings.Seed), start: make([]float64, shape.Columns),
-	}
-	if settings.GapTolerance > 0 {
-		if _, bounded := t.full.r.(Bounded); !bounded {
-			return nil, errors.New("compositional: without a bounded set there is no gap to reach; set a gradient tolerance")
-		}
-	}
-	settings.Workers = 1
-	copy(t.start, settings.Initial)
-	t.full.r.Prox(t.start, 0)
-	loop, identity, err := method.begin(t)
-	if err != nil {
-		return nil, fmt.Errorf("compositional: %s: %w", method.Name(), err)
-	}
-	identity = fmt.Sprintf("%s %s seed=%d unit threshold=%t: %s, %s",
-		method.Name(), identity, settings.Seed, p.UnitThreshold, t.full.r.Identity(), p.F.Identity())
-	return solvers.Drive(ctx, solvers.Run{
-		Solver: method.Name(), Identity: identity,
-		Samples: shape.Inner + shape.Outer, Columns: shape.Columns,
-		Loop: loop, Reports: method.reports(), Evaluate: t.full.evaluate,
-	}, settings)
+	return engine.Solve(ctx, settings, engine.Plan{
+		Family: "compositional", Solver: method.Name(), Columns: shape.Columns, Alone: true, NoGap: none,
+		Begin: func(s *engine.Session) (engine.Run, error) {
+			t := &task{p: p, settings: s.Settings, shape: shape, full: full, random: s.Random, start: make([]float64, shape.Columns)}
+			copy(t.start, s.Settings.Initial)
+			t.full.r.Prox(t.start, 0)
+			loop, parameters, err := method.begin(t)
+			return engine.Run{
+				Samples: shape.Inner + shape.Outer, Loop: loop, Smooth: true, Reports: method.reports(),
+				Evaluate: t.full.evaluate, Parameters: parameters,
+				Data: func(*sparse.Pool) (engine.Identity, error) {
+					return engine.Identity{}.With("unit threshold", p.UnitThreshold).With("regulariser", t.full.r.Identity()).With("composition", p.F.Identity()), nil
+				},
+			}, err
+		},
+	})
 }
 
 // stepper takes proximal gradient steps, (5).
@@ -109,7 +105,7 @@ func (s stepper) step(x, v []float64, step float64) bool {
 }
 
 // draw fills a sample with numbers below n, with replacement.
-func draw(sample []uint32, n int, random *solvers.Random) {
+func draw(sample []uint32, n int, random *engine.Random) {
 	for k := range sample {
 		sample[k] = uint32(random.Below(uint64(n)))
 	}

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/kernels"
-	"github.com/lanes-go/lanes/solvers"
 )
 
 // probes is the number of full gradients that estimate a smoothness constant, scatters
@@ -24,7 +24,7 @@ func (o *objective) smoothness(x []float64) (l float64, passes int) {
 		return s.Smoothness(), 0
 	}
 	at, base, direction := make([]float64, len(x)), make([]float64, len(x)), make([]float64, len(x))
-	randomDirection(direction, solvers.NewRandom(uint64(len(x))))
+	randomDirection(direction, engine.NewRandom(uint64(len(x))))
 	o.gradient(x)
 	copy(base, o.v)
 	reach := nearby(x)
@@ -54,7 +54,7 @@ func (r *reference) scatter(inner, jacobian, outer []uint32) (l float64, passes 
 	full := shape.Inner + shape.Outer
 	size := len(inner) + len(jacobian) + len(outer)
 	repeats := min(max(full/(scatters*size), 4), 32)
-	random := solvers.NewRandom(uint64(shape.Columns))
+	random := engine.NewRandom(uint64(shape.Columns))
 	direction, at, moved := make([]float64, shape.Columns), make([]float64, shape.Columns), make([]float64, shape.Columns)
 	r.refresh()
 	r.fresh = true
@@ -90,7 +90,7 @@ func (r *reference) scatter(inner, jacobian, outer []uint32) (l float64, passes 
 // nearby is the distance at which differences of gradients are taken.
 func nearby(x []float64) float64 { return 1e-4 * (1 + length(x)) }
 
-func randomDirection(v []float64, random *solvers.Random) {
+func randomDirection(v []float64, random *engine.Random) {
 	for j := range v {
 		v[j] = random.Float64() - 0.5
 	}

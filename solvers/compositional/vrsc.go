@@ -3,7 +3,7 @@ package compositional
 import (
 	"fmt"
 
-	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/internal/engine"
 )
 
 // VRSCPG is VRSC-PG (Huo, Gu, Liu and Huang 2018, algorithm 2): reference points at
@@ -29,7 +29,7 @@ func (m VRSCPG) check() error {
 	return errorOr(checkStep(m.Step), checkSizes(m.Inner, m.InnerSample, m.OuterSample))
 }
 
-func (m VRSCPG) begin(t *task) (solvers.Loop, string, error) {
+func (m VRSCPG) begin(t *task) (engine.Loop, string, error) {
 	l := &vrscLoop{
 		stepper: t.stepper(), at: newReference(t), random: t.random, length: m.Inner,
 		x: make([]float64, t.shape.Columns), inner: make([]uint32, sampleOr(m.InnerSample)),
@@ -58,7 +58,7 @@ func cubeRoot(n int) int {
 type vrscLoop struct {
 	stepper
 	at                     *reference
-	random                 *solvers.Random
+	random                 *engine.Random
 	inner, jacobian, outer []uint32
 	eta                    float64
 	length                 int
@@ -69,7 +69,7 @@ type vrscLoop struct {
 }
 
 // Next sets a reference point or does one inner iteration.
-func (l *vrscLoop) Next(c *solvers.Control) {
+func (l *vrscLoop) Next(c *engine.Control) {
 	for ; l.spent > 0; l.spent-- {
 		c.Pass()
 	}
@@ -95,14 +95,11 @@ func (l *vrscLoop) Next(c *solvers.Control) {
 func (l *vrscLoop) Current(x []float64) { copy(x, l.x) }
 
 // State visits the loop's state.
-func (l *vrscLoop) State(c *solvers.Coder) {
+func (l *vrscLoop) State(c *engine.Coder) {
 	l.at.state(c)
 	c.Float64(&l.eta)
 	c.Floats(l.x)
-	c.Int(&l.left)
-	c.Int(&l.spent)
+	c.Count(&l.left, l.length)
+	c.Count(&l.spent, engine.MostPrepared)
 	l.random.State(c)
-	if c.Restoring() && (l.left < 0 || l.left > l.length) {
-		c.Fail(fmt.Errorf("%d iterations left of %d", l.left, l.length))
-	}
 }

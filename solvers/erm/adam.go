@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/kernels"
-	"github.com/lanes-go/lanes/solvers"
 )
 
 // Adam is the method of Kingma and Ba 2015, with the regulariser as part of the
@@ -49,9 +49,9 @@ func (m Adam) check() error {
 	return errorOr(checkStep("step", m.Step), checkStep("epsilon", m.Epsilon), checkDecay(m.Decay))
 }
 
-func (m Adam) begin(t *task) (solvers.Loop, string, error) {
+func (m Adam) begin(t *task) (engine.Loop, string, error) {
 	m = m.withDefaults()
-	batches := solvers.NewBatches(t.p.X.Rows(), t.settings.BatchSize, solvers.DropTail, t.random)
+	batches := engine.NewBatches(t.p.X.Rows(), t.settings.BatchSize, engine.DropTail, t.random)
 	l := &adamLoop{
 		p: t.p, batches: batches, batch: newBatch(t.p, batches.Largest()), decay: m.Decay,
 		settings: kernels.AdamSettings{Rate: m.Step, Beta1: m.Beta1, Beta2: m.Beta2, Epsilon: m.Epsilon, Lambda: t.p.Lambda},
@@ -66,7 +66,7 @@ func (m Adam) begin(t *task) (solvers.Loop, string, error) {
 
 type adamLoop struct {
 	p              *Problem
-	batches        *solvers.Batches
+	batches        *engine.Batches
 	batch          *batch
 	settings       kernels.AdamSettings
 	decay          float64
@@ -76,7 +76,7 @@ type adamLoop struct {
 }
 
 // Next does one step.
-func (l *adamLoop) Next(c *solvers.Control) {
+func (l *adamLoop) Next(c *engine.Control) {
 	b := l.batch
 	b.take(l.batches.Next())
 	if l.p.X.MulRows(b.z, b.rows, l.w) != nil {
@@ -104,13 +104,13 @@ func (l *adamLoop) Next(c *solvers.Control) {
 func (l *adamLoop) Current(w []float64) { copy(w, l.w) }
 
 // State visits the loop's state.
-func (l *adamLoop) State(c *solvers.Coder) {
+func (l *adamLoop) State(c *engine.Coder) {
 	c.Floats(l.w)
 	c.Floats(l.m)
 	c.Floats(l.v)
 	c.Float64(&l.power1)
 	c.Float64(&l.power2)
 	c.Float64(&l.settings.Rate)
-	c.Int(&l.done)
+	c.Count(&l.done, l.batches.PerPass())
 	l.batches.State(c)
 }

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/kernels"
-	"github.com/lanes-go/lanes/solvers"
 )
 
 // AISARAH is algorithm 2: SARAH whose every step size is one Newton step on the
@@ -58,14 +58,14 @@ func (m AISARAH) check() error {
 	return nil
 }
 
-func (m AISARAH) begin(t *task) (solvers.Loop, string, error) {
+func (m AISARAH) begin(t *task) (engine.Loop, string, error) {
 	m = m.withDefaults()
-	batches := solvers.NewBatches(t.p.X.Rows(), t.settings.BatchSize, solvers.FoldTail, t.random)
+	batches := engine.NewBatches(t.p.X.Rows(), t.settings.BatchSize, engine.FoldTail, t.random)
 	l := &aisarahLoop{
 		AISARAH: m, recursive: newRecursive(t), full: t.full, batches: batches, batch: newBatch(t.p, batches.Largest()),
 		w: make([]float64, t.p.X.Cols()),
 		guard: guard{
-			kept: make([]float64, t.p.X.Cols()), last: solvers.Evaluation{Objective: math.Inf(1)}, initial: math.Inf(1),
+			kept: make([]float64, t.p.X.Cols()), last: engine.Evaluation{Objective: math.Inf(1)}, initial: math.Inf(1),
 		},
 	}
 	return l, fmt.Sprintf("%+v", m), nil
@@ -75,7 +75,7 @@ type aisarahLoop struct {
 	AISARAH
 	*recursive
 	full    *objective
-	batches *solvers.Batches
+	batches *engine.Batches
 	batch   *batch
 	w       []float64
 
@@ -88,22 +88,22 @@ type aisarahLoop struct {
 
 // guard is what it takes to take an inner loop back.
 type guard struct {
-	kept    []float64          // the point that the loop began at
-	last    solvers.Evaluation // of kept
-	begun   float64            // delta after the loop's first step
-	floor   float64            // the least delta allowed
-	initial float64            // the objective that the run began with
+	kept    []float64         // the point that the loop began at
+	last    engine.Evaluation // of kept
+	begun   float64           // delta after the loop's first step
+	floor   float64           // the least delta allowed
+	initial float64           // the objective that the run began with
 }
 
 // strayed tells whether a point is worse than the one kept, beyond rounding.
-func (g *guard) strayed(e solvers.Evaluation) bool {
+func (g *guard) strayed(e engine.Evaluation) bool {
 	rise := e.Objective - g.last.Objective
 	return rise > 1e-9*math.Abs(g.last.Objective) && (e.GradientNorm > g.last.GradientNorm || e.Objective > g.initial)
 }
 
 // keep makes w the point to go back to; it takes the slice and leaves the former
 // one in its place. The floor sinks slowly while all is well.
-func (g *guard) keep(w *[]float64, e solvers.Evaluation) {
+func (g *guard) keep(w *[]float64, e engine.Evaluation) {
 	if math.IsInf(g.initial, 1) {
 		g.initial = e.Objective
 	}
@@ -120,7 +120,7 @@ func (g *guard) longest() int {
 	return calmPasses
 }
 
-func (g *guard) state(c *solvers.Coder) {
+func (g *guard) state(c *engine.Coder) {
 	c.Floats(g.kept)
 	for _, v := range []*float64{&g.last.Objective, &g.last.GradientNorm, &g.begun, &g.floor, &g.initial} {
 		c.Float64(v)
@@ -128,7 +128,7 @@ func (g *guard) state(c *solvers.Coder) {
 }
 
 // Next begins an outer loop (lines 5 and 6) or does lines 9 to 20.
-func (l *aisarahLoop) Next(c *solvers.Control) {
+func (l *aisarahLoop) Next(c *engine.Control) {
 	if !l.inner {
 		l.Current(l.w)
 		v := l.full.g
@@ -189,12 +189,12 @@ func (l *aisarahLoop) stepSize(s subproblem, b *batch) float64 {
 }
 
 // State visits the loop's state.
-func (l *aisarahLoop) State(c *solvers.Coder) {
+func (l *aisarahLoop) State(c *engine.Coder) {
 	l.recursive.state(c)
 	l.guard.state(c)
 	l.batches.State(c)
 	c.Bool(&l.inner)
-	c.Int(&l.length)
+	c.Count(&l.length, engine.MostCount)
 	c.Float64(&l.first)
 	c.Float64(&l.delta)
 }

@@ -7,6 +7,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
@@ -63,7 +64,7 @@ func TestNoAllocations(t *testing.T) {
 	p := generated(t, sparse.Shape{Name: "onehot", N: 6000, D: 123, Seed: 7})
 	for _, m := range methods(t) {
 		loop := loopOf(t, p, m, solvers.Settings{})
-		var c solvers.Control
+		var c engine.Control
 		loop.Next(&c)
 		loop.Next(&c)
 		runs := 250
@@ -89,7 +90,7 @@ func BenchmarkIteration(b *testing.B) {
 			}
 			b.Run(shape.Name+"/"+m.Name(), func(b *testing.B) {
 				loop := loopOf(b, p, m, solvers.Settings{})
-				var c solvers.Control
+				var c engine.Control
 				loop.Next(&c)
 				b.ReportAllocs()
 				for b.Loop() {
@@ -116,7 +117,7 @@ func BenchmarkPass(b *testing.B) {
 	})
 	b.Run("inner", func(b *testing.B) {
 		loop := loopOf(b, p, AISARAH{Gamma: 1e-300, Unguarded: true}, solvers.Settings{}).(*aisarahLoop)
-		var c solvers.Control
+		var c engine.Control
 		loop.Next(&c)
 		for b.Loop() {
 			for range loop.batches.PerPass() {
@@ -126,7 +127,7 @@ func BenchmarkPass(b *testing.B) {
 	})
 	b.Run("outer", func(b *testing.B) {
 		loop := loopOf(b, p, AISARAH{}, solvers.Settings{}).(*aisarahLoop)
-		var c solvers.Control
+		var c engine.Control
 		for b.Loop() {
 			loop.inner = false
 			loop.Next(&c)

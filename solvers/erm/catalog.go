@@ -1,19 +1,22 @@
 package erm
 
 import (
+	"context"
+
+	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/solvers"
 )
 
-type setter = solvers.Setter
+type setter = engine.Setter
 
 // field keeps the table below readable.
-func field(name, usual, about string, value any) solvers.Field {
-	return solvers.Field{Name: name, Usual: usual, About: about, Value: value}
+func field(name, usual, about string, value any) engine.Field {
+	return engine.Field{Name: name, Usual: usual, About: about, Value: value}
 }
 
 const batchStep = "1/L of a batch"
 
-var family = solvers.Family[Method]{Name: "erm", Check: Method.check, Entries: []solvers.Entry[Method]{
+var family = engine.Family[Method]{Name: "erm", Check: Method.check, Entries: []engine.Entry[Method]{
 	{About: "adaptive recursive gradients, nothing to tune (algorithm 2)", Build: func(set setter) (Method, error) {
 		var m AISARAH
 		err := set(field("gamma", "1/32", "an inner loop ends at this share of its first squared direction", &m.Gamma),
@@ -83,8 +86,6 @@ var family = solvers.Family[Method]{Name: "erm", Check: Method.check, Entries: [
 	}},
 }}
 
-func init() { solvers.Register(Names()...) }
-
 // Names lists this family's solvers with what can be set.
 func Names() []solvers.Description { return family.Descriptions() }
 
@@ -92,4 +93,27 @@ func Names() []solvers.Description { return family.Descriptions() }
 // their defaults. Numbers may be written as fractions, as in 1/32.
 func ByName(name string, parameters map[string]string) (Method, error) {
 	return family.ByName(name, parameters)
+}
+
+// Solvers lists this family for the registry.
+func Solvers() []engine.Solver {
+	return family.Solvers(func(m Method) (solvers.Objective, solvers.Accepts) {
+		accepts := solvers.Accepts{Losses: true, Weights: true, NoRegulariser: true, Gap: true, Batch: true}
+		switch m.(type) {
+		case Newton, AISARAHImportance, AISARAHUniform:
+			accepts.Batch = false
+		}
+		return solvers.MeanLoss, accepts
+	}, func(ctx context.Context, t *engine.Task, m Method, settings solvers.Settings) (*solvers.Result, error) {
+		return Solve(ctx, ProblemOf(t), m, settings)
+	})
+}
+
+// ProblemOf returns the problem that a task poses to solvers of the mean loss, nil
+// where there is no task.
+func ProblemOf(t *engine.Task) *Problem {
+	if t == nil {
+		return nil
+	}
+	return &Problem{X: t.X, Y: t.Y, Loss: t.Loss, Delta: t.Delta, Lambda: t.Lambda, SampleWeight: t.SampleWeight}
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 )
@@ -36,14 +37,14 @@ func lazyCases(t testing.TB) []testCase {
 	return cases
 }
 
-func run(loop solvers.Loop, iterations int) {
-	var c solvers.Control
+func run(loop engine.Loop, iterations int) {
+	var c engine.Control
 	for range iterations {
 		loop.Next(&c)
 	}
 }
 
-func current(loop solvers.Loop, d int) []float64 {
+func current(loop engine.Loop, d int) []float64 {
 	w := make([]float64, d)
 	loop.Current(w)
 	return w
@@ -70,7 +71,7 @@ func TestLazyAISARAH(t *testing.T) {
 			loop := loopOf(t, c.p, AISARAH{Unguarded: true}, s)
 			run(loop, steps)
 
-			batches := solvers.NewBatches(c.p.X.Rows(), testBatch, solvers.FoldTail, solvers.NewRandom(testSeed))
+			batches := engine.NewBatches(c.p.X.Rows(), testBatch, engine.FoldTail, engine.NewRandom(testSeed))
 			w, delta := start(d), 0.0
 			for step := 0; step < steps; {
 				v := r.gradient(r.all(), w)
@@ -107,8 +108,8 @@ func TestLazyInterval(t *testing.T) {
 			t.Run(m.Name()+"/"+c.name, func(t *testing.T) {
 				loop := loopOf(t, c.p, m, s)
 				run(loop, steps)
-				random := solvers.NewRandom(testSeed)
-				batches := solvers.NewBatches(c.p.X.Rows(), testBatch, solvers.FoldTail, random)
+				random := engine.NewRandom(testSeed)
+				batches := engine.NewBatches(c.p.X.Rows(), testBatch, engine.FoldTail, random)
 				w := start(d)
 				for step := 0; step < steps; {
 					v := r.gradient(r.all(), w)
@@ -164,7 +165,7 @@ func TestLazySVRG(t *testing.T) {
 				}
 				loop := loopOf(t, &p, SVRG{Step: step, Inner: inner}, solvers.Settings{BatchSize: testBatch, Seed: testSeed, Initial: start(d)})
 				run(loop, steps)
-				batches := solvers.NewBatches(p.X.Rows(), testBatch, solvers.FoldTail, solvers.NewRandom(testSeed))
+				batches := engine.NewBatches(p.X.Rows(), testBatch, engine.FoldTail, engine.NewRandom(testSeed))
 				w := start(d)
 				for k := 0; k < steps; {
 					anchor := append([]float64(nil), w...)
@@ -202,7 +203,7 @@ func TestLazySGD(t *testing.T) {
 				if momentum == 0 && !m.Plain {
 					momentum = 0.9
 				}
-				batches := solvers.NewBatches(c.p.X.Rows(), testBatch, solvers.DropTail, solvers.NewRandom(testSeed))
+				batches := engine.NewBatches(c.p.X.Rows(), testBatch, engine.DropTail, engine.NewRandom(testSeed))
 				w, u, step := start(d), make([]float64, d), m.Step
 				for k := range steps {
 					g := r.gradient(batches.Next(), w)
@@ -228,7 +229,7 @@ func TestAdam(t *testing.T) {
 			loop := loopOf(t, c.p, Adam{Step: 0.05, Decay: 0.1}, solvers.Settings{BatchSize: testBatch, Seed: testSeed, Initial: start(d)})
 			const steps = 60
 			run(loop, steps)
-			batches := solvers.NewBatches(c.p.X.Rows(), testBatch, solvers.DropTail, solvers.NewRandom(testSeed))
+			batches := engine.NewBatches(c.p.X.Rows(), testBatch, engine.DropTail, engine.NewRandom(testSeed))
 			w, m, v, step := start(d), make([]float64, d), make([]float64, d), 0.05
 			for k := range steps {
 				g := r.gradient(batches.Next(), w)
@@ -254,7 +255,7 @@ func TestRescale(t *testing.T) {
 	r, d := newReference(p), p.X.Cols()
 	for _, step := range []float64{2, 1.999, 1.9} { // step lambda = 1, almost 1, 0.95
 		loop := loopOf(t, p, SARAH{Step: step, Inner: 6}, solvers.Settings{BatchSize: testBatch, Seed: testSeed, Initial: start(d)}).(*intervalLoop)
-		batches := solvers.NewBatches(p.X.Rows(), testBatch, solvers.FoldTail, solvers.NewRandom(testSeed))
+		batches := engine.NewBatches(p.X.Rows(), testBatch, engine.FoldTail, engine.NewRandom(testSeed))
 		w := start(d)
 		v := r.gradient(r.all(), w)
 		run(loop, 1)

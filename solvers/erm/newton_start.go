@@ -3,7 +3,8 @@ package erm
 import (
 	"math"
 
-	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/kernels"
 )
 
 // A run from w = 0 with many rows for its columns begins on a sample of
@@ -33,7 +34,7 @@ func sampleStep(t *task) int {
 
 // sampleRows draws one row of every step at random: rows often have a period.
 func sampleRows(n, step int) []uint32 {
-	random := solvers.NewRandom(1)
+	random := engine.NewRandom(1)
 	list := make([]uint32, n/step)
 	for k := range list {
 		list[k] = uint32(k*step) + uint32(random.Below(uint64(step)))
@@ -64,22 +65,33 @@ func pick(from []float64, list []uint32) []float64 {
 	return to
 }
 
-// begin evaluates the starting point: 0, or where the sample's run ended if that
-// is better.
-func (l *newtonLoop) begin(c *solvers.Control) {
+// begin evaluates the starting point: where the sample's run or another method ended,
+// or the user's own and 0 if those are better.
+func (l *newtonLoop) begin(c *engine.Control) {
 	zero := math.Inf(1)
-	if l.start != nil {
-		l.adopt(l.start)
+	if l.start != nil || l.handed {
 		clear(l.z)
 		zero = l.full.lossAt(l.z)
+	}
+	if l.start != nil {
+		l.adopt(l.start)
 		l.start = nil
 	}
 	l.ok(c, l.p.X.MulVec(l.pool, l.z, l.w))
 	c.Gradients(l.p.X.Rows())
 	e := l.full.gradientAt(l.g, l.w, l.z)
-	if e.Objective > zero {
+	if sum := e.Objective + e.GradientNorm; e.Objective > zero || l.handed && (math.IsNaN(sum) || math.IsInf(sum, 0)) {
 		clear(l.w)
 		clear(l.z)
+		if l.settings.Initial != nil {
+			l.ok(c, l.p.X.MulVec(l.pool, l.z, l.settings.Initial))
+			norm := kernels.SquaredNorm(l.settings.Initial)
+			if math.FMA(0.5*l.p.Lambda, norm, l.full.lossAt(l.z)) <= zero {
+				copy(l.w, l.settings.Initial)
+			} else {
+				clear(l.z)
+			}
+		}
 		c.Gradients(l.p.X.Rows())
 		e = l.full.gradientAt(l.g, l.w, l.z)
 	}

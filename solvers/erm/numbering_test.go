@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/lanes-go/lanes/internal/solvetest"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 )
@@ -53,6 +54,6 @@ func TestRenumbering(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		sameBits(t, m.Name()+" resumed", resumed, again)
+		solvetest.SameBits(t, m.Name()+" resumed", resumed, again)
 	}
 }

@@ -3,6 +3,8 @@ package erm
 import (
 	"math"
 
+	"github.com/lanes-go/lanes/internal/certificate"
+	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
@@ -22,12 +24,15 @@ type objective struct {
 	g    []float64 // for evaluations whose gradient nobody wants
 
 	margins []float64 // what lossAt sums over
+
+	bounds   *certificate.Bounds
+	settings solvers.Settings // the targets
 }
 
 func newObjective(p *Problem, pool *sparse.Pool) *objective {
 	n := p.X.Rows()
 	return &objective{
-		p: p, pool: pool,
+		p: p, pool: pool, bounds: p.bounds(pool),
 		coef: make([]float64, n), sums: make([]float64, (n+lossBlock-1)/lossBlock), g: make([]float64, p.X.Cols()),
 	}
 }
@@ -56,23 +61,24 @@ func weightsOf(p *Problem, first, end int) []float64 {
 //	                = (lambda/2) ||w - w(alpha)||^2 = ||grad P(w)||^2 / (2 lambda)
 //
 // because (1/n) sum z_i f_i'(z_i) = -lambda w'w(alpha) and
-// grad P(w) = lambda (w - w(alpha)). Nothing is subtracted, so a small gap is exact.
-func (o *objective) gradient(g, w []float64) solvers.Evaluation {
+// grad P(w) = lambda (w - w(alpha)). Nothing is subtracted, and what rounding can have
+// taken from the gradient is added: see package certificate.
+func (o *objective) gradient(g, w []float64) engine.Evaluation {
 	if o.p.X.MulVec(o.pool, o.coef, w) != nil {
-		return solvers.Evaluation{Objective: math.NaN()}
+		return engine.Evaluation{Objective: math.NaN()}
 	}
 	return o.gradientHere(g, w)
 }
 
 // gradientAt is gradient where the margins z = Xw are known. It costs half a
 // pass.
-func (o *objective) gradientAt(g, w, z []float64) solvers.Evaluation {
+func (o *objective) gradientAt(g, w, z []float64) engine.Evaluation {
 	copy(o.coef, z)
 	return o.gradientHere(g, w)
 }
 
 // gradientHere goes on from the margins in o.coef.
-func (o *objective) gradientHere(g, w []float64) solvers.Evaluation {
+func (o *objective) gradientHere(g, w []float64) engine.Evaluation {
 	n := float64(len(o.coef))
 	clear(g)
 	o.pool.Run(len(o.sums), o)
@@ -81,19 +87,28 @@ func (o *objective) gradientHere(g, w []float64) solvers.Evaluation {
 		err = kernels.ScaleAdd(g, 1/n, g, o.p.Lambda, w)
 	}
 	if err != nil {
-		return solvers.Evaluation{Objective: math.NaN()}
+		return engine.Evaluation{Objective: math.NaN()}
 	}
-	square := kernels.SquaredNorm(g)
-	e := solvers.Evaluation{
-		Objective:    math.FMA(0.5*o.p.Lambda, kernels.SquaredNorm(w), o.meanLoss()),
+	square, size := kernels.SquaredNorm(g), kernels.SquaredNorm(w)
+	e := engine.Evaluation{
+		Objective:    math.FMA(0.5*o.p.Lambda, size, o.meanLoss()),
 		GradientNorm: math.Sqrt(square),
-		Gap:          math.NaN(),
 	}
-	if o.p.Lambda > 0 {
-		e.Gap = square / (2 * o.p.Lambda)
+	e.GradientError, e.ObjectiveError = o.bounds.Rounding(math.Sqrt(kernels.SquaredNorm(o.coef)), math.Sqrt(size), e.GradientNorm, e.Objective)
+	e.Gap = o.bounds.Gap(e.GradientNorm, e.GradientError)
+	if engine.Seems(&o.settings, e, o.bounds.Gap(e.GradientNorm, 0)) && !engine.Reaches(&o.settings, e) {
+		o.bounds.Sharpen(&e, w, o.settings.GapTolerance)
 	}
 	return e
 }
+
+// certify is engine.Run.Certify.
+func (o *objective) certify(w []float64, e engine.Evaluation, spent bool) engine.Evaluation {
+	return o.bounds.Improve(w, e, o.settings.GapTolerance, spent)
+}
+
+// atZero returns P(0). It costs O(rows).
+func (o *objective) atZero() float64 { return o.lossAt(make([]float64, len(o.coef))) }
 
 // meanLoss adds up the block sums of the last sweep over the rows.
 func (o *objective) meanLoss() float64 {
@@ -124,7 +139,7 @@ func (o *lossSums) Block(i int) {
 	o.sums[i] = sum
 }
 
-func (o *objective) evaluate(w []float64) solvers.Evaluation { return o.gradient(o.g, w) }
+func (o *objective) evaluate(w []float64) engine.Evaluation { return o.gradient(o.g, w) }
 
 // grad computes coef = s phi'(z) and returns sum s phi(z).
 func grad(p *Problem, coef, z, y, s []float64) float64 {

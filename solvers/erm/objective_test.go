@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/lanes-go/lanes/internal/solvetest"
 	"github.com/lanes-go/lanes/kernels"
 )
 
@@ -228,7 +229,7 @@ func TestTable7(t *testing.T) {
 		regularised, plain float64
 	}{{"a1a", 0.362456, 0.361833}, {"ijcnn1", 0.285408, 0.285388}, {"w8a", 0.274301, 0.274281}} {
 		t.Run(c.name, func(t *testing.T) {
-			x, y := readData(t, c.name, 1)
+			x, y := solvetest.ReadData(t, c.name, 1)
 			x = x.NormalizeUnit().WithBias(1)
 			for _, v := range []struct{ lambda, want float64 }{{1 / float64(x.Rows()), c.regularised}, {0, c.plain}} {
 				got, err := Smoothness(&Problem{X: x, Y: y, Lambda: v.lambda}, 0)

@@ -1,10 +1,11 @@
 package erm
 
 import (
+	"fmt"
 	"math"
 
+	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/kernels"
-	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -164,13 +165,17 @@ func (m *preconditioner) solve(dst, r []float64) error {
 	return nil
 }
 
-func (m *preconditioner) state(c *solvers.Coder) {
+func (m *preconditioner) state(c *engine.Coder) {
 	c.Bool(&m.dense)
-	c.Int(&m.age)
-	c.Int(&m.born)
+	c.Count(&m.age, engine.MostCount)
+	c.Count(&m.born, engine.MostCount)
 	c.Bool(&m.diagonal)
 	if !m.dense {
 		c.Floats(m.inverse)
+		return
+	}
+	if len(m.inverse) > mostDense {
+		c.Fail(fmt.Errorf("a Hessian of %d columns", len(m.inverse)))
 		return
 	}
 	if m.factor == nil {

@@ -10,10 +10,12 @@
 package erm
 
 import (
+	"errors"
 	"fmt"
-	"hash/crc64"
 	"math"
 
+	"github.com/lanes-go/lanes/internal/certificate"
+	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -79,6 +81,13 @@ func (p *Problem) Check() error {
 	return nil
 }
 
+// bounds returns what certifies points of p.
+func (p *Problem) bounds(pool *sparse.Pool) *certificate.Bounds {
+	return certificate.New(certificate.Problem{
+		X: p.X, Y: p.Y, Weight: p.SampleWeight, Loss: p.Loss, Delta: p.delta(), Lambda: p.Lambda, Pool: pool,
+	})
+}
+
 // ClassWeight multiplies each row's sample weight by the weight of its class, and
 // returns the product: y holds -1 and +1, weight is nil for ones.
 func ClassWeight(y, weight []float64, negative, positive float64) ([]float64, error) {
@@ -123,28 +132,12 @@ func BalancedWeights(y []float64) (negative, positive float64, err error) {
 	return n / float64(2*(len(y)-count)), n / float64(2*count), nil
 }
 
-// Fingerprint tells problems apart for checkpoints: it covers every label, weight
-// and matrix entry, the latter through the product X'y.
-func (p *Problem) Fingerprint(pool *sparse.Pool) (string, error) {
-	product := make([]float64, p.X.Cols())
-	spread := make([]float64, len(p.Y))
-	for i, y := range p.Y {
-		spread[i] = y + float64(i+1)/float64(len(p.Y))
+// Identity tells problems apart for checkpoints: it covers every label, weight and
+// matrix entry, the latter through a product X'r with a random number for each row.
+func (p *Problem) Identity(pool *sparse.Pool) (engine.Identity, error) {
+	if p.X == nil {
+		return nil, errors.New("erm: the problem has no matrix")
 	}
-	if err := p.X.AddTrans(pool, product, spread); err != nil {
-		return "", err
-	}
-	sum := crc64.New(crc64.MakeTable(crc64.ECMA))
-	var word [8]byte
-	for _, vector := range [][]float64{p.Y, p.SampleWeight, product} {
-		for _, v := range vector {
-			u := math.Float64bits(v)
-			for k := range word {
-				word[k] = byte(u >> (8 * k))
-			}
-			sum.Write(word[:])
-		}
-	}
-	return fmt.Sprintf("%v delta=%v lambda=%v on %dx%d, %d non-zeros, %016x",
-		p.Loss, p.delta(), p.Lambda, p.X.Rows(), p.X.Cols(), p.X.NNZ(), sum.Sum64()), nil
+	data, err := engine.IdentityOf(pool, p.X, p.Y, p.SampleWeight)
+	return append(engine.Identity{}.With("loss", p.Loss).With("Huber's delta", p.delta()).With("lambda", p.Lambda), data...), err
 }

@@ -3,7 +3,7 @@ package erm
 import (
 	"math"
 
-	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -127,7 +127,7 @@ func (r *recursive) step(b *batch, alpha float64) {
 	r.square += change
 }
 
-func (r *recursive) state(c *solvers.Coder) {
+func (r *recursive) state(c *engine.Coder) {
 	c.Records(r.lazy.Rec)
 	c.Float64(&r.scale)
 	c.Float64(&r.clock)

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
@@ -165,16 +166,16 @@ func (r *reference) recursiveStep(rows []uint32, w, v []float64, alpha float64) 
 }
 
 // loopOf begins a method's loop outside Solve.
-func loopOf(t testing.TB, p *Problem, m Method, s solvers.Settings) solvers.Loop {
+func loopOf(t testing.TB, p *Problem, m Method, s solvers.Settings) engine.Loop {
 	t.Helper()
-	s, err := s.Check(p.X.Cols())
+	s, err := engine.Check(s, p.X.Cols())
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := m.check(); err != nil {
 		t.Fatal(err)
 	}
-	loop, _, err := m.begin(&task{p: p, settings: s, full: newObjective(p, nil), random: solvers.NewRandom(s.Seed)})
+	loop, _, err := m.begin(&task{p: p, settings: s, full: newObjective(p, nil), random: engine.NewRandom(s.Seed)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,24 +13,14 @@ import (
 	"time"
 
 	"github.com/lanes-go/lanes/internal/pathtest"
+	"github.com/lanes-go/lanes/internal/solvetest"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
 )
 
 // methods has one of every solver, with untuned parameters.
-func methods(t testing.TB) []Method {
-	t.Helper()
-	var all []Method
-	for _, d := range Names() {
-		m, err := ByName(d.Name, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		all = append(all, m)
-	}
-	return all
-}
+func methods(t testing.TB) []Method { return solvetest.Methods(t, Names(), ByName) }
 
 // enough is a number of iterations that takes a method through several loops.
 func enough(m Method) int64 {
@@ -48,27 +38,7 @@ func enough(m Method) int64 {
 
 func mustSolve(t testing.TB, p *Problem, m Method, s solvers.Settings) *solvers.Result {
 	t.Helper()
-	r, err := Solve(context.Background(), p, m, s)
-	if err != nil {
-		t.Fatalf("%s: %v", m.Name(), err)
-	}
-	return r
-}
-
-func sameBits(t *testing.T, what string, got, want *solvers.Result) {
-	t.Helper()
-	if got.Status != want.Status || got.Iterations != want.Iterations || got.Total.GradientEvaluations != want.Total.GradientEvaluations {
-		t.Errorf("%s: %v after %d iterations, not %v after %d", what, got.Status, got.Iterations, want.Status, want.Iterations)
-	}
-	if math.Float64bits(got.Objective) != math.Float64bits(want.Objective) || math.Float64bits(got.GradientNorm) != math.Float64bits(want.GradientNorm) {
-		t.Errorf("%s: objective %v, not %v", what, got.Objective, want.Objective)
-	}
-	for j := range want.Weights {
-		if math.Float64bits(got.Weights[j]) != math.Float64bits(want.Weights[j]) {
-			t.Errorf("%s: weight %d is %v, not %v", what, j, got.Weights[j], want.Weights[j])
-			return
-		}
-	}
+	return solvetest.MustSolve(t, Solve, p, m, s)
 }
 
 // bigProblem has several blocks of rows.
@@ -89,7 +59,7 @@ func TestSameBits(t *testing.T) {
 		for path := range pathtest.Paths(t) {
 			for workers := 1; workers <= 3; workers++ {
 				s.Workers = workers
-				sameBits(t, fmt.Sprintf("%s on %s, %d workers", m.Name(), path, workers), mustSolve(t, p, m, s), want)
+				solvetest.SameBits(t, fmt.Sprintf("%s on %s, %d workers", m.Name(), path, workers), mustSolve(t, p, m, s), want)
 			}
 		}
 	}
@@ -133,7 +103,7 @@ func TestResume(t *testing.T) {
 			second := s
 			second.Resume, second.Workers = first.Checkpoint, 1
 			got := mustSolve(t, p, m, second)
-			sameBits(t, fmt.Sprintf("%s resumed after %d iterations", m.Name(), part), got, want)
+			solvetest.SameBits(t, fmt.Sprintf("%s resumed after %d iterations", m.Name(), part), got, want)
 		}
 	}
 }
@@ -191,7 +161,7 @@ func TestKilled(t *testing.T) {
 		if r.Iterations > want.Iterations {
 			t.Skip("the child was too fast to be caught in time")
 		}
-		sameBits(t, fmt.Sprintf("killed, round %d", round), r, want)
+		solvetest.SameBits(t, fmt.Sprintf("killed, round %d", round), r, want)
 	}
 }
 
@@ -225,17 +195,17 @@ func TestBadCheckpoints(t *testing.T) {
 		refuse(fmt.Sprintf("byte %d", at), p, AISARAH{}, s, "resume from")
 	}
 	s.Resume = good
-	refuse("another solver", p, SVRG{}, s, "checkpoint is of the run")
-	refuse("another parameter", p, AISARAH{Gamma: 0.1}, s, "checkpoint is of the run")
+	refuse("another solver", p, SVRG{}, s, "of another run")
+	refuse("another parameter", p, AISARAH{Gamma: 0.1}, s, "of another run")
 	other := *p
 	other.Lambda = 0.02
-	refuse("another lambda", &other, AISARAH{}, s, "checkpoint is of the run")
+	refuse("another lambda", &other, AISARAH{}, s, "of another run")
 	other = *p
 	other.Y = append([]float64(nil), p.Y...)
 	other.Y[7] = -other.Y[7]
-	refuse("another label", &other, AISARAH{}, s, "checkpoint is of the run")
+	refuse("another label", &other, AISARAH{}, s, "of another run")
 	s.Seed = 9
-	refuse("another seed", p, AISARAH{}, s, "checkpoint is of the run")
+	refuse("another seed", p, AISARAH{}, s, "of another run")
 	s.Resume, s.Checkpoint = "", filepath.Join(t.TempDir(), "absent", "run")
 	r, err := Solve(context.Background(), p, AISARAH{}, s)
 	if err == nil || r == nil {
@@ -484,6 +454,31 @@ func TestConverges(t *testing.T) {
 			if r := mustSolve(t, p, m, s); !(r.Gap < limit) {
 				t.Errorf("%v, %s: gap %v after %.1f passes", loss, m.Name(), r.Gap, r.Total.Passes)
 			}
+		}
+	}
+}
+
+// TestStepSearchEnds: the search for a default step, which takes many products, ends
+// with the run's time or context, and the run with it, without a step.
+func TestStepSearchEnds(t *testing.T) {
+	p := randomProblem(t, kernels.Logistic, 300, 40, 5, 0.01, false)
+	asked := 0
+	for _, ends := range []bool{true, false} {
+		asked = 0
+		if _, err := smoothness(p, nil, 1e-10, func() bool { asked++; return ends }); err != nil || (asked == 1) != ends {
+			t.Errorf("ending %t: asked %d times, %v", ends, asked, err)
+		}
+	}
+	for _, m := range []Method{SVRG{}, SARAH{}, SARAHPlus{}, SGD{}} {
+		ctx, cancel := context.WithCancel(context.Background())
+		cancel()
+		r, err := Solve(ctx, p, m, solvers.Settings{})
+		if err != nil || r.Status != solvers.Cancelled || r.Total.Passes != 0 {
+			t.Errorf("%s, cancelled: %v, %+v", m.Name(), err, r)
+		}
+		r, err = Solve(context.Background(), p, m, solvers.Settings{MaxTime: 1})
+		if err != nil || r.Status != solvers.TimeReached || r.Total.Passes != 0 {
+			t.Errorf("%s, without time: %v, %+v", m.Name(), err, r)
 		}
 	}
 }

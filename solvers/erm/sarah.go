@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/internal/engine"
 )
 
 // SARAH takes recursive gradient steps of one fixed size (Nguyen et al. 2017).
@@ -26,7 +26,7 @@ func (SARAH) reports() bool { return true }
 
 func (m SARAH) check() error { return errorOr(checkStep("step", m.Step), checkInner(m.Inner)) }
 
-func (m SARAH) begin(t *task) (solvers.Loop, string, error) {
+func (m SARAH) begin(t *task) (engine.Loop, string, error) {
 	step, err := stepOr(t, m.Step, 1)
 	if err != nil {
 		return nil, "", err
@@ -61,7 +61,7 @@ func (m SARAHPlus) check() error {
 	return errorOr(checkStep("step", m.Step), checkInner(m.Inner))
 }
 
-func (m SARAHPlus) begin(t *task) (solvers.Loop, string, error) {
+func (m SARAHPlus) begin(t *task) (engine.Loop, string, error) {
 	step, err := stepOr(t, m.Step, 1)
 	if err != nil {
 		return nil, "", err
@@ -100,7 +100,7 @@ func (m AISARAHInterval) check() error {
 	return errorOr(checkStep("min", m.Min), checkStep("max", m.Max), checkInner(m.Inner))
 }
 
-func (m AISARAHInterval) begin(t *task) (solvers.Loop, string, error) {
+func (m AISARAHInterval) begin(t *task) (engine.Loop, string, error) {
 	least, err := stepOr(t, m.Min, 0.1)
 	if err != nil {
 		return nil, "", err
@@ -126,8 +126,8 @@ type intervalLoop struct {
 	random      bool
 
 	full    *objective
-	source  *solvers.Random
-	batches *solvers.Batches
+	source  *engine.Random
+	batches *engine.Batches
 	batch   *batch
 	w       []float64
 
@@ -136,7 +136,7 @@ type intervalLoop struct {
 }
 
 func newIntervalLoop(t *task, least, most float64, inner int) *intervalLoop {
-	batches := solvers.NewBatches(t.p.X.Rows(), t.settings.BatchSize, solvers.FoldTail, t.random)
+	batches := engine.NewBatches(t.p.X.Rows(), t.settings.BatchSize, engine.FoldTail, t.random)
 	if inner == 0 {
 		inner = batches.PerPass()
 	}
@@ -148,7 +148,7 @@ func newIntervalLoop(t *task, least, most float64, inner int) *intervalLoop {
 }
 
 // Next begins an outer loop (lines 4 and 5) or does lines 8 to 11.
-func (l *intervalLoop) Next(c *solvers.Control) {
+func (l *intervalLoop) Next(c *engine.Control) {
 	if l.left == 0 {
 		l.Current(l.w)
 		v := l.full.g
@@ -187,12 +187,9 @@ func (l *intervalLoop) Next(c *solvers.Control) {
 }
 
 // State visits the loop's state.
-func (l *intervalLoop) State(c *solvers.Coder) {
+func (l *intervalLoop) State(c *engine.Coder) {
 	l.state(c)
 	l.batches.State(c)
-	c.Int(&l.left)
+	c.Count(&l.left, l.length)
 	c.Float64(&l.first)
-	if c.Restoring() && (l.left < 0 || l.left > l.length) {
-		c.Fail(fmt.Errorf("%d iterations left of %d", l.left, l.length))
-	}
 }

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/kernels"
-	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -43,7 +43,7 @@ func checkDecay(decay float64) error {
 	return nil
 }
 
-func (m SGD) begin(t *task) (solvers.Loop, string, error) {
+func (m SGD) begin(t *task) (engine.Loop, string, error) {
 	momentum := m.Momentum
 	switch {
 	case m.Plain:
@@ -58,7 +58,7 @@ func (m SGD) begin(t *task) (solvers.Loop, string, error) {
 	if err != nil {
 		return nil, "", err
 	}
-	batches := solvers.NewBatches(t.p.X.Rows(), t.settings.BatchSize, solvers.DropTail, t.random)
+	batches := engine.NewBatches(t.p.X.Rows(), t.settings.BatchSize, engine.DropTail, t.random)
 	l := &sgdLoop{
 		p: t.p, batches: batches, batch: newBatch(t.p, batches.Largest()), lazy: sparse.NewLazy(t.p.X),
 		step: step, momentum: momentum, decay: m.Decay,
@@ -81,11 +81,12 @@ const sgdSpan = 1 << 16
 // (0, g/momentum) before it, or (-step g/(1 - step lambda), 0) without momentum.
 type sgdLoop struct {
 	p       *Problem
-	batches *solvers.Batches
+	batches *engine.Batches
 	batch   *batch
 	lazy    *sparse.Lazy
 
 	step, momentum, decay float64
+	decayed               bool
 	maps                  [][4]float64 // M^0, M^1, ...
 	span                  int          // steps since every feature was up to date
 	done                  int          // steps of the pass
@@ -107,7 +108,7 @@ func (l *sgdLoop) table() {
 }
 
 // Next does one step.
-func (l *sgdLoop) Next(c *solvers.Control) {
+func (l *sgdLoop) Next(c *engine.Control) {
 	b := l.batch
 	b.take(l.batches.Next())
 	if l.lazy.DotMap(b.z, b.rows, l.span, l.maps) != nil {
@@ -139,7 +140,7 @@ func (l *sgdLoop) Next(c *solvers.Control) {
 	if passed {
 		l.done = 0
 		if l.decay > 0 {
-			l.step = float64(l.step * (1 - l.decay))
+			l.step, l.decayed = float64(l.step*(1-l.decay)), true
 			l.table()
 		}
 	}
@@ -171,16 +172,18 @@ func (l *sgdLoop) Current(w []float64) {
 }
 
 // State visits the loop's state.
-func (l *sgdLoop) State(c *solvers.Coder) {
+func (l *sgdLoop) State(c *engine.Coder) {
 	c.Records(l.lazy.Rec)
-	c.Float64(&l.step)
-	c.Int(&l.span)
-	c.Int(&l.done)
+	// The first step is that of the preparations, which a run may not have ended.
+	c.Bool(&l.decayed)
+	step := l.step
+	if c.Float64(&step); l.decayed {
+		l.step = step
+	}
+	c.Count(&l.span, len(l.maps)-1)
+	c.Count(&l.done, l.batches.PerPass())
 	l.batches.State(c)
 	if c.Restoring() {
-		if l.span < 0 || l.span >= len(l.maps) {
-			c.Fail(fmt.Errorf("%d steps where there may be %d", l.span, len(l.maps)-1))
-		}
 		for j := range l.lazy.Rec {
 			if last := l.lazy.Rec[j].Last; !(last >= 0 && last <= float64(l.span)) {
 				c.Fail(fmt.Errorf("feature %d is ahead of the others", j))

@@ -3,8 +3,8 @@ package erm
 import (
 	"math"
 
+	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/kernels"
-	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -21,17 +21,17 @@ func Smoothness(p *Problem, workers int) (float64, error) {
 	}
 	pool := sparse.NewPool(workers)
 	defer pool.Close()
-	return smoothness(p, pool, 1e-10)
+	return smoothness(p, pool, 1e-10, nil)
 }
 
 // smoothness finds the largest eigenvalue by Lanczos iterations. Its tridiagonal
 // matrix alone is kept: vectors that lose orthogonality repeat eigenvalues and
-// do not shift the largest.
-func smoothness(p *Problem, pool *sparse.Pool, tolerance float64) (float64, error) {
+// do not shift the largest. It ends early, with too small a value, where ending says so.
+func smoothness(p *Problem, pool *sparse.Pool, tolerance float64, ending func() bool) (float64, error) {
 	n, d := p.X.Rows(), p.X.Cols()
 	former, v, u := make([]float64, d), make([]float64, d), make([]float64, d)
 	z := make([]float64, n)
-	random := solvers.NewRandom(1)
+	random := engine.NewRandom(1)
 	for j := range v {
 		v[j] = random.Sign() / math.Sqrt(float64(d))
 	}
@@ -65,6 +65,9 @@ func smoothness(p *Problem, pool *sparse.Pool, tolerance float64) (float64, erro
 		square := kernels.SquaredNorm(u)
 		if steady++; math.Abs(largest-before) > tolerance*largest {
 			steady = 0
+		}
+		if ending != nil && ending() {
+			break
 		}
 		if steady == 3 || !(square > float64(1e-28*largest)*largest) {
 			break
@@ -118,7 +121,7 @@ func largestEigenvalue(diagonal, off []float64) float64 {
 //
 //	n (b-1) / (b (n-1)) L + (n-b) / (b (n-1)) max_i L_i
 func batchSmoothness(t *task) (float64, error) {
-	l, err := smoothness(t.p, t.pool, 1e-3)
+	l, err := smoothness(t.p, t.pool, 1e-3, t.ending)
 	if err != nil {
 		return 0, err
 	}

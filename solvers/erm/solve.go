@@ -4,8 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
 
+	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -19,7 +19,7 @@ type Method interface {
 	// check says which parameter is out of its range.
 	check() error
 	// begin returns the loop, and the text that tells its parameters apart.
-	begin(t *task) (loop solvers.Loop, identity string, err error)
+	begin(t *task) (loop engine.Loop, identity string, err error)
 	// reports tells whether the loop evaluates its points itself.
 	reports() bool
 }
@@ -30,7 +30,9 @@ type task struct {
 	settings solvers.Settings
 	pool     *sparse.Pool
 	full     *objective
-	random   *solvers.Random
+	random   *engine.Random
+	// ending tells whether the run is to end before it begins; nil for no.
+	ending func() bool
 }
 
 // initial writes the starting point.
@@ -46,7 +48,6 @@ func (t *task) initial(w []float64) { copy(w, t.settings.Initial) }
 // columns are numbered by frequency (sparse.Matrix.Renumber); nothing outside
 // shows it but the rounding.
 func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Settings) (*solvers.Result, error) {
-	begun := time.Now()
 	if method == nil {
 		return nil, errors.New("erm: no method")
 	}
@@ -56,36 +57,25 @@ func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Sett
 	if err := method.check(); err != nil {
 		return nil, fmt.Errorf("erm: %s: %w", method.Name(), err)
 	}
-	settings, err := settings.Check(p.X.Cols())
-	if err != nil {
-		return nil, err
+	none := ""
+	if p.Lambda == 0 {
+		none = "with lambda = 0 there is no duality gap to reach"
 	}
-	if settings.GapTolerance > 0 && p.Lambda == 0 {
-		return nil, errors.New("erm: with lambda = 0 there is no duality gap to reach; set a gradient tolerance")
-	}
-	pool := sparse.NewPool(settings.Workers)
-	defer pool.Close()
-	settings.Workers = pool.Workers()
-	p, settings, numbering, err := renumber(p, method, settings, pool)
-	if err != nil {
-		return nil, err
-	}
-	t := &task{p: p, settings: settings, pool: pool, full: newObjective(p, pool), random: solvers.NewRandom(settings.Seed)}
-	loop, identity, err := method.begin(t)
-	if err != nil {
-		return nil, fmt.Errorf("erm: %s: %w", method.Name(), err)
-	}
-	if settings.Checkpoint != "" || settings.Resume != "" {
-		data, err := p.Fingerprint(pool)
-		if err != nil {
-			return nil, err
-		}
-		identity = fmt.Sprintf("%s %s batch=%d seed=%d: %s", method.Name(), identity, settings.BatchSize, settings.Seed, data)
-	}
-	result, err := solvers.Drive(ctx, solvers.Run{
-		Solver: method.Name(), Identity: identity,
-		Samples: p.X.Rows(), Columns: p.X.Cols(),
-		Loop: loop, Reports: method.reports(), Evaluate: t.full.evaluate, Begun: begun,
-	}, settings)
-	return result, errors.Join(err, numbering.Restore(result))
+	return engine.Solve(ctx, settings, engine.Plan{
+		Family: "erm", Solver: method.Name(), Columns: p.X.Cols(), Batch: true, NoGap: none,
+		Begin: func(s *engine.Session) (engine.Run, error) {
+			p, err := renumber(p, method, s)
+			if err != nil {
+				return engine.Run{}, err
+			}
+			t := &task{p: p, settings: s.Settings, pool: s.Pool, full: newObjective(p, s.Pool), random: s.Random, ending: s.Ending}
+			t.full.settings = s.Settings
+			loop, parameters, err := method.begin(t)
+			return engine.Run{
+				Samples: p.X.Rows(), Loop: loop, Smooth: true, Reports: method.reports(),
+				Evaluate: t.full.evaluate, AtZero: t.full.atZero, Certify: t.full.certify,
+				Parameters: parameters, Data: p.Identity,
+			}, err
+		},
+	})
 }

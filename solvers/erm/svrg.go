@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -25,7 +25,7 @@ func (SVRG) reports() bool { return true }
 
 func (m SVRG) check() error { return errorOr(checkStep("step", m.Step), checkInner(m.Inner)) }
 
-func (m SVRG) begin(t *task) (solvers.Loop, string, error) {
+func (m SVRG) begin(t *task) (engine.Loop, string, error) {
 	step, err := stepOr(t, m.Step, 0.5)
 	if err == nil {
 		err = checkContraction(step, t.p.Lambda)
@@ -33,7 +33,7 @@ func (m SVRG) begin(t *task) (solvers.Loop, string, error) {
 	if err != nil {
 		return nil, "", err
 	}
-	batches := solvers.NewBatches(t.p.X.Rows(), t.settings.BatchSize, solvers.FoldTail, t.random)
+	batches := engine.NewBatches(t.p.X.Rows(), t.settings.BatchSize, engine.FoldTail, t.random)
 	l := &svrgLoop{
 		p: t.p, full: t.full, batches: batches, batch: newBatch(t.p, batches.Largest()),
 		lazy: sparse.NewLazy(t.p.X), w: make([]float64, t.p.X.Cols()), anchor: make([]float64, t.p.X.Rows()),
@@ -58,7 +58,7 @@ func (m SVRG) begin(t *task) (solvers.Loop, string, error) {
 type svrgLoop struct {
 	p         *Problem
 	full      *objective
-	batches   *solvers.Batches
+	batches   *engine.Batches
 	batch     *batch
 	lazy      *sparse.Lazy // W is y, U is r
 	w         []float64
@@ -71,7 +71,7 @@ type svrgLoop struct {
 }
 
 // Next begins an outer loop or does one inner iteration.
-func (l *svrgLoop) Next(c *solvers.Control) {
+func (l *svrgLoop) Next(c *engine.Control) {
 	if l.left == 0 {
 		l.Current(l.w)
 		g := l.full.g
@@ -132,14 +132,11 @@ func (l *svrgLoop) Current(w []float64) {
 }
 
 // State visits the loop's state.
-func (l *svrgLoop) State(c *solvers.Coder) {
+func (l *svrgLoop) State(c *engine.Coder) {
 	c.Records(l.lazy.Rec)
 	c.Floats(l.anchor)
 	c.Float64(&l.power)
 	c.Float64(&l.clock)
 	l.batches.State(c)
-	c.Int(&l.left)
-	if c.Restoring() && (l.left < 0 || l.left > l.length) {
-		c.Fail(fmt.Errorf("%d iterations left of %d", l.left, l.length))
-	}
+	c.Count(&l.left, l.length)
 }

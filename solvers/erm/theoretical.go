@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/kernels"
-	"github.com/lanes-go/lanes/solvers"
 )
 
 // AISARAHImportance is algorithm 3: theoretical AI-SARAH, sampling in proportion
@@ -37,11 +37,11 @@ func (AISARAHUniform) reports() bool    { return true }
 func (m AISARAHImportance) check() error { return checkInner(m.Inner) }
 func (m AISARAHUniform) check() error    { return checkInner(m.Inner) }
 
-func (m AISARAHImportance) begin(t *task) (solvers.Loop, string, error) {
+func (m AISARAHImportance) begin(t *task) (engine.Loop, string, error) {
 	return newTheoreticalLoop(t, m.Inner, true), fmt.Sprintf("%+v", m), nil
 }
 
-func (m AISARAHUniform) begin(t *task) (solvers.Loop, string, error) {
+func (m AISARAHUniform) begin(t *task) (engine.Loop, string, error) {
 	return newTheoreticalLoop(t, m.Inner, false), fmt.Sprintf("%+v", m), nil
 }
 
@@ -51,7 +51,7 @@ type theoreticalLoop struct {
 	importance bool
 	length     int // m
 	full       *objective
-	random     *solvers.Random
+	random     *engine.Random
 
 	w, v, chosen []float64
 	row          []uint32
@@ -80,7 +80,7 @@ func newTheoreticalLoop(t *task, inner int, importance bool) *theoreticalLoop {
 }
 
 // Next does lines 4 to 9 or lines 11 to 18.
-func (l *theoreticalLoop) Next(c *solvers.Control) {
+func (l *theoreticalLoop) Next(c *engine.Control) {
 	if l.t == 0 {
 		e := l.full.gradient(l.v, l.w) // line 5
 		c.Pass()
@@ -115,7 +115,7 @@ func (l *theoreticalLoop) Next(c *solvers.Control) {
 // and takes the step from the result. For line 20 it keeps w_t with probability
 // eta_t / (eta_0 + ... + eta_t), so that in the end each is chosen with
 // probability q_t.
-func (l *theoreticalLoop) local(c *solvers.Control) {
+func (l *theoreticalLoop) local(c *engine.Control) {
 	l.multiply(l.q, l.v)
 	former := l.lipschitz
 	sum, largest := l.solve()
@@ -180,16 +180,13 @@ func (l *theoreticalLoop) axpy(a float64, x, y []float64) {
 func (l *theoreticalLoop) Current(w []float64) { copy(w, l.w) }
 
 // State visits the loop's state.
-func (l *theoreticalLoop) State(c *solvers.Coder) {
+func (l *theoreticalLoop) State(c *engine.Coder) {
 	for _, v := range [][]float64{l.w, l.v, l.chosen, l.z, l.q, l.l, l.sums} {
 		c.Floats(v)
 	}
-	c.Int(&l.t)
+	c.Count(&l.t, l.length)
 	for _, v := range []*float64{&l.sum, &l.lipschitz, &l.eta, &l.etas} {
 		c.Float64(v)
 	}
 	l.random.State(c)
-	if c.Restoring() && (l.t < 0 || l.t > l.length) {
-		c.Fail(fmt.Errorf("iteration %d of %d", l.t, l.length))
-	}
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 )
@@ -80,7 +81,7 @@ func TestTheoretical(t *testing.T) {
 			r, d := newReference(c.p), c.p.X.Cols()
 			n := float64(len(r.x))
 			loop := loopOf(t, c.p, m, solvers.Settings{Seed: testSeed, Initial: start(d)})
-			random := solvers.NewRandom(testSeed)
+			random := engine.NewRandom(testSeed)
 			mean := func(l []float64) float64 {
 				s, most := 0.0, 0.0
 				for _, v := range l {

@@ -3,8 +3,8 @@ package pauc
 import (
 	"errors"
 
+	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/kernels"
-	"github.com/lanes-go/lanes/solvers"
 )
 
 // agd is AGD-SBCD (algorithms 1 and 2), and with one list the method of algorithm 3:
@@ -44,7 +44,7 @@ func (l *agd) exactThresholds() error {
 }
 
 // Next looks at the starting point, then does one inner iteration after another.
-func (l *agd) Next(c *solvers.Control) {
+func (l *agd) Next(c *engine.Control) {
 	if l.begin(c) {
 		return
 	}
@@ -114,7 +114,7 @@ func (l *agd) close() error {
 }
 
 // reached reports v_n and prepares the next outer iteration.
-func (l *agd) reached(c *solvers.Control) error {
+func (l *agd) reached(c *engine.Control) error {
 	c.Reached(l.point, l.evaluate(l.point))
 	if l.outer >= l.method.Outer {
 		return nil
@@ -141,7 +141,7 @@ func (l *agd) Current(w []float64) {
 }
 
 // State visits the loop's state.
-func (l *agd) State(c *solvers.Coder) {
+func (l *agd) State(c *engine.Coder) {
 	l.blocks.state(c)
 	for _, v := range [][]float64{l.first, l.point, l.lambda[0], l.lambda[1]} {
 		c.Floats(v)

@@ -1,6 +1,11 @@
 package pauc
 
-import "github.com/lanes-go/lanes/solvers"
+import (
+	"context"
+
+	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/solvers"
+)
 
 var abouts = [algorithms]string{
 	"partial AUC: gradients of Moreau envelopes (AGD-SBCD, algorithms 1 and 2)",
@@ -14,10 +19,10 @@ var abouts = [algorithms]string{
 	"whole AUC: min-max margin loss (AUC-M, PESG)",
 }
 
-func build(a Algorithm, set solvers.Setter) (Method, error) {
+func build(a Algorithm, set engine.Setter) (Method, error) {
 	m := Method{Algorithm: a}
-	field := func(name, usual, about string, value any) solvers.Field {
-		return solvers.Field{Name: name, Usual: usual, About: about, Value: value}
+	field := func(name, usual, about string, value any) engine.Field {
+		return engine.Field{Name: name, Usual: usual, About: about, Value: value}
 	}
 	switch a {
 	case SVMTight:
@@ -33,7 +38,7 @@ func build(a Algorithm, set solvers.Setter) (Method, error) {
 	case SoRRAGD:
 		step = "3"
 	}
-	fields := []solvers.Field{
+	fields := []engine.Field{
 		field("paper", "false", "the paper's setting: logistic loss, from w = 0, larger steps of the thresholds", &m.Paper),
 		field("inner", inner, "step size c of the first inner loop", &m.Inner),
 		field("threshold", threshold, "step size of the thresholds as a share of that", &m.Threshold),
@@ -63,12 +68,12 @@ func build(a Algorithm, set solvers.Setter) (Method, error) {
 }
 
 // stagedFields are those of MiniBatch and AUCMargin.
-func stagedFields(m *Method, field func(name, usual, about string, value any) solvers.Field) []solvers.Field {
+func stagedFields(m *Method, field func(name, usual, about string, value any) engine.Field) []engine.Field {
 	inner, about, negatives := "10", "first step size", "500"
 	if m.Algorithm == AUCMargin {
 		inner, about, negatives = "3", "step size of the first stage", "100"
 	}
-	fields := []solvers.Field{
+	fields := []engine.Field{
 		field("inner", inner, about, &m.Inner),
 		field("outer", "2", "stages", &m.Outer),
 		field("length", "500", "iterations of a stage", &m.Length),
@@ -83,9 +88,7 @@ func stagedFields(m *Method, field func(name, usual, about string, value any) so
 		field("scale", "5", "sharpness of the sigmoid loss", &m.Scale), field("logistic", "false", "the logistic loss in place of the sigmoid", &m.Logistic))
 }
 
-var family = solvers.NewFamily("pauc", Method.check, abouts[:], build)
-
-func init() { solvers.Register(Names()...) }
+var family = engine.NewFamily("pauc", Method.check, abouts[:], build)
 
 // Names lists this family's solvers with what can be set.
 func Names() []solvers.Description { return family.Descriptions() }
@@ -94,4 +97,22 @@ func Names() []solvers.Description { return family.Descriptions() }
 // their defaults. Numbers may be written as fractions, as in 1/32.
 func ByName(name string, parameters map[string]string) (Method, error) {
 	return family.ByName(name, parameters)
+}
+
+// Solvers lists this family for the registry.
+func Solvers() []engine.Solver {
+	return family.Solvers(func(m Method) (solvers.Objective, solvers.Accepts) {
+		switch {
+		case m.Algorithm.Range():
+			return solvers.RankedRange, solvers.Accepts{NoRegulariser: true, Ranks: true, Hidden: true}
+		case m.Algorithm.Linear():
+			return solvers.StructuralSVM, solvers.Accepts{Gap: true, Rates: true}
+		}
+		return solvers.PartialAUC, solvers.Accepts{NoRegulariser: true, Rates: true, Hidden: true}
+	}, func(ctx context.Context, t *engine.Task, m Method, settings solvers.Settings) (*solvers.Result, error) {
+		if m.Algorithm.Range() {
+			return SolveRange(ctx, &RangeProblem{X: t.X, Y: t.Y, M: t.M, N: t.N, Lambda: t.Lambda, Model: t.Model}, m, settings)
+		}
+		return Solve(ctx, &Problem{X: t.X, Y: t.Y, Low: t.Low, High: t.High, Lambda: t.Lambda, Model: t.Model}, m, settings)
+	})
 }

@@ -4,19 +4,19 @@ import (
 	"errors"
 	"math"
 
+	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/metrics"
-	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
 )
 
 // loop is one method's loop. It embeds *common.
 type loop interface {
-	solvers.Loop
+	engine.Loop
 	// prepare is called before the first Next, with the starting point in w, except
-	// where a run is resumed.
+	// where a run is resumed that was prepared.
 	prepare() error
-	evaluate(w []float64) solvers.Evaluation
+	evaluate(w []float64) engine.Evaluation
 }
 
 // common is what the loops of this package share: the problem, the outer iterate,
@@ -30,8 +30,8 @@ type common struct {
 	begun      bool
 	warmPasses int
 	w          []float64
-	places     *solvers.Batches // of positives; nil where there is one list
-	others     *solvers.Batches // of negatives
+	places     *engine.Batches // of positives; nil where there is one list
+	others     *engine.Batches // of negatives
 
 	// scored says that c.all holds the scores at w, until the first outer iteration.
 	scored bool
@@ -58,9 +58,9 @@ func newCommon(t *task, pool *sparse.Pool, method Method, seed uint64) *common {
 	ps := 0
 	if len(t.positives) > 0 {
 		ps = min(method.Positives, len(t.positives))
-		c.places = solvers.NewBatches(len(t.positives), ps, solvers.DropTail, solvers.NewRandom(seed))
+		c.places = engine.NewBatches(len(t.positives), ps, engine.DropTail, engine.NewRandom(seed))
 	}
-	c.others = solvers.NewBatches(len(t.negatives), ns, solvers.DropTail, solvers.NewRandom(^seed))
+	c.others = engine.NewBatches(len(t.negatives), ns, engine.DropTail, engine.NewRandom(^seed))
 	c.rows = make([]uint32, ps+ns)
 	c.w, c.g = make([]float64, t.model.Parameters()), make([]float64, t.model.Parameters())
 	return c
@@ -102,7 +102,7 @@ const perfect = 1e-12
 // begin counts what the warm start cost and reports the starting point. It returns
 // false if it did so before. A run ends there where the training rows have nothing
 // left to teach.
-func (c *common) begin(control *solvers.Control) bool {
+func (c *common) begin(control *engine.Control) bool {
 	if c.begun {
 		return false
 	}
@@ -129,13 +129,9 @@ func (c *common) prepare() error { return nil }
 func (c *common) Current(w []float64) { copy(w, c.w) }
 
 // state visits the shared state; a loop's State begins with it.
-func (c *common) state(k *solvers.Coder) {
+func (c *common) state(k *engine.Coder) {
 	k.Bool(&c.begun)
-	k.Int(&c.warmPasses)
-	if k.Restoring() && k.Err() == nil && c.warmPasses < 0 {
-		k.Fail(errors.New("a negative number of passes"))
-		return
-	}
+	k.Count(&c.warmPasses, engine.MostPrepared)
 	k.Floats(c.w)
 	if c.places != nil {
 		c.places.State(k)
@@ -146,16 +142,16 @@ func (c *common) state(k *solvers.Coder) {
 // evaluate computes the objective at w and the norm of a gradient. The objective is 1
 // minus the normalised partial AUC of the training rows, or the mean loss of the
 // ranked range. The scores stay in c.all.
-func (c *common) evaluate(w []float64) solvers.Evaluation {
+func (c *common) evaluate(w []float64) engine.Evaluation {
 	if c.score(c.pool, w) != nil {
-		return solvers.Evaluation{Objective: math.NaN(), Gap: math.NaN()}
+		return engine.Evaluation{Objective: math.NaN(), Gap: math.NaN()}
 	}
 	return c.evaluateScores(w)
 }
 
 // evaluateScores is evaluate where the scores are there already.
-func (c *common) evaluateScores(w []float64) solvers.Evaluation {
-	e := solvers.Evaluation{Objective: math.NaN(), Gap: math.NaN()}
+func (c *common) evaluateScores(w []float64) engine.Evaluation {
+	e := engine.Evaluation{Objective: math.NaN(), Gap: math.NaN()}
 	norm, value, err := c.gradientNorm(w)
 	if err != nil {
 		return e

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/kernels"
-	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/score"
 )
 
@@ -41,9 +41,12 @@ type cutting struct {
 	best     direction
 	value    float64   // J at best
 	bestCoef []float64 // of the plane that touches R at best
-	lower    float64   // the largest value of the dual
+	lower    float64   // the largest value of the dual, as it was computed
+	proven   float64   // the largest lower bound of J, rounding errors taken off; J is 0 or more
 	reported float64   // the gap of the last point that was reported
 	shown    float64   // J there
+	below    float64   // lower there
+	longest  float64   // the largest norm of a row
 	t, still int       // iterations, and those since value or lower changed
 
 	// Scratch.
@@ -67,8 +70,8 @@ const (
 	// small, the others alone come too slowly from afar.
 	early    = 0.1
 	stuckFor = 20
-	// stillFor is the number of iterations without any change that ends a run: its
-	// gap is made of rounding errors.
+	// stillFor is the number of iterations without any change that ends a run as stalled:
+	// its gap is made of rounding errors.
 	stillFor = 200
 )
 
@@ -77,7 +80,10 @@ func newCutting(c *common) (*cutting, error) {
 		return nil, fmt.Errorf("pauc: %s is for linear scores", c.method.Name())
 	}
 	l := &cutting{common: c, space: newSpace(c.x, c.pool), hardest: newHardest(c.task), weight: c.lambda, lower: math.Inf(-1), reported: math.Inf(1)}
-	solvers.FillIn(&l.weight, usualLambda)
+	engine.FillIn(&l.weight, usualLambda)
+	for _, v := range c.x.Norms() {
+		l.longest = max(l.longest, v)
+	}
 	l.best, l.next = l.direction(true), l.direction(true)
 	for _, v := range []*[]float64{&l.coef, &l.bestCoef, &l.z} {
 		*v = make([]float64, len(c.y))
@@ -86,7 +92,7 @@ func newCutting(c *common) (*cutting, error) {
 }
 
 // Next looks at w = 0 and at the starting point, then does one iteration after another.
-func (l *cutting) Next(c *solvers.Control) {
+func (l *cutting) Next(c *engine.Control) {
 	if !l.begun {
 		l.begun = true
 		if l.start(c) != nil {
@@ -96,14 +102,16 @@ func (l *cutting) Next(c *solvers.Control) {
 	}
 	value, lower := l.value, l.lower
 	l.lower = max(l.lower, l.dual.solve(0.01*max(l.value-l.lower, 0)))
-	if gap := l.value - l.lower; gap <= c.Target() || gap <= l.reported/2 && l.value != l.shown {
+	gap := l.value - l.lower
+	reached := gap <= c.Target() && (l.value != l.shown || l.lower != l.below)
+	if reached || gap <= l.reported/2 && l.value != l.shown {
 		if l.report(c); c.Ended() {
 			return
 		}
 	}
 	if l.still >= stillFor {
 		l.report(c)
-		c.Finish()
+		c.Stall()
 		return
 	}
 	if l.step() != nil {
@@ -118,7 +126,7 @@ func (l *cutting) Next(c *solvers.Control) {
 }
 
 // start takes the planes at 0, where the run begins, and at the starting point.
-func (l *cutting) start(c *solvers.Control) error {
+func (l *cutting) start(c *engine.Control) error {
 	constant, value, err := l.surrogate(l.best.scores)
 	if err != nil {
 		return err
@@ -213,8 +221,8 @@ func (l *cutting) drop(t int) {
 	l.planes, l.idle = l.planes[:last], l.idle[:last]
 }
 
-func (l *cutting) report(c *solvers.Control) {
-	l.reported, l.shown = l.value-l.lower, l.value
+func (l *cutting) report(c *engine.Control) {
+	l.reported, l.shown, l.below = l.value-l.lower, l.value, l.lower
 	l.Current(l.w)
 	c.Reached(l.w, l.evaluate(l.w))
 }
@@ -227,9 +235,9 @@ func (l *cutting) Current(w []float64) {
 }
 
 // evaluate computes J at w, the norm of a subgradient, and the gap to the largest
-// value of the dual so far.
-func (l *cutting) evaluate(w []float64) solvers.Evaluation {
-	e := solvers.Evaluation{Objective: math.NaN(), Gap: math.NaN()}
+// value of the dual so far, rounding errors included.
+func (l *cutting) evaluate(w []float64) engine.Evaluation {
+	e := engine.Evaluation{Objective: math.NaN(), Gap: math.NaN()}
 	if l.x.MulVec(l.pool, l.all, w) != nil {
 		return e
 	}
@@ -240,21 +248,23 @@ func (l *cutting) evaluate(w []float64) solvers.Evaluation {
 	}
 	e.Objective = float64(l.weight/2*kernels.SquaredNorm(w)) + value
 	e.GradientNorm = math.Sqrt(kernels.SquaredNorm(l.g))
-	e.Gap = e.Objective - l.lower
+	e.ObjectiveError = l.above(kernels.MaxAbs(l.all), math.Sqrt(kernels.SquaredNorm(w)), e.Objective)
+	l.prove()
+	e.Gap = math.Inf(1)
+	// An objective below the bound would show that the errors' bounds are wrong.
+	if gap := (e.Objective - l.proven) + e.ObjectiveError; gap >= 0 {
+		e.Gap = gap
+	}
 	return e
 }
 
 // State visits the planes, the dual and the best point.
-func (l *cutting) State(c *solvers.Coder) {
+func (l *cutting) State(c *engine.Coder) {
 	l.common.state(c)
 	count := len(l.planes)
-	for _, v := range []*int{&l.t, &l.still, &count} {
-		c.Int(v)
-	}
-	if c.Restoring() && c.Err() == nil && (l.t < 0 || l.t > math.MaxInt32/4 || count < 0 || count > 2*l.t+2) {
-		c.Fail(fmt.Errorf("%d planes after %d iterations", count, l.t))
-		return
-	}
+	c.Count(&l.t, math.MaxInt32/4)
+	c.Count(&l.still, engine.MostCount)
+	c.Count(&count, 2*l.t+2)
 	for k := range count {
 		if c.Err() != nil {
 			return
@@ -264,13 +274,13 @@ func (l *cutting) State(c *solvers.Coder) {
 		}
 		c.Floats(l.planes[k].weights)
 		c.Floats(l.planes[k].scores)
-		c.Int(&l.idle[k])
+		c.Count(&l.idle[k], engine.MostCount)
 	}
 	l.dual.state(c, count)
 	for _, v := range [][]float64{l.best.weights, l.best.scores, l.bestCoef} {
 		c.Floats(v)
 	}
-	for _, v := range []*float64{&l.value, &l.lower, &l.reported, &l.shown} {
+	for _, v := range []*float64{&l.value, &l.lower, &l.proven, &l.reported, &l.shown, &l.below} {
 		c.Float64(v)
 	}
 }

@@ -1,12 +1,11 @@
 package pauc
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
+	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/kernels"
-	"github.com/lanes-go/lanes/solvers"
 )
 
 // mixture is the dual of a cutting-plane model,
@@ -237,32 +236,29 @@ func (q *mixture) normalise() {
 }
 
 // state visits a program of n planes.
-func (q *mixture) state(c *solvers.Coder, n int) {
+func (q *mixture) state(c *engine.Coder, n int) {
 	used := len(q.used)
-	c.Int(&used)
+	c.Count(&used, n)
 	if c.Err() != nil {
 		return
 	}
 	if c.Restoring() {
-		if used < 0 || used > n {
-			c.Fail(fmt.Errorf("%d of %d planes are in use", used, n))
-			return
-		}
 		q.b, q.a, q.height = make([]float64, n), make([]float64, n), make([]float64, n)
 		q.used, q.h = make([]int, used), make([][]float64, n)
-		for t := range q.h {
-			q.h[t] = make([]float64, n)
-		}
 	}
 	c.Floats(q.b)
 	c.Floats(q.a)
 	for t := range q.h {
+		// A file of many small planes has no place for the square of their number.
+		if c.Err() != nil {
+			return
+		}
+		if c.Restoring() {
+			q.h[t] = make([]float64, n)
+		}
 		c.Floats(q.h[t])
 	}
 	for k := range q.used {
-		if c.Int(&q.used[k]); q.used[k] < 0 || q.used[k] >= n {
-			c.Fail(fmt.Errorf("plane %d of %d is in use", q.used[k], n))
-			return
-		}
+		c.Count(&q.used[k], n-1)
 	}
 }

@@ -449,7 +449,7 @@ func TestCuttingAllocatesNothing(t *testing.T) {
 func TestCuttingEndsAtRounding(t *testing.T) {
 	p := sample(t, 200)
 	r := solve(t, p, Method{Algorithm: SVMTight}, solvers.Settings{GapTolerance: 1e-300})
-	if !(r.Gap < 1e-9) {
+	if !(r.Gap < 1e-9) || !(r.Gap > 0) || r.Status != solvers.Stalled {
 		t.Errorf("%v with a gap of %v after %d iterations", r.Status, r.Gap, r.Total.Iterations)
 	}
 }

@@ -1,8 +1,8 @@
 package pauc
 
 import (
+	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/kernels"
-	"github.com/lanes-go/lanes/solvers"
 )
 
 // dca is the difference-of-convex algorithm: outer iteration k minimises f^n and the
@@ -30,7 +30,7 @@ func (l *dca) prepare() error {
 }
 
 // Next looks at the starting point, then does one inner iteration after another.
-func (l *dca) Next(c *solvers.Control) {
+func (l *dca) Next(c *engine.Control) {
 	if l.begin(c) {
 		return
 	}
@@ -64,7 +64,7 @@ func (l *dca) Next(c *solvers.Control) {
 }
 
 // attach begins an inner loop with a new xi, or goes on with one that was restored.
-func (l *dca) attach(c *solvers.Control) error {
+func (l *dca) attach(c *engine.Control) error {
 	if l.inner > 0 && l.attached {
 		return nil
 	}
@@ -95,7 +95,7 @@ func (l *dca) linearise() error {
 }
 
 // State visits the loop's state.
-func (l *dca) State(c *solvers.Coder) {
+func (l *dca) State(c *engine.Coder) {
 	l.blocks.state(c)
 	c.Floats(l.lambda)
 }

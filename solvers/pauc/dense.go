@@ -1,8 +1,8 @@
 package pauc
 
 import (
+	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/kernels"
-	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/score"
 )
 
@@ -66,8 +66,8 @@ func (l *dense) mean(dst []float64) error {
 
 func (l *dense) last(dst []float64) error { return kernels.ScaleAdd(dst, 1, l.v, -1, l.w) }
 
-func (l *dense) state(c *solvers.Coder) {
-	c.Int(&l.steps)
+func (l *dense) state(c *engine.Coder) {
+	c.Count(&l.steps, engine.MostCount)
 	c.Floats(l.v)
 	c.Floats(l.sum)
 }

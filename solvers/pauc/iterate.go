@@ -3,8 +3,8 @@ package pauc
 import (
 	"errors"
 
+	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/kernels"
-	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/score"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -25,7 +25,7 @@ type iterate interface {
 	last(dst []float64) error
 	// attach is begin for an iterate that state restored.
 	attach(w, base, drift []float64, averaging bool) error
-	state(c *solvers.Coder)
+	state(c *engine.Coder)
 }
 
 // newIterate returns the lazy iterate of a linear model, a dense one of another.
@@ -158,8 +158,8 @@ func (l *lazy) last(dst []float64) error {
 	return err
 }
 
-func (l *lazy) state(c *solvers.Coder) {
-	c.Int(&l.steps)
+func (l *lazy) state(c *engine.Coder) {
+	c.Count(&l.steps, engine.MostCount)
 	for _, v := range []*float64{&l.a, &l.mass, &l.b, &l.sum} {
 		c.Float64(v)
 	}

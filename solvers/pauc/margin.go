@@ -3,8 +3,8 @@ package pauc
 import (
 	"math"
 
+	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/kernels"
-	"github.com/lanes-go/lanes/solvers"
 )
 
 // margin maximises the whole AUC by its min-max margin loss (Yuan, Yan, Sonka and Yang
@@ -85,7 +85,7 @@ func (b *margin) coefficients(c, s []float64, np int, rate float64) error {
 	return nil
 }
 
-func (b *margin) state(c *solvers.Coder) {
+func (b *margin) state(c *engine.Coder) {
 	for _, v := range []*float64{&b.a, &b.b, &b.alpha} {
 		c.Float64(v)
 	}

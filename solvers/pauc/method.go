@@ -3,7 +3,7 @@ package pauc
 import (
 	"fmt"
 
-	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/internal/engine"
 )
 
 // Algorithm says how the difference of f^n and f^m is made small.
@@ -142,16 +142,16 @@ func (t *task) withDefaults(m Method) Method {
 			step = 3
 		}
 	}
-	solvers.FillIn(&m.Margin, 1)
-	solvers.FillIn(&m.Scale, scale)
-	solvers.FillIn(&m.Mu, 1000)
-	solvers.FillIn(&m.Step, step)
-	solvers.FillIn(&m.Inner, inner)
-	solvers.FillIn(&m.Threshold, threshold)
-	solvers.FillIn(&m.Outer, outer)
-	solvers.FillIn(&m.Length, length)
-	solvers.FillIn(&m.Positives, 100)
-	solvers.FillIn(&m.Negatives, negatives)
+	engine.FillIn(&m.Margin, 1)
+	engine.FillIn(&m.Scale, scale)
+	engine.FillIn(&m.Mu, 1000)
+	engine.FillIn(&m.Step, step)
+	engine.FillIn(&m.Inner, inner)
+	engine.FillIn(&m.Threshold, threshold)
+	engine.FillIn(&m.Outer, outer)
+	engine.FillIn(&m.Length, length)
+	engine.FillIn(&m.Positives, 100)
+	engine.FillIn(&m.Negatives, negatives)
 	return m
 }
 

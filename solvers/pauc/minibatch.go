@@ -4,8 +4,8 @@ import (
 	"errors"
 	"math"
 
+	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/kernels"
-	"github.com/lanes-go/lanes/solvers"
 )
 
 // minibatch is the naive method of Kar, Narasimhan and Jain (2014, "Online and
@@ -137,4 +137,4 @@ func (b *minibatch) add(of, heads []float64, at, until int, weight float64) erro
 
 func (b *minibatch) prepare() error { return nil }
 
-func (b *minibatch) state(*solvers.Coder) {}
+func (b *minibatch) state(*engine.Coder) {}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/pathtest"
+	"github.com/lanes-go/lanes/internal/solvetest"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -23,11 +24,7 @@ func sample(t testing.TB, n int) *Problem {
 
 func solve(t testing.TB, p *Problem, m Method, s solvers.Settings) *solvers.Result {
 	t.Helper()
-	r, err := Solve(context.Background(), p, m, s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
+	return solvetest.MustSolve(t, Solve, p, m, s)
 }
 
 func TestLearnsFromZero(t *testing.T) {

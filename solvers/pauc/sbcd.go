@@ -1,10 +1,8 @@
 package pauc
 
 import (
-	"errors"
-
+	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/kernels"
-	"github.com/lanes-go/lanes/solvers"
 )
 
 // blocks does the inner iterations that AGD-SBCD and DCA share: stochastic block
@@ -85,7 +83,7 @@ func (b *blocks) attach(drift []float64, averaging bool) error {
 }
 
 // reached reports the outer iterate and keeps its scores for the next inner loop.
-func (b *blocks) reached(c *solvers.Control) {
+func (b *blocks) reached(c *engine.Control) {
 	c.Reached(b.w, b.evaluate(b.w))
 	copy(b.base, b.all)
 }
@@ -138,15 +136,11 @@ func (b *blocks) pairs(heads, others, headCoef, coef []float64, chosen []uint32,
 }
 
 // state visits the inner loop's state.
-func (b *blocks) state(c *solvers.Coder) {
+func (b *blocks) state(c *engine.Coder) {
 	b.common.state(c)
-	for _, v := range []*int{&b.outer, &b.phase, &b.inner} {
-		c.Int(v)
-	}
-	if c.Restoring() && c.Err() == nil && (b.outer < 0 || b.phase < 0 || b.phase > 1 || b.inner < 0) {
-		c.Fail(errors.New("an impossible place in the loop"))
-		return
-	}
+	c.Count(&b.outer, b.method.Outer)
+	c.Count(&b.phase, 1)
+	c.Count(&b.inner, b.length())
 	b.v.state(c)
 	if c.Restoring() {
 		b.attached = false

@@ -4,9 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
-	"time"
 
+	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/solvers/score"
@@ -66,70 +65,63 @@ func SolveRange(ctx context.Context, p *RangeProblem, method Method, settings so
 }
 
 func (t *task) solve(ctx context.Context, method Method, settings solvers.Settings, name string) (*solvers.Result, error) {
-	begun := time.Now()
 	if err := method.check(); err != nil {
 		return nil, fmt.Errorf("pauc: %s: %w", method.Name(), err)
 	}
-	if settings.MaxPasses == 0 {
-		settings.MaxPasses = math.Inf(1)
-	}
-	settings, err := settings.Check(t.model.Parameters())
-	if err != nil {
-		return nil, err
-	}
-	switch {
-	case method.Algorithm.dual():
-		solvers.FillIn(&settings.GapTolerance, usualGap)
-	case settings.GapTolerance > 0:
-		return nil, errors.New("pauc: there is no duality gap to reach; set a gradient tolerance")
+	none := "there is no duality gap to reach"
+	if method.Algorithm.dual() {
+		none = ""
+		engine.FillIn(&settings.GapTolerance, usualGap)
 	}
 	starter, starts := t.model.(score.Starter)
 	_, linear := t.model.(score.Linear)
 	if !starts && !method.Algorithm.dual() && settings.Initial == nil && settings.Resume == "" {
 		return nil, errors.New("pauc: this model cannot start by itself: give Settings.Initial")
 	}
-	pool := sparse.NewPool(settings.Workers)
-	defer pool.Close()
-	settings.Workers = pool.Workers()
-	given := method.Inner > 0
-	method = t.withDefaults(method)
-	if !given && !linear && !method.Paper {
-		method.Inner = float64(method.Inner * curved)
-	}
-	c := newCommon(t, pool, method, settings.Seed)
-	c.validated = settings.Validation != nil
-	l, err := newLoop(c)
-	if err != nil {
-		return nil, err
-	}
-	if settings.Resume == "" {
-		if settings.Initial != nil {
-			copy(c.w, settings.Initial)
-		} else if !method.Algorithm.dual() && (!method.Paper || !linear) {
-			weight, err := t.startWeights()
+	return engine.Solve(ctx, settings, engine.Plan{
+		Family: "pauc", Solver: method.Name(), Columns: t.model.Parameters(), Endless: true, NoGap: none,
+		Begin: func(s *engine.Session) (engine.Run, error) {
+			given := method.Inner > 0
+			method := t.withDefaults(method)
+			if !given && !linear && !method.Paper {
+				method.Inner = float64(method.Inner * curved)
+			}
+			c := newCommon(t, s.Pool, method, s.Settings.Seed)
+			c.validated = s.Settings.Validation != nil
+			l, err := newLoop(c)
 			if err != nil {
-				return nil, err
+				return engine.Run{}, err
 			}
-			if c.warmPasses, err = starter.Start(ctx, c.w, t.y, weight, settings); err != nil {
-				return nil, fmt.Errorf("pauc: %w", err)
+			copy(c.w, s.Settings.Initial)
+			opening := &score.Opening{
+				Loop: l, Due: s.Settings.Initial == nil && !method.Algorithm.dual() && (!method.Paper || !linear),
+				Begin: func(control *engine.Control, due bool) error {
+					if due {
+						weight, err := t.startWeights()
+						if err != nil {
+							return err
+						}
+						own := s.Settings
+						own.MaxTime = control.TimeLeft()
+						if c.warmPasses, err = starter.Start(control.Context(), c.w, t.y, weight, own); err != nil {
+							return fmt.Errorf("pauc: %w", err)
+						}
+						if control.Over() {
+							return nil
+						}
+					}
+					return l.prepare()
+				},
 			}
-		}
-		if err := l.prepare(); err != nil {
-			return nil, err
-		}
-	}
-	identity := ""
-	if settings.Checkpoint != "" || settings.Resume != "" {
-		data, err := (&erm.Problem{X: t.x, Y: t.y, Lambda: t.regulariser}).Fingerprint(pool)
-		if err != nil {
-			return nil, err
-		}
-		identity = fmt.Sprintf("%s %+v %s %s seed=%d: %s", method.Name(), method, name, score.Identity(t.model), settings.Seed, data)
-	}
-	return solvers.Drive(ctx, solvers.Run{
-		Solver: method.Name(), Identity: identity, Samples: len(t.y), Columns: t.model.Parameters(),
-		Loop: l, Reports: true, Evaluate: l.evaluate, Begun: begun,
-	}, settings)
+			return engine.Run{
+				Samples: len(t.y), Loop: opening, Reports: true, Evaluate: l.evaluate, Parameters: method,
+				Data: func(pool *sparse.Pool) (engine.Identity, error) {
+					data, err := engine.IdentityOf(pool, t.x, t.y, nil)
+					return append(engine.Identity{}.With("range", name).With("model", score.Identity(t.model)).With("lambda", t.regulariser), data...), err
+				},
+			}, nil
+		},
+	})
 }
 
 // curved is the share that models that are not linear take of the default step.

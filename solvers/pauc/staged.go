@@ -3,8 +3,8 @@ package pauc
 import (
 	"errors"
 
+	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/kernels"
-	"github.com/lanes-go/lanes/solvers"
 )
 
 // staged is stochastic descent in Outer stages of Length iterations. A stage begins at
@@ -33,7 +33,7 @@ type batcher interface {
 	pull() float64
 	// prepare is called once, with the starting point in common.w.
 	prepare() error
-	state(c *solvers.Coder)
+	state(c *engine.Coder)
 }
 
 // stagedReports is how often a run looks at where it stands.
@@ -51,7 +51,7 @@ func newStaged(c *common, b batcher) *staged {
 func (l *staged) prepare() error { return l.batcher.prepare() }
 
 // Next looks at the starting point, then does one iteration after another.
-func (l *staged) Next(c *solvers.Control) {
+func (l *staged) Next(c *engine.Control) {
 	if l.begin(c) {
 		return
 	}
@@ -123,14 +123,10 @@ func (l *staged) Current(w []float64) {
 }
 
 // State visits the loop's state.
-func (l *staged) State(c *solvers.Coder) {
+func (l *staged) State(c *engine.Coder) {
 	l.common.state(c)
-	c.Int(&l.stage)
-	c.Int(&l.inner)
-	if c.Restoring() && c.Err() == nil && (l.stage < 0 || l.stage > l.method.Outer || l.inner < 0 || l.inner > l.method.Length) {
-		c.Fail(errors.New("an impossible place in the loop"))
-		return
-	}
+	c.Count(&l.stage, l.method.Outer)
+	c.Count(&l.inner, l.method.Length)
 	l.v.state(c)
 	l.batcher.state(c)
 }

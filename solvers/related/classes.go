@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"time"
 
+	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
@@ -102,7 +104,7 @@ func (p *Classes) signs(k int) []float64 {
 // weighting tells the weights of the classes from others.
 func (p *Classes) weighting() (string, error) {
 	if p.Weight == nil {
-		return "", nil
+		return "none", nil
 	}
 	var all []float64
 	for k := range p.Count {
@@ -112,7 +114,7 @@ func (p *Classes) weighting() (string, error) {
 		}
 		all = append(all, negative, positive)
 	}
-	return ", weights " + solvers.HashWeights(all), nil
+	return solvers.HashWeights(all), nil
 }
 
 // whole is a problem that tells these problems from others.
@@ -136,6 +138,9 @@ func (p *Classes) whole() *erm.Problem {
 // The matrix and what is derived from it is shared. Each worker takes the memory of
 // one solve beside it, and each class that of its weights.
 func OneVsRest(ctx context.Context, p *Classes, run Run) ([]*solvers.Result, error) {
+	if ctx == nil {
+		ctx = context.Background()
+	}
 	limit := &budget{time.Now(), run.Settings.MaxTime}
 	if err := p.check(); err != nil {
 		return nil, err
@@ -150,18 +155,19 @@ func OneVsRest(ctx context.Context, p *Classes, run Run) ([]*solvers.Result, err
 	columns := p.X.Cols()
 	fits := make([]*solvers.Result, p.Count)
 	together := p.opens(&run)
-	what := fmt.Sprintf("%d classes, together %t, another finish %t", p.Count, together, p.Finish != nil)
-	if run.saves() {
+	what := engine.Identity{}.With("kind", "classes").With("classes", p.Count).With("together", together).With("another finish", p.Finish != nil)
+	if run.Settings.Saves() {
 		weights, err := p.weighting()
 		if err != nil {
 			return nil, err
 		}
-		what += weights
+		what = what.With("class weights", weights)
 	}
-	keep, err := newKeeper(&run, what, whole, func(c *solvers.Coder) { results(c, fits, columns) })
+	keep, err := newKeeper(&run, what, whole, func(c *engine.Coder) { results(c, fits, columns) })
 	if err != nil {
 		return nil, err
 	}
+	defer keep.file.Close()
 	opening := make([]*solvers.Result, p.Count)
 	if together {
 		if err := p.open(ctx, &run, keep, fits, opening, limit); err != nil {
@@ -190,10 +196,12 @@ func OneVsRest(ctx context.Context, p *Classes, run Run) ([]*solvers.Result, err
 			if ctx.Err() == nil {
 				opening[k].Status = solvers.TimeReached
 			}
-			return keep.finished(func() { fits[k] = opening[k] })
+			keep.finished(func() { fits[k] = opening[k] })
+			return nil
 		}
 		addCost(r, opening[k])
-		return errors.Join(err, keep.finished(func() { fits[k] = r }))
+		keep.finished(func() { fits[k] = r })
+		return err
 	})
 	done := true
 	for _, r := range fits {
@@ -206,6 +214,11 @@ func OneVsRest(ctx context.Context, p *Classes, run Run) ([]*solvers.Result, err
 func (p *Classes) opens(run *Run) bool {
 	s := &run.Settings
 	n, d := int64(p.X.Rows()), int64(p.X.Cols())
+	for _, v := range p.X.SquaredNorms() {
+		if math.IsInf(v/(p.Lambda*float64(n)), 0) {
+			return false // no dual steps on such rows
+		}
+	}
 	return p.Together && p.Loss == kernels.Logistic && p.Weight == nil && p.Lambda > 0 && s.Initial == nil &&
 		(2*n+2*d)*8*blockClasses <= mostBlock
 }
@@ -242,8 +255,8 @@ func (p *Classes) open(ctx context.Context, run *Run, keep *keeper, fits, openin
 						err = errors.Join(err, watch.Record(r.Point))
 					}
 				}
-				err = errors.Join(err, keep.finished(func() { fits[k] = r }))
-			case r.Status != solvers.Diverged:
+				keep.finished(func() { fits[k] = r })
+			case r.Status != solvers.Diverged && r.Objective <= math.Ln2: // not worse than 0
 				opening[k] = r
 			}
 		}

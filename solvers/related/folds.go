@@ -2,24 +2,32 @@ package related
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
+	"math"
 	"slices"
 
-	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/internal/engine"
 )
+
+// ErrFewRows is why rows cannot be dealt into folds.
+var ErrFewRows = errors.New("too few rows")
 
 // Folds deals rows into folds by a seed and returns the fold of each: of every class
 // each fold holds as many rows as any other, up to one, and of all rows too. A nil
 // class deals them without regard to classes.
 //
 // It is an error if a class has fewer rows than there are folds: some fold would not
-// know it.
+// know it (ErrFewRows).
 func Folds(rows int, class []uint32, folds int, seed uint64) ([]uint32, error) {
 	if folds < 2 {
 		return nil, fmt.Errorf("related: %d folds; there must be two at least", folds)
 	}
 	if rows < 0 || class != nil && len(class) != rows {
 		return nil, fmt.Errorf("related: classes of %d rows, and %d rows", len(class), rows)
+	}
+	if uint64(rows) > math.MaxUint32 {
+		return nil, fmt.Errorf("related: %d rows cannot be numbered in 32 bits", rows)
 	}
 	if class == nil {
 		class = make([]uint32, rows)
@@ -28,7 +36,7 @@ func Folds(rows int, class []uint32, folds int, seed uint64) ([]uint32, error) {
 	for i := range order {
 		order[i] = uint32(i)
 	}
-	random := solvers.NewRandom(seed)
+	random := engine.NewRandom(seed)
 	for i := rows - 1; i > 0; i-- {
 		k := random.Below(uint64(i + 1))
 		order[i], order[k] = order[k], order[i]
@@ -42,7 +50,7 @@ func Folds(rows int, class []uint32, folds int, seed uint64) ([]uint32, error) {
 			end++
 		}
 		if end-k < folds {
-			return nil, fmt.Errorf("related: a class has %d rows, fewer than the %d folds", end-k, folds)
+			return nil, fmt.Errorf("related: %w: a class has %d rows, fewer than the %d folds", ErrFewRows, end-k, folds)
 		}
 		k = end
 	}

@@ -3,8 +3,8 @@ package related
 import (
 	"fmt"
 	"sync"
-	"time"
 
+	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/sparse"
@@ -12,72 +12,57 @@ import (
 
 // keeper saves what is finished.
 type keeper struct {
-	mu       sync.Mutex
-	path     string // "" saves nothing
-	identity string
-	every    time.Duration
-	next     time.Time
-	state    func(*solvers.Coder)
-	saved    bool // the file holds all that is finished
+	mu   sync.Mutex
+	file *engine.Checkpoint
 }
 
 // newKeeper restores the state from the file of Settings.Resume, if any. what names
-// the kind of fits, with all that they depend on but p and the solver.
-func newKeeper(r *Run, what string, p *erm.Problem, state func(*solvers.Coder)) (*keeper, error) {
-	k := &keeper{path: r.Settings.Checkpoint, state: state, every: r.Settings.CheckpointEvery}
-	if k.every == 0 {
-		k.every = 30 * time.Second
+// the kind of fits, with all that they depend on but p and the solver. Who has the
+// keeper closes its file.
+func newKeeper(r *Run, what engine.Identity, p *erm.Problem, state func(*engine.Coder)) (*keeper, error) {
+	s := r.Settings
+	if s.CheckpointEvery == 0 {
+		s.CheckpointEvery = solvers.UsualCheckpointEvery
 	}
-	k.next = time.Now().Add(k.every)
-	if !r.saves() {
-		return k, nil
+	if s.Saves() {
+		pool := sparse.NewPool(s.Workers)
+		defer pool.Close()
+		data, err := p.Identity(pool)
+		if err != nil {
+			return nil, err
+		}
+		start := "0"
+		if s.Initial != nil {
+			start = solvers.HashWeights(s.Initial)
+		}
+		what = what.With("solver", r.Name).With("batch", s.BatchSize).With("seed", s.Seed).With("passes", s.MaxPasses).
+			With("iterations", s.MaxIterations).With("gap", s.GapTolerance).With("gradient", s.GradientTolerance).With("starting point", start)
+		what = append(what, data...)
 	}
-	pool := sparse.NewPool(r.Settings.Workers)
-	defer pool.Close()
-	data, err := p.Fingerprint(pool)
-	if err != nil {
-		return nil, err
-	}
-	s := &r.Settings
-	k.identity = fmt.Sprintf("%s by %s batch=%d seed=%d passes=%v iterations=%d gap=%v gradient=%v: %s", what, r.Name,
-		s.BatchSize, s.Seed, s.MaxPasses, s.MaxIterations, s.GapTolerance, s.GradientTolerance, data)
-	if s.Initial != nil {
-		k.identity += " from " + solvers.HashWeights(s.Initial)
-	}
-	if s.Resume != "" {
-		err = solvers.LoadState(s.Resume, k.identity, state)
-	}
-	return k, err
+	file, err := engine.OpenCheckpoint(&s, what, state)
+	return &keeper{file: file}, err
 }
 
 // finished makes a change of the state, and saves it where that is due.
-func (k *keeper) finished(change func()) error {
+func (k *keeper) finished(change func()) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	change()
-	if k.path == "" || time.Now().Before(k.next) {
-		k.saved = false
-		return nil
+	if k.file.Due() {
+		k.file.Try()
 	}
-	k.next = time.Now().Add(k.every)
-	return k.save()
-}
-
-func (k *keeper) save() error {
-	k.saved = true
-	return solvers.SaveState(k.path, k.identity, k.state)
 }
 
 // end saves what is finished of fits that are not all finished.
 func (k *keeper) end(whole bool) error {
-	if k.path == "" || whole || k.saved {
+	if whole {
 		return nil
 	}
-	return k.save()
+	return k.file.Save()
 }
 
 // results visits the finished ones of fits with the given number of weights.
-func results(c *solvers.Coder, fits []*solvers.Result, columns int) {
+func results(c *engine.Coder, fits []*solvers.Result, columns int) {
 	count := len(fits)
 	c.Int(&count)
 	if c.Err() == nil && count != len(fits) {
@@ -92,6 +77,6 @@ func results(c *solvers.Coder, fits []*solvers.Result, columns int) {
 		if c.Restoring() {
 			fits[k] = &solvers.Result{Weights: make([]float64, columns)}
 		}
-		fits[k].State(c)
+		engine.VisitResult(fits[k], c)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"math"
 	"time"
 
+	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/solvers"
@@ -77,14 +78,69 @@ func checkLambdas(list []float64) error {
 	return nil
 }
 
+const (
+	// usualPoints weights of the regulariser lie in usualRange, the largest over the least.
+	usualPoints = 20
+	usualRange  = 1e4
+	// furtherRange is how far below that a path may follow a metric that still improves.
+	furtherRange = 1e6
+)
+
+// UsualLambdas returns weights from LargestLambda down, 20 over a range of 1e4, and on in
+// the same ratios until 1/n is passed: the first of them, as many as least says. Those
+// after them reach 1e6 times as far down, for paths that are judged by a metric; see
+// Run.Least.
+func UsualLambdas(p *erm.Problem) (lambdas []float64, least int, err error) {
+	high, err := LargestLambda(p)
+	if err != nil {
+		return nil, 0, err
+	}
+	if lambdas, err = Lambdas(high, high/usualRange, usualPoints); err != nil {
+		return nil, 0, err
+	}
+	ratio := lambdas[1] / lambdas[0]
+	next := func() float64 { return lambdas[len(lambdas)-1] * ratio }
+	for n := float64(p.X.Rows()); lambdas[len(lambdas)-1] > 1/n; {
+		lambdas = append(lambdas, next())
+	}
+	least = len(lambdas)
+	for end := lambdas[least-1] / furtherRange; next() >= end && next() > math.SmallestNonzeroFloat64; {
+		lambdas = append(lambdas, next())
+	}
+	return lambdas, least, checkLambdas(lambdas)
+}
+
+// AtEdge tells whether the best of count points of a path is its first or its last one:
+// there may be better ones beyond.
+func AtEdge(best, count int) bool { return count > 1 && (best == 0 || best == count-1) }
+
+// goesOn tells whether a path of values goes on to a further point: while the best one
+// is the last. Fits that do not reach their targets any more end it.
+func goesOn(values []float64, direction metrics.Direction, last solvers.Status) bool {
+	return Best(values, direction) == len(values)-1 && (last == solvers.Converged || last == solvers.Stalled)
+}
+
+// directionOf returns the direction of a metric.
+func directionOf(m solvers.Metric) metrics.Direction {
+	if m.HigherIsBetter() {
+		return metrics.HigherIsBetter
+	}
+	return metrics.LowerIsBetter
+}
+
 // Path minimises p for every lambda of a descending list, each from the solution
 // before, the first from Settings.Initial; p.Lambda is not used. It returns one
 // result a lambda. Settings.Validation does not end a fit: it is measured where each
-// of them ended, and Result.Metric holds it.
+// of them ended, and Result.Metric holds it. Where Run.Least is set, the path ends after
+// so many points, or once the metric gets no better after them, and there are fewer
+// results.
 //
 // A cancelled context or the end of the time ends the path at the best point so far;
 // results that are nil were not begun.
 func Path(ctx context.Context, p *erm.Problem, lambdas []float64, run Run) ([]*solvers.Result, error) {
+	if ctx == nil {
+		ctx = context.Background()
+	}
 	limit := &budget{time.Now(), run.Settings.MaxTime}
 	if err := checkPath(p, lambdas, &run); err != nil {
 		return nil, err
@@ -95,18 +151,24 @@ func Path(ctx context.Context, p *erm.Problem, lambdas []float64, run Run) ([]*s
 	columns := p.X.Cols()
 	named := *p
 	named.Lambda = 0
-	keep, err := newKeeper(&run, fmt.Sprintf("a path of lambda %v", lambdas), &named, func(c *solvers.Coder) { results(c, fits, columns) })
+	what := engine.Identity{}.With("kind", "path").With("lambdas", lambdas)
+	keep, err := newKeeper(&run, what, &named, func(c *engine.Coder) { results(c, fits, columns) })
 	if err != nil {
 		return nil, err
 	}
+	defer keep.file.Close()
 	initial := run.Settings.Initial
+	var values []float64
 	for k, lambda := range lambdas {
+		if run.Least > 0 && k >= run.Least && (validation == nil || !goesOn(values, directionOf(validation), fits[k-1].Status)) {
+			return fits[:k], keep.end(true)
+		}
 		if fits[k] == nil {
 			point := *p
 			point.Lambda = lambda
 			var r *solvers.Result
 			r, err = run.fit(ctx, k, run.Settings.Workers, &point, initial, limit)
-			err = errors.Join(err, keep.finished(func() { fits[k] = r }))
+			keep.finished(func() { fits[k] = r })
 		}
 		// What was saved may have been measured by something else.
 		if r := fits[k]; r != nil && validation != nil {
@@ -119,6 +181,7 @@ func Path(ctx context.Context, p *erm.Problem, lambdas []float64, run Run) ([]*s
 			break
 		}
 		initial = fits[k].Weights
+		values = append(values, fits[k].Metric)
 	}
 	return fits, errors.Join(err, keep.end(!unfinished(fits[len(fits)-1])))
 }
@@ -129,6 +192,9 @@ func checkPath(p *erm.Problem, lambdas []float64, run *Run) error {
 	}
 	if err := p.Check(); err != nil {
 		return err
+	}
+	if run.Least < 0 || run.Least > len(lambdas) {
+		return fmt.Errorf("related: at least %d points of a path of %d", run.Least, len(lambdas))
 	}
 	return run.check(p)
 }

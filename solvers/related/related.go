@@ -16,6 +16,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/sparse"
@@ -36,6 +37,10 @@ type Run struct {
 	// class's number in OneVsRest, of the point's in Path, and of fold times points plus
 	// point in CrossValidate. It is called from several goroutines.
 	Watch func(fit int) solvers.Recorder
+	// Least is the number of points that Path and CrossValidate fit in any case, 0 for all.
+	// Each one after them is fitted only if the best so far, by Settings.Validation or by
+	// the mean over the folds, is the last.
+	Least int
 	// Name tells Solve and its parameters apart in checkpoints.
 	Name string
 }
@@ -46,29 +51,26 @@ func (r *Run) check(p *erm.Problem) error {
 	}
 	own := r.Settings
 	own.Initial = nil
-	_, err := own.Check(p.X.Cols())
+	_, err := engine.Check(own, p.X.Cols())
 	return err
 }
-
-// saves tells whether checkpoints are written or read.
-func (r *Run) saves() bool { return r.Settings.Checkpoint != "" || r.Settings.Resume != "" }
 
 // fit solves one problem.
 func (r *Run) fit(ctx context.Context, k, workers int, p *erm.Problem, initial []float64, limit *budget) (*solvers.Result, error) {
 	own := r.Settings
 	own.Workers, own.Initial, own.Recorder, own.Checkpoint, own.Resume = workers, initial, nil, "", ""
-	if r.Watch != nil {
-		own.Recorder = r.Watch(k)
-	}
 	if ctx.Err() != nil || !limit.left(&own) {
 		return nil, nil
+	}
+	if r.Watch != nil {
+		own.Recorder = r.Watch(k)
 	}
 	return r.Solve(ctx, p, own)
 }
 
 // unfinished tells whether a fit was not begun, or was broken off.
 func unfinished(r *solvers.Result) bool {
-	return r == nil || r.Status == solvers.Cancelled || r.Status == solvers.TimeReached
+	return r == nil || r.Status == solvers.Cancelled || r.Status == solvers.TimeReached || r.Status == solvers.Failed
 }
 
 // Total sums up fits: the objectives, their gaps, the squares of their gradient norms,
@@ -101,7 +103,7 @@ func Total(fits []*solvers.Result) solvers.Result {
 // gravity orders the ways in which a run can end.
 var gravity = map[solvers.Status]int{
 	solvers.Converged: 1, solvers.StoppedEarly: 2, solvers.BudgetReached: 3, solvers.Stalled: 4,
-	solvers.TimeReached: 5, solvers.Diverged: 6, solvers.Cancelled: 7,
+	solvers.TimeReached: 5, solvers.Diverged: 6, solvers.Cancelled: 7, solvers.Failed: 8,
 }
 
 func gravest(a, b solvers.Status) solvers.Status {

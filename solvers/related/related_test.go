@@ -3,10 +3,12 @@ package related
 import (
 	"context"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/lanes-go/lanes/internal/solvetest"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/solvers"
@@ -22,14 +24,7 @@ func rows(t testing.TB, spec string, count int) *Classes {
 	if testing.Short() {
 		spec = strings.NewReplacer("n=600", "n=150", "n=500", "n=150", "n=400", "n=150", "d=900", "d=300").Replace(spec)
 	}
-	shape, err := sparse.ParseShape(spec, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	data, err := shape.Generate(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := solvetest.Generate(t, spec, 1)
 	n := data.X.Rows()
 	p := &Classes{X: data.X.WithBias(1), Count: count, Loss: kernels.Logistic, Lambda: 1 / float64(n)}
 	w := make([]float64, p.X.Cols())
@@ -233,6 +228,87 @@ func TestLambdas(t *testing.T) {
 	}
 }
 
+// TestLargestLambda computes it by hand: the losses' second derivatives are at most 1/4
+// and 1, the weighted rows have squared lengths 4*25, 0.5*4 and 1*0.
+func TestLargestLambda(t *testing.T) {
+	x, err := sparse.NewCSR(2, []int64{0, 2, 3, 3}, []uint32{0, 1, 1}, []float64{3, 4, 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for loss, want := range map[kernels.Loss]float64{kernels.Logistic: 102. / 12, kernels.Squared: 34, kernels.SquaredHinge: 34, kernels.Huber: 34} {
+		p := &erm.Problem{X: x, Y: []float64{1, -1, 1}, SampleWeight: []float64{4, 0.5, 1}, Loss: loss, Lambda: 1}
+		if got, err := LargestLambda(p); err != nil || math.Abs(got-want) > 1e-12 {
+			t.Errorf("%v: %v, %v; want %v", loss, got, err, want)
+		}
+	}
+}
+
+// TestOneErrorRule: the first point no more than a standard error worse than the best,
+// in both directions of a metric.
+func TestOneErrorRule(t *testing.T) {
+	// Means 0.5, 0.62, 0.68, 0.7, 0.69; the standard error of the best is 0.1/sqrt(2)/sqrt(2) = 0.05.
+	up := [][]float64{{0.4, 0.6}, {0.62, 0.62}, {0.66, 0.7}, {0.65, 0.75}, {0.69, 0.69}}
+	down := make([][]float64, len(up))
+	for k, values := range up {
+		down[k] = []float64{-values[0], -values[1]}
+	}
+	for _, c := range []struct {
+		direction      metrics.Direction
+		values         [][]float64
+		best, oneError int
+	}{
+		{metrics.HigherIsBetter, up, 3, 2}, {metrics.LowerIsBetter, down, 3, 2},
+		{metrics.LowerIsBetter, up, 0, 0}, {metrics.HigherIsBetter, down, 0, 0},
+		{metrics.HigherIsBetter, up[1:3], 1, 1}, {metrics.HigherIsBetter, [][]float64{{0.2, 0.6}, {0.3, 0.7}}, 1, 0},
+		{metrics.LowerIsBetter, [][]float64{{0.7, 0.9}, {0.3, 0.7}, {0.6, 0.8}}, 1, 1},
+	} {
+		v := &Validated{Values: c.values}
+		if whole := v.summarise(len(c.values), c.direction, []foldState{{done: len(c.values)}, {done: len(c.values)}}); !whole {
+			t.Error("points are missing")
+		}
+		if v.Best != c.best || v.OneError != c.oneError {
+			t.Errorf("%v of %v: best %d and within an error %d, want %d and %d", c.direction, v.Mean, v.Best, v.OneError, c.best, c.oneError)
+		}
+	}
+	v := &Validated{Values: up}
+	v.summarise(len(up), metrics.HigherIsBetter, []foldState{{done: len(up)}, {done: len(up)}})
+	if math.Abs(v.Error[3]-0.05) > 1e-15 || math.Abs(v.Mean[3]-0.7) > 1e-15 {
+		t.Errorf("mean %v and error %v, want 0.7 and 0.05", v.Mean[3], v.Error[3])
+	}
+}
+
+// TestFoldsAreEven: of every class and of all rows the folds hold as many up to one,
+// whatever the sizes of the classes.
+func TestFoldsAreEven(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 5))
+	for range 300 {
+		folds := 2 + random.IntN(9)
+		var class []uint32
+		for k := range uint32(1 + random.IntN(6)) {
+			for range folds + random.IntN(3*folds) {
+				class = append(class, 7*k)
+			}
+		}
+		random.Shuffle(len(class), func(i, k int) { class[i], class[k] = class[k], class[i] })
+		fold, err := Folds(len(class), class, folds, random.Uint64())
+		if err != nil {
+			t.Fatal(err)
+		}
+		count := map[[2]uint32]int{}
+		for i, f := range fold {
+			count[[2]uint32{f, class[i]}]++
+			count[[2]uint32{f, math.MaxUint32}]++
+		}
+		for key, n := range count {
+			for f := range uint32(folds) {
+				if other := count[[2]uint32{f, key[1]}]; other < n-1 || other > n+1 {
+					t.Fatalf("%d rows in %d folds: folds %d and %d have %d and %d of class %d", len(class), folds, key[0], f, n, other, key[1])
+				}
+			}
+		}
+	}
+}
+
 type accuracy struct{ x *erm.Problem }
 
 func (accuracy) Name() string         { return "accuracy" }
@@ -418,7 +494,7 @@ func TestRefusals(t *testing.T) {
 		"every class needs a row":      fits(func(c *Classes) { c.Count = math.MaxInt }),
 		"and -1 rows":                  func() error { _, err := Folds(-1, nil, 2, 0); return err }(),
 		"of 40 rows, and 41 rows":      func() error { _, err := Folds(41, p.Class, 2, 0); return err }(),
-		"fold 1: Prepare does not": cross(Validation{Folds: 3, Metric: logloss, Prepare: func(train, test *sparse.Matrix) (*sparse.Matrix, *sparse.Matrix, error) {
+		"fold 1: the matrices of Prepare": cross(Validation{Folds: 3, Metric: logloss, Prepare: func(train, test *sparse.Matrix) (*sparse.Matrix, *sparse.Matrix, error) {
 			return train, nil, nil
 		}}),
 		"1 folds":                      cross(Validation{Folds: 1, Metric: logloss}),

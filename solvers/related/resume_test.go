@@ -2,9 +2,11 @@ package related
 
 import (
 	"context"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/solvers"
@@ -73,7 +75,7 @@ func TestInterruptAndResume(t *testing.T) {
 			t.Errorf("%s: %d fits after resuming", name, begun)
 		}
 		run.Settings.GapTolerance = 1e-5
-		if _, _, err := solve(context.Background(), run); err == nil || !strings.Contains(err.Error(), "not of") {
+		if _, _, err := solve(context.Background(), run); err == nil || !strings.Contains(err.Error(), "another run") {
 			t.Errorf("%s: resumed with another target: %v", name, err)
 		}
 	}
@@ -122,7 +124,7 @@ func TestResumeRefusesOthers(t *testing.T) {
 			t.Fatalf("%s: %v", name, err)
 		}
 		run.Watch, run.Settings.Resume = nil, run.Settings.Checkpoint
-		if err := solve(context.Background(), run, true); err == nil || !strings.Contains(err.Error(), "not of") {
+		if err := solve(context.Background(), run, true); err == nil || !strings.Contains(err.Error(), "another run") {
 			t.Errorf("%s: resumed by another run: %v", name, err)
 		}
 		if err := solve(context.Background(), run, false); err != nil {
@@ -174,4 +176,46 @@ func finished(fits []*solvers.Result, err error) (string, bool, error) {
 		}
 	}
 	return hashes(fits), true, nil
+}
+
+// A fit has what the fits before it left of the time.
+func TestBudgetIsShared(t *testing.T) {
+	var s solvers.Settings
+	if limit := (budget{time.Now(), 0}); !limit.left(&s) || s.MaxTime != 0 {
+		t.Errorf("without a limit: %v", s.MaxTime)
+	}
+	if limit := (budget{time.Now().Add(-9 * time.Minute), 10 * time.Minute}); !limit.left(&s) || s.MaxTime > time.Minute {
+		t.Errorf("nine of ten minutes are over, and a fit has %v", s.MaxTime)
+	}
+	if limit := (budget{time.Now().Add(-11 * time.Minute), 10 * time.Minute}); limit.left(&s) {
+		t.Errorf("all is over, and a fit has %v", s.MaxTime)
+	}
+}
+
+// Finished fits are saved while the others go on, for a run that is killed.
+func TestFinishedFitsAreSaved(t *testing.T) {
+	one := binary(t, "text:n=100,d=60")
+	dir := t.TempDir()
+	settings := solvers.Settings{Checkpoint: filepath.Join(dir, "saved"), CheckpointEvery: 1}
+	lambdas := []float64{0.1, 0.05, 0.01}
+	var copies [][]byte
+	run := Run{Solve: auto.Solve, Settings: settings, Watch: func(fit int) solvers.Recorder {
+		text, err := os.ReadFile(settings.Checkpoint)
+		if (err == nil) != (fit > 0) {
+			t.Errorf("before fit %d: %v", fit, err)
+		}
+		copies = append(copies, text)
+		return nil
+	}}
+	want := hashes(mustFits(Path(context.Background(), one, lambdas, run)))
+	for fit := 1; fit < len(copies); fit++ {
+		begun := 0
+		killed := Run{Solve: auto.Solve, Settings: solvers.Settings{Resume: filepath.Join(dir, "killed")}, Watch: func(int) solvers.Recorder { begun++; return nil }}
+		if err := os.WriteFile(killed.Settings.Resume, copies[fit], 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if got := hashes(mustFits(Path(context.Background(), one, lambdas, killed))); got != want || begun != len(lambdas)-fit {
+			t.Errorf("killed in fit %d: %d fits after it, to %s, not %s", fit, begun, got, want)
+		}
+	}
 }

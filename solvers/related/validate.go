@@ -7,6 +7,7 @@ import (
 	"math"
 	"time"
 
+	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
@@ -29,6 +30,8 @@ type Validation struct {
 
 // Validated is what a cross-validation found.
 type Validated struct {
+	// Lambdas are those that were fitted: fewer than given where Run.Least is set and the
+	// metric turned.
 	Lambdas []float64
 	// Values holds the metric by point of the path and fold, NaN where a fit is missing
 	// because the run was broken off.
@@ -51,6 +54,9 @@ type Validated struct {
 // fold. p.X is not prepared yet where Prepare is set; p.Lambda is not used. Folds run
 // at the same time, each with a copy of its rows.
 func CrossValidate(ctx context.Context, p *erm.Problem, lambdas []float64, v Validation, run Run) (*Validated, error) {
+	if ctx == nil {
+		ctx = context.Background()
+	}
 	limit := &budget{time.Now(), run.Settings.MaxTime}
 	if err := checkPath(p, lambdas, &run); err != nil {
 		return nil, err
@@ -77,53 +83,80 @@ func CrossValidate(ctx context.Context, p *erm.Problem, lambdas []float64, v Val
 	}
 	named := *p
 	named.Lambda = 0
-	keep, err := newKeeper(&run, fmt.Sprintf("%d folds of seed %d by %s, prepared %t, lambda %v", v.Folds, v.Seed, v.Metric.Name, v.Prepare != nil, lambdas), &named, func(c *solvers.Coder) {
-		out.state(c, states)
-	})
+	what := engine.Identity{}.With("kind", "folds").With("folds", v.Folds).With("seed of the folds", v.Seed).
+		With("metric", v.Metric.Name).With("prepared", v.Prepare != nil).With("lambdas", lambdas)
+	keep, err := newKeeper(&run, what, &named, func(c *engine.Coder) { out.state(c, states) })
 	if err != nil {
 		return nil, err
 	}
-	err = each(run.Settings.Workers, v.Folds, func(f, workers int) error {
-		if states[f].done == len(lambdas) {
-			return nil
-		}
-		test, train := split(fold, uint32(f))
-		inner, outer, err := part(p, train, test, v.Prepare)
-		if err != nil {
-			return fmt.Errorf("related: fold %d: %w", f+1, err)
-		}
-		scores := make([]float64, len(test))
-		for s := &states[f]; s.done < len(lambdas); {
-			inner.Lambda = lambdas[s.done]
-			r, err := run.fit(ctx, f*len(lambdas)+s.done, workers, inner, s.initial(&run), limit)
-			if r == nil || err != nil || unfinished(r) {
-				return err
+	defer keep.file.Close()
+	fit := func(until int) error {
+		return each(run.Settings.Workers, v.Folds, func(f, workers int) error {
+			if states[f].done >= until {
+				return nil
 			}
-			if err := outer.X.MulVec(nil, scores, r.Weights); err != nil {
-				return err
-			}
-			value, err := v.Metric.Compute(scores, outer.Y, outer.SampleWeight)
+			test, train := split(fold, uint32(f))
+			inner, outer, err := part(p, train, test, v.Prepare)
 			if err != nil {
-				return fmt.Errorf("related: fold %d, lambda %v: %w", f+1, inner.Lambda, err)
+				return fmt.Errorf("related: fold %d: %w", f+1, err)
 			}
-			if err := keep.finished(func() {
-				out.Values[s.done][f] = value
-				s.weights = r.Weights
-				s.done++
-				s.status = gravest(s.status, r.Status)
-				s.passes += r.Total.Passes
-				s.gradients += r.Total.GradientEvaluations
-			}); err != nil {
-				return err
+			scores := make([]float64, len(test))
+			for s := &states[f]; s.done < until; {
+				inner.Lambda = lambdas[s.done]
+				r, err := run.fit(ctx, f*len(lambdas)+s.done, workers, inner, s.initial(&run), limit)
+				if r == nil || err != nil || unfinished(r) {
+					return err
+				}
+				if err := outer.X.MulVec(nil, scores, r.Weights); err != nil {
+					return err
+				}
+				value, err := v.Metric.Compute(scores, outer.Y, outer.SampleWeight)
+				if err != nil {
+					return fmt.Errorf("related: fold %d, lambda %v: %w", f+1, inner.Lambda, err)
+				}
+				keep.finished(func() {
+					out.Values[s.done][f] = value
+					s.weights = r.Weights
+					s.done++
+					s.status = gravest(s.status, r.Status)
+					s.passes += r.Total.Passes
+					s.gradients += r.Total.GradientEvaluations
+				})
 			}
-		}
-		return nil
-	})
-	whole := out.summarise(v.Metric.Direction, states)
+			return nil
+		})
+	}
+	points := len(lambdas)
+	if run.Least > 0 {
+		points = run.Least
+	}
+	err = fit(points)
+	for ; err == nil && points < len(lambdas) && out.goesOn(points, v.Metric.Direction, states); points++ {
+		err = fit(points + 1)
+	}
+	whole := out.summarise(points, v.Metric.Direction, states)
 	if !whole && ctx.Err() == nil {
 		out.Status = solvers.TimeReached
 	}
-	return out, errors.Join(err, keep.end(whole))
+	err = errors.Join(err, keep.end(whole)) // which saves all points
+	out.Lambdas, out.Values = lambdas[:points], out.Values[:points]
+	return out, err
+}
+
+// goesOn tells whether all folds have so many points, of which the last is the best.
+func (v *Validated) goesOn(points int, direction metrics.Direction, states []foldState) bool {
+	status := solvers.Converged
+	for _, s := range states {
+		if s.done < points {
+			return false
+		}
+		status = gravest(status, s.status)
+	}
+	means := make([]float64, points)
+	for k := range means {
+		means[k], _ = moments(v.Values[k])
+	}
+	return goesOn(means, direction, status)
 }
 
 // classesOf returns classes by the sign, or nil for a regression.
@@ -164,7 +197,7 @@ func part(p *erm.Problem, train, test []uint32, prepare func(a, b *sparse.Matrix
 		rows int
 	}{{inner.X, len(train)}, {outer.X, len(test)}} {
 		if side.x == nil || side.x.Rows() != side.rows || side.x.Cols() != p.X.Cols() {
-			return nil, nil, fmt.Errorf("Prepare does not return matrices of %d and %d rows and of %d columns", len(train), len(test), p.X.Cols())
+			return nil, nil, fmt.Errorf("the matrices of Prepare are not of %d and %d rows and of %d columns", len(train), len(test), p.X.Cols())
 		}
 	}
 	return inner, outer, nil
@@ -186,48 +219,36 @@ func (s *foldState) initial(run *Run) []float64 {
 	return s.weights
 }
 
-func (v *Validated) state(c *solvers.Coder, states []foldState) {
+func (v *Validated) state(c *engine.Coder, states []foldState) {
 	for _, row := range v.Values {
 		c.Floats(row)
 	}
 	for f := range states {
 		s := &states[f]
-		c.Int(&s.done)
+		c.Count(&s.done, len(v.Values))
 		c.Floats(s.weights)
-		status := int(s.status)
-		c.Int(&status)
-		s.status = solvers.Status(status)
+		c.Status(&s.status)
 		c.Float64(&s.passes)
-		c.Int64(&s.gradients)
-		if c.Restoring() && c.Err() == nil && (s.done < 0 || s.done > len(v.Values)) {
-			c.Fail(fmt.Errorf("%d points of %d done", s.done, len(v.Values)))
-		}
+		c.Count64(&s.gradients)
 	}
 }
 
-// summarise fills in what follows from the values, and tells whether all are there.
-func (v *Validated) summarise(direction metrics.Direction, states []foldState) (whole bool) {
+// summarise fills in what follows from the values of so many points, and tells whether
+// all are there.
+func (v *Validated) summarise(points int, direction metrics.Direction, states []foldState) (whole bool) {
 	whole = true
 	for _, s := range states {
 		v.Passes += s.passes
 		v.GradientEvaluations += s.gradients
 		v.Status = gravest(v.Status, s.status)
-		if s.done < len(v.Values) {
+		if s.done < points {
 			whole, v.Status = false, solvers.Cancelled
 		}
 	}
-	for _, values := range v.Values {
-		n := float64(len(values))
-		mean, square := 0.0, 0.0
-		for _, x := range values {
-			mean += x
-		}
-		mean /= n
-		for _, x := range values {
-			square = math.FMA(x-mean, x-mean, square)
-		}
+	for _, values := range v.Values[:points] {
+		mean, wrong := moments(values)
 		v.Mean = append(v.Mean, mean)
-		v.Error = append(v.Error, math.Sqrt(square/(n-1)/n))
+		v.Error = append(v.Error, wrong)
 	}
 	v.Best = Best(v.Mean, direction)
 	v.OneError = v.Best
@@ -241,4 +262,17 @@ func (v *Validated) summarise(direction metrics.Direction, states []foldState) (
 		}
 	}
 	return whole
+}
+
+// moments returns the mean and its standard error.
+func moments(values []float64) (mean, wrong float64) {
+	n, square := float64(len(values)), 0.0
+	for _, x := range values {
+		mean += x
+	}
+	mean /= n
+	for _, x := range values {
+		square = math.FMA(x-mean, x-mean, square)
+	}
+	return mean, math.Sqrt(square / (n - 1) / n)
 }

@@ -13,8 +13,14 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/internal/engine"
 )
+
+// Random is what numbers are drawn with; a nil one is that of seed 0.
+type Random = engine.Random
+
+// NewRandom returns the generator of a seed, the same on every machine.
+func NewRandom(seed uint64) *Random { return engine.NewRandom(seed) }
 
 // Alias draws from a fixed distribution in constant time (Walker 1974; Kronmal and
 // Peterson 1979). It takes 16 bytes a number.
@@ -57,26 +63,34 @@ func NewAlias(weights []float64) (*Alias, error) {
 			rich, poor = rich[:len(rich)-1], append(poor, r)
 		}
 	}
-	// What is left has a share of 1 but for rounding. A number of weight 0 must
-	// not gain from that.
+	a.settle(append(poor, rich...), weights)
+	return a, nil
+}
+
+// settle gives the slots that are left a share of 1, which they have but for rounding.
+// A number of weight 0 must not gain from that: over some 10^8 numbers, rounding can
+// leave one over.
+func (a *Alias) settle(left []uint32, weights []float64) {
 	heaviest := 0
 	for i, w := range weights {
 		if w > weights[heaviest] {
 			heaviest = i
 		}
 	}
-	for _, i := range append(poor, rich...) {
+	for _, i := range left {
 		if weights[i] > 0 {
 			a.slots[i].share = 1
 		} else {
 			a.slots[i] = slot{0, uint32(heaviest)}
 		}
 	}
-	return a, nil
 }
 
 // Draw returns a number.
-func (a *Alias) Draw(random *solvers.Random) uint32 {
+func (a *Alias) Draw(random *Random) uint32 {
+	if random == nil {
+		random = NewRandom(0)
+	}
 	i := random.Below(uint64(len(a.slots)))
 	if random.Float64() < a.slots[i].share {
 		return uint32(i)

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-
-	"github.com/lanes-go/lanes/solvers"
 )
 
 // Batch draws sets of exactly b numbers such that number i is in the set with
@@ -86,7 +84,10 @@ func (b *Batch) Set(q []float64) error {
 	return nil
 }
 
-// metTolerance is the difference of two marginals that counts as rounding.
+// metTolerance is the difference of two marginals that counts as rounding. It is more
+// than the four roundings of numbers up to 1 that a block's value and its neighbour's
+// can be apart where they should meet, so that every block is larger than the one
+// before and decompose ends.
 const metTolerance = 1e-15
 
 // decompose finds r and the blocks (lines 4 to 9 of algorithm 3). What is left of
@@ -119,7 +120,6 @@ func (b *Batch) decompose() {
 			before := at(first-1) - spent
 			if upward := float64(length / float64(last-b.size) * (before - value)); upward < r {
 				r, next = upward, before-upward
-				first-- // in any case, whatever rounding makes of the comparison
 			}
 		}
 		b.choices = append(b.choices, choice{begin, last, r})
@@ -133,8 +133,11 @@ func (b *Batch) decompose() {
 }
 
 // Draw returns a set, which stays valid until the next call. Its members stand in
-// no particular order.
-func (b *Batch) Draw(random *solvers.Random) []uint32 {
+// no particular order. Before the first Set there is none.
+func (b *Batch) Draw(random *Random) []uint32 {
+	if random == nil {
+		random = NewRandom(0)
+	}
 	total := 0.0
 	for _, c := range b.choices {
 		total += c.r
@@ -145,6 +148,9 @@ func (b *Batch) Draw(random *solvers.Random) []uint32 {
 		if u -= b.choices[k].r; u < 0 {
 			break
 		}
+	}
+	if len(b.choices) == 0 {
+		return nil
 	}
 	c := b.choices[k]
 	for m, number := range b.order[:c.first] {

@@ -1,9 +1,8 @@
 package sampling
 
 import (
+	"math"
 	"math/bits"
-
-	"github.com/lanes-go/lanes/solvers"
 )
 
 // Tree draws from weights that change: Set and Draw cost O(log n). The sums in
@@ -15,8 +14,12 @@ type Tree struct {
 	sums   []float64 // sums[1] is the root; the children of k are 2k and 2k+1
 }
 
-// NewTree returns a tree of n weights of 0; n is at least 1.
+// NewTree returns a tree of n weights of 0, of none where n is below 1 or cannot be
+// numbered in 32 bits.
 func NewTree(n int) *Tree {
+	if n < 0 || uint64(n) > math.MaxUint32 {
+		n = 0
+	}
 	leaves := 1 << bits.Len(uint(max(n, 1)-1))
 	return &Tree{n: n, leaves: leaves, sums: make([]float64, 2*leaves)}
 }
@@ -31,8 +34,11 @@ func (t *Tree) Build() {
 	}
 }
 
-// Set changes one weight.
+// Set changes one weight, none where there is no weight i.
 func (t *Tree) Set(i uint32, weight float64) {
+	if int64(i) >= int64(t.n) {
+		return
+	}
 	k := t.leaves + int(i)
 	t.sums[k] = weight
 	for k >>= 1; k >= 1; k >>= 1 {
@@ -44,8 +50,11 @@ func (t *Tree) Set(i uint32, weight float64) {
 func (t *Tree) Total() float64 { return t.sums[1] }
 
 // Draw returns i with probability Weights()[i]/Total(), and never one of weight 0
-// unless all are.
-func (t *Tree) Draw(random *solvers.Random) uint32 {
+// unless all are; 0 where there are none.
+func (t *Tree) Draw(random *Random) uint32 {
+	if random == nil {
+		random = NewRandom(0)
+	}
 	at := random.Float64() * t.sums[1]
 	k := 1
 	for k < t.leaves {
@@ -56,5 +65,5 @@ func (t *Tree) Draw(random *solvers.Random) uint32 {
 			k++
 		}
 	}
-	return uint32(min(k-t.leaves, t.n-1))
+	return uint32(k - t.leaves)
 }

@@ -7,6 +7,7 @@ import (
 	"math"
 	"time"
 
+	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 )
@@ -34,6 +35,9 @@ const (
 // batch is as large as makes the non-zeros in it about as many as the columns, within
 // bounds.
 func (m *Perceptron) Start(ctx context.Context, w, y, weight []float64, settings solvers.Settings) (int, error) {
+	if ctx == nil {
+		ctx = context.Background()
+	}
 	n := m.x.Rows()
 	if err := m.check(w); err != nil {
 		return 0, err
@@ -70,7 +74,7 @@ func (m *Perceptron) Start(ctx context.Context, w, y, weight []float64, settings
 // fit is a run of Adam on the logistic loss.
 type fit struct {
 	m              *Perceptron
-	batches        *solvers.Batches
+	batches        *engine.Batches
 	train          []uint32 // what the batches choose from
 	y, weight      []float64
 	batch, held    labelled
@@ -108,7 +112,7 @@ func (f *fit) set(l *labelled, k int, row uint32) {
 func newFit(m *Perceptron, y, weight []float64, seed uint64) *fit {
 	n := len(y)
 	f := &fit{m: m, y: y, weight: weight, power1: 1, power2: 1, least: math.Inf(1), w: m.Initial(seed)}
-	random := solvers.NewRandom(seed)
+	random := engine.NewRandom(seed)
 	one := uint64(max(fitHold, n/mostHeld))
 	if n < leastHeld*fitHold {
 		one = 0
@@ -143,7 +147,7 @@ func newFit(m *Perceptron, y, weight []float64, seed uint64) *fit {
 	}
 	perRow := max(1, m.x.NNZ()/int64(n))
 	size := int(min(fitMost, max(fitBatch, int64(m.net.Features)/perRow)))
-	f.batches = solvers.NewBatches(len(f.train), size, solvers.DropTail, random)
+	f.batches = engine.NewBatches(len(f.train), size, engine.DropTail, random)
 	f.batch = newLabelled(f.batches.Largest(), weight != nil)
 	f.settings = kernels.AdamSettings{Beta1: fitBeta1, Beta2: fitBeta2, Epsilon: fitEpsilon, Lambda: 1 / float64(n)}
 	f.steps = fitPasses * f.batches.PerPass()

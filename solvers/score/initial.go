@@ -3,7 +3,7 @@ package score
 import (
 	"math"
 
-	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/internal/engine"
 )
 
 // Initial draws a point to start from. Weights are uniform, with a variance that
@@ -24,7 +24,7 @@ func (m *Perceptron) Initial(seed uint64) []float64 {
 	if m.net.Activation == ReLU {
 		gain = 2
 	}
-	random := solvers.NewRandom(seed)
+	random := engine.NewRandom(seed)
 	draw := func(w []float64, variance float64) {
 		half := math.Sqrt(3 * variance) // a uniform number in [-h, h] has the variance h^2/3
 		for k := range w {

@@ -337,3 +337,23 @@ func TestInitialVariance(t *testing.T) {
 		}
 	}
 }
+
+// TestInitialGain: units of ReLU are silent half of the time, so that their weights
+// have twice the variance of others, in every layer.
+func TestInitialGain(t *testing.T) {
+	data := generated(t, 200, 30)
+	plain, silent := perceptron(t, data.X, Tanh, 8, 5), perceptron(t, data.X, ReLU, 8, 5)
+	w, twice := plain.Initial(4), silent.Initial(4)
+	count := 0
+	for k, v := range w {
+		if math.Abs(twice[k]-math.Sqrt2*v) > 1e-14*math.Abs(v) {
+			t.Fatalf("weight %d is %v for ReLU and %v for tanh", k, twice[k], v)
+		}
+		if v != 0 {
+			count++
+		}
+	}
+	if want := 30*8 + 8*5 + 5; count < want-8 {
+		t.Errorf("%d weights of %d", count, want)
+	}
+}

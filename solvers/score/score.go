@@ -60,27 +60,36 @@ type Linear struct{ X *sparse.Matrix }
 func (Linear) String() string { return "linear" }
 
 // Parameters returns the number of columns.
-func (m Linear) Parameters() int { return m.X.Cols() }
+func (m Linear) Parameters() int { return m.rows().Cols() }
+
+// rows returns X, or a matrix without rows and columns where there is none.
+func (m Linear) rows() *sparse.Matrix {
+	if m.X == nil {
+		return new(sparse.Matrix)
+	}
+	return m.X
+}
 
 // Scores is one product with the rows.
 func (m Linear) Scores(dst []float64, rows []uint32, w []float64) error {
-	return m.X.MulRows(dst, rows, w)
+	return m.rows().MulRows(dst, rows, w)
 }
 
 // AddGradient is one transposed product with the rows.
 func (m Linear) AddGradient(g []float64, rows []uint32, c, _ []float64) error {
-	return m.X.AddRows(g, rows, c)
+	return m.rows().AddRows(g, rows, c)
 }
 
 // All is one product with the matrix.
-func (m Linear) All(pool *sparse.Pool, dst, w []float64) error { return m.X.MulVec(pool, dst, w) }
+func (m Linear) All(pool *sparse.Pool, dst, w []float64) error { return m.rows().MulVec(pool, dst, w) }
 
 // Constant returns the place of the bias, -1 where X has none.
 func (m Linear) Constant() int {
-	if m.X.Bias() == 0 {
+	x := m.rows()
+	if x.Bias() == 0 {
 		return -1
 	}
-	return m.X.Cols() - 1
+	return x.Cols() - 1
 }
 
 // Check says what is wrong with rows x and labels y as a ranking problem, if

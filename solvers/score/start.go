@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
@@ -20,6 +21,40 @@ type Starter interface {
 	Start(ctx context.Context, w, y, weight []float64, settings solvers.Settings) (passes int, err error)
 }
 
+// Opening is a loop that finds its starting point in its first Next. A run that ends
+// before that is done does it again when it is resumed.
+type Opening struct {
+	engine.Loop
+	// Due says that the starting point is to be fitted, and is not given.
+	Due bool
+	// Begin readies the loop, with a fit where one is due. It ends early where
+	// Control.Over says so.
+	Begin func(c *engine.Control, due bool) error
+
+	ready bool
+}
+
+// Next begins, or is that of the loop.
+func (o *Opening) Next(c *engine.Control) {
+	if !o.ready {
+		if err := o.Begin(c, o.Due); err != nil {
+			c.Fail(err)
+			return
+		}
+		if o.ready = !c.Over(); !o.ready {
+			return
+		}
+	}
+	o.Loop.Next(c)
+}
+
+// State visits how far the beginning is, and the loop's state.
+func (o *Opening) State(c *engine.Coder) {
+	c.Bool(&o.ready)
+	c.Bool(&o.Due)
+	o.Loop.State(c)
+}
+
 // The logistic fit that a linear model starts from ends at a duality gap of startGap.
 const (
 	startGap    = 1e-4
@@ -29,7 +64,7 @@ const (
 // Start fits w with lambda = 1/n by Newton's method. The fit has a bias, whose
 // weight is dropped where X has none: it changes no ranking.
 func (m Linear) Start(ctx context.Context, w, y, weight []float64, settings solvers.Settings) (int, error) {
-	x := m.X
+	x := m.rows()
 	if x.Bias() == 0 {
 		x = x.WithBias(1)
 	}

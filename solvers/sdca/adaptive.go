@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/kernels"
-	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/solvers/sampling"
 	"github.com/lanes-go/lanes/sparse"
@@ -50,16 +50,13 @@ func (m Adaptive) begin(t *task) (dualLoop, string, error) {
 		tree: sampling.NewTree(n), squares: sampling.NewTree(n),
 	}
 	if m.Margins != "full" {
-		columns := t.p.X.ByColumns(t.pool)
-		lengths := columns.Lengths()
 		shared := 0.0 // entries that a step touches, by n
-		for _, c := range lengths {
+		for _, c := range columnLengths(t.p.X) {
 			shared += float64(c) * float64(c)
 		}
 		// Adding costs about two products an entry, on one core.
-		l.columns = columns
-		if m.Margins != "columns" && 2*shared > float64(n)*float64(t.p.X.NNZ()) {
-			l.columns = nil
+		if m.Margins == "columns" || 2*shared <= float64(n)*float64(t.p.X.NNZ()) {
+			l.columns = t.p.X.ByColumns(t.pool)
 		}
 		// With few rows touched, only their residues are computed, one by one.
 		l.few = l.columns != nil && t.p.X.Bias() == 0 && 16*shared < float64(n)*float64(n)
@@ -68,6 +65,22 @@ func (m Adaptive) begin(t *task) (dualLoop, string, error) {
 		}
 	}
 	return l, fmt.Sprintf("%+v", m), nil
+}
+
+// columnLengths counts the entries of every column but that of the bias.
+func columnLengths(x *sparse.Matrix) []int {
+	lengths := make([]int, x.Cols())
+	var columns []uint32
+	for i := range x.Rows() {
+		columns = x.AppendColumns(columns[:0], i)
+		for _, j := range columns {
+			lengths[j]++
+		}
+	}
+	if x.Bias() != 0 {
+		lengths = lengths[:len(lengths)-1]
+	}
+	return lengths
 }
 
 // residues computes kappa and what the probabilities are made of, row block after
@@ -137,7 +150,7 @@ type adaptiveLoop struct {
 }
 
 // Next does one iteration. The line numbers are algorithm 1's.
-func (l *adaptiveLoop) Next(c *solvers.Control) {
+func (l *adaptiveLoop) Next(c *engine.Control) {
 	n := int64(len(l.alpha))
 	r := l.residues
 	evaluated := len(l.alpha)
@@ -222,9 +235,9 @@ func (l *adaptiveLoop) follow(i uint32, change float64) bool {
 }
 
 // State visits the loop's state.
-func (l *adaptiveLoop) State(c *solvers.Coder) {
+func (l *adaptiveLoop) State(c *engine.Coder) {
 	l.state(c)
-	c.Int64(&l.done)
+	c.Count64(&l.done)
 	c.Bool(&l.fresh)
 	c.Floats(l.residues.z)
 	c.Floats(l.residues.kappa)

@@ -3,10 +3,10 @@ package sdca
 import (
 	"fmt"
 	"math"
-	"os"
-	"path/filepath"
 	"testing"
 
+	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/solvetest"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
@@ -26,7 +26,7 @@ func TestMarginsAgree(t *testing.T) {
 			if l := loops[1].(*adaptiveLoop); l.few != (bias == 0) {
 				t.Errorf("few rows touched: %t with a bias of %v", l.few, bias)
 			}
-			var c solvers.Control
+			var c engine.Control
 			for range 900 {
 				loops[0].Next(&c)
 				loops[1].Next(&c)
@@ -52,7 +52,7 @@ func TestAlgorithm1(t *testing.T) {
 	next := make([]float64, n)
 	gamma := p.Lambda / 4 // (10)
 	v := p.X.SquaredNorms()
-	var c solvers.Control
+	var c engine.Control
 	for step := range 200 {
 		kappa, total, square := make([]float64, n), 0.0, 0.0
 		for i := range n {
@@ -168,54 +168,60 @@ func TestAverageConvex(t *testing.T) {
 	}
 }
 
+// TestStepConstants compares cost, (n lambda^2 + v_i gamma)/(n lambda^2), with the
+// definitions of gamma: lambda times the largest L~ of a row (10), or each row's own where
+// probabilities are fixed, or the mean of L_i^2 (24) for losses convex on average only.
+func TestStepConstants(t *testing.T) {
+	for loss, curvature := range map[kernels.Loss]float64{kernels.Logistic: 0.25, kernels.Squared: 1, kernels.SquaredHinge: 1, kernels.Huber: 1} {
+		p := randomProblem(t, loss, 40, 10, 4, 0.05, true)
+		n, v := 40.0, p.X.SquaredNorms()
+		largest, meanSquare := 0.0, 0.0
+		for i, s := range p.SampleWeight {
+			largest = max(largest, s*curvature)
+			meanSquare += s * curvature * v[i] * s * curvature * v[i] / n
+		}
+		for _, c := range []struct {
+			name            string
+			average, perRow bool
+			gamma           func(i int) float64
+		}{
+			{"one for all", false, false, func(int) float64 { return p.Lambda * largest }},
+			{"each row's own", false, true, func(i int) float64 { return p.Lambda * p.SampleWeight[i] * curvature }},
+			{"average", true, false, func(int) float64 { return meanSquare }},
+			{"average, fixed probabilities", true, true, func(int) float64 { return meanSquare }},
+		} {
+			l, err := newDualFree(&task{p: p, full: newObjective(p, nil), random: engine.NewRandom(1)}, c.average, c.perRow)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i := range v {
+				square := n * p.Lambda * p.Lambda
+				if want := (square + v[i]*c.gamma(i)) / square; math.Abs(l.cost[i]-want) > 1e-12*want {
+					t.Fatalf("%v, %s: cost %d is %v, want %v", loss, c.name, i, l.cost[i], want)
+				}
+			}
+		}
+	}
+}
+
 // generated returns rows of a built-in shape with labels -1 and +1.
 func generated(t testing.TB, spec string, seed uint64) (*sparse.Matrix, []float64) {
 	t.Helper()
-	shape, err := sparse.ParseShape(spec, seed)
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := shape.Generate(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	y, _, err := sparse.BinaryLabels(g.Y, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g.X, y
-}
-
-// readData reads a kept data set, or skips the test.
-func readData(t testing.TB, name string) (*sparse.Matrix, []float64) {
-	t.Helper()
-	for _, dir := range []string{os.Getenv("LANES_DATA"), "../../../shared/data"} {
-		path := filepath.Join(dir, name+".xz")
-		if _, err := os.Stat(path); dir == "" || err != nil {
-			continue
-		}
-		data, err := sparse.ReadFile(path, sparse.ReadOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		y, _, err := sparse.BinaryLabels(data.Y, &data.Y[0])
-		if err != nil {
-			t.Fatal(err)
-		}
-		return data.X, y
-	}
-	t.Skipf("data set %s not found: set LANES_DATA to its folder", name)
-	return nil, nil
+	g := solvetest.Generate(t, spec, seed)
+	return g.X, g.Y
 }
 
 // TestDrift: w = X'alpha/(lambda n) to 1e-12 after 100 epochs on wide data.
 func TestDrift(t *testing.T) {
-	x, y := readData(t, "news20.multi")
+	if testing.Short() {
+		t.Skip("-short")
+	}
+	x, y := solvetest.ReadData(t, "news20.multi", 1)
 	p := &erm.Problem{X: x, Y: y, Loss: kernels.Logistic, Lambda: 1 / float64(len(y))}
 	for _, m := range []Method{Prox{}, AdaptivePlus{}} {
 		loop, full := loopOf(t, p, m, solvers.Settings{})
-		s, _ := solvers.Settings{MaxPasses: 100, RecordEvery: 100}.Check(x.Cols())
-		if _, err := solvers.Drive(t.Context(), solvers.Run{Samples: x.Rows(), Columns: x.Cols(), Loop: loop, Evaluate: full.evaluate}, s); err != nil {
+		s, _ := engine.Check(solvers.Settings{MaxPasses: 100, RecordEvery: 100}, x.Cols())
+		if _, err := engine.Drive(t.Context(), engine.Run{Samples: x.Rows(), Columns: x.Cols(), Loop: loop, Evaluate: full.evaluate}, s); err != nil {
 			t.Fatal(err)
 		}
 		w, want, alpha := make([]float64, x.Cols()), make([]float64, x.Cols()), make([]float64, x.Rows())
@@ -244,14 +250,14 @@ func BenchmarkPass(b *testing.B) {
 		for _, m := range []Method{Prox{}, AdaptivePlus{}, DualFree{}} {
 			b.Run(fmt.Sprintf("%s/%v", m.Name(), loss), func(b *testing.B) {
 				p := &erm.Problem{X: x, Y: y, Loss: loss, Lambda: 1 / float64(len(y))}
-				settings, _ := solvers.Settings{}.Check(x.Cols())
+				settings, _ := engine.Check(solvers.Settings{}, x.Cols())
 				full := newObjective(p, nil)
-				loop, _, err := m.begin(&task{p: p, settings: settings, full: full, random: solvers.NewRandom(1)})
+				loop, _, err := m.begin(&task{p: p, settings: settings, full: full, random: engine.NewRandom(1)})
 				if err != nil {
 					b.Fatal(err)
 				}
 				b.ReportAllocs()
-				var c solvers.Control
+				var c engine.Control
 				for b.Loop() {
 					loop.Next(&c)
 				}

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/kernels"
-	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -19,7 +19,7 @@ type dualFree struct {
 	steps *sparse.Steps
 	unit  float64 // 1/(lambda n)
 
-	random *solvers.Random
+	random *engine.Random
 	alpha  []float64
 	w      []float64
 
@@ -129,7 +129,7 @@ func (l *dualFree) duals(alpha []float64) { copy(alpha, l.alpha) }
 // Current writes the iterate.
 func (l *dualFree) Current(w []float64) { copy(w, l.w) }
 
-func (l *dualFree) state(c *solvers.Coder) {
+func (l *dualFree) state(c *engine.Coder) {
 	c.Floats(l.alpha)
 	c.Floats(l.w)
 	l.random.State(c)

@@ -3,6 +3,7 @@ package sdca_test
 import (
 	"context"
 	"fmt"
+	"log"
 	"math"
 	"math/rand/v2"
 
@@ -12,6 +13,21 @@ import (
 	"github.com/lanes-go/lanes/solvers/sdca"
 	"github.com/lanes-go/lanes/sparse"
 )
+
+// Dual steps suit rows of many columns, and their gap bounds what is left to gain.
+func ExampleSolve() {
+	data, err := sparse.Shape{Name: "text", N: 200, D: 2000, Seed: 1}.Generate(nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	problem := &erm.Problem{X: data.X, Y: data.Y, Loss: kernels.Logistic, Lambda: 0.005}
+	result, err := sdca.Solve(context.Background(), problem, sdca.Prox{}, solvers.Settings{GapTolerance: 1e-6, Seed: 1})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%s, objective %.4f, gap below 1e-6: %v\n", result.Status, result.Objective, result.Gap <= 1e-6)
+	// Output: converged, objective 0.5325, gap below 1e-6: true
+}
 
 // The first principal component of points a_1 ... a_m by shifted inverse iteration.
 // With C = (1/m) sum a_k a_k' and a shift mu just above its largest eigenvalue, a

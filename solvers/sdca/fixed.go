@@ -3,7 +3,7 @@ package sdca
 import (
 	"math"
 
-	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/solvers/sampling"
 )
@@ -83,7 +83,7 @@ func newFixedLoop(t *task, average, importance bool) (dualLoop, string, error) {
 }
 
 // Next does iterations until the run wants to look at them.
-func (l *fixedLoop) Next(c *solvers.Control) {
+func (l *fixedLoop) Next(c *engine.Control) {
 	n := int64(len(l.alpha))
 	if l.done > 0 && l.done%(refreshEvery*n) == 0 && l.refresh() != nil {
 		c.Diverge()
@@ -111,7 +111,7 @@ func (l *fixedLoop) Next(c *solvers.Control) {
 }
 
 // State visits the loop's state.
-func (l *fixedLoop) State(c *solvers.Coder) {
+func (l *fixedLoop) State(c *engine.Coder) {
 	l.state(c)
-	c.Int64(&l.done)
+	c.Count64(&l.done)
 }

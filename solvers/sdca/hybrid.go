@@ -1,9 +1,10 @@
 package sdca
 
 import (
+	"errors"
 	"fmt"
 
-	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/solvers/erm"
 )
 
@@ -13,8 +14,11 @@ import (
 // single rows cannot. It is for data of more columns than rows.
 //
 // It looks at its progress after every third pass, which takes all rows, and changes
-// over once three passes left more than slowShare of the gap. Certificates are those
-// of Prox before, and those of Newton after.
+// over once three passes left more than slowShare of the gap. It also changes over
+// where dual steps stray, which rounding makes them do on very long rows, and takes none
+// where ||x||^2/(lambda n) overflows. Newton's method then begins at 0, or at
+// Settings.Initial, if the dual steps led to nothing better. Certificates are those of
+// Prox before, and those of Newton after.
 type Hybrid struct{}
 
 // Name returns sdca-newton.
@@ -25,11 +29,18 @@ func (Hybrid) check() error { return nil }
 func (Hybrid) checkProblem(p *erm.Problem) error { return convex(p) }
 
 func (Hybrid) begin(t *task) (dualLoop, string, error) {
+	l := &hybridLoop{task: t}
 	opening, _, err := Prox{}.begin(t)
-	if err != nil {
+	switch {
+	case errors.Is(err, errTooLong):
+		l.turn(t.start())
+	case err != nil:
 		return nil, "", err
+	default:
+		l.opening = opening.(*proxLoop)
+		l.opening.opens = true
 	}
-	return &hybridLoop{task: t, opening: opening.(*proxLoop)}, fmt.Sprintf("%+v", Hybrid{}), nil
+	return l, fmt.Sprintf("%+v", Hybrid{}), nil
 }
 
 // slowShare is the share of the gap that may be left after fullEvery passes: with
@@ -41,13 +52,13 @@ const slowShare = 0.65 * 0.65 * 0.65
 type hybridLoop struct {
 	*task
 	opening *proxLoop
-	newton  solvers.Loop
+	newton  engine.Loop
 	// before is the gap that the last pass over all rows let expect, 0 for none.
 	before float64
 }
 
 // Next is that of the loop in hand; between passes it chooses.
-func (l *hybridLoop) Next(c *solvers.Control) {
+func (l *hybridLoop) Next(c *engine.Control) {
 	if l.newton != nil {
 		l.newton.Next(c)
 		return
@@ -55,6 +66,12 @@ func (l *hybridLoop) Next(c *solvers.Control) {
 	o := l.opening
 	passes := o.passes
 	o.Next(c)
+	if o.strayed {
+		if !c.Ended() {
+			l.turn(o.w)
+		}
+		return
+	}
 	if o.passes == passes || o.passes < 2 || c.Ended() {
 		return
 	}
@@ -73,7 +90,7 @@ func (l *hybridLoop) Next(c *solvers.Control) {
 func (l *hybridLoop) turn(w []float64) {
 	l.newton = erm.NewtonFrom(l.p, l.pool, l.settings, w)
 	l.opening = nil
-	l.full.loop = nil // no more dual variables: the gradient bounds the gap
+	l.full.loop, l.primal = nil, true // no more dual variables: the gradient bounds the gap
 }
 
 // duals writes alpha. The Newton method has none.
@@ -89,7 +106,7 @@ func (l *hybridLoop) Current(w []float64) {
 }
 
 // State visits the loop's state.
-func (l *hybridLoop) State(c *solvers.Coder) {
+func (l *hybridLoop) State(c *engine.Coder) {
 	turned := l.newton != nil
 	c.Bool(&turned)
 	c.Float64(&l.before)

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/solvers/sampling"
 )
@@ -73,7 +73,7 @@ type minibatchLoop struct {
 }
 
 // Next does one iteration. The line numbers are algorithm 4's.
-func (l *minibatchLoop) Next(c *solvers.Control) {
+func (l *minibatchLoop) Next(c *engine.Control) {
 	n := int64(len(l.alpha))
 	if l.done >= l.passes*n {
 		if l.passes > 0 && l.passes%refreshEvery == 0 && l.refresh() != nil {
@@ -129,8 +129,8 @@ func (l *minibatchLoop) Next(c *solvers.Control) {
 }
 
 // State visits the loop's state.
-func (l *minibatchLoop) State(c *solvers.Coder) {
+func (l *minibatchLoop) State(c *engine.Coder) {
 	l.state(c)
-	c.Int64(&l.done)
-	c.Int64(&l.passes)
+	c.Count64(&l.done)
+	c.Count64(&l.passes)
 }

@@ -3,6 +3,8 @@ package sdca
 import (
 	"math"
 
+	"github.com/lanes-go/lanes/internal/certificate"
+	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
@@ -23,8 +25,13 @@ type objective struct {
 	look    func(kappa []float64) // nil, or who wants to see the residues
 
 	z, coef, alpha []float64
-	sums, gaps     []float64
+	sums           []float64
+	gaps           []float64 // of the Fenchel-Young losses, rounding errors included
 	g              []float64
+
+	bounds   *certificate.Bounds
+	settings solvers.Settings // the targets
+	size     float64          // ||w||, while w is evaluated
 }
 
 func newObjective(p *erm.Problem, pool *sparse.Pool) *objective {
@@ -33,6 +40,9 @@ func newObjective(p *erm.Problem, pool *sparse.Pool) *objective {
 	return &objective{
 		p: p, pool: pool, z: make([]float64, n), coef: make([]float64, n), alpha: make([]float64, n),
 		sums: make([]float64, blocks), gaps: make([]float64, blocks), g: make([]float64, p.X.Cols()),
+		bounds: certificate.New(certificate.Problem{
+			X: p.X, Y: p.Y, Weight: p.SampleWeight, Loss: p.Loss, Delta: p.Threshold(), Lambda: p.Lambda, Pool: pool,
+		}),
 	}
 }
 
@@ -54,7 +64,7 @@ func (o *objective) Block(b int) {
 		gap = math.Inf(1)
 	}
 	for k := 0; k < len(z) && gap < math.Inf(1); k++ {
-		gap += fenchelYoung(o.p, o.alpha[first+k], z[k], y[k], weight(o.p, first+k), o.coef[first+k])
+		gap += fenchelYoungBound(o.p, o.alpha[first+k], z[k], y[k], weight(o.p, first+k), o.coef[first+k], o.bounds.Margin(first+k, o.size))
 	}
 	o.gaps[b] = gap
 }
@@ -62,15 +72,20 @@ func (o *objective) Block(b int) {
 // evaluate evaluates w, which is where the loop stands. It costs two sweeps over
 // the data.
 //
-// Because w = X'alpha/(lambda n), the duality gap is a sum of terms that are not
-// negative:
+// With w(alpha) = X'alpha/(lambda n), which is w but for rounding, the duality gap is a
+// sum of terms that are not negative:
 //
 //	P(w) - D(alpha) = (1/n) sum_i ( f_i(z_i) + f_i*(-alpha_i) + alpha_i z_i )
+//	                + (lambda/2) ||w - w(alpha)||^2
 //
 // and as in package erm, alpha = -f'(z) gives the bound ||grad P||^2/(2 lambda),
-// which holds by strong convexity even where some losses are not convex.
-func (o *objective) evaluate(w []float64) solvers.Evaluation {
+// which holds by strong convexity even where some losses are not convex. The last term
+// takes half a sweep, where the others leave the sum below that bound.
+func (o *objective) evaluate(w []float64) engine.Evaluation {
 	n := float64(len(o.z))
+	square := kernels.SquaredNorm(w)
+	o.size = math.Sqrt(square)
+	o.bounds.Margin(0, o.size) // before the workers ask
 	if o.loop != nil {
 		o.loop.duals(o.alpha)
 	}
@@ -84,7 +99,7 @@ func (o *objective) evaluate(w []float64) solvers.Evaluation {
 		err = kernels.ScaleAdd(o.g, 1/n, o.g, o.p.Lambda, w)
 	}
 	if err != nil {
-		return solvers.Evaluation{Objective: math.NaN()}
+		return engine.Evaluation{Objective: math.NaN()}
 	}
 	if o.look != nil && o.loop != nil {
 		for i, slope := range o.coef {
@@ -97,16 +112,82 @@ func (o *objective) evaluate(w []float64) solvers.Evaluation {
 		loss += s
 		gap += o.gaps[b]
 	}
-	square := kernels.SquaredNorm(o.g)
-	e := solvers.Evaluation{
-		Objective:    math.FMA(0.5*o.p.Lambda, kernels.SquaredNorm(w), loss/n),
-		GradientNorm: math.Sqrt(square),
-		Gap:          square / (2 * o.p.Lambda),
+	e := engine.Evaluation{
+		Objective:    math.FMA(0.5*o.p.Lambda, square, loss/n),
+		GradientNorm: math.Sqrt(kernels.SquaredNorm(o.g)),
 	}
+	e.GradientError, e.ObjectiveError = o.bounds.Rounding(math.Sqrt(kernels.SquaredNorm(o.coef)), o.size, e.GradientNorm, e.Objective)
+	e.Gap = o.bounds.Gap(e.GradientNorm, e.GradientError)
+	seems := o.bounds.Gap(e.GradientNorm, 0)
 	if gap /= n; gap < e.Gap {
-		e.Gap = gap
+		seems = min(seems, gap)
+		if gap += o.apart(w); gap < e.Gap {
+			e.Gap = gap
+		}
+	}
+	if engine.Seems(&o.settings, e, seems) && !engine.Reaches(&o.settings, e) {
+		o.bounds.Sharpen(&e, w, o.settings.GapTolerance)
 	}
 	return e
+}
+
+// apart bounds (lambda/2) ||w - w(alpha)||^2. It overwrites the gradient.
+func (o *objective) apart(w []float64) float64 {
+	n := float64(len(o.z))
+	if o.look != nil {
+		o.loop.duals(o.alpha) // they were made residues of
+	}
+	clear(o.g)
+	if o.p.X.AddTrans(o.pool, o.g, o.alpha) != nil || kernels.ScaleAdd(o.g, 1/(o.p.Lambda*n), o.g, -1, w) != nil {
+		return math.Inf(1)
+	}
+	distance := math.Sqrt(kernels.SquaredNorm(o.g))
+	distance += o.bounds.Combination(math.Sqrt(kernels.SquaredNorm(o.alpha)), o.size, distance)
+	return float64(float64(0.5*o.p.Lambda) * float64(distance*distance))
+}
+
+// certify is engine.Run.Certify.
+func (o *objective) certify(w []float64, e engine.Evaluation, spent bool) engine.Evaluation {
+	return o.bounds.Improve(w, e, o.settings.GapTolerance, spent)
+}
+
+// atZero returns P(0). It costs O(rows).
+func (o *objective) atZero() float64 {
+	loss, err := kernels.LossSum(o.p.Loss, make([]float64, len(o.z)), o.p.Y, o.p.SampleWeight, o.p.Threshold())
+	if err != nil {
+		return math.NaN()
+	}
+	return loss / float64(len(o.z))
+}
+
+// logRatio returns log(x/y), d being x-y to all its bits. Where x is much less than y, d/y
+// is -1, which knows nothing of x.
+func logRatio(x, y, d float64) float64 {
+	if r := d / y; r > -0.999 {
+		return kernels.Log1pOf(r)
+	}
+	return kernels.LogOf(x / y)
+}
+
+// fenchelYoungBound is fenchelYoung at the true margin, from above: z is off by rounding
+// at most. The dual point is s times the quotient alpha/s as it is computed; what that
+// makes of w(alpha) is a unit of each alpha, which certificate.Combination has.
+//
+// The derivative in z is kappa = alpha + f'(z), so that an error dz adds at most
+// |kappa| dz + (s/2) phi” dz^2. The rounding of the formula is what a few units of its
+// terms make as an error of z, and of the series for the logistic loss some 1e-7.
+func fenchelYoungBound(p *erm.Problem, alpha, z, y, s, slope, rounding float64) float64 {
+	const unit = 0x1p-53
+	value := fenchelYoung(p, alpha, z, y, s, slope)
+	size := 1 + math.Abs(z)
+	if p.Loss == kernels.Squared || p.Loss == kernels.Huber {
+		size = math.Abs(z) + math.Abs(y)
+	}
+	if s > 0 {
+		size += math.Abs(alpha) / s
+	}
+	rounding += float64(16 * unit * size)
+	return float64(value*(1+1e-6)) + float64(float64(1.01*rounding)*(math.Abs(alpha+slope)+float64(s*rounding)+float64(8*unit*math.Abs(alpha))))
 }
 
 // fenchelYoung returns f(z) + f*(-alpha) + alpha z for f = s phi(., y): 0 where
@@ -169,10 +250,10 @@ func fenchelYoung(p *erm.Problem, alpha, z, y, s, slope float64) float64 {
 	}
 	sum := 0.0
 	if a > 0 {
-		sum = float64(a * kernels.Log1pOf(d/one))
+		sum = float64(a * logRatio(a, one, d))
 	}
 	if a < 1 {
-		sum += float64((1 - a) * kernels.Log1pOf(-d/zero))
+		sum += float64((1 - a) * logRatio(1-a, zero, -d))
 	}
 	return s * max(sum, 0)
 }

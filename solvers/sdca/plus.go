@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/solvers/sampling"
 )
@@ -79,7 +79,7 @@ type plusLoop struct {
 
 // Next begins an epoch or does iterations until the run wants to look at them.
 // The line numbers are algorithm 2's.
-func (l *plusLoop) Next(c *solvers.Control) {
+func (l *plusLoop) Next(c *engine.Control) {
 	n := int64(len(l.alpha))
 	if l.done%n == 0 {
 		l.beginEpoch(c)
@@ -107,7 +107,7 @@ func (l *plusLoop) Next(c *solvers.Control) {
 }
 
 // beginEpoch is lines 6, 7 and 10.
-func (l *plusLoop) beginEpoch(c *solvers.Control) {
+func (l *plusLoop) beginEpoch(c *engine.Control) {
 	if l.done > 0 && l.done%(refreshEvery*int64(len(l.alpha))) == 0 && l.refresh() != nil {
 		c.Diverge()
 	}
@@ -127,9 +127,9 @@ func (l *plusLoop) beginEpoch(c *solvers.Control) {
 }
 
 // State visits the loop's state.
-func (l *plusLoop) State(c *solvers.Coder) {
+func (l *plusLoop) State(c *engine.Coder) {
 	l.state(c)
-	c.Int64(&l.done)
+	c.Count64(&l.done)
 	c.Float64(&l.theta)
 	c.Floats(l.tree.Weights())
 	if c.Restoring() {

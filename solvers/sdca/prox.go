@@ -1,9 +1,11 @@
 package sdca
 
 import (
+	"errors"
 	"fmt"
 	"math"
 
+	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
@@ -43,6 +45,7 @@ func (m Prox) begin(t *task) (dualLoop, string, error) {
 		shrinks: !m.NoShrinking,
 	}
 	l.unit = 1 / (t.p.Lambda * float64(t.p.X.Rows()))
+	mean := 0.0 // of q
 	for i, v := range t.p.X.SquaredNorms() {
 		d := &l.dual[i]
 		s := weight(t.p, i)
@@ -53,11 +56,14 @@ func (m Prox) begin(t *task) (dualLoop, string, error) {
 		} else {
 			d.u = t.p.Y[i]
 		}
-		if math.IsInf(d.q, 0) {
-			return nil, "", fmt.Errorf("row %d is too long: ||x||^2/(lambda n) overflows", i)
+		if math.IsInf(d.q, 0) || math.IsInf(d.c, 0) {
+			return nil, "", fmt.Errorf("row %d %w", i, errTooLong)
 		}
+		mean += d.q / float64(len(l.dual))
 		l.order[i] = uint32(i)
 	}
+	l.mostSquare = squareSlack * 2 * t.full.atZero() / t.p.Lambda
+	l.long = longFrom(mean)
 	l.active, l.position = len(l.order), len(l.order)
 	l.lastMean = math.Inf(1)
 	var err error
@@ -72,17 +78,11 @@ func (m Prox) begin(t *task) (dualLoop, string, error) {
 	return l, fmt.Sprintf("%+v", m), nil
 }
 
-// dualRow is what a step needs of a row, in half a cache line.
-type dualRow struct {
-	// a is the dual variable for s = 1 and y = 1: alpha = s y a for the losses with
-	// labels, s a for the others.
-	a float64
-	// u is log(a/(1-a)) for the logistic loss, where a > 0; the target y for the
-	// losses without labels.
-	u float64
-	q float64 // s ||x||^2/(lambda n)
-	c float64 // s y/(lambda n), or s/(lambda n)
-}
+// errTooLong is the error of rows that no dual step can be taken on.
+var errTooLong = errors.New("is too long: ||x||^2/(lambda n) overflows")
+
+// squareSlack leaves room for rounding.
+const squareSlack = 1 + 1e-6
 
 type proxLoop struct {
 	p        *erm.Problem
@@ -93,14 +93,22 @@ type proxLoop struct {
 	shrinks  bool
 	steps    *sparse.Steps
 	unit     float64 // 1/(lambda n)
+	long     float64 // see longRow
 
-	random   *solvers.Random
+	random   *engine.Random
 	dual     []dualRow
 	w        []float64
 	order    []uint32 // the active rows in the order of this pass, then the others
 	active   int
 	position int
 	passes   int // begun
+
+	// opens says that another method goes on where these steps have strayed: the numbers
+	// ran out, targets that seem to be met are not, or ||w||^2 is above mostSquare. The
+	// dual is P(0) at most, and at least (lambda/2) ||w||^2 below that; it rises from 0.
+	opens, strayed bool
+	mostSquare     float64
+	misses         int // successive certificates that should have met the target
 
 	// sum is the sum of the rows' parts of the gap met in this pass, up to second
 	// order and times lambda n; mean and lastMean are the gaps that the passes before
@@ -113,7 +121,8 @@ func (l *proxLoop) labels() bool {
 	return l.p.Loss == kernels.Logistic || l.p.Loss == kernels.SquaredHinge
 }
 
-// warm sets alpha = -f'(Xw) and w to match.
+// warm sets alpha = -f'(Xw) and w to match. The dual is not 0 then: mostSquare grows by
+// what it may be below.
 func (l *proxLoop) warm(w []float64) error {
 	z := l.full.z
 	if err := l.p.X.MulVec(l.pool, z, w); err != nil {
@@ -131,8 +140,14 @@ func (l *proxLoop) warm(w []float64) error {
 		default:
 			d.a = -slope
 		}
+		if l.p.Loss != kernels.Logistic {
+			below := float64(math.Abs(d.a) * (0.5*math.Abs(d.a) + math.Abs(l.p.Y[i])))
+			l.mostSquare = math.FMA(2*weight(l.p, i)*l.unit, below, l.mostSquare)
+		}
 	}
-	return l.refresh()
+	err := l.refresh()
+	l.mostSquare = math.FMA(squareSlack, kernels.SquaredNorm(l.w), l.mostSquare)
+	return err
 }
 
 // refresh computes w = X'alpha/(lambda n).
@@ -146,18 +161,25 @@ func (l *proxLoop) refresh() error {
 }
 
 // Next begins a pass, or does steps until the run wants to look at them.
-func (l *proxLoop) Next(c *solvers.Control) {
+func (l *proxLoop) Next(c *engine.Control) {
 	if l.position == l.active {
-		if l.ends(c); c.Ended() {
+		if l.ends(c); c.Ended() || l.strayed {
 			return
 		}
 		l.beginPass(c)
 	}
 	visited := l.visit(min(l.active-l.position, c.Room(maxSteps)))
 	if math.IsNaN(l.sum) || math.IsInf(l.sum, 0) {
-		c.Diverge()
+		l.stray(c)
 	}
 	c.Iterations(visited, visited)
+}
+
+// stray ends the run, or the part of it that is left to dual steps.
+func (l *proxLoop) stray(c *engine.Control) {
+	if l.strayed = true; !l.opens {
+		c.Diverge()
+	}
 }
 
 const (
@@ -174,10 +196,13 @@ const (
 	fullEvery  = 3
 	// certifyEvery is the most passes between certificates.
 	certifyEvery = 10
+	// mostMisses is the number of certificates in a row that may show a larger gap than
+	// the steps did. One or two do.
+	mostMisses = 6
 )
 
 // ends looks back on a pass and certifies the gap where that is due.
-func (l *proxLoop) ends(c *solvers.Control) {
+func (l *proxLoop) ends(c *engine.Control) {
 	if l.passes > 0 {
 		l.lastMean, l.mean = l.mean, float64(l.sum*l.p.Lambda)
 		if l.shrinks {
@@ -185,6 +210,10 @@ func (l *proxLoop) ends(c *solvers.Control) {
 		}
 		l.sum = 0
 		l.sinceCertificate++
+		if l.opens && !(kernels.SquaredNorm(l.w) <= l.mostSquare) {
+			l.stray(c)
+			return
+		}
 	}
 	// The gap after this pass is about the mean of the next one.
 	target := l.settings.GapTolerance
@@ -196,14 +225,26 @@ func (l *proxLoop) ends(c *solvers.Control) {
 		return
 	}
 	if l.passes == 0 || near || l.sinceCertificate >= certifyEvery || l.settings.GradientTolerance > 0 || l.settings.Validation != nil {
-		c.Reached(l.w, l.full.evaluate(l.w))
+		e := l.full.evaluate(l.w)
+		if sum := e.Objective + e.GradientNorm; l.opens && (math.IsNaN(sum) || math.IsInf(sum, 0)) {
+			l.stray(c)
+			return
+		}
+		c.Reached(l.w, e)
 		l.sinceCertificate = 0
+		if l.misses++; !near || c.Ended() {
+			l.misses = 0
+		}
+		if l.opens && l.misses >= mostMisses {
+			l.stray(c)
+		}
 	}
 }
 
-func (l *proxLoop) beginPass(c *solvers.Control) {
+func (l *proxLoop) beginPass(c *engine.Control) {
 	if l.passes%refreshEvery == 0 && l.passes > 0 && l.refresh() != nil {
-		c.Diverge()
+		l.stray(c)
+		return
 	}
 	if l.active == 0 {
 		l.active = len(l.order)
@@ -260,7 +301,7 @@ func (l *proxLoop) visit(count int) (visited int) {
 		l.sum += part
 		switch l.p.Loss {
 		case kernels.Logistic:
-			d.solve(z)
+			d.solve(z, l.long)
 		case kernels.Squared:
 			d.a = old - z/(1+d.q)
 		case kernels.Huber:
@@ -281,63 +322,6 @@ func (l *proxLoop) visit(count int) (visited int) {
 	return visited
 }
 
-// newtonTolerance is the share of the first residual at which a Newton iteration in
-// one number ends. What is left costs the step its square; smaller shares take the
-// same passes on the data sets at hand, and more evaluations of sigma.
-const newtonTolerance = 0.1
-
-// divergence returns the row's part of the gap at a margin m = y z, up to a factor
-// of e: that of Kullback and Leibler between a and sigma(-m).
-func (d *dualRow) divergence(m float64) float64 {
-	g := d.u + m
-	if math.Abs(g) <= 1 {
-		return float64(float64(0.5*d.a)*(1-d.a)) * float64(g*g)
-	}
-	// log(1+exp(-m)) - log(1+exp(u)) = log(1 - a + a exp(-g))
-	return max(0, float64(d.a*g)+kernels.Log1pOf(float64(d.a*(kernels.ExpOf(-g)-1))))
-}
-
-// solve moves a and u to the maximum over a row of margin m = y z: with the logit u
-// of the new a,
-//
-//	u + m + q (sigma(u) - a) = 0
-//
-// whose left side grows at least as fast as u.
-func (d *dualRow) solve(m float64) {
-	old := d.a
-	low, high := -m-float64(d.q*(1-old)), -m+float64(d.q*old)
-	var u, first float64
-	if old > 0 {
-		first = d.u + m
-		u = d.u - first/(1+float64(d.q*float64(old*(1-old))))
-	} else {
-		first = math.Inf(1)
-		u = -(m + 0.5*d.q) / (1 + 0.25*d.q)
-	}
-	u = max(low, min(high, u))
-	for range 60 {
-		a := kernels.SigmoidOf(u)
-		d.a, d.u = a, u
-		g := u + m + float64(d.q*(a-old))
-		if math.IsInf(first, 0) {
-			first = g // a smaller share leaves more passes to do
-		}
-		if math.Abs(g) <= max(newtonTolerance*math.Abs(first), 1e-15*(math.Abs(u)+math.Abs(m))) {
-			return
-		}
-		if g > 0 {
-			high = u
-		} else {
-			low = u
-		}
-		next := u - g/(1+float64(d.q*float64(a*(1-a))))
-		if !(next > low && next < high) {
-			next = 0.5*low + 0.5*high
-		}
-		u = next
-	}
-}
-
 func (l *proxLoop) duals(alpha []float64) {
 	for i := range alpha {
 		d := &l.dual[i]
@@ -352,7 +336,7 @@ func (l *proxLoop) duals(alpha []float64) {
 func (l *proxLoop) Current(w []float64) { copy(w, l.w) }
 
 // State visits the loop's state.
-func (l *proxLoop) State(c *solvers.Coder) {
+func (l *proxLoop) State(c *engine.Coder) {
 	for i := range l.dual {
 		c.Float64(&l.dual[i].a)
 		c.Float64(&l.dual[i].u)
@@ -360,20 +344,18 @@ func (l *proxLoop) State(c *solvers.Coder) {
 	c.Floats(l.w)
 	c.Uint32s(l.order)
 	l.random.State(c)
-	for _, v := range []*int{&l.active, &l.position, &l.passes, &l.sinceCertificate} {
-		c.Int(v)
+	c.Count(&l.active, len(l.order))
+	c.Count(&l.position, l.active)
+	for _, v := range []*int{&l.passes, &l.sinceCertificate, &l.misses} {
+		c.Count(v, engine.MostCount)
 	}
 	for _, v := range []*float64{&l.sum, &l.mean, &l.lastMean, &l.floor} {
 		c.Float64(v)
 	}
 	if c.Restoring() && c.Err() == nil {
-		n := len(l.order)
-		if l.active < 0 || l.active > n || l.position < 0 || l.position > l.active {
-			c.Fail(fmt.Errorf("position %d of %d active rows of %d", l.position, l.active, n))
-		}
 		for _, i := range l.order {
-			if int(i) >= n {
-				c.Fail(fmt.Errorf("row %d of %d", i, n))
+			if int64(i) >= int64(len(l.order)) {
+				c.Fail(fmt.Errorf("row %d of %d", i, len(l.order)))
 				return
 			}
 		}

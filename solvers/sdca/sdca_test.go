@@ -9,7 +9,9 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/internal/pathtest"
+	"github.com/lanes-go/lanes/internal/solvetest"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
@@ -65,11 +67,7 @@ func randomProblem(t testing.TB, loss kernels.Loss, n, d, perRow int, lambda flo
 
 func solve(t testing.TB, p *erm.Problem, m Method, s solvers.Settings) *solvers.Result {
 	t.Helper()
-	r, err := Solve(context.Background(), p, m, s)
-	if err != nil {
-		t.Fatalf("%s: %v", m.Name(), err)
-	}
-	return r
+	return solvetest.MustSolve(t, Solve, p, m, s)
 }
 
 func wantSame(t *testing.T, what string, got, want []float64) {
@@ -153,8 +151,8 @@ func TestDualRelation(t *testing.T) {
 					}
 				}
 			}
-			settings, _ := solvers.Settings{Recorder: probe{t, look}, RecordEvery: 3, MaxPasses: 500, GapTolerance: 1e-15}.Check(d)
-			r, err := solvers.Drive(context.Background(), solvers.Run{Solver: m.Name(), Samples: n, Columns: d, Loop: loop, Evaluate: full.evaluate}, settings)
+			settings, _ := engine.Check(solvers.Settings{Recorder: probe{t, look}, RecordEvery: 3, MaxPasses: 500, GapTolerance: 1e-15}, d)
+			r, err := engine.Drive(context.Background(), engine.Run{Solver: m.Name(), Samples: n, Columns: d, Loop: loop, Evaluate: full.evaluate}, settings)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -176,12 +174,12 @@ func TestDualRelation(t *testing.T) {
 
 func loopOf(t testing.TB, p *erm.Problem, m Method, s solvers.Settings) (dualLoop, *objective) {
 	t.Helper()
-	s, err := s.Check(p.X.Cols())
+	s, err := engine.Check(s, p.X.Cols())
 	if err != nil {
 		t.Fatal(err)
 	}
 	full := newObjective(p, nil)
-	loop, _, err := m.begin(&task{p: p, settings: s, full: full, random: solvers.NewRandom(s.Seed)})
+	loop, _, err := m.begin(&task{p: p, settings: s, full: full, random: engine.NewRandom(s.Seed)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -257,8 +255,8 @@ func TestRecordingChangesNothing(t *testing.T) {
 			var ends [][]float64
 			for _, every := range []float64{0, 0.13, 2} {
 				loop, full := loopOf(t, p, m, solvers.Settings{Seed: 8})
-				s, _ := solvers.Settings{MaxPasses: 7, RecordEvery: every, Recorder: &solvers.Trace{}}.Check(p.X.Cols())
-				if _, err := solvers.Drive(context.Background(), solvers.Run{Samples: p.X.Rows(), Columns: p.X.Cols(), Loop: loop, Evaluate: full.evaluate}, s); err != nil {
+				s, _ := engine.Check(solvers.Settings{MaxPasses: 7, RecordEvery: every, Recorder: &solvers.Trace{}}, p.X.Cols())
+				if _, err := engine.Drive(context.Background(), engine.Run{Samples: p.X.Rows(), Columns: p.X.Cols(), Loop: loop, Evaluate: full.evaluate}, s); err != nil {
 					t.Fatal(err)
 				}
 				w := make([]float64, p.X.Cols())
@@ -283,7 +281,7 @@ func TestResume(t *testing.T) {
 				continue
 			}
 			file := filepath.Join(t.TempDir(), "run")
-			s := solvers.Settings{MaxPasses: passes, Seed: 11, Checkpoint: file}
+			s := solvers.Settings{MaxPasses: passes, Seed: 11, Checkpoint: file, Overwrite: true}
 			want := solve(t, p, m, s)
 			for _, cut := range cuts {
 				s.MaxPasses, s.Resume = cut, ""

@@ -17,8 +17,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
 
+	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
@@ -40,7 +40,7 @@ type Method interface {
 
 // dualLoop is a loop that keeps w = X'alpha/(lambda n).
 type dualLoop interface {
-	solvers.Loop
+	engine.Loop
 	// duals writes alpha.
 	duals(alpha []float64)
 }
@@ -51,9 +51,18 @@ type task struct {
 	settings solvers.Settings
 	pool     *sparse.Pool
 	full     *objective
-	random   *solvers.Random
+	random   *engine.Random
 	// reports asks the loop to evaluate its points where it sees fit.
 	reports bool
+	// primal says that the loop has no dual variables.
+	primal bool
+}
+
+// start returns the starting point.
+func (t *task) start() []float64 {
+	w := make([]float64, t.p.X.Cols())
+	copy(w, t.settings.Initial)
+	return w
 }
 
 // refreshEvery is the number of passes after which w is computed afresh from
@@ -80,7 +89,6 @@ func Solve(ctx context.Context, p *erm.Problem, method Method, settings solvers.
 // every evaluated point, before the point is recorded. look may be nil, and may not
 // keep or change its argument.
 func SolveObserved(ctx context.Context, p *erm.Problem, method Method, settings solvers.Settings, look func(kappa []float64)) (*solvers.Result, error) {
-	begun := time.Now()
 	if method == nil {
 		return nil, errors.New("sdca: no method")
 	}
@@ -93,39 +101,30 @@ func SolveObserved(ctx context.Context, p *erm.Problem, method Method, settings 
 	if err := method.check(); err != nil {
 		return nil, fmt.Errorf("sdca: %s: %w", method.Name(), err)
 	}
-	settings, err := settings.Check(p.X.Cols())
-	if err != nil {
-		return nil, err
-	}
-	pool := sparse.NewPool(settings.Workers)
-	defer pool.Close()
-	settings.Workers = pool.Workers()
-	exact := false
-	switch method.(type) {
-	case Prox, Hybrid:
-		exact = true
-	}
-	t := &task{
-		p: p, settings: settings, pool: pool, full: newObjective(p, pool),
-		random: solvers.NewRandom(settings.Seed), reports: exact && settings.RecordEvery == 0,
-	}
-	loop, identity, err := method.begin(t)
-	if err != nil {
-		return nil, fmt.Errorf("sdca: %s: %w", method.Name(), err)
-	}
-	t.full.loop, t.full.look = loop, look
-	if settings.Checkpoint != "" || settings.Resume != "" {
-		data, err := p.Fingerprint(pool)
-		if err != nil {
-			return nil, err
-		}
-		identity = fmt.Sprintf("%s %s batch=%d seed=%d initial=%t: %s", method.Name(), identity, settings.BatchSize, settings.Seed, settings.Initial != nil, data)
-	}
-	return solvers.Drive(ctx, solvers.Run{
-		Solver: method.Name(), Identity: identity,
-		Samples: p.X.Rows(), Columns: p.X.Cols(),
-		Loop: loop, Reports: t.reports, Evaluate: t.full.evaluate, Begun: begun,
-	}, settings)
+	return engine.Solve(ctx, settings, engine.Plan{
+		Family: "sdca", Solver: method.Name(), Columns: p.X.Cols(), Batch: true,
+		Begin: func(s *engine.Session) (engine.Run, error) {
+			exact := false
+			switch method.(type) {
+			case Prox, Hybrid:
+				exact = true
+			}
+			t := &task{
+				p: p, settings: s.Settings, pool: s.Pool, full: newObjective(p, s.Pool),
+				random: s.Random, reports: exact && s.Settings.RecordEvery == 0,
+			}
+			loop, parameters, err := method.begin(t)
+			t.full.look, t.full.settings = look, s.Settings
+			if !t.primal {
+				t.full.loop = loop
+			}
+			return engine.Run{
+				Samples: p.X.Rows(), Loop: loop, Smooth: true, Reports: t.reports,
+				Evaluate: t.full.evaluate, AtZero: t.full.atZero, Certify: t.full.certify,
+				Parameters: parameters, Data: p.Identity,
+			}, err
+		},
+	})
 }
 
 // convex is the check of methods whose losses must all be convex.

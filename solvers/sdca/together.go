@@ -6,10 +6,8 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/lanes-go/lanes/dispatch"
-	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/solvers"
-	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -48,6 +46,7 @@ type together struct {
 	sum, low []float64 // by class: the parts of the gap met in this pass; below that rows are left out
 	last     []float64 // the sums of the pass before
 	one      [1]uint32
+	long     float64 // see longRow
 	passes   int
 	steps    int64 // on rows
 }
@@ -61,6 +60,9 @@ type together struct {
 // Memory beside the data: 8 bytes a column and 16 a row, times Count, twice for the
 // columns while the gaps are certified.
 func (t Together) Solve(ctx context.Context, settings solvers.Settings) ([]*solvers.Result, error) {
+	if ctx == nil {
+		ctx = context.Background()
+	}
 	switch {
 	case t.X == nil || len(t.Class) != t.X.Rows() || t.X.Rows() == 0:
 		return nil, errors.New("sdca: the classes do not fit the rows")
@@ -69,7 +71,7 @@ func (t Together) Solve(ctx context.Context, settings solvers.Settings) ([]*solv
 	case !(t.Lambda > 0) || math.IsInf(t.Lambda, 0):
 		return nil, fmt.Errorf("sdca: lambda is %v; dual methods need it positive", t.Lambda)
 	}
-	settings, err := settings.Check(t.X.Cols())
+	settings, err := engine.Check(settings, t.X.Cols())
 	if err != nil {
 		return nil, err
 	}
@@ -79,11 +81,14 @@ func (t Together) Solve(ctx context.Context, settings solvers.Settings) ([]*solv
 		z: make([]float64, k), c: make([]float64, k), sum: make([]float64, k), low: make([]float64, k), last: make([]float64, k),
 	}
 	unit := 1 / (t.Lambda * float64(n))
+	mean := 0.0
 	for i := range s.q {
 		if s.q[i] = float64(s.q[i] * unit); math.IsInf(s.q[i], 0) {
 			return nil, fmt.Errorf("sdca: row %d is too long: ||x||^2/(lambda n) overflows", i)
 		}
+		mean += s.q[i] / float64(n)
 	}
+	s.long = longFrom(mean)
 	if err := s.run(ctx, settings, unit); err != nil {
 		return nil, err
 	}
@@ -92,7 +97,7 @@ func (t Together) Solve(ctx context.Context, settings solvers.Settings) ([]*solv
 
 func (s *together) run(ctx context.Context, settings solvers.Settings, unit float64) error {
 	n := len(s.q)
-	random := solvers.NewRandom(settings.Seed)
+	random := engine.NewRandom(settings.Seed)
 	order := make([]uint32, n)
 	for i := range order {
 		order[i] = uint32(i)
@@ -183,7 +188,7 @@ func (s *together) step(i uint32, unit float64) (stays bool, err error) {
 		part = float64(part * unit)
 		s.sum[j] += part
 		stays = stays || part >= s.low[j]
-		d.solve(m)
+		d.solve(m, s.long)
 		step := d.a - a[j]
 		a[j], u[j] = d.a, d.u
 		s.c[j] = float64(float64(y*unit) * step)
@@ -193,73 +198,4 @@ func (s *together) step(i uint32, unit float64) (stays bool, err error) {
 		err = s.X.AddOuter(s.w, s.one[:], s.c, k)
 	}
 	return stays, err
-}
-
-// certifyRows is the number of rows whose margins are computed at once.
-const certifyRows = 256
-
-// certify evaluates all classes as the objective of Prox does.
-func (s *together) certify(settings solvers.Settings) ([]*solvers.Result, error) {
-	n, k, d := len(s.q), s.Count, s.X.Cols()
-	margins := make([]float64, certifyRows*k)
-	z, y, slope := make([]float64, certifyRows), make([]float64, certifyRows), make([]float64, certifyRows)
-	rows := make([]uint32, certifyRows)
-	loss, gap, g := make([]float64, k), make([]float64, k), make([]float64, d*k)
-	p := &erm.Problem{Loss: kernels.Logistic}
-	for first := 0; first < n; first += certifyRows {
-		count := min(certifyRows, n-first)
-		block := margins[:count*k]
-		clear(block)
-		if err := s.X.AddMulMatrixFrom(block, first, s.w, k); err != nil {
-			return nil, err
-		}
-		for j := range k {
-			for r := range count {
-				z[r], y[r], rows[r] = block[r*k+j], -1, uint32(first+r)
-				if int(s.Class[first+r]) == s.First+j {
-					y[r] = 1
-				}
-			}
-			sum, err := kernels.LossGradient(kernels.Logistic, slope[:count], z[:count], y[:count], nil, 0)
-			if err != nil {
-				return nil, err
-			}
-			loss[j] += sum
-			for r := range count {
-				gap[j] += fenchelYoung(p, float64(y[r]*s.a[(first+r)*k+j]), z[r], y[r], 1, slope[r])
-				block[r*k+j] = slope[r]
-			}
-		}
-		if err := s.X.AddOuter(g, rows[:count], block, k); err != nil {
-			return nil, err
-		}
-	}
-	out := make([]*solvers.Result, k)
-	part := make([]float64, d)
-	for j := range out {
-		w := make([]float64, d)
-		for c := range w {
-			w[c], part[c] = s.w[c*k+j], g[c*k+j]
-		}
-		if err := kernels.ScaleAdd(part, 1/float64(n), part, s.Lambda, w); err != nil {
-			return nil, err
-		}
-		square := kernels.SquaredNorm(part)
-		e := solvers.Evaluation{
-			Objective:    math.FMA(0.5*s.Lambda, kernels.SquaredNorm(w), loss[j]/float64(n)),
-			GradientNorm: math.Sqrt(square), Gap: min(square/(2*s.Lambda), gap[j]/float64(n)),
-		}
-		r := &solvers.Result{Weights: w, Status: solvers.BudgetReached, Solver: Prox{}.Name(), Seed: settings.Seed, Workers: 1, CPUPath: dispatch.Current()}
-		r.Objective, r.GradientNorm, r.Gap, r.Metric = e.Objective, e.GradientNorm, e.Gap, math.NaN()
-		r.Passes, r.GradientEvaluations, r.Iterations = float64(s.steps)/float64(n), s.steps, s.steps
-		r.Total.Passes, r.Total.GradientEvaluations, r.Total.Iterations = r.Passes, s.steps, s.steps
-		switch {
-		case math.IsNaN(e.Objective) || math.IsInf(e.Objective, 0) || math.IsNaN(square) || math.IsInf(square, 0):
-			r.Status = solvers.Diverged
-		case settings.Reaches(e):
-			r.Status = solvers.Converged
-		}
-		out[j] = r
-	}
-	return out, nil
 }

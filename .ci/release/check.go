@@ -1,0 +1,91 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// check goes the ways of README: the command by go install, the library by go get
+// with the example that stands there, and the whole module by its own tests' build.
+func check(s *stranger) error {
+	if _, err := s.do("install", nil, "go", "install", modulePath+"/cmd/lanes@"+s.version); err != nil {
+		return err
+	}
+	lanes := filepath.Join(s.work, "go", "bin", "lanes")
+	said, err := s.do("install", nil, lanes, "--version")
+	if err != nil {
+		return err
+	}
+	if want := "lanes " + s.version; said != want {
+		return fmt.Errorf("lanes --version says %q, not %q", said, want)
+	}
+	// Generated data, as a user's first file.
+	if _, err := s.do("library", nil, lanes, "convert", "--quiet", "--generate", "onehot:n=2000", "a9a"); err != nil {
+		return err
+	}
+	if _, err := s.do("library", nil, lanes, "train", "--quiet", "a9a", "--model", "a9a.model"); err != nil {
+		return err
+	}
+	example, err := s.example()
+	if err != nil {
+		return err
+	}
+	library := filepath.Join(s.work, "library")
+	if err := os.WriteFile(filepath.Join(library, "main.go"), []byte(example), 0o666); err != nil {
+		return err
+	}
+	for _, args := range [][]string{
+		{"mod", "init", "example.com/stranger"},
+		{"get", modulePath + "@" + s.version},
+		{"mod", "tidy"},
+		{"vet", "./..."},
+	} {
+		if _, err := s.do("library", nil, "go", args...); err != nil {
+			return err
+		}
+	}
+	said, err = s.do("library", nil, "go", "run", ".")
+	if err != nil {
+		return err
+	}
+	if said == "" {
+		return errors.New("the example of README prints nothing")
+	}
+	fmt.Println(said)
+	// What the command needs is nothing that users of the library have to take.
+	list, err := s.do("library", nil, "go", "list", "-deps", "-f", "{{with .Module}}{{.Path}}{{end}}", ".")
+	if err != nil {
+		return err
+	}
+	for _, heavy := range []string{"spf13/cobra", "gonum.org/v1/plot"} {
+		if strings.Contains(list, heavy) {
+			return fmt.Errorf("a program that imports the library needs %s", heavy)
+		}
+	}
+	// The checkout itself, without a workspace.
+	if _, err := output(s.root, append(os.Environ(), "GOWORK=off"), "go", "build", "./..."); err != nil {
+		return err
+	}
+	fmt.Println("release check: ok")
+	return nil
+}
+
+// example is the first Go program of README.
+func (s *stranger) example() (string, error) {
+	text, err := output(s.root, nil, "git", "show", "HEAD:README.md")
+	if err != nil {
+		return "", err
+	}
+	_, rest, found := strings.Cut(text, "```go\n")
+	code, _, closed := strings.Cut(rest, "```")
+	if !found || !closed {
+		return "", errors.New("README.md has no example in Go")
+	}
+	if !strings.HasPrefix(code, "package main") {
+		return "", errors.New("the example of README.md is not a whole program: it does not begin with package main")
+	}
+	return code, nil
+}

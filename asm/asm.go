@@ -1,0 +1,70 @@
+// Package asm holds the table of kernels of every CPU path. The kernels stand in the
+// rooms below it, one a kind of operand: rows for sparse rows, element for maps of
+// vectors, dense for dense vectors. Each kernel has a portable Go twin, which is the
+// definition of its result bit for bit, and hand-written assembly for every CPU path, which
+// agrees with the twin on every input.
+//
+// # Unchecked
+//
+// Nothing here checks anything, as in package unsafe: a wrong call reads or writes
+// memory that is not its own. Use package kernels, which checks lengths and indices and
+// then calls these, or package sparse, whose matrices are checked when they are built.
+// This package is for those who measure or compare the kernels of single paths, and for
+// code that makes the same checks once for many calls. Who calls a kernel promises that
+//
+//   - this CPU can run it: package dispatch tells, and only Generic runs everywhere;
+//   - all slices have the lengths that the kernel's comment gives, most often one;
+//   - every column index, row number and position lies within what it is an index of
+//     (VectorKernels check their indices, and say so);
+//   - slices overlap only where the comment allows it, and no other goroutine writes
+//     them meanwhile.
+//
+// In return no kernel keeps a slice, allocates, or touches memory outside its slices; NaN
+// and infinities are values like any others. Names and signatures follow the needs of the
+// packages above; they may change with any version.
+package asm
+
+import (
+	"sync/atomic"
+
+	"github.com/lanes-go/lanes/asm/dense"
+	"github.com/lanes-go/lanes/asm/element"
+	"github.com/lanes-go/lanes/asm/rows"
+)
+
+// Table is one complete implementation of every kernel, for one CPU path.
+// Tables are built once and never change.
+type Table struct {
+	// Path names the CPU path: generic, avx2, avx512 or neon.
+	Path    string
+	Rows    rows.Kernels
+	Element element.Kernels
+	Dense   dense.Kernels
+}
+
+// Tables lists the implementations compiled into this binary, in ascending order of
+// preference. The first one is portable. Whether the CPU can run one is dispatch's
+// business.
+var Tables = tables()
+
+func tables() []*Table {
+	list := make([]*Table, len(rows.Paths))
+	for i, r := range rows.Paths {
+		list[i] = &Table{Path: r.Path, Rows: *r, Element: *element.Paths[i], Dense: *dense.Paths[i]}
+	}
+	return list
+}
+
+// Generic is the portable table: the definition of every kernel.
+var Generic = Tables[0]
+
+var active atomic.Pointer[Table]
+
+func init() { active.Store(Generic) }
+
+// Active returns the table in use.
+func Active() *Table { return active.Load() }
+
+// Use makes t the table in use. Package dispatch calls it once at start; tests
+// call it through dispatch.Force.
+func Use(t *Table) { active.Store(t) }

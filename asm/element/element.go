@@ -1,0 +1,96 @@
+// Package element holds the kernels that map vectors element by element: elementary
+// functions, losses with their derivatives, comparisons of the scores of pairs of rows,
+// and thresholds.
+//
+// Package asm says what callers promise.
+package element
+
+// Loss names a loss function phi(z, y) of a margin or prediction z and a label
+// or target y.
+type Loss uint8
+
+// The losses, with r = z-y:
+//
+//	Logistic      log(1 + exp(-y z))             y in {-1, +1}
+//	Squared       r^2/2
+//	SquaredHinge  max(0, 1 - y z)^2/2            y in {-1, +1}
+//	Huber         r^2/2             |r| <= delta
+//	              delta (|r| - delta/2)  beyond
+const (
+	Logistic Loss = iota
+	Squared
+	SquaredHinge
+	Huber
+	Losses = iota
+)
+
+// Kernels are the kernels of one CPU path. No entry is nil. All slices of a call have the
+// same length; a destination may be one of the sources, but may not overlap one
+// in any other way. A nil weight stands for a weight of 1 everywhere. Only
+// Huber reads delta, which is positive and finite.
+type Kernels struct {
+	// Path names the CPU path: generic, avx2, avx512 or neon.
+	Path string
+
+	// Exp, Log, Log1p, Sigmoid (1/(1+exp(-x))) and Softplus (log(1+exp(x)))
+	// have an error of less than 1 ulp for every x.
+	Exp, Log, Log1p, Sigmoid, Softplus func(dst, x []float64)
+
+	// Grad: coef[i] = weight[i] dphi/dz(z[i], y[i]). It returns the sum of
+	// weight[i] phi(z[i], y[i]): element i goes to lane i mod 8 by
+	// acc = fma(weight, phi, acc) in increasing i from +0, and the lanes are
+	// summed as rows.Kernels.Dot sums them.
+	Grad [Losses]func(coef, z, y, weight []float64, delta float64) float64
+	// Sum returns what Grad returns.
+	Sum [Losses]func(z, y, weight []float64, delta float64) float64
+	// Curvature: h[i] and t[i] are weight[i] times the second and the third
+	// derivative of phi in z. At a kink they are those of the side where the
+	// loss is curved (Huber) or flat (SquaredHinge).
+	Curvature [Losses]func(h, t, z, y, weight []float64, delta float64)
+
+	Pairs     PairKernels
+	PairBlock PairBlockKernels
+	Threshold ThresholdKernels
+}
+
+// Paths lists the kernels compiled into this binary, in ascending order of preference.
+var Paths = []*Kernels{&Generic}
+
+// Generic holds the portable kernels, which define the results of all others.
+var Generic = Kernels{
+	Path:     "generic",
+	Exp:      mapElements(exp),
+	Log:      mapElements(log),
+	Log1p:    mapElements(log1p),
+	Sigmoid:  mapElements(sigmoid),
+	Softplus: mapElements(softplus),
+	Grad: [Losses]func(coef, z, y, weight []float64, delta float64) float64{
+		Logistic:     gradOf(logistic),
+		Squared:      gradOf(squared),
+		SquaredHinge: gradOf(squaredHinge),
+		Huber:        gradOf(huber),
+	},
+	Sum: [Losses]func(z, y, weight []float64, delta float64) float64{
+		Logistic:     sumOf(logistic),
+		Squared:      sumOf(squared),
+		SquaredHinge: sumOf(squaredHinge),
+		Huber:        sumOf(huber),
+	},
+	Curvature: [Losses]func(h, t, z, y, weight []float64, delta float64){
+		Logistic:     curvatureOf(logisticCurvature),
+		Squared:      curvatureOf(squaredCurvature),
+		SquaredHinge: curvatureOf(squaredHingeCurvature),
+		Huber:        curvatureOf(huberCurvature),
+	},
+	Pairs:     pairsGeneric,
+	PairBlock: pairBlockGeneric,
+	Threshold: thresholdGeneric,
+}
+
+func mapElements(f func(float64) float64) func(dst, x []float64) {
+	return func(dst, x []float64) {
+		for i, v := range x {
+			dst[i] = f(v)
+		}
+	}
+}

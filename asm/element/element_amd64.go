@@ -1,0 +1,302 @@
+//go:build !purego
+
+package element
+
+func init() { Paths = append(Paths, &AVX2, &AVX512) }
+
+// elementMasks selects the first n lanes of eight from its element 8-n on, and
+// so of four.
+//
+//lint:ignore U1000 the assembly reads it
+var elementMasks = func() (masks [16]uint64) {
+	for i := range 8 {
+		masks[i] = 1<<64 - 1
+	}
+	return masks
+}()
+
+// AVX2 holds the kernels that need AVX2 and FMA.
+var AVX2 = Kernels{
+	Path:     "avx2",
+	Exp:      expAVX2,
+	Log:      logAVX2,
+	Log1p:    log1pAVX2,
+	Sigmoid:  sigmoidAVX2,
+	Softplus: softplusAVX2,
+	Grad: [Losses]func(coef, z, y, weight []float64, delta float64) float64{
+		Logistic:     logisticGradAVX2,
+		Squared:      squaredGradAVX2,
+		SquaredHinge: squaredHingeGradAVX2,
+		Huber:        huberGradAVX2,
+	},
+	Sum: [Losses]func(z, y, weight []float64, delta float64) float64{
+		Logistic:     sumFrom(logisticGradAVX2),
+		Squared:      sumFrom(squaredGradAVX2),
+		SquaredHinge: sumFrom(squaredHingeGradAVX2),
+		Huber:        sumFrom(huberGradAVX2),
+	},
+	Curvature: [Losses]func(h, t, z, y, weight []float64, delta float64){
+		Logistic:     logisticCurvatureAVX2,
+		Squared:      squaredCurvatureCopy,
+		SquaredHinge: squaredHingeCurvatureAVX2,
+		Huber:        huberCurvatureAVX2,
+	},
+	Pairs:     pairsAVX2,
+	PairBlock: pairBlockAVX2,
+	Threshold: thresholdAVX2,
+}
+
+// AVX512 holds the kernels that need AVX-512 F, DQ, VL and BW, and those of AVX2
+// wherever AVX-512 was not measured to win.
+var AVX512 = Kernels{
+	Path:     "avx512",
+	Exp:      expAVX512,
+	Log:      logAVX512,
+	Log1p:    log1pAVX512,
+	Sigmoid:  sigmoidAVX512,
+	Softplus: softplusAVX512,
+	Grad: [Losses]func(coef, z, y, weight []float64, delta float64) float64{
+		Logistic:     logisticGradAVX512,
+		Squared:      squaredGradAVX512,
+		SquaredHinge: squaredHingeGradAVX512,
+		Huber:        huberGradAVX512,
+	},
+	Sum: [Losses]func(z, y, weight []float64, delta float64) float64{
+		Logistic:     sumFrom(logisticGradAVX512),
+		Squared:      sumFrom(squaredGradAVX512),
+		SquaredHinge: sumFrom(squaredHingeGradAVX512),
+		Huber:        sumFrom(huberGradAVX512),
+	},
+	Curvature: [Losses]func(h, t, z, y, weight []float64, delta float64){
+		Logistic:     logisticCurvatureAVX512,
+		Squared:      squaredCurvatureCopy,
+		SquaredHinge: squaredHingeCurvatureAVX512,
+		Huber:        huberCurvatureAVX512,
+	},
+	Pairs:     pairsAVX2,
+	PairBlock: pairBlockAVX512,
+	Threshold: thresholdAVX512,
+}
+
+//go:noescape
+func expAVX2(dst, x []float64)
+
+//go:noescape
+func logAVX2(dst, x []float64)
+
+//go:noescape
+func log1pAVX2(dst, x []float64)
+
+//go:noescape
+func sigmoidAVX2(dst, x []float64)
+
+//go:noescape
+func softplusAVX2(dst, x []float64)
+
+//go:noescape
+func logisticGradAVX2(coef, z, y, weight []float64, delta float64) float64
+
+//go:noescape
+func squaredGradAVX2(coef, z, y, weight []float64, delta float64) float64
+
+//go:noescape
+func squaredHingeGradAVX2(coef, z, y, weight []float64, delta float64) float64
+
+//go:noescape
+func huberGradAVX2(coef, z, y, weight []float64, delta float64) float64
+
+//go:noescape
+func logisticCurvatureAVX2(h, t, z, y, weight []float64, delta float64)
+
+//go:noescape
+func squaredHingeCurvatureAVX2(h, t, z, y, weight []float64, delta float64)
+
+//go:noescape
+func huberCurvatureAVX2(h, t, z, y, weight []float64, delta float64)
+
+//go:noescape
+func expAVX512(dst, x []float64)
+
+//go:noescape
+func logAVX512(dst, x []float64)
+
+//go:noescape
+func log1pAVX512(dst, x []float64)
+
+//go:noescape
+func sigmoidAVX512(dst, x []float64)
+
+//go:noescape
+func softplusAVX512(dst, x []float64)
+
+//go:noescape
+func logisticGradAVX512(coef, z, y, weight []float64, delta float64) float64
+
+//go:noescape
+func squaredGradAVX512(coef, z, y, weight []float64, delta float64) float64
+
+//go:noescape
+func squaredHingeGradAVX512(coef, z, y, weight []float64, delta float64) float64
+
+//go:noescape
+func huberGradAVX512(coef, z, y, weight []float64, delta float64) float64
+
+//go:noescape
+func logisticCurvatureAVX512(h, t, z, y, weight []float64, delta float64)
+
+//go:noescape
+func squaredHingeCurvatureAVX512(h, t, z, y, weight []float64, delta float64)
+
+//go:noescape
+func huberCurvatureAVX512(h, t, z, y, weight []float64, delta float64)
+
+var pairsAVX2 = PairKernels{
+	Hinge:       pairHingeAVX2,
+	HingeAdd:    pairHingeAddAVX2,
+	Logistic:    pairLogisticAVX2,
+	LogisticAdd: pairLogisticAddAVX2,
+}
+
+//go:noescape
+func pairHingeAVX2(l, s []float64, shift float64) float64
+
+//go:noescape
+func pairHingeAddAVX2(c, l []float64, a float64) float64
+
+//go:noescape
+func pairLogisticAVX2(l, s []float64, center, scale float64) float64
+
+//go:noescape
+func pairLogisticAddAVX2(c, l []float64, a float64) float64
+
+var pairBlockAVX2 = PairBlockKernels{
+	Hinge:         pairBlockHingeAVX2,
+	Logistic:      pairBlockLogisticAVX2,
+	Odds:          pairOddsAVX2,
+	Add:           pairBlockAddAVX2,
+	SigmoidAbove:  pairSigmoidAboveAVX2,
+	SoftplusAbove: pairSoftplusAboveAVX2,
+	SigmoidOne:    pairSigmoidOneAVX2,
+	SoftplusOne:   pairSoftplusOneAVX2,
+	SlopeAbove:    pairSlopeAboveAVX2,
+	SlopeOdds:     pairSlopeOddsAVX2,
+}
+
+var pairBlockAVX512 = PairBlockKernels{
+	Hinge:         pairBlockHingeAVX2,
+	Logistic:      pairBlockLogisticAVX512,
+	Odds:          pairOddsAVX2,
+	Add:           pairBlockAddAVX2,
+	SigmoidAbove:  pairSigmoidAboveAVX512,
+	SoftplusAbove: pairSoftplusAboveAVX512,
+	SigmoidOne:    pairSigmoidOneAVX512,
+	SoftplusOne:   pairSoftplusOneAVX512,
+	SlopeAbove:    pairSlopeAboveAVX2,
+	SlopeOdds:     pairSlopeOddsAVX2,
+}
+
+//go:noescape
+func pairBlockHingeAVX2(part, value, slope, s, shift []float64)
+
+//go:noescape
+func pairBlockLogisticAVX2(part, value, slope, s, center []float64, scale float64)
+
+//go:noescape
+func pairBlockAddAVX2(c, part, a []float64)
+
+//go:noescape
+func pairSigmoidAboveAVX2(count []int, sum, c, s, center, least []float64)
+
+//go:noescape
+func pairSoftplusAboveAVX2(count []int, sum, s, center, least []float64)
+
+//go:noescape
+func pairBlockLogisticAVX512(part, value, slope, s, center []float64, scale float64)
+
+//go:noescape
+func pairSigmoidAboveAVX512(count []int, sum, c, s, center, least []float64)
+
+//go:noescape
+func pairSoftplusAboveAVX512(count []int, sum, s, center, least []float64)
+
+//go:noescape
+func pairSigmoidOneAVX2(c, s []float64, center, least float64) (sum float64, count int)
+
+//go:noescape
+func pairSoftplusOneAVX2(s []float64, center, least float64) (sum float64, count int)
+
+//go:noescape
+func pairSigmoidOneAVX512(c, s []float64, center, least float64) (sum float64, count int)
+
+//go:noescape
+func pairSoftplusOneAVX512(s []float64, center, least float64) (sum float64, count int)
+
+//go:noescape
+func pairOddsAVX2(part, value, slope, e, o []float64)
+
+//go:noescape
+func pairSlopeAboveAVX2(count []int, sum, c, s, center, least []float64, scale float64)
+
+//go:noescape
+func pairSlopeOddsAVX2(count []int, sum, c, s, center, least, e, o []float64)
+
+var thresholdAVX2 = ThresholdKernels{
+	Count:     thresholdCountAVX2,
+	Sum:       thresholdSumAVX2,
+	Above:     thresholdAboveAVX2,
+	Below:     thresholdBelowAVX2,
+	Positions: thresholdPositionsAVX2,
+}
+
+var thresholdAVX512 = ThresholdKernels{
+	Count:     thresholdCountAVX2,
+	Sum:       thresholdSumAVX2,
+	Above:     thresholdAboveAVX512,
+	Below:     thresholdBelowAVX512,
+	Positions: thresholdPositionsAVX512,
+}
+
+// compressDoubles and compressWords bring the elements of four that a mask selects
+// to the front: row m lists them for the bits of m, as 32-bit halves for a permutation
+// of eight, and as elements for one of four.
+var (
+	compressDoubles [16][8]uint32
+	compressWords   [16][4]uint32
+)
+
+func init() {
+	for m := range uint32(16) {
+		n := 0
+		for i := range uint32(4) {
+			if m>>i&1 != 0 {
+				compressDoubles[m][2*n], compressDoubles[m][2*n+1] = 2*i, 2*i+1
+				compressWords[m][n] = i
+				n++
+			}
+		}
+	}
+}
+
+//go:noescape
+func thresholdCountAVX2(s []float64, t float64) int
+
+//go:noescape
+func thresholdSumAVX2(s []float64, t float64) (sum float64, count int)
+
+//go:noescape
+func thresholdAboveAVX2(dst, s []float64, t float64) int
+
+//go:noescape
+func thresholdBelowAVX2(dst, s []float64, t float64) int
+
+//go:noescape
+func thresholdPositionsAVX2(dst []uint32, s []float64, t float64) int
+
+//go:noescape
+func thresholdAboveAVX512(dst, s []float64, t float64) int
+
+//go:noescape
+func thresholdBelowAVX512(dst, s []float64, t float64) int
+
+//go:noescape
+func thresholdPositionsAVX512(dst []uint32, s []float64, t float64) int

@@ -1,0 +1,178 @@
+// What the kernels of both widths share: predicates, and the elementary functions,
+// operation by operation as in math.go, in pieces that name their registers. Two vectors
+// go through side by side, piece by piece, because one chain of dependent operations
+// does not fill the arithmetic units.
+//
+// The includer defines the registers V0 to V15 of its width, and operations with a
+// constant c of elementTable: TABLE_LOAD(c, to), and TABLE_ADD(c, a, to) and its like,
+// instructions with c as first operand.
+
+// Predicates of VCMPPD: ordered, quiet.
+#define EQUAL $0x00
+#define LESS $0x11
+#define LESS_EQUAL $0x12
+#define GREATER $0x1e
+
+// a = -|x|, at least -746. The operand order of VMAXPD lets NaN through.
+#define EXP_CLAMP(x, a, b) \
+	TABLE_LOAD(SIGN_BIT, a)  \
+	VORPD            x, a, a \
+	TABLE_LOAD(EXP_LOW, b)   \
+	VMAXPD           a, b, a
+
+// h = poly from c and d; e, f and g are scratch.
+#define EXP_POLY(c, d, e, f, g, h) \
+	TABLE_LOAD(E11, e)       \
+	TABLE_LOAD(E9, f)        \
+	TABLE_LOAD(E7, g)        \
+	TABLE_FMA213(E10, d, e)  \
+	TABLE_FMA213(E8, d, f)   \
+	TABLE_FMA213(E6, d, g)   \
+	TABLE_FMA231(E12, c, e)  \
+	VFMADD231PD      c, f, g \
+	VMULPD           c, c, f \ // r^4
+	VFMADD231PD      f, e, g \
+	TABLE_LOAD(E5, e)        \
+	TABLE_LOAD(E3, h)        \
+	TABLE_FMA213(E4, d, e)   \
+	TABLE_FMA213(E2, d, h)   \
+	VFMADD231PD      c, e, h \
+	VFMADD231PD      f, g, h
+
+// a = p; the tail is g - (a - f).
+#define EXP_JOIN(a, c, d, f, g, h) \
+	TABLE_ADD(ONE, d, f)     \ // one
+	TABLE_SUB(ONE, f, g)     \
+	VSUBPD           g, d, g \ // rest
+	VFMADD231PD      f, a, g \
+	VFMADD231PD      c, h, g \
+	VADDPD           g, f, a
+
+// w = g, wTail = a from f = a, fTail = c.
+#define LOG_RATIO(a, c, d, e, f, g) \
+	TABLE_LOAD(HALF, d)      \
+	TABLE_LOAD(ONE, e)       \
+	TABLE_FMA213(ONE, a, d)  \ // d
+	VDIVPD           d, e, f \ // inv
+	VSUBPD           d, e, e \
+	TABLE_FMA231(HALF, a, e) \ // dTail
+	VMULPD           f, a, g \ // w
+	VFNMADD231PD     d, g, a \ // residual
+	VFNMADD231PD     e, g, c \
+	VADDPD           c, a, a \
+	VMULPD           f, a, a
+
+// a = softplus(x) from a and c of EXP_SCALE, and f = max(x, 0), which it is for large x.
+#define SOFTPLUS_SUM(x, a, b, c, d, e, f, g) \
+	LOG_RATIO(a, c, d, e, f, g) \
+	VMULPD           g, g, b    \ // z
+	VMULPD           b, b, c    \ // z^2
+	TABLE_LOAD(P9, d)           \
+	TABLE_LOAD(P7, e)           \
+	TABLE_LOAD(P3, f)           \
+	TABLE_FMA213(P8, b, d)      \
+	TABLE_FMA213(P6, b, e)      \
+	TABLE_FMA213(P2, b, f)      \
+	VFMADD231PD      c, d, e    \
+	TABLE_LOAD(P5, d)           \
+	TABLE_FMA213(P4, b, d)      \
+	VFMADD231PD      c, d, f    \
+	VMULPD           c, c, d    \ // z^4
+	VFMADD231PD      d, e, f    \
+	TABLE_LOAD(P1, e)           \
+	TABLE_FMA213(P0, b, e)      \
+	VFMADD231PD      c, f, e    \ // poly
+	VMULPD           b, g, b    \
+	VFMADD231PD      e, b, a    \ // rest
+	VXORPD           f, f, f    \
+	VMAXPD           x, f, f    \ // m
+	VADDPD           g, f, b    \ // sum
+	VSUBPD           f, b, c    \ // back
+	VSUBPD           c, b, d    \
+	VSUBPD           d, f, d    \
+	VSUBPD           c, g, e    \
+	VADDPD           e, d, d    \ // sumTail
+	VADDPD           a, d, d    \
+	VADDPD           d, b, a
+
+// One vector: V0 = exp(-|V7|) and V2 its tail; V0 to V6 and V11 are scratch here
+// and below.
+#define EXP_NEGATIVE \
+	EXP_CLAMP(V7, V0, V1)             \
+	EXP_REDUCE(V0, V1, V2, V3)        \
+	EXP_POLY(V2, V3, V4, V5, V6, V11) \
+	EXP_JOIN(V0, V2, V3, V5, V6, V11) \
+	EXP_SCALE(V0, V1, V2, V3, V5, V6)
+
+// k = V8, m = V1 from u = V0.
+#define LOG_SPLIT_BITS \
+	TABLE_ADD_BITS(ONE_LESS_SPLIT, V0, V1) \
+	VPSRLQ           $52, V1, V8           \
+	TABLE_OR_BITS(TWO_52, V8, V8)          \
+	TABLE_SUB(TWO_52_BIAS, V8, V8)         \
+	TABLE_AND_BITS(MANTISSA, V1, V1)       \
+	TABLE_ADD_BITS(LOG_SPLIT, V1, V1)
+
+// V0 = k ln 2 + log(1+f+fTail) from k = V8, f = V0, fTail = V2.
+#define LOG_FROM \
+	LOG_RATIO(V0, V2, V3, V4, V5, V6) \
+	VMULPD           V6, V6, V1       \ // z
+	VMULPD           V1, V1, V2       \ // z^2
+	TABLE_LOAD(G5, V3)                \
+	TABLE_LOAD(G3, V4)                \
+	TABLE_LOAD(G1, V5)                \
+	TABLE_FMA213(G4, V1, V3)          \
+	TABLE_FMA213(G2, V1, V4)          \
+	TABLE_FMA213(G0, V1, V5)          \
+	TABLE_FMA231(G6, V2, V3)          \
+	VFMADD231PD      V2, V4, V5       \
+	VMULPD           V2, V2, V2       \ // z^4
+	VFMADD231PD      V2, V3, V5       \ // poly
+	VMULPD           V1, V6, V1       \
+	VFMADD231PD      V5, V1, V0       \ // rest
+	TABLE_MUL(LN2_HI, V8, V5)         \ // high
+	VADDPD           V6, V5, V1       \ // sum
+	VSUBPD           V5, V1, V2       \
+	VSUBPD           V2, V6, V2       \ // sumTail
+	TABLE_FMA231(LN2_LO, V8, V0)      \
+	VADDPD           V0, V2, V2       \
+	VADDPD           V2, V1, V0
+
+// V0 = log(1+V7), but for |V7| < LOG1P_SMALL, by V9 = V7.
+#define LOG1P \
+	VMOVAPD          V7, V9     \
+	TABLE_ADD(ONE, V9, V7)      \ // u
+	VSUBPD           V9, V7, V0 \ // back
+	VSUBPD           V0, V7, V2 \
+	VSUBPD           V2, V9, V2 \
+	TABLE_LOAD(ONE, V3)         \
+	VSUBPD           V0, V3, V3 \
+	VADDPD           V3, V2, V2 \ // uTail
+	VMOVAPD          V7, V0     \
+	LOG_SPLIT_BITS              \
+	VPSUBQ           V7, V1, V3 \
+	TABLE_ADD_BITS(TWO, V3, V3) \ // scale
+	TABLE_SUB(ONE, V1, V1)      \ // f
+	TABLE_MUL(HALF, V2, V2)     \
+	VMULPD           V3, V2, V2 \ // fTail
+	VADDPD           V2, V1, V0 \ // sum
+	VSUBPD           V1, V0, V3 \
+	VSUBPD           V3, V2, V2 \
+	LOG_FROM                    \
+	LOG_ENDS
+
+// The arguments of the kernels of losses.
+#define GRAD_ARGUMENTS \
+	MOVQ   coef_base+0(FP), DI       \
+	MOVQ   z_base+24(FP), SI         \
+	MOVQ   z_len+32(FP), CX          \
+	MOVQ   y_base+48(FP), DX         \
+	MOVQ   weight_base+72(FP), R9
+
+#define CURVATURE_ARGUMENTS \
+	MOVQ   h_base+0(FP), DI          \
+	MOVQ   t_base+24(FP), R10        \
+	MOVQ   z_base+48(FP), SI         \
+	MOVQ   z_len+56(FP), CX          \
+	MOVQ   y_base+72(FP), DX         \
+	MOVQ   weight_base+96(FP), R9

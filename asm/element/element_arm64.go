@@ -1,0 +1,155 @@
+//go:build !purego
+
+package element
+
+func init() { Paths = append(Paths, &NEON) }
+
+// NEON holds the kernels of arm64.
+var NEON = Kernels{
+	Path:     "neon",
+	Exp:      expNEON,
+	Log:      logNEON,
+	Log1p:    log1pNEON,
+	Sigmoid:  sigmoidNEON,
+	Softplus: softplusNEON,
+	Grad: [Losses]func(coef, z, y, weight []float64, delta float64) float64{
+		Logistic:     logisticGradNEON,
+		Squared:      squaredGradNEON,
+		SquaredHinge: squaredHingeGradNEON,
+		Huber:        huberGradNEON,
+	},
+	Sum: [Losses]func(z, y, weight []float64, delta float64) float64{
+		Logistic:     sumFrom(logisticGradNEON),
+		Squared:      sumFrom(squaredGradNEON),
+		SquaredHinge: sumFrom(squaredHingeGradNEON),
+		Huber:        sumFrom(huberGradNEON),
+	},
+	Curvature: [Losses]func(h, t, z, y, weight []float64, delta float64){
+		Logistic:     logisticCurvatureNEON,
+		Squared:      squaredCurvatureCopy,
+		SquaredHinge: squaredHingeCurvatureNEON,
+		Huber:        huberCurvatureNEON,
+	},
+	Pairs:     pairsNEON,
+	PairBlock: pairBlockNEON,
+	Threshold: thresholdNEON,
+}
+
+//go:noescape
+func expNEON(dst, x []float64)
+
+//go:noescape
+func logNEON(dst, x []float64)
+
+//go:noescape
+func log1pNEON(dst, x []float64)
+
+//go:noescape
+func sigmoidNEON(dst, x []float64)
+
+//go:noescape
+func softplusNEON(dst, x []float64)
+
+//go:noescape
+func logisticGradNEON(coef, z, y, weight []float64, delta float64) float64
+
+//go:noescape
+func squaredGradNEON(coef, z, y, weight []float64, delta float64) float64
+
+//go:noescape
+func squaredHingeGradNEON(coef, z, y, weight []float64, delta float64) float64
+
+//go:noescape
+func huberGradNEON(coef, z, y, weight []float64, delta float64) float64
+
+//go:noescape
+func logisticCurvatureNEON(h, t, z, y, weight []float64, delta float64)
+
+//go:noescape
+func squaredHingeCurvatureNEON(h, t, z, y, weight []float64, delta float64)
+
+//go:noescape
+func huberCurvatureNEON(h, t, z, y, weight []float64, delta float64)
+
+// pairsNEON has the logistic loss by way of the sigmoid, where the time goes.
+var pairsNEON = PairKernels{
+	Hinge:       pairHingeNEON,
+	HingeAdd:    pairHingeAddNEON,
+	Logistic:    pairLogisticFrom(sigmoidNEON),
+	LogisticAdd: pairLogisticAddNEON,
+}
+
+var pairBlockNEON = PairBlockKernels{
+	Hinge:         pairBlockHingeNEON,
+	Logistic:      pairBlockLogisticNEON,
+	Odds:          pairOddsNEON,
+	Add:           pairBlockAddNEON,
+	SigmoidAbove:  pairSigmoidAboveNEON,
+	SoftplusAbove: pairSoftplusAboveNEON,
+	SigmoidOne:    pairSigmoidOneNEON,
+	SoftplusOne:   pairSoftplusOneNEON,
+	SlopeAbove:    pairSlopeAboveNEON,
+	SlopeOdds:     pairSlopeOddsNEON,
+}
+
+//go:noescape
+func pairHingeNEON(l, s []float64, shift float64) float64
+
+//go:noescape
+func pairHingeAddNEON(c, l []float64, a float64) float64
+
+//go:noescape
+func pairLogisticAddNEON(c, l []float64, a float64) float64
+
+//go:noescape
+func pairBlockHingeNEON(part, value, slope, s, shift []float64)
+
+//go:noescape
+func pairBlockLogisticNEON(part, value, slope, s, center []float64, scale float64)
+
+//go:noescape
+func pairOddsNEON(part, value, slope, e, o []float64)
+
+//go:noescape
+func pairBlockAddNEON(c, part, a []float64)
+
+//go:noescape
+func pairSigmoidAboveNEON(count []int, sum, c, s, center, least []float64)
+
+//go:noescape
+func pairSoftplusAboveNEON(count []int, sum, s, center, least []float64)
+
+//go:noescape
+func pairSigmoidOneNEON(c, s []float64, center, least float64) (sum float64, count int)
+
+//go:noescape
+func pairSoftplusOneNEON(s []float64, center, least float64) (sum float64, count int)
+
+//go:noescape
+func pairSlopeAboveNEON(count []int, sum, c, s, center, least []float64, scale float64)
+
+//go:noescape
+func pairSlopeOddsNEON(count []int, sum, c, s, center, least, e, o []float64)
+
+var thresholdNEON = ThresholdKernels{
+	Count:     thresholdCountNEON,
+	Sum:       thresholdSumNEON,
+	Above:     thresholdAboveNEON,
+	Below:     thresholdBelowNEON,
+	Positions: thresholdPositionsNEON,
+}
+
+//go:noescape
+func thresholdCountNEON(s []float64, t float64) int
+
+//go:noescape
+func thresholdSumNEON(s []float64, t float64) (sum float64, count int)
+
+//go:noescape
+func thresholdAboveNEON(dst, s []float64, t float64) int
+
+//go:noescape
+func thresholdBelowNEON(dst, s []float64, t float64) int
+
+//go:noescape
+func thresholdPositionsNEON(dst []uint32, s []float64, t float64) int

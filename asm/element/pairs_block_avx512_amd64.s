@@ -1,0 +1,167 @@
+//go:build !purego
+
+#include "textflag.h"
+#include "element_avx512_amd64.h"
+#include "pairs_block_amd64.h"
+
+// Eight positives at a time, in one vector. The kernels that are not here are no
+// faster than with AVX2. The definitions are the twins in pairs_block.go.
+
+// X0 = the eight lanes of Z0.
+#define FOLD \
+	VEXTRACTF64X4 $1, Z0, Y1         \
+	VADDPD       Y1, Y0, Y0          \
+	VEXTRACTF128 $1, Y0, X1          \
+	VADDPD       X1, X0, X0          \
+	VUNPCKHPD    X0, X0, X1          \
+	VADDSD       X1, X0, X0
+
+// VALUE and SLOPE = 0 for all positives.
+#define CLEAR_SUMS \
+	VPXORQ  Z0, Z0, Z0               \
+	XORL    G, G                     \
+clearSums:                               \
+	VMOVUPD Z0, (VALUE)(G*1)         \
+	VMOVUPD Z0, (SLOPE)(G*1)         \
+	ADDQ    $64, G                   \
+	CMPQ    G, P                     \
+	JLT     clearSums
+
+// The value takes q, and part and the slope q*(1-q).
+#define STORE(offset, q, a, b) \
+	VADDPD       offset(VALUE)(G*1), q, a \
+	VBROADCASTSD ONE, b              \
+	VSUBPD       q, b, b             \
+	VMULPD       b, q, q             \
+	VMOVUPD      a, offset(VALUE)(G*1) \
+	VMOVUPD      q, offset(PART)     \
+	VADDPD       offset(SLOPE)(G*1), q, q \
+	VMOVUPD      q, offset(SLOPE)(G*1)
+
+// func pairBlockLogisticAVX512(part, value, slope, s, center []float64, scale float64)
+TEXT ·pairBlockLogisticAVX512(SB), NOSPLIT, $0-128
+	LOGISTIC_ARGUMENTS
+	VBROADCASTSD scale+120(FP), Z15
+	BEGIN
+element:
+	VBROADCASTSD (S), Z14
+	XORL         G, G
+	LEAQ         -64(P), R14
+pair:
+	CMPQ         G, R14
+	JGE          single
+	VSUBPD       (CENTER)(G*1), Z14, Z8
+	VSUBPD       64(CENTER)(G*1), Z14, Z24
+	VMULPD       Z15, Z8, Z8
+	VMULPD       Z15, Z24, Z24
+	EXP_NEGATIVE_PAIR
+	SIGMOID_PAIR(K1, K2)
+	STORE(0, Z1, Z2, Z3)
+	STORE(64, Z17, Z18, Z19)
+	ADDQ         $128, G
+	ADDQ         $128, PART
+	JMP          pair
+single:
+	CMPQ         G, P
+	JGE          next
+	VSUBPD       (CENTER)(G*1), Z14, Z7
+	VMULPD       Z15, Z7, Z7
+	EXP_NEGATIVE
+	SIGMOID_FROM(Z7, Z0, Z1, Z2, Z3, Z4, Z5, Z6, Z11, K1)
+	STORE(0, Z1, Z2, Z3)
+	ADDQ         $64, PART
+next:
+	NEXT_ELEMENT
+
+DATA countOne<>+0(SB)/8, $1
+GLOBL countOne<>(SB), RODATA|NOPTR, $8
+
+// The count takes the pairs of a group that k selects.
+#define COUNT(offset, k, a) \
+	VMOVDQU64    offset(SLOPE)(G*1), a \
+	VPADDQ.BCST  countOne<>(SB), a, k, a \
+	VMOVDQU64    a, offset(SLOPE)(G*1)
+
+// The sum takes the values v of the pairs that k selects.
+#define SUM(offset, k, v, a) \
+	VMOVUPD      offset(VALUE)(G*1), a \
+	VADDPD       v, a, k, a          \
+	VMOVUPD      a, offset(VALUE)(G*1)
+
+// One pass over the positives against the element at S, two groups at a time and then
+// one: where no pair of them is above, nothing is done; K2 and K3 say which are. two
+// and one evaluate the pairs, to which add then says what there is to do besides the
+// sum: the values of the first group are in Z1, those of the second in Z17.
+#define GROUPS(two, one, add) \
+	VBROADCASTSD (S), Z14            \
+	XORL         G, G                \
+	LEAQ         -64(P), R14         \
+pair:                                    \
+	CMPQ         G, R14              \
+	JGE          single              \
+	VSUBPD       (CENTER)(G*1), Z14, Z8 \
+	VSUBPD       64(CENTER)(G*1), Z14, Z24 \
+	VCMPPD       GREATER, (LEAST)(G*1), Z8, K2 \
+	VCMPPD       GREATER, 64(LEAST)(G*1), Z24, K3 \
+	KORTESTB     K2, K3              \
+	JEQ          nextPair            \
+	COUNT(0, K2, Z4)                 \
+	COUNT(64, K3, Z5)                \
+	EXP_NEGATIVE_PAIR                \
+	two                              \
+	add(Z1, K2)                      \
+	add(Z17, K3)                     \
+	SUM(0, K2, Z1, Z2)               \
+	SUM(64, K3, Z17, Z18)            \
+nextPair:                                \
+	ADDQ         $128, G             \
+	JMP          pair                \
+single:                                  \
+	CMPQ         G, P                \
+	JGE          next                \
+	VSUBPD       (CENTER)(G*1), Z14, Z7 \
+	VCMPPD       GREATER, (LEAST)(G*1), Z7, K2 \
+	KORTESTB     K2, K2              \
+	JEQ          next                \
+	COUNT(0, K2, Z4)                 \
+	EXP_NEGATIVE                     \
+	one                              \
+	add(Z1, K2)                      \
+	SUM(0, K2, Z1, Z2)               \
+next:
+
+#define TWO_SIGMOIDS \
+	SIGMOID_PAIR(K1, K4)
+
+#define ONE_SIGMOID SIGMOID_FROM(Z7, Z0, Z1, Z2, Z3, Z4, Z5, Z6, Z11, K1)
+
+#define TWO_SOFTPLUSES \
+	SOFTPLUS_PAIR(K1, K4) \
+	VMOVAPD      Z0, Z1              \
+	VMOVAPD      Z16, Z17
+
+#define ONE_SOFTPLUS \
+	SOFTPLUS_FROM(Z7, Z0, Z1, Z2, Z3, Z4, Z5, Z6, K1) \
+	VMOVAPD      Z0, Z1
+
+#define ADD_LANES(v, k) VADDPD v, Z13, k, Z13
+#define ADD_NOTHING(v, k)
+
+// func pairSigmoidAboveAVX512(count []int, sum, c, s, center, least []float64)
+TEXT ·pairSigmoidAboveAVX512(SB), NOSPLIT, $0-144
+	ABOVE_ARGUMENTS
+	BEGIN
+element:
+	VPXORQ       Z13, Z13, Z13
+	GROUPS(TWO_SIGMOIDS, ONE_SIGMOID, ADD_LANES)
+	VMOVAPD      Z13, Z0
+	ADD_FOLDED
+	NEXT_ELEMENT
+
+// func pairSoftplusAboveAVX512(count []int, sum, s, center, least []float64)
+TEXT ·pairSoftplusAboveAVX512(SB), NOSPLIT, $0-120
+	SOFTPLUS_ARGUMENTS
+	BEGIN
+element:
+	GROUPS(TWO_SOFTPLUSES, ONE_SOFTPLUS, ADD_NOTHING)
+	NEXT_ELEMENT

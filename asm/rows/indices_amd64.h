@@ -1,0 +1,64 @@
+// How the kernels take column indices, 32 or 16 bits of them: the includer defines I32
+// or I16. IDX is the first index.
+#ifdef INDICES
+#undef INDICES
+#undef INDEX_BYTES
+#undef INDEX_LANES
+#undef INDEX_LIMIT
+#undef LOAD_INDEX
+#undef INDEX_PAIR
+#undef PREFETCH_INDICES
+#undef MAX_INDICES
+#undef BROADCAST_INDEX
+#undef EQUAL_INDICES
+#undef FOLD_PAIR
+#undef STORE_INDEX
+#else
+// to = the index k places behind entry at.
+#define INDEX(k, at, to) LOAD_INDEX ((k)*INDEX_BYTES)(IDX)(at*INDEX_BYTES), to
+#endif
+
+#ifdef I32
+#undef I32
+#define INDICES     Matrix_Idx32
+#define INDEX_BYTES 4
+#define INDEX_LANES 8 // indices in a register
+#define INDEX_LIMIT $0xffffffff
+#define LOAD_INDEX  MOVL
+// The next two, in one load.
+#define INDEX_PAIR \
+	MOVQ (IDX)(E*4), J1 \
+	MOVL J1, J0         \
+	SHRQ $32, J1
+// Prefetch 32 entries from E+k on.
+#define PREFETCH_INDICES(k) \
+	PREFETCHT0 ((k)*4)(IDX)(E*4)    \
+	PREFETCHT0 ((k)*4+64)(IDX)(E*4)
+#define MAX_INDICES     VPMAXUD
+#define BROADCAST_INDEX VPBROADCASTD
+#define EQUAL_INDICES   VPCMPEQD
+#define STORE_INDEX     MOVL
+// X0 = the greatest of two 16-bit indices in 32 bits.
+#define FOLD_PAIR
+#endif
+
+#ifdef I16
+#undef I16
+#define INDICES     Matrix_Idx16
+#define INDEX_BYTES 2
+#define INDEX_LANES 16
+#define INDEX_LIMIT $0xffff
+#define LOAD_INDEX  MOVWLZX
+#define INDEX_PAIR \
+	MOVL    (IDX)(E*2), J1 \
+	MOVWLZX J1, J0         \
+	SHRL    $16, J1
+#define PREFETCH_INDICES(k) PREFETCHT0 ((k)*2)(IDX)(E*2)
+#define MAX_INDICES     VPMAXUW
+#define BROADCAST_INDEX VPBROADCASTW
+#define EQUAL_INDICES   VPCMPEQW
+#define STORE_INDEX     MOVW
+#define FOLD_PAIR \
+	VPSRLDQ $2, X0, X1 \
+	VPMAXUW X1, X0, X0
+#endif

@@ -1,0 +1,86 @@
+//go:build !purego
+
+#include "textflag.h"
+#include "go_asm.h"
+#include "lazy_avx2_amd64.h"
+
+// A window on these gives the mask of the first n of four lanes.
+DATA lazyTail<>+0(SB)/8, $-1
+DATA lazyTail<>+8(SB)/8, $-1
+DATA lazyTail<>+16(SB)/8, $0
+DATA lazyTail<>+24(SB)/8, $0
+GLOBL lazyTail<>(SB), RODATA|NOPTR, $32
+
+// 32-bit column indices.
+#define I32
+#include "indices_amd64.h"
+
+#define F64
+#include "lazy_values_amd64.h"
+#define DOT        ·lazyDotI32F64AVX2
+#define ADD_U      ·lazyAddUI32F64AVX2
+#define MOVE_ADD_U ·lazyMoveAddUI32F64AVX2
+#define ADD_S      ·lazyAddSI32F64AVX2
+#define ADD_W      ·lazyAddWI32F64AVX2
+#define DOT_MAP    ·lazyDotMapI32F64AVX2
+#define FETCH_ROWS ·lazyFetchI32F64AVX2
+#include "lazy_kernels_avx2_amd64.h"
+
+#define F32
+#include "lazy_values_amd64.h"
+#define DOT        ·lazyDotI32F32AVX2
+#define ADD_U      ·lazyAddUI32F32AVX2
+#define MOVE_ADD_U ·lazyMoveAddUI32F32AVX2
+#define ADD_S      ·lazyAddSI32F32AVX2
+#define ADD_W      ·lazyAddWI32F32AVX2
+#define DOT_MAP    ·lazyDotMapI32F32AVX2
+#define FETCH_ROWS ·lazyFetchI32F32AVX2
+#include "lazy_kernels_avx2_amd64.h"
+
+#define ONES
+#include "lazy_values_amd64.h"
+#define DOT        ·lazyDotI32OnesAVX2
+#define ADD_U      ·lazyAddUI32OnesAVX2
+#define MOVE_ADD_U ·lazyMoveAddUI32OnesAVX2
+#define ADD_S      ·lazyAddSI32OnesAVX2
+#define ADD_W      ·lazyAddWI32OnesAVX2
+#define DOT_MAP    ·lazyDotMapI32OnesAVX2
+#define FETCH_ROWS ·lazyFetchI32OnesAVX2
+#include "lazy_kernels_avx2_amd64.h"
+
+// 16-bit column indices.
+#define I16
+#include "indices_amd64.h"
+
+#define F64
+#include "lazy_values_amd64.h"
+#define DOT        ·lazyDotI16F64AVX2
+#define ADD_U      ·lazyAddUI16F64AVX2
+#define MOVE_ADD_U ·lazyMoveAddUI16F64AVX2
+#define ADD_S      ·lazyAddSI16F64AVX2
+#define ADD_W      ·lazyAddWI16F64AVX2
+#define DOT_MAP    ·lazyDotMapI16F64AVX2
+#define FETCH_ROWS ·lazyFetchI16F64AVX2
+#include "lazy_kernels_avx2_amd64.h"
+
+#define F32
+#include "lazy_values_amd64.h"
+#define DOT        ·lazyDotI16F32AVX2
+#define ADD_U      ·lazyAddUI16F32AVX2
+#define MOVE_ADD_U ·lazyMoveAddUI16F32AVX2
+#define ADD_S      ·lazyAddSI16F32AVX2
+#define ADD_W      ·lazyAddWI16F32AVX2
+#define DOT_MAP    ·lazyDotMapI16F32AVX2
+#define FETCH_ROWS ·lazyFetchI16F32AVX2
+#include "lazy_kernels_avx2_amd64.h"
+
+#define ONES
+#include "lazy_values_amd64.h"
+#define DOT        ·lazyDotI16OnesAVX2
+#define ADD_U      ·lazyAddUI16OnesAVX2
+#define MOVE_ADD_U ·lazyMoveAddUI16OnesAVX2
+#define ADD_S      ·lazyAddSI16OnesAVX2
+#define ADD_W      ·lazyAddWI16OnesAVX2
+#define DOT_MAP    ·lazyDotMapI16OnesAVX2
+#define FETCH_ROWS ·lazyFetchI16OnesAVX2
+#include "lazy_kernels_avx2_amd64.h"

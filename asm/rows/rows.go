@@ -1,0 +1,262 @@
+// Package rows holds the kernels on sparse rows: many rows in a call (Kernels), one
+// vector given as raw slices (VectorKernels), the records of lazily updated solvers
+// (LazyKernels), and sparse vectors against dense matrices (WideKernels).
+//
+// Package asm says what callers promise.
+package rows
+
+import (
+	"math"
+
+	"github.com/lanes-go/lanes/asm/internal/lanes"
+)
+
+// Layout tells how the rows of a matrix are stored: the width of the column
+// indices and what stands for the values.
+type Layout uint8
+
+// The layouts. I16 serves up to 65536 columns. Ones stores no values: every
+// entry of row i is Scale[i], or 1 where Scale is nil.
+const (
+	I32F64 Layout = iota
+	I32F32
+	I32Ones
+	I16F64
+	I16F32
+	I16Ones
+	Layouts = iota
+)
+
+// Matrix holds compressed sparse rows. Row i has the entries Begin[i] to End[i]-1
+// of the index and value slices that its layout names; the others are nil.
+// Within a row the column indices increase strictly. Begin and End have one
+// element a row and may come from one pointer array (Ptr[:n], Ptr[1:]) or cut a
+// column range out of every row.
+//
+// The index slice and the value slice have one length. Every index in the slice
+// is a column, whether or not a row has it: kernels may read entries behind a
+// row's end, so long as these are in the slice.
+//
+// A float32 value stands for the float64 it converts to.
+type Matrix struct {
+	Begin, End []int64
+	Idx32      []uint32
+	Idx16      []uint16
+	Val64      []float64
+	Val32      []float32
+	Scale      []float64
+	Layout     Layout
+}
+
+// Row selection of all row-batch kernels: result k belongs to row list[k], or,
+// where list is nil, to row first+k.
+
+// Kernels are the kernels of one CPU path. No entry is nil. Dot, Dot2 and Add work on
+// many rows in a call, one entry a layout.
+type Kernels struct {
+	// Path names the CPU path: generic, avx2, avx512 or neon.
+	Path string
+
+	// Dot: out[k] = x_row·w. Entry e of the row (counted from Begin) goes to
+	// lane e mod 8, acc = fma(x, w, acc) in increasing e from +0, and the
+	// lanes are summed as
+	//	((l0+l4)+(l2+l6)) + ((l1+l5)+(l3+l7)).
+	// For Ones, lanes sum w itself and the row's sum is multiplied by Scale.
+	Dot [Layouts]func(out []float64, m *Matrix, list []uint32, first int, w []float64)
+	// Dot2: out1[k] = x_row·w1, out2[k] = x_row·w2, each exactly as Dot.
+	Dot2 [Layouts]func(out1, out2 []float64, m *Matrix, list []uint32, first int, w1, w2 []float64)
+	// Add: w += sum over k of c[k] x_row, one row after the other:
+	// w[j] = fma(c[k], x, w[j]); for Ones, w[j] += c[k]*Scale[row].
+	Add [Layouts]func(w []float64, m *Matrix, list []uint32, first int, c []float64)
+
+	Vector VectorKernels
+	Lazy   LazyKernels
+	Wide   WideKernels
+}
+
+// Generic holds the portable kernels, which define the results of all others.
+var Generic = Kernels{
+	Path:   "generic",
+	Vector: vectorGeneric,
+	Lazy:   lazyGeneric,
+	Wide:   wideGeneric,
+	Dot: [Layouts]func([]float64, *Matrix, []uint32, int, []float64){
+		I32F64: func(out []float64, m *Matrix, list []uint32, first int, w []float64) {
+			dotRows(out, m, m.Idx32, m.Val64, list, first, w)
+		},
+		I32F32: func(out []float64, m *Matrix, list []uint32, first int, w []float64) {
+			dotRows(out, m, m.Idx32, m.Val32, list, first, w)
+		},
+		I32Ones: func(out []float64, m *Matrix, list []uint32, first int, w []float64) {
+			sumRows(out, m, m.Idx32, list, first, w)
+		},
+		I16F64: func(out []float64, m *Matrix, list []uint32, first int, w []float64) {
+			dotRows(out, m, m.Idx16, m.Val64, list, first, w)
+		},
+		I16F32: func(out []float64, m *Matrix, list []uint32, first int, w []float64) {
+			dotRows(out, m, m.Idx16, m.Val32, list, first, w)
+		},
+		I16Ones: func(out []float64, m *Matrix, list []uint32, first int, w []float64) {
+			sumRows(out, m, m.Idx16, list, first, w)
+		},
+	},
+	Dot2: [Layouts]func([]float64, []float64, *Matrix, []uint32, int, []float64, []float64){
+		I32F64: func(out1, out2 []float64, m *Matrix, list []uint32, first int, w1, w2 []float64) {
+			dotRows(out1, m, m.Idx32, m.Val64, list, first, w1)
+			dotRows(out2, m, m.Idx32, m.Val64, list, first, w2)
+		},
+		I32F32: func(out1, out2 []float64, m *Matrix, list []uint32, first int, w1, w2 []float64) {
+			dotRows(out1, m, m.Idx32, m.Val32, list, first, w1)
+			dotRows(out2, m, m.Idx32, m.Val32, list, first, w2)
+		},
+		I32Ones: func(out1, out2 []float64, m *Matrix, list []uint32, first int, w1, w2 []float64) {
+			sumRows(out1, m, m.Idx32, list, first, w1)
+			sumRows(out2, m, m.Idx32, list, first, w2)
+		},
+		I16F64: func(out1, out2 []float64, m *Matrix, list []uint32, first int, w1, w2 []float64) {
+			dotRows(out1, m, m.Idx16, m.Val64, list, first, w1)
+			dotRows(out2, m, m.Idx16, m.Val64, list, first, w2)
+		},
+		I16F32: func(out1, out2 []float64, m *Matrix, list []uint32, first int, w1, w2 []float64) {
+			dotRows(out1, m, m.Idx16, m.Val32, list, first, w1)
+			dotRows(out2, m, m.Idx16, m.Val32, list, first, w2)
+		},
+		I16Ones: func(out1, out2 []float64, m *Matrix, list []uint32, first int, w1, w2 []float64) {
+			sumRows(out1, m, m.Idx16, list, first, w1)
+			sumRows(out2, m, m.Idx16, list, first, w2)
+		},
+	},
+	Add: [Layouts]func([]float64, *Matrix, []uint32, int, []float64){
+		I32F64: func(w []float64, m *Matrix, list []uint32, first int, c []float64) {
+			addRows(w, m, m.Idx32, m.Val64, list, first, c)
+		},
+		I32F32: func(w []float64, m *Matrix, list []uint32, first int, c []float64) {
+			addRows(w, m, m.Idx32, m.Val32, list, first, c)
+		},
+		I32Ones: func(w []float64, m *Matrix, list []uint32, first int, c []float64) {
+			addOnes(w, m, m.Idx32, list, first, c)
+		},
+		I16F64: func(w []float64, m *Matrix, list []uint32, first int, c []float64) {
+			addRows(w, m, m.Idx16, m.Val64, list, first, c)
+		},
+		I16F32: func(w []float64, m *Matrix, list []uint32, first int, c []float64) {
+			addRows(w, m, m.Idx16, m.Val32, list, first, c)
+		},
+		I16Ones: func(w []float64, m *Matrix, list []uint32, first int, c []float64) {
+			addOnes(w, m, m.Idx16, list, first, c)
+		},
+	},
+}
+
+// Paths lists the kernels compiled into this binary, in ascending order of preference.
+var Paths = []*Kernels{&Generic}
+
+type index interface{ uint16 | uint32 }
+type value interface{ float32 | float64 }
+
+func rowOf(list []uint32, first, k int) int {
+	if list == nil {
+		return first + k
+	}
+	return int(list[k])
+}
+
+func dotRows[I index, V value](out []float64, m *Matrix, idx []I, val []V, list []uint32, first int, w []float64) {
+	for k := range out {
+		i := rowOf(list, first, k)
+		out[k] = dotRow(idx[m.Begin[i]:m.End[i]], val[m.Begin[i]:m.End[i]], w)
+	}
+}
+
+func dotRow[I index, V value](idx []I, val []V, w []float64) float64 {
+	var l [8]float64
+	for len(idx) >= 8 && len(val) >= 8 {
+		l[0] = math.FMA(float64(val[0]), w[idx[0]], l[0])
+		l[1] = math.FMA(float64(val[1]), w[idx[1]], l[1])
+		l[2] = math.FMA(float64(val[2]), w[idx[2]], l[2])
+		l[3] = math.FMA(float64(val[3]), w[idx[3]], l[3])
+		l[4] = math.FMA(float64(val[4]), w[idx[4]], l[4])
+		l[5] = math.FMA(float64(val[5]), w[idx[5]], l[5])
+		l[6] = math.FMA(float64(val[6]), w[idx[6]], l[6])
+		l[7] = math.FMA(float64(val[7]), w[idx[7]], l[7])
+		idx, val = idx[8:], val[8:]
+	}
+	for e, j := range idx {
+		l[e&7] = math.FMA(float64(val[e]), w[j], l[e&7])
+	}
+	return lanes.Sum8(&l)
+}
+
+func sumRows[I index](out []float64, m *Matrix, idx []I, list []uint32, first int, w []float64) {
+	for k := range out {
+		i := rowOf(list, first, k)
+		s := sumRow(idx[m.Begin[i]:m.End[i]], w)
+		if m.Scale != nil {
+			s = float64(m.Scale[i] * s)
+		}
+		out[k] = s
+	}
+}
+
+func sumRow[I index](idx []I, w []float64) float64 {
+	var l [8]float64
+	for len(idx) >= 8 {
+		l[0] += w[idx[0]]
+		l[1] += w[idx[1]]
+		l[2] += w[idx[2]]
+		l[3] += w[idx[3]]
+		l[4] += w[idx[4]]
+		l[5] += w[idx[5]]
+		l[6] += w[idx[6]]
+		l[7] += w[idx[7]]
+		idx = idx[8:]
+	}
+	for e, j := range idx {
+		l[e&7] += w[j]
+	}
+	return lanes.Sum8(&l)
+}
+
+func addRows[I index, V value](w []float64, m *Matrix, idx []I, val []V, list []uint32, first int, c []float64) {
+	for k, ck := range c {
+		i := rowOf(list, first, k)
+		begin, end := m.Begin[i], m.End[i]
+		row := val[begin:end]
+		for e, j := range idx[begin:end] {
+			w[j] = math.FMA(ck, float64(row[e]), w[j])
+		}
+	}
+}
+
+func addOnes[I index](w []float64, m *Matrix, idx []I, list []uint32, first int, c []float64) {
+	for k, ck := range c {
+		i := rowOf(list, first, k)
+		if m.Scale != nil {
+			ck = float64(ck * m.Scale[i])
+		}
+		for _, j := range idx[m.Begin[i]:m.End[i]] {
+			w[j] += ck
+		}
+	}
+}
+
+// Column returns the column of entry e.
+func (m *Matrix) Column(e int64) int {
+	if m.Idx16 != nil {
+		return int(m.Idx16[e])
+	}
+	return int(m.Idx32[e])
+}
+
+// Value returns the value of entry e, which belongs to row i.
+func (m *Matrix) Value(i int, e int64) float64 {
+	switch {
+	case m.Val64 != nil:
+		return m.Val64[e]
+	case m.Val32 != nil:
+		return float64(m.Val32[e])
+	case m.Scale != nil:
+		return m.Scale[i]
+	}
+	return 1
+}

@@ -1,0 +1,303 @@
+//go:build !purego
+
+package rows
+
+import "unsafe"
+
+// NEON holds the kernels of arm64.
+var NEON = Kernels{
+	Path:   "neon",
+	Vector: vectorNEON,
+	Lazy:   lazyNEON,
+	Wide:   wideNEON,
+	Dot: [Layouts]func([]float64, *Matrix, []uint32, int, []float64){
+		I32F64: rowsDotI32F64NEON, I32F32: rowsDotI32F32NEON, I32Ones: rowsDotI32OnesNEON,
+		I16F64: rowsDotI16F64NEON, I16F32: rowsDotI16F32NEON, I16Ones: rowsDotI16OnesNEON,
+	},
+	Dot2: [Layouts]func([]float64, []float64, *Matrix, []uint32, int, []float64, []float64){
+		I32F64: rowsDot2I32F64NEON, I32F32: rowsDot2I32F32NEON, I32Ones: rowsDot2I32OnesNEON,
+		I16F64: rowsDot2I16F64NEON, I16F32: rowsDot2I16F32NEON, I16Ones: rowsDot2I16OnesNEON,
+	},
+	Add: [Layouts]func([]float64, *Matrix, []uint32, int, []float64){
+		I32F64: rowsAddI32F64NEON, I32F32: rowsAddI32F32NEON, I32Ones: rowsAddI32OnesNEON,
+		I16F64: rowsAddI16F64NEON, I16F32: rowsAddI16F32NEON, I16Ones: rowsAddI16OnesNEON,
+	},
+}
+
+func init() { Paths = append(Paths, &NEON) }
+
+//go:noescape
+func rowsDotI32F64NEON(out []float64, m *Matrix, list []uint32, first int, w []float64)
+
+//go:noescape
+func rowsDotI32F32NEON(out []float64, m *Matrix, list []uint32, first int, w []float64)
+
+//go:noescape
+func rowsDotI32OnesNEON(out []float64, m *Matrix, list []uint32, first int, w []float64)
+
+//go:noescape
+func rowsDotI16F64NEON(out []float64, m *Matrix, list []uint32, first int, w []float64)
+
+//go:noescape
+func rowsDotI16F32NEON(out []float64, m *Matrix, list []uint32, first int, w []float64)
+
+//go:noescape
+func rowsDotI16OnesNEON(out []float64, m *Matrix, list []uint32, first int, w []float64)
+
+//go:noescape
+func rowsDot2I32F64NEON(out1, out2 []float64, m *Matrix, list []uint32, first int, w1, w2 []float64)
+
+//go:noescape
+func rowsDot2I32F32NEON(out1, out2 []float64, m *Matrix, list []uint32, first int, w1, w2 []float64)
+
+//go:noescape
+func rowsDot2I32OnesNEON(out1, out2 []float64, m *Matrix, list []uint32, first int, w1, w2 []float64)
+
+//go:noescape
+func rowsDot2I16F64NEON(out1, out2 []float64, m *Matrix, list []uint32, first int, w1, w2 []float64)
+
+//go:noescape
+func rowsDot2I16F32NEON(out1, out2 []float64, m *Matrix, list []uint32, first int, w1, w2 []float64)
+
+//go:noescape
+func rowsDot2I16OnesNEON(out1, out2 []float64, m *Matrix, list []uint32, first int, w1, w2 []float64)
+
+//go:noescape
+func rowsAddI32F64NEON(w []float64, m *Matrix, list []uint32, first int, c []float64)
+
+//go:noescape
+func rowsAddI32F32NEON(w []float64, m *Matrix, list []uint32, first int, c []float64)
+
+//go:noescape
+func rowsAddI32OnesNEON(w []float64, m *Matrix, list []uint32, first int, c []float64)
+
+//go:noescape
+func rowsAddI16F64NEON(w []float64, m *Matrix, list []uint32, first int, c []float64)
+
+//go:noescape
+func rowsAddI16F32NEON(w []float64, m *Matrix, list []uint32, first int, c []float64)
+
+//go:noescape
+func rowsAddI16OnesNEON(w []float64, m *Matrix, list []uint32, first int, c []float64)
+
+var vectorNEON = VectorKernels{
+	I32F64:  VectorOf[uint32, float64]{vectorDotI32F64NEON, vectorDot2I32F64NEON, vectorAddI32F64NEON},
+	I32F32:  VectorOf[uint32, float32]{vectorDotI32F32NEON, vectorDot2I32F32NEON, vectorAddI32F32NEON},
+	I32Ones: VectorOf[uint32, struct{}]{vectorDotI32OnesNEON, vectorDot2I32OnesNEON, vectorAddI32OnesNEON},
+	I16F64:  VectorOf[uint16, float64]{vectorDotI16F64NEON, vectorDot2I16F64NEON, vectorAddI16F64NEON},
+	I16F32:  VectorOf[uint16, float32]{vectorDotI16F32NEON, vectorDot2I16F32NEON, vectorAddI16F32NEON},
+	I16Ones: VectorOf[uint16, struct{}]{vectorDotI16OnesNEON, vectorDot2I16OnesNEON, vectorAddI16OnesNEON},
+	MaxU32:  maxU32NEON,
+	MaxU16:  maxU16NEON,
+}
+
+//go:noescape
+func vectorDotI32F64NEON(idx []uint32, val []float64, w []float64) (sum float64, ok bool)
+
+//go:noescape
+func vectorDot2I32F64NEON(idx []uint32, val []float64, w1, w2 []float64) (sum1, sum2 float64, ok bool)
+
+//go:noescape
+func vectorAddI32F64NEON(w []float64, c float64, idx []uint32, val []float64) (ok bool)
+
+//go:noescape
+func vectorDotI32F32NEON(idx []uint32, val []float32, w []float64) (sum float64, ok bool)
+
+//go:noescape
+func vectorDot2I32F32NEON(idx []uint32, val []float32, w1, w2 []float64) (sum1, sum2 float64, ok bool)
+
+//go:noescape
+func vectorAddI32F32NEON(w []float64, c float64, idx []uint32, val []float32) (ok bool)
+
+//go:noescape
+func vectorDotI32OnesNEON(idx []uint32, val []struct{}, w []float64) (sum float64, ok bool)
+
+//go:noescape
+func vectorDot2I32OnesNEON(idx []uint32, val []struct{}, w1, w2 []float64) (sum1, sum2 float64, ok bool)
+
+//go:noescape
+func vectorAddI32OnesNEON(w []float64, c float64, idx []uint32, val []struct{}) (ok bool)
+
+//go:noescape
+func vectorDotI16F64NEON(idx []uint16, val []float64, w []float64) (sum float64, ok bool)
+
+//go:noescape
+func vectorDot2I16F64NEON(idx []uint16, val []float64, w1, w2 []float64) (sum1, sum2 float64, ok bool)
+
+//go:noescape
+func vectorAddI16F64NEON(w []float64, c float64, idx []uint16, val []float64) (ok bool)
+
+//go:noescape
+func vectorDotI16F32NEON(idx []uint16, val []float32, w []float64) (sum float64, ok bool)
+
+//go:noescape
+func vectorDot2I16F32NEON(idx []uint16, val []float32, w1, w2 []float64) (sum1, sum2 float64, ok bool)
+
+//go:noescape
+func vectorAddI16F32NEON(w []float64, c float64, idx []uint16, val []float32) (ok bool)
+
+//go:noescape
+func vectorDotI16OnesNEON(idx []uint16, val []struct{}, w []float64) (sum float64, ok bool)
+
+//go:noescape
+func vectorDot2I16OnesNEON(idx []uint16, val []struct{}, w1, w2 []float64) (sum1, sum2 float64, ok bool)
+
+//go:noescape
+func vectorAddI16OnesNEON(w []float64, c float64, idx []uint16, val []struct{}) (ok bool)
+
+//go:noescape
+func maxU32NEON(x []uint32) uint32
+
+//go:noescape
+func maxU16NEON(x []uint16) uint16
+
+// The kernels read and write W with Last, and U with S, as pairs.
+var (
+	_ = [1]int{}[unsafe.Offsetof(Record{}.Last)-unsafe.Offsetof(Record{}.W)-8]
+	_ = [1]int{}[unsafe.Offsetof(Record{}.S)-unsafe.Offsetof(Record{}.U)-8]
+	_ = [1]int{}[unsafe.Sizeof(Record{})-32]
+)
+
+var lazyNEON = LazyKernels{
+	Dot: [Layouts]func([]float64, []float64, *Matrix, []uint32, []uint32, []Record, float64){
+		I32F64: lazyDotI32F64NEON, I32F32: lazyDotI32F32NEON, I32Ones: lazyDotI32OnesNEON,
+		I16F64: lazyDotI16F64NEON, I16F32: lazyDotI16F32NEON, I16Ones: lazyDotI16OnesNEON,
+	},
+	AddU: [Layouts]func([]float64, *Matrix, []uint32, []Record, []float64){
+		I32F64: lazyAddUI32F64NEON, I32F32: lazyAddUI32F32NEON, I32Ones: lazyAddUI32OnesNEON,
+		I16F64: lazyAddUI16F64NEON, I16F32: lazyAddUI16F32NEON, I16Ones: lazyAddUI16OnesNEON,
+	},
+	AddS: [Layouts]func([]float64, *Matrix, []uint32, []Record, []float64){
+		I32F64: lazyAddSI32F64NEON, I32F32: lazyAddSI32F32NEON, I32Ones: lazyAddSI32OnesNEON,
+		I16F64: lazyAddSI16F64NEON, I16F32: lazyAddSI16F32NEON, I16Ones: lazyAddSI16OnesNEON,
+	},
+	AddW: [Layouts]func(*Matrix, []uint32, []Record, []float64){
+		I32F64: lazyAddWI32F64NEON, I32F32: lazyAddWI32F32NEON, I32Ones: lazyAddWI32OnesNEON,
+		I16F64: lazyAddWI16F64NEON, I16F32: lazyAddWI16F32NEON, I16Ones: lazyAddWI16OnesNEON,
+	},
+	MoveAddU: [Layouts]func([]float64, *Matrix, []uint32, []Record, []float64, float64){
+		I32F64: lazyMoveAddUI32F64NEON, I32F32: lazyMoveAddUI32F32NEON, I32Ones: lazyMoveAddUI32OnesNEON,
+		I16F64: lazyMoveAddUI16F64NEON, I16F32: lazyMoveAddUI16F32NEON, I16Ones: lazyMoveAddUI16OnesNEON,
+	},
+	Fetch: lazyGeneric.Fetch,
+	DotMap: [Layouts]func([]float64, *Matrix, []uint32, []Record, float64, [][4]float64){
+		I32F64: lazyDotMapI32F64NEON, I32F32: lazyDotMapI32F32NEON, I32Ones: lazyDotMapI32OnesNEON,
+		I16F64: lazyDotMapI16F64NEON, I16F32: lazyDotMapI16F32NEON, I16Ones: lazyDotMapI16OnesNEON,
+	},
+}
+
+//go:noescape
+func lazyDotI32F64NEON(outW, outU []float64, m *Matrix, list, ahead []uint32, rec []Record, now float64)
+
+//go:noescape
+func lazyDotI32F32NEON(outW, outU []float64, m *Matrix, list, ahead []uint32, rec []Record, now float64)
+
+//go:noescape
+func lazyDotI32OnesNEON(outW, outU []float64, m *Matrix, list, ahead []uint32, rec []Record, now float64)
+
+//go:noescape
+func lazyDotI16F64NEON(outW, outU []float64, m *Matrix, list, ahead []uint32, rec []Record, now float64)
+
+//go:noescape
+func lazyDotI16F32NEON(outW, outU []float64, m *Matrix, list, ahead []uint32, rec []Record, now float64)
+
+//go:noescape
+func lazyDotI16OnesNEON(outW, outU []float64, m *Matrix, list, ahead []uint32, rec []Record, now float64)
+
+//go:noescape
+func lazyAddUI32F64NEON(change []float64, m *Matrix, list []uint32, rec []Record, c []float64)
+
+//go:noescape
+func lazyAddUI32F32NEON(change []float64, m *Matrix, list []uint32, rec []Record, c []float64)
+
+//go:noescape
+func lazyAddUI32OnesNEON(change []float64, m *Matrix, list []uint32, rec []Record, c []float64)
+
+//go:noescape
+func lazyAddUI16F64NEON(change []float64, m *Matrix, list []uint32, rec []Record, c []float64)
+
+//go:noescape
+func lazyAddUI16F32NEON(change []float64, m *Matrix, list []uint32, rec []Record, c []float64)
+
+//go:noescape
+func lazyAddUI16OnesNEON(change []float64, m *Matrix, list []uint32, rec []Record, c []float64)
+
+//go:noescape
+func lazyAddSI32F64NEON(change []float64, m *Matrix, list []uint32, rec []Record, c []float64)
+
+//go:noescape
+func lazyAddSI32F32NEON(change []float64, m *Matrix, list []uint32, rec []Record, c []float64)
+
+//go:noescape
+func lazyAddSI32OnesNEON(change []float64, m *Matrix, list []uint32, rec []Record, c []float64)
+
+//go:noescape
+func lazyAddSI16F64NEON(change []float64, m *Matrix, list []uint32, rec []Record, c []float64)
+
+//go:noescape
+func lazyAddSI16F32NEON(change []float64, m *Matrix, list []uint32, rec []Record, c []float64)
+
+//go:noescape
+func lazyAddSI16OnesNEON(change []float64, m *Matrix, list []uint32, rec []Record, c []float64)
+
+//go:noescape
+func lazyAddWI32F64NEON(m *Matrix, list []uint32, rec []Record, c []float64)
+
+//go:noescape
+func lazyAddWI32F32NEON(m *Matrix, list []uint32, rec []Record, c []float64)
+
+//go:noescape
+func lazyAddWI32OnesNEON(m *Matrix, list []uint32, rec []Record, c []float64)
+
+//go:noescape
+func lazyAddWI16F64NEON(m *Matrix, list []uint32, rec []Record, c []float64)
+
+//go:noescape
+func lazyAddWI16F32NEON(m *Matrix, list []uint32, rec []Record, c []float64)
+
+//go:noescape
+func lazyAddWI16OnesNEON(m *Matrix, list []uint32, rec []Record, c []float64)
+
+//go:noescape
+func lazyDotMapI32F64NEON(outW []float64, m *Matrix, list []uint32, rec []Record, step float64, table [][4]float64)
+
+//go:noescape
+func lazyDotMapI32F32NEON(outW []float64, m *Matrix, list []uint32, rec []Record, step float64, table [][4]float64)
+
+//go:noescape
+func lazyDotMapI32OnesNEON(outW []float64, m *Matrix, list []uint32, rec []Record, step float64, table [][4]float64)
+
+//go:noescape
+func lazyDotMapI16F64NEON(outW []float64, m *Matrix, list []uint32, rec []Record, step float64, table [][4]float64)
+
+//go:noescape
+func lazyDotMapI16F32NEON(outW []float64, m *Matrix, list []uint32, rec []Record, step float64, table [][4]float64)
+
+//go:noescape
+func lazyDotMapI16OnesNEON(outW []float64, m *Matrix, list []uint32, rec []Record, step float64, table [][4]float64)
+
+//go:noescape
+func lazyMoveAddUI32F64NEON(change []float64, m *Matrix, list []uint32, rec []Record, c []float64, now float64)
+
+//go:noescape
+func lazyMoveAddUI32F32NEON(change []float64, m *Matrix, list []uint32, rec []Record, c []float64, now float64)
+
+//go:noescape
+func lazyMoveAddUI32OnesNEON(change []float64, m *Matrix, list []uint32, rec []Record, c []float64, now float64)
+
+//go:noescape
+func lazyMoveAddUI16F64NEON(change []float64, m *Matrix, list []uint32, rec []Record, c []float64, now float64)
+
+//go:noescape
+func lazyMoveAddUI16F32NEON(change []float64, m *Matrix, list []uint32, rec []Record, c []float64, now float64)
+
+//go:noescape
+func lazyMoveAddUI16OnesNEON(change []float64, m *Matrix, list []uint32, rec []Record, c []float64, now float64)
+
+var wideNEON = WideKernels{Mul: wideMulNEON, Add: wideAddNEON}
+
+//go:noescape
+func wideMulNEON(dst []float64, idx []uint32, val, w []float64)
+
+//go:noescape
+func wideAddNEON(w []float64, idx []uint32, val, c []float64)

@@ -1,0 +1,98 @@
+//go:build !purego
+
+#include "textflag.h"
+#include "go_asm.h"
+#include "lanes_arm64.h"
+#include "rows_arm64.h"
+
+#define MAX \
+	MOVD x_base+0(FP), IDX \
+	MOVD x_len+8(FP), N    \
+	MOVD ZR, T             \
+	CBZ  N, done           \
+	GREATEST               \
+done:                          \
+	STORE_INDEX T, ret+24(FP) \
+	RET
+
+// 32-bit column indices.
+#define I32
+#include "indices_arm64.h"
+
+// func(x []uint32) uint32
+TEXT ·maxU32NEON(SB), NOSPLIT, $0-28
+	MAX
+
+#define F64
+#include "values_arm64.h"
+#define DOT_ROWS    ·rowsDotI32F64NEON
+#define DOT2_ROWS   ·rowsDot2I32F64NEON
+#define ADD_ROWS    ·rowsAddI32F64NEON
+#include "rows_kernels_arm64.h"
+#define DOT_VECTOR  ·vectorDotI32F64NEON
+#define DOT2_VECTOR ·vectorDot2I32F64NEON
+#define ADD_VECTOR  ·vectorAddI32F64NEON
+#include "vector_kernels_arm64.h"
+
+#define F32
+#include "values_arm64.h"
+#define DOT_ROWS    ·rowsDotI32F32NEON
+#define DOT2_ROWS   ·rowsDot2I32F32NEON
+#define ADD_ROWS    ·rowsAddI32F32NEON
+#include "rows_kernels_arm64.h"
+#define DOT_VECTOR  ·vectorDotI32F32NEON
+#define DOT2_VECTOR ·vectorDot2I32F32NEON
+#define ADD_VECTOR  ·vectorAddI32F32NEON
+#include "vector_kernels_arm64.h"
+
+#define ONES
+#include "values_arm64.h"
+#define DOT_ROWS    ·rowsDotI32OnesNEON
+#define DOT2_ROWS   ·rowsDot2I32OnesNEON
+#define ADD_ROWS    ·rowsAddI32OnesNEON
+#include "rows_kernels_arm64.h"
+#define DOT_VECTOR  ·vectorDotI32OnesNEON
+#define DOT2_VECTOR ·vectorDot2I32OnesNEON
+#define ADD_VECTOR  ·vectorAddI32OnesNEON
+#include "vector_kernels_arm64.h"
+
+// 16-bit column indices.
+#define I16
+#include "indices_arm64.h"
+
+// func(x []uint16) uint16
+TEXT ·maxU16NEON(SB), NOSPLIT, $0-26
+	MAX
+
+#define F64
+#include "values_arm64.h"
+#define DOT_ROWS    ·rowsDotI16F64NEON
+#define DOT2_ROWS   ·rowsDot2I16F64NEON
+#define ADD_ROWS    ·rowsAddI16F64NEON
+#include "rows_kernels_arm64.h"
+#define DOT_VECTOR  ·vectorDotI16F64NEON
+#define DOT2_VECTOR ·vectorDot2I16F64NEON
+#define ADD_VECTOR  ·vectorAddI16F64NEON
+#include "vector_kernels_arm64.h"
+
+#define F32
+#include "values_arm64.h"
+#define DOT_ROWS    ·rowsDotI16F32NEON
+#define DOT2_ROWS   ·rowsDot2I16F32NEON
+#define ADD_ROWS    ·rowsAddI16F32NEON
+#include "rows_kernels_arm64.h"
+#define DOT_VECTOR  ·vectorDotI16F32NEON
+#define DOT2_VECTOR ·vectorDot2I16F32NEON
+#define ADD_VECTOR  ·vectorAddI16F32NEON
+#include "vector_kernels_arm64.h"
+
+#define ONES
+#include "values_arm64.h"
+#define DOT_ROWS    ·rowsDotI16OnesNEON
+#define DOT2_ROWS   ·rowsDot2I16OnesNEON
+#define ADD_ROWS    ·rowsAddI16OnesNEON
+#include "rows_kernels_arm64.h"
+#define DOT_VECTOR  ·vectorDotI16OnesNEON
+#define DOT2_VECTOR ·vectorDot2I16OnesNEON
+#define ADD_VECTOR  ·vectorAddI16OnesNEON
+#include "vector_kernels_arm64.h"

@@ -1,0 +1,111 @@
+//go:build !purego
+
+#include "textflag.h"
+#include "go_asm.h"
+#include "rows_avx2_amd64.h"
+
+// Eight ones, eight zeros: a window that begins at element 8-n masks the first
+// n of eight lanes.
+DATA rowsMask<>+0(SB)/8, $-1
+DATA rowsMask<>+8(SB)/8, $-1
+DATA rowsMask<>+16(SB)/8, $-1
+DATA rowsMask<>+24(SB)/8, $-1
+DATA rowsMask<>+32(SB)/8, $-1
+DATA rowsMask<>+40(SB)/8, $-1
+DATA rowsMask<>+48(SB)/8, $-1
+DATA rowsMask<>+56(SB)/8, $-1
+DATA rowsMask<>+64(SB)/8, $0
+DATA rowsMask<>+72(SB)/8, $0
+DATA rowsMask<>+80(SB)/8, $0
+DATA rowsMask<>+88(SB)/8, $0
+DATA rowsMask<>+96(SB)/8, $0
+DATA rowsMask<>+104(SB)/8, $0
+DATA rowsMask<>+112(SB)/8, $0
+DATA rowsMask<>+120(SB)/8, $0
+GLOBL rowsMask<>(SB), RODATA|NOPTR, $128
+
+// A window that begins at element 7-n masks lane n of eight.
+DATA rowsLane<>+56(SB)/8, $-1
+GLOBL rowsLane<>(SB), RODATA|NOPTR, $120
+
+// 32-bit column indices.
+#define I32
+#include "indices_amd64.h"
+
+#define F64
+#include "rows_values_amd64.h"
+#define DOT  ·rowsDotI32F64AVX2
+#define DOT2 ·rowsDot2I32F64AVX2
+#define ADD  ·rowsAddI32F64AVX2
+#include "rows_kernels_avx2_amd64.h"
+#define DOT  ·vectorDotI32F64AVX2
+#define DOT2 ·vectorDot2I32F64AVX2
+#define ADD  ·vectorAddI32F64AVX2
+#include "vector_kernels_avx2_amd64.h"
+
+#define F32
+#include "rows_values_amd64.h"
+#define DOT  ·rowsDotI32F32AVX2
+#define DOT2 ·rowsDot2I32F32AVX2
+#define ADD  ·rowsAddI32F32AVX2
+#include "rows_kernels_avx2_amd64.h"
+#define DOT  ·vectorDotI32F32AVX2
+#define DOT2 ·vectorDot2I32F32AVX2
+#define ADD  ·vectorAddI32F32AVX2
+#include "vector_kernels_avx2_amd64.h"
+
+#define ONES
+#include "rows_values_amd64.h"
+#define DOT  ·rowsDotI32OnesAVX2
+#define DOT2 ·rowsDot2I32OnesAVX2
+#define ADD  ·rowsAddI32OnesAVX2
+#include "rows_kernels_avx2_amd64.h"
+#define DOT  ·vectorDotI32OnesAVX2
+#define DOT2 ·vectorDot2I32OnesAVX2
+#define ADD  ·vectorAddI32OnesAVX2
+#include "vector_kernels_avx2_amd64.h"
+
+#define MAX           ·maxU32AVX2
+#define MAX_ARGUMENTS 28
+#include "max_avx2_amd64.h"
+
+// 16-bit column indices.
+#define I16
+#include "indices_amd64.h"
+
+#define F64
+#include "rows_values_amd64.h"
+#define DOT  ·rowsDotI16F64AVX2
+#define DOT2 ·rowsDot2I16F64AVX2
+#define ADD  ·rowsAddI16F64AVX2
+#include "rows_kernels_avx2_amd64.h"
+#define DOT  ·vectorDotI16F64AVX2
+#define DOT2 ·vectorDot2I16F64AVX2
+#define ADD  ·vectorAddI16F64AVX2
+#include "vector_kernels_avx2_amd64.h"
+
+#define F32
+#include "rows_values_amd64.h"
+#define DOT  ·rowsDotI16F32AVX2
+#define DOT2 ·rowsDot2I16F32AVX2
+#define ADD  ·rowsAddI16F32AVX2
+#include "rows_kernels_avx2_amd64.h"
+#define DOT  ·vectorDotI16F32AVX2
+#define DOT2 ·vectorDot2I16F32AVX2
+#define ADD  ·vectorAddI16F32AVX2
+#include "vector_kernels_avx2_amd64.h"
+
+#define ONES
+#include "rows_values_amd64.h"
+#define DOT  ·rowsDotI16OnesAVX2
+#define DOT2 ·rowsDot2I16OnesAVX2
+#define ADD  ·rowsAddI16OnesAVX2
+#include "rows_kernels_avx2_amd64.h"
+#define DOT  ·vectorDotI16OnesAVX2
+#define DOT2 ·vectorDot2I16OnesAVX2
+#define ADD  ·vectorAddI16OnesAVX2
+#include "vector_kernels_avx2_amd64.h"
+
+#define MAX           ·maxU16AVX2
+#define MAX_ARGUMENTS 26
+#include "max_avx2_amd64.h"

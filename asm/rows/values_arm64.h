@@ -1,0 +1,46 @@
+// How the kernels take values: float64 (F64), float32 (F32), or none (ONES), where the
+// rows have scales. The includer defines one of these. VAL is the next value.
+#ifdef VALUES
+#undef VALUES
+#undef VALUE_SHIFT
+#undef NEXT_VALUE
+#undef MULTIPLY_ADD
+#undef TIMES_X
+#undef SCALE
+#endif
+
+#ifdef F64
+#undef F64
+#define VALUES      Matrix_Val64
+#define VALUE_SHIFT 3
+#define NEXT_VALUE  FMOVD.P 8(VAL), F0
+#define MULTIPLY_ADD(y, acc) FMADDD F0, acc, y, acc
+#define TIMES_X(c, out) FMULD F0, c, out
+#define SCALE(y)
+#endif
+
+#ifdef F32
+#undef F32
+#define VALUES      Matrix_Val32
+#define VALUE_SHIFT 2
+#define NEXT_VALUE \
+	FMOVS.P 4(VAL), F0 \
+	FCVTSD  F0, F0
+#define MULTIPLY_ADD(y, acc) FMADDD F0, acc, y, acc
+#define TIMES_X(c, out) FMULD F0, c, out
+#define SCALE(y)
+#endif
+
+#ifdef ONES
+#undef ONES
+#define VALUES      Matrix_Scale
+#define VALUE_SHIFT 3
+#define NEXT_VALUE
+#define MULTIPLY_ADD(y, acc) FADDD y, acc, acc
+#define TIMES_X(c, out) FMOVD c, out
+// Without a scale, every value is 1.
+#define SCALE(y) \
+	CBZ   VALUE_BASE, 3(PC)        \
+	FMOVD (VALUE_BASE)(ROW<<3), F0 \
+	FMULD F0, y, y
+#endif

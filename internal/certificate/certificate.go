@@ -1,0 +1,179 @@
+// Package certificate bounds how far the objective of a regularised empirical risk
+//
+//	P(w) = (1/n) sum_i s_i phi(x_i'w, y_i) + (lambda/2) ||w||^2
+//
+// is from its minimum P*, from the weights w alone and with all rounding errors of the
+// bound's own computation in it. Nothing is supposed of how w was found.
+//
+// There are three bounds, each for what the one before cannot tell. All begin with the
+// gradient g of P at w, of which a float64 computation gives no more than an interval.
+//
+//  1. Rounding: by strong convexity P(w) - P* <= ||g||^2/(2 lambda), and the norms of
+//     the rows, of w and of the loss's slopes bound the rounding of g. Costs O(n + d).
+//  2. Careful: margins and gradient by compensated sums (Ogita, Rump and Oishi 2005,
+//     Dot2), which leaves the rounding of the margins and slopes themselves; it is
+//     bounded row by row, and so stays small where columns differ in scale.
+//  3. Curvature, within Careful: where a column is so large that the gradient at the
+//     float64 number nearest to its best weight is large still, the Euclidean norm is
+//     the wrong one. See curvature.
+package certificate
+
+import (
+	"math"
+
+	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/sparse"
+)
+
+// Problem is P. Weight holds the s_i, nil for ones; those below 0 are borne, by bounds
+// 1 and 2, where P - (lambda/2)||w||^2 is convex all the same. Delta is Huber's.
+type Problem struct {
+	X             *sparse.Matrix
+	Y, Weight     []float64
+	Loss          kernels.Loss
+	Delta, Lambda float64
+	Pool          *sparse.Pool
+	// Sequential says that margins are summed one entry after the other, as by
+	// sparse.Matrix.AddMulMatrix, and not in lanes.
+	Sequential bool
+}
+
+const (
+	// unit is the largest relative rounding error of one operation, tiny the absolute
+	// error of a product that underflows.
+	unit = 0x1p-53
+	tiny = 0x1p-1074
+	// slack covers what bounds leave out that is of second order, and their own rounding.
+	slack = 1.01
+)
+
+// Bounds knows the lengths of the rows. They are computed when they are first needed,
+// at the cost of half a pass.
+type Bounds struct {
+	p    Problem
+	n, d int
+
+	known     bool
+	squares   []float64 // ||x_i||^2
+	frobenius float64   // the root of their sum
+	weighted  float64   // sum |s_i| ||x_i||^2
+	largest   float64   // of |s_i|
+	margin    float64   // dz_i <= margin ||x_i|| ||w||
+	column    float64   // a sum over rows errs by at most this times the sum of the absolute terms
+
+	lengths []float64 // of the rows, times margin
+	flushed float64   // what products of a row may lose by underflow
+
+	work *scratch
+}
+
+// New prepares bounds for a problem, which must be valid. It costs nothing.
+func New(p Problem) *Bounds { return &Bounds{p: p, n: p.X.Rows(), d: p.X.Cols()} }
+
+func (b *Bounds) learn() {
+	if b.known {
+		return
+	}
+	b.known = true
+	b.squares = b.p.X.SquaredNorms()
+	if b.p.Weight == nil {
+		b.largest = 1
+	}
+	sum := 0.0
+	for i, v := range b.squares {
+		sum += v
+		s := 1.0
+		if b.p.Weight != nil {
+			s = math.Abs(b.p.Weight[i])
+			b.largest = max(b.largest, s)
+		}
+		b.weighted = math.FMA(s, v, b.weighted)
+	}
+	// Squares may underflow, an entry's by as much as tiny.
+	lost := tiny * float64(b.p.X.NNZ())
+	b.frobenius = math.Sqrt(sum + lost)
+	b.weighted += b.largest * lost
+	// The kernels sum a row in eight lanes, then the lanes, its scale and the bias.
+	terms := b.d/8 + 16
+	if b.p.Sequential {
+		terms = b.d + 16
+	}
+	b.margin = float64(terms) * unit
+	b.column = float64(b.n+80) * unit
+}
+
+// peak is the largest second derivative of the loss.
+func (b *Bounds) peak() float64 {
+	if b.p.Loss == kernels.Logistic {
+		return 0.25
+	}
+	return 1
+}
+
+// Rounding bounds by how much the norm of the gradient at w and the objective, computed
+// with the kernels, differ from what they are at w. slopes is the Euclidean norm of the
+// s_i phi'(z_i), weights that of w, norm and objective are what was computed.
+//
+// With gamma the share that a sum may lose, |dz_i| <= gamma ||x_i|| ||w||; the slopes
+// are Lipschitz with the loss's largest second derivative and are computed to 4 units
+// each; and by Cauchy and Schwarz sum ||x_i|| |c_i| <= ||X|| ||c||:
+//
+//	||dg|| <= (1/n) (peak gamma ||w|| sum s_i ||x_i||^2 + (gamma' + 4u) ||X|| ||c||) + 3u (...)
+//	|dP|   <= (1/n) (gamma ||w|| ||X|| ||c|| + (peak/2) gamma^2 ||w||^2 sum s_i ||x_i||^2) + gamma' P
+func (b *Bounds) Rounding(slopes, weights, norm, objective float64) (gradient, value float64) {
+	b.learn()
+	n := float64(b.n)
+	across := float64(b.frobenius*slopes) / n
+	moved := float64(float64(b.peak()*b.margin)*weights) * (b.weighted / n)
+	flushed := float64(float64(tiny*float64(b.n+b.d+16)) * (1 + float64(b.largest*b.frobenius)))
+	gradient = moved + float64((b.column+8*unit)*across) + float64(float64(4*unit*b.p.Lambda)*weights) +
+		float64(float64(float64(b.d+8)*unit)*norm) + flushed
+	value = float64(float64(b.margin*weights)*(across+moved)) + float64(float64(b.column+float64(b.d+16)*unit)*math.Abs(objective)) + flushed
+	return float64(slack * gradient), float64(slack * value)
+}
+
+// Gap is bound 1 where the norm of the gradient is at most the sum of the arguments;
+// NaN without a regulariser.
+func (b *Bounds) Gap(norm, rounding float64) float64 {
+	if !(b.p.Lambda > 0) {
+		return math.NaN()
+	}
+	norm += rounding
+	return float64(float64(norm*norm) / float64(2*b.p.Lambda) * (1 + 8*unit))
+}
+
+// Margin bounds the rounding of the margin of row i, weights the norm of w. The first
+// call is not to be made by several goroutines.
+func (b *Bounds) Margin(i int, weights float64) float64 {
+	if b.lengths == nil {
+		b.measure()
+	}
+	return float64(slack * (float64(b.lengths[i]*weights) + b.flushed))
+}
+
+// measure prepares Margin, which is asked for every row.
+func (b *Bounds) measure() {
+	b.learn()
+	b.flushed = float64(tiny * float64(b.d))
+	b.lengths = make([]float64, b.n)
+	for i, v := range b.squares {
+		b.lengths[i] = float64(b.margin * math.Sqrt(v+b.flushed))
+	}
+}
+
+// Combination bounds the rounding of X'c/(lambda n), computed with the kernels, and of a
+// distance from it, in Euclidean norm; size is the norm of c, weights that of the
+// result and norm the distance.
+func (b *Bounds) Combination(size, weights, norm float64) float64 {
+	b.learn()
+	share := float64(b.frobenius*size) / float64(b.n) / b.p.Lambda
+	flushed := float64(tiny*float64(b.n+b.d+16)) / float64(b.p.Lambda*float64(b.n))
+	return float64(slack * (float64((b.column+8*unit)*share) + float64(4*unit*weights) + float64(float64(float64(b.d+8)*unit)*norm) + flushed))
+}
+
+func (b *Bounds) weight(i int) float64 {
+	if b.p.Weight == nil {
+		return 1
+	}
+	return b.p.Weight[i]
+}

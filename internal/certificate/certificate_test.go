@@ -1,0 +1,153 @@
+package certificate_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/lanes-go/lanes/internal/certificate"
+	"github.com/lanes-go/lanes/internal/certificate/certificatetest"
+	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/sparse"
+)
+
+var losses = []kernels.Loss{kernels.Logistic, kernels.Squared, kernels.SquaredHinge, kernels.Huber}
+
+// evaluate is what solvers compute, by the kernels.
+func evaluate(t testing.TB, p certificate.Problem, w []float64) (objective, norm, slopes float64) {
+	t.Helper()
+	n := p.X.Rows()
+	c, g := make([]float64, n), make([]float64, p.X.Cols())
+	if err := p.X.MulVec(nil, c, w); err != nil {
+		t.Fatal(err)
+	}
+	loss, err := kernels.LossGradient(p.Loss, c, c, p.Y, p.Weight, p.Delta)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.X.AddTrans(nil, g, c); err != nil {
+		t.Fatal(err)
+	}
+	if err := kernels.ScaleAdd(g, 1/float64(n), g, p.Lambda, w); err != nil {
+		t.Fatal(err)
+	}
+	return loss/float64(n) + p.Lambda/2*kernels.SquaredNorm(w), math.Sqrt(kernels.SquaredNorm(g)), math.Sqrt(kernels.SquaredNorm(c))
+}
+
+// Every bound is above what it bounds, by exact evaluation, at the rounded minimiser, near
+// it and far from it, for columns, rows and weights of scales from 1e-12 to 1e12. At the
+// rounded minimiser the bound by curvature shows a gap of 1e-9 of the objective.
+func TestBoundsAgainstExactNumbers(t *testing.T) {
+	scales := []float64{1e-12, 1e-6, 1, 1e4, 1e8, 1e12}
+	lambdas := []float64{1e-6, 0.05}
+	if testing.Short() {
+		scales, lambdas = []float64{1e-12, 1e12}, lambdas[1:]
+	}
+	shown, cases := 0, 0
+	for _, loss := range losses {
+		for _, scale := range scales {
+			for what := range 3 {
+				column, rows, weights := 1.0, 1.0, 1.0
+				*[]*float64{&column, &rows, &weights}[what] = scale
+				for _, lambda := range lambdas {
+					name := fmt.Sprintf("%v, column %g, rows %g, weights %g, lambda %g", loss, column, rows, weights, lambda)
+					p, err := certificatetest.Scaled(loss, uint64(cases), 20, 4, column, rows, weights)
+					if err != nil {
+						t.Fatal(err)
+					}
+					p.Lambda = lambda
+					exact, err := certificatetest.Solve(p)
+					if err != nil {
+						t.Fatalf("%s: %v", name, err)
+					}
+					bounds := certificate.New(p)
+					for k, off := range []float64{0, 1e-14, 1e-9, 1e-4, 1} {
+						w := exact.Best()
+						for j := range w {
+							w[j] *= 1 + off*float64(j-1)
+						}
+						cases++
+						objective, norm, slopes := evaluate(t, p, w)
+						true1, trueNorm, above := exact.Objective(w), exact.GradientNorm(w), exact.Above(w)
+						gradient, value := bounds.Rounding(slopes, math.Sqrt(kernels.SquaredNorm(w)), norm, objective)
+						if !(math.Abs(norm-trueNorm) <= gradient) || !(math.Abs(objective-true1) <= value) {
+							t.Errorf("%s, point %d: norm %v +- %v is %v, objective %v +- %v is %v", name, k, norm, gradient, trueNorm, objective, value, true1)
+						}
+						if gap := bounds.Gap(norm, gradient); !(above <= gap) {
+							t.Errorf("%s, point %d: %v above the minimum, gap %v", name, k, above, gap)
+						}
+						// A target of 0 asks for the bound by the gradient alone.
+						norm, gradient, gap := bounds.Careful(w, 0)
+						if !(math.Abs(norm-trueNorm) <= gradient) || !(above <= gap) {
+							t.Errorf("%s, point %d, carefully: norm %v +- %v is %v; %v above the minimum, gap %v", name, k, norm, gradient, trueNorm, above, gap)
+						}
+						target := 1e-9 * true1
+						_, _, gap = bounds.Careful(w, target)
+						if !(above <= gap) || gap < 0 {
+							t.Errorf("%s, point %d, by curvature: %v above the minimum, gap %v", name, k, above, gap)
+						}
+						if k == 0 && gap <= target {
+							shown++
+						} else if k == 0 {
+							t.Logf("%s: the rounded minimiser, %v above the minimum, has a gap of %v", name, above, gap)
+						}
+					}
+				}
+			}
+		}
+	}
+	if minima := cases / 5; shown < minima*9/10 {
+		t.Errorf("the minimum was certified in %d of %d cases", shown, minima)
+	}
+	t.Logf("%d points, the minimum certified in %d of %d problems", cases, shown, cases/5)
+}
+
+// A column whose terms cancel: what is left of the gradient is rounding, which no margin
+// has part in.
+func TestRoundingOfSumsOverRows(t *testing.T) {
+	const n = 300
+	random := rand.New(rand.NewPCG(4, 4))
+	for round := range 20 {
+		p := certificate.Problem{Loss: kernels.Squared, Delta: 1, Lambda: 0.1}
+		b := sparse.NewBuilder(sparse.BuilderOptions{})
+		sum := 0.0
+		for i := range n {
+			x, y := random.NormFloat64(), random.NormFloat64()
+			if i == n-1 {
+				x, y = -sum, 1
+			}
+			sum += x * y
+			if err := b.AddRow([]int{0}, []float64{x}); err != nil {
+				t.Fatal(err)
+			}
+			p.Y = append(p.Y, y)
+		}
+		var err error
+		if p.X, err = b.Build(); err != nil {
+			t.Fatal(err)
+		}
+		exact, err := certificatetest.Solve(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w := []float64{0}
+		objective, norm, slopes := evaluate(t, p, w)
+		bounds, want := certificate.New(p), exact.GradientNorm(w)
+		rounding, _ := bounds.Rounding(slopes, 0, norm, objective)
+		if !(math.Abs(norm-want) <= rounding) {
+			t.Errorf("round %d: norm %v +- %v is %v", round, norm, rounding, want)
+		}
+		// The gradient of the squared loss at 0 is X'(-y)/n.
+		v := make([]float64, 1)
+		if err := p.X.AddTrans(nil, v, p.Y); err != nil {
+			t.Fatal(err)
+		}
+		v[0] *= 1 / (p.Lambda * n)
+		distance := math.Abs(v[0])
+		rounding = bounds.Combination(math.Sqrt(kernels.SquaredNorm(p.Y)), 0, distance)
+		if want /= p.Lambda; !(math.Abs(distance-want) <= rounding) {
+			t.Errorf("round %d: X'y/(lambda n) is %v +- %v, and %v", round, distance, rounding, want)
+		}
+	}
+}

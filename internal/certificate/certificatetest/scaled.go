@@ -1,0 +1,49 @@
+package certificatetest
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"github.com/lanes-go/lanes/internal/certificate"
+	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/sparse"
+)
+
+// Scaled is a random problem of n rows and d columns with lambda = 1/n and Delta = 0.7,
+// whose column 1, rows or sample weights are multiples of what they usually are; without
+// sample weights where these are 1.
+func Scaled(loss kernels.Loss, seed uint64, n, d int, column, rows, weights float64) (certificate.Problem, error) {
+	r := rand.New(rand.NewPCG(seed, 5))
+	b := sparse.NewBuilder(sparse.BuilderOptions{})
+	p := certificate.Problem{Loss: loss, Delta: 0.7, Lambda: 1 / float64(n)}
+	for range n {
+		var columns []int
+		var values []float64
+		margin := 0.0
+		for j := range d {
+			if j > 0 && r.IntN(5) == 0 {
+				continue
+			}
+			v := r.NormFloat64()
+			margin += v * float64(j%3-1)
+			if j == 1 {
+				v *= column
+			}
+			columns, values = append(columns, j), append(values, v*rows)
+		}
+		margin += 0.7 * r.NormFloat64()
+		if err := b.AddRow(columns, values); err != nil {
+			return p, err
+		}
+		if loss == kernels.Logistic || loss == kernels.SquaredHinge {
+			margin = math.Copysign(1, margin)
+		}
+		p.Y = append(p.Y, margin)
+		if weights != 1 {
+			p.Weight = append(p.Weight, weights*math.Exp(2*r.NormFloat64()))
+		}
+	}
+	var err error
+	p.X, err = b.Build()
+	return p, err
+}

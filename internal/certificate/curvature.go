@@ -1,0 +1,226 @@
+package certificate
+
+import (
+	"math"
+
+	"github.com/lanes-go/lanes/kernels"
+)
+
+const (
+	// logisticReach is how far the margins may move in the region that the bound by
+	// curvature looks at, for the logistic loss. Its curvatures fall by exp(-reach) at most.
+	logisticReach = 0.125
+	// mostInner is the most conjugate-gradient iterations, rounds the number of times that
+	// rows which may leave the region are taken out of the curvature.
+	mostInner = 500
+	rounds    = 4
+)
+
+// curvature bounds P(w) - P* by the decrement of Newton's method, which does not depend
+// on the scales of the columns. Careful has computed the gradient.
+//
+// Let B be the region of w+d with |x_i'd| <= r_i for the rows i of a set A, in which the
+// second derivatives of the losses of A are at least l_i, and l_i = 0 for the other rows,
+//
+//	M = (1/n) sum l_i x_i x_i' + lambda I,   delta^2 = g'M^-1 g.
+//
+// In B, P(w+d) >= P(w) + g'd + d'Md/2. Suppose that the minimiser w+d* is not in B. On
+// the way to it P does not rise above P(w), as P is convex; so where the way leaves B,
+// at d = t d*, g'd + d'Md/2 <= 0, hence (d'Md)^(1/2) <= 2 delta, and for every row
+// |x_i'd| <= 2 delta (x_i'M^-1 x_i)^(1/2). Because M is at least l_i x_i x_i'/n and at
+// least lambda I, x_i'M^-1 x_i <= min(n/l_i, ||x_i||^2/lambda). So where
+//
+//	2 delta min(n/l_i, ||x_i||^2/lambda)^(1/2) < r_i for all i of A,
+//
+// the way does not leave B, and P* >= P(w) - delta^2/2. Rows for which that fails are
+// taken out of A.
+//
+// The gradient is known as g = g^ + (1/n) X'e + f, e and f errors. In the norm of M^-1
+// the first part is bounded by any s: with rho = g^ - Ms,
+//
+//	g^'M^-1 g^ = g^'s + s'rho + rho'M^-1 rho <= g^'s + s'rho + ||rho||^2/lambda,
+//
+// the second, row by row, by (1/n) sum e_i^2/l_i over some rows, since
+// v'M^-1 v = max_u 2v'u - u'Mu, and by ||x_i|| e_i/(n lambda^(1/2)) for each of the
+// others, and the third by ||f||/lambda^(1/2).
+//
+// The second derivatives are those of the logistic loss times exp(-r) in |x_i'd| <= r,
+// as |phi”'| <= phi”; 1 for the squared loss everywhere, and for Huber's and the
+// squared hinge as far as the kink is.
+func (b *Bounds) curvature(target float64) float64 {
+	s := b.work
+	reach, least := s.third, s.h
+	for i, h := range s.h {
+		if b.weight(i) < 0 {
+			return math.Inf(1) // the losses are not all convex
+		}
+		reach[i], least[i] = b.room(i, h)
+	}
+	system := newSystem(b, target)
+	for range rounds {
+		q := system.solve()
+		delta := math.Sqrt(q) + b.errors(least) + float64(slack*length(s.own))/math.Sqrt(b.p.Lambda)
+		if delta-delta != 0 {
+			break
+		}
+		delta *= 1 + 1e-9
+		inside := true
+		for i, l := range least {
+			if l > 0 && !(float64(2*delta)*math.Sqrt(b.spread(i, l)) < reach[i]) {
+				least[i], inside = 0, false
+			}
+		}
+		if inside {
+			return float64(0.5*delta) * delta
+		}
+	}
+	return math.Inf(1)
+}
+
+// spread bounds x_i'M^-1 x_i.
+func (b *Bounds) spread(i int, least float64) float64 {
+	square := slack * (b.squares[i] + float64(tiny*float64(b.d)))
+	return min(slack*float64(b.n)/least, square/b.p.Lambda)
+}
+
+// room returns how far the margin of row i may move, and the least second derivative on
+// the way; h is that at the computed margin.
+func (b *Bounds) room(i int, h float64) (reach, least float64) {
+	s, p := b.work, &b.p
+	z, dz, y, size := s.z[i], s.dz[i], p.Y[i], b.weight(i)
+	if size == 0 {
+		return 0, 0
+	}
+	switch p.Loss {
+	case kernels.Squared:
+		return math.Inf(1), size
+	case kernels.Logistic:
+		if dz > logisticReach || !(h > 1e-290) {
+			return 0, 0
+		}
+		// exp(-x) >= 1-x; a few units of h's own are in the last factor.
+		return logisticReach, float64(float64(h*(1-logisticReach))*(1-dz)) * (1 - 1e-9)
+	case kernels.Huber:
+		reach = p.Delta - math.Abs(z-y)
+	default:
+		reach = 1 - float64(y*z)
+	}
+	reach -= float64(slack*dz) + float64(8*unit*(1+p.Delta+math.Abs(z)+math.Abs(y)))
+	if !(reach > 0) {
+		return 0, 0
+	}
+	return reach, size
+}
+
+// errors bounds the part of the gradient's error that the slopes bring, in the norm of
+// M^-1.
+func (b *Bounds) errors(least []float64) float64 {
+	n, squares, sum := float64(b.n), 0.0, 0.0
+	for i, e := range b.work.dc {
+		square := slack * (b.squares[i] + float64(tiny*float64(b.d)))
+		if l := least[i]; l > 0 && n/l < square/b.p.Lambda {
+			squares += float64(float64(e/l)*e) / n
+		} else {
+			sum += float64(math.Sqrt(square/b.p.Lambda)*e) / n
+		}
+	}
+	return float64(slack * (math.Sqrt(squares) + sum))
+}
+
+// system solves Ms = g by conjugate gradients, preconditioned by the diagonal, which
+// makes them blind to the scales of the columns.
+type system struct {
+	b      *Bounds
+	target float64
+
+	h                                      []float64 // l/n
+	margin, coef, dt                       []float64
+	s, r, scaled, direction, product, diag []float64
+}
+
+func newSystem(b *Bounds, target float64) *system {
+	t := &system{b: b, target: target}
+	for _, v := range []*[]float64{&t.h, &t.margin, &t.coef, &t.dt} {
+		*v = make([]float64, b.n)
+	}
+	for _, v := range []*[]float64{&t.s, &t.r, &t.scaled, &t.direction, &t.product, &t.diag} {
+		*v = make([]float64, b.d)
+	}
+	return t
+}
+
+// solve returns an upper bound of g'M^-1 g, the curvatures being those in the scratch of
+// the bounds; +Inf or NaN where it finds none.
+func (t *system) solve() float64 {
+	b, g := t.b, t.b.work.g
+	p := &b.p
+	for i, l := range b.work.h {
+		t.h[i] = l / float64(b.n)
+	}
+	clear(t.diag)
+	clear(t.s)
+	copy(t.r, g)
+	if p.X.AddSquares(p.Pool, t.diag, t.h) != nil {
+		return math.Inf(1)
+	}
+	for j := range t.diag {
+		t.diag[j] += p.Lambda
+	}
+	square := t.precondition()
+	copy(t.direction, t.scaled)
+	for range mostInner {
+		// What is left costs no more than this; the exact sum below has the last word.
+		if left := kernels.SquaredNorm(t.r) / p.Lambda; left <= 1e-3*t.target {
+			break
+		}
+		clear(t.product)
+		if p.X.AddHessian(p.Pool, t.product, t.margin, t.coef, t.direction, t.h) != nil ||
+			kernels.Axpy(p.Lambda, t.direction, t.product) != nil {
+			return math.Inf(1)
+		}
+		bend, _ := kernels.Dot(t.direction, t.product)
+		step := square / bend
+		if !(bend > 0) || step-step != 0 {
+			break
+		}
+		kernels.Axpy(step, t.direction, t.s)
+		kernels.Axpy(-step, t.product, t.r)
+		next := t.precondition()
+		kernels.ScaleAdd(t.direction, 1, t.scaled, next/square, t.direction)
+		square = next
+	}
+	return t.bound(g)
+}
+
+func (t *system) precondition() float64 {
+	sum := 0.0
+	for j, r := range t.r {
+		t.scaled[j] = r / t.diag[j]
+		sum = math.FMA(r, t.scaled[j], sum)
+	}
+	return sum
+}
+
+// bound evaluates g's + s'rho + ||rho||^2/lambda, upwards.
+func (t *system) bound(g []float64) float64 {
+	b := t.b
+	b.margins(t.margin, t.dt, t.s)
+	for i, h := range t.h {
+		t.coef[i] = float64(h * t.margin[i])
+		t.dt[i] = float64(slack*(float64(h*t.dt[i])+float64(4*unit*math.Abs(t.coef[i])))) + 4*tiny
+	}
+	b.transposed(t.coef, t.dt)
+	w := b.work
+	sum, absolute, cross := 0.0, 0.0, 0.0
+	for j, sj := range t.s {
+		along, pull := w.high[j]+w.low[j], float64(b.p.Lambda*sj)
+		rho := (g[j] - along) - pull
+		err := w.carry[j] + b.lost(w.absolute[j]) + float64(4*unit*(math.Abs(g[j])+math.Abs(along)+math.Abs(pull))) + 4*tiny
+		t.r[j] = math.Abs(rho) + float64(slack*err)
+		sum = math.FMA(g[j], sj, sum)
+		absolute += math.Abs(float64(g[j] * sj))
+		cross = math.FMA(math.Abs(sj), t.r[j], cross)
+	}
+	left := kernels.SquaredNorm(t.r) / b.p.Lambda
+	return max(sum, 0) + float64(slack*(cross+left+float64(float64(float64(b.d+4)*unit)*absolute))) + float64(tiny*float64(b.d+4))
+}

@@ -1,0 +1,149 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/lanes-go/lanes/internal/aside"
+	"github.com/lanes-go/lanes/solvers"
+)
+
+// A write that failed is tried again after CheckpointEvery, within these bounds.
+const (
+	soonestRetry = time.Second
+	latestRetry  = 30 * time.Second
+)
+
+// Checkpoint is the file that a run saves its state to, from its beginning to its
+// end. While it is open no other run, of this process or another one, can open it:
+// the file beside it whose name ends in .lanes-lock is locked, which ends with the
+// process, however that ends. Systems without such locks do without.
+type Checkpoint struct {
+	path     string // "" saves nothing
+	identity Identity
+	state    func(*Coder)
+	every    time.Duration
+	next     time.Time
+	warn     func(error)
+	warned   string // of what, since the last success
+	unlock   func()
+}
+
+// OpenCheckpoint restores the state from Settings.Resume, where that is set, and
+// makes ready to save it to Settings.Checkpoint, where that is. Close ends it.
+func OpenCheckpoint(s *solvers.Settings, identity Identity, state func(*Coder)) (*Checkpoint, error) {
+	c := &Checkpoint{path: s.Checkpoint, identity: identity, state: state, every: s.CheckpointEvery, warn: s.Warn, unlock: func() {}}
+	if c.path != "" {
+		if err := c.lock(); err != nil {
+			return nil, err
+		}
+		if err := checkCheckpoint(s); err != nil {
+			c.Close()
+			return nil, err
+		}
+	}
+	if s.Resume != "" {
+		if err := c.load(s.Resume); err != nil {
+			c.Close()
+			return nil, fmt.Errorf("solvers: %w from %s: %w", solvers.ErrResume, s.Resume, err)
+		}
+	}
+	c.next = time.Now().Add(c.every)
+	return c, nil
+}
+
+// lock keeps other runs from the file. A system or a directory that has no locks
+// is no reason not to run.
+func (c *Checkpoint) lock() error {
+	path := c.path
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return nil
+	}
+	if target, err := filepath.EvalSymlinks(path); err == nil {
+		path = target
+	} else if dir, err := filepath.EvalSymlinks(filepath.Dir(path)); err == nil {
+		path = filepath.Join(dir, filepath.Base(path))
+	}
+	unlock, err := lockFile(path + lockSuffix)
+	switch {
+	case errors.Is(err, solvers.ErrCheckpointInUse):
+		return fmt.Errorf("solvers: checkpoint %s: %w", c.path, err)
+	case err != nil:
+		c.tell(fmt.Errorf("solvers: checkpoint %s is not locked against other runs: %w", c.path, err))
+	default:
+		c.unlock = unlock
+	}
+	return nil
+}
+
+const lockSuffix = ".lanes-lock"
+
+// checkCheckpoint tells whether the file to save to is there and may not be replaced.
+func checkCheckpoint(s *solvers.Settings) error {
+	info, err := os.Stat(s.Checkpoint)
+	if s.Checkpoint == "" || s.Overwrite || err != nil || !info.Mode().IsRegular() {
+		return nil
+	}
+	if from, err := os.Stat(s.Resume); s.Resume != "" && err == nil && os.SameFile(info, from) {
+		return nil
+	}
+	return fmt.Errorf("solvers: checkpoint %s: %w", s.Checkpoint, solvers.ErrCheckpointExists)
+}
+
+func (c *Checkpoint) load(path string) error {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		var named *os.PathError
+		if errors.As(err, &named) {
+			err = named.Err
+		}
+		return err
+	}
+	return readCheckpoint(data, c.identity, c.state)
+}
+
+// Due tells whether it is time to save.
+func (c *Checkpoint) Due() bool { return c.path != "" && !time.Now().Before(c.next) }
+
+// Try saves the state. A failure goes to Settings.Warn, once for each kind until a
+// save succeeds, and the next try is due before long.
+func (c *Checkpoint) Try() {
+	wait := c.every
+	if err := c.Save(); err != nil {
+		c.tell(err)
+		wait = min(max(wait, soonestRetry), latestRetry)
+	} else {
+		c.warned = ""
+	}
+	c.next = time.Now().Add(wait)
+}
+
+func (c *Checkpoint) tell(err error) {
+	if c.warn != nil && err.Error() != c.warned {
+		c.warned = err.Error()
+		c.warn(err)
+	}
+}
+
+// Save writes the file aside and renames it, so that the name always holds a whole
+// checkpoint: the one before where this one fails. Without a file it does nothing.
+func (c *Checkpoint) Save() error {
+	if c.path == "" {
+		return nil
+	}
+	err := aside.Write(c.path, func(w io.Writer) error { return writeCheckpoint(w, c.identity, c.state) })
+	if err != nil {
+		return fmt.Errorf("solvers: checkpoint %s: %w", c.path, err)
+	}
+	return nil
+}
+
+// Close lets other runs have the file.
+func (c *Checkpoint) Close() {
+	c.unlock()
+	c.unlock = func() {}
+}

@@ -1,0 +1,440 @@
+// Package engine is what solvers are made with: the control of a run (budgets, targets,
+// recording, early stopping, cancellation), checkpoints, random numbers and batches, and
+// the catalogue of a family.
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/lanes-go/lanes/dispatch"
+	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/sparse"
+)
+
+// Loop is a solver's loop, cut into iterations: between any two of them a run
+// may be recorded, saved, ended or resumed.
+type Loop interface {
+	// Next does one iteration and tells c what it cost. Solvers with inner and
+	// outer loops do one start of an outer loop or one inner iteration.
+	Next(c *Control)
+	// Current writes the current iterate to w and changes nothing.
+	Current(w []float64)
+	// State visits everything that later iterations depend on.
+	State(c *Coder)
+}
+
+// Evaluation is what is known of a point.
+type Evaluation struct {
+	Objective, GradientNorm float64
+	// Gap bounds how far the objective at this point is from its minimum, rounding
+	// errors included; NaN where there is no bound.
+	Gap float64
+	// ObjectiveError and GradientError bound how far rounding took Objective and
+	// GradientNorm from what they are at this point; 0 where nothing is known.
+	ObjectiveError, GradientError float64
+}
+
+// Run describes a run to Drive.
+type Run struct {
+	// Solver is the solver's name.
+	Solver string
+	// Parameters tells the solver's parameters from others, Data the problem from others.
+	// Solve makes Identity of them, which is equal for runs that can continue each
+	// other's checkpoints.
+	Parameters any
+	Data       func(*sparse.Pool) (Identity, error)
+	Identity   Identity
+	// Samples is the number of rows, Columns the number of weights.
+	Samples, Columns int
+	Loop             Loop
+	// Smooth says that the objective tells points apart down to rounding, as that of a
+	// ranking does not, which has steps. It is needed to see that a run has done all
+	// that float64 allows.
+	Smooth bool
+	// Reports says that the loop itself calls Control.Reached, once before its
+	// first step and then regularly. Other loops are evaluated by Drive.
+	Reports bool
+	// Evaluate evaluates any point; it may not keep or change w.
+	Evaluate func(w []float64) Evaluation
+	// AtZero, where set, returns the objective at w = 0. It is asked for when a target is
+	// reached: a point that is no better is not where a run converged to.
+	AtZero func() float64
+	// Certify, where set, looks for better bounds of the point that a run ends with, when
+	// no target was reached. spent says that the numbers ran out, so that it is worth
+	// much; it may return e as it is.
+	Certify func(w []float64, e Evaluation, spent bool) Evaluation
+	// Begun is when the preparations for the run began, which count as time spent
+	// solving; zero if there were none.
+	Begun time.Time
+}
+
+// Control is the run as its loop sees it.
+type Control struct {
+	run      Run
+	settings solvers.Settings
+	ctx      context.Context
+
+	samples               int64 // selections of samples
+	gradients, iterations int64
+	seconds               float64
+	resumed, started      time.Time // of solving, of the whole run
+	nextRecord            float64   // in passes
+	checkpoint            *Checkpoint
+
+	status  solvers.Status
+	err     error
+	current []float64 // for evaluations
+
+	best       solvers.Point
+	weights    []float64 // of best
+	found      bool
+	last       solvers.Point
+	stall      stall
+	impatience int
+}
+
+// Pass counts one full gradient.
+func (c *Control) Pass() { c.Gradients(c.run.Samples) }
+
+// Gradients counts the gradients of some samples, outside of any iteration.
+func (c *Control) Gradients(samples int) {
+	c.samples += int64(samples)
+	c.gradients += int64(samples)
+}
+
+// Iteration counts one inner iteration that selected the given number of samples
+// and evaluated the given number of their gradients.
+func (c *Control) Iteration(samples, gradients int) {
+	c.samples += int64(samples)
+	c.gradients += int64(gradients)
+	c.iterations++
+}
+
+// Room returns how many iterations of one sample each may be done, most at most
+// and one at least, before the run is to be recorded or its budget is spent.
+// Loops whose iterations are too short to be left one by one do so many in a Next,
+// and report them with Iterations.
+func (c *Control) Room(most int) int {
+	room := float64(most)
+	n := float64(c.run.Samples)
+	room = min(room, math.Ceil(min(c.nextRecord, c.settings.MaxPasses)*n)-float64(c.samples))
+	if c.settings.MaxIterations > 0 {
+		room = min(room, float64(c.settings.MaxIterations-c.iterations))
+	}
+	return int(max(room, 1))
+}
+
+// Iterations counts iterations that selected one sample each and evaluated the
+// given number of gradients in all.
+func (c *Control) Iterations(count, gradients int) {
+	c.samples += int64(count)
+	c.gradients += int64(gradients)
+	c.iterations += int64(count)
+}
+
+// Context is that of the run, for what a loop does before its first iteration.
+func (c *Control) Context() context.Context { return c.ctx }
+
+// Over tells whether the run is cancelled or its time is spent. A loop asks in the
+// middle of what takes long.
+func (c *Control) Over() bool { return over(c.ctx, c.started, &c.settings) }
+
+func over(ctx context.Context, begun time.Time, s *solvers.Settings) bool {
+	return ctx != nil && ctx.Err() != nil || s.MaxTime > 0 && time.Since(begun) >= s.MaxTime
+}
+
+// Ending returns what tells whether a run whose preparations began at some time is to
+// end before its first iteration. Long preparations ask, and may leave anything that
+// the loop can be made of: the run makes no use of it, and one that resumes it
+// prepares anew.
+func Ending(ctx context.Context, begun time.Time, s *solvers.Settings) func() bool {
+	return func() bool { return over(ctx, begun, s) }
+}
+
+// TimeLeft is what is left of Settings.MaxTime, which may be 0 for none: 1 ns at the
+// least.
+func (c *Control) TimeLeft() time.Duration {
+	if c.settings.MaxTime == 0 {
+		return 0
+	}
+	return max(c.settings.MaxTime-time.Since(c.started), 1)
+}
+
+// Fail ends the run with an error.
+func (c *Control) Fail(err error) { c.fail(err) }
+
+// Target returns the gap that ends the run, 0 for none.
+func (c *Control) Target() float64 { return c.settings.GapTolerance }
+
+// Diverge ends the run: a number stopped being finite.
+func (c *Control) Diverge() { c.end(solvers.Diverged) }
+
+// Finish ends the run: the loop has done all that it was to do, as if its budget
+// were spent.
+func (c *Control) Finish() { c.end(solvers.BudgetReached) }
+
+// Stall ends the run: nothing that float64 can tell is left to improve, and no target
+// is reached.
+func (c *Control) Stall() { c.end(solvers.Stalled) }
+
+// Stalling tells whether the next point ends the run, as stalled, if it is no improvement
+// either.
+func (c *Control) Stalling() bool { return c.stall.repeats == stallAfter-1 }
+
+// Ended tells whether the run is to end after the present iteration.
+func (c *Control) Ended() bool { return c.status != solvers.Running }
+
+func (c *Control) end(s solvers.Status) {
+	if c.status == solvers.Running {
+		c.status = s
+	}
+}
+
+func (c *Control) passes() float64 { return float64(c.samples) / float64(c.run.Samples) }
+
+func (c *Control) pause()  { c.seconds += time.Since(c.resumed).Seconds() }
+func (c *Control) resume() { c.resumed = time.Now() }
+
+// Reached reports an evaluated point of the run. It keeps nothing of w but a
+// copy, and checks the run's targets.
+func (c *Control) Reached(w []float64, e Evaluation) {
+	c.pause()
+	c.reached(w, e)
+	c.resume()
+}
+
+func (c *Control) reached(w []float64, e Evaluation) {
+	if !isFinite(e.Objective) || !isFinite(e.GradientNorm) {
+		c.status = solvers.Diverged
+		return
+	}
+	p := solvers.Point{
+		Passes: c.passes(), GradientEvaluations: c.gradients, Iterations: c.iterations, Seconds: c.seconds,
+		Objective: e.Objective, GradientNorm: e.GradientNorm, Gap: e.Gap, Metric: math.NaN(),
+	}
+	if m := c.settings.Validation; m != nil {
+		value, err := m.Measure(w)
+		if err == nil && math.IsNaN(value) {
+			err = errors.New("it is not a number")
+		}
+		if err != nil {
+			c.fail(fmt.Errorf("solvers: validation metric %s after %.4g passes: %w", m.Name(), p.Passes, err))
+			return
+		}
+		p.Metric = value
+	}
+	if r := c.settings.Recorder; r != nil {
+		if err := r.Record(p); err != nil {
+			c.fail(fmt.Errorf("solvers: recorder: %w", err))
+		}
+	}
+	converged := Reaches(&c.settings, e) && !c.refuted(e)
+	if converged {
+		if c.status == solvers.BudgetReached || c.status == solvers.TimeReached {
+			c.status = solvers.Running // the last point of the run reached the target
+		}
+		c.end(solvers.Converged)
+	}
+	if p.Iterations != c.last.Iterations && c.stall.after(p, c.run.Smooth) {
+		c.end(solvers.Stalled)
+	}
+	c.last = p
+	better := !c.found || c.better(p)
+	if better || converged && c.settings.Validation == nil {
+		c.best, c.found = p, true
+		copy(c.weights, w)
+	}
+	if c.settings.Validation != nil {
+		if c.impatience++; better {
+			c.impatience = 0
+		} else if c.impatience >= c.settings.Patience {
+			c.end(solvers.StoppedEarly)
+		}
+	}
+}
+
+// refuted tells whether a point that seems to reach a target is worse, beyond rounding,
+// than w = 0, or worse than a point of the run by more than its gap.
+func (c *Control) refuted(e Evaluation) bool {
+	const share = 1e-12
+	value := e.Objective - e.ObjectiveError
+	if c.run.AtZero != nil {
+		if zero := c.run.AtZero(); value > zero+float64(share*math.Abs(zero)) {
+			return true
+		}
+	}
+	best := c.best.Objective
+	return c.found && c.settings.Validation == nil && value-e.Gap > best+e.ObjectiveError+float64(share*math.Abs(best))
+}
+
+// better compares a point with the best one. Objectives that differ by no more
+// than rounding are told apart by the gradient.
+func (c *Control) better(p solvers.Point) bool {
+	if m := c.settings.Validation; m != nil {
+		if m.HigherIsBetter() {
+			return p.Metric > c.best.Metric
+		}
+		return p.Metric < c.best.Metric
+	}
+	if level(p.Objective, c.best.Objective) {
+		return p.GradientNorm <= c.best.GradientNorm
+	}
+	return p.Objective < c.best.Objective
+}
+
+func (c *Control) fail(err error) {
+	if c.err == nil {
+		c.err = err
+	}
+	c.end(solvers.Failed)
+}
+
+func isFinite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
+
+// Drive runs a loop until a target is reached, a budget is spent, ctx is done or
+// the loop cannot go on. settings are as Settings.Check returned them. An error
+// of a recorder, of validation or of a checkpoint ends the run; the result is
+// valid then as well, unless it is nil.
+func Drive(ctx context.Context, run Run, settings solvers.Settings) (*solvers.Result, error) {
+	if run.Begun.IsZero() {
+		run.Begun = time.Now()
+	}
+	c := &Control{
+		run: run, settings: settings, ctx: ctx, started: run.Begun,
+		current: make([]float64, run.Columns), weights: make([]float64, run.Columns),
+		last: solvers.Point{Iterations: -1}, stall: newStall(),
+	}
+	var err error
+	if c.checkpoint, err = OpenCheckpoint(&settings, run.Identity, c.state); err != nil {
+		return nil, err
+	}
+	defer c.checkpoint.Close()
+	c.scheduleRecord()
+	c.resumed = run.Begun
+	for c.between(); c.status == solvers.Running; c.between() {
+		run.Loop.Next(c)
+	}
+	c.pause()
+	c.finish()
+	c.certify()
+	if !c.found {
+		if c.err == nil {
+			c.err = errors.New("solvers: the objective or its gradient is not finite at the starting point; the data are too large in magnitude")
+		}
+		return nil, c.err
+	}
+	return c.result(), c.err
+}
+
+// between is what happens between two iterations.
+func (c *Control) between() {
+	if c.status != solvers.Running {
+		return
+	}
+	if c.passes() >= c.nextRecord {
+		c.pause()
+		c.evaluate()
+		c.scheduleRecord()
+		c.resume()
+	}
+	limits := &c.settings
+	switch {
+	case c.status != solvers.Running:
+	case c.ctx.Err() != nil:
+		c.status = solvers.Cancelled
+	case c.passes() >= limits.MaxPasses, limits.MaxIterations > 0 && c.iterations >= limits.MaxIterations:
+		c.status = solvers.BudgetReached
+	case limits.MaxTime > 0 && time.Since(c.started) >= limits.MaxTime:
+		c.status = solvers.TimeReached
+	case c.checkpoint.Due():
+		c.pause()
+		c.checkpoint.Try()
+		c.resume()
+	}
+}
+
+func (c *Control) scheduleRecord() {
+	every := c.settings.RecordEvery
+	switch {
+	case c.samples == 0 && !c.found && !c.run.Reports:
+		c.nextRecord = 0
+	case every == 0 && c.run.Reports:
+		c.nextRecord = math.Inf(1)
+	default:
+		if every == 0 {
+			every = 1
+		}
+		c.nextRecord = float64((math.Floor(c.passes()/every) + 1) * every)
+	}
+}
+
+func (c *Control) evaluate() {
+	c.run.Loop.Current(c.current)
+	c.reached(c.current, c.run.Evaluate(c.current))
+}
+
+// finish saves a run that may be continued, and evaluates where it stands. It
+// saves first, so that the evaluation leaves no mark on what continues.
+func (c *Control) finish() {
+	switch c.status {
+	case solvers.Cancelled, solvers.BudgetReached, solvers.TimeReached, solvers.Failed:
+		if err := c.checkpoint.Save(); err != nil {
+			c.fail(err)
+		}
+		if !c.found || c.last.Iterations != c.iterations {
+			c.evaluate()
+		}
+	}
+}
+
+// certify improves on what is known of the best point of a run that reached no target. If
+// that turns out to be within one, the run converged.
+func (c *Control) certify() {
+	if !c.found || c.run.Certify == nil || c.status != solvers.Stalled && c.status != solvers.BudgetReached {
+		return
+	}
+	e := c.run.Certify(c.weights, Evaluation{Objective: c.best.Objective, GradientNorm: c.best.GradientNorm, Gap: c.best.Gap}, c.status == solvers.Stalled)
+	if e.Gap < c.best.Gap {
+		c.best.Gap = e.Gap
+		if c.settings.GapTolerance > 0 && e.Gap <= c.settings.GapTolerance && !c.refuted(e) {
+			c.status = solvers.Converged
+		}
+	}
+}
+
+func (c *Control) result() *solvers.Result {
+	r := &solvers.Result{
+		Weights: c.weights, Point: c.best, Status: c.status, Solver: c.run.Solver,
+		Seed: c.settings.Seed, Workers: c.settings.Workers, CPUPath: dispatch.Current(),
+	}
+	r.Total.Passes, r.Total.GradientEvaluations = c.passes(), c.gradients
+	r.Total.Iterations, r.Total.Seconds = c.iterations, c.seconds
+	return r
+}
+
+func (c *Control) state(k *Coder) {
+	k.Count64(&c.samples)
+	k.Count64(&c.gradients)
+	k.Count64(&c.iterations)
+	k.Float64(&c.seconds)
+	k.Bool(&c.found)
+	visitPoint(&c.best, k)
+	visitPoint(&c.last, k)
+	k.Floats(c.weights)
+	c.stall.state(k)
+	k.Count(&c.impatience, MostCount)
+	c.run.Loop.State(k)
+}
+
+func visitPoint(p *solvers.Point, k *Coder) {
+	k.Float64(&p.Passes)
+	k.Int64(&p.GradientEvaluations)
+	k.Int64(&p.Iterations)
+	for _, v := range []*float64{&p.Seconds, &p.Objective, &p.GradientNorm, &p.Gap, &p.Metric} {
+		k.Float64(v)
+	}
+}

@@ -1,0 +1,127 @@
+package engine
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc64"
+	"math"
+	"time"
+
+	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/sparse"
+)
+
+// Plan is a run of a family's solver before its settings are checked. The problem and
+// the method are.
+type Plan struct {
+	Family, Solver string
+	// Columns is the number of weights.
+	Columns int
+	// Endless says that MaxPasses 0 means no bound: the method has an end of its own.
+	Endless bool
+	// Alone says that one goroutine does all the work.
+	Alone bool
+	// Batch says that the solvers of the family look at Settings.BatchSize.
+	Batch bool
+	// NoGap says why there is no gap to reach, "" where there is one.
+	NoGap string
+	// Begin prepares the loop, and returns all of the run but what stands here.
+	Begin func(s *Session) (Run, error)
+}
+
+// Session is what a run is prepared with.
+type Session struct {
+	Settings solvers.Settings // with defaults, and the number of workers
+	Pool     *sparse.Pool
+	Random   *Random
+	// Ending tells whether the run is to end before its first iteration: what takes
+	// long asks, and may leave anything that the loop can be made of.
+	Ending func() bool
+
+	numbering *Numbering
+}
+
+// Renumber returns x with its columns numbered by frequency where that pays, and x and nil
+// otherwise. Settings follow, and so does the result of the run.
+func (s *Session) Renumber(x *sparse.Matrix) (*sparse.Matrix, *Numbering, error) {
+	var err error
+	x, s.Settings, s.numbering, err = Renumber(x, s.Settings, s.Pool)
+	return x, s.numbering, err
+}
+
+// Solve is what the Solve of every family does once its problem and its method are
+// checked. Here and in all functions of this module a nil ctx is the background: never
+// done.
+func Solve(ctx context.Context, settings solvers.Settings, p Plan) (*solvers.Result, error) {
+	begun := time.Now()
+	if ctx == nil {
+		ctx = context.Background()
+	}
+	if p.Endless && settings.MaxPasses == 0 {
+		settings.MaxPasses = math.Inf(1)
+	}
+	settings, err := Check(settings, p.Columns)
+	if err != nil {
+		return nil, err
+	}
+	if p.NoGap != "" && settings.GapTolerance > 0 {
+		return nil, fmt.Errorf("%s: %s; set a gradient tolerance", p.Family, p.NoGap)
+	}
+	if p.Alone {
+		settings.Workers = 1
+	}
+	s := &Session{Pool: sparse.NewPool(settings.Workers), Random: NewRandom(settings.Seed), Ending: Ending(ctx, begun, &settings)}
+	defer s.Pool.Close()
+	settings.Workers = s.Pool.Workers()
+	s.Settings = settings
+	run, err := p.Begin(s)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %s: %w", p.Family, p.Solver, err)
+	}
+	run.Solver, run.Columns, run.Begun = p.Solver, p.Columns, begun
+	if s.Settings.Saves() {
+		data, err := run.Data(s.Pool)
+		if err != nil {
+			return nil, err
+		}
+		identity := RunIdentity(&s.Settings, p.Solver, run.Parameters)
+		if p.Batch {
+			identity = identity.With("batch", s.Settings.BatchSize)
+		}
+		run.Identity = append(identity, data...)
+	}
+	result, err := Drive(ctx, run, s.Settings)
+	return result, errors.Join(err, s.numbering.Restore(result))
+}
+
+// IdentityOf tells rows, labels and sample weights, which may be nil, from others: it
+// covers every matrix entry through a product X'r with a random number for each row.
+func IdentityOf(pool *sparse.Pool, x *sparse.Matrix, y, weight []float64) (Identity, error) {
+	product, spread := make([]float64, x.Cols()), make([]float64, x.Rows())
+	random := NewRandom(0)
+	for i := range spread {
+		spread[i] = random.Float64()
+	}
+	if err := x.AddTrans(pool, product, spread); err != nil {
+		return nil, err
+	}
+	weights := "none"
+	if weight != nil {
+		weights = checksum(weight)
+	}
+	return Identity{}.With("rows", x.Rows()).With("columns", x.Cols()).With("non-zeros", x.NNZ()).
+		With("the labels' checksum", checksum(y)).With("the sample weights' checksum", weights).
+		With("the matrix's checksum", checksum(product)), nil
+}
+
+func checksum(vector []float64) string {
+	sum := crc64.New(crc64.MakeTable(crc64.ECMA))
+	var word [8]byte
+	for _, v := range vector {
+		binary.LittleEndian.PutUint64(word[:], math.Float64bits(v))
+		sum.Write(word[:])
+	}
+	return fmt.Sprintf("%016x", sum.Sum64())
+}

@@ -1,0 +1,114 @@
+package golden
+
+import (
+	"bufio"
+	"flag"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/lanes-go/lanes/dispatch"
+	"github.com/lanes-go/lanes/internal/pathtest"
+	"github.com/lanes-go/lanes/solvers"
+)
+
+const file = "testdata/weights"
+
+var update = flag.Bool("update", false, "write "+file+" afresh")
+
+// run is a line of the list. Runs of one name must agree, as those of layouts do that
+// differ in the width of the indices alone.
+type run struct {
+	name  string
+	solve func(t *testing.T) []float64
+}
+
+// TestGolden compares every run with the file, on every CPU path that this machine has,
+// in short runs on the one in force.
+func TestGolden(t *testing.T) {
+	runs := list(t)
+	if *update {
+		write(t, runs)
+	}
+	want := read(t)
+	check := func(path string) {
+		for _, r := range runs {
+			if got := solvers.HashWeights(r.solve(t)); got != want[r.name] {
+				t.Errorf("%s: %s: %s, the file has %q", path, r.name, got, want[r.name])
+			}
+		}
+	}
+	if testing.Short() {
+		check(dispatch.Current())
+	} else {
+		for path := range pathtest.Paths(t) {
+			check(path)
+		}
+	}
+	names := map[string]bool{}
+	for _, r := range runs {
+		names[r.name] = true
+	}
+	for name := range want {
+		if !names[name] {
+			t.Errorf("the file has %s, of which there is no run", name)
+		}
+	}
+}
+
+// same are runs that have the bits of others: the margins are updated by columns where
+// that is cheaper, smoothap has one loss, and no loop of ai-sarah needed its guard.
+var same = map[string]string{
+	"adfsdca columns":    "adfsdca on bias",
+	"smoothap hinge":     "smoothap on broad",
+	"ai-sarah unguarded": "ai-sarah on bias",
+}
+
+// TestGoldenRunsMove: no two other lines of the file have the same bits, as runs would
+// that end where they began, or parameters that do nothing.
+func TestGoldenRunsMove(t *testing.T) {
+	by := map[string]string{}
+	for name, hash := range read(t) {
+		if other, met := by[hash]; met && same[name] != other && same[other] != name {
+			t.Errorf("%s and %s have the same weights", min(name, other), max(name, other))
+		}
+		by[hash] = name
+	}
+}
+
+func read(t *testing.T) map[string]string {
+	t.Helper()
+	f, err := os.Open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	want := map[string]string{}
+	lines := bufio.NewScanner(f)
+	for lines.Scan() {
+		hash, name, found := strings.Cut(lines.Text(), "  ")
+		if !found || want[name] != "" {
+			t.Fatalf("%s: %q has no name, or one that stood there before", file, lines.Text())
+		}
+		want[name] = hash
+	}
+	if err := lines.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return want
+}
+
+func write(t *testing.T, runs []run) {
+	t.Helper()
+	var lines []string
+	for _, r := range runs {
+		if line := fmt.Sprintf("%s  %s\n", solvers.HashWeights(r.solve(t)), r.name); !slices.Contains(lines, line) {
+			lines = append(lines, line)
+		}
+	}
+	if err := os.WriteFile(file, []byte(strings.Join(lines, "")), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}

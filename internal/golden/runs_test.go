@@ -1,0 +1,333 @@
+package golden
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/metrics"
+	"github.com/lanes-go/lanes/returns"
+	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/solvers/ap"
+	"github.com/lanes-go/lanes/solvers/auto"
+	"github.com/lanes-go/lanes/solvers/compositional"
+	"github.com/lanes-go/lanes/solvers/erm"
+	"github.com/lanes-go/lanes/solvers/pauc"
+	"github.com/lanes-go/lanes/solvers/registry"
+	"github.com/lanes-go/lanes/solvers/related"
+	"github.com/lanes-go/lanes/solvers/score"
+	"github.com/lanes-go/lanes/solvers/sdca"
+)
+
+var background = context.Background()
+
+// lister collects runs.
+type lister struct {
+	t       *testing.T
+	layouts []stored
+	broad   stored // of so many columns that steps are lazy
+	runs    []run
+}
+
+func list(t *testing.T) []run {
+	l := &lister{t: t, layouts: layouts(t), broad: stored{"broad", generate(t, "imbalanced:n=150,d=15000")}}
+	for _, s := range registry.All() {
+		switch s.Objective {
+		case solvers.MeanLoss:
+			l.risk(s)
+		case solvers.Composition:
+			l.composition(s.Description)
+		default:
+			l.order(s)
+		}
+	}
+	l.choice()
+	l.renumbered()
+	l.related()
+	return l.runs
+}
+
+// add appends the run of a solver.
+func (l *lister) add(name string, solve func() (*solvers.Result, error)) {
+	l.addAll(name, func() ([]*solvers.Result, error) {
+		r, err := solve()
+		return []*solvers.Result{r}, err
+	})
+}
+
+// addAll appends a run that ends with several results: their weights one after the other.
+func (l *lister) addAll(name string, solve func() ([]*solvers.Result, error)) {
+	l.runs = append(l.runs, run{name, func(t *testing.T) (w []float64) {
+		results, err := solve()
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			return nil
+		}
+		for _, r := range results {
+			w = append(w, r.Weights...)
+		}
+		return w
+	}})
+}
+
+// variants calls use with the defaults, and with each switch of a solver turned on;
+// fixed are parameters that all of them have.
+func variants[M any](d solvers.Description, fixed map[string]string, build func(map[string]string) (M, error), use func(name string, m M)) {
+	if m, err := build(fixed); err == nil {
+		use(d.Name, m)
+	}
+	for _, p := range d.Parameters {
+		parameters := map[string]string{p.Name: "true"}
+		maps.Copy(parameters, fixed)
+		if m, err := build(parameters); err == nil && parameters[p.Name] == "true" {
+			use(d.Name+" "+p.Name, m)
+		}
+	}
+}
+
+// latest is a validation metric that likes every point better than those before, so that
+// a run ends with its last point and not with its best, which may be the first.
+type latest struct{ points float64 }
+
+func (*latest) Name() string         { return "latest" }
+func (*latest) HigherIsBetter() bool { return true }
+
+func (m *latest) Measure([]float64) (float64, error) {
+	m.points++
+	return m.points, nil
+}
+
+// solve runs a solver with its defaults on a task.
+func solve(name string, task registry.Task, settings solvers.Settings) (*solvers.Result, error) {
+	s, err := registry.Find(name)
+	if err != nil {
+		return nil, err
+	}
+	ready, err := s.New(nil)
+	if err != nil {
+		return nil, err
+	}
+	settings.Validation = &latest{}
+	return ready.Solve(background, &task, settings)
+}
+
+// risk has each layout, and each loss, weights and each switch that a solver has.
+func (l *lister) risk(s registry.Solver) {
+	// As many passes as show all parts of a method, and not its end alone.
+	settings := solvers.Settings{MaxPasses: 5, BatchSize: 4, Seed: 11, Workers: 2}
+	switch {
+	case strings.HasPrefix(s.Name, "ai-sarah-"):
+		settings.MaxIterations = 15 // of a pass over the data each
+	case s.Name == "sdca-newton":
+		settings.MaxPasses = 8 // Newton's method among them
+	}
+	add := func(name string, ready registry.Ready, set stored, loss kernels.Loss, weight []float64) {
+		task := registry.Task{X: set.x, Y: set.y, Loss: loss, Lambda: 0.02, SampleWeight: weight}
+		if loss == kernels.Squared || loss == kernels.Huber {
+			task.Y = set.targets()
+		}
+		l.add(name, func() (*solvers.Result, error) {
+			settings := settings
+			settings.Validation = &latest{}
+			return ready.Solve(background, &task, settings)
+		})
+	}
+	set := l.layouts[len(l.layouts)-1]
+	variants(s.Description, nil, s.New, func(name string, ready registry.Ready) {
+		if name != s.Name {
+			add(name, ready, set, kernels.Logistic, nil)
+			return
+		}
+		for _, set := range l.layouts {
+			add(name+" on "+set.name, ready, set, kernels.Logistic, nil)
+		}
+		if s.Accepts.Losses {
+			for _, loss := range []kernels.Loss{kernels.Squared, kernels.SquaredHinge, kernels.Huber} {
+				add(fmt.Sprintf("%s %v", name, loss), ready, set, loss, nil)
+			}
+		}
+		if s.Accepts.Weights {
+			weight := make([]float64, len(set.y))
+			for i := range weight {
+				weight[i] = float64(i%3+1) / 2
+			}
+			add(name+" weighted", ready, set, kernels.Logistic, weight)
+		}
+	})
+}
+
+// schedule has those parameters of a solver that make its runs short.
+func schedule(s registry.Solver) map[string]string {
+	set := map[string]string{"iterations": "25", "outer": "2", "length": "4", "positives": "8", "negatives": "16", "rows": "16"}
+	if s.Objective == solvers.AveragePrecision {
+		set["positives"] = "4"
+	}
+	maps.DeleteFunc(set, func(name, _ string) bool {
+		return !slices.ContainsFunc(s.Parameters, func(p solvers.Parameter) bool { return p.Name == name })
+	})
+	return set
+}
+
+// order has each switch and layout, over a range of false-positive rates or of ranks,
+// and perceptrons of all activations where a solver takes them.
+func (l *lister) order(s registry.Solver) {
+	variants(s.Description, schedule(s), s.New, func(name string, ready registry.Ready) {
+		solve := func(set stored, model score.Model, initial []float64) func() (*solvers.Result, error) {
+			task := registry.Task{X: set.x, Y: set.y, Lambda: 0.01, Low: 0.05, High: 0.6, Model: model}
+			task.M, task.N = pauc.Ranks(task.Low, task.High, len(set.y))
+			return func() (*solvers.Result, error) {
+				return ready.Solve(background, &task, solvers.Settings{Seed: 11, Initial: initial, Workers: 2, Validation: &latest{}})
+			}
+		}
+		l.ranking(name, s.Name, !s.Accepts.Hidden, solve)
+	})
+}
+
+// ranking adds the runs that solve has: where name is the solver's own, on each layout
+// and with perceptrons, else on one set.
+func (l *lister) ranking(name, solver string, linear bool, solve func(stored, score.Model, []float64) func() (*solvers.Result, error)) {
+	if name != solver {
+		initial := start(l.broad.x.Cols())
+		if name == solver+" paper" {
+			initial = nil
+		}
+		l.add(name, solve(l.broad, nil, initial))
+		return
+	}
+	last := l.layouts[len(l.layouts)-1]
+	l.add(name+" on broad", solve(l.broad, nil, start(l.broad.x.Cols())))
+	for _, set := range l.layouts {
+		l.add(name+" on "+set.name, solve(set, nil, start(set.x.Cols())))
+	}
+	if linear {
+		return // and begins at 0
+	}
+	l.add(name+" from its own start", solve(last, nil, nil))
+	for _, activation := range []score.Activation{score.Tanh, score.ReLU, score.Softplus} {
+		hidden := []int{5}
+		if activation == score.Tanh {
+			hidden = []int{6, 3}
+		}
+		net := score.Network{Features: last.x.WithBias(0).Cols(), Hidden: hidden, Activation: activation}
+		model, err := score.NewPerceptron(last.x, net)
+		if err != nil {
+			l.t.Fatal(err)
+		}
+		l.add(fmt.Sprintf("%s %v", name, net), solve(last, model, model.Initial(3)))
+	}
+}
+
+// composition has each switch, on both compositions that the package has, with every
+// regulariser.
+func (l *lister) composition(d solvers.Description) {
+	table, err := returns.Market{Periods: 60, Assets: 12, Seed: 1}.Generate()
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	portfolio, err := compositional.NewPortfolio(table.Values, table.Periods, len(table.Assets), 1)
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	policy, err := compositional.Chain{States: 20, Samples: 50, Seed: 1}.Generate()
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	byName := func(parameters map[string]string) (compositional.Method, error) {
+		return compositional.ByName(d.Name, parameters)
+	}
+	variants(d, nil, byName, func(name string, m compositional.Method) {
+		solve := func(name string, p *compositional.Problem) {
+			l.add(name, func() (*solvers.Result, error) {
+				return compositional.Solve(background, p, m, solvers.Settings{MaxPasses: 40, Seed: 11, Initial: start(p.F.Shape().Columns), Validation: &latest{}})
+			})
+		}
+		solve(name, &compositional.Problem{F: portfolio, R: compositional.L1Box{Lambda: 0.02, Low: -0.01, High: 0.2}})
+		if name != d.Name {
+			return
+		}
+		solve(name+" l1", &compositional.Problem{F: portfolio, R: compositional.L1{Lambda: 0.02}})
+		solve(name+" box", &compositional.Problem{F: portfolio, R: compositional.Box{Low: -0.02, High: 0.3}})
+		solve(name+" ball", &compositional.Problem{F: portfolio, R: compositional.Ball{Radius: 0.5}})
+		solve(name+" simplex", &compositional.Problem{F: portfolio, R: &compositional.Simplex{Total: 1}})
+		solve(name+" policy", &compositional.Problem{F: policy})
+	})
+}
+
+// choice has both solvers that auto chooses from.
+func (l *lister) choice() {
+	for _, set := range l.layouts {
+		if set.name == "f64" || set.name == "none" {
+			p := &erm.Problem{X: set.x, Y: set.y, Lambda: 0.05}
+			l.add("auto: "+auto.Choose(p), func() (*solvers.Result, error) {
+				return auto.Solve(background, p, solvers.Settings{MaxPasses: 5, Seed: 11, Workers: 2})
+			})
+		}
+	}
+}
+
+// renumbered has matrices of so many columns that solvers number them by frequency.
+func (l *lister) renumbered() {
+	set := generate(l.t, "wide:n=640,d=262144")
+	if !set.x.RenumberingPays() {
+		l.t.Fatal("these rows are not renumbered")
+	}
+	settings := solvers.Settings{MaxIterations: 40, Seed: 11, Workers: 2}
+	for _, name := range []string{"ai-sarah", "svrg"} {
+		l.add(name+" renumbered by itself", func() (*solvers.Result, error) {
+			return solve(name, registry.Task{X: set.x, Y: set.y, Lambda: 1e-3}, settings)
+		})
+	}
+	l.add("adap renumbered by itself", func() (*solvers.Result, error) {
+		p := &ap.Problem{X: set.x, Y: set.y, Lambda: 1e-3}
+		return ap.Solve(background, p, ap.Method{Algorithm: ap.ADAP, Iterations: 5}, solvers.Settings{Seed: 11, Workers: 2, Initial: start(set.x.Cols()), Validation: &latest{}})
+	})
+}
+
+// related has several classes, a path and folds.
+func (l *lister) related() {
+	set := generate(l.t, "text:n=120,d=80")
+	class := make([]uint32, len(set.y))
+	for i, y := range set.y {
+		class[i] = uint32(i % 2)
+		if y > 0 {
+			class[i] = 2
+		}
+	}
+	run := related.Run{Settings: solvers.Settings{MaxPasses: 6, Seed: 11, Workers: 2}}
+	run.Solve = func(ctx context.Context, p *erm.Problem, s solvers.Settings) (*solvers.Result, error) {
+		return sdca.Solve(ctx, p, sdca.Prox{}, s)
+	}
+	l.addAll("classes", func() ([]*solvers.Result, error) {
+		return related.OneVsRest(background, &related.Classes{X: set.x, Class: class, Count: 3, Lambda: 0.01}, run)
+	})
+	l.addAll("classes weighted", func() ([]*solvers.Result, error) {
+		return related.OneVsRest(background, &related.Classes{X: set.x, Class: class, Count: 3, Lambda: 0.01, Weight: erm.BalancedWeights}, run)
+	})
+	l.addAll("classes together", func() ([]*solvers.Result, error) {
+		p := &related.Classes{X: set.x, Class: class, Count: 3, Lambda: 0.01, Together: true, Finish: auto.Solve}
+		return related.OneVsRest(background, p, run)
+	})
+	lambdas := []float64{0.5, 0.1, 0.02}
+	p := &erm.Problem{X: set.x, Y: set.y}
+	l.addAll("path", func() ([]*solvers.Result, error) { return related.Path(background, p, lambdas, run) })
+	l.addAll("folds", func() ([]*solvers.Result, error) {
+		metric, err := metrics.Find("logloss")
+		if err != nil {
+			return nil, err
+		}
+		v := related.Validation{Folds: 3, Seed: 1, Metric: metric}
+		found, err := related.CrossValidate(background, p, lambdas, v, run)
+		if err != nil {
+			return nil, err
+		}
+		r := &solvers.Result{}
+		for _, values := range found.Values {
+			r.Weights = append(r.Weights, values...)
+		}
+		return []*solvers.Result{r}, nil
+	})
+}

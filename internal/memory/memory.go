@@ -1,0 +1,34 @@
+// Package memory tells how much memory the process may still take, so that what can
+// never fit is refused with a reason, before it ends in the runtime's stack trace.
+package memory
+
+import (
+	"fmt"
+	"math/bits"
+)
+
+// Available returns about how many bytes the process may still take, by the machine's
+// free memory and by the limits set to the process and its group, and whether that is
+// known at all.
+func Available() (bytes int64, known bool) {
+	bytes, known = available()
+	if bits.UintSize == 32 && (!known || bytes > mostOf32Bits) {
+		return mostOf32Bits, true
+	}
+	return bytes, known
+}
+
+// mostOf32Bits is what an address space of 32 bits leaves to the heap.
+const mostOf32Bits = 1 << 31
+
+// Text writes a size for people, rounded up.
+func Text(bytes int64) string {
+	const gigabyte, megabyte = 1e9, 1e6
+	switch {
+	case bytes >= 10*gigabyte:
+		return fmt.Sprintf("%d GB", (bytes+gigabyte-1)/gigabyte)
+	case bytes >= gigabyte:
+		return fmt.Sprintf("%.1f GB", float64((bytes+gigabyte/10-1)/(gigabyte/10))/10)
+	}
+	return fmt.Sprintf("%d MB", (bytes+megabyte-1)/megabyte)
+}

@@ -1,0 +1,162 @@
+package precise_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/lanes-go/lanes/internal/precise"
+	"github.com/lanes-go/lanes/internal/reference"
+	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/sparse"
+)
+
+func never() bool { return false }
+
+// scaled draws a problem whose rows, columns and weights differ by up to 1e12 each, in
+// both forms.
+func scaled(t *testing.T, seed uint64, loss kernels.Loss, n, d int) (precise.Problem, *reference.Problem) {
+	t.Helper()
+	random := rand.New(rand.NewPCG(seed, 31))
+	span := []float64{0, 2, 6}
+	power := func(span float64) float64 { return math.Pow(10, span*(2*random.Float64()-1)) }
+	rowSpan, columnSpan, weightSpan := span[random.IntN(3)], span[random.IntN(3)], span[random.IntN(3)]
+	columns := make([]float64, d)
+	for j := range columns {
+		columns[j] = power(columnSpan)
+	}
+	p := precise.Problem{Loss: loss, Delta: power(1), Lambda: power(3)}
+	exact := &reference.Problem{Delta: p.Delta, Lambda: p.Lambda}
+	exact.Loss = map[kernels.Loss]reference.Loss{
+		kernels.Logistic: reference.Logistic, kernels.Squared: reference.Squared,
+		kernels.SquaredHinge: reference.SquaredHinge, kernels.Huber: reference.Huber,
+	}[loss]
+	begins, index, values := []int64{0}, []uint32(nil), []float64(nil)
+	for i := range n {
+		row, scale, y := make([]float64, d), power(rowSpan), random.NormFloat64()
+		for j := range row {
+			row[j] = scale * columns[j] * random.NormFloat64()
+			index, values = append(index, uint32(j)), append(values, row[j])
+		}
+		begins = append(begins, int64(len(index)))
+		if loss == kernels.Logistic || loss == kernels.SquaredHinge {
+			y = math.Copysign(1, y)
+		}
+		weight := power(weightSpan)
+		if i%5 == 4 {
+			weight = 0
+		}
+		exact.Rows, p.Y, p.Weight = append(exact.Rows, row), append(p.Y, y), append(p.Weight, weight)
+	}
+	exact.Y, exact.Weight = p.Y, p.Weight
+	var err error
+	if p.X, err = sparse.NewCSR(d, begins, index, values); err != nil {
+		t.Fatal(err)
+	}
+	return p, exact
+}
+
+// From 0 and from near the minimum: the gap is a bound, a tight one at the end, and the
+// weights change only where they are not within the target.
+func TestMinimise(t *testing.T) {
+	seeds := 40
+	if testing.Short() {
+		seeds = 12
+	}
+	for k := range seeds {
+		loss := []kernels.Loss{kernels.Logistic, kernels.Squared, kernels.SquaredHinge, kernels.Huber}[k%4]
+		random := rand.New(rand.NewPCG(uint64(k), 1))
+		p, exact := scaled(t, uint64(k), loss, 1+random.IntN(12), 1+random.IntN(10))
+		best, err := exact.Minimise(1e-40)
+		if err != nil {
+			t.Fatalf("seed %d: %v", k, err)
+		}
+		d := p.X.Cols()
+		near, zero := make([]float64, d), make([]float64, d)
+		for j, v := range best.W {
+			near[j], _ = v.Float64()
+		}
+		atZero, _ := exact.Objective(zero).Float64()
+		_, least := best.Above(exact.Objective(near))
+		target := max(1e-10*atZero, 2*least)
+		for _, start := range []float64{0, 1, 1 + 1e-12, 1.5} {
+			w := slices.Clone(near)
+			for j := range w {
+				w[j] *= start
+			}
+			from := slices.Clone(w)
+			gap, steps := precise.Minimise(p, w, target, never)
+			low, high := best.Above(exact.Objective(w))
+			if !(low <= gap) || !(gap <= target) || !(gap <= high+1e-5*target) {
+				t.Errorf("seed %d, %v, start %v: gap %g after %d steps, exactly %g to %g, target %g", k, loss, start, gap, steps, low, high, target)
+			}
+			before, _ := best.Above(exact.Objective(from))
+			if stayed := slices.Equal(w, from); stayed != (before <= target) && before < 0.999*target {
+				t.Errorf("seed %d, start %v: stayed %t, %g above the minimum, target %g", k, start, stayed, before, target)
+			}
+		}
+	}
+}
+
+// With few bits, whose rounding is felt, the gap is a bound all the same.
+func TestBoundsOfFewBits(t *testing.T) {
+	found, seeds := 0, 120
+	if testing.Short() {
+		seeds = 40
+	}
+	for k := range seeds {
+		loss := []kernels.Loss{kernels.Logistic, kernels.Squared, kernels.SquaredHinge, kernels.Huber}[k%4]
+		p, exact := scaled(t, uint64(k), loss, 1+k%7, 1+k%3)
+		best, err := exact.Minimise(1e-40)
+		if err != nil {
+			t.Fatalf("seed %d: %v", k, err)
+		}
+		zero, _ := exact.Objective(make([]float64, p.X.Cols())).Float64()
+		for _, bits := range []uint{54, 64, 90, 130} {
+			w := make([]float64, p.X.Cols())
+			gap, _ := precise.MinimiseIn(p, bits, w, 1e-9*zero, never)
+			if low, _ := best.Above(exact.Objective(w)); !(low <= gap) {
+				t.Errorf("seed %d, %v, %d bits: gap %g, exactly %g", k, loss, bits, gap, low)
+			}
+			if gap < 1e-9*zero {
+				found++
+			}
+		}
+	}
+	if found < seeds {
+		t.Errorf("found %d of %d", found, 4*seeds)
+	}
+}
+
+// Where there is nothing to find, nothing is claimed and nothing moved.
+func TestMinimiseRefuses(t *testing.T) {
+	p, _ := scaled(t, 1, kernels.Squared, 8, 5)
+	flat, large := p, p
+	flat.Lambda = 0
+	large.X, _ = sparse.NewCSR(400, []int64{0, 0}, nil, nil)
+	large.Y, large.Weight = []float64{1}, nil
+	for name, c := range map[string]struct {
+		p      precise.Problem
+		w      []float64
+		target float64
+		over   func() bool
+	}{
+		"no regulariser":  {flat, make([]float64, 5), 1e-9, never},
+		"no target":       {p, make([]float64, 5), 0, never},
+		"not a number":    {p, []float64{0, 0, math.NaN(), 0, 0}, 1e-9, never},
+		"infinite":        {p, []float64{0, 0, math.Inf(1), 0, 0}, 1e-9, never},
+		"too large":       {large, make([]float64, 400), 1e-9, never},
+		"no time is left": {p, make([]float64, 5), 1e-9, func() bool { return true }},
+	} {
+		from := slices.Clone(c.w)
+		gap, steps := precise.Minimise(c.p, c.w, c.target, c.over)
+		same := slices.EqualFunc(from, c.w, func(a, b float64) bool { return math.Float64bits(a) == math.Float64bits(b) })
+		if !math.IsInf(gap, 1) || steps > 0 || !same {
+			t.Errorf("%s: gap %v after %d steps, weights %v", name, gap, steps, c.w)
+		}
+	}
+	if !precise.Fits(kernels.Logistic, 200, 10) || precise.Fits(kernels.Logistic, 2000, 10) || !precise.Fits(kernels.Huber, 2000, 10) || precise.Fits(kernels.Huber, 10, 100) {
+		t.Error("the sizes that fit are others")
+	}
+}

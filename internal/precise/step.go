@@ -1,0 +1,138 @@
+package precise
+
+import "math/big"
+
+// step does one step of Newton's method, to about where the objective is least on its
+// line. It returns false where there is none.
+func (m *minimiser) step(over func() bool) bool {
+	s := m.direction()
+	if s == nil {
+		return false
+	}
+	along := m.zeros(len(m.z))
+	m.margins(along, s)
+	length := m.search(s, along, over)
+	if length == nil {
+		return false
+	}
+	for j := range m.w {
+		m.add(m.w[j], length, s[j])
+	}
+	m.margins(m.z, m.w)
+	m.gradient()
+	return true
+}
+
+// hessian returns the lower half of X'HX + lambda.
+func (m *minimiser) hessian() [][]*big.Float {
+	a := make([][]*big.Float, len(m.g))
+	for j := range a {
+		a[j] = m.zeros(j + 1)
+		a[j][j].Set(m.lambda)
+	}
+	scaled := m.of(0)
+	for i, row := range m.rows {
+		if m.h[i].Sign() == 0 {
+			continue
+		}
+		for k, e := range row {
+			scaled.Mul(m.h[i], e.value)
+			for _, f := range row[:k+1] {
+				m.add(a[e.column][f.column], scaled, f.value)
+			}
+		}
+	}
+	return a
+}
+
+// direction solves (X'HX + lambda) s = -g by the factors LDL'.
+func (m *minimiser) direction() []*big.Float {
+	d, a, scaled := len(m.g), m.hessian(), m.of(0)
+	// Row j of L times D first, then of L; its last entry is that of D.
+	s := m.zeros(d)
+	for j := range d {
+		for k := range j {
+			for l := range k {
+				m.subtract(a[j][k], a[j][l], a[k][l])
+			}
+		}
+		s[j].Neg(m.g[j])
+		for k := range j {
+			scaled.Quo(a[j][k], a[k][k])
+			m.subtract(a[j][j], a[j][k], scaled)
+			a[j][k].Set(scaled)
+			m.subtract(s[j], scaled, s[k])
+		}
+		if a[j][j].Sign() <= 0 {
+			return nil
+		}
+	}
+	for j := range d {
+		s[j].Quo(s[j], a[j][j])
+	}
+	for j := d - 1; j >= 0; j-- {
+		for k := j + 1; k < d; k++ {
+			m.subtract(s[j], a[k][j], s[k])
+		}
+	}
+	return s
+}
+
+// subtract takes a b from sum.
+func (m *minimiser) subtract(sum, a, b *big.Float) {
+	if a.Sign() != 0 && b.Sign() != 0 {
+		sum.Sub(sum, m.product.Mul(a, b))
+	}
+}
+
+// search finds a length t at which the slope psi(t) of P along s is a tenth of that at 0
+// or less, by Newton's method on psi within what brackets its root: psi rises, and is
+// made of straight pieces unless the loss is logistic.
+func (m *minimiser) search(s, along []*big.Float, over func() bool) *big.Float {
+	start := m.dot(m.g, s)
+	if start.Sign() >= 0 {
+		return nil
+	}
+	allowed := new(big.Float).Abs(start)
+	allowed.Mul(allowed, m.of(0.1))
+	across, square := m.dot(m.w, s), m.dot(s, s)
+	across.Mul(across, m.lambda)
+	square.Mul(square, m.lambda)
+	z, c, h := m.zeros(len(m.z)), m.zeros(len(m.z)), m.zeros(len(m.z))
+	low, high, t := m.of(0), (*big.Float)(nil), m.of(1)
+	for range mostTrials {
+		if over() {
+			return nil
+		}
+		for i := range z {
+			z[i].Set(m.z[i])
+			m.add(z[i], t, along[i])
+		}
+		m.slopes(c, h, z)
+		psi, bend := new(big.Float).Copy(across), new(big.Float).Copy(square)
+		m.add(psi, t, square)
+		for i := range z {
+			m.add(psi, c[i], along[i])
+			m.add(bend, h[i], m.product.Mul(along[i], along[i]))
+		}
+		if new(big.Float).Abs(psi).Cmp(allowed) <= 0 {
+			return t
+		}
+		if psi.Sign() < 0 {
+			low = t
+		} else {
+			high = t
+		}
+		next := new(big.Float).Quo(psi, bend)
+		next.Sub(t, next)
+		switch {
+		case high == nil && next.Cmp(low) <= 0:
+			next.Mul(t, m.of(2))
+		case high != nil && (next.Cmp(low) <= 0 || next.Cmp(high) >= 0):
+			next.Add(low, high)
+			next.Mul(next, m.of(0.5))
+		}
+		t = next
+	}
+	return nil
+}

@@ -1,0 +1,102 @@
+// Package solvetest holds what the tests of several families of solvers share.
+package solvetest
+
+import (
+	"context"
+	"math"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/sparse"
+)
+
+// Methods has one of every solver of a family, with untuned parameters; names and byName
+// are the family's Names and ByName.
+func Methods[M any](t testing.TB, names []solvers.Description, byName func(string, map[string]string) (M, error)) []M {
+	t.Helper()
+	var all []M
+	for _, d := range names {
+		m, err := byName(d.Name, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, m)
+	}
+	return all
+}
+
+// MustSolve solves a problem by solve, a family's Solve, and fails where that does.
+func MustSolve[P any, M interface{ Name() string }](
+	t testing.TB, solve func(context.Context, P, M, solvers.Settings) (*solvers.Result, error), p P, m M, s solvers.Settings,
+) *solvers.Result {
+	t.Helper()
+	r, err := solve(context.Background(), p, m, s)
+	if err != nil {
+		t.Fatalf("%s: %v", m.Name(), err)
+	}
+	return r
+}
+
+// SameBits holds two runs to the same end, at the same point, after the same work.
+func SameBits(t testing.TB, what string, got, want *solvers.Result) {
+	t.Helper()
+	if got.Status != want.Status || got.Iterations != want.Iterations ||
+		got.Total.Iterations != want.Total.Iterations || got.Total.GradientEvaluations != want.Total.GradientEvaluations {
+		t.Errorf("%s: %v after %d iterations and %d gradients, not %v after %d and %d", what,
+			got.Status, got.Total.Iterations, got.Total.GradientEvaluations, want.Status, want.Total.Iterations, want.Total.GradientEvaluations)
+	}
+	if !same(got.Objective, want.Objective) || !same(got.GradientNorm, want.GradientNorm) {
+		t.Errorf("%s: objective %v, not %v", what, got.Objective, want.Objective)
+	}
+	if len(got.Weights) != len(want.Weights) {
+		t.Fatalf("%s: %d weights, not %d", what, len(got.Weights), len(want.Weights))
+	}
+	for j := range want.Weights {
+		if !same(got.Weights[j], want.Weights[j]) {
+			t.Errorf("%s: weight %d is %v, not %v", what, j, got.Weights[j], want.Weights[j])
+			return
+		}
+	}
+}
+
+func same(a, b float64) bool { return math.Float64bits(a) == math.Float64bits(b) }
+
+// Generate returns generated rows, as sparse.ParseShape reads them.
+func Generate(t testing.TB, spec string, seed uint64) *sparse.Generated {
+	t.Helper()
+	shape, err := sparse.ParseShape(spec, seed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := shape.Generate(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// ReadData reads a published data set from the folder that LANES_DATA names or the one
+// beside the checkout, with labels +1 for the positive one and -1. Where it is absent
+// the test is skipped.
+func ReadData(t testing.TB, name string, positive float64) (*sparse.Matrix, []float64) {
+	t.Helper()
+	for _, dir := range []string{os.Getenv("LANES_DATA"), "../../../shared/data"} {
+		path := filepath.Join(dir, name+".xz")
+		if _, err := os.Stat(path); dir == "" || err != nil {
+			continue
+		}
+		data, err := sparse.ReadFile(path, sparse.ReadOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		y, _, err := sparse.BinaryLabels(data.Y, &positive)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return data.X, y
+	}
+	t.Skipf("data set %s not found: set LANES_DATA to its folder", name)
+	return nil, nil
+}

@@ -1,0 +1,104 @@
+package kernels_test
+
+import (
+	"testing"
+	"unsafe"
+
+	"github.com/lanes-go/lanes/kernels"
+)
+
+// TestLengthsMustAgree calls every function of several vectors with each of them one
+// element too short and one too long. Of a sparse vector, w has a length of its own.
+func TestLengthsMustAgree(t *testing.T) {
+	settings := kernels.AdamSettings{Rate: 0.1, Beta1: 0.9, Beta2: 0.99, Epsilon: 1e-8}
+	const n = 6
+	indices := func(v []float64) []uint32 { return make([]uint32, len(v)) }
+	for name, f := range map[string]struct {
+		vectors int
+		call    func(v [4][]float64) error
+	}{
+		"Dot":             {2, func(v [4][]float64) error { _, err := kernels.Dot(v[0], v[1]); return err }},
+		"SquaredDistance": {2, func(v [4][]float64) error { _, err := kernels.SquaredDistance(v[0], v[1]); return err }},
+		"Axpy":            {2, func(v [4][]float64) error { return kernels.Axpy(2, v[0], v[1]) }},
+		"ScaleAdd":        {3, func(v [4][]float64) error { return kernels.ScaleAdd(v[0], 1, v[1], 2, v[2]) }},
+		"Scale":           {2, func(v [4][]float64) error { return kernels.Scale(v[0], 1, v[1]) }},
+		"AddScalar":       {2, func(v [4][]float64) error { return kernels.AddScalar(v[0], 1, v[1]) }},
+		"Mul":             {3, func(v [4][]float64) error { return kernels.Mul(v[0], v[1], v[2]) }},
+		"SoftThreshold":   {2, func(v [4][]float64) error { return kernels.SoftThreshold(v[0], v[1], 1) }},
+		"Box":             {2, func(v [4][]float64) error { return kernels.Box(v[0], v[1], 0, 1) }},
+		"Adam":            {4, func(v [4][]float64) error { return kernels.Adam(v[0], v[1], v[2], v[3], settings, 0.9, 0.99) }},
+		"Momentum":        {3, func(v [4][]float64) error { return kernels.Momentum(v[0], v[1], v[2], 1, 1, 1) }},
+		"Exp":             {2, func(v [4][]float64) error { return kernels.Exp(v[0], v[1]) }},
+		"Log":             {2, func(v [4][]float64) error { return kernels.Log(v[0], v[1]) }},
+		"Log1p":           {2, func(v [4][]float64) error { return kernels.Log1p(v[0], v[1]) }},
+		"Sigmoid":         {2, func(v [4][]float64) error { return kernels.Sigmoid(v[0], v[1]) }},
+		"Softplus":        {2, func(v [4][]float64) error { return kernels.Softplus(v[0], v[1]) }},
+		"LossGradient": {4, func(v [4][]float64) error {
+			_, err := kernels.LossGradient(kernels.Logistic, v[0], v[1], v[2], v[3], 1)
+			return err
+		}},
+		"LossSum": {3, func(v [4][]float64) error {
+			_, err := kernels.LossSum(kernels.Logistic, v[0], v[1], v[2], 1)
+			return err
+		}},
+		"LossCurvature": {4, func(v [4][]float64) error {
+			return kernels.LossCurvature(kernels.Logistic, v[0], v[1], v[2], v[3], nil, 1)
+		}},
+		"SparseDot": {2, func(v [4][]float64) error { _, err := kernels.SparseDot(indices(v[0]), v[1], v[2]); return err }},
+		"SparseDot2": {2, func(v [4][]float64) error {
+			_, _, err := kernels.SparseDot2(indices(v[0]), v[1], v[2], v[2])
+			return err
+		}},
+		"SparseDot2 of two w": {2, func(v [4][]float64) error {
+			_, _, err := kernels.SparseDot2(indices(v[2]), v[2], v[0], v[1])
+			return err
+		}},
+		"SparseDot2Ones": {2, func(v [4][]float64) error {
+			_, _, err := kernels.SparseDot2Ones(indices(v[2]), v[0], v[1])
+			return err
+		}},
+		"SparseAdd":     {2, func(v [4][]float64) error { return kernels.SparseAdd(v[2], 1, indices(v[0]), v[1]) }},
+		"PairLosses":    {2, func(v [4][]float64) error { _, err := kernels.PairLosses(0, v[0], v[1], 1, 1); return err }},
+		"PairGradients": {2, func(v [4][]float64) error { _, err := kernels.PairGradients(0, v[0], v[1], 1, 1); return err }},
+		"SigmoidAbove": {2, func(v [4][]float64) error {
+			_, _, err := newBlock(t, n+1, 0).SigmoidAbove(v[2], v[0], v[1], v[3])
+			return err
+		}},
+		"SigmoidAbove's sample": {2, func(v [4][]float64) error {
+			_, _, err := newBlock(t, n+1, 0).SigmoidAbove(v[0], v[2], v[3], v[1])
+			return err
+		}},
+		"SoftplusAbove": {2, func(v [4][]float64) error {
+			_, _, err := newBlock(t, n+1, 0).SoftplusAbove(v[0], v[1], v[2])
+			return err
+		}},
+	} {
+		for odd := range f.vectors {
+			for _, length := range []int{n - 1, n, n + 1, 0} {
+				var v [4][]float64
+				for i := range v {
+					v[i] = make([]float64, n)
+				}
+				v[odd] = make([]float64, length)
+				if err := f.call(v); (err == nil) != (length == n) {
+					t.Errorf("%s, vector %d of %d elements and others of %d: %v", name, odd+1, length, n, err)
+				}
+			}
+		}
+	}
+}
+
+// TestIndicesOverTheVector: a vector that the indices lie in cannot be added to.
+func TestIndicesOverTheVector(t *testing.T) {
+	w := make([]float64, 8)
+	idx := unsafe.Slice((*uint32)(unsafe.Pointer(&w[7])), 2)
+	if err := kernels.SparseAdd(w, 1, idx, make([]float64, 2)); err == nil {
+		t.Error("SparseAdd writes over its indices")
+	}
+	if err := kernels.SparseAddOnes(w, 1, idx); err == nil {
+		t.Error("SparseAddOnes writes over its indices")
+	}
+	if err := kernels.SparseAdd(w[:7], 1, idx, make([]float64, 2)); err != nil {
+		t.Errorf("indices behind the vector: %v", err)
+	}
+}

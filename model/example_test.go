@@ -1,0 +1,77 @@
+package model_test
+
+import (
+	"context"
+	"fmt"
+	"log"
+	"os"
+	"path/filepath"
+
+	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/model"
+	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/solvers/auto"
+	"github.com/lanes-go/lanes/solvers/erm"
+	"github.com/lanes-go/lanes/sparse"
+)
+
+// Read data, train, save, load and predict.
+func Example() {
+	folder, err := os.MkdirTemp("", "example")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(folder)
+	rows, saved := filepath.Join(folder, "rows"), filepath.Join(folder, "model")
+	generated, err := sparse.Shape{Name: "onehot", N: 2000, D: 100, Seed: 1}.Generate(nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	if err := sparse.WriteLIBSVMFile(rows, &sparse.Data{X: generated.X, Y: generated.Y}); err != nil {
+		log.Fatal(err)
+	}
+
+	data, err := sparse.ReadFile(rows, sparse.ReadOptions{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	signs, labels, err := sparse.BinaryLabels(data.Y, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	problem := &erm.Problem{X: data.X.WithBias(1), Y: signs, Loss: kernels.Logistic, Lambda: 1 / float64(len(signs))}
+	result, err := auto.Solve(context.Background(), problem, solvers.Settings{GapTolerance: 1e-6})
+	if err != nil {
+		log.Fatal(err)
+	}
+	trained, err := model.New(result, model.Training{X: problem.X, Labels: labels, Loss: problem.Loss, Lambda: problem.Lambda})
+	if err != nil {
+		log.Fatal(err)
+	}
+	if err := model.WriteFile(saved, trained); err != nil {
+		log.Fatal(err)
+	}
+
+	m, err := model.ReadFile(saved)
+	if err != nil {
+		log.Fatal(err)
+	}
+	scores, err := m.Scores(nil, data.X)
+	if err != nil {
+		log.Fatal(err)
+	}
+	right := 0
+	for i, s := range scores {
+		if m.Label(s) == data.Y[i] {
+			right++
+		}
+	}
+	if err := m.Probabilities(scores); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%s, %s: %d%% of the labels are right\n", m.About().Meta.Solver, m.About().Meta.Status, right*100/len(scores))
+	fmt.Printf("row 1 is %v with probability %.2f\n", labels.Positive, scores[0])
+	// Output:
+	// newton, converged: 84% of the labels are right
+	// row 1 is 1 with probability 0.03
+}

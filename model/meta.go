@@ -1,0 +1,124 @@
+package model
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"unicode/utf8"
+
+	"github.com/lanes-go/lanes/sparse"
+)
+
+// Meta says where a model comes from and how rows are prepared for it.
+type Meta struct {
+	Program      string         `json:"program"`
+	Solver       string         `json:"solver"`
+	Loss         string         `json:"loss"`
+	LossDelta    float64        `json:"loss_delta,omitempty"`
+	Lambda       float64        `json:"lambda"`
+	Rows         int            `json:"rows"`
+	Seed         uint64         `json:"seed"`
+	Status       string         `json:"status"`
+	Passes       float64        `json:"passes"`
+	Objective    float64        `json:"objective"`
+	GradientNorm float64        `json:"gradient_norm"`
+	Gap          *float64       `json:"duality_gap"`      // nil where there is none
+	Labels       []float64      `json:"labels,omitempty"` // positive, negative; or Classes
+	Rest         bool           `json:"rest,omitempty"`
+	Normalize    string         `json:"normalize"` // none, unit or minmax
+	Scaler       *sparse.Scaler `json:"scaler,omitempty"`
+	// ZeroBased says that the indices of the training text started at 0.
+	ZeroBased bool `json:"zero_based,omitempty"`
+	// LabelNames are the words that Labels stand for; nil where labels are numbers.
+	LabelNames  []string `json:"label_names,omitempty"`
+	WeightsHash string   `json:"weights_sha256"`
+	// Checksum is what Sum returned when the file was written, "" in files of
+	// earlier programs.
+	Checksum string `json:"sha256,omitempty"`
+}
+
+// The ways in which rows are prepared: see sparse.Matrix.NormalizeUnit and
+// sparse.FitMinMax.
+const (
+	NormalizeNone   = "none"
+	NormalizeUnit   = "unit"
+	NormalizeMinMax = "minmax"
+)
+
+// Sum returns the SHA-256, in hexadecimal digits, of head and of all of m but its
+// Checksum, as JSON: with the WeightsHash in it, of all that predictions depend on. head
+// says what m does not: the kind of model and its shape.
+func (m *Meta) Sum(head string) (string, error) {
+	bare := *m
+	bare.Checksum = ""
+	text, err := json.Marshal(&bare)
+	if err != nil {
+		return "", fmt.Errorf("the metadata hold a number that is not finite: %w", err)
+	}
+	sum := sha256.Sum256(append([]byte(head+"\n"), text...))
+	return hex.EncodeToString(sum[:]), nil
+}
+
+// Verify compares m with its Checksum, if it has one.
+func (m *Meta) Verify(head string) error {
+	sum, err := m.Sum(head)
+	if err == nil && m.Checksum != "" && m.Checksum != sum {
+		err = fmt.Errorf("the file is damaged, or of a newer program: its metadata do not have the checksum that it gives")
+	}
+	return err
+}
+
+// Prepare returns x with its rows normalised as those of the training were. A nil m
+// leaves them as they are.
+func (m *Meta) Prepare(x *sparse.Matrix) (*sparse.Matrix, error) {
+	switch {
+	case m == nil:
+	case m.Normalize == NormalizeUnit:
+		return x.NormalizeUnit(), nil
+	case m.Normalize == NormalizeMinMax && m.Scaler == nil:
+		return nil, fmt.Errorf("model: normalize minmax needs a scaler")
+	case m.Normalize == NormalizeMinMax:
+		return m.Scaler.Apply(x)
+	}
+	return x, nil
+}
+
+// Check says what is wrong with how m prepares rows of that many columns, if anything.
+func (m *Meta) Check(features int) error {
+	if m == nil {
+		return nil
+	}
+	switch s := m.Scaler; m.Normalize {
+	case NormalizeNone, NormalizeUnit:
+		if s != nil {
+			return fmt.Errorf("normalize %s goes with no scaler", m.Normalize)
+		}
+	case NormalizeMinMax:
+		if s == nil {
+			return fmt.Errorf("normalize minmax needs a scaler")
+		}
+		if len(s.Shift) != features || len(s.Width) != features {
+			return fmt.Errorf("the scaler has %d shifts and %d widths for %d columns", len(s.Shift), len(s.Width), features)
+		}
+		for j, width := range s.Width {
+			if !(width >= 0) || !isFinite(width) || !isFinite(s.Shift[j]) {
+				return fmt.Errorf("the scaler's column %d has width %v and shift %v", j+1, width, s.Shift[j])
+			}
+		}
+	default:
+		return fmt.Errorf("normalize %q is not none, unit or minmax", m.Normalize)
+	}
+	if m.LabelNames != nil && len(m.LabelNames) != len(m.Labels) {
+		return fmt.Errorf("%d names of %d labels", len(m.LabelNames), len(m.Labels))
+	}
+	for k, name := range m.LabelNames {
+		if name == "" || !utf8.ValidString(name) || slices.Contains(m.LabelNames[:k], name) {
+			return fmt.Errorf("%q cannot be the name of label %d", name, k+1)
+		}
+	}
+	return nil
+}
+
+func isFinite(x float64) bool { return x-x == 0 }

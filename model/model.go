@@ -1,0 +1,187 @@
+// Package model holds what training is for: linear models, models of several classes and
+// perceptrons, with what it takes to score, to label and to save them. New makes a model
+// of a solver's result, ReadFile reads one.
+package model
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"slices"
+	"strconv"
+
+	"github.com/lanes-go/lanes/internal/aside"
+	"github.com/lanes-go/lanes/sparse"
+)
+
+// Model is what every kind of model can do. There are *Linear and *Perceptron.
+type Model interface {
+	// About returns what the model predicts, from what, and where it comes from.
+	About() *Card
+	// Scores returns the score of every row of x, which has as many columns as the
+	// model has features and no bias: for a model of K classes K scores a row, in the
+	// order of Classes. Rows are prepared as those of the training were.
+	Scores(pool *sparse.Pool, x *sparse.Matrix) ([]float64, error)
+	// Label returns the label that the scores of one row stand for.
+	Label(score ...float64) float64
+	// Logistic tells whether scores are log odds, so that Probabilities can turn them
+	// into probabilities, in place.
+	Logistic() bool
+	Probabilities(scores []float64) error
+	// Check says what is wrong with the model, if anything.
+	Check() error
+	// Write writes the model as its kind of file; Read reads either kind.
+	Write(w io.Writer) error
+}
+
+// Card says what a model predicts, from how many columns, and where it comes from.
+type Card struct {
+	// Features is the number of columns without a bias.
+	Features int
+	// Regression says that the score itself is the prediction.
+	Regression bool
+	// Positive and Negative are the labels of the two classes; a score above 0 means
+	// Positive. Rest says that every label but Positive is negative; Negative is what
+	// predictions are called then.
+	Positive, Negative float64
+	Rest               bool
+	// Classes has the labels of a model of three or more classes, each of which was
+	// trained against the rest. It is nil for the others, and Positive, Negative and
+	// Rest have no meaning where it is not.
+	Classes []float64
+	// Meta is what LIBLINEAR's format has no place for; nil in a file of its own.
+	Meta *Meta
+}
+
+// About returns c.
+func (c *Card) About() *Card { return c }
+
+// filled returns the metadata with what c says of the labels, nil for none.
+func (c *Card) filled() *Meta {
+	if c.Meta == nil {
+		return nil
+	}
+	filled := *c.Meta
+	filled.Labels, filled.Rest = c.Labels(), c.Rest
+	return &filled
+}
+
+// Width returns the number of scores of a row.
+func (c *Card) Width() int { return max(len(c.Classes), 1) }
+
+// Labels returns the labels that are predicted: Classes, or Positive and Negative, nil
+// for a regression.
+func (c *Card) Labels() []float64 {
+	switch {
+	case c.Classes != nil:
+		return c.Classes
+	case c.Regression:
+		return nil
+	}
+	return []float64{c.Positive, c.Negative}
+}
+
+// Words returns the words that Labels stand for, nil where labels are numbers.
+func (c *Card) Words() []string {
+	if c.Meta == nil {
+		return nil
+	}
+	return c.Meta.LabelNames
+}
+
+// Word returns what a label is called: the word that it stands for, or its digits.
+func (c *Card) Word(label float64) string {
+	if k := slices.Index(c.Labels(), label); k >= 0 && k < len(c.Words()) {
+		return c.Words()[k]
+	}
+	return strconv.FormatFloat(label, 'g', -1, 64)
+}
+
+// Label returns the label that the score of a row stands for, or that its scores stand
+// for, one for each of Classes: the score itself for a regression model. Of equal scores
+// the first one counts. It is NaN where there are not as many scores as the model gives a
+// row.
+func (c *Card) Label(score ...float64) float64 {
+	switch {
+	case len(score) != c.Width():
+		return math.NaN()
+	case len(c.Classes) > 0:
+		return c.Classes[largest(score)]
+	case c.Regression:
+		return score[0]
+	case score[0] > 0:
+		return c.Positive
+	}
+	return c.Negative
+}
+
+// largest returns the place of the first largest score.
+func largest(scores []float64) int {
+	best := 0
+	for k, s := range scores {
+		if s > scores[best] {
+			best = k
+		}
+	}
+	return best
+}
+
+// recognised is how much of a file Recognise has to see.
+const recognised = 64
+
+// Recognise tells whether what begins like this, in its first 64 bytes, is meant as a
+// file of a model.
+func Recognise(begin []byte) bool {
+	return isPerceptron(begin) || bytes.HasPrefix(begin, []byte("solver_type ")) || bytes.HasPrefix(begin, []byte("nr_class "))
+}
+
+func isPerceptron(begin []byte) bool {
+	return bytes.HasPrefix(bytes.TrimLeft(begin, " \t\r\n"), []byte("{"))
+}
+
+// Read reads a model: LIBLINEAR's model text, with or without the metadata of
+// Linear.Write, or what Perceptron.Write wrote. name stands in errors, which are
+// *sparse.FormatError. What is incomplete, not finite or not of the format is refused.
+// Memory is a small multiple of the text, whatever it says.
+func Read(r io.Reader, name string) (Model, error) {
+	if r == nil {
+		return nil, fmt.Errorf("model: Read: there is nothing to read %s from", name)
+	}
+	in := bufio.NewReaderSize(r, 1<<16)
+	begin, _ := in.Peek(recognised) // what cannot be read here cannot be below
+	if isPerceptron(begin) {
+		t, err := readPerceptron(in, name)
+		if err != nil {
+			return nil, err
+		}
+		return t, nil
+	}
+	m, err := readLinear(in, name)
+	if err != nil {
+		return nil, err
+	}
+	return m, nil
+}
+
+// ReadFile reads a file with Read.
+func ReadFile(path string) (Model, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	return Read(file, path)
+}
+
+// WriteFile writes m to a file, whose name holds the whole new model or still the old
+// one.
+func WriteFile(path string, m Model) error {
+	if m == nil {
+		return errors.New("model: WriteFile: there is no model")
+	}
+	return aside.Write(path, m.Write)
+}

@@ -1,0 +1,96 @@
+package model
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/solvers/registry"
+	"github.com/lanes-go/lanes/solvers/score"
+	"github.com/lanes-go/lanes/sparse"
+)
+
+// Training is what a model has to know of its training beside the result: what the rows
+// were, and what their labels meant.
+type Training struct {
+	// X holds the rows as the solver was given them, normalised and with the bias.
+	X *sparse.Matrix
+	// Labels are the two classes, as sparse.BinaryLabels returns them. Classes are the
+	// labels of three or more, in the order in which the result has their weights, and
+	// Regression says that there are targets in place of classes.
+	Labels     sparse.LabelMap
+	Classes    []float64
+	Regression bool
+	// LabelNames are the words that labels stand for, those of Positive and Negative or
+	// of Classes; nil where labels are numbers.
+	LabelNames []string
+	// Loss is the loss that was trained, Delta where the Huber loss turns linear, Lambda
+	// the weight of the regulariser.
+	Loss          kernels.Loss
+	Delta, Lambda float64
+	// Normalize says how X was made of the rows that were read, "" for NormalizeNone;
+	// Scaler is that of NormalizeMinMax.
+	Normalize string
+	Scaler    *sparse.Scaler
+	// ZeroBased says that the indices of the training text started at 0.
+	ZeroBased bool
+	// Network is that of a perceptron, nil for a linear model.
+	Network *score.Network
+	// Program is what the file says that wrote it, "" for lanes.
+	Program string
+}
+
+// New returns the model of a result: a *Perceptron where there is a network, otherwise a
+// *Linear, whose scores count as log odds where its solver makes the mean of the logistic
+// loss small. The model keeps the result's weights, not a copy. It is an error if the
+// result does not fit, or has a number that is not finite.
+func New(result *solvers.Result, t Training) (Model, error) {
+	if result == nil || t.X == nil {
+		return nil, errors.New("model: New: a model is made of a result and of the rows of its training")
+	}
+	card := Card{
+		Features: t.X.WithBias(0).Cols(), Regression: t.Regression,
+		Positive: t.Labels.Positive, Negative: t.Labels.Negative, Rest: t.Labels.Rest, Classes: t.Classes,
+		Meta: &Meta{
+			Program: t.Program, Solver: result.Solver, Loss: t.Loss.String(), Lambda: t.Lambda, Rows: t.X.Rows(),
+			Seed: result.Seed, Status: result.Status.String(), Passes: result.Total.Passes,
+			Objective: result.Objective, GradientNorm: result.GradientNorm,
+			Normalize: t.Normalize, Scaler: t.Scaler, ZeroBased: t.ZeroBased, LabelNames: t.LabelNames,
+		},
+	}
+	if card.Meta.Program == "" {
+		card.Meta.Program = "lanes"
+	}
+	if card.Meta.Normalize == "" {
+		card.Meta.Normalize = NormalizeNone
+	}
+	if gap := result.Gap; isFinite(gap) {
+		card.Meta.Gap = &gap
+	}
+	if t.Loss == kernels.Huber {
+		card.Meta.LossDelta = t.Delta
+	}
+	var m Model
+	if t.Network != nil {
+		m = &Perceptron{Card: card, Network: *t.Network, Weights: result.Weights}
+	} else {
+		m = &Linear{Card: card, SolverType: solverType(result.Solver, t), Bias: t.X.Bias(), Weights: result.Weights}
+	}
+	if err := m.Check(); err != nil {
+		return nil, fmt.Errorf("%w (in the result of %s)", err, result.Solver)
+	}
+	return m, nil
+}
+
+// solverType is LIBLINEAR's name of what is nearest to a training.
+func solverType(solver string, t Training) string {
+	found, err := registry.Find(solver)
+	switch {
+	case t.Regression:
+		return "L2R_L2LOSS_SVR"
+	case t.Loss == kernels.Logistic && (err != nil || found.Objective == solvers.MeanLoss):
+		return "L2R_LR"
+	}
+	return "L2R_L2LOSS_SVC"
+}

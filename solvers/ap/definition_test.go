@@ -1,0 +1,262 @@
+package ap
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/solvers/score"
+	"github.com/lanes-go/lanes/sparse"
+)
+
+// TestPerfectNeedsAStrictOrder: a positive that ties with a negative is not above it.
+func TestPerfectNeedsAStrictOrder(t *testing.T) {
+	x, err := sparse.NewCSR(1, []int64{0, 1, 2, 3, 4}, []uint32{0, 0, 0, 0}, []float64{3, 2, 2, 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		y    []float64
+		w    float64
+		want bool
+	}{
+		{[]float64{1, -1, -1, -1}, 1, true}, {[]float64{1, 1, 1, -1}, 1, true}, {[]float64{-1, -1, -1, 1}, -1, true},
+		{[]float64{1, 1, -1, -1}, 1, false}, {[]float64{1, -1, -1, -1}, 0, false}, {[]float64{-1, -1, -1, 1}, 1, false},
+	} {
+		p := &Problem{X: x, Y: c.y}
+		model := score.Linear{X: x}
+		positives, negatives := score.Split(c.y)
+		o, err := newObjective(p, model, nil, Method{}.withDefaults(), positives, negatives)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := o.perfect([]float64{c.w}); got != c.want {
+			t.Errorf("labels %v, weight %v: perfect is %v", c.y, c.w, got)
+		}
+	}
+}
+
+// listing is the paper's algorithms 1 to 3 with (5) and (13), and SmoothAP, as they are
+// printed: every estimate and every weight in every iteration, from all pairs of a
+// batch one by one. It shares the batches with the loop under test, nothing else.
+type listing struct {
+	Method
+	x              [][]float64
+	y              []float64
+	n, m           float64 // rows, positives
+	lambda         float64
+	constant       int // a weight that does not move, -1 for none
+	u1, u2         map[uint32]float64
+	w, mean, v     []float64
+	top            []float64
+	power1, power2 float64
+}
+
+// pair is the loss of a pair by the difference s_j - s_i, and its derivative.
+func (p *listing) pair(difference float64) (loss, slope float64) {
+	if (p.Hinge || p.Paper) && p.Algorithm != SmoothAP {
+		excess := max(0, difference+p.Margin)
+		return excess * excess, 2 * excess
+	}
+	q := 1 / (1 + math.Exp(-p.Scale*difference))
+	return q, p.Scale * q * (1 - q)
+}
+
+func (p *listing) score(row uint32) (s float64, slope []float64) {
+	slope = make([]float64, len(p.w))
+	for j, v := range p.x[row] {
+		s += v * p.w[j]
+	}
+	factor := 1.0
+	if p.Paper {
+		s = 1 / (1 + math.Exp(-s))
+		factor = s * (1 - s)
+	}
+	for j, v := range p.x[row] {
+		slope[j] = factor * v
+	}
+	return s, slope
+}
+
+func (p *listing) iterate(t int, positives, negatives []uint32) {
+	projects := p.Algorithm != SOAP && p.Algorithm != SOAPAdam && p.Algorithm != SmoothAP
+	all := projects && p.Algorithm != MOAPV1
+	size, others := float64(len(positives)), float64(len(negatives))
+	rate, decrease := p.Step*(1-0.9*float64(t-1)/float64(p.Iterations)), 1.0
+	if p.Paper {
+		rate = p.Step
+		if projects {
+			decrease = 1 / math.Sqrt(float64(t))
+			rate *= decrease
+		}
+	}
+	beta, momentum := p.Beta*decrease, p.Momentum*decrease
+
+	// g1 and g2 of the sampled positives, with their gradients.
+	type estimate struct {
+		value [2]float64
+		grad  [2][]float64
+	}
+	self, _ := p.pair(0)
+	ownShare, share, otherShare := 1/p.n, (p.m-1)/(p.n*(size-1)), (p.n-p.m)/(p.n*others)
+	least := self / p.n
+	if p.Algorithm == SmoothAP {
+		self, ownShare, share, otherShare, least = 1, 1, 1, 1, 1
+	}
+	estimates := map[uint32]estimate{}
+	for _, i := range positives {
+		si, di := p.score(i)
+		e := estimate{grad: [2][]float64{make([]float64, len(p.w)), make([]float64, len(p.w))}}
+		e.value = [2]float64{ownShare * self, ownShare * self}
+		add := func(j uint32, share float64, parts ...int) {
+			sj, dj := p.score(j)
+			loss, slope := p.pair(sj - si)
+			for _, part := range parts {
+				e.value[part] += share * loss
+				for k := range p.w {
+					e.grad[part][k] += share * slope * (dj[k] - di[k])
+				}
+			}
+		}
+		for _, j := range positives {
+			if j != i {
+				add(j, share, 0, 1)
+			}
+		}
+		for _, j := range negatives {
+			add(j, otherShare, 1)
+		}
+		estimates[i] = e
+	}
+
+	// The running estimates: of all rows, or of the sampled ones.
+	gain := 1.0
+	if all {
+		gain = p.m / size
+	}
+	project := func(i uint32) {
+		if projects {
+			p.u1[i], p.u2[i] = min(p.u1[i], p.Bound*p.m/p.n), min(p.u2[i], p.Bound)
+		}
+		p.u2[i] = max(p.u2[i], least)
+	}
+	for i, y := range p.y {
+		row := uint32(i)
+		e, sampled := estimates[row]
+		_, known := p.u1[row]
+		switch {
+		case y < 0 || !sampled && (!all || !known && !p.Paper):
+			continue
+		case sampled && (p.Algorithm == SmoothAP || !known && !p.Paper):
+			p.u1[row], p.u2[row] = e.value[0], e.value[1]
+		default:
+			p.u1[row] = (1-beta)*p.u1[row] + beta*gain*e.value[0]
+			p.u2[row] = (1-beta)*p.u2[row] + beta*gain*e.value[1]
+		}
+		project(row)
+	}
+
+	g := make([]float64, len(p.w))
+	for i, e := range estimates {
+		for j := range g {
+			g[j] += (-e.grad[0][j]/p.u2[i] + p.u1[i]/(p.u2[i]*p.u2[i])*e.grad[1][j]) / size
+		}
+	}
+	for j := range g {
+		g[j] += p.lambda * p.w[j]
+	}
+	first := t == 1 && !p.Paper
+	if p.power1 == 0 {
+		p.power1, p.power2 = 1, 1
+	}
+	p.power1, p.power2 = p.power1*(1-momentum), p.power2*(1-p.Second)
+	for j := range p.w {
+		if j == p.constant {
+			continue
+		}
+		mix := func(old *float64, value, share float64) {
+			if first && p.Algorithm != SOAPAdam && p.Algorithm != ADAP {
+				share = 1
+			}
+			*old = (1-share)*(*old) + share*value
+		}
+		mix(&p.mean[j], g[j], momentum)
+		second := p.Second
+		if p.Algorithm == ADAPAdaGrad {
+			second = 1 / float64(t+1)
+		}
+		mix(&p.v[j], g[j]*g[j], second)
+		p.top[j] = max(p.top[j], p.v[j])
+		switch p.Algorithm {
+		case SOAP, SmoothAP:
+			p.w[j] -= rate * g[j]
+		case MOAPV1, MOAPV2:
+			p.w[j] -= rate * p.mean[j]
+		case ADAPAMSGrad:
+			p.w[j] -= rate * p.mean[j] / (math.Sqrt(p.top[j]) + p.Delta)
+		case ADAPAdaBound:
+			p.w[j] -= rate * p.mean[j] / (math.Sqrt(min(max(p.v[j], 1/(p.High*p.High)), 1/(p.Low*p.Low))) + p.Delta)
+		default:
+			mean, v := p.mean[j], p.v[j]
+			if p.Algorithm == SOAPAdam || p.Algorithm == ADAP && !p.Paper {
+				mean, v = mean/(1-p.power1), v/(1-p.power2)
+			}
+			p.w[j] -= rate * mean / (math.Sqrt(v) + p.Delta)
+		}
+	}
+}
+
+func TestIterationsFollowTheListings(t *testing.T) {
+	problem := sample(t, 200)
+	problem.X, problem.Lambda = problem.X.WithBias(1), 0.01
+	var methods []Method
+	for a := range Algorithm(algorithms) {
+		methods = append(methods, Method{Algorithm: a}, Method{Algorithm: a, Paper: true}, Method{Algorithm: a, Paper: true, Bound: 0.2})
+	}
+	for _, a := range []Algorithm{MOAPV1, MOAPV2, ADAP} {
+		methods = append(methods, Method{Algorithm: a, Hinge: true}, Method{Algorithm: a, Hinge: true, Bound: 0.2, Beta: 0.4})
+	}
+	rows, d := problem.X.Rows(), problem.X.Cols()
+	x := make([][]float64, rows)
+	for i := range x {
+		x[i] = make([]float64, d)
+		for j, v := range problem.X.Row(i) {
+			x[i][j] = v
+		}
+	}
+	for _, method := range methods {
+		method.Positives, method.Negatives, method.Iterations, method.Dense = 3, 7, 40, true
+		if method.Algorithm == SmoothAP {
+			method.Scale = 3
+		}
+		name := fmt.Sprintf("%s, paper %t, hinge %t, bound %v", method.Name(), method.Paper, method.Hinge, method.Bound)
+		l, err := newLoop(problem, score.Linear{X: problem.X}, d, nil, method.withDefaults(), 3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		l.begun, l.looks = true, 1
+		want := &listing{
+			Method: l.method, x: x, y: problem.Y, n: float64(rows), m: float64(len(l.positives)), lambda: problem.Lambda, constant: -1,
+			u1: map[uint32]float64{}, u2: map[uint32]float64{},
+			w: make([]float64, d), mean: make([]float64, d), v: make([]float64, d), top: make([]float64, d),
+		}
+		if !method.Paper {
+			want.constant = d - 1
+		}
+		for j := range want.w {
+			want.w[j] = 0.3 * math.Sin(float64(j))
+			l.w[j] = want.w[j]
+		}
+		var c engine.Control
+		for step := 1; step < 40; step++ {
+			l.Next(&c)
+			want.iterate(step, l.batch.rows[:3], l.batch.rows[3:])
+			for j, v := range want.w {
+				if !(math.Abs(l.w[j]-v) <= 1e-8*(1+math.Abs(v))) {
+					t.Fatalf("%s, iteration %d: weight %d is %v, the listing has %v", name, step, j, l.w[j], v)
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,65 @@
+package solvers
+
+// Description tells what a solver is called, what it makes small, what it accepts and
+// what can be set.
+type Description struct {
+	Name   string // as in ai-sarah
+	Family string // the package that holds it, as in erm
+	About  string // one line
+	// Objective is what Result.Objective is of.
+	Objective Objective
+	Accepts   Accepts
+	// Parameters lists what can be set by name, with defaults.
+	Parameters []Parameter
+}
+
+// Parameter is one setting of a solver.
+type Parameter struct {
+	Name, Default, About string
+}
+
+// Objective is what a solver makes small. Objectives of one kind can be compared.
+type Objective uint8
+
+const (
+	// MeanLoss: the mean loss of the rows and the regulariser.
+	MeanLoss Objective = iota
+	// AveragePrecision: 1 minus the average precision.
+	AveragePrecision
+	// PartialAUC: 1 minus the normalised area under the ROC curve over a range of
+	// false-positive rates.
+	PartialAUC
+	// RankedRange: the mean of the losses of a range of ranks.
+	RankedRange
+	// StructuralSVM: the regularised tight surrogate of a partial AUC.
+	StructuralSVM
+	// Composition: a function of an expectation of functions.
+	Composition
+)
+
+var objectiveNames = [...]string{"mean loss", "1 - average precision", "1 - partial AUC", "mean loss of the range", "structural SVM", "composition"}
+
+// String returns the objective in words.
+func (o Objective) String() string {
+	if int(o) >= len(objectiveNames) {
+		return "unknown objective"
+	}
+	return objectiveNames[o]
+}
+
+// Ranks tells whether scores are trained for their order alone: they are no log odds.
+func (o Objective) Ranks() bool {
+	return o == AveragePrecision || o == PartialAUC || o == StructuralSVM
+}
+
+// Accepts tells which parts of a task and of the settings have an effect on a solver.
+type Accepts struct {
+	Losses        bool // others than the logistic one
+	Weights       bool // of samples, and so of classes
+	NoRegulariser bool // lambda = 0
+	Gap           bool // Settings.GapTolerance
+	Batch         bool // Settings.BatchSize
+	Rates         bool // a range of false-positive rates
+	Ranks         bool // a range of ranks
+	Hidden        bool // perceptrons in place of linear scores
+}

@@ -1,0 +1,97 @@
+package erm
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/solvers"
+)
+
+// guarded returns a loop that has begun its first inner loop, at 0.
+func guarded(t *testing.T, m AISARAH) (*aisarahLoop, *Problem, *engine.Control) {
+	t.Helper()
+	p := newtonProblem(t, "onehot:n=120", kernels.Logistic, 1e-2)
+	loop, _, err := m.begin(&task{p: p, settings: solvers.Settings{BatchSize: 10}, full: newObjective(p, nil), random: engine.NewRandom(2)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, c := loop.(*aisarahLoop), new(engine.Control)
+	l.Next(c)
+	if !l.inner {
+		t.Fatal("no inner loop begins")
+	}
+	return l, p, c
+}
+
+// stray puts the loop at the end of an inner loop that led far away, whose cap on the
+// step was 1/begun.
+func stray(l *aisarahLoop, columns int, begun float64) {
+	far := make([]float64, columns)
+	for j := range far {
+		far[j] = 50 * float64(1-2*(j%2))
+	}
+	l.start(far, make([]float64, columns), 0)
+	l.inner, l.begun = false, begun
+}
+
+// TestStrayedLoopsAreTakenBack: the point is that of before, and the cap on the step
+// half of the smaller one of that loop's and of the one in force.
+func TestStrayedLoopsAreTakenBack(t *testing.T) {
+	l, p, c := guarded(t, AISARAH{})
+	for range 5 {
+		l.Next(c)
+	}
+	before := slices.Clone(l.kept)
+	w := make([]float64, p.X.Cols())
+	for _, step := range []struct{ begun, floor float64 }{{0.7, 1.4}, {0.1, 2.8}, {5, 10}} {
+		stray(l, len(w), step.begun)
+		l.Next(c)
+		if l.Current(w); !slices.Equal(w, before) || l.inner {
+			t.Fatalf("a loop that strayed is not taken back: at %v, from %v", w, before)
+		}
+		if math.Abs(l.floor-step.floor) > 1e-15 {
+			t.Fatalf("the cap is 1/%v after a loop with 1/%v, not 1/%v", l.floor, step.begun, step.floor)
+		}
+	}
+	// From there on all is well: the floor sinks by a quarter a loop, and the steps keep
+	// to it.
+	l.Next(c)
+	if l.floor != 7.5 || !l.inner {
+		t.Fatalf("the cap is 1/%v as the next loop begins, not 1/7.5", l.floor)
+	}
+	l.Next(c)
+	if l.delta < 7.5 {
+		t.Errorf("a step was capped by 1/%v, not 1/7.5", l.delta)
+	}
+
+	l, _, c = guarded(t, AISARAH{Unguarded: true})
+	stray(l, len(w), 0.7)
+	l.Next(c)
+	if l.Current(w); w[0] != 50 || l.floor != 0 {
+		t.Error("the algorithm as printed takes a loop back")
+	}
+}
+
+// TestInnerLoopsEnd: where v_t never gets small, after twenty passes, after three once
+// a loop strayed, and never in the algorithm as printed.
+func TestInnerLoopsEnd(t *testing.T) {
+	for _, c := range []struct {
+		m           AISARAH
+		floor       float64
+		passes, try int
+	}{{AISARAH{Gamma: 1e-300}, 0, 20, 30}, {AISARAH{Gamma: 1e-300}, 3, 3, 30}, {AISARAH{Gamma: 1e-300, Unguarded: true}, 0, 25, 25}} {
+		l, _, control := guarded(t, c.m)
+		l.floor = c.floor
+		steps := 0
+		for l.inner && steps < c.try*l.batches.PerPass() {
+			l.Next(control)
+			steps++
+		}
+		if steps != c.passes*l.batches.PerPass() {
+			t.Errorf("%+v, floor %v: %d steps, want %d passes of %d", c.m, c.floor, steps, c.passes, l.batches.PerPass())
+		}
+	}
+}

@@ -1,0 +1,68 @@
+package erm
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/sparse"
+)
+
+// TestIdentity: whatever a problem consists of tells it from others, and only that
+// part of the identity differs which was changed.
+func TestIdentity(t *testing.T) {
+	// Rows of one column each, with equal values and labels where they change places:
+	// sums over the rows of a column cannot tell these from one another.
+	build := func(columns []uint32, value float64) *sparse.Matrix {
+		ptr, values := []int64{0}, []float64{}
+		for i := range columns {
+			ptr, values = append(ptr, int64(i+1)), append(values, 1)
+		}
+		values[2] = value
+		x, err := sparse.NewCSR(3, ptr, columns, values)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return x
+	}
+	first := []uint32{0, 1, 1, 0, 2, 2}
+	good := func() *Problem {
+		return &Problem{X: build(first, 1), Y: []float64{1, 1, 1, 1, -1, -1}, Loss: kernels.Squared, Lambda: 0.1, SampleWeight: []float64{1, 1, 1, 1, 2, 1}}
+	}
+	want, err := good().Identity(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for part, change := range map[string]func(p *Problem){
+		"loss":                         func(p *Problem) { p.Loss = kernels.Logistic },
+		"Huber's delta":                func(p *Problem) { p.Delta = 2 },
+		"lambda":                       func(p *Problem) { p.Lambda = 0.2 },
+		"the labels' checksum":         func(p *Problem) { p.Y[1], p.Y[4] = p.Y[4], p.Y[1] },
+		"the sample weights' checksum": func(p *Problem) { p.SampleWeight[4], p.SampleWeight[5] = 1, 2 },
+		"the matrix's checksum":        func(p *Problem) { p.X = build([]uint32{1, 0, 0, 1, 2, 2}, 1) },
+	} {
+		p := good()
+		change(p)
+		got, err := p.Identity(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for k := range want {
+			if (got[k] != want[k]) != (got[k].Name == part) {
+				t.Errorf("%s changed: %v, before %v", part, got[k], want[k])
+			}
+		}
+	}
+	for what, change := range map[string]func(p *Problem){
+		"no sample weights": func(p *Problem) { p.SampleWeight = nil },
+		"unit weights":      func(p *Problem) { p.SampleWeight[4] = 1 },
+		"a value":           func(p *Problem) { p.X = build(first, 2) },
+		"a wider matrix":    func(p *Problem) { p.X = p.X.WithBias(1) },
+	} {
+		p := good()
+		change(p)
+		if got, err := p.Identity(nil); err != nil || slices.Equal(got, want) {
+			t.Errorf("%s: the same identity (%v)", what, err)
+		}
+	}
+}

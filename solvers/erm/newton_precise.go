@@ -1,0 +1,31 @@
+package erm
+
+import (
+	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/precise"
+)
+
+// mostLeaps is the number of orthogonal steps after which a run that has not reached its
+// target has come as far as float64 takes it.
+const mostLeaps = 16
+
+// exhausted tells whether a small problem is to be finished in numbers of more bits: the
+// run is about to stall, or has gone astray.
+func (l *newtonLoop) exhausted(c *engine.Control) bool {
+	return l.settings.GapTolerance > 0 && l.p.Lambda > 0 && precise.Fits(l.p.Loss, l.p.X.Rows(), l.p.X.Cols()) &&
+		(c.Stalling() || l.futile == mostFutile || l.work == l.patience()+mostLeaps)
+}
+
+// finish looks for the minimum in numbers of more bits. If the iterate turns out to be
+// within the target it stays, else it becomes the float64 point nearest to the minimum.
+// Each step there counts as a pass.
+func (l *newtonLoop) finish(c *engine.Control, e *engine.Evaluation) {
+	p := l.p
+	gap, steps := precise.Minimise(precise.Problem{
+		X: p.X, Y: p.Y, Weight: p.SampleWeight, Loss: p.Loss, Delta: p.delta(), Lambda: p.Lambda,
+	}, l.w, l.settings.GapTolerance, c.Over)
+	c.Gradients((steps + 1) * p.X.Rows())
+	l.ok(c, p.X.MulVec(l.pool, l.z, l.w))
+	*e = l.full.gradientAt(l.g, l.w, l.z)
+	e.Gap = min(e.Gap, gap)
+}

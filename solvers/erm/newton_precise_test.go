@@ -1,0 +1,63 @@
+package erm_test
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/lanes-go/lanes/internal/reference"
+	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/solvers/erm"
+	"github.com/lanes-go/lanes/sparse"
+)
+
+// Rows and columns that differ by 1e24 each, with losses that have kinks: float64 can
+// neither find the minimum nor tell how near it is, and the run converges all the same.
+func TestNewtonBeyondFloat64(t *testing.T) {
+	// The last three stalled at an earlier time.
+	for _, seed := range []uint64{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 78, 92, 142} {
+		random := rand.New(rand.NewPCG(seed, 8))
+		loss, same := kernels.SquaredHinge, reference.SquaredHinge
+		if seed%2 == 1 {
+			loss, same = kernels.Huber, reference.Huber
+		}
+		n, d := 4+random.IntN(9), 4+random.IntN(9)
+		exact := &reference.Problem{Loss: same, Delta: 1, Lambda: math.Pow(10, 6*random.Float64()-3)}
+		p := &erm.Problem{Loss: loss, Delta: 1, Lambda: exact.Lambda}
+		columns := make([]float64, d)
+		for j := range columns {
+			columns[j] = math.Pow(10, 24*random.Float64()-12)
+		}
+		begins, index, values := []int64{0}, []uint32(nil), []float64(nil)
+		for range n {
+			row, scale := make([]float64, d), math.Pow(10, 24*random.Float64()-12)
+			for j := range row {
+				row[j] = scale * columns[j] * random.NormFloat64()
+				index, values = append(index, uint32(j)), append(values, row[j])
+			}
+			begins = append(begins, int64(len(index)))
+			exact.Rows = append(exact.Rows, row)
+			p.Y = append(p.Y, math.Copysign(1, random.NormFloat64()))
+		}
+		exact.Y = p.Y
+		var err error
+		if p.X, err = sparse.NewCSR(d, begins, index, values); err != nil {
+			t.Fatal(err)
+		}
+		best, err := exact.Minimise(1e-25)
+		if err != nil {
+			t.Fatal(err)
+		}
+		zero, _ := exact.Objective(make([]float64, d)).Float64()
+		target := 1e-6 * zero
+		r, err := erm.Solve(context.Background(), p, erm.Newton{}, solvers.Settings{GapTolerance: target, MaxPasses: 2000})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if low, above := best.Above(exact.Objective(r.Weights)); r.Status != solvers.Converged || above > target || low > r.Gap {
+			t.Errorf("seed %d: %v after %v passes, %g above the minimum, gap %g, target %g", seed, r.Status, r.Total.Passes, above, r.Gap, target)
+		}
+	}
+}

@@ -1,0 +1,71 @@
+package registry_test
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"github.com/lanes-go/lanes/internal/certificate/certificatetest"
+	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/solvers/registry"
+)
+
+// No solver of the mean loss says converged where it has not: over scales of a column, of
+// all rows and of the sample weights from 1e-12 to 1e12, the exact distance of the result
+// from the minimum is within its gap, and a run that converged within its target.
+func TestConvergedIsTrue(t *testing.T) {
+	const target = 1e-6
+	scales := []float64{1e-12, 1e-8, 1e-4, 1, 1e2, 1e4, 1e6, 1e8, 1e10, 1e12}
+	if testing.Short() {
+		scales = []float64{1e-12, 1, 1e6, 1e12}
+	}
+	losses := []kernels.Loss{kernels.Logistic, kernels.Squared, kernels.SquaredHinge, kernels.Huber}
+	cases, converged := 0, map[string]int{}
+	for _, loss := range losses {
+		for k, scale := range scales {
+			for what := range 3 {
+				column, rows, weights := 1.0, 1.0, 1.0
+				*[]*float64{&column, &rows, &weights}[what] = scale
+				c, err := certificatetest.Scaled(loss, uint64(17*k+what), 24, 4, column, rows, weights)
+				if err != nil {
+					t.Fatal(err)
+				}
+				exact, err := certificatetest.Solve(c)
+				if err != nil {
+					t.Fatal(err)
+				}
+				task := registry.Task{X: c.X, Y: c.Y, Loss: loss, Delta: c.Delta, Lambda: c.Lambda, SampleWeight: c.Weight}
+				for _, d := range registry.All() {
+					if d.Objective != solvers.MeanLoss {
+						continue
+					}
+					name := fmt.Sprintf("%s, %v, column %g, rows %g, weights %g", d.Name, loss, column, rows, weights)
+					r, err := solve(t, d, task, solvers.Settings{GapTolerance: target, MaxPasses: 60, BatchSize: 4, Workers: 1, Seed: 3})
+					if err != nil {
+						t.Logf("%s: %v", name, err) // a row too long for a method
+						continue
+					}
+					cases++
+					above := exact.Above(r.Weights)
+					if !(above <= r.Gap) || !(r.Gap >= 0) {
+						t.Errorf("%s: %v with a gap of %v, %v above the minimum", name, r.Status, r.Gap, above)
+					}
+					if r.Status == solvers.Converged {
+						converged[d.Name]++
+						if !(r.Gap <= target) {
+							t.Errorf("%s: converged with a gap of %v", name, r.Gap)
+						}
+					}
+					if math.Abs(r.Objective-exact.Objective(r.Weights)) > 1e-6*math.Abs(r.Objective) && r.Status == solvers.Converged {
+						t.Errorf("%s: the objective is %v, not %v", name, exact.Objective(r.Weights), r.Objective)
+					}
+				}
+			}
+		}
+	}
+	t.Logf("%d runs; converged %v", cases, converged)
+	if got, all := converged["newton"], 3*len(losses)*len(scales); got < all-all/20 {
+		t.Errorf("newton converged in %d of %d problems", got, all)
+	}
+}

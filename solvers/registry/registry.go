@@ -1,0 +1,58 @@
+// Package registry finds every solver by its name: what it makes small, what it accepts,
+// what can be set, and how to run it. Programs that let their users name a solver need
+// this package alone.
+package registry
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/solvers/ap"
+	"github.com/lanes-go/lanes/solvers/compositional"
+	"github.com/lanes-go/lanes/solvers/erm"
+	"github.com/lanes-go/lanes/solvers/pauc"
+	"github.com/lanes-go/lanes/solvers/sdca"
+)
+
+// families has a line for each family.
+var families = [][]engine.Solver{
+	ap.Solvers(),
+	compositional.Solvers(),
+	erm.Solvers(),
+	pauc.Solvers(),
+	sdca.Solvers(),
+}
+
+type (
+	// Task is what a solver is given.
+	Task = engine.Task
+	// Solver is a solver that can be run: its description, and New, which sets
+	// parameters given as text.
+	Solver = engine.Solver
+	// Ready is a solver with its parameters, ready to Solve a Task.
+	Ready = engine.Ready
+)
+
+// All lists the solvers, family after family.
+func All() []Solver {
+	var list []Solver
+	for _, f := range families {
+		list = append(list, f...)
+	}
+	return list
+}
+
+// Find returns the solver of a name.
+func Find(name string) (Solver, error) {
+	var known []string
+	for _, f := range families {
+		for _, s := range f {
+			if s.Name == name {
+				return s, nil
+			}
+			known = append(known, s.Name)
+		}
+	}
+	return Solver{}, fmt.Errorf("registry: unknown solver %q; there are %s", name, strings.Join(known, ", "))
+}

@@ -1,0 +1,105 @@
+package sdca
+
+import (
+	"math"
+	"testing"
+
+	"github.com/lanes-go/lanes/internal/certificate/certificatetest"
+	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/solvers/erm"
+)
+
+// still is a loop that stands at dual variables.
+type still struct{ alpha []float64 }
+
+func (s still) Next(*engine.Control)  {}
+func (s still) Current([]float64)     {}
+func (s still) State(*engine.Coder)   {}
+func (s still) duals(alpha []float64) { copy(alpha, s.alpha) }
+
+// The gap supposes nothing of w and alpha: with alpha = -f'(Xw), where no Fenchel-Young
+// loss is left, it is above the exact distance from the minimum wherever w is, at the
+// rounded minimiser of badly scaled columns too.
+func TestGapOfDualsApartFromWeights(t *testing.T) {
+	for _, loss := range allLosses {
+		for seed := range uint64(rounds(40, 12)) {
+			column := []float64{1, 1e3, 1e6, 1e9, 1e12}[seed%5]
+			c, err := certificatetest.Scaled(loss, seed, 12, 3, column, 1, 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			exact, err := certificatetest.Solve(c)
+			if err != nil {
+				t.Fatal(err)
+			}
+			p := &erm.Problem{X: c.X, Y: c.Y, Loss: loss, Delta: c.Delta, Lambda: c.Lambda}
+			for _, off := range []float64{0, 1e-15, 1e-8, 0.5} {
+				w := exact.Best()
+				for j := range w {
+					w[j] *= 1 + off*float64(j+1)
+				}
+				o := newObjective(p, nil)
+				o.evaluate(w)
+				alpha := make([]float64, len(o.coef))
+				for i, slope := range o.coef {
+					alpha[i] = -slope
+				}
+				o.loop = still{alpha}
+				if e := o.evaluate(w); !(exact.Above(w) <= e.Gap) {
+					t.Errorf("%v, column %g, seed %d, off by %g: %v above the minimum, gap %v", loss, column, seed, off, exact.Above(w), e.Gap)
+				}
+				// By the dual variables alone.
+				gap := 0.0
+				for _, v := range o.gaps {
+					gap += v
+				}
+				if gap = gap/float64(len(alpha)) + o.apart(w); !(exact.Above(w) <= gap) {
+					t.Errorf("%v, column %g, seed %d, off by %g: %v above the minimum, gap by the duals %v", loss, column, seed, off, exact.Above(w), gap)
+				}
+			}
+		}
+	}
+}
+
+// A part of the gap is above what it is at any margin within the rounding, for dual
+// variables from next to nothing to next to 1.
+func TestPartOfTheGapWithRounding(t *testing.T) {
+	for _, loss := range allLosses {
+		p := &erm.Problem{Loss: loss, Delta: 0.7}
+		for _, size := range []float64{1e-300, 1e-23, 1e-9, 0.3, 0.5, 0.69, 1 - 1e-9} {
+			for _, y := range []float64{-1, 1} {
+				for _, z := range []float64{-700, -30, -1.2, 0, 0.4, 1.5, 40} {
+					for _, rounding := range []float64{0, 1e-9, 1e-3} {
+						alpha := y * size
+						part := func(z float64) (value, slope float64) {
+							_, slope = kernels.LossAt(loss, z, y, p.Threshold())
+							return fenchelYoung(p, alpha, z, y, 1, slope), slope
+						}
+						_, slope := part(z)
+						bound := fenchelYoungBound(p, alpha, z, y, 1, slope, rounding)
+						for _, at := range []float64{z - rounding, z, z + rounding} {
+							if value, _ := part(at); !(value <= bound*(1+1e-9)) {
+								t.Errorf("%v, alpha %g, z %g, y %g, rounding %g: %v at %v, bound %v", loss, alpha, z, y, rounding, value, at, bound)
+							}
+						}
+						if loss == kernels.Logistic { // by the definition, where that is not all rounding
+							want := size*math.Log(size) + (1-size)*math.Log1p(-size) + math.Max(0, -y*z) + math.Log1p(math.Exp(-math.Abs(z))) + size*y*z
+							if value, _ := part(z); math.Abs(value-want) > 1e-12*(1+math.Abs(z)) {
+								t.Errorf("alpha %g, z %g, y %g: %v, by the definition %v", alpha, z, y, value, want)
+							}
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// rounds is the number of repetitions of a test.
+func rounds(usual, short int) int {
+	if testing.Short() {
+		return short
+	}
+	return usual
+}

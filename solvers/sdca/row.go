@@ -1,0 +1,153 @@
+package sdca
+
+import (
+	"math"
+
+	"github.com/lanes-go/lanes/kernels"
+)
+
+// dualRow is what a step needs of a row, in half a cache line.
+type dualRow struct {
+	// a is the dual variable for s = 1 and y = 1: alpha = s y a for the losses with
+	// labels, s a for the others.
+	a float64
+	// u is log(a/(1-a)) for the logistic loss, where a > 0; the target y for the
+	// losses without labels.
+	u float64
+	q float64 // s ||x||^2/(lambda n)
+	c float64 // s y/(lambda n), or s/(lambda n)
+}
+
+const (
+	// newtonTolerance is the share of the first residual at which a Newton iteration in
+	// one number ends. What is left costs the step its square; smaller shares take the
+	// same passes on the data sets at hand, and more evaluations of sigma.
+	newtonTolerance = 0.1
+	// longRow is the q from which a step ends at a residual of 1 at most, longMean the
+	// mean of q from which all do: such a step raises the dual. A share of the first
+	// residual is no bound where that is as long as q: steps went so far that rows undid
+	// one another's, ever further. For shorter rows it takes fewer evaluations.
+	longRow  = 1e6
+	longMean = 3e4
+	// saturated is the logit from which 1-a is taken from u: a has too few digits left.
+	saturated = 32
+	// overflow is below the largest number whose exp is finite.
+	overflow = 700
+	// plainSteps is the number of Newton steps after which every other one halves the
+	// bracket instead, and mostSteps that of all: halving float64s takes 64.
+	plainSteps = 30
+	mostSteps  = plainSteps + 2*64
+)
+
+// longFrom returns the q of rows that are to be solved to a residual of 1, for a mean of q.
+func longFrom(mean float64) float64 {
+	if mean > longMean {
+		return 0
+	}
+	return longRow
+}
+
+// mirror returns the row with 1-a in place of a.
+func (d *dualRow) mirror() dualRow {
+	return dualRow{a: kernels.SigmoidOf(-d.u), u: -d.u, q: d.q}
+}
+
+// divergence returns the row's part of the gap at a margin m = y z, up to a factor
+// of e: that of Kullback and Leibler between a and sigma(-m).
+func (d *dualRow) divergence(m float64) float64 {
+	if d.u > saturated {
+		mirrored := d.mirror()
+		return mirrored.divergence(-m)
+	}
+	g := d.u + m
+	switch {
+	case math.Abs(g) <= 1:
+		return float64(float64(0.5*d.a)*(1-d.a)) * float64(g*g)
+	case g < -overflow:
+		// exp(-g) has no bounds.
+		return max(0, float64(d.a*g)+(softplus(-m)-softplus(d.u)))
+	}
+	// log(1+exp(-m)) - log(1+exp(u)) = log(1 - a + a exp(-g))
+	return max(0, float64(d.a*g)+kernels.Log1pOf(float64(d.a*(kernels.ExpOf(-g)-1))))
+}
+
+// softplus returns log(1+exp(x)).
+func softplus(x float64) float64 {
+	value, _ := kernels.LossAt(kernels.Logistic, -x, 1, 0)
+	return value
+}
+
+// solve moves a and u to the maximum over a row of margin m = y z: with the logit u
+// of the new a,
+//
+//	u + m + q (sigma(u) - a) = 0
+//
+// whose left side grows at least as fast as u. Rows whose q is long or more are solved to
+// a residual of 1.
+func (d *dualRow) solve(m, long float64) {
+	if d.u > saturated {
+		mirrored := d.mirror()
+		mirrored.solve(-m, long)
+		d.u = -mirrored.u
+		d.a = kernels.SigmoidOf(d.u)
+		return
+	}
+	old := d.a
+	low, high := -m-float64(d.q*(1-old)), -m+float64(d.q*old)
+	var u, first float64
+	if old > 0 {
+		first = d.u + m
+		u = d.u - first/(1+float64(d.q*float64(old*(1-old))))
+	} else {
+		first = math.Inf(1)
+		u = -(m + 0.5*d.q) / (1 + 0.25*d.q)
+	}
+	u = max(low, min(high, u))
+	for k := range mostSteps {
+		a := kernels.SigmoidOf(u)
+		d.a, d.u = a, u
+		g := u + m + float64(d.q*(a-old))
+		if math.IsInf(first, 0) {
+			first = g // a smaller share leaves more passes to do
+		}
+		noise := 1e-15 * (math.Abs(u) + math.Abs(m))
+		if math.Abs(g) <= max(newtonTolerance*math.Abs(first), noise) &&
+			(d.q < long || math.Abs(g) <= max(1, noise+float64(1e-15*float64(d.q*max(a, old))))) {
+			return
+		}
+		if g > 0 {
+			high = u
+		} else {
+			low = u
+		}
+		next := u - g/(1+float64(d.q*float64(a*(1-a))))
+		if !(next > low && next < high) {
+			next = 0.5*low + 0.5*high
+		}
+		if k >= plainSteps && k%2 == 0 {
+			next = halfway(low, high)
+		}
+		if next == u {
+			return // no number is nearer
+		}
+		u = next
+	}
+}
+
+// halfway returns the number with as many float64s between it and low as between it
+// and high.
+func halfway(low, high float64) float64 {
+	place := func(x float64) int64 {
+		k := int64(math.Float64bits(x))
+		if k < 0 {
+			k = math.MinInt64 - k
+		}
+		return k
+	}
+	a, b := place(low), place(high)
+	k := a>>1 + b>>1 + a&b&1
+	if k < 0 {
+		k = math.MinInt64 - k
+	}
+	return math.Float64frombits(uint64(k))
+}

@@ -1,0 +1,194 @@
+package sdca
+
+import (
+	"math"
+
+	"github.com/lanes-go/lanes/dispatch"
+	"github.com/lanes-go/lanes/internal/certificate"
+	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/solvers/erm"
+)
+
+// certifyRows is the number of rows whose margins are computed at once.
+const certifyRows = 256
+
+// certified is what is known of a class.
+type certified struct {
+	w            []float64
+	size         float64 // ||w||
+	loss, square float64 // sum of the losses, and of the squares of their slopes
+	young        float64 // bound of the Fenchel-Young losses in sum
+	duals        float64 // sum of alpha^2
+	seems        float64 // the gap, but for what rounding took
+	engine.Evaluation
+}
+
+// certify evaluates all classes as the objective of Prox does.
+func (s *together) certify(settings solvers.Settings) ([]*solvers.Result, error) {
+	classes := make([]certified, s.Count)
+	bounds := certificate.New(certificate.Problem{X: s.X, Loss: kernels.Logistic, Lambda: s.Lambda, Sequential: true})
+	for j := range classes {
+		c := &classes[j]
+		c.w = s.column(s.w, j)
+		c.size = math.Sqrt(kernels.SquaredNorm(c.w))
+	}
+	sums := make([]float64, len(s.w))
+	if err := s.sweep(bounds, classes, sums); err != nil {
+		return nil, err
+	}
+	open := false // a class whose target only its dual variables show to be reached
+	for j := range classes {
+		c := &classes[j]
+		if err := s.evaluate(bounds, c, s.column(sums, j)); err != nil {
+			return nil, err
+		}
+		open = open || c.young < c.Gap && engine.Seems(&settings, c.Evaluation, c.young) && !engine.Reaches(&settings, c.Evaluation)
+	}
+	if open {
+		if err := s.distances(bounds, classes, sums); err != nil {
+			return nil, err
+		}
+	}
+	out := make([]*solvers.Result, s.Count)
+	for j := range classes {
+		c := &classes[j]
+		if engine.Seems(&settings, c.Evaluation, c.seems) && !engine.Reaches(&settings, c.Evaluation) {
+			s.careful(c, j, settings)
+		}
+		out[j] = s.result(c, settings)
+	}
+	return out, nil
+}
+
+// column copies the numbers of a class out of those of all.
+func (s *together) column(of []float64, class int) []float64 {
+	out := make([]float64, len(of)/s.Count)
+	for c := range out {
+		out[c] = of[c*s.Count+class]
+	}
+	return out
+}
+
+// label returns 1 for the rows of a class, -1 for the others.
+func (s *together) label(row, class int) float64 {
+	if int(s.Class[row]) == s.First+class {
+		return 1
+	}
+	return -1
+}
+
+// sweep sums up the losses of all classes, and X' times their slopes.
+func (s *together) sweep(bounds *certificate.Bounds, classes []certified, sums []float64) error {
+	n, k := len(s.q), s.Count
+	margins := make([]float64, certifyRows*k)
+	z, y, slope := make([]float64, certifyRows), make([]float64, certifyRows), make([]float64, certifyRows)
+	rows := make([]uint32, certifyRows)
+	p := &erm.Problem{Loss: kernels.Logistic}
+	for first := 0; first < n; first += certifyRows {
+		count := min(certifyRows, n-first)
+		block := margins[:count*k]
+		clear(block)
+		if err := s.X.AddMulMatrixFrom(block, first, s.w, k); err != nil {
+			return err
+		}
+		for j := range classes {
+			c := &classes[j]
+			for r := range count {
+				z[r], y[r], rows[r] = block[r*k+j], s.label(first+r, j), uint32(first+r)
+			}
+			sum, err := kernels.LossGradient(kernels.Logistic, slope[:count], z[:count], y[:count], nil, 0)
+			if err != nil {
+				return err
+			}
+			c.loss += sum
+			c.square += kernels.SquaredNorm(slope[:count])
+			for r := range count {
+				alpha := float64(y[r] * s.a[(first+r)*k+j])
+				c.young += fenchelYoungBound(p, alpha, z[r], y[r], 1, slope[r], bounds.Margin(first+r, c.size))
+				c.duals = math.FMA(alpha, alpha, c.duals)
+				block[r*k+j] = slope[r]
+			}
+		}
+		if err := s.X.AddOuter(sums, rows[:count], block, k); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// evaluate evaluates a class by its gradient, given X' times the slopes.
+func (s *together) evaluate(bounds *certificate.Bounds, c *certified, g []float64) error {
+	n := float64(len(s.q))
+	if err := kernels.ScaleAdd(g, 1/n, g, s.Lambda, c.w); err != nil {
+		return err
+	}
+	c.young /= n
+	c.Objective = math.FMA(0.5*s.Lambda, kernels.SquaredNorm(c.w), c.loss/n)
+	c.GradientNorm = math.Sqrt(kernels.SquaredNorm(g))
+	c.GradientError, c.ObjectiveError = bounds.Rounding(math.Sqrt(c.square), c.size, c.GradientNorm, c.Objective)
+	c.Gap = bounds.Gap(c.GradientNorm, c.GradientError)
+	c.seems = min(bounds.Gap(c.GradientNorm, 0), c.young)
+	return nil
+}
+
+// distances adds (lambda/2) ||w - X'alpha/(lambda n)||^2 to the Fenchel-Young losses, which
+// are then a gap. It overwrites sums.
+func (s *together) distances(bounds *certificate.Bounds, classes []certified, sums []float64) error {
+	n, k := len(s.q), s.Count
+	clear(sums)
+	rows, block := make([]uint32, certifyRows), make([]float64, certifyRows*k)
+	for first := 0; first < n; first += certifyRows {
+		count := min(certifyRows, n-first)
+		for r := range count {
+			rows[r] = uint32(first + r)
+			for j := range k {
+				block[r*k+j] = float64(s.label(first+r, j) * s.a[(first+r)*k+j])
+			}
+		}
+		if err := s.X.AddOuter(sums, rows[:count], block[:count*k], k); err != nil {
+			return err
+		}
+	}
+	for j := range classes {
+		c := &classes[j]
+		v := s.column(sums, j)
+		if err := kernels.ScaleAdd(v, 1/(s.Lambda*float64(n)), v, -1, c.w); err != nil {
+			return err
+		}
+		distance := math.Sqrt(kernels.SquaredNorm(v))
+		distance += bounds.Combination(math.Sqrt(c.duals), c.size, distance)
+		if gap := c.young + float64(float64(0.5*s.Lambda)*float64(distance*distance)); gap < c.Gap {
+			c.Gap = gap
+		}
+	}
+	return nil
+}
+
+// careful looks for better bounds of a class.
+func (s *together) careful(c *certified, class int, settings solvers.Settings) {
+	y := make([]float64, len(s.q))
+	for i := range y {
+		y[i] = s.label(i, class)
+	}
+	bounds := certificate.New(certificate.Problem{X: s.X, Y: y, Loss: kernels.Logistic, Lambda: s.Lambda})
+	bounds.Sharpen(&c.Evaluation, c.w, settings.GapTolerance)
+}
+
+// result makes a result of what is known of a class. At w = 0 the objective is log 2.
+func (s *together) result(c *certified, settings solvers.Settings) *solvers.Result {
+	e := &c.Evaluation
+	r := &solvers.Result{Weights: c.w, Status: solvers.BudgetReached, Solver: Prox{}.Name(), Seed: settings.Seed, Workers: 1, CPUPath: dispatch.Current()}
+	r.Objective, r.GradientNorm, r.Gap, r.Metric = e.Objective, e.GradientNorm, e.Gap, math.NaN()
+	n := float64(len(s.q))
+	r.Passes, r.GradientEvaluations, r.Iterations = float64(s.steps)/n, s.steps, s.steps
+	r.Total.Passes, r.Total.GradientEvaluations, r.Total.Iterations = r.Passes, s.steps, s.steps
+	switch {
+	case e.Objective-e.Objective != 0 || e.GradientNorm-e.GradientNorm != 0:
+		r.Status = solvers.Diverged
+	case engine.Reaches(&settings, *e) && e.Objective-e.ObjectiveError <= math.Ln2*(1+1e-12):
+		r.Status = solvers.Converged
+	}
+	return r
+}

@@ -1,0 +1,118 @@
+package sparse
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+)
+
+// usualBlock is how much text a block has where nothing is said.
+const usualBlock = 1 << 24
+
+// Blocks reads what Read reads, block after block, for data that need not fit in memory:
+// each block has whole lines of about size bytes of text, 0 meaning 16 MiB. Options are
+// those of Read; with Columns and DropBeyond all blocks have the same columns. The lines
+// in errors are those of the whole text. LabelNames are of the block alone, and its
+// layout is the smallest that is exact for its rows, so that products with a row can
+// differ in their last bits from those of one matrix of all rows; with Storage.Values
+// set to ValuesFloat64 in both they do not. A cache is one block.
+//
+// An error ends the blocks. Memory is that of a block.
+func Blocks(r io.Reader, name string, options ReadOptions, size int) iter.Seq2[*Data, error] {
+	return func(yield func(*Data, error) bool) {
+		raw := &rawReader{r: r, ctx: context.Background()}
+		err := options.complete()
+		switch {
+		case err != nil:
+		case r == nil:
+			err = fmt.Errorf("sparse: Blocks: there is nothing to read %s from", name)
+		case size < 0:
+			err = fmt.Errorf("sparse: Blocks: a block of %d bytes", size)
+		default:
+			err = readBlocks(raw, name, &options, orDefault(size, usualBlock), func(d *Data) bool { return yield(d, nil) })
+			if err != nil && raw.err != nil {
+				err = fmt.Errorf("%s: %w", name, raw.err)
+			}
+		}
+		if err != nil {
+			yield(nil, err)
+		}
+	}
+}
+
+func readBlocks(raw *rawReader, name string, options *ReadOptions, size int, yield func(*Data) bool) error {
+	length := sizeOf(raw.r)
+	c, err := open(raw, name, options)
+	if err != nil {
+		return err
+	}
+	defer c.free()
+	if c.format == formatCache {
+		data, err := readCached(c.source, raw, c.compression, length, name, options)
+		if err == nil {
+			yield(data)
+		}
+		return err
+	}
+	lines, rows := int64(0), int64(0)
+	progress := options.Progress
+	for {
+		if _, err := c.source.Peek(1); errors.Is(err, io.EOF) {
+			break
+		}
+		block := &lineBlock{source: c.source, left: size}
+		text := newTextReader(block, name, options)
+		text.lines = lines
+		text.total, text.exact, text.consumed = int64(size), true, block.count
+		if progress != nil {
+			text.progress = func(_, more int64) { progress(raw.consumed.Load(), rows+more) }
+		}
+		data, err := text.data(options, c.compression)
+		if err != nil {
+			return err
+		}
+		lines, rows = text.lines, rows+int64(data.X.n)
+		if data.X.n > 0 && !yield(data) {
+			return nil
+		}
+	}
+	if rows == 0 {
+		return &FormatError{Name: name, Message: "the file holds no rows"}
+	}
+	return nil
+}
+
+// lineBlock reads from a source at least so many bytes, and on to the end of a line.
+type lineBlock struct {
+	source *bufio.Reader
+	left   int
+	given  int64
+	last   byte
+}
+
+func (b *lineBlock) count() int64 { return b.given }
+
+// Read ends with io.EOF at the end of the block.
+func (b *lineBlock) Read(p []byte) (n int, err error) {
+	if b.left > 0 {
+		n, err = b.source.Read(p[:min(len(p), b.left)])
+		b.left -= n
+	} else if b.last == '\n' {
+		return 0, io.EOF
+	} else if _, err = b.source.Peek(1); err == nil {
+		rest, _ := b.source.Peek(min(b.source.Buffered(), len(p)))
+		if end := bytes.IndexByte(rest, '\n'); end >= 0 {
+			rest = rest[:end+1]
+		}
+		n, err = b.source.Read(p[:len(rest)])
+	}
+	if n > 0 {
+		b.last = p[n-1]
+	}
+	b.given += int64(n)
+	return n, err
+}

@@ -1,0 +1,147 @@
+package sparse
+
+import (
+	"bytes"
+	"errors"
+	"math"
+	"math/bits"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
+	"testing"
+
+	"github.com/lanes-go/lanes/asm/rows"
+)
+
+// hostileSizes lie where sums and products of sizes wrap round in 32 and in 64 bits,
+// and where a size stops fitting into memory.
+func hostileSizes() []uint64 {
+	list := []uint64{0, 1, 3, 1 << 20}
+	for _, bit := range []int{16, 28, 29, 30, 31, 32, 33, 56, 57, 58, 59, 60, 61, 62, 63} {
+		for _, less := range []uint64{0, 1, 2, 7} {
+			list = append(list, 1<<bit-less, 1<<bit+less)
+		}
+	}
+	for divisor := uint64(2); divisor < 64; divisor++ {
+		list = append(list, math.MaxUint64/divisor, math.MaxUint64/divisor+1)
+	}
+	return append(list, math.MaxUint64, math.MaxUint64-1)
+}
+
+// wrappedLength is the length of a cache of this shape, in 64 bits.
+func wrappedLength(shape *cacheShape) uint64 {
+	length := uint64(cacheHeader)
+	for _, s := range new(cacheArrays).sections(shape) {
+		_, bytes := s.blocks()
+		length += bytes
+	}
+	return length
+}
+
+// allocated returns the bytes that f allocates.
+func allocated(f func()) uint64 {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	f()
+	runtime.ReadMemStats(&after)
+	return after.TotalAlloc - before.TotalAlloc
+}
+
+// Headers with fitting checksums whose sizes are nonsense, in files of just the length
+// that they come to when it wraps round: an error, and no memory for what is not there.
+func TestCacheRefusesHostileSizes(t *testing.T) {
+	const most = 40 << 20 // buffers, and the least that is reserved for a stream
+	random := rand.New(rand.NewPCG(5, 6))
+	sizes := hostileSizes()
+	path := filepath.Join(t.TempDir(), "cache")
+	trials, fitting := 1500, 0
+	if testing.Short() {
+		trials /= 10
+	}
+	for range trials {
+		shape := cacheShape{
+			layout: rows.Layout(random.IntN(rows.Layouts)), flags: uint8(random.IntN(2)),
+			n: sizes[random.IntN(len(sizes))], d: 1 + random.Uint64N(MaxColumns), entries: sizes[random.IntN(len(sizes))],
+		}
+		if shape.layout == rows.I32Ones || shape.layout == rows.I16Ones {
+			shape.flags |= uint8(random.IntN(2)) * cacheScales
+		}
+		length := wrappedLength(&shape)
+		if random.IntN(4) != 0 {
+			// Rows such that the length is short once it has wrapped round.
+			if random.IntN(2) == 0 {
+				shape.entries = random.Uint64() >> random.IntN(64)
+			}
+			perRow := uint64(12 + 8*(shape.flags&1) + 8*(shape.flags>>1&1))
+			shape.n = random.Uint64() >> random.IntN(8)
+			for range 8 {
+				length = wrappedLength(&shape)
+				shape.n -= uint64(int64(length-cacheHeader) / int64(perRow))
+			}
+			length = wrappedLength(&shape)
+		}
+		if bits.UintSize == 32 && random.IntN(2) == 0 {
+			length = uint64(uint32(length))
+		}
+		if length < cacheHeader || length > 1<<16 {
+			if random.IntN(20) != 0 {
+				continue
+			}
+			length = uint64(cacheHeader + random.IntN(100))
+		} else {
+			fitting++
+		}
+		header := shape.encode()
+		whole := append(header, make([]byte, length-cacheHeader)...)
+		if err := os.WriteFile(path, whole, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		var fileErr, streamErr error
+		if bytes := allocated(func() { _, fileErr = ReadFile(path, ReadOptions{Workers: 1}) }); bytes > most {
+			t.Fatalf("%+v: a file of %d bytes takes %d", shape, length, bytes)
+		}
+		if bytes := allocated(func() { _, streamErr = Read(bytes.NewReader(whole), "stream", ReadOptions{Workers: 1}) }); bytes > most {
+			t.Fatalf("%+v: a stream of %d bytes takes %d", shape, length, bytes)
+		}
+		for _, err := range []error{fileErr, streamErr} {
+			var format *FormatError
+			if !errors.As(err, &format) {
+				t.Fatalf("%+v in %d bytes: error %v", shape, length, err)
+			}
+		}
+	}
+	t.Logf("%d of %d headers fit a short file", fitting, trials)
+	if fitting < trials/4 {
+		t.Errorf("only %d of %d headers fit a short file", fitting, trials)
+	}
+}
+
+// A file that consists of holes has its length without its bytes: it is refused before
+// memory is taken for what it promises.
+func TestCacheWithHoles(t *testing.T) {
+	if bits.UintSize == 32 {
+		t.Skip("a matrix of this size does not fit in 32 bits")
+	}
+	path := filepath.Join(t.TempDir(), "holes")
+	shape := cacheShape{layout: rows.I16F64, n: 1 << 36, d: 8, entries: 1 << 38}
+	length := int64(wrappedLength(&shape))
+	if err := os.WriteFile(path, shape.encode(), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(path, length); err != nil {
+		t.Skipf("no file of %d bytes here: %v", length, err)
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	if !hasHoles(file) {
+		t.Skip("the file system does not tell holes")
+	}
+	var format *FormatError
+	if bytes := allocated(func() { _, err = Read(file, path, ReadOptions{}) }); bytes > 40<<20 || !errors.As(err, &format) {
+		t.Errorf("%d bytes taken, error %v", bytes, err)
+	}
+}

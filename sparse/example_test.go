@@ -1,0 +1,73 @@
+package sparse_test
+
+import (
+	"fmt"
+	"log"
+	"strings"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/lanes-go/lanes/sparse"
+)
+
+// Rows of LIBSVM text, and their products with weights.
+func ExampleRead() {
+	text := "+1 1:1 3:0.5\n-1 2:1 4:0.25\n"
+	data, err := sparse.Read(strings.NewReader(text), "example", sparse.ReadOptions{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	x := data.X.WithBias(1) // a constant last column
+	margins := make([]float64, x.Rows())
+	if err := x.MulVec(nil, margins, []float64{1, 2, 3, 4, 10}); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(x.Rows(), x.Cols(), x.Layout(), data.Y, margins)
+	// Output: 2 5 i16+f32 [1 -1] [12.5 13]
+}
+
+// Rows one by one. The matrix has the smallest layout that holds its values exactly.
+func ExampleBuilder() {
+	b := sparse.NewBuilder(sparse.BuilderOptions{Columns: 4})
+	for _, words := range [][]int{{0, 2}, {3}, {1, 0}} {
+		if err := b.AddRow(words, nil); err != nil { // nil: all ones
+			log.Fatal(err)
+		}
+	}
+	x, err := b.Build()
+	if err != nil {
+		log.Fatal(err)
+	}
+	for j, v := range x.Row(2) {
+		fmt.Println(j, v)
+	}
+	fmt.Println(x.NNZ(), "entries,", x.Layout())
+	// Output:
+	// 0 1
+	// 1 1
+	// 5 entries, i16+none
+}
+
+// A Matrix is made of one of gonum's, is one itself, and multiplies gonum's vectors
+// without a copy.
+func ExampleFromMatrix() {
+	x, err := sparse.FromMatrix(mat.NewDense(2, 3, []float64{
+		1, 0, 2,
+		0, 3, 0,
+	}))
+	if err != nil {
+		log.Fatal(err)
+	}
+	w := mat.NewVecDense(3, []float64{1, 10, 100})
+	product := mat.NewVecDense(2, nil)
+	if err := x.MulVec(nil, product.RawVector().Data, w.RawVector().Data); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(mat.Formatted(x.T()))
+	fmt.Println(product.RawVector().Data, mat.Dot(product, product))
+	// Output:
+	// ⎡1  0⎤
+	// ⎢0  3⎥
+	// ⎣2  0⎦
+	// [201 30] 41301
+}

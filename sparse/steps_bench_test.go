@@ -1,0 +1,19 @@
+package sparse
+
+import "testing"
+
+// BenchmarkSteps takes a product and an addition with every row of one-hot data, whose
+// rows are so short that what a step costs by itself shows.
+func BenchmarkSteps(b *testing.B) {
+	m := generate(b, "onehot:n=2000").X
+	s, err := m.Steps(make([]float64, m.Cols()))
+	if err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		for i := range uint32(m.Rows()) {
+			s.Add(i, 1e-3-s.Dot(i))
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*m.Rows()), "ns/row")
+}
