@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/lanes-go/lanes/internal/allocations"
 	"github.com/lanes-go/lanes/internal/pathtest"
 	"github.com/lanes-go/lanes/kernels"
 )
@@ -133,7 +134,7 @@ func TestLossNames(t *testing.T) {
 
 func TestElementDoesNotAllocate(t *testing.T) {
 	a, b, c, d, e := make([]float64, 37), make([]float64, 37), make([]float64, 37), make([]float64, 37), make([]float64, 37)
-	allocations := testing.AllocsPerRun(10, func() {
+	allocations := allocations.Count(10, func() {
 		for _, f := range []func(dst, x []float64) error{kernels.Exp, kernels.Log, kernels.Log1p, kernels.Sigmoid, kernels.Softplus} {
 			if f(a, b) != nil {
 				t.Fail()

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/lanes-go/lanes/internal/allocations"
 	"github.com/lanes-go/lanes/kernels"
 )
 
@@ -270,7 +271,7 @@ func TestPairBlockAllocatesNothing(t *testing.T) {
 	block := newBlock(t, 10, 20)
 	positive, s, least, c, d := normals(random, 10), normals(random, 20), normals(random, 10), make([]float64, 20), make([]float64, 10)
 	scratch := make([]float64, 20)
-	if n := testing.AllocsPerRun(10, func() {
+	if n := allocations.Count(10, func() {
 		block.Losses(kernels.PairLogistic, positive, s, 1)
 		block.Gradients(c, d, least)
 		block.SigmoidAbove(c, positive, least, s)

@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/lanes-go/lanes/internal/allocations"
 	"github.com/lanes-go/lanes/kernels"
 )
 
@@ -83,7 +84,7 @@ func TestSparseRefuses(t *testing.T) {
 
 func TestSparseAllocatesNothing(t *testing.T) {
 	idx, val, w := make([]uint16, 20), make([]float32, 20), make([]float64, 9)
-	if n := testing.AllocsPerRun(100, func() {
+	if n := allocations.Count(100, func() {
 		kernels.SparseDot(idx, val, w)
 		kernels.SparseDot2(idx, val, w, w)
 		kernels.SparseAdd(w, 1, idx, val)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/lanes-go/lanes/internal/allocations"
 	"github.com/lanes-go/lanes/kernels"
 )
 
@@ -156,7 +157,7 @@ func TestSelectionAllocatesNothing(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 3))
 	x := rankInputs(random, 1000)["normal"]
 	scratch := make([]float64, len(x))
-	if n := testing.AllocsPerRun(10, func() { kernels.RankThreshold(x, 300, scratch) }); n != 0 {
+	if n := allocations.Count(10, func() { kernels.RankThreshold(x, 300, scratch) }); n != 0 {
 		t.Errorf("%v allocations", n)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/lanes-go/lanes/internal/allocations"
 	"github.com/lanes-go/lanes/internal/order"
 )
 
@@ -358,7 +359,7 @@ func TestResetAsRank(t *testing.T) {
 		}
 	}
 	score, label, _ := sample(rng, 4000, false)
-	if n := testing.AllocsPerRun(5, func() {
+	if n := allocations.Count(5, func() {
 		if r.Reset(score, label, nil) != nil {
 			t.Fail()
 		}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/lanes-go/lanes/internal/allocations"
 	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/model"
 	"github.com/lanes-go/lanes/sparse"
@@ -105,7 +106,7 @@ func TestScorer(t *testing.T) {
 							}
 						}
 					}
-					if allocated := testing.AllocsPerRun(20, func() {
+					if allocated := allocations.Count(20, func() {
 						for i := range n {
 							if err := inAll.Score(other, columns[begin[i]:begin[i+1]], values[begin[i]:begin[i+1]]); err != nil {
 								t.Fatal(err)

@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/lanes-go/lanes/internal/allocations"
 )
 
 // lazyMatrices are small matrices whose rows share columns, with and without a
@@ -251,7 +253,7 @@ func TestLazyAllocatesNothing(t *testing.T) {
 	for _, m := range lazyMatrices(t) {
 		l := NewLazy(m)
 		rows, a, b, table := make([]uint32, 64), make([]float64, 64), make([]float64, 64), make([][4]float64, 9)
-		if count := testing.AllocsPerRun(10, func() {
+		if count := allocations.Count(10, func() {
 			l.Dot(a, b, rows, 1)
 			l.AddS(rows, a, b)
 			l.AddU(rows, a, b)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/lanes-go/lanes/asm/rows"
+	"github.com/lanes-go/lanes/internal/allocations"
 )
 
 // layoutMatrices gives one matrix in every layout, plus row-scaled ones.
@@ -313,7 +314,7 @@ func TestProductsDoNotAllocate(t *testing.T) {
 		"MulRows2": func() error { return m.MulRows2(n[:3], n2[:3], list, d, d2) },
 		"AddRows":  func() error { return m.AddRows(d, list, n[:3]) },
 	} {
-		if allocs := testing.AllocsPerRun(20, func() {
+		if allocs := allocations.Count(20, func() {
 			if err := f(); err != nil {
 				t.Fatal(err)
 			}

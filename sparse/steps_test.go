@@ -3,6 +3,8 @@ package sparse
 import (
 	"math"
 	"testing"
+
+	"github.com/lanes-go/lanes/internal/allocations"
 )
 
 func TestSteps(t *testing.T) {
@@ -34,7 +36,7 @@ func TestSteps(t *testing.T) {
 					}
 				}
 				wantBits(t, spec+" add", w, want)
-				if n := testing.AllocsPerRun(10, func() { s.Add(3, s.Dot(3)) }); n != 0 {
+				if n := allocations.Count(10, func() { s.Add(3, s.Dot(3)) }); n != 0 {
 					t.Errorf("%v allocations a step", n)
 				}
 			}

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/lanes-go/lanes/internal/allocations"
 	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/internal/pathtest"
 	"github.com/lanes-go/lanes/kernels"
@@ -167,7 +168,7 @@ func TestLazyIterationsDoNotAllocate(t *testing.T) {
 		}
 		l.begun, l.looks, l.method.Iterations = true, 1, 140
 		var c engine.Control
-		if n := testing.AllocsPerRun(100, func() { l.Next(&c) }); n != 0 {
+		if n := allocations.Count(100, func() { l.Next(&c) }); n != 0 {
 			t.Errorf("%v: %v allocations an iteration", a, n)
 		}
 	}

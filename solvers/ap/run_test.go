@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/lanes-go/lanes/internal/allocations"
 	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/internal/pathtest"
 	"github.com/lanes-go/lanes/internal/solvetest"
@@ -164,7 +165,7 @@ func TestIterationsDoNotAllocate(t *testing.T) {
 			}
 			l.begun, l.looks = true, 1
 			var c engine.Control
-			if n := testing.AllocsPerRun(50, func() { l.Next(&c) }); n != 0 {
+			if n := allocations.Count(50, func() { l.Next(&c) }); n != 0 {
 				t.Errorf("%s, hinge %v: %v allocations an iteration", m.Name(), hinge, n)
 			}
 		}

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/lanes-go/lanes/internal/allocations"
 	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/internal/pathtest"
 	"github.com/lanes-go/lanes/internal/solvetest"
@@ -234,7 +235,7 @@ func TestNoAllocations(t *testing.T) {
 			var c engine.Control
 			loop.Next(&c)
 			loop.Next(&c)
-			if n := testing.AllocsPerRun(200, func() { loop.Next(&c) }); n != 0 {
+			if n := allocations.Count(200, func() { loop.Next(&c) }); n != 0 {
 				t.Errorf("%s: %s: %v allocations an iteration", name, m.Name(), n)
 			}
 		}

@@ -7,6 +7,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/lanes-go/lanes/internal/allocations"
 	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
@@ -71,7 +72,7 @@ func TestNoAllocations(t *testing.T) {
 		if enough(m) < 100 {
 			runs = 3
 		}
-		if n := testing.AllocsPerRun(runs, func() { loop.Next(&c) }); n != 0 {
+		if n := allocations.Count(runs, func() { loop.Next(&c) }); n != 0 {
 			t.Errorf("%s: %v allocations an iteration", m.Name(), n)
 		}
 	}

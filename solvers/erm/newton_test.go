@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/lanes-go/lanes/internal/allocations"
 	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/internal/pathtest"
 	"github.com/lanes-go/lanes/internal/solvetest"
@@ -161,7 +162,7 @@ func (l *countedLoop) Next(c *engine.Control) {
 		l.Loop.Next(c)
 		return
 	}
-	if n := testing.AllocsPerRun(10, func() { l.Loop.Next(c) }); n != 0 {
+	if n := allocations.Count(10, func() { l.Loop.Next(c) }); n != 0 {
 		l.t.Errorf("%v allocations an iteration", n)
 	}
 }

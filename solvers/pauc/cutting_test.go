@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/lanes-go/lanes/internal/allocations"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/solvers"
@@ -437,7 +438,7 @@ func TestCuttingAllocatesNothing(t *testing.T) {
 	for range 200 {
 		l.iterate(t)
 	}
-	if n := testing.AllocsPerRun(50, func() { l.iterate(t) }); n != 0 {
+	if n := allocations.Count(50, func() { l.iterate(t) }); n != 0 {
 		t.Errorf("%v allocations with %d planes", n, len(l.planes))
 	}
 	if len(l.planes) > 4*keptFor {

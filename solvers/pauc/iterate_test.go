@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/lanes-go/lanes/internal/allocations"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/score"
 	"github.com/lanes-go/lanes/sparse"
@@ -134,7 +135,7 @@ func TestIterationsDoNotAllocate(t *testing.T) {
 	p := sample(t, 1500)
 	eachInner(t, func(t *testing.T, a Algorithm) {
 		b, lambda := started(t, p, Method{Algorithm: a})
-		if n := testing.AllocsPerRun(50, func() {
+		if n := allocations.Count(50, func() {
 			if err := b.step(lambda, b.n, 0.01); err != nil {
 				t.Fatal(err)
 			}

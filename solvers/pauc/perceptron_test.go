@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/lanes-go/lanes/internal/allocations"
 	"github.com/lanes-go/lanes/internal/pathtest"
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/solvers"
@@ -154,12 +155,12 @@ func TestPerceptronIterationsAllocateNothing(t *testing.T) {
 	model := perceptron(t, p.X, 16)
 	p.Model = model
 	initial := model.Initial(1)
-	allocations := func(length int) float64 {
-		return testing.AllocsPerRun(2, func() {
+	count := func(length int) float64 {
+		return allocations.Count(2, func() {
 			solve(t, p, Method{Outer: 1, Length: length}, solvers.Settings{Workers: 1, Initial: initial})
 		})
 	}
-	few, many := allocations(50), allocations(1050)
+	few, many := count(50), count(1050)
 	if per := (many - few) / 2000; per > 0.01 {
 		t.Errorf("%v allocations an iteration", per)
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/lanes-go/lanes/internal/allocations"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -166,7 +167,7 @@ func TestStagesDoNotAllocate(t *testing.T) {
 		p := sample(t, 1500)
 		p.Lambda = 1e-3
 		l := newTestStaged(t, p, Method{Algorithm: a})
-		if n := testing.AllocsPerRun(50, func() {
+		if n := allocations.Count(50, func() {
 			if err := l.step(); err != nil {
 				t.Fatal(err)
 			}

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/lanes-go/lanes/internal/allocations"
 	"github.com/lanes-go/lanes/internal/pathtest"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/metrics"
@@ -210,18 +211,15 @@ func TestPerceptronSameBits(t *testing.T) {
 }
 
 func TestPerceptronAllocatesNothing(t *testing.T) {
-	if testing.Short() {
-		t.Skip("-short: the race detector, which runs so, empties a sync.Pool now and then")
-	}
 	data := generated(t, 500, 60)
 	m := perceptron(t, data.X, Tanh, 16, 8)
 	w := m.Initial(1)
 	rows, c, s, all, g := []uint32{1, 2, 3}, make([]float64, 3), make([]float64, 3), make([]float64, 500), make([]float64, len(w))
-	if n := testing.AllocsPerRun(50, func() {
+	if n := allocations.Count(50, func() {
 		if m.Scores(s, rows, w) != nil || m.AddGradient(g, rows, c, w) != nil || m.All(nil, all, w) != nil {
 			t.Error("refused")
 		}
-	}); n > 0.5 { // the garbage collector may empty a sync.Pool
+	}); n != 0 {
 		t.Errorf("%v allocations", n)
 	}
 }

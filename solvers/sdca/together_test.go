@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/lanes-go/lanes/internal/allocations"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
@@ -129,7 +130,7 @@ func TestTogetherAllocates(t *testing.T) {
 		z: make([]float64, 16), c: make([]float64, 16), sum: make([]float64, 16), low: make([]float64, 16),
 	}
 	i := uint32(0)
-	if count := testing.AllocsPerRun(500, func() {
+	if count := allocations.Count(500, func() {
 		s.step(i%uint32(n), 1)
 		i++
 	}); count > 0 {

@@ -1,0 +1,5 @@
+//go:build !race
+
+package allocations
+
+const race = false
