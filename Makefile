@@ -41,8 +41,8 @@ test-paths: ## run the library's tests on every CPU path this machine has, and w
 
 .PHONY: test-race
 test-race: ## run the tests under the race detector
-	$(GO) test -race -short $(LIBRARY)
-	$(GO) test -race -short -run 'Several|Path|Folds|Classes|Kill|Progress|Compare|Interrupt' ./cmd/lanes
+	$(GO) test -race -short $(LIBRARY) ./cmd/lanes/internal/...
+	$(GO) test -race -short -run 'Several|Path|Folds|Classes|Kill|Compare|Interrupt' ./cmd/lanes
 	$(GO) -C bench test -race -short ./...
 
 .PHONY: test-arm64

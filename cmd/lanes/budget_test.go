@@ -5,8 +5,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"github.com/lanes-go/lanes/solvers"
 )
 
 // TestTimeCapsTheTarget: --time alone leaves the default target as it is.
@@ -18,7 +16,7 @@ func TestTimeCapsTheTarget(t *testing.T) {
 			t.Errorf("%v: %v at a gap of %v, without at %v", args, v["status"], v["duality_gap"], plain["duality_gap"])
 		}
 	}
-	if v := object(t, succeed(t, "train", "--json", "--generate", small, "--time", "10m", "--lambda", "0", "--loss", "squared")); v["status"] != "converged" || v["gradient_norm"].(float64) > defaultTarget {
+	if v := object(t, succeed(t, "train", "--json", "--generate", small, "--time", "10m", "--lambda", "0", "--loss", "squared")); v["status"] != "converged" || v["gradient_norm"].(float64) > 1e-6 {
 		t.Errorf("without a regulariser: %v at a gradient of %v", v["status"], v["gradient_norm"])
 	}
 }
@@ -54,34 +52,5 @@ func TestTimeCountsReading(t *testing.T) {
 	}
 	if _, err := os.Stat(model); err == nil {
 		t.Error("a model was written")
-	}
-}
-
-// TestPointsAreKeptOnDemand: memory does not grow with a run whose points nobody
-// asked for, and is bounded where they are asked for.
-func TestPointsAreKeptOnDemand(t *testing.T) {
-	a := &app{quiet: true}
-	for _, most := range []int{0, 100} {
-		a.points = most
-		p, w := a.newProgress("run", solvers.Settings{}), a.watchFits("fits", 1, 1, solvers.Settings{})
-		fit := w.of(0)
-		if (fit != nil) != (most > 0) {
-			t.Fatalf("a recorder for a fit: %v", fit)
-		}
-		for k := range 1000 {
-			point := solvers.Point{Iterations: int64(k)}
-			if err := p.Record(point); err != nil {
-				t.Fatal(err)
-			}
-			if fit != nil {
-				fit.Record(point)
-			}
-		}
-		if got := len(p.points()); got > most+2 || most > 0 && got < most/2 {
-			t.Errorf("%d points of at most %d", got, most)
-		}
-		if got := len(w.points(0)); got > most+2 || most > 0 && got < most/2 {
-			t.Errorf("%d points of a fit, of at most %d", got, most)
-		}
 	}
 }

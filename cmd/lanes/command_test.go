@@ -22,6 +22,9 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
+// The exit statuses that are promised.
+const exitDone, exitRun, exitUsage, exitData = 0, 1, 2, 3
+
 // invocation is one call of the command.
 type invocation struct {
 	args  []string

@@ -8,11 +8,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
+	"github.com/lanes-go/lanes/cmd/lanes/internal/input"
 	"github.com/lanes-go/lanes/sparse"
 )
 
-func (a *app) convertCommand() *cobra.Command {
-	var f dataFlags
+func convertCommand(a *console.App) *cobra.Command {
+	var f input.DataFlags
 	var to string
 	cmd := &cobra.Command{
 		Use:   "convert [flags] DATA OUT",
@@ -26,8 +28,8 @@ where the name ends in .lanes or .cache, and LIBSVM text elsewhere (compressed f
 		Args: cobra.RangeArgs(1, 2),
 		RunE: func(_ *cobra.Command, args []string) error {
 			in, out := args[:len(args)-1], args[len(args)-1]
-			if len(in) == 0 && f.generate == "" {
-				return usagef("name DATA and OUT, or --generate SHAPE and OUT")
+			if len(in) == 0 && f.Generate == "" {
+				return console.Usagef("name DATA and OUT, or --generate SHAPE and OUT")
 			}
 			if to == "" {
 				to = "libsvm"
@@ -36,35 +38,35 @@ where the name ends in .lanes or .cache, and LIBSVM text elsewhere (compressed f
 				}
 			}
 			if to != "cache" && to != "libsvm" {
-				return usagef("--to %s: there are libsvm and cache", to)
+				return console.Usagef("--to %s: there are libsvm and cache", to)
 			}
 			if extension := filepath.Ext(out); to == "libsvm" && (extension == ".xz" || extension == ".bz2") {
-				return usagef("%s: text can be compressed as .gz or .zst, not as %s", out, extension)
+				return console.Usagef("%s: text can be compressed as .gz or .zst, not as %s", out, extension)
 			}
-			if out == "-" && a.json {
-				return usagef("--json needs standard output for itself: name a file in place of -")
+			if out == "-" && a.JSON {
+				return console.Usagef("--json needs standard output for itself: name a file in place of -")
 			}
 			if out != "-" {
-				if err := (outputs{"output": out}).check(a.in, in...); err != nil {
+				if err := (console.Outputs{"output": out}).Check(a.In, in...); err != nil {
 					return err
 				}
 			}
-			data, err := a.load(in, &f, sparse.ReadOptions{})
+			data, err := input.Load(a, in, &f, sparse.ReadOptions{})
 			if err != nil {
 				return err
 			}
 			if data.LabelNames != nil && to == "cache" {
-				return dataError{fmt.Errorf("%s: a cache holds labels that are numbers, and these are words: keep the text, or number them", data.name)}
+				return console.BadData(fmt.Errorf("%s: a cache holds labels that are numbers, and these are words: keep the text, or number them", data.Name))
 			}
-			return a.convert(data, out, to)
+			return convert(a, data, out, to)
 		},
 	}
-	f.register(cmd, true)
+	f.Register(cmd, true)
 	cmd.Flags().StringVar(&to, "to", "", "libsvm or cache (default by the name of OUT)")
 	return cmd
 }
 
-func (a *app) convert(data *dataset, out, to string) error {
+func convert(a *console.App, data *input.Dataset, out, to string) error {
 	var err error
 	fill := func(w io.Writer) error { return sparse.WriteLIBSVM(w, data.Data) }
 	if to == "cache" {
@@ -72,21 +74,21 @@ func (a *app) convert(data *dataset, out, to string) error {
 	}
 	switch extension := filepath.Ext(out); {
 	case out == "-":
-		if err = fill(a.out); err != nil {
-			return writeTrouble(err)
+		if err = fill(a.Out); err != nil {
+			return console.WriteTrouble(err)
 		}
 		return nil
 	case to == "libsvm" && (extension == ".gz" || extension == ".zst"):
 		if err = sparse.WriteLIBSVMFile(out, data.Data); err != nil {
-			return fmt.Errorf("the text was not written to %s: %w", out, writeTrouble(err))
+			return fmt.Errorf("the text was not written to %s: %w", out, console.WriteTrouble(err))
 		}
-		a.note("text written to %s", out)
+		a.Note("text written to %s", out)
 	default:
-		err = a.write(strings.Replace(to, "libsvm", "text", 1), out, fill)
+		err = a.Write(strings.Replace(to, "libsvm", "text", 1), out, fill)
 	}
-	if err == nil && a.json {
-		err = a.printJSON(map[string]any{"data": data.name, "out": out, "format": to,
-			"n": data.X.Rows(), "d": data.X.Cols(), "nnz": data.X.NNZ(), "load_seconds": data.seconds})
+	if err == nil && a.JSON {
+		err = a.PrintJSON(map[string]any{"data": data.Name, "out": out, "format": to,
+			"n": data.X.Rows(), "d": data.X.Cols(), "nnz": data.X.NNZ(), "load_seconds": data.Seconds})
 	}
 	return err
 }

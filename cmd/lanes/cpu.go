@@ -6,10 +6,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
 	"github.com/lanes-go/lanes/dispatch"
 )
 
-func (a *app) cpuCommand() *cobra.Command {
+func cpuCommand(a *console.App) *cobra.Command {
 	var paths bool
 	cmd := &cobra.Command{
 		Use:   "cpu",
@@ -28,17 +29,17 @@ changes speed only: every path computes the same bits.`,
 				}
 			}
 			switch {
-			case paths && a.json:
-				err = a.printJSON(map[string]any{"paths": names})
+			case paths && a.JSON:
+				err = a.PrintJSON(map[string]any{"paths": names})
 			case paths:
-				err = a.print("%s\n", strings.Join(names, "\n"))
-			case a.json:
-				err = a.printJSON(report)
+				err = a.Print("%s\n", strings.Join(names, "\n"))
+			case a.JSON:
+				err = a.PrintJSON(report)
 			default:
-				err = a.print("%v", report)
+				err = a.Print("%v", report)
 			}
 			if err == nil && dispatch.Err() != nil {
-				err = usageError{dispatch.Err()}
+				err = console.BadUsage(dispatch.Err())
 			}
 			return err
 		},
@@ -47,34 +48,18 @@ changes speed only: every path computes the same bits.`,
 	return cmd
 }
 
-// version is what this binary was built from.
-func version() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return "unknown"
-	}
-	text := info.Main.Version
-	for _, s := range info.Settings {
-		// A version made up of the commit has it in it.
-		if commit := s.Value[:min(12, len(s.Value))]; s.Key == "vcs.revision" && !strings.Contains(text, commit) {
-			text += " " + commit
-		}
-	}
-	return text
-}
-
-func (a *app) versionCommand() *cobra.Command {
+func versionCommand(a *console.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
 		Short: "Print the version",
 		Args:  cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			r := dispatch.Report()
-			if a.json {
+			if a.JSON {
 				info, _ := debug.ReadBuildInfo()
-				return a.printJSON(map[string]any{"version": version(), "go": info.GoVersion, "os": r.OS, "arch": r.Arch, "cpu_path": r.Path})
+				return a.PrintJSON(map[string]any{"version": console.Version(), "go": info.GoVersion, "os": r.OS, "arch": r.Arch, "cpu_path": r.Path})
 			}
-			return a.print("lanes %s %s/%s, CPU path %s\n", version(), r.OS, r.Arch, r.Path)
+			return a.Print("lanes %s %s/%s, CPU path %s\n", console.Version(), r.OS, r.Arch, r.Path)
 		},
 	}
 }

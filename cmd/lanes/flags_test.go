@@ -8,11 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/lanes-go/lanes/solvers"
-	"github.com/lanes-go/lanes/sparse"
+	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
 )
 
 // inside runs the command in this process, which is fast enough for tables of hundreds.
@@ -60,7 +58,7 @@ var arguments = map[string][]string{
 
 // eachFlag calls f for every flag of every command.
 func eachFlag(f func(command string, flag *pflag.Flag)) {
-	root := (&app{}).root()
+	root := newRoot(&console.App{}, nil)
 	for _, cmd := range root.Commands() {
 		if cmd.Hidden || slices.Contains([]string{"completion", "help"}, cmd.Name()) {
 			continue
@@ -200,46 +198,6 @@ func TestIdleFlags(t *testing.T) {
 	} {
 		if o := inside(append(strings.Fields(line), "--quiet")...); o.status != exitDone {
 			t.Errorf("lanes %s: exit status %d\n%s", line, o.status, o.stderr)
-		}
-	}
-}
-
-// TestBatched: a solver takes --batch exactly if its weights depend on it.
-func TestBatched(t *testing.T) {
-	for _, name := range solverNames() {
-		if special(name) || name == autoName {
-			continue
-		}
-		hashes := make(map[string]bool)
-		for _, batch := range []int{3, 16} {
-			f := &problemFlags{}
-			cmd := &cobra.Command{}
-			f.register(cmd)
-			f.registerRanges(cmd)
-			if err := f.check(cmd); err != nil {
-				t.Fatal(err)
-			}
-			a := &app{quiet: true, seed: 1}
-			data, err := a.load(nil, &dataFlags{generate: "onehot:n=200"}, sparse.ReadOptions{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			p, err := f.prepare(data)
-			if err != nil {
-				t.Fatal(err)
-			}
-			m, err := solver(name, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			r, err := a.solve(t.Context(), p, m, solvers.Settings{MaxPasses: 3, BatchSize: batch, Seed: 1})
-			if err != nil {
-				t.Fatal(err)
-			}
-			hashes[solvers.HashWeights(r.Weights)] = true
-		}
-		if description(name).Accepts.Batch != (len(hashes) == 2) {
-			t.Errorf("%s: batched is %v, and two batches gave %d results", name, description(name).Accepts.Batch, len(hashes))
 		}
 	}
 }

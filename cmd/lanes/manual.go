@@ -7,10 +7,12 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/cobra/doc"
+
+	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
 )
 
 // manualCommand writes what a package of the command brings along.
-func (a *app) manualCommand() *cobra.Command {
+func manualCommand(a *console.App) *cobra.Command {
 	return &cobra.Command{
 		Use:    "manual DIR",
 		Short:  "Write man pages and shell completions to DIR",

@@ -1,229 +1,16 @@
 package main
 
 import (
-	"fmt"
 	"image"
-	"image/color"
 	_ "image/png"
 	"math"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"regexp"
-	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
-	"gonum.org/v1/plot/plotter"
-
-	"github.com/lanes-go/lanes/metrics"
+	"github.com/lanes-go/lanes/cmd/lanes/internal/plots/plotstest"
 )
-
-// picture is what a test reads in an SVG, in points from the bottom left.
-type picture struct {
-	texts map[string][]plotter.XY // where they begin
-	lines []drawnLine
-}
-
-type drawnLine struct {
-	points        plotter.XYs
-	color, dashes string
-}
-
-var (
-	svgText = regexp.MustCompile(`<text x="([^"]*)" y="([^"]*)" transform="scale\(1, -1\)"\s*style="[^"]*">([^<]*)<`)
-	svgPath = regexp.MustCompile(`<path d="([^"]*)" style="fill:none;([^"]*)"`)
-	svgAt   = regexp.MustCompile(`[ML](-?[0-9.e+-]+),(-?[0-9.e+-]+)`)
-)
-
-func parseSVG(t *testing.T, svg string) picture {
-	t.Helper()
-	number := func(text string) float64 {
-		v, err := strconv.ParseFloat(text, 64)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return v
-	}
-	p := picture{texts: make(map[string][]plotter.XY)}
-	for _, m := range svgText.FindAllStringSubmatch(svg, -1) {
-		p.texts[m[3]] = append(p.texts[m[3]], plotter.XY{X: number(m[1]), Y: -number(m[2])})
-	}
-	for _, m := range svgPath.FindAllStringSubmatch(svg, -1) {
-		var l drawnLine
-		for _, at := range svgAt.FindAllStringSubmatch(m[1], -1) {
-			l.points = append(l.points, plotter.XY{X: number(at[1]), Y: number(at[2])})
-		}
-		for _, s := range strings.Split(m[2], ";") {
-			name, value, _ := strings.Cut(s, ":")
-			switch name {
-			case "stroke":
-				l.color = value
-			case "stroke-dasharray":
-				l.dashes = value
-			}
-		}
-		p.lines = append(p.lines, l)
-	}
-	return p
-}
-
-// TestLegendCoversNothing draws curves into every corner of one to three panels and
-// looks for points under the names in the legend.
-func TestLegendCoversNothing(t *testing.T) {
-	random := rand.New(rand.NewPCG(1, 2))
-	for round := range 30 {
-		panels := make([]panel, 1+round%3)
-		curves := 1 + random.IntN(12)
-		for k := range panels {
-			panels[k] = panel{x: "x", y: "y", logY: random.IntN(2) == 0}
-			for c := range curves {
-				var points plotter.XYs
-				for j := range 60 {
-					points = append(points, plotter.XY{X: float64(j), Y: math.Exp(3 * random.NormFloat64())})
-				}
-				name := fmt.Sprintf("solver%d", c)
-				if round%2 == 1 {
-					name += fmt.Sprintf("-of-panel%d", k)
-				}
-				panels[k].line(name, points, styleOf(c))
-			}
-		}
-		f := figure{panels: panels, columns: 1 + random.IntN(len(panels))}
-		drawn := parseSVG(t, f.render(true).String())
-		names, points := 0, 0
-		for name, places := range drawn.texts {
-			if !strings.HasPrefix(name, "solver") {
-				continue
-			}
-			for _, at := range places {
-				names++
-				for _, l := range drawn.lines {
-					if len(l.points) == 2 { // axes, ticks, and the legend's own
-						continue
-					}
-					for _, p := range l.points {
-						points++
-						if p.X > at.X-40 && p.X < at.X+6*float64(len(name)) && p.Y > at.Y-4 && p.Y < at.Y+9 {
-							t.Fatalf("round %d: %s at %v covers %v", round, name, at, p)
-						}
-					}
-				}
-			}
-		}
-		want := curves
-		if round%2 == 1 {
-			want *= len(panels)
-		}
-		if names != want || points < 40*want {
-			t.Errorf("round %d: %d names for %d, %d points", round, names, want, points)
-		}
-	}
-}
-
-// TestStylesDiffer compares the curves with each other, as they are and as those see
-// them who lack the receptors for red or for green (Viénot, Brettel and Mollon, 1999).
-func TestStylesDiffer(t *testing.T) {
-	linear := func(v uint8) float64 { return math.Pow(float64(v)/255, 2.2) }
-	lightness := func(v float64) float64 { return math.Cbrt(v) }
-	seen := func(c color.RGBA, lack int) [3]float64 {
-		r, g, b := linear(c.R), linear(c.G), linear(c.B)
-		switch lack {
-		case 1: // red
-			r = 0.1124*r + 0.8876*g
-			g = r
-			b += 0.004 * (r - g)
-		case 2: // green
-			r = 0.2927*r + 0.7073*g
-			g = r
-		}
-		return [3]float64{lightness(r), lightness(g), lightness(b)}
-	}
-	for k := range 28 {
-		for j := range k {
-			a, b := styleOf(k), styleOf(j)
-			if !slices.Equal(a.dashes, b.dashes) {
-				continue
-			}
-			for lack := range 3 {
-				x, y := seen(a.color, lack), seen(b.color, lack)
-				if d := math.Hypot(math.Hypot(x[0]-y[0], x[1]-y[1]), x[2]-y[2]); d < 0.12 || d < 0.25 && k < 10 {
-					t.Errorf("curves %d and %d are %.3f apart to who lacks receptor %d", j, k, d, lack)
-				}
-			}
-		}
-	}
-	if slices.Equal(styleOf(0).dashes, styleOf(1).dashes) || styleOf(0).color == styleOf(1).color {
-		t.Error("neighbours are alike")
-	}
-}
-
-// TestTicks asks for the ticks of ranges of all sizes.
-func TestTicks(t *testing.T) {
-	random := rand.New(rand.NewPCG(4, 4))
-	for range 20000 {
-		low := math.Pow(10, 40*random.Float64()-30)
-		high := low * math.Pow(10, math.Pow(10, 3*random.Float64()-1.5))
-		for _, logarithm := range []bool{false, true} {
-			find := ticks
-			if logarithm {
-				find = logTicks
-			}
-			labels := make(map[string]bool)
-			for _, tick := range find(low, high) {
-				if tick.Value < low-1e-6*(high-low) || tick.Value > high+1e-6*(high-low) {
-					t.Fatalf("%v outside of %v to %v", tick.Value, low, high)
-				}
-				if tick.Label == "" {
-					continue
-				}
-				v, err := strconv.ParseFloat(tick.Label, 64)
-				if err != nil || math.Abs(v-tick.Value) > 1e-4*(high-low) && math.Abs(v-tick.Value) > 1e-9*v || labels[tick.Label] {
-					t.Fatalf("%v to %v: the tick %q at %v, %v", low, high, tick.Label, tick.Value, err)
-				}
-				labels[tick.Label] = true
-			}
-			if len(labels) < 2 || len(labels) > 10 {
-				t.Fatalf("%v to %v, logarithm %t: the ticks %v", low, high, logarithm, labels)
-			}
-		}
-	}
-}
-
-// TestPartialArea compares the shaded area with the partial AUC.
-func TestPartialArea(t *testing.T) {
-	random := rand.New(rand.NewPCG(7, 7))
-	for range 200 {
-		n := 20 + random.IntN(100)
-		scores, y := make([]float64, n), make([]float64, n)
-		for i := range n {
-			scores[i], y[i] = float64(random.IntN(30)), float64(2*(i%2)-1)
-		}
-		ranking, err := metrics.Rank(scores, y, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		rates, err := ranking.ROCCurve()
-		if err != nil {
-			t.Fatal(err)
-		}
-		var roc plotter.XYs
-		for _, p := range rates {
-			roc = append(roc, plotter.XY{X: p.FalsePositiveRate, Y: p.TruePositiveRate})
-		}
-		low := random.Float64() / 2
-		high := low + random.Float64()/2
-		area := 0.0
-		under := between(roc, low, high)
-		for k := 1; k < len(under); k++ {
-			area += (under[k].X - under[k-1].X) * (under[k].Y + under[k-1].Y) / 2
-		}
-		if want, _, err := ranking.PartialAUC(low, high); err != nil || math.Abs(area-want) > 1e-12 {
-			t.Fatalf("%v is shaded, the partial AUC is %v, %v", area, want, err)
-		}
-	}
-}
 
 // TestPlotsShow looks in the pictures for what they are to tell.
 func TestPlotsShow(t *testing.T) {
@@ -246,10 +33,10 @@ func TestPlotsShow(t *testing.T) {
 		{[]string{"portfolio", "--generate", "n=400,d=6", "--long-only"}, []string{"single assets", "efficient frontier", "the same portfolios, later", "equal weights", "risk weight 1"}},
 	} {
 		succeed(t, append(c.args, "--quiet", "--plot", plot)...)
-		drawn := parseSVG(t, read(t, plot))
+		drawn := plotstest.ParseSVG(t, read(t, plot))
 		for _, want := range c.want {
 			found := false
-			for text := range drawn.texts {
+			for text := range drawn.Texts {
 				found = found || strings.Contains(text, want)
 			}
 			if !found {
@@ -257,12 +44,12 @@ func TestPlotsShow(t *testing.T) {
 			}
 		}
 		longest, widest := 0, 0.0
-		for _, l := range drawn.lines {
-			longest = max(longest, len(l.points))
+		for _, l := range drawn.Lines {
+			longest = max(longest, len(l.Points))
 		}
-		for _, l := range drawn.lines {
-			if len(l.points) > 1 {
-				widest = max(widest, math.Abs(l.points[len(l.points)-1].X-l.points[0].X))
+		for _, l := range drawn.Lines {
+			if len(l.Points) > 1 {
+				widest = max(widest, math.Abs(l.Points[len(l.Points)-1].X-l.Points[0].X))
 			}
 		}
 		if longest < 4 && c.args[1] != rows || widest < 100 {
@@ -278,59 +65,5 @@ func TestPlotsShow(t *testing.T) {
 	defer file.Close()
 	if picture, _, err := image.Decode(file); err != nil || picture.Bounds().Dx() < 1200 || picture.Bounds().Dy() < 450 {
 		t.Errorf("the PNG: %v, %v", picture.Bounds(), err)
-	}
-}
-
-// TestFoldMarkers looks for the best lambda and that of one standard error in the panels.
-func TestFoldMarkers(t *testing.T) {
-	report := &foldsReport{Folds: 5, Metric: "auc", HigherIsBetter: true, BestLambda: 0.01, OneErrorLambda: 0.1, Chosen: 0.1}
-	for k, mean := range []float64{0.5, 0.6, 0.78, 0.79, 0.8, 0.79, 0.78, 0.77, 0.76, 0.75, 0.74, 0.73} {
-		lambda := []float64{100, 10, 1, 0.1, 0.01, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9}[k]
-		report.Points = append(report.Points, foldsPoint{Lambda: lambda, Mean: finite(mean), Error: finite(0.02)})
-	}
-	panels := foldPanels(report)
-	if len(panels) != 2 {
-		t.Fatalf("%d panels", len(panels))
-	}
-	for _, p := range panels {
-		found := 0
-		for _, i := range p.items {
-			switch want := (plotter.XY{X: 0.01, Y: 0.8}); i.name {
-			case "one standard error, kept: lambda 0.1":
-				want = plotter.XY{X: 0.1, Y: 0.79}
-				fallthrough
-			case "best: lambda 0.01":
-				found++
-				if len(i.points) != 1 || i.points[0] != want {
-					t.Errorf("%s is at %v", i.name, i.points)
-				}
-			}
-		}
-		low, high := reach(p.items, func(at plotter.XY) float64 { return at.Y }, false, [2]float64{})
-		if found != 2 || low > 0.77 || high < 0.82 {
-			t.Errorf("%d markers; the errors reach from %v to %v", found, low, high)
-		}
-	}
-}
-
-// TestFrontierIsEven compares the ends of the frontier with those of extreme risk
-// weights, and the distances between.
-func TestFrontierIsEven(t *testing.T) {
-	for _, flags := range [][]string{{"--long-only"}, {"--lambda", "0"}} {
-		args := append([]string{"--generate", "n=600,d=8"}, flags...)
-		even := portfolioJSON(t, append(args, "--points", "9")...).Frontier
-		ends := portfolioJSON(t, append(args, "--frontier", "20000,1e-6")...).Frontier
-		low, high := ends[0].InSample.Deviation, ends[1].InSample.Deviation
-		if len(even) != 9 || math.Abs(even[0].InSample.Deviation-low) > 0.05*high || math.Abs(even[8].InSample.Deviation-high) > 0.05*high {
-			t.Errorf("%v: %d points from %v to %v, not %v to %v", flags, len(even), even[0].InSample, even[len(even)-1].InSample, low, high)
-		}
-		for k := 1; k < len(even); k++ {
-			if d := (even[k].InSample.Deviation - even[k-1].InSample.Deviation) / (high - low) * 8; d < 0.3 || d > 1.8 {
-				t.Errorf("%v: point %d is at %v of the usual distance", flags, k, d)
-			}
-		}
-	}
-	if o := lanes(t, "portfolio", "--points", "1"); o.status != exitUsage {
-		t.Errorf("one point: status %d\n%s", o.status, o.stderr)
 	}
 }

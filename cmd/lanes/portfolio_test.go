@@ -165,3 +165,25 @@ func TestPortfolioReads(t *testing.T) {
 		t.Errorf("an absent file: status %d\n%s", o.status, o.stderr)
 	}
 }
+
+// TestFrontierIsEven compares the ends of the frontier with those of extreme risk
+// weights, and the distances between.
+func TestFrontierIsEven(t *testing.T) {
+	for _, flags := range [][]string{{"--long-only"}, {"--lambda", "0"}} {
+		args := append([]string{"--generate", "n=600,d=8"}, flags...)
+		even := portfolioJSON(t, append(args, "--points", "9")...).Frontier
+		ends := portfolioJSON(t, append(args, "--frontier", "20000,1e-6")...).Frontier
+		low, high := ends[0].InSample.Deviation, ends[1].InSample.Deviation
+		if len(even) != 9 || math.Abs(even[0].InSample.Deviation-low) > 0.05*high || math.Abs(even[8].InSample.Deviation-high) > 0.05*high {
+			t.Errorf("%v: %d points from %v to %v, not %v to %v", flags, len(even), even[0].InSample, even[len(even)-1].InSample, low, high)
+		}
+		for k := 1; k < len(even); k++ {
+			if d := (even[k].InSample.Deviation - even[k-1].InSample.Deviation) / (high - low) * 8; d < 0.3 || d > 1.8 {
+				t.Errorf("%v: point %d is at %v of the usual distance", flags, k, d)
+			}
+		}
+	}
+	if o := lanes(t, "portfolio", "--points", "1"); o.status != exitUsage {
+		t.Errorf("one point: status %d\n%s", o.status, o.stderr)
+	}
+}

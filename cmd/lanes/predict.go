@@ -9,49 +9,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
+	"github.com/lanes-go/lanes/cmd/lanes/internal/input"
 	"github.com/lanes-go/lanes/model"
-	"github.com/lanes-go/lanes/sparse"
 )
 
-// score reads data and scores their rows by a model.
-func (a *app) score(m model.Model, path string, f *dataFlags) (*dataset, []float64, error) {
-	about := m.About()
-	zero := about.Meta != nil && about.Meta.ZeroBased
-	if given := f.cmd.Flags().Changed("zero-based"); given && about.Meta != nil && zero != f.zero {
-		a.note("the indices of the training text began at %d; those of %s are taken to begin at %d, as the flag says", first(zero), path, first(f.zero))
-		zero = f.zero
-	}
-	data, err := a.read(path, f, sparse.ReadOptions{Columns: about.Features, ZeroBased: zero})
-	if err != nil {
-		return nil, nil, err
-	}
-	if err := a.fit(data, about.Features); err != nil {
-		return nil, nil, err
-	}
-	pool := sparse.NewPool(a.workers)
-	defer pool.Close()
-	scores, err := m.Scores(pool, data.X)
-	if err != nil {
-		return nil, nil, dataError{fmt.Errorf("%s: %w", data.name, plain(err))}
-	}
-	for i, s := range scores {
-		if s-s != 0 {
-			return nil, nil, dataError{fmt.Errorf("%s: the score of row %d is %v: its values are too large for this model", data.name, i*len(data.Y)/len(scores)+1, s)}
-		}
-	}
-	return data, scores, nil
-}
-
-// first is the first index of a text.
-func first(zeroBased bool) int {
-	if zeroBased {
-		return 0
-	}
-	return 1
-}
-
-func (a *app) predictCommand() *cobra.Command {
-	var f dataFlags
+func predictCommand(a *console.App) *cobra.Command {
+	var f input.DataFlags
 	var path string
 	var labels, probability bool
 	cmd := &cobra.Command{
@@ -70,17 +34,17 @@ know are ignored, with a note.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if labels && probability {
-				return usagef("give --labels or --probability, not both")
+				return console.Usagef("give --labels or --probability, not both")
 			}
-			m, err := readModel(path)
+			m, err := input.ReadModel(path)
 			if err != nil {
 				return err
 			}
 			if probability && !m.Logistic() {
-				return usagef("--probability needs a model of the logistic loss; %s was trained with another", path)
+				return console.Usagef("--probability needs a model of the logistic loss; %s was trained with another", path)
 			}
 			about := m.About()
-			data, scores, err := a.score(m, args[0], &f)
+			data, scores, err := input.Score(a, m, args[0], &f)
 			if err != nil {
 				return err
 			}
@@ -98,7 +62,7 @@ know are ignored, with a note.`,
 			}
 			width := len(scores) / len(data.Y)
 			words := about.Words()
-			if a.json {
+			if a.JSON {
 				object := predictions(about, scores, width)
 				if labels && words != nil {
 					predicted := make([]string, len(scores))
@@ -107,14 +71,14 @@ know are ignored, with a note.`,
 					}
 					object["predictions"] = predicted
 				}
-				return a.printJSON(object)
+				return a.PrintJSON(object)
 			}
 			if width > 1 && words != nil {
-				a.note("the columns are of the labels %s", strings.Join(words, " "))
+				a.Note("the columns are of the labels %s", strings.Join(words, " "))
 			} else if width > 1 {
-				a.note("the columns are of the labels %v", about.Classes)
+				a.Note("the columns are of the labels %v", about.Classes)
 			}
-			out := bufio.NewWriterSize(a.out, 1<<16)
+			out := bufio.NewWriterSize(a.Out, 1<<16)
 			var line []byte
 			for ; len(scores) > 0; scores = scores[width:] {
 				line = line[:0]
@@ -129,12 +93,12 @@ know are ignored, with a note.`,
 				out.Write(line)
 			}
 			if err := out.Flush(); err != nil {
-				return fmt.Errorf("writing the predictions: %w", writeTrouble(err))
+				return fmt.Errorf("writing the predictions: %w", console.WriteTrouble(err))
 			}
 			return nil
 		},
 	}
-	f.register(cmd, false)
+	f.Register(cmd, false)
 	flags := cmd.Flags()
 	flags.StringVar(&path, "model", "", "model to use")
 	flags.BoolVar(&labels, "labels", false, "print labels")

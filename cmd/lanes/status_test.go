@@ -2,13 +2,12 @@ package main
 
 import (
 	"bytes"
+	"compress/gzip"
 	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
-
-	"compress/gzip"
 )
 
 func zipped(t *testing.T, text string) string {

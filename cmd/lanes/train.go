@@ -1,30 +1,27 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"github.com/lanes-go/lanes/dispatch"
-	"github.com/lanes-go/lanes/metrics"
+	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
+	"github.com/lanes-go/lanes/cmd/lanes/internal/fitting"
+	"github.com/lanes-go/lanes/cmd/lanes/internal/input"
+	"github.com/lanes-go/lanes/cmd/lanes/internal/plots"
+	"github.com/lanes-go/lanes/cmd/lanes/internal/receipt"
+	"github.com/lanes-go/lanes/cmd/lanes/internal/report"
 	"github.com/lanes-go/lanes/model"
 	"github.com/lanes-go/lanes/solvers"
-	"github.com/lanes-go/lanes/solvers/auto"
-	"github.com/lanes-go/lanes/solvers/registry"
-	"github.com/lanes-go/lanes/solvers/related"
 	"github.com/lanes-go/lanes/sparse"
 )
 
-func (a *app) trainCommand() *cobra.Command {
-	var f problemFlags
-	var run runFlags
+func trainCommand(a *console.App, repeated *receipt.Verification) *cobra.Command {
+	var f fitting.ProblemFlags
+	var run fitting.RunFlags
 	var name string
 	var list bool
 	cmd := &cobra.Command{
@@ -83,302 +80,196 @@ rows, and newton elsewhere and where there is no regulariser.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if list {
-				return a.listSolvers()
+				return report.PrintSolvers(a)
 			}
-			return a.train(cmd, args, name, &f, &run)
+			return train(a, cmd, args, name, &f, &run, repeated)
 		},
 	}
-	f.register(cmd)
-	f.registerRanges(cmd)
-	f.networkFlags.register(cmd)
-	f.relatedFlags.register(cmd)
-	run.register(cmd, defaultPasses)
+	f.Register(cmd)
+	f.RegisterRanges(cmd)
+	f.NetworkFlags.Register(cmd)
+	f.RelatedFlags.Register(cmd)
+	run.Register(cmd, fitting.DefaultPasses)
 	flags := cmd.Flags()
 	flags.StringVar(&name, "solver", "auto", "solver; --list shows them")
 	flags.BoolVar(&list, "list", false, "list the solvers and their parameters")
-	flags.StringVar(&run.model, "model", "", "write the model to FILE (LIBLINEAR's text format; JSON with --hidden)")
-	flags.StringVar(&run.trace, "trace", "", fmt.Sprintf("write the recorded points to FILE as CSV (of more than %d every second, fourth, ..., the best and the last)", mostTraced))
-	flags.StringVar(&run.receipt, "receipt", "", "write to FILE (JSON) what it takes to repeat the run; lanes verify does it")
-	flags.StringVar(&run.checkpoint, "checkpoint", "", "save the state of the run to FILE")
-	flags.BoolVar(&run.force, "force", false, "let --checkpoint replace a file that exists and is not resumed")
-	flags.DurationVar(&run.checkpointTime, "checkpoint-every", 30*time.Second, "time between two checkpoints")
-	flags.StringVar(&run.resume, "resume", "", "continue from the checkpoint FILE: same data, solver, parameters, batch and seed")
-	flags.StringVar(&run.valid, "valid", "", "end when the metric on this data stops improving; the best point is kept")
-	flags.StringVar(&run.metric, "metric", "", "metric of --valid: logloss (default), accuracy, ap, auc, pauc:LO,HI; mse for a regression")
-	flags.IntVar(&run.patience, "patience", 5, "recorded points without improvement of the --valid metric that end a run")
-	cmd.RegisterFlagCompletionFunc("solver", cobra.FixedCompletions(solverNames(), cobra.ShellCompDirectiveNoFileComp))
+	flags.StringVar(&run.Model, "model", "", "write the model to FILE (LIBLINEAR's text format; JSON with --hidden)")
+	flags.StringVar(&run.Trace, "trace", "", fmt.Sprintf("write the recorded points to FILE as CSV (of more than %d every second, fourth, ..., the best and the last)", fitting.MostTraced))
+	flags.StringVar(&run.Receipt, "receipt", "", "write to FILE (JSON) what it takes to repeat the run; lanes verify does it")
+	flags.StringVar(&run.Checkpoint, "checkpoint", "", "save the state of the run to FILE")
+	flags.BoolVar(&run.Force, "force", false, "let --checkpoint replace a file that exists and is not resumed")
+	flags.DurationVar(&run.CheckpointTime, "checkpoint-every", 30*time.Second, "time between two checkpoints")
+	flags.StringVar(&run.Resume, "resume", "", "continue from the checkpoint FILE: same data, solver, parameters, batch and seed")
+	flags.StringVar(&run.Valid, "valid", "", "end when the metric on this data stops improving; the best point is kept")
+	flags.StringVar(&run.Metric, "metric", "", "metric of --valid: logloss (default), accuracy, ap, auc, pauc:LO,HI; mse for a regression")
+	flags.IntVar(&run.Patience, "patience", 5, "recorded points without improvement of the --valid metric that end a run")
+	cmd.RegisterFlagCompletionFunc("solver", cobra.FixedCompletions(fitting.SolverNames(), cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }
 
-const autoAbout = "sdca-newton or newton, by the problem"
-
-func (a *app) listSolvers() error {
-	var list []solvers.Description
-	for _, s := range registry.All() {
-		list = append(list, s.Description)
-	}
-	if a.json {
-		return a.printJSON(map[string]any{"auto": autoAbout, "solvers": list})
-	}
-	var text strings.Builder
-	w := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(w, "%s\t%s\n", autoName, autoAbout)
-	for _, d := range list {
-		fmt.Fprintf(w, "%s\t%s\n", d.Name, d.About)
-		for _, p := range d.Parameters {
-			fmt.Fprintf(w, "  --set %s=\t%s (default %s)\n", p.Name, p.About, p.Default)
-		}
-	}
-	w.Flush()
-	return a.print("%s", text.String())
-}
-
-// trained is a run with all that is reported of it.
-type trained struct {
-	*solvers.Result
-	problem *prepared
-	used    solvers.Settings
-	points  []solvers.Point
-	seconds float64 // of the clock
-	metrics map[string]float64
-
-	related     *relatedReport // nil for a single fit
-	traces      []fitTrace     // of several fits
-	traceColumn string
-}
-
-func (a *app) train(cmd *cobra.Command, args []string, name string, f *problemFlags, run *runFlags) error {
-	settings, err := run.check(cmd, a, defaultPasses)
+func train(a *console.App, cmd *cobra.Command, args []string, name string, f *fitting.ProblemFlags, run *fitting.RunFlags, repeated *receipt.Verification) error {
+	settings, err := run.Check(cmd, a, fitting.DefaultPasses)
 	if err != nil {
 		return err
 	}
-	if err := f.check(cmd); err != nil {
+	if err := f.Check(cmd); err != nil {
 		return err
 	}
-	parameters, err := parseSet(run.set)
+	parameters, err := fitting.ParseSet(run.Set)
 	if err != nil {
 		return err
 	}
-	method, err := solver(name, parameters)
+	method, err := fitting.FindSolver(name, parameters)
 	if err != nil {
 		return err
 	}
-	if run.valid == "" && (run.metric != "" && f.folds == 0 || cmd.Flags().Changed("patience")) {
-		return usagef("--metric and --patience go with --valid DATA, --metric with --cv K too")
+	if run.Valid == "" && (run.Metric != "" && f.Folds == 0 || cmd.Flags().Changed("patience")) {
+		return console.Usagef("--metric and --patience go with --valid DATA, --metric with --cv K too")
 	}
-	if err := run.checkpoints(); err != nil {
+	if err := run.Checkpoints(); err != nil {
 		return err
 	}
-	if err := f.networkFlags.check(cmd, name); err != nil {
+	if err := f.NetworkFlags.Check(cmd, name); err != nil {
 		return err
 	}
-	if err := f.ranges(cmd, name); err != nil {
+	if err := f.Ranges(cmd, name); err != nil {
 		return err
 	}
-	if err := f.relatedFlags.check(cmd, f, run, name); err != nil {
+	if err := f.RelatedFlags.Check(cmd, f, run, name); err != nil {
 		return err
 	}
-	if special(name) {
-		if err := f.ranking(cmd, run, name); err != nil {
+	if fitting.Special(name) {
+		if err := f.Ranking(cmd, run, name); err != nil {
 			return err
 		}
 	}
-	if err := f.idle(cmd, run, []string{name}); err != nil {
+	if err := f.Idle(cmd, run, []string{name}); err != nil {
 		return err
 	}
-	f.solvers = []string{name}
-	files := outputs{"model": run.model, "checkpoint": run.checkpoint, "trace": run.trace, "plot": run.plot, "receipt": run.receipt, "resumed": run.resume}
-	if err := files.check(a.in, append([]string{run.valid, run.resume}, args...)...); err != nil {
+	f.Solvers = []string{name}
+	files := console.Outputs{"model": run.Model, "checkpoint": run.Checkpoint, "trace": run.Trace, "plot": run.Plot, "receipt": run.Receipt, "resumed": run.Resume}
+	if err := files.Check(a.In, append([]string{run.Valid, run.Resume}, args...)...); err != nil {
 		return err
 	}
-	if a.verifying != nil {
-		run.time, settings.MaxTime = 0, 0 // the run had time enough; here it may take longer
+	if repeated != nil {
+		f.Data.Repeated = true
+		run.Time, settings.MaxTime = 0, 0 // the run had time enough; here it may take longer
 	}
-	ctx, begun, stop := a.interruptible(run.time)
+	ctx, begun, stop := a.Interruptible(run.Time)
 	defer stop()
-	data, err := a.load(args, &f.data, sparse.ReadOptions{})
+	data, err := input.Load(a, args, &f.Data, sparse.ReadOptions{})
 	if err != nil {
 		return err
 	}
-	proof := receipt{Format: receiptFormat}
-	if proof.Data, err = a.identify("DATA", data, run); err != nil {
+	proof := receipt.Receipt{Format: receipt.Format}
+	if proof.Data, err = receipt.Identify("DATA", data, run, repeated); err != nil {
 		return err
 	}
-	p, err := f.prepare(data)
+	p, err := f.Prepare(data)
 	if err != nil {
 		return err
 	}
-	if err := run.checkTarget(p.Lambda); err != nil {
+	if err := run.CheckTarget(p.Lambda); err != nil {
 		return err
 	}
-	run.defaultTarget(&settings, p.Lambda)
-	if special(name) {
-		run.rankingBudget(&settings)
+	run.DefaultTarget(&settings, p.Lambda)
+	if fitting.Special(name) {
+		run.RankingBudget(&settings)
 	}
-	if run.valid != "" {
-		v, identity, err := a.validate(f, run, p)
+	if run.Valid != "" {
+		v, err := fitting.Validate(a, f, run, p, func(data *input.Dataset) (err error) {
+			proof.Valid = &receipt.Source{}
+			*proof.Valid, err = receipt.Identify("--valid", data, run, repeated)
+			return err
+		})
 		if err != nil {
 			return err
 		}
-		settings.Validation, proof.Valid = v, &identity
+		settings.Validation = v
 	}
-	a.note("%s: %d rows, %d columns, %d non-zeros; %s", data.name, p.X.Rows(), p.columns, p.X.NNZ(), p.labelText())
+	a.Note("%s: %d rows, %d columns, %d non-zeros; %s", data.Name, p.X.Rows(), p.Columns, p.X.NNZ(), p.LabelText())
 
 	begun()
-	if run.time > 0 {
-		settings.MaxTime = max(run.time-time.Since(a.start), 1)
+	if run.Time > 0 {
+		settings.MaxTime = max(run.Time-time.Since(a.Start), 1)
 	}
 	switch {
-	case run.trace != "":
-		a.points = mostTraced
-	case run.plot != "":
-		a.points = mostPlotted
+	case run.Trace != "":
+		a.Points = fitting.MostTraced
+	case run.Plot != "":
+		a.Points = fitting.MostPlotted
 	}
-	var r *trained
+	var r *fitting.Trained
 	var runErr error
-	if p.several != nil || f.path || f.folds > 0 {
-		r, runErr = a.solveSeveral(ctx, f, p, method, run, settings)
+	if p.Several != nil || f.Path || f.Folds > 0 {
+		r, runErr = fitting.SolveSeveral(ctx, a, f, p, method, run, settings)
 	} else {
-		r, runErr = a.solve(ctx, p, method, settings)
+		r, runErr = fitting.Solve(ctx, a, p, method, settings)
 	}
 	if r == nil {
-		return plain(runErr)
+		return console.Plain(runErr)
 	}
-	if run.receipt != "" || a.verifying != nil {
-		if err := proof.complete(cmd, f, run, r, parameters); err != nil {
+	if run.Receipt != "" || repeated != nil {
+		if err := proof.Complete(cmd, f, run, r, parameters); err != nil {
 			return err
 		}
 	}
 	switch {
-	case a.verifying != nil && r.Status == solvers.Cancelled:
+	case repeated != nil && r.Status == solvers.Cancelled:
 		return errors.New("interrupted: the run was not repeated to its end")
-	case a.verifying != nil:
-		a.verifying.again = &proof
+	case repeated != nil:
+		repeated.Again = &proof
 		return nil
 	}
-	if f.normalize != model.NormalizeNone && run.model != "" && p.model == nil {
-		a.note("liblinear-predict does not normalise: give it rows that are (lanes predict does it by itself)")
+	if f.Normalize != model.NormalizeNone && run.Model != "" && p.Model == nil {
+		a.Note("liblinear-predict does not normalise: give it rows that are (lanes predict does it by itself)")
 	}
-	saving := a.saveRun(f, run, r, settings)
-	if run.receipt != "" {
-		saving = errors.Join(saving, a.write("receipt", run.receipt, proof.write))
+	saving := saveRun(a, f, run, r, settings)
+	if run.Receipt != "" {
+		saving = errors.Join(saving, a.Write("receipt", run.Receipt, proof.Write))
 	}
-	if err := a.reportTraining(f, r, settings); err != nil && saving == nil {
+	if err := report.PrintTraining(a, f, r, settings); err != nil && saving == nil {
 		saving = err
 	}
-	return errors.Join(a.ending(run, r, settings, runErr), saving)
-}
-
-// refused sorts an error of a run that was not begun: the checkpoint was another run's,
-// nothing was finished in time, a file failed, or what was asked for cannot be.
-func refused(err error) error {
-	var system *fs.PathError
-	switch {
-	case errors.Is(err, solvers.ErrResume), errors.Is(err, related.ErrFewRows):
-		return dataError{plain(err)}
-	case errors.Is(err, solvers.ErrCheckpointInUse), errors.Is(err, errNotBegun), errors.As(err, &system),
-		errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
-		return plain(err)
-	}
-	return usageError{plain(err)}
-}
-
-// plain drops the name of the package that an error comes from.
-func plain(err error) error {
-	for _, prefix := range []string{"solvers: ", "erm: ", "sdca: ", "ap: ", "pauc: ", "score: ", "related: ", "model: "} {
-		if rest, found := strings.CutPrefix(err.Error(), prefix); found {
-			return errors.New(rest)
-		}
-	}
-	return err
-}
-
-// solve runs a solver and measures its result on the training rows.
-func (a *app) solve(ctx context.Context, p *prepared, method registry.Ready, settings solvers.Settings) (*trained, error) {
-	start := time.Now()
-	if method.Name == autoName {
-		var err error
-		if method, err = solver(auto.Choose(&p.Problem), nil); err != nil {
-			return nil, err
-		}
-	}
-	watch := a.newProgress(method.Name, settings)
-	settings.Recorder = watch
-	result, err := minimise(ctx, p, method, settings)
-	seconds := time.Since(start).Seconds()
-	watch.stop()
-	if result == nil {
-		return nil, refused(err)
-	}
-	r := &trained{Result: result, problem: p, used: settings, points: watch.points(), seconds: seconds, metrics: map[string]float64{}}
-	if settings.Validation != nil && result.Metric-result.Metric == 0 {
-		r.metrics["valid_"+settings.Validation.Name()] = result.Metric
-	}
-	if wrong := a.measure(r, method); err == nil {
-		err = wrong
-	}
-	return r, err
-}
-
-// measure adds the metrics of the training rows.
-func (a *app) measure(r *trained, m registry.Ready) (err error) {
-	p, result := r.problem, r.Result
-	if r.metrics == nil {
-		r.metrics = map[string]float64{}
-	}
-	pool := sparse.NewPool(a.workers)
-	defer pool.Close()
-	scores := make([]float64, p.X.Rows())
-	if p.scorer().All(pool, scores, result.Weights) != nil {
-		return nil
-	}
-	if p.regression {
-		r.metrics["train_mse"], _ = meanSquare(scores, p.Y, nil)
-	} else if accuracy, wrong := metrics.Accuracy(scores, p.Y, nil); wrong == nil {
-		r.metrics["train_accuracy"] = accuracy
-	}
-	if description(result.Solver).Objective.Ranks() {
-		err = rankingMetrics(r.metrics, scores, p.Y, m, p.rates)
-	}
-	return err
+	return errors.Join(ending(a, run, r, settings, runErr), saving)
 }
 
 // saveRun writes the files that were asked for; a failure of one does not keep
 // the others from being written.
-func (a *app) saveRun(f *problemFlags, run *runFlags, r *trained, s solvers.Settings) error {
+func saveRun(a *console.App, f *fitting.ProblemFlags, run *fitting.RunFlags, r *fitting.Trained, s solvers.Settings) error {
 	var errs []error
-	if run.model != "" {
-		m, err := f.trained(r.problem, r.Result)
+	if run.Model != "" {
+		m, err := f.NewModel(r.Problem, r.Result)
 		if err == nil {
-			err = a.write("model", run.model, m.Write)
+			err = a.Write("model", run.Model, m.Write)
 		}
 		errs = append(errs, err)
 	}
 	switch {
-	case run.trace != "" && r.related != nil:
-		errs = append(errs, a.write("trace", run.trace, func(w io.Writer) error { return writeTraces(w, r.traceColumn, r.traces) }))
-	case run.trace != "":
-		errs = append(errs, a.write("trace", run.trace, func(w io.Writer) error { return writeTrace(w, r.points) }))
+	case run.Trace != "" && r.Related != nil:
+		errs = append(errs, a.Write("trace", run.Trace, func(w io.Writer) error { return report.WriteTraces(w, r.TraceColumn, r.Traces) }))
+	case run.Trace != "":
+		errs = append(errs, a.Write("trace", run.Trace, func(w io.Writer) error { return report.WriteTrace(w, r.Points) }))
 	}
 	switch {
-	case run.plot != "" && r.related != nil:
-		errs = append(errs, a.plotSeveral(run.plot, r, s))
-	case run.plot != "":
-		errs = append(errs, a.plotRun(run.plot, r.Solver, r.points, s))
+	case run.Plot != "" && r.Related != nil:
+		errs = append(errs, plots.DrawSeveral(a, run.Plot, r, s))
+	case run.Plot != "":
+		errs = append(errs, plots.DrawRun(a, run.Plot, r.Solver, r.Points, s))
 	}
 	return errors.Join(errs...)
 }
 
 // ending is the error that a run's end amounts to, if any.
-func (a *app) ending(run *runFlags, r *trained, s solvers.Settings, err error) error {
+func ending(a *console.App, run *fitting.RunFlags, r *fitting.Trained, s solvers.Settings, err error) error {
 	saved := "it was not saved (no --model, no --checkpoint)"
-	if run.model != "" || run.checkpoint != "" {
+	if run.Model != "" || run.Checkpoint != "" {
 		saved = "it is saved"
 	}
-	asked := run.gap > 0 || run.gradient > 0
+	asked := run.Gap > 0 || run.Gradient > 0
 	switch {
 	case err != nil:
-		return plain(err)
+		return console.Plain(err)
 	case r.Status == solvers.Cancelled:
 		return fmt.Errorf("interrupted after %.4g passes; the best point has the objective %.8g, %s", r.Total.Passes, r.Objective, saved)
 	case r.Status == solvers.Diverged:
@@ -386,90 +277,9 @@ func (a *app) ending(run *runFlags, r *trained, s solvers.Settings, err error) e
 	case r.Status == solvers.Stalled && asked:
 		return fmt.Errorf("the run stalled after %.4g passes at the precision of float64, before its target (gradient norm %.3g)", r.Total.Passes, r.GradientNorm)
 	case r.Status == solvers.Stalled:
-		a.note("nothing improves any more at the precision of float64: the run ended after %.4g passes", r.Total.Passes)
+		a.Note("nothing improves any more at the precision of float64: the run ended after %.4g passes", r.Total.Passes)
 	case (asked || s.GapTolerance > 0 || s.GradientTolerance > 0) && r.Status != solvers.Converged:
-		a.note("the target was not reached within the budget: %s", r.Status)
+		a.Note("the target was not reached within the budget: %s", r.Status)
 	}
 	return nil
-}
-
-func (a *app) reportTraining(f *problemFlags, r *trained, settings solvers.Settings) error {
-	p := r.problem
-	hash := solvers.HashWeights(r.Weights)
-	if a.json {
-		var positives *int
-		if !p.regression && p.several == nil {
-			positives = &p.positives
-		}
-		return a.printJSON(struct {
-			Solver       string             `json:"solver"`
-			Loss         string             `json:"loss"`
-			Lambda       float64            `json:"lambda"`
-			Data         string             `json:"data"`
-			N            int                `json:"n"`
-			D            int                `json:"d"`
-			NNZ          int64              `json:"nnz"`
-			Bias         float64            `json:"bias"`
-			Normalize    string             `json:"normalize"`
-			Positives    *int               `json:"positives"`
-			Labels       string             `json:"labels"`
-			Objective    *float64           `json:"objective"`
-			GradientNorm *float64           `json:"gradient_norm"`
-			Gap          *float64           `json:"duality_gap"`
-			Passes       float64            `json:"passes"`
-			Gradients    int64              `json:"gradient_evaluations"`
-			Iterations   int64              `json:"iterations"`
-			LoadSeconds  float64            `json:"load_seconds"`
-			TrainSeconds float64            `json:"train_seconds"`
-			PeakMemory   *int64             `json:"peak_rss_bytes"`
-			CPUPath      string             `json:"cpu_path"`
-			Workers      int                `json:"workers"`
-			Seed         uint64             `json:"seed"`
-			Status       string             `json:"status"`
-			WeightsHash  string             `json:"weights_sha256"`
-			Metrics      map[string]float64 `json:"metrics"`
-			Hidden       []int              `json:"hidden,omitempty"`
-			Activation   string             `json:"activation,omitempty"`
-			*relatedReport
-		}{
-			r.Solver, f.loss, p.Lambda, p.data.name, p.X.Rows(), p.columns, p.X.NNZ(), p.X.Bias(), f.normalize, positives, p.labelText(),
-			finite(r.Objective), finite(r.GradientNorm), finite(r.Gap), r.Total.Passes, r.Total.GradientEvaluations,
-			r.Total.Iterations, p.data.seconds, r.seconds, peakMemory(), r.CPUPath, r.Workers, r.Seed,
-			r.Status.String(), hash, r.metrics, f.network.Hidden, f.activation, r.related,
-		})
-	}
-	var text strings.Builder
-	w := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
-	row := func(name, format string, values ...any) {
-		fmt.Fprintf(w, "%s\t%s\n", name, fmt.Sprintf(format, values...))
-	}
-	row("data", "%s", p.data.name)
-	row("rows x columns", "%d x %d, %d non-zeros", p.X.Rows(), p.X.Cols(), p.X.NNZ())
-	row("labels", "%s", p.labelText())
-	if p.model != nil {
-		row("model", "%v, %d weights", p.model, p.model.Parameters())
-	}
-	row("solver", "%s, %s", r.Solver, f.setting(r, settings.BatchSize))
-	row("status", "%s after %.4g passes, %.3g s (%s, %d workers)", r.Status, r.Total.Passes, r.seconds, dispatch.Current(), r.Workers)
-	if what := description(r.Solver).Objective; what != solvers.MeanLoss {
-		row("objective", "%.12g (%v)", r.Objective, what)
-	} else {
-		row("objective", "%.12g", r.Objective)
-	}
-	row("gradient norm", "%.4g", r.GradientNorm)
-	if r.Gap-r.Gap == 0 {
-		row("duality gap", "%.4g", r.Gap)
-	}
-	if p.data.planted > 0 {
-		row("planted loss", "%.6g (mean logistic loss of the model that made the labels)", p.data.planted)
-	}
-	for _, name := range sortedKeys(r.metrics) {
-		row(strings.ReplaceAll(name, "_", " "), "%.6g", r.metrics[name])
-	}
-	row("weights sha256", "%s", hash)
-	w.Flush()
-	if r.related != nil {
-		r.related.print(&text)
-	}
-	return a.print("%s", text.String())
 }

@@ -1,25 +1,22 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"os"
-	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
+	"github.com/lanes-go/lanes/cmd/lanes/internal/fitting"
+	"github.com/lanes-go/lanes/cmd/lanes/internal/input"
+	"github.com/lanes-go/lanes/cmd/lanes/internal/receipt"
+	"github.com/lanes-go/lanes/cmd/lanes/internal/report"
 )
 
-// verification is a run that is made again.
-type verification struct {
-	receipt *receipt
-	again   *receipt // of the run made here, nil before its end
-}
-
-func (a *app) verifyCommand() *cobra.Command {
-	var data dataFlags
+func verifyCommand(a *console.App) *cobra.Command {
+	var data input.DataFlags
 	var valid, maxMemory string
 	cmd := &cobra.Command{
 		Use:   "verify [flags] RECEIPT [DATA]",
@@ -39,65 +36,65 @@ not repeat: one that was resumed, interrupted, or ended by --time.`,
   LANES_CPU=generic lanes verify --workers 1 a9a.json a9a.xz`,
 		Args: cobra.RangeArgs(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := refuseIdle(cmd, use{"seed", false, "train; a run is repeated with the seed of its receipt"}); err != nil {
+			if err := console.RefuseIdle(cmd, console.Goes("seed", false, "train; a run is repeated with the seed of its receipt")); err != nil {
 				return err
 			}
-			if _, err := parseMemory(maxMemory); err != nil {
+			if _, err := fitting.ParseMemory(maxMemory); err != nil {
 				return err
 			}
-			return a.verify(cmd, args)
+			return verify(a, cmd, args)
 		},
 	}
-	data.register(cmd, false)
+	data.Register(cmd, false)
 	flags := cmd.Flags()
 	flags.StringVar(&valid, "valid", "", "the data that --valid named in the run")
 	flags.StringVar(&maxMemory, "max-memory", "", "memory that the run may take, as in train")
 	return cmd
 }
 
-func (a *app) verify(cmd *cobra.Command, args []string) error {
+func verify(a *console.App, cmd *cobra.Command, args []string) error {
 	path := args[0]
 	file, err := os.Open(path)
 	if err != nil {
-		return dataError{fmt.Errorf("the receipt cannot be read: %w", fileTrouble(err, path))}
+		return console.BadData(fmt.Errorf("the receipt cannot be read: %w", console.FileTrouble(err, path)))
 	}
 	defer file.Close()
-	r, err := readReceipt(file)
+	r, err := receipt.Read(file)
 	if err != nil {
-		return dataError{fmt.Errorf("%s: %w", path, err)}
+		return console.BadData(fmt.Errorf("%s: %w", path, err))
 	}
 	switch changed := cmd.Flags().Changed; {
 	case !r.Repeatable:
-		return dataError{fmt.Errorf("%s: this run cannot be repeated by its settings (%q)", path, r.Reason)}
-	case r.generated() && len(args) == 2:
-		return usagef("the run of %s was on generated data (%s): give no DATA", path, r.Data.Name)
-	case !r.generated() && len(args) == 1:
-		return usagef("the run of %s was on data from a file, %q: name it after the receipt", path, r.Data.Name)
-	case r.generated() && (changed("merge") || changed("float32") || changed("zero-based")):
-		return usagef("--merge, --float32 and --zero-based would have no effect here: they go with DATA, not with generated data")
+		return console.BadData(fmt.Errorf("%s: this run cannot be repeated by its settings (%q)", path, r.Reason))
+	case r.Generated() && len(args) == 2:
+		return console.Usagef("the run of %s was on generated data (%s): give no DATA", path, r.Data.Name)
+	case !r.Generated() && len(args) == 1:
+		return console.Usagef("the run of %s was on data from a file, %q: name it after the receipt", path, r.Data.Name)
+	case r.Generated() && (changed("merge") || changed("float32") || changed("zero-based")):
+		return console.Usagef("--merge, --float32 and --zero-based would have no effect here: they go with DATA, not with generated data")
 	case r.Valid != nil && !changed("valid"):
-		return usagef("the run of %s was measured on other data, %q: name them by --valid", path, r.Valid.Name)
+		return console.Usagef("the run of %s was measured on other data, %q: name them by --valid", path, r.Valid.Name)
 	case r.Valid == nil && changed("valid"):
-		return usagef("--valid: the run of %s had none", path)
+		return console.Usagef("--valid: the run of %s had none", path)
 	}
-	here, err := a.repeat(cmd, r, args[1:])
+	here, err := repeat(a, cmd, r, args[1:])
 	if err != nil {
 		return err
 	}
-	return a.reportVerified(path, r, here)
+	return report.PrintVerified(a, path, r, here)
 }
 
 // repeat makes the run of a receipt through the train command.
-func (a *app) repeat(cmd *cobra.Command, r *receipt, data []string) (*receipt, error) {
-	again := &app{in: a.in, out: io.Discard, err: a.err, start: a.start, verifying: &verification{receipt: r}}
-	root := again.root()
+func repeat(a *console.App, cmd *cobra.Command, r *receipt.Receipt, data []string) (*receipt.Receipt, error) {
+	again := &receipt.Verification{Receipt: r}
+	root := newRoot(&console.App{In: a.In, Out: io.Discard, Err: a.Err, Start: a.Start}, again)
 	train, _, err := root.Find([]string{"train"})
 	if err != nil {
 		return nil, err
 	}
 	train.InheritedFlags() // makes the flags of all commands known to it
-	args := append([]string{"train"}, r.arguments(train.Flags())...)
-	args = append(args, fmt.Sprintf("--workers=%d", a.workers), fmt.Sprintf("--quiet=%t", a.quiet))
+	args := append([]string{"train"}, r.Arguments(train.Flags())...)
+	args = append(args, fmt.Sprintf("--workers=%d", a.Workers), fmt.Sprintf("--quiet=%t", a.Quiet))
 	cmd.LocalNonPersistentFlags().VisitAll(func(flag *pflag.Flag) {
 		if flag.Changed {
 			args = append(args, "--"+flag.Name+"="+flag.Value.String())
@@ -106,45 +103,9 @@ func (a *app) repeat(cmd *cobra.Command, r *receipt, data []string) (*receipt, e
 	root.SetArgs(append(append(args, "--"), data...))
 	parsed := false
 	root.PersistentPreRun = func(*cobra.Command, []string) { parsed = true }
-	var usage usageError
 	err = root.Execute()
-	if err != nil && (!parsed || errors.As(err, &usage)) {
-		return nil, dataError{fmt.Errorf("the settings of the receipt cannot be used: %s", err)}
+	if err != nil && (!parsed || console.ExitStatus(err) == console.ExitUsage) {
+		return nil, console.BadData(fmt.Errorf("the settings of the receipt cannot be used: %s", err))
 	}
-	return again.verifying.again, err
-}
-
-func (a *app) reportVerified(path string, r, here *receipt) error {
-	results, circumstances := r.differences(here)
-	var err error
-	if a.json {
-		err = a.printJSON(map[string]any{
-			"receipt": path, "data": here.Data, "same_bits": len(results) == 0, "weights_sha256": here.Result.Weights,
-			"differences": append([]difference{}, results...), "circumstances": append([]difference{}, circumstances...),
-		})
-	} else {
-		var text strings.Builder
-		w := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
-		fmt.Fprintf(w, "data\tthose of the receipt: %d x %d, %d non-zeros\n", here.Data.Rows, here.Data.Columns, here.Data.NonZeros)
-		fmt.Fprintf(w, "run\t%s, %s after %.4g passes\n", here.Used.Solver, here.Result.Status, here.Result.Passes)
-		fmt.Fprintf(w, "weights sha256\t%s\n", here.Result.Weights)
-		fmt.Fprintf(w, "same bits\t%s\n", map[bool]string{true: "yes", false: "no"}[len(results) == 0])
-		for _, d := range append(results, circumstances...) {
-			fmt.Fprintf(w, "%s\t%s here, %q in the receipt\n", strings.ReplaceAll(d.What, "_", " "), d.Here, d.Receipt)
-		}
-		w.Flush()
-		err = a.print("%s", text.String())
-	}
-	if err != nil || len(results) == 0 {
-		return err
-	}
-	var names []string
-	for _, d := range results {
-		names = append(names, d.What)
-	}
-	explained := ""
-	if r.By.Version != here.By.Version {
-		explained = fmt.Sprintf("; the receipt is of version %q, and another version may have other bits", r.By.Version)
-	}
-	return fmt.Errorf("the run is not that of the receipt: %s differ%s", strings.Join(names, ", "), explained)
+	return again.Again, err
 }

@@ -1,5 +1,6 @@
 // Package memory tells how much memory the process may still take, so that what can
-// never fit is refused with a reason, before it ends in the runtime's stack trace.
+// never fit is refused with a reason, before it ends in the runtime's stack trace, and
+// how much it has taken.
 package memory
 
 import (
@@ -17,6 +18,10 @@ func Available() (bytes int64, known bool) {
 	}
 	return bytes, known
 }
+
+// Peak returns the largest resident size of the process so far in bytes, nil where the
+// system does not tell.
+func Peak() *int64 { return peak() }
 
 // mostOf32Bits is what an address space of 32 bits leaves to the heap.
 const mostOf32Bits = 1 << 31

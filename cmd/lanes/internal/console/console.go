@@ -1,0 +1,68 @@
+// Package console is what all commands share: the streams, messages and the line of
+// progress, JSON, exit statuses, and the files that are written.
+package console
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"sync"
+	"time"
+)
+
+// App holds the streams and what is common to all commands.
+type App struct {
+	In       io.Reader
+	Out, Err io.Writer
+	JSON     bool
+	Quiet    bool
+	Seed     uint64
+	Workers  int
+	printed  bool // a JSON object went out
+	Start    time.Time
+	Points   int // of a run that its outputs need, at most
+
+	telling sync.Mutex // held by who writes to err
+	shown   int        // width of the line of progress on the terminal
+}
+
+// Note tells people something on stderr.
+func (a *App) Note(format string, args ...any) {
+	if !a.Quiet {
+		a.tell(fmt.Sprintf("lanes: "+format, args...))
+	}
+}
+
+// Fail says what went wrong, to people and, with --json, to programs.
+func (a *App) Fail(err error, status int) {
+	a.tell(fmt.Sprintf("lanes: %v", err))
+	if a.JSON && !a.printed {
+		a.PrintJSON(map[string]any{"status": "error", "error": err.Error(), "exit_status": status})
+	}
+}
+
+// PrintJSON writes the one object of --json.
+func (a *App) PrintJSON(object any) error {
+	a.printed = true
+	text, err := json.MarshalIndent(object, "", "  ")
+	if err != nil {
+		return err
+	}
+	return a.Print("%s\n", text)
+}
+
+// Print writes a part of the result to standard output.
+func (a *App) Print(format string, args ...any) error {
+	if _, err := fmt.Fprintf(a.Out, format, args...); err != nil {
+		return fmt.Errorf("writing the result: %w", Bare(err))
+	}
+	return nil
+}
+
+// Finite is null in JSON where there is no finite number.
+func Finite(v float64) *float64 {
+	if v-v != 0 {
+		return nil
+	}
+	return &v
+}

@@ -1,0 +1,151 @@
+package console
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/term"
+)
+
+// narrow is the width that a line of progress never passes: it fits any terminal.
+const narrow = 79
+
+// Display shows a line again and again: rewritten on a terminal, as plain lines at
+// growing distances elsewhere.
+type Display struct {
+	app      *App
+	terminal bool
+	line     func(width int) string
+	start    time.Time
+	done     chan struct{}
+	stopped  sync.WaitGroup
+}
+
+// Show begins to show what line returns, which has to be at most as wide as it is
+// told; quiet shows nothing. line is called from another goroutine.
+func (a *App) Show(line func(width int) string) *Display {
+	d := &Display{app: a, terminal: isTerminal(a.Err), line: line, start: time.Now(), done: make(chan struct{})}
+	if !a.Quiet {
+		d.stopped.Go(d.run)
+	}
+	return d
+}
+
+func isTerminal(w io.Writer) bool {
+	file, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(file.Fd()))
+}
+
+func (d *Display) run() {
+	ticker := time.NewTicker(200 * time.Millisecond)
+	defer ticker.Stop()
+	printed := d.start
+	for {
+		select {
+		case <-d.done:
+			return
+		case now := <-ticker.C:
+			switch {
+			case d.terminal:
+				d.app.rewrite(d.line(columns(d.app.Err)))
+			// Plain lines come at growing distances: the tenth part of the time so far.
+			case now.Sub(printed) >= max(5*time.Second, now.Sub(d.start)/10):
+				printed = now
+				d.app.tell("lanes: " + d.line(narrow-len("lanes: ")))
+			}
+		}
+	}
+}
+
+// Stop ends the showing.
+func (d *Display) Stop() {
+	close(d.done)
+	d.stopped.Wait()
+	if d.terminal {
+		d.app.rewrite("")
+	}
+}
+
+// columns is the room on a line of the terminal.
+func columns(w io.Writer) int {
+	if file, ok := w.(*os.File); ok {
+		if wide, _, err := term.GetSize(int(file.Fd())); err == nil && wide > 1 {
+			return min(wide-1, narrow)
+		}
+	}
+	return narrow
+}
+
+// tell writes a line to stderr, in place of a line of progress.
+func (a *App) tell(line string) {
+	a.telling.Lock()
+	defer a.telling.Unlock()
+	if a.shown > 0 {
+		fmt.Fprintf(a.Err, "\r%*s\r", a.shown, "")
+		a.shown = 0
+	}
+	fmt.Fprintln(a.Err, line)
+}
+
+// rewrite replaces the line of progress.
+func (a *App) rewrite(line string) {
+	a.telling.Lock()
+	defer a.telling.Unlock()
+	if line == "" && a.shown == 0 {
+		return
+	}
+	fmt.Fprintf(a.Err, "\r%-*s", a.shown, line)
+	if line == "" {
+		fmt.Fprint(a.Err, "\r")
+	}
+	a.shown = len(line)
+}
+
+// Part is a piece of a line of progress. Where room is short, those of the highest
+// ranks are left out.
+type Part struct {
+	rank int
+	Text string
+}
+
+// NewPart is a piece of a line with its rank.
+func NewPart(rank int, text string) Part { return Part{rank, text} }
+
+// Fitted joins the parts that a width has room for.
+func Fitted(width int, parts []Part) string {
+	highest := 0
+	for _, p := range parts {
+		highest = max(highest, p.rank)
+	}
+	for ; ; highest-- {
+		var kept []string
+		for _, p := range parts {
+			if p.rank <= highest && p.Text != "" {
+				kept = append(kept, p.Text)
+			}
+		}
+		if text := strings.Join(kept, ", "); len(text) <= width || highest == 0 {
+			return text[:min(len(text), max(width, 0))]
+		}
+	}
+}
+
+// Remaining is a part that tells the time left.
+func Remaining(rank int, left float64) Part {
+	if !(left > 0) || left > float64(1000*time.Hour) {
+		return Part{}
+	}
+	return NewPart(rank, Short(time.Duration(left))+" left")
+}
+
+// Short writes a time for people.
+func Short(d time.Duration) string {
+	if d < 10*time.Second {
+		return d.Round(100 * time.Millisecond).String()
+	}
+	return d.Round(time.Second).String()
+}

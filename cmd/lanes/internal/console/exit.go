@@ -1,0 +1,98 @@
+package console
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+	"syscall"
+
+	"github.com/lanes-go/lanes/sparse"
+)
+
+// The exit statuses that scripts can rely on.
+const (
+	ExitDone  = 0
+	exitRun   = 1 // a run that failed or did not finish
+	ExitUsage = 2
+	exitData  = 3
+)
+
+// usageError says that the command line was wrong, dataError that something that
+// was read was.
+type (
+	usageError struct{ error }
+	dataError  struct{ error }
+)
+
+func (e usageError) Unwrap() error { return e.error }
+func (e dataError) Unwrap() error  { return e.error }
+
+// BadUsage marks an error as one of the command line.
+func BadUsage(err error) error { return usageError{err} }
+
+// Usagef makes an error of the command line.
+func Usagef(format string, args ...any) error { return BadUsage(fmt.Errorf(format, args...)) }
+
+// BadData marks an error as one of something that was read.
+func BadData(err error) error { return dataError{err} }
+
+// ExitStatus is the status that an error ends the command with.
+func ExitStatus(err error) int {
+	var usage usageError
+	var data dataError
+	var format *sparse.FormatError
+	switch {
+	case err == nil:
+		return ExitDone
+	case errors.As(err, &usage):
+		return ExitUsage
+	case errors.As(err, &data) || errors.As(err, &format):
+		return exitData
+	}
+	return exitRun
+}
+
+// Bare drops the name that the system gives a failed file operation, for
+// messages that name the file themselves.
+func Bare(err error) error {
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		return path.Err
+	}
+	return err
+}
+
+// FileTrouble puts the failure to open a file in a person's words.
+func FileTrouble(err error, path string) error {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("%s: there is no such file", path)
+	case errors.Is(err, fs.ErrPermission):
+		return fmt.Errorf("%s: no permission to read it", path)
+	}
+	return err
+}
+
+// WriteTrouble puts the failure to write a file in a person's words.
+func WriteTrouble(err error) error {
+	switch {
+	case errors.Is(err, syscall.ENOSPC):
+		return errors.New("no space is left on the device")
+	case errors.Is(err, fs.ErrNotExist):
+		return errors.New("its directory does not exist")
+	case errors.Is(err, fs.ErrPermission):
+		return errors.New("no permission")
+	}
+	return Bare(err)
+}
+
+// Plain drops the name of the package that an error comes from.
+func Plain(err error) error {
+	for _, prefix := range []string{"solvers: ", "erm: ", "sdca: ", "ap: ", "pauc: ", "score: ", "related: ", "model: "} {
+		if rest, found := strings.CutPrefix(err.Error(), prefix); found {
+			return errors.New(rest)
+		}
+	}
+	return err
+}

@@ -1,0 +1,114 @@
+package console
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/lanes-go/lanes/internal/aside"
+)
+
+// Outputs are the files that a command was asked to write, by flag; "output" is
+// one that an argument names.
+type Outputs map[string]string
+
+// Check finds out before a long run what would fail at its end, and that no output
+// takes the place of an input, or of another one. An input "-" is stdin. The checkpoint
+// may be the file that "resumed" names.
+func (o Outputs) Check(stdin io.Reader, inputs ...string) error {
+	var before []string // flags of the outputs that were looked at
+	for _, flag := range []string{"model", "checkpoint", "trace", "plot", "html", "receipt", "output"} {
+		path := o[flag]
+		if path == "" {
+			continue
+		}
+		said := "--" + flag + " " + path
+		if flag == "output" {
+			said = path
+		}
+		for _, other := range before {
+			if SameFile(path, o[other]) {
+				return Usagef("--%s and --%s both name %s", other, flag, path)
+			}
+		}
+		before = append(before, flag)
+		if flag != "checkpoint" || !SameFile(path, o["resumed"]) {
+			for _, input := range inputs {
+				if input == "-" && isFile(stdin, path) || input != "-" && SameFile(path, input) {
+					return Usagef("%s would replace the data that are read", said)
+				}
+			}
+		}
+		if flag == "plot" {
+			if extension := strings.ToLower(filepath.Ext(path)); extension != ".png" && extension != ".svg" {
+				return Usagef("--plot %s: the name must end in .png or .svg", path)
+			}
+		}
+		if flag == "checkpoint" {
+			if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+				return Usagef("--checkpoint %s is not a regular file; name one that can be replaced", path)
+			}
+		}
+		if err := aside.Check(path); err != nil {
+			return fmt.Errorf("%s cannot be written: %w", said, WriteTrouble(err))
+		}
+	}
+	return nil
+}
+
+// SameFile tells whether two names are of one file, by whatever links, or will be when
+// it is there. Devices and pipes are written to, not replaced: they are never the same.
+func SameFile(a, b string) bool {
+	first, err1 := os.Stat(a)
+	second, err2 := os.Stat(b)
+	if err1 == nil && err2 == nil {
+		return first.Mode().IsRegular() && os.SameFile(first, second)
+	}
+	return err1 != nil && err2 != nil && a != "" && b != "" && resolved(a) == resolved(b)
+}
+
+// resolved is the path of a file that may not be there yet, with links followed.
+func resolved(path string) string {
+	if full, err := filepath.Abs(path); err == nil {
+		path = full
+	}
+	for range 40 { // links that lead nowhere yet, and not in circles
+		target, err := os.Readlink(path)
+		if err != nil {
+			break
+		}
+		if !filepath.IsAbs(target) {
+			target = filepath.Join(filepath.Dir(path), target)
+		}
+		path = target
+	}
+	if dir, err := filepath.EvalSymlinks(filepath.Dir(path)); err == nil {
+		path = filepath.Join(dir, filepath.Base(path))
+	}
+	return path
+}
+
+// isFile tells whether r reads the file at path.
+func isFile(r io.Reader, path string) bool {
+	file, is := r.(*os.File)
+	if !is {
+		return false
+	}
+	first, err := file.Stat()
+	if err != nil {
+		return false
+	}
+	second, err := os.Stat(path)
+	return err == nil && first.Mode().IsRegular() && os.SameFile(first, second)
+}
+
+// Write makes a file whose name holds the whole new content or still the old one.
+func (a *App) Write(what, path string, fill func(io.Writer) error) error {
+	if err := aside.Write(path, fill); err != nil {
+		return fmt.Errorf("the %s was not written to %s: %w", what, path, WriteTrouble(err))
+	}
+	a.Note("%s written to %s", what, path)
+	return nil
+}

@@ -1,0 +1,109 @@
+package fitting
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
+	"github.com/lanes-go/lanes/solvers/erm"
+	"github.com/lanes-go/lanes/solvers/related"
+)
+
+// RelatedFlags ask for several fits on the same rows.
+type RelatedFlags struct {
+	multiclass bool
+	Path       bool
+	lambdas    string
+	Folds      int
+	oneError   bool
+
+	high, low float64 // of the path, 0 for the default
+	points    int
+}
+
+// defaultPoints is the length of a path whose ends are given.
+const defaultPoints = 20
+
+// Register adds the flags to a command.
+func (f *RelatedFlags) Register(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.BoolVar(&f.multiclass, "multiclass", false, "train every class against the rest")
+	flags.BoolVar(&f.Path, "path", false, "train for many lambdas, each from the one before; keep the best by --valid or --cv, or else the last")
+	flags.StringVar(&f.lambdas, "lambdas", "", fmt.Sprintf("HIGH:LOW[:POINTS] of --path, with %d points (default from where lambda decides all down to 1/n and a 1e4th at least, and on while --valid or --cv improve)", defaultPoints))
+	flags.IntVar(&f.Folds, "cv", 0, "cross-validate in this many folds by --metric, then train on all rows")
+	flags.BoolVar(&f.oneError, "one-se", false, "keep the largest lambda within one standard error of the best by --cv")
+}
+
+// Several tells whether more than one fit is asked for.
+func (f *RelatedFlags) Several() bool { return f.multiclass || f.Path || f.Folds != 0 }
+
+// Check reads --lambdas and refuses what does not go together.
+func (f *RelatedFlags) Check(cmd *cobra.Command, all *ProblemFlags, run *RunFlags, solver string) error {
+	changed := cmd.Flags().Changed
+	switch {
+	case f.lambdas != "" && !f.Path:
+		return console.Usagef("--lambdas goes with --path")
+	case f.oneError && !(f.Path && f.Folds != 0):
+		return console.Usagef("--one-se goes with --path and --cv")
+	case !f.Several() && !changed("cv"):
+		return nil
+	case Special(solver):
+		return console.Usagef("--multiclass, --path and --cv fit losses; %s trains something else", solver)
+	case changed("cv") && f.Folds < 2:
+		return console.Usagef("--cv %d: there must be two folds at least", f.Folds)
+	case f.multiclass && (f.Path || f.Folds != 0):
+		return console.Usagef("--multiclass goes with neither --path nor --cv: look for a lambda with one class against the rest (--positive V)")
+	case f.multiclass && all.positive != "":
+		return console.Usagef("give --multiclass, or --positive V for one class against the rest, not both")
+	case f.multiclass && run.Valid != "":
+		return console.Usagef("--valid goes with two classes; measure a model of several with lanes eval")
+	case f.Path && (all.lambdaSet || all.cSet):
+		return console.Usagef("--path takes --lambdas HIGH:LOW[:POINTS], not --lambda or --C")
+	case f.Folds != 0 && run.Valid != "":
+		return console.Usagef("give --valid DATA or --cv K, not both")
+	case f.Path && changed("patience"):
+		return console.Usagef("--patience goes with one lambda: on a path every fit runs to its target")
+	case f.Folds != 0 && all.lambdaSet && all.lambda == 0:
+		return console.Usagef("--cv needs a positive lambda")
+	}
+	f.points = defaultPoints
+	if f.lambdas == "" {
+		return nil
+	}
+	parts := strings.Split(f.lambdas, ":")
+	var err1, err2, err3 error
+	if len(parts) == 3 {
+		f.points, err3 = strconv.Atoi(parts[2])
+	}
+	if len(parts) == 2 || len(parts) == 3 {
+		f.high, err1 = strconv.ParseFloat(parts[0], 64)
+		f.low, err2 = strconv.ParseFloat(parts[1], 64)
+	}
+	if len(parts) < 2 || len(parts) > 3 || errors.Join(err1, err2, err3) != nil {
+		return console.Usagef("--lambdas %s: write HIGH:LOW or HIGH:LOW:POINTS, as in 0.1:1e-5:15", f.lambdas)
+	}
+	if _, err := related.Lambdas(f.high, f.low, f.points); err != nil {
+		return console.BadUsage(fmt.Errorf("--lambdas %s: %w", f.lambdas, console.Plain(err)))
+	}
+	return nil
+}
+
+// list returns the lambdas of a path, or the one lambda; the first of them are fitted in
+// any case, as many as least says (0 for all).
+func (f *RelatedFlags) list(p *erm.Problem) (lambdas []float64, least int, err error) {
+	switch {
+	case !f.Path:
+		return []float64{p.Lambda}, 0, nil
+	case f.high == 0:
+		if lambdas, least, err = related.UsualLambdas(p); err != nil {
+			err = console.BadData(console.Plain(err))
+		}
+		return lambdas, least, err
+	}
+	lambdas, err = related.Lambdas(f.high, f.low, f.points)
+	return lambdas, 0, err
+}

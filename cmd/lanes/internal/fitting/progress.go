@@ -1,0 +1,119 @@
+package fitting
+
+import (
+	"fmt"
+	"math"
+	"sync"
+	"time"
+
+	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
+	"github.com/lanes-go/lanes/solvers"
+)
+
+// mostPoints bounds the points that are kept of a run for its outputs: the recorded
+// points of --trace, and what a plot or a page can show.
+const (
+	MostTraced  = 1 << 16
+	MostPlotted = 1 << 12
+)
+
+// progress records a run and shows where it stands.
+type progress struct {
+	*console.Display
+	trace  *solvers.Thinned // nil where nothing needs the points
+	limits solvers.Settings
+	label  string
+
+	mu    sync.Mutex
+	start time.Time
+	last  solvers.Point
+	some  bool
+	seen  time.Time // when last came
+}
+
+// tracer returns a recorder for one of several fits, nil where no output asks for
+// their points.
+func tracer(a *console.App, fits int, by solvers.Metric) *solvers.Thinned {
+	if a.Points == 0 {
+		return nil
+	}
+	t := &solvers.Thinned{Most: max(a.Points/fits, 64)}
+	if by != nil {
+		t.Better = func(p, q solvers.Point) bool {
+			if by.HigherIsBetter() {
+				return p.Metric > q.Metric
+			}
+			return p.Metric < q.Metric
+		}
+	}
+	return t
+}
+
+// NewProgress starts to watch a run; quiet shows nothing.
+func NewProgress(a *console.App, label string, limits solvers.Settings) *progress {
+	p := &progress{trace: tracer(a, 1, limits.Validation), limits: limits, label: label, start: time.Now()}
+	p.Display = a.Show(p.line)
+	return p
+}
+
+// Record takes note of a point.
+func (p *progress) Record(point solvers.Point) error {
+	if p.trace != nil {
+		p.trace.Record(point)
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.last, p.some, p.seen = point, true, time.Now()
+	return nil
+}
+
+// Points are those that were kept.
+func (p *progress) Points() []solvers.Point {
+	if p.trace == nil {
+		return nil
+	}
+	return p.trace.Points()
+}
+
+func (p *progress) line(width int) string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	elapsed := time.Since(p.start)
+	if !p.some {
+		return console.Fitted(width, []console.Part{console.NewPart(0, p.label+": starting"), console.NewPart(1, console.Short(elapsed))})
+	}
+	parts := describe(&p.last, &p.limits, 0)
+	if p.last.Seconds > 0 {
+		parts = append(parts, console.NewPart(7, fmt.Sprintf("%.3g passes/s", p.last.Passes/p.last.Seconds)))
+	}
+	parts = append(parts, console.NewPart(3, console.Short(elapsed)), console.Remaining(2, p.left(elapsed)))
+	parts[0].Text = p.label + ": " + parts[0].Text
+	return console.Fitted(width, parts)
+}
+
+// describe are the parts that tell of a point, from a rank on.
+func describe(point *solvers.Point, limits *solvers.Settings, rank int) []console.Part {
+	parts := []console.Part{console.NewPart(rank, fmt.Sprintf("%.4g passes", point.Passes)), console.NewPart(rank+6, fmt.Sprintf("loss %.6g", point.Objective))}
+	if point.Gap-point.Gap == 0 {
+		parts = append(parts, console.NewPart(rank+1, fmt.Sprintf("gap %.2e", point.Gap)))
+	} else if point.GradientNorm-point.GradientNorm == 0 {
+		parts = append(parts, console.NewPart(rank+1, fmt.Sprintf("gradient %.2e", point.GradientNorm)))
+	}
+	if point.Metric-point.Metric == 0 && limits.Validation != nil {
+		parts = append(parts, console.NewPart(rank+4, fmt.Sprintf("%s %.5g", limits.Validation.Name(), point.Metric)))
+	}
+	return parts
+}
+
+// left is the most time to the nearer of the two budgets, in nanoseconds.
+func (p *progress) left(elapsed time.Duration) float64 {
+	left := math.Inf(1)
+	if p.limits.MaxTime > 0 {
+		left = float64(p.limits.MaxTime - elapsed)
+	}
+	if p.last.Passes > 0 && p.last.Seconds > 0 {
+		perPass := p.last.Seconds / p.last.Passes * float64(time.Second)
+		left = min(left, (p.limits.MaxPasses-p.last.Passes)*perPass-float64(time.Since(p.seen)))
+	}
+	return left
+}

@@ -1,0 +1,117 @@
+package fitting
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"sync"
+	"time"
+
+	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
+	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/solvers/erm"
+	"github.com/lanes-go/lanes/solvers/related"
+)
+
+// fitWatch keeps the traces of several fits and shows how many are done.
+type fitWatch struct {
+	*console.Display
+	app    *console.App
+	what   string // that are fitted, as in "classes"
+	group  int    // fits that follow one another
+	least  int    // fits there will be in any case, 0 for all
+	limits solvers.Settings
+	start  time.Time
+	traces []*solvers.Thinned
+
+	mu     sync.Mutex
+	begun  []int // of each group
+	active int
+	last   solvers.Point
+	some   bool
+}
+
+// watchFits starts to watch count fits of a kind; those of a group follow one another.
+func watchFits(a *console.App, what string, count, group int, limits solvers.Settings) *fitWatch {
+	w := &fitWatch{app: a, what: what, group: group, limits: limits, start: time.Now(), traces: make([]*solvers.Thinned, count)}
+	w.begun = make([]int, (count+group-1)/group)
+	w.Display = a.Show(w.line)
+	return w
+}
+
+// of is the recorder of a fit.
+func (w *fitWatch) of(k int) solvers.Recorder {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	// Those before it in its group are done, be it in an earlier run.
+	w.begun[k/w.group] = k%w.group + 1
+	w.traces[k] = tracer(w.app, len(w.traces), nil)
+	if w.traces[k] == nil && w.app.Quiet {
+		return nil
+	}
+	return &fitRecorder{w, w.traces[k]}
+}
+
+// points are those that were kept of a fit.
+func (w *fitWatch) points(k int) []solvers.Point {
+	if w.traces[k] == nil {
+		return nil
+	}
+	return w.traces[k].Points()
+}
+
+type fitRecorder struct {
+	watch *fitWatch
+	trace *solvers.Thinned // nil where nothing needs the points
+}
+
+func (r *fitRecorder) Record(point solvers.Point) error {
+	if r.trace != nil {
+		r.trace.Record(point)
+	}
+	r.watch.mu.Lock()
+	defer r.watch.mu.Unlock()
+	r.watch.last, r.watch.some = point, true
+	return nil
+}
+
+// counted is a solver whose fits are counted while they run.
+func (w *fitWatch) counted(solve related.Solve) related.Solve {
+	add := func(v int) {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		w.active += v
+	}
+	return func(ctx context.Context, p *erm.Problem, s solvers.Settings) (*solvers.Result, error) {
+		add(1)
+		defer add(-1)
+		return solve(ctx, p, s)
+	}
+}
+
+func (w *fitWatch) line(width int) string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	elapsed := time.Since(w.start)
+	done := -w.active
+	for _, v := range w.begun {
+		done += v
+	}
+	done = max(done, 0)
+	count := len(w.traces)
+	if w.least > 0 {
+		count = min(count, max(w.least, done+w.active))
+	}
+	left := math.Inf(1)
+	if done > 0 {
+		left = float64(elapsed) * float64(count-done) / float64(done)
+	}
+	if w.limits.MaxTime > 0 {
+		left = min(left, float64(w.limits.MaxTime-elapsed))
+	}
+	parts := []console.Part{console.NewPart(0, fmt.Sprintf("%d of %d %s done", done, count, w.what)), console.NewPart(2, console.Short(elapsed)), console.Remaining(1, left)}
+	if w.some && w.active > 0 {
+		parts = append(parts, describe(&w.last, &w.limits, 3)...)
+	}
+	return console.Fitted(width, parts)
+}

@@ -1,0 +1,124 @@
+package fitting
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
+	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/solvers/pauc"
+)
+
+// Special tells whether a solver is not one of the mean loss.
+func Special(name string) bool { return Description(name).Objective != solvers.MeanLoss }
+
+// tightLambda is the usual regulariser of the structural SVM, as in the library.
+const tightLambda = 1e-4
+
+// Ranking checks the flags of a run that does not train the mean loss and sets what is
+// usual for one: a bias, a run as long as the method's schedule, and validation by the
+// metric that it trains.
+func (f *ProblemFlags) Ranking(cmd *cobra.Command, run *RunFlags, name string) error {
+	d := Description(name)
+	k := d.Objective
+	switch {
+	case f.Kind != kernels.Logistic && k == solvers.RankedRange:
+		return console.Usagef("--loss %s: %s has the logistic loss", f.Loss, name)
+	case f.Kind != kernels.Logistic:
+		return console.Usagef("--loss %s: %s ranks; its surrogate is chosen by --set", f.Loss, name)
+	case f.ClassWeight != "" && k == solvers.RankedRange:
+		return console.Usagef("--class-weight: %s has no weights", name)
+	case f.ClassWeight != "":
+		return console.Usagef("--class-weight: the batches of %s are balanced by themselves", name)
+	case run.Gap > 0 && !d.Accepts.Gap:
+		return console.Usagef("--gap: %s has no duality gap; use --grad, --time or --valid", name)
+	case cmd.Flags().Changed("batch") && k == solvers.RankedRange:
+		return console.Usagef("--batch: of %s it is --set rows=B", name)
+	case cmd.Flags().Changed("batch") && k == solvers.StructuralSVM:
+		return console.Usagef("--batch: %s looks at all rows", name)
+	case cmd.Flags().Changed("batch"):
+		return console.Usagef("--batch: %s has two sizes, --set positives=P and --set negatives=N", name)
+	}
+	if !cmd.Flags().Changed("bias") {
+		f.Bias = f.hidden == ""
+	}
+	if k == solvers.StructuralSVM && !f.lambdaSet && !f.cSet {
+		f.lambda, f.lambdaSet = tightLambda, true
+	}
+	if run.Valid != "" && run.Metric == "" {
+		switch k {
+		case solvers.AveragePrecision:
+			run.Metric = "ap"
+		case solvers.PartialAUC, solvers.StructuralSVM:
+			run.Metric = fmt.Sprintf("pauc:%v,%v", f.rates[0], f.rates[1])
+		}
+	}
+	return nil
+}
+
+// RankingBudget leaves the end of a run to the method where nothing was asked.
+func (f *RunFlags) RankingBudget(s *solvers.Settings) {
+	s.GapTolerance, s.GradientTolerance = f.Gap, f.Gradient
+	if f.passes == 0 {
+		s.MaxPasses = math.Inf(1)
+	}
+}
+
+// Ranges reads --fpr and --range, which go with solvers of one kind each.
+func (f *ProblemFlags) Ranges(cmd *cobra.Command, names ...string) error {
+	rates, ranks := false, false
+	for _, name := range names {
+		accepts := Description(name).Accepts
+		rates, ranks = rates || accepts.Rates, ranks || accepts.Ranks
+	}
+	switch {
+	case cmd.Flags().Changed("fpr") && !rates:
+		return console.Usagef("--fpr goes with solvers of the partial AUC, as agd-sbcd")
+	case cmd.Flags().Changed("range") && !ranks:
+		return console.Usagef("--range goes with solvers of the sum of ranked range, as sorr-agd")
+	}
+	low, high, err := twoNumbers(f.fpr)
+	if err != nil || !(low >= 0 && low < high && high <= 1) {
+		return console.Usagef("--fpr %s: give two rates LO,HI with 0 <= LO < HI <= 1, as in 0,0.05", f.fpr)
+	}
+	f.rates = [2]float64{low, high}
+	low, high, err = twoNumbers(f.rankRange)
+	shares := strings.Contains(f.rankRange, ".")
+	switch {
+	case err != nil || !(low >= 0 && low < high), shares && high > 1, !shares && high > math.MaxInt32:
+		return console.Usagef("--range %s: give two ranks M,N with 0 <= M < N, or two shares of the rows, as in 0.02,0.6", f.rankRange)
+	case shares:
+		f.ranks = func(rows int) (m, n int) { return pauc.Ranks(low, high, rows) }
+	default:
+		f.ranks = func(int) (m, n int) { return int(low), int(high) }
+	}
+	return nil
+}
+
+func twoNumbers(text string) (a, b float64, err error) {
+	left, right, _ := strings.Cut(text, ",")
+	a, err = strconv.ParseFloat(left, 64)
+	if err == nil {
+		b, err = strconv.ParseFloat(right, 64)
+	}
+	return a, b, err
+}
+
+// Setting says what a run trained, as the report's line on the solver.
+func (f *ProblemFlags) Setting(r *Trained, batch int) string {
+	switch Description(r.Solver).Objective {
+	case solvers.AveragePrecision:
+		return fmt.Sprintf("lambda %.6g, seed %d", r.Problem.Lambda, r.Seed)
+	case solvers.PartialAUC, solvers.StructuralSVM:
+		return fmt.Sprintf("false-positive rates %v to %v, lambda %.6g, seed %d", f.rates[0], f.rates[1], r.Problem.Lambda, r.Seed)
+	case solvers.RankedRange:
+		m, n := f.ranks(len(r.Problem.Y))
+		return fmt.Sprintf("logistic losses of ranks %d to %d, lambda %.6g, seed %d", m+1, n, r.Problem.Lambda, r.Seed)
+	}
+	return fmt.Sprintf("%s loss, lambda %.6g, batch %d, seed %d", f.Loss, r.Problem.Lambda, batch, r.Seed)
+}

@@ -1,0 +1,307 @@
+package fitting
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
+	"github.com/lanes-go/lanes/metrics"
+	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/solvers/auto"
+	"github.com/lanes-go/lanes/solvers/erm"
+	"github.com/lanes-go/lanes/solvers/registry"
+	"github.com/lanes-go/lanes/solvers/related"
+	"github.com/lanes-go/lanes/solvers/sdca"
+	"github.com/lanes-go/lanes/sparse"
+)
+
+// warnOfEdge tells the user that the best of a path may lie beyond it.
+func warnOfEdge(a *console.App, best int, lambdas []float64, given bool) bool {
+	if !related.AtEdge(best, len(lambdas)) {
+		return false
+	}
+	side, lies := "least", "below"
+	if best == 0 {
+		side, lies = "largest", "above"
+	}
+	advice := "give a wider range by --lambdas HIGH:LOW"
+	if given {
+		advice = "widen --lambdas"
+	}
+	a.Note("the best lambda, %.4g, is the %s of the path: a better one may lie %s it; %s", lambdas[best], side, lies, advice)
+	return true
+}
+
+// solveBy is the function that fits use.
+func solveBy(m registry.Ready) related.Solve {
+	return func(ctx context.Context, p *erm.Problem, s solvers.Settings) (*solvers.Result, error) {
+		return minimise(ctx, &Prepared{Problem: *p}, m, s)
+	}
+}
+
+// SolveSeveral makes the fits that the flags ask for. Its result is that of the model
+// to be saved, with the costs of all.
+func SolveSeveral(ctx context.Context, a *console.App, f *ProblemFlags, p *Prepared, m registry.Ready, run *RunFlags, settings solvers.Settings) (*Trained, error) {
+	start := time.Now()
+	if settings.GapTolerance == 0 && settings.GradientTolerance == 0 {
+		// Without a target, the first fit would take all the time.
+		if settings.GapTolerance = defaultTarget; p.Lambda == 0 {
+			settings.GapTolerance, settings.GradientTolerance = 0, defaultTarget
+		}
+	}
+	if run.passes == 0 {
+		settings.MaxPasses = targetPasses // with --time too, so that runs can resume each other
+	}
+	by := related.Run{Solve: solveBy(m), Settings: settings, Name: m.Text}
+	var r *Trained
+	var err error
+	switch {
+	case p.Several != nil:
+		r, err = solveClasses(ctx, a, f, p, m, by)
+	case f.Folds > 0:
+		r, err = solveFolds(ctx, a, f, p, run, by)
+	default:
+		r, err = solvePath(ctx, a, f, p, by)
+	}
+	if r == nil {
+		return nil, err
+	}
+	r.Used, r.Seconds = settings, time.Since(start).Seconds()
+	if r.Status == solvers.Cancelled && ctx.Err() == nil {
+		r.Status = solvers.TimeReached
+	}
+	return r, err
+}
+
+var errNotBegun = errors.New("the run ended before the first fit was begun; there is no model to write")
+
+func solveClasses(ctx context.Context, a *console.App, f *ProblemFlags, p *Prepared, m registry.Ready, by related.Run) (*Trained, error) {
+	several := p.Several
+	c := &related.Classes{X: p.X, Class: several.of, Count: len(several.labels), Loss: p.Loss, Delta: p.Delta, Lambda: p.Lambda}
+	switch {
+	case f.ClassWeight == "balanced":
+		c.Weight = erm.BalancedWeights
+	case f.ClassWeight != "":
+		c.Weight = func([]float64) (float64, float64, error) { return f.weights[1], f.weights[0], nil }
+	}
+	name := m.Name
+	if name == AutoName {
+		name = auto.Choose(&p.Problem)
+	}
+	if name == (sdca.Hybrid{}).Name() {
+		c.Finish = func(ctx context.Context, p *erm.Problem, s solvers.Settings) (*solvers.Result, error) {
+			return erm.Solve(ctx, p, erm.Newton{}, s)
+		}
+	}
+	c.Together = name == sdca.Prox{}.Name() || name == sdca.Hybrid{}.Name()
+	watch := watchFits(a, "classes", c.Count, 1, by.Settings)
+	defer watch.Stop()
+	by.Watch, by.Solve = watch.of, watch.counted(by.Solve)
+	if c.Finish != nil {
+		c.Finish = watch.counted(c.Finish)
+	}
+	fits, err := related.OneVsRest(ctx, c, by)
+	if fits == nil {
+		return nil, refused(err)
+	}
+	total := related.Total(fits)
+	total.Solver = name
+	r := &Trained{Result: &total, Problem: p, Metrics: map[string]float64{}, Related: &RelatedReport{}}
+	columns, missing := p.X.Cols(), 0
+	for k, fit := range fits {
+		if fit == nil {
+			fit = &solvers.Result{Weights: make([]float64, columns), Point: solvers.Point{Objective: math.NaN(), GradientNorm: math.NaN(), Gap: math.NaN()}, Status: solvers.Cancelled}
+			missing++
+		}
+		r.Weights = append(r.Weights, fit.Weights...)
+		r.Related.Classes = append(r.Related.Classes, FitReport{
+			Label: &several.labels[k], Rows: several.counts[k], Solver: fit.Solver, Status: fit.Status.String(),
+			Objective: console.Finite(fit.Objective), GradientNorm: console.Finite(fit.GradientNorm), Gap: console.Finite(fit.Gap), Passes: fit.Total.Passes,
+		})
+		r.Traces = append(r.Traces, FitTrace{p.Data.Word(several.labels[k]), watch.points(k)})
+	}
+	r.TraceColumn = "class"
+	if missing == len(fits) {
+		return nil, cmp.Or(err, errNotBegun)
+	}
+	if missing > 0 {
+		a.Note("%d of %d classes were not begun: their weights are 0", missing, len(fits))
+	}
+	pool := sparse.NewPool(a.Workers)
+	defer pool.Close()
+	r.Workers = pool.Workers()
+	if classes, wrong := classesOfRows(pool, p, r.Weights); wrong == nil {
+		r.Metrics["train_accuracy"] = r.Related.measureClasses(several.of, classes)
+	}
+	return r, err
+}
+
+// classesOfRows gives each training row the class of its largest score.
+func classesOfRows(pool *sparse.Pool, p *Prepared, w []float64) ([]uint32, error) {
+	n, d := p.X.Rows(), p.X.Cols()
+	best, scores, predicted := make([]float64, n), make([]float64, n), make([]uint32, n)
+	for k := range p.Several.labels {
+		if err := p.X.MulVec(pool, scores, w[k*d:(k+1)*d]); err != nil {
+			return nil, err
+		}
+		for i, s := range scores {
+			if k == 0 || s > best[i] {
+				best[i], predicted[i] = s, uint32(k)
+			}
+		}
+	}
+	return predicted, nil
+}
+
+func solvePath(ctx context.Context, a *console.App, f *ProblemFlags, p *Prepared, by related.Run) (*Trained, error) {
+	lambdas, least, err := f.list(&p.Problem)
+	if err != nil {
+		return nil, err
+	}
+	watch := watchFits(a, "lambdas", len(lambdas), len(lambdas), by.Settings)
+	watch.least = least
+	defer watch.Stop()
+	by.Watch, by.Solve, by.Least = watch.of, watch.counted(by.Solve), least
+	fits, err := related.Path(ctx, &p.Problem, lambdas, by)
+	if fits == nil || fits[0] == nil {
+		return nil, refused(cmp.Or(err, errNotBegun))
+	}
+	validation := by.Settings.Validation
+	values := make([]float64, 0, len(fits))
+	for k, r := range fits {
+		if r == nil {
+			break
+		}
+		values = append(values, float64(k))
+		if validation != nil {
+			values[k] = r.Metric
+		}
+	}
+	direction := metrics.HigherIsBetter // of the place: the last point
+	if validation != nil && !validation.HigherIsBetter() {
+		direction = metrics.LowerIsBetter
+	}
+	best := max(related.Best(values, direction), 0)
+	chosen := *fits[best]
+	chosen.Total, chosen.Status = related.Total(fits).Total, related.Total(fits).Status
+	p.Lambda = lambdas[best]
+	r := &Trained{Result: &chosen, Problem: p, Related: &RelatedReport{}, TraceColumn: "lambda"}
+	for k, fit := range fits[:len(values)] {
+		report := FitReport{
+			Lambda: &lambdas[k], Solver: fit.Solver, Status: fit.Status.String(), Objective: console.Finite(fit.Objective),
+			GradientNorm: console.Finite(fit.GradientNorm), Gap: console.Finite(fit.Gap), Passes: fit.Total.Passes,
+		}
+		points := watch.points(k)
+		if validation != nil {
+			report.Metric = console.Finite(fit.Metric)
+			if len(points) > 0 {
+				points[len(points)-1].Metric = fit.Metric
+			}
+		}
+		r.Related.Path = append(r.Related.Path, report)
+		r.Traces = append(r.Traces, FitTrace{number(lambdas[k]), points})
+	}
+	if validation != nil {
+		r.Related.Metric = "valid_" + validation.Name()
+		edge := warnOfEdge(a, best, lambdas[:len(values)], f.lambdas != "")
+		r.Related.AtEdge = &edge
+	}
+	measure(a, r, registry.Ready{})
+	if validation != nil {
+		r.Metrics[r.Related.Metric] = values[best]
+	}
+	return r, err
+}
+
+func solveFolds(ctx context.Context, a *console.App, f *ProblemFlags, p *Prepared, run *RunFlags, by related.Run) (*Trained, error) {
+	v := related.Validation{Folds: f.Folds, Seed: a.Seed, Metric: metrics.Metric{Name: "mse", Compute: MeanSquare}}
+	var err error
+	if !p.Regression {
+		if v.Metric, err = findMetric(run.Metric); err != nil {
+			return nil, err
+		}
+	} else if run.Metric != "" && run.Metric != "mse" {
+		return nil, console.Usagef("--metric %s: the metric of a regression is mse", run.Metric)
+	}
+	lambdas, least, err := f.list(&p.Problem)
+	if err != nil {
+		return nil, err
+	}
+	raw := p.Problem
+	if p.scaler != nil {
+		raw.X, v.Prepare = p.Data.X.WithBias(p.X.Bias()), scaleByTraining
+	}
+	begun := time.Now()
+	watch := watchFits(a, fmt.Sprintf("fits of %d folds", f.Folds), f.Folds*len(lambdas), len(lambdas), by.Settings)
+	watch.least = f.Folds * least
+	folds := by
+	folds.Watch, folds.Solve, folds.Least = watch.of, watch.counted(by.Solve), least
+	found, err := related.CrossValidate(ctx, &raw, lambdas, v, folds)
+	watch.Stop()
+	switch {
+	case err != nil && found == nil:
+		return nil, refused(err)
+	case err != nil:
+		return nil, err
+	case found.Status == solvers.Cancelled || found.Status == solvers.TimeReached:
+		return nil, fmt.Errorf("the cross-validation was broken off (%s) before all folds had been measured; with --checkpoint it can be resumed", found.Status)
+	case found.Best < 0:
+		return nil, fmt.Errorf("the metric %s is not a number at any lambda", v.Metric.Name)
+	}
+	lambdas = found.Lambdas
+	best := found.Best
+	if f.oneError {
+		best = found.OneError
+	}
+	p.Lambda = lambdas[best]
+	own := by.Settings
+	own.Checkpoint, own.Resume = "", ""
+	if own.MaxTime > 0 {
+		own.MaxTime = max(own.MaxTime-time.Since(begun), 1)
+	}
+	final := NewProgress(a, "all rows", own)
+	own.Recorder = final
+	result, err := by.Solve(ctx, &p.Problem, own)
+	final.Stop()
+	if result == nil {
+		return nil, refused(err)
+	}
+	result.Total.Passes += found.Passes
+	result.Total.GradientEvaluations += found.GradientEvaluations
+	r := &Trained{Result: result, Problem: p, Related: &RelatedReport{Metric: v.Metric.Name}, TraceColumn: "lambda"}
+	r.Points = final.Points()
+	r.Traces = []FitTrace{{number(p.Lambda), r.Points}}
+	report := &FoldsReport{
+		Folds: f.Folds, Metric: v.Metric.Name, HigherIsBetter: v.Metric.Direction == metrics.HigherIsBetter,
+		BestLambda: lambdas[found.Best], OneErrorLambda: lambdas[found.OneError], Chosen: p.Lambda,
+	}
+	for k, lambda := range lambdas {
+		report.Points = append(report.Points, FoldsPoint{lambda, console.Finite(found.Mean[k]), console.Finite(found.Error[k]), found.Values[k]})
+	}
+	if f.Path {
+		edge := warnOfEdge(a, found.Best, lambdas, f.lambdas != "")
+		r.Related.AtEdge = &edge
+	}
+	r.Related.CrossValidation = report
+	measure(a, r, registry.Ready{})
+	r.Metrics["cv_"+v.Metric.Name] = found.Mean[best]
+	r.Metrics["cv_"+v.Metric.Name+"_standard_error"] = found.Error[best]
+	return r, err
+}
+
+// scaleByTraining fits the scaling to the rows of training alone.
+func scaleByTraining(train, test *sparse.Matrix) (*sparse.Matrix, *sparse.Matrix, error) {
+	scaler, err := sparse.FitMinMax(train)
+	if err != nil {
+		return nil, nil, err
+	}
+	if train, err = scaler.Apply(train); err != nil {
+		return nil, nil, err
+	}
+	test, err = scaler.Apply(test)
+	return train, test, err
+}

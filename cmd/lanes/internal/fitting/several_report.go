@@ -1,0 +1,82 @@
+package fitting
+
+import (
+	"strconv"
+
+	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
+	"github.com/lanes-go/lanes/metrics"
+	"github.com/lanes-go/lanes/solvers"
+)
+
+// measureClasses puts the F1 of every class into the report and returns the accuracy.
+// It needs no table of all classes against all.
+func (r *RelatedReport) measureClasses(actual, predicted []uint32) float64 {
+	tables := make([]metrics.Confusion, len(r.Classes))
+	right := 0.0
+	for i, k := range actual {
+		if predicted[i] == k {
+			tables[k].TruePositive++
+			right++
+			continue
+		}
+		tables[k].FalseNegative++
+		tables[predicted[i]].FalsePositive++
+	}
+	for k, table := range tables {
+		r.Classes[k].F1 = console.Finite(table.F1())
+	}
+	return right / float64(len(actual))
+}
+
+// RelatedReport is what several fits add to the report of a training.
+type RelatedReport struct {
+	Classes         []FitReport  `json:"classes,omitempty"`
+	Path            []FitReport  `json:"path,omitempty"`
+	CrossValidation *FoldsReport `json:"cross_validation,omitempty"`
+	// AtEdge says that the best point of a path is its first or last one.
+	AtEdge *bool `json:"best_at_edge,omitempty"`
+
+	Metric string // what the metric of the path is
+}
+
+// FitReport is one class, or one point of a path.
+type FitReport struct {
+	Label        *float64 `json:"label,omitempty"`
+	Rows         int      `json:"rows,omitempty"`
+	Lambda       *float64 `json:"lambda,omitempty"`
+	Solver       string   `json:"solver"`
+	Status       string   `json:"status"`
+	Objective    *float64 `json:"objective"`
+	GradientNorm *float64 `json:"gradient_norm"`
+	Gap          *float64 `json:"duality_gap"`
+	Passes       float64  `json:"passes"`
+	Metric       *float64 `json:"metric,omitempty"`
+	F1           *float64 `json:"train_f1,omitempty"`
+}
+
+// FoldsReport is a cross-validation.
+type FoldsReport struct {
+	Folds          int          `json:"folds"`
+	Metric         string       `json:"metric"`
+	HigherIsBetter bool         `json:"higher_is_better"`
+	BestLambda     float64      `json:"best_lambda"`
+	OneErrorLambda float64      `json:"one_standard_error_lambda"`
+	Chosen         float64      `json:"chosen_lambda"`
+	Points         []FoldsPoint `json:"points"`
+}
+
+// FoldsPoint is one lambda of a cross-validation.
+type FoldsPoint struct {
+	Lambda float64   `json:"lambda"`
+	Mean   *float64  `json:"mean"`
+	Error  *float64  `json:"standard_error"`
+	Values []float64 `json:"folds"`
+}
+
+// FitTrace is the trace of a fit, with what tells it from the others.
+type FitTrace struct {
+	Name   string
+	Points []solvers.Point
+}
+
+func number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }

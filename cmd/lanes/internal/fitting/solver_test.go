@@ -1,0 +1,52 @@
+package fitting
+
+import (
+	"testing"
+
+	"github.com/spf13/cobra"
+
+	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
+	"github.com/lanes-go/lanes/cmd/lanes/internal/input"
+	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/sparse"
+)
+
+// TestBatched: a solver takes --batch exactly if its weights depend on it.
+func TestBatched(t *testing.T) {
+	for _, name := range SolverNames() {
+		if Special(name) || name == AutoName {
+			continue
+		}
+		hashes := make(map[string]bool)
+		for _, batch := range []int{3, 16} {
+			f := &ProblemFlags{}
+			cmd := &cobra.Command{}
+			f.Register(cmd)
+			f.RegisterRanges(cmd)
+			if err := f.Check(cmd); err != nil {
+				t.Fatal(err)
+			}
+			a := &console.App{Quiet: true, Seed: 1}
+			data, err := input.Load(a, nil, &input.DataFlags{Generate: "onehot:n=200"}, sparse.ReadOptions{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			p, err := f.Prepare(data)
+			if err != nil {
+				t.Fatal(err)
+			}
+			m, err := FindSolver(name, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r, err := Solve(t.Context(), a, p, m, solvers.Settings{MaxPasses: 3, BatchSize: batch, Seed: 1})
+			if err != nil {
+				t.Fatal(err)
+			}
+			hashes[solvers.HashWeights(r.Weights)] = true
+		}
+		if Description(name).Accepts.Batch != (len(hashes) == 2) {
+			t.Errorf("%s: batched is %v, and two batches gave %d results", name, Description(name).Accepts.Batch, len(hashes))
+		}
+	}
+}

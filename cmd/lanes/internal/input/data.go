@@ -1,0 +1,148 @@
+// Package input reads what commands work on: rows, labels, models and scores.
+package input
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
+	"github.com/lanes-go/lanes/sparse"
+)
+
+// defaultShape is what train and compare use when nobody names data.
+const defaultShape = "onehot"
+
+// DataFlags say which data are read, and how.
+type DataFlags struct {
+	Generate string
+	merge    bool
+	float32  bool
+	Zero     bool // indices start at 0
+
+	// repeated says that the flags are those of a receipt, and need not suit the file.
+	Repeated bool
+	cmd      *cobra.Command
+}
+
+// Register adds the flags to a command, with --generate or without.
+func (f *DataFlags) Register(cmd *cobra.Command, generate bool) {
+	flags := cmd.Flags()
+	f.cmd = cmd
+	flags.BoolVar(&f.Zero, "zero-based", false, "the indices of DATA start at 0, as in texts of scikit-learn (default for a model: as in its training)")
+	flags.BoolVar(&f.merge, "merge", false, "sort rows whose indices do not ascend and add up repeated ones")
+	flags.BoolVar(&f.float32, "float32", false, "round values to float32, which halves their memory")
+	if generate {
+		var shapes []string
+		for _, s := range sparse.ShapeNames() {
+			shapes = append(shapes, s[0])
+		}
+		flags.StringVar(&f.Generate, "generate", "", "use generated data: NAME[:n=..,d=..,seed=..] with NAME one of "+strings.Join(shapes, ", "))
+		cmd.RegisterFlagCompletionFunc("generate", cobra.FixedCompletions(shapes, cobra.ShellCompDirectiveNoFileComp))
+	}
+}
+
+// Dataset is what was read or generated.
+type Dataset struct {
+	*sparse.Data
+	Name     string
+	Spec     string // of generated data
+	Seconds  float64
+	Planted  float64 // loss of the planted model of generated data, else 0
+	numbered bool    // labels that are words have the numbers of number
+}
+
+// Load reads the data that the arguments name, or generates them.
+func Load(a *console.App, args []string, f *DataFlags, options sparse.ReadOptions) (*Dataset, error) {
+	shape := f.Generate
+	switch {
+	case len(args) > 0 && shape != "":
+		return nil, console.Usagef("give either DATA (%s) or --generate %s, not both", args[0], shape)
+	case len(args) > 0:
+		return Read(a, args[0], f, options)
+	case shape == "":
+		shape = defaultShape
+		a.Note("no DATA given: using generated data (--generate %s)", shape)
+	}
+	if f.merge || f.float32 || f.Zero {
+		return nil, console.Usagef("--merge, --float32 and --zero-based would have no effect here: they go with DATA, not with generated data")
+	}
+	parsed, err := sparse.ParseShape(shape, a.Seed)
+	if err != nil {
+		return nil, console.BadUsage(err)
+	}
+	start := time.Now()
+	defer a.Show(func(width int) string {
+		return console.Fitted(width, []console.Part{console.NewPart(0, "generating data"), console.NewPart(1, console.Short(time.Since(start)))})
+	}).Stop()
+	pool := sparse.NewPool(a.Workers)
+	defer pool.Close()
+	g, err := parsed.Generate(pool)
+	if err != nil {
+		return nil, console.BadUsage(err)
+	}
+	spec := fmt.Sprintf("%s:n=%d,d=%d,seed=%d", parsed.Name, parsed.N, parsed.D, parsed.Seed)
+	return &Dataset{
+		Data: &sparse.Data{X: g.X, Y: g.Y}, Seconds: time.Since(start).Seconds(), Planted: g.Loss,
+		Name: "generated " + spec, Spec: spec,
+	}, nil
+}
+
+// Read reads the data at path; - is standard input.
+func Read(a *console.App, path string, f *DataFlags, options sparse.ReadOptions) (*Dataset, error) {
+	if options.WordLabels = true; f.Zero {
+		options.ZeroBased = true
+	}
+	options.Workers, options.Merge, options.Storage.Float32 = a.Workers, f.merge, f.float32
+	start := time.Now()
+	l := newLoading(path)
+	options.Progress = l.record
+	defer a.Show(l.line).Stop()
+	var data *sparse.Data
+	var err error
+	name := path
+	if path == "-" {
+		name = "standard input"
+		data, err = sparse.Read(a.In, name, options)
+	} else {
+		data, err = sparse.ReadFile(path, options)
+	}
+	if err != nil {
+		return nil, console.BadData(console.FileTrouble(err, path))
+	}
+	if data.Cached && f.cmd != nil && !f.Repeated && f.cmd.Flags().Changed("zero-based") {
+		return nil, console.Usagef("--zero-based would have no effect here: %s is a cache, which has columns and no indices", name)
+	}
+	return &Dataset{Data: data, Name: name, Seconds: time.Since(start).Seconds()}, nil
+}
+
+// FitColumns gives data for a model exactly d columns: fewer are widened, and entries
+// of columns that the model does not know are dropped, with a note.
+func FitColumns(a *console.App, data *Dataset, d int) error {
+	x := data.X
+	if x.Cols() == d {
+		return nil
+	}
+	ptr := make([]int64, 1, x.Rows()+1)
+	columns := make([]uint32, 0, x.NNZ())
+	values := make([]float64, 0, x.NNZ())
+	for i := range x.Rows() {
+		for j, v := range x.Row(i) {
+			if j < d {
+				columns, values = append(columns, uint32(j)), append(values, v)
+			}
+		}
+		ptr = append(ptr, int64(len(columns)))
+	}
+	if dropped := x.NNZ() - int64(len(columns)); dropped > 0 {
+		a.Note("%s has %d entries in columns beyond the %d of the model: they are ignored", data.Name, dropped, d)
+	}
+	cut, err := sparse.NewCSR(d, ptr, columns, values)
+	if err != nil {
+		return err
+	}
+	data.X = cut
+	return nil
+}

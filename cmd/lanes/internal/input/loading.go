@@ -1,0 +1,68 @@
+package input
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
+)
+
+// loading is how far the reading of a file is.
+type loading struct {
+	name        string
+	total       int64 // bytes of the file, 0 where unknown
+	start       time.Time
+	bytes, rows atomic.Int64
+}
+
+func newLoading(path string) *loading {
+	l := &loading{name: filepath.Base(path), start: time.Now()}
+	if path == "-" {
+		l.name = "standard input"
+	} else if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
+		l.total = info.Size()
+	}
+	if len(l.name) > 24 {
+		l.name = l.name[:21] + "..."
+	}
+	l.name = strings.Map(func(c rune) rune {
+		if unicode.IsPrint(c) && c != utf8.RuneError {
+			return c
+		}
+		return -1
+	}, l.name)
+	return l
+}
+
+// record is told by the reader.
+func (l *loading) record(bytes, rows int64) {
+	l.bytes.Store(bytes)
+	l.rows.Store(rows)
+}
+
+func (l *loading) line(width int) string {
+	elapsed := time.Since(l.start)
+	bytes, rows := l.bytes.Load(), l.rows.Load()
+	size := megabytes(bytes)
+	left := math.Inf(1)
+	if l.total > 0 {
+		size = fmt.Sprintf("%s of %s", size, megabytes(l.total))
+		if bytes > 0 {
+			left = float64(elapsed) * (float64(l.total)/float64(bytes) - 1)
+		}
+	}
+	parts := []console.Part{console.NewPart(0, "reading "+l.name), console.NewPart(1, size), console.NewPart(3, fmt.Sprintf("%d rows", rows))}
+	if bytes > 0 {
+		parts = append(parts, console.NewPart(4, megabytes(int64(float64(bytes)/elapsed.Seconds()))+"/s"))
+	}
+	return console.Fitted(width, append(parts, console.NewPart(5, console.Short(elapsed)), console.Remaining(2, left)))
+}
+
+func megabytes(v int64) string { return fmt.Sprintf("%.1f MB", float64(v)/1e6) }

@@ -1,0 +1,85 @@
+package plots
+
+import (
+	"fmt"
+
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+
+	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
+	"github.com/lanes-go/lanes/metrics"
+)
+
+// Curves are what the plot of eval shows.
+type Curves struct {
+	Ranking    *metrics.Ranking
+	AP, AUC    float64
+	Prevalence float64 // share of the positives
+	Low, High  float64 // of the partial area, equal for none
+}
+
+// DrawCurves draws the precision-recall and the ROC curve, with what scores without
+// any information would give.
+func DrawCurves(a *console.App, path string, c *Curves) error {
+	precision, err := c.Ranking.PRCurve()
+	if err != nil {
+		return console.BadData(fmt.Errorf("the curves cannot be drawn: %w", err))
+	}
+	rates, err := c.Ranking.ROCCurve()
+	if err != nil {
+		return console.BadData(fmt.Errorf("the curves cannot be drawn: %w", err))
+	}
+	var pr, roc plotter.XYs
+	for _, p := range precision {
+		pr = append(pr, plotter.XY{X: p.Recall, Y: p.Precision})
+	}
+	for _, p := range rates {
+		roc = append(roc, plotter.XY{X: p.FalsePositiveRate, Y: p.TruePositiveRate})
+	}
+	whole := [2]float64{-0.02, 1.02}
+	chance := style{color: grey, dashes: dashes[1], width: 1}
+	left := panel{x: "recall", y: "precision", rangeX: whole, rangeY: whole}
+	left.line(fmt.Sprintf("average precision %.4f", c.AP), pr, styleOf(0))
+	left.line(fmt.Sprintf("prevalence %.4f", c.Prevalence), plotter.XYs{{X: 0, Y: c.Prevalence}, {X: 1, Y: c.Prevalence}}, chance)
+	right := panel{x: "false-positive rate", y: "true-positive rate", rangeX: whole, rangeY: whole}
+	if c.Low < c.High {
+		if raw, _, err := c.Ranking.PartialAUC(c.Low, c.High); err == nil {
+			under := between(roc, c.Low, c.High)
+			right.area(fmt.Sprintf("partial AUC %g to %g: %.4g", c.Low, c.High, raw), floor(under), under, orange)
+		}
+	}
+	right.line(fmt.Sprintf("AUROC %.4f", c.AUC), roc, styleOf(0))
+	right.line("chance", plotter.XYs{{X: 0, Y: 0}, {X: 1, Y: 1}}, chance)
+	return writePlot(a, path, figure{panels: []panel{left, right}, width: 4.3 * vg.Inch, height: 3.9 * vg.Inch})
+}
+
+// between is the part of a curve of ascending X from low to high, its ends on the
+// straight lines between its points.
+func between(points plotter.XYs, low, high float64) plotter.XYs {
+	var out plotter.XYs
+	for k := 1; k < len(points); k++ {
+		from, to := points[k-1], points[k]
+		left, right := max(from.X, low), min(to.X, high)
+		if left > right {
+			continue
+		}
+		at := func(x float64) plotter.XY {
+			return plotter.XY{X: x, Y: from.Y + (to.Y-from.Y)*(x-from.X)/(to.X-from.X)}
+		}
+		if to.X == from.X {
+			out = append(out, from, to)
+		} else {
+			out = append(out, at(left), at(right))
+		}
+	}
+	return out
+}
+
+// floor is the bottom below points.
+func floor(points plotter.XYs) plotter.XYs {
+	out := make(plotter.XYs, len(points))
+	for k, p := range points {
+		out[k].X = p.X
+	}
+	return out
+}

@@ -1,0 +1,249 @@
+package plots
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+
+	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
+	"github.com/lanes-go/lanes/cmd/lanes/internal/fitting"
+	"github.com/lanes-go/lanes/solvers"
+)
+
+// short4 is a number in four digits, as the axes write them.
+func short4(v float64) string {
+	text := strconv.FormatFloat(v, 'g', 4, 64)
+	return strings.NewReplacer("e-0", "e-", "e+0", "e", "e+", "e").Replace(text)
+}
+
+func orNaN(v *float64) float64 {
+	if v == nil {
+		return math.NaN()
+	}
+	return *v
+}
+
+// DrawSeveral draws classes, a path or a cross-validation.
+func DrawSeveral(a *console.App, path string, r *fitting.Trained, limits solvers.Settings) error {
+	report := r.Related
+	switch {
+	case report.Classes != nil:
+		return writePlot(a, path, classFigure(report.Classes, limits))
+	case report.Path != nil:
+		return writePlot(a, path, figure{panels: pathPanels(report, r.Problem.Lambda, limits)})
+	case len(report.CrossValidation.Points) == 1:
+		return DrawRun(a, path, r.Solver, r.Points, limits)
+	}
+	return writePlot(a, path, figure{panels: foldPanels(report.CrossValidation)})
+}
+
+const (
+	lambdaAxis = "lambda"
+	nearBest   = ", near the best"
+)
+
+// pathPanels show what became of every lambda, and which one was kept.
+func pathPanels(report *fitting.RelatedReport, kept float64, limits solvers.Settings) []panel {
+	objective := panel{x: lambdaAxis, y: "objective", logX: true}
+	gap := panel{x: lambdaAxis, y: gapAxis, logX: true, logY: true}
+	metric := panel{x: lambdaAxis, y: plainName(report.Metric), logX: true}
+	dotted := style{color: blue, glyph: disc{}}
+	values := func(of func(fitting.FitReport) *float64) plotter.XYs {
+		out := make(plotter.XYs, len(report.Path))
+		for k, fit := range report.Path {
+			out[k] = plotter.XY{X: *fit.Lambda, Y: orNaN(of(fit))}
+		}
+		return out
+	}
+	keep := func(p *panel, points plotter.XYs) {
+		for _, at := range points {
+			if at.X == kept {
+				p.rule("", kept, true, style{color: red, dashes: dashes[1], width: 1})
+				p.dots("kept: lambda "+short4(kept), plotter.XYs{at}, style{color: red, glyph: ring{}}, 4.5)
+			}
+		}
+	}
+	objectives := values(func(f fitting.FitReport) *float64 { return f.Objective })
+	objective.line("objective", objectives, dotted)
+	keep(&objective, objectives)
+	if report.Metric != "" {
+		points := values(func(f fitting.FitReport) *float64 { return f.Metric })
+		metric.line(metric.y, points, dotted)
+		keep(&metric, points)
+		at := slices.IndexFunc(points, func(at plotter.XY) bool { return at.X == kept })
+		near := points[max(at-3, 0):min(at+4, len(points))]
+		if at < 0 || len(near) > len(points)*2/3 {
+			return []panel{objective, metric}
+		}
+		zoom := panel{x: lambdaAxis, y: metric.y + nearBest, logX: true}
+		zoom.line(metric.y, near, dotted)
+		keep(&zoom, near)
+		return []panel{objective, metric, zoom}
+	}
+	points := values(func(f fitting.FitReport) *float64 { return f.Gap })
+	target := limits.GapTolerance
+	if !slices.ContainsFunc(points, func(at plotter.XY) bool { return at.Y > 0 }) {
+		points = values(func(f fitting.FitReport) *float64 { return f.GradientNorm })
+		gap.y, target = normAxis, limits.GradientTolerance
+	}
+	gap.line(gap.y, points, dotted)
+	if len(gap.items) > 0 {
+		gap.rule("target "+short4(target), target, false, style{color: grey, dashes: dashes[1], width: 1})
+		keep(&gap, points)
+	}
+	return []panel{objective, gap}
+}
+
+// foldPanels show the metric over the folds with its standard errors: at all lambdas,
+// and near the best, where a path is long enough for both.
+func foldPanels(report *fitting.FoldsReport) []panel {
+	metric := plainName(report.Metric) + fmt.Sprintf(", %d folds", report.Folds)
+	whole := foldPanel(report, report.Points, metric)
+	best := slices.IndexFunc(report.Points, func(p fitting.FoldsPoint) bool { return p.Lambda == report.BestLambda })
+	first := slices.IndexFunc(report.Points, func(p fitting.FoldsPoint) bool { return p.Lambda == report.OneErrorLambda })
+	if best < 0 || first < 0 {
+		return []panel{whole}
+	}
+	first, best = min(first, best), max(first, best)
+	near := report.Points[max(first-2, 0):min(best+3, len(report.Points))]
+	if len(near) < 3 || len(near) > len(report.Points)*2/3 {
+		return []panel{whole}
+	}
+	return []panel{whole, foldPanel(report, near, metric+nearBest)}
+}
+
+func foldPanel(report *fitting.FoldsReport, points []fitting.FoldsPoint, name string) panel {
+	p := panel{x: lambdaAxis, y: name, logX: true}
+	var mean, low, high plotter.XYs
+	var by []float64
+	for _, at := range points {
+		m, e := orNaN(at.Mean), orNaN(at.Error)
+		mean = append(mean, plotter.XY{X: at.Lambda, Y: m})
+		if e-e != 0 {
+			e = 0
+		}
+		low, high = append(low, plotter.XY{X: at.Lambda, Y: m - e}), append(high, plotter.XY{X: at.Lambda, Y: m + e})
+		by = append(by, e)
+	}
+	p.area("one standard error", low, high, blue)
+	p.spans(mean, by, blue)
+	p.line("mean over the folds", mean, style{color: blue, glyph: disc{}})
+	mark := func(name string, lambda float64, s style) {
+		for _, at := range mean {
+			if at.X == lambda {
+				p.rule("", lambda, true, style{color: s.color, dashes: s.dashes, width: 1})
+				p.dots(name+": lambda "+short4(lambda), plotter.XYs{at}, s, 4.5)
+			}
+		}
+	}
+	kept := func(lambda float64) string {
+		if lambda == report.Chosen {
+			return ", kept"
+		}
+		return ""
+	}
+	if report.OneErrorLambda != report.BestLambda {
+		mark("one standard error"+kept(report.OneErrorLambda), report.OneErrorLambda, style{color: green, dashes: dashes[2], glyph: diamond{}})
+		mark("best"+kept(report.BestLambda), report.BestLambda, style{color: red, dashes: dashes[1], glyph: ring{}})
+	} else {
+		mark("best and one standard error, kept", report.BestLambda, style{color: red, dashes: dashes[1], glyph: ring{}})
+	}
+	return p
+}
+
+// ClassScore is a class as the plots show it; a measure that is not there is NaN.
+type ClassScore struct {
+	Label                 string
+	F1, Precision, Recall float64
+}
+
+// lowestNamed is the number of classes that the legend of many names.
+const lowestNamed = 5
+
+// scorePanel draws the F1 of every class above or below the mean, with precision and
+// recall where those are known. The worst ones stand out.
+func scorePanel(name string, scores []ClassScore) panel {
+	p := panel{x: "class", y: name, rangeX: [2]float64{-0.8, float64(len(scores)) - 0.2}}
+	order := make([]int, len(scores))
+	sum := 0.0
+	for k, s := range scores {
+		p.places = append(p.places, s.Label)
+		order[k] = k
+		sum += s.F1
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(scores[i].F1, scores[j].F1) })
+	mean := sum / float64(len(scores))
+	worst := order[:min(lowestNamed, len(scores)/4)]
+	worst = slices.DeleteFunc(worst, func(k int) bool { return scores[k].F1 >= mean })
+	var low, rest, precision, recall plotter.XYs
+	for k, s := range scores {
+		at := plotter.XY{X: float64(k), Y: s.F1}
+		if slices.Contains(worst, k) {
+			low = append(low, at)
+		} else {
+			rest = append(rest, at)
+		}
+		precision = append(precision, plotter.XY{X: at.X, Y: s.Precision})
+		recall = append(recall, plotter.XY{X: at.X, Y: s.Recall})
+	}
+	var named []string
+	for _, k := range worst {
+		named = append(named, fmt.Sprintf("%s (%.2f)", scores[k].Label, scores[k].F1))
+	}
+	p.rule("macro F1 "+short4(mean), mean, false, style{color: grey, dashes: dashes[1], width: 1})
+	p.dots("precision", precision, style{color: orange, glyph: diamond{}}, 2.2)
+	p.dots("recall", recall, style{color: pink}, 1.8)
+	p.stems("F1", rest, mean, style{color: blue}, 2.6)
+	p.stems("lowest F1: "+strings.Join(named, ", "), low, mean, style{color: red, glyph: diamond{}}, 3.2)
+	return p
+}
+
+// DrawClasses draws the F1, the precision and the recall of every class.
+func DrawClasses(a *console.App, path string, scores []ClassScore) error {
+	return writePlot(a, path, classSize(len(scores), scorePanel("F1, precision, recall", scores)))
+}
+
+// classFigure shows the F1 of every class on the training rows, and how far its fit
+// was from the optimum when it ended.
+func classFigure(classes []fitting.FitReport, limits solvers.Settings) figure {
+	scores := make([]ClassScore, len(classes))
+	var gaps, norms plotter.XYs
+	for k, c := range classes {
+		scores[k] = ClassScore{fmt.Sprint(*c.Label), orNaN(c.F1), math.NaN(), math.NaN()}
+		gaps = append(gaps, plotter.XY{X: float64(k), Y: orNaN(c.Gap)})
+		norms = append(norms, plotter.XY{X: float64(k), Y: orNaN(c.GradientNorm)})
+	}
+	scored := scorePanel("F1 on the training rows", scores)
+	fits := panel{x: "class", y: gapAxis, logY: true, places: scored.places, rangeX: scored.rangeX}
+	target := limits.GapTolerance
+	if len(fits.clean(gaps)) == 0 {
+		fits.y, gaps, target = normAxis, norms, limits.GradientTolerance
+	}
+	within, above := plotter.XYs{}, plotter.XYs{}
+	for _, at := range gaps {
+		if target > 0 && at.Y > target {
+			above = append(above, at)
+		} else {
+			within = append(within, at)
+		}
+	}
+	fits.dots(fits.y+" at the end", within, style{color: blue}, 2.4)
+	fits.dots("above the target", above, style{color: red, glyph: diamond{}}, 3)
+	if len(fits.items) > 0 {
+		fits.rule("target "+short4(target), target, false, style{color: grey, dashes: dashes[1], width: 1})
+	}
+	return classSize(len(classes), scored, fits)
+}
+
+// classSize lays panels with a place for every class one above the other, as wide as
+// the names of the classes need.
+func classSize(classes int, panels ...panel) figure {
+	width := min(max(panelWidth*1.3, vg.Points(8*float64(classes+8))), 13*vg.Inch)
+	return figure{panels: panels, columns: 1, width: width, height: panelHeight * 0.8}
+}

@@ -1,0 +1,130 @@
+package portfolio
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
+	"github.com/lanes-go/lanes/solvers/compositional"
+)
+
+// endSteps is how often the risk weight is changed eightfold at most in search of an
+// end of the frontier: where the variance counts for no more than endShare of the mean,
+// or the mean of the variance, or where no more than that of the largest risk is left.
+const (
+	endSteps = 7
+	endShare = 0.02
+)
+
+// traceFrontier finds the portfolios of the efficient frontier: those of the risk
+// weights that were asked for, or as many as were asked for whose risks are about
+// equally far apart, from the least to the largest that can be had.
+func traceFrontier(ctx context.Context, a *console.App, s *study, f *Flags, method compositional.Method) error {
+	solve := func(risk float64, from *optimised) (*optimised, error) {
+		p, err := optimise(ctx, a, s, f, method, risk, from.Weights)
+		if err == nil {
+			s.frontier = append(s.frontier, p)
+		}
+		return p, err
+	}
+	last := s.main
+	if f.frontier != nil {
+		for _, risk := range f.frontier {
+			if ctx.Err() != nil {
+				break
+			}
+			var err error
+			if last, err = solve(risk, last); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	s.frontier = []*optimised{s.main}
+	most := s.main.inside.deviation()
+	for _, factor := range []float64{1. / 8, 8} { // of the largest risk first
+		last := s.main
+		for range endSteps {
+			if ctx.Err() != nil {
+				return nil
+			}
+			next, err := solve(fourDigits(last.risk*factor), last)
+			if err != nil {
+				return err
+			}
+			most, last = max(most, next.inside.deviation()), next
+			mean, cost := math.Abs(next.inside.mean), next.risk*next.inside.variance
+			if factor < 1 && cost <= endShare*mean || factor > 1 && (mean <= endShare*cost || next.inside.deviation() <= endShare*most) {
+				break
+			}
+		}
+	}
+	// Where the distance is largest, a point is put between.
+	for len(s.frontier) < 3*f.points+2*endSteps && ctx.Err() == nil {
+		byRisk(s.frontier)
+		low, high := s.frontier[0].inside.deviation(), s.frontier[len(s.frontier)-1].inside.deviation()
+		widest, at := 0.0, -1
+		for k, p := range s.frontier[1:] {
+			if d := p.inside.deviation() - s.frontier[k].inside.deviation(); d > widest && p.risk*1.001 < s.frontier[k].risk {
+				widest, at = d, k
+			}
+		}
+		if at < 0 || widest <= 0.75*(high-low)/float64(f.points-1) {
+			break
+		}
+		if _, err := solve(midway(s.frontier[at+1].risk, s.frontier[at].risk), s.frontier[at]); err != nil {
+			return err
+		}
+	}
+	byRisk(s.frontier)
+	s.solved = s.frontier
+	s.frontier = evenly(s.frontier, f.points, func(p *optimised) float64 { return p.inside.deviation() })
+	return nil
+}
+
+// midway is a risk weight between two. Where no limit binds the risk is as one over
+// the weight, which their harmonic mean halves; weights far apart are halved in size.
+func midway(low, high float64) float64 {
+	if high > 16*low {
+		return fourDigits(math.Sqrt(low * high))
+	}
+	return fourDigits(2 * low * high / (low + high))
+}
+
+// fourDigits rounds to what a person would pass to --risk again.
+func fourDigits(v float64) float64 {
+	rounded, _ := strconv.ParseFloat(strconv.FormatFloat(v, 'g', 4, 64), 64)
+	return rounded
+}
+
+func byRisk(list []*optimised) {
+	slices.SortStableFunc(list, func(p, q *optimised) int {
+		return cmp.Or(cmp.Compare(p.inside.deviation(), q.inside.deviation()), cmp.Compare(q.risk, p.risk))
+	})
+}
+
+// evenly keeps count members of a list in ascending order of their values: the first,
+// the last, and of the others those that are nearest to equal distances.
+func evenly[T any](list []T, count int, value func(T) float64) []T {
+	if len(list) <= count {
+		return list
+	}
+	low, high := value(list[0]), value(list[len(list)-1])
+	var out []T
+	next := 0
+	for k := range count {
+		target := low + (high-low)*float64(k)/float64(count-1)
+		best := next
+		for j := next; j <= len(list)-(count-k); j++ {
+			if math.Abs(value(list[j])-target) <= math.Abs(value(list[best])-target) {
+				best = j
+			}
+		}
+		out = append(out, list[best])
+		next = best + 1
+	}
+	return out
+}

@@ -1,0 +1,169 @@
+// Package portfolio finds mean-variance portfolios and their efficient frontier in a table
+// of returns, and reports them.
+package portfolio
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
+	"github.com/lanes-go/lanes/cmd/lanes/internal/fitting"
+	"github.com/lanes-go/lanes/cmd/lanes/internal/plots"
+	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/solvers/compositional"
+)
+
+// optimised is a portfolio with what it earned.
+type optimised struct {
+	*solvers.Result
+	risk            float64
+	points          []solvers.Point
+	limits          solvers.Settings
+	inside, outside moments
+	active          int
+	gross, seconds  float64
+}
+
+// moments are those of a portfolio's returns in one part of the periods.
+type moments struct{ mean, variance float64 }
+
+func (m moments) deviation() float64 { return math.Sqrt(m.variance) }
+
+// Run reads the returns, finds the portfolios and reports them.
+func Run(a *console.App, cmd *cobra.Command, args []string, f *Flags) error {
+	if err := f.check(cmd); err != nil {
+		return err
+	}
+	if len(args) == 0 {
+		const with = "RETURNS that are read"
+		if err := console.RefuseIdle(cmd, console.Goes("missing", false, with), console.Goes("table", false, with), console.Goes("date-format", false, with)); err != nil {
+			return err
+		}
+	}
+	if err := (console.Outputs{"trace": f.trace, "plot": f.plot}).Check(a.In, args...); err != nil {
+		return err
+	}
+	parameters, err := fitting.ParseSet(f.set)
+	if err != nil {
+		return err
+	}
+	if !slices.Contains(f.compositionals, f.solver) {
+		return console.Usagef("unknown solver %q; for portfolios there are: %s", f.solver, strings.Join(f.compositionals, ", "))
+	}
+	method, err := compositional.ByName(f.solver, parameters)
+	if err != nil {
+		return console.BadUsage(fmt.Errorf("--set: %s", text(err)))
+	}
+	switch {
+	case f.trace != "":
+		a.Points = fitting.MostTraced
+	case f.plot != "":
+		a.Points = fitting.MostPlotted
+	}
+	ctx, begun, stop := a.Interruptible(0)
+	defer stop()
+	s, err := readStudy(a, args, f)
+	if err != nil {
+		return err
+	}
+	begun()
+	if s.main, err = optimise(ctx, a, s, f, method, f.risk, nil); err != nil {
+		return err
+	}
+	a.Points = 0 // of the frontier the ends alone count
+	if err := traceFrontier(ctx, a, s, f, method); err != nil {
+		return err
+	}
+	var errs []error
+	if f.trace != "" {
+		errs = append(errs, writeTraceFile(a, f.trace, s.main.points))
+	}
+	if f.plot != "" {
+		errs = append(errs, plots.DrawFrontier(a, f.plot, s.curves(f.unit())))
+	}
+	errs = append(errs, reportStudy(a, f, s), portfolioEnding(ctx, s))
+	return errors.Join(errs...)
+}
+
+// portfolioEnding is the error that the runs' end amounts to, if any.
+func portfolioEnding(ctx context.Context, s *study) error {
+	switch {
+	case ctx.Err() != nil:
+		return errors.New("interrupted; what was found until then is above")
+	case s.main.Status == solvers.Diverged:
+		return fmt.Errorf("the run diverged after %.4g passes; the result is the best point before. Try a smaller step (--set step=...)", s.main.Total.Passes)
+	}
+	return nil
+}
+
+// mostTidying is the number of gradient steps that may end a run.
+const mostTidying = 50
+
+// tidy ends a run by a proximal gradient step, or by as many as it takes to be within
+// the target again that the run reached; without that the run keeps its own point.
+func tidy(p *compositional.Problem, r *solvers.Result, target float64) {
+	for _, s := range []solvers.Settings{
+		{Initial: r.Weights, MaxIterations: 1},
+		{Initial: r.Weights, MaxIterations: mostTidying, GapTolerance: target},
+	} {
+		tidied, err := compositional.Solve(context.Background(), p, compositional.AGD{}, s)
+		if err == nil && (tidied.Gap <= target || r.Status != solvers.Converged) {
+			r.Weights, r.Point = tidied.Weights, tidied.Point
+			return
+		}
+	}
+}
+
+// optimise finds the portfolio for a risk weight, from a starting point if there is one.
+func optimise(ctx context.Context, a *console.App, s *study, f *Flags, method compositional.Method, risk float64, from []float64) (*optimised, error) {
+	composition, err := s.train.WithRisk(risk)
+	if err != nil {
+		return nil, console.BadUsage(errors.New(text(err)))
+	}
+	p := &compositional.Problem{F: composition, R: compositional.L1Box{Lambda: f.lambda, Low: -f.limit, High: f.limit}}
+	if f.longOnly {
+		p.R = &compositional.Simplex{Total: 1}
+	}
+	settings := solvers.Settings{
+		MaxPasses: f.passes, MaxTime: f.time, GapTolerance: f.gap, Seed: a.Seed, Initial: from, RecordEvery: 1,
+	}
+	if f.gap == 0 {
+		largest := 0.0
+		for _, v := range s.train.Mean() {
+			largest = max(largest, math.Abs(v))
+		}
+		settings.GapTolerance = 1e-4 * largest
+	}
+	watch := fitting.NewProgress(a, fmt.Sprintf("%s, risk %.4g", method.Name(), risk), settings)
+	settings.Recorder = watch
+	start := time.Now()
+	result, err := compositional.Solve(ctx, p, method, settings)
+	watch.Stop()
+	if result == nil {
+		return nil, console.BadUsage(errors.New(text(console.Plain(err))))
+	}
+	tidy(p, result, settings.GapTolerance)
+	out := &optimised{Result: result, risk: risk, points: watch.Points(), limits: settings, seconds: time.Since(start).Seconds()}
+	both, err := s.moments(result.Weights)
+	if err != nil {
+		return nil, err
+	}
+	out.inside, out.outside = both[0], both[1]
+	for _, w := range result.Weights {
+		out.gross += math.Abs(w)
+		if w != 0 {
+			out.active++
+		}
+	}
+	if result.Gap > settings.GapTolerance && (result.Status.Finished() || result.Status == solvers.Stalled) || result.Status == solvers.TimeReached {
+		a.Note("risk %g: the gap %.2g is above its target %.2g when the run ended (%s)", risk, result.Gap, settings.GapTolerance, result.Status)
+	}
+	return out, nil
+}

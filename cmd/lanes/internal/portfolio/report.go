@@ -1,0 +1,135 @@
+package portfolio
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
+	"github.com/lanes-go/lanes/cmd/lanes/internal/report"
+	"github.com/lanes-go/lanes/internal/memory"
+	"github.com/lanes-go/lanes/solvers"
+)
+
+func writeTraceFile(a *console.App, path string, points []solvers.Point) error {
+	return a.Write("trace", path, func(w io.Writer) error { return report.WriteTrace(w, points) })
+}
+
+// sharpe is the mean over the deviation; NaN for a portfolio that holds nothing.
+func (m moments) sharpe() float64 { return m.mean / m.deviation() }
+
+func (m moments) object() map[string]any {
+	return map[string]any{
+		"mean": console.Finite(m.mean), "variance": console.Finite(m.variance), "deviation": console.Finite(m.deviation()), "sharpe": console.Finite(m.sharpe()),
+	}
+}
+
+func (p *optimised) object() map[string]any {
+	return map[string]any{
+		"risk": p.risk, "status": p.Status.String(), "objective": console.Finite(p.Objective), "duality_gap": console.Finite(p.Gap),
+		"in_sample": p.inside.object(), "out_of_sample": p.outside.object(),
+		"active": p.active, "gross": p.gross, "passes": p.Total.Passes, "samples": p.Total.GradientEvaluations, "seconds": p.seconds,
+	}
+}
+
+func reportStudy(a *console.App, f *Flags, s *study) error {
+	r := s.returns
+	if a.JSON {
+		weights := make(map[string]float64)
+		for j, w := range s.main.Weights {
+			if w != 0 {
+				weights[r.Assets[j]] = w
+			}
+		}
+		frontier := []any{}
+		for _, p := range s.frontier {
+			frontier = append(frontier, p.object())
+		}
+		object := s.main.object()
+		for key, value := range map[string]any{
+			"data": s.name, "periods": r.Periods, "assets": len(r.Assets), "training_periods": s.split,
+			"missing": r.Report.Missing, "rows_dropped": r.Report.Dropped, "imputed": r.Report.Imputed,
+			"solver": s.main.Solver, "lambda": f.lambda, "limit": f.limit, "long_only": f.longOnly, "seed": a.Seed, "cpu_path": s.main.CPUPath,
+			"weights": weights, "weights_sha256": solvers.HashWeights(s.main.Weights), "frontier": frontier,
+			"equal_weights": map[string]any{"in_sample": s.equal[0].object(), "out_of_sample": s.equal[1].object()},
+			"load_seconds":  s.seconds, "peak_rss_bytes": memory.Peak(),
+		} {
+			object[key] = value
+		}
+		return a.PrintJSON(object)
+	}
+	var text strings.Builder
+	w := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
+	row := func(name, format string, values ...any) {
+		fmt.Fprintf(w, "%s\t%s\n", name, fmt.Sprintf(format, values...))
+	}
+	m := s.main
+	row("data", "%s", s.name)
+	row("periods", "%d of %d assets; the last %d for the check", r.Periods, len(r.Assets), r.Periods-s.split)
+	limits := fmt.Sprintf("lambda %g, weights within %g", f.lambda, f.limit)
+	if f.longOnly {
+		limits = "long only"
+	}
+	row("solver", "%s, risk %g, %s, seed %d", m.Solver, m.risk, limits, a.Seed)
+	row("status", "%s after %.4g passes, %.3g s (%s)", m.Status, m.Total.Passes, m.seconds, m.CPUPath)
+	row("objective", "%.10g, at most %.2g above the minimum", m.Objective, m.Gap)
+	row("assets", "%d active of %d, gross exposure %.4g", m.active, len(r.Assets), m.gross)
+	fmt.Fprintln(w)
+	fmt.Fprintln(w, "a period\tmean\tvariance\tdeviation\tSharpe ratio")
+	part := func(name string, m moments) {
+		if m.mean == m.mean {
+			fmt.Fprintf(w, "%s\t%.6g\t%.6g\t%.6g\t%s\n", name, m.mean, m.variance, m.deviation(), ratio(m.sharpe()))
+		}
+	}
+	part("in sample", m.inside)
+	part("out of sample", m.outside)
+	part("equal weights, in sample", s.equal[0])
+	part("equal weights, out of sample", s.equal[1])
+	fmt.Fprintln(w)
+	s.weights(w)
+	if len(s.frontier) > 0 {
+		fmt.Fprintln(w)
+		s.frontierTable(w)
+	}
+	w.Flush()
+	return a.Print("%s", text.String())
+}
+
+func ratio(v float64) string {
+	if v != v || math.IsInf(v, 0) {
+		return "-"
+	}
+	return fmt.Sprintf("%.4g", v)
+}
+
+// weights lists the active assets, the largest positions first.
+func (s *study) weights(w io.Writer) {
+	fmt.Fprintln(w, "asset\tweight\tmean return")
+	order := make([]int, len(s.main.Weights))
+	for j := range order {
+		order[j] = j
+	}
+	slices.SortStableFunc(order, func(j, k int) int {
+		return cmp.Compare(math.Abs(s.main.Weights[k]), math.Abs(s.main.Weights[j]))
+	})
+	for _, j := range order {
+		if v := s.main.Weights[j]; v != 0 {
+			fmt.Fprintf(w, "%s\t%+.6g\t%.4g\n", s.returns.Assets[j], v, s.train.Mean()[j])
+		}
+	}
+}
+
+func (s *study) frontierTable(w io.Writer) {
+	fmt.Fprintln(w, "risk weight\tmean\tdeviation\tactive\tgross\tgap\tlater mean\tlater deviation")
+	for _, p := range s.frontier {
+		later, deviation := "-", "-"
+		if s.outside != nil {
+			later, deviation = fmt.Sprintf("%.5g", p.outside.mean), fmt.Sprintf("%.5g", p.outside.deviation())
+		}
+		fmt.Fprintf(w, "%g\t%.5g\t%.5g\t%d\t%.4g\t%.1e\t%s\t%s\n", p.risk, p.inside.mean, p.inside.deviation(), p.active, p.gross, p.Gap, later, deviation)
+	}
+}

@@ -1,0 +1,316 @@
+// Package receipt writes down what it takes to repeat a run, reads it again and compares
+// two runs bit by bit.
+package receipt
+
+import (
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"path/filepath"
+	"reflect"
+	"runtime"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
+	"github.com/lanes-go/lanes/cmd/lanes/internal/fitting"
+	"github.com/lanes-go/lanes/cmd/lanes/internal/input"
+	"github.com/lanes-go/lanes/dispatch"
+	"github.com/lanes-go/lanes/solvers"
+)
+
+// Format is the version of the receipts that this program writes and reads.
+const Format = 1
+
+// settingFlags are the flags of train on which the weights may depend. The others say
+// where things are read and written, and how fast; a receipt does not hold them.
+var settingFlags = []string{
+	"seed", "generate", "merge", "float32", "zero-based",
+	"loss", "huber", "lambda", "C", "bias", "normalize", "positive", "class-weight",
+	"hidden", "activation", "multiclass", "path", "lambdas", "cv", "one-se", "fpr", "range",
+	"solver", "set", "batch", "passes", "time", "gap", "grad", "record-every", "metric", "patience",
+}
+
+// Receipt is what it takes to repeat a run, and what came of it. It has no checksum of
+// itself: whether it is true, the repeated run tells.
+type Receipt struct {
+	Format     int    `json:"lanes_receipt"`
+	Repeatable bool   `json:"repeatable"`
+	Reason     string `json:"reason,omitempty"` // why it is not
+
+	Data  Source  `json:"data"`
+	Valid *Source `json:"valid,omitempty"`
+	// Flags are the settings that were given or follow from what was read, as name=value,
+	// and Defaults all others.
+	Flags    []string `json:"flags"`
+	Defaults []string `json:"defaults"`
+	Used     used     `json:"used"`
+	Result   outcomes `json:"result"`
+	By       origin   `json:"by"`
+}
+
+// Source is a data set.
+type Source struct {
+	Name     string `json:"name"`
+	Rows     int    `json:"n"`
+	Columns  int    `json:"d"`
+	NonZeros int64  `json:"nnz"`
+	SHA256   string `json:"sha256"`
+}
+
+// used is what the settings came to.
+type used struct {
+	Solver    string   `json:"solver"`
+	Method    string   `json:"method"` // the solver with all its parameters
+	Lambda    float64  `json:"lambda"`
+	Bias      float64  `json:"bias"`
+	MaxPasses *float64 `json:"max_passes"` // null for any number
+	Gap       float64  `json:"gap_target"` // 0 for none
+	Gradient  float64  `json:"gradient_target"`
+	Metric    string   `json:"metric,omitempty"`
+}
+
+// outcomes are what the repeated run must have to the bit.
+type outcomes struct {
+	Weights      string   `json:"weights_sha256"`
+	Status       string   `json:"status"`
+	Passes       float64  `json:"passes"`
+	Objective    *float64 `json:"objective"`
+	GradientNorm *float64 `json:"gradient_norm"`
+	Gap          *float64 `json:"duality_gap"`
+}
+
+// Verification is a run that is made again.
+type Verification struct {
+	Receipt *Receipt
+	Again   *Receipt // of the run made here, nil before its end
+}
+
+// origin is what must not matter to the bits of one version.
+type origin struct {
+	Version string `json:"version"`
+	Go      string `json:"go"`
+	OS      string `json:"os"`
+	Arch    string `json:"arch"`
+	CPUPath string `json:"cpu_path"`
+	Workers int    `json:"workers"`
+}
+
+// Identify takes the fingerprint of data where a receipt needs it, and compares it with
+// that of the receipt that is verified.
+func Identify(what string, data *input.Dataset, run *fitting.RunFlags, repeated *Verification) (Source, error) {
+	if run.Receipt == "" && repeated == nil {
+		return Source{}, nil
+	}
+	s := Source{Name: filepath.Base(data.Name), Rows: data.X.Rows(), Columns: data.X.Cols(), NonZeros: data.X.NNZ()}
+	if data.Spec != "" {
+		s.Name = data.Name
+	}
+	var err error
+	if s.SHA256, err = data.Fingerprint(); err != nil {
+		return s, err
+	}
+	if repeated == nil {
+		return s, nil
+	}
+	want := &repeated.Receipt.Data
+	if what == "--valid" {
+		want = repeated.Receipt.Valid
+	}
+	if s.SHA256 != want.SHA256 {
+		return s, console.BadData(fmt.Errorf("%s %s is other data than %q of the receipt: it has %d rows, %d columns, %d entries and the SHA-256 %s, that of the receipt %d rows, %d columns, %d entries and the SHA-256 %s",
+			what, data.Name, want.Name, s.Rows, s.Columns, s.NonZeros, s.SHA256, want.Rows, want.Columns, want.NonZeros, want.SHA256))
+	}
+	return s, nil
+}
+
+// Complete adds to a receipt all that the run has shown.
+func (r *Receipt) Complete(cmd *cobra.Command, f *fitting.ProblemFlags, run *fitting.RunFlags, t *fitting.Trained, parameters map[string]string) error {
+	if spec := t.Problem.Data.Spec; spec != "" {
+		if err := cmd.Flags().Set("generate", spec); err != nil {
+			return err
+		}
+	}
+	r.Flags, r.Defaults = settingsOf(cmd.Flags())
+	method, err := fitting.FindSolver(t.Solver, parameters)
+	if err != nil {
+		return err
+	}
+	s := &t.Used
+	r.Used = used{
+		Solver: t.Solver, Method: method.Text, Lambda: t.Problem.Lambda, Bias: t.Problem.X.Bias(),
+		MaxPasses: console.Finite(s.MaxPasses), Gap: s.GapTolerance, Gradient: s.GradientTolerance, Metric: run.Metric,
+	}
+	if s.Validation != nil {
+		r.Used.Metric = s.Validation.Name()
+	}
+	r.Result = outcomes{
+		Weights: solvers.HashWeights(t.Weights), Status: t.Status.String(), Passes: t.Total.Passes,
+		Objective: console.Finite(t.Objective), GradientNorm: console.Finite(t.GradientNorm), Gap: console.Finite(t.Gap),
+	}
+	r.By = origin{console.Version(), runtime.Version(), runtime.GOOS, runtime.GOARCH, dispatch.Current(), t.Workers}
+	switch {
+	case run.Resume != "":
+		r.Reason = "the run was resumed: what came before is not known here"
+	case t.Status == solvers.TimeReached:
+		r.Reason = "the run ended by the clock (--time)"
+	case t.Status == solvers.Cancelled, t.Status == solvers.Failed:
+		r.Reason = "the run was interrupted"
+	case t.Status == solvers.Diverged && run.Time > 0 && f.Several():
+		r.Reason = "a fit diverged, and another may have ended by the clock (--time)"
+	}
+	r.Repeatable = r.Reason == ""
+	return nil
+}
+
+// settingsOf lists the settings that were given, and those that were not with their
+// values, as name=value in the order of settingFlags.
+func settingsOf(flags *pflag.FlagSet) (given, defaults []string) {
+	for _, name := range settingFlags {
+		flag := flags.Lookup(name)
+		values := []string{flag.Value.String()}
+		if several, is := flag.Value.(pflag.SliceValue); is {
+			values = several.GetSlice()
+		}
+		for _, v := range values {
+			if flag.Changed {
+				given = append(given, name+"="+v)
+			} else {
+				defaults = append(defaults, name+"="+v)
+			}
+		}
+	}
+	return given, defaults
+}
+
+// Write writes the receipt as JSON.
+func (r *Receipt) Write(w io.Writer) error {
+	text, err := json.MarshalIndent(r, "", "  ")
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(append(text, '\n'))
+	return err
+}
+
+// mostReceipt bounds the bytes of a receipt.
+const mostReceipt = 1 << 20
+
+// Read reads a receipt and checks all that can be checked without the data.
+func Read(in io.Reader) (*Receipt, error) {
+	text, err := io.ReadAll(io.LimitReader(in, mostReceipt+1))
+	if err != nil {
+		return nil, console.Bare(err)
+	}
+	if len(text) > mostReceipt {
+		return nil, fmt.Errorf("it is no receipt: those have less than %d bytes", mostReceipt)
+	}
+	var format struct {
+		Number *int `json:"lanes_receipt"`
+	}
+	if err := json.Unmarshal(text, &format); err != nil {
+		return nil, fmt.Errorf("it is damaged, or no receipt of 'lanes train --receipt': %w", err)
+	}
+	switch {
+	case format.Number == nil:
+		return nil, fmt.Errorf("it is no receipt of 'lanes train --receipt': lanes_receipt is missing")
+	case *format.Number != Format:
+		return nil, fmt.Errorf("it is a receipt of format %d; this version of lanes reads format %d", *format.Number, Format)
+	}
+	r := &Receipt{}
+	decoder := json.NewDecoder(strings.NewReader(string(text)))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(r); err != nil {
+		return nil, fmt.Errorf("it is damaged: %w", err)
+	}
+	sums := []string{r.Data.SHA256, r.Result.Weights}
+	if r.Valid != nil {
+		sums = append(sums, r.Valid.SHA256)
+	}
+	for _, sum := range sums {
+		if b, err := hex.DecodeString(sum); err != nil || len(b) != 32 || sum != strings.ToLower(sum) {
+			return nil, fmt.Errorf("it is damaged: %q is no SHA-256", sum)
+		}
+	}
+	return r, r.checkSettings()
+}
+
+// checkSettings refuses settings that train does not know, or that stand twice.
+func (r *Receipt) checkSettings() error {
+	seen := map[string]bool{}
+	for k, setting := range slices.Concat(r.Flags, r.Defaults) {
+		name, _, found := strings.Cut(setting, "=")
+		switch {
+		case strings.ContainsFunc(setting, unicode.IsControl):
+			return fmt.Errorf("it is damaged: the setting %q has characters that no setting has", setting)
+		case !found || !slices.Contains(settingFlags, name):
+			return fmt.Errorf("the setting %q is unknown to this version of lanes", setting)
+		case seen[name] && (name != "set" || k >= len(r.Flags)):
+			return fmt.Errorf("it is damaged: the setting %q stands twice", name)
+		}
+		seen[name] = true
+	}
+	return nil
+}
+
+// Generated tells whether the data are made by a generator, and are in no file.
+func (r *Receipt) Generated() bool {
+	return slices.ContainsFunc(r.Flags, func(s string) bool { return strings.HasPrefix(s, "generate=") && s != "generate=" })
+}
+
+// Arguments returns the flags of a run with the settings of the receipt: those that were
+// given, and those whose defaults are others here.
+func (r *Receipt) Arguments(flags *pflag.FlagSet) (list []string) {
+	for _, setting := range r.Flags {
+		list = append(list, "--"+setting)
+	}
+	for _, setting := range r.Defaults {
+		name, value, _ := strings.Cut(setting, "=")
+		if flag := flags.Lookup(name); value != flag.DefValue {
+			list = append(list, "--"+setting)
+		}
+	}
+	return list
+}
+
+// Difference is something that two receipts have not in common.
+type Difference struct {
+	What    string `json:"what"`
+	Receipt string `json:"receipt"`
+	Here    string `json:"here"`
+}
+
+// Differences compares what must agree to the bit, and what may explain it.
+func (r *Receipt) Differences(here *Receipt) (results, circumstances []Difference) {
+	return differing(r.Result, here.Result), append(differing(r.Used, here.Used), differing(r.By, here.By)...)
+}
+
+// differing compares two structs, field by field, by what they are in JSON.
+func differing[T any](a, b T) (list []Difference) {
+	first, second := fields(a), fields(b)
+	for k, f := range first {
+		if f.value != second[k].value {
+			list = append(list, Difference{f.name, f.value, second[k].value})
+		}
+	}
+	return list
+}
+
+// fields lists the names that the fields of a struct have in JSON, with their values.
+func fields(of any) (list []struct{ name, value string }) {
+	v := reflect.ValueOf(of)
+	for k := range v.NumField() {
+		name, _, _ := strings.Cut(v.Type().Field(k).Tag.Get("json"), ",")
+		value := "none"
+		if f := reflect.Indirect(v.Field(k)); f.IsValid() {
+			value = fmt.Sprint(f.Interface())
+		}
+		list = append(list, struct{ name, value string }{name, value})
+	}
+	return list
+}

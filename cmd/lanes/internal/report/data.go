@@ -1,0 +1,102 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
+	"github.com/lanes-go/lanes/cmd/lanes/internal/fitting"
+	"github.com/lanes-go/lanes/cmd/lanes/internal/input"
+	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/solvers/erm"
+	"github.com/lanes-go/lanes/sparse"
+)
+
+// PrintData describes a data set, and with lipschitz how smooth its objective is.
+func PrintData(a *console.App, data *input.Dataset, f *fitting.ProblemFlags, lipschitz bool) error {
+	about := data.X.Describe()
+	classes := sparse.CountClasses(data.Y)
+	var positives *int
+	if f.PositiveLabel != nil || len(classes) == 2 {
+		signs, _, err := sparse.BinaryLabels(data.Y, f.PositiveLabel)
+		if err != nil {
+			return console.BadData(fmt.Errorf("%s: %w", data.Name, err))
+		}
+		count := 0
+		for _, s := range signs {
+			if s > 0 {
+				count++
+			}
+		}
+		positives = &count
+	}
+	var smoothness *float64
+	lambda := 0.0
+	if lipschitz {
+		if positives == nil && f.ClassWeight == "" {
+			// L does not depend on the labels: any will do.
+			f.Kind = map[bool]kernels.Loss{true: kernels.Logistic, false: kernels.Squared}[f.Kind == kernels.Logistic]
+			data.Y = make([]float64, about.Rows)
+			for i := range data.Y {
+				data.Y[i] = float64(i&1)*2 - 1
+			}
+			if about.Rows == 1 {
+				f.Kind = kernels.Squared
+			}
+		}
+		p, err := f.Prepare(data)
+		if err != nil {
+			return err
+		}
+		l, err := erm.Smoothness(&p.Problem, a.Workers)
+		if err != nil {
+			return console.Plain(err)
+		}
+		smoothness, lambda = console.Finite(l), p.Lambda
+	}
+	if a.JSON {
+		object := map[string]any{
+			"data": data.Name, "n": about.Rows, "d": about.Columns, "nnz": about.NonZeros,
+			"classes": len(classes), "positives": positives, "rows_without_features": about.EmptyRows,
+			"longest_row": about.LongestRow, "used_columns": about.UsedColumns,
+			"layout": about.Layout, "bytes_per_nnz": console.Finite(about.BytesPerNonZero), "load_seconds": data.Seconds,
+		}
+		if lipschitz {
+			object["lipschitz"], object["lambda"] = smoothness, lambda
+		}
+		return a.PrintJSON(object)
+	}
+	var text strings.Builder
+	w := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
+	row := func(name, format string, values ...any) {
+		fmt.Fprintf(w, "%s\t%s\n", name, fmt.Sprintf(format, values...))
+	}
+	row("data", "%s, loaded in %.3g s", data.Name, data.Seconds)
+	row("rows n", "%d (%d without features)", about.Rows, about.EmptyRows)
+	row("columns d", "%d (%d used)", about.Columns, about.UsedColumns)
+	row("non-zeros", "%d (%.4g a row, at most %d)", about.NonZeros, float64(about.NonZeros)/float64(max(about.Rows, 1)), about.LongestRow)
+	row("values", "%.6g to %.6g", about.Least, about.Greatest)
+	row("classes", "%s", listClasses(data, classes))
+	if positives != nil {
+		row("positives", "%d (%.3g %%)", *positives, 100*float64(*positives)/float64(about.Rows))
+	}
+	row("layout", "%s, %.3g bytes a non-zero", about.Layout, about.BytesPerNonZero)
+	if smoothness != nil {
+		row("smoothness L", "%.9g (%s loss, lambda %.6g)", *smoothness, f.Loss, lambda)
+	}
+	w.Flush()
+	return a.Print("%s", text.String())
+}
+
+func listClasses(data *input.Dataset, classes []sparse.Class) string {
+	const most = 8
+	var parts []string
+	for _, c := range classes[:min(len(classes), most)] {
+		parts = append(parts, fmt.Sprintf("%s (%d rows)", data.Word(c.Label), c.Count))
+	}
+	if len(classes) > most {
+		parts = append(parts, "...")
+	}
+	return fmt.Sprintf("%d: %s", len(classes), strings.Join(parts, ", "))
+}

@@ -1,0 +1,49 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/lanes-go/lanes/cmd/lanes/internal/fitting"
+)
+
+// printSeveral shows the fits as a table.
+func printSeveral(text *strings.Builder, r *fitting.RelatedReport) {
+	w := tabwriter.NewWriter(text, 0, 0, 2, ' ', tabwriter.AlignRight)
+	defer w.Flush()
+	show := func(v *float64, format string) string {
+		if v == nil {
+			return "-"
+		}
+		return fmt.Sprintf(format, *v)
+	}
+	switch {
+	case r.Classes != nil:
+		fmt.Fprint(w, "\nclass\trows\tobjective\tgap\tpasses\tstatus\ttrain F1\t\n")
+		for _, c := range r.Classes {
+			fmt.Fprintf(w, "%v\t%d\t%s\t%s\t%.4g\t%s\t%s\t\n", *c.Label, c.Rows, show(c.Objective, "%.8g"), show(c.Gap, "%.3g"), c.Passes, c.Status, show(c.F1, "%.4f"))
+		}
+	case r.Path != nil:
+		fmt.Fprintf(w, "\nlambda\tobjective\tgap\tpasses\tstatus\t%s\t\n", strings.ReplaceAll(r.Metric, "_", " "))
+		for _, c := range r.Path {
+			metric := ""
+			if r.Metric != "" {
+				metric = show(c.Metric, "%.6g")
+			}
+			fmt.Fprintf(w, "%.4g\t%s\t%s\t%.4g\t%s\t%s\t\n", *c.Lambda, show(c.Objective, "%.8g"), show(c.Gap, "%.3g"), c.Passes, c.Status, metric)
+		}
+	case r.CrossValidation != nil:
+		fmt.Fprintf(w, "\nlambda\t%s\tstandard error\t\t\n", r.Metric)
+		for _, c := range r.CrossValidation.Points {
+			var notes []string
+			if c.Lambda == r.CrossValidation.BestLambda {
+				notes = append(notes, "best")
+			}
+			if c.Lambda == r.CrossValidation.OneErrorLambda && len(r.CrossValidation.Points) > 1 {
+				notes = append(notes, "one standard error")
+			}
+			fmt.Fprintf(w, "%.4g\t%s\t%s\t%s\t\n", c.Lambda, show(c.Mean, "%.6g"), show(c.Error, "%.3g"), strings.Join(notes, ", "))
+		}
+	}
+}
