@@ -3,6 +3,7 @@ package certificate
 import (
 	"math"
 
+	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/kernels"
 )
@@ -40,10 +41,7 @@ func (b *Bounds) scratch() *scratch {
 func (b *Bounds) Careful(w []float64, target float64) (norm, rounding, gap float64) {
 	b.learn()
 	s := b.scratch()
-	gap = math.Inf(1)
-	if !b.slopes(w) {
-		return norm, math.Inf(1), gap
-	}
+	b.slopes(w)
 	b.transposed(s.c, s.dc)
 	n := float64(b.n)
 	for j, sum := range s.high {
@@ -54,10 +52,10 @@ func (b *Bounds) Careful(w []float64, target float64) (norm, rounding, gap float
 		s.own[j] = float64(slack * (lost/n + float64(unit*(math.Abs(mean)+math.Abs(pull)+math.Abs(s.g[j]))) + 4*tiny))
 		s.all[j] = float64(slack * (s.own[j] + s.carry[j]/n))
 	}
-	norm = length(s.g)
-	rounding = float64(slack*length(s.all)) + float64(float64(float64(b.d+8)*unit)*norm)
+	norm = direct.Norm(s.g)
+	rounding = float64(slack*direct.Norm(s.all)) + float64(float64(float64(b.d+8)*unit)*norm)
 	if norm-norm != 0 || rounding-rounding != 0 {
-		return norm, math.Inf(1), gap
+		return norm, math.Inf(1), math.Inf(1)
 	}
 	gap = b.Gap(norm, rounding)
 	if gap > target && target > 0 {
@@ -101,13 +99,11 @@ func (b *Bounds) lost(absolute float64) float64 {
 }
 
 // slopes computes margins, slopes and second derivatives at w with their errors.
-func (b *Bounds) slopes(w []float64) bool {
+func (b *Bounds) slopes(w []float64) {
 	s, p := b.work, &b.p
 	b.margins(s.z, s.dz, w)
-	_, err := kernels.LossGradient(p.Loss, s.c, s.z, p.Y, p.Weight, p.Delta)
-	if err != nil || kernels.LossCurvature(p.Loss, s.h, s.third, s.z, p.Y, p.Weight, p.Delta) != nil {
-		return false
-	}
+	direct.LossGradient(p.Loss, s.c, s.z, p.Y, p.Weight, p.Delta)
+	direct.LossCurvature(p.Loss, s.h, s.third, s.z, p.Y, p.Weight, p.Delta)
 	for i, dz := range s.dz {
 		if b.straight(i) {
 			s.dc[i] = 0
@@ -124,7 +120,6 @@ func (b *Bounds) slopes(w []float64) bool {
 		}
 		s.dc[i] = float64(slack*(float64(steepest*dz)+float64(4*unit*math.Abs(s.c[i])))) + float64(4*tiny*(1+size))
 	}
-	return true
 }
 
 // straight tells whether the loss of row i is surely linear near its margin, and its
@@ -186,5 +181,3 @@ func plus(high, low, product, rest float64) (float64, float64) {
 	back := sum - high
 	return sum, low + (((high - (sum - back)) + (product - back)) + rest)
 }
-
-func length(v []float64) float64 { return math.Sqrt(kernels.SquaredNorm(v)) }

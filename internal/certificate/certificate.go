@@ -21,6 +21,7 @@ package certificate
 import (
 	"math"
 
+	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -51,6 +52,7 @@ const (
 // at the cost of half a pass.
 type Bounds struct {
 	p    Problem
+	x    direct.Matrix
 	n, d int
 
 	known     bool
@@ -68,7 +70,9 @@ type Bounds struct {
 }
 
 // New prepares bounds for a problem, which must be valid. It costs nothing.
-func New(p Problem) *Bounds { return &Bounds{p: p, n: p.X.Rows(), d: p.X.Cols()} }
+func New(p Problem) *Bounds {
+	return &Bounds{p: p, x: direct.Matrix{Matrix: p.X, Pool: p.Pool}, n: p.X.Rows(), d: p.X.Cols()}
+}
 
 func (b *Bounds) learn() {
 	if b.known {

@@ -3,6 +3,7 @@ package certificate
 import (
 	"math"
 
+	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/kernels"
 )
 
@@ -59,7 +60,7 @@ func (b *Bounds) curvature(target float64) float64 {
 	system := newSystem(b, target)
 	for range rounds {
 		q := system.solve()
-		delta := math.Sqrt(q) + b.errors(least) + float64(slack*length(s.own))/math.Sqrt(b.p.Lambda)
+		delta := math.Sqrt(q) + b.errors(least) + float64(slack*direct.Norm(s.own))/math.Sqrt(b.p.Lambda)
 		if delta-delta != 0 {
 			break
 		}
@@ -160,9 +161,7 @@ func (t *system) solve() float64 {
 	clear(t.diag)
 	clear(t.s)
 	copy(t.r, g)
-	if p.X.AddSquares(p.Pool, t.diag, t.h) != nil {
-		return math.Inf(1)
-	}
+	b.x.AddSquares(t.diag, t.h)
 	for j := range t.diag {
 		t.diag[j] += p.Lambda
 	}
@@ -174,19 +173,17 @@ func (t *system) solve() float64 {
 			break
 		}
 		clear(t.product)
-		if p.X.AddHessian(p.Pool, t.product, t.margin, t.coef, t.direction, t.h) != nil ||
-			kernels.Axpy(p.Lambda, t.direction, t.product) != nil {
-			return math.Inf(1)
-		}
-		bend, _ := kernels.Dot(t.direction, t.product)
+		b.x.AddHessian(t.product, t.margin, t.coef, t.direction, t.h)
+		direct.Axpy(p.Lambda, t.direction, t.product)
+		bend := direct.Dot(t.direction, t.product)
 		step := square / bend
 		if !(bend > 0) || step-step != 0 {
 			break
 		}
-		kernels.Axpy(step, t.direction, t.s)
-		kernels.Axpy(-step, t.product, t.r)
+		direct.Axpy(step, t.direction, t.s)
+		direct.Axpy(-step, t.product, t.r)
 		next := t.precondition()
-		kernels.ScaleAdd(t.direction, 1, t.scaled, next/square, t.direction)
+		direct.ScaleAdd(t.direction, 1, t.scaled, next/square, t.direction)
 		square = next
 	}
 	return t.bound(g)

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/engine"
-	"github.com/lanes-go/lanes/kernels"
 )
 
 // AGD is Nesterov's accelerated proximal gradient method, with full gradients: an
@@ -66,13 +66,13 @@ func (l *agdLoop) Next(c *engine.Control) {
 	momentum := (l.theta - 1) / theta
 	if l.restart {
 		back, ahead := l.full.v, l.full.near
-		kernels.ScaleAdd(back, 1, l.y, -1, l.next)
-		kernels.ScaleAdd(ahead, 1, l.next, -1, l.x)
-		if dot(back, ahead) > 0 {
+		direct.ScaleAdd(back, 1, l.y, -1, l.next)
+		direct.ScaleAdd(ahead, 1, l.next, -1, l.x)
+		if direct.Dot(back, ahead) > 0 {
 			theta, momentum = 1, 0
 		}
 	}
-	kernels.ScaleAdd(l.y, 1+momentum, l.next, -momentum, l.x)
+	direct.ScaleAdd(l.y, 1+momentum, l.next, -momentum, l.x)
 	l.x, l.next = l.next, l.x
 	l.theta = theta
 	c.Iteration(0, 0)

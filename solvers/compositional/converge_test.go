@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/quadratic"
 	"github.com/lanes-go/lanes/solvers"
 )
@@ -105,7 +106,7 @@ func TestProx(t *testing.T) {
 				}
 				if b, ok := r.(Bounded); ok {
 					g := x
-					if v := b.Support(g); -dot(g, y)-r.Value(y) > v+1e-12 {
+					if v := b.Support(g); -direct.Dot(g, y)-r.Value(y) > v+1e-12 {
 						t.Fatalf("%s: support %v is below that of %v", r.Identity(), v, y)
 					}
 					if distance := math.Sqrt(2 * cost(y)); step == 0 && distance > b.Reach(x)+1e-12 {

@@ -3,6 +3,7 @@ package compositional
 import (
 	"math"
 
+	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/kernels"
 )
@@ -60,17 +61,13 @@ func (o *objective) report(x, g, v []float64) engine.Evaluation {
 		Gap:       math.NaN(),
 	}
 	copy(o.near, x)
-	kernels.Axpy(-1, v, o.near)
+	direct.Axpy(-1, v, o.near)
 	o.r.Prox(o.near, 1)
-	square, err := kernels.SquaredDistance(x, o.near)
-	if err != nil {
-		square = math.NaN()
-	}
-	e.GradientNorm = math.Sqrt(square)
+	e.GradientNorm = math.Sqrt(direct.SquaredDistance(x, o.near))
 	if bounded, ok := o.r.(Bounded); ok {
 		// F(y) >= F(x) + v'(y-x), so Phi(x) - Phi(y) <= v'x + r(x) - v'y - r(y).
 		support := bounded.Support(v)
-		e.Gap = max(dot(v, x)+value+support, 0) + o.rounding(bounded, x, v, value, support)
+		e.Gap = max(direct.Dot(v, x)+value+support, 0) + o.rounding(bounded, x, v, value, support)
 	}
 	return e
 }
@@ -80,17 +77,9 @@ func (o *objective) report(x, g, v []float64) engine.Evaluation {
 // ||v|| times the lengths of x and of the farthest point of X.
 func (o *objective) rounding(r Bounded, x, v []float64, value, support float64) float64 {
 	const unit = 0x1p-53
-	size := length(x)
-	terms := math.Abs(value) + math.Abs(support) + float64(float64(3*length(v))*(float64(2*size)+r.Reach(x)))
+	size := direct.Norm(x)
+	terms := math.Abs(value) + math.Abs(support) + float64(float64(3*direct.Norm(v))*(float64(2*size)+r.Reach(x)))
 	return float64(float64(float64(len(x)+16)*unit) * terms)
-}
-
-func dot(x, y []float64) float64 {
-	v, err := kernels.Dot(x, y)
-	if err != nil {
-		return math.NaN()
-	}
-	return v
 }
 
 func finite(x []float64) bool {

@@ -5,6 +5,7 @@ import (
 	"hash/crc64"
 	"math"
 
+	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/kernels"
 )
@@ -53,7 +54,7 @@ func NewPortfolio(rewards []float64, n, d int, risk float64) (*Portfolio, error)
 				}
 			}
 		}
-		kernels.Axpy(1/float64(n), row, p.mean)
+		direct.Axpy(1/float64(n), row, p.mean)
 	}
 	return p, nil
 }
@@ -83,9 +84,9 @@ func (p *Portfolio) Moments(x []float64) (mean, variance float64, err error) {
 	if len(x) != p.d {
 		return 0, 0, fmt.Errorf("compositional: %d weights for %d assets", len(x), p.d)
 	}
-	mean = dot(p.mean, x)
+	mean = direct.Dot(p.mean, x)
 	for i := range p.n {
-		e := dot(p.row(i), x) - mean
+		e := direct.Dot(p.row(i), x) - mean
 		variance = math.FMA(e, e, variance)
 	}
 	return mean, variance / float64(p.n), nil
@@ -99,14 +100,14 @@ func (p *Portfolio) AddInner(dst []float64, scale float64, sample []uint32, x []
 	count := p.n
 	total := 0.0
 	if sample == nil {
-		total = float64(float64(p.n) * dot(p.mean, x))
+		total = float64(float64(p.n) * direct.Dot(p.mean, x))
 	} else {
 		count = len(sample)
 		for _, j := range sample {
-			total += dot(p.row(int(j)), x)
+			total += direct.Dot(p.row(int(j)), x)
 		}
 	}
-	kernels.Axpy(float64(scale*float64(count)), x, dst[:p.d])
+	direct.Axpy(float64(scale*float64(count)), x, dst[:p.d])
 	dst[p.d] = math.FMA(-scale, total, dst[p.d])
 }
 
@@ -118,14 +119,14 @@ func (p *Portfolio) AddJacobian(dst []float64, scale float64, sample []uint32, _
 	count := p.n
 	factor := float64(-scale * u[p.d])
 	if sample == nil {
-		kernels.Axpy(float64(factor*float64(p.n)), p.mean, dst)
+		direct.Axpy(float64(factor*float64(p.n)), p.mean, dst)
 	} else {
 		count = len(sample)
 		for _, j := range sample {
-			kernels.Axpy(factor, p.row(int(j)), dst)
+			direct.Axpy(factor, p.row(int(j)), dst)
 		}
 	}
-	kernels.Axpy(float64(scale*float64(count)), u[:p.d], dst)
+	direct.Axpy(float64(scale*float64(count)), u[:p.d], dst)
 }
 
 // AddOuter adds scale ((2 Risk e - 1) r_i, 2 Risk e) with e = r_i'z + y, for every i of
@@ -147,8 +148,8 @@ func (p *Portfolio) AddOuter(dst []float64, scale float64, sample []uint32, y []
 
 func (p *Portfolio) addOuter(dst []float64, scale float64, i int, y []float64) {
 	row := p.row(i)
-	slope := float64(float64(2*p.risk) * (dot(row, y[:p.d]) + y[p.d]))
-	kernels.Axpy(float64(scale*(slope-1)), row, dst[:p.d])
+	slope := float64(float64(2*p.risk) * (direct.Dot(row, y[:p.d]) + y[p.d]))
+	direct.Axpy(float64(scale*(slope-1)), row, dst[:p.d])
 	dst[p.d] = math.FMA(scale, slope, dst[p.d])
 }
 
@@ -159,7 +160,7 @@ func (p *Portfolio) SumOuter(sample []uint32, y []float64) float64 {
 	}
 	squares, rewards := 0.0, 0.0
 	add := func(i int) {
-		reward := dot(p.row(i), y[:p.d])
+		reward := direct.Dot(p.row(i), y[:p.d])
 		e := reward + y[p.d]
 		squares = math.FMA(e, e, squares)
 		rewards += reward
@@ -184,8 +185,8 @@ func (p *Portfolio) AddAnchor(dst []float64, scale float64, u []float64) {
 	if !fits(dst, p.d, u, p.d+1, nil, 0) {
 		return
 	}
-	kernels.Axpy(scale, u[:p.d], dst)
-	kernels.Axpy(float64(-scale*u[p.d]), p.mean, dst)
+	direct.Axpy(scale, u[:p.d], dst)
+	direct.Axpy(float64(-scale*u[p.d]), p.mean, dst)
 }
 
 // IsAffine returns true.
@@ -208,18 +209,18 @@ func (p *Portfolio) powerMethod() float64 {
 	}
 	value := 0.0
 	for range 200 {
-		norm := length(v)
+		norm := direct.Norm(v)
 		if !(norm > 0) {
 			return 0
 		}
-		kernels.Scale(v, 1/norm, v)
+		direct.Scale(v, 1/norm, v)
 		clear(next)
-		center := dot(p.mean, v)
+		center := direct.Dot(p.mean, v)
 		for i := range p.n {
-			kernels.Axpy((dot(p.row(i), v)-center)/float64(p.n), p.row(i), next)
+			direct.Axpy((direct.Dot(p.row(i), v)-center)/float64(p.n), p.row(i), next)
 		}
 		before := value
-		value = length(next)
+		value = direct.Norm(next)
 		v, next = next, v
 		if math.Abs(value-before) <= 1e-4*value {
 			break

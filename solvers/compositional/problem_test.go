@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/solvers"
 )
@@ -57,9 +58,9 @@ func (p *curved) Shape() Shape { return p.shape }
 func (p *curved) AddInner(dst []float64, scale float64, sample []uint32, x []float64) {
 	k, d := p.shape.Between, p.shape.Columns
 	each(sample, p.shape.Inner, func(j int) {
-		bend := dot(p.c[j*d:(j+1)*d], x)
+		bend := direct.Dot(p.c[j*d:(j+1)*d], x)
 		for r := range k {
-			dst[r] += float64(scale * (dot(p.a[(j*k+r)*d:(j*k+r+1)*d], x) + float64(p.squared*float64(bend*bend))))
+			dst[r] += float64(scale * (direct.Dot(p.a[(j*k+r)*d:(j*k+r+1)*d], x) + float64(p.squared*float64(bend*bend))))
 		}
 	})
 }
@@ -68,7 +69,7 @@ func (p *curved) AddJacobian(dst []float64, scale float64, sample []uint32, x, u
 	k, d := p.shape.Between, p.shape.Columns
 	each(sample, p.shape.Inner, func(j int) {
 		c := p.c[j*d : (j+1)*d]
-		bend := dot(c, x)
+		bend := direct.Dot(c, x)
 		for r := range k {
 			for q := range d {
 				dst[q] += float64(float64(scale*u[r]) * (p.a[(j*k+r)*d+q] + float64(float64(2*p.squared*bend)*c[q])))
@@ -81,7 +82,7 @@ func (p *curved) AddOuter(dst []float64, scale float64, sample []uint32, y []flo
 	k := p.shape.Between
 	each(sample, p.shape.Outer, func(i int) {
 		b := p.b[i*k : (i+1)*k]
-		e := dot(b, y) - p.t[i]
+		e := direct.Dot(b, y) - p.t[i]
 		for r := range dst {
 			dst[r] += float64(float64(scale*e) * b[r])
 		}
@@ -91,7 +92,7 @@ func (p *curved) AddOuter(dst []float64, scale float64, sample []uint32, y []flo
 func (p *curved) SumOuter(sample []uint32, y []float64) float64 {
 	total := 0.0
 	each(sample, p.shape.Outer, func(i int) {
-		e := dot(p.b[i*p.shape.Between:(i+1)*p.shape.Between], y) - p.t[i]
+		e := direct.Dot(p.b[i*p.shape.Between:(i+1)*p.shape.Between], y) - p.t[i]
 		total += float64(e*e) / 2
 	})
 	return total

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/kernels"
 )
 
@@ -60,7 +61,7 @@ type Box struct{ Low, High float64 }
 func (r Box) Check(int) error { return checkBox(r.Low, r.High) }
 
 // Prox moves every coordinate to the nearest number of the interval.
-func (r Box) Prox(x []float64, _ float64) { kernels.Box(x, x, r.Low, r.High) }
+func (r Box) Prox(x []float64, _ float64) { direct.Box(x, x, r.Low, r.High) }
 
 // Value returns 0.
 func (Box) Value([]float64) float64 { return 0 }
@@ -90,7 +91,7 @@ func (r L1Box) Check(int) error {
 // Prox shrinks by step Lambda and moves into the interval.
 func (r L1Box) Prox(x []float64, step float64) {
 	shrink(x, step*r.Lambda)
-	kernels.Box(x, x, r.Low, r.High)
+	direct.Box(x, x, r.Low, r.High)
 }
 
 // Value returns Lambda ||x||_1.
@@ -133,8 +134,8 @@ func (r Ball) Check(int) error { return checkPositive("the radius of the ball", 
 
 // Prox scales x down to the ball's radius where it is longer.
 func (r Ball) Prox(x []float64, _ float64) {
-	if norm := length(x); norm > r.Radius {
-		kernels.Scale(x, r.Radius/norm, x)
+	if norm := direct.Norm(x); norm > r.Radius {
+		direct.Scale(x, r.Radius/norm, x)
 	}
 }
 
@@ -145,10 +146,10 @@ func (Ball) Value([]float64) float64 { return 0 }
 func (r Ball) Identity() string { return fmt.Sprintf("ball %v", r.Radius) }
 
 // Support returns Radius ||g||.
-func (r Ball) Support(g []float64) float64 { return r.Radius * length(g) }
+func (r Ball) Support(g []float64) float64 { return r.Radius * direct.Norm(g) }
 
 // Reach returns Radius + ||x||.
-func (r Ball) Reach(x []float64) float64 { return r.Radius + length(x) }
+func (r Ball) Reach(x []float64) float64 { return r.Radius + direct.Norm(x) }
 
 // Simplex is r = 0 on X = {x >= 0: sum of x = Total}: the long-only portfolios of a
 // wealth Total. Prox sorts: O(d log d). It is not to be copied between runs that go on
@@ -209,7 +210,7 @@ func least(x []float64) float64 {
 	return slices.Min(x)
 }
 
-func shrink(x []float64, threshold float64) { kernels.SoftThreshold(x, x, threshold) }
+func shrink(x []float64, threshold float64) { direct.SoftThreshold(x, x, threshold) }
 
 func sumAbs(x []float64) float64 {
 	total := 0.0
@@ -218,8 +219,6 @@ func sumAbs(x []float64) float64 {
 	}
 	return total
 }
-
-func length(x []float64) float64 { return math.Sqrt(kernels.SquaredNorm(x)) }
 
 func checkLambda(lambda float64) error {
 	if !(lambda >= 0) || math.IsInf(lambda, 0) {

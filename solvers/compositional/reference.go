@@ -1,8 +1,8 @@
 package compositional
 
 import (
+	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/engine"
-	"github.com/lanes-go/lanes/kernels"
 )
 
 // reference holds a reference point x~ with its full quantities, and makes the
@@ -117,6 +117,6 @@ func (m *matrix) SetAnchor(x []float64) {
 func (m *matrix) AddAnchor(dst []float64, scale float64, u []float64) {
 	d := m.shape.Columns
 	for k, v := range u {
-		kernels.Axpy(float64(scale*v), m.rows[k*d:(k+1)*d], dst)
+		direct.Axpy(float64(scale*v), m.rows[k*d:(k+1)*d], dst)
 	}
 }

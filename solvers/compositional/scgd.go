@@ -3,6 +3,7 @@ package compositional
 import (
 	"fmt"
 
+	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/kernels"
 )
@@ -122,7 +123,7 @@ func newTracking(t *task, step float64, inner, outer int) (*tracking, error) {
 func (l *tracking) powers(k int64) (step, average float64) {
 	log := kernels.LogOf(float64(k))
 	l.power = [2]float64{-float64(l.stepPower * log), -float64(l.averagePower * log)}
-	kernels.Exp(l.power[:], l.power[:])
+	direct.Exp(l.power[:], l.power[:])
 	return l.power[0], l.power[1]
 }
 
@@ -135,7 +136,7 @@ func (l *tracking) Next(c *engine.Control) {
 	draw(l.inner, shape.Inner, l.random)
 	draw(l.outer, shape.Outer, l.random)
 	share := 1 / float64(len(l.inner))
-	kernels.Scale(l.y, 1-l.average, l.y)
+	direct.Scale(l.y, 1-l.average, l.y)
 	f.AddInner(l.y, float64(l.average*share), l.inner, l.z)
 	clear(l.u)
 	f.AddOuter(l.u, 1/float64(len(l.outer)), l.outer, l.y)
@@ -150,7 +151,7 @@ func (l *tracking) Next(c *engine.Control) {
 	}
 	copy(l.z, l.x)
 	if l.extrapolate {
-		kernels.ScaleAdd(l.z, 1/average, l.x, 1-1/average, l.before)
+		direct.ScaleAdd(l.z, 1/average, l.x, 1-1/average, l.before)
 	} else {
 		_, average = l.powers(l.k + 1)
 	}

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/engine"
-	"github.com/lanes-go/lanes/kernels"
 )
 
 // SCVRG is the stochastic compositional variance-reduced gradient (algorithm 1):
@@ -131,7 +131,7 @@ func (l *scvrgLoop) Next(c *engine.Control) {
 		l.epoch++
 		return
 	}
-	kernels.Axpy(1, l.x, l.sum)
+	direct.Axpy(1, l.x, l.sum)
 	draw(l.inner, l.at.t.shape.Inner, l.random)
 	draw(l.outer, l.at.t.shape.Outer, l.random)
 	v := l.at.direction(l.x, l.inner, l.inner, l.outer)
@@ -142,7 +142,7 @@ func (l *scvrgLoop) Next(c *engine.Control) {
 	}
 	c.Iteration(len(l.inner)+len(l.outer), len(l.inner)+len(l.outer))
 	if l.left--; l.left == 0 {
-		kernels.Scale(l.at.x, 1/float64(int64(l.first)<<(l.epoch-1)), l.sum)
+		direct.Scale(l.at.x, 1/float64(int64(l.first)<<(l.epoch-1)), l.sum)
 	}
 }
 

@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/engine"
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -92,7 +92,7 @@ func (t *task) stepper() stepper { return stepper{t.full.r, t.p.UnitThreshold} }
 // step moves x along -v and applies the proximal operator. It tells whether x is
 // still finite.
 func (s stepper) step(x, v []float64, step float64) bool {
-	kernels.Axpy(-step, v, x)
+	direct.Axpy(-step, v, x)
 	if !finite(x) {
 		return false
 	}

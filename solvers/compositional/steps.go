@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/kernels"
 )
@@ -29,15 +30,15 @@ func (o *objective) smoothness(x []float64) (l float64, passes int) {
 	copy(base, o.v)
 	reach := nearby(x)
 	for range probes - 1 {
-		norm := length(direction)
+		norm := direct.Norm(direction)
 		if !(norm > 0) {
 			break
 		}
 		copy(at, x)
-		kernels.Axpy(reach/norm, direction, at)
+		direct.Axpy(reach/norm, direction, at)
 		o.gradient(at)
-		kernels.ScaleAdd(direction, 1/reach, o.v, -1/reach, base)
-		l = max(l, length(direction))
+		direct.ScaleAdd(direction, 1/reach, o.v, -1/reach, base)
+		l = max(l, direct.Norm(direction))
 	}
 	return 1.1 * l, probes
 }
@@ -60,14 +61,14 @@ func (r *reference) scatter(inner, jacobian, outer []uint32) (l float64, passes 
 	r.fresh = true
 	reach := nearby(r.x)
 	for probe := range scatters {
-		norm := length(direction)
+		norm := direct.Norm(direction)
 		if probe%3 == 0 || !(norm > 0) { // the others are power steps from this one
 			randomDirection(direction, random)
-			norm = length(direction)
+			norm = direct.Norm(direction)
 		}
-		kernels.Scale(direction, reach/norm, direction)
+		direct.Scale(direction, reach/norm, direction)
 		copy(at, r.x)
-		kernels.Axpy(1, direction, at)
+		direct.Axpy(1, direction, at)
 		second := 0.0
 		clear(moved)
 		for range repeats {
@@ -75,11 +76,11 @@ func (r *reference) scatter(inner, jacobian, outer []uint32) (l float64, passes 
 			draw(jacobian, shape.Inner, random)
 			draw(outer, shape.Outer, random)
 			v := r.direction(at, inner, jacobian, outer)
-			kernels.Axpy(-1, r.v, v)
+			direct.Axpy(-1, r.v, v)
 			second += kernels.SquaredNorm(v)
-			kernels.Axpy(1, v, moved)
+			direct.Axpy(1, v, moved)
 		}
-		if curvature := dot(moved, direction); curvature > 0 {
+		if curvature := direct.Dot(moved, direction); curvature > 0 {
 			l = max(l, second/curvature)
 		}
 		direction, moved = moved, direction
@@ -88,7 +89,7 @@ func (r *reference) scatter(inner, jacobian, outer []uint32) (l float64, passes 
 }
 
 // nearby is the distance at which differences of gradients are taken.
-func nearby(x []float64) float64 { return 1e-4 * (1 + length(x)) }
+func nearby(x []float64) float64 { return 1e-4 * (1 + direct.Norm(x)) }
 
 func randomDirection(v []float64, random *engine.Random) {
 	for j := range v {

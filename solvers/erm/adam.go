@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/kernels"
 )
@@ -53,7 +54,7 @@ func (m Adam) begin(t *task) (engine.Loop, string, error) {
 	m = m.withDefaults()
 	batches := engine.NewBatches(t.p.X.Rows(), t.settings.BatchSize, engine.DropTail, t.random)
 	l := &adamLoop{
-		p: t.p, batches: batches, batch: newBatch(t.p, batches.Largest()), decay: m.Decay,
+		p: t.p, x: t.matrix(), batches: batches, batch: newBatch(t.p, batches.Largest()), decay: m.Decay,
 		settings: kernels.AdamSettings{Rate: m.Step, Beta1: m.Beta1, Beta2: m.Beta2, Epsilon: m.Epsilon, Lambda: t.p.Lambda},
 		power1:   1, power2: 1,
 	}
@@ -66,6 +67,7 @@ func (m Adam) begin(t *task) (engine.Loop, string, error) {
 
 type adamLoop struct {
 	p              *Problem
+	x              direct.Matrix
 	batches        *engine.Batches
 	batch          *batch
 	settings       kernels.AdamSettings
@@ -79,20 +81,17 @@ type adamLoop struct {
 func (l *adamLoop) Next(c *engine.Control) {
 	b := l.batch
 	b.take(l.batches.Next())
-	if l.p.X.MulRows(b.z, b.rows, l.w) != nil {
-		fillNaN(b.z)
-	}
+	l.x.MulRows(b.z, b.rows, l.w)
 	loss := grad(l.p, b.c, b.z, b.y, b.s)
 	if math.IsNaN(loss) || math.IsInf(loss, 0) {
 		c.Diverge()
 	}
-	scale(b.c, 1/float64(len(b.rows)))
+	direct.Scale(b.c, 1/float64(len(b.rows)), b.c)
 	clear(l.g)
+	l.x.AddRows(l.g, b.rows, b.c)
 	l.power1 *= l.settings.Beta1
 	l.power2 *= l.settings.Beta2
-	if l.p.X.AddRows(l.g, b.rows, b.c) != nil || kernels.Adam(l.w, l.m, l.v, l.g, l.settings, l.power1, l.power2) != nil {
-		c.Diverge()
-	}
+	direct.Adam(l.w, l.m, l.v, l.g, l.settings, l.power1, l.power2)
 	c.Iteration(len(b.rows), len(b.rows))
 	if l.done++; l.done == l.batches.PerPass() {
 		l.done = 0

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/engine"
-	"github.com/lanes-go/lanes/kernels"
 )
 
 // AISARAH is algorithm 2: SARAH whose every step size is one Newton step on the
@@ -212,9 +212,7 @@ type subproblem struct{ slope, curvature float64 }
 func (s subproblem) newton() float64 { return -s.slope / math.Abs(s.curvature) }
 
 func (r *recursive) subproblem(b *batch) subproblem {
-	if kernels.LossCurvature(r.p.Loss, b.h, b.t, b.z, b.y, b.s, r.p.delta()) != nil {
-		fillNaN(b.h)
-	}
+	direct.LossCurvature(r.p.Loss, b.h, b.t, b.z, b.y, b.s, r.p.delta())
 	share := 1 / float64(len(b.rows))
 	quadratic, cubic := 0.0, 0.0
 	for k, q := range b.q {
@@ -226,10 +224,7 @@ func (r *recursive) subproblem(b *batch) subproblem {
 	quadratic *= share
 	cubic *= share
 	// The scratch is clear: step cleared it on the rows it was used for.
-	sparse, err := r.lazy.AddS(b.rows, b.h, b.work)
-	if err != nil {
-		sparse = math.NaN()
-	}
+	sparse := r.lazy.AddS(b.rows, b.h, b.work)
 	lambda, square := r.p.Lambda, r.squaredNorm()
 	lambdaSquare := float64(lambda * square)
 	mixed := math.FMA(2*lambda, quadratic, float64(lambda*lambdaSquare))

@@ -3,8 +3,8 @@ package erm
 import (
 	"math"
 
+	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/kernels"
-	"github.com/lanes-go/lanes/sparse"
 )
 
 // implicit solves equation (4) for every sample: L_i is the largest norm of the
@@ -19,7 +19,7 @@ import (
 // curvature jumps, L is the smallest value for which the segment is bounded by it.
 type implicit struct {
 	p       *Problem
-	pool    *sparse.Pool
+	x       direct.Matrix
 	squares []float64 // s_i ||x_i||^2
 	z, q    []float64 // margins along w and v
 	l       []float64 // the solutions
@@ -34,7 +34,7 @@ type implicit struct {
 
 func newImplicit(t *task) *implicit {
 	n := t.p.X.Rows()
-	m := &implicit{p: t.p, pool: t.pool, squares: t.p.X.SquaredNorms(), open: make([]uint32, n)}
+	m := &implicit{p: t.p, x: t.matrix(), squares: t.p.X.SquaredNorms(), open: make([]uint32, n)}
 	for i, s := range t.p.SampleWeight {
 		m.squares[i] *= s
 	}
@@ -48,7 +48,7 @@ func newImplicit(t *task) *implicit {
 
 // solve computes every L_i, their sum and the largest.
 func (m *implicit) solve() (sum, largest float64) {
-	m.pool.Run(len(m.sums), m)
+	m.x.Pool.Run(len(m.sums), m)
 	for k, s := range m.sums {
 		sum += s
 		largest = max(largest, m.largest[k])
@@ -119,9 +119,7 @@ func middle(low, high float64, round int) float64 {
 // curvature computes phi” of count margins, unweighted, into h at first.
 func (m *implicit) curvature(first, count int, z, y []float64) {
 	h, t := m.h[first:first+count:first+count], m.t[first:first+count:first+count]
-	if kernels.LossCurvature(m.p.Loss, h, t, z[:count], y[:count], nil, m.p.delta()) != nil {
-		fillNaN(h)
-	}
+	direct.LossCurvature(m.p.Loss, h, t, z[:count], y[:count], nil, m.p.delta())
 }
 
 // passesPeak tells whether the loss's largest curvature lies between two margins

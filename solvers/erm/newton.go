@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
@@ -99,14 +100,14 @@ func NewtonFrom(p *Problem, pool *sparse.Pool, settings solvers.Settings, w []fl
 
 func newNewtonLoop(m Newton, p *Problem, full *objective, settings solvers.Settings) *newtonLoop {
 	n, d := p.X.Rows(), p.X.Cols()
-	l := &newtonLoop{Newton: m, p: p, pool: full.pool, full: full, settings: settings}
+	l := &newtonLoop{Newton: m, p: p, x: full.x, full: full, settings: settings}
 	for _, v := range []*[]float64{&l.w, &l.g, &l.step, &l.r, &l.direction, &l.product, &l.scaled} {
 		*v = make([]float64, d)
 	}
 	for _, v := range []*[]float64{&l.z, &l.h, &l.stepMargin, &l.margin} {
 		*v = make([]float64, n)
 	}
-	l.metric = newPreconditioner(p, full.pool)
+	l.metric = newPreconditioner(p, full.x)
 	return l
 }
 
@@ -115,7 +116,7 @@ func newNewtonLoop(m Newton, p *Problem, full *objective, settings solvers.Setti
 type newtonLoop struct {
 	Newton
 	p        *Problem
-	pool     *sparse.Pool
+	x        direct.Matrix
 	full     *objective
 	settings solvers.Settings
 
@@ -163,26 +164,19 @@ func (l *newtonLoop) arrive(c *engine.Control, e engine.Evaluation) {
 		c.Reached(l.w, e)
 	}
 	l.loss = e.Objective
-	l.pool.Run(len(l.full.sums), (*newtonCurvature)(l))
+	l.x.Pool.Run(len(l.full.sums), (*newtonCurvature)(l))
 	clear(l.step)
 	clear(l.stepMargin)
 	if l.orthogonal() {
 		l.leap(c)
 		return
 	}
-	l.ok(c, kernels.Scale(l.r, -1, l.g))
-	l.ok(c, l.metric.refresh(l.h))
-	l.square = l.precondition(c)
+	direct.Scale(l.r, -1, l.g)
+	l.metric.refresh(l.h)
+	l.square = l.precondition()
 	l.first = l.square
 	copy(l.direction, l.scaled)
 	l.model, l.inner, l.ready = 0, 0, false
-}
-
-// ok ends the run where a kernel refused its arguments.
-func (l *newtonLoop) ok(c *engine.Control, err error) {
-	if err != nil {
-		c.Diverge()
-	}
 }
 
 // newtonCurvature computes h over blocks of rows.
@@ -192,24 +186,21 @@ func (l *newtonCurvature) Block(i int) {
 	first, end := i*lossBlock, min((i+1)*lossBlock, len(l.z))
 	h := l.h[first:end]
 	third := l.margin[first:end] // a by-product that nothing here needs
-	if kernels.LossCurvature(l.p.Loss, h, third, l.z[first:end], l.p.Y[first:end], weightsOf(l.p, first, end), l.p.delta()) != nil {
-		fillNaN(h)
-	}
-	scale(h, 1/float64(len(l.z)))
+	direct.LossCurvature(l.p.Loss, h, third, l.z[first:end], l.p.Y[first:end], weightsOf(l.p, first, end), l.p.delta())
+	direct.Scale(h, 1/float64(len(l.z)), h)
 }
 
 // conjugate does one iteration on H s = -g.
 func (l *newtonLoop) conjugate(c *engine.Control) {
 	clear(l.product)
-	l.ok(c, l.p.X.AddHessian(l.pool, l.product, l.margin, l.full.coef, l.direction, l.h))
-	l.ok(c, kernels.Axpy(l.p.Lambda, l.direction, l.product))
+	l.x.AddHessian(l.product, l.margin, l.full.coef, l.direction, l.h)
+	direct.Axpy(l.p.Lambda, l.direction, l.product)
 	c.Gradients(l.p.X.Rows())
 	l.inner++
 	l.work = min(l.work, l.patience()) + 1
 	l.metric.age++
 
-	bend, err := kernels.Dot(l.direction, l.product)
-	l.ok(c, err)
+	bend := direct.Dot(l.direction, l.product)
 	if !(bend > 0) {
 		// No curvature along d, which lambda = 0 allows: go along what there is.
 		if l.inner == 1 {
@@ -220,38 +211,33 @@ func (l *newtonLoop) conjugate(c *engine.Control) {
 		return
 	}
 	alpha := l.square / bend
-	l.ok(c, kernels.Axpy(alpha, l.direction, l.step))
-	l.ok(c, kernels.Axpy(alpha, l.margin, l.stepMargin))
-	l.ok(c, kernels.Axpy(-alpha, l.product, l.r))
+	direct.Axpy(alpha, l.direction, l.step)
+	direct.Axpy(alpha, l.margin, l.stepMargin)
+	direct.Axpy(-alpha, l.product, l.r)
 	gain := float64(0.5 * float64(alpha*l.square))
 	l.model += gain
-	square := l.precondition(c)
+	square := l.precondition()
 	// With a good preconditioner the first iterations solve the step.
 	solved := square <= float64(float64(0.04*float64(l.Forcing*l.Forcing))*l.first)
 	if solved || float64(float64(l.inner)*gain) <= float64(l.Forcing*l.model) || l.inner >= l.MaxInner {
 		l.ready = true
 		return
 	}
-	l.ok(c, kernels.ScaleAdd(l.direction, 1, l.scaled, square/l.square, l.direction))
+	direct.ScaleAdd(l.direction, 1, l.scaled, square/l.square, l.direction)
 	l.square = square
 }
 
 // precondition applies M^-1 to the residual and returns its squared length in that
 // metric.
-func (l *newtonLoop) precondition(c *engine.Control) float64 {
-	l.ok(c, l.metric.solve(l.scaled, l.r))
-	square, err := kernels.Dot(l.scaled, l.r)
-	l.ok(c, err)
-	return square
+func (l *newtonLoop) precondition() float64 {
+	l.metric.solve(l.scaled, l.r)
+	return direct.Dot(l.scaled, l.r)
 }
 
 // search backtracks from the full step until the objective falls by a share of
 // what its slope promises, and goes there.
 func (l *newtonLoop) search(c *engine.Control) {
-	slope, err := kernels.Dot(l.g, l.step)
-	l.ok(c, err)
-	across, err := kernels.Dot(l.w, l.step)
-	l.ok(c, err)
+	slope, across := direct.Dot(l.g, l.step), direct.Dot(l.w, l.step)
 	exact := l.orthogonal()
 	if exact {
 		slope = -2 * l.model
@@ -261,7 +247,7 @@ func (l *newtonLoop) search(c *engine.Control) {
 	const share, shrink, attempts = 0.01, 0.5, 400
 	alpha := 1.0
 	for attempt := 0; ; attempt++ {
-		l.ok(c, kernels.ScaleAdd(l.margin, alpha, l.stepMargin, 1, l.z))
+		direct.ScaleAdd(l.margin, alpha, l.stepMargin, 1, l.z)
 		norm := math.FMA(alpha, math.FMA(alpha, there, float64(2*across)), here)
 		value := math.FMA(0.5*l.p.Lambda, norm, l.full.lossAt(l.margin))
 		if value <= math.FMA(share*alpha, slope, l.loss) || attempt == attempts ||
@@ -274,11 +260,11 @@ func (l *newtonLoop) search(c *engine.Control) {
 		alpha *= shrink
 	}
 	l.z, l.margin = l.margin, l.z
-	l.ok(c, kernels.Axpy(alpha, l.step, l.w))
+	direct.Axpy(alpha, l.step, l.w)
 	l.promised = l.model
 	l.steps++
 	if exact {
-		l.ok(c, l.p.X.MulVec(l.pool, l.z, l.w))
+		l.x.MulVec(l.z, l.w)
 	}
 	e := l.full.gradientAt(l.g, l.w, l.z)
 	if !l.sampled {
@@ -286,7 +272,7 @@ func (l *newtonLoop) search(c *engine.Control) {
 	}
 	if !l.sampled && engine.Reaches(&l.settings, e) {
 		// The margins were carried along; the certificate has its own.
-		l.ok(c, l.p.X.MulVec(l.pool, l.z, l.w))
+		l.x.MulVec(l.z, l.w)
 		e = l.full.gradientAt(l.g, l.w, l.z)
 		c.Pass()
 	}

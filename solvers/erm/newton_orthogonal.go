@@ -79,7 +79,7 @@ func (l *newtonLoop) leap(c *engine.Control) {
 		clear(l.step)
 		l.model = 0
 	}
-	l.ok(c, l.p.X.MulVec(l.pool, l.stepMargin, l.step))
+	l.x.MulVec(l.stepMargin, l.step)
 	c.Pass()
 }
 

@@ -77,14 +77,14 @@ func (l *newtonLoop) begin(c *engine.Control) {
 		l.adopt(l.start)
 		l.start = nil
 	}
-	l.ok(c, l.p.X.MulVec(l.pool, l.z, l.w))
+	l.x.MulVec(l.z, l.w)
 	c.Gradients(l.p.X.Rows())
 	e := l.full.gradientAt(l.g, l.w, l.z)
 	if sum := e.Objective + e.GradientNorm; e.Objective > zero || l.handed && (math.IsNaN(sum) || math.IsInf(sum, 0)) {
 		clear(l.w)
 		clear(l.z)
 		if l.settings.Initial != nil {
-			l.ok(c, l.p.X.MulVec(l.pool, l.z, l.settings.Initial))
+			l.x.MulVec(l.z, l.settings.Initial)
 			norm := kernels.SquaredNorm(l.settings.Initial)
 			if math.FMA(0.5*l.p.Lambda, norm, l.full.lossAt(l.z)) <= zero {
 				copy(l.w, l.settings.Initial)

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/lanes-go/lanes/internal/certificate"
+	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
@@ -16,8 +17,8 @@ const lossBlock = 4096
 
 // objective computes P and its gradient over all rows.
 type objective struct {
-	p    *Problem
-	pool *sparse.Pool
+	p *Problem
+	x direct.Matrix
 	// coef holds s_i phi'(z_i) of the point evaluated last.
 	coef []float64
 	sums []float64
@@ -32,7 +33,7 @@ type objective struct {
 func newObjective(p *Problem, pool *sparse.Pool) *objective {
 	n := p.X.Rows()
 	return &objective{
-		p: p, pool: pool, bounds: p.bounds(pool),
+		p: p, x: direct.Matrix{Matrix: p.X, Pool: pool}, bounds: p.bounds(pool),
 		coef: make([]float64, n), sums: make([]float64, (n+lossBlock-1)/lossBlock), g: make([]float64, p.X.Cols()),
 	}
 }
@@ -64,9 +65,7 @@ func weightsOf(p *Problem, first, end int) []float64 {
 // grad P(w) = lambda (w - w(alpha)). Nothing is subtracted, and what rounding can have
 // taken from the gradient is added: see package certificate.
 func (o *objective) gradient(g, w []float64) engine.Evaluation {
-	if o.p.X.MulVec(o.pool, o.coef, w) != nil {
-		return engine.Evaluation{Objective: math.NaN()}
-	}
+	o.x.MulVec(o.coef, w)
 	return o.gradientHere(g, w)
 }
 
@@ -81,20 +80,15 @@ func (o *objective) gradientAt(g, w, z []float64) engine.Evaluation {
 func (o *objective) gradientHere(g, w []float64) engine.Evaluation {
 	n := float64(len(o.coef))
 	clear(g)
-	o.pool.Run(len(o.sums), o)
-	err := o.p.X.AddTrans(o.pool, g, o.coef)
-	if err == nil {
-		err = kernels.ScaleAdd(g, 1/n, g, o.p.Lambda, w)
-	}
-	if err != nil {
-		return engine.Evaluation{Objective: math.NaN()}
-	}
+	o.x.Pool.Run(len(o.sums), o)
+	o.x.AddTrans(g, o.coef)
+	direct.ScaleAdd(g, 1/n, g, o.p.Lambda, w)
 	square, size := kernels.SquaredNorm(g), kernels.SquaredNorm(w)
 	e := engine.Evaluation{
 		Objective:    math.FMA(0.5*o.p.Lambda, size, o.meanLoss()),
 		GradientNorm: math.Sqrt(square),
 	}
-	e.GradientError, e.ObjectiveError = o.bounds.Rounding(math.Sqrt(kernels.SquaredNorm(o.coef)), math.Sqrt(size), e.GradientNorm, e.Objective)
+	e.GradientError, e.ObjectiveError = o.bounds.Rounding(direct.Norm(o.coef), math.Sqrt(size), e.GradientNorm, e.Objective)
 	e.Gap = o.bounds.Gap(e.GradientNorm, e.GradientError)
 	if engine.Seems(&o.settings, e, o.bounds.Gap(e.GradientNorm, 0)) && !engine.Reaches(&o.settings, e) {
 		o.bounds.Sharpen(&e, w, o.settings.GapTolerance)
@@ -122,7 +116,7 @@ func (o *objective) meanLoss() float64 {
 // lossAt returns (1/n) sum_i s_i phi(z_i, y_i). It costs O(rows).
 func (o *objective) lossAt(z []float64) float64 {
 	o.margins = z
-	o.pool.Run(len(o.sums), (*lossSums)(o))
+	o.x.Pool.Run(len(o.sums), (*lossSums)(o))
 	o.margins = nil
 	return o.meanLoss()
 }
@@ -132,22 +126,14 @@ type lossSums objective
 
 func (o *lossSums) Block(i int) {
 	first, end := i*lossBlock, min((i+1)*lossBlock, len(o.margins))
-	sum, err := kernels.LossSum(o.p.Loss, o.margins[first:end], o.p.Y[first:end], weightsOf(o.p, first, end), o.p.delta())
-	if err != nil {
-		sum = math.NaN()
-	}
-	o.sums[i] = sum
+	o.sums[i] = direct.LossSum(o.p.Loss, o.margins[first:end], o.p.Y[first:end], weightsOf(o.p, first, end), o.p.delta())
 }
 
 func (o *objective) evaluate(w []float64) engine.Evaluation { return o.gradient(o.g, w) }
 
 // grad computes coef = s phi'(z) and returns sum s phi(z).
 func grad(p *Problem, coef, z, y, s []float64) float64 {
-	sum, err := kernels.LossGradient(p.Loss, coef, z, y, s, p.delta())
-	if err != nil {
-		return math.NaN()
-	}
-	return sum
+	return direct.LossGradient(p.Loss, coef, z, y, s, p.delta())
 }
 
 // peak is the largest second derivative that a loss has anywhere.

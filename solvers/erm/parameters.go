@@ -30,15 +30,11 @@ func checkInner(m int) error {
 
 // stepOr returns the step, or a multiple of 1 over the smoothness of a batch
 // where it is 0.
-func stepOr(t *task, step, multiple float64) (float64, error) {
+func (t *task) stepOr(step, multiple float64) float64 {
 	if step == 0 {
-		l, err := batchSmoothness(t)
-		if err != nil {
-			return 0, err
-		}
-		step = multiple / l
+		return multiple / batchSmoothness(t)
 	}
-	return step, nil
+	return step
 }
 
 // checkContraction refuses steps that no regularised problem can bear.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/sparse"
@@ -16,8 +17,8 @@ import (
 // much again. So the cost is never far above that of the better choice, without a
 // guess at the condition of the problem.
 type preconditioner struct {
-	p    *Problem
-	pool *sparse.Pool
+	p *Problem
+	x direct.Matrix
 
 	inverse []float64 // 1/diag(H), while there is no factor
 	factor  []float64 // L of M = LL', its lower triangle by rows
@@ -48,9 +49,9 @@ const diagonalAge = 4
 // takes 32 MB.
 const mostDense = 2048
 
-func newPreconditioner(p *Problem, pool *sparse.Pool) *preconditioner {
+func newPreconditioner(p *Problem, x direct.Matrix) *preconditioner {
 	d := p.X.Cols()
-	m := &preconditioner{p: p, pool: pool, inverse: make([]float64, d), cost: math.Inf(1)}
+	m := &preconditioner{p: p, x: x, inverse: make([]float64, d), cost: math.Inf(1)}
 	if d <= mostDense {
 		// The factor's d^3/6 steps go by vectors, those of the sum one by one.
 		m.step = max(1, min(p.X.Rows()/max(gramRows*d, 4*leastSample), mostStep))
@@ -61,53 +62,41 @@ func newPreconditioner(p *Problem, pool *sparse.Pool) *preconditioner {
 }
 
 // refresh sets M at curvatures h, if that is due.
-func (m *preconditioner) refresh(h []float64) error {
+func (m *preconditioner) refresh(h []float64) {
 	if float64(m.age) >= m.cost {
 		m.age, m.dense = 0, true
-		return m.form(h)
+		m.form(h)
+		return
 	}
 	if m.dense || m.diagonal && m.age-m.born < diagonalAge {
-		return nil
+		return
 	}
 	m.diagonal, m.born = true, m.age
 	clear(m.inverse)
-	if err := m.p.X.AddSquares(m.pool, m.inverse, h); err != nil {
-		return err
-	}
+	m.x.AddSquares(m.inverse, h)
 	for j, v := range m.inverse {
 		m.inverse[j] = 1
 		if v += m.p.Lambda; v > 0 {
 			m.inverse[j] = 1 / v
 		}
 	}
-	return nil
 }
 
 // form sums the Hessian and factors it in place. A pivot that vanishes to rounding
 // is replaced by the diagonal element: such a column depends on those before it,
 // and M need not be exact.
-func (m *preconditioner) form(h []float64) error {
+func (m *preconditioner) form(h []float64) {
 	d := m.p.X.Cols()
 	if m.factor == nil {
 		m.factor = make([]float64, d*d)
 	}
-	x, err := m.sampled(h)
-	if err == nil {
-		err = x.Gram(m.pool, m.factor, m.h)
-	}
-	if err != nil {
-		return err
-	}
+	m.sampled(h).Gram(m.factor, m.h)
 	for a := range d {
 		row := m.factor[a*d:][:a+1]
 		row[a] += m.p.Lambda
 		for b := range a {
 			other := m.factor[b*d:][:b+1]
-			sum, err := kernels.Dot(row[:b], other[:b])
-			if err != nil {
-				return err
-			}
-			row[b] = (row[b] - sum) / other[b]
+			row[b] = (row[b] - direct.Dot(row[:b], other[:b])) / other[b]
 		}
 		pivot := row[a] - kernels.SquaredNorm(row[:a])
 		if !(pivot > 1e-12*row[a]) {
@@ -118,51 +107,41 @@ func (m *preconditioner) form(h []float64) error {
 		}
 		row[a] = math.Sqrt(pivot)
 	}
-	return nil
 }
 
 // sampled returns the rows that the Hessian is summed over, and sets their curvatures.
-func (m *preconditioner) sampled(h []float64) (*sparse.Matrix, error) {
+func (m *preconditioner) sampled(h []float64) direct.Matrix {
 	if m.step <= 1 {
 		m.h = h
-		return m.p.X, nil
+		return m.x
 	}
 	if m.part == nil {
-		var err error
 		m.list = sampleRows(m.p.X.Rows(), m.step)
-		if m.part, err = m.p.X.PickRows(m.list); err != nil {
-			return nil, err
-		}
+		m.part = direct.Have(m.p.X.PickRows(m.list))
 		m.h = make([]float64, len(m.list))
 	}
 	for k, i := range m.list {
 		m.h[k] = float64(h[i] * float64(m.step))
 	}
-	return m.part, nil
+	return direct.Matrix{Matrix: m.part, Pool: m.x.Pool}
 }
 
 // solve computes dst = M^-1 r.
-func (m *preconditioner) solve(dst, r []float64) error {
+func (m *preconditioner) solve(dst, r []float64) {
 	if !m.dense {
-		return kernels.Mul(dst, m.inverse, r)
+		direct.Mul(dst, m.inverse, r)
+		return
 	}
 	d := len(r)
 	for a := range d {
 		row := m.factor[a*d:][:a+1]
-		sum, err := kernels.Dot(row[:a], dst[:a])
-		if err != nil {
-			return err
-		}
-		dst[a] = (r[a] - sum) / row[a]
+		dst[a] = (r[a] - direct.Dot(row[:a], dst[:a])) / row[a]
 	}
 	for a := d - 1; a >= 0; a-- {
 		row := m.factor[a*d:][:a+1]
 		dst[a] /= row[a]
-		if err := kernels.Axpy(-dst[a], row[:a], dst[:a]); err != nil {
-			return err
-		}
+		direct.Axpy(-dst[a], row[:a], dst[:a])
 	}
-	return nil
 }
 
 func (m *preconditioner) state(c *engine.Coder) {

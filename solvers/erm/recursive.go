@@ -3,8 +3,8 @@ package erm
 import (
 	"math"
 
+	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/engine"
-	"github.com/lanes-go/lanes/sparse"
 )
 
 // batch holds the numbers of one mini-batch.
@@ -57,25 +57,19 @@ func (b *batch) take(rows []uint32) {
 // up to date when it is next read.
 type recursive struct {
 	p      *Problem
-	lazy   *sparse.Lazy
+	lazy   direct.Lazy
 	scale  float64
 	clock  float64
 	square float64 // ||U||^2
 }
 
 func newRecursive(t *task) *recursive {
-	r := &recursive{p: t.p, lazy: sparse.NewLazy(t.p.X), scale: 1}
-	for j, w := range t.settings.Initial {
-		r.lazy.Rec[j].W = w
-	}
-	return r
+	return &recursive{p: t.p, lazy: t.lazy(), scale: 1}
 }
 
 // start begins a loop at w with direction v.
 func (r *recursive) start(w, v []float64, square float64) {
-	if r.lazy.Set(w, v) != nil {
-		square = math.NaN()
-	}
+	r.lazy.Set(w, v)
 	r.scale, r.clock, r.square = 1, 0, square
 }
 
@@ -83,17 +77,11 @@ func (r *recursive) start(w, v []float64, square float64) {
 func (r *recursive) squaredNorm() float64 { return max(0, float64(r.scale*r.scale)*r.square) }
 
 // Current writes w.
-func (r *recursive) Current(w []float64) {
-	if r.lazy.Weights(w, r.clock) != nil {
-		fillNaN(w)
-	}
-}
+func (r *recursive) Current(w []float64) { r.lazy.Weights(w, r.clock) }
 
 // margins computes z = x'w, q = x'v and c = s phi'(z) for the rows of b.
 func (r *recursive) margins(b *batch) {
-	if r.lazy.Dot(b.z, b.q, b.rows, r.clock) != nil {
-		fillNaN(b.z)
-	}
+	r.lazy.Dot(b.z, b.q, b.rows, r.clock)
 	for k := range b.q {
 		b.q[k] *= r.scale
 	}
@@ -120,11 +108,7 @@ func (r *recursive) step(b *batch, alpha float64) {
 	for k := range b.d {
 		b.d[k] = float64((b.d[k] - b.c[k]) * share)
 	}
-	change, err := r.lazy.MoveAddU(b.rows, b.d, b.work, r.clock)
-	if err != nil {
-		change = math.NaN()
-	}
-	r.square += change
+	r.square += r.lazy.MoveAddU(b.rows, b.d, b.work, r.clock)
 }
 
 func (r *recursive) state(c *engine.Coder) {
@@ -132,10 +116,4 @@ func (r *recursive) state(c *engine.Coder) {
 	c.Float64(&r.scale)
 	c.Float64(&r.clock)
 	c.Float64(&r.square)
-}
-
-func fillNaN(v []float64) {
-	for k := range v {
-		v[k] = math.NaN()
-	}
 }

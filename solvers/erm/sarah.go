@@ -27,10 +27,7 @@ func (SARAH) reports() bool { return true }
 func (m SARAH) check() error { return errorOr(checkStep("step", m.Step), checkInner(m.Inner)) }
 
 func (m SARAH) begin(t *task) (engine.Loop, string, error) {
-	step, err := stepOr(t, m.Step, 1)
-	if err != nil {
-		return nil, "", err
-	}
+	step := t.stepOr(m.Step, 1)
 	l := newIntervalLoop(t, step, step, m.Inner)
 	l.random = m.Random
 	return l, fmt.Sprintf("%+v", m), nil
@@ -62,10 +59,7 @@ func (m SARAHPlus) check() error {
 }
 
 func (m SARAHPlus) begin(t *task) (engine.Loop, string, error) {
-	step, err := stepOr(t, m.Step, 1)
-	if err != nil {
-		return nil, "", err
-	}
+	step := t.stepOr(m.Step, 1)
 	l := newIntervalLoop(t, step, step, m.Inner)
 	if l.gamma = m.Gamma; m.Gamma == 0 {
 		l.gamma = 1. / 32
@@ -101,14 +95,7 @@ func (m AISARAHInterval) check() error {
 }
 
 func (m AISARAHInterval) begin(t *task) (engine.Loop, string, error) {
-	least, err := stepOr(t, m.Min, 0.1)
-	if err != nil {
-		return nil, "", err
-	}
-	most, err := stepOr(t, m.Max, 2)
-	if err != nil {
-		return nil, "", err
-	}
+	least, most := t.stepOr(m.Min, 0.1), t.stepOr(m.Max, 2)
 	if least > most {
 		return nil, "", fmt.Errorf("the default of one end of the interval crosses the other: %v to %v; set both", least, most)
 	}

@@ -4,9 +4,8 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/engine"
-	"github.com/lanes-go/lanes/kernels"
-	"github.com/lanes-go/lanes/sparse"
 )
 
 // SGD is stochastic gradient descent with heavy-ball momentum:
@@ -51,21 +50,15 @@ func (m SGD) begin(t *task) (engine.Loop, string, error) {
 	case momentum == 0:
 		momentum = 0.9
 	}
-	step, err := stepOr(t, m.Step, 1-momentum)
-	if err == nil {
-		err = checkContraction(step, t.p.Lambda)
-	}
-	if err != nil {
+	step := t.stepOr(m.Step, 1-momentum)
+	if err := checkContraction(step, t.p.Lambda); err != nil {
 		return nil, "", err
 	}
 	batches := engine.NewBatches(t.p.X.Rows(), t.settings.BatchSize, engine.DropTail, t.random)
 	l := &sgdLoop{
-		p: t.p, batches: batches, batch: newBatch(t.p, batches.Largest()), lazy: sparse.NewLazy(t.p.X),
+		p: t.p, batches: batches, batch: newBatch(t.p, batches.Largest()), lazy: t.lazy(),
 		step: step, momentum: momentum, decay: m.Decay,
 		maps: make([][4]float64, min(batches.PerPass(), sgdSpan)+1),
-	}
-	for j, w := range t.settings.Initial {
-		l.lazy.Rec[j].W = w
 	}
 	l.table()
 	return l, fmt.Sprintf("%+v", m), nil
@@ -83,7 +76,7 @@ type sgdLoop struct {
 	p       *Problem
 	batches *engine.Batches
 	batch   *batch
-	lazy    *sparse.Lazy
+	lazy    direct.Lazy
 
 	step, momentum, decay float64
 	decayed               bool
@@ -111,24 +104,18 @@ func (l *sgdLoop) table() {
 func (l *sgdLoop) Next(c *engine.Control) {
 	b := l.batch
 	b.take(l.batches.Next())
-	if l.lazy.DotMap(b.z, b.rows, l.span, l.maps) != nil {
-		fillNaN(b.z)
-	}
+	l.lazy.DotMap(b.z, b.rows, l.span, l.maps)
 	loss := grad(l.p, b.c, b.z, b.y, b.s)
 	if math.IsNaN(loss) || math.IsInf(loss, 0) {
 		c.Diverge()
 	}
 	share := 1 / float64(len(b.rows))
-	var err error
 	if l.momentum > 0 {
-		scale(b.c, share/l.momentum)
-		_, err = l.lazy.AddU(b.rows, b.c, b.work)
+		direct.Scale(b.c, share/l.momentum, b.c)
+		l.lazy.AddU(b.rows, b.c, b.work)
 	} else {
-		scale(b.c, -float64(l.step*share)/math.FMA(-l.step, l.p.Lambda, 1))
-		err = l.lazy.AddW(b.rows, b.c)
-	}
-	if err != nil {
-		c.Diverge()
+		direct.Scale(b.c, -float64(l.step*share)/math.FMA(-l.step, l.p.Lambda, 1), b.c)
+		l.lazy.AddW(b.rows, b.c)
 	}
 	c.Iteration(len(b.rows), len(b.rows))
 	l.span++
@@ -143,12 +130,6 @@ func (l *sgdLoop) Next(c *engine.Control) {
 			l.step, l.decayed = float64(l.step*(1-l.decay)), true
 			l.table()
 		}
-	}
-}
-
-func scale(v []float64, by float64) {
-	if kernels.Scale(v, by, v) != nil {
-		fillNaN(v)
 	}
 }
 

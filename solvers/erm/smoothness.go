@@ -3,6 +3,7 @@ package erm
 import (
 	"math"
 
+	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/sparse"
@@ -21,16 +22,16 @@ func Smoothness(p *Problem, workers int) (float64, error) {
 	}
 	pool := sparse.NewPool(workers)
 	defer pool.Close()
-	return smoothness(p, pool, 1e-10, nil)
+	return smoothness(p, pool, 1e-10, nil), nil
 }
 
 // smoothness finds the largest eigenvalue by Lanczos iterations. Its tridiagonal
 // matrix alone is kept: vectors that lose orthogonality repeat eigenvalues and
 // do not shift the largest. It ends early, with too small a value, where ending says so.
-func smoothness(p *Problem, pool *sparse.Pool, tolerance float64, ending func() bool) (float64, error) {
+func smoothness(p *Problem, pool *sparse.Pool, tolerance float64, ending func() bool) float64 {
 	n, d := p.X.Rows(), p.X.Cols()
 	former, v, u := make([]float64, d), make([]float64, d), make([]float64, d)
-	z := make([]float64, n)
+	z, x := make([]float64, n), direct.Matrix{Matrix: p.X, Pool: pool}
 	random := engine.NewRandom(1)
 	for j := range v {
 		v[j] = random.Sign() / math.Sqrt(float64(d))
@@ -38,27 +39,16 @@ func smoothness(p *Problem, pool *sparse.Pool, tolerance float64, ending func() 
 	var diagonal, off []float64 // off[k] is the square of the entry below diagonal[k]
 	beta, largest, steady := 0.0, 0.0, 0
 	for range min(d, 300) {
-		if err := p.X.MulVec(pool, z, v); err != nil {
-			return 0, err
-		}
+		x.MulVec(z, v)
 		for i, s := range p.SampleWeight {
 			z[i] *= s
 		}
 		// u = X'(s Xv)/n - beta former - alpha v
 		clear(u)
-		if err := p.X.AddTrans(pool, u, z); err != nil {
-			return 0, err
-		}
-		if err := kernels.ScaleAdd(u, 1/float64(n), u, -beta, former); err != nil {
-			return 0, err
-		}
-		alpha, err := kernels.Dot(u, v)
-		if err != nil {
-			return 0, err
-		}
-		if err := kernels.Axpy(-alpha, v, u); err != nil {
-			return 0, err
-		}
+		x.AddTrans(u, z)
+		direct.ScaleAdd(u, 1/float64(n), u, -beta, former)
+		alpha := direct.Dot(u, v)
+		direct.Axpy(-alpha, v, u)
 		diagonal = append(diagonal, alpha)
 		before := largest
 		largest = largestEigenvalue(diagonal, off)
@@ -75,11 +65,9 @@ func smoothness(p *Problem, pool *sparse.Pool, tolerance float64, ending func() 
 		off = append(off, square)
 		beta = math.Sqrt(square)
 		former, v, u = v, u, former
-		if err := kernels.Scale(v, 1/beta, v); err != nil {
-			return 0, err
-		}
+		direct.Scale(v, 1/beta, v)
 	}
-	return math.FMA(peak(p.Loss), largest, p.Lambda), nil
+	return math.FMA(peak(p.Loss), largest, p.Lambda)
 }
 
 // largestEigenvalue bisects for the largest eigenvalue of a symmetric
@@ -120,11 +108,8 @@ func largestEigenvalue(diagonal, off []float64) float64 {
 // without replacement (Gower et al. 2019, the b-nice sampling):
 //
 //	n (b-1) / (b (n-1)) L + (n-b) / (b (n-1)) max_i L_i
-func batchSmoothness(t *task) (float64, error) {
-	l, err := smoothness(t.p, t.pool, 1e-3, t.ending)
-	if err != nil {
-		return 0, err
-	}
+func batchSmoothness(t *task) float64 {
+	l := smoothness(t.p, t.pool, 1e-3, t.ending)
 	n, b := float64(t.p.X.Rows()), float64(min(t.p.X.Rows(), t.settings.BatchSize))
 	if n > 1 {
 		largest := 0.0
@@ -139,7 +124,7 @@ func batchSmoothness(t *task) (float64, error) {
 		l = common / float64(b*(n-1))
 	}
 	if !(l > 0) {
-		return 1, nil // rows without entries and no regulariser: any step will do
+		return 1 // rows without entries and no regulariser: any step will do
 	}
-	return l, nil
+	return l
 }

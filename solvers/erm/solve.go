@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
@@ -35,8 +36,20 @@ type task struct {
 	ending func() bool
 }
 
+// matrix is the rows with the run's workers.
+func (t *task) matrix() direct.Matrix { return direct.Matrix{Matrix: t.p.X, Pool: t.pool} }
+
 // initial writes the starting point.
 func (t *task) initial(w []float64) { copy(w, t.settings.Initial) }
+
+// lazy is the starting point as records of the features, with directions of 0.
+func (t *task) lazy() direct.Lazy {
+	l := direct.NewLazy(t.p.X)
+	for j, w := range t.settings.Initial {
+		l.Rec[j].W = w
+	}
+	return l
+}
 
 // Solve minimises p by a method. It returns the best point together with an error
 // where a recorder, the validation metric or a checkpoint failed in the middle of

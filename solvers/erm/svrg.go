@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -26,24 +27,18 @@ func (SVRG) reports() bool { return true }
 func (m SVRG) check() error { return errorOr(checkStep("step", m.Step), checkInner(m.Inner)) }
 
 func (m SVRG) begin(t *task) (engine.Loop, string, error) {
-	step, err := stepOr(t, m.Step, 0.5)
-	if err == nil {
-		err = checkContraction(step, t.p.Lambda)
-	}
-	if err != nil {
+	step := t.stepOr(m.Step, 0.5)
+	if err := checkContraction(step, t.p.Lambda); err != nil {
 		return nil, "", err
 	}
 	batches := engine.NewBatches(t.p.X.Rows(), t.settings.BatchSize, engine.FoldTail, t.random)
 	l := &svrgLoop{
 		p: t.p, full: t.full, batches: batches, batch: newBatch(t.p, batches.Largest()),
-		lazy: sparse.NewLazy(t.p.X), w: make([]float64, t.p.X.Cols()), anchor: make([]float64, t.p.X.Rows()),
+		lazy: t.lazy(), w: make([]float64, t.p.X.Cols()), anchor: make([]float64, t.p.X.Rows()),
 		step: step, rho: math.FMA(-step, t.p.Lambda, 1), length: m.Inner, power: 1,
 	}
 	if m.Inner == 0 {
 		l.length = 2 * batches.PerPass()
-	}
-	for j, w := range t.settings.Initial {
-		l.lazy.Rec[j].W = w
 	}
 	return l, fmt.Sprintf("%+v", m), nil
 }
@@ -60,7 +55,7 @@ type svrgLoop struct {
 	full      *objective
 	batches   *engine.Batches
 	batch     *batch
-	lazy      *sparse.Lazy // W is y, U is r
+	lazy      direct.Lazy // W is y, U is r
 	w         []float64
 	step, rho float64
 	length    int
@@ -87,9 +82,7 @@ func (l *svrgLoop) Next(c *engine.Control) {
 	}
 	b := l.batch
 	b.take(l.batches.Next())
-	if l.lazy.Dot(b.z, b.q, b.rows, l.clock) != nil {
-		fillNaN(b.z)
-	}
+	l.lazy.Dot(b.z, b.q, b.rows, l.clock)
 	for k := range b.z {
 		b.z[k] *= l.power
 	}
@@ -107,9 +100,7 @@ func (l *svrgLoop) Next(c *engine.Control) {
 	for k, i := range b.rows {
 		b.c[k] = float64((b.c[k] - l.anchor[i]) * share)
 	}
-	if l.lazy.AddW(b.rows, b.c) != nil {
-		c.Diverge()
-	}
+	l.lazy.AddW(b.rows, b.c)
 	c.Iteration(len(b.rows), len(b.rows))
 	l.left--
 }
@@ -125,10 +116,8 @@ func (l *svrgLoop) rescale() {
 
 // Current writes the iterate.
 func (l *svrgLoop) Current(w []float64) {
-	if l.lazy.Weights(w, l.clock) != nil {
-		fillNaN(w)
-	}
-	scale(w, l.power)
+	l.lazy.Weights(w, l.clock)
+	direct.Scale(w, l.power, w)
 }
 
 // State visits the loop's state.

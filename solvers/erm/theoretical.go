@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/engine"
-	"github.com/lanes-go/lanes/kernels"
 )
 
 // AISARAHImportance is algorithm 3: theoretical AI-SARAH, sampling in proportion
@@ -85,7 +85,7 @@ func (l *theoreticalLoop) Next(c *engine.Control) {
 		e := l.full.gradient(l.v, l.w) // line 5
 		c.Pass()
 		c.Reached(l.w, e)
-		l.multiply(l.z, l.w)
+		l.x.MulVec(l.z, l.w)
 		l.eta, l.etas = 0, 0
 		l.local(c)
 		l.t = 1
@@ -93,16 +93,15 @@ func (l *theoreticalLoop) Next(c *engine.Control) {
 	}
 	// Line 11, the margins with it.
 	before := l.eta
-	l.axpy(-before, l.v, l.w)
+	direct.Axpy(-before, l.v, l.w)
 	i, weight := l.sample() // line 12, with the margin before the step
 	old := l.slope(i)
-	l.axpy(-before, l.q, l.z)
+	direct.Axpy(-before, l.q, l.z)
 	// Line 13: the gradient of f_i differs in its loss and in lambda w.
 	l.row[0], l.c[0] = i, float64((l.slope(i)-old)*weight)
 	by := math.FMA(-float64(weight*l.p.Lambda), before, 1)
-	if kernels.Scale(l.v, by, l.v) != nil || l.p.X.AddRows(l.v, l.row, l.c) != nil {
-		fillNaN(l.v)
-	}
+	direct.Scale(l.v, by, l.v)
+	l.x.AddRows(l.v, l.row, l.c)
 	l.local(c)
 	c.Iteration(1, 2)
 	if l.t++; l.t > l.length { // line 20
@@ -116,7 +115,7 @@ func (l *theoreticalLoop) Next(c *engine.Control) {
 // eta_t / (eta_0 + ... + eta_t), so that in the end each is chosen with
 // probability q_t.
 func (l *theoreticalLoop) local(c *engine.Control) {
-	l.multiply(l.q, l.v)
+	l.x.MulVec(l.q, l.v)
 	former := l.lipschitz
 	sum, largest := l.solve()
 	l.sum, l.lipschitz = sum, largest
@@ -162,18 +161,6 @@ func (l *theoreticalLoop) sample() (i uint32, weight float64) {
 func (l *theoreticalLoop) slope(i uint32) float64 {
 	grad(l.p, l.c, l.z[i:i+1], l.p.Y[i:i+1], weightsOf(l.p, int(i), int(i)+1))
 	return l.c[0]
-}
-
-func (l *theoreticalLoop) multiply(dst, w []float64) {
-	if l.p.X.MulVec(l.pool, dst, w) != nil {
-		fillNaN(dst)
-	}
-}
-
-func (l *theoreticalLoop) axpy(a float64, x, y []float64) {
-	if kernels.Axpy(a, x, y) != nil {
-		fillNaN(y)
-	}
 }
 
 // Current writes the iterate.

@@ -7,6 +7,7 @@ import (
 	"math"
 	"time"
 
+	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/metrics"
@@ -53,9 +54,7 @@ func Lambdas(high, low float64, count int) ([]float64, error) {
 	for k := range list {
 		list[k] = float64(k) * step
 	}
-	if err := kernels.Exp(list, list); err != nil {
-		return nil, err
-	}
+	direct.Exp(list, list)
 	for k := range list {
 		list[k] *= high
 	}

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/engine"
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/solvers/sampling"
 	"github.com/lanes-go/lanes/sparse"
@@ -91,7 +91,6 @@ type residues struct {
 	root     []float64 // sqrt(cost_i), (17) without the factor lambda sqrt(n)
 	tree     []float64 // takes the weights of (17)
 	squares  []float64 // takes kappa^2
-	failed   bool
 }
 
 func newResidues(l *dualFree) *residues {
@@ -110,10 +109,7 @@ func (r *residues) Block(b int) {
 		s = r.p.SampleWeight[first:end]
 	}
 	kappa := r.kappa[first:end]
-	if _, err := kernels.LossGradient(r.p.Loss, kappa, r.z[first:end], r.p.Y[first:end], s, r.p.Threshold()); err != nil {
-		r.failed = true
-		return
-	}
+	direct.LossGradient(r.p.Loss, kappa, r.z[first:end], r.p.Y[first:end], s, r.p.Threshold())
 	for k, a := range r.alpha[first:end] {
 		kappa[k] += a
 		r.tree[first+k] = float64(r.root[first+k] * math.Abs(kappa[k]))
@@ -125,12 +121,11 @@ func (r *residues) Block(b int) {
 
 // all computes every residue from the margins, and the margins from w first where
 // they are not known.
-func (r *residues) all(known bool) bool {
-	if !known && r.p.X.MulVec(r.pool, r.z, r.w) != nil {
-		return false
+func (r *residues) all(known bool) {
+	if !known {
+		r.x.MulVec(r.z, r.w)
 	}
-	r.pool.Run((len(r.z)+lossBlock-1)/lossBlock, r)
-	return !r.failed
+	r.x.Pool.Run((len(r.z)+lossBlock-1)/lossBlock, r)
 }
 
 type adaptiveLoop struct {
@@ -155,8 +150,8 @@ func (l *adaptiveLoop) Next(c *engine.Control) {
 	r := l.residues
 	evaluated := len(l.alpha)
 	if l.done%n == 0 {
-		if l.done > 0 && l.done%(refreshEvery*n) == 0 && l.refresh() != nil {
-			c.Diverge()
+		if l.done > 0 && l.done%(refreshEvery*n) == 0 {
+			l.refresh()
 		}
 		l.fresh = false
 	}
@@ -165,9 +160,7 @@ func (l *adaptiveLoop) Next(c *engine.Control) {
 		evaluated = 0
 	} else {
 		r.tree, r.squares = l.tree.Weights(), l.squares.Weights()
-		if !r.all(l.columns != nil && l.fresh) {
-			c.Diverge()
-		}
+		r.all(l.columns != nil && l.fresh)
 		l.tree.Build()
 		l.squares.Build()
 		l.fresh = true
@@ -183,9 +176,7 @@ func (l *adaptiveLoop) Next(c *engine.Control) {
 		// lines 9 and 10
 		factor := square / total / l.tree.Weights()[i]
 		if change := l.move(i, float64(factor*r.kappa[i])); l.columns != nil {
-			if !l.follow(i, change) {
-				c.Diverge()
-			}
+			l.follow(i, change)
 		}
 	}
 	l.done++
@@ -194,7 +185,7 @@ func (l *adaptiveLoop) Next(c *engine.Control) {
 
 // follow brings the margins, and where few rows change the residues, up to date
 // with w += change x_i.
-func (l *adaptiveLoop) follow(i uint32, change float64) bool {
+func (l *adaptiveLoop) follow(i uint32, change float64) {
 	r := l.residues
 	l.features, l.coef = l.features[:0], l.coef[:0]
 	stored := l.columns.Cols()
@@ -206,14 +197,12 @@ func (l *adaptiveLoop) follow(i uint32, change float64) bool {
 			l.features, l.coef = append(l.features, uint32(j)), append(l.coef, float64(change*x))
 		}
 	}
-	if l.columns.AddColumns(r.z, l.features, l.coef) != nil {
-		return false
-	}
-	if b := l.p.X.Bias(); b != 0 && kernels.AddScalar(r.z, float64(float64(change*b)*b), r.z) != nil {
-		return false
+	direct.Must(l.columns.AddColumns(r.z, l.features, l.coef))
+	if b := l.p.X.Bias(); b != 0 {
+		direct.AddScalar(r.z, float64(float64(change*b)*b), r.z)
 	}
 	if !l.few {
-		return true
+		return
 	}
 	// The row itself: it may have no entries.
 	all := l.columns.AppendRows(append(l.touched, i), l.features)
@@ -231,7 +220,6 @@ func (l *adaptiveLoop) follow(i uint32, change float64) bool {
 		l.tree.Set(k, float64(r.root[k]*math.Abs(kappa)))
 		l.squares.Set(k, float64(kappa*kappa))
 	}
-	return true
 }
 
 // State visits the loop's state.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers/erm"
@@ -14,7 +15,7 @@ import (
 // -(theta/p_i) kappa_i, (6), and w with it, (7).
 type dualFree struct {
 	p     *erm.Problem
-	pool  *sparse.Pool
+	x     direct.Matrix
 	full  *objective
 	steps *sparse.Steps
 	unit  float64 // 1/(lambda n)
@@ -34,7 +35,7 @@ type dualFree struct {
 func newDualFree(t *task, average, perRow bool) (*dualFree, error) {
 	n := t.p.X.Rows()
 	l := &dualFree{
-		p: t.p, pool: t.pool, full: t.full, random: t.random, unit: 1 / (t.p.Lambda * float64(n)),
+		p: t.p, x: t.matrix(), full: t.full, random: t.random, unit: 1 / (t.p.Lambda * float64(n)),
 		alpha: make([]float64, n), w: make([]float64, t.p.X.Cols()), v: t.p.X.SquaredNorms(), cost: make([]float64, n),
 	}
 	t.full.concave = average
@@ -65,35 +66,26 @@ func newDualFree(t *task, average, perRow bool) (*dualFree, error) {
 		return nil, err
 	}
 	if t.settings.Initial != nil {
-		if err := l.slopes(t.settings.Initial); err != nil {
-			return nil, err
-		}
+		l.slopes(t.settings.Initial)
 		for i, slope := range t.full.coef {
 			l.alpha[i] = -slope
 		}
-		if err := l.refresh(); err != nil {
-			return nil, err
-		}
+		l.refresh()
 	}
 	return l, nil
 }
 
 // slopes writes z = Xw and f_i'(z_i) to full.z and full.coef.
-func (l *dualFree) slopes(w []float64) error {
-	if err := l.p.X.MulVec(l.pool, l.full.z, w); err != nil {
-		return err
-	}
-	_, err := kernels.LossGradient(l.p.Loss, l.full.coef, l.full.z, l.p.Y, l.p.SampleWeight, l.p.Threshold())
-	return err
+func (l *dualFree) slopes(w []float64) {
+	l.x.MulVec(l.full.z, w)
+	direct.LossGradient(l.p.Loss, l.full.coef, l.full.z, l.p.Y, l.p.SampleWeight, l.p.Threshold())
 }
 
 // refresh computes w = X'alpha/(lambda n).
-func (l *dualFree) refresh() error {
+func (l *dualFree) refresh() {
 	clear(l.w)
-	if err := l.p.X.AddTrans(l.pool, l.w, l.alpha); err != nil {
-		return err
-	}
-	return kernels.Scale(l.w, l.unit, l.w)
+	l.x.AddTrans(l.w, l.alpha)
+	direct.Scale(l.w, l.unit, l.w)
 }
 
 // slope returns f_i'(z).

@@ -85,8 +85,8 @@ func newFixedLoop(t *task, average, importance bool) (dualLoop, string, error) {
 // Next does iterations until the run wants to look at them.
 func (l *fixedLoop) Next(c *engine.Control) {
 	n := int64(len(l.alpha))
-	if l.done > 0 && l.done%(refreshEvery*n) == 0 && l.refresh() != nil {
-		c.Diverge()
+	if l.done > 0 && l.done%(refreshEvery*n) == 0 {
+		l.refresh()
 	}
 	count := int(min(int64(c.Room(maxSteps)), refreshEvery*n-l.done%(refreshEvery*n)))
 	kappa := 0.0

@@ -76,17 +76,15 @@ type minibatchLoop struct {
 func (l *minibatchLoop) Next(c *engine.Control) {
 	n := int64(len(l.alpha))
 	if l.done >= l.passes*n {
-		if l.passes > 0 && l.passes%refreshEvery == 0 && l.refresh() != nil {
-			c.Diverge()
+		if l.passes > 0 && l.passes%refreshEvery == 0 {
+			l.refresh()
 		}
 		l.passes++
 	}
 	// lines 4 and 5
 	r := l.residues
 	r.tree = l.q
-	if !r.all(false) {
-		c.Diverge()
-	}
+	r.all(false)
 	if c.Ended() || sampling.Cap(l.q, l.size) != nil {
 		return
 	}
@@ -120,9 +118,7 @@ func (l *minibatchLoop) Next(c *engine.Control) {
 			l.alpha[i] -= float64(theta / l.q[i] * r.kappa[i])
 			l.coef = append(l.coef, float64((l.alpha[i]-old)*l.unit))
 		}
-		if l.p.X.AddRows(l.w, rows, l.coef) != nil {
-			c.Diverge()
-		}
+		l.x.AddRows(l.w, rows, l.coef)
 	}
 	l.done += int64(l.size)
 	c.Iteration(l.size, len(l.alpha))

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/lanes-go/lanes/internal/certificate"
+	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
@@ -18,7 +19,7 @@ const lossBlock = 4096
 // objective evaluates P, its gradient and the gap.
 type objective struct {
 	p    *erm.Problem
-	pool *sparse.Pool
+	x    direct.Matrix
 	loop dualLoop // nil: no alpha to bound the gap with
 	// concave says that some losses are not convex: they have no conjugates.
 	concave bool
@@ -38,7 +39,7 @@ func newObjective(p *erm.Problem, pool *sparse.Pool) *objective {
 	n := p.X.Rows()
 	blocks := (n + lossBlock - 1) / lossBlock
 	return &objective{
-		p: p, pool: pool, z: make([]float64, n), coef: make([]float64, n), alpha: make([]float64, n),
+		p: p, x: direct.Matrix{Matrix: p.X, Pool: pool}, z: make([]float64, n), coef: make([]float64, n), alpha: make([]float64, n),
 		sums: make([]float64, blocks), gaps: make([]float64, blocks), g: make([]float64, p.X.Cols()),
 		bounds: certificate.New(certificate.Problem{
 			X: p.X, Y: p.Y, Weight: p.SampleWeight, Loss: p.Loss, Delta: p.Threshold(), Lambda: p.Lambda, Pool: pool,
@@ -54,11 +55,7 @@ func (o *objective) Block(b int) {
 	if o.p.SampleWeight != nil {
 		s = o.p.SampleWeight[first:end]
 	}
-	sum, err := kernels.LossGradient(o.p.Loss, o.coef[first:end], z, y, s, o.p.Threshold())
-	if err != nil {
-		sum = math.NaN()
-	}
-	o.sums[b] = sum
+	o.sums[b] = direct.LossGradient(o.p.Loss, o.coef[first:end], z, y, s, o.p.Threshold())
 	gap := 0.0
 	if o.loop == nil || o.concave {
 		gap = math.Inf(1)
@@ -89,18 +86,11 @@ func (o *objective) evaluate(w []float64) engine.Evaluation {
 	if o.loop != nil {
 		o.loop.duals(o.alpha)
 	}
-	err := o.p.X.MulVec(o.pool, o.z, w)
-	o.pool.Run(len(o.sums), o)
+	o.x.MulVec(o.z, w)
+	o.x.Pool.Run(len(o.sums), o)
 	clear(o.g)
-	if err == nil {
-		err = o.p.X.AddTrans(o.pool, o.g, o.coef)
-	}
-	if err == nil {
-		err = kernels.ScaleAdd(o.g, 1/n, o.g, o.p.Lambda, w)
-	}
-	if err != nil {
-		return engine.Evaluation{Objective: math.NaN()}
-	}
+	o.x.AddTrans(o.g, o.coef)
+	direct.ScaleAdd(o.g, 1/n, o.g, o.p.Lambda, w)
 	if o.look != nil && o.loop != nil {
 		for i, slope := range o.coef {
 			o.alpha[i] += slope
@@ -114,9 +104,9 @@ func (o *objective) evaluate(w []float64) engine.Evaluation {
 	}
 	e := engine.Evaluation{
 		Objective:    math.FMA(0.5*o.p.Lambda, square, loss/n),
-		GradientNorm: math.Sqrt(kernels.SquaredNorm(o.g)),
+		GradientNorm: direct.Norm(o.g),
 	}
-	e.GradientError, e.ObjectiveError = o.bounds.Rounding(math.Sqrt(kernels.SquaredNorm(o.coef)), o.size, e.GradientNorm, e.Objective)
+	e.GradientError, e.ObjectiveError = o.bounds.Rounding(direct.Norm(o.coef), o.size, e.GradientNorm, e.Objective)
 	e.Gap = o.bounds.Gap(e.GradientNorm, e.GradientError)
 	seems := o.bounds.Gap(e.GradientNorm, 0)
 	if gap /= n; gap < e.Gap {
@@ -138,11 +128,10 @@ func (o *objective) apart(w []float64) float64 {
 		o.loop.duals(o.alpha) // they were made residues of
 	}
 	clear(o.g)
-	if o.p.X.AddTrans(o.pool, o.g, o.alpha) != nil || kernels.ScaleAdd(o.g, 1/(o.p.Lambda*n), o.g, -1, w) != nil {
-		return math.Inf(1)
-	}
-	distance := math.Sqrt(kernels.SquaredNorm(o.g))
-	distance += o.bounds.Combination(math.Sqrt(kernels.SquaredNorm(o.alpha)), o.size, distance)
+	o.x.AddTrans(o.g, o.alpha)
+	direct.ScaleAdd(o.g, 1/(o.p.Lambda*n), o.g, -1, w)
+	distance := direct.Norm(o.g)
+	distance += o.bounds.Combination(direct.Norm(o.alpha), o.size, distance)
 	return float64(float64(0.5*o.p.Lambda) * float64(distance*distance))
 }
 
@@ -153,11 +142,8 @@ func (o *objective) certify(w []float64, e engine.Evaluation, spent bool) engine
 
 // atZero returns P(0). It costs O(rows).
 func (o *objective) atZero() float64 {
-	loss, err := kernels.LossSum(o.p.Loss, make([]float64, len(o.z)), o.p.Y, o.p.SampleWeight, o.p.Threshold())
-	if err != nil {
-		return math.NaN()
-	}
-	return loss / float64(len(o.z))
+	n := len(o.z)
+	return direct.LossSum(o.p.Loss, make([]float64, n), o.p.Y, o.p.SampleWeight, o.p.Threshold()) / float64(n)
 }
 
 // logRatio returns log(x/y), d being x-y to all its bits. Where x is much less than y, d/y

@@ -82,7 +82,7 @@ type plusLoop struct {
 func (l *plusLoop) Next(c *engine.Control) {
 	n := int64(len(l.alpha))
 	if l.done%n == 0 {
-		l.beginEpoch(c)
+		l.beginEpoch()
 	}
 	count := int(min(int64(c.Room(maxSteps)), n-l.done%n))
 	kappa := 0.0
@@ -107,14 +107,12 @@ func (l *plusLoop) Next(c *engine.Control) {
 }
 
 // beginEpoch is lines 6, 7 and 10.
-func (l *plusLoop) beginEpoch(c *engine.Control) {
-	if l.done > 0 && l.done%(refreshEvery*int64(len(l.alpha))) == 0 && l.refresh() != nil {
-		c.Diverge()
+func (l *plusLoop) beginEpoch() {
+	if l.done > 0 && l.done%(refreshEvery*int64(len(l.alpha))) == 0 {
+		l.refresh()
 	}
 	l.residues.tree = l.tree.Weights()
-	if !l.residues.all(false) {
-		c.Diverge()
-	}
+	l.residues.all(false)
 	l.tree.Build()
 	square := 0.0
 	for _, kappa := range l.residues.kappa {

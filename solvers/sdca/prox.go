@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
@@ -40,7 +41,7 @@ func (Prox) checkProblem(p *erm.Problem) error { return convex(p) }
 
 func (m Prox) begin(t *task) (dualLoop, string, error) {
 	l := &proxLoop{
-		p: t.p, pool: t.pool, full: t.full, settings: t.settings, reports: t.reports, random: t.random,
+		p: t.p, x: t.matrix(), full: t.full, settings: t.settings, reports: t.reports, random: t.random,
 		dual: make([]dualRow, t.p.X.Rows()), order: make([]uint32, t.p.X.Rows()), w: make([]float64, t.p.X.Cols()),
 		shrinks: !m.NoShrinking,
 	}
@@ -71,9 +72,7 @@ func (m Prox) begin(t *task) (dualLoop, string, error) {
 		return nil, "", err
 	}
 	if t.settings.Initial != nil {
-		if err := l.warm(t.settings.Initial); err != nil {
-			return nil, "", err
-		}
+		l.warm(t.settings.Initial)
 	}
 	return l, fmt.Sprintf("%+v", m), nil
 }
@@ -86,7 +85,7 @@ const squareSlack = 1 + 1e-6
 
 type proxLoop struct {
 	p        *erm.Problem
-	pool     *sparse.Pool
+	x        direct.Matrix
 	full     *objective
 	settings solvers.Settings
 	reports  bool
@@ -123,11 +122,9 @@ func (l *proxLoop) labels() bool {
 
 // warm sets alpha = -f'(Xw) and w to match. The dual is not 0 then: mostSquare grows by
 // what it may be below.
-func (l *proxLoop) warm(w []float64) error {
+func (l *proxLoop) warm(w []float64) {
 	z := l.full.z
-	if err := l.p.X.MulVec(l.pool, z, w); err != nil {
-		return err
-	}
+	l.x.MulVec(z, w)
 	for i := range l.dual {
 		d := &l.dual[i]
 		_, slope := kernels.LossAt(l.p.Loss, z[i], l.p.Y[i], l.p.Threshold())
@@ -145,19 +142,16 @@ func (l *proxLoop) warm(w []float64) error {
 			l.mostSquare = math.FMA(2*weight(l.p, i)*l.unit, below, l.mostSquare)
 		}
 	}
-	err := l.refresh()
+	l.refresh()
 	l.mostSquare = math.FMA(squareSlack, kernels.SquaredNorm(l.w), l.mostSquare)
-	return err
 }
 
 // refresh computes w = X'alpha/(lambda n).
-func (l *proxLoop) refresh() error {
+func (l *proxLoop) refresh() {
 	l.duals(l.full.alpha)
 	clear(l.w)
-	if err := l.p.X.AddTrans(l.pool, l.w, l.full.alpha); err != nil {
-		return err
-	}
-	return kernels.Scale(l.w, l.unit, l.w)
+	l.x.AddTrans(l.w, l.full.alpha)
+	direct.Scale(l.w, l.unit, l.w)
 }
 
 // Next begins a pass, or does steps until the run wants to look at them.
@@ -166,7 +160,7 @@ func (l *proxLoop) Next(c *engine.Control) {
 		if l.ends(c); c.Ended() || l.strayed {
 			return
 		}
-		l.beginPass(c)
+		l.beginPass()
 	}
 	visited := l.visit(min(l.active-l.position, c.Room(maxSteps)))
 	if math.IsNaN(l.sum) || math.IsInf(l.sum, 0) {
@@ -241,10 +235,9 @@ func (l *proxLoop) ends(c *engine.Control) {
 	}
 }
 
-func (l *proxLoop) beginPass(c *engine.Control) {
-	if l.passes%refreshEvery == 0 && l.passes > 0 && l.refresh() != nil {
-		l.stray(c)
-		return
+func (l *proxLoop) beginPass() {
+	if l.passes%refreshEvery == 0 && l.passes > 0 {
+		l.refresh()
 	}
 	if l.active == 0 {
 		l.active = len(l.order)

@@ -18,6 +18,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
@@ -57,6 +58,9 @@ type task struct {
 	// primal says that the loop has no dual variables.
 	primal bool
 }
+
+// matrix is the rows with the run's workers.
+func (t *task) matrix() direct.Matrix { return direct.Matrix{Matrix: t.p.X, Pool: t.pool} }
 
 // start returns the starting point.
 func (t *task) start() []float64 {

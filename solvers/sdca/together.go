@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
@@ -89,13 +90,11 @@ func (t Together) Solve(ctx context.Context, settings solvers.Settings) ([]*solv
 		mean += s.q[i] / float64(n)
 	}
 	s.long = longFrom(mean)
-	if err := s.run(ctx, settings, unit); err != nil {
-		return nil, err
-	}
-	return s.certify(settings)
+	s.run(ctx, settings, unit)
+	return s.certify(settings), nil
 }
 
-func (s *together) run(ctx context.Context, settings solvers.Settings, unit float64) error {
+func (s *together) run(ctx context.Context, settings solvers.Settings, unit float64) {
 	n := len(s.q)
 	random := engine.NewRandom(settings.Seed)
 	order := make([]uint32, n)
@@ -119,15 +118,11 @@ func (s *together) run(ctx context.Context, settings solvers.Settings, unit floa
 		for at := 0; at < active; {
 			if taken%doneEvery == doneEvery-1 && ctx.Err() != nil {
 				s.steps += int64(taken)
-				return nil
+				return
 			}
 			taken++
 			i := order[at]
-			stays, err := s.step(i, unit)
-			if err != nil {
-				return err
-			}
-			if stays {
+			if s.step(i, unit) {
 				at++
 				continue
 			}
@@ -146,31 +141,28 @@ func (s *together) run(ctx context.Context, settings solvers.Settings, unit floa
 			worst = max(worst, float64(v*s.Lambda))
 		}
 		if math.IsNaN(total) || math.IsInf(total, 0) {
-			return nil // certify says so
+			return // certify says so
 		}
 		near = worst <= settings.GapTolerance
 		if near && full {
-			return nil
+			return
 		}
 		if full {
 			if total > togetherShare*before {
-				return nil
+				return
 			}
 			before = total
 		}
 	}
-	return nil
 }
 
 // step moves the dual variables of a row to their maxima, and tells whether the row
 // stays.
-func (s *together) step(i uint32, unit float64) (stays bool, err error) {
+func (s *together) step(i uint32, unit float64) (stays bool) {
 	k := s.Count
 	clear(s.z)
 	s.one[0] = i
-	if err := s.X.AddMulMatrix(s.z, s.one[:], s.w, k); err != nil {
-		return false, err
-	}
+	direct.Must(s.X.AddMulMatrix(s.z, s.one[:], s.w, k))
 	own := int(s.Class[i]) - s.First
 	a, u := s.a[int(i)*k:][:k], s.u[int(i)*k:][:k]
 	moved := false
@@ -195,7 +187,7 @@ func (s *together) step(i uint32, unit float64) (stays bool, err error) {
 		moved = moved || step != 0
 	}
 	if moved {
-		err = s.X.AddOuter(s.w, s.one[:], s.c, k)
+		direct.Must(s.X.AddOuter(s.w, s.one[:], s.c, k))
 	}
-	return stays, err
+	return stays
 }

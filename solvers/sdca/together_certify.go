@@ -5,6 +5,7 @@ import (
 
 	"github.com/lanes-go/lanes/dispatch"
 	"github.com/lanes-go/lanes/internal/certificate"
+	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
@@ -26,30 +27,24 @@ type certified struct {
 }
 
 // certify evaluates all classes as the objective of Prox does.
-func (s *together) certify(settings solvers.Settings) ([]*solvers.Result, error) {
+func (s *together) certify(settings solvers.Settings) []*solvers.Result {
 	classes := make([]certified, s.Count)
 	bounds := certificate.New(certificate.Problem{X: s.X, Loss: kernels.Logistic, Lambda: s.Lambda, Sequential: true})
 	for j := range classes {
 		c := &classes[j]
 		c.w = s.column(s.w, j)
-		c.size = math.Sqrt(kernels.SquaredNorm(c.w))
+		c.size = direct.Norm(c.w)
 	}
 	sums := make([]float64, len(s.w))
-	if err := s.sweep(bounds, classes, sums); err != nil {
-		return nil, err
-	}
+	s.sweep(bounds, classes, sums)
 	open := false // a class whose target only its dual variables show to be reached
 	for j := range classes {
 		c := &classes[j]
-		if err := s.evaluate(bounds, c, s.column(sums, j)); err != nil {
-			return nil, err
-		}
+		s.evaluate(bounds, c, s.column(sums, j))
 		open = open || c.young < c.Gap && engine.Seems(&settings, c.Evaluation, c.young) && !engine.Reaches(&settings, c.Evaluation)
 	}
 	if open {
-		if err := s.distances(bounds, classes, sums); err != nil {
-			return nil, err
-		}
+		s.distances(bounds, classes, sums)
 	}
 	out := make([]*solvers.Result, s.Count)
 	for j := range classes {
@@ -59,7 +54,7 @@ func (s *together) certify(settings solvers.Settings) ([]*solvers.Result, error)
 		}
 		out[j] = s.result(c, settings)
 	}
-	return out, nil
+	return out
 }
 
 // column copies the numbers of a class out of those of all.
@@ -80,7 +75,7 @@ func (s *together) label(row, class int) float64 {
 }
 
 // sweep sums up the losses of all classes, and X' times their slopes.
-func (s *together) sweep(bounds *certificate.Bounds, classes []certified, sums []float64) error {
+func (s *together) sweep(bounds *certificate.Bounds, classes []certified, sums []float64) {
 	n, k := len(s.q), s.Count
 	margins := make([]float64, certifyRows*k)
 	z, y, slope := make([]float64, certifyRows), make([]float64, certifyRows), make([]float64, certifyRows)
@@ -90,19 +85,13 @@ func (s *together) sweep(bounds *certificate.Bounds, classes []certified, sums [
 		count := min(certifyRows, n-first)
 		block := margins[:count*k]
 		clear(block)
-		if err := s.X.AddMulMatrixFrom(block, first, s.w, k); err != nil {
-			return err
-		}
+		direct.Must(s.X.AddMulMatrixFrom(block, first, s.w, k))
 		for j := range classes {
 			c := &classes[j]
 			for r := range count {
 				z[r], y[r], rows[r] = block[r*k+j], s.label(first+r, j), uint32(first+r)
 			}
-			sum, err := kernels.LossGradient(kernels.Logistic, slope[:count], z[:count], y[:count], nil, 0)
-			if err != nil {
-				return err
-			}
-			c.loss += sum
+			c.loss += direct.LossGradient(kernels.Logistic, slope[:count], z[:count], y[:count], nil, 0)
 			c.square += kernels.SquaredNorm(slope[:count])
 			for r := range count {
 				alpha := float64(y[r] * s.a[(first+r)*k+j])
@@ -111,31 +100,25 @@ func (s *together) sweep(bounds *certificate.Bounds, classes []certified, sums [
 				block[r*k+j] = slope[r]
 			}
 		}
-		if err := s.X.AddOuter(sums, rows[:count], block, k); err != nil {
-			return err
-		}
+		direct.Must(s.X.AddOuter(sums, rows[:count], block, k))
 	}
-	return nil
 }
 
 // evaluate evaluates a class by its gradient, given X' times the slopes.
-func (s *together) evaluate(bounds *certificate.Bounds, c *certified, g []float64) error {
+func (s *together) evaluate(bounds *certificate.Bounds, c *certified, g []float64) {
 	n := float64(len(s.q))
-	if err := kernels.ScaleAdd(g, 1/n, g, s.Lambda, c.w); err != nil {
-		return err
-	}
+	direct.ScaleAdd(g, 1/n, g, s.Lambda, c.w)
 	c.young /= n
 	c.Objective = math.FMA(0.5*s.Lambda, kernels.SquaredNorm(c.w), c.loss/n)
-	c.GradientNorm = math.Sqrt(kernels.SquaredNorm(g))
+	c.GradientNorm = direct.Norm(g)
 	c.GradientError, c.ObjectiveError = bounds.Rounding(math.Sqrt(c.square), c.size, c.GradientNorm, c.Objective)
 	c.Gap = bounds.Gap(c.GradientNorm, c.GradientError)
 	c.seems = min(bounds.Gap(c.GradientNorm, 0), c.young)
-	return nil
 }
 
 // distances adds (lambda/2) ||w - X'alpha/(lambda n)||^2 to the Fenchel-Young losses, which
 // are then a gap. It overwrites sums.
-func (s *together) distances(bounds *certificate.Bounds, classes []certified, sums []float64) error {
+func (s *together) distances(bounds *certificate.Bounds, classes []certified, sums []float64) {
 	n, k := len(s.q), s.Count
 	clear(sums)
 	rows, block := make([]uint32, certifyRows), make([]float64, certifyRows*k)
@@ -147,23 +130,18 @@ func (s *together) distances(bounds *certificate.Bounds, classes []certified, su
 				block[r*k+j] = float64(s.label(first+r, j) * s.a[(first+r)*k+j])
 			}
 		}
-		if err := s.X.AddOuter(sums, rows[:count], block[:count*k], k); err != nil {
-			return err
-		}
+		direct.Must(s.X.AddOuter(sums, rows[:count], block[:count*k], k))
 	}
 	for j := range classes {
 		c := &classes[j]
 		v := s.column(sums, j)
-		if err := kernels.ScaleAdd(v, 1/(s.Lambda*float64(n)), v, -1, c.w); err != nil {
-			return err
-		}
-		distance := math.Sqrt(kernels.SquaredNorm(v))
+		direct.ScaleAdd(v, 1/(s.Lambda*float64(n)), v, -1, c.w)
+		distance := direct.Norm(v)
 		distance += bounds.Combination(math.Sqrt(c.duals), c.size, distance)
 		if gap := c.young + float64(float64(0.5*s.Lambda)*float64(distance*distance)); gap < c.Gap {
 			c.Gap = gap
 		}
 	}
-	return nil
 }
 
 // careful looks for better bounds of a class.

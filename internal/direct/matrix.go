@@ -1,0 +1,76 @@
+package direct
+
+import "github.com/lanes-go/lanes/sparse"
+
+// Matrix is a matrix whose products share the workers of a pool and return no errors.
+type Matrix struct {
+	*sparse.Matrix
+	Pool *sparse.Pool // nil for the calling goroutine alone
+}
+
+// MulVec computes dst = X w.
+func (m Matrix) MulVec(dst, w []float64) { Must(m.Matrix.MulVec(m.Pool, dst, w)) }
+
+// AddTrans computes dst += X'c.
+func (m Matrix) AddTrans(dst, c []float64) { Must(m.Matrix.AddTrans(m.Pool, dst, c)) }
+
+// AddHessian computes dst += X'(h Xw), and z = Xw and c = h z with it.
+func (m Matrix) AddHessian(dst, z, c, w, h []float64) {
+	Must(m.Matrix.AddHessian(m.Pool, dst, z, c, w, h))
+}
+
+// AddSquares adds sum_i c_i x_ij^2 to every dst[j].
+func (m Matrix) AddSquares(dst, c []float64) { Must(m.Matrix.AddSquares(m.Pool, dst, c)) }
+
+// Gram writes the lower triangle of X'cX to dst.
+func (m Matrix) Gram(dst, c []float64) { Must(m.Matrix.Gram(m.Pool, dst, c)) }
+
+// MulRows computes dst[k] = x_rows[k]'w.
+func (m Matrix) MulRows(dst []float64, rows []uint32, w []float64) {
+	Must(m.Matrix.MulRows(dst, rows, w))
+}
+
+// AddRows computes dst += sum over k of c[k] x_rows[k].
+func (m Matrix) AddRows(dst []float64, rows []uint32, c []float64) {
+	Must(m.Matrix.AddRows(dst, rows, c))
+}
+
+// Lazy is sparse.Lazy whose operations return no errors.
+type Lazy struct{ *sparse.Lazy }
+
+// NewLazy is sparse.NewLazy.
+func NewLazy(m *sparse.Matrix) Lazy { return Lazy{sparse.NewLazy(m)} }
+
+// Set begins anew at weights w with direction u.
+func (l Lazy) Set(w, u []float64) { Must(l.Lazy.Set(w, u)) }
+
+// Weights writes the weights as they stand at clock now to w.
+func (l Lazy) Weights(w []float64, now float64) { Must(l.Lazy.Weights(w, now)) }
+
+// Dot computes the products of rows with the weights at clock now and with U.
+func (l Lazy) Dot(outW, outU []float64, rows []uint32, now float64) {
+	Must(l.Lazy.Dot(outW, outU, rows, now))
+}
+
+// DotMap is Dot for updates that are linear maps.
+func (l Lazy) DotMap(outW []float64, rows []uint32, step int, table [][4]float64) {
+	Must(l.Lazy.DotMap(outW, rows, step, table))
+}
+
+// AddU adds to U and returns the change of its squared norm.
+func (l Lazy) AddU(rows []uint32, c, work []float64) float64 {
+	return Have(l.Lazy.AddU(rows, c, work))
+}
+
+// MoveAddU moves the weights along U, and is then AddU.
+func (l Lazy) MoveAddU(rows []uint32, c, work []float64, now float64) float64 {
+	return Have(l.Lazy.MoveAddU(rows, c, work, now))
+}
+
+// AddS adds to S and returns the change of its squared norm.
+func (l Lazy) AddS(rows []uint32, c, work []float64) float64 {
+	return Have(l.Lazy.AddS(rows, c, work))
+}
+
+// AddW adds to the weights.
+func (l Lazy) AddW(rows []uint32, c []float64) { Must(l.Lazy.AddW(rows, c)) }
