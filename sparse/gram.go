@@ -53,6 +53,17 @@ type gramTask struct {
 	m      *Matrix
 	dst, c []float64
 	bands  int
+	first  int  // row that c begins at
+	packed bool // dst holds the lower triangle alone
+}
+
+// row returns the place of row j up to its diagonal.
+func (t *gramTask) row(j int) []float64 {
+	at := j * t.m.Cols()
+	if t.packed {
+		at = j * (j + 1) / 2
+	}
+	return t.dst[at:][:j+1]
 }
 
 func (t *gramTask) bound(b int) int {
@@ -71,8 +82,9 @@ func (t *gramTask) Block(b int) {
 }
 
 func addGram[I uint16 | uint32](t *gramTask, idx []I, low, high int) {
-	rows, d := &t.m.rows, t.m.Cols()
-	for i, ci := range t.c {
+	rows := &t.m.rows
+	for k, ci := range t.c {
+		i := t.first + k
 		begin, end := rows.Begin[i], rows.End[i]
 		row := idx[begin:end]
 		if rows.Scale != nil {
@@ -83,7 +95,7 @@ func addGram[I uint16 | uint32](t *gramTask, idx []I, low, high int) {
 			if j >= high {
 				continue
 			}
-			to := t.dst[j*d:][:j+1]
+			to := t.row(j)
 			switch {
 			case rows.Val64 != nil:
 				addScaled(to, row[:a+1], rows.Val64[begin:], float64(ci*rows.Val64[begin+int64(a)]))

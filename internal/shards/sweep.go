@@ -1,0 +1,247 @@
+package shards
+
+import (
+	"math/bits"
+	"sync"
+
+	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/sparse"
+)
+
+// Group sums over the rows of a data set, of which this process has a part.
+type Group struct {
+	rows  Rows
+	ranks solvers.Ranks
+	pool  *sparse.Pool
+	count int // shards of the data set
+	first int // of them, that this process owns
+	end   int
+	// most is the number of elements that all nodes together may have, 0 for any: with
+	// fewer, fewer workers have something to do.
+	most int
+	stop func() bool
+
+	arena  []float64
+	loaded [][2]Block // of every worker
+}
+
+// Options of a Group.
+type Options struct {
+	Shards int
+	Ranks  solvers.Ranks // nil for this process alone
+	Pool   *sparse.Pool
+	// NodeElements bounds the elements of all nodes that are held at a time, 0 for no
+	// bound. Fewest tells what there must be.
+	NodeElements int
+	// Stop is asked between blocks whether the sweep is to be left; nil for never. It is
+	// not asked where ranks wait for one another.
+	Stop func() bool
+}
+
+// NewGroup returns a group that sums over rows.
+func NewGroup(rows Rows, o Options) *Group {
+	g := &Group{rows: rows, ranks: o.Ranks, pool: o.Pool, count: o.Shards, most: o.NodeElements, stop: o.Stop}
+	if g.ranks == nil {
+		g.ranks = Alone{}
+	}
+	if g.stop == nil || g.ranks.Size() > 1 {
+		g.stop = func() bool { return false }
+	}
+	g.first, g.end = Owned(g.count, g.ranks.Rank(), g.ranks.Size())
+	g.loaded = make([][2]Block, g.Workers())
+	return g
+}
+
+// Workers is the number of workers that Sum's add may be called for.
+func (g *Group) Workers() int { return g.pool.Workers() }
+
+// Ranks are the processes of the group.
+func (g *Group) Ranks() solvers.Ranks { return g.ranks }
+
+// Fewest is the least number of nodes that a process has to have room for, which owns some
+// of so many shards: one that it is summing, and those that wait for their siblings, one
+// a level if all shards are its own and else two.
+func Fewest(shards, own int) int {
+	if own == shards {
+		return bits.Len(uint(shards))
+	}
+	return 1 + 2*bits.Len(uint(own))
+}
+
+// Sum computes sums over all rows: add is called for every block that this process owns
+// and adds to node, which is zero before the first block of a shard and has the length of
+// dst; then the nodes of all shards are added in their tree. Blocks of one shard come in
+// their order; worker tells apart the calls that may be made at the same time. After an
+// error dst is as it was.
+func (g *Group) Sum(dst []float64, add func(worker int, b *Block, node []float64) error) error {
+	s := &sweep{g: g, add: add, size: len(dst), next: g.first}
+	s.ready = sync.NewCond(&s.mu)
+	s.forest = forest{nodes: make(map[span][]float64), freed: func(v []float64) { s.free = append(s.free, v) }}
+	s.reserve()
+	g.pool.Run(g.Workers(), s)
+	if s.err != nil {
+		g.ranks.Abort(s.err)
+		return s.err
+	}
+	return g.ranks.Sum(dst, s.forest.list())
+}
+
+// sweep is one Sum.
+type sweep struct {
+	g    *Group
+	add  func(worker int, b *Block, node []float64) error
+	size int
+
+	mu     sync.Mutex
+	ready  *sync.Cond // a node became free, or the sweep has failed
+	next   int        // shard that nobody has taken
+	free   [][]float64
+	forest forest
+	err    error
+}
+
+// reserve makes room for nodes: a tree's, and for each worker those of the shards that it
+// has taken.
+func (s *sweep) reserve() {
+	g := s.g
+	own := g.end - g.first
+	each := 1
+	if g.rows.Slow() {
+		each = 2
+	}
+	fewest := Fewest(g.count, own)
+	nodes := fewest + each*min(g.Workers(), own)
+	if g.most > 0 {
+		nodes = min(nodes, max(g.most/max(s.size, 1), fewest))
+	}
+	if len(g.arena) < nodes*s.size {
+		g.arena = nil // before the larger one is made
+		g.arena = make([]float64, nodes*s.size)
+	}
+	for k := range nodes {
+		s.free = append(s.free, g.arena[k*s.size:(k+1)*s.size:(k+1)*s.size])
+	}
+}
+
+// take returns the next shard with a node for it. Shards are taken in order and with
+// their nodes, so that those in work can always be finished.
+func (s *sweep) take() (shard int, node []float64, ok bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for s.next < s.g.end && s.err == nil && len(s.free) == 0 {
+		s.ready.Wait()
+	}
+	if s.next >= s.g.end || s.err != nil {
+		return 0, nil, false
+	}
+	node = s.free[len(s.free)-1]
+	s.free = s.free[:len(s.free)-1]
+	s.next++
+	clear(node)
+	return s.next - 1, node, true
+}
+
+// put takes the node of a shard that is summed.
+func (s *sweep) put(shard int, node []float64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.forest.add(shard, 1, node)
+	s.ready.Broadcast()
+}
+
+func (s *sweep) fail(err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.err == nil {
+		s.err = err
+	}
+	s.ready.Broadcast()
+}
+
+func (s *sweep) failed() bool {
+	if s.g.stop() {
+		s.fail(ErrStopped)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.err != nil
+}
+
+// Block is the work of one worker.
+func (s *sweep) Block(worker int) {
+	if s.g.rows.Slow() {
+		s.ahead(worker)
+		return
+	}
+	b := &s.g.loaded[worker][0]
+	for {
+		shard, node, ok := s.take()
+		if !ok {
+			return
+		}
+		for k := range s.g.rows.Blocks(shard) {
+			if s.failed() {
+				return
+			}
+			err := s.g.rows.Load(b, shard, k)
+			if err == nil {
+				err = s.add(worker, b, node)
+			}
+			if err != nil {
+				s.fail(err)
+				return
+			}
+		}
+		s.put(shard, node)
+	}
+}
+
+// load is a block on its way from the loader to the worker.
+type load struct {
+	b     *Block
+	shard int
+	node  []float64
+	last  bool // of its shard
+}
+
+// ahead has a goroutine load the next block while the worker is busy with this one.
+func (s *sweep) ahead(worker int) {
+	empty, full := make(chan *Block, 2), make(chan load, 2)
+	for k := range s.g.loaded[worker] {
+		empty <- &s.g.loaded[worker][k]
+	}
+	go func() {
+		defer close(full)
+		for {
+			shard, node, ok := s.take()
+			if !ok {
+				return
+			}
+			blocks := s.g.rows.Blocks(shard)
+			for k := range blocks {
+				b := <-empty
+				if s.failed() {
+					return
+				}
+				if err := s.g.rows.Load(b, shard, k); err != nil {
+					s.fail(err)
+					return
+				}
+				full <- load{b, shard, node, k == blocks-1}
+			}
+			if blocks == 0 {
+				s.put(shard, node)
+			}
+		}
+	}()
+	for l := range full {
+		if !s.failed() {
+			if err := s.add(worker, l.b, l.node); err != nil {
+				s.fail(err)
+			} else if l.last {
+				s.put(l.shard, l.node)
+			}
+		}
+		empty <- l.b
+	}
+}

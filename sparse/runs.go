@@ -1,0 +1,120 @@
+package sparse
+
+import (
+	"fmt"
+
+	"github.com/lanes-go/lanes/asm"
+)
+
+// Products with a run of consecutive rows, on the calling goroutine: for callers that
+// cut the work themselves, as sums over shards do. In what they add, every column
+// accumulates in row order, whatever the calls that the rows are cut into; only the bias
+// column adds up the sum of each call.
+
+// MulRun computes dst[k] = x_(first+k)·w, with the bits of MulVec. dst has one element
+// for each row of the run, w has Cols().
+func (m *Matrix) MulRun(dst []float64, first int, w []float64) error {
+	if err := m.checkRun("MulRun", first, len(dst), len(w)); err != nil {
+		return err
+	}
+	asm.Active().Rows.Dot[m.rows.Layout](dst, &m.rows, nil, first, w)
+	m.addBias(dst, w)
+	return nil
+}
+
+// MulRun2 computes dst1[k] = x_(first+k)·w1 and dst2[k] = x_(first+k)·w2 in one sweep
+// over the run, with the bits that two calls of MulRun give. The slices must not overlap.
+func (m *Matrix) MulRun2(dst1, dst2 []float64, first int, w1, w2 []float64) error {
+	if err := m.checkRun("MulRun2", first, len(dst1), len(w1)); err != nil {
+		return err
+	}
+	if len(dst2) != len(dst1) || len(w2) != len(w1) {
+		return m.shapeError("MulRun2", len(dst2), len(w2))
+	}
+	asm.Active().Rows.Dot2[m.rows.Layout](dst1, dst2, &m.rows, nil, first, w1, w2)
+	m.addBias(dst1, w1)
+	m.addBias(dst2, w2)
+	return nil
+}
+
+// AddRun computes dst += sum over k of c[k] x_(first+k). c has one element for each row
+// of the run, dst has Cols().
+func (m *Matrix) AddRun(dst []float64, first int, c []float64) error {
+	if err := m.checkRun("AddRun", first, len(c), len(dst)); err != nil {
+		return err
+	}
+	asm.Active().Rows.Add[m.rows.Layout](dst, &m.rows, nil, first, c)
+	m.addBiasSum(dst, c)
+	return nil
+}
+
+// AddSquaresRun computes dst[j] += sum over k of c[k] x_(first+k)j^2, in portable code.
+// c has one element for each row of the run, dst has Cols().
+func (m *Matrix) AddSquaresRun(dst []float64, first int, c []float64) error {
+	if err := m.checkRun("AddSquaresRun", first, len(c), len(dst)); err != nil {
+		return err
+	}
+	run := m.rows
+	run.Begin, run.End = run.Begin[first:first+len(c)], run.End[first:first+len(c)]
+	if run.Scale != nil {
+		run.Scale = run.Scale[first : first+len(c)]
+	}
+	if run.Idx16 != nil {
+		addSquares(dst, &run, run.Idx16, c)
+	} else {
+		addSquares(dst, &run, run.Idx32, c)
+	}
+	if m.bias != 0 {
+		dst[m.d] += float64(float64(m.bias*m.bias) * asm.Active().Dense.Sum(c))
+	}
+	return nil
+}
+
+// AddGramRun adds the lower triangle of sum over k of c[k] x_(first+k) x_(first+k)' to
+// dst, row by row and without what lies above the diagonal: element a, b with b <= a is
+// dst[a(a+1)/2 + b]. c has one element for each row of the run, dst has
+// Cols()(Cols()+1)/2. It costs half the square of each row's entries, in portable code.
+func (m *Matrix) AddGramRun(dst []float64, first int, c []float64) error {
+	d := m.Cols()
+	if err := m.checkRun("AddGramRun", first, len(c), d); err != nil {
+		return err
+	}
+	if len(dst) != d*(d+1)/2 {
+		return fmt.Errorf("sparse: AddGramRun: %d elements for %d columns", len(dst), d)
+	}
+	if m.bias != 0 {
+		last := dst[m.d*(m.d+1)/2:]
+		for k, ci := range c {
+			c := float64(ci * m.bias)
+			for e := m.rows.Begin[first+k]; e < m.rows.End[first+k]; e++ {
+				last[m.rows.Column(e)] += float64(c * m.rows.Value(first+k, e))
+			}
+		}
+		last[m.d] += float64(float64(m.bias*m.bias) * asm.Active().Dense.Sum(c))
+	}
+	t := &gramTask{m: m, dst: dst, c: c, first: first, packed: true}
+	if m.rows.Idx16 != nil {
+		addGram(t, m.rows.Idx16, 0, m.d)
+	} else {
+		addGram(t, m.rows.Idx32, 0, m.d)
+	}
+	return nil
+}
+
+// SquaredNormsRun writes ||x_(first+k)||^2 to dst[k], with the bits of SquaredNorms.
+func (m *Matrix) SquaredNormsRun(dst []float64, first int) error {
+	if err := m.checkRun("SquaredNormsRun", first, len(dst), m.Cols()); err != nil {
+		return err
+	}
+	for k := range dst {
+		dst[k] = float64(m.bias*m.bias) + m.rowSquare(first+k)
+	}
+	return nil
+}
+
+func (m *Matrix) checkRun(op string, first, n, d int) error {
+	if first < 0 || n > m.n || first > m.n-n || d != m.Cols() {
+		return fmt.Errorf("sparse: %s: %d rows from row %d and a vector of %d elements, of a matrix of %d rows and %d columns", op, n, first, d, m.n, m.Cols())
+	}
+	return nil
+}
