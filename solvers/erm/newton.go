@@ -100,21 +100,19 @@ func NewtonFrom(p *Problem, pool *sparse.Pool, settings solvers.Settings, w []fl
 
 func newNewtonLoop(m Newton, p *Problem, full *objective, settings solvers.Settings) *newtonLoop {
 	n, d := p.X.Rows(), p.X.Cols()
-	l := &newtonLoop{Newton: m, p: p, x: full.x, full: full, settings: settings}
-	for _, v := range []*[]float64{&l.w, &l.g, &l.step, &l.r, &l.direction, &l.product, &l.scaled} {
-		*v = make([]float64, d)
-	}
+	l := &newtonLoop{newtonInner: newNewtonInner(m, d), p: p, x: full.x, full: full, settings: settings}
+	l.w, l.g = make([]float64, d), make([]float64, d)
 	for _, v := range []*[]float64{&l.z, &l.h, &l.stepMargin, &l.margin} {
 		*v = make([]float64, n)
 	}
-	l.metric = newPreconditioner(p, full.x)
+	l.metric = newPreconditioner(newHessianRows(full.x, l.h), d, p.Lambda)
 	return l
 }
 
 // newtonLoop is at one of three stages: before its first point, within the
 // conjugate gradients of a step, or about to take the step.
 type newtonLoop struct {
-	Newton
+	newtonInner
 	p        *Problem
 	x        direct.Matrix
 	full     *objective
@@ -125,22 +123,15 @@ type newtonLoop struct {
 	h    []float64 // curvature of each row at z, divided by n
 	loss float64   // P(w)
 
-	step, r, direction, product []float64 // s, -(Hs + g), the conjugate direction d, Hd
-	stepMargin, margin          []float64 // Xs, Xd
-	scaled                      []float64 // M^-1 r
-	metric                      *preconditioner
-	square, first, model        float64 // r'M^-1r now and at s = 0, minus the quadratic model at s
-	inner                       int
-	started, ready              bool
+	stepMargin, margin []float64 // Xs, Xd
+	started            bool
 
-	start    *newtonLoop // the run on a sample of the rows that comes first, or nil
-	sampled  bool        // this is that run
-	handed   bool        // another method led to the starting point
-	steps    int         // done
-	work     int         // conjugate-gradient iterations of the run; beyond l.patience(), orthogonal steps
-	promised float64     // decrease by the last one, by its model
-	least    float64     // gradient norm of all points so far
-	futile   int         // steps that promised nothing float64 can tell, since least fell by much
+	start   *newtonLoop // the run on a sample of the rows that comes first, or nil
+	sampled bool        // this is that run
+	handed  bool        // another method led to the starting point
+	steps   int         // done
+	work    int         // conjugate-gradient iterations of the run; beyond l.patience(), orthogonal steps
+	prospects
 }
 
 // Next evaluates the starting point, does one conjugate-gradient iteration, or
@@ -165,18 +156,13 @@ func (l *newtonLoop) arrive(c *engine.Control, e engine.Evaluation) {
 	}
 	l.loss = e.Objective
 	l.x.Pool.Run(len(l.full.sums), (*newtonCurvature)(l))
-	clear(l.step)
 	clear(l.stepMargin)
 	if l.orthogonal() {
 		l.leap(c)
 		return
 	}
-	direct.Scale(l.r, -1, l.g)
-	l.metric.refresh(l.h)
-	l.square = l.precondition()
-	l.first = l.square
-	copy(l.direction, l.scaled)
-	l.model, l.inner, l.ready = 0, 0, false
+	direct.Must(l.metric.refresh())
+	l.open(l.g)
 }
 
 // newtonCurvature computes h over blocks of rows.
@@ -196,42 +182,14 @@ func (l *newtonLoop) conjugate(c *engine.Control) {
 	l.x.AddHessian(l.product, l.margin, l.full.coef, l.direction, l.h)
 	direct.Axpy(l.p.Lambda, l.direction, l.product)
 	c.Gradients(l.p.X.Rows())
-	l.inner++
 	l.work = min(l.work, l.patience()) + 1
-	l.metric.age++
-
-	bend := direct.Dot(l.direction, l.product)
-	if !(bend > 0) {
-		// No curvature along d, which lambda = 0 allows: go along what there is.
-		if l.inner == 1 {
-			copy(l.step, l.direction)
-			copy(l.stepMargin, l.margin)
-		}
-		l.ready = true
-		return
+	alpha, curved := l.advance()
+	switch {
+	case curved:
+		direct.Axpy(alpha, l.margin, l.stepMargin)
+	case l.inner == 1:
+		copy(l.stepMargin, l.margin)
 	}
-	alpha := l.square / bend
-	direct.Axpy(alpha, l.direction, l.step)
-	direct.Axpy(alpha, l.margin, l.stepMargin)
-	direct.Axpy(-alpha, l.product, l.r)
-	gain := float64(0.5 * float64(alpha*l.square))
-	l.model += gain
-	square := l.precondition()
-	// With a good preconditioner the first iterations solve the step.
-	solved := square <= float64(float64(0.04*float64(l.Forcing*l.Forcing))*l.first)
-	if solved || float64(float64(l.inner)*gain) <= float64(l.Forcing*l.model) || l.inner >= l.MaxInner {
-		l.ready = true
-		return
-	}
-	direct.ScaleAdd(l.direction, 1, l.scaled, square/l.square, l.direction)
-	l.square = square
-}
-
-// precondition applies M^-1 to the residual and returns its squared length in that
-// metric.
-func (l *newtonLoop) precondition() float64 {
-	l.metric.solve(l.scaled, l.r)
-	return direct.Dot(l.scaled, l.r)
 }
 
 // search backtracks from the full step until the objective falls by a share of
@@ -243,21 +201,18 @@ func (l *newtonLoop) search(c *engine.Control) {
 		slope = -2 * l.model
 	}
 	here, there := kernels.SquaredNorm(l.w), kernels.SquaredNorm(l.step)
-	// Slopes of 1e12 that lambda alone bends promise steps 1e24 times too long.
-	const share, shrink, attempts = 0.01, 0.5, 400
 	alpha := 1.0
 	for attempt := 0; ; attempt++ {
 		direct.ScaleAdd(l.margin, alpha, l.stepMargin, 1, l.z)
 		norm := math.FMA(alpha, math.FMA(alpha, there, float64(2*across)), here)
 		value := math.FMA(0.5*l.p.Lambda, norm, l.full.lossAt(l.margin))
-		if value <= math.FMA(share*alpha, slope, l.loss) || attempt == attempts ||
-			math.Abs(float64(alpha*slope)) <= 1e-14*math.Abs(l.loss) {
-			if !(value <= l.loss+float64(1e-9*math.Abs(l.loss))) {
+		if acceptable(value, alpha, slope, l.loss) || attempt == lineAttempts {
+			if worse(value, l.loss) {
 				alpha = l.useless()
 			}
 			break
 		}
-		alpha *= shrink
+		alpha *= lineShrink
 	}
 	l.z, l.margin = l.margin, l.z
 	direct.Axpy(alpha, l.step, l.w)
@@ -276,7 +231,7 @@ func (l *newtonLoop) search(c *engine.Control) {
 		e = l.full.gradientAt(l.g, l.w, l.z)
 		c.Pass()
 	}
-	if !l.sampled && l.spent(&e) {
+	if !l.sampled && l.spent(&e, l.loss) {
 		// Where a column is very large, the gradient may be too at the best float64.
 		if !engine.Reaches(&l.settings, e) && l.settings.GapTolerance > 0 && (l.futile == 1 || l.futile == mostFutile) {
 			l.full.bounds.Sharpen(&e, l.w, l.settings.GapTolerance)
@@ -294,27 +249,6 @@ func (l *newtonLoop) search(c *engine.Control) {
 		l.finish(c, &e)
 	}
 	l.arrive(c, e)
-}
-
-const (
-	// lastPromise is the share of the objective below which a step's decrease cannot be
-	// told from rounding errors, and mostFutile how many such steps in a row, without one
-	// that halved the gradient, end a run.
-	lastPromise = 1e-14
-	mostFutile  = 8
-)
-
-// spent tells whether the last step promised nothing more, and counts such steps.
-func (l *newtonLoop) spent(e *engine.Evaluation) bool {
-	if l.least == 0 || e.GradientNorm <= 0.5*l.least {
-		l.least, l.futile = e.GradientNorm, 0
-	}
-	if !(l.promised <= lastPromise*math.Abs(l.loss)) {
-		l.futile = 0
-		return false
-	}
-	l.futile++
-	return true
 }
 
 // Current writes the iterate.

@@ -48,6 +48,7 @@ type row struct {
 // leap sets the step to the minimum of the quadratic model.
 func (l *newtonLoop) leap(c *engine.Control) {
 	l.work++
+	clear(l.step)
 	n, d := l.p.X.Rows(), l.p.X.Cols()
 	rows := make([]row, 0, n+d)
 	linear := make([]float64, d) // what the rows without curvature add to the gradient

@@ -17,8 +17,8 @@ import (
 // much again. So the cost is never far above that of the better choice, without a
 // guess at the condition of the problem.
 type preconditioner struct {
-	p *Problem
-	x direct.Matrix
+	h      hessian
+	lambda float64
 
 	inverse []float64 // 1/diag(H), while there is no factor
 	factor  []float64 // L of M = LL', its lower triangle by rows
@@ -26,14 +26,19 @@ type preconditioner struct {
 	cost    float64   // of forming and factoring the Hessian, in passes
 	age     int       // conjugate-gradient iterations since the run began or the factor was formed
 
-	// The Hessian is summed over one row of every step: these, with their curvatures.
-	step int
-	part *sparse.Matrix
-	list []uint32
-	h    []float64
-
 	diagonal bool // inverse is set
 	born     int  // age at which it was
+}
+
+// hessian is X'hX, at whatever curvatures the rows have when it is asked for.
+type hessian interface {
+	// squares writes the diagonal to dst, gram the lower triangle, or an estimate of it,
+	// row by row. After an error dst is as it was.
+	squares(dst []float64) error
+	gram(dst []float64) error
+	// gramCost is the cost of gram and of factoring it, in passes; +Inf where there are
+	// too many columns for that.
+	gramCost() float64
 }
 
 // gramRows is the least number of rows for each column that the Hessian is summed
@@ -49,51 +54,46 @@ const diagonalAge = 4
 // takes 32 MB.
 const mostDense = 2048
 
-func newPreconditioner(p *Problem, x direct.Matrix) *preconditioner {
-	d := p.X.Cols()
-	m := &preconditioner{p: p, x: x, inverse: make([]float64, d), cost: math.Inf(1)}
-	if d <= mostDense {
-		// The factor's d^3/6 steps go by vectors, those of the sum one by one.
-		m.step = max(1, min(p.X.Rows()/max(gramRows*d, 4*leastSample), mostStep))
-		steps := float64(p.X.GramCost()/int64(m.step)) + float64(d*d)*float64(d)/48
-		m.cost = steps / float64(2*(p.X.NNZ()+int64(p.X.Rows())))
-	}
-	return m
+func newPreconditioner(h hessian, d int, lambda float64) *preconditioner {
+	return &preconditioner{h: h, lambda: lambda, inverse: make([]float64, d), cost: h.gramCost()}
 }
 
-// refresh sets M at curvatures h, if that is due.
-func (m *preconditioner) refresh(h []float64) {
+// refresh sets M, if that is due. After an error it is as it was.
+func (m *preconditioner) refresh() error {
 	if float64(m.age) >= m.cost {
-		m.age, m.dense = 0, true
-		m.form(h)
-		return
+		return m.form()
 	}
 	if m.dense || m.diagonal && m.age-m.born < diagonalAge {
-		return
+		return nil
+	}
+	if err := m.h.squares(m.inverse); err != nil {
+		return err
 	}
 	m.diagonal, m.born = true, m.age
-	clear(m.inverse)
-	m.x.AddSquares(m.inverse, h)
 	for j, v := range m.inverse {
 		m.inverse[j] = 1
-		if v += m.p.Lambda; v > 0 {
+		if v += m.lambda; v > 0 {
 			m.inverse[j] = 1 / v
 		}
 	}
+	return nil
 }
 
 // form sums the Hessian and factors it in place. A pivot that vanishes to rounding
 // is replaced by the diagonal element: such a column depends on those before it,
 // and M need not be exact.
-func (m *preconditioner) form(h []float64) {
-	d := m.p.X.Cols()
+func (m *preconditioner) form() error {
+	d := len(m.inverse)
 	if m.factor == nil {
 		m.factor = make([]float64, d*d)
 	}
-	m.sampled(h).Gram(m.factor, m.h)
+	if err := m.h.gram(m.factor); err != nil {
+		return err
+	}
+	m.age, m.dense = 0, true
 	for a := range d {
 		row := m.factor[a*d:][:a+1]
-		row[a] += m.p.Lambda
+		row[a] += m.lambda
 		for b := range a {
 			other := m.factor[b*d:][:b+1]
 			row[b] = (row[b] - direct.Dot(row[:b], other[:b])) / other[b]
@@ -107,23 +107,63 @@ func (m *preconditioner) form(h []float64) {
 		}
 		row[a] = math.Sqrt(pivot)
 	}
+	return nil
 }
 
-// sampled returns the rows that the Hessian is summed over, and sets their curvatures.
-func (m *preconditioner) sampled(h []float64) direct.Matrix {
-	if m.step <= 1 {
-		m.h = h
-		return m.x
+// hessianRows is the Hessian of rows in memory.
+type hessianRows struct {
+	x direct.Matrix
+	h []float64 // a curvature a row
+
+	// gram sums over one row of every step: these, with their curvatures.
+	step int
+	part *sparse.Matrix
+	list []uint32
+	own  []float64
+}
+
+func newHessianRows(x direct.Matrix, h []float64) *hessianRows {
+	return &hessianRows{x: x, h: h, step: gramStep(x.Rows(), x.Cols())}
+}
+
+// gramStep is the number of rows of which one is enough for the Hessian.
+func gramStep(n, d int) int { return max(1, min(n/max(gramRows*d, 4*leastSample), mostStep)) }
+
+// costOfGram is gramCost where all rows together have so many products of two entries.
+func costOfGram(n, d int, nonZeros, products int64) float64 {
+	// The factor's d^3/6 steps go by vectors, those of the sum one by one.
+	steps := float64(products/int64(gramStep(n, d))) + float64(d*d)*float64(d)/48
+	return steps / float64(2*(nonZeros+int64(n)))
+}
+
+func (r *hessianRows) gramCost() float64 {
+	if r.x.Cols() > mostDense {
+		return math.Inf(1)
 	}
-	if m.part == nil {
-		m.list = sampleRows(m.p.X.Rows(), m.step)
-		m.part = direct.Have(m.p.X.PickRows(m.list))
-		m.h = make([]float64, len(m.list))
+	return costOfGram(r.x.Rows(), r.x.Cols(), r.x.NNZ(), r.x.GramCost())
+}
+
+func (r *hessianRows) squares(dst []float64) error {
+	clear(dst)
+	r.x.AddSquares(dst, r.h)
+	return nil
+}
+
+func (r *hessianRows) gram(dst []float64) error {
+	if r.step <= 1 {
+		r.x.Gram(dst, r.h)
+		return nil
 	}
-	for k, i := range m.list {
-		m.h[k] = float64(h[i] * float64(m.step))
+	if r.part == nil {
+		r.list = sampleRows(r.x.Rows(), r.step)
+		r.part = direct.Have(r.x.PickRows(r.list))
+		r.own = make([]float64, len(r.list))
 	}
-	return direct.Matrix{Matrix: m.part, Pool: m.x.Pool}
+	for k, i := range r.list {
+		r.own[k] = float64(r.h[i] * float64(r.step))
+	}
+	direct.Matrix{Matrix: r.part, Pool: r.x.Pool}.Gram(dst, r.own)
+	return nil
 }
 
 // solve computes dst = M^-1 r.

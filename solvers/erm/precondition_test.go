@@ -20,10 +20,6 @@ func TestPreconditionerInvertsTheHessian(t *testing.T) {
 
 func testInverse(t *testing.T, shape string, step int, tolerance float64) {
 	p := newtonProblem(t, shape, kernels.Logistic, 0.01)
-	m := newPreconditioner(p, direct.Matrix{Matrix: p.X})
-	if m.step != step {
-		t.Errorf("%s: one row of %d, not of %d", shape, m.step, step)
-	}
 	h, v, margin := make([]float64, p.X.Rows()), make([]float64, p.X.Cols()), make([]float64, p.X.Rows())
 	for i := range h {
 		h[i] = 1 / float64(i+300)
@@ -31,14 +27,19 @@ func testInverse(t *testing.T, shape string, step int, tolerance float64) {
 	for j := range v {
 		v[j] = float64(j%5) - 1.5
 	}
+	rows := newHessianRows(direct.Matrix{Matrix: p.X}, h)
+	if rows.step != step {
+		t.Errorf("%s: one row of %d, not of %d", shape, rows.step, step)
+	}
+	m := newPreconditioner(rows, len(v), p.Lambda)
 	m.age = math.MaxInt
 	product, got := make([]float64, len(v)), make([]float64, len(v))
-	if m.refresh(h); !m.dense {
+	if err := m.refresh(); err != nil || !m.dense {
 		t.Fatal("no factor is formed")
 	}
-	m.x.MulVec(margin, v)
+	rows.x.MulVec(margin, v)
 	direct.Mul(margin, margin, h)
-	m.x.AddTrans(product, margin)
+	rows.x.AddTrans(product, margin)
 	direct.Axpy(p.Lambda, v, product)
 	m.solve(got, product)
 	for j := range v {
