@@ -26,12 +26,6 @@ type AISARAH struct {
 	Unguarded bool
 }
 
-// The longest inner loops in passes, before and after one strayed.
-const (
-	calmPasses    = 20
-	guardedPasses = 3
-)
-
 // Name returns ai-sarah.
 func (AISARAH) Name() string { return "ai-sarah" }
 
@@ -63,129 +57,77 @@ func (m AISARAH) begin(t *task) (engine.Loop, string, error) {
 	batches := engine.NewBatches(t.p.X.Rows(), t.settings.BatchSize, engine.FoldTail, t.random)
 	l := &aisarahLoop{
 		AISARAH: m, recursive: newRecursive(t), full: t.full, batches: batches, batch: newBatch(t.p, batches.Largest()),
-		w: make([]float64, t.p.X.Cols()),
-		guard: guard{
-			kept: make([]float64, t.p.X.Cols()), last: engine.Evaluation{Objective: math.Inf(1)}, initial: math.Inf(1),
-		},
+		guard: newGuard(!m.Unguarded, t.p.X.Cols(), batches.PerPass()), w: make([]float64, t.p.X.Cols()),
 	}
 	return l, fmt.Sprintf("%+v", m), nil
 }
 
+// aisarahLoop is algorithm 2. What the guard does is in guard alone.
 type aisarahLoop struct {
 	AISARAH
 	*recursive
 	full    *objective
 	batches *engine.Batches
 	batch   *batch
+	guard   guard
 	w       []float64
 
-	inner  bool    // within an inner loop
-	length int     // iterations of it done
-	first  float64 // ||v_0||^2
-	delta  float64 // 1/alpha_max; 0 before the first step
-	guard
+	inner bool    // within an inner loop
+	t     int     // iterations of it done
+	first float64 // ||v_0||^2
+	delta float64 // 1/alpha_max; 0 before the first step
 }
 
-// guard is what it takes to take an inner loop back.
-type guard struct {
-	kept    []float64         // the point that the loop began at
-	last    engine.Evaluation // of kept
-	begun   float64           // delta after the loop's first step
-	floor   float64           // the least delta allowed
-	initial float64           // the objective that the run began with
-}
-
-// strayed tells whether a point is worse than the one kept, beyond rounding.
-func (g *guard) strayed(e engine.Evaluation) bool {
-	rise := e.Objective - g.last.Objective
-	return rise > 1e-9*math.Abs(g.last.Objective) && (e.GradientNorm > g.last.GradientNorm || e.Objective > g.initial)
-}
-
-// keep makes w the point to go back to; it takes the slice and leaves the former
-// one in its place. The floor sinks slowly while all is well.
-func (g *guard) keep(w *[]float64, e engine.Evaluation) {
-	if math.IsInf(g.initial, 1) {
-		g.initial = e.Objective
-	}
-	g.kept, *w = *w, g.kept
-	g.last, g.begun = e, 0
-	g.floor *= 0.75
-}
-
-// longest returns the passes that an inner loop may take.
-func (g *guard) longest() int {
-	if g.floor > 0 {
-		return guardedPasses
-	}
-	return calmPasses
-}
-
-func (g *guard) state(c *engine.Coder) {
-	c.Floats(g.kept)
-	for _, v := range []*float64{&g.last.Objective, &g.last.GradientNorm, &g.begun, &g.floor, &g.initial} {
-		c.Float64(v)
-	}
-}
-
-// Next begins an outer loop (lines 5 and 6) or does lines 9 to 20.
+// Next begins an outer loop (lines 5 to 7) or does an iteration of the inner one
+// (lines 9 to 20).
 func (l *aisarahLoop) Next(c *engine.Control) {
 	if !l.inner {
-		l.Current(l.w)
 		v := l.full.g
+		l.Current(l.w)               // line 5
 		e := l.full.gradient(v, l.w) // line 6
 		c.Pass()
 		c.Reached(l.w, e)
-		if !l.Unguarded && l.strayed(e) {
-			l.floor = 2 * max(l.floor, l.begun)
-			l.start(l.kept, v, 0)
+		if l.guard.strayed(e) {
+			l.start(l.guard.back(), v, 0)
 			return
 		}
-		l.keep(&l.w, e)
+		l.guard.keep(l.w, e)
 		l.first = float64(e.GradientNorm * e.GradientNorm)
-		l.start(l.kept, v, l.first)
-		l.inner, l.length = true, 0
+		l.start(l.w, v, l.first)
+		l.inner, l.t = true, 0 // line 7
 		return
 	}
 	b := l.batch
 	b.take(l.batches.Next()) // line 9
 	l.margins(b)
-	s := l.subproblem(b)
-	l.step(b, l.stepSize(s, b)) // lines 18 and 19
+	alpha := l.subproblem(b).newton() // line 10
+	l.step(b, l.capped(alpha, b))     // lines 11 to 19
+	l.t++                             // line 20
 	c.Iteration(len(b.rows), 2*len(b.rows))
 	square := l.squaredNorm()
 	if math.IsNaN(square) || math.IsInf(square, 0) {
 		c.Diverge()
 	}
-	if l.begun == 0 {
-		l.begun = l.delta
-	}
-	l.length++
-	l.inner = square >= l.Gamma*l.first // line 8
-	if !l.Unguarded && l.length >= l.longest()*l.batches.PerPass() {
-		l.inner = false
-	}
+	l.inner = !l.guard.ends(l.t, l.delta) && square >= l.Gamma*l.first // line 8
 }
 
-// stepSize is lines 10 to 17, delta carried from one outer loop to the next
-// (line 22).
-func (l *aisarahLoop) stepSize(s subproblem, b *batch) float64 {
-	alpha := s.newton()
+// capped is lines 11 to 17, delta carried from one outer loop to the next (line 22).
+func (l *aisarahLoop) capped(alpha float64, b *batch) float64 {
 	switch {
-	case alpha > 0 && !math.IsInf(alpha, 0):
+	case !(alpha > 0) || math.IsInf(alpha, 0):
+		// The batch is flat along v, so the sub-problem does not tell the steps apart:
+		// the cap alone decides, or the loss's largest curvature where no batch had one.
 		if l.delta == 0 {
-			l.delta = 1 / alpha
-		} else {
-			l.delta = math.FMA(l.Beta, l.delta, float64((1-l.Beta)/alpha))
+			return 1 / l.smoothness(b)
 		}
-		l.delta = max(l.delta, l.floor)
-		return min(alpha, 1/l.delta)
-	case l.delta > 0:
-		// The batch is flat along v, so the sub-problem does not tell the steps
-		// apart: the cap alone decides.
 		return 1 / l.delta
+	case l.delta == 0:
+		l.delta = 1 / alpha // line 12
+	default:
+		l.delta = math.FMA(l.Beta, l.delta, float64((1-l.Beta)/alpha)) // line 14
 	}
-	// No batch had a curvature yet: the loss's largest stands in.
-	return 1 / l.smoothness(b)
+	l.delta = max(l.delta, l.guard.floor)
+	return min(alpha, 1/l.delta) // lines 16 and 17
 }
 
 // State visits the loop's state.
@@ -194,7 +136,7 @@ func (l *aisarahLoop) State(c *engine.Coder) {
 	l.guard.state(c)
 	l.batches.State(c)
 	c.Bool(&l.inner)
-	c.Count(&l.length, engine.MostCount)
+	c.Count(&l.t, engine.MostCount)
 	c.Float64(&l.first)
 	c.Float64(&l.delta)
 }

@@ -7,6 +7,11 @@
 // comments of this package number are that paper's). An inner iteration costs
 // O(non-zeros of its rows), whatever the number of columns, except where a
 // method's mathematics is dense (Adam) or its theory asks for every sample.
+//
+// Batches are those of shuffled passes: every row is taken once in a pass, in a new
+// random order. The papers draw every batch uniformly from all rows; their code shuffles
+// (AI-SARAH's does). The rows that do not fill a last batch are added to it, by Adam and
+// SGD left out of the pass.
 package erm
 
 import (

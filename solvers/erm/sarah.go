@@ -14,8 +14,9 @@ type SARAH struct {
 	Step float64
 	// Inner is the number of iterations of an inner loop; 0 means one pass.
 	Inner int
-	// Random begins the next outer loop at an iterate drawn uniformly from the
-	// inner loop, as the theory wants it, and not at the last one.
+	// Random begins the next outer loop at an iterate drawn uniformly from w_1 to w_m
+	// of the inner loop, nearly as the theory wants it (see AISARAHInterval), and not
+	// at the last one.
 	Random bool
 }
 
@@ -74,6 +75,11 @@ func (m SARAHPlus) begin(t *task) (engine.Loop, string, error) {
 // sub-problem on a fixed interval, by the Newton step (7) cut to it. With
 // Min = Max it is SARAH (remark C.2); with batches of all rows it is gradient
 // descent with an implicit step (remark C.3).
+//
+// Line 13 draws the next outer iterate from w_0 to w_m; here it is drawn from w_1 to w_m.
+// To draw w_0 is to go through the same outer loop again, full gradient and all, until
+// another is drawn. Both ways visit the same outer iterates with the same probabilities,
+// and theorem C.10 holds of this one as well: it leaves out loops that lead nowhere.
 type AISARAHInterval struct {
 	// Min and Max bound the step, 0 < Min <= Max; 0 means 1/10 and 2 over the
 	// smoothness of a batch.
@@ -146,8 +152,8 @@ func (l *intervalLoop) Next(c *engine.Control) {
 		l.start(l.w, v, l.first)
 		l.left = l.length
 		if l.random {
-			// Line 13: t is drawn beforehand, because what follows w_t in the
-			// loop has no effect. t = 0 would begin the same loop again.
+			// Line 13, but for t = 0: t is drawn beforehand, because what follows w_t
+			// in the loop has no effect.
 			l.left = 1 + int(l.source.Below(uint64(l.length)))
 		}
 		return

@@ -34,7 +34,7 @@ func stray(l *aisarahLoop, columns int, begun float64) {
 		far[j] = 50 * float64(1-2*(j%2))
 	}
 	l.start(far, make([]float64, columns), 0)
-	l.inner, l.begun = false, begun
+	l.inner, l.guard.begun = false, begun
 }
 
 // TestStrayedLoopsAreTakenBack: the point is that of before, and the cap on the step
@@ -44,7 +44,7 @@ func TestStrayedLoopsAreTakenBack(t *testing.T) {
 	for range 5 {
 		l.Next(c)
 	}
-	before := slices.Clone(l.kept)
+	before := slices.Clone(l.guard.kept)
 	w := make([]float64, p.X.Cols())
 	for _, step := range []struct{ begun, floor float64 }{{0.7, 1.4}, {0.1, 2.8}, {5, 10}} {
 		stray(l, len(w), step.begun)
@@ -52,15 +52,15 @@ func TestStrayedLoopsAreTakenBack(t *testing.T) {
 		if l.Current(w); !slices.Equal(w, before) || l.inner {
 			t.Fatalf("a loop that strayed is not taken back: at %v, from %v", w, before)
 		}
-		if math.Abs(l.floor-step.floor) > 1e-15 {
-			t.Fatalf("the cap is 1/%v after a loop with 1/%v, not 1/%v", l.floor, step.begun, step.floor)
+		if math.Abs(l.guard.floor-step.floor) > 1e-15 {
+			t.Fatalf("the cap is 1/%v after a loop with 1/%v, not 1/%v", l.guard.floor, step.begun, step.floor)
 		}
 	}
 	// From there on all is well: the floor sinks by a quarter a loop, and the steps keep
 	// to it.
 	l.Next(c)
-	if l.floor != 7.5 || !l.inner {
-		t.Fatalf("the cap is 1/%v as the next loop begins, not 1/7.5", l.floor)
+	if l.guard.floor != 7.5 || !l.inner {
+		t.Fatalf("the cap is 1/%v as the next loop begins, not 1/7.5", l.guard.floor)
 	}
 	l.Next(c)
 	if l.delta < 7.5 {
@@ -70,7 +70,7 @@ func TestStrayedLoopsAreTakenBack(t *testing.T) {
 	l, _, c = guarded(t, AISARAH{Unguarded: true})
 	stray(l, len(w), 0.7)
 	l.Next(c)
-	if l.Current(w); w[0] != 50 || l.floor != 0 {
+	if l.Current(w); w[0] != 50 || l.guard.floor != 0 {
 		t.Error("the algorithm as printed takes a loop back")
 	}
 }
@@ -84,7 +84,7 @@ func TestInnerLoopsEnd(t *testing.T) {
 		passes, try int
 	}{{AISARAH{Gamma: 1e-300}, 0, 20, 30}, {AISARAH{Gamma: 1e-300}, 3, 3, 30}, {AISARAH{Gamma: 1e-300, Unguarded: true}, 0, 25, 25}} {
 		l, _, control := guarded(t, c.m)
-		l.floor = c.floor
+		l.guard.floor = c.floor
 		steps := 0
 		for l.inner && steps < c.try*l.batches.PerPass() {
 			l.Next(control)
