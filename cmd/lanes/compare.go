@@ -63,7 +63,7 @@ func compare(a *console.App, cmd *cobra.Command, args, names []string, html stri
 		return err
 	}
 	if len(list) == 0 {
-		return console.Usagef("--solvers names no solver")
+		return console.BadFlag("solvers", "", "name a solver at least; train --list shows them")
 	}
 	if err := f.Ranges(cmd, names...); err != nil {
 		return err

@@ -38,7 +38,7 @@ where the name ends in .lanes or .cache, and LIBSVM text elsewhere (compressed f
 				}
 			}
 			if to != "cache" && to != "libsvm" {
-				return console.Usagef("--to %s: there are libsvm and cache", to)
+				return console.BadFlag("to", to, "there are libsvm and cache")
 			}
 			if extension := filepath.Ext(out); to == "libsvm" && (extension == ".xz" || extension == ".bz2") {
 				return console.Usagef("%s: text can be compressed as .gz or .zst, not as %s", out, extension)

@@ -103,7 +103,7 @@ func eval(a *console.App, cmd *cobra.Command, args []string, f *evalFlags) error
 		} else if f.positive != "" {
 			k := slices.Index(words, f.positive)
 			if k < 0 {
-				return console.Usagef("--positive %s: the model has no such class, only %s", f.positive, strings.Join(words, ", "))
+				return console.BadFlag("positive", f.positive, "the model has no such class, only %s", strings.Join(words, ", "))
 			}
 			positive = &about.Labels()[k]
 		}
@@ -152,7 +152,7 @@ func parseRange(text string) (low, high float64, err error) {
 	low, err1 := strconv.ParseFloat(left, 64)
 	high, err2 := strconv.ParseFloat(right, 64)
 	if !found || err1 != nil || err2 != nil || !(low >= 0 && low < high && high <= 1) {
-		return 0, 0, console.Usagef("--fpr %s: give two rates LO,HI with 0 <= LO < HI <= 1, as in 0,0.1", text)
+		return 0, 0, console.BadFlag("fpr", text, "give two rates LO,HI with 0 <= LO < HI <= 1, as in 0,0.1")
 	}
 	return low, high, nil
 }

@@ -5,8 +5,10 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/spf13/pflag"
 
@@ -38,7 +40,7 @@ var badValues = map[string][]string{
 	"portfolio solver": {"svrg", ""}, "portfolio set": {"gamma", "nosuch=1", "step=x"}, "risk": {"0", "-1", "NaN", "Inf"}, "portfolio lambda": {"-1", "NaN", "Inf"},
 	"limit": {"0", "-1", "NaN", "Inf"}, "long-only": {"x"}, "frontier": {"0", "1,-1", "x", "NaN", "Inf"}, "points": {"1", "0", "-1", "1001", "x"}, "holdout": {"-0.1", "1", "NaN"},
 	"missing": {"guess", ""}, "fraction": {"x"}, "table": {"0", "-1", "x"}, "date-format": {"ydm", ""}, "portfolio generate": {"n=0", "x=3", "n=x", "n=99999999999"},
-	"help": {"x"}, "eval positive": {"x"}, "portfolio passes": {"0", "-1", "NaN"}, "portfolio time": {"-1s", "x"},
+	"help": {"x"}, "eval positive": {"x"}, "eval fpr": {"1", "0.5,0.1", "-1,0.5", "0,1.5", "a,b", "NaN,1"}, "portfolio passes": {"0", "-1", "NaN"}, "portfolio time": {"-1s", "x"},
 }
 
 // beside has the flags without which one has no effect.
@@ -84,8 +86,25 @@ func playground(t *testing.T) (files int) {
 	return 4
 }
 
-// TestBadFlags gives every flag of every command what it cannot take: exit status 2, one
-// JSON object with --json, nothing on stdout without, nothing written.
+// sameValue tells whether an error shows a value as it was given, or a part of it, or the
+// same number or time in other letters.
+func sameValue(shown, given string) bool {
+	if strings.Contains(given, shown) {
+		return true
+	}
+	x, err1 := strconv.ParseFloat(shown, 64)
+	y, err2 := strconv.ParseFloat(given, 64)
+	if err1 == nil && err2 == nil {
+		return x == y || x != x && y != y
+	}
+	a, err1 := time.ParseDuration(shown)
+	b, err2 := time.ParseDuration(given)
+	return err1 == nil && err2 == nil && a == b
+}
+
+// TestBadFlags gives every flag of every command what it cannot take: exit status 2, an
+// error with the flag, the value and what is expected in its place, one JSON object with
+// --json, nothing on stdout without, nothing written.
 func TestBadFlags(t *testing.T) {
 	files := playground(t)
 	tried := 0
@@ -100,6 +119,9 @@ func TestBadFlags(t *testing.T) {
 		extra, found := beside[command+" "+flag.Name]
 		if !found {
 			extra = beside[flag.Name]
+		}
+		if command == "eval" && flag.Name == "fpr" {
+			extra = nil
 		}
 		if command == "info" && flag.Name != "huber" {
 			extra = append(slices.Clone(extra), "--lipschitz")
@@ -126,9 +148,17 @@ func TestBadFlags(t *testing.T) {
 			if flag.Name == "json" {
 				continue
 			}
+			text := o.stderr
 			o = inside(append(args, "--json")...)
-			if v := object(t, o.out); o.status != exitUsage || v["status"] != "error" || v["exit_status"] != 2.0 || v["error"] == "" {
+			v := object(t, o.out)
+			if o.status != exitUsage || v["status"] != "error" || v["exit_status"] != 2.0 || v["error"] == "" {
 				t.Errorf("lanes %s --json: exit status %d, %q", strings.Join(args, " "), o.status, o.out)
+			}
+			shown, _ := v["value"].(string)
+			expected, _ := v["expected"].(string)
+			if v["flag"] != flag.Name || shown == "" && value != "" || !sameValue(shown, value) || len(expected) < 10 || strings.Contains(o.out, "strconv") ||
+				!strings.Contains(text, "--"+flag.Name+" "+shown) && value != "" || !strings.Contains(text, expected) {
+				t.Errorf("lanes %s --json: the error does not say flag, value and what is expected: %s%s", strings.Join(args, " "), o.out, text)
 			}
 		}
 		if left, _ := os.ReadDir("."); len(left) != files {

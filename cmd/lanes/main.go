@@ -75,6 +75,7 @@ Exit status: 0 success, 1 a run that failed or did not finish, 2 wrong usage,
 		SilenceUsage:  true,
 	}
 	root.SetVersionTemplate("lanes {{.Version}}\n")
+	root.SetFlagErrorFunc(console.FlagError)
 	flags := root.PersistentFlags()
 	flags.BoolVar(&a.JSON, "json", false, "print exactly one JSON object on standard output")
 	flags.BoolVar(&a.Quiet, "quiet", false, "no progress and no notes, only errors")
@@ -120,7 +121,7 @@ func helpCommand(root *cobra.Command) *cobra.Command {
 // begin checks what all commands need.
 func begin(a *console.App, cmd *cobra.Command) error {
 	if a.Workers < 0 || a.Workers > 1<<16 {
-		return console.Usagef("--workers %d: there may be 0 (all cores) to %d", a.Workers, 1<<16)
+		return console.BadFlag("workers", a.Workers, "there may be 0 (all cores) to %d", 1<<16)
 	}
 	if err := dispatch.Err(); err != nil && cmd.Name() != "cpu" {
 		return console.Usagef("%w; unset %s, or see 'lanes cpu' for the paths of this machine", err, dispatch.Env)

@@ -119,7 +119,7 @@ func train(a *console.App, cmd *cobra.Command, args []string, name string, f *fi
 	if err != nil {
 		return err
 	}
-	method, err := fitting.FindSolver(name, parameters)
+	method, err := fitting.FindSolver("solver", name, parameters)
 	if err != nil {
 		return err
 	}

@@ -4,6 +4,7 @@ package console
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"sync"
@@ -37,7 +38,12 @@ func (a *App) Note(format string, args ...any) {
 func (a *App) Fail(err error, status int) {
 	a.tell(fmt.Sprintf("lanes: %v", err))
 	if a.JSON && !a.printed {
-		a.PrintJSON(map[string]any{"status": "error", "error": err.Error(), "exit_status": status})
+		object := map[string]any{"status": "error", "error": err.Error(), "exit_status": status}
+		var flag *flagError
+		if errors.As(err, &flag) {
+			object["flag"], object["value"], object["expected"] = flag.flag, flag.value, flag.expected
+		}
+		a.PrintJSON(object)
 	}
 }
 

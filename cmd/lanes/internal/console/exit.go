@@ -87,12 +87,22 @@ func WriteTrouble(err error) error {
 	return Bare(err)
 }
 
-// Plain drops the name of the package that an error comes from.
+// packages are those whose names stand before their errors.
+var packages = []string{"solvers: ", "erm: ", "sdca: ", "ap: ", "pauc: ", "score: ", "related: ", "model: ", "compositional: ", "returns: "}
+
+// Plain drops the names of the packages that an error comes from.
 func Plain(err error) error {
-	for _, prefix := range []string{"solvers: ", "erm: ", "sdca: ", "ap: ", "pauc: ", "score: ", "related: ", "model: "} {
-		if rest, found := strings.CutPrefix(err.Error(), prefix); found {
-			return errors.New(rest)
+	text := err.Error()
+	for again := true; again; {
+		again = false
+		for _, name := range packages {
+			var found bool
+			text, found = strings.CutPrefix(text, name)
+			again = again || found
 		}
 	}
-	return err
+	if text == err.Error() {
+		return err
+	}
+	return errors.New(text)
 }

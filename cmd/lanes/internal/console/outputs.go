@@ -43,12 +43,12 @@ func (o Outputs) Check(stdin io.Reader, inputs ...string) error {
 		}
 		if flag == "plot" {
 			if extension := strings.ToLower(filepath.Ext(path)); extension != ".png" && extension != ".svg" {
-				return Usagef("--plot %s: the name must end in .png or .svg", path)
+				return BadFlag("plot", path, "the name must end in .png or .svg")
 			}
 		}
 		if flag == "checkpoint" {
 			if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
-				return Usagef("--checkpoint %s is not a regular file; name one that can be replaced", path)
+				return BadFlag("checkpoint", path, "it is not a regular file; name one that can be replaced")
 			}
 		}
 		if err := aside.Check(path); err != nil {

@@ -68,26 +68,26 @@ func (f *ProblemFlags) RegisterRanges(cmd *cobra.Command) {
 // Check turns the flags into values before anything is read.
 func (f *ProblemFlags) Check(cmd *cobra.Command) (err error) {
 	if f.Kind, err = kernels.ParseLoss(f.Loss); err != nil {
-		return console.Usagef("--loss %s: there are %s", f.Loss, strings.Join(lossNames, ", "))
+		return console.BadFlag("loss", f.Loss, "there are %s", strings.Join(lossNames, ", "))
 	}
 	f.lambdaSet, f.cSet = cmd.Flags().Changed("lambda"), cmd.Flags().Changed("C")
 	switch {
 	case f.lambdaSet && f.cSet:
 		return console.Usagef("give --lambda or --C, not both: lambda = 1/(C n)")
 	case f.lambdaSet && !(f.lambda >= 0 && f.lambda <= math.MaxFloat64):
-		return console.Usagef("--lambda %v: it must be 0 or more", f.lambda)
+		return console.BadFlag("lambda", f.lambda, "it must be a finite number, 0 or more")
 	case f.cSet && !(f.c > 0 && f.c <= math.MaxFloat64 && 1/f.c <= math.MaxFloat64):
-		return console.Usagef("--C %v: it must be positive, and lambda = 1/(C n) finite", f.c)
+		return console.BadFlag("C", f.c, "it must be a finite number above 0, and lambda = 1/(C n) finite")
 	case !(f.huber > 0 && f.huber <= math.MaxFloat64):
-		return console.Usagef("--huber %v: it must be positive", f.huber)
+		return console.BadFlag("huber", f.huber, "it must be a finite number above 0")
 	}
 	switch f.Normalize {
 	case model.NormalizeNone, model.NormalizeUnit, model.NormalizeMinMax:
 	default:
-		return console.Usagef("--normalize %s: there are none, unit and minmax", f.Normalize)
+		return console.BadFlag("normalize", f.Normalize, "there are none, unit and minmax")
 	}
 	if v, err := strconv.ParseFloat(f.positive, 64); err == nil && v-v != 0 {
-		return console.Usagef("--positive %s: a label is finite", f.positive)
+		return console.BadFlag("positive", f.positive, "a label is a finite number")
 	}
 	if f.mostMemory, err = ParseMemory(f.maxMemory); err != nil {
 		return err
@@ -97,7 +97,7 @@ func (f *ProblemFlags) Check(cmd *cobra.Command) (err error) {
 		positive, err1 := strconv.ParseFloat(left, 64)
 		negative, err2 := strconv.ParseFloat(right, 64)
 		if !found || err1 != nil || err2 != nil || !(positive >= 0 && negative >= 0) || positive+negative == 0 || math.IsInf(positive+negative, 0) {
-			return console.Usagef("--class-weight %s: give balanced, or two numbers POS:NEG as in 5:1", f.ClassWeight)
+			return console.BadFlag("class-weight", f.ClassWeight, "give balanced, or two numbers POS:NEG as in 5:1")
 		}
 		f.weights = [2]float64{positive, negative}
 	}

@@ -70,10 +70,10 @@ func (f *RunFlags) Check(cmd *cobra.Command, a *console.App, passes int) (solver
 	}{{"passes", f.passes}, {"time", float64(f.Time)}, {"gap", f.Gap}, {"grad", f.Gradient}, {"batch", float64(f.batch)}, {"record-every", f.recordEvery},
 		{"patience", float64(f.Patience)}, {"checkpoint-every", float64(f.CheckpointTime)}} {
 		if flags.Changed(v.flag) && !(v.value > 0) {
-			return s, console.Usagef("--%s %v: it must be positive", v.flag, flags.Lookup(v.flag).Value)
+			return s, console.BadFlag(v.flag, flags.Lookup(v.flag).Value, "it must be above 0")
 		}
 		if math.IsInf(v.value, 0) && v.flag != "passes" {
-			return s, console.Usagef("--%s %v: it must be finite", v.flag, flags.Lookup(v.flag).Value)
+			return s, console.BadFlag(v.flag, flags.Lookup(v.flag).Value, "it must be finite")
 		}
 	}
 	target := f.Gap > 0 || f.Gradient > 0
@@ -98,7 +98,7 @@ func (f *RunFlags) Checkpoints() error {
 		}
 	}
 	if info, err := os.Stat(f.Checkpoint); err == nil && info.Mode().IsRegular() && !f.Force && !console.SameFile(f.Checkpoint, f.Resume) {
-		return console.Usagef("--checkpoint %s exists: --resume %[1]s continues its run, --force replaces it", f.Checkpoint)
+		return console.BadFlag("checkpoint", f.Checkpoint, "the file exists: --resume %s continues its run, --force replaces it", f.Checkpoint)
 	}
 	return nil
 }
@@ -106,7 +106,7 @@ func (f *RunFlags) Checkpoints() error {
 // CheckTarget refuses a target that the problem does not have.
 func (f *RunFlags) CheckTarget(lambda float64) error {
 	if f.Gap > 0 && lambda == 0 {
-		return console.Usagef("--gap: with lambda = 0 there is no duality gap; use --grad")
+		return console.BadFlag("gap", f.Gap, "with lambda = 0 there is no duality gap; use --grad")
 	}
 	return nil
 }
@@ -130,10 +130,10 @@ func ParseSet(set []string) (map[string]string, error) {
 	for _, text := range set {
 		name, value, found := strings.Cut(text, "=")
 		if !found || name == "" {
-			return nil, console.Usagef("--set %s: write name=value, as in --set gamma=1/32", text)
+			return nil, console.BadFlag("set", text, "write name=value, as in --set gamma=1/32")
 		}
 		if _, twice := parameters[name]; twice {
-			return nil, console.Usagef("--set: %s is set twice", name)
+			return nil, console.BadFlag("set", text, "%s is set twice; set it once", name)
 		}
 		parameters[name] = value
 	}

@@ -54,7 +54,7 @@ func (f *RelatedFlags) Check(cmd *cobra.Command, all *ProblemFlags, run *RunFlag
 	case Special(solver):
 		return console.Usagef("--multiclass, --path and --cv fit losses; %s trains something else", solver)
 	case changed("cv") && f.Folds < 2:
-		return console.Usagef("--cv %d: there must be two folds at least", f.Folds)
+		return console.BadFlag("cv", f.Folds, "there must be two folds at least")
 	case f.multiclass && (f.Path || f.Folds != 0):
 		return console.Usagef("--multiclass goes with neither --path nor --cv: look for a lambda with one class against the rest (--positive V)")
 	case f.multiclass && all.positive != "":
@@ -84,10 +84,10 @@ func (f *RelatedFlags) Check(cmd *cobra.Command, all *ProblemFlags, run *RunFlag
 		f.low, err2 = strconv.ParseFloat(parts[1], 64)
 	}
 	if len(parts) < 2 || len(parts) > 3 || errors.Join(err1, err2, err3) != nil {
-		return console.Usagef("--lambdas %s: write HIGH:LOW or HIGH:LOW:POINTS, as in 0.1:1e-5:15", f.lambdas)
+		return console.BadFlag("lambdas", f.lambdas, "write HIGH:LOW or HIGH:LOW:POINTS, as in 0.1:1e-5:15")
 	}
 	if _, err := related.Lambdas(f.high, f.low, f.points); err != nil {
-		return console.BadUsage(fmt.Errorf("--lambdas %s: %w", f.lambdas, console.Plain(err)))
+		return console.BadFlag("lambdas", f.lambdas, "%v", console.Plain(err))
 	}
 	return nil
 }

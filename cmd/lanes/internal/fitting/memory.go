@@ -53,7 +53,7 @@ func ParseMemory(text string) (int64, error) {
 		}
 	}
 	if err != nil || !known || !(v >= 1 && v < math.MaxInt64) {
-		return 0, console.Usagef("--max-memory %s: give a size as in 8GB, 500MB or 2GiB", text)
+		return 0, console.BadFlag("max-memory", text, "give a size as in 8GB, 500MB or 2GiB")
 	}
 	return int64(v), nil
 }

@@ -1,8 +1,6 @@
 package fitting
 
 import (
-	"fmt"
-
 	"github.com/spf13/cobra"
 
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
@@ -33,18 +31,18 @@ func (f *NetworkFlags) Check(cmd *cobra.Command, solver string) (err error) {
 	case f.hidden == "":
 		return console.Usagef("--activation goes with --hidden")
 	case !Description(solver).Accepts.Hidden || !Description(solver).Objective.Ranks():
-		return console.Usagef("--hidden: %s trains linear models; perceptrons are for adap, agd-sbcd and most others that rank", solver)
+		return console.BadFlag("hidden", f.hidden, "%s trains linear models; perceptrons are for adap, agd-sbcd and most others that rank", solver)
 	case cmd.Flags().Changed("bias"):
 		return console.Usagef("--bias goes with linear models: the units of --hidden have biases of their own")
 	}
 	if f.Network.Hidden, err = score.ParseHidden(f.hidden); err != nil {
-		return console.BadUsage(fmt.Errorf("--hidden: %w", console.Plain(err)))
+		return console.BadFlag("hidden", f.hidden, "%v", console.Plain(err))
 	}
 	if f.Activation == "" {
 		f.Activation = score.Tanh.String()
 	}
 	if f.Network.Activation, err = score.ParseActivation(f.Activation); err != nil {
-		return console.BadUsage(fmt.Errorf("--activation: %w", console.Plain(err)))
+		return console.BadFlag("activation", f.Activation, "%v", console.Plain(err))
 	}
 	return nil
 }
@@ -57,7 +55,7 @@ func (f *NetworkFlags) over(x *sparse.Matrix) (score.Model, error) {
 	f.Network.Features = x.WithBias(0).Cols()
 	m, err := score.NewPerceptron(x, f.Network)
 	if err != nil {
-		return nil, console.BadUsage(fmt.Errorf("--hidden: %w", console.Plain(err)))
+		return nil, console.BadFlag("hidden", f.hidden, "%v", console.Plain(err))
 	}
 	return m, nil
 }

@@ -51,6 +51,11 @@ func (f *ProblemFlags) Prepare(data *input.Dataset) (*Prepared, error) {
 	if err := f.classes(p); err != nil {
 		return nil, err
 	}
+	if p.ranks != nil {
+		if _, last := p.ranks(data.X.Rows()); last > data.X.Rows() {
+			return nil, console.BadFlag("range", f.rankRange, "%s has %d rows, and no more ranks", data.Name, data.X.Rows())
+		}
+	}
 	if err := f.checkRoom(p); err != nil {
 		return nil, err
 	}

@@ -28,21 +28,21 @@ func (f *ProblemFlags) Ranking(cmd *cobra.Command, run *RunFlags, name string) e
 	k := d.Objective
 	switch {
 	case f.Kind != kernels.Logistic && k == solvers.RankedRange:
-		return console.Usagef("--loss %s: %s has the logistic loss", f.Loss, name)
+		return console.BadFlag("loss", f.Loss, "%s has the logistic loss", name)
 	case f.Kind != kernels.Logistic:
-		return console.Usagef("--loss %s: %s ranks; its surrogate is chosen by --set", f.Loss, name)
+		return console.BadFlag("loss", f.Loss, "%s ranks; its surrogate is chosen by --set", name)
 	case f.ClassWeight != "" && k == solvers.RankedRange:
-		return console.Usagef("--class-weight: %s has no weights", name)
+		return console.BadFlag("class-weight", f.ClassWeight, "%s has no weights", name)
 	case f.ClassWeight != "":
-		return console.Usagef("--class-weight: the batches of %s are balanced by themselves", name)
+		return console.BadFlag("class-weight", f.ClassWeight, "the batches of %s are balanced by themselves", name)
 	case run.Gap > 0 && !d.Accepts.Gap:
-		return console.Usagef("--gap: %s has no duality gap; use --grad, --time or --valid", name)
+		return console.BadFlag("gap", run.Gap, "%s has no duality gap; use --grad, --time or --valid", name)
 	case cmd.Flags().Changed("batch") && k == solvers.RankedRange:
-		return console.Usagef("--batch: of %s it is --set rows=B", name)
+		return console.BadFlag("batch", run.batch, "of %s it is --set rows=B", name)
 	case cmd.Flags().Changed("batch") && k == solvers.StructuralSVM:
-		return console.Usagef("--batch: %s looks at all rows", name)
+		return console.BadFlag("batch", run.batch, "%s looks at all rows", name)
 	case cmd.Flags().Changed("batch"):
-		return console.Usagef("--batch: %s has two sizes, --set positives=P and --set negatives=N", name)
+		return console.BadFlag("batch", run.batch, "%s has two sizes, --set positives=P and --set negatives=N", name)
 	}
 	if !cmd.Flags().Changed("bias") {
 		f.Bias = f.hidden == ""
@@ -84,14 +84,14 @@ func (f *ProblemFlags) Ranges(cmd *cobra.Command, names ...string) error {
 	}
 	low, high, err := twoNumbers(f.fpr)
 	if err != nil || !(low >= 0 && low < high && high <= 1) {
-		return console.Usagef("--fpr %s: give two rates LO,HI with 0 <= LO < HI <= 1, as in 0,0.05", f.fpr)
+		return console.BadFlag("fpr", f.fpr, "give two rates LO,HI with 0 <= LO < HI <= 1, as in 0,0.05")
 	}
 	f.rates = [2]float64{low, high}
 	low, high, err = twoNumbers(f.rankRange)
 	shares := strings.Contains(f.rankRange, ".")
 	switch {
 	case err != nil || !(low >= 0 && low < high), shares && high > 1, !shares && high > math.MaxInt32:
-		return console.Usagef("--range %s: give two ranks M,N with 0 <= M < N, or two shares of the rows, as in 0.02,0.6", f.rankRange)
+		return console.BadFlag("range", f.rankRange, "give two ranks M,N with 0 <= M < N, or two shares of the rows, as in 0.02,0.6")
 	case shares:
 		f.ranks = func(rows int) (m, n int) { return pauc.Ranks(low, high, rows) }
 	default:

@@ -61,7 +61,7 @@ func Solve(ctx context.Context, a *console.App, p *Prepared, method registry.Rea
 	start := time.Now()
 	if method.Name == AutoName {
 		var err error
-		if method, err = FindSolver(auto.Choose(&p.Problem), nil); err != nil {
+		if method, err = FindSolver("solver", auto.Choose(&p.Problem), nil); err != nil {
 			return nil, err
 		}
 	}

@@ -225,7 +225,7 @@ func solveFolds(ctx context.Context, a *console.App, f *ProblemFlags, p *Prepare
 			return nil, err
 		}
 	} else if run.Metric != "" && run.Metric != "mse" {
-		return nil, console.Usagef("--metric %s: the metric of a regression is mse", run.Metric)
+		return nil, console.BadFlag("metric", run.Metric, "the metric of a regression is mse")
 	}
 	lambdas, least, err := f.list(&p.Problem)
 	if err != nil {

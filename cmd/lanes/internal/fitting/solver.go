@@ -3,6 +3,7 @@ package fitting
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -35,11 +36,12 @@ func Description(name string) solvers.Description {
 	return solvers.Description{Name: AutoName, About: AutoAbout, Accepts: solvers.Accepts{Losses: true, Weights: true, NoRegulariser: true, Gap: true}}
 }
 
-// FindSolver finds a solver by its name, with parameters that were set.
-func FindSolver(name string, parameters map[string]string) (registry.Ready, error) {
+// FindSolver finds the solver that a flag names, with parameters that were set.
+func FindSolver(flag, name string, parameters map[string]string) (registry.Ready, error) {
 	if name == AutoName {
 		if len(parameters) > 0 {
-			return registry.Ready{}, console.Usagef("--set: auto has no parameters; name the solver that they are for")
+			key := slices.Sorted(maps.Keys(parameters))[0]
+			return registry.Ready{}, console.BadFlag("set", key+"="+parameters[key], "auto has no parameters; name the solver that they are for")
 		}
 		return registry.Ready{Description: Description(name), Text: AutoName, Solve: func(ctx context.Context, t *registry.Task, s solvers.Settings) (*solvers.Result, error) {
 			return auto.Solve(ctx, erm.ProblemOf(t), s)
@@ -48,15 +50,28 @@ func FindSolver(name string, parameters map[string]string) (registry.Ready, erro
 	found, err := registry.Find(name)
 	switch {
 	case err != nil:
-		return registry.Ready{}, console.Usagef("unknown solver %q; there are: %s", name, strings.Join(SolverNames(), ", "))
+		return registry.Ready{}, console.BadFlag(flag, name, "unknown solver; there are: %s", strings.Join(SolverNames(), ", "))
 	case found.Objective == solvers.Composition:
-		return registry.Ready{}, console.Usagef("%s is for portfolios: lanes portfolio --solver %s", name, name)
+		return registry.Ready{}, console.BadFlag(flag, name, "it is for portfolios: lanes portfolio --solver %s", name)
 	}
 	m, err := found.New(parameters)
 	if err != nil {
-		return m, console.BadUsage(fmt.Errorf("--set: %w", console.Plain(err)))
+		return m, BadSet(parameters, err, func(one map[string]string) error {
+			_, err := found.New(one)
+			return err
+		})
 	}
 	return m, nil
+}
+
+// BadSet says which of the parameters a solver refuses, by trying each alone.
+func BadSet(parameters map[string]string, err error, try func(one map[string]string) error) error {
+	for _, name := range slices.Sorted(maps.Keys(parameters)) {
+		if wrong := try(map[string]string{name: parameters[name]}); wrong != nil {
+			return console.BadFlag("set", name+"="+parameters[name], "%v", console.Plain(wrong))
+		}
+	}
+	return console.BadUsage(fmt.Errorf("--set: %w", console.Plain(err)))
 }
 
 // AutoAbout says what the choice falls on.
@@ -68,12 +83,12 @@ func Methods(names []string, parameters map[string]string) ([]registry.Ready, er
 	var list []registry.Ready
 	for k, name := range names {
 		if slices.Contains(names[:k], name) {
-			return nil, console.Usagef("--solvers: %s is named twice", name)
+			return nil, console.BadFlag("solvers", strings.Join(names, ","), "%s is named twice; name it once", name)
 		}
 		if Description(name).Objective != Description(names[0]).Objective {
-			return nil, console.Usagef("--solvers: the objectives of %s and %s cannot be compared. Train them, and compare models with lanes eval", names[0], name)
+			return nil, console.BadFlag("solvers", strings.Join(names, ","), "the objectives of %s and %s cannot be compared. Train them, and compare models with lanes eval", names[0], name)
 		}
-		if _, err := FindSolver(name, nil); err != nil {
+		if _, err := FindSolver("solvers", name, nil); err != nil {
 			return nil, err
 		}
 		own := make(map[string]string)
@@ -84,15 +99,15 @@ func Methods(names []string, parameters map[string]string) ([]registry.Ready, er
 				}
 			}
 		}
-		method, err := FindSolver(name, own)
+		method, err := FindSolver("solvers", name, own)
 		if err != nil {
 			return nil, err
 		}
 		list = append(list, method)
 	}
-	for key := range parameters {
+	for key, value := range parameters {
 		if !used[key] {
-			return nil, console.Usagef("--set %s: none of these solvers has such a parameter (train --list shows them)", key)
+			return nil, console.BadFlag("set", key+"="+value, "none of these solvers has such a parameter (train --list shows them)")
 		}
 	}
 	return list, nil

@@ -35,7 +35,7 @@ func TestBatched(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			m, err := FindSolver(name, nil)
+			m, err := FindSolver("solver", name, nil)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -30,7 +30,7 @@ func Validate(a *console.App, f *ProblemFlags, run *RunFlags, p *Prepared, ident
 	if !p.Regression {
 		v.Metric, err = findMetric(run.Metric)
 	} else if run.Metric != "" && run.Metric != "mse" {
-		err = console.Usagef("--metric %s: the metric of a regression is mse", run.Metric)
+		err = console.BadFlag("metric", run.Metric, "the metric of a regression is mse")
 	}
 	if err != nil {
 		return nil, err
@@ -70,7 +70,7 @@ func Validate(a *console.App, f *ProblemFlags, run *RunFlags, p *Prepared, ident
 func findMetric(name string) (metrics.Metric, error) {
 	m, err := metrics.Find(cmp.Or(name, "logloss"))
 	if err != nil {
-		err = console.BadUsage(fmt.Errorf("--metric %s", strings.TrimPrefix(err.Error(), "metrics: ")))
+		err = console.BadFlag("metric", name, "%s", strings.TrimPrefix(err.Error(), "metrics: "))
 	}
 	return m, err
 }

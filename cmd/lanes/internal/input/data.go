@@ -71,7 +71,7 @@ func Load(a *console.App, args []string, f *DataFlags, options sparse.ReadOption
 	}
 	parsed, err := sparse.ParseShape(shape, a.Seed)
 	if err != nil {
-		return nil, console.BadUsage(err)
+		return nil, console.BadFlag("generate", shape, "%v", err)
 	}
 	start := time.Now()
 	defer a.Show(func(width int) string {
@@ -81,7 +81,7 @@ func Load(a *console.App, args []string, f *DataFlags, options sparse.ReadOption
 	defer pool.Close()
 	g, err := parsed.Generate(pool)
 	if err != nil {
-		return nil, console.BadUsage(err)
+		return nil, console.BadFlag("generate", shape, "%v", err)
 	}
 	spec := fmt.Sprintf("%s:n=%d,d=%d,seed=%d", parsed.Name, parsed.N, parsed.D, parsed.Seed)
 	return &Dataset{

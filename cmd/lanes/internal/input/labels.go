@@ -33,7 +33,7 @@ func ParseLabel(text string) (*float64, error) {
 	}
 	v, err := strconv.ParseFloat(text, 64)
 	if err != nil || v-v != 0 {
-		return nil, console.Usagef("--positive %s: a label is a number", text)
+		return nil, console.BadFlag("positive", text, "a label is a finite number")
 	}
 	return &v, nil
 }

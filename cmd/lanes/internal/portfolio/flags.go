@@ -64,30 +64,32 @@ func (f *Flags) Register(cmd *cobra.Command) {
 // check refuses flags that make no sense.
 func (f *Flags) check(cmd *cobra.Command) error {
 	positive := func(v float64) bool { return v > 0 && !math.IsInf(v, 0) }
+	const above = "it must be a finite number above 0"
 	for _, v := range []struct {
-		flag  string
-		value float64
-		good  bool
+		flag     string
+		good     bool
+		expected string
 	}{
-		{"risk", f.risk, positive(f.risk)}, {"lambda", f.lambda, f.lambda >= 0 && !math.IsInf(f.lambda, 0)},
-		{"limit", f.limit, positive(f.limit)}, {"passes", f.passes, f.passes > 0},
-		{"gap", f.gap, !cmd.Flags().Changed("gap") || positive(f.gap)}, {"table", float64(f.table), f.table > 0},
-		{"holdout", f.holdout, f.holdout >= 0 && f.holdout < 1}, {"time", f.time.Seconds(), f.time >= 0},
+		{"risk", positive(f.risk), above}, {"limit", positive(f.limit), above},
+		{"lambda", f.lambda >= 0 && !math.IsInf(f.lambda, 0), "it must be a finite number, 0 or more"},
+		{"passes", f.passes > 0, "it must be a number above 0"},
+		{"gap", !cmd.Flags().Changed("gap") || positive(f.gap), above},
+		{"table", f.table > 0, "tables are counted from 1"},
+		{"holdout", f.holdout >= 0 && f.holdout < 1, "it must be a share of the periods: 0 or more, and below 1"},
+		{"time", f.time >= 0, "it must be 0 (no limit) or more"},
+		{"points", f.points >= 2 && f.points <= 1000, "there may be 2 to 1000"},
 	} {
 		if !v.good {
-			return console.Usagef("--%s %v: it is out of its range", v.flag, v.value)
+			return console.BadFlag(v.flag, cmd.Flags().Lookup(v.flag).Value, "%s", v.expected)
 		}
-	}
-	if f.points < 2 || f.points > 1000 {
-		return console.Usagef("--points %d: there may be 2 to 1000", f.points)
-	}
-	if cmd.Flags().Changed("frontier") && cmd.Flags().Changed("points") {
-		return console.Usagef("give the risk weights by --frontier, or how many there are by --points, not both")
 	}
 	for _, r := range f.frontier {
 		if !positive(r) {
-			return console.Usagef("--frontier: the risk weight %v is not positive", r)
+			return console.BadFlag("frontier", r, "every risk weight must be a finite number above 0")
 		}
+	}
+	if cmd.Flags().Changed("frontier") && cmd.Flags().Changed("points") {
+		return console.Usagef("give the risk weights by --frontier, or how many there are by --points, not both")
 	}
 	if f.longOnly && (cmd.Flags().Changed("lambda") || cmd.Flags().Changed("limit")) {
 		return console.Usagef("--long-only: weights that sum to 1 have no use for --lambda and --limit")

@@ -55,11 +55,14 @@ func Run(a *console.App, cmd *cobra.Command, args []string, f *Flags) error {
 		return err
 	}
 	if !slices.Contains(f.compositionals, f.solver) {
-		return console.Usagef("unknown solver %q; for portfolios there are: %s", f.solver, strings.Join(f.compositionals, ", "))
+		return console.BadFlag("solver", f.solver, "unknown solver; for portfolios there are: %s", strings.Join(f.compositionals, ", "))
 	}
 	method, err := compositional.ByName(f.solver, parameters)
 	if err != nil {
-		return console.BadUsage(fmt.Errorf("--set: %s", text(err)))
+		return fitting.BadSet(parameters, err, func(one map[string]string) error {
+			_, err := compositional.ByName(f.solver, one)
+			return err
+		})
 	}
 	switch {
 	case f.trace != "":
@@ -125,7 +128,7 @@ func tidy(p *compositional.Problem, r *solvers.Result, target float64) {
 func optimise(ctx context.Context, a *console.App, s *study, f *Flags, method compositional.Method, risk float64, from []float64) (*optimised, error) {
 	composition, err := s.train.WithRisk(risk)
 	if err != nil {
-		return nil, console.BadUsage(errors.New(text(err)))
+		return nil, console.BadUsage(console.Plain(err))
 	}
 	p := &compositional.Problem{F: composition, R: compositional.L1Box{Lambda: f.lambda, Low: -f.limit, High: f.limit}}
 	if f.longOnly {
@@ -147,7 +150,7 @@ func optimise(ctx context.Context, a *console.App, s *study, f *Flags, method co
 	result, err := compositional.Solve(ctx, p, method, settings)
 	watch.Stop()
 	if result == nil {
-		return nil, console.BadUsage(errors.New(text(console.Plain(err))))
+		return nil, console.BadUsage(console.Plain(err))
 	}
 	tidy(p, result, settings.GapTolerance)
 	out := &optimised{Result: result, risk: risk, points: watch.Points(), limits: settings, seconds: time.Since(start).Seconds()}

@@ -25,21 +25,17 @@ type study struct {
 	train, outside *compositional.Portfolio
 }
 
-func text(err error) string {
-	return strings.TrimPrefix(strings.TrimPrefix(err.Error(), "compositional: "), "returns: ")
-}
-
 // readStudy reads or generates returns and parts them.
 func readStudy(a *console.App, args []string, f *Flags) (*study, error) {
 	start := time.Now()
 	s := &study{}
 	missing, err := returns.ParseMissing(f.missing)
 	if err != nil {
-		return nil, console.Usagef("--missing: %s", text(err))
+		return nil, console.BadFlag("missing", f.missing, "%v", console.Plain(err))
 	}
 	order, err := returns.ParseDateOrder(f.dateOrder)
 	if err != nil {
-		return nil, console.Usagef("--date-format: %s", text(err))
+		return nil, console.BadFlag("date-format", f.dateOrder, "%v", console.Plain(err))
 	}
 	options := returns.Options{Missing: missing, Fraction: f.fraction, Table: f.table, DateOrder: order}
 	switch {
@@ -66,7 +62,7 @@ func readStudy(a *console.App, args []string, f *Flags) (*study, error) {
 		s.outside, err = compositional.NewPortfolio(r.Rows(s.split, r.Periods), r.Periods-s.split, d, f.risk)
 	}
 	if err != nil {
-		return nil, console.BadData(fmt.Errorf("%s: %s", s.name, text(err)))
+		return nil, console.BadData(fmt.Errorf("%s: %w", s.name, console.Plain(err)))
 	}
 	s.train.Smoothness() // remembered by the copies for all risk weights
 	equal := make([]float64, len(r.Assets))
@@ -96,13 +92,13 @@ func generateStudy(a *console.App, s *study, f *Flags) error {
 		v, err := strconv.Atoi(text)
 		target, known := map[string]*int{"n": &market.Periods, "d": &market.Assets, "factors": &market.Factors}[name]
 		if err != nil || !known || v < 1 {
-			return console.Usagef("--generate %s: write n=PERIODS,d=ASSETS,factors=F", f.generate)
+			return console.BadFlag("generate", f.generate, "write n=PERIODS,d=ASSETS,factors=F with whole numbers above 0")
 		}
 		*target = v
 	}
 	var err error
 	if s.returns, err = market.Generate(); err != nil {
-		return console.Usagef("--generate %s: %s", f.generate, text(err))
+		return console.BadFlag("generate", f.generate, "%v", console.Plain(err))
 	}
 	if f.fraction {
 		for k := range s.returns.Values {

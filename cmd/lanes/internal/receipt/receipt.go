@@ -137,7 +137,7 @@ func (r *Receipt) Complete(cmd *cobra.Command, f *fitting.ProblemFlags, run *fit
 		}
 	}
 	r.Flags, r.Defaults = settingsOf(cmd.Flags())
-	method, err := fitting.FindSolver(t.Solver, parameters)
+	method, err := fitting.FindSolver("solver", t.Solver, parameters)
 	if err != nil {
 		return err
 	}

@@ -20,7 +20,7 @@ const mostConfused = 20
 func ClassScores(about *model.Card, scores []float64, label float64) ([]float64, error) {
 	k, known := input.ClassIndex(about.Classes)[label]
 	if !known {
-		return nil, console.Usagef("--positive %v: the model has no such class", label)
+		return nil, console.BadFlag("positive", label, "the model has no such class; name one of its labels")
 	}
 	var own []float64
 	for at := int(k); at < len(scores); at += len(about.Classes) {
