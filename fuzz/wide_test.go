@@ -32,3 +32,42 @@ func FuzzWide(f *testing.F) {
 		})
 	})
 }
+
+// FuzzWideRows compares the products of rows with matrices of every path with the
+// portable twin.
+func FuzzWideRows(f *testing.F) {
+	seedBytes(f)
+	f.Fuzz(func(t *testing.T, data []byte) {
+		in := &input{data}
+		m, n, cols := in.rows()
+		list, first := in.list(n), 0
+		count := len(list)
+		if in.byte()%2 == 0 && n > 0 {
+			list, first = nil, in.below(n)
+			count = n - first
+		}
+		width := 1 + in.below(255)
+		// Bytes for all these numbers are more than a fuzzer gives: some values, again and again.
+		values := append(in.floats(37), 1)
+		fill := func(n int) []float64 {
+			x := make([]float64, n)
+			for i := range x {
+				x[i] = values[i%len(values)]
+			}
+			return x
+		}
+		w, c := fill(cols*width), fill(count*width)
+		run := func(k *asm.Table) (product, sum []float64) {
+			product, sum = slices.Clone(c), slices.Clone(w)
+			k.Rows.Wide.MulRows[m.Layout](product, m, list, first, width, w)
+			k.Rows.Wide.AddRows[m.Layout](sum, m, list, first, width, c)
+			return product, sum
+		}
+		product, sum := run(asm.Generic)
+		eachPath(func(k *asm.Table) {
+			gotProduct, gotSum := run(k)
+			requireEqual(t, k.Path+" MulRows", gotProduct, product)
+			requireEqual(t, k.Path+" AddRows", gotSum, sum)
+		})
+	})
+}

@@ -166,17 +166,23 @@ const entriesPerCut = 8
 // meet within one: they would take it from one another at every row.
 const cacheLine = 16
 
-// cutCache remembers the whole matrix as one range, and the column ranges last
-// asked for. Views of one matrix that differ in their bias share it.
+// cutCache remembers the column ranges by their number. Views of one matrix that
+// differ in their bias share it.
 type cutCache struct {
-	mu            sync.Mutex
-	whole, ranges []rows.Matrix
+	mu     sync.Mutex
+	ranges map[int][]rows.Matrix
 }
 
 // columnRanges cuts the columns into at most one range for each worker of p.
 func (m *Matrix) columnRanges(p *Pool) []rows.Matrix {
+	return m.columnRangesOf(p, m.NNZ(), entriesPerCut)
+}
+
+// columnRangesOf cuts them into ranges of so many entries a row in the mean, or into
+// one where there is little work.
+func (m *Matrix) columnRangesOf(p *Pool, work, entriesPerCut int64) []rows.Matrix {
 	count := 1
-	if m.NNZ() > leastParts*blockEntries {
+	if work > leastParts*blockEntries {
 		count = int(min(int64(p.Workers()), max(m.NNZ()/int64(m.n)/entriesPerCut, 1)))
 	}
 	if m.cuts == nil { // the zero Matrix
@@ -184,20 +190,22 @@ func (m *Matrix) columnRanges(p *Pool) []rows.Matrix {
 	}
 	m.cuts.mu.Lock()
 	defer m.cuts.mu.Unlock()
-	if count == 1 {
-		if m.cuts.whole == nil {
-			m.cuts.whole = []rows.Matrix{m.rows}
+	ranges := m.cuts.ranges[count]
+	if ranges == nil {
+		if m.cuts.ranges == nil {
+			m.cuts.ranges = map[int][]rows.Matrix{}
 		}
-		return m.cuts.whole
+		ranges = m.cutColumns(p, count)
+		m.cuts.ranges[count] = ranges
 	}
-	if len(m.cuts.ranges) != count {
-		m.cuts.ranges = m.cutColumns(p, count)
-	}
-	return m.cuts.ranges
+	return ranges
 }
 
 // cutColumns views the rows as count column ranges of about equal entries.
 func (m *Matrix) cutColumns(p *Pool, count int) []rows.Matrix {
+	if count == 1 {
+		return []rows.Matrix{m.rows}
+	}
 	t := &cutTask{m: m, ranges: make([]rows.Matrix, count), columns: m.balancedColumns(count), rows: m.blockRows()}
 	for k := range t.ranges {
 		t.ranges[k] = m.rows

@@ -5,7 +5,6 @@ import (
 	"sync"
 
 	"github.com/lanes-go/lanes/asm"
-	"github.com/lanes-go/lanes/asm/rows"
 )
 
 // AddMulMatrix computes dst += X_rows W for a list of rows, on the calling goroutine.
@@ -17,11 +16,8 @@ func (m *Matrix) AddMulMatrix(dst []float64, rows []uint32, w []float64, width i
 	if err := m.checkWide("AddMulMatrix", rows, len(dst), len(w), width); err != nil {
 		return err
 	}
-	b := wideBuffers.Get().(*wideBuffer)
-	for k, i := range rows {
-		m.addMulRow(b, dst[k*width:(k+1)*width], int(i), w)
-	}
-	wideBuffers.Put(b)
+	asm.Active().Rows.Wide.MulRows[m.rows.Layout](dst, &m.rows, rows, 0, width, w)
+	m.addWideBias(dst, w, width)
 	return nil
 }
 
@@ -31,11 +27,8 @@ func (m *Matrix) AddMulMatrixFrom(dst []float64, first int, w []float64, width i
 		return fmt.Errorf("sparse: AddMulMatrixFrom: %d and %d elements of width %d for the rows from %d on of a matrix of %d rows and %d columns",
 			len(dst), len(w), width, first, m.n, m.Cols())
 	}
-	b := wideBuffers.Get().(*wideBuffer)
-	for k := range len(dst) / width {
-		m.addMulRow(b, dst[k*width:(k+1)*width], first+k, w)
-	}
-	wideBuffers.Put(b)
+	asm.Active().Rows.Wide.MulRows[m.rows.Layout](dst, &m.rows, nil, first, width, w)
+	m.addWideBias(dst, w, width)
 	return nil
 }
 
@@ -49,76 +42,64 @@ func (m *Matrix) AddOuter(w []float64, rows []uint32, c []float64, width int) er
 	if err := m.checkWide("AddOuter", rows, len(c), len(w), width); err != nil {
 		return err
 	}
-	add, b := asm.Active().Rows.Wide.Add, wideBuffers.Get().(*wideBuffer)
-	for k, i := range rows {
-		row := c[k*width : (k+1)*width]
-		for e, end := m.rows.Begin[i], m.rows.End[i]; e < end; {
-			idx, val := m.entries(b, int(i), e)
-			add(w, idx, val, row)
-			e += int64(len(idx))
-		}
-		if m.bias != 0 {
-			asm.Active().Dense.Axpy(m.bias, row, w[m.d*width:])
-		}
-	}
-	wideBuffers.Put(b)
+	asm.Active().Rows.Wide.AddRows[m.rows.Layout](w, &m.rows, rows, 0, width, c)
+	m.addWideBiasSum(w, c, width)
 	return nil
 }
 
-func (m *Matrix) addMulRow(b *wideBuffer, dst []float64, i int, w []float64) {
-	mul := asm.Active().Rows.Wide.Mul
-	for e, end := m.rows.Begin[i], m.rows.End[i]; e < end; {
-		idx, val := m.entries(b, i, e)
-		mul(dst, idx, val, w)
-		e += int64(len(idx))
-	}
-	if m.bias != 0 {
-		asm.Active().Dense.Axpy(m.bias, w[m.d*len(dst):], dst)
-	}
-}
-
-// wideBuffer holds some entries of a row in one layout for all: to decode them costs
-// little beside the products with a row of a matrix.
-type wideBuffer struct {
+// biasEntries are entries of the bias column in consecutive rows: with them its share
+// takes one call for many rows.
+type biasEntries struct {
 	idx [64]uint32
 	val [64]float64
 }
 
-var wideBuffers = sync.Pool{New: func() any { return new(wideBuffer) }}
+var biasBuffers = sync.Pool{New: func() any {
+	b := new(biasEntries)
+	for k := range b.idx {
+		b.idx[k] = uint32(k)
+	}
+	return b
+}}
 
-// entries returns entries of row i from e on: as many as there are, or as fit.
-func (m *Matrix) entries(b *wideBuffer, i int, e int64) ([]uint32, []float64) {
-	r := &m.rows
-	n := r.End[i] - e
-	if r.Layout == rows.I32F64 {
-		return r.Idx32[e : e+n], r.Val64[e : e+n]
+// addWideBias adds the bias column's share of X W to rows of it.
+func (m *Matrix) addWideBias(dst, w []float64, width int) {
+	if m.bias != 0 && len(dst) == width {
+		asm.Active().Dense.Axpy(m.bias, w[m.d*width:], dst)
+		return
 	}
-	n = min(n, int64(len(b.idx)))
-	idx, val := b.idx[:n], b.val[:n]
-	if r.Idx16 != nil {
-		for k, j := range r.Idx16[e : e+n] {
-			idx[k] = uint32(j)
-		}
-	} else {
-		idx = r.Idx32[e : e+n]
+	m.eachBias(dst, width, func(b *biasEntries, n int, part []float64) {
+		asm.Active().Rows.Wide.Add(part, b.idx[:n], b.val[:n], w[m.d*width:])
+	})
+}
+
+// addWideBiasSum adds the bias row of X'C, of which c is some rows.
+func (m *Matrix) addWideBiasSum(w, c []float64, width int) {
+	if m.bias != 0 && len(c) == width {
+		asm.Active().Dense.Axpy(m.bias, c, w[m.d*width:])
+		return
 	}
-	switch {
-	case r.Val64 != nil:
-		val = r.Val64[e : e+n]
-	case r.Val32 != nil:
-		for k, v := range r.Val32[e : e+n] {
-			val[k] = float64(v)
-		}
-	default:
-		scale := 1.0
-		if r.Scale != nil {
-			scale = r.Scale[i]
-		}
-		for k := range val {
-			val[k] = scale
-		}
+	m.eachBias(c, width, func(b *biasEntries, n int, part []float64) {
+		asm.Active().Rows.Wide.Mul(w[m.d*width:(m.d+1)*width], b.idx[:n], b.val[:n], part)
+	})
+}
+
+// eachBias hands out the rows of a, a buffer full of rows at a time.
+func (m *Matrix) eachBias(a []float64, width int, do func(b *biasEntries, n int, part []float64)) {
+	if m.bias == 0 || len(a) == 0 {
+		return
 	}
-	return idx, val
+	b := biasBuffers.Get().(*biasEntries)
+	most := min(len(b.val), len(a)/width)
+	for k := range most {
+		b.val[k] = m.bias
+	}
+	for len(a) > 0 {
+		n := min(most, len(a)/width)
+		do(b, n, a[:n*width])
+		a = a[n*width:]
+	}
+	biasBuffers.Put(b)
 }
 
 // fits tells whether n is rows times columns, of 1 or more; the product may overflow.

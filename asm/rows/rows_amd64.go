@@ -33,6 +33,7 @@ var AVX2 = Kernels{
 var AVX512 = func() Kernels {
 	k := AVX2
 	k.Path = "avx512"
+	k.Wide = wideAVX512
 	return k
 }()
 
@@ -326,11 +327,3 @@ func lazyMoveAddUI16F32AVX2(change []float64, m *Matrix, list []uint32, rec []Re
 
 //go:noescape
 func lazyMoveAddUI16OnesAVX2(change []float64, m *Matrix, list []uint32, rec []Record, c []float64, now float64)
-
-var wideAVX2 = WideKernels{Mul: wideMulAVX2, Add: wideAddAVX2}
-
-//go:noescape
-func wideMulAVX2(dst []float64, idx []uint32, val, w []float64)
-
-//go:noescape
-func wideAddAVX2(w []float64, idx []uint32, val, c []float64)

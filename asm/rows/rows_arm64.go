@@ -293,11 +293,3 @@ func lazyMoveAddUI16F32NEON(change []float64, m *Matrix, list []uint32, rec []Re
 
 //go:noescape
 func lazyMoveAddUI16OnesNEON(change []float64, m *Matrix, list []uint32, rec []Record, c []float64, now float64)
-
-var wideNEON = WideKernels{Mul: wideMulNEON, Add: wideAddNEON}
-
-//go:noescape
-func wideMulNEON(dst []float64, idx []uint32, val, w []float64)
-
-//go:noescape
-func wideAddNEON(w []float64, idx []uint32, val, c []float64)

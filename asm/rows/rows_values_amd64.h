@@ -11,6 +11,8 @@
 #undef ADD_TWO
 #undef ADD_ONE
 #undef BROADCAST_X
+#undef BROADCAST_X_512
+#undef BROADCAST_ROW
 #undef TIMES_X
 #undef SCALE
 #endif
@@ -40,6 +42,9 @@
 #define ADD_ONE(c, y_) VFMADD231SD (VAL)(E*8), c, y_
 // to = x of entry E in every lane
 #define BROADCAST_X(to) VBROADCASTSD (VAL)(E*8), to
+#define BROADCAST_X_512(to) VBROADCASTSD (VAL)(E*8), to
+// to = the value of all entries of row ROW in every lane, where there is one
+#define BROADCAST_ROW(to)
 #define TIMES_X(x, y, acc) VFMADD231PD x, y, acc
 #define SCALE(sum_)
 #endif
@@ -74,6 +79,8 @@
 #define BROADCAST_X(to) \
 	VBROADCASTSS (VAL)(E*4), X12 \
 	VCVTPS2PD    X12, to
+#define BROADCAST_X_512(to) VCVTPS2PD.BCST (VAL)(E*4), to
+#define BROADCAST_ROW(to)
 #define TIMES_X(x, y, acc) VFMADD231PD x, y, acc
 #define SCALE(sum_)
 #endif
@@ -93,6 +100,12 @@
 #define ADD_TWO(c, y_) VADDPD c, y_, y_
 #define ADD_ONE(c, y_) VADDSD c, y_, y_
 #define BROADCAST_X(to)
+#define BROADCAST_X_512(to)
+#define BROADCAST_ROW(to) \
+	VBROADCASTSD rowsOne<>(SB), to \
+	TESTQ        VAL, VAL          \
+	JEQ          2(PC)             \
+	VBROADCASTSD (VAL)(ROW*8), to
 #define TIMES_X(x, y, acc) VADDPD y, acc, acc
 // sum_ *= the row's scale, in both lanes
 #define SCALE(sum_) \

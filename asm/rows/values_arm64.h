@@ -7,6 +7,8 @@
 #undef MULTIPLY_ADD
 #undef TIMES_X
 #undef SCALE
+#undef BROADCAST_X
+#undef BROADCAST_ROW
 #endif
 
 #ifdef F64
@@ -17,6 +19,11 @@
 #define MULTIPLY_ADD(y, acc) FMADDD F0, acc, y, acc
 #define TIMES_X(c, out) FMULD F0, c, out
 #define SCALE(y)
+// V30 = the next value in both lanes; the value of all entries of the row, where there is one
+#define BROADCAST_X \
+	NEXT_VALUE           \
+	VDUP V0.D[0], V30.D2
+#define BROADCAST_ROW
 #endif
 
 #ifdef F32
@@ -29,6 +36,10 @@
 #define MULTIPLY_ADD(y, acc) FMADDD F0, acc, y, acc
 #define TIMES_X(c, out) FMULD F0, c, out
 #define SCALE(y)
+#define BROADCAST_X \
+	NEXT_VALUE           \
+	VDUP V0.D[0], V30.D2
+#define BROADCAST_ROW
 #endif
 
 #ifdef ONES
@@ -43,4 +54,10 @@
 	CBZ   VALUE_BASE, 3(PC)        \
 	FMOVD (VALUE_BASE)(ROW<<3), F0 \
 	FMULD F0, y, y
+#define BROADCAST_X
+#define BROADCAST_ROW \
+	FMOVD $1.0, F0                 \
+	CBZ   VALUE_BASE, 2(PC)        \
+	FMOVD (VALUE_BASE)(ROW<<3), F0 \
+	VDUP  V0.D[0], V30.D2
 #endif

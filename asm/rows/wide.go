@@ -2,18 +2,38 @@ package rows
 
 import "math"
 
-// WideKernels multiply a sparse vector with a matrix w of len(dst) or len(c)
-// columns, stored row after row: entry e of the vector has the row idx[e] of w,
-// which must be there. idx and val have one length.
+// WideKernels multiply sparse vectors with a dense matrix w, which is stored row after
+// row.
+//
+// Mul and Add take one vector: entry e has the row idx[e] of w, which must be there. w
+// has len(dst) or len(c) columns. idx and val have one length.
+//
+// MulRows and AddRows take selected rows of a sparse matrix, one entry a layout. w has a
+// row for each column of m, and width columns, 1 or more; dst or c has a row of width
+// elements for each selected row. An element adds the row's entries one after the
+// other, whatever the layout: the values of Ones are Scale[row], or 1.
 type WideKernels struct {
 	// Mul: dst[j] = fma(val[e], w[idx[e]*len(dst)+j], dst[j]), in increasing e.
 	Mul func(dst []float64, idx []uint32, val, w []float64)
 	// Add: w[idx[e]*len(c)+j] = fma(val[e], c[j], w[idx[e]*len(c)+j]), in
 	// increasing e. w and c do not overlap.
 	Add func(w []float64, idx []uint32, val, c []float64)
+
+	// MulRows: dst[k*width+j] = fma(x, w[column*width+j], dst[k*width+j]) for the
+	// entries of row k in order. dst does not overlap w.
+	MulRows [Layouts]func(dst []float64, m *Matrix, list []uint32, first, width int, w []float64)
+	// AddRows: w[column*width+j] = fma(x, c[k*width+j], w[column*width+j]) for the
+	// entries of all rows in order. w does not overlap c.
+	AddRows [Layouts]func(w []float64, m *Matrix, list []uint32, first, width int, c []float64)
 }
 
 var wideGeneric = WideKernels{
+	MulRows: [Layouts]func([]float64, *Matrix, []uint32, int, int, []float64){
+		mulWide32, mulWide32, mulWide32, mulWide16, mulWide16, mulWide16,
+	},
+	AddRows: [Layouts]func([]float64, *Matrix, []uint32, int, int, []float64){
+		addWide32, addWide32, addWide32, addWide16, addWide16, addWide16,
+	},
 	Mul: func(dst []float64, idx []uint32, val, w []float64) {
 		for e, x := range val {
 			at := int(idx[e]) * len(dst)

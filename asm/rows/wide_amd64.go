@@ -1,0 +1,132 @@
+//go:build !purego
+
+package rows
+
+var wideAVX2 = WideKernels{
+	Mul: wideMulAVX2,
+	Add: wideAddAVX2,
+	MulRows: [Layouts]func([]float64, *Matrix, []uint32, int, int, []float64){
+		I32F64: wideMulRowsI32F64AVX2, I32F32: wideMulRowsI32F32AVX2, I32Ones: wideMulRowsI32OnesAVX2,
+		I16F64: wideMulRowsI16F64AVX2, I16F32: wideMulRowsI16F32AVX2, I16Ones: wideMulRowsI16OnesAVX2,
+	},
+	AddRows: [Layouts]func([]float64, *Matrix, []uint32, int, int, []float64){
+		I32F64: wideAddRowsI32F64AVX2, I32F32: wideAddRowsI32F32AVX2, I32Ones: wideAddRowsI32OnesAVX2,
+		I16F64: wideAddRowsI16F64AVX2, I16F32: wideAddRowsI16F32AVX2, I16Ones: wideAddRowsI16OnesAVX2,
+	},
+}
+
+//go:noescape
+func wideMulAVX2(dst []float64, idx []uint32, val, w []float64)
+
+//go:noescape
+func wideAddAVX2(w []float64, idx []uint32, val, c []float64)
+
+//go:noescape
+func wideMulRowsI32F64AVX2(dst []float64, m *Matrix, list []uint32, first, width int, w []float64)
+
+//go:noescape
+func wideMulRowsI32F32AVX2(dst []float64, m *Matrix, list []uint32, first, width int, w []float64)
+
+//go:noescape
+func wideMulRowsI32OnesAVX2(dst []float64, m *Matrix, list []uint32, first, width int, w []float64)
+
+//go:noescape
+func wideMulRowsI16F64AVX2(dst []float64, m *Matrix, list []uint32, first, width int, w []float64)
+
+//go:noescape
+func wideMulRowsI16F32AVX2(dst []float64, m *Matrix, list []uint32, first, width int, w []float64)
+
+//go:noescape
+func wideMulRowsI16OnesAVX2(dst []float64, m *Matrix, list []uint32, first, width int, w []float64)
+
+//go:noescape
+func wideAddRowsI32F64AVX2(w []float64, m *Matrix, list []uint32, first, width int, c []float64)
+
+//go:noescape
+func wideAddRowsI32F32AVX2(w []float64, m *Matrix, list []uint32, first, width int, c []float64)
+
+//go:noescape
+func wideAddRowsI32OnesAVX2(w []float64, m *Matrix, list []uint32, first, width int, c []float64)
+
+//go:noescape
+func wideAddRowsI16F64AVX2(w []float64, m *Matrix, list []uint32, first, width int, c []float64)
+
+//go:noescape
+func wideAddRowsI16F32AVX2(w []float64, m *Matrix, list []uint32, first, width int, c []float64)
+
+//go:noescape
+func wideAddRowsI16OnesAVX2(w []float64, m *Matrix, list []uint32, first, width int, c []float64)
+
+// wideAVX512 differs from AVX2 in products with whole registers or many columns.
+// Measured on a Zen 5, with w in the first cache level: 0.62 ns an entry at 16 columns,
+// 0.82 with AVX2; at 105 columns and 40 MB of w 27 and 40. Other widths are as fast with
+// AVX2 or faster, and so are the transposed products, bound by what they write.
+var wideAVX512 = WideKernels{
+	Mul: wideMulAVX2,
+	Add: wideAddAVX2,
+	MulRows: [Layouts]func([]float64, *Matrix, []uint32, int, int, []float64){
+		I32F64: func(dst []float64, m *Matrix, list []uint32, first, width int, w []float64) {
+			if manyColumns(width) {
+				wideMulRowsI32F64AVX512(dst, m, list, first, width, w)
+			} else {
+				wideMulRowsI32F64AVX2(dst, m, list, first, width, w)
+			}
+		},
+		I32F32: func(dst []float64, m *Matrix, list []uint32, first, width int, w []float64) {
+			if manyColumns(width) {
+				wideMulRowsI32F32AVX512(dst, m, list, first, width, w)
+			} else {
+				wideMulRowsI32F32AVX2(dst, m, list, first, width, w)
+			}
+		},
+		I32Ones: func(dst []float64, m *Matrix, list []uint32, first, width int, w []float64) {
+			if manyColumns(width) {
+				wideMulRowsI32OnesAVX512(dst, m, list, first, width, w)
+			} else {
+				wideMulRowsI32OnesAVX2(dst, m, list, first, width, w)
+			}
+		},
+		I16F64: func(dst []float64, m *Matrix, list []uint32, first, width int, w []float64) {
+			if manyColumns(width) {
+				wideMulRowsI16F64AVX512(dst, m, list, first, width, w)
+			} else {
+				wideMulRowsI16F64AVX2(dst, m, list, first, width, w)
+			}
+		},
+		I16F32: func(dst []float64, m *Matrix, list []uint32, first, width int, w []float64) {
+			if manyColumns(width) {
+				wideMulRowsI16F32AVX512(dst, m, list, first, width, w)
+			} else {
+				wideMulRowsI16F32AVX2(dst, m, list, first, width, w)
+			}
+		},
+		I16Ones: func(dst []float64, m *Matrix, list []uint32, first, width int, w []float64) {
+			if manyColumns(width) {
+				wideMulRowsI16OnesAVX512(dst, m, list, first, width, w)
+			} else {
+				wideMulRowsI16OnesAVX2(dst, m, list, first, width, w)
+			}
+		},
+	},
+	AddRows: wideAVX2.AddRows,
+}
+
+func manyColumns(width int) bool { return width > 32 || width%8 == 0 }
+
+//go:noescape
+func wideMulRowsI32F64AVX512(dst []float64, m *Matrix, list []uint32, first, width int, w []float64)
+
+//go:noescape
+func wideMulRowsI32F32AVX512(dst []float64, m *Matrix, list []uint32, first, width int, w []float64)
+
+//go:noescape
+func wideMulRowsI32OnesAVX512(dst []float64, m *Matrix, list []uint32, first, width int, w []float64)
+
+//go:noescape
+func wideMulRowsI16F64AVX512(dst []float64, m *Matrix, list []uint32, first, width int, w []float64)
+
+//go:noescape
+func wideMulRowsI16F32AVX512(dst []float64, m *Matrix, list []uint32, first, width int, w []float64)
+
+//go:noescape
+func wideMulRowsI16OnesAVX512(dst []float64, m *Matrix, list []uint32, first, width int, w []float64)

@@ -1,0 +1,56 @@
+//go:build !purego
+
+#include "textflag.h"
+#include "go_asm.h"
+#include "wide_rows_amd64.h"
+#include "wide_rows_avx2_amd64.h"
+
+// Assembly because Go's compiler does not vectorise and offers no fused multiply-add
+// on vectors. The definitions are the twins in wide_rows.go.
+
+DATA rowsOne<>+0(SB)/8, $1.0
+GLOBL rowsOne<>(SB), RODATA|NOPTR, $8
+
+// 32-bit column indices.
+#define I32
+#include "indices_amd64.h"
+
+#define F64
+#include "rows_values_amd64.h"
+#define MUL_ROWS ·wideMulRowsI32F64AVX2
+#define ADD_ROWS ·wideAddRowsI32F64AVX2
+#include "wide_rows_kernels_avx2_amd64.h"
+
+#define F32
+#include "rows_values_amd64.h"
+#define MUL_ROWS ·wideMulRowsI32F32AVX2
+#define ADD_ROWS ·wideAddRowsI32F32AVX2
+#include "wide_rows_kernels_avx2_amd64.h"
+
+#define ONES
+#include "rows_values_amd64.h"
+#define MUL_ROWS ·wideMulRowsI32OnesAVX2
+#define ADD_ROWS ·wideAddRowsI32OnesAVX2
+#include "wide_rows_kernels_avx2_amd64.h"
+
+// 16-bit column indices.
+#define I16
+#include "indices_amd64.h"
+
+#define F64
+#include "rows_values_amd64.h"
+#define MUL_ROWS ·wideMulRowsI16F64AVX2
+#define ADD_ROWS ·wideAddRowsI16F64AVX2
+#include "wide_rows_kernels_avx2_amd64.h"
+
+#define F32
+#include "rows_values_amd64.h"
+#define MUL_ROWS ·wideMulRowsI16F32AVX2
+#define ADD_ROWS ·wideAddRowsI16F32AVX2
+#include "wide_rows_kernels_avx2_amd64.h"
+
+#define ONES
+#include "rows_values_amd64.h"
+#define MUL_ROWS ·wideMulRowsI16OnesAVX2
+#define ADD_ROWS ·wideAddRowsI16OnesAVX2
+#include "wide_rows_kernels_avx2_amd64.h"
