@@ -15,8 +15,10 @@ import (
 
 	"github.com/lanes-go/lanes/returns"
 	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/solvers/ap"
 	"github.com/lanes-go/lanes/solvers/compositional"
 	"github.com/lanes-go/lanes/solvers/erm"
+	"github.com/lanes-go/lanes/solvers/pauc"
 	"github.com/lanes-go/lanes/solvers/score"
 	"github.com/lanes-go/lanes/solvers/sdca"
 	"github.com/lanes-go/lanes/sparse"
@@ -25,6 +27,8 @@ import (
 // implementers are what interfaces are given beside nil and what calls returned.
 var implementers = []any{
 	erm.Newton{}, erm.SVRG{}, erm.SARAH{}, erm.Adam{}, erm.SGD{}, erm.AISARAH{}, sdca.Prox{}, sdca.Hybrid{}, sdca.DualFree{}, sdca.Adaptive{}, sdca.Minibatch{},
+	ap.SOAP{}, ap.SOAPAdam{}, ap.MOAPV1{}, ap.MOAPV2{}, ap.ADAP{}, ap.ADAPAdaGrad{}, ap.ADAPAMSGrad{}, ap.ADAPAdaBound{}, ap.SmoothAP{},
+	pauc.AGDSBCD{}, pauc.DCA{}, pauc.ProxDCA{}, pauc.SoRRAGD{}, pauc.SoRRDCA{}, pauc.SoRRProxDCA{}, pauc.SVMTight{}, pauc.MiniBatch{}, pauc.AUCMargin{},
 	compositional.SCVRG{}, compositional.AGD{}, compositional.VRSCPG{}, compositional.SCGD{}, compositional.ASCPG{},
 	compositional.L1{}, compositional.Ball{}, &compositional.Simplex{}, score.Linear{}, new(solvers.Trace),
 	mat.NewDense(2, 3, []float64{1, 0, -2, 0, 0.5, 0}), mat.NewDiagDense(2, []float64{1, math.NaN()}),

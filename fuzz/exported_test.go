@@ -188,7 +188,6 @@ var exportedFunctions = map[string]any{
 // exportedTypes are the types whose methods FuzzCalls calls.
 var exportedTypes = map[string]reflect.Type{
 	"solvers.Objective":       reflect.TypeFor[solvers.Objective](),
-	"ap.Method":               reflect.TypeFor[ap.Method](),
 	"ap.Problem":              reflect.TypeFor[ap.Problem](),
 	"compositional.AGD":       reflect.TypeFor[compositional.AGD](),
 	"compositional.ASCPG":     reflect.TypeFor[compositional.ASCPG](),
@@ -225,8 +224,6 @@ var exportedTypes = map[string]reflect.Type{
 	"metrics.Confusion":       reflect.TypeFor[metrics.Confusion](),
 	"metrics.Direction":       reflect.TypeFor[metrics.Direction](),
 	"metrics.Ranking":         reflect.TypeFor[metrics.Ranking](),
-	"pauc.Algorithm":          reflect.TypeFor[pauc.Algorithm](),
-	"pauc.Method":             reflect.TypeFor[pauc.Method](),
 	"pauc.Problem":            reflect.TypeFor[pauc.Problem](),
 	"pauc.RangeProblem":       reflect.TypeFor[pauc.RangeProblem](),
 	"returns.Market":          reflect.TypeFor[returns.Market](),

@@ -18,7 +18,7 @@ func TestPlainIsTheSameMethod(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, hinge := range []bool{false, true} {
-		m := ap.Method{Algorithm: ap.ADAP, Hinge: hinge}
+		m := ap.ADAP{Common: ap.Common{Hinge: hinge}}
 		margin := 0.0
 		if hinge {
 			margin = 1

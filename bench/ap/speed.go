@@ -37,7 +37,7 @@ func speed(folder string, rounds int) {
 	for _, s := range []*split{w8a, {name: "wide", x: g.X, y: g.Y}} {
 		for _, size := range []int{10, 100} {
 			for _, hinge := range []bool{false, true} {
-				m := ap.Method{Algorithm: ap.ADAP, Hinge: hinge, Positives: size, Negatives: size}
+				m := ap.ADAP{Common: ap.Common{Hinge: hinge, Positives: size, Negatives: size}}
 				name, margin := "logistic", 0.0
 				if hinge {
 					name, margin = "squared hinge", 1
@@ -66,7 +66,7 @@ func speed(folder string, rounds int) {
 	}
 }
 
-func solveOn(s *split, m ap.Method, path string, iterations int) error {
+func solveOn(s *split, m ap.ADAP, path string, iterations int) error {
 	restore, err := dispatch.Force(path)
 	if err != nil {
 		return err

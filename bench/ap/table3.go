@@ -3,8 +3,10 @@ package main
 import (
 	"context"
 	"fmt"
+	"maps"
 	"math"
 	"os"
+	"slices"
 	"text/tabwriter"
 
 	"github.com/lanes-go/lanes/bench/contest"
@@ -114,18 +116,18 @@ func tableWith(sets []*split, seeds int, margin float64, only string, parameters
 			panic(err)
 		}
 		results := make(map[string]spread)
-		for _, a := range algorithmsOf(parameters, ap.MOAPV1, ap.MOAPV2, ap.ADAP, ap.SOAP, ap.SOAPAdam, ap.SmoothAP) {
-			if name := (ap.Method{Algorithm: a}).Name(); only != "" && only != name || a == ap.SmoothAP && margin != 1 {
+		for _, name := range having(parameters, "moap-v1", "moap-v2", "adap", "soap", "soap-adam", "smoothap") {
+			if only != "" && only != name || name == "smoothap" && margin != 1 {
 				continue // SmoothAP has no margin
 			}
-			best, tests := tune(s, gridOf(a, margin, parameters), seeds)
+			best, tests := tune(s, name, gridOf(name, margin, parameters), seeds)
 			r := spreadOf(tests)
-			results[best.Name()] = r
+			results[name] = r
 			line := "\t\t\t"
-			if v, found := published[best.Name()][s.name]; found && !s.placeholder {
+			if v, found := published[name][s.name]; found && !s.placeholder {
 				line = fmt.Sprintf("%.3f\t%.0e\t%+.3f\t%s", v.mean, v.deviation, r.mean-v.mean, mark(r, v))
 			}
-			fmt.Fprintf(w, "%s\t%s\t%.4f\t%.4f\t%s\t%v\t%v\n", s.name, best.Name(), r.mean, r.deviation, line, best.Step, best.Beta)
+			fmt.Fprintf(w, "%s\t%s\t%.4f\t%.4f\t%s\t%v\t%v\n", s.name, name, r.mean, r.deviation, line, best["step"], best["beta"])
 		}
 		w.Flush()
 		lines = append(lines, fmt.Sprintf("%s\t%.4f\t%.4f\t%+.4f\t%.4f", s.name,
@@ -165,44 +167,38 @@ func spreadOf(values []float64) spread {
 	return s
 }
 
-// gridOf is the grid of an algorithm; parameters that are set are not varied.
-func gridOf(a ap.Algorithm, margin float64, parameters map[string]string) []ap.Method {
-	var grid []ap.Method
-	seen := make(map[ap.Method]bool)
+// gridOf is the grid of a solver, as parameters; those that are set are not varied.
+func gridOf(name string, margin float64, parameters map[string]string) []map[string]string {
+	var grid []map[string]string
 	for _, step := range steps {
 		for _, beta := range betas {
-			m, err := ap.ByName(ap.Method{Algorithm: a}.Name(), parameters)
-			if err != nil {
-				panic(err)
+			set := map[string]string{"paper": "true", "step": fmt.Sprint(step)}
+			if name != "smoothap" { // it has neither
+				set["beta"], set["margin"] = fmt.Sprint(beta), fmt.Sprint(margin)
 			}
-			m.Paper = true
-			if a == ap.SmoothAP {
-				beta, margin = 0, 0 // it has neither
-			}
-			for _, v := range []struct {
-				to    *float64
-				value float64
-			}{{&m.Step, step}, {&m.Beta, beta}, {&m.Margin, margin}} {
-				if *v.to == 0 {
-					*v.to = v.value
-				}
-			}
-			if !seen[m] {
-				seen[m] = true
-				grid = append(grid, m)
+			maps.Copy(set, parameters)
+			if !slices.ContainsFunc(grid, func(other map[string]string) bool { return maps.Equal(other, set) }) {
+				grid = append(grid, set)
 			}
 		}
 	}
 	return grid
 }
 
-// tune returns the method of a grid with the highest training precision over the
-// seeds, and its test precisions seed by seed.
-func tune(s *split, grid []ap.Method, seeds int) (ap.Method, []float64) {
+// tune returns the parameters of a grid with the highest training precision over the
+// seeds, and the test precisions seed by seed.
+func tune(s *split, name string, grid []map[string]string, seeds int) (map[string]string, []float64) {
+	methods := make([]ap.Method, len(grid))
+	for k, set := range grid {
+		var err error
+		if methods[k], err = ap.ByName(name, set); err != nil {
+			panic(err)
+		}
+	}
 	train := make([]float64, len(grid))
 	contest.Each(len(grid), func(k int) {
 		for seed := range seeds {
-			train[k] += precision(s.x, s.y, paperRun(s, grid[k], seed+1))
+			train[k] += precision(s.x, s.y, paperRun(s, methods[k], seed+1))
 		}
 	})
 	best := 0
@@ -212,7 +208,7 @@ func tune(s *split, grid []ap.Method, seeds int) (ap.Method, []float64) {
 		}
 	}
 	tests := make([]float64, seeds)
-	contest.Each(seeds, func(k int) { tests[k] = precision(s.testX, s.testY, paperRun(s, grid[best], k+1)) })
+	contest.Each(seeds, func(k int) { tests[k] = precision(s.testX, s.testY, paperRun(s, methods[best], k+1)) })
 	return grid[best], tests
 }
 
@@ -230,13 +226,10 @@ func scaled(s *split) (*split, error) {
 	return &out, err
 }
 
-// algorithmsOf returns the algorithms that have all the parameters.
-func algorithmsOf(parameters map[string]string, all ...ap.Algorithm) []ap.Algorithm {
-	var list []ap.Algorithm
-	for _, a := range all {
-		if _, err := ap.ByName(ap.Method{Algorithm: a}.Name(), parameters); err == nil {
-			list = append(list, a)
-		}
-	}
-	return list
+// having returns the solvers that have all the parameters.
+func having(parameters map[string]string, all ...string) []string {
+	return slices.DeleteFunc(all, func(name string) bool {
+		_, err := ap.ByName(name, parameters)
+		return err != nil
+	})
 }

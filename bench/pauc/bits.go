@@ -58,18 +58,18 @@ func (o *options) bits() error {
 	p := &pauc.Problem{X: g.X, Y: g.Y, Low: middle[0], High: middle[1], Lambda: 1 / float64(len(g.Y))}
 	q := &pauc.RangeProblem{X: g.X, Y: g.Y, Lambda: p.Lambda}
 	q.M, q.N = pauc.Ranks(middle[0], middle[1], len(g.Y))
-	for _, d := range pauc.Names() {
-		m, err := pauc.ByName(d.Name, nil)
+	for _, solver := range pauc.Solvers() {
+		m, err := pauc.ByName(solver.Name, nil)
 		if err != nil {
 			return err
 		}
 		solve := func(s solvers.Settings) (*solvers.Result, error) {
-			if m.Algorithm.Range() {
+			if solver.Accepts.Ranks {
 				return pauc.SolveRange(context.Background(), q, m, s)
 			}
 			return pauc.Solve(context.Background(), p, m, s)
 		}
-		if err := add(d.Name, solve); err != nil {
+		if err := add(solver.Name, solve); err != nil {
 			return err
 		}
 	}
@@ -80,7 +80,7 @@ func (o *options) bits() error {
 	own := *p
 	own.Model = net
 	if err := add("agd-sbcd, perceptron of 8 units", func(s solvers.Settings) (*solvers.Result, error) {
-		return pauc.Solve(context.Background(), &own, pauc.Method{}, s)
+		return pauc.Solve(context.Background(), &own, pauc.AGDSBCD{}, s)
 	}); err != nil {
 		return err
 	}

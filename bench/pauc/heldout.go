@@ -39,9 +39,9 @@ func (o *options) heldOut() error {
 		return err
 	}
 	var names []string
-	for _, d := range pauc.Names() {
-		if m, err := pauc.ByName(d.Name, nil); err == nil && !m.Algorithm.Range() {
-			names = append(names, d.Name)
+	for _, s := range pauc.Solvers() {
+		if s.Accepts.Rates {
+			names = append(names, s.Name)
 		}
 	}
 	tallies := make(map[string][]tally)

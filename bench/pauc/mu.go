@@ -27,7 +27,7 @@ func (o *options) sensitivity() error {
 			var loss, train, test, defaultTrain, defaultTest float64
 			for seed := range o.seeds {
 				settings := solvers.Settings{Seed: uint64(seed + 1), MaxPasses: pairEpochs, Initial: make([]float64, s.X.Cols())}
-				points, err := runPairs(p, pauc.Method{Paper: true, Inner: 10, Length: 50, Outer: 10000, Mu: mu, Step: 2}, settings)
+				points, err := runPairs(p, pauc.AGDSBCD{Loops: pauc.Loops{Paper: true, Inner: 10, Length: 50, Outer: 10000}, Mu: mu, Step: 2}, settings)
 				if err != nil {
 					return fmt.Errorf("%s, mu %v: %w", s.Name, mu, err)
 				}
@@ -35,7 +35,7 @@ func (o *options) sensitivity() error {
 				loss += lossAt(p, w)
 				train += area(s.X, s.Y, w, middle)
 				test += area(s.TestX, s.TestY, w, middle)
-				if points, err = runPairs(&own, pauc.Method{Mu: mu}, solvers.Settings{Seed: uint64(seed + 1)}); err != nil {
+				if points, err = runPairs(&own, pauc.AGDSBCD{Mu: mu}, solvers.Settings{Seed: uint64(seed + 1)}); err != nil {
 					return err
 				}
 				w = highest(points).w

@@ -25,7 +25,7 @@ func TestPlainIsTheSameMethod(t *testing.T) {
 	}
 	for _, scale := range []float64{0, 3} {
 		for _, low := range []float64{0, 0.05} {
-			m := pauc.Method{Logistic: scale == 0, Scale: scale, Mu: 1000, Inner: 5, Threshold: 1, Step: 1, Outer: 3, Length: 20, Positives: 10, Negatives: 20}
+			m := pauc.AGDSBCD{Loops: pauc.Loops{Inner: 5, Threshold: 1, Outer: 3, Length: 20}, Logistic: scale == 0, Scale: scale, Mu: 1000, Step: 1, Positives: 10, Negatives: 20}
 			k := new(watch)
 			if _, err := pauc.Solve(context.Background(), &pauc.Problem{X: g.X, Y: g.Y, Low: low, High: 0.5}, m,
 				solvers.Settings{Initial: initial, Validation: k, Recorder: &k.trace, Patience: 1000}); err != nil {

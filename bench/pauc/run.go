@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"strings"
 	"time"
 
 	"gonum.org/v1/plot/plotter"
@@ -118,27 +117,6 @@ func lowest(n int, value func(k int) float64) int {
 		}
 	}
 	return best
-}
-
-// settings of a method as the tables print them.
-func text(m pauc.Method) string {
-	name := m.Name()
-	var parts []string
-	add := func(name string, v any) { parts = append(parts, fmt.Sprintf("%s=%v", name, v)) }
-	add("c", m.Inner)
-	add("C", m.Length)
-	if m.Constant {
-		parts[1] = fmt.Sprintf("T=%d", m.Length)
-	}
-	add("theta/eta", m.Threshold)
-	if strings.Contains(name, "agd") {
-		add("mu", m.Mu)
-		add("gamma/mu", m.Step)
-	}
-	if strings.Contains(name, "prox") {
-		add("mu", m.Mu)
-	}
-	return strings.Join(parts, " ")
 }
 
 // logistic fits logistic regression with lambda = 1/n and a bias to a gap of 1e-6. It

@@ -2,8 +2,10 @@ package main
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/lanes-go/lanes/bench/contest"
 	"github.com/lanes-go/lanes/bench/figure"
@@ -22,18 +24,54 @@ var tableEpochs = []float64{2, 5, 10, 20, rangeEpochs}
 // family is an algorithm as a figure names it, with the grid that it is tuned on.
 type family struct {
 	label string
-	grid  []pauc.Method
+	grid  []tuned
 }
 
 // thresholdSteps are the steps of the thresholds as a share of that of v: the paper's
 // 1, which throws them about, and a calmer one.
 var thresholdSteps = []float64{1, 0.1}
 
-// endless is the method in the paper's setting with such thresholds, for runs that end
-// with their epochs.
-func endless(m pauc.Method, threshold float64) pauc.Method {
-	m.Paper, m.Outer, m.Threshold = true, 10000, threshold
+// tuned is a solver with some of its parameters.
+type tuned struct {
+	name string
+	set  map[string]string
+}
+
+// endless is a solver with numbers for parameters in the paper's setting, with such
+// thresholds, for runs that end with their epochs.
+func endless(name string, threshold float64, parameters map[string]float64) tuned {
+	t := tuned{name, map[string]string{"paper": "true", "outer": "10000", "threshold": fmt.Sprint(threshold)}}
+	for k, v := range parameters {
+		t.set[k] = fmt.Sprint(v)
+	}
+	return t
+}
+
+// method is the solver; change has other parameters, "" for the default.
+func (t tuned) method(change map[string]string) pauc.Method {
+	set := maps.Clone(t.set)
+	maps.Copy(set, change)
+	maps.DeleteFunc(set, func(_, value string) bool { return value == "" })
+	m, err := pauc.ByName(t.name, set)
+	if err != nil {
+		panic(err)
+	}
 	return m
+}
+
+// String is a solver's parameters as the tables print them.
+func (t tuned) String() string {
+	inner := "C"
+	if t.set["constant"] != "" {
+		inner = "T"
+	}
+	var parts []string
+	for _, v := range [][2]string{{"c", "inner"}, {inner, "length"}, {"theta/eta", "threshold"}, {"mu", "mu"}, {"gamma/mu", "step"}} {
+		if text := t.set[v[1]]; text != "" {
+			parts = append(parts, v[0]+"="+text)
+		}
+	}
+	return strings.Join(parts, " ")
 }
 
 // rangeGrids is the paper's grids for the sum of ranked range. mu and gamma are those of
@@ -55,23 +93,27 @@ func (o *options) rangeGrids(threshold float64) []family {
 		proximal = []float64{10, 100, 200, 1000, 1e5}
 	}
 	list := []family{{label: "AGD-SBCD"}, {label: "DCA.Constant.lr"}, {label: "DCA.Changing.lr"}, {label: "proximal DCA"}}
-	add := func(k int, m pauc.Method) { list[k].grid = append(list[k].grid, endless(m, threshold)) }
+	add := func(k int, name string, parameters map[string]float64) tuned {
+		m := endless(name, threshold, parameters)
+		list[k].grid = append(list[k].grid, m)
+		return m
+	}
 	for _, c := range steps {
 		for _, length := range short {
 			for _, e := range envelopes {
-				add(0, pauc.Method{Algorithm: pauc.SoRRAGD, Inner: c, Length: length, Mu: e[0], Step: e[1]})
+				add(0, "sorr-agd", map[string]float64{"inner": c, "length": float64(length), "mu": e[0], "step": e[1]})
 			}
 		}
 		for _, length := range lengths {
-			add(2, pauc.Method{Algorithm: pauc.SoRRDCA, Inner: c, Length: length})
+			add(2, "sorr-dca", map[string]float64{"inner": c, "length": float64(length)})
 			for _, mu := range proximal {
-				add(3, pauc.Method{Algorithm: pauc.SoRRProxDCA, Inner: c, Length: length, Mu: mu})
+				add(3, "sorr-prox-dca", map[string]float64{"inner": c, "length": float64(length), "mu": mu})
 			}
 		}
 	}
 	for _, c := range constants {
 		for _, count := range counts {
-			add(1, pauc.Method{Algorithm: pauc.SoRRDCA, Inner: c, Length: count, Constant: true})
+			add(1, "sorr-dca", map[string]float64{"inner": c, "length": float64(count)}).set["constant"] = "true"
 		}
 	}
 	return list
@@ -138,7 +180,7 @@ func (o *options) rangeRows(p *pauc.RangeProblem, threshold float64) ([][]string
 		if err != nil {
 			return nil, nil, fmt.Errorf("%s: %w", label, err)
 		}
-		row := []string{label, text(best)}
+		row := []string{label, best.String()}
 		for k, e := range tableEpochs {
 			v := contest.Median(each(runs, func(r []point) float64 { return at(r, e).value }))
 			if len(rows) == 0 || v < lowest[k] {
@@ -154,13 +196,13 @@ func (o *options) rangeRows(p *pauc.RangeProblem, threshold float64) ([][]string
 
 // tuneRange returns the method of a grid that is lowest on average over the epochs of
 // the table with seed 1, and its runs with the seeds that follow.
-func tuneRange(p *pauc.RangeProblem, grid []pauc.Method, seeds int) (pauc.Method, [][]point, error) {
+func tuneRange(p *pauc.RangeProblem, grid []tuned, seeds int) (tuned, [][]point, error) {
 	settings := solvers.Settings{MaxPasses: rangeEpochs, Initial: make([]float64, p.X.Cols())}
 	errs := make([]error, len(grid)+seeds)
 	best := lowest(len(grid), func(k int) float64 {
 		s := settings
 		s.Seed = 1
-		points, err := runRange(p, grid[k], s)
+		points, err := runRange(p, grid[k].method(nil), s)
 		if errs[k] = err; err != nil {
 			return 0
 		}
@@ -174,11 +216,11 @@ func tuneRange(p *pauc.RangeProblem, grid []pauc.Method, seeds int) (pauc.Method
 	for seed := range seeds { // one at a time: their seconds are shown
 		s := settings
 		s.Seed = uint64(seed + 2)
-		runs[seed], errs[len(grid)+seed] = runRange(p, grid[best], s)
+		runs[seed], errs[len(grid)+seed] = runRange(p, grid[best].method(nil), s)
 	}
 	for _, err := range errs {
 		if err != nil {
-			return pauc.Method{}, nil, err
+			return tuned{}, nil, err
 		}
 	}
 	return grid[best], runs, nil

@@ -77,7 +77,7 @@ func inner(s *datasets.Split, size int, scale float64, path string, n int) error
 		return err
 	}
 	defer restore()
-	m := pauc.Method{Logistic: scale == 0, Scale: scale, Mu: 1000, Inner: 5, Threshold: 1, Step: 1, Outer: 1, Length: n, Positives: size, Negatives: size}
+	m := pauc.AGDSBCD{Loops: pauc.Loops{Inner: 5, Threshold: 1, Outer: 1, Length: n}, Logistic: scale == 0, Scale: scale, Mu: 1000, Step: 1, Positives: size, Negatives: size}
 	_, err = pauc.Solve(context.Background(), &pauc.Problem{X: s.X, Y: s.Y, Low: middle[0], High: middle[1]}, m,
 		solvers.Settings{Initial: make([]float64, s.X.Cols()), Workers: 1})
 	return err

@@ -33,19 +33,19 @@ func (o *options) pairGrids() []family {
 		proximal = []float64{100, 1000, 1e5}
 	}
 	list := []family{{label: "AGD-SBCD"}, {label: "DCA"}, {label: "proximal DCA"}}
-	add := func(k int, m pauc.Method) {
+	add := func(k int, name string, parameters map[string]float64) {
 		for _, t := range thresholdSteps {
-			list[k].grid = append(list[k].grid, endless(m, t))
+			list[k].grid = append(list[k].grid, endless(name, t, parameters))
 		}
 	}
 	for _, c := range steps {
 		for _, e := range envelopes {
-			add(0, pauc.Method{Algorithm: pauc.AGDSBCD, Inner: c, Length: 50, Mu: e[0], Step: e[1]})
+			add(0, "agd-sbcd", map[string]float64{"inner": c, "length": 50, "mu": e[0], "step": e[1]})
 		}
 		for _, length := range lengths {
-			add(1, pauc.Method{Algorithm: pauc.DCA, Inner: c, Length: length})
+			add(1, "dca", map[string]float64{"inner": c, "length": float64(length)})
 			for _, mu := range proximal {
-				add(2, pauc.Method{Algorithm: pauc.ProxDCA, Inner: c, Length: length, Mu: mu})
+				add(2, "prox-dca", map[string]float64{"inner": c, "length": float64(length), "mu": mu})
 			}
 		}
 	}
@@ -171,18 +171,21 @@ func (o *options) trainingOn(s *datasets.Split, withSVM bool) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", f.label, err)
 		}
-		if err := show(f.label, text(best), "w = 0", best, solvers.Settings{MaxPasses: pairEpochs, Seed: 2, Initial: zero}); err != nil {
+		if err := show(f.label, best.String(), "w = 0", best.method(nil), solvers.Settings{MaxPasses: pairEpochs, Seed: 2, Initial: zero}); err != nil {
 			return err
 		}
-		best.Paper, best.Logistic = false, best.Algorithm == pauc.AGDSBCD
-		if err := show(f.label, text(best), "warm", best, solvers.Settings{MaxPasses: pairEpochs, Seed: 2}); err != nil {
+		warm := map[string]string{"paper": ""}
+		if best.name == "agd-sbcd" {
+			warm["logistic"] = "true"
+		}
+		if err := show(f.label, best.String(), "warm", best.method(warm), solvers.Settings{MaxPasses: pairEpochs, Seed: 2}); err != nil {
 			return err
 		}
 	}
-	if err := show("AGD-SBCD, defaults", "sigmoid loss", "w = 0", pauc.Method{}, solvers.Settings{Seed: 2, Initial: zero}); err != nil {
+	if err := show("AGD-SBCD, defaults", "sigmoid loss", "w = 0", pauc.AGDSBCD{}, solvers.Settings{Seed: 2, Initial: zero}); err != nil {
 		return err
 	}
-	if err := show("AGD-SBCD, defaults", "sigmoid loss", "warm", pauc.Method{}, solvers.Settings{Seed: 2}); err != nil {
+	if err := show("AGD-SBCD, defaults", "sigmoid loss", "warm", pauc.AGDSBCD{}, solvers.Settings{Seed: 2}); err != nil {
 		return err
 	}
 	for _, r := range rivals {
@@ -208,10 +211,10 @@ func (c curve) index(end float64, of func(point) float64) int {
 }
 
 // tunePairs returns the method of a grid whose loss ends lowest with seed 1 from w = 0.
-func tunePairs(p *pauc.Problem, grid []pauc.Method) (pauc.Method, error) {
+func tunePairs(p *pauc.Problem, grid []tuned) (tuned, error) {
 	errs := make([]error, len(grid))
 	best := lowest(len(grid), func(k int) float64 {
-		points, err := runPairs(p, grid[k], solvers.Settings{MaxPasses: pairEpochs, Seed: 1, Initial: make([]float64, p.X.Cols())})
+		points, err := runPairs(p, grid[k].method(nil), solvers.Settings{MaxPasses: pairEpochs, Seed: 1, Initial: make([]float64, p.X.Cols())})
 		if errs[k] = err; err != nil {
 			return 0
 		}
@@ -219,7 +222,7 @@ func tunePairs(p *pauc.Problem, grid []pauc.Method) (pauc.Method, error) {
 	})
 	for _, err := range errs {
 		if err != nil {
-			return pauc.Method{}, err
+			return tuned{}, err
 		}
 	}
 	return grid[best], nil

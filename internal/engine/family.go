@@ -22,14 +22,14 @@ type Entry[M interface{ Name() string }] struct {
 	Build func(set Setter) (M, error)
 }
 
-// NewFamily returns the family of the solvers that abouts tells of; build is Build for
-// the place of one there.
-func NewFamily[A ~uint8, M interface{ Name() string }](name string, check func(M) error, abouts []string, build func(A, Setter) (M, error)) Family[M] {
-	f := Family[M]{Name: name, Check: check}
-	for place, about := range abouts {
-		f.Entries = append(f.Entries, Entry[M]{About: about, Build: func(set Setter) (M, error) { return build(A(place), set) }})
-	}
-	return f
+// EntryOf is the entry of the solvers of type T, which is an M: fields are those of one of
+// them that can be set.
+func EntryOf[M interface{ Name() string }, T any](about string, fields func(*T) []Field) Entry[M] {
+	return Entry[M]{About: about, Build: func(set Setter) (M, error) {
+		m := new(T)
+		err := set(fields(m)...)
+		return any(*m).(M), err
+	}}
 }
 
 // Descriptions lists the solvers with what can be set.

@@ -17,6 +17,11 @@ type Field struct {
 	Value              any // *float64, *int or *bool
 }
 
+// NewField returns a field; value is a *float64, *int or *bool.
+func NewField(name, usual, about string, value any) Field {
+	return Field{Name: name, Usual: usual, About: about, Value: value}
+}
+
 // Parameter describes the field.
 func (f Field) Parameter() solvers.Parameter {
 	return solvers.Parameter{Name: f.Name, Default: f.Usual, About: f.About}
@@ -87,4 +92,25 @@ func FillIn[T int | float64](v *T, usual T) {
 	if v != nil && *v == 0 {
 		*v = usual
 	}
+}
+
+// Limit bounds a parameter.
+type Limit struct {
+	name        string
+	value, most float64
+}
+
+// AtMost bounds a parameter, which may be 0 for its default, from above.
+func AtMost[T int | float64](name string, value T, most float64) Limit {
+	return Limit{name, float64(value), most}
+}
+
+// Within finds a parameter that is out of its range.
+func Within(list ...Limit) error {
+	for _, v := range list {
+		if !(v.value >= 0 && v.value <= v.most) {
+			return fmt.Errorf("%s is %v; it must be positive and at most %v, or 0 for the default", v.name, v.value, v.most)
+		}
+	}
+	return nil
 }

@@ -234,7 +234,7 @@ func randomProblem(n, d int, spread, lambda float64, seed uint64) *erm.Problem {
 func shortened(d solvers.Description) map[string]string {
 	set := make(map[string]string)
 	for _, p := range d.Parameters {
-		if value, is := map[string]string{"iterations": "25", "outer": "3", "length": "7", "epochs": "4", "positives": "5", "negatives": "9", "max-inner": "3", "forcing": "1e-9", "decay": "0.1"}[p.Name]; is {
+		if value, is := map[string]string{"iterations": "25", "outer": "3", "stages": "3", "length": "7", "epochs": "4", "positives": "5", "negatives": "9", "max-inner": "3", "forcing": "1e-9", "decay": "0.1"}[p.Name]; is {
 			set[p.Name] = value
 		}
 	}

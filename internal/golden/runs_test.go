@@ -162,7 +162,7 @@ func (l *lister) risk(s registry.Solver) {
 
 // schedule has those parameters of a solver that make its runs short.
 func schedule(s registry.Solver) map[string]string {
-	set := map[string]string{"iterations": "25", "outer": "2", "length": "4", "positives": "8", "negatives": "16", "rows": "16"}
+	set := map[string]string{"iterations": "25", "outer": "2", "stages": "2", "length": "4", "positives": "8", "negatives": "16", "rows": "16"}
 	if s.Objective == solvers.AveragePrecision {
 		set["positives"] = "4"
 	}
@@ -283,7 +283,7 @@ func (l *lister) renumbered() {
 	}
 	l.add("adap renumbered by itself", func() (*solvers.Result, error) {
 		p := &ap.Problem{X: set.x, Y: set.y, Lambda: 1e-3}
-		return ap.Solve(background, p, ap.Method{Algorithm: ap.ADAP, Iterations: 5}, solvers.Settings{Seed: 11, Workers: 2, Initial: start(set.x.Cols()), Validation: &latest{}})
+		return ap.Solve(background, p, ap.ADAP{Common: ap.Common{Iterations: 5}}, solvers.Settings{Seed: 11, Workers: 2, Initial: start(set.x.Cols()), Validation: &latest{}})
 	})
 }
 

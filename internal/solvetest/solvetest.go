@@ -6,6 +6,8 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/lanes-go/lanes/solvers"
@@ -99,4 +101,25 @@ func ReadData(t testing.TB, name string, positive float64) (*sparse.Matrix, []fl
 	}
 	t.Skipf("data set %s not found: set LANES_DATA to its folder", name)
 	return nil, nil
+}
+
+// Named returns a solver of a family with parameters, as in margin=2. Those that it need not
+// have begin with a question mark, as in ?margin=2.
+func Named[M any](t testing.TB, family []solvers.Description, byName func(string, map[string]string) (M, error), name string, set ...string) M {
+	t.Helper()
+	parameters := map[string]string{}
+	for _, text := range set {
+		key, value, _ := strings.Cut(strings.TrimPrefix(text, "?"), "=")
+		has := slices.ContainsFunc(family, func(d solvers.Description) bool {
+			return d.Name == name && slices.ContainsFunc(d.Parameters, func(p solvers.Parameter) bool { return p.Name == key })
+		})
+		if has || text[0] != '?' {
+			parameters[key] = value
+		}
+	}
+	m, err := byName(name, parameters)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
 }

@@ -31,10 +31,10 @@ type batch struct {
 
 // newBatch returns a batch for P of m positives and N of the others of n rows.
 // Error: there are too many pairs.
-func newBatch(model score.Model, method Method, positives, negatives, m, n int) (*batch, error) {
+func newBatch(model score.Model, plan *plan, positives, negatives, m, n int) (*batch, error) {
 	size := positives + negatives
 	b := &batch{
-		model: model, loss: method.loss(), sigmoid: method.Paper, positives: positives,
+		model: model, loss: plan.loss(), sigmoid: plan.Paper, positives: positives,
 		rows: make([]uint32, size), s: make([]float64, size), c: make([]float64, size),
 		slope1: make([]float64, positives), slope2: make([]float64, positives), own: make([]float64, positives),
 	}
@@ -45,7 +45,7 @@ func newBatch(model score.Model, method Method, positives, negatives, m, n int) 
 	if err != nil {
 		return nil, fmt.Errorf("a batch of %d positives and %d negatives is too large: %w", positives, negatives, err)
 	}
-	if method.Algorithm == SmoothAP {
+	if !plan.tracks {
 		b.positive, b.negative, b.self, b.selfOne = 1, 1, 1, true
 		return b, nil
 	}

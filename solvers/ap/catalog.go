@@ -2,67 +2,23 @@ package ap
 
 import (
 	"context"
-	"fmt"
+	"slices"
 
 	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/solvers"
 )
 
-var abouts = [algorithms]string{
-	"average precision: stochastic gradients with running ranks (SOAP)",
-	"average precision: SOAP with the steps of Adam",
-	"average precision: SOAP with momentum (MOAP, algorithm 1)",
-	"average precision: momentum, randomised coordinate updates of the ranks (MOAP, algorithm 2)",
-	"average precision: adaptive steps, Adam-style (ADAP, algorithm 3)",
-	"average precision: ADAP, AdaGrad-style",
-	"average precision: ADAP, AMSGrad-style",
-	"average precision: ADAP, AdaBound-style",
-	"average precision of the batch, smoothed (SmoothAP)",
-}
-
-func build(a Algorithm, set engine.Setter) (Method, error) {
-	m := Method{Algorithm: a}
-	field := func(name, usual, about string, value any) engine.Field {
-		return engine.Field{Name: name, Usual: usual, About: about, Value: value}
-	}
-	fields := []engine.Field{
-		field("paper", "false", "the setting of the paper's section 4.1", &m.Paper),
-		field("hinge", "false", "squared hinge in place of the logistic surrogate", &m.Hinge),
-		field("margin", "1", "margin of the squared hinge", &m.Margin),
-		field("scale", "4", "first sharpness of the logistic surrogate", &m.Scale),
-		field("final-scale", "scale", "last sharpness of the logistic surrogate", &m.FinalScale),
-		field("positives", "64", "positive rows in a batch", &m.Positives),
-		field("negatives", "256", "negative rows in a batch", &m.Negatives),
-		field("iterations", "400", "length of the schedule", &m.Iterations),
-		field("dense", "false", "steps on all columns also where batches touch few", &m.Dense),
-		field("step", fmt.Sprint(a.step()), "first step size", &m.Step),
-	}
-	if a != SmoothAP {
-		usual := "0.3"
-		if a.decaysAll() {
-			usual = "0.3 positives/m"
-		}
-		fields = append(fields, field("beta", usual, "share of a new estimate of a rank", &m.Beta))
-	}
-	if a != SOAP && a != SmoothAP {
-		fields = append(fields, field("momentum", "0.1", "share of a new gradient", &m.Momentum))
-	}
-	if a.projects() {
-		fields = append(fields, field("bound", "the largest loss", "bound on the estimates", &m.Bound))
-	}
-	if a.adaptive() {
-		fields = append(fields, field("second", "0.001", "share of a new squared gradient", &m.Second),
-			field("delta", "1e-8", "added to the root of the second moment", &m.Delta))
-	}
-	if a == ADAPAdaBound {
-		fields = append(fields, field("low", "1", "least factor of a gradient", &m.Low),
-			field("high", "1000", "largest factor of a gradient", &m.High))
-	}
-	err := set(fields...)
-	return m, err
-}
-
-var family = engine.NewFamily("ap", Method.check, abouts[:], build)
+var family = engine.Family[Method]{Name: "ap", Check: Method.check, Entries: []engine.Entry[Method]{
+	engine.EntryOf[Method]("average precision: stochastic gradients with running ranks (SOAP)", (*SOAP).fields),
+	engine.EntryOf[Method]("average precision: SOAP with the steps of Adam", (*SOAPAdam).fields),
+	engine.EntryOf[Method]("average precision: SOAP with momentum (MOAP, algorithm 1)", (*MOAPV1).fields),
+	engine.EntryOf[Method]("average precision: momentum, randomised coordinate updates of the ranks (MOAP, algorithm 2)", (*MOAPV2).fields),
+	engine.EntryOf[Method]("average precision: adaptive steps, Adam-style (ADAP, algorithm 3)", (*ADAP).fields),
+	engine.EntryOf[Method]("average precision: ADAP, AdaGrad-style", (*ADAPAdaGrad).fields),
+	engine.EntryOf[Method]("average precision: ADAP, AMSGrad-style", (*ADAPAMSGrad).fields),
+	engine.EntryOf[Method]("average precision: ADAP, AdaBound-style", (*ADAPAdaBound).fields),
+	engine.EntryOf[Method]("average precision of the batch, smoothed (SmoothAP)", (*SmoothAP).fields),
+}}
 
 // Names lists this family's solvers with what can be set.
 func Names() []solvers.Description { return family.Descriptions() }
@@ -80,4 +36,52 @@ func Solvers() []engine.Solver {
 	}, func(ctx context.Context, t *engine.Task, m Method, settings solvers.Settings) (*solvers.Result, error) {
 		return Solve(ctx, &Problem{X: t.X, Y: t.Y, Lambda: t.Lambda, Model: t.Model}, m, settings)
 	})
+}
+
+var field = engine.NewField
+
+// fields are those that text can set, with what is usual where that is the solver's own.
+func (m *Common) fields(step, beta string) []engine.Field {
+	hinge := []engine.Field{
+		field("paper", "false", paperAbout, &m.Paper),
+		field("hinge", "false", "squared hinge in place of the logistic surrogate", &m.Hinge),
+		field("margin", "1", "margin of the squared hinge, which it selects", &m.Margin),
+	}
+	return slices.Concat(hinge, schedule(&m.Scale, &m.FinalScale, &m.Positives, &m.Negatives, &m.Iterations, &m.Dense), []engine.Field{
+		field("step", step, "first step size", &m.Step),
+		field("beta", beta, "share of a new estimate of a rank", &m.Beta),
+	})
+}
+
+const paperAbout = "the setting of the paper's section 4.1"
+
+// schedule has the fields of the logistic surrogate, the batches and the schedule.
+func schedule(scale, final *float64, positives, negatives, iterations *int, dense *bool) []engine.Field {
+	return []engine.Field{
+		field("scale", "4", "first sharpness of the logistic surrogate", scale),
+		field("final-scale", "scale", "last sharpness of the logistic surrogate", final),
+		field("positives", "64", "positive rows in a batch", positives),
+		field("negatives", "256", "negative rows in a batch", negatives),
+		field("iterations", "400", "length of the schedule", iterations),
+		field("dense", "false", "steps on all columns also where batches touch few", dense),
+	}
+}
+
+// ofAll is what beta is where all rows decay.
+const ofAll = "0.3 positives/m"
+
+func momentumField(v *float64) engine.Field {
+	return field("momentum", "0.1", "share of a new gradient", v)
+}
+
+func boundField(v *float64) engine.Field {
+	return field("bound", "the largest loss", "bound on the estimates", v)
+}
+
+func secondField(v *float64) engine.Field {
+	return field("second", "0.001", "share of a new squared gradient", v)
+}
+
+func deltaField(v *float64) engine.Field {
+	return field("delta", "1e-8", "added to the root of the second moment", v)
 }

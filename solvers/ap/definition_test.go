@@ -3,6 +3,7 @@ package ap
 import (
 	"fmt"
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/engine"
@@ -27,7 +28,8 @@ func TestPerfectNeedsAStrictOrder(t *testing.T) {
 		p := &Problem{X: x, Y: c.y}
 		model := score.Linear{X: x}
 		positives, negatives := score.Split(c.y)
-		o, err := newObjective(p, model, nil, Method{}.withDefaults(), positives, negatives)
+		plan := SOAP{}.plan(true)
+		o, err := newObjective(p, model, nil, &plan, positives, negatives)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -41,7 +43,9 @@ func TestPerfectNeedsAStrictOrder(t *testing.T) {
 // printed: every estimate and every weight in every iteration, from all pairs of a
 // batch one by one. It shares the batches with the loop under test, nothing else.
 type listing struct {
-	Method
+	plan
+	name           string
+	low, high      float64 // of AdaBound
 	x              [][]float64
 	y              []float64
 	n, m           float64 // rows, positives
@@ -55,7 +59,7 @@ type listing struct {
 
 // pair is the loss of a pair by the difference s_j - s_i, and its derivative.
 func (p *listing) pair(difference float64) (loss, slope float64) {
-	if (p.Hinge || p.Paper) && p.Algorithm != SmoothAP {
+	if (p.Hinge || p.Paper) && p.name != "smoothap" {
 		excess := max(0, difference+p.Margin)
 		return excess * excess, 2 * excess
 	}
@@ -80,8 +84,8 @@ func (p *listing) score(row uint32) (s float64, slope []float64) {
 }
 
 func (p *listing) iterate(t int, positives, negatives []uint32) {
-	projects := p.Algorithm != SOAP && p.Algorithm != SOAPAdam && p.Algorithm != SmoothAP
-	all := projects && p.Algorithm != MOAPV1
+	projects := p.name != "soap" && p.name != "soap-adam" && p.name != "smoothap"
+	all := projects && p.name != "moap-v1"
 	size, others := float64(len(positives)), float64(len(negatives))
 	rate, decrease := p.Step*(1-0.9*float64(t-1)/float64(p.Iterations)), 1.0
 	if p.Paper {
@@ -91,7 +95,7 @@ func (p *listing) iterate(t int, positives, negatives []uint32) {
 			rate *= decrease
 		}
 	}
-	beta, momentum := p.Beta*decrease, p.Momentum*decrease
+	beta, momentum := p.Beta*decrease, p.momentum*decrease
 
 	// g1 and g2 of the sampled positives, with their gradients.
 	type estimate struct {
@@ -101,7 +105,7 @@ func (p *listing) iterate(t int, positives, negatives []uint32) {
 	self, _ := p.pair(0)
 	ownShare, share, otherShare := 1/p.n, (p.m-1)/(p.n*(size-1)), (p.n-p.m)/(p.n*others)
 	least := self / p.n
-	if p.Algorithm == SmoothAP {
+	if p.name == "smoothap" {
 		self, ownShare, share, otherShare, least = 1, 1, 1, 1, 1
 	}
 	estimates := map[uint32]estimate{}
@@ -137,7 +141,7 @@ func (p *listing) iterate(t int, positives, negatives []uint32) {
 	}
 	project := func(i uint32) {
 		if projects {
-			p.u1[i], p.u2[i] = min(p.u1[i], p.Bound*p.m/p.n), min(p.u2[i], p.Bound)
+			p.u1[i], p.u2[i] = min(p.u1[i], p.bound*p.m/p.n), min(p.u2[i], p.bound)
 		}
 		p.u2[i] = max(p.u2[i], least)
 	}
@@ -148,7 +152,7 @@ func (p *listing) iterate(t int, positives, negatives []uint32) {
 		switch {
 		case y < 0 || !sampled && (!all || !known && !p.Paper):
 			continue
-		case sampled && (p.Algorithm == SmoothAP || !known && !p.Paper):
+		case sampled && (p.name == "smoothap" || !known && !p.Paper):
 			p.u1[row], p.u2[row] = e.value[0], e.value[1]
 		default:
 			p.u1[row] = (1-beta)*p.u1[row] + beta*gain*e.value[0]
@@ -170,39 +174,39 @@ func (p *listing) iterate(t int, positives, negatives []uint32) {
 	if p.power1 == 0 {
 		p.power1, p.power2 = 1, 1
 	}
-	p.power1, p.power2 = p.power1*(1-momentum), p.power2*(1-p.Second)
+	p.power1, p.power2 = p.power1*(1-momentum), p.power2*(1-p.second)
 	for j := range p.w {
 		if j == p.constant {
 			continue
 		}
 		mix := func(old *float64, value, share float64) {
-			if first && p.Algorithm != SOAPAdam && p.Algorithm != ADAP {
+			if first && p.name != "soap-adam" && p.name != "adap" {
 				share = 1
 			}
 			*old = (1-share)*(*old) + share*value
 		}
 		mix(&p.mean[j], g[j], momentum)
-		second := p.Second
-		if p.Algorithm == ADAPAdaGrad {
+		second := p.second
+		if p.name == "adap-adagrad" {
 			second = 1 / float64(t+1)
 		}
 		mix(&p.v[j], g[j]*g[j], second)
 		p.top[j] = max(p.top[j], p.v[j])
-		switch p.Algorithm {
-		case SOAP, SmoothAP:
+		switch p.name {
+		case "soap", "smoothap":
 			p.w[j] -= rate * g[j]
-		case MOAPV1, MOAPV2:
+		case "moap-v1", "moap-v2":
 			p.w[j] -= rate * p.mean[j]
-		case ADAPAMSGrad:
-			p.w[j] -= rate * p.mean[j] / (math.Sqrt(p.top[j]) + p.Delta)
-		case ADAPAdaBound:
-			p.w[j] -= rate * p.mean[j] / (math.Sqrt(min(max(p.v[j], 1/(p.High*p.High)), 1/(p.Low*p.Low))) + p.Delta)
+		case "adap-amsgrad":
+			p.w[j] -= rate * p.mean[j] / (math.Sqrt(p.top[j]) + p.delta)
+		case "adap-adabound":
+			p.w[j] -= rate * p.mean[j] / (math.Sqrt(min(max(p.v[j], 1/(p.high*p.high)), 1/(p.low*p.low))) + p.delta)
 		default:
 			mean, v := p.mean[j], p.v[j]
-			if p.Algorithm == SOAPAdam || p.Algorithm == ADAP && !p.Paper {
+			if p.name == "soap-adam" || p.name == "adap" && !p.Paper {
 				mean, v = mean/(1-p.power1), v/(1-p.power2)
 			}
-			p.w[j] -= rate * mean / (math.Sqrt(v) + p.Delta)
+			p.w[j] -= rate * mean / (math.Sqrt(v) + p.delta)
 		}
 	}
 }
@@ -211,11 +215,15 @@ func TestIterationsFollowTheListings(t *testing.T) {
 	problem := sample(t, 200)
 	problem.X, problem.Lambda = problem.X.WithBias(1), 0.01
 	var methods []Method
-	for a := range Algorithm(algorithms) {
-		methods = append(methods, Method{Algorithm: a}, Method{Algorithm: a, Paper: true}, Method{Algorithm: a, Paper: true, Bound: 0.2})
-	}
-	for _, a := range []Algorithm{MOAPV1, MOAPV2, ADAP} {
-		methods = append(methods, Method{Algorithm: a, Hinge: true}, Method{Algorithm: a, Hinge: true, Bound: 0.2, Beta: 0.4})
+	fixed := []string{"positives=3", "negatives=7", "iterations=40", "dense=true"}
+	for _, d := range Names() {
+		set := fixed
+		if d.Name == "smoothap" {
+			set = append(slices.Clone(fixed), "scale=3")
+		}
+		for _, more := range [][]string{nil, {"paper=true"}, {"paper=true", "?bound=0.2"}, {"?hinge=true"}, {"?hinge=true", "?bound=0.2", "?beta=0.4"}} {
+			methods = append(methods, named(t, d.Name, append(more, set...)...))
+		}
 	}
 	rows, d := problem.X.Rows(), problem.X.Cols()
 	x := make([][]float64, rows)
@@ -226,22 +234,18 @@ func TestIterationsFollowTheListings(t *testing.T) {
 		}
 	}
 	for _, method := range methods {
-		method.Positives, method.Negatives, method.Iterations, method.Dense = 3, 7, 40, true
-		if method.Algorithm == SmoothAP {
-			method.Scale = 3
-		}
-		name := fmt.Sprintf("%s, paper %t, hinge %t, bound %v", method.Name(), method.Paper, method.Hinge, method.Bound)
-		l, err := newLoop(problem, score.Linear{X: problem.X}, d, nil, method.withDefaults(), 3)
+		name := fmt.Sprintf("%s %+v", method.Name(), method)
+		l, err := newLoop(problem, score.Linear{X: problem.X}, d, nil, method.plan(true), 3)
 		if err != nil {
 			t.Fatal(err)
 		}
 		l.begun, l.looks = true, 1
 		want := &listing{
-			Method: l.method, x: x, y: problem.Y, n: float64(rows), m: float64(len(l.positives)), lambda: problem.Lambda, constant: -1,
+			plan: l.plan, name: method.Name(), low: 1, high: 1000, x: x, y: problem.Y, n: float64(rows), m: float64(len(l.positives)), lambda: problem.Lambda, constant: -1,
 			u1: map[uint32]float64{}, u2: map[uint32]float64{},
 			w: make([]float64, d), mean: make([]float64, d), v: make([]float64, d), top: make([]float64, d),
 		}
-		if !method.Paper {
+		if !l.Paper {
 			want.constant = d - 1
 		}
 		for j := range want.w {

@@ -47,10 +47,10 @@ func TestLazyDecayIsTheEagerOne(t *testing.T) {
 func TestGradientAgainstDifferences(t *testing.T) {
 	p := sample(t, 60)
 	for name, method := range map[string]Method{
-		"logistic": {Algorithm: ADAP}, "hinge": {Algorithm: ADAP, Hinge: true},
-		"paper": {Algorithm: ADAP, Paper: true}, "smoothap": {Algorithm: SmoothAP, Scale: 2},
+		"logistic": ADAP{}, "hinge": ADAP{Common: Common{Hinge: true}},
+		"paper": ADAP{Common: Common{Paper: true}}, "smoothap": SmoothAP{Scale: 2},
 	} {
-		method = method.withDefaults()
+		plan := method.plan(true)
 		var positives, negatives []uint32
 		for i, y := range p.Y {
 			if y > 0 {
@@ -59,7 +59,7 @@ func TestGradientAgainstDifferences(t *testing.T) {
 				negatives = append(negatives, uint32(i))
 			}
 		}
-		b, err := newBatch(score.Linear{X: p.X}, method, len(positives), len(negatives), len(positives), len(p.Y))
+		b, err := newBatch(score.Linear{X: p.X}, &plan, len(positives), len(negatives), len(positives), len(p.Y))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -70,7 +70,7 @@ func TestGradientAgainstDifferences(t *testing.T) {
 			w[j] = random.NormFloat64() * 0.3
 		}
 		exact := func(_ int, g1, g2, _ float64) (float64, float64) { return g1, g2 }
-		parameter := method.parameter(1)
+		parameter := plan.parameter(1)
 		g, ignored := make([]float64, len(w)), make([]float64, len(w))
 		b.gradient(g, w, parameter, exact)
 		for j := range w {

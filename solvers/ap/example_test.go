@@ -18,7 +18,7 @@ func ExampleSolve() {
 		log.Fatal(err)
 	}
 	problem := &ap.Problem{X: data.X, Y: data.Y, Lambda: 1e-4}
-	result, err := ap.Solve(context.Background(), problem, ap.Method{Algorithm: ap.ADAP}, solvers.Settings{Seed: 1})
+	result, err := ap.Solve(context.Background(), problem, ap.ADAP{}, solvers.Settings{Seed: 1})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -29,11 +29,13 @@ type column struct {
 // saved up by the moment of the gradients as any other gradient, so that it acts less
 // on rare columns than in dense steps.
 type lazy struct {
-	x       *sparse.Matrix
-	columns []column
-	top     []float64 // as in vectors, of ADAPAMSGrad only
-	sum     []float64 // of the iterates up to last-1 that entered the average
-	m       *Method
+	x        *sparse.Matrix
+	columns  []column
+	top      []float64 // as in vectors
+	sum      []float64 // of the iterates up to last-1 that entered the average
+	plan     *plan
+	lambda   float64
+	constant int // the place of a weight to leave alone, -1 for none
 
 	powers1, powers2 powers
 	touched          []uint32
@@ -70,9 +72,9 @@ const lazyFrom = 50
 
 // newLazy returns nil where dense steps on the used columns are quicker: it depends on
 // the method and the sizes of the matrix alone.
-func newLazy(x *sparse.Matrix, used int, m *Method, batch int) *lazy {
+func newLazy(x *sparse.Matrix, used int, p *plan, batch int) *lazy {
 	entries := float64(x.NNZ()) / float64(x.Rows()) * float64(batch)
-	if m.Dense || m.Paper || float64(lazyFrom*entries) > float64(used) {
+	if p.Dense || p.Paper || float64(lazyFrom*entries) > float64(used) {
 		return nil
 	}
 	longest := 0
@@ -83,48 +85,37 @@ func newLazy(x *sparse.Matrix, used int, m *Method, batch int) *lazy {
 	}
 	d := min(x.Cols(), batch*longest)
 	z := &lazy{
-		x: x, m: m, columns: make([]column, x.Cols()), sum: make([]float64, x.Cols()),
-		powers1: newPowers(1-m.Momentum, m.Iterations), powers2: newPowers(1-m.Second, m.Iterations),
-		touched: make([]uint32, 0, d), row: row, extra: make([]float64, d),
+		x: x, plan: p, constant: -1, columns: make([]column, x.Cols()), sum: make([]float64, x.Cols()),
+		powers1: newPowers(1-p.momentum, p.Iterations), powers2: newPowers(1-p.second, p.Iterations),
+		touched: make([]uint32, 0, d), row: row, extra: make([]float64, d), compact: newMoments(p, d),
 	}
-	c := &z.compact
-	for _, v := range []*[]float64{&c.w, &c.m, &c.v, &c.top, &c.g} {
-		*v = make([]float64, d)
-	}
-	if m.Algorithm == ADAPAMSGrad {
+	z.compact.w, z.compact.g = make([]float64, d), make([]float64, d)
+	if z.compact.top != nil {
 		z.top = make([]float64, x.Cols())
 	}
 	return z
-}
-
-// averaged is how many of the iterates up to that of iteration t enter the average.
-func (m *Method) averaged(t int) int {
-	if m.Paper {
-		return 0
-	}
-	return max(0, t/averageEvery-m.Iterations/2/averageEvery)
 }
 
 // shrink returns what the moments of a column shrink to in k iterations after
 // iteration last, and how far its last move goes on.
 func (z *lazy) shrink(last, k int) (m, v, move float64) {
 	m = z.powers1.of(k)
-	switch z.m.Algorithm {
-	case SOAP, SmoothAP:
+	switch z.plan.rule.(type) {
+	case plain:
 		return m, 1, 0
-	case ADAPAdaGrad:
+	case adaGrad:
 		v = float64(last+1) / float64(last+k+1)
 	default:
 		v = z.powers2.of(k)
 	}
-	return m, v, float64((1-z.m.Momentum)*(1-m)) / z.m.Momentum
+	return m, v, float64((1-z.plan.momentum)*(1-m)) / z.plan.momentum
 }
 
-// catchUp brings the columns of some rows up to date for iteration t, weights
-// included, and lists them. skip is the place of a column to leave alone.
-func (z *lazy) catchUp(rows []uint32, w []float64, lambda float64, skip, t int) {
+// open brings the columns of some rows up to date for iteration t, weights included, and
+// lists them.
+func (z *lazy) open(rows []uint32, w, _ []float64, t int) {
 	z.touched = z.touched[:0]
-	averages := z.m.averaged(t-1) > 0
+	averages := z.plan.averaged(t-1) > 0
 	for _, i := range rows {
 		z.row = z.x.AppendColumns(z.row[:0], int(i))
 		// Without branches to wait for, the caches fetch many columns at a time.
@@ -135,7 +126,7 @@ func (z *lazy) catchUp(rows []uint32, w []float64, lambda float64, skip, t int) 
 		z.seen = seen
 		for _, j := range z.row {
 			c := &z.columns[j]
-			if int(c.last) == t || int(j) == skip {
+			if int(c.last) == t || int(j) == z.constant {
 				continue
 			}
 			n := len(z.touched)
@@ -148,7 +139,7 @@ func (z *lazy) catchUp(rows []uint32, w []float64, lambda float64, skip, t int) 
 				w[j] = math.FMA(c.move, move, w[j])
 			}
 			if averages {
-				count := z.m.averaged(t-1) - z.m.averaged(max(last-1, 0))
+				count := z.plan.averaged(t-1) - z.plan.averaged(max(last-1, 0))
 				z.sum[j] = math.FMA(float64(count), w[j], z.sum[j])
 			}
 			c.last = uint32(t)
@@ -156,25 +147,27 @@ func (z *lazy) catchUp(rows []uint32, w []float64, lambda float64, skip, t int) 
 			if z.top != nil {
 				z.compact.top[n] = z.top[j]
 			}
-			z.extra[n] = float64(float64(float64(missed)*lambda) * w[j])
+			z.extra[n] = float64(float64(float64(missed)*z.lambda) * w[j])
 		}
 	}
 }
 
-// gather returns the touched columns' vectors, with the gradient taken out of g,
-// which is left at 0.
-func (z *lazy) gather(g []float64) vectors {
-	n := len(z.touched)
-	c := &z.compact
+// vectors returns those of the touched columns, with the gradient taken out of g, which
+// is left at 0.
+func (z *lazy) vectors(_, g []float64) vectors {
+	c, n := z.compact, len(z.touched)
 	for k, j := range z.touched {
 		c.g[k] = g[j] + z.extra[k]
 		g[j] = 0
 	}
-	return vectors{w: c.w[:n], m: c.m[:n], v: c.v[:n], top: c.top[:n], g: c.g[:n]}
+	for _, v := range []*[]float64{&c.w, &c.m, &c.v, &c.g} {
+		*v = (*v)[:n]
+	}
+	return c
 }
 
-// scatter writes the touched columns back after a step.
-func (z *lazy) scatter(w []float64) {
+// close writes the touched columns back after a step.
+func (z *lazy) close(w []float64, _ int) error {
 	for k, j := range z.touched {
 		c := &z.columns[j]
 		v := z.compact.w[k]
@@ -185,12 +178,13 @@ func (z *lazy) scatter(w []float64) {
 		}
 		w[j] = v
 	}
+	return nil
 }
 
 // current writes the average of the iterates up to iteration t to dst, before there
 // is one the last iterate.
 func (z *lazy) current(dst, w []float64, t int) {
-	count := z.m.averaged(t)
+	count := z.plan.averaged(t)
 	inverse := 1 / float64(max(count, 1))
 	for j := range z.columns {
 		c := &z.columns[j]
@@ -200,7 +194,7 @@ func (z *lazy) current(dst, w []float64, t int) {
 			v = math.FMA(c.move, move, v)
 		}
 		if count > 0 {
-			rest := count - z.m.averaged(max(last-1, 0))
+			rest := count - z.plan.averaged(max(last-1, 0))
 			v = float64(math.FMA(float64(rest), v, z.sum[j]) * inverse)
 		}
 		dst[j] = v

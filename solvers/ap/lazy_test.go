@@ -28,9 +28,8 @@ func wide(t testing.TB, n, d int) *Problem {
 	return &Problem{X: g.X, Y: g.Y, Lambda: 1e-3}
 }
 
-func small(a Algorithm) Method {
-	return Method{Algorithm: a, Positives: 2, Negatives: 3, Iterations: 150}
-}
+// small has batches that touch few columns.
+var small = []string{"positives=2", "negatives=3", "iterations=150"}
 
 // Catching up must be what its definition says, iteration by iteration: moments that
 // shrink, and a last move that goes on, shrinking by the momentum.
@@ -38,9 +37,9 @@ func TestCatchUpIsTheEagerOne(t *testing.T) {
 	p := wide(t, 20, 80000)
 	random := rand.New(rand.NewPCG(1, 1))
 	d := p.X.Cols()
-	for _, a := range []Algorithm{SOAP, MOAPV2, ADAP, ADAPAdaGrad, ADAPAMSGrad} {
-		method := Method{Algorithm: a, Iterations: 2000, Momentum: 0.1, Second: 0.01}.withDefaults()
-		z := newLazy(p.X, d, &method, 2)
+	for _, name := range []string{"soap", "moap-v2", "adap", "adap-adagrad", "adap-amsgrad"} {
+		plan := named(t, name, "iterations=2000", "?momentum=0.1", "?second=0.01").plan(true)
+		z := newLazy(p.X, d, &plan, 2)
 		if z == nil {
 			t.Fatal("the steps are dense")
 		}
@@ -50,7 +49,7 @@ func TestCatchUpIsTheEagerOne(t *testing.T) {
 			if random.IntN(8) == 0 {
 				rows = []uint32{uint32(random.IntN(3)), uint32(random.IntN(3))}
 			}
-			z.catchUp(rows, w, 0, -1, step)
+			z.open(rows, w, nil, step)
 			touched := make(map[uint32]bool)
 			for k, j := range z.touched {
 				if touched[j] {
@@ -59,23 +58,26 @@ func TestCatchUpIsTheEagerOne(t *testing.T) {
 				touched[j] = true
 				if !near(w[j], eager[j]) || !near(z.compact.m[k], m[j]) || !near(z.compact.v[k], v[j]) {
 					t.Fatalf("%v, iteration %d, column %d: w = %v, m = %v, v = %v; eagerly %v, %v, %v",
-						a, step, j, w[j], z.compact.m[k], z.compact.v[k], eager[j], m[j], v[j])
+						name, step, j, w[j], z.compact.m[k], z.compact.v[k], eager[j], m[j], v[j])
 				}
 				x := random.NormFloat64()
 				z.compact.w[k], z.compact.m[k], z.compact.v[k] = w[j]+x, 2*x, x*x
 				eager[j], m[j], v[j], move[j] = w[j]+x, 2*x, x*x, x
 			}
-			z.scatter(w)
+			if err := z.close(w, step); err != nil {
+				t.Fatal(err)
+			}
 			for j := range eager {
 				if touched[uint32(j)] {
 					continue
 				}
 				m[j] *= 0.9
 				move[j] *= 0.9
-				switch a {
-				case SOAP:
+				switch name {
+				case "soap":
 					move[j] = 0
-				case ADAPAdaGrad:
+				case "moap-v2": // has no second moment
+				case "adap-adagrad":
 					v[j] *= float64(step) / float64(step+1)
 				default:
 					v[j] *= 0.99
@@ -87,7 +89,7 @@ func TestCatchUpIsTheEagerOne(t *testing.T) {
 				z.current(now, w, step)
 				for j := range now {
 					if !near(now[j], eager[j]) {
-						t.Fatalf("%v, after iteration %d: column %d is at %v, eagerly %v", a, step, j, now[j], eager[j])
+						t.Fatalf("%v, after iteration %d: column %d is at %v, eagerly %v", name, step, j, now[j], eager[j])
 					}
 				}
 			}
@@ -103,10 +105,8 @@ func near(a, b float64) bool { return math.Abs(a-b) <= 1e-12*(1+math.Abs(b)) }
 func TestLazyRunsEndNearTheDenseOnes(t *testing.T) {
 	p := wide(t, 300, 120000)
 	p.Lambda = 0
-	for a := range Algorithm(algorithms) {
-		m := small(a)
-		dense := m
-		dense.Dense = true
+	each(t, small, func(m Method) {
+		dense := named(t, m.Name(), append([]string{"dense=true"}, small...)...)
 		run := func(m Method) *solvers.Result {
 			return solve(t, p, m, solvers.Settings{Seed: 2, Initial: make([]float64, p.X.Cols())})
 		}
@@ -119,20 +119,20 @@ func TestLazyRunsEndNearTheDenseOnes(t *testing.T) {
 		t.Logf("%s: weights differ by %.3g, 1-AP %.4f and %.4f", m.Name(), relative, lazily.Objective, densely.Objective)
 		bound := 0.08
 		switch {
-		case a == SOAP || a == SmoothAP:
+		case m.plan(true).rule == plain{}:
 			bound = 1e-12 // no momentum: the same step
-		case a.adaptive():
+		case adaptive(m):
 			bound = 0.25
 		}
 		if relative > bound || relative == 0 {
 			t.Errorf("%s: lazy and dense weights differ by %v", m.Name(), relative)
 		}
-	}
+	})
 }
 
 func TestLazyRunsKeepTheirBits(t *testing.T) {
 	p := wide(t, 300, 120000)
-	m := small(ADAP)
+	m := named(t, "adap", small...)
 	initial := make([]float64, p.X.Cols())
 	want := ""
 	for path := range pathtest.Paths(t) {
@@ -145,7 +145,7 @@ func TestLazyRunsKeepTheirBits(t *testing.T) {
 			}
 		}
 	}
-	for _, m := range []Method{small(MOAPV2), small(ADAPAMSGrad), small(SmoothAP)} {
+	for _, m := range []Method{named(t, "moap-v2", small...), named(t, "adap-amsgrad", small...), named(t, "smoothap", small...)} {
 		whole := solve(t, p, m, solvers.Settings{Seed: 3, Initial: initial, Workers: 1})
 		file := filepath.Join(t.TempDir(), "run")
 		solve(t, p, m, solvers.Settings{Seed: 3, Initial: initial, MaxIterations: 90, Checkpoint: file})
@@ -158,20 +158,20 @@ func TestLazyRunsKeepTheirBits(t *testing.T) {
 
 func TestLazyIterationsDoNotAllocate(t *testing.T) {
 	p := wide(t, 300, 120000)
-	for a := range Algorithm(algorithms) {
-		l, err := newLoop(p, score.Linear{X: p.X.WithBias(1)}, p.X.Cols(), nil, small(a).withDefaults(), 1)
+	each(t, small, func(m Method) {
+		l, err := newLoop(p, score.Linear{X: p.X.WithBias(1)}, p.X.Cols(), nil, m.plan(true), 1)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if l.lazy == nil {
+		if _, is := l.columns.(*lazy); !is {
 			t.Fatal("the steps are dense")
 		}
-		l.begun, l.looks, l.method.Iterations = true, 1, 140
+		l.begun, l.looks, l.Iterations = true, 1, 140
 		var c engine.Control
 		if n := allocations.Count(100, func() { l.Next(&c) }); n != 0 {
-			t.Errorf("%v: %v allocations an iteration", a, n)
+			t.Errorf("%s: %v allocations an iteration", m.Name(), n)
 		}
-	}
+	})
 }
 
 // The caller of a run on a renumbered matrix must not see that: initial point,
@@ -192,7 +192,7 @@ func TestRenumberedRuns(t *testing.T) {
 	for j := range initial {
 		initial[j] = g.Weights[min(j, len(g.Weights)-1)] * float64(j%3)
 	}
-	for _, method := range []Method{small(ADAP), {Algorithm: ADAP, Iterations: 40}} {
+	for _, method := range []Method{named(t, "adap", small...), ADAP{Common: Common{Iterations: 40}}} {
 		valid := &measured{p: p}
 		var trace solvers.Trace
 		r := solve(t, p, method, solvers.Settings{Initial: initial, Validation: valid, Patience: 100, Recorder: &trace})

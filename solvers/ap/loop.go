@@ -1,29 +1,23 @@
 package ap
 
 import (
-	"math"
-
 	"github.com/lanes-go/lanes/internal/engine"
-	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/solvers/score"
+	"github.com/lanes-go/lanes/sparse"
 )
 
 // evaluations is how often a run looks at where it stands if it may end there. Other
 // runs do so at both ends only: a look costs as much as dozens of iterations.
 const evaluations = 8
 
-// averageEvery is the number of iterations between two that enter the average.
-const averageEvery = 4
-
+// loop is the loop of algorithm 3, of which the other solvers are cases.
 type loop struct {
-	method    Method // as filled in
-	lambda    float64
-	used      int // parameters that steps move: the first
+	plan
+	lambda float64
+
 	objective *objective
 	batch     *batch
-	mine      *estimates
-	// constant is the place of a bias that changes no score difference, -1 for
-	// none: moments would make steps of its gradient's rounding errors.
-	constant int
+	u         *estimates
 	// places and others choose the positives and the negatives of a batch;
 	// positives and negatives say which rows these are.
 	places, others       *engine.Batches
@@ -34,110 +28,131 @@ type loop struct {
 	looks     int  // the number of evaluations after the first
 
 	// State.
-	begun bool
-	t     int
-	vectors
-	lazy           *lazy     // nil for dense steps: then m, v and sum are nil
-	sum            []float64 // of the iterates that enter the average
+	begun          bool
+	t              int
+	w              []float64
+	columns        columns
 	power1, power2 float64
 	warmPasses     int
 
-	average []float64 // scratch
-	mix     func(k int, g1, g2, least float64) (u1, u2 float64)
+	g, average []float64 // scratch
+	mix        func(k int, g1, g2, least float64) (u1, u2 float64)
 }
 
-// rate is what schedules multiply steps and shares with at iteration t.
-func (m *Method) rate(t int) float64 {
-	switch {
-	case !m.Paper:
-		return math.FMA(-0.9, float64(t-1)/float64(m.Iterations), 1)
-	case m.Algorithm.projects():
-		return 1 / math.Sqrt(float64(t))
-	}
-	return 1
+// columns keeps what a rule remembers of the weights' gradients, and the average.
+type columns interface {
+	// open makes the weights ready that a batch of rows touches.
+	open(rows []uint32, w, g []float64, t int)
+	// vectors are those of the weights that a step moves.
+	vectors(w, g []float64) vectors
+	// close takes the step to the weights and to the average.
+	close(w []float64, t int) error
+	// current writes the average of the iterates up to iteration t to dst, before there
+	// is one the last iterate.
+	current(dst, w []float64, t int)
+	state(c *engine.Coder, t int)
 }
 
-// share is beta at iteration t: it decreases in the paper's setting only.
-func (m *Method) share(beta float64, t int) float64 {
-	if m.Paper {
-		return float64(beta * m.rate(t))
+// newLoop returns a loop whose steps move the first parameters, the given number.
+func newLoop(p *Problem, model score.Model, used int, pool *sparse.Pool, plan plan, seed uint64) (*loop, error) {
+	l := &loop{lambda: p.Lambda, power1: 1, power2: 1}
+	l.positives, l.negatives = score.Split(p.Y)
+	m := len(l.positives)
+	ps, ns := min(plan.Positives, m), min(plan.Negatives, len(l.negatives))
+	gain := 1.0
+	if plan.all {
+		gain = float64(m) / float64(ps)
 	}
-	return beta
+	engine.FillIn(&plan.Beta, 0.3/gain)
+	l.plan = plan
+	d := model.Parameters()
+	l.w, l.g, l.average = make([]float64, d), make([]float64, d), make([]float64, d)
+	l.columns = newColumns(p, model, used, &l.plan, ps+ns)
+	l.places = engine.NewBatches(m, ps, engine.DropTail, engine.NewRandom(seed))
+	l.others = engine.NewBatches(len(l.negatives), ns, engine.DropTail, engine.NewRandom(^seed))
+	var err error
+	if l.batch, err = newBatch(model, &l.plan, ps, ns, m, len(p.Y)); err != nil {
+		return nil, err
+	}
+	if l.objective, err = newObjective(p, model, pool, &l.plan, l.positives, l.negatives); err != nil {
+		return nil, err
+	}
+	l.mix = ofBatch
+	if plan.tracks {
+		l.u = newEstimates(m, plan.Iterations, func(t int) float64 { return l.share(l.Beta, t) }, plan.all)
+		l.u.gain, l.u.project, l.u.zero = gain, plan.projects, plan.Paper
+		l.u.most1, l.u.most2 = float64(plan.bound*float64(m))/float64(len(p.Y)), plan.bound
+		l.mix = func(k int, g1, g2, least float64) (float64, float64) {
+			return l.u.update(l.chosen[k], l.t, g1, g2, least)
+		}
+	}
+	return l, nil
 }
 
-// parameter is the margin, or the scale of iteration t.
-func (m *Method) parameter(t int) float64 {
-	if m.loss() == kernels.PairSquaredHinge {
-		return m.Margin
-	}
-	return math.FMA(m.FinalScale-m.Scale, float64(t-1)/float64(max(1, m.Iterations-1)), m.Scale)
-}
+// ofBatch takes the estimates of a batch as they are.
+func ofBatch(_ int, g1, g2, _ float64) (u1, u2 float64) { return g1, g2 }
 
 // Next looks at the starting point, then does one iteration after another.
 func (l *loop) Next(c *engine.Control) {
 	if !l.begun {
-		l.begun = true
-		for range l.warmPasses {
-			c.Pass()
-		}
-		if l.report(c) == 0 && !l.method.Paper && !l.validated {
-			c.Finish() // the training rows have nothing left to teach
-		}
+		l.begin(c)
 		return
 	}
-	m := &l.method
-	if l.t >= m.Iterations {
+	if l.t >= l.Iterations {
 		c.Finish()
 		return
 	}
 	l.t++
-	l.chosen = l.places.Next()
-	b := l.batch
-	for k, place := range l.chosen {
-		b.rows[k] = l.positives[place]
-	}
-	for k, place := range l.others.Next() {
-		b.rows[b.positives+k] = l.negatives[place]
-	}
-	if !l.move(float64(m.Step*m.rate(l.t)), m.share(m.Momentum, l.t)) {
+	rows := l.draw() // line 4
+	l.columns.open(rows, l.w, l.g, l.t)
+	value := l.batch.gradient(l.g, l.w, l.parameter(l.t), l.mix) // lines 5 and 6
+	if value-value != 0 ||
+		l.rule.step(l.columns.vectors(l.w, l.g), l.stride()) != nil || // lines 7 to 9
+		l.columns.close(l.w, l.t) != nil {
 		c.Diverge()
 		return
 	}
-	c.Iteration(len(b.rows), len(b.rows))
-	if l.t == m.Iterations || l.t%max(1, m.Iterations/l.looks) == 0 {
+	c.Iteration(len(rows), len(rows))
+	if l.t == l.Iterations || l.t%max(1, l.Iterations/l.looks) == 0 {
 		l.report(c)
 	}
 }
 
-// move takes the step along the gradient over the batch; false tells that a number is
-// not finite.
-func (l *loop) move(rate, momentum float64) bool {
-	m, b := &l.method, l.batch
-	if z := l.lazy; z != nil {
-		z.catchUp(b.rows, l.w, l.lambda, l.constant, l.t)
-		value := b.gradient(l.g, l.w, m.parameter(l.t), l.mix)
-		if value-value != 0 || l.step(z.gather(l.g), rate, momentum) != nil {
-			return false
-		}
-		z.scatter(l.w)
-		return true
+// begin counts what the warm start cost and looks at the starting point.
+func (l *loop) begin(c *engine.Control) {
+	l.begun = true
+	for range l.warmPasses {
+		c.Pass()
 	}
-	clear(l.g[:l.used])
-	value := b.gradient(l.g, l.w, m.parameter(l.t), l.mix)
-	var bias float64
-	if l.constant >= 0 {
-		bias = l.w[l.constant]
+	if l.report(c) == 0 && !l.Paper && !l.validated {
+		c.Finish() // the training rows have nothing left to teach
 	}
-	if value-value != 0 || l.step(vectors{l.w[:l.used], l.m, l.v, l.top, l.g[:l.used]}, rate, momentum) != nil {
-		return false
+}
+
+// draw chooses the rows of a batch: positives, then negatives.
+func (l *loop) draw() []uint32 {
+	rows := l.batch.rows[:0]
+	l.chosen = l.places.Next()
+	for _, place := range l.chosen {
+		rows = append(rows, l.positives[place])
 	}
-	if l.constant >= 0 {
-		l.w[l.constant] = bias
+	for _, place := range l.others.Next() {
+		rows = append(rows, l.negatives[place])
 	}
-	if m.averaged(l.t) > m.averaged(l.t-1) {
-		return kernels.Axpy(1, l.w[:l.used], l.sum) == nil
+	return rows
+}
+
+// stride sets the sizes of step t.
+func (l *loop) stride() stride {
+	s := stride{
+		t: l.t, rate: float64(l.Step * l.rate(l.t)), lambda: l.lambda,
+		momentum: l.share(l.momentum, l.t), before: l.share(l.momentum, max(l.t-1, 1)), second: l.second, delta: l.delta,
+		fills: l.t == 1 && !l.Paper,
 	}
-	return true
+	l.power1 = float64(l.power1 * (1 - s.momentum))
+	l.power2 = float64(l.power2 * (1 - s.second))
+	s.power1, s.power2 = l.power1, l.power2
+	return s
 }
 
 // report evaluates the run where it stands and returns the objective.
@@ -150,31 +165,20 @@ func (l *loop) report(c *engine.Control) float64 {
 
 // Current writes the average of the iterates that entered it, before there is one
 // the iterate.
-func (l *loop) Current(w []float64) {
-	if l.lazy != nil {
-		l.lazy.current(w, l.w, l.t)
-		return
-	}
-	copy(w, l.w)
-	if count := l.method.averaged(l.t); count > 0 && kernels.Scale(w[:l.used], 1/float64(count), l.sum) != nil {
-		copy(w, l.w)
-	}
-}
+func (l *loop) Current(w []float64) { l.columns.current(w, l.w, l.t) }
 
 // State visits the loop's state.
 func (l *loop) State(c *engine.Coder) {
 	c.Bool(&l.begun)
-	c.Count(&l.t, l.method.Iterations)
-	for _, v := range [][]float64{l.w, l.m, l.v, l.top, l.sum} {
-		c.Floats(v)
-	}
-	if l.lazy != nil {
-		l.lazy.state(c, l.t)
-	}
+	c.Count(&l.t, l.Iterations)
+	c.Floats(l.w)
+	l.columns.state(c, l.t)
 	c.Count(&l.warmPasses, engine.MostPrepared)
 	c.Float64(&l.power1)
 	c.Float64(&l.power2)
 	l.places.State(c)
 	l.others.State(c)
-	l.mine.state(c, l.t)
+	if l.u != nil {
+		l.u.state(c, l.t)
+	}
 }

@@ -26,15 +26,15 @@ type objective struct {
 	parameter float64
 }
 
-func newObjective(p *Problem, model score.Model, pool *sparse.Pool, method Method, positives, negatives []uint32) (*objective, error) {
+func newObjective(p *Problem, model score.Model, pool *sparse.Pool, plan *plan, positives, negatives []uint32) (*objective, error) {
 	ps, ns := min(samplePositives, len(positives)), min(sampleNegatives, len(negatives))
-	batch, err := newBatch(model, method, ps, ns, len(positives), len(p.Y))
+	batch, err := newBatch(model, plan, ps, ns, len(positives), len(p.Y))
 	if err != nil {
 		return nil, err
 	}
 	o := &objective{
 		p: p, model: model, pool: pool, scores: make([]float64, len(p.Y)), g: make([]float64, model.Parameters()),
-		batch: batch, parameter: method.parameter(method.Iterations),
+		batch: batch, parameter: plan.parameter(plan.Iterations),
 	}
 	for k := range ps { // spread evenly
 		o.batch.rows[k] = positives[k*len(positives)/ps]
@@ -58,7 +58,7 @@ func (o *objective) evaluate(w []float64) engine.Evaluation {
 		return bad
 	}
 	clear(o.g)
-	value := o.batch.gradient(o.g, w, o.parameter, func(_ int, g1, g2, least float64) (float64, float64) { return g1, max(g2, least) })
+	value := o.batch.gradient(o.g, w, o.parameter, ofBatch)
 	if value-value != 0 || kernels.Axpy(o.p.Lambda, w, o.g) != nil {
 		return bad
 	}

@@ -2,6 +2,7 @@ package ap
 
 import (
 	"context"
+	"fmt"
 	"path/filepath"
 	"testing"
 
@@ -51,23 +52,23 @@ func TestPerceptronLearnsInteractions(t *testing.T) {
 		t.Skip("-short")
 	}
 	p, test := interactions(t, 1500, 1), interactions(t, 1500, 2)
-	for a := range Algorithm(algorithms) {
+	each(t, []string{"iterations=400"}, func(m Method) {
 		p.Model = nil
-		m := Method{Algorithm: a, Iterations: 400}
 		linear := precision(t, score.Linear{X: test.X}, test.Y, solve(t, p, m, solvers.Settings{Seed: 1}).Weights)
 		model := perceptron(t, p.X, 16)
 		p.Model = model
-		r := solve(t, p, Method{Algorithm: a, Iterations: 1000, Step: a.step() / 2}, solvers.Settings{Seed: 1, Initial: model.Initial(1)})
+		half := named(t, m.Name(), "iterations=1000", fmt.Sprintf("step=%v", m.plan(true).Step/2))
+		r := solve(t, p, half, solvers.Settings{Seed: 1, Initial: model.Initial(1)})
 		got := precision(t, perceptron(t, test.X, 16), test.Y, r.Weights)
 		t.Logf("%s: test AP %.3f, linear %.3f", m.Name(), got, linear)
 		gain := 0.05
-		if a.adaptive() {
+		if adaptive(m) {
 			gain = 0.3
 		}
 		if got < linear+gain {
 			t.Errorf("%s: test AP %v, linear %v", m.Name(), got, linear)
 		}
-	}
+	})
 }
 
 func TestPerceptronStartsByItself(t *testing.T) {
@@ -77,7 +78,7 @@ func TestPerceptronStartsByItself(t *testing.T) {
 		if testing.Short() && len(hidden) > 1 {
 			break
 		}
-		for _, m := range []Method{{Algorithm: ADAP, Iterations: 100}, {Algorithm: ADAP, Paper: true, Step: 0.01}} {
+		for _, m := range []ADAP{{Common: Common{Iterations: 100}}, {Common: Common{Paper: true, Step: 0.01}}} {
 			r := solve(t, p, m, solvers.Settings{Seed: 1})
 			if got := precision(t, perceptron(t, test.X, hidden...), test.Y, r.Weights); got < 0.85 {
 				t.Errorf("%v, paper %v: test AP %v", p.Model, m.Paper, got)
@@ -89,7 +90,7 @@ func TestPerceptronStartsByItself(t *testing.T) {
 func TestPerceptronSameBits(t *testing.T) {
 	p := sample(t, 500)
 	p.Model = perceptron(t, p.X, 9, 5)
-	for _, m := range []Method{{Algorithm: ADAP, Iterations: 40}, {Algorithm: MOAPV2, Iterations: 40}} {
+	for _, m := range []Method{ADAP{Common: Common{Iterations: 40}}, MOAPV2{Common: Common{Iterations: 40}}} {
 		whole := solve(t, p, m, solvers.Settings{Seed: 5, Workers: 1})
 		want := solvers.HashWeights(whole.Weights)
 		for path := range pathtest.Paths(t) {
@@ -114,7 +115,7 @@ func TestPerceptronSameBits(t *testing.T) {
 func TestPerceptronOnIjcnn1(t *testing.T) {
 	train, test := scoretest.Ijcnn1(t)
 	p := &Problem{X: train.X, Y: train.Y, Lambda: 1 / float64(len(train.Y))}
-	m := Method{Algorithm: ADAP}
+	m := ADAP{}
 	linear := precision(t, score.Linear{X: test.X}, test.Y, solve(t, p, m, solvers.Settings{Seed: 1}).Weights)
 	p.Model = perceptron(t, p.X, 32)
 	got := precision(t, perceptron(t, test.X, 32), test.Y, solve(t, p, m, solvers.Settings{Seed: 1}).Weights)
@@ -131,7 +132,7 @@ func BenchmarkPerceptronIteration(b *testing.B) {
 	initial := model.Initial(1)
 	b.ReportAllocs()
 	b.ResetTimer()
-	if _, err := Solve(context.Background(), p, Method{Algorithm: ADAP, Iterations: b.N}, solvers.Settings{Seed: 1, Workers: 1, Initial: initial}); err != nil {
+	if _, err := Solve(context.Background(), p, ADAP{Common: Common{Iterations: b.N}}, solvers.Settings{Seed: 1, Workers: 1, Initial: initial}); err != nil {
 		b.Fatal(err)
 	}
 }

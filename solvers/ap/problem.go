@@ -13,7 +13,7 @@
 // their scores, P x (P+N) pairs, one transposed product for the gradient. Nothing
 // of size m or n is touched. The step is dense, O(columns), because of the regulariser
 // and the moments; where a batch touches few of the columns, it is taken lazily, at
-// the cost of the batch (Method.Dense).
+// the cost of the batch (Common.Dense).
 package ap
 
 import (

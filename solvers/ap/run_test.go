@@ -32,13 +32,35 @@ func solve(t testing.TB, p *Problem, m Method, s solvers.Settings) *solvers.Resu
 	return solvetest.MustSolve(t, Solve, p, m, s)
 }
 
+// named returns a solver with parameters, as in margin=2, or ?margin=2 where it has that.
+func named(t testing.TB, name string, set ...string) Method {
+	t.Helper()
+	return solvetest.Named(t, Names(), ByName, name, set...)
+}
+
+// each visits every solver with parameters.
+func each(t testing.TB, set []string, visit func(m Method)) {
+	t.Helper()
+	for _, d := range Names() {
+		visit(named(t, d.Name, set...))
+	}
+}
+
+// adaptive tells whether a solver divides by the root of a second moment.
+func adaptive(m Method) bool {
+	switch m.plan(true).rule.(type) {
+	case plain, momentum:
+		return false
+	}
+	return true
+}
+
 func TestEveryMethodEndsNoWorseThanItBegan(t *testing.T) {
 	p := sample(t, 3000)
-	for a := range Algorithm(algorithms) {
-		for _, paper := range []bool{false, true} {
-			m := Method{Algorithm: a, Paper: paper, Iterations: 300}
-			if paper && !a.adaptive() {
-				m.Step = 10
+	for _, paper := range []bool{false, true} {
+		each(t, []string{"iterations=300", fmt.Sprintf("paper=%t", paper)}, func(m Method) {
+			if paper && !adaptive(m) {
+				m = named(t, m.Name(), "iterations=300", "paper=true", "step=10")
 			}
 			var trace solvers.Trace
 			r := solve(t, p, m, solvers.Settings{Seed: 1, Recorder: &trace})
@@ -56,14 +78,14 @@ func TestEveryMethodEndsNoWorseThanItBegan(t *testing.T) {
 			if len(trace) != 2 {
 				t.Errorf("%s: %d points", m.Name(), len(trace))
 			}
-		}
+		})
 	}
 }
 
 func TestBitsDoNotDependOnPathOrWorkers(t *testing.T) {
 	p := sample(t, 2000)
-	for _, m := range []Method{{Algorithm: ADAP}, {Algorithm: MOAPV2, Hinge: true}, {Algorithm: ADAPAMSGrad, Paper: true}, {Algorithm: SmoothAP}} {
-		m.Iterations = 60
+	const short = "iterations=60"
+	for _, m := range []Method{named(t, "adap", short), named(t, "moap-v2", short, "hinge=true"), named(t, "adap-amsgrad", short, "paper=true"), named(t, "smoothap", short)} {
 		want := ""
 		for path := range pathtest.Paths(t) {
 			for _, workers := range []int{1, 3} {
@@ -83,8 +105,7 @@ func TestBitsDoNotDependOnPathOrWorkers(t *testing.T) {
 
 func TestResumeGoesOnWithTheSameBits(t *testing.T) {
 	p := sample(t, 2000)
-	for a := range Algorithm(algorithms) {
-		m := Method{Algorithm: a, Iterations: 120}
+	each(t, []string{"iterations=120"}, func(m Method) {
 		whole := solve(t, p, m, solvers.Settings{Seed: 3})
 		file := filepath.Join(t.TempDir(), "run")
 		solve(t, p, m, solvers.Settings{Seed: 3, MaxIterations: 70, Checkpoint: file})
@@ -92,11 +113,11 @@ func TestResumeGoesOnWithTheSameBits(t *testing.T) {
 		if solvers.HashWeights(whole.Weights) != solvers.HashWeights(rest.Weights) || whole.Total.Iterations != rest.Total.Iterations {
 			t.Errorf("%s: resumed: 1-AP %v after %d iterations, in one go %v after %d", m.Name(), rest.Objective, rest.Total.Iterations, whole.Objective, whole.Total.Iterations)
 		}
-		m.Step = 0.3
+		m = named(t, m.Name(), "iterations=120", "step=0.3")
 		if _, err := Solve(context.Background(), p, m, solvers.Settings{Seed: 3, Resume: file}); err == nil {
 			t.Errorf("%s: resumed with another step", m.Name())
 		}
-	}
+	})
 }
 
 type measured struct {
@@ -119,7 +140,7 @@ func TestValidationKeepsTheBestPoint(t *testing.T) {
 	p := sample(t, 2000)
 	valid := &measured{p: sample(t, 1500)}
 	var trace solvers.Trace
-	r := solve(t, p, Method{Algorithm: ADAP, Step: 1, Iterations: 200}, solvers.Settings{Seed: 1, Validation: valid, Patience: 3, Recorder: &trace})
+	r := solve(t, p, ADAP{Common: Common{Step: 1, Iterations: 200}}, solvers.Settings{Seed: 1, Validation: valid, Patience: 3, Recorder: &trace})
 	best := math.Inf(-1)
 	for _, point := range trace {
 		best = max(best, point.Metric)
@@ -133,7 +154,7 @@ func TestValidationKeepsTheBestPoint(t *testing.T) {
 func TestPerfectStartsWeighTheClasses(t *testing.T) {
 	p := sample(t, 60)
 	p.X = p.X.WithBias(1)
-	r := solve(t, p, Method{Algorithm: ADAP}, solvers.Settings{})
+	r := solve(t, p, ADAP{}, solvers.Settings{})
 	if r.Objective != 0 || r.Total.Iterations != 0 {
 		t.Fatalf("1-AP %v after %d iterations; the test needs data that separate", r.Objective, r.Total.Iterations)
 	}
@@ -156,10 +177,9 @@ func TestPerfectStartsWeighTheClasses(t *testing.T) {
 
 func TestIterationsDoNotAllocate(t *testing.T) {
 	p := sample(t, 2000)
-	for a := range Algorithm(algorithms) {
-		for _, hinge := range []bool{false, true} {
-			m := Method{Algorithm: a, Hinge: hinge, Iterations: 1 << 20}.withDefaults()
-			l, err := newLoop(p, score.Linear{X: p.X}, p.X.Cols(), nil, m, 1)
+	for _, hinge := range []bool{false, true} {
+		each(t, []string{fmt.Sprintf("?hinge=%t", hinge), "iterations=1048576"}, func(m Method) {
+			l, err := newLoop(p, score.Linear{X: p.X}, p.X.Cols(), nil, m.plan(true), 1)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -168,7 +188,7 @@ func TestIterationsDoNotAllocate(t *testing.T) {
 			if n := allocations.Count(50, func() { l.Next(&c) }); n != 0 {
 				t.Errorf("%s, hinge %v: %v allocations an iteration", m.Name(), hinge, n)
 			}
-		}
+		})
 	}
 }
 
@@ -181,7 +201,7 @@ func BenchmarkIterations(b *testing.B) {
 	for _, size := range []int{10, 100} {
 		for _, hinge := range []bool{false, true} {
 			b.Run(fmt.Sprintf("%d+%d,hinge=%v", size, size, hinge), func(b *testing.B) {
-				m := Method{Algorithm: ADAP, Hinge: hinge, Positives: size, Negatives: size, Iterations: 1 << 24}.withDefaults()
+				m := ADAP{Common: Common{Hinge: hinge, Positives: size, Negatives: size, Iterations: 1 << 24}}.plan(true)
 				l, err := newLoop(p, score.Linear{X: p.X}, p.X.Cols(), nil, m, 1)
 				if err != nil {
 					b.Fatal(err)
@@ -201,7 +221,7 @@ func TestCancelledRunsKeepTheirBestPoint(t *testing.T) {
 	p := sample(t, 2000)
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	r, err := Solve(ctx, p, Method{Algorithm: ADAP}, solvers.Settings{})
+	r, err := Solve(ctx, p, ADAP{}, solvers.Settings{})
 	if err != nil || r.Status != solvers.Cancelled {
 		t.Fatalf("%v, %v", r, err)
 	}
@@ -221,11 +241,11 @@ func (m shifted) Scores(dst []float64, rows []uint32, w []float64) error {
 func TestModelsOfTheirOwn(t *testing.T) {
 	p := sample(t, 2000)
 	p.Model = shifted{score.Linear{X: p.X}}
-	if _, err := Solve(context.Background(), p, Method{Algorithm: ADAP}, solvers.Settings{}); err == nil {
+	if _, err := Solve(context.Background(), p, ADAP{}, solvers.Settings{}); err == nil {
 		t.Error("no error without an initial point")
 	}
 	var trace solvers.Trace
-	r := solve(t, p, Method{Algorithm: ADAP, Iterations: 200}, solvers.Settings{Initial: make([]float64, p.X.Cols()), Recorder: &trace})
+	r := solve(t, p, ADAP{Common: Common{Iterations: 200}}, solvers.Settings{Initial: make([]float64, p.X.Cols()), Recorder: &trace})
 	if r.Objective > trace[0].Objective-0.01 {
 		t.Errorf("1-AP went from %v to %v only", trace[0].Objective, r.Objective)
 	}
@@ -236,24 +256,30 @@ func TestSmallAndBadProblems(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for a := range Algorithm(algorithms) { // one positive and one negative
-		solve(t, &Problem{X: x, Y: []float64{1, -1}}, Method{Algorithm: a, Iterations: 30}, solvers.Settings{})
-	}
+	each(t, []string{"iterations=30"}, func(m Method) { // one positive and one negative
+		solve(t, &Problem{X: x, Y: []float64{1, -1}}, m, solvers.Settings{})
+	})
 	for name, p := range map[string]*Problem{
 		"no problem": nil, "one class": {X: x, Y: []float64{1, 1}}, "labels": {X: x, Y: []float64{1, 0}},
 		"length": {X: x, Y: []float64{1}}, "lambda": {X: x, Y: []float64{1, -1}, Lambda: math.NaN()},
 	} {
-		if _, err := Solve(context.Background(), p, Method{}, solvers.Settings{}); err == nil {
+		if _, err := Solve(context.Background(), p, SOAP{}, solvers.Settings{}); err == nil {
 			t.Errorf("%s: no error", name)
 		}
 	}
 	good := &Problem{X: x, Y: []float64{1, -1}}
-	for _, m := range []Method{{Algorithm: 99}, {Beta: 1}, {Step: math.Inf(1)}, {Positives: -1}, {Low: 5, High: 2}} {
+	for _, m := range []Method{
+		nil, SOAP{Common{Beta: 1}}, SOAP{Common{Step: math.Inf(1)}}, SOAP{Common{Positives: -1}}, SOAP{Common{Margin: -1}},
+		SOAP{Common{Margin: 1, Scale: 2}}, SOAP{Common{Hinge: true, FinalScale: 2}}, SOAP{Common{Paper: true, Scale: 2}},
+		SOAPAdam{Momentum: 2}, SOAPAdam{Second: 2}, SOAPAdam{Delta: -1}, MOAPV1{Bound: -1}, MOAPV2{Momentum: 2}, ADAP{Bound: math.NaN()},
+		ADAPAdaGrad{Delta: -1}, ADAPAMSGrad{Second: -1}, ADAPAdaBound{Low: 5, High: 2}, ADAPAdaBound{Low: 2000}, ADAPAdaBound{High: -1},
+		SmoothAP{Scale: -1}, SmoothAP{Iterations: -1},
+	} {
 		if _, err := Solve(context.Background(), good, m, solvers.Settings{}); err == nil {
 			t.Errorf("%+v: no error", m)
 		}
 	}
-	if _, err := Solve(context.Background(), good, Method{}, solvers.Settings{GapTolerance: 1}); err == nil {
+	if _, err := Solve(context.Background(), good, SOAP{}, solvers.Settings{GapTolerance: 1}); err == nil {
 		t.Error("a gap: no error")
 	}
 }
@@ -261,11 +287,17 @@ func TestSmallAndBadProblems(t *testing.T) {
 func TestCatalog(t *testing.T) {
 	for _, d := range Names() {
 		m, err := ByName(d.Name, map[string]string{"step": "1/2"})
-		if err != nil || m.Name() != d.Name || m.Step != 0.5 {
+		if err != nil || m.Name() != d.Name || m.plan(true).Step != 0.5 {
 			t.Errorf("%s: %+v, %v", d.Name, m, err)
 		}
 	}
-	if _, err := ByName("adap", map[string]string{"beta": "2"}); err == nil {
-		t.Error("beta = 2: no error")
+	// What a solver does not take, or not so, is refused.
+	for name, parameters := range map[string]map[string]string{
+		"adap": {"beta": "2"}, "adap-adagrad": {"second": "0.1"}, "smoothap": {"margin": "1"}, "soap": {"momentum": "0.1"}, "moap-v1": {"delta": "1"},
+		"adap-amsgrad": {"low": "1"}, "soap-adam": {"bound": "1"}, "moap-v2": {"hinge": "true", "scale": "3"},
+	} {
+		if _, err := ByName(name, parameters); err == nil {
+			t.Errorf("%s with %v: no error", name, parameters)
+		}
 	}
 }

@@ -12,6 +12,20 @@ import (
 	"github.com/lanes-go/lanes/sparse"
 )
 
+// Method is a solver with its parameters: SOAP, SOAPAdam, MOAPV1, MOAPV2, ADAP,
+// ADAPAdaGrad, ADAPAMSGrad, ADAPAdaBound or SmoothAP. The zero value of each is ready for
+// use and needs no tuning: a warm start from a logistic fit, raw scores, a sharp logistic
+// surrogate, steps that decrease linearly to a tenth, the average of the second half of
+// the iterates.
+type Method interface {
+	// Name is the solver's name, as in adap.
+	Name() string
+	// check says which parameter is out of its range.
+	check() error
+	// plan fills in what is 0; linear says that scores are.
+	plan(linear bool) plan
+}
+
 // Solve trains a ranking. The run ends with the method's schedule, or before, when
 // settings say so: MaxPasses 0 means no bound here, and BatchSize is not read.
 //
@@ -30,13 +44,16 @@ import (
 // Memory beside the data: 20 bytes a positive row, 4 a row, 56 a column, where
 // steps are lazy 80 a column; renumbered matrices are kept twice.
 func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Settings) (*solvers.Result, error) {
+	if method == nil {
+		return nil, errors.New("ap: no method")
+	}
 	if err := p.Check(); err != nil {
 		return nil, err
 	}
 	if err := method.check(); err != nil {
 		return nil, fmt.Errorf("ap: %s: %w", method.Name(), err)
 	}
-	model := p.model()
+	model, paper := p.model(), method.plan(true).Paper
 	starter, starts := model.(score.Starter)
 	if !starts && settings.Initial == nil && settings.Resume == "" {
 		return nil, errors.New("ap: this model cannot start by itself: give Settings.Initial")
@@ -45,7 +62,7 @@ func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Sett
 		Family: "ap", Solver: method.Name(), Columns: model.Parameters(), Endless: true, NoGap: "a ranking has no duality gap to reach",
 		Begin: func(s *engine.Session) (engine.Run, error) {
 			p, model, used := p, model, model.Parameters()
-			if p.Model == nil && !method.Paper {
+			if p.Model == nil && !paper {
 				x, numbering, err := s.Renumber(p.X)
 				if err != nil {
 					return engine.Run{}, err
@@ -58,11 +75,8 @@ func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Sett
 					model, starter = linear, linear
 				}
 			}
-			if _, linear := model.(score.Linear); !linear && !method.Paper {
-				engine.FillIn(&method.Step, method.Algorithm.step()/8)
-			}
-			method := method.withDefaults()
-			l, err := newLoop(p, model, used, s.Pool, method, s.Settings.Seed)
+			_, linear := model.(score.Linear)
+			l, err := newLoop(p, model, used, s.Pool, method.plan(linear), s.Settings.Seed)
 			if err != nil {
 				return engine.Run{}, err
 			}
@@ -73,7 +87,7 @@ func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Sett
 			}
 			copy(l.w, s.Settings.Initial)
 			opening := &score.Opening{
-				Loop: l, Due: s.Settings.Initial == nil && (!method.Paper || p.Model != nil),
+				Loop: l, Due: s.Settings.Initial == nil && (!paper || p.Model != nil),
 				Begin: func(c *engine.Control, due bool) error {
 					if !due {
 						return nil
@@ -85,7 +99,7 @@ func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Sett
 				},
 			}
 			return engine.Run{
-				Samples: len(p.Y), Loop: opening, Reports: true, Evaluate: l.objective.evaluate, Parameters: method,
+				Samples: len(p.Y), Loop: opening, Reports: true, Evaluate: l.objective.evaluate, Parameters: l.plan,
 				Data: func(pool *sparse.Pool) (engine.Identity, error) {
 					data, err := engine.IdentityOf(pool, p.X, p.Y, nil)
 					return append(engine.Identity{}.With("model", score.Identity(model)).With("lambda", p.Lambda), data...), err
@@ -120,59 +134,4 @@ func (l *loop) start(c *engine.Control, model score.Starter, y []float64, settin
 		copy(l.w, l.average)
 	}
 	return err
-}
-
-// newLoop returns a loop whose steps move the first parameters, the given number.
-func newLoop(p *Problem, model score.Model, used int, pool *sparse.Pool, method Method, seed uint64) (*loop, error) {
-	l := &loop{lambda: p.Lambda, power1: 1, power2: 1, constant: -1}
-	if !method.Paper {
-		l.constant = score.ConstantOf(model)
-	}
-	l.positives, l.negatives = score.Split(p.Y)
-	m := len(l.positives)
-	ps, ns := min(method.Positives, m), min(method.Negatives, len(l.negatives))
-	gain := float64(m) / float64(ps)
-	if method.Beta == 0 {
-		method.Beta = 0.3
-		if method.Algorithm.decaysAll() {
-			method.Beta /= gain
-		}
-	}
-	l.method = method
-	for _, v := range []*[]float64{&l.w, &l.g, &l.average} {
-		*v = make([]float64, model.Parameters())
-	}
-	l.used = used
-	if linear, is := model.(score.Linear); is {
-		l.lazy = newLazy(linear.X, used, &l.method, ps+ns)
-	}
-	if l.lazy == nil {
-		l.m, l.v, l.sum = make([]float64, used), make([]float64, used), make([]float64, used)
-		if method.Algorithm == ADAPAMSGrad {
-			l.top = make([]float64, used)
-		}
-	}
-	l.places = engine.NewBatches(m, ps, engine.DropTail, engine.NewRandom(seed))
-	l.others = engine.NewBatches(len(l.negatives), ns, engine.DropTail, engine.NewRandom(^seed))
-	var err error
-	if l.batch, err = newBatch(model, method, ps, ns, m, len(p.Y)); err != nil {
-		return nil, err
-	}
-	if l.objective, err = newObjective(p, model, pool, method, l.positives, l.negatives); err != nil {
-		return nil, err
-	}
-	l.mine = newEstimates(m, method.Iterations, func(t int) float64 { return l.method.share(l.method.Beta, t) }, method.Algorithm.decaysAll())
-	l.mine.project, l.mine.zero = method.Algorithm.projects(), method.Paper
-	l.mine.most1, l.mine.most2 = float64(method.Bound*float64(m))/float64(len(p.Y)), method.Bound
-	if method.Algorithm.decaysAll() {
-		l.mine.gain = gain
-	}
-	if method.Algorithm == SmoothAP {
-		l.mix = func(_ int, g1, g2, _ float64) (float64, float64) { return g1, g2 }
-	} else {
-		l.mix = func(k int, g1, g2, least float64) (float64, float64) {
-			return l.mine.update(l.chosen[k], l.t, g1, g2, least)
-		}
-	}
-	return l, nil
 }

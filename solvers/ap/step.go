@@ -10,70 +10,100 @@ import (
 // gradient: of all columns, or of those that a batch touched.
 type vectors struct {
 	w []float64
-	// m is the mean of the gradients; for MOAP divided by the share of the last one,
+	// m is the mean of the gradients; for momentum divided by the share of the last one,
 	// as kernels.Momentum keeps it.
 	m, v []float64
-	top  []float64 // of ADAPAMSGrad only
+	top  []float64 // the largest v so far, where the rule is bounded by it
 	g    []float64
 }
 
-// step moves the weights along the gradient by the method's rule. The first gradient
-// fills the moments, except in the paper's setting, where they begin at 0.
-func (l *loop) step(x vectors, rate, momentum float64) error {
-	m := &l.method
-	first := l.t == 1 && !m.Paper
-	switch m.Algorithm {
-	case SOAP, SmoothAP:
-		return kernels.ScaleAdd(x.w, 1-float64(rate*l.lambda), x.w, -rate, x.g)
-	case MOAPV1, MOAPV2:
-		if first {
-			if err := kernels.Momentum(x.w, x.m, x.g, rate, 0, l.lambda); err != nil {
-				return err
-			}
-			return kernels.Scale(x.m, 1/momentum, x.m)
-		}
-		before := m.share(m.Momentum, max(l.t-1, 1))
-		return kernels.Momentum(x.w, x.m, x.g, float64(rate*momentum), float64((1-momentum)*before)/momentum, l.lambda)
-	case SOAPAdam, ADAP, ADAPAdaGrad:
-		settings := kernels.AdamSettings{Rate: rate, Beta1: 1 - momentum, Beta2: 1 - m.Second, Epsilon: m.Delta, Lambda: l.lambda}
-		if m.Algorithm == ADAPAdaGrad {
-			settings.Beta2 = float64(l.t) / float64(l.t+1)
-			if first {
-				settings.Beta1, settings.Beta2 = 0, 0
-			}
-			return kernels.Adam(x.w, x.m, x.v, x.g, settings, 0, 0)
-		}
-		if m.Paper && m.Algorithm == ADAP {
-			// Algorithm 3 does not correct its moments for their start at 0.
-			return kernels.Adam(x.w, x.m, x.v, x.g, settings, 0, 0)
-		}
-		l.power1 = float64(l.power1 * settings.Beta1)
-		l.power2 = float64(l.power2 * settings.Beta2)
-		return kernels.Adam(x.w, x.m, x.v, x.g, settings, l.power1, l.power2)
-	}
-	l.bounded(x, rate, momentum, first)
-	return nil
+// stride is the sizes of a step.
+type stride struct {
+	t              int
+	rate           float64 // eta
+	momentum       float64 // beta_1
+	before         float64 // that of the step before
+	second         float64 // beta'
+	delta          float64
+	lambda         float64
+	power1, power2 float64 // the products of 1-momentum and of 1-second so far
+	// fills says that the gradient takes the place of the moments: the first one of a run
+	// does, but for the paper's setting, where they begin at 0.
+	fills bool
 }
 
-// bounded is the step of the methods that bound the second moment.
-func (l *loop) bounded(x vectors, rate, momentum float64, first bool) {
-	m := &l.method
-	second := m.Second
-	if first {
-		momentum, second = 1, 1
+// rule moves the weights along a gradient: lines 7 to 9 of algorithm 3.
+type rule interface {
+	step(x vectors, s stride) error
+}
+
+// plain has no moments: the last line of (5).
+type plain struct{}
+
+func (plain) step(x vectors, s stride) error {
+	return kernels.ScaleAdd(x.w, 1-float64(s.rate*s.lambda), x.w, -s.rate, x.g)
+}
+
+// momentum is lines 7 and 8 of algorithms 1 and 2.
+type momentum struct{}
+
+func (momentum) step(x vectors, s stride) error {
+	if s.fills {
+		if err := kernels.Momentum(x.w, x.m, x.g, s.rate, 0, s.lambda); err != nil {
+			return err
+		}
+		return kernels.Scale(x.m, 1/s.momentum, x.m)
 	}
-	low, high := 1/float64(m.High*m.High), 1/float64(m.Low*m.Low)
+	return kernels.Momentum(x.w, x.m, x.g, float64(s.rate*s.momentum), float64((1-s.momentum)*s.before)/s.momentum, s.lambda)
+}
+
+// adam is the first line of (13). corrected says that moments are divided by what they
+// lack for their start at 0, which algorithm 3 does not do.
+type adam struct{ corrected bool }
+
+func (r adam) step(x vectors, s stride) error {
+	if !r.corrected {
+		s.power1, s.power2 = 0, 0
+	}
+	settings := kernels.AdamSettings{Rate: s.rate, Beta1: 1 - s.momentum, Beta2: 1 - s.second, Epsilon: s.delta, Lambda: s.lambda}
+	return kernels.Adam(x.w, x.m, x.v, x.g, settings, s.power1, s.power2)
+}
+
+// adaGrad is the second line of (13).
+type adaGrad struct{}
+
+func (adaGrad) step(x vectors, s stride) error {
+	settings := kernels.AdamSettings{Rate: s.rate, Beta1: 1 - s.momentum, Beta2: float64(s.t) / float64(s.t+1), Epsilon: s.delta, Lambda: s.lambda}
+	if s.fills {
+		settings.Beta1, settings.Beta2 = 0, 0
+	}
+	return kernels.Adam(x.w, x.m, x.v, x.g, settings, 0, 0)
+}
+
+// bounded is the third line of (13), where the largest v counts, or the fourth one, where
+// v is kept in [1/high^2, 1/low^2].
+type bounded struct {
+	largest   bool
+	low, high float64
+}
+
+func (r bounded) step(x vectors, s stride) error {
+	if s.fills {
+		s.momentum, s.second = 1, 1
+	}
+	low, high := 1/float64(r.high*r.high), 1/float64(r.low*r.low)
 	for j, w := range x.w {
-		g := math.FMA(l.lambda, w, x.g[j])
-		x.m[j] = math.FMA(momentum, g-x.m[j], x.m[j])
-		x.v[j] = math.FMA(second, float64(g*g)-x.v[j], x.v[j])
+		g := math.FMA(s.lambda, w, x.g[j])
+		x.m[j] = math.FMA(s.momentum, g-x.m[j], x.m[j])
+		x.v[j] = math.FMA(s.second, float64(g*g)-x.v[j], x.v[j])
 		v := x.v[j]
-		if m.Algorithm == ADAPAMSGrad {
+		if r.largest {
 			v = max(x.top[j], v)
 			x.top[j] = v
 		} else {
 			v = min(max(v, low), high)
 		}
-		x.w[j] = w - float64(rate*x.m[j])/(math.Sqrt(max(v, 0))+m.Delta)
+		x.w[j] = w - float64(s.rate*x.m[j])/(math.Sqrt(max(v, 0))+s.delta)
 	}
+	return nil
 }

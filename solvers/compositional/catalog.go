@@ -8,9 +8,7 @@ import (
 	"github.com/lanes-go/lanes/solvers"
 )
 
-func field(name, usual, about string, value any) engine.Field {
-	return engine.Field{Name: name, Usual: usual, About: about, Value: value}
-}
+var field = engine.NewField
 
 func samples(inner, outer *int) []engine.Field {
 	return []engine.Field{

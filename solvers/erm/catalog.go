@@ -9,10 +9,7 @@ import (
 
 type setter = engine.Setter
 
-// field keeps the table below readable.
-func field(name, usual, about string, value any) engine.Field {
-	return engine.Field{Name: name, Usual: usual, About: about, Value: value}
-}
+var field = engine.NewField
 
 const batchStep = "1/L of a batch"
 

@@ -1,149 +1,176 @@
 package pauc
 
 import (
+	"cmp"
 	"errors"
 
 	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/kernels"
 )
 
-// agd is AGD-SBCD (algorithms 1 and 2), and with one list the method of algorithm 3:
-// gradient descent on the difference of the Moreau envelopes of f^n and f^m, whose
-// proximal points are means of inner iterates. The regulariser belongs to f^n.
-type agd struct {
-	blocks
-	lambda [2][]float64 // of f^m and f^n
-	first  []float64    // v_m - w
-	second []float64    // v_n - w
-	drift  []float64    // -regulariser w
-	point  []float64    // the last v_n
+// AGDSBCD descends on the difference of the Moreau envelopes of f^n and f^m (algorithms 1
+// and 2).
+type AGDSBCD struct {
+	// Loops has other defaults with the sigmoid loss: Inner 5 N/n (100 up to a
+	// false-positive rate of 0.05), Threshold 0.001, Outer 2, Length 50.
+	Loops
+	// Scale is k of the loss sigmoid(k (h_j-h_i)), near to 0 and 1 for a right and a wrong
+	// pair; 0 means 7. With it the thresholds start anew, exact, in each outer iteration;
+	// else they keep their values. Logistic takes the logistic loss in its place.
+	Scale    float64
+	Logistic bool
+	// Mu is the parameter of the Moreau envelopes, the paper's times P N (its
+	// experiments: 100 and 1000); 0 means 1000.
+	Mu float64
+	// Step is the outer step as a share of the distance between the two proximal points,
+	// gamma/mu (the paper's experiments: 2 to 50); 0 means 1.
+	Step float64
+	// Positives and Negatives make up a batch; 0 means 100 each. Sets with fewer rows give
+	// all they have.
+	Positives, Negatives int
 }
 
-func newAGD(c *common) (*agd, error) {
+// Name returns agd-sbcd.
+func (AGDSBCD) Name() string { return "agd-sbcd" }
+
+func (m AGDSBCD) check() error {
+	if err := checkScale(m.Scale, m.Logistic || m.Paper); err != nil {
+		return err
+	}
+	return m.Loops.check(scaleOf(m.Scale), muOf(m.Mu), stepOf(m.Step), rowsOf("positives", m.Positives), rowsOf("negatives", m.Negatives))
+}
+
+func (m AGDSBCD) plan(t *task) plan {
+	p := m.Loops.plan(t, m.Positives, m.Negatives)
+	if !m.Logistic && !m.Paper {
+		// f^n and its gradient grow with n/N: so much of it a step takes.
+		p.Loops = m.Loops.usually(t.curved(5*float64(len(t.negatives))/float64(t.n)), 0.001, 2, 50)
+		p.loss.scale = cmp.Or(m.Scale, 7)
+	}
+	p.mu, p.step = cmp.Or(m.Mu, 1000), cmp.Or(m.Step, 1)
+	return p
+}
+
+func (AGDSBCD) loop(c *common) (loop, error) { return newAGD(c) }
+
+func (m *AGDSBCD) fields() []engine.Field {
+	const logistic = " with the logistic loss"
+	return m.Loops.fields("5 over the largest rate; 10"+logistic, "0.001; 0.02"+logistic, "2; 5"+logistic, "50; 100"+logistic,
+		negativesField("100", &m.Negatives), positivesField(&m.Positives), field("mu", "1000", "parameter of the Moreau envelopes", &m.Mu),
+		field("step", "1", "outer step, gamma/mu", &m.Step), field("scale", "7", "sharpness of the sigmoid loss", &m.Scale),
+		field("logistic", "false", "the logistic loss in place of the sigmoid", &m.Logistic))
+}
+
+// SoRRAGD is AGDSBCD for the sum of ranked range, with one list of losses and one
+// threshold for each rank (algorithm 3); SolveRange runs it.
+type SoRRAGD struct {
+	Loops
+	// Mu is the parameter of the Moreau envelopes, the paper's times N (its experiments:
+	// 200 and 1000); 0 means 1000.
+	Mu float64
+	// Step is gamma/mu (the paper's experiments: 0.2 to 100); 0 means 3, in the paper's
+	// setting 1.
+	Step float64
+	// Rows make up a batch; 0 means 100. Sets with fewer rows give all they have.
+	Rows int
+}
+
+// Name returns sorr-agd.
+func (SoRRAGD) Name() string { return "sorr-agd" }
+
+func (m SoRRAGD) check() error {
+	return m.Loops.check(muOf(m.Mu), stepOf(m.Step), rowsOf("rows", m.Rows))
+}
+
+func (m SoRRAGD) plan(t *task) plan {
+	p, step := m.Loops.plan(t, 0, m.Rows), 3.0
+	if m.Paper {
+		step = 1
+	}
+	p.mu, p.step = cmp.Or(m.Mu, 1000), cmp.Or(m.Step, step)
+	return p
+}
+
+func (SoRRAGD) loop(c *common) (loop, error) { return newAGD(c) }
+
+func (m *SoRRAGD) fields() []engine.Field {
+	return m.ofLogistic(rowsField(&m.Rows), field("mu", "1000", "parameter of the Moreau envelopes", &m.Mu), field("step", "3", "outer step, gamma/mu", &m.Step))
+}
+
+// agd is algorithm 2: gradient descent on the difference of the Moreau envelopes of f^n
+// and f^m, whose proximal points are means of inner iterates. The regulariser belongs to
+// f^n.
+type agd struct {
+	*blocks
+	// State.
+	phase    int          // 0 in line 3, 1 in line 4
+	lambda   [2][]float64 // thresholds of f^m and f^n
+	vm       []float64    // v_m - w
+	proximal []float64    // the last v_n
+
+	vn, drift []float64 // v_n - w, -regulariser w
+}
+
+func newAGD(c *common) (loop, error) {
 	b, err := newBlocks(c)
 	l := &agd{blocks: b}
 	for k := range l.lambda {
 		l.lambda[k] = make([]float64, c.lists())
 	}
 	d := len(c.w)
-	for _, v := range []*[]float64{&l.first, &l.second, &l.drift, &l.point} {
+	for _, v := range []*[]float64{&l.vm, &l.vn, &l.drift, &l.proximal} {
 		*v = make([]float64, d)
 	}
-	return l, err
+	b.scheme = l
+	return b.nested, err
 }
 
-func (l *agd) prepare() error {
-	if err := l.scoreStart(); err != nil {
-		return err
+// open is line 2 of algorithm 1.
+func (l *agd) open(*engine.Control) (drift []float64, averaging bool, err error) {
+	if l.phase == 0 && l.inner == 0 && (l.outer == 0 || l.loss.scale > 0) {
+		l.rank()
+		err = errors.Join(l.thresholds(l.lambda[0], l.m), l.thresholds(l.lambda[1], l.n))
 	}
-	return l.exactThresholds()
-}
-
-func (l *agd) exactThresholds() error {
-	return errors.Join(l.thresholds(l.lambda[0], l.m), l.thresholds(l.lambda[1], l.n))
-}
-
-// Next looks at the starting point, then does one inner iteration after another.
-func (l *agd) Next(c *engine.Control) {
-	if l.begin(c) {
-		return
-	}
-	if l.outer >= l.method.Outer {
-		c.Finish()
-		return
-	}
-	// f^0 = 0: its proximal point is w itself.
-	if l.phase == 0 && l.m == 0 {
-		clear(l.first)
+	if l.phase == 0 && l.m == 0 { // f^0 = 0: its proximal point is w itself
+		clear(l.vm)
 		l.phase = 1
 	}
-	if l.attach() != nil {
-		c.Diverge()
-		return
+	if l.phase == 1 && err == nil {
+		drift, err = l.shrunk(l.drift, l.regulariser)
 	}
-	rank, strength := l.m, 1/l.method.Mu
-	if l.phase == 1 {
-		rank, strength = l.n, strength+l.regulariser
-	}
-	if l.step(l.lambda[l.phase], rank, strength) != nil {
-		c.Diverge()
-		return
-	}
-	c.Iteration(len(l.rows), len(l.rows))
-	if l.inner++; l.inner < l.length() {
-		return
-	}
-	if l.close() != nil {
-		c.Diverge()
-		return
-	}
-	if l.phase == 0 && l.reached(c) != nil {
-		c.Diverge()
-	}
+	return drift, true, err
 }
 
-// attach begins an inner loop, or goes on with one that was restored.
-func (l *agd) attach() error {
-	if l.inner > 0 && l.attached {
-		return nil
+func (l *agd) step() error {
+	if l.phase == 0 {
+		return l.blocks.step(l.lambda[0], l.m, 1/l.mu)
 	}
-	var drift []float64
-	if l.phase == 1 && l.regulariser > 0 {
-		drift = l.drift
-		if err := kernels.Scale(drift, -l.regulariser, l.w); err != nil {
-			return err
-		}
-	}
-	return l.blocks.attach(drift, true)
+	return l.blocks.step(l.lambda[1], l.n, 1/l.mu+l.regulariser)
 }
 
-// close ends an inner loop, and after the second one takes the outer step
-// w - (gamma/mu)(v_m - v_n). The method's output is v_n.
-func (l *agd) close() error {
-	l.inner = 0
+// close is line 10 of algorithm 1 and line 5 of algorithm 2. The method's output is v_n.
+func (l *agd) close() ([]float64, error) {
 	if l.phase == 0 {
 		l.phase = 1
-		return l.v.mean(l.first)
+		return nil, l.v.mean(l.vm)
 	}
 	l.phase = 0
-	l.outer++
-	if err := errors.Join(l.v.mean(l.second), kernels.ScaleAdd(l.point, 1, l.second, 1, l.w)); err != nil {
-		return err
-	}
-	return errors.Join(kernels.Axpy(l.method.Step, l.second, l.w), kernels.Axpy(-l.method.Step, l.first, l.w))
+	err := errors.Join(l.v.mean(l.vn), kernels.ScaleAdd(l.proximal, 1, l.vn, 1, l.w))
+	return l.proximal, errors.Join(err, kernels.Axpy(l.plan.step, l.vn, l.w), kernels.Axpy(-l.plan.step, l.vm, l.w))
 }
 
-// reached reports v_n and prepares the next outer iteration.
-func (l *agd) reached(c *engine.Control) error {
-	c.Reached(l.point, l.evaluate(l.point))
-	if l.outer >= l.method.Outer {
-		return nil
-	}
-	if l.m > 0 || l.method.Step != 1 {
-		if err := l.score(l.pool, l.w); err != nil {
-			return err
-		}
-	}
-	copy(l.base, l.all)
-	if l.loss.scale > 0 {
-		return l.exactThresholds()
-	}
-	return nil
-}
-
-// Current writes the last v_n, before there is one the starting point.
-func (l *agd) Current(w []float64) {
+// current writes the last v_n, before there is one the starting point.
+func (l *agd) current(w []float64) {
 	if l.outer == 0 {
 		copy(w, l.w)
 		return
 	}
-	copy(w, l.point)
+	copy(w, l.proximal)
 }
 
-// State visits the loop's state.
-func (l *agd) State(c *engine.Coder) {
-	l.blocks.state(c)
-	for _, v := range [][]float64{l.first, l.point, l.lambda[0], l.lambda[1]} {
+func (l *agd) state(c *engine.Coder) {
+	c.Count(&l.phase, 1)
+	for _, v := range [][]float64{l.lambda[0], l.lambda[1], l.vm, l.proximal} {
 		c.Floats(v)
 	}
 }

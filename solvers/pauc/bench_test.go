@@ -14,7 +14,7 @@ func BenchmarkIteration(b *testing.B) {
 	}
 	for name, low := range map[string]float64{"low": 0, "middle": 0.05} {
 		p := &Problem{X: g.X, Y: g.Y, Low: low, High: 0.05 + 9*low}
-		for _, m := range []Method{{}, {Logistic: true}} {
+		for _, m := range []AGDSBCD{{}, {Logistic: true}} {
 			loss := "sigmoid"
 			if m.Logistic {
 				loss = "logistic"

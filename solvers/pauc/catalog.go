@@ -7,88 +7,17 @@ import (
 	"github.com/lanes-go/lanes/solvers"
 )
 
-var abouts = [algorithms]string{
-	"partial AUC: gradients of Moreau envelopes (AGD-SBCD, algorithms 1 and 2)",
-	"partial AUC: difference of convex functions (DCA, algorithm 4)",
-	"partial AUC: proximal DCA",
-	"sum of ranked range: gradients of Moreau envelopes (AGD-SGD, algorithm 3)",
-	"sum of ranked range: DCA",
-	"sum of ranked range: proximal DCA",
-	"partial AUC: structural SVM by cutting planes (SVMpAUC-tight), linear scores",
-	"partial AUC of the batch: mini-batch gradients (MB)",
-	"whole AUC: min-max margin loss (AUC-M, PESG)",
-}
-
-func build(a Algorithm, set engine.Setter) (Method, error) {
-	m := Method{Algorithm: a}
-	field := func(name, usual, about string, value any) engine.Field {
-		return engine.Field{Name: name, Usual: usual, About: about, Value: value}
-	}
-	switch a {
-	case SVMTight:
-		return m, set()
-	case MiniBatch, AUCMargin:
-		return m, set(stagedFields(&m, field)...)
-	}
-	inner, threshold, outer, length, step := "10", "0.02", "5", "100", "1"
-	switch a {
-	case AGDSBCD:
-		const logistic = " with the logistic loss"
-		inner, threshold, outer, length = "5 over the largest rate; 10"+logistic, "0.001; 0.02"+logistic, "2; 5"+logistic, "50; 100"+logistic
-	case SoRRAGD:
-		step = "3"
-	}
-	fields := []engine.Field{
-		field("paper", "false", "the paper's setting: logistic loss, from w = 0, larger steps of the thresholds", &m.Paper),
-		field("inner", inner, "step size c of the first inner loop", &m.Inner),
-		field("threshold", threshold, "step size of the thresholds as a share of that", &m.Threshold),
-		field("outer", outer, "outer iterations", &m.Outer),
-		field("length", length, "inner iterations of the first outer one", &m.Length),
-		field("constant", "false", "the same step and number of inner iterations in each outer one", &m.Constant),
-		field("negatives", "100", "negative rows in a batch", &m.Negatives),
-	}
-	if a.Range() {
-		fields[len(fields)-1] = field("rows", "100", "rows in a batch", &m.Negatives)
-	} else {
-		fields = append(fields, field("positives", "100", "positive rows in a batch", &m.Positives))
-	}
-	switch {
-	case a.proximal():
-		fields = append(fields, field("mu", "1000", "1/mu is the weight of the proximal term", &m.Mu))
-	case !a.linearises():
-		fields = append(fields, field("mu", "1000", "parameter of the Moreau envelopes", &m.Mu),
-			field("step", step, "outer step, gamma/mu", &m.Step))
-	}
-	if a == AGDSBCD {
-		fields = append(fields, field("scale", "7", "sharpness of the sigmoid loss", &m.Scale),
-			field("logistic", "false", "the logistic loss in place of the sigmoid", &m.Logistic))
-	}
-	err := set(fields...)
-	return m, err
-}
-
-// stagedFields are those of MiniBatch and AUCMargin.
-func stagedFields(m *Method, field func(name, usual, about string, value any) engine.Field) []engine.Field {
-	inner, about, negatives := "10", "first step size", "500"
-	if m.Algorithm == AUCMargin {
-		inner, about, negatives = "3", "step size of the first stage", "100"
-	}
-	fields := []engine.Field{
-		field("inner", inner, about, &m.Inner),
-		field("outer", "2", "stages", &m.Outer),
-		field("length", "500", "iterations of a stage", &m.Length),
-		field("positives", "100", "positive rows in a batch", &m.Positives),
-		field("negatives", negatives, "negative rows in a batch", &m.Negatives),
-	}
-	if m.Algorithm == AUCMargin {
-		return append(fields, field("paper", "false", "begin at w = 0", &m.Paper), field("margin", "1", "margin", &m.Margin),
-			field("mu", "1000", "1/mu is the weight of the proximal term", &m.Mu))
-	}
-	return append(fields, field("paper", "false", "logistic loss, from w = 0, 100 negatives", &m.Paper),
-		field("scale", "5", "sharpness of the sigmoid loss", &m.Scale), field("logistic", "false", "the logistic loss in place of the sigmoid", &m.Logistic))
-}
-
-var family = engine.NewFamily("pauc", Method.check, abouts[:], build)
+var family = engine.Family[Method]{Name: "pauc", Check: Method.check, Entries: []engine.Entry[Method]{
+	engine.EntryOf[Method]("partial AUC: gradients of Moreau envelopes (AGD-SBCD, algorithms 1 and 2)", (*AGDSBCD).fields),
+	engine.EntryOf[Method]("partial AUC: difference of convex functions (DCA, algorithm 4)", (*DCA).fields),
+	engine.EntryOf[Method]("partial AUC: proximal DCA", (*ProxDCA).fields),
+	engine.EntryOf[Method]("sum of ranked range: gradients of Moreau envelopes (AGD-SGD, algorithm 3)", (*SoRRAGD).fields),
+	engine.EntryOf[Method]("sum of ranked range: DCA", (*SoRRDCA).fields),
+	engine.EntryOf[Method]("sum of ranked range: proximal DCA", (*SoRRProxDCA).fields),
+	engine.EntryOf[Method]("partial AUC: structural SVM by cutting planes (SVMpAUC-tight), linear scores", (*SVMTight).fields),
+	engine.EntryOf[Method]("partial AUC of the batch: mini-batch gradients (MB)", (*MiniBatch).fields),
+	engine.EntryOf[Method]("whole AUC: min-max margin loss (AUC-M, PESG)", (*AUCMargin).fields),
+}}
 
 // Names lists this family's solvers with what can be set.
 func Names() []solvers.Description { return family.Descriptions() }
@@ -102,17 +31,57 @@ func ByName(name string, parameters map[string]string) (Method, error) {
 // Solvers lists this family for the registry.
 func Solvers() []engine.Solver {
 	return family.Solvers(func(m Method) (solvers.Objective, solvers.Accepts) {
-		switch {
-		case m.Algorithm.Range():
+		if ranged(m) {
 			return solvers.RankedRange, solvers.Accepts{NoRegulariser: true, Ranks: true, Hidden: true}
-		case m.Algorithm.Linear():
+		}
+		if _, dual := m.(SVMTight); dual {
 			return solvers.StructuralSVM, solvers.Accepts{Gap: true, Rates: true}
 		}
 		return solvers.PartialAUC, solvers.Accepts{NoRegulariser: true, Rates: true, Hidden: true}
 	}, func(ctx context.Context, t *engine.Task, m Method, settings solvers.Settings) (*solvers.Result, error) {
-		if m.Algorithm.Range() {
+		if ranged(m) {
 			return SolveRange(ctx, &RangeProblem{X: t.X, Y: t.Y, M: t.M, N: t.N, Lambda: t.Lambda, Model: t.Model}, m, settings)
 		}
 		return Solve(ctx, &Problem{X: t.X, Y: t.Y, Low: t.Low, High: t.High, Lambda: t.Lambda, Model: t.Model}, m, settings)
 	})
+}
+
+var field = engine.NewField
+
+// fields are those that text can set, with what is usual.
+func (m *Loops) fields(inner, threshold, outer, length string, own ...engine.Field) []engine.Field {
+	return append([]engine.Field{
+		field("paper", "false", "the paper's setting: logistic loss, from w = 0, larger steps of the thresholds", &m.Paper),
+		field("inner", inner, "step size c of the first inner loop", &m.Inner),
+		field("threshold", threshold, "step size of the thresholds as a share of that", &m.Threshold),
+		field("outer", outer, "outer iterations", &m.Outer),
+		field("length", length, "inner iterations of the first outer one", &m.Length),
+		field("constant", "false", "the same step and number of inner iterations in each outer one", &m.Constant),
+	}, own...)
+}
+
+// ofLogistic is fields with the defaults of the logistic loss.
+func (m *Loops) ofLogistic(own ...engine.Field) []engine.Field {
+	return m.fields("10", "0.02", "5", "100", own...)
+}
+
+func negativesField(usual string, v *int) engine.Field {
+	return field("negatives", usual, "negative rows in a batch", v)
+}
+
+func positivesField(v *int) engine.Field {
+	return field("positives", "100", "positive rows in a batch", v)
+}
+
+func rowsField(v *int) engine.Field { return field("rows", "100", "rows in a batch", v) }
+
+const proximalAbout = "1/mu is the weight of the proximal term"
+
+// stageFields are those of methods with stages.
+func stageFields(step, about string, value *float64, number, length *int) []engine.Field {
+	return []engine.Field{
+		field("step", step, about, value),
+		field("stages", "2", "stages", number),
+		field("length", "500", "iterations of a stage", length),
+	}
 }

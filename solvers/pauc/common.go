@@ -13,9 +13,6 @@ import (
 // loop is one method's loop. It embeds *common.
 type loop interface {
 	engine.Loop
-	// prepare is called before the first Next, with the starting point in w, except
-	// where a run is resumed that was prepared.
-	prepare() error
 	evaluate(w []float64) engine.Evaluation
 }
 
@@ -23,9 +20,8 @@ type loop interface {
 // the evaluation of points and the choice of batches.
 type common struct {
 	*task
-	pool   *sparse.Pool
-	method Method
-	loss   pairLoss
+	plan
+	pool *sparse.Pool
 
 	begun      bool
 	warmPasses int
@@ -52,12 +48,12 @@ var errNotFinite = errors.New("not finite")
 
 var negativeInfinity = math.Inf(-1)
 
-func newCommon(t *task, pool *sparse.Pool, method Method, seed uint64) *common {
-	c := &common{task: t, pool: pool, method: method, loss: method.loss(), ranked: newRanked(t)}
-	ns := min(method.Negatives, len(t.negatives))
+func newCommon(t *task, pool *sparse.Pool, p plan, seed uint64) *common {
+	c := &common{task: t, pool: pool, plan: p, ranked: newRanked(t)}
+	ns := min(p.tails, len(t.negatives))
 	ps := 0
 	if len(t.positives) > 0 {
-		ps = min(method.Positives, len(t.positives))
+		ps = min(p.heads, len(t.positives))
 		c.places = engine.NewBatches(len(t.positives), ps, engine.DropTail, engine.NewRandom(seed))
 	}
 	c.others = engine.NewBatches(len(t.negatives), ns, engine.DropTail, engine.NewRandom(^seed))
@@ -116,17 +112,11 @@ func (c *common) begin(control *engine.Control) bool {
 	}
 	e := c.evaluateScores(c.w)
 	control.Reached(c.w, e)
-	if e.Objective <= perfect && !c.validated && !c.method.Paper {
+	if e.Objective <= perfect && !c.validated && !c.Paper {
 		control.Finish()
 	}
 	return true
 }
-
-// prepare does nothing: methods hide it that need more than w.
-func (c *common) prepare() error { return nil }
-
-// Current writes the outer iterate.
-func (c *common) Current(w []float64) { copy(w, c.w) }
 
 // state visits the shared state; a loop's State begins with it.
 func (c *common) state(k *engine.Coder) {

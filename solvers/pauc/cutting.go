@@ -2,13 +2,27 @@ package pauc
 
 import (
 	"errors"
-	"fmt"
 	"math"
 
 	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers/score"
 )
+
+// SVMTight is the structural SVM of Narasimhan and Agarwal (2013), by cutting planes; for
+// linear scores only. It has no parameters.
+type SVMTight struct{}
+
+// Name returns svm-pauc-tight.
+func (SVMTight) Name() string { return "svm-pauc-tight" }
+
+func (SVMTight) check() error { return nil }
+
+func (SVMTight) plan(*task) plan { return plan{heads: 100, tails: 100} }
+
+func (SVMTight) loop(c *common) (loop, error) { return newCutting(c) }
+
+func (*SVMTight) fields() []engine.Field { return nil }
 
 // cutting is the structural SVM for partial AUC (Narasimhan and Agarwal 2013,
 // "SVMpAUC-tight", KDD),
@@ -77,7 +91,7 @@ const (
 
 func newCutting(c *common) (*cutting, error) {
 	if _, is := c.model.(score.Linear); !is {
-		return nil, fmt.Errorf("pauc: %s is for linear scores", c.method.Name())
+		return nil, errors.New("the scores must be linear")
 	}
 	l := &cutting{common: c, space: newSpace(c.x, c.pool), hardest: newHardest(c.task), weight: c.lambda, lower: math.Inf(-1), reported: math.Inf(1)}
 	engine.FillIn(&l.weight, usualLambda)

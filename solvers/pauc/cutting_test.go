@@ -255,7 +255,7 @@ func TestCuttingAgainstSubgradients(t *testing.T) {
 			dense[k] = random.NormFloat64()
 		}
 		p := &Problem{X: denseMatrix(t, dense, columns), Y: []float64{1, -1, -1, 1, -1, -1}, Low: r[0], High: r[1], Lambda: 0.1}
-		result := solve(t, p, Method{Algorithm: SVMTight}, solvers.Settings{GapTolerance: 1e-10})
+		result := solve(t, p, SVMTight{}, solvers.Settings{GapTolerance: 1e-10})
 		if result.Status != solvers.Converged {
 			t.Fatal(result.Status, result.Gap)
 		}
@@ -319,7 +319,7 @@ func newTestCutting(t testing.TB, p *Problem) *cutting {
 	t.Helper()
 	pool := sparse.NewPool(1)
 	t.Cleanup(pool.Close)
-	l, err := newCutting(newCommon(p.task(), pool, p.task().withDefaults(Method{Algorithm: SVMTight}), 1))
+	l, err := newCutting(newCommon(p.task(), pool, SVMTight{}.plan(nil), 1))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -389,12 +389,12 @@ func TestWideDataAreKeptByRows(t *testing.T) {
 	for j := range initial {
 		initial[j] = 0.1
 	}
-	r := solve(t, p, Method{Algorithm: SVMTight}, solvers.Settings{Initial: initial, GapTolerance: 1e-7})
+	r := solve(t, p, SVMTight{}, solvers.Settings{Initial: initial, GapTolerance: 1e-7})
 	if r.Status != solvers.Converged || !(r.Gap <= 1e-7) || !(r.Objective < 0.5) {
 		t.Errorf("%v, J %v, gap %v", r.Status, r.Objective, r.Gap)
 	}
 	file := filepath.Join(t.TempDir(), "c")
-	method := Method{Algorithm: SVMTight}
+	method := SVMTight{}
 	solve(t, p, method, solvers.Settings{Initial: initial, GapTolerance: 1e-7, MaxIterations: 4, Checkpoint: file})
 	if again := solve(t, p, method, solvers.Settings{GapTolerance: 1e-7, Resume: file}); !slices.Equal(again.Weights, r.Weights) {
 		t.Error("resumed, the run ends elsewhere")
@@ -419,7 +419,7 @@ func TestCuttingStopsByValidation(t *testing.T) {
 	p := sample(t, 300)
 	p.Lambda = 1e-7
 	var trace solvers.Trace
-	r := solve(t, p, Method{Algorithm: SVMTight}, solvers.Settings{
+	r := solve(t, p, SVMTight{}, solvers.Settings{
 		GapTolerance: 1e-9, Validation: held{sample(t, 3000)}, Patience: 2, Recorder: &trace,
 	})
 	best := trace[0].Metric
@@ -449,7 +449,7 @@ func TestCuttingAllocatesNothing(t *testing.T) {
 // A gap that rounding does not let a run reach ends it all the same.
 func TestCuttingEndsAtRounding(t *testing.T) {
 	p := sample(t, 200)
-	r := solve(t, p, Method{Algorithm: SVMTight}, solvers.Settings{GapTolerance: 1e-300})
+	r := solve(t, p, SVMTight{}, solvers.Settings{GapTolerance: 1e-300})
 	if !(r.Gap < 1e-9) || !(r.Gap > 0) || r.Status != solvers.Stalled {
 		t.Errorf("%v with a gap of %v after %d iterations", r.Status, r.Gap, r.Total.Iterations)
 	}
@@ -460,7 +460,7 @@ func TestCuttingSmallerLambdaFitsBetter(t *testing.T) {
 	before := math.Inf(1)
 	for _, lambda := range []float64{1e-1, 1e-3, 1e-5} {
 		p.Lambda = lambda
-		r, err := Solve(context.Background(), p, Method{Algorithm: SVMTight}, solvers.Settings{})
+		r, err := Solve(context.Background(), p, SVMTight{}, solvers.Settings{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,101 +1,165 @@
 package pauc
 
 import (
+	"cmp"
+
 	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/kernels"
 )
+
+// DCA makes f^m linear, outer iteration by outer iteration (algorithm 4, (37)).
+type DCA struct {
+	Loops
+	// Positives and Negatives make up a batch; 0 means 100 each. Sets with fewer rows give
+	// all they have.
+	Positives, Negatives int
+}
+
+// Name returns dca.
+func (DCA) Name() string { return "dca" }
+
+func (m DCA) check() error {
+	return m.Loops.check(rowsOf("positives", m.Positives), rowsOf("negatives", m.Negatives))
+}
+
+func (m DCA) plan(t *task) plan { return m.Loops.plan(t, m.Positives, m.Negatives) }
+
+func (DCA) loop(c *common) (loop, error) { return newDCA(c) }
+
+func (m *DCA) fields() []engine.Field {
+	return m.ofLogistic(negativesField("100", &m.Negatives), positivesField(&m.Positives))
+}
+
+// ProxDCA is DCA that stays near the last outer iterate (38).
+type ProxDCA struct {
+	Loops
+	// Mu is one over the weight of the proximal term, the paper's L divided by P N; 0
+	// means 1000.
+	Mu float64
+	// Positives and Negatives make up a batch; 0 means 100 each. Sets with fewer rows give
+	// all they have.
+	Positives, Negatives int
+}
+
+// Name returns prox-dca.
+func (ProxDCA) Name() string { return "prox-dca" }
+
+func (m ProxDCA) check() error {
+	return m.Loops.check(muOf(m.Mu), rowsOf("positives", m.Positives), rowsOf("negatives", m.Negatives))
+}
+
+func (m ProxDCA) plan(t *task) plan {
+	p := m.Loops.plan(t, m.Positives, m.Negatives)
+	p.mu = cmp.Or(m.Mu, 1000)
+	return p
+}
+
+func (ProxDCA) loop(c *common) (loop, error) { return newDCA(c) }
+
+func (m *ProxDCA) fields() []engine.Field {
+	return m.ofLogistic(negativesField("100", &m.Negatives), positivesField(&m.Positives), field("mu", "1000", proximalAbout, &m.Mu))
+}
+
+// SoRRDCA is DCA for the sum of ranked range; SolveRange runs it.
+type SoRRDCA struct {
+	Loops
+	// Rows make up a batch; 0 means 100. Sets with fewer rows give all they have.
+	Rows int
+}
+
+// Name returns sorr-dca.
+func (SoRRDCA) Name() string { return "sorr-dca" }
+
+func (m SoRRDCA) check() error { return m.Loops.check(rowsOf("rows", m.Rows)) }
+
+func (m SoRRDCA) plan(t *task) plan { return m.Loops.plan(t, 0, m.Rows) }
+
+func (SoRRDCA) loop(c *common) (loop, error) { return newDCA(c) }
+
+func (m *SoRRDCA) fields() []engine.Field { return m.ofLogistic(rowsField(&m.Rows)) }
+
+// SoRRProxDCA is ProxDCA for the sum of ranked range; SolveRange runs it.
+type SoRRProxDCA struct {
+	Loops
+	// Mu is one over the weight of the proximal term, the paper's L divided by N; 0 means
+	// 1000.
+	Mu float64
+	// Rows make up a batch; 0 means 100. Sets with fewer rows give all they have.
+	Rows int
+}
+
+// Name returns sorr-prox-dca.
+func (SoRRProxDCA) Name() string { return "sorr-prox-dca" }
+
+func (m SoRRProxDCA) check() error { return m.Loops.check(muOf(m.Mu), rowsOf("rows", m.Rows)) }
+
+func (m SoRRProxDCA) plan(t *task) plan {
+	p := m.Loops.plan(t, 0, m.Rows)
+	p.mu = cmp.Or(m.Mu, 1000)
+	return p
+}
+
+func (SoRRProxDCA) loop(c *common) (loop, error) { return newDCA(c) }
+
+func (m *SoRRProxDCA) fields() []engine.Field {
+	return m.ofLogistic(rowsField(&m.Rows), field("mu", "1000", proximalAbout, &m.Mu))
+}
 
 // dca is the difference-of-convex algorithm: outer iteration k minimises f^n and the
 // regulariser plus the linear part of -f^m at w^(k) (37), the proximal one with
 // 1/(2 mu) ||w - w^(k)||^2 beside it (38), by algorithm 4. Its gradient of f^m is
 // exact and takes P m losses.
 type dca struct {
-	blocks
-	lambda []float64
+	*blocks
+	lambda []float64 // thresholds of f^n: state
 	drift  []float64 // xi - regulariser w
-	last   []float64
+	last   []float64 // w^(k+1) - w^(k)
 }
 
-func newDCA(c *common) (*dca, error) {
-	d := len(c.w)
+func newDCA(c *common) (loop, error) {
 	b, err := newBlocks(c)
-	return &dca{blocks: b, lambda: make([]float64, c.lists()), drift: make([]float64, d), last: make([]float64, d)}, err
+	d := len(c.w)
+	b.scheme = &dca{blocks: b, lambda: make([]float64, c.lists()), drift: make([]float64, d), last: make([]float64, d)}
+	return b.nested, err
 }
 
-func (l *dca) prepare() error {
-	if err := l.scoreStart(); err != nil {
-		return err
+// open computes xi.
+func (l *dca) open(c *engine.Control) (drift []float64, averaging bool, err error) {
+	l.rank()
+	if l.outer == 0 && l.inner == 0 {
+		if err := l.thresholds(l.lambda, l.n); err != nil {
+			return nil, false, err
+		}
 	}
-	return l.thresholds(l.lambda, l.n)
-}
-
-// Next looks at the starting point, then does one inner iteration after another.
-func (l *dca) Next(c *engine.Control) {
-	if l.begin(c) {
-		return
+	if l.m == 0 {
+		drift, err = l.shrunk(l.drift, l.regulariser)
+		return drift, false, err
 	}
-	if l.outer >= l.method.Outer {
-		c.Finish()
-		return
-	}
-	if l.attach(c) != nil {
-		c.Diverge()
-		return
-	}
-	strength := l.regulariser
-	if l.method.Algorithm.proximal() {
-		strength += 1 / l.method.Mu
-	}
-	if l.step(l.lambda, l.n, strength) != nil {
-		c.Diverge()
-		return
-	}
-	c.Iteration(len(l.rows), len(l.rows))
-	if l.inner++; l.inner < l.length() {
-		return
-	}
-	if l.v.last(l.last) != nil || kernels.Axpy(1, l.last, l.w) != nil {
-		c.Diverge()
-		return
-	}
-	l.inner = 0
-	l.outer++
-	l.reached(c)
-}
-
-// attach begins an inner loop with a new xi, or goes on with one that was restored.
-func (l *dca) attach(c *engine.Control) error {
-	if l.inner > 0 && l.attached {
-		return nil
-	}
-	if l.m > 0 && l.inner == 0 {
+	if l.inner == 0 {
 		c.Pass()
 	}
-	return l.linearise()
+	if err := l.gradient(l.drift, l.w, 0, l.m); err != nil {
+		return nil, false, err
+	}
+	return l.drift, false, kernels.Axpy(-l.regulariser, l.w, l.drift)
 }
 
-// linearise computes xi and begins an inner loop with it.
-func (l *dca) linearise() error {
-	if l.m == 0 && l.regulariser == 0 {
-		return l.blocks.attach(nil, false)
+func (l *dca) step() error {
+	strength := l.regulariser
+	if l.mu > 0 {
+		strength += 1 / l.mu
 	}
-	clear(l.drift)
-	if l.m > 0 {
-		if err := l.score(l.pool, l.w); err != nil {
-			return err
-		}
-		if err := l.gradient(l.drift, l.w, 0, l.m); err != nil {
-			return err
-		}
-	}
-	if err := kernels.Axpy(-l.regulariser, l.w, l.drift); err != nil {
-		return err
-	}
-	return l.blocks.attach(l.drift, false)
+	return l.blocks.step(l.lambda, l.n, strength)
 }
 
-// State visits the loop's state.
-func (l *dca) State(c *engine.Coder) {
-	l.blocks.state(c)
-	c.Floats(l.lambda)
+// close is line 11 of algorithm 4.
+func (l *dca) close() ([]float64, error) {
+	if err := l.v.last(l.last); err != nil {
+		return nil, err
+	}
+	return l.w, kernels.Axpy(1, l.last, l.w)
 }
+
+func (l *dca) current(w []float64) { copy(w, l.w) }
+
+func (l *dca) state(c *engine.Coder) { c.Floats(l.lambda) }

@@ -23,14 +23,14 @@ func TestReportedLossAgainstDefinition(t *testing.T) {
 		m     Method
 		slope func(z float64) (loss, slope float64)
 	}{
-		"sigmoid": {p.task(), Method{Algorithm: AGDSBCD, Scale: 3}, func(z float64) (float64, float64) {
+		"sigmoid": {p.task(), AGDSBCD{Scale: 3}, func(z float64) (float64, float64) {
 			v := 1 / (1 + math.Exp(-3*z))
 			return v, 3 * v * (1 - v)
 		}},
-		"logistic": {p.task(), Method{Algorithm: DCA}, func(z float64) (float64, float64) {
+		"logistic": {p.task(), DCA{}, func(z float64) (float64, float64) {
 			return math.Log1p(math.Exp(z)), 1 / (1 + math.Exp(-z))
 		}},
-		"ranked range": {(&RangeProblem{X: p.X, Y: p.Y, M: 7, N: 60, Lambda: 0.3}).task(), Method{Algorithm: SoRRDCA}, func(z float64) (float64, float64) {
+		"ranked range": {(&RangeProblem{X: p.X, Y: p.Y, M: 7, N: 60, Lambda: 0.3}).task(), SoRRDCA{}, func(z float64) (float64, float64) {
 			return math.Log1p(math.Exp(z)), 1 / (1 + math.Exp(-z))
 		}},
 	} {
@@ -84,7 +84,7 @@ func TestReportedLossAgainstDefinition(t *testing.T) {
 		}
 		pool := sparse.NewPool(1)
 		t.Cleanup(pool.Close)
-		l := newCommon(c.task, pool, c.task.withDefaults(c.m), 1)
+		l := newCommon(c.task, pool, c.m.plan(c.task), 1)
 		if err := l.score(pool, w); err != nil {
 			t.Fatal(err)
 		}

@@ -17,7 +17,7 @@ func ExampleSolve() {
 		log.Fatal(err)
 	}
 	problem := &pauc.Problem{X: data.X, Y: data.Y, Low: 0, High: 0.1, Lambda: 1e-4}
-	result, err := pauc.Solve(context.Background(), problem, pauc.Method{}, solvers.Settings{Seed: 1})
+	result, err := pauc.Solve(context.Background(), problem, pauc.AGDSBCD{}, solvers.Settings{Seed: 1})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -33,7 +33,7 @@ func ExampleSolveRange() {
 	}
 	n := data.X.Rows()
 	problem := &pauc.RangeProblem{X: data.X, Y: data.Y, M: n / 10, N: n, Lambda: 1e-3}
-	result, err := pauc.SolveRange(context.Background(), problem, pauc.Method{Algorithm: pauc.SoRRDCA}, solvers.Settings{Seed: 1})
+	result, err := pauc.SolveRange(context.Background(), problem, pauc.SoRRDCA{}, solvers.Settings{Seed: 1})
 	if err != nil {
 		log.Fatal(err)
 	}

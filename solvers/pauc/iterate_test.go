@@ -8,9 +8,9 @@ import (
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/allocations"
+	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/score"
-	"github.com/lanes-go/lanes/sparse"
 )
 
 // The lazily scaled iterate, its scores and its mean against the same done densely.
@@ -93,48 +93,44 @@ func TestLazyIsTheDenseOne(t *testing.T) {
 func started(t testing.TB, p *Problem, m Method) (*blocks, []float64) {
 	t.Helper()
 	task := p.task()
-	if m.Algorithm.Range() {
+	if ranged(m) {
 		low, high := Ranks(0.02, 0.3, len(p.Y))
 		task = (&RangeProblem{X: p.X, Y: p.Y, M: low, N: high}).task()
 	}
-	pool := sparse.NewPool(1)
-	t.Cleanup(pool.Close)
-	c := newCommon(task, pool, task.withDefaults(m), 1)
-	copy(c.w, randomWeights(len(c.w)))
-	l, err := newLoop(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := l.prepare(); err != nil {
-		t.Fatal(err)
-	}
-	if a, is := l.(*agd); is {
-		a.phase = 1
-		if err := a.attach(); err != nil {
+	return open(t, begun(t, task, m))
+}
+
+// open begins the inner loop for f^n, and returns it with its thresholds.
+func open(t testing.TB, n *nested) (*blocks, []float64) {
+	t.Helper()
+	a, is := n.scheme.(*agd)
+	for k := 0; k < 1 || is && k < 2; k++ {
+		if err := n.attach(new(engine.Control)); err != nil {
 			t.Fatal(err)
 		}
-		return &a.blocks, a.lambda[1]
+		n.attached = false
+		if is {
+			a.phase = 1
+		}
 	}
-	b := l.(*dca)
-	if err := b.blocks.attach(nil, false); err != nil {
-		t.Fatal(err)
+	if is {
+		return a.blocks, a.lambda[1]
 	}
-	return &b.blocks, b.lambda
+	d := n.scheme.(*dca)
+	return d.blocks, d.lambda
 }
 
 // eachInner visits the algorithms that have inner loops of blocks.
-func eachInner(t *testing.T, f func(t *testing.T, a Algorithm)) {
-	each(t, func(t *testing.T, a Algorithm) {
-		if a <= SoRRProxDCA {
-			f(t, a)
-		}
-	})
+func eachInner(t *testing.T, set []string, f func(t *testing.T, m Method)) {
+	for _, name := range []string{"agd-sbcd", "dca", "prox-dca", "sorr-agd", "sorr-dca", "sorr-prox-dca"} {
+		t.Run(name, func(t *testing.T) { f(t, named(t, name, set...)) })
+	}
 }
 
 func TestIterationsDoNotAllocate(t *testing.T) {
 	p := sample(t, 1500)
-	eachInner(t, func(t *testing.T, a Algorithm) {
-		b, lambda := started(t, p, Method{Algorithm: a})
+	eachInner(t, nil, func(t *testing.T, m Method) {
+		b, lambda := started(t, p, m)
 		if n := allocations.Count(50, func() {
 			if err := b.step(lambda, b.n, 0.01); err != nil {
 				t.Fatal(err)
@@ -149,8 +145,8 @@ func TestIterationsDoNotAllocate(t *testing.T) {
 // the thresholds are at the n-th loss.
 func TestBatchOfEverythingIsTheGradient(t *testing.T) {
 	p := sample(t, 300)
-	eachInner(t, func(t *testing.T, a Algorithm) {
-		b, lambda := started(t, p, Method{Algorithm: a, Positives: 300, Negatives: 300, Inner: 1})
+	eachInner(t, []string{"?positives=300", "?negatives=300", "?rows=300", "inner=1"}, func(t *testing.T, m Method) {
+		b, lambda := started(t, p, m)
 		// The losses are above the threshold that is just below the n-th.
 		for i := range lambda {
 			lambda[i] = math.Nextafter(lambda[i]*(1-1e-9), 0)
@@ -178,15 +174,17 @@ type hidden struct{ score.Model }
 func TestDenseModelIsTheLazyOne(t *testing.T) {
 	p := sample(t, 500)
 	p.Lambda = 1e-3
-	each(t, func(t *testing.T, a Algorithm) {
-		if a.Range() || a.dual() || a == AUCMargin {
+	each(t, []string{"?outer=2", "?inner=5"}, func(t *testing.T, method Method) {
+		if ranged(method) || dual(method) || method == (AUCMargin{}) {
 			return // run would not take the model
+		}
+		if method == (MiniBatch{}) {
+			method = MiniBatch{Step: 5}
 		}
 		initial := randomWeights(p.X.Cols()) // at 0 every pair is at its threshold
 		q := *p
 		q.Model = hidden{score.Linear{X: p.X}}
 		settings := solvers.Settings{Seed: 2, Initial: initial}
-		method := Method{Algorithm: a, Outer: 2, Inner: 5}
 		want, got := solve(t, p, method, settings), solve(t, &q, method, settings)
 		for j, v := range want.Weights {
 			if math.Abs(got.Weights[j]-v) > 1e-6*(1+math.Abs(v)) {

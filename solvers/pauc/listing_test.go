@@ -14,7 +14,7 @@ import (
 // from all pairs one by one. It shares the batches with the loop under test.
 type listing struct {
 	*task
-	Method
+	plan
 	x [][]float64
 	w []float64
 	// lambda holds the thresholds for the ranks m and n.
@@ -32,9 +32,9 @@ func (p *listing) score(row uint32, v []float64) float64 {
 
 // loss is that of a pair by s_j - s_i, with its derivative.
 func (p *listing) loss(z float64) (value, slope float64) {
-	if p.sharp() {
-		v := 1 / (1 + math.Exp(-p.Scale*z))
-		return v, p.Scale * v * (1 - v)
+	if scale := p.plan.loss.scale; scale > 0 {
+		v := 1 / (1 + math.Exp(-scale*z))
+		return v, scale * v * (1 - v)
 	}
 	return math.Log1p(math.Exp(z)), 1 / (1 + math.Exp(-z))
 }
@@ -107,41 +107,31 @@ func (p *listing) inner(v []float64, rows []uint32, np, l int, lambda map[uint32
 }
 
 func TestIterationsFollowTheListings(t *testing.T) {
-	for _, m := range []Method{
-		{Algorithm: AGDSBCD, Step: 2}, {Algorithm: AGDSBCD, Logistic: true}, {Algorithm: AGDSBCD, Paper: true, Constant: true},
-		{Algorithm: DCA}, {Algorithm: ProxDCA},
-	} {
-		m.Outer, m.Length, m.Mu, m.Inner, m.Threshold, m.Positives, m.Negatives = 3, 5, 0.7, 0.4, 0.05, 4, 9
-		name := fmt.Sprintf("%s, logistic %t, paper %t", m.Name(), m.Logistic, m.Paper)
+	small := []string{"outer=3", "length=5", "?mu=0.7", "inner=0.4", "threshold=0.05", "positives=4", "negatives=9"}
+	for _, set := range [][]string{{"agd-sbcd", "step=2"}, {"agd-sbcd", "logistic=true"}, {"agd-sbcd", "paper=true", "constant=true"}, {"dca"}, {"prox-dca"}} {
+		m := named(t, set[0], append(set[1:], small...)...)
+		name := fmt.Sprint(set)
 		p := sample(t, 150)
 		p.Lambda = 0.3
 		l := begun(t, p.task(), m)
 		task := p.task()
-		want := &listing{task: task, Method: task.withDefaults(m), w: randomWeights(p.X.Cols()), x: denseRows(p.X)}
+		want := &listing{task: task, plan: m.plan(task), w: randomWeights(p.X.Cols()), x: denseRows(p.X)}
 		if task.m == 0 {
 			t.Fatal("the range begins at rank 0")
 		}
 		want.threshold(0, task.m)
 		want.threshold(1, task.n)
 		d := p.X.Cols()
-		var b *blocks
-		var point func() []float64
-		switch l := l.(type) {
-		case *agd:
-			b, point = &l.blocks, func() []float64 { return l.point }
-		case *dca:
-			b, point = &l.blocks, func() []float64 { return l.w }
+		b, point := l, func() []float64 { return l.w }
+		if a, is := l.scheme.(*agd); is {
+			point = func() []float64 { return a.proximal }
 		}
 		b.common.begun = true
-		if b.score(b.pool, b.w) != nil {
-			t.Fatal("no scores")
-		}
-		copy(b.base, b.all)
 		var c engine.Control
 		zero := make([]float64, d)
 		for outer := range 3 {
 			length, rate := 5*(outer+1)*(outer+1), 0.4/float64(outer+1)
-			if m.Constant {
+			if want.Constant {
 				length, rate = 5, 0.4
 			}
 			// loop does the inner iterations for f^l, and returns the mean and the last iterate.
@@ -157,20 +147,20 @@ func TestIterationsFollowTheListings(t *testing.T) {
 				return mean, v
 			}
 			result := want.w
-			if m.Algorithm == AGDSBCD {
+			if m.Name() == "agd-sbcd" {
 				first, _ := loop(0, task.m, zero, 0, 0.7)
 				second, _ := loop(1, task.n, zero, task.regulariser, 0.7)
 				result = second
 				for j := range want.w {
-					want.w[j] -= want.Step * (first[j] - second[j])
+					want.w[j] -= want.step * (first[j] - second[j])
 				}
-				if want.sharp() {
+				if want.plan.loss.scale > 0 {
 					want.threshold(0, task.m)
 					want.threshold(1, task.n)
 				}
 			} else {
 				mu := 0.0
-				if m.Algorithm == ProxDCA {
+				if m.Name() == "prox-dca" {
 					mu = 0.7
 				}
 				_, last := loop(1, task.n, want.gradient(), task.regulariser, mu)
@@ -201,9 +191,9 @@ func denseRows(x *sparse.Matrix) [][]float64 {
 func TestMarginFollowsTheListing(t *testing.T) {
 	p := sample(t, 150)
 	p.Lambda = 0.3
-	m := Method{Algorithm: AUCMargin, Outer: 3, Length: 12, Mu: 2, Inner: 0.3, Margin: 0.02, Positives: 4, Negatives: 9}
+	m := AUCMargin{Stages: 3, Length: 12, Mu: 2, Step: 0.3, Margin: 0.02, Positives: 4, Negatives: 9}
 	task, x, d := p.task(), denseRows(p.X), p.X.Cols()
-	l := begun(t, task, m).(*staged)
+	l := begun(t, task, m).scheme.(*staged)
 	l.begun = true
 	inner := l.batcher.(*margin)
 	w := randomWeights(d)
@@ -223,7 +213,7 @@ func TestMarginFollowsTheListing(t *testing.T) {
 	}
 	a, b := mean(task.positives, w), mean(task.negatives, w)
 	alpha := max(0, m.Margin+b-a)
-	rate, clipped := m.Inner, 0
+	rate, clipped := m.Step, 0
 	var c engine.Control
 	for stage := range 3 {
 		v, sum := slices.Clone(w), make([]float64, d)

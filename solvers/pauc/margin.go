@@ -1,11 +1,55 @@
 package pauc
 
 import (
+	"cmp"
 	"math"
 
 	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/kernels"
 )
+
+// AUCMargin maximises the whole AUC by its min-max margin loss (Yuan et al. 2021), the
+// paper's baseline AUC-M.
+type AUCMargin struct {
+	// Paper begins a linear model at w = 0, without a warm start.
+	Paper bool
+	// Margin is that of the loss; 0 means 1.
+	Margin float64
+	// Mu is gamma, one over the weight of the proximal term (that paper: 100 to 1000); 0
+	// means 1000.
+	Mu float64
+	// Step is the step size of the first stage, a tenth of which each other one has of the
+	// one before; 0 means 3, for models that are not linear 0.9.
+	Step float64
+	// Stages of Length iterations each begin at the mean of the iterates of the one before;
+	// 0 means 2 and 500.
+	Stages, Length int
+	// Positives and Negatives make up a batch; 0 means 100 each. Sets with fewer rows give
+	// all they have.
+	Positives, Negatives int
+}
+
+// Name returns auc-m.
+func (AUCMargin) Name() string { return "auc-m" }
+
+func (m AUCMargin) check() error {
+	return checkStages(m.Step, m.Stages, m.Length, engine.AtMost("margin", m.Margin, 1e9), muOf(m.Mu), rowsOf("positives", m.Positives), rowsOf("negatives", m.Negatives))
+}
+
+func (m AUCMargin) plan(t *task) plan {
+	p := t.stages(m.Paper, m.Step, 3, m.Stages, m.Length)
+	p.margin, p.mu = cmp.Or(m.Margin, 1), cmp.Or(m.Mu, 1000)
+	p.heads, p.tails = cmp.Or(m.Positives, p.heads), cmp.Or(m.Negatives, p.tails)
+	return p
+}
+
+func (AUCMargin) loop(c *common) (loop, error) { return newStaged(c, &margin{common: c}), nil }
+
+func (m *AUCMargin) fields() []engine.Field {
+	return append(stageFields("3", "step size of the first stage", &m.Step, &m.Stages, &m.Length),
+		positivesField(&m.Positives), negativesField("100", &m.Negatives), field("paper", "false", "begin at w = 0", &m.Paper),
+		field("margin", "1", "margin", &m.Margin), field("mu", "1000", proximalAbout, &m.Mu))
+}
 
 // margin maximises the whole AUC by its min-max margin loss (Yuan, Yan, Sonka and Yang
 // 2021, "Large-scale robust deep AUC maximization"), as the paper's baseline AUC-M: its
@@ -27,25 +71,18 @@ type margin struct {
 	a, b, alpha float64
 }
 
-func newMargin(c *common) *margin {
-	return &margin{common: c}
-}
-
 func (b *margin) rate(stage, _ int) float64 {
-	rate := b.method.Inner
+	rate := b.Inner
 	for range stage {
 		rate /= 10
 	}
 	return rate
 }
 
-func (b *margin) pull() float64 { return 1 / b.method.Mu }
+func (b *margin) pull() float64 { return 1 / b.mu }
 
-// prepare sets a, b and alpha to what they are at the starting point.
-func (b *margin) prepare() error {
-	if err := b.model.All(b.pool, b.all, b.w); err != nil {
-		return err
-	}
+// begin sets a, b and alpha to what they are at the starting point.
+func (b *margin) begin() error {
 	if err := kernels.Sigmoid(b.all, b.all); err != nil {
 		return err
 	}
@@ -57,7 +94,7 @@ func (b *margin) prepare() error {
 		return sum / float64(len(rows))
 	}
 	b.a, b.b = mean(b.positives), mean(b.negatives)
-	b.alpha = max(0, b.method.Margin+b.b-b.a)
+	b.alpha = max(0, b.margin+b.b-b.a)
 	return nil
 }
 
@@ -67,7 +104,7 @@ func (b *margin) coefficients(c, s []float64, np int, rate float64) error {
 	}
 	high, low := c[:np], c[np:]
 	meanHigh, meanLow := kernels.Sum(high)/float64(np), kernels.Sum(low)/float64(len(low))
-	violation := b.method.Margin + meanLow - meanHigh
+	violation := b.margin + meanLow - meanHigh
 	centre, share := [2]float64{b.a + b.alpha, b.b - b.alpha}, [2]float64{2 / float64(np), 2 / float64(len(low))}
 	for k, part := range [2][]float64{high, low} {
 		for i, p := range part {

@@ -1,12 +1,68 @@
 package pauc
 
 import (
+	"cmp"
 	"errors"
 	"math"
 
 	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/kernels"
 )
+
+// MiniBatch descends on the batch's own partial AUC (Kar et al. 2014), the paper's
+// baseline MB.
+type MiniBatch struct {
+	// Paper selects the paper's setting: the logistic loss, no warm start of a linear
+	// model, 100 negatives.
+	Paper bool
+	// Scale is k of the loss sigmoid(k (h_j-h_i)), near to 0 and 1 for a right and a wrong
+	// pair; 0 means 5. Logistic takes the logistic loss in its place.
+	Scale    float64
+	Logistic bool
+	// Step is the first step size; that of iteration t = 1, 2, ... is Step/sqrt(t). 0 means
+	// 10, for models that are not linear 3.
+	Step float64
+	// Stages of Length iterations each begin at the mean of the iterates of the one before;
+	// 0 means 2 and 500.
+	Stages, Length int
+	// Positives and Negatives make up a batch; 0 means 100 and 500. Sets with fewer rows
+	// give all they have.
+	Positives, Negatives int
+}
+
+// Name returns mb-pauc.
+func (MiniBatch) Name() string { return "mb-pauc" }
+
+func (m MiniBatch) check() error {
+	if err := checkScale(m.Scale, m.Logistic || m.Paper); err != nil {
+		return err
+	}
+	return checkStages(m.Step, m.Stages, m.Length, scaleOf(m.Scale), rowsOf("positives", m.Positives), rowsOf("negatives", m.Negatives))
+}
+
+func (m MiniBatch) plan(t *task) plan {
+	p := t.stages(m.Paper, m.Step, 10, m.Stages, m.Length)
+	if !m.Paper {
+		p.tails = 500
+	}
+	if !m.Paper && !m.Logistic {
+		p.loss.scale = cmp.Or(m.Scale, 5)
+	}
+	p.heads, p.tails = cmp.Or(m.Positives, p.heads), cmp.Or(m.Negatives, p.tails)
+	return p
+}
+
+func (MiniBatch) loop(c *common) (loop, error) {
+	b, err := newMinibatch(c)
+	return newStaged(c, b), err
+}
+
+func (m *MiniBatch) fields() []engine.Field {
+	return append(stageFields("10", "first step size", &m.Step, &m.Stages, &m.Length),
+		positivesField(&m.Positives), negativesField("500", &m.Negatives),
+		field("paper", "false", "logistic loss, from w = 0, 100 negatives", &m.Paper),
+		field("scale", "5", "sharpness of the sigmoid loss", &m.Scale), field("logistic", "false", "the logistic loss in place of the sigmoid", &m.Logistic))
+}
 
 // minibatch is the naive method of Kar, Narasimhan and Jain (2014, "Online and
 // stochastic gradient methods for non-decomposable loss functions"): a step goes down
@@ -17,7 +73,7 @@ import (
 //
 // A rank that a bound of the range cuts counts in part, as in metrics.PartialAUC.
 type minibatch struct {
-	method   Method
+	step     float64
 	loss     pairLoss
 	from, to float64 // ranks of the batch, as points of a line
 
@@ -33,7 +89,7 @@ func newMinibatch(c *common) (*minibatch, error) {
 	n := c.others.Largest()
 	positives := len(c.rows) - n
 	b := &minibatch{
-		method: c.method, loss: c.loss,
+		step: c.Inner, loss: c.loss,
 		from: float64(c.low * float64(n)), to: float64(c.high * float64(n)),
 		places: make([]uint32, 0, n), scores: make([]float64, 0, n), work: make([]float64, n),
 		all: make([]float64, positives),
@@ -52,7 +108,7 @@ func newMinibatch(c *common) (*minibatch, error) {
 // range.
 func (b *minibatch) ranks() (first, end int) { return int(b.from), int(math.Ceil(b.to)) }
 
-func (b *minibatch) rate(_, t int) float64 { return b.method.Inner / math.Sqrt(float64(t+1)) }
+func (b *minibatch) rate(_, t int) float64 { return b.step / math.Sqrt(float64(t+1)) }
 
 func (b *minibatch) pull() float64 { return 0 }
 
@@ -135,6 +191,6 @@ func (b *minibatch) add(of, heads []float64, at, until int, weight float64) erro
 	return kernels.Scale(slopes, weight, slopes)
 }
 
-func (b *minibatch) prepare() error { return nil }
+func (b *minibatch) begin() error { return nil }
 
 func (b *minibatch) state(*engine.Coder) {}

@@ -31,7 +31,7 @@ func TestLearnsFromZero(t *testing.T) {
 	p := sample(t, 3000)
 	for _, low := range []float64{0, 0.05} {
 		p.Low = low
-		r := solve(t, p, Method{Mu: 1000}, solvers.Settings{Initial: make([]float64, p.X.Cols())})
+		r := solve(t, p, AGDSBCD{Mu: 1000}, solvers.Settings{Initial: make([]float64, p.X.Cols())})
 		t.Logf("[%v, %v]: 1 - pAUC %.4f at iteration %d of %d", p.Low, p.High, r.Objective, r.Point.Iterations, r.Total.Iterations)
 		if !(r.Objective < 0.3) {
 			t.Errorf("1 - pAUC is %v", r.Objective)
@@ -43,8 +43,8 @@ func TestNoWorseThanWarmStart(t *testing.T) {
 	p := sample(t, 3000)
 	var start float64
 	s := solvers.Settings{MaxIterations: 1}
-	start = solve(t, p, Method{}, s).Objective
-	if r := solve(t, p, Method{}, solvers.Settings{}); r.Objective > start {
+	start = solve(t, p, AGDSBCD{}, s).Objective
+	if r := solve(t, p, AGDSBCD{}, solvers.Settings{}); r.Objective > start {
 		t.Errorf("%v, at the start %v", r.Objective, start)
 	}
 }
@@ -52,7 +52,7 @@ func TestNoWorseThanWarmStart(t *testing.T) {
 // run solves the sample as a problem of the kind that the method is for.
 func run(t testing.TB, p *Problem, m Method, s solvers.Settings) *solvers.Result {
 	t.Helper()
-	if !m.Algorithm.Range() {
+	if !ranged(m) {
 		return solve(t, p, m, s)
 	}
 	low, high := Ranks(0.02, 0.3, len(p.Y))
@@ -63,11 +63,21 @@ func run(t testing.TB, p *Problem, m Method, s solvers.Settings) *solvers.Result
 	return r
 }
 
-func each(t *testing.T, f func(t *testing.T, a Algorithm)) {
-	for a := range Algorithm(algorithms) {
-		t.Run(algorithmNames[a], func(t *testing.T) { f(t, a) })
+// named returns a solver with parameters, as in outer=2, or ?outer=2 where it has that.
+func named(t testing.TB, name string, set ...string) Method {
+	t.Helper()
+	return solvetest.Named(t, Names(), ByName, name, set...)
+}
+
+// each visits every solver with parameters.
+func each(t *testing.T, set []string, f func(t *testing.T, m Method)) {
+	for _, d := range Names() {
+		t.Run(d.Name, func(t *testing.T) { f(t, named(t, d.Name, set...)) })
 	}
 }
+
+// dual tells whether a solver is the structural SVM, which has a gap and takes no steps.
+func dual(m Method) bool { return m == SVMTight{} }
 
 func TestSameBits(t *testing.T) {
 	p, resumed := sample(t, 1500), []int64{1, 50, 120}
@@ -75,17 +85,17 @@ func TestSameBits(t *testing.T) {
 		p, resumed = sample(t, 400), []int64{30}
 	}
 	p.Lambda = 1e-3
-	each(t, func(t *testing.T, a Algorithm) {
-		method := Method{Algorithm: a, Outer: 2}
-		if a == MiniBatch || a == AUCMargin {
-			method.Length = 100
-		}
+	each(t, nil, func(t *testing.T, method Method) {
+		set := []string{"?outer=2"}
 		if testing.Short() {
-			method.Length = 20
+			set = append(set, "?length=20")
+		} else if method.plan(p.task()).Constant {
+			set = append(set, "length=100")
 		}
+		method = named(t, method.Name(), set...)
 		initial := make([]float64, p.X.Cols()) // descent from 0: no method keeps it
 		gap := 0.0
-		if a.dual() {
+		if dual(method) {
 			gap = 1e-9 // takes enough iterations
 		}
 		want := run(t, p, method, solvers.Settings{Workers: 1, Seed: 3, Initial: initial, GapTolerance: gap}).Weights
@@ -110,13 +120,13 @@ func TestSameBits(t *testing.T) {
 }
 
 func TestDescends(t *testing.T) {
-	p, outer := sample(t, 1500), 0
+	p, set := sample(t, 1500), []string(nil)
 	if testing.Short() {
-		p, outer = sample(t, 500), 2
+		p, set = sample(t, 500), []string{"?outer=2"}
 	}
-	each(t, func(t *testing.T, a Algorithm) {
+	each(t, set, func(t *testing.T, m Method) {
 		var trace solvers.Trace
-		r := run(t, p, Method{Algorithm: a, Outer: outer}, solvers.Settings{Seed: 1, Initial: make([]float64, p.X.Cols()), Recorder: &trace})
+		r := run(t, p, m, solvers.Settings{Seed: 1, Initial: make([]float64, p.X.Cols()), Recorder: &trace})
 		if !(r.Objective < 0.7*trace[0].Objective) {
 			t.Errorf("from %v to %v", trace[0].Objective, r.Objective)
 		}
@@ -135,7 +145,7 @@ func TestBadInput(t *testing.T) {
 	} {
 		q := *p
 		change(&q)
-		if _, err := Solve(context.Background(), &q, Method{}, solvers.Settings{}); err == nil {
+		if _, err := Solve(context.Background(), &q, AGDSBCD{}, solvers.Settings{}); err == nil {
 			t.Errorf("%s: no error", what)
 		}
 		if _, err := q.Loss(nil, make([]float64, p.X.Cols())); err == nil {
@@ -144,28 +154,40 @@ func TestBadInput(t *testing.T) {
 	}
 	for _, r := range [][2]int{{5, 5}, {-1, 5}, {0, 101}} {
 		q := &RangeProblem{X: p.X, Y: p.Y, M: r[0], N: r[1]}
-		if _, err := SolveRange(context.Background(), q, Method{Algorithm: SoRRDCA}, settings0); err == nil {
+		if _, err := SolveRange(context.Background(), q, SoRRDCA{}, settings0); err == nil {
 			t.Errorf("ranks %v: no error", r)
 		}
 	}
 	q := &RangeProblem{X: p.X, Y: p.Y, M: 5, N: 50}
 	for what, err := range map[string]error{
-		"a method of ranges":    second(Solve(context.Background(), p, Method{Algorithm: SoRRAGD}, settings0)),
-		"a method of rankings":  second(SolveRange(context.Background(), q, Method{}, settings0)),
-		"an unknown method":     second(Solve(context.Background(), p, Method{Algorithm: 99}, settings0)),
-		"an unknown one too":    second(SolveRange(context.Background(), q, Method{Algorithm: 99}, settings0)),
-		"a gap":                 second(Solve(context.Background(), p, Method{}, solvers.Settings{GapTolerance: 1})),
-		"a short initial point": second(Solve(context.Background(), p, Method{}, solvers.Settings{Initial: []float64{1}})),
-		"no problem":            second(Solve(context.Background(), nil, Method{}, settings0)),
-		"no range problem":      second(SolveRange(context.Background(), nil, Method{Algorithm: SoRRAGD}, settings0)),
-		"no threshold":          second(Solve(context.Background(), p, Method{Threshold: -1}, settings0)),
+		"a method of ranges":    second(Solve(context.Background(), p, SoRRAGD{}, settings0)),
+		"a method of rankings":  second(SolveRange(context.Background(), q, AGDSBCD{}, settings0)),
+		"no method":             second(Solve(context.Background(), p, nil, settings0)),
+		"no method of ranges":   second(SolveRange(context.Background(), q, nil, settings0)),
+		"a gap":                 second(Solve(context.Background(), p, AGDSBCD{}, solvers.Settings{GapTolerance: 1})),
+		"a short initial point": second(Solve(context.Background(), p, AGDSBCD{}, solvers.Settings{Initial: []float64{1}})),
+		"no problem":            second(Solve(context.Background(), nil, AGDSBCD{}, settings0)),
+		"no range problem":      second(SolveRange(context.Background(), nil, SoRRAGD{}, settings0)),
+		"no threshold":          second(Solve(context.Background(), p, AGDSBCD{Loops: Loops{Threshold: -1}}, settings0)),
 	} {
 		if err == nil {
 			t.Errorf("%s: no error", what)
 		}
 	}
-	if _, err := ByName("agd-sbcd", map[string]string{"step": "3000"}); err == nil {
-		t.Error("step 3000: no error")
+	// What a solver does not take, or not so, is refused.
+	for _, c := range [][3]string{
+		{"agd-sbcd", "step", "3000"}, {"agd-sbcd", "mu", "-1"}, {"agd-sbcd", "rows", "5"}, {"sorr-agd", "positives", "5"}, {"sorr-agd", "scale", "1"}, {"sorr-agd", "step", "-1"},
+		{"dca", "mu", "1"}, {"dca", "inner", "-1"}, {"prox-dca", "step", "1"}, {"prox-dca", "mu", "NaN"}, {"sorr-dca", "logistic", "true"}, {"sorr-prox-dca", "negatives", "5"},
+		{"sorr-prox-dca", "rows", "-1"}, {"svm-pauc-tight", "paper", "true"}, {"mb-pauc", "inner", "1"}, {"mb-pauc", "stages", "-1"}, {"auc-m", "logistic", "true"}, {"auc-m", "margin", "-1"},
+	} {
+		if _, err := ByName(c[0], map[string]string{c[1]: c[2]}); err == nil {
+			t.Errorf("%s with %s=%s: no error", c[0], c[1], c[2])
+		}
+	}
+	for _, m := range []Method{AGDSBCD{Scale: 2, Logistic: true}, AGDSBCD{Scale: 2, Loops: Loops{Paper: true}}, MiniBatch{Scale: 2, Logistic: true}, MiniBatch{Scale: 2, Paper: true}} {
+		if err := m.check(); err == nil {
+			t.Errorf("%+v: no error", m)
+		}
 	}
 }
 
@@ -176,11 +198,14 @@ func second(_ *solvers.Result, err error) error { return err }
 // Numbers that overflow end a run with a status and the last finite point.
 func TestDivergence(t *testing.T) {
 	p := sample(t, 300)
-	each(t, func(t *testing.T, a Algorithm) {
-		if a.dual() {
+	each(t, []string{"?inner=1e9", "?step=1000", "?outer=5", "?length=20"}, func(t *testing.T, m Method) {
+		switch m.(type) {
+		case SVMTight:
 			return // takes no steps
+		case MiniBatch, AUCMargin:
+			m = named(t, m.Name(), "step=1e9", "stages=5", "length=20")
 		}
-		r := run(t, p, Method{Algorithm: a, Inner: 1e9, Step: 1000, Outer: 5, Length: 20}, solvers.Settings{Initial: make([]float64, p.X.Cols())})
+		r := run(t, p, m, solvers.Settings{Initial: make([]float64, p.X.Cols())})
 		for j, v := range r.Weights {
 			if v-v != 0 {
 				t.Fatalf("%v, and weight %d is %v", r.Status, j, v)

@@ -57,16 +57,16 @@ func TestPerceptronLearnsInteractions(t *testing.T) {
 		t.Skip("-short")
 	}
 	p, test := interactions(t, 1500, 1), interactions(t, 1500, 2)
-	linear := area(t, test, score.Linear{X: test.X}, solve(t, p, Method{}, solvers.Settings{Seed: 1}).Weights)
+	linear := area(t, test, score.Linear{X: test.X}, solve(t, p, AGDSBCD{}, solvers.Settings{Seed: 1}).Weights)
 	model := perceptron(t, p.X, 16)
 	p.Model = model
-	for _, a := range []Algorithm{AGDSBCD, DCA, ProxDCA} {
+	for _, name := range []string{"agd-sbcd", "dca", "prox-dca"} {
 		var trace solvers.Trace
-		r := solve(t, p, Method{Algorithm: a, Logistic: true, Inner: 5, Outer: 6}, solvers.Settings{Seed: 1, Initial: model.Initial(1), Recorder: &trace})
+		r := solve(t, p, named(t, name, "?logistic=true", "inner=5", "outer=6"), solvers.Settings{Seed: 1, Initial: model.Initial(1), Recorder: &trace})
 		got := area(t, test, perceptron(t, test.X, 16), r.Weights)
-		t.Logf("%v: test pAUC %.3f, linear %.3f; training from %.3f to %.3f", algorithmNames[a], got, linear, 1-trace[0].Objective, 1-r.Objective)
+		t.Logf("%s: test pAUC %.3f, linear %.3f; training from %.3f to %.3f", name, got, linear, 1-trace[0].Objective, 1-r.Objective)
 		if got < linear+0.2 {
-			t.Errorf("%v: test pAUC %v, linear %v", algorithmNames[a], got, linear)
+			t.Errorf("%s: test pAUC %v, linear %v", name, got, linear)
 		}
 	}
 }
@@ -79,7 +79,7 @@ func TestPerceptronStartsByItself(t *testing.T) {
 		}
 		p.Model = perceptron(t, p.X, hidden...)
 		for _, paper := range []bool{false, true} {
-			r := solve(t, p, Method{Paper: paper, Outer: 2}, solvers.Settings{Seed: 1})
+			r := solve(t, p, AGDSBCD{Loops: Loops{Paper: paper, Outer: 2}}, solvers.Settings{Seed: 1})
 			if got := area(t, test, perceptron(t, test.X, hidden...), r.Weights); got < 0.85 {
 				t.Errorf("%v, paper %v: test pAUC %v", p.Model, paper, got)
 			}
@@ -92,21 +92,20 @@ func TestPerceptronSameBits(t *testing.T) {
 	model := perceptron(t, p.X, 9, 5)
 	p.Model = model
 	initial := model.Initial(2)
-	each(t, func(t *testing.T, a Algorithm) {
-		if a.Linear() {
-			if _, err := Solve(context.Background(), p, Method{Algorithm: a}, solvers.Settings{}); err == nil {
+	each(t, []string{"?outer=2", "?length=6"}, func(t *testing.T, m Method) {
+		if dual(m) {
+			if _, err := Solve(context.Background(), p, m, solvers.Settings{}); err == nil {
 				t.Error("no error")
 			}
 			return
 		}
-		m := Method{Algorithm: a, Outer: 2, Length: 6}
 		solved := func(s solvers.Settings) *solvers.Result {
 			t.Helper()
 			s.Seed = 5
 			if s.Resume == "" {
 				s.Initial = initial
 			}
-			if !a.Range() {
+			if !ranged(m) {
 				return solve(t, p, m, s)
 			}
 			low, high := Ranks(0.02, 0.3, len(p.Y))
@@ -137,9 +136,9 @@ func TestPerceptronOnIjcnn1(t *testing.T) {
 	for fpr, least := range map[[2]float64]float64{{0, 0.05}: 0.93, {0.05, 0.5}: 0.99} {
 		p := &Problem{X: train.X, Y: train.Y, Low: fpr[0], High: fpr[1]}
 		held := &Problem{X: test.X, Y: test.Y, Low: fpr[0], High: fpr[1]}
-		linear := area(t, held, score.Linear{X: test.X}, solve(t, p, Method{}, solvers.Settings{Seed: 1}).Weights)
+		linear := area(t, held, score.Linear{X: test.X}, solve(t, p, AGDSBCD{}, solvers.Settings{Seed: 1}).Weights)
 		p.Model = perceptron(t, p.X, 32)
-		got := area(t, held, perceptron(t, test.X, 32), solve(t, p, Method{}, solvers.Settings{Seed: 1}).Weights)
+		got := area(t, held, perceptron(t, test.X, 32), solve(t, p, AGDSBCD{}, solvers.Settings{Seed: 1}).Weights)
 		t.Logf("%v: test pAUC %.4f, linear %.4f", fpr, got, linear)
 		if got < least || linear > least-0.05 {
 			t.Errorf("%v: test pAUC %v, linear %v", fpr, got, linear)
@@ -157,7 +156,7 @@ func TestPerceptronIterationsAllocateNothing(t *testing.T) {
 	initial := model.Initial(1)
 	count := func(length int) float64 {
 		return allocations.Count(2, func() {
-			solve(t, p, Method{Outer: 1, Length: length}, solvers.Settings{Workers: 1, Initial: initial})
+			solve(t, p, AGDSBCD{Loops: Loops{Outer: 1, Length: length}}, solvers.Settings{Workers: 1, Initial: initial})
 		})
 	}
 	few, many := count(50), count(1050)

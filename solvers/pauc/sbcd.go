@@ -1,20 +1,11 @@
 package pauc
 
-import (
-	"github.com/lanes-go/lanes/internal/engine"
-	"github.com/lanes-go/lanes/kernels"
-)
+import "github.com/lanes-go/lanes/kernels"
 
 // blocks does the inner iterations that AGD-SBCD and DCA share: stochastic block
 // coordinate descent over v and the thresholds lambda (algorithms 1, 3 and 4).
 type blocks struct {
-	*common
-	v                   iterate
-	inner, outer, phase int
-
-	base []float64 // the scores of all rows at w
-	// attached tells that v knows w, base and drift: a restored one does not.
-	attached bool
+	*nested
 
 	// Of the batch: scores, coefficients, and per positive the least difference of
 	// scores that counts.
@@ -23,8 +14,8 @@ type blocks struct {
 	pair              *kernels.PairBlock
 }
 
-func newBlocks(c *common) (blocks, error) {
-	b := blocks{common: c, v: newIterate(c), base: make([]float64, len(c.y))}
+func newBlocks(c *common) (*blocks, error) {
+	b := &blocks{nested: newNested(c)}
 	lists := max(1, len(c.rows)-c.others.Largest())
 	b.s, b.c = make([]float64, len(c.rows)), make([]float64, len(c.rows))
 	b.least, b.work = make([]float64, lists), make([]float64, max(lists, len(c.rows)))
@@ -34,20 +25,12 @@ func newBlocks(c *common) (blocks, error) {
 	return b, err
 }
 
-// length returns the number of inner iterations of the present outer iteration, and
-// rate the step size of v and the thresholds in it.
-func (b *blocks) length() int {
-	if b.method.Constant {
-		return b.method.Length
-	}
-	return b.method.Length * (b.outer + 1) * (b.outer + 1)
-}
-
+// rate is the step size of v and the thresholds in the present outer iteration.
 func (b *blocks) rate() float64 {
-	if b.method.Constant {
-		return b.method.Inner
+	if b.Constant {
+		return b.Inner
 	}
-	return b.method.Inner / float64(b.outer+1)
+	return b.Inner / float64(b.outer+1)
 }
 
 // thresholds starts each lambda_i at the loss of the negative at rank l, by the
@@ -64,28 +47,6 @@ func (b *blocks) thresholds(lambda []float64, l int) error {
 		lambda[i] = score - b.all[row]
 	}
 	return b.loss.values(lambda)
-}
-
-// attach begins an inner loop at w, or goes on with one that was restored.
-func (b *blocks) attach(drift []float64, averaging bool) error {
-	if !b.attached {
-		if b.scored {
-			copy(b.base, b.all)
-		} else if err := b.model.All(b.pool, b.base, b.w); err != nil {
-			return err
-		}
-		b.attached = true
-		if b.inner > 0 {
-			return b.v.attach(b.w, b.base, drift, averaging)
-		}
-	}
-	return b.v.begin(b.w, b.base, drift, averaging)
-}
-
-// reached reports the outer iterate and keeps its scores for the next inner loop.
-func (b *blocks) reached(c *engine.Control) {
-	c.Reached(b.w, b.evaluate(b.w))
-	copy(b.base, b.all)
 }
 
 // step is one inner iteration for f^l + strength/2 ||v - w||^2, with the weight of the
@@ -123,7 +84,7 @@ func (b *blocks) pairs(heads, others, headCoef, coef []float64, chosen []uint32,
 		return err
 	}
 	clear(coef)
-	theta, inverse := float64(rate*b.method.Threshold), 1/float64(len(others))
+	theta, inverse := float64(rate*b.Threshold), 1/float64(len(others))
 	number, sum, err := b.loss.above(b.pair, coef, heads, b.least, others, b.work)
 	if err != nil {
 		return err
@@ -133,16 +94,4 @@ func (b *blocks) pairs(heads, others, headCoef, coef []float64, chosen []uint32,
 		lambda[place] -= float64(theta * (share - float64(float64(number[k])*inverse)))
 	}
 	return nil
-}
-
-// state visits the inner loop's state.
-func (b *blocks) state(c *engine.Coder) {
-	b.common.state(c)
-	c.Count(&b.outer, b.method.Outer)
-	c.Count(&b.phase, 1)
-	c.Count(&b.inner, b.length())
-	b.v.state(c)
-	if c.Restoring() {
-		b.attached = false
-	}
 }

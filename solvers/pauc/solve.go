@@ -12,6 +12,30 @@ import (
 	"github.com/lanes-go/lanes/sparse"
 )
 
+// Method is a solver with its parameters: AGDSBCD, DCA, ProxDCA, SVMTight, MiniBatch or
+// AUCMargin for Solve, SoRRAGD, SoRRDCA or SoRRProxDCA for SolveRange. The zero value of
+// each is ready for use and needs no tuning: a warm start from a logistic fit and, for
+// AGDSBCD and MiniBatch, a loss that is near to 0 and 1 for a right and a wrong pair.
+type Method interface {
+	// Name is the solver's name, as in agd-sbcd.
+	Name() string
+	// check says which parameter is out of its range.
+	check() error
+	// plan fills in what is 0.
+	plan(t *task) plan
+	// loop returns the loop of a run whose plan is filled in.
+	loop(c *common) (loop, error)
+}
+
+// ranged tells whether a method is for the sum of ranked range.
+func ranged(m Method) bool {
+	switch m.(type) {
+	case SoRRAGD, SoRRDCA, SoRRProxDCA:
+		return true
+	}
+	return false
+}
+
 // Solve trains a ranking. The run ends with the method's schedule, or before, when
 // settings say so: MaxPasses 0 means no bound here, and BatchSize is not read.
 //
@@ -45,7 +69,7 @@ func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Sett
 	if err := p.Check(); err != nil {
 		return nil, err
 	}
-	if method.Algorithm.Range() {
+	if method != nil && ranged(method) {
 		return nil, fmt.Errorf("pauc: %s is for a RangeProblem: SolveRange", method.Name())
 	}
 	return p.task().solve(ctx, method, settings, fmt.Sprintf("[%v, %v]", p.Low, p.High))
@@ -58,63 +82,60 @@ func SolveRange(ctx context.Context, p *RangeProblem, method Method, settings so
 	if err := p.Check(); err != nil {
 		return nil, err
 	}
-	if method.Algorithm < algorithms && !method.Algorithm.Range() {
+	if method != nil && !ranged(method) {
 		return nil, fmt.Errorf("pauc: %s is for a Problem: Solve", method.Name())
 	}
 	return p.task().solve(ctx, method, settings, fmt.Sprintf("%d to %d", p.M, p.N))
 }
 
 func (t *task) solve(ctx context.Context, method Method, settings solvers.Settings, name string) (*solvers.Result, error) {
+	if method == nil {
+		return nil, errors.New("pauc: no method")
+	}
 	if err := method.check(); err != nil {
 		return nil, fmt.Errorf("pauc: %s: %w", method.Name(), err)
 	}
+	// The structural SVM minimises an objective of its own, from w = 0.
+	_, dual := method.(SVMTight)
 	none := "there is no duality gap to reach"
-	if method.Algorithm.dual() {
+	if dual {
 		none = ""
 		engine.FillIn(&settings.GapTolerance, usualGap)
 	}
 	starter, starts := t.model.(score.Starter)
-	_, linear := t.model.(score.Linear)
-	if !starts && !method.Algorithm.dual() && settings.Initial == nil && settings.Resume == "" {
+	if !starts && !dual && settings.Initial == nil && settings.Resume == "" {
 		return nil, errors.New("pauc: this model cannot start by itself: give Settings.Initial")
 	}
 	return engine.Solve(ctx, settings, engine.Plan{
 		Family: "pauc", Solver: method.Name(), Columns: t.model.Parameters(), Endless: true, NoGap: none,
 		Begin: func(s *engine.Session) (engine.Run, error) {
-			given := method.Inner > 0
-			method := t.withDefaults(method)
-			if !given && !linear && !method.Paper {
-				method.Inner = float64(method.Inner * curved)
-			}
-			c := newCommon(t, s.Pool, method, s.Settings.Seed)
+			c := newCommon(t, s.Pool, method.plan(t), s.Settings.Seed)
 			c.validated = s.Settings.Validation != nil
-			l, err := newLoop(c)
+			l, err := method.loop(c)
 			if err != nil {
 				return engine.Run{}, err
 			}
 			copy(c.w, s.Settings.Initial)
 			opening := &score.Opening{
-				Loop: l, Due: s.Settings.Initial == nil && !method.Algorithm.dual() && (!method.Paper || !linear),
+				Loop: l, Due: s.Settings.Initial == nil && !dual && (!c.Paper || !t.linear()),
 				Begin: func(control *engine.Control, due bool) error {
-					if due {
-						weight, err := t.startWeights()
-						if err != nil {
-							return err
-						}
-						own := s.Settings
-						own.MaxTime = control.TimeLeft()
-						if c.warmPasses, err = starter.Start(control.Context(), c.w, t.y, weight, own); err != nil {
-							return fmt.Errorf("pauc: %w", err)
-						}
-						if control.Over() {
-							return nil
-						}
+					if !due {
+						return nil
 					}
-					return l.prepare()
+					weight, err := t.startWeights()
+					if err != nil {
+						return err
+					}
+					own := s.Settings
+					own.MaxTime = control.TimeLeft()
+					if c.warmPasses, err = starter.Start(control.Context(), c.w, t.y, weight, own); err != nil {
+						return fmt.Errorf("pauc: %w", err)
+					}
+					return nil
 				},
 			}
 			return engine.Run{
-				Samples: len(t.y), Loop: opening, Reports: true, Evaluate: l.evaluate, Parameters: method,
+				Samples: len(t.y), Loop: opening, Reports: true, Evaluate: l.evaluate, Parameters: c.plan,
 				Data: func(pool *sparse.Pool) (engine.Identity, error) {
 					data, err := engine.IdentityOf(pool, t.x, t.y, nil)
 					return append(engine.Identity{}.With("range", name).With("model", score.Identity(t.model)).With("lambda", t.regulariser), data...), err
@@ -123,9 +144,6 @@ func (t *task) solve(ctx context.Context, method Method, settings solvers.Settin
 		},
 	})
 }
-
-// curved is the share that models that are not linear take of the default step.
-const curved = 0.3
 
 // weightedFrom is the middle of a range from which the starting fit has class weights.
 const weightedFrom = 0.1

@@ -7,23 +7,16 @@ import (
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/allocations"
-	"github.com/lanes-go/lanes/sparse"
+	"github.com/lanes-go/lanes/internal/engine"
 )
 
 func newTestStaged(t testing.TB, p *Problem, m Method) *staged {
 	t.Helper()
-	pool := sparse.NewPool(1)
-	t.Cleanup(pool.Close)
-	c := newCommon(p.task(), pool, p.task().withDefaults(m), 1)
-	l, err := newLoop(c)
-	if err != nil {
+	s := begun(t, p.task(), m).scheme.(*staged)
+	if err := s.attach(new(engine.Control)); err != nil {
 		t.Fatal(err)
 	}
-	copy(c.w, randomWeights(len(c.w)))
-	if err := l.prepare(); err != nil {
-		t.Fatal(err)
-	}
-	return l.(*staged)
+	return s
 }
 
 // differences compares coefficients with those that finite differences of loss give.
@@ -43,10 +36,14 @@ func differences(t *testing.T, c, s []float64, loss func(s []float64) float64) {
 func TestMinibatchGradient(t *testing.T) {
 	random := rand.New(rand.NewPCG(6, 1))
 	for _, logistic := range []bool{true, false} {
+		scale := 2.0
+		if logistic {
+			scale = 0
+		}
 		for _, r := range [][2]float64{{0, 0.05}, {0.05, 0.5}, {0.1, 0.13}, {0.25, 1}, {0, 1}} {
 			p := sample(t, 300)
 			p.Low, p.High = r[0], r[1]
-			l := newTestStaged(t, p, Method{Algorithm: MiniBatch, Positives: 4, Negatives: 11, Logistic: logistic, Scale: 2})
+			l := newTestStaged(t, p, MiniBatch{Positives: 4, Negatives: 11, Logistic: logistic, Scale: scale})
 			s := make([]float64, 15)
 			for k := range s {
 				s[k] = random.NormFloat64()
@@ -87,7 +84,7 @@ func TestMinibatchOfEverythingIsTheGradient(t *testing.T) {
 	}
 	n := float64(len(p.Y) - positives)
 	p.Low, p.High, p.Lambda = 10/n, 50/n, 0.3
-	l := newTestStaged(t, p, Method{Algorithm: MiniBatch, Positives: 300, Negatives: 300, Logistic: true, Inner: 0.01})
+	l := newTestStaged(t, p, MiniBatch{Positives: 300, Negatives: 300, Logistic: true, Step: 0.01})
 	w, g := slices.Clone(l.w), make([]float64, len(l.w))
 	if err := p.Gradient(nil, g, w); err != nil {
 		t.Fatal(err)
@@ -97,7 +94,7 @@ func TestMinibatchOfEverythingIsTheGradient(t *testing.T) {
 	}
 	l.inner++
 	got := make([]float64, len(w))
-	l.Current(got)
+	l.current(got)
 	for j := range w {
 		want := (w[j] - 0.01*g[j]*n/40) / (1 + 0.01*p.Lambda)
 		if math.Abs(got[j]-want) > 1e-12 {
@@ -108,7 +105,7 @@ func TestMinibatchOfEverythingIsTheGradient(t *testing.T) {
 
 func TestMarginLoss(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 1))
-	l := newTestStaged(t, sample(t, 300), Method{Algorithm: AUCMargin, Positives: 5, Negatives: 9, Margin: 0.7})
+	l := newTestStaged(t, sample(t, 300), AUCMargin{Positives: 5, Negatives: 9, Margin: 0.7})
 	b := l.batcher.(*margin)
 	s := make([]float64, 14)
 	for k := range s {
@@ -163,16 +160,16 @@ func TestMarginLoss(t *testing.T) {
 }
 
 func TestStagesDoNotAllocate(t *testing.T) {
-	for _, a := range []Algorithm{MiniBatch, AUCMargin} {
+	for _, m := range []Method{MiniBatch{}, AUCMargin{}} {
 		p := sample(t, 1500)
 		p.Lambda = 1e-3
-		l := newTestStaged(t, p, Method{Algorithm: a})
+		l := newTestStaged(t, p, m)
 		if n := allocations.Count(50, func() {
 			if err := l.step(); err != nil {
 				t.Fatal(err)
 			}
 		}); n != 0 {
-			t.Errorf("%v: %v allocations", algorithmNames[a], n)
+			t.Errorf("%s: %v allocations", m.Name(), n)
 		}
 	}
 }

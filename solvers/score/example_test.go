@@ -23,7 +23,7 @@ func ExamplePerceptron() {
 	}
 	problem := &ap.Problem{X: data.X, Y: data.Y, Lambda: 1e-3}
 	for _, problem.Model = range []score.Model{score.Linear{X: data.X}, model} {
-		r, err := ap.Solve(context.Background(), problem, ap.Method{Algorithm: ap.ADAP}, solvers.Settings{Seed: 1})
+		r, err := ap.Solve(context.Background(), problem, ap.ADAP{}, solvers.Settings{Seed: 1})
 		if err != nil {
 			log.Fatal(err)
 		}

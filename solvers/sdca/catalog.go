@@ -60,9 +60,7 @@ var family = engine.Family[Method]{Name: "sdca", Check: Method.check, Entries: [
 	}},
 }}
 
-func field(name, usual, about string, value any) engine.Field {
-	return engine.Field{Name: name, Usual: usual, About: about, Value: value}
-}
+var field = engine.NewField
 
 // Names lists this family's solvers with what can be set.
 func Names() []solvers.Description { return family.Descriptions() }

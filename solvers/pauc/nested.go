@@ -1,0 +1,146 @@
+package pauc
+
+import (
+	"slices"
+
+	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/kernels"
+)
+
+// nested is the frame of all methods but the structural SVM: outer iterations, each of one
+// or two inner loops over v, which begin at w.
+type nested struct {
+	*common
+	scheme scheme
+
+	// State.
+	outer, inner int
+	v            iterate
+
+	base []float64 // the scores of all rows at w
+	// attached tells that v knows w, base and the drift: a restored one does not.
+	attached bool
+	// every is the number of inner iterations between two looks at where the run stands,
+	// 0 for none but at the end of outer iterations.
+	every int
+	point []float64 // scratch
+}
+
+// scheme is what is particular to a method.
+type scheme interface {
+	// open begins an inner loop, or goes on with a restored one. drift is the constant part
+	// of the negative gradient, nil for 0; averaging says that close wants the mean of v.
+	open(c *engine.Control) (drift []float64, averaging bool, err error)
+	// step is an inner iteration.
+	step() error
+	// close ends an inner loop. It returns the point that an outer iteration ends with, and
+	// nil where there is one more inner loop to it.
+	close() ([]float64, error)
+	// current writes where the run stands.
+	current(w []float64)
+	state(c *engine.Coder)
+}
+
+func newNested(c *common) *nested {
+	return &nested{common: c, v: newIterate(c), base: make([]float64, len(c.y)), point: make([]float64, len(c.w))}
+}
+
+// Next looks at the starting point, then does one inner iteration after another.
+func (l *nested) Next(c *engine.Control) {
+	switch {
+	case l.begin(c):
+	case l.outer >= l.Outer:
+		c.Finish()
+	case l.iteration(c) != nil:
+		c.Diverge()
+	}
+}
+
+func (l *nested) iteration(c *engine.Control) error {
+	if err := l.attach(c); err != nil {
+		return err
+	}
+	if err := l.scheme.step(); err != nil {
+		return err
+	}
+	c.Iteration(len(l.rows), len(l.rows))
+	if l.inner++; l.inner < l.length() {
+		if l.every > 0 && (l.outer*l.length()+l.inner)%l.every == 0 {
+			l.Current(l.point)
+			c.Reached(l.point, l.evaluate(l.point))
+		}
+		return nil
+	}
+	l.inner = 0
+	point, err := l.scheme.close()
+	if err != nil || point == nil {
+		return err
+	}
+	l.outer++
+	c.Reached(point, l.evaluate(point))
+	if l.outer < l.Outer && !slices.Equal(point, l.w) {
+		err = l.score(l.pool, l.w)
+	}
+	copy(l.base, l.all)
+	return err
+}
+
+// attach begins an inner loop, or goes on with one that was restored.
+func (l *nested) attach(c *engine.Control) error {
+	if l.inner > 0 && l.attached {
+		return nil
+	}
+	if !l.attached {
+		if err := l.scoreStart(); err != nil {
+			return err
+		}
+		copy(l.base, l.all)
+	}
+	drift, averaging, err := l.scheme.open(c)
+	if err != nil {
+		return err
+	}
+	begin := l.v.begin
+	if l.inner > 0 {
+		begin = l.v.attach
+	}
+	l.attached = true
+	return begin(l.w, l.base, drift, averaging)
+}
+
+// rank has c.all hold the scores at w, and orders them.
+func (l *nested) rank() {
+	copy(l.all, l.base)
+	l.gather()
+}
+
+// shrunk writes -weight w, the drift of a regulariser, to drift; nil where there is none.
+func (l *nested) shrunk(drift []float64, weight float64) ([]float64, error) {
+	if weight == 0 {
+		return nil, nil
+	}
+	return drift, kernels.Scale(drift, -weight, l.w)
+}
+
+// length is the number of inner iterations of an inner loop of the present outer one.
+func (l *nested) length() int {
+	if l.Constant {
+		return l.Length
+	}
+	return l.Length * (l.outer + 1) * (l.outer + 1)
+}
+
+// Current writes where the run stands.
+func (l *nested) Current(w []float64) { l.scheme.current(w) }
+
+// State visits the run's state.
+func (l *nested) State(c *engine.Coder) {
+	l.common.state(c)
+	c.Count(&l.outer, l.Outer)
+	c.Count(&l.inner, l.length())
+	l.v.state(c)
+	l.scheme.state(c)
+	if c.Restoring() {
+		l.attached = false
+	}
+}
