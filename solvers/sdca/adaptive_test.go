@@ -23,8 +23,8 @@ func TestMarginsAgree(t *testing.T) {
 			for k, margins := range []string{"full", "columns"} {
 				loops[k], _ = loopOf(t, p, Adaptive{Margins: margins}, solvers.Settings{Seed: 2})
 			}
-			if l := loops[1].(*adaptiveLoop); l.few != (bias == 0) {
-				t.Errorf("few rows touched: %t with a bias of %v", l.few, bias)
+			if l := loops[1].(*adaptiveLoop); l.near.few != (bias == 0) {
+				t.Errorf("few rows touched: %t with a bias of %v", l.near.few, bias)
 			}
 			var c engine.Control
 			for range 900 {

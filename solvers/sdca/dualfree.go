@@ -23,6 +23,7 @@ type dualFree struct {
 	random *engine.Random
 	alpha  []float64
 	w      []float64
+	done   int64 // steps on single rows
 
 	v []float64 // (12)
 	// cost[i] = n lambda^2 + v_i gamma, over n lambda^2: what (15) weighs kappa_i by.
@@ -81,6 +82,21 @@ func (l *dualFree) slopes(w []float64) {
 	direct.LossGradient(l.p.Loss, l.full.coef, l.full.z, l.p.Y, l.p.SampleWeight, l.p.Threshold())
 }
 
+// upkeep refreshes w where the last rows moved, of which there were this many, have made
+// refreshEvery passes full.
+func (l *dualFree) upkeep(moved int) {
+	every := refreshEvery * int64(len(l.alpha))
+	if l.done >= every && l.done%every < int64(moved) {
+		l.refresh()
+	}
+}
+
+// untilUpkeep is the number of steps that may be done before the next upkeep.
+func (l *dualFree) untilUpkeep() int64 {
+	every := refreshEvery * int64(len(l.alpha))
+	return every - l.done%every
+}
+
 // refresh computes w = X'alpha/(lambda n).
 func (l *dualFree) refresh() {
 	clear(l.w)
@@ -125,6 +141,7 @@ func (l *dualFree) state(c *engine.Coder) {
 	c.Floats(l.alpha)
 	c.Floats(l.w)
 	l.random.State(c)
+	c.Count64(&l.done)
 }
 
 // averageConvex is the check of methods that bear negative sample weights, so

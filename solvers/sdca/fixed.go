@@ -2,6 +2,7 @@ package sdca
 
 import (
 	"math"
+	"slices"
 
 	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/solvers/erm"
@@ -54,7 +55,6 @@ type fixedLoop struct {
 	alias *sampling.Alias // nil for uniform probabilities
 	// factor is theta/p_i; of all rows where the probabilities are uniform.
 	factor float64
-	done   int64 // iterations
 }
 
 func newFixedLoop(t *task, average, importance bool) (dualLoop, string, error) {
@@ -62,19 +62,13 @@ func newFixedLoop(t *task, average, importance bool) (dualLoop, string, error) {
 	if err != nil {
 		return nil, "", err
 	}
-	l := &fixedLoop{dualFree: free}
+	l := &fixedLoop{dualFree: free, factor: 1 / slices.Max(free.cost)}
 	identity := "uniform"
 	if importance {
 		identity = "importance"
 		if l.alias, err = sampling.NewAlias(l.cost); err != nil {
 			return nil, "", err
 		}
-	} else {
-		largest := 0.0
-		for _, c := range l.cost {
-			largest = max(largest, c)
-		}
-		l.factor = 1 / largest
 	}
 	if average {
 		identity += " average"
@@ -84,24 +78,13 @@ func newFixedLoop(t *task, average, importance bool) (dualLoop, string, error) {
 
 // Next does iterations until the run wants to look at them.
 func (l *fixedLoop) Next(c *engine.Control) {
-	n := int64(len(l.alpha))
-	if l.done > 0 && l.done%(refreshEvery*n) == 0 {
-		l.refresh()
-	}
-	count := int(min(int64(c.Room(maxSteps)), refreshEvery*n-l.done%(refreshEvery*n)))
+	l.upkeep(1)
+	count := int(min(int64(c.Room(maxSteps)), l.untilUpkeep()))
 	kappa := 0.0
 	for range count {
-		var i uint32
-		factor := l.factor
-		if l.alias != nil {
-			// theta = min_i p_i/cost_i = 1/sum cost, so theta/p_i = 1/cost_i.
-			i = l.alias.Draw(l.random)
-			factor = 1 / l.cost[i]
-		} else {
-			i = uint32(l.random.Below(uint64(n)))
-		}
-		kappa = l.alpha[i] + l.slope(i, l.steps.Dot(i))
-		l.move(i, float64(factor*kappa))
+		i, factor := l.draw()
+		kappa = l.alpha[i] + l.slope(i, l.steps.Dot(i)) // (5)
+		l.move(i, float64(factor*kappa))                // (6) and (7)
 	}
 	if math.IsNaN(kappa) || math.IsInf(kappa, 0) {
 		c.Diverge()
@@ -110,8 +93,15 @@ func (l *fixedLoop) Next(c *engine.Control) {
 	c.Iterations(count, count)
 }
 
-// State visits the loop's state.
-func (l *fixedLoop) State(c *engine.Coder) {
-	l.state(c)
-	c.Count64(&l.done)
+// draw returns a row and theta/p_i.
+func (l *fixedLoop) draw() (i uint32, factor float64) {
+	if l.alias == nil {
+		return uint32(l.random.Below(uint64(len(l.alpha)))), l.factor
+	}
+	// theta = min_i p_i/cost_i = 1/sum cost, so theta/p_i = 1/cost_i.
+	i = l.alias.Draw(l.random)
+	return i, 1 / l.cost[i]
 }
+
+// State visits the loop's state.
+func (l *fixedLoop) State(c *engine.Coder) { l.state(c) }

@@ -3,7 +3,9 @@ package sdca
 import (
 	"fmt"
 	"math"
+	"slices"
 
+	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/solvers/sampling"
@@ -33,16 +35,13 @@ func (m Minibatch) begin(t *task) (dualLoop, string, error) {
 	if err != nil {
 		return nil, "", err
 	}
-	n := t.p.X.Rows()
-	l := &minibatchLoop{dualFree: free, size: min(t.settings.BatchSize, n), q: make([]float64, n), coef: make([]float64, 0, n)}
+	n := len(free.alpha)
+	l := &minibatchLoop{dualFree: free, size: min(t.settings.BatchSize, n), q: make([]float64, n)}
 	if l.batch, err = sampling.NewBatch(n, l.size); err != nil {
 		return nil, "", err
 	}
-	shared := int64(n)
-	if t.p.X.Bias() == 0 {
-		shared = longestColumn(t.p)
-	}
-	overlap := float64(min(int64(l.size), max(shared, 1)))
+	l.coef = make([]float64, l.size)
+	overlap := float64(min(l.size, l.shared()))
 	for i, c := range l.cost {
 		l.cost[i] = math.FMA(c-1, overlap, 1) // with v' of (34) for v
 	}
@@ -50,83 +49,71 @@ func (m Minibatch) begin(t *task) (dualLoop, string, error) {
 	return l, fmt.Sprintf("%+v", m), nil
 }
 
-func longestColumn(p *erm.Problem) int64 {
-	count, longest := make([]int64, p.X.Cols()), int64(0)
-	for i := range p.X.Rows() {
-		for j := range p.X.Row(i) {
-			count[j]++
-			longest = max(longest, count[j])
-		}
-	}
-	return longest
-}
-
 type minibatchLoop struct {
 	*dualFree
 	residues *residues
 	batch    *sampling.Batch
-	size     int
-	q        []float64
+	size     int       // b
+	q        []float64 // b p, the marginals of the batch
 	coef     []float64
-	done     int64 // rows moved
-	passes   int64 // begun
+}
+
+// shared returns the largest number of rows that share a feature, max_j |J_j| of (34).
+func (l *minibatchLoop) shared() int {
+	if l.p.X.Bias() != 0 {
+		return len(l.alpha)
+	}
+	return max(1, slices.Max(columnLengths(l.p.X)))
 }
 
 // Next does one iteration. The line numbers are algorithm 4's.
 func (l *minibatchLoop) Next(c *engine.Control) {
-	n := int64(len(l.alpha))
-	if l.done >= l.passes*n {
-		if l.passes > 0 && l.passes%refreshEvery == 0 {
-			l.refresh()
-		}
-		l.passes++
-	}
-	// lines 4 and 5
-	r := l.residues
-	r.tree = l.q
-	r.all(false)
-	if c.Ended() || sampling.Cap(l.q, l.size) != nil {
-		return
-	}
-	// line 7: theta/b of (75), with cost relative to n lambda^2
-	squares, weighted := 0.0, 0.0
-	for i, kappa := range r.kappa {
-		if square := float64(kappa * kappa); square > 0 {
-			squares += square
-			weighted += float64(l.cost[i]*square) / l.q[i]
-		}
-	}
-	if math.IsNaN(weighted) || math.IsInf(weighted, 0) {
+	l.upkeep(l.size)
+	kappa := l.residues.kappa
+	l.residues.weights = l.q
+	l.residues.find()                      // line 4
+	direct.Must(sampling.Cap(l.q, l.size)) // line 5
+	theta := l.theta()                     // line 7
+	if math.IsNaN(theta) {
 		c.Diverge()
 		return
 	}
-	if squares > 0 && weighted > 0 {
-		for i := range l.q {
-			l.q[i] *= float64(l.size)
-		}
+	if theta > 0 {
+		direct.Scale(l.q, float64(l.size), l.q)
 		if l.batch.Set(l.q) != nil {
 			c.Diverge()
 			return
 		}
-		// line 6
-		rows := l.batch.Draw(l.random)
-		// lines 8 to 11: theta/(b p_i)
-		theta := float64(float64(l.size)*squares) / weighted
-		l.coef = l.coef[:0]
-		for _, i := range rows {
+		rows := l.batch.Draw(l.random) // line 6
+		for k, i := range rows {       // lines 8 to 11
 			old := l.alpha[i]
-			l.alpha[i] -= float64(theta / l.q[i] * r.kappa[i])
-			l.coef = append(l.coef, float64((l.alpha[i]-old)*l.unit))
+			l.alpha[i] -= float64(theta / l.q[i] * kappa[i])
+			l.coef[k] = float64((l.alpha[i] - old) * l.unit)
 		}
-		l.x.AddRows(l.w, rows, l.coef)
+		l.x.AddRows(l.w, rows, l.coef[:len(rows)])
 	}
 	l.done += int64(l.size)
 	c.Iteration(l.size, len(l.alpha))
 }
 
-// State visits the loop's state.
-func (l *minibatchLoop) State(c *engine.Coder) {
-	l.state(c)
-	c.Count64(&l.done)
-	c.Count64(&l.passes)
+// theta is (75) for the probabilities p in q, NaN where a number is not finite, and 0 where
+// every residue is 0. cost is relative to n lambda^2.
+func (l *minibatchLoop) theta() float64 {
+	squares, weighted := 0.0, 0.0
+	for i, kappa := range l.residues.kappa {
+		if square := float64(kappa * kappa); square > 0 {
+			squares += square
+			weighted += float64(l.cost[i]*square) / l.q[i]
+		}
+	}
+	switch {
+	case math.IsInf(weighted, 0):
+		return math.NaN()
+	case squares == 0 || weighted == 0:
+		return 0
+	}
+	return float64(float64(l.size)*squares) / weighted
 }
+
+// State visits the loop's state.
+func (l *minibatchLoop) State(c *engine.Coder) { l.state(c) }

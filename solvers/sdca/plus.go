@@ -48,10 +48,9 @@ func (m AdaptivePlus) begin(t *task) (dualLoop, string, error) {
 	if m.Shrink == 0 {
 		m.Shrink = 10
 	}
-	n := t.p.X.Rows()
+	n := len(free.alpha)
 	l := &plusLoop{
-		dualFree: free, residues: newResidues(free), tree: sampling.NewTree(n),
-		shrink: m.Shrink, most: make([]float64, n),
+		dualFree: free, residues: newResidues(free), tree: sampling.NewTree(n), shrink: m.Shrink, most: make([]float64, n),
 	}
 	for i, v := range l.v {
 		switch {
@@ -69,20 +68,19 @@ func (m AdaptivePlus) begin(t *task) (dualLoop, string, error) {
 type plusLoop struct {
 	*dualFree
 	residues *residues
-	tree     *sampling.Tree
+	tree     *sampling.Tree // of sqrt(cost_i) |kappa_i|, which the probabilities are made of
 	shrink   float64
 	most     []float64 // theta/p_i is at most this
 
-	done  int64
 	theta float64 // (18) times the sum of the weights: over a weight, it is theta/p_i
 }
 
-// Next begins an epoch or does iterations until the run wants to look at them.
-// The line numbers are algorithm 2's.
+// Next does iterations until the run wants to look at them. The line numbers are
+// algorithm 2's.
 func (l *plusLoop) Next(c *engine.Control) {
 	n := int64(len(l.alpha))
-	if l.done%n == 0 {
-		l.beginEpoch()
+	if l.done%n == 0 { // line 5
+		l.probabilities()
 	}
 	count := int(min(int64(c.Room(maxSteps)), n-l.done%n))
 	kappa := 0.0
@@ -90,14 +88,11 @@ func (l *plusLoop) Next(c *engine.Control) {
 		if !(l.tree.Total() > 0) {
 			break // every residue was 0, or the weights have shrunk to nothing
 		}
-		// line 9
-		i := l.tree.Draw(l.random)
-		// lines 10 to 12
-		kappa = l.alpha[i] + l.slope(i, l.steps.Dot(i))
+		i := l.tree.Draw(l.random) // line 9
 		weight := l.tree.Weights()[i]
-		l.move(i, float64(min(l.theta/weight, l.most[i])*kappa))
-		// line 13
-		l.tree.Set(i, weight/l.shrink)
+		kappa = l.alpha[i] + l.slope(i, l.steps.Dot(i))
+		l.move(i, float64(min(l.theta/weight, l.most[i])*kappa)) // lines 10 to 12
+		l.tree.Set(i, weight/l.shrink)                           // line 13
 	}
 	if math.IsNaN(kappa) || math.IsInf(kappa, 0) {
 		c.Diverge()
@@ -106,13 +101,11 @@ func (l *plusLoop) Next(c *engine.Control) {
 	c.Iterations(count, count)
 }
 
-// beginEpoch is lines 6, 7 and 10.
-func (l *plusLoop) beginEpoch() {
-	if l.done > 0 && l.done%(refreshEvery*int64(len(l.alpha))) == 0 {
-		l.refresh()
-	}
-	l.residues.tree = l.tree.Weights()
-	l.residues.all(false)
+// probabilities is lines 6 and 7, and (18) with them.
+func (l *plusLoop) probabilities() {
+	l.upkeep(1)
+	l.residues.weights = l.tree.Weights()
+	l.residues.find()
 	l.tree.Build()
 	square := 0.0
 	for _, kappa := range l.residues.kappa {
@@ -127,7 +120,6 @@ func (l *plusLoop) beginEpoch() {
 // State visits the loop's state.
 func (l *plusLoop) State(c *engine.Coder) {
 	l.state(c)
-	c.Count64(&l.done)
 	c.Float64(&l.theta)
 	c.Floats(l.tree.Weights())
 	if c.Restoring() {

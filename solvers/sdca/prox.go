@@ -40,12 +40,12 @@ func (Prox) check() error { return nil }
 func (Prox) checkProblem(p *erm.Problem) error { return convex(p) }
 
 func (m Prox) begin(t *task) (dualLoop, string, error) {
+	n := t.p.X.Rows()
 	l := &proxLoop{
-		p: t.p, x: t.matrix(), full: t.full, settings: t.settings, reports: t.reports, random: t.random,
-		dual: make([]dualRow, t.p.X.Rows()), order: make([]uint32, t.p.X.Rows()), w: make([]float64, t.p.X.Cols()),
-		shrinks: !m.NoShrinking,
+		p: t.p, x: t.matrix(), full: t.full, settings: t.settings, reports: t.reports, random: t.random, delta: t.p.Threshold(),
+		dual: make([]dualRow, n), order: newOrder(n), w: make([]float64, t.p.X.Cols()), shrinks: !m.NoShrinking,
 	}
-	l.unit = 1 / (t.p.Lambda * float64(t.p.X.Rows()))
+	l.unit = 1 / (t.p.Lambda * float64(n))
 	mean := 0.0 // of q
 	for i, v := range t.p.X.SquaredNorms() {
 		d := &l.dual[i]
@@ -60,12 +60,10 @@ func (m Prox) begin(t *task) (dualLoop, string, error) {
 		if math.IsInf(d.q, 0) || math.IsInf(d.c, 0) {
 			return nil, "", fmt.Errorf("row %d %w", i, errTooLong)
 		}
-		mean += d.q / float64(len(l.dual))
-		l.order[i] = uint32(i)
+		mean += d.q / float64(n)
 	}
 	l.mostSquare = squareSlack * 2 * t.full.atZero() / t.p.Lambda
 	l.long = longFrom(mean)
-	l.active, l.position = len(l.order), len(l.order)
 	l.lastMean = math.Inf(1)
 	var err error
 	if l.steps, err = t.p.X.Steps(l.w); err != nil {
@@ -92,15 +90,14 @@ type proxLoop struct {
 	shrinks  bool
 	steps    *sparse.Steps
 	unit     float64 // 1/(lambda n)
+	delta    float64 // Huber's
 	long     float64 // see longRow
 
-	random   *engine.Random
-	dual     []dualRow
-	w        []float64
-	order    []uint32 // the active rows in the order of this pass, then the others
-	active   int
-	position int
-	passes   int // begun
+	random *engine.Random
+	dual   []dualRow
+	w      []float64
+	order  order
+	passes int // begun
 
 	// opens says that another method goes on where these steps have strayed: the numbers
 	// ran out, targets that seem to be met are not, or ||w||^2 is above mostSquare. The
@@ -156,17 +153,35 @@ func (l *proxLoop) refresh() {
 
 // Next begins a pass, or does steps until the run wants to look at them.
 func (l *proxLoop) Next(c *engine.Control) {
-	if l.position == l.active {
+	if l.order.ended() {
 		if l.ends(c); c.Ended() || l.strayed {
 			return
 		}
-		l.beginPass()
+		l.begins()
 	}
-	visited := l.visit(min(l.active-l.position, c.Room(maxSteps)))
+	count, visited := c.Room(maxSteps), 0
+	for ; visited < count && !l.order.ended(); visited++ {
+		if visited%fetchRows == 0 {
+			l.steps.Fetch(l.order.ahead(fetchRows, fetchRows))
+		}
+		l.order.next(!(l.step(l.order.row()) < l.floor))
+	}
 	if math.IsNaN(l.sum) || math.IsInf(l.sum, 0) {
 		l.stray(c)
 	}
 	c.Iterations(visited, visited)
+}
+
+// step moves row i to its maximum, and returns its part of the gap before.
+func (l *proxLoop) step(i uint32) (part float64) {
+	d := &l.dual[i]
+	old := d.a
+	part = float64(d.maximise(l.p.Loss, l.steps.Dot(i), l.delta, l.long) * math.Abs(d.c))
+	l.sum += part
+	if step := d.a - old; step != 0 && d.c != 0 {
+		l.steps.Add(i, float64(d.c*step))
+	}
+	return part
 }
 
 // stray ends the run, or the part of it that is left to dual steps.
@@ -213,7 +228,7 @@ func (l *proxLoop) ends(c *engine.Control) {
 	target := l.settings.GapTolerance
 	near := target > 0 && l.mean*min(1, l.mean/l.lastMean) <= target
 	if near || l.passes%fullEvery == 0 {
-		l.active = len(l.order)
+		l.order.all()
 	}
 	if !l.reports {
 		return
@@ -235,84 +250,16 @@ func (l *proxLoop) ends(c *engine.Control) {
 	}
 }
 
-func (l *proxLoop) beginPass() {
+// begins begins a pass.
+func (l *proxLoop) begins() {
 	if l.passes%refreshEvery == 0 && l.passes > 0 {
 		l.refresh()
 	}
-	if l.active == 0 {
-		l.active = len(l.order)
+	if l.order.active == 0 {
+		l.order.all()
 	}
-	order := l.order[:l.active]
-	for i := len(order) - 1; i > 0; i-- {
-		k := l.random.Below(uint64(i + 1))
-		order[i], order[k] = order[k], order[i]
-	}
-	l.position = 0
+	l.order.begin(l.random)
 	l.passes++
-}
-
-// visit looks at the next count rows at most, and returns how many there were.
-// Each is moved to its maximum; one that is left out gives its place to the last
-// active row.
-func (l *proxLoop) visit(count int) (visited int) {
-	delta := l.p.Threshold()
-	for ; visited < count && l.position < l.active; visited++ {
-		if visited%fetchRows == 0 {
-			l.steps.Fetch(l.order[min(l.position+fetchRows, l.active):min(l.position+2*fetchRows, l.active)])
-		}
-		i := l.order[l.position]
-		d := &l.dual[i]
-		z := l.steps.Dot(i)
-		old, part := d.a, 0.0
-		switch l.p.Loss {
-		case kernels.Logistic:
-			if d.c < 0 {
-				z = -z
-			}
-			part = math.Ln2
-			if old > 0 {
-				part = d.divergence(z)
-			}
-		case kernels.Squared:
-			z = old + (z - d.u) // kappa
-			part = float64(float64(0.5*z) * z)
-		case kernels.Huber:
-			z -= d.u
-			kappa := old + max(-delta, min(delta, z))
-			part = float64(0.5*kappa) * kappa
-			z += old
-		default:
-			if d.c < 0 {
-				z = -z
-			}
-			z = old + (z - 1) // the slope of the function to be minimised
-			if old > 0 || z < 0 {
-				part = float64(0.5*z) * z
-			}
-		}
-		part = float64(part * math.Abs(d.c))
-		l.sum += part
-		switch l.p.Loss {
-		case kernels.Logistic:
-			d.solve(z, l.long)
-		case kernels.Squared:
-			d.a = old - z/(1+d.q)
-		case kernels.Huber:
-			d.a = max(-delta, min(delta, old-z/(1+d.q)))
-		default:
-			d.a = max(0, old-z/(1+d.q))
-		}
-		if step := d.a - old; step != 0 && d.c != 0 {
-			l.steps.Add(i, float64(d.c*step))
-		}
-		if part < l.floor {
-			l.active--
-			l.order[l.position], l.order[l.active] = l.order[l.active], i
-			continue
-		}
-		l.position++
-	}
-	return visited
 }
 
 func (l *proxLoop) duals(alpha []float64) {
@@ -335,22 +282,12 @@ func (l *proxLoop) State(c *engine.Coder) {
 		c.Float64(&l.dual[i].u)
 	}
 	c.Floats(l.w)
-	c.Uint32s(l.order)
+	l.order.state(c)
 	l.random.State(c)
-	c.Count(&l.active, len(l.order))
-	c.Count(&l.position, l.active)
 	for _, v := range []*int{&l.passes, &l.sinceCertificate, &l.misses} {
 		c.Count(v, engine.MostCount)
 	}
 	for _, v := range []*float64{&l.sum, &l.mean, &l.lastMean, &l.floor} {
 		c.Float64(v)
-	}
-	if c.Restoring() && c.Err() == nil {
-		for _, i := range l.order {
-			if int64(i) >= int64(len(l.order)) {
-				c.Fail(fmt.Errorf("row %d of %d", i, len(l.order)))
-				return
-			}
-		}
 	}
 }

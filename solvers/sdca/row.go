@@ -47,6 +47,47 @@ func longFrom(mean float64) float64 {
 	return longRow
 }
 
+// maximise moves the row to the maximum of the dual over its variable, given the product z
+// of the row with w, and returns the row's part of the gap before, up to second order and
+// times lambda n/s. delta is Huber's.
+func (d *dualRow) maximise(loss kernels.Loss, z, delta, long float64) (part float64) {
+	switch loss {
+	case kernels.Logistic:
+		if d.c < 0 {
+			z = -z
+		}
+		return d.logistic(z, long)
+	case kernels.Squared:
+		kappa := d.a + (z - d.u)
+		d.a -= kappa / (1 + d.q)
+		return float64(float64(0.5*kappa) * kappa)
+	case kernels.Huber:
+		z -= d.u
+		kappa := d.a + max(-delta, min(delta, z))
+		d.a = max(-delta, min(delta, d.a-(z+d.a)/(1+d.q)))
+		return float64(0.5*kappa) * kappa
+	}
+	if d.c < 0 {
+		z = -z
+	}
+	slope := d.a + (z - 1) // of the function to be minimised
+	if d.a > 0 || slope < 0 {
+		part = float64(0.5*slope) * slope
+	}
+	d.a = max(0, d.a-slope/(1+d.q))
+	return part
+}
+
+// logistic is maximise for the logistic loss and a margin m = y z.
+func (d *dualRow) logistic(m, long float64) (part float64) {
+	part = math.Ln2 // of alpha = 0
+	if d.a > 0 {
+		part = d.divergence(m)
+	}
+	d.solve(m, long)
+	return part
+}
+
 // mirror returns the row with 1-a in place of a.
 func (d *dualRow) mirror() dualRow {
 	return dualRow{a: kernels.SigmoidOf(-d.u), u: -d.u, q: d.q}

@@ -95,65 +95,59 @@ func (t Together) Solve(ctx context.Context, settings solvers.Settings) ([]*solv
 }
 
 func (s *together) run(ctx context.Context, settings solvers.Settings, unit float64) {
-	n := len(s.q)
-	random := engine.NewRandom(settings.Seed)
-	order := make([]uint32, n)
-	for i := range order {
-		order[i] = uint32(i)
-	}
-	active, before, near := n, math.Inf(1), false
+	random, order := engine.NewRandom(settings.Seed), newOrder(len(s.q))
+	before, near := math.Inf(1), false
 	most := int(min(mostTogether, settings.MaxPasses))
 	for s.passes < most && ctx.Err() == nil {
 		full := near || s.passes%fullEvery == 0
 		if full {
-			active = n
+			order.all()
 		}
-		for i := active - 1; i > 0; i-- {
-			j := random.Below(uint64(i + 1))
-			order[i], order[j] = order[j], order[i]
+		if !s.pass(ctx, &order, random, unit) {
+			return
 		}
-		s.sum, s.last = s.last, s.sum
-		clear(s.sum)
-		taken := 0
-		for at := 0; at < active; {
-			if taken%doneEvery == doneEvery-1 && ctx.Err() != nil {
-				s.steps += int64(taken)
-				return
-			}
-			taken++
-			i := order[at]
-			if s.step(i, unit) {
-				at++
-				continue
-			}
-			active--
-			order[at], order[active] = order[active], i
-		}
-		s.steps += int64(taken)
-		s.passes++
-		total, worst := 0.0, 0.0
-		for k, v := range s.sum {
-			s.low[k] = leaveShare * v / float64(n)
-			total += float64(v * s.Lambda)
-			if s.passes > 1 && s.last[k] > 0 { // the gap after this pass is about what the next one would meet
-				v *= min(1, v/s.last[k])
-			}
-			worst = max(worst, float64(v*s.Lambda))
-		}
+		total, worst := s.expect()
 		if math.IsNaN(total) || math.IsInf(total, 0) {
 			return // certify says so
 		}
 		near = worst <= settings.GapTolerance
-		if near && full {
-			return
-		}
 		if full {
-			if total > togetherShare*before {
+			if near || total > togetherShare*before {
 				return
 			}
 			before = total
 		}
 	}
+}
+
+// pass takes the rows of a pass, and tells whether the context let it.
+func (s *together) pass(ctx context.Context, order *order, random *engine.Random, unit float64) bool {
+	s.sum, s.last = s.last, s.sum
+	clear(s.sum)
+	order.begin(random)
+	for taken := 0; !order.ended(); taken++ {
+		if taken%doneEvery == doneEvery-1 && ctx.Err() != nil {
+			return false
+		}
+		order.next(s.step(order.row(), unit))
+		s.steps++
+	}
+	s.passes++
+	return true
+}
+
+// expect returns the gaps in sum that a pass met, and the largest that its end lets expect.
+// It sets how small a row's part has to be for the row to leave.
+func (s *together) expect() (total, worst float64) {
+	for k, v := range s.sum {
+		s.low[k] = leaveShare * v / float64(len(s.q))
+		total += float64(v * s.Lambda)
+		if s.passes > 1 && s.last[k] > 0 { // the gap after this pass is about what the next one would meet
+			v *= min(1, v/s.last[k])
+		}
+		worst = max(worst, float64(v*s.Lambda))
+	}
+	return total, worst
 }
 
 // step moves the dual variables of a row to their maxima, and tells whether the row
@@ -172,15 +166,9 @@ func (s *together) step(i uint32, unit float64) (stays bool) {
 			y = 1
 		}
 		d := dualRow{a: a[j], u: u[j], q: s.q[i]}
-		m := float64(y * z)
-		part := math.Ln2
-		if d.a > 0 {
-			part = d.divergence(m)
-		}
-		part = float64(part * unit)
+		part := float64(d.logistic(float64(y*z), s.long) * unit)
 		s.sum[j] += part
 		stays = stays || part >= s.low[j]
-		d.solve(m, s.long)
 		step := d.a - a[j]
 		a[j], u[j] = d.a, d.u
 		s.c[j] = float64(float64(y*unit) * step)
