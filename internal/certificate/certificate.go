@@ -175,6 +175,27 @@ func (b *Bounds) Combination(size, weights, norm float64) float64 {
 	return float64(slack * (float64((b.column+8*unit)*share) + float64(4*unit*weights) + float64(float64(float64(b.d+8)*unit)*norm) + flushed))
 }
 
+// Drift bounds ||w - X'c/(lambda n)|| in exact numbers, where w was computed as Combination
+// says, or was 0, and then so many additions of multiples of rows to w followed the changes
+// of c, |c_i| <= s_i at all times. An addition errs by a unit of the w that it leaves, and
+// by units of s_i ||x_i||/(lambda n).
+//
+// By Cauchy and Schwarz (sum s_i ||x_i||)^2 <= n sum s_i^2 ||x_i||^2, and w is never further
+// from 0 than that sum over lambda n and the drift itself. +Inf where the steps are too many
+// for that.
+func (b *Bounds) Drift(steps, units float64) float64 {
+	b.learn()
+	n := float64(b.n)
+	share := float64(steps * unit)
+	if !(share < 1./128) {
+		return math.Inf(1)
+	}
+	most := float64(slack*math.Sqrt(float64(n*b.largest)*b.weighted)) / float64(b.p.Lambda*n)
+	// A coefficient, or a product of one, may underflow.
+	flushed := float64(float64(tiny*steps) * (float64(b.d+16) + float64(4*b.frobenius)*(1+1/float64(b.p.Lambda*n))))
+	return float64(slack * (b.Combination(float64(b.largest*math.Sqrt(n)), most, 0) + float64(float64(share*(1+units))*most) + flushed))
+}
+
 func (b *Bounds) weight(i int) float64 {
 	if b.p.Weight == nil {
 		return 1

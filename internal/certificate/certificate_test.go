@@ -3,6 +3,7 @@ package certificate_test
 import (
 	"fmt"
 	"math"
+	"math/big"
 	"math/rand/v2"
 	"testing"
 
@@ -149,5 +150,40 @@ func TestRoundingOfSumsOverRows(t *testing.T) {
 		if want /= p.Lambda; !(math.Abs(distance-want) <= rounding) {
 			t.Errorf("round %d: X'y/(lambda n) is %v +- %v, and %v", round, distance, rounding, want)
 		}
+	}
+}
+
+// Weights that additions never move, because each is a little less than half a unit of
+// theirs, drift from what they are meant to be by almost all that Drift allows.
+func TestDriftIsReached(t *testing.T) {
+	const length, lambda, steps = 1 + 0x1p-20, 0.5, 1 << 20
+	x, err := sparse.NewCSR(1, []int64{0, 1}, []uint32{0}, []float64{length})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := 1 - 0x1p-22
+	w := c * length / lambda // in [2, 4), the largest that there can be but for 2^-22
+	start := new(big.Float).Mul(big.NewFloat(c), big.NewFloat(length/lambda))
+	step := 0.99 * 0x1p-52
+	drift := new(big.Float).Sub(start, big.NewFloat(w))
+	for range steps {
+		if w+step != w {
+			t.Fatal("a step moved the weight")
+		}
+	}
+	drift.Add(drift, new(big.Float).Mul(big.NewFloat(step), big.NewFloat(steps)))
+	if c += steps * step * lambda / length; c > 1 {
+		t.Fatalf("c is %v", c)
+	}
+	bounds := certificate.New(certificate.Problem{X: x, Y: []float64{1}, Loss: kernels.Logistic, Lambda: lambda})
+	bound := bounds.Drift(steps, 0)
+	if far, _ := drift.Float64(); !(far <= bound && bound <= 1.1*far) {
+		t.Errorf("weights drifted by %v, bound %v", far, bound)
+	}
+	if more := bounds.Drift(steps, 3); !(more >= 3.9*bound) {
+		t.Errorf("bound %v with 3 units more, %v without", more, bound)
+	}
+	if none := bounds.Drift(0x1p50, 0); !math.IsInf(none, 1) {
+		t.Errorf("bound %v for 2^50 steps", none)
 	}
 }

@@ -1,12 +1,17 @@
 package sdca
 
 import (
+	"fmt"
 	"math"
+	"math/big"
+	"path/filepath"
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/certificate/certificatetest"
 	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/solvetest"
 	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 )
 
@@ -96,10 +101,82 @@ func TestPartOfTheGapWithRounding(t *testing.T) {
 	}
 }
 
+// What a loop says of the distance between w and X'alpha/(lambda n) is above it, by exact
+// numbers, after any step; and it is so little that no gap needs a closer look.
+func TestDriftFromDuals(t *testing.T) {
+	for _, weighted := range []bool{false, true} {
+		p := randomProblem(t, kernels.Logistic, 60, 20, 5, 0.01, weighted)
+		n, d := p.X.Rows(), p.X.Cols()
+		for _, warm := range []bool{false, true} {
+			s := solvers.Settings{Seed: 4}
+			if warm {
+				s.Initial = make([]float64, d)
+				for j := range s.Initial {
+					s.Initial[j] = 1 / float64(j+1)
+				}
+			}
+			loop, full := loopOf(t, p, Prox{}, s)
+			prox := loop.(*proxLoop)
+			alpha := make([]float64, n)
+			for pass := range 40 {
+				if pass > 0 {
+					for prox.begins(); !prox.order.ended(); prox.order.next(true) {
+						prox.step(prox.order.row())
+					}
+				}
+				loop.duals(alpha)
+				exact := make([]*big.Float, d)
+				for j := range exact {
+					exact[j] = new(big.Float).SetPrec(500)
+				}
+				for i := range n {
+					for j, v := range p.X.Row(i) {
+						exact[j].Add(exact[j], new(big.Float).SetPrec(500).Mul(big.NewFloat(v), big.NewFloat(alpha[i])))
+					}
+				}
+				scale := new(big.Float).SetPrec(500).Mul(big.NewFloat(p.Lambda), big.NewFloat(float64(n)))
+				square := 0.0
+				for j := range exact {
+					exact[j].Quo(exact[j], scale)
+					far, _ := exact[j].Sub(exact[j], big.NewFloat(prox.w[j])).Float64()
+					square += far * far
+				}
+				bound := prox.drift(full.bounds)
+				if !(math.Sqrt(square) <= bound) {
+					t.Errorf("weighted %t, warm %t, pass %d: %v apart, bound %v", weighted, warm, pass, math.Sqrt(square), bound)
+				}
+				if extra := p.Lambda / 2 * bound * bound; !(extra < 1e-18) {
+					t.Errorf("weighted %t, warm %t, pass %d: the bound %v adds %v to the gap", weighted, warm, pass, bound, extra)
+				}
+			}
+		}
+	}
+	if prox, full := loopOf(t, randomProblem(t, kernels.Squared, 9, 3, 2, 0.1, false), Prox{}, solvers.Settings{}); !math.IsInf(prox.(*proxLoop).drift(full.bounds), 1) {
+		t.Error("a loss whose dual variables have no bounds has one of the drift")
+	}
+}
+
 // rounds is the number of repetitions of a test.
 func rounds(usual, short int) int {
 	if testing.Short() {
 		return short
 	}
 	return usual
+}
+
+// A run is certified where its passes let expect the target; cut anywhere before, and
+// continued, it is certified at the same points.
+func TestExpectationsResume(t *testing.T) {
+	p := randomProblem(t, kernels.Logistic, 500, 40, 8, 0.002, false)
+	for _, target := range []float64{1e-2, 1e-4, 1e-7} {
+		s := solvers.Settings{GapTolerance: target, Seed: 2, MaxPasses: 1000}
+		want := solve(t, p, Prox{}, s)
+		for cut := range want.Total.Iterations / 97 {
+			before := s
+			before.MaxIterations, before.Checkpoint = 97*cut+50, filepath.Join(t.TempDir(), "run")
+			solve(t, p, Prox{}, before)
+			s.Resume = before.Checkpoint
+			solvetest.SameBits(t, fmt.Sprintf("target %g, cut after %d steps", target, before.MaxIterations), solve(t, p, Prox{}, s), want)
+		}
+	}
 }

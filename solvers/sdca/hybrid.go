@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/lanes-go/lanes/internal/certificate"
 	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/solvers/erm"
 )
@@ -95,6 +96,8 @@ func (l *hybridLoop) turn(w []float64) {
 
 // duals writes alpha. The Newton method has none.
 func (l *hybridLoop) duals(alpha []float64) { l.opening.duals(alpha) }
+
+func (l *hybridLoop) drift(b *certificate.Bounds) float64 { return l.opening.drift(b) }
 
 // Current writes the iterate.
 func (l *hybridLoop) Current(w []float64) {

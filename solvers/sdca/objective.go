@@ -66,8 +66,8 @@ func (o *objective) Block(b int) {
 	o.gaps[b] = gap
 }
 
-// evaluate evaluates w, which is where the loop stands. It costs two sweeps over
-// the data.
+// evaluate evaluates w, which is where the loop stands. It costs a sweep over the data,
+// and half a one where w is 0.
 //
 // With w(alpha) = X'alpha/(lambda n), which is w but for rounding, the duality gap is a
 // sum of terms that are not negative:
@@ -77,7 +77,8 @@ func (o *objective) Block(b int) {
 //
 // and as in package erm, alpha = -f'(z) gives the bound ||grad P||^2/(2 lambda),
 // which holds by strong convexity even where some losses are not convex. The last term
-// takes half a sweep, where the others leave the sum below that bound.
+// is looked at where the others leave the sum below that bound. It is all rounding: where
+// what the loop knows of its steps does not show it to be small, it takes half a sweep.
 func (o *objective) evaluate(w []float64) engine.Evaluation {
 	n := float64(len(o.z))
 	square := kernels.SquaredNorm(w)
@@ -86,7 +87,11 @@ func (o *objective) evaluate(w []float64) engine.Evaluation {
 	if o.loop != nil {
 		o.loop.duals(o.alpha)
 	}
-	o.x.MulVec(o.z, w)
+	if square == 0 && isZero(w) {
+		clear(o.z)
+	} else {
+		o.x.MulVec(o.z, w)
+	}
 	o.x.Pool.Run(len(o.sums), o)
 	clear(o.g)
 	o.x.AddTrans(o.g, o.coef)
@@ -111,7 +116,11 @@ func (o *objective) evaluate(w []float64) engine.Evaluation {
 	seems := o.bounds.Gap(e.GradientNorm, 0)
 	if gap /= n; gap < e.Gap {
 		seems = min(seems, gap)
-		if gap += o.apart(w); gap < e.Gap {
+		drift := o.drift()
+		if !(drift <= driftShare*gap) {
+			drift = o.apart(w)
+		}
+		if gap += drift; gap < e.Gap {
 			e.Gap = gap
 		}
 	}
@@ -119,6 +128,30 @@ func (o *objective) evaluate(w []float64) engine.Evaluation {
 		o.bounds.Sharpen(&e, w, o.settings.GapTolerance)
 	}
 	return e
+}
+
+// driftShare is the share of the gap that its last term may add without a closer look.
+const driftShare = 0.01
+
+// drift bounds (lambda/2) ||w - w(alpha)||^2 by what the loop knows of w.
+func (o *objective) drift() float64 {
+	known, ok := o.loop.(interface {
+		drift(b *certificate.Bounds) float64
+	})
+	if !ok {
+		return math.Inf(1)
+	}
+	distance := known.drift(o.bounds)
+	return float64(float64(0.5*o.p.Lambda) * float64(distance*distance))
+}
+
+func isZero(w []float64) bool {
+	for _, v := range w {
+		if v != 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // apart bounds (lambda/2) ||w - w(alpha)||^2. It overwrites the gradient.

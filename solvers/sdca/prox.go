@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/lanes-go/lanes/internal/certificate"
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/kernels"
@@ -107,10 +108,11 @@ type proxLoop struct {
 	misses         int // successive certificates that should have met the target
 
 	// sum is the sum of the rows' parts of the gap met in this pass, up to second
-	// order and times lambda n; mean and lastMean are the gaps that the passes before
-	// let expect. Rows whose part is below floor leave.
-	sum, mean, lastMean, floor float64
-	sinceCertificate           int
+	// order and times lambda n, leaving that of those that left in it, and left that of
+	// those that had left before, since all rows were taken. mean and lastMean are the
+	// gaps that the passes before let expect. Rows whose part is below floor leave.
+	sum, left, leaving, mean, lastMean, floor float64
+	sinceCertificate                          int
 }
 
 func (l *proxLoop) labels() bool {
@@ -164,7 +166,12 @@ func (l *proxLoop) Next(c *engine.Control) {
 		if visited%fetchRows == 0 {
 			l.steps.Fetch(l.order.ahead(fetchRows, fetchRows))
 		}
-		l.order.next(!(l.step(l.order.row()) < l.floor))
+		part := l.step(l.order.row())
+		stays := !(part < l.floor)
+		if !stays {
+			l.leaving += part
+		}
+		l.order.next(stays)
 	}
 	if math.IsNaN(l.sum) || math.IsInf(l.sum, 0) {
 		l.stray(c)
@@ -213,11 +220,12 @@ const (
 // ends looks back on a pass and certifies the gap where that is due.
 func (l *proxLoop) ends(c *engine.Control) {
 	if l.passes > 0 {
-		l.lastMean, l.mean = l.mean, float64(l.sum*l.p.Lambda)
+		l.lastMean, l.mean = l.mean, float64((l.sum+l.left)*l.p.Lambda)
 		if l.shrinks {
 			l.floor = leaveShare * l.sum / float64(len(l.dual))
 		}
-		l.sum = 0
+		l.left += l.leaving
+		l.sum, l.leaving = 0, 0
 		l.sinceCertificate++
 		if l.opens && !(kernels.SquaredNorm(l.w) <= l.mostSquare) {
 			l.stray(c)
@@ -229,6 +237,7 @@ func (l *proxLoop) ends(c *engine.Control) {
 	near := target > 0 && l.mean*min(1, l.mean/l.lastMean) <= target
 	if near || l.passes%fullEvery == 0 {
 		l.order.all()
+		l.left = 0
 	}
 	if !l.reports {
 		return
@@ -272,6 +281,23 @@ func (l *proxLoop) duals(alpha []float64) {
 	}
 }
 
+// drift bounds ||w - w(alpha)||, +Inf where it knows nothing. At 0, and wherever w was
+// computed afresh, the two agree but for certificate.Combination; what moves them apart is
+// the rounding of at most refreshEvery passes of n steps since. A step errs by a unit of the
+// w that it leaves, and by a few of s ||x||/(lambda n), what a row can be of w at all: its a
+// lies between 0 and 1 for the logistic loss, and those of other losses have no such bound.
+// So ||w(alpha)|| <= (1/(lambda n)) sum s_i ||x_i|| at all times.
+func (l *proxLoop) drift(b *certificate.Bounds) float64 {
+	if l.p.Loss != kernels.Logistic {
+		return math.Inf(1)
+	}
+	return b.Drift(float64((refreshEvery+1)*len(l.dual)), stepUnits)
+}
+
+// stepUnits is the rounding of a step in units of s ||x||/(lambda n): two of its
+// coefficient and the addition, and five of what alpha, as it is certified, makes of it.
+const stepUnits = 8
+
 // Current writes the iterate.
 func (l *proxLoop) Current(w []float64) { copy(w, l.w) }
 
@@ -287,7 +313,7 @@ func (l *proxLoop) State(c *engine.Coder) {
 	for _, v := range []*int{&l.passes, &l.sinceCertificate, &l.misses} {
 		c.Count(v, engine.MostCount)
 	}
-	for _, v := range []*float64{&l.sum, &l.mean, &l.lastMean, &l.floor} {
+	for _, v := range []*float64{&l.sum, &l.left, &l.leaving, &l.mean, &l.lastMean, &l.floor} {
 		c.Float64(v)
 	}
 }
