@@ -62,4 +62,5 @@ type Accepts struct {
 	Rates         bool // a range of false-positive rates
 	Ranks         bool // a range of ranks
 	Hidden        bool // perceptrons in place of linear scores
+	Shards        bool // Settings.Shards, and with it rows that are in a file or with other ranks
 }

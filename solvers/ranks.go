@@ -1,5 +1,8 @@
 package solvers
 
+// MostShards is the largest number of shards of a run.
+const MostShards = 1 << 20
+
 // Ranks are the processes that share a run by shards (Settings.Shards). Rank r of P owns
 // the consecutive shards from rV/P to (r+1)V/P - 1 of V, rounded down; where there are
 // more ranks than shards, some own none. Every rank makes the same calls in the same

@@ -39,6 +39,13 @@ type Settings struct {
 	// Workers is the number of goroutines, 0 for one a core. It never changes
 	// the result.
 	Workers int
+	// Shards, where it is not 0, has every sum over rows be a sum over so many shards of
+	// consecutive rows, in one fixed binary tree: the result is then the same in memory,
+	// streamed from a file, and on any number of Ranks. A power of two; another number
+	// gives other bits. Solvers whose Accepts does not name it refuse it.
+	Shards int
+	// Ranks are the processes that share the shards, nil for this one alone.
+	Ranks Ranks
 	// Initial is the starting point, nil for w = 0. It is not written to.
 	Initial []float64
 

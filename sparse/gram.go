@@ -37,14 +37,7 @@ func (m *Matrix) Gram(p *Pool, dst, c []float64) error {
 }
 
 // GramCost returns the number of multiplications of Gram.
-func (m *Matrix) GramCost() int64 {
-	cost := int64(0)
-	for i, begin := range m.rows.Begin {
-		length := m.rows.End[i] - begin
-		cost += length * (length + 1) / 2
-	}
-	return cost
-}
+func (m *Matrix) GramCost() int64 { return m.GramCostRun(0, m.n) }
 
 var gramTasks = sync.Pool{New: func() any { return new(gramTask) }}
 

@@ -101,6 +101,20 @@ func (m *Matrix) AddGramRun(dst []float64, first int, c []float64) error {
 	return nil
 }
 
+// GramCostRun returns the number of multiplications of AddGramRun for n rows, which m has
+// from row first on; 0 where it has not.
+func (m *Matrix) GramCostRun(first, n int) int64 {
+	if n < 0 || m.checkRun("GramCostRun", first, n, m.Cols()) != nil {
+		return 0
+	}
+	cost := int64(0)
+	for i := first; i < first+n; i++ {
+		length := m.rows.End[i] - m.rows.Begin[i]
+		cost += length * (length + 1) / 2
+	}
+	return cost
+}
+
 // SquaredNormsRun writes ||x_(first+k)||^2 to dst[k], with the bits of SquaredNorms.
 func (m *Matrix) SquaredNormsRun(dst []float64, first int) error {
 	if err := m.checkRun("SquaredNormsRun", first, len(dst), m.Cols()); err != nil {

@@ -122,6 +122,7 @@ func TestReceiptOfEverySetting(t *testing.T) {
 		{"rows --path --cv 3 --one-se --metric accuracy", "rows"},
 		{"targets --loss huber --huber 0.5 --cv 2", "targets"},
 		{"twice --merge", "twice"},
+		{"rows --shards 4 --gap 1e-7", "rows"},
 		{"zero --zero-based", "zero"},
 	} {
 		for f := range strings.FieldsSeq(c.train) {

@@ -16,6 +16,7 @@ import (
 	"github.com/lanes-go/lanes/cmd/lanes/internal/report"
 	"github.com/lanes-go/lanes/model"
 	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -93,6 +94,7 @@ rows, and newton elsewhere and where there is no regulariser.`,
 	flags := cmd.Flags()
 	flags.StringVar(&name, "solver", "auto", "solver; --list shows them")
 	flags.BoolVar(&list, "list", false, "list the solvers and their parameters")
+	flags.IntVar(&run.Shards, "shards", 0, "sum over the rows by so many shards in a fixed tree, a power of two, as streamed and distributed runs do; another number gives other bits (default none)")
 	flags.StringVar(&run.Model, "model", "", "write the model to FILE (LIBLINEAR's text format; JSON with --hidden)")
 	flags.StringVar(&run.Trace, "trace", "", fmt.Sprintf("write the recorded points to FILE as CSV (of more than %d every second, fourth, ..., the best and the last)", fitting.MostTraced))
 	flags.StringVar(&run.Receipt, "receipt", "", "write to FILE (JSON) what it takes to repeat the run; lanes verify does it")
@@ -114,6 +116,9 @@ func train(a *console.App, cmd *cobra.Command, args []string, name string, f *fi
 	}
 	if err := f.Check(cmd); err != nil {
 		return err
+	}
+	if name == fitting.AutoName && run.Shards > 0 {
+		name = erm.Newton{}.Name()
 	}
 	parameters, err := fitting.ParseSet(run.Set)
 	if err != nil {

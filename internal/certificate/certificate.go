@@ -78,32 +78,56 @@ func (b *Bounds) learn() {
 	if b.known {
 		return
 	}
-	b.known = true
 	b.squares = b.p.X.SquaredNorms()
+	t := Totals{Rows: b.n, Columns: b.d, NonZeros: b.p.X.NNZ(), Longest: b.n}
 	if b.p.Weight == nil {
-		b.largest = 1
+		t.Largest = 1
 	}
-	sum := 0.0
 	for i, v := range b.squares {
-		sum += v
+		t.Squares += v
 		s := 1.0
 		if b.p.Weight != nil {
 			s = math.Abs(b.p.Weight[i])
-			b.largest = max(b.largest, s)
+			t.Largest = max(t.Largest, s)
 		}
-		b.weighted = math.FMA(s, v, b.weighted)
+		t.Weighted = math.FMA(s, v, t.Weighted)
 	}
+	b.settle(t)
+}
+
+// Totals are what Rounding and Gap have to know of the rows.
+type Totals struct {
+	Rows, Columns int
+	NonZeros      int64
+	Squares       float64 // sum ||x_i||^2
+	Weighted      float64 // sum |s_i| ||x_i||^2
+	Largest       float64 // of the |s_i|
+	// Longest is the largest number of additions one after the other in a sum over rows.
+	Longest int
+}
+
+// Known returns bounds for rows that are not at hand: nothing of p but its loss and its
+// lambda is looked at, and only Rounding and Gap may be called.
+func Known(p Problem, t Totals) *Bounds {
+	b := &Bounds{p: p, n: t.Rows, d: t.Columns}
+	b.settle(t)
+	return b
+}
+
+func (b *Bounds) settle(t Totals) {
+	b.known = true
+	b.largest = t.Largest
 	// Squares may underflow, an entry's by as much as tiny.
-	lost := tiny * float64(b.p.X.NNZ())
-	b.frobenius = math.Sqrt(sum + lost)
-	b.weighted += b.largest * lost
+	lost := tiny * float64(t.NonZeros)
+	b.frobenius = math.Sqrt(t.Squares + lost)
+	b.weighted = t.Weighted + float64(b.largest*lost)
 	// The kernels sum a row in eight lanes, then the lanes, its scale and the bias.
 	terms := b.d/8 + 16
 	if b.p.Sequential {
 		terms = b.d + 16
 	}
 	b.margin = float64(terms) * unit
-	b.column = float64(b.n+80) * unit
+	b.column = float64(t.Longest+80) * unit
 }
 
 // peak is the largest second derivative of the loss.

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/lanes-go/lanes/dispatch"
+	"github.com/lanes-go/lanes/internal/shards"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -36,6 +37,8 @@ type Evaluation struct {
 	// ObjectiveError and GradientError bound how far rounding took Objective and
 	// GradientNorm from what they are at this point; 0 where nothing is known.
 	ObjectiveError, GradientError float64
+	// Err is why there is no evaluation: what Break is told.
+	Err error
 }
 
 // Run describes a run to Drive.
@@ -87,6 +90,7 @@ type Control struct {
 
 	status  solvers.Status
 	err     error
+	broken  bool      // err is that of Break
 	current []float64 // for evaluations
 
 	best       solvers.Point
@@ -166,6 +170,16 @@ func (c *Control) TimeLeft() time.Duration {
 
 // Fail ends the run with an error.
 func (c *Control) Fail(err error) { c.fail(err) }
+
+// Break ends the run with an error and without a result: its rows can no longer be read.
+// The loop is as it was before the iteration that found out, so that the checkpoint is
+// good. shards.ErrStopped is no such error: the run is about to end by itself.
+func (c *Control) Break(err error) {
+	if !errors.Is(err, shards.ErrStopped) {
+		c.broken = true
+		c.fail(err)
+	}
+}
 
 // Target returns the gap that ends the run, 0 for none.
 func (c *Control) Target() float64 { return c.settings.GapTolerance }
@@ -308,6 +322,9 @@ func Drive(ctx context.Context, run Run, settings solvers.Settings) (*solvers.Re
 		current: make([]float64, run.Columns), weights: make([]float64, run.Columns),
 		last: solvers.Point{Iterations: -1}, stall: newStall(),
 	}
+	if settings.Ranks != nil && settings.Ranks.Rank() > 0 {
+		settings.Checkpoint = "" // one file for all
+	}
 	var err error
 	if c.checkpoint, err = OpenCheckpoint(&settings, run.Identity, c.state); err != nil {
 		return nil, err
@@ -321,7 +338,13 @@ func Drive(ctx context.Context, run Run, settings solvers.Settings) (*solvers.Re
 	c.pause()
 	c.finish()
 	c.certify()
+	if c.broken {
+		return nil, c.err
+	}
 	if !c.found {
+		if c.err == nil && (c.status == solvers.Cancelled || c.status == solvers.TimeReached) {
+			c.err = errNotBegun
+		}
 		if c.err == nil {
 			c.err = errors.New("solvers: the objective or its gradient is not finite at the starting point; the data are too large in magnitude")
 		}
@@ -329,6 +352,8 @@ func Drive(ctx context.Context, run Run, settings solvers.Settings) (*solvers.Re
 	}
 	return c.result(), c.err
 }
+
+var errNotBegun = errors.New("solvers: the run ended before its starting point was evaluated")
 
 // between is what happens between two iterations.
 func (c *Control) between() {
@@ -341,20 +366,43 @@ func (c *Control) between() {
 		c.scheduleRecord()
 		c.resume()
 	}
+	if c.status != solvers.Running {
+		return
+	}
+	cancelled, late, due := c.agree(c.ctx.Err() != nil, c.settings.MaxTime > 0 && time.Since(c.started) >= c.settings.MaxTime, c.checkpoint.Due())
 	limits := &c.settings
 	switch {
 	case c.status != solvers.Running:
-	case c.ctx.Err() != nil:
+	case cancelled:
 		c.status = solvers.Cancelled
 	case c.passes() >= limits.MaxPasses, limits.MaxIterations > 0 && c.iterations >= limits.MaxIterations:
 		c.status = solvers.BudgetReached
-	case limits.MaxTime > 0 && time.Since(c.started) >= limits.MaxTime:
+	case late:
 		c.status = solvers.TimeReached
-	case c.checkpoint.Due():
+	case due:
 		c.pause()
 		c.checkpoint.Try()
 		c.resume()
 	}
+}
+
+// agree has all ranks go by what the clock and the caller of rank 0 say.
+func (c *Control) agree(cancelled, late, due bool) (bool, bool, bool) {
+	ranks := c.settings.Ranks
+	if ranks == nil || ranks.Size() == 1 {
+		return cancelled, late, due
+	}
+	said := []byte{0, 0, 0}
+	for k, v := range []bool{cancelled, late, due} {
+		if v {
+			said[k] = 1
+		}
+	}
+	if err := ranks.Broadcast(said); err != nil {
+		c.Break(err)
+		return false, false, false
+	}
+	return said[0] != 0, said[1] != 0, said[2] != 0
 }
 
 func (c *Control) scheduleRecord() {
@@ -374,7 +422,12 @@ func (c *Control) scheduleRecord() {
 
 func (c *Control) evaluate() {
 	c.run.Loop.Current(c.current)
-	c.reached(c.current, c.run.Evaluate(c.current))
+	e := c.run.Evaluate(c.current)
+	if e.Err != nil {
+		c.Break(e.Err)
+		return
+	}
+	c.reached(c.current, e)
 }
 
 // finish saves a run that may be continued, and evaluates where it stands. It
@@ -385,7 +438,7 @@ func (c *Control) finish() {
 		if err := c.checkpoint.Save(); err != nil {
 			c.fail(err)
 		}
-		if !c.found || c.last.Iterations != c.iterations {
+		if !c.broken && (!c.found || c.last.Iterations != c.iterations) {
 			c.evaluate()
 		}
 	}

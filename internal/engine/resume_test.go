@@ -292,6 +292,12 @@ func catalogued(t testing.TB) map[string]*solved {
 				c := &solved{iterations: 60, optimum: optimum(p), solve: func(ctx context.Context, s solvers.Settings) (*solvers.Result, error) {
 					return ready.Solve(ctx, taskOf(p), s)
 				}}
+				if s.Accepts.Shards {
+					list[s.Name+" by shards, "+name+" rows"] = &solved{iterations: 20, optimum: optimum(p), solve: func(ctx context.Context, s solvers.Settings) (*solvers.Result, error) {
+						s.Shards = 4
+						return ready.Solve(ctx, taskOf(p), s)
+					}}
+				}
 				if s.Name == (erm.AISARAH{}).Name() { // the first loop that is taken back is long
 					c.iterations, c.fewer = 160, 3
 				}

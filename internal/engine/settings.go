@@ -40,6 +40,12 @@ func Check(s solvers.Settings, columns int) (solvers.Settings, error) {
 			return s, fmt.Errorf("solvers: %s is %v; it may not be negative", v.name, v.value)
 		}
 	}
+	if s.Shards < 0 || s.Shards&(s.Shards-1) != 0 || s.Shards > solvers.MostShards {
+		return s, fmt.Errorf("solvers: Shards is %d; it must be a power of two, at most %d", s.Shards, solvers.MostShards)
+	}
+	if s.Shards == 0 && s.Ranks != nil {
+		return s, errors.New("solvers: Ranks share a run by shards: set Shards")
+	}
 	if s.Initial != nil && len(s.Initial) != columns {
 		return s, fmt.Errorf("solvers: the initial point has %d weights, the data have %d columns", len(s.Initial), columns)
 	}
@@ -57,7 +63,11 @@ func Check(s solvers.Settings, columns int) (solvers.Settings, error) {
 // RunIdentity returns the parts that tell any run of a solver from others: what the
 // solver is, its parameters, and the seed.
 func RunIdentity(s *solvers.Settings, solver string, parameters any) Identity {
-	return Identity{}.With("solver", solver).With("parameters of "+solver, parameters).With("seed", s.Seed)
+	id := Identity{}.With("solver", solver).With("parameters of "+solver, parameters).With("seed", s.Seed)
+	if s.Shards > 0 {
+		id = id.With("shards", s.Shards)
+	}
+	return id
 }
 
 // zeroError is how far from zero rounding may have left a gradient that was computed to

@@ -9,6 +9,7 @@ import (
 	"math"
 	"time"
 
+	"github.com/lanes-go/lanes/internal/shards"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -25,6 +26,9 @@ type Plan struct {
 	Alone bool
 	// Batch says that the solvers of the family look at Settings.BatchSize.
 	Batch bool
+	// Shards says that the run is by shards where Settings.Shards is set; other plans
+	// refuse that.
+	Shards bool
 	// NoGap says why there is no gap to reach, "" where there is one.
 	NoGap string
 	// Begin prepares the loop, and returns all of the run but what stands here.
@@ -69,6 +73,9 @@ func Solve(ctx context.Context, settings solvers.Settings, p Plan) (*solvers.Res
 	if p.NoGap != "" && settings.GapTolerance > 0 {
 		return nil, fmt.Errorf("%s: %s; set a gradient tolerance", p.Family, p.NoGap)
 	}
+	if settings.Shards > 0 && !p.Shards {
+		return nil, fmt.Errorf("%s: %s does not run by shards: it needs all rows in memory, in an order of its own; Newton's method (newton) runs by shards", p.Family, p.Solver)
+	}
 	if p.Alone {
 		settings.Workers = 1
 	}
@@ -77,6 +84,9 @@ func Solve(ctx context.Context, settings solvers.Settings, p Plan) (*solvers.Res
 	settings.Workers = s.Pool.Workers()
 	s.Settings = settings
 	run, err := p.Begin(s)
+	if errors.Is(err, shards.ErrStopped) {
+		return nil, errNotBegun
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %s: %w", p.Family, p.Solver, err)
 	}
@@ -109,14 +119,15 @@ func IdentityOf(pool *sparse.Pool, x *sparse.Matrix, y, weight []float64) (Ident
 	}
 	weights := "none"
 	if weight != nil {
-		weights = checksum(weight)
+		weights = Checksum(weight)
 	}
 	return Identity{}.With("rows", x.Rows()).With("columns", x.Cols()).With("non-zeros", x.NNZ()).
-		With("the labels' checksum", checksum(y)).With("the sample weights' checksum", weights).
-		With("the matrix's checksum", checksum(product)), nil
+		With("the labels' checksum", Checksum(y)).With("the sample weights' checksum", weights).
+		With("the matrix's checksum", Checksum(product)), nil
 }
 
-func checksum(vector []float64) string {
+// Checksum tells vectors apart by their bits.
+func Checksum(vector []float64) string {
 	sum := crc64.New(crc64.MakeTable(crc64.ECMA))
 	var word [8]byte
 	for _, v := range vector {

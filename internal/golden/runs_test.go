@@ -125,7 +125,10 @@ func (l *lister) risk(s registry.Solver) {
 	case s.Name == "sdca-newton":
 		settings.MaxPasses = 8 // Newton's method among them
 	}
+	count := 0 // of shards
 	add := func(name string, ready registry.Ready, set stored, loss kernels.Loss, weight []float64) {
+		settings := settings
+		settings.Shards = count
 		task := registry.Task{X: set.x, Y: set.y, Loss: loss, Lambda: 0.02, SampleWeight: weight}
 		if loss == kernels.Squared || loss == kernels.Huber {
 			task.Y = set.targets()
@@ -144,6 +147,11 @@ func (l *lister) risk(s registry.Solver) {
 		}
 		for _, set := range l.layouts {
 			add(name+" on "+set.name, ready, set, kernels.Logistic, nil)
+			if s.Accepts.Shards {
+				count = 4
+				add(name+" by shards on "+set.name, ready, set, kernels.Logistic, nil)
+				count = 0
+			}
 		}
 		if s.Accepts.Losses {
 			for _, loss := range []kernels.Loss{kernels.Squared, kernels.SquaredHinge, kernels.Huber} {

@@ -48,6 +48,13 @@ func all(t *testing.T) map[string]solve {
 			task := &registry.Task{X: p.X, Y: p.Y, SampleWeight: p.SampleWeight, Loss: p.Loss, Delta: p.Delta, Lambda: p.Lambda}
 			return ready.Solve(ctx, task, settings)
 		}
+		if s.Accepts.Shards {
+			whole := list[s.Name]
+			list[s.Name+" by shards"] = func(ctx context.Context, p *erm.Problem, settings solvers.Settings) (*solvers.Result, error) {
+				settings.Shards = 8
+				return whole(ctx, p, settings)
+			}
+		}
 	}
 	list["path"] = lastOfPath
 	list["one-vs-rest"] = ofTwoClasses

@@ -26,13 +26,14 @@ func Choose(p *erm.Problem) string {
 	return erm.Newton{}.Name()
 }
 
-// Solve minimises p by the solver that Choose names; Result.Solver tells which.
+// Solve minimises p by the solver that Choose names, or, with Settings.Shards, by Newton's
+// method; Result.Solver tells which.
 // Everything else is as in erm.Solve.
 func Solve(ctx context.Context, p *erm.Problem, settings solvers.Settings) (*solvers.Result, error) {
 	if err := p.Check(); err != nil {
 		return nil, err
 	}
-	if Choose(p) == (sdca.Hybrid{}).Name() {
+	if settings.Shards == 0 && Choose(p) == (sdca.Hybrid{}).Name() {
 		return sdca.Solve(ctx, p, sdca.Hybrid{}, settings)
 	}
 	return erm.Solve(ctx, p, erm.Newton{}, settings)

@@ -100,6 +100,7 @@ func Solvers() []engine.Solver {
 		case Newton, AISARAHImportance, AISARAHUniform:
 			accepts.Batch = false
 		}
+		_, accepts.Shards = m.(Newton)
 		return solvers.MeanLoss, accepts
 	}, func(ctx context.Context, t *engine.Task, m Method, settings solvers.Settings) (*solvers.Result, error) {
 		return Solve(ctx, ProblemOf(t), m, settings)

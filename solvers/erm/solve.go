@@ -7,6 +7,7 @@ import (
 
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/shards"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -70,12 +71,12 @@ func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Sett
 	if err := method.check(); err != nil {
 		return nil, fmt.Errorf("erm: %s: %w", method.Name(), err)
 	}
-	none := ""
-	if p.Lambda == 0 {
-		none = "with lambda = 0 there is no duality gap to reach"
+	newton, byShards := method.(Newton)
+	if byShards && settings.Shards > 0 {
+		return solveRows(ctx, &shards.Memory{X: p.X, Y: p.Y, Weight: p.SampleWeight, Shards: settings.Shards, Kept: make([]float64, p.X.Rows())}, p, newton, settings)
 	}
 	return engine.Solve(ctx, settings, engine.Plan{
-		Family: "erm", Solver: method.Name(), Columns: p.X.Cols(), Batch: true, NoGap: none,
+		Family: "erm", Solver: method.Name(), Columns: p.X.Cols(), Batch: true, NoGap: noGap(p.Lambda),
 		Begin: func(s *engine.Session) (engine.Run, error) {
 			p, err := renumber(p, method, s)
 			if err != nil {
@@ -91,4 +92,12 @@ func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Sett
 			}, err
 		},
 	})
+}
+
+// noGap is engine.Plan.NoGap.
+func noGap(lambda float64) string {
+	if lambda == 0 {
+		return "with lambda = 0 there is no duality gap to reach"
+	}
+	return ""
 }

@@ -225,6 +225,7 @@ func TestAccepts(t *testing.T) {
 			}
 		}
 		refused("Gap", s.Accepts.Gap, func(_ *registry.Task, s *solvers.Settings) { s.GapTolerance = 1e-3 })
+		refused("Shards", s.Accepts.Shards, func(_ *registry.Task, s *solvers.Settings) { s.Shards = 4 })
 		if s.Objective == solvers.StructuralSVM {
 			// Its 0 stands for another one.
 			zero, usual := plain, plain

@@ -2,6 +2,7 @@ package fitting
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -112,7 +113,9 @@ func (f *ProblemFlags) Idle(cmd *cobra.Command, run *RunFlags, solvers []string)
 		batches = batches || Description(name).Accepts.Batch
 		losses = losses && !Description(name).Objective.Ranks()
 	}
+	sharded := slices.ContainsFunc(solvers, func(name string) bool { return Description(name).Accepts.Shards })
 	return console.RefuseIdle(cmd,
+		console.Goes("shards", sharded, "--solver newton, which alone runs by shards"),
 		console.Goes("huber", f.Kind == kernels.Huber, "--loss huber"),
 		console.Goes("loss", losses, "solvers of the mean loss; the surrogate of a ranking is chosen by --set"),
 		console.Goes("batch", batches || Special(solvers[0]), "solvers of stochastic steps, as ai-sarah, svrg or adam"),

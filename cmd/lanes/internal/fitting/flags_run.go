@@ -19,6 +19,7 @@ type RunFlags struct {
 	Time           time.Duration
 	Gap, Gradient  float64
 	batch          int
+	Shards         int
 	Set            []string
 	recordEvery    float64
 	CheckpointTime time.Duration
@@ -60,7 +61,7 @@ func (f *RunFlags) Check(cmd *cobra.Command, a *console.App, passes int) (solver
 	flags := cmd.Flags()
 	s := solvers.Settings{
 		MaxPasses: f.passes, MaxTime: f.Time, GapTolerance: f.Gap, GradientTolerance: f.Gradient,
-		BatchSize: f.batch, Seed: a.Seed, Workers: a.Workers, RecordEvery: f.recordEvery,
+		BatchSize: f.batch, Seed: a.Seed, Workers: a.Workers, Shards: f.Shards, RecordEvery: f.recordEvery,
 		Checkpoint: f.Checkpoint, CheckpointEvery: f.CheckpointTime, Resume: f.Resume, Patience: f.Patience,
 		Overwrite: f.Force, Warn: func(err error) { a.Note("%v", console.Plain(err)) },
 	}
@@ -75,6 +76,9 @@ func (f *RunFlags) Check(cmd *cobra.Command, a *console.App, passes int) (solver
 		if math.IsInf(v.value, 0) && v.flag != "passes" {
 			return s, console.BadFlag(v.flag, flags.Lookup(v.flag).Value, "it must be finite")
 		}
+	}
+	if flags.Changed("shards") && (f.Shards <= 0 || f.Shards&(f.Shards-1) != 0 || f.Shards > solvers.MostShards) {
+		return s, console.Usagef("--shards %d: it must be a power of two, at most %d", f.Shards, solvers.MostShards)
 	}
 	target := f.Gap > 0 || f.Gradient > 0
 	if f.passes == 0 {

@@ -33,7 +33,7 @@ var settingFlags = []string{
 	"seed", "generate", "merge", "float32", "zero-based",
 	"loss", "huber", "lambda", "C", "bias", "normalize", "positive", "class-weight",
 	"hidden", "activation", "multiclass", "path", "lambdas", "cv", "one-se", "fpr", "range",
-	"solver", "set", "batch", "passes", "time", "gap", "grad", "record-every", "metric", "patience",
+	"solver", "set", "batch", "shards", "passes", "time", "gap", "grad", "record-every", "metric", "patience",
 }
 
 // Receipt is what it takes to repeat a run, and what came of it. It has no checksum of

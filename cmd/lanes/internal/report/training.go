@@ -44,6 +44,7 @@ func PrintTraining(a *console.App, f *fitting.ProblemFlags, r *fitting.Trained, 
 			PeakMemory   *int64             `json:"peak_rss_bytes"`
 			CPUPath      string             `json:"cpu_path"`
 			Workers      int                `json:"workers"`
+			Shards       int                `json:"shards,omitempty"`
 			Seed         uint64             `json:"seed"`
 			Status       string             `json:"status"`
 			WeightsHash  string             `json:"weights_sha256"`
@@ -54,7 +55,7 @@ func PrintTraining(a *console.App, f *fitting.ProblemFlags, r *fitting.Trained, 
 		}{
 			r.Solver, f.Loss, p.Lambda, p.Data.Name, p.X.Rows(), p.Columns, p.X.NNZ(), p.X.Bias(), f.Normalize, positives, p.LabelText(),
 			console.Finite(r.Objective), console.Finite(r.GradientNorm), console.Finite(r.Gap), r.Total.Passes, r.Total.GradientEvaluations,
-			r.Total.Iterations, p.Data.Seconds, r.Seconds, memory.Peak(), r.CPUPath, r.Workers, r.Seed,
+			r.Total.Iterations, p.Data.Seconds, r.Seconds, memory.Peak(), r.CPUPath, r.Workers, settings.Shards, r.Seed,
 			r.Status.String(), hash, r.Metrics, f.Network.Hidden, f.Activation, r.Related,
 		})
 	}

@@ -1,0 +1,204 @@
+package erm
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/shards"
+	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/sparse"
+)
+
+// shardedNewton is Newton's method where the rows are cut into shards. It keeps vectors
+// of one element a column alone: margins and curvatures are computed anew in every sweep,
+// so that rows may be anywhere and checkpoints fit any number of ranks. A trial point
+// costs a pass, which brings its gradient too; the first of a step is mostly the last.
+//
+// Every iteration sweeps first and changes its state when all sweeps have succeeded.
+type shardedNewton struct {
+	newtonInner
+	f *sharded
+
+	w, g  []float64 // the iterate and its gradient
+	trial []float64 // w + alpha s
+	slope []float64 // the gradient there
+	loss  float64   // P(w)
+	prospects
+
+	evaluated bool // w has been
+	prepared  bool // the step at w has begun
+}
+
+func (m Newton) beginSharded(f *sharded, initial []float64) (engine.Loop, string) {
+	m = m.withDefaults()
+	l := &shardedNewton{newtonInner: newNewtonInner(m, f.d), f: f}
+	for _, v := range []*[]float64{&l.w, &l.g, &l.trial, &l.slope} {
+		*v = make([]float64, f.d)
+	}
+	copy(l.w, initial)
+	f.w = l.w
+	l.metric = newPreconditioner(f, f.d, f.lambda)
+	return l, fmt.Sprintf("%+v", m)
+}
+
+// Next evaluates the starting point, begins a step, does one conjugate-gradient
+// iteration, or takes the step.
+func (l *shardedNewton) Next(c *engine.Control) {
+	var err error
+	switch {
+	case !l.evaluated:
+		err = l.begin(c)
+	case !l.prepared:
+		err = l.prepare()
+	case !l.ready:
+		err = l.conjugate(c)
+	default:
+		err = l.search(c)
+	}
+	if err != nil {
+		l.f.kept = false // it may be of a point that was left
+		c.Break(err)
+	}
+}
+
+func (l *shardedNewton) begin(c *engine.Control) error {
+	e, err := l.f.gradient(l.g, l.w, true)
+	if err != nil {
+		return err
+	}
+	c.Gradients(l.f.n)
+	l.evaluated = true
+	l.arrive(c, e)
+	return nil
+}
+
+// arrive reports the iterate.
+func (l *shardedNewton) arrive(c *engine.Control, e engine.Evaluation) {
+	l.loss, l.prepared = e.Objective, false
+	c.Reached(l.w, e)
+}
+
+func (l *shardedNewton) prepare() error {
+	if err := l.metric.refresh(); err != nil {
+		return err
+	}
+	l.open(l.g)
+	l.prepared = true
+	return nil
+}
+
+func (l *shardedNewton) conjugate(c *engine.Control) error {
+	if err := l.f.hessian(l.product, l.direction); err != nil {
+		return err
+	}
+	c.Gradients(l.f.n)
+	l.advance()
+	return nil
+}
+
+// search looks for a step length, and goes there. Where the full step is too long, a
+// sweep tries many shorter ones.
+func (l *shardedNewton) search(c *engine.Control) error {
+	f := l.f
+	slope, across := direct.Dot(l.g, l.step), direct.Dot(l.w, l.step)
+	here, there := kernels.SquaredNorm(l.w), kernels.SquaredNorm(l.step)
+	passes := 1
+	e, err := l.try(1)
+	if err != nil {
+		return err
+	}
+	if !acceptable(e.Objective, 1, slope, l.loss) {
+		alpha, value := 1.0, e.Objective
+		found := false
+		for tried := 0; !found && tried < lineAttempts; tried += alphas {
+			var list [alphas]float64
+			for k := range list {
+				list[k] = math.Ldexp(1, -tried-k-1)
+			}
+			losses, err := f.along(&list, l.step)
+			if err != nil {
+				return err
+			}
+			passes++
+			for k := range list {
+				alpha = list[k]
+				norm := math.FMA(alpha, math.FMA(alpha, there, float64(2*across)), here)
+				value = math.FMA(0.5*f.lambda, norm, losses[k])
+				if found = acceptable(value, alpha, slope, l.loss); found {
+					break
+				}
+			}
+		}
+		if worse(value, l.loss) {
+			alpha = 0
+		}
+		if e, err = l.try(alpha); err != nil {
+			return err
+		}
+		passes++
+	} else if worse(e.Objective, l.loss) {
+		if e, err = l.try(0); err != nil {
+			return err
+		}
+		passes++
+	}
+	copy(l.w, l.trial)
+	l.g, l.slope = l.slope, l.g
+	l.promised = l.model
+	c.Iteration(0, 0)
+	c.Gradients(passes * f.n)
+	if l.spent(&e, l.loss) && l.futile >= mostFutile && !engine.Reaches(&f.settings, e) {
+		defer c.Stall()
+	}
+	l.arrive(c, e)
+	return nil
+}
+
+// try evaluates w + alpha s.
+func (l *shardedNewton) try(alpha float64) (engine.Evaluation, error) {
+	direct.ScaleAdd(l.trial, alpha, l.step, 1, l.w)
+	return l.f.gradient(l.slope, l.trial, true)
+}
+
+// Current writes the iterate.
+func (l *shardedNewton) Current(w []float64) { copy(w, l.w) }
+
+// State visits the loop's state.
+func (l *shardedNewton) State(c *engine.Coder) {
+	for _, v := range [][]float64{l.w, l.g, l.step, l.r, l.direction} {
+		c.Floats(v)
+	}
+	for _, v := range []*float64{&l.loss, &l.square, &l.model, &l.first, &l.least} {
+		c.Float64(v)
+	}
+	c.Count(&l.inner, engine.MostCount)
+	c.Count(&l.futile, engine.MostCount)
+	for _, v := range []*bool{&l.evaluated, &l.prepared, &l.ready} {
+		c.Bool(v)
+	}
+	l.metric.state(c)
+}
+
+// solveRows is Solve by shards, over rows from wherever they come. Of p it looks at the
+// loss and lambda alone.
+func solveRows(ctx context.Context, rows shards.Rows, p *Problem, m Newton, settings solvers.Settings) (*solvers.Result, error) {
+	return engine.Solve(ctx, settings, engine.Plan{
+		Family: "erm", Solver: m.Name(), Columns: rows.Cols(), NoGap: noGap(p.Lambda), Shards: true,
+		Begin: func(s *engine.Session) (engine.Run, error) {
+			f, err := newSharded(rows, p, s, shards.Options{})
+			if err != nil {
+				return engine.Run{}, err
+			}
+			loop, parameters := m.beginSharded(f, s.Settings.Initial)
+			return engine.Run{
+				Samples: f.n, Loop: loop, Smooth: true, Reports: true,
+				Evaluate: f.evaluate, AtZero: f.atZero,
+				Parameters: parameters, Data: func(*sparse.Pool) (engine.Identity, error) { return f.identity() },
+			}, nil
+		},
+	})
+}

@@ -1,0 +1,315 @@
+package erm
+
+import (
+	"math"
+	"slices"
+
+	"github.com/lanes-go/lanes/internal/certificate"
+	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/shards"
+	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/solvers"
+)
+
+// sharded is P over rows that are cut into shards: in memory, in a file, or with other
+// ranks. Every sweep over the rows is a sum over shards (package shards); nothing of a row
+// outlives a sweep but what Block.Kept has room for, which changes no bit.
+type sharded struct {
+	rows     shards.Rows
+	group    *shards.Group
+	settings solvers.Settings // the targets
+	loss     kernels.Loss
+	delta    float64
+	lambda   float64
+	n, d     int
+	longest  int // of the additions one after the other in a sum over rows
+
+	bounds *certificate.Bounds
+	zero   float64 // P(0)
+	// products is the number of pairs of entries in one row, the first of them not after
+	// the second, in all rows.
+	products int64
+
+	work []pieceRoom // one a worker
+	sums []float64   // what a sweep is summed to: an element a column, and two more
+
+	w        []float64 // the point that curvatures are taken at
+	kept     bool      // Block.Kept holds the curvatures there
+	patient  bool      // the sweep is not to be left before its end
+	finished func() bool
+}
+
+// pieceRoom is what a worker needs for a piece of rows.
+type pieceRoom struct{ z, c, h, m, rest [shards.Piece]float64 }
+
+// newSharded takes a sweep over the rows, for what does not depend on weights.
+func newSharded(rows shards.Rows, p *Problem, s *engine.Session, o shards.Options) (*sharded, error) {
+	f := &sharded{
+		rows: rows, settings: s.Settings, loss: p.Loss, delta: p.delta(), lambda: p.Lambda,
+		n: rows.Rows(), d: rows.Cols(), finished: s.Ending,
+	}
+	o.Shards, o.Ranks, o.Pool = s.Settings.Shards, s.Settings.Ranks, s.Pool
+	o.Stop = func() bool { return !f.patient && f.finished() }
+	f.group = shards.NewGroup(rows, o)
+	f.work = make([]pieceRoom, f.group.Workers())
+	f.sums = make([]float64, f.d+2)
+	for v := range o.Shards {
+		f.longest = max(f.longest, shards.Cut(f.n, o.Shards, v+1)-shards.Cut(f.n, o.Shards, v))
+	}
+	f.longest += 32 // levels of the tree
+	return f, f.patiently(f.learn)
+}
+
+// patiently makes a sweep that is not left when the run is to end, where rows come from
+// memory: a run that is cancelled before its first point has one then.
+func (f *sharded) patiently(sweep func() error) error {
+	f.patient = !f.rows.Slow()
+	defer func() { f.patient = false }()
+	return sweep()
+}
+
+// learn sums what the bounds, the preconditioner and P(0) need.
+func (f *sharded) learn() error {
+	largest := make([]float64, f.group.Workers())
+	const squares, weighted, zero, products, all = 0, 1, 2, 3, 4
+	sums := make([]float64, all)
+	err := f.group.Sum(sums, func(worker int, b *shards.Block, node []float64) error {
+		room := &f.work[worker]
+		for from, to := range b.Pieces {
+			norms, y, s := room.z[:to-from], b.Y[from:to], b.Weights(from, to)
+			direct.Must(b.X.SquaredNormsRun(norms, b.First+from))
+			for k, v := range norms {
+				node[squares] += v
+				size := 1.0
+				if s != nil {
+					size = math.Abs(s[k])
+				}
+				largest[worker] = max(largest[worker], size)
+				node[weighted] = math.FMA(size, v, node[weighted])
+			}
+			node[products] += float64(b.X.GramCostRun(b.First+from, to-from))
+			clear(norms)
+			node[zero] += direct.LossSum(f.loss, norms, y, s, f.delta)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	most := []float64{slices.Max(largest)}
+	if err := f.group.Ranks().Max(most); err != nil {
+		return err
+	}
+	f.zero = sums[zero] / float64(f.n)
+	f.products = int64(min(sums[products], 1<<62))
+	f.bounds = certificate.Known(certificate.Problem{Loss: f.loss, Delta: f.delta, Lambda: f.lambda}, certificate.Totals{
+		Rows: f.n, Columns: f.d, NonZeros: f.rows.NNZ(), Squares: sums[squares], Weighted: sums[weighted],
+		Largest: most[0], Longest: f.longest,
+	})
+	return nil
+}
+
+// gradient writes the gradient of P at w to g and evaluates w. It costs one pass. With
+// keep, the curvatures that hessian and its like are at are those of w from then on.
+func (f *sharded) gradient(g, w []float64, keep bool) (engine.Evaluation, error) {
+	d, n := f.d, float64(f.n)
+	if keep {
+		f.kept = false
+	}
+	err := f.group.Sum(f.sums, func(worker int, b *shards.Block, node []float64) error {
+		room := &f.work[worker]
+		for from, to := range b.Pieces {
+			z, y, s := room.z[:to-from], b.Y[from:to], b.Weights(from, to)
+			direct.Must(b.X.MulRun(z, b.First+from, w))
+			if keep && b.Kept != nil {
+				f.curve(room, b.Kept[from:to], z, y, s)
+			}
+			node[d] += direct.LossGradient(f.loss, z, z, y, s, f.delta)
+			node[d+1] += kernels.SquaredNorm(z)
+			direct.Must(b.X.AddRun(node[:d], b.First+from, z))
+		}
+		return nil
+	})
+	if err != nil {
+		return engine.Evaluation{}, err
+	}
+	if keep {
+		f.kept = true
+	}
+	direct.ScaleAdd(g, 1/n, f.sums[:d], f.lambda, w)
+	size, norm := direct.Norm(w), direct.Norm(g)
+	e := engine.Evaluation{
+		Objective:    math.FMA(0.5*f.lambda, kernels.SquaredNorm(w), f.sums[d]/n),
+		GradientNorm: norm,
+	}
+	e.GradientError, e.ObjectiveError = f.bounds.Rounding(math.Sqrt(f.sums[d+1]), size, norm, e.Objective)
+	e.Gap = f.bounds.Gap(norm, e.GradientError)
+	return e, nil
+}
+
+// curve computes the curvatures of rows at margins z, divided by n.
+func (f *sharded) curve(room *pieceRoom, h, z, y, s []float64) {
+	direct.LossCurvature(f.loss, h, room.rest[:len(h)], z, y, s, f.delta)
+	direct.Scale(h, 1/float64(f.n), h)
+}
+
+// curvatures returns those of rows of a block at f.w.
+func (f *sharded) curvatures(room *pieceRoom, b *shards.Block, from, to int) []float64 {
+	if f.kept && b.Kept != nil {
+		return b.Kept[from:to]
+	}
+	z, h := room.z[:to-from], room.h[:to-from]
+	direct.Must(b.X.MulRun(z, b.First+from, f.w))
+	f.curve(room, h, z, b.Y[from:to], b.Weights(from, to))
+	return h
+}
+
+// hessian computes product = H direction at f.w. It costs one pass.
+func (f *sharded) hessian(product, direction []float64) error {
+	err := f.group.Sum(product, func(worker int, b *shards.Block, node []float64) error {
+		room := &f.work[worker]
+		for from, to := range b.Pieces {
+			m := room.m[:to-from]
+			var h []float64
+			if f.kept && b.Kept != nil {
+				h = b.Kept[from:to]
+				direct.Must(b.X.MulRun(m, b.First+from, direction))
+			} else {
+				z := room.z[:to-from]
+				h = room.h[:to-from]
+				direct.Must(b.X.MulRun2(z, m, b.First+from, f.w, direction))
+				f.curve(room, h, z, b.Y[from:to], b.Weights(from, to))
+			}
+			direct.Mul(m, h, m)
+			direct.Must(b.X.AddRun(node, b.First+from, m))
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	direct.Axpy(f.lambda, direction, product)
+	return nil
+}
+
+// squares writes the diagonal of the Hessian at f.w, without the regulariser.
+func (f *sharded) squares(dst []float64) error {
+	return f.group.Sum(dst, func(worker int, b *shards.Block, node []float64) error {
+		room := &f.work[worker]
+		for from, to := range b.Pieces {
+			direct.Must(b.X.AddSquaresRun(node, b.First+from, f.curvatures(room, b, from, to)))
+		}
+		return nil
+	})
+}
+
+// mostShardedDense is the largest number of columns whose Hessian is formed: the tree
+// over shards then holds some ten triangles of a megabyte.
+const mostShardedDense = 512
+
+func (f *sharded) gramCost() float64 {
+	if f.d > mostShardedDense {
+		return math.Inf(1)
+	}
+	return costOfGram(f.n, f.d, f.rows.NNZ(), f.products)
+}
+
+// gram writes the lower triangle of the Hessian at f.w, without the regulariser, summed
+// over one piece of every gramStep.
+func (f *sharded) gram(dst []float64) error {
+	step := gramStep(f.n, f.d)
+	triangle := make([]float64, f.d*(f.d+1)/2)
+	err := f.group.Sum(triangle, func(worker int, b *shards.Block, node []float64) error {
+		room := &f.work[worker]
+		for from, to := range b.Pieces {
+			if (b.Row+from)/shards.Piece%step != 0 {
+				continue
+			}
+			c := room.c[:to-from]
+			direct.Scale(c, float64(step), f.curvatures(room, b, from, to))
+			direct.Must(b.X.AddGramRun(node, b.First+from, c))
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	for a := range f.d {
+		copy(dst[a*f.d:][:a+1], triangle[a*(a+1)/2:])
+	}
+	return nil
+}
+
+// alphas is how many step lengths one sweep of a line search tries.
+const alphas = 16
+
+// along returns the mean losses at f.w + alpha[k] step. It costs one pass.
+func (f *sharded) along(alpha *[alphas]float64, step []float64) (losses [alphas]float64, err error) {
+	err = f.group.Sum(losses[:], func(worker int, b *shards.Block, node []float64) error {
+		room := &f.work[worker]
+		for from, to := range b.Pieces {
+			z, m, at := room.z[:to-from], room.m[:to-from], room.c[:to-from]
+			direct.Must(b.X.MulRun2(z, m, b.First+from, f.w, step))
+			for k, a := range alpha {
+				direct.ScaleAdd(at, a, m, 1, z)
+				node[k] += direct.LossSum(f.loss, at, b.Y[from:to], b.Weights(from, to), f.delta)
+			}
+		}
+		return nil
+	})
+	for k := range losses {
+		losses[k] /= float64(f.n)
+	}
+	return losses, err
+}
+
+// evaluate is engine.Run.Evaluate.
+func (f *sharded) evaluate(w []float64) (e engine.Evaluation) {
+	err := f.patiently(func() (err error) {
+		e, err = f.gradient(f.sums[:f.d], w, false)
+		return err
+	})
+	e.Err = err
+	return e
+}
+
+func (f *sharded) atZero() float64 { return f.zero }
+
+// identity tells the rows, labels and weights from others, by their products with a
+// random number for each row.
+func (f *sharded) identity() (engine.Identity, error) {
+	d := f.d
+	err := f.patiently(func() error {
+		return f.group.Sum(f.sums, func(worker int, b *shards.Block, node []float64) error {
+			room := &f.work[worker]
+			for from, to := range b.Pieces {
+				c, s := room.c[:to-from], b.Weights(from, to)
+				for k := range c {
+					c[k] = spread(b.Row + from + k)
+					node[d] = math.FMA(c[k], b.Y[from+k], node[d])
+					if s != nil {
+						node[d+1] = math.FMA(c[k], s[k], node[d+1])
+					}
+				}
+				direct.Must(b.X.AddRun(node[:d], b.First+from, c))
+			}
+			return nil
+		})
+	})
+	if err != nil {
+		return nil, err
+	}
+	return engine.Identity{}.With("loss", f.loss).With("Huber's delta", f.delta).With("lambda", f.lambda).
+		With("rows", f.n).With("columns", d).With("non-zeros", f.rows.NNZ()).
+		With("the rows' checksum", engine.Checksum(f.sums)), nil
+}
+
+// spread is a number in [0, 1) that looks random, one for each row (the finaliser of
+// Steele, Lea and Flood's SplitMix64).
+func spread(row int) float64 {
+	x := uint64(row+1) * 0x9e3779b97f4a7c15
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return float64((x^x>>31)>>11) * 0x1p-53
+}
