@@ -135,7 +135,7 @@ func (t *widePartTask) Block(k int) {
 // wideSumTask adds the parts to some elements of w a block.
 type wideSumTask wideTask
 
-const wideSumBlock = 1 << 13
+const wideSumBlock = 1 << 10
 
 func (t *wideSumTask) Block(b int) {
 	first := b * wideSumBlock

@@ -64,7 +64,7 @@ func TestAddTransDenseByDefinition(t *testing.T) {
 		width int
 		parts bool
 	}{
-		{"onehot:n=20000", 3, true}, {"dense:n=3000,d=60", 4, true}, {"text:n=1500", 6, false},
+		{"onehot:n=20000", 3, true}, {"dense:n=3000,d=60", 20, true}, {"text:n=1500", 6, false},
 		{"onehot:n=2000", 90, false}, {"imbalanced:n=4000", 2, false},
 	}
 	for _, c := range cases {

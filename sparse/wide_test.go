@@ -42,6 +42,13 @@ func TestWideProductsAgainstDense(t *testing.T) {
 						t.Fatal(err)
 					}
 					near(t, "AddOuter", sum, outer)
+					each := append([]float64{}, w...)
+					for k := range list {
+						if err := m.AddOuter(each, list[k:k+1], c[k*width:(k+1)*width], width); err != nil {
+							t.Fatal(err)
+						}
+					}
+					wantBits(t, "AddOuter of one row after the other", each, sum)
 				}
 			}
 		}

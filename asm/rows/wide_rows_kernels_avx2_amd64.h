@@ -36,28 +36,8 @@ loop:
 	MOVQ start-8(SP), E
 
 next:
-	CMPQ LEFT, $36
-	JGE  block
 	CMPQ LEFT, $32
-	JLE  choose
-
-	// 33 to 35: what is left needs four.
-	VMOVUPD 96(OUT), Y3
-	LOAD_4
-half:
-	ENTRY
-	ADDQ W, J
-	MUL_4
-	VFMADD231PD 96(J), Y15, Y3
-	NEXT(half)
-	STORE_4
-	VMOVUPD Y3, 96(OUT)
-	ADDQ $128, OUT
-	ADDQ $128, W
-	SUBQ $16, LEFT
-	MOVQ start-8(SP), E
-
-choose:
+	JG   block
 	CMPQ LEFT, $4
 	JLT  few
 	CHOOSE_BLOCK
@@ -149,26 +129,8 @@ loop:
 	MOVQ start-8(SP), E
 
 next:
-	CMPQ LEFT, $36
-	JGE  block
 	CMPQ LEFT, $32
-	JLE  choose
-
-	// 33 to 35: what is left needs four.
-	VMOVUPD 96(OUT), Y3
-	LOAD_4
-half:
-	ENTRY
-	ADDQ W, J
-	ADD_4
-	UPDATE(96, Y3, Y11)
-	NEXT(half)
-	ADDQ $128, OUT
-	ADDQ $128, W
-	SUBQ $16, LEFT
-	MOVQ start-8(SP), E
-
-choose:
+	JG   block
 	CMPQ LEFT, $4
 	JLT  few
 	CHOOSE_BLOCK

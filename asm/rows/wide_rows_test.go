@@ -67,8 +67,11 @@ func TestWideRowsAgree(t *testing.T) {
 			for width := 1; width < 140; width++ {
 				newWideCase(t, layout, []int{3, 0, 1, 4, 2}, uint64(width), width).check(t)
 			}
-			newWideCase(t, layout, []int{9, 2, 30}, 3, 256).check(t)
+			newWideCase(t, layout, []int{64, 2, 33, 32, 100}, 3, 256).check(t)
 			newWideCase(t, layout, []int{0, 0}, 5, 20).check(t)
+			for seed := range uint64(6) {
+				newWideCase(t, layout, []int{70, 31, 32, 65}, seed, 1+int(seed)*7).check(t)
+			}
 		})
 	}
 }
