@@ -12,6 +12,7 @@
 #define LESS $0x11
 #define LESS_EQUAL $0x12
 #define GREATER $0x1e
+#define GREATER_EQUAL $0x1d
 
 // a = -|x|, at least -746. The operand order of VMAXPD lets NaN through.
 #define EXP_CLAMP(x, a, b) \
@@ -104,39 +105,47 @@
 	EXP_JOIN(V0, V2, V3, V5, V6, V11) \
 	EXP_SCALE(V0, V1, V2, V3, V5, V6)
 
-// k = V8, m = V1 from u = V0.
-#define LOG_SPLIT_BITS \
-	TABLE_ADD_BITS(ONE_LESS_SPLIT, V0, V1) \
-	VPSRLQ           $52, V1, V8           \
-	TABLE_OR_BITS(TWO_52, V8, V8)          \
-	TABLE_SUB(TWO_52_BIAS, V8, V8)         \
-	TABLE_AND_BITS(MANTISSA, V1, V1)       \
-	TABLE_ADD_BITS(LOG_SPLIT, V1, V1)
+// k, and m with u = m 2^k.
+#define LOG_SPLIT_BITS(u, k, m) \
+	TABLE_ADD_BITS(ONE_LESS_SPLIT, u, m) \
+	VPSRLQ           $52, m, k           \
+	TABLE_OR_BITS(TWO_52, k, k)          \
+	TABLE_SUB(TWO_52_BIAS, k, k)         \
+	TABLE_AND_BITS(MANTISSA, m, m)       \
+	TABLE_ADD_BITS(LOG_SPLIT, m, m)
 
-// V0 = k ln 2 + log(1+f+fTail) from k = V8, f = V0, fTail = V2.
-#define LOG_FROM \
-	LOG_RATIO(V0, V2, V3, V4, V5, V6) \
-	VMULPD           V6, V6, V1       \ // z
-	VMULPD           V1, V1, V2       \ // z^2
-	TABLE_LOAD(G5, V3)                \
-	TABLE_LOAD(G3, V4)                \
-	TABLE_LOAD(G1, V5)                \
-	TABLE_FMA213(G4, V1, V3)          \
-	TABLE_FMA213(G2, V1, V4)          \
-	TABLE_FMA213(G0, V1, V5)          \
-	TABLE_FMA231(G6, V2, V3)          \
-	VFMADD231PD      V2, V4, V5       \
-	VMULPD           V2, V2, V2       \ // z^4
-	VFMADD231PD      V2, V3, V5       \ // poly
-	VMULPD           V1, V6, V1       \
-	VFMADD231PD      V5, V1, V0       \ // rest
-	TABLE_MUL(LN2_HI, V8, V5)         \ // high
-	VADDPD           V6, V5, V1       \ // sum
-	VSUBPD           V5, V1, V2       \
-	VSUBPD           V2, V6, V2       \ // sumTail
-	TABLE_FMA231(LN2_LO, V8, V0)      \
-	VADDPD           V0, V2, V2       \
-	VADDPD           V2, V1, V0
+// a = k ln 2 + log(1+f+fTail) from f = a, fTail = c.
+#define LOG_FROM(k, a, b, c, d, e, f, g) \
+	LOG_RATIO(a, c, d, e, f, g) \
+	LOG_POLY(b, c, d, e, f, g)  \
+	LOG_JOIN(k, a, b, c, f, g)
+
+// f = poly and b = z from w = g; c, d and e are scratch.
+#define LOG_POLY(b, c, d, e, f, g) \
+	VMULPD           g, g, b      \ // z
+	VMULPD           b, b, c      \ // z^2
+	TABLE_LOAD(G5, d)             \
+	TABLE_LOAD(G3, e)             \
+	TABLE_LOAD(G1, f)             \
+	TABLE_FMA213(G4, b, d)        \
+	TABLE_FMA213(G2, b, e)        \
+	TABLE_FMA213(G0, b, f)        \
+	TABLE_FMA231(G6, c, d)        \
+	VFMADD231PD      c, e, f      \
+	VMULPD           c, c, c      \ // z^4
+	VFMADD231PD      c, d, f
+
+// a = the logarithm from k, wTail = a, z = b, poly = f and w = g; c is scratch.
+#define LOG_JOIN(k, a, b, c, f, g) \
+	VMULPD           b, g, b      \
+	VFMADD231PD      f, b, a      \ // rest
+	TABLE_MUL(LN2_HI, k, f)       \ // high
+	VADDPD           g, f, b      \ // sum
+	VSUBPD           f, b, c      \
+	VSUBPD           c, g, c      \ // sumTail
+	TABLE_FMA231(LN2_LO, k, a)    \
+	VADDPD           a, c, c      \
+	VADDPD           c, b, a
 
 // V0 = log(1+V7), but for |V7| < LOG1P_SMALL, by V9 = V7.
 #define LOG1P \
@@ -149,7 +158,7 @@
 	VSUBPD           V0, V3, V3 \
 	VADDPD           V3, V2, V2 \ // uTail
 	VMOVAPD          V7, V0     \
-	LOG_SPLIT_BITS              \
+	LOG_SPLIT_BITS(V0, V8, V1)  \
 	VPSUBQ           V7, V1, V3 \
 	TABLE_ADD_BITS(TWO, V3, V3) \ // scale
 	TABLE_SUB(ONE, V1, V1)      \ // f
@@ -158,7 +167,7 @@
 	VADDPD           V2, V1, V0 \ // sum
 	VSUBPD           V1, V0, V3 \
 	VSUBPD           V3, V2, V2 \
-	LOG_FROM                    \
+	LOG_FROM(V8, V0, V1, V2, V3, V4, V5, V6) \
 	LOG_ENDS
 
 // The arguments of the kernels of losses.

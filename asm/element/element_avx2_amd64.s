@@ -125,17 +125,32 @@ done:                                \
 // func logAVX2(dst, x []float64)
 TEXT ·logAVX2(SB), NOSPLIT, $0-48
 	MAP_BEGIN
+	VCMPPD           GREATER_EQUAL, LOG_TINY, Y7, Y1
+	VCMPPD           LESS, INFINITY, Y7, Y2
+	VANDPD           Y1, Y2, Y1
+	VMOVMSKPD        Y1, AX
+	CMPL             AX, $15
+	JNE              any
+	LOG_SPLIT_BITS(Y7, Y8, Y0)
+	VSUBPD           ONE, Y0, Y0
+	VXORPD           Y2, Y2, Y2
+	LOG_FROM(Y8, Y0, Y1, Y2, Y3, Y4, Y5, Y6)
+store:
+	MAP_END
+
+	// Some are not positive, normal and finite.
+any:
 	VMULPD           TWO_54, Y7, Y0
 	VCMPPD           LESS, LOG_TINY, Y7, Y9
 	VBLENDVPD        Y9, Y0, Y7, Y0
 	VANDPD           FIFTY_FOUR, Y9, Y9
-	LOG_SPLIT_BITS
+	LOG_SPLIT_BITS(Y0, Y8, Y1)
 	VSUBPD           Y9, Y8, Y8
 	VSUBPD           ONE, Y1, Y0
 	VXORPD           Y2, Y2, Y2
-	LOG_FROM
+	LOG_FROM(Y8, Y0, Y1, Y2, Y3, Y4, Y5, Y6)
 	LOG_ENDS
-	MAP_END
+	JMP              store
 
 // func log1pAVX2(dst, x []float64)
 TEXT ·log1pAVX2(SB), NOSPLIT, $0-48

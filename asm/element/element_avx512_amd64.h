@@ -96,16 +96,16 @@
 	EXP_SCALE(Z0, Z1, Z2, Z3, Z5, Z6)       \
 	EXP_SCALE(Z16, Z17, Z18, Z19, Z21, Z22)
 
-// Z0 = log(u) from the value Z0 and u = Z7.
+// Z0 = log(u) from the value Z0 and u = Z7. K4 is scratch.
 #define LOG_ENDS \
-	VCMPPD.BCST      LESS, INFINITY, Z7, K2 \
+	VCMPPD.BCST      LESS, INFINITY, Z7, K4 \
 	VMOVAPD          Z7, Z1                 \
-	VMOVAPD          Z0, K2, Z1             \
+	VMOVAPD          Z0, K4, Z1             \
 	VXORPD           Z2, Z2, Z2             \
-	VCMPPD           LESS, Z2, Z7, K2       \
-	VBROADCASTSD     NOT_A_NUMBER, K2, Z1   \
-	VCMPPD           EQUAL, Z2, Z7, K2      \
-	VBROADCASTSD     MINUS_INFINITY, K2, Z1 \
+	VCMPPD           LESS, Z2, Z7, K4       \
+	VBROADCASTSD     NOT_A_NUMBER, K4, Z1   \
+	VCMPPD           EQUAL, Z2, Z7, K4      \
+	VBROADCASTSD     MINUS_INFINITY, K4, Z1 \
 	VMOVAPD          Z1, Z0
 
 // After EXP_NEGATIVE_PAIR: Z1 and Z17 = the sigmoids, or Z0 and Z16 = the softpluses, of

@@ -61,7 +61,57 @@ TEXT ·softplusAVX512(SB), NOSPLIT, $0-48
 	SOFTPLUS_PAIR(K3, K4)
 	PAIR_END(Z0, Z16)
 
-// The logarithms take one vector of eight elements a round.
+// k = which of the lanes of x are not positive, normal and finite.
+#define UNUSUAL(x, t, lanes, k) \
+	VPSUBQ.BCST  LOG_TINY, x, t           \
+	VPCMPUQ.BCST $5, NORMALS, t, lanes, k
+
+// Z0 = log(Z7) for any argument.
+#define LOG_ANY \
+	VMOVAPD          Z7, Z0                      \
+	VCMPPD.BCST      LESS, LOG_TINY, Z7, K3      \
+	VMULPD.BCST      TWO_54, Z0, K3, Z0          \
+	LOG_SPLIT_BITS(V0, V8, V1)                   \
+	VSUBPD.BCST      FIFTY_FOUR, Z8, K3, Z8      \
+	VSUBPD.BCST      ONE, Z1, Z0                 \
+	VXORPD           Z2, Z2, Z2                  \
+	LOG_FROM(V8, V0, V1, V2, V3, V4, V5, V6)     \
+	LOG_ENDS
+
+// func logAVX512(dst, x []float64)
+TEXT ·logAVX512(SB), NOSPLIT, $0-48
+	PAIR_BEGIN
+	UNUSUAL(Z8, Z0, K1, K3)
+	UNUSUAL(Z24, Z16, K2, K4)
+	LOG_SPLIT_BITS(Z8, Z7, Z0)
+	LOG_SPLIT_BITS(Z24, Z23, Z16)
+	KORTESTB         K3, K4
+	JNE              any
+	VSUBPD.BCST      ONE, Z0, Z0
+	VSUBPD.BCST      ONE, Z16, Z16
+	VXORPD           Z2, Z2, Z2
+	VXORPD           Z18, Z18, Z18
+	LOG_RATIO(Z0, Z2, Z3, Z4, Z5, Z6)
+	LOG_RATIO(Z16, Z18, Z19, Z20, Z21, Z22)
+	LOG_POLY(Z1, Z2, Z3, Z4, Z5, Z6)
+	LOG_POLY(Z17, Z18, Z19, Z20, Z21, Z22)
+	LOG_JOIN(Z7, Z0, Z1, Z2, Z5, Z6)
+	LOG_JOIN(Z23, Z16, Z17, Z18, Z21, Z22)
+store:
+	PAIR_END(Z0, Z16)
+
+any:
+	VMOVAPD          Z8, Z7
+	LOG_ANY
+	VMOVAPD          Z0, Z16
+	VMOVAPD          Z24, Z7
+	LOG_ANY
+	VMOVAPD          Z0, Z17
+	VMOVAPD          Z16, Z0
+	VMOVAPD          Z17, Z16
+	JMP              store
+
+// The other logarithm takes one vector of eight elements a round.
 
 #define MAP_BEGIN \
 	MOVQ dst_base+0(FP), DI    \
@@ -86,20 +136,6 @@ partial:                       \
 done:                          \
 	VZEROUPPER                 \
 	RET
-
-// func logAVX512(dst, x []float64)
-TEXT ·logAVX512(SB), NOSPLIT, $0-48
-	MAP_BEGIN
-	VMOVAPD          Z7, Z0
-	VCMPPD.BCST      LESS, LOG_TINY, Z7, K3
-	VMULPD.BCST      TWO_54, Z0, K3, Z0
-	LOG_SPLIT_BITS
-	VSUBPD.BCST      FIFTY_FOUR, Z8, K3, Z8
-	VSUBPD.BCST      ONE, Z1, Z0
-	VXORPD           Z2, Z2, Z2
-	LOG_FROM
-	LOG_ENDS
-	MAP_END
 
 // func log1pAVX512(dst, x []float64)
 TEXT ·log1pAVX512(SB), NOSPLIT, $0-48

@@ -51,3 +51,4 @@
 #define TWO 1568(R8)
 #define LOG1P_SMALL 1600(R8)
 #define ABS_MASK 1632(R8)
+#define NORMALS 1664(R8)

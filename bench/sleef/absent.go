@@ -4,5 +4,5 @@
 // sleef). Without the tag its functions are nil.
 package sleef
 
-// Exp, Log and Log1p are nil in a build without SLEEF.
-var Exp, Log, Log1p func(dst, x []float64)
+// Exp, Log, Log1p and Tanh are nil in a build without SLEEF.
+var Exp, Log, Log1p, Tanh func(dst, x []float64)
