@@ -43,55 +43,6 @@ func TestMarginsAgree(t *testing.T) {
 	}
 }
 
-// TestAlgorithm1 lays the iteration beside the paper's, with the draws of the loop.
-func TestAlgorithm1(t *testing.T) {
-	p := randomProblem(t, kernels.Logistic, 60, 12, 4, 0.02, false)
-	n, d := p.X.Rows(), p.X.Cols()
-	loop, _ := loopOf(t, p, Adaptive{Margins: "full"}, solvers.Settings{Seed: 6})
-	alpha, w := make([]float64, n), make([]float64, d)
-	next := make([]float64, n)
-	gamma := p.Lambda / 4 // (10)
-	v := p.X.SquaredNorms()
-	var c engine.Control
-	for step := range 200 {
-		kappa, total, square := make([]float64, n), 0.0, 0.0
-		for i := range n {
-			z := 0.0
-			for j, x := range p.X.Row(i) {
-				z += x * w[j]
-			}
-			kappa[i] = alpha[i] - p.Y[i]/(1+math.Exp(p.Y[i]*z)) // (5)
-			total += math.Sqrt(v[i]*gamma+float64(n)*p.Lambda*p.Lambda) * math.Abs(kappa[i])
-			square += kappa[i] * kappa[i]
-		}
-		theta := float64(n) * p.Lambda * p.Lambda * square / (total * total) // (18)
-		loop.Next(&c)
-		loop.duals(next)
-		moved := -1
-		for i := range n {
-			if math.Abs(next[i]-alpha[i]) > 1e-11*math.Abs(alpha[i]) {
-				if moved >= 0 {
-					t.Fatalf("step %d moves rows %d and %d", step, moved, i)
-				}
-				moved = i
-			}
-		}
-		i := moved
-		probability := math.Sqrt(v[i]*gamma+float64(n)*p.Lambda*p.Lambda) * math.Abs(kappa[i]) / total // (17)
-		alpha[i] -= theta / probability * kappa[i]                                                     // (6)
-		for j, x := range p.X.Row(i) {
-			w[j] -= theta / (float64(n) * p.Lambda * probability) * kappa[i] * x // (7)
-		}
-		for i := range n {
-			if math.Abs(next[i]-alpha[i]) > 1e-10 {
-				t.Fatalf("step %d: alpha[%d] = %v, not %v", step, i, next[i], alpha[i])
-			}
-		}
-		copy(alpha, next)
-		loop.Current(w)
-	}
-}
-
 // passesTo returns the passes to a gap, to within a quarter pass.
 func passesTo(t *testing.T, p *erm.Problem, m Method, gap float64) float64 {
 	t.Helper()

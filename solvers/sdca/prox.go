@@ -64,7 +64,7 @@ func (m Prox) begin(t *task) (dualLoop, string, error) {
 		mean += d.q / float64(n)
 	}
 	l.mostSquare = squareSlack * 2 * t.full.atZero() / t.p.Lambda
-	l.long = longFrom(mean)
+	l.to = accuracyFor(mean)
 	l.lastMean = math.Inf(1)
 	var err error
 	if l.steps, err = t.p.X.Steps(l.w); err != nil {
@@ -92,7 +92,7 @@ type proxLoop struct {
 	steps    *sparse.Steps
 	unit     float64 // 1/(lambda n)
 	delta    float64 // Huber's
-	long     float64 // see longRow
+	to       accuracy
 
 	random *engine.Random
 	dual   []dualRow
@@ -183,7 +183,7 @@ func (l *proxLoop) Next(c *engine.Control) {
 func (l *proxLoop) step(i uint32) (part float64) {
 	d := &l.dual[i]
 	old := d.a
-	part = float64(d.maximise(l.p.Loss, l.steps.Dot(i), l.delta, l.long) * math.Abs(d.c))
+	part = float64(d.maximise(l.p.Loss, l.steps.Dot(i), l.delta, l.to) * math.Abs(d.c))
 	l.sum += part
 	if step := d.a - old; step != 0 && d.c != 0 {
 		l.steps.Add(i, float64(d.c*step))

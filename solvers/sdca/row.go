@@ -18,15 +18,22 @@ type dualRow struct {
 	c float64 // s y/(lambda n), or s/(lambda n)
 }
 
+// accuracy says when the Newton iteration of a step ends.
+type accuracy struct {
+	// share is the share of the first residual that may be left.
+	share float64
+	// long is the q from which no residual above 1 may be left either.
+	long float64
+}
+
 const (
-	// newtonTolerance is the share of the first residual at which a Newton iteration in
-	// one number ends. What is left costs the step its square; smaller shares take the
-	// same passes on the data sets at hand, and more evaluations of sigma.
-	newtonTolerance = 0.1
-	// longRow is the q from which a step ends at a residual of 1 at most, longMean the
-	// mean of q from which all do: such a step raises the dual. A share of the first
-	// residual is no bound where that is as long as q: steps went so far that rows undid
-	// one another's, ever further. For shorter rows it takes fewer evaluations.
+	// usualShare costs a step its square; smaller shares take the same passes on the data
+	// sets at hand, and more evaluations of sigma.
+	usualShare = 0.1
+	// longRow is the usual accuracy.long, longMean the mean of q from which it is 0. A
+	// share of the first residual is no bound where that is as long as q: steps went so far
+	// that rows undid one another's, ever further. Steps to a residual of 1 raise the dual.
+	// For shorter rows it takes fewer evaluations.
 	longRow  = 1e6
 	longMean = 3e4
 	// saturated is the logit from which 1-a is taken from u: a has too few digits left.
@@ -39,24 +46,24 @@ const (
 	mostSteps  = plainSteps + 2*64
 )
 
-// longFrom returns the q of rows that are to be solved to a residual of 1, for a mean of q.
-func longFrom(mean float64) float64 {
+// accuracyFor returns how steps end, for a mean of q.
+func accuracyFor(mean float64) accuracy {
 	if mean > longMean {
-		return 0
+		return accuracy{usualShare, 0}
 	}
-	return longRow
+	return accuracy{usualShare, longRow}
 }
 
 // maximise moves the row to the maximum of the dual over its variable, given the product z
 // of the row with w, and returns the row's part of the gap before, up to second order and
 // times lambda n/s. delta is Huber's.
-func (d *dualRow) maximise(loss kernels.Loss, z, delta, long float64) (part float64) {
+func (d *dualRow) maximise(loss kernels.Loss, z, delta float64, to accuracy) (part float64) {
 	switch loss {
 	case kernels.Logistic:
 		if d.c < 0 {
 			z = -z
 		}
-		return d.logistic(z, long)
+		return d.logistic(z, to)
 	case kernels.Squared:
 		kappa := d.a + (z - d.u)
 		d.a -= kappa / (1 + d.q)
@@ -79,12 +86,12 @@ func (d *dualRow) maximise(loss kernels.Loss, z, delta, long float64) (part floa
 }
 
 // logistic is maximise for the logistic loss and a margin m = y z.
-func (d *dualRow) logistic(m, long float64) (part float64) {
+func (d *dualRow) logistic(m float64, to accuracy) (part float64) {
 	part = math.Ln2 // of alpha = 0
 	if d.a > 0 {
 		part = d.divergence(m)
 	}
-	d.solve(m, long)
+	d.solve(m, to)
 	return part
 }
 
@@ -123,12 +130,11 @@ func softplus(x float64) float64 {
 //
 //	u + m + q (sigma(u) - a) = 0
 //
-// whose left side grows at least as fast as u. Rows whose q is long or more are solved to
-// a residual of 1.
-func (d *dualRow) solve(m, long float64) {
+// whose left side grows at least as fast as u.
+func (d *dualRow) solve(m float64, to accuracy) {
 	if d.u > saturated {
 		mirrored := d.mirror()
-		mirrored.solve(-m, long)
+		mirrored.solve(-m, to)
 		d.u = -mirrored.u
 		d.a = kernels.SigmoidOf(d.u)
 		return
@@ -152,8 +158,8 @@ func (d *dualRow) solve(m, long float64) {
 			first = g // a smaller share leaves more passes to do
 		}
 		noise := 1e-15 * (math.Abs(u) + math.Abs(m))
-		if math.Abs(g) <= max(newtonTolerance*math.Abs(first), noise) &&
-			(d.q < long || math.Abs(g) <= max(1, noise+float64(1e-15*float64(d.q*max(a, old))))) {
+		if math.Abs(g) <= max(to.share*math.Abs(first), noise) &&
+			(d.q < to.long || math.Abs(g) <= max(1, noise+float64(1e-15*float64(d.q*max(a, old))))) {
 			return
 		}
 		if g > 0 {

@@ -47,7 +47,7 @@ type together struct {
 	sum, low []float64 // by class: the parts of the gap met in this pass; below that rows are left out
 	last     []float64 // the sums of the pass before
 	one      [1]uint32
-	long     float64 // see longRow
+	to       accuracy
 	passes   int
 	steps    int64 // on rows
 }
@@ -89,7 +89,7 @@ func (t Together) Solve(ctx context.Context, settings solvers.Settings) ([]*solv
 		}
 		mean += s.q[i] / float64(n)
 	}
-	s.long = longFrom(mean)
+	s.to = accuracyFor(mean)
 	s.run(ctx, settings, unit)
 	return s.certify(settings), nil
 }
@@ -166,7 +166,7 @@ func (s *together) step(i uint32, unit float64) (stays bool) {
 			y = 1
 		}
 		d := dualRow{a: a[j], u: u[j], q: s.q[i]}
-		part := float64(d.logistic(float64(y*z), s.long) * unit)
+		part := float64(d.logistic(float64(y*z), s.to) * unit)
 		s.sum[j] += part
 		stays = stays || part >= s.low[j]
 		step := d.a - a[j]
