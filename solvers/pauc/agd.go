@@ -103,20 +103,21 @@ func (m *SoRRAGD) fields() []engine.Field {
 type agd struct {
 	*blocks
 	// State.
-	phase    int          // 0 in line 3, 1 in line 4
-	lambda   [2][]float64 // thresholds of f^m and f^n
-	vm       []float64    // v_m - w
-	proximal []float64    // the last v_n
+	phase    int           // 0 in line 3, 1 in line 4
+	lambda   [2]thresholds // of f^m and f^n
+	vm       []float64     // v_m - w
+	proximal []float64     // the last v_n
 
+	anew      bool      // thresholds are exact at the start of every outer iteration
 	vn, drift []float64 // v_n - w, -regulariser w
 }
 
 func newAGD(c *common) (loop, error) {
 	b, err := newBlocks(c)
-	l := &agd{blocks: b}
-	for k := range l.lambda {
-		l.lambda[k] = make([]float64, c.lists())
-	}
+	// With the sigmoid loss the thresholds of an outer iteration are not those of the one
+	// before.
+	anew := c.loss.scale > 0
+	l := &agd{blocks: b, anew: anew, lambda: [2]thresholds{newThresholds(c, !anew), newThresholds(c, !anew)}}
 	d := len(c.w)
 	for _, v := range []*[]float64{&l.vm, &l.vn, &l.drift, &l.proximal} {
 		*v = make([]float64, d)
@@ -127,9 +128,9 @@ func newAGD(c *common) (loop, error) {
 
 // open is line 2 of algorithm 1.
 func (l *agd) open(*engine.Control) (drift []float64, averaging bool, err error) {
-	if l.phase == 0 && l.inner == 0 && (l.outer == 0 || l.loss.scale > 0) {
+	if l.phase == 0 && l.inner == 0 && (l.outer == 0 || l.anew) {
 		l.rank()
-		err = errors.Join(l.thresholds(l.lambda[0], l.m), l.thresholds(l.lambda[1], l.n))
+		err = errors.Join(l.lambda[0].exact(l.common, l.m), l.lambda[1].exact(l.common, l.n))
 	}
 	if l.phase == 0 && l.m == 0 { // f^0 = 0: its proximal point is w itself
 		clear(l.vm)
@@ -143,9 +144,9 @@ func (l *agd) open(*engine.Control) (drift []float64, averaging bool, err error)
 
 func (l *agd) step() error {
 	if l.phase == 0 {
-		return l.blocks.step(l.lambda[0], l.m, 1/l.mu)
+		return l.blocks.step(&l.lambda[0], l.m, 1/l.mu)
 	}
-	return l.blocks.step(l.lambda[1], l.n, 1/l.mu+l.regulariser)
+	return l.blocks.step(&l.lambda[1], l.n, 1/l.mu+l.regulariser)
 }
 
 // close is line 10 of algorithm 1 and line 5 of algorithm 2. The method's output is v_n.
@@ -170,7 +171,8 @@ func (l *agd) current(w []float64) {
 
 func (l *agd) state(c *engine.Coder) {
 	c.Count(&l.phase, 1)
-	for _, v := range [][]float64{l.lambda[0], l.lambda[1], l.vm, l.proximal} {
-		c.Floats(v)
-	}
+	l.lambda[0].state(c)
+	l.lambda[1].state(c)
+	c.Floats(l.vm)
+	c.Floats(l.proximal)
 }

@@ -111,15 +111,15 @@ func (m *SoRRProxDCA) fields() []engine.Field {
 // exact and takes P m losses.
 type dca struct {
 	*blocks
-	lambda []float64 // thresholds of f^n: state
-	drift  []float64 // xi - regulariser w
-	last   []float64 // w^(k+1) - w^(k)
+	lambda thresholds // of f^n: state
+	drift  []float64  // xi - regulariser w
+	last   []float64  // w^(k+1) - w^(k)
 }
 
 func newDCA(c *common) (loop, error) {
 	b, err := newBlocks(c)
 	d := len(c.w)
-	b.scheme = &dca{blocks: b, lambda: make([]float64, c.lists()), drift: make([]float64, d), last: make([]float64, d)}
+	b.scheme = &dca{blocks: b, lambda: newThresholds(c, false), drift: make([]float64, d), last: make([]float64, d)}
 	return b.nested, err
 }
 
@@ -127,7 +127,7 @@ func newDCA(c *common) (loop, error) {
 func (l *dca) open(c *engine.Control) (drift []float64, averaging bool, err error) {
 	l.rank()
 	if l.outer == 0 && l.inner == 0 {
-		if err := l.thresholds(l.lambda, l.n); err != nil {
+		if err := l.lambda.exact(l.common, l.n); err != nil {
 			return nil, false, err
 		}
 	}
@@ -149,7 +149,7 @@ func (l *dca) step() error {
 	if l.mu > 0 {
 		strength += 1 / l.mu
 	}
-	return l.blocks.step(l.lambda, l.n, strength)
+	return l.blocks.step(&l.lambda, l.n, strength)
 }
 
 // close is line 11 of algorithm 4.
@@ -162,4 +162,4 @@ func (l *dca) close() ([]float64, error) {
 
 func (l *dca) current(w []float64) { copy(w, l.w) }
 
-func (l *dca) state(c *engine.Coder) { c.Floats(l.lambda) }
+func (l *dca) state(c *engine.Coder) { l.lambda.state(c) }

@@ -90,7 +90,7 @@ func TestLazyIsTheDenseOne(t *testing.T) {
 }
 
 // started returns the blocks of a loop that is ready for an inner iteration.
-func started(t testing.TB, p *Problem, m Method) (*blocks, []float64) {
+func started(t testing.TB, p *Problem, m Method) (*blocks, *thresholds) {
 	t.Helper()
 	task := p.task()
 	if ranged(m) {
@@ -101,7 +101,7 @@ func started(t testing.TB, p *Problem, m Method) (*blocks, []float64) {
 }
 
 // open begins the inner loop for f^n, and returns it with its thresholds.
-func open(t testing.TB, n *nested) (*blocks, []float64) {
+func open(t testing.TB, n *nested) (*blocks, *thresholds) {
 	t.Helper()
 	a, is := n.scheme.(*agd)
 	for k := 0; k < 1 || is && k < 2; k++ {
@@ -114,10 +114,10 @@ func open(t testing.TB, n *nested) (*blocks, []float64) {
 		}
 	}
 	if is {
-		return a.blocks, a.lambda[1]
+		return a.blocks, &a.lambda[1]
 	}
 	d := n.scheme.(*dca)
-	return d.blocks, d.lambda
+	return d.blocks, &d.lambda
 }
 
 // eachInner visits the algorithms that have inner loops of blocks.
@@ -148,8 +148,8 @@ func TestBatchOfEverythingIsTheGradient(t *testing.T) {
 	eachInner(t, []string{"?positives=300", "?negatives=300", "?rows=300", "inner=1"}, func(t *testing.T, m Method) {
 		b, lambda := started(t, p, m)
 		// The losses are above the threshold that is just below the n-th.
-		for i := range lambda {
-			lambda[i] = math.Nextafter(lambda[i]*(1-1e-9), 0)
+		for i, v := range lambda.lambda {
+			lambda.lambda[i] = math.Nextafter(v*(1-1e-9), 0)
 		}
 		want := make([]float64, p.X.Cols())
 		if err := b.gradient(want, b.w, 0, b.n); err != nil {

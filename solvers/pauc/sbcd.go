@@ -1,31 +1,39 @@
 package pauc
 
-import "github.com/lanes-go/lanes/kernels"
+import (
+	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/kernels"
+)
 
 // blocks does the inner iterations that AGD-SBCD and DCA share: stochastic block
 // coordinate descent over v and the thresholds lambda (algorithms 1, 3 and 4).
 type blocks struct {
 	*nested
 
-	// Of the batch: scores, coefficients, and per positive the least difference of
-	// scores that counts.
-	s, c, least, work []float64
-	heads, of         []float64 // of the one list
-	pair              *kernels.PairBlock
+	// Of the batch: scores and coefficients, which those of heads and tails are parts of;
+	// the one list of a ranked range has a head that is no row.
+	s, c         []float64
+	heads, tails []float64
+	headC, tailC []float64
+	least, work  []float64 // differences of scores that count, a positive each
+	pair         *kernels.PairBlock
 }
 
 func newBlocks(c *common) (*blocks, error) {
-	b := &blocks{nested: newNested(c)}
-	lists := max(1, len(c.rows)-c.others.Largest())
-	b.s, b.c = make([]float64, len(c.rows)), make([]float64, len(c.rows))
-	b.least, b.work = make([]float64, lists), make([]float64, max(lists, len(c.rows)))
-	b.heads, b.of = make([]float64, 1), make([]float64, 1)
+	size, np := len(c.rows), len(c.rows)-c.others.Largest()
+	b := &blocks{nested: newNested(c), s: make([]float64, size), c: make([]float64, size), work: make([]float64, size)}
+	b.heads, b.headC = b.s[:np], b.c[:np]
+	b.tails, b.tailC = b.s[np:], b.c[np:]
+	if np == 0 {
+		b.heads, b.headC = make([]float64, 1), make([]float64, 1)
+	}
+	b.least = make([]float64, len(b.heads))
 	var err error
-	b.pair, err = kernels.NewPairBlock(lists, 0)
+	b.pair, err = kernels.NewPairBlock(len(b.heads), 0)
 	return b, err
 }
 
-// rate is the step size of v and the thresholds in the present outer iteration.
+// rate is the step size of v in the present outer iteration.
 func (b *blocks) rate() float64 {
 	if b.Constant {
 		return b.Inner
@@ -33,65 +41,94 @@ func (b *blocks) rate() float64 {
 	return b.Inner / float64(b.outer+1)
 }
 
-// thresholds starts each lambda_i at the loss of the negative at rank l, by the
-// scores in c.all.
-func (b *blocks) thresholds(lambda []float64, l int) error {
-	score, err := b.scoreAt(l)
-	if err != nil {
-		return err
-	}
-	if len(b.positives) == 0 {
-		lambda[0] = score
-	}
-	for i, row := range b.positives {
-		lambda[i] = score - b.all[row]
-	}
-	return b.loss.values(lambda)
-}
-
-// step is one inner iteration for f^l + strength/2 ||v - w||^2, with the weight of the
-// regulariser in strength.
-func (b *blocks) step(lambda []float64, l int, strength float64) error {
-	chosen := b.batch()
+// step is an iteration of algorithm 1, 3 or 4 for
+//
+//	min over v and lambda of g^l(v, lambda)/(P N) - drift'v + strength/2 ||v-w||^2
+//
+// where the weight of a regulariser is in strength. A loss is above its threshold where
+// the difference of its scores is above the least one.
+func (b *blocks) step(h *thresholds, l int, strength float64) error {
+	chosen := b.batch() // line 4
 	if err := b.v.scores(b.s, b.rows); err != nil {
 		return err
 	}
-	np := len(b.rows) - b.others.Largest()
-	b.signed(b.s[np:], b.rows[np:])
-	heads, coef := b.s[:np], b.c[:np]
-	if np == 0 {
-		heads, coef = b.heads, b.of
-	}
-	rate, share := b.rate(), float64(l)/float64(len(b.negatives))
-	if err := b.pairs(heads, b.s[np:], coef, b.c[np:], chosen, lambda, share, rate); err != nil {
-		return err
-	}
-	scale := b.loss.unit() / (float64(len(heads)) * float64(len(b.rows)-np))
-	for k := range b.c {
-		b.c[k] = float64(b.c[k] * scale)
-	}
-	b.signed(b.c[np:], b.rows[np:])
-	return b.v.step(b.rows, b.c, 1/(1+float64(rate*strength)), rate)
-}
-
-// pairs sets the coefficients of the sum of the losses above the thresholds, in units
-// of the loss, and moves the thresholds.
-func (b *blocks) pairs(heads, others, headCoef, coef []float64, chosen []uint32, lambda []float64, share, rate float64) error {
-	for k, place := range chosen {
-		b.least[k] = lambda[place]
+	tails := b.rows[len(b.rows)-len(b.tails):]
+	b.signed(b.tails, tails)
+	for k, i := range chosen {
+		b.least[k] = h.lambda[i]
 	}
 	if err := b.loss.least(b.least, b.work); err != nil {
 		return err
 	}
-	clear(coef)
-	theta, inverse := float64(rate*b.Threshold), 1/float64(len(others))
-	number, sum, err := b.loss.above(b.pair, coef, heads, b.least, others, b.work)
+	clear(b.tailC)
+	number, sum, err := b.loss.above(b.pair, b.tailC, b.heads, b.least, b.tails, b.work) // line 5
 	if err != nil {
 		return err
 	}
-	for k, place := range chosen {
-		headCoef[k] = -sum[k]
-		lambda[place] -= float64(theta * (share - float64(float64(number[k])*inverse)))
+	eta := b.rate()
+	theta, share, inverse := float64(eta*b.Threshold), float64(l)/float64(len(b.negatives)), 1/float64(len(b.tails))
+	for k, i := range chosen { // lines 7 and 8
+		b.headC[k] = -sum[k]
+		h.move(i, b.inner, float64(theta*(share-float64(float64(number[k])*inverse))))
 	}
-	return nil
+	scale := b.loss.unit() / (float64(len(b.heads)) * float64(len(b.tails)))
+	for k := range b.c {
+		b.c[k] = float64(b.c[k] * scale)
+	}
+	b.signed(b.tailC, tails)
+	return b.v.step(b.rows, b.c, 1/(1+float64(eta*strength)), eta) // line 6
+}
+
+// thresholds is lambda of f^l.
+type thresholds struct {
+	lambda []float64
+	// late adds up, for what each lambda moved in iteration t, t+1 times that; nil where
+	// the mean is of no use.
+	late []float64
+}
+
+func newThresholds(c *common, averaging bool) thresholds {
+	h := thresholds{lambda: make([]float64, c.lists())}
+	if averaging {
+		h.late = make([]float64, c.lists())
+	}
+	return h
+}
+
+// exact sets each lambda_i to the loss of the negative at rank l, by the scores in c.all.
+func (h *thresholds) exact(c *common, l int) error {
+	score, err := c.scoreAt(l)
+	if err != nil {
+		return err
+	}
+	if len(c.positives) == 0 {
+		h.lambda[0] = score
+	}
+	for i, row := range c.positives {
+		h.lambda[i] = score - c.all[row]
+	}
+	return c.loss.values(h.lambda)
+}
+
+// move takes something off a lambda in iteration t = 0, 1, ...
+func (h *thresholds) move(i uint32, t int, by float64) {
+	h.lambda[i] -= by
+	if h.late != nil {
+		h.late[i] += float64(float64(t+1) * by)
+	}
+}
+
+// average sets each lambda to the mean of lambda^(0) to lambda^(T-1). What moved in
+// iteration t is in those after it only: the mean lacks t+1 of T times that.
+func (h *thresholds) average(iterations int) {
+	share := 1 / float64(iterations)
+	for i, v := range h.late {
+		h.lambda[i] += float64(v * share)
+		h.late[i] = 0
+	}
+}
+
+func (h *thresholds) state(c *engine.Coder) {
+	c.Floats(h.lambda)
+	c.Floats(h.late)
 }

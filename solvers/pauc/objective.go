@@ -1,0 +1,108 @@
+package pauc
+
+import (
+	"math"
+
+	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/metrics"
+)
+
+// evaluation is scratch: a gradient and the rows in hand.
+type evaluation struct {
+	g       []float64
+	ranking metrics.Ranking
+	sample  pairSample
+}
+
+// evaluate computes the objective at w and the norm of a gradient. The objective is 1
+// minus the normalised partial AUC of the training rows, or the mean loss of the
+// ranked range. The scores stay in c.all.
+func (c *common) evaluate(w []float64) engine.Evaluation {
+	if c.score(c.pool, w) != nil {
+		return engine.Evaluation{Objective: math.NaN(), Gap: math.NaN()}
+	}
+	return c.evaluateScores(w)
+}
+
+// evaluateScores is evaluate where the scores are there already.
+func (c *common) evaluateScores(w []float64) engine.Evaluation {
+	e := engine.Evaluation{Objective: math.NaN(), Gap: math.NaN()}
+	norm, value, err := c.gradientNorm(w)
+	if err != nil {
+		return e
+	}
+	e.GradientNorm, e.Objective = norm, value
+	if len(c.positives) > 0 {
+		e.Objective = math.NaN()
+		if c.ranking.Reset(c.all, c.y, nil) != nil {
+			return e
+		}
+		if _, area, err := c.ranking.PartialAUC(c.low, c.high); err == nil {
+			e.Objective = 1 - area
+		}
+	}
+	return e
+}
+
+// sampled is how many positives and ranked negatives gradientNorm looks at.
+const sampled = 128
+
+// pairSample is scratch: rows with their scores and coefficients.
+type pairSample struct {
+	rows                                []uint32
+	heads, others, of, coef, z, another []float64
+}
+
+func (s *pairSample) resize(heads, positives, others int) {
+	if len(s.rows) == positives+others {
+		return
+	}
+	s.rows, s.coef = make([]uint32, positives+others), make([]float64, positives+others)
+	s.heads, s.of = make([]float64, heads), make([]float64, heads)
+	s.others, s.z, s.another = make([]float64, others), make([]float64, others), make([]float64, others)
+}
+
+// gradientNorm returns the norm of the gradient of the mean loss of the pairs in the
+// range at w, with its regulariser, and that mean: both over an even sample of the
+// positives and of the negatives in the range; all of them where there is one list.
+// The scores are in c.all.
+func (c *common) gradientNorm(w []float64) (norm, value float64, err error) {
+	if err := c.between(c.m, c.n); err != nil {
+		return 0, 0, err
+	}
+	np, nn := 0, len(c.inside)
+	if len(c.positives) > 0 {
+		np, nn = min(sampled, len(c.positives)), min(sampled, nn)
+	}
+	s := &c.sample
+	s.resize(max(1, np), np, nn)
+	for k := range np {
+		s.rows[k] = c.positives[k*len(c.positives)/np]
+		s.heads[k] = c.all[s.rows[k]]
+	}
+	for k := range nn {
+		at := k * len(c.inside) / nn
+		s.others[k], s.rows[np+k] = c.insideScores[at], c.inside[at]
+	}
+	clear(s.coef)
+	if value, err = c.loss.total(s.heads, s.others, s.z); err != nil {
+		return 0, 0, err
+	}
+	if err := c.loss.derivatives(s.heads, s.others, s.of, s.coef[np:], s.z, s.another); err != nil {
+		return 0, 0, err
+	}
+	copy(s.coef[:np], s.of)
+	scale := 1 / (float64(len(s.heads)) * float64(nn))
+	if err := kernels.Scale(s.coef, scale, s.coef); err != nil {
+		return 0, 0, err
+	}
+	c.signed(s.coef[np:], s.rows[np:])
+	if err := kernels.Scale(c.g, c.regulariser/c.share(), w); err != nil {
+		return 0, 0, err
+	}
+	if err := c.addGradient(c.g, s.rows, s.coef, w); err != nil {
+		return 0, 0, err
+	}
+	return math.Sqrt(kernels.SquaredNorm(c.g)), float64(value * scale), nil
+}
