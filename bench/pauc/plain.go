@@ -124,12 +124,17 @@ func (a *plainAGD) run() []float64 {
 	return output
 }
 
-// proximal sums v over the steps of algorithm 1 for f^l.
+// proximal sums v over the steps of algorithm 1 for f^l, and sets lambda to its mean over
+// them.
 func (a *plainAGD) proximal(lambda []float64, l, steps int, eta float64) {
 	copy(a.v, a.w)
 	clear(a.sum)
 	rows := make([]int, a.p+a.q)
-	for range steps {
+	late := make([]float64, len(lambda)) // t+1 times what step t took off lambda
+	for t := range steps {
+		for j, v := range a.v {
+			a.sum[j] += v
+		}
 		chosen := a.first.Next()
 		for k, place := range chosen {
 			rows[k] = a.positives[place]
@@ -141,7 +146,9 @@ func (a *plainAGD) proximal(lambda []float64, l, steps int, eta float64) {
 			a.scores[k], a.coefficient[k] = a.score(i, a.v), 0
 		}
 		for k, place := range chosen {
+			before := lambda[place]
 			a.pairs(k, &lambda[place], float64(l)/float64(len(a.negatives)), eta)
+			late[place] += float64(t+1) * (before - lambda[place])
 		}
 		clear(a.g)
 		for k, i := range rows {
@@ -151,8 +158,10 @@ func (a *plainAGD) proximal(lambda []float64, l, steps int, eta float64) {
 		}
 		for j := range a.v {
 			a.v[j] = (a.w[j]/a.mu + a.v[j]/eta - a.g[j]) / (1/a.mu + 1/eta)
-			a.sum[j] += a.v[j]
 		}
+	}
+	for i, v := range late {
+		lambda[i] += v / float64(steps)
 	}
 }
 

@@ -16,7 +16,8 @@ type AGDSBCD struct {
 	Loops
 	// Scale is k of the loss sigmoid(k (h_j-h_i)), near to 0 and 1 for a right and a wrong
 	// pair; 0 means 7. With it the thresholds start anew, exact, in each outer iteration;
-	// else they keep their values. Logistic takes the logistic loss in its place.
+	// else they start at their means over the one before, as in the paper. Logistic takes
+	// the logistic loss in its place.
 	Scale    float64
 	Logistic bool
 	// Mu is the parameter of the Moreau envelopes, the paper's times P N (its
@@ -127,7 +128,7 @@ func newAGD(c *common) (loop, error) {
 }
 
 // open is line 2 of algorithm 1.
-func (l *agd) open(*engine.Control) (drift []float64, averaging bool, err error) {
+func (l *agd) open(*engine.Control) (drift []float64, over average, err error) {
 	if l.phase == 0 && l.inner == 0 && (l.outer == 0 || l.anew) {
 		l.rank()
 		err = errors.Join(l.lambda[0].exact(l.common, l.m), l.lambda[1].exact(l.common, l.n))
@@ -139,7 +140,7 @@ func (l *agd) open(*engine.Control) (drift []float64, averaging bool, err error)
 	if l.phase == 1 && err == nil {
 		drift, err = l.shrunk(l.drift, l.regulariser)
 	}
-	return drift, true, err
+	return drift, overBefore, err
 }
 
 func (l *agd) step() error {
@@ -151,6 +152,7 @@ func (l *agd) step() error {
 
 // close is line 10 of algorithm 1 and line 5 of algorithm 2. The method's output is v_n.
 func (l *agd) close() ([]float64, error) {
+	l.lambda[l.phase].average(l.length())
 	if l.phase == 0 {
 		l.phase = 1
 		return nil, l.v.mean(l.vm)

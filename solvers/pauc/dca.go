@@ -124,24 +124,24 @@ func newDCA(c *common) (loop, error) {
 }
 
 // open computes xi.
-func (l *dca) open(c *engine.Control) (drift []float64, averaging bool, err error) {
+func (l *dca) open(c *engine.Control) (drift []float64, over average, err error) {
 	l.rank()
 	if l.outer == 0 && l.inner == 0 {
 		if err := l.lambda.exact(l.common, l.n); err != nil {
-			return nil, false, err
+			return nil, overNone, err
 		}
 	}
 	if l.m == 0 {
 		drift, err = l.shrunk(l.drift, l.regulariser)
-		return drift, false, err
+		return drift, overNone, err
 	}
 	if l.inner == 0 {
 		c.Pass()
 	}
 	if err := l.gradient(l.drift, l.w, 0, l.m); err != nil {
-		return nil, false, err
+		return nil, overNone, err
 	}
-	return l.drift, false, kernels.Axpy(-l.regulariser, l.w, l.drift)
+	return l.drift, overNone, kernels.Axpy(-l.regulariser, l.w, l.drift)
 }
 
 func (l *dca) step() error {

@@ -9,9 +9,9 @@ import (
 // dense is the iterate of a model whose scores are not linear in v: a step costs
 // the model's own gradient and O(parameters).
 type dense struct {
-	model     score.Model
-	w, drift  []float64 // not its own
-	averaging bool
+	model    score.Model
+	w, drift []float64 // not its own
+	over     average
 
 	steps     int
 	v, sum, g []float64 // sum is of v - w
@@ -22,15 +22,15 @@ func newDense(m score.Model) *dense {
 	return &dense{model: m, v: make([]float64, d), sum: make([]float64, d), g: make([]float64, d)}
 }
 
-func (l *dense) begin(w, base, drift []float64, averaging bool) error {
+func (l *dense) begin(w, base, drift []float64, over average) error {
 	l.steps = 0
 	copy(l.v, w)
 	clear(l.sum)
-	return l.attach(w, base, drift, averaging)
+	return l.attach(w, base, drift, over)
 }
 
-func (l *dense) attach(w, _, drift []float64, averaging bool) error {
-	l.w, l.drift, l.averaging = w, drift, averaging
+func (l *dense) attach(w, _, drift []float64, over average) error {
+	l.w, l.drift, l.over = w, drift, over
 	return nil
 }
 
@@ -50,10 +50,14 @@ func (l *dense) step(rows []uint32, c []float64, q, eta float64) error {
 		return errNotFinite
 	}
 	for j, w := range l.w {
-		d := float64(q * (l.v[j] - w - float64(eta*l.g[j])))
-		l.v[j] = w + d
-		if l.averaging {
-			l.sum[j] += d
+		before := l.v[j] - w
+		after := float64(q * (before - float64(eta*l.g[j])))
+		l.v[j] = w + after
+		switch l.over {
+		case overBefore:
+			l.sum[j] += before
+		case overAfter:
+			l.sum[j] += after
 		}
 	}
 	l.steps++

@@ -14,19 +14,31 @@ import (
 type iterate interface {
 	// begin sets v = w. base holds the scores of all rows at w. drift is the constant
 	// part of the negative gradient, nil for 0. All of them are kept, not copied.
-	begin(w, base, drift []float64, averaging bool) error
+	begin(w, base, drift []float64, over average) error
 	// scores computes dst[k], the score of rows[k] at v.
 	scores(dst []float64, rows []uint32) error
 	// step sets v - w to q (v - w - eta (sum_k c_k grad h(rows[k]) - drift)). The rows
 	// are those of the call of scores before; c is overwritten.
 	step(rows []uint32, c []float64, q, eta float64) error
-	// mean writes the mean of v - w over the steps, last its present value.
+	// mean writes the mean of v - w over so many iterates as there were steps, last its
+	// present value.
 	mean(dst []float64) error
 	last(dst []float64) error
 	// attach is begin for an iterate that state restored.
-	attach(w, base, drift []float64, averaging bool) error
+	attach(w, base, drift []float64, over average) error
 	state(c *engine.Coder)
 }
+
+// average says what a mean is over.
+type average uint8
+
+const (
+	// overNone is for those who want none, overBefore is over the iterates before each of
+	// the steps, v^(0) to v^(T-1), and overAfter over those after them, v^(1) to v^(T).
+	overNone average = iota
+	overBefore
+	overAfter
+)
 
 // newIterate returns the lazy iterate of a linear model, a dense one of another.
 func newIterate(c *common) iterate {
@@ -44,7 +56,7 @@ type lazy struct {
 
 	w, base, drift []float64 // not its own
 	slope          []float64 // the scores of drift
-	averaging      bool
+	over           average
 
 	steps          int
 	u, total, late []float64
@@ -61,17 +73,17 @@ func newLazy(x *sparse.Matrix, pool *sparse.Pool) *lazy {
 // difference of numbers that are larger than itself by 1/a.
 const smallest = 1e-4
 
-func (l *lazy) begin(w, base, drift []float64, averaging bool) error {
+func (l *lazy) begin(w, base, drift []float64, over average) error {
 	l.a, l.mass, l.b, l.sum, l.steps = 1, 0, 0, 0, 0
 	clear(l.u)
 	clear(l.total)
 	clear(l.late)
-	return l.attach(w, base, drift, averaging)
+	return l.attach(w, base, drift, over)
 }
 
 // attach sets what state does not visit.
-func (l *lazy) attach(w, base, drift []float64, averaging bool) error {
-	l.w, l.base, l.drift, l.averaging = w, base, drift, averaging
+func (l *lazy) attach(w, base, drift []float64, over average) error {
+	l.w, l.base, l.drift, l.over = w, base, drift, over
 	if drift == nil {
 		return nil
 	}
@@ -95,6 +107,9 @@ func (l *lazy) scores(dst []float64, rows []uint32) error {
 }
 
 func (l *lazy) step(rows []uint32, c []float64, q, eta float64) error {
+	if l.over == overBefore {
+		l.count()
+	}
 	if l.a = float64(l.a * q); l.a < smallest {
 		if err := l.fold(l.a); err != nil {
 			return err
@@ -102,7 +117,6 @@ func (l *lazy) step(rows []uint32, c []float64, q, eta float64) error {
 	}
 	if l.drift != nil {
 		l.b = float64((l.b + eta) * q)
-		l.sum += l.b
 	}
 	factor := -float64(eta*q) / l.a
 	for k := range c {
@@ -110,11 +124,10 @@ func (l *lazy) step(rows []uint32, c []float64, q, eta float64) error {
 			return errNotFinite
 		}
 	}
-	if err := l.x.AddRows(l.u, rows, c); err != nil || !l.averaging {
+	if err := l.x.AddRows(l.u, rows, c); err != nil {
 		return err
 	}
-	l.steps++
-	if l.mass != 0 {
+	if l.mass != 0 { // what u has now was not in it so far
 		for k := range c {
 			c[k] = float64(c[k] * l.mass)
 		}
@@ -122,13 +135,22 @@ func (l *lazy) step(rows []uint32, c []float64, q, eta float64) error {
 			return err
 		}
 	}
-	l.mass += l.a
+	if l.over == overAfter {
+		l.count()
+	}
 	return nil
+}
+
+// count adds v - w to the sum.
+func (l *lazy) count() {
+	l.steps++
+	l.mass += l.a
+	l.sum += l.b
 }
 
 // fold moves the sum into total and writes u with the factor a in it.
 func (l *lazy) fold(a float64) error {
-	if l.averaging {
+	if l.over != overNone {
 		if err := errors.Join(kernels.Axpy(l.mass, l.u, l.total), kernels.Axpy(-1, l.late, l.total)); err != nil {
 			return err
 		}

@@ -19,15 +19,16 @@ func TestLazyIsTheDenseOne(t *testing.T) {
 	d := p.X.Cols()
 	random := rand.New(rand.NewPCG(1, 2))
 	w, drift := randomWeights(d), randomWeights(d)
-	for _, drifts := range []bool{false, true} {
+	for c := range 4 {
+		drifts, over := c&1 != 0, []average{overAfter, overBefore}[c>>1]
 		for _, q := range []float64{1, 0.999, 0.3} { // with 0.3, a shrinks below smallest
-			t.Run(fmt.Sprint(drifts, q), func(t *testing.T) {
+			t.Run(fmt.Sprint(drifts, over, q), func(t *testing.T) {
 				l := newLazy(p.X, nil)
 				drift := drift
 				if !drifts {
 					drift = nil
 				}
-				if err := l.begin(w, scoresOf(t, p.X, w), drift, true); err != nil {
+				if err := l.begin(w, scoresOf(t, p.X, w), drift, over); err != nil {
 					t.Fatal(err)
 				}
 				const steps, size = 200, 7
@@ -61,8 +62,12 @@ func TestLazyIsTheDenseOne(t *testing.T) {
 						if drifts {
 							g[j] -= drift[j]
 						}
-						v[j] = w[j] + q*(v[j]-w[j]-eta*g[j])
-						sum[j] += v[j] - w[j]
+						if over == overBefore {
+							sum[j] += v[j] - w[j]
+						}
+						if v[j] = w[j] + q*(v[j]-w[j]-eta*g[j]); over == overAfter {
+							sum[j] += v[j] - w[j]
+						}
 					}
 				}
 				check := func(what string, got, want []float64, scale float64) {

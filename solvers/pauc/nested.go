@@ -29,8 +29,8 @@ type nested struct {
 // scheme is what is particular to a method.
 type scheme interface {
 	// open begins an inner loop, or goes on with a restored one. drift is the constant part
-	// of the negative gradient, nil for 0; averaging says that close wants the mean of v.
-	open(c *engine.Control) (drift []float64, averaging bool, err error)
+	// of the negative gradient, nil for 0; over says which mean of v close wants.
+	open(c *engine.Control) (drift []float64, over average, err error)
 	// step is an inner iteration.
 	step() error
 	// close ends an inner loop. It returns the point that an outer iteration ends with, and
@@ -96,7 +96,7 @@ func (l *nested) attach(c *engine.Control) error {
 		}
 		copy(l.base, l.all)
 	}
-	drift, averaging, err := l.scheme.open(c)
+	drift, over, err := l.scheme.open(c)
 	if err != nil {
 		return err
 	}
@@ -105,7 +105,7 @@ func (l *nested) attach(c *engine.Control) error {
 		begin = l.v.attach
 	}
 	l.attached = true
-	return begin(l.w, l.base, drift, averaging)
+	return begin(l.w, l.base, drift, over)
 }
 
 // rank has c.all hold the scores at w, and orders them.

@@ -55,7 +55,7 @@ func newStaged(c *common, b batcher) *nested {
 	return l.nested
 }
 
-func (l *staged) open(*engine.Control) (drift []float64, averaging bool, err error) {
+func (l *staged) open(*engine.Control) (drift []float64, over average, err error) {
 	if l.outer == 0 && l.inner == 0 {
 		l.rank()
 		err = l.batcher.begin()
@@ -63,7 +63,7 @@ func (l *staged) open(*engine.Control) (drift []float64, averaging bool, err err
 	if err == nil {
 		drift, err = l.shrunk(l.drift, l.lambda)
 	}
-	return drift, true, err
+	return drift, overAfter, err
 }
 
 func (l *staged) step() error {
