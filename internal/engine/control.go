@@ -221,8 +221,33 @@ func (c *Control) Reached(w []float64, e Evaluation) {
 	c.resume()
 }
 
+// Opens tells whether the point that a run begins at may be reported by Opened: where a
+// gap alone is the target, and no metric is measured.
+func (c *Control) Opens() bool {
+	return c.settings.GapTolerance > 0 && c.settings.GradientTolerance == 0 && c.settings.Validation == nil
+}
+
+// Watched tells whether someone looks at the points of the run.
+func (c *Control) Watched() bool { return c.settings.Recorder != nil }
+
+// Opened is Reached for the point that a run begins at, and does not look at the norm of
+// its gradient, which costs half a pass: only a run that is watched need know it.
+func (c *Control) Opened(w []float64, e Evaluation) {
+	c.pause()
+	c.note(w, e, true)
+	c.resume()
+}
+
 func (c *Control) reached(w []float64, e Evaluation) {
-	if !isFinite(e.Objective) || !isFinite(e.GradientNorm) {
+	if !isFinite(e.GradientNorm) {
+		c.status = solvers.Diverged
+		return
+	}
+	c.note(w, e, false)
+}
+
+func (c *Control) note(w []float64, e Evaluation, opening bool) {
+	if !isFinite(e.Objective) {
 		c.status = solvers.Diverged
 		return
 	}
@@ -246,6 +271,9 @@ func (c *Control) reached(w []float64, e Evaluation) {
 			c.fail(fmt.Errorf("solvers: recorder: %w", err))
 		}
 	}
+	if opening {
+		e.GradientNorm, p.GradientNorm = math.NaN(), math.NaN()
+	}
 	converged := Reaches(&c.settings, e) && !c.refuted(e)
 	if converged {
 		if c.status == solvers.BudgetReached || c.status == solvers.TimeReached {
@@ -253,7 +281,7 @@ func (c *Control) reached(w []float64, e Evaluation) {
 		}
 		c.end(solvers.Converged)
 	}
-	if p.Iterations != c.last.Iterations && c.stall.after(p, c.run.Smooth) {
+	if !opening && p.Iterations != c.last.Iterations && c.stall.after(p, c.run.Smooth) {
 		c.end(solvers.Stalled)
 	}
 	c.last = p
@@ -286,7 +314,7 @@ func (c *Control) refuted(e Evaluation) bool {
 }
 
 // better compares a point with the best one. Objectives that differ by no more
-// than rounding are told apart by the gradient.
+// than rounding are told apart by the gradient, which is unknown where a run began.
 func (c *Control) better(p solvers.Point) bool {
 	if m := c.settings.Validation; m != nil {
 		if m.HigherIsBetter() {
@@ -295,7 +323,7 @@ func (c *Control) better(p solvers.Point) bool {
 		return p.Metric < c.best.Metric
 	}
 	if level(p.Objective, c.best.Objective) {
-		return p.GradientNorm <= c.best.GradientNorm
+		return !(p.GradientNorm > c.best.GradientNorm)
 	}
 	return p.Objective < c.best.Objective
 }
@@ -337,6 +365,9 @@ func Drive(ctx context.Context, run Run, settings solvers.Settings) (*solvers.Re
 	}
 	c.pause()
 	c.finish()
+	if c.found && math.IsNaN(c.best.GradientNorm) {
+		c.best.GradientNorm = c.run.Evaluate(c.weights).GradientNorm
+	}
 	c.certify()
 	if c.broken {
 		return nil, c.err

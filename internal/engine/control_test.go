@@ -222,3 +222,69 @@ type brokenMetric struct{ err error }
 func (brokenMetric) Name() string                         { return "broken" }
 func (brokenMetric) HigherIsBetter() bool                 { return true }
 func (m brokenMetric) Measure([]float64) (float64, error) { return 0, m.err }
+
+// opening begins at a point whose gradient is known to those who watch alone, and gets
+// no better.
+type opening struct {
+	halving
+	began, norms int
+}
+
+func (o *opening) Next(c *Control) {
+	if o.began++; o.began > 1 {
+		c.Iteration(1, 1)
+		c.Reached([]float64{2}, evaluateHalving([]float64{2}))
+		return
+	}
+	e := Evaluation{Objective: 0.5, Gap: 1, GradientNorm: math.Inf(1)}
+	if c.Watched() {
+		o.norms++
+		e.GradientNorm = 1
+	}
+	c.Opened([]float64{o.w}, e)
+}
+
+// A run that nobody watches goes as one that is watched, and its result has a gradient
+// norm wherever it ends.
+func TestOpened(t *testing.T) {
+	for _, c := range []struct {
+		gap  float64
+		most int64
+		want solvers.Status
+	}{{1e-3, 0, solvers.Stalled}, {1e-3, 5, solvers.BudgetReached}, {1, 0, solvers.Converged}} {
+		for _, watched := range []bool{false, true} {
+			var trace solvers.Trace
+			s := solvers.Settings{GapTolerance: c.gap, MaxIterations: c.most}
+			if watched {
+				s.Recorder = &trace
+			}
+			s, err := Check(s, 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			loop := &opening{halving: halving{w: 1}}
+			r, err := Drive(context.Background(), Run{Solver: "opening", Samples: 4, Columns: 1, Loop: loop, Reports: true, Smooth: true, Evaluate: evaluateHalving}, s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			steps := int64(stallAfter + 1) // the first of them is new
+			if c.want != solvers.Stalled {
+				steps = c.most
+			}
+			if r.Status != c.want || r.Weights[0] != 1 || r.GradientNorm != 1 || r.Total.Iterations != steps {
+				t.Errorf("gap %v, watched %t: %v after %d iterations at %v, gradient %v", c.gap, watched, r.Status, r.Total.Iterations, r.Weights, r.GradientNorm)
+			}
+			if watched && (loop.norms != 1 || trace[0].GradientNorm != 1) || !watched && loop.norms != 0 {
+				t.Errorf("gap %v, watched %t: the gradient was asked for %d times", c.gap, watched, loop.norms)
+			}
+		}
+	}
+	for s, want := range map[*solvers.Settings]bool{
+		{GapTolerance: 1}: true, {}: false, {GapTolerance: 1, GradientTolerance: 1}: false, {GradientTolerance: 1}: false,
+		{GapTolerance: 1, Validation: constantMetric{}}: false,
+	} {
+		if c := (Control{settings: *s}); c.Opens() != want {
+			t.Errorf("%+v: opens %t", *s, !want)
+		}
+	}
+}

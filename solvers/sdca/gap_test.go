@@ -180,3 +180,37 @@ func TestExpectationsResume(t *testing.T) {
 		}
 	}
 }
+
+// What is said of w = 0 where a run begins is what evaluating it says, and its gap is that
+// between the objective and the dual of 0; whoever watches changes nothing.
+func TestOpening(t *testing.T) {
+	for _, loss := range allLosses {
+		for _, weighted := range []bool{false, true} {
+			p := randomProblem(t, loss, 70, 12, 4, 0.05, weighted)
+			_, full := loopOf(t, p, Prox{}, solvers.Settings{})
+			w := make([]float64, p.X.Cols())
+			want, got := full.evaluate(w), full.opening(true)
+			dual := 0.0 // D(0) = -(1/n) sum f*(0), and f*(0) = -min f = 0
+			if got.Objective != want.Objective || math.Abs(got.GradientNorm-want.GradientNorm) > 1e-14*want.GradientNorm || math.Abs(got.Gap-(want.Objective-dual)) > 1e-5*want.Objective {
+				t.Errorf("%v, weighted %t: %+v, not %+v", loss, weighted, got, want)
+			}
+			if bare := full.opening(false); bare.GradientNorm != 0 || bare.Gap != got.Gap {
+				t.Errorf("%v, weighted %t: %+v where the gradient is not wanted", loss, weighted, bare)
+			}
+			for _, m := range []Method{Prox{}, Hybrid{}} {
+				s := solvers.Settings{GapTolerance: 1e-7, Seed: 3}
+				alone := solve(t, p, m, s)
+				var trace solvers.Trace
+				s.Recorder = &trace
+				solvetest.SameBits(t, m.Name()+" watched", solve(t, p, m, s), alone)
+				if math.Abs(trace[0].GradientNorm-want.GradientNorm) > 1e-14*want.GradientNorm || trace[0].Objective != want.Objective {
+					t.Errorf("%s %v: the first point is %+v", m.Name(), loss, trace[0])
+				}
+				s.Recorder, s.MaxIterations = nil, 1
+				if r := solve(t, p, m, s); !(r.GradientNorm > 0) {
+					t.Errorf("%s %v: gradient %v after one step", m.Name(), loss, r.GradientNorm)
+				}
+			}
+		}
+	}
+}

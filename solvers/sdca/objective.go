@@ -66,6 +66,47 @@ func (o *objective) Block(b int) {
 	o.gaps[b] = gap
 }
 
+// opening evaluates w = 0, with alpha = 0, for engine.Control.Opened: by O(rows), and half
+// a sweep for the norm of the gradient if that is wanted.
+func (o *objective) opening(gradient bool) engine.Evaluation {
+	n := float64(len(o.z))
+	o.losses(nil, 0)
+	loss, gap := o.sum()
+	e := engine.Evaluation{Objective: loss / n, Gap: gap / n}
+	if gradient {
+		clear(o.g)
+		o.x.AddTrans(o.g, o.coef)
+		e.GradientNorm = direct.Norm(o.g) / n
+	}
+	_, e.ObjectiveError = o.bounds.Rounding(direct.Norm(o.coef), 0, 0, e.Objective)
+	return e
+}
+
+// losses computes margins, slopes and Fenchel-Young losses at w, nil for 0; square is the
+// squared norm of w.
+func (o *objective) losses(w []float64, square float64) {
+	o.size = math.Sqrt(square)
+	o.bounds.Margin(0, o.size) // before the workers ask
+	if o.loop != nil {
+		o.loop.duals(o.alpha)
+	}
+	if square == 0 && isZero(w) {
+		clear(o.z)
+	} else {
+		o.x.MulVec(o.z, w)
+	}
+	o.x.Pool.Run(len(o.sums), o)
+}
+
+// sum adds up what the blocks of rows gave.
+func (o *objective) sum() (loss, gap float64) {
+	for b, s := range o.sums {
+		loss += s
+		gap += o.gaps[b]
+	}
+	return loss, gap
+}
+
 // evaluate evaluates w, which is where the loop stands. It costs a sweep over the data,
 // and half a one where w is 0.
 //
@@ -82,17 +123,7 @@ func (o *objective) Block(b int) {
 func (o *objective) evaluate(w []float64) engine.Evaluation {
 	n := float64(len(o.z))
 	square := kernels.SquaredNorm(w)
-	o.size = math.Sqrt(square)
-	o.bounds.Margin(0, o.size) // before the workers ask
-	if o.loop != nil {
-		o.loop.duals(o.alpha)
-	}
-	if square == 0 && isZero(w) {
-		clear(o.z)
-	} else {
-		o.x.MulVec(o.z, w)
-	}
-	o.x.Pool.Run(len(o.sums), o)
+	o.losses(w, square)
 	clear(o.g)
 	o.x.AddTrans(o.g, o.coef)
 	direct.ScaleAdd(o.g, 1/n, o.g, o.p.Lambda, w)
@@ -102,11 +133,7 @@ func (o *objective) evaluate(w []float64) engine.Evaluation {
 		}
 		o.look(o.alpha)
 	}
-	loss, gap := 0.0, 0.0
-	for b, s := range o.sums {
-		loss += s
-		gap += o.gaps[b]
-	}
+	loss, gap := o.sum()
 	e := engine.Evaluation{
 		Objective:    math.FMA(0.5*o.p.Lambda, square, loss/n),
 		GradientNorm: direct.Norm(o.g),

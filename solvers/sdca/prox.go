@@ -242,6 +242,10 @@ func (l *proxLoop) ends(c *engine.Control) {
 	if !l.reports {
 		return
 	}
+	if l.passes == 0 && l.settings.Initial == nil && c.Opens() && l.full.look == nil {
+		c.Opened(l.w, l.full.opening(c.Watched()))
+		return
+	}
 	if l.passes == 0 || near || l.sinceCertificate >= certifyEvery || l.settings.GradientTolerance > 0 || l.settings.Validation != nil {
 		e := l.full.evaluate(l.w)
 		if sum := e.Objective + e.GradientNorm; l.opens && (math.IsNaN(sum) || math.IsInf(sum, 0)) {
