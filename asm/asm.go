@@ -1,6 +1,6 @@
 // Package asm holds the table of kernels of every CPU path. The kernels stand in the
 // rooms below it, one a kind of operand: rows for sparse rows, element for maps of
-// vectors, dense for dense vectors. Each kernel has a portable Go twin, which is the
+// vectors, dense for dense vectors, single for those of float32. Each kernel has a portable Go twin, which is the
 // definition of its result bit for bit, and hand-written assembly for every CPU path, which
 // agrees with the twin on every input.
 //
@@ -30,6 +30,7 @@ import (
 	"github.com/lanes-go/lanes/asm/dense"
 	"github.com/lanes-go/lanes/asm/element"
 	"github.com/lanes-go/lanes/asm/rows"
+	"github.com/lanes-go/lanes/asm/single"
 )
 
 // Table is one complete implementation of every kernel, for one CPU path.
@@ -40,6 +41,7 @@ type Table struct {
 	Rows    rows.Kernels
 	Element element.Kernels
 	Dense   dense.Kernels
+	Single  single.Kernels
 }
 
 // Tables lists the implementations compiled into this binary, in ascending order of
@@ -50,7 +52,7 @@ var Tables = tables()
 func tables() []*Table {
 	list := make([]*Table, len(rows.Paths))
 	for i, r := range rows.Paths {
-		list[i] = &Table{Path: r.Path, Rows: *r, Element: *element.Paths[i], Dense: *dense.Paths[i]}
+		list[i] = &Table{Path: r.Path, Rows: *r, Element: *element.Paths[i], Dense: *dense.Paths[i], Single: *single.Paths[i]}
 	}
 	return list
 }

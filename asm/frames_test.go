@@ -25,7 +25,7 @@ func TestFrames(t *testing.T) {
 	for _, arch := range []string{"amd64", "arm64"} {
 		kernels := assemble(t, ".", arch)
 		stubs := map[string]stub{}
-		for _, room := range []string{"rows", "element", "dense"} {
+		for _, room := range []string{"rows", "element", "dense", "single"} {
 			maps.Copy(stubs, declared(t, room, arch))
 		}
 		for _, complaint := range compareFrames(kernels, stubs, arch) {
@@ -139,6 +139,7 @@ var (
 // widths are the bytes of memory that an instruction reads or writes.
 var widths = map[string]int64{
 	"MOVQ": 8, "MOVL": 4, "MOVB": 1, "MOVSD": 8, "VMOVSD": 8, "VBROADCASTSD": 8, "VMOVDDUP": 8,
+	"VBROADCASTSS": 4, "FMOVS": 4,
 	"CMPQ": 8, "SUBQ": 8, "ADDQ": 8, "LEAQ": 8, "VMOVQ": 8, "VPBROADCASTQ": 8,
 	"MOVD": 8, "FMOVD": 8, "MOVH": 2,
 }

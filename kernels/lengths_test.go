@@ -12,12 +12,15 @@ import (
 func TestLengthsMustAgree(t *testing.T) {
 	settings := kernels.AdamSettings{Rate: 0.1, Beta1: 0.9, Beta2: 0.99, Epsilon: 1e-8}
 	const n = 6
+	narrow := func(v []float64) []float32 { return make([]float32, len(v)) }
 	indices := func(v []float64) []uint32 { return make([]uint32, len(v)) }
 	for name, f := range map[string]struct {
 		vectors int
 		call    func(v [4][]float64) error
 	}{
 		"Dot":             {2, func(v [4][]float64) error { _, err := kernels.Dot(v[0], v[1]); return err }},
+		"Dot32":           {2, func(v [4][]float64) error { _, err := kernels.Dot32(narrow(v[0]), narrow(v[1])); return err }},
+		"Axpy32":          {2, func(v [4][]float64) error { return kernels.Axpy32(2, narrow(v[0]), narrow(v[1])) }},
 		"SquaredDistance": {2, func(v [4][]float64) error { _, err := kernels.SquaredDistance(v[0], v[1]); return err }},
 		"Axpy":            {2, func(v [4][]float64) error { return kernels.Axpy(2, v[0], v[1]) }},
 		"ScaleAdd":        {3, func(v [4][]float64) error { return kernels.ScaleAdd(v[0], 1, v[1], 2, v[2]) }},

@@ -86,7 +86,7 @@ var Generic = Kernels{
 		for i, v := range x {
 			l[i] = math.FMA(v, y[i], l[i])
 		}
-		return sum32(&l)
+		return lanes.Sum32(&l)
 	},
 	SquaredNorm: func(x []float64) float64 {
 		var l [32]float64
@@ -100,7 +100,7 @@ var Generic = Kernels{
 		for i, v := range x {
 			l[i] = math.FMA(v, v, l[i])
 		}
-		return sum32(&l)
+		return lanes.Sum32(&l)
 	},
 	SquaredDistance: func(x, y []float64) float64 {
 		var l [32]float64
@@ -108,7 +108,7 @@ var Generic = Kernels{
 			d := v - y[i]
 			l[i%32] = math.FMA(d, d, l[i%32])
 		}
-		return sum32(&l)
+		return lanes.Sum32(&l)
 	},
 	Sum: func(x []float64) float64 {
 		var l [32]float64
@@ -122,7 +122,7 @@ var Generic = Kernels{
 		for i, v := range x {
 			l[i] += v
 		}
-		return sum32(&l)
+		return lanes.Sum32(&l)
 	},
 	MaxAbs: func(x []float64) float64 {
 		largest := 0.0
@@ -196,13 +196,4 @@ var Generic = Kernels{
 			v[i], w[i] = vi, math.FMA(-rate, vi, wi)
 		}
 	},
-}
-
-// sum32 adds the lanes of a dense sum in the canonical order.
-func sum32(l *[32]float64) float64 {
-	var h [8]float64
-	for i := range h {
-		h[i] = (l[i] + l[i+16]) + (l[i+8] + l[i+24])
-	}
-	return lanes.Sum8(&h)
 }

@@ -1,0 +1,45 @@
+//go:build !purego
+
+package single
+
+func init() { Paths = append(Paths, &AVX2, &AVX512) }
+
+// AVX2 holds the kernels that need AVX2 and FMA.
+var AVX2 = Kernels{
+	Path:        "avx2",
+	Dot:         singleDotAVX2,
+	SquaredNorm: singleSquaredNormAVX2,
+	Sum:         singleSumAVX2,
+	Axpy:        singleAxpyAVX2,
+}
+
+// AVX512 holds the kernels that need AVX-512 F, DQ, VL and BW, and those of AVX2
+// wherever AVX-512 was not measured to win.
+var AVX512 = Kernels{
+	Path:        "avx512",
+	Dot:         singleDotAVX512,
+	SquaredNorm: singleSquaredNormAVX512,
+	Sum:         singleSumAVX512,
+	Axpy:        singleAxpyAVX2,
+}
+
+//go:noescape
+func singleDotAVX2(x, y []float32) float64
+
+//go:noescape
+func singleSquaredNormAVX2(x []float32) float64
+
+//go:noescape
+func singleSumAVX2(x []float32) float64
+
+//go:noescape
+func singleAxpyAVX2(a float32, x, y []float32)
+
+//go:noescape
+func singleDotAVX512(x, y []float32) float64
+
+//go:noescape
+func singleSquaredNormAVX512(x []float32) float64
+
+//go:noescape
+func singleSumAVX512(x []float32) float64

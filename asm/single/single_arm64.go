@@ -1,0 +1,26 @@
+//go:build !purego
+
+package single
+
+// NEON holds the kernels of arm64.
+var NEON = Kernels{
+	Path:        "neon",
+	Dot:         singleDotNEON,
+	SquaredNorm: singleSquaredNormNEON,
+	Sum:         singleSumNEON,
+	Axpy:        singleAxpyNEON,
+}
+
+func init() { Paths = append(Paths, &NEON) }
+
+//go:noescape
+func singleDotNEON(x, y []float32) float64
+
+//go:noescape
+func singleSquaredNormNEON(x []float32) float64
+
+//go:noescape
+func singleSumNEON(x []float32) float64
+
+//go:noescape
+func singleAxpyNEON(a float32, x, y []float32)

@@ -1,0 +1,190 @@
+//go:build !purego
+
+#include "textflag.h"
+
+// Assembly because Go's compiler does not vectorise and offers no fused multiply-add
+// on vectors. The definitions are the twins in single.go.
+
+#define N CX // elements left
+#define X SI
+#define Y DX
+
+DATA singleIota<>+0(SB)/4, $0
+DATA singleIota<>+4(SB)/4, $1
+DATA singleIota<>+8(SB)/4, $2
+DATA singleIota<>+12(SB)/4, $3
+GLOBL singleIota<>(SB), RODATA|NOPTR, $16
+
+DATA singleFour<>+0(SB)/4, $4
+GLOBL singleFour<>(SB), RODATA|NOPTR, $4
+
+// One group of four of the last N < 32 elements: MASKED fills Y8 and Y9 with zeros where
+// there is no element. They change no lane: none is ever -0, as float32 products and
+// sums do not underflow in float64.
+#define LAST(MASKED, ADD, offset, acc) \
+	VPCMPGTD X13, X14, X11 \
+	MASKED(offset)         \
+	ADD(acc)               \
+	SUBQ     $4, N         \
+	JLE      tree          \
+	VPADDD   X15, X13, X13
+
+// The sum over 32 lanes, in Y0 to Y7, and their tree, to X0. TERM(offset, acc) takes
+// four whole elements.
+#define LANES(TERM, MASKED, ADD) \
+	VXORPD Y0, Y0, Y0 \
+	VXORPD Y1, Y1, Y1 \
+	VXORPD Y2, Y2, Y2 \
+	VXORPD Y3, Y3, Y3 \
+	VXORPD Y4, Y4, Y4 \
+	VXORPD Y5, Y5, Y5 \
+	VXORPD Y6, Y6, Y6 \
+	VXORPD Y7, Y7, Y7 \
+	SUBQ   $32, N     \
+	JLT    last       \
+loop:                     \
+	TERM(0, Y0)       \
+	TERM(16, Y1)      \
+	TERM(32, Y2)      \
+	TERM(48, Y3)      \
+	TERM(64, Y4)      \
+	TERM(80, Y5)      \
+	TERM(96, Y6)      \
+	TERM(112, Y7)     \
+	ADDQ   $128, X    \
+	ADDQ   $128, Y    \
+	SUBQ   $32, N     \
+	JGE    loop       \
+last:                     \
+	ADDQ   $32, N     \
+	JEQ    tree       \
+	VMOVDQU      singleIota<>(SB), X13 \
+	VPBROADCASTD singleFour<>(SB), X15 \
+	VMOVD        N, X14                \
+	VPBROADCASTD X14, X14              \
+	LAST(MASKED, ADD, 0, Y0)   \
+	LAST(MASKED, ADD, 16, Y1)  \
+	LAST(MASKED, ADD, 32, Y2)  \
+	LAST(MASKED, ADD, 48, Y3)  \
+	LAST(MASKED, ADD, 64, Y4)  \
+	LAST(MASKED, ADD, 80, Y5)  \
+	LAST(MASKED, ADD, 96, Y6)  \
+	LAST(MASKED, ADD, 112, Y7) \
+tree:                              \
+	VADDPD       Y4, Y0, Y0 \
+	VADDPD       Y5, Y1, Y1 \
+	VADDPD       Y6, Y2, Y2 \
+	VADDPD       Y7, Y3, Y3 \
+	VADDPD       Y2, Y0, Y0 \
+	VADDPD       Y3, Y1, Y1 \
+	VADDPD       Y1, Y0, Y0 \
+	VEXTRACTF128 $1, Y0, X1 \
+	VADDPD       X1, X0, X0 \
+	VUNPCKHPD    X0, X0, X1 \
+	VADDSD       X1, X0, X0 \
+	VZEROUPPER
+
+#define DOT_TERM(offset, acc) \
+	VCVTPS2PD   offset(X), Y8 \
+	VCVTPS2PD   offset(Y), Y9 \
+	VFMADD231PD Y8, Y9, acc
+
+#define DOT_MASKED(offset) \
+	VMASKMOVPS offset(X), X11, X8 \
+	VMASKMOVPS offset(Y), X11, X9 \
+	VCVTPS2PD  X8, Y8             \
+	VCVTPS2PD  X9, Y9
+
+#define DOT_ADD(acc) VFMADD231PD Y8, Y9, acc
+
+// func singleDotAVX2(x, y []float32) float64
+TEXT ·singleDotAVX2(SB), NOSPLIT, $0-56
+	MOVQ x_base+0(FP), X
+	MOVQ x_len+8(FP), N
+	MOVQ y_base+24(FP), Y
+	LANES(DOT_TERM, DOT_MASKED, DOT_ADD)
+	MOVSD X0, ret+48(FP)
+	RET
+
+#define ONE_MASKED(offset) \
+	VMASKMOVPS offset(X), X11, X8 \
+	VCVTPS2PD  X8, Y8
+
+#define NORM_TERM(offset, acc) \
+	VCVTPS2PD   offset(X), Y8 \
+	VFMADD231PD Y8, Y8, acc
+
+#define NORM_ADD(acc) VFMADD231PD Y8, Y8, acc
+
+// func singleSquaredNormAVX2(x []float32) float64
+TEXT ·singleSquaredNormAVX2(SB), NOSPLIT, $0-32
+	MOVQ x_base+0(FP), X
+	MOVQ x_len+8(FP), N
+	LANES(NORM_TERM, ONE_MASKED, NORM_ADD)
+	MOVSD X0, ret+24(FP)
+	RET
+
+#define SUM_TERM(offset, acc) \
+	VCVTPS2PD offset(X), Y8 \
+	VADDPD    Y8, acc, acc
+
+#define SUM_ADD(acc) VADDPD Y8, acc, acc
+
+// func singleSumAVX2(x []float32) float64
+TEXT ·singleSumAVX2(SB), NOSPLIT, $0-32
+	MOVQ x_base+0(FP), X
+	MOVQ x_len+8(FP), N
+	LANES(SUM_TERM, ONE_MASKED, SUM_ADD)
+	MOVSD X0, ret+24(FP)
+	RET
+
+// func singleAxpyAVX2(a float32, x, y []float32)
+TEXT ·singleAxpyAVX2(SB), NOSPLIT, $0-56
+	VBROADCASTSS a+0(FP), Y0
+	MOVQ         x_base+8(FP), X
+	MOVQ         x_len+16(FP), N
+	MOVQ         y_base+32(FP), Y
+	SUBQ         $32, N
+	JLT          few
+loop:
+	VMOVUPS     (X), Y1
+	VMOVUPS     32(X), Y2
+	VMOVUPS     64(X), Y3
+	VMOVUPS     96(X), Y4
+	VFMADD213PS (Y), Y0, Y1
+	VFMADD213PS 32(Y), Y0, Y2
+	VFMADD213PS 64(Y), Y0, Y3
+	VFMADD213PS 96(Y), Y0, Y4
+	VMOVUPS     Y1, (Y)
+	VMOVUPS     Y2, 32(Y)
+	VMOVUPS     Y3, 64(Y)
+	VMOVUPS     Y4, 96(Y)
+	ADDQ        $128, X
+	ADDQ        $128, Y
+	SUBQ        $32, N
+	JGE         loop
+few:
+	ADDQ        $(32-8), N
+	JLT         tail
+eight:
+	VMOVUPS     (X), Y1
+	VFMADD213PS (Y), Y0, Y1
+	VMOVUPS     Y1, (Y)
+	ADDQ        $32, X
+	ADDQ        $32, Y
+	SUBQ        $8, N
+	JGE         eight
+tail:
+	ADDQ        $8, N
+	JEQ         done
+one:
+	VMOVSS      (X), X1
+	VFMADD213SS (Y), X0, X1
+	VMOVSS      X1, (Y)
+	ADDQ        $4, X
+	ADDQ        $4, Y
+	DECQ        N
+	JNE         one
+done:
+	VZEROUPPER
+	RET

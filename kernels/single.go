@@ -1,0 +1,69 @@
+package kernels
+
+import (
+	"errors"
+	"unsafe"
+
+	"github.com/lanes-go/lanes/asm"
+	"github.com/lanes-go/lanes/asm/single"
+)
+
+// Dot32 returns the inner product sum_i x[i] y[i] of float32 vectors, accumulated in
+// float64: every product is exact, and the sum is as accurate as that of float64
+// vectors.
+//
+// Error: x and y differ in length. Cost: 2n flops, 8n bytes read.
+func Dot32(x, y []float32) (float64, error) {
+	if len(x) != len(y) {
+		return 0, lengths("Dot32", "x", len(x), "y", len(y))
+	}
+	if len(x) <= single.Short {
+		return single.DotShort(x, y), nil
+	}
+	return asm.Active().Single.Dot(x, y), nil
+}
+
+// SquaredNorm32 returns sum_i x[i]^2 of a float32 vector, accumulated in float64, which
+// no finite elements make overflow; its root is the Euclidean norm. Cost: 2n flops, 4n
+// bytes read.
+func SquaredNorm32(x []float32) float64 {
+	if len(x) <= single.Short {
+		return single.SquaredNormShort(x)
+	}
+	return asm.Active().Single.SquaredNorm(x)
+}
+
+// Sum32 returns sum_i x[i] of a float32 vector, accumulated in float64. Cost: n flops,
+// 4n bytes read.
+func Sum32(x []float32) float64 {
+	if len(x) <= single.Short {
+		return single.SumShort(x)
+	}
+	return asm.Active().Single.Sum(x)
+}
+
+// Axpy32 adds a multiple of x to y, float32 vectors: y[i] += a x[i], rounded to float32
+// once. y may be x.
+//
+// Error: x and y differ in length, or overlap without being the same.
+// Cost: 2n flops, 8n bytes read, 4n written.
+func Axpy32(a float32, x, y []float32) error {
+	if len(x) != len(y) {
+		return lengths("Axpy32", "y", len(y), "x", len(x))
+	}
+	if from, to := unsafe.SliceData(x), unsafe.SliceData(y); from != to && shared(x, y) {
+		return errors.New("kernels.Axpy32: y and x overlap without being the same slice")
+	}
+	asm.Active().Single.Axpy(a, x, y)
+	return nil
+}
+
+// shared tells whether two slices share memory.
+func shared[A, B any](a []A, b []B) bool {
+	sizeA, sizeB := uintptr(len(a))*unsafe.Sizeof(*new(A)), uintptr(len(b))*unsafe.Sizeof(*new(B))
+	if sizeA == 0 || sizeB == 0 {
+		return false
+	}
+	p, q := uintptr(unsafe.Pointer(unsafe.SliceData(a))), uintptr(unsafe.Pointer(unsafe.SliceData(b)))
+	return p < q+sizeB && q < p+sizeA
+}
