@@ -78,7 +78,7 @@ cross: ## build for every architecture, with and without assembly, and the comma
 .PHONY: lint
 lint: ## check formatting, vet, the modules' requirements and staticcheck
 	@bad=$$(gofmt -l .) || exit 1; [ -z "$$bad" ] || { echo "not formatted: $$bad"; exit 1; }
-	@for module in . bench .ci/release; do \
+	@for module in . bench bench/outside .ci/release; do \
 		echo "== $$module"; \
 		$(GO) -C $$module vet ./... || exit 1; \
 		$(GO) -C $$module mod tidy -diff || exit 1; \
@@ -118,6 +118,10 @@ bits: ## train on every CPU path, emulated Arm and through kill -9, and compare 
 .PHONY: bench-kernels
 bench-kernels: ## tables of the kernels against plain Go, gcc, SLEEF, gonum and vek
 	cd bench && GOEXPERIMENT=simd $(GO) run -tags "$$(echo '#include <sleef.h>' | cc -E - >/dev/null 2>&1 && echo sleef)" ./kernels
+
+.PHONY: bench-outside
+bench-outside: ## every public kernel from 1 to 2^23 elements, called from a module of its own, against plain Go, gonum and vek
+	$(GO) -C bench/outside run .
 
 .PHONY: bench-reading
 bench-reading: build ## reading speed and peak memory against LIBLINEAR (Debian: liblinear-tools)
@@ -178,7 +182,7 @@ bench-classes: build ## several classes end to end against LIBLINEAR, and a path
 	cd bench && $(GO) run ./classes -lanes ../bin/lanes -gap 1e-7 "$(abspath $(LANES_DATA))/sector.scale.xz"
 	cd bench && $(GO) run ./classes -lanes ../bin/lanes -gap 1e-5 -peers 0 "$(abspath $(LANES_DATA))/news20.multi.xz"
 
-RESULTS := bench-kernels bench-reading bench-trainers bench-trainers-whole bench-trainers-large bench-classes \
+RESULTS := bench-kernels bench-outside bench-reading bench-trainers bench-trainers-whole bench-trainers-large bench-classes \
 	bench-ap bench-pauc bench-aisarah bench-sdca bench-compositional
 
 .PHONY: results

@@ -6,8 +6,8 @@
 //
 // # Unchecked
 //
-// Nothing here checks anything, as in package unsafe: a wrong call reads or writes
-// memory that is not its own. Use package kernels, which checks lengths and indices and
+// The tables check nothing, as in package unsafe: a wrong call reads or writes memory that
+// is not its own. (The doors of package kernels, functions of room dense, do check.) Use package kernels, which checks lengths and indices and
 // then calls these, or package sparse, whose matrices are checked when they are built.
 // This package is for those who measure or compare the kernels of single paths, and for
 // code that makes the same checks once for many calls. Who calls a kernel promises that
@@ -25,6 +25,7 @@
 package asm
 
 import (
+	"slices"
 	"sync/atomic"
 
 	"github.com/lanes-go/lanes/asm/dense"
@@ -69,4 +70,7 @@ func Active() *Table { return active.Load() }
 
 // Use makes t the table in use. Package dispatch calls it once at start; tests
 // call it through dispatch.Force.
-func Use(t *Table) { active.Store(t) }
+func Use(t *Table) {
+	active.Store(t)
+	dense.Use(slices.Index(Tables, t))
+}

@@ -41,14 +41,16 @@ func TestFrames(t *testing.T) {
 // A place is where an argument or a part of one lies.
 type place struct{ offset, size int64 }
 
-// A stub is the declaration of a kernel: its arguments by the names that assembly uses.
+// A stub is the declaration of a kernel: its arguments by the names that assembly uses,
+// and the parts of the parameters and of the results in their order.
 type stub struct {
-	size   int64
-	places map[string]place
-	result []string
+	size            int64
+	places          map[string]place
+	params, results []string
+	inGo            bool // whether it has a body
 }
 
-// declared lists the functions without a body of the package in a folder.
+// declared lists the functions of the package in a folder.
 func declared(t *testing.T, folder, arch string) map[string]stub {
 	t.Helper()
 	context := build.Default
@@ -73,8 +75,10 @@ func declared(t *testing.T, folder, arch string) map[string]stub {
 	stubs := map[string]stub{}
 	for _, file := range files {
 		for _, d := range file.Decls {
-			if f, is := d.(*ast.FuncDecl); is && f.Body == nil {
-				stubs[f.Name.Name] = stubOf(pkg.Scope().Lookup(f.Name.Name).Type().(*types.Signature), sizes)
+			if f, is := d.(*ast.FuncDecl); is && f.Recv == nil && f.Type.TypeParams == nil && f.Name.Name != "init" {
+				s := stubOf(pkg.Scope().Lookup(f.Name.Name).Type().(*types.Signature), sizes)
+				s.inGo = f.Body != nil
+				stubs[f.Name.Name] = s
 			}
 		}
 	}
@@ -84,26 +88,35 @@ func declared(t *testing.T, folder, arch string) map[string]stub {
 func stubOf(signature *types.Signature, sizes types.Sizes) stub {
 	s := stub{places: map[string]place{}}
 	word := sizes.Sizeof(types.Typ[types.Uintptr])
-	add := func(name string, kind types.Type) {
+	add := func(name string, kind types.Type) (parts []string) {
 		s.size = up(s.size, sizes.Alignof(kind))
 		switch under := kind.Underlying().(type) {
 		case *types.Slice:
 			for k, part := range []string{"_base", "_len", "_cap"} {
 				s.places[name+part] = place{s.size + int64(k)*word, word}
+				parts = append(parts, name+part)
+			}
+		case *types.Interface:
+			for k, part := range []string{"_itable", "_data"} {
+				s.places[name+part] = place{s.size + int64(k)*word, word}
+				parts = append(parts, name+part)
 			}
 		case *types.Struct:
 			for k := range under.NumFields() {
 				field := under.Field(k)
 				s.places[name+"_"+field.Name()] = place{s.size + sizes.Offsetsof(fields(under))[k], sizes.Sizeof(field.Type())}
+				parts = append(parts, name+"_"+field.Name())
 			}
 		default:
 			s.places[name] = place{s.size, sizes.Sizeof(kind)}
+			parts = append(parts, name)
 		}
 		s.size += sizes.Sizeof(kind)
+		return parts
 	}
 	for k := range signature.Params().Len() {
 		p := signature.Params().At(k)
-		add(p.Name(), p.Type())
+		s.params = append(s.params, add(p.Name(), p.Type())...)
 	}
 	for k := range signature.Results().Len() {
 		if k == 0 {
@@ -114,8 +127,7 @@ func stubOf(signature *types.Signature, sizes types.Sizes) stub {
 		if name == "" {
 			name = "ret"
 		}
-		add(name, r.Type())
-		s.result = append(s.result, name)
+		s.results = append(s.results, add(name, r.Type())...)
 	}
 	return s
 }
@@ -130,10 +142,22 @@ func fields(s *types.Struct) []*types.Var {
 	return list
 }
 
+// begins tells whether the parts of one stub begin with those of another, in the same
+// places: code that was called as the one may jump to the other.
+func begins(s stub, parts []string, to stub, first []string) bool {
+	for k, part := range first {
+		if k >= len(parts) || s.places[parts[k]] != to.places[part] {
+			return false
+		}
+	}
+	return true
+}
+
 var (
-	argument = regexp.MustCompile(`\b([a-zA-Z]\w*)(\+\d+)?\(FP\)`)
-	onStack  = regexp.MustCompile(`(-?\d+)?\(R?SP\)`)
-	register = regexp.MustCompile(`\b([XYZ])\d+\b`)
+	elsewhere = regexp.MustCompile(`^\s+\S+\.(\w+)\(SB\)$`)
+	argument  = regexp.MustCompile(`\b([a-zA-Z]\w*)(\+\d+)?\(FP\)`)
+	onStack   = regexp.MustCompile(`(-?\d+)?\(R?SP\)`)
+	register  = regexp.MustCompile(`\b([XYZ])\d+\b`)
 )
 
 // widths are the bytes of memory that an instruction reads or writes.
@@ -156,7 +180,7 @@ func compareFrames(kernels map[string]*listed, stubs map[string]stub, arch strin
 			complaints = append(complaints, fmt.Sprintf("%s (%s): ", name, where)+fmt.Sprintf(format, values...))
 		}
 		s, known := stubs[name]
-		if !known {
+		if !known || s.inGo {
 			complain("no Go declaration")
 			continue
 		}
@@ -174,6 +198,22 @@ func compareFrames(kernels map[string]*listed, stubs map[string]stub, arch strin
 		written := map[string]bool{}
 		for _, in := range k.code {
 			where = in.where
+			if m := elsewhere.FindStringSubmatch(in.operand); m != nil && strings.HasPrefix(in.op, "J") {
+				to, known := stubs[m[1]]
+				switch {
+				case !known:
+					complain("jumps to %s, which has no Go declaration", m[1])
+				case !begins(s, s.params, to, to.params) || to.inGo && len(to.params) != len(s.params):
+					complain("jumps to %s, which has other arguments", m[1])
+				case !begins(s, s.results, to, to.results) || to.inGo && len(to.results) != len(s.results):
+					complain("jumps to %s, which has other results", m[1])
+				case len(to.results) > 0:
+					for _, r := range s.results {
+						written[r] = true
+					}
+				}
+				continue
+			}
 			for _, m := range argument.FindAllStringSubmatch(in.operand, -1) {
 				offset, _ := strconv.ParseInt(strings.TrimPrefix(m[2], "+"), 10, 64)
 				offset -= shift
@@ -207,14 +247,14 @@ func compareFrames(kernels map[string]*listed, stubs map[string]stub, arch strin
 			}
 		}
 		where = k.pkg
-		for _, r := range s.result {
+		for _, r := range s.results {
 			if !written[r] {
 				complain("%s is never written", r)
 			}
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(stubs)) {
-		if kernels[name] == nil {
+		if kernels[name] == nil && !stubs[name].inGo {
 			complaints = append(complaints, name+": declared without assembly")
 		}
 	}
@@ -236,6 +276,13 @@ func size(x []float64, p pair, n int32) (sum float64, ok bool)
 func result(x []float64, p pair, n int32) (sum float64, ok bool)
 func stack(x []float64, p pair, n int32) (sum float64, ok bool)
 func absent()
+func jump(x []float64, p pair, n int32) (sum float64, ok bool)
+func leap(x []float64, p pair, n int32) (sum float64, ok bool)
+func hop(x []float64, p pair, n int32) (sum float64, ok bool)
+func kernel(x []float64, p pair)
+func sums(x []float64, p pair, n int32) (sum float64, ok bool) { return 0, false }
+func fewer(x []float64, n int32) (sum float64, ok bool) { return 0, false }
+func early(x []float64, p pair, n int32) (sum float64) { return 0 }
 `,
 		"k_amd64.h": `TEXT NAME(SB), NOSPLIT, $32-SIZE
 	MOVQ x_base+0(FP), AX
@@ -288,6 +335,21 @@ func absent()
 #define OK
 #define NAME ·result
 #include "k_amd64.h"
+`,
+		"j_amd64.s": `#include "textflag.h"
+TEXT ·kernel(SB), NOSPLIT, $0-40
+	RET
+TEXT ·jump(SB), NOSPLIT, $0-57
+	JEQ to
+	MOVQ $0, sum+48(FP)
+	MOVB $0, ok+56(FP)
+	JMP ·kernel(SB)
+to:
+	JMP ·sums(SB)
+TEXT ·leap(SB), NOSPLIT, $0-57
+	JMP ·fewer(SB)
+TEXT ·hop(SB), NOSPLIT, $0-57
+	JMP ·early(SB)
 `} {
 		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o666); err != nil {
 			t.Fatal(err)
@@ -295,6 +357,8 @@ func absent()
 	}
 	complaints := compareFrames(assemble(t, folder, "amd64"), declared(t, folder, "amd64"), "amd64")
 	want := []string{
+		"jumps to early, which has other results", "hop (wrong): sum is never written", "ok is never written",
+		"jumps to fewer, which has other arguments", "leap (wrong): sum is never written", "ok is never written",
 		"p_third", "p_second+24(FP), Go has p_second at 32", "ok is never written", "64 bytes of arguments, Go has 57",
 		"VMOVUPD at 8(SP) with a frame of 32", "MOVL moves 4 bytes of p_second, which has 8", "absent: declared without assembly",
 	}

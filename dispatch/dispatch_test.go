@@ -15,6 +15,7 @@ import (
 	"github.com/klauspost/cpuid/v2"
 
 	"github.com/lanes-go/lanes/asm"
+	"github.com/lanes-go/lanes/asm/dense"
 )
 
 // printReport makes the test binary print its report instead of testing.
@@ -27,8 +28,13 @@ func TestMain(m *testing.M) {
 			panic(err)
 		}
 		// Something to compute, so that a path the CPU cannot run would trap.
-		x := []float64{1, 2, 3, 4, 5}
-		fmt.Printf("report %s\n%v\n", out, asm.Active().Dense.Dot(x, x))
+		x := []float64{1, 2, 3, 4, 5, 6, 7, 8, 9}
+		for n := range x {
+			if err := dense.Axpy(2, &x[0], &x[0], n+1, n+1); err != nil {
+				panic(err)
+			}
+		}
+		fmt.Printf("report %s\n%v %v\n", out, asm.Active().Dense.Dot(x, x), dense.Dot(x, &x[0]))
 		os.Exit(0)
 	}
 	os.Exit(m.Run())

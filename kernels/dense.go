@@ -1,7 +1,6 @@
 package kernels
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"unsafe"
@@ -16,42 +15,38 @@ import (
 // Error: x and y differ in length. Cost: 2n flops, 16n bytes read.
 func Dot(x, y []float64) (float64, error) {
 	if len(x) != len(y) {
-		return 0, lengths("Dot", "x", len(x), "y", len(y))
+		return 0, unequal[ofDot]{len(x), len(y)}
 	}
-	return asm.Active().Dense.Dot(x, y), nil
+	return dense.Dot(x, unsafe.SliceData(y)), nil
 }
 
 // SquaredNorm returns sum_i x[i]^2, which overflows to +Inf where |x[i]| is
 // beyond 1e154. Cost: 2n flops, 8n bytes read.
-func SquaredNorm(x []float64) float64 { return asm.Active().Dense.SquaredNorm(x) }
+func SquaredNorm(x []float64) float64 { return dense.SquaredNorm(x) }
 
 // SquaredDistance returns sum_i (x[i]-y[i])^2.
 //
 // Error: x and y differ in length. Cost: 3n flops, 16n bytes read.
 func SquaredDistance(x, y []float64) (float64, error) {
 	if len(x) != len(y) {
-		return 0, lengths("SquaredDistance", "x", len(x), "y", len(y))
+		return 0, unequal[ofSquaredDistance]{len(x), len(y)}
 	}
-	return asm.Active().Dense.SquaredDistance(x, y), nil
+	return dense.SquaredDistance(x, unsafe.SliceData(y)), nil
 }
 
 // Sum returns sum_i x[i]. Cost: n flops, 8n bytes read.
-func Sum(x []float64) float64 { return asm.Active().Dense.Sum(x) }
+func Sum(x []float64) float64 { return dense.Sum(x) }
 
 // MaxAbs returns the infinity norm max_i |x[i]|: 0 for an empty x, NaN if any
 // element is NaN. Cost: 8n bytes read.
-func MaxAbs(x []float64) float64 { return asm.Active().Dense.MaxAbs(x) }
+func MaxAbs(x []float64) float64 { return dense.MaxAbs(x) }
 
 // Axpy adds a multiple of x to y: y[i] += a x[i], rounded once. y may be x.
 //
 // Error: x and y differ in length, or overlap without being the same.
 // Cost: 2n flops, 16n bytes read, 8n written.
 func Axpy(a float64, x, y []float64) error {
-	if err := pair("Axpy", "y", y, "x", x); err != nil {
-		return err
-	}
-	asm.Active().Dense.Axpy(a, x, y)
-	return nil
+	return dense.Axpy(a, unsafe.SliceData(x), unsafe.SliceData(y), len(x), len(y))
 }
 
 // ScaleAdd computes dst[i] = a x[i] + b y[i], where b y[i] is rounded and the
@@ -60,11 +55,7 @@ func Axpy(a float64, x, y []float64) error {
 // Error: the slices differ in length, or dst overlaps a source without being
 // the same. Cost: 3n flops, 16n bytes read, 8n written.
 func ScaleAdd(dst []float64, a float64, x []float64, b float64, y []float64) error {
-	if err := errors.Join(pair("ScaleAdd", "dst", dst, "x", x), pair("ScaleAdd", "dst", dst, "y", y)); err != nil {
-		return err
-	}
-	asm.Active().Dense.ScaleAdd(dst, a, x, b, y)
-	return nil
+	return dense.ScaleAdd(unsafe.SliceData(dst), unsafe.SliceData(x), unsafe.SliceData(y), a, b, len(dst), len(x), len(y))
 }
 
 // Scale computes dst[i] = a x[i]. dst may be x.
@@ -72,11 +63,7 @@ func ScaleAdd(dst []float64, a float64, x []float64, b float64, y []float64) err
 // Error: dst and x differ in length, or overlap without being the same.
 // Cost: n flops, 8n bytes read, 8n written.
 func Scale(dst []float64, a float64, x []float64) error {
-	if err := pair("Scale", "dst", dst, "x", x); err != nil {
-		return err
-	}
-	asm.Active().Dense.Scale(dst, a, x)
-	return nil
+	return dense.Scale(unsafe.SliceData(dst), unsafe.SliceData(x), a, len(dst), len(x))
 }
 
 // AddScalar computes dst[i] = x[i] + a. dst may be x.
@@ -84,11 +71,7 @@ func Scale(dst []float64, a float64, x []float64) error {
 // Error: dst and x differ in length, or overlap without being the same.
 // Cost: n flops, 8n bytes read, 8n written.
 func AddScalar(dst []float64, a float64, x []float64) error {
-	if err := pair("AddScalar", "dst", dst, "x", x); err != nil {
-		return err
-	}
-	asm.Active().Dense.AddScalar(dst, a, x)
-	return nil
+	return dense.AddScalar(unsafe.SliceData(dst), unsafe.SliceData(x), a, len(dst), len(x))
 }
 
 // Mul computes the element-wise product dst[i] = x[i] y[i]. dst may be x or y.
@@ -96,11 +79,7 @@ func AddScalar(dst []float64, a float64, x []float64) error {
 // Error: the slices differ in length, or dst overlaps a source without being
 // the same. Cost: n flops, 16n bytes read, 8n written.
 func Mul(dst, x, y []float64) error {
-	if err := errors.Join(pair("Mul", "dst", dst, "x", x), pair("Mul", "dst", dst, "y", y)); err != nil {
-		return err
-	}
-	asm.Active().Dense.Mul(dst, x, y)
-	return nil
+	return dense.Mul(unsafe.SliceData(dst), unsafe.SliceData(x), unsafe.SliceData(y), len(dst), len(x), len(y))
 }
 
 // SoftThreshold computes dst[i] = sign(x[i]) max(|x[i]| - t, 0), the proximal
@@ -110,14 +89,7 @@ func Mul(dst, x, y []float64) error {
 // Error: dst and x differ in length, or overlap without being the same; t is
 // negative or NaN. Cost: n flops, 8n bytes read, 8n written.
 func SoftThreshold(dst, x []float64, t float64) error {
-	if err := pair("SoftThreshold", "dst", dst, "x", x); err != nil {
-		return err
-	}
-	if !(t >= 0) {
-		return fmt.Errorf("kernels.SoftThreshold: the threshold is %v; it must be 0 or more", t)
-	}
-	asm.Active().Dense.SoftThreshold(dst, x, t)
-	return nil
+	return dense.SoftThreshold(unsafe.SliceData(dst), unsafe.SliceData(x), t, len(dst), len(x))
 }
 
 // Box computes dst[i] = min(max(x[i], lo), hi), the projection onto the box
@@ -126,14 +98,7 @@ func SoftThreshold(dst, x []float64, t float64) error {
 // Error: dst and x differ in length, or overlap without being the same; lo is
 // above hi, or one of them is NaN. Cost: 8n bytes read, 8n written.
 func Box(dst, x []float64, lo, hi float64) error {
-	if err := pair("Box", "dst", dst, "x", x); err != nil {
-		return err
-	}
-	if !(lo <= hi) {
-		return fmt.Errorf("kernels.Box: the bounds are %v and %v; the lower may not be above the upper", lo, hi)
-	}
-	asm.Active().Dense.Box(dst, x, lo, hi)
-	return nil
+	return dense.Box(unsafe.SliceData(dst), unsafe.SliceData(x), lo, hi, len(dst), len(x))
 }
 
 // AdamSettings are the constants of Adam (Kingma and Ba 2015, algorithm 1).
@@ -198,41 +163,18 @@ func Momentum(w, v, g []float64, rate, mu, lambda float64) error {
 	return nil
 }
 
-func lengths(kernel, nameA string, a int, nameB string, b int) error {
-	return fmt.Errorf("kernels.%s: %s has %d elements and %s has %d; they must be as long", kernel, nameA, a, nameB, b)
+// An unequal are the lengths of two vectors that differ, for the kernel K. It is a type
+// and not a call, because a function with two calls is not inlined.
+type unequal[K interface{ name() string }] [2]int
+
+func (u unequal[K]) Error() string {
+	return lengths((*new(K)).name(), "x", u[0], "y", u[1]).Error()
 }
 
-// pair checks that two slices are as long and the same or apart. A destination
-// shifted against a source would give results that depend on the CPU path.
-func pair(kernel, nameDst string, dst []float64, nameX string, x []float64) error {
-	if len(dst) != len(x) {
-		return lengths(kernel, nameDst, len(dst), nameX, len(x))
-	}
-	if unsafe.SliceData(dst) != unsafe.SliceData(x) && overlap(dst, x) {
-		return fmt.Errorf("kernels.%s: %s and %s overlap without being the same slice", kernel, nameDst, nameX)
-	}
-	return nil
-}
+type (
+	ofDot             struct{}
+	ofSquaredDistance struct{}
+)
 
-// apart checks that slices are as long as the first and share no element.
-func apart(kernel string, names []string, slices ...[]float64) error {
-	for i, a := range slices {
-		if len(a) != len(slices[0]) {
-			return lengths(kernel, names[0], len(slices[0]), names[i], len(a))
-		}
-		for j, b := range slices[:i] {
-			if overlap(a, b) {
-				return fmt.Errorf("kernels.%s: %s and %s overlap", kernel, names[j], names[i])
-			}
-		}
-	}
-	return nil
-}
-
-func overlap(a, b []float64) bool {
-	if len(a) == 0 || len(b) == 0 {
-		return false
-	}
-	p, q := uintptr(unsafe.Pointer(unsafe.SliceData(a))), uintptr(unsafe.Pointer(unsafe.SliceData(b)))
-	return p < q+uintptr(len(b))*8 && q < p+uintptr(len(a))*8
-}
+func (ofDot) name() string             { return "Dot" }
+func (ofSquaredDistance) name() string { return "SquaredDistance" }

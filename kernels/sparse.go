@@ -7,6 +7,7 @@ import (
 
 	"github.com/lanes-go/lanes/asm"
 	"github.com/lanes-go/lanes/asm/rows"
+	"github.com/lanes-go/lanes/internal/arguments"
 )
 
 // A sparse vector is given by two slices of one length: its indices, from 0 on,
@@ -116,7 +117,7 @@ func SparseAdd[I Index, V Value](w []float64, c float64, idx []I, val []V) error
 	if len(idx) != len(val) {
 		return lengths("SparseAdd", "idx", len(idx), "val", len(val))
 	}
-	if sharesMemory(w, val) || sharesMemory(w, idx) {
+	if arguments.Overlap(w, val) || arguments.Overlap(w, idx) {
 		return fmt.Errorf("kernels.SparseAdd: w overlaps the sparse vector")
 	}
 	if !vectorKernels[I, V]().Add(w, c, idx, val) {
@@ -132,7 +133,7 @@ func SparseAdd[I Index, V Value](w []float64, c float64, idx []I, val []V) error
 // as it was then. Cost: n flops for n entries, at most 4n bytes of indices and n
 // elements of w read, n written.
 func SparseAddOnes[I Index](w []float64, c float64, idx []I) error {
-	if sharesMemory(w, idx) {
+	if arguments.Overlap(w, idx) {
 		return fmt.Errorf("kernels.SparseAddOnes: w overlaps the sparse vector")
 	}
 	if !vectorKernels[I, struct{}]().Add(w, c, idx, nil) {
@@ -180,13 +181,4 @@ func indexError[I Index](kernel string, idx []I, n int) error {
 		return fmt.Errorf("kernels.%s: the indices changed during the call", kernel)
 	}
 	return &IndexError{Kernel: kernel, Position: at, Index: int(idx[at]), Len: n}
-}
-
-func sharesMemory[A, B any](a []A, b []B) bool {
-	sizeA, sizeB := uintptr(len(a))*unsafe.Sizeof(*new(A)), uintptr(len(b))*unsafe.Sizeof(*new(B))
-	if sizeA == 0 || sizeB == 0 {
-		return false
-	}
-	p, q := uintptr(unsafe.Pointer(unsafe.SliceData(a))), uintptr(unsafe.Pointer(unsafe.SliceData(b)))
-	return p < q+sizeB && q < p+sizeA
 }

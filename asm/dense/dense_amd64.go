@@ -2,54 +2,88 @@
 
 package dense
 
+import "unsafe"
+
 func init() { Paths = append(Paths, &AVX2, &AVX512) }
 
 // AVX2 holds the kernels that need AVX2 and FMA.
 var AVX2 = Kernels{
-	Path:            "avx2",
-	Dot:             denseDotAVX2,
-	SquaredNorm:     denseSquaredNormAVX2,
-	SquaredDistance: denseSquaredDistanceAVX2,
-	Sum:             denseSumAVX2,
-	MaxAbs:          denseMaxAbsAVX2,
-	Axpy:            denseAxpyAVX2,
-	ScaleAdd:        denseScaleAddAVX2,
-	Scale:           denseScaleAVX2,
-	AddScalar:       denseAddScalarAVX2,
-	Mul:             denseMulAVX2,
-	SoftThreshold:   denseSoftThresholdAVX2,
-	Box:             denseBoxAVX2,
-	Adam:            denseAdamAVX2,
-	Momentum:        denseMomentumAVX2,
+	Path:        "avx2",
+	Dot:         func(x, y []float64) float64 { return denseDotAVX2(x, unsafe.SliceData(y)) },
+	SquaredNorm: denseSquaredNormAVX2,
+	SquaredDistance: func(x, y []float64) float64 {
+		return denseSquaredDistanceAVX2(x, unsafe.SliceData(y))
+	},
+	Sum:    denseSumAVX2,
+	MaxAbs: denseMaxAbsAVX2,
+	Axpy:   func(a float64, x, y []float64) { denseAxpyAVX2(a, unsafe.SliceData(x), unsafe.SliceData(y), len(x)) },
+	ScaleAdd: func(dst []float64, a float64, x []float64, b float64, y []float64) {
+		denseScaleAddAVX2(unsafe.SliceData(dst), unsafe.SliceData(x), unsafe.SliceData(y), a, b, len(dst))
+	},
+	Scale: func(dst []float64, a float64, x []float64) {
+		denseScaleAVX2(unsafe.SliceData(dst), unsafe.SliceData(x), a, len(dst))
+	},
+	AddScalar: func(dst []float64, a float64, x []float64) {
+		denseAddScalarAVX2(unsafe.SliceData(dst), unsafe.SliceData(x), a, len(dst))
+	},
+	Mul: func(dst, x, y []float64) {
+		denseMulAVX2(unsafe.SliceData(dst), unsafe.SliceData(x), unsafe.SliceData(y), len(dst))
+	},
+	SoftThreshold: func(dst, x []float64, t float64) {
+		denseSoftThresholdAVX2(unsafe.SliceData(dst), unsafe.SliceData(x), t, len(dst))
+	},
+	Box: func(dst, x []float64, lo, hi float64) {
+		denseBoxAVX2(unsafe.SliceData(dst), unsafe.SliceData(x), lo, hi, len(dst))
+	},
+	Adam:     denseAdamAVX2,
+	Momentum: denseMomentumAVX2,
 }
 
 // AVX512 holds the kernels that need AVX-512 F, DQ, VL and BW.
 var AVX512 = Kernels{
-	Path:            "avx512",
-	Dot:             denseDotAVX512,
-	SquaredNorm:     denseSquaredNormAVX512,
-	SquaredDistance: denseSquaredDistanceAVX512,
-	Sum:             denseSumAVX512,
-	MaxAbs:          denseMaxAbsAVX512,
-	Axpy:            denseAxpyAVX512,
-	ScaleAdd:        denseScaleAddAVX512,
-	Scale:           denseScaleAVX512,
-	AddScalar:       denseAddScalarAVX512,
-	Mul:             denseMulAVX512,
-	SoftThreshold:   denseSoftThresholdAVX512,
-	Box:             denseBoxAVX512,
-	Adam:            denseAdamAVX512,
-	Momentum:        denseMomentumAVX512,
+	Path:        "avx512",
+	Dot:         func(x, y []float64) float64 { return denseDotAVX512(x, unsafe.SliceData(y)) },
+	SquaredNorm: denseSquaredNormAVX512,
+	SquaredDistance: func(x, y []float64) float64 {
+		return denseSquaredDistanceAVX512(x, unsafe.SliceData(y))
+	},
+	Sum:    denseSumAVX512,
+	MaxAbs: denseMaxAbsAVX512,
+	Axpy:   func(a float64, x, y []float64) { denseAxpyAVX512(a, unsafe.SliceData(x), unsafe.SliceData(y), len(x)) },
+	ScaleAdd: func(dst []float64, a float64, x []float64, b float64, y []float64) {
+		denseScaleAddAVX512(unsafe.SliceData(dst), unsafe.SliceData(x), unsafe.SliceData(y), a, b, len(dst))
+	},
+	Scale: func(dst []float64, a float64, x []float64) {
+		denseScaleAVX512(unsafe.SliceData(dst), unsafe.SliceData(x), a, len(dst))
+	},
+	AddScalar: func(dst []float64, a float64, x []float64) {
+		denseAddScalarAVX512(unsafe.SliceData(dst), unsafe.SliceData(x), a, len(dst))
+	},
+	Mul: func(dst, x, y []float64) {
+		denseMulAVX512(unsafe.SliceData(dst), unsafe.SliceData(x), unsafe.SliceData(y), len(dst))
+	},
+	SoftThreshold: func(dst, x []float64, t float64) {
+		denseSoftThresholdAVX512(unsafe.SliceData(dst), unsafe.SliceData(x), t, len(dst))
+	},
+	Box: func(dst, x []float64, lo, hi float64) {
+		denseBoxAVX512(unsafe.SliceData(dst), unsafe.SliceData(x), lo, hi, len(dst))
+	},
+	Adam:     denseAdamAVX512,
+	Momentum: denseMomentumAVX512,
 }
 
+// The arguments begin as those of the doors do, which jump here: of several vectors of n
+// elements, the first one of each. Dot and SquaredDistance take x as a slice so that the
+// public functions are inlined.
+
 //go:noescape
-func denseDotAVX2(x, y []float64) float64
+func denseDotAVX2(x []float64, y *float64) float64
 
 //go:noescape
 func denseSquaredNormAVX2(x []float64) float64
 
 //go:noescape
-func denseSquaredDistanceAVX2(x, y []float64) float64
+func denseSquaredDistanceAVX2(x []float64, y *float64) float64
 
 //go:noescape
 func denseSumAVX2(x []float64) float64
@@ -58,25 +92,25 @@ func denseSumAVX2(x []float64) float64
 func denseMaxAbsAVX2(x []float64) float64
 
 //go:noescape
-func denseAxpyAVX2(a float64, x, y []float64)
+func denseAxpyAVX2(a float64, x, y *float64, n int)
 
 //go:noescape
-func denseScaleAddAVX2(dst []float64, a float64, x []float64, b float64, y []float64)
+func denseScaleAddAVX2(dst, x, y *float64, a, b float64, n int)
 
 //go:noescape
-func denseScaleAVX2(dst []float64, a float64, x []float64)
+func denseScaleAVX2(dst, x *float64, a float64, n int)
 
 //go:noescape
-func denseAddScalarAVX2(dst []float64, a float64, x []float64)
+func denseAddScalarAVX2(dst, x *float64, a float64, n int)
 
 //go:noescape
-func denseMulAVX2(dst, x, y []float64)
+func denseMulAVX2(dst, x, y *float64, n int)
 
 //go:noescape
-func denseSoftThresholdAVX2(dst, x []float64, t float64)
+func denseSoftThresholdAVX2(dst, x *float64, t float64, n int)
 
 //go:noescape
-func denseBoxAVX2(dst, x []float64, lo, hi float64)
+func denseBoxAVX2(dst, x *float64, lo, hi float64, n int)
 
 //go:noescape
 func denseAdamAVX2(w, m, v, g []float64, p Adam)
@@ -85,13 +119,13 @@ func denseAdamAVX2(w, m, v, g []float64, p Adam)
 func denseMomentumAVX2(w, v, g []float64, rate, mu, lambda float64)
 
 //go:noescape
-func denseDotAVX512(x, y []float64) float64
+func denseDotAVX512(x []float64, y *float64) float64
 
 //go:noescape
 func denseSquaredNormAVX512(x []float64) float64
 
 //go:noescape
-func denseSquaredDistanceAVX512(x, y []float64) float64
+func denseSquaredDistanceAVX512(x []float64, y *float64) float64
 
 //go:noescape
 func denseSumAVX512(x []float64) float64
@@ -100,25 +134,25 @@ func denseSumAVX512(x []float64) float64
 func denseMaxAbsAVX512(x []float64) float64
 
 //go:noescape
-func denseAxpyAVX512(a float64, x, y []float64)
+func denseAxpyAVX512(a float64, x, y *float64, n int)
 
 //go:noescape
-func denseScaleAddAVX512(dst []float64, a float64, x []float64, b float64, y []float64)
+func denseScaleAddAVX512(dst, x, y *float64, a, b float64, n int)
 
 //go:noescape
-func denseScaleAVX512(dst []float64, a float64, x []float64)
+func denseScaleAVX512(dst, x *float64, a float64, n int)
 
 //go:noescape
-func denseAddScalarAVX512(dst []float64, a float64, x []float64)
+func denseAddScalarAVX512(dst, x *float64, a float64, n int)
 
 //go:noescape
-func denseMulAVX512(dst, x, y []float64)
+func denseMulAVX512(dst, x, y *float64, n int)
 
 //go:noescape
-func denseSoftThresholdAVX512(dst, x []float64, t float64)
+func denseSoftThresholdAVX512(dst, x *float64, t float64, n int)
 
 //go:noescape
-func denseBoxAVX512(dst, x []float64, lo, hi float64)
+func denseBoxAVX512(dst, x *float64, lo, hi float64, n int)
 
 //go:noescape
 func denseAdamAVX512(w, m, v, g []float64, p Adam)

@@ -10,14 +10,18 @@
 #define X SI
 #define Y DX
 
-DATA denseIota<>+0(SB)/8, $0
-DATA denseIota<>+8(SB)/8, $1
-DATA denseIota<>+16(SB)/8, $2
-DATA denseIota<>+24(SB)/8, $3
-GLOBL denseIota<>(SB), RODATA|NOPTR, $32
+#define AT AX  // bytes done
 
-DATA denseFour<>+0(SB)/8, $4
-GLOBL denseFour<>(SB), RODATA|NOPTR, $8
+// Four ones, four zeros: a window that begins at element 4-n masks the first n of four.
+DATA denseMask<>+0(SB)/8, $-1
+DATA denseMask<>+8(SB)/8, $-1
+DATA denseMask<>+16(SB)/8, $-1
+DATA denseMask<>+24(SB)/8, $-1
+DATA denseMask<>+32(SB)/8, $0
+DATA denseMask<>+40(SB)/8, $0
+DATA denseMask<>+48(SB)/8, $0
+DATA denseMask<>+56(SB)/8, $0
+GLOBL denseMask<>(SB), RODATA|NOPTR, $64
 
 DATA denseSign<>+0(SB)/8, $0x8000000000000000
 GLOBL denseSign<>(SB), RODATA|NOPTR, $8
@@ -30,26 +34,68 @@ GLOBL denseAbs<>(SB), RODATA|NOPTR, $8
 	LOAD(offset) \
 	ADD(acc)
 
-// The same for the last N < 32 elements: MASKED fills Y8 and Y9 with zeros
-// where there is no element. Y9 becomes -0 there, so that the lane keeps its
-// bits, even a -0.
-#define LAST(MASKED, ADD, offset, acc) \
-	VPCMPGTQ Y13, Y14, Y11 \
-	MASKED(offset)         \
-	VANDNPD  Y12, Y11, Y10 \
-	VORPD    Y10, Y9, Y9   \
-	ADD(acc)               \
-	SUBQ     $4, N         \
-	JLE      tree          \
-	VPADDQ   Y15, Y13, Y13
+// Y11 = the first N+4 lanes, of N < 0 elements after four are taken away; AT is lost.
+#define MASK_FIRST \
+	NEGQ    N                  \
+	LEAQ    denseMask<>(SB), AT \
+	VMOVDQU (AT)(N*8), Y11
 
-// The sum over 32 lanes, in Y0 to Y7, and their tree, to X0.
-#define LANES(LOAD, MASKED, ADD) \
+// What LANES does with the next four of the N+4 elements that are left: all of them, or
+// at the label those that there are.
+#define LAST(LOAD, ADD, offset, acc, label) \
+	JLT label             \
+	GROUP(LOAD, ADD, offset, acc) \
+	SUBQ $4, N
+
+// N+4 elements at the end of LANES. MASKED fills Y8 and Y9 with zeros where there is
+// none. Y9 becomes -0 there, so that the lane keeps its bits, even a -0.
+#define PARTIAL(MASKED, ADD, offset, acc) \
+	CMPQ    N, $-4                     \
+	JEQ     tree                       \
+	MASK_FIRST                         \
+	MASKED(offset)                     \
+	VBROADCASTSD denseSign<>(SB), Y12  \
+	VANDNPD Y12, Y11, Y10              \
+	VORPD   Y10, Y9, Y9                \
+	ADD(acc)                           \
+	JMP     tree
+
+// The same where a lane holds nothing yet.
+#define PARTIAL_FIRST(MASKED, ADD, offset, acc) \
+	CMPQ   N, $-4  \
+	JEQ    quarter \
+	MASK_FIRST     \
+	MASKED(offset) \
+	ADD(acc)       \
+	JMP    quarter
+
+// The sum over 32 lanes, in Y0 to Y7. Up to 16 elements touch the first 16 lanes alone;
+// the others are +0, which is added to those.
+#define LANES(LOAD, MASKED, ADD, result) \
 	VXORPD Y0, Y0, Y0         \
 	VXORPD Y1, Y1, Y1         \
 	VXORPD Y2, Y2, Y2         \
 	VXORPD Y3, Y3, Y3         \
 	VXORPD Y4, Y4, Y4         \
+	CMPQ   N, $16             \
+	JHI    many               \
+	SUBQ   $4, N              \
+	LAST(LOAD, ADD, 0, Y0, first0)  \
+	LAST(LOAD, ADD, 32, Y1, first1) \
+	LAST(LOAD, ADD, 64, Y2, first2) \
+	LAST(LOAD, ADD, 96, Y3, first3) \
+quarter:                          \
+	VADDPD Y4, Y3, Y3         \
+	JMP    half               \
+first0:                           \
+	PARTIAL_FIRST(MASKED, ADD, 0, Y0)  \
+first1:                           \
+	PARTIAL_FIRST(MASKED, ADD, 32, Y1) \
+first2:                           \
+	PARTIAL_FIRST(MASKED, ADD, 64, Y2) \
+first3:                           \
+	PARTIAL_FIRST(MASKED, ADD, 96, Y3) \
+many:                             \
 	VXORPD Y5, Y5, Y5         \
 	VXORPD Y6, Y6, Y6         \
 	VXORPD Y7, Y7, Y7         \
@@ -69,34 +115,47 @@ loop:                             \
 	SUBQ $32, N               \
 	JGE  loop                 \
 last:                             \
-	ADDQ $32, N               \
-	JEQ  tree                 \
-	VMOVDQU      denseIota<>(SB), Y13 \
-	VPBROADCASTQ denseFour<>(SB), Y15 \
-	VBROADCASTSD denseSign<>(SB), Y12 \
-	MOVQ         N, X14               \
-	VPBROADCASTQ X14, Y14             \
-	LAST(MASKED, ADD, 0, Y0)   \
-	LAST(MASKED, ADD, 32, Y1)  \
-	LAST(MASKED, ADD, 64, Y2)  \
-	LAST(MASKED, ADD, 96, Y3)  \
-	LAST(MASKED, ADD, 128, Y4) \
-	LAST(MASKED, ADD, 160, Y5) \
-	LAST(MASKED, ADD, 192, Y6) \
-	LAST(MASKED, ADD, 224, Y7) \
-tree:                              \
-	VADDPD       Y4, Y0, Y0 \
-	VADDPD       Y5, Y1, Y1 \
-	VADDPD       Y6, Y2, Y2 \
-	VADDPD       Y7, Y3, Y3 \
-	VADDPD       Y2, Y0, Y0 \
-	VADDPD       Y3, Y1, Y1 \
-	VADDPD       Y1, Y0, Y0 \
-	VEXTRACTF128 $1, Y0, X1 \
-	VADDPD       X1, X0, X0 \
-	VUNPCKHPD    X0, X0, X1 \
-	VADDSD       X1, X0, X0 \
-	VZEROUPPER
+	ADDQ $28, N               \
+	LAST(LOAD, ADD, 0, Y0, part0)   \
+	LAST(LOAD, ADD, 32, Y1, part1)  \
+	LAST(LOAD, ADD, 64, Y2, part2)  \
+	LAST(LOAD, ADD, 96, Y3, part3)  \
+	LAST(LOAD, ADD, 128, Y4, part4) \
+	LAST(LOAD, ADD, 160, Y5, part5) \
+	LAST(LOAD, ADD, 192, Y6, part6) \
+	LAST(LOAD, ADD, 224, Y7, part7) \
+part7:                                  \
+	PARTIAL(MASKED, ADD, 224, Y7)   \
+part0:                                  \
+	PARTIAL(MASKED, ADD, 0, Y0)     \
+part1:                                  \
+	PARTIAL(MASKED, ADD, 32, Y1)    \
+part2:                                  \
+	PARTIAL(MASKED, ADD, 64, Y2)    \
+part3:                                  \
+	PARTIAL(MASKED, ADD, 96, Y3)    \
+part4:                                  \
+	PARTIAL(MASKED, ADD, 128, Y4)   \
+part5:                                  \
+	PARTIAL(MASKED, ADD, 160, Y5)   \
+part6:                                  \
+	PARTIAL(MASKED, ADD, 192, Y6)   \
+tree:                             \
+	VADDPD       Y4, Y0, Y0   \
+	VADDPD       Y5, Y1, Y1   \
+	VADDPD       Y6, Y2, Y2   \
+	VADDPD       Y7, Y3, Y3   \
+half:                             \
+	VADDPD       Y2, Y0, Y0   \
+	VADDPD       Y3, Y1, Y1   \
+	VADDPD       Y1, Y0, Y0   \
+	VEXTRACTF128 $1, Y0, X1   \
+	VADDPD       X1, X0, X0   \
+	VUNPCKHPD    X0, X0, X1   \
+	VADDSD       X1, X0, X0   \
+	VZEROUPPER                \
+	VMOVSD       X0, result   \
+	RET
 
 #define LOAD_TWO(offset) \
 	VMOVUPD offset(X), Y8 \
@@ -140,18 +199,26 @@ tree:                              \
 	VCMPPD $3, Y8, Y9, Y10       \ // unordered
 	VORPD  Y10, Y7, Y7
 
+#define MAX_ABS_OF_8 \
+	VANDPD Y15, Y8, Y8     \
+	VMAXPD Y8, Y0, Y0      \
+	VCMPPD $3, Y8, Y8, Y10 \
+	VORPD  Y10, Y7, Y7
+
 // func denseMaxAbsAVX2(x []float64) float64
 TEXT ·denseMaxAbsAVX2(SB), NOSPLIT, $0-32
 	MOVQ         x_base+0(FP), X
 	MOVQ         x_len+8(FP), N
 	VBROADCASTSD denseAbs<>(SB), Y15
+	VXORPD       Y7, Y7, Y7
 	VXORPD       Y0, Y0, Y0
+	SUBQ         $4, N
+	JLT          few
 	VXORPD       Y1, Y1, Y1
 	VXORPD       Y2, Y2, Y2
 	VXORPD       Y3, Y3, Y3
-	VXORPD       Y7, Y7, Y7
-	SUBQ         $16, N
-	JLT          single
+	SUBQ         $12, N
+	JLT          last
 
 loop:
 	MAX_ABS(0, Y0, Y1)
@@ -160,25 +227,44 @@ loop:
 	SUBQ $16, N
 	JGE  loop
 
-single:
-	ADDQ $16, N
-	JEQ  combine
+last:
+	ADDQ $12, N // four less than are left
+	JLT  overlapping
 
-next:
-	VMOVSD (X), X8
-	VANDPD Y15, Y8, Y8
-	VMAXPD Y8, Y0, Y0
-	VCMPPD $3, Y8, Y8, Y10
-	VORPD  Y10, Y7, Y7
-	ADDQ   $8, X
-	DECQ   N
-	JNE    next
+four:
+	VMOVUPD (X), Y8
+	MAX_ABS_OF_8
+	ADDQ $32, X
+	SUBQ $4, N
+	JGE  four
 
-combine:
+overlapping:
+	// The last four, of which some have been seen.
+	VMOVUPD      (X)(N*8), Y8
+	MAX_ABS_OF_8
 	VMAXPD       Y1, Y0, Y0
 	VMAXPD       Y3, Y2, Y2
 	VMAXPD       Y2, Y0, Y0
 	VEXTRACTF128 $1, Y0, X1
+	JMP          combine
+
+few:
+	VXORPD  X1, X1, X1
+	ADDQ    $2, N // two less than there are
+	JLT     single
+	VMOVUPD (X), X8
+	MAX_ABS_OF_8
+	VMOVUPD (X)(N*8), X8
+	MAX_ABS_OF_8
+	JMP     combine
+
+single:
+	ADDQ   $2, N
+	JEQ    combine
+	VMOVSD (X), X8
+	MAX_ABS_OF_8
+
+combine:
 	VMAXPD       X1, X0, X0
 	VUNPCKHPD    X0, X0, X1
 	VMAXSD       X1, X0, X0
@@ -194,16 +280,23 @@ return:
 	RET
 
 // Y12 = OP of Y12 = x and, where READ_Y loads it, Y13 = y, sixteen elements at
-// a time, then four, then one.
+// a time, then four, two, one.
 #define STEP(READ_Y, OP, offset) \
 	VMOVUPD offset(X), Y12 \
 	READ_Y(offset)         \
 	OP                     \
 	VMOVUPD Y12, offset(DST)
 
-#define MAP(READ_Y, READ_Y1, OP) \
+#define STEP_AT(move, READ_Y, OP, x, y) \
+	move (X)(AT*1), x \
+	READ_Y(move, y)   \
+	OP                \
+	move x, (DST)(AT*1)
+
+#define MAP(READ_Y, READ_Y_AT, OP) \
+	XORL AT, AT            \
 	SUBQ $16, N            \
-	JLT  four              \
+	JLT  last              \
 loop:                          \
 	STEP(READ_Y, OP, 0)    \
 	STEP(READ_Y, OP, 32)   \
@@ -214,36 +307,31 @@ loop:                          \
 	ADDQ $128, DST         \
 	SUBQ $16, N            \
 	JGE  loop              \
-four:                          \
+last:                          \
 	ADDQ $12, N            \
-	JLT  single            \
-nextFour:                      \
-	STEP(READ_Y, OP, 0)    \
-	ADDQ $32, X            \
-	ADDQ $32, Y            \
-	ADDQ $32, DST          \
+	JLT  two               \
+four:                          \
+	STEP_AT(VMOVUPD, READ_Y_AT, OP, Y12, Y13) \
+	ADDQ $32, AT           \
 	SUBQ $4, N             \
-	JGE  nextFour          \
-single:                        \
-	ADDQ $4, N             \
-	JEQ  done              \
-next:                          \
-	VMOVSD (X), X12        \
-	READ_Y1                \
-	OP                     \
-	VMOVSD X12, (DST)      \
-	ADDQ $8, X             \
-	ADDQ $8, Y             \
-	ADDQ $8, DST           \
-	DECQ N                 \
-	JNE  next              \
+	JGE  four              \
+two:                           \
+	TESTB $2, N            \
+	JEQ   one              \
+	STEP_AT(VMOVUPD, READ_Y_AT, OP, X12, X13) \
+	ADDQ  $16, AT          \
+one:                           \
+	TESTB $1, N            \
+	JEQ   done             \
+	STEP_AT(VMOVSD, READ_Y_AT, OP, X12, X13) \
 done:                          \
-	VZEROUPPER
+	VZEROUPPER             \
+	RET
 
 #define NO_Y(offset)
-#define NO_Y1
+#define NO_Y_AT(move, y)
 #define READ_Y(offset) VMOVUPD offset(Y), Y13
-#define READ_Y1 VMOVSD (Y), X13
+#define READ_Y_AT(move, y) move (Y)(AT*1), y
 
 // Y0 = t, Y1 = the bits of |x|.
 #define SOFT_THRESHOLD \
@@ -254,40 +342,41 @@ done:                          \
 	VORPD   Y12, Y13, Y13      \
 	VANDNPD Y13, Y14, Y12
 
-#define SUM_PRODUCTS LANES(LOAD_TWO, MASKED_TWO, ADD_PRODUCT)
-#define SUM_SQUARES LANES(LOAD_SAME, MASKED_SAME, ADD_PRODUCT)
-#define SUM_SQUARED_DIFFERENCES LANES(LOAD_DIFFERENCE, MASKED_DIFFERENCE, ADD_PRODUCT)
-#define SUM_ELEMENTS LANES(LOAD_ONE, MASKED_ONE, ADD_ONE)
+#define SUM_PRODUCTS(result) LANES(LOAD_TWO, MASKED_TWO, ADD_PRODUCT, result)
+#define SUM_SQUARES(result) LANES(LOAD_SAME, MASKED_SAME, ADD_PRODUCT, result)
+#define SUM_SQUARED_DIFFERENCES(result) LANES(LOAD_DIFFERENCE, MASKED_DIFFERENCE, ADD_PRODUCT, result)
+#define SUM_ELEMENTS(result) LANES(LOAD_ONE, MASKED_ONE, ADD_ONE, result)
 
-#define MAP_ONE(OP) MAP(NO_Y, NO_Y1, OP)
-#define MAP_TWO(OP) MAP(READ_Y, READ_Y1, OP)
+#define MAP_ONE(OP) MAP(NO_Y, NO_Y_AT, OP)
+#define MAP_TWO(OP) MAP(READ_Y, READ_Y_AT, OP)
 
-#define MOVE4(from, to) VMOVUPD from, to
-#define MOVE1(from, to) VMOVSD from, to
-
-// Four elements at a time, then one.
-#define UPDATE(READ, OP, WRITE, ADVANCE) \
-	SUBQ $4, N                     \
-	JLT  single                    \
-loop:                                  \
-	READ(MOVE4, Y8, Y9, Y10, Y11)  \
-	OP                             \
-	WRITE(MOVE4, Y8, Y9, Y10)      \
-	ADVANCE(32)                    \
-	SUBQ $4, N                     \
-	JGE  loop                      \
-single:                                \
-	ADDQ $4, N                     \
-	JEQ  done                      \
-next:                                  \
-	READ(MOVE1, X8, X9, X10, X11)  \
-	OP                             \
-	WRITE(MOVE1, X8, X9, X10)      \
-	ADVANCE(8)                     \
-	DECQ N                         \
-	JNE  next                      \
-done:                                  \
-	VZEROUPPER                     \
+// Four elements at a time, then two, one.
+#define UPDATE(READ, OP, WRITE) \
+	XORL AT, AT                     \
+	SUBQ $4, N                      \
+	JLT  two                        \
+loop:                                   \
+	READ(VMOVUPD, Y8, Y9, Y10, Y11) \
+	OP                              \
+	WRITE(VMOVUPD, Y8, Y9, Y10)     \
+	ADDQ $32, AT                    \
+	SUBQ $4, N                      \
+	JGE  loop                       \
+two:                                    \
+	TESTB $2, N                     \
+	JEQ  one                        \
+	READ(VMOVUPD, X8, X9, X10, X11) \
+	OP                              \
+	WRITE(VMOVUPD, X8, X9, X10)     \
+	ADDQ $16, AT                    \
+one:                                    \
+	TESTB $1, N                     \
+	JEQ  done                       \
+	READ(VMOVSD, X8, X9, X10, X11)  \
+	OP                              \
+	WRITE(VMOVSD, X8, X9, X10)      \
+done:                                   \
+	VZEROUPPER                      \
 	RET
 
 #define DOT_NAME ·denseDotAVX2

@@ -2,13 +2,16 @@
 
 #include "textflag.h"
 
-// The AVX2 kernels of dense_avx2_amd64.s at twice the width. The last few
-// elements go through the same code under the mask K1.
+// The AVX2 kernels of dense_avx2_amd64.s at twice the width. The last elements of a sum
+// go through the mask K1; those of a map through narrower registers, because a load that
+// overlaps a masked store of before waits for it, and short vectors are written again and
+// again.
 
 #define N CX   // elements left
 #define DST DI
 #define X SI
 #define Y DX
+#define AT AX  // bytes done
 #define ONES R9
 #define BITS R10
 
@@ -27,11 +30,31 @@ GLOBL denseAbs<>(SB), RODATA|NOPTR, $8
 	SUBQ $8, N      \
 	JLE  tree
 
-// The sum over 32 lanes, in Z0 to Z3, and their tree, to X0.
-#define LANES(LOAD, ADD, MASKED, ADD_MASKED) \
+// The sum over 32 lanes, in Z0 to Z3. Up to 16 elements touch the first 16 lanes alone;
+// the others are +0, which is added to those.
+#define LANES(LOAD, ADD, MASKED, ADD_MASKED, result) \
+	MOVQ   $-1, ONES  \
 	VPXORQ Z0, Z0, Z0 \
 	VPXORQ Z1, Z1, Z1 \
 	VPXORQ Z2, Z2, Z2 \
+	CMPQ N, $16       \
+	JHI  many         \
+	SUBQ $8, N        \
+	JLT  few          \
+	LOAD(0)           \
+	ADD(Z0)           \
+	MASK_FIRST        \
+	MASKED(64)        \
+	ADD(Z1)           \
+	VADDPD Z2, Z1, Z1 \
+	JMP  half         \
+few:                      \
+	ADDQ $8, N        \
+	MASK_FIRST        \
+	MASKED(0)         \
+	ADD(Z0)           \
+	JMP  half         \
+many:                     \
 	VPXORQ Z3, Z3, Z3 \
 	SUBQ $32, N       \
 	JLT  last         \
@@ -51,7 +74,6 @@ loop:                     \
 last:                     \
 	ADDQ $32, N       \
 	JEQ  tree         \
-	MOVQ $-1, ONES    \
 	LAST(MASKED, ADD_MASKED, 0, Z0)   \
 	LAST(MASKED, ADD_MASKED, 64, Z1)  \
 	LAST(MASKED, ADD_MASKED, 128, Z2) \
@@ -59,6 +81,7 @@ last:                     \
 tree:                                     \
 	VADDPD        Z2, Z0, Z0 \
 	VADDPD        Z3, Z1, Z1 \
+half:                            \
 	VADDPD        Z1, Z0, Z0 \
 	VEXTRACTF64X4 $1, Z0, Y1 \
 	VADDPD        Y1, Y0, Y0 \
@@ -66,7 +89,9 @@ tree:                                     \
 	VADDPD        X1, X0, X0 \
 	VUNPCKHPD     X0, X0, X1 \
 	VADDSD        X1, X0, X0 \
-	VZEROUPPER
+	VZEROUPPER               \
+	VMOVSD        X0, result \
+	RET
 
 #define LOAD_TWO(offset) \
 	VMOVUPD offset(X), Z8 \
@@ -105,11 +130,13 @@ TEXT ·denseMaxAbsAVX512(SB), NOSPLIT, $0-32
 	MOVQ         x_base+0(FP), X
 	MOVQ         x_len+8(FP), N
 	VBROADCASTSD denseAbs<>(SB), Z15
-	VPXORQ       Z0, Z0, Z0
-	VPXORQ       Z1, Z1, Z1
-	VPXORQ       Z2, Z2, Z2
-	VPXORQ       Z3, Z3, Z3
-	SUBQ         $32, N
+	SUBQ         $8, N
+	JLT          few
+	VPANDQ       (X), Z15, Z0
+	VMOVAPD      Z0, Z1
+	VMOVAPD      Z0, Z2
+	VMOVAPD      Z0, Z3
+	SUBQ         $24, N
 	JLT          last
 
 loop:
@@ -122,42 +149,74 @@ loop:
 	JGE  loop
 
 last:
-	ADDQ $32, N
-	JEQ  combine
-	MOVQ $-1, ONES
+	ADDQ $24, N // eight less than are left
+	JLT  overlapping
 
-next:
-	MASK_FIRST
-	VMOVUPD.Z (X), K1, Z8
-	VPANDQ    Z8, Z15, Z8
-	VPMAXUQ   Z8, Z0, Z0
-	ADDQ      $64, X
-	SUBQ      $8, N
-	JGT       next
+eight:
+	MAX_ABS(0, Z0)
+	ADDQ $64, X
+	SUBQ $8, N
+	JGE  eight
 
-combine:
+overlapping:
+	// The last eight, of which some have been seen.
+	VPANDQ        (X)(N*8), Z15, Z8
+	VPMAXUQ       Z8, Z0, Z0
 	VPMAXUQ       Z1, Z0, Z0
 	VPMAXUQ       Z3, Z2, Z2
 	VPMAXUQ       Z2, Z0, Z0
 	VEXTRACTI64X4 $1, Z0, Y1
+	JMP           combine
+
+few:
+	ADDQ    $8, N
+	CMPQ    N, $2
+	JCS     single
+	VMOVUPD (X), X0
+	VMOVUPD -16(X)(N*8), X1
+	CMPQ    N, $4
+	JCS     positive
+	VMOVUPD (X), Y0
+	VMOVUPD -32(X)(N*8), Y1
+	JMP     positive
+
+single:
+	VXORPD X0, X0, X0
+	VXORPD X1, X1, X1
+	TESTQ  N, N
+	JEQ    positive
+	VMOVSD (X), X0
+
+positive:
+	VPANDQ Y15, Y0, Y0
+	VPANDQ Y15, Y1, Y1
+
+combine:
 	VPMAXUQ       Y1, Y0, Y0
 	VEXTRACTI128  $1, Y0, X1
 	VPMAXUQ       X1, X0, X0
 	VPUNPCKHQDQ   X0, X0, X1
 	VPMAXUQ       X1, X0, X0
 	VZEROUPPER
-	MOVSD         X0, ret+24(FP)
+	VMOVSD        X0, ret+24(FP)
 	RET
 
-// Z12 = OP of Z12 = x and, where READ_Y loads it, Z13 = y, 32 elements at a
-// time, then eight or fewer.
+// Z12 = OP of Z12 = x and, where READ_Y loads it, Z13 = y, 32 elements at a time, then
+// eight, four, two, one.
 #define STEP(READ_Y, OP, offset) \
 	VMOVUPD offset(X), Z12 \
 	READ_Y(offset)         \
 	OP                     \
 	VMOVUPD Z12, offset(DST)
 
-#define MAP(READ_Y, READ_Y_MASKED, OP) \
+#define STEP_AT(move, READ_Y, OP, x, y) \
+	move (X)(AT*1), x \
+	READ_Y(move, y)   \
+	OP                \
+	move x, (DST)(AT*1)
+
+#define MAP(READ_Y, READ_Y_AT, OP) \
+	XORL AT, AT           \
 	SUBQ $32, N           \
 	JLT  last             \
 loop:                         \
@@ -171,27 +230,35 @@ loop:                         \
 	SUBQ $32, N           \
 	JGE  loop             \
 last:                         \
-	ADDQ $32, N           \
-	JEQ  done             \
-	MOVQ $-1, ONES        \
-next:                         \
-	MASK_FIRST            \
-	VMOVUPD.Z (X), K1, Z12 \
-	READ_Y_MASKED         \
-	OP                    \
-	VMOVUPD Z12, K1, (DST) \
-	ADDQ $64, X           \
-	ADDQ $64, Y           \
-	ADDQ $64, DST         \
+	ADDQ $24, N           \
+	JLT  four             \
+eight:                        \
+	STEP_AT(VMOVUPD, READ_Y_AT, OP, Z12, Z13) \
+	ADDQ $64, AT          \
 	SUBQ $8, N            \
-	JGT  next             \
+	JGE  eight            \
+four:                         \
+	TESTB $4, N           \
+	JEQ   two             \
+	STEP_AT(VMOVUPD, READ_Y_AT, OP, Y12, Y13) \
+	ADDQ  $32, AT         \
+two:                          \
+	TESTB $2, N           \
+	JEQ   one             \
+	STEP_AT(VMOVUPD, READ_Y_AT, OP, X12, X13) \
+	ADDQ  $16, AT         \
+one:                          \
+	TESTB $1, N           \
+	JEQ   done            \
+	STEP_AT(VMOVSD, READ_Y_AT, OP, X12, X13) \
 done:                         \
-	VZEROUPPER
+	VZEROUPPER            \
+	RET
 
 #define NO_Y(offset)
-#define NO_Y_MASKED
+#define NO_Y_AT(move, y)
 #define READ_Y(offset) VMOVUPD offset(Y), Z13
-#define READ_Y_MASKED VMOVUPD.Z (Y), K1, Z13
+#define READ_Y_AT(move, y) move (Y)(AT*1), y
 
 // Z0 = t, Z1 = the bits of |x|.
 #define SOFT_THRESHOLD \
@@ -201,39 +268,48 @@ done:                         \
 	VSUBPD    Z0, Z13, Z13       \
 	VPORQ.Z   Z12, Z13, K2, Z12
 
-#define SUM_PRODUCTS LANES(LOAD_TWO, ADD_PRODUCT, MASKED_TWO, ADD_PRODUCT_MASKED)
-#define SUM_SQUARES LANES(LOAD_ONE, ADD_SQUARE, MASKED_ONE, ADD_SQUARE_MASKED)
-#define SUM_SQUARED_DIFFERENCES LANES(LOAD_DIFFERENCE, ADD_SQUARE, MASKED_DIFFERENCE, ADD_SQUARE_MASKED)
-#define SUM_ELEMENTS LANES(LOAD_ONE, ADD_ONE, MASKED_ONE, ADD_ONE_MASKED)
+#define SUM_PRODUCTS(result) LANES(LOAD_TWO, ADD_PRODUCT, MASKED_TWO, ADD_PRODUCT_MASKED, result)
+#define SUM_SQUARES(result) LANES(LOAD_ONE, ADD_SQUARE, MASKED_ONE, ADD_SQUARE_MASKED, result)
+#define SUM_SQUARED_DIFFERENCES(result) LANES(LOAD_DIFFERENCE, ADD_SQUARE, MASKED_DIFFERENCE, ADD_SQUARE_MASKED, result)
+#define SUM_ELEMENTS(result) LANES(LOAD_ONE, ADD_ONE, MASKED_ONE, ADD_ONE_MASKED, result)
 
-#define MAP_ONE(OP) MAP(NO_Y, NO_Y_MASKED, OP)
-#define MAP_TWO(OP) MAP(READ_Y, READ_Y_MASKED, OP)
+#define MAP_ONE(OP) MAP(NO_Y, NO_Y_AT, OP)
+#define MAP_TWO(OP) MAP(READ_Y, READ_Y_AT, OP)
 
-#define MOVE(from, to) VMOVUPD from, to
-#define LOAD_MASKED(from, to) VMOVUPD.Z from, K1, to
-#define STORE_MASKED(from, to) VMOVUPD from, K1, to
-
-// Eight elements at a time, then those that are left.
-#define UPDATE(READ, OP, WRITE, ADVANCE) \
-	SUBQ $8, N                          \
-	JLT  last                           \
-loop:                                       \
-	READ(MOVE, Z8, Z9, Z10, Z11)        \
-	OP                                  \
-	WRITE(MOVE, Z8, Z9, Z10)            \
-	ADVANCE(64)                         \
-	SUBQ $8, N                          \
-	JGE  loop                           \
-last:                                       \
-	ADDQ $8, N                          \
-	JEQ  done                           \
-	MOVQ $-1, ONES                      \
-	MASK_FIRST                          \
-	READ(LOAD_MASKED, Z8, Z9, Z10, Z11) \
-	OP                                  \
-	WRITE(STORE_MASKED, Z8, Z9, Z10)    \
-done:                                       \
-	VZEROUPPER                          \
+// Eight elements at a time, then four, two, one.
+#define UPDATE(READ, OP, WRITE) \
+	XORL AT, AT                     \
+	SUBQ $8, N                      \
+	JLT  four                       \
+loop:                                   \
+	READ(VMOVUPD, Z8, Z9, Z10, Z11) \
+	OP                              \
+	WRITE(VMOVUPD, Z8, Z9, Z10)     \
+	ADDQ $64, AT                    \
+	SUBQ $8, N                      \
+	JGE  loop                       \
+four:                                   \
+	TESTB $4, N                     \
+	JEQ  two                        \
+	READ(VMOVUPD, Y8, Y9, Y10, Y11) \
+	OP                              \
+	WRITE(VMOVUPD, Y8, Y9, Y10)     \
+	ADDQ $32, AT                    \
+two:                                    \
+	TESTB $2, N                     \
+	JEQ  one                        \
+	READ(VMOVUPD, X8, X9, X10, X11) \
+	OP                              \
+	WRITE(VMOVUPD, X8, X9, X10)     \
+	ADDQ $16, AT                    \
+one:                                    \
+	TESTB $1, N                     \
+	JEQ  done                       \
+	READ(VMOVSD, X8, X9, X10, X11)  \
+	OP                              \
+	WRITE(VMOVSD, X8, X9, X10)      \
+done:                                   \
+	VZEROUPPER                      \
 	RET
 
 #define DOT_NAME ·denseDotAVX512

@@ -1,41 +1,34 @@
 // The kernels of one width. The includer defines their names, the registers V0 to V13,
-// the sums (SUM_PRODUCTS and what follows it, of X and Y to X0), MAP_ONE and MAP_TWO,
-// which do V12 = OP of V12 = x and V13 = y for N elements, SOFT_THRESHOLD, and UPDATE,
-// which reads N elements of several vectors to V8 to V11, does OP and writes V8 to V10.
+// the sums (SUM_PRODUCTS and what follows it, of N elements of X and Y, which store the
+// result and return), MAP_ONE and MAP_TWO, which do V12 = OP of V12 = x and V13 = y for N
+// elements and return, SOFT_THRESHOLD, and UPDATE, which reads N elements of several
+// vectors to V8 to V11, does OP and writes V8 to V10.
 
-// func(x, y []float64) float64
-TEXT DOT_NAME(SB), NOSPLIT, $0-56
+// func(x []float64, y *float64) float64
+TEXT DOT_NAME(SB), NOSPLIT, $0-40
 	MOVQ x_base+0(FP), X
 	MOVQ x_len+8(FP), N
-	MOVQ y_base+24(FP), Y
-	SUM_PRODUCTS
-	MOVSD X0, ret+48(FP)
-	RET
+	MOVQ y+24(FP), Y
+	SUM_PRODUCTS(ret+32(FP))
 
 // func(x []float64) float64
 TEXT SQUARED_NORM_NAME(SB), NOSPLIT, $0-32
 	MOVQ x_base+0(FP), X
 	MOVQ x_len+8(FP), N
-	SUM_SQUARES
-	MOVSD X0, ret+24(FP)
-	RET
+	SUM_SQUARES(ret+24(FP))
 
-// func(x, y []float64) float64
-TEXT SQUARED_DISTANCE_NAME(SB), NOSPLIT, $0-56
+// func(x []float64, y *float64) float64
+TEXT SQUARED_DISTANCE_NAME(SB), NOSPLIT, $0-40
 	MOVQ x_base+0(FP), X
 	MOVQ x_len+8(FP), N
-	MOVQ y_base+24(FP), Y
-	SUM_SQUARED_DIFFERENCES
-	MOVSD X0, ret+48(FP)
-	RET
+	MOVQ y+24(FP), Y
+	SUM_SQUARED_DIFFERENCES(ret+32(FP))
 
 // func(x []float64) float64
 TEXT SUM_NAME(SB), NOSPLIT, $0-32
 	MOVQ x_base+0(FP), X
 	MOVQ x_len+8(FP), N
-	SUM_ELEMENTS
-	MOVSD X0, ret+24(FP)
-	RET
+	SUM_ELEMENTS(ret+24(FP))
 
 // What a map does with V12 and V13.
 
@@ -54,73 +47,66 @@ TEXT SUM_NAME(SB), NOSPLIT, $0-32
 	VMAXPD V12, V0, V12 \
 	VMINPD V12, V1, V12
 
-// func(a float64, x, y []float64)
-TEXT AXPY_NAME(SB), NOSPLIT, $0-56
+// func(a float64, x, y *float64, n int)
+TEXT AXPY_NAME(SB), NOSPLIT, $0-32
 	VBROADCASTSD a+0(FP), V0
-	MOVQ         x_base+8(FP), X
-	MOVQ         x_len+16(FP), N
-	MOVQ         y_base+32(FP), Y
+	MOVQ         x+8(FP), X
+	MOVQ         y+16(FP), Y
+	MOVQ         n+24(FP), N
 	MOVQ         Y, DST
 	MAP_TWO(AXPY)
-	RET
 
-// func(dst []float64, a float64, x []float64, b float64, y []float64)
-TEXT SCALE_ADD_NAME(SB), NOSPLIT, $0-88
-	MOVQ         dst_base+0(FP), DST
-	MOVQ         dst_len+8(FP), N
+// func(dst, x, y *float64, a, b float64, n int)
+TEXT SCALE_ADD_NAME(SB), NOSPLIT, $0-48
+	MOVQ         dst+0(FP), DST
+	MOVQ         x+8(FP), X
+	MOVQ         y+16(FP), Y
 	VBROADCASTSD a+24(FP), V0
-	MOVQ         x_base+32(FP), X
-	VBROADCASTSD b+56(FP), V1
-	MOVQ         y_base+64(FP), Y
+	VBROADCASTSD b+32(FP), V1
+	MOVQ         n+40(FP), N
 	MAP_TWO(SCALE_ADD)
-	RET
 
-// func(dst []float64, a float64, x []float64)
-TEXT SCALE_NAME(SB), NOSPLIT, $0-56
-	MOVQ         dst_base+0(FP), DST
-	MOVQ         dst_len+8(FP), N
-	VBROADCASTSD a+24(FP), V0
-	MOVQ         x_base+32(FP), X
+// func(dst, x *float64, a float64, n int)
+TEXT SCALE_NAME(SB), NOSPLIT, $0-32
+	MOVQ         dst+0(FP), DST
+	MOVQ         x+8(FP), X
+	VBROADCASTSD a+16(FP), V0
+	MOVQ         n+24(FP), N
 	MAP_ONE(SCALE)
-	RET
 
-// func(dst []float64, a float64, x []float64)
-TEXT ADD_SCALAR_NAME(SB), NOSPLIT, $0-56
-	MOVQ         dst_base+0(FP), DST
-	MOVQ         dst_len+8(FP), N
-	VBROADCASTSD a+24(FP), V0
-	MOVQ         x_base+32(FP), X
+// func(dst, x *float64, a float64, n int)
+TEXT ADD_SCALAR_NAME(SB), NOSPLIT, $0-32
+	MOVQ         dst+0(FP), DST
+	MOVQ         x+8(FP), X
+	VBROADCASTSD a+16(FP), V0
+	MOVQ         n+24(FP), N
 	MAP_ONE(ADD_SCALAR)
-	RET
 
-// func(dst, x, y []float64)
-TEXT MUL_NAME(SB), NOSPLIT, $0-72
-	MOVQ dst_base+0(FP), DST
-	MOVQ dst_len+8(FP), N
-	MOVQ x_base+24(FP), X
-	MOVQ y_base+48(FP), Y
+// func(dst, x, y *float64, n int)
+TEXT MUL_NAME(SB), NOSPLIT, $0-32
+	MOVQ dst+0(FP), DST
+	MOVQ x+8(FP), X
+	MOVQ y+16(FP), Y
+	MOVQ n+24(FP), N
 	MAP_TWO(MUL)
-	RET
 
-// func(dst, x []float64, t float64)
-TEXT SOFT_THRESHOLD_NAME(SB), NOSPLIT, $0-56
-	MOVQ         dst_base+0(FP), DST
-	MOVQ         dst_len+8(FP), N
-	MOVQ         x_base+24(FP), X
-	VBROADCASTSD t+48(FP), V0
+// func(dst, x *float64, t float64, n int)
+TEXT SOFT_THRESHOLD_NAME(SB), NOSPLIT, $0-32
+	MOVQ         dst+0(FP), DST
+	MOVQ         x+8(FP), X
+	VBROADCASTSD t+16(FP), V0
+	MOVQ         n+24(FP), N
 	VBROADCASTSD denseAbs<>(SB), V1
 	MAP_ONE(SOFT_THRESHOLD)
-	RET
 
-// func(dst, x []float64, lo, hi float64)
-TEXT BOX_NAME(SB), NOSPLIT, $0-64
-	MOVQ         dst_base+0(FP), DST
-	MOVQ         dst_len+8(FP), N
-	MOVQ         x_base+24(FP), X
-	VBROADCASTSD lo+48(FP), V0
-	VBROADCASTSD hi+56(FP), V1
+// func(dst, x *float64, lo, hi float64, n int)
+TEXT BOX_NAME(SB), NOSPLIT, $0-40
+	MOVQ         dst+0(FP), DST
+	MOVQ         x+8(FP), X
+	VBROADCASTSD lo+16(FP), V0
+	VBROADCASTSD hi+24(FP), V1
+	MOVQ         n+32(FP), N
 	MAP_ONE(BOX)
-	RET
 
 #define W DI
 #define M SI
@@ -155,28 +141,22 @@ TEXT BOX_NAME(SB), NOSPLIT, $0-64
 	VBROADCASTSD p_Epsilon+136(FP), V5 \
 	VBROADCASTSD p_Lambda+144(FP), V6
 
-// What UPDATE reads, writes and moves on.
+// What UPDATE reads and writes.
 #define ADAM_READ(load, w, m, v, g) \
-	load((W), w) \
-	load((M), m) \
-	load((V), v) \
-	load((G), g)
+	load (W)(AT*1), w \
+	load (M)(AT*1), m \
+	load (V)(AT*1), v \
+	load (G)(AT*1), g
 
 #define ADAM_WRITE(store, w, m, v) \
-	store(w, (W)) \
-	store(m, (M)) \
-	store(v, (V))
-
-#define ADAM_ADVANCE(bytes) \
-	ADDQ $bytes, W \
-	ADDQ $bytes, M \
-	ADDQ $bytes, V \
-	ADDQ $bytes, G
+	store w, (W)(AT*1) \
+	store m, (M)(AT*1) \
+	store v, (V)(AT*1)
 
 // func(w, m, v, g []float64, p Adam)
 TEXT ADAM_NAME(SB), NOSPLIT, $0-152
 	ADAM_ARGUMENTS
-	UPDATE(ADAM_READ, ADAM, ADAM_WRITE, ADAM_ADVANCE)
+	UPDATE(ADAM_READ, ADAM, ADAM_WRITE)
 
 // V8 = w, V9 = v, V10 = g.
 #define MOMENTUM \
@@ -194,20 +174,15 @@ TEXT ADAM_NAME(SB), NOSPLIT, $0-152
 	VBROADCASTSD lambda+88(FP), V2
 
 #define MOMENTUM_READ(load, w, v, g, unused) \
-	load((W), w) \
-	load((V), v) \
-	load((G), g)
+	load (W)(AT*1), w \
+	load (V)(AT*1), v \
+	load (G)(AT*1), g
 
 #define MOMENTUM_WRITE(store, w, v, unused) \
-	store(w, (W)) \
-	store(v, (V))
-
-#define MOMENTUM_ADVANCE(bytes) \
-	ADDQ $bytes, W \
-	ADDQ $bytes, V \
-	ADDQ $bytes, G
+	store w, (W)(AT*1) \
+	store v, (V)(AT*1)
 
 // func(w, v, g []float64, rate, mu, lambda float64)
 TEXT MOMENTUM_NAME(SB), NOSPLIT, $0-96
 	MOMENTUM_ARGUMENTS
-	UPDATE(MOMENTUM_READ, MOMENTUM, MOMENTUM_WRITE, MOMENTUM_ADVANCE)
+	UPDATE(MOMENTUM_READ, MOMENTUM, MOMENTUM_WRITE)

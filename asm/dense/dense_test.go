@@ -73,12 +73,14 @@ var denseCalls = map[string]func(k *Kernels, s []float64, b [4][]float64) float6
 }
 
 func TestDenseAgrees(t *testing.T) {
-	tables := runnable(t)
+	agree(t, runnable(t), append(asmtest.Upto(200), 511, 512, 513, 1000, 4099))
+}
+
+// agree compares kernels with the twins, with every slice against a page that may not be
+// touched.
+func agree(t *testing.T, tables []*Kernels, lengths []int) {
+	t.Helper()
 	random := rand.New(rand.NewPCG(4, 9))
-	lengths := []int{511, 512, 513, 1000, 4099}
-	for n := range 201 {
-		lengths = append(lengths, n)
-	}
 	for _, n := range lengths {
 		var want, front, back [4][]float64
 		for i := range want {

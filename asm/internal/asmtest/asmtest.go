@@ -85,3 +85,12 @@ func FillKind(random *rand.Rand, kind int, x []float64) {
 		}
 	}
 }
+
+// Upto returns 0 to n.
+func Upto(n int) []int {
+	list := make([]int, n+1)
+	for i := range list {
+		list[i] = i
+	}
+	return list
+}

@@ -1,0 +1,275 @@
+// What the doors on amd64 share. Vectors of up to eight elements they do themselves, in
+// SSE2, which every amd64 has, or with FMA: each element of a sum is a lane then, and
+// rounding a product is all that adding it to a lane does. The sizes that are likeliest
+// to repeat jump least.
+
+#define N CX   // elements
+#define DST DI // the first of the result, or of y where that is the result
+#define X SI
+#define Y DX
+#define BYTES R8
+#define TWICE R9
+#define GAP R10
+
+// The kernel of the path in use, or the door in Go, at the label portable.
+#define TO_KERNEL(avx2, avx512, go) \
+	CMPL ·path(SB), $1 \
+	JHI  wide          \
+	JNE  portable      \
+	JMP  avx2(SB)      \
+wide:                      \
+	JMP  avx512(SB)    \
+portable:                  \
+	JMP  go(SB)
+
+// The same for maps, where a few wide registers lose to twice as many narrow ones, as
+// they cross more lines of the cache.
+#define MAP_TO_KERNEL(avx2, avx512, go) \
+	CMPL ·path(SB), $1 \
+	JCS  portable      \
+	JEQ  narrow        \
+	CMPQ N, $16        \
+	JLS  narrow        \
+	JMP  avx512(SB)    \
+narrow:                    \
+	JMP  avx2(SB)      \
+portable:                  \
+	JMP  go(SB)
+
+// The sum of N <= 8 terms, or on at the label more. PAIR(offset, to) computes two terms,
+// ONE one and a zero; lanes 0 and 1 are in X0, 2 and 3 in X1, 4 and 5 in X4, 6 and 7 in
+// X5. The empty lanes are +0, which is added last, so that a sum of zeros is +0.
+#define SUM_FEW(PAIR, ONE, result) \
+	CMPQ     N, $4      \
+	JHI      overFour   \
+	CMPQ     N, $2      \
+	JCS      underTwo   \
+	PAIR(0, X0)         \
+	JEQ      two        \
+	CMPQ     N, $4      \
+	JNE      three      \
+	PAIR(16, X1)        \
+four:                       \
+	ADDPD    X1, X0     \
+two:                        \
+	SUM_OF_TWO(result)  \
+three:                      \
+	ONE(16, X1)         \
+	ADDPD    X1, X0     \
+	SUM_OF_TWO(result)  \
+underTwo:                   \
+	XORPS    X1, X1     \
+	TESTQ    N, N       \
+	JEQ      none       \
+	ONE(0, X0)          \
+	ADDSD    X0, X1     \
+none:                       \
+	MOVSD    X1, result \
+	RET                 \
+overFour:                   \
+	CMPQ     N, $8      \
+	JHI      more       \
+	PAIR(0, X0)         \
+	PAIR(16, X1)        \
+	JNE      overFive   \
+	PAIR(32, X4)        \
+	PAIR(48, X5)        \
+	ADDPD    X4, X0     \
+	ADDPD    X5, X1     \
+	ADDPD    X1, X0     \
+	SUM_OF_TWO(result)  \
+overFive:                   \
+	CMPQ     N, $6      \
+	JCS      five       \
+	PAIR(32, X4)        \
+	ADDPD    X4, X0     \
+	JEQ      four       \
+	ONE(48, X5)         \
+	ADDPD    X5, X1     \
+	JMP      four       \
+five:                       \
+	ONE(32, X4)         \
+	ADDPD    X4, X0     \
+	JMP      four       \
+more:
+
+#define SUM_OF_TWO(result) \
+	MOVAPD   X0, X1     \
+	UNPCKHPD X1, X1     \
+	ADDSD    X1, X0     \
+	XORPS    X1, X1     \
+	ADDSD    X1, X0     \
+	MOVSD    X0, result \
+	RET
+
+#define PAIR_OF_PRODUCTS(offset, to) \
+	MOVUPD offset(X), to \
+	MOVUPD offset(Y), X7 \
+	MULPD  X7, to
+
+#define ONE_PRODUCT(offset, to) \
+	MOVSD offset(X), to \
+	MULSD offset(Y), to
+
+#define PAIR_OF_SQUARES(offset, to) \
+	MOVUPD offset(X), to \
+	MULPD  to, to
+
+#define ONE_SQUARE(offset, to) \
+	MOVSD offset(X), to \
+	MULSD to, to
+
+#define PAIR_OF_SQUARED_DIFFERENCES(offset, to) \
+	MOVUPD offset(X), to \
+	MOVUPD offset(Y), X7 \
+	SUBPD  X7, to        \
+	MULPD  to, to
+
+#define ONE_SQUARED_DIFFERENCE(offset, to) \
+	MOVSD offset(X), to \
+	SUBSD offset(Y), to \
+	MULSD to, to
+
+#define PAIR_OF_ELEMENTS(offset, to) MOVUPD offset(X), to
+#define ONE_ELEMENT(offset, to) MOVSD offset(X), to
+
+// Goes to portable unless N > 0 elements from q on are those from DST on or share no byte
+// with them. SPAN comes first.
+#define SPAN \
+	LEAQ 0(N*8), BYTES             \
+	LEAQ -1(BYTES)(BYTES*1), TWICE
+
+#define SAME_OR_APART(q) \
+	MOVQ DST, GAP                \
+	SUBQ q, GAP                  \
+	JEQ  4(PC)                   \
+	LEAQ -1(GAP)(BYTES*1), GAP   \
+	CMPQ GAP, TWICE              \
+	JCS  portable
+
+#define APART_FROM_X \
+	SPAN             \
+	SAME_OR_APART(X)
+
+#define APART_FROM_BOTH \
+	SPAN             \
+	SAME_OR_APART(X) \
+	SAME_OR_APART(Y)
+
+// x = OP of N <= 8 elements of X and, where READ_Y loads it, Y; or on at the label more.
+// CHECK comes before anything is written, but for one element, which overlaps another
+// or does not. NUMBERS loads what OP takes from the arguments to X2 and X3.
+#define MAP_FEW(CHECK, NUMBERS, READ_Y, OP) \
+	CMPQ  N, $1                  \
+	JEQ   alone                  \
+	CHECK                        \
+	CMPQ  N, $4                  \
+	JHI   overFour               \
+	TESTQ N, N                   \
+	JEQ   done                   \
+	NUMBERS                      \
+	STEP(MOVUPD, READ_Y, OP, 0)  \
+	CMPQ  N, $3                  \
+	JCC   overTwo                \
+done:                                \
+	RET                          \
+overTwo:                             \
+	JEQ   three                  \
+	STEP(MOVUPD, READ_Y, OP, 16) \
+	RET                          \
+three:                               \
+	STEP(MOVSD, READ_Y, OP, 16)  \
+	RET                          \
+alone:                               \
+	NUMBERS                      \
+	STEP(MOVSD, READ_Y, OP, 0)   \
+	RET                          \
+overFour:                            \
+	CMPQ  N, $8                  \
+	JHI   more                   \
+	NUMBERS                      \
+	STEP(MOVUPD, READ_Y, OP, 0)  \
+	STEP(MOVUPD, READ_Y, OP, 16) \
+	JNE   overFive               \
+	STEP(MOVUPD, READ_Y, OP, 32) \
+	STEP(MOVUPD, READ_Y, OP, 48) \
+	RET                          \
+overFive:                            \
+	CMPQ  N, $6                  \
+	JCS   five                   \
+	STEP(MOVUPD, READ_Y, OP, 32) \
+	JEQ   done                   \
+	STEP(MOVSD, READ_Y, OP, 48)  \
+	RET                          \
+five:                                \
+	STEP(MOVSD, READ_Y, OP, 32)  \
+	RET                          \
+more:
+
+// X0 = OP of X0 = x and X1 = y.
+#define STEP(move, READ_Y, OP, offset) \
+	move offset(X), X0   \
+	READ_Y(move, offset) \
+	OP                   \
+	move X0, offset(DST)
+
+#define NO_Y(move, offset)
+#define FROM_Y(move, offset) move offset(Y), X1
+#define FROM_DST(move, offset) move offset(DST), X1
+
+#define TWICE_OF(argument, to) \
+	MOVSD    argument, to \
+	UNPCKLPD to, to
+
+#define AXPY VFMADD213PD X1, X2, X0
+#define AXPY_NUMBERS TWICE_OF(a+0(FP), X2)
+
+#define SCALE_ADD \
+	MULPD       X3, X1     \
+	VFMADD213PD X1, X2, X0
+#define SCALE_ADD_NUMBERS \
+	TWICE_OF(a+24(FP), X2) \
+	TWICE_OF(b+32(FP), X3)
+
+#define SCALE MULPD X2, X0
+#define ADD_SCALAR ADDPD X2, X0
+#define ONE_NUMBER TWICE_OF(a+16(FP), X2)
+
+#define MUL MULPD X1, X0
+#define NO_NUMBERS
+
+// X2 = t, X3 = the bits of |x|.
+#define SOFT_THRESHOLD \
+	MOVAPD X3, X1     \
+	ANDPD  X0, X1     \
+	MOVAPD X1, X4     \
+	CMPPD  X2, X4, $2 \ // |x| <= t
+	SUBPD  X2, X1     \
+	MOVAPD X3, X5     \
+	ANDNPD X0, X5     \ // the sign
+	ORPD   X5, X1     \
+	ANDNPD X1, X4     \
+	MOVAPD X4, X0
+#define SOFT_THRESHOLD_NUMBERS \
+	UNPCKLPD X2, X2            \
+	MOVUPD   doorAbs<>(SB), X3
+
+// X2 = lo, X3 = hi. The operand order lets NaN and zeros of either sign through.
+#define BOX \
+	MOVAPD X2, X1 \
+	MAXPD  X0, X1 \
+	MOVAPD X3, X0 \
+	MINPD  X1, X0
+#define BOX_NUMBERS \
+	UNPCKLPD X2, X2 \
+	UNPCKLPD X3, X3
+
+// The arguments of the doors of dst and x with one number.
+#define DST_AND_X \
+	MOVQ n+24(FP), N           \
+	CMPQ N, nx+32(FP)          \
+	JNE  portable              \
+	MOVQ dst+0(FP), DST        \
+	MOVQ x+8(FP), X            \
+	MOVQ $0, err_itable+40(FP) \
+	MOVQ $0, err_data+48(FP)

@@ -1,0 +1,108 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/lanes-go/lanes/dispatch"
+)
+
+// times are the results of one task at one length.
+type times struct {
+	paths, others []string
+	nanoseconds   []float64   // of lanes, a path
+	ratios        [][]float64 // of the others, a path
+}
+
+// measure gives every way, and lanes on every path, a slice of time in each round, one
+// after the other, so that what disturbs the machine disturbs all of them.
+func measure(ways []way, paths []string, rounds int, slice time.Duration) times {
+	t := times{paths: paths, ratios: make([][]float64, len(paths))}
+	var runs []func(times int)
+	for _, path := range paths {
+		runs = append(runs, func(times int) {
+			restore, err := dispatch.Force(path)
+			if err != nil {
+				fail(err)
+			}
+			ways[0].run(times)
+			restore()
+		})
+	}
+	for _, w := range ways[1:] {
+		t.others = append(t.others, w.name)
+		runs = append(runs, w.run)
+	}
+	repeats := make([]int, len(runs))
+	for i, run := range runs {
+		repeats[i] = repeatsFor(run, slice)
+	}
+	results := make([][]float64, len(runs))
+	for range rounds {
+		for i, run := range runs {
+			begun := now()
+			run(repeats[i])
+			results[i] = append(results[i], float64(now()-begun)/float64(repeats[i]))
+		}
+	}
+	for p := range paths {
+		t.nanoseconds = append(t.nanoseconds, median(results[p]))
+		for _, other := range results[len(paths):] {
+			ratios := make([]float64, rounds)
+			for i := range ratios {
+				ratios[i] = other[i] / results[p][i]
+			}
+			t.ratios[p] = append(t.ratios[p], median(ratios))
+		}
+	}
+	return t
+}
+
+// repeatsFor returns how many calls fill the slice.
+func repeatsFor(run func(times int), slice time.Duration) int {
+	run(1)
+	for n := 1; ; n *= 4 {
+		begun := now()
+		run(n)
+		if took := now() - begun; took > slice/8 || took > 100*time.Microsecond && n == 1 {
+			return max(1, int(float64(n)*float64(slice)/float64(took)))
+		}
+	}
+}
+
+func median(x []float64) float64 {
+	slices.Sort(x)
+	return x[len(x)/2]
+}
+
+func (t times) header(w io.Writer) {
+	fmt.Fprintf(w, "%9s", "")
+	for _, path := range t.paths {
+		fmt.Fprintf(w, "  %11s", path)
+		for _, name := range t.others {
+			fmt.Fprintf(w, " %8s", name)
+		}
+	}
+	fmt.Fprintln(w)
+}
+
+// row writes a line and returns the cells that lanes lost.
+func (t times) row(w io.Writer, name string, n int) (lost []string) {
+	var line strings.Builder
+	for p, path := range t.paths {
+		fmt.Fprintf(&line, "  %11.1f", t.nanoseconds[p])
+		for i, ratio := range t.ratios[p] {
+			mark := " "
+			if ratio < worst {
+				mark = "*"
+				lost = append(lost, fmt.Sprintf("%s of %d, %s: %s %.2f", name, n, path, t.others[i], ratio))
+			}
+			fmt.Fprintf(&line, " %7.2f%s", ratio, mark)
+		}
+	}
+	fmt.Fprintf(w, "%9d%s\n", n, line.String())
+	return lost
+}

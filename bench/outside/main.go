@@ -1,0 +1,105 @@
+// Command outside measures the public kernels as a program of somebody else's would: a
+// module of its own that imports lanes, gonum and vek, and calls each of them at lengths
+// from 1 on. It prints how many times longer the others take, for every CPU path.
+//
+//	go run . -only 'Dot|Axpy' -lengths 1,8,64
+//
+// The plain Go loops are functions of their own that are not inlined, as are gonum's and
+// vek's. The checks of arguments are those that each of them makes.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"regexp"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/lanes-go/lanes/dispatch"
+)
+
+// A way does the same work as the others of its task, so many times.
+type way struct {
+	name string
+	run  func(times int)
+}
+
+// A task is one kernel. At length n it gives lanes first, then the others.
+type task struct {
+	name    string
+	longest int // the greatest length that it is measured at
+	ways    func(n int) []way
+}
+
+// worst is the least ratio that counts as keeping up.
+const worst = 0.95
+
+func main() {
+	only := flag.String("only", "", "a regular expression of the kernels to measure")
+	lengths := flag.String("lengths", "1,2,4,8,14,16,32,64,256,1024,1048576,4194304,8388608", "the lengths")
+	paths := flag.String("paths", "", "the CPU paths; all with assembly where empty")
+	rounds := flag.Int("rounds", 9, "rounds of every contest; the medians count")
+	slice := flag.Duration("slice", 500*time.Microsecond, "time that a contender gets in a round")
+	flag.Parse()
+	pattern, err := regexp.Compile(*only)
+	if err != nil {
+		fail(err)
+	}
+	var sizes []int
+	for _, text := range strings.Split(*lengths, ",") {
+		n, err := strconv.Atoi(text)
+		if err != nil || n < 1 {
+			fail(fmt.Errorf("-lengths: %q is not a length", text))
+		}
+		sizes = append(sizes, n)
+	}
+	var names []string
+	for _, path := range dispatch.Paths() {
+		wanted := path.Name != "generic"
+		if *paths != "" {
+			wanted = slices.Contains(strings.Split(*paths, ","), path.Name)
+		}
+		if wanted && path.Available {
+			names = append(names, path.Name)
+		}
+	}
+	if len(names) == 0 {
+		fail(fmt.Errorf("-paths: this machine has none of %q", *paths))
+	}
+	runtime.GOMAXPROCS(1)
+	runtime.LockOSThread()
+	machine := dispatch.Report()
+	fmt.Printf("%s, %s, one thread, medians of %d rounds of %v.\n", machine.Name, runtime.Version(), *rounds, *slice)
+	fmt.Printf("lanes: ns a call. The others: their time / lanes'; below %v is marked *.\n", worst)
+	var lost []string
+	tasks := slices.Concat(denseTasks(), sparseTasks(), elementTasks(), thresholdTasks(), pairTasks(), matrixTasks())
+	for _, task := range tasks {
+		if !pattern.MatchString(task.name) {
+			continue
+		}
+		fmt.Printf("\n%s\n", task.name)
+		for i, n := range sizes {
+			if n > task.longest {
+				continue
+			}
+			t := measure(task.ways(n), names, *rounds, *slice)
+			if i == 0 {
+				t.header(os.Stdout)
+			}
+			lost = append(lost, t.row(os.Stdout, task.name, n)...)
+		}
+	}
+	fmt.Printf("\n%d cells below %v\n", len(lost), worst)
+	for _, cell := range lost {
+		fmt.Println(cell)
+	}
+}
+
+func fail(err error) {
+	fmt.Fprintln(os.Stderr, "outside:", err)
+	os.Exit(2)
+}

@@ -1,0 +1,89 @@
+package main
+
+import (
+	"github.com/viterin/vek"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/lanes-go/lanes/kernels"
+)
+
+// matrixTasks multiply square matrices, whose side is the length.
+func matrixTasks() []task {
+	const longest = 256
+	return []task{
+		{"AddMatMul, square", longest, func(n int) []way {
+			c, a, b := vector(n*n), vector(n*n), vector(n*n)
+			C, A, B := mat.NewDense(n, n, vector(n*n)), mat.NewDense(n, n, a), mat.NewDense(n, n, b)
+			return []way{
+				{"lanes", func(times int) {
+					for range times {
+						check(kernels.AddMatMul(c, a, b, n, n))
+					}
+				}},
+				{"plain", func(times int) {
+					for range times {
+						plainAddMatMul(c, a, b, n, n)
+					}
+				}},
+				{"gonum", func(times int) { // without the addition
+					for range times {
+						C.Mul(A, B)
+					}
+				}},
+				{"vek", func(times int) { // without the addition
+					for range times {
+						vek.MatMul_Into(c, a, b, n)
+					}
+				}},
+			}
+		}},
+		{"AddMatTransMul, square", longest, func(n int) []way {
+			w, a, c := vector(n*n), vector(n*n), vector(n*n)
+			W, A, C := mat.NewDense(n, n, vector(n*n)), mat.NewDense(n, n, a), mat.NewDense(n, n, c)
+			return []way{
+				{"lanes", func(times int) {
+					for range times {
+						check(kernels.AddMatTransMul(w, a, c, n, n))
+					}
+				}},
+				{"plain", func(times int) {
+					for range times {
+						plainAddMatTransMul(w, a, c, n, n)
+					}
+				}},
+				{"gonum", func(times int) { // without the addition
+					for range times {
+						W.Mul(A.T(), C)
+					}
+				}},
+			}
+		}},
+	}
+}
+
+//go:noinline
+func plainAddMatMul(dst, a, w []float64, inner, width int) {
+	for len(dst) > 0 {
+		row := dst[:width]
+		for i, v := range a[:inner] {
+			for j, u := range w[i*width:][:width] {
+				row[j] += v * u
+			}
+		}
+		dst, a = dst[width:], a[inner:]
+	}
+}
+
+//go:noinline
+func plainAddMatTransMul(w, a, c []float64, inner, width int) {
+	for len(c) > 0 {
+		row := c[:width]
+		for i, v := range a[:inner] {
+			into := w[i*width:][:width]
+			for j, u := range row {
+				into[j] += v * u
+			}
+		}
+		c, a = c[width:], a[inner:]
+	}
+}

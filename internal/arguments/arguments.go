@@ -1,0 +1,50 @@
+// Package arguments checks the slices that a public kernel is given: their lengths, and
+// that a result overlaps nothing by accident. Its errors begin with the kernel's name.
+package arguments
+
+import (
+	"fmt"
+	"unsafe"
+)
+
+// Lengths says that two slices, which are not as long, must be.
+func Lengths(kernel, nameA string, a int, nameB string, b int) error {
+	return fmt.Errorf("kernels.%s: %s has %d elements and %s has %d; they must be as long", kernel, nameA, a, nameB, b)
+}
+
+// Pair checks that two slices are as long and the same or apart. A destination
+// shifted against a source would give results that depend on the CPU path.
+func Pair(kernel, nameDst string, dst []float64, nameX string, x []float64) error {
+	if len(dst) != len(x) {
+		return Lengths(kernel, nameDst, len(dst), nameX, len(x))
+	}
+	if unsafe.SliceData(dst) != unsafe.SliceData(x) && Overlap(dst, x) {
+		return fmt.Errorf("kernels.%s: %s and %s overlap without being the same slice", kernel, nameDst, nameX)
+	}
+	return nil
+}
+
+// Apart checks that slices are as long as the first and share no element.
+func Apart(kernel string, names []string, slices ...[]float64) error {
+	for i, a := range slices {
+		if len(a) != len(slices[0]) {
+			return Lengths(kernel, names[0], len(slices[0]), names[i], len(a))
+		}
+		for j, b := range slices[:i] {
+			if Overlap(a, b) {
+				return fmt.Errorf("kernels.%s: %s and %s overlap", kernel, names[j], names[i])
+			}
+		}
+	}
+	return nil
+}
+
+// Overlap tells whether two slices share memory.
+func Overlap[A, B any](a []A, b []B) bool {
+	sizeA, sizeB := uintptr(len(a))*unsafe.Sizeof(*new(A)), uintptr(len(b))*unsafe.Sizeof(*new(B))
+	if sizeA == 0 || sizeB == 0 {
+		return false
+	}
+	p, q := uintptr(unsafe.Pointer(unsafe.SliceData(a))), uintptr(unsafe.Pointer(unsafe.SliceData(b)))
+	return p < q+sizeB && q < p+sizeA
+}
