@@ -1,6 +1,7 @@
 package erm
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"testing"
@@ -8,7 +9,109 @@ import (
 	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/sparse"
 )
+
+// rawCounts is a problem whose rows differ in length by e^4.
+func rawCounts(t *testing.T) *Problem {
+	t.Helper()
+	p := randomProblem(t, kernels.Logistic, 60, 12, 4, 0.01, false)
+	ptr, columns, values := []int64{0}, []uint32{}, []float64{}
+	for i := range 60 {
+		length := math.Exp(2 * math.Sin(float64(i*i)))
+		for j, v := range p.X.Row(i) {
+			if j < 12 {
+				columns, values = append(columns, uint32(j)), append(values, math.Abs(v)*length)
+			}
+		}
+		ptr = append(ptr, int64(len(columns)))
+	}
+	x, err := sparse.NewCSR(12, ptr, columns, values)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.X = x.WithBias(1)
+	return p
+}
+
+// guardedListing is algorithm 2 on dense rows with what the documentation of AISARAH says
+// of the guard, or without. after is called with the iterate after every full gradient and
+// every step.
+func (r *reference) guardedListing(m AISARAH, batches *engine.Batches, steps int, after func(w []float64)) (strayed, long int) {
+	w := make([]float64, r.X.Cols())
+	var kept []float64
+	var lastObjective, lastNorm, began, delta, first, floor float64
+	for step := 0; step < steps; {
+		objective, v := r.objective(r.all(), w), r.gradient(r.all(), w)
+		norm := math.Sqrt(dot(v, v))
+		step++
+		if kept == nil {
+			began = objective
+		} else if worse := objective > lastObjective+1e-9*math.Abs(lastObjective); !m.Unguarded && worse && (norm > lastNorm || objective > began) {
+			strayed++
+			copy(w, kept)
+			floor = 2 * math.Max(floor, first) // half of the cap
+			after(w)
+			continue
+		}
+		kept, lastObjective, lastNorm = slices.Clone(w), objective, norm
+		floor *= 3. / 4
+		after(w)
+		for t := 1; step < steps; t++ {
+			rows := batches.Next()
+			alpha := r.newton(rows, w, v)
+			if delta == 0 {
+				delta = 1 / alpha
+			} else {
+				delta = 0.999*delta + (1-0.999)/alpha
+			}
+			delta = math.Max(delta, floor)
+			if t == 1 {
+				first = delta
+			}
+			r.recursiveStep(rows, w, v, math.Min(alpha, 1/delta))
+			step++
+			after(w)
+			passes := 20
+			if floor > 0 {
+				passes = 3
+			}
+			if dot(v, v) < norm*norm/32 {
+				break
+			}
+			if !m.Unguarded && t == passes*batches.PerPass() {
+				long++
+				break
+			}
+		}
+	}
+	return strayed, long
+}
+
+// TestGuardedListing lays the guard, on and off, beside its description.
+func TestGuardedListing(t *testing.T) {
+	for _, m := range []AISARAH{{}, {Unguarded: true}} {
+		const seed, size = 2, 7
+		p := rawCounts(t)
+		loop := loopOf(t, p, m, solvers.Settings{BatchSize: size, Seed: seed})
+		steps := 1200
+		if m.Unguarded {
+			steps = 25 // the way that it goes astray on magnifies rounding
+		}
+		var c engine.Control
+		step := 0
+		strayed, long := newReference(p).guardedListing(m, engine.NewBatches(60, size, engine.FoldTail, engine.NewRandom(seed)), steps, func(w []float64) {
+			loop.Next(&c)
+			compare(t, fmt.Sprintf("unguarded %v, step %d", m.Unguarded, step), current(loop, len(w)), w, 1e-10)
+			if step++; t.Failed() {
+				t.FailNow()
+			}
+		})
+		if m.Unguarded != (strayed == 0) || !m.Unguarded && (strayed < 3 || long < 3) {
+			t.Errorf("unguarded %v: %d loops strayed, %d were too long", m.Unguarded, strayed, long)
+		}
+	}
+}
 
 // guarded returns a loop that has begun its first inner loop, at 0.
 func guarded(t *testing.T, m AISARAH) (*aisarahLoop, *Problem, *engine.Control) {

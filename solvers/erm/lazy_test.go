@@ -104,7 +104,7 @@ func TestLazyInterval(t *testing.T) {
 	for _, c := range lazyCases(t) {
 		r, d := newReference(c.p), c.p.X.Cols()
 		s := solvers.Settings{BatchSize: testBatch, Seed: testSeed, Initial: start(d)}
-		for _, m := range []Method{SARAH{Step: 0.1, Inner: 30}, SARAHPlus{Step: 0.1, Inner: 60, Gamma: 0.25}, AISARAHInterval{Min: 0.02, Max: 0.3, Inner: 30}} {
+		for _, m := range []Method{SARAH{Step: 0.1, Inner: 30}, SARAHPlus{Step: 0.1, Inner: 60, Gamma: 0.25}, AISARAHInterval{Min: 0.25, Max: 0.3, Inner: 30}} {
 			t.Run(m.Name()+"/"+c.name, func(t *testing.T) {
 				loop := loopOf(t, c.p, m, s)
 				run(loop, steps)
@@ -127,9 +127,9 @@ func TestLazyInterval(t *testing.T) {
 						alpha := 0.1
 						if _, adapts := m.(AISARAHInterval); adapts {
 							if alpha = r.newton(rows, w, v); math.IsNaN(alpha) {
-								alpha = 0.02
+								alpha = 0.25
 							}
-							alpha = min(max(alpha, 0.02), 0.3)
+							alpha = min(max(alpha, 0.25), 0.3)
 						}
 						r.recursiveStep(rows, w, v, alpha)
 						if step++; dot(v, v) < gamma*first {
