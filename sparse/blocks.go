@@ -19,9 +19,10 @@ const usualBlock = 1 << 24
 // in errors are those of the whole text. LabelNames are of the block alone, and its
 // layout is the smallest that is exact for its rows, so that products with a row can
 // differ in their last bits from those of one matrix of all rows; with Storage.Values
-// set to ValuesFloat64 in both they do not. A cache is one block.
+// set to ValuesFloat64 in both they do not. A cache keeps its layout.
 //
-// An error ends the blocks. Memory is that of a block.
+// An error ends the blocks. Memory is that of a block, and of all for a cache that is
+// packed or comes from a pipe: that is one block.
 func Blocks(r io.Reader, name string, options ReadOptions, size int) iter.Seq2[*Data, error] {
 	return func(yield func(*Data, error) bool) {
 		raw := &rawReader{r: r, ctx: context.Background()}
@@ -51,6 +52,9 @@ func readBlocks(raw *rawReader, name string, options *ReadOptions, size int, yie
 		return err
 	}
 	defer c.free()
+	if at, is := raw.r.(io.ReaderAt); is && c.format == formatCache && c.compression == formatText && length > 0 {
+		return cacheBlocks(at, length, name, options, size, yield)
+	}
 	if c.format == formatCache {
 		data, err := readCached(c.source, raw, c.compression, length, name, options)
 		if err == nil {
@@ -59,6 +63,7 @@ func readBlocks(raw *rawReader, name string, options *ReadOptions, size int, yie
 		return err
 	}
 	lines, rows := int64(0), int64(0)
+	words, queried := false, false
 	progress := options.Progress
 	for {
 		if _, err := c.source.Peek(1); errors.Is(err, io.EOF) {
@@ -67,6 +72,7 @@ func readBlocks(raw *rawReader, name string, options *ReadOptions, size int, yie
 		block := &lineBlock{source: c.source, left: size}
 		text := newTextReader(block, name, options)
 		text.lines = lines
+		text.before, text.queried, text.words.used = rows > 0, queried, words
 		text.total, text.exact, text.consumed = int64(size), true, block.count
 		if progress != nil {
 			text.progress = func(_, more int64) { progress(raw.consumed.Load(), rows+more) }
@@ -76,6 +82,7 @@ func readBlocks(raw *rawReader, name string, options *ReadOptions, size int, yie
 			return err
 		}
 		lines, rows = text.lines, rows+int64(data.X.n)
+		words, queried = text.words.used, queried || data.Query != nil
 		if data.X.n > 0 && !yield(data) {
 			return nil
 		}

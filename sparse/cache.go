@@ -221,7 +221,7 @@ func WriteCache(w io.Writer, data *Data) error {
 	if w == nil {
 		return errors.New("sparse: WriteCache: there is nothing to write to")
 	}
-	if err := data.check(); err != nil {
+	if err := data.check(0); err != nil {
 		return err
 	}
 	if data.LabelNames != nil {

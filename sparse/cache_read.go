@@ -49,7 +49,7 @@ func readCache(ctx context.Context, r io.Reader, file io.ReaderAt, size int64, n
 	var err error
 	if file != nil {
 		if uint64(size) != length {
-			return nil, bad("the cache has %d bytes where its header promises %d: it is truncated or damaged; make it anew from the data", size, length)
+			return nil, bad("%s", cacheLength(size, length))
 		}
 	}
 	if file != nil && !hasHoles(file) {
@@ -61,21 +61,29 @@ func readCache(ctx context.Context, r io.Reader, file io.ReaderAt, size int64, n
 	if err != nil {
 		return nil, cacheTrouble(name, err)
 	}
-	m, message := arrays.matrix(ctx, &shape, options.Workers)
+	data, message := arrays.data(ctx, &shape, options.Workers, 0)
 	if ctx.Err() != nil {
 		return nil, fmt.Errorf("%s: %w", name, context.Cause(ctx))
 	}
 	if message != "" {
 		return nil, bad("%s", message)
 	}
-	data := &Data{X: m, Y: arrays.labels, Query: arrays.query}
-	if err := data.check(); err != nil {
-		return nil, bad("%v", err)
-	}
-	if m.n == 0 {
+	if shape.n == 0 {
 		return nil, bad("the file holds no rows")
 	}
 	return data, nil
+}
+
+func cacheLength(has int64, wants uint64) string {
+	return fmt.Sprintf("the cache has %d bytes where its header promises %d: it is truncated or damaged; make it anew from the data", has, wants)
+}
+
+func tooManyEntries(promised uint64) string {
+	return fmt.Sprintf("the cache's rows have more than the %d entries that its header speaks of", promised)
+}
+
+func otherEntries(has, promised uint64) string {
+	return fmt.Sprintf("the cache's rows have %d entries, its header speaks of %d", has, promised)
 }
 
 var errCacheSum = errors.New("a checksum does not fit")
@@ -200,18 +208,31 @@ func readSectionsAt(ctx context.Context, file io.ReaderAt, sections []cacheSecti
 	return failed
 }
 
-// matrix checks everything that the kernels rely on.
-func (a *cacheArrays) matrix(ctx context.Context, shape *cacheShape, workers int) (m *Matrix, message string) {
+// data checks everything that the kernels and labels need. Rows in messages are counted
+// from first on.
+func (a *cacheArrays) data(ctx context.Context, shape *cacheShape, workers, first int) (data *Data, message string) {
+	m, message := a.matrix(ctx, shape, workers, first)
+	if message != "" || ctx.Err() != nil {
+		return nil, message
+	}
+	data = &Data{X: m, Y: a.labels, Query: a.query}
+	if err := data.check(first); err != nil {
+		return nil, err.Error()
+	}
+	return data, ""
+}
+
+func (a *cacheArrays) matrix(ctx context.Context, shape *cacheShape, workers, first int) (m *Matrix, message string) {
 	n := int(shape.n)
 	ptr := make([]int64, n+1)
 	for i, length := range a.lengths {
 		ptr[i+1] = ptr[i] + int64(length)
 		if uint64(ptr[i+1]) > shape.entries { // before the sum can wrap round
-			return nil, fmt.Sprintf("the cache's rows have more than the %d entries that its header speaks of", shape.entries)
+			return nil, tooManyEntries(shape.entries)
 		}
 	}
 	if uint64(ptr[n]) != shape.entries {
-		return nil, fmt.Sprintf("the cache's rows have %d entries, its header speaks of %d", ptr[n], shape.entries)
+		return nil, otherEntries(uint64(ptr[n]), shape.entries)
 	}
 	m = &Matrix{n: n, d: int(shape.d), cuts: new(cutCache), rows: rows.Matrix{
 		Begin: ptr[:n:n], End: ptr[1:], Layout: shape.layout,
@@ -220,9 +241,15 @@ func (a *cacheArrays) matrix(ctx context.Context, shape *cacheShape, workers int
 	if shape.layout >= rows.I16F64 && m.rows.Idx16 == nil {
 		m.rows.Idx16 = []uint16{}
 	}
+	if single := shape.layout == rows.I16F32 || shape.layout == rows.I32F32; single && m.rows.Val32 == nil {
+		m.rows.Val32 = []float32{}
+	}
+	if double := shape.layout == rows.I16F64 || shape.layout == rows.I32F64; double && m.rows.Val64 == nil {
+		m.rows.Val64 = []float64{}
+	}
 	pool := NewPool(workers)
 	defer pool.Close()
-	check := &rowCheck{ctx: ctx, m: m, rows: m.blockRows()}
+	check := &rowCheck{ctx: ctx, m: m, rows: m.blockRows(), base: first}
 	check.messages = make([]string, (n+check.rows-1)/check.rows)
 	pool.Run(len(check.messages), check)
 	for _, message := range check.messages {
@@ -238,6 +265,7 @@ type rowCheck struct {
 	ctx      context.Context
 	m        *Matrix
 	rows     int // of a block
+	base     int // number of the first row in messages
 	messages []string
 }
 
@@ -248,9 +276,9 @@ func (c *rowCheck) Block(i int) {
 	first, end := i*c.rows, min((i+1)*c.rows, c.m.n)
 	rows := &c.m.rows
 	if rows.Idx16 != nil {
-		c.messages[i] = checkIndices(rows, rows.Idx16, first, end, c.m.d)
+		c.messages[i] = checkIndices(rows, rows.Idx16, first, end, c.m.d, c.base)
 	} else {
-		c.messages[i] = checkIndices(rows, rows.Idx32, first, end, c.m.d)
+		c.messages[i] = checkIndices(rows, rows.Idx32, first, end, c.m.d, c.base)
 	}
 	if c.messages[i] != "" {
 		return
@@ -259,19 +287,19 @@ func (c *rowCheck) Block(i int) {
 	if rows.Scale != nil && !finite(rows.Scale[first:end]) ||
 		rows.Val64 != nil && !finite(rows.Val64[begin:stop]) ||
 		rows.Val32 != nil && !finite(rows.Val32[begin:stop]) {
-		c.messages[i] = c.m.notFinite(first, end)
+		c.messages[i] = c.m.notFinite(first, end, c.base)
 	}
 }
 
-// notFinite says where the first NaN or infinity stands.
-func (m *Matrix) notFinite(first, end int) string {
+// notFinite says where the first NaN or infinity stands, counting rows from base on.
+func (m *Matrix) notFinite(first, end, base int) string {
 	for row := first; row < end; row++ {
 		if m.rows.Scale != nil && !finite(m.rows.Scale[row:row+1]) {
-			return fmt.Sprintf("row %d has the value %v", row, m.rows.Scale[row])
+			return fmt.Sprintf("row %d has the value %v", base+row, m.rows.Scale[row])
 		}
 		for e := m.rows.Begin[row]; e < m.rows.End[row]; e++ {
 			if v := m.rows.Value(row, e); v-v != 0 {
-				return fmt.Sprintf("row %d: column %d holds %v", row, m.rows.Column(e), v)
+				return fmt.Sprintf("row %d: column %d holds %v", base+row, m.rows.Column(e), v)
 			}
 		}
 	}
@@ -286,16 +314,16 @@ func finite[V float32 | float64](values []V) bool {
 	return bad == 0
 }
 
-func checkIndices[I uint16 | uint32](rows *rows.Matrix, idx []I, first, end, d int) string {
+func checkIndices[I uint16 | uint32](rows *rows.Matrix, idx []I, first, end, d, base int) string {
 	for row := first; row < end; row++ {
 		list := idx[rows.Begin[row]:rows.End[row]]
 		for e := 1; e < len(list); e++ {
 			if list[e] <= list[e-1] {
-				return fmt.Sprintf("row %d: column %d after column %d; columns must ascend", row, list[e], list[e-1])
+				return fmt.Sprintf("row %d: column %d after column %d; columns must ascend", base+row, list[e], list[e-1])
 			}
 		}
 		if len(list) > 0 && uint64(list[len(list)-1]) >= uint64(d) {
-			return fmt.Sprintf("row %d: column %d of a matrix of %d columns", row, list[len(list)-1], d)
+			return fmt.Sprintf("row %d: column %d of a matrix of %d columns", base+row, list[len(list)-1], d)
 		}
 	}
 	return ""

@@ -277,6 +277,11 @@ func readCached(source io.Reader, raw *rawReader, compression format, size int64
 	if err != nil {
 		return nil, err
 	}
+	return data, data.suit(name, options)
+}
+
+// suit gives data of a cache the columns and the layout that options ask for.
+func (data *Data) suit(name string, options *ReadOptions) (err error) {
 	drop := options.DropBeyond && options.Columns < data.X.d
 	if drop || options.Storage != (Storage{}) {
 		keep := data.X.d
@@ -285,13 +290,13 @@ func readCached(source io.Reader, raw *rawReader, compression format, size int64
 		}
 		whole := data.X.NNZ()
 		if data.X, err = data.X.stored(options.Storage, keep); err != nil {
-			return nil, &FormatError{Name: name, Message: err.Error()}
+			return &FormatError{Name: name, Message: err.Error()}
 		}
 		data.Dropped = whole - data.X.NNZ()
 	}
 	data.X.d = max(data.X.d, options.Columns)
 	data.Cached = true
-	return data, nil
+	return nil
 }
 
 // stored copies the first d columns of m, without its bias, into the layout

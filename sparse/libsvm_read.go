@@ -40,6 +40,8 @@ type textReader struct {
 	labels  []float64
 	query   []int64
 	words   labelWords
+	before  bool // rows of an earlier block were read, with words as labels or not
+	queried bool // and queries
 
 	progress func(bytes, rows int64)
 }
@@ -156,10 +158,10 @@ func (r *textReader) append(task *textTask) bool {
 
 func (r *textReader) add(task *textTask) error {
 	bad := task.bad
-	if task.firstLine > 0 && r.store.rows() > 0 && task.firstQuery != (len(r.query) > 0) {
+	if task.firstLine > 0 && (r.before || r.store.rows() > 0) && task.firstQuery != (r.queried || len(r.query) > 0) {
 		bad = &FormatError{Line: int64(task.firstLine), Column: task.firstColumn, Message: mixedQuery}
 	}
-	if task.firstLine > 0 && r.store.rows() > 0 && task.words.used != r.words.used {
+	if task.firstLine > 0 && (r.before || r.store.rows() > 0) && task.words.used != r.words.used {
 		bad = &FormatError{Line: int64(task.firstLine), Column: 1, Message: mixedLabels(task.words.used, task.words.first)}
 	}
 	if bad != nil {

@@ -18,7 +18,7 @@ import (
 // index:value pairs with indices from 1, the shortest decimals that read back to
 // the same float64. A bias column is not written: it belongs to the model.
 func WriteLIBSVM(w io.Writer, data *Data) error {
-	if err := data.check(); err != nil {
+	if err := data.check(0); err != nil {
 		return err
 	}
 	if w == nil {
@@ -82,7 +82,7 @@ func WriteLIBSVMFile(path string, data *Data) error {
 }
 
 // check tells whether the parts of data fit together.
-func (data *Data) check() error {
+func (data *Data) check(first int) error {
 	if data == nil || data.X == nil {
 		return errors.New("sparse: there are no data to write")
 	}
@@ -92,15 +92,15 @@ func (data *Data) check() error {
 	}
 	for i, y := range data.Y {
 		if y-y != 0 {
-			return fmt.Errorf("sparse: the label of row %d is %v", i, y)
+			return fmt.Errorf("sparse: the label of row %d is %v", first+i, y)
 		}
 		if k := int(y); data.LabelNames != nil && (float64(k) != y || k < 0 || k >= len(data.LabelNames)) {
-			return fmt.Errorf("sparse: the label of row %d is %v, and there are %d names of labels", i, y, len(data.LabelNames))
+			return fmt.Errorf("sparse: the label of row %d is %v, and there are %d names of labels", first+i, y, len(data.LabelNames))
 		}
 	}
 	for i, q := range data.Query {
 		if q < 0 {
-			return fmt.Errorf("sparse: the query of row %d is %d; it must not be negative", i, q)
+			return fmt.Errorf("sparse: the query of row %d is %d; it must not be negative", first+i, q)
 		}
 	}
 	return nil

@@ -29,6 +29,8 @@ type Matrix struct {
 	n, d int         // d counts stored columns only
 	bias float64     // value of the constant last column, 0 for none
 	cuts *cutCache
+
+	least Values // that NormalizeUnit and Scaler.Apply keep
 }
 
 // Rows returns the number of rows n.

@@ -93,13 +93,14 @@ func powerOfTwo(x float64) float64 {
 // the bias after, in either order of calls.
 //
 // The columns are shared with m. Where all values of each row are equal, the
-// result stores one value a row; otherwise 8 bytes a non-zero.
+// result stores one value a row, unless Storage or Keep asked for more for m; otherwise
+// 8 bytes a non-zero.
 func (m *Matrix) NormalizeUnit() *Matrix {
 	if m.NNZ() == 0 {
 		return m
 	}
 	out := *m
-	if scale := m.equalRows(); scale != nil {
+	if scale := m.equalRows(); scale != nil && m.least <= ValuesPerRow {
 		for i, x := range scale {
 			if count := m.rows.End[i] - m.rows.Begin[i]; count > 0 && x != 0 {
 				scale[i] = math.Copysign(1/math.Sqrt(float64(count)), x)
@@ -274,7 +275,7 @@ func (s *Scaler) Apply(m *Matrix) (*Matrix, error) {
 		}
 		ptr = append(ptr, int64(len(columns)))
 	}
-	out, err := NewCSR(m.d, ptr, columns, values)
+	out, err := NewCSRIn(Storage{Values: m.least}, m.d, ptr, columns, values)
 	if err != nil {
 		return nil, fmt.Errorf("sparse: Scaler.Apply: %w", err)
 	}

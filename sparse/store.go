@@ -36,7 +36,7 @@ type Storage struct {
 	Indices32 bool
 	// Values is the least that is kept of the values, for benchmarks and for
 	// results that must not depend on what the data happen to look like. Anything
-	// above ValuesFloat64 means that.
+	// above ValuesFloat64 means that. NormalizeUnit and Scaler.Apply keep as much.
 	Values Values
 }
 
@@ -358,7 +358,7 @@ func (s *store) matrix(d int) *Matrix {
 			stored.Val64 = []float64{}
 		}
 	}
-	return &Matrix{rows: stored, n: n, d: d, cuts: new(cutCache)}
+	return &Matrix{rows: stored, n: n, d: d, cuts: new(cutCache), least: s.options.Values}
 }
 
 func pick(narrowed bool, a, b rows.Layout) rows.Layout {

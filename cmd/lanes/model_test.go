@@ -2,6 +2,8 @@ package main
 
 import (
 	"bytes"
+	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -206,5 +208,64 @@ func TestCompare(t *testing.T) {
 	v := object(t, succeed(t, "compare", "--json", "--solvers", "svrg,sgd", "--generate", small, "--passes", "4"))
 	if runs := v["runs"].([]any); len(runs) != 2 || runs[1].(map[string]any)["solver"] != "sgd" {
 		t.Errorf("%v", v)
+	}
+}
+
+// TestPredictStreams: predictions of data of several blocks are those of the data in parts,
+// from a file, a pipe and a cache, and a mistake in the middle leaves no half of a file.
+func TestPredictStreams(t *testing.T) {
+	t.Chdir(t.TempDir())
+	part := read(t, file(t, "part", succeed(t, "convert", "--quiet", "--generate", "text:n=500,d=400", "-")))
+	const times = 25
+	for name, text := range map[string]string{"part": part, "whole": strings.Repeat(part, times), "bad": strings.Repeat(part, times) + "1 1:x\n" + part} {
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(part)*times < 9<<20 {
+		t.Fatalf("%d bytes are no more than two blocks", len(part)*times)
+	}
+	succeed(t, "convert", "--quiet", "whole", "whole.lanes")
+	succeed(t, "train", "--quiet", "part", "--normalize", "unit", "--passes", "3", "--model", "model")
+	for _, kind := range []string{"--labels", "--probability", "--labels=false"} {
+		want := strings.Repeat(inside("predict", "--quiet", "--model", "model", kind, "part").out, times)
+		for _, data := range []string{"whole", "whole.lanes"} {
+			if o := inside("predict", "--quiet", "--model", "model", kind, data); o.status != exitDone || o.out != want {
+				t.Errorf("%s of %s: exit status %d, %d bytes for %d", kind, data, o.status, len(o.out), len(want))
+			}
+		}
+		in, err := os.Open("whole")
+		if err != nil {
+			t.Fatal(err)
+		}
+		piped := invocation{args: []string{"predict", "--quiet", "--model", "model", kind, "-"}, stdin: io.MultiReader(in)}.run(t)
+		in.Close()
+		if piped.status != exitDone || piped.out != want {
+			t.Errorf("%s of a pipe: exit status %d, %d bytes for %d", kind, piped.status, len(piped.out), len(want))
+		}
+		if o := inside("predict", "--quiet", "--model", "model", kind, "whole", "--out", "lines"); o.status != exitDone || o.out != "" || read(t, "lines") != want {
+			t.Errorf("%s --out: exit status %d, %s", kind, o.status, o.stderr)
+		}
+	}
+	if v := object(t, inside("predict", "--json", "--quiet", "--model", "model", "whole", "--out", "lines").out); v["n"] != 500.0*times || v["out"] != "lines" {
+		t.Errorf("%v", v)
+	}
+	bad := fmt.Sprintf("bad:%d:5: ", 500*times+1)
+	o := inside("predict", "--model", "model", "bad")
+	if o.status != exitData || !strings.Contains(o.stderr, bad) || strings.Count(o.out, "\n") > 500*times {
+		t.Errorf("a mistake: exit status %d, %d lines, %s", o.status, strings.Count(o.out, "\n"), o.stderr)
+	}
+	before := read(t, "lines")
+	if o := inside("predict", "--model", "model", "bad", "--out", "lines"); o.status != exitData || !strings.Contains(o.stderr, bad) || read(t, "lines") != before {
+		t.Errorf("--out: exit status %d, %s", o.status, o.stderr)
+	}
+	if o := inside("predict", "--json", "--model", "model", "bad"); o.status != exitData || object(t, o.out)["exit_status"] != float64(exitData) {
+		t.Errorf("--json: exit status %d, %s", o.status, o.stderr)
+	}
+	if o := inside("predict", "--model", "model", "part", "--out", "part"); o.status != exitUsage {
+		t.Errorf("--out over the data: exit status %d, %s", o.status, o.stderr)
+	}
+	if left, _ := os.ReadDir("."); len(left) != 6 {
+		t.Errorf("%d files are left", len(left))
 	}
 }

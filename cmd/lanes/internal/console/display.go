@@ -27,9 +27,17 @@ type Display struct {
 
 // Show begins to show what line returns, which has to be at most as wide as it is
 // told; quiet shows nothing. line is called from another goroutine.
-func (a *App) Show(line func(width int) string) *Display {
+func (a *App) Show(line func(width int) string) *Display { return a.show(line, a.Quiet) }
+
+// ShowBeside is Show while results are printed: on a terminal, which shows those, it shows
+// nothing.
+func (a *App) ShowBeside(line func(width int) string) *Display {
+	return a.show(line, a.Quiet || isTerminal(a.Out))
+}
+
+func (a *App) show(line func(width int) string, quiet bool) *Display {
 	d := &Display{app: a, terminal: isTerminal(a.Err), line: line, start: time.Now(), done: make(chan struct{})}
-	if !a.Quiet {
+	if !quiet {
 		d.stopped.Go(d.run)
 	}
 	return d

@@ -19,7 +19,7 @@ type Outputs map[string]string
 // may be the file that "resumed" names.
 func (o Outputs) Check(stdin io.Reader, inputs ...string) error {
 	var before []string // flags of the outputs that were looked at
-	for _, flag := range []string{"model", "checkpoint", "trace", "plot", "html", "receipt", "output"} {
+	for _, flag := range []string{"model", "checkpoint", "trace", "plot", "html", "receipt", "out", "output"} {
 		path := o[flag]
 		if path == "" {
 			continue

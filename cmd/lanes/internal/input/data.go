@@ -92,10 +92,7 @@ func Load(a *console.App, args []string, f *DataFlags, options sparse.ReadOption
 
 // Read reads the data at path; - is standard input.
 func Read(a *console.App, path string, f *DataFlags, options sparse.ReadOptions) (*Dataset, error) {
-	if options.WordLabels = true; f.Zero {
-		options.ZeroBased = true
-	}
-	options.Workers, options.Merge, options.Storage.Float32 = a.Workers, f.merge, f.float32
+	options = f.options(a, options)
 	start := time.Now()
 	l := newLoading(path)
 	options.Progress = l.record
@@ -112,10 +109,29 @@ func Read(a *console.App, path string, f *DataFlags, options sparse.ReadOptions)
 	if err != nil {
 		return nil, console.BadData(console.FileTrouble(err, path))
 	}
-	if data.Cached && f.cmd != nil && !f.Repeated && f.cmd.Flags().Changed("zero-based") {
-		return nil, console.Usagef("--zero-based would have no effect here: %s is a cache, which has columns and no indices", name)
+	if data.Cached {
+		if err := f.suitsCache(name); err != nil {
+			return nil, err
+		}
 	}
 	return &Dataset{Data: data, Name: name, Seconds: time.Since(start).Seconds()}, nil
+}
+
+// options completes the options of reading by the flags.
+func (f *DataFlags) options(a *console.App, options sparse.ReadOptions) sparse.ReadOptions {
+	if options.WordLabels = true; f.Zero {
+		options.ZeroBased = true
+	}
+	options.Workers, options.Merge, options.Storage.Float32 = a.Workers, f.merge, f.float32
+	return options
+}
+
+// suitsCache refuses the flag that has no effect on a cache.
+func (f *DataFlags) suitsCache(name string) error {
+	if f.cmd != nil && !f.Repeated && f.cmd.Flags().Changed("zero-based") {
+		return console.Usagef("--zero-based would have no effect here: %s is a cache, which has columns and no indices", name)
+	}
+	return nil
 }
 
 // FitColumns gives data for a model exactly d columns: fewer are widened, and entries

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
-	"github.com/lanes-go/lanes/model"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -56,33 +55,4 @@ func ReadScores(a *console.App, path string) (name string, labels, scores []floa
 		return "", nil, nil, console.BadData(fmt.Errorf("%s holds no scores", name))
 	}
 	return name, labels, scores, nil
-}
-
-// Score reads data and scores their rows by a model.
-func Score(a *console.App, m model.Model, path string, f *DataFlags) (*Dataset, []float64, error) {
-	about := m.About()
-	zero := about.Meta != nil && about.Meta.ZeroBased
-	if given := f.cmd.Flags().Changed("zero-based"); given && about.Meta != nil && zero != f.Zero {
-		a.Note("the indices of the training text began at %d; those of %s are taken to begin at %d, as the flag says", FirstIndex(zero), path, FirstIndex(f.Zero))
-		zero = f.Zero
-	}
-	data, err := Read(a, path, f, sparse.ReadOptions{Columns: about.Features, ZeroBased: zero})
-	if err != nil {
-		return nil, nil, err
-	}
-	if err := FitColumns(a, data, about.Features); err != nil {
-		return nil, nil, err
-	}
-	pool := sparse.NewPool(a.Workers)
-	defer pool.Close()
-	scores, err := m.Scores(pool, data.X)
-	if err != nil {
-		return nil, nil, console.BadData(fmt.Errorf("%s: %w", data.Name, console.Plain(err)))
-	}
-	for i, s := range scores {
-		if s-s != 0 {
-			return nil, nil, console.BadData(fmt.Errorf("%s: the score of row %d is %v: its values are too large for this model", data.Name, i*len(data.Y)/len(scores)+1, s))
-		}
-	}
-	return data, scores, nil
 }

@@ -1,0 +1,153 @@
+package input
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"iter"
+	"math"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+
+	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
+	"github.com/lanes-go/lanes/model"
+	"github.com/lanes-go/lanes/sparse"
+)
+
+// rowsOf writes rows whose values are of a kind each, the i-th by kinds(i).
+func rowsOf(random *rand.Rand, n, d int, kinds func(i int) string) string {
+	var text strings.Builder
+	for i := range n {
+		fmt.Fprint(&text, 2*(i%2)-1)
+		same := []float64{0.3, 0.7, 1.1}[random.IntN(3)]
+		for j := 1 + random.IntN(3); j <= d; j += 1 + random.IntN(4) {
+			v := map[string]float64{"ones": 1, "equal": same, "single": float64(float32(math.Exp(3 * random.NormFloat64()))), "double": random.Float64()}[kinds(i)]
+			fmt.Fprintf(&text, " %d:%v", j, v)
+		}
+		text.WriteByte('\n')
+	}
+	return text.String()
+}
+
+// TestScoresOfBlocks: rows that are scored block after block have the scores that they have
+// in one matrix of all rows, to the bit, whatever comes after them.
+func TestScoresOfBlocks(t *testing.T) {
+	const n, d = 60, 120
+	random := rand.New(rand.NewPCG(2, 3))
+	weights := make([]float64, d)
+	scaler := &sparse.Scaler{Shift: make([]float64, d), Width: make([]float64, d)}
+	for j := range weights {
+		weights[j], scaler.Width[j] = random.NormFloat64(), 0.5+random.Float64()
+	}
+	halves := &sparse.Scaler{Shift: make([]float64, d), Width: slices.Repeat([]float64{0.5}, d)}
+	kinds := []string{"ones", "equal", "single", "double"}
+	for _, first := range kinds {
+		for _, then := range kinds {
+			text := rowsOf(random, n, d, func(i int) string {
+				if i < n-8 {
+					return first
+				}
+				return then
+			})
+			for name, meta := range map[string]*model.Meta{
+				"none": nil, "unit": {Normalize: model.NormalizeUnit},
+				"minmax": {Normalize: model.NormalizeMinMax, Scaler: scaler}, "halves": {Normalize: model.NormalizeMinMax, Scaler: halves},
+			} {
+				m := &model.Linear{Card: model.Card{Features: d, Positive: 1, Negative: -1, Meta: meta}, SolverType: "L2R_LR", Weights: weights}
+				options := sparse.ReadOptions{Columns: d}
+				whole, err := sparse.Read(strings.NewReader(text), "whole", options)
+				if err != nil {
+					t.Fatal(err)
+				}
+				want, err := m.Scores(nil, whole.X)
+				if err != nil {
+					t.Fatal(err)
+				}
+				blocks := func() iter.Seq2[*sparse.Data, error] {
+					return sparse.Blocks(strings.NewReader(text), "blocks", options, 5000)
+				}
+				for again, source := range map[string]func() iter.Seq2[*sparse.Data, error]{"a file": blocks, "a pipe": nil} {
+					var got []float64
+					for block, err := range model.ScoreBlocks(m, nil, wholeOf(m).alike(blocks(), source)) {
+						if err != nil {
+							t.Fatal(err)
+						}
+						got = append(got, block.Scores...)
+					}
+					if !slices.Equal(got, want) {
+						t.Errorf("rows of %s, then of %s, scaled by %s, from %s: other scores", first, then, name, again)
+					}
+				}
+			}
+		}
+	}
+}
+
+// endless is text that is read count times.
+type endless struct {
+	text        string
+	count, left int
+}
+
+func (e *endless) Read(p []byte) (int, error) {
+	if e.left == 0 {
+		if e.count == 0 {
+			return 0, io.EOF
+		}
+		e.left, e.count = len(e.text), e.count-1
+	}
+	n := copy(p, e.text[len(e.text)-e.left:])
+	e.left -= n
+	return n, nil
+}
+
+// TestScoresInTheMemoryOfABlock: 32 MiB of text are scored in the memory of a few blocks.
+func TestScoresInTheMemoryOfABlock(t *testing.T) {
+	m := &model.Linear{Card: model.Card{Features: 40, Positive: 1, Negative: -1}, SolverType: "L2R_LR", Weights: make([]float64, 40)}
+	text := rowsOf(rand.New(rand.NewPCG(4, 5)), 4000, 40, func(int) string { return "double" })
+	const size = 32 << 20
+	in := &endless{text: text, count: size/len(text) + 1}
+	rows, most := 0, uint64(0)
+	f := &DataFlags{}
+	f.Register(&cobra.Command{}, false)
+	_, err := ScoreRows(&console.App{In: in, Err: new(bytes.Buffer), Quiet: true}, m, "-", f, false, func(block model.Scored) error {
+		rows += len(block.Scores)
+		runtime.GC()
+		var memory runtime.MemStats
+		runtime.ReadMemStats(&memory)
+		most = max(most, memory.HeapAlloc)
+		return nil
+	})
+	if err != nil || rows != 4000*(size/len(text)+1) {
+		t.Fatalf("%d rows, %v", rows, err)
+	}
+	if most > 3*blockText {
+		t.Errorf("%d bytes of memory were in use", most)
+	}
+}
+
+// TestRowsThatOverflow: the row is counted in all of the data.
+func TestRowsThatOverflow(t *testing.T) {
+	tiny := &sparse.Scaler{Shift: []float64{0}, Width: []float64{1e-300}}
+	for says, meta := range map[string]*model.Meta{"row 61: the value of column 1 is +Inf": {Normalize: model.NormalizeMinMax, Scaler: tiny}, "the score of row 61 is +Inf": nil} {
+		m := &model.Linear{Card: model.Card{Features: 1, Positive: 1, Negative: -1, Meta: meta}, SolverType: "L2R_LR", Weights: []float64{math.MaxFloat64}}
+		if meta != nil {
+			m.Weights[0] = 1
+		}
+		f := &DataFlags{}
+		f.Register(&cobra.Command{}, false)
+		given := 0
+		_, err := ScoreRows(&console.App{In: strings.NewReader(strings.Repeat("1 1:1\n1 1:0.5\n", 30) + "1 1:1e100\n"), Quiet: true}, m, "-", f, false, func(block model.Scored) error {
+			given += len(block.Scores)
+			return nil
+		})
+		if err == nil || !strings.Contains(err.Error(), "standard input: "+says) || console.ExitStatus(err) != 3 {
+			t.Errorf("%v, want %q", err, says)
+		}
+	}
+}

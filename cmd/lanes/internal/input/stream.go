@@ -1,0 +1,139 @@
+package input
+
+import (
+	"fmt"
+	"io"
+	"iter"
+	"os"
+	"slices"
+
+	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
+	"github.com/lanes-go/lanes/model"
+	"github.com/lanes-go/lanes/sparse"
+)
+
+// blockText is how much text is scored at a time.
+const blockText = 4 << 20
+
+// ScoreRows reads the rows at path and gives them to use, block after block, with their
+// scores by a model. Memory is that of a block, whatever the rows are; where they come from
+// a pipe, and the bits of their scores depend on rows still to come, that of the rows up to
+// there. Scores have the bits that they have in one matrix of all rows. printing says that
+// use writes to standard output.
+func ScoreRows(a *console.App, m model.Model, path string, f *DataFlags, printing bool, use func(model.Scored) error) (name string, err error) {
+	about := m.About()
+	zero := about.Meta != nil && about.Meta.ZeroBased
+	if given := f.cmd.Flags().Changed("zero-based"); given && about.Meta != nil && zero != f.Zero {
+		a.Note("the indices of the training text began at %d; those of %s are taken to begin at %d, as the flag says", FirstIndex(zero), path, FirstIndex(f.Zero))
+		zero = f.Zero
+	}
+	in, name, err := open(a, path)
+	if err != nil {
+		return name, err
+	}
+	defer in.Close()
+	options := f.options(a, sparse.ReadOptions{Columns: about.Features, DropBeyond: true, ZeroBased: zero})
+	l := newLoading(path)
+	options.Progress = l.record
+	if printing {
+		defer a.ShowBeside(l.line).Stop()
+	} else {
+		defer a.Show(l.line).Stop()
+	}
+	var again func() iter.Seq2[*sparse.Data, error]
+	if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && path != "-" {
+		again = func() iter.Seq2[*sparse.Data, error] { return fileBlocks(path, options) }
+	}
+	pool := sparse.NewPool(a.Workers)
+	defer pool.Close()
+	rows, dropped := 0, int64(0)
+	w := wholeOf(m)
+	for block, err := range model.ScoreBlocks(m, pool, w.alike(sparse.Blocks(in, name, options, blockText), again)) {
+		if err != nil {
+			return name, w.trouble(err, name, rows)
+		}
+		if block.Cached {
+			if err := f.suitsCache(name); err != nil {
+				return name, err
+			}
+		}
+		for i, s := range block.Scores {
+			if s-s != 0 {
+				return name, console.BadData(fmt.Errorf("%s: the score of row %d is %v: its values are too large for this model", name, rows+i*len(block.Y)/len(block.Scores)+1, s))
+			}
+		}
+		rows, dropped = rows+len(block.Y), dropped+block.Dropped
+		if err := use(block); err != nil {
+			return name, err
+		}
+	}
+	if dropped > 0 {
+		a.Note("%s has %d entries in columns beyond the %d of the model: they are ignored", name, dropped, about.Features)
+	}
+	return name, nil
+}
+
+// fileBlocks opens a file anew and yields its blocks.
+func fileBlocks(path string, options sparse.ReadOptions) iter.Seq2[*sparse.Data, error] {
+	return func(yield func(*sparse.Data, error) bool) {
+		file, err := os.Open(path)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		defer file.Close()
+		sparse.Blocks(file, path, options, blockText)(yield)
+	}
+}
+
+// open opens the data at path, which are standard input for -, and says what to call them.
+func open(a *console.App, path string) (io.ReadCloser, string, error) {
+	if path == "-" {
+		return io.NopCloser(a.In), "standard input", nil
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, path, console.BadData(console.FileTrouble(err, path))
+	}
+	if info, err := file.Stat(); err == nil && info.IsDir() {
+		file.Close()
+		return nil, path, console.BadData(fmt.Errorf("%s is a directory, not a data file", path))
+	}
+	return file, path, nil
+}
+
+// Score scores the rows at path by a model. Of the rows, their labels alone are kept.
+func Score(a *console.App, m model.Model, path string, f *DataFlags) (*Dataset, []float64, error) {
+	data, scores := &sparse.Data{}, []float64(nil)
+	words := make(map[string]int)
+	name, err := ScoreRows(a, m, path, f, false, func(block model.Scored) error {
+		scores = append(scores, block.Scores...)
+		if block.LabelNames == nil {
+			data.Y = append(data.Y, block.Y...)
+			return nil
+		}
+		for _, y := range block.Y {
+			word := block.LabelNames[int(y)]
+			k, known := words[word]
+			if !known {
+				k = len(words)
+				words[word] = k
+				data.LabelNames = append(data.LabelNames, word)
+			}
+			data.Y = append(data.Y, float64(k))
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	if data.LabelNames != nil { // in the order of the alphabet
+		came := slices.Clone(data.LabelNames)
+		slices.Sort(data.LabelNames)
+		for i, y := range data.Y {
+			k, _ := slices.BinarySearch(data.LabelNames, came[int(y)])
+			data.Y[i] = float64(k)
+		}
+	}
+	return &Dataset{Data: data, Name: name}, scores, nil
+}

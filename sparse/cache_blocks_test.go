@@ -1,0 +1,209 @@
+package sparse
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestCacheBlocks: a file of a cache comes in blocks that keep its layout.
+func TestCacheBlocks(t *testing.T) {
+	for name, data := range sampleSet(t) {
+		path := filepath.Join(t.TempDir(), "cache")
+		if err := WriteCacheFile(path, data); err != nil {
+			t.Fatal(err)
+		}
+		for _, size := range []int{1, 100, 1 << 20} {
+			if name == "blocks" && size <= 100 {
+				continue
+			}
+			file, err := os.Open(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var y []float64
+			var query []int64
+			at, blocks := 0, 0
+			for block, err := range Blocks(file, path, ReadOptions{}, size) {
+				if err != nil {
+					t.Fatalf("%s, blocks of %d: %v", name, size, err)
+				}
+				x := block.X
+				if x.Values() != data.X.Values() || x.Cols() != data.X.Cols() || x.Rows() == 0 || !block.Cached {
+					t.Fatalf("%s: a block has the layout %s, %d x %d", name, x.Layout(), x.Rows(), x.Cols())
+				}
+				for i := range x.Rows() {
+					if got, want := rowText(x, i), rowText(data.X, at); got != want {
+						t.Fatalf("%s, blocks of %d: row %d is %s, not %s", name, size, at, got, want)
+					}
+					at++
+				}
+				y, query, blocks = append(y, block.Y...), append(query, block.Query...), blocks+1
+			}
+			file.Close()
+			if !slices.Equal(y, data.Y) || !slices.Equal(query, data.Query) || size == 1 && blocks != data.X.Rows() || name == "blocks" && blocks < 3 {
+				t.Errorf("%s, blocks of %d: %d labels, %d queries in %d blocks", name, size, len(y), len(query), blocks)
+			}
+		}
+	}
+}
+
+func rowText(x *Matrix, i int) string {
+	var text strings.Builder
+	for j, v := range x.Row(i) {
+		fmt.Fprintf(&text, " %d:%x", j, v)
+	}
+	return text.String()
+}
+
+// TestDamagedCacheBlocks: what Read refuses, blocks refuse as well, with the same message.
+func TestDamagedCacheBlocks(t *testing.T) {
+	data := sampleSet(t)["scale"]
+	good := cacheBytes(t, data)
+	path := filepath.Join(t.TempDir(), "cache")
+	refused := func(what string, content []byte) {
+		t.Helper()
+		if err := os.WriteFile(path, content, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		_, want := ReadFile(path, ReadOptions{})
+		file, err := os.Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer file.Close()
+		var got error
+		for _, err := range Blocks(file, path, ReadOptions{}, 64) {
+			if got != nil {
+				t.Errorf("%s: a block after an error", what)
+			}
+			got = err
+		}
+		if want == nil || got == nil || got.Error() != want.Error() {
+			t.Errorf("%s: %v, and ReadFile says %v", what, got, want)
+		}
+	}
+	for k := 0; k < len(good); k += 1 + k/8 {
+		changed := slices.Clone(good)
+		changed[k] ^= 0x10
+		refused(fmt.Sprintf("byte %d", k), changed)
+	}
+	refused("cut", good[:len(good)-1])
+	refused("longer", append(slices.Clone(good), 0))
+	refused("empty", cacheBytes(t, &Data{X: &Matrix{d: 3}}))
+	// What the checksums find right.
+	for what, change := range map[string]func(d *Data){
+		"descending": func(d *Data) {
+			for i := d.X.n - 1; ; i-- {
+				if begin := d.X.rows.Begin[i]; d.X.rows.End[i] > begin+1 {
+					d.X.rows.Idx32[begin+1] = d.X.rows.Idx32[begin]
+					return
+				}
+			}
+		},
+		"infinite": func(d *Data) { d.X.rows.Scale[47] = math.Inf(1) },
+		"beyond":   func(d *Data) { d.X.rows.Idx32[len(d.X.rows.Idx32)-1] = 90000 },
+		"query":    func(d *Data) { d.Query[45] = -1 },
+	} {
+		forged := sampleSet(t)["scale"]
+		query := forged.Query
+		change(forged)
+		if what == "query" { // WriteCache would refuse it
+			forged.Query[45] = 15
+			text := cacheBytes(t, forged)
+			forged.Query = query
+			refused(what, withQuery(text, forged, 45, -1))
+			continue
+		}
+		refused(what, cacheBytes(t, forged))
+	}
+}
+
+// withQuery changes a query of a cache and mends the checksum.
+func withQuery(text []byte, data *Data, row int, query int64) []byte {
+	arrays, shape := cacheOf(data)
+	offset, number := cacheHeader, int64(0)
+	for k, s := range arrays.sections(&shape) {
+		size := int(s.count) * s.width
+		if k == 2 {
+			body := text[offset : offset+size]
+			arrays.query[row] = query
+			s.encode(0, body)
+			binary.LittleEndian.PutUint32(text[offset+size:], blockSum(number, body))
+		}
+		offset, number = offset+size+4, number+1
+	}
+	return text
+}
+
+// TestBlocksMixKinds: blocks differ in nothing that one text may not mix.
+func TestBlocksMixKinds(t *testing.T) {
+	for _, text := range []string{
+		"spam 1:1\nham 2:1\n\n# none\n1 3:1\nspam 1:1\n", "1 1:1\n2 2:1\nspam 1:1\n", "1 qid:1 1:1\n2 qid:1 2:1\n1 1:1\n", "1 1:1\n2 2:1\n1 qid:3 1:1\n", "spam 1:1\n\nham 2:x\n",
+	} {
+		options := ReadOptions{WordLabels: true}
+		_, want := Read(strings.NewReader(text), "text", options)
+		for size := range len(text) {
+			var got error
+			for _, err := range Blocks(strings.NewReader(text), "text", options, size+1) {
+				got = err
+			}
+			if want == nil || got == nil || got.Error() != want.Error() {
+				t.Errorf("blocks of %d: %v, and Read says %v", size+1, got, want)
+			}
+		}
+	}
+}
+
+// TestKeep: rows of a part have the products that they have in the whole, as they are and
+// scaled, where they keep as much of their values.
+func TestKeep(t *testing.T) {
+	random := rand.New(rand.NewPCG(8, 9))
+	const d = 60
+	scaler := &Scaler{Shift: make([]float64, d), Width: slices.Repeat([]float64{0.75}, d)}
+	w := make([]float64, d)
+	for j := range w {
+		w[j] = random.NormFloat64()
+	}
+	products := func(x *Matrix) []float64 {
+		out := make([]float64, x.Rows())
+		if err := x.MulVec(nil, out, w); err != nil {
+			t.Fatal(err)
+		}
+		return out
+	}
+	for name, value := range map[string]func(int) float64{
+		"ones": func(int) float64 { return 1 }, "row": func(i int) float64 { return 0.1 * float64(i+1) }, "single": func(int) float64 { return float64(float32(random.ExpFloat64())) },
+	} {
+		x := sampleData(t, random, 30, d, Storage{}, value, false).X
+		for _, least := range []Values{ValuesNone, ValuesPerRow, ValuesFloat32, ValuesFloat64, 9} {
+			whole, err := x.stored(Storage{Values: least}, d)
+			if err != nil {
+				t.Fatal(err)
+			}
+			kept := x.Keep(least)
+			if kept.Layout() != whole.Layout() || fmt.Sprint(kept.Describe()) != fmt.Sprint(whole.Describe()) {
+				t.Errorf("%s keeps %s, a whole matrix %s", name, kept.Layout(), whole.Layout())
+			}
+			scaled, err1 := scaler.Apply(kept)
+			wholly, err2 := scaler.Apply(whole)
+			if err1 != nil || err2 != nil {
+				t.Fatal(err1, err2)
+			}
+			for _, pair := range [][2]*Matrix{{kept, whole}, {kept.NormalizeUnit(), whole.NormalizeUnit()}, {scaled, wholly}} {
+				if pair[0].Values() < min(least, ValuesFloat64) || pair[0].Layout() != pair[1].Layout() || !slices.Equal(products(pair[0]), products(pair[1])) {
+					t.Errorf("%s, at least %d: %s and %s", name, least, pair[0].Layout(), pair[1].Layout())
+				}
+			}
+		}
+	}
+	if (*Matrix)(nil).Keep(ValuesFloat64) != nil || (*Matrix)(nil).Values() != ValuesNone || new(Matrix).Keep(ValuesFloat64).Rows() != 0 {
+		t.Error("of nothing, something is kept")
+	}
+}
