@@ -78,7 +78,7 @@ func (f *RunFlags) Check(cmd *cobra.Command, a *console.App, passes int) (solver
 		}
 	}
 	if flags.Changed("shards") && (f.Shards <= 0 || f.Shards&(f.Shards-1) != 0 || f.Shards > solvers.MostShards) {
-		return s, console.Usagef("--shards %d: it must be a power of two, at most %d", f.Shards, solvers.MostShards)
+		return s, console.BadFlag("shards", f.Shards, "it must be a power of two, at most %d", solvers.MostShards)
 	}
 	target := f.Gap > 0 || f.Gradient > 0
 	if f.passes == 0 {
