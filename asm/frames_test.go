@@ -25,7 +25,7 @@ func TestFrames(t *testing.T) {
 	for _, arch := range []string{"amd64", "arm64"} {
 		kernels := assemble(t, ".", arch)
 		stubs := map[string]stub{}
-		for _, room := range []string{"rows", "element", "dense", "single"} {
+		for _, room := range []string{"rows", "element", "dense", "machine", "single"} {
 			maps.Copy(stubs, declared(t, room, arch))
 		}
 		for _, complaint := range compareFrames(kernels, stubs, arch) {
