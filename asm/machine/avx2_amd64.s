@@ -6,6 +6,7 @@
 // are the twins in machine.go.
 
 #define READ         ·readAVX2
+#define READ_TWO     ·readTwoAVX2
 #define WRITE        ·writeAVX2
 #define WRITE_AROUND ·writeAroundAVX2
 #define COPY         ·copyAVX2

@@ -5,6 +5,7 @@
 // See avx2_amd64.s.
 
 #define READ         ·readAVX512
+#define READ_TWO     ·readTwoAVX512
 #define WRITE        ·writeAVX512
 #define WRITE_AROUND ·writeAroundAVX512
 #define COPY         ·copyAVX512

@@ -9,6 +9,7 @@ var AVX2 = Kernels{
 	Path:         "avx2",
 	Lanes:        4,
 	Read:         readAVX2,
+	ReadTwo:      readTwoAVX2,
 	Write:        writeAVX2,
 	WriteAround:  writeAroundAVX2,
 	Copy:         copyAVX2,
@@ -28,6 +29,7 @@ var AVX512 = Kernels{
 	Path:         "avx512",
 	Lanes:        8,
 	Read:         readAVX512,
+	ReadTwo:      readTwoAVX512,
 	Write:        writeAVX512,
 	WriteAround:  writeAroundAVX512,
 	Copy:         copyAVX512,
@@ -44,6 +46,9 @@ var AVX512 = Kernels{
 
 //go:noescape
 func readAVX2(x []float64) uint64
+
+//go:noescape
+func readTwoAVX2(x, y []float64) uint64
 
 //go:noescape
 func writeAVX2(x []float64, v float64)
@@ -83,6 +88,9 @@ func nothingAVX2(x, y []float64) float64
 
 //go:noescape
 func readAVX512(x []float64) uint64
+
+//go:noescape
+func readTwoAVX512(x, y []float64) uint64
 
 //go:noescape
 func writeAVX512(x []float64, v float64)

@@ -10,6 +10,7 @@ var NEON = Kernels{
 	Path:         "neon",
 	Lanes:        2,
 	Read:         readNEON,
+	ReadTwo:      readTwoNEON,
 	Write:        writeNEON,
 	WriteAround:  writeNEON,
 	Copy:         copyNEON,
@@ -26,6 +27,9 @@ var NEON = Kernels{
 
 //go:noescape
 func readNEON(x []float64) uint64
+
+//go:noescape
+func readTwoNEON(x, y []float64) uint64
 
 //go:noescape
 func writeNEON(x []float64, v float64)

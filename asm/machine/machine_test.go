@@ -34,6 +34,13 @@ func TestStreams(t *testing.T) {
 			if got := k.Read(x); got != want {
 				t.Errorf("%d elements: read %x, want %x", n, got, want)
 			}
+			for i := range y {
+				y[i] = math.Float64frombits(uint64(i+n) * 0xbf58476d1ce4e5b9)
+				want ^= math.Float64bits(y[i])
+			}
+			if got := k.ReadTwo(x, y); got != want {
+				t.Errorf("twice %d elements: read %x, want %x", n, got, want)
+			}
 			for name, c := range map[string]func(dst, x []float64){"copy": k.Copy, "copy around": k.CopyAround} {
 				clear(y)
 				c(aligned(t, y), x)

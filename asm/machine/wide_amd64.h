@@ -34,6 +34,21 @@
 	VUNPCKHPD    X0, X0, X1 \
 	VADDSD       X1, X0, X0
 
+// The exclusive or of all lanes of V0 to V7, to X0.
+#define XOR_EIGHT \
+	VXORPD       V4, V0, V0 \
+	VXORPD       V5, V1, V1 \
+	VXORPD       V6, V2, V2 \
+	VXORPD       V7, V3, V3 \
+	VXORPD       V2, V0, V0 \
+	VXORPD       V3, V1, V1 \
+	VXORPD       V1, V0, V0 \
+	HALVE(VXORPD)           \
+	VEXTRACTF128 $1, Y0, X1 \
+	VXORPD       X1, X0, X0 \
+	VUNPCKHPD    X0, X0, X1 \
+	VXORPD       X1, X0, X0
+
 #define CLEAR(offset, v) VXORPD v, v, v
 #define ACCUMULATE(offset, v) VXORPD offset(SI), v, v
 
@@ -49,20 +64,35 @@ loop:
 	ADDQ $(8*WIDTH), SI
 	SUBQ $WIDTH, CX
 	JGT  loop
-	VXORPD       V4, V0, V0
-	VXORPD       V5, V1, V1
-	VXORPD       V6, V2, V2
-	VXORPD       V7, V3, V3
-	VXORPD       V2, V0, V0
-	VXORPD       V3, V1, V1
-	VXORPD       V1, V0, V0
-	HALVE(VXORPD)
-	VEXTRACTF128 $1, Y0, X1
-	VXORPD       X1, X0, X0
-	VUNPCKHPD    X0, X0, X1
-	VXORPD       X1, X0, X0
+	XOR_EIGHT
 	VZEROUPPER
-	MOVSD        X0, ret+24(FP)
+	MOVSD X0, ret+24(FP)
+	RET
+
+// func(x, y []float64) uint64
+TEXT READ_TWO(SB), NOSPLIT, $0-56
+	MOVQ x_base+0(FP), SI
+	MOVQ x_len+8(FP), CX
+	MOVQ y_base+24(FP), DI
+	EIGHT(CLEAR)
+	PCALIGN $32
+
+loop:
+	VXORPD 0*WIDTH(SI), V0, V0
+	VXORPD 0*WIDTH(DI), V4, V4
+	VXORPD 1*WIDTH(SI), V1, V1
+	VXORPD 1*WIDTH(DI), V5, V5
+	VXORPD 2*WIDTH(SI), V2, V2
+	VXORPD 2*WIDTH(DI), V6, V6
+	VXORPD 3*WIDTH(SI), V3, V3
+	VXORPD 3*WIDTH(DI), V7, V7
+	ADDQ   $(4*WIDTH), SI
+	ADDQ   $(4*WIDTH), DI
+	SUBQ   $(WIDTH/2), CX
+	JGT    loop
+	XOR_EIGHT
+	VZEROUPPER
+	MOVSD X0, ret+48(FP)
 	RET
 
 #define STORE(offset, v) VMOVUPD V0, offset(DI)

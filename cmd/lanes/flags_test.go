@@ -40,6 +40,7 @@ var badValues = map[string][]string{
 	"portfolio solver": {"svrg", ""}, "portfolio set": {"gamma", "nosuch=1", "step=x"}, "risk": {"0", "-1", "NaN", "Inf"}, "portfolio lambda": {"-1", "NaN", "Inf"},
 	"limit": {"0", "-1", "NaN", "Inf"}, "long-only": {"x"}, "frontier": {"0", "1,-1", "x", "NaN", "Inf"}, "points": {"1", "0", "-1", "1001", "x"}, "holdout": {"-0.1", "1", "NaN"},
 	"missing": {"guess", ""}, "fraction": {"x"}, "table": {"0", "-1", "x"}, "date-format": {"ydm", ""}, "portfolio generate": {"n=0", "x=3", "n=x", "n=99999999999"},
+	"filter": {"(", "nosuch"}, "bench paths": {"sse2", "generic,x"}, "lengths": {"x", "0", "8,-1", "999999999"}, "core": {"x", "-2", "99999"}, "against": {}, "format": {"csv", ""}, "quick": {"x"},
 	"help": {"x"}, "eval positive": {"x"}, "eval fpr": {"1", "0.5,0.1", "-1,0.5", "0,1.5", "a,b", "NaN,1"}, "portfolio passes": {"0", "-1", "NaN"}, "portfolio time": {"-1s", "x"},
 }
 
@@ -55,7 +56,7 @@ var beside = map[string][]string{
 // arguments are what a command is called with.
 var arguments = map[string][]string{
 	"train": {"tiny"}, "verify": {"receipt", "tiny"}, "compare": {"tiny"}, "predict": {"--model", "model", "tiny"}, "eval": {"--model", "model", "tiny"}, "info": {"tiny"},
-	"convert": {"tiny", "out"}, "portfolio": {"returns"}, "cpu": {}, "version": {},
+	"convert": {"tiny", "out"}, "portfolio": {"returns"}, "cpu": {}, "bench": {}, "version": {},
 }
 
 // eachFlag calls f for every flag of every command.
@@ -210,6 +211,7 @@ func TestIdleFlags(t *testing.T) {
 		"eval --model regression targets --positive 2", "eval --model regression targets --fpr 0,0.1", "eval --model regression targets --plot x.png", "eval --model classes three --fpr 0,0.1",
 		"predict --model hinge tiny --probability", "predict --model regression targets --probability", "predict --model model tiny --labels --probability",
 		"portfolio --missing mean", "portfolio --table 2", "portfolio --date-format dmy", "portfolio returns --long-only --lambda 1", "portfolio returns --long-only --limit 1", "portfolio returns --frontier 1 --points 5",
+		"bench --format go", "bench --list --quick", "bench --list --lengths 8", "bench --list --html a.html", "bench --list --against tiny",
 	} {
 		o := inside(append(strings.Fields(line), "--json")...)
 		if o.status != exitUsage || object(t, o.out)["exit_status"] != 2.0 {
@@ -259,7 +261,7 @@ func TestOutputsAreNotInputs(t *testing.T) {
 		"convert tiny tiny", "convert tiny ./tiny", "convert tiny soft", "convert soft tiny", "convert tiny hard", "convert tiny dir/../tiny", "convert tiny here/tiny", "convert tiny " + full,
 		"train tiny --model tiny", "train tiny --receipt tiny", "train tiny --receipt a --model ./a", "train tiny --model hard", "train soft --trace tiny", "train --generate onehot:n=50 --valid tiny --trace soft", "train tiny --resume ckpt --model ckpt", "train tiny --resume ckpt --trace here/ckpt",
 		"train tiny --model a --trace a", "train tiny --model a --trace ./a", "train tiny --model a --trace here/a", "train tiny --plot absent.png --model dangling.png", "train tiny --model a --checkpoint dir/../a",
-		"compare tiny --html tiny", "compare tiny --html a.png --plot ./a.png", "eval --model model tiny --plot model.png", "portfolio returns --trace returns", "portfolio returns --plot soft.png", "portfolio returns --trace a.png --plot here/a.png",
+		"compare tiny --html tiny", "compare tiny --html a.png --plot ./a.png", "eval --model model tiny --plot model.png", "portfolio returns --trace returns", "portfolio returns --plot soft.png", "portfolio returns --trace a.png --plot here/a.png", "bench --against tiny --html soft",
 	} {
 		if o := inside(strings.Fields(line)...); o.status != exitUsage {
 			t.Errorf("lanes %s: exit status %d\n%s%s", line, o.status, o.stderr, o.out)

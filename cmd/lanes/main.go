@@ -3,7 +3,7 @@
 //
 // This package has main and the tree of commands; what they do is in its rooms below
 // internal, each of which imports only those before it: console, input, fitting, plots,
-// receipt, report, portfolio.
+// receipt, report, portfolio, bench.
 package main
 
 import (
@@ -82,7 +82,7 @@ Exit status: 0 success, 1 a run that failed or did not finish, 2 wrong usage,
 	flags.Uint64Var(&a.Seed, "seed", 1, "seed of every random choice")
 	flags.IntVar(&a.Workers, "workers", 0, "number of threads, 0 for all cores; never changes the result")
 	root.AddCommand(trainCommand(a, repeated), verifyCommand(a), predictCommand(a), evalCommand(a), infoCommand(a),
-		compareCommand(a), convertCommand(a), portfolioCommand(a), cpuCommand(a), versionCommand(a), manualCommand(a))
+		compareCommand(a), convertCommand(a), portfolioCommand(a), cpuCommand(a), benchCommand(a), versionCommand(a), manualCommand(a))
 	root.SetHelpCommand(helpCommand(root))
 	root.SetIn(a.In)
 	root.SetOut(a.Out) // before the completion command, which keeps it

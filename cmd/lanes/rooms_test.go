@@ -14,7 +14,7 @@ import (
 // TestRoomsInOrder: a room imports only those before it.
 func TestRoomsInOrder(t *testing.T) {
 	const folder = "github.com/lanes-go/lanes/cmd/lanes/internal/"
-	order := strings.Fields("console input fitting plots receipt report portfolio")
+	order := strings.Fields("console input fitting plots receipt report portfolio bench")
 	rooms, err := os.ReadDir("internal")
 	if err != nil || len(rooms) != len(order) {
 		t.Fatalf("%d rooms, %d in the list, %v", len(rooms), len(order), err)

@@ -76,6 +76,8 @@ func expected(flag *pflag.Flag) string {
 		return "give a number, as in 0.5 or 1e-3"
 	case "float64Slice":
 		return "give numbers parted by commas, as in 0.1,1,10"
+	case "intSlice":
+		return "give whole numbers parted by commas, as in 1,8,64"
 	case "duration":
 		return "give a time with its unit, as in 30s, 5m or 1h"
 	}

@@ -1,0 +1,118 @@
+package bench
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"slices"
+)
+
+// A Change is a result that differs from an older one by more than the noise of both.
+type Change struct {
+	Name  string  `json:"name"`
+	Path  string  `json:"path"`
+	Old   float64 `json:"old_ns"`
+	New   float64 `json:"new_ns"`
+	Ratio float64 `json:"ratio"` // New/Old
+	Noise float64 `json:"noise"` // what Ratio would have to differ from 1 by
+}
+
+// ReadFile reads a report that lanes bench --json printed, and checks that it is one.
+func ReadFile(path string) (*Report, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	r := new(Report)
+	if err := json.Unmarshal(text, r); err != nil {
+		var syntax *json.SyntaxError
+		if errors.As(err, &syntax) {
+			return nil, fmt.Errorf("%s is damaged: %w after %d of %d bytes; it should be what lanes bench --json printed", path, err, syntax.Offset, len(text))
+		}
+		return nil, fmt.Errorf("%s is not what lanes bench --json printed: %w", path, err)
+	}
+	if r.Format != reportFormat {
+		return nil, fmt.Errorf("%s is not what this version's lanes bench --json prints: its format is %q, not %q", path, r.Format, reportFormat)
+	}
+	if len(r.Results) == 0 {
+		return nil, fmt.Errorf("%s holds no results", path)
+	}
+	for k := range r.Results {
+		old := &r.Results[k]
+		for _, v := range []float64{old.Time, old.Low, old.High} {
+			if !(v > 0) || math.IsInf(v, 0) {
+				return nil, fmt.Errorf("%s is damaged: %s on %s took %v ns", path, old.Name(), old.Path, v)
+			}
+		}
+		if !(old.Low <= old.Time && old.Time <= old.High) || !(old.Drift >= 0) {
+			return nil, fmt.Errorf("%s is damaged: of %s on %s the quartiles are %v and %v ns, the median %v", path, old.Name(), old.Path, old.Low, old.High, old.Time)
+		}
+	}
+	if !(r.Noise.Drift >= 0) {
+		return nil, fmt.Errorf("%s is damaged: its noise is %v", path, r.Noise.Drift)
+	}
+	return r, nil
+}
+
+// Comparable says why results of this machine tell nothing about an older report.
+func (r *Report) Comparable() error {
+	here := thisMachine()
+	if r.Machine == here {
+		return nil
+	}
+	differ := fmt.Sprintf("%s (%s/%s), this is %s (%s/%s)", r.Machine.Name, r.Machine.OS, r.Machine.Arch, here.Name, here.OS, here.Arch)
+	if r.Machine.Name == here.Name && r.Machine.Arch == here.Arch && r.Machine.OS == here.OS {
+		differ = fmt.Sprintf("a %s with other caches or of another model", here.Name)
+	}
+	return fmt.Errorf("measured on another machine: %s; times of two machines tell nothing about a change", differ)
+}
+
+// Wants tells of which results an older report has one, for Options.
+func (r *Report) Wants() func(*Result) bool {
+	has := make(map[string]bool)
+	for k := range r.Results {
+		has[r.Results[k].key()] = true
+	}
+	return func(new *Result) bool { return has[new.key()] }
+}
+
+// leastChange is what two runs may always differ by: where a program's code and data
+// happen to lie is worth as much.
+const leastChange = 0.03
+
+// Compare finds what changed since an older report, the greatest changes first.
+func (r *Report) Compare(old *Report, name string) {
+	r.Against = name
+	before := make(map[string]*Result)
+	for k := range old.Results {
+		before[old.Results[k].key()] = &old.Results[k]
+	}
+	for k := range r.Results {
+		now := &r.Results[k]
+		then := before[now.key()]
+		if then == nil {
+			continue
+		}
+		noise := max(leastChange, r.Noise.Drift, old.Noise.Drift, now.noise(), then.noise())
+		ratio := now.Time / then.Time
+		if max(ratio, 1/ratio) > 1+noise {
+			r.Changes = append(r.Changes, Change{now.Name(), now.Path, then.Time, now.Time, ratio, noise})
+		}
+	}
+	slices.SortStableFunc(r.Changes, func(a, b Change) int {
+		x, y := math.Abs(math.Log(a.Ratio)), math.Abs(math.Log(b.Ratio))
+		switch {
+		case x > y:
+			return -1
+		case x < y:
+			return 1
+		}
+		return 0
+	})
+}
+
+// noise is what a result differs from itself by: the distance of its quartiles, and that
+// of its passes.
+func (r *Result) noise() float64 { return max((r.High-r.Low)/r.Time, r.Drift) }

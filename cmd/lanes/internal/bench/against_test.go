@@ -1,0 +1,135 @@
+package bench
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// saved writes a report as --json prints it, after a change.
+func saved(t *testing.T, change func(r *Report)) string {
+	t.Helper()
+	r, err := fewResults()
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := json.Marshal(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	own := new(Report)
+	if err := json.Unmarshal(text, own); err != nil {
+		t.Fatal(err)
+	}
+	change(own)
+	if text, err = json.Marshal(own); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "old.json")
+	if err := os.WriteFile(path, text, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func TestCompare(t *testing.T) {
+	now, err := fewResults()
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := saved(t, func(r *Report) {
+		scale := func(k int, factor float64) {
+			x := &r.Results[k]
+			x.Time, x.Low, x.High = x.Time*factor, x.Low*factor, x.High*factor
+		}
+		scale(0, 2)    // twice as fast now
+		scale(1, 0.8)  // a quarter slower
+		scale(2, 1.02) // less than any two runs may differ by
+		scale(3, 0.8)  // but noisy
+		r.Results[3].Drift = 0.3
+		scale(4, 0.8) // but noisy in another way
+		r.Results[4].High *= 1.4
+		r.Results = r.Results[:len(r.Results)-1]
+	})
+	old, err := ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := old.Comparable(); err != nil {
+		t.Errorf("the same machine: %v", err)
+	}
+	wants := old.Wants()
+	if last := &now.Results[len(now.Results)-1]; wants(last) || !wants(&now.Results[0]) {
+		t.Error("it wants what it has nothing of, or not what it has")
+	}
+	again := *now
+	again.Changes = nil
+	again.Compare(old, "old.json")
+	if len(again.Changes) != 2 || again.Changes[0].Ratio != 0.5 || again.Changes[1].Ratio != 1.25 || again.Changes[0].Name != now.Results[0].Name() {
+		t.Errorf("changes: %+v", again.Changes)
+	}
+	// A run that drifts as a whole hides what is less than its drift.
+	old.Noise.Drift = 0.5
+	again.Changes = nil
+	if again.Compare(old, "old.json"); len(again.Changes) != 1 {
+		t.Errorf("against a noisy run: %+v", again.Changes)
+	}
+	var out strings.Builder
+	if err := again.WriteTable(&out); err != nil || !strings.Contains(out.String(), "1 of ") || !strings.Contains(out.String(), "-50.0 %") {
+		t.Errorf("%v\n%s", err, out.String())
+	}
+	out.Reset()
+	again.Changes = nil
+	if err := again.WriteTable(&out); err != nil || !strings.Contains(out.String(), "Nothing changed against old.json") {
+		t.Errorf("%v\n%s", err, out.String())
+	}
+}
+
+func TestBadFiles(t *testing.T) {
+	text := func(content string) string {
+		path := filepath.Join(t.TempDir(), "old.json")
+		if err := os.WriteFile(path, []byte(content), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	whole, err := os.ReadFile(saved(t, func(*Report) {}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct{ path, says string }{
+		"absent":        {filepath.Join(t.TempDir(), "none"), "no such file"},
+		"a directory":   {t.TempDir(), "directory"},
+		"empty":         {text(""), "damaged"},
+		"cut":           {text(string(whole[:len(whole)/2])), "damaged"},
+		"another's":     {text(`{"solver": "newton", "objective": 1}`), `format is ""`},
+		"no object":     {text(`[1, 2]`), "not what lanes bench"},
+		"words":         {text(`{"format": "lanes bench 1", "results": "many"}`), "not what lanes bench"},
+		"later":         {saved(t, func(r *Report) { r.Format = "lanes bench 7" }), "lanes bench 7"},
+		"no results":    {saved(t, func(r *Report) { r.Results = nil }), "no results"},
+		"no time":       {saved(t, func(r *Report) { r.Results[2].Time = 0 }), "took 0 ns"},
+		"a negative":    {saved(t, func(r *Report) { r.Results[2].Low = -1 }), "took -1 ns"},
+		"quartiles":     {saved(t, func(r *Report) { r.Results[2].Low = 2e6 }), "quartiles"},
+		"its own noise": {saved(t, func(r *Report) { r.Noise.Drift = -1 }), "noise"},
+	} {
+		_, err := ReadFile(c.path)
+		if err == nil || !strings.Contains(err.Error(), c.says) || !strings.Contains(err.Error(), c.path) {
+			t.Errorf("%s: %v does not say %q of %s", name, err, c.says, c.path)
+		}
+	}
+	for name, change := range map[string]func(r *Report){
+		"another CPU":  func(r *Report) { r.Machine.Name = "Z80" },
+		"another arch": func(r *Report) { r.Machine.Arch = "mips" },
+		"more cache":   func(r *Report) { r.Machine.L3 *= 2; r.Machine.L2++ },
+	} {
+		r, err := ReadFile(saved(t, change))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := r.Comparable(); err == nil || !strings.Contains(err.Error(), "another machine") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

@@ -1,0 +1,450 @@
+// Package bench measures the kernels of every CPU path beside what the machine gives:
+// how fast it reads, writes, copies, multiplies and divides, and what a call costs. A
+// result says how long a call takes and what share that is of the least time that the
+// machine needs for it; the rest of that time is the kernel's own doing.
+package bench
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"regexp"
+	"runtime"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/lanes-go/lanes/asm"
+	"github.com/lanes-go/lanes/asm/machine"
+	"github.com/lanes-go/lanes/dispatch"
+)
+
+// Options say what to measure and how carefully.
+type Options struct {
+	Quick   bool
+	Filter  *regexp.Regexp // names of kernels, as Kernels lists them; nil takes all
+	Paths   []string       // none takes all that this CPU can run
+	Lengths []int          // in place of the usual ones
+	Core    int            // to stay on; below 0 takes the last of the fastest
+
+	// Progress is told what is being measured and the share that is done, between the
+	// measurements, in the goroutine that measures; nil tells nobody.
+	Progress func(what string, done float64)
+	// Wanted tells, where it is not nil, of which results there is need.
+	Wanted func(*Result) bool
+
+	clock clock // nil is the system's
+	most  int   // bytes of the longest streams, 0 for what the machine's caches ask for
+}
+
+// effort is how long everything takes.
+type effort struct {
+	slice   time.Duration // that a sample takes at least
+	samples int           // of a kernel on a path, in a pass
+	passes  int           // over everything, so that what changes with time shows
+	limits  int           // passes in which the limits are measured, too
+	probes  int           // samples of a limit, in a pass
+	long    float64       // ns of a call of which a pass takes one sample
+}
+
+func (o *Options) effort() effort {
+	if o.Quick {
+		return effort{slice: 100 * time.Microsecond, samples: 3, passes: 2, limits: 2, probes: 2, long: 2e6}
+	}
+	return effort{slice: 500 * time.Microsecond, samples: 5, passes: 3, limits: 3, probes: 3, long: 2e7}
+}
+
+// A Report is what a run measured.
+type Report struct {
+	Format    string    `json:"format"`
+	Date      time.Time `json:"date"`
+	Version   string    `json:"version"` // of lanes
+	Go        string    `json:"go"`
+	Quick     bool      `json:"quick"`
+	Machine   Machine   `json:"machine"`
+	Core      int       `json:"core"` // that it stayed on, -1 where the system did not let it
+	Seconds   float64   `json:"seconds"`
+	Noise     Noise     `json:"noise"`
+	Sizes     []int     `json:"sizes"` // bytes
+	Latencies Latencies `json:"latencies"`
+	Limits    []Limits  `json:"limits"` // a path each
+	Results   []Result  `json:"results"`
+	Warnings  []string  `json:"warnings"`
+	Changes   []Change  `json:"changes,omitempty"`
+	Against   string    `json:"against,omitempty"`
+}
+
+// reportFormat is what files say that they hold.
+const reportFormat = "lanes bench 1"
+
+// Noise is what disturbed the measurements.
+type Noise struct {
+	Samples     int `json:"samples"`
+	Interrupted int `json:"interrupted"` // samples in which another program took the core
+	// Spread is the median distance of the quartiles of a result from one another, as a
+	// share of its time. Drift is what 95 in 100 results differ by between passes, at most.
+	Spread float64 `json:"spread"`
+	Drift  float64 `json:"drift"`
+	// Slowest and Fastest are those clocks of the core that it was seen at, in GHz.
+	Slowest float64 `json:"slowest_ghz"`
+	Fastest float64 `json:"fastest_ghz"`
+}
+
+// Result is that of a kernel on operands of a size, on one path. Times are those of a
+// call, in nanoseconds.
+type Result struct {
+	Kernel  string `json:"kernel"`
+	Variant string `json:"variant,omitempty"`
+	Size
+	Path string `json:"path"`
+
+	Time    float64   `json:"ns"` // median
+	Low     float64   `json:"low_ns"`
+	High    float64   `json:"high_ns"` // quartiles
+	Samples []float64 `json:"samples_ns"`
+	Repeats int       `json:"repeats"` // of the call in a sample
+	// Drift is how far the medians of the passes are from one another, as a share.
+	Drift float64 `json:"drift"`
+
+	Elements   float64 `json:"elements"`
+	Bytes      float64 `json:"bytes"`
+	Operations float64 `json:"operations"`
+	Place      string  `json:"place"`    // where the operands lie: L1, L2, L3 or memory
+	Limit      string  `json:"limit"`    // what of the machine binds
+	LimitTime  float64 `json:"limit_ns"` // the least time that it allows
+	Share      float64 `json:"share"`    // LimitTime/Time
+
+	passes []float64 // the median of each
+}
+
+// Name is that of a result, without its path.
+func (r *Result) Name() string {
+	name := r.Kernel
+	if r.Variant != "" {
+		name += "/" + r.Variant
+	}
+	return name + "/" + r.Size.String()
+}
+
+func (r *Result) key() string { return r.Name() + "/" + r.Path }
+
+// String is the length, and of how many columns or out of how many non-zeros where that
+// is not one row.
+func (s Size) String() string {
+	switch {
+	case s.Columns == 0:
+		return fmt.Sprint(s.Length)
+	case s.NonZeros == s.Length:
+		return fmt.Sprintf("%d of %d", s.Length, s.Columns)
+	}
+	return fmt.Sprintf("%d of %d, %d", s.Length, s.Columns, s.NonZeros)
+}
+
+// Kernels lists what there is to measure, by name.
+func Kernels() (names []string) {
+	list, _ := targets()
+	for _, t := range list {
+		names = append(names, t.String())
+	}
+	return names
+}
+
+// A visit is a target on operands of a size: all paths in turn.
+type visit struct {
+	target  *target
+	size    Size
+	results []*Result
+	repeat  []func(n int)
+	n       []int // repetitions of a sample
+}
+
+// OptionError is an option that is not what it has to be.
+type OptionError struct {
+	Option   string // paths, core, lengths or filter
+	Value    string
+	Expected string
+}
+
+func (e *OptionError) Error() string { return e.Option + " " + e.Value + ": " + e.Expected }
+
+// ErrNothing says that the options leave nothing to measure.
+var ErrNothing = errors.New("nothing to measure")
+
+// Run measures. It returns early with ctx's error, and no report.
+func Run(ctx context.Context, o Options) (*Report, error) {
+	began := time.Now()
+	tables, err := o.tables()
+	if err != nil {
+		return nil, err
+	}
+	r := &Report{Format: reportFormat, Date: began.UTC().Truncate(time.Second), Go: runtime.Version(), Quick: o.Quick, Machine: thisMachine(), Warnings: []string{}}
+	most := o.most
+	if most == 0 {
+		most = r.Machine.beyond(6)
+	}
+	r.Sizes = measuredSizes(most)
+	for _, n := range o.Lengths {
+		if n < 1 || n > most/16 {
+			return nil, &OptionError{"lengths", fmt.Sprint(n), fmt.Sprintf("a length is a number from 1 to %d here", most/16)}
+		}
+	}
+	visits := o.plan(tables, most/16)
+	if len(visits) == 0 {
+		return nil, ErrNothing
+	}
+	core, release, err := pin(o.Core)
+	defer release()
+	if r.Core = core; err != nil {
+		if o.Core >= 0 {
+			return nil, &OptionError{"core", fmt.Sprint(o.Core), fmt.Sprintf("this program cannot stay on it: %v", err)}
+		}
+		r.warn("the system may move this program from core to core: %v", err)
+	}
+	// A collection of garbage in the middle of a sample would be measured with it.
+	defer debug.SetGCPercent(debug.SetGCPercent(-1))
+
+	if o.clock == nil {
+		o.clock = systemClock{began}
+	}
+	e := o.effort()
+	e.limits = min(e.limits, 1+len(visits)/50)
+	m := &run{ctx: ctx, o: &o, report: r, tables: tables, visits: visits, effort: e,
+		sampler: &sampler{clock: o.clock, slice: int64(e.slice)}}
+	if err := m.all(most); err != nil {
+		return nil, err
+	}
+	r.finish(visits, m)
+	r.Seconds = time.Since(began).Seconds()
+	return r, nil
+}
+
+// tables are those of the paths to measure.
+func (o *Options) tables() (list []*asm.Table, err error) {
+	all := runnable()
+	if len(o.Paths) == 0 {
+		return all, nil
+	}
+	for _, name := range o.Paths {
+		k := slices.IndexFunc(all, func(t *asm.Table) bool { return t.Path == name })
+		if k < 0 {
+			names := make([]string, len(all))
+			for k, t := range all {
+				names[k] = t.Path
+			}
+			return nil, &OptionError{"paths", name, "there is no such CPU path here, only " + strings.Join(names, ", ")}
+		}
+		if !slices.Contains(list, all[k]) {
+			list = append(list, all[k])
+		}
+	}
+	return list, nil
+}
+
+// plan lists the visits, sizes of one family together.
+func (o *Options) plan(tables []*asm.Table, most int) (visits []*visit) {
+	list, _ := targets()
+	for k := range list {
+		t := &list[k]
+		if o.Filter != nil && !o.Filter.MatchString(t.String()) {
+			continue
+		}
+		for _, size := range t.family.sizes(o, t.work, most) {
+			if !fits(t.Variant, size) {
+				continue
+			}
+			v := &visit{target: t, size: size}
+			for _, table := range tables {
+				result := &Result{Kernel: t.Kernel, Variant: t.Variant, Size: size, Path: table.Path}
+				if o.Wanted == nil || o.Wanted(result) {
+					v.results = append(v.results, result)
+				}
+			}
+			if len(v.results) > 0 {
+				visits = append(visits, v)
+			}
+		}
+	}
+	return visits
+}
+
+// fits tells whether a layout has room for the columns.
+func fits(variant string, size Size) bool {
+	return !strings.HasPrefix(variant, "i16") || size.Columns <= 1<<16
+}
+
+func (r *Report) warn(format string, values ...any) {
+	r.Warnings = append(r.Warnings, fmt.Sprintf(format, values...))
+}
+
+// run is the state of a run.
+type run struct {
+	ctx     context.Context
+	o       *Options
+	report  *Report
+	tables  []*asm.Table
+	visits  []*visit
+	effort  effort
+	sampler *sampler
+	clocks  []float64
+
+	steps, done int
+}
+
+// all measures everything, once a pass.
+func (m *run) all(most int) error {
+	p := newProber(m.sampler, m.report.Sizes, m.effort.probes)
+	p.step = func() error { return m.step("the machine") }
+	all := runnable() // what the machine gives, whatever paths are asked for
+	m.report.Limits = make([]Limits, len(all))
+	m.steps = m.effort.passes*len(m.visits) + m.effort.limits*len(all)*len(m.report.Sizes)
+	m.report.Latencies = p.latencies()
+	longest := 0
+	for _, v := range m.visits {
+		longest = max(longest, v.size.Length)
+	}
+	storage := newStorage(longest)
+	for pass := range m.effort.passes {
+		p.pass = pass
+		for k, table := range all {
+			if pass >= m.effort.limits {
+				break
+			}
+			at := slices.IndexFunc(machine.Paths, func(k *machine.Kernels) bool { return k.Path == table.Path })
+			if err := p.path(machine.Paths[at], &m.report.Limits[k]); err != nil {
+				return err
+			}
+		}
+		for _, v := range m.visits {
+			if err := m.step(v.target.String()); err != nil {
+				return err
+			}
+			if err := m.visit(v, storage, pass); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// step tells how far the run is, and looks at the clock of the core.
+func (m *run) step(what string) error {
+	if m.o.Progress != nil {
+		m.o.Progress(what, float64(m.done)/float64(m.steps))
+	}
+	m.done++
+	if m.done%16 == 1 {
+		if clock := m.sampler.gigahertz(); clock > 0 {
+			m.clocks = append(m.clocks, clock)
+		}
+	}
+	return m.ctx.Err()
+}
+
+// visit takes the samples of a pass, one path after the other again and again, so that
+// what disturbs the machine for a while disturbs all of them.
+func (m *run) visit(v *visit, s *storage, pass int) error {
+	if pass == 0 {
+		in := s.of(v.target, v.size)
+		for _, result := range v.results {
+			k := slices.IndexFunc(m.tables, func(t *asm.Table) bool { return t.Path == result.Path })
+			repeat := v.target.family.call(v.target.Kernel, v.target.Variant, v.target.of(m.tables[k]), in)
+			if repeat == nil {
+				return fmt.Errorf("%s: no call for a function of its type", v.target)
+			}
+			v.repeat = append(v.repeat, repeat)
+		}
+		v.n = make([]int, len(v.results))
+	}
+	sinkTrue, sinkError = true, nil
+	before := make([]int, len(v.results))
+	for i, result := range v.results {
+		before[i] = len(result.Samples)
+	}
+	for k := range m.effort.samples {
+		for i, result := range v.results {
+			if k > 0 && v.n[i] == 1 && result.Samples[before[i]] > m.effort.long {
+				continue
+			}
+			restore := func() {}
+			if v.target.forced {
+				var err error
+				if restore, err = dispatch.Force(result.Path); err != nil {
+					return err
+				}
+			}
+			if v.n[i] == 0 {
+				v.n[i] = m.sampler.calibrate(v.repeat[i])
+			} else if k == 0 && v.n[i] > 1 {
+				v.repeat[i](1 + v.n[i]/8) // the caches hold what came before
+			}
+			result.Repeats = v.n[i]
+			result.Samples = append(result.Samples, m.sampler.sample(v.repeat[i], v.n[i]))
+			restore()
+			if sinkError != nil || !sinkTrue {
+				return fmt.Errorf("%s refuses its operands: %v", result.Name(), sinkError)
+			}
+		}
+	}
+	for i, result := range v.results {
+		result.passes = append(result.passes, median(result.Samples[before[i]:]))
+	}
+	return nil
+}
+
+// finish computes what follows from the samples.
+func (r *Report) finish(visits []*visit, m *run) {
+	if slices.Sort(m.clocks); len(m.clocks) > 0 {
+		r.Noise.Slowest, r.Noise.Fastest = quantile(m.clocks, 0.05), quantile(m.clocks, 0.95)
+	}
+	var spreads, drifts []float64
+	best := best(r.Limits)
+	for _, v := range visits {
+		d := v.target.family.demand(v.target.Kernel, v.target.Variant, v.target.work, v.size)
+		for _, result := range v.results {
+			k := slices.IndexFunc(r.Limits, func(l Limits) bool { return l.Path == result.Path })
+			result.summarize()
+			result.Elements, result.Bytes, result.Operations = d.elements, d.bytes(), d.operations
+			result.Place = r.Machine.level(d.streamed + d.scattered)
+			b := r.bound(&d, &r.Limits[k], best)
+			result.Limit, result.LimitTime, result.Share = b.limit, b.ns, b.ns/result.Time
+			spreads = append(spreads, (result.High-result.Low)/result.Time)
+			drifts = append(drifts, result.Drift)
+			r.Results = append(r.Results, *result)
+		}
+	}
+	slices.Sort(spreads)
+	slices.Sort(drifts)
+	r.Noise.Samples, r.Noise.Interrupted = m.sampler.taken, m.sampler.interrupted
+	r.Noise.Spread, r.Noise.Drift = quantile(spreads, 0.5), quantile(drifts, 0.95)
+	r.warnOfNoise()
+}
+
+// summarize computes the quartiles of the samples and how they differ between passes.
+func (r *Result) summarize() {
+	sorted := slices.Sorted(slices.Values(r.Samples))
+	r.Time = max(quantile(sorted, 0.5), math.SmallestNonzeroFloat64)
+	r.Low, r.High = quantile(sorted, 0.25), quantile(sorted, 0.75)
+	r.Drift = (slices.Max(r.passes) - slices.Min(r.passes)) / r.Time
+}
+
+// The noise that is worth a warning.
+const (
+	muchInterrupted = 0.05 // of the samples
+	muchSpread      = 0.05
+	muchClock       = 0.05
+)
+
+func (r *Report) warnOfNoise() {
+	n := r.Noise
+	if share := float64(n.Interrupted) / float64(max(n.Samples, 1)); share > muchInterrupted {
+		r.warn("other programs took the core in %.0f %% of the samples: times may be too long", 100*share)
+	}
+	if n.Spread > muchSpread {
+		r.warn("the machine is noisy: the samples of the median result are %.0f %% apart", 100*n.Spread)
+	}
+	if n.Fastest > (1+muchClock)*n.Slowest {
+		r.warn("the clock of the core changed between %.2f and %.2f GHz", n.Slowest, n.Fastest)
+	}
+}

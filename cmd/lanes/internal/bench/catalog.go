@@ -1,0 +1,368 @@
+package bench
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/lanes-go/lanes/asm"
+	"github.com/lanes-go/lanes/asm/element"
+	"github.com/lanes-go/lanes/asm/rows"
+	"github.com/lanes-go/lanes/dispatch"
+	"github.com/lanes-go/lanes/kernels"
+)
+
+// A family are the kernels that work on operands of one kind.
+type family struct {
+	work map[string]work
+	// sizes are those that are measured.
+	sizes func(o *Options, w work, most int) []Size
+	// demand is that of a call.
+	demand func(kernel, variant string, w work, s Size) demand
+	// call returns what repeats a call of f, a kernel of any path; nil where its
+	// signature is new here.
+	call func(kernel, variant string, f any, in *operands) func(n int)
+}
+
+// families are all: TestEveryKernelIsMeasured holds their works to the fields of
+// asm.Table and to what package kernels exports. A new kernel is a line there, and a case
+// of its family's call where no other has its signature.
+var families = []*family{&vectorFamily, &pairFamily, &rowFamily, &sparseFamily, &wideFamily, &wideRowFamily, &denseDoors, &sparseDoors}
+
+var (
+	vectorFamily = family{vectorWork, vectorSizes, func(_, _ string, w work, s Size) demand { return vectorDemand(w, float64(s.Length)) }, vectorCall}
+	pairFamily   = family{pairWork, pairSizes, pairDemand, pairCall}
+	rowFamily    = family{rowWork, rowSizes, rowDemand, rowCall}
+	sparseFamily = family{sparseWork, sparseSizes, sparseDemand, sparseCall}
+	wideFamily   = family{wideWork, wideSizes, wideDemand, wideCall}
+	// of many rows in a call
+	wideRowFamily = family{wideRowWork, wideRowSizes, wideDemand, wideCall}
+	denseDoors    = family{nil, shortSizes, vectorFamily.demand, vectorCall}
+	sparseDoors   = family{nil, sparseSizes, sparseDemand, sparseCall}
+)
+
+// Streams are float64, so that 0.5 is one of 32 bits; an operation in 32 bits is half a one.
+var vectorWork = map[string]work{
+	"dense.Dot":             {reads: 2, operations: 2, sums: 32, fused: true},
+	"dense.SquaredNorm":     {reads: 1, operations: 2, sums: 32, fused: true},
+	"dense.SquaredDistance": {reads: 2, operations: 3, sums: 32, fused: true},
+	"dense.Sum":             {reads: 1, operations: 1, sums: 32},
+	"dense.MaxAbs":          {reads: 1, operations: 2},
+	"dense.Axpy":            {reads: 1, updates: 1, operations: 2},
+	"dense.ScaleAdd":        {reads: 2, writes: 1, operations: 3},
+	"dense.Scale":           {reads: 1, writes: 1, operations: 1},
+	"dense.AddScalar":       {reads: 1, writes: 1, operations: 1},
+	"dense.Mul":             {reads: 2, writes: 1, operations: 1},
+	"dense.SoftThreshold":   {reads: 1, writes: 1, operations: 2},
+	"dense.Box":             {reads: 1, writes: 1, operations: 2},
+	"dense.Adam":            {reads: 1, updates: 3, operations: 14, divisions: 1, roots: 1},
+	"dense.Momentum":        {reads: 1, updates: 2, operations: 6},
+
+	"single.Dot":         {reads: 1, operations: 2, sums: 32, fused: true},
+	"single.SquaredNorm": {reads: 0.5, operations: 2, sums: 32, fused: true},
+	"single.Sum":         {reads: 0.5, operations: 1, sums: 32},
+	"single.Axpy":        {reads: 0.5, updates: 0.5, operations: 1},
+
+	"element.Exp":                     {reads: 1, writes: 1, operations: 44},
+	"element.Log":                     {reads: 1, writes: 1, operations: 43, divisions: 1, positive: true},
+	"element.Log1p":                   {reads: 1, writes: 1, operations: 53, divisions: 1, positive: true},
+	"element.Sigmoid":                 {reads: 1, writes: 1, operations: 59, divisions: 1},
+	"element.Softplus":                {reads: 1, writes: 1, operations: 93, divisions: 1},
+	"element.Grad logistic":           {reads: 2, writes: 1, operations: 109, divisions: 2, sums: 8},
+	"element.Grad squared":            {reads: 2, writes: 1, operations: 4, sums: 8},
+	"element.Grad squared-hinge":      {reads: 2, writes: 1, operations: 7, sums: 8},
+	"element.Grad huber":              {reads: 2, writes: 1, operations: 7, sums: 8},
+	"element.Sum logistic":            {reads: 2, operations: 95, divisions: 1, sums: 8},
+	"element.Sum squared":             {reads: 2, operations: 4, sums: 8},
+	"element.Sum squared-hinge":       {reads: 2, operations: 6, sums: 8},
+	"element.Sum huber":               {reads: 2, operations: 7, sums: 8},
+	"element.Curvature logistic":      {reads: 1, writes: 2, operations: 54, divisions: 1},
+	"element.Curvature squared":       {writes: 2},
+	"element.Curvature squared-hinge": {reads: 2, writes: 2, operations: 4},
+	"element.Curvature huber":         {reads: 2, writes: 2, operations: 2},
+
+	"element.Pairs.Hinge":           {reads: 1, writes: 1, operations: 4, sums: 8, fused: true},
+	"element.Pairs.HingeAdd":        {reads: 1, updates: 1, operations: 3, sums: 8},
+	"element.Pairs.Logistic":        {reads: 1, writes: 1, operations: 62, divisions: 1, sums: 8},
+	"element.Pairs.LogisticAdd":     {reads: 1, updates: 1, operations: 5, sums: 8},
+	"element.PairBlock.SigmoidOne":  {reads: 1, updates: 1, operations: 32.5, divisions: 0.5, sums: 8},
+	"element.PairBlock.SoftplusOne": {reads: 1, operations: 49, divisions: 0.5, sums: 8},
+
+	"element.Threshold.Count":     {reads: 1, operations: 1},
+	"element.Threshold.Sum":       {reads: 1, operations: 1.5},
+	"element.Threshold.Above":     {reads: 1, writes: 0.5, operations: 1},
+	"element.Threshold.Below":     {reads: 1, writes: 0.5, operations: 1},
+	"element.Threshold.Positions": {reads: 1, writes: 0.25, operations: 1},
+
+	"rows.Vector.MaxU32": {reads: 0.5, operations: 0.5},
+	"rows.Vector.MaxU16": {reads: 0.25, operations: 0.25},
+}
+
+// Of a pair: a positive and an element of the sample. Half of the pairs are above.
+var pairWork = map[string]work{
+	"element.PairBlock.Hinge":         {writes: 1, operations: 5},
+	"element.PairBlock.Logistic":      {writes: 1, operations: 65, divisions: 1},
+	"element.PairBlock.Odds":          {writes: 1, operations: 7, divisions: 1},
+	"element.PairBlock.Add":           {reads: 1, operations: 2},
+	"element.PairBlock.SigmoidAbove":  {operations: 32.5, divisions: 0.5},
+	"element.PairBlock.SoftplusAbove": {operations: 49, divisions: 0.5},
+	"element.PairBlock.SlopeAbove":    {operations: 27.5, divisions: 0.5},
+	"element.PairBlock.SlopeOdds":     {operations: 5.5, divisions: 0.5},
+}
+
+// Of a non-zero, beside its index and its value; writes and updates are of a row. Where
+// no values are stored, a product less is needed.
+var rowWork = map[string]work{
+	"rows.Dot":           {writes: 1, operations: 2, loads: 1},
+	"rows.Dot2":          {writes: 2, operations: 4, loads: 2},
+	"rows.Add":           {reads: 1, operations: 2, stores: 1},
+	"rows.Lazy.Dot":      {writes: 2, operations: 7, stores: 1},
+	"rows.Lazy.DotMap":   {writes: 1, operations: 11, stores: 1},
+	"rows.Lazy.AddW":     {reads: 1, operations: 2, stores: 1},
+	"rows.Lazy.AddU":     {reads: 1, writes: 1, operations: 5, stores: 1},
+	"rows.Lazy.MoveAddU": {reads: 1, writes: 1, operations: 8, stores: 1},
+	"rows.Lazy.AddS":     {reads: 1, writes: 1, operations: 5, stores: 1},
+	"rows.Lazy.Fetch":    {},
+}
+
+var sparseWork = map[string]work{
+	"rows.Vector.Dot":  {operations: 2, loads: 1, sums: 8, fused: true},
+	"rows.Vector.Dot2": {operations: 4, loads: 2, sums: 8, fused: true},
+	"rows.Vector.Add":  {operations: 2, stores: 1},
+}
+
+// Of a non-zero with an element of the row of the matrix that it names.
+var wideWork = map[string]work{
+	"rows.Wide.Mul": {reads: 1, operations: 2},
+	"rows.Wide.Add": {updates: 1, operations: 2},
+}
+
+var wideRowWork = map[string]work{
+	"rows.Wide.MulRows": {reads: 1, operations: 2},
+	"rows.Wide.AddRows": {updates: 1, operations: 2},
+}
+
+// A door is a function of package kernels: what it checks comes on top of the kernel
+// whose work it does.
+type door struct {
+	name    string
+	kernel  string
+	f       any            // for every variant
+	variant map[string]any // or one each
+}
+
+var doors = []door{
+	{name: "Dot", kernel: "dense.Dot", f: kernels.Dot},
+	{name: "SquaredNorm", kernel: "dense.SquaredNorm", f: kernels.SquaredNorm},
+	{name: "SquaredDistance", kernel: "dense.SquaredDistance", f: kernels.SquaredDistance},
+	{name: "Sum", kernel: "dense.Sum", f: kernels.Sum},
+	{name: "MaxAbs", kernel: "dense.MaxAbs", f: kernels.MaxAbs},
+	{name: "Axpy", kernel: "dense.Axpy", f: kernels.Axpy},
+	{name: "ScaleAdd", kernel: "dense.ScaleAdd", f: kernels.ScaleAdd},
+	{name: "Scale", kernel: "dense.Scale", f: kernels.Scale},
+	{name: "AddScalar", kernel: "dense.AddScalar", f: kernels.AddScalar},
+	{name: "Mul", kernel: "dense.Mul", f: kernels.Mul},
+	{name: "SoftThreshold", kernel: "dense.SoftThreshold", f: kernels.SoftThreshold},
+	{name: "Box", kernel: "dense.Box", f: kernels.Box},
+	{name: "Adam", kernel: "dense.Adam", f: kernels.Adam},
+	{name: "Momentum", kernel: "dense.Momentum", f: kernels.Momentum},
+	{name: "Dot32", kernel: "single.Dot", f: kernels.Dot32},
+	{name: "SquaredNorm32", kernel: "single.SquaredNorm", f: kernels.SquaredNorm32},
+	{name: "Sum32", kernel: "single.Sum", f: kernels.Sum32},
+	{name: "Axpy32", kernel: "single.Axpy", f: kernels.Axpy32},
+	{name: "Exp", kernel: "element.Exp", f: kernels.Exp},
+	{name: "Log", kernel: "element.Log", f: kernels.Log},
+	{name: "Log1p", kernel: "element.Log1p", f: kernels.Log1p},
+	{name: "Sigmoid", kernel: "element.Sigmoid", f: kernels.Sigmoid},
+	{name: "Softplus", kernel: "element.Softplus", f: kernels.Softplus},
+	{name: "LossGradient", kernel: "element.Grad", variant: losses(kernels.LossGradient)},
+	{name: "LossSum", kernel: "element.Sum", variant: losses(kernels.LossSum)},
+	{name: "LossCurvature", kernel: "element.Curvature", variant: losses(kernels.LossCurvature)},
+	{name: "PairLosses", kernel: "element.Pairs.Hinge", f: kernels.PairLosses},
+	{name: "PairGradients", kernel: "element.Pairs.HingeAdd", f: kernels.PairGradients},
+	{name: "CountAbove", kernel: "element.Threshold.Count", f: kernels.CountAbove},
+	{name: "SumAbove", kernel: "element.Threshold.Sum", f: kernels.SumAbove},
+	{name: "CompressAbove", kernel: "element.Threshold.Above", f: kernels.CompressAbove},
+	{name: "PositionsAbove", kernel: "element.Threshold.Positions", f: kernels.PositionsAbove},
+	{name: "MaxIndex", kernel: "rows.Vector.MaxU32", f: kernels.MaxIndex[uint32]},
+	{name: "SparseDot", kernel: "rows.Vector.Dot", variant: map[string]any{
+		"i32f64": kernels.SparseDot[uint32, float64], "i32f32": kernels.SparseDot[uint32, float32], "i32ones": kernels.SparseDotOnes[uint32],
+		"i16f64": kernels.SparseDot[uint16, float64], "i16f32": kernels.SparseDot[uint16, float32], "i16ones": kernels.SparseDotOnes[uint16]}},
+	{name: "SparseDot2", kernel: "rows.Vector.Dot2", variant: map[string]any{
+		"i32f64": kernels.SparseDot2[uint32, float64], "i32f32": kernels.SparseDot2[uint32, float32], "i32ones": kernels.SparseDot2Ones[uint32],
+		"i16f64": kernels.SparseDot2[uint16, float64], "i16f32": kernels.SparseDot2[uint16, float32], "i16ones": kernels.SparseDot2Ones[uint16]}},
+	{name: "SparseAdd", kernel: "rows.Vector.Add", variant: map[string]any{
+		"i32f64": kernels.SparseAdd[uint32, float64], "i32f32": kernels.SparseAdd[uint32, float32], "i32ones": kernels.SparseAddOnes[uint32],
+		"i16f64": kernels.SparseAdd[uint16, float64], "i16f32": kernels.SparseAdd[uint16, float32], "i16ones": kernels.SparseAddOnes[uint16]}},
+}
+
+// notMeasured says why a function of package kernels is none of the doors.
+var notMeasured = map[string]string{
+	"SparseDotOnes":  "a variant of SparseDot",
+	"SparseDot2Ones": "a variant of SparseDot2",
+	"SparseAddOnes":  "a variant of SparseAdd",
+	"ExpOf":          "one number, in Go",
+	"LogOf":          "one number, in Go",
+	"Log1pOf":        "one number, in Go",
+	"SigmoidOf":      "one number, in Go",
+	"LossAt":         "one number, in Go",
+	"ParseLoss":      "no kernel",
+	"KthLargest":     "calls Threshold kernels as often as its data ask",
+	"RankThreshold":  "calls Threshold kernels as often as its data ask",
+	"NewPairBlock":   "its methods call the PairBlock kernels",
+	"AddMatMul":      "calls rows.Wide.Mul",
+	"AddMatTransMul": "calls rows.Wide.Add",
+}
+
+var layoutNames = [rows.Layouts]string{
+	rows.I32F64: "i32f64", rows.I32F32: "i32f32", rows.I32Ones: "i32ones",
+	rows.I16F64: "i16f64", rows.I16F32: "i16f32", rows.I16Ones: "i16ones",
+}
+
+var lossNames = [element.Losses]string{
+	element.Logistic: "logistic", element.Squared: "squared",
+	element.SquaredHinge: "squared-hinge", element.Huber: "huber",
+}
+
+// lossOf makes a function of a loss what the kernel of that loss is.
+type lossOf struct {
+	loss kernels.Loss
+	f    any
+}
+
+func losses(f any) map[string]any {
+	list := make(map[string]any)
+	for loss, name := range lossNames {
+		list[name] = lossOf{kernels.Loss(loss), f}
+	}
+	return list
+}
+
+// A target is what is measured: a kernel in one of its variants, which are layouts or
+// losses, or a door.
+type target struct {
+	Kernel, Variant string
+	family          *family
+	work            work
+	// of returns the function of a path's table.
+	of func(t *asm.Table) any
+	// forced tells whether the path has to be in force for it, as for doors.
+	forced bool
+}
+
+func (t *target) String() string {
+	if t.Variant == "" {
+		return t.Kernel
+	}
+	return t.Kernel + "/" + t.Variant
+}
+
+// targets lists what is there to measure, kernels in the order of asm.Table. missing are
+// the kernels without a work.
+func targets() (list []target, missing []string) {
+	for _, leaf := range leaves(reflect.TypeFor[asm.Table](), nil, nil) {
+		t := target{Kernel: leaf.kernel, Variant: leaf.variant, of: func(t *asm.Table) any {
+			return leaf.at(reflect.ValueOf(t).Elem()).Interface()
+		}}
+		for _, f := range families {
+			if w, found := lookUp(f.work, leaf.kernel, leaf.variant); found {
+				t.family, t.work = f, w
+			}
+		}
+		if t.family == nil {
+			missing = append(missing, t.String())
+			continue
+		}
+		list = append(list, t)
+	}
+	for _, d := range doors {
+		for _, behind := range list[:len(list):len(list)] {
+			f := d.f
+			if d.variant != nil {
+				f = d.variant[behind.Variant]
+			}
+			if behind.Kernel != d.kernel || f == nil {
+				continue
+			}
+			family := &denseDoors
+			if behind.family == &sparseFamily {
+				family = &sparseDoors
+			}
+			list = append(list, target{Kernel: "kernels." + d.name, Variant: behind.Variant, family: family, work: behind.work,
+				of: func(*asm.Table) any { return f }, forced: true})
+		}
+	}
+	return list, missing
+}
+
+func lookUp(works map[string]work, kernel, variant string) (work, bool) {
+	if w, found := works[kernel+" "+variant]; found {
+		return w, true
+	}
+	w, found := works[kernel]
+	return w, found
+}
+
+// A leaf is a function in asm.Table.
+type leaf struct {
+	kernel, variant string
+	steps           []int // fields and elements on the way to it
+}
+
+func (l leaf) at(v reflect.Value) reflect.Value {
+	for _, step := range l.steps {
+		if v.Kind() == reflect.Array {
+			v = v.Index(step)
+		} else {
+			v = v.Field(step)
+		}
+	}
+	return v
+}
+
+// leaves lists the functions in a type. Elements of an array are variants, and so are
+// fields with the name of a layout.
+func leaves(t reflect.Type, names []string, steps []int) (list []leaf) {
+	switch t.Kind() {
+	case reflect.Func:
+		l := leaf{steps: slices.Clone(steps)}
+		for k, name := range names {
+			switch {
+			case k == 0: // a room
+				l.kernel = strings.ToLower(name)
+			case slices.Contains(layoutNames[:], strings.ToLower(name)) || slices.Contains(lossNames[:], name):
+				l.variant = strings.ToLower(name)
+			default:
+				l.kernel += "." + name
+			}
+		}
+		return []leaf{l}
+	case reflect.Struct:
+		for k := range t.NumField() {
+			list = append(list, leaves(t.Field(k).Type, append(names[:len(names):len(names)], t.Field(k).Name), append(steps[:len(steps):len(steps)], k))...)
+		}
+	case reflect.Array:
+		for k := range t.Len() {
+			name := fmt.Sprint(k)
+			switch t.Len() {
+			case len(layoutNames):
+				name = layoutNames[k]
+			case len(lossNames):
+				name = lossNames[k]
+			}
+			list = append(list, leaves(t.Elem(), append(names[:len(names):len(names)], name), append(steps[:len(steps):len(steps)], k))...)
+		}
+	}
+	return list
+}
+
+// runnable lists the paths that this CPU can run, in ascending preference.
+func runnable() (tables []*asm.Table) {
+	for k, p := range dispatch.Paths() {
+		if p.Available {
+			tables = append(tables, asm.Tables[k])
+		}
+	}
+	return tables
+}

@@ -1,0 +1,221 @@
+package bench
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"github.com/lanes-go/lanes/asm/rows"
+)
+
+// Size is that of a call's operands. Length is the elements of the vectors; for pairs the
+// number of positives and of elements of the sample; for rows the non-zeros of one; for
+// wide kernels the columns of the dense matrix, and the rows have 64 non-zeros.
+type Size struct {
+	Length int `json:"length"`
+	// Columns is the length of the vector that indices point into, or the rows of the
+	// dense matrix, and NonZeros how many a call goes through: 0 for dense vectors.
+	Columns  int `json:"columns,omitempty"`
+	NonZeros int `json:"non_zeros,omitempty"`
+}
+
+// operands are those of all calls of a size. Vectors that are written do not serve as
+// sources of others, so that no number grows or vanishes, however often a kernel runs.
+type operands struct {
+	x, y     []float64 // normal
+	positive []float64
+	sign     []float64 // +1 and -1
+	a, b, c  []float64 // destinations
+	x32, y32 []float32
+	idx      []uint32 // anything
+	idx16    []uint16
+	to       []uint32 // destination
+
+	// of pairs
+	least, shift []float64
+	count        []int
+	part         []float64
+	sums1, sums2 []float64
+
+	// of rows
+	matrix [rows.Layouts]*rows.Matrix // nil where 16 bits are too few
+	list   []uint32
+	record []rows.Record
+	moves  [][4]float64
+	out    []float64 // a number a row
+	w      []float64 // a number a column, written
+}
+
+const wideRow = 64
+
+// A storage keeps what operands are made of.
+type storage struct {
+	most int // elements of the longest vector
+	base operands
+	rows map[Size]*operands
+}
+
+func newStorage(most int) *storage {
+	s := &storage{most: most, rows: make(map[Size]*operands)}
+	b := &s.base
+	// Vectors that begin at the same place of their pages would meet in the same sets
+	// of the first cache.
+	for k, v := range []*[]float64{&b.x, &b.y, &b.positive, &b.sign, &b.a, &b.b, &b.c} {
+		*v = aligned(most + 72*k)[72*k:]
+	}
+	random := rand.New(rand.NewPCG(5, 6))
+	const block = 1 << 14
+	for i := range min(block, most) {
+		b.x[i], b.y[i] = random.NormFloat64(), random.NormFloat64()
+		b.positive[i] = math.Abs(b.x[i]) + 1e-3
+		b.sign[i] = math.Copysign(1, random.NormFloat64())
+	}
+	for i := block; i < most; i += block {
+		for _, v := range [][]float64{b.x, b.y, b.positive, b.sign} {
+			copy(v[i:], v[:block])
+		}
+	}
+	for _, v := range [][]float64{b.a, b.b, b.c} {
+		for i := range v {
+			v[i] = 1
+		}
+	}
+	b.x32, b.y32 = make([]float32, most), make([]float32, most)
+	for i, v := range b.x {
+		b.x32[i], b.y32[i] = float32(v), float32(b.y[i])
+	}
+	b.idx, b.idx16, b.to = make([]uint32, most), make([]uint16, most), make([]uint32, most)
+	for i := range b.idx {
+		b.idx[i] = uint32(i) * 0x9e3779b9
+		b.idx16[i] = uint16(b.idx[i] >> 16)
+	}
+	return s
+}
+
+// vectors are those of the first n elements.
+func (s *storage) vectors(n int) *operands {
+	b := s.base
+	for _, v := range []*[]float64{&b.x, &b.y, &b.positive, &b.sign, &b.a, &b.b, &b.c} {
+		*v = (*v)[:n:n]
+	}
+	b.x32, b.y32 = b.x32[:n:n], b.y32[:n:n]
+	b.idx, b.idx16, b.to = b.idx[:n:n], b.idx16[:n:n], b.to[:n:n]
+	return &b
+}
+
+// of returns the operands of a target.
+func (s *storage) of(t *target, size Size) *operands {
+	switch f := t.family; f {
+	case &pairFamily:
+		return s.pairs(size.Length)
+	case &rowFamily, &sparseFamily, &sparseDoors, &wideFamily, &wideRowFamily:
+		if s.rows[size] == nil {
+			s.rows[size] = newRows(size, f == &wideFamily || f == &wideRowFamily)
+		}
+		return s.rows[size]
+	}
+	in := s.vectors(size.Length)
+	if t.work.positive {
+		in.x = in.positive
+	}
+	return in
+}
+
+// pairs are those of n positives and n elements of the sample, half of them above.
+func (s *storage) pairs(n int) *operands {
+	in := s.vectors(n)
+	in.least, in.shift = make([]float64, n), make([]float64, n)
+	in.count, in.part = make([]int, n), make([]float64, n*n)
+	in.sums1, in.sums2 = make([]float64, n), make([]float64, n)
+	for i := range in.least {
+		in.shift[i] = 1 + in.y[i]
+		in.least[i] = -in.shift[i] // s - center > -center: s > 0
+	}
+	return in
+}
+
+// newRows makes a matrix in every layout that it fits. Row after row has as many
+// non-zeros, each anywhere in its part of the columns, so that they increase.
+func newRows(size Size, wide bool) *operands {
+	random := rand.New(rand.NewPCG(7, uint64(size.Length)))
+	row := size.Length
+	if wide {
+		row = wideRow
+	}
+	count := size.NonZeros / row
+	n := count * row
+	each := count // numbers: one a row, or one a column of the dense matrix
+	if wide {
+		each = count * size.Length
+	}
+	in := &operands{
+		x: make([]float64, each), a: make([]float64, each), out: make([]float64, count),
+		y: make([]float64, size.Columns), list: make([]uint32, count), moves: make([][4]float64, 16),
+	}
+	idx32, idx16 := make([]uint32, n), []uint16(nil)
+	val64, val32, scale := make([]float64, n), make([]float32, n), make([]float64, count)
+	ptr := make([]int64, count+1)
+	part := uint32(size.Columns / row)
+	for i := range count {
+		ptr[i+1] = int64((i + 1) * row)
+		in.list[i] = uint32(i)
+		scale[i] = 1 / float64(1+i%7)
+		for e := range row {
+			idx32[i*row+e] = uint32(e)*part + random.Uint32N(part)
+		}
+	}
+	for e := range val64 {
+		val32[e] = float32(1 / float64(1+e%19))
+		val64[e] = float64(val32[e])
+	}
+	if size.Columns <= 1<<16 {
+		idx16 = make([]uint16, n)
+		for e, j := range idx32 {
+			idx16[e] = uint16(j)
+		}
+	}
+	for layout := range rows.Layout(rows.Layouts) {
+		m := &rows.Matrix{Begin: ptr[:count], End: ptr[1:], Layout: layout}
+		switch layout {
+		case rows.I32F64, rows.I32F32, rows.I32Ones:
+			m.Idx32 = idx32
+		default:
+			if idx16 == nil {
+				continue
+			}
+			m.Idx16 = idx16
+		}
+		switch layout {
+		case rows.I32F64, rows.I16F64:
+			m.Val64 = val64
+		case rows.I32F32, rows.I16F32:
+			m.Val32 = val32
+		default:
+			m.Scale = scale
+		}
+		in.matrix[layout] = m
+	}
+	w := size.Columns
+	if wide {
+		w *= size.Length
+	}
+	in.w = make([]float64, w)
+	for i := range in.w {
+		in.w[i] = 1
+	}
+	for i := range in.x {
+		in.x[i] = 1e-9 * random.NormFloat64()
+	}
+	for j := range in.y {
+		in.y[j] = random.NormFloat64()
+	}
+	if !wide {
+		in.record = make([]rows.Record, size.Columns)
+		for j := range in.record {
+			in.record[j] = rows.Record{W: in.y[j], U: 1, Last: 1}
+		}
+	}
+	for k := range in.moves {
+		in.moves[k] = [4]float64{1, 0, 0, 1}
+	}
+	return in
+}

@@ -1,0 +1,143 @@
+package bench
+
+import "math"
+
+// work is what a kernel has to do for an element: of a vector, a non-zero, a pair, as
+// its family counts. Operations are counted in the portable twin, which is the definition
+// of the result: sums, products, comparisons and roundings 1, a fused multiply-add 2.
+type work struct {
+	// Streams of float64 that are gone through in order: read only, written only, and
+	// read and written at their place. A stream of smaller elements is a part of one.
+	reads, writes, updates float64
+	operations             float64
+	divisions, roots       float64
+	// sums is how many independent sums a result consists of, 0 where there is none:
+	// an element has to wait for the one that many before it. fused tells whether they
+	// wait for a multiply-add.
+	sums  int
+	fused bool
+	// Elements of 8 bytes that an index names, loaded or added to; kernels on rows.
+	loads, stores float64
+	// positive asks for operands above 0.
+	positive bool
+}
+
+// demand is what one call asks of the machine.
+type demand struct {
+	elements float64 // that it works on
+
+	read, write, update float64 // bytes of streams
+	streamed            float64 // bytes that the streams lie in
+	loads, stores       float64 // scattered elements
+	scattered           float64 // bytes that these lie in
+
+	operations, divisions, roots float64
+	// additions and multiplyAdds, each of which needs the one before
+	additions, multiplyAdds float64
+}
+
+// bytes is what the streams and the scattered elements move.
+func (d *demand) bytes() float64 {
+	return d.read + d.write + 2*d.update + 8*d.loads + 16*d.stores
+}
+
+// vectorDemand is that of a kernel on vectors of n elements.
+func vectorDemand(w work, n float64) demand {
+	d := demand{
+		elements: n,
+		read:     8 * n * w.reads, write: 8 * n * w.writes, update: 8 * n * w.updates,
+		operations: n * w.operations, divisions: n * w.divisions, roots: n * w.roots,
+	}
+	d.streamed = d.read + d.write + d.update
+	if w.sums > 0 {
+		d.additions = math.Log2(math.Min(n, float64(w.sums)))
+		if steps := math.Ceil(n / float64(w.sums)); w.fused {
+			d.multiplyAdds = steps
+		} else {
+			d.additions += steps
+		}
+	}
+	return d
+}
+
+// nothing tells whether a call has no result: there is no limit to compare it with.
+func (d *demand) nothing() bool { return d.bytes() == 0 && d.operations == 0 }
+
+// A bound is the least time that the machine needs for what a call asks, and what
+// of the machine takes that time.
+type bound struct {
+	limit string
+	ns    float64
+}
+
+// The limits by name. That of streams has the name of the place where they lie.
+const (
+	limitCall       = "call"
+	limitLatency    = "latency"
+	limitArithmetic = "arithmetic"
+	limitDivision   = "division"
+	limitGather     = "loads"
+	limitScatter    = "updates"
+	limitNone       = "none"
+)
+
+// overlapped are the cycles of a call in which a core is at work on the next one already,
+// at most: it has some 500 instructions underway and finishes about four in a cycle.
+const overlapped = 128
+
+// bound of a call on the path of l. best are the limits of the best path in everything.
+func (r *Report) bound(d *demand, l, best *Limits) bound {
+	least := bound{limitCall, l.Call}
+	if d.nothing() {
+		return bound{limitNone, 0}
+	}
+	consider := func(limit string, ns float64) {
+		if ns > least.ns {
+			least = bound{limit, ns}
+		}
+	}
+	part := func(amount, rate float64) float64 {
+		if amount == 0 {
+			return 0
+		}
+		return amount / rate * 1e9
+	}
+	if chain := d.additions*r.Latencies.Add + d.multiplyAdds*r.Latencies.MultiplyAdd; r.Noise.Fastest > 0 {
+		consider(limitLatency, chain-overlapped/r.Noise.Fastest)
+	}
+	consider(limitArithmetic, part(d.operations, 2*l.MultiplyAdds))
+	consider(limitDivision, part(d.divisions, l.Divisions)+part(d.roots, l.Roots))
+
+	// The path's loads and stores go on side by side.
+	k := at(r.Sizes, d.streamed)
+	level := r.Machine.level(d.streamed)
+	copied := min(d.read, d.write)
+	consider(level, max(part(d.read, l.Read[k]), part(d.write, l.Write[k]), part(2*copied, l.Copy[k]), part(2*d.update, l.Update[k])))
+	if level != "L1" {
+		// What comes from farther away comes one after the other, whatever the path.
+		consider(level, part(2*copied, best.Copy[k])+part(d.read-copied, best.Read[k])+part(d.write-copied, best.Write[k])+part(2*d.update, best.Update[k]))
+	}
+	k = at(r.Sizes, d.scattered)
+	consider(limitGather, part(d.loads, l.Gather[k]))
+	consider(limitScatter, part(d.stores, l.Scatter[k]))
+	return least
+}
+
+// best are the limits of whatever path is best in each.
+func best(paths []Limits) *Limits {
+	b := Limits{Path: "best"}
+	for _, l := range paths {
+		for _, rates := range []struct {
+			best *[]float64
+			of   []float64
+		}{{&b.Read, l.Read}, {&b.Write, l.Write}, {&b.Copy, l.Copy}, {&b.Update, l.Update}, {&b.Gather, l.Gather}, {&b.Scatter, l.Scatter}} {
+			if *rates.best == nil {
+				*rates.best = make([]float64, len(rates.of))
+			}
+			for k, v := range rates.of {
+				(*rates.best)[k] = max((*rates.best)[k], v)
+			}
+		}
+	}
+	return &b
+}
