@@ -2,9 +2,7 @@
 // offer with an error, without one. A loop makes its vectors when it begins, as long as a
 // problem that was checked has columns or rows, and no length can be wrong from then on:
 // an error would be one that nobody can meet. What is left to go wrong is the solver
-// itself, and that panics, as an index out of range does; comparing two lengths costs a
-// fraction of a nanosecond. Slices that overlap where package kernels forbids it are not
-// looked for.
+// itself, and that panics, as an index out of range does.
 //
 // Users' data never come here unchecked: problems, settings and methods are checked by the
 // Solve of their family.
@@ -14,16 +12,18 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/lanes-go/lanes/asm"
 	"github.com/lanes-go/lanes/kernels"
 )
 
 // Must panics if there is an error: for what a solver's beginning has made impossible.
 func Must(err error) {
 	if err != nil {
-		panic(fmt.Sprintf("a solver's vectors do not fit: %v", err))
+		misfit(err)
 	}
 }
+
+//go:noinline
+func misfit(err error) { panic(fmt.Sprintf("a solver's vectors do not fit: %v", err)) }
 
 // Have is Must for functions that return something.
 func Have[T any](v T, err error) T {
@@ -31,82 +31,41 @@ func Have[T any](v T, err error) T {
 	return v
 }
 
-// fit is small enough to be inlined, with misfit out of the way.
-func fit(x, y []float64) {
-	if len(x) != len(y) {
-		misfit(x, y)
-	}
-}
-
-//go:noinline
-func misfit(x, y []float64) {
-	panic(fmt.Sprintf("a solver's vectors do not fit: %d and %d elements", len(x), len(y)))
-}
-
 // Dot is kernels.Dot.
-func Dot(x, y []float64) float64 {
-	fit(x, y)
-	return asm.Active().Dense.Dot(x, y)
-}
+func Dot(x, y []float64) float64 { return Have(kernels.Dot(x, y)) }
 
 // Norm returns the Euclidean norm, the root of kernels.SquaredNorm.
-func Norm(x []float64) float64 { return math.Sqrt(asm.Active().Dense.SquaredNorm(x)) }
+func Norm(x []float64) float64 { return math.Sqrt(kernels.SquaredNorm(x)) }
 
 // SquaredDistance is kernels.SquaredDistance.
-func SquaredDistance(x, y []float64) float64 {
-	fit(x, y)
-	return asm.Active().Dense.SquaredDistance(x, y)
-}
+func SquaredDistance(x, y []float64) float64 { return Have(kernels.SquaredDistance(x, y)) }
 
 // Axpy is kernels.Axpy: y += a x.
-func Axpy(a float64, x, y []float64) {
-	fit(x, y)
-	asm.Active().Dense.Axpy(a, x, y)
-}
+func Axpy(a float64, x, y []float64) { Must(kernels.Axpy(a, x, y)) }
 
 // ScaleAdd is kernels.ScaleAdd: dst = a x + b y.
 func ScaleAdd(dst []float64, a float64, x []float64, b float64, y []float64) {
-	fit(dst, x)
-	fit(dst, y)
-	asm.Active().Dense.ScaleAdd(dst, a, x, b, y)
+	Must(kernels.ScaleAdd(dst, a, x, b, y))
 }
 
 // Scale is kernels.Scale: dst = a x.
-func Scale(dst []float64, a float64, x []float64) {
-	fit(dst, x)
-	asm.Active().Dense.Scale(dst, a, x)
-}
+func Scale(dst []float64, a float64, x []float64) { Must(kernels.Scale(dst, a, x)) }
 
 // AddScalar is kernels.AddScalar: dst = x + a.
-func AddScalar(dst []float64, a float64, x []float64) {
-	fit(dst, x)
-	asm.Active().Dense.AddScalar(dst, a, x)
-}
+func AddScalar(dst []float64, a float64, x []float64) { Must(kernels.AddScalar(dst, a, x)) }
 
 // Mul is kernels.Mul: dst = x y, element by element.
-func Mul(dst, x, y []float64) {
-	fit(dst, x)
-	fit(dst, y)
-	asm.Active().Dense.Mul(dst, x, y)
-}
+func Mul(dst, x, y []float64) { Must(kernels.Mul(dst, x, y)) }
 
-// SoftThreshold is kernels.SoftThreshold.
-func SoftThreshold(dst, x []float64, t float64) {
-	fit(dst, x)
-	asm.Active().Dense.SoftThreshold(dst, x, t)
-}
+// SoftThreshold is kernels.SoftThreshold, for a threshold that is 0 or more.
+func SoftThreshold(dst, x []float64, t float64) { Must(kernels.SoftThreshold(dst, x, t)) }
 
-// Box is kernels.Box: dst = min(max(x, lo), hi).
-func Box(dst, x []float64, lo, hi float64) {
-	fit(dst, x)
-	asm.Active().Dense.Box(dst, x, lo, hi)
-}
+// Box is kernels.Box: dst = min(max(x, lo), hi), for lo up to hi.
+func Box(dst, x []float64, lo, hi float64) { Must(kernels.Box(dst, x, lo, hi)) }
 
 // Momentum is kernels.Momentum.
 func Momentum(w, v, g []float64, rate, mu, lambda float64) {
-	fit(w, v)
-	fit(w, g)
-	asm.Active().Dense.Momentum(w, v, g, rate, mu, lambda)
+	Must(kernels.Momentum(w, v, g, rate, mu, lambda))
 }
 
 // Adam is kernels.Adam, whose constants the method has checked.
@@ -115,55 +74,28 @@ func Adam(w, m, v, g []float64, settings kernels.AdamSettings, decay1, decay2 fl
 }
 
 // Exp is kernels.Exp.
-func Exp(dst, x []float64) {
-	fit(dst, x)
-	asm.Active().Element.Exp(dst, x)
-}
+func Exp(dst, x []float64) { Must(kernels.Exp(dst, x)) }
 
 // Log is kernels.Log.
-func Log(dst, x []float64) {
-	fit(dst, x)
-	asm.Active().Element.Log(dst, x)
-}
+func Log(dst, x []float64) { Must(kernels.Log(dst, x)) }
 
 // Sigmoid is kernels.Sigmoid.
-func Sigmoid(dst, x []float64) {
-	fit(dst, x)
-	asm.Active().Element.Sigmoid(dst, x)
-}
+func Sigmoid(dst, x []float64) { Must(kernels.Sigmoid(dst, x)) }
 
 // Softplus is kernels.Softplus.
-func Softplus(dst, x []float64) {
-	fit(dst, x)
-	asm.Active().Element.Softplus(dst, x)
-}
+func Softplus(dst, x []float64) { Must(kernels.Softplus(dst, x)) }
 
 // LossGradient is kernels.LossGradient: coef = weight phi'(z), and the sum of weight phi(z).
 func LossGradient(loss kernels.Loss, coef, z, y, weight []float64, delta float64) float64 {
-	fit(coef, z)
-	fit(coef, y)
-	weights(coef, weight)
-	return asm.Active().Element.Grad[loss](coef, z, y, weight, delta)
+	return Have(kernels.LossGradient(loss, coef, z, y, weight, delta))
 }
 
 // LossSum is kernels.LossSum: the sum of weight phi(z).
 func LossSum(loss kernels.Loss, z, y, weight []float64, delta float64) float64 {
-	fit(z, y)
-	weights(z, weight)
-	return asm.Active().Element.Sum[loss](z, y, weight, delta)
+	return Have(kernels.LossSum(loss, z, y, weight, delta))
 }
 
 // LossCurvature is kernels.LossCurvature: h = weight phi”(z), t = weight phi”'(z).
 func LossCurvature(loss kernels.Loss, h, t, z, y, weight []float64, delta float64) {
-	fit(h, t)
-	fit(h, z)
-	fit(h, y)
-	weights(h, weight)
-	asm.Active().Element.Curvature[loss](h, t, z, y, weight, delta)
-}
-
-func weights(z, weight []float64) {
-	if weight != nil {
-		fit(z, weight)
-	}
+	Must(kernels.LossCurvature(loss, h, t, z, y, weight, delta))
 }

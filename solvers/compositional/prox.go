@@ -61,7 +61,7 @@ type Box struct{ Low, High float64 }
 func (r Box) Check(int) error { return checkBox(r.Low, r.High) }
 
 // Prox moves every coordinate to the nearest number of the interval.
-func (r Box) Prox(x []float64, _ float64) { direct.Box(x, x, r.Low, r.High) }
+func (r Box) Prox(x []float64, _ float64) { box(x, r.Low, r.High) }
 
 // Value returns 0.
 func (Box) Value([]float64) float64 { return 0 }
@@ -91,7 +91,7 @@ func (r L1Box) Check(int) error {
 // Prox shrinks by step Lambda and moves into the interval.
 func (r L1Box) Prox(x []float64, step float64) {
 	shrink(x, step*r.Lambda)
-	direct.Box(x, x, r.Low, r.High)
+	box(x, r.Low, r.High)
 }
 
 // Value returns Lambda ||x||_1.
@@ -210,7 +210,19 @@ func least(x []float64) float64 {
 	return slices.Min(x)
 }
 
-func shrink(x []float64, threshold float64) { direct.SoftThreshold(x, x, threshold) }
+// shrink leaves x where the threshold is no number or less than 0, box where low is above
+// high: Check says so, and these may be called without.
+func shrink(x []float64, threshold float64) {
+	if threshold >= 0 {
+		direct.SoftThreshold(x, x, threshold)
+	}
+}
+
+func box(x []float64, low, high float64) {
+	if low <= high {
+		direct.Box(x, x, low, high)
+	}
+}
 
 func sumAbs(x []float64) float64 {
 	total := 0.0
