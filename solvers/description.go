@@ -9,6 +9,9 @@ type Description struct {
 	// Objective is what Result.Objective is of.
 	Objective Objective
 	Accepts   Accepts
+	// Paper is how the experiments of the solver's paper pose a problem, where its
+	// parameter paper selects their setting.
+	Paper Paper
 	// Parameters lists what can be set by name, with defaults.
 	Parameters []Parameter
 }
@@ -16,6 +19,21 @@ type Description struct {
 // Parameter is one setting of a solver.
 type Parameter struct {
 	Name, Default, About string
+}
+
+// Paper is how the experiments of a paper pose a problem, beside the parameters of a solver:
+// without a column of ones for a bias, and as follows.
+type Paper struct {
+	// Section is where the paper says so, as in section 4.1; "" where no setting is known.
+	Section string
+	// Lambda is the weight of the regulariser Lambda/2 ||w||^2.
+	Lambda float64
+	// Scaled says that features are scaled to [0, 1], by their ranges in the training rows.
+	Scaled bool
+	// Low and High bound the false-positive rates of those that have them.
+	Low, High float64
+	// M and N are the ranks between which losses count, for those that have them.
+	M, N int
 }
 
 // Objective is what a solver makes small. Objectives of one kind can be compared.

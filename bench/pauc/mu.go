@@ -20,7 +20,10 @@ func (o *options) sensitivity() error {
 	}
 	rows := [][]string{{"data", "mu", "loss", "training area", "test area", "default: training area", "test area"}}
 	for _, s := range sets {
-		p := &pauc.Problem{X: s.X, Y: s.Y, Low: middle[0], High: middle[1]}
+		p, err := pauc.Paper(s.X, s.Y)
+		if err != nil {
+			return err
+		}
 		own := *p
 		own.Lambda = 1 / float64(len(s.Y))
 		for _, mu := range []float64{1e2, 1e3, 1e8, 1e10} {

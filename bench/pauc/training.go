@@ -131,7 +131,10 @@ func (o *options) training() error {
 }
 
 func (o *options) trainingOn(s *datasets.Split, withSVM bool) error {
-	p := &pauc.Problem{X: s.X, Y: s.Y, Low: middle[0], High: middle[1]}
+	p, err := pauc.Paper(s.X, s.Y)
+	if err != nil {
+		return err
+	}
 	rows := [][]string{{"method", "tuned", "start", "loss at 5 epochs", "20", fmt.Sprint(pairEpochs), fmt.Sprintf("after %v s", early), "area at 5 epochs", "20", fmt.Sprint(pairEpochs), fmt.Sprintf("after %v s", early), "seconds"}}
 	var rivals []rival
 	if withSVM {

@@ -58,6 +58,9 @@ func compare(a *console.App, cmd *cobra.Command, args, names []string, html stri
 	if err != nil {
 		return err
 	}
+	if err := f.Papers(cmd, parameters, names...); err != nil {
+		return err
+	}
 	list, err := fitting.Methods(names, parameters)
 	if err != nil {
 		return err

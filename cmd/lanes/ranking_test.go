@@ -2,9 +2,15 @@ package main
 
 import (
 	"math"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/solvers/ap"
+	"github.com/lanes-go/lanes/solvers/pauc"
+	"github.com/lanes-go/lanes/sparse"
 )
 
 func TestTrainRanking(t *testing.T) {
@@ -117,5 +123,74 @@ func TestCompareOneKind(t *testing.T) {
 		if o := lanes(t, "compare", "--solvers", mixed, "--generate", data); o.status != exitUsage || !strings.Contains(o.stderr, "cannot be compared") {
 			t.Errorf("%s: exit status %d: %s", mixed, o.status, o.stderr)
 		}
+	}
+}
+
+// TestPaper: --paper, and --set paper=true, train what the families' Paper poses, and what
+// flags say otherwise stays so.
+func TestPaper(t *testing.T) {
+	const data = "imbalanced:n=600,d=40"
+	shape, err := sparse.ParseShape(data, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := shape.Generate(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	trained := func(args ...string) map[string]any {
+		o := inside(append([]string{"train", "--json", "--quiet", "--seed", "3", "--generate", data}, args...)...)
+		if o.status != exitDone {
+			t.Fatalf("%v: %s", args, o.stderr)
+		}
+		return object(t, o.out)
+	}
+	settings := solvers.Settings{Seed: 3}
+	for name, solve := range map[string]func() (*solvers.Result, error){
+		"adap": func() (*solvers.Result, error) {
+			p, _, err := ap.Paper(g.X, g.Y)
+			if err != nil {
+				return nil, err
+			}
+			return ap.Solve(t.Context(), p, ap.ADAP{Common: ap.Common{Paper: true}}, settings)
+		},
+		"agd-sbcd": func() (*solvers.Result, error) {
+			p, err := pauc.Paper(g.X, g.Y)
+			if err != nil {
+				return nil, err
+			}
+			return pauc.Solve(t.Context(), p, pauc.AGDSBCD{Loops: pauc.Loops{Paper: true, Outer: 2}}, settings)
+		},
+		"sorr-dca": func() (*solvers.Result, error) {
+			p, err := pauc.PaperRange(g.X, g.Y)
+			if err != nil {
+				return nil, err
+			}
+			return pauc.SolveRange(t.Context(), p, pauc.SoRRDCA{Loops: pauc.Loops{Paper: true, Outer: 2}}, settings)
+		},
+	} {
+		want, err := solve()
+		if err != nil {
+			t.Fatal(err)
+		}
+		args := []string{"--solver", name}
+		if name != "adap" {
+			args = append(args, "--set", "outer=2")
+		}
+		for _, paper := range [][]string{{"--paper"}, {"--set", "paper=true"}} {
+			if v := trained(append(args, paper...)...); v["weights_sha256"] != solvers.HashWeights(want.Weights) || v["bias"] != 0.0 {
+				t.Errorf("%s %v: other weights than the library's, bias %v", name, paper, v["bias"])
+			}
+		}
+	}
+	v := trained("--solver", "adap", "--paper", "--lambda", "0.5", "--normalize", "unit", "--bias")
+	if v["lambda"] != 0.5 || v["normalize"] != "unit" || v["bias"] != 1.0 {
+		t.Errorf("lambda %v, normalize %v, bias %v", v["lambda"], v["normalize"], v["bias"])
+	}
+	page := filepath.Join(t.TempDir(), "page.html")
+	o := inside("compare", "--quiet", "--generate", data, "--solvers", "sorr-agd,sorr-dca", "--set", "outer=2", "--paper", "--range", "0.1,0.2", "--html", page)
+	text, err := os.ReadFile(page)
+	if o.status != exitDone || err != nil || !strings.Contains(string(text), "logistic losses of ranks 61 to 120, lambda 0,") {
+		t.Errorf("compare: %s, %v", o.stderr, err)
 	}
 }

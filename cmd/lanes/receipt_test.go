@@ -114,6 +114,7 @@ func TestReceiptOfEverySetting(t *testing.T) {
 		{"rows --solver adap --passes 3 --valid rows --patience 2", "--valid rows rows"},
 		{"rows --solver agd-sbcd --fpr 0,0.3 --passes 3 --valid rows", "--valid rows rows"},
 		{"rows --solver sorr-agd --range 0.1,0.7 --passes 3", "rows"},
+		{"rows --solver prox-dca --paper --set outer=2", "rows"},
 		{"rows --solver svm-pauc-tight --fpr 0.1,0.5 --gap 1e-2", "rows"},
 		{"rows --valid rows --metric ap --solver adam --passes 9", "--valid rows rows"},
 		{"words --positive ham --class-weight balanced --time 1h", "words"},

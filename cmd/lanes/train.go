@@ -64,7 +64,9 @@ factor 1/2 here: LIBLINEAR's -s 2 at C is --C 2C.
 
 Solvers that rank (ap and pauc in --list) train the average precision, or the area under
 the ROC curve over the false-positive rates --fpr; those of the sum of ranked range the mean
-of the losses of --range. They need no target, and --valid measures what they train.
+of the losses of --range. They need no target, and --valid measures what they train. --paper
+has them as in the experiments of their papers: the parameters, the scaling, lambda and the
+range that these fix, no bias, and the last point for a result.
 
 --solver auto, the default, takes sdca-newton where the data have more columns than
 rows, and newton elsewhere and where there is no regulariser.`,
@@ -122,6 +124,9 @@ func train(a *console.App, cmd *cobra.Command, args []string, name string, f *fi
 	}
 	parameters, err := fitting.ParseSet(run.Set)
 	if err != nil {
+		return err
+	}
+	if err := f.Papers(cmd, parameters, name); err != nil {
 		return err
 	}
 	method, err := fitting.FindSolver("solver", name, parameters)

@@ -61,6 +61,9 @@ type Run struct {
 	// Reports says that the loop itself calls Control.Reached, once before its
 	// first step and then regularly. Other loops are evaluated by Drive.
 	Reports bool
+	// Last says that the result is the last point, unless a validation metric chooses: other
+	// runs end with the best one.
+	Last bool
 	// Evaluate evaluates any point; it may not keep or change w.
 	Evaluate func(w []float64) Evaluation
 	// AtZero, where set, returns the objective at w = 0. It is asked for when a target is
@@ -285,7 +288,7 @@ func (c *Control) note(w []float64, e Evaluation, opening bool) {
 		c.end(solvers.Stalled)
 	}
 	c.last = p
-	better := !c.found || c.better(p)
+	better := !c.found || c.better(p) || c.run.Last && c.settings.Validation == nil
 	if better || converged && c.settings.Validation == nil {
 		c.best, c.found = p, true
 		copy(c.weights, w)

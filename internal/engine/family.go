@@ -13,6 +13,8 @@ type Family[M interface{ Name() string }] struct {
 	Entries []Entry[M]
 	// Check says which parameter of a solver is out of its range.
 	Check func(M) error
+	// Paper is how a solver's paper poses a problem; nil where none has a parameter paper.
+	Paper func(M) solvers.Paper
 }
 
 // Entry is one solver of a family. Build gives set the fields that can be set,
@@ -45,6 +47,9 @@ func (f Family[M]) Descriptions() []solvers.Description {
 			return nil
 		})
 		d.Name = m.Name()
+		if f.Paper != nil {
+			d.Paper = f.Paper(m)
+		}
 		list[i] = d
 	}
 	return list

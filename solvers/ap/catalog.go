@@ -8,7 +8,7 @@ import (
 	"github.com/lanes-go/lanes/solvers"
 )
 
-var family = engine.Family[Method]{Name: "ap", Check: Method.check, Entries: []engine.Entry[Method]{
+var family = engine.Family[Method]{Name: "ap", Check: Method.check, Paper: func(Method) solvers.Paper { return paper }, Entries: []engine.Entry[Method]{
 	engine.EntryOf[Method]("average precision: stochastic gradients with running ranks (SOAP)", (*SOAP).fields),
 	engine.EntryOf[Method]("average precision: SOAP with the steps of Adam", (*SOAPAdam).fields),
 	engine.EntryOf[Method]("average precision: SOAP with momentum (MOAP, algorithm 1)", (*MOAPV1).fields),

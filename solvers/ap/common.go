@@ -11,11 +11,11 @@ import (
 
 // Common is what all solvers take that keep estimates of the ranks: all but SmoothAP.
 type Common struct {
-	// Paper selects the setting of the paper's section 4.1 in place of these
-	// defaults: sigmoid scores, the squared hinge, no warm start, no average, a batch of
-	// 20 rows (of which 10 are positive; the paper does not say how many), 500
-	// iterations, estimates that begin at 0. Step, Beta and Momentum then decrease as
-	// 1/sqrt(t) for MOAP and ADAP and are constant otherwise.
+	// Paper selects the setting of the paper's section 4.1 in place of these defaults, for
+	// the problem that the function Paper poses: sigmoid scores, the squared hinge, no warm
+	// start of a linear model, no average, a batch of 20 rows, 500 iterations, estimates and
+	// moments that begin at 0, and the last iterate for a result. Step, Beta and Momentum
+	// then decrease as 1/sqrt(t) for MOAP and ADAP and are constant otherwise.
 	Paper bool
 	// Hinge selects the squared hinge max(0, s_j-s_i+Margin)^2 in place of the logistic
 	// surrogate. A Margin selects it too; 0 means 1.
@@ -97,7 +97,10 @@ func (p plan) projecting(momentum, bound float64) plan {
 		usual = p.Beta
 	}
 	most := 1.0
-	if p.loss() == kernels.PairSquaredHinge {
+	switch {
+	case p.Paper:
+		most = float64((1 + p.Margin) * (1 + p.Margin))
+	case p.loss() == kernels.PairSquaredHinge:
 		most = math.Inf(1)
 	}
 	p.projects, p.momentum, p.bound = true, cmp.Or(momentum, usual), cmp.Or(bound, most)

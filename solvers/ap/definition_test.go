@@ -143,7 +143,9 @@ func (p *listing) iterate(t int, positives, negatives []uint32) {
 		if projects {
 			p.u1[i], p.u2[i] = min(p.u1[i], p.bound*p.m/p.n), min(p.u2[i], p.bound)
 		}
-		p.u2[i] = max(p.u2[i], least)
+		if projects || !p.Paper {
+			p.u2[i] = max(p.u2[i], least)
+		}
 	}
 	for i, y := range p.y {
 		row := uint32(i)

@@ -19,6 +19,7 @@ type estimates struct {
 	beta    func(t int) float64
 	gain    float64 // of a new estimate: m/B where all rows decay
 	project bool
+	floor   bool // u2 is no less than C
 	zero    bool // rows begin at 0, not at their first estimate
 	// most1 and most2 are the upper bounds of Omega.
 	most1, most2 float64
@@ -64,7 +65,9 @@ func (e *estimates) update(i uint32, t int, g1, g2, least float64) (u1, u2 float
 		u1 = min(u1, e.most1)
 		u2 = min(u2, e.most2)
 	}
-	u2 = max(u2, least)
+	if e.floor {
+		u2 = max(u2, least)
+	}
 	e.u1[i], e.u2[i], e.seen[i] = u1, u2, uint32(t)
 	return u1, u2
 }

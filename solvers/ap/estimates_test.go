@@ -19,7 +19,7 @@ func TestLazyDecayIsTheEagerOne(t *testing.T) {
 	} {
 		random := rand.New(rand.NewPCG(1, 2))
 		e := newEstimates(rows, iterations, beta, true)
-		e.gain, e.project, e.zero, e.most1, e.most2 = gain, true, true, 0.8, 2
+		e.gain, e.project, e.floor, e.zero, e.most1, e.most2 = gain, true, true, true, 0.8, 2
 		var u1, u2 [rows]float64
 		for i := range u2 {
 			u2[i] = 0

@@ -80,7 +80,8 @@ func newLoop(p *Problem, model score.Model, used int, pool *sparse.Pool, plan pl
 	l.mix = ofBatch
 	if plan.tracks {
 		l.u = newEstimates(m, plan.Iterations, func(t int) float64 { return l.share(l.Beta, t) }, plan.all)
-		l.u.gain, l.u.project, l.u.zero = gain, plan.projects, plan.Paper
+		l.u.gain, l.u.zero = gain, plan.Paper
+		l.u.project, l.u.floor = plan.projects, plan.projects || !plan.Paper
 		l.u.most1, l.u.most2 = float64(plan.bound*float64(m))/float64(len(p.Y)), plan.bound
 		l.mix = func(k int, g1, g2, least float64) (float64, float64) {
 			return l.u.update(l.chosen[k], l.t, g1, g2, least)

@@ -10,7 +10,8 @@ type MOAPV1 struct {
 	// setting Beta.
 	Momentum float64
 	// Bound is M, the largest loss of a pair that Omega allows for; 0 means 1 for the
-	// logistic surrogate and none for the squared hinge: the paper leaves M open.
+	// logistic surrogate, (1+Margin)^2 for the squared hinge of the paper's scores, which are
+	// in (0, 1), and none for that of raw scores, which has no largest.
 	Bound float64
 }
 

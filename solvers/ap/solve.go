@@ -32,7 +32,8 @@ type Method interface {
 // Result.Objective is 1 minus the average precision on the training rows;
 // Result.GradientNorm belongs to the surrogate on a fixed sample of rows; there is
 // no duality gap. The result is the best point looked at, by the validation metric
-// where there is one and else by the objective; the starting point, a logistic fit
+// where there is one and else by the objective (in the paper's setting the last point, where
+// there is no such metric); the starting point, a logistic fit
 // with lambda = 1/n unless Settings.Initial is given, is one of them. Where that fit
 // ranks the training rows perfectly, one with balanced class weights is tried in its
 // place, and where there is no validation metric, the run ends there.
@@ -99,7 +100,7 @@ func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Sett
 				},
 			}
 			return engine.Run{
-				Samples: len(p.Y), Loop: opening, Reports: true, Evaluate: l.objective.evaluate, Parameters: l.plan,
+				Samples: len(p.Y), Loop: opening, Reports: true, Last: paper, Evaluate: l.objective.evaluate, Parameters: l.plan,
 				Data: func(pool *sparse.Pool) (engine.Identity, error) {
 					data, err := engine.IdentityOf(pool, p.X, p.Y, nil)
 					return append(engine.Identity{}.With("model", score.Identity(model)).With("lambda", p.Lambda), data...), err

@@ -24,7 +24,7 @@ type AGDSBCD struct {
 	// experiments: 100 and 1000); 0 means 1000.
 	Mu float64
 	// Step is the outer step as a share of the distance between the two proximal points,
-	// gamma/mu (the paper's experiments: 2 to 50); 0 means 1.
+	// gamma/mu (the paper's experiments: 2 to 50); 0 means 1, in the paper's setting 5.
 	Step float64
 	// Positives and Negatives make up a batch; 0 means 100 each. Sets with fewer rows give
 	// all they have.
@@ -42,13 +42,16 @@ func (m AGDSBCD) check() error {
 }
 
 func (m AGDSBCD) plan(t *task) plan {
-	p := m.Loops.plan(t, m.Positives, m.Negatives)
+	p, step := m.Loops.plan(t, 50, m.Positives, m.Negatives), 1.0
+	if m.Paper {
+		step = 5
+	}
 	if !m.Logistic && !m.Paper {
 		// f^n and its gradient grow with n/N: so much of it a step takes.
 		p.Loops = m.Loops.usually(t.curved(5*float64(len(t.negatives))/float64(t.n)), 0.001, 2, 50)
 		p.loss.scale = cmp.Or(m.Scale, 7)
 	}
-	p.mu, p.step = cmp.Or(m.Mu, 1000), cmp.Or(m.Step, 1)
+	p.mu, p.step = cmp.Or(m.Mu, 1000), cmp.Or(m.Step, step)
 	return p
 }
 
@@ -70,7 +73,7 @@ type SoRRAGD struct {
 	// 200 and 1000); 0 means 1000.
 	Mu float64
 	// Step is gamma/mu (the paper's experiments: 0.2 to 100); 0 means 3, in the paper's
-	// setting 1.
+	// setting 4.
 	Step float64
 	// Rows make up a batch; 0 means 100. Sets with fewer rows give all they have.
 	Rows int
@@ -84,9 +87,9 @@ func (m SoRRAGD) check() error {
 }
 
 func (m SoRRAGD) plan(t *task) plan {
-	p, step := m.Loops.plan(t, 0, m.Rows), 3.0
+	p, step := m.Loops.plan(t, 50, 0, m.Rows), 3.0
 	if m.Paper {
-		step = 1
+		step = 4
 	}
 	p.mu, p.step = cmp.Or(m.Mu, 1000), cmp.Or(m.Step, step)
 	return p

@@ -7,7 +7,7 @@ import (
 	"github.com/lanes-go/lanes/solvers"
 )
 
-var family = engine.Family[Method]{Name: "pauc", Check: Method.check, Entries: []engine.Entry[Method]{
+var family = engine.Family[Method]{Name: "pauc", Check: Method.check, Paper: paperOf, Entries: []engine.Entry[Method]{
 	engine.EntryOf[Method]("partial AUC: gradients of Moreau envelopes (AGD-SBCD, algorithms 1 and 2)", (*AGDSBCD).fields),
 	engine.EntryOf[Method]("partial AUC: difference of convex functions (DCA, algorithm 4)", (*DCA).fields),
 	engine.EntryOf[Method]("partial AUC: proximal DCA", (*ProxDCA).fields),
@@ -51,7 +51,7 @@ var field = engine.NewField
 // fields are those that text can set, with what is usual.
 func (m *Loops) fields(inner, threshold, outer, length string, own ...engine.Field) []engine.Field {
 	return append([]engine.Field{
-		field("paper", "false", "the paper's setting: logistic loss, from w = 0, larger steps of the thresholds", &m.Paper),
+		field("paper", "false", "the setting of the paper's appendix E", &m.Paper),
 		field("inner", inner, "step size c of the first inner loop", &m.Inner),
 		field("threshold", threshold, "step size of the thresholds as a share of that", &m.Threshold),
 		field("outer", outer, "outer iterations", &m.Outer),

@@ -9,6 +9,7 @@ import (
 
 // DCA makes f^m linear, outer iteration by outer iteration (algorithm 4, (37)).
 type DCA struct {
+	// Loops has Length 100 in the paper's setting.
 	Loops
 	// Positives and Negatives make up a batch; 0 means 100 each. Sets with fewer rows give
 	// all they have.
@@ -22,7 +23,7 @@ func (m DCA) check() error {
 	return m.Loops.check(rowsOf("positives", m.Positives), rowsOf("negatives", m.Negatives))
 }
 
-func (m DCA) plan(t *task) plan { return m.Loops.plan(t, m.Positives, m.Negatives) }
+func (m DCA) plan(t *task) plan { return m.Loops.plan(t, 100, m.Positives, m.Negatives) }
 
 func (DCA) loop(c *common) (loop, error) { return newDCA(c) }
 
@@ -32,9 +33,10 @@ func (m *DCA) fields() []engine.Field {
 
 // ProxDCA is DCA that stays near the last outer iterate (38).
 type ProxDCA struct {
+	// Loops has Length 100 in the paper's setting.
 	Loops
 	// Mu is one over the weight of the proximal term, the paper's L divided by P N; 0
-	// means 1000.
+	// means 1000, in the paper's setting P N.
 	Mu float64
 	// Positives and Negatives make up a batch; 0 means 100 each. Sets with fewer rows give
 	// all they have.
@@ -49,9 +51,17 @@ func (m ProxDCA) check() error {
 }
 
 func (m ProxDCA) plan(t *task) plan {
-	p := m.Loops.plan(t, m.Positives, m.Negatives)
-	p.mu = cmp.Or(m.Mu, 1000)
+	p := m.Loops.plan(t, 100, m.Positives, m.Negatives)
+	p.mu = cmp.Or(m.Mu, t.proximity(m.Paper))
 	return p
+}
+
+// proximity is the usual mu of the proximal term; the paper's L is 1 then.
+func (t *task) proximity(paper bool) float64 {
+	if paper {
+		return float64(t.lists()) * float64(len(t.negatives))
+	}
+	return 1000
 }
 
 func (ProxDCA) loop(c *common) (loop, error) { return newDCA(c) }
@@ -62,6 +72,7 @@ func (m *ProxDCA) fields() []engine.Field {
 
 // SoRRDCA is DCA for the sum of ranked range; SolveRange runs it.
 type SoRRDCA struct {
+	// Loops has, with Constant, Inner 0.5 and Length 2000 in the paper's setting.
 	Loops
 	// Rows make up a batch; 0 means 100. Sets with fewer rows give all they have.
 	Rows int
@@ -72,7 +83,12 @@ func (SoRRDCA) Name() string { return "sorr-dca" }
 
 func (m SoRRDCA) check() error { return m.Loops.check(rowsOf("rows", m.Rows)) }
 
-func (m SoRRDCA) plan(t *task) plan { return m.Loops.plan(t, 0, m.Rows) }
+func (m SoRRDCA) plan(t *task) plan {
+	if m.Paper && m.Constant {
+		m.Loops = m.usually(0.5, 1, 5, 2000)
+	}
+	return m.Loops.plan(t, 50, 0, m.Rows)
+}
 
 func (SoRRDCA) loop(c *common) (loop, error) { return newDCA(c) }
 
@@ -82,7 +98,7 @@ func (m *SoRRDCA) fields() []engine.Field { return m.ofLogistic(rowsField(&m.Row
 type SoRRProxDCA struct {
 	Loops
 	// Mu is one over the weight of the proximal term, the paper's L divided by N; 0 means
-	// 1000.
+	// 1000, in the paper's setting N.
 	Mu float64
 	// Rows make up a batch; 0 means 100. Sets with fewer rows give all they have.
 	Rows int
@@ -94,8 +110,8 @@ func (SoRRProxDCA) Name() string { return "sorr-prox-dca" }
 func (m SoRRProxDCA) check() error { return m.Loops.check(muOf(m.Mu), rowsOf("rows", m.Rows)) }
 
 func (m SoRRProxDCA) plan(t *task) plan {
-	p := m.Loops.plan(t, 0, m.Rows)
-	p.mu = cmp.Or(m.Mu, 1000)
+	p := m.Loops.plan(t, 50, 0, m.Rows)
+	p.mu = cmp.Or(m.Mu, t.proximity(m.Paper))
 	return p
 }
 

@@ -11,8 +11,9 @@ import (
 // Loops is what all solvers take that have inner loops of stochastic block coordinate
 // descent: AGDSBCD, DCA, ProxDCA and those of the sum of ranked range.
 type Loops struct {
-	// Paper selects the paper's setting in place of the defaults: the logistic loss, no
-	// warm start of a linear model, Inner 5, Threshold 1, Outer 5, Length 50, Step 1.
+	// Paper selects the setting of the paper's experiments in place of the defaults, for the
+	// problem that Paper or PaperRange poses: the logistic loss, no warm start of a linear
+	// model, Inner 5, Threshold 1, Outer 5, Length 50, and the last point for a result.
 	Paper bool
 	// Inner is c: the step of v in outer iteration k = 0, 1, ... is c/(k+1), the paper's
 	// times P N; 0 means 10, for models that are not linear 3.
@@ -41,11 +42,8 @@ type plan struct {
 	heads, tails int // positives and negatives in a batch
 }
 
-// usually fills in what is 0: all of it in the paper's setting by the paper.
+// usually fills in what is 0.
 func (m Loops) usually(inner, threshold float64, outer, length int) Loops {
-	if m.Paper {
-		inner, threshold, outer, length = 5, 1, 5, 50
-	}
 	engine.FillIn(&m.Inner, inner)
 	engine.FillIn(&m.Threshold, threshold)
 	engine.FillIn(&m.Outer, outer)
@@ -53,8 +51,12 @@ func (m Loops) usually(inner, threshold float64, outer, length int) Loops {
 	return m
 }
 
-// plan is that of solvers with the logistic loss, whose other parameters are given.
-func (m Loops) plan(t *task, positives, negatives int) plan {
+// plan is that of solvers with the logistic loss, for batches of such sizes; length is the
+// paper's.
+func (m Loops) plan(t *task, length, positives, negatives int) plan {
+	if m.Paper {
+		m = m.usually(5, 1, 5, length)
+	}
 	return plan{Loops: m.usually(t.curved(10), 0.02, 5, 100), heads: cmp.Or(positives, 100), tails: cmp.Or(negatives, 100)}
 }
 

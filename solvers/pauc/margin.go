@@ -11,7 +11,8 @@ import (
 // AUCMargin maximises the whole AUC by its min-max margin loss (Yuan et al. 2021), the
 // paper's baseline AUC-M.
 type AUCMargin struct {
-	// Paper begins a linear model at w = 0, without a warm start.
+	// Paper begins a linear model at w = 0, without a warm start, and has the last point for
+	// a result. (The paper trains deep networks by AUC-M, with 32 rows.)
 	Paper bool
 	// Margin is that of the loss; 0 means 1.
 	Margin float64
@@ -47,7 +48,7 @@ func (AUCMargin) loop(c *common) (loop, error) { return newStaged(c, &margin{com
 
 func (m *AUCMargin) fields() []engine.Field {
 	return append(stageFields("3", "step size of the first stage", &m.Step, &m.Stages, &m.Length),
-		positivesField(&m.Positives), negativesField("100", &m.Negatives), field("paper", "false", "begin at w = 0", &m.Paper),
+		positivesField(&m.Positives), negativesField("100", &m.Negatives), field("paper", "false", "from w = 0, the last point", &m.Paper),
 		field("margin", "1", "margin", &m.Margin), field("mu", "1000", proximalAbout, &m.Mu))
 }
 

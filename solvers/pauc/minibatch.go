@@ -12,8 +12,9 @@ import (
 // MiniBatch descends on the batch's own partial AUC (Kar et al. 2014), the paper's
 // baseline MB.
 type MiniBatch struct {
-	// Paper selects the paper's setting: the logistic loss, no warm start of a linear
-	// model, 100 negatives.
+	// Paper selects a setting that can be laid beside the paper's: the logistic loss, no
+	// warm start of a linear model, 100 negatives, the last point for a result. (The paper
+	// trains deep networks by MB, with 32 rows.)
 	Paper bool
 	// Scale is k of the loss sigmoid(k (h_j-h_i)), near to 0 and 1 for a right and a wrong
 	// pair; 0 means 5. Logistic takes the logistic loss in its place.
@@ -60,7 +61,7 @@ func (MiniBatch) loop(c *common) (loop, error) {
 func (m *MiniBatch) fields() []engine.Field {
 	return append(stageFields("10", "first step size", &m.Step, &m.Stages, &m.Length),
 		positivesField(&m.Positives), negativesField("500", &m.Negatives),
-		field("paper", "false", "logistic loss, from w = 0, 100 negatives", &m.Paper),
+		field("paper", "false", "logistic loss, from w = 0, 100 negatives, the last point", &m.Paper),
 		field("scale", "5", "sharpness of the sigmoid loss", &m.Scale), field("logistic", "false", "the logistic loss in place of the sigmoid", &m.Logistic))
 }
 

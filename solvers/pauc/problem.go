@@ -13,6 +13,13 @@
 // The sum of ranked range has one list of N losses, log(1+exp(-y_j h_j)): a partial
 // AUC with one positive, whose score is 0, and negatives of the scores -y_j h_j.
 //
+// Where this is not the paper: batches are drawn in shuffled passes, one over the positives
+// and one over the negatives, without the rows that do not fill a last batch, where the
+// paper draws uniformly. Problem.Lambda adds a regulariser that the paper has not; it belongs
+// to f^n. Outside of the paper's setting, that of Loops.Paper, Paper and PaperRange, AGDSBCD
+// and MiniBatch have a sigmoid loss, the thresholds take smaller steps, runs begin at a
+// logistic fit, and the result is the best outer iterate, not the last.
+//
 // The paper's baselines are here too: SVMTight, MiniBatch and AUCMargin. Its last one,
 // cross entropy (CE), is logistic regression: package erm with kernels.Logistic, or
 // what every run here starts from.

@@ -43,7 +43,8 @@ func ranged(m Method) bool {
 // Result.GradientNorm that of the mean loss of the pairs in the range, over a sample of
 // them, with the regulariser; there is no duality gap. The result is the best point of
 // the outer iterations (v_n of AGD-SBCD, as in theorem 5), by the validation metric
-// where there is one and else by the objective. The starting point is one of them: a
+// where there is one and else by the objective; in the paper's setting, without such a
+// metric, the last one. The starting point is one of them: a
 // logistic fit with lambda = 1/n, with class weights where the middle of the range is
 // 0.1 or more, unless Settings.Initial is given. A run ends there where it ranks the
 // training rows perfectly and there is no validation metric.
@@ -135,7 +136,7 @@ func (t *task) solve(ctx context.Context, method Method, settings solvers.Settin
 				},
 			}
 			return engine.Run{
-				Samples: len(t.y), Loop: opening, Reports: true, Evaluate: l.evaluate, Parameters: c.plan,
+				Samples: len(t.y), Loop: opening, Reports: true, Last: c.Paper, Evaluate: l.evaluate, Parameters: c.plan,
 				Data: func(pool *sparse.Pool) (engine.Identity, error) {
 					data, err := engine.IdentityOf(pool, t.x, t.y, nil)
 					return append(engine.Identity{}.With("range", name).With("model", score.Identity(t.model)).With("lambda", t.regulariser), data...), err

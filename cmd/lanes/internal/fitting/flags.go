@@ -28,8 +28,10 @@ type ProblemFlags struct {
 	RelatedFlags
 	fpr       string
 	rankRange string
+	paper     bool
 
 	lambdaSet, cSet bool
+	posed           bool // as in a paper
 	Kind            kernels.Loss
 	PositiveLabel   *float64
 	weights         [2]float64 // of positives and negatives, where given as numbers
@@ -64,6 +66,7 @@ func (f *ProblemFlags) Register(cmd *cobra.Command) {
 func (f *ProblemFlags) RegisterRanges(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.fpr, "fpr", "0,0.05", "range LO,HI of false-positive rates, for solvers of the partial AUC")
 	cmd.Flags().StringVar(&f.rankRange, "range", "0.02,0.6", "range M,N of ranked losses, or of shares of the rows (with a point), for the sorr solvers")
+	cmd.Flags().BoolVar(&f.paper, "paper", false, "the setting of the solver's paper, for those that have --set paper=true: its parameters, and where no flag says otherwise its scaling, lambda and range, without a bias")
 }
 
 // Check turns the flags into values before anything is read.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
 	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/model"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/pauc"
 )
@@ -45,7 +46,7 @@ func (f *ProblemFlags) Ranking(cmd *cobra.Command, run *RunFlags, name string) e
 		return console.BadFlag("batch", run.batch, "%s has two sizes, --set positives=P and --set negatives=N", name)
 	}
 	if !cmd.Flags().Changed("bias") {
-		f.Bias = f.hidden == ""
+		f.Bias = f.hidden == "" && !f.posed
 	}
 	if k == solvers.StructuralSVM && !f.lambdaSet && !f.cSet {
 		f.lambda, f.lambdaSet = tightLambda, true
@@ -57,6 +58,43 @@ func (f *ProblemFlags) Ranking(cmd *cobra.Command, run *RunFlags, name string) e
 		case solvers.PartialAUC, solvers.StructuralSVM:
 			run.Metric = fmt.Sprintf("pauc:%v,%v", f.rates[0], f.rates[1])
 		}
+	}
+	return nil
+}
+
+// Papers turns --paper into the parameter that it stands for, and poses the problem as the
+// paper of the solvers does where that parameter is set, but for what other flags say.
+func (f *ProblemFlags) Papers(cmd *cobra.Command, parameters map[string]string, names ...string) error {
+	changed := cmd.Flags().Changed
+	known := false
+	for _, name := range names {
+		paper := Description(name).Paper
+		known = known || paper.Section != ""
+		set := parameters["paper"] + parameters[name+".paper"]
+		if on, err := strconv.ParseBool(set); paper.Section == "" || !f.paper && (err != nil || !on) {
+			continue
+		}
+		f.posed = true
+		if !f.lambdaSet && !f.cSet {
+			f.lambda, f.lambdaSet = paper.Lambda, true
+		}
+		if paper.Scaled && !changed("normalize") {
+			f.Normalize = model.NormalizeMinMax
+		}
+		if paper.High > 0 && !changed("fpr") {
+			f.fpr = fmt.Sprintf("%v,%v", paper.Low, paper.High)
+		}
+		if paper.N > 0 && !changed("range") {
+			f.ranks = pauc.PaperRanks
+		}
+	}
+	switch {
+	case f.paper && !known:
+		return console.BadFlag("paper", f.paper, "no setting of a paper is known of %s", strings.Join(names, ", "))
+	case f.paper && parameters["paper"] != "":
+		return console.BadFlag("set", "paper="+parameters["paper"], "--paper sets it too")
+	case f.paper:
+		parameters["paper"] = "true"
 	}
 	return nil
 }
@@ -90,6 +128,7 @@ func (f *ProblemFlags) Ranges(cmd *cobra.Command, names ...string) error {
 	low, high, err = twoNumbers(f.rankRange)
 	shares := strings.Contains(f.rankRange, ".")
 	switch {
+	case f.ranks != nil: // of a paper
 	case err != nil || !(low >= 0 && low < high), shares && high > 1, !shares && high > math.MaxInt32:
 		return console.BadFlag("range", f.rankRange, "give two ranks M,N with 0 <= M < N, or two shares of the rows, as in 0.02,0.6")
 	case shares:

@@ -32,7 +32,7 @@ const Format = 1
 var settingFlags = []string{
 	"seed", "generate", "merge", "float32", "zero-based",
 	"loss", "huber", "lambda", "C", "bias", "normalize", "positive", "class-weight",
-	"hidden", "activation", "multiclass", "path", "lambdas", "cv", "one-se", "fpr", "range",
+	"hidden", "activation", "multiclass", "path", "lambdas", "cv", "one-se", "fpr", "range", "paper",
 	"solver", "set", "batch", "shards", "passes", "time", "gap", "grad", "record-every", "metric", "patience",
 }
 
