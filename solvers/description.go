@@ -53,9 +53,11 @@ const (
 	StructuralSVM
 	// Composition: a function of an expectation of functions.
 	Composition
+	// SparseLoss: the mean loss of the rows, an L1 norm and the regulariser.
+	SparseLoss
 )
 
-var objectiveNames = [...]string{"mean loss", "1 - average precision", "1 - partial AUC", "mean loss of the range", "structural SVM", "composition"}
+var objectiveNames = [...]string{"mean loss", "1 - average precision", "1 - partial AUC", "mean loss of the range", "structural SVM", "composition", "mean loss and L1 norm"}
 
 // String returns the objective in words.
 func (o Objective) String() string {
@@ -80,5 +82,6 @@ type Accepts struct {
 	Rates         bool // a range of false-positive rates
 	Ranks         bool // a range of ranks
 	Hidden        bool // perceptrons in place of linear scores
+	L1            bool // a weight of the L1 norm, and an intercept without a penalty
 	Shards        bool // Settings.Shards, and with it rows that are in a file or with other ranks
 }

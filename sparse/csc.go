@@ -154,6 +154,10 @@ func (c *ByColumns) AddColumns(dst []float64, columns []uint32, coef []float64) 
 	return c.rows.AddRows(dst, columns, coef)
 }
 
+// Steps returns steps over the stored columns and v, which has Rows() elements: Dot(j) is
+// the product of column j with v, and Add(j, c) adds c times the column to v.
+func (c *ByColumns) Steps(v []float64) (*Steps, error) { return c.rows.Steps(v) }
+
 // AppendRows appends the rows that have an entry in the listed columns to rows,
 // each once for every such column; columns that are not stored, as the bias column,
 // add nothing.

@@ -19,6 +19,9 @@ type Task struct {
 	Loss         kernels.Loss
 	Delta        float64 // Huber's threshold, 0 for 1
 	Lambda       float64
+	// L1 is the weight of the L1 norm, Intercept says that there is one.
+	L1        float64
+	Intercept bool
 	// Low and High are false-positive rates.
 	Low, High float64
 	// M and N are ranks: the N-M losses behind the M largest ones count.

@@ -1,0 +1,208 @@
+package elasticnet
+
+import (
+	"math"
+
+	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/kernels"
+)
+
+const (
+	// unit is the largest relative rounding error of one operation.
+	unit = 0x1p-53
+	// reach bounds the best intercept for the certificate: |b*| is taken to be at most
+	// this times 1 + |b| + the largest |margin|. What hangs on it is the rounding of a
+	// sum that is 0 in exact numbers, about 1e-16 of the slopes.
+	reach = 1 << 10
+)
+
+// dual returns a lower bound of the minimum of P, from the slopes in coef and the gradient
+// in g; NaN where it knows none. size is the norm of the slopes.
+//
+// By Fenchel and Rockafellar any a with phi*(-a_i) finite, and sum s_i a_i = 0 where there
+// is an intercept, gives with u = (1/n) X'(s a)
+//
+//	P* >= D(a) = -(1/n) sum s_i phi*(-a_i) - sum_j max(0, |u_j| - l1)^2 / (2 lambda)
+//
+// and for lambda = 0 the last sum must be empty. The a of a point are -phi'(z_i), of which
+// one sign is made smaller for the sum to be 0, and all where that is needed, or better,
+// for the last sum to vanish: phi* is finite from each a_i down to 0. Rounding: a is what
+// the float64 numbers are, so that only D's own computation errs.
+func (o *objective) dual(w []float64, size float64) float64 {
+	n, l1, lambda := float64(o.n), o.p.L1, o.p.Lambda
+	above, below, rest := 1.0, 1.0, 0.0 // shares that slopes of each sign keep
+	if o.p.Intercept {
+		positive, negative := sumsBySign(o.coef)
+		switch {
+		case positive > negative:
+			above = negative / positive
+		case negative > positive:
+			below = positive / negative
+		}
+		// What the sum may still be, times the largest intercept thought of.
+		far := 1 + math.Abs(w[o.d]) + largest(o.z)
+		rest = float64(float64(8*unit*min(positive, negative)) * float64(reach*far) / n)
+	}
+	// |u_j| <= |g_j - lambda w_j| + ||x_j|| off: rounding, and the change of slopes.
+	lost := max(1-above, 1-below)
+	off := float64(float64(float64(o.n+96)*unit)*size+float64((lost+4*unit)*size)) / n
+	if lost > 1e-9 {
+		return o.farFromCentre(above, below, rest)
+	}
+	columns := o.lengths()
+	most, excess := 0.0, 0.0
+	for j := range o.d {
+		u := math.Abs(o.g[j]-float64(lambda*w[j])) + float64(columns[j]*off) + 4*unit*float64(lambda*math.Abs(w[j]))
+		most = max(most, u)
+		if u > l1 {
+			excess = math.FMA(u-l1, u-l1, excess)
+		}
+	}
+	return o.better(above, below, most, excess, rest)
+}
+
+// farFromCentre is dual where the slopes are so far from a sum of 0 that the gradient has
+// to be computed anew.
+func (o *objective) farFromCentre(above, below, rest float64) float64 {
+	saved := append([]float64(nil), o.coef...)
+	for i, c := range o.coef {
+		if c > 0 {
+			o.coef[i] = c * above
+		} else {
+			o.coef[i] = c * below
+		}
+	}
+	u := make([]float64, len(o.g))
+	o.x.AddTrans(u, o.coef)
+	size := direct.Norm(o.coef)
+	off := float64(float64(o.n+96)*unit) * size / float64(o.n)
+	columns := o.lengths()
+	most, excess := 0.0, 0.0
+	for j := range o.d {
+		v := math.Abs(u[j])/float64(o.n) + float64(columns[j]*off)
+		most = max(most, v)
+		if v > o.p.L1 {
+			excess = math.FMA(v-o.p.L1, v-o.p.L1, excess)
+		}
+	}
+	d := o.better(1, 1, most, excess, rest)
+	copy(o.coef, saved)
+	return d
+}
+
+// better returns the better one of two dual points: the slopes as they are, and made so
+// small that no |u_j|, of which most is the largest, is above l1.
+func (o *objective) better(above, below, most, excess, rest float64) float64 {
+	best := math.NaN()
+	if o.p.Lambda > 0 || excess == 0 {
+		best = o.conjugates(above, below, 1) - rest
+		if excess > 0 {
+			best -= float64(excess/(2*o.p.Lambda)) * (1 + float64(float64(o.d+16)*unit))
+		}
+	}
+	if excess > 0 && o.p.L1 > 0 {
+		share := o.p.L1 / most * (1 - 8*unit)
+		if d := o.conjugates(above, below, share) - rest; !(best >= d) {
+			best = d
+		}
+	}
+	return best
+}
+
+// conjugates returns -(1/n) sum s_i phi*(-a_i), less what rounding may have added, where
+// s_i a_i is share times above or below times minus the slope of row i:
+//
+//	logistic       q log q + (1-q) log(1-q),  q = y a in [0, 1]
+//	squared        a^2/2 - a y
+//	squared hinge  a^2/2 - a y,               y a >= 0
+//	Huber          a^2/2 - a y,               |a| <= delta
+func (o *objective) conjugates(above, below, share float64) float64 {
+	a := o.work
+	for i, c := range o.coef {
+		keep := above
+		if c < 0 {
+			keep = below
+		}
+		if a[i] = 0; c != 0 {
+			a[i] = -c / o.p.weight(i) * float64(keep*share)
+		}
+	}
+	sum, absolute := 0.0, 0.0
+	if o.p.Loss == kernels.Logistic {
+		sum, absolute = o.entropies(a)
+	} else {
+		for i, v := range a {
+			s := o.p.weight(i)
+			term := float64(s * math.FMA(0.5*v, v, -float64(v*o.p.Y[i])))
+			sum += term
+			absolute += s*(0.5*v*v) + math.Abs(s*v*o.p.Y[i])
+		}
+	}
+	n := float64(o.n)
+	return -(sum + float64(float64((n+24)*unit)*absolute)) / n
+}
+
+// entropies sums s_i (q log q + (1-q) log(1-q)) for q = |a_i|, which it overwrites, and
+// bounds the sizes of the terms.
+func (o *objective) entropies(a []float64) (sum, absolute float64) {
+	const least = 0x1p-1000 // q log q is below 1e-298 there
+	rest := o.more
+	for i, v := range a {
+		a[i] = max(min(math.Abs(v), 1), least)
+		rest[i] = max(1-a[i], least)
+	}
+	logs := make([]float64, min(rowBlock, o.n))
+	for first := 0; first < o.n; first += rowBlock {
+		end := min(first+rowBlock, o.n)
+		block := logs[:end-first]
+		direct.Log(block, a[first:end])
+		for i := first; i < end; i++ {
+			a[i] *= block[i-first]
+		}
+		direct.Log(block, rest[first:end])
+		for i := first; i < end; i++ {
+			a[i] = math.FMA(rest[i], block[i-first], a[i])
+		}
+	}
+	for i, v := range a {
+		s := o.p.weight(i)
+		if o.coef[i] == 0 {
+			continue // a weight of 0, or a slope below all numbers
+		}
+		sum += float64(s * v)
+		absolute += float64(s * (1 - v)) // an error of q moves a term by its logarithm
+	}
+	return sum, absolute
+}
+
+// lengths are the Euclidean norms of the columns, at the cost of half a pass once.
+func (o *objective) lengths() []float64 {
+	if o.columns == nil {
+		o.columns = make([]float64, len(o.g))
+		ones := make([]float64, o.n)
+		direct.AddScalar(ones, 1, ones)
+		o.x.AddSquares(o.columns, ones)
+		for j, v := range o.columns {
+			o.columns[j] = math.Sqrt(v*(1+float64(float64(o.n)*unit)) + 0x1p-1000)
+		}
+	}
+	return o.columns
+}
+
+// sumsBySign adds up the positive and the negative numbers of v, each with the rounding
+// errors added up beside the sum (Neumaier 1974).
+func sumsBySign(v []float64) (positive, negative float64) {
+	var lostP, lostN float64
+	for _, x := range v {
+		if x >= 0 {
+			sum := positive + x
+			lostP += max(positive, x) - sum + min(positive, x)
+			positive = sum
+			continue
+		}
+		sum := negative - x
+		lostN += max(negative, -x) - sum + min(negative, -x)
+		negative = sum
+	}
+	return positive + lostP, negative + lostN
+}

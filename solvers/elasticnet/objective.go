@@ -1,0 +1,204 @@
+package elasticnet
+
+import (
+	"math"
+
+	"github.com/lanes-go/lanes/internal/certificate"
+	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/sparse"
+)
+
+// rowBlock is the number of rows whose losses are summed together; fixed, so that sums do
+// not depend on the number of workers.
+const rowBlock = 4096
+
+// objective evaluates P, its gradient and the dual.
+type objective struct {
+	p    *Problem
+	x    direct.Matrix
+	n, d int // rows, regularised weights
+
+	z    []float64 // margins
+	coef []float64 // s_i phi'(z_i)
+	g    []float64 // (1/n) X'coef + lambda w: the gradient without the L1 norm
+	work []float64 // n numbers
+	more []float64 // n numbers
+	sums []float64 // of blocks of rows
+	at   []float64 // the margins of a sweep
+
+	bounds  *certificate.Bounds
+	columns []float64 // ||x_j|| of every column, where known
+}
+
+func newObjective(p *Problem, pool *sparse.Pool) *objective {
+	x := p.matrix()
+	n := x.Rows()
+	o := &objective{p: p, x: direct.Matrix{Matrix: x, Pool: pool}, n: n, d: p.penalised(), g: make([]float64, x.Cols())}
+	for _, v := range []*[]float64{&o.z, &o.coef, &o.work, &o.more} {
+		*v = make([]float64, n)
+	}
+	o.sums = make([]float64, (n+rowBlock-1)/rowBlock)
+	o.bounds = certificate.New(certificate.Problem{
+		X: x, Y: p.Y, Weight: p.SampleWeight, Loss: p.Loss, Delta: p.Threshold(), Pool: pool,
+	})
+	return o
+}
+
+func (o *objective) weights(first, end int) []float64 {
+	if o.p.SampleWeight == nil {
+		return nil
+	}
+	return o.p.SampleWeight[first:end]
+}
+
+// slopesTask and lossTask sweep over blocks of rows.
+type (
+	slopesTask objective
+	lossTask   objective
+)
+
+func (t *slopesTask) Block(b int) {
+	first, end := b*rowBlock, min((b+1)*rowBlock, t.n)
+	t.sums[b] = direct.LossGradient(t.p.Loss, t.coef[first:end], t.at[first:end], t.p.Y[first:end],
+		(*objective)(t).weights(first, end), t.p.Threshold())
+}
+
+func (t *lossTask) Block(b int) {
+	first, end := b*rowBlock, min((b+1)*rowBlock, t.n)
+	t.sums[b] = direct.LossSum(t.p.Loss, t.at[first:end], t.p.Y[first:end], (*objective)(t).weights(first, end), t.p.Threshold())
+}
+
+func (o *objective) total() float64 {
+	sum := 0.0
+	for _, s := range o.sums {
+		sum += s
+	}
+	return sum / float64(o.n)
+}
+
+// slopes computes coef at margins z and returns the mean loss there.
+func (o *objective) slopes(z []float64) float64 {
+	o.at = z
+	o.x.Pool.Run(len(o.sums), (*slopesTask)(o))
+	return o.total()
+}
+
+// loss returns the mean loss at margins z.
+func (o *objective) loss(z []float64) float64 {
+	o.at = z
+	o.x.Pool.Run(len(o.sums), (*lossTask)(o))
+	return o.total()
+}
+
+// gradient computes g from coef.
+func (o *objective) gradient(w []float64) {
+	clear(o.g)
+	o.x.AddTrans(o.g, o.coef)
+	direct.Scale(o.g, 1/float64(o.n), o.g)
+	direct.Axpy(o.p.Lambda, w[:o.d], o.g[:o.d])
+}
+
+// penalty is l1 ||w||_1 + (lambda/2) ||w||^2.
+func (o *objective) penalty(w []float64) float64 {
+	sum := 0.0
+	for _, x := range w[:o.d] {
+		sum += math.Abs(x)
+	}
+	return math.FMA(0.5*o.p.Lambda, kernels.SquaredNorm(w[:o.d]), float64(o.p.L1*sum))
+}
+
+// centre moves the margins in z by what makes the mean loss smallest, and returns that
+// move: the best intercept, by Newton's method within the interval where the slope changes
+// sign.
+func (o *objective) centre(b float64) float64 {
+	const steps = 60
+	low, high := math.Inf(-1), math.Inf(1)
+	start, reach := b, 1.0
+	copy(o.more, o.z)
+	for range steps {
+		direct.AddScalar(o.z, b-start, o.more)
+		o.slopes(o.z)
+		slope := kernels.Sum(o.coef)
+		size := 0.0
+		for _, c := range o.coef {
+			size += math.Abs(c)
+		}
+		if math.Abs(slope) <= 1e-15*size {
+			break
+		}
+		direct.LossCurvature(o.p.Loss, o.work, o.coef, o.z, o.p.Y, o.p.SampleWeight, o.p.Threshold())
+		next := b - slope/kernels.Sum(o.work)
+		if slope > 0 {
+			high = b
+		} else {
+			low = b
+		}
+		switch inside := next > low && next < high && math.Abs(next-b) <= 64*reach; {
+		case inside:
+		case math.IsInf(low, 0):
+			next, reach = b-reach, 2*reach
+		case math.IsInf(high, 0):
+			next, reach = b+reach, 2*reach
+		default:
+			next = low + 0.5*(high-low)
+		}
+		if next == b || next <= low || next >= high {
+			break
+		}
+		b = next
+	}
+	direct.AddScalar(o.z, b-start, o.more)
+	return b
+}
+
+// evaluate is engine.Run.Evaluate.
+func (o *objective) evaluate(w []float64) engine.Evaluation {
+	o.x.MulVec(o.z, w)
+	return o.here(w)
+}
+
+// here evaluates w where its margins are in z.
+func (o *objective) here(w []float64) engine.Evaluation {
+	mean := o.slopes(o.z)
+	o.gradient(w)
+	e := engine.Evaluation{Objective: mean + o.penalty(w)}
+	square := 0.0
+	for j, g := range o.g {
+		r := g
+		if j < o.d {
+			r = violation(g, w[j], o.p.L1)
+		}
+		square = math.FMA(r, r, square)
+	}
+	e.GradientNorm = math.Sqrt(square)
+	slopes := direct.Norm(o.coef)
+	var value float64
+	e.GradientError, value = o.bounds.Rounding(slopes, direct.Norm(w), direct.Norm(o.g), mean)
+	e.ObjectiveError = value + float64(float64(o.d+16)*0x1p-52*o.penalty(w)) + 0x1p-52*math.Abs(e.Objective)
+	e.Gap = math.NaN()
+	if lower := o.dual(w, slopes); !math.IsNaN(lower) {
+		e.Gap = max(e.Objective+e.ObjectiveError-lower, 0)
+	}
+	return e
+}
+
+// violation is the element of least size of the subdifferential of P in the direction of a
+// weight, where g is the slope of all but the L1 norm.
+func violation(g, w, l1 float64) float64 {
+	switch {
+	case w > 0:
+		return g + l1
+	case w < 0:
+		return g - l1
+	case g > l1:
+		return g - l1
+	case g < -l1:
+		return g + l1
+	}
+	return 0
+}
+
+// atZero returns P(0).
+func (o *objective) atZero() float64 { return o.loss(make([]float64, o.n)) }

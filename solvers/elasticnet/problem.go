@@ -1,0 +1,116 @@
+// Package elasticnet minimises regularised empirical risks whose solutions are sparse:
+//
+//	minimise P(w, b) = (1/n) sum_i s_i phi(x_i'w + b, y_i) + l1 ||w||_1 + (lambda/2) ||w||^2
+//
+// for the losses of package erm: the lasso, the elastic net and L1-regularised
+// classification. Zou and Hastie 2005, "Regularization and variable selection via the
+// elastic net".
+package elasticnet
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/solvers/erm"
+	"github.com/lanes-go/lanes/sparse"
+)
+
+// Problem is what is to be minimised. Solving does not change it. Lambda is the weight of
+// the squared norm, 0 or more.
+type Problem struct {
+	erm.Problem
+	// L1 is the weight of ||w||_1, 0 or more. A bias column of X is regularised like any
+	// other.
+	L1 float64
+	// Intercept adds b, which is not regularised: the last one of the weights, as that
+	// of a bias column of ones. X may have no bias column then.
+	Intercept bool
+}
+
+// Check says what is wrong with a problem, if anything.
+func (p *Problem) Check() error {
+	if p == nil {
+		return errors.New("elasticnet: no problem")
+	}
+	if err := p.Problem.Check(); err != nil {
+		return err
+	}
+	switch {
+	case !(p.L1 >= 0) || math.IsInf(p.L1, 0):
+		return fmt.Errorf("elasticnet: the weight of the L1 norm is %v; it must be 0 or more", p.L1)
+	case p.Intercept && p.X.Bias() != 0:
+		return errors.New("elasticnet: an intercept and a bias column; there is room for one of them")
+	}
+	if p.Intercept && (p.Loss == kernels.Logistic || p.Loss == kernels.SquaredHinge) {
+		var above, below bool
+		for i, y := range p.Y {
+			if p.weight(i) > 0 {
+				above, below = above || y > 0, below || y < 0
+			}
+		}
+		if !above || !below {
+			return errors.New("elasticnet: all rows that count are of one class: the intercept would be infinite")
+		}
+	}
+	return nil
+}
+
+func (p *Problem) weight(i int) float64 {
+	if p.SampleWeight == nil {
+		return 1
+	}
+	return p.SampleWeight[i]
+}
+
+// matrix is X, with a column of ones where there is an intercept.
+func (p *Problem) matrix() *sparse.Matrix {
+	if p.Intercept {
+		return p.X.WithBias(1)
+	}
+	return p.X
+}
+
+// penalised is the number of weights that are regularised.
+func (p *Problem) penalised() int { return p.X.Cols() }
+
+// Columns is the number of weights, the intercept included.
+func (p *Problem) Columns() int { return p.matrix().Cols() }
+
+// Identity tells problems apart for checkpoints.
+func (p *Problem) Identity(pool *sparse.Pool) (engine.Identity, error) {
+	identity, err := p.Problem.Identity(pool)
+	if err != nil {
+		return nil, err
+	}
+	return identity.With("the weight of the L1 norm", p.L1).With("the intercept", p.Intercept), nil
+}
+
+// MaxL1 returns the least L1 for which w = 0 is a minimum, at the best intercept where
+// there is one, and that intercept. From there down is where a path begins:
+//
+//	l1_max = ||(1/n) sum_i s_i phi'(b, y_i) x_i||_inf
+//
+// It costs half a pass.
+func MaxL1(pool *sparse.Pool, p *Problem) (l1, intercept float64, err error) {
+	if err := p.Check(); err != nil {
+		return 0, 0, err
+	}
+	o := newObjective(p, pool)
+	if p.Intercept {
+		intercept = o.centre(0)
+	}
+	o.slopes(o.z)
+	o.gradient(make([]float64, p.Columns()))
+	return largest(o.g[:o.d]), intercept, nil
+}
+
+func largest(v []float64) float64 {
+	most := 0.0
+	for _, x := range v {
+		most = max(most, math.Abs(x))
+	}
+	return most
+}

@@ -1,0 +1,84 @@
+package elasticnet
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/solvers/erm"
+)
+
+// Method is a solver with its parameters: ProximalNewton, whose zero value is ready for
+// use.
+type Method interface {
+	// Name is the solver's name, as in proximal-newton.
+	Name() string
+	check() error
+}
+
+// Solve minimises p by a method, the zero value of ProximalNewton where it is nil. The
+// result's weights are w, followed by b where there is an intercept. Its gap bounds
+// P(w, b) - P*, rounding included, by a dual point that is made of the losses' slopes; it
+// supposes of the best intercept only that it is not thousands of times as large as the
+// margins. GradientNorm is the norm of the least subgradient.
+//
+// Memory beside the data: the entries of the working set's columns, twice, 48 bytes a row,
+// 24 a column, and up to 32 MiB for the model.
+func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Settings) (*solvers.Result, error) {
+	if err := p.Check(); err != nil {
+		return nil, err
+	}
+	if method == nil {
+		method = ProximalNewton{}
+	}
+	newton, ok := method.(ProximalNewton)
+	if !ok {
+		return nil, errors.New("elasticnet: no such method")
+	}
+	if err := newton.check(); err != nil {
+		return nil, fmt.Errorf("elasticnet: %s: %w", newton.Name(), err)
+	}
+	none := ""
+	if p.Lambda == 0 && p.L1 == 0 {
+		none = "without a regulariser there is no duality gap to reach"
+	}
+	return engine.Solve(ctx, settings, engine.Plan{
+		Family: "elasticnet", Solver: newton.Name(), Columns: p.Columns(), Endless: true, NoGap: none,
+		Begin: func(s *engine.Session) (engine.Run, error) {
+			l := newLoop(newton, newObjective(p, s.Pool), s.Settings.Initial)
+			return engine.Run{
+				Samples: p.X.Rows(), Loop: l, Smooth: true, Reports: true,
+				Evaluate: newObjective(p, s.Pool).evaluate, AtZero: newObjective(p, s.Pool).atZero,
+				Parameters: fmt.Sprintf("%+v", newton), Data: p.Identity,
+			}, nil
+		},
+	})
+}
+
+var family = engine.Family[Method]{Name: "elasticnet", Check: Method.check, Entries: []engine.Entry[Method]{
+	{About: "working sets and proximal Newton steps, for L1 penalties", Build: func(set engine.Setter) (Method, error) {
+		var m ProximalNewton
+		err := set(engine.NewField("max-sweeps", "100", "most sweeps over the coordinates in a step", &m.MaxSweeps))
+		return m, err
+	}},
+}}
+
+// Names lists this family's solvers with what can be set.
+func Names() []solvers.Description { return family.Descriptions() }
+
+// ByName returns a solver with the parameters given as text; the others keep their
+// defaults.
+func ByName(name string, parameters map[string]string) (Method, error) {
+	return family.ByName(name, parameters)
+}
+
+// Solvers lists this family for the registry.
+func Solvers() []engine.Solver {
+	return family.Solvers(func(Method) (solvers.Objective, solvers.Accepts) {
+		return solvers.SparseLoss, solvers.Accepts{Losses: true, Weights: true, NoRegulariser: true, Gap: true, L1: true}
+	}, func(ctx context.Context, t *engine.Task, m Method, settings solvers.Settings) (*solvers.Result, error) {
+		return Solve(ctx, &Problem{Problem: *erm.ProblemOf(t), L1: t.L1, Intercept: t.Intercept}, m, settings)
+	})
+}
