@@ -305,6 +305,16 @@ func catalogued(t testing.TB) map[string]*solved {
 			}
 			continue
 		}
+		if s.Objective == solvers.SparseLoss {
+			for _, intercept := range []bool{false, true} {
+				list[fmt.Sprintf("%s, intercept %t", s.Name, intercept)] = &solved{iterations: 12, solve: func(ctx context.Context, s solvers.Settings) (*solvers.Result, error) {
+					task := taskOf(uneven)
+					task.L1, task.Intercept = 0.02, intercept
+					return ready.Solve(ctx, task, s)
+				}}
+			}
+			continue
+		}
 		for _, hidden := range []bool{false, true} {
 			if hidden && !s.Accepts.Hidden {
 				continue

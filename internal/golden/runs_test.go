@@ -37,7 +37,7 @@ func list(t *testing.T) []run {
 	l := &lister{t: t, layouts: layouts(t), broad: stored{"broad", generate(t, "imbalanced:n=150,d=15000")}}
 	for _, s := range registry.All() {
 		switch s.Objective {
-		case solvers.MeanLoss:
+		case solvers.MeanLoss, solvers.SparseLoss:
 			l.risk(s)
 		case solvers.Composition:
 			l.composition(s.Description)
@@ -130,6 +130,9 @@ func (l *lister) risk(s registry.Solver) {
 		settings := settings
 		settings.Shards = count
 		task := registry.Task{X: set.x, Y: set.y, Loss: loss, Lambda: 0.02, SampleWeight: weight}
+		if s.Accepts.L1 {
+			task.L1, task.Intercept = 0.01, set.x.Bias() == 0
+		}
 		if loss == kernels.Squared || loss == kernels.Huber {
 			task.Y = set.targets()
 		}

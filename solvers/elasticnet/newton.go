@@ -64,6 +64,7 @@ type loop struct {
 	working  bool      // the stage
 	fruitful bool      // a step was taken since all columns were looked at
 	stuck    int       // times that none was
+	bold     bool      // the last step was taken in full
 }
 
 func newLoop(m ProximalNewton, o *objective, initial []float64) *loop {
@@ -146,17 +147,19 @@ func (l *loop) newton(c *engine.Control) {
 	}
 	sweeps := l.descend(c, float64(modelShare*most))
 	c.Iteration(rows, rows*min(sweeps, 2))
-	if !l.search(mean, promised) {
+	if l.search(mean, promised) {
+		l.fruitful = true
+	} else {
 		l.working = false
-		return
 	}
-	l.fruitful = true
 }
 
-// curvatures computes h: the second derivatives of the losses, and for Huber's, which has
-// none beyond delta, those of the parabola above it that touches it at the margin.
+// curvatures computes h: the second derivatives of the losses. Huber's has none beyond
+// delta, where a model by it is good near the minimum alone: after a step that had to be
+// shortened those of the parabola above the loss that touches it at the margin take their
+// place, as in the beginning.
 func (l *loop) curvatures() {
-	if l.p.Loss == kernels.Huber {
+	if l.p.Loss == kernels.Huber && !l.bold {
 		delta := l.p.Threshold()
 		for i, z := range l.z {
 			l.h[i] = l.p.weight(i)
@@ -171,8 +174,8 @@ func (l *loop) curvatures() {
 }
 
 // search goes from the weights towards those of the model, as far as the objective falls by
-// a share of what the slopes promise. It tells whether it went anywhere. mean is the mean
-// loss at the weights, slope the smooth part's gradient.
+// a share of what the slopes promise. It tells whether it fell by more than rounding. mean
+// is the mean loss at the weights, slope the smooth part's gradient.
 func (l *loop) search(mean float64, slope []float64) bool {
 	s := l.part
 	by := make([]float64, len(s.slope))
@@ -210,7 +213,7 @@ func (l *loop) search(mean float64, slope []float64) bool {
 		if !(change <= float64(decrease*t*promise)+float64(4*unit*math.Abs(mean))) {
 			continue
 		}
-		moved := false
+		l.bold = t == 1
 		for a := range size {
 			j := l.d
 			if a < s.k {
@@ -220,12 +223,12 @@ func (l *loop) search(mean float64, slope []float64) bool {
 			if t != 1 {
 				to = math.FMA(t, by[a], l.w[j])
 			}
-			moved = moved || to != l.w[j]
 			l.w[j] = to
 		}
 		l.z, l.more = l.more, l.z
-		return moved
+		return change < -8*unit*math.Abs(mean)
 	}
+	l.bold = false
 	return false
 }
 
@@ -239,6 +242,7 @@ func (l *loop) State(c *engine.Coder) {
 	c.Float64(&l.target)
 	c.Bool(&l.working)
 	c.Bool(&l.fruitful)
+	c.Bool(&l.bold)
 	c.Count(&l.stuck, engine.MostCount)
 	count := len(l.list)
 	c.Count(&count, l.d)

@@ -45,7 +45,7 @@ func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Sett
 		none = "without a regulariser there is no duality gap to reach"
 	}
 	return engine.Solve(ctx, settings, engine.Plan{
-		Family: "elasticnet", Solver: newton.Name(), Columns: p.Columns(), Endless: true, NoGap: none,
+		Family: "elasticnet", Solver: newton.Name(), Columns: p.Columns(), NoGap: none,
 		Begin: func(s *engine.Session) (engine.Run, error) {
 			l := newLoop(newton, newObjective(p, s.Pool), s.Settings.Initial)
 			return engine.Run{
@@ -79,6 +79,9 @@ func Solvers() []engine.Solver {
 	return family.Solvers(func(Method) (solvers.Objective, solvers.Accepts) {
 		return solvers.SparseLoss, solvers.Accepts{Losses: true, Weights: true, NoRegulariser: true, Gap: true, L1: true}
 	}, func(ctx context.Context, t *engine.Task, m Method, settings solvers.Settings) (*solvers.Result, error) {
+		if t == nil {
+			return nil, errors.New("elasticnet: no task")
+		}
 		return Solve(ctx, &Problem{Problem: *erm.ProblemOf(t), L1: t.L1, Intercept: t.Intercept}, m, settings)
 	})
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/solvers/ap"
 	"github.com/lanes-go/lanes/solvers/compositional"
+	"github.com/lanes-go/lanes/solvers/elasticnet"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/solvers/pauc"
 	"github.com/lanes-go/lanes/solvers/sdca"
@@ -19,6 +20,7 @@ import (
 var families = [][]engine.Solver{
 	ap.Solvers(),
 	compositional.Solvers(),
+	elasticnet.Solvers(),
 	erm.Solvers(),
 	pauc.Solvers(),
 	sdca.Solvers(),

@@ -50,7 +50,7 @@ func (m *last) Measure([]float64) (float64, error) {
 // brief are settings of a run that gets through an outer iteration of every method.
 func brief(s registry.Solver) solvers.Settings {
 	settings := solvers.Settings{Seed: 2, Workers: 1, MaxIterations: 250, Validation: &last{}}
-	if s.Objective == solvers.MeanLoss {
+	if s.Objective == solvers.MeanLoss || s.Objective == solvers.SparseLoss {
 		settings.MaxPasses = 8
 	}
 	return settings
@@ -166,7 +166,7 @@ func quality(t *testing.T, o solvers.Objective, task *registry.Task, scores []fl
 	}
 	var err error
 	switch o {
-	case solvers.MeanLoss:
+	case solvers.MeanLoss, solvers.SparseLoss:
 		return -mean(losses), -0.55
 	case solvers.RankedRange:
 		slices.Sort(losses)
@@ -211,6 +211,8 @@ func TestAccepts(t *testing.T) {
 			}
 		})
 		says("Losses", s.Accepts.Losses, func(task *registry.Task, _ *solvers.Settings) { task.Loss = kernels.SquaredHinge })
+		says("L1", s.Accepts.L1, func(task *registry.Task, _ *solvers.Settings) { task.L1 = 0.02 })
+		says("Intercept", s.Accepts.L1, func(task *registry.Task, _ *solvers.Settings) { task.Intercept = true })
 		says("Rates", s.Accepts.Rates, func(task *registry.Task, _ *solvers.Settings) { task.High = 0.125 })
 		says("Ranks", s.Accepts.Ranks, func(task *registry.Task, _ *solvers.Settings) { task.M, task.N = 3, 30 })
 

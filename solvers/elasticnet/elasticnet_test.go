@@ -1,0 +1,382 @@
+package elasticnet
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/solvers/erm"
+	"github.com/lanes-go/lanes/sparse"
+)
+
+var losses = []kernels.Loss{kernels.Logistic, kernels.Squared, kernels.SquaredHinge, kernels.Huber}
+
+// phi and slope are the losses and their derivatives from their definitions.
+func phi(loss kernels.Loss, z, y, delta float64) float64 {
+	r := z - y
+	switch loss {
+	case kernels.Logistic:
+		return math.Log1p(math.Exp(-math.Abs(y*z))) + max(-y*z, 0)
+	case kernels.Squared:
+		return r * r / 2
+	case kernels.SquaredHinge:
+		return math.Pow(max(0, 1-y*z), 2) / 2
+	}
+	if math.Abs(r) <= delta {
+		return r * r / 2
+	}
+	return delta*math.Abs(r) - delta*delta/2
+}
+
+func slope(loss kernels.Loss, z, y, delta float64) float64 {
+	switch loss {
+	case kernels.Logistic:
+		return -y / (1 + math.Exp(y*z))
+	case kernels.Squared:
+		return z - y
+	case kernels.SquaredHinge:
+		return -y * max(0, 1-y*z)
+	}
+	return max(-delta, min(delta, z-y))
+}
+
+// random is a problem whose weights are sparse at the optimum.
+func random(t *testing.T, loss kernels.Loss, n, d int, seed uint64) *Problem {
+	t.Helper()
+	r := rand.New(rand.NewPCG(seed, 7))
+	ptr, columns, values := []int64{0}, []uint32(nil), []float64(nil)
+	y := make([]float64, n)
+	for i := range n {
+		margin := 0.3 + 0.5*r.NormFloat64()
+		for j := range d {
+			if r.Float64() < 0.4 {
+				x := r.NormFloat64()
+				columns, values = append(columns, uint32(j)), append(values, x)
+				if j < 4 {
+					margin += x * float64(2-j)
+				}
+			}
+		}
+		ptr = append(ptr, int64(len(columns)))
+		if y[i] = margin; loss == kernels.Logistic || loss == kernels.SquaredHinge {
+			y[i] = math.Copysign(1, margin)
+		}
+	}
+	x, err := sparse.NewCSR(d, ptr, columns, values)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &Problem{Problem: erm.Problem{X: x, Y: y, Loss: loss, Delta: 0.4}, L1: 0.02}
+}
+
+// value is P from its definition.
+func value(p *Problem, w []float64) float64 {
+	d, total := p.X.Cols(), 0.0
+	for i, y := range p.Y {
+		z := 0.0
+		if p.Intercept {
+			z = w[d]
+		}
+		for j, x := range p.X.Row(i) {
+			z += x * w[j]
+		}
+		total += p.weight(i) * phi(p.Loss, z, y, p.Threshold()) / float64(len(p.Y))
+	}
+	for _, v := range w[:d] {
+		total += p.L1*math.Abs(v) + p.Lambda*v*v/2
+	}
+	return total
+}
+
+// independent minimises p by proximal gradient steps with Nesterov's momentum, begun anew
+// where the objective rises, in plain Go.
+func independent(p *Problem, steps int) []float64 {
+	n, d := p.X.Rows(), p.X.Cols()
+	rows := make([][]float64, n)
+	bound := p.Lambda
+	for i := range rows {
+		rows[i] = make([]float64, d+1)
+		square := 0.0
+		for j, x := range p.X.Row(i) {
+			rows[i][j] = x
+			square += x * x
+		}
+		if p.Intercept {
+			rows[i][d] = 1
+			square++
+		}
+		bound += p.weight(i) * square / float64(n)
+	}
+	w, v, g := make([]float64, d+1), make([]float64, d+1), make([]float64, d+1)
+	momentum, best := 1.0, math.Inf(1)
+	for range steps {
+		clear(g)
+		for i, row := range rows {
+			z := 0.0
+			for j, x := range row {
+				z += x * v[j]
+			}
+			c := p.weight(i) * slope(p.Loss, z, p.Y[i], p.Threshold()) / float64(n)
+			for j, x := range row {
+				g[j] += c * x
+			}
+		}
+		before := slices.Clone(w)
+		for j := range w {
+			to := v[j] - (g[j]+p.Lambda*v[j])/bound
+			if j == d {
+				to = v[j] - g[j]/bound
+			} else {
+				to = math.Copysign(max(0, math.Abs(to)-p.L1/bound), to)
+			}
+			w[j] = to
+		}
+		if now := value(p, w); now > best {
+			momentum, best = 1, now
+			copy(v, w)
+			continue
+		} else {
+			best = now
+		}
+		next := (1 + math.Sqrt(1+4*momentum*momentum)) / 2
+		for j := range v {
+			v[j] = w[j] + (momentum-1)/next*(w[j]-before[j])
+		}
+		momentum = next
+	}
+	return w
+}
+
+func solve(t *testing.T, p *Problem, settings solvers.Settings) *solvers.Result {
+	t.Helper()
+	r, err := Solve(context.Background(), p, nil, settings)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// variants calls use with every loss, intercept, weights and share of the squared norm.
+func variants(t *testing.T, use func(t *testing.T, p *Problem)) {
+	for k, loss := range losses {
+		for mode := range 8 {
+			p := random(t, loss, 60, 12, uint64(k))
+			p.Intercept = mode&1 != 0
+			if mode&2 != 0 {
+				p.Lambda = 0.03
+			}
+			if mode&4 != 0 {
+				p.SampleWeight = make([]float64, len(p.Y))
+				for i := range p.SampleWeight {
+					p.SampleWeight[i] = float64(i%4) / 2
+				}
+			}
+			t.Run(fmt.Sprintf("%v, intercept %t, lambda %v, weighted %t", loss, p.Intercept, p.Lambda, p.SampleWeight != nil),
+				func(t *testing.T) { use(t, p) })
+		}
+	}
+}
+
+// TestOptimum: the solution, its objective and its zeros are those of another method, and
+// the gap is a bound.
+func TestOptimum(t *testing.T) {
+	steps := 20000
+	if testing.Short() {
+		steps = 3000
+	}
+	variants(t, func(t *testing.T, p *Problem) {
+		want := independent(p, steps)
+		least := value(p, want)
+		r := solve(t, p, solvers.Settings{GapTolerance: 1e-11, Workers: 1})
+		if r.Status != solvers.Converged || !(r.Gap <= 1e-11) {
+			t.Fatalf("%v with a gap of %v", r.Status, r.Gap)
+		}
+		if got := value(p, r.Weights); math.Abs(got-r.Objective) > 1e-13 || got > least+1e-11 || got < least-1e-9 {
+			t.Errorf("objective %v, by its definition %v, of the other method %v", r.Objective, got, least)
+		}
+		zeros := 0
+		for j, v := range r.Weights {
+			if math.Abs(v-want[j]) > 1e-3 {
+				t.Errorf("weight %d is %v, not %v", j, v, want[j])
+			}
+			if v == 0 {
+				zeros++
+			}
+		}
+		if zeros == 0 || zeros == len(r.Weights) {
+			t.Errorf("%d zeros", zeros)
+		}
+	})
+}
+
+// TestGapIsABound: at any point, P is above the minimum by the gap at most.
+func TestGapIsABound(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 3))
+	variants(t, func(t *testing.T, p *Problem) {
+		end := solve(t, p, solvers.Settings{GapTolerance: 1e-12, Workers: 1})
+		o := newObjective(p, nil)
+		tight := false
+		for k := range 40 {
+			w := slices.Clone(end.Weights)
+			for j := range w {
+				w[j] += r.NormFloat64() * math.Pow(0.3, float64(k%12))
+			}
+			e := o.evaluate(w)
+			above := value(p, w) - end.Objective
+			if !(above <= e.Gap+1e-12) {
+				t.Errorf("%v above the minimum, the gap is %v", above, e.Gap)
+			}
+			tight = tight || e.Gap < 1e-2
+		}
+		if !tight {
+			t.Error("no gap says anything")
+		}
+	})
+}
+
+// TestConjugates: the sums of phi*(-a) are those that a search for the supremum of
+// -a z - phi(z) finds.
+func TestConjugates(t *testing.T) {
+	const delta = 0.4
+	for _, loss := range losses {
+		for _, y := range []float64{-1, 1} {
+			for _, z := range []float64{-2.5, -1, -0.3, 0, 0.2, 0.9, 3} {
+				x, err := sparse.NewCSR(1, []int64{0, 1}, []uint32{0}, []float64{1})
+				if err != nil {
+					t.Fatal(err)
+				}
+				p := &Problem{Problem: erm.Problem{X: x, Y: []float64{y}, Loss: loss, Delta: delta}, L1: 1}
+				o := newObjective(p, nil)
+				o.coef[0] = slope(loss, z, y, delta)
+				for _, share := range []float64{1, 0.6, 0.1} {
+					a := -share * o.coef[0]
+					sup := math.Inf(-1)
+					for at := -40.0; at <= 40; at += 1. / 1024 {
+						sup = max(sup, -a*at-phi(loss, at, y, delta))
+					}
+					got := -o.conjugates(1, 1, share)
+					if math.Abs(got-sup) > 1e-6 {
+						t.Errorf("%v, label %v, a = %v: %v, not %v", loss, y, a, got, sup)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestMaxL1: w = 0 is the minimum from there on, and below it is not.
+func TestMaxL1(t *testing.T) {
+	variants(t, func(t *testing.T, p *Problem) {
+		most, intercept, err := MaxL1(nil, p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, share := range []float64{1.0001, 0.98} {
+			p.L1 = share * most
+			r := solve(t, p, solvers.Settings{GapTolerance: 1e-11, Workers: 1})
+			zero := largest(r.Weights[:p.X.Cols()]) == 0
+			if zero != (share > 1) || r.Status != solvers.Converged {
+				t.Errorf("%v times l1_max: %v, all weights 0: %t", share, r.Status, zero)
+			}
+			if zero && p.Intercept && math.Abs(r.Weights[p.X.Cols()]-intercept) > 1e-5 {
+				t.Errorf("intercept %v, not %v", r.Weights[p.X.Cols()], intercept)
+			}
+		}
+	})
+}
+
+// TestModels: rows too long for the model as a matrix, and more columns than a working set
+// begins with.
+func TestModels(t *testing.T) {
+	for _, size := range [][2]int{{40, 400}, {30, 3000}} {
+		for _, loss := range losses {
+			for _, intercept := range []bool{false, true} {
+				p := random(t, loss, size[0], size[1], 5)
+				p.L1, p.Intercept = 0.004, intercept
+				bits := ""
+				for _, workers := range []int{1, 3} {
+					r := solve(t, p, solvers.Settings{GapTolerance: 1e-8, Workers: workers})
+					if r.Status != solvers.Converged {
+						t.Errorf("%v, %v: %v with a gap of %v", size, loss, r.Status, r.Gap)
+					}
+					if hash := solvers.HashWeights(r.Weights); bits != "" && hash != bits {
+						t.Errorf("%v, %v: other bits with %d workers", size, loss, workers)
+					} else {
+						bits = hash
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestWithoutL1 is ridge regression, whose solution has no zeros.
+func TestWithoutL1(t *testing.T) {
+	p := random(t, kernels.Logistic, 60, 12, 1)
+	p.L1, p.Lambda = 0, 0.01
+	want, err := erm.Solve(context.Background(), &p.Problem, erm.Newton{}, solvers.Settings{GapTolerance: 1e-12})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := solve(t, p, solvers.Settings{GapTolerance: 1e-11})
+	for j, w := range want.Weights {
+		if math.Abs(r.Weights[j]-w) > 1e-5 {
+			t.Errorf("weight %d is %v, not %v", j, r.Weights[j], w)
+		}
+	}
+}
+
+func TestBiasColumnIsPenalised(t *testing.T) {
+	p := random(t, kernels.Squared, 50, 6, 2)
+	p.X = p.X.WithBias(1)
+	want := independent(p, 3000)
+	r := solve(t, p, solvers.Settings{GapTolerance: 1e-11})
+	for j, w := range r.Weights {
+		if math.Abs(w-want[j]) > 1e-3 {
+			t.Errorf("weight %d is %v, not %v", j, w, want[j])
+		}
+	}
+}
+
+func TestRefuses(t *testing.T) {
+	for what, change := range map[string]func(p *Problem){
+		"L1 norm is -1":     func(p *Problem) { p.L1 = -1 },
+		"L1 norm is NaN":    func(p *Problem) { p.L1 = math.NaN() },
+		"one class":         func(p *Problem) { p.Intercept = true; clear(p.SampleWeight[30:]) },
+		"there is room for": func(p *Problem) { p.Intercept = true; p.X = p.X.WithBias(1) },
+		"60 rows":           func(p *Problem) { p.Y = p.Y[1:] },
+	} {
+		p := random(t, kernels.Logistic, 60, 5, 1)
+		p.SampleWeight = make([]float64, 60)
+		for i := range p.Y {
+			p.SampleWeight[i], p.Y[i] = 1, -1
+			if i >= 30 {
+				p.Y[i] = 1
+			}
+		}
+		change(p)
+		if r, err := Solve(context.Background(), p, nil, solvers.Settings{}); err == nil || r != nil || !strings.Contains(err.Error(), what) {
+			t.Errorf("%s: error %v", what, err)
+		}
+		if _, _, err := MaxL1(nil, p); err == nil {
+			t.Errorf("%s: MaxL1 takes it", what)
+		}
+	}
+	if _, err := Solve(context.Background(), nil, nil, solvers.Settings{}); err == nil {
+		t.Error("no problem is taken")
+	}
+	p := random(t, kernels.Logistic, 60, 5, 1)
+	if _, err := Solve(context.Background(), p, ProximalNewton{MaxSweeps: -1}, solvers.Settings{}); err == nil || !strings.Contains(err.Error(), "max-sweeps") {
+		t.Errorf("error %v", err)
+	}
+	p.L1 = 0
+	if _, err := Solve(context.Background(), p, nil, solvers.Settings{GapTolerance: 1}); err == nil || !strings.Contains(err.Error(), "no duality gap") {
+		t.Errorf("error %v", err)
+	}
+}
