@@ -9,7 +9,8 @@ import (
 
 // descend minimises the model and the L1 norm by sweeps over the coordinates, to a largest
 // violation. Coordinates at 0 whose slopes are well within l1 are left out between two
-// sweeps over all. It returns the number of sweeps.
+// sweeps over all. It returns the number of sweeps, 0 where the run
+// is to end before it is done.
 func (l *loop) descend(c *engine.Control, target float64) int {
 	s := l.part
 	all := make([]int, len(s.slope))
@@ -57,7 +58,9 @@ func (l *loop) descend(c *engine.Control, target float64) int {
 			}
 		}
 		switch {
-		case sweep >= l.sweeps || c.Over():
+		case c.Over():
+			return 0
+		case sweep >= l.sweeps:
 			return sweep
 		case most > target:
 		case whole:

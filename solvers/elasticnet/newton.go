@@ -135,7 +135,7 @@ func (l *loop) newton(c *engine.Control) {
 		}
 	}
 	rows := int(float64(l.n) * (float64(s.x.NNZ()) / float64(max(l.x.NNZ(), 1))))
-	if !(most > l.target) && l.fruitful || c.Over() {
+	if !(most > l.target) && l.fruitful {
 		l.working = false
 		return
 	}
@@ -146,6 +146,9 @@ func (l *loop) newton(c *engine.Control) {
 		s.to[s.k] = l.w[l.d]
 	}
 	sweeps := l.descend(c, float64(modelShare*most))
+	if sweeps == 0 {
+		return // the step will be taken when the run goes on
+	}
 	c.Iteration(rows, rows*min(sweeps, 2))
 	if l.search(mean, promised) {
 		l.fruitful = true

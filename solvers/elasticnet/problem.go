@@ -76,8 +76,8 @@ func (p *Problem) matrix() *sparse.Matrix {
 // penalised is the number of weights that are regularised.
 func (p *Problem) penalised() int { return p.X.Cols() }
 
-// Columns is the number of weights, the intercept included.
-func (p *Problem) Columns() int { return p.matrix().Cols() }
+// columns is the number of weights, the intercept included.
+func (p *Problem) columns() int { return p.matrix().Cols() }
 
 // Identity tells problems apart for checkpoints.
 func (p *Problem) Identity(pool *sparse.Pool) (engine.Identity, error) {
@@ -103,7 +103,7 @@ func MaxL1(pool *sparse.Pool, p *Problem) (l1, intercept float64, err error) {
 		intercept = o.centre(0)
 	}
 	o.slopes(o.z)
-	o.gradient(make([]float64, p.Columns()))
+	o.gradient(make([]float64, p.columns()))
 	return largest(o.g[:o.d]), intercept, nil
 }
 
