@@ -76,6 +76,11 @@ func lengths() (list []int) {
 
 func TestShortAgrees(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 3))
+	zero := float32(math.Copysign(0, -1))
+	zeros, ones := []float32{zero, zero, zero, zero}, []float32{1, 1, 1, 1}
+	if !asmtest.Same(SumShort(zeros), Generic.Sum(zeros)) || !asmtest.Same(DotShort(zeros, ones), Generic.Dot(zeros, ones)) {
+		t.Error("sums of -0 differ")
+	}
 	for n := range Short + 1 {
 		for kind := range 5 {
 			for range 20 {
@@ -174,6 +179,9 @@ func TestFMAAgainstBig(t *testing.T) {
 		check(middle*0x1p-63, middle*0x1p-64, z)
 	}
 	check(0x1.000002p-70, 0x1p-79, 0x1p-149)
+	// 131*16393005 = 2^31+7: the sum in float64 is odd, and its neighbour in the middle.
+	check(131*0x1p-31, 16393005*0x1p-24, 1)
+	check(-131*0x1p-31, 16393005*0x1p-24, -1)
 	if got := FMA(math.MaxFloat32, 2, -math.MaxFloat32); got != math.MaxFloat32 {
 		t.Errorf("an intermediate product overflows: %v", got)
 	}
