@@ -24,11 +24,15 @@ func FuzzElement(f *testing.F) {
 		run := func(k *asm.Table) (names []string, out [][]float64) {
 			add := func(name string, x []float64) { names, out = append(names, name), append(out, x) }
 			e := &k.Element
-			for i, f := range []func(dst, x []float64){e.Exp, e.Log, e.Log1p, e.Sigmoid, e.Softplus} {
+			for i, f := range []func(dst, x []float64){e.Exp, e.Log, e.Log1p, e.Sigmoid, e.Softplus, e.Tanh} {
 				dst := make([]float64, n)
 				f(dst, x)
-				add([]string{"Exp", "Log", "Log1p", "Sigmoid", "Softplus"}[i], dst)
+				add([]string{"Exp", "Log", "Log1p", "Sigmoid", "Softplus", "Tanh"}[i], dst)
 			}
+			exps, shift := make([]float64, n), delta
+			add("ExpSum", []float64{e.ExpSum(exps, x, shift), e.ExpSum(nil, x, shift)})
+			add("exps", exps)
+			add("extremes", []float64{e.Extreme.Max(x), e.Extreme.Min(x), float64(e.Extreme.First(x, delta)), float64(e.Extreme.First(x, e.Extreme.Min(x)))})
 			for loss := range element.Loss(element.Losses) {
 				coef, h, third := make([]float64, n), make([]float64, n), make([]float64, n)
 				add("Grad sum", []float64{e.Grad[loss](coef, z, y, weight, delta), e.Sum[loss](z, y, weight, delta)})

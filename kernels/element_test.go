@@ -22,6 +22,7 @@ func TestElementaryAgainstMath(t *testing.T) {
 			"Log1p":    {kernels.Log1p, math.Log1p},
 			"Sigmoid":  {kernels.Sigmoid, func(x float64) float64 { return 1 / (1 + math.Exp(-x)) }},
 			"Softplus": {kernels.Softplus, func(x float64) float64 { return math.Log1p(math.Exp(x)) }},
+			"Tanh":     {kernels.Tanh, math.Tanh},
 		} {
 			x := []float64{0.1, 0.5, 1, 2, 3.75, 0.001, 5, 0.9, 1.1}
 			dst := make([]float64, len(x))

@@ -36,6 +36,8 @@ func TestLengthsMustAgree(t *testing.T) {
 		"Log1p":           {2, func(v [4][]float64) error { return kernels.Log1p(v[0], v[1]) }},
 		"Sigmoid":         {2, func(v [4][]float64) error { return kernels.Sigmoid(v[0], v[1]) }},
 		"Softplus":        {2, func(v [4][]float64) error { return kernels.Softplus(v[0], v[1]) }},
+		"Tanh":            {2, func(v [4][]float64) error { return kernels.Tanh(v[0], v[1]) }},
+		"Softmax":         {2, func(v [4][]float64) error { return kernels.Softmax(v[0], v[1]) }},
 		"LossGradient": {4, func(v [4][]float64) error {
 			_, err := kernels.LossGradient(kernels.Logistic, v[0], v[1], v[2], v[3], 1)
 			return err

@@ -5,6 +5,8 @@
 // Package asm says what callers promise.
 package element
 
+import "github.com/lanes-go/lanes/asm/internal/lanes"
+
 // Loss names a loss function phi(z, y) of a margin or prediction z and a label
 // or target y.
 type Loss uint8
@@ -32,9 +34,14 @@ type Kernels struct {
 	// Path names the CPU path: generic, avx2, avx512 or neon.
 	Path string
 
-	// Exp, Log, Log1p, Sigmoid (1/(1+exp(-x))) and Softplus (log(1+exp(x)))
+	// Exp, Log, Log1p, Sigmoid (1/(1+exp(-x))), Softplus (log(1+exp(x))) and Tanh
 	// have an error of less than 1 ulp for every x.
-	Exp, Log, Log1p, Sigmoid, Softplus func(dst, x []float64)
+	Exp, Log, Log1p, Sigmoid, Softplus, Tanh func(dst, x []float64)
+
+	// ExpSum: dst[i] = exp(x[i]-shift). It returns the sum of these: element i goes to
+	// lane i mod 8 by acc = acc + dst[i] in increasing i from +0, and the lanes are
+	// summed as rows.Kernels.Dot sums them. A nil dst keeps only the sum.
+	ExpSum func(dst, x []float64, shift float64) float64
 
 	// Grad: coef[i] = weight[i] dphi/dz(z[i], y[i]). It returns the sum of
 	// weight[i] phi(z[i], y[i]): element i goes to lane i mod 8 by
@@ -51,6 +58,7 @@ type Kernels struct {
 	Pairs     PairKernels
 	PairBlock PairBlockKernels
 	Threshold ThresholdKernels
+	Extreme   ExtremeKernels
 }
 
 // Paths lists the kernels compiled into this binary, in ascending order of preference.
@@ -64,6 +72,8 @@ var Generic = Kernels{
 	Log1p:    mapElements(log1p),
 	Sigmoid:  mapElements(sigmoid),
 	Softplus: mapElements(softplus),
+	Tanh:     mapElements(tanh),
+	ExpSum:   expSum,
 	Grad: [Losses]func(coef, z, y, weight []float64, delta float64) float64{
 		Logistic:     gradOf(logistic),
 		Squared:      gradOf(squared),
@@ -85,6 +95,19 @@ var Generic = Kernels{
 	Pairs:     pairsGeneric,
 	PairBlock: pairBlockGeneric,
 	Threshold: thresholdGeneric,
+	Extreme:   extremeGeneric,
+}
+
+func expSum(dst, x []float64, shift float64) float64 {
+	var l [8]float64
+	for i, v := range x {
+		e := exp(v - shift)
+		if dst != nil {
+			dst[i] = e
+		}
+		l[i&7] += e
+	}
+	return lanes.Sum8(&l)
 }
 
 func mapElements(f func(float64) float64) func(dst, x []float64) {

@@ -86,6 +86,21 @@ func bigSigmoid(x float64) *big.Float {
 	return new(big.Float).SetPrec(bigPrec).Quo(newBig(1), d)
 }
 
+// bigTanh divides by exp(2|x|)+1 what is left of exp(2|x|) beside 1: x, where that is
+// little.
+func bigTanh(x float64) *big.Float {
+	if math.Abs(x) < 0x1p-100 {
+		return newBig(x)
+	}
+	e := bigExp(newBig(min(2*math.Abs(x), 300)))
+	n := new(big.Float).SetPrec(bigPrec).Sub(e, newBig(1))
+	n.Quo(n, e.Add(e, newBig(1)))
+	if x < 0 {
+		n.Neg(n)
+	}
+	return n
+}
+
 // ulpError is |got - want| in units of the spacing of float64 at want. Infinity
 // counts as 2^1024, and so does all that lies beyond.
 func ulpError(got float64, want *big.Float) float64 {
@@ -128,6 +143,7 @@ var elementary = []struct {
 		func(x float64) *big.Float { return bigLog1p(newBig(x)) }, -1, 10, 0.80},
 	{"sigmoid", func(k *Kernels) func(dst, x []float64) { return k.Sigmoid }, sigmoid, bigSigmoid, -746, 40, 0.80},
 	{"softplus", func(k *Kernels) func(dst, x []float64) { return k.Softplus }, softplus, bigSoftplus, -746, 70, 0.80},
+	{"tanh", func(k *Kernels) func(dst, x []float64) { return k.Tanh }, tanh, bigTanh, -20, 20, 0.80},
 }
 
 // structured are the points where the operations of the functions change: the

@@ -23,6 +23,8 @@ var AVX2 = Kernels{
 	Log1p:    log1pAVX2,
 	Sigmoid:  sigmoidAVX2,
 	Softplus: softplusAVX2,
+	Tanh:     tanhAVX2,
+	ExpSum:   expSumAVX2,
 	Grad: [Losses]func(coef, z, y, weight []float64, delta float64) float64{
 		Logistic:     logisticGradAVX2,
 		Squared:      squaredGradAVX2,
@@ -44,6 +46,7 @@ var AVX2 = Kernels{
 	Pairs:     pairsAVX2,
 	PairBlock: pairBlockAVX2,
 	Threshold: thresholdAVX2,
+	Extreme:   extremeAVX2,
 }
 
 // AVX512 holds the kernels that need AVX-512 F, DQ, VL and BW, and those of AVX2
@@ -55,6 +58,8 @@ var AVX512 = Kernels{
 	Log1p:    log1pAVX512,
 	Sigmoid:  sigmoidAVX512,
 	Softplus: softplusAVX512,
+	Tanh:     tanhAVX512,
+	ExpSum:   expSumAVX512,
 	Grad: [Losses]func(coef, z, y, weight []float64, delta float64) float64{
 		Logistic:     logisticGradAVX512,
 		Squared:      squaredGradAVX512,
@@ -76,6 +81,7 @@ var AVX512 = Kernels{
 	Pairs:     pairsAVX2,
 	PairBlock: pairBlockAVX512,
 	Threshold: thresholdAVX512,
+	Extreme:   extremeAVX2,
 }
 
 //go:noescape
@@ -92,6 +98,12 @@ func sigmoidAVX2(dst, x []float64)
 
 //go:noescape
 func softplusAVX2(dst, x []float64)
+
+//go:noescape
+func tanhAVX2(dst, x []float64)
+
+//go:noescape
+func expSumAVX2(dst, x []float64, shift float64) float64
 
 //go:noescape
 func logisticGradAVX2(coef, z, y, weight []float64, delta float64) float64
@@ -128,6 +140,12 @@ func sigmoidAVX512(dst, x []float64)
 
 //go:noescape
 func softplusAVX512(dst, x []float64)
+
+//go:noescape
+func tanhAVX512(dst, x []float64)
+
+//go:noescape
+func expSumAVX512(dst, x []float64, shift float64) float64
 
 //go:noescape
 func logisticGradAVX512(coef, z, y, weight []float64, delta float64) float64

@@ -170,6 +170,53 @@
 	LOG_FROM(V8, V0, V1, V2, V3, V4, V5, V6) \
 	LOG_ENDS
 
+// V0 = tanh(V7). V7 stays.
+#define TANH \
+	TABLE_LOAD(SIGN_BIT, V0)          \
+	VORPD            V7, V0, V0       \
+	VADDPD           V0, V0, V0       \
+	TABLE_LOAD(TANH_LOW, V1)          \
+	VMAXPD           V0, V1, V0       \ // y; NaN goes through
+	TABLE_LOAD(TANH_SHIFT, V1)        \
+	TABLE_FMA231(LOG2E, V0, V1)       \
+	TABLE_SUB(TANH_SHIFT, V1, V2)     \ // k
+	TABLE_FNMA231(LN2_HI, V2, V0)     \ // high
+	VMOVAPD          V0, V3           \
+	TABLE_FNMA231(LN2_LO, V2, V3)     \ // r
+	VSUBPD           V3, V0, V0       \
+	TABLE_FNMA231(LN2_LO, V2, V0)     \ // rTail
+	VMULPD           V3, V3, V2       \ // r^2
+	EXP_POLY(V2, V3, V4, V5, V6, V11) \
+	VFMADD231PD      V11, V2, V0      \ // rest
+	VPSLLQ           $52, V1, V1      \ // scale
+	TABLE_SUB(ONE, V1, V2)            \ // less
+	TABLE_ADD(ONE, V2, V4)            \
+	VSUBPD           V4, V1, V4       \ // lessTail
+	VMULPD           V1, V3, V3       \ // part
+	VADDPD           V3, V2, V5       \ // sum
+	VSUBPD           V2, V5, V6       \
+	VSUBPD           V6, V3, V6       \
+	VADDPD           V4, V6, V6       \
+	VFMADD231PD      V0, V1, V6       \ // tail
+	VADDPD           V6, V5, V0       \ // e
+	VSUBPD           V5, V0, V2       \
+	VSUBPD           V2, V6, V2       \ // eTail
+	TABLE_ADD(TWO, V0, V3)            \ // d
+	TABLE_SUB(TWO, V3, V4)            \
+	VSUBPD           V4, V0, V4       \
+	VADDPD           V2, V4, V4       \ // dTail
+	TABLE_LOAD(ONE, V5)               \
+	VDIVPD           V3, V5, V5       \ // inv
+	VMULPD           V5, V0, V6       \ // q
+	VFNMADD231PD     V3, V6, V0       \
+	VFNMADD231PD     V4, V6, V2       \
+	VADDPD           V2, V0, V0       \ // residual
+	VFMADD213PD      V6, V5, V0       \
+	TABLE_AND(ABS_MASK, V0, V0)       \
+	TABLE_LOAD(SIGN_BIT, V1)          \
+	VANDPD           V7, V1, V1       \
+	VORPD            V1, V0, V0
+
 // The arguments of the kernels of losses.
 #define GRAD_ARGUMENTS \
 	MOVQ   coef_base+0(FP), DI       \

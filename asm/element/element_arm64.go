@@ -12,6 +12,8 @@ var NEON = Kernels{
 	Log1p:    log1pNEON,
 	Sigmoid:  sigmoidNEON,
 	Softplus: softplusNEON,
+	Tanh:     tanhNEON,
+	ExpSum:   expSumNEON,
 	Grad: [Losses]func(coef, z, y, weight []float64, delta float64) float64{
 		Logistic:     logisticGradNEON,
 		Squared:      squaredGradNEON,
@@ -33,6 +35,7 @@ var NEON = Kernels{
 	Pairs:     pairsNEON,
 	PairBlock: pairBlockNEON,
 	Threshold: thresholdNEON,
+	Extreme:   extremeNEON,
 }
 
 //go:noescape
@@ -49,6 +52,12 @@ func sigmoidNEON(dst, x []float64)
 
 //go:noescape
 func softplusNEON(dst, x []float64)
+
+//go:noescape
+func tanhNEON(dst, x []float64)
+
+//go:noescape
+func expSumNEON(dst, x []float64, shift float64) float64
 
 //go:noescape
 func logisticGradNEON(coef, z, y, weight []float64, delta float64) float64

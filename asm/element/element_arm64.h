@@ -5,22 +5,8 @@
 // register that a fused multiply-add then adds to costs no more than the move
 // that would be needed there.
 
-// V0 = x in [-746, 710] or NaN. Out: p = V0, scales V3 and V1; the tail is
-// V4 - (V0 - V5).
-#define EXP_PARTS \
-	FMOVQ EXP_SHIFT, F1            \
-	FMOVQ EXP_SHIFT, F2            \
-	FMOVQ LOG2E, F16               \
-	VFMLA V16.D2, V0.D2, V1.D2     \
-	FSUB2(2, 1, 2)                 \ // k
-	FMOVQ LN2_HI, F16              \
-	VFMLS V16.D2, V2.D2, V0.D2     \ // high
-	VMOV  V0.B16, V3.B16           \
-	FMOVQ LN2_LO, F16              \
-	VFMLS V16.D2, V2.D2, V3.D2     \ // r
-	FSUB2(3, 0, 0)                 \
-	VFMLS V16.D2, V2.D2, V0.D2     \ // rTail
-	FMUL2(3, 3, 2)                 \ // r^2
+// V22 = (exp(r) - 1 - r) / r^2 from r = V3, r^2 = V2.
+#define EXP_POLY \
 	FMOVQ E11, F4                  \
 	FMOVQ E10, F5                  \
 	FMOVQ E9, F6                   \
@@ -42,7 +28,25 @@
 	VFMLA V16.D2, V2.D2, V21.D2    \
 	VFMLA V6.D2, V2.D2, V22.D2     \
 	VFMLA V5.D2, V17.D2, V21.D2    \
-	VFMLA V21.D2, V17.D2, V22.D2   \ // poly
+	VFMLA V21.D2, V17.D2, V22.D2
+
+// V0 = x in [-746, 710] or NaN. Out: p = V0, scales V3 and V1; the tail is
+// V4 - (V0 - V5).
+#define EXP_PARTS \
+	FMOVQ EXP_SHIFT, F1            \
+	FMOVQ EXP_SHIFT, F2            \
+	FMOVQ LOG2E, F16               \
+	VFMLA V16.D2, V0.D2, V1.D2     \
+	FSUB2(2, 1, 2)                 \ // k
+	FMOVQ LN2_HI, F16              \
+	VFMLS V16.D2, V2.D2, V0.D2     \ // high
+	VMOV  V0.B16, V3.B16           \
+	FMOVQ LN2_LO, F16              \
+	VFMLS V16.D2, V2.D2, V3.D2     \ // r
+	FSUB2(3, 0, 0)                 \
+	VFMLS V16.D2, V2.D2, V0.D2     \ // rTail
+	FMUL2(3, 3, 2)                 \ // r^2
+	EXP_POLY                       \
 	FMOVQ ONE, F4                  \
 	FADD2(4, 3, 5)                 \ // one
 	FSUB2(4, 5, 4)                 \

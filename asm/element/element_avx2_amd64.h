@@ -97,6 +97,22 @@
 	EXP_JOIN(Y0, Y2, Y3, Y5, Y6, Y7)       \
 	EXP_JOIN(Y8, Y10, Y11, Y13, Y14, Y15)
 
+// Y0 and Y8 = exp of Y7 and Y15.
+#define EXP_OF_PAIR \
+	VMOVUPD          EXP_HIGH, Y1 \
+	VMOVUPD          EXP_LOW, Y2 \
+	VMINPD           Y7, Y1, Y0 \
+	VMINPD           Y15, Y1, Y8 \
+	VMAXPD           Y0, Y2, Y0 \
+	VMAXPD           Y8, Y2, Y8 \
+	EXP_PAIR \
+	EXP_FACTORS(Y1, Y3) \
+	EXP_FACTORS(Y9, Y11) \
+	VMULPD           Y3, Y0, Y0 \
+	VMULPD           Y11, Y8, Y8 \
+	VMULPD           Y1, Y0, Y0 \
+	VMULPD           Y9, Y8, Y8
+
 // Y0 = exp(-|Y7|), Y2 its tail; Y8 = exp(-|Y15|), Y10 its tail. x is lost.
 #define EXP_NEGATIVE_PAIR \
 	EXP_CLAMP(Y7, Y0, Y1)                 \

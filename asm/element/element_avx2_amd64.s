@@ -58,19 +58,7 @@ done:                                \
 // func expAVX2(dst, x []float64)
 TEXT ·expAVX2(SB), NOSPLIT, $64-48
 	PAIR_BEGIN
-	VMOVUPD          EXP_HIGH, Y1
-	VMOVUPD          EXP_LOW, Y2
-	VMINPD           Y7, Y1, Y0
-	VMINPD           Y15, Y1, Y8
-	VMAXPD           Y0, Y2, Y0
-	VMAXPD           Y8, Y2, Y8
-	EXP_PAIR
-	EXP_FACTORS(Y1, Y3)
-	EXP_FACTORS(Y9, Y11)
-	VMULPD           Y3, Y0, Y0
-	VMULPD           Y11, Y8, Y8
-	VMULPD           Y1, Y0, Y0
-	VMULPD           Y9, Y8, Y8
+	EXP_OF_PAIR
 	PAIR_END(Y0, Y8)
 
 // func sigmoidAVX2(dst, x []float64)
@@ -159,4 +147,10 @@ TEXT ·log1pAVX2(SB), NOSPLIT, $0-48
 	VANDPD           ABS_MASK, Y9, Y1
 	VCMPPD           LESS, LOG1P_SMALL, Y1, Y1
 	VBLENDVPD        Y1, Y9, Y0, Y0
+	MAP_END
+
+// func tanhAVX2(dst, x []float64)
+TEXT ·tanhAVX2(SB), NOSPLIT, $0-48
+	MAP_BEGIN
+	TANH
 	MAP_END

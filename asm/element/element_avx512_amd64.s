@@ -33,18 +33,22 @@ done:                          \
 	VZEROUPPER                 \
 	RET
 
+// Z0 and Z16 = exp of Z8 and Z24.
+#define EXP_OF_PAIR \
+	VBROADCASTSD     EXP_HIGH, Z1  \
+	VBROADCASTSD     EXP_LOW, Z2   \
+	VMINPD           Z8, Z1, Z0    \
+	VMINPD           Z24, Z1, Z16  \
+	VMAXPD           Z0, Z2, Z0    \
+	VMAXPD           Z16, Z2, Z16  \
+	EXP_PAIR                       \
+	VSCALEFPD        Z1, Z0, Z0    \
+	VSCALEFPD        Z17, Z16, Z16
+
 // func expAVX512(dst, x []float64)
 TEXT ·expAVX512(SB), NOSPLIT, $0-48
 	PAIR_BEGIN
-	VBROADCASTSD     EXP_HIGH, Z1
-	VBROADCASTSD     EXP_LOW, Z2
-	VMINPD           Z8, Z1, Z0
-	VMINPD           Z24, Z1, Z16
-	VMAXPD           Z0, Z2, Z0
-	VMAXPD           Z16, Z2, Z16
-	EXP_PAIR
-	VSCALEFPD        Z1, Z0, Z0
-	VSCALEFPD        Z17, Z16, Z16
+	EXP_OF_PAIR
 	PAIR_END(Z0, Z16)
 
 // func sigmoidAVX512(dst, x []float64)
@@ -145,3 +149,40 @@ TEXT ·log1pAVX512(SB), NOSPLIT, $0-48
 	VCMPPD.BCST      LESS, LOG1P_SMALL, Z1, K2
 	VMOVAPD          Z9, K2, Z0
 	MAP_END
+
+// func tanhAVX512(dst, x []float64)
+TEXT ·tanhAVX512(SB), NOSPLIT, $0-48
+	MAP_BEGIN
+	TANH
+	MAP_END
+
+// func expSumAVX512(dst, x []float64, shift float64) float64
+TEXT ·expSumAVX512(SB), NOSPLIT, $0-64
+	VBROADCASTSD shift+48(FP), Z30
+	VXORPD       Z31, Z31, Z31
+	PAIR_BEGIN
+	VSUBPD       Z30, Z8, Z8
+	VSUBPD       Z30, Z24, Z24
+	EXP_OF_PAIR
+	VADDPD       Z0, Z31, K1, Z31
+	VADDPD       Z16, Z31, K2, Z31
+	ADDQ         $128, SI
+	TESTQ        DI, DI
+	JEQ          loop
+	VMOVUPD      Z0, K1, (DI)
+	VMOVUPD      Z16, K2, 64(DI)
+	ADDQ         $128, DI
+	JMP          loop
+partial:
+	MASK_LAST_PAIR(CX, AX, K1, K2)
+	JMP          body
+done:
+	VEXTRACTF64X4 $1, Z31, Y0
+	VADDPD       Y0, Y31, Y0
+	VEXTRACTF128 $1, Y0, X1
+	VADDPD       X1, X0, X0
+	VPERMILPD    $1, X0, X1
+	VADDSD       X1, X0, X0
+	VMOVSD       X0, ret+56(FP)
+	VZEROUPPER
+	RET

@@ -52,3 +52,5 @@
 #define LOG1P_SMALL 1600(R8)
 #define ABS_MASK 1632(R8)
 #define NORMALS 1664(R8)
+#define TANH_LOW 1696(R8)
+#define TANH_SHIFT 1728(R8)

@@ -60,6 +60,8 @@ func TestElementarySpecials(t *testing.T) {
 			{tiny, tiny}, {-tiny, -tiny}, {logTiny, logTiny}},
 		"sigmoid":  {{0, 0.5}, {negativeZero, 0.5}, {inf, 1}, {-inf, 0}, {nan, nan}, {tiny, 0.5}, {-744, 2 * tiny}, {-745.1332191019412, 0}},
 		"softplus": {{0, math.Ln2}, {negativeZero, math.Ln2}, {inf, inf}, {-inf, 0}, {nan, nan}, {math.MaxFloat64, math.MaxFloat64}, {-744, 2 * tiny}},
+		"tanh": {{0, 0}, {negativeZero, negativeZero}, {inf, 1}, {-inf, -1}, {nan, nan}, {tiny, tiny}, {-tiny, -tiny},
+			{math.MaxFloat64, 1}, {20, 1}, {-20, -1}, {logTiny, logTiny}, {0x1p-30, 0x1p-30}},
 	}
 	for _, table := range append(runnable(t), &Generic) {
 		for _, f := range elementary {
@@ -245,6 +247,7 @@ func TestElementFingerprints(t *testing.T) {
 		"softplus":     0xe3d58d90a7160b04,
 		"squared":      0x917b05ccb4cf5af8,
 		"squaredhinge": 0x30f237ca6b0b3df0,
+		"tanh":         0x796b083e739685a3,
 	}
 	got := map[string]uint64{}
 	fingerprint := func(name string, values ...float64) {

@@ -85,12 +85,7 @@ func expParts(x float64) (p, tail, scale1, scale2 float64) {
 	rTail := math.FMA(-k, ln2Lo, high-r)
 
 	r2 := float64(r * r)
-	r4 := float64(r2 * r2)
-	high4 := math.FMA(e12, r2, math.FMA(e11, r, e10))
-	mid4 := math.FMA(math.FMA(e9, r, e8), r2, math.FMA(e7, r, e6))
-	low4 := math.FMA(math.FMA(e5, r, e4), r2, math.FMA(e3, r, e2))
-	poly := math.FMA(math.FMA(high4, r4, mid4), r4, low4)
-
+	poly := expPoly(r, r2)
 	one := 1 + r
 	rest := r - (one - 1)
 	rest = math.FMA(rTail, one, rest)
@@ -104,10 +99,19 @@ func expParts(x float64) (p, tail, scale1, scale2 float64) {
 	return p, tail, scale1, scale2
 }
 
+// expPoly returns (exp(r) - 1 - r) / r^2, given r and r^2.
+func expPoly(r, r2 float64) float64 {
+	r4 := float64(r2 * r2)
+	high4 := math.FMA(e12, r2, math.FMA(e11, r, e10))
+	mid4 := math.FMA(math.FMA(e9, r, e8), r2, math.FMA(e7, r, e6))
+	low4 := math.FMA(math.FMA(e5, r, e4), r2, math.FMA(e3, r, e2))
+	return math.FMA(math.FMA(high4, r4, mid4), r4, low4)
+}
+
 func exp(x float64) float64 {
 	x = max(expLow, min(expHigh, x))
 	p, _, scale1, scale2 := expParts(x)
-	return float64(p*scale1) * scale2
+	return float64(float64(p*scale1) * scale2)
 }
 
 // expNegative returns exp(-a) as a rounded value and its tail, for a >= 0. One

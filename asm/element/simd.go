@@ -8,7 +8,7 @@ import "math"
 // that one load fills a register. The assembly knows the rows by number.
 //
 //lint:ignore U1000 the assembly reads it
-var elementTable = func() (rows [53][4]uint64) {
+var elementTable = func() (rows [55][4]uint64) {
 	for i, bits := range [len(rows)]uint64{
 		0: math.Float64bits(log2e), math.Float64bits(expShift), math.Float64bits(ln2Hi), math.Float64bits(ln2Lo),
 		4: math.Float64bits(e12), math.Float64bits(e10), math.Float64bits(e8),
@@ -27,6 +27,7 @@ var elementTable = func() (rows [53][4]uint64) {
 		46: math.Float64bits(math.Inf(1)), math.Float64bits(math.Inf(-1)), math.Float64bits(math.NaN()),
 		49: math.Float64bits(2), math.Float64bits(log1pSmall), 1<<63 - 1,
 		52: math.Float64bits(math.Inf(1)) - math.Float64bits(logTiny),
+		53: math.Float64bits(tanhLow), math.Float64bits(tanhShift),
 	} {
 		rows[i] = [4]uint64{bits, bits, bits, bits}
 	}
