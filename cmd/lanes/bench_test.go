@@ -25,7 +25,7 @@ func TestBenchLists(t *testing.T) {
 func TestBenchAgainst(t *testing.T) {
 	t.Chdir(t.TempDir())
 	other, err := json.Marshal(bench.Report{Format: "lanes bench 1", Machine: bench.Machine{Name: "Z80"},
-		Results: []bench.Result{{Kernel: "dense.Dot", Time: 2, Low: 1, High: 3}}})
+		Results: []bench.Result{{Kernel: "dense.Dot", Time: 2, Median: 3}}})
 	if err != nil {
 		t.Fatal(err)
 	}

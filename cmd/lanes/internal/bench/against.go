@@ -41,17 +41,19 @@ func ReadFile(path string) (*Report, error) {
 	}
 	for k := range r.Results {
 		old := &r.Results[k]
-		for _, v := range []float64{old.Time, old.Low, old.High} {
+		for _, v := range []float64{old.Time, old.Median} {
 			if !(v > 0) || math.IsInf(v, 0) {
 				return nil, fmt.Errorf("%s is damaged: %s on %s took %v ns", path, old.Name(), old.Path, v)
 			}
 		}
-		if !(old.Low <= old.Time && old.Time <= old.High) || !(old.Drift >= 0) {
-			return nil, fmt.Errorf("%s is damaged: of %s on %s the quartiles are %v and %v ns, the median %v", path, old.Name(), old.Path, old.Low, old.High, old.Time)
+		if !(old.Time <= old.Median) || !(old.Drift >= 0) {
+			return nil, fmt.Errorf("%s is damaged: of %s on %s the best is %v ns, the median %v, the drift %v", path, old.Name(), old.Path, old.Time, old.Median, old.Drift)
 		}
 	}
-	if !(r.Noise.Drift >= 0) {
-		return nil, fmt.Errorf("%s is damaged: its noise is %v", path, r.Noise.Drift)
+	for place, drift := range r.Noise.Drift {
+		if !(drift >= 0) {
+			return nil, fmt.Errorf("%s is damaged: its noise in %s is %v", path, place, drift)
+		}
 	}
 	return r, nil
 }
@@ -95,7 +97,7 @@ func (r *Report) Compare(old *Report, name string) {
 		if then == nil {
 			continue
 		}
-		noise := max(leastChange, r.Noise.Drift, old.Noise.Drift, now.noise(), then.noise())
+		noise := max(leastChange, r.Noise.Drift[now.Place], old.Noise.Drift[then.Place], now.Drift, then.Drift)
 		ratio := now.Time / then.Time
 		if max(ratio, 1/ratio) > 1+noise {
 			r.Changes = append(r.Changes, Change{now.Name(), now.Path, then.Time, now.Time, ratio, noise})
@@ -112,7 +114,3 @@ func (r *Report) Compare(old *Report, name string) {
 		return 0
 	})
 }
-
-// noise is what a result differs from itself by: the distance of its quartiles, and that
-// of its passes.
-func (r *Result) noise() float64 { return max((r.High-r.Low)/r.Time, r.Drift) }

@@ -42,15 +42,15 @@ func TestCompare(t *testing.T) {
 	path := saved(t, func(r *Report) {
 		scale := func(k int, factor float64) {
 			x := &r.Results[k]
-			x.Time, x.Low, x.High = x.Time*factor, x.Low*factor, x.High*factor
+			x.Time, x.Median = x.Time*factor, x.Median*factor
 		}
 		scale(0, 2)    // twice as fast now
 		scale(1, 0.8)  // a quarter slower
 		scale(2, 1.02) // less than any two runs may differ by
 		scale(3, 0.8)  // but noisy
 		r.Results[3].Drift = 0.3
-		scale(4, 0.8) // but noisy in another way
-		r.Results[4].High *= 1.4
+		scale(4, 0.8) // but only in the median
+		r.Results[4].Time, r.Results[4].Median = 1e6, 2e6
 		r.Results = r.Results[:len(r.Results)-1]
 	})
 	old, err := ReadFile(path)
@@ -70,8 +70,8 @@ func TestCompare(t *testing.T) {
 	if len(again.Changes) != 2 || again.Changes[0].Ratio != 0.5 || again.Changes[1].Ratio != 1.25 || again.Changes[0].Name != now.Results[0].Name() {
 		t.Errorf("changes: %+v", again.Changes)
 	}
-	// A run that drifts as a whole hides what is less than its drift.
-	old.Noise.Drift = 0.5
+	// Where a run drifts as a whole, it hides what is less than its drift.
+	old.Noise.Drift = map[string]float64{now.Results[1].Place: 0.5}
 	again.Changes = nil
 	if again.Compare(old, "old.json"); len(again.Changes) != 1 {
 		t.Errorf("against a noisy run: %+v", again.Changes)
@@ -110,9 +110,9 @@ func TestBadFiles(t *testing.T) {
 		"later":         {saved(t, func(r *Report) { r.Format = "lanes bench 7" }), "lanes bench 7"},
 		"no results":    {saved(t, func(r *Report) { r.Results = nil }), "no results"},
 		"no time":       {saved(t, func(r *Report) { r.Results[2].Time = 0 }), "took 0 ns"},
-		"a negative":    {saved(t, func(r *Report) { r.Results[2].Low = -1 }), "took -1 ns"},
-		"quartiles":     {saved(t, func(r *Report) { r.Results[2].Low = 2e6 }), "quartiles"},
-		"its own noise": {saved(t, func(r *Report) { r.Noise.Drift = -1 }), "noise"},
+		"a negative":    {saved(t, func(r *Report) { r.Results[2].Median = -1 }), "took -1 ns"},
+		"its median":    {saved(t, func(r *Report) { r.Results[2].Time = 2e6 }), "the best is 2e+06"},
+		"its own noise": {saved(t, func(r *Report) { r.Noise.Drift["L1"] = -1 }), "noise"},
 	} {
 		_, err := ReadFile(c.path)
 		if err == nil || !strings.Contains(err.Error(), c.says) || !strings.Contains(err.Error(), c.path) {

@@ -51,9 +51,9 @@ type effort struct {
 
 func (o *Options) effort() effort {
 	if o.Quick {
-		return effort{slice: 100 * time.Microsecond, samples: 3, passes: 2, limits: 2, probes: 2, long: 2e6}
+		return effort{slice: 100 * time.Microsecond, samples: 2, passes: 4, limits: 2, probes: 2, long: 1e6}
 	}
-	return effort{slice: 500 * time.Microsecond, samples: 5, passes: 3, limits: 3, probes: 3, long: 2e7}
+	return effort{slice: 300 * time.Microsecond, samples: 3, passes: 8, limits: 4, probes: 3, long: 1e7}
 }
 
 // A Report is what a run measured.
@@ -83,29 +83,31 @@ const reportFormat = "lanes bench 1"
 type Noise struct {
 	Samples     int `json:"samples"`
 	Interrupted int `json:"interrupted"` // samples in which another program took the core
-	// Spread is the median distance of the quartiles of a result from one another, as a
-	// share of its time. Drift is what 95 in 100 results differ by between passes, at most.
-	Spread float64 `json:"spread"`
-	Drift  float64 `json:"drift"`
+	// Spread is that of the median result, and Drift that of which 95 in 100 results have
+	// not more, by the place of their operands: programs on other cores disturb the far
+	// places more than the near ones.
+	Spread float64            `json:"spread"`
+	Drift  map[string]float64 `json:"drift"`
 	// Slowest and Fastest are those clocks of the core that it was seen at, in GHz.
 	Slowest float64 `json:"slowest_ghz"`
 	Fastest float64 `json:"fastest_ghz"`
 }
 
 // Result is that of a kernel on operands of a size, on one path. Times are those of a
-// call, in nanoseconds.
+// call, in nanoseconds. What disturbs a machine makes kernels slower, never faster: the
+// best sample shows the kernel, and the others the machine.
 type Result struct {
 	Kernel  string `json:"kernel"`
 	Variant string `json:"variant,omitempty"`
 	Size
 	Path string `json:"path"`
 
-	Time    float64   `json:"ns"` // median
-	Low     float64   `json:"low_ns"`
-	High    float64   `json:"high_ns"` // quartiles
+	Time    float64   `json:"ns"` // of the best sample
+	Median  float64   `json:"median_ns"`
 	Samples []float64 `json:"samples_ns"`
 	Repeats int       `json:"repeats"` // of the call in a sample
-	// Drift is how far the medians of the passes are from one another, as a share.
+	// Drift is how far the best sample of the second best pass is from that of the best,
+	// as a share: how well the time was met again.
 	Drift float64 `json:"drift"`
 
 	Elements   float64 `json:"elements"`
@@ -116,7 +118,7 @@ type Result struct {
 	LimitTime  float64 `json:"limit_ns"` // the least time that it allows
 	Share      float64 `json:"share"`    // LimitTime/Time
 
-	passes []float64 // the median of each
+	passes []float64 // the best of each
 }
 
 // Name is that of a result, without its path.
@@ -156,8 +158,6 @@ type visit struct {
 	target  *target
 	size    Size
 	results []*Result
-	repeat  []func(n int)
-	n       []int // repetitions of a sample
 }
 
 // OptionError is an option that is not what it has to be.
@@ -307,9 +307,12 @@ func (m *run) all(most int) error {
 	storage := newStorage(longest)
 	for pass := range m.effort.passes {
 		p.pass = pass
+		if pass > 0 {
+			storage.next()
+		}
 		for k, table := range all {
-			if pass >= m.effort.limits {
-				break
+			if pass*m.effort.limits/m.effort.passes == (pass-1)*m.effort.limits/m.effort.passes && pass > 0 {
+				break // as often as the limits are measured, evenly
 			}
 			at := slices.IndexFunc(machine.Paths, func(k *machine.Kernels) bool { return k.Path == table.Path })
 			if err := p.path(machine.Paths[at], &m.report.Limits[k]); err != nil {
@@ -320,7 +323,7 @@ func (m *run) all(most int) error {
 			if err := m.step(v.target.String()); err != nil {
 				return err
 			}
-			if err := m.visit(v, storage, pass); err != nil {
+			if err := m.visit(v, storage); err != nil {
 				return err
 			}
 		}
@@ -344,18 +347,15 @@ func (m *run) step(what string) error {
 
 // visit takes the samples of a pass, one path after the other again and again, so that
 // what disturbs the machine for a while disturbs all of them.
-func (m *run) visit(v *visit, s *storage, pass int) error {
-	if pass == 0 {
-		in := s.of(v.target, v.size)
-		for _, result := range v.results {
-			k := slices.IndexFunc(m.tables, func(t *asm.Table) bool { return t.Path == result.Path })
-			repeat := v.target.family.call(v.target.Kernel, v.target.Variant, v.target.of(m.tables[k]), in)
-			if repeat == nil {
-				return fmt.Errorf("%s: no call for a function of its type", v.target)
-			}
-			v.repeat = append(v.repeat, repeat)
+func (m *run) visit(v *visit, s *storage) error {
+	in := s.of(v.target, v.size)
+	repeat := make([]func(n int), len(v.results))
+	for i, result := range v.results {
+		k := slices.IndexFunc(m.tables, func(t *asm.Table) bool { return t.Path == result.Path })
+		repeat[i] = v.target.family.call(v.target.Kernel, v.target.Variant, v.target.of(m.tables[k]), in)
+		if repeat[i] == nil {
+			return fmt.Errorf("%s: no call for a function of its type", v.target)
 		}
-		v.n = make([]int, len(v.results))
 	}
 	sinkTrue, sinkError = true, nil
 	before := make([]int, len(v.results))
@@ -364,7 +364,7 @@ func (m *run) visit(v *visit, s *storage, pass int) error {
 	}
 	for k := range m.effort.samples {
 		for i, result := range v.results {
-			if k > 0 && v.n[i] == 1 && result.Samples[before[i]] > m.effort.long {
+			if k > 0 && result.Repeats == 1 && result.Samples[before[i]] > m.effort.long {
 				continue
 			}
 			restore := func() {}
@@ -374,13 +374,12 @@ func (m *run) visit(v *visit, s *storage, pass int) error {
 					return err
 				}
 			}
-			if v.n[i] == 0 {
-				v.n[i] = m.sampler.calibrate(v.repeat[i])
-			} else if k == 0 && v.n[i] > 1 {
-				v.repeat[i](1 + v.n[i]/8) // the caches hold what came before
+			if result.Repeats == 0 {
+				result.Repeats = m.sampler.calibrate(repeat[i])
+			} else if k == 0 && result.Repeats > 1 {
+				repeat[i](1 + result.Repeats/8) // the caches hold what came before
 			}
-			result.Repeats = v.n[i]
-			result.Samples = append(result.Samples, m.sampler.sample(v.repeat[i], v.n[i]))
+			result.Samples = append(result.Samples, m.sampler.sample(repeat[i], result.Repeats))
 			restore()
 			if sinkError != nil || !sinkTrue {
 				return fmt.Errorf("%s refuses its operands: %v", result.Name(), sinkError)
@@ -388,7 +387,7 @@ func (m *run) visit(v *visit, s *storage, pass int) error {
 		}
 	}
 	for i, result := range v.results {
-		result.passes = append(result.passes, median(result.Samples[before[i]:]))
+		result.passes = append(result.passes, slices.Min(result.Samples[before[i]:]))
 	}
 	return nil
 }
@@ -398,7 +397,8 @@ func (r *Report) finish(visits []*visit, m *run) {
 	if slices.Sort(m.clocks); len(m.clocks) > 0 {
 		r.Noise.Slowest, r.Noise.Fastest = quantile(m.clocks, 0.05), quantile(m.clocks, 0.95)
 	}
-	var spreads, drifts []float64
+	var spreads []float64
+	drifts := make(map[string][]float64)
 	best := best(r.Limits)
 	for _, v := range visits {
 		d := v.target.family.demand(v.target.Kernel, v.target.Variant, v.target.work, v.size)
@@ -409,25 +409,31 @@ func (r *Report) finish(visits []*visit, m *run) {
 			result.Place = r.Machine.level(d.streamed + d.scattered)
 			b := r.bound(&d, &r.Limits[k], best)
 			result.Limit, result.LimitTime, result.Share = b.limit, b.ns, b.ns/result.Time
-			spreads = append(spreads, (result.High-result.Low)/result.Time)
-			drifts = append(drifts, result.Drift)
+			spreads = append(spreads, result.spread())
+			drifts[result.Place] = append(drifts[result.Place], result.Drift)
 			r.Results = append(r.Results, *result)
 		}
 	}
 	slices.Sort(spreads)
-	slices.Sort(drifts)
 	r.Noise.Samples, r.Noise.Interrupted = m.sampler.taken, m.sampler.interrupted
-	r.Noise.Spread, r.Noise.Drift = quantile(spreads, 0.5), quantile(drifts, 0.95)
+	r.Noise.Spread, r.Noise.Drift = quantile(spreads, 0.5), make(map[string]float64)
+	for place, of := range drifts {
+		r.Noise.Drift[place] = quantile(slices.Sorted(slices.Values(of)), 0.95)
+	}
 	r.warnOfNoise()
 }
 
-// summarize computes the quartiles of the samples and how they differ between passes.
+// summarize computes what follows from the samples alone.
 func (r *Result) summarize() {
-	sorted := slices.Sorted(slices.Values(r.Samples))
-	r.Time = max(quantile(sorted, 0.5), math.SmallestNonzeroFloat64)
-	r.Low, r.High = quantile(sorted, 0.25), quantile(sorted, 0.75)
-	r.Drift = (slices.Max(r.passes) - slices.Min(r.passes)) / r.Time
+	r.Time = max(slices.Min(r.Samples), math.SmallestNonzeroFloat64)
+	r.Median = max(median(r.Samples), r.Time)
+	if slices.Sort(r.passes); len(r.passes) > 1 {
+		r.Drift = (r.passes[1] - r.passes[0]) / r.Time
+	}
 }
+
+// spread is how far the median is from the best, as a share.
+func (r *Result) spread() float64 { return (r.Median - r.Time) / r.Time }
 
 // The noise that is worth a warning.
 const (
@@ -442,7 +448,7 @@ func (r *Report) warnOfNoise() {
 		r.warn("other programs took the core in %.0f %% of the samples: times may be too long", 100*share)
 	}
 	if n.Spread > muchSpread {
-		r.warn("the machine is noisy: the samples of the median result are %.0f %% apart", 100*n.Spread)
+		r.warn("the machine is noisy: the median sample takes %.0f %% longer than the best", 100*n.Spread)
 	}
 	if n.Fastest > (1+muchClock)*n.Slowest {
 		r.warn("the clock of the core changed between %.2f and %.2f GHz", n.Slowest, n.Fastest)

@@ -47,15 +47,21 @@ type operands struct {
 
 const wideRow = 64
 
-// A storage keeps what operands are made of.
+// A storage keeps what operands are made of. Which pages of the memory these happen to
+// have is worth something, as they share the sets of a cache: every pass has others.
 type storage struct {
-	most int // elements of the longest vector
+	pass int // passes so far
 	base operands
 	rows map[Size]*operands
 }
 
-func newStorage(most int) *storage {
-	s := &storage{most: most, rows: make(map[Size]*operands)}
+// shift is what the vectors of a pass begin behind those of the one before, in elements,
+// and shifts how often they do.
+const shift, shifts = 1 << 16, 8
+
+func newStorage(longest int) *storage {
+	most := longest + shift*(shifts-1)
+	s := &storage{rows: make(map[Size]*operands)}
 	b := &s.base
 	// Vectors that begin at the same place of their pages would meet in the same sets
 	// of the first cache.
@@ -91,14 +97,25 @@ func newStorage(most int) *storage {
 	return s
 }
 
-// vectors are those of the first n elements.
+// next begins a pass.
+func (s *storage) next() {
+	s.pass++
+	for size := range s.rows {
+		if size.NonZeros < many && size.Columns < many { // others are beyond all caches
+			delete(s.rows, size)
+		}
+	}
+}
+
+// vectors are those of n elements.
 func (s *storage) vectors(n int) *operands {
 	b := s.base
+	from := s.pass % shifts * shift
 	for _, v := range []*[]float64{&b.x, &b.y, &b.positive, &b.sign, &b.a, &b.b, &b.c} {
-		*v = (*v)[:n:n]
+		*v = (*v)[from:][:n:n]
 	}
-	b.x32, b.y32 = b.x32[:n:n], b.y32[:n:n]
-	b.idx, b.idx16, b.to = b.idx[:n:n], b.idx16[:n:n], b.to[:n:n]
+	b.x32, b.y32 = b.x32[from:][:n:n], b.y32[from:][:n:n]
+	b.idx, b.idx16, b.to = b.idx[from:][:n:n], b.idx16[from:][:n:n], b.to[from:][:n:n]
 	return &b
 }
 

@@ -46,7 +46,7 @@ func (r *Report) shown() (list []map[string]any) {
 		}
 		list = append(list, map[string]any{
 			"kernel": x.Kernel, "variant": x.Variant, "name": name, "size": x.Size.String(), "length": x.Length, "columns": x.Columns, "path": x.Path,
-			"t": x.Time, "low": x.Low, "high": x.High, "elements": x.Elements, "bytes": x.Bytes, "operations": x.Operations,
+			"t": x.Time, "median": x.Median, "elements": x.Elements, "bytes": x.Bytes, "operations": x.Operations,
 			"place": x.Place, "limit": x.Limit, "least": x.LimitTime, "share": x.Share,
 		})
 	}

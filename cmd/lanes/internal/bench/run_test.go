@@ -65,8 +65,8 @@ func TestRun(t *testing.T) {
 			t.Errorf("%s twice", x.key())
 		}
 		seen[x.key()] = true
-		if x.Time != 1e6 || x.Low != 1e6 || x.High != 1e6 || x.Drift != 0 || x.Repeats != 1 {
-			t.Errorf("%s: %v ns (%v to %v, drift %v) in %d repeats, by a clock of a millisecond", x.key(), x.Time, x.Low, x.High, x.Drift, x.Repeats)
+		if x.Time != 1e6 || x.Median != 1e6 || x.Drift != 0 || x.Repeats != 1 {
+			t.Errorf("%s: %v ns (median %v, drift %v) in %d repeats, by a clock of a millisecond", x.key(), x.Time, x.Median, x.Drift, x.Repeats)
 		}
 		if x.Limit != limitNone && !(x.Share > 0) || x.Share != x.LimitTime/x.Time || x.Elements <= 0 || x.Place == "" {
 			t.Errorf("%s: %+v", x.key(), *x)
@@ -211,6 +211,13 @@ func TestQuantile(t *testing.T) {
 	}
 	if got := median([]float64{9, 1, 5}); got != 5 {
 		t.Errorf("median %v", got)
+	}
+}
+
+func TestSummary(t *testing.T) {
+	r := Result{Samples: []float64{8, 9, 5, 7, 6, 10}, passes: []float64{8, 5, 6}}
+	if r.summarize(); r.Time != 5 || r.Median != 7.5 || r.Drift != 0.2 || r.spread() != 0.5 {
+		t.Errorf("%+v, spread %v", r, r.spread())
 	}
 }
 

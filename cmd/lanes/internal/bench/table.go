@@ -46,9 +46,19 @@ func (r *Report) Facts() [][2]string {
 		{"machine", fmt.Sprintf("%s, %s/%s; %s", r.Machine.Name, r.Machine.OS, r.Machine.Arch, core)},
 		{"caches", fmt.Sprintf("L1 %s, L2 %s, L3 %s", sizeText(r.Machine.L1), sizeText(r.Machine.L2), sizeText(r.Machine.L3))},
 		{"measured", fmt.Sprintf("%s, %s, %.0f s, by %s and %s", r.Date.Format("2006-01-02 15:04 UTC"), how, r.Seconds, lanes, r.Go)},
-		{"noise", fmt.Sprintf("quartiles %.1f %% apart in the median; 95 in 100 results within %.1f %% between passes; %d of %d samples interrupted",
-			100*r.Noise.Spread, 100*r.Noise.Drift, r.Noise.Interrupted, r.Noise.Samples)},
+		{"noise", fmt.Sprintf("the median sample takes %.1f %% longer than the best; 95 in 100 results were met again within %s; %d of %d samples interrupted",
+			100*r.Noise.Spread, r.driftText(), r.Noise.Interrupted, r.Noise.Samples)},
 	}
+}
+
+func (r *Report) driftText() string {
+	var parts []string
+	for _, place := range []string{"L1", "L2", "L3", "memory"} {
+		if drift, has := r.Noise.Drift[place]; has {
+			parts = append(parts, fmt.Sprintf("%.1f %% (%s)", 100*drift, place))
+		}
+	}
+	return strings.Join(parts, ", ")
 }
 
 // places are where operands lie, with a size in bytes that stands for each: half of a
@@ -135,11 +145,11 @@ func (r *Report) writeResults(b io.Writer) {
 		if best.Variant != "" {
 			name += "/" + best.Variant
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t%.1f %%\t%s\t%s\t%s\t%s\t%s\t\n", name, best.Size, strings.Join(times, "\t"), 100*(best.High-best.Low)/best.Time,
+		fmt.Fprintf(w, "%s\t%s\t%s\t%.1f %%\t%s\t%s\t%s\t%s\t%s\t\n", name, best.Size, strings.Join(times, "\t"), 100*best.spread(),
 			three(best.Time/best.Elements), three(best.Bytes/best.Time), best.Place, best.Limit, best.shareText())
 	}
 	w.Flush()
-	fmt.Fprintf(b, "\nSpread and what follows are those of %s. Share is the least time that the limit allows, in per cent of the time that was taken.\n", paths[len(paths)-1])
+	fmt.Fprintf(b, "\nTimes are those of the best sample. Spread is how much longer the median took; it and what follows are those of %s.\nShare is the least time that the limit allows, in per cent of the time that was taken.\n", paths[len(paths)-1])
 }
 
 // paths are those of the results, in ascending preference.
