@@ -84,12 +84,34 @@ func (r *Report) Wants() func(*Result) bool {
 // happen to lie is worth as much.
 const leastChange = 0.03
 
-// Compare finds what changed since an older report, the greatest changes first.
+// manyResults are so many that what all of them have in common is the machine's.
+const manyResults = 20
+
+// Compare finds what changed since an older report, the greatest changes first. What is
+// common to the results of a place is no change of a kernel: it is told of, and taken off.
 func (r *Report) Compare(old *Report, name string) {
 	r.Against = name
 	before := make(map[string]*Result)
 	for k := range old.Results {
 		before[old.Results[k].key()] = &old.Results[k]
+	}
+	ratios := make(map[string][]float64)
+	for k := range r.Results {
+		now := &r.Results[k]
+		if then := before[now.key()]; then != nil {
+			ratios[now.Place] = append(ratios[now.Place], now.Time/then.Time)
+		}
+	}
+	common := make(map[string]float64)
+	for place, of := range ratios {
+		if common[place] = 1; len(of) >= manyResults {
+			common[place] = median(of)
+		}
+	}
+	for _, place := range placeNames {
+		if shift := common[place]; shift > 0 && beyond(shift, leastChange) {
+			r.warn("all kernels take %+.1f %% against %s where their operands lie in %s: the machine, or what they were built with, is another one", 100*(shift-1), name, place)
+		}
 	}
 	for k := range r.Results {
 		now := &r.Results[k]
@@ -98,8 +120,7 @@ func (r *Report) Compare(old *Report, name string) {
 			continue
 		}
 		noise := max(leastChange, r.Noise.Drift[now.Place], old.Noise.Drift[then.Place], now.Drift, then.Drift)
-		ratio := now.Time / then.Time
-		if max(ratio, 1/ratio) > 1+noise {
+		if ratio := now.Time / then.Time; beyond(ratio, noise) && beyond(ratio/common[now.Place], noise) {
 			r.Changes = append(r.Changes, Change{now.Name(), now.Path, then.Time, now.Time, ratio, noise})
 		}
 	}
@@ -114,3 +135,6 @@ func (r *Report) Compare(old *Report, name string) {
 		return 0
 	})
 }
+
+// beyond tells whether a ratio differs from 1 by more than noise, either way.
+func beyond(ratio, noise float64) bool { return max(ratio, 1/ratio) > 1+noise }

@@ -2,8 +2,10 @@ package bench
 
 import (
 	"encoding/json"
+	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -84,6 +86,43 @@ func TestCompare(t *testing.T) {
 	again.Changes = nil
 	if err := again.WriteTable(&out); err != nil || !strings.Contains(out.String(), "Nothing changed against old.json") {
 		t.Errorf("%v\n%s", err, out.String())
+	}
+}
+
+// TestCompareTakesOffWhatIsCommon: a machine that is slower as a whole is no change of
+// every kernel, and hides none.
+func TestCompareTakesOffWhatIsCommon(t *testing.T) {
+	result := func(k int, place string, ns float64) Result {
+		return Result{Kernel: "dense.Dot", Size: Size{Length: k + 1}, Path: "generic", Place: place, Time: ns, Median: ns}
+	}
+	var old, now Report
+	for k := range 2 * manyResults {
+		place, factor := "L2", 1.1
+		if k >= manyResults {
+			place, factor = "L3", 1
+		}
+		switch k {
+		case 3:
+			factor = 1.4
+		case 4:
+			factor = 0.9
+		case 5:
+			factor = 1 // it got faster than the machine got slower: nobody knows
+		case manyResults + 3:
+			factor = 1.1
+		}
+		old.Results, now.Results = append(old.Results, result(k, place, 100)), append(now.Results, result(k, place, 100*factor))
+	}
+	now.Compare(&old, "old.json")
+	var changed []int
+	for _, c := range now.Changes {
+		changed = append(changed, int(math.Round(100*c.Ratio)))
+	}
+	if !slices.Equal(changed, []int{140, 90, 110}) {
+		t.Errorf("changes: %+v", now.Changes)
+	}
+	if len(now.Warnings) != 1 || !strings.Contains(now.Warnings[0], "+10.0 %") || !strings.Contains(now.Warnings[0], "L2") {
+		t.Errorf("warnings: %q", now.Warnings)
 	}
 }
 

@@ -50,6 +50,9 @@ func thisMachine() Machine {
 // last is the size of the last cache.
 func (m Machine) last() int { return max(m.L1, m.L2, m.L3) }
 
+// placeNames are the places of operands, from near to far.
+var placeNames = []string{"L1", "L2", "L3", "memory"}
+
 // level names where bytes fit that are gone through again and again.
 func (m Machine) level(bytes float64) string {
 	switch {

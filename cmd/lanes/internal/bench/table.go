@@ -19,8 +19,8 @@ func (r *Report) WriteTable(out io.Writer) error {
 	r.writeMachine(b)
 	r.writeResults(b)
 	r.writeChanges(b)
-	for _, warning := range r.Warnings {
-		fmt.Fprintf(b, "\nwarning: %s\n", warning)
+	if len(r.Warnings) > 0 {
+		fmt.Fprintf(b, "\nwarning: %s\n", strings.Join(r.Warnings, "\nwarning: "))
 	}
 	return b.Flush()
 }
@@ -53,7 +53,7 @@ func (r *Report) Facts() [][2]string {
 
 func (r *Report) driftText() string {
 	var parts []string
-	for _, place := range []string{"L1", "L2", "L3", "memory"} {
+	for _, place := range placeNames {
 		if drift, has := r.Noise.Drift[place]; has {
 			parts = append(parts, fmt.Sprintf("%.1f %% (%s)", 100*drift, place))
 		}
