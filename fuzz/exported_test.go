@@ -291,7 +291,6 @@ var exportedTypes = map[string]reflect.Type{
 // notCalled says why a function or the methods of a type are left out.
 var notCalled = map[string]string{
 	"dispatch.Force": "changes the path for the whole process; dispatch tests it",
-	"score.Opening":  "is made by the models for their own runs",
 	"erm.NewtonFrom": "makes the loop of other solvers from what they have checked",
 }
 

@@ -6,7 +6,6 @@ import (
 
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
-	"github.com/lanes-go/lanes/solvers/registry"
 	"github.com/lanes-go/lanes/solvers/score"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -42,8 +41,8 @@ type Training struct {
 }
 
 // New returns the model of a result: a *Perceptron where there is a network, otherwise a
-// *Linear, whose scores count as log odds where its solver makes the mean of the logistic
-// loss small. The model keeps the result's weights, not a copy. It is an error if the
+// *Linear, whose scores count as log odds where the mean of the logistic loss was
+// minimised. The model keeps the result's weights, not a copy. It is an error if the
 // result does not fit, or has a number that is not finite.
 func New(result *solvers.Result, t Training) (Model, error) {
 	if result == nil || t.X == nil {
@@ -75,7 +74,7 @@ func New(result *solvers.Result, t Training) (Model, error) {
 	if t.Network != nil {
 		m = &Perceptron{Card: card, Network: *t.Network, Weights: result.Weights}
 	} else {
-		m = &Linear{Card: card, SolverType: solverType(result.Solver, t), Bias: t.X.Bias(), Weights: result.Weights}
+		m = &Linear{Card: card, SolverType: solverType(result.Minimised, t), Bias: t.X.Bias(), Weights: result.Weights}
 	}
 	if err := m.Check(); err != nil {
 		return nil, fmt.Errorf("%w (in the result of %s)", err, result.Solver)
@@ -84,13 +83,16 @@ func New(result *solvers.Result, t Training) (Model, error) {
 }
 
 // solverType is LIBLINEAR's name of what is nearest to a training.
-func solverType(solver string, t Training) string {
-	found, err := registry.Find(solver)
+func solverType(minimised solvers.Objective, t Training) string {
 	switch {
 	case t.Regression:
 		return "L2R_L2LOSS_SVR"
-	case t.Loss == kernels.Logistic && (err != nil || found.Objective == solvers.MeanLoss):
+	case t.Loss == kernels.Logistic && minimised == solvers.MeanLoss:
 		return "L2R_LR"
+	case t.Loss == kernels.Logistic && minimised == solvers.SparseLoss:
+		return "L1R_LR"
+	case minimised == solvers.SparseLoss:
+		return "L1R_L2LOSS_SVC"
 	}
 	return "L2R_L2LOSS_SVC"
 }

@@ -45,10 +45,13 @@ func TestNew(t *testing.T) {
 		"rest":       {result("sdca", 11), Training{X: x.WithBias(2), Labels: sparse.LabelMap{Positive: 3, Negative: -1, Rest: true}, Loss: kernels.SquaredHinge}, "L2R_L2LOSS_SVC", false, 3},
 		"ranking":    {result("adap", 11), Training{X: x.WithBias(1), Labels: two, Normalize: NormalizeUnit}, "L2R_L2LOSS_SVC", false, 3},
 		"regression": {result("svrg", 10), Training{X: x, Regression: true, Loss: kernels.Huber, Delta: 0.5, Normalize: NormalizeMinMax, Scaler: scaler}, "L2R_L2LOSS_SVR", false, 1},
+		"sparse":     {result("elastic-net", 10), Training{X: x, Labels: two}, "L1R_LR", true, 3},
+		"sparse svm": {result("elastic-net", 10), Training{X: x, Labels: two, Loss: kernels.SquaredHinge}, "L1R_L2LOSS_SVC", false, 3},
 		"classes":    {result("newton", 33), Training{X: x.WithBias(1), Classes: []float64{5, 7, 6}, ZeroBased: true}, "L2R_LR", true, 6},
 		"perceptron": {result("adap", net.Parameters()), Training{X: x, Labels: two, Network: net}, "", false, 3},
 	} {
 		c.training.Lambda = 0.125
+		c.result.Minimised = map[string]solvers.Objective{"adap": solvers.AveragePrecision, "elastic-net": solvers.SparseLoss}[c.result.Solver]
 		m, err := New(c.result, c.training)
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)

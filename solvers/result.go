@@ -99,10 +99,12 @@ type Result struct {
 		GradientEvaluations, Iterations int64
 		Seconds                         float64
 	}
-	Status  Status
-	Solver  string
-	Seed    uint64
-	Workers int
+	Status Status
+	Solver string
+	// Minimised is what the solver made small: Objective is of it.
+	Minimised Objective
+	Seed      uint64
+	Workers   int
 	// CPUPath is the kernel path in use: generic, avx2, avx512 or neon.
 	CPUPath string
 }

@@ -20,6 +20,8 @@ type Plan struct {
 	Family, Solver string
 	// Columns is the number of weights.
 	Columns int
+	// Objective is what the run makes small; the zero value is the mean of losses.
+	Objective solvers.Objective
 	// Endless says that MaxPasses 0 means no bound: the method has an end of its own.
 	Endless bool
 	// Alone says that one goroutine does all the work.
@@ -103,6 +105,9 @@ func Solve(ctx context.Context, settings solvers.Settings, p Plan) (*solvers.Res
 		run.Identity = append(identity, data...)
 	}
 	result, err := Drive(ctx, run, s.Settings)
+	if result != nil {
+		result.Minimised = p.Objective
+	}
 	return result, errors.Join(err, s.numbering.Restore(result))
 }
 

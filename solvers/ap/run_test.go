@@ -9,6 +9,7 @@ import (
 
 	"github.com/lanes-go/lanes/internal/allocations"
 	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/opening"
 	"github.com/lanes-go/lanes/internal/pathtest"
 	"github.com/lanes-go/lanes/internal/solvetest"
 	"github.com/lanes-go/lanes/metrics"
@@ -167,7 +168,8 @@ func TestPerfectStartsWeighTheClasses(t *testing.T) {
 		t.Fatal(err)
 	}
 	w := make([]float64, p.X.Cols())
-	if _, err := (score.Linear{X: p.X}).Start(context.Background(), w, p.Y, weight, solvers.Settings{}); err != nil {
+	starter, _ := opening.Of(score.Linear{X: p.X})
+	if _, err := starter.Start(context.Background(), w, p.Y, weight, solvers.Settings{}); err != nil {
 		t.Fatal(err)
 	}
 	if solvers.HashWeights(r.Weights) != solvers.HashWeights(w) {

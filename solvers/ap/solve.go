@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/opening"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/solvers/score"
@@ -55,12 +56,12 @@ func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Sett
 		return nil, fmt.Errorf("ap: %s: %w", method.Name(), err)
 	}
 	model, paper := p.model(), method.plan(true).Paper
-	starter, starts := model.(score.Starter)
+	starter, starts := opening.Of(model)
 	if !starts && settings.Initial == nil && settings.Resume == "" {
 		return nil, errors.New("ap: this model cannot start by itself: give Settings.Initial")
 	}
 	return engine.Solve(ctx, settings, engine.Plan{
-		Family: "ap", Solver: method.Name(), Columns: model.Parameters(), Endless: true, NoGap: "a ranking has no duality gap to reach",
+		Family: "ap", Solver: method.Name(), Columns: model.Parameters(), Objective: solvers.AveragePrecision, Endless: true, NoGap: "a ranking has no duality gap to reach",
 		Begin: func(s *engine.Session) (engine.Run, error) {
 			p, model, used := p, model, model.Parameters()
 			if p.Model == nil && !paper {
@@ -72,8 +73,8 @@ func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Sett
 					inner := *p
 					inner.X = x
 					p, used = &inner, numbering.Used()
-					linear := score.Linear{X: x}
-					model, starter = linear, linear
+					model = score.Linear{X: x}
+					starter, _ = opening.Of(model)
 				}
 			}
 			_, linear := model.(score.Linear)
@@ -87,7 +88,7 @@ func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Sett
 				l.looks = evaluations
 			}
 			copy(l.w, s.Settings.Initial)
-			opening := &score.Opening{
+			run := &opening.Loop{
 				Loop: l, Due: s.Settings.Initial == nil && (!paper || p.Model != nil),
 				Begin: func(c *engine.Control, due bool) error {
 					if !due {
@@ -100,7 +101,7 @@ func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Sett
 				},
 			}
 			return engine.Run{
-				Samples: len(p.Y), Loop: opening, Reports: true, Last: paper, Evaluate: l.objective.evaluate, Parameters: l.plan,
+				Samples: len(p.Y), Loop: run, Reports: true, Last: paper, Evaluate: l.objective.evaluate, Parameters: l.plan,
 				Data: func(pool *sparse.Pool) (engine.Identity, error) {
 					data, err := engine.IdentityOf(pool, p.X, p.Y, nil)
 					return append(engine.Identity{}.With("model", score.Identity(model)).With("lambda", p.Lambda), data...), err

@@ -64,7 +64,7 @@ func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Sett
 		none = "without a bounded set there is no gap to reach"
 	}
 	return engine.Solve(ctx, settings, engine.Plan{
-		Family: "compositional", Solver: method.Name(), Columns: shape.Columns, Alone: true, NoGap: none,
+		Family: "compositional", Solver: method.Name(), Columns: shape.Columns, Objective: solvers.Composition, Alone: true, NoGap: none,
 		Begin: func(s *engine.Session) (engine.Run, error) {
 			t := &task{p: p, settings: s.Settings, shape: shape, full: full, random: s.Random, start: make([]float64, shape.Columns)}
 			copy(t.start, s.Settings.Initial)

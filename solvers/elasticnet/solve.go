@@ -45,7 +45,7 @@ func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Sett
 		none = "without a regulariser there is no duality gap to reach"
 	}
 	return engine.Solve(ctx, settings, engine.Plan{
-		Family: "elasticnet", Solver: newton.Name(), Columns: p.columns(), NoGap: none,
+		Family: "elasticnet", Solver: newton.Name(), Columns: p.columns(), Objective: solvers.SparseLoss, NoGap: none,
 		Begin: func(s *engine.Session) (engine.Run, error) {
 			l := newLoop(newton, newObjective(p, s.Pool), s.Settings.Initial)
 			return engine.Run{

@@ -28,16 +28,28 @@ func ByName(name string, parameters map[string]string) (Method, error) {
 	return family.ByName(name, parameters)
 }
 
+func objectiveOf(m Method) solvers.Objective {
+	if ranged(m) {
+		return solvers.RankedRange
+	}
+	if _, dual := m.(SVMTight); dual {
+		return solvers.StructuralSVM
+	}
+	return solvers.PartialAUC
+}
+
 // Solvers lists this family for the registry.
 func Solvers() []engine.Solver {
 	return family.Solvers(func(m Method) (solvers.Objective, solvers.Accepts) {
-		if ranged(m) {
-			return solvers.RankedRange, solvers.Accepts{NoRegulariser: true, Ranks: true, Hidden: true}
+		objective := objectiveOf(m)
+		accepts := solvers.Accepts{NoRegulariser: true, Rates: true, Hidden: true}
+		switch objective {
+		case solvers.RankedRange:
+			accepts = solvers.Accepts{NoRegulariser: true, Ranks: true, Hidden: true}
+		case solvers.StructuralSVM:
+			accepts = solvers.Accepts{Gap: true, Rates: true}
 		}
-		if _, dual := m.(SVMTight); dual {
-			return solvers.StructuralSVM, solvers.Accepts{Gap: true, Rates: true}
-		}
-		return solvers.PartialAUC, solvers.Accepts{NoRegulariser: true, Rates: true, Hidden: true}
+		return objective, accepts
 	}, func(ctx context.Context, t *engine.Task, m Method, settings solvers.Settings) (*solvers.Result, error) {
 		if ranged(m) {
 			return SolveRange(ctx, &RangeProblem{X: t.X, Y: t.Y, M: t.M, N: t.N, Lambda: t.Lambda, Model: t.Model}, m, settings)

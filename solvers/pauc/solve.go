@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/opening"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/solvers/score"
@@ -103,12 +104,12 @@ func (t *task) solve(ctx context.Context, method Method, settings solvers.Settin
 		none = ""
 		engine.FillIn(&settings.GapTolerance, usualGap)
 	}
-	starter, starts := t.model.(score.Starter)
+	starter, starts := opening.Of(t.model)
 	if !starts && !dual && settings.Initial == nil && settings.Resume == "" {
 		return nil, errors.New("pauc: this model cannot start by itself: give Settings.Initial")
 	}
 	return engine.Solve(ctx, settings, engine.Plan{
-		Family: "pauc", Solver: method.Name(), Columns: t.model.Parameters(), Endless: true, NoGap: none,
+		Family: "pauc", Solver: method.Name(), Columns: t.model.Parameters(), Objective: objectiveOf(method), Endless: true, NoGap: none,
 		Begin: func(s *engine.Session) (engine.Run, error) {
 			c := newCommon(t, s.Pool, method.plan(t), s.Settings.Seed)
 			c.validated = s.Settings.Validation != nil
@@ -117,7 +118,7 @@ func (t *task) solve(ctx context.Context, method Method, settings solvers.Settin
 				return engine.Run{}, err
 			}
 			copy(c.w, s.Settings.Initial)
-			opening := &score.Opening{
+			run := &opening.Loop{
 				Loop: l, Due: s.Settings.Initial == nil && !dual && (!c.Paper || !t.linear()),
 				Begin: func(control *engine.Control, due bool) error {
 					if !due {
@@ -136,7 +137,7 @@ func (t *task) solve(ctx context.Context, method Method, settings solvers.Settin
 				},
 			}
 			return engine.Run{
-				Samples: len(t.y), Loop: opening, Reports: true, Last: c.Paper, Evaluate: l.evaluate, Parameters: c.plan,
+				Samples: len(t.y), Loop: run, Reports: true, Last: c.Paper, Evaluate: l.evaluate, Parameters: c.plan,
 				Data: func(pool *sparse.Pool) (engine.Identity, error) {
 					data, err := engine.IdentityOf(pool, t.x, t.y, nil)
 					return append(engine.Identity{}.With("range", name).With("model", score.Identity(t.model)).With("lambda", t.regulariser), data...), err

@@ -138,6 +138,9 @@ func TestEverySolverSolves(t *testing.T) {
 		if result.Solver != s.Name {
 			t.Errorf("the result is by %s", result.Solver)
 		}
+		if result.Minimised != s.Objective {
+			t.Errorf("the result says that the solver minimised %v, the registry %v", result.Minimised, s.Objective)
+		}
 		scores := make([]float64, task.X.Rows())
 		if err := task.X.MulVec(nil, scores, result.Weights); err != nil {
 			t.Fatal(err)

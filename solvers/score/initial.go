@@ -3,7 +3,7 @@ package score
 import (
 	"math"
 
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/random"
 )
 
 // Initial draws a point to start from. Weights are uniform, with a variance that
@@ -24,11 +24,11 @@ func (m *Perceptron) Initial(seed uint64) []float64 {
 	if m.net.Activation == ReLU {
 		gain = 2
 	}
-	random := engine.NewRandom(seed)
+	uniform := random.New(seed)
 	draw := func(w []float64, variance float64) {
 		half := math.Sqrt(3 * variance) // a uniform number in [-h, h] has the variance h^2/3
 		for k := range w {
-			w[k] = float64(half * (2*random.Float64() - 1))
+			w[k] = float64(half * (2*uniform.Float64() - 1))
 		}
 	}
 	w := make([]float64, m.Parameters())

@@ -45,6 +45,9 @@ func NewPerceptron(x *sparse.Matrix, net Network) (*Perceptron, error) {
 	return m, nil
 }
 
+// X returns the rows, without a bias.
+func (m *Perceptron) X() *sparse.Matrix { return m.x }
+
 // Network returns the network.
 func (m *Perceptron) Network() Network { return m.net }
 

@@ -1,7 +1,6 @@
 package score
 
 import (
-	"context"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -9,9 +8,7 @@ import (
 	"github.com/lanes-go/lanes/internal/allocations"
 	"github.com/lanes-go/lanes/internal/pathtest"
 	"github.com/lanes-go/lanes/kernels"
-	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/solvers"
-	"github.com/lanes-go/lanes/solvers/score/scoretest"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -258,47 +255,6 @@ func TestPerceptronRefuses(t *testing.T) {
 	}
 	if got, err := ParseHidden("32,16"); err != nil || len(got) != 2 || got[1] != 16 {
 		t.Error(got, err)
-	}
-}
-
-func TestPerceptronStart(t *testing.T) {
-	data, err := scoretest.Interactions(2000, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for a := range Activation(activations) {
-		for _, hidden := range [][]int{{16}, {16, 8}} {
-			if testing.Short() && (a != Tanh || len(hidden) > 1) {
-				continue
-			}
-			m := perceptron(t, data.X, a, hidden...)
-			w := make([]float64, m.Parameters())
-			passes, err := m.Start(context.Background(), w, data.Y, nil, solvers.Settings{Seed: 1})
-			if err != nil || passes < fitPatience || passes > fitPasses {
-				t.Fatal(passes, err)
-			}
-			scores := make([]float64, 2000)
-			if err := m.All(nil, scores, w); err != nil {
-				t.Fatal(err)
-			}
-			accuracy, err := metrics.Accuracy(scores, data.Y, nil)
-			t.Logf("%v: accuracy %.3f", m, accuracy)
-			if err != nil || accuracy < 0.9 {
-				t.Errorf("%v: accuracy %v, %v", m, accuracy, err)
-			}
-		}
-	}
-	linear := Linear{data.X}
-	w := make([]float64, 4)
-	if _, err := linear.Start(context.Background(), w, data.Y, nil, solvers.Settings{}); err != nil {
-		t.Fatal(err)
-	}
-	scores := make([]float64, 2000)
-	if err := linear.All(nil, scores, w); err != nil {
-		t.Fatal(err)
-	}
-	if accuracy, _ := metrics.Accuracy(scores, data.Y, nil); accuracy > 0.75 {
-		t.Errorf("a linear model has the accuracy %v: the test shows nothing", accuracy)
 	}
 }
 

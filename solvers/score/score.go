@@ -3,9 +3,11 @@
 package score
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
+	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -26,6 +28,17 @@ type Model interface {
 	AddGradient(g []float64, rows []uint32, c, w []float64) error
 	// All computes the scores of all rows, shared by the workers of a pool.
 	All(pool *sparse.Pool, dst, w []float64) error
+}
+
+// Starter is a model that can fit a starting point of its own, as is done for Linear and
+// Perceptron.
+type Starter interface {
+	Model
+	// Start writes to w a fit of the logistic loss of the scores to labels y, -1 or
+	// +1, and returns the passes over the rows that it took. weight holds a weight
+	// of each row, nil stands for 1. Of the settings it reads MaxTime, Seed and
+	// Workers. Cancelled, it writes what it has.
+	Start(ctx context.Context, w, y, weight []float64, settings solvers.Settings) (passes int, err error)
 }
 
 // Constant is a model with a parameter that adds the same to every score.

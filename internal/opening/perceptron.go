@@ -1,15 +1,16 @@
-package score
+package opening
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"time"
 
+	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/solvers/score"
 )
 
 // The fit that a perceptron starts from.
@@ -29,18 +30,21 @@ const (
 	mostHeld  = 1 << 14
 )
 
+// perceptron starts where a few passes of Adam end.
+type perceptron struct{ *score.Perceptron }
+
 // Start fits w from Initial with lambda = 1/n, by at most 20 passes of Adam with steps
 // that decrease linearly. A tenth of the rows is held out: of the means of the iterates
 // of each pass the one with the least loss there is the result. A step is dense: its
 // batch is as large as makes the non-zeros in it about as many as the columns, within
 // bounds.
-func (m *Perceptron) Start(ctx context.Context, w, y, weight []float64, settings solvers.Settings) (int, error) {
+func (m perceptron) Start(ctx context.Context, w, y, weight []float64, settings solvers.Settings) (int, error) {
 	if ctx == nil {
 		ctx = context.Background()
 	}
-	n := m.x.Rows()
-	if err := m.check(w); err != nil {
-		return 0, err
+	n := m.X().Rows()
+	if len(w) != m.Parameters() {
+		return 0, fmt.Errorf("score: %d parameters for a %s, which has %d", len(w), m, m.Parameters())
 	}
 	if n == 0 || len(y) != n || weight != nil && len(weight) != n {
 		return 0, fmt.Errorf("score: %d labels and %d weights for %d rows", len(y), len(weight), n)
@@ -49,7 +53,7 @@ func (m *Perceptron) Start(ctx context.Context, w, y, weight []float64, settings
 	over := func() bool {
 		return ctx.Err() != nil || settings.MaxTime > 0 && time.Since(begun) >= settings.MaxTime
 	}
-	f := newFit(m, y, weight, settings.Seed)
+	f := newFit(m.Perceptron, y, weight, settings.Seed)
 	for waited := 0; f.t < f.steps && waited < fitPatience && !over(); waited++ {
 		for range f.batches.PerPass() {
 			if over() {
@@ -73,7 +77,7 @@ func (m *Perceptron) Start(ctx context.Context, w, y, weight []float64, settings
 
 // fit is a run of Adam on the logistic loss.
 type fit struct {
-	m              *Perceptron
+	m              *score.Perceptron
 	batches        *engine.Batches
 	train          []uint32 // what the batches choose from
 	y, weight      []float64
@@ -109,7 +113,7 @@ func (f *fit) set(l *labelled, k int, row uint32) {
 	}
 }
 
-func newFit(m *Perceptron, y, weight []float64, seed uint64) *fit {
+func newFit(m *score.Perceptron, y, weight []float64, seed uint64) *fit {
 	n := len(y)
 	f := &fit{m: m, y: y, weight: weight, power1: 1, power2: 1, least: math.Inf(1), w: m.Initial(seed)}
 	random := engine.NewRandom(seed)
@@ -145,8 +149,8 @@ func newFit(m *Perceptron, y, weight []float64, seed uint64) *fit {
 	for _, v := range []*[]float64{&f.g, &f.m1, &f.m2, &f.sum} {
 		*v = make([]float64, len(f.w))
 	}
-	perRow := max(1, m.x.NNZ()/int64(n))
-	size := int(min(fitMost, max(fitBatch, int64(m.net.Features)/perRow)))
+	perRow := max(1, m.X().NNZ()/int64(n))
+	size := int(min(fitMost, max(fitBatch, int64(m.Network().Features)/perRow)))
 	f.batches = engine.NewBatches(len(f.train), size, engine.DropTail, random)
 	f.batch = newLabelled(f.batches.Largest(), weight != nil)
 	f.settings = kernels.AdamSettings{Beta1: fitBeta1, Beta2: fitBeta2, Epsilon: fitEpsilon, Lambda: 1 / float64(n)}
@@ -159,7 +163,7 @@ func (f *fit) loss(l *labelled, w []float64) (float64, error) {
 	if err := f.m.Scores(l.z, l.rows, w); err != nil {
 		return 0, err
 	}
-	return kernels.LossGradient(kernels.Logistic, l.z, l.z, l.y, l.weight, 0)
+	return direct.LossGradient(kernels.Logistic, l.z, l.z, l.y, l.weight, 0), nil
 }
 
 func (f *fit) step() error {
@@ -171,14 +175,17 @@ func (f *fit) step() error {
 		return err
 	}
 	clear(f.g)
-	if err := errors.Join(kernels.Scale(b.z, 1/float64(len(b.z)), b.z), f.m.AddGradient(f.g, b.rows, b.z, f.w)); err != nil {
+	direct.Scale(b.z, 1/float64(len(b.z)), b.z)
+	if err := f.m.AddGradient(f.g, b.rows, b.z, f.w); err != nil {
 		return err
 	}
 	f.power1, f.power2 = float64(f.power1*fitBeta1), float64(f.power2*fitBeta2)
 	f.settings.Rate = float64(fitRate * (1 - float64(fitDecrease*float64(f.t))/float64(f.steps)))
 	f.t++
 	f.count++
-	return errors.Join(kernels.Adam(f.w, f.m1, f.m2, f.g, f.settings, f.power1, f.power2), kernels.Axpy(1, f.w, f.sum))
+	direct.Adam(f.w, f.m1, f.m2, f.g, f.settings, f.power1, f.power2)
+	direct.Axpy(1, f.w, f.sum)
+	return nil
 }
 
 // look takes the mean of a pass for the best point if it is one, and begins the next.
@@ -186,9 +193,7 @@ func (f *fit) look() (better bool, err error) {
 	if f.count == 0 {
 		return false, nil
 	}
-	if err := kernels.Scale(f.sum, 1/float64(f.count), f.sum); err != nil {
-		return false, err
-	}
+	direct.Scale(f.sum, 1/float64(f.count), f.sum)
 	loss := float64(-f.t) // without rows to tell, the last is the best
 	if len(f.held.rows) > 0 {
 		if loss, err = f.loss(&f.held, f.sum); err != nil {

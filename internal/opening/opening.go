@@ -1,4 +1,6 @@
-package score
+// Package opening has the starting points that models are trained from for a ranking: fits
+// of the logistic loss, and the loop that makes one in its first iteration.
+package opening
 
 import (
 	"context"
@@ -9,21 +11,13 @@ import (
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
+	"github.com/lanes-go/lanes/solvers/score"
+	"github.com/lanes-go/lanes/sparse"
 )
 
-// Starter is a model that can fit a starting point of its own.
-type Starter interface {
-	Model
-	// Start writes to w a fit of the logistic loss of the scores to labels y, -1 or
-	// +1, and returns the passes over the rows that it took. weight holds a weight
-	// of each row, nil stands for 1. Of the settings it reads MaxTime, Seed and
-	// Workers. Cancelled, it writes what it has.
-	Start(ctx context.Context, w, y, weight []float64, settings solvers.Settings) (passes int, err error)
-}
-
-// Opening is a loop that finds its starting point in its first Next. A run that ends
+// Loop is a loop that finds its starting point in its first Next. A run that ends
 // before that is done does it again when it is resumed.
-type Opening struct {
+type Loop struct {
 	engine.Loop
 	// Due says that the starting point is to be fitted, and is not given.
 	Due bool
@@ -35,7 +29,7 @@ type Opening struct {
 }
 
 // Next begins, or is that of the loop.
-func (o *Opening) Next(c *engine.Control) {
+func (o *Loop) Next(c *engine.Control) {
 	if !o.ready {
 		if err := o.Begin(c, o.Due); err != nil {
 			c.Fail(err)
@@ -49,10 +43,27 @@ func (o *Opening) Next(c *engine.Control) {
 }
 
 // State visits how far the beginning is, and the loop's state.
-func (o *Opening) State(c *engine.Coder) {
+func (o *Loop) State(c *engine.Coder) {
 	c.Bool(&o.ready)
 	c.Bool(&o.Due)
 	o.Loop.State(c)
+}
+
+// Of returns what fits a starting point of a model: the fits of this package for linear
+// models and perceptrons, its own for a model that is a score.Starter.
+func Of(m score.Model) (starter score.Starter, starts bool) {
+	switch m := m.(type) {
+	case score.Linear:
+		return linear{m}, true
+	case *score.Linear:
+		if m != nil {
+			return linear{*m}, true
+		}
+	case *score.Perceptron:
+		return perceptron{m}, m != nil
+	}
+	starter, starts = m.(score.Starter)
+	return starter, starts
 }
 
 // The logistic fit that a linear model starts from ends at a duality gap of startGap.
@@ -61,10 +72,16 @@ const (
 	startPasses = 200
 )
 
+// linear starts where a logistic fit ends.
+type linear struct{ score.Linear }
+
 // Start fits w with lambda = 1/n by Newton's method. The fit has a bias, whose
 // weight is dropped where X has none: it changes no ranking.
-func (m Linear) Start(ctx context.Context, w, y, weight []float64, settings solvers.Settings) (int, error) {
-	x := m.rows()
+func (m linear) Start(ctx context.Context, w, y, weight []float64, settings solvers.Settings) (int, error) {
+	x := m.X
+	if x == nil {
+		x = new(sparse.Matrix)
+	}
 	if x.Bias() == 0 {
 		x = x.WithBias(1)
 	}
