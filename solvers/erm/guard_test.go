@@ -3,10 +3,12 @@ package erm
 import (
 	"fmt"
 	"math"
+	"path/filepath"
 	"slices"
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/solvetest"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
@@ -195,6 +197,22 @@ func TestInnerLoopsEnd(t *testing.T) {
 		}
 		if steps != c.passes*l.batches.PerPass() {
 			t.Errorf("%+v, floor %v: %d steps, want %d passes of %d", c.m, c.floor, steps, c.passes, l.batches.PerPass())
+		}
+	}
+}
+
+// TestGuardResumes: a run that strays goes on to the same bits, wherever it was cut.
+func TestGuardResumes(t *testing.T) {
+	p := rawCounts(t)
+	for _, initial := range [][]float64{nil, start(p.X.Cols())} {
+		s := solvers.Settings{BatchSize: 7, Seed: 2, MaxIterations: 240, MaxPasses: 1000, Initial: initial}
+		want := mustSolve(t, p, AISARAH{}, s)
+		for cut := int64(5); cut < s.MaxIterations; cut += 15 {
+			first, second := s, s
+			first.MaxIterations, first.Checkpoint = cut, filepath.Join(t.TempDir(), "run")
+			second.Resume, second.Initial = first.Checkpoint, nil
+			mustSolve(t, p, AISARAH{}, first)
+			solvetest.SameBits(t, fmt.Sprintf("cut after %d iterations", cut), mustSolve(t, p, AISARAH{}, second), want)
 		}
 	}
 }
