@@ -88,6 +88,13 @@ func (c *caller) start(t *testing.T) {
 	if steps, err := m.Steps(make([]float64, m.Cols())); err == nil {
 		c.keep(reflect.ValueOf(steps))
 	}
+	if err := sparse.WriteCacheFile(c.path, &sparse.Data{X: m.WithBias(0), Y: y}); err == nil && c.n > 0 {
+		if stream, err := sparse.OpenStream(c.path); err == nil {
+			t.Cleanup(func() { stream.Close() })
+			c.keep(reflect.ValueOf(stream))
+			c.keep(reflect.ValueOf(new(sparse.StreamPart)))
+		}
+	}
 	_, numbers := m.Renumber(nil)
 	c.keep(reflect.ValueOf(numbers))
 	c.keep(reflect.ValueOf(sampling.NewTree(c.n)))

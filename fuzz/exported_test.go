@@ -190,6 +190,7 @@ var exportedFunctions = map[string]any{
 	"sparse.NewCSRIn":            sparse.NewCSRIn,
 	"sparse.NewLazy":             sparse.NewLazy,
 	"sparse.NewPool":             sparse.NewPool,
+	"sparse.OpenStream":          sparse.OpenStream,
 	"sparse.ParseShape":          sparse.ParseShape,
 	"sparse.Read":                sparse.Read,
 	"sparse.ReadContext":         sparse.ReadContext,
@@ -285,6 +286,7 @@ var exportedTypes = map[string]reflect.Type{
 	"sparse.Pool":               reflect.TypeFor[sparse.Pool](),
 	"sparse.Scaler":             reflect.TypeFor[sparse.Scaler](),
 	"sparse.Shape":              reflect.TypeFor[sparse.Shape](),
+	"sparse.Stream":             reflect.TypeFor[sparse.Stream](),
 	"sparse.Steps":              reflect.TypeFor[sparse.Steps](),
 }
 
@@ -298,7 +300,7 @@ var notCalled = map[string]string{
 // comments say or their fields, of which none is exported, make plain: their zero values
 // are not called.
 var constructed = []reflect.Type{
-	reflect.TypeFor[sparse.ByColumns](), reflect.TypeFor[sparse.Steps](), reflect.TypeFor[sparse.Numbering](),
+	reflect.TypeFor[sparse.ByColumns](), reflect.TypeFor[sparse.Steps](), reflect.TypeFor[sparse.Stream](), reflect.TypeFor[sparse.Numbering](),
 	reflect.TypeFor[sparse.OneRow](), reflect.TypeFor[model.Scorer](), reflect.TypeFor[sampling.Alias](), reflect.TypeFor[sampling.Batch](), reflect.TypeFor[sampling.Tree](),
 	reflect.TypeFor[score.Perceptron](), reflect.TypeFor[compositional.Policy](), reflect.TypeFor[compositional.Portfolio](), reflect.TypeFor[kernels.PairBlock](),
 	reflect.TypeFor[sparse.Builder](), reflect.TypeFor[solvers.Thinned](),

@@ -22,6 +22,9 @@ func forged(cache []byte) []byte {
 	if len(cache) < header {
 		return cache
 	}
+	if cache[8] == 2 {
+		return forgedGroups(cache)
+	}
 	b := bytes.Clone(cache)
 	table := crc32.MakeTable(crc32.Castagnoli)
 	binary.LittleEndian.PutUint32(b[header-4:], crc32.Checksum(b[:header-4], table))
@@ -48,6 +51,40 @@ func forged(cache []byte) []byte {
 		number++
 	}
 	return b
+}
+
+// forgedGroups is forged for caches of version 2, by the sizes that the groups themselves
+// give; the index follows them.
+func forgedGroups(cache []byte) []byte {
+	const header, head, indexing = 60, 12, 16
+	if len(cache) < header+indexing+4 {
+		return cache
+	}
+	b := bytes.Clone(cache)
+	table := crc32.MakeTable(crc32.Castagnoli)
+	at, groups := uint64(header), min(binary.LittleEndian.Uint64(b[40:]), uint64(len(b)))
+	var index []byte
+	for number := range groups {
+		if at+head > uint64(len(b)) {
+			break
+		}
+		g := b[at:]
+		rows, entries := uint64(binary.LittleEndian.Uint32(g)), uint64(binary.LittleEndian.Uint32(g[4:]))
+		width := []uint64{8, 4, 0}[g[8]%3] + []uint64{4, 2}[g[8]/3%2]
+		size := head + rows*(12+8*uint64(b[13]&1)+8*uint64(g[9]>>1&1)) + entries*width
+		if size+4 > uint64(len(g)) {
+			break
+		}
+		sum := crc32.Update(crc32.Checksum(binary.LittleEndian.AppendUint64(nil, number), table), table, g[:size])
+		binary.LittleEndian.PutUint32(g[size:], sum)
+		index = append(append(index, g[:8]...), g[8], g[9], 0, 0)
+		index = binary.LittleEndian.AppendUint32(index, sum)
+		at += size + 4
+	}
+	binary.LittleEndian.PutUint64(b[40:], uint64(len(index)/indexing))
+	binary.LittleEndian.PutUint64(b[48:], at)
+	binary.LittleEndian.PutUint32(b[header-4:], crc32.Checksum(b[:header-4], table))
+	return binary.LittleEndian.AppendUint32(append(b[:at], index...), crc32.Checksum(index, table))
 }
 
 // FuzzForgedSizes makes cache headers of any sizes with checksums that fit, in files

@@ -12,37 +12,44 @@ import (
 	"github.com/lanes-go/lanes/internal/aside"
 )
 
-// A cache holds a Data as it lies in memory. All numbers are little-endian.
+// A cache of version 2 holds a Data in groups of rows, so that it can be written as rows
+// come and read from anywhere in it. All numbers are little-endian.
 //
-//	header   magic, version, layout, flags, n, d, non-zeros, CRC-32C of the header
-//	sections row lengths (uint32), labels (float64), queries (int64, if flagged),
-//	         row values (float64, if flagged), indices (uint32 or uint16),
-//	         values (float64, float32 or none)
+//	header  magic, version, layout, flags, n, d, non-zeros, groups, offset of the index,
+//	        CRC-32C of the header
+//	groups  see cacheGroup
+//	index   of each group: rows, entries, layout and flags, CRC-32C (uint32 each);
+//	        CRC-32C of the index
 //
-// A section is cut into blocks of cacheBlock bytes, the last one shorter, each
-// followed by the CRC-32C of its number in the file and its bytes.
+// The layout of the header is that of all rows together. A group is stored in the
+// smallest layout that is exact for its own rows, and widened when it is read.
 const (
-	cacheMagic   = "LANESCSR"
-	cacheVersion = 1
-	cacheHeader  = 44
-	cacheBlock   = 1 << 20
+	cacheMagic    = "LANESCSR"
+	cacheVersion  = 2
+	cacheHeader1  = 44 // of version 1
+	cacheHeader   = 60
+	cacheIndexing = 16 // bytes of a group in the index
 
-	// mostCached bounds rows and entries, so that no sum of the sizes of sections
-	// wraps round, and no section is larger than what can be addressed.
+	// mostCached bounds rows and entries, so that no sum of the sizes of arrays
+	// wraps round, and no array is larger than what can be addressed.
 	mostCached = min(math.MaxInt/16, 1<<56)
 
-	cacheQueries = 1
-	cacheScales  = 2
+	cacheQueries = 1 // there are queries
+	cacheScales  = 2 // and a value a row, where the layout has ones
+	cacheEqual   = 4 // the values of each row are equal, though the layout has one for each
 )
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // cacheShape is what the header says.
 type cacheShape struct {
+	version uint32
 	layout  rows.Layout
 	flags   uint8
 	n, d    uint64
 	entries uint64
+	groups  uint64
+	index   uint64 // offset
 }
 
 func (s *cacheShape) encode() []byte {
@@ -50,168 +57,68 @@ func (s *cacheShape) encode() []byte {
 	b = append(b, cacheMagic...)
 	b = binary.LittleEndian.AppendUint32(b, cacheVersion)
 	b = append(b, uint8(s.layout), s.flags, 0, 0)
-	for _, v := range []uint64{s.n, s.d, s.entries} {
+	for _, v := range []uint64{s.n, s.d, s.entries, s.groups, s.index} {
 		b = binary.LittleEndian.AppendUint64(b, v)
 	}
 	return binary.LittleEndian.AppendUint32(b, crc32.Checksum(b, castagnoli))
 }
 
-// decode refuses headers that no matrix can have; it does not know how much
-// follows.
-func (s *cacheShape) decode(b []byte, maxColumns int) (message string) {
-	version := binary.LittleEndian.Uint32(b[8:])
-	if version != cacheVersion {
-		return fmt.Sprintf("the cache has version %d, this program reads version %d: make it anew from the data", version, cacheVersion)
+// read reads a header. It refuses those that no matrix can have; it does not know how
+// much follows.
+func (s *cacheShape) read(r io.Reader, maxColumns int) (message string, err error) {
+	b := make([]byte, cacheHeader)
+	if _, err := io.ReadFull(r, b[:cacheHeader1]); err != nil {
+		return "", err
 	}
-	if crc32.Checksum(b[:cacheHeader-4], castagnoli) != binary.LittleEndian.Uint32(b[cacheHeader-4:]) {
+	switch s.version = binary.LittleEndian.Uint32(b[8:]); s.version {
+	case 1:
+		b = b[:cacheHeader1]
+	case cacheVersion:
+		if _, err := io.ReadFull(r, b[cacheHeader1:]); err != nil {
+			return "", err
+		}
+	default:
+		return fmt.Sprintf("the cache has version %d, this program reads versions 1 and %d: make it anew from the data", s.version, cacheVersion), nil
+	}
+	return s.decode(b, maxColumns), nil
+}
+
+func (s *cacheShape) decode(b []byte, maxColumns int) (message string) {
+	last := len(b) - 4
+	if crc32.Checksum(b[:last], castagnoli) != binary.LittleEndian.Uint32(b[last:]) {
 		return "the cache's header is damaged: make the cache anew from the data"
 	}
 	s.layout, s.flags = rows.Layout(b[12]), b[13]
 	s.n = binary.LittleEndian.Uint64(b[16:])
 	s.d = binary.LittleEndian.Uint64(b[24:])
 	s.entries = binary.LittleEndian.Uint64(b[32:])
-	ones := s.layout == rows.I32Ones || s.layout == rows.I16Ones
+	known := uint8(cacheQueries | cacheScales)
+	if s.version > 1 {
+		known |= cacheEqual
+		s.groups = binary.LittleEndian.Uint64(b[40:])
+		s.index = binary.LittleEndian.Uint64(b[48:])
+	}
 	switch {
-	case s.layout >= rows.Layouts || s.flags > cacheQueries|cacheScales || b[14] != 0 || b[15] != 0 || s.flags&cacheScales != 0 && !ones:
+	case s.layout >= rows.Layouts || s.flags&^known != 0 || b[14] != 0 || b[15] != 0 || s.flags&cacheScales != 0 && !hasOnes(s.layout):
 		return "the cache's header names a layout that does not exist"
 	case s.d > uint64(maxColumns):
 		return fmt.Sprintf("%d columns are too many: at most %d are allowed", s.d, maxColumns)
-	case s.n > mostCached || s.entries > mostCached || s.d == 0 && s.entries > 0 || s.entries > 0 && s.entries > s.n*min(s.d, math.MaxUint64/max(s.n, 1)):
+	case s.n > mostCached || s.entries > mostCached || s.d == 0 && s.entries > 0 || s.entries > 0 && s.entries > s.n*min(s.d, math.MaxUint64/max(s.n, 1)),
+		s.groups > s.n, s.version > 1 && (s.index < cacheHeader || s.index > 1<<62 || s.groups == 0 && s.n > 0):
 		return fmt.Sprintf("the cache's header speaks of %d entries in %d rows and %d columns, which is impossible", s.entries, s.n, s.d)
 	}
 	return ""
 }
 
-// cacheSection is one array of a cache.
-type cacheSection struct {
-	width int    // bytes an element
-	count uint64 // elements
-	// room makes the array hold at least so many elements.
-	room func(elements int)
-	// decode and encode turn elements from at on from and to bytes.
-	decode func(at int, b []byte)
-	encode func(at int, b []byte)
-}
+// hasOnes tells whether a layout stores no value an entry.
+func hasOnes(l rows.Layout) bool { return l == rows.I32Ones || l == rows.I16Ones }
 
-// cacheArrays are the arrays of a cache, in memory.
-type cacheArrays struct {
-	lengths []uint32
-	labels  []float64
-	query   []int64
-	scale   []float64
-	idx32   []uint32
-	idx16   []uint16
-	val64   []float64
-	val32   []float32
-}
-
-func (a *cacheArrays) sections(s *cacheShape) []cacheSection {
-	list := []cacheSection{uint32Section(&a.lengths, s.n), float64Section(&a.labels, s.n)}
-	if s.flags&cacheQueries != 0 {
-		list = append(list, int64Section(&a.query, s.n))
-	}
-	if s.flags&cacheScales != 0 {
-		list = append(list, float64Section(&a.scale, s.n))
-	}
-	if s.layout >= rows.I16F64 {
-		list = append(list, uint16Section(&a.idx16, s.entries))
-	} else {
-		list = append(list, uint32Section(&a.idx32, s.entries))
-	}
-	switch s.layout {
-	case rows.I16F64, rows.I32F64:
-		list = append(list, float64Section(&a.val64, s.entries))
-	case rows.I16F32, rows.I32F32:
-		list = append(list, float32Section(&a.val32, s.entries))
-	}
-	return list
-}
-
-// newSection describes the array at p; read and write turn one element from and
-// to bytes.
-func newSection[T any](p *[]T, count uint64, width int, decode func(to []T, b []byte), encode func(b []byte, from []T)) cacheSection {
-	return cacheSection{
-		width: width, count: count,
-		room: func(elements int) {
-			if elements > len(*p) {
-				*p = room(*p, elements-len(*p), 0)[:elements]
-			}
-		},
-		decode: func(at int, b []byte) { decode((*p)[at:at+len(b)/width], b) },
-		encode: func(at int, b []byte) { encode(b, (*p)[at:at+len(b)/width]) },
-	}
-}
-
-func uint32Section(p *[]uint32, count uint64) cacheSection {
-	return newSection(p, count, 4, func(to []uint32, b []byte) {
-		for k := range to {
-			to[k] = binary.LittleEndian.Uint32(b[4*k:])
-		}
-	}, func(b []byte, from []uint32) {
-		for k, v := range from {
-			binary.LittleEndian.PutUint32(b[4*k:], v)
-		}
-	})
-}
-
-func uint16Section(p *[]uint16, count uint64) cacheSection {
-	return newSection(p, count, 2, func(to []uint16, b []byte) {
-		for k := range to {
-			to[k] = binary.LittleEndian.Uint16(b[2*k:])
-		}
-	}, func(b []byte, from []uint16) {
-		for k, v := range from {
-			binary.LittleEndian.PutUint16(b[2*k:], v)
-		}
-	})
-}
-
-func int64Section(p *[]int64, count uint64) cacheSection {
-	return newSection(p, count, 8, func(to []int64, b []byte) {
-		for k := range to {
-			to[k] = int64(binary.LittleEndian.Uint64(b[8*k:]))
-		}
-	}, func(b []byte, from []int64) {
-		for k, v := range from {
-			binary.LittleEndian.PutUint64(b[8*k:], uint64(v))
-		}
-	})
-}
-
-func float64Section(p *[]float64, count uint64) cacheSection {
-	return newSection(p, count, 8, func(to []float64, b []byte) {
-		for k := range to {
-			to[k] = math.Float64frombits(binary.LittleEndian.Uint64(b[8*k:]))
-		}
-	}, func(b []byte, from []float64) {
-		for k, v := range from {
-			binary.LittleEndian.PutUint64(b[8*k:], math.Float64bits(v))
-		}
-	})
-}
-
-func float32Section(p *[]float32, count uint64) cacheSection {
-	return newSection(p, count, 4, func(to []float32, b []byte) {
-		for k := range to {
-			to[k] = math.Float32frombits(binary.LittleEndian.Uint32(b[4*k:]))
-		}
-	}, func(b []byte, from []float32) {
-		for k, v := range from {
-			binary.LittleEndian.PutUint32(b[4*k:], math.Float32bits(v))
-		}
-	})
-}
-
-// blockSum is the checksum of a block.
-func blockSum(number int64, block []byte) uint32 {
-	var b [8]byte
-	binary.LittleEndian.PutUint64(b[:], uint64(number))
-	return crc32.Update(crc32.Checksum(b[:], castagnoli), castagnoli, block)
-}
+// length is the number of bytes of a cache of version 2.
+func (s *cacheShape) length() uint64 { return s.index + cacheIndexing*s.groups + 4 }
 
 // WriteCacheFile writes data as a binary cache, which ReadFile reads at the
-// speed of memory. The bias column is not written. The file appears under its
-// name when it is complete and on the disk.
+// speed of memory and OpenStream from anywhere in it. The bias column is not written.
+// The file appears under its name when it is complete and on the disk.
 func WriteCacheFile(path string, data *Data) error {
 	return aside.Write(path, func(w io.Writer) error { return WriteCache(w, data) })
 }
@@ -225,58 +132,55 @@ func WriteCache(w io.Writer, data *Data) error {
 		return err
 	}
 	if data.LabelNames != nil {
-		return fmt.Errorf("sparse: a cache holds labels that are numbers; these are words")
+		return errWordsCached
 	}
-	arrays, shape := cacheOf(data)
+	// The header has to come first, and says how long the groups are.
+	shape, seen := shapeOf(data), emptySummary
+	var groups []cacheGroup
+	for first := 0; first < data.X.n; {
+		end, _ := cut(data.X, first)
+		g, s, err := groupOf(data.X, first, end)
+		if err != nil {
+			return err
+		}
+		groups, seen, first = append(groups, g), seen.with(s), end
+	}
+	shape.close(groups, seen)
 	if _, err := w.Write(shape.encode()); err != nil {
 		return err
 	}
-	buffer := make([]byte, cacheBlock+4)
-	number := int64(0)
-	for _, section := range arrays.sections(&shape) {
-		for at := 0; uint64(at) < section.count; {
-			elements := int(min(uint64(cacheBlock/section.width), section.count-uint64(at)))
-			size := elements * section.width
-			section.encode(at, buffer[:size])
-			binary.LittleEndian.PutUint32(buffer[size:], blockSum(number, buffer[:size]))
-			if _, err := w.Write(buffer[:size+4]); err != nil {
-				return err
-			}
-			at += elements
-			number++
+	out, first := &groupWriter{w: w}, 0
+	for _, g := range groups {
+		if err := out.write(g, data, first); err != nil {
+			return err
 		}
+		first += g.rows
 	}
-	return nil
+	return out.end()
 }
 
-func cacheOf(data *Data) (*cacheArrays, cacheShape) {
+var errWordsCached = errors.New("sparse: a cache holds labels that are numbers; these are words")
+
+// shapeOf is the header of data, without what is known of their groups.
+func shapeOf(data *Data) cacheShape {
 	m := data.X
-	stored := &m.rows
-	shape := cacheShape{layout: stored.Layout, n: uint64(m.n), d: uint64(m.d), entries: uint64(m.NNZ())}
-	a := &cacheArrays{lengths: make([]uint32, m.n), labels: data.Y, query: data.Query}
-	for i := range m.n {
-		a.lengths[i] = uint32(stored.End[i] - stored.Begin[i])
+	s := cacheShape{version: cacheVersion, layout: m.rows.Layout, n: uint64(m.n), d: uint64(m.d), entries: uint64(m.NNZ()), index: cacheHeader}
+	if data.Query != nil {
+		s.flags |= cacheQueries
 	}
-	end := m.NNZ()
-	if a.query != nil {
-		shape.flags |= cacheQueries
+	if hasOnes(s.layout) && m.rows.Scale != nil {
+		s.flags |= cacheScales
 	}
-	if stored.Layout == rows.I32Ones || stored.Layout == rows.I16Ones {
-		if stored.Scale != nil {
-			shape.flags |= cacheScales
-			a.scale = stored.Scale
-		}
+	return s
+}
+
+// close completes the header by all groups, and what their values need together.
+func (s *cacheShape) close(groups []cacheGroup, seen summary) {
+	for k := range groups {
+		s.index += uint64(groups[k].size(s.flags&cacheQueries != 0))
 	}
-	if stored.Layout >= rows.I16F64 {
-		a.idx16 = stored.Idx16[:end]
-	} else {
-		a.idx32 = stored.Idx32[:end]
+	s.groups = uint64(len(groups))
+	if seen.perRow && !hasOnes(s.layout) {
+		s.flags |= cacheEqual
 	}
-	if stored.Val64 != nil {
-		a.val64 = stored.Val64[:end]
-	}
-	if stored.Val32 != nil {
-		a.val32 = stored.Val32[:end]
-	}
-	return a, shape
 }

@@ -3,6 +3,7 @@ package sparse
 import (
 	"context"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
 )
@@ -60,17 +61,78 @@ func cacheBlocks(file io.ReaderAt, length int64, name string, options *ReadOptio
 	bad := func(format string, a ...any) error {
 		return &FormatError{Name: name, Message: fmt.Sprintf(format, a...)}
 	}
-	header := make([]byte, cacheHeader)
-	if n, err := file.ReadAt(header, 0); n < len(header) {
+	var shape cacheShape
+	message, err := shape.read(io.NewSectionReader(file, 0, length), options.MaxColumns)
+	if err != nil {
 		return cacheTrouble(name, err)
 	}
-	var shape cacheShape
-	if message := shape.decode(header, options.MaxColumns); message != "" {
+	if message != "" {
 		return bad("%s", message)
 	}
+	rows := uint64(0)
+	give := func(arrays *cacheArrays, part *cacheShape) (goOn bool, err error) {
+		data, message := arrays.data(context.Background(), part, options.Workers, int(rows))
+		if message != "" {
+			return false, bad("%s", message)
+		}
+		if err := data.suit(name, options); err != nil {
+			return false, err
+		}
+		rows += part.n
+		if options.Progress != nil {
+			options.Progress(int64(float64(length)*(float64(rows)/float64(shape.n))), int64(rows))
+		}
+		return yield(data), nil
+	}
+	switch {
+	case shape.version == 1:
+		err = sectionBlocks(file, length, &shape, size, bad, give)
+	case uint64(length) != shape.length():
+		err = bad("%s", cacheLength(length, shape.length()))
+	default:
+		err = groupBlocks(file, &shape, size, give)
+	}
+	if format := (*FormatError)(nil); err != nil && !errors.As(err, &format) {
+		return cacheTrouble(name, err)
+	}
+	if err == nil && shape.n == 0 {
+		return bad("the file holds no rows")
+	}
+	return err
+}
+
+// groupBlocks gives runs of groups, which are blocks as they are.
+func groupBlocks(file io.ReaderAt, shape *cacheShape, size int, give func(*cacheArrays, *cacheShape) (bool, error)) error {
+	groups, err := readIndex(file, shape)
+	if err != nil {
+		return err
+	}
+	offset := int64(cacheHeader)
+	for from := 0; from < len(groups); {
+		part, to, bytes := *shape, from, int64(0)
+		for part.n, part.entries = 0, 0; to < len(groups) && (to == from || bytes < int64(size)); to++ {
+			g := &groups[to]
+			bytes += g.size(shape.flags&cacheQueries != 0)
+			part.n, part.entries = part.n+uint64(g.rows), part.entries+uint64(g.entries)
+		}
+		arrays, buffer := new(cacheArrays), []byte(nil)
+		arrays.reserve(&part, int(part.n), int(part.entries))
+		if _, err := readRun(file, shape, groups, from, to, offset, arrays, &buffer); err != nil {
+			return err
+		}
+		if goOn, err := give(arrays, &part); err != nil || !goOn {
+			return err
+		}
+		from, offset = to, offset+bytes
+	}
+	return nil
+}
+
+// sectionBlocks gives the rows of a cache of version 1.
+func sectionBlocks(file io.ReaderAt, length int64, shape *cacheShape, size int, bad func(string, ...any) error, give func(*cacheArrays, *cacheShape) (bool, error)) error {
 	var cursors []*cacheCursor
-	offset, number, each, entryBytes := uint64(cacheHeader), int64(0), 0, 0
-	for _, s := range new(cacheArrays).sections(&shape) {
+	offset, number, each, entryBytes := uint64(cacheHeader1), int64(0), 0, 0
+	for _, s := range new(cacheArrays).sections(shape) {
 		blocks, bytes := s.blocks()
 		cursors = append(cursors, &cacheCursor{file: file, offset: int64(offset), number: number, left: int64(s.count) * int64(s.width)})
 		offset, number = offset+bytes, number+int64(blocks)
@@ -90,7 +152,7 @@ func cacheBlocks(file io.ReaderAt, length int64, name string, options *ReadOptio
 		for taken := 0; rows+part.n < shape.n && taken < size; {
 			b, err := cursors[0].next(4)
 			if err != nil {
-				return cacheTrouble(name, err)
+				return err
 			}
 			count := binary.LittleEndian.Uint32(b)
 			arrays.lengths = append(arrays.lengths, count)
@@ -105,29 +167,16 @@ func cacheBlocks(file io.ReaderAt, length int64, name string, options *ReadOptio
 				continue
 			}
 			if err := cursors[k].fill(&s); err != nil {
-				return cacheTrouble(name, err)
+				return err
 			}
 		}
-		data, message := arrays.data(context.Background(), &part, options.Workers, int(rows))
-		if message != "" {
-			return bad("%s", message)
-		}
-		if err := data.suit(name, options); err != nil {
+		if goOn, err := give(arrays, &part); err != nil || !goOn {
 			return err
 		}
 		rows, entries = rows+part.n, entries+part.entries
-		if options.Progress != nil {
-			options.Progress(int64(float64(length)*(float64(rows)/float64(shape.n))), int64(rows))
-		}
-		if !yield(data) {
-			return nil
-		}
 	}
-	switch {
-	case entries != shape.entries:
+	if entries != shape.entries {
 		return bad("%s", otherEntries(entries, shape.entries))
-	case rows == 0:
-		return bad("the file holds no rows")
 	}
 	return nil
 }

@@ -12,44 +12,55 @@ import (
 	"testing"
 )
 
-// TestCacheBlocks: a file of a cache comes in blocks that keep its layout.
+// TestCacheBlocks: a file of a cache comes in blocks that keep its layout: a row at least
+// in version 1, a group in version 2.
 func TestCacheBlocks(t *testing.T) {
 	for name, data := range sampleSet(t) {
-		path := filepath.Join(t.TempDir(), "cache")
-		if err := WriteCacheFile(path, data); err != nil {
+		testCacheBlocks(t, name, data, cacheBytes1(data), data.X.Rows())
+		groups := 0
+		for first := 0; first < data.X.Rows(); groups++ {
+			first, _ = cut(data.X, first)
+		}
+		testCacheBlocks(t, name, data, cacheBytes(t, data), groups)
+	}
+}
+
+func testCacheBlocks(t *testing.T, name string, data *Data, cache []byte, most int) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "cache")
+	if err := os.WriteFile(path, cache, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, size := range []int{1, 100, 1 << 20} {
+		if name == "blocks" && size <= 100 {
+			continue
+		}
+		file, err := os.Open(path)
+		if err != nil {
 			t.Fatal(err)
 		}
-		for _, size := range []int{1, 100, 1 << 20} {
-			if name == "blocks" && size <= 100 {
-				continue
-			}
-			file, err := os.Open(path)
+		var y []float64
+		var query []int64
+		at, blocks := 0, 0
+		for block, err := range Blocks(file, path, ReadOptions{}, size) {
 			if err != nil {
-				t.Fatal(err)
+				t.Fatalf("%s, blocks of %d: %v", name, size, err)
 			}
-			var y []float64
-			var query []int64
-			at, blocks := 0, 0
-			for block, err := range Blocks(file, path, ReadOptions{}, size) {
-				if err != nil {
-					t.Fatalf("%s, blocks of %d: %v", name, size, err)
-				}
-				x := block.X
-				if x.Values() != data.X.Values() || x.Cols() != data.X.Cols() || x.Rows() == 0 || !block.Cached {
-					t.Fatalf("%s: a block has the layout %s, %d x %d", name, x.Layout(), x.Rows(), x.Cols())
-				}
-				for i := range x.Rows() {
-					if got, want := rowText(x, i), rowText(data.X, at); got != want {
-						t.Fatalf("%s, blocks of %d: row %d is %s, not %s", name, size, at, got, want)
-					}
-					at++
-				}
-				y, query, blocks = append(y, block.Y...), append(query, block.Query...), blocks+1
+			x := block.X
+			if x.Values() != data.X.Values() || x.Cols() != data.X.Cols() || x.Rows() == 0 || !block.Cached {
+				t.Fatalf("%s: a block has the layout %s, %d x %d", name, x.Layout(), x.Rows(), x.Cols())
 			}
-			file.Close()
-			if !slices.Equal(y, data.Y) || !slices.Equal(query, data.Query) || size == 1 && blocks != data.X.Rows() || name == "blocks" && blocks < 3 {
-				t.Errorf("%s, blocks of %d: %d labels, %d queries in %d blocks", name, size, len(y), len(query), blocks)
+			for i := range x.Rows() {
+				if got, want := rowText(x, i), rowText(data.X, at); got != want {
+					t.Fatalf("%s, blocks of %d: row %d is %s, not %s", name, size, at, got, want)
+				}
+				at++
 			}
+			y, query, blocks = append(y, block.Y...), append(query, block.Query...), blocks+1
+		}
+		file.Close()
+		if !slices.Equal(y, data.Y) || !slices.Equal(query, data.Query) || size == 1 && blocks != most || name == "blocks" && blocks < 3 {
+			t.Errorf("%s, blocks of %d: %d labels, %d queries in %d blocks", name, size, len(y), len(query), blocks)
 		}
 	}
 }
@@ -125,21 +136,11 @@ func TestDamagedCacheBlocks(t *testing.T) {
 	}
 }
 
-// withQuery changes a query of a cache and mends the checksum.
+// withQuery changes a query of a cache of one group and mends the checksums.
 func withQuery(text []byte, data *Data, row int, query int64) []byte {
-	arrays, shape := cacheOf(data)
-	offset, number := cacheHeader, int64(0)
-	for k, s := range arrays.sections(&shape) {
-		size := int(s.count) * s.width
-		if k == 2 {
-			body := text[offset : offset+size]
-			arrays.query[row] = query
-			s.encode(0, body)
-			binary.LittleEndian.PutUint32(text[offset+size:], blockSum(number, body))
-		}
-		offset, number = offset+size+4, number+1
-	}
-	return text
+	n := data.X.Rows()
+	binary.LittleEndian.PutUint64(text[cacheHeader+groupHeader+12*n+8*row:], uint64(query))
+	return resum(text, len(text)-cacheHeader-cacheIndexing-4)
 }
 
 // TestBlocksMixKinds: blocks differ in nothing that one text may not mix.

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"io"
 	"sync"
 
@@ -15,13 +16,6 @@ import (
 // before its bytes have arrived.
 const streamStep = 16 << 20
 
-// cacheBlocks counts blocks and bytes of a section of count elements.
-func (s *cacheSection) blocks() (blocks, bytes uint64) {
-	each := uint64(cacheBlock / s.width)
-	blocks = (s.count + each - 1) / each
-	return blocks, s.count*uint64(s.width) + 4*blocks
-}
-
 // readCache reads a cache into memory of its own and then validates it like any
 // input: the checksums find damage, not malice. It does not map the file, since
 // a mapped file could change under indices that have been validated.
@@ -31,32 +25,38 @@ func readCache(ctx context.Context, r io.Reader, file io.ReaderAt, size int64, n
 	bad := func(format string, a ...any) error {
 		return &FormatError{Name: name, Message: fmt.Sprintf(format, a...)}
 	}
-	header := make([]byte, cacheHeader)
-	if _, err := io.ReadFull(r, header); err != nil {
+	var shape cacheShape
+	message, err := shape.read(r, options.MaxColumns)
+	if err != nil {
 		return nil, cacheTrouble(name, err)
 	}
-	var shape cacheShape
-	if message := shape.decode(header, options.MaxColumns); message != "" {
+	if message != "" {
 		return nil, bad("%s", message)
 	}
 	arrays := new(cacheArrays)
 	sections := arrays.sections(&shape)
-	length := uint64(cacheHeader)
-	for k := range sections {
-		_, bytes := sections[k].blocks()
-		length += bytes
-	}
-	var err error
-	if file != nil {
-		if uint64(size) != length {
-			return nil, bad("%s", cacheLength(size, length))
+	length := shape.length()
+	if shape.version == 1 {
+		length = cacheHeader1
+		for k := range sections {
+			_, bytes := sections[k].blocks()
+			length += bytes
 		}
 	}
-	if file != nil && !hasHoles(file) {
+	if file != nil && uint64(size) != length {
+		return nil, bad("%s", cacheLength(size, length))
+	}
+	// Holes promise bytes that nobody wrote: memory is taken as blocks prove sound.
+	whole := file != nil && !hasHoles(file)
+	switch {
+	case shape.version == 1 && whole:
 		err = readSectionsAt(ctx, file, sections, options.Workers)
-	} else {
-		// Holes promise bytes that nobody wrote: memory is taken as blocks prove sound.
+	case shape.version == 1:
 		err = readSections(r, sections)
+	case whole:
+		err = readGroupsAt(ctx, file, arrays, &shape, options.Workers)
+	default:
+		err = readGroups(r, arrays, &shape)
 	}
 	if err != nil {
 		return nil, cacheTrouble(name, err)
@@ -89,9 +89,12 @@ func otherEntries(has, promised uint64) string {
 var errCacheSum = errors.New("a checksum does not fit")
 
 func cacheTrouble(name string, err error) error {
+	group := new(badGroup)
 	switch window := new(windowError); {
 	case errors.As(err, &window):
 		return &FormatError{Name: name, Message: err.Error()}
+	case errors.As(err, &group):
+		return &FormatError{Name: name, Message: "the cache is damaged: " + group.message}
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
 		return &FormatError{Name: name, Message: "the cache is truncated: make it anew from the data"}
 	case errors.Is(err, errCacheSum), errors.Is(err, errTrailing):
@@ -102,24 +105,57 @@ func cacheTrouble(name string, err error) error {
 
 var errTrailing = errors.New("bytes follow its end")
 
-// readSections reads a stream, block after block; memory grows as it arrives.
-func readSections(r io.Reader, sections []cacheSection) error {
-	buffer := make([]byte, cacheBlock+4)
-	number := int64(0)
-	for _, s := range sections {
-		for at := 0; uint64(at) < s.count; {
-			elements := int(min(uint64(cacheBlock/s.width), s.count-uint64(at)))
-			block := buffer[:elements*s.width+4]
-			if _, err := io.ReadFull(r, block); err != nil {
-				return err
-			}
-			s.room(int(min(s.count, uint64(max(at+elements, streamStep/s.width)))))
-			if err := s.take(number, at, block); err != nil {
-				return err
-			}
-			at += elements
-			number++
+// reserve makes the arrays hold at least so many rows and entries.
+func (a *cacheArrays) reserve(s *cacheShape, rows, entries int) {
+	for _, section := range a.sections(s) {
+		if section.perRow {
+			section.room(rows)
+		} else {
+			section.room(entries)
 		}
+	}
+}
+
+// readGroups reads a stream, group after group; memory grows as they arrive.
+func readGroups(r io.Reader, a *cacheArrays, s *cacheShape) error {
+	var buffer, index []byte
+	row, entry := 0, 0
+	at := uint64(cacheHeader)
+	for number := range int64(s.groups) {
+		buffer = append(buffer[:0], make([]byte, groupHeader)...)
+		if _, err := io.ReadFull(r, buffer); err != nil {
+			return err
+		}
+		var g cacheGroup
+		if !g.decodeHeader(buffer, s) || uint64(g.rows) > s.n-uint64(row) || uint64(g.entries) > s.entries-uint64(entry) {
+			return errCacheSum
+		}
+		size := g.size(s.flags&cacheQueries != 0)
+		for int64(len(buffer)) < size {
+			from := len(buffer)
+			buffer = append(buffer, make([]byte, min(size-int64(from), streamStep))...)
+			if _, err := io.ReadFull(r, buffer[from:]); err != nil {
+				return err
+			}
+		}
+		g.sum = binary.LittleEndian.Uint32(buffer[size-4:])
+		a.reserve(s, int(min(s.n, uint64(max(row+g.rows, streamStep/64)))), int(min(s.entries, uint64(max(entry+g.entries, streamStep/16)))))
+		if err := g.decode(a, s, number, buffer, row, entry); err != nil {
+			return err
+		}
+		row, entry, at = row+g.rows, entry+g.entries, at+uint64(size)
+		index = g.appendIndex(index)
+	}
+	if uint64(row) != s.n || uint64(entry) != s.entries || at != s.index {
+		return errCacheSum
+	}
+	index = binary.LittleEndian.AppendUint32(index, crc32.Checksum(index, castagnoli))
+	there := make([]byte, len(index))
+	if _, err := io.ReadFull(r, there); err != nil {
+		return err
+	}
+	if string(there) != string(index) {
+		return errCacheSum
 	}
 	if n, err := io.ReadFull(r, buffer[:1]); n > 0 {
 		return errTrailing
@@ -129,68 +165,71 @@ func readSections(r io.Reader, sections []cacheSection) error {
 	return nil
 }
 
-// take checks a block and puts its elements at position at.
-func (s *cacheSection) take(number int64, at int, block []byte) error {
-	body := block[:len(block)-4]
-	if binary.LittleEndian.Uint32(block[len(body):]) != blockSum(number, body) {
-		return errCacheSum
+// readIndex reads the index of a cache, whose file is as long as its header says. Memory
+// grows with what proves to be one.
+func readIndex(file io.ReaderAt, s *cacheShape) ([]cacheGroup, error) {
+	var groups []cacheGroup
+	buffer := make([]byte, min(s.groups, 1<<12)*cacheIndexing)
+	at, offset, sum := s.index, uint64(cacheHeader), uint32(0)
+	var n, entries uint64
+	for left := s.groups; left > 0; {
+		part := buffer[:min(left, 1<<12)*cacheIndexing]
+		if k, err := file.ReadAt(part, int64(at)); k < len(part) {
+			return nil, err
+		}
+		sum = crc32.Update(sum, castagnoli, part)
+		for k := 0; k < len(part); k += cacheIndexing {
+			var g cacheGroup
+			if !g.decodeIndex(part[k:], s) {
+				return nil, errCacheSum
+			}
+			groups = append(groups, g)
+			n, entries, offset = n+uint64(g.rows), entries+uint64(g.entries), offset+uint64(g.size(s.flags&cacheQueries != 0))
+			if n > s.n || entries > s.entries || offset > s.index {
+				return nil, errCacheSum
+			}
+		}
+		at += uint64(len(part))
+		left -= uint64(len(part)) / cacheIndexing
 	}
-	s.decode(at, body)
-	return nil
+	last := make([]byte, 4)
+	if k, err := file.ReadAt(last, int64(at)); k < len(last) {
+		return nil, err
+	}
+	if binary.LittleEndian.Uint32(last) != sum || n != s.n || entries != s.entries || offset != s.index {
+		return nil, errCacheSum
+	}
+	return groups, nil
 }
 
-// readSectionsAt reads the blocks of a file of known length in parallel.
-func readSectionsAt(ctx context.Context, file io.ReaderAt, sections []cacheSection, workers int) error {
-	type job struct {
-		section *cacheSection
-		number  int64
-		at      int
-		offset  int64
-		size    int
+// readGroupsAt reads the groups of a file of known length in parallel.
+func readGroupsAt(ctx context.Context, file io.ReaderAt, a *cacheArrays, s *cacheShape, workers int) error {
+	groups, err := readIndex(file, s)
+	if err != nil {
+		return err
 	}
+	a.reserve(s, int(s.n), int(s.entries))
 	var mu sync.Mutex
 	var failed error
-	var next job
-	k := 0
-	next.offset = cacheHeader
-	for i := range sections {
-		sections[i].room(int(sections[i].count))
-	}
-	take := func() (job, bool) {
-		mu.Lock()
-		defer mu.Unlock()
-		for k < len(sections) && uint64(next.at) >= sections[k].count {
-			k, next.at = k+1, 0
-		}
-		if failed == nil && ctx.Err() != nil {
-			failed = context.Cause(ctx)
-		}
-		if k == len(sections) || failed != nil {
-			return job{}, false
-		}
-		s := &sections[k]
-		elements := int(min(uint64(cacheBlock/s.width), s.count-uint64(next.at)))
-		next.section, next.size = s, elements*s.width+4
-		j := next
-		next.number++
-		next.at += elements
-		next.offset += int64(next.size)
-		return j, true
-	}
+	next, row, entry, offset := 0, 0, 0, int64(cacheHeader)
 	work := func() {
 		var buffer []byte
 		for {
-			j, ok := take()
-			if !ok {
+			mu.Lock()
+			if failed == nil && ctx.Err() != nil {
+				failed = context.Cause(ctx)
+			}
+			if next == len(groups) || failed != nil {
+				mu.Unlock()
 				return
 			}
-			if buffer == nil { // not before there is work: workers may be many, blocks few
-				buffer = make([]byte, cacheBlock+4)
-			}
-			block := buffer[:j.size]
-			n, err := file.ReadAt(block, j.offset)
-			if n == len(block) {
-				err = j.section.take(j.number, j.at, block)
+			g, number, atRow, atEntry, at := &groups[next], int64(next), row, entry, offset
+			size := g.size(s.flags&cacheQueries != 0)
+			next, row, entry, offset = next+1, row+g.rows, entry+g.entries, offset+size
+			mu.Unlock()
+			err := g.readAt(file, at, size, &buffer)
+			if err == nil {
+				err = g.decode(a, s, number, buffer[:size], atRow, atEntry)
 			}
 			if err != nil {
 				mu.Lock()
@@ -200,12 +239,43 @@ func readSectionsAt(ctx context.Context, file io.ReaderAt, sections []cacheSecti
 		}
 	}
 	var group sync.WaitGroup
-	for range workers - 1 {
+	for range min(workers, len(groups)) - 1 {
 		group.Go(work)
 	}
 	work()
 	group.Wait()
 	return failed
+}
+
+// readRun reads groups from to to-1, which begin at an offset, to the beginning of arrays.
+// After an error, failed is the group that it is of.
+func readRun(file io.ReaderAt, s *cacheShape, groups []cacheGroup, from, to int, offset int64, a *cacheArrays, buffer *[]byte) (failed int, err error) {
+	row, entry := 0, 0
+	for k := from; k < to; k++ {
+		g := &groups[k]
+		size := g.size(s.flags&cacheQueries != 0)
+		err := g.readAt(file, offset, size, buffer)
+		if err == nil {
+			err = g.decode(a, s, int64(k), (*buffer)[:size], row, entry)
+		}
+		if err != nil {
+			return k, err
+		}
+		row, entry, offset = row+g.rows, entry+g.entries, offset+size
+	}
+	return 0, nil
+}
+
+// readAt reads the bytes of a group to the beginning of a buffer.
+func (g *cacheGroup) readAt(file io.ReaderAt, at, size int64, buffer *[]byte) error {
+	if int64(len(*buffer)) < size {
+		*buffer = make([]byte, size)
+	}
+	n, err := file.ReadAt((*buffer)[:size], at)
+	if int64(n) == size {
+		return nil
+	}
+	return err
 }
 
 // data checks everything that the kernels and labels need. Rows in messages are counted
@@ -273,25 +343,31 @@ func (c *rowCheck) Block(i int) {
 	if c.ctx.Err() != nil {
 		return
 	}
-	first, end := i*c.rows, min((i+1)*c.rows, c.m.n)
-	rows := &c.m.rows
+	c.messages[i] = c.m.checkEntries(i*c.rows, min((i+1)*c.rows, c.m.n), c.base)
+}
+
+// checkEntries looks for what the kernels do not bear in rows first to end-1, and says
+// what it is; row 0 is called base.
+func (m *Matrix) checkEntries(first, end, base int) (message string) {
+	rows := &m.rows
 	if rows.Idx16 != nil {
-		c.messages[i] = checkIndices(rows, rows.Idx16, first, end, c.m.d, c.base)
+		message = checkIndices(rows, rows.Idx16, first, end, m.d, base)
 	} else {
-		c.messages[i] = checkIndices(rows, rows.Idx32, first, end, c.m.d, c.base)
+		message = checkIndices(rows, rows.Idx32, first, end, m.d, base)
 	}
-	if c.messages[i] != "" {
-		return
+	if message != "" || first == end {
+		return message
 	}
 	begin, stop := rows.Begin[first], rows.End[end-1]
 	if rows.Scale != nil && !finite(rows.Scale[first:end]) ||
 		rows.Val64 != nil && !finite(rows.Val64[begin:stop]) ||
 		rows.Val32 != nil && !finite(rows.Val32[begin:stop]) {
-		c.messages[i] = c.m.notFinite(first, end, c.base)
+		return m.notFinite(first, end, base)
 	}
+	return ""
 }
 
-// notFinite says where the first NaN or infinity stands, counting rows from base on.
+// notFinite says where the first NaN or infinity stands.
 func (m *Matrix) notFinite(first, end, base int) string {
 	for row := first; row < end; row++ {
 		if m.rows.Scale != nil && !finite(m.rows.Scale[row:row+1]) {

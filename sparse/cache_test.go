@@ -106,6 +106,14 @@ func TestCacheTakesReadOptions(t *testing.T) {
 	}
 }
 
+// damageStep is the distance of damages: 17 meets every bit and every place in a number.
+func damageStep() int {
+	if testing.Short() {
+		return 17 * 7
+	}
+	return 17
+}
+
 // Every damaged byte and every truncation is noticed, in files and in streams.
 func TestCacheRefusesDamage(t *testing.T) {
 	dir := t.TempDir()
@@ -130,7 +138,7 @@ func TestCacheRefusesDamage(t *testing.T) {
 			}
 		}
 		for k := range whole {
-			if k%17 != 0 && k > 64 { // 17 meets every bit and every place in a number
+			if k%damageStep() != 0 && k > cacheHeader {
 				continue
 			}
 			b := bytes.Clone(whole)
@@ -142,15 +150,22 @@ func TestCacheRefusesDamage(t *testing.T) {
 	}
 }
 
-// resum makes the checksums of a cache with one block a section fit again.
-func resum(b []byte, sizes ...int) []byte {
-	binary.LittleEndian.PutUint32(b[40:], crc32.Checksum(b[:40], castagnoli))
-	at := cacheHeader
-	for k, size := range sizes {
-		binary.LittleEndian.PutUint32(b[at+size:], blockSum(int64(k), b[at:at+size]))
-		at += size + 4
-	}
+// resum makes the checksums of a cache of one group fit again, where its lengths are
+// those of size bytes.
+func resum(b []byte, size int) []byte {
+	group := b[cacheHeader : cacheHeader+size]
+	sum := blockSum(0, group[:size-4])
+	binary.LittleEndian.PutUint32(group[size-4:], sum)
+	index := b[cacheHeader+size : cacheHeader+size+cacheIndexing]
+	binary.LittleEndian.PutUint32(index[12:], sum)
+	binary.LittleEndian.PutUint32(b[cacheHeader-4:], crc32.Checksum(b[:cacheHeader-4], castagnoli))
+	resumIndex(b, index)
 	return b
+}
+
+// resumIndex makes the checksum of the index fit again, which is at the end of a cache.
+func resumIndex(b, index []byte) {
+	binary.LittleEndian.PutUint32(b[len(b)-4:], crc32.Checksum(index, castagnoli))
 }
 
 // A cache with fitting checksums is still validated.
@@ -160,40 +175,70 @@ func TestCacheRefusesHostileContent(t *testing.T) {
 		t.Fatal(err)
 	}
 	whole := cacheBytes(t, data)
-	sizes := []int{8, 16, 6, 24}
-	lengths, labels, indices, values := cacheHeader, cacheHeader+12, cacheHeader+32, cacheHeader+42
-	if _, err := Read(bytes.NewReader(resum(bytes.Clone(whole), sizes...)), "cache", ReadOptions{}); err != nil {
+	size := len(whole) - cacheHeader - cacheIndexing - 4
+	group := cacheHeader
+	lengths := group + groupHeader
+	labels := lengths + 2*4
+	indices := labels + 2*8
+	values := indices + 3*2
+	index := cacheHeader + size
+	if _, err := Read(bytes.NewReader(resum(bytes.Clone(whole), size)), "cache", ReadOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	put64 := func(at int, v uint64) func([]byte) {
 		return func(b []byte) { binary.LittleEndian.PutUint64(b[at:], v) }
 	}
+	put := func(at ...int) func([]byte) { // the last is the value
+		return func(b []byte) {
+			for _, k := range at[:len(at)-1] {
+				b[k] = byte(at[len(at)-1])
+			}
+		}
+	}
+	path := filepath.Join(t.TempDir(), "cache")
 	for _, c := range []struct {
 		want  string
 		spoil func(b []byte)
 	}{
-		{"the cache has version 2, this program reads version 1", func(b []byte) { b[8] = 2 }},
-		{"names a layout that does not exist", func(b []byte) { b[12] = 6 }},
-		{"names a layout that does not exist", func(b []byte) { b[13] = 4 }},
-		{"names a layout that does not exist", func(b []byte) { b[13] = cacheScales }},
+		{"the cache has version 3, this program reads versions 1 and 2", put(8, 3)},
+		{"names a layout that does not exist", put(12, 6)},
+		{"names a layout that does not exist", put(13, 8)},
+		{"names a layout that does not exist", put(13, cacheScales)},
 		{"columns are too many", put64(24, 1<<40)},
 		{"which is impossible", put64(16, 1<<62)},
 		{"which is impossible", put64(32, 1<<62)},
 		{"which is impossible", put64(24, 0)},
-		{"truncated", put64(16, 1<<24)}, // as many as 32 bits can hold too
-		{"2 entries, its header speaks of 3", func(b []byte) { b[lengths] = 1 }},
-		{"more than the 3 entries", func(b []byte) { b[lengths+3] = 0xff }},
+		{"which is impossible", put64(40, 0)},
+		{"which is impossible", put64(48, 3)},
+		{"a checksum does not fit", put(group, index, 3)},
+		{"a checksum does not fit", put(group, index, 0)},
+		{"a checksum does not fit", put(group+4, index+4, 9)},
+		{"a checksum does not fit", put(group+8, index+8, 0)}, // 32-bit indices in a cache of 16
+		{"a checksum does not fit", put(group+9, index+9, 1)},
+		{"a checksum does not fit", put(group, 1)}, // the index says otherwise
+		{"the rows of a group have 2 entries, its header speaks of 3", put(lengths, 1)},
+		{"its header speaks of 3", put(lengths+3, 0xff)},
 		{"the label of row 1 is NaN", put64(labels+8, math.Float64bits(math.NaN()))},
-		{"row 0: column 0 after column 0; columns must ascend", func(b []byte) { b[indices+2] = 0 }},
-		{"row 0: column 3 of a matrix of 3 columns", func(b []byte) { b[indices+2] = 3 }},
+		{"row 0: column 0 after column 0; columns must ascend", put(indices+2, 0)},
+		{"row 0: column 3 of a matrix of 3 columns", put(indices+2, 3)},
 		{"row 0: column 0 holds +Inf", put64(values, math.Float64bits(math.Inf(1)))},
 	} {
 		b := bytes.Clone(whole)
 		c.spoil(b)
-		_, err := Read(bytes.NewReader(resum(b, sizes...)), "cache", ReadOptions{})
-		var format *FormatError
-		if !errors.As(err, &format) || !strings.HasPrefix(err.Error(), "cache: ") || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("error %v, want %s", err, c.want)
+		resum(b, size)
+		if err := os.WriteFile(path, b, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		_, fileErr := ReadFile(path, ReadOptions{})
+		_, streamErr := Read(bytes.NewReader(b), "cache", ReadOptions{})
+		for k, err := range []error{fileErr, streamErr} {
+			want := c.want
+			if k == 0 && strings.HasPrefix(want, "which is") && strings.Contains(err.Error(), "where its header promises") {
+				continue
+			}
+			if format := (*FormatError)(nil); !errors.As(err, &format) || !strings.Contains(err.Error(), "cache: ") || !strings.Contains(err.Error(), want) {
+				t.Errorf("error %v, want %s", err, want)
+			}
 		}
 	}
 }
@@ -205,28 +250,32 @@ func TestCacheRefusesInfiniteFloat32(t *testing.T) {
 		t.Fatal(err)
 	}
 	whole := cacheBytes(t, data)
-	sizes := []int{8, 16, 6, 12}
+	size := len(whole) - cacheHeader - cacheIndexing - 4
 	for _, v := range []float32{float32(math.NaN()), float32(math.Inf(-1))} {
-		binary.LittleEndian.PutUint32(whole[cacheHeader+42+8:], math.Float32bits(v))
-		_, err := Read(bytes.NewReader(resum(whole, sizes...)), "cache", ReadOptions{})
+		binary.LittleEndian.PutUint32(whole[cacheHeader+groupHeader+2*12+3*2+8:], math.Float32bits(v))
+		_, err := Read(bytes.NewReader(resum(whole, size)), "cache", ReadOptions{})
 		if err == nil || !strings.Contains(err.Error(), "row 1: column 1 holds") {
 			t.Errorf("%v: error %v", v, err)
 		}
 	}
 }
 
-// Blocks that change places, each with its checksum, are damage.
-func TestCacheBlocksKeepTheirPlaces(t *testing.T) {
-	data := sampleSet(t)["blocks"]
-	for i := range data.Y {
-		data.Y[i] = float64(i) // no two blocks are alike
+// Groups that change places, each with its checksum, are damage.
+func TestCacheGroupsKeepTheirPlaces(t *testing.T) {
+	const rows = (groupWeight + 2) / 3 // of one entry, that fill a group
+	ptr, columns, data := []int64{0}, []uint32{}, &Data{}
+	for i := range 2 * rows {
+		ptr, columns, data.Y = append(ptr, int64(i+1)), append(columns, uint32(i%7)), append(data.Y, float64(i))
+	}
+	var err error
+	if data.X, err = NewCSR(7, ptr, columns, nil); err != nil {
+		t.Fatal(err)
 	}
 	whole := cacheBytes(t, data)
-	first := cacheHeader + 4*len(data.Y) + 2*4 // of the labels' blocks, behind two of lengths
-	second := first + cacheBlock + 4
+	size := (len(whole) - cacheHeader - 2*cacheIndexing - 4) / 2
 	swapped := bytes.Clone(whole)
-	copy(swapped[first:second], whole[second:second+cacheBlock+4])
-	copy(swapped[second:], whole[first:second])
+	copy(swapped[cacheHeader:], whole[cacheHeader+size:cacheHeader+2*size])
+	copy(swapped[cacheHeader+size:], whole[cacheHeader:cacheHeader+size])
 	path := filepath.Join(t.TempDir(), "cache")
 	if err := os.WriteFile(path, swapped, 0o666); err != nil {
 		t.Fatal(err)
@@ -236,6 +285,55 @@ func TestCacheBlocksKeepTheirPlaces(t *testing.T) {
 	for _, err := range []error{fileErr, streamErr} {
 		if err == nil || !strings.Contains(err.Error(), "a checksum does not fit") {
 			t.Errorf("error %v", err)
+		}
+	}
+}
+
+// A group is stored in the layout of its own rows, and read in that of all.
+func TestCacheGroupsOfOwnLayouts(t *testing.T) {
+	values := []func(i, e int) float64{
+		func(int, int) float64 { return 1 },
+		func(i, _ int) float64 { return 1 / float64(i%5+2) },
+		func(_, e int) float64 { return float64(e) / 4 },
+		func(i, e int) float64 { return 1 / float64(i%5+e+2) },
+		func(i, _ int) float64 { return float64(i%5) / 2 },
+	}
+	for first := range values {
+		for second := range values {
+			for _, wide := range []bool{false, true} {
+				s, data := newStore(Storage{}), &Data{}
+				for i := range 3 * groupWeight / 10 {
+					value, d := values[first], 20
+					if i > 2*groupWeight/10 {
+						if value = values[second]; wide {
+							d = 1 << 17
+						}
+					}
+					columns, list := make([]uint32, 3), make([]float64, 3)
+					for e := range columns {
+						columns[e], list[e] = uint32(d-9+3*e), value(i, e)
+					}
+					if err := s.add([]int{3}, columns, list, 1<<17); err != nil {
+						t.Fatal(err)
+					}
+					data.Y = append(data.Y, float64(i%2))
+				}
+				data.X = s.matrix(1 << 17)
+				whole := cacheBytes(t, data)
+				got, err := Read(bytes.NewReader(whole), "stream", ReadOptions{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				requireSameData(t, got, data)
+				path := filepath.Join(t.TempDir(), "cache")
+				if err := os.WriteFile(path, whole, 0o666); err != nil {
+					t.Fatal(err)
+				}
+				if got, err = ReadFile(path, ReadOptions{}); err != nil {
+					t.Fatal(err)
+				}
+				requireSameData(t, got, data)
+			}
 		}
 	}
 }

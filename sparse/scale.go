@@ -102,9 +102,7 @@ func (m *Matrix) NormalizeUnit() *Matrix {
 	out := *m
 	if scale := m.equalRows(); scale != nil && m.least <= ValuesPerRow {
 		for i, x := range scale {
-			if count := m.rows.End[i] - m.rows.Begin[i]; count > 0 && x != 0 {
-				scale[i] = math.Copysign(1/math.Sqrt(float64(count)), x)
-			}
+			scale[i] = unitScale(m.rows.End[i]-m.rows.Begin[i], x)
 		}
 		out.rows.Val64, out.rows.Val32, out.rows.Scale = nil, nil, scale
 		out.rows.Layout = m.layoutFor(rows.I32Ones)
@@ -113,21 +111,34 @@ func (m *Matrix) NormalizeUnit() *Matrix {
 	}
 	values := make([]float64, m.rows.End[m.n-1])
 	for i := range m.n {
-		begin, end := m.rows.Begin[i], m.rows.End[i]
-		row := values[begin:end]
-		if m.rows.Val64 != nil {
-			copy(row, m.rows.Val64[begin:end])
-		} else {
-			for e := range row {
-				row[e] = m.rows.Value(i, begin+int64(e))
-			}
-		}
-		divideByLength(row, m.rowSquare(i))
+		m.divideRow(values[m.rows.Begin[i]:m.rows.End[i]], i)
 	}
 	out.rows.Val64, out.rows.Val32, out.rows.Scale = values, nil, nil
 	out.rows.Layout = m.layoutFor(rows.I32F64)
 	out.cuts = new(cutCache)
 	return &out
+}
+
+// unitScale is the value of the entries of a row of unit length that has count of them,
+// all equal to x.
+func unitScale(count int64, x float64) float64 {
+	if count > 0 && x != 0 {
+		return math.Copysign(1/math.Sqrt(float64(count)), x)
+	}
+	return x
+}
+
+// divideRow writes row i, divided by its length, to a slice, which may be the row itself.
+func (m *Matrix) divideRow(row []float64, i int) {
+	square := m.rowSquare(i)
+	if begin, end := m.rows.Begin[i], m.rows.End[i]; m.rows.Val64 != nil {
+		copy(row, m.rows.Val64[begin:end])
+	} else {
+		for e := range row {
+			row[e] = m.rows.Value(i, begin+int64(e))
+		}
+	}
+	divideByLength(row, square)
 }
 
 // divideByLength makes a row of unit length from one with the given sum of
@@ -207,29 +218,51 @@ func FitMinMax(m *Matrix) (*Scaler, error) {
 	if m == nil {
 		return nil, errNilMatrix("FitMinMax")
 	}
-	low, high := make([]float64, m.d), make([]float64, m.d)
-	count := make([]int, m.d)
-	for i := range m.n {
+	f := newRanges(m.d)
+	f.add(m, 0, m.n)
+	return f.scaler()
+}
+
+// ranges are the least and greatest entries of columns.
+type ranges struct {
+	low, high []float64
+	count     []int // entries
+	n         int   // rows
+}
+
+func newRanges(d int) *ranges {
+	return &ranges{low: make([]float64, d), high: make([]float64, d), count: make([]int, d)}
+}
+
+// add looks through rows first to end-1.
+func (f *ranges) add(m *Matrix, first, end int) {
+	f.n += end - first
+	for i := first; i < end; i++ {
 		for e := m.rows.Begin[i]; e < m.rows.End[i]; e++ {
 			j, x := m.rows.Column(e), m.rows.Value(i, e)
-			if count[j] == 0 {
-				low[j], high[j] = x, x
+			if f.count[j] == 0 {
+				f.low[j], f.high[j] = x, x
 			}
-			low[j], high[j] = min(low[j], x), max(high[j], x)
-			count[j]++
+			f.low[j], f.high[j] = min(f.low[j], x), max(f.high[j], x)
+			f.count[j]++
 		}
 	}
-	s := &Scaler{Shift: make([]float64, m.d), Width: make([]float64, m.d)}
-	for j, c := range count {
-		if c < m.n {
-			low[j], high[j] = min(low[j], 0), max(high[j], 0)
+}
+
+// scaler maps the columns to the range 0 to 1.
+func (f *ranges) scaler() (*Scaler, error) {
+	s := &Scaler{Shift: make([]float64, len(f.low)), Width: make([]float64, len(f.low))}
+	for j, c := range f.count {
+		low, high := f.low[j], f.high[j]
+		if c < f.n {
+			low, high = min(low, 0), max(high, 0)
 		}
-		s.Width[j] = high[j] - low[j]
+		s.Width[j] = high - low
 		if math.IsInf(s.Width[j], 0) {
-			return nil, fmt.Errorf("sparse: FitMinMax: column %d ranges from %v to %v, wider than a float64", j, low[j], high[j])
+			return nil, fmt.Errorf("sparse: FitMinMax: column %d ranges from %v to %v, wider than a float64", j, low, high)
 		}
-		if low[j] != 0 && c >= m.n-c {
-			s.Shift[j] = low[j]
+		if low != 0 && c >= f.n-c {
+			s.Shift[j] = low
 		}
 	}
 	return s, nil
@@ -252,27 +285,8 @@ func (s *Scaler) Apply(m *Matrix) (*Matrix, error) {
 	ptr := make([]int64, 1, m.n+1)
 	columns := make([]uint32, 0, m.NNZ())
 	values := make([]float64, 0, m.NNZ())
-	put := func(j uint32, x float64) {
-		if x, keep := s.scaled(j, x); keep {
-			columns, values = append(columns, j), append(values, x)
-		}
-	}
 	for i := range m.n {
-		fill := filled
-		for e := m.rows.Begin[i]; e < m.rows.End[i]; e++ {
-			j := uint32(m.rows.Column(e))
-			for len(fill) > 0 && fill[0] < j {
-				put(fill[0], 0)
-				fill = fill[1:]
-			}
-			if len(fill) > 0 && fill[0] == j {
-				fill = fill[1:]
-			}
-			put(j, m.rows.Value(i, e))
-		}
-		for _, j := range fill {
-			put(j, 0)
-		}
+		columns, values = s.appendRow(columns, values, m, i, filled)
 		ptr = append(ptr, int64(len(columns)))
 	}
 	out, err := NewCSRIn(Storage{Values: m.least}, m.d, ptr, columns, values)
@@ -280,6 +294,31 @@ func (s *Scaler) Apply(m *Matrix) (*Matrix, error) {
 		return nil, fmt.Errorf("sparse: Scaler.Apply: %w", err)
 	}
 	return out.WithBias(m.bias), nil
+}
+
+// appendRow appends the entries of row i of m, scaled; fill are the columns whose zeros
+// become entries.
+func (s *Scaler) appendRow(columns []uint32, values []float64, m *Matrix, i int, fill []uint32) ([]uint32, []float64) {
+	put := func(j uint32, x float64) {
+		if x, keep := s.scaled(j, x); keep {
+			columns, values = append(columns, j), append(values, x)
+		}
+	}
+	for e := m.rows.Begin[i]; e < m.rows.End[i]; e++ {
+		j := uint32(m.rows.Column(e))
+		for len(fill) > 0 && fill[0] < j {
+			put(fill[0], 0)
+			fill = fill[1:]
+		}
+		if len(fill) > 0 && fill[0] == j {
+			fill = fill[1:]
+		}
+		put(j, m.rows.Value(i, e))
+	}
+	for _, j := range fill {
+		put(j, 0)
+	}
+	return columns, values
 }
 
 func errNilMatrix(op string) error { return fmt.Errorf("sparse: %s: the matrix is nil", op) }

@@ -3,6 +3,7 @@ package sparse
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/lanes-go/lanes/asm/rows"
 )
@@ -98,31 +99,22 @@ func summarize(lengths []int, columns []uint32, values []float64) summary {
 		if length == 0 {
 			continue
 		}
-		row := values[:length]
+		s.look(values[:length])
 		values = values[length:]
-		if s.perRow {
-			first := math.Float64bits(row[0])
-			s.ones = s.ones && row[0] == 1
-			for _, v := range row[1:] {
-				if math.Float64bits(v) != first {
-					s.perRow, s.ones = false, false
-					break
-				}
-			}
-		}
-		if s.single {
-			for _, v := range row {
-				if float64(float32(v)) != v {
-					s.single = false
-					break
-				}
-			}
-		}
 		if !s.perRow && !s.single {
 			break
 		}
 	}
 	return s
+}
+
+// look adds the values of a row.
+func (s *summary) look(row []float64) {
+	if first := math.Float64bits(row[0]); s.perRow {
+		s.perRow = !slices.ContainsFunc(row, func(v float64) bool { return math.Float64bits(v) != first })
+		s.ones = s.ones && s.perRow && row[0] == 1
+	}
+	s.single = s.single && !slices.ContainsFunc(row, func(v float64) bool { return float64(float32(v)) != v })
 }
 
 func newStore(options Storage) *store {

@@ -1,0 +1,400 @@
+package sparse
+
+import (
+	"encoding/binary"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"math"
+	"slices"
+
+	"github.com/lanes-go/lanes/asm/rows"
+)
+
+// A group of rows in a cache:
+//
+//	rows, entries (uint32 each), layout and flags (a byte each, and two of 0),
+//	row lengths (uint32), labels (float64), queries (int64, if the cache has them),
+//	row values (float64, if flagged), indices (uint32 or uint16),
+//	values (float64, float32 or none),
+//	CRC-32C of the group's number (uint64) and all of the above
+type cacheGroup struct {
+	rows, entries int
+	layout        rows.Layout
+	flags         uint8 // cacheScales
+	sum           uint32
+}
+
+const (
+	groupHeader = 12
+	// groupWeight ends a group: once its entries, and two for each row, are as many. That
+	// is a function of the rows alone, and makes 64 to 400 KB; a row is in one group.
+	groupWeight = 1 << 15
+)
+
+// size is the number of bytes of a group; queries says that the cache has them.
+func (g *cacheGroup) size(queries bool) int64 {
+	perRow := int64(4 + 8)
+	if queries {
+		perRow += 8
+	}
+	if g.flags&cacheScales != 0 {
+		perRow += 8
+	}
+	return groupHeader + perRow*int64(g.rows) + int64(entryBytes(g.layout))*int64(g.entries) + 4
+}
+
+// entryBytes is the number of bytes of an entry, valueBytes of them for the value.
+func entryBytes(l rows.Layout) int {
+	if l >= rows.I16F64 {
+		return 2 + valueBytes(l)
+	}
+	return 4 + valueBytes(l)
+}
+
+func valueBytes(l rows.Layout) int { return [3]int{8, 4, 0}[l%3] }
+
+// appendIndex appends what the index has of the group.
+func (g *cacheGroup) appendIndex(b []byte) []byte {
+	for _, v := range []uint32{uint32(g.rows), uint32(g.entries), uint32(g.layout) | uint32(g.flags)<<8, g.sum} {
+		b = binary.LittleEndian.AppendUint32(b, v)
+	}
+	return b
+}
+
+// decodeIndex is the inverse of appendIndex. It refuses what no group of a cache can be.
+func (g *cacheGroup) decodeIndex(b []byte, s *cacheShape) bool {
+	kind := binary.LittleEndian.Uint32(b[8:])
+	*g = cacheGroup{
+		rows: int(binary.LittleEndian.Uint32(b)), entries: int(binary.LittleEndian.Uint32(b[4:])),
+		layout: rows.Layout(kind), flags: uint8(kind >> 8), sum: binary.LittleEndian.Uint32(b[12:]),
+	}
+	return kind>>16 == 0 && g.fits(s)
+}
+
+// fits tells whether the layout of a group can be widened to that of its cache, and its
+// sizes be part of it.
+func (g *cacheGroup) fits(s *cacheShape) bool {
+	if g.rows <= 0 || g.entries < 0 || uint64(g.rows) > s.n || uint64(g.entries) > s.entries || g.layout >= rows.Layouts ||
+		g.flags != 0 && (g.flags != cacheScales || !hasOnes(g.layout)) {
+		return false
+	}
+	if s.layout >= rows.I16F64 && g.layout < rows.I16F64 {
+		return false
+	}
+	if hasOnes(s.layout) {
+		return hasOnes(g.layout) && (g.flags == 0 || s.flags&cacheScales != 0)
+	}
+	return g.layout%3 >= s.layout%3 // float64, float32, ones
+}
+
+// summary looks through rows first to end-1 for the layout that they need.
+func (m *Matrix) summary(first, end int) summary {
+	r := &m.rows
+	s := emptySummary
+	begin, stop := r.Begin[first], r.End[end-1]
+	if r.Idx16 != nil {
+		for _, j := range r.Idx16[begin:stop] {
+			s.column = max(s.column, uint32(j))
+		}
+	} else {
+		for _, j := range r.Idx32[begin:stop] {
+			s.column = max(s.column, j)
+		}
+	}
+	for i := first; i < end && (s.perRow || s.single); i++ {
+		begin, end := r.Begin[i], r.End[i]
+		switch {
+		case begin == end:
+		case r.Val64 != nil:
+			s.look(r.Val64[begin:end])
+		case r.Val32 != nil:
+			s.perRow = s.perRow && !slices.ContainsFunc(r.Val32[begin:end], func(v float32) bool { return math.Float32bits(v) != math.Float32bits(r.Val32[begin]) })
+			s.ones = s.ones && s.perRow && r.Val32[begin] == 1
+		default:
+			v := r.Value(i, begin)
+			s.ones = s.ones && v == 1
+			s.single = s.single && float64(float32(v)) == v
+		}
+	}
+	return s
+}
+
+// groupWriter writes groups.
+type groupWriter struct {
+	w      io.Writer
+	number int64
+	buffer []byte // of one group
+	index  []byte
+}
+
+// cut returns the end of the group that begins at a row, and whether it is full.
+func cut(m *Matrix, first int) (end int, full bool) {
+	begin := m.rows.Begin[first]
+	for end = first + 1; ; end++ {
+		if m.rows.End[end-1]-begin+2*int64(end-first) >= groupWeight {
+			return end, true
+		}
+		if end == m.n {
+			return end, false
+		}
+	}
+}
+
+// groupOf returns the group of rows first to end-1, and what their values need.
+func groupOf(m *Matrix, first, end int) (cacheGroup, summary, error) {
+	s := m.summary(first, end)
+	entries := m.rows.End[end-1] - m.rows.Begin[first]
+	if entries > math.MaxUint32 {
+		return cacheGroup{}, s, fmt.Errorf("sparse: row %d has %d entries, more than a cache can hold in one", first, entries)
+	}
+	g := cacheGroup{rows: end - first, entries: int(entries), layout: rows.I32F64}
+	switch s.values() {
+	case ValuesNone:
+		g.layout = rows.I32Ones
+	case ValuesPerRow:
+		g.layout, g.flags = rows.I32Ones, cacheScales
+	case ValuesFloat32:
+		g.layout = rows.I32F32
+	}
+	if s.column < narrowColumns {
+		g.layout += rows.I16F64
+	}
+	return g, s, nil
+}
+
+// write writes the rows of data from first on as a group.
+func (w *groupWriter) write(g cacheGroup, data *Data, first int) error {
+	r, end := &data.X.rows, first+g.rows
+	put32, put64 := binary.LittleEndian.AppendUint32, binary.LittleEndian.AppendUint64
+	b := put32(put32(w.buffer[:0], uint32(g.rows)), uint32(g.entries))
+	b = append(b, uint8(g.layout), g.flags, 0, 0)
+	for i := first; i < end; i++ {
+		b = put32(b, uint32(r.End[i]-r.Begin[i]))
+	}
+	for _, y := range data.Y[first:end] {
+		b = put64(b, math.Float64bits(y))
+	}
+	if data.Query != nil {
+		for _, q := range data.Query[first:end] {
+			b = put64(b, uint64(q))
+		}
+	}
+	if g.flags&cacheScales != 0 {
+		for i := first; i < end; i++ {
+			v := 1.0
+			if r.Begin[i] < r.End[i] {
+				v = r.Value(i, r.Begin[i])
+			}
+			b = put64(b, math.Float64bits(v))
+		}
+	}
+	begin, stop := r.Begin[first], r.End[end-1]
+	switch {
+	case r.Idx16 != nil:
+		b = appendIndices(b, r.Idx16[begin:stop], g.layout)
+	default:
+		b = appendIndices(b, r.Idx32[begin:stop], g.layout)
+	}
+	switch {
+	case hasOnes(g.layout):
+	case r.Val64 != nil:
+		b = appendValues(b, r.Val64[begin:stop], g.layout)
+	case r.Val32 != nil:
+		b = appendValues(b, r.Val32[begin:stop], g.layout)
+	}
+	g.sum = blockSum(w.number, b)
+	w.buffer = put32(b, g.sum)
+	w.number++
+	w.index = g.appendIndex(w.index)
+	_, err := w.w.Write(w.buffer)
+	return err
+}
+
+// appendIndices appends column indices in the width of a layout.
+func appendIndices[I uint16 | uint32](b []byte, idx []I, l rows.Layout) []byte {
+	at, width := len(b), entryBytes(l)-valueBytes(l)
+	b = slices.Grow(b, width*len(idx))[:at+width*len(idx)]
+	to := b[at:]
+	if width == 2 {
+		for e, j := range idx {
+			binary.LittleEndian.PutUint16(to[2*e:], uint16(j))
+		}
+		return b
+	}
+	for e, j := range idx {
+		binary.LittleEndian.PutUint32(to[4*e:], uint32(j))
+	}
+	return b
+}
+
+// appendValues appends values in the width of a layout that has them.
+func appendValues[V float32 | float64](b []byte, values []V, l rows.Layout) []byte {
+	at, width := len(b), valueBytes(l)
+	b = slices.Grow(b, width*len(values))[:at+width*len(values)]
+	to := b[at:]
+	if width == 4 {
+		for e, v := range values {
+			binary.LittleEndian.PutUint32(to[4*e:], math.Float32bits(float32(v)))
+		}
+		return b
+	}
+	for e, v := range values {
+		binary.LittleEndian.PutUint64(to[8*e:], math.Float64bits(float64(v)))
+	}
+	return b
+}
+
+// end writes the index.
+func (w *groupWriter) end() error {
+	if _, err := w.w.Write(w.index); err != nil {
+		return err
+	}
+	_, err := w.w.Write(binary.LittleEndian.AppendUint32(nil, crc32.Checksum(w.index, castagnoli)))
+	return err
+}
+
+// decodeHeader reads the first bytes of a group, whose checksum is not known to fit yet.
+func (g *cacheGroup) decodeHeader(b []byte, s *cacheShape) bool {
+	*g = cacheGroup{
+		rows: int(binary.LittleEndian.Uint32(b)), entries: int(binary.LittleEndian.Uint32(b[4:])),
+		layout: rows.Layout(b[8]), flags: b[9],
+	}
+	return b[10] == 0 && b[11] == 0 && g.fits(s)
+}
+
+// decode checks a group, whose bytes are b, and puts it at the given row and entry of
+// arrays in the layout of the cache, or of float64 values where the arrays have those.
+func (g *cacheGroup) decode(a *cacheArrays, s *cacheShape, number int64, b []byte, row, entry int) error {
+	body := b[:len(b)-4]
+	sum := binary.LittleEndian.Uint32(b[len(body):])
+	var here cacheGroup
+	if here.decodeHeader(body, s); sum != g.sum || sum != blockSum(number, body) || here.rows != g.rows || here.entries != g.entries || here.layout != g.layout || here.flags != g.flags {
+		return errCacheSum
+	}
+	body = body[groupHeader:]
+	next := func(count, width int) []byte {
+		part := body[:count*width]
+		body = body[count*width:]
+		return part
+	}
+	uint32s(a.lengths[row:row+g.rows], next(g.rows, 4))
+	float64s(a.labels[row:row+g.rows], next(g.rows, 8))
+	if s.flags&cacheQueries != 0 {
+		int64s(a.query[row:row+g.rows], next(g.rows, 8))
+	}
+	total := 0
+	for _, length := range a.lengths[row : row+g.rows] {
+		if total += int(length); total > g.entries {
+			break // before the sum can wrap round
+		}
+	}
+	if total != g.entries {
+		return &badGroup{fmt.Sprintf("the rows of a group have %d entries, its header speaks of %d", total, g.entries)}
+	}
+	var scale []float64
+	if g.flags&cacheScales != 0 {
+		scale = make([]float64, g.rows)
+		if a.scale != nil {
+			scale = a.scale[row : row+g.rows]
+		}
+		float64s(scale, next(g.rows, 8))
+	} else if a.scale != nil {
+		fill(a.scale[row:row+g.rows], 1)
+	}
+	switch {
+	case len(a.idx16) > 0:
+		uint16s(a.idx16[entry:entry+g.entries], next(g.entries, 2))
+	case g.layout >= rows.I16F64:
+		wide := next(g.entries, 2)
+		to := a.idx32[entry : entry+g.entries]
+		for e := range to {
+			to[e] = uint32(binary.LittleEndian.Uint16(wide[2*e:]))
+		}
+	default:
+		uint32s(a.idx32[entry:entry+g.entries], next(g.entries, 4))
+	}
+	switch {
+	case a.val64 != nil:
+		return decodeValues(a.val64[entry:entry+g.entries], a.lengths[row:row+g.rows], scale, g, next)
+	case a.val32 != nil:
+		return decodeValues(a.val32[entry:entry+g.entries], a.lengths[row:row+g.rows], scale, g, next)
+	}
+	return nil
+}
+
+// decodeValues widens the values of a group to those of its cache.
+func decodeValues[V float32 | float64](to []V, lengths []uint32, scale []float64, g *cacheGroup, next func(count, width int) []byte) error {
+	switch {
+	case scale != nil:
+		for i, length := range lengths {
+			v := V(scale[i])
+			if float64(v) != scale[i] && length > 0 {
+				return &badGroup{fmt.Sprintf("the value %v of a row is no float32, as the header of the cache says that all are", scale[i])}
+			}
+			fill(to[:length], v)
+			to = to[length:]
+		}
+	case hasOnes(g.layout):
+		fill(to, 1)
+	case g.layout%3 == rows.I32F32:
+		b := next(g.entries, 4)
+		if narrow, same := any(to).([]float32); same {
+			float32s(narrow, b)
+			return nil
+		}
+		for e := range to {
+			to[e] = V(math.Float32frombits(binary.LittleEndian.Uint32(b[4*e:])))
+		}
+	default:
+		float64s(any(to).([]float64), next(g.entries, 8)) // no group of float64 is narrowed: see fits
+	}
+	return nil
+}
+
+// badGroup says what is wrong with a group whose checksum fits.
+type badGroup struct{ message string }
+
+func (e *badGroup) Error() string { return e.message }
+
+// blockSum is the checksum of a block, or of a group.
+func blockSum(number int64, block []byte) uint32 {
+	var b [8]byte
+	binary.LittleEndian.PutUint64(b[:], uint64(number))
+	return crc32.Update(crc32.Checksum(b[:], castagnoli), castagnoli, block)
+}
+
+func uint32s(to []uint32, b []byte) {
+	b = b[:4*len(to)]
+	for k := range to {
+		to[k] = binary.LittleEndian.Uint32(b[4*k:])
+	}
+}
+
+func uint16s(to []uint16, b []byte) {
+	b = b[:2*len(to)]
+	for k := range to {
+		to[k] = binary.LittleEndian.Uint16(b[2*k:])
+	}
+}
+
+func int64s(to []int64, b []byte) {
+	b = b[:8*len(to)]
+	for k := range to {
+		to[k] = int64(binary.LittleEndian.Uint64(b[8*k:]))
+	}
+}
+
+func float64s(to []float64, b []byte) {
+	b = b[:8*len(to)]
+	for k := range to {
+		to[k] = math.Float64frombits(binary.LittleEndian.Uint64(b[8*k:]))
+	}
+}
+
+func float32s(to []float32, b []byte) {
+	b = b[:4*len(to)]
+	for k := range to {
+		to[k] = math.Float32frombits(binary.LittleEndian.Uint32(b[4*k:]))
+	}
+}
