@@ -10,6 +10,9 @@ import (
 	"iter"
 )
 
+// mostReserved bounds the text that memory is reserved for before any of it is there.
+const mostReserved = 1 << 28
+
 // usualBlock is how much text a block has where nothing is said.
 const usualBlock = 1 << 24
 
@@ -73,7 +76,7 @@ func readBlocks(raw *rawReader, name string, options *ReadOptions, size int, yie
 		text := newTextReader(block, name, options)
 		text.lines = lines
 		text.before, text.queried, text.words.used = rows > 0, queried, words
-		text.total, text.exact, text.consumed = int64(size), true, block.count
+		text.total, text.exact, text.consumed = int64(min(size, mostReserved)), true, block.count
 		if progress != nil {
 			text.progress = func(_, more int64) { progress(raw.consumed.Load(), rows+more) }
 		}

@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -107,6 +108,24 @@ func TestBlocksRefuses(t *testing.T) {
 		var format *FormatError
 		if err == nil || !strings.Contains(err.Error(), c.says) || rows != c.rows || c.size >= 0 && (!errors.As(err, &format) || format.Line != c.line) {
 			t.Errorf("%.20q: %d rows and error %v, want %d and %q in line %d", c.text, rows, err, c.rows, c.says, c.line)
+		}
+	}
+}
+
+// A block of any size takes the memory of what is there.
+func TestBlocksOfAnySize(t *testing.T) {
+	for _, size := range []int{math.MaxInt, math.MaxInt / 2, 1 << 30} {
+		rows := 0
+		taken := allocated(func() {
+			for data, err := range Blocks(strings.NewReader("1 1:1\n2 2:1\n"), "text", ReadOptions{Workers: 1, chunk: 16}, size) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				rows += data.X.Rows()
+			}
+		})
+		if rows != 2 || taken > 1<<31 {
+			t.Errorf("blocks of %d: %d rows, %d bytes", size, rows, taken)
 		}
 	}
 }
