@@ -7,83 +7,24 @@ import (
 	"math/big"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/lanes-go/lanes/internal/bigmath"
 )
 
 var sweep = flag.Int("element.sweep", 0, "random points for each accuracy test of the elementary functions (0: a second's worth)")
 
 const bigPrec = 320
 
-func newBig(x float64) *big.Float { return new(big.Float).SetPrec(bigPrec).SetFloat64(x) }
+func newBig(x float64) *big.Float { return bigmath.Of(bigPrec, x) }
 
-// bigExp sums the series of exp after halving x until it is small.
-func bigExp(x *big.Float) *big.Float {
-	const halvings = 24
-	r := new(big.Float).SetPrec(bigPrec).SetMantExp(x, -halvings)
-	sum, term := newBig(1), newBig(1)
-	for n := 1; n < 40; n++ {
-		term.Mul(term, r)
-		term.Quo(term, newBig(float64(n)))
-		sum.Add(sum, term)
-		if term.Sign() == 0 || term.MantExp(nil) < -bigPrec {
-			break
-		}
-	}
-	for range halvings {
-		sum.Mul(sum, sum)
-	}
-	return sum
-}
+// within cuts x off where the functions of it no longer change in float64.
+func within(x float64) *big.Float { return newBig(min(max(x, -1000), 1000)) }
 
-// bigLogOf: one step of Halley's method from a float64 start is right to some
-// 150 bits, in absolute terms.
-func bigLogOf(u *big.Float) *big.Float {
-	mantissa := new(big.Float)
-	exponent := u.MantExp(mantissa)
-	m, _ := mantissa.Float64()
-	start := newBig(math.Log(m) + float64(exponent)*math.Ln2)
-	e := bigExp(start)
-	difference := new(big.Float).SetPrec(bigPrec).Sub(u, e)
-	total := new(big.Float).SetPrec(bigPrec).Add(u, e)
-	step := difference.Quo(difference, total)
-	step.Add(step, step)
-	return start.Add(start, step)
-}
-
-// bigLog1p takes the series where the result is too small for bigLogOf.
-func bigLog1p(f *big.Float) *big.Float {
-	if f.Sign() == 0 {
-		return f
-	}
-	if f.MantExp(nil) > -20 {
-		return bigLogOf(new(big.Float).SetPrec(bigPrec).Add(newBig(1), f))
-	}
-	sum, power := newBig(0), newBig(-1)
-	for n := 1; n < 12; n++ {
-		power.Mul(power, f).Neg(power)
-		sum.Add(sum, new(big.Float).SetPrec(bigPrec).Quo(power, newBig(float64(n))))
-	}
-	return sum
-}
-
-func bigLog(x float64) *big.Float {
-	if math.Abs(x-1) < 0.5 {
-		return bigLog1p(new(big.Float).SetPrec(bigPrec).Sub(newBig(x), newBig(1)))
-	}
-	return bigLogOf(newBig(x))
-}
-
-// bigSoftplus and bigSigmoid cut x off where the result no longer changes.
 func bigSoftplus(x float64) *big.Float {
 	if x > 1000 {
 		return newBig(x)
 	}
-	return bigLog1p(bigExp(newBig(max(x, -1000))))
-}
-
-func bigSigmoid(x float64) *big.Float {
-	d := bigExp(newBig(-max(min(x, 1000), -1000)))
-	d.Add(d, newBig(1))
-	return new(big.Float).SetPrec(bigPrec).Quo(newBig(1), d)
+	return bigmath.Softplus(within(x))
 }
 
 // bigTanh divides by exp(2|x|)+1 what is left of exp(2|x|) beside 1: x, where that is
@@ -92,7 +33,7 @@ func bigTanh(x float64) *big.Float {
 	if math.Abs(x) < 0x1p-100 {
 		return newBig(x)
 	}
-	e := bigExp(newBig(min(2*math.Abs(x), 300)))
+	e := bigmath.Exp(newBig(min(2*math.Abs(x), 300)))
 	n := new(big.Float).SetPrec(bigPrec).Sub(e, newBig(1))
 	n.Quo(n, e.Add(e, newBig(1)))
 	if x < 0 {
@@ -137,11 +78,13 @@ var elementary = []struct {
 	bound     float64 // in ulp
 }{
 	{"exp", func(k *Kernels) func(dst, x []float64) { return k.Exp }, exp,
-		func(x float64) *big.Float { return bigExp(newBig(min(max(x, -1000), 1000))) }, -746, 710, 0.80},
-	{"log", func(k *Kernels) func(dst, x []float64) { return k.Log }, log, bigLog, 0, 10, 0.80},
+		func(x float64) *big.Float { return bigmath.Exp(within(x)) }, -746, 710, 0.80},
+	{"log", func(k *Kernels) func(dst, x []float64) { return k.Log }, log,
+		func(x float64) *big.Float { return bigmath.Log(newBig(x)) }, 0, 10, 0.80},
 	{"log1p", func(k *Kernels) func(dst, x []float64) { return k.Log1p }, log1p,
-		func(x float64) *big.Float { return bigLog1p(newBig(x)) }, -1, 10, 0.80},
-	{"sigmoid", func(k *Kernels) func(dst, x []float64) { return k.Sigmoid }, sigmoid, bigSigmoid, -746, 40, 0.80},
+		func(x float64) *big.Float { return bigmath.Log1p(newBig(x)) }, -1, 10, 0.80},
+	{"sigmoid", func(k *Kernels) func(dst, x []float64) { return k.Sigmoid }, sigmoid,
+		func(x float64) *big.Float { return bigmath.Sigmoid(within(x)) }, -746, 40, 0.80},
 	{"softplus", func(k *Kernels) func(dst, x []float64) { return k.Softplus }, softplus, bigSoftplus, -746, 70, 0.80},
 	{"tanh", func(k *Kernels) func(dst, x []float64) { return k.Tanh }, tanh, bigTanh, -20, 20, 0.80},
 }

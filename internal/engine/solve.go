@@ -132,11 +132,16 @@ func IdentityOf(pool *sparse.Pool, x *sparse.Matrix, y, weight []float64) (Ident
 }
 
 // Checksum tells vectors apart by their bits.
-func Checksum(vector []float64) string {
-	sum := crc64.New(crc64.MakeTable(crc64.ECMA))
+func Checksum[T float64 | uint32](vector []T) string {
+	sum := crc64.New(crcTable)
 	var word [8]byte
 	for _, v := range vector {
-		binary.LittleEndian.PutUint64(word[:], math.Float64bits(v))
+		switch v := any(v).(type) {
+		case float64:
+			binary.LittleEndian.PutUint64(word[:], math.Float64bits(v))
+		case uint32:
+			binary.LittleEndian.PutUint64(word[:], uint64(v))
+		}
 		sum.Write(word[:])
 	}
 	return fmt.Sprintf("%016x", sum.Sum64())

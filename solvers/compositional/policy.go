@@ -2,7 +2,6 @@ package compositional
 
 import (
 	"fmt"
-	"hash/crc64"
 	"math"
 
 	"github.com/lanes-go/lanes/internal/engine"
@@ -229,19 +228,5 @@ func (p *Policy) Values(tolerance float64) []float64 {
 
 // Identity covers every sampled transition and reward.
 func (p *Policy) Identity() string {
-	sum := crc64.New(crc64.MakeTable(crc64.ECMA))
-	var word [8]byte
-	write := func(u uint64) {
-		for k := range word {
-			word[k] = byte(u >> (8 * k))
-		}
-		sum.Write(word[:])
-	}
-	for _, v := range p.next {
-		write(uint64(v))
-	}
-	for _, v := range p.reward {
-		write(math.Float64bits(v))
-	}
-	return fmt.Sprintf("policy in %d states, %d samples, discount %v, %016x", p.states, p.samples, p.discount, sum.Sum64())
+	return fmt.Sprintf("policy in %d states, %d samples, discount %v, %s, %s", p.states, p.samples, p.discount, engine.Checksum(p.next), engine.Checksum(p.reward))
 }

@@ -2,7 +2,6 @@ package compositional
 
 import (
 	"fmt"
-	"hash/crc64"
 	"math"
 
 	"github.com/lanes-go/lanes/internal/direct"
@@ -231,14 +230,5 @@ func (p *Portfolio) powerMethod() float64 {
 
 // Identity covers every reward and the risk weight.
 func (p *Portfolio) Identity() string {
-	sum := crc64.New(crc64.MakeTable(crc64.ECMA))
-	var word [8]byte
-	for _, v := range p.rewards {
-		u := math.Float64bits(v)
-		for k := range word {
-			word[k] = byte(u >> (8 * k))
-		}
-		sum.Write(word[:])
-	}
-	return fmt.Sprintf("portfolio of %d in %d rewards, risk %v, %016x", p.d, p.n, p.risk, sum.Sum64())
+	return fmt.Sprintf("portfolio of %d in %d rewards, risk %v, %s", p.d, p.n, p.risk, engine.Checksum(p.rewards))
 }
