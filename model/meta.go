@@ -18,6 +18,8 @@ type Meta struct {
 	Loss         string         `json:"loss"`
 	LossDelta    float64        `json:"loss_delta,omitempty"`
 	Lambda       float64        `json:"lambda"`
+	L1           float64        `json:"l1,omitempty"`
+	Intercept    bool           `json:"intercept,omitempty"`
 	Rows         int            `json:"rows"`
 	Seed         uint64         `json:"seed"`
 	Status       string         `json:"status"`

@@ -28,6 +28,10 @@ type Training struct {
 	// the weight of the regulariser.
 	Loss          kernels.Loss
 	Delta, Lambda float64
+	// L1 is the weight of the L1 norm; Intercept says that the bias of X was not
+	// regularised.
+	L1        float64
+	Intercept bool
 	// Normalize says how X was made of the rows that were read, "" for NormalizeNone;
 	// Scaler is that of NormalizeMinMax.
 	Normalize string
@@ -52,7 +56,7 @@ func New(result *solvers.Result, t Training) (Model, error) {
 		Features: t.X.WithBias(0).Cols(), Regression: t.Regression,
 		Positive: t.Labels.Positive, Negative: t.Labels.Negative, Rest: t.Labels.Rest, Classes: t.Classes,
 		Meta: &Meta{
-			Program: t.Program, Solver: result.Solver, Loss: t.Loss.String(), Lambda: t.Lambda, Rows: t.X.Rows(),
+			Program: t.Program, Solver: result.Solver, Loss: t.Loss.String(), Lambda: t.Lambda, L1: t.L1, Intercept: t.Intercept, Rows: t.X.Rows(),
 			Seed: result.Seed, Status: result.Status.String(), Passes: result.Total.Passes,
 			Objective: result.Objective, GradientNorm: result.GradientNorm,
 			Normalize: t.Normalize, Scaler: t.Scaler, ZeroBased: t.ZeroBased, LabelNames: t.LabelNames,

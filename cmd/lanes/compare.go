@@ -100,7 +100,7 @@ func compare(a *console.App, cmd *cobra.Command, args, names []string, html stri
 	if err != nil {
 		return err
 	}
-	if err := run.CheckTarget(p.Lambda); err != nil {
+	if err := run.CheckTarget(p); err != nil {
 		return err
 	}
 	if settings.RecordEvery == 0 && !math.IsInf(settings.MaxPasses, 0) {

@@ -68,8 +68,12 @@ of the losses of --range. They need no target, and --valid measures what they tr
 has them as in the experiments of their papers: the parameters, the scaling, lambda and the
 range that these fix, no bias, and the last point for a result.
 
---solver auto, the default, takes sdca-newton where the data have more columns than
-rows, and newton elsewhere and where there is no regulariser.`,
+--l1 adds the L1 norm, which leaves few weights other than 0: the lasso, or with --lambda
+the elastic net; --intercept a constant that nothing holds down. --path --sparse trains for
+a falling sequence of weights of that norm, 100 from where all weights are 0.
+
+--solver auto, the default, takes proximal-newton for these, sdca-newton where the data have
+more columns than rows, and newton elsewhere and where there is no regulariser.`,
 		Example: `  lanes train                                   # generated data, as a demonstration
   lanes train a9a.xz --model a9a.model --gap 1e-6
   lanes train news20.xz --positive 3 --normalize unit --bias --solver svrg
@@ -77,6 +81,8 @@ rows, and newton elsewhere and where there is no regulariser.`,
   lanes train a9a.xz --path --cv 5 --one-se --plot path.png --model a9a.model
   lanes train a9a.xz --path --lambdas 0.1:1e-6:15 --valid a9a.t.xz --metric auc
   lanes train w8a.xz --solver agd-sbcd --fpr 0,0.05 --valid w8a.t.xz
+  lanes train sector.xz --positive 1 --l1 1e-4 --intercept --model few.model
+  lanes train a9a.xz --path --sparse --cv 5 --one-se --intercept --model few.model
   lanes train big.zst --checkpoint run.ckpt --time 1h
   lanes train big.zst --resume run.ckpt --checkpoint run.ckpt
   zcat data.gz | lanes train - --json --quiet`,
@@ -92,6 +98,7 @@ rows, and newton elsewhere and where there is no regulariser.`,
 	f.RegisterRanges(cmd)
 	f.NetworkFlags.Register(cmd)
 	f.RelatedFlags.Register(cmd)
+	f.SparseFlags.Register(cmd)
 	run.Register(cmd, fitting.DefaultPasses)
 	flags := cmd.Flags()
 	flags.StringVar(&name, "solver", "auto", "solver; --list shows them")
@@ -121,6 +128,9 @@ func train(a *console.App, cmd *cobra.Command, args []string, name string, f *fi
 	}
 	if name == fitting.AutoName && run.Shards > 0 {
 		name = erm.Newton{}.Name()
+	}
+	if err := f.SparseFlags.Check(cmd, f, &name); err != nil {
+		return err
 	}
 	parameters, err := fitting.ParseSet(run.Set)
 	if err != nil {
@@ -179,10 +189,10 @@ func train(a *console.App, cmd *cobra.Command, args []string, name string, f *fi
 	if err != nil {
 		return err
 	}
-	if err := run.CheckTarget(p.Lambda); err != nil {
+	if err := run.CheckTarget(p); err != nil {
 		return err
 	}
-	run.DefaultTarget(&settings, p.Lambda)
+	run.DefaultTarget(&settings, p)
 	if fitting.Special(name) {
 		run.RankingBudget(&settings)
 	}

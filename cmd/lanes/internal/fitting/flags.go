@@ -26,6 +26,7 @@ type ProblemFlags struct {
 	ClassWeight string
 	NetworkFlags
 	RelatedFlags
+	SparseFlags
 	fpr       string
 	rankRange string
 	paper     bool

@@ -108,8 +108,8 @@ func (f *RunFlags) Checkpoints() error {
 }
 
 // CheckTarget refuses a target that the problem does not have.
-func (f *RunFlags) CheckTarget(lambda float64) error {
-	if f.Gap > 0 && lambda == 0 {
+func (f *RunFlags) CheckTarget(p *Prepared) error {
+	if f.Gap > 0 && !p.Regularised() {
 		return console.BadFlag("gap", f.Gap, "with lambda = 0 there is no duality gap; use --grad")
 	}
 	return nil
@@ -117,10 +117,10 @@ func (f *RunFlags) CheckTarget(lambda float64) error {
 
 // DefaultTarget sets the target of a run for which nothing was asked but, perhaps, a
 // limit of its time.
-func (f *RunFlags) DefaultTarget(s *solvers.Settings, lambda float64) {
+func (f *RunFlags) DefaultTarget(s *solvers.Settings, p *Prepared) {
 	switch {
 	case f.passes > 0 || f.Gap > 0 || f.Gradient > 0 || f.Valid != "":
-	case lambda > 0:
+	case p.Regularised():
 		s.GapTolerance = defaultTarget
 	default:
 		s.GradientTolerance = defaultTarget

@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
-	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/solvers/related"
 )
 
@@ -61,13 +60,13 @@ func (f *RelatedFlags) Check(cmd *cobra.Command, all *ProblemFlags, run *RunFlag
 		return console.Usagef("give --multiclass, or --positive V for one class against the rest, not both")
 	case f.multiclass && run.Valid != "":
 		return console.Usagef("--valid goes with two classes; measure a model of several with lanes eval")
-	case f.Path && (all.lambdaSet || all.cSet):
+	case f.Path && !all.sparse && (all.lambdaSet || all.cSet):
 		return console.Usagef("--path takes --lambdas HIGH:LOW[:POINTS], not --lambda or --C")
 	case f.Folds != 0 && run.Valid != "":
 		return console.Usagef("give --valid DATA or --cv K, not both")
 	case f.Path && changed("patience"):
 		return console.Usagef("--patience goes with one lambda: on a path every fit runs to its target")
-	case f.Folds != 0 && all.lambdaSet && all.lambda == 0:
+	case f.Folds != 0 && all.lambdaSet && all.lambda == 0 && all.l1 == 0 && !all.sparse:
 		return console.Usagef("--cv needs a positive lambda")
 	}
 	f.points = defaultPoints
@@ -94,12 +93,17 @@ func (f *RelatedFlags) Check(cmd *cobra.Command, all *ProblemFlags, run *RunFlag
 
 // list returns the lambdas of a path, or the one lambda; the first of them are fitted in
 // any case, as many as least says (0 for all).
-func (f *RelatedFlags) list(p *erm.Problem) (lambdas []float64, least int, err error) {
+func (f *ProblemFlags) list(p *Prepared) (lambdas []float64, least int, err error) {
 	switch {
+	case !f.Path && p.path:
+		return []float64{p.L1}, 0, nil
 	case !f.Path:
 		return []float64{p.Lambda}, 0, nil
+	case f.high == 0 && f.sparse:
+		lambdas, err = f.sparseList(p)
+		return lambdas, 0, err
 	case f.high == 0:
-		if lambdas, least, err = related.UsualLambdas(p); err != nil {
+		if lambdas, least, err = related.UsualLambdas(&p.Problem); err != nil {
 			err = console.BadData(console.Plain(err))
 		}
 		return lambdas, least, err

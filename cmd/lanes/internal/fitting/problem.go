@@ -27,6 +27,11 @@ type Prepared struct {
 	Several    *classSet   // nil for two classes or a regression
 	rates      [2]float64  // of false positives, for solvers that take them
 	ranks      func(rows int) (m, n int)
+	// L1 is the weight of the L1 norm, Intercept says that the bias of X is free.
+	L1        float64
+	Intercept bool
+	path      bool    // what a path or folds choose is a weight of the L1 norm
+	ridge     float64 // lambda beside it
 }
 
 // Prepare scales the rows, sorts the labels into classes and fixes lambda.
@@ -42,6 +47,8 @@ func (f *ProblemFlags) Prepare(data *input.Dataset) (*Prepared, error) {
 	default:
 		p.Lambda = 1 / n
 	}
+	p.L1, p.Intercept, p.ridge = f.l1, f.intercept, p.Lambda
+	p.path = f.sparse || f.Folds > 0 && f.l1 > 0
 	if p.Columns == 0 && !f.Bias {
 		return nil, console.BadData(fmt.Errorf("%s has no features: there is nothing to train on", data.Name))
 	}
@@ -73,7 +80,7 @@ func (f *ProblemFlags) Prepare(data *input.Dataset) (*Prepared, error) {
 		}
 		p.scaler = scaler
 	}
-	if f.Bias {
+	if f.Bias || f.intercept {
 		p.X = p.X.WithBias(1)
 	}
 	var err error
@@ -85,7 +92,7 @@ func (f *ProblemFlags) Prepare(data *input.Dataset) (*Prepared, error) {
 func (f *ProblemFlags) NewModel(p *Prepared, r *solvers.Result) (model.Model, error) {
 	t := model.Training{
 		X: p.X, Labels: p.labels, Regression: p.Regression, LabelNames: p.words(),
-		Loss: p.Loss, Delta: p.Delta, Lambda: p.Lambda, Normalize: f.Normalize, Scaler: p.scaler,
+		Loss: p.Loss, Delta: p.Delta, Lambda: p.Lambda, L1: p.L1, Intercept: p.Intercept, Normalize: f.Normalize, Scaler: p.scaler,
 		ZeroBased: f.Data.Zero, Program: "lanes " + console.Version(),
 	}
 	if p.Several != nil {

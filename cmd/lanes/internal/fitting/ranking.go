@@ -16,7 +16,10 @@ import (
 )
 
 // Special tells whether a solver is not one of the mean loss.
-func Special(name string) bool { return Description(name).Objective != solvers.MeanLoss }
+func Special(name string) bool {
+	what := Description(name).Objective
+	return what != solvers.MeanLoss && what != solvers.SparseLoss
+}
 
 // tightLambda is the usual regulariser of the structural SVM, as in the library.
 const tightLambda = 1e-4
@@ -158,6 +161,12 @@ func (f *ProblemFlags) Setting(r *Trained, batch int) string {
 	case solvers.RankedRange:
 		m, n := f.ranks(len(r.Problem.Y))
 		return fmt.Sprintf("logistic losses of ranks %d to %d, lambda %.6g, seed %d", m+1, n, r.Problem.Lambda, r.Seed)
+	case solvers.SparseLoss:
+		intercept := ""
+		if r.Problem.Intercept {
+			intercept = ", a free intercept"
+		}
+		return fmt.Sprintf("%s loss, l1 %.6g, lambda %.6g%s", f.Loss, r.Problem.L1, r.Problem.Lambda, intercept)
 	}
 	return fmt.Sprintf("%s loss, lambda %.6g, batch %d, seed %d", f.Loss, r.Problem.Lambda, batch, r.Seed)
 }

@@ -20,7 +20,10 @@ import (
 func minimise(ctx context.Context, p *Prepared, m registry.Ready, settings solvers.Settings) (*solvers.Result, error) {
 	task := &registry.Task{
 		X: p.X, Y: p.Y, SampleWeight: p.SampleWeight, Loss: p.Loss, Delta: p.Delta, Lambda: p.Lambda,
-		Low: p.rates[0], High: p.rates[1], Model: p.Model,
+		Low: p.rates[0], High: p.rates[1], Model: p.Model, L1: p.L1, Intercept: p.Intercept,
+	}
+	if p.Intercept {
+		task.X = p.X.WithBias(0)
 	}
 	if p.ranks != nil {
 		task.M, task.N = p.ranks(len(p.Y))

@@ -37,9 +37,9 @@ func warnOfEdge(a *console.App, best int, lambdas []float64, given bool) bool {
 }
 
 // solveBy is the function that fits use.
-func solveBy(m registry.Ready) related.Solve {
+func solveBy(m registry.Ready, whole *Prepared) related.Solve {
 	return func(ctx context.Context, p *erm.Problem, s solvers.Settings) (*solvers.Result, error) {
-		return minimise(ctx, &Prepared{Problem: *p}, m, s)
+		return minimise(ctx, whole.posed(p), m, s)
 	}
 }
 
@@ -49,14 +49,14 @@ func SolveSeveral(ctx context.Context, a *console.App, f *ProblemFlags, p *Prepa
 	start := time.Now()
 	if settings.GapTolerance == 0 && settings.GradientTolerance == 0 {
 		// Without a target, the first fit would take all the time.
-		if settings.GapTolerance = defaultTarget; p.Lambda == 0 {
+		if settings.GapTolerance = defaultTarget; !p.Regularised() {
 			settings.GapTolerance, settings.GradientTolerance = 0, defaultTarget
 		}
 	}
 	if run.passes == 0 {
 		settings.MaxPasses = targetPasses // with --time too, so that runs can resume each other
 	}
-	by := related.Run{Solve: solveBy(m), Settings: settings, Name: m.Text}
+	by := related.Run{Solve: solveBy(m, p), Settings: settings, Name: m.Text}
 	var r *Trained
 	var err error
 	switch {
@@ -158,7 +158,7 @@ func classesOfRows(pool *sparse.Pool, p *Prepared, w []float64) ([]uint32, error
 }
 
 func solvePath(ctx context.Context, a *console.App, f *ProblemFlags, p *Prepared, by related.Run) (*Trained, error) {
-	lambdas, least, err := f.list(&p.Problem)
+	lambdas, least, err := f.list(p)
 	if err != nil {
 		return nil, err
 	}
@@ -188,11 +188,11 @@ func solvePath(ctx context.Context, a *console.App, f *ProblemFlags, p *Prepared
 	best := max(related.Best(values, direction), 0)
 	chosen := *fits[best]
 	chosen.Total, chosen.Status = related.Total(fits).Total, related.Total(fits).Status
-	p.Lambda = lambdas[best]
+	p.choose(lambdas[best])
 	r := &Trained{Result: &chosen, Problem: p, Related: &RelatedReport{}, TraceColumn: "lambda"}
 	for k, fit := range fits[:len(values)] {
 		report := FitReport{
-			Lambda: &lambdas[k], Solver: fit.Solver, Status: fit.Status.String(), Objective: console.Finite(fit.Objective),
+			Lambda: &lambdas[k], NonZeros: p.counted(fit.Weights), Solver: fit.Solver, Status: fit.Status.String(), Objective: console.Finite(fit.Objective),
 			GradientNorm: console.Finite(fit.GradientNorm), Gap: console.Finite(fit.Gap), Passes: fit.Total.Passes,
 		}
 		points := watch.points(k)
@@ -227,7 +227,7 @@ func solveFolds(ctx context.Context, a *console.App, f *ProblemFlags, p *Prepare
 	} else if run.Metric != "" && run.Metric != "mse" {
 		return nil, console.BadFlag("metric", run.Metric, "the metric of a regression is mse")
 	}
-	lambdas, least, err := f.list(&p.Problem)
+	lambdas, least, err := f.list(p)
 	if err != nil {
 		return nil, err
 	}
@@ -257,7 +257,8 @@ func solveFolds(ctx context.Context, a *console.App, f *ProblemFlags, p *Prepare
 	if f.oneError {
 		best = found.OneError
 	}
-	p.Lambda = lambdas[best]
+	chosen := lambdas[best]
+	p.Lambda = chosen // for the fit; see posed
 	own := by.Settings
 	own.Checkpoint, own.Resume = "", ""
 	if own.MaxTime > 0 {
@@ -270,14 +271,15 @@ func solveFolds(ctx context.Context, a *console.App, f *ProblemFlags, p *Prepare
 	if result == nil {
 		return nil, refused(err)
 	}
+	p.choose(chosen)
 	result.Total.Passes += found.Passes
 	result.Total.GradientEvaluations += found.GradientEvaluations
 	r := &Trained{Result: result, Problem: p, Related: &RelatedReport{Metric: v.Metric.Name}, TraceColumn: "lambda"}
 	r.Points = final.Points()
-	r.Traces = []FitTrace{{number(p.Lambda), r.Points}}
+	r.Traces = []FitTrace{{number(chosen), r.Points}}
 	report := &FoldsReport{
 		Folds: f.Folds, Metric: v.Metric.Name, HigherIsBetter: v.Metric.Direction == metrics.HigherIsBetter,
-		BestLambda: lambdas[found.Best], OneErrorLambda: lambdas[found.OneError], Chosen: p.Lambda,
+		BestLambda: lambdas[found.Best], OneErrorLambda: lambdas[found.OneError], Chosen: chosen,
 	}
 	for k, lambda := range lambdas {
 		report.Points = append(report.Points, FoldsPoint{lambda, console.Finite(found.Mean[k]), console.Finite(found.Error[k]), found.Values[k]})

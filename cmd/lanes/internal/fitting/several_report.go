@@ -43,7 +43,8 @@ type RelatedReport struct {
 type FitReport struct {
 	Label        *float64 `json:"label,omitempty"`
 	Rows         int      `json:"rows,omitempty"`
-	Lambda       *float64 `json:"lambda,omitempty"`
+	Lambda       *float64 `json:"lambda,omitempty"` // or the weight of the L1 norm, on a path of these
+	NonZeros     *int     `json:"nonzero_weights,omitempty"`
 	Solver       string   `json:"solver"`
 	Status       string   `json:"status"`
 	Objective    *float64 `json:"objective"`

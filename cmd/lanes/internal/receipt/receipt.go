@@ -31,7 +31,7 @@ const Format = 1
 // where things are read and written, and how fast; a receipt does not hold them.
 var settingFlags = []string{
 	"seed", "generate", "merge", "float32", "zero-based",
-	"loss", "huber", "lambda", "C", "bias", "normalize", "positive", "class-weight",
+	"loss", "huber", "lambda", "C", "l1", "sparse", "intercept", "bias", "normalize", "positive", "class-weight",
 	"hidden", "activation", "multiclass", "path", "lambdas", "cv", "one-se", "fpr", "range", "paper",
 	"solver", "set", "batch", "shards", "passes", "time", "gap", "grad", "record-every", "metric", "patience",
 }

@@ -25,13 +25,20 @@ func printSeveral(text *strings.Builder, r *fitting.RelatedReport) {
 			fmt.Fprintf(w, "%v\t%d\t%s\t%s\t%.4g\t%s\t%s\t\n", *c.Label, c.Rows, show(c.Objective, "%.8g"), show(c.Gap, "%.3g"), c.Passes, c.Status, show(c.F1, "%.4f"))
 		}
 	case r.Path != nil:
-		fmt.Fprintf(w, "\nlambda\tobjective\tgap\tpasses\tstatus\t%s\t\n", strings.ReplaceAll(r.Metric, "_", " "))
+		first, count := "lambda", ""
+		if r.Path[0].NonZeros != nil {
+			first, count = "l1", "non-zeros\t"
+		}
+		fmt.Fprintf(w, "\n%s\t%sobjective\tgap\tpasses\tstatus\t%s\t\n", first, count, strings.ReplaceAll(r.Metric, "_", " "))
 		for _, c := range r.Path {
 			metric := ""
 			if r.Metric != "" {
 				metric = show(c.Metric, "%.6g")
 			}
-			fmt.Fprintf(w, "%.4g\t%s\t%s\t%.4g\t%s\t%s\t\n", *c.Lambda, show(c.Objective, "%.8g"), show(c.Gap, "%.3g"), c.Passes, c.Status, metric)
+			if c.NonZeros != nil {
+				count = fmt.Sprintf("%d\t", *c.NonZeros)
+			}
+			fmt.Fprintf(w, "%.4g\t%s%s\t%s\t%.4g\t%s\t%s\t\n", *c.Lambda, count, show(c.Objective, "%.8g"), show(c.Gap, "%.3g"), c.Passes, c.Status, metric)
 		}
 	case r.CrossValidation != nil:
 		fmt.Fprintf(w, "\nlambda\t%s\tstandard error\t\t\n", r.Metric)

@@ -25,6 +25,9 @@ func PrintTraining(a *console.App, f *fitting.ProblemFlags, r *fitting.Trained, 
 			Solver       string             `json:"solver"`
 			Loss         string             `json:"loss"`
 			Lambda       float64            `json:"lambda"`
+			L1           float64            `json:"l1,omitempty"`
+			Intercept    bool               `json:"intercept,omitempty"`
+			NonZeros     int                `json:"nonzero_weights"`
 			Data         string             `json:"data"`
 			N            int                `json:"n"`
 			D            int                `json:"d"`
@@ -53,7 +56,7 @@ func PrintTraining(a *console.App, f *fitting.ProblemFlags, r *fitting.Trained, 
 			Activation   string             `json:"activation,omitempty"`
 			*fitting.RelatedReport
 		}{
-			r.Solver, f.Loss, p.Lambda, p.Data.Name, p.X.Rows(), p.Columns, p.X.NNZ(), p.X.Bias(), f.Normalize, positives, p.LabelText(),
+			r.Solver, f.Loss, p.Lambda, p.L1, p.Intercept, p.NonZeros(r.Weights), p.Data.Name, p.X.Rows(), p.Columns, p.X.NNZ(), p.X.Bias(), f.Normalize, positives, p.LabelText(),
 			console.Finite(r.Objective), console.Finite(r.GradientNorm), console.Finite(r.Gap), r.Total.Passes, r.Total.GradientEvaluations,
 			r.Total.Iterations, p.Data.Seconds, r.Seconds, memory.Peak(), r.CPUPath, r.Workers, settings.Shards, r.Seed,
 			r.Status.String(), hash, r.Metrics, f.Network.Hidden, f.Activation, r.Related,
@@ -76,6 +79,13 @@ func PrintTraining(a *console.App, f *fitting.ProblemFlags, r *fitting.Trained, 
 		row("objective", "%.12g (%v)", r.Objective, what)
 	} else {
 		row("objective", "%.12g", r.Objective)
+	}
+	if fitting.Description(r.Solver).Accepts.L1 {
+		free := 0
+		if p.Intercept {
+			free = 1
+		}
+		row("non-zeros", "%d of %d weights", p.NonZeros(r.Weights), len(r.Weights)-free)
 	}
 	row("gradient norm", "%.4g", r.GradientNorm)
 	if r.Gap-r.Gap == 0 {

@@ -1,0 +1,128 @@
+package fitting
+
+import (
+	"math"
+
+	"github.com/spf13/cobra"
+
+	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
+	"github.com/lanes-go/lanes/solvers/elasticnet"
+	"github.com/lanes-go/lanes/solvers/erm"
+	"github.com/lanes-go/lanes/solvers/related"
+)
+
+// SparseFlags ask for weights of which few are not 0.
+type SparseFlags struct {
+	l1        float64
+	intercept bool
+	sparse    bool
+}
+
+// Register adds the flags to a command.
+func (f *SparseFlags) Register(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.Float64Var(&f.l1, "l1", 0, "weight of ||w||_1 beside the mean loss, for sparse weights; --lambda is 0 then unless it is given")
+	flags.BoolVar(&f.sparse, "sparse", false, "with --path: a path of weights of ||w||_1, from where all weights are 0 down")
+	flags.BoolVar(&f.intercept, "intercept", false, "add an intercept that is not regularised")
+}
+
+// Check reads the flags, and chooses the solver where that is left to auto.
+func (f *SparseFlags) Check(cmd *cobra.Command, all *ProblemFlags, solver *string) error {
+	changed := cmd.Flags().Changed
+	if *solver == AutoName && (changed("l1") || f.sparse || f.intercept) {
+		*solver = elasticnet.ProximalNewton{}.Name()
+	}
+	switch {
+	case changed("l1") && !(f.l1 >= 0 && f.l1 <= math.MaxFloat64):
+		return console.BadFlag("l1", f.l1, "it must be a finite number, 0 or more")
+	case f.sparse && !all.Path:
+		return console.Usagef("--sparse goes with --path; --l1 WEIGHT trains for one weight of the L1 norm")
+	case f.sparse && changed("l1"):
+		return console.Usagef("--sparse --path takes --lambdas HIGH:LOW[:POINTS] for weights of the L1 norm, not --l1")
+	case (changed("l1") || f.sparse) && all.cSet:
+		return console.Usagef("--C is of the squared norm; LIBLINEAR's C of an L1 norm is --l1 1/(C n)")
+	case f.intercept && all.Bias:
+		return console.Usagef("give --intercept, which is not regularised, or --bias, which is, not both")
+	}
+	if (changed("l1") || f.sparse) && !all.lambdaSet {
+		all.lambda, all.lambdaSet = 0, true
+	}
+	if accepts := Description(*solver).Accepts.L1; !accepts {
+		return console.RefuseIdle(cmd,
+			console.Goes("l1", false, "--solver proximal-newton"), console.Goes("sparse", false, "--solver proximal-newton"),
+			console.Goes("intercept", false, "--solver proximal-newton"))
+	}
+	return nil
+}
+
+// Regularised tells whether a problem has a gap: a weight of either norm.
+func (p *Prepared) Regularised() bool { return p.Lambda > 0 || p.L1 > 0 || p.path }
+
+// posed is the problem of a fit for a weight that a path or folds may have chosen.
+func (p *Prepared) posed(fit *erm.Problem) *Prepared {
+	posed := &Prepared{Problem: *fit, L1: p.L1, Intercept: p.Intercept}
+	if p.path {
+		posed.L1, posed.Lambda = fit.Lambda, p.ridge
+	}
+	return posed
+}
+
+// choose takes over the weight that a path or folds have chosen.
+func (p *Prepared) choose(weight float64) {
+	p.Lambda = weight
+	if p.path {
+		p.L1, p.Lambda = weight, p.ridge
+	}
+}
+
+const (
+	// A path of L1 norms has pathPoints points, down to a share of the largest that depends
+	// on whether there are more columns than rows, as glmnet's has.
+	pathPoints           = 100
+	pathShare, wideShare = 1e-4, 1e-2
+)
+
+// sparseList lists the weights of the L1 norm of a path whose ends are not given.
+func (f *ProblemFlags) sparseList(p *Prepared) ([]float64, error) {
+	high, _, err := elasticnet.MaxL1(nil, p.elasticNet())
+	if err == nil && !(high > 0) {
+		return nil, console.BadFlag("path", true, "all weights are 0 whatever the weight of the L1 norm")
+	}
+	if err != nil {
+		return nil, console.BadData(console.Plain(err))
+	}
+	share := pathShare
+	if p.Columns > p.X.Rows() {
+		share = wideShare
+	}
+	return related.Lambdas(high, share*high, pathPoints)
+}
+
+// elasticNet is the problem in the words of its package.
+func (p *Prepared) elasticNet() *elasticnet.Problem {
+	q := &elasticnet.Problem{Problem: p.Problem, L1: p.L1, Intercept: p.Intercept}
+	if p.Intercept {
+		q.X = p.X.WithBias(0)
+	}
+	return q
+}
+
+// counted is NonZeros where weights may be 0, nil elsewhere.
+func (p *Prepared) counted(w []float64) *int {
+	if p.L1 == 0 && !p.path {
+		return nil
+	}
+	count := p.NonZeros(w)
+	return &count
+}
+
+// NonZeros counts the weights that are not 0, without those of intercepts.
+func (p *Prepared) NonZeros(w []float64) int {
+	count := 0
+	for j, v := range w {
+		if v != 0 && !(p.Intercept && j%p.X.Cols() == p.X.Cols()-1) {
+			count++
+		}
+	}
+	return count
+}
