@@ -28,6 +28,7 @@ var badValues = map[string][]string{
 	"json": {"maybe"}, "quiet": {"2"}, "seed": {"-1", "x", "1.5"}, "workers": {"-1", "x", "70000"},
 	"merge": {"x"}, "zero-based": {"x"}, "float32": {"x"}, "generate": {"cube", "onehot:n=x", "onehot:n=-3", "onehot:q=3", ""},
 	"loss": {"hinge", ""}, "huber": {"0", "-1", "x", "NaN", "Inf"}, "lambda": {"-1", "abc", "NaN", "Inf", ""}, "C": {"0", "-1", "x", "NaN", "Inf", "1e-320"},
+	"l1": {"-1", "x", "NaN", "Inf"}, "sparse": {"x"}, "intercept": {"x"},
 	"bias": {"x"}, "normalize": {"max", ""}, "positive": {"nan", "x"}, "class-weight": {"3", "a:b", "-1:2", "0:0", "1:Inf", "NaN:1"},
 	"fpr": {"1", "0.5,0.1", "-1,0.5", "0,1.5", "a,b", "NaN,1", ""}, "range": {"3", "5,2", "-1,3", "0.5,1.5", "a,b", "0,1000000", "NaN,3", "0,0", "0.1,NaN", ""},
 	"passes": {"0", "-1", "x", "NaN"}, "time": {"0", "-1s", "x", "3"}, "gap": {"0", "-1", "x", "NaN", "Inf"}, "grad": {"0", "-1", "NaN", "Inf"},

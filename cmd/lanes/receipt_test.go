@@ -122,6 +122,8 @@ func TestReceiptOfEverySetting(t *testing.T) {
 		{"three --positive 2 --path --lambdas 0.1:1e-3:4 --valid three --metric auc", "--valid three three"},
 		{"rows --path --cv 3 --one-se --metric accuracy", "rows"},
 		{"targets --loss huber --huber 0.5 --cv 2", "targets"},
+		{"rows --l1 1e-3 --intercept", "rows"},
+		{"rows --path --sparse --lambdas 0.02:1e-3:4", "rows"},
 		{"twice --merge", "twice"},
 		{"rows --shards 4 --gap 1e-7", "rows"},
 		{"zero --zero-based", "zero"},
