@@ -244,6 +244,30 @@ func (o *opening) Next(c *Control) {
 	c.Opened([]float64{o.w}, e)
 }
 
+// fading is an opening whose gradient falls from then on, and nothing else.
+type fading struct{ opening }
+
+func (o *fading) Next(c *Control) {
+	if o.began == 0 {
+		o.opening.Next(c)
+		return
+	}
+	c.Iteration(1, 1)
+	c.Reached([]float64{1}, Evaluation{Objective: 0.5, Gap: 1, GradientNorm: math.Pow(0.999, float64(c.iterations))})
+}
+
+// A gradient that is unknown where a run begins hides none that is smaller later.
+func TestOpenedIsNoLeastGradient(t *testing.T) {
+	s, err := Check(solvers.Settings{GapTolerance: 1e-3}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := Drive(context.Background(), Run{Solver: "fading", Samples: 1, Columns: 1, Loop: &fading{opening{halving: halving{w: 1}}}, Reports: true, Smooth: true, Evaluate: evaluateHalving}, s)
+	if err != nil || r.Status != solvers.BudgetReached || r.Iterations != 100 {
+		t.Errorf("%v after %d iterations, %v", r.Status, r.Iterations, err)
+	}
+}
+
 // A run that nobody watches goes as one that is watched, and its result has a gradient
 // norm wherever it ends.
 func TestOpened(t *testing.T) {
