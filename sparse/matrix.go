@@ -31,6 +31,8 @@ type Matrix struct {
 	cuts *cutCache
 
 	least Values // that NormalizeUnit and Scaler.Apply keep
+	// numbered says that Renumber gave the columns their numbers.
+	numbered bool
 }
 
 // Rows returns the number of rows n.

@@ -32,23 +32,23 @@ const frequencyClasses = 33
 // The entries of a row change their order and with it the rounding of sums: the
 // bits of a run depend on whether its matrix was renumbered, and on nothing else.
 func (m *Matrix) Renumber(p *Pool) (*Matrix, *Numbering) {
-	counts := make([]uint32, m.d)
-	for i := range m.n {
-		for e := m.rows.Begin[i]; e < m.rows.End[i]; e++ {
-			counts[m.rows.Column(e)]++
-		}
+	if m.d < 1<<smallNumber {
+		return renumber[uint32](m, p, smallNumber)
 	}
-	t := &renumberTask{from: &m.rows, to: m.rows, class: make([]uint8, m.d), inner: make([]uint32, m.d), rows: m.blockRows()}
-	numbering := &Numbering{user: make([]uint32, m.d)}
-	used := t.number(counts, numbering.user)
-	numbering.used = used
+	return renumber[uint64](m, p, 32)
+}
 
-	size := int64(0)
-	if m.n > 0 {
-		size = m.rows.End[m.n-1]
-	}
+// smallNumber is the bits of a column's number that leave room for its class in 32 bits.
+const smallNumber = 26
+
+func renumber[T uint32 | uint64](m *Matrix, p *Pool, shift int) (*Matrix, *Numbering) {
+	size := m.NNZ()
+	t := &renumberTask[T]{from: &m.rows, to: m.rows, place: make([]T, m.d), shift: shift, rows: m.blockRows()}
+	numbering := &Numbering{user: make([]uint32, m.d)}
+	numbering.used = t.number(m.columnCounts(p), numbering.user)
+
 	t.to.Idx16, t.to.Idx32 = nil, nil
-	if m.rows.Layout >= rows.I16F64 || used <= narrowColumns {
+	if m.rows.Layout >= rows.I16F64 || numbering.used <= narrowColumns {
 		t.to.Idx16 = make([]uint16, size)
 		t.to.Layout = m.rows.Layout%rows.I16F64 + rows.I16F64
 	} else {
@@ -61,38 +61,43 @@ func (m *Matrix) Renumber(p *Pool) (*Matrix, *Numbering) {
 		t.to.Val32 = make([]float32, size)
 	}
 	p.Run((m.n+t.rows-1)/t.rows, t)
-	return &Matrix{rows: t.to, n: m.n, d: m.d, bias: m.bias, cuts: new(cutCache)}, numbering
+	return &Matrix{rows: t.to, n: m.n, d: m.d, bias: m.bias, cuts: new(cutCache), numbered: true}, numbering
 }
 
 // RenumberingPays tells whether a solver of some dozen lazy passes is likely to
 // gain by Renumber. It depends on the sizes of m alone, so that the bits of a run
-// that heeds it depend on the data alone.
+// that heeds it depend on the data alone. A matrix that Renumber made gains nothing, nor
+// do rows picked from one.
 func (m *Matrix) RenumberingPays() bool {
-	return m.d >= 1<<18 && m.NNZ() >= int64(m.d)
+	return !m.numbered && m.d >= 1<<18 && m.NNZ() >= int64(m.d)
 }
 
-type renumberTask struct {
+// Renumbered tells whether the columns have the numbers that Renumber gave to them, or to
+// those of a matrix that these rows were picked from.
+func (m *Matrix) Renumbered() bool { return m.numbered }
+
+type renumberTask[T uint32 | uint64] struct {
 	from  *rows.Matrix
 	to    rows.Matrix
-	class []uint8  // of every column, by the user's number
-	inner []uint32 // its new number
-	rows  int      // in a block
+	place []T // of every column, by the user's number: its class, and from bit shift down its number
+	shift int
+	rows  int // in a block
 }
 
-// number gives every column its class and number and returns how many have
-// entries.
-func (t *renumberTask) number(counts, user []uint32) int {
+// number gives every column its place and returns how many have entries.
+func (t *renumberTask[T]) number(counts, user []uint32) int {
 	var next [frequencyClasses + 1]uint32
-	for j, c := range counts {
-		t.class[j] = uint8(bits.LeadingZeros32(c))
-		next[t.class[j]+1]++
+	for _, c := range counts {
+		next[bits.LeadingZeros32(c)+1]++
 	}
 	for c := range frequencyClasses {
 		next[c+1] += next[c]
 	}
 	used := int(next[frequencyClasses-1])
-	for j, c := range t.class {
-		t.inner[j], user[next[c]] = next[c], uint32(j)
+	for j, count := range counts {
+		c := bits.LeadingZeros32(count)
+		t.place[j] = T(c)<<t.shift | T(next[c])
+		user[next[c]] = uint32(j)
 		next[c]++
 	}
 	return used
@@ -100,33 +105,95 @@ func (t *renumberTask) number(counts, user []uint32) int {
 
 // Block deals the entries of each row out to the classes. Within a class they
 // keep their order, so the new columns ascend.
-func (t *renumberTask) Block(b int) {
-	for i := b * t.rows; i < min((b+1)*t.rows, len(t.from.Begin)); i++ {
+func (t *renumberTask[T]) Block(b int) {
+	first, end := b*t.rows, min((b+1)*t.rows, len(t.from.Begin))
+	switch {
+	case t.from.Idx16 != nil:
+		dealRows(t, first, end, t.from.Idx16, t.to.Idx16)
+	case t.to.Idx16 != nil:
+		dealRows(t, first, end, t.from.Idx32, t.to.Idx16)
+	default:
+		dealRows(t, first, end, t.from.Idx32, t.to.Idx32)
+	}
+}
+
+// dealRows looks all columns of the block up before it deals: lookups that wait for
+// nothing but the caches take half as long.
+func dealRows[T uint32 | uint64, I, O uint16 | uint32](t *renumberTask[T], first, end int, from []I, to []O) {
+	start := t.from.Begin[first]
+	places := make([]T, t.from.End[end-1]-start)
+	for e, j := range from[start:t.from.End[end-1]] {
+		places[e] = t.place[j]
+	}
+	shift, mask := t.shift&63, T(1)<<t.shift-1
+	for i := first; i < end; i++ {
 		begin, end := t.from.Begin[i], t.from.End[i]
-		var next [frequencyClasses + 1]int64
-		for e := begin; e < end; e++ {
-			next[t.class[t.from.Column(e)]+1]++
+		places := places[begin-start : end-start]
+		var next [64]int64 // of which frequencyClasses are used; no index needs a check
+		for _, p := range places {
+			next[p>>shift&63]++
 		}
-		next[0] = begin
-		for c := range frequencyClasses {
-			next[c+1] += next[c]
+		at := begin
+		for c, count := range next[:frequencyClasses] {
+			next[c] = at
+			at += count
 		}
-		for e := begin; e < end; e++ {
-			j := t.from.Column(e)
-			to := next[t.class[j]]
-			next[t.class[j]]++
-			if t.to.Idx16 != nil {
-				t.to.Idx16[to] = uint16(t.inner[j])
-			} else {
-				t.to.Idx32[to] = t.inner[j]
-			}
-			switch {
-			case t.to.Val64 != nil:
-				t.to.Val64[to] = t.from.Val64[e]
-			case t.to.Val32 != nil:
-				t.to.Val32[to] = t.from.Val32[e]
-			}
+		switch {
+		case t.to.Val64 != nil:
+			dealValues(t.to.Val64, t.from.Val64[begin:end], places, shift, next)
+		case t.to.Val32 != nil:
+			dealValues(t.to.Val32, t.from.Val32[begin:end], places, shift, next)
 		}
+		for _, p := range places {
+			c := p >> shift & 63
+			to[next[c]] = O(p & mask)
+			next[c]++
+		}
+	}
+}
+
+func dealValues[T uint32 | uint64, V float32 | float64](to, from []V, places []T, shift int, next [64]int64) {
+	for e, p := range places {
+		c := p >> shift & 63
+		to[next[c]] = from[e]
+		next[c]++
+	}
+}
+
+// mostCounters bounds the workers that count columns, each with 4 bytes a column.
+const mostCounters = 4
+
+// columnCounts returns the number of entries of every stored column.
+func (m *Matrix) columnCounts(p *Pool) []uint32 {
+	t := &countColumnsTask{m: m, counts: make([][]uint32, min(p.Workers(), mostCounters, int(m.NNZ()/blockEntries)+1))}
+	p.Run(len(t.counts), t)
+	for _, more := range t.counts[1:] {
+		for j, c := range more {
+			t.counts[0][j] += c
+		}
+	}
+	return t.counts[0]
+}
+
+type countColumnsTask struct {
+	m      *Matrix
+	counts [][]uint32 // of each worker
+}
+
+// Block counts one part of the entries.
+func (t *countColumnsTask) Block(k int) {
+	counts := make([]uint32, t.m.d)
+	t.counts[k] = counts
+	size, parts := t.m.NNZ(), int64(len(t.counts))
+	first, end := size*int64(k)/parts, size*int64(k+1)/parts
+	if t.m.rows.Idx16 != nil {
+		for _, j := range t.m.rows.Idx16[first:end] {
+			counts[j]++
+		}
+		return
+	}
+	for _, j := range t.m.rows.Idx32[first:end] {
+		counts[j]++
 	}
 }
 

@@ -20,6 +20,13 @@ func TestRenumber(t *testing.T) {
 		if r.Rows() != m.Rows() || r.Cols() != m.Cols() || r.NNZ() != m.NNZ() || r.Bias() != 2 {
 			t.Fatalf("%d x %d became %d x %d", m.Rows(), m.Cols(), r.Rows(), r.Cols())
 		}
+		picked, err := r.PickRows(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if m.Renumbered() || !r.Renumbered() || !r.WithBias(0).Renumbered() || !picked.Renumbered() {
+			t.Error("it is not known who numbered the columns")
+		}
 		want, counts := denseOf(m), make([]int, m.Cols())
 		for i := range m.Rows() {
 			last := -1
@@ -70,6 +77,11 @@ func TestRenumberNarrows(t *testing.T) {
 	}
 	if m.RenumberingPays() {
 		t.Error("three entries are worth renumbering a million columns for")
+	}
+	if g := generate(t, "wide:n=640,d=262144").X; !g.RenumberingPays() {
+		t.Error("columns are not worth renumbering")
+	} else if r, _ := g.Renumber(nil); r.RenumberingPays() {
+		t.Error("columns are worth renumbering that are numbered by frequency")
 	}
 	r, numbering := m.Renumber(nil)
 	if r.Layout() != "i16+f64" || numbering.Column(0) != 900000 || numbering.Column(1) != 7 || numbering.Column(2) != 0 {

@@ -30,7 +30,7 @@ func (m *Matrix) PickRows(list []uint32) (*Matrix, error) {
 			to.Scale[k] = from.Scale[i]
 		}
 	}
-	return &Matrix{rows: to, n: n, d: m.d, bias: m.bias, cuts: new(cutCache)}, nil
+	return &Matrix{rows: to, n: n, d: m.d, bias: m.bias, cuts: new(cutCache), numbered: m.numbered}, nil
 }
 
 func pickEntries[T any](from []T, rows *rows.Matrix, ptr []int64, list []uint32) []T {

@@ -1,52 +1,74 @@
 package engine
 
 import (
-	"errors"
-
-	"github.com/lanes-go/lanes/sparse"
-
+	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/sparse"
 )
+
+// ProductColumns is the number of columns from which on products with vectors gain by
+// columns that are numbered by frequency. The records of lazy steps outgrow the caches
+// before; see sparse.Matrix.RenumberingPays.
+const ProductColumns = 1 << 19
+
+// ProductsGain tells whether a dozen products are likely to gain by Renumber. It depends on
+// the sizes of x alone.
+func ProductsGain(x *sparse.Matrix) bool {
+	return x.RenumberingPays() && x.Cols() >= ProductColumns
+}
 
 // Numbering lets a run work on a matrix whose columns are numbered by frequency,
 // while its caller sees his own numbers. Nil stands for a matrix as it was.
-type Numbering struct{ *sparse.Numbering }
+type Numbering struct {
+	*sparse.Numbering
+	columns int // a bias column included
+}
 
-// Renumber returns x with its columns numbered by frequency, and settings in its
-// numbers, where x.RenumberingPays; otherwise what it was given, and nil.
-func Renumber(x *sparse.Matrix, settings solvers.Settings, pool *sparse.Pool) (*sparse.Matrix, solvers.Settings, *Numbering, error) {
-	if x == nil {
-		return nil, settings, nil, errors.New("solvers: there is no matrix to renumber")
-	}
-	if !x.RenumberingPays() {
-		return x, settings, nil, nil
-	}
+// Renumber returns x with its columns numbered by frequency.
+func Renumber(x *sparse.Matrix, pool *sparse.Pool) (*sparse.Matrix, *Numbering) {
 	inner, numbers := x.Renumber(pool)
-	n := &Numbering{numbers}
-	if settings.Initial != nil {
-		initial := make([]float64, len(settings.Initial))
-		if err := n.FromUser(initial, settings.Initial); err != nil {
-			return nil, settings, nil, err
-		}
-		settings.Initial = initial
+	return inner, &Numbering{numbers, x.Cols()}
+}
+
+// Inner returns weights in the run's numbers, nil for nil.
+func (n *Numbering) Inner(w []float64) []float64 {
+	if n == nil || w == nil {
+		return w
 	}
-	if settings.Validation != nil {
-		settings.Validation = &numberedMetric{settings.Validation, n, make([]float64, x.Cols())}
+	inner := make([]float64, n.columns)
+	direct.Must(n.FromUser(inner, w))
+	return inner
+}
+
+// Outer writes weights of the run to dst in the caller's numbers.
+func (n *Numbering) Outer(dst, w []float64) {
+	if n == nil {
+		copy(dst, w)
+		return
 	}
-	return inner, settings, n, nil
+	direct.Must(n.ToUser(dst, w))
+}
+
+// Settings returns settings in the run's numbers.
+func (n *Numbering) Settings(s solvers.Settings) solvers.Settings {
+	if n == nil {
+		return s
+	}
+	s.Initial = n.Inner(s.Initial)
+	if s.Validation != nil {
+		s.Validation = &numberedMetric{s.Validation, n, make([]float64, n.columns)}
+	}
+	return s
 }
 
 // Restore gives a result the caller's numbers.
-func (n *Numbering) Restore(r *solvers.Result) error {
+func (n *Numbering) Restore(r *solvers.Result) {
 	if n == nil || r == nil {
-		return nil
+		return
 	}
-	w := make([]float64, len(r.Weights))
-	if err := n.ToUser(w, r.Weights); err != nil {
-		return err
-	}
+	w := make([]float64, n.columns)
+	n.Outer(w, r.Weights)
 	r.Weights = w
-	return nil
 }
 
 // numberedMetric measures points in the caller's numbers.
@@ -57,8 +79,6 @@ type numberedMetric struct {
 }
 
 func (m *numberedMetric) Measure(w []float64) (float64, error) {
-	if err := m.numbering.ToUser(m.w, w); err != nil {
-		return 0, err
-	}
+	m.numbering.Outer(m.w, w)
 	return m.Metric.Measure(m.w)
 }

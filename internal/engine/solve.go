@@ -50,11 +50,15 @@ type Session struct {
 }
 
 // Renumber returns x with its columns numbered by frequency where that pays, and x and nil
-// otherwise. Settings follow, and so does the result of the run.
-func (s *Session) Renumber(x *sparse.Matrix) (*sparse.Matrix, *Numbering, error) {
-	var err error
-	x, s.Settings, s.numbering, err = Renumber(x, s.Settings, s.Pool)
-	return x, s.numbering, err
+// otherwise: pays is sparse.Matrix.RenumberingPays for lazy steps, and ProductsGain.
+// Settings follow, and so does the result of the run.
+func (s *Session) Renumber(x *sparse.Matrix, pays func(*sparse.Matrix) bool) (*sparse.Matrix, *Numbering) {
+	if !pays(x) {
+		return x, nil
+	}
+	x, s.numbering = Renumber(x, s.Pool)
+	s.Settings = s.numbering.Settings(s.Settings)
+	return x, s.numbering
 }
 
 // Solve is what the Solve of every family does once its problem and its method are
@@ -108,7 +112,8 @@ func Solve(ctx context.Context, settings solvers.Settings, p Plan) (*solvers.Res
 	if result != nil {
 		result.Minimised = p.Objective
 	}
-	return result, errors.Join(err, s.numbering.Restore(result))
+	s.numbering.Restore(result)
+	return result, err
 }
 
 // IdentityOf tells rows, labels and sample weights, which may be nil, from others: it

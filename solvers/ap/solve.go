@@ -65,11 +65,7 @@ func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Sett
 		Begin: func(s *engine.Session) (engine.Run, error) {
 			p, model, used := p, model, model.Parameters()
 			if p.Model == nil && !paper {
-				x, numbering, err := s.Renumber(p.X)
-				if err != nil {
-					return engine.Run{}, err
-				}
-				if numbering != nil {
+				if x, numbering := s.Renumber(p.X, (*sparse.Matrix).RenumberingPays); numbering != nil {
 					inner := *p
 					inner.X = x
 					p, used = &inner, numbering.Used()

@@ -90,11 +90,17 @@ func (m Newton) begin(t *task) (engine.Loop, string, error) {
 // it in the middle of a run. It evaluates w first, and reports its points. If w is worse
 // than 0, it begins at Settings.Initial or at 0.
 func NewtonFrom(p *Problem, pool *sparse.Pool, settings solvers.Settings, w []float64) engine.Loop {
+	var numbering *engine.Numbering
+	if engine.ProductsGain(p.X) {
+		inner := *p
+		inner.X, numbering = engine.Renumber(p.X, pool)
+		p, settings.Initial, w = &inner, numbering.Inner(settings.Initial), numbering.Inner(w)
+	}
 	full := newObjective(p, pool)
 	full.settings = settings
 	l := newNewtonLoop(Newton{}.withDefaults(), p, full, settings)
 	copy(l.w, w)
-	l.handed = true
+	l.handed, l.numbering = true, numbering
 	return l
 }
 
@@ -129,8 +135,10 @@ type newtonLoop struct {
 	start   *newtonLoop // the run on a sample of the rows that comes first, or nil
 	sampled bool        // this is that run
 	handed  bool        // another method led to the starting point
-	steps   int         // done
-	work    int         // conjugate-gradient iterations of the run; beyond l.patience(), orthogonal steps
+	// numbering is that of p's columns where another method handed over with others.
+	numbering *engine.Numbering
+	steps     int // done
+	work      int // conjugate-gradient iterations of the run; beyond l.patience(), orthogonal steps
 	prospects
 }
 
@@ -152,7 +160,7 @@ func (l *newtonLoop) Next(c *engine.Control) {
 // arrive reports the iterate and sets up the conjugate gradients there.
 func (l *newtonLoop) arrive(c *engine.Control, e engine.Evaluation) {
 	if !l.sampled {
-		c.Reached(l.w, e)
+		l.reach(c, e)
 	}
 	l.loss = e.Objective
 	l.x.Pool.Run(len(l.full.sums), (*newtonCurvature)(l))
@@ -163,6 +171,15 @@ func (l *newtonLoop) arrive(c *engine.Control, e engine.Evaluation) {
 	}
 	direct.Must(l.metric.refresh())
 	l.open(l.g)
+}
+
+func (l *newtonLoop) reach(c *engine.Control, e engine.Evaluation) {
+	w := l.w
+	if l.numbering != nil {
+		w = make([]float64, len(l.w))
+		l.Current(w)
+	}
+	c.Reached(w, e)
 }
 
 // newtonCurvature computes h over blocks of rows.
@@ -257,7 +274,7 @@ func (l *newtonLoop) Current(w []float64) {
 		l.start.Current(w)
 		return
 	}
-	copy(w, l.w)
+	l.numbering.Outer(w, l.w)
 }
 
 // State visits the loop's state.

@@ -1,21 +1,27 @@
 package erm
 
-import "github.com/lanes-go/lanes/internal/engine"
+import (
+	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/sparse"
+)
 
-// renumber returns the problem that a method should run with: as it
-// is, or, where lazy steps over many columns gain by it, renumbered. It depends on the
-// method and the sizes of the matrix alone.
-func renumber(p *Problem, method Method, s *engine.Session) (*Problem, error) {
+// renumber returns the problem that a method should run with: as it is, or, where products
+// and lazy steps over many columns gain by it, renumbered. It depends on the method and
+// the sizes of the matrix alone.
+func renumber(p *Problem, method Method, s *engine.Session) *Problem {
+	pays := (*sparse.Matrix).RenumberingPays
 	switch method.(type) {
 	case AISARAH, AISARAHInterval, SARAH, SARAHPlus, SVRG, SGD:
+	case Newton:
+		pays = engine.ProductsGain
 	default:
-		return p, nil
+		return p
 	}
-	x, numbering, err := s.Renumber(p.X)
+	x, numbering := s.Renumber(p.X, pays)
 	if numbering == nil {
-		return p, err
+		return p
 	}
 	inner := *p
 	inner.X = x
-	return &inner, nil
+	return &inner
 }

@@ -58,9 +58,9 @@ func (t *task) lazy() direct.Lazy {
 //
 // Memory beside the data: about 72 bytes a column and 12 to 20 a row. The search
 // for a default step counts as time spent, not as passes. From 262,144 columns on,
-// the recursive and the stochastic methods work on a copy of the matrix whose
-// columns are numbered by frequency (sparse.Matrix.Renumber); nothing outside
-// shows it but the rounding.
+// the recursive and the stochastic methods, and from 524,288 on Newton's, work on a copy
+// of the matrix whose columns are numbered by frequency (sparse.Matrix.Renumber); nothing
+// outside shows it but the rounding, and the memory of the copy.
 func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Settings) (*solvers.Result, error) {
 	if method == nil {
 		return nil, errors.New("erm: no method")
@@ -78,10 +78,7 @@ func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Sett
 	return engine.Solve(ctx, settings, engine.Plan{
 		Family: "erm", Solver: method.Name(), Columns: p.X.Cols(), Batch: true, NoGap: noGap(p.Lambda),
 		Begin: func(s *engine.Session) (engine.Run, error) {
-			p, err := renumber(p, method, s)
-			if err != nil {
-				return engine.Run{}, err
-			}
+			p := renumber(p, method, s)
 			t := &task{p: p, settings: s.Settings, pool: s.Pool, full: newObjective(p, s.Pool), random: s.Random, ending: s.Ending}
 			t.full.settings = s.Settings
 			loop, parameters, err := method.begin(t)

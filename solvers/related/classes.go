@@ -169,8 +169,12 @@ func OneVsRest(ctx context.Context, p *Classes, run Run) ([]*solvers.Result, err
 	}
 	defer keep.file.Close()
 	opening := make([]*solvers.Result, p.Count)
+	inner := *p
+	var numbering *engine.Numbering
+	inner.X, numbering = numbered(p.X, run.Settings.Workers)
+	p = &inner
 	if together {
-		if err := p.open(ctx, &run, keep, fits, opening, limit); err != nil {
+		if err := p.open(ctx, &run, keep, fits, opening, numbering, limit); err != nil {
 			return fits, err
 		}
 	}
@@ -190,7 +194,7 @@ func OneVsRest(ctx context.Context, p *Classes, run Run) ([]*solvers.Result, err
 				run.Solve = p.Finish
 			}
 		}
-		r, err := run.fit(ctx, k, workers, one, initial, limit)
+		r, err := run.fit(ctx, k, workers, one, numbering, initial, limit)
 		if r == nil && err == nil && opening[k] != nil {
 			opening[k].Status = solvers.Cancelled // not begun by itself
 			if ctx.Err() == nil {
@@ -225,7 +229,7 @@ func (p *Classes) opens(run *Run) bool {
 
 // open runs the blocks of classes of which one is missing. Converged classes are
 // finished; opening takes the others.
-func (p *Classes) open(ctx context.Context, run *Run, keep *keeper, fits, opening []*solvers.Result, limit *budget) error {
+func (p *Classes) open(ctx context.Context, run *Run, keep *keeper, fits, opening []*solvers.Result, numbering *engine.Numbering, limit *budget) error {
 	if limit.most > 0 {
 		var cancel func()
 		ctx, cancel = context.WithDeadline(ctx, limit.begun.Add(limit.most))
@@ -247,6 +251,7 @@ func (p *Classes) open(ctx context.Context, run *Run, keep *keeper, fits, openin
 		own.Checkpoint, own.Resume, own.Recorder = "", "", nil
 		results, err := t.Solve(ctx, own)
 		for k, r := range results {
+			numbering.Restore(r)
 			switch k += first; {
 			case fits[k] != nil:
 			case r.Status == solvers.Converged:

@@ -158,15 +158,18 @@ func Path(ctx context.Context, p *erm.Problem, lambdas []float64, run Run) ([]*s
 	defer keep.file.Close()
 	initial := run.Settings.Initial
 	var values []float64
+	inner := *p
+	var numbering *engine.Numbering
+	inner.X, numbering = numbered(p.X, run.Settings.Workers)
 	for k, lambda := range lambdas {
 		if run.Least > 0 && k >= run.Least && (validation == nil || !goesOn(values, directionOf(validation), fits[k-1].Status)) {
 			return fits[:k], keep.end(true)
 		}
 		if fits[k] == nil {
-			point := *p
+			point := inner
 			point.Lambda = lambda
 			var r *solvers.Result
-			r, err = run.fit(ctx, k, run.Settings.Workers, &point, initial, limit)
+			r, err = run.fit(ctx, k, run.Settings.Workers, &point, numbering, initial, limit)
 			keep.finished(func() { fits[k] = r })
 		}
 		// What was saved may have been measured by something else.

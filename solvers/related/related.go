@@ -55,17 +55,31 @@ func (r *Run) check(p *erm.Problem) error {
 	return err
 }
 
-// fit solves one problem.
-func (r *Run) fit(ctx context.Context, k, workers int, p *erm.Problem, initial []float64, limit *budget) (*solvers.Result, error) {
+// numbered returns x with its columns numbered by frequency where that pays, once for all
+// fits: solvers do not number such columns again.
+func numbered(x *sparse.Matrix, workers int) (*sparse.Matrix, *engine.Numbering) {
+	if !x.RenumberingPays() {
+		return x, nil
+	}
+	pool := sparse.NewPool(workers)
+	defer pool.Close()
+	return engine.Renumber(x, pool)
+}
+
+// fit solves one problem, whose columns may have another numbering than initial and the
+// result.
+func (r *Run) fit(ctx context.Context, k, workers int, p *erm.Problem, numbering *engine.Numbering, initial []float64, limit *budget) (*solvers.Result, error) {
 	own := r.Settings
-	own.Workers, own.Initial, own.Recorder, own.Checkpoint, own.Resume = workers, initial, nil, "", ""
+	own.Workers, own.Initial, own.Recorder, own.Checkpoint, own.Resume = workers, numbering.Inner(initial), nil, "", ""
 	if ctx.Err() != nil || !limit.left(&own) {
 		return nil, nil
 	}
 	if r.Watch != nil {
 		own.Recorder = r.Watch(k)
 	}
-	return r.Solve(ctx, p, own)
+	result, err := r.Solve(ctx, p, own)
+	numbering.Restore(result)
+	return result, err
 }
 
 // unfinished tells whether a fit was not begun, or was broken off.

@@ -101,9 +101,11 @@ func CrossValidate(ctx context.Context, p *erm.Problem, lambdas []float64, v Val
 				return fmt.Errorf("related: fold %d: %w", f+1, err)
 			}
 			scores := make([]float64, len(test))
+			var numbering *engine.Numbering
+			inner.X, numbering = numbered(inner.X, workers)
 			for s := &states[f]; s.done < until; {
 				inner.Lambda = lambdas[s.done]
-				r, err := run.fit(ctx, f*len(lambdas)+s.done, workers, inner, s.initial(&run), limit)
+				r, err := run.fit(ctx, f*len(lambdas)+s.done, workers, inner, numbering, s.initial(&run), limit)
 				if r == nil || err != nil || unfinished(r) {
 					return err
 				}

@@ -1,0 +1,48 @@
+package sdca
+
+import (
+	"math"
+	"path/filepath"
+	"testing"
+
+	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/solvetest"
+	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/solvers/erm"
+)
+
+// TestHandedOverNumbering: where Newton's method goes on, it numbers the columns by
+// frequency, but points, starting points and what is resumed have the caller's numbers.
+func TestHandedOverNumbering(t *testing.T) {
+	if testing.Short() {
+		t.Skip("half a million columns")
+	}
+	g := solvetest.Generate(t, "wide:n=1200,d=524288", 1)
+	p := &erm.Problem{X: g.X, Y: g.Y, Loss: kernels.Logistic, Lambda: 1e-300, SampleWeight: make([]float64, g.X.Rows())}
+	if !engine.ProductsGain(p.X) {
+		t.Fatal("the matrix is too small for the test")
+	}
+	for i := range p.SampleWeight {
+		p.SampleWeight[i] = 1
+	}
+	p.SampleWeight[0] = 1e12 // too much for a dual step: Newton's method begins at once
+	start := make([]float64, p.X.Cols())
+	for j := range start {
+		start[j] = 1e-3 * p.Y[0] * float64(j%7) // better than 0
+	}
+	var trace solvers.Trace
+	s := solvers.Settings{MaxIterations: 2, Initial: start, Recorder: &trace}
+	want := solve(t, p, Hybrid{}, s)
+	full := newObjective(p, nil)
+	if e := full.evaluate(start); len(trace) < 2 || math.Abs(trace[0].Objective-e.Objective) > 1e-12*e.Objective {
+		t.Errorf("the run begins at %+v, which is %v", trace, e.Objective)
+	}
+	if e := full.evaluate(want.Weights); math.Abs(e.Objective-want.Objective) > 1e-12*e.Objective || !(want.Objective < trace[0].Objective) {
+		t.Errorf("the result claims %v, its weights have %v", want.Objective, e.Objective)
+	}
+	s.Recorder, s.MaxIterations, s.Checkpoint = nil, 1, filepath.Join(t.TempDir(), "run")
+	solve(t, p, Hybrid{}, s)
+	s = solvers.Settings{MaxIterations: 2, Resume: s.Checkpoint}
+	solvetest.SameBits(t, "resumed", solve(t, p, Hybrid{}, s), want)
+}
