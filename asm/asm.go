@@ -72,5 +72,7 @@ func Active() *Table { return active.Load() }
 // call it through dispatch.Force.
 func Use(t *Table) {
 	active.Store(t)
-	dense.Use(slices.Index(Tables, t))
+	i := slices.Index(Tables, t)
+	rows.Use(i)
+	dense.Use(i)
 }

@@ -2,12 +2,9 @@ package kernels
 
 import (
 	"fmt"
-	"slices"
 	"unsafe"
 
-	"github.com/lanes-go/lanes/asm"
 	"github.com/lanes-go/lanes/asm/rows"
-	"github.com/lanes-go/lanes/internal/arguments"
 )
 
 // A sparse vector is given by two slices of one length: its indices, from 0 on,
@@ -48,14 +45,7 @@ func (e *IndexError) Error() string {
 // (*IndexError). Cost: 2n flops for n entries, at most 12n bytes of the sparse
 // vector and n elements of w read.
 func SparseDot[I Index, V Value](idx []I, val []V, w []float64) (float64, error) {
-	if len(idx) != len(val) {
-		return 0, lengths("SparseDot", "idx", len(idx), "val", len(val))
-	}
-	sum, ok := vectorKernels[I, V]().Dot(idx, val, w)
-	if !ok {
-		return 0, indexError("SparseDot", idx, len(w))
-	}
-	return sum, nil
+	return rows.SparseDot(unsafe.Sizeof(rows.LayoutOf[I, V]{}), unsafe.Pointer(unsafe.SliceData(idx)), unsafe.Pointer(unsafe.SliceData(val)), w, len(idx), len(val))
 }
 
 // SparseDotOnes returns sum_e w[idx[e]], added as SparseDot adds.
@@ -63,11 +53,7 @@ func SparseDot[I Index, V Value](idx []I, val []V, w []float64) (float64, error)
 // Error: an index is not below len(w) (*IndexError). Cost: n flops for n
 // entries, at most 4n bytes of indices and n elements of w read.
 func SparseDotOnes[I Index](idx []I, w []float64) (float64, error) {
-	sum, ok := vectorKernels[I, struct{}]().Dot(idx, nil, w)
-	if !ok {
-		return 0, indexError("SparseDotOnes", idx, len(w))
-	}
-	return sum, nil
+	return rows.SparseDotOnes(unsafe.Sizeof(*new(I)), unsafe.Pointer(unsafe.SliceData(idx)), unsafe.SliceData(w), len(idx), len(w))
 }
 
 // SparseDot2 returns the inner products with w1 and with w2, each of them with
@@ -77,17 +63,7 @@ func SparseDotOnes[I Index](idx []I, w []float64) (float64, error) {
 // len(w1) (*IndexError). Cost: 4n flops for n entries, at most 12n bytes of the
 // sparse vector and n elements of w1 and of w2 read.
 func SparseDot2[I Index, V Value](idx []I, val []V, w1, w2 []float64) (x1, x2 float64, err error) {
-	if len(idx) != len(val) {
-		return 0, 0, lengths("SparseDot2", "idx", len(idx), "val", len(val))
-	}
-	if len(w1) != len(w2) {
-		return 0, 0, lengths("SparseDot2", "w1", len(w1), "w2", len(w2))
-	}
-	x1, x2, ok := vectorKernels[I, V]().Dot2(idx, val, w1, w2)
-	if !ok {
-		return 0, 0, indexError("SparseDot2", idx, len(w1))
-	}
-	return x1, x2, nil
+	return rows.SparseDot2(unsafe.Sizeof(rows.LayoutOf[I, V]{}), unsafe.Pointer(unsafe.SliceData(idx)), unsafe.Pointer(unsafe.SliceData(val)), unsafe.SliceData(w1), unsafe.SliceData(w2), len(idx), len(val), len(w1), len(w2))
 }
 
 // SparseDot2Ones is SparseDot2 for a vector whose values are all 1.
@@ -96,14 +72,7 @@ func SparseDot2[I Index, V Value](idx []I, val []V, w1, w2 []float64) (x1, x2 fl
 // (*IndexError). Cost: 2n flops for n entries, at most 4n bytes of indices and n
 // elements of w1 and of w2 read.
 func SparseDot2Ones[I Index](idx []I, w1, w2 []float64) (x1, x2 float64, err error) {
-	if len(w1) != len(w2) {
-		return 0, 0, lengths("SparseDot2Ones", "w1", len(w1), "w2", len(w2))
-	}
-	x1, x2, ok := vectorKernels[I, struct{}]().Dot2(idx, nil, w1, w2)
-	if !ok {
-		return 0, 0, indexError("SparseDot2Ones", idx, len(w1))
-	}
-	return x1, x2, nil
+	return rows.SparseDot2Ones(unsafe.Sizeof(*new(I)), unsafe.Pointer(unsafe.SliceData(idx)), unsafe.SliceData(w1), unsafe.SliceData(w2), len(idx), len(w1), len(w2))
 }
 
 // SparseAdd adds a multiple of a sparse vector to w: w[idx[e]] += c val[e],
@@ -114,16 +83,7 @@ func SparseDot2Ones[I Index](idx []I, w1, w2 []float64) (x1, x2 float64, err err
 // below len(w) (*IndexError); w is as it was then. Cost: 2n flops for n entries,
 // at most 12n bytes of the sparse vector and n elements of w read, n written.
 func SparseAdd[I Index, V Value](w []float64, c float64, idx []I, val []V) error {
-	if len(idx) != len(val) {
-		return lengths("SparseAdd", "idx", len(idx), "val", len(val))
-	}
-	if arguments.Overlap(w, val) || arguments.Overlap(w, idx) {
-		return fmt.Errorf("kernels.SparseAdd: w overlaps the sparse vector")
-	}
-	if !vectorKernels[I, V]().Add(w, c, idx, val) {
-		return indexError("SparseAdd", idx, len(w))
-	}
-	return nil
+	return rows.SparseAdd(unsafe.Sizeof(rows.LayoutOf[I, V]{}), w, c, unsafe.Pointer(unsafe.SliceData(idx)), unsafe.Pointer(unsafe.SliceData(val)), len(idx), len(val))
 }
 
 // SparseAddOnes is SparseAdd for a vector whose values are all 1:
@@ -133,52 +93,17 @@ func SparseAdd[I Index, V Value](w []float64, c float64, idx []I, val []V) error
 // as it was then. Cost: n flops for n entries, at most 4n bytes of indices and n
 // elements of w read, n written.
 func SparseAddOnes[I Index](w []float64, c float64, idx []I) error {
-	if arguments.Overlap(w, idx) {
-		return fmt.Errorf("kernels.SparseAddOnes: w overlaps the sparse vector")
-	}
-	if !vectorKernels[I, struct{}]().Add(w, c, idx, nil) {
-		return indexError("SparseAddOnes", idx, len(w))
-	}
-	return nil
+	return rows.SparseAddOnes(unsafe.Sizeof(*new(I)), unsafe.SliceData(w), c, unsafe.Pointer(unsafe.SliceData(idx)), len(idx), len(w))
 }
 
 // MaxIndex returns the greatest index, 0 where there is none. Cost: 2n or 4n
 // bytes read for n indices.
 func MaxIndex[I Index](idx []I) I {
-	if wide, ok := any(idx).([]uint32); ok {
-		return I(asm.Active().Rows.Vector.MaxU32(wide))
-	}
-	return I(asm.Active().Rows.Vector.MaxU16(any(idx).([]uint16)))
+	return I(rows.MaxIndex(unsafe.Sizeof(*new(I)), unsafe.Pointer(unsafe.SliceData(idx)), len(idx)))
 }
 
-// vectorKernels returns the kernels for indices I and values V, which their
-// sizes tell: the compiler decides, not the running program.
-func vectorKernels[I Index, V Value | struct{}]() *rows.VectorOf[I, V] {
-	k := &asm.Active().Rows.Vector
-	var kernels unsafe.Pointer
-	switch narrow, value := unsafe.Sizeof(*new(I)) == 2, unsafe.Sizeof(*new(V)); {
-	case !narrow && value == 8:
-		kernels = unsafe.Pointer(&k.I32F64)
-	case !narrow && value == 4:
-		kernels = unsafe.Pointer(&k.I32F32)
-	case !narrow:
-		kernels = unsafe.Pointer(&k.I32Ones)
-	case value == 8:
-		kernels = unsafe.Pointer(&k.I16F64)
-	case value == 4:
-		kernels = unsafe.Pointer(&k.I16F32)
-	default:
-		kernels = unsafe.Pointer(&k.I16Ones)
+func init() {
+	rows.IndexError = func(kernel string, position, index, n int) error {
+		return &IndexError{Kernel: kernel, Position: position, Index: index, Len: n}
 	}
-	return (*rows.VectorOf[I, V])(kernels)
-}
-
-// indexError finds the index that a kernel refused. It runs on the way to an
-// error only.
-func indexError[I Index](kernel string, idx []I, n int) error {
-	at := slices.IndexFunc(idx, func(j I) bool { return uint64(j) >= uint64(n) })
-	if at < 0 {
-		return fmt.Errorf("kernels.%s: the indices changed during the call", kernel)
-	}
-	return &IndexError{Kernel: kernel, Position: at, Index: int(idx[at]), Len: n}
 }

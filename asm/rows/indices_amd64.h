@@ -13,7 +13,12 @@
 #undef EQUAL_INDICES
 #undef FOLD_PAIR
 #undef STORE_INDEX
+#undef LOW_INDEX
 #else
+// a = the greater of a and b.
+#define GREATER(b, a) \
+	CMPL    b, a \
+	CMOVLHI b, a
 // to = the index k places behind entry at.
 #define INDEX(k, at, to) LOAD_INDEX ((k)*INDEX_BYTES)(IDX)(at*INDEX_BYTES), to
 #endif
@@ -38,6 +43,8 @@
 #define BROADCAST_INDEX VPBROADCASTD
 #define EQUAL_INDICES   VPCMPEQD
 #define STORE_INDEX     MOVL
+// Of 32 bits, those that are an index.
+#define LOW_INDEX(j)
 // X0 = the greatest of two 16-bit indices in 32 bits.
 #define FOLD_PAIR
 #endif
@@ -58,6 +65,7 @@
 #define BROADCAST_INDEX VPBROADCASTW
 #define EQUAL_INDICES   VPCMPEQW
 #define STORE_INDEX     MOVW
+#define LOW_INDEX(j)    MOVWLZX j, j
 #define FOLD_PAIR \
 	VPSRLDQ $2, X0, X1 \
 	VPMAXUW X1, X0, X0

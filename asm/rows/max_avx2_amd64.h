@@ -1,15 +1,48 @@
-// The greatest of some indices. The includer defines its name, MAX, and the size of
-// the arguments, MAX_ARGUMENTS, and includes indices_amd64.h.
+// The greatest of some indices, 0 of none. The includer defines its name, MAX, and
+// includes indices_amd64.h.
 
-// func(x []I) I
-TEXT MAX(SB), NOSPLIT, $0-MAX_ARGUMENTS
-	MOVQ x_base+0(FP), SI
-	MOVQ x_len+8(FP), CX
+// func(size uintptr, idx unsafe.Pointer, n int) (most int)
+TEXT MAX(SB), NOSPLIT, $0-32
+	MOVQ idx+8(FP), SI
+	MOVQ n+16(FP), CX
+	CMPQ CX, $8
+	JCC  more
 	XORL AX, AX
-	CMPQ CX, $INDEX_LANES
-	JLT  few
+	CMPQ CX, $2
+	JCS  underTwo
 
-	// The last register of elements, which overlaps the others.
+	// Those at the beginning and those at the end, which overlap.
+	LOAD_INDEX (SI), AX
+	LOAD_INDEX INDEX_BYTES(SI), DX
+	LOAD_INDEX -INDEX_BYTES(SI)(CX*INDEX_BYTES), BX
+	LOAD_INDEX (-2*INDEX_BYTES)(SI)(CX*INDEX_BYTES), DI
+	GREATER(DX, AX)
+	GREATER(DI, BX)
+	GREATER(BX, AX)
+	CMPQ CX, $4
+	JLS  done
+	LOAD_INDEX (2*INDEX_BYTES)(SI), DX
+	LOAD_INDEX (-3*INDEX_BYTES)(SI)(CX*INDEX_BYTES), BX
+	LOAD_INDEX (-4*INDEX_BYTES)(SI)(CX*INDEX_BYTES), DI
+	GREATER(DX, AX)
+	GREATER(DI, BX)
+	GREATER(BX, AX)
+
+done:
+	MOVQ AX, most+24(FP)
+	RET
+
+underTwo:
+	TESTQ CX, CX
+	JEQ   done
+	LOAD_INDEX (SI), AX
+	MOVQ  AX, most+24(FP)
+	RET
+
+more:
+	// Registers at the end, which overlap the others.
+	CMPQ    CX, $INDEX_LANES
+	JCS     short
 	VMOVDQU -32(SI)(CX*INDEX_BYTES), Y0
 	VMOVDQA Y0, Y1
 	VMOVDQA Y0, Y2
@@ -28,42 +61,36 @@ four:
 
 registers:
 	ADDQ $(4*INDEX_LANES), CX
-	JMP  more
+	JMP  next
 
 register:
 	MAX_INDICES (SI), Y0, Y0
 	ADDQ $32, SI
 
-more:
+next:
 	SUBQ $INDEX_LANES, CX
 	JGE  register
 	MAX_INDICES Y1, Y0, Y0
 	MAX_INDICES Y3, Y2, Y2
 	MAX_INDICES Y2, Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
+
+fold:
 	MAX_INDICES X1, X0, X0
 	VPSRLDQ $8, X0, X1
 	MAX_INDICES X1, X0, X0
 	VPSRLDQ $4, X0, X1
 	MAX_INDICES X1, X0, X0
 	FOLD_PAIR
-	VMOVD X0, AX
-	JMP done
-
-single:
-	LOAD_INDEX (SI), DX
-	CMPL DX, AX
-	CMOVLHI DX, AX
-	ADDQ $INDEX_BYTES, SI
-
-few:
-	DECQ CX
-	JGE  single
-
-done:
-	STORE_INDEX AX, ret+24(FP)
 	VZEROUPPER
+	VMOVD X0, AX
+	LOW_INDEX(AX)
+	MOVQ  AX, most+24(FP)
 	RET
 
+short:
+	VMOVDQU (SI), X0
+	VMOVDQU -16(SI)(CX*INDEX_BYTES), X1
+	JMP     fold
+
 #undef MAX
-#undef MAX_ARGUMENTS

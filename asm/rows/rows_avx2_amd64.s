@@ -38,10 +38,6 @@ GLOBL rowsLane<>(SB), RODATA|NOPTR, $120
 #define DOT2 ·rowsDot2I32F64AVX2
 #define ADD  ·rowsAddI32F64AVX2
 #include "rows_kernels_avx2_amd64.h"
-#define DOT  ·vectorDotI32F64AVX2
-#define DOT2 ·vectorDot2I32F64AVX2
-#define ADD  ·vectorAddI32F64AVX2
-#include "vector_kernels_avx2_amd64.h"
 
 #define F32
 #include "rows_values_amd64.h"
@@ -49,10 +45,6 @@ GLOBL rowsLane<>(SB), RODATA|NOPTR, $120
 #define DOT2 ·rowsDot2I32F32AVX2
 #define ADD  ·rowsAddI32F32AVX2
 #include "rows_kernels_avx2_amd64.h"
-#define DOT  ·vectorDotI32F32AVX2
-#define DOT2 ·vectorDot2I32F32AVX2
-#define ADD  ·vectorAddI32F32AVX2
-#include "vector_kernels_avx2_amd64.h"
 
 #define ONES
 #include "rows_values_amd64.h"
@@ -60,14 +52,6 @@ GLOBL rowsLane<>(SB), RODATA|NOPTR, $120
 #define DOT2 ·rowsDot2I32OnesAVX2
 #define ADD  ·rowsAddI32OnesAVX2
 #include "rows_kernels_avx2_amd64.h"
-#define DOT  ·vectorDotI32OnesAVX2
-#define DOT2 ·vectorDot2I32OnesAVX2
-#define ADD  ·vectorAddI32OnesAVX2
-#include "vector_kernels_avx2_amd64.h"
-
-#define MAX           ·maxU32AVX2
-#define MAX_ARGUMENTS 28
-#include "max_avx2_amd64.h"
 
 // 16-bit column indices.
 #define I16
@@ -79,10 +63,6 @@ GLOBL rowsLane<>(SB), RODATA|NOPTR, $120
 #define DOT2 ·rowsDot2I16F64AVX2
 #define ADD  ·rowsAddI16F64AVX2
 #include "rows_kernels_avx2_amd64.h"
-#define DOT  ·vectorDotI16F64AVX2
-#define DOT2 ·vectorDot2I16F64AVX2
-#define ADD  ·vectorAddI16F64AVX2
-#include "vector_kernels_avx2_amd64.h"
 
 #define F32
 #include "rows_values_amd64.h"
@@ -90,10 +70,6 @@ GLOBL rowsLane<>(SB), RODATA|NOPTR, $120
 #define DOT2 ·rowsDot2I16F32AVX2
 #define ADD  ·rowsAddI16F32AVX2
 #include "rows_kernels_avx2_amd64.h"
-#define DOT  ·vectorDotI16F32AVX2
-#define DOT2 ·vectorDot2I16F32AVX2
-#define ADD  ·vectorAddI16F32AVX2
-#include "vector_kernels_avx2_amd64.h"
 
 #define ONES
 #include "rows_values_amd64.h"
@@ -101,11 +77,3 @@ GLOBL rowsLane<>(SB), RODATA|NOPTR, $120
 #define DOT2 ·rowsDot2I16OnesAVX2
 #define ADD  ·rowsAddI16OnesAVX2
 #include "rows_kernels_avx2_amd64.h"
-#define DOT  ·vectorDotI16OnesAVX2
-#define DOT2 ·vectorDot2I16OnesAVX2
-#define ADD  ·vectorAddI16OnesAVX2
-#include "vector_kernels_avx2_amd64.h"
-
-#define MAX           ·maxU16AVX2
-#define MAX_ARGUMENTS 26
-#include "max_avx2_amd64.h"

@@ -15,6 +15,12 @@
 #undef BROADCAST_ROW
 #undef TIMES_X
 #undef SCALE
+#undef ADD_TO_W
+#ifdef WITHOUT_VALUES
+#undef WITHOUT_VALUES
+#else
+#undef VALUE_BYTES
+#endif
 #endif
 
 #ifdef F64
@@ -40,6 +46,11 @@
 // y_ = fma(c, x, y_) for two entries, for one
 #define ADD_TWO(c, y_) VFMADD231PD (VAL)(E*8), c, y_
 #define ADD_ONE(c, y_) VFMADD231SD (VAL)(E*8), c, y_
+// X1 = fma(c, x, w) for entry E+k and its w
+#define ADD_TO_W(k, c, w) \
+	VMOVSD      ((k)*8)(VAL)(E*8), X1 \
+	VFMADD213SD w, c, X1
+#define VALUE_BYTES 8
 // to = x of entry E in every lane
 #define BROADCAST_X(to) VBROADCASTSD (VAL)(E*8), to
 #define BROADCAST_X_512(to) VBROADCASTSD (VAL)(E*8), to
@@ -76,6 +87,11 @@
 	VMOVSS      (VAL)(E*4), X12 \
 	VCVTPS2PD   X12, X12        \
 	VFMADD231SD X12, c, y_
+#define ADD_TO_W(k, c, w) \
+	VMOVSS      ((k)*4)(VAL)(E*4), X1 \
+	VCVTPS2PD   X1, X1                \
+	VFMADD213SD w, c, X1
+#define VALUE_BYTES 4
 #define BROADCAST_X(to) \
 	VBROADCASTSS (VAL)(E*4), X12 \
 	VCVTPS2PD    X12, to
@@ -87,6 +103,7 @@
 
 #ifdef ONES
 #undef ONES
+#define WITHOUT_VALUES
 #define VALUES Matrix_Scale
 #define PREFETCH_VALUES(k)
 #define MULTIPLY_ADD(k, y, acc) VADDPD y, acc, acc
@@ -99,6 +116,7 @@
 	VADDSD acc_, y_, y_
 #define ADD_TWO(c, y_) VADDPD c, y_, y_
 #define ADD_ONE(c, y_) VADDSD c, y_, y_
+#define ADD_TO_W(k, c, w) VADDSD w, c, X1
 #define BROADCAST_X(to)
 #define BROADCAST_X_512(to)
 #define BROADCAST_ROW(to) \

@@ -4,7 +4,9 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
+	"unsafe"
 
 	"github.com/lanes-go/lanes/asm/internal/asmtest"
 )
@@ -50,17 +52,148 @@ func (v vectorCase[I, V]) run(t testing.TB, k *VectorOf[I, V]) (results []float6
 	return append(w, sum, sum1, sum2), ok
 }
 
+// vectorTable are kernels to test, up to so many entries.
+type vectorTable struct {
+	name    string
+	kernels *VectorKernels
+	lengths int
+	use     func() // comes before their calls
+}
+
+// withDoors lists the kernels of every path that this CPU can run, and the doors to them.
+func withDoors(t *testing.T) (list []vectorTable) {
+	before := int(path.Load())
+	t.Cleanup(func() { Use(before) })
+	doors := &VectorKernels{
+		I32F64: doorsOf[uint32, float64](), I32F32: doorsOf[uint32, float32](), I32Ones: onesDoorsOf[uint32](),
+		I16F64: doorsOf[uint16, float64](), I16F32: doorsOf[uint16, float32](), I16Ones: onesDoorsOf[uint16](),
+		MaxU32: func(x []uint32) uint32 { return uint32(MaxIndex(4, address(x), len(x))) },
+		MaxU16: func(x []uint16) uint16 { return uint16(MaxIndex(2, address(x), len(x))) },
+	}
+	able := runnable(t)
+	for i, k := range Paths {
+		if i == 0 || slices.Contains(able, k) {
+			list = append(list, vectorTable{k.Path, &k.Vector, 71, func() {}}, vectorTable{"doors on " + k.Path, doors, 25, func() { Use(i) }})
+		}
+	}
+	return list
+}
+
+func address[T any](x []T) unsafe.Pointer { return unsafe.Pointer(unsafe.SliceData(x)) }
+
+// accepts tells an index that was refused from other errors.
+func accepts(err error) bool {
+	if err != nil && !strings.Contains(err.Error(), "index") {
+		panic(err)
+	}
+	return err == nil
+}
+
+func doorsOf[I index, V value]() VectorOf[I, V] {
+	layout := unsafe.Sizeof(LayoutOf[I, V]{})
+	return VectorOf[I, V]{
+		Dot: func(idx []I, val []V, w []float64) (float64, bool) {
+			sum, err := SparseDot(layout, address(idx), address(val), w, len(idx), len(val))
+			return sum, accepts(err)
+		},
+		Dot2: func(idx []I, val []V, w1, w2 []float64) (float64, float64, bool) {
+			sum1, sum2, err := SparseDot2(layout, address(idx), address(val), unsafe.SliceData(w1), unsafe.SliceData(w2), len(idx), len(val), len(w1), len(w2))
+			return sum1, sum2, accepts(err)
+		},
+		Add: func(w []float64, c float64, idx []I, val []V) bool {
+			return accepts(SparseAdd(layout, w, c, address(idx), address(val), len(idx), len(val)))
+		},
+	}
+}
+
+func onesDoorsOf[I index]() VectorOf[I, struct{}] {
+	size := unsafe.Sizeof(*new(I))
+	return VectorOf[I, struct{}]{
+		Dot: func(idx []I, _ []struct{}, w []float64) (float64, bool) {
+			sum, err := SparseDotOnes(size, address(idx), unsafe.SliceData(w), len(idx), len(w))
+			return sum, accepts(err)
+		},
+		Dot2: func(idx []I, _ []struct{}, w1, w2 []float64) (float64, float64, bool) {
+			sum1, sum2, err := SparseDot2Ones(size, address(idx), unsafe.SliceData(w1), unsafe.SliceData(w2), len(idx), len(w1), len(w2))
+			return sum1, sum2, accepts(err)
+		},
+		Add: func(w []float64, c float64, idx []I, _ []struct{}) bool {
+			return accepts(SparseAddOnes(size, unsafe.SliceData(w), c, address(idx), len(idx), len(w)))
+		},
+	}
+}
+
+// TestAddRefusesOverlaps lays the indices and the values of a vector at all places around
+// w, in steps of an index.
+func TestAddRefusesOverlaps(t *testing.T) {
+	const entries, elements, bytes = 3, 4, 2
+	room := make([]float64, 64)
+	base := unsafe.Pointer(&room[0])
+	w := room[30 : 30+elements]
+	for _, table := range withDoors(t)[1:] {
+		if table.lengths != 25 {
+			continue
+		}
+		table.use()
+		for n := range entries + 1 {
+			for offset := 160; offset < 320; offset += bytes {
+				p := unsafe.Add(base, offset)
+				over := func(size int) bool { return n > 0 && offset < 240+8*elements && offset+n*size > 240 }
+				idx, val := make([]uint16, n), make([]float32, n)
+				clear(room)
+				if err := SparseAdd(sizeI16F32, w, 1, p, address(val), n, n); (err != nil) != over(2) {
+					t.Errorf("%s: %d 16-bit indices at %d of w at 240: %v", table.name, n, offset, err)
+				}
+				if err := SparseAddOnes(2, &w[0], 1, p, n, elements); (err != nil) != over(2) {
+					t.Errorf("%s: %d 16-bit indices without values at %d of w at 240: %v", table.name, n, offset, err)
+				}
+				clear(room)
+				if err := SparseAdd(sizeI16F32, w, 1, address(idx), p, n, n); (err != nil) != over(4) && offset%4 == 0 {
+					t.Errorf("%s: %d float32 values at %d of w at 240: %v", table.name, n, offset, err)
+				}
+				if err := SparseAdd(sizeI16F64, w, 1, address(idx), p, n, n); (err != nil) != over(8) && offset%8 == 0 {
+					t.Errorf("%s: %d float64 values at %d of w at 240: %v", table.name, n, offset, err)
+				}
+			}
+		}
+	}
+}
+
+// TestDoorsRefuseLengths: of values, and of the second vector.
+func TestDoorsRefuseLengths(t *testing.T) {
+	idx, val, w := make([]uint32, 20), make([]float64, 20), make([]float64, 30)
+	for _, table := range withDoors(t) {
+		table.use()
+		for _, n := range []int{0, 1, 4, 8, 9, 19} {
+			_, err := SparseDot(sizeI32F64, address(idx), address(val), w, n, n+1)
+			_, _, err2 := SparseDot2(sizeI32F64, address(idx), address(val), &w[0], &w[1], n, n+1, 9, 9)
+			_, _, err3 := SparseDot2(sizeI32F64, address(idx), address(val), &w[0], &w[1], n, n, 9, 8)
+			_, _, err4 := SparseDot2Ones(4, address(idx), &w[0], &w[1], n, 9, 8)
+			if err == nil || err2 == nil || err3 == nil || err4 == nil || SparseAdd(sizeI32F64, w, 1, address(idx), address(val), n+1, n) == nil {
+				t.Errorf("%s: lengths that differ from %d: %v, %v, %v, %v", table.name, n, err, err2, err3, err4)
+			}
+		}
+	}
+}
+
 func testVector[I index, V any](t *testing.T, name string, of func(*VectorKernels) *VectorOf[I, V]) {
-	values := []func(*rand.Rand) float64{(*rand.Rand).NormFloat64, asmtest.Hostile, asmtest.SomeHostile}
-	for _, table := range runnable(t) {
-		t.Run(name+"/"+table.Path, func(t *testing.T) {
+	tiny := func(*rand.Rand) float64 { return math.SmallestNonzeroFloat64 }
+	values := []func(*rand.Rand) float64{(*rand.Rand).NormFloat64, asmtest.Hostile, asmtest.SomeHostile, tiny}
+	for _, table := range withDoors(t) {
+		t.Run(name+"/"+table.name, func(t *testing.T) {
+			table.use()
 			random := rand.New(rand.NewPCG(11, 13))
-			for length := range 71 {
+			for length := range table.lengths {
 				for kind, value := range values {
 					cols := 1 + random.IntN(length+3)
 					v := newVectorCase[I, V](t, length, cols, random, value)
+					if kind == 3 { // products that vanish to -0
+						for i := range v.w1 {
+							v.w1[i], v.w2[i] = -v.w1[i], -v.w2[i]
+						}
+					}
 					want, ok := v.run(t, of(&Generic.Vector))
-					got, gotOK := v.run(t, of(&table.Vector))
+					got, gotOK := v.run(t, of(table.kernels))
 					if ok != gotOK || ok != [3]bool{true, true, true} {
 						t.Fatalf("length %d: good indices: %v, the twin says %v", length, gotOK, ok)
 					}
@@ -75,7 +208,7 @@ func testVector[I index, V any](t *testing.T, name string, of func(*VectorKernel
 				for at := range length {
 					good := v.idx[at]
 					v.idx[at] = I(len(v.w1) + random.IntN(2)*(int(^I(0))-len(v.w1)))
-					got, ok := v.run(t, of(&table.Vector))
+					got, ok := v.run(t, of(table.kernels))
 					if ok != [3]bool{} {
 						t.Fatalf("length %d, bad index at %d: reported %v", length, at, ok)
 					}
@@ -87,13 +220,13 @@ func testVector[I index, V any](t *testing.T, name string, of func(*VectorKernel
 					v.idx[at] = good
 				}
 				v.w1, v.w2 = nil, nil
-				if _, ok := v.run(t, of(&table.Vector)); ok[0] != (length == 0) || ok[1] != ok[0] || ok[2] != ok[0] {
+				if _, ok := v.run(t, of(table.kernels)); ok[0] != (length == 0) || ok[1] != ok[0] || ok[2] != ok[0] {
 					t.Fatalf("length %d on an empty vector: reported %v", length, ok)
 				}
 			}
 			long := newVectorCase[I, V](t, 100, 1<<16, random, (*rand.Rand).NormFloat64)
 			long.idx[50] = 1<<16 - 1
-			if _, ok := long.run(t, of(&table.Vector)); ok != [3]bool{true, true, true} {
+			if _, ok := long.run(t, of(table.kernels)); ok != [3]bool{true, true, true} {
 				t.Fatalf("index 65535 of 65536 refused: %v", ok)
 			}
 		})
@@ -110,10 +243,11 @@ func TestVectorAgrees(t *testing.T) {
 }
 
 func testMax[I index](t *testing.T, name string, of func(*VectorKernels) func([]I) I) {
-	for _, table := range append(runnable(t), &Generic) {
-		t.Run(name+"/"+table.Path, func(t *testing.T) {
+	for _, table := range withDoors(t) {
+		t.Run(name+"/"+table.name, func(t *testing.T) {
+			table.use()
 			random := rand.New(rand.NewPCG(5, 6))
-			for length := range 150 {
+			for length := range table.lengths + 80 {
 				for _, room := range []func(testing.TB, int) []I{asmtest.Guarded[I], asmtest.GuardedFront[I]} {
 					x := room(t, length)
 					want := I(0)
@@ -127,7 +261,7 @@ func testMax[I index](t *testing.T, name string, of func(*VectorKernels) func([]
 						if length > 0 {
 							want = slices.Max(x)
 						}
-						if got := of(&table.Vector)(x); got != want {
+						if got := of(table.kernels)(x); got != want {
 							t.Fatalf("length %d, greatest at %d: %d, want %d", length, at, got, want)
 						}
 					}

@@ -13,8 +13,6 @@ import (
 const longest = 1 << 30
 
 // sink and count take results, so that the compiler does not leave out what gives them.
-//
-//lint:ignore U1000 nobody reads them
 var (
 	sink  float64
 	count int

@@ -93,6 +93,8 @@ func main() {
 			lost = append(lost, t.row(os.Stdout, task.name, n)...)
 		}
 	}
+	runtime.KeepAlive(sink)
+	runtime.KeepAlive(count)
 	fmt.Printf("\n%d cells below %v\n", len(lost), worst)
 	for _, cell := range lost {
 		fmt.Println(cell)

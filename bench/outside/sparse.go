@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/lanes-go/lanes/kernels"
 )
@@ -29,12 +30,17 @@ func values[V kernels.Value](n int) []V {
 }
 
 func sparseTasks() []task {
-	return append(append(append(layoutTasks[uint32, float64]("uint32, float64", longest), layoutTasks[uint16, float64]("uint16, float64", 1<<15)...),
-		append(layoutTasks[uint32, float32]("uint32, float32", longest), layoutTasks[uint16, float32]("uint16, float32", 1<<15)...)...),
-		append(onesTasks[uint32]("uint32", longest), onesTasks[uint16]("uint16", 1<<15)...)...)
+	return slices.Concat(
+		layoutTasks("uint32, float64", longest, plainSparse[uint32, float64]{plainDotI32F64, plainDot2I32F64, plainAddI32F64}),
+		layoutTasks("uint16, float64", 1<<15, plainSparse[uint16, float64]{plainDotI16F64, plainDot2I16F64, plainAddI16F64}),
+		layoutTasks("uint32, float32", longest, plainSparse[uint32, float32]{plainDotI32F32, plainDot2I32F32, plainAddI32F32}),
+		layoutTasks("uint16, float32", 1<<15, plainSparse[uint16, float32]{plainDotI16F32, plainDot2I16F32, plainAddI16F32}),
+		onesTasks("uint32", longest, plainOnes[uint32]{plainDotI32, plainDot2I32, plainAddI32, plainMaxI32}),
+		onesTasks("uint16", 1<<15, plainOnes[uint16]{plainDotI16, plainDot2I16, plainAddI16, plainMaxI16}),
+	)
 }
 
-func layoutTasks[I kernels.Index, V kernels.Value](layout string, longest int) []task {
+func layoutTasks[I kernels.Index, V kernels.Value](layout string, longest int, plain plainSparse[I, V]) []task {
 	return []task{
 		{fmt.Sprintf("SparseDot, %s", layout), longest, func(n int) []way {
 			idx, width := columns[I](n)
@@ -47,7 +53,7 @@ func layoutTasks[I kernels.Index, V kernels.Value](layout string, longest int) [
 				}},
 				{"plain", func(times int) {
 					for range times {
-						sink = plainSparseDot(idx, val, w)
+						sink = plain.dot(idx, val, w)
 					}
 				}},
 			}
@@ -65,7 +71,7 @@ func layoutTasks[I kernels.Index, V kernels.Value](layout string, longest int) [
 				}},
 				{"plain", func(times int) {
 					for range times {
-						sink, _ = plainSparseDot2(idx, val, w, w2)
+						sink, _ = plain.dot2(idx, val, w, w2)
 					}
 				}},
 			}
@@ -81,7 +87,7 @@ func layoutTasks[I kernels.Index, V kernels.Value](layout string, longest int) [
 				}},
 				{"plain", func(times int) {
 					for range times {
-						plainSparseAdd(w, 1e-9, idx, val)
+						plain.add(w, 1e-9, idx, val)
 					}
 				}},
 			}
@@ -89,7 +95,7 @@ func layoutTasks[I kernels.Index, V kernels.Value](layout string, longest int) [
 	}
 }
 
-func onesTasks[I kernels.Index](layout string, longest int) []task {
+func onesTasks[I kernels.Index](layout string, longest int, plain plainOnes[I]) []task {
 	return []task{
 		{fmt.Sprintf("SparseDotOnes, %s", layout), longest, func(n int) []way {
 			idx, width := columns[I](n)
@@ -102,7 +108,7 @@ func onesTasks[I kernels.Index](layout string, longest int) []task {
 				}},
 				{"plain", func(times int) {
 					for range times {
-						sink = plainSparseDotOnes(idx, w)
+						sink = plain.dot(idx, w)
 					}
 				}},
 			}
@@ -120,7 +126,7 @@ func onesTasks[I kernels.Index](layout string, longest int) []task {
 				}},
 				{"plain", func(times int) {
 					for range times {
-						sink, _ = plainSparseDot2Ones(idx, w, w2)
+						sink, _ = plain.dot2(idx, w, w2)
 					}
 				}},
 			}
@@ -136,7 +142,7 @@ func onesTasks[I kernels.Index](layout string, longest int) []task {
 				}},
 				{"plain", func(times int) {
 					for range times {
-						plainSparseAddOnes(w, 1e-9, idx)
+						plain.add(w, 1e-9, idx)
 					}
 				}},
 			}
@@ -151,69 +157,10 @@ func onesTasks[I kernels.Index](layout string, longest int) []task {
 				}},
 				{"plain", func(times int) {
 					for range times {
-						count = int(plainMaxIndex(idx))
+						count = int(plain.most(idx))
 					}
 				}},
 			}
 		}},
 	}
-}
-
-//go:noinline
-func plainSparseDot[I kernels.Index, V kernels.Value](idx []I, val []V, w []float64) float64 {
-	s := 0.0
-	for e, j := range idx {
-		s += float64(val[e]) * w[j]
-	}
-	return s
-}
-
-//go:noinline
-func plainSparseDot2[I kernels.Index, V kernels.Value](idx []I, val []V, w1, w2 []float64) (s1, s2 float64) {
-	for e, j := range idx {
-		s1 += float64(val[e]) * w1[j]
-		s2 += float64(val[e]) * w2[j]
-	}
-	return s1, s2
-}
-
-//go:noinline
-func plainSparseAdd[I kernels.Index, V kernels.Value](w []float64, c float64, idx []I, val []V) {
-	for e, j := range idx {
-		w[j] += c * float64(val[e])
-	}
-}
-
-//go:noinline
-func plainSparseDotOnes[I kernels.Index](idx []I, w []float64) float64 {
-	s := 0.0
-	for _, j := range idx {
-		s += w[j]
-	}
-	return s
-}
-
-//go:noinline
-func plainSparseDot2Ones[I kernels.Index](idx []I, w1, w2 []float64) (s1, s2 float64) {
-	for _, j := range idx {
-		s1 += w1[j]
-		s2 += w2[j]
-	}
-	return s1, s2
-}
-
-//go:noinline
-func plainSparseAddOnes[I kernels.Index](w []float64, c float64, idx []I) {
-	for _, j := range idx {
-		w[j] += c
-	}
-}
-
-//go:noinline
-func plainMaxIndex[I kernels.Index](idx []I) I {
-	var most I
-	for _, j := range idx {
-		most = max(most, j)
-	}
-	return most
 }

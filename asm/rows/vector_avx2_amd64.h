@@ -1,0 +1,175 @@
+// What the kernels on single vectors share on amd64, beyond rows_avx2_amd64.h.
+
+#undef W2
+#define W2 R9
+#define SIZE R8
+
+// J = the index k places behind entry at, or on to bad.
+#define CHECKED(k, at, J) \
+	INDEX(k, at, J) \
+	CMPQ J, LIMIT   \
+	JCC  bad
+
+// acc_ = the products of entries k and k+1, or of k and a zero; X7 is zero.
+#define TWO(k, acc_) \
+	CHECKED(k, E, J0)                   \
+	CHECKED(k+1, E, J1)                 \
+	VMOVSD  (W)(J0*8), acc_          \
+	VMOVHPD (W)(J1*8), acc_, acc_    \
+	ADD_TO_TWO(k, acc_, X7)
+
+#define ONE(k, acc_) \
+	CHECKED(k, E, J0)          \
+	VMOVSD (W)(J0*8), acc_  \
+	ADD_TO_ONE(k, acc_, X7)
+
+#define TWO_OF_BOTH(k, acc_, acc2_) \
+	CHECKED(k, E, J0)                   \
+	CHECKED(k+1, E, J1)                 \
+	VMOVSD  (W)(J0*8), acc_          \
+	VMOVHPD (W)(J1*8), acc_, acc_    \
+	VMOVSD  (W2)(J0*8), acc2_        \
+	VMOVHPD (W2)(J1*8), acc2_, acc2_ \
+	ADD_TO_TWO(k, acc_, X7)          \
+	ADD_TO_TWO(k, acc2_, X7)
+
+#define ONE_OF_BOTH(k, acc_, acc2_) \
+	CHECKED(k, E, J0)            \
+	VMOVSD (W)(J0*8), acc_    \
+	VMOVSD (W2)(J0*8), acc2_  \
+	ADD_TO_ONE(k, acc_, X7)   \
+	ADD_TO_ONE(k, acc2_, X7)
+
+// TAIL_OF_DOT for both vectors, whose lanes are in Y0 and Y1, and in Y10 and Y11.
+#define TAIL_OF_BOTH \
+	CMPQ         LEFT, $4                 \
+	JLT          few                      \
+	FETCH_BOTH(0, Y2, X2, Y3, X3, X6, X7) \
+	MULTIPLY_ADD_BOTH(0, Y2, Y0, Y3, Y10) \
+	VMOVAPD      Y0, Y2                   \
+	VMOVAPD      Y1, Y0                   \
+	VMOVAPD      Y2, Y1                   \
+	VMOVAPD      Y10, Y3                  \
+	VMOVAPD      Y11, Y10                 \
+	VMOVAPD      Y3, Y11                  \
+	ADDQ         $4, E                    \
+	SUBQ         $4, LEFT                 \
+	JEQ          sum                      \
+few:                                          \
+	INDEX(0, E, J0)                       \
+	VMOVSD       (W)(J0*8), X2            \
+	VMOVSD       (W2)(J0*8), X3           \
+	CMPQ         LEFT, $2                 \
+	JLT          lastOne                  \
+	INDEX(1, E, J1)                       \
+	VMOVHPD      (W)(J1*8), X2, X2        \
+	VMOVHPD      (W2)(J1*8), X3, X3       \
+	JEQ          lastTwo                  \
+	INDEX(2, E, J0)                       \
+	VMOVSD       (W)(J0*8), X4            \
+	VMOVSD       (W2)(J0*8), X5           \
+	VEXTRACTF128 $1, Y0, X6               \
+	VEXTRACTF128 $1, Y10, X7              \
+	ADD_TO_ONE(2, X4, X6)                 \
+	ADD_TO_ONE(2, X5, X7)                 \
+	VINSERTF128  $1, X4, Y4, Y4           \
+	VINSERTF128  $1, X5, Y5, Y5           \
+	VBLENDPD     $4, Y4, Y0, Y0           \
+	VBLENDPD     $4, Y5, Y10, Y10         \
+lastTwo:                                      \
+	ADD_TO_TWO(0, X2, X0)                 \
+	ADD_TO_TWO(0, X3, X10)                \
+	VBLENDPD     $3, Y2, Y0, Y0           \
+	VBLENDPD     $3, Y3, Y10, Y10         \
+	JMP          sum                      \
+lastOne:                                      \
+	ADD_TO_ONE(0, X2, X0)                 \
+	ADD_TO_ONE(0, X3, X10)                \
+	VBLENDPD     $1, Y2, Y0, Y0           \
+	VBLENDPD     $1, Y3, Y10, Y10         \
+	JMP          sum
+
+// CHECK goes to bad unless all LEFT > 8 indices are below LIMIT. The last two registers of
+// indices overlap the others.
+#define CHECK \
+	DECQ            LIMIT                        \
+	JLT             bad                          \
+	MOVL            INDEX_LIMIT, J1              \
+	CMPQ            LIMIT, J1                    \
+	CMOVQGT         J1, LIMIT                    \
+	VMOVQ           LIMIT, X2                    \
+	BROADCAST_INDEX X2, Y2                       \
+	MOVQ            LEFT, E                      \
+	SUBQ            $INDEX_LANES, E              \
+	JLT             short                        \
+	VMOVDQU         (IDX)(E*INDEX_BYTES), Y3     \
+	XORL            J0, J0                       \
+	SUBQ            $INDEX_LANES, E              \
+	JGT             sweep                        \
+	CMOVQLT         J0, E                        \
+	MAX_INDICES     (IDX)(E*INDEX_BYTES), Y3, Y3 \
+	JMP             compare                      \
+short:                                               \
+	VMOVDQU     (IDX), X3                          \
+	MAX_INDICES -16(IDX)(LEFT*INDEX_BYTES), X3, X3 \
+	JMP         compare                            \
+sweep:                                               \
+	MAX_INDICES (IDX)(J0*INDEX_BYTES), Y3, Y3    \
+	MAX_INDICES 32(IDX)(J0*INDEX_BYTES), Y3, Y3  \
+	ADDQ        $(2*INDEX_LANES), J0             \
+	CMPQ        J0, E                            \
+	JLT         sweep                            \
+	MAX_INDICES (IDX)(E*INDEX_BYTES), Y3, Y3     \
+compare:                                             \
+	MAX_INDICES   Y2, Y3, Y3                     \
+	EQUAL_INDICES Y2, Y3, Y3                     \
+	VPMOVMSKB     Y3, J0                         \
+	CMPL          J0, $-1                        \
+	JNE           bad
+
+// The same for any number of indices.
+#define CHECK_ANY \
+	XORL  E, E             \
+	CMPQ  LEFT, $8         \
+	JHI   many             \
+	CMPQ  LEFT, $2         \
+	JCS   underTwo         \
+	CHECKED(0, E, J0)      \
+	CHECKED(1, E, J1)      \
+	CHECKED(-2, LEFT, J0)  \
+	CHECKED(-1, LEFT, J1)  \
+	CMPQ  LEFT, $4         \
+	JLS   checked          \
+	CHECKED(2, E, J0)      \
+	CHECKED(3, E, J1)      \
+	CHECKED(-4, LEFT, J0)  \
+	CHECKED(-3, LEFT, J1)  \
+	JMP   checked          \
+underTwo:                      \
+	TESTQ LEFT, LEFT       \
+	JEQ   checked          \
+	CHECKED(0, E, J0)      \
+	JMP   checked          \
+many:                          \
+	CHECK                  \
+	VZEROUPPER             \
+checked:
+
+// Goes to bad where the LEFT entries from p on, of so many bytes, share memory with the
+// LIMIT elements of w, and in some cases where LEFT is 0.
+#define OVERLAP(p, bytes) \
+	LEAQ 0(LIMIT*8), SIZE    \
+	MOVQ p, J0               \
+	SUBQ W, J0               \
+	CMPQ J0, SIZE            \
+	JCS  bad                 \
+	LEAQ 0(LEFT*bytes), SIZE \
+	NEGQ J0                  \
+	CMPQ J0, SIZE            \
+	JCS  bad
+
+// w[j] = fma(c, x, w[j]) for entry E+k.
+#define ADD_AT(k) \
+	INDEX(k, E, J0)               \
+	ADD_TO_W(k, X0, (W)(J0*8))    \
+	VMOVSD X1, (W)(J0*8)
