@@ -12,6 +12,7 @@
 #define COPY         ·copyAVX2
 #define COPY_AROUND  ·copyAroundAVX2
 #define UPDATE       ·updateAVX2
+#define ACCUMULATE   ·accumulateAVX2
 #define MULTIPLY_ADD ·multiplyAddAVX2
 #define DIVIDE       ·divideAVX2
 #define SQUARE_ROOT  ·squareRootAVX2

@@ -11,6 +11,7 @@
 #define COPY         ·copyAVX512
 #define COPY_AROUND  ·copyAroundAVX512
 #define UPDATE       ·updateAVX512
+#define ACCUMULATE   ·accumulateAVX512
 #define MULTIPLY_ADD ·multiplyAddAVX512
 #define DIVIDE       ·divideAVX512
 #define SQUARE_ROOT  ·squareRootAVX512

@@ -35,6 +35,8 @@ type Kernels struct {
 	Copy, CopyAround func(dst, x []float64)
 	// Update: x[i] = a*x[i].
 	Update func(x []float64, a float64)
+	// Accumulate: y[i] = y[i] + x[i]. The slices have one length and do not overlap.
+	Accumulate func(y, x []float64)
 
 	// Gather returns the sum of w[idx[e]], in whatever order. GatherAtOnce does it by the
 	// instruction that loads several scattered elements, where the path has one. The
@@ -70,6 +72,7 @@ var Generic = Kernels{
 	Copy:         copyElements,
 	CopyAround:   copyElements,
 	Update:       update,
+	Accumulate:   accumulate,
 	Gather:       gather,
 	GatherAtOnce: gather,
 	Scatter:      scatter,
@@ -126,6 +129,14 @@ func update(x []float64, a float64) {
 		y := (*[4]float64)(x)
 		y[0], y[1], y[2], y[3] = a*y[0], a*y[1], a*y[2], a*y[3]
 		x = x[4:]
+	}
+}
+
+func accumulate(y, x []float64) {
+	for len(x) >= 4 && len(y) >= 4 {
+		a, b := (*[4]float64)(y), (*[4]float64)(x)
+		a[0], a[1], a[2], a[3] = a[0]+b[0], a[1]+b[1], a[2]+b[2], a[3]+b[3]
+		y, x = y[4:], x[4:]
 	}
 }
 

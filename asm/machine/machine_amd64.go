@@ -15,6 +15,7 @@ var AVX2 = Kernels{
 	Copy:         copyAVX2,
 	CopyAround:   copyAroundAVX2,
 	Update:       updateAVX2,
+	Accumulate:   accumulateAVX2,
 	Gather:       gatherAVX2,
 	GatherAtOnce: gatherAtOnceAVX2,
 	Scatter:      scatterAVX2,
@@ -35,6 +36,7 @@ var AVX512 = Kernels{
 	Copy:         copyAVX512,
 	CopyAround:   copyAroundAVX512,
 	Update:       updateAVX512,
+	Accumulate:   accumulateAVX512,
 	Gather:       gatherAVX2,
 	GatherAtOnce: gatherAtOnceAVX512,
 	Scatter:      scatterAVX2,
@@ -64,6 +66,9 @@ func copyAroundAVX2(dst, x []float64)
 
 //go:noescape
 func updateAVX2(x []float64, a float64)
+
+//go:noescape
+func accumulateAVX2(y, x []float64)
 
 //go:noescape
 func gatherAVX2(idx []uint32, w []float64) float64
@@ -106,6 +111,9 @@ func copyAroundAVX512(dst, x []float64)
 
 //go:noescape
 func updateAVX512(x []float64, a float64)
+
+//go:noescape
+func accumulateAVX512(y, x []float64)
 
 //go:noescape
 func gatherAtOnceAVX512(idx []uint32, w []float64) float64

@@ -16,6 +16,7 @@ var NEON = Kernels{
 	Copy:         copyNEON,
 	CopyAround:   copyNEON,
 	Update:       updateNEON,
+	Accumulate:   accumulateNEON,
 	Gather:       gatherNEON,
 	GatherAtOnce: gatherNEON,
 	Scatter:      scatterNEON,
@@ -39,6 +40,9 @@ func copyNEON(dst, x []float64)
 
 //go:noescape
 func updateNEON(x []float64, a float64)
+
+//go:noescape
+func accumulateNEON(y, x []float64)
 
 //go:noescape
 func gatherNEON(idx []uint32, w []float64) float64

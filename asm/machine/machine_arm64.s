@@ -191,6 +191,36 @@ loop:
 	BGT  loop
 	RET
 
+// func accumulateNEON(y, x []float64)
+TEXT ·accumulateNEON(SB), NOSPLIT, $0-48
+	MOVD y_base+0(FP), DST
+	MOVD y_len+8(FP), N
+	MOVD x_base+24(FP), X
+
+loop:
+	FLDPQ 0(X), (F0, F1)
+	FLDPQ 32(X), (F2, F3)
+	FLDPQ 64(X), (F4, F5)
+	FLDPQ 96(X), (F6, F7)
+	FLDPQ 0(DST), (F16, F17)
+	FLDPQ 32(DST), (F18, F19)
+	FLDPQ 64(DST), (F20, F21)
+	FLDPQ 96(DST), (F22, F23)
+	FADD2(0, 16, 16)
+	FADD2(1, 17, 17)
+	FADD2(2, 18, 18)
+	FADD2(3, 19, 19)
+	FADD2(4, 20, 20)
+	FADD2(5, 21, 21)
+	FADD2(6, 22, 22)
+	FADD2(7, 23, 23)
+	STORE_EIGHT
+	ADD  $128, X
+	ADD  $128, DST
+	SUBS $16, N
+	BGT  loop
+	RET
+
 #define ADD_ONE(index, v, sum) \
 	FMOVD (W)(index<<3), v \
 	FADDD v, sum, sum

@@ -67,6 +67,13 @@ func TestStreams(t *testing.T) {
 				if v != float64(2*i) {
 					t.Fatalf("update of %d elements: element %d is %v", n, i, v)
 				}
+				x[i] = float64(i * i)
+			}
+			k.Accumulate(y, x)
+			for i, v := range y {
+				if v != float64(2*i+i*i) {
+					t.Fatalf("%d elements accumulated: element %d is %v", n, i, v)
+				}
 			}
 		}
 	})

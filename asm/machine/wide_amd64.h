@@ -50,7 +50,7 @@
 	VXORPD       X1, X0, X0
 
 #define CLEAR(offset, v) VXORPD v, v, v
-#define ACCUMULATE(offset, v) VXORPD offset(SI), v, v
+#define XOR_LOADED(offset, v) VXORPD offset(SI), v, v
 
 // func(x []float64) uint64
 TEXT READ(SB), NOSPLIT, $0-32
@@ -60,7 +60,7 @@ TEXT READ(SB), NOSPLIT, $0-32
 	PCALIGN $32
 
 loop:
-	EIGHT(ACCUMULATE)
+	EIGHT(XOR_LOADED)
 	ADDQ $(8*WIDTH), SI
 	SUBQ $WIDTH, CX
 	JGT  loop
@@ -180,6 +180,27 @@ TEXT UPDATE(SB), NOSPLIT, $0-32
 loop:
 	EIGHT(LOAD_SCALED)
 	EIGHT(STORE_EACH)
+	ADDQ $(8*WIDTH), DI
+	SUBQ $WIDTH, CX
+	JGT  loop
+	VZEROUPPER
+	RET
+
+#define ADD_LOADED(offset, v) VADDPD offset(SI), v, v
+#define LOAD_TARGET(offset, v) VMOVUPD offset(DI), v
+
+// func(y, x []float64)
+TEXT ACCUMULATE(SB), NOSPLIT, $0-48
+	MOVQ y_base+0(FP), DI
+	MOVQ y_len+8(FP), CX
+	MOVQ x_base+24(FP), SI
+	PCALIGN $32
+
+loop:
+	EIGHT(LOAD_TARGET)
+	EIGHT(ADD_LOADED)
+	EIGHT(STORE_EACH)
+	ADDQ $(8*WIDTH), SI
 	ADDQ $(8*WIDTH), DI
 	SUBQ $WIDTH, CX
 	JGT  loop

@@ -44,7 +44,7 @@ type effort struct {
 	slice   time.Duration // that a sample takes at least
 	samples int           // of a kernel on a path, in a pass
 	passes  int           // over everything, so that what changes with time shows
-	limits  int           // passes in which the limits are measured, too
+	limits  int           // passes in which the limits are measured, too: a divisor of them
 	probes  int           // samples of a limit, in a pass
 	long    float64       // ns of a call of which a pass takes one sample
 }
@@ -53,7 +53,7 @@ func (o *Options) effort() effort {
 	if o.Quick {
 		return effort{slice: 100 * time.Microsecond, samples: 2, passes: 4, limits: 2, probes: 2, long: 1e6}
 	}
-	return effort{slice: 300 * time.Microsecond, samples: 3, passes: 8, limits: 4, probes: 3, long: 1e7}
+	return effort{slice: 300 * time.Microsecond, samples: 2, passes: 6, limits: 6, probes: 2, long: 5e6}
 }
 
 // A Report is what a run measured.
@@ -209,7 +209,9 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 		o.clock = systemClock{began}
 	}
 	e := o.effort()
-	e.limits = min(e.limits, 1+len(visits)/50)
+	if len(visits) < 50 {
+		e.limits = 1
+	}
 	m := &run{ctx: ctx, o: &o, report: r, tables: tables, visits: visits, effort: e,
 		sampler: &sampler{clock: o.clock, slice: int64(e.slice)}}
 	if err := m.all(most); err != nil {
@@ -311,8 +313,8 @@ func (m *run) all(most int) error {
 			storage.next()
 		}
 		for k, table := range all {
-			if pass*m.effort.limits/m.effort.passes == (pass-1)*m.effort.limits/m.effort.passes && pass > 0 {
-				break // as often as the limits are measured, evenly
+			if pass%(m.effort.passes/m.effort.limits) != 0 {
+				break
 			}
 			at := slices.IndexFunc(machine.Paths, func(k *machine.Kernels) bool { return k.Path == table.Path })
 			if err := p.path(machine.Paths[at], &m.report.Limits[k]); err != nil {
@@ -407,7 +409,11 @@ func (r *Report) finish(visits []*visit, m *run) {
 			result.summarize()
 			result.Elements, result.Bytes, result.Operations = d.elements, d.bytes(), d.operations
 			result.Place = r.Machine.level(d.streamed + d.scattered)
-			b := r.bound(&d, &r.Limits[k], best)
+			l := r.Limits[k]
+			if v.target.forced { // a function of Go, whatever it calls
+				l.Call = best.Call
+			}
+			b := r.bound(&d, &l, best)
 			result.Limit, result.LimitTime, result.Share = b.limit, b.ns, b.ns/result.Time
 			spreads = append(spreads, result.spread())
 			drifts[result.Place] = append(drifts[result.Place], result.Drift)

@@ -87,11 +87,13 @@ type Limits struct {
 	Path string `json:"path"`
 
 	// Bytes a second of streams that fill a size together. Copy counts what is read and
-	// what is written, Update what is read and written at its place.
-	Read   []float64 `json:"read"`
-	Write  []float64 `json:"write"`
-	Copy   []float64 `json:"copy"`
-	Update []float64 `json:"update"`
+	// what is written, Update what is read and written at its place, and Accumulate, which
+	// adds a stream to another, what is read of both and written.
+	Read       []float64 `json:"read"`
+	Write      []float64 `json:"write"`
+	Copy       []float64 `json:"copy"`
+	Update     []float64 `json:"update"`
+	Accumulate []float64 `json:"accumulate"`
 	// Scattered elements of 8 bytes a second, loaded or added to, in a vector of a size.
 	Gather  []float64 `json:"gather"`
 	Scatter []float64 `json:"scatter"`
@@ -103,6 +105,11 @@ type Limits struct {
 	Loads float64 `json:"vector_loads"`
 	// Call is the time of a call that does nothing, in nanoseconds.
 	Call float64 `json:"call_ns"`
+}
+
+// rates are those that depend on a size.
+func (l *Limits) rates() []*[]float64 {
+	return []*[]float64{&l.Read, &l.Write, &l.Copy, &l.Update, &l.Accumulate, &l.Gather, &l.Scatter}
 }
 
 // Latencies are those of dependent operations, in nanoseconds. Vectors have those of
@@ -161,7 +168,7 @@ func newProber(s *sampler, sizes []int, samples int) *prober {
 // path measures the limits of a path, into what is known of them: the best counts.
 func (p *prober) path(k *machine.Kernels, l *Limits) error {
 	l.Path = k.Path
-	for _, rates := range []*[]float64{&l.Read, &l.Write, &l.Copy, &l.Update, &l.Gather, &l.Scatter} {
+	for _, rates := range l.rates() {
 		if *rates == nil {
 			*rates = make([]float64, len(p.sizes))
 		}
@@ -209,6 +216,11 @@ func (p *prober) path(k *machine.Kernels, l *Limits) error {
 				k.Update(x, 1)
 			}
 		})
+		best(&l.Accumulate[s], 1.5*float64(size), func(n int) {
+			for range n {
+				k.Accumulate(half, other)
+			}
+		})
 		if p.scattered(s) {
 			// Enough indices to touch most of what there is.
 			idx := p.idx[:min(len(p.idx), max(1<<14, size/32))]
@@ -233,8 +245,8 @@ func (p *prober) path(k *machine.Kernels, l *Limits) error {
 			return err
 		}
 	}
-	for _, rates := range [][]float64{l.Read, l.Write, l.Copy, l.Update, l.Gather, l.Scatter} {
-		envelope(rates)
+	for _, rates := range l.rates() {
+		envelope(*rates)
 	}
 	l.Loads = l.Read[0] / float64(8*k.Lanes)
 	p.arithmetic(k, l)

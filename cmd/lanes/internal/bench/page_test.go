@@ -85,7 +85,7 @@ func TestPageInBrowser(t *testing.T) {
 	}{
 		"kernels under the roofs": {`class="point"`, 10},
 		"roofs":                   {`class="roof"`, 1 + len(places(r))},
-		"curves":                  {`class="curve"`, 2*len(r.paths()) + 4 + 3},
+		"curves":                  {`class="curve"`, 2*len(r.paths()) + 5 + 3},
 		"rows of results":         {`<tr><td>`, min(500, len(r.Results))},
 		"the peak":                {`multiply-add [\d.]+ Gop/s`, 1},
 		"the path of choice":      {regexp.QuoteMeta(last.Path) + `</text>`, 1},

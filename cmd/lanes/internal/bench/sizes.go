@@ -80,7 +80,7 @@ func sparseSizes(o *Options, _ work, _ int) (sizes []Size) {
 func wideSizes(o *Options, _ work, _ int) (sizes []Size) {
 	for _, n := range o.lengths([]int{4, 20, 105}, []int{2, 4, 8, 20, 105, 256}) {
 		if n <= few {
-			sizes = append(sizes, Size{n, 1024, wideRow})
+			sizes = append(sizes, Size{n, 256, wideRow})
 		}
 	}
 	return sizes

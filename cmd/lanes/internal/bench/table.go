@@ -99,6 +99,7 @@ func (r *Report) writeMachine(b io.Writer) {
 		{"write, GB/s", func(l *Limits) []float64 { return l.Write }},
 		{"copy, GB/s", func(l *Limits) []float64 { return l.Copy }},
 		{"update, GB/s", func(l *Limits) []float64 { return l.Update }},
+		{"accumulate, GB/s", func(l *Limits) []float64 { return l.Accumulate }},
 		{"scattered loads, G/s", func(l *Limits) []float64 { return l.Gather }},
 		{"scattered updates, G/s", func(l *Limits) []float64 { return l.Scatter }},
 	} {

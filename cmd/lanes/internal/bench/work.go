@@ -112,10 +112,12 @@ func (r *Report) bound(d *demand, l, best *Limits) bound {
 	k := at(r.Sizes, d.streamed)
 	level := r.Machine.level(d.streamed)
 	copied := min(d.read, d.write)
-	consider(level, max(part(d.read, l.Read[k]), part(d.write, l.Write[k]), part(2*copied, l.Copy[k]), part(2*d.update, l.Update[k])))
+	added := min(d.read-copied, d.update)
+	consider(level, max(part(d.read, l.Read[k]), part(d.write, l.Write[k]), part(2*d.update, l.Update[k]), part(2*copied, l.Copy[k]), part(3*added, l.Accumulate[k])))
 	if level != "L1" {
 		// What comes from farther away comes one after the other, whatever the path.
-		consider(level, part(2*copied, best.Copy[k])+part(d.read-copied, best.Read[k])+part(d.write-copied, best.Write[k])+part(2*d.update, best.Update[k]))
+		consider(level, part(2*copied, best.Copy[k])+part(3*added, best.Accumulate[k])+part(d.read-copied-added, best.Read[k])+
+			part(d.write-copied, best.Write[k])+part(2*(d.update-added), best.Update[k]))
 	}
 	k = at(r.Sizes, d.scattered)
 	consider(limitGather, part(d.loads, l.Gather[k]))
@@ -125,17 +127,16 @@ func (r *Report) bound(d *demand, l, best *Limits) bound {
 
 // best are the limits of whatever path is best in each.
 func best(paths []Limits) *Limits {
-	b := Limits{Path: "best"}
-	for _, l := range paths {
-		for _, rates := range []struct {
-			best *[]float64
-			of   []float64
-		}{{&b.Read, l.Read}, {&b.Write, l.Write}, {&b.Copy, l.Copy}, {&b.Update, l.Update}, {&b.Gather, l.Gather}, {&b.Scatter, l.Scatter}} {
-			if *rates.best == nil {
-				*rates.best = make([]float64, len(rates.of))
+	b := Limits{Path: "best", Call: math.Inf(1)}
+	for k := range paths {
+		b.Call = min(b.Call, paths[k].Call)
+		of := paths[k].rates()
+		for i, rates := range b.rates() {
+			if *rates == nil {
+				*rates = make([]float64, len(*of[i]))
 			}
-			for k, v := range rates.of {
-				(*rates.best)[k] = max((*rates.best)[k], v)
+			for s, v := range *of[i] {
+				(*rates)[s] = max((*rates)[s], v)
 			}
 		}
 	}

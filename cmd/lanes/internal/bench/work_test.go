@@ -12,7 +12,7 @@ func simple() (*Report, *Limits) {
 	r.Latencies = Latencies{Add: 2, MultiplyAdd: 4}
 	r.Noise.Fastest = 1
 	rates := []float64{10e9, 10e9, 1e9}
-	l := Limits{Read: rates, Write: rates, Copy: rates, Update: rates, Gather: []float64{5e9, 2e9, 1e8}, Scatter: []float64{4e9, 1e9, 1e8},
+	l := Limits{Read: rates, Write: rates, Copy: rates, Update: rates, Accumulate: []float64{12e9, 15e9, 15e8}, Gather: []float64{5e9, 2e9, 1e8}, Scatter: []float64{4e9, 1e9, 1e8},
 		MultiplyAdds: 8e9, Divisions: 1e9, Roots: 5e8, Call: 2}
 	r.Limits = []Limits{l}
 	return r, &r.Limits[0]
@@ -29,9 +29,11 @@ func TestBound(t *testing.T) {
 		"no demand":    {demand{elements: 5}, limitNone, 0},
 		// 16,000 bytes at 10 GB/s; loads, stores and copies go on side by side.
 		"the first cache":          {demand{read: 16000, write: 8000, update: 4000, streamed: 28000}, "L1", 1600},
+		"one is added to another":  {demand{read: 8000, update: 8000, streamed: 16000}, "L1", 2000},
 		"updates of it":            {demand{read: 8000, update: 12000, streamed: 20000}, "L1", 2400},
+		"updates of memory":        {demand{read: 1 << 20, update: 3 << 20, streamed: 4 << 20}, "memory", 2<<20 + 4<<20},
 		"copies in it":             {demand{read: 10000, write: 10000, streamed: 20000}, "L1", 2000},
-		"the second, one by one":   {demand{read: 200000, write: 100000, update: 50000, streamed: 350000}, "L2", 20000 + 10000 + 10000},
+		"the second, one by one":   {demand{read: 200000, write: 100000, update: 50000, streamed: 350000}, "L2", 20000 + 10000 + 5000},
 		"memory":                   {demand{read: 4 << 20, streamed: 4 << 20}, "memory", 4 << 20},
 		"arithmetic":               {demand{read: 800, streamed: 800, operations: 16000}, limitArithmetic, 1000},
 		"divisions and roots":      {demand{read: 800, streamed: 800, divisions: 100, roots: 50}, limitDivision, 200},
@@ -45,6 +47,9 @@ func TestBound(t *testing.T) {
 		if b.limit != c.limit || math.Abs(b.ns-c.ns) > 1e-9*c.ns {
 			t.Errorf("%s: %s %v ns, want %s %v", name, b.limit, b.ns, c.limit, c.ns)
 		}
+	}
+	if b := best([]Limits{*l, {Call: 1.5}}); b.Call != 1.5 || b.Read[0] != 10e9 {
+		t.Errorf("the best of two: %+v", b)
 	}
 	// Another path fetches faster from memory: that is what the machine can do.
 	fast := *l
@@ -72,10 +77,10 @@ func TestDemands(t *testing.T) {
 			demand{elements: 64, read: 64*2 + 4*(8+8+4), write: 4 * 8, streamed: 64*2 + 4*28, stores: 64, scattered: 32 * 2048, operations: 160}},
 		"a vector": {sparseDemand("", "i16f32", sparseWork["rows.Vector.Dot2"], Size{20, 2048, 20}),
 			demand{elements: 20, read: 120, streamed: 120, loads: 40, scattered: 8 * 2048, operations: 80, multiplyAdds: 3, additions: 3}},
-		"a dense matrix": {wideDemand("", "", wideWork["rows.Wide.Mul"], Size{20, 1024, 64}),
+		"a dense matrix": {wideDemand("", "", wideWork["rows.Wide.Mul"], Size{20, 256, 64}),
 			demand{elements: 1280, read: 8 * 1280, streamed: 8 * 1280, operations: 2560}},
-		"one that fits": {wideDemand("", "", wideRowWork["rows.Wide.AddRows"], Size{20, 1024, 4096}),
-			demand{elements: 81920, update: 8 * 81920, streamed: 8 * 20480, operations: 2 * 81920}},
+		"one that fits": {wideDemand("", "", wideRowWork["rows.Wide.AddRows"], Size{20, 256, 4096}),
+			demand{elements: 81920, update: 8 * 81920, streamed: 8 * 5120, operations: 2 * 81920}},
 		"pairs": {pairDemand("", "", pairWork["element.PairBlock.Add"], Size{Length: 16}),
 			demand{elements: 256, read: 2048, streamed: 2048, operations: 512}},
 	} {
