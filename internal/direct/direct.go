@@ -73,11 +73,24 @@ func Adam(w, m, v, g []float64, settings kernels.AdamSettings, decay1, decay2 fl
 	Must(kernels.Adam(w, m, v, g, settings, decay1, decay2))
 }
 
+// AddMatMul is kernels.AddMatMul.
+func AddMatMul(dst, a, w []float64, inner, width int) {
+	Must(kernels.AddMatMul(dst, a, w, inner, width))
+}
+
+// AddMatTransMul is kernels.AddMatTransMul.
+func AddMatTransMul(w, a, c []float64, inner, width int) {
+	Must(kernels.AddMatTransMul(w, a, c, inner, width))
+}
+
 // Exp is kernels.Exp.
 func Exp(dst, x []float64) { Must(kernels.Exp(dst, x)) }
 
 // Log is kernels.Log.
 func Log(dst, x []float64) { Must(kernels.Log(dst, x)) }
+
+// Log1p is kernels.Log1p.
+func Log1p(dst, x []float64) { Must(kernels.Log1p(dst, x)) }
 
 // Sigmoid is kernels.Sigmoid.
 func Sigmoid(dst, x []float64) { Must(kernels.Sigmoid(dst, x)) }

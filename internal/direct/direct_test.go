@@ -67,6 +67,8 @@ var doors = []door{
 		func(v [][]float64) []float64 { return ok(kernels.Exp(v[0], v[1])) }},
 	{"Log", func(v [][]float64) []float64 { Log(v[0], v[1]); return nil },
 		func(v [][]float64) []float64 { return ok(kernels.Log(v[0], v[1])) }},
+	{"Log1p", func(v [][]float64) []float64 { Log1p(v[0], v[1]); return nil },
+		func(v [][]float64) []float64 { return ok(kernels.Log1p(v[0], v[1])) }},
 	{"Sigmoid", func(v [][]float64) []float64 { Sigmoid(v[0], v[1]); return nil },
 		func(v [][]float64) []float64 { return ok(kernels.Sigmoid(v[0], v[1])) }},
 	{"Softplus", func(v [][]float64) []float64 { Softplus(v[0], v[1]); return nil },
@@ -118,7 +120,7 @@ func TestDoors(t *testing.T) {
 		}
 		if want := map[string]int{
 			"Norm": 0, "Dot": 4, "SquaredDistance": 4, "Axpy": 4, "Scale": 4, "AddScalar": 4, "SoftThreshold": 4, "Box": 4,
-			"Exp": 4, "Log": 4, "Sigmoid": 4, "Softplus": 4, "ScaleAdd": 6, "Mul": 6, "Momentum": 6, "LossSum": 6,
+			"Exp": 4, "Log": 4, "Log1p": 4, "Sigmoid": 4, "Softplus": 4, "ScaleAdd": 6, "Mul": 6, "Momentum": 6, "LossSum": 6,
 			"Adam": 8, "LossGradient": 8, "LossCurvature": 10,
 		}[d.name]; read != want {
 			t.Errorf("%s panics for %d wrong lengths of %d", d.name, read, want)
@@ -178,7 +180,9 @@ func TestMatrix(t *testing.T) {
 			dst[1] = lazy.MoveAddU(rows, c, make([]float64, len(dst)), 1)
 			dst[0] = lazy.Rec[0].W
 		}},
-		"AddHessian": {[]float64{38, 13}, func(dst []float64) { x.AddHessian(dst, make([]float64, 2), make([]float64, 2), w, c) }},
+		"AddMatMul":      {[]float64{15, 21}, func(dst []float64) { AddMatMul(dst, w, []float64{3}, 1, 1) }},
+		"AddMatTransMul": {[]float64{10, 14}, func(dst []float64) { AddMatTransMul(dst, w, []float64{2}, 2, 1) }},
+		"AddHessian":     {[]float64{38, 13}, func(dst []float64) { x.AddHessian(dst, make([]float64, 2), make([]float64, 2), w, c) }},
 	} {
 		got := make([]float64, 2)
 		if f.do(got); got[0] != f.want[0] || got[1] != f.want[1] {

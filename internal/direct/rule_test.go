@@ -10,11 +10,11 @@ import (
 	"testing"
 )
 
-// pending are packages that have not moved to this one yet.
-var pending = []string{"solvers/ap", "solvers/pauc", "solvers/score"}
+// Functions whose errors are about numbers, or about memory, are called as they are.
+var telling = map[string]bool{"KthLargest": true, "RankThreshold": true, "NewPairBlock": true}
 
-// TestOneDoor: packages of solvers call no function of package kernels that returns an
-// error, nor drop the error of a product: they come here.
+// TestOneDoor: packages of solvers call no other function of package kernels that returns
+// an error, nor drop the error of a product: they come here.
 func TestOneDoor(t *testing.T) {
 	root, set := filepath.Join("..", ".."), token.NewFileSet()
 	checked, products := failing(t, set, filepath.Join(root, "kernels")), failing(t, set, filepath.Join(root, "sparse"))
@@ -31,10 +31,8 @@ func TestOneDoor(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			for _, other := range append(pending, "internal/direct") {
-				if filepath.ToSlash(folder) == other {
-					return nil
-				}
+			if filepath.ToSlash(folder) == "internal/direct" {
+				return nil
 			}
 			file, err := parser.ParseFile(set, path, nil, parser.SkipObjectResolution)
 			if err != nil {
@@ -48,7 +46,7 @@ func TestOneDoor(t *testing.T) {
 					}
 				}
 				if e, is := n.(ast.Expr); is {
-					if name, on := called(e); on == "kernels" && checked[name] {
+					if name, on := called(e); on == "kernels" && checked[name] && !telling[name] {
 						t.Errorf("%s: kernels.%s; solvers take internal/direct", set.Position(n.Pos()), name)
 					}
 				}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers/score"
 )
@@ -66,15 +67,12 @@ func (b *batch) gradient(g, w []float64, parameter float64, mix func(k int, g1, 
 	if b.model.Scores(b.s, b.rows, w) != nil {
 		return bad
 	}
-	if b.sigmoid && kernels.Sigmoid(b.s, b.s) != nil {
-		return bad
+	if b.sigmoid {
+		direct.Sigmoid(b.s, b.s)
 	}
 	p := b.positives
-	above, err1 := b.above.Losses(b.loss, b.s[:p], b.s[:p], parameter)
-	below, err2 := b.below.Losses(b.loss, b.s[:p], b.s[p:], parameter)
-	if err1 != nil || err2 != nil {
-		return bad
-	}
+	above := direct.Have(b.above.Losses(b.loss, b.s[:p], b.s[:p], parameter))
+	below := direct.Have(b.below.Losses(b.loss, b.s[:p], b.s[p:], parameter))
 	// What a positive loses against itself.
 	self := 0.5
 	if b.loss == kernels.PairSquaredHinge {
@@ -100,9 +98,8 @@ func (b *batch) gradient(g, w []float64, parameter float64, mix func(k int, g1, 
 	}
 	clear(b.c)
 	clear(b.own)
-	if b.above.Gradients(b.c[:p], b.own, b.slope1) != nil || b.below.Gradients(b.c[p:], b.own, b.slope2) != nil {
-		return bad
-	}
+	direct.Must(b.above.Gradients(b.c[:p], b.own, b.slope1))
+	direct.Must(b.below.Gradients(b.c[p:], b.own, b.slope2))
 	for i, v := range b.own {
 		b.c[i] += v
 	}

@@ -1,8 +1,8 @@
 package ap
 
 import (
+	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/engine"
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers/score"
 )
 
@@ -54,20 +54,19 @@ func (z *dense) vectors(w, g []float64) vectors {
 	return x
 }
 
-func (z *dense) close(w []float64, t int) error {
+func (z *dense) close(w []float64, t int) {
 	if z.constant >= 0 {
 		w[z.constant] = z.bias
 	}
-	if z.plan.averaged(t) == z.plan.averaged(t-1) {
-		return nil
+	if z.plan.averaged(t) > z.plan.averaged(t-1) {
+		direct.Axpy(1, w[:len(z.sum)], z.sum)
 	}
-	return kernels.Axpy(1, w[:len(z.sum)], z.sum)
 }
 
 func (z *dense) current(dst, w []float64, t int) {
 	copy(dst, w)
-	if count := z.plan.averaged(t); count > 0 && kernels.Scale(dst[:len(z.sum)], 1/float64(count), z.sum) != nil {
-		copy(dst, w)
+	if count := z.plan.averaged(t); count > 0 {
+		direct.Scale(dst[:len(z.sum)], 1/float64(count), z.sum)
 	}
 }
 

@@ -167,7 +167,7 @@ func (z *lazy) vectors(_, g []float64) vectors {
 }
 
 // close writes the touched columns back after a step.
-func (z *lazy) close(w []float64, _ int) error {
+func (z *lazy) close(w []float64, _ int) {
 	for k, j := range z.touched {
 		c := &z.columns[j]
 		v := z.compact.w[k]
@@ -178,7 +178,6 @@ func (z *lazy) close(w []float64, _ int) error {
 		}
 		w[j] = v
 	}
-	return nil
 }
 
 // current writes the average of the iterates up to iteration t to dst, before there

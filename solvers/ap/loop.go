@@ -46,7 +46,7 @@ type columns interface {
 	// vectors are those of the weights that a step moves.
 	vectors(w, g []float64) vectors
 	// close takes the step to the weights and to the average.
-	close(w []float64, t int) error
+	close(w []float64, t int)
 	// current writes the average of the iterates up to iteration t to dst, before there
 	// is one the last iterate.
 	current(dst, w []float64, t int)
@@ -107,12 +107,12 @@ func (l *loop) Next(c *engine.Control) {
 	rows := l.draw() // line 4
 	l.columns.open(rows, l.w, l.g, l.t)
 	value := l.batch.gradient(l.g, l.w, l.parameter(l.t), l.mix) // lines 5 and 6
-	if value-value != 0 ||
-		l.rule.step(l.columns.vectors(l.w, l.g), l.stride()) != nil || // lines 7 to 9
-		l.columns.close(l.w, l.t) != nil {
+	if value-value != 0 {
 		c.Diverge()
 		return
 	}
+	l.rule.step(l.columns.vectors(l.w, l.g), l.stride()) // lines 7 to 9
+	l.columns.close(l.w, l.t)
 	c.Iteration(len(rows), len(rows))
 	if l.t == l.Iterations || l.t%max(1, l.Iterations/l.looks) == 0 {
 		l.report(c)
@@ -143,11 +143,15 @@ func (l *loop) draw() []uint32 {
 	return rows
 }
 
+// leastShare is less than anything that a step can tell from 0; 1 minus it is not 1.
+const leastShare = 0x1p-53
+
 // stride sets the sizes of step t.
 func (l *loop) stride() stride {
 	s := stride{
 		t: l.t, rate: float64(l.Step * l.rate(l.t)), lambda: l.lambda,
-		momentum: l.share(l.momentum, l.t), before: l.share(l.momentum, max(l.t-1, 1)), second: l.second, delta: l.delta,
+		momentum: max(l.share(l.momentum, l.t), leastShare), before: max(l.share(l.momentum, max(l.t-1, 1)), leastShare),
+		second: max(l.second, leastShare), delta: l.delta,
 		fills: l.t == 1 && !l.Paper,
 	}
 	l.power1 = float64(l.power1 * (1 - s.momentum))

@@ -3,6 +3,7 @@ package ap
 import (
 	"math"
 
+	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/kernels"
 )
 
@@ -34,50 +35,49 @@ type stride struct {
 
 // rule moves the weights along a gradient: lines 7 to 9 of algorithm 3.
 type rule interface {
-	step(x vectors, s stride) error
+	step(x vectors, s stride)
 }
 
 // plain has no moments: the last line of (5).
 type plain struct{}
 
-func (plain) step(x vectors, s stride) error {
-	return kernels.ScaleAdd(x.w, 1-float64(s.rate*s.lambda), x.w, -s.rate, x.g)
+func (plain) step(x vectors, s stride) {
+	direct.ScaleAdd(x.w, 1-float64(s.rate*s.lambda), x.w, -s.rate, x.g)
 }
 
 // momentum is lines 7 and 8 of algorithms 1 and 2.
 type momentum struct{}
 
-func (momentum) step(x vectors, s stride) error {
+func (momentum) step(x vectors, s stride) {
 	if s.fills {
-		if err := kernels.Momentum(x.w, x.m, x.g, s.rate, 0, s.lambda); err != nil {
-			return err
-		}
-		return kernels.Scale(x.m, 1/s.momentum, x.m)
+		direct.Momentum(x.w, x.m, x.g, s.rate, 0, s.lambda)
+		direct.Scale(x.m, 1/s.momentum, x.m)
+		return
 	}
-	return kernels.Momentum(x.w, x.m, x.g, float64(s.rate*s.momentum), float64((1-s.momentum)*s.before)/s.momentum, s.lambda)
+	direct.Momentum(x.w, x.m, x.g, float64(s.rate*s.momentum), float64((1-s.momentum)*s.before)/s.momentum, s.lambda)
 }
 
 // adam is the first line of (13). corrected says that moments are divided by what they
 // lack for their start at 0, which algorithm 3 does not do.
 type adam struct{ corrected bool }
 
-func (r adam) step(x vectors, s stride) error {
+func (r adam) step(x vectors, s stride) {
 	if !r.corrected {
 		s.power1, s.power2 = 0, 0
 	}
 	settings := kernels.AdamSettings{Rate: s.rate, Beta1: 1 - s.momentum, Beta2: 1 - s.second, Epsilon: s.delta, Lambda: s.lambda}
-	return kernels.Adam(x.w, x.m, x.v, x.g, settings, s.power1, s.power2)
+	direct.Adam(x.w, x.m, x.v, x.g, settings, s.power1, s.power2)
 }
 
 // adaGrad is the second line of (13).
 type adaGrad struct{}
 
-func (adaGrad) step(x vectors, s stride) error {
+func (adaGrad) step(x vectors, s stride) {
 	settings := kernels.AdamSettings{Rate: s.rate, Beta1: 1 - s.momentum, Beta2: float64(s.t) / float64(s.t+1), Epsilon: s.delta, Lambda: s.lambda}
 	if s.fills {
 		settings.Beta1, settings.Beta2 = 0, 0
 	}
-	return kernels.Adam(x.w, x.m, x.v, x.g, settings, 0, 0)
+	direct.Adam(x.w, x.m, x.v, x.g, settings, 0, 0)
 }
 
 // bounded is the third line of (13), where the largest v counts, or the fourth one, where
@@ -87,7 +87,7 @@ type bounded struct {
 	low, high float64
 }
 
-func (r bounded) step(x vectors, s stride) error {
+func (r bounded) step(x vectors, s stride) {
 	if s.fills {
 		s.momentum, s.second = 1, 1
 	}
@@ -105,5 +105,4 @@ func (r bounded) step(x vectors, s stride) error {
 		}
 		x.w[j] = w - float64(s.rate*x.m[j])/(math.Sqrt(max(v, 0))+s.delta)
 	}
-	return nil
 }

@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"errors"
 
+	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/engine"
-	"github.com/lanes-go/lanes/kernels"
 )
 
 // AGDSBCD descends on the difference of the Moreau envelopes of f^n and f^m (algorithms 1
@@ -141,7 +141,7 @@ func (l *agd) open(*engine.Control) (drift []float64, over average, err error) {
 		l.phase = 1
 	}
 	if l.phase == 1 && err == nil {
-		drift, err = l.shrunk(l.drift, l.regulariser)
+		drift = l.shrunk(l.drift, l.regulariser)
 	}
 	return drift, overBefore, err
 }
@@ -154,15 +154,19 @@ func (l *agd) step() error {
 }
 
 // close is line 10 of algorithm 1 and line 5 of algorithm 2. The method's output is v_n.
-func (l *agd) close() ([]float64, error) {
+func (l *agd) close() []float64 {
 	l.lambda[l.phase].average(l.length())
 	if l.phase == 0 {
 		l.phase = 1
-		return nil, l.v.mean(l.vm)
+		l.v.mean(l.vm)
+		return nil
 	}
 	l.phase = 0
-	err := errors.Join(l.v.mean(l.vn), kernels.ScaleAdd(l.proximal, 1, l.vn, 1, l.w))
-	return l.proximal, errors.Join(err, kernels.Axpy(l.plan.step, l.vn, l.w), kernels.Axpy(-l.plan.step, l.vm, l.w))
+	l.v.mean(l.vn)
+	direct.ScaleAdd(l.proximal, 1, l.vn, 1, l.w)
+	direct.Axpy(l.plan.step, l.vn, l.w)
+	direct.Axpy(-l.plan.step, l.vm, l.w)
+	return l.proximal
 }
 
 // current writes the last v_n, before there is one the starting point.

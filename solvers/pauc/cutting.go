@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 
+	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers/score"
@@ -153,9 +154,7 @@ func (l *cutting) start(c *engine.Control) error {
 	c.Pass()
 	if kernels.MaxAbs(l.w) > 0 {
 		c.Reached(l.w, l.evaluate(l.w))
-		if err := l.x.MulVec(l.pool, l.z, l.w); err != nil {
-			return err
-		}
+		l.matrix.MulVec(l.z, l.w)
 		if constant, _, err = l.surrogate(l.z); err != nil {
 			return err
 		}
@@ -174,11 +173,10 @@ func (l *cutting) surrogate(z []float64) (constant, value float64, err error) {
 	if constant, err = l.hardest.plane(l.coef, z); err != nil {
 		return 0, 0, err
 	}
-	dot, err := kernels.Dot(l.coef, z)
-	if value = constant + dot; value-value != 0 {
+	if value = constant + direct.Dot(l.coef, z); value-value != 0 {
 		return 0, 0, errNotFinite
 	}
-	return constant, value, err
+	return constant, value, nil
 }
 
 // add gives the dual the plane in coef.
@@ -189,9 +187,7 @@ func (l *cutting) add(constant float64) error {
 	} else {
 		v = l.direction(false)
 	}
-	if err := l.transposed(v, l.coef); err != nil {
-		return err
-	}
+	l.transposed(v, l.coef)
 	l.products = l.products[:0]
 	for _, u := range l.planes {
 		l.products = append(l.products, l.dot(v, u)/l.weight)
@@ -210,9 +206,7 @@ func (l *cutting) add(constant float64) error {
 // step moves to the best point that it finds on the way to the model's minimiser, adds
 // planes and drops those long out of use.
 func (l *cutting) step() error {
-	if err := l.combine(l.next, -1/l.weight, l.dual.used, l.dual.a, l.planes); err != nil {
-		return err
-	}
+	l.combine(l.next, -1/l.weight, l.dual.used, l.dual.a, l.planes)
 	for _, u := range l.dual.used {
 		l.idle[u] = -1
 	}
@@ -242,27 +236,23 @@ func (l *cutting) report(c *engine.Control) {
 }
 
 // Current writes the best point.
-func (l *cutting) Current(w []float64) {
-	if l.current(w, l.best) != nil {
-		w[0] = math.NaN()
-	}
-}
+func (l *cutting) Current(w []float64) { l.current(w, l.best) }
 
 // evaluate computes J at w, the norm of a subgradient, and the gap to the largest
 // value of the dual so far, rounding errors included.
 func (l *cutting) evaluate(w []float64) engine.Evaluation {
 	e := engine.Evaluation{Objective: math.NaN(), Gap: math.NaN()}
-	if l.x.MulVec(l.pool, l.all, w) != nil {
-		return e
-	}
+	l.matrix.MulVec(l.all, w)
 	_, value, err := l.surrogate(l.all)
-	clear(l.g)
-	if err != nil || errors.Join(l.x.AddTrans(l.pool, l.g, l.coef), kernels.Axpy(l.weight, w, l.g)) != nil {
+	if err != nil {
 		return e
 	}
+	clear(l.g)
+	l.matrix.AddTrans(l.g, l.coef)
+	direct.Axpy(l.weight, w, l.g)
 	e.Objective = float64(l.weight/2*kernels.SquaredNorm(w)) + value
-	e.GradientNorm = math.Sqrt(kernels.SquaredNorm(l.g))
-	e.ObjectiveError = l.above(kernels.MaxAbs(l.all), math.Sqrt(kernels.SquaredNorm(w)), e.Objective)
+	e.GradientNorm = direct.Norm(l.g)
+	e.ObjectiveError = l.above(kernels.MaxAbs(l.all), direct.Norm(w), e.Objective)
 	l.prove()
 	e.Gap = math.Inf(1)
 	// An objective below the bound would show that the errors' bounds are wrong.

@@ -3,7 +3,7 @@ package pauc
 import (
 	"math"
 
-	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/internal/direct"
 )
 
 // unit is the largest relative rounding error of one operation.
@@ -36,19 +36,18 @@ func (l *cutting) above(score, norm, value float64) float64 {
 // count at the minimiser, where ||w||^2 <= 2/lambda because J is at most J(0) = 1 there.
 func (l *cutting) prove() {
 	used := l.dual.used
-	if len(used) == 0 || l.combine(l.next, 1, used, l.dual.a, l.planes) != nil {
+	if len(used) == 0 {
 		return
 	}
+	l.combine(l.next, 1, used, l.dual.a, l.planes)
 	v := l.next.weights
 	if l.byRows {
 		clear(l.sum)
-		if l.x.AddTrans(l.pool, l.sum, v) != nil {
-			return
-		}
+		l.matrix.AddTrans(l.sum, v)
 		v = l.sum
 	}
 	n, d, planes := float64(len(l.y)), float64(l.x.Cols()), float64(len(used))
-	norm := math.Sqrt(kernels.SquaredNorm(v))
+	norm := direct.Norm(v)
 	lost := float64(float64((2*n+planes+100)*unit)*float64(l.mass()*l.longest)) + float64(float64((d+8)*unit)*norm)
 	mean, total := 0.0, 0.0
 	for _, t := range used {

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/kernels"
 )
@@ -150,7 +151,7 @@ func (q *mixture) newton(free []int, base int) bool {
 	for i := range f {
 		row := q.factor[i*f : i*f+i+1]
 		for j := range i {
-			dot, _ := kernels.Dot(row[:j], q.factor[j*f:j*f+j])
+			dot := direct.Dot(row[:j], q.factor[j*f:j*f+j])
 			row[j] = (entry(i, j) - dot) / q.factor[j*f+j]
 		}
 		whole := entry(i, i)
@@ -164,7 +165,7 @@ func (q *mixture) newton(free []int, base int) bool {
 	}
 	if most == 1 {
 		for i, t := range free {
-			dot, _ := kernels.Dot(q.factor[i*f:i*f+i], q.step[:i])
+			dot := direct.Dot(q.factor[i*f:i*f+i], q.step[:i])
 			q.step[i] = (q.height[t] - q.height[base] - dot) / q.factor[i*f+i]
 		}
 		q.backward(f, f)

@@ -1,6 +1,6 @@
 package pauc
 
-import "github.com/lanes-go/lanes/kernels"
+import "github.com/lanes-go/lanes/internal/direct"
 
 // tangent is a line that touches R at a point between best, 0, and next, 1.
 type tangent struct{ at, value, slope float64 }
@@ -23,17 +23,14 @@ func (p parabola) lowest(v tangent) float64 { return -(p.slope + v.slope) / p.cu
 
 // tangentAt sets coef to the plane that touches R at a point between best and next.
 func (l *cutting) tangentAt(t float64) (constant float64, v tangent, err error) {
-	if err := kernels.ScaleAdd(l.z, 1-t, l.best.scores, t, l.next.scores); err != nil {
-		return 0, v, err
-	}
+	direct.ScaleAdd(l.z, 1-t, l.best.scores, t, l.next.scores)
 	constant, value, err := l.surrogate(l.z)
 	return constant, tangent{t, value, l.slopeOf(l.coef)}, err
 }
 
 // slopeOf returns the slope of a plane from best to next.
 func (l *cutting) slopeOf(coef []float64) float64 {
-	from, _ := kernels.Dot(coef, l.best.scores)
-	to, _ := kernels.Dot(coef, l.next.scores)
+	from, to := direct.Dot(coef, l.best.scores), direct.Dot(coef, l.next.scores)
 	return to - from
 }
 
@@ -86,9 +83,7 @@ func (l *cutting) search() error {
 		}
 	}
 	if found > 0 {
-		if err := l.best.toward(l.next, found); err != nil {
-			return err
-		}
+		l.best.toward(l.next, found)
 	}
 	if constant, _, err = l.tangentAt(beyond); err != nil {
 		return err

@@ -1,9 +1,7 @@
 package pauc
 
 import (
-	"errors"
-
-	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -18,14 +16,13 @@ type direction struct {
 
 // space is where directions live.
 type space struct {
-	matrix  *sparse.Matrix
-	workers *sparse.Pool
-	byRows  bool // kept as c
-	sum     []float64
+	matrix direct.Matrix
+	byRows bool // kept as c
+	sum    []float64
 }
 
 func newSpace(x *sparse.Matrix, pool *sparse.Pool) *space {
-	s := &space{matrix: x, workers: pool, byRows: 2*x.Rows() < x.Cols()}
+	s := &space{matrix: direct.Matrix{Matrix: x, Pool: pool}, byRows: 2*x.Rows() < x.Cols()}
 	if s.byRows {
 		s.sum = make([]float64, x.Cols())
 	}
@@ -55,52 +52,52 @@ func (s *space) dot(u, v direction) float64 {
 	if s.byRows {
 		other = v.scores
 	}
-	sum, _ := kernels.Dot(u.weights, other)
-	return sum
+	return direct.Dot(u.weights, other)
 }
 
 // transposed sets v = X'c, with its scores where they are kept.
-func (s *space) transposed(v direction, c []float64) error {
+func (s *space) transposed(v direction, c []float64) {
 	if !s.byRows {
 		clear(v.weights)
-		return s.matrix.AddTrans(s.workers, v.weights, c)
+		s.matrix.AddTrans(v.weights, c)
+		return
 	}
 	copy(v.weights, c)
 	clear(s.sum)
-	return errors.Join(s.matrix.AddTrans(s.workers, s.sum, c), s.matrix.MulVec(s.workers, v.scores, s.sum))
+	s.matrix.AddTrans(s.sum, c)
+	s.matrix.MulVec(v.scores, s.sum)
 }
 
 // combine sets v = sum over k of a[k] of[k], k in used, times factor, with its scores.
-func (s *space) combine(v direction, factor float64, used []int, a []float64, of []direction) error {
+func (s *space) combine(v direction, factor float64, used []int, a []float64, of []direction) {
 	clear(v.weights)
 	if s.byRows {
 		clear(v.scores)
 	}
-	var failed error
 	for _, k := range used {
 		share := float64(factor * a[k])
-		failed = errors.Join(failed, kernels.Axpy(share, of[k].weights, v.weights))
+		direct.Axpy(share, of[k].weights, v.weights)
 		if s.byRows {
-			failed = errors.Join(failed, kernels.Axpy(share, of[k].scores, v.scores))
+			direct.Axpy(share, of[k].scores, v.scores)
 		}
 	}
-	if !s.byRows && failed == nil {
-		failed = s.matrix.MulVec(s.workers, v.scores, v.weights)
+	if !s.byRows {
+		s.matrix.MulVec(v.scores, v.weights)
 	}
-	return failed
 }
 
 // toward moves u to u + t (v-u).
-func (u direction) toward(v direction, t float64) error {
-	return errors.Join(kernels.ScaleAdd(u.weights, 1-t, u.weights, t, v.weights), kernels.ScaleAdd(u.scores, 1-t, u.scores, t, v.scores))
+func (u direction) toward(v direction, t float64) {
+	direct.ScaleAdd(u.weights, 1-t, u.weights, t, v.weights)
+	direct.ScaleAdd(u.scores, 1-t, u.scores, t, v.scores)
 }
 
 // current writes the weights of v to w.
-func (s *space) current(w []float64, v direction) error {
+func (s *space) current(w []float64, v direction) {
 	if !s.byRows {
 		copy(w, v.weights)
-		return nil
+		return
 	}
 	clear(w)
-	return s.matrix.AddTrans(s.workers, w, v.weights)
+	s.matrix.AddTrans(w, v.weights)
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/allocations"
+	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/solvers"
@@ -352,7 +353,7 @@ func TestDirectionsByRows(t *testing.T) {
 			t.Fatal("by rows")
 		}
 		if byRows {
-			l.space = &space{matrix: p.X, byRows: true, sum: make([]float64, p.X.Cols())}
+			l.space = &space{matrix: direct.Matrix{Matrix: p.X}, byRows: true, sum: make([]float64, p.X.Cols())}
 			l.best, l.next = l.direction(true), l.direction(true)
 			l.planes, l.idle, l.dual = nil, nil, mixture{}
 			constant, _, err := l.surrogate(l.best.scores)

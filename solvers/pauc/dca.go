@@ -3,8 +3,8 @@ package pauc
 import (
 	"cmp"
 
+	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/engine"
-	"github.com/lanes-go/lanes/kernels"
 )
 
 // DCA makes f^m linear, outer iteration by outer iteration (algorithm 4, (37)).
@@ -148,8 +148,7 @@ func (l *dca) open(c *engine.Control) (drift []float64, over average, err error)
 		}
 	}
 	if l.m == 0 {
-		drift, err = l.shrunk(l.drift, l.regulariser)
-		return drift, overNone, err
+		return l.shrunk(l.drift, l.regulariser), overNone, nil
 	}
 	if l.inner == 0 {
 		c.Pass()
@@ -157,7 +156,8 @@ func (l *dca) open(c *engine.Control) (drift []float64, over average, err error)
 	if err := l.gradient(l.drift, l.w, 0, l.m); err != nil {
 		return nil, overNone, err
 	}
-	return l.drift, overNone, kernels.Axpy(-l.regulariser, l.w, l.drift)
+	direct.Axpy(-l.regulariser, l.w, l.drift)
+	return l.drift, overNone, nil
 }
 
 func (l *dca) step() error {
@@ -169,11 +169,10 @@ func (l *dca) step() error {
 }
 
 // close is line 11 of algorithm 4.
-func (l *dca) close() ([]float64, error) {
-	if err := l.v.last(l.last); err != nil {
-		return nil, err
-	}
-	return l.w, kernels.Axpy(1, l.last, l.w)
+func (l *dca) close() []float64 {
+	l.v.last(l.last)
+	direct.Axpy(1, l.last, l.w)
+	return l.w
 }
 
 func (l *dca) current(w []float64) { copy(w, l.w) }

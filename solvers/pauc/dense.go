@@ -1,6 +1,7 @@
 package pauc
 
 import (
+	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers/score"
@@ -22,16 +23,15 @@ func newDense(m score.Model) *dense {
 	return &dense{model: m, v: make([]float64, d), sum: make([]float64, d), g: make([]float64, d)}
 }
 
-func (l *dense) begin(w, base, drift []float64, over average) error {
+func (l *dense) begin(w, base, drift []float64, over average) {
 	l.steps = 0
 	copy(l.v, w)
 	clear(l.sum)
-	return l.attach(w, base, drift, over)
+	l.attach(w, base, drift, over)
 }
 
-func (l *dense) attach(w, _, drift []float64, over average) error {
+func (l *dense) attach(w, _, drift []float64, over average) {
 	l.w, l.drift, l.over = w, drift, over
-	return nil
 }
 
 func (l *dense) scores(dst []float64, rows []uint32) error { return l.model.Scores(dst, rows, l.v) }
@@ -42,9 +42,7 @@ func (l *dense) step(rows []uint32, c []float64, q, eta float64) error {
 		return err
 	}
 	if l.drift != nil {
-		if err := kernels.Axpy(-1, l.drift, l.g); err != nil {
-			return err
-		}
+		direct.Axpy(-1, l.drift, l.g)
 	}
 	if s := kernels.Sum(l.g); s-s != 0 {
 		return errNotFinite
@@ -64,11 +62,9 @@ func (l *dense) step(rows []uint32, c []float64, q, eta float64) error {
 	return nil
 }
 
-func (l *dense) mean(dst []float64) error {
-	return kernels.Scale(dst, 1/float64(max(1, l.steps)), l.sum)
-}
+func (l *dense) mean(dst []float64) { direct.Scale(dst, 1/float64(max(1, l.steps)), l.sum) }
 
-func (l *dense) last(dst []float64) error { return kernels.ScaleAdd(dst, 1, l.v, -1, l.w) }
+func (l *dense) last(dst []float64) { direct.ScaleAdd(dst, 1, l.v, -1, l.w) }
 
 func (l *dense) state(c *engine.Coder) {
 	c.Count(&l.steps, engine.MostCount)

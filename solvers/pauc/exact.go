@@ -1,10 +1,9 @@
 package pauc
 
 import (
-	"errors"
 	"fmt"
 
-	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -28,8 +27,7 @@ func (c *common) value(first, end int) (float64, error) {
 	if err := c.between(first, end); err != nil {
 		return 0, err
 	}
-	sum, err := c.loss.total(c.headScores(), c.insideScores, make([]float64, end-first))
-	return float64(sum * c.pairShare()), err
+	return float64(c.loss.total(c.headScores(), c.insideScores, make([]float64, end-first)) * c.pairShare()), nil
 }
 
 // gradient writes the gradient of value at w to dst.
@@ -40,13 +38,10 @@ func (c *common) gradient(dst, w []float64, first, end int) error {
 	}
 	n := end - first
 	coef, of := make([]float64, n), make([]float64, c.lists())
-	if err := c.loss.derivatives(c.headScores(), c.insideScores, of, coef, make([]float64, n), make([]float64, n)); err != nil {
-		return err
-	}
+	c.loss.derivatives(c.headScores(), c.insideScores, of, coef, make([]float64, n), make([]float64, n))
 	share := c.pairShare()
-	if err := errors.Join(kernels.Scale(coef, share, coef), kernels.Scale(of, share, of)); err != nil {
-		return err
-	}
+	direct.Scale(coef, share, coef)
+	direct.Scale(of, share, of)
 	c.signed(coef, c.inside)
 	if err := c.addGradient(dst, c.inside, coef, w); err != nil || len(c.positives) == 0 {
 		return err

@@ -1,10 +1,8 @@
 package pauc
 
 import (
-	"errors"
-
+	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/engine"
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers/score"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -14,7 +12,7 @@ import (
 type iterate interface {
 	// begin sets v = w. base holds the scores of all rows at w. drift is the constant
 	// part of the negative gradient, nil for 0. All of them are kept, not copied.
-	begin(w, base, drift []float64, over average) error
+	begin(w, base, drift []float64, over average)
 	// scores computes dst[k], the score of rows[k] at v.
 	scores(dst []float64, rows []uint32) error
 	// step sets v - w to q (v - w - eta (sum_k c_k grad h(rows[k]) - drift)). The rows
@@ -22,10 +20,10 @@ type iterate interface {
 	step(rows []uint32, c []float64, q, eta float64) error
 	// mean writes the mean of v - w over so many iterates as there were steps, last its
 	// present value.
-	mean(dst []float64) error
-	last(dst []float64) error
+	mean(dst []float64)
+	last(dst []float64)
 	// attach is begin for an iterate that state restored.
-	attach(w, base, drift []float64, over average) error
+	attach(w, base, drift []float64, over average)
 	state(c *engine.Coder)
 }
 
@@ -51,8 +49,7 @@ func newIterate(c *common) iterate {
 // lazy is the linear iterate, v = w + a u + b drift: a step costs the non-zeros of
 // its rows. The sum of a u over the steps is total + mass u - late.
 type lazy struct {
-	x    *sparse.Matrix
-	pool *sparse.Pool
+	x direct.Matrix
 
 	w, base, drift []float64 // not its own
 	slope          []float64 // the scores of drift
@@ -66,34 +63,31 @@ type lazy struct {
 
 func newLazy(x *sparse.Matrix, pool *sparse.Pool) *lazy {
 	d := x.Cols()
-	return &lazy{x: x, pool: pool, slope: make([]float64, x.Rows()), u: make([]float64, d), total: make([]float64, d), late: make([]float64, d)}
+	return &lazy{x: direct.Matrix{Matrix: x, Pool: pool}, slope: make([]float64, x.Rows()), u: make([]float64, d), total: make([]float64, d), late: make([]float64, d)}
 }
 
 // smallest is what a may shrink to before u is written anew: the sum takes a
 // difference of numbers that are larger than itself by 1/a.
 const smallest = 1e-4
 
-func (l *lazy) begin(w, base, drift []float64, over average) error {
+func (l *lazy) begin(w, base, drift []float64, over average) {
 	l.a, l.mass, l.b, l.sum, l.steps = 1, 0, 0, 0, 0
 	clear(l.u)
 	clear(l.total)
 	clear(l.late)
-	return l.attach(w, base, drift, over)
+	l.attach(w, base, drift, over)
 }
 
 // attach sets what state does not visit.
-func (l *lazy) attach(w, base, drift []float64, over average) error {
+func (l *lazy) attach(w, base, drift []float64, over average) {
 	l.w, l.base, l.drift, l.over = w, base, drift, over
-	if drift == nil {
-		return nil
+	if drift != nil {
+		l.x.MulVec(l.slope, drift)
 	}
-	return l.x.MulVec(l.pool, l.slope, drift)
 }
 
 func (l *lazy) scores(dst []float64, rows []uint32) error {
-	if err := l.x.MulRows(dst, rows, l.u); err != nil {
-		return err
-	}
+	l.x.MulRows(dst, rows, l.u)
 	if l.drift == nil {
 		for k, row := range rows {
 			dst[k] = float64(l.a*dst[k]) + l.base[row]
@@ -111,9 +105,7 @@ func (l *lazy) step(rows []uint32, c []float64, q, eta float64) error {
 		l.count()
 	}
 	if l.a = float64(l.a * q); l.a < smallest {
-		if err := l.fold(l.a); err != nil {
-			return err
-		}
+		l.fold(l.a)
 	}
 	if l.drift != nil {
 		l.b = float64((l.b + eta) * q)
@@ -124,16 +116,12 @@ func (l *lazy) step(rows []uint32, c []float64, q, eta float64) error {
 			return errNotFinite
 		}
 	}
-	if err := l.x.AddRows(l.u, rows, c); err != nil {
-		return err
-	}
+	l.x.AddRows(l.u, rows, c)
 	if l.mass != 0 { // what u has now was not in it so far
 		for k := range c {
 			c[k] = float64(c[k] * l.mass)
 		}
-		if err := l.x.AddRows(l.late, rows, c); err != nil {
-			return err
-		}
+		l.x.AddRows(l.late, rows, c)
 	}
 	if l.over == overAfter {
 		l.count()
@@ -149,35 +137,31 @@ func (l *lazy) count() {
 }
 
 // fold moves the sum into total and writes u with the factor a in it.
-func (l *lazy) fold(a float64) error {
+func (l *lazy) fold(a float64) {
 	if l.over != overNone {
-		if err := errors.Join(kernels.Axpy(l.mass, l.u, l.total), kernels.Axpy(-1, l.late, l.total)); err != nil {
-			return err
-		}
+		direct.Axpy(l.mass, l.u, l.total)
+		direct.Axpy(-1, l.late, l.total)
 		clear(l.late)
 	}
 	l.a, l.mass = 1, 0
-	return kernels.Scale(l.u, a, l.u)
+	direct.Scale(l.u, a, l.u)
 }
 
-func (l *lazy) mean(dst []float64) error {
+func (l *lazy) mean(dst []float64) {
 	share := 1 / float64(max(1, l.steps))
-	if err := kernels.ScaleAdd(dst, l.mass, l.u, -1, l.late); err != nil {
-		return err
-	}
-	err := errors.Join(kernels.Axpy(1, l.total, dst), kernels.Scale(dst, share, dst))
+	direct.ScaleAdd(dst, l.mass, l.u, -1, l.late)
+	direct.Axpy(1, l.total, dst)
+	direct.Scale(dst, share, dst)
 	if l.drift != nil {
-		err = errors.Join(err, kernels.Axpy(float64(l.sum*share), l.drift, dst))
+		direct.Axpy(float64(l.sum*share), l.drift, dst)
 	}
-	return err
 }
 
-func (l *lazy) last(dst []float64) error {
-	err := kernels.Scale(dst, l.a, l.u)
+func (l *lazy) last(dst []float64) {
+	direct.Scale(dst, l.a, l.u)
 	if l.drift != nil {
-		err = errors.Join(err, kernels.Axpy(l.b, l.drift, dst))
+		direct.Axpy(l.b, l.drift, dst)
 	}
-	return err
 }
 
 func (l *lazy) state(c *engine.Coder) {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 
+	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/kernels"
 )
@@ -84,9 +85,7 @@ func (b *margin) pull() float64 { return 1 / b.mu }
 
 // begin sets a, b and alpha to what they are at the starting point.
 func (b *margin) begin() error {
-	if err := kernels.Sigmoid(b.all, b.all); err != nil {
-		return err
-	}
+	direct.Sigmoid(b.all, b.all)
 	mean := func(rows []uint32) float64 {
 		sum := 0.0
 		for _, row := range rows {
@@ -100,9 +99,7 @@ func (b *margin) begin() error {
 }
 
 func (b *margin) coefficients(c, s []float64, np int, rate float64) error {
-	if err := kernels.Sigmoid(c, s); err != nil {
-		return err
-	}
+	direct.Sigmoid(c, s)
 	high, low := c[:np], c[np:]
 	meanHigh, meanLow := kernels.Sum(high)/float64(np), kernels.Sum(low)/float64(len(low))
 	violation := b.margin + meanLow - meanHigh

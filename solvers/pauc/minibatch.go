@@ -2,9 +2,9 @@ package pauc
 
 import (
 	"cmp"
-	"errors"
 	"math"
 
+	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/kernels"
 )
@@ -137,15 +137,13 @@ func (b *minibatch) coefficients(c, s []float64, np int, _ float64) error {
 	}
 	if highest != 1 {
 		at++
-		err = b.add(c[:np], s[:np], 0, at, highest)
+		b.add(c[:np], s[:np], 0, at, highest)
 	}
 	if lowest != 1 {
 		until--
-		err = errors.Join(err, b.add(c[:np], s[:np], until, n, lowest))
+		b.add(c[:np], s[:np], until, n, lowest)
 	}
-	if err = errors.Join(err, b.add(c[:np], s[:np], at, until, 1)); err != nil {
-		return err
-	}
+	b.add(c[:np], s[:np], at, until, 1)
 	scale := b.loss.unit() / float64(float64(np)*(b.to-b.from))
 	for i, v := range c[:np] {
 		c[i] = float64(v * scale)
@@ -180,16 +178,13 @@ func (b *minibatch) extremesOutside() {
 
 // add takes the pairs of the negatives at to until-1 into the slopes and into of, the
 // coefficients of the positives.
-func (b *minibatch) add(of, heads []float64, at, until int, weight float64) error {
+func (b *minibatch) add(of, heads []float64, at, until int, weight float64) {
 	slopes := b.slopes[at:until]
-	_, sum, err := b.loss.above(b.pair, slopes, heads, b.all[:len(heads)], b.scores[at:until], b.work)
-	if err != nil {
-		return err
-	}
+	_, sum := b.loss.above(b.pair, slopes, heads, b.all[:len(heads)], b.scores[at:until], b.work)
 	for i, v := range sum {
 		of[i] -= float64(weight * v)
 	}
-	return kernels.Scale(slopes, weight, slopes)
+	direct.Scale(slopes, weight, slopes)
 }
 
 func (b *minibatch) begin() error { return nil }

@@ -3,8 +3,8 @@ package pauc
 import (
 	"slices"
 
+	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/engine"
-	"github.com/lanes-go/lanes/kernels"
 )
 
 // nested is the frame of all methods but the structural SVM: outer iterations, each of one
@@ -35,7 +35,7 @@ type scheme interface {
 	step() error
 	// close ends an inner loop. It returns the point that an outer iteration ends with, and
 	// nil where there is one more inner loop to it.
-	close() ([]float64, error)
+	close() []float64
 	// current writes where the run stands.
 	current(w []float64)
 	state(c *engine.Coder)
@@ -72,12 +72,13 @@ func (l *nested) iteration(c *engine.Control) error {
 		return nil
 	}
 	l.inner = 0
-	point, err := l.scheme.close()
-	if err != nil || point == nil {
-		return err
+	point := l.scheme.close()
+	if point == nil {
+		return nil
 	}
 	l.outer++
 	c.Reached(point, l.evaluate(point))
+	var err error
 	if l.outer < l.Outer && !slices.Equal(point, l.w) {
 		err = l.score(l.pool, l.w)
 	}
@@ -105,7 +106,8 @@ func (l *nested) attach(c *engine.Control) error {
 		begin = l.v.attach
 	}
 	l.attached = true
-	return begin(l.w, l.base, drift, over)
+	begin(l.w, l.base, drift, over)
+	return nil
 }
 
 // rank has c.all hold the scores at w, and orders them.
@@ -115,11 +117,12 @@ func (l *nested) rank() {
 }
 
 // shrunk writes -weight w, the drift of a regulariser, to drift; nil where there is none.
-func (l *nested) shrunk(drift []float64, weight float64) ([]float64, error) {
+func (l *nested) shrunk(drift []float64, weight float64) []float64 {
 	if weight == 0 {
-		return nil, nil
+		return nil
 	}
-	return drift, kernels.Scale(drift, -weight, l.w)
+	direct.Scale(drift, -weight, l.w)
+	return drift
 }
 
 // length is the number of inner iterations of an inner loop of the present outer one.

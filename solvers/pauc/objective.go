@@ -3,8 +3,8 @@ package pauc
 import (
 	"math"
 
+	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/engine"
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/metrics"
 )
 
@@ -86,23 +86,15 @@ func (c *common) gradientNorm(w []float64) (norm, value float64, err error) {
 		s.others[k], s.rows[np+k] = c.insideScores[at], c.inside[at]
 	}
 	clear(s.coef)
-	if value, err = c.loss.total(s.heads, s.others, s.z); err != nil {
-		return 0, 0, err
-	}
-	if err := c.loss.derivatives(s.heads, s.others, s.of, s.coef[np:], s.z, s.another); err != nil {
-		return 0, 0, err
-	}
+	value = c.loss.total(s.heads, s.others, s.z)
+	c.loss.derivatives(s.heads, s.others, s.of, s.coef[np:], s.z, s.another)
 	copy(s.coef[:np], s.of)
 	scale := 1 / (float64(len(s.heads)) * float64(nn))
-	if err := kernels.Scale(s.coef, scale, s.coef); err != nil {
-		return 0, 0, err
-	}
+	direct.Scale(s.coef, scale, s.coef)
 	c.signed(s.coef[np:], s.rows[np:])
-	if err := kernels.Scale(c.g, c.regulariser/c.share(), w); err != nil {
-		return 0, 0, err
-	}
+	direct.Scale(c.g, c.regulariser/c.share(), w)
 	if err := c.addGradient(c.g, s.rows, s.coef, w); err != nil {
 		return 0, 0, err
 	}
-	return math.Sqrt(kernels.SquaredNorm(c.g)), float64(value * scale), nil
+	return direct.Norm(c.g), float64(value * scale), nil
 }

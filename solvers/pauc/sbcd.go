@@ -57,14 +57,9 @@ func (b *blocks) step(h *thresholds, l int, strength float64) error {
 	for k, i := range chosen {
 		b.least[k] = h.lambda[i]
 	}
-	if err := b.loss.least(b.least, b.work); err != nil {
-		return err
-	}
+	b.loss.least(b.least, b.work)
 	clear(b.tailC)
-	number, sum, err := b.loss.above(b.pair, b.tailC, b.heads, b.least, b.tails, b.work) // line 5
-	if err != nil {
-		return err
-	}
+	number, sum := b.loss.above(b.pair, b.tailC, b.heads, b.least, b.tails, b.work) // line 5
 	eta := b.rate()
 	theta, share, inverse := float64(eta*b.Threshold), float64(l)/float64(len(b.negatives)), 1/float64(len(b.tails))
 	for k, i := range chosen { // lines 7 and 8
@@ -107,7 +102,8 @@ func (h *thresholds) exact(c *common, l int) error {
 	for i, row := range c.positives {
 		h.lambda[i] = score - c.all[row]
 	}
-	return c.loss.values(h.lambda)
+	c.loss.values(h.lambda)
+	return nil
 }
 
 // move takes something off a lambda in iteration t = 0, 1, ...

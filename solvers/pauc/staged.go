@@ -2,10 +2,9 @@ package pauc
 
 import (
 	"cmp"
-	"errors"
 
+	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/engine"
-	"github.com/lanes-go/lanes/kernels"
 )
 
 // staged is stochastic descent in stages, each of which begins at the mean of the iterates
@@ -60,10 +59,7 @@ func (l *staged) open(*engine.Control) (drift []float64, over average, err error
 		l.rank()
 		err = l.batcher.begin()
 	}
-	if err == nil {
-		drift, err = l.shrunk(l.drift, l.lambda)
-	}
-	return drift, overAfter, err
+	return l.shrunk(l.drift, l.lambda), overAfter, err
 }
 
 func (l *staged) step() error {
@@ -78,17 +74,21 @@ func (l *staged) step() error {
 	return l.v.step(l.rows, l.c, 1/(1+float64(rate*(l.batcher.pull()+l.lambda))), rate)
 }
 
-func (l *staged) close() ([]float64, error) {
-	err := errors.Join(l.v.mean(l.point), kernels.Axpy(1, l.w, l.point))
+func (l *staged) close() []float64 {
+	l.v.mean(l.point)
+	direct.Axpy(1, l.w, l.point)
 	copy(l.w, l.point)
-	return l.w, err
+	return l.w
 }
 
 // current writes the mean of the iterates of the stage.
 func (l *staged) current(w []float64) {
-	if l.inner == 0 || errors.Join(l.v.mean(w), kernels.Axpy(1, l.w, w)) != nil {
+	if l.inner == 0 {
 		copy(w, l.w)
+		return
 	}
+	l.v.mean(w)
+	direct.Axpy(1, l.w, w)
 }
 
 func (l *staged) state(c *engine.Coder) { l.batcher.state(c) }

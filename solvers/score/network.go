@@ -1,14 +1,13 @@
 package score
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -46,25 +45,30 @@ func ParseActivation(name string) (Activation, error) {
 }
 
 // apply computes dst = activation(z). dst may not be z.
-func (a Activation) apply(dst, z []float64) error {
+func (a Activation) apply(dst, z []float64) {
 	switch a {
 	case Tanh:
-		return errors.Join(kernels.Scale(dst, 2, z), kernels.Sigmoid(dst, dst), kernels.Scale(dst, 2, dst), kernels.AddScalar(dst, -1, dst))
+		direct.Scale(dst, 2, z)
+		direct.Sigmoid(dst, dst)
+		direct.Scale(dst, 2, dst)
+		direct.AddScalar(dst, -1, dst)
 	case ReLU:
-		return kernels.Box(dst, z, 0, math.Inf(1))
+		direct.Box(dst, z, 0, math.Inf(1))
 	case Softplus:
-		return kernels.Softplus(dst, z)
+		direct.Softplus(dst, z)
+	default:
+		copy(dst, z)
 	}
-	copy(dst, z)
-	return nil
 }
 
 // backward multiplies delta by the activation's slopes, given what apply read and
 // wrote, which it overwrites.
-func (a Activation) backward(delta, z, out []float64) error {
+func (a Activation) backward(delta, z, out []float64) {
 	switch a {
 	case Tanh: // 1 - out^2
-		return errors.Join(kernels.Mul(out, out, out), kernels.Mul(out, out, delta), kernels.Axpy(-1, out, delta))
+		direct.Mul(out, out, out)
+		direct.Mul(out, out, delta)
+		direct.Axpy(-1, out, delta)
 	case ReLU:
 		for i, v := range out {
 			if !(v > 0) {
@@ -72,9 +76,9 @@ func (a Activation) backward(delta, z, out []float64) error {
 			}
 		}
 	case Softplus:
-		return errors.Join(kernels.Sigmoid(z, z), kernels.Mul(delta, delta, z))
+		direct.Sigmoid(z, z)
+		direct.Mul(delta, delta, z)
 	}
-	return nil
 }
 
 // Network is the shape of a perceptron: what its parameters mean.

@@ -3,8 +3,8 @@ package score
 import (
 	"errors"
 	"fmt"
-	"math"
 
+	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -102,7 +102,8 @@ func (m *Perceptron) Scores(dst []float64, rows []uint32, w []float64) error {
 		p.rows = -1
 		return err
 	}
-	return m.forward(p, dst, w)
+	m.forward(p, dst, w)
+	return nil
 }
 
 // spread writes v to every row of dst.
@@ -113,29 +114,20 @@ func spread(dst, v []float64) {
 }
 
 // forward goes from the sums of the first layer to the scores.
-func (m *Perceptron) forward(p *passes, dst, w []float64) error {
+func (m *Perceptron) forward(p *passes, dst, w []float64) {
 	var inputs []float64
 	for k, l := range m.layers {
 		if k > 0 {
 			spread(p.z[k], l.biases(w))
-			if err := kernels.AddMatMul(p.z[k], inputs, l.matrix(w), l.inputs, l.width); err != nil {
-				return err
-			}
+			direct.AddMatMul(p.z[k], inputs, l.matrix(w), l.inputs, l.width)
 		}
 		inputs = p.out[k]
-		if err := m.net.Activation.apply(inputs, p.z[k]); err != nil {
-			return err
-		}
+		m.net.Activation.apply(inputs, p.z[k])
 	}
 	v, c := w[m.output:len(w)-1], w[len(w)-1]
 	for k := range dst {
-		s, err := kernels.Dot(inputs[k*len(v):(k+1)*len(v)], v)
-		if err != nil {
-			return err
-		}
-		dst[k] = s + c
+		dst[k] = direct.Dot(inputs[k*len(v):(k+1)*len(v)], v) + c
 	}
-	return nil
 }
 
 // AddGradient computes g += sum over k of c[k] grad s(x_rows[k]) by backpropagation.
@@ -155,32 +147,23 @@ func (m *Perceptron) AddGradient(g []float64, rows []uint32, c, w []float64) err
 	v, gv := w[m.output:len(w)-1], g[m.output:len(g)-1]
 	for k, ck := range c {
 		at := k * width
-		if err := errors.Join(kernels.Axpy(ck, p.out[last][at:at+width], gv), kernels.Scale(p.delta[last][at:at+width], ck, v)); err != nil {
-			return err
-		}
+		direct.Axpy(ck, p.out[last][at:at+width], gv)
+		direct.Scale(p.delta[last][at:at+width], ck, v)
 	}
 	g[len(g)-1] += kernels.Sum(c)
 	for k := last; k >= 0; k-- {
 		l, delta := m.layers[k], p.delta[k]
-		if err := m.net.Activation.backward(delta, p.z[k], p.out[k]); err != nil {
-			return err
-		}
+		m.net.Activation.backward(delta, p.z[k], p.out[k])
 		for at, bias := 0, l.biases(g); at < len(delta); at += l.width {
-			if err := kernels.Axpy(1, delta[at:at+l.width], bias); err != nil {
-				return err
-			}
+			direct.Axpy(1, delta[at:at+l.width], bias)
 		}
 		if k == 0 {
 			return m.x.AddOuter(l.matrix(g), rows, delta, l.width)
 		}
-		if err := kernels.AddMatTransMul(l.matrix(g), p.out[k-1], delta, l.inputs, l.width); err != nil {
-			return err
-		}
+		direct.AddMatTransMul(l.matrix(g), p.out[k-1], delta, l.inputs, l.width)
 		m.transpose(l, w)
 		clear(p.delta[k-1])
-		if err := kernels.AddMatMul(p.delta[k-1], delta, m.trans, l.width, l.inputs); err != nil {
-			return err
-		}
+		direct.AddMatMul(p.delta[k-1], delta, m.trans, l.width, l.inputs)
 	}
 	return nil
 }
@@ -234,12 +217,8 @@ func (t *allTask) Block(i int) {
 	p.room(m.layers, len(dst))
 	l := m.layers[0]
 	spread(p.z[0], l.biases(t.w))
-	err := m.x.AddMulMatrixFrom(p.z[0], first, l.matrix(t.w), l.width)
-	if errors.Join(err, m.forward(p, dst, t.w)) != nil {
-		for k := range dst {
-			dst[k] = math.NaN()
-		}
-	}
+	direct.Must(m.x.AddMulMatrixFrom(p.z[0], first, l.matrix(t.w), l.width))
+	m.forward(p, dst, t.w)
 	select {
 	case m.free <- p:
 	default:
