@@ -21,6 +21,7 @@ import (
 	"github.com/lanes-go/lanes/solvers/sampling"
 	"github.com/lanes-go/lanes/solvers/score"
 	"github.com/lanes-go/lanes/solvers/sdca"
+	"github.com/lanes-go/lanes/solvers/softmax"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -51,6 +52,7 @@ var exportedFunctions = map[string]any{
 	"dispatch.Paths":             dispatch.Paths,
 	"dispatch.Report":            dispatch.Report,
 	"elasticnet.MaxL1":           elasticnet.MaxL1,
+	"softmax.Solve":              softmax.Solve,
 	"elasticnet.Solve":           elasticnet.Solve,
 	"erm.BalancedWeights":        erm.BalancedWeights,
 	"erm.ByName":                 erm.ByName,
@@ -223,6 +225,8 @@ var exportedTypes = map[string]reflect.Type{
 	"compositional.Theory":      reflect.TypeFor[compositional.Theory](),
 	"compositional.VRSCPG":      reflect.TypeFor[compositional.VRSCPG](),
 	"dispatch.Machine":          reflect.TypeFor[dispatch.Machine](),
+	"softmax.Problem":           reflect.TypeFor[softmax.Problem](),
+	"softmax.Newton":            reflect.TypeFor[softmax.Newton](),
 	"elasticnet.Problem":        reflect.TypeFor[elasticnet.Problem](),
 	"elasticnet.ProximalNewton": reflect.TypeFor[elasticnet.ProximalNewton](),
 	"erm.AISARAH":               reflect.TypeFor[erm.AISARAH](),

@@ -1,0 +1,266 @@
+package softmax
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/solvers"
+)
+
+// Newton is a truncated Newton method: preconditioned conjugate gradients on the Hessian,
+// whose products cost a pass, and a backtracking line search, as erm.Newton's (Galli and
+// Lin 2022, "A study on truncated Newton methods for linear classification"; the inner
+// stopping rule is that of Nash and Sofer 1990).
+//
+// The preconditioner is a diagonal of products: of the mean of s p (1-p) of each class, and
+// of the squares of each column.
+type Newton struct {
+	// Forcing ends the inner loop once an iteration improves the quadratic model by less
+	// than this share of the average improvement so far; in (0, 1), 0 means 0.5.
+	Forcing float64
+	// MaxInner bounds the inner iterations of a step; 0 means 250.
+	MaxInner int
+}
+
+// Name returns softmax-newton.
+func (Newton) Name() string { return "softmax-newton" }
+
+func (m Newton) withDefaults() Newton {
+	if m.Forcing == 0 {
+		m.Forcing = 0.5
+	}
+	if m.MaxInner == 0 {
+		m.MaxInner = 250
+	}
+	return m
+}
+
+func (m Newton) check() error {
+	m = m.withDefaults()
+	if !(m.Forcing > 0 && m.Forcing < 1) {
+		return fmt.Errorf("forcing is %v; it must lie between 0 and 1", m.Forcing)
+	}
+	if m.MaxInner < 0 {
+		return fmt.Errorf("max-inner is %d; it must be positive", m.MaxInner)
+	}
+	return nil
+}
+
+// Solve minimises p. The result's weights are those of the classes one after the other,
+// X.Cols() numbers each, as model.New takes them. The gap is ||grad P||^2/(2 lambda), with
+// what rounding can have taken from it. Settings are as in erm.Solve; a pass is one over
+// the rows for all classes.
+//
+// Memory beside the data: 32 bytes a row and class, 64 a column and class.
+func Solve(ctx context.Context, p *Problem, m Newton, settings solvers.Settings) (*solvers.Result, error) {
+	if err := p.Check(); err != nil {
+		return nil, err
+	}
+	if err := m.check(); err != nil {
+		return nil, fmt.Errorf("softmax: %s: %w", m.Name(), err)
+	}
+	m = m.withDefaults()
+	return engine.Solve(ctx, settings, engine.Plan{
+		Family: "softmax", Solver: m.Name(), Columns: p.X.Cols() * p.Count,
+		Begin: func(s *engine.Session) (engine.Run, error) {
+			o := newObjective(p, s.Pool)
+			l := newLoop(m, o, s.Settings.Initial)
+			return engine.Run{
+				Samples: p.X.Rows(), Loop: l, Smooth: true, Reports: true,
+				Evaluate:   func(w []float64) engine.Evaluation { return newObjective(p, s.Pool).evaluate(w) },
+				AtZero:     func() float64 { return newObjective(p, s.Pool).atZero() },
+				Parameters: fmt.Sprintf("%+v", m), Data: p.identity,
+			}, nil
+		},
+	})
+}
+
+const (
+	// The line search asks for a share of the decrease that the slope promises, and
+	// shortens a step by half so often.
+	decrease, halvings = 0.01, 30
+	// futile is the number of steps in a row that found no decrease, which end a run.
+	futile = 3
+)
+
+// loop is before its first point, within the conjugate gradients of a step, or about to
+// take the step.
+type loop struct {
+	*objective
+	Newton
+
+	w, g                       []float64 // d by k
+	step, r, direction, curved []float64 // s, -(Hs + g), the conjugate direction, its product
+	scaled                     []float64 // the residual over the preconditioner
+	stepMargin, margin         []float64 // n by k: of the step and of the direction
+	columns, classes           []float64 // factors of the preconditioner
+	loss                       float64   // P(w)
+	square, model, first       float64   // residual's square now; minus the model; residual's square at s = 0
+	inner, stuck               int
+	started, ready             bool
+}
+
+func newLoop(m Newton, o *objective, initial []float64) *loop {
+	l := &loop{objective: o, Newton: m, g: o.g, classes: make([]float64, o.k), columns: make([]float64, o.d)}
+	for _, v := range []*[]float64{&l.w, &l.step, &l.r, &l.direction, &l.curved, &l.scaled} {
+		*v = make([]float64, o.d*o.k)
+	}
+	l.stepMargin, l.margin = make([]float64, o.n*o.k), make([]float64, o.n*o.k)
+	if initial != nil {
+		o.byColumn(l.w, initial)
+	}
+	weight := o.p.SampleWeight
+	if weight == nil {
+		weight = make([]float64, o.n)
+		direct.AddScalar(weight, 1, weight)
+	}
+	o.x.AddSquares(l.columns, weight)
+	direct.Scale(l.columns, 1/float64(o.n), l.columns)
+	return l
+}
+
+// Next evaluates the starting point, does one conjugate-gradient iteration, or takes a step.
+func (l *loop) Next(c *engine.Control) {
+	switch {
+	case !l.started:
+		direct.Must(l.x.MulDense(l.x.Pool, l.z, l.w, l.k))
+		e := l.gradient(l.g, l.w, l.z)
+		c.Pass()
+		l.started = true
+		l.arrive(c, e)
+	case !l.ready:
+		l.conjugate(c)
+	default:
+		l.search(c)
+	}
+}
+
+// arrive reports the iterate and sets up the conjugate gradients there.
+func (l *loop) arrive(c *engine.Control, e engine.Evaluation) {
+	l.loss = e.Objective
+	l.precondition()
+	clear(l.step)
+	clear(l.stepMargin)
+	direct.Scale(l.r, -1, l.g)
+	l.solve()
+	copy(l.direction, l.scaled)
+	l.square = direct.Dot(l.r, l.scaled)
+	l.first, l.model, l.inner, l.ready = l.square, 0, 0, false
+	if !c.Ended() {
+		l.report(c, e)
+	}
+}
+
+func (l *loop) report(c *engine.Control, e engine.Evaluation) {
+	w := make([]float64, len(l.w))
+	l.byClass(w, l.w)
+	c.Reached(w, e)
+}
+
+// precondition computes the factors of the classes at the present probabilities.
+func (l *loop) precondition() {
+	clear(l.classes)
+	total := 0.0
+	for i := range l.n {
+		s := l.p.weight(i)
+		total += s
+		for c, p := range l.row(l.prob, i) {
+			l.classes[c] = math.FMA(s, float64(p*(1-p)), l.classes[c])
+		}
+	}
+	if total > 0 {
+		direct.Scale(l.classes, 1/total, l.classes)
+	}
+}
+
+// solve divides the residual by the preconditioner.
+func (l *loop) solve() {
+	for j, square := range l.columns {
+		for c, p := range l.classes {
+			l.scaled[j*l.k+c] = l.r[j*l.k+c] / math.FMA(p, square, l.p.Lambda)
+		}
+	}
+}
+
+// conjugate does one iteration on H s = -g.
+func (l *loop) conjugate(c *engine.Control) {
+	l.objective.product(l.curved, l.margin, l.direction)
+	c.Gradients(l.n)
+	l.inner++
+	curvature := direct.Dot(l.direction, l.curved)
+	if !(curvature > 0) {
+		l.ready = true
+		return
+	}
+	alpha := l.square / curvature
+	direct.Axpy(alpha, l.direction, l.step)
+	direct.Axpy(alpha, l.margin, l.stepMargin)
+	direct.Axpy(-alpha, l.curved, l.r)
+	gain := 0.5 * float64(alpha*l.square)
+	l.model += gain
+	l.solve()
+	next := direct.Dot(l.r, l.scaled)
+	beta := next / l.square
+	l.square = next
+	switch {
+	case float64(float64(l.inner)*gain) < float64(l.Forcing*l.model), l.inner >= l.MaxInner, !(next > 1e-28*l.first):
+		l.ready = true
+	default:
+		direct.ScaleAdd(l.direction, beta, l.direction, 1, l.scaled)
+	}
+}
+
+// search backtracks from the full step until the objective falls by a share of what its
+// slope promises, and goes there.
+func (l *loop) search(c *engine.Control) {
+	slope, across := direct.Dot(l.g, l.step), direct.Dot(l.w, l.step)
+	here, there := kernels.SquaredNorm(l.w), kernels.SquaredNorm(l.step)
+	alpha, fell := 1.0, false
+	for range halvings {
+		direct.ScaleAdd(l.margin, alpha, l.stepMargin, 1, l.z)
+		norm := math.FMA(alpha, math.FMA(alpha, there, 2*across), here)
+		value := math.FMA(0.5*l.p.Lambda, norm, l.lossAt(l.margin))
+		if value <= l.loss+float64(decrease*alpha*slope)+1e-15*math.Abs(l.loss) {
+			fell = value < l.loss
+			break
+		}
+		alpha *= 0.5
+	}
+	direct.Axpy(alpha, l.step, l.w)
+	direct.Must(l.x.MulDense(l.x.Pool, l.z, l.w, l.k))
+	e := l.gradient(l.g, l.w, l.z)
+	c.Iteration(l.n, l.n)
+	if l.stuck++; fell {
+		l.stuck = 0
+	}
+	l.arrive(c, e)
+	if l.stuck >= futile {
+		c.Stall()
+	}
+}
+
+// Current writes the iterate, class after class.
+func (l *loop) Current(w []float64) { l.byClass(w, l.w) }
+
+// State visits the loop's state.
+func (l *loop) State(c *engine.Coder) {
+	for _, v := range [][]float64{l.w, l.g, l.z, l.step, l.r, l.direction, l.stepMargin} {
+		c.Floats(v)
+	}
+	for _, v := range []*float64{&l.loss, &l.square, &l.model, &l.first} {
+		c.Float64(v)
+	}
+	c.Count(&l.inner, engine.MostCount)
+	c.Count(&l.stuck, engine.MostCount)
+	c.Bool(&l.started)
+	c.Bool(&l.ready)
+	if c.Restoring() && c.Err() == nil && l.started {
+		l.at = l.z
+		l.x.Pool.Run(len(l.sums), (*probabilities)(l.objective))
+		l.precondition()
+	}
+}

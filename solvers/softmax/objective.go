@@ -1,0 +1,191 @@
+package softmax
+
+import (
+	"math"
+
+	"github.com/lanes-go/lanes/asm"
+	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/sparse"
+)
+
+// objective computes P, its gradient and products with its Hessian. Matrices are stored
+// row after row, with the classes of a row or of a column of X side by side.
+type objective struct {
+	p        *Problem
+	x        direct.Matrix
+	n, d, k  int
+	perBlock int // rows, a function of k alone
+
+	z    []float64 // n by k: margins
+	prob []float64 // n by k: probabilities
+	work []float64 // n by k
+	g    []float64 // d by k
+	sums []float64 // of blocks of rows
+	at   []float64 // the margins of a sweep
+
+	// Of the rows: sum s_i ||x_i||, sum s_i ||x_i||^2.
+	first, second float64
+	learned       bool
+}
+
+func newObjective(p *Problem, pool *sparse.Pool) *objective {
+	o := &objective{p: p, x: direct.Matrix{Matrix: p.X, Pool: pool}, n: p.X.Rows(), d: p.X.Cols(), k: p.Count}
+	o.perBlock = max(1, 8192/o.k)
+	o.sums = make([]float64, (o.n+o.perBlock-1)/o.perBlock)
+	for _, v := range []*[]float64{&o.z, &o.prob, &o.work} {
+		*v = make([]float64, o.n*o.k)
+	}
+	o.g = make([]float64, o.d*o.k)
+	return o
+}
+
+func (o *objective) row(m []float64, i int) []float64 { return m[i*o.k : (i+1)*o.k] }
+
+func (o *objective) rows(b int) (first, end int) {
+	return b * o.perBlock, min((b+1)*o.perBlock, o.n)
+}
+
+// Sweeps over blocks of rows.
+type (
+	probabilities objective // from margins: prob, the sums of the losses, and s (prob - label) in work
+	losses        objective // from margins: the sums of the losses
+	bend          objective // from a step's margins in work: s prob (margin - mean margin)
+)
+
+func (t *probabilities) Block(b int) {
+	o, k := (*objective)(t), asm.Active()
+	first, end := o.rows(b)
+	sum := 0.0
+	for i := first; i < end; i++ {
+		z, prob, work := o.row(o.at, i), o.row(o.prob, i), o.row(o.work, i)
+		most := k.Element.Extreme.Max(z)
+		total := k.Element.ExpSum(prob, z, most)
+		k.Dense.Scale(prob, 1/total, prob)
+		s, c := o.p.weight(i), o.p.Class[i]
+		sum += float64(s * (float64(most-z[c]) + kernels.LogOf(total)))
+		k.Dense.Scale(work, s, prob)
+		work[c] -= s
+	}
+	o.sums[b] = sum
+}
+
+func (t *losses) Block(b int) {
+	o, k := (*objective)(t), asm.Active()
+	first, end := o.rows(b)
+	sum := 0.0
+	for i := first; i < end; i++ {
+		z := o.row(o.at, i)
+		most := k.Element.Extreme.Max(z)
+		sum += float64(o.p.weight(i) * (float64(most-z[o.p.Class[i]]) + kernels.LogOf(k.Element.ExpSum(nil, z, most))))
+	}
+	o.sums[b] = sum
+}
+
+func (t *bend) Block(b int) {
+	o, k := (*objective)(t), asm.Active()
+	first, end := o.rows(b)
+	for i := first; i < end; i++ {
+		prob, v := o.row(o.prob, i), o.row(o.work, i)
+		k.Dense.AddScalar(v, -k.Dense.Dot(prob, v), v)
+		k.Dense.Mul(v, prob, v)
+		if s := o.p.weight(i); s != 1 {
+			k.Dense.Scale(v, s, v)
+		}
+	}
+}
+
+func (o *objective) mean() float64 {
+	sum := 0.0
+	for _, v := range o.sums {
+		sum += v
+	}
+	return sum / float64(o.n)
+}
+
+func (o *objective) lossAt(z []float64) float64 {
+	o.at = z
+	o.x.Pool.Run(len(o.sums), (*losses)(o))
+	return o.mean()
+}
+
+// gradient evaluates w, whose margins are z, and computes g and the probabilities.
+func (o *objective) gradient(g, w, z []float64) engine.Evaluation {
+	o.at = z
+	o.x.Pool.Run(len(o.sums), (*probabilities)(o))
+	clear(g)
+	direct.Must(o.x.AddTransDense(o.x.Pool, g, o.work, o.k))
+	direct.ScaleAdd(g, 1/float64(o.n), g, o.p.Lambda, w)
+	size := kernels.SquaredNorm(w)
+	e := engine.Evaluation{Objective: math.FMA(0.5*o.p.Lambda, size, o.mean()), GradientNorm: direct.Norm(g)}
+	e.GradientError, e.ObjectiveError = o.rounding(math.Sqrt(size), e)
+	norm := e.GradientNorm + e.GradientError
+	e.Gap = float64(norm*norm) / (2 * o.p.Lambda) * (1 + 0x1p-48)
+	return e
+}
+
+// product computes dst = H v + lambda v with the Hessian of the mean loss at the point
+// evaluated last, and the margins of v in margins.
+//
+//	(H V)_jk = (1/n) sum_i s_i x_ij p_ik (a_ik - sum_l p_il a_il),  a_i = V'x_i
+func (o *objective) product(dst, margins, v []float64) {
+	direct.Must(o.x.MulDense(o.x.Pool, margins, v, o.k))
+	copy(o.work, margins)
+	o.x.Pool.Run(len(o.sums), (*bend)(o))
+	clear(dst)
+	direct.Must(o.x.AddTransDense(o.x.Pool, dst, o.work, o.k))
+	direct.ScaleAdd(dst, 1/float64(o.n), dst, o.p.Lambda, v)
+}
+
+// rounding bounds by how much the norm of the gradient and the objective, as computed,
+// differ from what they are at weights of a norm. The margins of a row are sums of its
+// entries one after the other, which err by gamma ||x_i|| ||W|| together; the
+// probabilities are Lipschitz in them and err by 5 units each themselves; and sums over
+// the rows lose a share of the sum of the absolute terms, at most sqrt(2) s_i ||x_i||.
+func (o *objective) rounding(weights float64, e engine.Evaluation) (gradient, value float64) {
+	const unit, slack = 0x1p-53, 1.01
+	if !o.learned {
+		o.learned = true
+		for i, v := range o.p.X.SquaredNorms() {
+			s := o.p.weight(i)
+			o.first += float64(s * math.Sqrt(v))
+			o.second = math.FMA(s, v, o.second)
+		}
+	}
+	n, classes := float64(o.n), math.Sqrt(float64(o.k))
+	gamma := float64(o.d+16) * unit
+	moved := float64(gamma*weights) / n
+	gradient = float64(moved*o.second) + float64((float64(10*unit*classes)+float64(float64(1.5*(n+96))*unit))*(o.first/n)) +
+		float64(4*unit*o.p.Lambda*weights) + float64(float64(float64(len(o.g)+8)*unit)*e.GradientNorm)
+	value = float64(2*moved*o.first) + float64(float64(n+float64(len(o.g))+64)*unit*math.Abs(e.Objective)) + 16*unit
+	return slack * gradient, slack * value
+}
+
+// byClass writes weights, stored column after column of X, class after class.
+func (o *objective) byClass(dst, w []float64) {
+	for j := range o.d {
+		for c := range o.k {
+			dst[c*o.d+j] = w[j*o.k+c]
+		}
+	}
+}
+
+// byColumn is the inverse of byClass.
+func (o *objective) byColumn(dst, w []float64) {
+	for c := range o.k {
+		for j, v := range w[c*o.d : (c+1)*o.d] {
+			dst[j*o.k+c] = v
+		}
+	}
+}
+
+// evaluate is engine.Run.Evaluate: w is stored class after class.
+func (o *objective) evaluate(w []float64) engine.Evaluation {
+	columns := make([]float64, len(w))
+	o.byColumn(columns, w)
+	direct.Must(o.x.MulDense(o.x.Pool, o.z, columns, o.k))
+	return o.gradient(o.g, columns, o.z)
+}
+
+func (o *objective) atZero() float64 { return o.lossAt(make([]float64, o.n*o.k)) }
