@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"math"
 
@@ -11,7 +12,7 @@ import (
 	"github.com/lanes-go/lanes/cmd/lanes/internal/input"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/plots"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/report"
-	"github.com/lanes-go/lanes/sparse"
+	"github.com/lanes-go/lanes/solvers/registry"
 )
 
 func compareCommand(a *console.App) *cobra.Command {
@@ -92,35 +93,18 @@ func compare(a *console.App, cmd *cobra.Command, args, names []string, html stri
 	a.Points = fitting.MostPlotted
 	ctx, begun, stop := a.Interruptible(0)
 	defer stop()
-	data, err := input.Load(a, args, &f.Data, sparse.ReadOptions{})
+	p, err := pose(a, args, f, run, func(*input.Dataset) error { return nil })
 	if err != nil {
-		return err
-	}
-	p, err := f.Prepare(data)
-	if err != nil {
-		return err
-	}
-	if err := run.CheckTarget(p); err != nil {
 		return err
 	}
 	if settings.RecordEvery == 0 && !math.IsInf(settings.MaxPasses, 0) {
 		settings.RecordEvery = 1
 	}
-	a.Note("%s: %d rows, %d columns, %d non-zeros; %s", data.Name, p.X.Rows(), p.Columns, p.X.NNZ(), p.LabelText())
 	c := &report.Comparison{Flags: f, Problem: p, Settings: settings, Parameters: parameters}
 	begun()
-	for _, method := range list {
-		if ctx.Err() != nil {
-			break
-		}
-		r, err := fitting.Solve(ctx, a, p, method, settings)
-		if r == nil {
-			return fmt.Errorf("%s: %w", method.Name, console.Plain(err))
-		}
-		c.Runs = append(c.Runs, r)
-		c.Curves = append(c.Curves, plots.Curve{Name: method.Name, Points: r.Points})
+	if err := compareAll(ctx, a, c, list); err != nil {
+		return err
 	}
-	c.Best = plots.BestObjective(c.Curves)
 	if run.Plot != "" {
 		if err := plots.DrawRuns(a, run.Plot, c.Curves); err != nil {
 			return err
@@ -137,5 +121,22 @@ func compare(a *console.App, cmd *cobra.Command, args, names []string, html stri
 	if ctx.Err() != nil {
 		return fmt.Errorf("interrupted: %d of %d solvers ran", len(c.Runs), len(list))
 	}
+	return nil
+}
+
+// compareAll runs solvers, one after the other.
+func compareAll(ctx context.Context, a *console.App, c *report.Comparison, list []registry.Ready) error {
+	for _, method := range list {
+		if ctx.Err() != nil {
+			break
+		}
+		r, err := fitting.Solve(ctx, a, c.Problem, method, c.Settings)
+		if r == nil {
+			return fmt.Errorf("%s: %w", method.Name, console.Plain(err))
+		}
+		c.Runs = append(c.Runs, r)
+		c.Curves = append(c.Curves, plots.Curve{Name: method.Name, Points: r.Points})
+	}
+	c.Best = plots.BestObjective(c.Curves)
 	return nil
 }

@@ -9,9 +9,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
-	"github.com/lanes-go/lanes/cmd/lanes/internal/fitting"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/input"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/report"
+	"github.com/lanes-go/lanes/model"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -56,92 +56,96 @@ func eval(a *console.App, cmd *cobra.Command, args []string, f *evalFlags) error
 		return err
 	}
 	options := report.Evaluation{FPR: f.fpr, Low: low, High: high, Plot: f.plot}
-	var positive *float64
 	if err := (console.Outputs{"plot": f.plot}).Check(a.In, append([]string{f.model, f.scores}, args...)...); err != nil {
 		return err
 	}
-	var y, scores []float64
-	var name string
-	regression, odds := false, true
 	switch {
 	case f.scores != "" && (f.model != "" || len(args) > 0):
 		return console.Usagef("give --scores FILE, or --model FILE and DATA, not both")
 	case f.scores != "":
-		if err := console.RefuseIdle(cmd, console.Goes("merge", false, "DATA"), console.Goes("float32", false, "DATA"), console.Goes("zero-based", false, "DATA")); err != nil {
-			return err
-		}
-		if positive, err = input.ParseLabel(f.positive); err != nil {
-			return err
-		}
-		var labels []float64
-		if name, labels, scores, err = input.ReadScores(a, f.scores); err != nil {
-			return err
-		}
-		if y, _, err = sparse.BinaryLabels(labels, positive); err != nil {
-			return console.BadData(fmt.Errorf("%s: %w", name, err))
-		}
+		return evalScores(a, cmd, f, &options)
 	case len(args) == 0:
 		return console.Usagef("name the DATA to measure the model on")
-	default:
-		m, err := input.ReadModel(f.model)
-		if err != nil {
-			return err
+	}
+	return evalModel(a, cmd, args[0], f, &options)
+}
+
+// evalScores measures the scores of a file.
+func evalScores(a *console.App, cmd *cobra.Command, f *evalFlags, options *report.Evaluation) error {
+	if err := console.RefuseIdle(cmd, console.Goes("merge", false, "DATA"), console.Goes("float32", false, "DATA"), console.Goes("zero-based", false, "DATA")); err != nil {
+		return err
+	}
+	positive, err := input.ParseLabel(f.positive)
+	if err != nil {
+		return err
+	}
+	name, labels, scores, err := input.ReadScores(a, f.scores)
+	if err != nil {
+		return err
+	}
+	y, _, err := sparse.BinaryLabels(labels, positive)
+	if err != nil {
+		return console.BadData(fmt.Errorf("%s: %w", name, err))
+	}
+	return report.EvaluateScores(a, name, y, scores, true, options)
+}
+
+// evalModel measures the scores of a model.
+func evalModel(a *console.App, cmd *cobra.Command, path string, f *evalFlags, options *report.Evaluation) error {
+	m, err := input.ReadModel(f.model)
+	if err != nil {
+		return err
+	}
+	data, scores, err := input.Score(a, m, path, &f.data)
+	if err != nil {
+		return err
+	}
+	about := m.About()
+	const classes = "models of classes; this one is of a regression"
+	if err := console.RefuseIdle(cmd, console.Goes("positive", !about.Regression, classes), console.Goes("fpr", !about.Regression, classes), console.Goes("plot", !about.Regression, classes)); err != nil {
+		return err
+	}
+	if about.Regression {
+		return report.EvaluateTargets(a, data, scores)
+	}
+	positive, err := positiveOf(about, f.positive)
+	if err != nil {
+		return err
+	}
+	if err := data.Relabel(about.Labels(), about.Words(), about.Rest); err != nil {
+		return err
+	}
+	labels := sparse.LabelMap{Positive: about.Positive, Negative: about.Negative, Rest: about.Rest}
+	if about.Classes != nil {
+		if positive == nil {
+			return report.EvaluateClasses(a, m, data, scores, options)
 		}
-		var data *input.Dataset
-		if data, scores, err = input.Score(a, m, args[0], &f.data); err != nil {
-			return err
-		}
-		about := m.About()
-		name, regression = data.Name, about.Regression
-		const classes = "models of classes; this one is of a regression"
-		if err := console.RefuseIdle(cmd, console.Goes("positive", !regression, classes), console.Goes("fpr", !regression, classes), console.Goes("plot", !regression, classes)); err != nil {
-			return err
-		}
-		odds = m.Logistic()
-		if words := about.Words(); words == nil {
-			positive, err = input.ParseLabel(f.positive)
-		} else if f.positive != "" {
-			k := slices.Index(words, f.positive)
-			if k < 0 {
-				return console.BadFlag("positive", f.positive, "the model has no such class, only %s", strings.Join(words, ", "))
-			}
-			positive = &about.Labels()[k]
-		}
-		if err != nil {
-			return err
-		}
-		if !regression {
-			if err := data.Relabel(about.Labels(), about.Words(), about.Rest); err != nil {
-				return err
-			}
-		}
-		labels := sparse.LabelMap{Positive: about.Positive, Negative: about.Negative, Rest: about.Rest}
-		if about.Classes != nil {
-			if positive == nil {
-				return report.EvaluateClasses(a, m, data, scores, &options)
-			}
-			if scores, err = report.ClassScores(about, scores, *positive); err != nil {
-				return err
-			}
-		}
-		if positive != nil {
-			labels = sparse.LabelMap{Positive: *positive, Rest: true}
-		}
-		if y, err = input.SignsOf(data, labels, regression); err != nil {
+		if scores, err = report.ClassScores(about, scores, *positive); err != nil {
 			return err
 		}
 	}
-	if regression {
-		mse, err := fitting.MeanSquare(scores, y, nil)
-		if err != nil {
-			return err
-		}
-		if a.JSON {
-			return a.PrintJSON(map[string]any{"data": name, "n": len(y), "mse": console.Finite(mse)})
-		}
-		return a.Print("rows                 %d\nmean squared error   %.8g\n", len(y), mse)
+	if positive != nil {
+		labels = sparse.LabelMap{Positive: *positive, Rest: true}
 	}
-	return report.EvaluateScores(a, name, y, scores, odds, &options)
+	y, err := input.SignsOf(data, labels, false)
+	if err != nil {
+		return err
+	}
+	return report.EvaluateScores(a, data.Name, y, scores, m.Logistic(), options)
+}
+
+// positiveOf reads --positive as a label of a model: a number, or a word where those are
+// words.
+func positiveOf(about *model.Card, text string) (*float64, error) {
+	words := about.Words()
+	if words == nil || text == "" {
+		return input.ParseLabel(text)
+	}
+	k := slices.Index(words, text)
+	if k < 0 {
+		return nil, console.BadFlag("positive", text, "the model has no such class, only %s", strings.Join(words, ", "))
+	}
+	return &about.Labels()[k], nil
 }
 
 func parseRange(text string) (low, high float64, err error) {

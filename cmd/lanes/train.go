@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -17,18 +18,11 @@ import (
 	"github.com/lanes-go/lanes/model"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
+	"github.com/lanes-go/lanes/solvers/registry"
 	"github.com/lanes-go/lanes/sparse"
 )
 
-func trainCommand(a *console.App, repeated *receipt.Verification) *cobra.Command {
-	var f fitting.ProblemFlags
-	var run fitting.RunFlags
-	var name string
-	var list bool
-	cmd := &cobra.Command{
-		Use:   "train [flags] [DATA]",
-		Short: "Train a model",
-		Long: `train minimises the mean loss over the rows of DATA plus lambda/2 ||w||^2 and
+const trainLong = `train minimises the mean loss over the rows of DATA plus lambda/2 ||w||^2 and
 prints how it went. Without DATA it uses a generated data set.
 
 Classification takes exactly two distinct labels, of which the larger is the
@@ -73,7 +67,17 @@ the elastic net; --intercept a constant that nothing holds down. --path --sparse
 a falling sequence of weights of that norm, 100 from where all weights are 0.
 
 --solver auto, the default, takes proximal-newton for these, sdca-newton where the data have
-more columns than rows, and newton elsewhere and where there is no regulariser.`,
+more columns than rows, and newton elsewhere and where there is no regulariser.`
+
+func trainCommand(a *console.App, repeated *receipt.Verification) *cobra.Command {
+	var f fitting.ProblemFlags
+	var run fitting.RunFlags
+	var name string
+	var list bool
+	cmd := &cobra.Command{
+		Use:   "train [flags] [DATA]",
+		Short: "Train a model",
+		Long:  trainLong,
 		Example: `  lanes train                                   # generated data, as a demonstration
   lanes train a9a.xz --model a9a.model --gap 1e-6
   lanes train news20.xz --positive 3 --normalize unit --bias --solver svrg
@@ -91,7 +95,8 @@ more columns than rows, and newton elsewhere and where there is no regulariser.`
 			if list {
 				return report.PrintSolvers(a)
 			}
-			return train(a, cmd, args, name, &f, &run, repeated)
+			t := training{a: a, cmd: cmd, args: args, name: name, f: &f, run: &run, repeated: repeated}
+			return t.train()
 		},
 	}
 	f.Register(cmd)
@@ -118,29 +123,62 @@ more columns than rows, and newton elsewhere and where there is no regulariser.`
 	return cmd
 }
 
-func train(a *console.App, cmd *cobra.Command, args []string, name string, f *fitting.ProblemFlags, run *fitting.RunFlags, repeated *receipt.Verification) error {
-	settings, err := run.Check(cmd, a, fitting.DefaultPasses)
-	if err != nil {
+// training is a run of train, from its flags to its report.
+type training struct {
+	a        *console.App
+	cmd      *cobra.Command
+	args     []string
+	name     string // of the solver
+	f        *fitting.ProblemFlags
+	run      *fitting.RunFlags
+	repeated *receipt.Verification // nil but for the run that lanes verify makes
+
+	settings   solvers.Settings
+	parameters map[string]string
+	method     registry.Ready
+	problem    *fitting.Prepared
+	proof      receipt.Receipt
+}
+
+func (t *training) train() error {
+	if err := t.check(); err != nil {
+		return err
+	}
+	ctx, begun, stop := t.a.Interruptible(t.run.Time)
+	defer stop()
+	if err := t.read(); err != nil {
+		return err
+	}
+	begun()
+	r, err := t.solve(ctx)
+	if r == nil {
+		return console.Plain(err)
+	}
+	return t.finish(r, err)
+}
+
+// check finds out what is wrong with the flags before anything is read.
+func (t *training) check() (err error) {
+	f, run, cmd := t.f, t.run, t.cmd
+	if t.settings, err = run.Check(cmd, t.a, fitting.DefaultPasses); err != nil {
 		return err
 	}
 	if err := f.Check(cmd); err != nil {
 		return err
 	}
-	if name == fitting.AutoName && run.Shards > 0 {
-		name = erm.Newton{}.Name()
+	if t.name == fitting.AutoName && run.Shards > 0 {
+		t.name = erm.Newton{}.Name()
 	}
-	if err := f.SparseFlags.Check(cmd, f, &name); err != nil {
+	if err := f.SparseFlags.Check(cmd, f, &t.name); err != nil {
 		return err
 	}
-	parameters, err := fitting.ParseSet(run.Set)
-	if err != nil {
+	if t.parameters, err = fitting.ParseSet(run.Set); err != nil {
 		return err
 	}
-	if err := f.Papers(cmd, parameters, name); err != nil {
+	if err := f.Papers(cmd, t.parameters, t.name); err != nil {
 		return err
 	}
-	method, err := fitting.FindSolver("solver", name, parameters)
-	if err != nil {
+	if t.method, err = fitting.FindSolver("solver", t.name, t.parameters); err != nil {
 		return err
 	}
 	if run.Valid == "" && (run.Metric != "" && f.Folds == 0 || cmd.Flags().Changed("patience")) {
@@ -149,69 +187,88 @@ func train(a *console.App, cmd *cobra.Command, args []string, name string, f *fi
 	if err := run.Checkpoints(); err != nil {
 		return err
 	}
-	if err := f.NetworkFlags.Check(cmd, name); err != nil {
+	if err := f.NetworkFlags.Check(cmd, t.name); err != nil {
 		return err
 	}
-	if err := f.Ranges(cmd, name); err != nil {
+	if err := f.Ranges(cmd, t.name); err != nil {
 		return err
 	}
-	if err := f.RelatedFlags.Check(cmd, f, run, name); err != nil {
+	if err := f.RelatedFlags.Check(cmd, f, run, t.name); err != nil {
 		return err
 	}
-	if fitting.Special(name) {
-		if err := f.Ranking(cmd, run, name); err != nil {
+	if fitting.Special(t.name) {
+		if err := f.Ranking(cmd, run, t.name); err != nil {
 			return err
 		}
 	}
-	if err := f.Idle(cmd, run, []string{name}); err != nil {
+	if err := f.Idle(cmd, run, []string{t.name}); err != nil {
 		return err
 	}
-	f.Solvers = []string{name}
+	f.Solvers = []string{t.name}
 	files := console.Outputs{"model": run.Model, "checkpoint": run.Checkpoint, "trace": run.Trace, "plot": run.Plot, "receipt": run.Receipt, "resumed": run.Resume}
-	if err := files.Check(a.In, append([]string{run.Valid, run.Resume}, args...)...); err != nil {
+	if err := files.Check(t.a.In, append([]string{run.Valid, run.Resume}, t.args...)...); err != nil {
 		return err
 	}
-	if repeated != nil {
+	if t.repeated != nil {
 		f.Data.Repeated = true
-		run.Time, settings.MaxTime = 0, 0 // the run had time enough; here it may take longer
+		run.Time, t.settings.MaxTime = 0, 0 // the run had time enough; here it may take longer
 	}
-	ctx, begun, stop := a.Interruptible(run.Time)
-	defer stop()
-	data, err := input.Load(a, args, &f.Data, sparse.ReadOptions{})
+	return nil
+}
+
+// read reads the data, and says what the run is to be.
+func (t *training) read() (err error) {
+	a, f, run := t.a, t.f, t.run
+	t.proof.Format = receipt.Format
+	t.problem, err = pose(a, t.args, f, run, func(data *input.Dataset) (err error) {
+		t.proof.Data, err = receipt.Identify("DATA", data, run, t.repeated)
+		return err
+	})
 	if err != nil {
 		return err
 	}
-	proof := receipt.Receipt{Format: receipt.Format}
-	if proof.Data, err = receipt.Identify("DATA", data, run, repeated); err != nil {
-		return err
-	}
-	p, err := f.Prepare(data)
-	if err != nil {
-		return err
-	}
-	if err := run.CheckTarget(p); err != nil {
-		return err
-	}
-	run.DefaultTarget(&settings, p)
-	if fitting.Special(name) {
-		run.RankingBudget(&settings)
+	run.DefaultTarget(&t.settings, t.problem)
+	if fitting.Special(t.name) {
+		run.RankingBudget(&t.settings)
 	}
 	if run.Valid != "" {
-		v, err := fitting.Validate(a, f, run, p, func(data *input.Dataset) (err error) {
-			proof.Valid = &receipt.Source{}
-			*proof.Valid, err = receipt.Identify("--valid", data, run, repeated)
+		v, err := fitting.Validate(a, f, run, t.problem, func(data *input.Dataset) (err error) {
+			t.proof.Valid = &receipt.Source{}
+			*t.proof.Valid, err = receipt.Identify("--valid", data, run, t.repeated)
 			return err
 		})
 		if err != nil {
 			return err
 		}
-		settings.Validation = v
+		t.settings.Validation = v
+	}
+	return nil
+}
+
+// pose reads the data and makes the problem of them; look sees them as they were read.
+func pose(a *console.App, args []string, f *fitting.ProblemFlags, run *fitting.RunFlags, look func(*input.Dataset) error) (*fitting.Prepared, error) {
+	data, err := input.Load(a, args, &f.Data, sparse.ReadOptions{})
+	if err != nil {
+		return nil, err
+	}
+	if err := look(data); err != nil {
+		return nil, err
+	}
+	p, err := f.Prepare(data)
+	if err != nil {
+		return nil, err
+	}
+	if err := run.CheckTarget(p); err != nil {
+		return nil, err
 	}
 	a.Note("%s: %d rows, %d columns, %d non-zeros; %s", data.Name, p.X.Rows(), p.Columns, p.X.NNZ(), p.LabelText())
+	return p, nil
+}
 
-	begun()
+func (t *training) solve(ctx context.Context) (*fitting.Trained, error) {
+	a, f, run := t.a, t.f, t.run
 	if run.Time > 0 {
-		settings.MaxTime = max(run.Time-time.Since(a.Start), 1)
+		t.settings.MaxTime = max(run.Time-time.Since(a.Start), 1)
 	}
 	switch {
 	case run.Trace != "":
@@ -219,39 +276,38 @@ func train(a *console.App, cmd *cobra.Command, args []string, name string, f *fi
 	case run.Plot != "":
 		a.Points = fitting.MostPlotted
 	}
-	var r *fitting.Trained
-	var runErr error
-	if p.Several != nil || f.Path || f.Folds > 0 {
-		r, runErr = fitting.SolveSeveral(ctx, a, f, p, method, run, settings)
-	} else {
-		r, runErr = fitting.Solve(ctx, a, p, method, settings)
+	if t.problem.Several != nil || f.Path || f.Folds > 0 {
+		return fitting.SolveSeveral(ctx, a, f, t.problem, t.method, run, t.settings)
 	}
-	if r == nil {
-		return console.Plain(runErr)
-	}
-	if run.Receipt != "" || repeated != nil {
-		if err := proof.Complete(cmd, f, run, r, parameters); err != nil {
+	return fitting.Solve(ctx, a, t.problem, t.method, t.settings)
+}
+
+// finish saves and reports what came of a run, or gives it to lanes verify.
+func (t *training) finish(r *fitting.Trained, runErr error) error {
+	a, f, run := t.a, t.f, t.run
+	if run.Receipt != "" || t.repeated != nil {
+		if err := t.proof.Complete(t.cmd, f, run, r, t.parameters); err != nil {
 			return err
 		}
 	}
 	switch {
-	case repeated != nil && r.Status == solvers.Cancelled:
+	case t.repeated != nil && r.Status == solvers.Cancelled:
 		return errors.New("interrupted: the run was not repeated to its end")
-	case repeated != nil:
-		repeated.Again = &proof
+	case t.repeated != nil:
+		t.repeated.Again = &t.proof
 		return nil
 	}
-	if f.Normalize != model.NormalizeNone && run.Model != "" && p.Model == nil {
+	if f.Normalize != model.NormalizeNone && run.Model != "" && t.problem.Model == nil {
 		a.Note("liblinear-predict does not normalise: give it rows that are (lanes predict does it by itself)")
 	}
-	saving := saveRun(a, f, run, r, settings)
+	saving := saveRun(a, f, run, r, t.settings)
 	if run.Receipt != "" {
-		saving = errors.Join(saving, a.Write("receipt", run.Receipt, proof.Write))
+		saving = errors.Join(saving, a.Write("receipt", run.Receipt, t.proof.Write))
 	}
-	if err := report.PrintTraining(a, f, r, settings); err != nil && saving == nil {
+	if err := report.PrintTraining(a, f, r, t.settings); err != nil && saving == nil {
 		saving = err
 	}
-	return errors.Join(ending(a, run, r, settings, runErr), saving)
+	return errors.Join(ending(a, run, r, t.settings, runErr), saving)
 }
 
 // saveRun writes the files that were asked for; a failure of one does not keep

@@ -6,8 +6,6 @@ import (
 	"io"
 	"math"
 	"slices"
-	"strings"
-	"text/tabwriter"
 
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/report"
@@ -62,41 +60,36 @@ func reportStudy(a *console.App, f *Flags, s *study) error {
 		}
 		return a.PrintJSON(object)
 	}
-	var text strings.Builder
-	w := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
-	row := func(name, format string, values ...any) {
-		fmt.Fprintf(w, "%s\t%s\n", name, fmt.Sprintf(format, values...))
-	}
+	text := console.NewText()
 	m := s.main
-	row("data", "%s", s.name)
-	row("periods", "%d of %d assets; the last %d for the check", r.Periods, len(r.Assets), r.Periods-s.split)
+	text.Row("data", "%s", s.name)
+	text.Row("periods", "%d of %d assets; the last %d for the check", r.Periods, len(r.Assets), r.Periods-s.split)
 	limits := fmt.Sprintf("lambda %g, weights within %g", f.lambda, f.limit)
 	if f.longOnly {
 		limits = "long only"
 	}
-	row("solver", "%s, risk %g, %s, seed %d", m.Solver, m.risk, limits, a.Seed)
-	row("status", "%s after %.4g passes, %.3g s (%s)", m.Status, m.Total.Passes, m.seconds, m.CPUPath)
-	row("objective", "%.10g, at most %.2g above the minimum", m.Objective, m.Gap)
-	row("assets", "%d active of %d, gross exposure %.4g", m.active, len(r.Assets), m.gross)
-	fmt.Fprintln(w)
-	fmt.Fprintln(w, "a period\tmean\tvariance\tdeviation\tSharpe ratio")
+	text.Row("solver", "%s, risk %g, %s, seed %d", m.Solver, m.risk, limits, a.Seed)
+	text.Row("status", "%s after %.4g passes, %.3g s (%s)", m.Status, m.Total.Passes, m.seconds, m.CPUPath)
+	text.Row("objective", "%.10g, at most %.2g above the minimum", m.Objective, m.Gap)
+	text.Row("assets", "%d active of %d, gross exposure %.4g", m.active, len(r.Assets), m.gross)
+	fmt.Fprintln(text)
+	fmt.Fprintln(text, "a period\tmean\tvariance\tdeviation\tSharpe ratio")
 	part := func(name string, m moments) {
 		if m.mean == m.mean {
-			fmt.Fprintf(w, "%s\t%.6g\t%.6g\t%.6g\t%s\n", name, m.mean, m.variance, m.deviation(), ratio(m.sharpe()))
+			fmt.Fprintf(text, "%s\t%.6g\t%.6g\t%.6g\t%s\n", name, m.mean, m.variance, m.deviation(), ratio(m.sharpe()))
 		}
 	}
 	part("in sample", m.inside)
 	part("out of sample", m.outside)
 	part("equal weights, in sample", s.equal[0])
 	part("equal weights, out of sample", s.equal[1])
-	fmt.Fprintln(w)
-	s.weights(w)
+	fmt.Fprintln(text)
+	s.weights(text)
 	if len(s.frontier) > 0 {
-		fmt.Fprintln(w)
-		s.frontierTable(w)
+		fmt.Fprintln(text)
+		s.frontierTable(text)
 	}
-	w.Flush()
-	return a.Print("%s", text.String())
+	return a.PrintText(text)
 }
 
 func ratio(v float64) string {

@@ -3,7 +3,6 @@ package report
 import (
 	"fmt"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/input"
@@ -31,13 +30,52 @@ func ClassScores(about *model.Card, scores []float64, label float64) ([]float64,
 
 // EvaluateClasses measures a model of several classes.
 func EvaluateClasses(a *console.App, m model.Model, data *input.Dataset, scores []float64, f *Evaluation) error {
-	about := m.About()
 	if f.FPR != "" {
-		return console.Usagef("--fpr is for two classes: put one of the %d against the rest with --positive V", len(about.Classes))
+		return console.Usagef("--fpr is for two classes: put one of the %d against the rest with --positive V", len(m.About().Classes))
 	}
-	actual, err := input.ClassesOf(data, about.Classes)
+	c, err := measureClasses(m, data, scores)
 	if err != nil {
 		return err
+	}
+	if f.Plot != "" {
+		shown := make([]plots.ClassScore, len(c.lines))
+		for k, l := range c.lines {
+			shown[k] = plots.ClassScore{Label: fmt.Sprint(l.Label), F1: l.F1, Precision: l.Precision, Recall: l.Recall}
+		}
+		if err := plots.DrawClasses(a, f.Plot, shown); err != nil {
+			return err
+		}
+	}
+	if a.JSON {
+		return a.PrintJSON(c.object(data.Name))
+	}
+	return a.PrintText(c.text())
+}
+
+// classMeasures are what eval tells of several classes.
+type classMeasures struct {
+	about    *model.Card
+	rows     int
+	measures []measure
+	lines    []classLine
+	table    metrics.ClassTable
+}
+
+// classLine is what there is to tell of one class.
+type classLine struct {
+	Label     any     `json:"label"`
+	Rows      float64 `json:"rows"`
+	Precision float64 `json:"precision"`
+	Recall    float64 `json:"recall"`
+	F1        float64 `json:"f1"`
+}
+
+// measureClasses leaves probabilities in scores where those are log odds.
+func measureClasses(m model.Model, data *input.Dataset, scores []float64) (*classMeasures, error) {
+	about := m.About()
+	actual, err := input.ClassesOf(data, about.Classes)
+	if err != nil {
+		return nil, err
 	}
 	count := len(about.Classes)
 	index := input.ClassIndex(about.Classes)
@@ -47,85 +85,76 @@ func EvaluateClasses(a *console.App, m model.Model, data *input.Dataset, scores 
 	}
 	table, err := metrics.Classify(actual, predicted, nil, count)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	measures := [][2]any{{"accuracy", table.Accuracy()}}
+	c := &classMeasures{about: about, rows: len(actual), table: table}
+	c.add("accuracy", table.Accuracy())
 	if m.Logistic() {
 		if err := m.Probabilities(scores); err != nil {
-			return err
+			return nil, err
 		}
 		loss, err := metrics.ClassLogLoss(scores, actual, nil, count)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		measures = append(measures, [2]any{"log_loss", loss})
+		c.add("log_loss", loss)
 	}
-	measures = append(measures, [][2]any{
-		{"balanced_accuracy", table.BalancedAccuracy()}, {"macro_f1", table.MacroF1()}, {"micro_f1", table.Accuracy()},
-	}...)
-	type line struct {
-		Label     any     `json:"label"`
-		Rows      float64 `json:"rows"`
-		Precision float64 `json:"precision"`
-		Recall    float64 `json:"recall"`
-		F1        float64 `json:"f1"`
-	}
-	lines := make([]line, count)
+	c.add("balanced_accuracy", table.BalancedAccuracy())
+	c.add("macro_f1", table.MacroF1())
+	c.add("micro_f1", table.Accuracy())
 	for k, label := range about.Classes {
-		c := table.Of(k)
+		of := table.Of(k)
 		shown := any(label)
 		if about.Words() != nil {
 			shown = about.Word(label)
 		}
-		lines[k] = line{shown, c.TruePositive + c.FalseNegative, c.Precision(), c.Recall(), c.F1()}
+		c.lines = append(c.lines, classLine{shown, of.TruePositive + of.FalseNegative, of.Precision(), of.Recall(), of.F1()})
 	}
-	if f.Plot != "" {
-		shown := make([]plots.ClassScore, count)
-		for k, l := range lines {
-			shown[k] = plots.ClassScore{Label: fmt.Sprint(l.Label), F1: l.F1, Precision: l.Precision, Recall: l.Recall}
-		}
-		if err := plots.DrawClasses(a, f.Plot, shown); err != nil {
-			return err
-		}
+	return c, nil
+}
+
+func (c *classMeasures) add(key string, value float64) {
+	c.measures = append(c.measures, measure{key, strings.ReplaceAll(key, "_", " "), value})
+}
+
+func (c *classMeasures) object(name string) map[string]any {
+	object := map[string]any{"data": name, "n": c.rows, "classes": len(c.lines), "per_class": c.lines}
+	for _, v := range c.measures {
+		object[v.key] = console.Finite(v.value)
 	}
-	if a.JSON {
-		object := map[string]any{"data": data.Name, "n": len(actual), "classes": count, "per_class": lines}
-		for _, v := range measures {
-			object[v[0].(string)] = console.Finite(v[1].(float64))
-		}
-		if count <= mostConfused {
-			object["confusion"] = table
-		}
-		return a.PrintJSON(object)
+	if len(c.lines) <= mostConfused {
+		object["confusion"] = c.table
 	}
-	var text strings.Builder
-	w := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(w, "rows\t%d, %d classes\n", len(actual), count)
-	for _, v := range measures {
-		fmt.Fprintf(w, "%s\t%.8g\n", strings.ReplaceAll(v[0].(string), "_", " "), v[1])
+	return object
+}
+
+func (c *classMeasures) text() *console.Text {
+	text := console.NewText()
+	text.Row("rows", "%d, %d classes", c.rows, len(c.lines))
+	for _, v := range c.measures {
+		text.Row(v.text, "%.8g", v.value)
 	}
-	w.Flush()
-	w = tabwriter.NewWriter(&text, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprint(w, "\nclass\trows\tprecision\trecall\tF1\t\n")
-	for _, l := range lines {
-		fmt.Fprintf(w, "%v\t%v\t%.4f\t%.4f\t%.4f\t\n", l.Label, l.Rows, l.Precision, l.Recall, l.F1)
+	text.Right()
+	fmt.Fprint(text, "\nclass\trows\tprecision\trecall\tF1\t\n")
+	for _, l := range c.lines {
+		fmt.Fprintf(text, "%v\t%v\t%.4f\t%.4f\t%.4f\t\n", l.Label, l.Rows, l.Precision, l.Recall, l.F1)
 	}
-	if count <= mostConfused {
-		fmt.Fprint(w, "\nactual \\ predicted\t")
-		for _, label := range about.Classes {
-			fmt.Fprintf(w, "%v\t", about.Word(label))
+	if len(c.lines) > mostConfused {
+		return text
+	}
+	fmt.Fprint(text, "\nactual \\ predicted\t")
+	for _, label := range c.about.Classes {
+		fmt.Fprintf(text, "%v\t", c.about.Word(label))
+	}
+	fmt.Fprintln(text)
+	for k, row := range c.table {
+		fmt.Fprintf(text, "%v\t", c.about.Word(c.about.Classes[k]))
+		for _, v := range row {
+			fmt.Fprintf(text, "%v\t", v)
 		}
-		fmt.Fprintln(w)
-		for k, row := range table {
-			fmt.Fprintf(w, "%v\t", about.Word(about.Classes[k]))
-			for _, v := range row {
-				fmt.Fprintf(w, "%v\t", v)
-			}
-			fmt.Fprintln(w)
-		}
+		fmt.Fprintln(text)
 	}
-	w.Flush()
-	return a.Print("%s", text.String())
+	return text
 }
 
 // decisions are the binary tables of eval: the confusion at threshold 0 and, where
@@ -166,24 +195,22 @@ func (d *decisions) addTo(object map[string]any) {
 	object["calibration"], object["calibration_error"] = bins, metrics.CalibrationError(d.calibration)
 }
 
-func (d *decisions) print(text *strings.Builder) {
+func (d *decisions) print(text *console.Text) {
 	c := d.confusion
-	w := tabwriter.NewWriter(text, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprint(w, "\nactual \\ predicted\tpositive\tnegative\t\n")
-	fmt.Fprintf(w, "positive\t%v\t%v\t\n", c.TruePositive, c.FalseNegative)
-	fmt.Fprintf(w, "negative\t%v\t%v\t\n", c.FalsePositive, c.TrueNegative)
-	w.Flush()
+	text.Right()
+	fmt.Fprint(text, "\nactual \\ predicted\tpositive\tnegative\t\n")
+	fmt.Fprintf(text, "positive\t%v\t%v\t\n", c.TruePositive, c.FalseNegative)
+	fmt.Fprintf(text, "negative\t%v\t%v\t\n", c.FalsePositive, c.TrueNegative)
 	fmt.Fprintf(text, "precision %.6g, recall %.6g, F1 %.6g\n", c.Precision(), c.Recall(), c.F1())
 	if d.calibration == nil {
 		return
 	}
 	fmt.Fprintf(text, "\ncalibration error %.6g\n", metrics.CalibrationError(d.calibration))
-	w = tabwriter.NewWriter(text, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprint(w, "probability\trows\tpredicted\tobserved\t\n")
+	text.Right()
+	fmt.Fprint(text, "probability\trows\tpredicted\tobserved\t\n")
 	for _, b := range d.calibration {
 		if b.Weight > 0 {
-			fmt.Fprintf(w, "%.1f to %.1f\t%v\t%.4f\t%.4f\t\n", b.Low, b.High, b.Weight, b.Predicted, b.Observed)
+			fmt.Fprintf(text, "%.1f to %.1f\t%v\t%.4f\t%.4f\t\n", b.Low, b.High, b.Weight, b.Predicted, b.Observed)
 		}
 	}
-	w.Flush()
 }

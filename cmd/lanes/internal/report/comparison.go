@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/fitting"
@@ -99,12 +98,10 @@ func PrintComparison(a *console.App, c *Comparison) error {
 			"peak_rss_bytes": memory.Peak(), "best_objective": console.Finite(c.Best), "runs": runs,
 		})
 	}
-	var text strings.Builder
-	w := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, strings.Join(tableHead, "\t"))
+	text := console.NewText()
+	fmt.Fprintln(text, strings.Join(tableHead, "\t"))
 	for _, r := range c.Runs {
-		fmt.Fprintln(w, strings.Join(c.row(r), "\t"))
+		fmt.Fprintln(text, strings.Join(c.row(r), "\t"))
 	}
-	w.Flush()
-	return a.Print("%s", text.String())
+	return a.PrintText(text)
 }

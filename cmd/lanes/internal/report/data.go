@@ -3,7 +3,6 @@ package report
 import (
 	"fmt"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/fitting"
@@ -67,26 +66,21 @@ func PrintData(a *console.App, data *input.Dataset, f *fitting.ProblemFlags, lip
 		}
 		return a.PrintJSON(object)
 	}
-	var text strings.Builder
-	w := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
-	row := func(name, format string, values ...any) {
-		fmt.Fprintf(w, "%s\t%s\n", name, fmt.Sprintf(format, values...))
-	}
-	row("data", "%s, loaded in %.3g s", data.Name, data.Seconds)
-	row("rows n", "%d (%d without features)", about.Rows, about.EmptyRows)
-	row("columns d", "%d (%d used)", about.Columns, about.UsedColumns)
-	row("non-zeros", "%d (%.4g a row, at most %d)", about.NonZeros, float64(about.NonZeros)/float64(max(about.Rows, 1)), about.LongestRow)
-	row("values", "%.6g to %.6g", about.Least, about.Greatest)
-	row("classes", "%s", listClasses(data, classes))
+	text := console.NewText()
+	text.Row("data", "%s, loaded in %.3g s", data.Name, data.Seconds)
+	text.Row("rows n", "%d (%d without features)", about.Rows, about.EmptyRows)
+	text.Row("columns d", "%d (%d used)", about.Columns, about.UsedColumns)
+	text.Row("non-zeros", "%d (%.4g a row, at most %d)", about.NonZeros, float64(about.NonZeros)/float64(max(about.Rows, 1)), about.LongestRow)
+	text.Row("values", "%.6g to %.6g", about.Least, about.Greatest)
+	text.Row("classes", "%s", listClasses(data, classes))
 	if positives != nil {
-		row("positives", "%d (%.3g %%)", *positives, 100*float64(*positives)/float64(about.Rows))
+		text.Row("positives", "%d (%.3g %%)", *positives, 100*float64(*positives)/float64(about.Rows))
 	}
-	row("layout", "%s, %.3g bytes a non-zero", about.Layout, about.BytesPerNonZero)
+	text.Row("layout", "%s, %.3g bytes a non-zero", about.Layout, about.BytesPerNonZero)
 	if smoothness != nil {
-		row("smoothness L", "%.9g (%s loss, lambda %.6g)", *smoothness, f.Loss, lambda)
+		text.Row("smoothness L", "%.9g (%s loss, lambda %.6g)", *smoothness, f.Loss, lambda)
 	}
-	w.Flush()
-	return a.Print("%s", text.String())
+	return a.PrintText(text)
 }
 
 func listClasses(data *input.Dataset, classes []sparse.Class) string {

@@ -3,7 +3,6 @@ package report
 import (
 	"fmt"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/input"
@@ -46,55 +45,55 @@ func PrintModel(a *console.App, path string) error {
 	if a.JSON {
 		return a.PrintJSON(object)
 	}
-	var text strings.Builder
-	w := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
-	row := func(name, format string, values ...any) {
-		fmt.Fprintf(w, "%s\t%s\n", name, fmt.Sprintf(format, values...))
-	}
-	row("model", "%s, %s", path, kind)
+	text := console.NewText()
+	text.Row("model", "%s, %s", path, kind)
 	if solverType != "" {
-		row("LIBLINEAR's type", "%s", solverType)
+		text.Row("LIBLINEAR's type", "%s", solverType)
 	}
 	switch {
 	case about.Regression:
-		row("predicts", "the target of a regression")
+		text.Row("predicts", "the target of a regression")
 	case about.Classes != nil:
-		row("predicts", "%d classes: %s", len(labels), strings.Join(labels, ", "))
+		text.Row("predicts", "%d classes: %s", len(labels), strings.Join(labels, ", "))
 	case about.Rest:
-		row("predicts", "%s against the rest", labels[0])
+		text.Row("predicts", "%s against the rest", labels[0])
 	default:
-		row("predicts", "%s (above 0) against %s", labels[0], labels[1])
+		text.Row("predicts", "%s (above 0) against %s", labels[0], labels[1])
 	}
-	row("columns", "%d, bias %g", about.Features, bias)
-	row("weights", "%d, %d of them not 0", len(weights), used)
-	row("SHA-256 of weights", "%s", solvers.HashWeights(weights))
-	if t := about.Meta; t == nil {
-		row("origin", "no metadata: not written by lanes, which would say more")
-	} else {
-		loss := t.Loss
-		if t.LossDelta != 0 {
-			loss += fmt.Sprintf(" (delta %g)", t.LossDelta)
-		}
-		row("written by", "%s", t.Program)
-		row("solver", "%s, seed %d: %s after %.4g passes", t.Solver, t.Seed, t.Status, t.Passes)
-		row("loss", "%s, lambda %.6g", loss, t.Lambda)
-		row("trained on", "%d rows", t.Rows)
-		row("objective", "%.9g, gradient norm %.3g", t.Objective, t.GradientNorm)
-		if t.Gap != nil {
-			row("duality gap", "%.3g", *t.Gap)
-		}
-		row("rows are scaled", "%s", t.Normalize)
-		row("indices begin at", "%d", input.FirstIndex(t.ZeroBased))
-		checked := "all that predictions depend on, found right"
-		if t.Checksum == "" {
-			checked = "weights only (written by an earlier program), found right"
-		}
-		row("checksum", "of %s", checked)
-	}
-	w.Flush()
-	fmt.Fprintf(&text, "\nlanes predict --model %s DATA    scores of rows; --labels, --probability\nlanes eval --model %[1]s DATA       how good they are\n", path)
+	text.Row("columns", "%d, bias %g", about.Features, bias)
+	text.Row("weights", "%d, %d of them not 0", len(weights), used)
+	text.Row("SHA-256 of weights", "%s", solvers.HashWeights(weights))
+	addOrigin(text, about.Meta)
+	fmt.Fprintf(text, "\nlanes predict --model %s DATA    scores of rows; --labels, --probability\nlanes eval --model %[1]s DATA       how good they are\n", path)
 	if t := about.Meta; solverType != "" && (t == nil || t.Normalize == model.NormalizeNone && !t.ZeroBased && t.LabelNames == nil) {
-		fmt.Fprintf(&text, "liblinear-predict DATA %s OUT\n", path)
+		fmt.Fprintf(text, "liblinear-predict DATA %s OUT\n", path)
 	}
-	return a.Print("%s", text.String())
+	return a.PrintText(text)
+}
+
+// addOrigin tells where a model comes from, as its metadata say.
+func addOrigin(text *console.Text, t *model.Meta) {
+	if t == nil {
+		text.Row("origin", "no metadata: not written by lanes, which would say more")
+		return
+	}
+	loss := t.Loss
+	if t.LossDelta != 0 {
+		loss += fmt.Sprintf(" (delta %g)", t.LossDelta)
+	}
+	text.Row("written by", "%s", t.Program)
+	text.Row("solver", "%s, seed %d: %s after %.4g passes", t.Solver, t.Seed, t.Status, t.Passes)
+	text.Row("loss", "%s, lambda %.6g", loss, t.Lambda)
+	text.Row("trained on", "%d rows", t.Rows)
+	text.Row("objective", "%.9g, gradient norm %.3g", t.Objective, t.GradientNorm)
+	if t.Gap != nil {
+		text.Row("duality gap", "%.3g", *t.Gap)
+	}
+	text.Row("rows are scaled", "%s", t.Normalize)
+	text.Row("indices begin at", "%d", input.FirstIndex(t.ZeroBased))
+	checked := "all that predictions depend on, found right"
+	if t.Checksum == "" {
+		checked = "weights only (written by an earlier program), found right"
+	}
+	text.Row("checksum", "of %s", checked)
 }

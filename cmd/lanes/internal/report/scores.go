@@ -3,9 +3,10 @@ package report
 import (
 	"fmt"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
+	"github.com/lanes-go/lanes/cmd/lanes/internal/fitting"
+	"github.com/lanes-go/lanes/cmd/lanes/internal/input"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/plots"
 	"github.com/lanes-go/lanes/metrics"
 )
@@ -17,6 +18,12 @@ type Evaluation struct {
 	Plot      string
 }
 
+// measure is a number with what it is called in JSON and in text.
+type measure struct {
+	key, text string
+	value     float64
+}
+
 // EvaluateScores measures the scores of two classes and reports them; odds says that they are
 // log odds.
 func EvaluateScores(a *console.App, name string, y, scores []float64, odds bool, f *Evaluation) error {
@@ -25,10 +32,6 @@ func EvaluateScores(a *console.App, name string, y, scores []float64, odds bool,
 		if v > 0 {
 			positives++
 		}
-	}
-	type measure struct {
-		key, text string
-		value     float64
 	}
 	var measures []measure
 	add := func(key, text string, value float64, err error) {
@@ -72,13 +75,23 @@ func EvaluateScores(a *console.App, name string, y, scores []float64, odds bool,
 		}
 		return a.PrintJSON(object)
 	}
-	var text strings.Builder
-	w := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(w, "rows\t%d, %d positive\n", len(y), positives)
+	text := console.NewText()
+	text.Row("rows", "%d, %d positive", len(y), positives)
 	for _, m := range measures {
-		fmt.Fprintf(w, "%s\t%.8g\n", m.text, m.value)
+		text.Row(m.text, "%.8g", m.value)
 	}
-	w.Flush()
-	tables.print(&text)
-	return a.Print("%s", text.String())
+	tables.print(text)
+	return a.PrintText(text)
+}
+
+// EvaluateTargets measures the scores of a regression.
+func EvaluateTargets(a *console.App, data *input.Dataset, scores []float64) error {
+	mse, err := fitting.MeanSquare(scores, data.Y, nil)
+	if err != nil {
+		return err
+	}
+	if a.JSON {
+		return a.PrintJSON(map[string]any{"data": data.Name, "n": len(scores), "mse": console.Finite(mse)})
+	}
+	return a.Print("rows                 %d\nmean squared error   %.8g\n", len(scores), mse)
 }

@@ -3,15 +3,14 @@ package report
 import (
 	"fmt"
 	"strings"
-	"text/tabwriter"
 
+	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/fitting"
 )
 
 // printSeveral shows the fits as a table.
-func printSeveral(text *strings.Builder, r *fitting.RelatedReport) {
-	w := tabwriter.NewWriter(text, 0, 0, 2, ' ', tabwriter.AlignRight)
-	defer w.Flush()
+func printSeveral(text *console.Text, r *fitting.RelatedReport) {
+	text.Right()
 	show := func(v *float64, format string) string {
 		if v == nil {
 			return "-"
@@ -20,16 +19,16 @@ func printSeveral(text *strings.Builder, r *fitting.RelatedReport) {
 	}
 	switch {
 	case r.Classes != nil:
-		fmt.Fprint(w, "\nclass\trows\tobjective\tgap\tpasses\tstatus\ttrain F1\t\n")
+		fmt.Fprint(text, "\nclass\trows\tobjective\tgap\tpasses\tstatus\ttrain F1\t\n")
 		for _, c := range r.Classes {
-			fmt.Fprintf(w, "%v\t%d\t%s\t%s\t%.4g\t%s\t%s\t\n", *c.Label, c.Rows, show(c.Objective, "%.8g"), show(c.Gap, "%.3g"), c.Passes, c.Status, show(c.F1, "%.4f"))
+			fmt.Fprintf(text, "%v\t%d\t%s\t%s\t%.4g\t%s\t%s\t\n", *c.Label, c.Rows, show(c.Objective, "%.8g"), show(c.Gap, "%.3g"), c.Passes, c.Status, show(c.F1, "%.4f"))
 		}
 	case r.Path != nil:
 		first, count := "lambda", ""
 		if r.Path[0].NonZeros != nil {
 			first, count = "l1", "non-zeros\t"
 		}
-		fmt.Fprintf(w, "\n%s\t%sobjective\tgap\tpasses\tstatus\t%s\t\n", first, count, strings.ReplaceAll(r.Metric, "_", " "))
+		fmt.Fprintf(text, "\n%s\t%sobjective\tgap\tpasses\tstatus\t%s\t\n", first, count, strings.ReplaceAll(r.Metric, "_", " "))
 		for _, c := range r.Path {
 			metric := ""
 			if r.Metric != "" {
@@ -38,10 +37,10 @@ func printSeveral(text *strings.Builder, r *fitting.RelatedReport) {
 			if c.NonZeros != nil {
 				count = fmt.Sprintf("%d\t", *c.NonZeros)
 			}
-			fmt.Fprintf(w, "%.4g\t%s%s\t%s\t%.4g\t%s\t%s\t\n", *c.Lambda, count, show(c.Objective, "%.8g"), show(c.Gap, "%.3g"), c.Passes, c.Status, metric)
+			fmt.Fprintf(text, "%.4g\t%s%s\t%s\t%.4g\t%s\t%s\t\n", *c.Lambda, count, show(c.Objective, "%.8g"), show(c.Gap, "%.3g"), c.Passes, c.Status, metric)
 		}
 	case r.CrossValidation != nil:
-		fmt.Fprintf(w, "\nlambda\t%s\tstandard error\t\t\n", r.Metric)
+		fmt.Fprintf(text, "\nlambda\t%s\tstandard error\t\t\n", r.Metric)
 		for _, c := range r.CrossValidation.Points {
 			var notes []string
 			if c.Lambda == r.CrossValidation.BestLambda {
@@ -50,7 +49,7 @@ func printSeveral(text *strings.Builder, r *fitting.RelatedReport) {
 			if c.Lambda == r.CrossValidation.OneErrorLambda && len(r.CrossValidation.Points) > 1 {
 				notes = append(notes, "one standard error")
 			}
-			fmt.Fprintf(w, "%.4g\t%s\t%s\t%s\t\n", c.Lambda, show(c.Mean, "%.6g"), show(c.Error, "%.3g"), strings.Join(notes, ", "))
+			fmt.Fprintf(text, "%.4g\t%s\t%s\t%s\t\n", c.Lambda, show(c.Mean, "%.6g"), show(c.Error, "%.3g"), strings.Join(notes, ", "))
 		}
 	}
 }

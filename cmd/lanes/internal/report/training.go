@@ -1,9 +1,7 @@
 package report
 
 import (
-	"fmt"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/fitting"
@@ -14,93 +12,93 @@ import (
 
 // PrintTraining reports a run, or several fits.
 func PrintTraining(a *console.App, f *fitting.ProblemFlags, r *fitting.Trained, settings solvers.Settings) error {
-	p := r.Problem
-	hash := solvers.HashWeights(r.Weights)
 	if a.JSON {
-		var positives *int
-		if !p.Regression && p.Several == nil {
-			positives = &p.Positives
-		}
-		return a.PrintJSON(struct {
-			Solver       string             `json:"solver"`
-			Loss         string             `json:"loss"`
-			Lambda       float64            `json:"lambda"`
-			L1           float64            `json:"l1,omitempty"`
-			Intercept    bool               `json:"intercept,omitempty"`
-			NonZeros     int                `json:"nonzero_weights"`
-			Data         string             `json:"data"`
-			N            int                `json:"n"`
-			D            int                `json:"d"`
-			NNZ          int64              `json:"nnz"`
-			Bias         float64            `json:"bias"`
-			Normalize    string             `json:"normalize"`
-			Positives    *int               `json:"positives"`
-			Labels       string             `json:"labels"`
-			Objective    *float64           `json:"objective"`
-			GradientNorm *float64           `json:"gradient_norm"`
-			Gap          *float64           `json:"duality_gap"`
-			Passes       float64            `json:"passes"`
-			Gradients    int64              `json:"gradient_evaluations"`
-			Iterations   int64              `json:"iterations"`
-			LoadSeconds  float64            `json:"load_seconds"`
-			TrainSeconds float64            `json:"train_seconds"`
-			PeakMemory   *int64             `json:"peak_rss_bytes"`
-			CPUPath      string             `json:"cpu_path"`
-			Workers      int                `json:"workers"`
-			Shards       int                `json:"shards,omitempty"`
-			Seed         uint64             `json:"seed"`
-			Status       string             `json:"status"`
-			WeightsHash  string             `json:"weights_sha256"`
-			Metrics      map[string]float64 `json:"metrics"`
-			Hidden       []int              `json:"hidden,omitempty"`
-			Activation   string             `json:"activation,omitempty"`
-			*fitting.RelatedReport
-		}{
-			r.Solver, f.Loss, p.Lambda, p.L1, p.Intercept, p.NonZeros(r.Weights), p.Data.Name, p.X.Rows(), p.Columns, p.X.NNZ(), p.X.Bias(), f.Normalize, positives, p.LabelText(),
-			console.Finite(r.Objective), console.Finite(r.GradientNorm), console.Finite(r.Gap), r.Total.Passes, r.Total.GradientEvaluations,
-			r.Total.Iterations, p.Data.Seconds, r.Seconds, memory.Peak(), r.CPUPath, r.Workers, settings.Shards, r.Seed,
-			r.Status.String(), hash, r.Metrics, f.Network.Hidden, f.Activation, r.Related,
-		})
+		return a.PrintJSON(trainingObject(f, r, settings))
 	}
-	var text strings.Builder
-	w := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
-	row := func(name, format string, values ...any) {
-		fmt.Fprintf(w, "%s\t%s\n", name, fmt.Sprintf(format, values...))
-	}
-	row("data", "%s", p.Data.Name)
-	row("rows x columns", "%d x %d, %d non-zeros", p.X.Rows(), p.X.Cols(), p.X.NNZ())
-	row("labels", "%s", p.LabelText())
+	p := r.Problem
+	text := console.NewText()
+	text.Row("data", "%s", p.Data.Name)
+	text.Row("rows x columns", "%d x %d, %d non-zeros", p.X.Rows(), p.X.Cols(), p.X.NNZ())
+	text.Row("labels", "%s", p.LabelText())
 	if p.Model != nil {
-		row("model", "%v, %d weights", p.Model, p.Model.Parameters())
+		text.Row("model", "%v, %d weights", p.Model, p.Model.Parameters())
 	}
-	row("solver", "%s, %s", r.Solver, f.Setting(r, settings.BatchSize))
-	row("status", "%s after %.4g passes, %.3g s (%s, %d workers)", r.Status, r.Total.Passes, r.Seconds, dispatch.Current(), r.Workers)
+	text.Row("solver", "%s, %s", r.Solver, f.Setting(r, settings.BatchSize))
+	text.Row("status", "%s after %.4g passes, %.3g s (%s, %d workers)", r.Status, r.Total.Passes, r.Seconds, dispatch.Current(), r.Workers)
 	if what := fitting.Description(r.Solver).Objective; what != solvers.MeanLoss {
-		row("objective", "%.12g (%v)", r.Objective, what)
+		text.Row("objective", "%.12g (%v)", r.Objective, what)
 	} else {
-		row("objective", "%.12g", r.Objective)
+		text.Row("objective", "%.12g", r.Objective)
 	}
 	if fitting.Description(r.Solver).Accepts.L1 {
 		free := 0
 		if p.Intercept {
 			free = 1
 		}
-		row("non-zeros", "%d of %d weights", p.NonZeros(r.Weights), len(r.Weights)-free)
+		text.Row("non-zeros", "%d of %d weights", p.NonZeros(r.Weights), len(r.Weights)-free)
 	}
-	row("gradient norm", "%.4g", r.GradientNorm)
+	text.Row("gradient norm", "%.4g", r.GradientNorm)
 	if r.Gap-r.Gap == 0 {
-		row("duality gap", "%.4g", r.Gap)
+		text.Row("duality gap", "%.4g", r.Gap)
 	}
 	if p.Data.Planted > 0 {
-		row("planted loss", "%.6g (mean logistic loss of the model that made the labels)", p.Data.Planted)
+		text.Row("planted loss", "%.6g (mean logistic loss of the model that made the labels)", p.Data.Planted)
 	}
 	for _, name := range sortedKeys(r.Metrics) {
-		row(strings.ReplaceAll(name, "_", " "), "%.6g", r.Metrics[name])
+		text.Row(strings.ReplaceAll(name, "_", " "), "%.6g", r.Metrics[name])
 	}
-	row("weights sha256", "%s", hash)
-	w.Flush()
+	text.Row("weights sha256", "%s", solvers.HashWeights(r.Weights))
 	if r.Related != nil {
-		printSeveral(&text, r.Related)
+		printSeveral(text, r.Related)
 	}
-	return a.Print("%s", text.String())
+	return a.PrintText(text)
+}
+
+// trainingObject is the report of a run for programs.
+func trainingObject(f *fitting.ProblemFlags, r *fitting.Trained, settings solvers.Settings) any {
+	p := r.Problem
+	var positives *int
+	if !p.Regression && p.Several == nil {
+		positives = &p.Positives
+	}
+	return struct {
+		Solver       string             `json:"solver"`
+		Loss         string             `json:"loss"`
+		Lambda       float64            `json:"lambda"`
+		L1           float64            `json:"l1,omitempty"`
+		Intercept    bool               `json:"intercept,omitempty"`
+		NonZeros     int                `json:"nonzero_weights"`
+		Data         string             `json:"data"`
+		N            int                `json:"n"`
+		D            int                `json:"d"`
+		NNZ          int64              `json:"nnz"`
+		Bias         float64            `json:"bias"`
+		Normalize    string             `json:"normalize"`
+		Positives    *int               `json:"positives"`
+		Labels       string             `json:"labels"`
+		Objective    *float64           `json:"objective"`
+		GradientNorm *float64           `json:"gradient_norm"`
+		Gap          *float64           `json:"duality_gap"`
+		Passes       float64            `json:"passes"`
+		Gradients    int64              `json:"gradient_evaluations"`
+		Iterations   int64              `json:"iterations"`
+		LoadSeconds  float64            `json:"load_seconds"`
+		TrainSeconds float64            `json:"train_seconds"`
+		PeakMemory   *int64             `json:"peak_rss_bytes"`
+		CPUPath      string             `json:"cpu_path"`
+		Workers      int                `json:"workers"`
+		Shards       int                `json:"shards,omitempty"`
+		Seed         uint64             `json:"seed"`
+		Status       string             `json:"status"`
+		WeightsHash  string             `json:"weights_sha256"`
+		Metrics      map[string]float64 `json:"metrics"`
+		Hidden       []int              `json:"hidden,omitempty"`
+		Activation   string             `json:"activation,omitempty"`
+		*fitting.RelatedReport
+	}{
+		r.Solver, f.Loss, p.Lambda, p.L1, p.Intercept, p.NonZeros(r.Weights), p.Data.Name, p.X.Rows(), p.Columns, p.X.NNZ(), p.X.Bias(), f.Normalize, positives, p.LabelText(),
+		console.Finite(r.Objective), console.Finite(r.GradientNorm), console.Finite(r.Gap), r.Total.Passes, r.Total.GradientEvaluations,
+		r.Total.Iterations, p.Data.Seconds, r.Seconds, memory.Peak(), r.CPUPath, r.Workers, settings.Shards, r.Seed,
+		r.Status.String(), solvers.HashWeights(r.Weights), r.Metrics, f.Network.Hidden, f.Activation, r.Related,
+	}
 }

@@ -3,7 +3,6 @@ package report
 import (
 	"fmt"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/receipt"
@@ -20,17 +19,15 @@ func PrintVerified(a *console.App, path string, r, here *receipt.Receipt) error 
 			"differences": append([]receipt.Difference{}, results...), "circumstances": append([]receipt.Difference{}, circumstances...),
 		})
 	} else {
-		var text strings.Builder
-		w := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
-		fmt.Fprintf(w, "data\tthose of the receipt: %d x %d, %d non-zeros\n", here.Data.Rows, here.Data.Columns, here.Data.NonZeros)
-		fmt.Fprintf(w, "run\t%s, %s after %.4g passes\n", here.Used.Solver, here.Result.Status, here.Result.Passes)
-		fmt.Fprintf(w, "weights sha256\t%s\n", here.Result.Weights)
-		fmt.Fprintf(w, "same bits\t%s\n", map[bool]string{true: "yes", false: "no"}[len(results) == 0])
+		text := console.NewText()
+		fmt.Fprintf(text, "data\tthose of the receipt: %d x %d, %d non-zeros\n", here.Data.Rows, here.Data.Columns, here.Data.NonZeros)
+		fmt.Fprintf(text, "run\t%s, %s after %.4g passes\n", here.Used.Solver, here.Result.Status, here.Result.Passes)
+		fmt.Fprintf(text, "weights sha256\t%s\n", here.Result.Weights)
+		fmt.Fprintf(text, "same bits\t%s\n", map[bool]string{true: "yes", false: "no"}[len(results) == 0])
 		for _, d := range append(results, circumstances...) {
-			fmt.Fprintf(w, "%s\t%s here, %q in the receipt\n", strings.ReplaceAll(d.What, "_", " "), d.Here, d.Receipt)
+			fmt.Fprintf(text, "%s\t%s here, %q in the receipt\n", strings.ReplaceAll(d.What, "_", " "), d.Here, d.Receipt)
 		}
-		w.Flush()
-		err = a.Print("%s", text.String())
+		err = a.PrintText(text)
 	}
 	if err != nil || len(results) == 0 {
 		return err
