@@ -1,7 +1,9 @@
 package fuzz
 
 import (
+	"bytes"
 	"fmt"
+	"os"
 	"path/filepath"
 	"reflect"
 	"runtime"
@@ -88,7 +90,8 @@ func (c *caller) start(t *testing.T) {
 	if steps, err := m.Steps(make([]float64, m.Cols())); err == nil {
 		c.keep(reflect.ValueOf(steps))
 	}
-	if err := sparse.WriteCacheFile(c.path, &sparse.Data{X: m.WithBias(0), Y: y}); err == nil && c.n > 0 {
+	var cache bytes.Buffer // written without WriteCacheFile, which waits for the disk
+	if err := sparse.WriteCache(&cache, &sparse.Data{X: m.WithBias(0), Y: y}); err == nil && c.n > 0 && os.WriteFile(c.path, cache.Bytes(), 0o666) == nil {
 		if stream, err := sparse.OpenStream(c.path); err == nil {
 			t.Cleanup(func() { stream.Close() })
 			c.keep(reflect.ValueOf(stream))
