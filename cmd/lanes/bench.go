@@ -19,9 +19,9 @@ import (
 
 // benchFlags are what lanes bench was told.
 type benchFlags struct {
-	options                       bench.Options
-	filter, against, html, format string
-	list                          bool
+	options                             bench.Options
+	filter, from, against, html, format string
+	list                                bool
 }
 
 func benchCommand(a *console.App) *cobra.Command {
@@ -42,7 +42,8 @@ where the machine is noisy or its clock changes. All takes some minutes, --quick
 
 --json prints everything, samples included; --against takes such a file and shows what
 changed by more than the noise of both runs. --html writes a page that needs no network,
-with the roofline and curves. --format go is what benchstat reads.`,
+with the roofline and curves. --format go is what benchstat reads. --from shows such a
+file in any of these ways, and measures nothing.`,
 		Example: `  lanes bench --quick
   lanes bench --html bench.html --json > bench.json
   lanes bench --filter 'dense\.(Dot|Axpy)' --lengths 8,64,1024
@@ -58,6 +59,7 @@ with the roofline and curves. --format go is what benchstat reads.`,
 	flags.IntSliceVar(&f.options.Lengths, "lengths", nil, "these lengths in place of the usual ones")
 	flags.IntVar(&f.options.Core, "core", -1, "core to stay on; -1 for the last of the fastest")
 	flags.StringVar(&f.against, "against", "", "show what changed since FILE, which --json printed on this machine")
+	flags.StringVar(&f.from, "from", "", "show what --json printed to FILE before; measure nothing")
 	flags.StringVar(&f.html, "html", "", "write a page with the roofline and curves to FILE")
 	flags.StringVar(&f.format, "format", "table", "table, or go for the format of Go's benchmarks")
 	flags.BoolVar(&f.list, "list", false, "only list the kernels")
@@ -65,52 +67,54 @@ with the roofline and curves. --format go is what benchstat reads.`,
 	return cmd
 }
 
-// check refuses flags that are wrong, before anything is measured, and reads the old file.
-func (f *benchFlags) check(a *console.App, cmd *cobra.Command) (old *bench.Report, err error) {
+// check refuses flags that are wrong, before anything is read or measured.
+func (f *benchFlags) check(a *console.App, cmd *cobra.Command) (err error) {
 	if f.format != "table" && f.format != "go" {
-		return nil, console.BadFlag("format", f.format, "it is table or go; --json prints JSON")
+		return console.BadFlag("format", f.format, "it is table or go; --json prints JSON")
 	}
 	if err := console.RefuseIdle(cmd, console.Goes("format", !a.JSON, "output for people and benchstat, not --json")); err != nil {
-		return nil, err
+		return err
 	}
 	if f.filter != "" {
 		if f.options.Filter, err = regexp.Compile("(?i:" + f.filter + ")"); err != nil {
-			return nil, console.BadFlag("filter", f.filter, "it is no regular expression: %s", strings.TrimPrefix(err.Error(), "error parsing regexp: "))
+			return console.BadFlag("filter", f.filter, "it is no regular expression: %s", strings.TrimPrefix(err.Error(), "error parsing regexp: "))
 		}
 		if len(f.kernels()) == 0 {
-			return nil, console.BadFlag("filter", f.filter, "no kernel has this in its name, which is like dense.Dot or rows.Dot/i16f32; --list shows all")
+			return console.BadFlag("filter", f.filter, "no kernel has this in its name, which is like dense.Dot or rows.Dot/i16f32; --list shows all")
 		}
 	}
 	if f.options.Core < -1 {
-		return nil, console.BadFlag("core", f.options.Core, "give the number of a core, from 0 on, or -1")
+		return console.BadFlag("core", f.options.Core, "give the number of a core, from 0 on, or -1")
 	}
-	if f.list {
-		goes := func(flag string) console.Use {
-			return console.Goes(flag, false, "a measurement, and --list makes none")
+	for _, flag := range []string{"quick", "paths", "lengths", "core", "filter"} {
+		if err := console.RefuseIdle(cmd, console.Goes(flag, f.from == "" && (!f.list || flag == "filter"), "a measurement, which neither --list nor --from make")); err != nil {
+			return err
 		}
-		return nil, console.RefuseIdle(cmd, goes("quick"), goes("paths"), goes("lengths"), goes("core"), goes("against"), goes("html"), goes("format"))
+	}
+	for _, flag := range []string{"from", "against", "html", "format"} {
+		if err := console.RefuseIdle(cmd, console.Goes(flag, !f.list, "results, and --list has none")); err != nil {
+			return err
+		}
 	}
 	var inputs []string
-	if f.against != "" {
-		inputs = []string{f.against}
-	}
-	if err := (console.Outputs{"html": f.html}).Check(a.In, inputs...); err != nil {
-		return nil, err
-	}
-	if f.against == "" {
-		return nil, nil
-	}
-	old, err = bench.ReadFile(f.against)
-	if err == nil {
-		if err = old.Comparable(); err != nil {
-			err = fmt.Errorf("--against %s: it was %w", f.against, err)
+	for _, path := range []string{f.from, f.against} {
+		if path != "" {
+			inputs = append(inputs, path)
 		}
 	}
-	if err != nil {
-		return nil, console.BadData(console.FileTrouble(err, f.against))
+	return console.Outputs{"html": f.html}.Check(a.In, inputs...)
+}
+
+// readReport reads the report that a flag names; nil where it names none.
+func readReport(flag, path string) (*bench.Report, error) {
+	if path == "" {
+		return nil, nil
 	}
-	f.options.Wanted = old.Wants()
-	return old, nil
+	r, err := bench.ReadFile(path)
+	if err != nil {
+		return nil, console.BadData(fmt.Errorf("--%s: %w", flag, console.FileTrouble(err, path)))
+	}
+	return r, nil
 }
 
 // kernels are those that the filter leaves.
@@ -124,33 +128,38 @@ func (f *benchFlags) kernels() (names []string) {
 }
 
 func measure(a *console.App, cmd *cobra.Command, f *benchFlags) error {
-	old, err := f.check(a, cmd)
-	switch {
-	case err != nil:
+	if err := f.check(a, cmd); err != nil {
 		return err
+	}
+	switch {
 	case f.list && a.JSON:
 		return a.PrintJSON(map[string]any{"kernels": f.kernels()})
 	case f.list:
 		return a.Print("%s\n", strings.Join(f.kernels(), "\n"))
 	}
-	ctx, begun, stop := a.Interruptible(0)
-	defer stop()
-	begun()
-	r, err := f.run(ctx, a)
-	var bad *bench.OptionError
-	switch {
-	case errors.As(err, &bad):
-		return console.BadFlag(bad.Option, bad.Value, "%s", bad.Expected)
-	case errors.Is(err, bench.ErrNothing) && old != nil:
-		return console.BadData(fmt.Errorf("--against %s: it has no result of what would be measured here", f.against))
-	case errors.Is(err, bench.ErrNothing):
-		return console.Usagef("these kernels have none of these lengths")
-	case errors.Is(err, context.Canceled):
-		return errors.New("interrupted; nothing was written")
-	case err != nil:
+	old, err := readReport("against", f.against)
+	if err != nil {
 		return err
 	}
-	r.Version = console.Version()
+	r, err := readReport("from", f.from)
+	if err != nil {
+		return err
+	}
+	if old != nil {
+		machine := bench.ThisMachine()
+		if r != nil {
+			machine = r.Machine
+		}
+		if err := old.Comparable(machine); err != nil {
+			return console.BadData(fmt.Errorf("--against %s: it was %w", f.against, err))
+		}
+		f.options.Wanted = old.Wants()
+	}
+	if r == nil {
+		if r, err = f.run(a); err != nil {
+			return err
+		}
+	}
 	if old != nil {
 		r.Compare(old, f.against)
 	}
@@ -178,7 +187,10 @@ func measure(a *console.App, cmd *cobra.Command, f *benchFlags) error {
 }
 
 // run measures and shows how far it is.
-func (f *benchFlags) run(ctx context.Context, a *console.App) (*bench.Report, error) {
+func (f *benchFlags) run(a *console.App) (*bench.Report, error) {
+	ctx, begun, stop := a.Interruptible(0)
+	defer stop()
+	begun()
 	var mu sync.Mutex
 	what, done, start := "the machine", 0.0, time.Now()
 	f.options.Progress = func(now string, share float64) {
@@ -196,6 +208,21 @@ func (f *benchFlags) run(ctx context.Context, a *console.App) (*bench.Report, er
 		return console.Fitted(width, []console.Part{console.NewPart(0, fmt.Sprintf("%.0f %% measured", 100*done)),
 			console.NewPart(3, what), console.NewPart(2, console.Short(elapsed)), console.Remaining(1, left)})
 	})
-	defer d.Stop()
-	return bench.Run(ctx, f.options)
+	r, err := bench.Run(ctx, f.options)
+	d.Stop()
+	var bad *bench.OptionError
+	switch {
+	case errors.As(err, &bad):
+		return nil, console.BadFlag(bad.Option, bad.Value, "%s", bad.Expected)
+	case errors.Is(err, bench.ErrNothing) && f.against != "":
+		return nil, console.BadData(fmt.Errorf("--against %s: it has no result of what would be measured here", f.against))
+	case errors.Is(err, bench.ErrNothing):
+		return nil, console.Usagef("these kernels have none of these lengths")
+	case errors.Is(err, context.Canceled):
+		return nil, errors.New("interrupted; nothing was written")
+	case err != nil:
+		return nil, err
+	}
+	r.Version = console.Version()
+	return r, nil
 }

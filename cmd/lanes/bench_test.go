@@ -24,8 +24,10 @@ func TestBenchLists(t *testing.T) {
 // measures.
 func TestBenchAgainst(t *testing.T) {
 	t.Chdir(t.TempDir())
-	other, err := json.Marshal(bench.Report{Format: "lanes bench 1", Machine: bench.Machine{Name: "Z80"},
-		Results: []bench.Result{{Kernel: "dense.Dot", Time: 2, Median: 3}}})
+	one := []float64{1}
+	other, err := json.Marshal(bench.Report{Format: "lanes bench 1", Machine: bench.Machine{Name: "Z80"}, Sizes: []int{4096}, Latencies: bench.Latencies{Load: one},
+		Limits:  []bench.Limits{{Path: "generic", Read: one, Write: one, Copy: one, Update: one, Accumulate: one, Gather: one, Scatter: one}},
+		Results: []bench.Result{{Kernel: "dense.Dot", Path: "generic", Place: "L1", Limit: "call", Elements: 8, Time: 2, Median: 3, Repeats: 1, Samples: []float64{2, 3}}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,6 +42,10 @@ func TestBenchAgainst(t *testing.T) {
 		if o := inside("bench", "--against", name); o.status != exitData || o.out != "" || !strings.Contains(o.stderr, c.says) || !strings.Contains(o.stderr, name) {
 			t.Errorf("%s: exit status %d\n%s%s", name, o.status, o.out, o.stderr)
 		}
+	}
+	// It can be shown all the same.
+	if o := inside("bench", "--from", "elsewhere.json"); o.status != exitDone || !strings.Contains(o.out, "Z80") || !strings.Contains(o.out, "dense.Dot") {
+		t.Errorf("--from elsewhere.json: exit status %d\n%s%s", o.status, o.out, o.stderr)
 	}
 	o := inside("bench", "--against", "absent", "--json")
 	if v := object(t, o.out); o.status != exitData || v["exit_status"] != 3.0 || !strings.Contains(o.stderr, "absent: there is no such file") {
@@ -67,6 +73,16 @@ func TestBench(t *testing.T) {
 	}
 	if err := os.WriteFile("old.json", []byte(o.out), 0o666); err != nil {
 		t.Fatal(err)
+	}
+	// The file shows the same as what was measured.
+	for _, line := range []string{"--json", "--json --html again.html", "--format go", "--against old.json"} {
+		o := inside(append([]string{"bench", "--quiet", "--from", "old.json"}, strings.Fields(line)...)...)
+		if o.status != exitDone || !strings.Contains(o.out, map[bool]string{true: "Dense.Sum", false: "dense.Sum"}[line == "--format go"]) {
+			t.Errorf("--from old.json %s: exit status %d\n%s%s", line, o.status, o.stderr, o.out)
+		}
+	}
+	if read(t, "again.html") != read(t, "page.html") {
+		t.Error("another page of the same results")
 	}
 	// It has nothing of other lengths: nothing is measured.
 	o = inside("bench", "--against", "old.json", "--lengths", "9")

@@ -41,7 +41,7 @@ var badValues = map[string][]string{
 	"portfolio solver": {"svrg", ""}, "portfolio set": {"gamma", "nosuch=1", "step=x"}, "risk": {"0", "-1", "NaN", "Inf"}, "portfolio lambda": {"-1", "NaN", "Inf"},
 	"limit": {"0", "-1", "NaN", "Inf"}, "long-only": {"x"}, "frontier": {"0", "1,-1", "x", "NaN", "Inf"}, "points": {"1", "0", "-1", "1001", "x"}, "holdout": {"-0.1", "1", "NaN"},
 	"missing": {"guess", ""}, "fraction": {"x"}, "table": {"0", "-1", "x"}, "date-format": {"ydm", ""}, "portfolio generate": {"n=0", "x=3", "n=x", "n=99999999999"},
-	"filter": {"(", "nosuch"}, "bench paths": {"sse2", "generic,x"}, "lengths": {"x", "0", "8,-1", "999999999"}, "core": {"x", "-2", "99999"}, "against": {}, "format": {"csv", ""}, "quick": {"x"},
+	"filter": {"(", "nosuch"}, "bench paths": {"sse2", "generic,x"}, "lengths": {"x", "0", "8,-1", "999999999"}, "core": {"x", "-2", "99999"}, "against": {}, "from": {}, "format": {"csv", ""}, "quick": {"x"},
 	"help": {"x"}, "eval positive": {"x"}, "eval fpr": {"1", "0.5,0.1", "-1,0.5", "0,1.5", "a,b", "NaN,1"}, "portfolio passes": {"0", "-1", "NaN"}, "portfolio time": {"-1s", "x"},
 }
 
@@ -212,7 +212,7 @@ func TestIdleFlags(t *testing.T) {
 		"eval --model regression targets --positive 2", "eval --model regression targets --fpr 0,0.1", "eval --model regression targets --plot x.png", "eval --model classes three --fpr 0,0.1",
 		"predict --model hinge tiny --probability", "predict --model regression targets --probability", "predict --model model tiny --labels --probability",
 		"portfolio --missing mean", "portfolio --table 2", "portfolio --date-format dmy", "portfolio returns --long-only --lambda 1", "portfolio returns --long-only --limit 1", "portfolio returns --frontier 1 --points 5",
-		"bench --format go", "bench --list --quick", "bench --list --lengths 8", "bench --list --html a.html", "bench --list --against tiny",
+		"bench --format go", "bench --list --quick", "bench --list --lengths 8", "bench --list --html a.html", "bench --list --against tiny", "bench --list --from tiny", "bench --from tiny --quick", "bench --from tiny --filter dot",
 	} {
 		o := inside(append(strings.Fields(line), "--json")...)
 		if o.status != exitUsage || object(t, o.out)["exit_status"] != 2.0 {

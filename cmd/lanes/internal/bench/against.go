@@ -36,37 +36,57 @@ func ReadFile(path string) (*Report, error) {
 	if r.Format != reportFormat {
 		return nil, fmt.Errorf("%s is not what this version's lanes bench --json prints: its format is %q, not %q", path, r.Format, reportFormat)
 	}
-	if len(r.Results) == 0 {
-		return nil, fmt.Errorf("%s holds no results", path)
-	}
-	for k := range r.Results {
-		old := &r.Results[k]
-		for _, v := range []float64{old.Time, old.Median} {
-			if !(v > 0) || math.IsInf(v, 0) {
-				return nil, fmt.Errorf("%s is damaged: %s on %s took %v ns", path, old.Name(), old.Path, v)
-			}
-		}
-		if !(old.Time <= old.Median) || !(old.Drift >= 0) {
-			return nil, fmt.Errorf("%s is damaged: of %s on %s the best is %v ns, the median %v, the drift %v", path, old.Name(), old.Path, old.Time, old.Median, old.Drift)
-		}
-	}
-	for place, drift := range r.Noise.Drift {
-		if !(drift >= 0) {
-			return nil, fmt.Errorf("%s is damaged: its noise in %s is %v", path, place, drift)
-		}
+	if err := r.check(); err != nil {
+		return nil, fmt.Errorf("%s is damaged: %w", path, err)
 	}
 	return r, nil
 }
 
-// Comparable says why results of this machine tell nothing about an older report.
-func (r *Report) Comparable() error {
-	here := thisMachine()
-	if r.Machine == here {
+// check finds what no run writes.
+func (r *Report) check() error {
+	if len(r.Sizes) == 0 || !slices.IsSorted(r.Sizes) || r.Sizes[0] <= 0 || len(r.Limits) == 0 || len(r.Latencies.Load) != len(r.Sizes) {
+		return errors.New("it does not hold what the machine gives")
+	}
+	paths := make(map[string]bool)
+	for k := range r.Limits {
+		l := &r.Limits[k]
+		for _, rates := range l.rates() {
+			if len(*rates) != len(r.Sizes) {
+				return fmt.Errorf("it does not hold what the machine gives on %q", l.Path)
+			}
+		}
+		paths[l.Path] = true
+	}
+	if len(r.Results) == 0 {
+		return errors.New("it holds no results")
+	}
+	for k := range r.Results {
+		x := &r.Results[k]
+		switch {
+		case !paths[x.Path] || !slices.Contains(placeNames, x.Place) || x.Kernel == "" || x.Limit == "":
+			return fmt.Errorf("%s is a result on path %q with operands in %q", x.Name(), x.Path, x.Place)
+		case !(x.Time > 0) || !(x.Time <= x.Median) || !(x.Drift >= 0):
+			return fmt.Errorf("%s on %s takes %v ns at best, %v in the median, with a drift of %v", x.Name(), x.Path, x.Time, x.Median, x.Drift)
+		case !(x.Elements > 0) || x.Repeats < 1 || len(x.Samples) == 0 || slices.Min(x.Samples) <= 0:
+			return fmt.Errorf("%s on %s has samples that are none", x.Name(), x.Path)
+		}
+	}
+	for place, drift := range r.Noise.Drift {
+		if !(drift >= 0) {
+			return fmt.Errorf("the noise in %s is %v", place, drift)
+		}
+	}
+	return nil
+}
+
+// Comparable says why results of a machine tell nothing about an older report.
+func (r *Report) Comparable(m Machine) error {
+	if r.Machine == m {
 		return nil
 	}
-	differ := fmt.Sprintf("%s (%s/%s), this is %s (%s/%s)", r.Machine.Name, r.Machine.OS, r.Machine.Arch, here.Name, here.OS, here.Arch)
-	if r.Machine.Name == here.Name && r.Machine.Arch == here.Arch && r.Machine.OS == here.OS {
-		differ = fmt.Sprintf("a %s with other caches or of another model", here.Name)
+	differ := fmt.Sprintf("%s (%s/%s), not %s (%s/%s)", r.Machine.Name, r.Machine.OS, r.Machine.Arch, m.Name, m.OS, m.Arch)
+	if r.Machine.Name == m.Name && r.Machine.Arch == m.Arch && r.Machine.OS == m.OS {
+		differ = fmt.Sprintf("a %s with other caches or of another model", m.Name)
 	}
 	return fmt.Errorf("measured on another machine: %s; times of two machines tell nothing about a change", differ)
 }

@@ -2,6 +2,7 @@ package bench
 
 import (
 	"encoding/json"
+	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -59,7 +60,7 @@ func TestCompare(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := old.Comparable(); err != nil {
+	if err := old.Comparable(ThisMachine()); err != nil {
 		t.Errorf("the same machine: %v", err)
 	}
 	wants := old.Wants()
@@ -126,6 +127,75 @@ func TestCompareTakesOffWhatIsCommon(t *testing.T) {
 	}
 }
 
+// TestHostileFiles leaves out one thing after the other, and puts another in its place:
+// what is read can be shown.
+func TestHostileFiles(t *testing.T) {
+	r, err := fewResults()
+	if err != nil {
+		t.Fatal(err)
+	}
+	short := *r
+	short.Results = short.Results[:2]
+	text, err := json.Marshal(&short)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var whole any
+	if err := json.Unmarshal(text, &whole); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "old.json")
+	read := 0
+	try := func() {
+		text, err := json.Marshal(whole)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, text, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		old, err := ReadFile(path)
+		if err != nil {
+			return
+		}
+		read++
+		again := *old
+		again.Compare(old, path)
+		for _, write := range []func(io.Writer) error{again.WriteTable, again.WriteGo, again.WritePage} {
+			if err := write(io.Discard); err != nil {
+				t.Errorf("%v of %s", err, text)
+			}
+		}
+	}
+	var walk func(v any)
+	walk = func(v any) {
+		switch v := v.(type) {
+		case map[string]any:
+			for key, value := range v {
+				walk(value)
+				delete(v, key)
+				try()
+				for _, other := range []any{-1.0, 1e300, "", []any{}} {
+					v[key] = other
+					try()
+				}
+				v[key] = value
+			}
+		case []any:
+			for k, value := range v[:min(len(v), 2)] {
+				walk(value)
+				v[k] = 0
+				try()
+				v[k] = value
+			}
+		}
+	}
+	walk(whole)
+	if read < 50 {
+		t.Errorf("only %d files were read", read)
+	}
+}
+
 func TestBadFiles(t *testing.T) {
 	text := func(content string) string {
 		path := filepath.Join(t.TempDir(), "old.json")
@@ -148,14 +218,24 @@ func TestBadFiles(t *testing.T) {
 		"words":         {text(`{"format": "lanes bench 1", "results": "many"}`), "not what lanes bench"},
 		"later":         {saved(t, func(r *Report) { r.Format = "lanes bench 7" }), "lanes bench 7"},
 		"no results":    {saved(t, func(r *Report) { r.Results = nil }), "no results"},
-		"no time":       {saved(t, func(r *Report) { r.Results[2].Time = 0 }), "took 0 ns"},
-		"a negative":    {saved(t, func(r *Report) { r.Results[2].Median = -1 }), "took -1 ns"},
-		"its median":    {saved(t, func(r *Report) { r.Results[2].Time = 2e6 }), "the best is 2e+06"},
+		"no time":       {saved(t, func(r *Report) { r.Results[2].Time = 0 }), "takes 0 ns"},
+		"a negative":    {saved(t, func(r *Report) { r.Results[2].Median = -1 }), "-1 in the median"},
+		"its median":    {saved(t, func(r *Report) { r.Results[2].Time = 2e6 }), "takes 2e+06 ns at best"},
 		"its own noise": {saved(t, func(r *Report) { r.Noise.Drift["L1"] = -1 }), "noise"},
 	} {
 		_, err := ReadFile(c.path)
 		if err == nil || !strings.Contains(err.Error(), c.says) || !strings.Contains(err.Error(), c.path) {
 			t.Errorf("%s: %v does not say %q of %s", name, err, c.says, c.path)
+		}
+	}
+	for name, change := range map[string]func(r *Report){
+		"sizes": func(r *Report) { r.Sizes = nil }, "limits": func(r *Report) { r.Limits = nil }, "a rate": func(r *Report) { r.Limits[0].Gather = nil },
+		"latencies": func(r *Report) { r.Latencies.Load = r.Latencies.Load[1:] }, "a path": func(r *Report) { r.Results[1].Path = "sse2" },
+		"a place": func(r *Report) { r.Results[1].Place = "disk" }, "elements": func(r *Report) { r.Results[1].Elements = 0 },
+		"samples": func(r *Report) { r.Results[1].Samples = nil }, "a sample": func(r *Report) { r.Results[1].Samples[0] = 0 }, "repeats": func(r *Report) { r.Results[1].Repeats = 0 },
+	} {
+		if _, err := ReadFile(saved(t, change)); err == nil || !strings.Contains(err.Error(), "damaged") {
+			t.Errorf("without %s: %v", name, err)
 		}
 	}
 	for name, change := range map[string]func(r *Report){
@@ -167,7 +247,7 @@ func TestBadFiles(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := r.Comparable(); err == nil || !strings.Contains(err.Error(), "another machine") {
+		if err := r.Comparable(ThisMachine()); err == nil || !strings.Contains(err.Error(), "another machine") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

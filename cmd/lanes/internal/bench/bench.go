@@ -179,7 +179,7 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Report{Format: reportFormat, Date: began.UTC().Truncate(time.Second), Go: runtime.Version(), Quick: o.Quick, Machine: thisMachine(), Warnings: []string{}}
+	r := &Report{Format: reportFormat, Date: began.UTC().Truncate(time.Second), Go: runtime.Version(), Quick: o.Quick, Machine: ThisMachine(), Warnings: []string{}}
 	most := o.most
 	if most == 0 {
 		most = r.Machine.beyond(6)

@@ -1,9 +1,11 @@
 package bench
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"unsafe"
 
 	"github.com/lanes-go/lanes/asm/machine"
@@ -24,7 +26,8 @@ type Machine struct {
 	L3     int    `json:"l3"` // all of what cores share
 }
 
-func thisMachine() Machine {
+// ThisMachine is the one that this program runs on.
+func ThisMachine() Machine {
 	r := dispatch.Report()
 	m := Machine{Name: r.Name, Vendor: r.Vendor, Family: r.Family, Model: r.Model, OS: r.OS, Arch: r.Arch,
 		L1: r.Cache.L1Data, L2: r.Cache.L2, L3: r.Cache.L3}
@@ -45,6 +48,15 @@ func thisMachine() Machine {
 		m.Name = "a CPU that does not tell its name"
 	}
 	return m
+}
+
+// title is the name, with what tells more where it is that of a whole family, as virtual
+// machines have them.
+func (m Machine) title() string {
+	if m.Family == 0 || strings.ContainsAny(m.Name, "0123456789") {
+		return m.Name
+	}
+	return fmt.Sprintf("%s (family %d, model %d)", m.Name, m.Family, m.Model)
 }
 
 // last is the size of the last cache.

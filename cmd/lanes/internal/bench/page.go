@@ -30,7 +30,7 @@ func (r *Report) WritePage(out io.Writer) error {
 		all = append(all, limits{&r.Limits[k], 2 * r.Limits[k].MultiplyAdds})
 	}
 	return pageTemplate.Execute(out, map[string]any{
-		"Title": fmt.Sprintf("Kernels of lanes on %s, %s", r.Machine.Name, r.Date.Format("2006-01-02")),
+		"Title": fmt.Sprintf("Kernels of lanes on %s, %s", r.Machine.title(), r.Date.Format("2006-01-02")),
 		"Facts": r.Facts(), "Warnings": r.Warnings, "Changes": r.Changes, "Against": r.Against,
 		"Places": places, "Sizes": r.Sizes, "Limits": all, "Latencies": r.Latencies, "Paths": r.paths(), "Results": r.shown(),
 	})
