@@ -14,6 +14,13 @@ func TestLengthsMustAgree(t *testing.T) {
 	const n = 6
 	narrow := func(v []float64) []float32 { return make([]float32, len(v)) }
 	indices := func(v []float64) []uint32 { return make([]uint32, len(v)) }
+	rising := func(v []float64) []uint32 {
+		idx := indices(v)
+		for e := range idx {
+			idx[e] = uint32(e)
+		}
+		return idx
+	}
 	for name, f := range map[string]struct {
 		vectors int
 		call    func(v [4][]float64) error
@@ -50,6 +57,14 @@ func TestLengthsMustAgree(t *testing.T) {
 			return kernels.LossCurvature(kernels.Logistic, v[0], v[1], v[2], v[3], nil, 1)
 		}},
 		"SparseDot": {2, func(v [4][]float64) error { _, err := kernels.SparseDot(indices(v[0]), v[1], v[2]); return err }},
+		"SparseSparseDot": {2, func(v [4][]float64) error {
+			_, err := kernels.SparseSparseDot(rising(v[0]), v[1], rising(v[2]), v[2])
+			return err
+		}},
+		"SparseSparseDot's second": {2, func(v [4][]float64) error {
+			_, err := kernels.SparseSparseDot(rising(v[2]), v[2], rising(v[0]), v[1])
+			return err
+		}},
 		"SparseDot2": {2, func(v [4][]float64) error {
 			_, _, err := kernels.SparseDot2(indices(v[0]), v[1], v[2], v[2])
 			return err

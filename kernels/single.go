@@ -6,6 +6,7 @@ import (
 
 	"github.com/lanes-go/lanes/asm"
 	"github.com/lanes-go/lanes/asm/single"
+	"github.com/lanes-go/lanes/internal/arguments"
 )
 
 // Dot32 returns the inner product sum_i x[i] y[i] of float32 vectors, accumulated in
@@ -51,19 +52,9 @@ func Axpy32(a float32, x, y []float32) error {
 	if len(x) != len(y) {
 		return lengths("Axpy32", "y", len(y), "x", len(x))
 	}
-	if from, to := unsafe.SliceData(x), unsafe.SliceData(y); from != to && shared(x, y) {
+	if from, to := unsafe.SliceData(x), unsafe.SliceData(y); from != to && arguments.Overlap(x, y) {
 		return errors.New("kernels.Axpy32: y and x overlap without being the same slice")
 	}
 	asm.Active().Single.Axpy(a, x, y)
 	return nil
-}
-
-// shared tells whether two slices share memory.
-func shared[A, B any](a []A, b []B) bool {
-	sizeA, sizeB := uintptr(len(a))*unsafe.Sizeof(*new(A)), uintptr(len(b))*unsafe.Sizeof(*new(B))
-	if sizeA == 0 || sizeB == 0 {
-		return false
-	}
-	p, q := uintptr(unsafe.Pointer(unsafe.SliceData(a))), uintptr(unsafe.Pointer(unsafe.SliceData(b)))
-	return p < q+sizeB && q < p+sizeA
 }

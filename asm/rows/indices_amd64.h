@@ -11,6 +11,7 @@
 #undef MAX_INDICES
 #undef BROADCAST_INDEX
 #undef EQUAL_INDICES
+#undef EIGHT_INDICES
 #undef FOLD_PAIR
 #undef STORE_INDEX
 #undef LOW_INDEX
@@ -42,6 +43,7 @@
 #define MAX_INDICES     VPMAXUD
 #define BROADCAST_INDEX VPBROADCASTD
 #define EQUAL_INDICES   VPCMPEQD
+#define EIGHT_INDICES   VMOVDQU // eight indices as 32-bit ones
 #define STORE_INDEX     MOVL
 // Of 32 bits, those that are an index.
 #define LOW_INDEX(j)
@@ -64,6 +66,7 @@
 #define MAX_INDICES     VPMAXUW
 #define BROADCAST_INDEX VPBROADCASTW
 #define EQUAL_INDICES   VPCMPEQW
+#define EIGHT_INDICES   VPMOVZXWD
 #define STORE_INDEX     MOVW
 #define LOW_INDEX(j)    MOVWLZX j, j
 #define FOLD_PAIR \

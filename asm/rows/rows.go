@@ -1,6 +1,7 @@
 // Package rows holds the kernels on sparse rows: many rows in a call (Kernels), one
 // vector given as raw slices (VectorKernels), the records of lazily updated solvers
-// (LazyKernels), and sparse vectors against dense matrices (WideKernels).
+// (LazyKernels), sparse vectors against dense matrices (WideKernels), and two sparse
+// vectors (CommonKernels).
 //
 // Package asm says what callers promise.
 package rows
@@ -72,6 +73,7 @@ type Kernels struct {
 	Vector VectorKernels
 	Lazy   LazyKernels
 	Wide   WideKernels
+	Common CommonKernels
 }
 
 // Generic holds the portable kernels, which define the results of all others.
@@ -80,6 +82,7 @@ var Generic = Kernels{
 	Vector: vectorGeneric,
 	Lazy:   lazyGeneric,
 	Wide:   wideGeneric,
+	Common: commonGeneric,
 	Dot: [Layouts]func([]float64, *Matrix, []uint32, int, []float64){
 		I32F64: func(out []float64, m *Matrix, list []uint32, first int, w []float64) {
 			dotRows(out, m, m.Idx32, m.Val64, list, first, w)

@@ -10,6 +10,7 @@ var AVX2 = Kernels{
 	Vector: vectorAVX2,
 	Lazy:   lazyAVX2,
 	Wide:   wideAVX2,
+	Common: commonAVX2,
 	Dot: [Layouts]func([]float64, *Matrix, []uint32, int, []float64){
 		I32F64: rowsDotI32F64AVX2, I32F32: rowsDotI32F32AVX2, I32Ones: rowsDotI32OnesAVX2,
 		I16F64: rowsDotI16F64AVX2, I16F32: rowsDotI16F32AVX2, I16Ones: rowsDotI16OnesAVX2,

@@ -10,6 +10,7 @@ var NEON = Kernels{
 	Vector: vectorNEON,
 	Lazy:   lazyNEON,
 	Wide:   wideNEON,
+	Common: commonNEON,
 	Dot: [Layouts]func([]float64, *Matrix, []uint32, int, []float64){
 		I32F64: rowsDotI32F64NEON, I32F32: rowsDotI32F32NEON, I32Ones: rowsDotI32OnesNEON,
 		I16F64: rowsDotI16F64NEON, I16F32: rowsDotI16F32NEON, I16Ones: rowsDotI16OnesNEON,

@@ -15,7 +15,7 @@ import (
 func main() {
 	flag.IntVar(&contest.Rounds, "rounds", contest.Rounds, "rounds of every contest")
 	flag.DurationVar(&contest.Slice, "slice", contest.Slice, "time a contender gets in a round")
-	only := flag.String("only", "", "one group: sparse, wide, vector, element, softmax, dense, single, threshold or pairs")
+	only := flag.String("only", "", "one group: sparse, wide, common, vector, element, softmax, dense, single, threshold or pairs")
 	flag.Parse()
 	if err := dispatch.Err(); err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -28,7 +28,7 @@ func main() {
 		name string
 		run  func()
 	}{
-		{"sparse", sparseTables}, {"wide", wideTables}, {"vector", vectorTable}, {"element", elementTables}, {"softmax", softmaxTables}, {"dense", denseTables}, {"single", singleTables},
+		{"sparse", sparseTables}, {"wide", wideTables}, {"common", commonTable}, {"vector", vectorTable}, {"element", elementTables}, {"softmax", softmaxTables}, {"dense", denseTables}, {"single", singleTables},
 		{"threshold", thresholdTables}, {"pairs", pairTables},
 	}
 	for _, g := range groups {

@@ -28,13 +28,14 @@ type family struct {
 // families are all: TestEveryKernelIsMeasured holds their works to the fields of
 // asm.Table and to what package kernels exports. A new kernel is a line there, and a case
 // of its family's call where no other has its signature.
-var families = []*family{&vectorFamily, &pairFamily, &rowFamily, &sparseFamily, &wideFamily, &wideRowFamily, &denseDoors, &sparseDoors}
+var families = []*family{&vectorFamily, &pairFamily, &rowFamily, &sparseFamily, &commonFamily, &wideFamily, &wideRowFamily, &denseDoors, &sparseDoors}
 
 var (
 	vectorFamily = family{vectorWork, vectorSizes, func(_, _ string, w work, s Size) demand { return vectorDemand(w, float64(s.Length)) }, vectorCall}
 	pairFamily   = family{pairWork, pairSizes, pairDemand, pairCall}
 	rowFamily    = family{rowWork, rowSizes, rowDemand, rowCall}
 	sparseFamily = family{sparseWork, sparseSizes, sparseDemand, sparseCall}
+	commonFamily = family{commonWork, commonSizes, commonDemand, commonCall}
 	wideFamily   = family{wideWork, wideSizes, wideDemand, wideCall}
 	// of many rows in a call
 	wideRowFamily = family{wideRowWork, wideRowSizes, wideDemand, wideCall}
@@ -198,6 +199,10 @@ var doors = []door{
 	{name: "SparseDot2", kernel: "rows.Vector.Dot2", variant: map[string]any{
 		"i32f64": kernels.SparseDot2[uint32, float64], "i32f32": kernels.SparseDot2[uint32, float32], "i32ones": kernels.SparseDot2Ones[uint32],
 		"i16f64": kernels.SparseDot2[uint16, float64], "i16f32": kernels.SparseDot2[uint16, float32], "i16ones": kernels.SparseDot2Ones[uint16]}},
+	{name: "SparseSparseDot", kernel: "rows.Common", variant: map[string]any{
+		"i32f64": kernels.SparseSparseDot[uint32, float64], "i32f32": kernels.SparseSparseDot[uint32, float32],
+		"i16f64": kernels.SparseSparseDot[uint16, float64], "i16f32": kernels.SparseSparseDot[uint16, float32]}},
+	{name: "CommonIndices", kernel: "rows.Common.Count32", f: kernels.CommonIndices[uint32]},
 	{name: "SparseAdd", kernel: "rows.Vector.Add", variant: map[string]any{
 		"i32f64": kernels.SparseAdd[uint32, float64], "i32f32": kernels.SparseAdd[uint32, float32], "i32ones": kernels.SparseAddOnes[uint32],
 		"i16f64": kernels.SparseAdd[uint16, float64], "i16f32": kernels.SparseAdd[uint16, float32], "i16ones": kernels.SparseAddOnes[uint16]}},
@@ -297,8 +302,11 @@ func targets() (list []target, missing []string) {
 				continue
 			}
 			family := &denseDoors
-			if behind.family == &sparseFamily {
+			switch behind.family {
+			case &sparseFamily:
 				family = &sparseDoors
+			case &commonFamily:
+				family = &commonFamily
 			}
 			list = append(list, target{Kernel: "kernels." + d.name, Variant: behind.Variant, family: family, work: behind.work,
 				of: func(*asm.Table) any { return f }, forced: true})
