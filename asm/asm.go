@@ -74,5 +74,6 @@ func Use(t *Table) {
 	active.Store(t)
 	i := slices.Index(Tables, t)
 	rows.Use(i)
+	element.Use(i)
 	dense.Use(i)
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"unsafe"
 
 	"github.com/lanes-go/lanes/asm"
 	"github.com/lanes-go/lanes/asm/element"
@@ -16,7 +17,7 @@ import (
 // Error: dst and x differ in length, or overlap without being the same.
 // Cost: 28 operations an element.
 func Exp(dst, x []float64) error {
-	return mapped("Exp", asm.Active().Element.Exp, dst, x)
+	return element.MapExp(unsafe.SliceData(dst), unsafe.SliceData(x), len(dst), len(x))
 }
 
 // Log computes the natural logarithm dst[i] = log(x[i]) with an error below
@@ -25,7 +26,7 @@ func Exp(dst, x []float64) error {
 // Error: dst and x differ in length, or overlap without being the same.
 // Cost: 28 operations and a division an element.
 func Log(dst, x []float64) error {
-	return mapped("Log", asm.Active().Element.Log, dst, x)
+	return element.MapLog(unsafe.SliceData(dst), unsafe.SliceData(x), len(dst), len(x))
 }
 
 // Log1p computes dst[i] = log(1+x[i]) with an error below 1 ulp (0.57
@@ -35,7 +36,7 @@ func Log(dst, x []float64) error {
 // Error: dst and x differ in length, or overlap without being the same.
 // Cost: 40 operations and a division an element.
 func Log1p(dst, x []float64) error {
-	return mapped("Log1p", asm.Active().Element.Log1p, dst, x)
+	return element.MapLog1p(unsafe.SliceData(dst), unsafe.SliceData(x), len(dst), len(x))
 }
 
 // Sigmoid computes the logistic function dst[i] = 1/(1+exp(-x[i])) with an
@@ -45,7 +46,7 @@ func Log1p(dst, x []float64) error {
 // Error: dst and x differ in length, or overlap without being the same.
 // Cost: 40 operations and a division an element.
 func Sigmoid(dst, x []float64) error {
-	return mapped("Sigmoid", asm.Active().Element.Sigmoid, dst, x)
+	return element.MapSigmoid(unsafe.SliceData(dst), unsafe.SliceData(x), len(dst), len(x))
 }
 
 // Softplus computes dst[i] = log(1+exp(x[i])) with an error below 1 ulp (0.76
@@ -54,15 +55,7 @@ func Sigmoid(dst, x []float64) error {
 // Error: dst and x differ in length, or overlap without being the same.
 // Cost: 60 operations and a division an element.
 func Softplus(dst, x []float64) error {
-	return mapped("Softplus", asm.Active().Element.Softplus, dst, x)
-}
-
-func mapped(name string, kernel func(dst, x []float64), dst, x []float64) error {
-	if err := pair(name, "dst", dst, "x", x); err != nil {
-		return err
-	}
-	kernel(dst, x)
-	return nil
+	return element.MapSoftplus(unsafe.SliceData(dst), unsafe.SliceData(x), len(dst), len(x))
 }
 
 // Loss names a loss function phi(z, y) of a margin or prediction z and a label

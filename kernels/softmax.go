@@ -1,6 +1,11 @@
 package kernels
 
-import "github.com/lanes-go/lanes/asm"
+import (
+	"unsafe"
+
+	"github.com/lanes-go/lanes/asm"
+	"github.com/lanes-go/lanes/asm/element"
+)
 
 // LogSumExp returns log(sum_i exp(x[i])), computed as m + log(sum_i exp(x[i]-m)) with
 // the largest element m, so that nothing overflows: -Inf for no elements or only -Inf,
@@ -43,5 +48,5 @@ func Softmax(dst, x []float64) error {
 // Error: dst and x differ in length, or overlap without being the same.
 // Cost: 55 operations and a division an element.
 func Tanh(dst, x []float64) error {
-	return mapped("Tanh", asm.Active().Element.Tanh, dst, x)
+	return element.MapTanh(unsafe.SliceData(dst), unsafe.SliceData(x), len(dst), len(x))
 }

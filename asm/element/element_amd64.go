@@ -2,6 +2,8 @@
 
 package element
 
+import "unsafe"
+
 func init() { Paths = append(Paths, &AVX2, &AVX512) }
 
 // elementMasks selects the first n lanes of eight from its element 8-n on, and
@@ -15,15 +17,20 @@ var elementMasks = func() (masks [16]uint64) {
 	return masks
 }()
 
+// mapOf makes a kernel of the table of one that the doors jump to.
+func mapOf(kernel func(dst, x *float64, n int)) func(dst, x []float64) {
+	return func(dst, x []float64) { kernel(unsafe.SliceData(dst), unsafe.SliceData(x), len(x)) }
+}
+
 // AVX2 holds the kernels that need AVX2 and FMA.
 var AVX2 = Kernels{
 	Path:     "avx2",
-	Exp:      expAVX2,
-	Log:      logAVX2,
-	Log1p:    log1pAVX2,
-	Sigmoid:  sigmoidAVX2,
-	Softplus: softplusAVX2,
-	Tanh:     tanhAVX2,
+	Exp:      mapOf(expAVX2),
+	Log:      mapOf(logAVX2),
+	Log1p:    mapOf(log1pAVX2),
+	Sigmoid:  mapOf(sigmoidAVX2),
+	Softplus: mapOf(softplusAVX2),
+	Tanh:     mapOf(tanhAVX2),
 	ExpSum:   expSumAVX2,
 	Grad: [Losses]func(coef, z, y, weight []float64, delta float64) float64{
 		Logistic:     logisticGradAVX2,
@@ -53,12 +60,12 @@ var AVX2 = Kernels{
 // wherever AVX-512 was not measured to win.
 var AVX512 = Kernels{
 	Path:     "avx512",
-	Exp:      expAVX512,
-	Log:      logAVX512,
-	Log1p:    log1pAVX512,
-	Sigmoid:  sigmoidAVX512,
-	Softplus: softplusAVX512,
-	Tanh:     tanhAVX512,
+	Exp:      mapOf(expAVX512),
+	Log:      mapOf(logAVX512),
+	Log1p:    mapOf(log1pAVX512),
+	Sigmoid:  mapOf(sigmoidAVX512),
+	Softplus: mapOf(softplusAVX512),
+	Tanh:     mapOf(tanhAVX512),
 	ExpSum:   expSumAVX512,
 	Grad: [Losses]func(coef, z, y, weight []float64, delta float64) float64{
 		Logistic:     logisticGradAVX512,
@@ -85,22 +92,22 @@ var AVX512 = Kernels{
 }
 
 //go:noescape
-func expAVX2(dst, x []float64)
+func expAVX2(dst, x *float64, n int)
 
 //go:noescape
-func logAVX2(dst, x []float64)
+func logAVX2(dst, x *float64, n int)
 
 //go:noescape
-func log1pAVX2(dst, x []float64)
+func log1pAVX2(dst, x *float64, n int)
 
 //go:noescape
-func sigmoidAVX2(dst, x []float64)
+func sigmoidAVX2(dst, x *float64, n int)
 
 //go:noescape
-func softplusAVX2(dst, x []float64)
+func softplusAVX2(dst, x *float64, n int)
 
 //go:noescape
-func tanhAVX2(dst, x []float64)
+func tanhAVX2(dst, x *float64, n int)
 
 //go:noescape
 func expSumAVX2(dst, x []float64, shift float64) float64
@@ -127,22 +134,22 @@ func squaredHingeCurvatureAVX2(h, t, z, y, weight []float64, delta float64)
 func huberCurvatureAVX2(h, t, z, y, weight []float64, delta float64)
 
 //go:noescape
-func expAVX512(dst, x []float64)
+func expAVX512(dst, x *float64, n int)
 
 //go:noescape
-func logAVX512(dst, x []float64)
+func logAVX512(dst, x *float64, n int)
 
 //go:noescape
-func log1pAVX512(dst, x []float64)
+func log1pAVX512(dst, x *float64, n int)
 
 //go:noescape
-func sigmoidAVX512(dst, x []float64)
+func sigmoidAVX512(dst, x *float64, n int)
 
 //go:noescape
-func softplusAVX512(dst, x []float64)
+func softplusAVX512(dst, x *float64, n int)
 
 //go:noescape
-func tanhAVX512(dst, x []float64)
+func tanhAVX512(dst, x *float64, n int)
 
 //go:noescape
 func expSumAVX512(dst, x []float64, shift float64) float64

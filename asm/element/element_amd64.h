@@ -149,6 +149,11 @@
 
 // V0 = log(1+V7), but for |V7| < LOG1P_SMALL, by V9 = V7.
 #define LOG1P \
+	LOG1P_INSIDE \
+	LOG_ENDS
+
+// The same where 1+V7 = V7 afterwards is positive, normal and finite.
+#define LOG1P_INSIDE \
 	VMOVAPD          V7, V9     \
 	TABLE_ADD(ONE, V9, V7)      \ // u
 	VSUBPD           V9, V7, V0 \ // back
@@ -167,8 +172,7 @@
 	VADDPD           V2, V1, V0 \ // sum
 	VSUBPD           V1, V0, V3 \
 	VSUBPD           V3, V2, V2 \
-	LOG_FROM(V8, V0, V1, V2, V3, V4, V5, V6) \
-	LOG_ENDS
+	LOG_FROM(V8, V0, V1, V2, V3, V4, V5, V6)
 
 // V0 = tanh(V7). V7 stays.
 #define TANH \

@@ -97,6 +97,19 @@
 	EXP_JOIN(Y0, Y2, Y3, Y5, Y6, Y7)       \
 	EXP_JOIN(Y8, Y10, Y11, Y13, Y14, Y15)
 
+// Y0 = exp of Y7.
+#define EXP_OF_ONE \
+	VMOVUPD          EXP_HIGH, Y1     \
+	VMOVUPD          EXP_LOW, Y2      \
+	VMINPD           Y7, Y1, Y0       \
+	VMAXPD           Y0, Y2, Y0       \
+	EXP_REDUCE(Y0, Y1, Y2, Y3)        \
+	EXP_POLY(Y2, Y3, Y4, Y5, Y6, Y11) \
+	EXP_JOIN(Y0, Y2, Y3, Y5, Y6, Y11) \
+	EXP_FACTORS(Y1, Y3)               \
+	VMULPD           Y3, Y0, Y0       \
+	VMULPD           Y1, Y0, Y0
+
 // Y0 and Y8 = exp of Y7 and Y15.
 #define EXP_OF_PAIR \
 	VMOVUPD          EXP_HIGH, Y1 \
@@ -132,6 +145,26 @@
 	VCMPPD           EQUAL, Y2, Y7, Y1      \
 	VMOVUPD          MINUS_INFINITY, Y3     \
 	VBLENDVPD        Y1, Y3, Y0, Y0
+
+// Y0 = log(Y7) for any argument.
+#define LOG_ANY \
+	VMULPD           TWO_54, Y7, Y0          \
+	VCMPPD           LESS, LOG_TINY, Y7, Y9  \
+	VBLENDVPD        Y9, Y0, Y7, Y0          \
+	VANDPD           FIFTY_FOUR, Y9, Y9      \
+	LOG_SPLIT_BITS(Y0, Y8, Y1)               \
+	VSUBPD           Y9, Y8, Y8              \
+	VSUBPD           ONE, Y1, Y0             \
+	VXORPD           Y2, Y2, Y2              \
+	LOG_FROM(Y8, Y0, Y1, Y2, Y3, Y4, Y5, Y6) \
+	LOG_ENDS
+
+// Y0 = log(1+Y7).
+#define LOG1P_ANY \
+	LOG1P                                  \
+	VANDPD           ABS_MASK, Y9, Y1      \
+	VCMPPD           LESS, LOG1P_SMALL, Y1, Y1 \
+	VBLENDVPD        Y1, Y9, Y0, Y0
 
 // After EXP_NEGATIVE_PAIR: Y1 and Y9 = the sigmoids, or Y0 and Y8 = the softpluses, of
 // x and y, which wait in memory.

@@ -4,114 +4,124 @@
 #include "element_avx2_amd64.h"
 
 // Eight elements a round, in two vectors, x = Y7 and Y15, of which a copy waits
-// on the stack until it is wanted again. The last one to seven go through the
-// same code with masked loads and stores, which touch nothing outside the
-// slices. CX counts what is left and is far below zero while the masked round
-// runs.
+// on the stack until it is wanted again. The last ones go four a round, and the last
+// one to three by loads and stores of just them: a masked load waits for any store of
+// late that its whole width meets.
 
-#define X0 0(SP)
-#define X1 32(SP)
+#define X0_ 0(SP)
+#define X1_ 32(SP)
+
+#define MAP_ARGUMENTS \
+	MOVQ dst+0(FP), DI               \
+	MOVQ x+8(FP), SI                 \
+	MOVQ n+16(FP), CX                \
+	LEAQ ·elementTable(SB), R8
 
 #define PAIR_BEGIN \
-	MOVQ dst_base+0(FP), DI          \
-	MOVQ x_base+24(FP), SI           \
-	MOVQ x_len+32(FP), CX            \
-	LEAQ ·elementTable(SB), R8       \
-	LEAQ ·elementMasks+64(SB), R11   \
-loop:                                \
+	MAP_ARGUMENTS                    \
 	SUBQ $8, CX                      \
-	JL   partial                     \
+	JL   rest                        \
+pair:                                \
 	VMOVUPD (SI), Y7                 \
 	VMOVUPD 32(SI), Y15              \
-body:                                \
-	VMOVUPD Y7, X0                   \
-	VMOVUPD Y15, X1
+	VMOVUPD Y7, X0_                  \
+	VMOVUPD Y15, X1_
 
 #define PAIR_END(a, b) \
-	TESTQ CX, CX                     \
-	JL    partialStore               \
 	VMOVUPD a, (DI)                  \
 	VMOVUPD b, 32(DI)                \
 	ADDQ  $64, SI                    \
 	ADDQ  $64, DI                    \
-	JMP   loop                       \
-partial:                             \
+	SUBQ  $8, CX                     \
+	JGE   pair                       \
+rest:                                \
 	ADDQ  $8, CX                     \
 	JEQ   done                       \
-	NEGQ  CX                         \
-	LEAQ  (R11)(CX*8), R11           \
-	VMOVUPD (R11), Y1                \
-	VMOVUPD 32(R11), Y2              \
-	VMASKMOVPD (SI), Y1, Y7          \
-	VMASKMOVPD 32(SI), Y2, Y15       \
-	MOVQ  $-16, CX                   \
-	JMP   body                       \
-partialStore:                        \
-	VMOVUPD (R11), Y2                \
-	VMOVUPD 32(R11), Y3              \
-	VMASKMOVPD a, Y2, (DI)           \
-	VMASKMOVPD b, Y3, 32(DI)         \
+	SINGLE_BEGIN
+
+// Four elements a round, in Y7, of CX > 0.
+#define SINGLE_BEGIN \
+next:                                \
+	CMPQ   CX, $4                    \
+	JCS    loadFew                   \
+	VMOVUPD (SI), Y7                 \
+	JMP    loaded                    \
+loadFew:                             \
+	CMPQ   CX, $2                    \
+	JCS    loadOne                   \
+	VMOVUPD (SI), X7                 \
+	JEQ    loaded                    \
+	VMOVSD 16(SI), X6                \
+	VINSERTF128 $1, X6, Y7, Y7       \
+	JMP    loaded                    \
+loadOne:                             \
+	VMOVSD (SI), X7                  \
+loaded:
+
+// Stores a, goes on, and returns at last.
+#define SINGLE_END(a, a_) \
+	SUBQ   $4, CX                    \
+	JLT    storeFew                  \
+	VMOVUPD a, (DI)                  \
+	ADDQ   $32, SI                   \
+	ADDQ   $32, DI                   \
+	TESTQ  CX, CX                    \
+	JNE    next                      \
 done:                                \
 	VZEROUPPER                       \
-	RET
+	RET                              \
+storeFew:                            \
+	CMPQ   CX, $-2                   \
+	JLT    storeOne                  \
+	VMOVUPD a_, (DI)                 \
+	JEQ    done                      \
+	VEXTRACTF128 $1, a, X6           \
+	VMOVSD X6, 16(DI)                \
+	JMP    done                      \
+storeOne:                            \
+	VMOVSD a_, (DI)                  \
+	JMP    done
 
-// func expAVX2(dst, x []float64)
-TEXT ·expAVX2(SB), NOSPLIT, $64-48
+// func expAVX2(dst, x *float64, n int)
+TEXT ·expAVX2(SB), NOSPLIT, $64-24
 	PAIR_BEGIN
 	EXP_OF_PAIR
 	PAIR_END(Y0, Y8)
+	EXP_OF_ONE
+	SINGLE_END(Y0, X0)
 
-// func sigmoidAVX2(dst, x []float64)
-TEXT ·sigmoidAVX2(SB), NOSPLIT, $64-48
+// func sigmoidAVX2(dst, x *float64, n int)
+TEXT ·sigmoidAVX2(SB), NOSPLIT, $64-24
 	PAIR_BEGIN
 	EXP_NEGATIVE_PAIR
-	SIGMOID_PAIR(X0, X1)
+	SIGMOID_PAIR(X0_, X1_)
 	PAIR_END(Y1, Y9)
+	EXP_NEGATIVE
+	SIGMOID_FROM(Y7, Y0, Y1, Y2, Y3, Y4, Y5, Y6, Y11)
+	SINGLE_END(Y1, X1)
 
-// func softplusAVX2(dst, x []float64)
-TEXT ·softplusAVX2(SB), NOSPLIT, $64-48
+// func softplusAVX2(dst, x *float64, n int)
+TEXT ·softplusAVX2(SB), NOSPLIT, $64-24
 	PAIR_BEGIN
 	EXP_NEGATIVE_PAIR
-	SOFTPLUS_PAIR(X0, X1)
+	SOFTPLUS_PAIR(X0_, X1_)
 	PAIR_END(Y0, Y8)
+	EXP_NEGATIVE
+	SOFTPLUS_FROM(Y7, Y0, Y1, Y2, Y3, Y4, Y5, Y6)
+	SINGLE_END(Y0, X0)
 
 // The logarithms take one vector of four elements a round.
 
 #define MAP_BEGIN \
-	MOVQ dst_base+0(FP), DI          \
-	MOVQ x_base+24(FP), SI           \
-	MOVQ x_len+32(FP), CX            \
-	LEAQ ·elementTable(SB), R8       \
-	LEAQ ·elementMasks+64(SB), R11   \
-loop:                                \
-	SUBQ $4, CX                      \
-	JL   partial                     \
-	VMOVUPD (SI), Y7                 \
-body:
+	MAP_ARGUMENTS \
+	TESTQ CX, CX  \
+	JEQ   done    \
+	SINGLE_BEGIN
 
-#define MAP_END \
-	TESTQ CX, CX                     \
-	JL    partialStore               \
-	VMOVUPD Y0, (DI)                 \
-	ADDQ  $32, SI                    \
-	ADDQ  $32, DI                    \
-	JMP   loop                       \
-partial:                             \
-	ADDQ  $4, CX                     \
-	JEQ   done                       \
-	NEGQ  CX                         \
-	VMOVUPD (R11)(CX*8), Y15         \
-	VMASKMOVPD (SI), Y15, Y7         \
-	MOVQ  $-8, CX                    \
-	JMP   body                       \
-partialStore:                        \
-	VMASKMOVPD Y0, Y15, (DI)         \
-done:                                \
-	VZEROUPPER                       \
-	RET
+#define MAP_END SINGLE_END(Y0, X0)
 
-// func logAVX2(dst, x []float64)
-TEXT ·logAVX2(SB), NOSPLIT, $0-48
+// func logAVX2(dst, x *float64, n int)
+TEXT ·logAVX2(SB), NOSPLIT, $0-24
 	MAP_BEGIN
 	VCMPPD           GREATER_EQUAL, LOG_TINY, Y7, Y1
 	VCMPPD           LESS, INFINITY, Y7, Y2
@@ -128,29 +138,17 @@ store:
 
 	// Some are not positive, normal and finite.
 any:
-	VMULPD           TWO_54, Y7, Y0
-	VCMPPD           LESS, LOG_TINY, Y7, Y9
-	VBLENDVPD        Y9, Y0, Y7, Y0
-	VANDPD           FIFTY_FOUR, Y9, Y9
-	LOG_SPLIT_BITS(Y0, Y8, Y1)
-	VSUBPD           Y9, Y8, Y8
-	VSUBPD           ONE, Y1, Y0
-	VXORPD           Y2, Y2, Y2
-	LOG_FROM(Y8, Y0, Y1, Y2, Y3, Y4, Y5, Y6)
-	LOG_ENDS
+	LOG_ANY
 	JMP              store
 
-// func log1pAVX2(dst, x []float64)
-TEXT ·log1pAVX2(SB), NOSPLIT, $0-48
+// func log1pAVX2(dst, x *float64, n int)
+TEXT ·log1pAVX2(SB), NOSPLIT, $0-24
 	MAP_BEGIN
-	LOG1P
-	VANDPD           ABS_MASK, Y9, Y1
-	VCMPPD           LESS, LOG1P_SMALL, Y1, Y1
-	VBLENDVPD        Y1, Y9, Y0, Y0
+	LOG1P_ANY
 	MAP_END
 
-// func tanhAVX2(dst, x []float64)
-TEXT ·tanhAVX2(SB), NOSPLIT, $0-48
+// func tanhAVX2(dst, x *float64, n int)
+TEXT ·tanhAVX2(SB), NOSPLIT, $0-24
 	MAP_BEGIN
 	TANH
 	MAP_END

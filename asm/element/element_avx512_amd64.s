@@ -3,35 +3,107 @@
 #include "textflag.h"
 #include "element_avx512_amd64.h"
 
-// Sixteen elements a round, in two vectors, through the masks K1 and K2, which
-// select all of them until the last round. x = Z8 and Z24.
+// Sixteen elements a round, in two vectors, x = Z8 and Z24. The last ones go eight a
+// round, in Z7, and the last one to seven by loads and stores of just them: a masked
+// load waits for any store of late that its whole width meets.
+
+#define MAP_ARGUMENTS \
+	MOVQ dst+0(FP), DI         \
+	MOVQ x+8(FP), SI           \
+	MOVQ n+16(FP), CX          \
+	LEAQ ·elementTable(SB), R8
 
 #define PAIR_BEGIN \
-	MOVQ dst_base+0(FP), DI    \
-	MOVQ x_base+24(FP), SI     \
-	MOVQ x_len+32(FP), CX      \
-	LEAQ ·elementTable(SB), R8 \
-	KXNORB K1, K1, K1          \
-	KXNORB K2, K2, K2          \
-loop:                          \
-	SUBQ $16, CX               \
-	JL   partial               \
-body:                          \
-	VMOVUPD.Z (SI), K1, Z8     \
-	VMOVUPD.Z 64(SI), K2, Z24
+	MAP_ARGUMENTS         \
+	SUBQ $16, CX          \
+	JL   rest             \
+pair:                         \
+	VMOVUPD (SI), Z8      \
+	VMOVUPD 64(SI), Z24
 
 #define PAIR_END(a, b) \
-	VMOVUPD a, K1, (DI)        \
-	VMOVUPD b, K2, 64(DI)      \
-	ADDQ  $128, SI             \
-	ADDQ  $128, DI             \
-	JMP   loop                 \
-partial:                       \
-	MASK_LAST_PAIR(CX, AX, K1, K2) \
-	JMP   body                 \
-done:                          \
-	VZEROUPPER                 \
-	RET
+	VMOVUPD a, (DI)       \
+	VMOVUPD b, 64(DI)     \
+	ADDQ  $128, SI        \
+	ADDQ  $128, DI        \
+	SUBQ  $16, CX         \
+	JGE   pair            \
+rest:                         \
+	ADDQ  $16, CX         \
+	JEQ   done            \
+	SINGLE_BEGIN
+
+// Eight elements a round, in Z7, of CX > 0.
+#define SINGLE_BEGIN \
+next:                         \
+	CMPQ    CX, $8        \
+	JCS     loadFew       \
+	VMOVUPD (SI), Z7      \
+	JMP     loaded        \
+loadFew:                      \
+	CMPQ    CX, $4        \
+	JHI     loadOverFour  \
+	JEQ     loadFour      \
+	CMPQ    CX, $2        \
+	JCS     loadOne       \
+	VMOVUPD (SI), X7      \
+	JEQ     loaded        \
+	VMOVSD  16(SI), X6    \
+	VINSERTF128 $1, X6, Y7, Y7 \
+	JMP     loaded        \
+loadOne:                      \
+	VMOVSD  (SI), X7      \
+	JMP     loaded        \
+loadFour:                     \
+	VMOVUPD (SI), Y7      \
+	JMP     loaded        \
+loadOverFour:                 \
+	VMOVUPD (SI), Y7      \
+	CMPQ    CX, $6        \
+	JCS     loadFive      \
+	VMOVUPD 32(SI), X6    \
+	JEQ     loadUpper     \
+	VMOVSD  48(SI), X5    \
+	VINSERTF128 $1, X5, Y6, Y6 \
+	JMP     loadUpper     \
+loadFive:                     \
+	VMOVSD  32(SI), X6    \
+loadUpper:                    \
+	VINSERTF64X4 $1, Y6, Z7, Z7 \
+loaded:
+
+// Stores a, goes on, and returns at last.
+#define SINGLE_END(a, a__, a_) \
+	SUBQ    $8, CX       \
+	JLT     storeFew     \
+	VMOVUPD a, (DI)      \
+	ADDQ    $64, SI      \
+	ADDQ    $64, DI      \
+	TESTQ   CX, CX       \
+	JNE     next         \
+done:                        \
+	VZEROUPPER           \
+	RET                  \
+storeFew:                    \
+	ADDQ    $8, CX       \
+	CMPQ    CX, $4       \
+	JCS     storeLow     \
+	VMOVUPD a__, (DI)    \
+	JEQ     done         \
+	VEXTRACTF64X4 $1, a, a__ \
+	ADDQ    $32, DI      \
+	SUBQ    $4, CX       \
+storeLow:                    \
+	CMPQ    CX, $2       \
+	JCS     storeOne     \
+	VMOVUPD a_, (DI)     \
+	JEQ     done         \
+	VEXTRACTF128 $1, a__, X6 \
+	VMOVSD  X6, 16(DI)   \
+	JMP     done         \
+storeOne:                    \
+	VMOVSD  a_, (DI)     \
+	JMP     done
 
 // Z0 and Z16 = exp of Z8 and Z24.
 #define EXP_OF_PAIR \
@@ -45,30 +117,45 @@ done:                          \
 	VSCALEFPD        Z1, Z0, Z0    \
 	VSCALEFPD        Z17, Z16, Z16
 
-// func expAVX512(dst, x []float64)
-TEXT ·expAVX512(SB), NOSPLIT, $0-48
+// func expAVX512(dst, x *float64, n int)
+TEXT ·expAVX512(SB), NOSPLIT, $0-24
 	PAIR_BEGIN
 	EXP_OF_PAIR
 	PAIR_END(Z0, Z16)
+	VBROADCASTSD     EXP_HIGH, Z1
+	VBROADCASTSD     EXP_LOW, Z2
+	VMINPD           Z7, Z1, Z0
+	VMAXPD           Z0, Z2, Z0
+	EXP_REDUCE(Z0, Z1, Z2, Z3)
+	EXP_POLY(Z2, Z3, Z4, Z5, Z6, Z11)
+	EXP_JOIN(Z0, Z2, Z3, Z5, Z6, Z11)
+	VSCALEFPD        Z1, Z0, Z0
+	SINGLE_END(Z0, Y0, X0)
 
-// func sigmoidAVX512(dst, x []float64)
-TEXT ·sigmoidAVX512(SB), NOSPLIT, $0-48
+// func sigmoidAVX512(dst, x *float64, n int)
+TEXT ·sigmoidAVX512(SB), NOSPLIT, $0-24
 	PAIR_BEGIN
 	EXP_NEGATIVE_PAIR
 	SIGMOID_PAIR(K3, K4)
 	PAIR_END(Z1, Z17)
+	EXP_NEGATIVE
+	SIGMOID_FROM(Z7, Z0, Z1, Z2, Z3, Z4, Z5, Z6, Z11, K3)
+	SINGLE_END(Z1, Y1, X1)
 
-// func softplusAVX512(dst, x []float64)
-TEXT ·softplusAVX512(SB), NOSPLIT, $0-48
+// func softplusAVX512(dst, x *float64, n int)
+TEXT ·softplusAVX512(SB), NOSPLIT, $0-24
 	PAIR_BEGIN
 	EXP_NEGATIVE_PAIR
 	SOFTPLUS_PAIR(K3, K4)
 	PAIR_END(Z0, Z16)
+	EXP_NEGATIVE
+	SOFTPLUS_FROM(Z7, Z0, Z1, Z2, Z3, Z4, Z5, Z6, K3)
+	SINGLE_END(Z0, Y0, X0)
 
 // k = which of the lanes of x are not positive, normal and finite.
-#define UNUSUAL(x, t, lanes, k) \
-	VPSUBQ.BCST  LOG_TINY, x, t           \
-	VPCMPUQ.BCST $5, NORMALS, t, lanes, k
+#define UNUSUAL(x, t, k) \
+	VPSUBQ.BCST  LOG_TINY, x, t    \
+	VPCMPUQ.BCST $5, NORMALS, t, k
 
 // Z0 = log(Z7) for any argument.
 #define LOG_ANY \
@@ -82,11 +169,11 @@ TEXT ·softplusAVX512(SB), NOSPLIT, $0-48
 	LOG_FROM(V8, V0, V1, V2, V3, V4, V5, V6)     \
 	LOG_ENDS
 
-// func logAVX512(dst, x []float64)
-TEXT ·logAVX512(SB), NOSPLIT, $0-48
+// func logAVX512(dst, x *float64, n int)
+TEXT ·logAVX512(SB), NOSPLIT, $0-24
 	PAIR_BEGIN
-	UNUSUAL(Z8, Z0, K1, K3)
-	UNUSUAL(Z24, Z16, K2, K4)
+	UNUSUAL(Z8, Z0, K3)
+	UNUSUAL(Z24, Z16, K4)
 	LOG_SPLIT_BITS(Z8, Z7, Z0)
 	LOG_SPLIT_BITS(Z24, Z23, Z16)
 	KORTESTB         K3, K4
@@ -103,6 +190,8 @@ TEXT ·logAVX512(SB), NOSPLIT, $0-48
 	LOG_JOIN(Z23, Z16, Z17, Z18, Z21, Z22)
 store:
 	PAIR_END(Z0, Z16)
+	LOG_ANY
+	SINGLE_END(Z0, Y0, X0)
 
 any:
 	VMOVAPD          Z8, Z7
@@ -118,31 +207,15 @@ any:
 // The other logarithm takes one vector of eight elements a round.
 
 #define MAP_BEGIN \
-	MOVQ dst_base+0(FP), DI    \
-	MOVQ x_base+24(FP), SI     \
-	MOVQ x_len+32(FP), CX      \
-	LEAQ ·elementTable(SB), R8 \
-	KXNORB K1, K1, K1          \
-loop:                          \
-	SUBQ $8, CX                \
-	JL   partial               \
-body:                          \
-	VMOVUPD.Z (SI), K1, Z7
+	MAP_ARGUMENTS \
+	TESTQ CX, CX  \
+	JEQ   done    \
+	SINGLE_BEGIN
 
-#define MAP_END \
-	VMOVUPD Z0, K1, (DI)       \
-	ADDQ  $64, SI              \
-	ADDQ  $64, DI              \
-	JMP   loop                 \
-partial:                       \
-	MASK_LAST(CX, 8, AX, K1) \
-	JMP   body                 \
-done:                          \
-	VZEROUPPER                 \
-	RET
+#define MAP_END SINGLE_END(Z0, Y0, X0)
 
-// func log1pAVX512(dst, x []float64)
-TEXT ·log1pAVX512(SB), NOSPLIT, $0-48
+// func log1pAVX512(dst, x *float64, n int)
+TEXT ·log1pAVX512(SB), NOSPLIT, $0-24
 	MAP_BEGIN
 	LOG1P
 	VANDPD.BCST      ABS_MASK, Z9, Z1
@@ -150,8 +223,8 @@ TEXT ·log1pAVX512(SB), NOSPLIT, $0-48
 	VMOVAPD          Z9, K2, Z0
 	MAP_END
 
-// func tanhAVX512(dst, x []float64)
-TEXT ·tanhAVX512(SB), NOSPLIT, $0-48
+// func tanhAVX512(dst, x *float64, n int)
+TEXT ·tanhAVX512(SB), NOSPLIT, $0-24
 	MAP_BEGIN
 	TANH
 	MAP_END
@@ -160,7 +233,18 @@ TEXT ·tanhAVX512(SB), NOSPLIT, $0-48
 TEXT ·expSumAVX512(SB), NOSPLIT, $0-64
 	VBROADCASTSD shift+48(FP), Z30
 	VXORPD       Z31, Z31, Z31
-	PAIR_BEGIN
+	MOVQ         dst_base+0(FP), DI
+	MOVQ         x_base+24(FP), SI
+	MOVQ         x_len+32(FP), CX
+	LEAQ         ·elementTable(SB), R8
+	KXNORB       K1, K1, K1
+	KXNORB       K2, K2, K2
+loop:
+	SUBQ         $16, CX
+	JL           partial
+body:
+	VMOVUPD.Z    (SI), K1, Z8
+	VMOVUPD.Z    64(SI), K2, Z24
 	VSUBPD       Z30, Z8, Z8
 	VSUBPD       Z30, Z24, Z24
 	EXP_OF_PAIR

@@ -251,17 +251,3 @@ func log1p(x float64) float64 {
 	fTail -= sum - f
 	return logEnds(u, logFrom(k, sum, fTail))
 }
-
-// Exp, Log, Log1p and Sigmoid are the kernels of that name for one number, bit for bit.
-
-// Exp returns exp(x).
-func Exp(x float64) float64 { return exp(x) }
-
-// Log returns log(x).
-func Log(x float64) float64 { return log(x) }
-
-// Log1p returns log(1+x).
-func Log1p(x float64) float64 { return log1p(x) }
-
-// Sigmoid returns 1/(1+exp(-x)).
-func Sigmoid(x float64) float64 { return sigmoid(x) }

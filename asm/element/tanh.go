@@ -40,6 +40,3 @@ func tanh(x float64) float64 {
 	residual := math.FMA(-q, d, e) + math.FMA(-q, dTail, eTail)
 	return math.Copysign(math.FMA(residual, inv, q), x)
 }
-
-// Tanh returns tanh(x): the kernel for one number, bit for bit.
-func Tanh(x float64) float64 { return tanh(x) }

@@ -1,0 +1,23 @@
+//go:build !amd64 || purego
+
+package element
+
+func MapExp(dst, x *float64, n, nx int) error { return expDoor(dst, x, n, nx) }
+
+func MapLog(dst, x *float64, n, nx int) error { return logDoor(dst, x, n, nx) }
+
+func MapLog1p(dst, x *float64, n, nx int) error { return log1pDoor(dst, x, n, nx) }
+
+func MapSigmoid(dst, x *float64, n, nx int) error { return sigmoidDoor(dst, x, n, nx) }
+
+func MapSoftplus(dst, x *float64, n, nx int) error { return softplusDoor(dst, x, n, nx) }
+
+func MapTanh(dst, x *float64, n, nx int) error { return tanhDoor(dst, x, n, nx) }
+
+// One number, bit for bit as the kernels.
+
+func Exp(x float64) float64     { return exp(x) }
+func Log(x float64) float64     { return log(x) }
+func Log1p(x float64) float64   { return log1p(x) }
+func Sigmoid(x float64) float64 { return sigmoid(x) }
+func Tanh(x float64) float64    { return tanh(x) }
