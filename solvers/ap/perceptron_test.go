@@ -80,7 +80,11 @@ func TestPerceptronStartsByItself(t *testing.T) {
 		}
 		for _, m := range []ADAP{{Common: Common{Iterations: 100}}, {Common: Common{Paper: true, Step: 0.01}}} {
 			r := solve(t, p, m, solvers.Settings{Seed: 1})
-			if got := precision(t, perceptron(t, test.X, hidden...), test.Y, r.Weights); got < 0.85 {
+			least := 0.85
+			if m.Paper { // ends with the last point, and not with the best
+				least = 0.8
+			}
+			if got := precision(t, perceptron(t, test.X, hidden...), test.Y, r.Weights); got < least {
 				t.Errorf("%v, paper %v: test AP %v", p.Model, m.Paper, got)
 			}
 		}

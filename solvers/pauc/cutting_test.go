@@ -2,10 +2,12 @@ package pauc
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/allocations"
@@ -399,6 +401,32 @@ func TestWideDataAreKeptByRows(t *testing.T) {
 	solve(t, p, method, solvers.Settings{Initial: initial, GapTolerance: 1e-7, MaxIterations: 4, Checkpoint: file})
 	if again := solve(t, p, method, solvers.Settings{GapTolerance: 1e-7, Resume: file}); !slices.Equal(again.Weights, r.Weights) {
 		t.Error("resumed, the run ends elsewhere")
+	}
+}
+
+// A run that goes on after any iteration looks at the points that it would have looked at
+// uncut: what it reported last is part of its state.
+func TestCuttingLooksAtTheSamePoints(t *testing.T) {
+	p := sample(t, 60)
+	file := filepath.Join(t.TempDir(), "c")
+	describe := func(trace solvers.Trace) (list []string) {
+		for _, p := range trace {
+			list = append(list, fmt.Sprint(p.Iterations, p.Objective, p.Gap))
+		}
+		return list
+	}
+	for _, target := range []float64{1e-7, 1e-300} {
+		var trace solvers.Trace
+		whole := solve(t, p, SVMTight{}, solvers.Settings{GapTolerance: target, Recorder: &trace})
+		want := describe(trace)
+		for cut := int64(3); cut < min(whole.Total.Iterations, 40); cut += 9 {
+			solve(t, p, SVMTight{}, solvers.Settings{GapTolerance: target, MaxIterations: cut, Checkpoint: file, Overwrite: true})
+			var rest solvers.Trace
+			solve(t, p, SVMTight{}, solvers.Settings{GapTolerance: target, Resume: file, Recorder: &rest})
+			if got := describe(rest); len(got) > len(want) || !slices.Equal(got, want[len(want)-len(got):]) {
+				t.Fatalf("target %v, cut after %d: points\n%s\nwhere there should be\n%s", target, cut, strings.Join(got, "\n"), strings.Join(want, "\n"))
+			}
+		}
 	}
 }
 

@@ -2,6 +2,7 @@ package pauc
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"testing"
@@ -10,174 +11,307 @@ import (
 	"github.com/lanes-go/lanes/sparse"
 )
 
-// listing is the paper's algorithms 1 to 4 as they are printed, on dense vectors and
-// from all pairs one by one. It shares the batches with the loop under test.
-type listing struct {
-	*task
-	plan
-	x [][]float64
-	w []float64
-	// lambda holds the thresholds for the ranks m and n.
-	lambda [2]map[uint32]float64
+// paper is the paper's problem as it is printed: sums over all pairs, and on dense rows. It
+// knows nothing of the solvers: a program below takes rows that were sampled, nothing else.
+type paper struct {
+	positives, negatives [][]float64 // x_i+ and x_j-
+	m, n                 int
+	// scale is that of a sigmoid loss in place of the logistic one, which has 0.
+	scale float64
+	// weight is that of ||v||^2/2 beside f^n, which the paper has not.
+	weight float64
 }
 
-// score returns the score of a row.
-func (p *listing) score(row uint32, v []float64) float64 {
-	s := 0.0
-	for j, x := range p.x[row] {
-		s += x * v[j]
+func dot(x, y []float64) (s float64) {
+	for j := range x {
+		s += x[j] * y[j]
 	}
 	return s
 }
 
-// loss is that of a pair by s_j - s_i, with its derivative.
-func (p *listing) loss(z float64) (value, slope float64) {
-	if scale := p.plan.loss.scale; scale > 0 {
-		v := 1 / (1 + math.Exp(-scale*z))
-		return v, scale * v * (1 - v)
+// s is s_ij(w) = l(h_w(x_i+) - h_w(x_j-)), and the derivative of l.
+func (p *paper) s(i, j int, w []float64) (value, slope float64) {
+	z := dot(p.positives[i], w) - dot(p.negatives[j], w)
+	if p.scale > 0 {
+		value = 1 / (1 + math.Exp(p.scale*z))
+		return value, -p.scale * value * (1 - value)
 	}
-	return math.Log1p(math.Exp(z)), 1 / (1 + math.Exp(-z))
+	return math.Log(1 + math.Exp(-z)), -1 / (1 + math.Exp(z))
 }
 
-// ranked returns the negatives by falling score.
-func (p *listing) ranked(v []float64) []uint32 {
-	order := slices.Clone(p.negatives)
-	slices.SortStableFunc(order, func(a, b uint32) int {
-		switch x, y := p.score(a, v), p.score(b, v); {
-		case x > y:
+// add adds the gradient of s_ij(w), times a share, to g.
+func (p *paper) add(g []float64, share float64, i, j int, w []float64) {
+	_, slope := p.s(i, j, w)
+	for k := range g {
+		g[k] += share * slope * (p.positives[i][k] - p.negatives[j][k])
+	}
+}
+
+// ranked is S_i(w) as the places of negatives, the largest loss first.
+func (p *paper) ranked(i int, w []float64) []int {
+	list := make([]int, len(p.negatives))
+	loss := make([]float64, len(list))
+	for j := range list {
+		list[j] = j
+		loss[j], _ = p.s(i, j, w)
+	}
+	slices.SortFunc(list, func(a, b int) int {
+		if loss[a] > loss[b] {
 			return -1
-		case x < y:
-			return 1
 		}
-		return 0
+		return 1
 	})
-	return order
+	return list
 }
 
-// threshold sets the thresholds of f^l to the losses at rank l.
-func (p *listing) threshold(k, l int) {
-	p.lambda[k] = map[uint32]float64{}
-	at := p.score(p.ranked(p.w)[l-1], p.w)
-	for _, i := range p.positives {
-		p.lambda[k][i], _ = p.loss(at - p.score(i, p.w))
+// start is what lambda begins with: a little below the l-th largest losses, so that no loss
+// is at a threshold.
+func (p *paper) start(l int, w []float64) map[int]float64 {
+	lambda := map[int]float64{}
+	for i := range p.positives {
+		if l > 0 {
+			lambda[i], _ = p.s(i, p.ranked(i, w)[l-1], w)
+			lambda[i] *= below
+		}
 	}
+	return lambda
 }
 
-// gradient of f^m at w.
-func (p *listing) gradient() []float64 {
-	g := make([]float64, len(p.w))
-	for _, i := range p.positives {
-		for _, j := range p.ranked(p.w)[:p.m] {
-			_, slope := p.loss(p.score(j, p.w) - p.score(i, p.w))
-			for k := range g {
-				g[k] += slope * (p.x[j][k] - p.x[i][k]) / float64(len(p.positives)*len(p.negatives))
+const below = 0.999
+
+// subgradient is xi, of f^m at w.
+func (p *paper) subgradient(w []float64) []float64 {
+	xi := make([]float64, len(w))
+	for i := range p.positives {
+		for _, j := range p.ranked(i, w)[:p.m] {
+			p.add(xi, 1, i, j, w)
+		}
+	}
+	return xi
+}
+
+// sampled are the lines of an iteration that algorithms 1, 3 and 4 share: G_v, and lambda
+// moved along G_lambda. (Algorithm 3 has one i, and N for N_-.)
+func (p *paper) sampled(l int, v []float64, lambda map[int]float64, is, js []int, theta float64) []float64 {
+	g := make([]float64, len(v))
+	share := float64(len(p.positives)*len(p.negatives)) / float64(len(is)*len(js))
+	moves := map[int]float64{}
+	for _, i := range is {
+		above := 0.0
+		for _, j := range js {
+			if value, _ := p.s(i, j, v); value > lambda[i] {
+				above++
+				p.add(g, share, i, j, v)
 			}
 		}
+		moves[i] = theta * (float64(l) - float64(len(p.negatives))/float64(len(js))*above)
+	}
+	for i, by := range moves {
+		lambda[i] -= by
 	}
 	return g
 }
 
-// inner does one iteration for f^l(v) - xi'v + weight/2 ||v||^2 + 1/(2 mu) ||v-w||^2,
-// the last one where mu is positive: a step on the sampled pairs above their
-// thresholds, proximal in the quadratic terms.
-func (p *listing) inner(v []float64, rows []uint32, np, l int, lambda map[uint32]float64, xi []float64, weight, mu, rate float64) {
-	positives, negatives := rows[:np], rows[np:]
-	pairs := float64(len(positives) * len(negatives))
-	g := make([]float64, len(v))
-	for _, i := range positives {
-		number := 0.0
-		for _, j := range negatives {
-			loss, slope := p.loss(p.score(j, v) - p.score(i, v))
-			if loss > lambda[i] {
-				number++
-				for k := range g {
-					g[k] += slope * (p.x[j][k] - p.x[i][k]) / pairs
+// sampler returns the rows of an iteration.
+type sampler func() (is, js []int)
+
+// sbcd is algorithm 1, and with one positive algorithm 3.
+func (p *paper) sbcd(w []float64, lambda map[int]float64, steps, l int, mu, weight, eta, theta float64, sample sampler) (vBar []float64, lambdaBar map[int]float64) {
+	v, lambda := slices.Clone(w), maps.Clone(lambda) // line 2
+	vBar, lambdaBar = make([]float64, len(w)), map[int]float64{}
+	for range steps {
+		for k := range v { // line 10
+			vBar[k] += v[k] / float64(steps)
+		}
+		for i := range lambda {
+			lambdaBar[i] += lambda[i] / float64(steps)
+		}
+		is, js := sample()                          // line 4
+		g := p.sampled(l, v, lambda, is, js, theta) // lines 5, 7 and 8
+		for k := range v {                          // line 6: (14)
+			v[k] = (w[k]/mu + v[k]/eta - g[k]) / (1/mu + 1/eta + weight)
+		}
+	}
+	return vBar, lambdaBar
+}
+
+// dca is algorithm 4, and with l, the L of (38), a step that is proximal in its terms.
+func (p *paper) dca(w []float64, lambda map[int]float64, steps int, xi []float64, l, eta, theta float64, sample sampler) ([]float64, map[int]float64) {
+	v, lambda := slices.Clone(w), maps.Clone(lambda)
+	for range steps {
+		is, js := sample()
+		g := p.sampled(p.n, v, lambda, is, js, theta)
+		for k := range v {
+			v[k] = (l*w[k] + v[k]/eta - g[k] + xi[k]) / (l + 1/eta + p.weight)
+		}
+	}
+	return v, lambda
+}
+
+// nudged is a scheme whose exact thresholds are moved below the losses that they equal.
+type nudged struct{ scheme }
+
+func (s nudged) open(c *engine.Control) (drift []float64, over average, err error) {
+	var exact []*thresholds
+	switch l := s.scheme.(type) {
+	case *agd:
+		if l.inner == 0 && l.phase == 0 && (l.outer == 0 || l.anew) {
+			exact = []*thresholds{&l.lambda[0], &l.lambda[1]}
+		}
+	case *dca:
+		if l.inner == 0 && l.outer == 0 {
+			exact = []*thresholds{&l.lambda}
+		}
+	}
+	drift, over, err = s.scheme.open(c)
+	for _, h := range exact {
+		for i := range h.lambda {
+			h.lambda[i] *= below
+		}
+	}
+	return drift, over, err
+}
+
+// TestIterationsFollowTheListings lays AGD-SBCD, its method for the sum of ranked range, DCA
+// and proximal DCA beside algorithms 1 to 4, (37) and (38), for batches of one pair, of some
+// and of all. Of the parameters in text, mu, step and threshold are given to the programs
+// in words of their own.
+func TestIterationsFollowTheListings(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		set    []string
+		low    float64 // the lower rate, or share of the ranks
+		lambda float64
+		// gamma/mu, mu P N, and theta N over eta P N.
+		step, mu, theta float64
+		scale           float64 // of the sigmoid loss
+	}{
+		{name: "agd-sbcd", set: []string{"paper=true", "step=3", "mu=0.7"}, low: 0.05, step: 3, mu: 0.7, theta: 1},
+		{name: "agd-sbcd", set: []string{"paper=true", "mu=2"}, low: 0, step: 5, mu: 2, theta: 1},
+		{name: "agd-sbcd", set: []string{"paper=true", "mu=0.7", "constant=true"}, low: 0.05, step: 5, mu: 0.7, theta: 1},
+		{name: "agd-sbcd", set: []string{"mu=0.7", "logistic=true", "threshold=0.05"}, low: 0.05, lambda: 0.3, step: 1, mu: 0.7, theta: 0.05},
+		{name: "agd-sbcd", set: []string{"mu=0.7", "scale=3", "threshold=0.05"}, low: 0.05, lambda: 0.3, step: 1, mu: 0.7, theta: 0.05, scale: 3},
+		{name: "dca", set: []string{"paper=true"}, low: 0.05, theta: 1},
+		{name: "dca", set: []string{"threshold=0.05"}, low: 0, lambda: 0.3, theta: 0.05},
+		{name: "prox-dca", set: []string{"paper=true", "mu=0.7"}, low: 0.05, lambda: 0.3, mu: 0.7, theta: 1},
+		{name: "sorr-agd", set: []string{"paper=true", "step=2", "mu=0.7"}, low: 0.05, step: 2, mu: 0.7, theta: 1},
+		{name: "sorr-agd", set: []string{"threshold=0.05", "mu=0.7"}, low: 0.05, lambda: 0.3, step: 3, mu: 0.7, theta: 0.05},
+		{name: "sorr-dca", set: []string{"paper=true"}, low: 0.05, theta: 1},
+		{name: "sorr-dca", set: []string{"paper=true", "constant=true"}, low: 0.05, theta: 1},
+		{name: "sorr-prox-dca", set: []string{"paper=true", "mu=0.7"}, low: 0.05, mu: 0.7, theta: 1},
+	} {
+		for _, sizes := range [][2]int{{1, 1}, {3, 8}, {1000, 1000}} {
+			q := sample(t, 120)
+			q.Low, q.High, q.Lambda = c.low, 0.5, c.lambda
+			set := append([]string{"outer=3", "length=4", "inner=0.4", fmt.Sprintf("?positives=%d", sizes[0]), fmt.Sprintf("?negatives=%d", sizes[1]), fmt.Sprintf("?rows=%d", sizes[1])}, c.set...)
+			m := named(t, c.name, set...)
+			task, x := q.task(), denseRows(q.X)
+			p := &paper{scale: c.scale}
+			places := map[uint32]int{} // of rows in positives and negatives
+			add := func(to *[][]float64, row int, x []float64) {
+				places[uint32(row)] = len(*to)
+				*to = append(*to, x)
+			}
+			if ranged(m) {
+				r := &RangeProblem{X: q.X, Y: q.Y, Lambda: c.lambda}
+				r.M, r.N = Ranks(c.low, 0.5, len(q.Y))
+				task, p.positives = r.task(), [][]float64{make([]float64, q.X.Cols())}
+				for i, y := range q.Y { // h_j of (7) is -y_j w'x_j with x_i+ = 0
+					for k := range x[i] {
+						x[i][k] *= -y
+					}
+					add(&p.negatives, i, x[i])
+				}
+			} else {
+				for i, y := range q.Y {
+					if y > 0 {
+						add(&p.positives, i, x[i])
+					} else {
+						add(&p.negatives, i, x[i])
+					}
 				}
 			}
+			tails, pairs := float64(len(p.negatives)), float64(len(p.positives)*len(p.negatives))
+			p.m, p.n = int(c.low*tails), int(math.Ceil(0.5*tails))
+			p.weight = c.lambda * float64(p.n-p.m) * float64(len(p.positives))
+
+			l := begun(t, task, m)
+			l.begun, l.scheme = true, nudged{l.scheme}
+			w := slices.Clone(l.w)
+			var control engine.Control
+			heads := 0
+			if !ranged(m) {
+				heads = min(sizes[0], len(p.positives))
+			}
+			next := func() (is, js []int) {
+				l.Next(&control)
+				if is = []int{0}; heads > 0 {
+					is = is[:0]
+				}
+				for k, row := range l.rows {
+					if k < heads {
+						is = append(is, places[row])
+					} else {
+						js = append(js, places[row])
+					}
+				}
+				return is, js
+			}
+			lambdaM, lambdaN := p.start(p.m, w), p.start(p.n, w)
+			outer := 3
+			if sizes[0] == 1000 {
+				outer = 2
+			}
+			for k := range outer { // algorithm 2
+				steps, rate := 4*(k+1)*(k+1), 0.4/float64(k+1)
+				if slices.Contains(c.set, "constant=true") {
+					steps, rate = 4, 0.4
+				}
+				eta, theta := rate/pairs, c.theta*rate/tails
+				var point []float64
+				if c.step > 0 {
+					if c.scale > 0 {
+						lambdaM, lambdaN = p.start(p.m, w), p.start(p.n, w)
+					}
+					mu := c.mu / pairs
+					vM, vN := w, w
+					if p.m > 0 {
+						vM, lambdaM = p.sbcd(w, lambdaM, steps, p.m, mu, 0, eta, theta, next)
+					}
+					vN, lambdaN = p.sbcd(w, lambdaN, steps, p.n, mu, p.weight, eta, theta, next)
+					moved := slices.Clone(w)
+					for j := range w {
+						moved[j] -= c.step * (vM[j] - vN[j])
+					}
+					w, point = moved, vN
+				} else {
+					near := 0.0
+					if c.mu > 0 {
+						near = pairs / c.mu // L
+					}
+					w, lambdaN = p.dca(w, lambdaN, steps, p.subgradient(w), near, eta, theta, next)
+					point = w
+				}
+				got := make([]float64, len(w))
+				l.Current(got)
+				what := fmt.Sprintf("%s %v, batches %v, outer iteration %d", c.name, c.set, sizes, k)
+				compare(t, what+", the point", got, point)
+				compare(t, what+", w", l.w, w)
+			}
 		}
-		lambda[i] -= rate * p.Threshold * (float64(l)/float64(len(p.negatives)) - number/float64(len(negatives)))
-	}
-	near := 0.0
-	if mu > 0 {
-		near = 1 / mu
-	}
-	for k := range v {
-		v[k] = (v[k] + rate*(xi[k]-g[k]+near*p.w[k])) / (1 + rate*(weight+near))
 	}
 }
 
-func TestIterationsFollowTheListings(t *testing.T) {
-	small := []string{"outer=3", "length=5", "?mu=0.7", "inner=0.4", "threshold=0.05", "positives=4", "negatives=9"}
-	for _, set := range [][]string{{"agd-sbcd", "step=2"}, {"agd-sbcd", "logistic=true"}, {"agd-sbcd", "paper=true", "constant=true"}, {"dca"}, {"prox-dca"}} {
-		m := named(t, set[0], append(set[1:], small...)...)
-		name := fmt.Sprint(set)
-		p := sample(t, 150)
-		p.Lambda = 0.3
-		l := begun(t, p.task(), m)
-		task := p.task()
-		want := &listing{task: task, plan: m.plan(task), w: randomWeights(p.X.Cols()), x: denseRows(p.X)}
-		if task.m == 0 {
-			t.Fatal("the range begins at rank 0")
-		}
-		want.threshold(0, task.m)
-		want.threshold(1, task.n)
-		d := p.X.Cols()
-		b, point := l, func() []float64 { return l.w }
-		if a, is := l.scheme.(*agd); is {
-			point = func() []float64 { return a.proximal }
-		}
-		b.common.begun = true
-		var c engine.Control
-		zero := make([]float64, d)
-		for outer := range 3 {
-			length, rate := 5*(outer+1)*(outer+1), 0.4/float64(outer+1)
-			if want.Constant {
-				length, rate = 5, 0.4
-			}
-			// loop does the inner iterations for f^l, and returns the mean and the last iterate.
-			loop := func(k, rank int, xi []float64, weight, mu float64) (mean, v []float64) {
-				mean, v = make([]float64, d), slices.Clone(want.w)
-				average := map[uint32]float64{}
-				for range length {
-					for j := range v {
-						mean[j] += v[j] / float64(length)
-					}
-					for i, lambda := range want.lambda[k] {
-						average[i] += lambda / float64(length)
-					}
-					l.Next(&c)
-					want.inner(v, b.rows, 4, rank, want.lambda[k], xi, weight, mu, rate)
-				}
-				if m.Name() == "agd-sbcd" {
-					want.lambda[k] = average
-				}
-				return mean, v
-			}
-			result := want.w
-			if m.Name() == "agd-sbcd" {
-				first, _ := loop(0, task.m, zero, 0, 0.7)
-				second, _ := loop(1, task.n, zero, task.regulariser, 0.7)
-				result = second
-				for j := range want.w {
-					want.w[j] -= want.step * (first[j] - second[j])
-				}
-				if want.plan.loss.scale > 0 {
-					want.threshold(0, task.m)
-					want.threshold(1, task.n)
-				}
-			} else {
-				mu := 0.0
-				if m.Name() == "prox-dca" {
-					mu = 0.7
-				}
-				_, last := loop(1, task.n, want.gradient(), task.regulariser, mu)
-				copy(want.w, last)
-			}
-			for j := range result {
-				if got := point()[j]; !(math.Abs(got-result[j]) <= 1e-9) || !(math.Abs(b.w[j]-want.w[j]) <= 1e-9) {
-					t.Fatalf("%s, outer iteration %d: weight %d is %v and w %v, the listing has %v and %v", name, outer, j, got, b.w[j], result[j], want.w[j])
-				}
-			}
+// compare holds a vector to a listing's.
+func compare(t *testing.T, what string, got, want []float64) {
+	t.Helper()
+	most := 0.0
+	for _, v := range want {
+		most = max(most, math.Abs(v))
+	}
+	for j, v := range want {
+		if !(math.Abs(got[j]-v) <= 1e-10*most) {
+			t.Fatalf("%s: weight %d is %v, the listing has %v", what, j, got[j], v)
 		}
 	}
 }
@@ -191,6 +325,54 @@ func denseRows(x *sparse.Matrix) [][]float64 {
 		}
 	}
 	return rows
+}
+
+// TestMinibatchFollowsTheListing lays MB beside its definition: steps of Step/sqrt(t) down
+// the gradient of the mean loss of the pairs of a batch whose negatives rank in its range,
+// in stages that begin at the means of those before.
+func TestMinibatchFollowsTheListing(t *testing.T) {
+	for _, scale := range []float64{0, 3} {
+		for _, sizes := range [][2]int{{1, 10}, {3, 20}} { // whole ranks in the range
+			q := sample(t, 120)
+			if positives := len(q.task().positives); positives < 4 {
+				t.Fatalf("only %d positives", positives)
+			}
+			q.Low, q.High, q.Lambda = 0.1, 0.5, 0.3
+			m := MiniBatch{Logistic: scale == 0, Scale: scale, Step: 0.4, Stages: 3, Length: 7, Positives: sizes[0], Negatives: sizes[1]}
+			l := begun(t, q.task(), m)
+			l.begun = true
+			x, w := denseRows(q.X), slices.Clone(l.w)
+			var control engine.Control
+			for stage := range 3 {
+				v, mean := slices.Clone(w), make([]float64, len(w))
+				for step := range 7 {
+					l.Next(&control)
+					p := &paper{scale: scale}
+					for k, row := range l.rows {
+						if k < sizes[0] {
+							p.positives = append(p.positives, x[row])
+						} else {
+							p.negatives = append(p.negatives, x[row])
+						}
+					}
+					first, end := sizes[1]/10, sizes[1]/2
+					g := make([]float64, len(w))
+					for i := range p.positives {
+						for _, j := range p.ranked(i, v)[first:end] {
+							p.add(g, 1/float64(sizes[0]*(end-first)), i, j, v)
+						}
+					}
+					rate := 0.4 / math.Sqrt(float64(7*stage+step+1))
+					for k := range v {
+						v[k] = (v[k] - rate*g[k]) / (1 + rate*q.Lambda)
+						mean[k] += v[k] / 7
+					}
+				}
+				w = mean
+				compare(t, fmt.Sprintf("scale %v, batches %v, stage %d", scale, sizes, stage), l.w, w)
+			}
+		}
+	}
 }
 
 // TestMarginFollowsTheListing lays PESG beside its definition: descent in w, a and b and
