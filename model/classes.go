@@ -35,7 +35,8 @@ func (m *Linear) classScores(p *sparse.Pool, x *sparse.Matrix) ([]float64, error
 
 // Probabilities turns scores, as Scores returns them, into probabilities in place, as
 // LIBLINEAR's -b 1 does: of the positive class by the sigmoid, or of every class by
-// the sigmoids of a row divided by their sum. It means something where Logistic holds.
+// the sigmoids of a row divided by their sum; those of a model that was trained by the
+// softmax are that. It means something where Logistic holds.
 func (m *Linear) Probabilities(scores []float64) error {
 	if m.Classes == nil {
 		return kernels.Sigmoid(scores, scores)
@@ -46,6 +47,12 @@ func (m *Linear) Probabilities(scores []float64) error {
 	}
 	for ; len(scores) > 0; scores = scores[count:] {
 		row := scores[:count]
+		if m.Meta != nil && m.Meta.Softmax {
+			if err := kernels.Softmax(row, row); err != nil {
+				return err
+			}
+			continue
+		}
 		top := largest(row)
 		if err := kernels.Sigmoid(row, row); err != nil {
 			return err

@@ -20,6 +20,7 @@ type Meta struct {
 	Lambda       float64        `json:"lambda"`
 	L1           float64        `json:"l1,omitempty"`
 	Intercept    bool           `json:"intercept,omitempty"`
+	Softmax      bool           `json:"softmax,omitempty"` // probabilities are the softmax of the scores
 	Rows         int            `json:"rows"`
 	Seed         uint64         `json:"seed"`
 	Status       string         `json:"status"`

@@ -32,6 +32,9 @@ type Training struct {
 	// regularised.
 	L1        float64
 	Intercept bool
+	// Softmax says that the classes were trained together, so that the softmax of their
+	// scores are their probabilities.
+	Softmax bool
 	// Normalize says how X was made of the rows that were read, "" for NormalizeNone;
 	// Scaler is that of NormalizeMinMax.
 	Normalize string
@@ -56,7 +59,7 @@ func New(result *solvers.Result, t Training) (Model, error) {
 		Features: t.X.WithBias(0).Cols(), Regression: t.Regression,
 		Positive: t.Labels.Positive, Negative: t.Labels.Negative, Rest: t.Labels.Rest, Classes: t.Classes,
 		Meta: &Meta{
-			Program: t.Program, Solver: result.Solver, Loss: t.Loss.String(), Lambda: t.Lambda, L1: t.L1, Intercept: t.Intercept, Rows: t.X.Rows(),
+			Program: t.Program, Solver: result.Solver, Loss: t.Loss.String(), Lambda: t.Lambda, L1: t.L1, Intercept: t.Intercept, Softmax: t.Softmax, Rows: t.X.Rows(),
 			Seed: result.Seed, Status: result.Status.String(), Passes: result.Total.Passes,
 			Objective: result.Objective, GradientNorm: result.GradientNorm,
 			Normalize: t.Normalize, Scaler: t.Scaler, ZeroBased: t.ZeroBased, LabelNames: t.LabelNames,

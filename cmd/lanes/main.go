@@ -27,7 +27,7 @@ func main() {
 func run(args []string, in io.Reader, out, stderr io.Writer) int {
 	a := &console.App{In: in, Out: out, Err: stderr, Start: time.Now()}
 	root := newRoot(a, nil)
-	root.SetArgs(args)
+	root.SetArgs(joined(args))
 	started := false
 	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
 		started = true
@@ -47,6 +47,16 @@ func run(args []string, in io.Reader, out, stderr io.Writer) int {
 		fmt.Fprintf(stderr, "Run '%s --help' for the usage.\n", cmd.CommandPath())
 	}
 	return status
+}
+
+// joined writes --multiclass softmax, whose value may be left out, as one argument.
+func joined(args []string) []string {
+	for k := 0; k+1 < len(args) && args[k] != "--"; k++ {
+		if args[k] == "--multiclass" && (args[k+1] == "softmax" || args[k+1] == "rest") {
+			args = append(append(args[:k:k], args[k]+"="+args[k+1]), args[k+2:]...)
+		}
+	}
+	return args
 }
 
 // newRoot returns the tree of commands; repeated is nil but for the run that lanes verify

@@ -119,6 +119,7 @@ func TestReceiptOfEverySetting(t *testing.T) {
 		{"rows --valid rows --metric ap --solver adam --passes 9", "--valid rows rows"},
 		{"words --positive ham --class-weight balanced --time 1h", "words"},
 		{"three --multiclass --class-weight balanced --gap 1e-3", "three"},
+		{"three --multiclass=softmax --gap 1e-3", "three"},
 		{"three --positive 2 --path --lambdas 0.1:1e-3:4 --valid three --metric auc", "--valid three three"},
 		{"rows --path --cv 3 --one-se --metric accuracy", "rows"},
 		{"targets --loss huber --huber 0.5 --cv 2", "targets"},

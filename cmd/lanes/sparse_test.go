@@ -33,7 +33,7 @@ func TestTrainSparse(t *testing.T) {
 				count++
 			}
 		}
-		if v["nonzero_weights"] != count || count > before || linear.Bias != 1 || linear.Weights[len(linear.Weights)-1] == 0 {
+		if v["nonzero_weights"] != count || count > before || linear.Bias != 1 || linear.SolverType != "L1R_LR" || linear.Weights[len(linear.Weights)-1] == 0 {
 			t.Errorf("l1 %s: %v non-zeros reported, %v in the model, %v before; bias %v", l1, v["nonzero_weights"], count, before, linear.Bias)
 		}
 		before = count

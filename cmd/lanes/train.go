@@ -33,7 +33,8 @@ takes a word, and predict --labels prints them. --zero-based reads texts whose i
 start at 0; the model remembers it.
 
 --multiclass trains every class against the rest in one run; budgets and targets are
-those of each class, and the objective and the gap reported are the sums. --path
+those of each class, and the objective and the gap reported are the sums. --multiclass
+softmax trains one model of all classes, with their probabilities. --path
 trains for a falling sequence of lambdas, each from the solution before, and keeps the
 last, or the best by the --metric of --valid DATA or of --cv K folds. Without --lambdas
 it goes down to 1/n and a 1e4th of the largest at least, and on for as long as the metric
@@ -275,6 +276,9 @@ func (t *training) solve(ctx context.Context) (*fitting.Trained, error) {
 		a.Points = fitting.MostTraced
 	case run.Plot != "":
 		a.Points = fitting.MostPlotted
+	}
+	if t.problem.Several != nil && f.Softmax {
+		return fitting.SolveSoftmax(ctx, a, f, t.problem, t.settings)
 	}
 	if t.problem.Several != nil || f.Path || f.Folds > 0 {
 		return fitting.SolveSeveral(ctx, a, f, t.problem, t.method, run, t.settings)

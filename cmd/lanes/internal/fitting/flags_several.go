@@ -9,12 +9,15 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
+	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers/related"
 )
 
 // RelatedFlags ask for several fits on the same rows.
 type RelatedFlags struct {
 	multiclass bool
+	how        string // several classes are trained
+	Softmax    bool
 	Path       bool
 	lambdas    string
 	Folds      int
@@ -30,7 +33,9 @@ const defaultPoints = 20
 // Register adds the flags to a command.
 func (f *RelatedFlags) Register(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.BoolVar(&f.multiclass, "multiclass", false, "train every class against the rest")
+	flags.StringVar(&f.how, "multiclass", "", "train several classes: rest, every one against the rest, or softmax, one model with probabilities of all")
+	flags.Lookup("multiclass").NoOptDefVal = "rest"
+	cmd.RegisterFlagCompletionFunc("multiclass", cobra.FixedCompletions([]string{"rest", "softmax"}, cobra.ShellCompDirectiveNoFileComp))
 	flags.BoolVar(&f.Path, "path", false, "train for many lambdas, each from the one before; keep the best by --valid or --cv, or else the last")
 	flags.StringVar(&f.lambdas, "lambdas", "", fmt.Sprintf("HIGH:LOW[:POINTS] of --path, with %d points (default from where lambda decides all down to 1/n and a 1e4th at least, and on while --valid or --cv improve)", defaultPoints))
 	flags.IntVar(&f.Folds, "cv", 0, "cross-validate in this many folds by --metric, then train on all rows")
@@ -43,6 +48,26 @@ func (f *RelatedFlags) Several() bool { return f.multiclass || f.Path || f.Folds
 // Check reads --lambdas and refuses what does not go together.
 func (f *RelatedFlags) Check(cmd *cobra.Command, all *ProblemFlags, run *RunFlags, solver string) error {
 	changed := cmd.Flags().Changed
+	switch f.how {
+	case "rest", "true": // which receipts of earlier versions say
+	case "softmax":
+		f.Softmax = true
+	case "", "false":
+		if changed("multiclass") && f.how == "" {
+			return console.BadFlag("multiclass", f.how, "there are rest and softmax")
+		}
+	default:
+		return console.BadFlag("multiclass", f.how, "there are rest and softmax")
+	}
+	f.multiclass = f.Softmax || f.how == "rest" || f.how == "true"
+	switch {
+	case f.Softmax && solver != AutoName:
+		return console.Usagef("--multiclass softmax has a solver of its own: leave --solver, --l1 and --intercept out")
+	case f.Softmax && all.Kind != kernels.Logistic:
+		return console.BadFlag("loss", all.Loss, "--multiclass softmax is the logistic loss of several classes")
+	case f.Softmax && all.lambdaSet && all.lambda == 0:
+		return console.BadFlag("lambda", all.lambda, "--multiclass softmax needs one above 0")
+	}
 	switch {
 	case f.lambdas != "" && !f.Path:
 		return console.Usagef("--lambdas goes with --path")

@@ -92,6 +92,7 @@ type classSet struct {
 	labels []float64
 	of     []uint32 // the class of each row
 	counts []int
+	whole  bool // one model of all
 }
 
 // findClasses sorts the labels of more than two classes; fewer leave it to the
@@ -101,7 +102,7 @@ func (f *ProblemFlags) findClasses(p *Prepared) bool {
 	if !f.multiclass || len(list) <= 2 {
 		return false
 	}
-	p.Several = &classSet{}
+	p.Several = &classSet{whole: f.Softmax}
 	for _, c := range list {
 		p.Several.labels, p.Several.counts = append(p.Several.labels, c.Label), append(p.Several.counts, c.Count)
 	}
@@ -110,6 +111,9 @@ func (f *ProblemFlags) findClasses(p *Prepared) bool {
 }
 
 func (c *classSet) String() string {
+	if c.whole {
+		return fmt.Sprintf("%d classes", len(c.labels))
+	}
 	return fmt.Sprintf("%d classes, each against the rest", len(c.labels))
 }
 

@@ -16,7 +16,7 @@ import (
 const (
 	vectorsOfLoss    = 12
 	vectorsOfRanking = 20
-	vectorsOfClass   = 4 // for each class of several
+	vectorsOfClass   = 4 // for each class of several; twice that, and as many of a row, for the softmax
 	vectorsOfFold    = 2
 	vectorsOfScaler  = 6
 )
@@ -60,7 +60,7 @@ func ParseMemory(text string) (int64, error) {
 
 // need estimates the memory of a run.
 func (f *ProblemFlags) need(p *Prepared) float64 {
-	vectors := vectorsOfLoss
+	vectors, rows := vectorsOfLoss, 0.0
 	if slices.ContainsFunc(f.Solvers, Special) {
 		vectors = vectorsOfRanking
 	}
@@ -69,6 +69,10 @@ func (f *ProblemFlags) need(p *Prepared) float64 {
 	}
 	if p.Several != nil {
 		vectors += vectorsOfClass * len(p.Several.labels)
+		if p.Several.whole {
+			vectors += vectorsOfClass * len(p.Several.labels)
+			rows = 8 * vectorsOfClass * float64(len(p.Several.labels)) * float64(p.Data.X.Rows())
+		}
 	}
 	if f.Path {
 		vectors += max(f.points, defaultPoints)
@@ -77,7 +81,7 @@ func (f *ProblemFlags) need(p *Prepared) float64 {
 	if f.Normalize == "minmax" {
 		vectors += vectorsOfScaler
 	}
-	return 8 * float64(vectors) * float64(p.Columns)
+	return 8*float64(vectors)*float64(p.Columns) + rows
 }
 
 // checkRoom refuses what would take more memory than there is, or than data of their

@@ -96,7 +96,7 @@ func (f *ProblemFlags) NewModel(p *Prepared, r *solvers.Result) (model.Model, er
 		ZeroBased: f.Data.Zero, Program: "lanes " + console.Version(),
 	}
 	if p.Several != nil {
-		t.Classes = p.Several.labels
+		t.Classes, t.Softmax = p.Several.labels, p.Several.whole
 	}
 	if p.Model != nil {
 		t.Network = &f.Network

@@ -137,13 +137,17 @@ func (r *Receipt) Complete(cmd *cobra.Command, f *fitting.ProblemFlags, run *fit
 		}
 	}
 	r.Flags, r.Defaults = settingsOf(cmd.Flags())
-	method, err := fitting.FindSolver("solver", t.Solver, parameters)
-	if err != nil {
-		return err
+	text := t.Solver // that of the softmax has no parameters
+	if !f.Softmax {
+		method, err := fitting.FindSolver("solver", t.Solver, parameters)
+		if err != nil {
+			return err
+		}
+		text = method.Text
 	}
 	s := &t.Used
 	r.Used = used{
-		Solver: t.Solver, Method: method.Text, Lambda: t.Problem.Lambda, Bias: t.Problem.X.Bias(),
+		Solver: t.Solver, Method: text, Lambda: t.Problem.Lambda, Bias: t.Problem.X.Bias(),
 		MaxPasses: console.Finite(s.MaxPasses), Gap: s.GapTolerance, Gradient: s.GradientTolerance, Metric: run.Metric,
 	}
 	if s.Validation != nil {
