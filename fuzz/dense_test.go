@@ -27,6 +27,11 @@ func FuzzDense(f *testing.F) {
 				add(name, dst...)
 			}
 			into("Axpy", func(dst []float64) { d.Axpy(a, x, dst) })
+			into("Axpy to itself", func(dst []float64) { d.Axpy(a, dst, dst) })
+			into("ScaleAdd in place", func(dst []float64) { d.ScaleAdd(dst, a, x, b, dst) })
+			into("Scale in place", func(dst []float64) { d.Scale(dst, a, dst) })
+			into("Mul in place", func(dst []float64) { d.Mul(dst, dst, x) })
+			into("Box in place", func(dst []float64) { d.Box(dst, dst, a, b) })
 			into("ScaleAdd", func(dst []float64) { d.ScaleAdd(dst, a, x, b, y) })
 			into("Scale", func(dst []float64) { d.Scale(dst, a, x) })
 			into("AddScalar", func(dst []float64) { d.AddScalar(dst, a, x) })

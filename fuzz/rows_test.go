@@ -80,6 +80,7 @@ func FuzzLazy(f *testing.F) {
 				out[i] = make([]float64, len(list))
 			}
 			rec := slices.Clone(records)
+			k.Rows.Lazy.Fetch[m.Layout](m, list)
 			k.Rows.Lazy.Dot[m.Layout](out[0], out[1], m, list, list, rec, now)
 			k.Rows.Lazy.AddS[m.Layout](out[2], m, list, rec, c)
 			k.Rows.Lazy.AddU[m.Layout](out[3], m, list, rec, c)

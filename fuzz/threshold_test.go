@@ -16,7 +16,7 @@ func samePaths(t *testing.T, f func() []float64) {
 	defer asm.Use(asm.Active())
 	asm.Use(asm.Generic)
 	want := f()
-	eachPath(func(k *asm.Table) {
+	eachTable(func(k *asm.Table) {
 		asm.Use(k)
 		got := f()
 		if len(got) != len(want) {

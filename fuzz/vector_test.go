@@ -46,7 +46,7 @@ func FuzzSparseVector(f *testing.F) {
 		defer asm.Use(former)
 		asm.Use(asm.Generic)
 		want := run()
-		eachPath(func(k *asm.Table) {
+		eachTable(func(k *asm.Table) {
 			asm.Use(k)
 			for i, got := range run() {
 				requireEqual(t, k.Path, got, want[i])
