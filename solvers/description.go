@@ -21,15 +21,19 @@ type Parameter struct {
 	Name, Default, About string
 }
 
-// Paper is how the experiments of a paper pose a problem, beside the parameters of a solver:
-// without a column of ones for a bias, and as follows.
+// Paper is how the experiments of a paper pose a problem, beside the parameters of a solver.
 type Paper struct {
 	// Section is where the paper says so, as in section 4.1; "" where no setting is known.
 	Section string
-	// Lambda is the weight of the regulariser Lambda/2 ||w||^2.
+	// Lambda is the weight of the regulariser Lambda/2 ||w||^2. PerRow says that it is
+	// divided by the number of rows.
 	Lambda float64
-	// Scaled says that features are scaled to [0, 1], by their ranges in the training rows.
-	Scaled bool
+	PerRow bool
+	// Scaled says that features are scaled to [0, 1], by their ranges in the training rows,
+	// Unit that rows are scaled to length 1.
+	Scaled, Unit bool
+	// Bias says that a column of ones follows the features, scaled or not.
+	Bias bool
 	// Low and High bound the false-positive rates of those that have them.
 	Low, High float64
 	// M and N are the ranks between which losses count, for those that have them.

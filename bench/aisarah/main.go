@@ -134,9 +134,11 @@ func prepare(folder string, s setting) (*experiment, error) {
 	if err != nil {
 		return nil, err
 	}
-	e.p = &erm.Problem{X: x.NormalizeUnit().WithBias(1), Y: y}
-	if s.regularised {
-		e.p.Lambda = 1 / float64(x.Rows())
+	if e.p, err = erm.Paper(x, y); err != nil {
+		return nil, err
+	}
+	if !s.regularised {
+		e.p.Lambda = 0
 	}
 	if e.set != s.set {
 		l, err := erm.Smoothness(e.p, 0)
@@ -147,7 +149,7 @@ func prepare(folder string, s setting) (*experiment, error) {
 	}
 	e.methods = []contestant{
 		{"AI-SARAH", erm.AISARAH{}},
-		{"AI-SARAH as printed", erm.AISARAH{Unguarded: true}},
+		{"AI-SARAH as printed", erm.AISARAH{Paper: true}},
 		{"SARAH", erm.SARAH{Step: s.sarah, Inner: s.sarahInner}},
 		{"SARAH+", erm.SARAHPlus{Step: s.sarahPlus, Gamma: s.plusGamma}},
 		{"SVRG", erm.SVRG{Step: s.svrg, Inner: s.svrgInner}},

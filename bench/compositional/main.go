@@ -44,7 +44,7 @@ var sets = []struct{ figure, name, file string }{
 // levels are the shares of the distance at the start that the table asks for.
 var levels = []float64{1e-2, 1e-4, 1e-6}
 
-// bound is the box that makes X bounded, in each weight.
+// bound is that of the box in compositional.Paper.
 const bound = 1
 
 func main() {
@@ -149,16 +149,14 @@ func prepare(r *returns.Table, figure, name string, lambda float64, authors bool
 			return nil, err
 		}
 	}
-	f, err := compositional.NewPortfolio(r.Values, r.Periods, d, 1)
+	p, start, err := compositional.Paper(r.Values, r.Periods, d, lambda)
 	if err != nil {
 		return nil, err
 	}
+	p.UnitThreshold = authors
 	e := &experiment{
-		figure: figure, name: name, n: r.Periods, d: d, lambda: lambda, start: make([]float64, d), curvature: f.Smoothness(),
-		problem: &compositional.Problem{F: f, R: compositional.L1Box{Lambda: lambda, Low: -bound, High: bound}, UnitThreshold: authors},
-	}
-	for j := range e.start {
-		e.start[j] = 1 / float64(d)
+		figure: figure, name: name, n: r.Periods, d: d, lambda: lambda, start: start,
+		curvature: p.F.(compositional.Smooth).Smoothness(), problem: p,
 	}
 	exact := quadratic.MeanVariance(r.Values, d, 1, lambda, -bound, bound)
 	best, err := exact.Solve(1e-10)
@@ -223,7 +221,7 @@ func (e *experiment) modes(authors bool) []mode {
 	const eta = 0.01
 	return []mode{
 		{"tuned", []contestant{
-			{"SCVRG", compositional.SCVRG{Step: eta, FirstEpoch: 10}},
+			{"SCVRG", compositional.SCVRG{Paper: true}},
 			{"VRSC-PG", compositional.VRSCPG{Step: eta}},
 			{"SCGD", compositional.SCGD{Step: eta}},
 			{"ASC-PG", compositional.ASCPG{Step: eta}},

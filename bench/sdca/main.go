@@ -87,8 +87,11 @@ func run(o options, only string) error {
 			return fmt.Errorf("%s: %w", set.name, err)
 		}
 		for _, loss := range []kernels.Loss{kernels.Logistic, kernels.Squared} {
-			e := &experiment{options: o, set: name, file: fmt.Sprintf("sdca-%s-%v", set.name, loss),
-				p: &erm.Problem{X: x, Y: y, Loss: loss, Lambda: 1 / float64(x.Rows())}}
+			p, err := sdca.Paper(x, y, loss)
+			if err != nil {
+				return fmt.Errorf("%s: %w", name, err)
+			}
+			e := &experiment{options: o, set: name, file: fmt.Sprintf("sdca-%s-%v", set.name, loss), p: p}
 			fmt.Printf("\n## %s, %d rows, %d columns, %.1f entries a row, %v loss, lambda = 1/n\n", name, x.Rows(), x.Cols(), float64(x.NNZ())/float64(x.Rows()), loss)
 			for _, figure := range []func() error{e.methods, e.residues, e.batches} {
 				if err := figure(); err != nil {

@@ -7,9 +7,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/ap"
+	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/solvers/pauc"
+	"github.com/lanes-go/lanes/solvers/sdca"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -146,6 +149,7 @@ func TestPaper(t *testing.T) {
 		return object(t, o.out)
 	}
 	settings := solvers.Settings{Seed: 3}
+	short := solvers.Settings{Seed: 3, MaxPasses: 3}
 	for name, solve := range map[string]func() (*solvers.Result, error){
 		"adap": func() (*solvers.Result, error) {
 			p, _, err := ap.Paper(g.X, g.Y)
@@ -168,17 +172,37 @@ func TestPaper(t *testing.T) {
 			}
 			return pauc.SolveRange(t.Context(), p, pauc.SoRRDCA{Loops: pauc.Loops{Paper: true, Outer: 2}}, settings)
 		},
+		"ai-sarah": func() (*solvers.Result, error) {
+			p, err := erm.Paper(g.X, g.Y)
+			if err != nil {
+				return nil, err
+			}
+			return erm.Solve(t.Context(), p, erm.AISARAH{Paper: true}, short)
+		},
+		"adfsdca+": func() (*solvers.Result, error) {
+			p, err := sdca.Paper(g.X, g.Y, kernels.Logistic)
+			if err != nil {
+				return nil, err
+			}
+			return sdca.Solve(t.Context(), p, sdca.AdaptivePlus{Paper: true}, short)
+		},
 	} {
 		want, err := solve()
 		if err != nil {
 			t.Fatal(err)
 		}
-		args := []string{"--solver", name}
-		if name != "adap" {
+		args, bias := []string{"--solver", name}, 0.0
+		switch name {
+		case "agd-sbcd", "sorr-dca":
 			args = append(args, "--set", "outer=2")
+		case "ai-sarah":
+			bias = 1
+			fallthrough
+		case "adfsdca+":
+			args = append(args, "--passes", "3")
 		}
 		for _, paper := range [][]string{{"--paper"}, {"--set", "paper=true"}} {
-			if v := trained(append(args, paper...)...); v["weights_sha256"] != solvers.HashWeights(want.Weights) || v["bias"] != 0.0 {
+			if v := trained(append(args, paper...)...); v["weights_sha256"] != solvers.HashWeights(want.Weights) || v["bias"] != bias {
 				t.Errorf("%s %v: other weights than the library's, bias %v", name, paper, v["bias"])
 			}
 		}

@@ -17,14 +17,15 @@ func samples(inner, outer *int) []engine.Field {
 	}
 }
 
-var family = engine.Family[Method]{Name: "compositional", Check: Method.check, Entries: []engine.Entry[Method]{
+var family = engine.Family[Method]{Name: "compositional", Check: Method.check, Paper: paperOf, Entries: []engine.Entry[Method]{
 	{About: "variance-reduced compositional gradients, epochs that double (algorithm 1)", Build: func(set engine.Setter) (Method, error) {
 		var m SCVRG
 		err := set(append(samples(&m.InnerSample, &m.OuterSample),
 			field("step", "from samples", "last step size (eta)", &m.Step),
 			field("first", "(m+n)/(a+b)", "iterations of the first epoch (k_0)", &m.FirstEpoch),
 			field("epochs", "16", "epochs (S)", &m.Epochs),
-			field("auto", "off", "accuracy from which theorem 3 gives all others", &m.Auto))...)
+			field("auto", "off", "accuracy from which theorem 3 gives all others", &m.Auto),
+			field("paper", "false", "the setting of the paper's section V", &m.Paper))...)
 		return m, err
 	}},
 	{About: "variance-reduced compositional gradients, constant step and epochs", Build: func(set engine.Setter) (Method, error) {

@@ -12,7 +12,8 @@ import (
 // SCVRG is the stochastic compositional variance-reduced gradient (algorithm 1):
 // epochs whose lengths double, each of which refers to the average iterate of the one
 // before. An iteration takes InnerSample of the g_j at two points and OuterSample of
-// the f_i at two points, and counts as InnerSample + OuterSample samples.
+// the f_i at two points, drawn with replacement, and counts as InnerSample + OuterSample
+// samples.
 //
 // There are S = Epochs epochs, of lengths FirstEpoch 2^s for s = 0 .. S-1, and so
 // T = FirstEpoch (2^S - 1) iterations. Iteration l = 1 .. T has the step
@@ -39,6 +40,10 @@ type SCVRG struct {
 	// Auto, where positive, is the accuracy epsilon of theorem 3, which then gives all
 	// of the above. See Theory.
 	Auto float64
+	// Paper selects the setting of the paper's section V, for the problem that the function
+	// Paper poses: Step 0.01, samples of 5, and the first epoch of theorem 3, 10, where they
+	// are 0.
+	Paper bool
 }
 
 const (
@@ -74,6 +79,10 @@ func (m SCVRG) begin(t *task) (engine.Loop, string, error) {
 			return nil, "", err
 		}
 		m = theory.Method(t.shape)
+	}
+	if m.Paper {
+		engine.FillIn(&m.Step, paperStep)
+		engine.FillIn(&m.FirstEpoch, leastFirst)
 	}
 	if m.FirstEpoch == 0 {
 		full := t.shape.Inner + t.shape.Outer

@@ -24,6 +24,10 @@ type AISARAH struct {
 	// halved. And because v_t may lose the gradient without getting small, an
 	// inner loop ends after twenty passes at the latest, three after one strayed.
 	Unguarded bool
+	// Paper selects the setting of the paper's experiments, for the problem that the
+	// function Paper poses: Unguarded, and a starting point that the seed draws, each
+	// weight from [-1/sqrt(d), 1/sqrt(d)], where Settings.Initial gives none.
+	Paper bool
 }
 
 // Name returns ai-sarah.
@@ -54,6 +58,12 @@ func (m AISARAH) check() error {
 
 func (m AISARAH) begin(t *task) (engine.Loop, string, error) {
 	m = m.withDefaults()
+	if m.Paper {
+		m.Unguarded = true
+		if t.settings.Initial == nil {
+			t.settings.Initial = paperStart(t.p.X.Cols(), t.settings.Seed)
+		}
+	}
 	batches := engine.NewBatches(t.p.X.Rows(), t.settings.BatchSize, engine.FoldTail, t.random)
 	l := &aisarahLoop{
 		AISARAH: m, recursive: newRecursive(t), full: t.full, batches: batches, batch: newBatch(t.p, batches.Largest()),

@@ -13,12 +13,13 @@ var field = engine.NewField
 
 const batchStep = "1/L of a batch"
 
-var family = engine.Family[Method]{Name: "erm", Check: Method.check, Entries: []engine.Entry[Method]{
+var family = engine.Family[Method]{Name: "erm", Check: Method.check, Paper: paperOf, Entries: []engine.Entry[Method]{
 	{About: "adaptive recursive gradients, nothing to tune (algorithm 2)", Build: func(set setter) (Method, error) {
 		var m AISARAH
 		err := set(field("gamma", "1/32", "an inner loop ends at this share of its first squared direction", &m.Gamma),
 			field("beta", "0.999", "smoothing of the cap on the step", &m.Beta),
-			field("unguarded", "false", "never take an inner loop back", &m.Unguarded))
+			field("unguarded", "false", "never take an inner loop back", &m.Unguarded),
+			field("paper", "false", "the setting of the paper's chapter 5", &m.Paper))
 		return m, err
 	}},
 	{About: "theoretical AI-SARAH, importance sampling (algorithm 3); a pass over the data an iteration", Build: func(set setter) (Method, error) {

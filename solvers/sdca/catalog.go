@@ -11,7 +11,7 @@ import (
 
 const averageAbout = "bear negative sample weights, where the average loss is convex"
 
-var family = engine.Family[Method]{Name: "sdca", Check: Method.check, Entries: []engine.Entry[Method]{
+var family = engine.Family[Method]{Name: "sdca", Check: Method.check, Paper: paperOf, Entries: []engine.Entry[Method]{
 	{About: "adaptive dual-free SDCA: the best row to move, found anew in every iteration, O(n) each (algorithm 1)", Build: func(set engine.Setter) (Method, error) {
 		var m Adaptive
 		columns, full := false, false
@@ -31,7 +31,7 @@ var family = engine.Family[Method]{Name: "sdca", Check: Method.check, Entries: [
 	{About: "adaptive dual-free SDCA whose probabilities are computed once an epoch (algorithm 2)", Build: func(set engine.Setter) (Method, error) {
 		var m AdaptivePlus
 		err := set(field("shrink", "10", "divisor of a row's probability once it was drawn", &m.Shrink),
-			field("unguarded", "false", "take the paper's steps as they are", &m.Unguarded),
+			field("paper", "false", "the setting of the paper's section 7: its steps as they are", &m.Paper),
 			field("average-convex", "false", averageAbout, &m.AverageConvex))
 		return m, err
 	}},

@@ -86,7 +86,7 @@ func TestListingAdfSDCA(t *testing.T) {
 func TestListingAdfSDCAPlus(t *testing.T) {
 	listingProblems(t, func(name string, p *erm.Problem, start []float64) {
 		average := negative(p)
-		for _, m := range []AdaptivePlus{{}, {Shrink: 1}, {Shrink: 20}, {Unguarded: true}, {Shrink: 2, Unguarded: true}} {
+		for _, m := range []AdaptivePlus{{}, {Shrink: 1}, {Shrink: 20}, {Paper: true}, {Shrink: 2, Paper: true}} {
 			m.AverageConvex = average
 			loop, _ := loopOf(t, p, m, solvers.Settings{Seed: listingSeed, Initial: start})
 			l := newListing(p, start, listingSeed)
@@ -97,7 +97,7 @@ func TestListingAdfSDCAPlus(t *testing.T) {
 			most := func(i int) float64 {
 				n, lambda := float64(l.n), l.lambda
 				switch {
-				case m.Unguarded:
+				case m.Paper:
 					return math.Inf(1)
 				case average:
 					return n * lambda * lambda / (n*lambda*lambda + l.v(i)*l.gamma(true))
@@ -106,7 +106,7 @@ func TestListingAdfSDCAPlus(t *testing.T) {
 			}
 			var c engine.Control
 			for epoch := range 2 {
-				if m.Unguarded && epoch > 0 {
+				if m.Paper && epoch > 0 {
 					break // as printed, it leads away from where numbers are told apart
 				}
 				l.adfSDCAPlus(l.gamma(average), s, most, func() {

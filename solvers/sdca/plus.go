@@ -15,15 +15,16 @@ import (
 // and O(log n).
 //
 // The paper divides the step by the shrunk probability, which makes the second
-// step on a row Shrink times as long and can carry alpha far away. Here the factor
-// theta/p_i is held at or below 1/(1 + v_i L_i/(lambda n)), where kappa_i cannot
-// change its sign and alpha stays where the conjugate is finite; with AverageConvex
-// at or below n lambda^2/(n lambda^2 + v_i gamma).
+// step on a row Shrink times as long and can carry alpha far away. Unless Paper is set,
+// the factor theta/p_i is held at or below 1/(1 + v_i L_i/(lambda n)), where kappa_i
+// cannot change its sign and alpha stays where the conjugate is finite; with
+// AverageConvex at or below n lambda^2/(n lambda^2 + v_i gamma).
 type AdaptivePlus struct {
 	// Shrink is the divisor s; 0 means 10, 1 leaves the probabilities alone.
 	Shrink float64
-	// Unguarded takes the paper's steps as they are.
-	Unguarded bool
+	// Paper selects the setting of the paper's section 7, for the problem that the
+	// function Paper poses: its steps are taken as they are.
+	Paper bool
 	// AverageConvex is as for DualFree.
 	AverageConvex bool
 }
@@ -54,7 +55,7 @@ func (m AdaptivePlus) begin(t *task) (dualLoop, string, error) {
 	}
 	for i, v := range l.v {
 		switch {
-		case m.Unguarded:
+		case m.Paper:
 			l.most[i] = math.Inf(1)
 		case m.AverageConvex:
 			l.most[i] = 1 / l.cost[i]

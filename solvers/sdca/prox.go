@@ -18,7 +18,7 @@ import (
 // option I; Yu, Huang and Lin 2011 for the logistic loss): every step maximises
 // the dual over one variable, in closed form or, for the logistic loss, by a
 // safeguarded Newton iteration in one number. A pass takes the rows in a new
-// random order. There is no step size.
+// random order, where the papers draw every row from all. There is no step size.
 //
 // Rows whose part of the duality gap is below a tenth of the mean are left out after
 // their step until the next pass that takes all rows, one in three: in the manner of

@@ -67,7 +67,7 @@ func (f *ProblemFlags) Register(cmd *cobra.Command) {
 func (f *ProblemFlags) RegisterRanges(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.fpr, "fpr", "0,0.05", "range LO,HI of false-positive rates, for solvers of the partial AUC")
 	cmd.Flags().StringVar(&f.rankRange, "range", "0.02,0.6", "range M,N of ranked losses, or of shares of the rows (with a point), for the sorr solvers")
-	cmd.Flags().BoolVar(&f.paper, "paper", false, "the setting of the solver's paper, for those that have --set paper=true: its parameters, and where no flag says otherwise its scaling, lambda and range, without a bias")
+	cmd.Flags().BoolVar(&f.paper, "paper", false, "the setting of the solver's paper, for those that have --set paper=true: its parameters, and where no flag says otherwise its scaling, bias, lambda and range")
 }
 
 // Check turns the flags into values before anything is read.

@@ -78,11 +78,19 @@ func (f *ProblemFlags) Papers(cmd *cobra.Command, parameters map[string]string, 
 			continue
 		}
 		f.posed = true
-		if !f.lambdaSet && !f.cSet {
+		if !f.lambdaSet && !f.cSet && !paper.PerRow {
 			f.lambda, f.lambdaSet = paper.Lambda, true
 		}
-		if paper.Scaled && !changed("normalize") {
-			f.Normalize = model.NormalizeMinMax
+		if !changed("normalize") {
+			switch {
+			case paper.Scaled:
+				f.Normalize = model.NormalizeMinMax
+			case paper.Unit:
+				f.Normalize = model.NormalizeUnit
+			}
+		}
+		if paper.Bias && !changed("bias") {
+			f.Bias = true
 		}
 		if paper.High > 0 && !changed("fpr") {
 			f.fpr = fmt.Sprintf("%v,%v", paper.Low, paper.High)

@@ -1,0 +1,41 @@
+package compositional
+
+import (
+	"fmt"
+
+	"github.com/lanes-go/lanes/solvers"
+)
+
+// paperStep is the eta of section V.
+const paperStep = 0.01
+
+func paperOf(m Method) solvers.Paper {
+	if _, own := m.(SCVRG); own {
+		return solvers.Paper{Section: "section V"}
+	}
+	return solvers.Paper{}
+}
+
+// Paper poses the problem of the paper's section V, (6), for SCVRG with Paper set: n rewards
+// of d assets, row after row, in per cent as the data library has them, and a weight of the
+// l1 norm, which the section chooses by cross-validation. start is where runs begin.
+//
+// The section has A = B = 5 and eta = 0.01. It leaves open, and these are our choices: the
+// bounded set X, here [-1, 1] for each weight; the length of the first epoch, here that of
+// theorem 3; the number of epochs; and the starting point, 1/d each, which its authors' code
+// has.
+func Paper(rewards []float64, n, d int, lambda float64) (p *Problem, start []float64, err error) {
+	f, err := NewPortfolio(rewards, n, d, 1)
+	if err != nil {
+		return nil, nil, err
+	}
+	start = make([]float64, d)
+	for j := range start {
+		start[j] = 1 / float64(d)
+	}
+	p = &Problem{F: f, R: L1Box{Lambda: lambda, Low: -1, High: 1}}
+	if err := p.Check(); err != nil {
+		return nil, nil, fmt.Errorf("%w, in the paper's problem", err)
+	}
+	return p, start, nil
+}

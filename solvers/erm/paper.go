@@ -1,0 +1,47 @@
+package erm
+
+import (
+	"math"
+
+	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/sparse"
+)
+
+// paper is chapter 5 with appendix B.
+var paper = solvers.Paper{Section: "chapter 5 and appendix B", Lambda: 1, PerRow: true, Unit: true, Bias: true}
+
+func paperOf(m Method) solvers.Paper {
+	if _, own := m.(AISARAH); own {
+		return paper
+	}
+	return solvers.Paper{}
+}
+
+// Paper poses the problem of the paper's experiments, for AISARAH with Paper set: logistic
+// regression with labels -1 and +1, rows of length 1, a constant feature that is
+// regularised like the others, and lambda = 1/n; the other half of the experiments has a
+// Lambda of 0.
+//
+// Batches have 64 rows, the default of Settings.BatchSize (tables 5 and 6 give inner loops
+// of 2n/64), and runs take the passes of table 4, 20 to 50. The paper says that a seed
+// initialises w and draws the batches, and leaves open how: w_0 is as its authors' code has
+// it, and batches are those of shuffled passes.
+func Paper(x *sparse.Matrix, y []float64) (*Problem, error) {
+	p := &Problem{X: x, Y: y}
+	if x != nil {
+		p.X = x.WithBias(0).NormalizeUnit().WithBias(1)
+		p.Lambda = paper.Lambda / math.Max(1, float64(x.Rows()))
+	}
+	return p, p.Check()
+}
+
+// paperStart draws w_0.
+func paperStart(columns int, seed uint64) []float64 {
+	random, reach := engine.NewRandom(^seed), 1/math.Sqrt(float64(columns))
+	w := make([]float64, columns)
+	for j := range w {
+		w[j] = (float64(2*random.Float64()) - 1) * reach
+	}
+	return w
+}
