@@ -186,6 +186,7 @@ var exportedFunctions = map[string]any{
 	"sdca.Solve":                 sdca.Solve,
 	"sdca.SolveObserved":         sdca.SolveObserved,
 	"solvers.HashWeights":        solvers.HashWeights,
+	"sparse.BinaryClasses":       sparse.BinaryClasses,
 	"sparse.BinaryLabels":        sparse.BinaryLabels,
 	"sparse.CountClasses":        sparse.CountClasses,
 	"sparse.Decompress":          sparse.Decompress,

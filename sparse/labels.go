@@ -16,20 +16,31 @@ type Class struct {
 
 // CountClasses lists the distinct labels of y in ascending order, NaN first.
 func CountClasses(y []float64) []Class {
-	counts := make(map[float64]int)
-	unknown := 0 // a map would hold every NaN by itself
+	c := make(classCounts)
+	c.add(y)
+	return c.list()
+}
+
+// classCounts counts labels; those that are NaN under one name, as a map would hold each
+// by itself.
+type classCounts map[uint64]int
+
+func (c classCounts) add(y []float64) {
 	for _, v := range y {
-		if math.IsNaN(v) {
-			unknown++
-			continue
+		switch {
+		case v == 0:
+			v = 0 // of either sign
+		case v != v:
+			v = math.NaN()
 		}
-		counts[v]++
+		c[math.Float64bits(v)]++
 	}
-	classes := make([]Class, 0, len(counts)+1)
-	if unknown > 0 {
-		classes = append(classes, Class{math.NaN(), unknown})
-	}
-	for label, count := range counts {
+}
+
+func (c classCounts) list() []Class {
+	classes := make([]Class, 0, len(c))
+	for bits, count := range c {
+		label := math.Float64frombits(bits)
 		classes = append(classes, Class{label, count})
 	}
 	slices.SortFunc(classes, func(a, b Class) int { return cmp.Compare(a.Label, b.Label) })
@@ -74,26 +85,9 @@ func BinaryLabels(y []float64, positive *float64) ([]float64, LabelMap, error) {
 			return nil, labels, fmt.Errorf("the label of row %d is %v: labels are finite numbers", i, v)
 		}
 	}
-	classes := CountClasses(y)
-	switch {
-	case len(classes) == 0:
-		return nil, labels, fmt.Errorf("no rows: two classes are needed")
-	case positive != nil:
-		if !slices.ContainsFunc(classes, func(c Class) bool { return c.Label == *positive }) {
-			return nil, labels, fmt.Errorf("no row has the label %v, which is to be the positive class; the labels are %s", *positive, listClasses(classes))
-		}
-		labels = LabelMap{Positive: *positive, Negative: restName(classes), Rest: len(classes) > 2}
-	case len(classes) > 2:
-		return nil, labels, fmt.Errorf("%d classes (labels %s) where two are needed: name the one that is to stand against the rest (--positive V)", len(classes), listClasses(classes))
-	}
-	if len(classes) == 1 {
-		return nil, labels, fmt.Errorf("every row has the label %v: two classes are needed", classes[0].Label)
-	}
-	if !labels.Rest {
-		labels.Negative, labels.Positive = classes[0].Label, classes[1].Label
-		if positive != nil && *positive == classes[0].Label {
-			labels.Negative, labels.Positive = labels.Positive, labels.Negative
-		}
+	labels, err := BinaryClasses(CountClasses(y), positive)
+	if err != nil {
+		return nil, labels, err
 	}
 	signs := make([]float64, len(y))
 	for i, v := range y {
@@ -103,6 +97,33 @@ func BinaryLabels(y []float64, positive *float64) ([]float64, LabelMap, error) {
 		}
 	}
 	return signs, labels, nil
+}
+
+// BinaryClasses says which of the classes are positive, as BinaryLabels does for the labels
+// of rows: classes are those of CountClasses.
+func BinaryClasses(classes []Class, positive *float64) (LabelMap, error) {
+	var labels LabelMap
+	switch {
+	case len(classes) == 0:
+		return labels, fmt.Errorf("no rows: two classes are needed")
+	case positive != nil:
+		if !slices.ContainsFunc(classes, func(c Class) bool { return c.Label == *positive }) {
+			return labels, fmt.Errorf("no row has the label %v, which is to be the positive class; the labels are %s", *positive, listClasses(classes))
+		}
+		labels = LabelMap{Positive: *positive, Negative: restName(classes), Rest: len(classes) > 2}
+	case len(classes) > 2:
+		return labels, fmt.Errorf("%d classes (labels %s) where two are needed: name the one that is to stand against the rest (--positive V)", len(classes), listClasses(classes))
+	}
+	if len(classes) == 1 {
+		return labels, fmt.Errorf("every row has the label %v: two classes are needed", classes[0].Label)
+	}
+	if !labels.Rest {
+		labels.Negative, labels.Positive = classes[0].Label, classes[1].Label
+		if positive != nil && *positive == classes[0].Label {
+			labels.Negative, labels.Positive = labels.Positive, labels.Negative
+		}
+	}
+	return labels, nil
 }
 
 // restName finds a label that no class has: -1, or one below them all.

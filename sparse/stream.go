@@ -212,6 +212,27 @@ func (s *Stream) Labels(first, end int, use func(first int, y []float64) error) 
 	return nil
 }
 
+// CountClasses lists the distinct labels of the rows from first to end-1 as the function
+// of that name does, and tells whether that is all of them: it looks no further once
+// there are more than most. It reads the labels alone, as Labels does.
+func (s *Stream) CountClasses(first, end, most int) (classes []Class, all bool, err error) {
+	counts := make(classCounts)
+	errMany := errors.New("more classes")
+	err = s.Labels(first, end, func(_ int, y []float64) error {
+		if counts.add(y); len(counts) > most {
+			return errMany
+		}
+		return nil
+	})
+	switch {
+	case err == errMany:
+		return counts.list(), false, nil
+	case err != nil:
+		return nil, false, err
+	}
+	return counts.list(), true, nil
+}
+
 // groupOf returns the group of a row.
 func (s *streamFile) groupOf(row int) int {
 	return sort.Search(len(s.groups), func(k int) bool { return s.first[k+1] > row })
@@ -239,6 +260,9 @@ type StreamPart struct {
 	columns []uint32 // of scaled rows
 	values  []float64
 }
+
+// Trim gives back the memory that only Read needs: for parts that are to stay.
+func (p *StreamPart) Trim() { p.buffer = nil }
 
 // Room returns how many bytes the rows from first to end-1 take in memory, with all that
 // Read needs for them.

@@ -150,6 +150,13 @@ func TestStream(t *testing.T) {
 		}); err != nil || !slices.Equal(labels, data.Y[from:to]) {
 			t.Errorf("%s: labels %v, error %v", name, labels, err)
 		}
+		classes, all, err := s.CountClasses(0, n, 1000)
+		if want := CountClasses(data.Y); err != nil || !all || !slices.Equal(classes, want) {
+			t.Errorf("%s: classes %v, not %v, error %v", name, classes, want, err)
+		}
+		if classes, all, err = s.CountClasses(0, n, 2); err != nil || all != (len(CountClasses(data.Y)) <= 2) {
+			t.Errorf("%s: two classes at most are %v, all %t, error %v", name, classes, all, err)
+		}
 	}
 }
 

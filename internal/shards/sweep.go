@@ -18,8 +18,9 @@ type Group struct {
 	end   int
 	// most is the number of elements that all nodes together may have, 0 for any: with
 	// fewer, fewer workers have something to do.
-	most int
-	stop func() bool
+	most    int
+	workers int
+	stop    func() bool
 
 	arena  []float64
 	loaded [][2]Block // of every worker
@@ -30,6 +31,8 @@ type Options struct {
 	Shards int
 	Ranks  solvers.Ranks // nil for this process alone
 	Pool   *sparse.Pool
+	// Workers bounds the workers of the pool that are used, 0 for all.
+	Workers int
 	// NodeElements bounds the elements of all nodes that are held at a time, 0 for no
 	// bound. Fewest tells what there must be.
 	NodeElements int
@@ -48,12 +51,15 @@ func NewGroup(rows Rows, o Options) *Group {
 		g.stop = func() bool { return false }
 	}
 	g.first, g.end = Owned(g.count, g.ranks.Rank(), g.ranks.Size())
-	g.loaded = make([][2]Block, g.Workers())
+	if g.workers = o.Pool.Workers(); o.Workers > 0 {
+		g.workers = min(g.workers, o.Workers)
+	}
+	g.loaded = make([][2]Block, g.workers)
 	return g
 }
 
 // Workers is the number of workers that Sum's add may be called for.
-func (g *Group) Workers() int { return g.pool.Workers() }
+func (g *Group) Workers() int { return g.workers }
 
 // Ranks are the processes of the group.
 func (g *Group) Ranks() solvers.Ranks { return g.ranks }

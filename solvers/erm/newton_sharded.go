@@ -185,11 +185,11 @@ func (l *shardedNewton) State(c *engine.Coder) {
 
 // solveRows is Solve by shards, over rows from wherever they come. Of p it looks at the
 // loss and lambda alone.
-func solveRows(ctx context.Context, rows shards.Rows, p *Problem, m Newton, settings solvers.Settings) (*solvers.Result, error) {
+func solveRows(ctx context.Context, rows shards.Rows, p *Problem, m Newton, settings solvers.Settings, o shards.Options) (*solvers.Result, error) {
 	return engine.Solve(ctx, settings, engine.Plan{
 		Family: "erm", Solver: m.Name(), Columns: rows.Cols(), NoGap: noGap(p.Lambda), Shards: true,
 		Begin: func(s *engine.Session) (engine.Run, error) {
-			f, err := newSharded(rows, p, s, shards.Options{})
+			f, err := newSharded(rows, p, s, o)
 			if err != nil {
 				return engine.Run{}, err
 			}

@@ -62,12 +62,9 @@ func (p *Problem) Check() error {
 		return fmt.Errorf("erm: %d labels for %d rows", len(p.Y), p.X.Rows())
 	case p.SampleWeight != nil && len(p.SampleWeight) != p.X.Rows():
 		return fmt.Errorf("erm: %d sample weights for %d rows", len(p.SampleWeight), p.X.Rows())
-	case p.Loss > kernels.Huber:
-		return fmt.Errorf("erm: there is no %v", p.Loss)
-	case !(p.Lambda >= 0) || math.IsInf(p.Lambda, 0):
-		return fmt.Errorf("erm: lambda is %v; it must be 0 or more", p.Lambda)
-	case p.Loss == kernels.Huber && (!(p.delta() > 0) || math.IsInf(p.Delta, 0)):
-		return fmt.Errorf("erm: Huber's delta is %v; it must be positive", p.Delta)
+	}
+	if err := p.checkNumbers(); err != nil {
+		return err
 	}
 	labels := p.Loss == kernels.Logistic || p.Loss == kernels.SquaredHinge
 	for i, y := range p.Y {
@@ -82,6 +79,19 @@ func (p *Problem) Check() error {
 		if !(s >= 0) || math.IsInf(s, 0) {
 			return fmt.Errorf("erm: row %d has the sample weight %v; it must be 0 or more", i, s)
 		}
+	}
+	return nil
+}
+
+// checkNumbers says what is wrong with what is not of the rows.
+func (p *Problem) checkNumbers() error {
+	switch {
+	case p.Loss > kernels.Huber:
+		return fmt.Errorf("erm: there is no %v", p.Loss)
+	case !(p.Lambda >= 0) || math.IsInf(p.Lambda, 0):
+		return fmt.Errorf("erm: lambda is %v; it must be 0 or more", p.Lambda)
+	case p.Loss == kernels.Huber && (!(p.delta() > 0) || math.IsInf(p.Delta, 0)):
+		return fmt.Errorf("erm: Huber's delta is %v; it must be positive", p.Delta)
 	}
 	return nil
 }

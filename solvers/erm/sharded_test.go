@@ -60,7 +60,7 @@ func solveElsewhere(ctx context.Context, p *Problem, kept bool, broken func(shar
 	if kept {
 		rows.Kept = make([]float64, p.X.Rows())
 	}
-	return solveRows(ctx, rows, p, Newton{}, s)
+	return solveRows(ctx, rows, p, Newton{}, s, shards.Options{})
 }
 
 // The gradient and the product with the Hessian have the bits of their definition: in a

@@ -73,7 +73,7 @@ func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Sett
 	}
 	newton, byShards := method.(Newton)
 	if byShards && settings.Shards > 0 {
-		return solveRows(ctx, &shards.Memory{X: p.X, Y: p.Y, Weight: p.SampleWeight, Shards: settings.Shards, Kept: make([]float64, p.X.Rows())}, p, newton, settings)
+		return solveRows(ctx, &shards.Memory{X: p.X, Y: p.Y, Weight: p.SampleWeight, Shards: settings.Shards, Kept: make([]float64, p.X.Rows())}, p, newton, settings, shards.Options{})
 	}
 	return engine.Solve(ctx, settings, engine.Plan{
 		Family: "erm", Solver: method.Name(), Columns: p.X.Cols(), Batch: true, NoGap: noGap(p.Lambda),

@@ -1,0 +1,235 @@
+package erm
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"runtime"
+
+	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/memory"
+	"github.com/lanes-go/lanes/internal/shards"
+	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/sparse"
+)
+
+// Streamed is a Problem whose rows stay in a file: for data that do not fit in memory.
+type Streamed struct {
+	// Rows are the rows with their labels, a view of a cache: normalised, with a bias,
+	// as it is to be.
+	Rows *sparse.Stream
+	// Memory is how many bytes the run may take, for rows, vectors and all; 0 means what
+	// the whole data set needs. A run needs some 25 vectors of a number a column and
+	// two blocks of rows; what is left holds blocks that are not read again. Garbage is
+	// the garbage collector's affair: see debug.SetMemoryLimit.
+	Memory int64
+	// Labels tells which labels stand for +1 and -1; nil takes them as targets.
+	Labels *sparse.LabelMap
+	// ClassWeights multiplies the losses of negative and of positive rows; nil means 1.
+	ClassWeights *[2]float64
+	Loss         kernels.Loss
+	// Delta is Huber's threshold, 0 for 1.
+	Delta float64
+	// Lambda is the weight of the regulariser, 0 or more.
+	Lambda float64
+}
+
+// Shards returns the number of shards of a run where Settings.Shards does not say it:
+// the largest power of two V <= 256 with V <= n and V d <= nnz/4, one at least.
+func (p *Streamed) Shards() int {
+	return shards.Count(p.Rows.Rows(), p.Rows.Cols(), p.Rows.NNZ())
+}
+
+func (p *Streamed) check() error {
+	switch {
+	case p == nil || p.Rows == nil:
+		return errors.New("erm: the problem has no rows")
+	case p.Rows.Cols() == 0:
+		return errors.New("erm: the rows have no columns")
+	case p.Memory < 0:
+		return fmt.Errorf("erm: Memory is %d; it must be 0 or more", p.Memory)
+	case p.Labels == nil && (p.Loss == kernels.Logistic || p.Loss == kernels.SquaredHinge):
+		return fmt.Errorf("erm: the %v loss needs labels of two classes: set Labels", p.Loss)
+	case p.Labels == nil && p.ClassWeights != nil:
+		return errors.New("erm: class weights need labels of two classes: set Labels")
+	}
+	if p.ClassWeights != nil {
+		if _, err := ClassWeight(nil, nil, p.ClassWeights[0], p.ClassWeights[1]); err != nil {
+			return err
+		}
+	}
+	return p.problem().checkNumbers()
+}
+
+// problem is p without its rows.
+func (p *Streamed) problem() *Problem {
+	return &Problem{Loss: p.Loss, Delta: p.Delta, Lambda: p.Lambda}
+}
+
+// label turns the labels of rows from row on into signs and weights.
+func (p *Streamed) label(row int, y, weight []float64) error {
+	for i, v := range y {
+		if p.Labels == nil {
+			break
+		}
+		sign, err := p.Labels.Sign(v)
+		if err != nil {
+			return fmt.Errorf("erm: row %d: %w", row+i, err)
+		}
+		y[i] = sign
+		if weight == nil {
+			continue
+		}
+		if weight[i] = p.ClassWeights[0]; sign > 0 {
+			weight[i] = p.ClassWeights[1]
+		}
+	}
+	return nil
+}
+
+// MemoryError says that a run needs more memory than it may take.
+type MemoryError struct {
+	// Limit is what it may take, Need the least for which it runs, in bytes.
+	Limit, Need int64
+}
+
+func (e *MemoryError) Error() string {
+	return fmt.Sprintf("erm: the run needs %s of memory at least, and may take %s", memory.Text(e.Need), memory.Text(e.Limit))
+}
+
+// SolveStreamed minimises p by Newton's method, its rows read from their file in every
+// sweep. The result has the bits that Solve has with as many shards on the same rows in
+// memory, whatever the memory and the number of workers. Errors are as Solve's; a limit
+// that is too small is a *MemoryError, and rows that can no longer be read end the run
+// with a *sparse.FormatError and no result.
+func SolveStreamed(ctx context.Context, p *Streamed, m Newton, settings solvers.Settings) (*solvers.Result, error) {
+	if err := p.check(); err != nil {
+		return nil, err
+	}
+	if err := m.check(); err != nil {
+		return nil, fmt.Errorf("erm: %s: %w", m.Name(), err)
+	}
+	if settings.Shards == 0 {
+		settings.Shards = p.Shards()
+	}
+	if _, err := engine.Check(settings, p.Rows.Cols()); err != nil {
+		return nil, err
+	}
+	rows, o, err := p.open(settings)
+	if err != nil {
+		return nil, err
+	}
+	return solveRows(ctx, rows, p.problem(), m, settings, o)
+}
+
+// What a run takes beside its rows and the nodes of its sums, in vectors of one number a
+// column: those of the loop, of the run's control, of the preconditioner, and of what a
+// sweep is summed to. otherMemory is for all that does not grow.
+const (
+	streamVectors = 13
+	otherMemory   = 3 << 20
+)
+
+// open plans the memory of a run.
+func (p *Streamed) open(settings solvers.Settings) (*shards.File, shards.Options, error) {
+	var o shards.Options
+	ranks := cmp.Or[solvers.Ranks](settings.Ranks, shards.Alone{})
+	workers := settings.Workers
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	first, end := shards.Owned(settings.Shards, ranks.Rank(), ranks.Size())
+	d := int64(p.Rows.Cols())
+	size, fixed := d+2, 8*streamVectors*d
+	if d <= mostShardedDense {
+		size = max(size, d*(d+1)/2)
+		fixed += 8 * (d*d + size)
+	}
+	least := int64(shards.Fewest(settings.Shards, end-first))
+	usual := least + 2*int64(min(workers, end-first))
+	limit := p.Memory
+	if limit == 0 {
+		limit = math.MaxInt64 / 4
+	}
+	file := shards.FileOptions{
+		Shards: settings.Shards, Rank: ranks.Rank(), Ranks: ranks.Size(), Workers: workers,
+		Label: p.label, Weigh: p.ClassWeights != nil,
+	}
+	for nodes := usual; ; nodes = least {
+		file.Room = limit - otherMemory - fixed - 8*nodes*size
+		rows, err := shards.NewFile(p.Rows, file)
+		var short *shards.RoomError
+		if errors.As(err, &short) && nodes > least {
+			continue
+		}
+		if errors.As(err, &short) {
+			return nil, o, &MemoryError{limit, limit - short.Room + short.Need}
+		}
+		o.Workers, o.NodeElements = rows.Workers(), int(nodes*size)
+		return rows, o, err
+	}
+}
+
+// Measured is how weights do on the rows of a problem.
+type Measured struct {
+	// Accuracy is the share of rows whose score is above 0 where the label is +1, and 0 or
+	// below where it is -1. MeanSquare is the mean of (score - label)^2.
+	Accuracy, MeanSquare float64
+}
+
+// Measure scores the rows of p by weights, in one sweep over the file with a few blocks
+// in memory.
+func (p *Streamed) Measure(ctx context.Context, w []float64, settings solvers.Settings) (Measured, error) {
+	if err := p.check(); err != nil {
+		return Measured{}, err
+	}
+	if len(w) != p.Rows.Cols() {
+		return Measured{}, fmt.Errorf("erm: %d weights for %d columns", len(w), p.Rows.Cols())
+	}
+	if settings.Shards == 0 {
+		settings.Shards = p.Shards()
+	}
+	pool := sparse.NewPool(settings.Workers)
+	defer pool.Close()
+	ranks := cmp.Or[solvers.Ranks](settings.Ranks, shards.Alone{})
+	file := shards.FileOptions{
+		Shards: settings.Shards, Rank: ranks.Rank(), Ranks: ranks.Size(), Workers: pool.Workers(),
+		Label: p.label, Weigh: p.ClassWeights != nil, Room: measureRoom,
+	}
+	rows, err := shards.NewFile(p.Rows, file)
+	if short := (*shards.RoomError)(nil); errors.As(err, &short) {
+		file.Room = short.Need
+		rows, err = shards.NewFile(p.Rows, file)
+	}
+	if err != nil {
+		return Measured{}, err
+	}
+	g := shards.NewGroup(rows, shards.Options{
+		Shards: settings.Shards, Ranks: settings.Ranks, Pool: pool, Workers: rows.Workers(),
+		Stop: func() bool { return ctx != nil && ctx.Err() != nil },
+	})
+	work := make([]pieceRoom, g.Workers())
+	sums := make([]float64, 2)
+	err = g.Sum(sums, func(worker int, b *shards.Block, node []float64) error {
+		for from, to := range b.Pieces {
+			z := work[worker].z[:to-from]
+			direct.Must(b.X.MulRun(z, b.First+from, w))
+			for i, y := range b.Y[from:to] {
+				if (z[i] > 0) == (y > 0) {
+					node[0]++
+				}
+				node[1] = math.FMA(z[i]-y, z[i]-y, node[1])
+			}
+		}
+		return nil
+	})
+	n := float64(p.Rows.Rows())
+	return Measured{sums[0] / n, sums[1] / n}, err
+}
+
+// measureRoom is for the blocks of Measure.
+const measureRoom = 4 << 20

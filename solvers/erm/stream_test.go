@@ -1,0 +1,258 @@
+package erm
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/lanes-go/lanes/internal/solvetest"
+	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/sparse"
+)
+
+// streamedCase is a problem in a file, and in memory.
+type streamedCase struct {
+	p    *Streamed
+	data *sparse.Data
+	same *Problem // in memory
+	path string
+}
+
+// streamed writes rows of several groups with the labels 1 and 4, or targets.
+func streamed(t testing.TB, spec string, loss kernels.Loss) *streamedCase {
+	t.Helper()
+	g := solvetest.Generate(t, spec, 3)
+	c := &streamedCase{data: &sparse.Data{X: g.X, Y: g.Y}, path: filepath.Join(t.TempDir(), "rows.lanes")}
+	c.p = &Streamed{Loss: loss, Lambda: 1 / float64(g.X.Rows())}
+	if loss == kernels.Logistic || loss == kernels.SquaredHinge {
+		for i, y := range g.Y {
+			c.data.Y[i] = (5 + 3*y) / 2
+		}
+		c.p.Labels = &sparse.LabelMap{Positive: 4, Negative: 1}
+	}
+	if err := sparse.WriteCacheFile(c.path, c.data); err != nil {
+		t.Fatal(err)
+	}
+	s, err := sparse.OpenStream(c.path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	c.p.Rows = s
+	if c.data, err = sparse.ReadFile(c.path, sparse.ReadOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	c.same = &Problem{X: c.data.X, Y: c.data.Y, Loss: loss, Lambda: c.p.Lambda}
+	if c.p.Labels != nil {
+		c.same.Y, _, err = sparse.BinaryLabels(c.data.Y, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return c
+}
+
+// need returns the least memory with which a problem is solved.
+func need(t testing.TB, p *Streamed, s solvers.Settings) int64 {
+	t.Helper()
+	small := *p
+	small.Memory = 1
+	r, err := SolveStreamed(context.Background(), &small, Newton{}, s)
+	short := (*MemoryError)(nil)
+	if r != nil || !errors.As(err, &short) || short.Limit != 1 {
+		t.Fatalf("with a byte of memory: error %v", err)
+	}
+	return short.Need
+}
+
+// However much memory there is, whoever shares the work, and whatever is done to the
+// rows, a streamed run has the bits of one in memory; so has one that goes on from the
+// checkpoint of another limit.
+func TestStreamedSameBits(t *testing.T) {
+	ctx := context.Background()
+	specs, views := []string{"text:n=3000,d=400", "onehot:n=6000,d=60"}, []string{"plain", "bias", "unit", "minmax", "weighted"}
+	if testing.Short() {
+		specs, views = []string{"text:n=1200,d=150"}, views[2:]
+	}
+	for _, spec := range specs {
+		for _, view := range views {
+			c := streamed(t, spec, kernels.Logistic)
+			switch view {
+			case "bias":
+				c.p.Rows, c.same.X = c.p.Rows.WithBias(1), c.same.X.WithBias(1)
+			case "unit":
+				c.p.Rows, c.same.X = c.p.Rows.NormalizeUnit().WithBias(1), c.same.X.NormalizeUnit().WithBias(1)
+			case "minmax":
+				scaler, err := c.p.Rows.FitMinMax(1 << 20)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if c.p.Rows, err = c.p.Rows.Scaled(scaler); err != nil {
+					t.Fatal(err)
+				}
+				if c.same.X, err = scaler.Apply(c.same.X.Keep(sparse.ValuesFloat64)); err != nil {
+					t.Fatal(err)
+				}
+			case "weighted":
+				c.p.ClassWeights = &[2]float64{0.5, 3}
+				var err error
+				if c.same.SampleWeight, err = ClassWeight(c.same.Y, nil, 0.5, 3); err != nil {
+					t.Fatal(err)
+				}
+			}
+			s := solvers.Settings{MaxPasses: 300, GapTolerance: 1e-8, Shards: 16, Workers: 1}
+			want := mustSolve(t, c.same, Newton{}, s)
+			if want.Status != solvers.Converged {
+				t.Fatalf("%s, %s: %v", spec, view, want.Status)
+			}
+			least := need(t, c.p, s)
+			for _, memory := range []int64{least, least + least/2, least + 8*int64(c.p.Rows.Rows()) + c.p.Rows.Bytes()/2, 0} {
+				for workers := 1; workers <= 2; workers++ {
+					c.p.Memory, s.Workers = memory, workers
+					r, err := SolveStreamed(ctx, c.p, Newton{}, s)
+					if err != nil {
+						t.Fatal(err)
+					}
+					solvetest.SameBits(t, fmt.Sprintf("%s, %s, memory %d, %d workers", spec, view, memory, workers), r, want)
+				}
+			}
+			c.p.Memory, s.Checkpoint, s.MaxPasses = least, filepath.Join(t.TempDir(), "run"), 4
+			if _, err := SolveStreamed(ctx, c.p, Newton{}, s); err != nil {
+				t.Fatal(err)
+			}
+			s.Resume, s.Checkpoint, s.MaxPasses, c.p.Memory = s.Checkpoint, "", 300, 0
+			r, err := SolveStreamed(ctx, c.p, Newton{}, s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			solvetest.SameBits(t, spec+", "+view+", resumed with more memory", r, want)
+			solvetest.SameBits(t, spec+", "+view+", resumed in memory", mustSolve(t, c.same, Newton{}, s), want)
+
+			got, err := c.p.Measure(ctx, want.Weights, s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			right, square := 0.0, 0.0
+			z := make([]float64, c.same.X.Rows())
+			if err := c.same.X.MulVec(nil, z, want.Weights); err != nil {
+				t.Fatal(err)
+			}
+			for i, y := range c.same.Y {
+				if z[i]*y > 0 || z[i] == 0 && y < 0 {
+					right++
+				}
+				square += (z[i] - y) * (z[i] - y)
+			}
+			if n := float64(len(z)); got.Accuracy != right/n || math.Abs(got.MeanSquare-square/n) > 1e-12*square/n {
+				t.Errorf("%s, %s: measured %v, not %v and %v", spec, view, got, right/n, square/n)
+			}
+		}
+	}
+}
+
+// The number of shards is that of the data where none is asked for, and all losses run.
+func TestStreamedLosses(t *testing.T) {
+	for _, loss := range losses {
+		c := streamed(t, "text:n=2500,d=300", loss)
+		s := solvers.Settings{MaxPasses: 500, GapTolerance: 1e-9}
+		r, err := SolveStreamed(context.Background(), c.p, Newton{}, s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.Shards = c.p.Shards(); s.Shards < 2 {
+			t.Errorf("%d shards", s.Shards)
+		}
+		solvetest.SameBits(t, loss.String(), r, mustSolve(t, c.same, Newton{}, s))
+		if r.Status != solvers.Converged {
+			t.Errorf("%v: %v", loss, r.Status)
+		}
+	}
+}
+
+// A file that is damaged, that shrinks and that changes under the run end it, with an
+// error that names the rows and no result; the checkpoint from before serves.
+func TestStreamedTrouble(t *testing.T) {
+	ctx := context.Background()
+	c := streamed(t, "text:n=3000,d=400", kernels.Logistic)
+	s := solvers.Settings{MaxPasses: 300, GapTolerance: 1e-9, Shards: 8, Workers: 2}
+	want := mustSolve(t, c.same, Newton{}, s)
+	c.p.Memory = need(t, c.p, s)
+	whole, err := os.ReadFile(c.path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for what, spoil := range map[string]func(f *os.File) error{
+		"the file ends before rows":             func(f *os.File) error { return f.Truncate(int64(len(whole) / 2)) },
+		"the file has changed since it was ope": func(f *os.File) error { _, err := f.WriteAt([]byte{1, 2, 3, 4}, int64(len(whole)/3)); return err },
+	} {
+		run := s
+		run.Checkpoint, run.Overwrite = filepath.Join(t.TempDir(), "run"), true
+		points := 0
+		run.Recorder = recorder(func(solvers.Point) error {
+			if points++; points != 3 {
+				return nil
+			}
+			f, err := os.OpenFile(c.path, os.O_WRONLY, 0)
+			if err != nil {
+				return err
+			}
+			return errors.Join(spoil(f), f.Close())
+		})
+		r, err := SolveStreamed(ctx, c.p, Newton{}, run)
+		if format := (*sparse.FormatError)(nil); r != nil || !errors.As(err, &format) || !strings.Contains(err.Error(), what) {
+			t.Errorf("%s: result %v, error %v", what, r, err)
+		}
+		if err := os.WriteFile(c.path, whole, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		run.Resume, run.Recorder = run.Checkpoint, nil
+		if r, err = SolveStreamed(ctx, c.p, Newton{}, run); err != nil {
+			t.Fatal(err)
+		}
+		solvetest.SameBits(t, what, r, want)
+	}
+}
+
+type recorder func(solvers.Point) error
+
+func (r recorder) Record(p solvers.Point) error { return r(p) }
+
+func TestStreamedRefused(t *testing.T) {
+	ctx := context.Background()
+	c := streamed(t, "onehot:n=500,d=40", kernels.Logistic)
+	for want, change := range map[string]func(p *Streamed, s *solvers.Settings){
+		"no rows":    func(p *Streamed, _ *solvers.Settings) { p.Rows = nil },
+		"set Labels": func(p *Streamed, _ *solvers.Settings) { p.Labels = nil },
+		"class weights need": func(p *Streamed, _ *solvers.Settings) {
+			p.Labels, p.Loss, p.ClassWeights = nil, kernels.Huber, &[2]float64{1, 1}
+		},
+		"a class weight is -1":        func(p *Streamed, _ *solvers.Settings) { p.ClassWeights = &[2]float64{1, -1} },
+		"lambda is":                   func(p *Streamed, _ *solvers.Settings) { p.Lambda = -1 },
+		"Huber's delta":               func(p *Streamed, _ *solvers.Settings) { p.Loss, p.Delta = kernels.Huber, -1 },
+		"Memory is -1":                func(p *Streamed, _ *solvers.Settings) { p.Memory = -1 },
+		"power of two":                func(_ *Streamed, s *solvers.Settings) { s.Shards = 6 },
+		"label 1 is neither 4 nor 2":  func(p *Streamed, _ *solvers.Settings) { p.Labels = &sparse.LabelMap{Positive: 4, Negative: 2} },
+		"needs 4 MB of memory at lea": func(p *Streamed, _ *solvers.Settings) { p.Memory = 1 << 20 },
+	} {
+		p, s := *c.p, solvers.Settings{}
+		change(&p, &s)
+		if r, err := SolveStreamed(ctx, &p, Newton{}, s); r != nil || err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want %s", err, want)
+		}
+	}
+	if _, err := SolveStreamed(ctx, nil, Newton{}, solvers.Settings{}); err == nil {
+		t.Error("no problem was solved")
+	}
+	if _, err := SolveStreamed(ctx, c.p, Newton{Forcing: 2}, solvers.Settings{}); err == nil {
+		t.Error("a forcing of 2 was taken")
+	}
+	if _, err := c.p.Measure(ctx, make([]float64, 3), solvers.Settings{}); err == nil {
+		t.Error("three weights were taken")
+	}
+}
