@@ -15,6 +15,8 @@ import (
 type Training struct {
 	// X holds the rows as the solver was given them, normalised and with the bias.
 	X *sparse.Matrix
+	// Rows, in the place of X, are rows that stayed in their file.
+	Rows *sparse.Stream
 	// Labels are the two classes, as sparse.BinaryLabels returns them. Classes are the
 	// labels of three or more, in the order in which the result has their weights, and
 	// Regression says that there are targets in place of classes.
@@ -52,14 +54,15 @@ type Training struct {
 // minimised. The model keeps the result's weights, not a copy. It is an error if the
 // result does not fit, or has a number that is not finite.
 func New(result *solvers.Result, t Training) (Model, error) {
-	if result == nil || t.X == nil {
+	if result == nil || t.X == nil && t.Rows == nil {
 		return nil, errors.New("model: New: a model is made of a result and of the rows of its training")
 	}
+	n, d, bias := t.shape()
 	card := Card{
-		Features: t.X.WithBias(0).Cols(), Regression: t.Regression,
+		Features: d, Regression: t.Regression,
 		Positive: t.Labels.Positive, Negative: t.Labels.Negative, Rest: t.Labels.Rest, Classes: t.Classes,
 		Meta: &Meta{
-			Program: t.Program, Solver: result.Solver, Loss: t.Loss.String(), Lambda: t.Lambda, L1: t.L1, Intercept: t.Intercept, Softmax: t.Softmax, Rows: t.X.Rows(),
+			Program: t.Program, Solver: result.Solver, Loss: t.Loss.String(), Lambda: t.Lambda, L1: t.L1, Intercept: t.Intercept, Softmax: t.Softmax, Rows: n,
 			Seed: result.Seed, Status: result.Status.String(), Passes: result.Total.Passes,
 			Objective: result.Objective, GradientNorm: result.GradientNorm,
 			Normalize: t.Normalize, Scaler: t.Scaler, ZeroBased: t.ZeroBased, LabelNames: t.LabelNames,
@@ -81,12 +84,21 @@ func New(result *solvers.Result, t Training) (Model, error) {
 	if t.Network != nil {
 		m = &Perceptron{Card: card, Network: *t.Network, Weights: result.Weights}
 	} else {
-		m = &Linear{Card: card, SolverType: solverType(result.Minimised, t), Bias: t.X.Bias(), Weights: result.Weights}
+		m = &Linear{Card: card, SolverType: solverType(result.Minimised, t), Bias: bias, Weights: result.Weights}
 	}
 	if err := m.Check(); err != nil {
 		return nil, fmt.Errorf("%w (in the result of %s)", err, result.Solver)
 	}
 	return m, nil
+}
+
+// shape is that of the rows: their number, that of the columns without the bias, and the
+// bias.
+func (t *Training) shape() (n, d int, bias float64) {
+	if t.X != nil {
+		return t.X.Rows(), t.X.WithBias(0).Cols(), t.X.Bias()
+	}
+	return t.Rows.Rows(), t.Rows.WithBias(0).Cols(), t.Rows.Bias()
 }
 
 // solverType is LIBLINEAR's name of what is nearest to a training.

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"hash"
 	"math"
 )
 
@@ -34,32 +35,67 @@ func (d *Data) Fingerprint() (string, error) {
 	if len(d.Y) != n || d.Query != nil && len(d.Query) != n {
 		return "", fmt.Errorf("sparse: Fingerprint: %d labels and %d groups for %d rows", len(d.Y), len(d.Query), n)
 	}
-	sum := sha256.New()
+	f := newRowHash(n, d.X.Cols(), d.LabelNames, d.Query != nil)
+	f.add(d.X, d.Y, d.Query, 0, n)
+	return f.text(), nil
+}
+
+// Fingerprint is that of the data in the file, whatever the view. It takes one sweep over
+// the file, in pieces of about the given number of bytes.
+func (s *Stream) Fingerprint(size int64) (string, error) {
+	f := newRowHash(s.Rows(), int(s.shape.d), nil, s.queries())
+	plain, part := &Stream{streamFile: s.streamFile}, new(StreamPart)
+	for first := 0; first < s.Rows(); {
+		end := plain.Fit(first, s.Rows(), size)
+		if err := plain.Read(part, first, end); err != nil {
+			return "", err
+		}
+		f.add(part.X, part.Y, part.Query, first-part.First, end-part.First)
+		first = end
+	}
+	return f.text(), nil
+}
+
+// rowHash hashes rows as they come.
+type rowHash struct {
+	sum  hash.Hash
+	line []byte
+}
+
+func newRowHash(n, d int, words []string, grouped bool) *rowHash {
 	number := binary.LittleEndian.AppendUint64
-	head := number(number([]byte(fingerprintHead), uint64(n)), uint64(d.X.Cols()))
-	head = number(head, uint64(len(d.LabelNames)))
-	for _, word := range d.LabelNames {
+	head := number(number([]byte(fingerprintHead), uint64(n)), uint64(d))
+	head = number(head, uint64(len(words)))
+	for _, word := range words {
 		head = append(number(head, uint64(len(word))), word...)
 	}
-	grouped := uint64(0)
-	if d.Query != nil {
-		grouped = 1
+	groups := uint64(0)
+	if grouped {
+		groups = 1
 	}
-	sum.Write(number(head, grouped))
-	var line []byte
-	for i, y := range d.Y {
-		line = number(line[:0], math.Float64bits(y))
-		if d.Query != nil {
-			line = number(line, uint64(d.Query[i]))
+	f := &rowHash{sum: sha256.New()}
+	f.sum.Write(number(head, groups))
+	return f
+}
+
+// add hashes rows first to end-1; query is nil where there are no groups.
+func (f *rowHash) add(m *Matrix, y []float64, query []int64, first, end int) {
+	number := binary.LittleEndian.AppendUint64
+	for i := first; i < end; i++ {
+		line := number(f.line[:0], math.Float64bits(y[i]))
+		if query != nil {
+			line = number(line, uint64(query[i]))
 		}
 		at, entries := len(line), uint64(0)
 		line = number(line, 0)
-		for j, v := range d.X.Row(i) {
+		for j, v := range m.Row(i) {
 			line = number(number(line, uint64(j)), math.Float64bits(v))
 			entries++
 		}
 		binary.LittleEndian.PutUint64(line[at:], entries)
-		sum.Write(line)
+		f.sum.Write(line)
+		f.line = line
 	}
-	return hex.EncodeToString(sum.Sum(nil)), nil
 }
+
+func (f *rowHash) text() string { return hex.EncodeToString(f.sum.Sum(nil)) }

@@ -150,6 +150,13 @@ func TestStream(t *testing.T) {
 		}); err != nil || !slices.Equal(labels, data.Y[from:to]) {
 			t.Errorf("%s: labels %v, error %v", name, labels, err)
 		}
+		want, err := data.Fingerprint()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := s.WithBias(3).Fingerprint(1); err != nil || got != want {
+			t.Errorf("%s: fingerprint %s, not %s, error %v", name, got, want, err)
+		}
 		classes, all, err := s.CountClasses(0, n, 1000)
 		if want := CountClasses(data.Y); err != nil || !all || !slices.Equal(classes, want) {
 			t.Errorf("%s: classes %v, not %v, error %v", name, classes, want, err)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"runtime/debug"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -54,6 +55,13 @@ for, and exit status 1. With --checkpoint a run survives any end: --resume conti
 the same bits. A checkpoint that exists is kept unless it is resumed or --force is given;
 one that cannot be written is tried again while the run goes on.
 
+--memory SIZE trains on more rows than memory holds: DATA is a cache of 'lanes convert',
+whose rows stay in the file and are read in every sweep, and the run takes no more memory
+than SIZE, by Newton's method. What there is room for stays in memory. The rows are cut
+into shards, by their number and size alone, and summed in one fixed tree, so that the
+bits depend neither on SIZE nor on the machine; --shards sets their number, and with it a
+run in memory has the same bits.
+
 --C agrees with LIBLINEAR for the logistic loss (-s 0, -s 7). The squared hinge has a
 factor 1/2 here: LIBLINEAR's -s 2 at C is --C 2C.
 
@@ -90,6 +98,7 @@ func trainCommand(a *console.App, repeated *receipt.Verification) *cobra.Command
   lanes train a9a.xz --path --sparse --cv 5 --one-se --intercept --model few.model
   lanes train big.zst --checkpoint run.ckpt --time 1h
   lanes train big.zst --resume run.ckpt --checkpoint run.ckpt
+  lanes train big.lanes --memory 2GB --model big.model
   zcat data.gz | lanes train - --json --quiet`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -110,6 +119,7 @@ func trainCommand(a *console.App, repeated *receipt.Verification) *cobra.Command
 	flags.StringVar(&name, "solver", "auto", "solver; --list shows them")
 	flags.BoolVar(&list, "list", false, "list the solvers and their parameters")
 	flags.IntVar(&run.Shards, "shards", 0, "sum over the rows by so many shards in a fixed tree, a power of two, as streamed and distributed runs do; another number gives other bits (default none)")
+	run.RegisterMemory(cmd)
 	flags.StringVar(&run.Model, "model", "", "write the model to FILE (LIBLINEAR's text format; JSON with --hidden)")
 	flags.StringVar(&run.Trace, "trace", "", fmt.Sprintf("write the recorded points to FILE as CSV (of more than %d every second, fourth, ..., the best and the last)", fitting.MostTraced))
 	flags.StringVar(&run.Receipt, "receipt", "", "write to FILE (JSON) what it takes to repeat the run; lanes verify does it")
@@ -145,6 +155,9 @@ func (t *training) train() error {
 	if err := t.check(); err != nil {
 		return err
 	}
+	if t.run.Streams() {
+		defer debug.SetMemoryLimit(debug.SetMemoryLimit(t.run.Memory))
+	}
 	ctx, begun, stop := t.a.Interruptible(t.run.Time)
 	defer stop()
 	if err := t.read(); err != nil {
@@ -167,7 +180,7 @@ func (t *training) check() (err error) {
 	if err := f.Check(cmd); err != nil {
 		return err
 	}
-	if t.name == fitting.AutoName && run.Shards > 0 {
+	if t.name == fitting.AutoName && (run.Shards > 0 || run.Streams()) {
 		t.name = erm.Newton{}.Name()
 	}
 	if err := f.SparseFlags.Check(cmd, f, &t.name); err != nil {
@@ -214,7 +227,7 @@ func (t *training) check() (err error) {
 		f.Data.Repeated = true
 		run.Time, t.settings.MaxTime = 0, 0 // the run had time enough; here it may take longer
 	}
-	return nil
+	return f.CheckStreamed(cmd, run, t.name, t.args)
 }
 
 // read reads the data, and says what the run is to be.
@@ -226,6 +239,9 @@ func (t *training) read() (err error) {
 		return err
 	})
 	if err != nil {
+		return err
+	}
+	if t.settings.Shards, err = run.ShardsOf(t.cmd, t.problem); err != nil {
 		return err
 	}
 	run.DefaultTarget(&t.settings, t.problem)
@@ -248,21 +264,28 @@ func (t *training) read() (err error) {
 
 // pose reads the data and makes the problem of them; look sees them as they were read.
 func pose(a *console.App, args []string, f *fitting.ProblemFlags, run *fitting.RunFlags, look func(*input.Dataset) error) (*fitting.Prepared, error) {
-	data, err := input.Load(a, args, &f.Data, sparse.ReadOptions{})
+	var data *input.Dataset
+	var err error
+	if run.Streams() {
+		data, err = input.Open(args[0])
+	} else {
+		data, err = input.Load(a, args, &f.Data, sparse.ReadOptions{})
+	}
 	if err != nil {
 		return nil, err
 	}
 	if err := look(data); err != nil {
 		return nil, err
 	}
-	p, err := f.Prepare(data)
+	p, err := f.Prepare(data, run)
 	if err != nil {
 		return nil, err
 	}
 	if err := run.CheckTarget(p); err != nil {
 		return nil, err
 	}
-	a.Note("%s: %d rows, %d columns, %d non-zeros; %s", data.Name, p.X.Rows(), p.Columns, p.X.NNZ(), p.LabelText())
+	n, _, nonZeros, _ := p.Shape()
+	a.Note("%s: %d rows, %d columns, %d non-zeros; %s", data.Name, n, p.Columns, nonZeros, p.LabelText())
 	return p, nil
 }
 

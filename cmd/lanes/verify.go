@@ -17,7 +17,7 @@ import (
 
 func verifyCommand(a *console.App) *cobra.Command {
 	var data input.DataFlags
-	var valid, maxMemory string
+	var valid, maxMemory, most string
 	cmd := &cobra.Command{
 		Use:   "verify [flags] RECEIPT [DATA]",
 		Short: "Repeat the run of a receipt and compare the bits",
@@ -39,8 +39,10 @@ not repeat: one that was resumed, interrupted, or ended by --time.`,
 			if err := console.RefuseIdle(cmd, console.Goes("seed", false, "train; a run is repeated with the seed of its receipt")); err != nil {
 				return err
 			}
-			if _, err := fitting.ParseMemory(maxMemory); err != nil {
-				return err
+			for flag, size := range map[string]string{"max-memory": maxMemory, "memory": most} {
+				if _, err := fitting.ParseMemory(flag, size); err != nil {
+					return err
+				}
 			}
 			return verify(a, cmd, args)
 		},
@@ -48,6 +50,7 @@ not repeat: one that was resumed, interrupted, or ended by --time.`,
 	data.Register(cmd, false)
 	flags := cmd.Flags()
 	flags.StringVar(&valid, "valid", "", "the data that --valid named in the run")
+	flags.StringVar(&most, "memory", "", "take no more memory than this, the rows staying in DATA, as in train; the run has to be one by shards")
 	flags.StringVar(&maxMemory, "max-memory", "", "memory that the run may take, as in train")
 	return cmd
 }

@@ -16,9 +16,12 @@ type Task struct {
 	// Y holds a label of -1 or +1, or a target, a row.
 	Y            []float64
 	SampleWeight []float64
-	Loss         kernels.Loss
-	Delta        float64 // Huber's threshold, 0 for 1
-	Lambda       float64
+	// Rows, in the place of X, Y and SampleWeight, are rows that stay in a file, for
+	// solvers whose Accepts names Shards.
+	Rows   *Rows
+	Loss   kernels.Loss
+	Delta  float64 // Huber's threshold, 0 for 1
+	Lambda float64
 	// L1 is the weight of the L1 norm, Intercept says that there is one.
 	L1        float64
 	Intercept bool
@@ -28,6 +31,15 @@ type Task struct {
 	M, N int
 	// Model is what is trained, nil for linear scores.
 	Model Model
+}
+
+// Rows are rows in a file. What the fields mean erm.Streamed says.
+type Rows struct {
+	Stream       *sparse.Stream
+	Labels       *sparse.LabelMap
+	ClassWeights *[2]float64
+	Memory       int64
+	Progress     func(rows, bytes int64)
 }
 
 // Model is what score.Model documents.
@@ -76,6 +88,9 @@ func (f Family[M]) Solvers(
 			return Ready{d, fmt.Sprintf("%s %+v", d.Name, m), func(ctx context.Context, t *Task, settings solvers.Settings) (*solvers.Result, error) {
 				if t == nil {
 					return nil, fmt.Errorf("%s: no task", f.Name)
+				}
+				if t.Rows != nil && !d.Accepts.Shards {
+					return nil, fmt.Errorf("%s: %s needs its rows in memory; Newton's method (newton) reads them from their file in every sweep", f.Name, d.Name)
 				}
 				return solve(ctx, t, m, settings)
 			}}, nil

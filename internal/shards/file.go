@@ -2,6 +2,7 @@ package shards
 
 import (
 	"fmt"
+	"sync/atomic"
 
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -21,6 +22,9 @@ type File struct {
 	stay   []bool
 	kept   []float64 // a number a row, from row cuts[0] on, or nil
 	parts  []*filePart
+
+	progress func(rows, bytes int64)
+	used     atomic.Int64 // rows
 }
 
 // filePart is a block in memory.
@@ -39,6 +43,9 @@ type FileOptions struct {
 	// Label makes y of the labels of the file from a row on, and, with Weigh, weights.
 	Label func(row int, y, weight []float64) error
 	Weigh bool
+	// Progress is told after every block how many rows were loaded so far, and how many
+	// bytes were read; nil for nobody.
+	Progress func(rows, bytes int64)
 }
 
 // Sizes of blocks: of the usual ones, which reading and computing share well, and of those
@@ -57,7 +64,7 @@ func (e *RoomError) Error() string {
 
 // NewFile plans how to read the rows of a stream.
 func NewFile(s *sparse.Stream, o FileOptions) (*File, error) {
-	f := &File{stream: s, label: o.Label, weigh: o.Weigh, shards: o.Shards}
+	f := &File{stream: s, label: o.Label, weigh: o.Weigh, shards: o.Shards, progress: o.Progress}
 	first, end := Owned(o.Shards, o.Rank, o.Ranks)
 	f.first = first
 	need := f.need(first, end)
@@ -191,6 +198,10 @@ func (f *File) Load(b *Block, shard, block int) error {
 	}
 	if f.kept != nil {
 		b.Kept = f.kept[first-f.cuts[0] : end-f.cuts[0]]
+	}
+	if used := f.used.Add(int64(end - first)); f.progress != nil {
+		_, bytes := f.stream.Progress()
+		f.progress(used, bytes)
 	}
 	return nil
 }

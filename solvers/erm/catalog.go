@@ -104,8 +104,20 @@ func Solvers() []engine.Solver {
 		_, accepts.Shards = m.(Newton)
 		return solvers.MeanLoss, accepts
 	}, func(ctx context.Context, t *engine.Task, m Method, settings solvers.Settings) (*solvers.Result, error) {
+		if newton, is := m.(Newton); is && t.Rows != nil {
+			return SolveStreamed(ctx, streamedOf(t), newton, settings)
+		}
 		return Solve(ctx, ProblemOf(t), m, settings)
 	})
+}
+
+// streamedOf returns the problem that a task poses whose rows stay in a file.
+func streamedOf(t *engine.Task) *Streamed {
+	r := t.Rows
+	return &Streamed{
+		Rows: r.Stream, Memory: r.Memory, Labels: r.Labels, ClassWeights: r.ClassWeights, Progress: r.Progress,
+		Loss: t.Loss, Delta: t.Delta, Lambda: t.Lambda,
+	}
 }
 
 // ProblemOf returns the problem that a task poses to solvers of the mean loss, nil

@@ -140,11 +140,16 @@ func BalancedWeights(y []float64) (negative, positive float64, err error) {
 			count++
 		}
 	}
-	if count == 0 || count == len(y) {
-		return 0, 0, fmt.Errorf("erm: all %d labels are of one class; balanced weights need both", len(y))
+	return BalancedCounts(len(y)-count, count)
+}
+
+// BalancedCounts is BalancedWeights for so many negative and positive rows.
+func BalancedCounts(negatives, positives int) (negative, positive float64, err error) {
+	if !(negatives > 0 && positives > 0) {
+		return 0, 0, fmt.Errorf("erm: all %d labels are of one class; balanced weights need both", max(negatives, positives))
 	}
-	n := float64(len(y))
-	return n / float64(2*(len(y)-count)), n / float64(2*count), nil
+	n := float64(negatives) + float64(positives)
+	return n / (2 * float64(negatives)), n / (2 * float64(positives)), nil
 }
 
 // Identity tells problems apart for checkpoints: it covers every label, weight and

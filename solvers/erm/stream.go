@@ -36,11 +36,17 @@ type Streamed struct {
 	Delta float64
 	// Lambda is the weight of the regulariser, 0 or more.
 	Lambda float64
+	// Progress, where set, is told now and then how many rows have been used and how many
+	// bytes of the file have been read, in all sweeps together. Several goroutines call it.
+	Progress func(rows, bytes int64)
 }
 
 // Shards returns the number of shards of a run where Settings.Shards does not say it:
 // the largest power of two V <= 256 with V <= n and V d <= nnz/4, one at least.
 func (p *Streamed) Shards() int {
+	if p == nil || p.Rows == nil {
+		return 1
+	}
 	return shards.Count(p.Rows.Rows(), p.Rows.Cols(), p.Rows.NNZ())
 }
 
@@ -131,7 +137,7 @@ func SolveStreamed(ctx context.Context, p *Streamed, m Newton, settings solvers.
 // sweep is summed to. otherMemory is for all that does not grow.
 const (
 	streamVectors = 13
-	otherMemory   = 3 << 20
+	otherMemory   = 8 << 20
 )
 
 // open plans the memory of a run.
@@ -157,7 +163,7 @@ func (p *Streamed) open(settings solvers.Settings) (*shards.File, shards.Options
 	}
 	file := shards.FileOptions{
 		Shards: settings.Shards, Rank: ranks.Rank(), Ranks: ranks.Size(), Workers: workers,
-		Label: p.label, Weigh: p.ClassWeights != nil,
+		Label: p.label, Weigh: p.ClassWeights != nil, Progress: p.Progress,
 	}
 	for nodes := usual; ; nodes = least {
 		file.Room = limit - otherMemory - fixed - 8*nodes*size

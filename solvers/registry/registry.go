@@ -29,6 +29,8 @@ var families = [][]engine.Solver{
 type (
 	// Task is what a solver is given.
 	Task = engine.Task
+	// Rows are rows that stay in a file, for a Task.
+	Rows = engine.Rows
 	// Solver is a solver that can be run: its description, and New, which sets
 	// parameters given as text.
 	Solver = engine.Solver

@@ -157,3 +157,11 @@ func Short(d time.Duration) string {
 	}
 	return d.Round(time.Second).String()
 }
+
+// Suffixed appends to a part that is not empty.
+func Suffixed(p Part, text string) Part {
+	if p.Text != "" {
+		p.Text += text
+	}
+	return p
+}

@@ -94,7 +94,7 @@ func (f *ProblemFlags) Check(cmd *cobra.Command) (err error) {
 	if v, err := strconv.ParseFloat(f.positive, 64); err == nil && v-v != 0 {
 		return console.BadFlag("positive", f.positive, "a label is a finite number")
 	}
-	if f.mostMemory, err = ParseMemory(f.maxMemory); err != nil {
+	if f.mostMemory, err = ParseMemory("max-memory", f.maxMemory); err != nil {
 		return err
 	}
 	if f.ClassWeight != "" && f.ClassWeight != "balanced" {

@@ -20,6 +20,8 @@ type RunFlags struct {
 	Gap, Gradient  float64
 	batch          int
 	Shards         int
+	memory         string
+	Memory         int64 // bytes that the run may take, 0 for rows in memory
 	Set            []string
 	recordEvery    float64
 	CheckpointTime time.Duration

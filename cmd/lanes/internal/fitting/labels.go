@@ -28,15 +28,7 @@ func (f *ProblemFlags) classes(p *Prepared) error {
 	}
 	signs, labels, err := sparse.BinaryLabels(y, f.PositiveLabel)
 	if err != nil {
-		hint := ""
-		if f.PositiveLabel == nil && len(sparse.CountClasses(y)) > 2 {
-			hint = ", train each against the rest (--multiclass)"
-			if p.Data.LabelNames == nil {
-				hint += ", or fit the labels as targets of a regression (--loss squared)"
-			}
-		}
-		hint += p.Data.Legend()
-		return console.BadData(fmt.Errorf("%s: %w%s", p.Data.Name, err, hint))
+		return f.noClasses(p, err, len(sparse.CountClasses(y)))
 	}
 	p.Y, p.labels = signs, labels
 	for _, s := range signs {
@@ -55,6 +47,19 @@ func (f *ProblemFlags) classes(p *Prepared) error {
 	}
 	p.SampleWeight, err = erm.ClassWeight(signs, nil, negative, positive)
 	return err
+}
+
+// noClasses says what to do about labels that are not of two classes.
+func (f *ProblemFlags) noClasses(p *Prepared, err error, count int) error {
+	hint := ""
+	if f.PositiveLabel == nil && count > 2 {
+		hint = ", train each against the rest (--multiclass)"
+		if p.Data.LabelNames == nil {
+			hint += ", or fit the labels as targets of a regression (--loss squared)"
+		}
+	}
+	hint += p.Data.Legend()
+	return console.BadData(fmt.Errorf("%s: %w%s", p.Data.Name, err, hint))
 }
 
 // words are what the labels of a model are called, nil where they are numbers.
@@ -84,7 +89,8 @@ func (p *Prepared) LabelText() string {
 		}
 		text = p.Data.Word(p.labels.Positive) + " against " + negative
 	}
-	return text + fmt.Sprintf(" (%d and %d rows)", p.Positives, p.X.Rows()-p.Positives)
+	n, _, _, _ := p.Shape()
+	return text + fmt.Sprintf(" (%d and %d rows)", p.Positives, n-p.Positives)
 }
 
 // classSet is what several classes add to a problem.

@@ -29,8 +29,8 @@ const (
 	roomPerByte = 1000
 )
 
-// ParseMemory reads a size as in 8GB, 500M or 2GiB; "" is 0, for none.
-func ParseMemory(text string) (int64, error) {
+// ParseMemory reads a size as in 8GB, 500M or 2GiB, the value of a flag; "" is 0, for none.
+func ParseMemory(flag, text string) (int64, error) {
 	if text == "" {
 		return 0, nil
 	}
@@ -53,7 +53,7 @@ func ParseMemory(text string) (int64, error) {
 		}
 	}
 	if err != nil || !known || !(v >= 1 && v < math.MaxInt64) {
-		return 0, console.BadFlag("max-memory", text, "give a size as in 8GB, 500MB or 2GiB")
+		return 0, console.BadFlag(flag, text, "give a size as in 8GB, 500MB or 2GiB")
 	}
 	return int64(v), nil
 }

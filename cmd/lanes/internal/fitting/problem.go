@@ -10,6 +10,7 @@ import (
 	"github.com/lanes-go/lanes/model"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
+	"github.com/lanes-go/lanes/solvers/registry"
 	"github.com/lanes-go/lanes/solvers/score"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -30,23 +31,40 @@ type Prepared struct {
 	// L1 is the weight of the L1 norm, Intercept says that the bias of X is free.
 	L1        float64
 	Intercept bool
-	path      bool    // what a path or folds choose is a weight of the L1 norm
-	ridge     float64 // lambda beside it
+	// Streamed are rows that stay in their file; X is nil then.
+	Streamed *registry.Rows
+	path     bool    // what a path or folds choose is a weight of the L1 norm
+	ridge    float64 // lambda beside it
+}
+
+// lambdaOf is the weight of the regulariser for so many rows.
+func (f *ProblemFlags) lambdaOf(rows int) float64 {
+	switch {
+	case f.cSet:
+		return 1 / (f.c * float64(rows))
+	case f.lambdaSet:
+		return f.lambda
+	}
+	return 1 / float64(rows)
+}
+
+// Shape is that of the rows that were prepared: their number, that of the columns with the
+// bias and of the entries, and the bias.
+func (p *Prepared) Shape() (n, d int, nonZeros int64, bias float64) {
+	if p.Streamed != nil {
+		s := p.Streamed.Stream
+		return s.Rows(), s.Cols(), s.NNZ(), s.Bias()
+	}
+	return p.X.Rows(), p.X.Cols(), p.X.NNZ(), p.X.Bias()
 }
 
 // Prepare scales the rows, sorts the labels into classes and fixes lambda.
-func (f *ProblemFlags) Prepare(data *input.Dataset) (*Prepared, error) {
-	p := &Prepared{Data: data, rates: f.rates, ranks: f.ranks, Columns: data.X.Cols()}
-	p.Loss, p.Delta = f.Kind, f.huber
-	n := float64(data.X.Rows())
-	switch {
-	case f.cSet:
-		p.Lambda = 1 / (f.c * n)
-	case f.lambdaSet:
-		p.Lambda = f.lambda
-	default:
-		p.Lambda = 1 / n
+func (f *ProblemFlags) Prepare(data *input.Dataset, run *RunFlags) (*Prepared, error) {
+	if data.Stream != nil {
+		return f.prepareStreamed(data, run)
 	}
+	p := &Prepared{Data: data, rates: f.rates, ranks: f.ranks, Columns: data.X.Cols()}
+	p.Loss, p.Delta, p.Lambda = f.Kind, f.huber, f.lambdaOf(data.X.Rows())
 	p.L1, p.Intercept, p.ridge = f.l1, f.intercept, p.Lambda
 	p.path = f.sparse || f.Folds > 0 && f.l1 > 0
 	if p.Columns == 0 && !f.Bias {
@@ -71,9 +89,16 @@ func (f *ProblemFlags) Prepare(data *input.Dataset) (*Prepared, error) {
 	case model.NormalizeUnit:
 		p.X = p.X.NormalizeUnit()
 	case model.NormalizeMinMax:
+		from := p.X
+		if run.Shards > 0 { // as rows are scaled that stay in their file
+			from = from.Keep(sparse.ValuesFloat64)
+		}
 		scaler, err := sparse.FitMinMax(p.X)
 		if err == nil {
-			p.X, err = scaler.Apply(p.X)
+			var scaled *sparse.Matrix
+			if scaled, err = scaler.Apply(from); scaled != from {
+				p.X = scaled
+			}
 		}
 		if err != nil {
 			return nil, console.BadData(fmt.Errorf("%s: %w", data.Name, err))
@@ -94,6 +119,9 @@ func (f *ProblemFlags) NewModel(p *Prepared, r *solvers.Result) (model.Model, er
 		X: p.X, Labels: p.labels, Regression: p.Regression, LabelNames: p.words(),
 		Loss: p.Loss, Delta: p.Delta, Lambda: p.Lambda, L1: p.L1, Intercept: p.Intercept, Normalize: f.Normalize, Scaler: p.scaler,
 		ZeroBased: f.Data.Zero, Program: "lanes " + console.Version(),
+	}
+	if p.Streamed != nil {
+		t.Rows = p.Streamed.Stream
 	}
 	if p.Several != nil {
 		t.Classes, t.Softmax = p.Several.labels, p.Several.whole

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
@@ -23,6 +24,9 @@ type progress struct {
 	trace  *solvers.Thinned // nil where nothing needs the points
 	limits solvers.Settings
 	label  string
+
+	rows        int // of a sweep over a file, 0 for none
+	used, bytes atomic.Int64
 
 	mu    sync.Mutex
 	start time.Time
@@ -56,6 +60,31 @@ func NewProgress(a *console.App, label string, limits solvers.Settings) *progres
 	return p
 }
 
+// sweeps has the sweeps over a file shown.
+func (p *progress) sweeps(of *Prepared) {
+	p.rows = of.Streamed.Stream.Rows()
+	of.Streamed.Progress = func(rows, bytes int64) {
+		p.used.Store(rows)
+		p.bytes.Store(bytes)
+	}
+}
+
+// sweep are the parts that tell of the sweep that is on: how far it is, how fast bytes are
+// read, and how long it will take.
+func (p *progress) sweep(elapsed time.Duration) []console.Part {
+	used, seconds := p.used.Load(), elapsed.Seconds()
+	if p.rows == 0 || used == 0 || seconds == 0 {
+		return nil
+	}
+	here := used % int64(p.rows)
+	rate := float64(used) / seconds
+	parts := []console.Part{
+		console.NewPart(1, fmt.Sprintf("row %d of %d", here, p.rows)),
+		console.NewPart(2, fmt.Sprintf("%.0f MB/s", float64(p.bytes.Load())/1e6/seconds)),
+	}
+	return append(parts, console.Suffixed(console.Remaining(3, float64(int64(p.rows)-here)/rate*float64(time.Second)), " in the sweep"))
+}
+
 // Record takes note of a point.
 func (p *progress) Record(point solvers.Point) error {
 	if p.trace != nil {
@@ -80,13 +109,17 @@ func (p *progress) line(width int) string {
 	defer p.mu.Unlock()
 	elapsed := time.Since(p.start)
 	if !p.some {
-		return console.Fitted(width, []console.Part{console.NewPart(0, p.label+": starting"), console.NewPart(1, console.Short(elapsed))})
+		return console.Fitted(width, append([]console.Part{console.NewPart(0, p.label+": starting"), console.NewPart(1, console.Short(elapsed))}, p.sweep(elapsed)...))
 	}
 	parts := describe(&p.last, &p.limits, 0)
 	if p.last.Seconds > 0 {
 		parts = append(parts, console.NewPart(7, fmt.Sprintf("%.3g passes/s", p.last.Passes/p.last.Seconds)))
 	}
-	parts = append(parts, console.NewPart(3, console.Short(elapsed)), console.Remaining(2, p.left(elapsed)))
+	parts = append(parts, p.sweep(elapsed)...)
+	parts = append(parts, console.NewPart(3, console.Short(elapsed)))
+	if p.rows == 0 {
+		parts = append(parts, console.Remaining(2, p.left(elapsed)))
+	}
 	parts[0].Text = p.label + ": " + parts[0].Text
 	return console.Fitted(width, parts)
 }

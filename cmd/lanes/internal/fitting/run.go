@@ -19,7 +19,7 @@ import (
 // minimise runs a solver on a prepared data set.
 func minimise(ctx context.Context, p *Prepared, m registry.Ready, settings solvers.Settings) (*solvers.Result, error) {
 	task := &registry.Task{
-		X: p.X, Y: p.Y, SampleWeight: p.SampleWeight, Loss: p.Loss, Delta: p.Delta, Lambda: p.Lambda,
+		Rows: p.Streamed, X: p.X, Y: p.Y, SampleWeight: p.SampleWeight, Loss: p.Loss, Delta: p.Delta, Lambda: p.Lambda,
 		Low: p.rates[0], High: p.rates[1], Model: p.Model, L1: p.L1, Intercept: p.Intercept,
 	}
 	if p.Intercept {
@@ -70,27 +70,36 @@ func Solve(ctx context.Context, a *console.App, p *Prepared, method registry.Rea
 	}
 	watch := NewProgress(a, method.Name, settings)
 	settings.Recorder = watch
+	if p.Streamed != nil {
+		watch.sweeps(p)
+	}
 	result, err := minimise(ctx, p, method, settings)
 	seconds := time.Since(start).Seconds()
 	watch.Stop()
-	if result == nil {
+	switch {
+	case result == nil && p.Streamed != nil:
+		return nil, refusedStream(p, err)
+	case result == nil:
 		return nil, refused(err)
 	}
 	r := &Trained{Result: result, Problem: p, Used: settings, Points: watch.Points(), Seconds: seconds, Metrics: map[string]float64{}}
 	if settings.Validation != nil && result.Metric-result.Metric == 0 {
 		r.Metrics["valid_"+settings.Validation.Name()] = result.Metric
 	}
-	if wrong := measure(a, r, method); err == nil {
+	if wrong := measure(ctx, a, r, method); err == nil {
 		err = wrong
 	}
 	return r, err
 }
 
 // measure adds the metrics of the training rows.
-func measure(a *console.App, r *Trained, m registry.Ready) (err error) {
+func measure(ctx context.Context, a *console.App, r *Trained, m registry.Ready) (err error) {
 	p, result := r.Problem, r.Result
 	if r.Metrics == nil {
 		r.Metrics = map[string]float64{}
+	}
+	if p.Streamed != nil {
+		return measureStreamed(ctx, r)
 	}
 	pool := sparse.NewPool(a.Workers)
 	defer pool.Close()

@@ -210,7 +210,7 @@ func solvePath(ctx context.Context, a *console.App, f *ProblemFlags, p *Prepared
 		edge := warnOfEdge(a, best, lambdas[:len(values)], f.lambdas != "")
 		r.Related.AtEdge = &edge
 	}
-	measure(a, r, registry.Ready{})
+	measure(ctx, a, r, registry.Ready{})
 	if validation != nil {
 		r.Metrics[r.Related.Metric] = values[best]
 	}
@@ -289,7 +289,7 @@ func solveFolds(ctx context.Context, a *console.App, f *ProblemFlags, p *Prepare
 		r.Related.AtEdge = &edge
 	}
 	r.Related.CrossValidation = report
-	measure(a, r, registry.Ready{})
+	measure(ctx, a, r, registry.Ready{})
 	r.Metrics["cv_"+v.Metric.Name] = found.Mean[best]
 	r.Metrics["cv_"+v.Metric.Name+"_standard_error"] = found.Error[best]
 	return r, err

@@ -31,7 +31,7 @@ func TestBatched(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			p, err := f.Prepare(data)
+			p, err := f.Prepare(data, &RunFlags{})
 			if err != nil {
 				t.Fatal(err)
 			}

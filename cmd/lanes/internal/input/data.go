@@ -47,11 +47,37 @@ func (f *DataFlags) Register(cmd *cobra.Command, generate bool) {
 // Dataset is what was read or generated.
 type Dataset struct {
 	*sparse.Data
+	Stream   *sparse.Stream // rows that stay in their file; X is nil then
 	Name     string
 	Spec     string // of generated data
 	Seconds  float64
 	Planted  float64 // loss of the planted model of generated data, else 0
 	numbered bool    // labels that are words have the numbers of number
+}
+
+// Shape is the number of rows, columns and entries.
+func (d *Dataset) Shape() (n, columns int, nonZeros int64) {
+	if d.Stream != nil {
+		return d.Stream.Rows(), d.Stream.Cols(), d.Stream.NNZ()
+	}
+	return d.X.Rows(), d.X.Cols(), d.X.NNZ()
+}
+
+// Fingerprint is that of the rows, wherever they are.
+func (d *Dataset) Fingerprint() (string, error) {
+	if d.Stream != nil {
+		return d.Stream.Fingerprint(blockText)
+	}
+	return d.Data.Fingerprint()
+}
+
+// Open opens a cache whose rows stay in their file.
+func Open(path string) (*Dataset, error) {
+	s, err := sparse.OpenStream(path)
+	if err != nil {
+		return nil, console.BadData(console.FileTrouble(err, path))
+	}
+	return &Dataset{Data: &sparse.Data{}, Stream: s, Name: path}, nil
 }
 
 // Load reads the data that the arguments name, or generates them.

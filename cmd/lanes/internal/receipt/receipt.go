@@ -107,7 +107,8 @@ func Identify(what string, data *input.Dataset, run *fitting.RunFlags, repeated 
 	if run.Receipt == "" && repeated == nil {
 		return Source{}, nil
 	}
-	s := Source{Name: filepath.Base(data.Name), Rows: data.X.Rows(), Columns: data.X.Cols(), NonZeros: data.X.NNZ()}
+	s := Source{Name: filepath.Base(data.Name)}
+	s.Rows, s.Columns, s.NonZeros = data.Shape()
 	if data.Spec != "" {
 		s.Name = data.Name
 	}
@@ -146,8 +147,9 @@ func (r *Receipt) Complete(cmd *cobra.Command, f *fitting.ProblemFlags, run *fit
 		text = method.Text
 	}
 	s := &t.Used
+	_, _, _, bias := t.Problem.Shape()
 	r.Used = used{
-		Solver: t.Solver, Method: text, Lambda: t.Problem.Lambda, Bias: t.Problem.X.Bias(),
+		Solver: t.Solver, Method: text, Lambda: t.Problem.Lambda, Bias: bias,
 		MaxPasses: console.Finite(s.MaxPasses), Gap: s.GapTolerance, Gradient: s.GradientTolerance, Metric: run.Metric,
 	}
 	if s.Validation != nil {

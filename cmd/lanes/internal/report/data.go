@@ -44,7 +44,7 @@ func PrintData(a *console.App, data *input.Dataset, f *fitting.ProblemFlags, lip
 				f.Kind = kernels.Squared
 			}
 		}
-		p, err := f.Prepare(data)
+		p, err := f.Prepare(data, &fitting.RunFlags{})
 		if err != nil {
 			return err
 		}

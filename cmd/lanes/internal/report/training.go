@@ -16,9 +16,10 @@ func PrintTraining(a *console.App, f *fitting.ProblemFlags, r *fitting.Trained, 
 		return a.PrintJSON(trainingObject(f, r, settings))
 	}
 	p := r.Problem
+	n, columns, nonZeros, _ := p.Shape()
 	text := console.NewText()
 	text.Row("data", "%s", p.Data.Name)
-	text.Row("rows x columns", "%d x %d, %d non-zeros", p.X.Rows(), p.X.Cols(), p.X.NNZ())
+	text.Row("rows x columns", "%d x %d, %d non-zeros", n, columns, nonZeros)
 	text.Row("labels", "%s", p.LabelText())
 	if p.Model != nil {
 		text.Row("model", "%v, %d weights", p.Model, p.Model.Parameters())
@@ -57,6 +58,7 @@ func PrintTraining(a *console.App, f *fitting.ProblemFlags, r *fitting.Trained, 
 // trainingObject is the report of a run for programs.
 func trainingObject(f *fitting.ProblemFlags, r *fitting.Trained, settings solvers.Settings) any {
 	p := r.Problem
+	n, _, nonZeros, bias := p.Shape()
 	var positives *int
 	if !p.Regression && p.Several == nil {
 		positives = &p.Positives
@@ -96,7 +98,7 @@ func trainingObject(f *fitting.ProblemFlags, r *fitting.Trained, settings solver
 		Activation   string             `json:"activation,omitempty"`
 		*fitting.RelatedReport
 	}{
-		r.Solver, f.Loss, p.Lambda, p.L1, p.Intercept, p.NonZeros(r.Weights), p.Data.Name, p.X.Rows(), p.Columns, p.X.NNZ(), p.X.Bias(), f.Normalize, positives, p.LabelText(),
+		r.Solver, f.Loss, p.Lambda, p.L1, p.Intercept, p.NonZeros(r.Weights), p.Data.Name, n, p.Columns, nonZeros, bias, f.Normalize, positives, p.LabelText(),
 		console.Finite(r.Objective), console.Finite(r.GradientNorm), console.Finite(r.Gap), r.Total.Passes, r.Total.GradientEvaluations,
 		r.Total.Iterations, p.Data.Seconds, r.Seconds, memory.Peak(), r.CPUPath, r.Workers, settings.Shards, r.Seed,
 		r.Status.String(), solvers.HashWeights(r.Weights), r.Metrics, f.Network.Hidden, f.Activation, r.Related,

@@ -1,0 +1,184 @@
+package fitting
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
+	"github.com/lanes-go/lanes/cmd/lanes/internal/input"
+	"github.com/lanes-go/lanes/internal/memory"
+	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/model"
+	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/solvers/erm"
+	"github.com/lanes-go/lanes/solvers/registry"
+	"github.com/lanes-go/lanes/sparse"
+)
+
+// RegisterMemory adds the flag of runs whose rows stay in their file.
+func (f *RunFlags) RegisterMemory(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&f.memory, "memory", "", "take no more memory than this, as in 2GB: the rows stay in DATA, a cache, and are read in every sweep (newton)")
+}
+
+// Streams tells whether the rows are to stay in their file.
+func (f *RunFlags) Streams() bool { return f.memory != "" }
+
+// ShardsOf returns the number of shards of a run. Where the data say it, the flag does too
+// from then on, for the receipt.
+func (f *RunFlags) ShardsOf(cmd *cobra.Command, p *Prepared) (int, error) {
+	if p.Streamed == nil || f.Shards > 0 {
+		return f.Shards, nil
+	}
+	count := (&erm.Streamed{Rows: p.Streamed.Stream}).Shards()
+	return count, cmd.Flags().Set("shards", strconv.Itoa(count))
+}
+
+// CheckStreamed refuses what a run cannot do whose rows stay in their file.
+func (f *ProblemFlags) CheckStreamed(cmd *cobra.Command, run *RunFlags, name string, args []string) (err error) {
+	if run.memory == "" {
+		return nil
+	}
+	if run.Memory, err = ParseMemory("memory", run.memory); err != nil {
+		return err
+	}
+	switch {
+	case f.Data.Generate != "" || len(args) == 0 || args[0] == "-":
+		return console.Usagef("--memory streams the rows of a cache in a file: name one, as 'lanes convert' makes it")
+	case !Description(name).Accepts.Shards:
+		return console.Usagef("--memory: %s needs all rows in memory; newton reads them from the file in every sweep (--solver newton)", name)
+	case f.multiclass || f.Path || f.Folds > 0:
+		return console.Usagef("--memory: --multiclass, --path and --cv need all rows in memory")
+	case run.Valid != "":
+		return console.Usagef("--memory: --valid needs its rows in memory; score the model by lanes eval, which streams them")
+	}
+	return console.RefuseIdle(cmd,
+		console.Goes("max-memory", false, "runs in memory; --memory is the limit here"),
+		console.Goes("merge", f.Data.Repeated, "text"), console.Goes("float32", f.Data.Repeated, "text"), console.Goes("zero-based", f.Data.Repeated, "text"),
+	)
+}
+
+// streamPiece is about how much of a file is read at a time beside the sweeps of a run.
+const streamPiece = 2 << 20
+
+// prepareStreamed is Prepare for rows that stay in their file.
+func (f *ProblemFlags) prepareStreamed(data *input.Dataset, run *RunFlags) (*Prepared, error) {
+	s := data.Stream
+	bad := func(err error) error { return console.BadData(err) }
+	p := &Prepared{Data: data, Columns: s.Cols()}
+	p.Loss, p.Delta, p.Lambda = f.Kind, f.huber, f.lambdaOf(s.Rows())
+	if p.Columns == 0 && !f.Bias {
+		return nil, console.BadData(fmt.Errorf("%s has no features: there is nothing to train on", data.Name))
+	}
+	if f.positive != "" {
+		label, err := input.ParseLabel(f.positive)
+		if err != nil {
+			return nil, err
+		}
+		f.PositiveLabel = label
+	}
+	p.Streamed = &registry.Rows{Memory: run.Memory}
+	if err := f.streamedClasses(p); err != nil {
+		// What looks like other labels may be damage: the checksums tell.
+		if _, damage := s.Fingerprint(streamPiece); damage != nil {
+			err = bad(damage)
+		}
+		return nil, err
+	}
+	switch f.Normalize {
+	case model.NormalizeUnit:
+		s = s.NormalizeUnit()
+	case model.NormalizeMinMax:
+		scaler, err := s.FitMinMax(streamPiece)
+		if err == nil {
+			s, err = s.Scaled(scaler)
+		}
+		if err != nil {
+			return nil, bad(fmt.Errorf("%s: %w", data.Name, err))
+		}
+		p.scaler = scaler
+	}
+	if f.Bias {
+		s = s.WithBias(1)
+	}
+	p.Streamed.Stream = s
+	return p, nil
+}
+
+// mostLabels is the largest number of distinct labels of which some stand for two classes.
+const mostLabels = 1 << 16
+
+// streamedClasses is classes for rows that stay in their file.
+func (f *ProblemFlags) streamedClasses(p *Prepared) error {
+	classes, all, err := p.Data.Stream.CountClasses(0, p.Data.Stream.Rows(), mostLabels)
+	if err != nil {
+		return console.BadData(err)
+	}
+	canRegress := f.Kind == kernels.Squared || f.Kind == kernels.Huber
+	if canRegress && f.PositiveLabel == nil && len(classes) != 2 {
+		p.Regression = true
+		if f.ClassWeight != "" {
+			return console.Usagef("--class-weight goes with two classes; %s has targets for a regression", p.Data.Name)
+		}
+		return nil
+	}
+	if !all {
+		return console.BadData(fmt.Errorf("%s: there are more than %d distinct labels: they look like targets of a regression (--loss squared), not like classes", p.Data.Name, mostLabels))
+	}
+	if p.labels, err = sparse.BinaryClasses(classes, f.PositiveLabel); err != nil {
+		return f.noClasses(p, err, len(classes))
+	}
+	for _, c := range classes {
+		if c.Label == p.labels.Positive {
+			p.Positives = c.Count
+		}
+	}
+	p.Streamed.Labels = &p.labels
+	if f.ClassWeight == "" {
+		return nil
+	}
+	positive, negative := f.weights[0], f.weights[1]
+	if f.ClassWeight == "balanced" {
+		if negative, positive, err = erm.BalancedCounts(p.Data.Stream.Rows()-p.Positives, p.Positives); err != nil {
+			return console.BadData(fmt.Errorf("%s: %w", p.Data.Name, err))
+		}
+	}
+	p.Streamed.ClassWeights = &[2]float64{negative, positive}
+	return nil
+}
+
+// measureStreamed adds the metrics of the training rows.
+func measureStreamed(ctx context.Context, r *Trained) error {
+	p := r.Problem
+	s := p.Streamed
+	got, err := (&erm.Streamed{
+		Rows: s.Stream, Labels: s.Labels, Loss: p.Loss, Delta: p.Delta, Lambda: p.Lambda,
+	}).Measure(ctx, r.Weights, solvers.Settings{Shards: r.Used.Shards, Workers: r.Used.Workers})
+	switch {
+	case err != nil && ctx.Err() != nil: // the run was interrupted, or is now
+	case err != nil:
+		return err
+	case p.Regression:
+		r.Metrics["train_mse"] = got.MeanSquare
+	default:
+		r.Metrics["train_accuracy"] = got.Accuracy
+	}
+	return nil
+}
+
+// refusedStream is refused for a run whose rows stay in their file.
+func refusedStream(p *Prepared, err error) error {
+	short := (*erm.MemoryError)(nil)
+	format := (*sparse.FormatError)(nil)
+	switch {
+	case errors.As(err, &short):
+		return console.BadFlag("memory", memory.Text(short.Limit), "the run needs %s at least", strings.ReplaceAll(memory.Text(short.Need), " ", ""))
+	case errors.As(err, &format):
+		return console.BadData(err)
+	}
+	return refused(err)
+}
