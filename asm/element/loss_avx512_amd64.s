@@ -3,7 +3,8 @@
 #include "textflag.h"
 #include "element_avx512_amd64.h"
 
-// Eight elements a round, as in element_avx512_amd64.s.
+// Eight elements a round, through the mask K1, which selects all of them until the last
+// round; that alone loads through it: see element_avx512_amd64.s.
 //
 // z = Z7, y = Z8, weight = Z9, delta = Z13, the sum Z14.
 
@@ -15,17 +16,21 @@
 loop:                                \
 	SUBQ   $8, CX                    \
 	JL     partial                   \
-body:                                \
-	VMOVUPD.Z (SI)(BX*1), K1, Z7     \
-	VMOVUPD.Z (DX)(BX*1), K1, Z8     \
+	VMOVUPD (SI)(BX*1), Z7           \
+	VMOVUPD (DX)(BX*1), Z8           \
 	TESTQ  R9, R9                    \
-	JEQ    unweighted                \
-	VMOVUPD.Z (R9)(BX*1), K1, Z9     \
-unweighted:
+	JEQ    body                      \
+	VMOVUPD (R9)(BX*1), Z9           \
+body:
 
 #define LOAD_PARTIAL \
 partial:                             \
-	MASK_LAST(CX, 8, AX, K1) \
+	MASK_LAST(CX, 8, AX, K1)         \
+	VMOVUPD.Z (SI)(BX*1), K1, Z7     \
+	VMOVUPD.Z (DX)(BX*1), K1, Z8     \
+	TESTQ  R9, R9                    \
+	JEQ    body                      \
+	VMOVUPD.Z (R9)(BX*1), K1, Z9     \
 	JMP    body
 
 #define GRAD_BEGIN \
@@ -77,8 +82,7 @@ done:                                \
 	VZEROUPPER                       \
 	RET
 
-// The logistic loss takes sixteen elements a round, as in
-// element_avx512_amd64.s: x = Z8 and Z24, y = Z9 and Z25, weight = Z10 and Z26,
+// The logistic loss takes sixteen elements a round: x = Z8 and Z24, y = Z9 and Z25, weight = Z10 and Z26,
 // under the masks K1 and K3.
 
 // func logisticGradAVX512(coef, z, y, weight []float64, delta float64) float64
@@ -98,21 +102,20 @@ TEXT ·logisticGradAVX512(SB), NOSPLIT, $0-112
 loop:
 	SUBQ             $16, CX
 	JL               partial
+	VMOVUPD          (SI)(BX*1), Z8
+	VMOVUPD          64(SI)(BX*1), Z24
+	VMOVUPD          (DX)(BX*1), Z9
+	VMOVUPD          64(DX)(BX*1), Z25
+	TESTQ            R9, R9
+	JEQ              body
+	VMOVUPD          (R9)(BX*1), Z10
+	VMOVUPD          64(R9)(BX*1), Z26
 body:
-	VMOVUPD.Z        (SI)(BX*1), K1, Z8
-	VMOVUPD.Z        64(SI)(BX*1), K3, Z24
-	VMOVUPD.Z        (DX)(BX*1), K1, Z9
-	VMOVUPD.Z        64(DX)(BX*1), K3, Z25
 	VXORPD.BCST      SIGN_BIT, Z9, Z9             // -y
 	VXORPD.BCST      SIGN_BIT, Z25, Z25
 	VMULPD           Z8, Z9, Z8
 	VMULPD           Z24, Z25, Z24
 	EXP_NEGATIVE_PAIR
-	TESTQ            R9, R9
-	JEQ              unweighted
-	VMOVUPD.Z        (R9)(BX*1), K1, Z10
-	VMOVUPD.Z        64(R9)(BX*1), K3, Z26
-unweighted:
 	TESTQ            DI, DI
 	JEQ              lossOnly
 	SIGMOID_PAIR(K2, K4)
@@ -130,6 +133,14 @@ lossOnly:
 	JMP              loop
 partial:
 	MASK_LAST_PAIR(CX, AX, K1, K3)
+	VMOVUPD.Z        (SI)(BX*1), K1, Z8
+	VMOVUPD.Z        64(SI)(BX*1), K3, Z24
+	VMOVUPD.Z        (DX)(BX*1), K1, Z9
+	VMOVUPD.Z        64(DX)(BX*1), K3, Z25
+	TESTQ            R9, R9
+	JEQ              body
+	VMOVUPD.Z        (R9)(BX*1), K1, Z10
+	VMOVUPD.Z        64(R9)(BX*1), K3, Z26
 	JMP              body
 done:
 	SUM_LANES

@@ -4,8 +4,8 @@
 #include "element_avx512_amd64.h"
 
 // Sixteen elements a round, in two vectors, through the masks K5 and K6, which select
-// all of them until the last round; Z13 is the sum. The definitions are the twins in
-// pairs_block.go.
+// all of them until the last round, which alone loads through them: see
+// element_avx512_amd64.s. Z13 is the sum. The definitions are the twins in pairs_block.go.
 
 #define S SI
 #define N CX        // elements left
@@ -13,7 +13,8 @@
 #define FOUND R12
 
 // The pairs of the next sixteen elements: where none is above, on to the next ones.
-#define ONE_BEGIN(center, least) \
+// touch loads, plainly, what is loaded through masks later.
+#define ONE_BEGIN(center, least, touch) \
 	LEAQ         ·elementTable(SB), R8 \
 	XORL         FOUND, FOUND        \
 	VBROADCASTSD center, Z14         \
@@ -24,9 +25,10 @@
 loop:                                    \
 	SUBQ         $16, N              \
 	JL           partial             \
+	VMOVUPD      (S), Z8             \
+	VMOVUPD      64(S), Z24          \
+	touch                            \
 body:                                    \
-	VMOVUPD.Z    (S), K5, Z8         \
-	VMOVUPD.Z    64(S), K6, Z24      \
 	VSUBPD       Z14, Z8, Z8         \
 	VSUBPD       Z14, Z24, Z24       \
 	VCMPPD       GREATER, Z15, Z8, K5, K2 \
@@ -49,7 +51,9 @@ next:                                    \
 	ADDQ         $128, C             \
 	JMP          loop                \
 partial:                                 \
-	MASK_LAST_PAIR(N, AX, K5, K6) \
+	MASK_LAST_PAIR(N, AX, K5, K6)    \
+	VMOVUPD.Z    (S), K5, Z8         \
+	VMOVUPD.Z    64(S), K6, Z24      \
 	JMP          body                \
 done:                                    \
 	VEXTRACTF64X4 $1, Z13, Y1        \
@@ -72,6 +76,10 @@ done:                                    \
 	VMOVUPD      Z2, K5, (C)         \
 	VMOVUPD      Z3, K6, 64(C)
 
+#define TOUCH_C \
+	MOVQ         (C), AX   \
+	MOVQ         64(C), AX
+
 #define NOTHING
 
 // func pairSigmoidOneAVX512(c, s []float64, center, least float64) (sum float64, count int)
@@ -79,7 +87,7 @@ TEXT ·pairSigmoidOneAVX512(SB), NOSPLIT, $0-80
 	MOVQ         c_base+0(FP), C
 	MOVQ         s_base+24(FP), S
 	MOVQ         s_len+32(FP), N
-	ONE_BEGIN(center+48(FP), least+56(FP))
+	ONE_BEGIN(center+48(FP), least+56(FP), TOUCH_C)
 	SIGMOID_PAIR(K1, K4)
 	ONE_END(Z1, Z17, ADD_C, sum+64(FP), count+72(FP))
 
@@ -87,6 +95,6 @@ TEXT ·pairSigmoidOneAVX512(SB), NOSPLIT, $0-80
 TEXT ·pairSoftplusOneAVX512(SB), NOSPLIT, $0-56
 	MOVQ         s_base+0(FP), S
 	MOVQ         s_len+8(FP), N
-	ONE_BEGIN(center+24(FP), least+32(FP))
+	ONE_BEGIN(center+24(FP), least+32(FP), NOTHING)
 	SOFTPLUS_PAIR(K1, K4)
 	ONE_END(Z0, Z16, NOTHING, sum+40(FP), count+48(FP))
