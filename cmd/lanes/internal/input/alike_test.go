@@ -151,3 +151,26 @@ func TestRowsThatOverflow(t *testing.T) {
 		}
 	}
 }
+
+// TestScoreKeepsWords: words that come in different blocks are numbered in the order of the
+// alphabet.
+func TestScoreKeepsWords(t *testing.T) {
+	m := &model.Linear{Card: model.Card{Features: 1, Positive: 1, Negative: -1}, SolverType: "L2R_LR", Weights: []float64{2}}
+	row := " 1:1 # " + strings.Repeat("-", 1000) + "\n"
+	const rows = blockText / 1000
+	text := strings.Repeat("pear"+row, rows) + strings.Repeat("apple"+row, rows) + "plum" + row
+	f := &DataFlags{}
+	f.Register(&cobra.Command{}, false)
+	data, scores, err := Score(&console.App{In: strings.NewReader(text), Quiet: true}, m, "-", f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(data.LabelNames, []string{"apple", "pear", "plum"}) || len(scores) != 2*rows+1 || len(data.Y) != len(scores) {
+		t.Fatalf("%v, %d scores of %d rows", data.LabelNames, len(scores), len(data.Y))
+	}
+	for i, y := range data.Y {
+		if want := map[bool]float64{true: 1, false: 0}[i < rows]; i < 2*rows && y != want || i == 2*rows && y != 2 || scores[i] != 2 {
+			t.Fatalf("row %d has the label %v and the score %v", i+1, y, scores[i])
+		}
+	}
+}
