@@ -190,6 +190,7 @@ var exportedFunctions = map[string]any{
 	"solvers.HashWeights":        solvers.HashWeights,
 	"sparse.BinaryClasses":       sparse.BinaryClasses,
 	"sparse.BinaryLabels":        sparse.BinaryLabels,
+	"sparse.ConvertCacheFile":    sparse.ConvertCacheFile,
 	"sparse.CountClasses":        sparse.CountClasses,
 	"sparse.Decompress":          sparse.Decompress,
 	"sparse.FitMinMax":           sparse.FitMinMax,

@@ -5,6 +5,7 @@ import (
 	"io"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -51,6 +52,9 @@ where the name ends in .lanes or .cache, and LIBSVM text elsewhere (compressed f
 					return err
 				}
 			}
+			if to == "cache" && f.Generate == "" && input.Converts(in[0], out) {
+				return stream(a, in[0], out, &f)
+			}
 			data, err := input.Load(a, in, &f, sparse.ReadOptions{})
 			if err != nil {
 				return err
@@ -64,6 +68,21 @@ where the name ends in .lanes or .cache, and LIBSVM text elsewhere (compressed f
 	f.Register(cmd, true)
 	cmd.Flags().StringVar(&to, "to", "", "libsvm or cache (default by the name of OUT)")
 	return cmd
+}
+
+// stream converts text of any size in the memory of a block.
+func stream(a *console.App, in, out string, f *input.DataFlags) error {
+	start := time.Now()
+	name, c, err := input.Convert(a, in, out, f)
+	if err != nil {
+		return err
+	}
+	a.Note("cache written to %s", out)
+	if !a.JSON {
+		return nil
+	}
+	return a.PrintJSON(map[string]any{"data": name, "out": out, "format": "cache",
+		"n": c.Rows, "d": c.Columns, "nnz": c.NonZeros, "load_seconds": time.Since(start).Seconds()})
 }
 
 func convert(a *console.App, data *input.Dataset, out, to string) error {

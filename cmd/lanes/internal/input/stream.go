@@ -1,11 +1,13 @@
 package input
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"iter"
 	"os"
 	"slices"
+	"strings"
 
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
 	"github.com/lanes-go/lanes/model"
@@ -71,6 +73,43 @@ func ScoreRows(a *console.App, m model.Model, path string, f *DataFlags, printin
 		a.Note("%s has %d entries in columns beyond the %d of the model: they are ignored", name, dropped, about.Features)
 	}
 	return name, nil
+}
+
+// Convert writes the text at path, or a packed or piped cache, to a cache, block after
+// block. Whether it can is told by Converts.
+func Convert(a *console.App, path, out string, f *DataFlags) (name string, c sparse.Converted, err error) {
+	in, name, err := open(a, path)
+	if err != nil {
+		return name, c, err
+	}
+	defer in.Close()
+	options := f.options(a, sparse.ReadOptions{})
+	l := newLoading(path)
+	options.Progress = l.record
+	defer a.Show(l.line).Stop()
+	c, err = sparse.ConvertCacheFile(out, in, name, options)
+	if format := (*sparse.FormatError)(nil); errors.As(err, &format) || err != nil && strings.HasPrefix(err.Error(), name+": ") {
+		return name, c, console.BadData(err)
+	}
+	if err != nil {
+		err = fmt.Errorf("the cache was not written to %s: %w", out, console.WriteTrouble(err))
+	}
+	return name, c, err
+}
+
+// Converts tells whether Convert serves: from what is no cache file, to a regular file.
+func Converts(path, out string) bool {
+	if info, err := os.Stat(out); out == "-" || err == nil && !info.Mode().IsRegular() {
+		return false
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return path == "-"
+	}
+	defer file.Close()
+	head := make([]byte, 8)
+	n, _ := io.ReadFull(file, head)
+	return string(head[:n]) != "LANESCSR"
 }
 
 // fileBlocks opens a file anew and yields its blocks.

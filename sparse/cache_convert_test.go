@@ -1,0 +1,62 @@
+package sparse
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// What is converted block after block is what is read at once, in its layout, and is
+// streamed; of what fails nothing stays.
+func TestConvertCacheFile(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "cache")
+	for name, data := range sampleSet(t) {
+		var text bytes.Buffer
+		if err := WriteLIBSVM(&text, data); err != nil {
+			t.Fatal(err)
+		}
+		if name == "blocks" { // a late row that needs another layout
+			text.WriteString("1 200000:0.1 200001:3\n")
+			if data.Query != nil {
+				t.Fatal("queries")
+			}
+		}
+		options := ReadOptions{Columns: data.X.Cols()}
+		want, err := Read(bytes.NewReader(text.Bytes()), name, options)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, err := ConvertCacheFile(path, bytes.NewReader(text.Bytes()), name, options)
+		if err != nil || c.Rows != want.X.Rows() || c.Columns != want.X.Cols() || c.NonZeros != want.X.NNZ() {
+			t.Fatalf("%s: %v, %v", name, c, err)
+		}
+		got, err := ReadFile(path, ReadOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		requireSameData(t, got, want)
+		if got.X.Values() != want.X.Values() {
+			t.Errorf("%s: layout %s, not %s", name, got.X.Layout(), want.X.Layout())
+		}
+		s, err := OpenStream(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Read(new(StreamPart), 0, s.Rows()); err != nil {
+			t.Fatal(err)
+		}
+		s.Close()
+	}
+	os.Remove(path)
+	for _, text := range []string{"", "# none\n", "1 1:1\n2 2:x\n", "spam 1:1\nham 2:1\n"} {
+		if _, err := ConvertCacheFile(path, strings.NewReader(text), "text", ReadOptions{WordLabels: true}); err == nil {
+			t.Errorf("%q was converted", text)
+		}
+	}
+	if left, _ := os.ReadDir(dir); len(left) != 0 {
+		t.Errorf("left: %v", left)
+	}
+}
