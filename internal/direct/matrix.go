@@ -1,6 +1,10 @@
 package direct
 
-import "github.com/lanes-go/lanes/sparse"
+import (
+	"fmt"
+
+	"github.com/lanes-go/lanes/sparse"
+)
 
 // Matrix is a matrix whose products share the workers of a pool and return no errors.
 type Matrix struct {
@@ -8,8 +12,19 @@ type Matrix struct {
 	Pool *sparse.Pool // nil for the calling goroutine alone
 }
 
-// MulVec computes dst = X w.
-func (m Matrix) MulVec(dst, w []float64) { Must(m.Matrix.MulVec(m.Pool, dst, w)) }
+// MulVec computes dst = X w, without a look at the rows where w is 0.
+func (m Matrix) MulVec(dst, w []float64) {
+	for _, v := range w {
+		if v != 0 {
+			Must(m.Matrix.MulVec(m.Pool, dst, w))
+			return
+		}
+	}
+	if len(dst) != m.Rows() || len(w) != m.Cols() {
+		panic(fmt.Sprintf("a solver's vectors do not fit: %d and %d elements", len(dst), len(w)))
+	}
+	clear(dst)
+}
 
 // AddTrans computes dst += X'c.
 func (m Matrix) AddTrans(dst, c []float64) { Must(m.Matrix.AddTrans(m.Pool, dst, c)) }

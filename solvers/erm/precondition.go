@@ -6,7 +6,6 @@ import (
 
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/engine"
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -21,8 +20,8 @@ type preconditioner struct {
 	lambda float64
 
 	inverse []float64 // 1/diag(H), while there is no factor
-	factor  []float64 // L of M = LL', its lower triangle by rows
-	dense   bool      // M is LL'
+	factor  []float64 // U of M = U'U, by rows; see cholesky
+	dense   bool      // M is U'U
 	cost    float64   // of forming and factoring the Hessian, in passes
 	age     int       // conjugate-gradient iterations since the run began or the factor was formed
 
@@ -79,9 +78,7 @@ func (m *preconditioner) refresh() error {
 	return nil
 }
 
-// form sums the Hessian and factors it in place. A pivot that vanishes to rounding
-// is replaced by the diagonal element: such a column depends on those before it,
-// and M need not be exact.
+// form sums the Hessian and factors it in place.
 func (m *preconditioner) form() error {
 	d := len(m.inverse)
 	if m.factor == nil {
@@ -91,22 +88,10 @@ func (m *preconditioner) form() error {
 		return err
 	}
 	m.age, m.dense = 0, true
-	for a := range d {
-		row := m.factor[a*d:][:a+1]
-		row[a] += m.lambda
-		for b := range a {
-			other := m.factor[b*d:][:b+1]
-			row[b] = (row[b] - direct.Dot(row[:b], other[:b])) / other[b]
-		}
-		pivot := row[a] - kernels.SquaredNorm(row[:a])
-		if !(pivot > 1e-12*row[a]) {
-			pivot = row[a]
-		}
-		if !(pivot > 0) {
-			pivot = 1
-		}
-		row[a] = math.Sqrt(pivot)
+	for j := range d {
+		m.factor[j*d+j] += m.lambda
 	}
+	cholesky(m.factor, d)
 	return nil
 }
 
@@ -131,8 +116,9 @@ func gramStep(n, d int) int { return max(1, min(n/max(gramRows*d, 4*leastSample)
 
 // costOfGram is gramCost where all rows together have so many products of two entries.
 func costOfGram(n, d int, nonZeros, products int64) float64 {
-	// The factor's d^3/6 steps go by vectors, those of the sum one by one.
-	steps := float64(products/int64(gramStep(n, d))) + float64(d*d)*float64(d)/48
+	// A product takes longer than a step of a pass. The factor's d^3/6 go by vectors, which
+	// are short at first.
+	steps := float64(1.5*float64(products/int64(gramStep(n, d)))) + float64(float64(d*d)*(float64(d)/48+2))
 	return steps / float64(2*(nonZeros+int64(n)))
 }
 
@@ -172,16 +158,7 @@ func (m *preconditioner) solve(dst, r []float64) {
 		direct.Mul(dst, m.inverse, r)
 		return
 	}
-	d := len(r)
-	for a := range d {
-		row := m.factor[a*d:][:a+1]
-		dst[a] = (r[a] - direct.Dot(row[:a], dst[:a])) / row[a]
-	}
-	for a := d - 1; a >= 0; a-- {
-		row := m.factor[a*d:][:a+1]
-		dst[a] /= row[a]
-		direct.Axpy(-dst[a], row[:a], dst[:a])
-	}
+	solveCholesky(dst, m.factor, r)
 }
 
 func (m *preconditioner) state(c *engine.Coder) {

@@ -90,7 +90,7 @@ func (o *objective) losses(w []float64, square float64) {
 	if o.loop != nil {
 		o.loop.duals(o.alpha)
 	}
-	if square == 0 && isZero(w) {
+	if w == nil {
 		clear(o.z)
 	} else {
 		o.x.MulVec(o.z, w)
@@ -170,15 +170,6 @@ func (o *objective) drift() float64 {
 	}
 	distance := known.drift(o.bounds)
 	return float64(float64(0.5*o.p.Lambda) * float64(distance*distance))
-}
-
-func isZero(w []float64) bool {
-	for _, v := range w {
-		if v != 0 {
-			return false
-		}
-	}
-	return true
 }
 
 // apart bounds (lambda/2) ||w - w(alpha)||^2. It overwrites the gradient.

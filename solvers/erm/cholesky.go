@@ -1,0 +1,78 @@
+package erm
+
+import (
+	"math"
+
+	"github.com/lanes-go/lanes/internal/direct"
+)
+
+// Cholesky factors of small dense matrices: A = U'U, U by rows. What is below the diagonal
+// is of no meaning.
+
+// panel is the number of rows of U that are subtracted from those below them together,
+// tile the number of columns for which that is done at a time: so many numbers stay near.
+const panel, tile = 16, 128
+
+// cholesky replaces the d x d matrix whose lower triangle is in a, row by row, by its
+// factor U. A pivot that vanishes to rounding is replaced by the diagonal element: such a
+// column depends on those before it. It costs d^3/6 multiplications by vectors.
+func cholesky(a []float64, d int) {
+	for i := range d {
+		row := a[i*d:][:i]
+		for j, v := range row {
+			a[j*d+i] = v
+		}
+	}
+	diagonal := make([]float64, d)
+	for k := range diagonal {
+		diagonal[k] = a[k*d+k]
+	}
+	var packed [panel * tile]float64   // of the panel, the columns of a tile
+	across := make([]float64, d*panel) // of the panel, column by column, negative
+	for first := 0; first < d; first += panel {
+		end := min(first+panel, d)
+		for k := first; k < end; k++ {
+			row := a[k*d+k:][:d-k]
+			for i := first; i < k; i++ {
+				above := a[i*d+k:][:d-k]
+				direct.Axpy(-above[0], above, row)
+			}
+			pivot := row[0]
+			if !(pivot > 1e-12*diagonal[k]) {
+				pivot = diagonal[k]
+			}
+			if !(pivot > 0) {
+				pivot = 1
+			}
+			row[0] = math.Sqrt(pivot)
+			direct.Scale(row[1:], 1/row[0], row[1:])
+			for j, v := range row {
+				across[(k+j)*panel+k-first] = -v
+			}
+		}
+		for from := end; from < d; from += tile {
+			width := min(tile, d-from)
+			for i := first; i < end; i++ {
+				copy(packed[(i-first)*width:][:width], a[i*d+from:])
+			}
+			for j := end; j < from+width; j++ {
+				direct.AddMatMul(a[j*d+from:][:width], across[j*panel:][:end-first], packed[:(end-first)*width], end-first, width)
+			}
+		}
+	}
+}
+
+// solveCholesky computes dst = (U'U)^-1 r. dst may be r.
+func solveCholesky(dst, u, r []float64) {
+	d := len(r)
+	copy(dst, r)
+	for k := range d {
+		row := u[k*d+k:][:d-k]
+		dst[k] /= row[0]
+		direct.Axpy(-dst[k], row[1:], dst[k+1:])
+	}
+	for k := d - 1; k >= 0; k-- {
+		row := u[k*d+k:][:d-k]
+		dst[k] = (dst[k] - direct.Dot(row[1:], dst[k+1:])) / row[0]
+	}
+}
