@@ -5,9 +5,9 @@ import (
 	"math"
 	"unsafe"
 
-	"github.com/lanes-go/lanes/asm"
 	"github.com/lanes-go/lanes/asm/dense"
 	_ "github.com/lanes-go/lanes/dispatch" // chooses the kernels
+	"github.com/lanes-go/lanes/internal/arguments"
 )
 
 // Dot returns the inner product sum_i x[i] y[i].
@@ -125,9 +125,33 @@ type AdamSettings struct {
 // range. Cost: one division and one square root an element, which is what
 // bounds it while the vectors are in cache; 32n bytes read, 24n written.
 func Adam(w, m, v, g []float64, settings AdamSettings, decay1, decay2 float64) error {
-	if err := apart("Adam", []string{"w", "m", "v", "g"}, w, m, v, g); err != nil {
-		return err
+	n := len(w)
+	if n != len(m) || n != len(v) || n != len(g) || !arguments.Disjoint(w, m) || !arguments.Disjoint(w, v) ||
+		!arguments.Disjoint(w, g) || !arguments.Disjoint(m, v) || !arguments.Disjoint(m, g) || !arguments.Disjoint(v, g) {
+		if err := adamApart(w, m, v, g); err != nil {
+			return err
+		}
 	}
+	if !(settings.Beta1 >= 0 && settings.Beta1 < 1 && settings.Beta2 >= 0 && settings.Beta2 < 1 &&
+		decay1 >= 0 && decay1 < 1 && decay2 >= 0 && decay2 < 1 && settings.Epsilon >= 0) {
+		return adamError(settings, decay1, decay2)
+	}
+	root := math.Sqrt(1 - decay2)
+	dense.AdamStep(unsafe.SliceData(w), unsafe.SliceData(m), unsafe.SliceData(v), unsafe.SliceData(g), n,
+		settings.Beta1, 1-settings.Beta1, settings.Beta2, 1-settings.Beta2,
+		settings.Rate*root/(1-decay1), settings.Epsilon*root, settings.Lambda)
+	return nil
+}
+
+// adamApart is a function of its own so that Adam has no room to clear for its slices.
+//
+//go:noinline
+func adamApart(w, m, v, g []float64) error {
+	return apart("Adam", []string{"w", "m", "v", "g"}, w, m, v, g)
+}
+
+// adamError names the constant that is out of its range.
+func adamError(settings AdamSettings, decay1, decay2 float64) error {
 	for _, c := range []struct {
 		name  string
 		value float64
@@ -136,18 +160,7 @@ func Adam(w, m, v, g []float64, settings AdamSettings, decay1, decay2 float64) e
 			return fmt.Errorf("kernels.Adam: %s is %v; it must be in [0, 1)", c.name, c.value)
 		}
 	}
-	if !(settings.Epsilon >= 0) {
-		return fmt.Errorf("kernels.Adam: Epsilon is %v; it must be 0 or more", settings.Epsilon)
-	}
-	root := math.Sqrt(1 - decay2)
-	asm.Active().Dense.Adam(w, m, v, g, dense.Adam{
-		Beta1: settings.Beta1, Rest1: 1 - settings.Beta1,
-		Beta2: settings.Beta2, Rest2: 1 - settings.Beta2,
-		Rate:    settings.Rate * root / (1 - decay1),
-		Epsilon: settings.Epsilon * root,
-		Lambda:  settings.Lambda,
-	})
-	return nil
+	return fmt.Errorf("kernels.Adam: Epsilon is %v; it must be 0 or more", settings.Epsilon)
 }
 
 // Momentum takes one step of gradient descent with heavy-ball momentum, in one
@@ -156,10 +169,10 @@ func Adam(w, m, v, g []float64, settings AdamSettings, decay1, decay2 float64) e
 // Error: the slices differ in length or overlap. Cost: 6n flops, 24n bytes
 // read, 16n written.
 func Momentum(w, v, g []float64, rate, mu, lambda float64) error {
-	if err := apart("Momentum", []string{"w", "v", "g"}, w, v, g); err != nil {
-		return err
+	if n := len(w); n != len(v) || n != len(g) || !arguments.Disjoint(w, v) || !arguments.Disjoint(w, g) || !arguments.Disjoint(v, g) {
+		return apart("Momentum", []string{"w", "v", "g"}, w, v, g)
 	}
-	asm.Active().Dense.Momentum(w, v, g, rate, mu, lambda)
+	dense.MomentumStep(unsafe.SliceData(w), unsafe.SliceData(v), unsafe.SliceData(g), len(w), rate, mu, lambda)
 	return nil
 }
 

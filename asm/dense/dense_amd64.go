@@ -35,8 +35,13 @@ var AVX2 = Kernels{
 	Box: func(dst, x []float64, lo, hi float64) {
 		denseBoxAVX2(unsafe.SliceData(dst), unsafe.SliceData(x), lo, hi, len(dst))
 	},
-	Adam:     denseAdamAVX2,
-	Momentum: denseMomentumAVX2,
+	Adam: func(w, m, v, g []float64, p Adam) {
+		denseAdamAVX2(unsafe.SliceData(w), unsafe.SliceData(m), unsafe.SliceData(v), unsafe.SliceData(g), len(w),
+			p.Beta1, p.Rest1, p.Beta2, p.Rest2, p.Rate, p.Epsilon, p.Lambda)
+	},
+	Momentum: func(w, v, g []float64, rate, mu, lambda float64) {
+		denseMomentumAVX2(unsafe.SliceData(w), unsafe.SliceData(v), unsafe.SliceData(g), len(w), rate, mu, lambda)
+	},
 }
 
 // AVX512 holds the kernels that need AVX-512 F, DQ, VL and BW.
@@ -68,8 +73,13 @@ var AVX512 = Kernels{
 	Box: func(dst, x []float64, lo, hi float64) {
 		denseBoxAVX512(unsafe.SliceData(dst), unsafe.SliceData(x), lo, hi, len(dst))
 	},
-	Adam:     denseAdamAVX512,
-	Momentum: denseMomentumAVX512,
+	Adam: func(w, m, v, g []float64, p Adam) {
+		denseAdamAVX512(unsafe.SliceData(w), unsafe.SliceData(m), unsafe.SliceData(v), unsafe.SliceData(g), len(w),
+			p.Beta1, p.Rest1, p.Beta2, p.Rest2, p.Rate, p.Epsilon, p.Lambda)
+	},
+	Momentum: func(w, v, g []float64, rate, mu, lambda float64) {
+		denseMomentumAVX512(unsafe.SliceData(w), unsafe.SliceData(v), unsafe.SliceData(g), len(w), rate, mu, lambda)
+	},
 }
 
 // The arguments begin as those of the doors do, which jump here: of several vectors of n
@@ -113,10 +123,10 @@ func denseSoftThresholdAVX2(dst, x *float64, t float64, n int)
 func denseBoxAVX2(dst, x *float64, lo, hi float64, n int)
 
 //go:noescape
-func denseAdamAVX2(w, m, v, g []float64, p Adam)
+func denseAdamAVX2(w, m, v, grad *float64, n int, beta1, rest1, beta2, rest2, rate, epsilon, lambda float64)
 
 //go:noescape
-func denseMomentumAVX2(w, v, g []float64, rate, mu, lambda float64)
+func denseMomentumAVX2(w, v, grad *float64, n int, rate, mu, lambda float64)
 
 //go:noescape
 func denseDotAVX512(x []float64, y *float64) float64
@@ -155,7 +165,7 @@ func denseSoftThresholdAVX512(dst, x *float64, t float64, n int)
 func denseBoxAVX512(dst, x *float64, lo, hi float64, n int)
 
 //go:noescape
-func denseAdamAVX512(w, m, v, g []float64, p Adam)
+func denseAdamAVX512(w, m, v, grad *float64, n int, beta1, rest1, beta2, rest2, rate, epsilon, lambda float64)
 
 //go:noescape
-func denseMomentumAVX512(w, v, g []float64, rate, mu, lambda float64)
+func denseMomentumAVX512(w, v, grad *float64, n int, rate, mu, lambda float64)

@@ -128,18 +128,18 @@ TEXT BOX_NAME(SB), NOSPLIT, $0-40
 	VSUBPD      V13, V8, V8
 
 #define ADAM_ARGUMENTS \
-	MOVQ         w_base+0(FP), W       \
-	MOVQ         w_len+8(FP), N        \
-	MOVQ         m_base+24(FP), M      \
-	MOVQ         v_base+48(FP), V      \
-	MOVQ         g_base+72(FP), G      \
-	VBROADCASTSD p_Beta1+96(FP), V0    \
-	VBROADCASTSD p_Rest1+104(FP), V1   \
-	VBROADCASTSD p_Beta2+112(FP), V2   \
-	VBROADCASTSD p_Rest2+120(FP), V3   \
-	VBROADCASTSD p_Rate+128(FP), V4    \
-	VBROADCASTSD p_Epsilon+136(FP), V5 \
-	VBROADCASTSD p_Lambda+144(FP), V6
+	MOVQ         w+0(FP), W         \
+	MOVQ         m+8(FP), M         \
+	MOVQ         v+16(FP), V        \
+	MOVQ         grad+24(FP), G     \
+	MOVQ         n+32(FP), N        \
+	VBROADCASTSD beta1+40(FP), V0   \
+	VBROADCASTSD rest1+48(FP), V1   \
+	VBROADCASTSD beta2+56(FP), V2   \
+	VBROADCASTSD rest2+64(FP), V3   \
+	VBROADCASTSD rate+72(FP), V4    \
+	VBROADCASTSD epsilon+80(FP), V5 \
+	VBROADCASTSD lambda+88(FP), V6  
 
 // What UPDATE reads and writes.
 #define ADAM_READ(load, w, m, v, g) \
@@ -153,8 +153,8 @@ TEXT BOX_NAME(SB), NOSPLIT, $0-40
 	store m, (M)(AT*1) \
 	store v, (V)(AT*1)
 
-// func(w, m, v, g []float64, p Adam)
-TEXT ADAM_NAME(SB), NOSPLIT, $0-152
+// func(w, m, v, grad *float64, n int, beta1, rest1, beta2, rest2, rate, epsilon, lambda float64)
+TEXT ADAM_NAME(SB), NOSPLIT, $0-96
 	ADAM_ARGUMENTS
 	UPDATE(ADAM_READ, ADAM, ADAM_WRITE)
 
@@ -165,13 +165,13 @@ TEXT ADAM_NAME(SB), NOSPLIT, $0-152
 	VFNMADD231PD V9, V0, V8
 
 #define MOMENTUM_ARGUMENTS \
-	MOVQ         w_base+0(FP), W   \
-	MOVQ         w_len+8(FP), N    \
-	MOVQ         v_base+24(FP), V  \
-	MOVQ         g_base+48(FP), G  \
-	VBROADCASTSD rate+72(FP), V0   \
-	VBROADCASTSD mu+80(FP), V1     \
-	VBROADCASTSD lambda+88(FP), V2
+	MOVQ         w+0(FP), W        \
+	MOVQ         v+8(FP), V        \
+	MOVQ         grad+16(FP), G      \
+	MOVQ         n+24(FP), N       \
+	VBROADCASTSD rate+32(FP), V0   \
+	VBROADCASTSD mu+40(FP), V1     \
+	VBROADCASTSD lambda+48(FP), V2
 
 #define MOMENTUM_READ(load, w, v, g, unused) \
 	load (W)(AT*1), w \
@@ -182,7 +182,7 @@ TEXT ADAM_NAME(SB), NOSPLIT, $0-152
 	store w, (W)(AT*1) \
 	store v, (V)(AT*1)
 
-// func(w, v, g []float64, rate, mu, lambda float64)
-TEXT MOMENTUM_NAME(SB), NOSPLIT, $0-96
+// func(w, v, grad *float64, n int, rate, mu, lambda float64)
+TEXT MOMENTUM_NAME(SB), NOSPLIT, $0-56
 	MOMENTUM_ARGUMENTS
 	UPDATE(MOMENTUM_READ, MOMENTUM, MOMENTUM_WRITE)

@@ -16,6 +16,9 @@ import (
 // a few nanoseconds less, which is what counts for short vectors. They take of a vector its
 // first element, and the lengths of all at the end, which is less to pass than slices.
 //
+// AdamStep and MomentumStep check nothing: of
+// so many arguments Go does it as quickly.
+//
 // Here is what they do. On amd64 they are assembly (doors_amd64.s), which comes here where
 // the path in use is the portable one and wherever a check may have failed.
 
@@ -38,6 +41,15 @@ func squaredNorm(x []float64) float64 { return active().SquaredNorm(x) }
 func sum(x []float64) float64 { return active().Sum(x) }
 
 func maxAbs(x []float64) float64 { return active().MaxAbs(x) }
+
+func adamStep(w, m, v, grad *float64, n int, beta1, rest1, beta2, rest2, rate, epsilon, lambda float64) {
+	active().Adam(unsafe.Slice(w, n), unsafe.Slice(m, n), unsafe.Slice(v, n), unsafe.Slice(grad, n),
+		Adam{beta1, rest1, beta2, rest2, rate, epsilon, lambda})
+}
+
+func momentumStep(w, v, grad *float64, n int, rate, mu, lambda float64) {
+	active().Momentum(unsafe.Slice(w, n), unsafe.Slice(v, n), unsafe.Slice(grad, n), rate, mu, lambda)
+}
 
 func axpy(a float64, x, y *float64, n, ny int) error {
 	from, to := unsafe.Slice(x, n), unsafe.Slice(y, ny)

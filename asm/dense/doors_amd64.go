@@ -37,3 +37,9 @@ func SoftThreshold(dst, x *float64, t float64, n, nx int) (err error)
 
 //go:noescape
 func Box(dst, x *float64, lo, hi float64, n, nx int) (err error)
+
+//go:noescape
+func AdamStep(w, m, v, grad *float64, n int, beta1, rest1, beta2, rest2, rate, epsilon, lambda float64)
+
+//go:noescape
+func MomentumStep(w, v, grad *float64, n int, rate, mu, lambda float64)

@@ -151,3 +151,13 @@ TEXT ·Box(SB), NOSPLIT, $0-64
 	MOVQ    $0, err_data+56(FP)
 	MAP_FEW(APART_FROM_X, BOX_NUMBERS, NO_Y, BOX)
 	MAP_TO_KERNEL(·denseBoxAVX2, ·denseBoxAVX512, ·box)
+
+// func AdamStep(w, m, v, grad *float64, n int, beta1, rest1, beta2, rest2, rate, epsilon, lambda float64)
+TEXT ·AdamStep(SB), NOSPLIT, $0-96
+	MOVQ n+32(FP), N
+	MAP_TO_KERNEL(·denseAdamAVX2, ·denseAdamAVX512, ·adamStep)
+
+// func MomentumStep(w, v, grad *float64, n int, rate, mu, lambda float64)
+TEXT ·MomentumStep(SB), NOSPLIT, $0-56
+	MOVQ n+24(FP), N
+	MAP_TO_KERNEL(·denseMomentumAVX2, ·denseMomentumAVX512, ·momentumStep)

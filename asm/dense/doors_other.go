@@ -25,3 +25,11 @@ func SoftThreshold(dst, x *float64, t float64, n, nx int) error {
 }
 
 func Box(dst, x *float64, lo, hi float64, n, nx int) error { return box(dst, x, lo, hi, n, nx) }
+
+func AdamStep(w, m, v, grad *float64, n int, beta1, rest1, beta2, rest2, rate, epsilon, lambda float64) {
+	adamStep(w, m, v, grad, n, beta1, rest1, beta2, rest2, rate, epsilon, lambda)
+}
+
+func MomentumStep(w, v, grad *float64, n int, rate, mu, lambda float64) {
+	momentumStep(w, v, grad, n, rate, mu, lambda)
+}

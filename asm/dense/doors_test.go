@@ -49,8 +49,12 @@ func doors(path string) *Kernels {
 				Generic.Box(dst, x, lo, hi)
 			}
 		},
-		Adam:     Generic.Adam,
-		Momentum: Generic.Momentum,
+		Adam: func(w, m, v, g []float64, p Adam) {
+			AdamStep(at(w), at(m), at(v), at(g), len(w), p.Beta1, p.Rest1, p.Beta2, p.Rest2, p.Rate, p.Epsilon, p.Lambda)
+		},
+		Momentum: func(w, v, g []float64, rate, mu, lambda float64) {
+			MomentumStep(at(w), at(v), at(g), len(w), rate, mu, lambda)
+		},
 	}
 }
 

@@ -36,3 +36,38 @@ func Sigmoid(x float64) float64
 
 //go:noescape
 func Tanh(x float64) float64
+
+//go:noescape
+func CountAbove(s []float64, t float64) int
+
+//go:noescape
+func SumAbove(s []float64, t float64) (sum float64, count int)
+
+//go:noescape
+func CompressAbove(dst, s *float64, t float64, n, room int) (count int, err error)
+
+//go:noescape
+func PositionsAbove(dst *uint32, s *float64, t float64, n, room int) (count int, err error)
+
+// kthMost is up to how many elements Kth is quicker than a search with pivots.
+const kthMost = 128
+
+// KthLargest is ThresholdKernels.Kth for few elements, or false for more than pay.
+func KthLargest(s []float64, k int) (value float64, ok bool) {
+	if len(s) < 4 {
+		return kthOfThree(s, k), true
+	}
+	if len(s) > kthMost {
+		return 0, false
+	}
+	switch path.Load() {
+	case 1:
+		return kthAVX2(s, k), true
+	case 2:
+		return kthAVX512(s, k), true
+	}
+	if len(s) > kthMost/8 {
+		return 0, false
+	}
+	return kth(s, k), true
+}

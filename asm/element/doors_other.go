@@ -21,3 +21,30 @@ func Log(x float64) float64     { return log(x) }
 func Log1p(x float64) float64   { return log1p(x) }
 func Sigmoid(x float64) float64 { return sigmoid(x) }
 func Tanh(x float64) float64    { return tanh(x) }
+
+func CountAbove(s []float64, t float64) int {
+	return countAbove(s, t)
+}
+
+func SumAbove(s []float64, t float64) (sum float64, count int) {
+	return sumAbove(s, t)
+}
+
+func CompressAbove(dst, s *float64, t float64, n, room int) (count int, err error) {
+	return compressAbove(dst, s, t, n, room)
+}
+
+func PositionsAbove(dst *uint32, s *float64, t float64, n, room int) (count int, err error) {
+	return positionsAbove(dst, s, t, n, room)
+}
+
+// KthLargest is ThresholdKernels.Kth for few elements, or false for more than pay.
+func KthLargest(s []float64, k int) (value float64, ok bool) {
+	if len(s) < 4 {
+		return kthOfThree(s, k), true
+	}
+	if len(s) > 16 {
+		return 0, false
+	}
+	return kth(s, k), true
+}

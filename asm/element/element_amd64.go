@@ -22,6 +22,12 @@ func mapOf(kernel func(dst, x *float64, n int)) func(dst, x []float64) {
 	return func(dst, x []float64) { kernel(unsafe.SliceData(dst), unsafe.SliceData(x), len(x)) }
 }
 
+func compressOf(kernel func(dst, s *float64, t float64, n, room int) int) func(dst, s []float64, t float64) int {
+	return func(dst, s []float64, t float64) int {
+		return kernel(unsafe.SliceData(dst), unsafe.SliceData(s), t, len(s), len(dst))
+	}
+}
+
 // AVX2 holds the kernels that need AVX2 and FMA.
 var AVX2 = Kernels{
 	Path:     "avx2",
@@ -265,20 +271,43 @@ func pairSlopeAboveAVX2(count []int, sum, c, s, center, least []float64, scale f
 //go:noescape
 func pairSlopeOddsAVX2(count []int, sum, c, s, center, least, e, o []float64)
 
+// The kernels look at four and at eight elements at a time, of which the last overlap
+// the others.
+
+func kthAVX2(s []float64, k int) float64 {
+	if len(s) < 4 {
+		return kthOfThree(s, k)
+	}
+	return thresholdKthAVX2(unsafe.SliceData(s), len(s), k)
+}
+
+func kthAVX512(s []float64, k int) float64 {
+	if len(s) < 8 {
+		return kthAVX2(s, k)
+	}
+	return thresholdKthAVX512(unsafe.SliceData(s), len(s), k)
+}
+
 var thresholdAVX2 = ThresholdKernels{
-	Count:     thresholdCountAVX2,
-	Sum:       thresholdSumAVX2,
-	Above:     thresholdAboveAVX2,
-	Below:     thresholdBelowAVX2,
-	Positions: thresholdPositionsAVX2,
+	Count: thresholdCountAVX2,
+	Sum:   thresholdSumAVX2,
+	Above: compressOf(thresholdAboveAVX2),
+	Below: compressOf(thresholdBelowAVX2),
+	Positions: func(dst []uint32, s []float64, t float64) int {
+		return thresholdPositionsAVX2(unsafe.SliceData(dst), unsafe.SliceData(s), t, len(s), len(dst))
+	},
+	Kth: kthAVX2,
 }
 
 var thresholdAVX512 = ThresholdKernels{
-	Count:     thresholdCountAVX2,
-	Sum:       thresholdSumAVX2,
-	Above:     thresholdAboveAVX512,
-	Below:     thresholdBelowAVX512,
-	Positions: thresholdPositionsAVX512,
+	Count: thresholdCountAVX2,
+	Sum:   thresholdSumAVX2,
+	Above: compressOf(thresholdAboveAVX512),
+	Below: compressOf(thresholdBelowAVX512),
+	Positions: func(dst []uint32, s []float64, t float64) int {
+		return thresholdPositionsAVX512(unsafe.SliceData(dst), unsafe.SliceData(s), t, len(s), len(dst))
+	},
+	Kth: kthAVX512,
 }
 
 // compressDoubles and compressWords bring the elements of four that a mask selects
@@ -309,19 +338,25 @@ func thresholdCountAVX2(s []float64, t float64) int
 func thresholdSumAVX2(s []float64, t float64) (sum float64, count int)
 
 //go:noescape
-func thresholdAboveAVX2(dst, s []float64, t float64) int
+func thresholdAboveAVX2(dst, s *float64, t float64, n, room int) (count int)
 
 //go:noescape
-func thresholdBelowAVX2(dst, s []float64, t float64) int
+func thresholdBelowAVX2(dst, s *float64, t float64, n, room int) (count int)
 
 //go:noescape
-func thresholdPositionsAVX2(dst []uint32, s []float64, t float64) int
+func thresholdPositionsAVX2(dst *uint32, s *float64, t float64, n, room int) (count int)
 
 //go:noescape
-func thresholdAboveAVX512(dst, s []float64, t float64) int
+func thresholdAboveAVX512(dst, s *float64, t float64, n, room int) (count int)
 
 //go:noescape
-func thresholdBelowAVX512(dst, s []float64, t float64) int
+func thresholdBelowAVX512(dst, s *float64, t float64, n, room int) (count int)
 
 //go:noescape
-func thresholdPositionsAVX512(dst []uint32, s []float64, t float64) int
+func thresholdPositionsAVX512(dst *uint32, s *float64, t float64, n, room int) (count int)
+
+//go:noescape
+func thresholdKthAVX2(s *float64, n, k int) float64
+
+//go:noescape
+func thresholdKthAVX512(s *float64, n, k int) float64

@@ -146,6 +146,7 @@ var thresholdNEON = ThresholdKernels{
 	Above:     thresholdAboveNEON,
 	Below:     thresholdBelowNEON,
 	Positions: thresholdPositionsNEON,
+	Kth:       kth,
 }
 
 //go:noescape

@@ -24,10 +24,10 @@
 // store of four goes no further than the elements that were read. The last ones are
 // stored one by one, and kept where the flags say HI after test.
 #define COMPRESS(compare, test) \
-	MOVQ         dst_base+0(FP), DST     \
-	MOVQ         s_base+24(FP), S        \
-	MOVQ         s_len+32(FP), N         \
-	VBROADCASTSD t+48(FP), Y8            \
+	MOVQ         dst+0(FP), DST          \
+	MOVQ         s+8(FP), S              \
+	MOVQ         n+24(FP), N             \
+	VBROADCASTSD t+16(FP), Y8            \
 	LEAQ         ·compressDoubles(SB), R8 \
 	XORL         FOUND, FOUND            \
 	SUBQ         $4, N                   \
@@ -59,7 +59,7 @@ single:                                      \
 	DECQ         N                       \
 	JNE          single                  \
 done:                                        \
-	MOVQ         FOUND, ret+56(FP)       \
+	MOVQ         FOUND, count+40(FP)       \
 	VZEROUPPER                           \
 	RET
 
@@ -134,24 +134,24 @@ TEXT ·thresholdSumAVX2(SB), NOSPLIT, $0-48
 	VZEROUPPER
 	RET
 
-// func thresholdAboveAVX2(dst, s []float64, t float64) int
-TEXT ·thresholdAboveAVX2(SB), NOSPLIT, $0-64
+// func thresholdAboveAVX2(dst, s *float64, t float64, n, room int) (count int)
+TEXT ·thresholdAboveAVX2(SB), NOSPLIT, $0-48
 	COMPRESS(KEEP_ABOVE, TEST_ABOVE)
 
-// func thresholdBelowAVX2(dst, s []float64, t float64) int
-TEXT ·thresholdBelowAVX2(SB), NOSPLIT, $0-64
+// func thresholdBelowAVX2(dst, s *float64, t float64, n, room int) (count int)
+TEXT ·thresholdBelowAVX2(SB), NOSPLIT, $0-48
 	COMPRESS(KEEP_BELOW, TEST_BELOW)
 
 DATA thresholdFour<>+0(SB)/8, $0x0000000100000000
 DATA thresholdFour<>+8(SB)/8, $0x0000000300000002
 GLOBL thresholdFour<>(SB), RODATA|NOPTR, $16
 
-// func thresholdPositionsAVX2(dst []uint32, s []float64, t float64) int
-TEXT ·thresholdPositionsAVX2(SB), NOSPLIT, $0-64
-	MOVQ         dst_base+0(FP), DST
-	MOVQ         s_base+24(FP), S
-	MOVQ         s_len+32(FP), N
-	VBROADCASTSD t+48(FP), Y8
+// func thresholdPositionsAVX2(dst *uint32, s *float64, t float64, n, room int) (count int)
+TEXT ·thresholdPositionsAVX2(SB), NOSPLIT, $0-48
+	MOVQ         dst+0(FP), DST
+	MOVQ         s+8(FP), S
+	MOVQ         n+24(FP), N
+	VBROADCASTSD t+16(FP), Y8
 	LEAQ         ·compressWords(SB), R8
 	XORL         FOUND, FOUND
 	VMOVDQU      thresholdFour<>(SB), X6 // the positions of four elements
@@ -188,6 +188,6 @@ single:
 	DECQ         N
 	JNE          single
 done:
-	MOVQ         FOUND, ret+56(FP)
+	MOVQ         FOUND, count+40(FP)
 	VZEROUPPER
 	RET

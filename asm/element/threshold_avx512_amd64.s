@@ -15,10 +15,10 @@
 // Eight elements a round. The store of eight goes no further than the elements that
 // were read; that of the last ones is masked.
 #define COMPRESS(predicate) \
-	MOVQ         dst_base+0(FP), DST     \
-	MOVQ         s_base+24(FP), S        \
-	MOVQ         s_len+32(FP), N         \
-	VBROADCASTSD t+48(FP), Z8            \
+	MOVQ         dst+0(FP), DST          \
+	MOVQ         s+8(FP), S              \
+	MOVQ         n+24(FP), N             \
+	VBROADCASTSD t+16(FP), Z8            \
 	XORL         FOUND, FOUND            \
 	SUBQ         $8, N                   \
 	JL           partial                 \
@@ -47,16 +47,16 @@ partial:                                     \
 	VMOVUPD      Z5, K3, (DST)(FOUND*8)  \
 	ADDQ         CX, FOUND               \
 done:                                        \
-	MOVQ         FOUND, ret+56(FP)       \
+	MOVQ         FOUND, count+40(FP)       \
 	VZEROUPPER                           \
 	RET
 
-// func thresholdAboveAVX512(dst, s []float64, t float64) int
-TEXT ·thresholdAboveAVX512(SB), NOSPLIT, $0-64
+// func thresholdAboveAVX512(dst, s *float64, t float64, n, room int) (count int)
+TEXT ·thresholdAboveAVX512(SB), NOSPLIT, $0-48
 	COMPRESS(GREATER)
 
-// func thresholdBelowAVX512(dst, s []float64, t float64) int
-TEXT ·thresholdBelowAVX512(SB), NOSPLIT, $0-64
+// func thresholdBelowAVX512(dst, s *float64, t float64, n, room int) (count int)
+TEXT ·thresholdBelowAVX512(SB), NOSPLIT, $0-48
 	COMPRESS(LESS)
 
 DATA thresholdEight<>+0(SB)/8, $0x0000000100000000
@@ -65,12 +65,12 @@ DATA thresholdEight<>+16(SB)/8, $0x0000000500000004
 DATA thresholdEight<>+24(SB)/8, $0x0000000700000006
 GLOBL thresholdEight<>(SB), RODATA|NOPTR, $32
 
-// func thresholdPositionsAVX512(dst []uint32, s []float64, t float64) int
-TEXT ·thresholdPositionsAVX512(SB), NOSPLIT, $0-64
-	MOVQ         dst_base+0(FP), DST
-	MOVQ         s_base+24(FP), S
-	MOVQ         s_len+32(FP), N
-	VBROADCASTSD t+48(FP), Z8
+// func thresholdPositionsAVX512(dst *uint32, s *float64, t float64, n, room int) (count int)
+TEXT ·thresholdPositionsAVX512(SB), NOSPLIT, $0-48
+	MOVQ         dst+0(FP), DST
+	MOVQ         s+8(FP), S
+	MOVQ         n+24(FP), N
+	VBROADCASTSD t+16(FP), Z8
 	XORL         FOUND, FOUND
 	VMOVDQU      thresholdEight<>(SB), Y6 // the positions of eight elements
 	MOVL         $8, BX
@@ -102,6 +102,6 @@ partial:
 	VMOVDQU32    Y5, K3, (DST)(FOUND*4)
 	ADDQ         CX, FOUND
 done:
-	MOVQ         FOUND, ret+56(FP)
+	MOVQ         FOUND, count+40(FP)
 	VZEROUPPER
 	RET

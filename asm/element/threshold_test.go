@@ -1,8 +1,11 @@
 package element
 
 import (
+	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
+	"unsafe"
 
 	"github.com/lanes-go/lanes/asm/internal/asmtest"
 )
@@ -14,7 +17,20 @@ func TestThresholdMatchesTheTwin(t *testing.T) {
 	for n := range 71 {
 		lengths = append(lengths, n)
 	}
-	tables := append(runnable(t), &Generic)
+	type table struct {
+		Path string
+		*ThresholdKernels
+		use func()
+	}
+	var tables []table
+	for _, k := range append(runnable(t), &Generic) {
+		tables = append(tables, table{k.Path, &k.Threshold, func() {}})
+	}
+	throughDoors(t, func(name string) {
+		i := int(path.Load())
+		tables = append(tables, table{name, thresholdDoors, func() { Use(i) }})
+	})
+	t.Cleanup(func(before int) func() { return func() { Use(before) } }(int(path.Load())))
 	for _, n := range lengths {
 		type operands struct {
 			s, dst []float64
@@ -47,7 +63,8 @@ func TestThresholdMatchesTheTwin(t *testing.T) {
 				}
 			}
 			for _, table := range tables {
-				k := &table.Threshold
+				k := table
+				k.use()
 				for _, o := range []operands{back, front} {
 					copy(o.s, x)
 					if got := k.Count(o.s, threshold); got != len(above) {
@@ -82,6 +99,86 @@ func TestThresholdMatchesTheTwin(t *testing.T) {
 					copy(o.s, x)
 					check("below, in place,", k.Below(o.s, o.s, threshold), o.s, below)
 				}
+			}
+		}
+	}
+}
+
+// thresholdDoors are the doors as kernels. Below has none.
+var thresholdDoors = &ThresholdKernels{
+	Count: CountAbove,
+	Sum:   SumAbove,
+	Above: func(dst, s []float64, t float64) int {
+		n, err := CompressAbove(unsafe.SliceData(dst), unsafe.SliceData(s), t, len(s), len(dst))
+		if err != nil {
+			panic(err)
+		}
+		return n
+	},
+	Below: thresholdGeneric.Below,
+	Positions: func(dst []uint32, s []float64, t float64) int {
+		n, err := PositionsAbove(unsafe.SliceData(dst), unsafe.SliceData(s), t, len(s), len(dst))
+		if err != nil {
+			panic(err)
+		}
+		return n
+	},
+}
+
+func TestThresholdDoorsRefuse(t *testing.T) {
+	const most = 18
+	room := make([]float64, 4*most)
+	places := make([]uint32, most)
+	throughDoors(t, func(path string) {
+		for n := range most {
+			for shift := -n - 2; shift <= n+2; shift++ {
+				wanted := shift != 0 && -n < shift && shift < n
+				if _, err := CompressAbove(&room[2*most], &room[2*most+shift], 1, n, n); (err != nil) != wanted {
+					t.Errorf("%s, CompressAbove of %d shifted by %d: %v", path, n, shift, err)
+				}
+			}
+			if _, err := CompressAbove(&room[0], &room[most], 1, n+1, n); err == nil {
+				t.Errorf("%s, CompressAbove of %d to %d: no error", path, n+1, n)
+			}
+			if _, err := PositionsAbove(&places[0], &room[0], 1, n+1, n); err == nil {
+				t.Errorf("%s, PositionsAbove of %d to %d: no error", path, n+1, n)
+			}
+			if _, err := PositionsAbove(&places[0], &room[0], 1, n, most); err != nil {
+				t.Errorf("%s, PositionsAbove of %d to %d: %v", path, n, most, err)
+			}
+		}
+	})
+}
+
+// TestKth compares with sorting, on numbers that repeat and on ones that do not.
+func TestKth(t *testing.T) {
+	random := rand.New(rand.NewPCG(9, 3))
+	for n := 1; n <= 140; n++ {
+		x := asmtest.Guarded[float64](t, n)
+		for kind := range 4 {
+			asmtest.FillKind(random, kind, x)
+			for i := range x {
+				if kind == 1 {
+					x[i] = float64(random.IntN(6))
+				}
+				if x[i] != x[i] {
+					x[i] = math.Inf(1 - 2*random.IntN(2))
+				}
+			}
+			sorted := slices.Sorted(slices.Values(x))
+			bad := random.IntN(n)
+			for _, table := range append(runnable(t), &Generic) {
+				for _, k := range []int{1, 1 + random.IntN(n), 1 + n/2, n} {
+					if got := table.Threshold.Kth(x, k); got != sorted[n-k] {
+						t.Fatalf("%s, kind %d: %v is the %d-th largest of %d, want %v", table.Path, kind, got, k, n, sorted[n-k])
+					}
+				}
+				good := x[bad]
+				x[bad] = math.NaN()
+				if got := table.Threshold.Kth(x, 1+random.IntN(n)); got == got {
+					t.Fatalf("%s, NaN at %d of %d: %v", table.Path, bad, n, got)
+				}
+				x[bad] = good
 			}
 		}
 	}

@@ -261,6 +261,13 @@ func vectorCall(_, _ string, f any, in *operands) func(n int) {
 				sink, sinkInt = f(x, half, -half)
 			}
 		}
+	case func(s []float64, k int) float64:
+		few := x[:min(len(x), 128)]
+		return func(n int) {
+			for range n {
+				sink = f(few, 1+len(few)/2)
+			}
+		}
 	case func(s []float64, t float64) int:
 		return func(n int) {
 			for range n {

@@ -1,0 +1,244 @@
+//go:build !purego
+
+#include "textflag.h"
+
+// The doors of doors.go to the kernels of thresholds. Up to eight elements they do
+// themselves, in SSE2.
+
+#define DST DI
+#define S SI
+#define N CX
+#define FOUND AX
+#define GAP R10
+#define SPAN R9
+
+#define TO_KERNEL(avx2, go) \
+	CMPL ·path(SB), $0 \
+	JEQ  portable      \
+	JMP  avx2(SB)      \
+portable:                  \
+	JMP  go(SB)
+
+// Goes to more with N > 4, or stores N elements or their positions, one after the other,
+// and goes on behind those that are above X2.
+#define KEEP_FEW(store) \
+	CMPQ    N, $4      \
+	JHI     more       \
+	MOVSD   t+16(FP), X2 \
+	XORL    FOUND, FOUND \
+	XORL    DX, DX     \
+	XORL    BX, BX     \
+	TESTQ   N, N       \
+	JEQ     none       \
+next:                      \
+	MOVSD   (S)(DX*8), X0 \
+	store              \
+	UCOMISD X2, X0     \
+	SETHI   BX         \
+	INCQ    DX         \
+	ADDQ    BX, FOUND  \
+	CMPQ    DX, N      \
+	JCS     next       \
+none:                      \
+	MOVQ    FOUND, count+40(FP) \
+	RET                \
+more:
+
+#define STORE_ELEMENT MOVSD X0, (DST)(FOUND*8)
+#define STORE_POSITION MOVL DX, (DST)(FOUND*4)
+
+// The same where the last elements cost twice the width most.
+#define COMPRESS_TO_KERNEL(avx2, avx512, go) \
+	CMPL ·path(SB), $1 \
+	JCS  portable      \
+	JEQ  narrow        \
+	CMPQ N, $8         \
+	JCS  narrow        \
+	JMP  avx512(SB)    \
+narrow:                    \
+	JMP  avx2(SB)      \
+portable:                  \
+	JMP  go(SB)
+
+// X0 -= which of two elements, or of one, are above X2 = the threshold.
+#define COUNT_PAIR(offset) \
+	MOVUPD offset(S), X5 \
+	MOVAPD X2, X4        \
+	CMPPD  X5, X4, $1    \
+	PSUBQ  X4, X0
+
+#define COUNT_ONE(from) \
+	MOVSD from, X5      \
+	MOVQ  X2, X4        \
+	CMPSD X5, X4, $1    \
+	PSUBQ X4, X0
+
+// func CountAbove(s []float64, t float64) int
+TEXT ·CountAbove(SB), NOSPLIT, $0-40
+	MOVQ     s_len+8(FP), N
+	CMPQ     N, $8
+	JHI      more
+	MOVQ     s_base+0(FP), S
+	MOVSD    t+24(FP), X2
+	UNPCKLPD X2, X2
+	PXOR     X0, X0
+	CMPQ     N, $2
+	JCS      one
+	COUNT_PAIR(0)
+	CMPQ     N, $4
+	JCS      last
+	COUNT_PAIR(16)
+	CMPQ     N, $6
+	JCS      last
+	COUNT_PAIR(32)
+	CMPQ     N, $8
+	JCS      last
+	COUNT_PAIR(48)
+
+fold:
+	PSHUFD $0x4e, X0, X1
+	PADDQ  X1, X0
+	MOVQ   X0, FOUND
+	MOVQ   FOUND, ret+32(FP)
+	RET
+
+one:
+	TESTQ N, N
+	JEQ   fold
+	COUNT_ONE((S))
+	JMP   fold
+
+last:
+	TESTB $1, N
+	JEQ   fold
+	COUNT_ONE(-8(S)(N*8))
+	JMP   fold
+
+more:
+	TO_KERNEL(·thresholdCountAVX2, ·countAbove)
+
+// to = two elements, or one, where they are above X2 = the threshold, and +0 elsewhere;
+// X3 -= which are.
+#define KEEP_PAIR(offset, to) \
+	MOVUPD offset(S), to \
+	MOVAPD X2, X4        \
+	CMPPD  to, X4, $1    \
+	PSUBQ  X4, X3        \
+	ANDPD  X4, to
+
+#define KEEP_ONE(offset, to) \
+	MOVSD offset(S), to \
+	MOVQ  X2, X4        \
+	CMPSD to, X4, $1    \
+	PSUBQ X4, X3        \
+	ANDPD X4, to
+
+// func SumAbove(s []float64, t float64) (sum float64, count int)
+TEXT ·SumAbove(SB), NOSPLIT, $0-48
+	MOVQ     s_len+8(FP), N
+	CMPQ     N, $8
+	JHI      more
+	MOVQ     s_base+0(FP), S
+	MOVSD    t+24(FP), X2
+	UNPCKLPD X2, X2
+	PXOR     X3, X3
+	XORPS    X0, X0
+	CMPQ     N, $2
+	JCS      underTwo
+	KEEP_PAIR(0, X0)
+	CMPQ     N, $3
+	JCS      two
+	JEQ      three
+	KEEP_PAIR(16, X1)
+	CMPQ     N, $5
+	JCS      four
+	JEQ      five
+	KEEP_PAIR(32, X5)
+	ADDPD    X5, X0
+	CMPQ     N, $7
+	JCS      four
+	JEQ      seven
+	KEEP_PAIR(48, X5)
+	ADDPD    X5, X1
+
+four:
+	ADDPD X1, X0
+
+two:
+	// No lane is -0, as each began as +0.
+	MOVAPD   X0, X1
+	UNPCKHPD X1, X1
+	ADDSD    X1, X0
+	XORPS    X1, X1
+	ADDSD    X1, X0
+	PSHUFD   $0x4e, X3, X1
+	PADDQ    X1, X3
+
+store:
+	MOVQ   X3, FOUND
+	MOVSD  X0, sum+32(FP)
+	MOVQ   FOUND, count+40(FP)
+	RET
+
+underTwo:
+	TESTQ N, N
+	JEQ   store
+	KEEP_ONE(0, X1)
+	ADDSD X1, X0
+	JMP   store
+
+three:
+	KEEP_ONE(16, X1)
+	JMP four
+
+five:
+	KEEP_ONE(32, X5)
+	ADDPD X5, X0
+	JMP   four
+
+seven:
+	KEEP_ONE(48, X5)
+	ADDPD X5, X1
+	JMP   four
+
+more:
+	TO_KERNEL(·thresholdSumAVX2, ·sumAbove)
+
+// func CompressAbove(dst, s *float64, t float64, n, room int) (count int, err error)
+TEXT ·CompressAbove(SB), NOSPLIT, $0-64
+	MOVQ n+24(FP), N
+	CMPQ N, room+32(FP)
+	JHI  portable
+	MOVQ dst+0(FP), DST
+	MOVQ s+8(FP), S
+	CMPQ N, $1
+	JEQ  same
+	MOVQ DST, GAP
+	SUBQ S, GAP
+	JEQ  same
+	LEAQ 0(N*8), SPAN
+	LEAQ -1(GAP)(SPAN*1), GAP
+	LEAQ -1(SPAN)(SPAN*1), SPAN
+	CMPQ GAP, SPAN
+	JCS  portable
+
+same:
+	MOVQ $0, err_itable+48(FP)
+	MOVQ $0, err_data+56(FP)
+	KEEP_FEW(STORE_ELEMENT)
+	COMPRESS_TO_KERNEL(·thresholdAboveAVX2, ·thresholdAboveAVX512, ·compressAbove)
+
+// func PositionsAbove(dst *uint32, s *float64, t float64, n, room int) (count int, err error)
+TEXT ·PositionsAbove(SB), NOSPLIT, $0-64
+	MOVQ n+24(FP), N
+	CMPQ N, room+32(FP)
+	JHI  portable
+	MOVQ N, AX
+	SHRQ $32, AX
+	JNE  portable // also for 2^32, which Go lets pass
+	MOVQ dst+0(FP), DST
+	MOVQ s+8(FP), S
+	MOVQ $0, err_itable+48(FP)
+	MOVQ $0, err_data+56(FP)
+	KEEP_FEW(STORE_POSITION)
+	COMPRESS_TO_KERNEL(·thresholdPositionsAVX2, ·thresholdPositionsAVX512, ·positionsAbove)
