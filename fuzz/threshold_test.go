@@ -42,6 +42,12 @@ func FuzzThreshold(f *testing.F) {
 				}
 			}
 		}
+		if 1 <= k && k <= n {
+			want := asm.Generic.Element.Threshold.Kth(s, k)
+			eachPath(func(table *asm.Table) {
+				requireEqual(t, table.Path, []float64{table.Element.Threshold.Kth(s, k)}, []float64{want})
+			})
+		}
 		samePaths(t, func() []float64 {
 			sum, number := kernels.SumAbove(s, threshold)
 			out := []float64{float64(kernels.CountAbove(s, threshold)), sum, float64(number)}

@@ -26,8 +26,8 @@ const frequencyClasses = 33
 // 0.6 of the time (20 passes of AI-SARAH 0.77 s instead of 1.20), of 300,000
 // columns 0.7 to 0.9. Products alone gain a tenth when
 // their vector was in use before. Up to 100,000 columns, on real files, all stays
-// within a tenth. It costs what five lazy passes save, shared by the workers of p,
-// and the memory of a second matrix.
+// within a tenth. It costs two to three products with the Hessian, shared by the workers
+// of p, and the memory of a second matrix.
 //
 // The entries of a row change their order and with it the rounding of sums: the
 // bits of a run depend on whether its matrix was renumbered, and on nothing else.

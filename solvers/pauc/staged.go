@@ -91,4 +91,10 @@ func (l *staged) current(w []float64) {
 	direct.Axpy(1, l.w, w)
 }
 
-func (l *staged) state(c *engine.Coder) { l.batcher.state(c) }
+func (l *staged) state(c *engine.Coder) {
+	l.batcher.state(c)
+	if c.Restoring() && c.Err() == nil && l.inner > 0 {
+		// The run may ask where it stands before the next iteration.
+		l.v.attach(l.w, l.base, l.shrunk(l.drift, l.lambda), overAfter)
+	}
+}

@@ -262,10 +262,9 @@ func vectorCall(_, _ string, f any, in *operands) func(n int) {
 			}
 		}
 	case func(s []float64, k int) float64:
-		few := x[:min(len(x), 128)]
 		return func(n int) {
 			for range n {
-				sink = f(few, 1+len(few)/2)
+				sink = f(x, 1+len(x)/2)
 			}
 		}
 	case func(s []float64, t float64) int:

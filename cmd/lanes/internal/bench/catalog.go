@@ -96,7 +96,7 @@ var vectorWork = map[string]work{
 	"element.PairBlock.SoftplusOne": {reads: 1, operations: 49, divisions: 0.5, sums: 8},
 
 	"element.Threshold.Count":     {reads: 1, operations: 1},
-	"element.Threshold.Kth":       {reads: 1, operations: 1}, // of 128 elements
+	"element.Threshold.Kth":       {reads: 1, operations: 1, longest: 128},
 	"element.Threshold.Sum":       {reads: 1, operations: 1.5},
 	"element.Threshold.Above":     {reads: 1, writes: 0.5, operations: 1},
 	"element.Threshold.Below":     {reads: 1, writes: 0.5, operations: 1},

@@ -21,7 +21,7 @@ const manyOperations = 20
 func vectorSizes(o *Options, w work, most int) (sizes []Size) {
 	lengths := o.lengths([]int{8, 1024, 1 << 17, most}, []int{1, 2, 4, 8, 16, 32, 64, 256, 1024, 4096, 1 << 14, 1 << 16, 1 << 18, 1 << 20, most})
 	for _, n := range lengths {
-		if n <= most && !(o.Quick && n == most && w.operations >= manyOperations) {
+		if n <= most && (w.longest == 0 || n <= w.longest) && !(o.Quick && n == most && w.operations >= manyOperations) {
 			sizes = append(sizes, Size{Length: n})
 		}
 	}

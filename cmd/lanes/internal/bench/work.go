@@ -20,6 +20,8 @@ type work struct {
 	loads, stores float64
 	// positive asks for operands above 0.
 	positive bool
+	// longest is the length up to which the kernel is there for, 0 for any.
+	longest int
 }
 
 // demand is what one call asks of the machine.
