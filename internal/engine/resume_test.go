@@ -310,6 +310,9 @@ func catalogued(t testing.TB) map[string]*solved {
 				list[fmt.Sprintf("%s, intercept %t", s.Name, intercept)] = &solved{iterations: 12, solve: func(ctx context.Context, s solvers.Settings) (*solvers.Result, error) {
 					task := taskOf(uneven)
 					task.L1, task.Intercept = 0.02, intercept
+					if intercept {
+						task.Loss, task.Delta = kernels.Huber, 0.3 // whose model changes with the steps
+					}
 					return ready.Solve(ctx, task, s)
 				}}
 			}

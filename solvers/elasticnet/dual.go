@@ -45,14 +45,14 @@ func (o *objective) dual(w []float64, size float64) float64 {
 	}
 	// |u_j| <= |g_j - lambda w_j| + ||x_j|| off: rounding, and the change of slopes.
 	lost := max(1-above, 1-below)
-	off := float64(float64(float64(o.n+96)*unit)*size+float64((lost+4*unit)*size)) / n
+	off := (float64(float64(float64(o.n+96)*unit)*size) + float64((lost+4*unit)*size)) / n
 	if lost > 1e-9 {
 		return o.farFromCentre(above, below, rest)
 	}
 	columns := o.lengths()
 	most, excess := 0.0, 0.0
 	for j := range o.d {
-		u := math.Abs(o.g[j]-float64(lambda*w[j])) + float64(columns[j]*off) + 4*unit*float64(lambda*math.Abs(w[j]))
+		u := math.Abs(o.g[j]-float64(lambda*w[j])) + float64(columns[j]*off) + float64(4*unit*float64(lambda*math.Abs(w[j])))
 		most = max(most, u)
 		if u > l1 {
 			excess = math.FMA(u-l1, u-l1, excess)
@@ -97,7 +97,7 @@ func (o *objective) better(above, below, most, excess, rest float64) float64 {
 	if o.p.Lambda > 0 || excess == 0 {
 		best = o.conjugates(above, below, 1) - rest
 		if excess > 0 {
-			best -= float64(excess/(2*o.p.Lambda)) * (1 + float64(float64(o.d+16)*unit))
+			best -= float64(float64(excess/(2*o.p.Lambda)) * (1 + float64(float64(o.d+16)*unit)))
 		}
 	}
 	if excess > 0 && o.p.L1 > 0 {
@@ -135,7 +135,7 @@ func (o *objective) conjugates(above, below, share float64) float64 {
 			s := o.p.weight(i)
 			term := float64(s * math.FMA(0.5*v, v, -float64(v*o.p.Y[i])))
 			sum += term
-			absolute += s*(0.5*v*v) + math.Abs(s*v*o.p.Y[i])
+			absolute += float64(s*float64(0.5*v*v)) + math.Abs(s*v*o.p.Y[i])
 		}
 	}
 	n := float64(o.n)
@@ -183,7 +183,7 @@ func (o *objective) lengths() []float64 {
 		direct.AddScalar(ones, 1, ones)
 		o.x.AddSquares(o.columns, ones)
 		for j, v := range o.columns {
-			o.columns[j] = math.Sqrt(v*(1+float64(float64(o.n)*unit)) + 0x1p-1000)
+			o.columns[j] = math.Sqrt(float64(v*(1+float64(float64(o.n)*unit))) + 0x1p-1000)
 		}
 	}
 	return o.columns

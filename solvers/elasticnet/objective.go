@@ -142,7 +142,7 @@ func (o *objective) centre(b float64) float64 {
 		case math.IsInf(high, 0):
 			next, reach = b+reach, 2*reach
 		default:
-			next = low + 0.5*(high-low)
+			next = low + float64(0.5*(high-low))
 		}
 		if next == b || next <= low || next >= high {
 			break
@@ -176,7 +176,7 @@ func (o *objective) here(w []float64) engine.Evaluation {
 	slopes := direct.Norm(o.coef)
 	var value float64
 	e.GradientError, value = o.bounds.Rounding(slopes, direct.Norm(w), direct.Norm(o.g), mean)
-	e.ObjectiveError = value + float64(float64(o.d+16)*0x1p-52*o.penalty(w)) + 0x1p-52*math.Abs(e.Objective)
+	e.ObjectiveError = value + float64(float64(o.d+16)*0x1p-52*o.penalty(w)) + float64(0x1p-52*math.Abs(e.Objective))
 	e.Gap = math.NaN()
 	if lower := o.dual(w, slopes); !math.IsNaN(lower) {
 		e.Gap = max(e.Objective+e.ObjectiveError-lower, 0)

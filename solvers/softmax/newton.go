@@ -200,7 +200,7 @@ func (l *loop) conjugate(c *engine.Control) {
 	direct.Axpy(alpha, l.direction, l.step)
 	direct.Axpy(alpha, l.margin, l.stepMargin)
 	direct.Axpy(-alpha, l.curved, l.r)
-	gain := 0.5 * float64(alpha*l.square)
+	gain := float64(0.5 * float64(alpha*l.square))
 	l.model += gain
 	l.solve()
 	next := direct.Dot(l.r, l.scaled)
@@ -222,9 +222,9 @@ func (l *loop) search(c *engine.Control) {
 	alpha, fell := 1.0, false
 	for range halvings {
 		direct.ScaleAdd(l.margin, alpha, l.stepMargin, 1, l.z)
-		norm := math.FMA(alpha, math.FMA(alpha, there, 2*across), here)
+		norm := math.FMA(alpha, math.FMA(alpha, there, float64(2*across)), here)
 		value := math.FMA(0.5*l.p.Lambda, norm, l.lossAt(l.margin))
-		if value <= l.loss+float64(decrease*alpha*slope)+1e-15*math.Abs(l.loss) {
+		if value <= l.loss+float64(decrease*alpha*slope)+float64(1e-15*math.Abs(l.loss)) {
 			fell = value < l.loss
 			break
 		}
