@@ -51,7 +51,7 @@ test-paths: ## run the library's tests on every CPU path but the best, which mak
 test-race: ## run the tests of what has goroutines under the race detector
 	$(GO) test -race -short $(ONCE) $$($(GO) list ./... | grep -vE '/(cmd|asm|returns|internal/(bigmath|certificate|precise|properties|quadratic))(/|$$)') \
 		$$($(GO) list ./cmd/lanes/internal/... | grep -v /bench)
-	$(GO) test -race -short -run 'SeveralFits|Path|Kill|Compare|Interrupt' ./cmd/lanes
+	$(GO) test -race -short -run 'SeveralFits|Path|Kill|Compare|Interrupt' ./cmd/lanes/command
 	$(GO) -C bench test -race -short ./...
 
 .PHONY: test-arm64

@@ -1,0 +1,228 @@
+package command
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"regexp"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/lanes-go/lanes/cmd/lanes/internal/bench"
+	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
+)
+
+// benchFlags are what lanes bench was told.
+type benchFlags struct {
+	options                             bench.Options
+	filter, from, against, html, format string
+	list                                bool
+}
+
+func benchCommand(a *console.App) *cobra.Command {
+	var f benchFlags
+	cmd := &cobra.Command{
+		Use:   "bench",
+		Short: "Measure this machine, and every kernel beside what it gives",
+		Long: `bench measures what this machine gives: how fast it reads, writes and copies from
+each cache and from memory, multiplies and divides, loads what indices name, and calls. Then
+it measures every kernel on every CPU path over lengths and layouts, and tells its time,
+bytes a second, and share: the least time that the machine needs for what the kernel has to
+do, in per cent of the time that it took, and what of the machine binds it. docs/bench.md
+says how to read that.
+
+It stays on one core where the system lets it, takes samples in several passes, and warns
+where the machine is noisy or its clock changes. All takes some minutes, --quick less than
+20 seconds; a result on a busy machine is worth little.
+
+--json prints everything, samples included; --against takes such a file and shows what
+changed by more than the noise of both runs. --html writes a page that needs no network,
+with the roofline and curves. --format go is what benchstat reads. --from shows such a
+file in any of these ways, and measures nothing.`,
+		Example: `  lanes bench --quick
+  lanes bench --html bench.html --json > bench.json
+  lanes bench --filter 'dense\.(Dot|Axpy)' --lengths 8,64,1024
+  lanes bench --quick --against bench.json
+  lanes bench --format go > new.txt && benchstat old.txt new.txt`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return measure(a, cmd, &f) },
+	}
+	flags := cmd.Flags()
+	flags.BoolVar(&f.options.Quick, "quick", false, "fewer lengths and samples: less than 20 seconds")
+	flags.StringVar(&f.filter, "filter", "", "only kernels whose name has this regular expression in it; --list shows names")
+	flags.StringSliceVar(&f.options.Paths, "paths", nil, "only these CPU paths; lanes cpu shows those of this machine")
+	flags.IntSliceVar(&f.options.Lengths, "lengths", nil, "these lengths in place of the usual ones")
+	flags.IntVar(&f.options.Core, "core", -1, "core to stay on; -1 for the last of the fastest")
+	flags.StringVar(&f.against, "against", "", "show what changed since FILE, which --json printed on this machine")
+	flags.StringVar(&f.from, "from", "", "show what --json printed to FILE before; measure nothing")
+	flags.StringVar(&f.html, "html", "", "write a page with the roofline and curves to FILE")
+	flags.StringVar(&f.format, "format", "table", "table, or go for the format of Go's benchmarks")
+	flags.BoolVar(&f.list, "list", false, "only list the kernels")
+	cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions([]string{"table", "go"}, cobra.ShellCompDirectiveNoFileComp))
+	return cmd
+}
+
+// check refuses flags that are wrong, before anything is read or measured.
+func (f *benchFlags) check(a *console.App, cmd *cobra.Command) (err error) {
+	if f.format != "table" && f.format != "go" {
+		return console.BadFlag("format", f.format, "it is table or go; --json prints JSON")
+	}
+	if err := console.RefuseIdle(cmd, console.Goes("format", !a.JSON, "output for people and benchstat, not --json")); err != nil {
+		return err
+	}
+	if f.filter != "" {
+		if f.options.Filter, err = regexp.Compile("(?i:" + f.filter + ")"); err != nil {
+			return console.BadFlag("filter", f.filter, "it is no regular expression: %s", strings.TrimPrefix(err.Error(), "error parsing regexp: "))
+		}
+		if len(f.kernels()) == 0 {
+			return console.BadFlag("filter", f.filter, "no kernel has this in its name, which is like dense.Dot or rows.Dot/i16f32; --list shows all")
+		}
+	}
+	if f.options.Core < -1 {
+		return console.BadFlag("core", f.options.Core, "give the number of a core, from 0 on, or -1")
+	}
+	for _, flag := range []string{"quick", "paths", "lengths", "core", "filter"} {
+		if err := console.RefuseIdle(cmd, console.Goes(flag, f.from == "" && (!f.list || flag == "filter"), "a measurement, which neither --list nor --from make")); err != nil {
+			return err
+		}
+	}
+	for _, flag := range []string{"from", "against", "html", "format"} {
+		if err := console.RefuseIdle(cmd, console.Goes(flag, !f.list, "results, and --list has none")); err != nil {
+			return err
+		}
+	}
+	var inputs []string
+	for _, path := range []string{f.from, f.against} {
+		if path != "" {
+			inputs = append(inputs, path)
+		}
+	}
+	return console.Outputs{"html": f.html}.Check(a.In, inputs...)
+}
+
+// readReport reads the report that a flag names; nil where it names none.
+func readReport(flag, path string) (*bench.Report, error) {
+	if path == "" {
+		return nil, nil
+	}
+	r, err := bench.ReadFile(path)
+	if err != nil {
+		return nil, console.BadData(fmt.Errorf("--%s: %w", flag, console.FileTrouble(err, path)))
+	}
+	return r, nil
+}
+
+// kernels are those that the filter leaves.
+func (f *benchFlags) kernels() (names []string) {
+	for _, name := range bench.Kernels() {
+		if f.options.Filter == nil || f.options.Filter.MatchString(name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+func measure(a *console.App, cmd *cobra.Command, f *benchFlags) error {
+	if err := f.check(a, cmd); err != nil {
+		return err
+	}
+	switch {
+	case f.list && a.JSON:
+		return a.PrintJSON(map[string]any{"kernels": f.kernels()})
+	case f.list:
+		return a.Print("%s\n", strings.Join(f.kernels(), "\n"))
+	}
+	old, err := readReport("against", f.against)
+	if err != nil {
+		return err
+	}
+	r, err := readReport("from", f.from)
+	if err != nil {
+		return err
+	}
+	if old != nil {
+		machine := bench.ThisMachine()
+		if r != nil {
+			machine = r.Machine
+		}
+		if err := old.Comparable(machine); err != nil {
+			return console.BadData(fmt.Errorf("--against %s: it was %w", f.against, err))
+		}
+		f.options.Wanted = old.Wants()
+	}
+	if r == nil {
+		if r, err = f.run(a); err != nil {
+			return err
+		}
+	}
+	if old != nil {
+		r.Compare(old, f.against)
+	}
+	if f.html != "" {
+		if err := a.Write("page", f.html, r.WritePage); err != nil {
+			return err
+		}
+	}
+	var out bytes.Buffer
+	switch {
+	case a.JSON:
+		return a.PrintJSON(r)
+	case f.format == "go":
+		for _, warning := range r.Warnings {
+			a.Note("%s", warning)
+		}
+		err = r.WriteGo(&out)
+	default:
+		err = r.WriteTable(&out)
+	}
+	if err != nil {
+		return err
+	}
+	return a.Print("%s", out.String())
+}
+
+// run measures and shows how far it is.
+func (f *benchFlags) run(a *console.App) (*bench.Report, error) {
+	ctx, begun, stop := a.Interruptible(0)
+	defer stop()
+	begun()
+	var mu sync.Mutex
+	what, done, start := "the machine", 0.0, time.Now()
+	f.options.Progress = func(now string, share float64) {
+		mu.Lock()
+		defer mu.Unlock()
+		what, done = now, share
+	}
+	d := a.Show(func(width int) string {
+		mu.Lock()
+		defer mu.Unlock()
+		elapsed, left := time.Since(start), math.Inf(1)
+		if done > 0 {
+			left = float64(elapsed) * (1 - done) / done
+		}
+		return console.Fitted(width, []console.Part{console.NewPart(0, fmt.Sprintf("%.0f %% measured", 100*done)),
+			console.NewPart(3, what), console.NewPart(2, console.Short(elapsed)), console.Remaining(1, left)})
+	})
+	r, err := bench.Run(ctx, f.options)
+	d.Stop()
+	var bad *bench.OptionError
+	switch {
+	case errors.As(err, &bad):
+		return nil, console.BadFlag(bad.Option, bad.Value, "%s", bad.Expected)
+	case errors.Is(err, bench.ErrNothing) && f.against != "":
+		return nil, console.BadData(fmt.Errorf("--against %s: it has no result of what would be measured here", f.against))
+	case errors.Is(err, bench.ErrNothing):
+		return nil, console.Usagef("these kernels have none of these lengths")
+	case errors.Is(err, context.Canceled):
+		return nil, errors.New("interrupted; nothing was written")
+	case err != nil:
+		return nil, err
+	}
+	r.Version = console.Version()
+	return r, nil
+}

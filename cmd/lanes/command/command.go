@@ -1,0 +1,149 @@
+// Package command is the command lanes, for its main and for that of lanes-mpi, which
+// runs it on several machines. It promises nothing to others.
+//
+// It has the tree of commands; what they do is in the rooms of cmd/lanes/internal, each of
+// which imports only those before it: console, input, fitting, plots, receipt, report,
+// portfolio, bench.
+package command
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
+	"github.com/lanes-go/lanes/cmd/lanes/internal/receipt"
+	"github.com/lanes-go/lanes/dispatch"
+)
+
+// Run runs the command with its arguments and returns the exit status.
+func Run(args []string, in io.Reader, out, stderr io.Writer) int {
+	a := &console.App{In: in, Out: out, Err: stderr, Start: time.Now()}
+	root := newRoot(a, nil)
+	root.SetArgs(joined(args))
+	started := false
+	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
+		started = true
+		return begin(a, cmd)
+	}
+	cmd, err := root.ExecuteC()
+	if err == nil {
+		return console.ExitDone
+	}
+	status := console.ExitStatus(err)
+	if !started {
+		status = console.ExitUsage
+		a.JSON = a.JSON || givenJSON(args)
+	}
+	a.Fail(err, status)
+	if !started {
+		fmt.Fprintf(stderr, "Run '%s --help' for the usage.\n", cmd.CommandPath())
+	}
+	return status
+}
+
+// joined writes --multiclass softmax, whose value may be left out, as one argument.
+func joined(args []string) []string {
+	for k := 0; k+1 < len(args) && args[k] != "--"; k++ {
+		if args[k] == "--multiclass" && (args[k+1] == "softmax" || args[k+1] == "rest") {
+			args = append(append(args[:k:k], args[k]+"="+args[k+1]), args[k+2:]...)
+		}
+	}
+	return args
+}
+
+// newRoot returns the tree of commands; repeated is nil but for the run that lanes verify
+// makes.
+func newRoot(a *console.App, repeated *receipt.Verification) *cobra.Command {
+	root := &cobra.Command{
+		Use:   "lanes",
+		Short: "Fast sparse linear models with the same bits on every CPU",
+		Long: `lanes trains linear models on sparse data, applies and measures them, and
+compares solvers.
+
+DATA is a file or - for standard input: LIBSVM text, plain or compressed by gzip,
+bzip2, xz or zstd, or a cache that 'lanes convert' made; the content decides, not
+the name. Without DATA, train and compare use a generated data set.
+
+Results go to standard output, progress and messages to standard error.
+Exit status: 0 success, 1 a run that failed or did not finish, 2 wrong usage,
+3 bad data. The environment variable LANES_CPU forces a CPU path (see lanes cpu).`,
+		Example: `  lanes train a9a.xz --model a9a.model
+  lanes train --generate text --solver svrg --gap 1e-6 --plot curves.png
+  lanes predict --model a9a.model a9a.t.xz --probability > scores
+  lanes eval --model a9a.model a9a.t.xz
+  lanes compare a9a.xz --solvers ai-sarah,svrg,sarah --html report.html`,
+		Version:       console.Version(),
+		SilenceErrors: true,
+		SilenceUsage:  true,
+	}
+	root.SetVersionTemplate("lanes {{.Version}}\n")
+	root.SetFlagErrorFunc(console.FlagError)
+	flags := root.PersistentFlags()
+	flags.BoolVar(&a.JSON, "json", false, "print exactly one JSON object on standard output")
+	flags.BoolVar(&a.Quiet, "quiet", false, "no progress and no notes, only errors")
+	flags.Uint64Var(&a.Seed, "seed", 1, "seed of every random choice")
+	flags.IntVar(&a.Workers, "workers", 0, "number of threads, 0 for all cores; never changes the result")
+	root.AddCommand(trainCommand(a, repeated), verifyCommand(a), predictCommand(a), evalCommand(a), infoCommand(a),
+		compareCommand(a), convertCommand(a), portfolioCommand(a), cpuCommand(a), benchCommand(a), versionCommand(a), manualCommand(a))
+	root.SetHelpCommand(helpCommand(root))
+	root.SetIn(a.In)
+	root.SetOut(a.Out) // before the completion command, which keeps it
+	root.SetErr(a.Err)
+	root.InitDefaultCompletionCmd()
+	for _, cmd := range root.Commands() {
+		if cmd.Name() == "completion" {
+			cmd.Args = cobra.ArbitraryArgs
+			cmd.RunE = func(cmd *cobra.Command, args []string) error {
+				if len(args) > 0 {
+					return console.Usagef("there is no completion for %q, only for bash, fish, powershell and zsh", args[0])
+				}
+				return cmd.Help()
+			}
+		}
+	}
+	return root
+}
+
+// helpCommand shows the help of the command that its arguments name.
+func helpCommand(root *cobra.Command) *cobra.Command {
+	return &cobra.Command{
+		Use:   "help [command]",
+		Short: "Show the help of a command",
+		RunE: func(_ *cobra.Command, args []string) error {
+			cmd, rest, err := root.Find(args)
+			if err != nil || len(rest) > 0 {
+				return console.Usagef("there is no command %q; 'lanes help' lists them", strings.Join(args, " "))
+			}
+			cmd.InitDefaultHelpFlag()
+			return cmd.Help()
+		},
+	}
+}
+
+// begin checks what all commands need.
+func begin(a *console.App, cmd *cobra.Command) error {
+	if a.Workers < 0 || a.Workers > 1<<16 {
+		return console.BadFlag("workers", a.Workers, "there may be 0 (all cores) to %d", 1<<16)
+	}
+	if err := dispatch.Err(); err != nil && cmd.Name() != "cpu" {
+		return console.Usagef("%w; unset %s, or see 'lanes cpu' for the paths of this machine", err, dispatch.Env)
+	}
+	return nil
+}
+
+// givenJSON tells whether --json stands among arguments that cannot be parsed.
+func givenJSON(args []string) bool {
+	for _, arg := range args {
+		if arg == "--" {
+			return false
+		}
+		if value, is := strings.CutPrefix(arg, "--json"); is && (value == "" || value == "=true" || value == "=1") {
+			return true
+		}
+	}
+	return false
+}

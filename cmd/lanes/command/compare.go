@@ -1,0 +1,142 @@
+package command
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/spf13/cobra"
+
+	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
+	"github.com/lanes-go/lanes/cmd/lanes/internal/fitting"
+	"github.com/lanes-go/lanes/cmd/lanes/internal/input"
+	"github.com/lanes-go/lanes/cmd/lanes/internal/plots"
+	"github.com/lanes-go/lanes/cmd/lanes/internal/report"
+	"github.com/lanes-go/lanes/solvers/registry"
+)
+
+func compareCommand(a *console.App) *cobra.Command {
+	var f fitting.ProblemFlags
+	var run fitting.RunFlags
+	var names []string
+	var html string
+	cmd := &cobra.Command{
+		Use:   "compare [flags] [DATA]",
+		Short: "Run several solvers on one problem: table, plot, HTML page",
+		Long: `compare runs solvers one after another on the same problem, with the same budget, and
+prints one table. --plot draws their curves, --html writes a page that needs no network:
+curves against passes and against seconds with the values under the pointer, the settings and
+the machine. Without DATA it uses a generated data set.
+
+--set name=value goes to every solver that has such a parameter, --set SOLVER.name=value to one.`,
+		Example: `  lanes compare                                  # generated data, as a demonstration
+  lanes compare a9a.xz --solvers ai-sarah,svrg,adam --passes 30 --plot curves.svg
+  lanes compare --generate text --set svrg.step=0.5 --html report.html`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return compare(a, cmd, args, names, html, &f, &run)
+		},
+	}
+	f.Register(cmd)
+	f.RegisterRanges(cmd)
+	run.Register(cmd, fitting.ComparePasses)
+	flags := cmd.Flags()
+	flags.StringSliceVar(&names, "solvers", []string{"ai-sarah", "svrg", "newton", "adam"}, "solvers to compare; train --list shows them")
+	flags.StringVar(&html, "html", "", "write a page with curves to FILE")
+	cmd.RegisterFlagCompletionFunc("solvers", cobra.FixedCompletions(fitting.SolverNames(), cobra.ShellCompDirectiveNoFileComp))
+	return cmd
+}
+
+func compare(a *console.App, cmd *cobra.Command, args, names []string, html string, f *fitting.ProblemFlags, run *fitting.RunFlags) error {
+	settings, err := run.Check(cmd, a, fitting.ComparePasses)
+	if err != nil {
+		return err
+	}
+	if err := f.Check(cmd); err != nil {
+		return err
+	}
+	parameters, err := fitting.ParseSet(run.Set)
+	if err != nil {
+		return err
+	}
+	if err := f.Papers(cmd, parameters, names...); err != nil {
+		return err
+	}
+	list, err := fitting.Methods(names, parameters)
+	if err != nil {
+		return err
+	}
+	if len(list) == 0 {
+		return console.BadFlag("solvers", "", "name a solver at least; train --list shows them")
+	}
+	if err := f.Ranges(cmd, names...); err != nil {
+		return err
+	}
+	f.Solvers = names
+	for _, name := range names {
+		if !fitting.Special(name) {
+			continue
+		}
+		if err := f.Ranking(cmd, run, name); err != nil {
+			return err
+		}
+	}
+	if fitting.Special(names[0]) {
+		run.RankingBudget(&settings)
+	}
+	if err := f.Idle(cmd, run, names); err != nil {
+		return err
+	}
+	if err := (console.Outputs{"plot": run.Plot, "html": html}).Check(a.In, args...); err != nil {
+		return err
+	}
+	a.Points = fitting.MostPlotted
+	ctx, begun, stop := a.Interruptible(0)
+	defer stop()
+	p, err := pose(a, args, f, run, func(*input.Dataset) error { return nil })
+	if err != nil {
+		return err
+	}
+	if settings.RecordEvery == 0 && !math.IsInf(settings.MaxPasses, 0) {
+		settings.RecordEvery = 1
+	}
+	c := &report.Comparison{Flags: f, Problem: p, Settings: settings, Parameters: parameters}
+	begun()
+	if err := compareAll(ctx, a, c, list); err != nil {
+		return err
+	}
+	if run.Plot != "" {
+		if err := plots.DrawRuns(a, run.Plot, c.Curves); err != nil {
+			return err
+		}
+	}
+	if html != "" {
+		if err := a.Write("page", html, c.WritePage); err != nil {
+			return err
+		}
+	}
+	if err := report.PrintComparison(a, c); err != nil {
+		return err
+	}
+	if ctx.Err() != nil {
+		return fmt.Errorf("interrupted: %d of %d solvers ran", len(c.Runs), len(list))
+	}
+	return nil
+}
+
+// compareAll runs solvers, one after the other.
+func compareAll(ctx context.Context, a *console.App, c *report.Comparison, list []registry.Ready) error {
+	for _, method := range list {
+		if ctx.Err() != nil {
+			break
+		}
+		r, err := fitting.Solve(ctx, a, c.Problem, method, c.Settings)
+		if r == nil {
+			return fmt.Errorf("%s: %w", method.Name, console.Plain(err))
+		}
+		c.Runs = append(c.Runs, r)
+		c.Curves = append(c.Curves, plots.Curve{Name: method.Name, Points: r.Points})
+	}
+	c.Best = plots.BestObjective(c.Curves)
+	return nil
+}

@@ -1,0 +1,113 @@
+package command
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
+	"github.com/lanes-go/lanes/cmd/lanes/internal/input"
+	"github.com/lanes-go/lanes/sparse"
+)
+
+func convertCommand(a *console.App) *cobra.Command {
+	var f input.DataFlags
+	var to string
+	cmd := &cobra.Command{
+		Use:   "convert [flags] DATA OUT",
+		Short: "Convert data between LIBSVM text and the fast binary cache",
+		Long: `convert reads DATA and writes OUT: a cache, which is read at the speed of memory,
+where the name ends in .lanes or .cache, and LIBSVM text elsewhere (compressed for .gz and
+.zst; - is standard output). --to says it by itself. With --generate SHAPE only OUT is named.`,
+		Example: `  lanes convert news20.xz news20.lanes
+  lanes convert --merge unsorted.txt sorted.txt.zst
+  lanes convert --generate wide:n=5000 wide.lanes`,
+		Args: cobra.RangeArgs(1, 2),
+		RunE: func(_ *cobra.Command, args []string) error {
+			in, out := args[:len(args)-1], args[len(args)-1]
+			if len(in) == 0 && f.Generate == "" {
+				return console.Usagef("name DATA and OUT, or --generate SHAPE and OUT")
+			}
+			if to == "" {
+				to = "libsvm"
+				if extension := filepath.Ext(out); extension == ".lanes" || extension == ".cache" {
+					to = "cache"
+				}
+			}
+			if to != "cache" && to != "libsvm" {
+				return console.BadFlag("to", to, "there are libsvm and cache")
+			}
+			if extension := filepath.Ext(out); to == "libsvm" && (extension == ".xz" || extension == ".bz2") {
+				return console.Usagef("%s: text can be compressed as .gz or .zst, not as %s", out, extension)
+			}
+			if out == "-" && a.JSON {
+				return console.Usagef("--json needs standard output for itself: name a file in place of -")
+			}
+			if out != "-" {
+				if err := (console.Outputs{"output": out}).Check(a.In, in...); err != nil {
+					return err
+				}
+			}
+			if to == "cache" && f.Generate == "" && input.Converts(in[0], out) {
+				return stream(a, in[0], out, &f)
+			}
+			data, err := input.Load(a, in, &f, sparse.ReadOptions{})
+			if err != nil {
+				return err
+			}
+			if data.LabelNames != nil && to == "cache" {
+				return console.BadData(fmt.Errorf("%s: a cache holds labels that are numbers, and these are words: keep the text, or number them", data.Name))
+			}
+			return convert(a, data, out, to)
+		},
+	}
+	f.Register(cmd, true)
+	cmd.Flags().StringVar(&to, "to", "", "libsvm or cache (default by the name of OUT)")
+	return cmd
+}
+
+// stream converts text of any size in the memory of a block.
+func stream(a *console.App, in, out string, f *input.DataFlags) error {
+	start := time.Now()
+	name, c, err := input.Convert(a, in, out, f)
+	if err != nil {
+		return err
+	}
+	a.Note("cache written to %s", out)
+	if !a.JSON {
+		return nil
+	}
+	return a.PrintJSON(map[string]any{"data": name, "out": out, "format": "cache",
+		"n": c.Rows, "d": c.Columns, "nnz": c.NonZeros, "load_seconds": time.Since(start).Seconds()})
+}
+
+func convert(a *console.App, data *input.Dataset, out, to string) error {
+	var err error
+	fill := func(w io.Writer) error { return sparse.WriteLIBSVM(w, data.Data) }
+	if to == "cache" {
+		fill = func(w io.Writer) error { return sparse.WriteCache(w, data.Data) }
+	}
+	switch extension := filepath.Ext(out); {
+	case out == "-":
+		if err = fill(a.Out); err != nil {
+			return console.WriteTrouble(err)
+		}
+		return nil
+	case to == "libsvm" && (extension == ".gz" || extension == ".zst"):
+		if err = sparse.WriteLIBSVMFile(out, data.Data); err != nil {
+			return fmt.Errorf("the text was not written to %s: %w", out, console.WriteTrouble(err))
+		}
+		a.Note("text written to %s", out)
+	default:
+		err = a.Write(strings.Replace(to, "libsvm", "text", 1), out, fill)
+	}
+	if err == nil && a.JSON {
+		err = a.PrintJSON(map[string]any{"data": data.Name, "out": out, "format": to,
+			"n": data.X.Rows(), "d": data.X.Cols(), "nnz": data.X.NNZ(), "load_seconds": data.Seconds})
+	}
+	return err
+}

@@ -1,0 +1,68 @@
+package command
+
+import (
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
+	"github.com/lanes-go/lanes/cmd/lanes/internal/fitting"
+	"github.com/lanes-go/lanes/cmd/lanes/internal/input"
+	"github.com/lanes-go/lanes/cmd/lanes/internal/report"
+	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/sparse"
+)
+
+func infoCommand(a *console.App) *cobra.Command {
+	var f fitting.ProblemFlags
+	var lipschitz bool
+	cmd := &cobra.Command{
+		Use:   "info [flags] DATA|MODEL",
+		Short: "Describe a data set, or a model",
+		Long: `info prints the size of a data set, its classes, and how it is held in memory. With
+--lipschitz it adds the smoothness constant L of the objective, for the
+logistic loss lambda_max(X'X/n)/4 + lambda; --normalize, --bias, --lambda, --C, --loss and
+--class-weight count. Without DATA, name generated data with --generate.
+
+Of a model, ours or LIBLINEAR's, it prints where it comes from, what it predicts, how rows
+are prepared for it, and how it is used.`,
+		Example: `  lanes info a9a.xz
+  lanes info a9a.model
+  lanes info --lipschitz --normalize unit --bias a1a.xz`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 && f.Data.Generate == "" {
+				return console.Usagef("name the DATA to describe, or --generate SHAPE")
+			}
+			if len(args) == 1 && f.Data.Generate == "" && input.IsModel(args[0]) {
+				var given []console.Use
+				cmd.LocalNonPersistentFlags().VisitAll(func(flag *pflag.Flag) { given = append(given, console.Goes(flag.Name, false, "DATA; this is a model")) })
+				if err := console.RefuseIdle(cmd, given...); err != nil {
+					return err
+				}
+				return report.PrintModel(a, args[0])
+			}
+			if err := f.Check(cmd); err != nil {
+				return err
+			}
+			for _, flag := range []string{"loss", "lambda", "C", "bias", "normalize", "class-weight", "max-memory"} {
+				if err := console.RefuseIdle(cmd, console.Goes(flag, lipschitz, "--lipschitz")); err != nil {
+					return err
+				}
+			}
+			if err := console.RefuseIdle(cmd, console.Goes("huber", lipschitz && f.Kind == kernels.Huber, "--lipschitz and --loss huber")); err != nil {
+				return err
+			}
+			data, err := input.Load(a, args, &f.Data, sparse.ReadOptions{})
+			if err != nil {
+				return err
+			}
+			if err := f.FindPositive(data); err != nil {
+				return err
+			}
+			return report.PrintData(a, data, &f, lipschitz)
+		},
+	}
+	f.Register(cmd)
+	cmd.Flags().BoolVar(&lipschitz, "lipschitz", false, "compute the smoothness constant L of the objective")
+	return cmd
+}

@@ -1,0 +1,69 @@
+package command
+
+import (
+	"image"
+	_ "image/png"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/lanes-go/lanes/cmd/lanes/internal/plots/plotstest"
+)
+
+// TestPlotsShow looks in the pictures for what they are to tell.
+func TestPlotsShow(t *testing.T) {
+	dir := t.TempDir()
+	plot, model := filepath.Join(dir, "plot.svg"), filepath.Join(dir, "model")
+	rows := fourClasses(t, 300, 5)
+	for _, c := range []struct {
+		args []string
+		want []string
+	}{
+		{[]string{"train", "--generate", small, "--gap", "1e-5"}, []string{"objective", "duality gap", "target 1e-5"}},
+		{[]string{"train", rows, "--positive", "7", "--valid", rows, "--metric", "auc", "--solver", "svrg"}, []string{"validation auc", "best, kept: 0."}},
+		{[]string{"train", rows, "--multiclass", "--model", model}, []string{"F1 on the training rows", "macro F1 0.", "lowest F1: ", "target 1e-6", "-1", "20"}},
+		{[]string{"eval", rows, "--model", model}, []string{"macro F1 0.", "precision", "recall", "-1", "20"}},
+		{[]string{"train", rows, "--positive", "7", "--path", "--cv", "4", "--one-se"}, []string{"one standard error", "mean over the folds", "best", "kept: lambda ", "logloss, 4 folds"}},
+		{[]string{"train", rows, "--positive", "7", "--path", "--valid", rows}, []string{"valid logloss", "kept: lambda "}},
+		{[]string{"train", rows, "--positive", "7", "--path", "--model", model}, []string{"duality gap", "kept: lambda ", "target "}},
+		{[]string{"eval", rows, "--positive", "7", "--model", model, "--fpr", "0,0.2"}, []string{"prevalence 0.", "chance", "partial AUC 0 to 0.2: 0.", "AUROC 0."}},
+		{[]string{"compare", "--generate", small, "--passes", "4", "--solvers", "svrg,adam,newton"}, []string{"svrg", "adam", "newton", "seconds", "objective above the best seen"}},
+		{[]string{"portfolio", "--generate", "n=400,d=6", "--long-only"}, []string{"single assets", "efficient frontier", "the same portfolios, later", "equal weights", "risk weight 1"}},
+	} {
+		succeed(t, append(c.args, "--quiet", "--plot", plot)...)
+		drawn := plotstest.ParseSVG(t, read(t, plot))
+		for _, want := range c.want {
+			found := false
+			for text := range drawn.Texts {
+				found = found || strings.Contains(text, want)
+			}
+			if !found {
+				t.Errorf("%v: the plot tells nothing of %q", c.args, want)
+			}
+		}
+		longest, widest := 0, 0.0
+		for _, l := range drawn.Lines {
+			longest = max(longest, len(l.Points))
+		}
+		for _, l := range drawn.Lines {
+			if len(l.Points) > 1 {
+				widest = max(widest, math.Abs(l.Points[len(l.Points)-1].X-l.Points[0].X))
+			}
+		}
+		if longest < 4 && c.args[1] != rows || widest < 100 {
+			t.Errorf("%v: no curve of more than %d points, none wider than %v", c.args, longest, widest)
+		}
+	}
+	png := filepath.Join(dir, "plot.png")
+	succeed(t, "train", "--generate", small, "--quiet", "--plot", png)
+	file, err := os.Open(png)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	if picture, _, err := image.Decode(file); err != nil || picture.Bounds().Dx() < 1200 || picture.Bounds().Dy() < 450 {
+		t.Errorf("the PNG: %v, %v", picture.Bounds(), err)
+	}
+}

@@ -1,0 +1,181 @@
+package command
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
+	"github.com/lanes-go/lanes/cmd/lanes/internal/input"
+	"github.com/lanes-go/lanes/model"
+)
+
+func predictCommand(a *console.App) *cobra.Command {
+	var f input.DataFlags
+	var path, out string
+	var labels, probability bool
+	cmd := &cobra.Command{
+		Use:   "predict --model FILE [flags] DATA",
+		Short: "Print the score, the label or the probability of every row",
+		Long: `predict prints one line a row: the score w'x, which is above 0 for the positive class;
+with --labels the label, with --probability the probability of the positive class.
+For a model of several classes it prints one score or probability for each, in the
+order of the model's labels, which a note gives; the largest score decides.
+The labels in DATA are not used. With --json it prints one object with an array.
+
+Rows are normalised as those of the training were. Columns that the model does not
+know are ignored, with a note.
+
+Rows are read, scored and printed block after block, so that data larger than the memory
+can be predicted. A mistake in the data ends it with exit status 3; the lines of the blocks
+before are printed then, but a file that --out names is written whole or not at all.`,
+		Example: `  lanes predict --model a9a.model a9a.t.xz > scores
+  zcat rows.gz | lanes predict --model a9a.model --labels -`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			if labels && probability {
+				return console.Usagef("give --labels or --probability, not both")
+			}
+			m, err := input.ReadModel(path)
+			if err != nil {
+				return err
+			}
+			if probability && !m.Logistic() {
+				return console.Usagef("--probability needs a model of the logistic loss; %s was trained with another", path)
+			}
+			p := &prediction{a: a, m: m, about: m.About(), labels: labels, probability: probability}
+			if err := (console.Outputs{"out": out}).Check(a.In, path, args[0]); err != nil {
+				return err
+			}
+			return p.run(args[0], &f, out)
+		},
+	}
+	f.Register(cmd, false)
+	flags := cmd.Flags()
+	flags.StringVar(&path, "model", "", "model to use")
+	flags.StringVar(&out, "out", "", "write the lines to FILE, which is there when it is whole")
+	flags.BoolVar(&labels, "labels", false, "print labels")
+	flags.BoolVar(&probability, "probability", false, "print probabilities of the positive class, or of all classes (logistic loss)")
+	return cmd
+}
+
+// prediction turns blocks of scores into what is printed.
+type prediction struct {
+	a                   *console.App
+	m                   model.Model
+	about               *model.Card
+	labels, probability bool
+
+	rows   int
+	values []float64 // of all rows, for one JSON object
+}
+
+func (p *prediction) run(data string, f *input.DataFlags, out string) error {
+	a := p.a
+	if a.JSON && out == "" {
+		_, err := input.ScoreRows(a, p.m, data, f, false, func(block model.Scored) error {
+			values, err := p.predict(block)
+			p.values = append(p.values, values...)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		return a.PrintJSON(p.object())
+	}
+	if words := p.about.Words(); p.width() > 1 && words != nil {
+		a.Note("the columns are of the labels %s", strings.Join(words, " "))
+	} else if p.width() > 1 {
+		a.Note("the columns are of the labels %v", p.about.Classes)
+	}
+	if out == "" {
+		return p.print(a.Out, data, f)
+	}
+	err := a.Write("file of predictions", out, func(w io.Writer) error { return p.print(w, data, f) })
+	if err == nil && a.JSON {
+		err = a.PrintJSON(map[string]any{"n": p.rows, "out": out})
+	}
+	return err
+}
+
+// width is the number of values of a row.
+func (p *prediction) width() int {
+	if p.labels {
+		return 1
+	}
+	return p.about.Width()
+}
+
+// predict turns the scores of a block into what is asked for, in their place.
+func (p *prediction) predict(block model.Scored) ([]float64, error) {
+	values := block.Scores
+	p.rows += len(block.Y)
+	switch width := p.about.Width(); {
+	case p.probability:
+		if err := p.m.Probabilities(values); err != nil {
+			return nil, err
+		}
+	case p.labels:
+		for i := range block.Y {
+			values[i] = p.m.Label(values[i*width : (i+1)*width]...)
+		}
+		values = values[:len(block.Y)]
+	}
+	return values, nil
+}
+
+// print writes a line a row, block after block.
+func (p *prediction) print(w io.Writer, data string, f *input.DataFlags) error {
+	out := bufio.NewWriterSize(w, 1<<16)
+	width, words := p.width(), p.labels && p.about.Words() != nil
+	var line []byte
+	_, err := input.ScoreRows(p.a, p.m, data, f, true, func(block model.Scored) error {
+		values, err := p.predict(block)
+		if err != nil {
+			return err
+		}
+		for ; len(values) > 0; values = values[width:] {
+			line = line[:0]
+			for _, s := range values[:width] {
+				if words {
+					line = append(append(line, p.about.Word(s)...), ' ')
+					continue
+				}
+				line = append(strconv.AppendFloat(line, s, 'g', -1, 64), ' ')
+			}
+			line[len(line)-1] = '\n'
+			out.Write(line)
+		}
+		if err := out.Flush(); err != nil {
+			return fmt.Errorf("writing the predictions: %w", console.WriteTrouble(err))
+		}
+		return nil
+	})
+	return err
+}
+
+// object is what --json prints: one value a row, or an array of one for each label and the
+// labels that they are of.
+func (p *prediction) object() map[string]any {
+	about, object := p.about, map[string]any{"n": p.rows, "predictions": p.values}
+	words := about.Words()
+	switch width := p.width(); {
+	case width > 1:
+		object["predictions"], object["labels"] = slices.Collect(slices.Chunk(p.values, width)), about.Classes
+		if words != nil {
+			object["labels"] = words
+		}
+	case p.labels && words != nil:
+		predicted := make([]string, len(p.values))
+		for i, label := range p.values {
+			predicted[i] = about.Word(label)
+		}
+		object["predictions"] = predicted
+	}
+	return object
+}

@@ -1,0 +1,186 @@
+package command
+
+import (
+	"os"
+	"strings"
+	"testing"
+	"time"
+)
+
+// A run by shards has the same bits for any number of workers, other bits for another
+// number of shards, and says how many there were.
+func TestTrainByShards(t *testing.T) {
+	t.Chdir(t.TempDir())
+	rowsOf(t, "rows", "text:n=400,d=60,seed=5", relabel("1", "-1"))
+	want := hash(t, nil, "rows", "--solver", "newton", "--C", "1", "--gap", "1e-7", "--shards", "16")
+	for _, args := range []string{"--solver newton --workers 1", "--workers 2", "--solver newton --workers 3"} {
+		if got := hash(t, nil, append(strings.Fields(args), "rows", "--C", "1", "--gap", "1e-7", "--shards", "16")...); got != want {
+			t.Errorf("%s: %s, not %s", args, got, want)
+		}
+	}
+	for _, args := range []string{"--solver newton", "--shards 8", "--shards 1"} {
+		if got := hash(t, nil, append(strings.Fields(args), "rows", "--C", "1", "--gap", "1e-7")...); got == want {
+			t.Errorf("%s has the bits of 16 shards", args)
+		}
+	}
+	v := object(t, succeed(t, "train", "--json", "--shards", "16", "rows"))
+	if v["shards"] != 16.0 || v["solver"] != "newton" {
+		t.Errorf("shards %v, solver %v", v["shards"], v["solver"])
+	}
+	if v := object(t, succeed(t, "train", "--json", "rows")); v["shards"] != nil {
+		t.Errorf("shards %v where none were asked for", v["shards"])
+	}
+	o := inside("train", "rows", "--solver", "svrg", "--shards", "4")
+	if o.status != exitUsage || !strings.Contains(o.stderr, "newton") {
+		t.Errorf("exit status %d: %s", o.status, o.stderr)
+	}
+}
+
+// streamRows writes a cache of rows and returns what a run on it has to be given.
+func streamRows(t *testing.T, shape string) []string {
+	t.Helper()
+	t.Chdir(t.TempDir())
+	succeed(t, "convert", "--quiet", "--generate", shape, "x.lanes")
+	return strings.Fields("train --json --quiet --solver newton --C 1 --gap 1e-7 --shards 16 x.lanes")
+}
+
+// A run whose rows stay in their file has the bits of one in memory, whatever its limit,
+// and takes no more than that and 20 MB.
+func TestTrainWithinMemory(t *testing.T) {
+	shape := "text:n=2000,d=300"
+	if !testing.Short() {
+		shape = "text:n=90000,d=20000" // 68 MB
+	}
+	args := streamRows(t, shape)
+	want := object(t, succeed(t, args...))
+	for _, more := range []string{"--memory 40MB", "--memory 50MB --workers 1", "--memory 2GB --workers 2", "--memory 40MiB --solver auto --model m"} {
+		o := invocation{args: append(args, strings.Fields(more)...)}.run(t)
+		if o.status != exitDone || o.stderr != "" {
+			t.Fatalf("%s: exit status %d: %s", more, o.status, o.stderr)
+		}
+		got := object(t, o.out)
+		for _, field := range []string{"weights_sha256", "passes", "duality_gap", "n", "d", "nnz", "labels", "positives", "shards", "solver", "status", "lambda"} {
+			if got[field] != want[field] {
+				t.Errorf("%s: %s is %v, not %v", more, field, got[field], want[field])
+			}
+		}
+		if a, b := got["metrics"].(map[string]any), want["metrics"].(map[string]any); a["train_accuracy"] != b["train_accuracy"] {
+			t.Errorf("%s: accuracy %v, not %v", more, a, b)
+		}
+		if peak, is := got["peak_rss_bytes"].(float64); is && strings.HasPrefix(more, "--memory 40MB") && peak > 60e6 && !testing.Short() {
+			t.Errorf("%s: the process took %.0f MB", more, peak/1e6)
+		}
+	}
+	if out := succeed(t, "predict", "--quiet", "--model", "m", "x.lanes"); strings.Count(out, "\n") != int(want["n"].(float64)) {
+		t.Error("the model does not predict")
+	}
+}
+
+// All that may be asked for beside a limit of memory has the bits of memory.
+func TestStreamedOptions(t *testing.T) {
+	t.Chdir(t.TempDir())
+	rowsOf(t, "rows", "text:n=600,d=80,seed=5", relabel("3", "1", "2"))
+	succeed(t, "convert", "--quiet", "rows", "rows.lanes")
+	for _, more := range []string{
+		"--positive 3", "--positive 2 --class-weight balanced --bias", "--positive 1 --class-weight 3:1 --normalize unit", "--positive 1 --normalize minmax --bias",
+		"--loss squared", "--loss huber --huber 0.5 --positive 2", "--positive 1 --lambda 0 --grad 1e-6",
+	} {
+		args := append(strings.Fields(more), "--shards", "8", "rows.lanes")
+		if got, want := hash(t, nil, append(args, "--memory", "30MB")...), hash(t, nil, args...); got != want {
+			t.Errorf("%s: %s, not %s", more, got, want)
+		}
+	}
+	// The receipt names the shards, and the run is repeated in memory and streamed.
+	succeed(t, "train", "--quiet", "--memory", "30MB", "--receipt", "r.json", "--positive", "3", "rows.lanes")
+	for _, args := range []string{"r.json rows.lanes", "r.json rows", "--memory 40MB r.json rows.lanes", "--memory 25MB --workers 1 r.json rows.lanes"} {
+		if out := succeed(t, append([]string{"verify", "--quiet"}, strings.Fields(args)...)...); !strings.Contains(out, "same bits       yes") {
+			t.Errorf("%s: %s", args, out)
+		}
+	}
+}
+
+// What cannot be streamed is refused, and says what to do.
+func TestStreamedRefusals(t *testing.T) {
+	t.Chdir(t.TempDir())
+	rowsOf(t, "rows", "text:n=600,d=80,seed=5", relabel("3", "1", "2"))
+	succeed(t, "convert", "--quiet", "rows", "rows.lanes")
+	succeed(t, "convert", "--quiet", "--generate", "onehot:n=300", "two.lanes")
+	for args, want := range map[string]struct {
+		status int
+		text   string
+	}{
+		"--memory 30MB two.lanes --solver svrg":     {exitUsage, "svrg needs all rows in memory; newton reads them"},
+		"--memory 30MB two.lanes --solver agd-sbcd": {exitUsage, "needs all rows in memory"},
+		"--memory 30MB":                                                   {exitUsage, "name one, as 'lanes convert' makes it"},
+		"--memory 30MB -":                                                 {exitUsage, "name one, as 'lanes convert' makes it"},
+		"--memory 30MB --generate onehot":                                 {exitUsage, "name one, as 'lanes convert' makes it"},
+		"--memory 30MB rows.lanes --multiclass":                           {exitUsage, "need all rows in memory"},
+		"--memory 30MB rows.lanes --cv 3":                                 {exitUsage, "need all rows in memory"},
+		"--memory 30MB two.lanes --valid two.lanes":                       {exitUsage, "lanes eval"},
+		"--memory 30MB two.lanes --max-memory 1GB":                        {exitUsage, "--max-memory would have no effect"},
+		"--memory 30MB two.lanes --merge":                                 {exitUsage, "--merge would have no effect"},
+		"--memory 1MB two.lanes":                                          {exitUsage, "--memory \"1 MB\": the run needs 9MB at least"},
+		"--memory 30MB rows":                                              {exitData, "rows: rows are streamed from a cache, and this is none: make one (lanes convert)"},
+		"--memory 30MB absent":                                            {exitData, "there is no such file"},
+		"--memory 30MB rows.lanes":                                        {exitData, "3 classes (labels 1, 2, 3) where two are needed"},
+		"--memory 30MB rows.lanes --positive 9":                           {exitData, "no row has the label 9"},
+		"--memory 30MB rows.lanes --positive word":                        {exitUsage, "--positive word"},
+		"--memory 30MB rows.lanes --loss squared --class-weight balanced": {exitUsage, "--class-weight goes with two classes"},
+	} {
+		o := inside(append(strings.Fields("train --quiet --passes 3"), strings.Fields(args)...)...)
+		if o.status != want.status || !strings.Contains(o.stderr, want.text) {
+			t.Errorf("%s: exit status %d: %s", args, o.status, o.stderr)
+		}
+	}
+}
+
+// A damaged block ends a run that streams it with an error and a status of its own, and
+// leaves nothing half-written.
+func TestStreamedDamage(t *testing.T) {
+	args := append(streamRows(t, "text:n=2000,d=300"), "--memory", "30MB", "--model", "m", "--receipt", "r", "--trace", "t")
+	b, err := os.ReadFile("x.lanes")
+	if err != nil {
+		t.Fatal(err)
+	}
+	b[len(b)*2/3] ^= 0x20
+	if err := os.WriteFile("x.lanes", b, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	o := inside(args...)
+	if v := object(t, o.out); o.status != exitData || !strings.Contains(v["error"].(string), "the checksum of rows ") {
+		t.Errorf("exit status %d: %s%s", o.status, o.out, o.stderr)
+	}
+	if left, _ := os.ReadDir("."); len(left) != 1 {
+		t.Errorf("left: %v", left)
+	}
+}
+
+// A streamed run that is killed goes on with another limit to the same bits.
+func TestStreamedKill(t *testing.T) {
+	if testing.Short() {
+		t.Skip("kills a run of a second")
+	}
+	args := streamRows(t, "text:n=60000,d=9000")
+	want := hash(t, nil, args[3:]...)
+	killed := invocation{args: append(args, "--memory", "30MB", "--checkpoint", "run", "--checkpoint-every", "1ms", "--workers", "1")}.command()
+	if err := killed.Start(); err != nil {
+		t.Fatal(err)
+	}
+	for range 2000 {
+		if info, err := os.Stat("run"); err == nil && info.Size() > 0 {
+			break
+		}
+		time.Sleep(time.Millisecond)
+	}
+	time.Sleep(100 * time.Millisecond)
+	killed.Process.Kill()
+	killed.Wait()
+	if killed.ProcessState.Success() {
+		t.Fatal("the run ended before it was killed")
+	}
+	for _, memory := range [][]string{{"--memory", "50MB"}, {"--memory", "1GB", "--workers", "2"}, nil} {
+		if got := hash(t, nil, append(append(args[3:], "--resume", "run"), memory...)...); got != want {
+			t.Errorf("resumed with %v: %s, not %s", memory, got, want)
+		}
+	}
+}

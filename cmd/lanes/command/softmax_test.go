@@ -1,0 +1,83 @@
+package command
+
+import (
+	"math"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/lanes-go/lanes/model"
+	"github.com/lanes-go/lanes/sparse"
+)
+
+// One model of all classes: its probabilities are the softmax of its scores, and its log
+// loss is what was trained, as that of classes against the rest is not.
+func TestTrainSoftmax(t *testing.T) {
+	rows := fourClasses(t, 300, 2)
+	t.Chdir(t.TempDir())
+	v := object(t, succeed(t, "train", "--json", rows, "--multiclass", "softmax", "--bias", "--C", "100", "--gap", "1e-9", "--model", "model", "--plot", "p.svg", "--trace", "trace", "--receipt", "receipt"))
+	if v["solver"] != "softmax-newton" || v["status"] != "converged" || v["labels"] != "4 classes" {
+		t.Fatalf("%v", v)
+	}
+	eval := object(t, succeed(t, "eval", rows, "--json", "--model", "model"))
+	if eval["accuracy"] != v["metrics"].(map[string]any)["train_accuracy"] || !(eval["accuracy"].(float64) > 0.7) {
+		t.Errorf("accuracy %v in training, later %v", v["metrics"], eval["accuracy"])
+	}
+	succeed(t, "train", "--quiet", rows, "--multiclass", "--bias", "--C", "100", "--gap", "1e-9", "--model", "rest")
+	rest := object(t, succeed(t, "eval", rows, "--json", "--model", "rest"))
+	if !(eval["log_loss"].(float64) < rest["log_loss"].(float64)) || !(eval["log_loss"].(float64) < v["objective"].(float64)) {
+		t.Errorf("log loss %v, of classes against the rest %v, objective %v", eval["log_loss"], rest["log_loss"], v["objective"])
+	}
+	data, err := sparse.ReadFile(rows, sparse.ReadOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := model.ReadFile("model")
+	if err != nil {
+		t.Fatal(err)
+	}
+	scores, err := m.Scores(nil, data.X)
+	if err != nil {
+		t.Fatal(err)
+	}
+	shares := strings.Fields(succeed(t, "predict", rows, "--model", "model", "--probability"))
+	for k := 0; k < 40; k += 4 {
+		total, sum := 0.0, 0.0
+		for c := range 4 {
+			total += math.Exp(scores[k+c])
+			sum += numberOf(t, shares[k+c])
+		}
+		for c := range 4 {
+			if want := math.Exp(scores[k+c]) / total; math.Abs(numberOf(t, shares[k+c])-want) > 1e-12 || math.Abs(sum-1) > 1e-12 {
+				t.Errorf("row %d: probability %s, not %v; sum %v", k/4, shares[k+c], want, sum)
+			}
+		}
+	}
+	succeed(t, "verify", "receipt", rows)
+	balanced := object(t, succeed(t, "train", "--json", rows, "--multiclass=softmax", "--class-weight", "balanced"))
+	if balanced["weights_sha256"] == v["weights_sha256"] {
+		t.Error("balanced classes have no effect")
+	}
+	for args, what := range map[string]string{
+		"--multiclass softmax --solver newton":    "solver of its own",
+		"--multiclass softmax --l1 1":             "solver of its own",
+		"--multiclass softmax --loss squared":     "logistic",
+		"--multiclass softmax --lambda 0":         "above 0",
+		"--multiclass=other":                      "rest and softmax",
+		"--multiclass softmax --class-weight 1:2": "balanced alone",
+	} {
+		o := inside(append([]string{"train", rows}, strings.Fields(args)...)...)
+		if o.status != exitUsage || !strings.Contains(o.stderr, what) {
+			t.Errorf("%s: exit status %d: %s", args, o.status, o.stderr)
+		}
+	}
+}
+
+func numberOf(t *testing.T, text string) float64 {
+	t.Helper()
+	v, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}

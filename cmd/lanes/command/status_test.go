@@ -1,0 +1,204 @@
+package command
+
+import (
+	"bytes"
+	"compress/gzip"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+func zipped(t *testing.T, text string) string {
+	var out bytes.Buffer
+	w := gzip.NewWriter(&out)
+	if _, err := w.Write([]byte(text)); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+func TestBadData(t *testing.T) {
+	packed := zipped(t, strings.Repeat(tiny, 100))
+	for name, c := range map[string]struct {
+		content string
+		says    []string
+	}{
+		"letters":    {"1 1:1 2:x\n-1 1:2\n", []string{":1:9:", `"x"`}},
+		"label":      {"1 1:1\nyes 1:2\n", []string{":2:1:", `"yes"`}},
+		"zero":       {"1 0:1\n-1 1:1\n", []string{":1:3:", "start at 1"}},
+		"descending": {"1 1:1\n-1 3:1 2:1\n", []string{":2:8:", "--merge"}},
+		"huge":       {"1 1000000000000000000:1\n-1 1:1\n", []string{":1:3:", "too large"}},
+		"nan":        {"1 1:nan\n-1 1:1\n", []string{":1:5:", "finite"}},
+		"cut":        {"1 1:1\n-1 2:", []string{":2:", "missing"}},
+		"one label":  {"1 1:1\n1 2:1\n", []string{"two classes are needed"}},
+		"three":      {"1 1:1\n2 1:1\n3 2:1\n", []string{"--positive"}},
+		"empty":      {"", []string{"empty"}},
+		"no rows":    {"\n\n# nothing\n", []string{"no rows"}},
+		"no columns": {"1\n-1\n", []string{"no features"}},
+		"truncated":  {packed[:len(packed)/2], []string{"truncated"}},
+		"damaged":    {packed[:len(packed)-6] + "abcdef", []string{"damaged"}},
+		"cache":      {"LANESCSRgarbage", nil},
+	} {
+		path := file(t, "data", c.content)
+		model := filepath.Join(filepath.Dir(path), "model")
+		o := lanes(t, "train", path, "--model", model)
+		if o.status != exitData || o.out != "" {
+			t.Errorf("%s: exit status %d, output %q, want status 3 and none\n%s", name, o.status, o.out, o.stderr)
+		}
+		for _, part := range append(c.says, path) {
+			if !strings.Contains(o.stderr, part) {
+				t.Errorf("%s: the message does not say %q: %s", name, part, o.stderr)
+			}
+		}
+		if left, _ := os.ReadDir(filepath.Dir(path)); len(left) != 1 {
+			t.Errorf("%s: files are left: %v", name, left)
+		}
+	}
+	for _, path := range []string{"/nonexistent/file", t.TempDir()} {
+		if o := lanes(t, "train", path); o.status != exitData {
+			t.Errorf("%s: exit status %d: %s", path, o.status, o.stderr)
+		}
+	}
+}
+
+func TestWrongUsage(t *testing.T) {
+	tinyFile := file(t, "tiny", tiny)
+	model := filepath.Join(t.TempDir(), "model")
+	succeed(t, "train", tinyFile, "--model", model, "--loss", "squared-hinge", "--quiet")
+	for _, c := range []struct {
+		says string
+		args []string
+	}{
+		{"unknown command", []string{"frobnicate"}},
+		{"unknown flag", []string{"train", "--frobnicate"}},
+		{"--lambda x: give a number", []string{"train", "--lambda", "x"}},
+		{"at most 1", []string{"train", "a", "b"}},
+		{"there are: auto, ", []string{"train", "--solver", "nosuch"}},
+		{"there are: auto, ", []string{"compare", "--solvers", "svrg,nosuch"}},
+		{"named twice", []string{"compare", "--solvers", "svrg,svrg"}},
+		{"logistic, squared", []string{"train", "--loss", "hinge"}},
+		{"not both", []string{"train", "--lambda", "1", "--C", "1"}},
+		{"0 or more", []string{"train", "--lambda", "-1"}},
+		{"0 or more", []string{"train", "--lambda", "NaN"}},
+		{"above 0", []string{"train", "--C", "0"}},
+		{"finite", []string{"train", "--C", "1e-320"}},
+		{"above 0", []string{"train", "--passes", "-1"}},
+		{"above 0", []string{"train", "--gap", "NaN"}},
+		{"no duality gap", []string{"train", "--lambda", "0", "--gap", "1e-6"}},
+		{"name=value", []string{"train", "--set", "gamma"}},
+		{"no parameter", []string{"train", "--solver", "svrg", "--set", "gamme=1"}},
+		{"none of these solvers", []string{"compare", "--set", "gamme=1"}},
+		{"not a number", []string{"train", "--solver", "svrg", "--set", "step=x"}},
+		{"a label is a finite number", []string{"train", "--positive", "cat"}},
+		{"POS:NEG", []string{"train", "--class-weight", "3"}},
+		{"none, unit", []string{"train", "--normalize", "max"}},
+		{".png or .svg", []string{"train", "--plot", "curve.pdf"}},
+		{"not both", []string{"train", "--generate", small, tinyFile}},
+		{"unknown generated shape", []string{"train", "--generate", "cube"}},
+		{"whole number", []string{"train", "--generate", "onehot:n=many"}},
+		{"go with --valid", []string{"train", "--metric", "ap"}},
+		{"both name", []string{"train", "--model", model, "--trace", model}},
+		{"--model FILE", []string{"predict", tinyFile}},
+		{"not both", []string{"predict", "--model", model, "--labels", "--probability", tinyFile}},
+		{"logistic", []string{"predict", "--model", model, "--probability", tinyFile}},
+		{"0 <= LO < HI", []string{"eval", "--model", model, "--fpr", "0.5,0.1", tinyFile}},
+		{"not both", []string{"eval", "--scores", "x", tinyFile}},
+		{"name the DATA", []string{"eval", "--model", model}},
+		{"name the DATA", []string{"info"}},
+		{".gz or .zst", []string{"convert", tinyFile, "out.xz"}},
+		{"--workers", []string{"train", "--workers", "-2"}},
+		{"replace the data", []string{"train", "--model", tinyFile, tinyFile}},
+		{"replace the data", []string{"train", "--generate", small, "--valid", tinyFile, "--trace", tinyFile}},
+	} {
+		o := lanes(t, c.args...)
+		if o.status != exitUsage || o.out != "" || !strings.Contains(o.stderr, c.says) {
+			t.Errorf("lanes %s: exit status %d, %q, want 2 and %q", strings.Join(c.args, " "), o.status, o.stderr+o.out, c.says)
+		}
+	}
+	o := lanes(t, "train", "--solver", "nosuch", "--json")
+	if v := object(t, o.out); v["exit_status"] != 2.0 || !strings.Contains(v["error"].(string), "nosuch") {
+		t.Errorf("--json: %v", v)
+	}
+}
+
+func TestForcedPath(t *testing.T) {
+	for _, args := range [][]string{{"train"}, {"cpu"}, {"info", "--generate", small}} {
+		o := invocation{args: args, env: []string{"LANES_CPU=mmx"}}.run(t)
+		if o.status != exitUsage || !strings.Contains(o.stderr, "mmx") || !strings.Contains(o.stderr, "generic") {
+			t.Errorf("%v: exit status %d: %s", args, o.status, o.stderr)
+		}
+	}
+}
+
+func TestOutputsThatFail(t *testing.T) {
+	dir := t.TempDir()
+	for _, flag := range []string{"--model", "--trace", "--checkpoint", "--plot"} {
+		name := filepath.Join(dir, "absent", "file.png")
+		o := lanes(t, "train", "--generate", small, flag, name)
+		if o.status != exitRun || o.out != "" || !strings.Contains(o.stderr, name) || !strings.Contains(o.stderr, "directory does not exist") {
+			t.Errorf("%s: exit status %d: %s%s", flag, o.status, o.out, o.stderr)
+		}
+	}
+	if o := lanes(t, "train", "--generate", small, "--model", dir); o.status != exitRun || !strings.Contains(o.stderr, "is a directory") {
+		t.Errorf("a directory: exit status %d: %s", o.status, o.stderr)
+	}
+	if left, _ := os.ReadDir(dir); len(left) != 0 {
+		t.Errorf("files are left: %v", left)
+	}
+	if runtime.GOOS != "linux" {
+		t.Skip("/dev/full is Linux's")
+	}
+	full, err := os.Stat("/dev/full")
+	if err != nil {
+		t.Skip(err)
+	}
+	for _, flag := range []string{"--model", "--trace"} {
+		o := lanes(t, "train", "--generate", small, flag, "/dev/full")
+		if o.status != exitRun || !strings.Contains(o.stderr, "no space is left") {
+			t.Errorf("%s /dev/full: exit status %d: %s", flag, o.status, o.stderr)
+		}
+	}
+	if o := lanes(t, "train", "--checkpoint", "/dev/full"); o.status != exitUsage {
+		t.Errorf("--checkpoint /dev/full: exit status %d: %s", o.status, o.stderr)
+	}
+	if after, err := os.Stat("/dev/full"); err != nil || after.Mode() != full.Mode() {
+		t.Fatalf("/dev/full was replaced: %v", err)
+	}
+	out, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	if err != nil {
+		t.Skip(err)
+	}
+	defer out.Close()
+	model := filepath.Join(dir, "model")
+	succeed(t, "train", "--generate", small, "--model", model)
+	for _, args := range [][]string{{"train", "--generate", small}, {"train", "--json", "--generate", small},
+		{"predict", "--model", model, file(t, "tiny", tiny)}, {"convert", "--generate", small, "-"}} {
+		cmd := invocation{args: args}.command()
+		cmd.Stdout = out
+		if cmd.Run(); cmd.ProcessState.ExitCode() != exitRun {
+			t.Errorf("lanes %v on a full disk: exit status %d", args, cmd.ProcessState.ExitCode())
+		}
+	}
+}
+
+func TestHelpAndLists(t *testing.T) {
+	for _, args := range [][]string{{}, {"--help"}, {"train", "--help"}, {"completion", "bash"}, {"version"}, {"cpu"}, {"cpu", "--paths"}, {"train", "--list"}} {
+		if out := succeed(t, args...); out == "" {
+			t.Errorf("lanes %v prints nothing", args)
+		}
+	}
+	for _, args := range [][]string{{"version", "--json"}, {"cpu", "--json"}, {"cpu", "--paths", "--json"}, {"train", "--list", "--json"}} {
+		object(t, succeed(t, args...))
+	}
+	list := succeed(t, "train", "--list")
+	for _, name := range []string{"auto", "ai-sarah", "sarah+", "svrg", "adam", "sgd", "--set gamma="} {
+		if !strings.Contains(list, name) {
+			t.Errorf("train --list does not show %s", name)
+		}
+	}
+}

@@ -1,0 +1,114 @@
+package command
+
+import (
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
+	"github.com/lanes-go/lanes/cmd/lanes/internal/fitting"
+	"github.com/lanes-go/lanes/cmd/lanes/internal/input"
+	"github.com/lanes-go/lanes/cmd/lanes/internal/receipt"
+	"github.com/lanes-go/lanes/cmd/lanes/internal/report"
+)
+
+func verifyCommand(a *console.App) *cobra.Command {
+	var data input.DataFlags
+	var valid, maxMemory, most string
+	cmd := &cobra.Command{
+		Use:   "verify [flags] RECEIPT [DATA]",
+		Short: "Repeat the run of a receipt and compare the bits",
+		Long: `verify reads a receipt that 'lanes train --receipt' wrote, looks whether DATA are the
+data of that run, trains again with the settings of the receipt and says whether the
+weights, and what was computed with them, have the same bits. The data are compared by
+their rows: text or cache, packed or not, they may have any name. The machine, the CPU
+path and the number of threads may be others. A run on generated data needs no DATA, one
+with --valid needs those data too.
+
+Exit status: 0 where all bits agree, 1 where they do not, or the run was interrupted,
+3 where the data are others or the receipt is damaged or of a run that its settings do
+not repeat: one that was resumed, interrupted, or ended by --time.`,
+		Example: `  lanes train a9a.xz --model a9a.model --receipt a9a.json
+  lanes verify a9a.json a9a.xz
+  LANES_CPU=generic lanes verify --workers 1 a9a.json a9a.xz`,
+		Args: cobra.RangeArgs(1, 2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := console.RefuseIdle(cmd, console.Goes("seed", false, "train; a run is repeated with the seed of its receipt")); err != nil {
+				return err
+			}
+			for flag, size := range map[string]string{"max-memory": maxMemory, "memory": most} {
+				if _, err := fitting.ParseMemory(flag, size); err != nil {
+					return err
+				}
+			}
+			return verify(a, cmd, args)
+		},
+	}
+	data.Register(cmd, false)
+	flags := cmd.Flags()
+	flags.StringVar(&valid, "valid", "", "the data that --valid named in the run")
+	flags.StringVar(&most, "memory", "", "take no more memory than this, the rows staying in DATA, as in train; the run has to be one by shards")
+	flags.StringVar(&maxMemory, "max-memory", "", "memory that the run may take, as in train")
+	return cmd
+}
+
+func verify(a *console.App, cmd *cobra.Command, args []string) error {
+	path := args[0]
+	file, err := os.Open(path)
+	if err != nil {
+		return console.BadData(fmt.Errorf("the receipt cannot be read: %w", console.FileTrouble(err, path)))
+	}
+	defer file.Close()
+	r, err := receipt.Read(file)
+	if err != nil {
+		return console.BadData(fmt.Errorf("%s: %w", path, err))
+	}
+	switch changed := cmd.Flags().Changed; {
+	case !r.Repeatable:
+		return console.BadData(fmt.Errorf("%s: this run cannot be repeated by its settings (%q)", path, r.Reason))
+	case r.Generated() && len(args) == 2:
+		return console.Usagef("the run of %s was on generated data (%s): give no DATA", path, r.Data.Name)
+	case !r.Generated() && len(args) == 1:
+		return console.Usagef("the run of %s was on data from a file, %q: name it after the receipt", path, r.Data.Name)
+	case r.Generated() && (changed("merge") || changed("float32") || changed("zero-based")):
+		return console.Usagef("--merge, --float32 and --zero-based would have no effect here: they go with DATA, not with generated data")
+	case r.Valid != nil && !changed("valid"):
+		return console.Usagef("the run of %s was measured on other data, %q: name them by --valid", path, r.Valid.Name)
+	case r.Valid == nil && changed("valid"):
+		return console.Usagef("--valid: the run of %s had none", path)
+	}
+	here, err := repeat(a, cmd, r, args[1:])
+	if err != nil {
+		return err
+	}
+	return report.PrintVerified(a, path, r, here)
+}
+
+// repeat makes the run of a receipt through the train command.
+func repeat(a *console.App, cmd *cobra.Command, r *receipt.Receipt, data []string) (*receipt.Receipt, error) {
+	again := &receipt.Verification{Receipt: r}
+	root := newRoot(&console.App{In: a.In, Out: io.Discard, Err: a.Err, Start: a.Start}, again)
+	train, _, err := root.Find([]string{"train"})
+	if err != nil {
+		return nil, err
+	}
+	train.InheritedFlags() // makes the flags of all commands known to it
+	args := append([]string{"train"}, r.Arguments(train.Flags())...)
+	args = append(args, fmt.Sprintf("--workers=%d", a.Workers), fmt.Sprintf("--quiet=%t", a.Quiet))
+	cmd.LocalNonPersistentFlags().VisitAll(func(flag *pflag.Flag) {
+		if flag.Changed {
+			args = append(args, "--"+flag.Name+"="+flag.Value.String())
+		}
+	})
+	root.SetArgs(append(append(args, "--"), data...))
+	parsed := false
+	root.PersistentPreRun = func(*cobra.Command, []string) { parsed = true }
+	err = root.Execute()
+	if err != nil && (!parsed || console.ExitStatus(err) == console.ExitUsage) {
+		return nil, console.BadData(fmt.Errorf("the settings of the receipt cannot be used: %s", err))
+	}
+	return again.Again, err
+}

@@ -1,0 +1,49 @@
+package command
+
+import (
+	"fmt"
+	"math"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/lanes-go/lanes/model"
+)
+
+// TestClassWeights: weighting a class is repeating its rows, with the mean still over as
+// many as there are; balanced weights have the mean 1.
+func TestClassWeights(t *testing.T) {
+	const positives, negatives = "+1 1:1 2:0.5\n+1 1:0.25 3:1\n", "-1 1:1 3:-1\n-1 2:1\n-1 1:-0.5 2:2\n-1 3:0.75\n-1 1:0.5\n-1 2:-1 3:0.5\n"
+	weights := func(text string, lambda float64, more ...string) []float64 {
+		t.Helper()
+		path := filepath.Join(t.TempDir(), "model")
+		o := inside(append([]string{"train", file(t, "data", text), "--lambda", fmt.Sprint(lambda), "--gap", "1e-13", "--quiet", "--model", path}, more...)...)
+		if o.status != exitDone {
+			t.Fatal(o.stderr)
+		}
+		m, err := model.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m.(*model.Linear).Weights
+	}
+	for _, c := range []struct {
+		class string
+		text  string
+		rows  float64 // that 8 are as many as
+	}{
+		{"3:1", strings.Repeat(positives, 3) + negatives, 12},
+		{"1:3", positives + strings.Repeat(negatives, 3), 20},
+		{"balanced", strings.Repeat(positives, 3) + negatives, 8},
+	} {
+		for _, solver := range []string{"newton", "prox-sdca"} {
+			got, want := weights(positives+negatives, 0.1, "--class-weight", c.class, "--solver", solver), weights(c.text, 0.1*8/c.rows, "--solver", solver)
+			for j := range want {
+				if math.Abs(got[j]-want[j]) > 1e-5 {
+					t.Errorf("%s --class-weight %s: weights %v; with rows repeated %v", solver, c.class, got, want)
+					break
+				}
+			}
+		}
+	}
+}
