@@ -77,3 +77,7 @@ func Use(t *Table) {
 	element.Use(i)
 	dense.Use(i)
 }
+
+// UseCache tells the kernels how large the last cache is, in bytes; 0 or less where nobody
+// knows. Package dispatch calls it once at start. Results do not depend on it.
+func UseCache(bytes int) { dense.UseCache(bytes) }

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/klauspost/cpuid/v2"
+
 	"github.com/lanes-go/lanes/asm"
 )
 
@@ -30,6 +32,7 @@ var refused error
 
 func init() {
 	asm.Use(best())
+	asm.UseCache(max(cpuid.CPU.Cache.L2, cpuid.CPU.Cache.L3))
 	if name := os.Getenv(Env); name != "" {
 		_, refused = Force(name)
 	}

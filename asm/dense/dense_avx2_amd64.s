@@ -281,11 +281,21 @@ return:
 
 // Y12 = OP of Y12 = x and, where READ_Y loads it, Y13 = y, sixteen elements at
 // a time, then four, two, one.
-#define STEP(READ_Y, OP, offset) \
+#define STEP(READ_Y, OP, store, offset) \
 	VMOVUPD offset(X), Y12 \
 	READ_Y(offset)         \
 	OP                     \
-	VMOVUPD Y12, offset(DST)
+	store Y12, offset(DST)
+
+#define STEPS(READ_Y, OP, store) \
+	STEP(READ_Y, OP, store, 0)   \
+	STEP(READ_Y, OP, store, 32)  \
+	STEP(READ_Y, OP, store, 64)  \
+	STEP(READ_Y, OP, store, 96)  \
+	ADDQ $128, X                 \
+	ADDQ $128, Y                 \
+	ADDQ $128, DST               \
+	SUBQ $16, N
 
 #define STEP_AT(move, READ_Y, OP, x, y) \
 	move (X)(AT*1), x \
@@ -297,15 +307,10 @@ return:
 	XORL AT, AT            \
 	SUBQ $16, N            \
 	JLT  last              \
+	CMPQ N, ·beyond(SB)    \
+	JGE  far               \
 loop:                          \
-	STEP(READ_Y, OP, 0)    \
-	STEP(READ_Y, OP, 32)   \
-	STEP(READ_Y, OP, 64)   \
-	STEP(READ_Y, OP, 96)   \
-	ADDQ $128, X           \
-	ADDQ $128, Y           \
-	ADDQ $128, DST         \
-	SUBQ $16, N            \
+	STEPS(READ_Y, OP, VMOVUPD) \
 	JGE  loop              \
 last:                          \
 	ADDQ $12, N            \
@@ -326,7 +331,9 @@ one:                           \
 	STEP_AT(VMOVSD, READ_Y_AT, OP, X12, X13) \
 done:                          \
 	VZEROUPPER             \
-	RET
+	RET                    \
+far:                           \
+	FAR(READ_Y, READ_Y_AT, OP)
 
 #define NO_Y(offset)
 #define NO_Y_AT(move, y)
@@ -346,6 +353,9 @@ done:                          \
 #define SUM_SQUARES(result) LANES(LOAD_SAME, MASKED_SAME, ADD_PRODUCT, result)
 #define SUM_SQUARED_DIFFERENCES(result) LANES(LOAD_DIFFERENCE, MASKED_DIFFERENCE, ADD_PRODUCT, result)
 #define SUM_ELEMENTS(result) LANES(LOAD_ONE, MASKED_ONE, ADD_ONE, result)
+
+// The bits of an address that are zero where a whole vector may be stored past the caches.
+#define UNALIGNED $31
 
 #define MAP_ONE(OP) MAP(NO_Y, NO_Y_AT, OP)
 #define MAP_TWO(OP) MAP(READ_Y, READ_Y_AT, OP)

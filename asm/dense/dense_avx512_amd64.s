@@ -203,11 +203,21 @@ combine:
 
 // Z12 = OP of Z12 = x and, where READ_Y loads it, Z13 = y, 32 elements at a time, then
 // eight, four, two, one.
-#define STEP(READ_Y, OP, offset) \
+#define STEP(READ_Y, OP, store, offset) \
 	VMOVUPD offset(X), Z12 \
 	READ_Y(offset)         \
 	OP                     \
-	VMOVUPD Z12, offset(DST)
+	store Z12, offset(DST)
+
+#define STEPS(READ_Y, OP, store) \
+	STEP(READ_Y, OP, store, 0)   \
+	STEP(READ_Y, OP, store, 64)  \
+	STEP(READ_Y, OP, store, 128) \
+	STEP(READ_Y, OP, store, 192) \
+	ADDQ $256, X                 \
+	ADDQ $256, Y                 \
+	ADDQ $256, DST               \
+	SUBQ $32, N
 
 #define STEP_AT(move, READ_Y, OP, x, y) \
 	move (X)(AT*1), x \
@@ -219,15 +229,10 @@ combine:
 	XORL AT, AT           \
 	SUBQ $32, N           \
 	JLT  last             \
+	CMPQ N, ·beyond(SB)   \
+	JGE  far              \
 loop:                         \
-	STEP(READ_Y, OP, 0)   \
-	STEP(READ_Y, OP, 64)  \
-	STEP(READ_Y, OP, 128) \
-	STEP(READ_Y, OP, 192) \
-	ADDQ $256, X          \
-	ADDQ $256, Y          \
-	ADDQ $256, DST        \
-	SUBQ $32, N           \
+	STEPS(READ_Y, OP, VMOVUPD) \
 	JGE  loop             \
 last:                         \
 	ADDQ $24, N           \
@@ -253,7 +258,9 @@ one:                          \
 	STEP_AT(VMOVSD, READ_Y_AT, OP, X12, X13) \
 done:                         \
 	VZEROUPPER            \
-	RET
+	RET                   \
+far:                          \
+	FAR(READ_Y, READ_Y_AT, OP)
 
 #define NO_Y(offset)
 #define NO_Y_AT(move, y)
@@ -272,6 +279,9 @@ done:                         \
 #define SUM_SQUARES(result) LANES(LOAD_ONE, ADD_SQUARE, MASKED_ONE, ADD_SQUARE_MASKED, result)
 #define SUM_SQUARED_DIFFERENCES(result) LANES(LOAD_DIFFERENCE, ADD_SQUARE, MASKED_DIFFERENCE, ADD_SQUARE_MASKED, result)
 #define SUM_ELEMENTS(result) LANES(LOAD_ONE, ADD_ONE, MASKED_ONE, ADD_ONE_MASKED, result)
+
+// The bits of an address that are zero where a whole vector may be stored past the caches.
+#define UNALIGNED $63
 
 #define MAP_ONE(OP) MAP(NO_Y, NO_Y_AT, OP)
 #define MAP_TWO(OP) MAP(READ_Y, READ_Y_AT, OP)

@@ -4,6 +4,32 @@
 // elements and return, SOFT_THRESHOLD, and UPDATE, which reads N elements of several
 // vectors to V8 to V11, does OP and writes V8 to V10.
 
+// The part of MAP_ONE and MAP_TWO for long vectors: a result that is not written in place is
+// stored past the caches, which would fetch every line of it first, for nothing. At the label
+// loop is the way through the caches, at last that of what is left of either. The fence is
+// there because such stores may otherwise be seen after later ones, by another goroutine too.
+#define FAR(READ_Y, READ_Y_AT, OP) \
+	CMPQ  DST, X            \
+	JEQ   loop              \
+	CMPQ  DST, Y            \
+	JEQ   loop              \
+	TESTQ $7, DST           \
+	JNE   loop              \
+align:                          \
+	TESTQ UNALIGNED, DST    \
+	JEQ   around            \
+	STEP_AT(VMOVSD, READ_Y_AT, OP, X12, X13) \
+	ADDQ  $8, X             \
+	ADDQ  $8, Y             \
+	ADDQ  $8, DST           \
+	DECQ  N                 \
+	JMP   align             \
+around:                         \
+	STEPS(READ_Y, OP, VMOVNTPD) \
+	JGE   around            \
+	SFENCE                  \
+	JMP   last
+
 // func(x []float64, y *float64) float64
 TEXT DOT_NAME(SB), NOSPLIT, $0-40
 	MOVQ x_base+0(FP), X

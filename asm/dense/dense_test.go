@@ -76,6 +76,27 @@ func TestDenseAgrees(t *testing.T) {
 	agree(t, runnable(t), append(asmtest.Upto(200), 511, 512, 513, 1000, 4099))
 }
 
+// TestFarStores lets vectors of 64 elements on count as beyond the caches: where the whole
+// vectors of a result begin is another place for every length.
+func TestFarStores(t *testing.T) {
+	before := beyond.Load()
+	t.Cleanup(func() { beyond.Store(before) })
+	UseCache(1)
+	agree(t, runnable(t), []int{95, 96, 97, 98, 99, 100, 101, 102, 103, 104, 127, 128, 129, 133, 191, 200, 1000})
+}
+
+// TestCacheSizes: what nobody knows, or what cannot be, must not send short vectors around
+// the caches.
+func TestCacheSizes(t *testing.T) {
+	before := beyond.Load()
+	t.Cleanup(func() { beyond.Store(before) })
+	for bytes, want := range map[int]int64{-1: 1 << 21, 0: 1 << 21, 1: 64, 64 << 20: 1 << 22} {
+		if UseCache(bytes); beyond.Load() != want {
+			t.Errorf("with a cache of %d bytes, %d elements are beyond it, want %d", bytes, beyond.Load(), want)
+		}
+	}
+}
+
 // agree compares kernels with the twins, with every slice against a page that may not be
 // touched.
 func agree(t *testing.T, tables []*Kernels, lengths []int) {

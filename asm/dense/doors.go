@@ -28,6 +28,23 @@ var path atomic.Uint32
 // Use makes Paths[i] the kernels that the doors call, from their next call on.
 func Use(i int) { path.Store(uint32(i)) }
 
+// beyond is from how many elements on the kernels of amd64 write past the caches what they
+// do not write in place: where a vector read and one written fill the last cache, no byte of
+// the result that a caller reads next would still be there. The assembly reads it.
+var beyond atomic.Int64
+
+func init() { UseCache(0) }
+
+// UseCache tells how large the last cache of this machine is, in bytes; 0 where nobody
+// knows. It changes speed, never a result.
+func UseCache(bytes int) {
+	if bytes <= 0 {
+		bytes = 32 << 20
+	}
+	// The assembly aligns its stores before it looks how many elements are left.
+	beyond.Store(int64(max(64, bytes/16)))
+}
+
 func active() *Kernels { return Paths[path.Load()] }
 
 func dot(x []float64, y *float64) float64 { return active().Dot(x, unsafe.Slice(y, len(x))) }

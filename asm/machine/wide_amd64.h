@@ -131,7 +131,9 @@ loop:
 
 #define LOAD(offset, v) VMOVUPD offset(SI), v
 #define STORE_EACH(offset, v) VMOVUPD v, offset(DI)
-#define STORE_EACH_AROUND(offset, v) VMOVNTPD v, offset(DI)
+#define MOVE_AROUND(offset, v) \
+	VMOVUPD  offset(SI), v \
+	VMOVNTPD v, offset(DI)
 
 // func(dst, x []float64)
 TEXT COPY(SB), NOSPLIT, $0-48
@@ -158,8 +160,7 @@ TEXT COPY_AROUND(SB), NOSPLIT, $0-48
 	PCALIGN $32
 
 loop:
-	EIGHT(LOAD)
-	EIGHT(STORE_EACH_AROUND)
+	EIGHT(MOVE_AROUND)
 	ADDQ $(8*WIDTH), SI
 	ADDQ $(8*WIDTH), DI
 	SUBQ $WIDTH, CX
