@@ -59,6 +59,9 @@ type Options struct {
 	// Positive is the label of the positive class, against all others; nil takes the
 	// larger of two labels.
 	Positive *float64
+	// Initial is a model to begin at, of the same columns and labels (model.Start); nil
+	// begins at Settings.Initial.
+	Initial model.Model
 	// Settings are those of the run. Where they have no target and no budget, the run
 	// ends at a gap of 1e-6.
 	Settings solvers.Settings
@@ -102,6 +105,12 @@ func Train(ctx context.Context, data *sparse.Data, o Options) (model.Model, *sol
 	s := o.Settings
 	if s.GapTolerance == 0 && s.GradientTolerance == 0 && s.MaxPasses == 0 && s.MaxTime == 0 && s.MaxIterations == 0 && s.Validation == nil {
 		s.GapTolerance, s.MaxPasses = usualGap, mostPasses
+	}
+	if o.Initial != nil {
+		var err error
+		if s.Initial, err = model.Start(o.Initial, trained); err != nil {
+			return nil, nil, fmt.Errorf("lanes: Train: %w", err)
+		}
 	}
 	problem := &erm.Problem{X: x, Y: y, Loss: o.Loss, Lambda: trained.Lambda}
 	result, err := auto.Solve(ctx, problem, s)

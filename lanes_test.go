@@ -101,3 +101,19 @@ func TestRefusals(t *testing.T) {
 		t.Error("a file that is not there was read")
 	}
 }
+
+// A training that begins at the model of another one, of the same problem, is at its end.
+func TestTrainBeginsAtAModel(t *testing.T) {
+	data := rows(t, "onehot:n=500,d=40")
+	first, _, err := lanes.Train(context.Background(), data, lanes.Options{Bias: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, result, err := lanes.Train(context.Background(), data, lanes.Options{Bias: true, Initial: first})
+	if err != nil || result.Status != solvers.Converged || result.Total.Iterations > 1 {
+		t.Errorf("%+v, %v", result, err)
+	}
+	if _, _, err := lanes.Train(context.Background(), data, lanes.Options{Initial: first}); err == nil || !strings.Contains(err.Error(), "the training has none") {
+		t.Errorf("without the bias of the model: %v", err)
+	}
+}

@@ -149,6 +149,7 @@ var exportedFunctions = map[string]any{
 	"pauc.Ranks":                 pauc.Ranks,
 	"pauc.Solve":                 pauc.Solve,
 	"pauc.SolveRange":            pauc.SolveRange,
+	"model.Start":                model.Start,
 	"related.AtEdge":             related.AtEdge,
 	"related.Best":               related.Best,
 	"related.CrossValidate":      related.CrossValidate,

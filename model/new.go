@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 
@@ -65,14 +66,11 @@ func New(result *solvers.Result, t Training) (Model, error) {
 			Program: t.Program, Solver: result.Solver, Loss: t.Loss.String(), Lambda: t.Lambda, L1: t.L1, Intercept: t.Intercept, Softmax: t.Softmax, Rows: n,
 			Seed: result.Seed, Status: result.Status.String(), Passes: result.Total.Passes,
 			Objective: result.Objective, GradientNorm: result.GradientNorm,
-			Normalize: t.Normalize, Scaler: t.Scaler, ZeroBased: t.ZeroBased, LabelNames: t.LabelNames,
+			Normalize: t.normalize(), Scaler: t.Scaler, ZeroBased: t.ZeroBased, LabelNames: t.LabelNames,
 		},
 	}
 	if card.Meta.Program == "" {
 		card.Meta.Program = "lanes"
-	}
-	if card.Meta.Normalize == "" {
-		card.Meta.Normalize = NormalizeNone
 	}
 	if gap := result.Gap; isFinite(gap) {
 		card.Meta.Gap = &gap
@@ -91,6 +89,8 @@ func New(result *solvers.Result, t Training) (Model, error) {
 	}
 	return m, nil
 }
+
+func (t *Training) normalize() string { return cmp.Or(t.Normalize, NormalizeNone) }
 
 // shape is that of the rows: their number, that of the columns without the bias, and the
 // bias.

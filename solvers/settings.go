@@ -46,7 +46,8 @@ type Settings struct {
 	Shards int
 	// Ranks are the processes that share the shards, nil for this one alone.
 	Ranks Ranks
-	// Initial is the starting point, nil for w = 0. It is not written to.
+	// Initial is the starting point, nil for w = 0. It is not written to. Weights for it
+	// come from a model by model.Start.
 	Initial []float64
 
 	// Recorder, where set, is given every evaluated point.
@@ -68,7 +69,8 @@ type Settings struct {
 	CheckpointEvery time.Duration
 	Overwrite       bool
 	// Resume names the file to continue from: same data, solver, parameters,
-	// batch size and seed. Budgets and targets may differ.
+	// batch size and seed. Budgets and targets may differ. Initial need not be given
+	// again for a single run; another one is refused.
 	Resume string
 	// Warn, where set, is told of what went wrong without ending the run: of a
 	// checkpoint that could not be written. It is called by whoever saves.

@@ -224,7 +224,7 @@ func (t tee) Write(p []byte) (int, error) {
 	return t.file.Write(p)
 }
 
-func readCheckpoint(data []byte, identity Identity, state func(*Coder)) error {
+func readCheckpoint(data []byte, identity *Identity, state func(*Coder)) error {
 	if len(data) < len(checkpointMagic)+16 || string(data[:len(checkpointMagic)]) != checkpointMagic {
 		return errors.New("not a checkpoint")
 	}

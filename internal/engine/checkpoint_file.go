@@ -103,7 +103,7 @@ func (c *Checkpoint) load(path string) error {
 		}
 		return err
 	}
-	return readCheckpoint(data, c.identity, c.state)
+	return readCheckpoint(data, &c.identity, c.state)
 }
 
 // Due tells whether it is time to save.

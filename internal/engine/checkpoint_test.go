@@ -291,12 +291,13 @@ func TestIdentity(t *testing.T) {
 		{Identity{}.With("solver", "svrg").With("parameters of svrg", "").With("seed", 1).With("lambda", 0.5), "solver sarah, here svrg"},
 		{saved[:3], "lambda 0.5, here none"},
 		{saved.With("range", 3), "range is not in it, here 3"},
+		{saved.startingAt([]float64{1}), "starting point is not in it, here " + solvers.HashWeights([]float64{1})},
 	} {
 		var file bytes.Buffer
 		if err := writeCheckpoint(&file, saved, func(*Coder) {}); err != nil {
 			t.Fatal(err)
 		}
-		err := readCheckpoint(file.Bytes(), c.now, func(*Coder) {})
+		err := readCheckpoint(file.Bytes(), &c.now, func(*Coder) {})
 		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.HasSuffix(err.Error(), "of another run: "+c.want)) {
 			t.Errorf("%v, not %q", err, c.want)
 		}
@@ -310,7 +311,7 @@ func TestBytesTooMany(t *testing.T) {
 	if err := writeCheckpoint(&file, testIdentity, func(k *Coder) { k.Float64(&v); k.Float64(&v) }); err != nil {
 		t.Fatal(err)
 	}
-	if err := readCheckpoint(file.Bytes(), testIdentity, func(k *Coder) { k.Float64(&v) }); err == nil || !strings.Contains(err.Error(), "8 bytes too many") {
+	if err := readCheckpoint(file.Bytes(), &testIdentity, func(k *Coder) { k.Float64(&v) }); err == nil || !strings.Contains(err.Error(), "8 bytes too many") {
 		t.Errorf("a longer state: %v", err)
 	}
 }
@@ -323,7 +324,7 @@ func TestRestoredNumbers(t *testing.T) {
 		if err := writeCheckpoint(&file, testIdentity, func(c *Coder) { c.Int64(&saved) }); err != nil {
 			t.Fatal(err)
 		}
-		return readCheckpoint(file.Bytes(), testIdentity, visit)
+		return readCheckpoint(file.Bytes(), &testIdentity, visit)
 	}
 	for _, saved := range []int64{0, 5, 6, -1, 1<<32 + 3, math.MinInt64, math.MaxInt64} {
 		count, long, whole := 4, int64(4), 4

@@ -3,6 +3,8 @@ package engine
 import (
 	"fmt"
 	"strings"
+
+	"github.com/lanes-go/lanes/solvers"
 )
 
 // Identity tells runs apart that cannot continue each other's checkpoints: it is
@@ -17,11 +19,25 @@ func (id Identity) With(name string, value any) Identity {
 	return append(id[:len(id):len(id)], Part{name, fmt.Sprintf("%+v", value)})
 }
 
+// startPart is the part that tells where a run began. All that follows from it is in the
+// state: a run goes on without its starting point being given again, but not with another.
+const startPart = "starting point"
+
+// startingAt returns the identity of a run that begins at a point that was given, if one was.
+func (id Identity) startingAt(w []float64) Identity {
+	if w == nil {
+		return id
+	}
+	return id.With(startPart, solvers.HashWeights(w))
+}
+
 // mostParts bounds what a file may claim.
 const mostParts = 1000
 
-// state visits the identity; what is restored must be equal to it.
-func (id Identity) state(c *Coder) {
+// state visits the identity; what is restored must be equal to it, and tells the starting
+// point where that is not known.
+func (p *Identity) state(c *Coder) {
+	id := *p
 	count := len(id)
 	c.Int(&count)
 	if c.Err() == nil && (count < 0 || count > mostParts) {
@@ -29,16 +45,21 @@ func (id Identity) state(c *Coder) {
 	}
 	saved := make(Identity, 0, len(id))
 	for k := 0; k < count && c.Err() == nil; k++ {
-		var p Part
+		var part Part
 		if !c.Restoring() {
-			p = id[k]
+			part = id[k]
 		}
-		c.Text(&p.Name)
-		c.Text(&p.Value)
-		saved = append(saved, p)
+		c.Text(&part.Name)
+		c.Text(&part.Value)
+		saved = append(saved, part)
 	}
 	if c.Err() != nil || !c.Restoring() {
 		return
+	}
+	start, begun := saved.value(startPart)
+	if _, given := id.value(startPart); begun && !given {
+		id = id.With(startPart, start)
+		*p = id
 	}
 	if differing := saved.differing(id); len(differing) > 0 {
 		c.Fail(fmt.Errorf("the checkpoint is of another run: %s", strings.Join(differing, "; ")))

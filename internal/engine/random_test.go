@@ -141,7 +141,7 @@ func TestCoder(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := newEverything()
-	if err := readCheckpoint(file.Bytes(), testIdentity, got.State); err != nil {
+	if err := readCheckpoint(file.Bytes(), &testIdentity, got.State); err != nil {
 		t.Fatal(err)
 	}
 	if got.i != e.i || got.j != e.j || got.u != e.u || !got.b || math.Float64bits(got.f) != 1<<63 ||
@@ -161,7 +161,7 @@ func TestCoder(t *testing.T) {
 	} {
 		other := newEverything()
 		change(other)
-		if err := readCheckpoint(file.Bytes(), testIdentity, other.State); err == nil {
+		if err := readCheckpoint(file.Bytes(), &testIdentity, other.State); err == nil {
 			t.Error("a state of another shape was restored")
 		}
 	}
@@ -170,7 +170,7 @@ func TestCoder(t *testing.T) {
 	if err := writeCheckpoint(&file, testIdentity, e.State); err != nil {
 		t.Fatal(err)
 	}
-	if err := readCheckpoint(file.Bytes(), testIdentity, got.State); err == nil {
+	if err := readCheckpoint(file.Bytes(), &testIdentity, got.State); err == nil {
 		t.Error("an order with a row twice was restored")
 	}
 }

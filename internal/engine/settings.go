@@ -54,9 +54,6 @@ func Check(s solvers.Settings, columns int) (solvers.Settings, error) {
 			return s, fmt.Errorf("solvers: weight %d of the initial point is %v", j, v)
 		}
 	}
-	if s.Resume != "" && s.Initial != nil {
-		return s, errors.New("solvers: a resumed run continues from its checkpoint; an initial point cannot be given as well")
-	}
 	return withDefaults(s), checkCheckpoint(&s)
 }
 

@@ -89,6 +89,7 @@ func Solve(ctx context.Context, settings solvers.Settings, p Plan) (*solvers.Res
 	defer s.Pool.Close()
 	settings.Workers = s.Pool.Workers()
 	s.Settings = settings
+	start := settings.Initial // in the caller's numbers of columns
 	run, err := p.Begin(s)
 	if errors.Is(err, shards.ErrStopped) {
 		return nil, errNotBegun
@@ -106,7 +107,7 @@ func Solve(ctx context.Context, settings solvers.Settings, p Plan) (*solvers.Res
 		if p.Batch {
 			identity = identity.With("batch", s.Settings.BatchSize)
 		}
-		run.Identity = append(identity, data...)
+		run.Identity = append(identity.startingAt(start), data...)
 	}
 	result, err := Drive(ctx, run, s.Settings)
 	if result != nil {

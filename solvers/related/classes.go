@@ -133,7 +133,8 @@ func (p *Classes) whole() *erm.Problem {
 // A cancelled context or the end of the time leaves the finished classes as they are
 // and the others at their best points, nil for those that were not begun. Errors are
 // as those of erm.Solve; what is finished is returned with them. Settings.Validation
-// is refused: it would judge every class by the same rows and labels.
+// is refused: it would judge every class by the same rows and labels. Settings.Initial is
+// where every class begins, or holds the starting points of all, one after the other.
 //
 // The matrix and what is derived from it is shared. Each worker takes the memory of
 // one solve beside it, and each class that of its weights.
@@ -146,7 +147,15 @@ func OneVsRest(ctx context.Context, p *Classes, run Run) ([]*solvers.Result, err
 		return nil, err
 	}
 	whole := p.whole()
-	if err := run.check(whole); err != nil {
+	starts, err := p.starts(run.Settings.Initial)
+	if err != nil {
+		return nil, err
+	}
+	one := run
+	if one.Settings.Initial != nil {
+		one.Settings.Initial = starts(0)
+	}
+	if err := one.check(whole); err != nil {
 		return nil, err
 	}
 	if run.Settings.Validation != nil {
@@ -187,7 +196,7 @@ func OneVsRest(ctx context.Context, p *Classes, run Run) ([]*solvers.Result, err
 		if err != nil {
 			return err
 		}
-		initial := run.Settings.Initial
+		initial := starts(k)
 		if before := opening[k]; before != nil {
 			initial = before.Weights
 			if p.Finish != nil {
@@ -212,6 +221,20 @@ func OneVsRest(ctx context.Context, p *Classes, run Run) ([]*solvers.Result, err
 		done = done && !unfinished(r)
 	}
 	return fits, errors.Join(err, keep.end(done))
+}
+
+// starts returns what gives the starting point of a class, nil for none.
+func (p *Classes) starts(initial []float64) (func(k int) []float64, error) {
+	d := p.X.Cols()
+	if len(initial) != p.Count*d {
+		return func(int) []float64 { return initial }, nil
+	}
+	for j, v := range initial {
+		if v-v != 0 {
+			return nil, fmt.Errorf("related: weight %d of the initial point of class %d is %v", j%d, j/d, v)
+		}
+	}
+	return func(k int) []float64 { return initial[k*d : (k+1)*d] }, nil
 }
 
 // opens tells whether the classes begin together.

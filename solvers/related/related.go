@@ -49,9 +49,7 @@ func (r *Run) check(p *erm.Problem) error {
 	if r.Solve == nil {
 		return errors.New("related: no function to solve with")
 	}
-	own := r.Settings
-	own.Initial = nil
-	_, err := engine.Check(own, p.X.Cols())
+	_, err := engine.Check(r.Settings, p.X.Cols())
 	return err
 }
 

@@ -34,7 +34,7 @@ var badValues = map[string][]string{
 	"passes": {"0", "-1", "x", "NaN"}, "time": {"0", "-1s", "x", "3"}, "gap": {"0", "-1", "x", "NaN", "Inf"}, "grad": {"0", "-1", "NaN", "Inf"},
 	"batch": {"0", "-1", "x", "1.5"}, "shards": {"0", "-2", "3", "x", "4194304"}, "set": {"gamma", "=1", "nosuch=1", "step=x", "step=-1"}, "record-every": {"0", "-1", "NaN", "Inf"},
 	"plot": {"curve.pdf", "curve"}, "solver": {"nosuch", "scvrg", ""}, "list": {"x"}, "model": {}, "trace": {}, "receipt": {}, "checkpoint": {},
-	"force": {"x"}, "checkpoint-every": {"-1s", "0", "x"}, "resume": {}, "valid": {}, "metric": {"nosuch", "pauc:", "pauc:2,1"},
+	"force": {"x"}, "checkpoint-every": {"-1s", "0", "x"}, "resume": {}, "valid": {}, "initial": {}, "metric": {"nosuch", "pauc:", "pauc:2,1"},
 	"patience": {"-1", "0", "x"}, "hidden": {"0", "-3", "x", "1,2,3", "3,"}, "activation": {"step"}, "multiclass": {"x"}, "path": {"x"},
 	"lambdas": {"1", "1:2", "0:0", "a:b", "1:0.1:0", "1:0.1:x", "NaN:1", "1:-1"}, "cv": {"-1", "0", "1", "x"}, "one-se": {"x"}, "paper": {"x"},
 	"max-memory": {"x", "-1GB", "GB", "NaN"}, "memory": {"x", "-1GB", "GB", "NaN"}, "labels": {"x"}, "probability": {"x"}, "scores": {}, "out": {}, "lipschitz": {"x"}, "solvers": {"nosuch", "svrg,svrg", "svrg,soap", ""}, "html": {}, "to": {"csv"}, "paths": {"x"},

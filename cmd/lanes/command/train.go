@@ -71,6 +71,10 @@ of the losses of --range. They need no target, and --valid measures what they tr
 has them as in the experiments of their papers: the parameters, the scaling, lambda and the
 range that these fix, no bias, and the last point for a result.
 
+--initial MODEL begins at the weights of a model of the same columns and labels, where
+runs begin at 0, and solvers that rank at a logistic fit: a path with its first lambda,
+folds too.
+
 --l1 adds the L1 norm, which leaves few weights other than 0: the lasso, or with --lambda
 the elastic net; --intercept a constant that nothing holds down. --path --sparse trains for
 a falling sequence of weights of that norm, 100 from where all weights are 0.
@@ -98,6 +102,7 @@ func trainCommand(a *console.App, repeated *receipt.Verification) *cobra.Command
   lanes train a9a.xz --path --sparse --cv 5 --one-se --intercept --model few.model
   lanes train big.zst --checkpoint run.ckpt --time 1h
   lanes train big.zst --resume run.ckpt --checkpoint run.ckpt
+  lanes train today.zst --initial yesterday.model --model today.model
   lanes train big.lanes --memory 2GB --model big.model
   zcat data.gz | lanes train - --json --quiet`,
 		Args: cobra.MaximumNArgs(1),
@@ -127,6 +132,7 @@ func trainCommand(a *console.App, repeated *receipt.Verification) *cobra.Command
 	flags.BoolVar(&run.Force, "force", false, "let --checkpoint replace a file that exists and is not resumed")
 	flags.DurationVar(&run.CheckpointTime, "checkpoint-every", 30*time.Second, "time between two checkpoints")
 	flags.StringVar(&run.Resume, "resume", "", "continue from the checkpoint FILE: same data, solver, parameters, batch and seed")
+	flags.StringVar(&run.Initial, "initial", "", "begin at the weights of this model, of the same columns and labels")
 	flags.StringVar(&run.Valid, "valid", "", "end when the metric on this data stops improving; the best point is kept")
 	flags.StringVar(&run.Metric, "metric", "", "metric of --valid: logloss (default), accuracy, ap, auc, pauc:LO,HI; mse for a regression")
 	flags.IntVar(&run.Patience, "patience", 5, "recorded points without improvement of the --valid metric that end a run")
@@ -219,8 +225,12 @@ func (t *training) check() (err error) {
 		return err
 	}
 	f.Solvers = []string{t.name}
+	inputs := append([]string{run.Valid, run.Resume}, t.args...)
+	if !console.SameFile(run.Initial, run.Model) { // which may be trained further in its place
+		inputs = append(inputs, run.Initial)
+	}
 	files := console.Outputs{"model": run.Model, "checkpoint": run.Checkpoint, "trace": run.Trace, "plot": run.Plot, "receipt": run.Receipt, "resumed": run.Resume}
-	if err := files.Check(t.a.In, append([]string{run.Valid, run.Resume}, t.args...)...); err != nil {
+	if err := files.Check(t.a.In, inputs...); err != nil {
 		return err
 	}
 	if t.repeated != nil {
@@ -247,6 +257,14 @@ func (t *training) read() (err error) {
 	run.DefaultTarget(&t.settings, t.problem)
 	if fitting.Special(t.name) {
 		run.RankingBudget(&t.settings)
+	}
+	if run.Initial != "" {
+		if t.settings.Initial, err = f.Start(run, t.problem); err != nil {
+			return err
+		}
+		if t.proof.Initial, err = receipt.IdentifyStart(run, t.settings.Initial, t.repeated); err != nil {
+			return err
+		}
 	}
 	if run.Valid != "" {
 		v, err := fitting.Validate(a, f, run, t.problem, func(data *input.Dataset) (err error) {

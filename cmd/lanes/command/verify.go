@@ -17,7 +17,7 @@ import (
 
 func verifyCommand(a *console.App) *cobra.Command {
 	var data input.DataFlags
-	var valid, maxMemory, most string
+	var valid, initial, maxMemory, most string
 	cmd := &cobra.Command{
 		Use:   "verify [flags] RECEIPT [DATA]",
 		Short: "Repeat the run of a receipt and compare the bits",
@@ -26,7 +26,7 @@ data of that run, trains again with the settings of the receipt and says whether
 weights, and what was computed with them, have the same bits. The data are compared by
 their rows: text or cache, packed or not, they may have any name. The machine, the CPU
 path and the number of threads may be others. A run on generated data needs no DATA, one
-with --valid needs those data too.
+with --valid needs those data too, and one with --initial the model.
 
 Exit status: 0 where all bits agree, 1 where they do not, or the run was interrupted,
 3 where the data are others or the receipt is damaged or of a run that its settings do
@@ -50,6 +50,7 @@ not repeat: one that was resumed, interrupted, or ended by --time.`,
 	data.Register(cmd, false)
 	flags := cmd.Flags()
 	flags.StringVar(&valid, "valid", "", "the data that --valid named in the run")
+	flags.StringVar(&initial, "initial", "", "the model that --initial named in the run")
 	flags.StringVar(&most, "memory", "", "take no more memory than this, the rows staying in DATA, as in train; the run has to be one by shards")
 	flags.StringVar(&maxMemory, "max-memory", "", "memory that the run may take, as in train")
 	return cmd
@@ -79,6 +80,10 @@ func verify(a *console.App, cmd *cobra.Command, args []string) error {
 		return console.Usagef("the run of %s was measured on other data, %q: name them by --valid", path, r.Valid.Name)
 	case r.Valid == nil && changed("valid"):
 		return console.Usagef("--valid: the run of %s had none", path)
+	case r.Initial != nil && !changed("initial"):
+		return console.Usagef("the run of %s began at a model, %q: name it by --initial", path, r.Initial.Name)
+	case r.Initial == nil && changed("initial"):
+		return console.Usagef("--initial: the run of %s began at no model", path)
 	}
 	here, err := repeat(a, cmd, r, args[1:])
 	if err != nil {

@@ -25,6 +25,7 @@ type RunFlags struct {
 	Set            []string
 	recordEvery    float64
 	CheckpointTime time.Duration
+	Initial        string
 	Valid, Metric  string
 	Patience       int
 	Model, Trace   string

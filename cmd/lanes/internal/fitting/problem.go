@@ -115,6 +115,24 @@ func (f *ProblemFlags) Prepare(data *input.Dataset, run *RunFlags) (*Prepared, e
 
 // NewModel is the model of a result.
 func (f *ProblemFlags) NewModel(p *Prepared, r *solvers.Result) (model.Model, error) {
+	return model.New(r, f.training(p))
+}
+
+// Start reads the model of --initial, and returns the weights that a run begins with.
+func (f *ProblemFlags) Start(run *RunFlags, p *Prepared) ([]float64, error) {
+	m, err := input.ReadModel(run.Initial)
+	if err != nil {
+		return nil, err
+	}
+	w, err := model.Start(m, f.training(p))
+	if err != nil {
+		return nil, console.BadData(fmt.Errorf("the run cannot begin at the model %s: %w", run.Initial, console.Plain(err)))
+	}
+	return w, nil
+}
+
+// training is what a model has to know of a run.
+func (f *ProblemFlags) training(p *Prepared) model.Training {
 	t := model.Training{
 		X: p.X, Labels: p.labels, Regression: p.Regression, LabelNames: p.words(),
 		Loss: p.Loss, Delta: p.Delta, Lambda: p.Lambda, L1: p.L1, Intercept: p.Intercept, Normalize: f.Normalize, Scaler: p.scaler,
@@ -129,5 +147,5 @@ func (f *ProblemFlags) NewModel(p *Prepared, r *solvers.Result) (model.Model, er
 	if p.Model != nil {
 		t.Network = &f.Network
 	}
-	return model.New(r, t)
+	return t
 }

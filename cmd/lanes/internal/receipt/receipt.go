@@ -43,8 +43,9 @@ type Receipt struct {
 	Repeatable bool   `json:"repeatable"`
 	Reason     string `json:"reason,omitempty"` // why it is not
 
-	Data  Source  `json:"data"`
-	Valid *Source `json:"valid,omitempty"`
+	Data    Source  `json:"data"`
+	Valid   *Source `json:"valid,omitempty"`
+	Initial *Start  `json:"initial,omitempty"`
 	// Flags are the settings that were given or follow from what was read, as name=value,
 	// and Defaults all others.
 	Flags    []string `json:"flags"`
@@ -61,6 +62,12 @@ type Source struct {
 	Columns  int    `json:"d"`
 	NonZeros int64  `json:"nnz"`
 	SHA256   string `json:"sha256"`
+}
+
+// Start is the model that a run began at, by its weights as the run took them.
+type Start struct {
+	Name    string `json:"name"`
+	Weights string `json:"weights_sha256"`
 }
 
 // used is what the settings came to.
@@ -126,6 +133,18 @@ func Identify(what string, data *input.Dataset, run *fitting.RunFlags, repeated 
 	if s.SHA256 != want.SHA256 {
 		return s, console.BadData(fmt.Errorf("%s %s is other data than %q of the receipt: it has %d rows, %d columns, %d entries and the SHA-256 %s, that of the receipt %d rows, %d columns, %d entries and the SHA-256 %s",
 			what, data.Name, want.Name, s.Rows, s.Columns, s.NonZeros, s.SHA256, want.Rows, want.Columns, want.NonZeros, want.SHA256))
+	}
+	return s, nil
+}
+
+// IdentifyStart names the weights that a run begins with, and compares them with those of
+// the receipt that is verified.
+func IdentifyStart(run *fitting.RunFlags, w []float64, repeated *Verification) (*Start, error) {
+	s := &Start{filepath.Base(run.Initial), solvers.HashWeights(w)}
+	if repeated != nil && repeated.Receipt.Initial.Weights != s.Weights {
+		want := repeated.Receipt.Initial
+		return nil, console.BadData(fmt.Errorf("--initial %s has other weights than the model %q of the receipt: their SHA-256 is %s, that of the receipt %s",
+			run.Initial, want.Name, s.Weights, want.Weights))
 	}
 	return s, nil
 }
@@ -237,6 +256,9 @@ func Read(in io.Reader) (*Receipt, error) {
 	sums := []string{r.Data.SHA256, r.Result.Weights}
 	if r.Valid != nil {
 		sums = append(sums, r.Valid.SHA256)
+	}
+	if r.Initial != nil {
+		sums = append(sums, r.Initial.Weights)
 	}
 	for _, sum := range sums {
 		if b, err := hex.DecodeString(sum); err != nil || len(b) != 32 || sum != strings.ToLower(sum) {
