@@ -133,9 +133,10 @@ bench-reading: build ## reading speed and peak memory against LIBLINEAR (Debian:
 DATA ?= $(or $(LANES_DATA),../shared/data)
 experiment = mkdir -p $(OUT) && cd bench && $(GO) run ./$(1) -data "$(abspath $(DATA))" -out "$(abspath $(OUT))"
 
-.PHONY: bench-aisarah
-bench-aisarah: ## AI-SARAH untuned against the AI-SARAH paper's tuned solvers: table, and plots in out/
-	$(call experiment,aisarah)
+.PHONY: papers
+papers: ## the figures and tables of the papers as pages in docs/papers (PAPER=ai-sarah for one); goes on where it was; QUICK=1: minutes, into out/papers
+	cd bench && $(GO) run ./papers -data "$(abspath $(DATA))" $(if $(SEEDS),-seeds $(SEEDS)) \
+		$(if $(QUICK),-quick -state "$(abspath $(OUT))/papers/quick" -out "$(abspath $(OUT))/papers",-state "$(abspath $(OUT))/papers/full" -out ../docs/papers) $(PAPER)
 
 .PHONY: bench-sdca
 bench-sdca: ## the figures of the adfSDCA paper as tables, and plots in out/
@@ -184,7 +185,7 @@ bench-classes: build ## several classes end to end against LIBLINEAR, and a path
 	cd bench && $(GO) run ./classes -lanes ../bin/lanes -gap 1e-5 -peers 0 "$(abspath $(LANES_DATA))/news20.multi.xz"
 
 RESULTS := bench-kernels bench-outside bench-reading bench-trainers bench-trainers-whole bench-trainers-large bench-classes \
-	bench-ap bench-pauc bench-aisarah bench-sdca bench-compositional
+	bench-ap bench-pauc bench-sdca bench-compositional
 
 .PHONY: results
 results: ## write bench/RESULTS.md: every benchmark above, or ONLY="bench-kernels bench-reading"; hours

@@ -33,6 +33,23 @@ type Recorder interface {
 	Record(Point) error
 }
 
+// Step is one inner iteration of a solver that chooses its own step sizes.
+type Step struct {
+	// Passes is where the run stands after it, as in Point.
+	Passes float64
+	// Size is the step size that was taken, Bound the largest that was allowed.
+	Size, Bound float64
+	// SquaredNorm is the squared length of the direction for the next step, an estimate of
+	// the gradient's.
+	SquaredNorm float64
+}
+
+// StepRecorder is what a Recorder may be as well: it is given every step of the solvers
+// that choose their step sizes, which today is AI-SARAH. It may not take long.
+type StepRecorder interface {
+	RecordStep(Step)
+}
+
 // Trace is a Recorder that keeps every point.
 type Trace []Point
 

@@ -37,13 +37,16 @@ func Table(w io.Writer, rows [][]string) {
 }
 
 // colours are told apart by people who do not see red and green alike.
-var colours = []color.Color{
+var colours = [Colours]color.Color{
 	color.RGBA{0, 0, 0, 255}, color.RGBA{120, 120, 120, 255}, color.RGBA{0, 114, 178, 255}, color.RGBA{86, 180, 233, 255},
 	color.RGBA{213, 94, 0, 255}, color.RGBA{0, 158, 115, 255}, color.RGBA{204, 121, 167, 255},
 }
 
+// Colours is how many colours there are.
+const Colours = 7
+
 // Colour returns the colour of line k.
-func Colour(k int) color.Color { return colours[k%len(colours)] }
+func Colour(k int) color.Color { return colours[k%Colours] }
 
 // Curve is one line of a plot.
 type Curve struct {
@@ -72,7 +75,7 @@ func Lines(path, title, x, y string, logX, logY bool, curves []Curve) error {
 			return err
 		}
 		line.Color, line.Width = Colour(k), vg.Points(1.5)
-		if k >= len(colours) {
+		if k >= Colours {
 			line.Dashes = []vg.Length{vg.Points(4), vg.Points(3)}
 		}
 		p.Add(line)

@@ -110,11 +110,12 @@ func (l *aisarahLoop) Next(c *engine.Control) {
 	b := l.batch
 	b.take(l.batches.Next()) // line 9
 	l.margins(b)
-	alpha := l.subproblem(b).newton() // line 10
-	l.step(b, l.capped(alpha, b))     // lines 11 to 19
-	l.t++                             // line 20
+	alpha := l.capped(l.subproblem(b).newton(), b) // lines 10 to 17
+	l.step(b, alpha)                               // lines 18 and 19
+	l.t++                                          // line 20
 	c.Iteration(len(b.rows), 2*len(b.rows))
 	square := l.squaredNorm()
+	c.Stepped(alpha, 1/l.delta, square)
 	if math.IsNaN(square) || math.IsInf(square, 0) {
 		c.Diverge()
 	}

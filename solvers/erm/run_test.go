@@ -89,6 +89,38 @@ func TestRecordingChangesNothing(t *testing.T) {
 	}
 }
 
+// stepTrace keeps steps as well as points.
+type stepTrace struct {
+	solvers.Trace
+	steps []solvers.Step
+}
+
+func (s *stepTrace) RecordStep(step solvers.Step) { s.steps = append(s.steps, step) }
+
+// TestSteps: AI-SARAH tells of every step that it takes, and by that step the weights move:
+// while the inner loop is in its first iteration, along the full gradient.
+func TestSteps(t *testing.T) {
+	p := randomProblem(t, kernels.Logistic, 300, 40, 5, 0.01, true)
+	all := new(stepTrace)
+	mustSolve(t, p, AISARAH{}, solvers.Settings{MaxIterations: 40, BatchSize: testBatch, Recorder: all})
+	if len(all.steps) != 40 {
+		t.Fatalf("%d steps were recorded of 40", len(all.steps))
+	}
+	for k, s := range all.steps {
+		if !(s.Size > 0 && s.Size <= s.Bound && s.SquaredNorm > 0) || k > 0 && !(s.Passes > all.steps[k-1].Passes) {
+			t.Fatalf("step %d is %+v", k, s)
+		}
+	}
+	moved := mustSolve(t, p, AISARAH{}, solvers.Settings{MaxIterations: 1, BatchSize: testBatch, Recorder: new(solvers.Trace)})
+	length := 0.0
+	for _, w := range moved.Weights {
+		length += w * w
+	}
+	if step := all.steps[0].Size * all.Trace[0].GradientNorm; math.Abs(math.Sqrt(length)-step) > 1e-12*step {
+		t.Errorf("the first step moved the weights by %v, its size times the gradient's length is %v", math.Sqrt(length), step)
+	}
+}
+
 // TestResume ends runs at several iterations and continues them from their
 // checkpoints.
 func TestResume(t *testing.T) {

@@ -1,0 +1,113 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"path/filepath"
+
+	"github.com/lanes-go/lanes/sparse"
+)
+
+// set is a data set with two classes, and rows to test on where there are any.
+type set struct {
+	name      string
+	generated bool
+	x, testX  *sparse.Matrix
+	y, testY  []float64 // -1 or +1
+}
+
+// source says where a set comes from: two files, or one of which a quarter is drawn for the
+// test; and the shape that is generated where there is no file.
+type source struct {
+	train, test string
+	columns     int // 0 for those that the training file shows
+	substitute  string
+}
+
+var sources = map[string]source{
+	"ijcnn1":    {"ijcnn1.xz", "ijcnn1.t.xz", 0, "dense:n=49990,d=22"},
+	"w8a":       {"w8a.xz", "w8a.t.xz", 0, "imbalanced:n=49749,d=300"},
+	"a1a":       {"a1a.xz", "a9a.t.xz", 123, "onehot:n=1605,d=119"},
+	"a9a":       {"a9a.xz", "a9a.t.xz", 123, "onehot:n=32561,d=123"},
+	"mushrooms": {"mushrooms.xz", "", 0, "onehot:n=8124,d=112"},
+}
+
+// load reads a set, once.
+func (l *laboratory) load(name string) (*set, error) {
+	if s := l.sets[name]; s != nil {
+		return s, nil
+	}
+	from := sources[name]
+	s := &set{name: name}
+	var err error
+	if s.x, s.y, err = l.read(from.train, from.columns); errors.Is(err, fs.ErrNotExist) {
+		s.generated = true
+		s.x, s.y, err = generate(from.substitute)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	if s.generated || from.test == "" {
+		err = s.quarter()
+	} else {
+		s.testX, s.testY, err = l.read(from.test, s.x.Cols())
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	l.sets[name] = s
+	return s, nil
+}
+
+// label is the name in tables and figures.
+func (s *set) label() string {
+	if s.generated {
+		return s.name + " (generated)"
+	}
+	return s.name
+}
+
+func (l *laboratory) read(file string, columns int) (*sparse.Matrix, []float64, error) {
+	d, err := sparse.ReadFile(filepath.Join(l.data, file), sparse.ReadOptions{Columns: columns})
+	if err != nil {
+		return nil, nil, err
+	}
+	y, _, err := sparse.BinaryLabels(d.Y, nil)
+	return d.X, y, err
+}
+
+func generate(spec string) (*sparse.Matrix, []float64, error) {
+	shape, err := sparse.ParseShape(spec, 1)
+	if err != nil {
+		return nil, nil, err
+	}
+	g, err := shape.Generate(nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	y, _, err := sparse.BinaryLabels(g.Y, nil)
+	return g.X, y, err
+}
+
+// quarter keeps a quarter of the rows, drawn at random, for the test.
+func (s *set) quarter() error {
+	order := rand.New(rand.NewPCG(75, 25)).Perm(len(s.y))
+	cut := (3*len(order) + 2) / 4
+	x, y := s.x, s.y
+	var err error
+	if s.x, s.y, err = pick(x, y, order[:cut]); err == nil {
+		s.testX, s.testY, err = pick(x, y, order[cut:])
+	}
+	return err
+}
+
+func pick(x *sparse.Matrix, y []float64, order []int) (*sparse.Matrix, []float64, error) {
+	list, labels := make([]uint32, len(order)), make([]float64, len(order))
+	for k, i := range order {
+		list[k], labels[k] = uint32(i), y[i]
+	}
+	picked, err := x.PickRows(list)
+	return picked, labels, err
+}

@@ -1,0 +1,149 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestResume: an interrupted study goes on behind the runs that are done, without the line
+// that a kill left half written, and numbers come back as they were.
+func TestResume(t *testing.T) {
+	l := &laboratory{state: t.TempDir(), log: io.Discard}
+	want := record{"P": {1. / 3, math.Inf(1), math.Inf(-1), math.NaN()}, "none": {}}
+	calls := make(map[string]int)
+	measure := func(key string) run {
+		return run{key, 1, func(context.Context) (record, error) { calls[key]++; return want, nil }}
+	}
+	broken := errors.New("broken")
+	parts := []part{{runs: []run{measure("a"), measure("b")}}, {runs: []run{measure("a"), {"c", 1, func(context.Context) (record, error) { return nil, broken }}}}}
+	if _, err := l.carryOut(t.Context(), "x", parts); !errors.Is(err, broken) || !strings.Contains(err.Error(), "c") {
+		t.Fatalf("error %v", err)
+	}
+	path := filepath.Join(l.state, "x.jsonl")
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, append(whole, `{"key":"d","rec`...), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	parts[1].runs[1] = measure("c")
+	parts[1].runs = append(parts[1].runs, measure("d"))
+	all, err := l.carryOut(t.Context(), "x", parts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, key := range []string{"a", "b", "c", "d"} {
+		if calls[key] != 1 {
+			t.Errorf("%s was measured %d times", key, calls[key])
+		}
+	}
+	if all, err = l.carryOut(t.Context(), "x", parts); err != nil {
+		t.Fatal(err)
+	}
+	got := all["d"]["P"]
+	if len(got) != 4 || got[0] != want["P"][0] || got[1] != want["P"][1] || got[2] != want["P"][2] || !math.IsNaN(got[3]) {
+		t.Errorf("%v came back as %v", want["P"], got)
+	}
+	if err := os.WriteFile(path, []byte("{}\nno record\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := l.carryOut(t.Context(), "x", parts); err == nil || !strings.Contains(err.Error(), "line 2") {
+		t.Errorf("a damaged file: %v", err)
+	}
+}
+
+// TestCancelled: a run that was cut short is not kept.
+func TestCancelled(t *testing.T) {
+	l := &laboratory{state: t.TempDir(), log: io.Discard}
+	ctx, cancel := context.WithCancel(t.Context())
+	short := run{"a", 1, func(context.Context) (record, error) { cancel(); return record{"P": {1}}, nil }}
+	if _, err := l.carryOut(ctx, "x", []part{{runs: []run{short}}}); !errors.Is(err, context.Canceled) {
+		t.Fatalf("error %v", err)
+	}
+	if kept, err := readRecords(filepath.Join(l.state, "x.jsonl")); err != nil || len(kept) != 0 {
+		t.Errorf("%v, error %v", kept, err)
+	}
+}
+
+func TestUnknownPaper(t *testing.T) {
+	if err := do(t.Context(), &laboratory{}, t.TempDir(), []string{"ai-sahra"}); err == nil || !strings.Contains(err.Error(), "ai-sarah") {
+		t.Errorf("error %v", err)
+	}
+}
+
+// TestBand holds means and intervals against numbers from a table of Student's t: 97.5 % of
+// two degrees of freedom is 4.303.
+func TestBand(t *testing.T) {
+	c := band("x", []float64{0, 1}, [][]float64{{1, 5}, {2, 5}, {3, 5}}, 0.95)
+	half := 4.30265 / math.Sqrt(3)
+	if math.Abs(c.y[0]-2) > 1e-12 || math.Abs(c.high[0]-2-half) > 1e-4 || math.Abs(c.low[0]-2+half) > 1e-4 || c.low[1] != 5 || c.high[1] != 5 {
+		t.Errorf("%+v", c)
+	}
+	if got := sampled([]float64{0, 1, 2}, []float64{7, 8, 9}, []float64{0, 0.5, 1, 1.5, 5}); got[0] != 7 || got[1] != 7 || got[2] != 8 || got[3] != 8 || got[4] != 9 {
+		t.Errorf("sampled: %v", got)
+	}
+}
+
+func example() (study, []part) {
+	s := study{name: "x", title: "A <title>", claim: "claimed", setting: "set", answer: func(p map[string]shown) string { return "answered " + p["Figure 1"].order }}
+	return s, []part{{name: "Figure 1", caption: "one & all", show: func(results) shown {
+		return shown{verdict: partly, order: "before < after", panels: []panel{
+			{title: "first", x: "x", y: "y", logY: true, curves: []curve{
+				{label: "falls", x: []float64{0, 1, 2, 3}, y: []float64{1, 0.1, 0, math.Inf(1)}, low: []float64{0.5, -1, 0, 0}, high: []float64{2, 0.2, 0, math.Inf(1)}},
+				{label: "nowhere", x: []float64{0}, y: []float64{nan}}}},
+			{title: "empty", curves: []curve{{label: "nothing"}}},
+		}, tables: []table{{title: "t", rows: [][]string{{"who", "what"}, {"a<b", "1"}}}}}
+	}}, {name: "Figure 2", missing: "needs a <deep> network"}}
+}
+
+// TestPageInBrowser: a browser shows the page, which asks for nothing else.
+func TestPageInBrowser(t *testing.T) {
+	s, parts := example()
+	var html, numbers bytes.Buffer
+	if err := s.write(&html, &numbers, parts, nil, "make x"); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"Figure 1,first,falls,1,0.1,-1,0.2\n", "Figure 1,t,a<b,what,1,,\n"} {
+		if !strings.Contains(numbers.String(), want) {
+			t.Errorf("the numbers lack %q:\n%s", want, numbers.String())
+		}
+	}
+	if m := regexp.MustCompile(`(?i)\ssrc\s*=|https?://[^"]*|@import|url\(`).FindAllString(html.String(), -1); len(m) != 2 || !strings.Contains(m[0], "www.w3.org") || !strings.Contains(m[1], "www.w3.org") {
+		t.Errorf("the page asks for %q", m)
+	}
+	if testing.Short() {
+		t.Skip("starts a browser")
+	}
+	browser, err := exec.LookPath("chromium")
+	if err != nil {
+		t.Skip("no browser: install chromium")
+	}
+	folder := t.TempDir()
+	path := filepath.Join(folder, "page.html")
+	if err := os.WriteFile(path, html.Bytes(), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	seen, err := exec.CommandContext(ctx, browser, "--headless", "--no-sandbox", "--disable-gpu", "--user-data-dir="+filepath.Join(folder, "profile"),
+		"--dump-dom", "file://"+path).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for pattern, want := range map[string]int{`<svg`: 1, `<path`: 10, `A &lt;title&gt;`: 2, `before &lt; after`: 3, `needs a &lt;deep&gt; network`: 1, `<td>a&lt;b</td>`: 1, `nothing to draw`: 1, `NaN|Inf`: 0} {
+		if n := len(regexp.MustCompile(pattern).FindAll(seen, -1)); n < want || want == 0 && n > 0 {
+			t.Errorf("%d of %s, want %d", n, pattern, want)
+		}
+	}
+}
