@@ -146,10 +146,6 @@ bench-sdca: ## the figures of the adfSDCA paper as tables, and plots in out/
 bench-sdca-full: ## the same on all rows of w8a, mushrooms and sector: half an hour, as adfSDCA needs 16 s for an epoch of w8a
 	mkdir -p $(OUT) && cd bench && $(GO) run ./sdca -data "$(abspath $(DATA))" -out "$(abspath $(OUT))" -rows 0 -limit 60s -sets w8a,mushrooms,sector.scale
 
-.PHONY: bench-compositional
-bench-compositional: ## the figures of the SCVRG paper as tables, and plots in out/
-	$(call experiment,compositional)
-
 .PHONY: bench-ap
 bench-ap: ## tables 3 and 5 of the AP paper, the defaults against logistic regression, and speed
 	LANES_DATA="$(abspath $(wildcard $(DATA)))" $(GO) -C bench run ./ap
@@ -185,7 +181,7 @@ bench-classes: build ## several classes end to end against LIBLINEAR, and a path
 	cd bench && $(GO) run ./classes -lanes ../bin/lanes -gap 1e-5 -peers 0 "$(abspath $(LANES_DATA))/news20.multi.xz"
 
 RESULTS := bench-kernels bench-outside bench-reading bench-trainers bench-trainers-whole bench-trainers-large bench-classes \
-	bench-ap bench-pauc bench-sdca bench-compositional
+	bench-ap bench-pauc bench-sdca
 
 .PHONY: results
 results: ## write bench/RESULTS.md: every benchmark above, or ONLY="bench-kernels bench-reading"; hours

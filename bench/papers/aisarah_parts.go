@@ -6,6 +6,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/lanes-go/lanes/bench/contest"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 )
@@ -132,7 +133,7 @@ func gammaPart(name, caption string, cases []*aisarahCase, seeds int) part {
 			row := []string{c.name()}
 			least, most := math.Inf(1), 0.0
 			for k, m := range methods {
-				v := median(c.final(all, m.method, seeds, "square"))
+				v := contest.Median(c.final(all, m.method, seeds, "square"))
 				row = append(row, fmt.Sprintf("%.1e", v))
 				if k < 4 { // the paper says it of 1/64 to 1/8
 					least, most = min(least, v), max(most, v)
@@ -173,7 +174,7 @@ func evolutionPart(name, caption string, cases []*aisarahCase, seeds int) part {
 				c.evolution(all, c.contenders, seeds, "test accuracy, running maximum", "metric", false, runningMost))
 			row, best, least := []string{c.name()}, "", math.Inf(1)
 			for _, m := range c.contenders {
-				v := median(c.final(all, m.method, seeds, "square"))
+				v := contest.Median(c.final(all, m.method, seeds, "square"))
 				row = append(row, fmt.Sprintf("%.1e", v))
 				if v < least {
 					best, least = m.label, v
@@ -231,7 +232,7 @@ func (c *aisarahCase) bySeconds(all results, seeds int) panel {
 			for seed := range square {
 				s, q = append(s, seconds[seed][i]), append(q, square[seed][i])
 			}
-			own.x, own.y = append(own.x, median(s)), append(own.y, median(q))
+			own.x, own.y = append(own.x, contest.Median(s)), append(own.y, contest.Median(q))
 		}
 		p.curves = append(p.curves, own)
 	}
@@ -310,7 +311,7 @@ func figure1(cases []*aisarahCase, seeds int) part {
 			s := 1 / (1 + math.Exp(-v))
 			z[i] = s * (1 - s)
 		}
-		return median(z), nil
+		return contest.Median(z), nil
 	}
 	curvatures := "curvatures: " + c.name()
 	p.runs = append(p.runs, run{curvatures, 1, func(ctx context.Context) (record, error) {
@@ -345,7 +346,7 @@ func figure1(cases []*aisarahCase, seeds int) part {
 		bars := panel{title: "(d) median of s_i", x: "effective passes", y: "s_i", curves: []curve{{label: "median of s_i", x: c.places(), y: medians}}}
 		best, bestGap := "", math.Inf(1)
 		for _, m := range c.contenders {
-			if v := median(c.final(all, m.method, seeds, "P")) - least; v < bestGap {
+			if v := contest.Median(c.final(all, m.method, seeds, "P")) - least; v < bestGap {
 				best, bestGap = m.label, v
 			}
 		}

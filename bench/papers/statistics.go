@@ -9,19 +9,6 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-func median(v []float64) float64 {
-	v = slices.Clone(v)
-	slices.Sort(v)
-	switch n := len(v); {
-	case n == 0:
-		return nan
-	case n%2 == 0:
-		return (v[n/2-1] + v[n/2]) / 2
-	default:
-		return v[n/2]
-	}
-}
-
 // spread is a mean with the standard deviation of one value, which is zero for a single one.
 func spread(v []float64) (mean, deviation float64) {
 	if len(v) < 2 {
