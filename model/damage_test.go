@@ -20,6 +20,7 @@ func damageable(t *testing.T) map[string]string {
 	classes.Weights = append(classes.Weights, 1, 2, 3, 4, 5, 6, 7, 8)
 	unit.Meta.Normalize, unit.Meta.Scaler, unit.Meta.Loss, unit.Meta.LossDelta = NormalizeUnit, nil, "huber", 0.125
 	words.Meta.LabelNames, words.Meta.ZeroBased = []string{"spam", "ham"}, true
+	words.Meta.FeatureNames = []string{"length", "", "number of words"}
 	out := make(map[string]string)
 	for name, m := range map[string]*Linear{"minmax": exampleModel(), "rest": rest, "regression": regression, "classes": classes, "unit": unit, "words": words} {
 		var text bytes.Buffer

@@ -35,8 +35,11 @@ type Meta struct {
 	// ZeroBased says that the indices of the training text started at 0.
 	ZeroBased bool `json:"zero_based,omitempty"`
 	// LabelNames are the words that Labels stand for; nil where labels are numbers.
-	LabelNames  []string `json:"label_names,omitempty"`
-	WeightsHash string   `json:"weights_sha256"`
+	LabelNames []string `json:"label_names,omitempty"`
+	// FeatureNames are the names of the columns, "" for one that is not known; nil where
+	// columns have none.
+	FeatureNames []string `json:"feature_names,omitempty"`
+	WeightsHash  string   `json:"weights_sha256"`
 	// Checksum is what Sum returned when the file was written, "" in files of
 	// earlier programs.
 	Checksum string `json:"sha256,omitempty"`
@@ -121,7 +124,7 @@ func (m *Meta) Check(features int) error {
 			return fmt.Errorf("%q cannot be the name of label %d", name, k+1)
 		}
 	}
-	return nil
+	return checkNames(m.FeatureNames, features)
 }
 
 func isFinite(x float64) bool { return x-x == 0 }

@@ -42,6 +42,8 @@ type Training struct {
 	// Scaler is that of NormalizeMinMax.
 	Normalize string
 	Scaler    *sparse.Scaler
+	// FeatureNames are the names of the columns of the rows that were read, one each, or nil.
+	FeatureNames []string
 	// ZeroBased says that the indices of the training text started at 0.
 	ZeroBased bool
 	// Network is that of a perceptron, nil for a linear model.
@@ -66,7 +68,7 @@ func New(result *solvers.Result, t Training) (Model, error) {
 			Program: t.Program, Solver: result.Solver, Loss: t.Loss.String(), Lambda: t.Lambda, L1: t.L1, Intercept: t.Intercept, Softmax: t.Softmax, Rows: n,
 			Seed: result.Seed, Status: result.Status.String(), Passes: result.Total.Passes,
 			Objective: result.Objective, GradientNorm: result.GradientNorm,
-			Normalize: t.normalize(), Scaler: t.Scaler, ZeroBased: t.ZeroBased, LabelNames: t.LabelNames,
+			Normalize: t.normalize(), Scaler: t.Scaler, ZeroBased: t.ZeroBased, LabelNames: t.LabelNames, FeatureNames: t.FeatureNames,
 		},
 	}
 	if card.Meta.Program == "" {

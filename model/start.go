@@ -10,7 +10,7 @@ import (
 // Start returns the weights from which a training goes on from a model, for
 // solvers.Settings.Initial: those of m, the classes in the order of t. The training has to
 // be one of the same columns, with a constant column (a bias, or a free intercept) of the
-// same value or without, of the same labels and scaling, and for a perceptron of the same
+// same value or without, of the same labels, scaling and names of columns where both have them, and for a perceptron of the same
 // network; it is an error that says which differs where it is not. The loss and the
 // weights of the regularisers may differ, and so may what is penalised: a start only has
 // to be near. Models without Meta, such as LIBLINEAR's, say nothing of scaling.
@@ -56,6 +56,11 @@ func sameTraining(c *Card, t *Training) error {
 	if c.Meta != nil {
 		if here := t.normalize(); c.Meta.Normalize != here {
 			return fmt.Errorf("the model's rows are scaled by %s, those of the training by %s", c.Meta.Normalize, here)
+		}
+		for j, name := range c.Meta.FeatureNames[:min(len(c.Meta.FeatureNames), len(t.FeatureNames))] {
+			if here := t.FeatureNames[j]; name != here && name != "" && here != "" {
+				return fmt.Errorf("column %d is called %q in the model and %q in the training", j+1, name, here)
+			}
 		}
 	}
 	if t.Regression {

@@ -15,6 +15,8 @@ import (
 func infoCommand(a *console.App) *cobra.Command {
 	var f fitting.ProblemFlags
 	var lipschitz bool
+	var path string
+	var top int
 	cmd := &cobra.Command{
 		Use:   "info [flags] DATA|MODEL",
 		Short: "Describe a data set, or a model",
@@ -24,22 +26,38 @@ logistic loss lambda_max(X'X/n)/4 + lambda; --normalize, --bias, --lambda, --C, 
 --class-weight count. Without DATA, name generated data with --generate.
 
 Of a model, ours or LIBLINEAR's, it prints where it comes from, what it predicts, how rows
-are prepared for it, and how it is used.`,
+are prepared for it, and how it is used; with --top K also the K weights of largest magnitude
+of every class, by the names of their columns where the model has them.`,
 		Example: `  lanes info a9a.xz
   lanes info a9a.model
+  lanes info --model a9a.model --top 20
   lanes info --lipschitz --normalize unit --bias a1a.xz`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			changed := cmd.Flags().Changed
+			switch {
+			case changed("top") && top <= 0:
+				return console.BadFlag("top", top, "it must be a whole number above 0")
+			case path != "" && len(args) > 0:
+				return console.Usagef("name a model by --model, or DATA, not both: %s and %s", path, args[0])
+			case path != "":
+				args = []string{path}
+			}
 			if len(args) == 0 && f.Data.Generate == "" {
 				return console.Usagef("name the DATA to describe, or --generate SHAPE")
 			}
-			if len(args) == 1 && f.Data.Generate == "" && input.IsModel(args[0]) {
+			if len(args) == 1 && (path != "" || f.Data.Generate == "" && input.IsModel(args[0])) {
 				var given []console.Use
-				cmd.LocalNonPersistentFlags().VisitAll(func(flag *pflag.Flag) { given = append(given, console.Goes(flag.Name, false, "DATA; this is a model")) })
+				cmd.LocalNonPersistentFlags().VisitAll(func(flag *pflag.Flag) {
+					given = append(given, console.Goes(flag.Name, flag.Name == "top" || flag.Name == "model", "DATA; this is a model"))
+				})
 				if err := console.RefuseIdle(cmd, given...); err != nil {
 					return err
 				}
-				return report.PrintModel(a, args[0])
+				return report.PrintModel(a, args[0], top)
+			}
+			if err := console.RefuseIdle(cmd, console.Goes("top", false, "a model, which DATA are not")); err != nil {
+				return err
 			}
 			if err := f.Check(cmd); err != nil {
 				return err
@@ -63,6 +81,8 @@ are prepared for it, and how it is used.`,
 		},
 	}
 	f.Register(cmd)
+	cmd.Flags().StringVar(&path, "model", "", "the model to describe")
+	cmd.Flags().IntVar(&top, "top", 0, "list this many weights of each class of a model, those of largest magnitude")
 	cmd.Flags().BoolVar(&lipschitz, "lipschitz", false, "compute the smoothness constant L of the objective")
 	return cmd
 }

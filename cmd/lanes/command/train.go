@@ -75,6 +75,9 @@ range that these fix, no bias, and the last point for a result.
 runs begin at 0, and solvers that rank at a logistic fit: a path with its first lambda,
 folds too.
 
+--names FILE gives the columns names, one a line: the model keeps them, and 'lanes info
+--top K' shows its largest weights by them.
+
 --l1 adds the L1 norm, which leaves few weights other than 0: the lasso, or with --lambda
 the elastic net; --intercept a constant that nothing holds down. --path --sparse trains for
 a falling sequence of weights of that norm, 100 from where all weights are 0.
@@ -126,6 +129,7 @@ func trainCommand(a *console.App, repeated *receipt.Verification) *cobra.Command
 	flags.IntVar(&run.Shards, "shards", 0, "sum over the rows by so many shards in a fixed tree, a power of two, as streamed and distributed runs do; another number gives other bits (default none)")
 	run.RegisterMemory(cmd)
 	flags.StringVar(&run.Model, "model", "", "write the model to FILE (LIBLINEAR's text format; JSON with --hidden)")
+	flags.StringVar(&run.Names, "names", "", "names of the columns, one a line (plain or compressed), for the model and for plots")
 	flags.StringVar(&run.Trace, "trace", "", fmt.Sprintf("write the recorded points to FILE as CSV (of more than %d every second, fourth, ..., the best and the last)", fitting.MostTraced))
 	flags.StringVar(&run.Receipt, "receipt", "", "write to FILE (JSON) what it takes to repeat the run; lanes verify does it")
 	flags.StringVar(&run.Checkpoint, "checkpoint", "", "save the state of the run to FILE")
@@ -221,11 +225,14 @@ func (t *training) check() (err error) {
 			return err
 		}
 	}
+	if err := console.RefuseIdle(cmd, console.Goes("names", run.Model != "", "--model")); err != nil {
+		return err
+	}
 	if err := f.Idle(cmd, run, []string{t.name}); err != nil {
 		return err
 	}
 	f.Solvers = []string{t.name}
-	inputs := append([]string{run.Valid, run.Resume}, t.args...)
+	inputs := append([]string{run.Valid, run.Resume, run.Names}, t.args...)
 	if !console.SameFile(run.Initial, run.Model) { // which may be trained further in its place
 		inputs = append(inputs, run.Initial)
 	}
@@ -244,12 +251,23 @@ func (t *training) check() (err error) {
 func (t *training) read() (err error) {
 	a, f, run := t.a, t.f, t.run
 	t.proof.Format = receipt.Format
+	var names []string
+	if run.Names != "" {
+		if names, err = input.ReadNames(run.Names); err != nil {
+			return err
+		}
+	}
 	t.problem, err = pose(a, t.args, f, run, func(data *input.Dataset) (err error) {
 		t.proof.Data, err = receipt.Identify("DATA", data, run, t.repeated)
 		return err
 	})
 	if err != nil {
 		return err
+	}
+	if names != nil {
+		if err := t.problem.Named(names, run.Names); err != nil {
+			return err
+		}
 	}
 	if t.settings.Shards, err = run.ShardsOf(t.cmd, t.problem); err != nil {
 		return err

@@ -25,7 +25,7 @@ type RunFlags struct {
 	Set            []string
 	recordEvery    float64
 	CheckpointTime time.Duration
-	Initial        string
+	Initial, Names string
 	Valid, Metric  string
 	Patience       int
 	Model, Trace   string

@@ -31,6 +31,8 @@ type Prepared struct {
 	// L1 is the weight of the L1 norm, Intercept says that the bias of X is free.
 	L1        float64
 	Intercept bool
+	// FeatureNames are the names of the columns, nil where they have none.
+	FeatureNames []string
 	// Streamed are rows that stay in their file; X is nil then.
 	Streamed *registry.Rows
 	path     bool    // what a path or folds choose is a weight of the L1 norm
@@ -128,7 +130,19 @@ func (f *ProblemFlags) Start(run *RunFlags, p *Prepared) ([]float64, error) {
 	if err != nil {
 		return nil, console.BadData(fmt.Errorf("the run cannot begin at the model %s: %w", run.Initial, console.Plain(err)))
 	}
+	if p.FeatureNames == nil {
+		p.FeatureNames = m.About().FeatureNames()
+	}
 	return w, nil
+}
+
+// Named gives the columns the names that were read from the file of --names.
+func (p *Prepared) Named(names []string, path string) error {
+	if len(names) != p.Columns {
+		return console.BadData(fmt.Errorf("%s has %d names, %s has %d columns: give one name for every column, up to the largest index", path, len(names), p.Data.Name, p.Columns))
+	}
+	p.FeatureNames = names
+	return nil
 }
 
 // training is what a model has to know of a run.
@@ -136,7 +150,7 @@ func (f *ProblemFlags) training(p *Prepared) model.Training {
 	t := model.Training{
 		X: p.X, Labels: p.labels, Regression: p.Regression, LabelNames: p.words(),
 		Loss: p.Loss, Delta: p.Delta, Lambda: p.Lambda, L1: p.L1, Intercept: p.Intercept, Normalize: f.Normalize, Scaler: p.scaler,
-		ZeroBased: f.Data.Zero, Program: "lanes " + console.Version(),
+		FeatureNames: p.FeatureNames, ZeroBased: f.Data.Zero, Program: "lanes " + console.Version(),
 	}
 	if p.Streamed != nil {
 		t.Rows = p.Streamed.Stream

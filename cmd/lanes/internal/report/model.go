@@ -10,8 +10,8 @@ import (
 	"github.com/lanes-go/lanes/solvers"
 )
 
-// PrintModel describes a model.
-func PrintModel(a *console.App, path string) error {
+// PrintModel describes a model, with so many of its largest weights.
+func PrintModel(a *console.App, path string, top int) error {
 	m, err := input.ReadModel(path)
 	if err != nil {
 		return err
@@ -26,10 +26,22 @@ func PrintModel(a *console.App, path string) error {
 	case *model.Perceptron:
 		weights, kind = m.Weights, m.Network.String()
 	}
-	used := 0
+	linear, _ := m.(*model.Linear)
+	if top > 0 && linear == nil {
+		return console.BadFlag("top", top, "%s is a perceptron: its weights are not of columns alone", path)
+	}
+	used, free := 0, ""
 	for _, w := range weights {
 		if w != 0 {
 			used++
+		}
+	}
+	if linear != nil && about.Meta != nil && about.Meta.Intercept { // which is no weight that a norm could hold at 0
+		free = " beside the intercept"
+		for k := range about.Width() {
+			if linear.Constant(k) != 0 {
+				used--
+			}
 		}
 	}
 	var labels []string
@@ -40,7 +52,11 @@ func PrintModel(a *console.App, path string) error {
 	}
 	object := map[string]any{
 		"model": path, "kind": kind, "solver_type": solverType, "regression": about.Regression, "d": about.Features, "bias": bias,
-		"labels": labels, "rest": about.Rest, "weights": len(weights), "nonzero_weights": used, "weights_sha256": solvers.HashWeights(weights), "meta": about.Meta,
+		"labels": labels, "rest": about.Rest, "weights": len(weights), "nonzero_weights": used, "weights_sha256": solvers.HashWeights(weights),
+		"meta": withoutNames(about.Meta), "named": about.FeatureNames() != nil,
+	}
+	if top > 0 {
+		object["top"] = largestWeights(linear, top)
 	}
 	if a.JSON {
 		return a.PrintJSON(object)
@@ -60,10 +76,17 @@ func PrintModel(a *console.App, path string) error {
 	default:
 		text.Row("predicts", "%s (above 0) against %s", labels[0], labels[1])
 	}
-	text.Row("columns", "%d, bias %g", about.Features, bias)
-	text.Row("weights", "%d, %d of them not 0", len(weights), used)
+	named := ""
+	if about.FeatureNames() != nil {
+		named = ", with names"
+	}
+	text.Row("columns", "%d, bias %g%s", about.Features, bias, named)
+	text.Row("weights", "%d, %d of them not 0%s", len(weights), used, free)
 	text.Row("SHA-256 of weights", "%s", solvers.HashWeights(weights))
 	addOrigin(text, about.Meta)
+	if top > 0 {
+		addLargest(text, linear, largestWeights(linear, top))
+	}
 	fmt.Fprintf(text, "\nlanes predict --model %s DATA    scores of rows; --labels, --probability\nlanes eval --model %[1]s DATA       how good they are\n", path)
 	if t := about.Meta; solverType != "" && (t == nil || t.Normalize == model.NormalizeNone && !t.ZeroBased && t.LabelNames == nil) {
 		fmt.Fprintf(text, "liblinear-predict DATA %s OUT\n", path)
@@ -83,7 +106,11 @@ func addOrigin(text *console.Text, t *model.Meta) {
 	}
 	text.Row("written by", "%s", t.Program)
 	text.Row("solver", "%s, seed %d: %s after %.4g passes", t.Solver, t.Seed, t.Status, t.Passes)
-	text.Row("loss", "%s, lambda %.6g", loss, t.Lambda)
+	norm := ""
+	if t.L1 != 0 {
+		norm = fmt.Sprintf(", l1 %.6g", t.L1)
+	}
+	text.Row("loss", "%s%s, lambda %.6g", loss, norm, t.Lambda)
 	text.Row("trained on", "%d rows", t.Rows)
 	text.Row("objective", "%.9g, gradient norm %.3g", t.Objective, t.GradientNorm)
 	if t.Gap != nil {

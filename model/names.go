@@ -1,0 +1,90 @@
+package model
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// checkNames says what is wrong with the names of so many columns, if anything. "" is that
+// of a column whose name is not known.
+func checkNames(names []string, features int) error {
+	if names == nil {
+		return nil
+	}
+	if len(names) != features {
+		return fmt.Errorf("%d names of %d columns", len(names), features)
+	}
+	first := make(map[string]int, len(names))
+	for j, name := range names {
+		if name == "" {
+			continue
+		}
+		if !utf8.ValidString(name) || strings.ContainsFunc(name, unicode.IsControl) {
+			return fmt.Errorf("%q cannot be the name of column %d: a name is text without control characters", name, j+1)
+		}
+		if before, twice := first[name]; twice {
+			return fmt.Errorf("columns %d and %d are both named %q", before+1, j+1, name)
+		}
+		first[name] = j
+	}
+	return nil
+}
+
+// FeatureNames returns the names of the columns, nil where the model has none. "" is that
+// of a column whose name is not known.
+func (c *Card) FeatureNames() []string {
+	if c.Meta == nil {
+		return nil
+	}
+	return c.Meta.FeatureNames
+}
+
+// Weight is a weight of a linear model.
+type Weight struct {
+	// Column is that of the matrix, from 0 on.
+	Column int
+	// Name is the column's, "" where it has none.
+	Name  string
+	Value float64
+}
+
+// Largest returns the weights of largest magnitude of a class, of which there are
+// Width(), the largest first and of equal ones that of the first column; at most k, none of
+// them 0, and not the constant column's. It costs the sorting of the weights that are not
+// 0.
+func (m *Linear) Largest(class, k int) []Weight {
+	d := m.Columns()
+	if class < 0 || class >= m.Width() || k <= 0 || (class+1)*d > len(m.Weights) || m.Features > d {
+		return nil
+	}
+	names := m.FeatureNames()
+	var list []Weight
+	for j, w := range m.Weights[class*d : class*d+m.Features] {
+		if w != 0 {
+			list = append(list, Weight{Column: j, Value: w})
+		}
+	}
+	slices.SortStableFunc(list, func(a, b Weight) int { return -cmp.Compare(math.Abs(a.Value), math.Abs(b.Value)) })
+	list = list[:min(k, len(list))]
+	for i := range list {
+		if j := list[i].Column; j < len(names) {
+			list[i].Name = names[j]
+		}
+	}
+	return list
+}
+
+// Constant returns what a class of the model adds to every score: the weight of the
+// constant column times its value, 0 where there is none.
+func (m *Linear) Constant(class int) float64 {
+	d := m.Columns()
+	if m.Bias == 0 || class < 0 || class >= m.Width() || (class+1)*d > len(m.Weights) {
+		return 0
+	}
+	return float64(m.Weights[(class+1)*d-1] * m.Bias)
+}
