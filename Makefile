@@ -26,6 +26,11 @@ help: ## list the targets
 build: ## build the command into bin/lanes
 	$(GO) build -o bin/lanes ./cmd/lanes
 
+.PHONY: build-mpi
+build-mpi: ## build the command for several machines into bin/lanes-mpi (Debian: libopenmpi-dev openmpi-bin)
+	@command -v mpicc >/dev/null || { echo "install libopenmpi-dev and openmpi-bin first"; exit 1; }
+	CC=mpicc $(GO) -C distributed build -tags mpi -o ../bin/lanes-mpi ./lanes-mpi
+
 .PHONY: demo
 demo: build ## train on generated data, show a table and draw out/demo.png and out/demo.html
 	@mkdir -p $(OUT)
@@ -36,6 +41,14 @@ demo: build ## train on generated data, show a table and draw out/demo.png and o
 test: ## run all tests on the best CPU path of this machine
 	$(GO) test ./...
 	$(GO) -C bench test ./...
+	$(GO) -C distributed test ./...
+
+# Open MPI does not run for root, nor more processes than cores, unless it is told to.
+.PHONY: test-mpi
+test-mpi: ## run the tests of runs on several processes, where there is mpirun
+	@if ! command -v mpirun >/dev/null || ! command -v mpicc >/dev/null; then \
+		echo "test-mpi: skipped, as mpirun or mpicc is missing (Debian: openmpi-bin libopenmpi-dev)"; exit 0; fi; \
+	CC=mpicc $(GO) -C distributed test -tags mpi ./...
 
 .PHONY: test-paths
 test-paths: ## run the library's tests on every CPU path but the best, which make test has, and without assembly
@@ -79,11 +92,13 @@ cross: ## build for every architecture, with and without assembly, and the comma
 .PHONY: lint
 lint: ## check formatting, vet, the modules' requirements and staticcheck
 	@bad=$$(gofmt -l .) || exit 1; [ -z "$$bad" ] || { echo "not formatted: $$bad"; exit 1; }
-	@for module in . bench bench/outside .ci/release; do \
+	@for module in . bench bench/outside distributed .ci/release; do \
 		echo "== $$module"; \
 		$(GO) -C $$module vet ./... || exit 1; \
 		$(GO) -C $$module mod tidy -diff || exit 1; \
 		$(GO) -C $$module run $(STATICCHECK) ./... || exit 1; done
+	@if command -v mpicc >/dev/null; then echo "== distributed with MPI"; export CC=mpicc; \
+		$(GO) -C distributed vet -tags mpi ./... && $(GO) -C distributed run $(STATICCHECK) -tags mpi ./...; fi
 
 .PHONY: fuzz
 fuzz: ## fuzz every target for FUZZTIME CPU seconds; findings stay in fuzz/testdata

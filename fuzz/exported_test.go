@@ -300,6 +300,7 @@ var exportedTypes = map[string]reflect.Type{
 	"sparse.Matrix":             reflect.TypeFor[sparse.Matrix](),
 	"sparse.Numbering":          reflect.TypeFor[sparse.Numbering](),
 	"sparse.Pool":               reflect.TypeFor[sparse.Pool](),
+	"sparse.Ranges":             reflect.TypeFor[sparse.Ranges](),
 	"sparse.Scaler":             reflect.TypeFor[sparse.Scaler](),
 	"sparse.Shape":              reflect.TypeFor[sparse.Shape](),
 	"sparse.StreamPart":         reflect.TypeFor[sparse.StreamPart](),

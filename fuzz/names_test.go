@@ -24,7 +24,7 @@ func publicPackages(t *testing.T) (list []string) {
 			return err
 		}
 		switch entry.Name() {
-		case "internal", "cmd", "bench", "fuzz", "asm", "testdata", ".git", "scoretest", ".ci", "bin", "out":
+		case "internal", "cmd", "bench", "fuzz", "asm", "testdata", ".git", "scoretest", "distributed", ".ci", "bin", "out":
 			return filepath.SkipDir
 		}
 		if files, _ := filepath.Glob(filepath.Join(path, "*.go")); len(files) > 0 {

@@ -1,8 +1,10 @@
 package sparse
 
 import (
+	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/lanes-go/lanes/asm"
 	"github.com/lanes-go/lanes/asm/rows"
@@ -220,48 +222,54 @@ func FitMinMax(m *Matrix) (*Scaler, error) {
 	}
 	f := newRanges(m.d)
 	f.add(m, 0, m.n)
-	return f.scaler()
+	return f.Scaler()
 }
 
-// ranges are the least and greatest entries of columns.
-type ranges struct {
-	low, high []float64
-	count     []int // entries
-	n         int   // rows
+// Ranges are the least and greatest entries of columns, and all that a Scaler needs to
+// know of rows. Those of rows that several machines have are one: Low is the least, High
+// the greatest, Count and Rows are sums.
+type Ranges struct {
+	// Low and High of a column that has no entry are +Inf and -Inf.
+	Low, High []float64
+	Count     []float64 // entries of a column
+	Rows      int
 }
 
-func newRanges(d int) *ranges {
-	return &ranges{low: make([]float64, d), high: make([]float64, d), count: make([]int, d)}
+func newRanges(d int) *Ranges {
+	return &Ranges{
+		Low: slices.Repeat([]float64{math.Inf(1)}, d), High: slices.Repeat([]float64{math.Inf(-1)}, d), Count: make([]float64, d),
+	}
 }
 
 // add looks through rows first to end-1.
-func (f *ranges) add(m *Matrix, first, end int) {
-	f.n += end - first
+func (f *Ranges) add(m *Matrix, first, end int) {
+	f.Rows += end - first
 	for i := first; i < end; i++ {
 		for e := m.rows.Begin[i]; e < m.rows.End[i]; e++ {
 			j, x := m.rows.Column(e), m.rows.Value(i, e)
-			if f.count[j] == 0 {
-				f.low[j], f.high[j] = x, x
-			}
-			f.low[j], f.high[j] = min(f.low[j], x), max(f.high[j], x)
-			f.count[j]++
+			f.Low[j], f.High[j] = min(f.Low[j], x), max(f.High[j], x)
+			f.Count[j]++
 		}
 	}
 }
 
-// scaler maps the columns to the range 0 to 1.
-func (f *ranges) scaler() (*Scaler, error) {
-	s := &Scaler{Shift: make([]float64, len(f.low)), Width: make([]float64, len(f.low))}
-	for j, c := range f.count {
-		low, high := f.low[j], f.high[j]
-		if c < f.n {
+// Scaler maps the columns to the range 0 to 1, as FitMinMax does.
+func (f *Ranges) Scaler() (*Scaler, error) {
+	if f == nil || len(f.Low) != len(f.Count) || len(f.High) != len(f.Count) {
+		return nil, errors.New("sparse: Ranges.Scaler: Low, High and Count need an element a column each")
+	}
+	s := &Scaler{Shift: make([]float64, len(f.Low)), Width: make([]float64, len(f.Low))}
+	n := float64(f.Rows)
+	for j, c := range f.Count {
+		low, high := f.Low[j], f.High[j]
+		if c < n || c == 0 {
 			low, high = min(low, 0), max(high, 0)
 		}
 		s.Width[j] = high - low
-		if math.IsInf(s.Width[j], 0) {
+		if s.Width[j]-s.Width[j] != 0 {
 			return nil, fmt.Errorf("sparse: FitMinMax: column %d ranges from %v to %v, wider than a float64", j, low, high)
 		}
-		if low != 0 && c >= f.n-c {
+		if low != 0 && c >= n-c {
 			s.Shift[j] = low
 		}
 	}

@@ -1,8 +1,10 @@
 package sparse
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
+	"hash/crc64"
 	"io"
 	"os"
 	"slices"
@@ -133,6 +135,21 @@ func (s *Stream) Bias() float64 { return s.bias }
 // Bytes returns the length of the file.
 func (s *Stream) Bytes() int64 { return int64(s.shape.length()) }
 
+// Identity tells the rows from others: it is made of the sizes and checksums that the
+// index has of them, so that equal files have equal ones. Other than Fingerprint it depends
+// on how rows are stored, and costs nothing.
+func (s *Stream) Identity() string {
+	sum := crc64.New(crc64.MakeTable(crc64.ECMA))
+	head := []uint64{s.shape.n, s.shape.d, s.shape.entries, uint64(s.shape.layout), uint64(s.shape.flags)}
+	binary.Write(sum, binary.LittleEndian, head)
+	var line []byte
+	for k := range s.groups {
+		line = s.groups[k].appendIndex(line[:0])
+		sum.Write(line)
+	}
+	return fmt.Sprintf("%016x", sum.Sum64())
+}
+
 // Progress returns how many rows and bytes have been read so far, by all sweeps and
 // views.
 func (s *Stream) Progress() (rows, bytes int64) { return s.rows.Load(), s.bytes.Load() }
@@ -172,18 +189,31 @@ func (s *Stream) Scaled(scaler *Scaler) (*Stream, error) {
 // reads the file once, in pieces of about the given number of bytes, and takes 24 bytes a
 // column beside the result.
 func (s *Stream) FitMinMax(size int64) (*Scaler, error) {
+	f, err := s.Ranges(0, s.Rows(), size)
+	if err != nil {
+		return nil, err
+	}
+	return f.Scaler()
+}
+
+// Ranges looks through the rows from first to end-1 for what FitMinMax has to know of
+// them, as FitMinMax does.
+func (s *Stream) Ranges(first, end int, size int64) (*Ranges, error) {
+	if err := s.checkRows("Ranges", first, end); err != nil {
+		return nil, err
+	}
 	plain := &Stream{streamFile: s.streamFile}
 	f := newRanges(int(s.shape.d))
 	part := new(StreamPart)
-	for first := 0; first < s.Rows(); {
-		end := plain.Fit(first, s.Rows(), size)
-		if err := plain.Read(part, first, end); err != nil {
+	for first < end {
+		next := plain.Fit(first, end, size)
+		if err := plain.Read(part, first, next); err != nil {
 			return nil, err
 		}
-		f.add(part.X, first-part.First, end-part.First)
-		first = end
+		f.add(part.X, first-part.First, next-part.First)
+		first = next
 	}
-	return f.scaler()
+	return f, nil
 }
 
 // Labels calls use for the labels of the rows from first to end-1, in their order, some

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -9,6 +10,7 @@ import (
 	"time"
 
 	"github.com/lanes-go/lanes/internal/aside"
+	"github.com/lanes-go/lanes/internal/shards"
 	"github.com/lanes-go/lanes/solvers"
 )
 
@@ -47,7 +49,7 @@ func OpenCheckpoint(s *solvers.Settings, identity Identity, state func(*Coder)) 
 		}
 	}
 	if s.Resume != "" {
-		if err := c.load(s.Resume); err != nil {
+		if err := c.load(s.Resume, s.Ranks); err != nil {
 			c.Close()
 			return nil, fmt.Errorf("solvers: %w from %s: %w", solvers.ErrResume, s.Resume, err)
 		}
@@ -94,16 +96,37 @@ func checkCheckpoint(s *solvers.Settings) error {
 	return fmt.Errorf("solvers: checkpoint %s: %w", s.Checkpoint, solvers.ErrCheckpointExists)
 }
 
-func (c *Checkpoint) load(path string) error {
-	data, err := os.ReadFile(path)
+func (c *Checkpoint) load(path string, ranks solvers.Ranks) error {
+	data, err := readShared(path, ranks)
 	if err != nil {
+		return err
+	}
+	return readCheckpoint(data, &c.identity, c.state)
+}
+
+// readShared reads a file, of several ranks on the first, which gives it to the others.
+func readShared(path string, ranks solvers.Ranks) (data []byte, err error) {
+	if ranks == nil || ranks.Rank() == 0 {
+		data, err = os.ReadFile(path)
 		var named *os.PathError
 		if errors.As(err, &named) {
 			err = named.Err
 		}
-		return err
 	}
-	return readCheckpoint(data, &c.identity, c.state)
+	if ranks == nil || ranks.Size() == 1 {
+		return data, err
+	}
+	if err := shards.Agree(ranks, err); err != nil {
+		return nil, err
+	}
+	length := binary.LittleEndian.AppendUint64(nil, uint64(len(data)))
+	if err := ranks.Broadcast(length); err != nil {
+		return nil, err
+	}
+	if ranks.Rank() > 0 {
+		data = make([]byte, binary.LittleEndian.Uint64(length))
+	}
+	return data, ranks.Broadcast(data)
 }
 
 // Due tells whether it is time to save.

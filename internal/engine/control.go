@@ -357,10 +357,12 @@ func Drive(ctx context.Context, run Run, settings solvers.Settings) (*solvers.Re
 		settings.Checkpoint = "" // one file for all
 	}
 	var err error
-	if c.checkpoint, err = OpenCheckpoint(&settings, run.Identity, c.state); err != nil {
+	if c.checkpoint, err = OpenCheckpoint(&settings, run.Identity, c.state); err == nil {
+		defer c.checkpoint.Close()
+	}
+	if err := shards.Agree(settings.Ranks, err); err != nil {
 		return nil, err
 	}
-	defer c.checkpoint.Close()
 	c.scheduleRecord()
 	c.resumed = run.Begun
 	for c.between(); c.status == solvers.Running; c.between() {

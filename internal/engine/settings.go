@@ -54,6 +54,9 @@ func Check(s solvers.Settings, columns int) (solvers.Settings, error) {
 			return s, fmt.Errorf("solvers: weight %d of the initial point is %v", j, v)
 		}
 	}
+	if s.Ranks != nil && s.Ranks.Rank() > 0 {
+		return withDefaults(s), nil // rank 0 alone looks at the checkpoint
+	}
 	return withDefaults(s), checkCheckpoint(&s)
 }
 

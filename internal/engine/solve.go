@@ -73,7 +73,7 @@ func Solve(ctx context.Context, settings solvers.Settings, p Plan) (*solvers.Res
 		settings.MaxPasses = math.Inf(1)
 	}
 	settings, err := Check(settings, p.Columns)
-	if err != nil {
+	if err := shards.Agree(settings.Ranks, err); err != nil {
 		return nil, err
 	}
 	if p.NoGap != "" && settings.GapTolerance > 0 {

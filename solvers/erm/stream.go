@@ -122,11 +122,13 @@ func SolveStreamed(ctx context.Context, p *Streamed, m Newton, settings solvers.
 	if settings.Shards == 0 {
 		settings.Shards = p.Shards()
 	}
-	if _, err := engine.Check(settings, p.Rows.Cols()); err != nil {
-		return nil, err
+	_, err := engine.Check(settings, p.Rows.Cols())
+	var rows *shards.File
+	var o shards.Options
+	if err == nil {
+		rows, o, err = p.open(settings)
 	}
-	rows, o, err := p.open(settings)
-	if err != nil {
+	if err := shards.Agree(settings.Ranks, err); err != nil {
 		return nil, err
 	}
 	return solveRows(ctx, rows, p.problem(), m, settings, o)
@@ -134,10 +136,12 @@ func SolveStreamed(ctx context.Context, p *Streamed, m Newton, settings solvers.
 
 // What a run takes beside its rows and the nodes of its sums, in vectors of one number a
 // column: those of the loop, of the run's control, of the preconditioner, and of what a
-// sweep is summed to. otherMemory is for all that does not grow.
+// sweep is summed to. otherMemory is for all that does not grow, ranksMemory for what
+// several ranks tell one another.
 const (
 	streamVectors = 13
 	otherMemory   = 8 << 20
+	ranksMemory   = 12 << 20
 )
 
 // open plans the memory of a run.
@@ -154,6 +158,9 @@ func (p *Streamed) open(settings solvers.Settings) (*shards.File, shards.Options
 	if d <= mostShardedDense {
 		size = max(size, d*(d+1)/2)
 		fixed += 8 * (d*d + size)
+	}
+	if ranks.Size() > 1 {
+		fixed += ranksMemory
 	}
 	least := int64(shards.Fewest(settings.Shards, end-first))
 	usual := least + 2*int64(min(workers, end-first))

@@ -9,6 +9,7 @@ package command
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -21,7 +22,17 @@ import (
 
 // Run runs the command with its arguments and returns the exit status.
 func Run(args []string, in io.Reader, out, stderr io.Writer) int {
+	return run(&console.App{In: in, Out: out, Err: stderr, Start: time.Now()}, args)
+}
+
+// RunOn is Run on several processes, each of which calls it with the same arguments.
+func RunOn(ranks console.Ranks, args []string, in io.Reader, out, stderr io.Writer) int {
 	a := &console.App{In: in, Out: out, Err: stderr, Start: time.Now()}
+	a.RunOn(ranks)
+	return run(a, args)
+}
+
+func run(a *console.App, args []string) int {
 	root := newRoot(a, nil)
 	root.SetArgs(joined(args))
 	started := false
@@ -30,7 +41,7 @@ func Run(args []string, in io.Reader, out, stderr io.Writer) int {
 		return begin(a, cmd)
 	}
 	cmd, err := root.ExecuteC()
-	if err == nil {
+	if err = a.Together(err); err == nil {
 		return console.ExitDone
 	}
 	status := console.ExitStatus(err)
@@ -40,7 +51,7 @@ func Run(args []string, in io.Reader, out, stderr io.Writer) int {
 	}
 	a.Fail(err, status)
 	if !started {
-		fmt.Fprintf(stderr, "Run '%s --help' for the usage.\n", cmd.CommandPath())
+		fmt.Fprintf(a.Err, "Run '%s --help' for the usage.\n", cmd.CommandPath())
 	}
 	return status
 }
@@ -128,6 +139,9 @@ func helpCommand(root *cobra.Command) *cobra.Command {
 func begin(a *console.App, cmd *cobra.Command) error {
 	if a.Workers < 0 || a.Workers > 1<<16 {
 		return console.BadFlag("workers", a.Workers, "there may be 0 (all cores) to %d", 1<<16)
+	}
+	if a.Ranks != nil && a.Ranks.Size() > 1 && !slices.Contains([]string{"train", "version", "help"}, cmd.Name()) {
+		return console.Usagef("%s is for one process: lanes %s does it", cmd.Name(), cmd.Name())
 	}
 	if err := dispatch.Err(); err != nil && cmd.Name() != "cpu" {
 		return console.Usagef("%w; unset %s, or see 'lanes cpu' for the paths of this machine", err, dispatch.Env)

@@ -93,7 +93,7 @@ func compare(a *console.App, cmd *cobra.Command, args, names []string, html stri
 	a.Points = fitting.MostPlotted
 	ctx, begun, stop := a.Interruptible(0)
 	defer stop()
-	p, err := pose(a, args, f, run, func(*input.Dataset) error { return nil })
+	p, err := pose(a, args, f, run, func(_ *input.Dataset, err error) error { return err })
 	if err != nil {
 		return err
 	}

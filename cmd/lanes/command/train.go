@@ -165,12 +165,13 @@ func (t *training) train() error {
 	if err := t.check(); err != nil {
 		return err
 	}
-	if t.run.Streams() {
+	if t.run.Memory > 0 {
 		defer debug.SetMemoryLimit(debug.SetMemoryLimit(t.run.Memory))
 	}
 	ctx, begun, stop := t.a.Interruptible(t.run.Time)
 	defer stop()
-	if err := t.read(); err != nil {
+	err := t.read()
+	if err := t.run.Settle(t.problem, &t.settings, err); err != nil {
 		return err
 	}
 	begun()
@@ -232,6 +233,9 @@ func (t *training) check() (err error) {
 		return err
 	}
 	f.Solvers = []string{t.name}
+	if !run.Leads() {
+		return f.CheckStreamed(cmd, run, t.name, t.args)
+	}
 	inputs := append([]string{run.Valid, run.Resume, run.Names}, t.args...)
 	if !console.SameFile(run.Initial, run.Model) { // which may be trained further in its place
 		inputs = append(inputs, run.Initial)
@@ -257,9 +261,11 @@ func (t *training) read() (err error) {
 			return err
 		}
 	}
-	t.problem, err = pose(a, t.args, f, run, func(data *input.Dataset) (err error) {
-		t.proof.Data, err = receipt.Identify("DATA", data, run, t.repeated)
-		return err
+	t.problem, err = pose(a, t.args, f, run, func(data *input.Dataset, err error) error {
+		if err == nil {
+			t.proof.Data, err = receipt.Identify("DATA", data, run, t.repeated)
+		}
+		return run.Meet(data, receipt.Settings(t.cmd), err)
 	})
 	if err != nil {
 		return err
@@ -298,8 +304,9 @@ func (t *training) read() (err error) {
 	return nil
 }
 
-// pose reads the data and makes the problem of them; look sees them as they were read.
-func pose(a *console.App, args []string, f *fitting.ProblemFlags, run *fitting.RunFlags, look func(*input.Dataset) error) (*fitting.Prepared, error) {
+// pose reads the data and makes the problem of them; look sees them as they were read, or
+// why they were not.
+func pose(a *console.App, args []string, f *fitting.ProblemFlags, run *fitting.RunFlags, look func(*input.Dataset, error) error) (*fitting.Prepared, error) {
 	var data *input.Dataset
 	var err error
 	if run.Streams() {
@@ -307,10 +314,7 @@ func pose(a *console.App, args []string, f *fitting.ProblemFlags, run *fitting.R
 	} else {
 		data, err = input.Load(a, args, &f.Data, sparse.ReadOptions{})
 	}
-	if err != nil {
-		return nil, err
-	}
-	if err := look(data); err != nil {
+	if err := look(data, err); err != nil {
 		return nil, err
 	}
 	p, err := f.Prepare(data, run)
@@ -362,6 +366,9 @@ func (t *training) finish(r *fitting.Trained, runErr error) error {
 	}
 	if f.Normalize != model.NormalizeNone && run.Model != "" && t.problem.Model == nil {
 		a.Note("liblinear-predict does not normalise: give it rows that are (lanes predict does it by itself)")
+	}
+	if !run.Leads() {
+		return ending(a, run, r, t.settings, runErr)
 	}
 	saving := saveRun(a, f, run, r, t.settings)
 	if run.Receipt != "" {

@@ -12,8 +12,7 @@ import (
 
 // Run calls work for every rank of size at once, and returns their errors.
 func Run(size int, work func(solvers.Ranks) error) []error {
-	m := &meeting{size: size}
-	m.turn = sync.NewCond(&m.mu)
+	m := NewMeeting(size)
 	errs := make([]error, size)
 	var group sync.WaitGroup
 	for k := range size {
@@ -23,9 +22,9 @@ func Run(size int, work func(solvers.Ranks) error) []error {
 	return errs
 }
 
-// meeting is where ranks wait for one another: each brings something, and all leave with
+// Meeting is where ranks wait for one another: each brings something, and all leave with
 // what all have brought.
-type meeting struct {
+type Meeting struct {
 	mu      sync.Mutex
 	turn    *sync.Cond
 	size    int
@@ -35,7 +34,15 @@ type meeting struct {
 	aborted error
 }
 
-func (m *meeting) exchange(rank int, what any) ([]any, error) {
+// NewMeeting is one of so many ranks.
+func NewMeeting(size int) *Meeting {
+	m := &Meeting{size: size}
+	m.turn = sync.NewCond(&m.mu)
+	return m
+}
+
+// Exchange brings something that is not nil, and returns what all ranks have brought.
+func (m *Meeting) Exchange(rank int, what any) ([]any, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.aborted != nil {
@@ -59,7 +66,7 @@ func (m *meeting) exchange(rank int, what any) ([]any, error) {
 }
 
 type rank struct {
-	m      *meeting
+	m      *Meeting
 	number int
 }
 
@@ -70,7 +77,7 @@ func (r *rank) Sum(dst []float64, nodes []solvers.ShardNode) error {
 	for k := range nodes {
 		nodes[k].Sum = slices.Clone(nodes[k].Sum)
 	}
-	all, err := r.m.exchange(r.number, nodes)
+	all, err := r.m.Exchange(r.number, nodes)
 	if err != nil {
 		return err
 	}
@@ -84,7 +91,7 @@ func (r *rank) Sum(dst []float64, nodes []solvers.ShardNode) error {
 }
 
 func (r *rank) Max(v []float64) error {
-	all, err := r.m.exchange(r.number, slices.Clone(v))
+	all, err := r.m.Exchange(r.number, slices.Clone(v))
 	if err != nil {
 		return err
 	}
@@ -97,7 +104,7 @@ func (r *rank) Max(v []float64) error {
 }
 
 func (r *rank) Broadcast(b []byte) error {
-	all, err := r.m.exchange(r.number, slices.Clone(b))
+	all, err := r.m.Exchange(r.number, slices.Clone(b))
 	if err == nil {
 		copy(b, all[0].([]byte))
 	}
@@ -105,7 +112,7 @@ func (r *rank) Broadcast(b []byte) error {
 }
 
 func (r *rank) Gather(b []byte) ([][]byte, error) {
-	all, err := r.m.exchange(r.number, append([]byte{}, b...))
+	all, err := r.m.Exchange(r.number, append([]byte{}, b...))
 	if err != nil {
 		return nil, err
 	}
@@ -116,11 +123,14 @@ func (r *rank) Gather(b []byte) ([][]byte, error) {
 	return list, nil
 }
 
-func (r *rank) Abort(err error) {
-	r.m.mu.Lock()
-	defer r.m.mu.Unlock()
-	if r.m.aborted == nil {
-		r.m.aborted = err
+func (r *rank) Abort(err error) { r.m.Abort(err) }
+
+// Abort ends all meetings by an error.
+func (m *Meeting) Abort(err error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.aborted == nil {
+		m.aborted = err
 	}
-	r.m.turn.Broadcast()
+	m.turn.Broadcast()
 }

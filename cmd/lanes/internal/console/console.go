@@ -19,9 +19,11 @@ type App struct {
 	Quiet    bool
 	Seed     uint64
 	Workers  int
-	printed  bool // a JSON object went out
-	Start    time.Time
-	Points   int // of a run that its outputs need, at most
+	// Ranks are the processes that the command runs on, nil for this one alone.
+	Ranks   Ranks
+	printed bool // a JSON object went out
+	Start   time.Time
+	Points  int // of a run that its outputs need, at most
 
 	telling sync.Mutex // held by who writes to err
 	shown   int        // width of the line of progress on the terminal

@@ -22,6 +22,8 @@ type RunFlags struct {
 	Shards         int
 	memory         string
 	Memory         int64 // bytes that the run may take, 0 for rows in memory
+	app            *console.App
+	ranks          console.Ranks // that share the run, nil for this process alone
 	Set            []string
 	recordEvery    float64
 	CheckpointTime time.Duration
@@ -62,11 +64,12 @@ func (f *RunFlags) Register(cmd *cobra.Command, passes int) {
 // Check fills in the settings that stand in the flags.
 func (f *RunFlags) Check(cmd *cobra.Command, a *console.App, passes int) (solvers.Settings, error) {
 	flags := cmd.Flags()
+	f.share(a)
 	s := solvers.Settings{
 		MaxPasses: f.passes, MaxTime: f.Time, GapTolerance: f.Gap, GradientTolerance: f.Gradient,
 		BatchSize: f.batch, Seed: a.Seed, Workers: a.Workers, Shards: f.Shards, RecordEvery: f.recordEvery,
 		Checkpoint: f.Checkpoint, CheckpointEvery: f.CheckpointTime, Resume: f.Resume, Patience: f.Patience,
-		Overwrite: f.Force, Warn: func(err error) { a.Note("%v", console.Plain(err)) },
+		Overwrite: f.Force, Ranks: f.ranks, Warn: func(err error) { a.Note("%v", console.Plain(err)) },
 	}
 	for _, v := range []struct {
 		flag  string
@@ -99,12 +102,12 @@ func (f *RunFlags) Check(cmd *cobra.Command, a *console.App, passes int) (solver
 
 // Checkpoints finds out before a long run what cannot be resumed or replaced.
 func (f *RunFlags) Checkpoints() error {
-	if f.Resume != "" {
+	if f.Resume != "" && f.Leads() {
 		if _, err := os.Stat(f.Resume); err != nil {
 			return console.BadData(console.FileTrouble(err, f.Resume))
 		}
 	}
-	if info, err := os.Stat(f.Checkpoint); err == nil && info.Mode().IsRegular() && !f.Force && !console.SameFile(f.Checkpoint, f.Resume) {
+	if info, err := os.Stat(f.Checkpoint); f.Leads() && err == nil && info.Mode().IsRegular() && !f.Force && !console.SameFile(f.Checkpoint, f.Resume) {
 		return console.BadFlag("checkpoint", f.Checkpoint, "the file exists: --resume %s continues its run, --force replaces it", f.Checkpoint)
 	}
 	return nil

@@ -25,8 +25,8 @@ func (f *RunFlags) RegisterMemory(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.memory, "memory", "", "take no more memory than this, as in 2GB: the rows stay in DATA, a cache, and are read in every sweep (newton)")
 }
 
-// Streams tells whether the rows are to stay in their file.
-func (f *RunFlags) Streams() bool { return f.memory != "" }
+// Streams tells whether every process takes the rows that it needs from their file.
+func (f *RunFlags) Streams() bool { return f.memory != "" || f.ranks != nil }
 
 // ShardsOf returns the number of shards of a run. Where the data say it, the flag does too
 // from then on, for the receipt.
@@ -40,21 +40,25 @@ func (f *RunFlags) ShardsOf(cmd *cobra.Command, p *Prepared) (int, error) {
 
 // CheckStreamed refuses what a run cannot do whose rows stay in their file.
 func (f *ProblemFlags) CheckStreamed(cmd *cobra.Command, run *RunFlags, name string, args []string) (err error) {
-	if run.memory == "" {
+	if !run.Streams() {
 		return nil
 	}
 	if run.Memory, err = ParseMemory("memory", run.memory); err != nil {
 		return err
 	}
+	what := "--memory"
+	if run.ranks != nil {
+		what = "a run on several processes"
+	}
 	switch {
 	case f.Data.Generate != "" || len(args) == 0 || args[0] == "-":
-		return console.Usagef("--memory streams the rows of a cache in a file: name one, as 'lanes convert' makes it")
+		return console.Usagef("%s streams the rows of a cache in a file: name one, as 'lanes convert' makes it", what)
 	case !Description(name).Accepts.Shards:
-		return console.Usagef("--memory: %s needs all rows in memory; newton reads them from the file in every sweep (--solver newton)", name)
+		return console.Usagef("%s: %s needs all rows in memory; newton reads them from the file in every sweep (--solver newton)", what, name)
 	case f.multiclass || f.Path || f.Folds > 0:
-		return console.Usagef("--memory: --multiclass, --path and --cv need all rows in memory")
+		return console.Usagef("%s: --multiclass, --path and --cv need all rows in memory", what)
 	case run.Valid != "":
-		return console.Usagef("--memory: --valid needs its rows in memory; score the model by lanes eval, which streams them")
+		return console.Usagef("%s: --valid needs its rows in memory; score the model by lanes eval, which streams them", what)
 	}
 	return console.RefuseIdle(cmd,
 		console.Goes("max-memory", false, "runs in memory; --memory is the limit here"),
@@ -82,10 +86,11 @@ func (f *ProblemFlags) prepareStreamed(data *input.Dataset, run *RunFlags) (*Pre
 		f.PositiveLabel = label
 	}
 	p.Streamed = &registry.Rows{Memory: run.Memory}
-	if err := f.streamedClasses(p); err != nil {
+	ours := &shared{run.app, s}
+	if err := f.streamedClasses(p, ours); err != nil {
 		// What looks like other labels may be damage: the checksums tell.
-		if _, damage := s.Fingerprint(streamPiece); damage != nil {
-			err = bad(damage)
+		if damage := ours.damage(); damage != nil {
+			err = damage
 		}
 		return nil, err
 	}
@@ -93,7 +98,7 @@ func (f *ProblemFlags) prepareStreamed(data *input.Dataset, run *RunFlags) (*Pre
 	case model.NormalizeUnit:
 		s = s.NormalizeUnit()
 	case model.NormalizeMinMax:
-		scaler, err := s.FitMinMax(streamPiece)
+		scaler, err := ours.minMax()
 		if err == nil {
 			s, err = s.Scaled(scaler)
 		}
@@ -113,10 +118,10 @@ func (f *ProblemFlags) prepareStreamed(data *input.Dataset, run *RunFlags) (*Pre
 const mostLabels = 1 << 16
 
 // streamedClasses is classes for rows that stay in their file.
-func (f *ProblemFlags) streamedClasses(p *Prepared) error {
-	classes, all, err := p.Data.Stream.CountClasses(0, p.Data.Stream.Rows(), mostLabels)
+func (f *ProblemFlags) streamedClasses(p *Prepared, ours *shared) error {
+	classes, all, err := ours.classes()
 	if err != nil {
-		return console.BadData(err)
+		return err
 	}
 	canRegress := f.Kind == kernels.Squared || f.Kind == kernels.Huber
 	if canRegress && f.PositiveLabel == nil && len(classes) != 2 {
@@ -157,7 +162,7 @@ func measureStreamed(ctx context.Context, r *Trained) error {
 	s := p.Streamed
 	got, err := (&erm.Streamed{
 		Rows: s.Stream, Labels: s.Labels, Loss: p.Loss, Delta: p.Delta, Lambda: p.Lambda,
-	}).Measure(ctx, r.Weights, solvers.Settings{Shards: r.Used.Shards, Workers: r.Used.Workers})
+	}).Measure(ctx, r.Weights, solvers.Settings{Shards: r.Used.Shards, Workers: r.Used.Workers, Ranks: r.Used.Ranks})
 	switch {
 	case err != nil && ctx.Err() != nil: // the run was interrupted, or is now
 	case err != nil:

@@ -193,6 +193,12 @@ func (r *Receipt) Complete(cmd *cobra.Command, f *fitting.ProblemFlags, run *fit
 	return nil
 }
 
+// Settings lists those of the settings of train that were given.
+func Settings(cmd *cobra.Command) []string {
+	given, _ := settingsOf(cmd.Flags())
+	return given
+}
+
 // settingsOf lists the settings that were given, and those that were not with their
 // values, as name=value in the order of settingFlags.
 func settingsOf(flags *pflag.FlagSet) (given, defaults []string) {
