@@ -150,16 +150,8 @@ experiment = mkdir -p $(OUT) && cd bench && $(GO) run ./$(1) -data "$(abspath $(
 
 .PHONY: papers
 papers: ## the figures and tables of the papers as pages in docs/papers (PAPER=ai-sarah for one); goes on where it was; QUICK=1: minutes, into out/papers
-	cd bench && $(GO) run ./papers -data "$(abspath $(DATA))" $(if $(SEEDS),-seeds $(SEEDS)) \
+	cd bench && $(GO) run ./papers -data "$(abspath $(DATA))" $(if $(SEEDS),-seeds $(SEEDS)) $(if $(REMARK),-remark "$(REMARK)") \
 		$(if $(QUICK),-quick -state "$(abspath $(OUT))/papers/quick" -out "$(abspath $(OUT))/papers",-state "$(abspath $(OUT))/papers/full" -out ../docs/papers) $(PAPER)
-
-.PHONY: bench-sdca
-bench-sdca: ## the figures of the adfSDCA paper as tables, and plots in out/
-	$(call experiment,sdca)
-
-.PHONY: bench-sdca-full
-bench-sdca-full: ## the same on all rows of w8a, mushrooms and sector: half an hour, as adfSDCA needs 16 s for an epoch of w8a
-	mkdir -p $(OUT) && cd bench && $(GO) run ./sdca -data "$(abspath $(DATA))" -out "$(abspath $(OUT))" -rows 0 -limit 60s -sets w8a,mushrooms,sector.scale
 
 .PHONY: bench-ap
 bench-ap: ## tables 3 and 5 of the AP paper, the defaults against logistic regression, and speed
@@ -196,7 +188,7 @@ bench-classes: build ## several classes end to end against LIBLINEAR, and a path
 	cd bench && $(GO) run ./classes -lanes ../bin/lanes -gap 1e-5 -peers 0 "$(abspath $(LANES_DATA))/news20.multi.xz"
 
 RESULTS := bench-kernels bench-outside bench-reading bench-trainers bench-trainers-whole bench-trainers-large bench-classes \
-	bench-ap bench-pauc bench-sdca
+	bench-ap bench-pauc
 
 .PHONY: results
 results: ## write bench/RESULTS.md: every benchmark above, or ONLY="bench-kernels bench-reading"; hours

@@ -78,6 +78,20 @@ func (l *laboratory) read(file string, columns int) (*sparse.Matrix, []float64, 
 	return d.X, y, err
 }
 
+// readClass reads a set that may have several classes, the given one against the rest.
+func (l *laboratory) readClass(file string, positive float64) (*sparse.Matrix, []float64, error) {
+	d, err := sparse.ReadFile(filepath.Join(l.data, file), sparse.ReadOptions{})
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(sparse.CountClasses(d.Y)) == 2 {
+		y, _, err := sparse.BinaryLabels(d.Y, nil)
+		return d.X, y, err
+	}
+	y, _, err := sparse.BinaryLabels(d.Y, &positive)
+	return d.X, y, err
+}
+
 func generate(spec string) (*sparse.Matrix, []float64, error) {
 	shape, err := sparse.ParseShape(spec, 1)
 	if err != nil {

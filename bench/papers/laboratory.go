@@ -18,12 +18,13 @@ import (
 // laboratory is where studies are done: it knows the data, how much is wanted, and what has
 // been measured before.
 type laboratory struct {
-	data  string // folder of the data sets
-	quick bool   // less of everything
-	seeds int
-	state string // folder of finished runs
-	log   io.Writer
-	sets  map[string]*set
+	data   string // folder of the data sets
+	quick  bool   // less of everything
+	seeds  int
+	state  string // folder of finished runs
+	log    io.Writer
+	remark string
+	sets   map[string]*set
 }
 
 // settings are those of a run that is measured: on one core, so that two may run side by

@@ -22,7 +22,7 @@ import (
 )
 
 // studies in the order in which they are done: the short ones first.
-var studies = []study{aisarahStudy, compositionalStudy}
+var studies = []study{aisarahStudy, compositionalStudy, sdcaStudy}
 
 func main() {
 	l := &laboratory{log: os.Stderr, sets: make(map[string]*set)}
@@ -31,6 +31,7 @@ func main() {
 	out := flag.String("out", "../docs/papers", "folder for the pages")
 	flag.BoolVar(&l.quick, "quick", false, "fewer seeds, settings and passes: minutes instead of hours")
 	flag.IntVar(&l.seeds, "seeds", 0, "runs of each setting; 0 for the paper's number, or 3 with -quick")
+	flag.StringVar(&l.remark, "remark", "", "a remark on the machine, for the pages")
 	flag.Usage = func() {
 		fmt.Fprintf(os.Stderr, "usage: papers [flags] [%s]\n", strings.Join(names(), " | "))
 		flag.PrintDefaults()
@@ -93,7 +94,7 @@ func (s study) do(ctx context.Context, l *laboratory, out string) error {
 		command += fmt.Sprintf(" SEEDS=%d", l.seeds)
 	}
 	var html, numbers bytes.Buffer
-	if err := s.write(&html, &numbers, parts, all, command); err != nil {
+	if err := s.write(&html, &numbers, parts, all, command, l.remark); err != nil {
 		return err
 	}
 	path := filepath.Join(out, s.name)

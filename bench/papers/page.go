@@ -22,10 +22,10 @@ var pageTemplate = template.Must(template.New("page").Parse(pageText))
 
 // page is a study as its report has it.
 type page struct {
-	Title, Authors, Claim, Answer, Setting, Machine, Command string
-	Styles                                                   template.CSS
-	Sections                                                 []section
-	Missing                                                  []section
+	Title, Authors, Claim, Answer, Setting, Machine, Command, Remark string
+	Styles                                                           template.CSS
+	Sections                                                         []section
+	Missing                                                          []section
 }
 
 type section struct {
@@ -61,10 +61,10 @@ func (p palette) colour(label string) (colour color.Color, again bool) {
 }
 
 // write writes the report and the numbers behind its figures and tables.
-func (s study) write(html, numbers io.Writer, parts []part, all results, command string) error {
+func (s study) write(html, numbers io.Writer, parts []part, all results, command, remark string) error {
 	report := dispatch.Report()
 	out := page{
-		Title: s.title, Authors: s.authors, Claim: s.claim, Setting: s.setting, Command: command,
+		Title: s.title, Authors: s.authors, Claim: s.claim, Setting: s.setting, Command: command, Remark: remark,
 		Machine: fmt.Sprintf("%s, %d cores, CPU path %s, %s, %s", report.Name, report.Cores, report.Path, runtime.Version(), time.Now().Format(time.DateOnly)),
 	}
 	rows := csv.NewWriter(numbers)

@@ -111,7 +111,7 @@ func example() (study, []part) {
 func TestPageInBrowser(t *testing.T) {
 	s, parts := example()
 	var html, numbers bytes.Buffer
-	if err := s.write(&html, &numbers, parts, nil, "make x"); err != nil {
+	if err := s.write(&html, &numbers, parts, nil, "make x", "busy & noisy"); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"Figure 1,first,falls,1,0.1,-1,0.2\n", "Figure 1,t,a<b,what,1,,\n"} {
@@ -141,7 +141,7 @@ func TestPageInBrowser(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for pattern, want := range map[string]int{`<svg`: 1, `<path`: 10, `A &lt;title&gt;`: 2, `before &lt; after`: 3, `needs a &lt;deep&gt; network`: 1, `<td>a&lt;b</td>`: 1, `nothing to draw`: 1, `NaN|Inf`: 0} {
+	for pattern, want := range map[string]int{`<svg`: 1, `<path`: 10, `A &lt;title&gt;`: 2, `busy &amp; noisy`: 1, `before &lt; after`: 3, `needs a &lt;deep&gt; network`: 1, `<td>a&lt;b</td>`: 1, `nothing to draw`: 1, `NaN|Inf`: 0} {
 		if n := len(regexp.MustCompile(pattern).FindAll(seen, -1)); n < want || want == 0 && n > 0 {
 			t.Errorf("%d of %s, want %d", n, pattern, want)
 		}
