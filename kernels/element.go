@@ -1,12 +1,9 @@
 package kernels
 
 import (
-	"errors"
 	"fmt"
-	"math"
 	"unsafe"
 
-	"github.com/lanes-go/lanes/asm"
 	"github.com/lanes-go/lanes/asm/element"
 )
 
@@ -110,15 +107,7 @@ func ParseLoss(name string) (Loss, error) {
 // Cost: 100 operations and two divisions an element for Logistic; 24 bytes read (32
 // with weights) and 8 written for the others.
 func LossGradient(loss Loss, coef, z, y, weight []float64, delta float64) (float64, error) {
-	const name = "LossGradient"
-	err := errors.Join(checkLoss(name, loss, delta, z, y, weight), pair(name, "coef", coef, "z", z), pair(name, "coef", coef, "y", y))
-	if weight != nil {
-		err = errors.Join(err, pair(name, "coef", coef, "weight", weight))
-	}
-	if err != nil {
-		return 0, err
-	}
-	return asm.Active().Element.Grad[loss](coef, z, y, weight, delta), nil
+	return element.LossGradient(element.Loss(loss), coef, z, unsafe.SliceData(y), len(y), weight, delta)
 }
 
 // LossSum returns the sum that LossGradient returns, without the coefficients:
@@ -128,10 +117,7 @@ func LossGradient(loss Loss, coef, z, y, weight []float64, delta float64) (float
 // positive and finite for Huber. Cost: 75 operations and a division an element for
 // Logistic.
 func LossSum(loss Loss, z, y, weight []float64, delta float64) (float64, error) {
-	if err := checkLoss("LossSum", loss, delta, z, y, weight); err != nil {
-		return 0, err
-	}
-	return asm.Active().Element.Sum[loss](z, y, weight, delta), nil
+	return element.LossSum(element.Loss(loss), z, unsafe.SliceData(y), len(y), weight, delta)
 }
 
 // LossCurvature computes h[i] and t[i], weight[i] times the second and the
@@ -143,33 +129,6 @@ func LossSum(loss Loss, z, y, weight []float64, delta float64) (float64, error) 
 // unknown; delta is not positive and finite for Huber. Cost: 45 operations and a
 // division an element for Logistic.
 func LossCurvature(loss Loss, h, t, z, y, weight []float64, delta float64) error {
-	const name = "LossCurvature"
-	err := errors.Join(checkLoss(name, loss, delta, z, y, weight), apart(name, []string{"h", "t"}, h, t))
-	for _, source := range []struct {
-		name   string
-		values []float64
-	}{{"z", z}, {"y", y}, {"weight", weight}} {
-		if source.name != "weight" || weight != nil {
-			err = errors.Join(err, apart(name, []string{"h", source.name}, h, source.values), apart(name, []string{"t", source.name}, t, source.values))
-		}
-	}
-	if err != nil {
-		return err
-	}
-	asm.Active().Element.Curvature[loss](h, t, z, y, weight, delta)
-	return nil
-}
-
-func checkLoss(name string, loss Loss, delta float64, z, y, weight []float64) error {
-	switch {
-	case loss >= element.Losses:
-		return fmt.Errorf("kernels.%s: unknown loss %d", name, uint8(loss))
-	case len(y) != len(z):
-		return lengths(name, "y", len(y), "z", len(z))
-	case weight != nil && len(weight) != len(z):
-		return lengths(name, "weight", len(weight), "z", len(z))
-	case loss == Huber && !(delta > 0 && delta <= math.MaxFloat64):
-		return fmt.Errorf("kernels.%s: delta is %v; Huber's loss needs a positive finite one", name, delta)
-	}
-	return nil
+	return element.LossCurvature(element.Loss(loss), unsafe.SliceData(h), unsafe.SliceData(t), unsafe.SliceData(z), unsafe.SliceData(y),
+		len(h), len(t), len(z), len(y), weight, delta)
 }

@@ -71,3 +71,29 @@ func KthLargest(s []float64, k int) (value float64, ok bool) {
 	}
 	return kth(s, k), true
 }
+
+// The kernels of losses of the path in use. A nil coef keeps only the sum.
+
+//go:noescape
+func toSquaredGrad(coef, z, y, weight *float64, n int, delta float64) float64
+
+//go:noescape
+func toSquaredHingeGrad(coef, z, y, weight *float64, n int, delta float64) float64
+
+//go:noescape
+func toHuberGrad(coef, z, y, weight *float64, n int, delta float64) float64
+
+//go:noescape
+func toLogisticGrad(coef, z, y, weight *float64, n int, delta float64) float64
+
+//go:noescape
+func toSquaredCurvature(h, t, z, y, weight *float64, n int, delta float64)
+
+//go:noescape
+func toSquaredHingeCurvature(h, t, z, y, weight *float64, n int, delta float64)
+
+//go:noescape
+func toHuberCurvature(h, t, z, y, weight *float64, n int, delta float64)
+
+//go:noescape
+func toLogisticCurvature(h, t, z, y, weight *float64, n int, delta float64)

@@ -48,3 +48,35 @@ func KthLargest(s []float64, k int) (value float64, ok bool) {
 	}
 	return kth(s, k), true
 }
+
+func toSquaredGrad(coef, z, y, weight *float64, n int, delta float64) float64 {
+	return squaredGradOfPath(coef, z, y, weight, n, delta)
+}
+
+func toSquaredHingeGrad(coef, z, y, weight *float64, n int, delta float64) float64 {
+	return squaredHingeGradOfPath(coef, z, y, weight, n, delta)
+}
+
+func toHuberGrad(coef, z, y, weight *float64, n int, delta float64) float64 {
+	return huberGradOfPath(coef, z, y, weight, n, delta)
+}
+
+func toLogisticGrad(coef, z, y, weight *float64, n int, delta float64) float64 {
+	return logisticGradOfPath(coef, z, y, weight, n, delta)
+}
+
+func toSquaredCurvature(h, t, z, y, weight *float64, n int, delta float64) {
+	squaredCurvatureOfPath(h, t, z, y, weight, n, delta)
+}
+
+func toSquaredHingeCurvature(h, t, z, y, weight *float64, n int, delta float64) {
+	squaredHingeCurvatureOfPath(h, t, z, y, weight, n, delta)
+}
+
+func toHuberCurvature(h, t, z, y, weight *float64, n int, delta float64) {
+	huberCurvatureOfPath(h, t, z, y, weight, n, delta)
+}
+
+func toLogisticCurvature(h, t, z, y, weight *float64, n int, delta float64) {
+	logisticCurvatureOfPath(h, t, z, y, weight, n, delta)
+}

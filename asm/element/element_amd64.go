@@ -22,6 +22,26 @@ func mapOf(kernel func(dst, x *float64, n int)) func(dst, x []float64) {
 	return func(dst, x []float64) { kernel(unsafe.SliceData(dst), unsafe.SliceData(x), len(x)) }
 }
 
+// gradTo, sumTo and curvatureTo do the same with the kernels of losses.
+
+func gradTo(kernel func(coef, z, y, weight *float64, n int, delta float64) float64) func(coef, z, y, weight []float64, delta float64) float64 {
+	return func(coef, z, y, weight []float64, delta float64) float64 {
+		return kernel(unsafe.SliceData(coef), unsafe.SliceData(z), unsafe.SliceData(y), unsafe.SliceData(weight), len(z), delta)
+	}
+}
+
+func sumTo(kernel func(coef, z, y, weight *float64, n int, delta float64) float64) func(z, y, weight []float64, delta float64) float64 {
+	return func(z, y, weight []float64, delta float64) float64 {
+		return kernel(nil, unsafe.SliceData(z), unsafe.SliceData(y), unsafe.SliceData(weight), len(z), delta)
+	}
+}
+
+func curvatureTo(kernel func(h, t, z, y, weight *float64, n int, delta float64)) func(h, t, z, y, weight []float64, delta float64) {
+	return func(h, t, z, y, weight []float64, delta float64) {
+		kernel(unsafe.SliceData(h), unsafe.SliceData(t), unsafe.SliceData(z), unsafe.SliceData(y), unsafe.SliceData(weight), len(z), delta)
+	}
+}
+
 func compressOf(kernel func(dst, s *float64, t float64, n, room int) int) func(dst, s []float64, t float64) int {
 	return func(dst, s []float64, t float64) int {
 		return kernel(unsafe.SliceData(dst), unsafe.SliceData(s), t, len(s), len(dst))
@@ -39,22 +59,22 @@ var AVX2 = Kernels{
 	Tanh:     mapOf(tanhAVX2),
 	ExpSum:   expSumAVX2,
 	Grad: [Losses]func(coef, z, y, weight []float64, delta float64) float64{
-		Logistic:     logisticGradAVX2,
-		Squared:      squaredGradAVX2,
-		SquaredHinge: squaredHingeGradAVX2,
-		Huber:        huberGradAVX2,
+		Logistic:     gradTo(logisticGradAVX2),
+		Squared:      gradTo(squaredGradAVX2),
+		SquaredHinge: gradTo(squaredHingeGradAVX2),
+		Huber:        gradTo(huberGradAVX2),
 	},
 	Sum: [Losses]func(z, y, weight []float64, delta float64) float64{
-		Logistic:     sumFrom(logisticGradAVX2),
-		Squared:      sumFrom(squaredGradAVX2),
-		SquaredHinge: sumFrom(squaredHingeGradAVX2),
-		Huber:        sumFrom(huberGradAVX2),
+		Logistic:     sumTo(logisticGradAVX2),
+		Squared:      sumTo(squaredGradAVX2),
+		SquaredHinge: sumTo(squaredHingeGradAVX2),
+		Huber:        sumTo(huberGradAVX2),
 	},
 	Curvature: [Losses]func(h, t, z, y, weight []float64, delta float64){
-		Logistic:     logisticCurvatureAVX2,
-		Squared:      squaredCurvatureCopy,
-		SquaredHinge: squaredHingeCurvatureAVX2,
-		Huber:        huberCurvatureAVX2,
+		Logistic:     curvatureTo(logisticCurvatureAVX2),
+		Squared:      curvatureTo(squaredCurvatureAVX2),
+		SquaredHinge: curvatureTo(squaredHingeCurvatureAVX2),
+		Huber:        curvatureTo(huberCurvatureAVX2),
 	},
 	Pairs:     pairsAVX2,
 	PairBlock: pairBlockAVX2,
@@ -74,22 +94,22 @@ var AVX512 = Kernels{
 	Tanh:     mapOf(tanhAVX512),
 	ExpSum:   expSumAVX512,
 	Grad: [Losses]func(coef, z, y, weight []float64, delta float64) float64{
-		Logistic:     logisticGradAVX512,
-		Squared:      squaredGradAVX512,
-		SquaredHinge: squaredHingeGradAVX512,
-		Huber:        huberGradAVX512,
+		Logistic:     gradTo(logisticGradAVX512),
+		Squared:      gradTo(squaredGradAVX512),
+		SquaredHinge: gradTo(squaredHingeGradAVX512),
+		Huber:        gradTo(huberGradAVX512),
 	},
 	Sum: [Losses]func(z, y, weight []float64, delta float64) float64{
-		Logistic:     sumFrom(logisticGradAVX512),
-		Squared:      sumFrom(squaredGradAVX512),
-		SquaredHinge: sumFrom(squaredHingeGradAVX512),
-		Huber:        sumFrom(huberGradAVX512),
+		Logistic:     sumTo(logisticGradAVX512),
+		Squared:      sumTo(squaredGradAVX512),
+		SquaredHinge: sumTo(squaredHingeGradAVX512),
+		Huber:        sumTo(huberGradAVX512),
 	},
 	Curvature: [Losses]func(h, t, z, y, weight []float64, delta float64){
-		Logistic:     logisticCurvatureAVX512,
-		Squared:      squaredCurvatureCopy,
-		SquaredHinge: squaredHingeCurvatureAVX512,
-		Huber:        huberCurvatureAVX512,
+		Logistic:     curvatureTo(logisticCurvatureAVX512),
+		Squared:      curvatureTo(squaredCurvatureAVX2),
+		SquaredHinge: curvatureTo(squaredHingeCurvatureAVX512),
+		Huber:        curvatureTo(huberCurvatureAVX512),
 	},
 	Pairs:     pairsAVX2,
 	PairBlock: pairBlockAVX512,
@@ -119,25 +139,28 @@ func tanhAVX2(dst, x *float64, n int)
 func expSumAVX2(dst, x []float64, shift float64) float64
 
 //go:noescape
-func logisticGradAVX2(coef, z, y, weight []float64, delta float64) float64
+func logisticGradAVX2(coef, z, y, weight *float64, n int, delta float64) float64
 
 //go:noescape
-func squaredGradAVX2(coef, z, y, weight []float64, delta float64) float64
+func squaredGradAVX2(coef, z, y, weight *float64, n int, delta float64) float64
 
 //go:noescape
-func squaredHingeGradAVX2(coef, z, y, weight []float64, delta float64) float64
+func squaredHingeGradAVX2(coef, z, y, weight *float64, n int, delta float64) float64
 
 //go:noescape
-func huberGradAVX2(coef, z, y, weight []float64, delta float64) float64
+func huberGradAVX2(coef, z, y, weight *float64, n int, delta float64) float64
 
 //go:noescape
-func logisticCurvatureAVX2(h, t, z, y, weight []float64, delta float64)
+func logisticCurvatureAVX2(h, t, z, y, weight *float64, n int, delta float64)
 
 //go:noescape
-func squaredHingeCurvatureAVX2(h, t, z, y, weight []float64, delta float64)
+func squaredCurvatureAVX2(h, t, z, y, weight *float64, n int, delta float64)
 
 //go:noescape
-func huberCurvatureAVX2(h, t, z, y, weight []float64, delta float64)
+func squaredHingeCurvatureAVX2(h, t, z, y, weight *float64, n int, delta float64)
+
+//go:noescape
+func huberCurvatureAVX2(h, t, z, y, weight *float64, n int, delta float64)
 
 //go:noescape
 func expAVX512(dst, x *float64, n int)
@@ -161,25 +184,25 @@ func tanhAVX512(dst, x *float64, n int)
 func expSumAVX512(dst, x []float64, shift float64) float64
 
 //go:noescape
-func logisticGradAVX512(coef, z, y, weight []float64, delta float64) float64
+func logisticGradAVX512(coef, z, y, weight *float64, n int, delta float64) float64
 
 //go:noescape
-func squaredGradAVX512(coef, z, y, weight []float64, delta float64) float64
+func squaredGradAVX512(coef, z, y, weight *float64, n int, delta float64) float64
 
 //go:noescape
-func squaredHingeGradAVX512(coef, z, y, weight []float64, delta float64) float64
+func squaredHingeGradAVX512(coef, z, y, weight *float64, n int, delta float64) float64
 
 //go:noescape
-func huberGradAVX512(coef, z, y, weight []float64, delta float64) float64
+func huberGradAVX512(coef, z, y, weight *float64, n int, delta float64) float64
 
 //go:noescape
-func logisticCurvatureAVX512(h, t, z, y, weight []float64, delta float64)
+func logisticCurvatureAVX512(h, t, z, y, weight *float64, n int, delta float64)
 
 //go:noescape
-func squaredHingeCurvatureAVX512(h, t, z, y, weight []float64, delta float64)
+func squaredHingeCurvatureAVX512(h, t, z, y, weight *float64, n int, delta float64)
 
 //go:noescape
-func huberCurvatureAVX512(h, t, z, y, weight []float64, delta float64)
+func huberCurvatureAVX512(h, t, z, y, weight *float64, n int, delta float64)
 
 var pairsAVX2 = PairKernels{
 	Hinge:       pairHingeAVX2,

@@ -223,16 +223,16 @@
 
 // The arguments of the kernels of losses.
 #define GRAD_ARGUMENTS \
-	MOVQ   coef_base+0(FP), DI       \
-	MOVQ   z_base+24(FP), SI         \
-	MOVQ   z_len+32(FP), CX          \
-	MOVQ   y_base+48(FP), DX         \
-	MOVQ   weight_base+72(FP), R9
+	MOVQ   coef+0(FP), DI            \
+	MOVQ   z+8(FP), SI               \
+	MOVQ   y+16(FP), DX              \
+	MOVQ   weight+24(FP), R9         \
+	MOVQ   n+32(FP), CX
 
 #define CURVATURE_ARGUMENTS \
-	MOVQ   h_base+0(FP), DI          \
-	MOVQ   t_base+24(FP), R10        \
-	MOVQ   z_base+48(FP), SI         \
-	MOVQ   z_len+56(FP), CX          \
-	MOVQ   y_base+72(FP), DX         \
-	MOVQ   weight_base+96(FP), R9
+	MOVQ   h+0(FP), DI               \
+	MOVQ   t+8(FP), R10              \
+	MOVQ   z+16(FP), SI              \
+	MOVQ   y+24(FP), DX              \
+	MOVQ   weight+32(FP), R9         \
+	MOVQ   n+40(FP), CX

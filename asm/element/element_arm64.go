@@ -163,3 +163,26 @@ func thresholdBelowNEON(dst, s []float64, t float64) int
 
 //go:noescape
 func thresholdPositionsNEON(dst []uint32, s []float64, t float64) int
+
+// sumFrom makes a loss sum of a gradient kernel, which stores nothing and
+// leaves out what only the coefficients need where coef is nil.
+func sumFrom(grad func(coef, z, y, weight []float64, delta float64) float64) func(z, y, weight []float64, delta float64) float64 {
+	return func(z, y, weight []float64, delta float64) float64 {
+		return grad(nil, z, y, weight, delta)
+	}
+}
+
+// squaredCurvatureCopy needs no arithmetic: h = weight and t = 0. (A weight that
+// is NaN or infinite makes t NaN in the definition, hence the product.)
+func squaredCurvatureCopy(h, t, _, _, weight []float64, _ float64) {
+	if weight == nil {
+		clear(t)
+		for i := range h {
+			h[i] = 1
+		}
+		return
+	}
+	for i, w := range weight {
+		h[i], t[i] = w, float64(w*0)
+	}
+}

@@ -29,6 +29,7 @@ body:
 partial:                             \
 	ADDQ   $4, CX                    \
 	JLE    done                      \
+	MOVQ   CX, AX                    \
 	NEGQ   CX                        \
 	VMOVUPD (R11)(CX*8), Y10         \
 	VMASKMOVPD (SI)(BX*1), Y10, Y7   \
@@ -44,9 +45,22 @@ unweighted:                          \
 	VORPD  Y0, Y9, Y9                \
 	JMP    body
 
+// The last AX < 4 elements of y, whose half is x, to the vector at p. Masked stores are
+// slow, and loads that follow them wait.
+#define STORE_LAST(y, x, p) \
+	LEAQ   (p)(BX*1), R11            \
+	BTL    $1, AX                    \
+	JCC    4(PC)                     \
+	VMOVUPD x, (R11)                 \
+	ADDQ   $16, R11                  \
+	VEXTRACTF128 $1, y, x            \
+	BTL    $0, AX                    \
+	JCC    2(PC)                     \
+	VMOVSD x, (R11)
+
 #define GRAD_BEGIN \
 	GRAD_ARGUMENTS \
-	VBROADCASTSD delta+96(FP), Y13   \
+	VBROADCASTSD delta+40(FP), Y13   \
 	VXORPD Y14, Y14, Y14             \
 	VXORPD Y15, Y15, Y15             \
 	LOAD_BEGIN
@@ -68,21 +82,20 @@ next:                                \
 	JMP    loop                      \
 	LOAD_PARTIAL                     \
 partialStore:                        \
-	VMASKMOVPD Y8, Y10, (DI)(BX*1)   \
-	JMP    next                      \
+	STORE_LAST(Y8, X8, DI)           \
 done:                                \
 	VADDPD Y15, Y14, Y15             \ // the order of the halves does not matter
 	VEXTRACTF128 $1, Y15, X0         \
 	VADDPD X0, X15, X0               \
 	VPERMILPD $1, X0, X1             \
 	VADDSD X1, X0, X0                \
-	VMOVSD X0, ret+104(FP)           \
+	VMOVSD X0, ret+48(FP)           \
 	VZEROUPPER                       \
 	RET
 
 #define CURVATURE_BEGIN \
 	CURVATURE_ARGUMENTS \
-	VBROADCASTSD delta+120(FP), Y13  \
+	VBROADCASTSD delta+48(FP), Y13  \
 	LOAD_BEGIN
 
 // Y0 = second, Y1 = third derivative.
@@ -93,20 +106,18 @@ done:                                \
 	JL     partialStore              \
 	VMOVUPD Y0, (DI)(BX*1)           \
 	VMOVUPD Y1, (R10)(BX*1)          \
-next:                                \
 	ADDQ   $32, BX                   \
 	JMP    loop                      \
 	LOAD_PARTIAL                     \
 partialStore:                        \
-	VMASKMOVPD Y0, Y10, (DI)(BX*1)   \
-	VMASKMOVPD Y1, Y10, (R10)(BX*1)  \
-	JMP    next                      \
+	STORE_LAST(Y0, X0, DI)           \
+	STORE_LAST(Y1, X1, R10)          \
 done:                                \
 	VZEROUPPER                       \
 	RET
 
-// func logisticGradAVX2(coef, z, y, weight []float64, delta float64) float64
-TEXT ·logisticGradAVX2(SB), NOSPLIT, $0-112
+// func logisticGradAVX2(coef, z, y, weight *float64, n int, delta float64) float64
+TEXT ·logisticGradAVX2(SB), NOSPLIT, $0-56
 	GRAD_BEGIN
 	VXORPD           SIGN_BIT, Y8, Y8             // -y
 	VMULPD           Y7, Y8, Y7
@@ -119,8 +130,48 @@ lossOnly:
 	SOFTPLUS_FROM(Y7, Y0, Y1, Y2, Y3, Y4, Y5, Y6)
 	GRAD_END
 
-// func squaredHingeCurvatureAVX2(h, t, z, y, weight []float64, delta float64)
-TEXT ·squaredHingeCurvatureAVX2(SB), NOSPLIT, $0-128
+// func squaredCurvatureAVX2(h, t, z, y, weight *float64, n int, delta float64)
+TEXT ·squaredCurvatureAVX2(SB), NOSPLIT, $0-56
+	CURVATURE_ARGUMENTS
+	LEAQ    ·elementTable(SB), R8
+	VMOVUPD ONE, Y0
+	VXORPD  Y1, Y1, Y1
+	VXORPD  Y3, Y3, Y3
+	XORL    BX, BX
+	SUBQ    $4, CX
+	JL      partial
+loop:
+	TESTQ   R9, R9
+	JEQ     store
+	VMOVUPD (R9)(BX*8), Y0
+	VMULPD  Y3, Y0, Y1                            // NaN where the weight is not finite
+store:
+	VMOVUPD Y0, (DI)(BX*8)
+	VMOVUPD Y1, (R10)(BX*8)
+	ADDQ    $4, BX
+	CMPQ    BX, CX
+	JLE     loop
+partial:
+	ADDQ    $4, CX
+	CMPQ    BX, CX
+	JGE     done
+single:
+	TESTQ   R9, R9
+	JEQ     storeOne
+	VMOVSD  (R9)(BX*8), X0
+	VMULSD  X3, X0, X1
+storeOne:
+	VMOVSD  X0, (DI)(BX*8)
+	VMOVSD  X1, (R10)(BX*8)
+	INCQ    BX
+	CMPQ    BX, CX
+	JLT     single
+done:
+	VZEROUPPER
+	RET
+
+// func squaredHingeCurvatureAVX2(h, t, z, y, weight *float64, n int, delta float64)
+TEXT ·squaredHingeCurvatureAVX2(SB), NOSPLIT, $0-56
 	CURVATURE_BEGIN
 	VFNMADD213PD     ONE, Y8, Y7
 	VXORPD           Y1, Y1, Y1
@@ -129,8 +180,8 @@ TEXT ·squaredHingeCurvatureAVX2(SB), NOSPLIT, $0-128
 	VANDPD           Y8, Y0, Y0
 	CURVATURE_END
 
-// func huberCurvatureAVX2(h, t, z, y, weight []float64, delta float64)
-TEXT ·huberCurvatureAVX2(SB), NOSPLIT, $0-128
+// func huberCurvatureAVX2(h, t, z, y, weight *float64, n int, delta float64)
+TEXT ·huberCurvatureAVX2(SB), NOSPLIT, $0-56
 	CURVATURE_BEGIN
 	VSUBPD           Y8, Y7, Y0
 	VANDPD           ABS_MASK, Y0, Y0

@@ -11,6 +11,7 @@
 #define LOAD_BEGIN \
 	LEAQ   ·elementTable(SB), R8     \
 	XORL   BX, BX                    \
+	XORL   R11, R11                  \
 	KXNORB K1, K1, K1                \
 	VBROADCASTSD ONE, Z9             \
 loop:                                \
@@ -25,6 +26,7 @@ body:
 
 #define LOAD_PARTIAL \
 partial:                             \
+	LEAQ   8(CX), R11                \
 	MASK_LAST(CX, 8, AX, K1)         \
 	VMOVUPD.Z (SI)(BX*1), K1, Z7     \
 	VMOVUPD.Z (DX)(BX*1), K1, Z8     \
@@ -35,7 +37,7 @@ partial:                             \
 
 #define GRAD_BEGIN \
 	GRAD_ARGUMENTS \
-	VBROADCASTSD delta+96(FP), Z13   \
+	VBROADCASTSD delta+40(FP), Z13   \
 	VXORPD Z14, Z14, Z14             \
 	LOAD_BEGIN
 
@@ -46,7 +48,7 @@ partial:                             \
 	VADDPD X1, X0, X0                \
 	VPERMILPD $1, X0, X1             \
 	VADDSD X1, X0, X0                \
-	VMOVSD X0, ret+104(FP)           \
+	VMOVSD X0, ret+48(FP)           \
 	VZEROUPPER                       \
 	RET
 
@@ -56,28 +58,55 @@ partial:                             \
 	TESTQ  DI, DI                    \
 	JEQ    next                      \
 	VMULPD Z9, Z8, Z8                \
-	VMOVUPD Z8, K1, (DI)(BX*1)       \
+	TESTQ  R11, R11                  \
+	JNE    storeLast                 \
+	VMOVUPD Z8, (DI)(BX*1)           \
 next:                                \
 	ADDQ   $64, BX                   \
 	JMP    loop                      \
 	LOAD_PARTIAL                     \
+storeLast:                           \
+	STORE_LAST(Z8, Y8, X8, DI)       \
 done:                                \
 	SUM_LANES
 
+// The last R11 < 8 elements of z, whose halves are y and x, to the vector at p. Masked
+// stores are slow, and loads that follow them wait.
+#define STORE_LAST(z, y, x, p) \
+	LEAQ   (p)(BX*1), AX             \
+	BTL    $2, R11                   \
+	JCC    4(PC)                     \
+	VMOVUPD y, (AX)                  \
+	ADDQ   $32, AX                   \
+	VEXTRACTF64X4 $1, z, y           \
+	BTL    $1, R11                   \
+	JCC    4(PC)                     \
+	VMOVUPD x, (AX)                  \
+	ADDQ   $16, AX                   \
+	VEXTRACTF128 $1, y, x            \
+	BTL    $0, R11                   \
+	JCC    2(PC)                     \
+	VMOVSD x, (AX)
+
 #define CURVATURE_BEGIN \
 	CURVATURE_ARGUMENTS \
-	VBROADCASTSD delta+120(FP), Z13  \
+	VBROADCASTSD delta+48(FP), Z13  \
 	LOAD_BEGIN
 
 // Z0 = second, Z1 = third derivative.
 #define CURVATURE_END \
 	VMULPD Z9, Z0, Z0                \
 	VMULPD Z9, Z1, Z1                \
-	VMOVUPD Z0, K1, (DI)(BX*1)       \
-	VMOVUPD Z1, K1, (R10)(BX*1)      \
+	TESTQ  R11, R11                  \
+	JNE    storeLast                 \
+	VMOVUPD Z0, (DI)(BX*1)           \
+	VMOVUPD Z1, (R10)(BX*1)          \
 	ADDQ   $64, BX                   \
 	JMP    loop                      \
 	LOAD_PARTIAL                     \
+storeLast:                           \
+	STORE_LAST(Z0, Y0, X0, DI)       \
+	STORE_LAST(Z1, Y1, X1, R10)      \
 done:                                \
 	VZEROUPPER                       \
 	RET
@@ -85,13 +114,9 @@ done:                                \
 // The logistic loss takes sixteen elements a round: x = Z8 and Z24, y = Z9 and Z25, weight = Z10 and Z26,
 // under the masks K1 and K3.
 
-// func logisticGradAVX512(coef, z, y, weight []float64, delta float64) float64
-TEXT ·logisticGradAVX512(SB), NOSPLIT, $0-112
-	MOVQ             coef_base+0(FP), DI
-	MOVQ             z_base+24(FP), SI
-	MOVQ             z_len+32(FP), CX
-	MOVQ             y_base+48(FP), DX
-	MOVQ             weight_base+72(FP), R9
+// func logisticGradAVX512(coef, z, y, weight *float64, n int, delta float64) float64
+TEXT ·logisticGradAVX512(SB), NOSPLIT, $0-56
+	GRAD_ARGUMENTS
 	LEAQ             ·elementTable(SB), R8
 	VXORPD           Z14, Z14, Z14
 	VBROADCASTSD     ONE, Z10
@@ -145,8 +170,8 @@ partial:
 done:
 	SUM_LANES
 
-// func squaredHingeCurvatureAVX512(h, t, z, y, weight []float64, delta float64)
-TEXT ·squaredHingeCurvatureAVX512(SB), NOSPLIT, $0-128
+// func squaredHingeCurvatureAVX512(h, t, z, y, weight *float64, n int, delta float64)
+TEXT ·squaredHingeCurvatureAVX512(SB), NOSPLIT, $0-56
 	CURVATURE_BEGIN
 	VFNMADD213PD.BCST ONE, Z8, Z7
 	VXORPD           Z1, Z1, Z1
@@ -154,8 +179,8 @@ TEXT ·squaredHingeCurvatureAVX512(SB), NOSPLIT, $0-128
 	VMULPD.Z         Z8, Z8, K2, Z0
 	CURVATURE_END
 
-// func huberCurvatureAVX512(h, t, z, y, weight []float64, delta float64)
-TEXT ·huberCurvatureAVX512(SB), NOSPLIT, $0-128
+// func huberCurvatureAVX512(h, t, z, y, weight *float64, n int, delta float64)
+TEXT ·huberCurvatureAVX512(SB), NOSPLIT, $0-56
 	CURVATURE_BEGIN
 	VSUBPD           Z8, Z7, Z0
 	VANDPD.BCST      ABS_MASK, Z0, Z0

@@ -33,20 +33,3 @@ var elementTable = func() (rows [55][4]uint64) {
 	}
 	return rows
 }()
-
-// sumFrom makes a loss sum of a gradient kernel, which stores nothing and
-// leaves out what only the coefficients need where coef is nil.
-func sumFrom(grad func(coef, z, y, weight []float64, delta float64) float64) func(z, y, weight []float64, delta float64) float64 {
-	return func(z, y, weight []float64, delta float64) float64 {
-		return grad(nil, z, y, weight, delta)
-	}
-}
-
-// squaredCurvatureCopy needs no arithmetic: h = weight and t = 0. (A weight that
-// is NaN or infinite makes t NaN in the definition, hence the product.)
-func squaredCurvatureCopy(h, t, z, _, weight []float64, _ float64) {
-	for i := range z {
-		w := weightOf(weight, i)
-		h[i], t[i] = w, float64(w*0)
-	}
-}
