@@ -58,92 +58,142 @@ func CrossValidate(ctx context.Context, p *erm.Problem, lambdas []float64, v Val
 		ctx = context.Background()
 	}
 	limit := &budget{time.Now(), run.Settings.MaxTime}
-	if err := checkPath(p, lambdas, &run); err != nil {
-		return nil, err
-	}
-	if v.Metric.Compute == nil {
-		return nil, errors.New("related: a cross-validation needs a metric")
-	}
-	run.Settings.Validation = nil
-	fold, err := Folds(p.X.Rows(), classesOf(p), v.Folds, v.Seed)
+	fold, err := v.deal(p)
 	if err != nil {
 		return nil, err
 	}
-	out := &Validated{Lambdas: lambdas, Values: make([][]float64, len(lambdas)), Status: solvers.Converged}
-	for k := range out.Values {
-		out.Values[k] = make([]float64, v.Folds)
-		for f := range out.Values[k] {
-			out.Values[k][f] = math.NaN()
-		}
-	}
-	states := make([]foldState, v.Folds)
-	for f := range states {
-		states[f].weights = make([]float64, p.X.Cols())
-		copy(states[f].weights, run.Settings.Initial)
+	c, err := newCrossing(p, lambdas, fold, v, run)
+	if err != nil {
+		return nil, err
 	}
 	named := *p
 	named.Lambda = 0
 	what := engine.Identity{}.With("kind", "folds").With("folds", v.Folds).With("seed of the folds", v.Seed).
 		With("metric", v.Metric.Name).With("prepared", v.Prepare != nil).With("lambdas", lambdas)
-	keep, err := newKeeper(&run, what, &named, func(c *engine.Coder) { out.state(c, states) })
+	keep, err := newKeeper(&run, what, &named, c.state)
 	if err != nil {
 		return nil, err
 	}
 	defer keep.file.Close()
-	fit := func(until int) error {
-		return each(run.Settings.Workers, v.Folds, func(f, workers int) error {
-			if states[f].done >= until {
-				return nil
-			}
-			test, train := split(fold, uint32(f))
-			inner, outer, err := part(p, train, test, v.Prepare)
-			if err != nil {
-				return fmt.Errorf("related: fold %d: %w", f+1, err)
-			}
-			scores := make([]float64, len(test))
-			var numbering *engine.Numbering
-			inner.X, numbering = numbered(inner.X, workers)
-			for s := &states[f]; s.done < until; {
-				inner.Lambda = lambdas[s.done]
-				r, err := run.fit(ctx, f*len(lambdas)+s.done, workers, inner, numbering, s.initial(&run), limit)
-				if r == nil || err != nil || unfinished(r) {
-					return err
-				}
-				if err := outer.X.MulVec(nil, scores, r.Weights); err != nil {
-					return err
-				}
-				value, err := v.Metric.Compute(scores, outer.Y, outer.SampleWeight)
-				if err != nil {
-					return fmt.Errorf("related: fold %d, lambda %v: %w", f+1, inner.Lambda, err)
-				}
-				keep.finished(func() {
-					out.Values[s.done][f] = value
-					s.weights = r.Weights
-					s.done++
-					s.status = gravest(s.status, r.Status)
-					s.passes += r.Total.Passes
-					s.gradients += r.Total.GradientEvaluations
-				})
-			}
-			return nil
-		})
-	}
-	points := len(lambdas)
-	if run.Least > 0 {
-		points = run.Least
-	}
-	err = fit(points)
-	for ; err == nil && points < len(lambdas) && out.goesOn(points, v.Metric.Direction, states); points++ {
-		err = fit(points + 1)
-	}
-	whole := out.summarise(points, v.Metric.Direction, states)
-	if !whole && ctx.Err() == nil {
-		out.Status = solvers.TimeReached
-	}
+	whole, err := c.fit(ctx, limit, keep)
 	err = errors.Join(err, keep.end(whole)) // which saves all points
-	out.Lambdas, out.Values = lambdas[:points], out.Values[:points]
-	return out, err
+	c.trim()
+	return c.Validated, err
 }
+
+// deal deals the rows of p into folds.
+func (v *Validation) deal(p *erm.Problem) ([]uint32, error) {
+	if err := p.Check(); err != nil {
+		return nil, err
+	}
+	if v.Metric.Compute == nil {
+		return nil, errors.New("related: a cross-validation needs a metric")
+	}
+	return Folds(p.X.Rows(), classesOf(p), v.Folds, v.Seed)
+}
+
+// crossing is a cross-validation under way.
+type crossing struct {
+	*Validated
+	p      *erm.Problem
+	fold   []uint32 // of each row
+	v      Validation
+	run    Run
+	folds  []foldState
+	costs  [][]cost // by point and fold
+	points int      // that are fitted in all folds, or are about to be
+}
+
+// cost is what a fit took.
+type cost struct{ passes, seconds float64 }
+
+func newCrossing(p *erm.Problem, lambdas []float64, fold []uint32, v Validation, run Run) (*crossing, error) {
+	if err := checkPath(p, lambdas, &run); err != nil {
+		return nil, err
+	}
+	run.Settings.Validation = nil
+	c := &crossing{
+		Validated: &Validated{Lambdas: lambdas, Values: make([][]float64, len(lambdas)), Status: solvers.Converged},
+		p:         p, fold: fold, v: v, run: run, folds: make([]foldState, v.Folds),
+	}
+	c.costs = make([][]cost, len(lambdas))
+	for k := range c.Values {
+		c.Values[k], c.costs[k] = make([]float64, v.Folds), make([]cost, v.Folds)
+		for f := range c.Values[k] {
+			c.Values[k][f] = math.NaN()
+		}
+	}
+	for f := range c.folds {
+		c.folds[f].weights = make([]float64, p.X.Cols())
+		copy(c.folds[f].weights, run.Settings.Initial)
+	}
+	return c, nil
+}
+
+// fit makes the fits that are missing, and tells whether all are there then.
+func (c *crossing) fit(ctx context.Context, limit *budget, keep *keeper) (whole bool, err error) {
+	c.points = len(c.Lambdas)
+	if c.run.Least > 0 {
+		c.points = c.run.Least
+	}
+	err = c.until(ctx, c.points, limit, keep)
+	for ; err == nil && c.points < len(c.Lambdas) && c.goesOn(c.points, c.v.Metric.Direction, c.folds); c.points++ {
+		err = c.until(ctx, c.points+1, limit, keep)
+	}
+	whole = c.summarise(c.points, c.v.Metric.Direction, c.folds)
+	if !whole && ctx.Err() == nil {
+		c.Status = solvers.TimeReached
+	}
+	return whole, err
+}
+
+// until makes the fits of so many points.
+func (c *crossing) until(ctx context.Context, points int, limit *budget, keep *keeper) error {
+	return each(c.run.Settings.Workers, c.v.Folds, func(f, workers int) error {
+		s := &c.folds[f]
+		if s.done >= points {
+			return nil
+		}
+		test, train := split(c.fold, uint32(f))
+		inner, outer, err := part(c.p, train, test, c.v.Prepare)
+		if err != nil {
+			return fmt.Errorf("related: fold %d: %w", f+1, err)
+		}
+		scores := make([]float64, len(test))
+		var numbering *engine.Numbering
+		inner.X, numbering = numbered(inner.X, workers)
+		for s.done < points {
+			inner.Lambda = c.Lambdas[s.done]
+			begun := time.Now()
+			r, err := c.run.fit(ctx, f*len(c.Lambdas)+s.done, workers, inner, numbering, s.initial(&c.run), limit)
+			if r == nil || err != nil || unfinished(r) {
+				return err
+			}
+			if err := outer.X.MulVec(nil, scores, r.Weights); err != nil {
+				return err
+			}
+			value, err := c.v.Metric.Compute(scores, outer.Y, outer.SampleWeight)
+			if err != nil {
+				return fmt.Errorf("related: fold %d, lambda %v: %w", f+1, inner.Lambda, err)
+			}
+			keep.finished(func() {
+				c.Values[s.done][f] = value
+				c.costs[s.done][f] = cost{r.Total.Passes, time.Since(begun).Seconds()}
+				s.weights = r.Weights
+				s.done++
+				s.status = gravest(s.status, r.Status)
+				s.passes += r.Total.Passes
+				s.gradients += r.Total.GradientEvaluations
+			})
+		}
+		return nil
+	})
+}
+
+// trim leaves the points out that were not fitted because the metric turned.
+func (c *crossing) trim() { c.Lambdas, c.Values = c.Lambdas[:c.points], c.Values[:c.points] }
+
+func (c *crossing) state(coder *engine.Coder) { c.Validated.state(coder, c.folds) }
 
 // goesOn tells whether all folds have so many points, of which the last is the best.
 func (v *Validated) goesOn(points int, direction metrics.Direction, states []foldState) bool {
@@ -226,13 +276,16 @@ func (v *Validated) state(c *engine.Coder, states []foldState) {
 		c.Floats(row)
 	}
 	for f := range states {
-		s := &states[f]
-		c.Count(&s.done, len(v.Values))
-		c.Floats(s.weights)
-		c.Status(&s.status)
-		c.Float64(&s.passes)
-		c.Count64(&s.gradients)
+		states[f].state(c, len(v.Values))
 	}
+}
+
+func (s *foldState) state(c *engine.Coder, points int) {
+	c.Count(&s.done, points)
+	c.Floats(s.weights)
+	c.Status(&s.status)
+	c.Float64(&s.passes)
+	c.Count64(&s.gradients)
 }
 
 // summarise fills in what follows from the values of so many points, and tells whether

@@ -1,0 +1,290 @@
+package related
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/metrics"
+	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/solvers/erm"
+	"github.com/lanes-go/lanes/sparse"
+)
+
+// Wanted says what a model is for, and how Choose finds out how to train it.
+type Wanted struct {
+	// For is the metric that counts: ap, auc, pauc:LO,HI (the area under the ROC curve
+	// between two false-positive rates) or logloss.
+	For string
+	// Folds is the number of parts of the rows, each scored by fits on the others; 0 means
+	// 5. Seed deals the rows.
+	Folds int
+	Seed  uint64
+	// Prepare is as that of Validation. All rows are prepared as Prepare(x, x) does.
+	Prepare func(train, test *sparse.Matrix) (trainOut, testOut *sparse.Matrix, err error)
+	// Passes is a budget of the search, in passes over the rows of a fold, all fits
+	// together; 0 is none. What is begun when it is spent is finished: a path of logistic
+	// fits at the least.
+	Passes float64
+	// Watch, where set, is told after every fit how far the search is. Calls do not overlap.
+	Watch func(Progress)
+}
+
+// Progress is how far a search is.
+type Progress struct {
+	// Fits are done, of so many as are to be expected; what candidates there are depends
+	// on the ones before them.
+	Fits, Expected int
+	// Trying is what is tried.
+	Trying string
+	// Best is the best candidate so far, by its mean, nil before there is any.
+	Best *Trial
+}
+
+// Trial is what came of a candidate.
+type Trial struct {
+	Candidate
+	// Values holds the metric by fold. Mean is their mean, Error its standard error.
+	Values      []float64
+	Mean, Error float64
+	// Passes and Seconds are those of its fits on all folds.
+	Passes, Seconds float64
+}
+
+// Chosen is what a search found.
+type Chosen struct {
+	// Metric is the one that was wanted.
+	Metric metrics.Metric
+	// Tried lists the candidates in the order in which they were tried, those alone that
+	// were measured on all folds.
+	Tried []Trial
+	// Best is the number of the candidate that was chosen, Logistic that of the best
+	// logistic fit; -1 where nothing was measured.
+	Best, Logistic int
+	// Status is Converged where the search came to its end, BudgetReached, TimeReached or
+	// Cancelled elsewhere.
+	Status solvers.Status
+	// Result is the chosen candidate's fit of all rows, nil where the search was cancelled.
+	// Result.Total has its own costs.
+	Result *solvers.Result
+}
+
+// Passes is what the search took.
+func (c *Chosen) Passes() float64 {
+	sum := 0.0
+	for k := range c.Tried {
+		sum += c.Tried[k].Passes
+	}
+	return sum
+}
+
+// Gain tells by how much a candidate is better than another one: the mean of the
+// differences on the same folds, positive for better, and its standard error; NaN where one
+// of the numbers is of none.
+func (c *Chosen) Gain(of, than int) (mean, wrong float64) {
+	if min(of, than) < 0 || max(of, than) >= len(c.Tried) || len(c.Tried[of].Values) != len(c.Tried[than].Values) {
+		return math.NaN(), math.NaN()
+	}
+	differences := make([]float64, len(c.Tried[of].Values))
+	for f, v := range c.Tried[of].Values {
+		differences[f] = v - c.Tried[than].Values[f]
+		if c.Metric.Direction == metrics.LowerIsBetter {
+			differences[f] = -differences[f]
+		}
+	}
+	return moments(differences)
+}
+
+const (
+	usualFolds = 5
+	// What a fit ends at where the settings have no target.
+	usualGap    = 1e-6
+	usualPasses = 10000
+	// searchShare is the share of the time that the search may take; the fit of all rows
+	// has the rest.
+	searchShare = 0.75
+)
+
+// Choose looks for the best way to train a model of two classes for a metric, by
+// cross-validation on stratified folds, and trains it on all rows that way. p has the
+// rows; its Lambda, Loss and Delta are not used. Sample weights count in the metric and in
+// logistic fits, not in solvers that rank.
+//
+// What it tries, the cheapest first:
+//
+//   - logistic fits for a falling sequence of lambdas, a tenth each, as far as 1/n and on
+//     for as long as the metric gets better, and then with two lambdas around the best one;
+//   - where the metric is of a ranking, the same with balanced class weights;
+//   - where it is, solvers that rank, each from the best of these fits: adap and mb-pauc
+//     for the average precision, auc-m and mb-pauc for the area under the ROC curve, mb-pauc,
+//     agd-sbcd and adap for a part of it. If the best of them is better, others of its
+//     steps, lengths and ranges of false-positive rates.
+//
+// Of each of these three kinds the best mean counts, of equal ones that with the larger lambda
+// or that was tried first. The simplest kind wins, in this order, whose mean is no worse than
+// the best one by more than a standard error of the differences on the folds.
+//
+// settings are those of every fit, without Initial, Validation and Recorder, but for
+// these: Workers and MaxTime are for all fits together, of which the search has three
+// quarters of the time; Checkpoint keeps finished fits of the search, and Resume goes on
+// with it to the same bits. A gap of 1e-6 ends logistic fits where settings have no target.
+//
+// The result is the same bits for any number of workers unless MaxTime ends the search. It
+// is an error if the time ended before the first candidate was measured on all folds. A
+// cancelled context returns what was found so far, without a fit of all rows.
+//
+// It takes the memory of the rows once more for each worker.
+func Choose(ctx context.Context, p *erm.Problem, w Wanted, settings solvers.Settings) (*Chosen, error) {
+	if ctx == nil {
+		ctx = context.Background()
+	}
+	s, err := newSearch(ctx, p, w, settings)
+	if err != nil {
+		return nil, err
+	}
+	defer s.keep.file.Close()
+	err = s.look()
+	switch {
+	case err != nil:
+		return nil, errors.Join(err, s.keep.end(false))
+	case s.Status == solvers.Cancelled:
+		return s.Chosen, s.keep.end(false)
+	case s.Best < 0 && s.Status == solvers.TimeReached:
+		err = fmt.Errorf("related: %w: no way to train was measured on all %d folds", ErrNoTime, s.v.Folds)
+		return nil, errors.Join(err, s.keep.end(false))
+	case s.Best < 0:
+		return nil, fmt.Errorf("related: %s is not a number on some fold, whatever was tried", w.For)
+	}
+	own := s.settings
+	if own.MaxTime > 0 {
+		own.MaxTime = max(own.MaxTime-time.Since(s.begun), 1)
+	}
+	own.Checkpoint, own.Resume, own.Recorder = "", "", settings.Recorder
+	s.Result, err = s.Tried[s.Best].Solve(ctx, s.whole, own)
+	return s.Chosen, errors.Join(err, s.keep.end(s.Status == solvers.Converged && !unfinished(s.Result)))
+}
+
+// ErrNoTime is why nothing was chosen.
+var ErrNoTime = errors.New("the time ended too early")
+
+// search is a search under way.
+type search struct {
+	*Chosen
+	ctx       context.Context
+	p, whole  *erm.Problem // as given, and prepared
+	w         Wanted
+	v         Validation
+	low, high float64 // false-positive rates that count
+	fold      []uint32
+	settings  solvers.Settings
+	begun     time.Time
+	limit     budget
+	keep      *keeper
+	stages    []*stage
+	saved     []*stage // that were restored
+
+	mu    sync.Mutex
+	told  Progress
+	ahead int // fits after those of the stage, as is to be expected
+}
+
+func newSearch(ctx context.Context, p *erm.Problem, w Wanted, settings solvers.Settings) (*search, error) {
+	s := &search{
+		Chosen: &Chosen{Best: -1, Logistic: -1, Status: solvers.Converged},
+		ctx:    ctx, w: w, settings: settings, begun: time.Now(),
+	}
+	var err error
+	if s.Metric, s.low, s.high, err = wantedMetric(w.For); err != nil {
+		return nil, err
+	}
+	if w.Passes < 0 || w.Passes != w.Passes {
+		return nil, fmt.Errorf("related: a budget of %v passes; it must be above 0, or 0 for none", w.Passes)
+	}
+	s.limit = budget{s.begun, time.Duration(searchShare * float64(settings.MaxTime))}
+	s.settings.Initial, s.settings.Validation, s.settings.Recorder = nil, nil, nil
+	if s.settings.GapTolerance == 0 && s.settings.GradientTolerance == 0 {
+		s.settings.GapTolerance = usualGap
+	}
+	if s.settings.MaxPasses == 0 {
+		s.settings.MaxPasses = usualPasses
+	}
+	if p == nil {
+		return nil, errors.New("related: there is no problem")
+	}
+	logistic := *p
+	logistic.Loss, logistic.Delta, logistic.Lambda = kernels.Logistic, 0, 0
+	s.p = &logistic
+	s.v = Validation{Folds: w.Folds, Seed: w.Seed, Metric: s.Metric, Prepare: w.Prepare}
+	if w.Folds == 0 {
+		s.v.Folds = usualFolds
+	}
+	if s.fold, err = s.v.deal(s.p); err != nil {
+		return nil, err
+	}
+	if !slices.Contains(p.Y, 1) || !slices.Contains(p.Y, -1) {
+		return nil, fmt.Errorf("related: all %d rows are of one class", len(p.Y))
+	}
+	run := s.run(Candidate{Solver: Logistic})
+	if err := run.check(s.p); err != nil {
+		return nil, err
+	}
+	whole := logistic
+	s.whole = &whole
+	if w.Prepare != nil {
+		if whole.X, _, err = w.Prepare(p.X, p.X); err != nil {
+			return nil, err
+		}
+	}
+	what := engine.Identity{}.With("kind", "search").With("wanted", w.For).With("folds", s.v.Folds).With("seed of the folds", w.Seed).
+		With("prepared", w.Prepare != nil)
+	s.keep, err = newKeeper(&run, what, s.p, s.state)
+	return s, err
+}
+
+// wantedMetric reads Wanted.For.
+func wantedMetric(name string) (m metrics.Metric, low, high float64, err error) {
+	bounds, partial := strings.CutPrefix(name, "pauc:")
+	if name != "ap" && name != "auc" && name != "logloss" && !partial {
+		return m, 0, 0, fmt.Errorf("related: a model cannot be chosen for %q; there are ap, auc, pauc:LO,HI and logloss", name)
+	}
+	if m, err = metrics.Find(name); err != nil {
+		return m, 0, 0, fmt.Errorf("related: %w", err)
+	}
+	if partial {
+		left, right, _ := strings.Cut(bounds, ",")
+		low, _ = strconv.ParseFloat(left, 64) // metrics.Find has checked both
+		high, _ = strconv.ParseFloat(right, 64)
+	}
+	return m, low, high, nil
+}
+
+// run makes the fits of a candidate, for lambdas of its own.
+func (s *search) run(c Candidate) Run {
+	return Run{Settings: s.settings, Name: "search", Solve: func(ctx context.Context, p *erm.Problem, own solvers.Settings) (*solvers.Result, error) {
+		one := c
+		one.Lambda = p.Lambda
+		r, err := one.Solve(ctx, p, own)
+		if err == nil && !unfinished(r) {
+			s.tell()
+		}
+		return r, err
+	}}
+}
+
+func (s *search) tell() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.told.Fits++
+	s.told.Expected = max(s.told.Expected, s.told.Fits+s.ahead)
+	if s.w.Watch != nil {
+		s.w.Watch(s.told)
+	}
+}

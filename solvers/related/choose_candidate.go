@@ -1,0 +1,184 @@
+package related
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/solvers/auto"
+	"github.com/lanes-go/lanes/solvers/erm"
+	"github.com/lanes-go/lanes/solvers/registry"
+)
+
+// Logistic is the Candidate.Solver of a logistic fit by package auto.
+const Logistic = "logistic"
+
+// Candidate is a way to train: a logistic fit, or a solver that ranks and starts from one.
+type Candidate struct {
+	// Solver is Logistic, or the name of a solver of solvers/registry.
+	Solver string
+	// Lambda is the weight of the regulariser of all fits. Balanced says that the logistic
+	// fit has balanced class weights.
+	Lambda   float64
+	Balanced bool
+	// Parameters are those of the solver that ranks which are not its defaults.
+	Parameters map[string]string
+	// Low and High are the false-positive rates of solvers that take them.
+	Low, High float64
+}
+
+// String says what is done, without lambda.
+func (c *Candidate) String() string {
+	fit := Logistic
+	if c.Balanced {
+		fit += ", class weights"
+	}
+	if c.Solver == Logistic {
+		return fit
+	}
+	text := c.Solver
+	if c.High > 0 {
+		text += fmt.Sprintf(" %.3g to %.3g", c.Low, c.High)
+	}
+	for _, name := range slices.Sorted(maps.Keys(c.Parameters)) {
+		text += fmt.Sprintf(", %s %s", name, c.Parameters[name])
+	}
+	if c.Balanced {
+		text += ", from class weights"
+	}
+	return text
+}
+
+// Solve trains a linear model by the candidate's solver: p.Loss, p.Delta and p.Lambda are
+// not used. Settings are as for auto.Solve; a solver that ranks ends with its own schedule.
+// Result.Total has the costs of the logistic fit too.
+func (c *Candidate) Solve(ctx context.Context, p *erm.Problem, settings solvers.Settings) (*solvers.Result, error) {
+	if err := p.Check(); err != nil {
+		return nil, err
+	}
+	fit := *p
+	fit.Loss, fit.Delta, fit.Lambda = kernels.Logistic, 0, c.Lambda
+	if c.Balanced {
+		negative, positive, err := erm.BalancedWeights(p.Y)
+		if err != nil {
+			return nil, err
+		}
+		if fit.SampleWeight, err = erm.ClassWeight(p.Y, p.SampleWeight, negative, positive); err != nil {
+			return nil, err
+		}
+	}
+	if c.Solver == Logistic {
+		return auto.Solve(ctx, &fit, settings)
+	}
+	found, err := registry.Find(c.Solver)
+	if err != nil {
+		return nil, err
+	}
+	ready, err := found.New(c.Parameters)
+	if err != nil {
+		return nil, err
+	}
+	begun := time.Now()
+	own := settings
+	own.Recorder = nil
+	start, err := auto.Solve(ctx, &fit, own)
+	if err != nil || unfinished(start) {
+		return start, err
+	}
+	own = settings
+	own.Initial, own.MaxPasses, own.GapTolerance, own.GradientTolerance = start.Weights, math.Inf(1), 0, 0
+	if own.MaxTime > 0 {
+		own.MaxTime = max(own.MaxTime-time.Since(begun), 1)
+	}
+	task := &registry.Task{X: p.X, Y: p.Y, Lambda: c.Lambda, Low: c.Low, High: c.High}
+	r, err := ready.Solve(ctx, task, own)
+	addCost(r, start)
+	return r, err
+}
+
+// rankers are the solvers that are tried first for a metric, from the best logistic fit.
+func (s *search) rankers() []Candidate {
+	switch {
+	case s.high > 0:
+		return []Candidate{
+			{Solver: "mb-pauc", Low: s.low, High: s.high},
+			{Solver: "agd-sbcd", Low: s.low, High: s.high},
+			{Solver: "adap"},
+		}
+	case s.Metric.Name == "auc":
+		return []Candidate{{Solver: "auc-m", High: 1}, {Solver: "mb-pauc", High: 1}, {Solver: "mb-pauc", High: 0.3}}
+	case s.Metric.Name == "ap":
+		// Down to the rank at which precision and recall meet, and half of it.
+		share := positiveRatio(s.p.Y)
+		return []Candidate{{Solver: "adap"}, {Solver: "mb-pauc", High: min(share, 1)}, {Solver: "mb-pauc", High: min(share, 1) / 2}}
+	}
+	return nil
+}
+
+// positiveRatio is the number of positives over that of negatives.
+func positiveRatio(y []float64) float64 {
+	positives := 0
+	for _, v := range y {
+		if v > 0 {
+			positives++
+		}
+	}
+	return float64(positives) / float64(len(y)-positives)
+}
+
+// knob is a setting that is turned by factors for as long as that helps, or once.
+type knob struct {
+	name    string // of a parameter, or rates for the upper end of their range
+	factors []float64
+	once    bool
+}
+
+// knobs are those of the solvers, the cheapest first.
+var knobs = map[string][]knob{
+	"adap":    {{"step", steps, false}, {"iterations", longer, true}},
+	"mb-pauc": {{"rates", []float64{2, 0.5}, false}, {"step", steps, false}, {"length", longer, true}},
+	"auc-m":   {{"step", steps, false}, {"length", longer, true}},
+}
+
+var steps, longer = []float64{3, 0.25}, []float64{4}
+
+// turned is a candidate with a setting multiplied by a factor, and whether there is such a
+// one.
+func turned(c Candidate, name string, factor float64) (Candidate, bool) {
+	if name == "rates" {
+		c.High *= factor
+		return c, c.High > c.Low && c.High <= 1
+	}
+	value, err := strconv.ParseFloat(c.Parameters[name], 64)
+	if err != nil {
+		value = usual(c.Solver, name)
+	}
+	c.Parameters = maps.Clone(c.Parameters)
+	if c.Parameters == nil {
+		c.Parameters = map[string]string{}
+	}
+	c.Parameters[name] = strings.TrimSpace(strconv.FormatFloat(value*factor, 'g', 6, 64))
+	return c, value > 0
+}
+
+// usual is the default of a solver's parameter, 0 where that is no number.
+func usual(solver, name string) float64 {
+	found, err := registry.Find(solver)
+	if err != nil {
+		return 0
+	}
+	for _, p := range found.Parameters {
+		if p.Name == name {
+			v, _ := strconv.ParseFloat(p.Default, 64)
+			return v
+		}
+	}
+	return 0
+}

@@ -1,0 +1,350 @@
+package related
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/solvers"
+)
+
+const (
+	// coarse and fine are the ratios of lambdas that follow one another, first and then
+	// around the best.
+	coarse = 10
+	fine   = 3
+	// deepest is how far below 1/n lambdas may go.
+	deepest = 1e-4
+	// idle is by how much lambdas begin below the one that decides the solution.
+	idle = 30
+	// turnsAhead is about how many such candidates there will be.
+	turnsAhead = 8
+)
+
+// look tries the candidates and fills in what was chosen.
+func (s *search) look() error {
+	lambdas, least, err := s.lambdas()
+	if err != nil {
+		return err
+	}
+	rankers := s.rankers()
+	group := s.v.Folds * (least + 2)
+	s.ahead = 0
+	if rankers != nil {
+		s.ahead = group + s.v.Folds*(len(rankers)+turnsAhead)
+	}
+	plain, err := s.logistic(false, lambdas, least)
+	if err != nil {
+		return err
+	}
+	s.Logistic, s.Best = plain, plain
+	if rankers == nil {
+		return nil
+	}
+	s.ahead -= group
+	balanced, err := s.logistic(true, lambdas, least)
+	if err != nil {
+		return err
+	}
+	s.Logistic = s.simplest(plain, balanced)
+	s.Best = s.Logistic
+	if s.Best < 0 || s.over() {
+		return nil
+	}
+	ranked, err := s.rank(rankers, plain, balanced)
+	if err != nil {
+		return err
+	}
+	s.Best = s.simplest(plain, balanced, ranked)
+	return nil
+}
+
+// lambdas are those of the first logistic fits, of which the first least are tried in any
+// case.
+func (s *search) lambdas() (list []float64, least int, err error) {
+	high, err := LargestLambda(s.whole)
+	if err != nil {
+		return nil, 0, err
+	}
+	one := 1 / float64(s.p.X.Rows())
+	v := one
+	for v*coarse <= high/idle {
+		v *= coarse
+	}
+	for ; ; v /= coarse {
+		list = append(list, v)
+		if v <= one && least == 0 {
+			least = len(list)
+		}
+		if least > 0 && v <= deepest*one {
+			return list, least, checkLambdas(list)
+		}
+	}
+}
+
+// logistic tries logistic fits and returns the best, -1 where none was measured.
+func (s *search) logistic(balanced bool, lambdas []float64, least int) (int, error) {
+	c := Candidate{Solver: Logistic, Balanced: balanced}
+	from := len(s.Tried)
+	if err := s.try(c, lambdas, least); err != nil {
+		return -1, err
+	}
+	best := s.bestOf(from)
+	for top := lambdas[0]; best >= 0 && s.Tried[best].Lambda == top && top < idle*lambdas[0]; {
+		top *= coarse // a better one may lie above
+		if err := s.try(c, []float64{top}, 0); err != nil {
+			return -1, err
+		}
+		best = s.bestOf(from)
+	}
+	if best < 0 || s.over() {
+		return best, nil
+	}
+	around := []float64{s.Tried[best].Lambda * fine, s.Tried[best].Lambda / fine}
+	if err := s.try(c, around, 0); err != nil {
+		return -1, err
+	}
+	return s.bestOf(from), nil
+}
+
+// rank tries solvers that rank from the best logistic fit, and others of the settings of
+// the best of them where that is better than it started from. It returns the best of all.
+func (s *search) rank(list []Candidate, plain, balanced int) (int, error) {
+	from := len(s.Tried)
+	start := s.Tried[s.Logistic]
+	s.ahead = s.v.Folds * (len(list) + turnsAhead)
+	for _, c := range list {
+		s.ahead -= s.v.Folds
+		c.Balanced = start.Balanced
+		if err := s.try(c, []float64{start.Lambda}, 0); err != nil {
+			return -1, err
+		}
+	}
+	best := s.bestOf(from)
+	if best < 0 || s.over() || !s.Metric.Direction.Better(s.Tried[best].Mean, start.Mean) {
+		return best, nil
+	}
+	if other := s.other(plain, balanced); other >= 0 {
+		c := s.Tried[best].Candidate
+		c.Balanced = s.Tried[other].Balanced
+		if err := s.try(c, []float64{s.Tried[other].Lambda}, 0); err != nil {
+			return -1, err
+		}
+		best = s.bestOf(from)
+	}
+	for _, k := range knobs[s.Tried[best].Solver] {
+		before := best
+		for _, factor := range k.factors {
+			for best == before || !k.once {
+				last := best
+				if c, can := turned(s.Tried[best].Candidate, k.name, factor); can {
+					if err := s.try(c, []float64{c.Lambda}, 0); err != nil {
+						return -1, err
+					}
+					best = s.bestOf(from)
+				}
+				if best == last || s.over() {
+					break
+				}
+			}
+			if best != before {
+				break // the other direction is where it came from
+			}
+		}
+	}
+	return best, nil
+}
+
+// other is the best logistic fit of the other weights of classes, -1 for none.
+func (s *search) other(plain, balanced int) int {
+	if s.Logistic == plain {
+		return balanced
+	}
+	return plain
+}
+
+// over tells whether nothing more is to be tried.
+func (s *search) over() bool { return s.Status != solvers.Converged }
+
+// bestOf is the best of the candidates that were tried from some number on: the best mean,
+// of equal ones the larger lambda, the earlier one. It is -1 where there is none.
+func (s *search) bestOf(from int) int {
+	best := -1
+	for k := from; k < len(s.Tried); k++ {
+		t := &s.Tried[k]
+		switch {
+		case math.IsNaN(t.Mean):
+		case best < 0, s.Metric.Direction.Better(t.Mean, s.Tried[best].Mean),
+			t.Mean == s.Tried[best].Mean && t.Lambda > s.Tried[best].Lambda:
+			best = k
+		}
+	}
+	return best
+}
+
+// simplest is the first of the candidates, which are listed by how simple they are, that is
+// no worse than the best of them by more than a standard error of their differences. Those
+// that were not measured are -1, and so is the result where none was.
+func (s *search) simplest(list ...int) int {
+	best := -1
+	for _, k := range list {
+		if k >= 0 && (best < 0 || s.Metric.Direction.Better(s.Tried[k].Mean, s.Tried[best].Mean)) {
+			best = k
+		}
+	}
+	for _, k := range list {
+		if k < 0 {
+			continue
+		}
+		if mean, wrong := s.Gain(best, k); mean <= wrong {
+			return k
+		}
+	}
+	return best
+}
+
+// stage is a candidate on the folds, for one lambda or several, as a checkpoint keeps it.
+type stage struct {
+	name    string // of the candidate
+	lambdas []float64
+	whole   bool // all is measured
+	values  [][]float64
+	costs   [][]cost
+	folds   []foldState
+}
+
+// mostStages and mostPoints bound what a file may claim.
+const (
+	mostStages = 1000
+	mostPoints = 10000
+)
+
+// try measures a candidate for a falling list of lambdas, the first least of them in any
+// case.
+func (s *search) try(c Candidate, lambdas []float64, least int) error {
+	seen := func(t Trial) bool { return t.Candidate.String() == c.String() && t.Lambda == lambdas[0] }
+	if s.over() || slices.ContainsFunc(s.Tried, seen) {
+		return nil
+	}
+	if s.w.Passes > 0 && s.Passes() >= s.w.Passes && len(s.stages) > 0 {
+		s.Status = solvers.BudgetReached
+		return nil
+	}
+	run := s.run(c)
+	run.Least = least
+	k, err := newCrossing(s.p, lambdas, s.fold, s.v, run)
+	if err != nil {
+		return err
+	}
+	now := &stage{name: c.String(), lambdas: lambdas, values: k.Values, costs: k.costs, folds: k.folds}
+	if n := len(s.stages); n < len(s.saved) {
+		if now, err = s.restored(k, now, s.saved[n]); err != nil {
+			return err
+		}
+	}
+	s.stages = append(s.stages, now)
+	points := len(lambdas)
+	if least > 0 {
+		points = least
+	}
+	s.mu.Lock()
+	s.told.Trying, s.told.Expected = now.name, s.told.Fits+points*s.v.Folds+s.ahead
+	s.mu.Unlock()
+	if !now.whole {
+		limit := s.limit
+		whole, err := k.fit(s.ctx, &limit, s.keep)
+		if err != nil {
+			return err
+		}
+		if !whole {
+			s.Status = k.Status
+		}
+		s.keep.finished(func() {
+			now.whole = whole
+			if whole {
+				for f := range now.folds {
+					now.folds[f].weights = nil // which nothing needs any more
+				}
+			}
+		})
+	}
+	measured := len(lambdas)
+	for f := range now.folds {
+		measured = min(measured, now.folds[f].done)
+	}
+	for p := range measured {
+		s.add(c, lambdas[p], now.values[p], now.costs[p])
+	}
+	return nil
+}
+
+// add takes note of a candidate that was measured on all folds.
+func (s *search) add(c Candidate, lambda float64, values []float64, costs []cost) {
+	c.Lambda = lambda
+	t := Trial{Candidate: c, Values: slices.Clone(values)}
+	t.Mean, t.Error = moments(t.Values)
+	for _, v := range costs {
+		t.Passes += v.passes
+		t.Seconds += v.seconds
+	}
+	s.Tried = append(s.Tried, t)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if best := s.bestOf(0); best == len(s.Tried)-1 {
+		s.told.Best = &s.Tried[best]
+	}
+}
+
+// restored is a stage that goes on from what was saved of it.
+func (s *search) restored(k *crossing, now, from *stage) (*stage, error) {
+	if from.name != now.name || !slices.Equal(from.lambdas, now.lambdas) {
+		return nil, fmt.Errorf("related: %w: its searches took another way: %s where there should be %s", solvers.ErrResume, from.name, now.name)
+	}
+	k.Values, k.costs, k.folds = from.values, from.costs, from.folds
+	return from, nil
+}
+
+// state visits all that was measured.
+func (s *search) state(c *engine.Coder) {
+	count := len(s.stages)
+	c.Count(&count, mostStages)
+	for k := 0; k < count && c.Err() == nil; k++ {
+		if c.Restoring() {
+			s.saved = append(s.saved, &stage{})
+			s.saved[k].state(c, s.v.Folds, s.p.X.Cols())
+			continue
+		}
+		s.stages[k].state(c, s.v.Folds, s.p.X.Cols())
+	}
+}
+
+func (s *stage) state(c *engine.Coder, folds, columns int) {
+	c.Text(&s.name)
+	count := len(s.lambdas)
+	c.Count(&count, mostPoints)
+	c.Bool(&s.whole)
+	if c.Err() != nil {
+		return
+	}
+	if c.Restoring() {
+		s.lambdas, s.folds = make([]float64, count), make([]foldState, folds)
+		for range count {
+			s.values, s.costs = append(s.values, make([]float64, folds)), append(s.costs, make([]cost, folds))
+		}
+	}
+	c.Floats(s.lambdas)
+	for k := range s.values {
+		c.Floats(s.values[k])
+		for f := range s.costs[k] {
+			c.Float64(&s.costs[k][f].passes)
+			c.Float64(&s.costs[k][f].seconds)
+		}
+	}
+	for f := range s.folds {
+		if c.Restoring() && !s.whole && c.Err() == nil {
+			s.folds[f].weights = make([]float64, columns)
+		}
+		s.folds[f].state(c, count)
+	}
+}

@@ -1,0 +1,423 @@
+package related
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/lanes-go/lanes/metrics"
+	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/solvers/auto"
+	"github.com/lanes-go/lanes/solvers/erm"
+	"github.com/lanes-go/lanes/solvers/registry"
+	"github.com/lanes-go/lanes/sparse"
+)
+
+// clusters are rows that no linear score explains: 1 of 16 negatives lies far out in the
+// direction that tells most of the others from the positives. Who wants few false positives
+// does without that direction.
+func clusters(t testing.TB, n int, seed uint64) *erm.Problem {
+	t.Helper()
+	random := rand.New(rand.NewPCG(seed, 7))
+	noise := func() float64 { return random.Float64() + random.Float64() - 1 }
+	b := sparse.NewBuilder(sparse.BuilderOptions{})
+	p := &erm.Problem{}
+	for i := range n {
+		y, x := -1.0, []float64{noise(), noise(), noise()}
+		switch {
+		case i%5 == 0:
+			y = 1
+			x[0] += 1.5
+			x[1] += 0.8
+		case i%20 == 1:
+			x[0] += 3
+		}
+		p.Y = append(p.Y, y)
+		if err := b.AddRow([]int{0, 1, 2}, x); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var err error
+	if p.X, err = b.Build(); err != nil {
+		t.Fatal(err)
+	}
+	p.X = p.X.WithBias(1)
+	return p
+}
+
+// choose is a search that has to succeed.
+func choose(t *testing.T, p *erm.Problem, w Wanted, s solvers.Settings) *Chosen {
+	t.Helper()
+	c, err := Choose(context.Background(), p, w, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// plain are the metrics by their definitions.
+var plain = map[string]func(score, y []float64) float64{
+	"logloss": func(score, y []float64) float64 {
+		sum := 0.0
+		for i, s := range score {
+			sum += math.Log1p(math.Exp(-y[i] * s))
+		}
+		return sum / float64(len(y))
+	},
+	"ap": func(score, y []float64) float64 {
+		sum, positives := 0.0, 0
+		for i, s := range score {
+			if y[i] < 0 {
+				continue
+			}
+			positives++
+			above, right := 0, 0
+			for j, o := range score {
+				if o >= s {
+					above++
+					if y[j] > 0 {
+						right++
+					}
+				}
+			}
+			sum += float64(right) / float64(above)
+		}
+		return sum / float64(positives)
+	},
+}
+
+// Every value of a logistic candidate is the metric of the rows of a fold by a fit of all
+// others; the best mean of the right direction is chosen and fitted to all rows.
+func TestChooseByDefinition(t *testing.T) {
+	p := clusters(t, 100, 1)
+	for name, metric := range plain {
+		c := choose(t, p, Wanted{For: name, Folds: 4, Seed: 3}, solvers.Settings{GapTolerance: 1e-10, Seed: 5})
+		class := make([]uint32, len(p.Y))
+		for i, y := range p.Y {
+			if y > 0 {
+				class[i] = 1
+			}
+		}
+		fold, err := Folds(len(p.Y), class, 4, 3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		best := -1
+		for k, tried := range c.Tried {
+			if tried.Solver != Logistic {
+				continue
+			}
+			mean := 0.0
+			for f := range 4 {
+				var in, out []uint32
+				for i := range fold {
+					if int(fold[i]) == f {
+						out = append(out, uint32(i))
+					} else {
+						in = append(in, uint32(i))
+					}
+				}
+				x, _ := p.X.PickRows(in)
+				one := &erm.Problem{X: x, Y: pick(p.Y, in), Lambda: tried.Lambda}
+				if tried.Balanced {
+					positives := 0
+					for _, y := range one.Y {
+						if y > 0 {
+							positives++
+						}
+					}
+					for _, y := range one.Y {
+						one.SampleWeight = append(one.SampleWeight, float64(len(one.Y))/2/float64(map[bool]int{true: positives, false: len(one.Y) - positives}[y > 0]))
+					}
+				}
+				r, err := erm.Solve(context.Background(), one, erm.Newton{}, solvers.Settings{GapTolerance: 1e-12, MaxPasses: 1000})
+				if err != nil {
+					t.Fatal(err)
+				}
+				test, _ := p.X.PickRows(out)
+				scores := make([]float64, len(out))
+				if err := test.MulVec(nil, scores, r.Weights); err != nil {
+					t.Fatal(err)
+				}
+				want := metric(scores, pick(p.Y, out))
+				if math.Abs(tried.Values[f]-want) > 1e-4 {
+					t.Errorf("%s: %v, lambda %v, fold %d: %v, and %v by the definition", name, &tried, tried.Lambda, f, tried.Values[f], want)
+				}
+				mean += want / 4
+			}
+			if math.Abs(tried.Mean-mean) > 1e-4 {
+				t.Errorf("%s: %v: mean %v, want %v", name, &tried, tried.Mean, mean)
+			}
+			if sign := map[bool]float64{true: -1, false: 1}[name == "logloss"]; !tried.Balanced && (best < 0 || sign*tried.Mean > sign*c.Tried[best].Mean) {
+				best = k
+			}
+		}
+		if name == "logloss" && c.Best != best {
+			t.Errorf("%s: candidate %d was chosen, %d has the best mean", name, c.Best, best)
+		}
+		all := *p
+		all.Lambda = c.Tried[c.Best].Lambda
+		want, err := auto.Solve(context.Background(), &all, solvers.Settings{GapTolerance: 1e-10, MaxPasses: usualPasses, Seed: 5})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if name == "logloss" && solvers.HashWeights(c.Result.Weights) != solvers.HashWeights(want.Weights) {
+			t.Errorf("%s: the weights are not those of a fit of all rows", name)
+		}
+	}
+}
+
+// Where a solver that ranks pays, it is chosen, and is better on rows that nobody has seen;
+// where the logistic model is the truth, it stays.
+func TestChooseWhatPays(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long")
+	}
+	p, fresh := clusters(t, 800, 1), clusters(t, 6000, 2)
+	c := choose(t, p, Wanted{For: "pauc:0,0.05", Folds: 3}, solvers.Settings{})
+	value := func(k int) float64 {
+		r, err := c.Tried[k].Solve(context.Background(), p, solvers.Settings{GapTolerance: 1e-6, MaxPasses: 1000})
+		if err != nil {
+			t.Fatal(err)
+		}
+		scores := make([]float64, len(fresh.Y))
+		if err := fresh.X.MulVec(nil, scores, r.Weights); err != nil {
+			t.Fatal(err)
+		}
+		_, v, err := metrics.PartialAUC(scores, fresh.Y, nil, 0, 0.05)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+	best := math.Inf(-1)
+	for k := range c.Tried {
+		best = max(best, value(k))
+	}
+	chosen, logistic := value(c.Best), value(c.Logistic)
+	if c.Tried[c.Best].Solver == Logistic || chosen < logistic+0.02 || chosen < best-0.02 {
+		t.Errorf("%v: %v on fresh rows, the best logistic fit %v, the best of all %v", &c.Tried[c.Best], chosen, logistic, best)
+	}
+	truth := binary(t, "onehot:n=800")
+	random := rand.New(rand.NewPCG(1, 1))
+	for i := range truth.Y { // noise, of which the true model is logistic
+		if random.Float64() < 0.1 {
+			truth.Y[i] = -truth.Y[i]
+		}
+	}
+	if c := choose(t, truth, Wanted{For: "auc", Folds: 3, Passes: 1}, solvers.Settings{}); c.Tried[c.Best].Solver != Logistic {
+		t.Errorf("%v was chosen where a logistic model is the truth", &c.Tried[c.Best])
+	}
+}
+
+// timeless are the trials without what the clock says.
+func timeless(list []Trial) []Trial {
+	list = slices.Clone(list)
+	for k := range list {
+		list[k].Seconds = 0
+	}
+	return list
+}
+
+func TestChooseBits(t *testing.T) {
+	p := clusters(t, 100, 4)
+	w := Wanted{For: "ap", Folds: 3}
+	want := choose(t, p, w, solvers.Settings{Workers: 1})
+	for _, workers := range []int{2, 5} {
+		got := choose(t, p, w, solvers.Settings{Workers: workers})
+		if got.Best != want.Best || !reflect.DeepEqual(timeless(got.Tried), timeless(want.Tried)) || solvers.HashWeights(got.Result.Weights) != solvers.HashWeights(want.Result.Weights) {
+			t.Errorf("%d workers: another search", workers)
+		}
+	}
+	w.Seed = 1
+	if got := choose(t, p, w, solvers.Settings{}); reflect.DeepEqual(got.Tried[0].Values, want.Tried[0].Values) {
+		t.Error("another seed deals the rows as before")
+	}
+}
+
+// A search that is cancelled says what is best so far, and goes on to the same bits.
+func TestChooseResumes(t *testing.T) {
+	p := clusters(t, 100, 4)
+	w, s := Wanted{For: "ap", Folds: 3}, solvers.Settings{Workers: 2}
+	want := choose(t, p, w, s)
+	s.Checkpoint = filepath.Join(t.TempDir(), "saved")
+	for _, fits := range []int{2, 10, 15, 8, 1000} {
+		ctx, cancel := context.WithCancel(context.Background())
+		again := w
+		again.Watch = func(p Progress) {
+			if p.Expected < p.Fits {
+				t.Errorf("%d fits of %d", p.Fits, p.Expected)
+			}
+			if p.Fits == fits {
+				cancel()
+			}
+		}
+		c, err := Choose(ctx, p, again, s)
+		cancel()
+		switch {
+		case err != nil:
+			t.Fatal(err)
+		case fits < 1000 && (c.Status != solvers.Cancelled || c.Result != nil || (c.Best >= 0) != (len(c.Tried) > 0)):
+			t.Errorf("cancelled after %d fits: %v, %d tried, %d is the best", fits, c.Status, len(c.Tried), c.Best)
+		case fits == 1000 && (!reflect.DeepEqual(timeless(c.Tried), timeless(want.Tried)) || solvers.HashWeights(c.Result.Weights) != solvers.HashWeights(want.Result.Weights)):
+			t.Error("the resumed search came to another end")
+		}
+		s.Resume, s.Workers = s.Checkpoint, 1
+	}
+	if _, err := Choose(context.Background(), p, Wanted{For: "auc", Folds: 3}, s); !errors.Is(err, solvers.ErrResume) {
+		t.Errorf("resumed for another metric: %v", err)
+	}
+}
+
+func TestChooseBudgets(t *testing.T) {
+	p := clusters(t, 100, 4)
+	few := choose(t, p, Wanted{For: "ap", Folds: 3, Passes: 1}, solvers.Settings{})
+	if few.Status != solvers.BudgetReached || few.Result == nil || few.Best < 0 || few.Passes() < 1 {
+		t.Errorf("%v after %v passes", few.Status, few.Passes())
+	}
+	for _, tried := range few.Tried {
+		if tried.Solver != Logistic || tried.Balanced {
+			t.Errorf("%v was begun after the budget", &tried)
+		}
+	}
+	if c, err := Choose(context.Background(), p, Wanted{For: "ap"}, solvers.Settings{MaxTime: 1}); c != nil || !errors.Is(err, ErrNoTime) {
+		t.Errorf("without time: %v", err)
+	}
+	// What the clock leaves depends on the machine; there is a result or none, and no third.
+	for _, limit := range []time.Duration{time.Millisecond, 20 * time.Millisecond} {
+		c, err := Choose(context.Background(), p, Wanted{For: "ap", Folds: 3}, solvers.Settings{MaxTime: limit})
+		if (c == nil) == (err == nil) || c != nil && (c.Result == nil || c.Best < 0) {
+			t.Errorf("with %v: %v, %v", limit, c, err)
+		}
+	}
+}
+
+// The scaling is fitted without the rows that are scored, and for the result to all.
+func TestChoosePrepares(t *testing.T) {
+	p := clusters(t, 200, 4)
+	calls := 0
+	w := Wanted{For: "logloss", Folds: 4, Prepare: func(train, test *sparse.Matrix) (*sparse.Matrix, *sparse.Matrix, error) {
+		if train.Rows() != 150 && train.Rows() != 200 || test.Rows() != 200-train.Rows() && test.Rows() != 200 {
+			t.Errorf("prepared %d and %d rows", train.Rows(), test.Rows())
+		}
+		if train.Rows() == 200 {
+			calls++
+		}
+		return train.NormalizeUnit(), test.NormalizeUnit(), nil
+	}}
+	got := choose(t, p, w, solvers.Settings{Workers: 1})
+	unit := *p
+	unit.X = p.X.NormalizeUnit()
+	want := choose(t, &unit, Wanted{For: "logloss", Folds: 4}, solvers.Settings{Workers: 1})
+	if calls != 1 || !reflect.DeepEqual(timeless(got.Tried), timeless(want.Tried)) || solvers.HashWeights(got.Result.Weights) != solvers.HashWeights(want.Result.Weights) {
+		t.Errorf("%d preparations of all rows, and other results than of rows that were prepared before", calls)
+	}
+}
+
+func TestSimplest(t *testing.T) {
+	trial := func(values ...float64) Trial {
+		t := Trial{Values: values}
+		t.Mean, t.Error = moments(values)
+		return t
+	}
+	s := &search{Chosen: &Chosen{Metric: metrics.Metric{Name: "auc", Direction: metrics.HigherIsBetter}, Tried: []Trial{
+		trial(0.50, 0.60, 0.70),
+		trial(0.51, 0.61, 0.71),      // a little better on every fold
+		trial(0.70, 0.40, 0.80),      // better by noise
+		trial(0.511, 0.6101, 0.7095), // as good as the second
+	}}}
+	for _, c := range []struct {
+		list []int
+		want int
+	}{{[]int{0, 1}, 1}, {[]int{0, 2}, 0}, {[]int{0, 1, 3}, 1}, {[]int{-1, 2}, 2}, {[]int{0, -1}, 0}, {[]int{-1, -1}, -1}, {[]int{0, 1, 2}, 0}} {
+		if got := s.simplest(c.list...); got != c.want {
+			t.Errorf("of %v: %d, want %d", c.list, got, c.want)
+		}
+	}
+	s.Metric.Direction = metrics.LowerIsBetter
+	if got := s.simplest(1, 0); got != 0 {
+		t.Error("the direction is not that of the metric")
+	}
+}
+
+func TestChooseRefuses(t *testing.T) {
+	p := clusters(t, 60, 4)
+	for want, try := range map[string]func() (*erm.Problem, Wanted){
+		"there are ap, auc":   func() (*erm.Problem, Wanted) { return p, Wanted{For: "accuracy"} },
+		"pauc:LO,HI":          func() (*erm.Problem, Wanted) { return p, Wanted{For: "pauc:x"} },
+		"from 3 to 1":         func() (*erm.Problem, Wanted) { return p, Wanted{For: "pauc:3,1"} },
+		"budget of -1":        func() (*erm.Problem, Wanted) { return p, Wanted{For: "ap", Passes: -1} },
+		"there is no problem": func() (*erm.Problem, Wanted) { return nil, Wanted{For: "ap"} },
+		"no matrix":           func() (*erm.Problem, Wanted) { return &erm.Problem{}, Wanted{For: "ap"} },
+		"1 folds":             func() (*erm.Problem, Wanted) { return p, Wanted{For: "ap", Folds: 1} },
+		"a class has 12 rows": func() (*erm.Problem, Wanted) { return p, Wanted{For: "ap", Folds: 20} },
+		"label 2": func() (*erm.Problem, Wanted) {
+			q := *p
+			q.Y = slices.Repeat([]float64{2, 1}, 30)
+			return &q, Wanted{For: "ap"}
+		},
+		"60 rows are of one class": func() (*erm.Problem, Wanted) {
+			q := *p
+			q.Y = slices.Repeat([]float64{1}, 60)
+			return &q, Wanted{For: "ap"}
+		},
+	} {
+		q, w := try()
+		c, err := Choose(context.Background(), q, w, solvers.Settings{})
+		if c != nil || err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v instead of %q", err, want)
+		}
+	}
+	one := Candidate{Solver: "nosuch"}
+	if r, err := one.Solve(context.Background(), p, solvers.Settings{}); r != nil || err == nil {
+		t.Error("an unknown solver")
+	}
+}
+
+// A solver that ranks starts from the logistic fit of its lambda and weights, and has that
+// lambda.
+func TestCandidateStarts(t *testing.T) {
+	p := clusters(t, 100, 4)
+	s := solvers.Settings{GapTolerance: 1e-8, MaxPasses: 100, Seed: 3}
+	for _, c := range []Candidate{
+		{Solver: "adap", Lambda: 0.02, Parameters: map[string]string{"iterations": "20"}},
+		{Solver: "mb-pauc", Lambda: 0.05, Balanced: true, Low: 0.1, High: 0.5, Parameters: map[string]string{"length": "20"}},
+	} {
+		fit := *p
+		fit.Lambda = c.Lambda
+		if c.Balanced {
+			negative, positive, _ := erm.BalancedWeights(p.Y)
+			fit.SampleWeight, _ = erm.ClassWeight(p.Y, nil, negative, positive)
+		}
+		start, err := auto.Solve(context.Background(), &fit, s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found, _ := registry.Find(c.Solver)
+		ready, err := found.New(c.Parameters)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := ready.Solve(context.Background(), &registry.Task{X: p.X, Y: p.Y, Lambda: c.Lambda, Low: c.Low, High: c.High}, solvers.Settings{Seed: 3, Initial: start.Weights})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := c.Solve(context.Background(), p, s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if solvers.HashWeights(got.Weights) != solvers.HashWeights(want.Weights) || got.Solver != c.Solver {
+			t.Errorf("%v: other weights than from its logistic fit", &c)
+		}
+		if got.Total.Passes != want.Total.Passes+start.Total.Passes {
+			t.Errorf("%v: %v passes, %v and %v by themselves", &c, got.Total.Passes, start.Total.Passes, want.Total.Passes)
+		}
+	}
+}
