@@ -1,4 +1,4 @@
-package auto
+package auto_test
 
 import (
 	"context"
@@ -10,6 +10,7 @@ import (
 	"github.com/lanes-go/lanes/internal/solvetest"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/solvers/auto"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/solvers/related"
 	"github.com/lanes-go/lanes/solvers/sdca"
@@ -85,7 +86,7 @@ func TestSolvesLongRows(t *testing.T) {
 	for name, p := range longRows(t) {
 		for _, every := range []float64{0, 1} {
 			s := solvers.Settings{GapTolerance: 1e-6, MaxPasses: 1000, RecordEvery: every}
-			r, err := Solve(context.Background(), p, s)
+			r, err := auto.Solve(context.Background(), p, s)
 			if err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}
@@ -119,7 +120,7 @@ func TestSolvesSteepPaths(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := solvers.Settings{GapTolerance: 1e-6, MaxPasses: 1000}
-	fits, err := related.Path(context.Background(), p, lambdas, related.Run{Solve: Solve, Settings: s})
+	fits, err := related.Path(context.Background(), p, lambdas, related.Run{Solve: auto.Solve, Settings: s})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -144,7 +145,7 @@ func TestSolvesLongRowsOfData(t *testing.T) {
 	}{{"dorothea.train", 1, 1e3}, {"sector.scale", 5, 1e6}} {
 		x, y := solvetest.ReadData(t, c.name, c.positive)
 		p := &erm.Problem{X: x, Y: y, Loss: kernels.Logistic, Lambda: 1 / (c.cost * float64(x.Rows()))}
-		r, err := Solve(context.Background(), p, solvers.Settings{GapTolerance: 1e-6, MaxPasses: 3000, Seed: 1})
+		r, err := auto.Solve(context.Background(), p, solvers.Settings{GapTolerance: 1e-6, MaxPasses: 3000, Seed: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
