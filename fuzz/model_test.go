@@ -32,6 +32,14 @@ func FuzzReadModel(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Add(classes.Bytes())
+	var few bytes.Buffer
+	if err := (&model.Linear{
+		SolverType: "L1R_LR", Bias: 1, Weights: []float64{0, -2, 3},
+		Card: model.Card{Positive: 1, Negative: -1, Features: 2, Meta: &model.Meta{Normalize: model.NormalizeNone, FeatureNames: []string{"a", "b"}}},
+	}).WriteSparse(&few); err != nil {
+		f.Fatal(err)
+	}
+	f.Add(few.Bytes())
 	f.Fuzz(readModel)
 }
 

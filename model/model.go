@@ -34,7 +34,7 @@ type Model interface {
 	Probabilities(scores []float64) error
 	// Check says what is wrong with the model, if anything.
 	Check() error
-	// Write writes the model as its kind of file; Read reads either kind.
+	// Write writes the model as its kind of file; Read reads every kind.
 	Write(w io.Writer) error
 }
 
@@ -136,29 +136,29 @@ const recognised = 64
 // Recognise tells whether what begins like this, in its first 64 bytes, is meant as a
 // file of a model.
 func Recognise(begin []byte) bool {
-	return isPerceptron(begin) || bytes.HasPrefix(begin, []byte("solver_type ")) || bytes.HasPrefix(begin, []byte("nr_class "))
+	return isJSON(begin) || bytes.HasPrefix(begin, []byte("solver_type ")) || bytes.HasPrefix(begin, []byte("nr_class "))
 }
 
-func isPerceptron(begin []byte) bool {
+func isJSON(begin []byte) bool {
 	return bytes.HasPrefix(bytes.TrimLeft(begin, " \t\r\n"), []byte("{"))
 }
 
 // Read reads a model: LIBLINEAR's model text, with or without the metadata of
-// Linear.Write, or what Perceptron.Write wrote. name stands in errors, which are
+// Linear.Write, or what Linear.WriteSparse or Perceptron.Write wrote. name stands in errors, which are
 // *sparse.FormatError. What is incomplete, not finite or not of the format is refused.
-// Memory is a small multiple of the text, whatever it says.
+// Memory is a small multiple of the text, whatever it says, and that of all weights where
+// the text has those that are not 0.
 func Read(r io.Reader, name string) (Model, error) {
 	if r == nil {
 		return nil, fmt.Errorf("model: Read: there is nothing to read %s from", name)
 	}
 	in := bufio.NewReaderSize(r, 1<<16)
 	begin, _ := in.Peek(recognised) // what cannot be read here cannot be below
-	if isPerceptron(begin) {
-		t, err := readPerceptron(in, name)
-		if err != nil {
-			return nil, err
-		}
-		return t, nil
+	if isJSON(begin) {
+		return readJSON(in, name)
+	}
+	if bytes.HasPrefix(begin, []byte("PK\x03\x04")) {
+		return nil, &sparse.FormatError{Name: name, Message: "it is a zip file, as the .npz for NumPy, which is not read here: keep the model in its own format too"}
 	}
 	m, err := readLinear(in, name)
 	if err != nil {

@@ -58,13 +58,13 @@ type Weight struct {
 // them 0, and not the constant column's. It costs the sorting of the weights that are not
 // 0.
 func (m *Linear) Largest(class, k int) []Weight {
-	d := m.Columns()
-	if class < 0 || class >= m.Width() || k <= 0 || (class+1)*d > len(m.Weights) || m.Features > d {
+	own := m.own(class)
+	if own == nil || k <= 0 {
 		return nil
 	}
 	names := m.FeatureNames()
 	var list []Weight
-	for j, w := range m.Weights[class*d : class*d+m.Features] {
+	for j, w := range own[:m.Features] {
 		if w != 0 {
 			list = append(list, Weight{Column: j, Value: w})
 		}
@@ -82,9 +82,20 @@ func (m *Linear) Largest(class, k int) []Weight {
 // Constant returns what a class of the model adds to every score: the weight of the
 // constant column times its value, 0 where there is none.
 func (m *Linear) Constant(class int) float64 {
-	d := m.Columns()
-	if m.Bias == 0 || class < 0 || class >= m.Width() || (class+1)*d > len(m.Weights) {
+	own := m.own(class)
+	if own == nil || m.Bias == 0 {
 		return 0
 	}
-	return float64(m.Weights[(class+1)*d-1] * m.Bias)
+	return float64(own[m.Features] * m.Bias)
+}
+
+// own returns the weights of a class, nil where there are none.
+func (m *Linear) own(class int) []float64 {
+	if m.Features < 0 || m.Features > len(m.Weights) || class < 0 || class >= m.Width() {
+		return nil
+	}
+	if d := m.Columns(); int64(len(m.Weights)) == int64(d)*int64(m.Width()) {
+		return m.Weights[class*d : (class+1)*d]
+	}
+	return nil
 }

@@ -2,13 +2,11 @@ package model
 
 import (
 	"bufio"
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"strconv"
-	"strings"
 
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/score"
@@ -138,50 +136,8 @@ func (t *Perceptron) Write(w io.Writer) error {
 	return out.Flush()
 }
 
-// readPerceptron reads what Write wrote; name stands in errors, which are *sparse.FormatError.
-// All that is incomplete, not finite or not of the format is refused. Memory is a
-// small multiple of the text, whatever it says.
-func readPerceptron(r io.Reader, name string) (*Perceptron, error) {
-	text, err := io.ReadAll(r)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	decoder := json.NewDecoder(bytes.NewReader(text))
-	decoder.DisallowUnknownFields()
-	var file fileText
-	err = decoder.Decode(&file)
-	at := decoder.InputOffset()
-	if err == nil {
-		if _, more := decoder.Token(); more != io.EOF {
-			err = errors.New("more text stands after the model")
-		}
-	} else {
-		var syntax *json.SyntaxError
-		var kind *json.UnmarshalTypeError
-		switch {
-		case err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF):
-			at, err = int64(len(text)), errors.New("the file is truncated")
-		case errors.As(err, &syntax):
-			at = syntax.Offset
-		case errors.As(err, &kind):
-			at = kind.Offset
-		}
-	}
-	var t *Perceptron
-	if err == nil {
-		t, err = file.trained()
-	}
-	if err != nil {
-		line := 1 + bytes.Count(text[:max(0, min(at, int64(len(text))))], []byte("\n"))
-		return nil, &sparse.FormatError{Name: name, Line: int64(line), Message: strings.TrimPrefix(strings.TrimPrefix(err.Error(), "model: "), "model: ")}
-	}
-	return t, nil
-}
-
 func (f *fileText) trained() (*Perceptron, error) {
 	switch {
-	case f.Format != fileFormat:
-		return nil, fmt.Errorf("the format is %.40q, not %q", f.Format, fileFormat)
 	case f.Version != fileVersion:
 		return nil, fmt.Errorf("the model has version %d; this program reads version %d", f.Version, fileVersion)
 	case f.Meta == nil || len(f.Meta.Labels) != 2:

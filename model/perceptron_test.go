@@ -49,13 +49,14 @@ func TestFileRoundTrip(t *testing.T) {
 	if err := model.Write(&text); err != nil {
 		t.Fatal(err)
 	}
-	if !isPerceptron(text.Bytes()) || isPerceptron([]byte("solver_type L2R_LR\n")) {
+	if !isJSON(text.Bytes()) || isJSON([]byte("solver_type L2R_LR\n")) {
 		t.Error("taken for one of LIBLINEAR's, or the other way round")
 	}
-	back, err := readPerceptron(bytes.NewReader(text.Bytes()), "x")
+	read, err := readJSON(bytes.NewReader(text.Bytes()), "x")
 	if err != nil {
 		t.Fatal(err)
 	}
+	back := read.(*Perceptron)
 	if back.Network.String() != model.Network.String() || solvers.HashWeights(back.Weights) != solvers.HashWeights(model.Weights) ||
 		back.Positive != 2.5 || back.Negative != -1 || !back.Rest || back.Meta.Solver != "adap" {
 		t.Errorf("%+v came back as %+v", model, back)
@@ -108,7 +109,7 @@ func TestFileRefuses(t *testing.T) {
 		"normalize":  {strings.Replace(text, `"unit"`, `"minmax"`, 1), "scaler", 0},
 		"array":      {"[1]", "cannot unmarshal", 1},
 	} {
-		_, err := readPerceptron(strings.NewReader(c.text), "file")
+		_, err := readJSON(strings.NewReader(c.text), "file")
 		var format *sparse.FormatError
 		if !errors.As(err, &format) || !strings.Contains(err.Error(), c.want) || c.line > 0 && format.Line != c.line {
 			t.Errorf("%s: %v, want %q", name, err, c.want)
@@ -140,7 +141,7 @@ func TestFileDamage(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := buffer.Bytes()
-	want, err := readPerceptron(bytes.NewReader(text), "x")
+	want, err := readJSON(bytes.NewReader(text), "x")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -149,7 +150,7 @@ func TestFileDamage(t *testing.T) {
 		for _, c := range append([]byte("059-.,e \""), b^1, b^2, b^4, b^8, b^16, b^32, b^64, b^128) {
 			tried++
 			text[at] = c
-			if got, err := readPerceptron(bytes.NewReader(text), "x"); err == nil {
+			if got, err := readJSON(bytes.NewReader(text), "x"); err == nil {
 				if read++; !reflect.DeepEqual(got, want) {
 					t.Errorf("byte %d as %q was read as %+v", at, c, got)
 				}

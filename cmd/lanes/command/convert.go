@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -19,18 +20,28 @@ func convertCommand(a *console.App) *cobra.Command {
 	var to string
 	cmd := &cobra.Command{
 		Use:   "convert [flags] DATA OUT",
-		Short: "Convert data between LIBSVM text and the fast binary cache",
+		Short: "Convert data between LIBSVM text and the fast binary cache, or a model",
 		Long: `convert reads DATA and writes OUT: a cache, which is read at the speed of memory,
 where the name ends in .lanes or .cache, and LIBSVM text elsewhere (compressed for .gz and
-.zst; - is standard output). --to says it by itself. With --generate SHAPE only OUT is named.`,
+.zst; - is standard output). --to says it by itself. With --generate SHAPE only OUT is named.
+
+A model in the place of DATA is written in another form: arrays for NumPy and scikit-learn
+(coef_, intercept_, classes_ and names) where the name ends in .npz, LIBLINEAR's text
+elsewhere; --to sparse-model writes JSON with only the weights that are not 0, which lanes
+reads too.`,
 		Example: `  lanes convert news20.xz news20.lanes
   lanes convert --merge unsorted.txt sorted.txt.zst
-  lanes convert --generate wide:n=5000 wide.lanes`,
+  lanes convert --generate wide:n=5000 wide.lanes
+  lanes convert a9a.model a9a.npz
+  lanes convert few.model few.json --to sparse-model`,
 		Args: cobra.RangeArgs(1, 2),
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
 			in, out := args[:len(args)-1], args[len(args)-1]
 			if len(in) == 0 && f.Generate == "" {
 				return console.Usagef("name DATA and OUT, or --generate SHAPE and OUT")
+			}
+			if len(in) == 1 && f.Generate == "" && input.IsModel(in[0]) {
+				return convertModel(a, cmd, in[0], out, to)
 			}
 			if to == "" {
 				to = "libsvm"
@@ -39,7 +50,7 @@ where the name ends in .lanes or .cache, and LIBSVM text elsewhere (compressed f
 				}
 			}
 			if to != "cache" && to != "libsvm" {
-				return console.BadFlag("to", to, "there are libsvm and cache")
+				return console.BadFlag("to", to, "there are libsvm and cache, and for models %s, %s and %s", input.OwnForm, input.SparseForm, input.NumPyForm)
 			}
 			if extension := filepath.Ext(out); to == "libsvm" && (extension == ".xz" || extension == ".bz2") {
 				return console.Usagef("%s: text can be compressed as .gz or .zst, not as %s", out, extension)
@@ -66,8 +77,36 @@ where the name ends in .lanes or .cache, and LIBSVM text elsewhere (compressed f
 		},
 	}
 	f.Register(cmd, true)
-	cmd.Flags().StringVar(&to, "to", "", "libsvm or cache (default by the name of OUT)")
+	cmd.Flags().StringVar(&to, "to", "", "libsvm or cache; for a model: model, sparse-model or npz (default by the name of OUT)")
 	return cmd
+}
+
+// convertModel writes a model in another form.
+func convertModel(a *console.App, cmd *cobra.Command, in, out, to string) error {
+	const goes = "DATA; this is a model"
+	if err := console.RefuseIdle(cmd, console.Goes("merge", false, goes), console.Goes("float32", false, goes), console.Goes("zero-based", false, goes)); err != nil {
+		return err
+	}
+	form := cmp.Or(to, input.FormOf(out))
+	if form != input.OwnForm && form != input.SparseForm && form != input.NumPyForm {
+		return console.BadFlag("to", to, "for models there are %s, %s and %s", input.OwnForm, input.SparseForm, input.NumPyForm)
+	}
+	if out == "-" && a.JSON {
+		return console.Usagef("--json needs standard output for itself: name a file in place of -")
+	}
+	if out != "-" {
+		if err := (console.Outputs{"output": out}).Check(a.In, in); err != nil {
+			return err
+		}
+	}
+	m, err := input.ReadModel(in)
+	if err != nil {
+		return err
+	}
+	if err := input.WriteModel(a, m, out, form); err != nil || !a.JSON {
+		return err
+	}
+	return a.PrintJSON(map[string]any{"model": in, "out": out, "format": form, "d": m.About().Features})
 }
 
 // stream converts text of any size in the memory of a block.

@@ -102,7 +102,9 @@ func TestLIBLINEARReadsModels(t *testing.T) {
 	dir := t.TempDir()
 	text, model := filepath.Join(dir, "text"), filepath.Join(dir, "model")
 	succeed(t, "convert", "--generate", "text:n=1500,d=3000", text)
-	for _, flags := range [][]string{nil, {"--bias"}, {"--loss", "squared-hinge", "--bias"}, {"--loss", "squared"}, {"--positive", "-1"}} {
+	names := file(t, "names", columnNames(3000))
+	for _, flags := range [][]string{nil, {"--bias"}, {"--loss", "squared-hinge", "--bias"}, {"--loss", "squared"}, {"--positive", "-1"},
+		{"--l1", "1e-3", "--intercept", "--names", names}, {"--l1", "1e-3", "--bias", "--loss", "squared-hinge"}, {"--l1", "1e-2", "--lambda", "1e-3"}, {"--l1", "10", "--intercept"}} {
 		succeed(t, append([]string{"train", text, "--model", model}, flags...)...)
 		liblinearPredicts(t, text, model)
 	}

@@ -19,7 +19,7 @@ import (
 // TestEverySettingIsInTheReceipt has every flag of train either in the receipt or among
 // those that change no weights.
 func TestEverySettingIsInTheReceipt(t *testing.T) {
-	elsewhere := strings.Fields("json quiet workers help list max-memory memory model trace receipt plot checkpoint checkpoint-every force resume valid initial names")
+	elsewhere := strings.Fields("json quiet workers help list max-memory memory model trace receipt plot checkpoint checkpoint-every force resume valid initial names sparse-model")
 	settings := settingsOf(t)
 	found := 0
 	eachFlag(func(command string, flag *pflag.Flag) {

@@ -128,7 +128,8 @@ func trainCommand(a *console.App, repeated *receipt.Verification) *cobra.Command
 	flags.BoolVar(&list, "list", false, "list the solvers and their parameters")
 	flags.IntVar(&run.Shards, "shards", 0, "sum over the rows by so many shards in a fixed tree, a power of two, as streamed and distributed runs do; another number gives other bits (default none)")
 	run.RegisterMemory(cmd)
-	flags.StringVar(&run.Model, "model", "", "write the model to FILE (LIBLINEAR's text format; JSON with --hidden)")
+	flags.StringVar(&run.Model, "model", "", "write the model to FILE (LIBLINEAR's text format; JSON with --hidden; arrays for NumPy where the name ends in .npz)")
+	flags.BoolVar(&run.Sparse, "sparse-model", false, "write to --model only the weights that are not 0, as JSON, with the names of their columns")
 	flags.StringVar(&run.Names, "names", "", "names of the columns, one a line (plain or compressed), for the model and for plots")
 	flags.StringVar(&run.Trace, "trace", "", fmt.Sprintf("write the recorded points to FILE as CSV (of more than %d every second, fourth, ..., the best and the last)", fitting.MostTraced))
 	flags.StringVar(&run.Receipt, "receipt", "", "write to FILE (JSON) what it takes to repeat the run; lanes verify does it")
@@ -226,8 +227,14 @@ func (t *training) check() (err error) {
 			return err
 		}
 	}
-	if err := console.RefuseIdle(cmd, console.Goes("names", run.Model != "", "--model")); err != nil {
+	if err := console.RefuseIdle(cmd, console.Goes("names", run.Model != "", "--model"), console.Goes("sparse-model", run.Model != "", "--model")); err != nil {
 		return err
+	}
+	switch numpy := input.FormOf(run.Model) == input.NumPyForm; {
+	case run.Sparse && numpy:
+		return console.BadFlag("model", run.Model, "--sparse-model writes JSON, and .npz is for NumPy: choose one of them, and make the other by lanes convert")
+	case len(f.Network.Hidden) > 0 && (run.Sparse || numpy):
+		return console.BadFlag("model", run.Model, "a perceptron has one form, JSON: leave out --sparse-model, and .npz")
 	}
 	if err := f.Idle(cmd, run, []string{t.name}); err != nil {
 		return err
@@ -364,7 +371,7 @@ func (t *training) finish(r *fitting.Trained, runErr error) error {
 		t.repeated.Again = &t.proof
 		return nil
 	}
-	if f.Normalize != model.NormalizeNone && run.Model != "" && t.problem.Model == nil {
+	if f.Normalize != model.NormalizeNone && run.Model != "" && run.Form() == input.OwnForm && t.problem.Model == nil {
 		a.Note("liblinear-predict does not normalise: give it rows that are (lanes predict does it by itself)")
 	}
 	if !run.Leads() {
@@ -387,7 +394,7 @@ func saveRun(a *console.App, f *fitting.ProblemFlags, run *fitting.RunFlags, r *
 	if run.Model != "" {
 		m, err := f.NewModel(r.Problem, r.Result)
 		if err == nil {
-			err = a.Write("model", run.Model, m.Write)
+			err = input.WriteModel(a, m, run.Model, run.Form())
 		}
 		errs = append(errs, err)
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
+	"github.com/lanes-go/lanes/cmd/lanes/internal/input"
 	"github.com/lanes-go/lanes/solvers"
 )
 
@@ -31,11 +32,20 @@ type RunFlags struct {
 	Valid, Metric  string
 	Patience       int
 	Model, Trace   string
+	Sparse         bool // the form of Model
 	Receipt        string
 	Plot           string
 	Checkpoint     string
 	Resume         string
 	Force          bool
+}
+
+// Form is that of the model which is written.
+func (f *RunFlags) Form() string {
+	if f.Sparse {
+		return input.SparseForm
+	}
+	return input.FormOf(f.Model)
 }
 
 // Without budgets and targets train ends at a gap (or gradient norm) of

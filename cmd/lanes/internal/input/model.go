@@ -4,25 +4,75 @@ import (
 	"bufio"
 	"fmt"
 	"os"
+	"path/filepath"
+	"strings"
 
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
 	"github.com/lanes-go/lanes/model"
 )
 
-// IsModel tells whether a file is a model: a perceptron's JSON, or text that begins as
-// LIBLINEAR's models do.
-func IsModel(path string) bool {
+// The forms in which a model is written.
+const (
+	OwnForm    = "model" // LIBLINEAR's text, or a perceptron's JSON
+	SparseForm = "sparse-model"
+	NumPyForm  = "npz"
+)
+
+// FormOf is the form that a name asks for.
+func FormOf(path string) string {
+	if strings.EqualFold(filepath.Ext(path), ".npz") {
+		return NumPyForm
+	}
+	return OwnForm
+}
+
+// WriteModel writes a model in a form, and tells what who reads it there has to know.
+func WriteModel(a *console.App, m model.Model, path, form string) error {
+	write := m.Write
+	linear, isLinear := m.(*model.Linear)
+	meta := m.About().Meta
+	switch {
+	case form == OwnForm:
+	case !isLinear:
+		return console.Usagef("%s is not written: a perceptron has one form, that of 'lanes train --model'", path)
+	case form == SparseForm:
+		write = linear.WriteSparse
+	default:
+		write = linear.WriteNPZ
+		a.Note("%s is for NumPy: lanes does not read it", path)
+		if meta != nil && meta.Normalize == model.NormalizeUnit {
+			a.Note("its coefficients are for rows of length 1 (sklearn.preprocessing.normalize)")
+		}
+	}
+	if path == "-" {
+		return console.WriteTrouble(write(a.Out))
+	}
+	return a.Write("model", path, write)
+}
+
+// IsModel tells whether a file is a model: JSON, or text that begins as LIBLINEAR's models
+// do.
+func IsModel(path string) bool { return model.Recognise(beginning(path)) }
+
+// IsLIBLINEAR tells whether a file of a model is one that LIBLINEAR's programs read.
+func IsLIBLINEAR(path string) bool {
+	begin := beginning(path)
+	return len(begin) > 0 && !strings.HasPrefix(strings.TrimSpace(string(begin)), "{")
+}
+
+// beginning is that of a regular file.
+func beginning(path string) []byte {
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() {
-		return false
+		return nil
 	}
 	file, err := os.Open(path)
 	if err != nil {
-		return false
+		return nil
 	}
 	defer file.Close()
 	begin, _ := bufio.NewReader(file).Peek(64)
-	return model.Recognise(begin)
+	return begin
 }
 
 // ReadModel reads the file of --model.

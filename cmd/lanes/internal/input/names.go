@@ -36,7 +36,7 @@ func ReadNames(path string) ([]string, error) {
 	lines := bufio.NewScanner(text)
 	lines.Buffer(nil, longestName)
 	for lines.Scan() {
-		name, line := strings.TrimSuffix(lines.Text(), "\r"), len(names)+1
+		name, line := lines.Text(), len(names)+1
 		switch before := first[name]; {
 		case strings.TrimSpace(name) == "":
 			return nil, wrong(line, "the line is empty; give every column a name, one a line")
