@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"testing"
 
@@ -38,7 +39,7 @@ type outcome struct {
 
 // mpirun is a command on so many processes; options are those of mpirun.
 func mpirun(size int, options []string, args ...string) *exec.Cmd {
-	list := append([]string{"--oversubscribe", "--tag-output", "-np", fmt.Sprint(size)}, options...)
+	list := append([]string{"--oversubscribe", "-np", fmt.Sprint(size)}, options...)
 	cmd := exec.Command("mpirun", append(append(list, os.Args[0]), args...)...)
 	cmd.Env = append(os.Environ(), "LANES_TEST_COMMAND=1", "OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1")
 	return cmd
@@ -61,9 +62,7 @@ func finish(t *testing.T, cmd *exec.Cmd) outcome {
 // onRanks runs the command on ranks.
 func onRanks(t *testing.T, size int, args ...string) outcome {
 	t.Helper()
-	cmd := mpirun(size, nil, args...)
-	cmd.Args = append(cmd.Args[:2], cmd.Args[3:]...) // plain output
-	return finish(t, cmd)
+	return finish(t, mpirun(size, nil, args...))
 }
 
 // alone runs the command in this process.
@@ -136,11 +135,56 @@ func TestSameBits(t *testing.T) {
 	if got := hash(t, onRanks(t, 3, with(args, "--memory", "60MB")...)); got != want {
 		t.Errorf("3 ranks within 60 MB: %s, not %s", got, want)
 	}
+	if v := object(t, onRanks(t, 2, args...)); v["ranks"] != 2.0 || v["shards"] != 16.0 {
+		t.Errorf("%v ranks, %v shards", v["ranks"], v["shards"])
+	}
 	// Paths may differ among ranks.
-	cmd := mpirun(1, []string{"-x", "LANES_CPU=generic"}, args...)
-	cmd.Args = append(append(cmd.Args[:2], cmd.Args[3:]...), ":", "-np", "1", os.Args[0])
-	cmd.Args = append(cmd.Args, args...)
-	if got := hash(t, finish(t, cmd)); got != want {
+	if got := hash(t, finish(t, mixed(args, "LANES_CPU=generic", args, ""))); got != want {
 		t.Errorf("on a portable and another rank: %s, not %s", got, want)
 	}
+}
+
+// Several ways to say what is to be trained, on ranks and in memory.
+func TestProblems(t *testing.T) {
+	rows(t, "text:n=700,d=90,seed=5")
+	for _, more := range []string{
+		"--class-weight balanced --bias", "--normalize minmax --bias --shards 8", "--normalize unit --loss squared-hinge --class-weight 3:1", "--loss huber --huber 0.5 --lambda 1e-3 --shards 4 --memory 60MB",
+	} {
+		args := append(strings.Fields("train --json --quiet --shards 16 x.lanes"), strings.Fields(more)...)
+		in := slices.DeleteFunc(slices.Clone(args), func(a string) bool { return a == "--memory" || a == "60MB" })
+		if got, want := hash(t, onRanks(t, 3, args...)), hash(t, alone(in...)); got != want {
+			t.Errorf("%s: %s, not %s", more, got, want)
+		}
+	}
+	// Without --shards the data say their number; what is written is that of one process.
+	if o := onRanks(t, 2, strings.Fields("train --quiet --model m2 --trace t2 --plot p2.svg --receipt r2 x.lanes")...); o.status != exitDone || strings.Count(o.out, "weights sha256") != 1 {
+		t.Fatalf("exit status %d: %s%s", o.status, o.out, o.stderr)
+	}
+	if o := alone(strings.Fields("train --quiet --memory 60MB --model m1 x.lanes")...); o.status != exitDone {
+		t.Fatal(o.stderr)
+	}
+	one, err1 := os.ReadFile("m1")
+	two, err2 := os.ReadFile("m2")
+	if err1 != nil || err2 != nil || !bytes.Equal(one, two) {
+		t.Errorf("the models of one and of two processes differ: %v, %v", err1, err2)
+	}
+	if o := alone("verify", "--quiet", "r2", "x.lanes"); o.status != exitDone || !strings.Contains(o.out, "same bits       yes") {
+		t.Errorf("exit status %d: %s%s", o.status, o.out, o.stderr)
+	}
+}
+
+// mixed is a run on two ranks, each with arguments, a setting of its environment and a
+// folder of its own where that is not "".
+func mixed(args []string, setting string, others []string, folder string) *exec.Cmd {
+	var options []string
+	if setting != "" {
+		options = []string{"-x", setting}
+	}
+	cmd := mpirun(1, options, args...)
+	cmd.Args = append(cmd.Args, ":", "-np", "1")
+	if folder != "" {
+		cmd.Args = append(cmd.Args, "-wdir", folder)
+	}
+	cmd.Args = append(append(cmd.Args, os.Args[0]), others...)
+	return cmd
 }

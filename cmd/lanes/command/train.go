@@ -192,7 +192,8 @@ func (t *training) check() (err error) {
 	if err := f.Check(cmd); err != nil {
 		return err
 	}
-	if t.name == fitting.AutoName && (run.Shards > 0 || run.Streams()) {
+	other := cmd.Flags().Changed("l1") || cmd.Flags().Lookup("multiclass").Value.String() == "softmax" // which choose the solver
+	if t.name == fitting.AutoName && (run.Shards > 0 || run.Streams()) && !other {
 		t.name = erm.Newton{}.Name()
 	}
 	if err := f.SparseFlags.Check(cmd, f, &t.name); err != nil {

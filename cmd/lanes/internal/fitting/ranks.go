@@ -69,7 +69,8 @@ func (f *RunFlags) Settle(p *Prepared, s *solvers.Settings, err error) error {
 	}
 	var parts []string
 	if err == nil {
-		parts = []string{p.LabelText(), fmt.Sprint(p.Lambda, s.Shards, s.MaxPasses, s.GapTolerance, s.GradientTolerance), solvers.HashWeights(s.Initial)}
+		parts = []string{p.LabelText(), fmt.Sprint(p.Lambda, s.Shards, s.MaxPasses, s.GapTolerance, s.GradientTolerance), solvers.HashWeights(s.Initial),
+			fmt.Sprintf("resumed %t, saved %t", s.Resume != "", s.Checkpoint != "")}
 		if p.Streamed.ClassWeights != nil {
 			parts = append(parts, fmt.Sprint("weights of classes ", *p.Streamed.ClassWeights))
 		}
@@ -103,9 +104,14 @@ func (p *party) differs(other *party, k int, name string) error {
 	if p.Version != other.Version {
 		return console.Usagef("rank 0 runs lanes %s and rank %d lanes %s: install one version on all machines", p.Version, k, other.Version)
 	}
-	for i, setting := range p.Settings {
-		if i >= len(other.Settings) || other.Settings[i] != setting {
+	for _, setting := range p.Settings {
+		if !slices.Contains(other.Settings, setting) {
 			return console.Usagef("rank %d is given other settings than rank 0, which has %s", k, setting)
+		}
+	}
+	for _, setting := range other.Settings {
+		if !slices.Contains(p.Settings, setting) {
+			return console.Usagef("rank %d is given other settings than rank 0, which has not %s", k, setting)
 		}
 	}
 	if p.Data != other.Data || p.Rows != other.Rows || p.Columns != other.Columns || p.NonZeros != other.NonZeros {

@@ -53,10 +53,10 @@ func (f *ProblemFlags) CheckStreamed(cmd *cobra.Command, run *RunFlags, name str
 	switch {
 	case f.Data.Generate != "" || len(args) == 0 || args[0] == "-":
 		return console.Usagef("%s streams the rows of a cache in a file: name one, as 'lanes convert' makes it", what)
-	case !Description(name).Accepts.Shards:
-		return console.Usagef("%s: %s needs all rows in memory; newton reads them from the file in every sweep (--solver newton)", what, name)
 	case f.multiclass || f.Path || f.Folds > 0:
 		return console.Usagef("%s: --multiclass, --path and --cv need all rows in memory", what)
+	case !Description(name).Accepts.Shards:
+		return console.Usagef("%s: %s needs all rows in memory; newton reads them from the file in every sweep (--solver newton)", what, name)
 	case run.Valid != "":
 		return console.Usagef("%s: --valid needs its rows in memory; score the model by lanes eval, which streams them", what)
 	}

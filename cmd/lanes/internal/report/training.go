@@ -59,6 +59,10 @@ func PrintTraining(a *console.App, f *fitting.ProblemFlags, r *fitting.Trained, 
 func trainingObject(f *fitting.ProblemFlags, r *fitting.Trained, settings solvers.Settings) any {
 	p := r.Problem
 	n, _, nonZeros, bias := p.Shape()
+	ranks := 0
+	if settings.Ranks != nil {
+		ranks = settings.Ranks.Size()
+	}
 	var positives *int
 	if !p.Regression && p.Several == nil {
 		positives = &p.Positives
@@ -90,6 +94,7 @@ func trainingObject(f *fitting.ProblemFlags, r *fitting.Trained, settings solver
 		CPUPath      string             `json:"cpu_path"`
 		Workers      int                `json:"workers"`
 		Shards       int                `json:"shards,omitempty"`
+		Ranks        int                `json:"ranks,omitempty"`
 		Seed         uint64             `json:"seed"`
 		Status       string             `json:"status"`
 		WeightsHash  string             `json:"weights_sha256"`
@@ -100,7 +105,7 @@ func trainingObject(f *fitting.ProblemFlags, r *fitting.Trained, settings solver
 	}{
 		r.Solver, f.Loss, p.Lambda, p.L1, p.Intercept, p.NonZeros(r.Weights), p.Data.Name, n, p.Columns, nonZeros, bias, f.Normalize, positives, p.LabelText(),
 		console.Finite(r.Objective), console.Finite(r.GradientNorm), console.Finite(r.Gap), r.Total.Passes, r.Total.GradientEvaluations,
-		r.Total.Iterations, p.Data.Seconds, r.Seconds, memory.Peak(), r.CPUPath, r.Workers, settings.Shards, r.Seed,
+		r.Total.Iterations, p.Data.Seconds, r.Seconds, memory.Peak(), r.CPUPath, r.Workers, settings.Shards, ranks, r.Seed,
 		r.Status.String(), solvers.HashWeights(r.Weights), r.Metrics, f.Network.Hidden, f.Activation, r.Related,
 	}
 }
