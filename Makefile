@@ -154,7 +154,7 @@ papers: ## the figures and tables of the papers as pages in docs/papers (PAPER=a
 		$(if $(QUICK),-quick -state "$(abspath $(OUT))/papers/quick" -out "$(abspath $(OUT))/papers",-state "$(abspath $(OUT))/papers/full" -out ../docs/papers) $(PAPER)
 
 .PHONY: bench-ap
-bench-ap: ## tables 3 and 5 of the AP paper, the defaults against logistic regression, and speed
+bench-ap: ## the solvers of average precision: defaults against logistic regression, and speed
 	LANES_DATA="$(abspath $(wildcard $(DATA)))" $(GO) -C bench run ./ap
 
 .PHONY: bench-pauc

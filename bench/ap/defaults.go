@@ -105,9 +105,6 @@ func defaults(sets []*split, seeds int, only string, parameters map[string]strin
 	defer w.Flush()
 	fmt.Fprintln(w, "data\tmethod\ttest AP\tdeviation\tfrom plain\tfrom class weights\tseconds\ttimes plain")
 	for _, s := range sets {
-		if s.name == "w6a" {
-			continue
-		}
 		var plain, balanced float64
 		var plainSeconds, balancedSeconds []float64
 		for range seeds {
@@ -156,4 +153,19 @@ func defaults(sets []*split, seeds int, only string, parameters map[string]strin
 			}
 		}
 	}
+}
+
+// spread is a mean with its deviation.
+type spread struct{ mean, deviation float64 }
+
+func spreadOf(values []float64) spread {
+	var s spread
+	for _, v := range values {
+		s.mean += v / float64(len(values))
+	}
+	for _, v := range values {
+		s.deviation += (v - s.mean) * (v - s.mean) / float64(len(values))
+	}
+	s.deviation = math.Sqrt(s.deviation)
+	return s
 }

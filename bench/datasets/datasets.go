@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"path/filepath"
+	"slices"
 
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -42,6 +43,8 @@ func Load(folder, name string) (*Split, error) {
 		s = &Split{Name: name}
 		s.X, s.Y, err = read(filepath.Join(folder, "covtype.xz"), 0)
 		s.TestX, s.TestY = s.X, s.Y
+	case "w6a":
+		return w6a(folder)
 	case "dorothea":
 		s, err = pair(folder, name, "dorothea.train.xz", "dorothea.valid.xz")
 	default:
@@ -106,17 +109,46 @@ func dropped(folder string) (*Split, error) {
 }
 
 func pick(x *sparse.Matrix, y []float64, rows []int) (*sparse.Matrix, []float64, error) {
-	ptr := []int64{0}
-	var columns []uint32
-	var values, labels []float64
-	for _, i := range rows {
-		for j, v := range x.Row(i) {
-			columns, values = append(columns, uint32(j)), append(values, v)
-		}
-		ptr, labels = append(ptr, int64(len(columns))), append(labels, y[i])
+	list, labels := make([]uint32, len(rows)), make([]float64, len(rows))
+	for k, i := range rows {
+		list[k], labels[k] = uint32(i), y[i]
 	}
-	m, err := sparse.NewCSR(x.Cols(), ptr, columns, values)
-	return m, labels, err
+	picked, err := x.PickRows(list)
+	return picked, labels, err
+}
+
+// w6a is drawn anew: LIBSVM's 17,188 training rows, of which 525 are positive, and 32,561
+// test rows of that name are the training rows of w8a, split in two, but which rows are
+// which that file does not tell.
+func w6a(folder string) (*Split, error) {
+	all, err := Load(folder, "w8a")
+	if err != nil {
+		return nil, err
+	}
+	var positives, rest []int
+	for i, y := range all.Y {
+		if y > 0 {
+			positives = append(positives, i)
+		} else {
+			rest = append(rest, i)
+		}
+	}
+	random := rand.New(rand.NewPCG(6, 1))
+	for _, v := range [][]int{positives, rest} {
+		random.Shuffle(len(v), func(i, k int) { v[i], v[k] = v[k], v[i] })
+	}
+	p, n := len(positives)*525/1479, len(rest)*16663/48270
+	sorted := func(parts ...[]int) []int {
+		rows := slices.Concat(parts...)
+		slices.Sort(rows)
+		return rows
+	}
+	s := &Split{Name: "w6a", Placeholder: all.Placeholder}
+	if s.X, s.Y, err = pick(all.X, all.Y, sorted(positives[:p], rest[:n])); err != nil {
+		return nil, err
+	}
+	s.TestX, s.TestY, err = pick(all.X, all.Y, sorted(positives[p:], rest[n:]))
+	return s, err
 }
 
 // Generated is two thirds and one third of a generated set, a shape such as

@@ -42,23 +42,6 @@ func (l *laboratory) carryOut(ctx context.Context, name string, parts []part) (r
 	if err != nil {
 		return nil, err
 	}
-	var todo []run
-	var cost, spent float64
-	wanted := make(map[string]bool)
-	for _, p := range parts {
-		for _, r := range p.runs {
-			if wanted[r.key] {
-				continue
-			}
-			wanted[r.key] = true
-			if done[r.key] == nil {
-				todo, cost = append(todo, r), cost+r.cost
-			}
-		}
-	}
-	if len(todo) == 0 {
-		return done, nil
-	}
 	if err := os.MkdirAll(l.state, 0o755); err != nil {
 		return nil, err
 	}
@@ -67,21 +50,50 @@ func (l *laboratory) carryOut(ctx context.Context, name string, parts []part) (r
 		return nil, err
 	}
 	defer file.Close()
+	var first, second []run
+	for _, p := range parts {
+		first = append(first, p.runs...)
+	}
+	if err := l.each(ctx, name, first, done, file); err != nil {
+		return nil, err
+	}
+	for _, p := range parts {
+		if p.later != nil {
+			second = append(second, p.later(done)...)
+		}
+	}
+	return done, l.each(ctx, name, second, done, file)
+}
+
+// each does those runs that are not done, and puts their records with the others.
+func (l *laboratory) each(ctx context.Context, name string, runs []run, done results, file io.Writer) error {
+	var todo []run
+	var cost, spent float64
+	wanted := make(map[string]bool)
+	for _, r := range runs {
+		if !wanted[r.key] && done[r.key] == nil {
+			todo, cost = append(todo, r), cost+r.cost
+		}
+		wanted[r.key] = true
+	}
+	if len(todo) == 0 {
+		return nil
+	}
 	fmt.Fprintf(l.log, "%s: %d runs, %d of them done before\n", name, len(wanted), len(wanted)-len(todo))
 	begun, told := time.Now(), time.Now()
 	for k, r := range todo {
 		if err := ctx.Err(); err != nil {
-			return nil, err
+			return err
 		}
 		got, err := r.do(ctx)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", r.key, err)
+			return fmt.Errorf("%s: %w", r.key, err)
 		}
 		if err := ctx.Err(); err != nil { // the run was cut short
-			return nil, err
+			return err
 		}
 		if err := writeRecord(file, r.key, got); err != nil {
-			return nil, fmt.Errorf("%s: %w", path, err)
+			return fmt.Errorf("%s: %w", r.key, err)
 		}
 		done[r.key] = got
 		spent += r.cost
@@ -92,7 +104,7 @@ func (l *laboratory) carryOut(ctx context.Context, name string, parts []part) (r
 			fmt.Fprintf(l.log, "%s: %d of %d runs, %v, %v left\n", name, k+1, len(todo), took.Round(time.Second), left.Round(time.Second))
 		}
 	}
-	return done, nil
+	return nil
 }
 
 // line is a record in the file. JSON has no infinities and no NaN, so numbers are text.

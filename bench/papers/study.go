@@ -21,7 +21,9 @@ type part struct {
 	// missing says why there is nothing to show; the rest is then empty.
 	missing string
 	runs    []run
-	show    func(results) shown
+	// later, where set, are runs that depend on what the others found.
+	later func(results) []run
+	show  func(results) shown
 }
 
 // run is a measurement that part of a study waits for. Parts may ask for the same one.
