@@ -182,12 +182,21 @@ bench-trainers-large: build ## both on generated text of a million rows: 10 GB o
 	$(trainers) -solvers auto -rounds 1 -limit 60 -sklearn liblinear,newton-cg generate:text:n=1000000
 	$(trainers) -whole -rounds 1 -limit 60 -C 1 -sklearn liblinear generate:text:n=1000000
 
+# Today's LIBLINEAR, built from its source.
+PEERS ?= $(if $(LANES_DATA),$(LANES_DATA)/../peers)
+L1    := $(SETS) $(if $(LANES_DATA),$(abspath $(LANES_DATA))/dorothea.train.xz)
+
+.PHONY: bench-l1
+bench-l1: build ## L1-regularised training against LIBLINEAR 2.50 (PEERS names the folder of its source) and scikit-learn
+	cd bench && $(GO) run ./sparse -peers "$(abspath $(PEERS))" -rounds 3 -limit 5 $(L1)
+	cd bench && $(GO) run ./sparse -whole -peers "$(abspath $(PEERS))" -rounds 3 -limit 5 -kinds logistic $(L1)
+
 .PHONY: bench-classes
 bench-classes: build ## several classes end to end against LIBLINEAR, and a path warm against cold (needs LANES_DATA)
 	cd bench && $(GO) run ./classes -lanes ../bin/lanes -gap 1e-7 "$(abspath $(LANES_DATA))/sector.scale.xz"
 	cd bench && $(GO) run ./classes -lanes ../bin/lanes -gap 1e-5 -peers 0 "$(abspath $(LANES_DATA))/news20.multi.xz"
 
-RESULTS := bench-kernels bench-outside bench-reading bench-trainers bench-trainers-whole bench-trainers-large bench-classes \
+RESULTS := bench-kernels bench-outside bench-reading bench-trainers bench-trainers-whole bench-trainers-large bench-classes bench-l1 \
 	bench-ap bench-pauc
 
 .PHONY: results

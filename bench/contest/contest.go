@@ -3,8 +3,10 @@
 package contest
 
 import (
+	"bytes"
 	"fmt"
 	"io"
+	"os/exec"
 	"slices"
 	"strings"
 	"sync"
@@ -149,4 +151,16 @@ func PerIteration(run func(iterations int) error) (float64, error) {
 		}
 	}
 	return 0, err
+}
+
+// Process runs a command and returns the seconds it took, and those of its threads.
+func Process(command *exec.Cmd) (elapsed, busy float64, err error) {
+	var said bytes.Buffer
+	command.Stdout, command.Stderr = &said, &said
+	start := time.Now()
+	if err := command.Run(); err != nil {
+		return 0, 0, fmt.Errorf("%v: %w: %s", command.Args, err, said.Bytes())
+	}
+	elapsed = time.Since(start).Seconds()
+	return elapsed, (command.ProcessState.UserTime() + command.ProcessState.SystemTime()).Seconds(), nil
 }

@@ -18,7 +18,6 @@ package main
 
 import (
 	"bytes"
-	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -27,10 +26,10 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/lanes-go/lanes/bench/datasets"
 	"github.com/lanes-go/lanes/bench/liblinear"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers/erm"
-	"github.com/lanes-go/lanes/sparse"
 )
 
 // The relative suboptimalities that are timed.
@@ -160,35 +159,6 @@ func (o *options) print(source string) error {
 	return os.Rename(file+".part", file)
 }
 
-// load reads FILE, FILE@LABEL (that label against the rest) or generate:SHAPE.
-func load(source string) (*sparse.Matrix, []float64, error) {
-	if shape, found := strings.CutPrefix(source, "generate:"); found {
-		s, err := sparse.ParseShape(shape, 1)
-		if err != nil {
-			return nil, nil, err
-		}
-		data, err := s.Generate(nil)
-		if err != nil {
-			return nil, nil, err
-		}
-		return data.X, data.Y, nil
-	}
-	var positive *float64
-	if file, label, found := strings.Cut(source, "@"); found {
-		v, err := strconv.ParseFloat(label, 64)
-		if err != nil {
-			return nil, nil, err
-		}
-		source, positive = file, &v
-	}
-	data, err := sparse.ReadFile(source, sparse.ReadOptions{})
-	if err != nil {
-		return nil, nil, err
-	}
-	y, _, err := sparse.BinaryLabels(data.Y, positive)
-	return data.X, y, err
-}
-
 // round is one data set at one C.
 type round struct {
 	*options
@@ -198,7 +168,7 @@ type round struct {
 }
 
 func (o *options) run(source string, to io.Writer) error {
-	x, y, err := load(source)
+	x, y, err := datasets.Open(source)
 	if err != nil {
 		return err
 	}
@@ -222,7 +192,7 @@ func (o *options) run(source string, to io.Writer) error {
 		}
 		defer os.RemoveAll(dir)
 		file = filepath.Join(dir, "data.svm")
-		if err := writeText(file, x, y); err != nil {
+		if err := datasets.WriteText(file, x, y); err != nil {
 			return err
 		}
 	}
@@ -256,12 +226,4 @@ func (o *options) run(source string, to io.Writer) error {
 		fmt.Fprintf(to, "| %s |\n", strings.Join(cells, " | "))
 	}
 	return nil
-}
-
-func writeText(file string, x *sparse.Matrix, y []float64) error {
-	f, err := os.Create(file)
-	if err != nil {
-		return err
-	}
-	return errors.Join(sparse.WriteLIBSVM(f, &sparse.Data{X: x, Y: y}), f.Close())
 }

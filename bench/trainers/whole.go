@@ -1,15 +1,14 @@
 package main
 
 import (
-	"bytes"
 	"encoding/binary"
 	"fmt"
 	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"time"
 
+	"github.com/lanes-go/lanes/bench/contest"
 	"github.com/lanes-go/lanes/model"
 )
 
@@ -21,7 +20,7 @@ func (r *round) timeCommand(workers int, file string) (times, error) {
 	model := filepath.Join(filepath.Dir(file), "lanes.model")
 	var failure error
 	t := r.overGrid(gaps, func(gap float64) (float64, float64, error) {
-		seconds, err := timeProcess(exec.Command(r.lanes, "train", file, "--model", model, "--quiet",
+		seconds, _, err := contest.Process(exec.Command(r.lanes, "train", file, "--model", model, "--quiet",
 			"--C", fmt.Sprint(r.c), "--gap", fmt.Sprint(gap), "--passes", "2000", "--workers", fmt.Sprint(workers)))
 		if err != nil {
 			failure = err
@@ -36,7 +35,7 @@ func (r *round) timeCommand(workers int, file string) (times, error) {
 func (r *round) timeLiblinearCommand(solver int, file string) times {
 	model := filepath.Join(filepath.Dir(file), "liblinear.model")
 	return r.overGrid(tolerances, func(tolerance float64) (float64, float64, error) {
-		seconds, err := timeProcess(exec.Command(r.liblinear, "-q", "-s", fmt.Sprint(solver), "-c", fmt.Sprint(r.c), "-e", fmt.Sprint(tolerance), file, model))
+		seconds, _, err := contest.Process(exec.Command(r.liblinear, "-q", "-s", fmt.Sprint(solver), "-c", fmt.Sprint(r.c), "-e", fmt.Sprint(tolerance), file, model))
 		if err != nil {
 			return 0, 0, err
 		}
@@ -49,7 +48,7 @@ func (r *round) timeLiblinearCommand(solver int, file string) times {
 func (r *round) learnWhole(l *learned, script, file, solver string) {
 	model := filepath.Join(filepath.Dir(file), "sklearn.model")
 	for _, tolerance := range []float64{1e-2, 1e-4, 1e-6} {
-		seconds, err := timeProcess(pythonCommand(r.python, script, file, solver, fmt.Sprint(r.c), fmt.Sprint(tolerance), model))
+		seconds, _, err := contest.Process(pythonCommand(r.python, script, file, solver, fmt.Sprint(r.c), fmt.Sprint(tolerance), model))
 		if err != nil {
 			fmt.Fprintln(os.Stderr, "trainers: scikit-learn:", err)
 			return
@@ -69,16 +68,6 @@ func (r *round) learnWhole(l *learned, script, file, solver string) {
 			return
 		}
 	}
-}
-
-func timeProcess(command *exec.Cmd) (seconds float64, err error) {
-	var said bytes.Buffer
-	command.Stdout, command.Stderr = &said, &said
-	start := time.Now()
-	if err := command.Run(); err != nil {
-		return 0, fmt.Errorf("%v: %w: %s", command.Args, err, said.Bytes())
-	}
-	return time.Since(start).Seconds(), nil
 }
 
 // evaluateModel returns the objective of a model file.

@@ -1,0 +1,53 @@
+package datasets
+
+import (
+	"errors"
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/lanes-go/lanes/sparse"
+)
+
+// Open reads FILE, FILE@LABEL (that label against the rest), FILE@* (all labels as they
+// are) or generate:SHAPE.
+func Open(source string) (*sparse.Matrix, []float64, error) {
+	if shape, found := strings.CutPrefix(source, "generate:"); found {
+		s, err := sparse.ParseShape(shape, 1)
+		if err != nil {
+			return nil, nil, err
+		}
+		data, err := s.Generate(nil)
+		if err != nil {
+			return nil, nil, err
+		}
+		return data.X, data.Y, nil
+	}
+	var positive *float64
+	file, label, found := strings.Cut(source, "@")
+	if found && label != "*" {
+		v, err := strconv.ParseFloat(label, 64)
+		if err != nil {
+			return nil, nil, err
+		}
+		positive = &v
+	}
+	data, err := sparse.ReadFile(file, sparse.ReadOptions{})
+	if err != nil {
+		return nil, nil, err
+	}
+	if label == "*" {
+		return data.X, data.Y, nil
+	}
+	y, _, err := sparse.BinaryLabels(data.Y, positive)
+	return data.X, y, err
+}
+
+// WriteText writes rows as LIBSVM text.
+func WriteText(file string, x *sparse.Matrix, y []float64) error {
+	f, err := os.Create(file)
+	if err != nil {
+		return err
+	}
+	return errors.Join(sparse.WriteLIBSVM(f, &sparse.Data{X: x, Y: y}), f.Close())
+}
