@@ -33,6 +33,33 @@ func FuzzWide(f *testing.F) {
 	})
 }
 
+// FuzzMatMul compares the products of dense matrices of every path with the portable twin.
+func FuzzMatMul(f *testing.F) {
+	seedBytes(f)
+	f.Fuzz(func(t *testing.T, data []byte) {
+		in := &input{data}
+		rows, inner, width := in.below(40), 1+in.below(160), 1+in.below(60)
+		values := append(in.floats(37), 1)
+		fill := func(n, step int) []float64 {
+			x := make([]float64, n)
+			for i := range x {
+				x[i] = values[i*step%len(values)]
+			}
+			return x
+		}
+		dst, a, w := fill(rows*width, 1), fill(rows*inner, 3), fill(inner*width, 5)
+		for _, steps := range [][2]int{{inner, 1}, {1, rows}} {
+			want := slices.Clone(dst)
+			asm.Generic.Rows.Wide.MatMul(want, a, w, rows, inner, width, steps[0], steps[1])
+			eachPath(func(k *asm.Table) {
+				got := slices.Clone(dst)
+				k.Rows.Wide.MatMul(got, a, w, rows, inner, width, steps[0], steps[1])
+				requireEqual(t, k.Path+" MatMul", got, want)
+			})
+		}
+	})
+}
+
 // FuzzWideRows compares the products of rows with matrices of every path with the
 // portable twin.
 func FuzzWideRows(f *testing.F) {

@@ -19,6 +19,11 @@ type WideKernels struct {
 	// increasing e. w and c do not overlap.
 	Add func(w []float64, idx []uint32, val, c []float64)
 
+	// MatMul multiplies dense matrices: dst[i*width+j] = fma(a[i*rowStep+k*termStep],
+	// w[k*width+j], dst[i*width+j]) for k < inner, in increasing k, and i < rows. dst
+	// overlaps neither a nor w.
+	MatMul func(dst, a, w []float64, rows, inner, width, rowStep, termStep int)
+
 	// MulRows: dst[k*width+j] = fma(x, w[column*width+j], dst[k*width+j]) for the
 	// entries of row k in order. dst does not overlap w.
 	MulRows [Layouts]func(dst []float64, m *Matrix, list []uint32, first, width int, w []float64)
@@ -28,6 +33,7 @@ type WideKernels struct {
 }
 
 var wideGeneric = WideKernels{
+	MatMul: matMul,
 	MulRows: [Layouts]func([]float64, *Matrix, []uint32, int, int, []float64){
 		mulWide32, mulWide32, mulWide32, mulWide16, mulWide16, mulWide16,
 	},

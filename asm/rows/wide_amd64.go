@@ -3,8 +3,9 @@
 package rows
 
 var wideAVX2 = WideKernels{
-	Mul: wideMulAVX2,
-	Add: wideAddAVX2,
+	Mul:    wideMulAVX2,
+	Add:    wideAddAVX2,
+	MatMul: matMulTo(false),
 	MulRows: [Layouts]func([]float64, *Matrix, []uint32, int, int, []float64){
 		I32F64: wideMulRowsI32F64AVX2, I32F32: wideMulRowsI32F32AVX2, I32Ones: wideMulRowsI32OnesAVX2,
 		I16F64: wideMulRowsI16F64AVX2, I16F32: wideMulRowsI16F32AVX2, I16Ones: wideMulRowsI16OnesAVX2,
@@ -62,8 +63,9 @@ func wideAddRowsI16OnesAVX2(w []float64, m *Matrix, list []uint32, first, width 
 // 0.82 with AVX2; at 105 columns and 40 MB of w 27 and 40. Other widths are as fast with
 // AVX2 or faster, and so are the transposed products, bound by what they write.
 var wideAVX512 = WideKernels{
-	Mul: wideMulAVX2,
-	Add: wideAddAVX2,
+	Mul:    wideMulAVX2,
+	Add:    wideAddAVX2,
+	MatMul: matMulTo(true),
 	MulRows: [Layouts]func([]float64, *Matrix, []uint32, int, int, []float64){
 		I32F64: func(dst []float64, m *Matrix, list []uint32, first, width int, w []float64) {
 			if manyColumns(width) {

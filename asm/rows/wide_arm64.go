@@ -3,8 +3,9 @@
 package rows
 
 var wideNEON = WideKernels{
-	Mul: wideMulNEON,
-	Add: wideAddNEON,
+	Mul:    wideMulNEON,
+	Add:    wideAddNEON,
+	MatMul: matMulFrom(wideMulNEON, wideAddNEON),
 	MulRows: [Layouts]func([]float64, *Matrix, []uint32, int, int, []float64){
 		I32F64: wideMulRowsI32F64NEON, I32F32: wideMulRowsI32F32NEON, I32Ones: wideMulRowsI32OnesNEON,
 		I16F64: wideMulRowsI16F64NEON, I16F32: wideMulRowsI16F32NEON, I16Ones: wideMulRowsI16OnesNEON,

@@ -138,6 +138,13 @@ func wideCall(kernel, variant string, f any, in *operands) func(n int) {
 				f(first, m, nil, 0, width, last)
 			}
 		}
+	case func(dst, a, w []float64, rows, inner, width, rowStep, termStep int):
+		width := len(in.x) / len(in.out)
+		return func(n int) {
+			for range n {
+				f(in.a, m.Val64, in.w, len(in.out), wideRow, width, wideRow, 1)
+			}
+		}
 	case func(dst []float64, idx []uint32, val, w []float64):
 		first, last := in.a, in.w
 		if kernel == "rows.Wide.Add" {

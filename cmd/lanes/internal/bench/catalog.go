@@ -148,6 +148,7 @@ var wideWork = map[string]work{
 var wideRowWork = map[string]work{
 	"rows.Wide.MulRows": {reads: 1, operations: 2},
 	"rows.Wide.AddRows": {updates: 1, operations: 2},
+	"rows.Wide.MatMul":  {reads: 1. / 8, operations: 2}, // of 64 rows with 64 terms, eight rows a tile
 }
 
 // A door is a function of package kernels: what it checks comes on top of the kernel
@@ -228,8 +229,8 @@ var notMeasured = map[string]string{
 	"KthLargest":     "calls Threshold kernels as often as its data ask",
 	"RankThreshold":  "calls Threshold kernels as often as its data ask",
 	"NewPairBlock":   "its methods call the PairBlock kernels",
-	"AddMatMul":      "calls rows.Wide.Mul",
-	"AddMatTransMul": "calls rows.Wide.Add",
+	"AddMatMul":      "calls rows.Wide.MatMul",
+	"AddMatTransMul": "calls rows.Wide.MatMul",
 }
 
 var layoutNames = [rows.Layouts]string{

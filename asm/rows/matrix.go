@@ -1,0 +1,135 @@
+package rows
+
+import (
+	"fmt"
+	"math"
+	"math/bits"
+	"unsafe"
+
+	"github.com/lanes-go/lanes/internal/arguments"
+)
+
+// A matMulFunc is WideKernels.MatMul.
+type matMulFunc func(dst, a, w []float64, rows, inner, width, rowStep, termStep int)
+
+func matMul(dst, a, w []float64, rows, inner, width, rowStep, termStep int) {
+	for i := range rows {
+		sums := dst[i*width:][:width]
+		for k := range inner {
+			x := a[i*rowStep+k*termStep]
+			for j, v := range w[k*width:][:width] {
+				sums[j] = math.FMA(x, v, sums[j])
+			}
+		}
+	}
+}
+
+// matMulFrom makes the kernel of a path that has none of its own from those of sparse
+// vectors, whose indices are consecutive then.
+func matMulFrom(mul func(dst []float64, idx []uint32, val, w []float64), add func(w []float64, idx []uint32, val, c []float64)) matMulFunc {
+	var consecutive [256]uint32
+	for i := range consecutive {
+		consecutive[i] = uint32(i)
+	}
+	const most = len(consecutive)
+	return func(dst, a, w []float64, rows, inner, width, rowStep, termStep int) {
+		switch {
+		case termStep == 1:
+			for i := range rows {
+				for k := 0; k < inner; k += most {
+					end := min(inner, k+most)
+					mul(dst[i*width:][:width], consecutive[:end-k], a[i*rowStep+k:][:end-k], w[k*width:])
+				}
+			}
+		case rowStep == 1:
+			for k := range inner {
+				for i := 0; i < rows; i += most {
+					end := min(rows, i+most)
+					add(dst[i*width:], consecutive[:end-i], a[k*termStep+i:][:end-i], w[k*width:][:width])
+				}
+			}
+		default:
+			matMul(dst, a, w, rows, inner, width, rowStep, termStep)
+		}
+	}
+}
+
+// The doors of package kernels to MatMul: they check, and call the kernel of the path in
+// use.
+
+// AddMatMul is dst += A W.
+func AddMatMul(dst, a, w []float64, inner, width int) error {
+	if (len(dst)^1)|(len(a)^1)|(len(w)^1)|(inner^1)|(width^1) == 0 && apart(&dst[0], &a[0]) && apart(&dst[0], &w[0]) {
+		dst[0] = math.FMA(a[0], w[0], dst[0])
+		return nil
+	}
+	n, fit := rowsOf(len(dst), len(a), len(w), inner, width)
+	if !fit || arguments.Overlap(dst, a) || arguments.Overlap(dst, w) {
+		return matricesError("AddMatMul", dst, a, w, inner, width)
+	}
+	switch d, x, y := unsafe.SliceData(dst), unsafe.SliceData(a), unsafe.SliceData(w); {
+	case uint(n-1) < fewRows && len(w) <= fewElements:
+		matMulFew(d, x, y, n, inner, width, width, width, inner, 1)
+	case n > 0:
+		matMulOfPath(d, x, y, n, inner, width, inner, 1)
+	}
+	return nil
+}
+
+// AddMatTransMul is W += A'C.
+func AddMatTransMul(w, a, c []float64, inner, width int) error {
+	if (len(w)^1)|(len(a)^1)|(len(c)^1)|(inner^1)|(width^1) == 0 && apart(&w[0], &a[0]) && apart(&w[0], &c[0]) {
+		w[0] = math.FMA(a[0], c[0], w[0])
+		return nil
+	}
+	n, fit := rowsOf(len(c), len(a), len(w), inner, width)
+	if !fit || arguments.Overlap(w, a) || arguments.Overlap(w, c) {
+		return matricesError("AddMatTransMul", c, a, w, inner, width)
+	}
+	switch d, x, y := unsafe.SliceData(w), unsafe.SliceData(a), unsafe.SliceData(c); {
+	case uint(n-1) < fewRows && len(w) <= fewElements:
+		matMulFew(d, x, y, inner, n, width, width, width, 1, inner)
+	case n > 0:
+		matMulOfPath(d, x, y, inner, n, width, 1, inner)
+	}
+	return nil
+}
+
+// Up to so many rows and elements go a shorter way.
+const (
+	fewRows     = 8
+	fewElements = 48
+)
+
+// apart tells that two numbers share no byte.
+func apart(p, q *float64) bool {
+	return uintptr(unsafe.Pointer(p))-uintptr(unsafe.Pointer(q))+7 >= 15
+}
+
+// rowsOf returns n where the lengths are those of matrices of n x width, n x inner and
+// inner x width elements.
+func rowsOf(long, a, w, inner, width int) (n int, fit bool) {
+	if inner < 1 || width < 1 {
+		return 0, false
+	}
+	if high, elements := bits.Mul(uint(inner), uint(width)); high != 0 || elements != uint(w) {
+		return 0, false
+	}
+	if (a|inner)>>32 == 0 {
+		n = int(uint32(a) / uint32(inner)) // a division of 64 bits takes longer
+	} else {
+		n = a / inner
+	}
+	return n, n*inner == a && n*width == long
+}
+
+// matricesError says what was wrong.
+func matricesError(kernel string, long, a, w []float64, inner, width int) error {
+	switch {
+	case inner < 1 || width < 1:
+		return fmt.Errorf("kernels.%s: the matrices have %d and %d columns; they must have 1 or more", kernel, inner, width)
+	case len(long)%width != 0 || len(a)%inner != 0 || len(long)/width != len(a)/inner || len(w)%width != 0 || len(w)/width != inner:
+		return fmt.Errorf("kernels.%s: %d, %d and %d elements do not fit matrices of %d and %d columns", kernel, len(long), len(a), len(w), inner, width)
+	}
+	return fmt.Errorf("kernels.%s: the result overlaps one of the other matrices", kernel)
+}

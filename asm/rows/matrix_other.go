@@ -1,0 +1,14 @@
+//go:build !amd64 || purego
+
+package rows
+
+import "unsafe"
+
+func matMulOfPath(dst, a, w *float64, rows, inner, width, rowStep, termStep int) {
+	last := (rows-1)*rowStep + (inner-1)*termStep
+	Paths[path.Load()].Wide.MatMul(unsafe.Slice(dst, rows*width), unsafe.Slice(a, last+1), unsafe.Slice(w, inner*width), rows, inner, width, rowStep, termStep)
+}
+
+func matMulFew(dst, a, w *float64, rows, inner, width, _, _, rowStep, termStep int) {
+	matMulOfPath(dst, a, w, rows, inner, width, rowStep, termStep)
+}

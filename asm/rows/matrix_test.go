@@ -1,0 +1,150 @@
+package rows
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/lanes-go/lanes/asm/internal/asmtest"
+)
+
+// byElements is the definition, element after element.
+func byElements(dst, a, w []float64, rows, inner, width, rowStep, termStep int) {
+	for i := range rows {
+		for j := range width {
+			for k := range inner {
+				dst[i*width+j] = math.FMA(a[i*rowStep+k*termStep], w[k*width+j], dst[i*width+j])
+			}
+		}
+	}
+}
+
+func sameMatrix(t *testing.T, what string, got, want []float64) {
+	t.Helper()
+	for i := range want {
+		if !asmtest.Same(got[i], want[i]) {
+			t.Fatalf("%s: element %d is %v, the definition has %v", what, i, got[i], want[i])
+		}
+	}
+}
+
+// shapes are rows, terms and columns: all small ones of tiles, and larger ones that are
+// packed, in one panel and in several.
+func shapes() (list [][3]int) {
+	for rows := range 19 {
+		for _, width := range []int{1, 2, 3, 4, 5, 7, 8, 11, 12, 13, 15, 16, 23, 24, 25, 31, 47, 49} {
+			list = append(list, [3]int{rows, 1 + (rows*width)%5, width})
+		}
+	}
+	return append(list, [3]int{17, 86, 48}, [3]int{17, 300, 33}, [3]int{29, 128, 33}, [3]int{18, 129, 100}, [3]int{300, 2, 3})
+}
+
+func TestMatMulAgrees(t *testing.T) {
+	random := rand.New(rand.NewPCG(31, 32))
+	values := []func(*rand.Rand) float64{(*rand.Rand).NormFloat64, asmtest.Hostile, asmtest.SomeHostile}
+	for n, shape := range shapes() {
+		rows, inner, width := shape[0], shape[1], shape[2]
+		guard := asmtest.Guarded[float64]
+		if n%2 == 0 {
+			guard = asmtest.GuardedFront[float64]
+		}
+		dst, a, w := guard(t, rows*width), guard(t, rows*inner), guard(t, inner*width)
+		for _, v := range [][]float64{dst, a, w} {
+			asmtest.Fill(v, random, values[n%len(values)])
+		}
+		start := slices.Clone(dst)
+		for _, steps := range [][2]int{{inner, 1}, {1, rows}} {
+			want := slices.Clone(start)
+			byElements(want, a, w, rows, inner, width, steps[0], steps[1])
+			for _, table := range append(runnable(t), &Generic) {
+				copy(dst, start)
+				table.Wide.MatMul(dst, a, w, rows, inner, width, steps[0], steps[1])
+				sameMatrix(t, fmt.Sprint(table.Path, ", rows, terms and columns ", shape, ", steps ", steps), dst, want)
+			}
+			before := int(path.Load())
+			for i, table := range Paths {
+				if i > 0 && !slices.Contains(runnable(t), table) {
+					continue
+				}
+				Use(i)
+				copy(dst, start)
+				var err error
+				if steps[1] == 1 {
+					err = AddMatMul(dst, a, w, inner, width)
+				} else if rows > 0 {
+					err = AddMatTransMul(dst, a, w, rows, width)
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+				sameMatrix(t, fmt.Sprint("door on ", table.Path, ", rows, terms and columns ", shape, ", steps ", steps), dst, want)
+			}
+			Use(before)
+		}
+	}
+}
+
+// TestMatMulOfSteps: the rows and terms of a may lie anyhow.
+func TestMatMulOfSteps(t *testing.T) {
+	random := rand.New(rand.NewPCG(33, 34))
+	const rows, inner, width = 13, 6, 29
+	for _, steps := range [][2]int{{0, 0}, {0, 1}, {7, 100}, {20, 3}, {1, 1}} {
+		a, w, start := make([]float64, 1000), make([]float64, inner*width), make([]float64, rows*width)
+		for _, v := range [][]float64{a, w, start} {
+			asmtest.Fill(v, random, (*rand.Rand).NormFloat64)
+		}
+		want := slices.Clone(start)
+		byElements(want, a, w, rows, inner, width, steps[0], steps[1])
+		for _, table := range append(runnable(t), &Generic) {
+			got := slices.Clone(start)
+			table.Wide.MatMul(got, a, w, rows, inner, width, steps[0], steps[1])
+			sameMatrix(t, fmt.Sprint(table.Path, ", steps ", steps), got, want)
+		}
+	}
+}
+
+// TestMatMulRefuses gives the doors one matrix of another size than it should be, sizes
+// whose product overflows, and results that overlap a source by any number of elements.
+func TestMatMulRefuses(t *testing.T) {
+	const n, inner, width = 2, 3, 4
+	all := make([]float64, 100)
+	for _, c := range [][5]int{
+		{n*width + 1, n * inner, inner * width, inner, width}, {n*width - width, n * inner, inner * width, inner, width},
+		{n * width, n*inner + 1, inner * width, inner, width}, {n * width, n*inner + inner, inner * width, inner, width},
+		{n * width, n * inner, inner*width + 1, inner, width}, {n * width, n * inner, 0, inner, width},
+		{0, 0, 0, 0, 0}, {0, 0, 0, math.MaxInt/2 + 1, 4}, {0, 0, 0, math.MinInt, 2}, {1, 1, 1, -1, -1},
+	} {
+		dst, a, w := make([]float64, c[0]), make([]float64, c[1]), make([]float64, c[2])
+		if AddMatMul(dst, a, w, c[3], c[4]) == nil || AddMatTransMul(w, a, dst, c[3], c[4]) == nil {
+			t.Errorf("elements and columns %v: no error", c)
+		}
+	}
+	for rows := 1; rows < 5; rows++ {
+		for shift := -12; shift <= 12; shift++ {
+			dst, source := all[40:][:rows*2], all[40+shift:][:4]
+			wanted := shift > -4 && shift < 2*rows
+			other := make([]float64, 4)
+			if err := AddMatMul(dst, make([]float64, 2*rows), source, 2, 2); (err != nil) != wanted {
+				t.Errorf("%d rows, W %d elements behind: %v", rows, shift, err)
+			}
+			if err := AddMatTransMul(source, make([]float64, 2*rows), dst, 2, 2); (err != nil) != wanted {
+				t.Errorf("%d rows, C %d elements before: %v", rows, shift, err)
+			}
+			if rows == 2 {
+				if err := AddMatMul(dst, source, other, 2, 2); (err != nil) != wanted {
+					t.Errorf("A %d elements behind: %v", shift, err)
+				}
+				if err := AddMatTransMul(dst, source, other, 2, 2); (err != nil) != wanted {
+					t.Errorf("A %d elements behind the sum: %v", shift, err)
+				}
+			}
+		}
+	}
+	x := []float64{2, 3}
+	if AddMatMul(x[:1], x[:1], x[1:], 1, 1) == nil || AddMatMul(x[:1], x[1:], x[:1], 1, 1) == nil ||
+		AddMatTransMul(x[:1], x[:1], x[1:], 1, 1) == nil || AddMatTransMul(x[:1], x[1:], x[:1], 1, 1) == nil || x[0] != 2 {
+		t.Error("an element over itself")
+	}
+}
