@@ -104,6 +104,14 @@ TEXT ADD_ROWS(SB), NOSPLIT, $16-96
 	MOVQ list_base+32(FP), LIST
 	MOVQ first+56(FP), ROW
 	MOVQ width+64(FP), LEFT
+	MOVQ (INDICES+8)(J), E
+	DECQ E
+	MOVQ w_len+8(FP), END
+	CMPQ END, ·wideFar(SB)
+	JGE  far
+	MOVQ $-1, E
+far:
+	MOVQ E, last-16(SP)
 	LOAD_MATRIX
 	CMPQ OUT, LAST
 	JGE  done
@@ -117,12 +125,15 @@ row:
 block:
 	VMOVUPD 224(OUT), Y7
 	LOAD_8
+	CMPQ last-16(SP), $0
+	JGE  far_loop
 loop:
 	ENTRY
 	ADDQ W, J
 	ADD_8
 	UPDATE(224, Y7, Y11)
 	NEXT(loop)
+blocked:
 	ADDQ $256, OUT
 	ADDQ $256, W
 	SUBQ $32, LEFT
@@ -134,6 +145,15 @@ next:
 	CMPQ LEFT, $4
 	JLT  few
 	CHOOSE_BLOCK
+
+far_loop:
+	FETCH_AHEAD
+	ENTRY
+	ADDQ W, J
+	ADD_8
+	UPDATE(224, Y7, Y11)
+	NEXT(far_loop)
+	JMP  blocked
 
 block1:
 	ADD_BLOCK(loop1, LOAD_1, ADD_1, Y0)
