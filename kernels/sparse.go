@@ -44,16 +44,18 @@ func (e *IndexError) Error() string {
 // Error: idx and val differ in length, or an index is not below len(w)
 // (*IndexError). Cost: 2n flops for n entries, at most 12n bytes of the sparse
 // vector and n elements of w read.
-func SparseDot[I Index, V Value](idx []I, val []V, w []float64) (float64, error) {
-	return rows.SparseDot(unsafe.Sizeof(rows.LayoutOf[I, V]{}), unsafe.Pointer(unsafe.SliceData(idx)), unsafe.Pointer(unsafe.SliceData(val)), w, len(idx), len(val))
+func SparseDot[I Index, V Value](idx []I, val []V, w []float64) (sum float64, err error) {
+	sum, err = rows.SparseDot(unsafe.SliceData(idx), unsafe.SliceData(val), unsafe.SliceData(w), len(idx), len(val), len(w))
+	return
 }
 
 // SparseDotOnes returns sum_e w[idx[e]], added as SparseDot adds.
 //
 // Error: an index is not below len(w) (*IndexError). Cost: n flops for n
 // entries, at most 4n bytes of indices and n elements of w read.
-func SparseDotOnes[I Index](idx []I, w []float64) (float64, error) {
-	return rows.SparseDotOnes(unsafe.Sizeof(*new(I)), unsafe.Pointer(unsafe.SliceData(idx)), unsafe.SliceData(w), len(idx), len(w))
+func SparseDotOnes[I Index](idx []I, w []float64) (sum float64, err error) {
+	sum, err = rows.SparseDot[I, uint8](unsafe.SliceData(idx), nil, unsafe.SliceData(w), len(idx), len(idx), len(w))
+	return
 }
 
 // SparseDot2 returns the inner products with w1 and with w2, each of them with
@@ -63,7 +65,8 @@ func SparseDotOnes[I Index](idx []I, w []float64) (float64, error) {
 // len(w1) (*IndexError). Cost: 4n flops for n entries, at most 12n bytes of the
 // sparse vector and n elements of w1 and of w2 read.
 func SparseDot2[I Index, V Value](idx []I, val []V, w1, w2 []float64) (x1, x2 float64, err error) {
-	return rows.SparseDot2(unsafe.Sizeof(rows.LayoutOf[I, V]{}), unsafe.Pointer(unsafe.SliceData(idx)), unsafe.Pointer(unsafe.SliceData(val)), unsafe.SliceData(w1), unsafe.SliceData(w2), len(idx), len(val), len(w1), len(w2))
+	x1, x2, err = rows.SparseDot2(idx, unsafe.SliceData(val), w1, len(val), unsafe.SliceData(w2), len(w2))
+	return
 }
 
 // SparseDot2Ones is SparseDot2 for a vector whose values are all 1.
@@ -72,7 +75,8 @@ func SparseDot2[I Index, V Value](idx []I, val []V, w1, w2 []float64) (x1, x2 fl
 // (*IndexError). Cost: 2n flops for n entries, at most 4n bytes of indices and n
 // elements of w1 and of w2 read.
 func SparseDot2Ones[I Index](idx []I, w1, w2 []float64) (x1, x2 float64, err error) {
-	return rows.SparseDot2Ones(unsafe.Sizeof(*new(I)), unsafe.Pointer(unsafe.SliceData(idx)), unsafe.SliceData(w1), unsafe.SliceData(w2), len(idx), len(w1), len(w2))
+	x1, x2, err = rows.SparseDot2[I, uint8](idx, nil, w1, len(idx), unsafe.SliceData(w2), len(w2))
+	return
 }
 
 // SparseAdd adds a multiple of a sparse vector to w: w[idx[e]] += c val[e],
@@ -83,7 +87,7 @@ func SparseDot2Ones[I Index](idx []I, w1, w2 []float64) (x1, x2 float64, err err
 // below len(w) (*IndexError); w is as it was then. Cost: 2n flops for n entries,
 // at most 12n bytes of the sparse vector and n elements of w read, n written.
 func SparseAdd[I Index, V Value](w []float64, c float64, idx []I, val []V) error {
-	return rows.SparseAdd(unsafe.Sizeof(rows.LayoutOf[I, V]{}), w, c, unsafe.Pointer(unsafe.SliceData(idx)), unsafe.Pointer(unsafe.SliceData(val)), len(idx), len(val))
+	return rows.SparseAdd(unsafe.Sizeof(rows.LayoutOf[I, V]{}), unsafe.SliceData(w), c, unsafe.Pointer(unsafe.SliceData(idx)), unsafe.Pointer(unsafe.SliceData(val)), len(idx), len(val), len(w))
 }
 
 // SparseAddOnes is SparseAdd for a vector whose values are all 1:

@@ -82,14 +82,22 @@ func TestSparseRefuses(t *testing.T) {
 	}
 }
 
+// TestSparseAllocatesNothing: not for its arguments either, which stay on the stack.
 func TestSparseAllocatesNothing(t *testing.T) {
-	idx, val, w := make([]uint16, 20), make([]float32, 20), make([]float64, 9)
 	if n := allocations.Count(100, func() {
-		kernels.SparseDot(idx, val, w)
-		kernels.SparseDot2(idx, val, w, w)
-		kernels.SparseAdd(w, 1, idx, val)
-		kernels.SparseAddOnes(w, 1, idx)
-		kernels.MaxIndex(idx)
+		var indices [20]uint16
+		var values [20]float32
+		var w [9]float64
+		for _, n := range []int{1, 8, 16, 20} {
+			idx, val := indices[:n], values[:n]
+			kernels.SparseDot(idx, val, w[:])
+			kernels.SparseDotOnes(idx, w[:])
+			kernels.SparseDot2(idx, val, w[:], w[:])
+			kernels.SparseDot2Ones(idx, w[:], w[:])
+			kernels.SparseAdd(w[:], 1, idx, val)
+			kernels.SparseAddOnes(w[:], 1, idx)
+			kernels.MaxIndex(idx)
+		}
 	}); n > 0 {
 		t.Errorf("%v allocations a run, want none", n)
 	}

@@ -10,6 +10,7 @@ TEXT MAX(SB), NOSPLIT, $0-32
 	XORL AX, AX
 	CMPQ CX, $2
 	JCS  underTwo
+	JEQ  two
 
 	// Those at the beginning and those at the end, which overlap.
 	LOAD_INDEX (SI), AX
@@ -30,6 +31,13 @@ TEXT MAX(SB), NOSPLIT, $0-32
 
 done:
 	MOVQ AX, most+24(FP)
+	RET
+
+two:
+	LOAD_INDEX (SI), AX
+	LOAD_INDEX INDEX_BYTES(SI), DX
+	GREATER(DX, AX)
+	MOVQ       AX, most+24(FP)
 	RET
 
 underTwo:

@@ -2,43 +2,6 @@
 
 #undef W2
 #define W2 R9
-#define SIZE R8
-
-// J = the index k places behind entry at, or on to bad.
-#define CHECKED(k, at, J) \
-	INDEX(k, at, J) \
-	CMPQ J, LIMIT   \
-	JCC  bad
-
-// acc_ = the products of entries k and k+1, or of k and a zero; X7 is zero.
-#define TWO(k, acc_) \
-	CHECKED(k, E, J0)                   \
-	CHECKED(k+1, E, J1)                 \
-	VMOVSD  (W)(J0*8), acc_          \
-	VMOVHPD (W)(J1*8), acc_, acc_    \
-	ADD_TO_TWO(k, acc_, X7)
-
-#define ONE(k, acc_) \
-	CHECKED(k, E, J0)          \
-	VMOVSD (W)(J0*8), acc_  \
-	ADD_TO_ONE(k, acc_, X7)
-
-#define TWO_OF_BOTH(k, acc_, acc2_) \
-	CHECKED(k, E, J0)                   \
-	CHECKED(k+1, E, J1)                 \
-	VMOVSD  (W)(J0*8), acc_          \
-	VMOVHPD (W)(J1*8), acc_, acc_    \
-	VMOVSD  (W2)(J0*8), acc2_        \
-	VMOVHPD (W2)(J1*8), acc2_, acc2_ \
-	ADD_TO_TWO(k, acc_, X7)          \
-	ADD_TO_TWO(k, acc2_, X7)
-
-#define ONE_OF_BOTH(k, acc_, acc2_) \
-	CHECKED(k, E, J0)            \
-	VMOVSD (W)(J0*8), acc_    \
-	VMOVSD (W2)(J0*8), acc2_  \
-	ADD_TO_ONE(k, acc_, X7)   \
-	ADD_TO_ONE(k, acc2_, X7)
 
 // TAIL_OF_DOT for both vectors, whose lanes are in Y0 and Y1, and in Y10 and Y11.
 #define TAIL_OF_BOTH \
@@ -127,49 +90,35 @@ compare:                                             \
 	CMPL          J0, $-1                        \
 	JNE           bad
 
-// The same for any number of indices.
-#define CHECK_ANY \
-	XORL  E, E             \
-	CMPQ  LEFT, $8         \
-	JHI   many             \
-	CMPQ  LEFT, $2         \
-	JCS   underTwo         \
-	CHECKED(0, E, J0)      \
-	CHECKED(1, E, J1)      \
-	CHECKED(-2, LEFT, J0)  \
-	CHECKED(-1, LEFT, J1)  \
-	CMPQ  LEFT, $4         \
-	JLS   checked          \
-	CHECKED(2, E, J0)      \
-	CHECKED(3, E, J1)      \
-	CHECKED(-4, LEFT, J0)  \
-	CHECKED(-3, LEFT, J1)  \
-	JMP   checked          \
-underTwo:                      \
-	TESTQ LEFT, LEFT       \
-	JEQ   checked          \
-	CHECKED(0, E, J0)      \
-	JMP   checked          \
-many:                          \
-	CHECK                  \
-	VZEROUPPER             \
-checked:
-
 // Goes to bad where the LEFT entries from p on, of so many bytes, share memory with the
 // LIMIT elements of w, and in some cases where LEFT is 0.
 #define OVERLAP(p, bytes) \
-	LEAQ 0(LIMIT*8), SIZE    \
-	MOVQ p, J0               \
-	SUBQ W, J0               \
-	CMPQ J0, SIZE            \
-	JCS  bad                 \
-	LEAQ 0(LEFT*bytes), SIZE \
-	NEGQ J0                  \
-	CMPQ J0, SIZE            \
+	LEAQ 0(LIMIT*8), J2    \
+	MOVQ p, J0             \
+	SUBQ W, J0             \
+	CMPQ J0, J2            \
+	JCS  bad               \
+	LEAQ 0(LEFT*bytes), J2 \
+	NEGQ J0                \
+	CMPQ J0, J2            \
 	JCS  bad
 
-// w[j] = fma(c, x, w[j]) for entry E+k.
+// Indices of an addition, beside J0 and J1.
+#define J2 R8
+#define J3 R9
+
+// J = index k, or on to bad.
+#define CHECKED(k, J) \
+	INDEX(k, E, J) \
+	CMPQ J, LIMIT  \
+	JCC  bad
+
+// w[J] = fma(c, x, w[J]) for entry E+k.
+#define ADD_TO(k, J) \
+	ADD_TO_W(k, X0, (W)(J*8)) \
+	VMOVSD X1, (W)(J*8)
+
+// The same at its index.
 #define ADD_AT(k) \
-	INDEX(k, E, J0)               \
-	ADD_TO_W(k, X0, (W)(J0*8))    \
-	VMOVSD X1, (W)(J0*8)
+	INDEX(k, E, J0) \
+	ADD_TO(k, J0)

@@ -1,10 +1,11 @@
-//lint:file-ignore U1000 the assembly of amd64 calls these functions
+//lint:file-ignore U1000 the assembly of amd64 calls some of these functions
 
 package rows
 
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"sync/atomic"
 	"unsafe"
@@ -12,9 +13,18 @@ import (
 	"github.com/lanes-go/lanes/internal/arguments"
 )
 
-// The doors of package kernels to VectorKernels, as those of package dense: they check,
-// and call the kernels of the path in use. Indices and values are pointers, whose types
-// the layout tells; it comes first, and the lengths at the end.
+// The doors of package kernels to VectorKernels. They check lengths, overlaps and indices.
+//
+// Those that only read, in vector_dot.go and vector_dot2.go, do a few entries in Go, because
+// Go passes arguments in registers and assembly takes them from the stack: with less than
+// nine entries a lane has one at most, and the sum of the lanes needs no kernel. What they
+// take of a slice is what fits in registers. More entries go to the kernel of the path.
+//
+// Those that write are assembly, which needs no look at the CPU to fuse a multiplication
+// with an addition.
+
+// few is how many entries the doors do in Go, and some of them twice as many.
+const few = 8
 
 // LayoutOf has a size that tells the layout of indices I and values V, for which the
 // compiler takes one constant.
@@ -24,11 +34,12 @@ type LayoutOf[I, V any] struct {
 }
 
 const (
-	sizeI32F64 = unsafe.Sizeof(LayoutOf[uint32, float64]{})
-	sizeI16F64 = unsafe.Sizeof(LayoutOf[uint16, float64]{})
-	sizeI32F32 = unsafe.Sizeof(LayoutOf[uint32, float32]{})
-	sizeI16F32 = unsafe.Sizeof(LayoutOf[uint16, float32]{})
-	sizeI32    = unsafe.Sizeof(uint32(0)) // without values
+	sizeI32F64  = unsafe.Sizeof(LayoutOf[uint32, float64]{})
+	sizeI16F64  = unsafe.Sizeof(LayoutOf[uint16, float64]{})
+	sizeI32F32  = unsafe.Sizeof(LayoutOf[uint32, float32]{})
+	sizeI16F32  = unsafe.Sizeof(LayoutOf[uint16, float32]{})
+	sizeI32Ones = unsafe.Sizeof(LayoutOf[uint32, struct{}]{})
+	sizeI32     = unsafe.Sizeof(uint32(0)) // of indices without values
 )
 
 // IndexError makes the error of an index that is not below n. Package kernels sets it.
@@ -42,115 +53,87 @@ var path atomic.Uint32
 // Use makes Paths[i] the kernels that the doors call, from their next call on.
 func Use(i int) { path.Store(uint32(i)) }
 
-func sparseDot(layout uintptr, idx, val unsafe.Pointer, w []float64, n, nv int) (sum float64, err error) {
-	switch k := behindDoors(); layout {
+// sparseAdd is the door to Add where the assembly has none, or refuses.
+func sparseAdd(layout uintptr, w *float64, c float64, idx, val unsafe.Pointer, n, nv, nw int) error {
+	to := unsafe.Slice(unseen(w), nw)
+	switch layout {
 	case sizeI32F64:
-		return dotDoor(&k.I32F64, "SparseDot", slice[uint32](idx, n), slice[float64](val, nv), w)
+		return addDoor(to, c, slice[uint32](idx, n), slice[float64](val, nv))
 	case sizeI16F64:
-		return dotDoor(&k.I16F64, "SparseDot", slice[uint16](idx, n), slice[float64](val, nv), w)
+		return addDoor(to, c, slice[uint16](idx, n), slice[float64](val, nv))
 	case sizeI32F32:
-		return dotDoor(&k.I32F32, "SparseDot", slice[uint32](idx, n), slice[float32](val, nv), w)
+		return addDoor(to, c, slice[uint32](idx, n), slice[float32](val, nv))
 	default:
-		return dotDoor(&k.I16F32, "SparseDot", slice[uint16](idx, n), slice[float32](val, nv), w)
+		return addDoor(to, c, slice[uint16](idx, n), slice[float32](val, nv))
 	}
 }
 
-func sparseDotOnes(size uintptr, idx unsafe.Pointer, w *float64, n, nw int) (sum float64, err error) {
-	ws, ones := unsafe.Slice(w, nw), make([]struct{}, n)
-	if k := behindDoors(); size == sizeI32 {
-		return dotDoor(&k.I32Ones, "SparseDotOnes", slice[uint32](idx, n), ones, ws)
+func sparseAddOnes(size uintptr, w *float64, c float64, idx unsafe.Pointer, n, nw int) error {
+	if to := unsafe.Slice(unseen(w), nw); size == sizeI32 {
+		return addDoor(to, c, slice[uint32](idx, n), make([]struct{}, n))
 	} else {
-		return dotDoor(&k.I16Ones, "SparseDotOnes", slice[uint16](idx, n), ones, ws)
+		return addDoor(to, c, slice[uint16](idx, n), make([]struct{}, n))
 	}
 }
 
-func sparseDot2(layout uintptr, idx, val unsafe.Pointer, w1, w2 *float64, n, nv, n1, n2 int) (sum1, sum2 float64, err error) {
-	ws1, ws2 := unsafe.Slice(w1, n1), unsafe.Slice(w2, n2)
-	switch k := behindDoors(); layout {
+// unseen is p, and the compiler does not see that: the doors keep nothing, and what is given
+// to them can stay on the caller's stack although the kernels of a path are values of a table.
+func unseen[T any](p *T) *T {
+	address := uintptr(unsafe.Pointer(p))
+	return *(**T)(unsafe.Pointer(&address))
+}
+
+// isNegativeZero looks at the bits, which is one comparison.
+func isNegativeZero(x float64) bool { return math.Float64bits(x) == 1<<63 }
+
+func slice[T any](p unsafe.Pointer, n int) []T { return unsafe.Slice(unseen((*T)(p)), n) }
+
+// kernelsOf are the kernels of a layout that the doors in Go call.
+func kernelsOf[I index, V any]() *VectorOf[I, V] {
+	all := behindDoors()
+	k := unsafe.Pointer(&all.I16Ones)
+	switch unsafe.Sizeof(LayoutOf[I, V]{}) {
 	case sizeI32F64:
-		return dot2Door(&k.I32F64, "SparseDot2", slice[uint32](idx, n), slice[float64](val, nv), ws1, ws2)
-	case sizeI16F64:
-		return dot2Door(&k.I16F64, "SparseDot2", slice[uint16](idx, n), slice[float64](val, nv), ws1, ws2)
+		k = unsafe.Pointer(&all.I32F64)
 	case sizeI32F32:
-		return dot2Door(&k.I32F32, "SparseDot2", slice[uint32](idx, n), slice[float32](val, nv), ws1, ws2)
-	default:
-		return dot2Door(&k.I16F32, "SparseDot2", slice[uint16](idx, n), slice[float32](val, nv), ws1, ws2)
-	}
-}
-
-func sparseDot2Ones(size uintptr, idx unsafe.Pointer, w1, w2 *float64, n, n1, n2 int) (sum1, sum2 float64, err error) {
-	ws1, ws2, ones := unsafe.Slice(w1, n1), unsafe.Slice(w2, n2), make([]struct{}, n)
-	if k := behindDoors(); size == sizeI32 {
-		return dot2Door(&k.I32Ones, "SparseDot2Ones", slice[uint32](idx, n), ones, ws1, ws2)
-	} else {
-		return dot2Door(&k.I16Ones, "SparseDot2Ones", slice[uint16](idx, n), ones, ws1, ws2)
-	}
-}
-
-func sparseAdd(layout uintptr, w []float64, c float64, idx, val unsafe.Pointer, n, nv int) (err error) {
-	switch k := behindDoors(); layout {
-	case sizeI32F64:
-		return addDoor(&k.I32F64, "SparseAdd", w, c, slice[uint32](idx, n), slice[float64](val, nv))
+		k = unsafe.Pointer(&all.I32F32)
+	case sizeI32Ones:
+		k = unsafe.Pointer(&all.I32Ones)
 	case sizeI16F64:
-		return addDoor(&k.I16F64, "SparseAdd", w, c, slice[uint16](idx, n), slice[float64](val, nv))
-	case sizeI32F32:
-		return addDoor(&k.I32F32, "SparseAdd", w, c, slice[uint32](idx, n), slice[float32](val, nv))
-	default:
-		return addDoor(&k.I16F32, "SparseAdd", w, c, slice[uint16](idx, n), slice[float32](val, nv))
+		k = unsafe.Pointer(&all.I16F64)
+	case sizeI16F32:
+		k = unsafe.Pointer(&all.I16F32)
 	}
+	return (*VectorOf[I, V])(k)
 }
 
-func sparseAddOnes(size uintptr, w *float64, c float64, idx unsafe.Pointer, n, nw int) (err error) {
-	ws, ones := unsafe.Slice(w, nw), make([]struct{}, n)
-	if k := behindDoors(); size == sizeI32 {
-		return addDoor(&k.I32Ones, "SparseAddOnes", ws, c, slice[uint32](idx, n), ones)
-	} else {
-		return addDoor(&k.I16Ones, "SparseAddOnes", ws, c, slice[uint16](idx, n), ones)
-	}
-}
-
-func slice[T any](p unsafe.Pointer, n int) []T { return unsafe.Slice((*T)(p), n) }
-
-func dotDoor[I index, V any](k *VectorOf[I, V], name string, idx []I, val []V, w []float64) (float64, error) {
-	if len(idx) != len(val) {
-		return 0, arguments.Lengths(name, "idx", len(idx), "val", len(val))
-	}
-	sum, ok := k.Dot(idx, val, w)
-	if !ok {
-		return 0, indexError(name, idx, len(w))
-	}
-	return sum, nil
-}
-
-func dot2Door[I index, V any](k *VectorOf[I, V], name string, idx []I, val []V, w1, w2 []float64) (float64, float64, error) {
-	if len(idx) != len(val) {
-		return 0, 0, arguments.Lengths(name, "idx", len(idx), "val", len(val))
-	}
-	if len(w1) != len(w2) {
-		return 0, 0, arguments.Lengths(name, "w1", len(w1), "w2", len(w2))
-	}
-	sum1, sum2, ok := k.Dot2(idx, val, w1, w2)
-	if !ok {
-		return 0, 0, indexError(name, idx, len(w1))
-	}
-	return sum1, sum2, nil
-}
-
-func addDoor[I index, V any](k *VectorOf[I, V], name string, w []float64, c float64, idx []I, val []V) error {
+func addDoor[I index, V any](w []float64, c float64, idx []I, val []V) error {
+	const name = "SparseAdd"
+	ones := unsafe.Sizeof(*new(V)) == 0
 	if len(idx) != len(val) {
 		return arguments.Lengths(name, "idx", len(idx), "val", len(val))
 	}
 	if arguments.Overlap(w, val) || arguments.Overlap(w, idx) {
-		return fmt.Errorf("kernels.%s: w overlaps the sparse vector", name)
+		return fmt.Errorf("kernels.%s: w overlaps the sparse vector", nameOf(name, ones))
 	}
-	if !k.Add(w, c, idx, val) {
-		return indexError(name, idx, len(w))
+	if !kernelsOf[I, V]().Add(w, c, idx, val) {
+		return indexError(name, ones, idx, len(w))
 	}
 	return nil
 }
 
+func nameOf(kernel string, ones bool) string {
+	if ones {
+		return kernel + "Ones"
+	}
+	return kernel
+}
+
 // indexError finds the index that a kernel refused.
-func indexError[I index](kernel string, idx []I, n int) error {
+//
+//go:noinline
+func indexError[I index](kernel string, ones bool, idx []I, n int) error {
+	kernel = nameOf(kernel, ones)
 	at := slices.IndexFunc(idx, func(j I) bool { return uint64(j) >= uint64(n) })
 	if at < 0 {
 		return errors.New("kernels." + kernel + ": the indices changed during the call")

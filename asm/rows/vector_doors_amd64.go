@@ -4,23 +4,31 @@ package rows
 
 import "unsafe"
 
-// The doors in Go are for the portable path, and say why the assembly refused.
+// assembled tells whether the doors call assembly, and know no other table than that of the
+// portable path, which also says why the assembly refused.
+const assembled = true
+
 func behindDoors() *VectorKernels { return &vectorGeneric }
 
-//go:noescape
-func SparseDot(layout uintptr, idx, val unsafe.Pointer, w []float64, n, nv int) (sum float64, err error)
+// Vectors of more than few entries go to the kernel of their layout, on every path with
+// assembly.
 
 //go:noescape
-func SparseDotOnes(size uintptr, idx unsafe.Pointer, w *float64, n, nw int) (sum float64, err error)
+func longDot(layout uintptr, idx, val unsafe.Pointer, w *float64, n, nw int) (sum float64, ok bool)
 
 //go:noescape
-func SparseDot2(layout uintptr, idx, val unsafe.Pointer, w1, w2 *float64, n, nv, n1, n2 int) (sum1, sum2 float64, err error)
+func longDotOnes(size uintptr, idx unsafe.Pointer, w *float64, n, nw int) (sum float64, ok bool)
 
 //go:noescape
-func SparseDot2Ones(size uintptr, idx unsafe.Pointer, w1, w2 *float64, n, n1, n2 int) (sum1, sum2 float64, err error)
+func longDot2(layout uintptr, idx, val unsafe.Pointer, w1, w2 *float64, n, nw int) (sum1, sum2 float64, ok bool)
 
 //go:noescape
-func SparseAdd(layout uintptr, w []float64, c float64, idx, val unsafe.Pointer, n, nv int) (err error)
+func longDot2Ones(size uintptr, idx unsafe.Pointer, w1, w2 *float64, n, nw int) (sum1, sum2 float64, ok bool)
+
+// The doors to Add and to MaxU32 and MaxU16.
+
+//go:noescape
+func SparseAdd(layout uintptr, w *float64, c float64, idx, val unsafe.Pointer, n, nv, nw int) (err error)
 
 //go:noescape
 func SparseAddOnes(size uintptr, w *float64, c float64, idx unsafe.Pointer, n, nw int) (err error)
@@ -28,47 +36,46 @@ func SparseAddOnes(size uintptr, w *float64, c float64, idx unsafe.Pointer, n, n
 //go:noescape
 func MaxIndex(size uintptr, idx unsafe.Pointer, n int) (most int)
 
-// vectorOf makes kernels of a table of those that the doors jump to.
-func vectorOf[I index, V value](
-	dot func(layout uintptr, idx, val unsafe.Pointer, w []float64, n, nv int) (float64, error),
-	dot2 func(layout uintptr, idx, val unsafe.Pointer, w1, w2 *float64, n, nv, n1, n2 int) (float64, float64, error),
-	add func(layout uintptr, w []float64, c float64, idx, val unsafe.Pointer, n, nv int) error,
-) VectorOf[I, V] {
+// vectorOf makes kernels of these and of the twins, of few entries.
+func vectorOf[I index, V value](add func(layout uintptr, w *float64, c float64, idx, val unsafe.Pointer, n, nv, nw int) error) VectorOf[I, V] {
 	layout := unsafe.Sizeof(LayoutOf[I, V]{})
-	at, of := pointer[I], pointer[V]
 	return VectorOf[I, V]{
 		Dot: func(idx []I, val []V, w []float64) (float64, bool) {
-			sum, err := dot(layout, at(idx), of(val), w, len(idx), len(val))
-			return sum, err == nil
+			if len(idx) <= few {
+				return vectorDot(idx, val, w)
+			}
+			return longDot(layout, pointer(idx), pointer(val), unsafe.SliceData(w), len(idx), len(w))
 		},
 		Dot2: func(idx []I, val []V, w1, w2 []float64) (float64, float64, bool) {
-			sum1, sum2, err := dot2(layout, at(idx), of(val), unsafe.SliceData(w1), unsafe.SliceData(w2), len(idx), len(val), len(w1), len(w2))
-			return sum1, sum2, err == nil
+			if len(idx) <= few {
+				return vectorDot2(idx, val, w1, w2)
+			}
+			return longDot2(layout, pointer(idx), pointer(val), unsafe.SliceData(w1), unsafe.SliceData(w2), len(idx), len(w1))
 		},
 		Add: func(w []float64, c float64, idx []I, val []V) bool {
-			return add(layout, w, c, at(idx), of(val), len(idx), len(val)) == nil
+			return add(layout, unsafe.SliceData(w), c, pointer(idx), pointer(val), len(idx), len(val), len(w)) == nil
 		},
 	}
 }
 
 // onesOf is vectorOf without values.
-func onesOf[I index](
-	dot func(size uintptr, idx unsafe.Pointer, w *float64, n, nw int) (float64, error),
-	dot2 func(size uintptr, idx unsafe.Pointer, w1, w2 *float64, n, n1, n2 int) (float64, float64, error),
-	add func(size uintptr, w *float64, c float64, idx unsafe.Pointer, n, nw int) error,
-) VectorOf[I, struct{}] {
-	size, at := unsafe.Sizeof(*new(I)), pointer[I]
+func onesOf[I index](add func(size uintptr, w *float64, c float64, idx unsafe.Pointer, n, nw int) error) VectorOf[I, struct{}] {
+	size := unsafe.Sizeof(*new(I))
 	return VectorOf[I, struct{}]{
-		Dot: func(idx []I, _ []struct{}, w []float64) (float64, bool) {
-			sum, err := dot(size, at(idx), unsafe.SliceData(w), len(idx), len(w))
-			return sum, err == nil
+		Dot: func(idx []I, val []struct{}, w []float64) (float64, bool) {
+			if len(idx) <= few {
+				return onesDot(idx, val, w)
+			}
+			return longDotOnes(size, pointer(idx), unsafe.SliceData(w), len(idx), len(w))
 		},
-		Dot2: func(idx []I, _ []struct{}, w1, w2 []float64) (float64, float64, bool) {
-			sum1, sum2, err := dot2(size, at(idx), unsafe.SliceData(w1), unsafe.SliceData(w2), len(idx), len(w1), len(w2))
-			return sum1, sum2, err == nil
+		Dot2: func(idx []I, val []struct{}, w1, w2 []float64) (float64, float64, bool) {
+			if len(idx) <= few {
+				return onesDot2(idx, val, w1, w2)
+			}
+			return longDot2Ones(size, pointer(idx), unsafe.SliceData(w1), unsafe.SliceData(w2), len(idx), len(w1))
 		},
 		Add: func(w []float64, c float64, idx []I, _ []struct{}) bool {
-			return add(size, unsafe.SliceData(w), c, at(idx), len(idx), len(w)) == nil
+			return add(size, unsafe.SliceData(w), c, pointer(idx), len(idx), len(w)) == nil
 		},
 	}
 }
@@ -76,72 +83,68 @@ func onesOf[I index](
 func pointer[T any](x []T) unsafe.Pointer { return unsafe.Pointer(unsafe.SliceData(x)) }
 
 var vectorAVX2 = VectorKernels{
-	I32F64:  vectorOf[uint32, float64](vectorDotI32F64AVX2, vectorDot2I32F64AVX2, vectorAddI32F64AVX2),
-	I32F32:  vectorOf[uint32, float32](vectorDotI32F32AVX2, vectorDot2I32F32AVX2, vectorAddI32F32AVX2),
-	I32Ones: onesOf[uint32](vectorDotI32OnesAVX2, vectorDot2I32OnesAVX2, vectorAddI32OnesAVX2),
-	I16F64:  vectorOf[uint16, float64](vectorDotI16F64AVX2, vectorDot2I16F64AVX2, vectorAddI16F64AVX2),
-	I16F32:  vectorOf[uint16, float32](vectorDotI16F32AVX2, vectorDot2I16F32AVX2, vectorAddI16F32AVX2),
-	I16Ones: onesOf[uint16](vectorDotI16OnesAVX2, vectorDot2I16OnesAVX2, vectorAddI16OnesAVX2),
-	MaxU32:  func(x []uint32) uint32 { return uint32(maxU32AVX2(4, pointer(x), len(x))) },
-	MaxU16:  func(x []uint16) uint16 { return uint16(maxU16AVX2(2, pointer(x), len(x))) },
+	I32F64: vectorOf[uint32, float64](vectorAddI32F64AVX2), I32F32: vectorOf[uint32, float32](vectorAddI32F32AVX2), I32Ones: onesOf[uint32](vectorAddI32OnesAVX2),
+	I16F64: vectorOf[uint16, float64](vectorAddI16F64AVX2), I16F32: vectorOf[uint16, float32](vectorAddI16F32AVX2), I16Ones: onesOf[uint16](vectorAddI16OnesAVX2),
+	MaxU32: func(x []uint32) uint32 { return uint32(maxU32AVX2(4, pointer(x), len(x))) },
+	MaxU16: func(x []uint16) uint16 { return uint16(maxU16AVX2(2, pointer(x), len(x))) },
 }
-
-//go:noescape
-func vectorDotI32F64AVX2(layout uintptr, idx, val unsafe.Pointer, w []float64, n, nv int) (sum float64, err error)
-
-//go:noescape
-func vectorDot2I32F64AVX2(layout uintptr, idx, val unsafe.Pointer, w1, w2 *float64, n, nv, n1, n2 int) (sum1, sum2 float64, err error)
-
-//go:noescape
-func vectorAddI32F64AVX2(layout uintptr, w []float64, c float64, idx, val unsafe.Pointer, n, nv int) (err error)
-
-//go:noescape
-func vectorDotI32F32AVX2(layout uintptr, idx, val unsafe.Pointer, w []float64, n, nv int) (sum float64, err error)
-
-//go:noescape
-func vectorDot2I32F32AVX2(layout uintptr, idx, val unsafe.Pointer, w1, w2 *float64, n, nv, n1, n2 int) (sum1, sum2 float64, err error)
-
-//go:noescape
-func vectorAddI32F32AVX2(layout uintptr, w []float64, c float64, idx, val unsafe.Pointer, n, nv int) (err error)
-
-//go:noescape
-func vectorDotI32OnesAVX2(size uintptr, idx unsafe.Pointer, w *float64, n, nw int) (sum float64, err error)
-
-//go:noescape
-func vectorDot2I32OnesAVX2(size uintptr, idx unsafe.Pointer, w1, w2 *float64, n, n1, n2 int) (sum1, sum2 float64, err error)
-
-//go:noescape
-func vectorAddI32OnesAVX2(size uintptr, w *float64, c float64, idx unsafe.Pointer, n, nw int) (err error)
-
-//go:noescape
-func vectorDotI16F64AVX2(layout uintptr, idx, val unsafe.Pointer, w []float64, n, nv int) (sum float64, err error)
-
-//go:noescape
-func vectorDot2I16F64AVX2(layout uintptr, idx, val unsafe.Pointer, w1, w2 *float64, n, nv, n1, n2 int) (sum1, sum2 float64, err error)
-
-//go:noescape
-func vectorAddI16F64AVX2(layout uintptr, w []float64, c float64, idx, val unsafe.Pointer, n, nv int) (err error)
-
-//go:noescape
-func vectorDotI16F32AVX2(layout uintptr, idx, val unsafe.Pointer, w []float64, n, nv int) (sum float64, err error)
-
-//go:noescape
-func vectorDot2I16F32AVX2(layout uintptr, idx, val unsafe.Pointer, w1, w2 *float64, n, nv, n1, n2 int) (sum1, sum2 float64, err error)
-
-//go:noescape
-func vectorAddI16F32AVX2(layout uintptr, w []float64, c float64, idx, val unsafe.Pointer, n, nv int) (err error)
-
-//go:noescape
-func vectorDotI16OnesAVX2(size uintptr, idx unsafe.Pointer, w *float64, n, nw int) (sum float64, err error)
-
-//go:noescape
-func vectorDot2I16OnesAVX2(size uintptr, idx unsafe.Pointer, w1, w2 *float64, n, n1, n2 int) (sum1, sum2 float64, err error)
-
-//go:noescape
-func vectorAddI16OnesAVX2(size uintptr, w *float64, c float64, idx unsafe.Pointer, n, nw int) (err error)
 
 //go:noescape
 func maxU32AVX2(size uintptr, idx unsafe.Pointer, n int) (most int)
 
 //go:noescape
 func maxU16AVX2(size uintptr, idx unsafe.Pointer, n int) (most int)
+
+//go:noescape
+func vectorDotI32F64AVX2(layout uintptr, idx, val unsafe.Pointer, w *float64, n, nw int) (sum float64, ok bool)
+
+//go:noescape
+func vectorDot2I32F64AVX2(layout uintptr, idx, val unsafe.Pointer, w1, w2 *float64, n, nw int) (sum1, sum2 float64, ok bool)
+
+//go:noescape
+func vectorAddI32F64AVX2(layout uintptr, w *float64, c float64, idx, val unsafe.Pointer, n, nv, nw int) (err error)
+
+//go:noescape
+func vectorDotI32F32AVX2(layout uintptr, idx, val unsafe.Pointer, w *float64, n, nw int) (sum float64, ok bool)
+
+//go:noescape
+func vectorDot2I32F32AVX2(layout uintptr, idx, val unsafe.Pointer, w1, w2 *float64, n, nw int) (sum1, sum2 float64, ok bool)
+
+//go:noescape
+func vectorAddI32F32AVX2(layout uintptr, w *float64, c float64, idx, val unsafe.Pointer, n, nv, nw int) (err error)
+
+//go:noescape
+func vectorDotI32OnesAVX2(size uintptr, idx unsafe.Pointer, w *float64, n, nw int) (sum float64, ok bool)
+
+//go:noescape
+func vectorDot2I32OnesAVX2(size uintptr, idx unsafe.Pointer, w1, w2 *float64, n, nw int) (sum1, sum2 float64, ok bool)
+
+//go:noescape
+func vectorAddI32OnesAVX2(size uintptr, w *float64, c float64, idx unsafe.Pointer, n, nw int) (err error)
+
+//go:noescape
+func vectorDotI16F64AVX2(layout uintptr, idx, val unsafe.Pointer, w *float64, n, nw int) (sum float64, ok bool)
+
+//go:noescape
+func vectorDot2I16F64AVX2(layout uintptr, idx, val unsafe.Pointer, w1, w2 *float64, n, nw int) (sum1, sum2 float64, ok bool)
+
+//go:noescape
+func vectorAddI16F64AVX2(layout uintptr, w *float64, c float64, idx, val unsafe.Pointer, n, nv, nw int) (err error)
+
+//go:noescape
+func vectorDotI16F32AVX2(layout uintptr, idx, val unsafe.Pointer, w *float64, n, nw int) (sum float64, ok bool)
+
+//go:noescape
+func vectorDot2I16F32AVX2(layout uintptr, idx, val unsafe.Pointer, w1, w2 *float64, n, nw int) (sum1, sum2 float64, ok bool)
+
+//go:noescape
+func vectorAddI16F32AVX2(layout uintptr, w *float64, c float64, idx, val unsafe.Pointer, n, nv, nw int) (err error)
+
+//go:noescape
+func vectorDotI16OnesAVX2(size uintptr, idx unsafe.Pointer, w *float64, n, nw int) (sum float64, ok bool)
+
+//go:noescape
+func vectorDot2I16OnesAVX2(size uintptr, idx unsafe.Pointer, w1, w2 *float64, n, nw int) (sum1, sum2 float64, ok bool)
+
+//go:noescape
+func vectorAddI16OnesAVX2(size uintptr, w *float64, c float64, idx unsafe.Pointer, n, nw int) (err error)

@@ -3,64 +3,71 @@
 #include "textflag.h"
 #include "go_asm.h"
 
-// The doors of vector_doors.go. Which layout it is the includer's compiler knew; the jumps
-// are foreseen.
+// What vector_doors.go calls, to the kernel of a layout. Which it is the caller's compiler
+// knew; the jumps are foreseen.
 
-#define TO_LAYOUT(i32f64, i16f64, i32f32, i16f32, go) \
-	CMPL ·path(SB), $0             \
-	JEQ  portable                  \
-	MOVQ layout+0(FP), AX          \
-	CMPQ AX, $const_sizeI32F64     \
-	JNE  notI32F64                 \
-	JMP  i32f64(SB)                \
-notI32F64:                             \
-	CMPQ AX, $const_sizeI16F64     \
-	JNE  notI16F64                 \
-	JMP  i16f64(SB)                \
-notI16F64:                             \
-	CMPQ AX, $const_sizeI32F32     \
-	JNE  notI32F32                 \
-	JMP  i32f32(SB)                \
-notI32F32:                             \
-	JMP  i16f32(SB)                \
-portable:                              \
-	JMP  go(SB)
+#define TO_LAYOUT(i32f64, i16f64, i32f32, i16f32) \
+	MOVQ layout+0(FP), AX      \
+	CMPQ AX, $const_sizeI32F64 \
+	JNE  notI32F64             \
+	JMP  i32f64(SB)            \
+notI32F64:                         \
+	CMPQ AX, $const_sizeI16F64 \
+	JNE  notI16F64             \
+	JMP  i16f64(SB)            \
+notI16F64:                         \
+	CMPQ AX, $const_sizeI32F32 \
+	JNE  notI32F32             \
+	JMP  i32f32(SB)            \
+notI32F32:                         \
+	JMP  i16f32(SB)
 
-#define TO_INDEX(i32, i16, go) \
-	CMPL ·path(SB), $0          \
-	JEQ  portable               \
+#define TO_INDEX(i32, i16) \
 	CMPQ size+0(FP), $const_sizeI32 \
-	JNE  narrow                 \
-	JMP  i32(SB)                \
-narrow:                             \
-	JMP  i16(SB)                \
-portable:                           \
-	JMP  go(SB)
+	JNE  narrow             \
+	JMP  i32(SB)            \
+narrow:                         \
+	JMP  i16(SB)
 
-// func SparseDot(layout uintptr, idx, val unsafe.Pointer, w []float64, n, nv int) (sum float64, err error)
-TEXT ·SparseDot(SB), NOSPLIT, $0-88
-	TO_LAYOUT(·vectorDotI32F64AVX2, ·vectorDotI16F64AVX2, ·vectorDotI32F32AVX2, ·vectorDotI16F32AVX2, ·sparseDot)
+// func longDot(layout uintptr, idx, val unsafe.Pointer, w *float64, n, nw int) (sum float64, ok bool)
+TEXT ·longDot(SB), NOSPLIT, $0-57
+	TO_LAYOUT(·vectorDotI32F64AVX2, ·vectorDotI16F64AVX2, ·vectorDotI32F32AVX2, ·vectorDotI16F32AVX2)
 
-// func SparseDot2(layout uintptr, idx, val unsafe.Pointer, w1, w2 *float64, n, nv, n1, n2 int) (sum1, sum2 float64, err error)
-TEXT ·SparseDot2(SB), NOSPLIT, $0-104
-	TO_LAYOUT(·vectorDot2I32F64AVX2, ·vectorDot2I16F64AVX2, ·vectorDot2I32F32AVX2, ·vectorDot2I16F32AVX2, ·sparseDot2)
+// func longDot2(layout uintptr, idx, val unsafe.Pointer, w1, w2 *float64, n, nw int) (sum1, sum2 float64, ok bool)
+TEXT ·longDot2(SB), NOSPLIT, $0-73
+	TO_LAYOUT(·vectorDot2I32F64AVX2, ·vectorDot2I16F64AVX2, ·vectorDot2I32F32AVX2, ·vectorDot2I16F32AVX2)
 
-// func SparseAdd(layout uintptr, w []float64, c float64, idx, val unsafe.Pointer, n, nv int) (err error)
-TEXT ·SparseAdd(SB), NOSPLIT, $0-88
-	TO_LAYOUT(·vectorAddI32F64AVX2, ·vectorAddI16F64AVX2, ·vectorAddI32F32AVX2, ·vectorAddI16F32AVX2, ·sparseAdd)
+// func SparseAdd(layout uintptr, w *float64, c float64, idx, val unsafe.Pointer, n, nv, nw int) (err error)
+TEXT ·SparseAdd(SB), NOSPLIT, $0-80
+	CMPL ·path(SB), $0
+	JEQ  portable
+	TO_LAYOUT(·vectorAddI32F64AVX2, ·vectorAddI16F64AVX2, ·vectorAddI32F32AVX2, ·vectorAddI16F32AVX2)
 
-// func SparseDotOnes(size uintptr, idx unsafe.Pointer, w *float64, n, nw int) (sum float64, err error)
-TEXT ·SparseDotOnes(SB), NOSPLIT, $0-64
-	TO_INDEX(·vectorDotI32OnesAVX2, ·vectorDotI16OnesAVX2, ·sparseDotOnes)
+portable:
+	JMP ·sparseAdd(SB)
 
-// func SparseDot2Ones(size uintptr, idx unsafe.Pointer, w1, w2 *float64, n, n1, n2 int) (sum1, sum2 float64, err error)
-TEXT ·SparseDot2Ones(SB), NOSPLIT, $0-88
-	TO_INDEX(·vectorDot2I32OnesAVX2, ·vectorDot2I16OnesAVX2, ·sparseDot2Ones)
+// func longDotOnes(size uintptr, idx unsafe.Pointer, w *float64, n, nw int) (sum float64, ok bool)
+TEXT ·longDotOnes(SB), NOSPLIT, $0-49
+	TO_INDEX(·vectorDotI32OnesAVX2, ·vectorDotI16OnesAVX2)
+
+// func longDot2Ones(size uintptr, idx unsafe.Pointer, w1, w2 *float64, n, nw int) (sum1, sum2 float64, ok bool)
+TEXT ·longDot2Ones(SB), NOSPLIT, $0-65
+	TO_INDEX(·vectorDot2I32OnesAVX2, ·vectorDot2I16OnesAVX2)
 
 // func SparseAddOnes(size uintptr, w *float64, c float64, idx unsafe.Pointer, n, nw int) (err error)
 TEXT ·SparseAddOnes(SB), NOSPLIT, $0-64
-	TO_INDEX(·vectorAddI32OnesAVX2, ·vectorAddI16OnesAVX2, ·sparseAddOnes)
+	CMPL ·path(SB), $0
+	JEQ  portable
+	TO_INDEX(·vectorAddI32OnesAVX2, ·vectorAddI16OnesAVX2)
+
+portable:
+	JMP ·sparseAddOnes(SB)
 
 // func MaxIndex(size uintptr, idx unsafe.Pointer, n int) (most int)
 TEXT ·MaxIndex(SB), NOSPLIT, $0-32
-	TO_INDEX(·maxU32AVX2, ·maxU16AVX2, ·maxIndexOf)
+	CMPL ·path(SB), $0
+	JEQ  portable
+	TO_INDEX(·maxU32AVX2, ·maxU16AVX2)
+
+portable:
+	JMP ·maxIndexOf(SB)

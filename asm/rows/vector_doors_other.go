@@ -4,29 +4,33 @@ package rows
 
 import "unsafe"
 
+const assembled = false
+
 func behindDoors() *VectorKernels { return &Paths[path.Load()].Vector }
 
-func SparseDot(layout uintptr, idx, val unsafe.Pointer, w []float64, n, nv int) (sum float64, err error) {
-	return sparseDot(layout, idx, val, w, n, nv)
+// Nobody calls these where nothing is assembled.
+
+func longDot(uintptr, unsafe.Pointer, unsafe.Pointer, *float64, int, int) (sum float64, ok bool) {
+	return
 }
 
-func SparseDotOnes(size uintptr, idx unsafe.Pointer, w *float64, n, nw int) (sum float64, err error) {
-	return sparseDotOnes(size, idx, w, n, nw)
+func longDotOnes(uintptr, unsafe.Pointer, *float64, int, int) (sum float64, ok bool) {
+	return
 }
 
-func SparseDot2(layout uintptr, idx, val unsafe.Pointer, w1, w2 *float64, n, nv, n1, n2 int) (sum1, sum2 float64, err error) {
-	return sparseDot2(layout, idx, val, w1, w2, n, nv, n1, n2)
+func longDot2(uintptr, unsafe.Pointer, unsafe.Pointer, *float64, *float64, int, int) (sum1, sum2 float64, ok bool) {
+	return
 }
 
-func SparseDot2Ones(size uintptr, idx unsafe.Pointer, w1, w2 *float64, n, n1, n2 int) (sum1, sum2 float64, err error) {
-	return sparseDot2Ones(size, idx, w1, w2, n, n1, n2)
+func longDot2Ones(uintptr, unsafe.Pointer, *float64, *float64, int, int) (sum1, sum2 float64, ok bool) {
+	return
 }
 
-func SparseAdd(layout uintptr, w []float64, c float64, idx, val unsafe.Pointer, n, nv int) (err error) {
-	return sparseAdd(layout, w, c, idx, val, n, nv)
+func SparseAdd(layout uintptr, w *float64, c float64, idx, val unsafe.Pointer, n, nv, nw int) error {
+	return sparseAdd(layout, w, c, idx, val, n, nv, nw)
 }
 
-func SparseAddOnes(size uintptr, w *float64, c float64, idx unsafe.Pointer, n, nw int) (err error) {
+func SparseAddOnes(size uintptr, w *float64, c float64, idx unsafe.Pointer, n, nw int) error {
 	return sparseAddOnes(size, w, c, idx, n, nw)
 }
 

@@ -1,41 +1,32 @@
-// The kernels of one layout on a single vector. The includer defines their names and
-// includes indices_amd64.h and rows_values_amd64.h. Their arguments are those of the
-// doors. Whatever they refuse goes to the doors in Go, which say why.
+// The kernels of one layout on a single vector of more than eight entries. The includer
+// defines their names and includes indices_amd64.h and rows_values_amd64.h. Lengths and
+// overlaps were compared before; where an index is not below nw, nothing is touched.
 
 #ifdef WITHOUT_VALUES
 #define DOT_ARGUMENTS \
 	MOVQ idx+8(FP), IDX   \
-	MOVQ w+16(FP), W      \
+	MOVQ w+16(FP), W       \
 	MOVQ n+24(FP), LEFT   \
 	MOVQ nw+32(FP), LIMIT
-#define DOT_RESULT(sum_) \
-	VMOVSD sum_, sum+40(FP)    \
-	MOVQ   $0, err_itable+48(FP) \
-	MOVQ   $0, err_data+56(FP)
-#define DOT_FRAME 64
-#define DOT_IN_GO ·sparseDotOnes
+#define DOT_SUM sum+40(FP)
+#define DOT_OK ok+48(FP)
+#define DOT_FRAME 49
 #define DOT2_ARGUMENTS \
 	MOVQ idx+8(FP), IDX   \
-	MOVQ w1+16(FP), W     \
+	MOVQ w1+16(FP), W      \
 	MOVQ w2+24(FP), W2    \
 	MOVQ n+32(FP), LEFT   \
-	MOVQ n1+40(FP), LIMIT \
-	CMPQ LIMIT, n2+48(FP) \
-	JNE  bad
-#define DOT2_RESULT(sum1_, sum2_) \
-	VMOVSD sum1_, sum1+56(FP)  \
-	VMOVSD sum2_, sum2+64(FP)  \
-	MOVQ   $0, err_itable+72(FP) \
-	MOVQ   $0, err_data+80(FP)
-#define DOT2_FRAME 88
-#define DOT2_IN_GO ·sparseDot2Ones
+	MOVQ nw+40(FP), LIMIT
+#define DOT2_SUM1 sum1+48(FP)
+#define DOT2_SUM2 sum2+56(FP)
+#define DOT2_OK ok+64(FP)
+#define DOT2_FRAME 65
 #define ADD_ARGUMENTS \
 	MOVQ w+8(FP), W       \
 	MOVQ idx+24(FP), IDX  \
 	MOVQ n+32(FP), LEFT   \
 	MOVQ nw+40(FP), LIMIT \
 	OVERLAP(IDX, INDEX_BYTES)
-#define COEFFICIENT VMOVDDUP c+16(FP), X0
 #define ADD_RESULT \
 	MOVQ $0, err_itable+48(FP) \
 	MOVQ $0, err_data+56(FP)
@@ -43,127 +34,45 @@
 #define ADD_IN_GO ·sparseAddOnes
 #else
 #define DOT_ARGUMENTS \
-	MOVQ idx+8(FP), IDX      \
-	MOVQ val+16(FP), VAL     \
-	MOVQ w_base+24(FP), W    \
-	MOVQ w_len+32(FP), LIMIT \
-	MOVQ n+48(FP), LEFT      \
-	CMPQ LEFT, nv+56(FP)     \
-	JNE  bad
-#define DOT_RESULT(sum_) \
-	VMOVSD sum_, sum+64(FP)    \
-	MOVQ   $0, err_itable+72(FP) \
-	MOVQ   $0, err_data+80(FP)
-#define DOT_FRAME 88
-#define DOT_IN_GO ·sparseDot
-#define DOT2_ARGUMENTS \
-	MOVQ idx+8(FP), IDX    \
+	MOVQ idx+8(FP), IDX   \
 	MOVQ val+16(FP), VAL   \
-	MOVQ w1+24(FP), W      \
-	MOVQ w2+32(FP), W2     \
-	MOVQ n+40(FP), LEFT    \
-	CMPQ LEFT, nv+48(FP)   \
-	JNE  bad               \
-	MOVQ n1+56(FP), LIMIT \
-	CMPQ LIMIT, n2+64(FP) \
-	JNE  bad
-#define DOT2_RESULT(sum1_, sum2_) \
-	VMOVSD sum1_, sum1+72(FP)  \
-	VMOVSD sum2_, sum2+80(FP)  \
-	MOVQ   $0, err_itable+88(FP) \
-	MOVQ   $0, err_data+96(FP)
-#define DOT2_FRAME 104
-#define DOT2_IN_GO ·sparseDot2
+	MOVQ w+24(FP), W      \
+	MOVQ n+32(FP), LEFT   \
+	MOVQ nw+40(FP), LIMIT
+#define DOT_SUM sum+48(FP)
+#define DOT_OK ok+56(FP)
+#define DOT_FRAME 57
+#define DOT2_ARGUMENTS \
+	MOVQ idx+8(FP), IDX   \
+	MOVQ val+16(FP), VAL   \
+	MOVQ w1+24(FP), W     \
+	MOVQ w2+32(FP), W2    \
+	MOVQ n+40(FP), LEFT   \
+	MOVQ nw+48(FP), LIMIT
+#define DOT2_SUM1 sum1+56(FP)
+#define DOT2_SUM2 sum2+64(FP)
+#define DOT2_OK ok+72(FP)
+#define DOT2_FRAME 73
 #define ADD_ARGUMENTS \
-	MOVQ w_base+8(FP), W          \
-	MOVQ w_len+16(FP), LIMIT      \
-	MOVQ idx+40(FP), IDX          \
-	MOVQ val+48(FP), VAL          \
-	MOVQ n+56(FP), LEFT           \
-	CMPQ LEFT, nv+64(FP)          \
-	JNE  bad                      \
+	MOVQ w+8(FP), W           \
+	MOVQ idx+24(FP), IDX      \
+	MOVQ val+32(FP), VAL      \
+	MOVQ n+40(FP), LEFT       \
+	CMPQ LEFT, nv+48(FP)      \
+	JNE  bad                  \
+	MOVQ nw+56(FP), LIMIT     \
 	OVERLAP(VAL, VALUE_BYTES) \
 	OVERLAP(IDX, INDEX_BYTES)
-#define COEFFICIENT VMOVDDUP c+32(FP), X0
 #define ADD_RESULT \
-	MOVQ $0, err_itable+72(FP) \
-	MOVQ $0, err_data+80(FP)
-#define ADD_FRAME 88
+	MOVQ $0, err_itable+64(FP) \
+	MOVQ $0, err_data+72(FP)
+#define ADD_FRAME 80
 #define ADD_IN_GO ·sparseAdd
 #endif
 
-// func(layout uintptr, idx, val unsafe.Pointer, w []float64, n, nv int) (sum float64, err error)
+// func(layout uintptr, idx, val unsafe.Pointer, w *float64, n, nw int) (sum float64, ok bool)
 TEXT DOT(SB), NOSPLIT, $0-DOT_FRAME
 	DOT_ARGUMENTS
-	XORL   E, E
-	VXORPD X7, X7, X7
-	CMPQ   LEFT, $4
-	JHI    overFour
-	CMPQ   LEFT, $2
-	JCS    underTwo
-	TWO(0, X0)
-	CMPQ   LEFT, $3
-	JCS    ofTwo
-	JEQ    three
-	TWO(2, X1)
-
-ofFour:
-	VADDPD X1, X0, X0
-
-ofTwo:
-	// The empty lanes are +0.
-	VUNPCKHPD X0, X0, X1
-	VADDSD    X1, X0, X0
-	VADDSD    X7, X0, X0
-	DOT_RESULT(X0)
-	RET
-
-three:
-	ONE(2, X1)
-	JMP ofFour
-
-underTwo:
-	VXORPD X0, X0, X0
-	TESTQ  LEFT, LEFT
-	JEQ    none
-	ONE(0, X0)
-	VADDSD X7, X0, X0
-
-none:
-	DOT_RESULT(X0)
-	RET
-
-overFour:
-	CMPQ LEFT, $8
-	JHI  more
-	TWO(0, X0)
-	TWO(2, X1)
-	CMPQ LEFT, $6
-	JCS  five
-	TWO(4, X4)
-	VADDPD X4, X0, X0
-	CMPQ LEFT, $7
-	JCS  ofFour
-	JEQ  seven
-	TWO(6, X5)
-	VADDPD X5, X1, X1
-	VADDPD X1, X0, X0
-	VUNPCKHPD X0, X0, X1
-	VADDSD X1, X0, X0
-	DOT_RESULT(X0)
-	RET
-
-seven:
-	ONE(6, X5)
-	VADDPD X5, X1, X1
-	JMP    ofFour
-
-five:
-	ONE(4, X4)
-	VADDPD X4, X0, X0
-	JMP    ofFour
-
-more:
 	CHECK
 	XORL   E, E
 	VXORPD Y0, Y0, Y0
@@ -176,95 +85,20 @@ more:
 
 sum:
 	SUM_LANES(Y0, X0, Y1, X1)
-	DOT_RESULT(X0)
+	VMOVSD X0, DOT_SUM
+	MOVB   $1, DOT_OK
 	VZEROUPPER
 	RET
 
 bad:
+	MOVQ $0, DOT_SUM
+	MOVB $0, DOT_OK
 	VZEROUPPER
-	JMP DOT_IN_GO(SB)
+	RET
 
-// func(layout uintptr, idx, val unsafe.Pointer, w1, w2 *float64, n, nv, n1, n2 int) (sum1, sum2 float64, err error)
+// func(layout uintptr, idx, val unsafe.Pointer, w1, w2 *float64, n, nw int) (sum1, sum2 float64, ok bool)
 TEXT DOT2(SB), NOSPLIT, $0-DOT2_FRAME
 	DOT2_ARGUMENTS
-	XORL   E, E
-	VXORPD X7, X7, X7
-	CMPQ   LEFT, $4
-	JHI    overFour
-	CMPQ   LEFT, $2
-	JCS    underTwo
-	TWO_OF_BOTH(0, X0, X10)
-	CMPQ   LEFT, $3
-	JCS    ofTwo
-	JEQ    three
-	TWO_OF_BOTH(2, X1, X11)
-
-ofFour:
-	VADDPD X1, X0, X0
-	VADDPD X11, X10, X10
-
-ofTwo:
-	VUNPCKHPD X0, X0, X1
-	VUNPCKHPD X10, X10, X11
-	VADDSD    X1, X0, X0
-	VADDSD    X11, X10, X10
-
-plusEmpty:
-	VADDSD    X7, X0, X0
-	VADDSD    X7, X10, X10
-	DOT2_RESULT(X0, X10)
-	RET
-
-three:
-	ONE_OF_BOTH(2, X1, X11)
-	JMP ofFour
-
-underTwo:
-	VXORPD X0, X0, X0
-	VXORPD X10, X10, X10
-	TESTQ  LEFT, LEFT
-	JEQ    plusEmpty
-	ONE_OF_BOTH(0, X0, X10)
-	JMP    plusEmpty
-
-overFour:
-	CMPQ LEFT, $8
-	JHI  more
-	TWO_OF_BOTH(0, X0, X10)
-	TWO_OF_BOTH(2, X1, X11)
-	CMPQ LEFT, $6
-	JCS  five
-	TWO_OF_BOTH(4, X4, X5)
-	VADDPD X4, X0, X0
-	VADDPD X5, X10, X10
-	CMPQ LEFT, $7
-	JCS  ofFour
-	JEQ  seven
-	TWO_OF_BOTH(6, X4, X5)
-	VADDPD X4, X1, X1
-	VADDPD X5, X11, X11
-	VADDPD X1, X0, X0
-	VADDPD X11, X10, X10
-	VUNPCKHPD X0, X0, X1
-	VUNPCKHPD X10, X10, X11
-	VADDSD X1, X0, X0
-	VADDSD X11, X10, X10
-	DOT2_RESULT(X0, X10)
-	RET
-
-seven:
-	ONE_OF_BOTH(6, X4, X5)
-	VADDPD X4, X1, X1
-	VADDPD X5, X11, X11
-	JMP    ofFour
-
-five:
-	ONE_OF_BOTH(4, X4, X5)
-	VADDPD X4, X0, X0
-	VADDPD X5, X10, X10
-	JMP    ofFour
-
-more:
 	CHECK
 	XORL   E, E
 	VXORPD Y0, Y0, Y0
@@ -280,25 +114,129 @@ more:
 sum:
 	SUM_LANES(Y0, X0, Y1, X1)
 	SUM_LANES(Y10, X10, Y11, X11)
-	DOT2_RESULT(X0, X10)
+	VMOVSD X0, DOT2_SUM1
+	VMOVSD X10, DOT2_SUM2
+	MOVB   $1, DOT2_OK
 	VZEROUPPER
 	RET
 
 bad:
+	MOVQ $0, DOT2_SUM1
+	MOVQ $0, DOT2_SUM2
+	MOVB $0, DOT2_OK
 	VZEROUPPER
-	JMP DOT2_IN_GO(SB)
+	RET
 
-// func(layout uintptr, w []float64, c float64, idx, val unsafe.Pointer, n, nv int) (err error)
+// This is the door as well, up to a look at the layout: it compares lengths and places, and
+// what it refuses goes to the door in Go, which says why.
+//
+// func(layout uintptr, w *float64, c float64, idx, val unsafe.Pointer, n, nv, nw int) (err error)
 TEXT ADD(SB), NOSPLIT, $0-ADD_FRAME
 	ADD_ARGUMENTS
-	CHECK_ANY
-	COEFFICIENT
+	XORL     E, E
+	VMOVDDUP c+16(FP), X0
+	ADD_RESULT
+	CMPQ     LEFT, $4
+	JHI      overFour
+	CMPQ     LEFT, $2
+	JCS      underTwo
+	CHECKED(0, J0)
+	CHECKED(1, J1)
+	CMPQ     LEFT, $3
+	JCS      two
+	CHECKED(2, J2)
+	CMPQ     LEFT, $4
+	JCS      three
+	CHECKED(3, J3)
+
+	// w[j] = fma(c, x, w[j]), one after the other: an index may repeat.
+	ADD_TO(0, J0)
+	ADD_TO(1, J1)
+	ADD_TO(2, J2)
+	ADD_TO(3, J3)
+	RET
+
+three:
+	ADD_TO(0, J0)
+	ADD_TO(1, J1)
+	ADD_TO(2, J2)
+	RET
+
+two:
+	ADD_TO(0, J0)
+	ADD_TO(1, J1)
+	RET
+
+underTwo:
+	TESTQ LEFT, LEFT
+	JEQ   none
+	CHECKED(0, J0)
+	ADD_TO(0, J0)
+
+none:
+	RET
+
+overFour:
+	CMPQ LEFT, $8
+	JHI  more
+	CHECKED(0, J0)
+	CHECKED(1, J1)
+	CHECKED(2, J2)
+	CHECKED(3, J3)
+	CHECKED(4, J2)
+	CMPQ LEFT, $6
+	JCS  five
+	CHECKED(5, J2)
+	CMPQ LEFT, $7
+	JCS  six
+	CHECKED(6, J2)
+	CMPQ LEFT, $8
+	JCS  seven
+	CHECKED(7, J2)
+	ADD_TO(0, J0)
+	ADD_TO(1, J1)
+	ADD_AT(2)
+	ADD_TO(3, J3)
+	ADD_AT(4)
+	ADD_AT(5)
+	ADD_AT(6)
+	ADD_TO(7, J2)
+	RET
+
+seven:
+	ADD_TO(0, J0)
+	ADD_TO(1, J1)
+	ADD_AT(2)
+	ADD_TO(3, J3)
+	ADD_AT(4)
+	ADD_AT(5)
+	ADD_TO(6, J2)
+	RET
+
+six:
+	ADD_TO(0, J0)
+	ADD_TO(1, J1)
+	ADD_AT(2)
+	ADD_TO(3, J3)
+	ADD_AT(4)
+	ADD_TO(5, J2)
+	RET
+
+five:
+	ADD_TO(0, J0)
+	ADD_TO(1, J1)
+	ADD_AT(2)
+	ADD_TO(3, J3)
+	ADD_TO(4, J2)
+	RET
+
+more:
+	CHECK
+	VZEROUPPER
 	XORL E, E
 	SUBQ $4, LEFT
-	JLT  few
 
 four:
-	// w[j] = fma(c, x, w[j]), one after the other: an index may repeat.
 	ADD_AT(0)
 	ADD_AT(1)
 	ADD_AT(2)
@@ -306,10 +244,8 @@ four:
 	ADDQ $4, E
 	SUBQ $4, LEFT
 	JGE  four
-
-few:
 	ADDQ $4, LEFT
-	JEQ  empty
+	JEQ  done
 
 next:
 	ADD_AT(0)
@@ -317,8 +253,7 @@ next:
 	DECQ LEFT
 	JNE  next
 
-empty:
-	ADD_RESULT
+done:
 	RET
 
 bad:
@@ -329,15 +264,15 @@ bad:
 #undef DOT2
 #undef ADD
 #undef DOT_ARGUMENTS
-#undef DOT_RESULT
+#undef DOT_SUM
+#undef DOT_OK
 #undef DOT_FRAME
-#undef DOT_IN_GO
 #undef DOT2_ARGUMENTS
-#undef DOT2_RESULT
+#undef DOT2_SUM1
+#undef DOT2_SUM2
+#undef DOT2_OK
 #undef DOT2_FRAME
-#undef DOT2_IN_GO
 #undef ADD_ARGUMENTS
 #undef ADD_RESULT
-#undef ADD_FRAME
 #undef ADD_IN_GO
-#undef COEFFICIENT
+#undef ADD_FRAME

@@ -90,35 +90,33 @@ func accepts(err error) bool {
 }
 
 func doorsOf[I index, V value]() VectorOf[I, V] {
-	layout := unsafe.Sizeof(LayoutOf[I, V]{})
 	return VectorOf[I, V]{
 		Dot: func(idx []I, val []V, w []float64) (float64, bool) {
-			sum, err := SparseDot(layout, address(idx), address(val), w, len(idx), len(val))
+			sum, err := SparseDot(unsafe.SliceData(idx), unsafe.SliceData(val), unsafe.SliceData(w), len(idx), len(val), len(w))
 			return sum, accepts(err)
 		},
 		Dot2: func(idx []I, val []V, w1, w2 []float64) (float64, float64, bool) {
-			sum1, sum2, err := SparseDot2(layout, address(idx), address(val), unsafe.SliceData(w1), unsafe.SliceData(w2), len(idx), len(val), len(w1), len(w2))
+			sum1, sum2, err := SparseDot2(idx, unsafe.SliceData(val), w1, len(val), unsafe.SliceData(w2), len(w2))
 			return sum1, sum2, accepts(err)
 		},
 		Add: func(w []float64, c float64, idx []I, val []V) bool {
-			return accepts(SparseAdd(layout, w, c, address(idx), address(val), len(idx), len(val)))
+			return accepts(SparseAdd(unsafe.Sizeof(LayoutOf[I, V]{}), unsafe.SliceData(w), c, address(idx), address(val), len(idx), len(val), len(w)))
 		},
 	}
 }
 
 func onesDoorsOf[I index]() VectorOf[I, struct{}] {
-	size := unsafe.Sizeof(*new(I))
 	return VectorOf[I, struct{}]{
 		Dot: func(idx []I, _ []struct{}, w []float64) (float64, bool) {
-			sum, err := SparseDotOnes(size, address(idx), unsafe.SliceData(w), len(idx), len(w))
+			sum, err := SparseDot[I, uint8](unsafe.SliceData(idx), nil, unsafe.SliceData(w), len(idx), len(idx), len(w))
 			return sum, accepts(err)
 		},
 		Dot2: func(idx []I, _ []struct{}, w1, w2 []float64) (float64, float64, bool) {
-			sum1, sum2, err := SparseDot2Ones(size, address(idx), unsafe.SliceData(w1), unsafe.SliceData(w2), len(idx), len(w1), len(w2))
+			sum1, sum2, err := SparseDot2[I, uint8](idx, nil, w1, len(idx), unsafe.SliceData(w2), len(w2))
 			return sum1, sum2, accepts(err)
 		},
 		Add: func(w []float64, c float64, idx []I, _ []struct{}) bool {
-			return accepts(SparseAddOnes(size, unsafe.SliceData(w), c, address(idx), len(idx), len(w)))
+			return accepts(SparseAddOnes(unsafe.Sizeof(*new(I)), unsafe.SliceData(w), c, address(idx), len(idx), len(w)))
 		},
 	}
 }
@@ -141,17 +139,17 @@ func TestAddRefusesOverlaps(t *testing.T) {
 				over := func(size int) bool { return n > 0 && offset < 240+8*elements && offset+n*size > 240 }
 				idx, val := make([]uint16, n), make([]float32, n)
 				clear(room)
-				if err := SparseAdd(sizeI16F32, w, 1, p, address(val), n, n); (err != nil) != over(2) {
+				if err := SparseAdd(sizeI16F32, &w[0], 1, p, address(val), n, n, elements); (err != nil) != over(2) {
 					t.Errorf("%s: %d 16-bit indices at %d of w at 240: %v", table.name, n, offset, err)
 				}
 				if err := SparseAddOnes(2, &w[0], 1, p, n, elements); (err != nil) != over(2) {
 					t.Errorf("%s: %d 16-bit indices without values at %d of w at 240: %v", table.name, n, offset, err)
 				}
 				clear(room)
-				if err := SparseAdd(sizeI16F32, w, 1, address(idx), p, n, n); (err != nil) != over(4) && offset%4 == 0 {
+				if err := SparseAdd(sizeI16F32, &w[0], 1, address(idx), p, n, n, elements); (err != nil) != over(4) && offset%4 == 0 {
 					t.Errorf("%s: %d float32 values at %d of w at 240: %v", table.name, n, offset, err)
 				}
-				if err := SparseAdd(sizeI16F64, w, 1, address(idx), p, n, n); (err != nil) != over(8) && offset%8 == 0 {
+				if err := SparseAdd(sizeI16F64, &w[0], 1, address(idx), p, n, n, elements); (err != nil) != over(8) && offset%8 == 0 {
 					t.Errorf("%s: %d float64 values at %d of w at 240: %v", table.name, n, offset, err)
 				}
 			}
@@ -165,11 +163,11 @@ func TestDoorsRefuseLengths(t *testing.T) {
 	for _, table := range withDoors(t) {
 		table.use()
 		for _, n := range []int{0, 1, 4, 8, 9, 19} {
-			_, err := SparseDot(sizeI32F64, address(idx), address(val), w, n, n+1)
-			_, _, err2 := SparseDot2(sizeI32F64, address(idx), address(val), &w[0], &w[1], n, n+1, 9, 9)
-			_, _, err3 := SparseDot2(sizeI32F64, address(idx), address(val), &w[0], &w[1], n, n, 9, 8)
-			_, _, err4 := SparseDot2Ones(4, address(idx), &w[0], &w[1], n, 9, 8)
-			if err == nil || err2 == nil || err3 == nil || err4 == nil || SparseAdd(sizeI32F64, w, 1, address(idx), address(val), n+1, n) == nil {
+			_, err := SparseDot(&idx[0], &val[0], &w[0], n, n+1, 30)
+			_, _, err2 := SparseDot2(idx[:n], &val[0], w[:9], n+1, &w[1], 9)
+			_, _, err3 := SparseDot2(idx[:n], &val[0], w[:9], n, &w[1], 8)
+			_, _, err4 := SparseDot2[uint32, uint8](idx[:n], nil, w[:9], n, &w[1], 8)
+			if err == nil || err2 == nil || err3 == nil || err4 == nil || SparseAdd(sizeI32F64, &w[0], 1, address(idx), address(val), n+1, n, 30) == nil {
 				t.Errorf("%s: lengths that differ from %d: %v, %v, %v, %v", table.name, n, err, err2, err3, err4)
 			}
 		}
@@ -178,7 +176,8 @@ func TestDoorsRefuseLengths(t *testing.T) {
 
 func testVector[I index, V any](t *testing.T, name string, of func(*VectorKernels) *VectorOf[I, V]) {
 	tiny := func(*rand.Rand) float64 { return math.SmallestNonzeroFloat64 }
-	values := []func(*rand.Rand) float64{(*rand.Rand).NormFloat64, asmtest.Hostile, asmtest.SomeHostile, tiny}
+	minus := func(*rand.Rand) float64 { return -1 }
+	values := []func(*rand.Rand) float64{(*rand.Rand).NormFloat64, asmtest.Hostile, asmtest.SomeHostile, tiny, minus}
 	for _, table := range withDoors(t) {
 		t.Run(name+"/"+table.name, func(t *testing.T) {
 			table.use()
@@ -187,9 +186,12 @@ func testVector[I index, V any](t *testing.T, name string, of func(*VectorKernel
 				for kind, value := range values {
 					cols := 1 + random.IntN(length+3)
 					v := newVectorCase[I, V](t, length, cols, random, value)
-					if kind == 3 { // products that vanish to -0
-						for i := range v.w1 {
+					for i := range v.w1 {
+						switch kind {
+						case 3: // products that vanish to -0
 							v.w1[i], v.w2[i] = -v.w1[i], -v.w2[i]
+						case 4: // products that are -0, which +0 takes in
+							v.w1[i], v.w2[i] = 0, float64(i%2)
 						}
 					}
 					want, ok := v.run(t, of(&Generic.Vector))

@@ -31,26 +31,22 @@ func values[V kernels.Value](n int) []V {
 
 func sparseTasks() []task {
 	return slices.Concat(
-		layoutTasks("uint32, float64", longest, plainSparse[uint32, float64]{plainDotI32F64, plainDot2I32F64, plainAddI32F64}),
-		layoutTasks("uint16, float64", 1<<15, plainSparse[uint16, float64]{plainDotI16F64, plainDot2I16F64, plainAddI16F64}),
-		layoutTasks("uint32, float32", longest, plainSparse[uint32, float32]{plainDotI32F32, plainDot2I32F32, plainAddI32F32}),
-		layoutTasks("uint16, float32", 1<<15, plainSparse[uint16, float32]{plainDotI16F32, plainDot2I16F32, plainAddI16F32}),
-		onesTasks("uint32", longest, plainOnes[uint32]{plainDotI32, plainDot2I32, plainAddI32, plainMaxI32}),
-		onesTasks("uint16", 1<<15, plainOnes[uint16]{plainDotI16, plainDot2I16, plainAddI16, plainMaxI16}),
+		layoutTasks("uint32, float64", longest, lanesSparse[uint32, float64]{lanesDotI32F64, lanesDot2I32F64, lanesAddI32F64}, plainSparse[uint32, float64]{plainDotI32F64, plainDot2I32F64, plainAddI32F64}),
+		layoutTasks("uint16, float64", 1<<15, lanesSparse[uint16, float64]{lanesDotI16F64, lanesDot2I16F64, lanesAddI16F64}, plainSparse[uint16, float64]{plainDotI16F64, plainDot2I16F64, plainAddI16F64}),
+		layoutTasks("uint32, float32", longest, lanesSparse[uint32, float32]{lanesDotI32F32, lanesDot2I32F32, lanesAddI32F32}, plainSparse[uint32, float32]{plainDotI32F32, plainDot2I32F32, plainAddI32F32}),
+		layoutTasks("uint16, float32", 1<<15, lanesSparse[uint16, float32]{lanesDotI16F32, lanesDot2I16F32, lanesAddI16F32}, plainSparse[uint16, float32]{plainDotI16F32, plainDot2I16F32, plainAddI16F32}),
+		onesTasks("uint32", longest, lanesOnes[uint32]{lanesDotI32, lanesDot2I32, lanesAddI32, lanesMaxI32}, plainOnes[uint32]{plainDotI32, plainDot2I32, plainAddI32, plainMaxI32}),
+		onesTasks("uint16", 1<<15, lanesOnes[uint16]{lanesDotI16, lanesDot2I16, lanesAddI16, lanesMaxI16}, plainOnes[uint16]{plainDotI16, plainDot2I16, plainAddI16, plainMaxI16}),
 	)
 }
 
-func layoutTasks[I kernels.Index, V kernels.Value](layout string, longest int, plain plainSparse[I, V]) []task {
+func layoutTasks[I kernels.Index, V kernels.Value](layout string, longest int, lanes lanesSparse[I, V], plain plainSparse[I, V]) []task {
 	return []task{
 		{fmt.Sprintf("SparseDot, %s", layout), longest, func(n int) []way {
 			idx, width := columns[I](n)
 			val, w := values[V](n), vector(width)
 			return []way{
-				{"lanes", func(times int) {
-					for range times {
-						sink = must(kernels.SparseDot(idx, val, w))
-					}
-				}},
+				{"lanes", func(times int) { lanes.dot(times, idx, val, w) }},
 				{"plain", func(times int) {
 					for range times {
 						sink = plain.dot(idx, val, w)
@@ -62,13 +58,7 @@ func layoutTasks[I kernels.Index, V kernels.Value](layout string, longest int, p
 			idx, width := columns[I](n)
 			val, w, w2 := values[V](n), vector(width), vector(width)
 			return []way{
-				{"lanes", func(times int) {
-					for range times {
-						v, _, err := kernels.SparseDot2(idx, val, w, w2)
-						check(err)
-						sink = v
-					}
-				}},
+				{"lanes", func(times int) { lanes.dot2(times, idx, val, w, w2) }},
 				{"plain", func(times int) {
 					for range times {
 						sink, _ = plain.dot2(idx, val, w, w2)
@@ -80,11 +70,7 @@ func layoutTasks[I kernels.Index, V kernels.Value](layout string, longest int, p
 			idx, width := columns[I](n)
 			val, w := values[V](n), vector(width)
 			return []way{
-				{"lanes", func(times int) {
-					for range times {
-						check(kernels.SparseAdd(w, 1e-9, idx, val))
-					}
-				}},
+				{"lanes", func(times int) { lanes.add(times, w, 1e-9, idx, val) }},
 				{"plain", func(times int) {
 					for range times {
 						plain.add(w, 1e-9, idx, val)
@@ -95,17 +81,13 @@ func layoutTasks[I kernels.Index, V kernels.Value](layout string, longest int, p
 	}
 }
 
-func onesTasks[I kernels.Index](layout string, longest int, plain plainOnes[I]) []task {
+func onesTasks[I kernels.Index](layout string, longest int, lanes lanesOnes[I], plain plainOnes[I]) []task {
 	return []task{
 		{fmt.Sprintf("SparseDotOnes, %s", layout), longest, func(n int) []way {
 			idx, width := columns[I](n)
 			w := vector(width)
 			return []way{
-				{"lanes", func(times int) {
-					for range times {
-						sink = must(kernels.SparseDotOnes(idx, w))
-					}
-				}},
+				{"lanes", func(times int) { lanes.dot(times, idx, w) }},
 				{"plain", func(times int) {
 					for range times {
 						sink = plain.dot(idx, w)
@@ -117,13 +99,7 @@ func onesTasks[I kernels.Index](layout string, longest int, plain plainOnes[I]) 
 			idx, width := columns[I](n)
 			w, w2 := vector(width), vector(width)
 			return []way{
-				{"lanes", func(times int) {
-					for range times {
-						v, _, err := kernels.SparseDot2Ones(idx, w, w2)
-						check(err)
-						sink = v
-					}
-				}},
+				{"lanes", func(times int) { lanes.dot2(times, idx, w, w2) }},
 				{"plain", func(times int) {
 					for range times {
 						sink, _ = plain.dot2(idx, w, w2)
@@ -135,11 +111,7 @@ func onesTasks[I kernels.Index](layout string, longest int, plain plainOnes[I]) 
 			idx, width := columns[I](n)
 			w := vector(width)
 			return []way{
-				{"lanes", func(times int) {
-					for range times {
-						check(kernels.SparseAddOnes(w, 1e-9, idx))
-					}
-				}},
+				{"lanes", func(times int) { lanes.add(times, w, 1e-9, idx) }},
 				{"plain", func(times int) {
 					for range times {
 						plain.add(w, 1e-9, idx)
@@ -150,11 +122,7 @@ func onesTasks[I kernels.Index](layout string, longest int, plain plainOnes[I]) 
 		{fmt.Sprintf("MaxIndex, %s", layout), longest, func(n int) []way {
 			idx, _ := columns[I](n)
 			return []way{
-				{"lanes", func(times int) {
-					for range times {
-						count = int(kernels.MaxIndex(idx))
-					}
-				}},
+				{"lanes", func(times int) { lanes.most(times, idx) }},
 				{"plain", func(times int) {
 					for range times {
 						count = int(plain.most(idx))

@@ -1,0 +1,230 @@
+package rows
+
+import (
+	"math"
+	"unsafe"
+
+	"github.com/lanes-go/lanes/internal/arguments"
+)
+
+// SparseDot is the door to Dot; values of type uint8 stand for values that are all 1 and
+// nowhere. The sums a0 to a3 are those of lanes l and l+4.
+//
+// Lanes begin as +0. That shows in nothing but the sign of a sum of zeros: it is +0 where a
+// lane has no entry, or where entries have no values. Where all lanes have products, only
+// those that are so small that they vanish make it -0, and what is no such sum but looks
+// like one goes to Dot.
+func SparseDot[I index, V value | uint8](idx *I, val *V, w *float64, n, nv, nw int) (sum float64, err error) {
+	index := func(e uintptr) uint64 { return uint64(*(*I)(unsafe.Add(unsafe.Pointer(idx), e*unsafe.Sizeof(*idx)))) }
+	value := func(e uintptr) float64 { return float64(*(*V)(unsafe.Add(unsafe.Pointer(val), e*unsafe.Sizeof(*val)))) }
+	from := func(j uint64) float64 { return *(*float64)(unsafe.Add(unsafe.Pointer(w), j*8)) }
+	term := func(e uintptr, w float64) float64 {
+		if ones := unsafe.Sizeof(*val) == 1; ones {
+			return w
+		}
+		return float64(value(e) * w)
+	}
+	add := func(e uintptr, w, lane float64) float64 {
+		if ones := unsafe.Sizeof(*val) == 1; ones {
+			return lane + w
+		}
+		return math.FMA(value(e), w, lane)
+	}
+	var j uint64
+	var a0, a1, a2, a3, a4 float64
+	limit := uint64(nw)
+	if unsafe.Sizeof(*val) == 1 {
+		val, nv = nil, n // no register for these
+	}
+	if n != nv {
+		goto refused
+	}
+	if uint(n-1) < 8 {
+		if j = index(0); j >= limit {
+			goto refused
+		}
+		a0 = term(0, from(j))
+		if n == 1 {
+			return a0 + 0, nil
+		}
+		if j = index(1); j >= limit {
+			goto refused
+		}
+		a1 = term(1, from(j))
+		if n == 2 {
+			return a0 + a1 + 0, nil
+		}
+		if j = index(2); j >= limit {
+			goto refused
+		}
+		a2 = term(2, from(j))
+		if n == 3 {
+			return a0 + a2 + a1 + 0, nil
+		}
+		if j = index(3); j >= limit {
+			goto refused
+		}
+		a3 = term(3, from(j))
+		if n == 4 {
+			return (a0 + a2) + (a1 + a3) + 0, nil
+		}
+		if j = index(4); j >= limit {
+			goto refused
+		}
+		a0 += term(4, from(j))
+		if n == 5 {
+			goto sum
+		}
+		if j = index(5); j >= limit {
+			goto refused
+		}
+		a1 += term(5, from(j))
+		if n == 6 {
+			goto sum
+		}
+		if j = index(6); j >= limit {
+			goto refused
+		}
+		a2 += term(6, from(j))
+		if n == 7 {
+			goto sum
+		}
+		if j = index(7); j >= limit {
+			goto refused
+		}
+		a3 += term(7, from(j))
+		goto lanes
+	}
+	if some := unsafe.Sizeof(*val) != 4; some && n > 8 && n <= 16 {
+		if j = index(0); j >= limit {
+			goto refused
+		}
+		a0 = term(0, from(j))
+		if j = index(8); j >= limit {
+			goto refused
+		}
+		a0 = add(8, from(j), a0)
+		if j = index(4); j >= limit {
+			goto refused
+		}
+		a4 = term(4, from(j))
+		if n > 12 {
+			if j = index(12); j >= limit {
+				goto refused
+			}
+			a4 = add(12, from(j), a4)
+		}
+		a0 += a4
+		if j = index(2); j >= limit {
+			goto refused
+		}
+		a2 = term(2, from(j))
+		if n > 10 {
+			if j = index(10); j >= limit {
+				goto refused
+			}
+			a2 = add(10, from(j), a2)
+		}
+		if j = index(6); j >= limit {
+			goto refused
+		}
+		a4 = term(6, from(j))
+		if n > 14 {
+			if j = index(14); j >= limit {
+				goto refused
+			}
+			a4 = add(14, from(j), a4)
+		}
+		a2 += a4
+		if j = index(1); j >= limit {
+			goto refused
+		}
+		a1 = term(1, from(j))
+		if n > 9 {
+			if j = index(9); j >= limit {
+				goto refused
+			}
+			a1 = add(9, from(j), a1)
+		}
+		if j = index(5); j >= limit {
+			goto refused
+		}
+		a4 = term(5, from(j))
+		if n > 13 {
+			if j = index(13); j >= limit {
+				goto refused
+			}
+			a4 = add(13, from(j), a4)
+		}
+		a1 += a4
+		if j = index(3); j >= limit {
+			goto refused
+		}
+		a3 = term(3, from(j))
+		if n > 11 {
+			if j = index(11); j >= limit {
+				goto refused
+			}
+			a3 = add(11, from(j), a3)
+		}
+		if j = index(7); j >= limit {
+			goto refused
+		}
+		a4 = term(7, from(j))
+		if n > 15 {
+			if j = index(15); j >= limit {
+				goto refused
+			}
+			a4 = add(15, from(j), a4)
+		}
+		a3 += a4
+		goto lanes
+	}
+	if assembled && n > few && path.Load() != 0 {
+		var ok bool
+		if ones := unsafe.Sizeof(*val) == 1; ones {
+			sum, ok = longDotOnes(unsafe.Sizeof(*idx), unsafe.Pointer(idx), w, n, nw)
+		} else {
+			sum, ok = longDot(unsafe.Sizeof(LayoutOf[I, V]{}), unsafe.Pointer(idx), unsafe.Pointer(val), w, n, nw)
+		}
+		if !ok {
+			return 0, indexError("SparseDot", unsafe.Sizeof(*val) == 1, unsafe.Slice(idx, n), nw)
+		}
+		return sum, nil
+	}
+
+refused:
+	return dotRefused(idx, val, w, n, nv, nw)
+
+lanes:
+	if ones := unsafe.Sizeof(*val) == 1; !ones {
+		if sum = (a0 + a2) + (a1 + a3); isNegativeZero(sum) {
+			goto refused
+		}
+		return sum, nil
+	}
+
+sum:
+	return (a0 + a2) + (a1 + a3) + 0, nil
+}
+
+// dotRefused is the door in Go: it does what SparseDot does not, or says why nothing does.
+//
+//go:noinline
+func dotRefused[I index, V value | uint8](idx *I, val *V, w *float64, n, nv, nw int) (sum float64, err error) {
+	const name = "SparseDot"
+	ones := unsafe.Sizeof(*val) == 1
+	if n != nv {
+		return 0, arguments.Lengths(name, "idx", n, "val", nv)
+	}
+	ok, at, from := false, unsafe.Slice(unseen(idx), n), unsafe.Slice(unseen(w), nw)
+	if ones {
+		sum, ok = kernelsOf[I, struct{}]().Dot(at, make([]struct{}, n), from)
+	} else {
+		sum, ok = kernelsOf[I, V]().Dot(at, unsafe.Slice(unseen(val), nv), from)
+	}
+	if !ok {
+		return 0, indexError(name, ones, at, nw)
+	}
+	return sum, nil
+}
