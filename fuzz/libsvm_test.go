@@ -169,6 +169,30 @@ func requireStream(t *testing.T, path string, b []byte, data *sparse.Data) {
 		return
 	}
 	defer s.Close()
+	group, rows := new(sparse.StreamGroup), new(sparse.StreamRows)
+	for k := range s.Groups() {
+		first, end := s.GroupRows(k)
+		for range 2 { // the second time with the checks of a group that is known
+			if err = s.Load(group, k); err != nil {
+				break
+			}
+			z, w := make([]float64, end-first), make([]float64, s.Cols())
+			if err := errors.Join(s.Join(rows, []*sparse.StreamGroup{group}), rows.MulRun(z, 0, w), rows.AddRun(w, 0, z), rows.SquaredNormsRun(z, 0)); err != nil {
+				t.Fatal(err)
+			}
+			for i := first; i < end && data != nil; i++ {
+				if group.Y[i-first] != data.Y[i] {
+					t.Fatalf("the label of row %d is another", i)
+				}
+			}
+		}
+		if err != nil {
+			break
+		}
+	}
+	if (err == nil) != (data != nil) && data != nil || err != nil && !errors.As(err, &format) {
+		t.Fatalf("error %v of a group", err)
+	}
 	part := new(sparse.StreamPart)
 	for first := 0; first < s.Rows(); {
 		end := s.Fit(first, s.Rows(), 1)

@@ -330,7 +330,7 @@ func decodeValues[V float32 | float64](to []V, lengths []uint32, scale []float64
 		for i, length := range lengths {
 			v := V(scale[i])
 			if float64(v) != scale[i] && length > 0 {
-				return &badGroup{fmt.Sprintf("the value %v of a row is no float32, as the header of the cache says that all are", scale[i])}
+				return notSingle(scale[i])
 			}
 			fill(to[:length], v)
 			to = to[length:]
@@ -350,6 +350,10 @@ func decodeValues[V float32 | float64](to []V, lengths []uint32, scale []float64
 		float64s(any(to).([]float64), next(g.entries, 8)) // no group of float64 is narrowed: see fits
 	}
 	return nil
+}
+
+func notSingle(value float64) error {
+	return &badGroup{fmt.Sprintf("the value %v of a row is no float32, as the header of the cache says that all are", value)}
 }
 
 // badGroup says what is wrong with a group whose checksum fits.

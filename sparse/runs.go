@@ -17,24 +17,29 @@ func (m *Matrix) MulRun(dst []float64, first int, w []float64) error {
 	if err := m.checkRun("MulRun", first, len(dst), len(w)); err != nil {
 		return err
 	}
-	asm.Active().Rows.Dot[m.rows.Layout](dst, &m.rows, nil, first, w)
+	m.mulRun(dst, first, w)
 	m.addBias(dst, w)
 	return nil
+}
+
+func (m *Matrix) mulRun(dst []float64, first int, w []float64) {
+	asm.Active().Rows.Dot[m.rows.Layout](dst, &m.rows, nil, first, w)
 }
 
 // MulRun2 computes dst1[k] = x_(first+k)·w1 and dst2[k] = x_(first+k)·w2 in one sweep
 // over the run, with the bits that two calls of MulRun give. The slices must not overlap.
 func (m *Matrix) MulRun2(dst1, dst2 []float64, first int, w1, w2 []float64) error {
-	if err := m.checkRun("MulRun2", first, len(dst1), len(w1)); err != nil {
+	if err := m.checkRun2("MulRun2", dst1, dst2, first, w1, w2); err != nil {
 		return err
 	}
-	if len(dst2) != len(dst1) || len(w2) != len(w1) {
-		return m.shapeError("MulRun2", len(dst2), len(w2))
-	}
-	asm.Active().Rows.Dot2[m.rows.Layout](dst1, dst2, &m.rows, nil, first, w1, w2)
+	m.mulRun2(dst1, dst2, first, w1, w2)
 	m.addBias(dst1, w1)
 	m.addBias(dst2, w2)
 	return nil
+}
+
+func (m *Matrix) mulRun2(dst1, dst2 []float64, first int, w1, w2 []float64) {
+	asm.Active().Rows.Dot2[m.rows.Layout](dst1, dst2, &m.rows, nil, first, w1, w2)
 }
 
 // AddRun computes dst += sum over k of c[k] x_(first+k). c has one element for each row
@@ -43,9 +48,13 @@ func (m *Matrix) AddRun(dst []float64, first int, c []float64) error {
 	if err := m.checkRun("AddRun", first, len(c), len(dst)); err != nil {
 		return err
 	}
-	asm.Active().Rows.Add[m.rows.Layout](dst, &m.rows, nil, first, c)
+	m.addRun(dst, first, c)
 	m.addBiasSum(dst, c)
 	return nil
+}
+
+func (m *Matrix) addRun(dst []float64, first int, c []float64) {
+	asm.Active().Rows.Add[m.rows.Layout](dst, &m.rows, nil, first, c)
 }
 
 // AddSquaresRun computes dst[j] += sum over k of c[k] x_(first+k)j^2, in portable code.
@@ -54,6 +63,12 @@ func (m *Matrix) AddSquaresRun(dst []float64, first int, c []float64) error {
 	if err := m.checkRun("AddSquaresRun", first, len(c), len(dst)); err != nil {
 		return err
 	}
+	m.addSquaresRun(dst, first, c)
+	m.addBiasSquares(dst, c)
+	return nil
+}
+
+func (m *Matrix) addSquaresRun(dst []float64, first int, c []float64) {
 	run := m.rows
 	run.Begin, run.End = run.Begin[first:first+len(c)], run.End[first:first+len(c)]
 	if run.Scale != nil {
@@ -64,10 +79,12 @@ func (m *Matrix) AddSquaresRun(dst []float64, first int, c []float64) error {
 	} else {
 		addSquares(dst, &run, run.Idx32, c)
 	}
+}
+
+func (m *Matrix) addBiasSquares(dst, c []float64) {
 	if m.bias != 0 {
 		dst[m.d] += float64(float64(m.bias*m.bias) * asm.Active().Dense.Sum(c))
 	}
-	return nil
 }
 
 // AddGramRun adds the lower triangle of sum over k of c[k] x_(first+k) x_(first+k)' to
@@ -75,28 +92,46 @@ func (m *Matrix) AddSquaresRun(dst []float64, first int, c []float64) error {
 // dst[a(a+1)/2 + b]. c has one element for each row of the run, dst has
 // Cols()(Cols()+1)/2. It costs half the square of each row's entries, in portable code.
 func (m *Matrix) AddGramRun(dst []float64, first int, c []float64) error {
-	d := m.Cols()
-	if err := m.checkRun("AddGramRun", first, len(c), d); err != nil {
+	if err := m.checkGram("AddGramRun", dst, first, c); err != nil {
 		return err
 	}
-	if len(dst) != d*(d+1)/2 {
-		return fmt.Errorf("sparse: AddGramRun: %d elements for %d columns", len(dst), d)
-	}
-	if m.bias != 0 {
+	m.addGramRun(dst, first, c, m.bias)
+	m.addBiasGram(dst, c)
+	return nil
+}
+
+// addGramRun adds all but the product of the constant column with itself.
+func (m *Matrix) addGramRun(dst []float64, first int, c []float64, bias float64) {
+	if bias != 0 {
 		last := dst[m.d*(m.d+1)/2:]
 		for k, ci := range c {
-			c := float64(ci * m.bias)
+			c := float64(ci * bias)
 			for e := m.rows.Begin[first+k]; e < m.rows.End[first+k]; e++ {
 				last[m.rows.Column(e)] += float64(c * m.rows.Value(first+k, e))
 			}
 		}
-		last[m.d] += float64(float64(m.bias*m.bias) * asm.Active().Dense.Sum(c))
 	}
 	t := &gramTask{m: m, dst: dst, c: c, first: first, packed: true}
 	if m.rows.Idx16 != nil {
 		addGram(t, m.rows.Idx16, 0, m.d)
 	} else {
 		addGram(t, m.rows.Idx32, 0, m.d)
+	}
+}
+
+func (m *Matrix) addBiasGram(dst, c []float64) {
+	if m.bias != 0 {
+		dst[len(dst)-1] += float64(float64(m.bias*m.bias) * asm.Active().Dense.Sum(c))
+	}
+}
+
+func (m *Matrix) checkGram(op string, dst []float64, first int, c []float64) error {
+	d := m.Cols()
+	if err := m.checkRun(op, first, len(c), d); err != nil {
+		return err
+	}
+	if len(dst) != d*(d+1)/2 {
+		return fmt.Errorf("sparse: %s: %d elements for %d columns", op, len(dst), d)
 	}
 	return nil
 }
@@ -107,7 +142,10 @@ func (m *Matrix) GramCostRun(first, n int) int64 {
 	if n < 0 || m.checkRun("GramCostRun", first, n, m.Cols()) != nil {
 		return 0
 	}
-	cost := int64(0)
+	return m.gramCost(first, n)
+}
+
+func (m *Matrix) gramCost(first, n int) (cost int64) {
 	for i := first; i < first+n; i++ {
 		length := m.rows.End[i] - m.rows.Begin[i]
 		cost += length * (length + 1) / 2
@@ -122,6 +160,16 @@ func (m *Matrix) SquaredNormsRun(dst []float64, first int) error {
 	}
 	for k := range dst {
 		dst[k] = float64(m.bias*m.bias) + m.rowSquare(first+k)
+	}
+	return nil
+}
+
+func (m *Matrix) checkRun2(op string, dst1, dst2 []float64, first int, w1, w2 []float64) error {
+	if err := m.checkRun(op, first, len(dst1), len(w1)); err != nil {
+		return err
+	}
+	if len(dst2) != len(dst1) || len(w2) != len(w1) {
+		return m.shapeError(op, len(dst2), len(w2))
 	}
 	return nil
 }

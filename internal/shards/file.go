@@ -2,13 +2,15 @@ package shards
 
 import (
 	"fmt"
+	"slices"
 	"sync/atomic"
 
 	"github.com/lanes-go/lanes/sparse"
 )
 
 // File is Rows that stay in a file. What there is room for is kept in memory from its
-// first loading on; the rest is read in every sweep.
+// first loading on; the rest is read in every sweep. Both goes by the groups of the
+// stream, as the file has them.
 type File struct {
 	stream  *sparse.Stream
 	label   func(row int, y, weight []float64) error
@@ -17,20 +19,39 @@ type File struct {
 	first   int // shard that this rank owns
 	workers int
 
-	cuts   []int // first row of every block of this rank, and the end of the last
-	blocks []int // number of the first block of each shard of this rank, and of all
-	stay   []bool
+	cuts   []int     // first row of every block of this rank, and the end of the last
+	blocks []int     // number of the first block of each shard of this rank, and of all
 	kept   []float64 // a number a row, from row cuts[0] on, or nil
-	parts  []*filePart
+
+	begin int    // first group of this rank
+	stay  []bool // groups of this rank that are kept
+	held  []atomic.Pointer[fileGroup]
 
 	progress func(rows, bytes int64)
 	used     atomic.Int64 // rows
 }
 
-// filePart is a block in memory.
-type filePart struct {
-	sparse.StreamPart
+// fileGroup is a group in memory.
+type fileGroup struct {
+	sparse.StreamGroup
 	weight []float64
+	number int
+	room   int64 // that it has
+	users  int   // blocks that have it, and their worker where it may need it again
+}
+
+// fileBlock is what a Block has.
+type fileBlock struct {
+	rows      sparse.StreamRows
+	groups    []*fileGroup
+	list      []*sparse.StreamGroup // the same
+	y, weight []float64
+}
+
+// fileWorker is what the Blocks of a worker share: rows of a group may be of two blocks.
+type fileWorker struct {
+	last *fileGroup
+	free []*fileGroup
 }
 
 // FileOptions of a File.
@@ -48,10 +69,11 @@ type FileOptions struct {
 	Progress func(rows, bytes int64)
 }
 
-// Sizes of blocks: of the usual ones, which reading and computing share well, and of those
-// for which fewer workers are taken rather than smaller ones.
+// Sizes of blocks: of the usual ones, which stay in the cache of a core or near it from
+// reading to the end of the products, and of those for which fewer workers are taken rather
+// than smaller ones.
 const (
-	usualBlock = 4 << 20
+	usualBlock = 1 << 20
 	leastBlock = 1 << 19
 )
 
@@ -68,16 +90,22 @@ func NewFile(s *sparse.Stream, o FileOptions) (*File, error) {
 	first, end := Owned(o.Shards, o.Rank, o.Ranks)
 	f.first = first
 	need := f.need(first, end)
+	// Of each worker there are two blocks, and the last group of the one before them.
+	most := int64(0)
+	for k := range s.Groups() {
+		most = max(most, f.room(k))
+	}
+	taken := func(size int64) int64 { return 2*size + most }
 	f.workers = max(o.Workers, 1)
-	for f.workers > 1 && o.Room/int64(2*f.workers) < max(need, leastBlock) {
+	for f.workers > 1 && o.Room/int64(f.workers) < taken(max(need, leastBlock)) {
 		f.workers--
 	}
-	if o.Room/2 < need {
-		return nil, &RoomError{o.Room, 2 * need}
+	if o.Room < taken(need) {
+		return nil, &RoomError{o.Room, taken(need)}
 	}
-	size := max(min(o.Room/int64(2*f.workers), usualBlock), need)
+	size := max(min((o.Room/int64(f.workers)-most)/2, usualBlock), need)
 	f.cut(first, end, size)
-	f.keep(o.Room - 2*int64(f.workers)*size)
+	f.keep(o.Room - int64(f.workers)*taken(size))
 	return f, nil
 }
 
@@ -86,7 +114,11 @@ func (f *File) need(first, end int) (largest int64) {
 	for v := first; v < end; v++ {
 		last := Cut(f.Rows(), f.shards, v+1)
 		for row := Cut(f.Rows(), f.shards, v); row < last; row += Piece {
-			largest = max(largest, f.room(row, min(row+Piece, last)))
+			room := int64(0)
+			for k, end := f.stream.GroupOf(row), f.stream.GroupOf(min(row+Piece, last)-1); k <= end; k++ {
+				room += f.room(k)
+			}
+			largest = max(largest, room)
 		}
 	}
 	return largest
@@ -99,51 +131,54 @@ func (f *File) cut(first, end int, size int64) {
 	for v := first; v < end; v++ {
 		last := Cut(n, f.shards, v+1)
 		for row := Cut(n, f.shards, v); row < last; {
-			next := f.stream.Fit(row, last, size)
-			for {
-				if next < last {
-					next = min(row+max((next-row)/Piece, 1)*Piece, last)
-				}
-				if f.room(row, next) <= size || next-row <= Piece {
+			next, room := row, int64(0)
+			for k := f.stream.GroupOf(row); next < last; k++ {
+				if room += f.room(k); room > size {
 					break
 				}
-				next = row + (next-row)*3/4
+				_, next = f.stream.GroupRows(k)
 			}
-			row = next
+			if next < last {
+				next = row + max((next-row)/Piece, 1)*Piece
+			}
+			row = min(next, last)
 			f.cuts = append(f.cuts, row)
 		}
 		f.blocks = append(f.blocks, len(f.cuts)-1)
 	}
 }
 
-// room is what rows take in memory.
-func (f *File) room(first, end int) int64 {
-	room := f.stream.Room(first, end)
+// room is what a group takes in memory, and its share of a block.
+func (f *File) room(k int) int64 {
+	first, end := f.stream.GroupRows(k)
+	room := f.stream.GroupRoom(k) + 8*int64(end-first)
 	if f.weigh {
-		room += 8 * int64(end-first)
+		room += 2 * 8 * int64(end-first)
 	}
 	return room
 }
 
 // keep decides what is kept with the rest of the room: first a number a row, which saves
-// computing, and then blocks, evenly among those that are read.
+// computing, and then groups, evenly among those that are read.
 func (f *File) keep(rest int64) {
-	count := len(f.cuts) - 1
-	if rows := f.cuts[count] - f.cuts[0]; rest >= 8*int64(rows) {
+	rows := f.cuts[len(f.cuts)-1] - f.cuts[0]
+	if rest >= 8*int64(rows) {
 		f.kept = make([]float64, rows)
 		rest -= 8 * int64(rows)
 	}
-	f.stay, f.parts = make([]bool, count), make([]*filePart, count)
+	if rows == 0 {
+		return
+	}
+	f.begin = f.stream.GroupOf(f.cuts[0])
+	count := f.stream.GroupOf(f.cuts[len(f.cuts)-1]-1) + 1 - f.begin
+	f.stay, f.held = make([]bool, count), make([]atomic.Pointer[fileGroup], count)
 	total := int64(0)
 	for k := range count {
-		total += f.room(f.cuts[k], f.cuts[k+1])
+		total += f.room(f.begin + k)
 	}
-	share, due := 0.0, 0.0
-	if total > 0 {
-		share = float64(rest) / float64(total)
-	}
+	share, due := float64(rest)/float64(total), 0.0
 	for k := range count {
-		room := f.room(f.cuts[k], f.cuts[k+1])
+		room := f.room(f.begin + k)
 		if due += share * float64(room); due >= float64(room)*(1-1e-9) && rest >= room {
 			due, rest = due-float64(room), rest-room
 			f.stay[k] = true
@@ -171,30 +206,49 @@ func (f *File) Blocks(shard int) int {
 // Slow is true.
 func (f *File) Slow() bool { return true }
 
-// Load reads a block, unless it is in memory.
+// Load makes b a block, whose groups it reads unless they are in memory.
 func (f *File) Load(b *Block, shard, block int) error {
 	k := f.blocks[shard-f.first] + block
 	first, end := f.cuts[k], f.cuts[k+1]
-	part := f.parts[k]
-	if part == nil {
-		if f.stay[k] {
-			part = new(filePart)
-		} else if part, _ = b.Own.(*filePart); part == nil {
-			part = new(filePart)
-			b.Own = part
+	worker, _ := (*b.Worker).(*fileWorker)
+	if worker == nil {
+		worker = new(fileWorker)
+		*b.Worker = worker
+	}
+	own, _ := b.Own.(*fileBlock)
+	if own == nil {
+		own = new(fileBlock)
+		b.Own = own
+	}
+	for _, g := range own.groups {
+		worker.release(g)
+	}
+	own.groups, own.list = own.groups[:0], own.list[:0]
+	for number := f.stream.GroupOf(first); ; number++ {
+		if from, _ := f.stream.GroupRows(number); from >= end || number == f.stream.Groups() {
+			break
 		}
-		if err := f.read(part, first, end); err != nil {
+		g, err := f.group(worker, number)
+		if err != nil {
 			return err
 		}
-		if f.stay[k] {
-			part.Trim()
-			f.parts[k] = part
+		own.groups, own.list = append(own.groups, g), append(own.list, &g.StreamGroup)
+	}
+	if err := f.stream.Join(&own.rows, own.list); err != nil {
+		return err
+	}
+	b.X, b.First, b.Row = &own.rows, first-own.rows.First(), first
+	own.y, own.weight = own.y[:0], own.weight[:0]
+	for _, g := range own.groups {
+		from, to := max(first-g.First, 0), min(end-g.First, len(g.Y))
+		own.y = append(own.y, g.Y[from:to]...)
+		if f.weigh {
+			own.weight = append(own.weight, g.weight[from:to]...)
 		}
 	}
-	b.X, b.First, b.Row = part.X, first-part.First, first
-	b.Y, b.Weight, b.Kept = part.Y[b.First:b.First+end-first], nil, nil
+	b.Y, b.Weight, b.Kept = own.y, nil, nil
 	if f.weigh {
-		b.Weight = part.weight[:end-first]
+		b.Weight = own.weight
 	}
 	if f.kept != nil {
 		b.Kept = f.kept[first-f.cuts[0] : end-f.cuts[0]]
@@ -206,20 +260,74 @@ func (f *File) Load(b *Block, shard, block int) error {
 	return nil
 }
 
-func (f *File) read(part *filePart, first, end int) error {
-	if err := f.stream.Read(&part.StreamPart, first, end); err != nil {
+// group returns a group: one that is kept, that the worker has, or that is read.
+func (f *File) group(worker *fileWorker, number int) (*fileGroup, error) {
+	if g := f.held[number-f.begin].Load(); g != nil {
+		return g, nil
+	}
+	if g := worker.last; g != nil && g.number == number {
+		g.users++
+		return g, nil
+	}
+	stay, room := f.stay[number-f.begin], f.room(number)
+	g := new(fileGroup)
+	if !stay {
+		g = worker.take(room)
+	}
+	g.room = max(g.room, room)
+	if err := f.read(g, number); err != nil {
+		return nil, err
+	}
+	if stay {
+		// Two workers may have read it, where shards meet.
+		if !f.held[number-f.begin].CompareAndSwap(nil, g) {
+			return f.held[number-f.begin].Load(), nil
+		}
+		return g, nil
+	}
+	worker.release(worker.last)
+	worker.last, g.users = g, 2
+	return g, nil
+}
+
+// take returns a group to read to, of about the given room. Where those that are free are
+// of others, they are given up: together they could take more than the blocks may.
+func (w *fileWorker) take(room int64) *fileGroup {
+	for k, g := range w.free {
+		if g.room >= room-room/8 && g.room <= room+room/2 {
+			w.free = slices.Delete(w.free, k, k+1)
+			return g
+		}
+	}
+	w.free = nil
+	return new(fileGroup)
+}
+
+// release is told that a block, or the worker, does not need a group any more.
+func (w *fileWorker) release(g *fileGroup) {
+	if g == nil || g.users == 0 { // it is kept
+		return
+	}
+	if g.users--; g.users == 0 {
+		w.free = append(w.free, g)
+	}
+}
+
+func (f *File) read(g *fileGroup, number int) error {
+	if err := f.stream.Load(&g.StreamGroup, number); err != nil {
 		return err
 	}
+	g.number, g.users = number, 0
 	var weight []float64
 	if f.weigh {
-		if cap(part.weight) < end-first {
-			part.weight = make([]float64, end-first)
+		if cap(g.weight) < len(g.Y) {
+			g.weight = make([]float64, len(g.Y))
 		}
-		weight = part.weight[:end-first]
+		weight = g.weight[:len(g.Y)]
+		g.weight = weight
 	}
-	y := part.Y[first-part.First : end-part.First]
 	if f.label == nil {
 		return nil
 	}
-	return f.label(first, y, weight)
+	return f.label(g.First, g.Y, weight)
 }

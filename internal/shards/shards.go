@@ -53,9 +53,21 @@ type Rows interface {
 	Slow() bool
 }
 
+// Products are those with runs of rows: sparse.Matrix and sparse.StreamRows have them, with
+// the same bits.
+type Products interface {
+	MulRun(dst []float64, first int, w []float64) error
+	MulRun2(dst1, dst2 []float64, first int, w1, w2 []float64) error
+	AddRun(dst []float64, first int, c []float64) error
+	AddSquaresRun(dst []float64, first int, c []float64) error
+	AddGramRun(dst []float64, first int, c []float64) error
+	GramCostRun(first, n int) int64
+	SquaredNormsRun(dst []float64, first int) error
+}
+
 // Block is a run of rows of a shard. All blocks of a shard but the last hold whole pieces.
 type Block struct {
-	X     *sparse.Matrix
+	X     Products
 	First int // row of X that the block begins with
 	Row   int // and its number in the data set
 	// Y has the labels or targets of the block's rows, Weight their sample weights or
@@ -64,8 +76,10 @@ type Block struct {
 	// Kept is room for a number a row that is there again when the block is loaded the
 	// next time; nil where there is none.
 	Kept []float64
-	// Own is for what the Rows keeps in a Block.
-	Own any
+	// Own is for what the Rows keeps in a Block, Worker points to what it keeps for all
+	// Blocks of a worker, which are loaded one after the other.
+	Own    any
+	Worker *any
 }
 
 // Pieces yields the pieces of a block: from, to count from the block's first row.

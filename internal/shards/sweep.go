@@ -55,6 +55,10 @@ func NewGroup(rows Rows, o Options) *Group {
 		g.workers = min(g.workers, o.Workers)
 	}
 	g.loaded = make([][2]Block, g.workers)
+	for k := range g.loaded {
+		own := new(any)
+		g.loaded[k][0].Worker, g.loaded[k][1].Worker = own, own
+	}
 	return g
 }
 
