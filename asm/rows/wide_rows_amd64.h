@@ -73,3 +73,33 @@ ended:                            \
 	INCQ E      \
 	CMPQ E, END \
 	JLT  loop
+
+// Keeps for FETCH_AHEAD which entry is the last one of all, or, where w has too few elements
+// for that, -1. Expects J = the matrix.
+#define REMEMBER_LAST(w_len) \
+	MOVQ (INDICES+8)(J), E  \
+	DECQ E                  \
+	MOVQ w_len, END         \
+	CMPQ END, ·wideFar(SB)  \
+	JGE  far                \
+	MOVQ $-1, E             \
+far:                            \
+	MOVQ E, last-16(SP)
+
+// What the entry a chunk from here, or the last one of all, will want of w for this block,
+// and what follows it.
+#define FETCH_AHEAD \
+	LEAQ       CHUNK(E), J             \
+	CMPQ       J, last-16(SP)          \
+	CMOVQGT    last-16(SP), J          \
+	LOAD_INDEX (IDX)(J*INDEX_BYTES), J \
+	IMULQ      STRIDE, J               \
+	ADDQ       W, J                    \
+	PREFETCHT0 (J)                     \
+	PREFETCHT0 64(J)                   \
+	PREFETCHT0 128(J)                  \
+	PREFETCHT0 192(J)                  \
+	PREFETCHT0 256(J)                  \
+	PREFETCHT0 320(J)                  \
+	PREFETCHT0 384(J)                  \
+	PREFETCHT0 448(J)

@@ -76,22 +76,6 @@
 #define ADD_8 ADD_7 \
 	UPDATE(192, Y6, Y10)
 
-// What the entry a chunk from here, or the last one of all, will want of w for this block,
-// and what follows it.
-#define FETCH_AHEAD \
-	LEAQ       CHUNK(E), J             \
-	CMPQ       J, last-16(SP)          \
-	CMOVQGT    last-16(SP), J          \
-	LOAD_INDEX (IDX)(J*INDEX_BYTES), J \
-	IMULQ      STRIDE, J               \
-	ADDQ       W, J                    \
-	PREFETCHT0 (J)                     \
-	PREFETCHT0 64(J)                   \
-	PREFETCHT0 128(J)                  \
-	PREFETCHT0 192(J)                  \
-	PREFETCHT0 256(J)                  \
-	PREFETCHT0 320(J)
-
 #define MUL_BLOCK(again, load, mul, store, last) \
 	load                               \
 	LOAD_LAST(last)                    \

@@ -9,6 +9,7 @@ TEXT MUL_ROWS(SB), NOSPLIT, $16-96
 	MOVQ list_base+32(FP), LIST
 	MOVQ first+56(FP), ROW
 	MOVQ width+64(FP), LEFT
+	REMEMBER_LAST(w_len+80(FP))
 	LOAD_MATRIX
 	CMPQ OUT, LAST
 	JGE  done
@@ -22,12 +23,15 @@ row:
 block:
 	VMOVUPD 224(OUT), Y7
 	LOAD_8
+	CMPQ last-16(SP), $0
+	JGE  far_loop
 loop:
 	ENTRY
 	ADDQ W, J
 	MUL_8
 	VFMADD231PD 224(J), Y15, Y7
 	NEXT(loop)
+blocked:
 	STORE_8
 	VMOVUPD Y7, 224(OUT)
 	ADDQ $256, OUT
@@ -41,6 +45,15 @@ next:
 	CMPQ LEFT, $4
 	JLT  few
 	CHOOSE_BLOCK
+
+far_loop:
+	FETCH_AHEAD
+	ENTRY
+	ADDQ W, J
+	MUL_8
+	VFMADD231PD 224(J), Y15, Y7
+	NEXT(far_loop)
+	JMP  blocked
 
 block1:
 	MUL_BLOCK(loop1, LOAD_1, MUL_1, STORE_1, Y0)
@@ -104,14 +117,7 @@ TEXT ADD_ROWS(SB), NOSPLIT, $16-96
 	MOVQ list_base+32(FP), LIST
 	MOVQ first+56(FP), ROW
 	MOVQ width+64(FP), LEFT
-	MOVQ (INDICES+8)(J), E
-	DECQ E
-	MOVQ w_len+8(FP), END
-	CMPQ END, ·wideFar(SB)
-	JGE  far
-	MOVQ $-1, E
-far:
-	MOVQ E, last-16(SP)
+	REMEMBER_LAST(w_len+8(FP))
 	LOAD_MATRIX
 	CMPQ OUT, LAST
 	JGE  done
