@@ -2,9 +2,8 @@ package kernels
 
 import (
 	"fmt"
-	"math"
 
-	"github.com/lanes-go/lanes/asm"
+	"github.com/lanes-go/lanes/asm/element"
 )
 
 // PairLoss names a smooth stand-in for the indicator of s_j >= s_i.
@@ -37,25 +36,7 @@ func (l PairLoss) String() string {
 // finite, or the loss is unknown. Cost: two operations an element for the squared
 // hinge, those of Sigmoid and three more for the logistic loss.
 func PairLosses(loss PairLoss, part, s []float64, si, parameter float64) (float64, error) {
-	if err := pair("PairLosses", "part", part, "s", s); err != nil {
-		return 0, err
-	}
-	if len(s) > 0 && overlap(part, s) {
-		return 0, fmt.Errorf("kernels.PairLosses: part and s overlap")
-	}
-	for _, v := range []float64{si, parameter} {
-		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return 0, fmt.Errorf("kernels.PairLosses: the score %v and the parameter %v must be finite", si, parameter)
-		}
-	}
-	k := &asm.Active().Element.Pairs
-	switch loss {
-	case PairSquaredHinge:
-		return k.Hinge(part, s, parameter-si), nil
-	case PairLogistic:
-		return k.Logistic(part, s, si, parameter), nil
-	}
-	return 0, fmt.Errorf("kernels.PairLosses: there is no %v", loss)
+	return element.PairLosses(uint8(loss), part, s, si, parameter)
 }
 
 // PairGradients adds a dl(j, i)/ds_j to every c[j], given the part and the
@@ -65,20 +46,5 @@ func PairLosses(loss PairLoss, part, s []float64, si, parameter float64) (float6
 // Error: c and part differ in length or overlap, or the loss is unknown.
 // Cost: three to five operations an element.
 func PairGradients(loss PairLoss, c, part []float64, a, parameter float64) (float64, error) {
-	if err := pair("PairGradients", "c", c, "part", part); err != nil {
-		return 0, err
-	}
-	if len(part) > 0 && overlap(c, part) {
-		return 0, fmt.Errorf("kernels.PairGradients: c and part overlap")
-	}
-	k := &asm.Active().Element.Pairs
-	switch loss {
-	case PairSquaredHinge:
-		a *= 2
-		return float64(a * k.HingeAdd(c, part, a)), nil
-	case PairLogistic:
-		a *= parameter
-		return float64(a * k.LogisticAdd(c, part, a)), nil
-	}
-	return 0, fmt.Errorf("kernels.PairGradients: there is no %v", loss)
+	return element.PairGradients(uint8(loss), c, part, a, parameter)
 }

@@ -124,3 +124,19 @@ func logisticCurvatureOfPath(h, t, z, y, weight *float64, n int, delta float64) 
 func curvatureOfPath(loss Loss, h, t, z, y, weight *float64, n int, delta float64) {
 	active().Curvature[loss](unsafe.Slice(h, n), unsafe.Slice(t, n), unsafe.Slice(z, n), unsafe.Slice(y, n), vectorOrNil(weight, n), delta)
 }
+
+func pairHingeOfPath(l, s *float64, shift float64, n int) float64 {
+	return active().Pairs.Hinge(unsafe.Slice(l, n), unsafe.Slice(s, n), shift)
+}
+
+func pairHingeAddOfPath(c, l *float64, a float64, n int) float64 {
+	return active().Pairs.HingeAdd(unsafe.Slice(c, n), unsafe.Slice(l, n), a)
+}
+
+func pairLogisticOfPath(l, s *float64, center, scale float64, n int) float64 {
+	return active().Pairs.Logistic(unsafe.Slice(l, n), unsafe.Slice(s, n), center, scale)
+}
+
+func pairLogisticAddOfPath(c, l *float64, a float64, n int) float64 {
+	return active().Pairs.LogisticAdd(unsafe.Slice(c, n), unsafe.Slice(l, n), a)
+}

@@ -97,3 +97,17 @@ func toHuberCurvature(h, t, z, y, weight *float64, n int, delta float64)
 
 //go:noescape
 func toLogisticCurvature(h, t, z, y, weight *float64, n int, delta float64)
+
+// The kernels of pairs of the path in use.
+
+//go:noescape
+func toPairHinge(l, s *float64, shift float64, n int) float64
+
+//go:noescape
+func toPairHingeAdd(c, l *float64, a float64, n int) float64
+
+//go:noescape
+func toPairLogistic(l, s *float64, center, scale float64, n int) float64
+
+//go:noescape
+func toPairLogisticAdd(c, l *float64, a float64, n int) float64

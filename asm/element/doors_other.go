@@ -80,3 +80,15 @@ func toHuberCurvature(h, t, z, y, weight *float64, n int, delta float64) {
 func toLogisticCurvature(h, t, z, y, weight *float64, n int, delta float64) {
 	logisticCurvatureOfPath(h, t, z, y, weight, n, delta)
 }
+
+func toPairHinge(l, s *float64, shift float64, n int) float64 { return pairHingeOfPath(l, s, shift, n) }
+
+func toPairHingeAdd(c, l *float64, a float64, n int) float64 { return pairHingeAddOfPath(c, l, a, n) }
+
+func toPairLogistic(l, s *float64, center, scale float64, n int) float64 {
+	return pairLogisticOfPath(l, s, center, scale, n)
+}
+
+func toPairLogisticAdd(c, l *float64, a float64, n int) float64 {
+	return pairLogisticAddOfPath(c, l, a, n)
+}

@@ -111,7 +111,7 @@ var AVX512 = Kernels{
 		SquaredHinge: curvatureTo(squaredHingeCurvatureAVX512),
 		Huber:        curvatureTo(huberCurvatureAVX512),
 	},
-	Pairs:     pairsAVX2,
+	Pairs:     pairsAVX512,
 	PairBlock: pairBlockAVX512,
 	Threshold: thresholdAVX512,
 	Extreme:   extremeAVX2,
@@ -205,23 +205,45 @@ func squaredHingeCurvatureAVX512(h, t, z, y, weight *float64, n int, delta float
 func huberCurvatureAVX512(h, t, z, y, weight *float64, n int, delta float64)
 
 var pairsAVX2 = PairKernels{
-	Hinge:       pairHingeAVX2,
-	HingeAdd:    pairHingeAddAVX2,
-	Logistic:    pairLogisticAVX2,
-	LogisticAdd: pairLogisticAddAVX2,
+	Hinge:       pairTo(pairHingeAVX2),
+	HingeAdd:    pairTo(pairHingeAddAVX2),
+	Logistic:    pairLogisticTo(pairLogisticAVX2),
+	LogisticAdd: pairTo(pairLogisticAddAVX2),
+}
+
+var pairsAVX512 = PairKernels{
+	Hinge:       pairsAVX2.Hinge,
+	HingeAdd:    pairsAVX2.HingeAdd,
+	Logistic:    pairLogisticTo(pairLogisticAVX512),
+	LogisticAdd: pairsAVX2.LogisticAdd,
+}
+
+func pairTo(kernel func(to, from *float64, number float64, n int) float64) func(to, from []float64, number float64) float64 {
+	return func(to, from []float64, number float64) float64 {
+		return kernel(unsafe.SliceData(to), unsafe.SliceData(from), number, len(from))
+	}
+}
+
+func pairLogisticTo(kernel func(l, s *float64, center, scale float64, n int) float64) func(l, s []float64, center, scale float64) float64 {
+	return func(l, s []float64, center, scale float64) float64 {
+		return kernel(unsafe.SliceData(l), unsafe.SliceData(s), center, scale, len(s))
+	}
 }
 
 //go:noescape
-func pairHingeAVX2(l, s []float64, shift float64) float64
+func pairHingeAVX2(l, s *float64, shift float64, n int) float64
 
 //go:noescape
-func pairHingeAddAVX2(c, l []float64, a float64) float64
+func pairHingeAddAVX2(c, l *float64, a float64, n int) float64
 
 //go:noescape
-func pairLogisticAVX2(l, s []float64, center, scale float64) float64
+func pairLogisticAVX2(l, s *float64, center, scale float64, n int) float64
 
 //go:noescape
-func pairLogisticAddAVX2(c, l []float64, a float64) float64
+func pairLogisticAVX512(l, s *float64, center, scale float64, n int) float64
+
+//go:noescape
+func pairLogisticAddAVX2(c, l *float64, a float64, n int) float64
 
 var pairBlockAVX2 = PairBlockKernels{
 	Hinge:         pairBlockHingeAVX2,

@@ -70,24 +70,6 @@ storeLast:                           \
 done:                                \
 	SUM_LANES
 
-// The last R11 < 8 elements of z, whose halves are y and x, to the vector at p. Masked
-// stores are slow, and loads that follow them wait.
-#define STORE_LAST(z, y, x, p) \
-	LEAQ   (p)(BX*1), AX             \
-	BTL    $2, R11                   \
-	JCC    4(PC)                     \
-	VMOVUPD y, (AX)                  \
-	ADDQ   $32, AX                   \
-	VEXTRACTF64X4 $1, z, y           \
-	BTL    $1, R11                   \
-	JCC    4(PC)                     \
-	VMOVUPD x, (AX)                  \
-	ADDQ   $16, AX                   \
-	VEXTRACTF128 $1, y, x            \
-	BTL    $0, R11                   \
-	JCC    2(PC)                     \
-	VMOVSD x, (AX)
-
 #define CURVATURE_BEGIN \
 	CURVATURE_ARGUMENTS \
 	VBROADCASTSD delta+48(FP), Z13  \

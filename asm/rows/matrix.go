@@ -115,7 +115,7 @@ func rowsOf(long, a, w, inner, width int) (n int, fit bool) {
 	if high, elements := bits.Mul(uint(inner), uint(width)); high != 0 || elements != uint(w) {
 		return 0, false
 	}
-	if (a|inner)>>32 == 0 {
+	if uint64(a|inner)>>32 == 0 {
 		n = int(uint32(a) / uint32(inner)) // a division of 64 bits takes longer
 	} else {
 		n = a / inner
