@@ -146,7 +146,6 @@ bench-reading: build ## reading speed and peak memory against LIBLINEAR (Debian:
 
 # The experiments use the data sets of LANES_DATA where there are any.
 DATA ?= $(or $(LANES_DATA),../shared/data)
-experiment = mkdir -p $(OUT) && cd bench && $(GO) run ./$(1) -data "$(abspath $(DATA))" -out "$(abspath $(OUT))"
 
 .PHONY: papers
 papers: ## the figures and tables of the papers as pages in docs/papers (PAPER=ai-sarah for one); goes on where it was; QUICK=1: minutes, into out/papers
@@ -158,8 +157,8 @@ bench-ap: ## the solvers of average precision: defaults against logistic regress
 	LANES_DATA="$(abspath $(wildcard $(DATA)))" $(GO) -C bench run ./ap
 
 .PHONY: bench-pauc
-bench-pauc: ## the figures and tables of the partial-AUC paper, the defaults, speed and bits; plots in out/
-	$(call experiment,pauc)
+bench-pauc: ## the solvers of partial AUC: defaults against logistic regression, speed and bits
+	cd bench && $(GO) run ./pauc -data "$(abspath $(DATA))"
 
 # The trainers' data; WORKERS=1,2 shows what a second core gives. With KEEP=FOLDER the
 # rows of finished data sets are kept there, and the same command goes on where it was.

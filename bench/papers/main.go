@@ -22,7 +22,7 @@ import (
 )
 
 // studies in the order in which they are done: the short ones first.
-var studies = []study{aisarahStudy, compositionalStudy, apStudy, sdcaStudy}
+var studies = []study{aisarahStudy, compositionalStudy, apStudy, paucStudy, sdcaStudy}
 
 func main() {
 	l := &laboratory{log: os.Stderr, sets: make(map[string]*set)}

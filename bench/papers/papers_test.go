@@ -39,8 +39,7 @@ func TestResume(t *testing.T) {
 	}
 	parts[1].runs[1] = measure("c")
 	parts[1].runs = append(parts[1].runs, measure("d"))
-	all, err := l.carryOut(t.Context(), "x", parts)
-	if err != nil {
+	if _, err := l.carryOut(t.Context(), "x", parts); err != nil {
 		t.Fatal(err)
 	}
 	for _, key := range []string{"a", "b", "c", "d"} {
@@ -48,7 +47,8 @@ func TestResume(t *testing.T) {
 			t.Errorf("%s was measured %d times", key, calls[key])
 		}
 	}
-	if all, err = l.carryOut(t.Context(), "x", parts); err != nil {
+	all, err := l.carryOut(t.Context(), "x", parts)
+	if err != nil {
 		t.Fatal(err)
 	}
 	got := all["d"]["P"]

@@ -1,12 +1,10 @@
-// Command pauc repeats the experiments of "Large-scale Optimization of Partial AUC in
-// a Range of False Positive Rates" on the data sets at hand, and measures what its
-// solvers are worth beside logistic regression:
+// Command pauc measures what the solvers of partial AUC are worth, with nothing tuned,
+// beside logistic regression, and beside the same algorithms in plain Go:
 //
-//	cd bench && go run ./pauc -data ../../shared/data -out ../out
+//	cd bench && go run ./pauc -data ../../shared/data
 //
-// The parts are sorr (figure 2), pauc (figure 1, table 1), test (tables 2 and 3), mu
-// (table 6), speed and bits. Parameters are tuned on a few points of the paper's
-// grids, with -full on all of them. Data sets that are absent are generated.
+// The parts are test, speed and bits. Data sets that are absent are generated. The figures
+// and tables of the paper are those of bench/papers.
 package main
 
 import (
@@ -21,20 +19,17 @@ import (
 )
 
 type options struct {
-	data, out string
-	seeds     int
-	full      bool
-	sets      []string // nil for those of each part
-	loaded    map[string]*datasets.Split
+	data   string
+	seeds  int
+	sets   []string // nil for those of each part
+	loaded map[string]*datasets.Split
 }
 
 func main() {
 	o := options{loaded: make(map[string]*datasets.Split)}
 	flag.StringVar(&o.data, "data", "../../shared/data", "folder of the data sets")
-	flag.StringVar(&o.out, "out", "../out", "folder for the plots")
 	flag.IntVar(&o.seeds, "seeds", 3, "runs of each tuned or untouched method")
-	flag.BoolVar(&o.full, "full", false, "tune on the paper's whole grids")
-	part := flag.String("part", "sorr,pauc,test,mu,speed,bits", "parts to run")
+	part := flag.String("part", "test,speed,bits", "parts to run")
 	sets := flag.String("sets", "", "data sets (default those of each part)")
 	flag.Parse()
 	if *sets != "" {
@@ -50,11 +45,8 @@ func (o *options) run(parts []string) error {
 	if o.seeds < 1 {
 		return fmt.Errorf("%d seeds; there must be one at least", o.seeds)
 	}
-	if err := os.MkdirAll(o.out, 0o755); err != nil {
-		return err
-	}
 	known := map[string]func() error{
-		"sorr": o.sorr, "pauc": o.training, "test": o.heldOut, "mu": o.sensitivity, "speed": o.speed, "bits": o.bits,
+		"test": o.heldOut, "speed": o.speed, "bits": o.bits,
 	}
 	fmt.Printf("CPU path %s. Areas are normalised: divided by the width of their range.\n", dispatch.Current())
 	for _, name := range parts {
