@@ -82,7 +82,28 @@ func kinds(t testing.TB) map[string]several {
 			return []string{fmt.Sprintf("%+v", *v)}, v.Status != solvers.Cancelled, nil
 		}
 	}
+	numbered := *p // by class
+	numbered.Y = make([]float64, 36)
+	for i := range numbered.Y {
+		numbered.Y[i] = float64(i % 3)
+	}
+	right := metrics.Metric{Name: "right", Direction: metrics.HigherIsBetter, Compute: func(scores, class, _ []float64) (float64, error) {
+		return float64(checksum(scores)>>11)*0x1p-53 + class[0], nil
+	}}
 	return map[string]several{
+		"classes on a path": func(ctx context.Context, run related.Run) ([]string, bool, error) {
+			run.Settings.Validation = bitMetric{}
+			run.Solve, run.Classes = classes.Rest(run.Solve), 3
+			return fits(related.Path(ctx, &numbered, lambdas, run))
+		},
+		"classes in folds": func(ctx context.Context, run related.Run) ([]string, bool, error) {
+			run.Solve, run.Classes = weighted.Rest(run.Solve), 3
+			v, err := related.CrossValidate(ctx, &numbered, lambdas, related.Validation{Folds: 3, Seed: 2, Metric: right}, run)
+			if err != nil {
+				return nil, false, err
+			}
+			return []string{fmt.Sprintf("%+v", *v)}, v.Status != solvers.Cancelled, nil
+		},
 		"path": func(ctx context.Context, run related.Run) ([]string, bool, error) {
 			run.Settings.Validation = bitMetric{}
 			return fits(related.Path(ctx, p, lambdas, run))

@@ -226,7 +226,7 @@ func newSearch(ctx context.Context, p *erm.Problem, w Wanted, settings solvers.S
 	if w.Folds == 0 {
 		s.v.Folds = usualFolds
 	}
-	if s.fold, err = s.v.deal(s.p); err != nil {
+	if s.fold, err = s.v.deal(s.p, &Run{}); err != nil {
 		return nil, err
 	}
 	if !slices.Contains(p.Y, 1) || !slices.Contains(p.Y, -1) {

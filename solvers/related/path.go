@@ -94,12 +94,17 @@ func UsualLambdas(p *erm.Problem) (lambdas []float64, least int, err error) {
 	if err != nil {
 		return nil, 0, err
 	}
+	return usualBelow(high, p.X.Rows())
+}
+
+// usualBelow returns the usual weights from high down, for so many rows.
+func usualBelow(high float64, rows int) (lambdas []float64, least int, err error) {
 	if lambdas, err = Lambdas(high, high/usualRange, usualPoints); err != nil {
 		return nil, 0, err
 	}
 	ratio := lambdas[1] / lambdas[0]
 	next := func() float64 { return lambdas[len(lambdas)-1] * ratio }
-	for n := float64(p.X.Rows()); lambdas[len(lambdas)-1] > 1/n; {
+	for n := float64(rows); lambdas[len(lambdas)-1] > 1/n; {
 		lambdas = append(lambdas, next())
 	}
 	least = len(lambdas)
@@ -127,7 +132,7 @@ func directionOf(m solvers.Metric) metrics.Direction {
 	return metrics.LowerIsBetter
 }
 
-// Path minimises p for every lambda of a descending list, each from the solution
+// Path minimises p, or the problems of Run.Classes, for every lambda of a descending list, each from the solution
 // before, the first from Settings.Initial; p.Lambda is not used. It returns one
 // result a lambda. Settings.Validation does not end a fit: it is measured where each
 // of them ended, and Result.Metric holds it. Where Run.Least is set, the path ends after
@@ -147,10 +152,10 @@ func Path(ctx context.Context, p *erm.Problem, lambdas []float64, run Run) ([]*s
 	validation := run.Settings.Validation
 	run.Settings.Validation = nil
 	fits := make([]*solvers.Result, len(lambdas))
-	columns := p.X.Cols()
+	columns := run.columns(p.X)
 	named := *p
 	named.Lambda = 0
-	what := engine.Identity{}.With("kind", "path").With("lambdas", lambdas)
+	what := run.ofClasses(engine.Identity{}.With("kind", "path").With("lambdas", lambdas))
 	keep, err := newKeeper(&run, what, &named, func(c *engine.Coder) { results(c, fits, columns) })
 	if err != nil {
 		return nil, err
@@ -192,7 +197,7 @@ func checkPath(p *erm.Problem, lambdas []float64, run *Run) error {
 	if err := checkLambdas(lambdas); err != nil {
 		return err
 	}
-	if err := p.Check(); err != nil {
+	if err := run.checkRows(p); err != nil {
 		return err
 	}
 	if run.Least < 0 || run.Least > len(lambdas) {

@@ -13,6 +13,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -44,15 +45,24 @@ type Run struct {
 	Least int
 	// Name tells Solve and its parameters apart in checkpoints.
 	Name string
+	// Classes, where it is not 0, has Path and CrossValidate fit so many classes at every
+	// point. Y holds the class of each row then, from 0 on, and Solve, as Classes.Rest
+	// returns it, or a softmax, fits them all: its results, starting points and those of
+	// Settings have X.Cols() weights a class, one class after the other. A Metric is given
+	// a score a class for each row, and the classes as labels.
+	Classes int
 }
 
 func (r *Run) check(p *erm.Problem) error {
 	if r.Solve == nil {
 		return errors.New("related: no function to solve with")
 	}
-	_, err := engine.Check(r.Settings, p.X.Cols())
+	_, err := engine.Check(r.Settings, r.columns(p.X))
 	return err
 }
+
+// columns is the number of weights of a fit of rows x.
+func (r *Run) columns(x *sparse.Matrix) int { return max(r.Classes, 1) * x.Cols() }
 
 // numbered returns x with its columns numbered by frequency where that pays, once for all
 // fits: solvers do not number such columns again.
@@ -69,7 +79,7 @@ func numbered(x *sparse.Matrix, workers int) (*sparse.Matrix, *engine.Numbering)
 // result.
 func (r *Run) fit(ctx context.Context, k, workers int, p *erm.Problem, numbering *engine.Numbering, initial []float64, limit *budget) (*solvers.Result, error) {
 	own := r.Settings
-	own.Workers, own.Initial, own.Recorder, own.Checkpoint, own.Resume = workers, numbering.Inner(initial), nil, "", ""
+	own.Workers, own.Initial, own.Recorder, own.Checkpoint, own.Resume = workers, inner(numbering, initial, p.X.Cols()), nil, "", ""
 	if ctx.Err() != nil || !limit.left(&own) {
 		return nil, nil
 	}
@@ -77,8 +87,32 @@ func (r *Run) fit(ctx context.Context, k, workers int, p *erm.Problem, numbering
 		own.Recorder = r.Watch(k)
 	}
 	result, err := r.Solve(ctx, p, own)
-	numbering.Restore(result)
+	restore(numbering, result, p.X.Cols())
 	return result, err
+}
+
+// inner returns weights of so many columns a class in another numbering.
+func inner(numbering *engine.Numbering, w []float64, columns int) []float64 {
+	if numbering == nil || w == nil {
+		return w
+	}
+	out := make([]float64, 0, len(w))
+	for own := range slices.Chunk(w, columns) {
+		out = append(out, numbering.Inner(own)...)
+	}
+	return out
+}
+
+// restore gives a result with so many columns a class the caller's numbering.
+func restore(numbering *engine.Numbering, r *solvers.Result, columns int) {
+	if numbering == nil || r == nil {
+		return
+	}
+	out := make([]float64, len(r.Weights))
+	for first := 0; first < len(out); first += columns {
+		numbering.Outer(out[first:first+columns], r.Weights[first:first+columns])
+	}
+	r.Weights = out
 }
 
 // unfinished tells whether a fit was not begun, or was broken off.

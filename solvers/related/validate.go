@@ -58,7 +58,7 @@ func CrossValidate(ctx context.Context, p *erm.Problem, lambdas []float64, v Val
 		ctx = context.Background()
 	}
 	limit := &budget{time.Now(), run.Settings.MaxTime}
-	fold, err := v.deal(p)
+	fold, err := v.deal(p, &run)
 	if err != nil {
 		return nil, err
 	}
@@ -68,8 +68,8 @@ func CrossValidate(ctx context.Context, p *erm.Problem, lambdas []float64, v Val
 	}
 	named := *p
 	named.Lambda = 0
-	what := engine.Identity{}.With("kind", "folds").With("folds", v.Folds).With("seed of the folds", v.Seed).
-		With("metric", v.Metric.Name).With("prepared", v.Prepare != nil).With("lambdas", lambdas)
+	what := run.ofClasses(engine.Identity{}.With("kind", "folds").With("folds", v.Folds).With("seed of the folds", v.Seed).
+		With("metric", v.Metric.Name).With("prepared", v.Prepare != nil).With("lambdas", lambdas))
 	keep, err := newKeeper(&run, what, &named, c.state)
 	if err != nil {
 		return nil, err
@@ -81,15 +81,19 @@ func CrossValidate(ctx context.Context, p *erm.Problem, lambdas []float64, v Val
 	return c.Validated, err
 }
 
-// deal deals the rows of p into folds.
-func (v *Validation) deal(p *erm.Problem) ([]uint32, error) {
-	if err := p.Check(); err != nil {
+// deal checks the rows of p and deals them into folds.
+func (v *Validation) deal(p *erm.Problem, run *Run) ([]uint32, error) {
+	if err := run.checkRows(p); err != nil {
 		return nil, err
 	}
 	if v.Metric.Compute == nil {
 		return nil, errors.New("related: a cross-validation needs a metric")
 	}
-	return Folds(p.X.Rows(), classesOf(p), v.Folds, v.Seed)
+	of := classesOf(p)
+	if run.Classes > 0 {
+		of = numbersOf(p.Y)
+	}
+	return Folds(p.X.Rows(), of, v.Folds, v.Seed)
 }
 
 // crossing is a cross-validation under way.
@@ -124,7 +128,7 @@ func newCrossing(p *erm.Problem, lambdas []float64, fold []uint32, v Validation,
 		}
 	}
 	for f := range c.folds {
-		c.folds[f].weights = make([]float64, p.X.Cols())
+		c.folds[f].weights = make([]float64, run.columns(p.X))
 		copy(c.folds[f].weights, run.Settings.Initial)
 	}
 	return c, nil
@@ -159,7 +163,6 @@ func (c *crossing) until(ctx context.Context, points int, limit *budget, keep *k
 		if err != nil {
 			return fmt.Errorf("related: fold %d: %w", f+1, err)
 		}
-		scores := make([]float64, len(test))
 		var numbering *engine.Numbering
 		inner.X, numbering = numbered(inner.X, workers)
 		for s.done < points {
@@ -169,7 +172,8 @@ func (c *crossing) until(ctx context.Context, points int, limit *budget, keep *k
 			if r == nil || err != nil || unfinished(r) {
 				return err
 			}
-			if err := outer.X.MulVec(nil, scores, r.Weights); err != nil {
+			scores, err := c.run.scores(outer.X, r.Weights)
+			if err != nil {
 				return err
 			}
 			value, err := c.v.Metric.Compute(scores, outer.Y, outer.SampleWeight)

@@ -264,7 +264,6 @@ func TestSeveralFitsRefuse(t *testing.T) {
 		{exitUsage, "put one of the 4 against the rest", []string{"eval", "--model", model, four, "--fpr", "0,0.1"}},
 		{exitUsage, "not both", []string{"train", four, "--multiclass", "--positive", "3"}},
 		{exitUsage, "--valid goes with two classes", []string{"train", four, "--multiclass", "--valid", four}},
-		{exitUsage, "neither --path nor --cv", []string{"train", four, "--multiclass", "--path"}},
 		{exitUsage, "must be positive and descend", []string{"train", few, "--path", "--lambdas", "1:0"}},
 		{exitUsage, "must be positive and descend", []string{"train", few, "--path", "--lambdas", "0.1:1"}},
 		{exitUsage, "write HIGH:LOW", []string{"train", few, "--path", "--lambdas", "1"}},

@@ -43,6 +43,8 @@ improves, a 1e6th further at most. --cv K scores
 every fold of the rows by a fit on the others (folds hold equal shares of the classes,
 and minmax scaling is fitted without them), and then trains on all rows. Checkpoints
 of such runs keep the finished fits; to resume one, give the same --passes and targets.
+With --multiclass all classes have one lambda, and --metric is logloss, accuracy,
+balanced_accuracy or macro_f1 of all.
 
 A run ends at a target (--gap, --grad, the best --valid metric) or when a budget
 (--passes, --time) is spent; both are success. Without targets and --passes it ends at a
@@ -99,6 +101,7 @@ func trainCommand(a *console.App, repeated *receipt.Verification) *cobra.Command
   lanes train news20.xz --positive 3 --normalize unit --bias --solver svrg
   lanes train news20.xz --multiclass --C 1 --model news20.model
   lanes train a9a.xz --path --cv 5 --one-se --plot path.png --model a9a.model
+  lanes train news20.xz --multiclass softmax --path --cv 5 --metric macro_f1 --model news20.model
   lanes train a9a.xz --path --lambdas 0.1:1e-6:15 --valid a9a.t.xz --metric auc
   lanes train w8a.xz --solver agd-sbcd --fpr 0,0.05 --valid w8a.t.xz
   lanes train sector.xz --positive 1 --l1 1e-4 --intercept --model few.model
@@ -139,7 +142,7 @@ func trainCommand(a *console.App, repeated *receipt.Verification) *cobra.Command
 	flags.StringVar(&run.Resume, "resume", "", "continue from the checkpoint FILE: same data, solver, parameters, batch and seed")
 	flags.StringVar(&run.Initial, "initial", "", "begin at the weights of this model, of the same columns and labels")
 	flags.StringVar(&run.Valid, "valid", "", "end when the metric on this data stops improving; the best point is kept")
-	flags.StringVar(&run.Metric, "metric", "", "metric of --valid: logloss (default), accuracy, ap, auc, pauc:LO,HI; mse for a regression")
+	flags.StringVar(&run.Metric, "metric", "", "metric of --valid: logloss (default), accuracy, ap, auc, pauc:LO,HI; of several classes logloss, accuracy, balanced_accuracy, macro_f1; mse for a regression")
 	flags.IntVar(&run.Patience, "patience", 5, "recorded points without improvement of the --valid metric that end a run")
 	cmd.RegisterFlagCompletionFunc("solver", cobra.FixedCompletions(fitting.SolverNames(), cobra.ShellCompDirectiveNoFileComp))
 	return cmd
@@ -348,7 +351,7 @@ func (t *training) solve(ctx context.Context) (*fitting.Trained, error) {
 	case run.Plot != "":
 		a.Points = fitting.MostPlotted
 	}
-	if t.problem.Several != nil && f.Softmax {
+	if t.problem.Several != nil && f.Softmax && !f.Path && f.Folds == 0 {
 		return fitting.SolveSoftmax(ctx, a, f, t.problem, t.settings)
 	}
 	if t.problem.Several != nil || f.Path || f.Folds > 0 {

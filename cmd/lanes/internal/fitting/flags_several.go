@@ -10,6 +10,7 @@ import (
 
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
 	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/solvers/registry"
 	"github.com/lanes-go/lanes/solvers/related"
 )
 
@@ -79,12 +80,10 @@ func (f *RelatedFlags) Check(cmd *cobra.Command, all *ProblemFlags, run *RunFlag
 		return console.Usagef("--multiclass, --path and --cv fit losses; %s trains something else", solver)
 	case changed("cv") && f.Folds < 2:
 		return console.BadFlag("cv", f.Folds, "there must be two folds at least")
-	case f.multiclass && (f.Path || f.Folds != 0):
-		return console.Usagef("--multiclass goes with neither --path nor --cv: look for a lambda with one class against the rest (--positive V)")
 	case f.multiclass && all.positive != "":
 		return console.Usagef("give --multiclass, or --positive V for one class against the rest, not both")
-	case f.multiclass && run.Valid != "":
-		return console.Usagef("--valid goes with two classes; measure a model of several with lanes eval")
+	case f.multiclass && run.Valid != "" && !f.Path:
+		return console.Usagef("--valid goes with two classes, or with --path; measure a model of several with lanes eval")
 	case f.Path && !all.sparse && (all.lambdaSet || all.cSet):
 		return console.Usagef("--path takes --lambdas HIGH:LOW[:POINTS], not --lambda or --C")
 	case f.Folds != 0 && run.Valid != "":
@@ -124,6 +123,12 @@ func (f *ProblemFlags) list(p *Prepared) (lambdas []float64, least int, err erro
 		return []float64{p.L1}, 0, nil
 	case !f.Path:
 		return []float64{p.Lambda}, 0, nil
+	case f.high == 0 && !f.sparse && p.Several != nil:
+		c, _ := f.eachClass(p, registry.Ready{})
+		if lambdas, least, err = related.UsualClassLambdas(c); err != nil {
+			err = console.BadData(console.Plain(err))
+		}
+		return lambdas, least, err
 	case f.high == 0 && f.sparse:
 		lambdas, err = f.sparseList(p)
 		return lambdas, 0, err

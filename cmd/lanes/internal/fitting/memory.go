@@ -74,10 +74,14 @@ func (f *ProblemFlags) need(p *Prepared) float64 {
 			rows = 8 * vectorsOfClass * float64(len(p.Several.labels)) * float64(p.Data.X.Rows())
 		}
 	}
-	if f.Path {
-		vectors += max(f.points, defaultPoints)
+	classes := 1
+	if p.Several != nil {
+		classes = len(p.Several.labels)
 	}
-	vectors += vectorsOfFold * f.Folds
+	if f.Path {
+		vectors += classes * max(f.points, defaultPoints)
+	}
+	vectors += classes * vectorsOfFold * f.Folds
 	if f.Normalize == "minmax" {
 		vectors += vectorsOfScaler
 	}

@@ -103,6 +103,12 @@ func measure(ctx context.Context, a *console.App, r *Trained, m registry.Ready) 
 	}
 	pool := sparse.NewPool(a.Workers)
 	defer pool.Close()
+	if p.Several != nil {
+		if classes, wrong := classesOfRows(pool, p, result.Weights); wrong == nil {
+			r.Metrics["train_accuracy"] = p.Several.share(classes)
+		}
+		return nil
+	}
 	scores := make([]float64, p.X.Rows())
 	if p.scorer().All(pool, scores, result.Weights) != nil {
 		return nil

@@ -59,11 +59,16 @@ func SolveSeveral(ctx context.Context, a *console.App, f *ProblemFlags, p *Prepa
 	by := related.Run{Solve: solveBy(m, p), Settings: settings, Name: m.Text}
 	var r *Trained
 	var err error
+	if p.Several != nil && (f.Path || f.Folds > 0) {
+		if by, err = f.jointly(p, m, by); err != nil {
+			return nil, err
+		}
+	}
 	switch {
-	case p.Several != nil:
-		r, err = solveClasses(ctx, a, f, p, m, by)
 	case f.Folds > 0:
-		r, err = solveFolds(ctx, a, f, p, run, by)
+		r, err = solveFolds(ctx, a, f, p, m, run, by)
+	case p.Several != nil && !f.Path:
+		r, err = solveClasses(ctx, a, f, p, m, by)
 	default:
 		r, err = solvePath(ctx, a, f, p, by)
 	}
@@ -79,25 +84,30 @@ func SolveSeveral(ctx context.Context, a *console.App, f *ProblemFlags, p *Prepa
 
 var errNotBegun = errors.New("the run ended before the first fit was begun; there is no model to write")
 
-func solveClasses(ctx context.Context, a *console.App, f *ProblemFlags, p *Prepared, m registry.Ready, by related.Run) (*Trained, error) {
-	several := p.Several
-	c := &related.Classes{X: p.X, Class: several.of, Count: len(several.labels), Loss: p.Loss, Delta: p.Delta, Lambda: p.Lambda}
+// eachClass is the problem of every class against the rest, and the solver for it.
+func (f *ProblemFlags) eachClass(p *Prepared, m registry.Ready) (c *related.Classes, solver string) {
+	c = &related.Classes{X: p.X, Class: p.Several.of, Count: len(p.Several.labels), Loss: p.Loss, Delta: p.Delta, Lambda: p.Lambda}
 	switch {
 	case f.ClassWeight == "balanced":
 		c.Weight = erm.BalancedWeights
 	case f.ClassWeight != "":
 		c.Weight = func([]float64) (float64, float64, error) { return f.weights[1], f.weights[0], nil }
 	}
-	name := m.Name
-	if name == AutoName {
-		name = auto.Choose(&p.Problem)
+	if solver = m.Name; solver == AutoName {
+		solver = auto.Choose(&p.Problem)
 	}
-	if name == (sdca.Hybrid{}).Name() {
+	if solver == (sdca.Hybrid{}).Name() {
 		c.Finish = func(ctx context.Context, p *erm.Problem, s solvers.Settings) (*solvers.Result, error) {
 			return erm.Solve(ctx, p, erm.Newton{}, s)
 		}
 	}
-	c.Together = name == sdca.Prox{}.Name() || name == sdca.Hybrid{}.Name()
+	c.Together = solver == sdca.Prox{}.Name() || solver == sdca.Hybrid{}.Name()
+	return c, solver
+}
+
+func solveClasses(ctx context.Context, a *console.App, f *ProblemFlags, p *Prepared, m registry.Ready, by related.Run) (*Trained, error) {
+	several := p.Several
+	c, name := f.eachClass(p, m)
 	watch := watchFits(a, "classes", c.Count, 1, by.Settings)
 	defer watch.Stop()
 	by.Watch, by.Solve = watch.of, watch.counted(by.Solve)
@@ -217,15 +227,11 @@ func solvePath(ctx context.Context, a *console.App, f *ProblemFlags, p *Prepared
 	return r, err
 }
 
-func solveFolds(ctx context.Context, a *console.App, f *ProblemFlags, p *Prepared, run *RunFlags, by related.Run) (*Trained, error) {
-	v := related.Validation{Folds: f.Folds, Seed: a.Seed, Metric: metrics.Metric{Name: "mse", Compute: MeanSquare}}
+func solveFolds(ctx context.Context, a *console.App, f *ProblemFlags, p *Prepared, m registry.Ready, run *RunFlags, by related.Run) (*Trained, error) {
+	v := related.Validation{Folds: f.Folds, Seed: a.Seed}
 	var err error
-	if !p.Regression {
-		if v.Metric, err = findMetric(run.Metric); err != nil {
-			return nil, err
-		}
-	} else if run.Metric != "" && run.Metric != "mse" {
-		return nil, console.BadFlag("metric", run.Metric, "the metric of a regression is mse")
+	if v.Metric, err = f.metricOf(p, run.Metric); err != nil {
+		return nil, err
 	}
 	lambdas, least, err := f.list(p)
 	if err != nil {
@@ -264,19 +270,20 @@ func solveFolds(ctx context.Context, a *console.App, f *ProblemFlags, p *Prepare
 	if own.MaxTime > 0 {
 		own.MaxTime = max(own.MaxTime-time.Since(begun), 1)
 	}
-	final := NewProgress(a, "all rows", own)
-	own.Recorder = final
-	result, err := by.Solve(ctx, &p.Problem, own)
-	final.Stop()
-	if result == nil {
-		return nil, refused(err)
+	r, err := solveChosen(ctx, a, f, p, m, by.Solve, own)
+	if r == nil {
+		return nil, err
 	}
 	p.choose(chosen)
-	result.Total.Passes += found.Passes
-	result.Total.GradientEvaluations += found.GradientEvaluations
-	r := &Trained{Result: result, Problem: p, Related: &RelatedReport{Metric: v.Metric.Name}, TraceColumn: "lambda"}
-	r.Points = final.Points()
-	r.Traces = []FitTrace{{number(chosen), r.Points}}
+	r.Total.Passes += found.Passes
+	r.Total.GradientEvaluations += found.GradientEvaluations
+	if r.Traces == nil {
+		r.TraceColumn, r.Traces = "lambda", []FitTrace{{number(chosen), r.Points}}
+	}
+	if r.Related == nil {
+		r.Related = &RelatedReport{}
+	}
+	r.Related.Metric = v.Metric.Name
 	report := &FoldsReport{
 		Folds: f.Folds, Metric: v.Metric.Name, HigherIsBetter: v.Metric.Direction == metrics.HigherIsBetter,
 		BestLambda: lambdas[found.Best], OneErrorLambda: lambdas[found.OneError], Chosen: chosen,
@@ -289,10 +296,30 @@ func solveFolds(ctx context.Context, a *console.App, f *ProblemFlags, p *Prepare
 		r.Related.AtEdge = &edge
 	}
 	r.Related.CrossValidation = report
-	measure(ctx, a, r, registry.Ready{})
+	if p.Several == nil {
+		measure(ctx, a, r, registry.Ready{})
+	}
 	r.Metrics["cv_"+v.Metric.Name] = found.Mean[best]
 	r.Metrics["cv_"+v.Metric.Name+"_standard_error"] = found.Error[best]
 	return r, err
+}
+
+// solveChosen fits all rows at the weight that folds have chosen.
+func solveChosen(ctx context.Context, a *console.App, f *ProblemFlags, p *Prepared, m registry.Ready, solve related.Solve, s solvers.Settings) (*Trained, error) {
+	switch {
+	case p.Several != nil && f.Softmax:
+		return SolveSoftmax(ctx, a, f, p, s)
+	case p.Several != nil:
+		return solveClasses(ctx, a, f, p, m, related.Run{Solve: solveBy(m, p), Settings: s, Name: m.Text})
+	}
+	watch := NewProgress(a, "all rows", s)
+	s.Recorder = watch
+	result, err := solve(ctx, &p.Problem, s)
+	watch.Stop()
+	if result == nil {
+		return nil, refused(err)
+	}
+	return &Trained{Result: result, Problem: p, Points: watch.Points()}, err
 }
 
 // scaleByTraining fits the scaling to the rows of training alone.

@@ -14,14 +14,9 @@ import (
 func SolveSoftmax(ctx context.Context, a *console.App, f *ProblemFlags, p *Prepared, settings solvers.Settings) (*Trained, error) {
 	start := time.Now()
 	problem := &softmax.Problem{X: p.X, Class: p.Several.of, Count: len(p.Several.labels), Lambda: p.Lambda}
-	switch {
-	case f.ClassWeight == "balanced":
-		problem.SampleWeight = make([]float64, len(problem.Class))
-		for i, c := range problem.Class {
-			problem.SampleWeight[i] = float64(len(problem.Class)) / float64(problem.Count*p.Several.counts[c])
-		}
-	case f.ClassWeight != "":
-		return nil, console.BadFlag("class-weight", f.ClassWeight, "of several classes there is balanced alone")
+	var err error
+	if problem.SampleWeight, err = f.classWeights(p); err != nil {
+		return nil, err
 	}
 	method := softmax.Newton{}
 	watch := NewProgress(a, method.Name(), settings)
@@ -35,13 +30,7 @@ func SolveSoftmax(ctx context.Context, a *console.App, f *ProblemFlags, p *Prepa
 	pool := sparse.NewPool(a.Workers)
 	defer pool.Close()
 	if classes, wrong := classesOfRows(pool, p, r.Weights); wrong == nil {
-		right := 0
-		for i, c := range classes {
-			if c == p.Several.of[i] {
-				right++
-			}
-		}
-		r.Metrics["train_accuracy"] = float64(right) / float64(len(classes))
+		r.Metrics["train_accuracy"] = p.Several.share(classes)
 	}
 	return r, err
 }

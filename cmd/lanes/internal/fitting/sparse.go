@@ -8,6 +8,7 @@ import (
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
 	"github.com/lanes-go/lanes/solvers/elasticnet"
 	"github.com/lanes-go/lanes/solvers/erm"
+	"github.com/lanes-go/lanes/solvers/registry"
 	"github.com/lanes-go/lanes/solvers/related"
 )
 
@@ -84,7 +85,7 @@ const (
 
 // sparseList lists the weights of the L1 norm of a path whose ends are not given.
 func (f *ProblemFlags) sparseList(p *Prepared) ([]float64, error) {
-	high, _, err := elasticnet.MaxL1(nil, p.elasticNet())
+	high, err := f.largestL1(p)
 	if err == nil && !(high > 0) {
 		return nil, console.BadFlag("path", true, "all weights are 0 whatever the weight of the L1 norm")
 	}
@@ -96,6 +97,34 @@ func (f *ProblemFlags) sparseList(p *Prepared) ([]float64, error) {
 		share = wideShare
 	}
 	return related.Lambdas(high, share*high, pathPoints)
+}
+
+// largestL1 is the weight of the L1 norm from which on all weights are 0, of every class.
+func (f *ProblemFlags) largestL1(p *Prepared) (float64, error) {
+	if p.Several == nil {
+		high, _, err := elasticnet.MaxL1(nil, p.elasticNet())
+		return high, err
+	}
+	high, one := 0.0, *p
+	each, _ := f.eachClass(p, registry.Ready{})
+	for k := range p.Several.labels {
+		one.Y, one.SampleWeight = p.Several.signs(k), nil
+		if each.Weight != nil {
+			negative, positive, err := each.Weight(one.Y)
+			if err == nil {
+				one.SampleWeight, err = erm.ClassWeight(one.Y, nil, negative, positive)
+			}
+			if err != nil {
+				return 0, err
+			}
+		}
+		largest, _, err := elasticnet.MaxL1(nil, one.elasticNet())
+		if err != nil {
+			return 0, err
+		}
+		high = max(high, largest)
+	}
+	return high, nil
 }
 
 // elasticNet is the problem in the words of its package.

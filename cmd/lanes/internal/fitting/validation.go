@@ -10,6 +10,7 @@ import (
 	"github.com/lanes-go/lanes/cmd/lanes/internal/input"
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/model"
+	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/score"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -25,13 +26,8 @@ func MeanSquare(score, label, _ []float64) (float64, error) {
 
 // Validate reads the data of --valid, which identify may refuse, and prepares them as the
 // training data.
-func Validate(a *console.App, f *ProblemFlags, run *RunFlags, p *Prepared, identify func(*input.Dataset) error) (v *model.Validation, err error) {
-	v = &model.Validation{Metric: metrics.Metric{Name: "mse", Direction: metrics.LowerIsBetter, Compute: MeanSquare}}
-	if !p.Regression {
-		v.Metric, err = findMetric(run.Metric)
-	} else if run.Metric != "" && run.Metric != "mse" {
-		err = console.BadFlag("metric", run.Metric, "the metric of a regression is mse")
-	}
+func Validate(a *console.App, f *ProblemFlags, run *RunFlags, p *Prepared, identify func(*input.Dataset) error) (solvers.Metric, error) {
+	metric, err := f.metricOf(p, run.Metric)
 	if err != nil {
 		return nil, err
 	}
@@ -45,17 +41,21 @@ func Validate(a *console.App, f *ProblemFlags, run *RunFlags, p *Prepared, ident
 	if err := input.FitColumns(a, data, p.Columns); err != nil {
 		return nil, err
 	}
+	x, err := (&model.Meta{Normalize: f.Normalize, Scaler: p.scaler}).Prepare(data.X)
+	if err != nil {
+		return nil, console.BadData(fmt.Errorf("%s: %w", data.Name, console.Plain(err)))
+	}
+	x = x.WithBias(p.X.Bias())
+	if p.Several != nil {
+		return p.validateClasses(a, metric, data, x)
+	}
+	v := &model.Validation{Metric: metric}
 	if err := data.Relabel([]float64{p.labels.Positive, p.labels.Negative}, p.words(), p.labels.Rest); err != nil {
 		return nil, err
 	}
 	if v.Y, err = input.SignsOf(data, p.labels, p.Regression); err != nil {
 		return nil, err
 	}
-	x, err := (&model.Meta{Normalize: f.Normalize, Scaler: p.scaler}).Prepare(data.X)
-	if err != nil {
-		return nil, console.BadData(fmt.Errorf("%s: %w", data.Name, console.Plain(err)))
-	}
-	x = x.WithBias(p.X.Bias())
 	if v.Model, err = f.over(x); err != nil {
 		return nil, err
 	}
@@ -66,8 +66,17 @@ func Validate(a *console.App, f *ProblemFlags, run *RunFlags, p *Prepared, ident
 	return v, nil
 }
 
-// findMetric finds the metric of --metric.
-func findMetric(name string) (metrics.Metric, error) {
+// metricOf is the metric of a name, "" for the usual one: a function of the score and the
+// label of every row, or of the scores of all classes and of the row's.
+func (f *ProblemFlags) metricOf(p *Prepared, name string) (metrics.Metric, error) {
+	switch {
+	case p.Several != nil:
+		return f.classMetric(p, name)
+	case p.Regression && name != "" && name != "mse":
+		return metrics.Metric{}, console.BadFlag("metric", name, "the metric of a regression is mse")
+	case p.Regression:
+		return metrics.Metric{Name: "mse", Direction: metrics.LowerIsBetter, Compute: MeanSquare}, nil
+	}
 	m, err := metrics.Find(cmp.Or(name, "logloss"))
 	if err != nil {
 		err = console.BadFlag("metric", name, "%s", strings.TrimPrefix(err.Error(), "metrics: "))

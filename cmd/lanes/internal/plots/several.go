@@ -33,14 +33,14 @@ func orNaN(v *float64) float64 {
 func DrawSeveral(a *console.App, path string, r *fitting.Trained, limits solvers.Settings) error {
 	report := r.Related
 	switch {
+	case report.CrossValidation != nil && len(report.CrossValidation.Points) > 1:
+		return writePlot(a, path, figure{panels: foldPanels(report.CrossValidation)})
 	case report.Classes != nil:
 		return writePlot(a, path, classFigure(report.Classes, limits))
 	case report.Path != nil:
 		return writePlot(a, path, figure{panels: pathPanels(report, r.Problem.Lambda, limits)})
-	case len(report.CrossValidation.Points) == 1:
-		return DrawRun(a, path, r.Solver, r.Points, limits)
 	}
-	return writePlot(a, path, figure{panels: foldPanels(report.CrossValidation)})
+	return DrawRun(a, path, r.Solver, r.Points, limits)
 }
 
 const (

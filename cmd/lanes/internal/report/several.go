@@ -17,6 +17,9 @@ func printSeveral(text *console.Text, r *fitting.RelatedReport) {
 		}
 		return fmt.Sprintf(format, *v)
 	}
+	if r.Classes != nil && r.CrossValidation != nil {
+		defer printSeveral(text, &fitting.RelatedReport{CrossValidation: r.CrossValidation, Metric: r.Metric})
+	}
 	switch {
 	case r.Classes != nil:
 		fmt.Fprint(text, "\nclass\trows\tobjective\tgap\tpasses\tstatus\ttrain F1\t\n")
