@@ -149,7 +149,7 @@ DATA ?= $(or $(LANES_DATA),../shared/data)
 
 .PHONY: papers
 papers: ## the figures and tables of the papers as pages in docs/papers (PAPER=ai-sarah for one); goes on where it was; QUICK=1: minutes, into out/papers
-	cd bench && $(GO) run ./papers -data "$(abspath $(DATA))" $(if $(SEEDS),-seeds $(SEEDS)) $(if $(REMARK),-remark "$(REMARK)") \
+	cd bench && $(GO) run ./papers -data "$(abspath $(DATA))" $(if $(SEEDS),-seeds $(SEEDS)) $(if $(ROWS),-rows $(ROWS)) $(if $(REMARK),-remark "$(REMARK)") \
 		$(if $(QUICK),-quick -state "$(abspath $(OUT))/papers/quick" -out "$(abspath $(OUT))/papers",-state "$(abspath $(OUT))/papers/full" -out ../docs/papers) $(PAPER)
 
 .PHONY: bench-ap

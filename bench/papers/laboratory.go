@@ -21,6 +21,7 @@ type laboratory struct {
 	data   string // folder of the data sets
 	quick  bool   // less of everything
 	seeds  int
+	rows   int    // of adfsdca's sets, 0 for all
 	state  string // folder of finished runs
 	log    io.Writer
 	remark string
