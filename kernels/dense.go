@@ -172,6 +172,13 @@ func Momentum(w, v, g []float64, rate, mu, lambda float64) error {
 	if n := len(w); n != len(v) || n != len(g) || !arguments.Disjoint(w, v) || !arguments.Disjoint(w, g) || !arguments.Disjoint(v, g) {
 		return apart("Momentum", []string{"w", "v", "g"}, w, v, g)
 	}
+	if len(w) <= 4 {
+		for i, wi := range w {
+			vi := math.FMA(mu, v[i], math.FMA(lambda, wi, g[i]))
+			v[i], w[i] = vi, math.FMA(-rate, vi, wi)
+		}
+		return nil
+	}
 	dense.MomentumStep(unsafe.SliceData(w), unsafe.SliceData(v), unsafe.SliceData(g), len(w), rate, mu, lambda)
 	return nil
 }

@@ -2,6 +2,8 @@ package kernels_test
 
 import (
 	"math"
+	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -59,6 +61,26 @@ func TestAdamFirstStep(t *testing.T) {
 	for i, want := range []float64{0.99, 1.01, 1} {
 		if math.Abs(w[i]-want) > 1e-9 {
 			t.Errorf("w = %v, want element %d to be %v", w, i, want)
+		}
+	}
+}
+
+// TestMomentumOfFew: the elements that Momentum does itself, and those behind, have the bits
+// of the definition, which rounds once a fused step.
+func TestMomentumOfFew(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for n := range 9 {
+		w, v, g, rate, mu, lambda := make([]float64, n), make([]float64, n), make([]float64, n), r.Float64(), r.Float64(), r.Float64()
+		for i := range w {
+			w[i], v[i], g[i] = r.NormFloat64(), r.NormFloat64(), r.NormFloat64()
+		}
+		wantW, wantV := slices.Clone(w), slices.Clone(v)
+		for i := range w {
+			wantV[i] = math.FMA(mu, v[i], math.FMA(lambda, w[i], g[i]))
+			wantW[i] = math.FMA(-rate, wantV[i], w[i])
+		}
+		if err := kernels.Momentum(w, v, g, rate, mu, lambda); err != nil || !slices.Equal(w, wantW) || !slices.Equal(v, wantV) {
+			t.Errorf("%d elements: %v, %v, %v; want %v, %v", n, w, v, err, wantW, wantV)
 		}
 	}
 }

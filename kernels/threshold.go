@@ -52,6 +52,9 @@ func PositionsAbove(dst []uint32, s []float64, t float64) (int, error) {
 // n^2 comparisons, of which a CPU with AVX2 makes four to sixteen a cycle.
 func KthLargest(s []float64, k int, scratch []float64) (float64, error) {
 	if n := len(s); k > 0 && k <= n && n <= len(scratch) && arguments.Disjoint(s, scratch) {
+		if value := s[0]; n == 1 && value == value {
+			return value + 0, nil
+		}
 		if value, ok := element.KthLargest(s, k); ok && value == value {
 			return value + 0, nil
 		}

@@ -161,3 +161,22 @@ func TestSelectionAllocatesNothing(t *testing.T) {
 		t.Errorf("%v allocations", n)
 	}
 }
+
+// TestKthLargestOfOne: what is refused, and that a zero is +0.
+func TestKthLargestOfOne(t *testing.T) {
+	x, scratch := []float64{math.Copysign(0, -1)}, make([]float64, 1)
+	if v, err := kernels.KthLargest(x, 1, scratch); err != nil || v != 0 || math.Signbit(v) {
+		t.Errorf("of -0: %v, %v", v, err)
+	}
+	for what, c := range map[string]struct {
+		x, scratch []float64
+		k          int
+	}{
+		"NaN": {[]float64{math.NaN()}, scratch, 1}, "the scratch": {x, x, 1}, "no scratch": {x, nil, 1},
+		"rank 0": {x, scratch, 0}, "rank 2": {x, scratch, 2}, "nothing": {nil, scratch, 1},
+	} {
+		if v, err := kernels.KthLargest(c.x, c.k, c.scratch); err == nil {
+			t.Errorf("%s: %v and no error", what, v)
+		}
+	}
+}

@@ -13,7 +13,7 @@
 #define FOUND AX
 
 // Eight elements a round. The store of eight goes no further than the elements that
-// were read; that of the last ones is masked.
+// were read, nor does that of the last ones, through the mask that they were read through.
 #define COMPRESS(predicate) \
 	MOVQ         dst+0(FP), DST          \
 	MOVQ         s+8(FP), S              \
@@ -39,13 +39,9 @@ partial:                                     \
 	VCMPPD       predicate, Z8, Z4, K1, K2 \
 	VCOMPRESSPD.Z Z4, K2, Z5             \
 	KMOVB        K2, BX                  \
-	POPCNTL      BX, CX                  \
-	MOVL         $1, BX                  \
-	SHLL         CX, BX                  \
-	DECL         BX                      \
-	KMOVB        BX, K3                  \
-	VMOVUPD      Z5, K3, (DST)(FOUND*8)  \
-	ADDQ         CX, FOUND               \
+	POPCNTL      BX, BX                  \
+	VMOVUPD      Z5, K1, (DST)(FOUND*8)  \
+	ADDQ         BX, FOUND               \
 done:                                        \
 	MOVQ         FOUND, count+40(FP)       \
 	VZEROUPPER                           \
@@ -94,13 +90,9 @@ partial:
 	VCMPPD       LESS, Z4, Z8, K1, K2
 	VPCOMPRESSD.Z Y6, K2, Y5
 	KMOVB        K2, BX
-	POPCNTL      BX, CX
-	MOVL         $1, BX
-	SHLL         CX, BX
-	DECL         BX
-	KMOVB        BX, K3
-	VMOVDQU32    Y5, K3, (DST)(FOUND*4)
-	ADDQ         CX, FOUND
+	POPCNTL      BX, BX
+	VMOVDQU32    Y5, K1, (DST)(FOUND*4)
+	ADDQ         BX, FOUND
 done:
 	MOVQ         FOUND, count+40(FP)
 	VZEROUPPER

@@ -20,34 +20,40 @@ portable:                  \
 	JMP  go(SB)
 
 // Goes to more with N > 4, or stores N elements or their positions, one after the other,
-// and goes on behind those that are above X2.
-#define KEEP_FEW(store) \
-	CMPQ    N, $4      \
-	JHI     more       \
-	MOVSD   t+16(FP), X2 \
-	XORL    FOUND, FOUND \
-	XORL    DX, DX     \
-	XORL    BX, BX     \
-	TESTQ   N, N       \
-	JEQ     none       \
-next:                      \
-	MOVSD   (S)(DX*8), X0 \
-	store              \
-	UCOMISD X2, X0     \
-	SETHI   BX         \
-	INCQ    DX         \
-	ADDQ    BX, FOUND  \
-	CMPQ    DX, N      \
-	JCS     next       \
-none:                      \
-	MOVQ    FOUND, count+40(FP) \
+// and goes on behind those that are above X2 = the threshold.
+#define KEEP_FEW(STORE) \
+	CMPQ  N, $4        \
+	JHI   more         \
+	XORL  FOUND, FOUND \
+	XORL  BX, BX       \
+	CMPQ  N, $1        \
+	JCS   kept         \
+	KEEP(0, STORE)     \
+	CMPQ  N, $2        \
+	JCS   kept         \
+	KEEP(1, STORE)     \
+	CMPQ  N, $3        \
+	JCS   kept         \
+	KEEP(2, STORE)     \
+	CMPQ  N, $4        \
+	JCS   kept         \
+	KEEP(3, STORE)     \
+kept:                      \
+	MOVQ  FOUND, count+40(FP) \
 	RET                \
 more:
 
-#define STORE_ELEMENT MOVSD X0, (DST)(FOUND*8)
-#define STORE_POSITION MOVL DX, (DST)(FOUND*4)
+#define KEEP(i, STORE) \
+	MOVSD   (i*8)(S), X0 \
+	STORE(i)             \
+	UCOMISD X2, X0       \
+	SETHI   BX           \
+	ADDQ    BX, FOUND
 
-// The same where the last elements cost twice the width most.
+#define STORE_ELEMENT(i) MOVSD X0, (DST)(FOUND*8)
+#define STORE_POSITION(i) MOVL $i, (DST)(FOUND*4)
+
+// The last elements cost twice the width most.
 #define COMPRESS_TO_KERNEL(avx2, avx512, go) \
 	CMPL ·path(SB), $1 \
 	JCS  portable      \
@@ -76,14 +82,16 @@ portable:                  \
 // func CountAbove(s []float64, t float64) int
 TEXT ·CountAbove(SB), NOSPLIT, $0-40
 	MOVQ     s_len+8(FP), N
-	CMPQ     N, $8
-	JHI      more
 	MOVQ     s_base+0(FP), S
 	MOVSD    t+24(FP), X2
+	CMPQ     N, $1
+	JEQ      one
+	CMPQ     N, $8
+	JHI      more
 	UNPCKLPD X2, X2
 	PXOR     X0, X0
 	CMPQ     N, $2
-	JCS      one
+	JCS      fold
 	COUNT_PAIR(0)
 	CMPQ     N, $4
 	JCS      last
@@ -103,10 +111,12 @@ fold:
 	RET
 
 one:
-	TESTQ N, N
-	JEQ   fold
-	COUNT_ONE((S))
-	JMP   fold
+	XORL    FOUND, FOUND
+	MOVSD   (S), X5
+	UCOMISD X2, X5
+	SETHI   FOUND
+	MOVQ    FOUND, ret+32(FP)
+	RET
 
 last:
 	TESTB $1, N
@@ -136,18 +146,19 @@ more:
 // func SumAbove(s []float64, t float64) (sum float64, count int)
 TEXT ·SumAbove(SB), NOSPLIT, $0-48
 	MOVQ     s_len+8(FP), N
-	CMPQ     N, $8
-	JHI      more
 	MOVQ     s_base+0(FP), S
 	MOVSD    t+24(FP), X2
+	CMPQ     N, $1
+	JEQ      one
+	CMPQ     N, $8
+	JHI      more
 	UNPCKLPD X2, X2
 	PXOR     X3, X3
-	XORPS    X0, X0
 	CMPQ     N, $2
-	JCS      underTwo
+	JEQ      two
+	JCS      none
 	KEEP_PAIR(0, X0)
 	CMPQ     N, $3
-	JCS      two
 	JEQ      three
 	KEEP_PAIR(16, X1)
 	CMPQ     N, $5
@@ -164,7 +175,7 @@ TEXT ·SumAbove(SB), NOSPLIT, $0-48
 four:
 	ADDPD X1, X0
 
-two:
+sum:
 	// No lane is -0, as each began as +0.
 	MOVAPD   X0, X1
 	UNPCKHPD X1, X1
@@ -174,18 +185,44 @@ two:
 	PSHUFD   $0x4e, X3, X1
 	PADDQ    X1, X3
 
-store:
-	MOVQ   X3, FOUND
-	MOVSD  X0, sum+32(FP)
-	MOVQ   FOUND, count+40(FP)
+	MOVQ     X3, FOUND
+	MOVSD    X0, sum+32(FP)
+	MOVQ     FOUND, count+40(FP)
 	RET
 
-underTwo:
-	TESTQ N, N
-	JEQ   store
-	KEEP_ONE(0, X1)
-	ADDSD X1, X0
-	JMP   store
+two:
+	MOVUPD   (S), X0
+	CMPPD    X0, X2, $1
+	ANDPD    X2, X0
+	MOVAPD   X0, X1
+	UNPCKHPD X1, X1
+	ADDSD    X1, X0
+	ADDSD    X3, X0
+	MOVMSKPD X2, FOUND
+	MOVL     FOUND, DX
+	SHRL     $1, DX
+	SUBL     DX, FOUND
+	MOVSD    X0, sum+32(FP)
+	MOVQ     FOUND, count+40(FP)
+	RET
+
+none:
+	MOVSD X3, sum+32(FP)
+	MOVQ  $0, count+40(FP)
+	RET
+
+one:
+	MOVSD   (S), X0
+	XORL    FOUND, FOUND
+	XORPS   X1, X1
+	UCOMISD X2, X0
+	SETHI   FOUND
+	CMPSD   X0, X2, $1
+	ANDPD   X2, X0
+	ADDSD   X1, X0
+	MOVSD   X0, sum+32(FP)
+	MOVQ    FOUND, count+40(FP)
+	RET
 
 three:
 	KEEP_ONE(16, X1)
@@ -206,39 +243,50 @@ more:
 
 // func CompressAbove(dst, s *float64, t float64, n, room int) (count int, err error)
 TEXT ·CompressAbove(SB), NOSPLIT, $0-64
-	MOVQ n+24(FP), N
-	CMPQ N, room+32(FP)
-	JHI  portable
-	MOVQ dst+0(FP), DST
-	MOVQ s+8(FP), S
-	CMPQ N, $1
-	JEQ  same
-	MOVQ DST, GAP
-	SUBQ S, GAP
-	JEQ  same
-	LEAQ 0(N*8), SPAN
-	LEAQ -1(GAP)(SPAN*1), GAP
-	LEAQ -1(SPAN)(SPAN*1), SPAN
-	CMPQ GAP, SPAN
-	JCS  portable
+	MOVQ  n+24(FP), N
+	CMPQ  N, room+32(FP)
+	JHI   portable
+	MOVQ  dst+0(FP), DST
+	MOVQ  s+8(FP), S
+	MOVSD t+16(FP), X2
+	MOVQ  $0, err_itable+48(FP)
+	MOVQ  $0, err_data+56(FP)
+	CMPQ  N, $1
+	JEQ   alone
+	MOVQ  DST, GAP
+	SUBQ  S, GAP
+	JEQ   same
+	LEAQ  0(N*8), SPAN
+	LEAQ  -1(GAP)(SPAN*1), GAP
+	LEAQ  -1(SPAN)(SPAN*1), SPAN
+	CMPQ  GAP, SPAN
+	JCS   portable
 
 same:
-	MOVQ $0, err_itable+48(FP)
-	MOVQ $0, err_data+56(FP)
 	KEEP_FEW(STORE_ELEMENT)
 	COMPRESS_TO_KERNEL(·thresholdAboveAVX2, ·thresholdAboveAVX512, ·compressAbove)
 
+alone:
+	MOVSD   (S), X0
+	XORL    FOUND, FOUND
+	MOVSD   X0, (DST)
+	UCOMISD X2, X0
+	SETHI   FOUND
+	MOVQ    FOUND, count+40(FP)
+	RET
+
 // func PositionsAbove(dst *uint32, s *float64, t float64, n, room int) (count int, err error)
 TEXT ·PositionsAbove(SB), NOSPLIT, $0-64
-	MOVQ n+24(FP), N
-	CMPQ N, room+32(FP)
-	JHI  portable
-	MOVQ N, AX
-	SHRQ $32, AX
-	JNE  portable // also for 2^32, which Go lets pass
-	MOVQ dst+0(FP), DST
-	MOVQ s+8(FP), S
-	MOVQ $0, err_itable+48(FP)
-	MOVQ $0, err_data+56(FP)
+	MOVQ  n+24(FP), N
+	CMPQ  N, room+32(FP)
+	JHI   portable
+	MOVQ  N, AX
+	SHRQ  $32, AX
+	JNE   portable // also for 2^32, which Go lets pass
+	MOVQ  dst+0(FP), DST
+	MOVQ  s+8(FP), S
+	MOVSD t+16(FP), X2
+	MOVQ  $0, err_itable+48(FP)
+	MOVQ  $0, err_data+56(FP)
 	KEEP_FEW(STORE_POSITION)
 	COMPRESS_TO_KERNEL(·thresholdPositionsAVX2, ·thresholdPositionsAVX512, ·positionsAbove)

@@ -55,7 +55,7 @@ func Use(i int) { path.Store(uint32(i)) }
 
 // sparseAdd is the door to Add where the assembly has none, or refuses.
 func sparseAdd(layout uintptr, w *float64, c float64, idx, val unsafe.Pointer, n, nv, nw int) error {
-	to := unsafe.Slice(unseen(w), nw)
+	to := unsafe.Slice(arguments.Unseen(w), nw)
 	switch layout {
 	case sizeI32F64:
 		return addDoor(to, c, slice[uint32](idx, n), slice[float64](val, nv))
@@ -69,24 +69,17 @@ func sparseAdd(layout uintptr, w *float64, c float64, idx, val unsafe.Pointer, n
 }
 
 func sparseAddOnes(size uintptr, w *float64, c float64, idx unsafe.Pointer, n, nw int) error {
-	if to := unsafe.Slice(unseen(w), nw); size == sizeI32 {
+	if to := unsafe.Slice(arguments.Unseen(w), nw); size == sizeI32 {
 		return addDoor(to, c, slice[uint32](idx, n), make([]struct{}, n))
 	} else {
 		return addDoor(to, c, slice[uint16](idx, n), make([]struct{}, n))
 	}
 }
 
-// unseen is p, and the compiler does not see that: the doors keep nothing, and what is given
-// to them can stay on the caller's stack although the kernels of a path are values of a table.
-func unseen[T any](p *T) *T {
-	address := uintptr(unsafe.Pointer(p))
-	return *(**T)(unsafe.Pointer(&address))
-}
-
 // isNegativeZero looks at the bits, which is one comparison.
 func isNegativeZero(x float64) bool { return math.Float64bits(x) == 1<<63 }
 
-func slice[T any](p unsafe.Pointer, n int) []T { return unsafe.Slice(unseen((*T)(p)), n) }
+func slice[T any](p unsafe.Pointer, n int) []T { return unsafe.Slice(arguments.Unseen((*T)(p)), n) }
 
 // kernelsOf are the kernels of a layout that the doors in Go call.
 func kernelsOf[I index, V any]() *VectorOf[I, V] {

@@ -217,11 +217,11 @@ func dotRefused[I index, V value | uint8](idx *I, val *V, w *float64, n, nv, nw 
 	if n != nv {
 		return 0, arguments.Lengths(name, "idx", n, "val", nv)
 	}
-	ok, at, from := false, unsafe.Slice(unseen(idx), n), unsafe.Slice(unseen(w), nw)
+	ok, at, from := false, unsafe.Slice(arguments.Unseen(idx), n), unsafe.Slice(arguments.Unseen(w), nw)
 	if ones {
 		sum, ok = kernelsOf[I, struct{}]().Dot(at, make([]struct{}, n), from)
 	} else {
-		sum, ok = kernelsOf[I, V]().Dot(at, unsafe.Slice(unseen(val), nv), from)
+		sum, ok = kernelsOf[I, V]().Dot(at, unsafe.Slice(arguments.Unseen(val), nv), from)
 	}
 	if !ok {
 		return 0, indexError(name, ones, at, nw)

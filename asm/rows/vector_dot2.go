@@ -219,11 +219,11 @@ func dot2Refused[I index, V value | uint8](idx []I, val *V, w1 []float64, nv int
 	if len(w1) != n2 {
 		return 0, 0, arguments.Lengths(nameOf(name, ones), "w1", len(w1), "w2", n2)
 	}
-	ok, at, from1, from2 := false, unsafe.Slice(unseen(unsafe.SliceData(idx)), nv), unsafe.Slice(unseen(unsafe.SliceData(w1)), n2), unsafe.Slice(unseen(w2), n2)
+	ok, at, from1, from2 := false, unsafe.Slice(arguments.Unseen(unsafe.SliceData(idx)), nv), unsafe.Slice(arguments.Unseen(unsafe.SliceData(w1)), n2), unsafe.Slice(arguments.Unseen(w2), n2)
 	if ones {
 		sum1, sum2, ok = kernelsOf[I, struct{}]().Dot2(at, make([]struct{}, nv), from1, from2)
 	} else {
-		sum1, sum2, ok = kernelsOf[I, V]().Dot2(at, unsafe.Slice(unseen(val), nv), from1, from2)
+		sum1, sum2, ok = kernelsOf[I, V]().Dot2(at, unsafe.Slice(arguments.Unseen(val), nv), from1, from2)
 	}
 	if !ok {
 		return 0, 0, indexError(name, ones, idx, n2)

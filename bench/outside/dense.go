@@ -267,7 +267,7 @@ func denseTasks() []task {
 				}},
 				{"gonum", func(times int) {
 					for range times {
-						floats.MulTo(dst, x, y)
+						gonumMul(dst, x, y)
 					}
 				}},
 				{"vek", func(times int) {

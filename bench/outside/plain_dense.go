@@ -3,6 +3,8 @@ package main
 import (
 	"math"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/lanes-go/lanes/kernels"
 )
 
@@ -131,3 +133,9 @@ func plainMomentum(w, v, g []float64, rate, mu, lambda float64) {
 		w[i] -= rate * v[i]
 	}
 }
+
+// gonumMul keeps the only one of gonum's loops that is short enough for it from being inlined
+// here, as plain Go is not either.
+//
+//go:noinline
+func gonumMul(dst, x, y []float64) { floats.MulTo(dst, x, y) }

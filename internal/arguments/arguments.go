@@ -64,3 +64,10 @@ func Overlap[A, B any](a []A, b []B) bool {
 	p, q := uintptr(unsafe.Pointer(unsafe.SliceData(a))), uintptr(unsafe.Pointer(unsafe.SliceData(b)))
 	return p < q+sizeB && q < p+sizeA
 }
+
+// Unseen is p, and the compiler does not see that: what a door is given can stay on the
+// caller's stack although the kernels of a path, which keep nothing, are values of a table.
+func Unseen[T any](p *T) *T {
+	address := uintptr(unsafe.Pointer(p))
+	return *(**T)(unsafe.Pointer(&address))
+}
