@@ -158,6 +158,7 @@ var exportedFunctions = map[string]any{
 	"related.Lambdas":            related.Lambdas,
 	"related.UsualClassLambdas":  related.UsualClassLambdas,
 	"related.LargestLambda":      related.LargestLambda,
+	"related.MetricFor":          related.MetricFor,
 	"related.OneVsRest":          related.OneVsRest,
 	"related.Path":               related.Path,
 	"related.Total":              related.Total,

@@ -202,7 +202,7 @@ func newSearch(ctx context.Context, p *erm.Problem, w Wanted, settings solvers.S
 		ctx:    ctx, w: w, settings: settings, begun: time.Now(),
 	}
 	var err error
-	if s.Metric, s.low, s.high, err = wantedMetric(w.For); err != nil {
+	if s.Metric, s.low, s.high, err = MetricFor(w.For); err != nil {
 		return nil, err
 	}
 	if w.Passes < 0 || w.Passes != w.Passes {
@@ -249,8 +249,9 @@ func newSearch(ctx context.Context, p *erm.Problem, w Wanted, settings solvers.S
 	return s, err
 }
 
-// wantedMetric reads Wanted.For.
-func wantedMetric(name string) (m metrics.Metric, low, high float64, err error) {
+// MetricFor returns the metric of Wanted.For, and the false-positive rates that count in a
+// partial area under the ROC curve, 0 for others.
+func MetricFor(name string) (m metrics.Metric, low, high float64, err error) {
 	bounds, partial := strings.CutPrefix(name, "pauc:")
 	if name != "ap" && name != "auc" && name != "logloss" && !partial {
 		return m, 0, 0, fmt.Errorf("related: a model cannot be chosen for %q; there are ap, auc, pauc:LO,HI and logloss", name)

@@ -16,6 +16,8 @@ const (
 	fine   = 3
 	// deepest is how far below 1/n lambdas may go.
 	deepest = 1e-4
+	// hopeless is how many standard errors worse a kind of fits may be that is followed.
+	hopeless = 2
 	// idle is by how much lambdas begin below the one that decides the solution.
 	idle = 30
 	// turnsAhead is about how many such candidates there will be.
@@ -34,7 +36,7 @@ func (s *search) look() error {
 	if rankers != nil {
 		s.ahead = group + s.v.Folds*(len(rankers)+turnsAhead)
 	}
-	plain, err := s.logistic(false, lambdas, least)
+	plain, err := s.logistic(false, lambdas, least, -1)
 	if err != nil {
 		return err
 	}
@@ -43,7 +45,11 @@ func (s *search) look() error {
 		return nil
 	}
 	s.ahead -= group
-	balanced, err := s.logistic(true, lambdas, least)
+	balanced := -1
+	if plain >= 0 {
+		near := slices.DeleteFunc(slices.Clone(lambdas), func(v float64) bool { return v < s.Tried[plain].Lambda/(fine*coarse) })
+		balanced, err = s.logistic(true, near, len(near), plain)
+	}
 	if err != nil {
 		return err
 	}
@@ -83,29 +89,57 @@ func (s *search) lambdas() (list []float64, least int, err error) {
 	}
 }
 
-// logistic tries logistic fits and returns the best, -1 where none was measured.
-func (s *search) logistic(balanced bool, lambdas []float64, least int) (int, error) {
+// logistic tries logistic fits and returns the best, -1 where none was measured. Those that
+// are worse than a rival, the number of another kind's best or -1, beyond all noise, are not
+// followed any further.
+func (s *search) logistic(balanced bool, lambdas []float64, least, rival int) (int, error) {
 	c := Candidate{Solver: Logistic, Balanced: balanced}
 	from := len(s.Tried)
 	if err := s.try(c, lambdas, least); err != nil {
 		return -1, err
 	}
 	best := s.bestOf(from)
-	for top := lambdas[0]; best >= 0 && s.Tried[best].Lambda == top && top < idle*lambdas[0]; {
+	promising := func() bool { return best >= 0 && !s.over() && s.promising(best, rival) }
+	highest, lowest := lambdas[0]*idle, deepest/float64(s.p.X.Rows())
+	for top := lambdas[0]; promising() && s.Tried[best].Lambda == top && top < highest; {
 		top *= coarse // a better one may lie above
 		if err := s.try(c, []float64{top}, 0); err != nil {
 			return -1, err
 		}
 		best = s.bestOf(from)
 	}
-	if best < 0 || s.over() {
+	for bottom := s.lowest(from); promising() && s.Tried[best].Lambda == bottom && bottom > lowest; {
+		bottom /= coarse
+		if err := s.try(c, []float64{bottom}, 0); err != nil {
+			return -1, err
+		}
+		best = s.bestOf(from)
+	}
+	if !promising() {
 		return best, nil
 	}
-	around := []float64{s.Tried[best].Lambda * fine, s.Tried[best].Lambda / fine}
-	if err := s.try(c, around, 0); err != nil {
-		return -1, err
+	for _, v := range []float64{s.Tried[best].Lambda * fine, s.Tried[best].Lambda / fine} {
+		if err := s.try(c, []float64{v}, 0); err != nil {
+			return -1, err
+		}
 	}
 	return s.bestOf(from), nil
+}
+
+// promising tells whether a candidate is not worse than a rival, if there is one, beyond all
+// noise.
+func (s *search) promising(k, rival int) bool {
+	mean, wrong := s.Gain(k, rival)
+	return rival < 0 || mean >= -hopeless*wrong
+}
+
+// lowest is the least lambda of the candidates that were tried from some number on.
+func (s *search) lowest(from int) float64 {
+	low := math.Inf(1)
+	for _, t := range s.Tried[from:] {
+		low = min(low, t.Lambda)
+	}
+	return low
 }
 
 // rank tries solvers that rank from the best logistic fit, and others of the settings of
@@ -125,7 +159,7 @@ func (s *search) rank(list []Candidate, plain, balanced int) (int, error) {
 	if best < 0 || s.over() || !s.Metric.Direction.Better(s.Tried[best].Mean, start.Mean) {
 		return best, nil
 	}
-	if other := s.other(plain, balanced); other >= 0 {
+	if other := s.other(plain, balanced); other >= 0 && s.promising(other, s.Logistic) {
 		c := s.Tried[best].Candidate
 		c.Balanced = s.Tried[other].Balanced
 		if err := s.try(c, []float64{s.Tried[other].Lambda}, 0); err != nil {

@@ -19,7 +19,7 @@ import (
 // TestEverySettingIsInTheReceipt has every flag of train either in the receipt or among
 // those that change no weights.
 func TestEverySettingIsInTheReceipt(t *testing.T) {
-	elsewhere := strings.Fields("json quiet workers help list max-memory memory model trace receipt plot checkpoint checkpoint-every force resume valid initial names sparse-model")
+	elsewhere := strings.Fields("json quiet workers help list max-memory memory model trace receipt plot html checkpoint checkpoint-every force resume valid initial names sparse-model")
 	settings := settingsOf(t)
 	found := 0
 	eachFlag(func(command string, flag *pflag.Flag) {
@@ -123,6 +123,7 @@ func TestReceiptOfEverySetting(t *testing.T) {
 		{"three --positive 2 --path --lambdas 0.1:1e-3:4 --valid three --metric auc", "--valid three three"},
 		{"rows --path --cv 3 --one-se --metric accuracy", "rows"},
 		{"targets --loss huber --huber 0.5 --cv 2", "targets"},
+		{"rows --for logloss --cv 3", "rows"},
 		{"rows --l1 1e-3 --intercept", "rows"},
 		{"rows --path --sparse --lambdas 0.02:1e-3:4", "rows"},
 		{"twice --merge", "twice"},

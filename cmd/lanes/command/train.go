@@ -80,6 +80,17 @@ folds too.
 --names FILE gives the columns names, one a line: the model keeps them, and 'lanes info
 --top K' shows its largest weights by them.
 
+--for METRIC finds out by itself: ap (average precision), auc, pauc:LO,HI (the part of auc
+between two false-positive rates, which --fpr is for other solvers) or logloss. It fits the
+logistic loss on folds of the rows (--cv K, 5 by default, with equal shares of the classes)
+for falling lambdas, plain and with class weights, then solvers that rank from the best of
+these, and trains on all rows what was best on the folds: the simplest that no other one
+beats by more than a standard error. The report has a table of what was tried; --plot draws
+it, --html writes a page. --passes is the budget of the search, of which a fit of a fold's
+rows counts as any other: what is begun is finished, and the best so far is trained. --time
+gives three quarters of what it says to the search. Ctrl-C says what is best so far, and with
+--checkpoint the search can be resumed, to the same bits.
+
 --l1 adds the L1 norm, which leaves few weights other than 0: the lasso, or with --lambda
 the elastic net; --intercept a constant that nothing holds down. --path --sparse trains for
 a falling sequence of weights of that norm, 100 from where all weights are 0.
@@ -106,6 +117,8 @@ func trainCommand(a *console.App, repeated *receipt.Verification) *cobra.Command
   lanes train w8a.xz --solver agd-sbcd --fpr 0,0.05 --valid w8a.t.xz
   lanes train sector.xz --positive 1 --l1 1e-4 --intercept --model few.model
   lanes train a9a.xz --path --sparse --cv 5 --one-se --intercept --model few.model
+  lanes train w8a.xz --for ap --model w8a.model
+  lanes train w8a.xz --for pauc:0,0.05 --plot tried.png --html tried.html
   lanes train big.zst --checkpoint run.ckpt --time 1h
   lanes train big.zst --resume run.ckpt --checkpoint run.ckpt
   lanes train today.zst --initial yesterday.model --model today.model
@@ -125,6 +138,7 @@ func trainCommand(a *console.App, repeated *receipt.Verification) *cobra.Command
 	f.NetworkFlags.Register(cmd)
 	f.RelatedFlags.Register(cmd)
 	f.SparseFlags.Register(cmd)
+	f.WantedFlags.Register(cmd)
 	run.Register(cmd, fitting.DefaultPasses)
 	flags := cmd.Flags()
 	flags.StringVar(&name, "solver", "auto", "solver; --list shows them")
@@ -195,6 +209,9 @@ func (t *training) check() (err error) {
 	if err := f.Check(cmd); err != nil {
 		return err
 	}
+	if err := f.WantedFlags.Check(cmd, f, run); err != nil {
+		return err
+	}
 	other := cmd.Flags().Changed("l1") || cmd.Flags().Lookup("multiclass").Value.String() == "softmax" // which choose the solver
 	if t.name == fitting.AutoName && (run.Shards > 0 || run.Streams()) && !other {
 		t.name = erm.Newton{}.Name()
@@ -251,7 +268,7 @@ func (t *training) check() (err error) {
 	if !console.SameFile(run.Initial, run.Model) { // which may be trained further in its place
 		inputs = append(inputs, run.Initial)
 	}
-	files := console.Outputs{"model": run.Model, "checkpoint": run.Checkpoint, "trace": run.Trace, "plot": run.Plot, "receipt": run.Receipt, "resumed": run.Resume}
+	files := console.Outputs{"model": run.Model, "checkpoint": run.Checkpoint, "trace": run.Trace, "plot": run.Plot, "receipt": run.Receipt, "html": f.Page, "resumed": run.Resume}
 	if err := files.Check(t.a.In, inputs...); err != nil {
 		return err
 	}
@@ -290,7 +307,7 @@ func (t *training) read() (err error) {
 		return err
 	}
 	run.DefaultTarget(&t.settings, t.problem)
-	if fitting.Special(t.name) {
+	if fitting.Special(t.name) || f.For != "" { // whose fits have targets of their own
 		run.RankingBudget(&t.settings)
 	}
 	if run.Initial != "" {
@@ -354,6 +371,9 @@ func (t *training) solve(ctx context.Context) (*fitting.Trained, error) {
 	if t.problem.Several != nil && f.Softmax && !f.Path && f.Folds == 0 {
 		return fitting.SolveSoftmax(ctx, a, f, t.problem, t.settings)
 	}
+	if f.For != "" {
+		return fitting.SolveWanted(ctx, a, f, t.problem, run, t.settings)
+	}
 	if t.problem.Several != nil || f.Path || f.Folds > 0 {
 		return fitting.SolveSeveral(ctx, a, f, t.problem, t.method, run, t.settings)
 	}
@@ -413,6 +433,9 @@ func saveRun(a *console.App, f *fitting.ProblemFlags, run *fitting.RunFlags, r *
 		errs = append(errs, plots.DrawSeveral(a, run.Plot, r, s))
 	case run.Plot != "":
 		errs = append(errs, plots.DrawRun(a, run.Plot, r.Solver, r.Points, s))
+	}
+	if f.Page != "" {
+		errs = append(errs, a.Write("page", f.Page, func(w io.Writer) error { return report.WriteWantedPage(w, f, r) }))
 	}
 	return errors.Join(errs...)
 }

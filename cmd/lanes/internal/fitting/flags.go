@@ -27,6 +27,7 @@ type ProblemFlags struct {
 	NetworkFlags
 	RelatedFlags
 	SparseFlags
+	WantedFlags
 	fpr       string
 	rankRange string
 	paper     bool

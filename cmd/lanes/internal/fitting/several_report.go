@@ -33,6 +33,8 @@ type RelatedReport struct {
 	Classes         []FitReport  `json:"classes,omitempty"`
 	Path            []FitReport  `json:"path,omitempty"`
 	CrossValidation *FoldsReport `json:"cross_validation,omitempty"`
+	// Wanted is the search of --for.
+	Wanted *WantedReport `json:"for,omitempty"`
 	// AtEdge says that the best point of a path is its first or last one.
 	AtEdge *bool `json:"best_at_edge,omitempty"`
 

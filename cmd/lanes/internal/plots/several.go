@@ -29,10 +29,12 @@ func orNaN(v *float64) float64 {
 	return *v
 }
 
-// DrawSeveral draws classes, a path or a cross-validation.
+// DrawSeveral draws classes, a path, a cross-validation or a search.
 func DrawSeveral(a *console.App, path string, r *fitting.Trained, limits solvers.Settings) error {
 	report := r.Related
 	switch {
+	case report.Wanted != nil:
+		return writePlot(a, path, wantedFigure(report.Wanted))
 	case report.CrossValidation != nil && len(report.CrossValidation.Points) > 1:
 		return writePlot(a, path, figure{panels: foldPanels(report.CrossValidation)})
 	case report.Classes != nil:

@@ -32,7 +32,7 @@ const Format = 1
 var settingFlags = []string{
 	"seed", "generate", "merge", "float32", "zero-based",
 	"loss", "huber", "lambda", "C", "l1", "sparse", "intercept", "bias", "normalize", "positive", "class-weight",
-	"hidden", "activation", "multiclass", "path", "lambdas", "cv", "one-se", "fpr", "range", "paper",
+	"hidden", "activation", "multiclass", "path", "lambdas", "cv", "one-se", "for", "fpr", "range", "paper",
 	"solver", "set", "batch", "shards", "passes", "time", "gap", "grad", "record-every", "metric", "patience",
 }
 
@@ -51,8 +51,10 @@ type Receipt struct {
 	Flags    []string `json:"flags"`
 	Defaults []string `json:"defaults"`
 	Used     used     `json:"used"`
-	Result   outcomes `json:"result"`
-	By       origin   `json:"by"`
+	// Tried are the candidates of --for. They are for people: the repeated run has its own.
+	Tried  *fitting.WantedReport `json:"for,omitempty"`
+	Result outcomes              `json:"result"`
+	By     origin                `json:"by"`
 }
 
 // Source is a data set.
@@ -158,7 +160,11 @@ func (r *Receipt) Complete(cmd *cobra.Command, f *fitting.ProblemFlags, run *fit
 	}
 	r.Flags, r.Defaults = settingsOf(cmd.Flags())
 	text := t.Solver // that of the softmax has no parameters
-	if !f.Softmax {
+	switch {
+	case f.For != "":
+		tried := t.Related.Wanted
+		text, r.Tried = tried.Tried[tried.Chosen].Text, tried
+	case !f.Softmax:
 		method, err := fitting.FindSolver("solver", t.Solver, parameters)
 		if err != nil {
 			return err

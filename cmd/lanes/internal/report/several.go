@@ -21,6 +21,15 @@ func printSeveral(text *console.Text, r *fitting.RelatedReport) {
 		defer printSeveral(text, &fitting.RelatedReport{CrossValidation: r.CrossValidation, Metric: r.Metric})
 	}
 	switch {
+	case r.Wanted != nil:
+		fmt.Fprintln(text)
+		rows, width := wantedTable(r.Wanted), 0
+		for _, row := range rows {
+			width = max(width, len(row[1]))
+		}
+		for _, row := range rows {
+			fmt.Fprintf(text, "%s\t%-*s\t%s\t\n", row[0], width, row[1], strings.Join(row[2:], "\t"))
+		}
 	case r.Classes != nil:
 		fmt.Fprint(text, "\nclass\trows\tobjective\tgap\tpasses\tstatus\ttrain F1\t\n")
 		for _, c := range r.Classes {

@@ -1,0 +1,149 @@
+package command
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// lopsided are rows that no linear score explains, as text: 1 of 16 negatives lies far out
+// in the direction that tells most of the others from the positives.
+func lopsided(t *testing.T, n int) string {
+	t.Helper()
+	state := uint64(7)
+	noise := func() float64 { // triangular in -1 to 1
+		sum := 0.0
+		for range 2 {
+			state = state*6364136223846793005 + 1442695040888963407
+			sum += float64(state>>40) / (1 << 24)
+		}
+		return sum - 1
+	}
+	var text strings.Builder
+	for i := range n {
+		label, x := "-1", [3]float64{noise(), noise(), noise()}
+		switch {
+		case i%5 == 0:
+			label = "1"
+			x[0] += 1.5
+			x[1] += 0.8
+		case i%20 == 1:
+			x[0] += 3
+		}
+		fmt.Fprintf(&text, "%s 1:%.4f 2:%.4f 3:%.4f\n", label, x[0], x[1], x[2])
+	}
+	return file(t, "lopsided", text.String())
+}
+
+// What is chosen by --for is in every report, the model is what was trained on all rows, and
+// the receipt repeats it.
+func TestTrainFor(t *testing.T) {
+	path, dir := lopsided(t, 150), t.TempDir()
+	at := func(name string) string { return filepath.Join(dir, name) }
+	args := []string{"train", path, "--for", "ap", "--cv", "3", "--normalize", "minmax", "--model", at("model"), "--receipt", at("receipt")}
+	v := object(t, succeed(t, append(args, "--json", "--trace", at("trace"), "--plot", at("plot.svg"), "--html", at("page.html"), "--checkpoint", at("saved"))...))
+	for _, name := range trainFields {
+		if _, found := v[name]; !found {
+			t.Errorf("%s is missing", name)
+		}
+	}
+	search := v["for"].(map[string]any)
+	tried := search["tried"].([]any)
+	chosen := tried[int(search["chosen"].(float64))].(map[string]any)
+	metrics := v["metrics"].(map[string]any)
+	if search["metric"] != "ap" || search["folds"] != 3.0 || search["higher_is_better"] != true || search["status"] != "converged" || len(tried) < 8 || v["bias"] != 1.0 {
+		t.Errorf("%v", search)
+	}
+	if metrics["cv_ap"] != chosen["mean"] || metrics["cv_ap_standard_error"] != chosen["standard_error"] || v["lambda"] != chosen["lambda"] ||
+		math.Abs(chosen["C"].(float64)*chosen["lambda"].(float64)*150-1) > 1e-12 {
+		t.Errorf("chosen %v, metrics %v, lambda %v", chosen, metrics, v["lambda"])
+	}
+	values, sum := chosen["folds"].([]any), 0.0
+	for _, v := range values {
+		sum += v.(float64)
+	}
+	if len(values) != 3 || math.Abs(sum/3-chosen["mean"].(float64)) > 1e-12 {
+		t.Errorf("folds %v and their mean %v", values, chosen["mean"])
+	}
+	eval := object(t, succeed(t, "eval", path, "--json", "--model", at("model")))
+	if eval["average_precision"] != metrics["train_ap"] {
+		t.Errorf("average precision %v of the model, %v in training", eval["average_precision"], metrics["train_ap"])
+	}
+	if page := read(t, at("page.html")); !strings.Contains(page, "<svg") || !strings.Contains(page, "class weights") || strings.Contains(page, "src=") || strings.Contains(page, "<script") {
+		t.Error("the page has no picture or no table, or needs something else")
+	}
+	if receipt := object(t, read(t, at("receipt"))); len(receipt["for"].(map[string]any)["tried"].([]any)) != len(tried) || receipt["repeatable"] != true {
+		t.Errorf("receipt: %v", receipt)
+	}
+	if same := object(t, succeed(t, "verify", "--json", "--workers", "1", at("receipt"), path)); same["same_bits"] != true {
+		t.Errorf("%v", same)
+	}
+	text := succeed(t, args...)
+	if !strings.Contains(text, "chosen") || !strings.Contains(text, "logistic, class weights") || !strings.Contains(text, "on logistic") {
+		t.Errorf("%s", text)
+	}
+	least := object(t, succeed(t, "train", path, "--for", "logloss", "--json", "--passes", "1"))
+	search = least["for"].(map[string]any)
+	best := search["tried"].([]any)[int(search["chosen"].(float64))].(map[string]any)["mean"].(float64)
+	for _, one := range search["tried"].([]any) {
+		if one.(map[string]any)["mean"].(float64) < best {
+			t.Errorf("a log loss of %v was chosen, and %v tried", best, one)
+		}
+	}
+	if search["status"] != "budget reached" || search["higher_is_better"] != false || search["folds"] != 5.0 {
+		t.Errorf("%v", search)
+	}
+}
+
+// An interrupted search writes no model, says how far it was, and goes on to the same bits.
+func TestInterruptFor(t *testing.T) {
+	if testing.Short() || runtime.GOOS == "windows" {
+		t.Skip("long, or no signals to send")
+	}
+	path, dir := lopsided(t, 1500), t.TempDir()
+	saved, model, messages := filepath.Join(dir, "saved"), filepath.Join(dir, "model"), filepath.Join(dir, "messages")
+	args := []string{path, "--for", "pauc:0,0.05", "--cv", "3", "--passes", "500"}
+	want := hash(t, nil, args...)
+	stderr, err := os.Create(messages)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer stderr.Close()
+	cmd := invocation{args: append([]string{"train", "--model", model, "--checkpoint", saved, "--checkpoint-every", "1ms"}, args...)}.command()
+	cmd.Stderr = stderr
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	appears(t, saved)
+	cmd.Process.Signal(os.Interrupt)
+	cmd.Wait()
+	if cmd.ProcessState.Success() {
+		t.Log("the search was over before it was interrupted")
+	} else if text := read(t, messages); cmd.ProcessState.ExitCode() != exitRun || !strings.Contains(text, "interrupted") {
+		t.Errorf("exit status %d: %s", cmd.ProcessState.ExitCode(), text)
+	} else if _, err := os.Stat(model); err == nil && strings.Contains(text, "no model was written") {
+		t.Error("there is a model")
+	}
+	if got := hash(t, nil, append(args, "--resume", saved, "--workers", "1")...); got != want {
+		t.Error("the resumed search came to other weights")
+	}
+}
+
+func TestForRefuses(t *testing.T) {
+	path := lopsided(t, 100)
+	for _, line := range []string{"--solver adap", "--lambda 1", "--C 3", "--class-weight balanced", "--path", "--multiclass", "--metric ap", "--valid " + path, "--loss squared", "--fpr 0,0.1", "--hidden 3", "--l1 1", "--set step=3", "--gap 1e-3", "--shards 4"} {
+		o := inside(append([]string{"train", path, "--for", "ap"}, strings.Fields(line)...)...)
+		if flag, _, _ := strings.Cut(line, " "); o.status != exitUsage || !strings.Contains(o.stderr, "leave "+flag+" out") {
+			t.Errorf("%s: exit status %d: %s", line, o.status, o.stderr)
+		}
+	}
+	for line, want := range map[string]string{"--html page": "it goes with --for", "--for ap --cv 50": "fewer than the 50 folds"} {
+		if o := inside(append([]string{"train", path}, strings.Fields(line)...)...); o.status == exitDone || !strings.Contains(o.stderr, want) {
+			t.Errorf("%s: exit status %d: %s", line, o.status, o.stderr)
+		}
+	}
+}
