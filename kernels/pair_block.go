@@ -112,7 +112,15 @@ func toOdds(e, o, s, center []float64, scale, most float64) bool {
 	low, high := center[0], center[0]
 	for _, x := range [2][]float64{center, s} {
 		for _, v := range x {
-			low, high = min(low, v), max(high, v)
+			switch { // seldom anything else than the first
+			case v >= low && v <= high:
+			case v < low:
+				low = v
+			case v > high:
+				high = v
+			default:
+				return false // NaN
+			}
 		}
 	}
 	middle := low + float64(0.5*(high-low))
