@@ -259,16 +259,16 @@ var pairBlockAVX2 = PairBlockKernels{
 }
 
 var pairBlockAVX512 = PairBlockKernels{
-	Hinge:         pairBlockHingeAVX2,
+	Hinge:         pairBlockHingeAVX512,
 	Logistic:      pairBlockLogisticAVX512,
-	Odds:          pairOddsAVX2,
-	Add:           pairBlockAddAVX2,
+	Odds:          pairOddsAVX512,
+	Add:           pairBlockAddAVX512,
 	SigmoidAbove:  pairSigmoidAboveAVX512,
 	SoftplusAbove: pairSoftplusAboveAVX512,
 	SigmoidOne:    pairSigmoidOneAVX512,
 	SoftplusOne:   pairSoftplusOneAVX512,
-	SlopeAbove:    pairSlopeAboveAVX2,
-	SlopeOdds:     pairSlopeOddsAVX2,
+	SlopeAbove:    pairSlopeAboveAVX512,
+	SlopeOdds:     pairSlopeOddsAVX512,
 }
 
 //go:noescape
@@ -405,3 +405,18 @@ func thresholdKthAVX2(s *float64, n, k int) float64
 
 //go:noescape
 func thresholdKthAVX512(s *float64, n, k int) float64
+
+//go:noescape
+func pairBlockHingeAVX512(part, value, slope, s, shift []float64)
+
+//go:noescape
+func pairSlopeAboveAVX512(count []int, sum, c, s, center, least []float64, scale float64)
+
+//go:noescape
+func pairSlopeOddsAVX512(count []int, sum, c, s, center, least, e, o []float64)
+
+//go:noescape
+func pairOddsAVX512(part, value, slope, e, o []float64)
+
+//go:noescape
+func pairBlockAddAVX512(c, part, a []float64)

@@ -4,7 +4,7 @@
 #include "element_avx512_amd64.h"
 
 // Sixteen elements a round, in two vectors, then eight and at last what is left, through
-// the mask K3. The other kernels of pairs are no faster than with AVX2.
+// the mask K3. The other kernels of pairs are those of AVX2.
 
 // func pairLogisticAVX512(l, s *float64, center, scale float64, n int) float64
 TEXT ·pairLogisticAVX512(SB), NOSPLIT, $0-48

@@ -268,9 +268,6 @@ element:
 	GROUPS(SOFTPLUSES, NOTHING)
 	NEXT_ELEMENT
 
-// Eight lanes in one vector would be no faster for the slopes, as the division takes the
-// time.
-
 // a and b = the slopes of u in a and b, +0 where a mask says that the pair is not
 // above; the sum takes them. It is never -0. c and d are scratch.
 #define SLOPES(a, b, c, d, mask0, mask1) \
