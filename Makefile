@@ -168,6 +168,13 @@ WORKERS ?= 1
 trainers = cd bench && $(GO) run -tags "$$(ls /usr/include/linear.h >/dev/null 2>&1 && echo liblinear)" ./trainers \
 	-workers $(WORKERS) $(if $(KEEP),-out "$(abspath $(KEEP))")
 
+.PHONY: bench-scaling
+bench-scaling: ## what a run on several processes costs here, and by a model on many machines: docs/scaling.md
+	@mkdir -p bin
+	CC=mpicc $(GO) -C distributed build -tags mpi -o ../bin/scaling ./scaling
+	bin/scaling
+	bin/scaling -columns 50000 -shards 64
+
 .PHONY: bench-trainers
 bench-trainers: ## training time against LIBLINEAR and scikit-learn; LANES_DATA names a folder with more data
 	$(trainers) -rounds 3 -limit 5 $(SETS)

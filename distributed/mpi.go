@@ -57,6 +57,20 @@ static int lanes_gather(const void *send, int bytes, void *recv, const int *coun
 	return MPI_Allgatherv(send, bytes, MPI_BYTE, recv, counts, at, MPI_BYTE, MPI_COMM_WORLD);
 }
 
+// lanes_pingpong has a message go from rank 0 to rank 1 and back so many times.
+static int lanes_pingpong(void *b, int bytes, int times, int rank, double *seconds) {
+	int failed = MPI_Barrier(MPI_COMM_WORLD);
+	double start = MPI_Wtime();
+	for (int k = 0; k < times && rank < 2 && !failed; k++) {
+		if (rank == 0 && !(failed = MPI_Send(b, bytes, MPI_BYTE, 1, 0, MPI_COMM_WORLD)))
+			failed = MPI_Recv(b, bytes, MPI_BYTE, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+		if (rank == 1 && !(failed = MPI_Recv(b, bytes, MPI_BYTE, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE)))
+			failed = MPI_Send(b, bytes, MPI_BYTE, 0, 0, MPI_COMM_WORLD);
+	}
+	*seconds = MPI_Wtime() - start;
+	return failed;
+}
+
 static int lanes_text(int code, char *text) {
 	int length = 0;
 	MPI_Error_string(code, text, &length);
@@ -69,6 +83,7 @@ import (
 	"errors"
 	"os"
 	"runtime"
+	"time"
 	"unsafe"
 )
 
@@ -161,6 +176,21 @@ func (m *mpi) gather(send, recv []byte, counts []int) error {
 	return m.call(func() C.int {
 		return C.lanes_gather(unsafe.Pointer(unsafe.SliceData(send)), C.int(len(send)), unsafe.Pointer(unsafe.SliceData(recv)), &a[0], &at[0])
 	})
+}
+
+// PingPong measures how long a message of so many bytes takes from rank 0 to rank 1, as
+// half of the time to there and back, on average. All ranks call it.
+func (r *Ranks) PingPong(bytes, times int) (time.Duration, error) {
+	m, is := r.wire.(*mpi)
+	if !is || m.count < 2 || bytes < 1 || times < 1 {
+		return 0, errors.New("distributed: PingPong: a message of a byte or more goes between two ranks of MPI")
+	}
+	b := make([]byte, bytes)
+	var seconds C.double
+	err := m.call(func() C.int {
+		return C.lanes_pingpong(unsafe.Pointer(&b[0]), C.int(bytes), C.int(times), C.int(m.number), &seconds)
+	})
+	return time.Duration(float64(seconds) / float64(2*times) * float64(time.Second)), err
 }
 
 func (m *mpi) end(status int) {
