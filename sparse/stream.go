@@ -6,11 +6,9 @@ import (
 	"fmt"
 	"hash/crc64"
 	"io"
-	"os"
 	"slices"
 	"sort"
 	"sync/atomic"
-	"time"
 
 	"github.com/lanes-go/lanes/asm/rows"
 )
@@ -32,93 +30,30 @@ type Stream struct {
 
 // streamFile is what views have in common.
 type streamFile struct {
-	name   string
-	file   *os.File
-	shape  cacheShape
+	pieces []streamPiece // the files, one after the other
+	shape  cacheShape    // of all
 	groups []cacheGroup
 	first  []int         // row of each group, and the number of rows
-	offset []int64       // of each group
+	offset []int64       // of each group, as if the groups of all files were in one
 	known  []atomic.Bool // groups whose entries were checked
 	// heads are checksums of known groups, up to their values.
 	heads   []atomic.Uint32
-	date    time.Time    // of the last change before the file was opened
-	written atomic.Bool  // it has changed since
+	written atomic.Bool  // a file has changed since it was opened
 	rows    atomic.Int64 // read so far, in all sweeps
 	bytes   atomic.Int64 // the same
 	large   int64        // bytes of the largest group
 }
 
-// OpenStream opens a cache, as 'lanes convert' and WriteCacheFile write it; older
-// versions have to be converted. It reads the index alone: what is damaged in a group
-// shows when that is read. Close it when done.
-//
-// Errors of the content are a *FormatError.
-func OpenStream(path string) (*Stream, error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	s := &Stream{streamFile: &streamFile{name: path, file: file}}
-	if err := s.open(); err != nil {
-		file.Close()
-		return nil, err
-	}
-	return s, nil
-}
-
-func (s *streamFile) open() error {
-	info, err := s.file.Stat()
-	if err != nil {
-		return err
-	}
-	bad := func(format string, a ...any) error {
-		return &FormatError{Name: s.name, Message: fmt.Sprintf(format, a...)}
-	}
-	if !info.Mode().IsRegular() {
-		return bad("rows are streamed from a cache that is a regular file")
-	}
-	magic := make([]byte, len(cacheMagic))
-	if n, err := s.file.ReadAt(magic, 0); n < len(magic) && err != io.EOF {
-		return err
-	}
-	if string(magic) != cacheMagic {
-		return bad("rows are streamed from a cache, and this is none: make one (lanes convert)")
-	}
-	message, err := s.shape.read(io.NewSectionReader(s.file, 0, info.Size()), MaxColumns)
-	switch {
-	case err != nil:
-		return cacheTrouble(s.name, err)
-	case message != "":
-		return bad("%s", message)
-	case s.shape.version == 1:
-		return bad("the cache has version 1, from which rows cannot be streamed: convert it (lanes convert)")
-	case uint64(info.Size()) != s.shape.length():
-		return bad("the cache has %d bytes where its header promises %d: it is truncated or damaged; make it anew from the data", info.Size(), s.shape.length())
-	case s.shape.n == 0:
-		return bad("the file holds no rows")
-	}
-	if s.groups, err = readIndex(s.file, &s.shape); err != nil {
-		return cacheTrouble(s.name, err)
-	}
-	s.known, s.heads, s.date = make([]atomic.Bool, len(s.groups)), make([]atomic.Uint32, len(s.groups)), info.ModTime()
-	s.first, s.offset = make([]int, len(s.groups)+1), make([]int64, len(s.groups)+1)
-	s.offset[0] = cacheHeader
-	for k := range s.groups {
-		g := &s.groups[k]
-		size := g.size(s.queries())
-		s.first[k+1], s.offset[k+1] = s.first[k]+g.rows, s.offset[k]+size
-		s.large = max(s.large, size)
-	}
-	return nil
-}
-
 func (s *streamFile) queries() bool { return s.shape.flags&cacheQueries != 0 }
 
-// Close closes the file. Views are of no use any more.
-func (s *Stream) Close() error { return s.file.Close() }
-
-// Name is the path of the file.
-func (s *Stream) Name() string { return s.name }
+// Name is the path of the file, of several the first with the number of others.
+func (s *Stream) Name() string {
+	name := s.pieces[0].name
+	if others := len(s.pieces) - 1; others > 0 {
+		name += fmt.Sprintf(" and %d more", others)
+	}
+	return name
+}
 
 // Rows returns the number of rows.
 func (s *Stream) Rows() int { return int(s.shape.n) }
@@ -137,8 +72,13 @@ func (s *Stream) NNZ() int64 { return int64(s.shape.entries) }
 // Bias returns the value of the constant last column, 0 where there is none.
 func (s *Stream) Bias() float64 { return s.bias }
 
-// Bytes returns the length of the file.
-func (s *Stream) Bytes() int64 { return int64(s.shape.length()) }
+// Bytes returns the length of the file, or of all files.
+func (s *Stream) Bytes() (sum int64) {
+	for k := range s.pieces {
+		sum += s.pieces[k].length
+	}
+	return sum
+}
 
 // Identity tells the rows from others: it is made of the sizes and checksums that the
 // index has of them, so that equal files have equal ones. Other than Fingerprint it depends
@@ -234,8 +174,9 @@ func (s *Stream) Labels(first, end int, use func(first int, y []float64) error) 
 		g := &s.groups[k]
 		from, to := max(first, s.first[k]), min(end, s.first[k+1])
 		bytes = sized(bytes, 8*(to-from))
-		at := s.offset[k] + groupHeader + 4*int64(g.rows) + 8*int64(from-s.first[k])
-		if n, err := s.file.ReadAt(bytes, at); n < len(bytes) {
+		p := s.pieceOf(k)
+		at := p.at(s.offset[k]) + groupHeader + 4*int64(g.rows) + 8*int64(from-s.first[k])
+		if n, err := p.file.ReadAt(bytes, at); n < len(bytes) {
 			return s.trouble(k, err)
 		}
 		labels = sized(labels, to-from)
@@ -372,7 +313,7 @@ func (s *Stream) Read(part *StreamPart, first, end int) error {
 	a := &part.arrays
 	a.resize(&s.shape, total, entries)
 	part.buffer = sized(part.buffer, int(large))
-	if k, err := readRun(s.file, &s.shape, s.groups, from, to, s.offset[from], a, &part.buffer); err != nil {
+	if k, err := s.readRun(from, to, a, &part.buffer); err != nil {
 		return s.trouble(k, err)
 	}
 	s.rows.Add(int64(total))
@@ -458,26 +399,27 @@ func (s *Stream) checkGroup(x *Matrix, y []float64, k, first, base int) error {
 		}
 	}
 	if message != "" {
-		return &FormatError{Name: s.name, Message: message}
+		return &FormatError{Name: s.pieceOf(k).name, Message: message}
 	}
 	return nil
 }
 
 // trouble says that a group cannot be read.
 func (s *streamFile) trouble(k int, err error) error {
-	group := new(badGroup)
-	rows := fmt.Sprintf("rows %d to %d", s.first[k], s.first[k+1]-1)
+	group, p := new(badGroup), s.pieceOf(k)
+	before := s.first[p.group] // messages count the rows of the file
+	rows := fmt.Sprintf("rows %d to %d", s.first[k]-before, s.first[k+1]-1-before)
 	switch changed := s.known[k].Load(); {
 	case errors.Is(err, io.EOF):
-		return &FormatError{Name: s.name, Message: fmt.Sprintf("the file ends before %s: it has become shorter since it was opened", rows)}
+		return &FormatError{Name: p.name, Message: fmt.Sprintf("the file ends before %s: it has become shorter since it was opened", rows)}
 	case errors.As(err, &group):
-		return &FormatError{Name: s.name, Message: fmt.Sprintf("the cache is damaged in %s: %s", rows, group.message)}
+		return &FormatError{Name: p.name, Message: fmt.Sprintf("the cache is damaged in %s: %s", rows, group.message)}
 	case errors.Is(err, errCacheSum) && changed:
-		return &FormatError{Name: s.name, Message: fmt.Sprintf("the file has changed since it was opened: the checksum of %s does not fit any more", rows)}
+		return &FormatError{Name: p.name, Message: fmt.Sprintf("the file has changed since it was opened: the checksum of %s does not fit any more", rows)}
 	case errors.Is(err, errCacheSum):
-		return &FormatError{Name: s.name, Message: fmt.Sprintf("the cache is damaged: the checksum of %s does not fit; make it anew from the data", rows)}
+		return &FormatError{Name: p.name, Message: fmt.Sprintf("the cache is damaged: the checksum of %s does not fit; make it anew from the data", rows)}
 	}
-	return fmt.Errorf("%s: reading %s: %w", s.name, rows, err)
+	return fmt.Errorf("%s: reading %s: %w", p.name, rows, err)
 }
 
 // scale has the rows scaled.
@@ -489,7 +431,7 @@ func (p *StreamPart) scale(s *Stream) error {
 	for i := range m.n {
 		p.columns, p.values = s.scaler.appendRow(p.columns, p.values, m, i, s.filled)
 		if k := slices.IndexFunc(p.values[begin:], func(v float64) bool { return v-v != 0 }); k >= 0 {
-			return &FormatError{Name: s.name, Message: fmt.Sprintf("row %d: column %d is %v once it is scaled", p.First+i, p.columns[begin+k], p.values[begin+k])}
+			return &FormatError{Name: s.Name(), Message: fmt.Sprintf("row %d: column %d is %v once it is scaled", p.First+i, p.columns[begin+k], p.values[begin+k])}
 		}
 		m.rows.Begin[i] = int64(begin)
 		begin = len(p.values)

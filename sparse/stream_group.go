@@ -114,7 +114,8 @@ func (s *Stream) load(g *StreamGroup, k int) error {
 	g.space = sized(g.space, (size+7)/8+1)
 	bytes := unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(g.space))), 8*len(g.space))
 	bytes = bytes[-values&7:][:size:size]
-	if n, err := s.file.ReadAt(bytes, s.offset[k]); n < size {
+	p := s.pieceOf(k)
+	if n, err := p.file.ReadAt(bytes, p.at(s.offset[k])); n < size {
 		return s.trouble(k, err)
 	}
 	s.rows.Add(int64(group.rows))
@@ -146,8 +147,8 @@ func (g *cacheGroup) values(queries bool) int {
 // verify compares checksums of a group, whose values are left out once it is known.
 func (s *streamFile) verify(k int, bytes []byte, values int, known bool) error {
 	end := len(bytes) - 4
-	head := blockSum(int64(k), bytes[:values])
-	if known && head == s.heads[k].Load() && !s.touched() {
+	head := blockSum(int64(k-s.pieceOf(k).group), bytes[:values])
+	if known && head == s.heads[k].Load() && !s.touched(k) {
 		return nil
 	}
 	var here cacheGroup
@@ -159,14 +160,15 @@ func (s *streamFile) verify(k int, bytes []byte, values int, known bool) error {
 	return nil
 }
 
-// touched tells whether somebody has written to the file since it was opened. What was
+// touched tells whether somebody has written to the file of group k since it was opened. What was
 // read before it says no was not written later: a writer sets the date first.
-func (s *streamFile) touched() bool {
+func (s *streamFile) touched(k int) bool {
 	if s.written.Load() {
 		return true
 	}
-	info, err := s.file.Stat()
-	if err == nil && info.Size() == int64(s.shape.length()) && info.ModTime().Equal(s.date) {
+	p := s.pieceOf(k)
+	info, err := p.file.Stat()
+	if err == nil && info.Size() == p.length && info.ModTime().Equal(p.date) {
 		return false
 	}
 	s.written.Store(true)

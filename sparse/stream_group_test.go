@@ -237,13 +237,13 @@ func TestStreamGroupTrouble(t *testing.T) {
 			}
 		}
 		if c.spoil != nil {
-			write(c.spoil, s.date)
+			write(c.spoil, s.pieces[0].date)
 		}
 		if c.later != nil {
 			if err := sweep(s); err != nil {
 				t.Fatal(err)
 			}
-			date := s.date
+			date := s.pieces[0].date
 			if c.date {
 				date = date.Add(time.Second)
 			}

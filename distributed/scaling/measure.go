@@ -126,18 +126,20 @@ func (w *watch) figures() (f figures) {
 func (f *figures) talk(ranks *distributed.Ranks, columns int) error {
 	const long = 4 << 20
 	if ranks.Size() > 1 {
-		f.Latency, f.Byte = math.Inf(1), math.Inf(1)
+		whole := math.Inf(1)
+		f.Latency = whole
 		for range 10 { // the first connects
 			short, err := ranks.PingPong(8, 100)
 			if err != nil {
 				return err
 			}
-			whole, err := ranks.PingPong(long, 3)
+			large, err := ranks.PingPong(long, 3)
 			if err != nil {
 				return err
 			}
-			f.Latency, f.Byte = min(f.Latency, short.Seconds()), min(f.Byte, (whole-short).Seconds()/long)
+			f.Latency, whole = min(f.Latency, short.Seconds()), min(whole, large.Seconds())
 		}
+		f.Byte = (whole - f.Latency) / long
 	}
 	size, rank := ranks.Size(), ranks.Rank()
 	dst, node := make([]float64, columns), make([]float64, columns)

@@ -87,6 +87,32 @@ func TestRanks(t *testing.T) {
 			}
 		}
 	}
+	// Several files are one data set, whatever their layouts and however they are named.
+	rowsOf(t, "ones", "onehot:n=300,d=120", relabel("1", "2"))
+	content, ones := read(t, "rows"), read(t, "ones")
+	for name, text := range map[string]string{"all": content + ones + content, "p1": content, "p2": ones, "p3": content} {
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		succeed(t, "convert", "--quiet", name, name+".lanes")
+	}
+	more := strings.Fields("--json --quiet --positive 3 --shards 8 --normalize minmax")
+	want := hash(t, nil, append(more, "all")...)
+	for _, list := range [][]string{{"all.lanes"}, {"p1.lanes", "p2.lanes", "p3.lanes"}, {"p?.lanes"}, {"p3.lanes", "p[12].lanes", "p2.lanes"}} {
+		args := append(append([]string{"train"}, more...), list...)
+		if _, o := onRanks(t, 3, args); o.status != exitDone || object(t, o.out)["weights_sha256"] != want {
+			t.Errorf("%v: exit status %d: %s%s", list, o.status, o.out, o.stderr)
+		}
+		if got := hash(t, nil, append(append(more, "--memory", "40MB"), list...)...); got != want {
+			t.Errorf("%v within 40 MB: %s, not %s", list, got, want)
+		}
+	}
+	if o := inside("train", "all", "ones"); o.status != exitUsage || !strings.Contains(o.stderr, "give one DATA, not 2") {
+		t.Errorf("exit status %d: %s", o.status, o.stderr)
+	}
+	if o := inside("train", "--quiet", "--memory", "40MB", "p1.lanes", "absent*"); o.status != exitData || !strings.Contains(o.stderr, "absent*: there is no such file") {
+		t.Errorf("exit status %d: %s", o.status, o.stderr)
+	}
 	_, o := onRanks(t, 5, strings.Fields("train --shards 2 --positive 3 x.lanes --model m --trace t.csv --receipt r --plot p.svg"))
 	if o.status != exitDone || !strings.Contains(o.stderr, "5 processes share 2 shards: 3 have no rows") || strings.Count(o.stderr, "model written") != 1 || strings.Count(o.out, "sha256") != 1 {
 		t.Errorf("exit status %d: %s%s", o.status, o.out, o.stderr)

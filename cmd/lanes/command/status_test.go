@@ -77,7 +77,7 @@ func TestWrongUsage(t *testing.T) {
 		{"unknown command", []string{"frobnicate"}},
 		{"unknown flag", []string{"train", "--frobnicate"}},
 		{"--lambda x: give a number", []string{"train", "--lambda", "x"}},
-		{"at most 1", []string{"train", "a", "b"}},
+		{"give one DATA, not 2", []string{"train", "a", "b"}},
 		{"there are: auto, ", []string{"train", "--solver", "nosuch"}},
 		{"there are: auto, ", []string{"compare", "--solvers", "svrg,nosuch"}},
 		{"named twice", []string{"compare", "--solvers", "svrg,svrg"}},

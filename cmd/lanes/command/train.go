@@ -59,7 +59,8 @@ one that cannot be written is tried again while the run goes on.
 
 --memory SIZE trains on more rows than memory holds: DATA is a cache of 'lanes convert',
 whose rows stay in the file and are read in every sweep, and the run takes no more memory
-than SIZE, by Newton's method. What there is room for stays in memory. The rows are cut
+than SIZE, by Newton's method. Several caches, or a pattern of their names, are one data
+set, in the order of their names. What there is room for stays in memory. The rows are cut
 into shards, by their number and size alone, and summed in one fixed tree, so that the
 bits depend neither on SIZE nor on the machine; --shards sets their number, and with it a
 run in memory has the same bits.
@@ -104,7 +105,7 @@ func trainCommand(a *console.App, repeated *receipt.Verification) *cobra.Command
 	var name string
 	var list bool
 	cmd := &cobra.Command{
-		Use:   "train [flags] [DATA]",
+		Use:   "train [flags] [DATA...]",
 		Short: "Train a model",
 		Long:  trainLong,
 		Example: `  lanes train                                   # generated data, as a demonstration
@@ -123,8 +124,9 @@ func trainCommand(a *console.App, repeated *receipt.Verification) *cobra.Command
   lanes train big.zst --resume run.ckpt --checkpoint run.ckpt
   lanes train today.zst --initial yesterday.model --model today.model
   lanes train big.lanes --memory 2GB --model big.model
+  lanes train 'part-*.lanes' --memory 2GB
   zcat data.gz | lanes train - --json --quiet`,
-		Args: cobra.MaximumNArgs(1),
+		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if list {
 				return report.PrintSolvers(a)
@@ -261,6 +263,12 @@ func (t *training) check() (err error) {
 		return err
 	}
 	f.Solvers = []string{t.name}
+	switch {
+	case run.Streams():
+		t.args = input.Files(t.args)
+	case len(t.args) > 1:
+		return console.Usagef("give one DATA, not %d: several caches are one data set where rows stay in their files (--memory, lanes-mpi)", len(t.args))
+	}
 	if !run.Leads() {
 		return f.CheckStreamed(cmd, run, t.name, t.args)
 	}
@@ -338,7 +346,7 @@ func pose(a *console.App, args []string, f *fitting.ProblemFlags, run *fitting.R
 	var data *input.Dataset
 	var err error
 	if run.Streams() {
-		data, err = input.Open(args[0])
+		data, err = input.Open(args...)
 	} else {
 		data, err = input.Load(a, args, &f.Data, sparse.ReadOptions{})
 	}

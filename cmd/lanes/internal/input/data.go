@@ -2,7 +2,12 @@
 package input
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -71,13 +76,34 @@ func (d *Dataset) Fingerprint() (string, error) {
 	return d.Data.Fingerprint()
 }
 
-// Open opens a cache whose rows stay in their file.
-func Open(path string) (*Dataset, error) {
-	s, err := sparse.OpenStream(path)
+// Files are the files that names and patterns name, in the order of their names, each
+// once. A name that is that of a file is no pattern.
+func Files(names []string) (list []string) {
+	for _, name := range names {
+		found := []string{name}
+		if _, err := os.Stat(name); err != nil {
+			if more, err := filepath.Glob(name); err == nil && len(more) > 0 {
+				found = more
+			}
+		}
+		list = append(list, found...)
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// Open opens caches whose rows stay in their files, and are one data set.
+func Open(paths ...string) (*Dataset, error) {
+	s, err := sparse.OpenStream(paths[0], paths[1:]...)
 	if err != nil {
+		path := paths[0]
+		var failed *fs.PathError
+		if errors.As(err, &failed) {
+			path = failed.Path
+		}
 		return nil, console.BadData(console.FileTrouble(err, path))
 	}
-	return &Dataset{Data: &sparse.Data{}, Stream: s, Name: path}, nil
+	return &Dataset{Data: &sparse.Data{}, Stream: s, Name: s.Name()}, nil
 }
 
 // Load reads the data that the arguments name, or generates them.

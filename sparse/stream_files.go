@@ -1,0 +1,203 @@
+package sparse
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"sort"
+	"sync/atomic"
+	"time"
+
+	"github.com/lanes-go/lanes/asm/rows"
+)
+
+// streamPiece is one of the files of a stream.
+type streamPiece struct {
+	name   string
+	file   *os.File
+	length int64
+	date   time.Time // of the last change before it was opened
+	group  int       // the first of its groups
+	start  int64     // offset of that, as if the groups of all files were in one
+}
+
+// at is where in the file what is at an offset of all groups.
+func (p *streamPiece) at(offset int64) int64 { return offset - p.start + cacheHeader }
+
+// OpenStream opens a cache, as 'lanes convert' and WriteCacheFile write it; older
+// versions have to be converted. It reads the index alone: what is damaged in a group
+// shows when that is read. Close it when done.
+//
+// Several caches are one data set, whose rows follow one another in the order of the
+// files. Rows have the bits that they have where all of them are in one cache.
+//
+// Errors of the content are a *FormatError.
+func OpenStream(path string, more ...string) (*Stream, error) {
+	s := &Stream{streamFile: &streamFile{}}
+	for k, path := range append([]string{path}, more...) {
+		if err := s.append(path, k == 0); err != nil {
+			s.Close()
+			return nil, err
+		}
+	}
+	s.known, s.heads = make([]atomic.Bool, len(s.groups)), make([]atomic.Uint32, len(s.groups))
+	s.first, s.offset = make([]int, len(s.groups)+1), make([]int64, len(s.groups)+1)
+	s.offset[0] = cacheHeader
+	for k := range s.groups {
+		g := &s.groups[k]
+		size := g.size(s.queries())
+		s.first[k+1], s.offset[k+1] = s.first[k]+g.rows, s.offset[k]+size
+		s.large = max(s.large, size)
+	}
+	for k := range s.pieces {
+		s.pieces[k].start = s.offset[s.pieces[k].group]
+	}
+	return s, nil
+}
+
+// Close closes the files. Views are of no use any more.
+func (s *Stream) Close() error {
+	var errs []error
+	for k := range s.pieces {
+		errs = append(errs, s.pieces[k].file.Close())
+	}
+	return errors.Join(errs...)
+}
+
+// append opens a file whose rows follow those of the others.
+func (s *streamFile) append(path string, first bool) error {
+	file, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	shape, groups, info, err := openCache(file, path)
+	if err == nil && !first {
+		err = s.shape.join(shape, path, s.pieces[0].name)
+	}
+	if err != nil {
+		file.Close()
+		return err
+	}
+	if first {
+		s.shape = *shape
+	}
+	s.pieces = append(s.pieces, streamPiece{name: path, file: file, length: info.Size(), date: info.ModTime(), group: len(s.groups)})
+	s.groups = append(s.groups, groups...)
+	return nil
+}
+
+// openCache reads the header and the index of a file.
+func openCache(file *os.File, name string) (shape *cacheShape, groups []cacheGroup, info os.FileInfo, err error) {
+	bad := func(format string, a ...any) (*cacheShape, []cacheGroup, os.FileInfo, error) {
+		return nil, nil, nil, &FormatError{Name: name, Message: fmt.Sprintf(format, a...)}
+	}
+	if info, err = file.Stat(); err != nil {
+		return nil, nil, nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return bad("rows are streamed from a cache that is a regular file")
+	}
+	magic := make([]byte, len(cacheMagic))
+	if n, err := file.ReadAt(magic, 0); n < len(magic) && err != io.EOF {
+		return nil, nil, nil, err
+	}
+	if string(magic) != cacheMagic {
+		return bad("rows are streamed from a cache, and this is none: make one (lanes convert)")
+	}
+	shape = new(cacheShape)
+	message, err := shape.read(io.NewSectionReader(file, 0, info.Size()), MaxColumns)
+	switch {
+	case err != nil:
+		return nil, nil, nil, cacheTrouble(name, err)
+	case message != "":
+		return bad("%s", message)
+	case shape.version == 1:
+		return bad("the cache has version 1, from which rows cannot be streamed: convert it (lanes convert)")
+	case uint64(info.Size()) != shape.length():
+		return bad("the cache has %d bytes where its header promises %d: it is truncated or damaged; make it anew from the data", info.Size(), shape.length())
+	case shape.n == 0:
+		return bad("the file holds no rows")
+	}
+	if groups, err = readIndex(file, shape); err != nil {
+		return nil, nil, nil, cacheTrouble(name, err)
+	}
+	return shape, groups, info, nil
+}
+
+// join makes s the shape of a cache of its rows and those of other: the layout is the
+// smallest that serves both, as one cache would have it. The places of groups are of no
+// meaning then.
+func (s *cacheShape) join(other *cacheShape, name, first string) error {
+	if (s.flags^other.flags)&cacheQueries != 0 {
+		return &FormatError{Name: name, Message: fmt.Sprintf("its rows and those of %s do not make one data set: only one of the two has groups (qid)", first)}
+	}
+	equal := func(s *cacheShape) bool { return hasOnes(s.layout) || s.flags&cacheEqual != 0 }
+	wide := func(s *cacheShape) bool { return valueBytes(s.layout) == 8 || s.flags&cacheScales != 0 }
+	index, values := rows.I32F64, rows.I32Ones
+	if s.layout >= rows.I16F64 && other.layout >= rows.I16F64 {
+		index = rows.I16F64
+	}
+	both := equal(s) && equal(other)
+	flags := s.flags & cacheQueries
+	switch {
+	case hasOnes(s.layout) && hasOnes(other.layout):
+		flags |= (s.flags | other.flags) & cacheScales
+	case wide(s) || wide(other):
+		values = rows.I32F64
+	default:
+		values = rows.I32F32
+	}
+	if both && values != rows.I32Ones {
+		flags |= cacheEqual
+	}
+	s.layout, s.flags = index+values, flags
+	s.n, s.d, s.entries, s.groups = s.n+other.n, max(s.d, other.d), s.entries+other.entries, s.groups+other.groups
+	if s.n > mostCached || s.entries > mostCached {
+		return &FormatError{Name: name, Message: "with its rows there are more than a data set can have"}
+	}
+	return nil
+}
+
+// pieceOf returns the file of a group.
+func (s *streamFile) pieceOf(group int) *streamPiece { return &s.pieces[s.numberOf(group)] }
+
+func (s *streamFile) numberOf(group int) int {
+	return sort.Search(len(s.pieces), func(k int) bool { return s.pieces[k].group > group }) - 1
+}
+
+// readRun reads the groups from from to to-1.
+func (s *streamFile) readRun(from, to int, a *cacheArrays, buffer *[]byte) (failed int, err error) {
+	row, entry := 0, 0
+	for from < to {
+		number, end := s.numberOf(from), to
+		p := &s.pieces[number]
+		if number+1 < len(s.pieces) {
+			end = min(to, s.pieces[number+1].group)
+		}
+		part := a.behind(row, entry)
+		if k, err := readRun(p.file, &s.shape, s.groups[p.group:], from-p.group, end-p.group, p.at(s.offset[from]), &part, buffer); err != nil {
+			return p.group + k, err
+		}
+		for k := from; k < end; k++ {
+			row, entry = row+s.groups[k].rows, entry+s.groups[k].entries
+		}
+		from = end
+	}
+	return 0, nil
+}
+
+// behind are the arrays from a row and an entry on.
+func (a *cacheArrays) behind(row, entry int) cacheArrays {
+	return cacheArrays{
+		lengths: rest(a.lengths, row), labels: rest(a.labels, row), query: rest(a.query, row), scale: rest(a.scale, row),
+		idx32: rest(a.idx32, entry), idx16: rest(a.idx16, entry), val64: rest(a.val64, entry), val32: rest(a.val32, entry),
+	}
+}
+
+func rest[T any](v []T, from int) []T {
+	if v == nil {
+		return nil
+	}
+	return v[from:]
+}
