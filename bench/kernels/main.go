@@ -15,11 +15,10 @@ import (
 func main() {
 	flag.IntVar(&contest.Rounds, "rounds", contest.Rounds, "rounds of every contest")
 	flag.DurationVar(&contest.Slice, "slice", contest.Slice, "time a contender gets in a round")
-	only := flag.String("only", "", "one group: sparse, wide, common, vector, element, softmax, dense, single, threshold or pairs")
+	only := flag.String("only", "", "one group: sparse, numbered, wide, common, vector, element, softmax, dense, single, threshold or pairs")
 	flag.Parse()
 	if err := dispatch.Err(); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(2)
+		fail(err)
 	}
 	runtime.LockOSThread()
 	fmt.Printf("CPU path %s, %s, one thread, medians of %d rounds (quartiles in brackets)\n",
@@ -28,7 +27,7 @@ func main() {
 		name string
 		run  func()
 	}{
-		{"sparse", sparseTables}, {"wide", wideTables}, {"common", commonTable}, {"vector", vectorTable}, {"element", elementTables}, {"softmax", softmaxTables}, {"dense", denseTables}, {"single", singleTables},
+		{"sparse", sparseTables}, {"numbered", numberedTable}, {"wide", wideTables}, {"common", commonTable}, {"vector", vectorTable}, {"element", elementTables}, {"softmax", softmaxTables}, {"dense", denseTables}, {"single", singleTables},
 		{"threshold", thresholdTables}, {"pairs", pairTables},
 	}
 	for _, g := range groups {
@@ -36,4 +35,9 @@ func main() {
 			g.run()
 		}
 	}
+}
+
+func fail(err error) {
+	fmt.Fprintln(os.Stderr, "kernels:", err)
+	os.Exit(2)
 }
