@@ -39,6 +39,9 @@ type Validated struct {
 	// Mean is the mean over the folds, Error its standard error: the standard deviation
 	// over the square root of the number of folds.
 	Mean, Error []float64
+	// NonZeros is the mean number of weights that are not 0, over the folds; constant
+	// columns are not counted.
+	NonZeros []float64
 	// Best is the point of the best mean, and OneError the first point of the path, so
 	// that of the largest lambda, whose mean is no more than one Error[Best] worse. Both
 	// are -1 where no point has a mean.
@@ -104,8 +107,9 @@ type crossing struct {
 	v      Validation
 	run    Run
 	folds  []foldState
-	costs  [][]cost // by point and fold
-	points int      // that are fitted in all folds, or are about to be
+	costs  [][]cost    // by point and fold
+	used   [][]float64 // weights that are not 0, by point and fold
+	points int         // that are fitted in all folds, or are about to be
 }
 
 // cost is what a fit took.
@@ -120,11 +124,11 @@ func newCrossing(p *erm.Problem, lambdas []float64, fold []uint32, v Validation,
 		Validated: &Validated{Lambdas: lambdas, Values: make([][]float64, len(lambdas)), Status: solvers.Converged},
 		p:         p, fold: fold, v: v, run: run, folds: make([]foldState, v.Folds),
 	}
-	c.costs = make([][]cost, len(lambdas))
+	c.costs, c.used = make([][]cost, len(lambdas)), make([][]float64, len(lambdas))
 	for k := range c.Values {
-		c.Values[k], c.costs[k] = make([]float64, v.Folds), make([]cost, v.Folds)
+		c.Values[k], c.costs[k], c.used[k] = make([]float64, v.Folds), make([]cost, v.Folds), make([]float64, v.Folds)
 		for f := range c.Values[k] {
-			c.Values[k][f] = math.NaN()
+			c.Values[k][f], c.used[k][f] = math.NaN(), math.NaN()
 		}
 	}
 	for f := range c.folds {
@@ -145,6 +149,10 @@ func (c *crossing) fit(ctx context.Context, limit *budget, keep *keeper) (whole 
 		err = c.until(ctx, c.points+1, limit, keep)
 	}
 	whole = c.summarise(c.points, c.v.Metric.Direction, c.folds)
+	for _, row := range c.used[:c.points] {
+		mean, _ := moments(row)
+		c.NonZeros = append(c.NonZeros, mean)
+	}
 	if !whole && ctx.Err() == nil {
 		c.Status = solvers.TimeReached
 	}
@@ -181,7 +189,7 @@ func (c *crossing) until(ctx context.Context, points int, limit *budget, keep *k
 				return fmt.Errorf("related: fold %d, lambda %v: %w", f+1, inner.Lambda, err)
 			}
 			keep.finished(func() {
-				c.Values[s.done][f] = value
+				c.Values[s.done][f], c.used[s.done][f] = value, nonZeros(inner.X, r.Weights)
 				c.costs[s.done][f] = cost{r.Total.Passes, time.Since(begun).Seconds()}
 				s.weights = r.Weights
 				s.done++
@@ -197,7 +205,23 @@ func (c *crossing) until(ctx context.Context, points int, limit *budget, keep *k
 // trim leaves the points out that were not fitted because the metric turned.
 func (c *crossing) trim() { c.Lambdas, c.Values = c.Lambdas[:c.points], c.Values[:c.points] }
 
-func (c *crossing) state(coder *engine.Coder) { c.Validated.state(coder, c.folds) }
+func (c *crossing) state(coder *engine.Coder) {
+	c.Validated.state(coder, c.folds)
+	for _, row := range c.used {
+		coder.Floats(row)
+	}
+}
+
+// nonZeros counts the weights that are not 0 of columns that are not constant.
+func nonZeros(x *sparse.Matrix, w []float64) float64 {
+	count, d := 0.0, x.Cols()
+	for j, v := range w {
+		if v != 0 && (x.Bias() == 0 || (j+1)%d != 0) {
+			count++
+		}
+	}
+	return count
+}
 
 // goesOn tells whether all folds have so many points, of which the last is the best.
 func (v *Validated) goesOn(points int, direction metrics.Direction, states []foldState) bool {

@@ -17,6 +17,7 @@ func TestPlotsShow(t *testing.T) {
 	dir := t.TempDir()
 	plot, model := filepath.Join(dir, "plot.svg"), filepath.Join(dir, "model")
 	rows := fourClasses(t, 300, 5)
+	named := file(t, "names", strings.ReplaceAll(columnNames(12), "größe", "<i> & a name of 28 characters or more"))
 	for _, c := range []struct {
 		args []string
 		want []string
@@ -28,6 +29,10 @@ func TestPlotsShow(t *testing.T) {
 		{[]string{"train", rows, "--positive", "7", "--path", "--cv", "4", "--one-se"}, []string{"one standard error", "mean over the folds", "best", "kept: lambda ", "logloss, 4 folds"}},
 		{[]string{"train", rows, "--positive", "7", "--path", "--valid", rows}, []string{"valid logloss", "kept: lambda "}},
 		{[]string{"train", rows, "--positive", "7", "--path", "--model", model}, []string{"duality gap", "kept: lambda ", "target "}},
+		{[]string{"train", rows, "--positive", "7", "--path", "--sparse", "--intercept"}, []string{"weights that are not 0", "column 1", "kept: l1 ", "12", "0"}},
+		{[]string{"train", rows, "--positive", "7", "--path", "--sparse", "--intercept", "--names", named}, []string{"&lt;i&gt; &amp; a name of 28 charac...", "kept: l1 "}},
+		{[]string{"train", rows, "--multiclass", "--path", "--sparse", "--intercept"}, []string{" of class ", "48"}},
+		{[]string{"train", rows, "--positive", "7", "--path", "--sparse", "--cv", "3"}, []string{"weights that are not 0", "best", "kept: l1 "}},
 		{[]string{"eval", rows, "--positive", "7", "--model", model, "--fpr", "0,0.2"}, []string{"prevalence 0.", "chance", "partial AUC 0 to 0.2: 0.", "AUROC 0."}},
 		{[]string{"compare", "--generate", small, "--passes", "4", "--solvers", "svrg,adam,newton"}, []string{"svrg", "adam", "newton", "seconds", "objective above the best seen"}},
 		{[]string{"portfolio", "--generate", "n=400,d=6", "--long-only"}, []string{"single assets", "efficient frontier", "the same portfolios, later", "equal weights", "risk weight 1"}},

@@ -78,6 +78,17 @@ func TestSparsePath(t *testing.T) {
 	if v["l1"] != folds["one_standard_error_lambda"] || folds["one_standard_error_lambda"].(float64) < folds["best_lambda"].(float64) || v["lambda"] != 1e-3 {
 		t.Errorf("l1 %v, lambda %v, folds %v", v["l1"], v["lambda"], folds)
 	}
+	v = object(t, succeed(t, "train", "--json", "rows", "--path", "--sparse", "--intercept", "--lambdas", "10:1e-7:3", "--cv", "3"))
+	ends := v["cross_validation"].(map[string]any)["points"].([]any)
+	if few, many := ends[0].(map[string]any)["nonzero_weights"], ends[2].(map[string]any)["nonzero_weights"]; few != 0.0 || !(many.(float64) > 30 && many.(float64) <= 40) {
+		t.Errorf("in the mean of the folds %v and %v weights are not 0", few, many)
+	}
+	if text := succeed(t, "train", "rows", "--path", "--sparse", "--lambdas", "10:1e-7:3", "--cv", "3"); !strings.Contains(text, "l1  non-zeros") {
+		t.Errorf("%s", text)
+	}
+	if text := succeed(t, "train", fourClasses(t, 100, 3), "--multiclass", "--l1", "0.02"); !strings.Contains(text, "rows  non-zeros") {
+		t.Errorf("%s", text)
+	}
 	v = object(t, succeed(t, "train", "--json", "rows", "--l1", "1e-3", "--cv", "3"))
 	if v["l1"] != 1e-3 || v["cross_validation"] == nil {
 		t.Errorf("l1 %v of one weight and folds", v["l1"])

@@ -94,7 +94,8 @@ gives three quarters of what it says to the search. Ctrl-C says what is best so 
 
 --l1 adds the L1 norm, which leaves few weights other than 0: the lasso, or with --lambda
 the elastic net; --intercept a constant that nothing holds down. --path --sparse trains for
-a falling sequence of weights of that norm, 100 from where all weights are 0.
+a falling sequence of weights of that norm, 100 from where all weights are 0; --plot draws
+the weights along it, and how many are not 0.
 
 --solver auto, the default, takes proximal-newton for these, sdca-newton where the data have
 more columns than rows, and newton elsewhere and where there is no regulariser.`
@@ -250,7 +251,7 @@ func (t *training) check() (err error) {
 			return err
 		}
 	}
-	if err := console.RefuseIdle(cmd, console.Goes("names", run.Model != "", "--model"), console.Goes("sparse-model", run.Model != "", "--model")); err != nil {
+	if err := console.RefuseIdle(cmd, console.Goes("names", run.Model != "" || f.Profiles(run), "--model, and with --path --sparse --plot"), console.Goes("sparse-model", run.Model != "", "--model")); err != nil {
 		return err
 	}
 	switch numpy := input.FormOf(run.Model) == input.NumPyForm; {

@@ -70,7 +70,7 @@ func SolveSeveral(ctx context.Context, a *console.App, f *ProblemFlags, p *Prepa
 	case p.Several != nil && !f.Path:
 		r, err = solveClasses(ctx, a, f, p, m, by)
 	default:
-		r, err = solvePath(ctx, a, f, p, by)
+		r, err = solvePath(ctx, a, f, p, run, by)
 	}
 	if r == nil {
 		return nil, err
@@ -129,7 +129,7 @@ func solveClasses(ctx context.Context, a *console.App, f *ProblemFlags, p *Prepa
 		}
 		r.Weights = append(r.Weights, fit.Weights...)
 		r.Related.Classes = append(r.Related.Classes, FitReport{
-			Label: &several.labels[k], Rows: several.counts[k], Solver: fit.Solver, Status: fit.Status.String(),
+			Label: &several.labels[k], Rows: several.counts[k], NonZeros: p.counted(fit.Weights), Solver: fit.Solver, Status: fit.Status.String(),
 			Objective: console.Finite(fit.Objective), GradientNorm: console.Finite(fit.GradientNorm), Gap: console.Finite(fit.Gap), Passes: fit.Total.Passes,
 		})
 		r.Traces = append(r.Traces, FitTrace{p.Data.Word(several.labels[k]), watch.points(k)})
@@ -167,7 +167,7 @@ func classesOfRows(pool *sparse.Pool, p *Prepared, w []float64) ([]uint32, error
 	return predicted, nil
 }
 
-func solvePath(ctx context.Context, a *console.App, f *ProblemFlags, p *Prepared, by related.Run) (*Trained, error) {
+func solvePath(ctx context.Context, a *console.App, f *ProblemFlags, p *Prepared, run *RunFlags, by related.Run) (*Trained, error) {
 	lambdas, least, err := f.list(p)
 	if err != nil {
 		return nil, err
@@ -214,6 +214,9 @@ func solvePath(ctx context.Context, a *console.App, f *ProblemFlags, p *Prepared
 		}
 		r.Related.Path = append(r.Related.Path, report)
 		r.Traces = append(r.Traces, FitTrace{number(lambdas[k]), points})
+	}
+	if p.path && run.Plot != "" {
+		r.Related.Profiles, r.Related.MoreProfiles = p.profiles(fits[:len(values)], f.Data.Zero)
 	}
 	if validation != nil {
 		r.Related.Metric = "valid_" + validation.Name()
@@ -289,7 +292,11 @@ func solveFolds(ctx context.Context, a *console.App, f *ProblemFlags, p *Prepare
 		BestLambda: lambdas[found.Best], OneErrorLambda: lambdas[found.OneError], Chosen: chosen,
 	}
 	for k, lambda := range lambdas {
-		report.Points = append(report.Points, FoldsPoint{lambda, console.Finite(found.Mean[k]), console.Finite(found.Error[k]), found.Values[k]})
+		point := FoldsPoint{Lambda: lambda, Mean: console.Finite(found.Mean[k]), Error: console.Finite(found.Error[k]), Values: found.Values[k]}
+		if p.path {
+			point.NonZeros = console.Finite(found.NonZeros[k])
+		}
+		report.Points = append(report.Points, point)
 	}
 	if f.Path {
 		edge := warnOfEdge(a, found.Best, lambdas, f.lambdas != "")

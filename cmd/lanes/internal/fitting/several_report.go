@@ -39,6 +39,11 @@ type RelatedReport struct {
 	AtEdge *bool `json:"best_at_edge,omitempty"`
 
 	Metric string // what the metric of the path is
+
+	// Profiles are the weights along a sparse path, at most so many; MoreProfiles counts
+	// the others that are not 0 somewhere.
+	Profiles     []Profile `json:"-"`
+	MoreProfiles int       `json:"-"`
 }
 
 // FitReport is one class, or one point of a path.
@@ -74,6 +79,8 @@ type FoldsPoint struct {
 	Mean   *float64  `json:"mean"`
 	Error  *float64  `json:"standard_error"`
 	Values []float64 `json:"folds"`
+	// NonZeros is the mean number of weights that are not 0.
+	NonZeros *float64 `json:"nonzero_weights,omitempty"`
 }
 
 // FitTrace is the trace of a fit, with what tells it from the others.

@@ -56,6 +56,9 @@ func (f *SparseFlags) Check(cmd *cobra.Command, all *ProblemFlags, solver *strin
 	return nil
 }
 
+// Profiles tells whether weights are drawn by their names: along a path of L1 norms.
+func (f *SparseFlags) Profiles(run *RunFlags) bool { return f.sparse && run.Plot != "" }
+
 // Regularised tells whether a problem has a gap: a weight of either norm.
 func (p *Prepared) Regularised() bool { return p.Lambda > 0 || p.L1 > 0 || p.path }
 

@@ -143,7 +143,7 @@ func (f *figure) edges(row, column int, place draw.Canvas) (e vg.Rectangle) {
 	for k := range f.panels {
 		own := f.panels[k].edges(place)
 		if k/f.columns == row {
-			e.Min.Y, e.Max.Y = max(e.Min.Y, own.Min.Y), max(e.Max.Y, own.Max.Y)
+			e.Min.Y, e.Max.Y = max(e.Min.Y, own.Min.Y), max(e.Max.Y, own.Max.Y+f.panels[k].roomAbove())
 		}
 		if k%f.columns == column {
 			e.Min.X, e.Max.X = max(e.Min.X, own.Min.X), max(e.Max.X, own.Max.X)
@@ -159,6 +159,32 @@ func (p *panel) edges(place draw.Canvas) (e vg.Rectangle) {
 	e.Min = vg.Point{X: data.Min.X - inner.Min.X, Y: data.Min.Y - inner.Min.Y}
 	e.Max = vg.Point{X: inner.Max.X - data.Max.X, Y: inner.Max.Y - data.Max.Y}
 	return e
+}
+
+// roomAbove is the height of the second horizontal axis.
+func (p *panel) roomAbove() vg.Length {
+	if p.above == "" {
+		return 0
+	}
+	return tickSize + labelSize + 10
+}
+
+// drawAbove draws the second horizontal axis on top of the data.
+func (p *panel) drawAbove(out *plot.Plot, data draw.Canvas) {
+	if p.above == "" {
+		return
+	}
+	const tick, gap = 4, 2
+	x, _ := out.Transforms(&data)
+	sty := textStyle(tickSize, ink)
+	sty.XAlign, sty.YAlign = draw.XCenter, draw.YBottom
+	for _, t := range p.top {
+		at := vg.Point{X: x(t.Value), Y: data.Max.Y}
+		data.StrokeLines(draw.LineStyle{Color: ink, Width: vg.Points(0.5)}, []vg.Point{at, {X: at.X, Y: at.Y + tick}})
+		data.FillText(sty, vg.Point{X: at.X, Y: at.Y + tick + gap}, t.Label)
+	}
+	sty.Font = face(labelSize)
+	data.FillText(sty, vg.Point{X: data.Center().X, Y: data.Max.Y + tick + tickSize + 2*gap}, p.above)
 }
 
 // inside leaves room for the label of the vertical axis.
@@ -179,6 +205,7 @@ func (p *panel) draw(place draw.Canvas, edges vg.Rectangle) {
 	data := out.DataCanvas(inner)
 	data.StrokeLines(draw.LineStyle{Color: pale, Width: vg.Points(0.5)},
 		[]vg.Point{{X: data.Min.X, Y: data.Max.Y}, data.Max, {X: data.Max.X, Y: data.Min.Y}})
+	p.drawAbove(out, data)
 	label := textStyle(labelSize, ink)
 	label.XAlign, label.YAlign = draw.XCenter, draw.YCenter
 	if len(p.items) == 0 {

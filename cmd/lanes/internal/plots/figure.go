@@ -31,6 +31,8 @@ type panel struct {
 	logX, logY     bool
 	rangeX, rangeY [2]float64 // fixed where their ends differ
 	places         []string   // names of 0, 1, ... on the horizontal axis
+	above          string     // what a second horizontal axis shows, above; "" for none
+	top            []plot.Tick
 	items          []item
 }
 

@@ -39,22 +39,28 @@ func DrawSeveral(a *console.App, path string, r *fitting.Trained, limits solvers
 		return writePlot(a, path, figure{panels: foldPanels(report.CrossValidation)})
 	case report.Classes != nil:
 		return writePlot(a, path, classFigure(report.Classes, limits))
+	case report.Profiles != nil:
+		others := pathPanels(report, normWeightAxis, r.Problem.L1, limits)
+		return writePlot(a, path, figure{panels: append([]panel{profilePanel(report, r.Problem.L1)}, others...)})
+	case report.Path != nil && report.Path[0].NonZeros != nil: // all of them 0, everywhere
+		return writePlot(a, path, figure{panels: pathPanels(report, normWeightAxis, r.Problem.L1, limits)})
 	case report.Path != nil:
-		return writePlot(a, path, figure{panels: pathPanels(report, r.Problem.Lambda, limits)})
+		return writePlot(a, path, figure{panels: pathPanels(report, lambdaAxis, r.Problem.Lambda, limits)})
 	}
 	return DrawRun(a, path, r.Solver, r.Points, limits)
 }
 
 const (
-	lambdaAxis = "lambda"
-	nearBest   = ", near the best"
+	lambdaAxis     = "lambda"
+	normWeightAxis = "l1"
+	nearBest       = ", near the best"
 )
 
-// pathPanels show what became of every lambda, and which one was kept.
-func pathPanels(report *fitting.RelatedReport, kept float64, limits solvers.Settings) []panel {
-	objective := panel{x: lambdaAxis, y: "objective", logX: true}
-	gap := panel{x: lambdaAxis, y: gapAxis, logX: true, logY: true}
-	metric := panel{x: lambdaAxis, y: plainName(report.Metric), logX: true}
+// pathPanels show what became of every weight, and which one was kept.
+func pathPanels(report *fitting.RelatedReport, axis string, kept float64, limits solvers.Settings) []panel {
+	objective := panel{x: axis, y: "objective", logX: true}
+	gap := panel{x: axis, y: gapAxis, logX: true, logY: true}
+	metric := panel{x: axis, y: plainName(report.Metric), logX: true}
 	dotted := style{color: blue, glyph: disc{}}
 	values := func(of func(fitting.FitReport) *float64) plotter.XYs {
 		out := make(plotter.XYs, len(report.Path))
@@ -67,7 +73,7 @@ func pathPanels(report *fitting.RelatedReport, kept float64, limits solvers.Sett
 		for _, at := range points {
 			if at.X == kept {
 				p.rule("", kept, true, style{color: red, dashes: dashes[1], width: 1})
-				p.dots("kept: lambda "+short4(kept), plotter.XYs{at}, style{color: red, glyph: ring{}}, 4.5)
+				p.dots("kept: "+axis+" "+short4(kept), plotter.XYs{at}, style{color: red, glyph: ring{}}, 4.5)
 			}
 		}
 	}
@@ -83,7 +89,7 @@ func pathPanels(report *fitting.RelatedReport, kept float64, limits solvers.Sett
 		if at < 0 || len(near) > len(points)*2/3 {
 			return []panel{objective, metric}
 		}
-		zoom := panel{x: lambdaAxis, y: metric.y + nearBest, logX: true}
+		zoom := panel{x: axis, y: metric.y + nearBest, logX: true}
 		zoom.line(metric.y, near, dotted)
 		keep(&zoom, near)
 		return []panel{objective, metric, zoom}
@@ -122,6 +128,10 @@ func foldPanels(report *fitting.FoldsReport) []panel {
 
 func foldPanel(report *fitting.FoldsReport, points []fitting.FoldsPoint, name string) panel {
 	p := panel{x: lambdaAxis, y: name, logX: true}
+	if points[0].NonZeros != nil {
+		p.x = normWeightAxis
+		p.countAbove(len(points), func(k int) (float64, int) { return points[k].Lambda, int(math.Round(*points[k].NonZeros)) })
+	}
 	var mean, low, high plotter.XYs
 	var by []float64
 	for _, at := range points {
@@ -140,7 +150,7 @@ func foldPanel(report *fitting.FoldsReport, points []fitting.FoldsPoint, name st
 		for _, at := range mean {
 			if at.X == lambda {
 				p.rule("", lambda, true, style{color: s.color, dashes: s.dashes, width: 1})
-				p.dots(name+": lambda "+short4(lambda), plotter.XYs{at}, s, 4.5)
+				p.dots(name+": "+p.x+" "+short4(lambda), plotter.XYs{at}, s, 4.5)
 			}
 		}
 	}

@@ -31,9 +31,16 @@ func printSeveral(text *console.Text, r *fitting.RelatedReport) {
 			fmt.Fprintf(text, "%s\t%-*s\t%s\t\n", row[0], width, row[1], strings.Join(row[2:], "\t"))
 		}
 	case r.Classes != nil:
-		fmt.Fprint(text, "\nclass\trows\tobjective\tgap\tpasses\tstatus\ttrain F1\t\n")
+		count := ""
+		if r.Classes[0].NonZeros != nil {
+			count = "non-zeros\t"
+		}
+		fmt.Fprintf(text, "\nclass\trows\t%sobjective\tgap\tpasses\tstatus\ttrain F1\t\n", count)
 		for _, c := range r.Classes {
-			fmt.Fprintf(text, "%v\t%d\t%s\t%s\t%.4g\t%s\t%s\t\n", *c.Label, c.Rows, show(c.Objective, "%.8g"), show(c.Gap, "%.3g"), c.Passes, c.Status, show(c.F1, "%.4f"))
+			if c.NonZeros != nil {
+				count = fmt.Sprintf("%d\t", *c.NonZeros)
+			}
+			fmt.Fprintf(text, "%v\t%d\t%s%s\t%s\t%.4g\t%s\t%s\t\n", *c.Label, c.Rows, count, show(c.Objective, "%.8g"), show(c.Gap, "%.3g"), c.Passes, c.Status, show(c.F1, "%.4f"))
 		}
 	case r.Path != nil:
 		first, count := "lambda", ""
@@ -52,8 +59,15 @@ func printSeveral(text *console.Text, r *fitting.RelatedReport) {
 			fmt.Fprintf(text, "%.4g\t%s%s\t%s\t%.4g\t%s\t%s\t\n", *c.Lambda, count, show(c.Objective, "%.8g"), show(c.Gap, "%.3g"), c.Passes, c.Status, metric)
 		}
 	case r.CrossValidation != nil:
-		fmt.Fprintf(text, "\nlambda\t%s\tstandard error\t\t\n", r.Metric)
+		first, count := "lambda", ""
+		if r.CrossValidation.Points[0].NonZeros != nil {
+			first, count = "l1", "non-zeros\t"
+		}
+		fmt.Fprintf(text, "\n%s\t%s%s\tstandard error\t\t\n", first, count, r.Metric)
 		for _, c := range r.CrossValidation.Points {
+			if c.NonZeros != nil {
+				count = fmt.Sprintf("%.4g\t", *c.NonZeros)
+			}
 			var notes []string
 			if c.Lambda == r.CrossValidation.BestLambda {
 				notes = append(notes, "best")
@@ -61,7 +75,7 @@ func printSeveral(text *console.Text, r *fitting.RelatedReport) {
 			if c.Lambda == r.CrossValidation.OneErrorLambda && len(r.CrossValidation.Points) > 1 {
 				notes = append(notes, "one standard error")
 			}
-			fmt.Fprintf(text, "%.4g\t%s\t%s\t%s\t\n", c.Lambda, show(c.Mean, "%.6g"), show(c.Error, "%.3g"), strings.Join(notes, ", "))
+			fmt.Fprintf(text, "%.4g\t%s%s\t%s\t%s\t\n", c.Lambda, count, show(c.Mean, "%.6g"), show(c.Error, "%.3g"), strings.Join(notes, ", "))
 		}
 	}
 }

@@ -1,0 +1,72 @@
+package fitting
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/lanes-go/lanes/cmd/lanes/internal/input"
+	"github.com/lanes-go/lanes/solvers"
+)
+
+// mostProfiles is the largest number of weights whose profiles are kept.
+const mostProfiles = 200
+
+// Profile is a weight along a path.
+type Profile struct {
+	Name   string // of its column, and of its class where there are several
+	Values []float64
+}
+
+// profiles are the weights of a path that grow largest, the largest at its end first, and
+// the number of those beside them that are not 0 somewhere.
+func (p *Prepared) profiles(fits []*solvers.Result, zeroBased bool) (list []Profile, more int) {
+	type size struct {
+		place int
+		most  float64
+	}
+	var sizes []size
+	for place := range fits[0].Weights {
+		if p.Intercept && place%p.X.Cols() == p.X.Cols()-1 {
+			continue
+		}
+		most := 0.0
+		for _, r := range fits {
+			most = max(most, math.Abs(r.Weights[place]))
+		}
+		if most > 0 {
+			sizes = append(sizes, size{place, most})
+		}
+	}
+	slices.SortStableFunc(sizes, func(a, b size) int { return cmp.Compare(b.most, a.most) })
+	more = max(len(sizes)-mostProfiles, 0)
+	for _, s := range sizes[:len(sizes)-more] {
+		own := Profile{Name: p.columnName(s.place, zeroBased)}
+		for _, r := range fits {
+			own.Values = append(own.Values, r.Weights[s.place])
+		}
+		list = append(list, own)
+	}
+	last := len(fits) - 1
+	slices.SortStableFunc(list, func(a, b Profile) int { return cmp.Compare(math.Abs(b.Values[last]), math.Abs(a.Values[last])) })
+	return list, more
+}
+
+// columnName is what the column of a weight is called: by its name, or its index in the
+// data.
+func (p *Prepared) columnName(place int, zeroBased bool) string {
+	j := place % p.X.Cols()
+	name := "column " + strconv.Itoa(j+input.FirstIndex(zeroBased))
+	switch {
+	case j >= p.Columns:
+		name = "bias"
+	case p.FeatureNames != nil:
+		name = p.FeatureNames[j]
+	}
+	if p.Several != nil {
+		name = fmt.Sprintf("%s of class %s", name, p.Data.Word(p.Several.labels[place/p.X.Cols()]))
+	}
+	return name
+}
