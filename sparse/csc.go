@@ -72,31 +72,65 @@ type countTask transposeTask
 
 func (t *countTask) Block(b int) {
 	r := &t.ranges[b]
-	for i := range t.m.n {
-		for e := r.Begin[i]; e < r.End[i]; e++ {
-			t.ptr[r.Column(e)+1]++
+	if r.Idx16 != nil {
+		countColumns(t.ptr[1:], r, r.Idx16)
+	} else {
+		countColumns(t.ptr[1:], r, r.Idx32)
+	}
+}
+
+func countColumns[I uint16 | uint32](count []int64, r *rows.Matrix, idx []I) {
+	for i, begin := range r.Begin {
+		for _, j := range idx[begin:r.End[i]] {
+			count[j]++
 		}
 	}
 }
 
 func (t *transposeTask) Block(b int) {
 	r := &t.ranges[b]
-	for i := range t.m.n {
-		for e := r.Begin[i]; e < r.End[i]; e++ {
-			j := r.Column(e)
-			at := t.next[j]
-			t.next[j]++
-			if t.out.Idx16 != nil {
-				t.out.Idx16[at] = uint16(i)
-			} else {
-				t.out.Idx32[at] = uint32(i)
+	switch {
+	case r.Idx16 != nil && t.out.Idx16 != nil:
+		transpose(t, r, r.Idx16, t.out.Idx16)
+	case r.Idx16 != nil:
+		transpose(t, r, r.Idx16, t.out.Idx32)
+	case t.out.Idx16 != nil:
+		transpose(t, r, r.Idx32, t.out.Idx16)
+	default:
+		transpose(t, r, r.Idx32, t.out.Idx32)
+	}
+}
+
+// transpose has a loop a kind of values: what is decided once an entry costs as much as
+// what is copied.
+func transpose[I, O uint16 | uint32](t *transposeTask, r *rows.Matrix, idx []I, out []O) {
+	switch {
+	case r.Val32 != nil:
+		transposeValues(t.next, r, idx, out, r.Val32, t.out.Val32)
+	case r.Val64 != nil:
+		transposeValues(t.next, r, idx, out, r.Val64, t.out.Val64)
+	default:
+		for i, begin := range r.Begin {
+			for _, j := range idx[begin:r.End[i]] {
+				at := t.next[j]
+				t.next[j]++
+				out[at] = O(i)
+				if r.Scale != nil {
+					t.out.Val64[at] = r.Scale[i]
+				}
 			}
-			switch {
-			case r.Val32 != nil:
-				t.out.Val32[at] = r.Val32[e]
-			case t.out.Val64 != nil:
-				t.out.Val64[at] = r.Value(i, e)
-			}
+		}
+	}
+}
+
+func transposeValues[I, O uint16 | uint32, V float32 | float64](next []int64, r *rows.Matrix, idx []I, out []O, from, to []V) {
+	for i, begin := range r.Begin {
+		columns := idx[begin:r.End[i]]
+		values := from[begin:r.End[i]]
+		for e, j := range columns {
+			at := next[j]
+			next[j]++
+			out[at], to[at] = O(i), values[e]
 		}
 	}
 }
@@ -178,6 +212,70 @@ func (c *ByColumns) AppendRows(rows []uint32, columns []uint32) []uint32 {
 	}
 	return rows
 }
+
+// PickColumns returns a copy of the listed columns alone, which are stored ones, in the
+// order of the list. It costs the entries of these columns.
+func (c *ByColumns) PickColumns(list []uint32) (*ByColumns, error) {
+	for k, j := range list {
+		if int64(j) >= int64(c.rows.n) {
+			return nil, fmt.Errorf("sparse: PickColumns: list position %d names column %d of a matrix of %d stored columns", k, j, c.rows.n)
+		}
+	}
+	picked, err := c.rows.PickRows(list)
+	if err != nil {
+		return nil, err
+	}
+	return &ByColumns{rows: picked}, nil
+}
+
+// ScaleRows returns a copy of c, without its bias column, with every entry of row i
+// multiplied by f[i], one a row. The copy shares the places of the entries with c.
+func (c *ByColumns) ScaleRows(f []float64) (*ByColumns, error) {
+	if len(f) != c.Rows() {
+		return nil, fmt.Errorf("sparse: ScaleRows: %d factors for %d rows", len(f), c.Rows())
+	}
+	out := *c.rows
+	values := make([]float64, len(out.rows.Idx16)+len(out.rows.Idx32))
+	if out.rows.Idx16 != nil {
+		scaleEntries(values, &out.rows, out.rows.Idx16, f)
+	} else {
+		scaleEntries(values, &out.rows, out.rows.Idx32, f)
+	}
+	out.rows.Val32, out.rows.Val64, out.rows.Scale, out.cuts = nil, values, nil, new(cutCache)
+	out.rows.Layout = out.layoutFor(rows.I32F64)
+	return &ByColumns{rows: &out}, nil
+}
+
+func scaleEntries[I uint16 | uint32](to []float64, r *rows.Matrix, idx []I, f []float64) {
+	for j, begin := range r.Begin {
+		end := r.End[j]
+		column, places := to[begin:end], idx[begin:end]
+		switch {
+		case r.Val64 != nil:
+			for e, v := range r.Val64[begin:end] {
+				column[e] = v * f[places[e]]
+			}
+		case r.Val32 != nil:
+			for e, v := range r.Val32[begin:end] {
+				column[e] = float64(v) * f[places[e]]
+			}
+		default:
+			v := 1.0
+			if r.Scale != nil {
+				v = r.Scale[j]
+			}
+			for e, i := range places {
+				column[e] = v * f[i]
+			}
+		}
+	}
+}
+
+// SquaredNorms returns the squared norm of every stored column.
+func (c *ByColumns) SquaredNorms() []float64 { return c.rows.SquaredNorms() }
+
+// ByRows copies c by rows, without its bias column.
+func (c *ByColumns) ByRows(p *Pool) *Matrix { return c.rows.ByColumns(p).rows }
 
 // Lengths returns the number of stored entries of every column, the bias column
 // not included.

@@ -131,6 +131,10 @@ func (o *options) race(p *problem, peer *driver) (r result, err error) {
 			list[0], list[1] = append(list[0], a), append(list[1], b)
 			if theirs {
 				c, _, err := yours(tolerances[theirAt])
+				if errors.Is(err, errTooLong) { // this time
+					theirs = false
+					continue
+				}
 				if err != nil {
 					return r, err
 				}

@@ -19,6 +19,7 @@ func (l *loop) descend(c *engine.Control, target float64) int {
 	}
 	live := append([]int(nil), all...)
 	before := math.Inf(1) // the largest violation of the sweep before
+	budget := s.cost      // multiplications left for leaps: as many as the model costs
 	least := float64(1e-10 * largest(s.diagonal))
 	for sweep := 1; ; sweep++ {
 		most, kept := 0.0, live[:0]
@@ -50,9 +51,13 @@ func (l *loop) descend(c *engine.Control, target float64) int {
 			}
 		}
 		live, before = kept, most
+		if !s.dense && most > target && s.pays(sweep) {
+			s.densify(l.h, l.w, l.p.Lambda)
+			budget = s.cost
+		}
 		if s.dense && sweep%leapEvery == 0 && most > target {
 			for range mostLeaps {
-				if !s.leap(float64(0.1*target), l.p.L1) {
+				if !s.leap(float64(0.1*target), l.p.L1, &budget) {
 					break
 				}
 			}
@@ -82,20 +87,18 @@ func shrink(v, t float64) float64 {
 	return 0
 }
 
-const (
-	// mostLeaps bounds the leaps in a row, each of which brings a weight to 0.
-	mostLeaps = 50
-	// mostConjugate bounds the conjugate-gradient iterations of a leap.
-	mostConjugate = 100
-)
+// mostLeaps bounds the leaps in a row, each of which brings a weight to 0.
+const mostLeaps = 50
 
 // leap minimises the model over the weights that are not 0, with their signs kept, by
-// conjugate gradients, to a largest residual; sweeps are slow where columns are alike. It
+// conjugate gradients with the diagonal as preconditioner, to a largest residual or until
+// the multiplications of the budget are spent; sweeps are slow where columns are alike. It
 // goes as far as the first weight that becomes 0, and tells whether there was one.
-func (s *part) leap(target, l1 float64) bool {
+func (s *part) leap(target, l1 float64, budget *int64) bool {
 	size := len(s.slope)
 	direction, product := make([]float64, size), make([]float64, size)
-	by, residual := make([]float64, size), make([]float64, size)
+	by, residual, scaled := make([]float64, size), make([]float64, size), make([]float64, size)
+	least := float64(1e-10 * largest(s.diagonal))
 	var free []int
 	for a, v := range s.to {
 		switch {
@@ -110,10 +113,16 @@ func (s *part) leap(target, l1 float64) bool {
 		}
 		free = append(free, a)
 	}
-	copy(direction, residual)
-	square := direct.Dot(residual, residual)
-	for range min(mostConjugate, len(free)) {
-		if !(largest(residual) > target) {
+	scale := func() float64 {
+		for _, a := range free {
+			scaled[a] = residual[a] / max(s.diagonal[a], least)
+		}
+		return direct.Dot(residual, scaled)
+	}
+	square := scale()
+	copy(direction, scaled)
+	for range free {
+		if *budget -= int64(len(free) * size); *budget < 0 || !(largest(residual) > target) {
 			break
 		}
 		for _, a := range free {
@@ -126,9 +135,12 @@ func (s *part) leap(target, l1 float64) bool {
 		t := square / curvature
 		direct.Axpy(t, direction, by)
 		direct.Axpy(-t, product, residual)
-		next := direct.Dot(residual, residual)
-		direct.ScaleAdd(direction, next/square, direction, 1, residual)
+		next := scale()
+		direct.ScaleAdd(direction, next/square, direction, 1, scaled)
 		square = next
+	}
+	if math.IsInf(largest(by), 0) || math.IsNaN(direct.Dot(by, by)) {
+		return false
 	}
 	t, first := 1.0, -1
 	for _, a := range free {
@@ -136,7 +148,10 @@ func (s *part) leap(target, l1 float64) bool {
 			t, first = -v/by[a], a
 		}
 	}
-	if !(t > 0) || math.IsInf(largest(by), 0) || math.IsNaN(direct.Dot(by, by)) {
+	if first >= 0 && s.clipped(by, l1) {
+		return true
+	}
+	if !(t > 0) {
 		return false
 	}
 	for _, a := range free {
@@ -148,4 +163,31 @@ func (s *part) leap(target, l1 float64) bool {
 		s.move(a, move)
 	}
 	return first >= 0
+}
+
+// clipped moves the weights by a step in full, except that those which would change their
+// signs become 0, where the model falls by that.
+func (s *part) clipped(by []float64, l1 float64) bool {
+	size := len(s.slope)
+	step, product := make([]float64, size), make([]float64, size)
+	change := 0.0
+	for a, v := range s.to {
+		if step[a] = by[a]; a >= s.k || v == 0 {
+			continue
+		}
+		if (v > 0) != (v+by[a] > 0) {
+			step[a] = -v
+		}
+		change += math.Abs(v+step[a]) - math.Abs(v)
+	}
+	for a := range product {
+		product[a] = direct.Dot(s.gram[a*size:(a+1)*size], step)
+	}
+	change = float64(l1*change) + direct.Dot(s.slope, step) + float64(0.5*direct.Dot(step, product))
+	if !(change < 0) {
+		return false
+	}
+	direct.Axpy(1, step, s.to)
+	direct.Axpy(1, product, s.slope)
+	return true
 }

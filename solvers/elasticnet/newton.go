@@ -7,6 +7,7 @@ import (
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/sparse"
 )
 
 // ProximalNewton minimises P by a working set of columns that grows from where the
@@ -18,8 +19,12 @@ import (
 //
 // The gap, and whether a column outside has to come in, is decided on all columns, at the
 // cost of a pass: no column is left out for good. A working set of up to 2048 columns
-// whose rows are short keeps the model as a matrix, so that a step of a coordinate costs as
-// many multiplications as the set has columns, whatever the number of rows.
+// keeps the model as a matrix where its rows are short, or once the sweeps have cost as
+// much, so that a step of a coordinate costs as many multiplications as the set has
+// columns, whatever the number of rows; and conjugate gradients help where sweeps are slow.
+//
+// A run without Initial begins on samples of the rows, each of four times as many, down from
+// a thousand: most steps are taken while little is known.
 type ProximalNewton struct {
 	// MaxSweeps bounds the sweeps over the coordinates that a step may take; 0 means 100.
 	MaxSweeps int
@@ -45,15 +50,25 @@ const (
 	halvings = 40
 	// leapEvery is the number of sweeps between two leaps.
 	leapEvery = 5
-	// futile is the number of times in a row that no step was found that ends a run.
-	futile = 2
+	// futile is the number of times in a row that no step was found, nor violations that
+	// are a share smaller, that ends a run.
+	futile, progress = 2, 0.5
+	// hidden is the share of the objective that rounding hides.
+	hidden = 8 * unit
+	// sampleShare is the share of l1 that violations on a sample of the rows are brought
+	// below.
+	sampleShare = 0.1
+	noiseShare  = 0.5
 )
 
 // loop is at one of two stages: about to look at all columns, or to take a step on those
-// of the working set.
+// of the working set. It begins with a sample of the rows.
 type loop struct {
-	*objective
-	sweeps int
+	*objective // of the sample
+	pool       *sparse.Pool
+	whole      *objective
+	level      int // of the sample, 0 for all rows
+	sweeps     int
 
 	w        []float64
 	h        []float64 // curvatures of the rows, divided by n
@@ -61,50 +76,93 @@ type loop struct {
 	list     []uint32  // the working set
 	part     *part     // nil: to be made of list
 	target   float64   // the largest violation that is left on it
+	least    float64   // the least largest violation of all columns so far
 	working  bool      // the stage
+	begun    bool      // z and coef belong to the weights
+	exact    bool      // and z is as the product has it
+	fresh    bool      // and g too
 	fruitful bool      // a step was taken since all columns were looked at
 	stuck    int       // times that none was
 	bold     bool      // the last step was taken in full
 }
 
 func newLoop(m ProximalNewton, o *objective, initial []float64) *loop {
-	l := &loop{objective: o, sweeps: m.MaxSweeps, w: make([]float64, len(o.g)), h: make([]float64, o.n), step: make([]float64, o.n)}
+	l := &loop{whole: o, pool: o.x.Pool, sweeps: m.MaxSweeps, w: make([]float64, len(o.g))}
 	if l.sweeps == 0 {
 		l.sweeps = 100
 	}
 	copy(l.w, initial)
-	l.fruitful = true
+	if initial == nil {
+		l.level = levels(o.n)
+	}
+	l.enter()
 	return l
+}
+
+// enter begins the sample of a level, or of one with more rows where its rows do not pose a
+// problem.
+func (l *loop) enter() {
+	for l.objective = l.whole; l.level > 0; l.level-- {
+		if p := l.whole.p.sample(l.level); p.Check() == nil {
+			l.objective = newObjective(p, l.pool)
+			break
+		}
+	}
+	l.h, l.step = make([]float64, l.n), make([]float64, l.n)
+	l.list, l.part = nil, nil
+	l.working, l.begun, l.exact, l.fresh, l.fruitful, l.bold = false, false, false, false, true, false
+	l.stuck, l.least = 0, math.Inf(1)
 }
 
 // Next looks at all columns, or takes a step on the working set.
 func (l *loop) Next(c *engine.Control) {
 	if l.working {
 		l.newton(c)
-		return
+	} else {
+		l.look(c)
 	}
-	l.x.MulVec(l.z, l.w)
-	if l.p.Intercept {
-		if b := l.centre(l.w[l.d]); b != l.w[l.d] {
-			l.w[l.d] = b
-			l.x.MulVec(l.z, l.w)
+}
+
+// look evaluates the weights on all columns, and chooses the working set.
+func (l *loop) look(c *engine.Control) {
+	if !l.exact {
+		l.x.MulVec(l.z, l.w)
+		l.slopes(l.z)
+	}
+	c.Gradients(l.n)
+	c.Iteration(0, 0)
+	if l.level > 0 {
+		l.p.L1 = max(l.whole.p.L1, noiseShare*l.noise())
+		l.gradient(l.w)
+	} else {
+		if l.p.Intercept {
+			if b := l.centre(l.w[l.d]); b != l.w[l.d] {
+				l.w[l.d] = b
+				l.x.MulVec(l.z, l.w)
+			}
+			l.slopes(l.z)
+		}
+		c.Reached(l.w, l.here(l.w))
+		if c.Ended() {
+			return
 		}
 	}
-	e := l.here(l.w)
-	c.Pass()
-	c.Iteration(0, 0)
-	c.Reached(l.w, e)
-	if c.Ended() {
-		return
-	}
-	if l.stuck++; l.fruitful {
-		l.stuck = 0
-	}
+	l.begun, l.exact, l.fresh = true, true, true
 	most := 0.0
 	for j, g := range l.g[:l.d] {
 		most = max(most, math.Abs(violation(g, l.w[j], l.p.L1)))
 	}
-	if l.stuck >= futile || most == 0 && (!l.p.Intercept || l.fruitful) {
+	if l.stuck++; l.fruitful || most < float64(progress*l.least) {
+		l.stuck = 0
+	}
+	l.least = min(l.least, most)
+	done := l.stuck >= futile || most == 0 && (!l.p.Intercept || l.fruitful)
+	if l.level > 0 && (done || most <= float64(sampleShare*l.p.L1)) {
+		l.level--
+		l.enter()
+		return
+	}
+	if done {
 		c.Stall()
 		return
 	}
@@ -113,28 +171,40 @@ func (l *loop) Next(c *engine.Control) {
 	l.working, l.fruitful = true, false
 }
 
+// noise is by how much the mean slope of a column of the sample differs from that of all
+// rows, for the column where it does most: one standard deviation.
+func (l *loop) noise() float64 {
+	squares := make([]float64, len(l.g))
+	direct.Mul(l.work, l.coef, l.coef)
+	l.x.AddSquares(squares, l.work)
+	return math.Sqrt(largest(squares[:l.d])) / float64(l.n)
+}
+
 // newton takes a step on the working set, unless its violations are small enough.
 func (l *loop) newton(c *engine.Control) {
 	if l.part == nil {
 		l.part = l.newPart(l.list)
 	}
 	s := l.part
-	mean := l.slopes(l.z)
-	clear(s.slope)
-	s.x.AddTrans(s.slope, l.coef)
-	direct.Scale(s.slope, 1/float64(l.n), s.slope)
-	most := 0.0
-	for a := range s.slope {
-		g, w := s.slope[a], 0.0
-		if a < s.k {
-			w = l.w[s.list[a]]
-			s.slope[a] = math.FMA(l.p.Lambda, w, g)
-			most = max(most, math.Abs(violation(s.slope[a], w, l.p.L1)))
-		} else {
-			most = max(most, math.Abs(g))
+	if l.fresh {
+		for a, j := range s.list {
+			s.slope[a] = l.g[j]
+		}
+		copy(s.slope[s.k:], l.g[l.d:])
+	} else {
+		s.gradient(l.coef)
+		direct.Scale(s.slope, 1/float64(l.n), s.slope)
+		for a, j := range s.list {
+			s.slope[a] = math.FMA(l.p.Lambda, l.w[j], s.slope[a])
 		}
 	}
-	rows := int(float64(l.n) * (float64(s.x.NNZ()) / float64(max(l.x.NNZ(), 1))))
+	most := 0.0
+	for a, g := range s.slope {
+		if a < s.k {
+			g = violation(g, l.w[s.list[a]], l.p.L1)
+		}
+		most = max(most, math.Abs(g))
+	}
 	if !(most > l.target) && l.fruitful {
 		l.working = false
 		return
@@ -149,13 +219,14 @@ func (l *loop) newton(c *engine.Control) {
 	if sweeps == 0 {
 		return // the step will be taken when the run goes on
 	}
+	rows := int(float64(l.n) * (float64(s.entries) / float64(max(l.x.NNZ(), 1))))
 	c.Iteration(rows, rows*min(sweeps, 2))
-	if l.search(mean, promised) {
-		l.fruitful = true
-	} else {
-		l.working = false
-	}
+	l.fruitful = l.search(promised)
+	l.working = l.fruitful && !l.all()
 }
+
+// all tells whether the working set is all columns.
+func (l *loop) all() bool { return len(l.list) == l.d }
 
 // curvatures computes h: the second derivatives of the losses. Huber's has none beyond
 // delta, where a model by it is good near the minimum alone: after a step that had to be
@@ -177,13 +248,14 @@ func (l *loop) curvatures() {
 }
 
 // search goes from the weights towards those of the model, as far as the objective falls by
-// a share of what the slopes promise. It tells whether it fell by more than rounding. mean
-// is the mean loss at the weights, slope the smooth part's gradient.
-func (l *loop) search(mean float64, slope []float64) bool {
-	s := l.part
+// a share of what the slopes promise. It tells whether it went there. slope is the smooth
+// part's gradient. What promises less than rounding hides is taken in full: whether it was
+// worth it, the slopes tell.
+func (l *loop) search(slope []float64) bool {
+	s, mean := l.part, l.mean
 	by := make([]float64, len(s.slope))
 	size := len(by)
-	var promise, norm, square, across, there float64 // of the steps and of the norms
+	var promise, norm, across, there float64 // of the steps and of the norms
 	for a := range size {
 		if a == s.k {
 			by[a] = s.to[a] - l.w[l.d]
@@ -194,7 +266,6 @@ func (l *loop) search(mean float64, slope []float64) bool {
 		by[a] = s.to[a] - w
 		promise += float64(by[a] * slope[a])
 		norm += math.Abs(s.to[a]) - math.Abs(w)
-		square = math.FMA(w, w, square)
 		across = math.FMA(w, by[a], across)
 		there = math.FMA(by[a], by[a], there)
 	}
@@ -202,10 +273,10 @@ func (l *loop) search(mean float64, slope []float64) bool {
 	if !(promise < 0) {
 		return false
 	}
-	s.x.MulVec(l.step, by)
+	s.product(l.step, by)
 	for t, attempt := 1.0, 0; attempt < halvings; t, attempt = 0.5*t, attempt+1 {
 		direct.ScaleAdd(l.more, t, l.step, 1, l.z)
-		change := l.loss(l.more) - mean
+		change := l.slopes(l.more) - mean
 		change += float64(0.5 * l.p.Lambda * float64(t*math.FMA(t, there, 2*across)))
 		bends := 0.0 // of the L1 norm, which is less than in proportion to t
 		for a := range s.k {
@@ -213,7 +284,7 @@ func (l *loop) search(mean float64, slope []float64) bool {
 			bends += math.Abs(math.FMA(t, by[a], w)) - math.Abs(w)
 		}
 		change += float64(l.p.L1 * bends)
-		if !(change <= float64(decrease*t*promise)+float64(4*unit*math.Abs(mean))) {
+		if !(change <= float64(decrease*t*promise)+float64(hidden*math.Abs(mean))) {
 			continue
 		}
 		l.bold = t == 1
@@ -229,8 +300,10 @@ func (l *loop) search(mean float64, slope []float64) bool {
 			l.w[j] = to
 		}
 		l.z, l.more = l.more, l.z
-		return change < -8*unit*math.Abs(mean)
+		l.exact, l.fresh = false, false
+		return -change > float64(hidden*math.Abs(mean))
 	}
+	l.slopes(l.z)
 	l.bold = false
 	return false
 }
@@ -241,11 +314,21 @@ func (l *loop) Current(w []float64) { copy(w, l.w) }
 // State visits the loop's state.
 func (l *loop) State(c *engine.Coder) {
 	c.Floats(l.w)
+	level := l.level
+	c.Count(&level, levels(l.whole.n))
+	if c.Restoring() && c.Err() == nil && level != l.level {
+		l.level = level
+		l.enter()
+	}
 	c.Floats(l.z)
+	if l.level > 0 {
+		c.Float64(&l.p.L1)
+	}
 	c.Float64(&l.target)
-	c.Bool(&l.working)
-	c.Bool(&l.fruitful)
-	c.Bool(&l.bold)
+	c.Float64(&l.least)
+	for _, v := range []*bool{&l.working, &l.begun, &l.exact, &l.fresh, &l.fruitful, &l.bold} {
+		c.Bool(v)
+	}
 	c.Count(&l.stuck, engine.MostCount)
 	count := len(l.list)
 	c.Count(&count, l.d)
@@ -260,6 +343,12 @@ func (l *loop) State(c *engine.Coder) {
 		if int(j) >= l.d || k > 0 && j <= l.list[k-1] {
 			c.Fail(fmt.Errorf("column %d at place %d of a working set of %d columns", j, k, l.d))
 			return
+		}
+	}
+	if c.Restoring() && c.Err() == nil && l.begun {
+		l.slopes(l.z)
+		if l.fresh {
+			l.gradient(l.w)
 		}
 	}
 }

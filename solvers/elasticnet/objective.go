@@ -27,9 +27,11 @@ type objective struct {
 	more []float64 // n numbers
 	sums []float64 // of blocks of rows
 	at   []float64 // the margins of a sweep
+	mean float64   // the mean loss at the slopes
 
 	bounds  *certificate.Bounds
-	columns []float64 // ||x_j|| of every column, where known
+	columns []float64         // ||x_j|| of every column, where known
+	copied  *sparse.ByColumns // of X, where it was needed
 }
 
 func newObjective(p *Problem, pool *sparse.Pool) *objective {
@@ -82,7 +84,8 @@ func (o *objective) total() float64 {
 func (o *objective) slopes(z []float64) float64 {
 	o.at = z
 	o.x.Pool.Run(len(o.sums), (*slopesTask)(o))
-	return o.total()
+	o.mean = o.total()
+	return o.mean
 }
 
 // loss returns the mean loss at margins z.
@@ -156,12 +159,13 @@ func (o *objective) centre(b float64) float64 {
 // evaluate is engine.Run.Evaluate.
 func (o *objective) evaluate(w []float64) engine.Evaluation {
 	o.x.MulVec(o.z, w)
+	o.slopes(o.z)
 	return o.here(w)
 }
 
-// here evaluates w where its margins are in z.
+// here evaluates w where its margins are in z and its slopes in coef.
 func (o *objective) here(w []float64) engine.Evaluation {
-	mean := o.slopes(o.z)
+	mean := o.mean
 	o.gradient(w)
 	e := engine.Evaluation{Objective: mean + o.penalty(w)}
 	square := 0.0

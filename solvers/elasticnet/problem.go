@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers/erm"
@@ -78,6 +79,49 @@ func (p *Problem) penalised() int { return p.X.Cols() }
 
 // columns is the number of weights, the intercept included.
 func (p *Problem) columns() int { return p.matrix().Cols() }
+
+const (
+	// sampleFactor is how many times the rows of a sample those of the next one are, and
+	// leastSample the fewest rows that one has on average.
+	sampleFactor, leastSample = 4, 1024
+)
+
+// levels is the number of samples that a run of so many rows begins with.
+func levels(rows int) int {
+	count := 0
+	for rows >= sampleFactor*leastSample {
+		rows /= sampleFactor
+		count++
+	}
+	return count
+}
+
+// sample is the problem of about every 4^level-th row. Which rows these are is a matter of
+// their numbers' hashes, so that no order of the rows makes a bad sample of it.
+func (p *Problem) sample(level int) *Problem {
+	most := uint64(math.MaxUint64)
+	for range level {
+		most /= sampleFactor
+	}
+	var rows []uint32
+	q := *p
+	q.Y, q.SampleWeight = nil, nil
+	for i := range p.Y {
+		h := uint64(i+1) * 0x9e3779b97f4a7c15 // splitmix64: Steele, Lea and Flood 2014
+		h = (h ^ h>>30) * 0xbf58476d1ce4e5b9
+		h = (h ^ h>>27) * 0x94d049bb133111eb
+		if h ^= h >> 31; h > most {
+			continue
+		}
+		rows = append(rows, uint32(i))
+		q.Y = append(q.Y, p.Y[i])
+		if p.SampleWeight != nil {
+			q.SampleWeight = append(q.SampleWeight, p.SampleWeight[i])
+		}
+	}
+	q.X = direct.Have(p.X.PickRows(rows))
+	return &q
+}
 
 // Identity tells problems apart for checkpoints.
 func (p *Problem) Identity(pool *sparse.Pool) (engine.Identity, error) {

@@ -24,8 +24,11 @@ type Method interface {
 // supposes of the best intercept only that it is not thousands of times as large as the
 // margins. GradientNorm is the norm of the least subgradient.
 //
-// Memory beside the data: the entries of the working set's columns, twice, 48 bytes a row,
-// 24 a column, and up to 32 MiB for the model.
+// Memory beside the data: where there are more than 512 columns, a copy of them; the entries
+// of the working set's columns, twice; 64 bytes a row, 24 a column, and up to 32 MiB for the
+// model.
+//
+// It does not run by shards: Settings.Shards and Ranks are refused.
 func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Settings) (*solvers.Result, error) {
 	if err := p.Check(); err != nil {
 		return nil, err

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -13,9 +14,9 @@ const (
 	leastWorking = 512
 	// mostGram is the largest working set whose quadratic model is kept as a matrix.
 	mostGram = 2048
-	// gramSweeps is the number of sweeps over the columns that forming that matrix may
-	// cost.
-	gramSweeps = 40
+	// gramSweeps is the number of sweeps over the columns that forming that matrix at once
+	// may cost. Otherwise it is formed when the sweeps have cost as much.
+	gramSweeps = 16
 )
 
 // choose lists the columns of the next working set: all with a weight, and of those whose
@@ -24,6 +25,10 @@ const (
 func (l *loop) choose() []uint32 {
 	var list, beyond []uint32
 	for j, g := range l.g[:l.d] {
+		if l.d <= leastWorking {
+			list = append(list, uint32(j))
+			continue
+		}
 		switch v := violation(g, l.w[j], l.p.L1); {
 		case l.w[j] != 0:
 			list = append(list, uint32(j))
@@ -52,41 +57,95 @@ func (l *loop) choose() []uint32 {
 // part is the problem on the columns of a working set, and the quadratic model of its
 // smooth part at a point, with the intercept as the last column where there is one.
 type part struct {
-	list  []uint32
-	x     direct.Matrix // rows by columns of the set, and the ones of the intercept
-	k     int           // regularised columns
-	dense bool          // the model is kept as a matrix
-	gram  []float64     // that matrix
-	// Otherwise columns of the rows are, scaled by the roots of their curvatures; the one
-	// that x does not store is last, and has one value a row.
+	list    []uint32
+	k       int // regularised columns
+	entries int64
+	cost    int64 // of the model as a matrix, where known
+	// early tells that the model is a matrix from the first sweep on: products then go by
+	// rows, which have the intercept's ones, and by columns, the stored ones alone,
+	// otherwise.
+	early   bool
+	rows    direct.Matrix // where needed
+	columns *sparse.ByColumns
+	numbers []uint32 // of columns
+	extra   float64  // the value of the column that is not stored, 0 for none
+	dense   bool     // the model is now a matrix
+	gram    []float64
+	// Otherwise columns of the rows are, scaled by the roots of their curvatures.
 	steps *sparse.Steps
-	last  []float64
+	last  []float64 // the one that is not stored
 	moved []float64 // the sum of these columns, each times how far its weight has moved
 
 	slope, diagonal, to []float64 // of the model: slopes, curvatures, weights
 }
 
 func (l *loop) newPart(list []uint32) *part {
-	x := direct.Have(l.p.X.WithBias(0).PickColumns(l.x.Pool, stored(list, l.p.X)))
-	if bias := l.p.X.Bias(); bias != 0 && len(list) > x.Cols() {
-		x = x.WithBias(bias)
-	}
 	s := &part{list: list, k: len(list)}
-	if l.p.Intercept {
-		x = x.WithBias(1)
+	inside := stored(list, l.p.X)
+	switch {
+	case l.p.Intercept:
+		s.extra = 1
+	case len(inside) < len(list):
+		s.extra = l.p.X.Bias()
 	}
-	s.x = direct.Matrix{Matrix: x, Pool: l.x.Pool}
-	size := int64(x.Cols())
-	s.dense = size <= mostGram && x.GramCost()+3*size*size <= gramSweeps*(x.NNZ()+int64(l.n))
+	size := len(inside)
+	if s.extra != 0 {
+		size++
+	}
 	for _, v := range []*[]float64{&s.slope, &s.diagonal, &s.to} {
 		*v = make([]float64, size)
 	}
-	if s.dense {
-		s.gram = make([]float64, size*size)
+	s.rows.Pool = l.pool
+	if l.all() {
+		s.rows, s.entries = l.x, l.x.NNZ()
 	} else {
-		s.moved, s.last = make([]float64, l.n), make([]float64, l.n)
+		s.columns = direct.Have(l.byColumns().PickColumns(inside))
+		for _, length := range s.columns.Lengths() {
+			s.entries += length
+		}
 	}
+	if s.early = s.pays(gramSweeps); s.early {
+		return s
+	}
+	if s.columns == nil {
+		s.columns = l.byColumns()
+	}
+	s.numbers = make([]uint32, len(inside))
+	for a := range s.numbers {
+		s.numbers[a] = uint32(a)
+	}
+	s.moved, s.last = make([]float64, l.n), make([]float64, l.n)
 	return s
+}
+
+// pays tells whether the model as a matrix costs no more than so many sweeps.
+func (s *part) pays(sweeps int) bool {
+	size := int64(len(s.slope))
+	spent := int64(sweeps) * (s.entries + 16*size)
+	if size > mostGram || size*size > spent {
+		return false
+	}
+	if s.rows.Matrix == nil {
+		if s.entries*s.entries/int64(2*s.columns.Rows()) > spent { // rows of equal lengths
+			return false
+		}
+		s.rows.Matrix = s.columns.ByRows(s.rows.Pool)
+		if s.extra != 0 {
+			s.rows.Matrix = s.rows.WithBias(s.extra)
+		}
+	}
+	if s.cost == 0 {
+		s.cost = s.rows.GramCost() + size*size
+	}
+	return s.cost <= spent
+}
+
+// byColumns is the copy of X by columns.
+func (o *objective) byColumns() *sparse.ByColumns {
+	if o.copied == nil {
+		o.copied = o.p.X.WithBias(0).ByColumns(o.x.Pool)
+	}
+	return o.copied
 }
 
 // stored is a list without the bias column.
@@ -97,31 +156,69 @@ func stored(list []uint32, x *sparse.Matrix) []uint32 {
 	return list
 }
 
+// gradient writes the sums of the columns times coef to slope.
+func (s *part) gradient(coef []float64) {
+	if s.early {
+		clear(s.slope)
+		s.rows.AddTrans(s.slope, coef)
+		return
+	}
+	inside := len(s.numbers)
+	direct.Must(s.columns.MulTrans(s.rows.Pool, s.slope[:inside], coef))
+	if s.extra != 0 {
+		s.slope[inside] = float64(s.extra * kernels.Sum(coef))
+	}
+}
+
+// product writes the columns times by to step.
+func (s *part) product(step, by []float64) {
+	if s.early {
+		s.rows.MulVec(step, by)
+		return
+	}
+	inside, start := len(s.numbers), 0.0
+	if s.extra != 0 {
+		start = float64(s.extra * by[inside])
+	}
+	for i := range step {
+		step[i] = start
+	}
+	direct.Must(s.columns.AddColumns(step, s.numbers, by[:inside]))
+}
+
 // begin forms the model for the curvatures h of the rows, divided by n. slope holds the
 // slopes at the weights, which begin at w.
 func (s *part) begin(h, root, w []float64, lambda float64) {
 	for a := range s.k {
 		s.to[a] = w[s.list[a]]
 	}
-	clear(s.diagonal)
-	if !s.dense {
-		s.x.AddSquares(s.diagonal, h)
-		for a := range s.k {
-			s.diagonal[a] += lambda
-		}
-		for i, v := range h {
-			root[i] = math.Sqrt(v)
-		}
-		rows := direct.Have(s.x.ScaleRows(root))
-		clear(s.moved)
-		s.steps = direct.Have(rows.ByColumns(s.x.Pool).Steps(s.moved))
-		if bias := s.x.Bias(); bias != 0 {
-			direct.Scale(s.last, bias, root)
-		}
+	if s.dense = s.early; s.dense {
+		s.form(h, lambda)
 		return
 	}
-	s.x.Gram(s.gram, h)
+	for i, v := range h {
+		root[i] = math.Sqrt(v)
+	}
+	scaled := direct.Have(s.columns.ScaleRows(root))
+	copy(s.diagonal, scaled.SquaredNorms())
+	clear(s.moved)
+	s.steps = direct.Have(scaled.Steps(s.moved))
+	if s.extra != 0 {
+		direct.Scale(s.last, s.extra, root)
+		s.diagonal[len(s.numbers)] = kernels.SquaredNorm(s.last)
+	}
+	for a := range s.k {
+		s.diagonal[a] += lambda
+	}
+}
+
+// form makes the matrix.
+func (s *part) form(h []float64, lambda float64) {
 	size := len(s.slope)
+	if s.gram == nil {
+		s.gram = make([]float64, size*size)
+	}
+	s.rows.Gram(s.gram, h)
 	for a := range size {
 		if a < s.k {
 			s.gram[a*size+a] += lambda
@@ -131,6 +228,19 @@ func (s *part) begin(h, root, w []float64, lambda float64) {
 			s.gram[b*size+a] = s.gram[a*size+b]
 		}
 	}
+}
+
+// densify makes the model, which began at the weights w, a matrix between two sweeps.
+func (s *part) densify(h, w []float64, lambda float64) {
+	for a := range s.slope {
+		moved := 0.0
+		if a < s.k {
+			moved = s.to[a] - w[s.list[a]]
+		}
+		s.slope[a] = s.at(a, moved, lambda)
+	}
+	s.dense = true
+	s.form(h, lambda)
 }
 
 // at returns the model's slope in the direction of a weight.
@@ -161,5 +271,5 @@ func (s *part) move(a int, by float64) {
 	}
 }
 
-// stored tells whether x stores a column, and does not have it as its bias.
-func (s *part) stored(a int) bool { return s.x.Bias() == 0 || a < len(s.slope)-1 }
+// stored tells whether a column is one of columns.
+func (s *part) stored(a int) bool { return a < len(s.numbers) }

@@ -1,0 +1,111 @@
+package elasticnet
+
+import (
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/lanes-go/lanes/internal/pathtest"
+	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/solvers"
+)
+
+// large is a problem with enough rows for a run to begin on a sample of them, its labels in
+// order.
+func large(t *testing.T, d int) *Problem {
+	p := random(t, kernels.Logistic, 4200, d, 3)
+	rows := make([]uint32, len(p.Y))
+	for i := range rows {
+		rows[i] = uint32(i)
+	}
+	slices.SortStableFunc(rows, func(a, b uint32) int { return int(p.Y[a] - p.Y[b]) })
+	slices.Sort(p.Y)
+	x, err := p.X.PickRows(rows)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.X, p.Intercept, p.L1, p.Lambda = x, true, 0.003, 0.001
+	return p
+}
+
+// TestSample: a sample is a share of the rows with their labels and weights, on which the
+// run begins, and the result is that of a run without.
+func TestSample(t *testing.T) {
+	p := large(t, 6)
+	p.SampleWeight = make([]float64, len(p.Y))
+	for i := range p.SampleWeight {
+		p.SampleWeight[i] = float64(1 + i%3)
+	}
+	if levels(len(p.Y)) != 1 {
+		t.Fatalf("%d samples", levels(len(p.Y)))
+	}
+	s := p.sample(1)
+	if n := len(s.Y); n < 950 || n > 1150 || s.X.Rows() != n || len(s.SampleWeight) != n || s.Check() != nil {
+		t.Fatalf("a sample of %d rows, %d labels and %d weights: %v", s.X.Rows(), len(s.Y), len(s.SampleWeight), s.Check())
+	}
+	at := 0
+	for i := range s.Y { // the rows in their order
+		for same := false; !same; at++ {
+			if at == len(p.Y) {
+				t.Fatalf("row %d of the sample is none of the matrix", i)
+			}
+			same = s.Y[i] == p.Y[at] && s.SampleWeight[i] == p.SampleWeight[at]
+			for j, v := range p.X.Row(at) {
+				same = same && s.X.At(i, j) == v
+			}
+		}
+	}
+	warm := solve(t, p, solvers.Settings{GapTolerance: 1e-10})
+	whole := solve(t, p, solvers.Settings{GapTolerance: 1e-10, Initial: make([]float64, 7)})
+	if warm.Status != solvers.Converged || whole.Status != solvers.Converged || warm.Total.Passes >= whole.Total.Passes {
+		t.Errorf("%v in %v passes, %v in %v without a sample", warm.Status, warm.Total.Passes, whole.Status, whole.Total.Passes)
+	}
+	for j, w := range whole.Weights {
+		if d := warm.Weights[j] - w; !(d*d < 1e-7) {
+			t.Errorf("weight %d is %v, not %v", j, warm.Weights[j], w)
+		}
+	}
+	// A sample of one class poses no problem: the run begins with all rows.
+	clear(p.SampleWeight)
+	p.SampleWeight[len(p.Y)-1] = 1
+	p.SampleWeight[0] = 1
+	if r := solve(t, p, solvers.Settings{GapTolerance: 1e-8}); r.Status != solvers.Converged {
+		t.Errorf("two rows that count: %v", r.Status)
+	}
+}
+
+// TestCutSamples cuts runs while they are on a sample and after, with few columns and with
+// more than a working set begins with, and goes on to the same bits on every path.
+func TestCutSamples(t *testing.T) {
+	for _, d := range []int{6, 700} {
+		if d > 600 && testing.Short() {
+			break
+		}
+		p := large(t, d)
+		want := ""
+		for range pathtest.Paths(t) {
+			r := solve(t, p, solvers.Settings{GapTolerance: 1e-7, Workers: 2})
+			if r.Status != solvers.Converged {
+				t.Errorf("%d columns: %v", d, r.Status)
+			}
+			if hash := solvers.HashWeights(r.Weights); want != "" && hash != want {
+				t.Errorf("%d columns: other bits", d)
+			} else {
+				want = hash
+			}
+		}
+		saved := filepath.Join(t.TempDir(), "run")
+		settings := solvers.Settings{GapTolerance: 1e-7, Checkpoint: saved, Overwrite: true, Workers: 1}
+		const cuts = 9 // the last iterations are left: a run that ends there is evaluated, and may have converged
+		for settings.MaxIterations = 1; settings.MaxIterations <= cuts; settings.MaxIterations++ {
+			if r := solve(t, p, settings); r.Status != solvers.BudgetReached {
+				t.Fatalf("%d columns: %v after %d iterations", d, r.Status, r.Total.Iterations)
+			}
+			settings.Resume = saved
+		}
+		settings.MaxIterations = 0
+		if r := solve(t, p, settings); r.Status != solvers.Converged || solvers.HashWeights(r.Weights) != want {
+			t.Errorf("%d columns: %v, with other bits than without cuts", d, r.Status)
+		}
+	}
+}
