@@ -203,13 +203,18 @@ func (f *File) Blocks(shard int) int {
 	return f.blocks[shard-f.first+1] - f.blocks[shard-f.first]
 }
 
+// Span returns the rows of a block.
+func (f *File) Span(shard, block int) (first, end int) {
+	k := f.blocks[shard-f.first] + block
+	return f.cuts[k], f.cuts[k+1]
+}
+
 // Slow is true.
 func (f *File) Slow() bool { return true }
 
 // Load makes b a block, whose groups it reads unless they are in memory.
 func (f *File) Load(b *Block, shard, block int) error {
-	k := f.blocks[shard-f.first] + block
-	first, end := f.cuts[k], f.cuts[k+1]
+	first, end := f.Span(shard, block)
 	worker, _ := (*b.Worker).(*fileWorker)
 	if worker == nil {
 		worker = new(fileWorker)

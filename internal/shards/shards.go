@@ -47,6 +47,8 @@ type Rows interface {
 	NNZ() int64
 	// Blocks is the number of blocks that a shard is loaded in.
 	Blocks(shard int) int
+	// Span returns the rows of a block, first to end-1.
+	Span(shard, block int) (first, end int)
 	// Load makes b the given block of a shard, whose memory it may use again.
 	Load(b *Block, shard, block int) error
 	// Slow says that loading takes time, so that it is worth doing it ahead.
@@ -118,6 +120,11 @@ func (m *Memory) NNZ() int64 { return m.X.NNZ() }
 
 // Blocks is 1: a shard is a block.
 func (m *Memory) Blocks(int) int { return 1 }
+
+// Span returns the rows of a shard.
+func (m *Memory) Span(shard, _ int) (first, end int) {
+	return Cut(m.X.Rows(), m.Shards, shard), Cut(m.X.Rows(), m.Shards, shard+1)
+}
 
 // Slow is false.
 func (m *Memory) Slow() bool { return false }

@@ -88,6 +88,11 @@ func (r *numbers) Blocks(shard int) int {
 	return (rows + 2*shards.Piece - 1) / (2 * shards.Piece)
 }
 
+func (r *numbers) Span(shard, block int) (first, end int) {
+	first = shards.Cut(r.Rows(), r.Shards, shard) + 2*shards.Piece*block
+	return first, min(first+2*shards.Piece, shards.Cut(r.Rows(), r.Shards, shard+1))
+}
+
 var errBroken = errors.New("the shard is broken")
 
 func (r *numbers) Load(b *shards.Block, shard, block int) error {
@@ -179,6 +184,38 @@ func TestSum(t *testing.T) {
 					}
 				}
 			}
+		}
+	}
+}
+
+// What Only leaves out is not loaded, and the sum is that of the other blocks.
+func TestSumOnly(t *testing.T) {
+	rows := newNumbers(t, 40*shards.Piece+5, 16)
+	for _, slow := range []bool{false, true} {
+		for what, needs := range map[string]func(first, end int) bool{
+			"all": func(int, int) bool { return true }, "none": func(int, int) bool { return false },
+			"half of a shard": func(first, end int) bool { return first%shards.Piece != 0 }, "the first": func(first, _ int) bool { return first == 0 },
+		} {
+			rows := *rows
+			rows.slow = slow
+			pool := sparse.NewPool(2)
+			g := shards.NewGroup(&rows, shards.Options{Shards: 16, Pool: pool})
+			g.Only(needs)
+			want, got := 0.0, make([]float64, 2)
+			for v := range 16 {
+				for k := range rows.Blocks(v) {
+					if first, end := rows.Span(v, k); needs(first, end) {
+						want += float64(end - first)
+					}
+				}
+			}
+			if err := g.Sum(got, add); err != nil || got[1] != want {
+				t.Errorf("%s, slow %t: %v rows, not %v, error %v", what, slow, got[1], want, err)
+			}
+			if g.Only(nil); g.Sum(got, add) != nil || got[1] != float64(rows.Rows()) {
+				t.Errorf("%v rows once nothing is left out", got[1])
+			}
+			pool.Close()
 		}
 	}
 }

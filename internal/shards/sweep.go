@@ -21,6 +21,7 @@ type Group struct {
 	most    int
 	workers int
 	stop    func() bool
+	only    func(first, end int) bool
 
 	arena  []float64
 	loaded [][2]Block // of every worker
@@ -67,6 +68,22 @@ func (g *Group) Workers() int { return g.workers }
 
 // Ranks are the processes of the group.
 func (g *Group) Ranks() solvers.Ranks { return g.ranks }
+
+// Only has Sum leave out the blocks of rows that the function says no to, without loading
+// them; nil for none.
+func (g *Group) Only(needs func(first, end int) bool) { g.only = needs }
+
+// next returns the first block of a shard from a block on that is not left out, or their
+// number.
+func (g *Group) next(shard, block int) int {
+	count := g.rows.Blocks(shard)
+	for ; block < count && g.only != nil; block++ {
+		if g.only(g.rows.Span(shard, block)) {
+			break
+		}
+	}
+	return block
+}
 
 // Fewest is the least number of nodes that a process has to have room for, which owns some
 // of so many shards: one that it is summing, and those that wait for their siblings, one
@@ -189,7 +206,7 @@ func (s *sweep) Block(worker int) {
 		if !ok {
 			return
 		}
-		for k := range s.g.rows.Blocks(shard) {
+		for k := s.g.next(shard, 0); k < s.g.rows.Blocks(shard); k = s.g.next(shard, k+1) {
 			if s.failed() {
 				return
 			}
@@ -228,7 +245,11 @@ func (s *sweep) ahead(worker int) {
 				return
 			}
 			blocks := s.g.rows.Blocks(shard)
-			for k := range blocks {
+			k := s.g.next(shard, 0)
+			if k == blocks {
+				s.put(shard, node)
+			}
+			for k < blocks {
 				b := <-empty
 				if s.failed() {
 					return
@@ -237,10 +258,8 @@ func (s *sweep) ahead(worker int) {
 					s.fail(err)
 					return
 				}
-				full <- load{b, shard, node, k == blocks-1}
-			}
-			if blocks == 0 {
-				s.put(shard, node)
+				k = s.g.next(shard, k+1)
+				full <- load{b, shard, node, k == blocks}
 			}
 		}
 	}()

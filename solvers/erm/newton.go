@@ -30,7 +30,8 @@ import (
 //
 // Without a starting point, and with at least 128 rows for each column and 16384 in
 // all, the run begins on a sample of a 4th to a 16th of the rows, and goes on from
-// where that ends with the factor found there. Points are recorded from then on.
+// where that ends with the factor found there. Points are recorded from then on. By shards
+// the sample has short runs of rows, the same ones wherever the rows are.
 //
 // A run that float64 brings to a halt short of its gap is finished in numbers of 512
 // bits where it is small: up to 2^19 for (n+d) d^2, and 8192 rows (255 for the logistic

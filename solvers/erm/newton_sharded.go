@@ -2,6 +2,7 @@ package erm
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 
@@ -18,6 +19,9 @@ import (
 // so that rows may be anywhere and checkpoints fit any number of ranks. A trial point
 // costs a pass, which brings its gradient too; the first of a step is mostly the last.
 //
+// Without a starting point it begins on a sample of the rows, as Newton says; the vectors
+// are the same.
+//
 // Every iteration sweeps first and changes its state when all sweeps have succeeded.
 type shardedNewton struct {
 	newtonInner
@@ -29,6 +33,7 @@ type shardedNewton struct {
 	loss  float64   // P(w)
 	prospects
 
+	steps     int  // on the sample that the run began on
 	evaluated bool // w has been
 	prepared  bool // the step at w has begun
 }
@@ -41,6 +46,7 @@ func (m Newton) beginSharded(f *sharded, initial []float64) (engine.Loop, string
 	}
 	copy(l.w, initial)
 	f.w = l.w
+	f.use(newShardedSample(f.n, f.d, f.rows.NNZ(), f.lambda, initial))
 	l.metric = newPreconditioner(f, f.d, f.lambda)
 	return l, fmt.Sprintf("%+v", m)
 }
@@ -50,6 +56,8 @@ func (m Newton) beginSharded(f *sharded, initial []float64) (engine.Loop, string
 func (l *shardedNewton) Next(c *engine.Control) {
 	var err error
 	switch {
+	case l.f.part != nil && settledStart(l.steps, l.promised, l.loss):
+		err = l.goOn(c)
 	case !l.evaluated:
 		err = l.begin(c)
 	case !l.prepared:
@@ -70,16 +78,55 @@ func (l *shardedNewton) begin(c *engine.Control) error {
 	if err != nil {
 		return err
 	}
-	c.Gradients(l.f.n)
+	c.Gradients(l.f.count())
 	l.evaluated = true
 	l.arrive(c, e)
 	return nil
 }
 
+// goOn goes on with all rows from where the sample led to, or from 0 if that is better, with
+// the factor found there.
+func (l *shardedNewton) goOn(c *engine.Control) (err error) {
+	part := l.f.part
+	l.f.use(nil)
+	defer func() {
+		if err != nil {
+			l.f.use(part)
+		}
+	}()
+	copy(l.trial, l.w)
+	e, err := l.f.gradient(l.slope, l.trial, true)
+	if err != nil {
+		return err
+	}
+	c.Gradients(l.f.n)
+	if !(e.Objective <= l.f.zero) {
+		clear(l.trial)
+		if e, err = l.f.gradient(l.slope, l.trial, true); err != nil {
+			return err
+		}
+		c.Gradients(l.f.n)
+	}
+	copy(l.w, l.trial)
+	l.g, l.slope = l.slope, l.g
+	l.prospects = prospects{}
+	l.rest()
+	l.arrive(c, e)
+	return nil
+}
+
+// rest makes the preconditioner that of all rows.
+func (l *shardedNewton) rest() {
+	m := l.metric
+	m.cost, m.age, m.born, m.diagonal = l.f.gramCost(), 0, 0, false
+}
+
 // arrive reports the iterate.
 func (l *shardedNewton) arrive(c *engine.Control, e engine.Evaluation) {
 	l.loss, l.prepared = e.Objective, false
-	c.Reached(l.w, e)
+	if l.f.part == nil {
+		c.Reached(l.w, e)
+	}
 }
 
 func (l *shardedNewton) prepare() error {
@@ -95,7 +142,7 @@ func (l *shardedNewton) conjugate(c *engine.Control) error {
 	if err := l.f.hessian(l.product, l.direction); err != nil {
 		return err
 	}
-	c.Gradients(l.f.n)
+	c.Gradients(l.f.count())
 	l.advance()
 	return nil
 }
@@ -149,8 +196,13 @@ func (l *shardedNewton) search(c *engine.Control) error {
 	copy(l.w, l.trial)
 	l.g, l.slope = l.slope, l.g
 	l.promised = l.model
+	c.Gradients(passes * f.count())
+	if f.part != nil {
+		l.steps++
+		l.arrive(c, e)
+		return nil
+	}
 	c.Iteration(0, 0)
-	c.Gradients(passes * f.n)
 	if l.spent(&e, l.loss) && l.futile >= mostFutile && !engine.Reaches(&f.settings, e) {
 		defer c.Stall()
 	}
@@ -169,14 +221,25 @@ func (l *shardedNewton) Current(w []float64) { copy(w, l.w) }
 
 // State visits the loop's state.
 func (l *shardedNewton) State(c *engine.Coder) {
+	sampled := l.f.part != nil
+	c.Bool(&sampled)
+	switch {
+	case sampled && l.f.part == nil:
+		c.Fail(errors.New("a run on a sample, which this one has not"))
+		return
+	case !sampled && l.f.part != nil:
+		l.f.use(nil)
+		l.metric.cost = l.f.gramCost()
+	}
 	for _, v := range [][]float64{l.w, l.g, l.step, l.r, l.direction} {
 		c.Floats(v)
 	}
-	for _, v := range []*float64{&l.loss, &l.square, &l.model, &l.first, &l.least} {
+	for _, v := range []*float64{&l.loss, &l.square, &l.model, &l.first, &l.least, &l.promised} {
 		c.Float64(v)
 	}
 	c.Count(&l.inner, engine.MostCount)
 	c.Count(&l.futile, engine.MostCount)
+	c.Count(&l.steps, engine.MostCount)
 	for _, v := range []*bool{&l.evaluated, &l.prepared, &l.ready} {
 		c.Bool(v)
 	}

@@ -22,10 +22,14 @@ const (
 
 // sampleStep returns the distance of the sample's rows, 1 for none.
 func sampleStep(t *task) int {
-	if t.settings.Initial != nil || !(t.p.Lambda > 0) {
+	return startStep(t.p.X.Rows(), t.p.X.Cols(), t.p.Lambda, t.settings.Initial)
+}
+
+func startStep(n, d int, lambda float64, initial []float64) int {
+	if initial != nil || !(lambda > 0) {
 		return 1
 	}
-	step := min(t.p.X.Rows()/max(rowsPerColumn*t.p.X.Cols(), leastSample), mostStep)
+	step := min(n/max(rowsPerColumn*d, leastSample), mostStep)
 	if step < leastStep {
 		return 1
 	}
@@ -108,6 +112,10 @@ func (l *newtonLoop) adopt(s *newtonLoop) {
 }
 
 // settled tells whether a run on a sample has done its part.
-func (l *newtonLoop) settled() bool {
-	return l.steps >= mostStart || l.steps > 0 && l.promised <= float64(startShare*math.Abs(l.loss))
+func (l *newtonLoop) settled() bool { return settledStart(l.steps, l.promised, l.loss) }
+
+// settledStart is settled after so many steps, of which the last one promised to lessen the
+// objective by so much.
+func settledStart(steps int, promised, loss float64) bool {
+	return steps >= mostStart || steps > 0 && promised <= float64(startShare*math.Abs(loss))
 }

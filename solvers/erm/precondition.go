@@ -114,11 +114,12 @@ func newHessianRows(x direct.Matrix, h []float64) *hessianRows {
 // gramStep is the number of rows of which one is enough for the Hessian.
 func gramStep(n, d int) int { return max(1, min(n/max(gramRows*d, 4*leastSample), mostStep)) }
 
-// costOfGram is gramCost where all rows together have so many products of two entries.
-func costOfGram(n, d int, nonZeros, products int64) float64 {
+// costOfGram is gramCost where all rows together have so many products of two entries, and
+// one row of every step is summed over.
+func costOfGram(step, n, d int, nonZeros, products int64) float64 {
 	// A product takes longer than a step of a pass. The factor's d^3/6 go by vectors, which
 	// are short at first.
-	steps := float64(1.5*float64(products/int64(gramStep(n, d)))) + float64(float64(d*d)*(float64(d)/48+2))
+	steps := float64(1.5*float64(products/int64(step))) + float64(float64(d*d)*(float64(d)/48+2))
 	return steps / float64(2*(nonZeros+int64(n)))
 }
 
@@ -126,7 +127,7 @@ func (r *hessianRows) gramCost() float64 {
 	if r.x.Cols() > mostDense {
 		return math.Inf(1)
 	}
-	return costOfGram(r.x.Rows(), r.x.Cols(), r.x.NNZ(), r.x.GramCost())
+	return costOfGram(gramStep(r.x.Rows(), r.x.Cols()), r.x.Rows(), r.x.Cols(), r.x.NNZ(), r.x.GramCost())
 }
 
 func (r *hessianRows) squares(dst []float64) error {

@@ -38,6 +38,7 @@ type sharded struct {
 	kept     bool      // Block.Kept holds the curvatures there
 	patient  bool      // the sweep is not to be left before its end
 	finished func() bool
+	part     *shardedSample // that sums are over, nil for all rows
 }
 
 // pieceRoom is what a worker needs for a piece of rows.
@@ -61,11 +62,16 @@ func newSharded(rows shards.Rows, p *Problem, s *engine.Session, o shards.Option
 	return f, f.patiently(f.learn)
 }
 
-// patiently makes a sweep that is not left when the run is to end, where rows come from
+// patiently makes a sweep over all rows that is not left when the run is to end, where rows come from
 // memory: a run that is cancelled before its first point has one then.
 func (f *sharded) patiently(sweep func() error) error {
 	f.patient = !f.rows.Slow()
-	defer func() { f.patient = false }()
+	part := f.part
+	f.use(nil)
+	defer func() {
+		f.patient = false
+		f.use(part)
+	}()
 	return sweep()
 }
 
@@ -113,13 +119,13 @@ func (f *sharded) learn() error {
 // gradient writes the gradient of P at w to g and evaluates w. It costs one pass. With
 // keep, the curvatures that hessian and its like are at are those of w from then on.
 func (f *sharded) gradient(g, w []float64, keep bool) (engine.Evaluation, error) {
-	d, n := f.d, float64(f.n)
+	d, n := f.d, float64(f.count())
 	if keep {
 		f.kept = false
 	}
 	err := f.group.Sum(f.sums, func(worker int, b *shards.Block, node []float64) error {
 		room := &f.work[worker]
-		for from, to := range b.Pieces {
+		for from, to := range f.pieces(b) {
 			z, y, s := room.z[:to-from], b.Y[from:to], b.Weights(from, to)
 			direct.Must(b.X.MulRun(z, b.First+from, w))
 			if keep && b.Kept != nil {
@@ -151,7 +157,7 @@ func (f *sharded) gradient(g, w []float64, keep bool) (engine.Evaluation, error)
 // curve computes the curvatures of rows at margins z, divided by n.
 func (f *sharded) curve(room *pieceRoom, h, z, y, s []float64) {
 	direct.LossCurvature(f.loss, h, room.rest[:len(h)], z, y, s, f.delta)
-	direct.Scale(h, 1/float64(f.n), h)
+	direct.Scale(h, 1/float64(f.count()), h)
 }
 
 // curvatures returns those of rows of a block at f.w.
@@ -169,7 +175,7 @@ func (f *sharded) curvatures(room *pieceRoom, b *shards.Block, from, to int) []f
 func (f *sharded) hessian(product, direction []float64) error {
 	err := f.group.Sum(product, func(worker int, b *shards.Block, node []float64) error {
 		room := &f.work[worker]
-		for from, to := range b.Pieces {
+		for from, to := range f.pieces(b) {
 			m := room.m[:to-from]
 			var h []float64
 			if f.kept && b.Kept != nil {
@@ -197,7 +203,7 @@ func (f *sharded) hessian(product, direction []float64) error {
 func (f *sharded) squares(dst []float64) error {
 	return f.group.Sum(dst, func(worker int, b *shards.Block, node []float64) error {
 		room := &f.work[worker]
-		for from, to := range b.Pieces {
+		for from, to := range f.pieces(b) {
 			direct.Must(b.X.AddSquaresRun(node, b.First+from, f.curvatures(room, b, from, to)))
 		}
 		return nil
@@ -212,17 +218,26 @@ func (f *sharded) gramCost() float64 {
 	if f.d > mostShardedDense {
 		return math.Inf(1)
 	}
-	return costOfGram(f.n, f.d, f.rows.NNZ(), f.products)
+	share := float64(f.count()) / float64(f.n)
+	return costOfGram(f.gramStep(), f.count(), f.d, int64(share*float64(f.rows.NNZ())), int64(share*float64(f.products)))
+}
+
+// gramStep is the number of pieces of which one is enough for the Hessian.
+func (f *sharded) gramStep() int {
+	if f.part != nil {
+		return 1
+	}
+	return gramStep(f.n, f.d)
 }
 
 // gram writes the lower triangle of the Hessian at f.w, without the regulariser, summed
 // over one piece of every gramStep.
 func (f *sharded) gram(dst []float64) error {
-	step := gramStep(f.n, f.d)
+	step := f.gramStep()
 	triangle := make([]float64, f.d*(f.d+1)/2)
 	err := f.group.Sum(triangle, func(worker int, b *shards.Block, node []float64) error {
 		room := &f.work[worker]
-		for from, to := range b.Pieces {
+		for from, to := range f.pieces(b) {
 			if (b.Row+from)/shards.Piece%step != 0 {
 				continue
 			}
@@ -248,7 +263,7 @@ const alphas = 16
 func (f *sharded) along(alpha *[alphas]float64, step []float64) (losses [alphas]float64, err error) {
 	err = f.group.Sum(losses[:], func(worker int, b *shards.Block, node []float64) error {
 		room := &f.work[worker]
-		for from, to := range b.Pieces {
+		for from, to := range f.pieces(b) {
 			z, m, at := room.z[:to-from], room.m[:to-from], room.c[:to-from]
 			direct.Must(b.X.MulRun2(z, m, b.First+from, f.w, step))
 			for k, a := range alpha {
@@ -259,7 +274,7 @@ func (f *sharded) along(alpha *[alphas]float64, step []float64) (losses [alphas]
 		return nil
 	})
 	for k := range losses {
-		losses[k] /= float64(f.n)
+		losses[k] /= float64(f.count())
 	}
 	return losses, err
 }

@@ -36,6 +36,11 @@ func (r *elsewhere) Blocks(shard int) int {
 	return max(1, (rows+2*shards.Piece-1)/(2*shards.Piece))
 }
 
+func (r *elsewhere) Span(shard, block int) (first, end int) {
+	first = shards.Cut(r.Rows(), r.Shards, shard) + 2*shards.Piece*block
+	return first, min(first+2*shards.Piece, shards.Cut(r.Rows(), r.Shards, shard+1))
+}
+
 func (r *elsewhere) Load(b *shards.Block, shard, block int) error {
 	if r.broken != nil {
 		if err := r.broken(shard, block); err != nil {

@@ -1,0 +1,97 @@
+package erm
+
+import (
+	"iter"
+
+	"github.com/lanes-go/lanes/internal/shards"
+)
+
+// shardedSample is a part of the rows that a run by shards begins on: of every step units of
+// consecutive rows one, drawn at random. It is a function of the shape of the data alone, so
+// that ranks and files have the same one.
+type shardedSample struct {
+	step int
+	unit int // rows
+	rows int
+}
+
+const (
+	// leastUnits is the number of units that the sample has at least: neighbours in a file
+	// are often alike, and far rows are not.
+	leastUnits = 1024
+	// unitEntries bounds what a unit has, where there are many: longer ones, which let more
+	// blocks of a file unread, are of no more use then.
+	unitEntries = 1 << 17
+)
+
+// newShardedSample returns the sample of n rows, nil where a run begins on all of them.
+func newShardedSample(n, d int, nonZeros int64, lambda float64, initial []float64) *shardedSample {
+	step := startStep(n, d, lambda, initial)
+	if step <= 1 {
+		return nil
+	}
+	s := &shardedSample{step: step, unit: 1}
+	for 2*s.unit*step*leastUnits <= n && float64(s.unit)*float64(nonZeros) < unitEntries*float64(n) {
+		s.unit *= 2
+	}
+	for first, end := range s.runs(0, n) {
+		s.rows += end - first
+	}
+	return s
+}
+
+// runs yields the runs of rows from first to end-1 that the sample has, unit by unit.
+func (s *shardedSample) runs(first, end int) iter.Seq2[int, int] {
+	return func(yield func(first, end int) bool) {
+		window := s.step * s.unit
+		for k := first / window; k*window < end; k++ {
+			begin := k*window + int(spread(k)*float64(s.step))*s.unit
+			from, to := max(begin, first), min(begin+s.unit, end)
+			if from < to && !yield(from, to) {
+				return
+			}
+		}
+	}
+}
+
+// needs tells whether the sample has one of the rows from first to end-1.
+func (s *shardedSample) needs(first, end int) bool {
+	for range s.runs(first, end) {
+		return true
+	}
+	return false
+}
+
+// use has sums go over a part of the rows, nil for all of them.
+func (f *sharded) use(part *shardedSample) {
+	f.part = part
+	if part == nil {
+		f.group.Only(nil)
+		return
+	}
+	f.group.Only(part.needs)
+}
+
+// count is the number of rows that sums go over.
+func (f *sharded) count() int {
+	if f.part == nil {
+		return f.n
+	}
+	return f.part.rows
+}
+
+// pieces yields the pieces of a block that sums go over, or what the sample has of them.
+func (f *sharded) pieces(b *shards.Block) iter.Seq2[int, int] {
+	if f.part == nil {
+		return b.Pieces
+	}
+	return func(yield func(from, to int) bool) {
+		for from, to := range b.Pieces {
+			for first, end := range f.part.runs(b.Row+from, b.Row+to) {
+				if !yield(first-b.Row, end-b.Row) {
+					return
+				}
+			}
+		}
+	}
+}

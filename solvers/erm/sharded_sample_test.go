@@ -1,0 +1,174 @@
+package erm
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"path/filepath"
+	"testing"
+
+	"github.com/lanes-go/lanes/internal/shards/shardstest"
+	"github.com/lanes-go/lanes/internal/solvetest"
+	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/sparse"
+)
+
+// Of every window one unit is sampled, and neither its place nor the rows depend on how the
+// rows are cut.
+func TestShardedSample(t *testing.T) {
+	if newShardedSample(16000, 20, 1e5, 1, nil) != nil || newShardedSample(1e6, 20, 1e7, 0, nil) != nil || newShardedSample(1e6, 20, 1e7, 1, []float64{0}) != nil {
+		t.Error("a sample where all rows are begun on")
+	}
+	for _, c := range []struct {
+		n, d       int
+		nonZeros   int64
+		step, unit int
+	}{
+		{17000, 20, 80000, 4, 4}, {49749, 300, 579586, 5, 8}, {1e7, 3, 3e8, 16, 512}, {1e7, 3, 1e7, 16, 512}, {1e9, 2e4, 1e10, 16, 16384},
+	} {
+		s := newShardedSample(c.n, c.d, c.nonZeros, 1, nil)
+		if s == nil || s.step != c.step || s.unit != c.unit {
+			t.Fatalf("%d rows: sample %+v, want step %d and units of %d", c.n, s, c.step, c.unit)
+		}
+		if share := float64(s.rows) * float64(s.step) / float64(c.n); math.Abs(share-1) > 2e-3 {
+			t.Errorf("%d rows: %d are sampled, one of %d", c.n, s.rows, s.step)
+		}
+		has := make([]bool, min(c.n, 1<<20))
+		for first, end := range s.runs(0, len(has)) {
+			for i := first; i < end; i++ {
+				has[i] = true
+			}
+		}
+		places := make(map[int]bool)
+		for from := 0; from+s.step*s.unit <= len(has); from += s.step * s.unit {
+			units := 0
+			for k := range s.step {
+				if has[from+k*s.unit] {
+					units++
+					places[k] = true
+				}
+			}
+			if units != 1 {
+				t.Fatalf("%d rows: %d units from row %d on", c.n, units, from)
+			}
+		}
+		if len(places) != s.step && len(has) == c.n {
+			t.Errorf("%d rows: units at %d places of %d", c.n, len(places), s.step)
+		}
+		for from := 0; from < len(has); {
+			to, next := min(from+97, len(has)), from
+			for first, end := range s.runs(from, to) {
+				for ; next < end; next++ {
+					if has[next] != (next >= first) {
+						t.Fatalf("%d rows, cut at %d: row %d", c.n, from, next)
+					}
+				}
+			}
+			some := next > from
+			for ; next < to; next++ {
+				if has[next] {
+					t.Fatalf("%d rows, cut at %d: row %d is missing", c.n, from, next)
+				}
+			}
+			if s.needs(from, to) != some {
+				t.Fatalf("%d rows, cut at %d: rows are needed: %t", c.n, from, !some)
+			}
+			from = to
+		}
+	}
+}
+
+// A run that begins on a sample has the same bits wherever the rows are and whoever shares
+// them, also where it is cut within the sample.
+func TestShardedStart(t *testing.T) {
+	ctx := context.Background()
+	p := randomProblem(t, kernels.Logistic, 20000, 30, 4, 1e-4, true)
+	s := solvers.Settings{MaxPasses: 400, GapTolerance: 1e-9, Shards: 8, Workers: 1}
+	want := mustSolve(t, p, Newton{}, s)
+	if want.Status != solvers.Converged || want.Total.Passes == math.Trunc(want.Total.Passes) {
+		t.Errorf("%v after %v passes: no sample was begun on", want.Status, want.Total.Passes)
+	}
+	for _, kept := range []bool{false, true} {
+		s.Workers = 2
+		r, err := solveElsewhere(ctx, p, kept, nil, s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		solvetest.SameBits(t, fmt.Sprintf("elsewhere, kept %t", kept), r, want)
+	}
+	for part := 0.25; part < 4; part += 0.25 {
+		first := s
+		first.MaxPasses, first.Checkpoint = part, filepath.Join(t.TempDir(), "run")
+		r := mustSolve(t, p, Newton{}, first)
+		if e := newObjective(p, nil).evaluate(r.Weights); math.Abs(r.Objective-e.Objective) > 1e-12 {
+			t.Errorf("cut after %v passes: the objective is %v, not %v", part, r.Objective, e.Objective)
+		}
+		second := s
+		second.Resume = first.Checkpoint
+		solvetest.SameBits(t, fmt.Sprintf("cut after %v passes", part), mustSolve(t, p, Newton{}, second), want)
+	}
+	for _, part := range []float64{0.3, 1.6, want.Total.Passes - 2} {
+		first := s
+		first.MaxPasses, first.Checkpoint = part, filepath.Join(t.TempDir(), "run")
+		errs := shardstest.Run(3, func(ranks solvers.Ranks) error {
+			s := first
+			s.Ranks = ranks
+			_, err := solveElsewhere(ctx, p, ranks.Rank() == 1, nil, s)
+			return err
+		})
+		if err := errors.Join(errs...); err != nil {
+			t.Fatal(err)
+		}
+		second := s
+		second.Resume = first.Checkpoint
+		solvetest.SameBits(t, fmt.Sprintf("resumed after %v passes", part), mustSolve(t, p, Newton{}, second), want)
+	}
+}
+
+// So has one whose rows stay in a file; it takes fewer passes than from 0.
+func TestStreamedStart(t *testing.T) {
+	c := streamed(t, "onehot:n=17000,d=60", kernels.Logistic)
+	s := solvers.Settings{MaxPasses: 300, GapTolerance: 1e-8, Shards: 16, Workers: 2}
+	want := mustSolve(t, c.same, Newton{}, s)
+	plain := s
+	plain.Initial = make([]float64, c.same.X.Cols())
+	if r := mustSolve(t, c.same, Newton{}, plain); want.Status != solvers.Converged || r.Total.Passes < want.Total.Passes+1 {
+		t.Errorf("%v after %v passes, %v from 0", want.Status, want.Total.Passes, r.Total.Passes)
+	}
+	least := need(t, c.p, s)
+	for _, memory := range []int64{least, least + 100<<10, 0} {
+		c.p.Memory = memory
+		r, err := SolveStreamed(context.Background(), c.p, Newton{}, s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		solvetest.SameBits(t, fmt.Sprintf("memory %d", memory), r, want)
+	}
+}
+
+// Where the sample led to what is worse than 0 on all rows, the run goes on from 0.
+func TestShardedStartThatMisleads(t *testing.T) {
+	const n = 17000
+	sample := newShardedSample(n, 1, n, 1e-3, nil)
+	b := sparse.NewBuilder(sparse.BuilderOptions{Columns: 1})
+	p := &Problem{Loss: kernels.Logistic, Lambda: 1e-3, Y: make([]float64, n)}
+	for i := range n {
+		if p.Y[i] = -1; sample.needs(i, i+1) {
+			p.Y[i] = 1
+		}
+		if err := b.AddRow([]int{0}, []float64{3}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var err error
+	if p.X, err = b.Build(); err != nil {
+		t.Fatal(err)
+	}
+	var trace solvers.Trace
+	r := mustSolve(t, p, Newton{}, solvers.Settings{MaxPasses: 200, GapTolerance: 1e-10, Shards: 4, Recorder: &trace})
+	if r.Status != solvers.Converged || trace[0].Objective > math.Ln2*(1+1e-12) || r.Weights[0] >= 0 {
+		t.Errorf("%v at %v, from an objective of %v on", r.Status, r.Weights, trace[0].Objective)
+	}
+}
