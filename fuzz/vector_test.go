@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/lanes-go/lanes/asm"
+	"github.com/lanes-go/lanes/asm/rows"
 	"github.com/lanes-go/lanes/kernels"
 )
 
@@ -83,12 +84,34 @@ func sparseVector[I uint16 | uint32, V float32 | float64](t *testing.T, idx []I,
 	if !equal(dot, first) {
 		t.Fatalf("SparseDot2 gives %v where SparseDot gives %v", first, dot)
 	}
+	sums := []float64{dot, first, second, ones, ones1, ones2}
 	if valid {
 		want := slices.Clone(w1)
 		for e, j := range idx {
 			want[j] = math.FMA(c, float64(val[e]), want[j])
 		}
 		requireEqual(t, "SparseAdd", added, want)
+		// The doors do a few entries themselves on every path, and are no twin of themselves.
+		twin, onesTwin := twins[I, V]()
+		dot, _ := twin.Dot(idx, val, w1)
+		first, second, _ := twin.Dot2(idx, val, w1, w2)
+		sum, _ := onesTwin.Dot(idx, nil, w1)
+		sum1, sum2, _ := onesTwin.Dot2(idx, nil, w1, w2)
+		requireEqual(t, "sums", sums, []float64{dot, first, second, sum, sum1, sum2})
 	}
-	return [][]float64{{dot, first, second, ones, ones1, ones2}, added, addedOnes}
+	return [][]float64{sums, added, addedOnes}
+}
+
+// twins are the portable kernels of a layout and of its indices without values.
+func twins[I uint16 | uint32, V float32 | float64]() (twin *rows.VectorOf[I, V], ones *rows.VectorOf[I, struct{}]) {
+	k := &asm.Generic.Rows.Vector
+	for _, each := range []any{&k.I32F64, &k.I32F32, &k.I32Ones, &k.I16F64, &k.I16F32, &k.I16Ones} {
+		switch of := each.(type) {
+		case *rows.VectorOf[I, V]:
+			twin = of
+		case *rows.VectorOf[I, struct{}]:
+			ones = of
+		}
+	}
+	return twin, ones
 }
