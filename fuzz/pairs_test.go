@@ -41,6 +41,9 @@ func FuzzPairs(f *testing.F) {
 			add("block Hinge", part, value, slope, to)
 			block.Logistic(part, value, slope, s, shift, b)
 			add("block Logistic", part, value, slope)
+			to = make([]float64, n)
+			block.Exponents(to, s, a, b)
+			add("Exponents", to)
 			block.Odds(part, value, slope, s, odds)
 			add("Odds", part, value, slope)
 

@@ -127,15 +127,9 @@ func toOdds(e, o, s, center []float64, scale, most float64) bool {
 	if !(math.Abs(scale)*max(high-middle, middle-low) <= most) {
 		return false
 	}
-	for j, v := range s {
-		e[j] = float64(scale * (middle - v))
-	}
-	for i, v := range center {
-		o[i] = float64(scale * (v - middle))
-	}
-	k := &asm.Active().Element
-	k.Exp(e, e)
-	k.Exp(o, o)
+	k := &asm.Active().Element.PairBlock
+	k.Exponents(e, s, middle, -scale)
+	k.Exponents(o, center, middle, scale)
 	return true
 }
 
@@ -193,8 +187,8 @@ func (b *PairBlock) SigmoidAbove(c, positive, least, s []float64) (number []int,
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := apart("PairBlock."+name, []string{"s", "c"}, s, c); err != nil {
-		return nil, nil, err
+	if len(c) != len(s) || overlap(c, s) {
+		return nil, nil, apart("PairBlock."+name, []string{"s", "c"}, s, c)
 	}
 	if k := &asm.Active().Element.PairBlock; len(positive) == 1 {
 		b.value[0], b.count[0] = k.SigmoidOne(c, s, positive[0], least[0])

@@ -29,17 +29,15 @@ func (b *PairBlock) SigmoidSlopeAbove(c, positive, least, s, scratch []float64, 
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := apart("PairBlock."+name, []string{"s", "c"}, s, c); err != nil {
-		return nil, nil, err
+	if len(c) != len(s) || overlap(c, s) {
+		return nil, nil, apart("PairBlock."+name, []string{"s", "c"}, s, c)
 	}
 	if len(scratch) < len(s) {
 		return nil, nil, fmt.Errorf("kernels.PairBlock.%s: scratch has %d elements; it needs %d, as many as s", name, len(scratch), len(s))
 	}
 	e := scratch[:len(s)]
-	for _, x := range [][]float64{c, positive, least, s} {
-		if overlap(e, x) {
-			return nil, nil, fmt.Errorf("kernels.PairBlock.%s: scratch and another slice overlap", name)
-		}
+	if overlap(e, c) || overlap(e, positive) || overlap(e, least) || overlap(e, s) {
+		return nil, nil, fmt.Errorf("kernels.PairBlock.%s: scratch and another slice overlap", name)
 	}
 	if math.IsNaN(scale) || math.IsInf(scale, 0) {
 		return nil, nil, fmt.Errorf("kernels.PairBlock.%s: the scale %v must be finite", name, scale)

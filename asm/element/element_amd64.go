@@ -248,6 +248,7 @@ func pairLogisticAddAVX2(c, l *float64, a float64, n int) float64
 var pairBlockAVX2 = PairBlockKernels{
 	Hinge:         pairBlockHingeAVX2,
 	Logistic:      pairBlockLogisticAVX2,
+	Exponents:     exponentsTo(pairExponentsAVX2),
 	Odds:          pairOddsAVX2,
 	Add:           pairBlockAddAVX2,
 	SigmoidAbove:  pairSigmoidAboveAVX2,
@@ -261,6 +262,7 @@ var pairBlockAVX2 = PairBlockKernels{
 var pairBlockAVX512 = PairBlockKernels{
 	Hinge:         pairBlockHingeAVX512,
 	Logistic:      pairBlockLogisticAVX512,
+	Exponents:     exponentsTo(pairExponentsAVX512),
 	Odds:          pairOddsAVX512,
 	Add:           pairBlockAddAVX512,
 	SigmoidAbove:  pairSigmoidAboveAVX512,
@@ -420,3 +422,15 @@ func pairOddsAVX512(part, value, slope, e, o []float64)
 
 //go:noescape
 func pairBlockAddAVX512(c, part, a []float64)
+
+func exponentsTo(kernel func(dst, x *float64, n int, middle, scale float64)) func(dst, x []float64, middle, scale float64) {
+	return func(dst, x []float64, middle, scale float64) {
+		kernel(unsafe.SliceData(dst), unsafe.SliceData(x), len(x), middle, scale)
+	}
+}
+
+//go:noescape
+func pairExponentsAVX2(dst, x *float64, n int, middle, scale float64)
+
+//go:noescape
+func pairExponentsAVX512(dst, x *float64, n int, middle, scale float64)

@@ -91,6 +91,7 @@ var pairsNEON = PairKernels{
 var pairBlockNEON = PairBlockKernels{
 	Hinge:         pairBlockHingeNEON,
 	Logistic:      pairBlockLogisticNEON,
+	Exponents:     pairExponentsFrom(expNEON),
 	Odds:          pairOddsNEON,
 	Add:           pairBlockAddNEON,
 	SigmoidAbove:  pairSigmoidAboveNEON,

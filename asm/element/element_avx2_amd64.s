@@ -90,6 +90,24 @@ TEXT ·expAVX2(SB), NOSPLIT, $64-24
 	EXP_OF_ONE
 	SINGLE_END(Y0, X0)
 
+// func pairExponentsAVX2(dst, x *float64, n int, middle, scale float64)
+TEXT ·pairExponentsAVX2(SB), NOSPLIT, $64-40
+	PAIR_BEGIN
+	VBROADCASTSD middle+24(FP), Y0
+	VBROADCASTSD scale+32(FP), Y1
+	VSUBPD           Y0, Y7, Y7
+	VSUBPD           Y0, Y15, Y15
+	VMULPD           Y1, Y7, Y7
+	VMULPD           Y1, Y15, Y15
+	EXP_OF_PAIR
+	PAIR_END(Y0, Y8)
+	VBROADCASTSD middle+24(FP), Y0
+	VBROADCASTSD scale+32(FP), Y1
+	VSUBPD           Y0, Y7, Y7
+	VMULPD           Y1, Y7, Y7
+	EXP_OF_ONE
+	SINGLE_END(Y0, X0)
+
 // func sigmoidAVX2(dst, x *float64, n int)
 TEXT ·sigmoidAVX2(SB), NOSPLIT, $64-24
 	PAIR_BEGIN

@@ -117,19 +117,39 @@ storeOne:                    \
 	VSCALEFPD        Z1, Z0, Z0    \
 	VSCALEFPD        Z17, Z16, Z16
 
+// Z0 = exp of Z7.
+#define EXP_OF_ONE \
+	VBROADCASTSD     EXP_HIGH, Z1     \
+	VBROADCASTSD     EXP_LOW, Z2      \
+	VMINPD           Z7, Z1, Z0       \
+	VMAXPD           Z0, Z2, Z0       \
+	EXP_REDUCE(Z0, Z1, Z2, Z3)        \
+	EXP_POLY(Z2, Z3, Z4, Z5, Z6, Z11) \
+	EXP_JOIN(Z0, Z2, Z3, Z5, Z6, Z11) \
+	VSCALEFPD        Z1, Z0, Z0
+
 // func expAVX512(dst, x *float64, n int)
 TEXT ·expAVX512(SB), NOSPLIT, $0-24
 	PAIR_BEGIN
 	EXP_OF_PAIR
 	PAIR_END(Z0, Z16)
-	VBROADCASTSD     EXP_HIGH, Z1
-	VBROADCASTSD     EXP_LOW, Z2
-	VMINPD           Z7, Z1, Z0
-	VMAXPD           Z0, Z2, Z0
-	EXP_REDUCE(Z0, Z1, Z2, Z3)
-	EXP_POLY(Z2, Z3, Z4, Z5, Z6, Z11)
-	EXP_JOIN(Z0, Z2, Z3, Z5, Z6, Z11)
-	VSCALEFPD        Z1, Z0, Z0
+	EXP_OF_ONE
+	SINGLE_END(Z0, Y0, X0)
+
+// func pairExponentsAVX512(dst, x *float64, n int, middle, scale float64)
+TEXT ·pairExponentsAVX512(SB), NOSPLIT, $0-40
+	VBROADCASTSD middle+24(FP), Z30
+	VBROADCASTSD scale+32(FP), Z31
+	PAIR_BEGIN
+	VSUBPD           Z30, Z8, Z8
+	VSUBPD           Z30, Z24, Z24
+	VMULPD           Z31, Z8, Z8
+	VMULPD           Z31, Z24, Z24
+	EXP_OF_PAIR
+	PAIR_END(Z0, Z16)
+	VSUBPD           Z30, Z7, Z7
+	VMULPD           Z31, Z7, Z7
+	EXP_OF_ONE
 	SINGLE_END(Z0, Y0, X0)
 
 // func sigmoidAVX512(dst, x *float64, n int)

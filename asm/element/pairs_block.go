@@ -19,6 +19,8 @@ type PairBlockKernels struct {
 	// Logistic: q = sigmoid(scale*(s[j]-center[i])); v = q*(1-q);
 	// part[j*p+i] = v; value[i] = value[i] + q; slope[i] = slope[i] + v.
 	Logistic func(part, value, slope, s, center []float64, scale float64)
+	// Exponents: dst[i] = exp(scale*(x[i]-middle)). dst may be x.
+	Exponents func(dst, x []float64, middle, scale float64)
 	// Odds is Logistic with q = 1/fma(e[j], o[i], 1), the sigmoid's value where
 	// e[j] o[i] is the odds against it.
 	Odds func(part, value, slope, e, o []float64)
@@ -79,7 +81,8 @@ var pairBlockGeneric = PairBlockKernels{
 			}
 		}
 	},
-	Odds: pairOddsGeneric,
+	Exponents: pairExponentsFrom(mapElements(exp)),
+	Odds:      pairOddsGeneric,
 	Add: func(c, part, a []float64) {
 		for j := range c {
 			c[j] += dot8(part[j*len(a):][:len(a)], a)
@@ -117,6 +120,16 @@ var pairBlockGeneric = PairBlockKernels{
 	SoftplusOne: pairSoftplusOne,
 	SlopeAbove:  pairSlopeAbove,
 	SlopeOdds:   pairSlopeOdds,
+}
+
+// pairExponentsFrom makes a kernel of the exponential of a path.
+func pairExponentsFrom(exp func(dst, x []float64)) func(dst, x []float64, middle, scale float64) {
+	return func(dst, x []float64, middle, scale float64) {
+		for i, v := range x {
+			dst[i] = float64(scale * (v - middle))
+		}
+		exp(dst, dst)
+	}
 }
 
 // dot8 is the sum of x[i] y[i] in eight lanes.

@@ -117,6 +117,29 @@ func TestPairBlocksHaveTheBitsOfElements(t *testing.T) {
 	}
 }
 
+func TestExponentsMatchTheTwin(t *testing.T) {
+	random := rand.New(rand.NewPCG(5, 14))
+	values := []func(*rand.Rand) float64{(*rand.Rand).NormFloat64, asmtest.Hostile, asmtest.SomeHostile}
+	for _, table := range runnable(t) {
+		for n := range 36 {
+			for kind, value := range values {
+				x, dst, want := asmtest.Guarded[float64](t, n), asmtest.Guarded[float64](t, n), make([]float64, n)
+				asmtest.Fill(x, random, value)
+				middle, scale := value(random), value(random)
+				for i, v := range x {
+					want[i] = exp(float64(scale * (v - middle)))
+				}
+				table.PairBlock.Exponents(dst, x, middle, scale)
+				compare(t, dst, want, x)
+				table.PairBlock.Exponents(x, x, middle, scale)
+				if compare(t, x, want, dst); t.Failed() {
+					t.Fatalf("%s, %d elements, kind %d", table.Path, n, kind)
+				}
+			}
+		}
+	}
+}
+
 func TestOddsMatchTheTwin(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 8))
 	values := []func(*rand.Rand) float64{(*rand.Rand).ExpFloat64, asmtest.Hostile, asmtest.SomeHostile}

@@ -38,6 +38,10 @@ func PairLosses(loss uint8, l, s []float64, si, parameter float64) (float64, err
 			}
 			return sum + next, nil
 		case pairLogistic:
+			if n == 1 {
+				*to = Sigmoid(float64(parameter * (*from - si)))
+				return *to, nil
+			}
 			return toPairLogistic(to, from, si, parameter, n), nil
 		}
 	}

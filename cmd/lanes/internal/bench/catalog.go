@@ -92,6 +92,7 @@ var vectorWork = map[string]work{
 	"element.Pairs.HingeAdd":        {reads: 1, updates: 1, operations: 3, sums: 8},
 	"element.Pairs.Logistic":        {reads: 1, writes: 1, operations: 62, divisions: 1, sums: 8},
 	"element.Pairs.LogisticAdd":     {reads: 1, updates: 1, operations: 5, sums: 8},
+	"element.PairBlock.Exponents":   {reads: 1, writes: 1, operations: 46},
 	"element.PairBlock.SigmoidOne":  {reads: 1, updates: 1, operations: 32.5, divisions: 0.5, sums: 8},
 	"element.PairBlock.SoftplusOne": {reads: 1, operations: 49, divisions: 0.5, sums: 8},
 
