@@ -26,6 +26,9 @@ type Point struct {
 	Gap float64
 	// Metric is the validation metric, NaN where none was set.
 	Metric float64
+	// NonZeros is the number of weights that are not 0, without a free intercept, where an
+	// L1 norm makes them few (Objective SparseLoss); 0 elsewhere.
+	NonZeros int
 }
 
 // Recorder receives the points of a run in order. An error ends the run.

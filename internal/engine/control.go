@@ -69,6 +69,8 @@ type Run struct {
 	// AtZero, where set, returns the objective at w = 0. It is asked for when a target is
 	// reached: a point that is no better is not where a run converged to.
 	AtZero func() float64
+	// NonZeros, where set, counts the weights that are not 0, for the record.
+	NonZeros func(w []float64) int
 	// Certify, where set, looks for better bounds of the point that a run ends with, when
 	// no target was reached. spent says that the numbers ran out, so that it is worth
 	// much; it may return e as it is.
@@ -257,6 +259,9 @@ func (c *Control) note(w []float64, e Evaluation, opening bool) {
 	p := solvers.Point{
 		Passes: c.passes(), GradientEvaluations: c.gradients, Iterations: c.iterations, Seconds: c.seconds,
 		Objective: e.Objective, GradientNorm: e.GradientNorm, Gap: e.Gap, Metric: math.NaN(),
+	}
+	if c.run.NonZeros != nil {
+		p.NonZeros = c.run.NonZeros(w)
 	}
 	if m := c.settings.Validation; m != nil {
 		value, err := m.Measure(w)
@@ -523,6 +528,7 @@ func visitPoint(p *solvers.Point, k *Coder) {
 	k.Float64(&p.Passes)
 	k.Int64(&p.GradientEvaluations)
 	k.Int64(&p.Iterations)
+	k.Count(&p.NonZeros, MostCount)
 	for _, v := range []*float64{&p.Seconds, &p.Objective, &p.GradientNorm, &p.Gap, &p.Metric} {
 		k.Float64(v)
 	}

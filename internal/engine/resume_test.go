@@ -71,7 +71,7 @@ func checksum(w []float64) uint64 {
 // describe is all of a point but its time.
 func describe(p solvers.Point) string {
 	bits := math.Float64bits
-	return fmt.Sprintf("%x passes, %d gradients, %d iterations: %x %x %x %x", bits(p.Passes), p.GradientEvaluations, p.Iterations,
+	return fmt.Sprintf("%x passes, %d gradients, %d iterations, %d not 0: %x %x %x %x", bits(p.Passes), p.GradientEvaluations, p.Iterations, p.NonZeros,
 		bits(p.Objective), bits(p.GradientNorm), bits(p.Gap), bits(p.Metric))
 }
 

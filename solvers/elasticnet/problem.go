@@ -77,6 +77,17 @@ func (p *Problem) matrix() *sparse.Matrix {
 // penalised is the number of weights that are regularised.
 func (p *Problem) penalised() int { return p.X.Cols() }
 
+// nonZeros counts the regularised weights that are not 0.
+func (p *Problem) nonZeros(w []float64) int {
+	count := 0
+	for _, v := range w[:p.penalised()] {
+		if v != 0 {
+			count++
+		}
+	}
+	return count
+}
+
 // columns is the number of weights, the intercept included.
 func (p *Problem) columns() int { return p.matrix().Cols() }
 

@@ -54,7 +54,7 @@ func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Sett
 			return engine.Run{
 				Samples: p.X.Rows(), Loop: l, Smooth: true, Reports: true,
 				Evaluate: newObjective(p, s.Pool).evaluate, AtZero: newObjective(p, s.Pool).atZero,
-				Parameters: fmt.Sprintf("%+v", newton), Data: p.Identity,
+				Parameters: fmt.Sprintf("%+v", newton), Data: p.Identity, NonZeros: p.nonZeros,
 			}, nil
 		},
 	})

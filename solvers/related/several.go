@@ -90,6 +90,7 @@ func (p *Classes) Rest(solve Solve) Solve {
 			}
 			sum.Weights = append(sum.Weights, r.Weights...)
 			sum.Minimised, sum.Workers = r.Minimised, max(sum.Workers, r.Workers)
+			sum.NonZeros += r.NonZeros
 		}
 		if recorder != nil && !unfinished(&sum) {
 			err = recorder.Record(sum.Point)

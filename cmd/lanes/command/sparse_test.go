@@ -1,6 +1,7 @@
 package command
 
 import (
+	"fmt"
 	"math"
 	"os/exec"
 	"path/filepath"
@@ -18,9 +19,13 @@ func TestTrainSparse(t *testing.T) {
 	rowsOf(t, "rows", "text:n=400,d=60,seed=5", relabel("1", "-1"))
 	before := 61.0
 	for _, l1 := range []string{"0", "1e-4", "3e-3", "10"} {
-		v := object(t, succeed(t, "train", "--json", "rows", "--l1", l1, "--lambda", "1e-3", "--intercept", "--gap", "1e-8", "--model", "model", "--receipt", "receipt"))
+		v := object(t, succeed(t, "train", "--json", "rows", "--l1", l1, "--lambda", "1e-3", "--intercept", "--gap", "1e-8", "--model", "model", "--trace", "trace", "--receipt", "receipt"))
 		if v["solver"] != "proximal-newton" || v["status"] != "converged" || !(v["duality_gap"].(float64) <= 1e-8) {
 			t.Fatalf("l1 %s: %v", l1, v)
+		}
+		lines := strings.Fields(read(t, "trace"))
+		if last := strings.Split(lines[len(lines)-1], ","); !strings.HasSuffix(lines[0], ",nonzero_weights") || last[len(last)-1] != fmt.Sprint(v["nonzero_weights"]) {
+			t.Errorf("l1 %s: the trace ends with %s", l1, lines[len(lines)-1])
 		}
 		m, err := model.ReadFile("model")
 		if err != nil {

@@ -431,11 +431,12 @@ func saveRun(a *console.App, f *fitting.ProblemFlags, run *fitting.RunFlags, r *
 		}
 		errs = append(errs, err)
 	}
+	counted := fitting.Description(r.Solver).Accepts.L1
 	switch {
 	case run.Trace != "" && r.Related != nil:
-		errs = append(errs, a.Write("trace", run.Trace, func(w io.Writer) error { return report.WriteTraces(w, r.TraceColumn, r.Traces) }))
+		errs = append(errs, a.Write("trace", run.Trace, func(w io.Writer) error { return report.WriteTraces(w, r.TraceColumn, r.Traces, counted) }))
 	case run.Trace != "":
-		errs = append(errs, a.Write("trace", run.Trace, func(w io.Writer) error { return report.WriteTrace(w, r.Points) }))
+		errs = append(errs, a.Write("trace", run.Trace, func(w io.Writer) error { return report.WriteTrace(w, r.Points, counted) }))
 	}
 	switch {
 	case run.Plot != "" && r.Related != nil:

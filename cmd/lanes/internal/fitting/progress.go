@@ -132,6 +132,9 @@ func describe(point *solvers.Point, limits *solvers.Settings, rank int) []consol
 	} else if point.GradientNorm-point.GradientNorm == 0 {
 		parts = append(parts, console.NewPart(rank+1, fmt.Sprintf("gradient %.2e", point.GradientNorm)))
 	}
+	if point.NonZeros > 0 {
+		parts = append(parts, console.NewPart(rank+5, fmt.Sprintf("%d non-zeros", point.NonZeros)))
+	}
 	if point.Metric-point.Metric == 0 && limits.Validation != nil {
 		parts = append(parts, console.NewPart(rank+4, fmt.Sprintf("%s %.5g", limits.Validation.Name(), point.Metric)))
 	}

@@ -14,7 +14,7 @@ import (
 )
 
 func writeTraceFile(a *console.App, path string, points []solvers.Point) error {
-	return a.Write("trace", path, func(w io.Writer) error { return report.WriteTrace(w, points) })
+	return a.Write("trace", path, func(w io.Writer) error { return report.WriteTrace(w, points, false) })
 }
 
 // sharpe is the mean over the deviation; NaN for a portfolio that holds nothing.

@@ -12,10 +12,14 @@ import (
 )
 
 // WriteTrace writes the recorded points as CSV; a number that is not there is an
-// empty field.
-func WriteTrace(w io.Writer, points []solvers.Point) error {
+// empty field. Those of weights that are not 0 have a column where they are counted.
+func WriteTrace(w io.Writer, points []solvers.Point, counted bool) error {
 	out := bufio.NewWriter(w)
-	out.WriteString("passes,gradient_evaluations,seconds,objective,gradient_norm,duality_gap,metric\n")
+	out.WriteString("passes,gradient_evaluations,seconds,objective,gradient_norm,duality_gap,metric")
+	if counted {
+		out.WriteString(",nonzero_weights")
+	}
+	out.WriteByte('\n')
 	number := func(v float64) string {
 		if v-v != 0 {
 			return ""
@@ -23,18 +27,22 @@ func WriteTrace(w io.Writer, points []solvers.Point) error {
 		return strconv.FormatFloat(v, 'g', -1, 64)
 	}
 	for _, p := range points {
-		fmt.Fprintf(out, "%s,%d,%s,%s,%s,%s,%s\n", number(p.Passes), p.GradientEvaluations, number(p.Seconds),
+		fmt.Fprintf(out, "%s,%d,%s,%s,%s,%s,%s", number(p.Passes), p.GradientEvaluations, number(p.Seconds),
 			number(p.Objective), number(p.GradientNorm), number(p.Gap), number(p.Metric))
+		if counted {
+			fmt.Fprintf(out, ",%d", p.NonZeros)
+		}
+		out.WriteByte('\n')
 	}
 	return out.Flush()
 }
 
 // WriteTraces writes the traces of several fits, told apart by a first column.
-func WriteTraces(w io.Writer, column string, traces []fitting.FitTrace) error {
+func WriteTraces(w io.Writer, column string, traces []fitting.FitTrace, counted bool) error {
 	out := bufio.NewWriter(w)
 	for k, t := range traces {
 		var text strings.Builder
-		if err := WriteTrace(&text, t.Points); err != nil {
+		if err := WriteTrace(&text, t.Points, counted); err != nil {
 			return err
 		}
 		lines := strings.SplitAfter(text.String(), "\n")
