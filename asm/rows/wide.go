@@ -2,8 +2,8 @@ package rows
 
 import "math"
 
-// WideKernels multiply sparse vectors with a dense matrix w, which is stored row after
-// row.
+// WideKernels multiply sparse vectors, and MatMul a dense matrix, with a dense matrix w,
+// which is stored row after row.
 //
 // Mul and Add take one vector: entry e has the row idx[e] of w, which must be there. w
 // has len(dst) or len(c) columns. idx and val have one length.
