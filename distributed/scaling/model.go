@@ -7,6 +7,8 @@ import (
 	"math"
 	"os"
 	"text/tabwriter"
+
+	"github.com/lanes-go/lanes/internal/shards"
 )
 
 // best are the figures of the fastest run, and the least of what was measured beside it:
@@ -99,14 +101,14 @@ func printModel(o *options, setups []setup, f map[setup]figures, c costs) {
 		if s.Ranks > 1 {
 			c.latency, c.byte = f[s].Latency, f[s].Byte
 		}
-		computing, vectors, moving := c.pass(p, 1, 1)
+		computing, vectors, _ := c.pass(p, 1, 1)
 		if s.Workers == 2 || s.Ranks > 1 { // both processors want their share of the memory's speed
 			computing *= 2 / c.second
 		}
 		one := c
 		one.sums = 1
 		_, _, sum := one.pass(p, float64(s.Ranks), 1)
-		moving = float64(s.Ranks) * sum
+		moving := float64(s.Ranks) * sum
 		model := computing + float64(s.Ranks)*vectors + moving
 		fmt.Fprintf(w, "%v\t%.0f\t%.0f\t%.2f\t%.2f\t%.2f\t\n", s, 1e3*f[s].CPU, 1e3*model, model/f[s].CPU, 1e3*f[s].Vector, 1e3*sum)
 	}
@@ -136,5 +138,28 @@ func printPredictions(c costs) {
 			fmt.Fprintf(w, "%.0f\t%.3f\t%.3f\t%.4f\t%.4f\t%.2f\t%.1f\t%.0f %%\t\n", ranks, total, computing, vectors, moving, 8*total, first/total, 100*first/total/ranks)
 		}
 		w.Flush()
+		c.printEnds()
 	}
+}
+
+// printEnds says how many ranks are worth it for fewer rows: the most, of powers of two up
+// to the shards that such data have, that are used by half.
+func (c *costs) printEnds() {
+	fmt.Println()
+	w := table("rows\tshards\tranks used by half\ts a pass there")
+	for _, rows := range []int{1e6, 1e7, 1e8, 1e9} {
+		p := problem{entries: 40 * float64(rows), columns: 1e6}
+		p.shards = float64(shards.Count(rows, 1e6, 40*int64(rows)))
+		one, vectors, _ := c.pass(p, 1, c.second)
+		one += vectors
+		most, at := 1.0, one
+		for ranks := 2.0; ranks <= p.shards; ranks *= 2 {
+			computing, vectors, moving := c.pass(p, ranks, c.second)
+			if total := computing + vectors + moving; one/total/ranks >= 0.5 {
+				most, at = ranks, total
+			}
+		}
+		fmt.Fprintf(w, "%.0e\t%.0f\t%.0f\t%.3f\t\n", float64(rows), p.shards, most, at)
+	}
+	w.Flush()
 }
