@@ -125,7 +125,7 @@ func TestManyKills(t *testing.T) {
 	}
 	args := rows(t, "text:n=60000,d=9000")
 	want := hash(t, alone(args...))
-	args = with(args, "--memory", "60MB", "--workers", "1", "--checkpoint", "run", "--checkpoint-every", "1ms")
+	args = with(args, "--memory", "45MB", "--workers", "1", "--checkpoint", "run", "--checkpoint-every", "1ms")
 	kills, resumed, ends, size := 0, 0, 0, 1
 	for kills < most || ends == 0 {
 		size = (size+rand.IntN(6))%7 + 1
@@ -135,10 +135,19 @@ func TestManyKills(t *testing.T) {
 			resumed++
 		}
 		j := begin(t, size, now...)
-		if kills < most {
-			time.Sleep(time.Duration(300+rand.IntN(2000)) * time.Millisecond)
-		} else {
+		switch start := time.Now(); {
+		case kills == most:
 			<-j.ended
+		case rand.IntN(4) == 0: // while it begins
+			time.Sleep(time.Duration(rand.IntN(1500)) * time.Millisecond)
+		default: // once it has saved
+			for !over(j) {
+				if info, err := os.Stat("run"); err == nil && info.ModTime().After(start) {
+					break
+				}
+				time.Sleep(time.Millisecond)
+			}
+			time.Sleep(time.Duration(rand.IntN(500)) * time.Millisecond)
 		}
 		ranks := j.ranks()
 		numbers := ranks
@@ -160,6 +169,16 @@ func TestManyKills(t *testing.T) {
 		os.Remove("run")
 	}
 	t.Logf("%d kills, %d restarts from a checkpoint, %d runs that reached their end with %s", kills, resumed, ends, want)
+}
+
+// over tells whether a run has ended.
+func over(j *job) bool {
+	select {
+	case <-j.ended:
+		return true
+	default:
+		return false
+	}
 }
 
 // A file that is damaged, missing or another one for one rank, or for all: every rank ends
