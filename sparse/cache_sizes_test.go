@@ -120,7 +120,11 @@ func TestCacheRefusesHostileSizes(t *testing.T) {
 		if bytes := allocated(func() { _, streamErr = Read(bytes.NewReader(whole), "stream", ReadOptions{Workers: 1}) }); bytes > most {
 			t.Fatalf("%+v: a stream of %d bytes takes %d", shape, length, bytes)
 		}
-		for _, err := range []error{fileErr, streamErr} {
+		var openErr error
+		if bytes := allocated(func() { _, openErr = OpenStream(path) }); bytes > most {
+			t.Fatalf("%+v: opening a file of %d bytes takes %d", shape, length, bytes)
+		}
+		for _, err := range []error{fileErr, streamErr, openErr} {
 			var format *FormatError
 			if !errors.As(err, &format) {
 				t.Fatalf("%+v in %d bytes: error %v", shape, length, err)
