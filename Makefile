@@ -160,6 +160,10 @@ bench-ap: ## the solvers of average precision: defaults against logistic regress
 bench-pauc: ## the solvers of partial AUC: defaults against logistic regression, speed and bits
 	cd bench && $(GO) run ./pauc -data "$(abspath $(DATA))"
 
+.PHONY: bench-for
+bench-for: ## what train --for chooses, against every single way to train, on the test rows (needs LANES_DATA)
+	cd bench && $(GO) run ./wanted -data "$(abspath $(DATA))"
+
 # The trainers' data; WORKERS=1,2 shows what a second core gives. With KEEP=FOLDER the
 # rows of finished data sets are kept there, and the same command goes on where it was.
 SETS    ?= $(foreach file,a9a.xz w8a.xz ijcnn1.xz sector.scale.xz@1 news20.multi.xz@1,$(if $(LANES_DATA),$(abspath $(LANES_DATA))/$(file))) \
@@ -203,7 +207,7 @@ bench-classes: build ## several classes end to end against LIBLINEAR, and a path
 	cd bench && $(GO) run ./classes -lanes ../bin/lanes -gap 1e-5 -peers 0 "$(abspath $(LANES_DATA))/news20.multi.xz"
 
 RESULTS := bench-kernels bench-outside bench-reading bench-trainers bench-trainers-whole bench-trainers-large bench-classes bench-l1 \
-	bench-ap bench-pauc
+	bench-for bench-ap bench-pauc
 
 .PHONY: results
 results: ## write bench/RESULTS.md: every benchmark above, or ONLY="bench-kernels bench-reading"; hours

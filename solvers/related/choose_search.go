@@ -20,6 +20,8 @@ const (
 	hopeless = 2
 	// idle is by how much lambdas begin below the one that decides the solution.
 	idle = 30
+	// mostLambdas bounds the first list of lambdas, for rows of huge numbers.
+	mostLambdas = 20
 	// turnsAhead is about how many such candidates there will be.
 	turnsAhead = 8
 )
@@ -47,8 +49,11 @@ func (s *search) look() error {
 	s.ahead -= group
 	balanced := -1
 	if plain >= 0 {
-		near := slices.DeleteFunc(slices.Clone(lambdas), func(v float64) bool { return v < s.Tried[plain].Lambda/(fine*coarse) })
-		balanced, err = s.logistic(true, near, len(near), plain)
+		near := 1
+		for near < len(lambdas) && lambdas[near] >= s.Tried[plain].Lambda/(fine*coarse) {
+			near++
+		}
+		balanced, err = s.logistic(true, lambdas[:near], near, plain)
 	}
 	if err != nil {
 		return err
@@ -80,10 +85,10 @@ func (s *search) lambdas() (list []float64, least int, err error) {
 	}
 	for ; ; v /= coarse {
 		list = append(list, v)
-		if v <= one && least == 0 {
+		if least == 0 && (v <= one || len(list) == mostLambdas) {
 			least = len(list)
 		}
-		if least > 0 && v <= deepest*one {
+		if least > 0 && (v <= deepest*one || len(list) == mostLambdas) {
 			return list, least, checkLambdas(list)
 		}
 	}

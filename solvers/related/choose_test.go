@@ -421,3 +421,38 @@ func TestCandidateStarts(t *testing.T) {
 		}
 	}
 }
+
+// Rows on which the first lambdas are all too low, on which nothing can be learnt, and with
+// numbers of all sizes have a choice like others.
+func TestChooseOnOddRows(t *testing.T) {
+	odd := map[string]func(y, noise float64) []float64{
+		"constant":  func(_, _ float64) []float64 { return []float64{1, 1} },
+		"separable": func(y, noise float64) []float64 { return []float64{2*y + noise} },
+		"huge":      func(y, noise float64) []float64 { return []float64{1e150 * noise, y + 2*noise} },
+		"mixed":     func(y, noise float64) []float64 { return []float64{1e8 * noise, 1e-8 * (y + 2*noise)} },
+		"tiny":      func(y, noise float64) []float64 { return []float64{1e-150 * (y + 2*noise)} },
+	}
+	for name, row := range odd {
+		random := rand.New(rand.NewPCG(5, 5))
+		b := sparse.NewBuilder(sparse.BuilderOptions{})
+		p := &erm.Problem{}
+		for i := range 40 {
+			y := float64(1 - 2*(i%2))
+			x := row(y, random.Float64())
+			if err := b.AddRow([]int{0, 1}[:len(x)], x); err != nil {
+				t.Fatal(err)
+			}
+			p.Y = append(p.Y, y)
+		}
+		var err error
+		if p.X, err = b.Build(); err != nil {
+			t.Fatal(err)
+		}
+		for _, wanted := range []string{"auc", "logloss"} {
+			c, err := Choose(context.Background(), p, Wanted{For: wanted, Folds: 2}, solvers.Settings{})
+			if err != nil || c.Result == nil || len(c.Tried) > 70 {
+				t.Errorf("%s, %s: %d tried, %v", name, wanted, len(c.Tried), err)
+			}
+		}
+	}
+}

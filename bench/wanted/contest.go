@@ -1,0 +1,162 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"os"
+	"time"
+
+	"github.com/lanes-go/lanes/bench/datasets"
+	"github.com/lanes-go/lanes/bench/figure"
+	"github.com/lanes-go/lanes/metrics"
+	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/solvers/erm"
+	"github.com/lanes-go/lanes/solvers/registry"
+	"github.com/lanes-go/lanes/solvers/related"
+)
+
+// contest collects a row for each data set and metric.
+type contest struct {
+	goals []string
+	every bool
+	rows  [][]string
+	// How many choices there were, how many fell short of the best single way, and how many
+	// by more than a spread.
+	all, short, beyond int
+}
+
+// single is a way to train that a user could name.
+type single struct {
+	name  string
+	train func(p *erm.Problem) (*solvers.Result, error)
+}
+
+var target = solvers.Settings{GapTolerance: 1e-6, MaxPasses: 10000, Seed: 1}
+
+// singles are the ways to train for a metric: logistic fits with five values of C, plain and
+// with class weights, and solvers that rank as they are, from their own starting points.
+func singles(goal string, rows int) []single {
+	var list []single
+	for _, balanced := range []bool{false, true} {
+		for _, c := range []float64{0.01, 0.1, 1, 10, 100} {
+			one := related.Candidate{Solver: related.Logistic, Lambda: 1 / (c * float64(rows)), Balanced: balanced}
+			list = append(list, single{fmt.Sprintf("%v, C %g", &one, c), func(p *erm.Problem) (*solvers.Result, error) {
+				return one.Solve(context.Background(), p, target)
+			}})
+		}
+	}
+	_, low, high, err := related.MetricFor(goal)
+	if err != nil {
+		panic(err) // the goals are checked by Choose before
+	}
+	names := map[string][]string{"ap": {"adap", "soap", "moap-v2", "smoothap"}, "auc": {"auc-m", "agd-sbcd", "mb-pauc"}}[goal]
+	if high > 0 {
+		names = []string{"agd-sbcd", "mb-pauc", "dca", "adap"}
+	}
+	for _, name := range names {
+		list = append(list, single{name + " untouched", func(p *erm.Problem) (*solvers.Result, error) {
+			found, err := registry.Find(name)
+			if err != nil {
+				return nil, err
+			}
+			ready, err := found.New(nil)
+			if err != nil {
+				return nil, err
+			}
+			task := &registry.Task{X: p.X, Y: p.Y, Lambda: 1 / float64(rows), Low: low, High: high}
+			if high == 0 {
+				task.High = 1
+			}
+			return ready.Solve(context.Background(), task, solvers.Settings{Seed: 1})
+		}})
+	}
+	return list
+}
+
+// run chooses for a metric, and measures the choice and every single way on the test rows.
+func (c *contest) run(s *datasets.Split, goal string) error {
+	p := &erm.Problem{X: s.X.WithBias(1), Y: s.Y}
+	begun := time.Now()
+	chosen, err := related.Choose(context.Background(), p, related.Wanted{For: goal}, solvers.Settings{Seed: 1})
+	if err != nil {
+		return err
+	}
+	seconds := time.Since(begun).Seconds()
+	value := func(w []float64) (float64, error) {
+		x := s.TestX.WithBias(1)
+		scores := make([]float64, x.Rows())
+		if err := x.MulVec(nil, scores, w); err != nil {
+			return 0, err
+		}
+		return chosen.Metric.Compute(scores, s.TestY, nil)
+	}
+	list := singles(goal, len(s.Y))
+	for k := range chosen.Tried {
+		t := &chosen.Tried[k]
+		list = append(list, single{fmt.Sprintf("%v, C %.3g", t, 1/(t.Lambda*float64(len(s.Y)))), func(p *erm.Problem) (*solvers.Result, error) {
+			return t.Solve(context.Background(), p, target)
+		}})
+	}
+	best, bestName, one, usual := chosen.Metric.Direction.Worst(), "", 0.0, 0.0
+	for _, way := range list {
+		begun := time.Now()
+		r, err := way.train(p)
+		if err != nil {
+			return fmt.Errorf("%s: %w", way.name, err)
+		}
+		took := time.Since(begun).Seconds()
+		v, err := value(r.Weights)
+		if err != nil {
+			return err
+		}
+		if way.name == "logistic, C 1" && one == 0 {
+			one, usual = took, v
+		}
+		if chosen.Metric.Direction.Better(v, best) {
+			best, bestName = v, way.name
+		}
+		if c.every {
+			fmt.Printf("%s, %s, %s: %.5f on the test rows, %.3f s\n", s.Name, goal, way.name, v, took)
+		}
+	}
+	mine, err := value(chosen.Result.Weights)
+	if err != nil {
+		return err
+	}
+	t := &chosen.Tried[chosen.Best]
+	spread := t.Error * math.Sqrt(float64(len(t.Values)))
+	short := best - mine
+	if chosen.Metric.Direction == metrics.LowerIsBetter {
+		short = -short
+	}
+	c.all++
+	mark := ""
+	if short > 0 {
+		c.short++
+	}
+	if short > spread {
+		c.beyond++
+		mark = "BEYOND"
+	}
+	c.rows = append(c.rows, []string{
+		s.Name, goal, fmt.Sprintf("%v, C %.3g", t, 1/(t.Lambda*float64(len(s.Y)))), fmt.Sprintf("%.4f", t.Mean), fmt.Sprintf("%.4f", spread),
+		fmt.Sprintf("%.4f", usual), fmt.Sprintf("%.4f", mine), fmt.Sprintf("%.4f", best), bestName, fmt.Sprintf("%+.4f", short), mark,
+		fmt.Sprint(len(chosen.Tried)), fmt.Sprintf("%.1f", seconds), fmt.Sprintf("%.3f", one),
+	})
+	return nil
+}
+
+func (c *contest) print() {
+	fmt.Printf(`# What --for chooses, on the test rows, against every single way
+
+A test set, or a third of either class. "cv" is the mean over five folds of the training rows, "spread" the deviation of
+the folds. "C = 1" is a plain logistic fit on the test rows, "test" the choice. "best" is the best on the test rows of all single ways: ten logistic fits (five C, plain and with class
+weights), solvers that rank untouched, and each candidate of the search, all trained on the same rows: a choice with
+hindsight. "short" is by how much the choice is worse than that, BEYOND where it is more than the spread. Seconds are
+those of the search with its last fit, and of one logistic fit with C = 1.
+
+`)
+	figure.Table(os.Stdout, append([][]string{{"data", "for", "chosen", "cv", "spread", "C = 1", "test", "best", "by", "short", "", "tried", "seconds", "one fit"}}, c.rows...))
+	fmt.Printf("\n%d choices, %d of them as good as the best single way, %d short of it by no more than the spread of the folds, %d by more.\n", c.all, c.all-c.short, c.short-c.beyond, c.beyond)
+}

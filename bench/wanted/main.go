@@ -1,0 +1,50 @@
+// Command wanted compares what lanes train --for chooses with every single way to train, on
+// rows that neither has seen.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+func main() {
+	folder := flag.String("data", os.Getenv("LANES_DATA"), "folder of the data sets (default $LANES_DATA, else ../shared/data)")
+	names := flag.String("sets", "", "data sets whose names have one of these in them, parted by commas (default all)")
+	goals := flag.String("for", "ap auc pauc:0,0.05 logloss", "metrics")
+	every := flag.Bool("every", false, "print every way that was tried")
+	flag.Parse()
+	if *folder == "" {
+		*folder = filepath.Join("..", "shared", "data")
+	}
+	c := &contest{goals: strings.Fields(*goals), every: *every}
+	for k := range sources {
+		o := &sources[k]
+		if *names != "" && !anyIn(o.name, strings.Split(*names, ",")) {
+			continue
+		}
+		s, err := o.load(*folder)
+		if err != nil {
+			fmt.Printf("%s is left out: %v\n", o.name, err)
+			continue
+		}
+		for _, goal := range c.goals {
+			if err := c.run(s, goal); err != nil {
+				fmt.Fprintf(os.Stderr, "%s, %s: %v\n", o.name, goal, err)
+				os.Exit(1)
+			}
+		}
+	}
+	c.print()
+}
+
+func anyIn(name string, list []string) bool {
+	for _, part := range list {
+		if strings.Contains(name, part) {
+			return true
+		}
+	}
+	return false
+}
