@@ -78,7 +78,7 @@ func singles(goal string, rows int) []single {
 func (c *contest) run(s *datasets.Split, goal string) error {
 	p := &erm.Problem{X: s.X.WithBias(1), Y: s.Y}
 	begun := time.Now()
-	chosen, err := related.Choose(context.Background(), p, related.Wanted{For: goal}, solvers.Settings{Seed: 1})
+	chosen, err := related.Choose(context.Background(), p, related.Wanted{For: goal, Seed: 1}, solvers.Settings{Seed: 1})
 	if err != nil {
 		return err
 	}
@@ -151,9 +151,9 @@ func (c *contest) print() {
 	fmt.Printf(`# What --for chooses, on the test rows, against every single way
 
 A test set, or a third of either class. "cv" is the mean over five folds of the training rows, "spread" the deviation of
-the folds. "C = 1" is a plain logistic fit on the test rows, "test" the choice. "best" is the best on the test rows of all single ways: ten logistic fits (five C, plain and with class
-weights), solvers that rank untouched, and each candidate of the search, all trained on the same rows: a choice with
-hindsight. "short" is by how much the choice is worse than that, BEYOND where it is more than the spread. Seconds are
+the folds. "C = 1" is a plain logistic fit on the test rows, "test" the choice. "best" is the best on the test rows of
+all single ways: ten logistic fits (five C, plain and with class weights), solvers that rank untouched, and each candidate
+of the search, all trained on the same rows: a choice with hindsight. "short" is by how much the choice is worse than that, BEYOND where it is more than the spread. Seconds are
 those of the search with its last fit, and of one logistic fit with C = 1.
 
 `)

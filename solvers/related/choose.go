@@ -122,11 +122,11 @@ const (
 //
 //   - logistic fits for a falling sequence of lambdas, a tenth each, as far as 1/n and on
 //     for as long as the metric gets better, and then with two lambdas around the best one;
-//   - where the metric is of a ranking, the same with balanced class weights;
-//   - where it is, solvers that rank, each from the best of these fits: adap and mb-pauc
-//     for the average precision, auc-m and mb-pauc for the area under the ROC curve, mb-pauc,
-//     agd-sbcd and adap for a part of it. If the best of them is better, others of its
-//     steps, lengths and ranges of false-positive rates.
+//   - the same with balanced class weights, as far as they are not hopeless;
+//   - where the metric is of a ranking, solvers that rank, each from the best of these fits:
+//     adap and mb-pauc for the average precision, auc-m and mb-pauc for the area under the
+//     ROC curve, mb-pauc, agd-sbcd and adap for a part of it. If the best of them is better,
+//     others of its steps, lengths and ranges of false-positive rates.
 //
 // Of each of these three kinds the best mean counts, of equal ones that with the larger lambda
 // or that was tried first. The simplest kind wins, in this order, whose mean is no worse than

@@ -34,17 +34,13 @@ func (s *search) look() error {
 	}
 	rankers := s.rankers()
 	group := s.v.Folds * (least + 2)
-	s.ahead = 0
+	s.ahead = group
 	if rankers != nil {
-		s.ahead = group + s.v.Folds*(len(rankers)+turnsAhead)
+		s.ahead += s.v.Folds * (len(rankers) + turnsAhead)
 	}
 	plain, err := s.logistic(false, lambdas, least, -1)
 	if err != nil {
 		return err
-	}
-	s.Logistic, s.Best = plain, plain
-	if rankers == nil {
-		return nil
 	}
 	s.ahead -= group
 	balanced := -1
@@ -60,7 +56,7 @@ func (s *search) look() error {
 	}
 	s.Logistic = s.simplest(plain, balanced)
 	s.Best = s.Logistic
-	if s.Best < 0 || s.over() {
+	if s.Best < 0 || s.over() || rankers == nil {
 		return nil
 	}
 	ranked, err := s.rank(rankers, plain, balanced)
