@@ -58,6 +58,8 @@ func all(t *testing.T) map[string]solve {
 	}
 	list["path"] = lastOfPath
 	list["one-vs-rest"] = ofTwoClasses
+	list["proximal-newton"] = withoutL1
+	list["softmax-newton"] = together
 	return list
 }
 
@@ -93,7 +95,7 @@ type tally struct{ tried, refused, converged, uncertified, honest, wrong int }
 // passes are the budgets of solvers whose iterations are cheap to certify or dear.
 func passes(name string) float64 {
 	switch name {
-	case "auto", "newton", "sdca-newton", "path", "one-vs-rest":
+	case "auto", "newton", "sdca-newton", "path", "one-vs-rest", "proximal-newton", "softmax-newton":
 		return 2000
 	case "prox-sdca":
 		return 200
