@@ -5,7 +5,6 @@ package rows
 import (
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"sync/atomic"
 	"unsafe"
@@ -75,9 +74,6 @@ func sparseAddOnes(size uintptr, w *float64, c float64, idx unsafe.Pointer, n, n
 		return addDoor(to, c, slice[uint16](idx, n), make([]struct{}, n))
 	}
 }
-
-// isNegativeZero looks at the bits, which is one comparison.
-func isNegativeZero(x float64) bool { return math.Float64bits(x) == 1<<63 }
 
 func slice[T any](p unsafe.Pointer, n int) []T { return unsafe.Slice(arguments.Unseen((*T)(p)), n) }
 

@@ -198,7 +198,7 @@ refused:
 
 lanes:
 	if ones := unsafe.Sizeof(*val) == 1; !ones {
-		if sum = (a0 + a2) + (a1 + a3); isNegativeZero(sum) {
+		if sum = (a0 + a2) + (a1 + a3); sum == 0 && 1/sum < 0 {
 			goto refused
 		}
 		return sum, nil

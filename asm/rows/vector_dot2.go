@@ -199,7 +199,7 @@ refused:
 lanes:
 	if ones := unsafe.Sizeof(*val) == 1; !ones {
 		sum1, sum2 = (a0+a2)+(a1+a3), (b0+b2)+(b1+b3)
-		if isNegativeZero(sum1) || isNegativeZero(sum2) {
+		if sum1 == 0 && 1/sum1 < 0 || sum2 == 0 && 1/sum2 < 0 {
 			goto refused
 		}
 		return sum1, sum2, nil
