@@ -87,6 +87,12 @@ func TestRanks(t *testing.T) {
 			}
 		}
 	}
+	// Columns that all rows store are shifted: every rank has to know of all entries.
+	succeed(t, "convert", "--quiet", "--generate", "dense:n=300,d=6", "dense.lanes")
+	dense := strings.Fields("--json --quiet --normalize minmax --shards 8 dense.lanes")
+	if _, o := onRanks(t, 3, append([]string{"train"}, dense...)); o.status != exitDone || object(t, o.out)["weights_sha256"] != hash(t, nil, dense...) {
+		t.Errorf("exit status %d: %s%s", o.status, o.out, o.stderr)
+	}
 	// Several files are one data set, whatever their layouts and however they are named.
 	rowsOf(t, "ones", "onehot:n=300,d=120", relabel("1", "2"))
 	content, ones := read(t, "rows"), read(t, "ones")
