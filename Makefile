@@ -201,12 +201,16 @@ bench-l1: build ## L1-regularised training against LIBLINEAR 2.50 (PEERS names t
 	cd bench && $(GO) run ./sparse -peers "$(abspath $(PEERS))" -rounds 3 -limit 5 $(L1)
 	cd bench && $(GO) run ./sparse -whole -peers "$(abspath $(PEERS))" -rounds 3 -limit 5 -kinds logistic $(L1)
 
+.PHONY: bench-softmax
+bench-softmax: ## all classes in one model against scikit-learn's solvers (needs LANES_DATA)
+	cd bench && $(GO) run ./softmax "$(abspath $(LANES_DATA))/sector.scale.xz@*" generate:onehot
+
 .PHONY: bench-classes
 bench-classes: build ## several classes end to end against LIBLINEAR, and a path warm against cold (needs LANES_DATA)
 	cd bench && $(GO) run ./classes -lanes ../bin/lanes -gap 1e-7 "$(abspath $(LANES_DATA))/sector.scale.xz"
 	cd bench && $(GO) run ./classes -lanes ../bin/lanes -gap 1e-5 -peers 0 "$(abspath $(LANES_DATA))/news20.multi.xz"
 
-RESULTS := bench-kernels bench-outside bench-reading bench-trainers bench-trainers-whole bench-trainers-large bench-classes bench-l1 \
+RESULTS := bench-kernels bench-outside bench-reading bench-trainers bench-trainers-whole bench-trainers-large bench-classes bench-l1 bench-softmax \
 	bench-for bench-ap bench-pauc
 
 .PHONY: results

@@ -1,0 +1,164 @@
+// Command softmax times the multinomial logistic regression of lanes against scikit-learn's
+// solvers, to the same relative suboptimality of the same objective, lambda = 1/(C n) and
+// no intercept, in processor seconds of one thread. Each has the time of the loosest
+// tolerance, for lanes the largest gap, at which it gets there.
+package main
+
+import (
+	"bufio"
+	"context"
+	_ "embed"
+	"flag"
+	"fmt"
+	"io"
+	"log"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/lanes-go/lanes/bench/contest"
+	"github.com/lanes-go/lanes/bench/datasets"
+	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/solvers/softmax"
+)
+
+//go:embed learn.py
+var script []byte
+
+// targets are the relative suboptimalities that are timed.
+var targets = []float64{1e-3, 1e-6}
+
+func main() {
+	log.SetFlags(0)
+	c := flag.Float64("C", 1, "1/(lambda n)")
+	rounds := flag.Int("rounds", 3, "runs of lanes, of which the median counts")
+	passes := flag.Float64("passes", 1000, "passes that lanes has")
+	limit := flag.Float64("limit", 60, "seconds after which finer tolerances are not tried")
+	python := flag.String("python", "/usr/bin/python3", "a Python with scikit-learn, empty for none")
+	learners := flag.String("sklearn", "lbfgs,newton-cg,saga", "solvers of scikit-learn")
+	flag.Parse()
+	fmt.Print("Processor seconds to a relative suboptimality of 1e-3 / 1e-6, one thread.\n\n| data | classes | lanes | accuracy | scikit-learn, best | accuracy | best / lanes |\n|---|---|---|---|---|---|---|\n")
+	for _, source := range flag.Args() {
+		if err := compare(source, *c, *rounds, *passes, *limit, *python, *learners); err != nil {
+			log.Printf("softmax: %s: %v", source, err)
+		}
+	}
+}
+
+func compare(source string, c float64, rounds int, passes, limit float64, python, learners string) error {
+	x, y, err := datasets.Open(source)
+	if err != nil {
+		return err
+	}
+	labels := slices.Compact(slices.Sorted(slices.Values(y)))
+	p := &softmax.Problem{X: x, Count: len(labels), Lambda: 1 / (c * float64(len(y)))}
+	for _, v := range y {
+		k, _ := slices.BinarySearch(labels, v)
+		p.Class = append(p.Class, uint32(k))
+	}
+	solve := func(gap float64) (*solvers.Result, float64, error) {
+		begun := contest.Seconds()
+		r, err := softmax.Solve(context.Background(), p, softmax.Newton{}, solvers.Settings{GapTolerance: gap, MaxPasses: passes, Workers: 1})
+		return r, contest.Seconds() - begun, err
+	}
+	best, _, err := solve(1e-12)
+	if err != nil {
+		return err
+	}
+	if !(best.Gap <= 1e-7*best.Objective) {
+		return fmt.Errorf("no optimum: %v with objective %v and a gap of %v", best.Status, best.Objective, best.Gap)
+	}
+	optimum := best.Objective
+	ours := []float64{math.Inf(1), math.Inf(1)}
+	for _, relative := range []float64{10, 1, 0.1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6} {
+		var all []float64
+		var r *solvers.Result
+		for range rounds {
+			var seconds float64
+			if r, seconds, err = solve(relative * optimum); err != nil {
+				return err
+			}
+			all = append(all, seconds)
+		}
+		take(ours, contest.Median(all), r.Objective, optimum)
+	}
+	scores := make([]float64, x.Rows()*p.Count)
+	byColumn := make([]float64, len(best.Weights))
+	for k := range p.Count {
+		for j, v := range best.Weights[k*x.Cols() : (k+1)*x.Cols()] {
+			byColumn[j*p.Count+k] = v
+		}
+	}
+	if err := x.MulDense(nil, scores, byColumn, p.Count); err != nil {
+		return err
+	}
+	right := 0
+	for i, class := range p.Class {
+		row := scores[i*p.Count : (i+1)*p.Count]
+		if slices.Index(row, slices.Max(row)) == int(class) {
+			right++
+		}
+	}
+	theirs, name, accuracy := []float64{math.Inf(1), math.Inf(1)}, "", 0.0
+	if python != "" {
+		if theirs, name, accuracy, err = learn(p, y, c, limit, optimum, python, learners); err != nil {
+			fmt.Fprintln(os.Stderr, "softmax: scikit-learn left out:", err)
+		}
+	}
+	fmt.Printf("| %s | %d | %.3f / %.3f | %.6f | %.3f / %.3f %s | %.6f | **%.1f** / **%.1f** |\n", filepath.Base(source), p.Count,
+		ours[0], ours[1], float64(right)/float64(len(y)), theirs[0], theirs[1], name, accuracy, theirs[0]/ours[0], theirs[1]/ours[1])
+	return nil
+}
+
+// take lowers the times to the targets that an objective reached in some seconds.
+func take(times []float64, seconds, objective, optimum float64) {
+	for i, target := range targets {
+		if objective-optimum <= target*optimum {
+			times[i] = min(times[i], seconds)
+		}
+	}
+}
+
+// learn runs scikit-learn, and returns its best times, the solver of the finer one and its
+// accuracy.
+func learn(p *softmax.Problem, y []float64, c, limit, optimum float64, python, learners string) (times []float64, name string, accuracy float64, err error) {
+	times = []float64{math.Inf(1), math.Inf(1)}
+	folder, err := os.MkdirTemp("", "lanes-softmax")
+	if err != nil {
+		return times, "", 0, err
+	}
+	defer os.RemoveAll(folder)
+	data, program := filepath.Join(folder, "data.svm"), filepath.Join(folder, "learn.py")
+	if err := datasets.WriteText(data, p.X, y); err != nil {
+		return times, "", 0, err
+	}
+	if err := os.WriteFile(program, script, 0o600); err != nil {
+		return times, "", 0, err
+	}
+	command := exec.Command(python, program, data, fmt.Sprint(c), fmt.Sprint(limit), fmt.Sprint(optimum), learners)
+	command.Env = append(os.Environ(), "OMP_NUM_THREADS=1", "OPENBLAS_NUM_THREADS=1")
+	command.Stderr = os.Stderr
+	lines, err := command.StdoutPipe()
+	if err != nil {
+		return times, "", 0, err
+	}
+	if err := command.Start(); err != nil {
+		return times, "", 0, err
+	}
+	for scan := bufio.NewScanner(lines); scan.Scan(); {
+		var solver string
+		var tolerance, seconds, objective, right float64
+		if _, err := fmt.Sscan(scan.Text(), &solver, &tolerance, &seconds, &objective, &right); err != nil {
+			continue
+		}
+		before := times[1]
+		if take(times, seconds, objective, optimum); times[1] < before {
+			name, accuracy = strings.TrimSpace("("+solver+")"), right
+		}
+	}
+	io.Copy(io.Discard, lines)
+	return times, name, accuracy, command.Wait()
+}
