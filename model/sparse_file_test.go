@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"math"
 	"reflect"
 	"slices"
@@ -149,10 +148,10 @@ func TestForgedSparseModels(t *testing.T) {
 	bad.Weights[0] = math.NaN()
 	for _, m := range []*Linear{nil, bad, {}} {
 		if err := m.WriteSparse(new(bytes.Buffer)); err == nil {
-			t.Error(fmt.Sprintf("%+v was written", m))
+			t.Errorf("%+v was written", m)
 		}
 		if err := m.WriteNPZ(new(bytes.Buffer)); err == nil {
-			t.Error(fmt.Sprintf("%+v was written for NumPy", m))
+			t.Errorf("%+v was written for NumPy", m)
 		}
 	}
 }

@@ -26,6 +26,8 @@ func matMul(dst, a, w []float64, rows, inner, width, rowStep, termStep int) {
 
 // matMulFrom makes the kernel of a path that has none of its own from those of sparse
 // vectors, whose indices are consecutive then.
+//
+//lint:ignore U1000 arm64 has such a path
 func matMulFrom(mul func(dst []float64, idx []uint32, val, w []float64), add func(w []float64, idx []uint32, val, c []float64)) matMulFunc {
 	var consecutive [256]uint32
 	for i := range consecutive {

@@ -4,9 +4,8 @@ package rows
 
 import "unsafe"
 
-// A tileFunc is a matrix product of the assembly: the rows of the result lie next elements
-// apart, those of w nextW. cols columns of both are meant.
-type tileFunc func(dst, a, w *float64, rows, inner, cols, next, nextW, rowStep, termStep int)
+// The products of the assembly: the rows of the result lie next elements apart, those of w
+// nextW. cols columns of both are meant.
 
 //go:noescape
 func matMulAVX2(dst, a, w *float64, rows, inner, cols, next, nextW, rowStep, termStep int)
