@@ -159,8 +159,10 @@ func (f *File) room(k int) int64 {
 }
 
 // keep decides what is kept with the rest of the room: first a number a row, which saves
-// computing, and then groups, evenly among those that are read.
+// computing, and then groups, evenly among those that are read. A part stays free: a garbage
+// collector that is at its limit does nothing but look for the last bytes.
 func (f *File) keep(rest int64) {
+	rest -= rest / 16
 	rows := f.cuts[len(f.cuts)-1] - f.cuts[0]
 	if rest >= 8*int64(rows) {
 		f.kept = make([]float64, rows)
