@@ -96,6 +96,9 @@ const mostLeaps = 50
 // goes as far as the first weight that becomes 0, and tells whether there was one.
 func (s *part) leap(target, l1 float64, budget *int64) bool {
 	size := len(s.slope)
+	if *budget -= int64(2 * size * size); *budget < 0 { // what it costs beside the iterations
+		return false
+	}
 	direction, product := make([]float64, size), make([]float64, size)
 	by, residual, scaled := make([]float64, size), make([]float64, size), make([]float64, size)
 	least := float64(1e-10 * largest(s.diagonal))

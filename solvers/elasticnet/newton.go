@@ -23,8 +23,8 @@ import (
 // much, so that a step of a coordinate costs as many multiplications as the set has
 // columns, whatever the number of rows; and conjugate gradients help where sweeps are slow.
 //
-// A run without Initial begins on samples of the rows, each of four times as many, down from
-// a thousand: most steps are taken while little is known.
+// A run without Initial on many more rows than columns begins on samples of the rows, each
+// of four times as many, from a thousand on: most steps are taken while little is known.
 type ProximalNewton struct {
 	// MaxSweeps bounds the sweeps over the coordinates that a step may take; 0 means 100.
 	MaxSweeps int
@@ -53,6 +53,9 @@ const (
 	// futile is the number of times in a row that no step was found, nor violations that
 	// are a share smaller, that ends a run.
 	futile, progress = 2, 0.5
+	// sampleColumns is the number of rows a column that makes samples worth the while: where
+	// there are fewer, what fits a sample may be far from what fits all rows.
+	sampleColumns = 16
 	// hidden is the share of the objective that rounding hides.
 	hidden = 8 * unit
 	// sampleShare is the share of l1 that violations on a sample of the rows are brought
@@ -83,7 +86,7 @@ type loop struct {
 	fresh    bool      // and g too
 	fruitful bool      // a step was taken since all columns were looked at
 	stuck    int       // times that none was
-	bold     bool      // the last step was taken in full
+	bold     bool      // the last step was not too short
 }
 
 func newLoop(m ProximalNewton, o *objective, initial []float64) *loop {
@@ -92,7 +95,7 @@ func newLoop(m ProximalNewton, o *objective, initial []float64) *loop {
 		l.sweeps = 100
 	}
 	copy(l.w, initial)
-	if initial == nil {
+	if initial == nil && o.d <= o.n/sampleColumns {
 		l.level = levels(o.n)
 	}
 	l.enter()
@@ -110,7 +113,7 @@ func (l *loop) enter() {
 	}
 	l.h, l.step = make([]float64, l.n), make([]float64, l.n)
 	l.list, l.part = nil, nil
-	l.working, l.begun, l.exact, l.fresh, l.fruitful, l.bold = false, false, false, false, true, false
+	l.working, l.begun, l.exact, l.fresh, l.fruitful, l.bold = false, false, false, false, true, l.p.Loss != kernels.Huber
 	l.stuck, l.least = 0, math.Inf(1)
 }
 
@@ -229,11 +232,15 @@ func (l *loop) newton(c *engine.Control) {
 func (l *loop) all() bool { return len(l.list) == l.d }
 
 // curvatures computes h: the second derivatives of the losses. Huber's has none beyond
-// delta, where a model by it is good near the minimum alone: after a step that had to be
+// delta, and that of a row which the logistic loss finds far on the wrong side is next to
+// nothing, where a model by it is good near the minimum alone: after a step that had to be
 // shortened those of the parabola above the loss that touches it at the margin take their
-// place, as in the beginning.
+// place (Jaakkola and Jordan 2000 for the logistic loss), and for Huber's in the beginning.
 func (l *loop) curvatures() {
-	if l.p.Loss == kernels.Huber && !l.bold {
+	switch {
+	case l.bold || l.p.Loss != kernels.Huber && l.p.Loss != kernels.Logistic:
+		direct.LossCurvature(l.p.Loss, l.h, l.step, l.z, l.p.Y, l.p.SampleWeight, l.p.Threshold())
+	case l.p.Loss == kernels.Huber:
 		delta := l.p.Threshold()
 		for i, z := range l.z {
 			l.h[i] = l.p.weight(i)
@@ -241,10 +248,23 @@ func (l *loop) curvatures() {
 				l.h[i] *= delta / r
 			}
 		}
-	} else {
-		direct.LossCurvature(l.p.Loss, l.h, l.step, l.z, l.p.Y, l.p.SampleWeight, l.p.Threshold())
+	default:
+		for i, z := range l.z {
+			s, u := l.p.weight(i), z*l.p.Y[i]
+			if l.h[i] = 0.25 * s; s > 0 && math.Abs(u) > 0x1p-10 {
+				l.h[i] = s * ((0.5 - math.Abs(l.coef[i])/s) / u)
+			}
+		}
 	}
 	direct.Scale(l.h, 1/float64(l.n), l.h)
+}
+
+// short tells whether a step that went a share t of the way says that its model was none.
+func (l *loop) short(t float64) bool {
+	if l.p.Loss == kernels.Huber {
+		return t < 1
+	}
+	return t < 0.125
 }
 
 // search goes from the weights towards those of the model, as far as the objective falls by
@@ -287,7 +307,7 @@ func (l *loop) search(slope []float64) bool {
 		if !(change <= float64(decrease*t*promise)+float64(hidden*math.Abs(mean))) {
 			continue
 		}
-		l.bold = t == 1
+		l.bold = !l.short(t)
 		for a := range size {
 			j := l.d
 			if a < s.k {

@@ -74,7 +74,7 @@ func TestSample(t *testing.T) {
 	}
 }
 
-// TestCutSamples cuts runs while they are on a sample and after, with few columns and with
+// TestCutSamples cuts runs while they are on a sample and after, with few columns, and all rows with
 // more than a working set begins with, and goes on to the same bits on every path.
 func TestCutSamples(t *testing.T) {
 	for _, d := range []int{6, 700} {
@@ -107,5 +107,19 @@ func TestCutSamples(t *testing.T) {
 		if r := solve(t, p, settings); r.Status != solvers.Converged || solvers.HashWeights(r.Weights) != want {
 			t.Errorf("%d columns: %v, with other bits than without cuts", d, r.Status)
 		}
+	}
+}
+
+// TestLostRows: rows that the start has far on the wrong side have no curvature left, and
+// slopes all the same.
+func TestLostRows(t *testing.T) {
+	p := random(t, kernels.Logistic, 60, 12, 4)
+	start := make([]float64, 12)
+	for j := range start {
+		start[j] = 300 * float64(1-j%3)
+	}
+	r := solve(t, p, solvers.Settings{GapTolerance: 1e-10, Initial: start})
+	if want := solve(t, p, solvers.Settings{GapTolerance: 1e-10}); r.Status != solvers.Converged || !(r.Objective-want.Objective <= 1e-10) {
+		t.Errorf("%v with objective %v and gap %v, not %v", r.Status, r.Objective, r.Gap, want.Objective)
 	}
 }
