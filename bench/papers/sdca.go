@@ -57,6 +57,24 @@ func sdcaParts(l *laboratory) ([]part, error) {
 	if l.quick {
 		rows = 1000
 	}
+	cases, err := l.sdcaCases(rows)
+	if err != nil {
+		return nil, err
+	}
+	batches := cases
+	if rows > 0 { // the sampling of a batch costs ten times that of one row
+		if batches, err = l.sdcaCases(max(1, rows/4)); err != nil {
+			return nil, err
+		}
+	}
+	return []part{
+		{name: "Figure 1", missing: "it illustrates the sampling of algorithm 3; its numbers are a test of solvers/sampling"},
+		sdcaTable(cases), sdcaMethods(cases), sdcaResidues(cases[:6]), sdcaBatches(batches),
+	}, nil
+}
+
+// sdcaCases are the sets, each of so many rows at most, 0 for all, with both losses.
+func (l *laboratory) sdcaCases(rows int) ([]*sdcaCase, error) {
 	var cases []*sdcaCase
 	for _, name := range []string{"mushrooms", "w8a", "ijcnn1", "sector.scale", "news20.multi"} {
 		x, y, label, err := l.classified(name, rows)
@@ -75,10 +93,7 @@ func sdcaParts(l *laboratory) ([]part, error) {
 			cases = append(cases, &sdcaCase{fmt.Sprintf("%s, %v", label, loss), p, passes})
 		}
 	}
-	return []part{
-		{name: "Figure 1", missing: "it illustrates the sampling of algorithm 3; its numbers are a test of solvers/sampling"},
-		sdcaTable(cases), sdcaMethods(cases), sdcaResidues(cases[:6]), sdcaBatches(cases),
-	}, nil
+	return cases, nil
 }
 
 var sdcaSubstitutes = map[string]string{
