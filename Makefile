@@ -200,6 +200,7 @@ L1    := $(SETS) $(if $(LANES_DATA),$(abspath $(LANES_DATA))/dorothea.train.xz)
 bench-l1: build ## L1-regularised training against LIBLINEAR 2.50 (PEERS names the folder of its source) and scikit-learn
 	cd bench && $(GO) run ./sparse -peers "$(abspath $(PEERS))" -rounds 3 -limit 5 $(L1)
 	cd bench && $(GO) run ./sparse -whole -peers "$(abspath $(PEERS))" -rounds 3 -limit 5 -kinds logistic $(L1)
+	cd bench && $(GO) run ./sparse -path -rounds 3 $(filter-out generate:wide% %news20.multi.xz@1 %dorothea.train.xz,$(L1))
 
 .PHONY: bench-softmax
 bench-softmax: ## all classes in one model against scikit-learn's solvers (needs LANES_DATA)

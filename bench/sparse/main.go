@@ -11,7 +11,8 @@
 // columns stay empty. Each has the time of the loosest tolerance, for lanes the largest
 // duality gap, at which it gets there, and lanes a second column with the target as its gap:
 // there it has proved where it is. Seconds are those of the processor. With -whole
-// processes are timed, from their start to their end.
+// processes are timed, from their start to their end. With -path it is glmnet's path of a
+// hundred points that is compared, point by point and weight by weight.
 package main
 
 import (
@@ -53,6 +54,7 @@ func main() {
 	flag.IntVar(&o.rounds, "rounds", 5, "rounds in turn, of which the medians count")
 	flag.Float64Var(&o.limit, "limit", 20, "seconds after which a peer's finer tolerances are not tried")
 	flag.BoolVar(&o.whole, "whole", false, "time whole processes: read, train, save")
+	path := flag.Bool("path", false, "compare 100 points of L1 norms with glmnet instead (R with glmnet)")
 	flag.StringVar(&o.lanes, "lanes", "../bin/lanes", "the lanes command, for -whole")
 	flag.StringVar(&o.peers, "peers", "", "folder with liblinear-2.50")
 	flag.StringVar(&o.python, "python", "/usr/bin/python3", "a Python with scikit-learn, empty for none")
@@ -61,9 +63,25 @@ func main() {
 	if o.python != "" && *learners != "" && !o.whole {
 		o.learners = strings.Split(*learners, ",")
 	}
-	if err := o.run(flag.Args()); err != nil {
+	work := o.run
+	if *path {
+		work = o.runPath
+	}
+	if err := work(flag.Args()); err != nil {
 		log.Fatal("sparse: ", err)
 	}
+}
+
+func (o *options) runPath(sources []string) (err error) {
+	if !hasGlmnet() {
+		fmt.Println("glmnet left out: install r-cran-glmnet")
+		return nil
+	}
+	if o.folder, err = os.MkdirTemp("", "lanes-sparse"); err != nil {
+		return err
+	}
+	defer os.RemoveAll(o.folder)
+	return o.path(sources)
 }
 
 func (o *options) run(sources []string) (err error) {

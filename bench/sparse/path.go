@@ -1,0 +1,196 @@
+package main
+
+import (
+	"context"
+	_ "embed"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/lanes-go/lanes/bench/datasets"
+	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/solvers/elasticnet"
+	"github.com/lanes-go/lanes/solvers/erm"
+	"github.com/lanes-go/lanes/sparse"
+)
+
+//go:embed driver/path.R
+var pathSource []byte
+
+// pathGap is the gap of our points, as a share of the objective without features.
+const pathGap = 1e-5
+
+// path compares the path of L1 norms of glmnet, 100 points of a logistic loss with an
+// intercept as it chooses them, with ours along the same points: seconds, by the clock, how
+// far each is above the minimum, and the weights of both where they are exact.
+func (o *options) path(sources []string) error {
+	fmt.Println("| data | points | glmnet, s | lanes, s | glmnet / lanes | largest suboptimality of glmnet | of lanes | largest difference of exact weights |")
+	fmt.Println("|---|---|---|---|---|---|---|---|")
+	for _, source := range sources {
+		if err := o.pathOf(source); err != nil {
+			return fmt.Errorf("%s: %w", source, err)
+		}
+	}
+	return nil
+}
+
+func (o *options) pathOf(source string) error {
+	x, y, err := datasets.Open(source)
+	if err != nil {
+		return err
+	}
+	folder, err := os.MkdirTemp(o.folder, "path")
+	if err != nil {
+		return err
+	}
+	if err := writeTriplets(folder, x, y); err != nil {
+		return err
+	}
+	script := filepath.Join(folder, "path.R")
+	if err := os.WriteFile(script, pathSource, 0o600); err != nil {
+		return err
+	}
+	command := exec.Command("Rscript", script, fmt.Sprint(o.rounds))
+	command.Dir, command.Stderr = folder, os.Stderr
+	if out, err := command.Output(); err != nil {
+		return fmt.Errorf("glmnet: %w: %s", err, out)
+	}
+	times, err := readNumbers(filepath.Join(folder, "seconds"))
+	if err != nil {
+		return err
+	}
+	lambdas, err := readNumbers(filepath.Join(folder, "lambdas"))
+	if err != nil {
+		return err
+	}
+	theirs, err := readNumbers(filepath.Join(folder, "weights"))
+	if err != nil {
+		return err
+	}
+	exact, err := readNumbers(filepath.Join(folder, "exact"))
+	if err != nil {
+		return err
+	}
+	p := &elasticnet.Problem{Problem: erm.Problem{X: x, Y: y, Loss: kernels.Logistic}, Intercept: true}
+	width := x.Cols() + 1
+	if len(theirs) != len(lambdas)*width || len(exact) != len(theirs) {
+		return fmt.Errorf("glmnet wrote %d and %d weights for %d points of %d columns", len(theirs), len(exact), len(lambdas), width)
+	}
+	seconds := math.Inf(1)
+	var ours [][]float64
+	for range o.rounds {
+		begun := time.Now()
+		if ours, err = along(p, lambdas, pathGap*math.Ln2); err != nil {
+			return err
+		}
+		seconds = min(seconds, time.Since(begun).Seconds())
+	}
+	best, err := along(p, lambdas, 1e-13)
+	if err != nil {
+		return err
+	}
+	worst, own, apart := 0.0, 0.0, 0.0
+	for k, l1 := range lambdas {
+		p.L1 = l1
+		least := value(p, best[k])
+		worst = max(worst, value(p, theirs[k*width:][:width])/least-1)
+		own = max(own, value(p, ours[k])/least-1)
+		for j, w := range exact[k*width:][:width] {
+			apart = max(apart, math.Abs(w-best[k][j]))
+		}
+	}
+	least := math.Inf(1)
+	for _, t := range times {
+		least = min(least, t)
+	}
+	fmt.Printf("| %s | %d | %.3f | %.3f | **%.1f** | %.1e | %.1e | %.1e |\n", filepath.Base(source), len(lambdas), least, seconds, least/seconds, worst, own, apart)
+	return nil
+}
+
+// along solves every point from the one before.
+func along(p *elasticnet.Problem, lambdas []float64, gap float64) ([][]float64, error) {
+	var list [][]float64
+	var last []float64
+	for _, l1 := range lambdas {
+		p.L1 = l1
+		got, err := elasticnet.Solve(context.Background(), p, nil, solvers.Settings{GapTolerance: gap, MaxPasses: 1e5, Workers: 1, Initial: last})
+		if err != nil {
+			return nil, err
+		}
+		last = got.Weights
+		list = append(list, last)
+	}
+	return list, nil
+}
+
+// value is the objective as it is defined.
+func value(p *elasticnet.Problem, w []float64) float64 {
+	n, d := p.X.Rows(), p.X.Cols()
+	sum := 0.0
+	for i := range n {
+		z := w[d]
+		for j, v := range p.X.Row(i) {
+			z += v * w[j]
+		}
+		if z *= p.Y[i]; z > 0 {
+			sum += math.Log1p(math.Exp(-z))
+		} else {
+			sum += math.Log1p(math.Exp(z)) - z
+		}
+	}
+	norm := 0.0
+	for _, v := range w[:d] {
+		norm += math.Abs(v)
+	}
+	return sum/float64(n) + p.L1*norm
+}
+
+// writeTriplets writes rows, columns and values, and the labels, for R.
+func writeTriplets(folder string, x *sparse.Matrix, y []float64) error {
+	var rows, columns []int32
+	var values []float64
+	for i := range x.Rows() {
+		for j, v := range x.Row(i) {
+			rows, columns, values = append(rows, int32(i+1)), append(columns, int32(j+1)), append(values, v)
+		}
+	}
+	size := []int32{int32(len(rows)), int32(x.Rows()), int32(x.Cols())}
+	for _, part := range []struct {
+		name string
+		data any
+	}{{"size", size}, {"rows", rows}, {"columns", columns}, {"values", values}, {"y", y}} {
+		file, err := os.Create(filepath.Join(folder, part.name))
+		if err != nil {
+			return err
+		}
+		if err := binary.Write(file, binary.LittleEndian, part.data); err != nil {
+			return err
+		}
+		if err := file.Close(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func readNumbers(path string) ([]float64, error) {
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]float64, len(raw)/8)
+	_, err = binary.Decode(raw, binary.LittleEndian, list)
+	return list, err
+}
+
+// hasGlmnet tells whether R has it.
+func hasGlmnet() bool {
+	out, err := exec.Command("Rscript", "-e", `cat(requireNamespace("glmnet", quietly=TRUE))`).Output()
+	return err == nil && strings.Contains(string(out), "TRUE")
+}
