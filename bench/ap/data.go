@@ -1,8 +1,6 @@
 package main
 
 import (
-	"slices"
-
 	"github.com/lanes-go/lanes/bench/datasets"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -23,16 +21,4 @@ func load(folder, name string) (*split, error) {
 		return nil, err
 	}
 	return &split{s.Name, s.X, s.TestX, s.Y, s.TestY, s.Placeholder, float64(s.Positives()) / float64(len(s.Y))}, nil
-}
-
-// pick takes positive and other rows, in their order.
-func (s *split) pick(positives, rest []uint32) (*sparse.Matrix, []float64, error) {
-	rows := slices.Concat(positives, rest)
-	slices.Sort(rows)
-	x, err := s.x.PickRows(rows)
-	y := make([]float64, len(rows))
-	for k, i := range rows {
-		y[k] = s.y[i]
-	}
-	return x, y, err
 }

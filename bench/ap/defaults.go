@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/lanes-go/lanes/bench/contest"
+	"github.com/lanes-go/lanes/bench/datasets"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/solvers"
@@ -71,11 +72,11 @@ func tunedWithin(s *split, seconds float64) (float64, float64) {
 			train = append(train, uint32(i))
 		}
 	}
-	x, y, err := s.pick(train, nil)
+	x, y, err := datasets.Pick(s.x, s.y, train)
 	if err != nil {
 		panic(err)
 	}
-	heldX, heldY, err := s.pick(held, nil)
+	heldX, heldY, err := datasets.Pick(s.x, s.y, held)
 	if err != nil {
 		panic(err)
 	}

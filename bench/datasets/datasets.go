@@ -41,7 +41,7 @@ func Load(folder, name string) (*Split, error) {
 		s, err = dropped(folder)
 	case "covtype": // it has no test rows
 		s = &Split{Name: name}
-		s.X, s.Y, err = read(filepath.Join(folder, "covtype.xz"), 0)
+		s.X, s.Y, err = Read(filepath.Join(folder, "covtype.xz"), 0)
 		s.TestX, s.TestY = s.X, s.Y
 	case "w6a":
 		return w6a(folder)
@@ -61,7 +61,8 @@ func Load(folder, name string) (*Split, error) {
 	return s, err
 }
 
-func read(path string, columns int) (*sparse.Matrix, []float64, error) {
+// Read reads a file of two classes, of so many columns at least.
+func Read(path string, columns int) (*sparse.Matrix, []float64, error) {
 	d, err := sparse.ReadFile(path, sparse.ReadOptions{Columns: columns})
 	if err != nil {
 		return nil, nil, err
@@ -73,17 +74,17 @@ func read(path string, columns int) (*sparse.Matrix, []float64, error) {
 func pair(folder, name, train, test string) (*Split, error) {
 	s := &Split{Name: name}
 	var err error
-	if s.X, s.Y, err = read(filepath.Join(folder, train), 0); err != nil {
+	if s.X, s.Y, err = Read(filepath.Join(folder, train), 0); err != nil {
 		return nil, err
 	}
-	s.TestX, s.TestY, err = read(filepath.Join(folder, test), s.X.Cols())
+	s.TestX, s.TestY, err = Read(filepath.Join(folder, test), s.X.Cols())
 	return s, err
 }
 
 // dropped is mushrooms as in section 4 of the AP paper: positives are dropped at
 // random until 5.27 % are left, and a third of the rows is for testing.
 func dropped(folder string) (*Split, error) {
-	x, y, err := read(filepath.Join(folder, "mushrooms.xz"), 0)
+	x, y, err := Read(filepath.Join(folder, "mushrooms.xz"), 0)
 	if err != nil {
 		return nil, err
 	}
@@ -102,13 +103,14 @@ func dropped(folder string) (*Split, error) {
 	random.Shuffle(len(rows), func(i, k int) { rows[i], rows[k] = rows[k], rows[i] })
 	s := &Split{Name: "mushrooms"}
 	cut := (2*len(rows) + 2) / 3
-	if s.X, s.Y, err = pick(x, y, rows[:cut]); err == nil {
-		s.TestX, s.TestY, err = pick(x, y, rows[cut:])
+	if s.X, s.Y, err = Pick(x, y, rows[:cut]); err == nil {
+		s.TestX, s.TestY, err = Pick(x, y, rows[cut:])
 	}
 	return s, err
 }
 
-func pick(x *sparse.Matrix, y []float64, rows []int) (*sparse.Matrix, []float64, error) {
+// Pick returns the listed rows with their labels.
+func Pick[I int | uint32](x *sparse.Matrix, y []float64, rows []I) (*sparse.Matrix, []float64, error) {
 	list, labels := make([]uint32, len(rows)), make([]float64, len(rows))
 	for k, i := range rows {
 		list[k], labels[k] = uint32(i), y[i]
@@ -144,25 +146,17 @@ func w6a(folder string) (*Split, error) {
 		return rows
 	}
 	s := &Split{Name: "w6a", Placeholder: all.Placeholder}
-	if s.X, s.Y, err = pick(all.X, all.Y, sorted(positives[:p], rest[:n])); err != nil {
+	if s.X, s.Y, err = Pick(all.X, all.Y, sorted(positives[:p], rest[:n])); err != nil {
 		return nil, err
 	}
-	s.TestX, s.TestY, err = pick(all.X, all.Y, sorted(positives[p:], rest[n:]))
+	s.TestX, s.TestY, err = Pick(all.X, all.Y, sorted(positives[p:], rest[n:]))
 	return s, err
 }
 
 // Generated is two thirds and one third of a generated set, a shape such as
 // imbalanced:n=30000.
 func Generated(name, spec string) (*Split, error) {
-	shape, err := sparse.ParseShape(spec, 1)
-	if err != nil {
-		return nil, err
-	}
-	g, err := shape.Generate(nil)
-	if err != nil {
-		return nil, err
-	}
-	y, _, err := sparse.BinaryLabels(g.Y, nil)
+	x, y, err := Open("generate:" + spec)
 	if err != nil {
 		return nil, err
 	}
@@ -175,8 +169,8 @@ func Generated(name, spec string) (*Split, error) {
 			train = append(train, i)
 		}
 	}
-	if s.X, s.Y, err = pick(g.X, y, train); err == nil {
-		s.TestX, s.TestY, err = pick(g.X, y, test)
+	if s.X, s.Y, err = Pick(x, y, train); err == nil {
+		s.TestX, s.TestY, err = Pick(x, y, test)
 	}
 	return s, err
 }

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"path/filepath"
 
+	"github.com/lanes-go/lanes/bench/datasets"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -44,7 +45,7 @@ func (l *laboratory) load(name string) (*set, error) {
 	var err error
 	if s.x, s.y, err = l.read(from.train, from.columns); errors.Is(err, fs.ErrNotExist) {
 		s.generated = true
-		s.x, s.y, err = generate(from.substitute)
+		s.x, s.y, err = datasets.Open("generate:" + from.substitute)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
@@ -70,39 +71,7 @@ func (s *set) label() string {
 }
 
 func (l *laboratory) read(file string, columns int) (*sparse.Matrix, []float64, error) {
-	d, err := sparse.ReadFile(filepath.Join(l.data, file), sparse.ReadOptions{Columns: columns})
-	if err != nil {
-		return nil, nil, err
-	}
-	y, _, err := sparse.BinaryLabels(d.Y, nil)
-	return d.X, y, err
-}
-
-// readClass reads a set that may have several classes, the given one against the rest.
-func (l *laboratory) readClass(file string, positive float64) (*sparse.Matrix, []float64, error) {
-	d, err := sparse.ReadFile(filepath.Join(l.data, file), sparse.ReadOptions{})
-	if err != nil {
-		return nil, nil, err
-	}
-	if len(sparse.CountClasses(d.Y)) == 2 {
-		y, _, err := sparse.BinaryLabels(d.Y, nil)
-		return d.X, y, err
-	}
-	y, _, err := sparse.BinaryLabels(d.Y, &positive)
-	return d.X, y, err
-}
-
-func generate(spec string) (*sparse.Matrix, []float64, error) {
-	shape, err := sparse.ParseShape(spec, 1)
-	if err != nil {
-		return nil, nil, err
-	}
-	g, err := shape.Generate(nil)
-	if err != nil {
-		return nil, nil, err
-	}
-	y, _, err := sparse.BinaryLabels(g.Y, nil)
-	return g.X, y, err
+	return datasets.Read(filepath.Join(l.data, file), columns)
 }
 
 // quarter keeps a quarter of the rows, drawn at random, for the test.
@@ -111,17 +80,8 @@ func (s *set) quarter() error {
 	cut := (3*len(order) + 2) / 4
 	x, y := s.x, s.y
 	var err error
-	if s.x, s.y, err = pick(x, y, order[:cut]); err == nil {
-		s.testX, s.testY, err = pick(x, y, order[cut:])
+	if s.x, s.y, err = datasets.Pick(x, y, order[:cut]); err == nil {
+		s.testX, s.testY, err = datasets.Pick(x, y, order[cut:])
 	}
 	return err
-}
-
-func pick(x *sparse.Matrix, y []float64, order []int) (*sparse.Matrix, []float64, error) {
-	list, labels := make([]uint32, len(order)), make([]float64, len(order))
-	for k, i := range order {
-		list[k], labels[k] = uint32(i), y[i]
-	}
-	picked, err := x.PickRows(list)
-	return picked, labels, err
 }

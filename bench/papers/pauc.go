@@ -173,10 +173,10 @@ func (l *laboratory) paucSet(name string) (*paucSet, error) {
 	}
 	order := rand.New(rand.NewPCG(9, 1)).Perm(len(split.Y))
 	cut := len(order) * 9 / 10
-	if s.fit.x, s.fit.y, err = pick(split.X, split.Y, order[:cut]); err != nil {
+	if s.fit.x, s.fit.y, err = datasets.Pick(split.X, split.Y, order[:cut]); err != nil {
 		return nil, err
 	}
-	if s.valid.x, s.valid.y, err = pick(split.X, split.Y, order[cut:]); err != nil {
+	if s.valid.x, s.valid.y, err = datasets.Pick(split.X, split.Y, order[cut:]); err != nil {
 		return nil, err
 	}
 	if s.pairs, err = pauc.Paper(split.X, split.Y); err != nil {

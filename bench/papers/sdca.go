@@ -6,8 +6,11 @@ import (
 	"fmt"
 	"io/fs"
 	"math"
+	"path/filepath"
 	"slices"
+	"strings"
 
+	"github.com/lanes-go/lanes/bench/datasets"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
@@ -101,13 +104,16 @@ var sdcaSubstitutes = map[string]string{
 	"sector.scale": "text:n=6412,d=55197", "news20.multi": "text:n=15935,d=62061",
 }
 
-// classified reads a set, or generates one of its shape, makes its first class the positive
-// one where there are more than two, and keeps so many rows, evenly spread, 0 for all.
+// firstClass is set for those of several classes, of which the first is the positive one.
+var firstClass = map[string]string{"sector.scale": "@1", "news20.multi": "@1"}
+
+// classified reads a set, or generates one of its shape, and keeps so many rows, evenly
+// spread, 0 for all.
 func (l *laboratory) classified(name string, keep int) (*sparse.Matrix, []float64, string, error) {
-	x, y, err := l.readClass(name+".xz", 1)
+	x, y, err := datasets.Open(filepath.Join(l.data, name+".xz") + firstClass[name])
 	label := name
 	if errors.Is(err, fs.ErrNotExist) {
-		x, y, err = generate(sdcaSubstitutes[name])
+		x, y, err = datasets.Open("generate:" + sdcaSubstitutes[name])
 		label += " (generated)"
 	}
 	if err != nil || keep == 0 || keep >= len(y) {
@@ -117,7 +123,7 @@ func (l *laboratory) classified(name string, keep int) (*sparse.Matrix, []float6
 	for k := range list {
 		list[k] = k * len(y) / keep
 	}
-	x, y, err = pick(x, y, list)
+	x, y, err = datasets.Pick(x, y, list)
 	return x, y, fmt.Sprintf("%s, %d rows", label, keep), err
 }
 
@@ -381,7 +387,7 @@ func sdcaTable(cases []*sdcaCase) part {
 			x := c.p.X
 			row := []string{c.name, fmt.Sprint(x.Rows()), fmt.Sprint(x.Cols()), fmt.Sprintf("%.3f", 100*float64(x.NNZ())/float64(x.Rows())/float64(x.Cols())), "-", "-"}
 			for name, was := range printed {
-				if len(c.name) >= len(name) && c.name[:len(name)] == name {
+				if strings.HasPrefix(c.name, name) {
 					row[4], row[5] = fmt.Sprint(was[0]), fmt.Sprint(was[1])
 				}
 			}

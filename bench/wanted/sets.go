@@ -111,16 +111,8 @@ func thirds(s *datasets.Split) (err error) {
 		lists[to] = append(lists[to], uint32(i))
 	}
 	x, y := s.X, s.Y
-	of := func(list []uint32) (*sparse.Matrix, []float64, error) {
-		signs := make([]float64, len(list))
-		for k, i := range list {
-			signs[k] = y[i]
-		}
-		m, err := x.PickRows(list)
-		return m, signs, err
-	}
-	if s.X, s.Y, err = of(lists[0]); err == nil {
-		s.TestX, s.TestY, err = of(lists[1])
+	if s.X, s.Y, err = datasets.Pick(x, y, lists[0]); err == nil {
+		s.TestX, s.TestY, err = datasets.Pick(x, y, lists[1])
 	}
 	return err
 }
