@@ -1,11 +1,15 @@
 package datasets
 
 import (
+	"encoding/binary"
 	"errors"
+	"fmt"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/lanes-go/lanes/model"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -50,4 +54,35 @@ func WriteText(file string, x *sparse.Matrix, y []float64) error {
 		return err
 	}
 	return errors.Join(sparse.WriteLIBSVM(f, &sparse.Data{X: x, Y: y}), f.Close())
+}
+
+// ReadFloats reads a file of float64 in little-endian order.
+func ReadFloats(file string) ([]float64, error) {
+	content, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]float64, len(content)/8)
+	_, err = binary.Decode(content, binary.LittleEndian, list)
+	return list, err
+}
+
+// ReadWeights reads a linear model of two classes, its weights turned where they are for the
+// smaller label, and the value of its constant column, 0 for none.
+func ReadWeights(file string) (weights []float64, bias float64, err error) {
+	read, err := model.ReadFile(file)
+	if err != nil {
+		return nil, 0, err
+	}
+	m, linear := read.(*model.Linear)
+	if !linear {
+		return nil, 0, fmt.Errorf("%s is no linear model", file)
+	}
+	weights = slices.Clone(m.Weights)
+	if m.Positive < m.Negative {
+		for j := range weights {
+			weights[j] = -weights[j]
+		}
+	}
+	return weights, m.Bias, nil
 }

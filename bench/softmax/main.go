@@ -14,7 +14,6 @@ import (
 	"log"
 	"math"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -138,9 +137,7 @@ func learn(p *softmax.Problem, y []float64, c, limit, optimum float64, python, l
 	if err := os.WriteFile(program, script, 0o600); err != nil {
 		return times, "", 0, err
 	}
-	command := exec.Command(python, program, data, fmt.Sprint(c), fmt.Sprint(limit), fmt.Sprint(optimum), learners)
-	command.Env = append(os.Environ(), "OMP_NUM_THREADS=1", "OPENBLAS_NUM_THREADS=1")
-	command.Stderr = os.Stderr
+	command := contest.Python(python, program, data, fmt.Sprint(c), fmt.Sprint(limit), fmt.Sprint(optimum), learners)
 	lines, err := command.StdoutPipe()
 	if err != nil {
 		return times, "", 0, err

@@ -7,9 +7,10 @@ import (
 	"io"
 	"math"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
+
+	"github.com/lanes-go/lanes/bench/contest"
 )
 
 //go:embed driver/learn.py
@@ -33,9 +34,7 @@ func (o *options) learn(cells []*problem) [][]times {
 		args = append(args, fmt.Sprintf("%d:%t:%v:%v", p.solver, p.Intercept, p.c, p.optimum))
 	}
 	err := os.WriteFile(script, learnSource, 0o600)
-	command := exec.Command(o.python, args...)
-	command.Env = append(os.Environ(), "OMP_NUM_THREADS=1", "OPENBLAS_NUM_THREADS=1")
-	command.Stderr = os.Stderr
+	command := contest.Python(o.python, args...)
 	lines, fault := command.StdoutPipe()
 	if err == nil {
 		err = fault

@@ -61,23 +61,23 @@ func (o *options) pathOf(source string) error {
 	if out, err := command.Output(); err != nil {
 		return fmt.Errorf("glmnet: %w: %s", err, out)
 	}
-	times, err := readNumbers(filepath.Join(folder, "seconds"))
+	times, err := datasets.ReadFloats(filepath.Join(folder, "seconds"))
 	if err != nil {
 		return err
 	}
-	lambdas, err := readNumbers(filepath.Join(folder, "lambdas"))
+	lambdas, err := datasets.ReadFloats(filepath.Join(folder, "lambdas"))
 	if err != nil {
 		return err
 	}
-	theirs, err := readNumbers(filepath.Join(folder, "weights"))
+	theirs, err := datasets.ReadFloats(filepath.Join(folder, "weights"))
 	if err != nil {
 		return err
 	}
-	exact, err := readNumbers(filepath.Join(folder, "exact"))
+	exact, err := datasets.ReadFloats(filepath.Join(folder, "exact"))
 	if err != nil {
 		return err
 	}
-	p := &elasticnet.Problem{Problem: erm.Problem{X: x, Y: y, Loss: kernels.Logistic}, Intercept: true}
+	p := &problem{Problem: elasticnet.Problem{Problem: erm.Problem{X: x, Y: y, Loss: kernels.Logistic}, Intercept: true}}
 	width := x.Cols() + 1
 	if len(theirs) != len(lambdas)*width || len(exact) != len(theirs) {
 		return fmt.Errorf("glmnet wrote %d and %d weights for %d points of %d columns", len(theirs), len(exact), len(lambdas), width)
@@ -86,21 +86,21 @@ func (o *options) pathOf(source string) error {
 	var ours [][]float64
 	for range o.rounds {
 		begun := time.Now()
-		if ours, err = along(p, lambdas, pathGap*math.Ln2); err != nil {
+		if ours, err = along(&p.Problem, lambdas, pathGap*math.Ln2); err != nil {
 			return err
 		}
 		seconds = min(seconds, time.Since(begun).Seconds())
 	}
-	best, err := along(p, lambdas, 1e-13)
+	best, err := along(&p.Problem, lambdas, 1e-13)
 	if err != nil {
 		return err
 	}
 	worst, own, apart := 0.0, 0.0, 0.0
 	for k, l1 := range lambdas {
 		p.L1 = l1
-		least := value(p, best[k])
-		worst = max(worst, value(p, theirs[k*width:][:width])/least-1)
-		own = max(own, value(p, ours[k])/least-1)
+		least := p.value(best[k])
+		worst = max(worst, p.value(theirs[k*width:][:width])/least-1)
+		own = max(own, p.value(ours[k])/least-1)
 		for j, w := range exact[k*width:][:width] {
 			apart = max(apart, math.Abs(w-best[k][j]))
 		}
@@ -129,28 +129,6 @@ func along(p *elasticnet.Problem, lambdas []float64, gap float64) ([][]float64, 
 	return list, nil
 }
 
-// value is the objective as it is defined.
-func value(p *elasticnet.Problem, w []float64) float64 {
-	n, d := p.X.Rows(), p.X.Cols()
-	sum := 0.0
-	for i := range n {
-		z := w[d]
-		for j, v := range p.X.Row(i) {
-			z += v * w[j]
-		}
-		if z *= p.Y[i]; z > 0 {
-			sum += math.Log1p(math.Exp(-z))
-		} else {
-			sum += math.Log1p(math.Exp(z)) - z
-		}
-	}
-	norm := 0.0
-	for _, v := range w[:d] {
-		norm += math.Abs(v)
-	}
-	return sum/float64(n) + p.L1*norm
-}
-
 // writeTriplets writes rows, columns and values, and the labels, for R.
 func writeTriplets(folder string, x *sparse.Matrix, y []float64) error {
 	var rows, columns []int32
@@ -177,16 +155,6 @@ func writeTriplets(folder string, x *sparse.Matrix, y []float64) error {
 		}
 	}
 	return nil
-}
-
-func readNumbers(path string) ([]float64, error) {
-	raw, err := os.ReadFile(path)
-	if err != nil {
-		return nil, err
-	}
-	list := make([]float64, len(raw)/8)
-	_, err = binary.Decode(raw, binary.LittleEndian, list)
-	return list, err
 }
 
 // hasGlmnet tells whether R has it.

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"context"
 	_ "embed"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -18,7 +17,7 @@ import (
 	"time"
 
 	"github.com/lanes-go/lanes/bench/contest"
-	"github.com/lanes-go/lanes/model"
+	"github.com/lanes-go/lanes/bench/datasets"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/elasticnet"
 )
@@ -174,19 +173,9 @@ func (o *options) timeLanes(p *problem, gap float64) (seconds, value float64, er
 
 // valueOf is the objective of a model in LIBLINEAR's format.
 func (p *problem) valueOf(file string) (float64, error) {
-	read, err := model.ReadFile(file)
+	w, _, err := datasets.ReadWeights(file)
 	if err != nil {
 		return 0, err
-	}
-	m, linear := read.(*model.Linear)
-	if !linear {
-		return 0, fmt.Errorf("%s is no linear model", file)
-	}
-	w := slices.Clone(m.Weights)
-	if m.Positive < m.Negative {
-		for j := range w {
-			w[j] = -w[j]
-		}
 	}
 	return p.value(w), nil
 }
@@ -280,17 +269,8 @@ func (d *driver) train(p *problem, tolerance float64) (seconds float64, w []floa
 	if err != nil {
 		return 0, nil, err
 	}
-	w, err = readFloats(d.weights)
+	w, err = datasets.ReadFloats(d.weights)
 	return seconds, w, err
 }
 
 var errTooLong = errors.New("it takes too long")
-
-func readFloats(file string) ([]float64, error) {
-	content, err := os.ReadFile(file)
-	w := make([]float64, len(content)/8)
-	for j := range w {
-		w[j] = math.Float64frombits(binary.LittleEndian.Uint64(content[8*j:]))
-	}
-	return w, err
-}

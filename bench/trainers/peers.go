@@ -7,7 +7,6 @@ import (
 	"io"
 	"math"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 
@@ -109,7 +108,7 @@ func learn(rounds []*round, file string) []learned {
 	for _, r := range rounds {
 		args = append(args, fmt.Sprintf("%v:%v", r.c, r.optimum))
 	}
-	command := pythonCommand(o.python, args...)
+	command := contest.Python(o.python, args...)
 	lines, err := command.StdoutPipe()
 	if err == nil {
 		err = command.Start()
@@ -138,11 +137,4 @@ func (l *learned) take(solver string, seconds, objective, optimum float64) {
 	if l.times.take(seconds, objective, optimum); l.times[len(l.times)-1] < before[len(before)-1] {
 		l.name = "(" + solver + ")"
 	}
-}
-
-func pythonCommand(python string, args ...string) *exec.Cmd {
-	command := exec.Command(python, args...)
-	command.Env = append(os.Environ(), "OMP_NUM_THREADS=1", "OPENBLAS_NUM_THREADS=1")
-	command.Stderr = os.Stderr
-	return command
 }

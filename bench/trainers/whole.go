@@ -1,15 +1,13 @@
 package main
 
 import (
-	"encoding/binary"
 	"fmt"
-	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
 
 	"github.com/lanes-go/lanes/bench/contest"
-	"github.com/lanes-go/lanes/model"
+	"github.com/lanes-go/lanes/bench/datasets"
 )
 
 // gaps are what lanes is tried with: they bound the suboptimality.
@@ -48,20 +46,18 @@ func (r *round) timeLiblinearCommand(solver int, file string) times {
 func (r *round) learnWhole(l *learned, script, file, solver string) {
 	model := filepath.Join(filepath.Dir(file), "sklearn.model")
 	for _, tolerance := range []float64{1e-2, 1e-4, 1e-6} {
-		seconds, _, err := contest.Process(pythonCommand(r.python, script, file, solver, fmt.Sprint(r.c), fmt.Sprint(tolerance), model))
+		seconds, _, err := contest.Process(contest.Python(r.python, script, file, solver, fmt.Sprint(r.c), fmt.Sprint(tolerance), model))
 		if err != nil {
 			fmt.Fprintln(os.Stderr, "trainers: scikit-learn:", err)
 			return
 		}
-		content, err := os.ReadFile(model)
+		content, err := datasets.ReadFloats(model)
 		if err != nil {
 			fmt.Fprintln(os.Stderr, "trainers: scikit-learn:", err)
 			return
 		}
 		w := make([]float64, r.p.X.Cols())
-		for j := range min(len(w), len(content)/8) {
-			w[j] = math.Float64frombits(binary.LittleEndian.Uint64(content[8*j:]))
-		}
+		copy(w, content)
 		objective := evaluate(r.p, w)
 		l.take(solver, seconds, objective, r.optimum)
 		if seconds > r.limit || objective-r.optimum <= targets[len(targets)-1]*r.optimum {
@@ -72,22 +68,14 @@ func (r *round) learnWhole(l *learned, script, file, solver string) {
 
 // evaluateModel returns the objective of a model file.
 func (r *round) evaluateModel(file string) (float64, error) {
-	read, err := model.ReadFile(file)
+	weights, bias, err := datasets.ReadWeights(file)
 	if err != nil {
 		return 0, err
 	}
-	m, linear := read.(*model.Linear)
-	if !linear {
-		return 0, fmt.Errorf("%s is no linear model", file)
-	}
 	w := make([]float64, r.p.X.Cols())
-	if len(m.Weights) > len(w) || m.Bias > 0 {
-		return 0, fmt.Errorf("%s: %d weights for %d columns", file, len(m.Weights), len(w))
+	if len(weights) > len(w) || bias > 0 {
+		return 0, fmt.Errorf("%s: %d weights for %d columns", file, len(weights), len(w))
 	}
-	for j, v := range m.Weights {
-		if w[j] = v; m.Positive < m.Negative {
-			w[j] = -v
-		}
-	}
+	copy(w, weights)
 	return evaluate(r.p, w), nil
 }
