@@ -22,7 +22,7 @@ func SparseSparseDot[I Index, V Value](idx1 []I, val1 []V, idx2 []I, val2 []V) (
 	if len(idx2) != len(val2) {
 		return 0, lengths("SparseSparseDot", "idx2", len(idx2), "val2", len(val2))
 	}
-	if len(idx1)+len(idx2) <= shortCommon && rise(idx1) && rise(idx2) {
+	if len(idx1)+len(idx2) <= shortCommon && fall(idx1) == 0 && fall(idx2) == 0 {
 		sum := 0.0
 		for i, j := 0, 0; i < len(idx1) && j < len(idx2); {
 			switch {
@@ -71,13 +71,14 @@ func CommonIndices[I Index](idx1, idx2 []I) (int, error) {
 // shortCommon is up to how many entries of both vectors a loop is quicker than calls.
 const shortCommon = 8
 
-func rise[I Index](idx []I) bool {
+// fall is the position of the first index that is not above the one before, 0 without one.
+func fall[I Index](idx []I) int {
 	for e := 1; e < len(idx); e++ {
 		if idx[e] <= idx[e-1] {
-			return false
+			return e
 		}
 	}
-	return true
+	return 0
 }
 
 // as gives a slice the type that it has, where the compiler does not know it.
@@ -89,11 +90,8 @@ func bothRising[I Index](kernel string, idx1, idx2 []I) error {
 		if unsafe.Sizeof(I(0)) == 4 && k.Rising32(as[uint32](idx)) || unsafe.Sizeof(I(0)) == 2 && k.Rising16(as[uint16](idx)) {
 			continue
 		}
-		e := 1
-		for e < len(idx) && idx[e] > idx[e-1] {
-			e++
-		}
-		if e >= len(idx) {
+		e := fall(idx)
+		if e == 0 {
 			return fmt.Errorf("kernels.%s: the indices changed during the call", kernel)
 		}
 		return fmt.Errorf("kernels.%s: the indices of idx%d must increase strictly; at position %d, %d follows %d", kernel, n+1, e, idx[e], idx[e-1])
