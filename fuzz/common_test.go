@@ -39,14 +39,7 @@ func FuzzCommon(f *testing.F) {
 			}
 			return out
 		}
-		small := func(val []float64) []float32 {
-			out := make([]float32, len(val))
-			for e, v := range val {
-				out[e] = float32(v)
-			}
-			return out
-		}
-		n1, n2, s1, s2 := narrow(idx1), narrow(idx2), small(val1), small(val2)
+		n1, n2, s1, s2 := narrow(idx1), narrow(idx2), singles(val1), singles(val2)
 		// In any order, or not.
 		any1 := make([]uint32, in.below(40))
 		for e := range any1 {
@@ -73,16 +66,14 @@ func FuzzCommon(f *testing.F) {
 		for e := 1; e < len(any1); e++ {
 			rises = rises && any1[e] > any1[e-1]
 		}
-		former := asm.Active()
-		defer asm.Use(former)
-		for _, k := range asm.Tables {
-			if k != asm.Generic && k != former {
-				continue
-			}
+		defer asm.Use(asm.Active())
+		refuses := func(k *asm.Table) {
 			asm.Use(k)
 			if _, err := kernels.CommonIndices(any1, idx2); (err == nil) != rises {
 				t.Fatalf("%s: %v: %v", k.Path, any1, err)
 			}
 		}
+		refuses(asm.Generic)
+		eachTable(refuses)
 	})
 }

@@ -54,6 +54,15 @@ func (in *input) floats(n int) []float64 {
 	return x
 }
 
+// singles are the nearest float32 numbers.
+func singles(x []float64) []float32 {
+	out := make([]float32, len(x))
+	for i, v := range x {
+		out[i] = float32(v)
+	}
+	return out
+}
+
 // equal compares bits; any NaN equals any other.
 func equal(a, b float64) bool {
 	return math.Float64bits(a) == math.Float64bits(b) || a != a && b != b
@@ -123,10 +132,7 @@ func (in *input) rows() (m *rows.Matrix, n, cols int) {
 	case rows.I32F64, rows.I16F64:
 		m.Val64 = append(make([]float64, 0, len(values)), values...)
 	case rows.I32F32, rows.I16F32:
-		m.Val32 = make([]float32, len(values))
-		for e, v := range values {
-			m.Val32[e] = float32(v)
-		}
+		m.Val32 = singles(values)
 	default:
 		if in.byte()%2 == 0 {
 			m.Scale = in.floats(n)

@@ -29,10 +29,7 @@ func FuzzSparseVector(f *testing.F) {
 			valid = valid && uint64(idx32[e]) < uint64(d)
 		}
 		c, val := in.float(), in.floats(n)
-		val32 := make([]float32, n)
-		for e, v := range val {
-			val32[e] = float32(v)
-		}
+		val32 := singles(val)
 		w1, w2 := in.floats(d), in.floats(d)
 		run := func() [][]float64 {
 			out := sparseVector(t, idx32, val, valid, c, w1, w2)

@@ -36,10 +36,7 @@ func FuzzVector(f *testing.F) {
 			idx16[e] = uint16(idx32[e])
 		}
 		c, val, w1, w2 := in.float(), in.floats(n), in.floats(d), in.floats(d)
-		val32 := make([]float32, n)
-		for e, v := range val {
-			val32[e] = float32(v)
-		}
+		val32 := singles(val)
 		run := func(k *asm.Table) []float64 {
 			v := &k.Rows.Vector
 			return slices.Concat(
