@@ -16,8 +16,7 @@ import (
 // a few nanoseconds less, which is what counts for short vectors. They take of a vector its
 // first element, and the lengths of all at the end, which is less to pass than slices.
 //
-// AdamStep and MomentumStep check nothing: of
-// so many arguments Go does it as quickly.
+// AdamStep and MomentumStep check nothing: of so many arguments Go does it as quickly.
 //
 // Here is what they do. On amd64 they are assembly (doors_amd64.s), which comes here where
 // the path in use is the portable one and wherever a check may have failed.

@@ -143,9 +143,10 @@ GLOBL countOne<>(SB), RODATA|NOPTR, $8
 	VMOVUPD      a, offset(VALUE)(G*1)
 
 // One pass over the positives against the element at S, two groups at a time and then
-// one: where no pair of them is above, nothing is done; K2 and K3 say which are. two
-// and one evaluate the pairs, whose differences the scales have changed, to which add then says what there is to do besides the
-// sum: the values of the first group are in Z1, those of the second in Z17.
+// one: where no pair of them is above, nothing is done; K2 and K3 say which are. scaleTwo
+// and scaleOne change the differences, of which two and one evaluate the pairs, and add says
+// what there is to do besides the sum: the values of the first group are in Z1, those of the
+// second in Z17.
 #define GROUPS(two, one, scaleTwo, scaleOne, add) \
 	VBROADCASTSD (S), Z14            \
 	XORL         G, G                \

@@ -2,8 +2,8 @@
 
 #include "textflag.h"
 
-// The doors of doors.go to the kernels of thresholds. Up to eight elements they do
-// themselves, in SSE2.
+// The doors of doors.go to the kernels of thresholds. Up to eight elements they count and
+// add themselves, and up to four they keep, in SSE2.
 
 #define DST DI
 #define S SI
