@@ -183,16 +183,13 @@ func (s *shared) classes() (classes []sparse.Class, all bool, err error) {
 	return classes, len(classes) <= mostLabels, nil
 }
 
-// minMax is Stream.FitMinMax.
+// minMax is Stream.FitMinMax, of which every process looks at its rows.
 func (s *shared) minMax() (*sparse.Scaler, error) {
+	if s.app.Ranks == nil {
+		return s.stream.FitMinMax(streamPiece)
+	}
 	first, end := s.own()
 	r, err := s.stream.Ranges(first, end, streamPiece)
-	if s.app.Ranks == nil {
-		if err != nil {
-			return nil, err
-		}
-		return r.Scaler()
-	}
 	if err := s.app.Together(err); err != nil {
 		return nil, err
 	}

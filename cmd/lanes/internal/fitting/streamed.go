@@ -72,7 +72,6 @@ const streamPiece = 2 << 20
 // prepareStreamed is Prepare for rows that stay in their file.
 func (f *ProblemFlags) prepareStreamed(data *input.Dataset, run *RunFlags) (*Prepared, error) {
 	s := data.Stream
-	bad := func(err error) error { return console.BadData(err) }
 	p := &Prepared{Data: data, Columns: s.Cols()}
 	p.Loss, p.Delta, p.Lambda = f.Kind, f.huber, f.lambdaOf(s.Rows())
 	if p.Columns == 0 && !f.Bias {
@@ -103,7 +102,7 @@ func (f *ProblemFlags) prepareStreamed(data *input.Dataset, run *RunFlags) (*Pre
 			s, err = s.Scaled(scaler)
 		}
 		if err != nil {
-			return nil, bad(fmt.Errorf("%s: %w", data.Name, err))
+			return nil, console.BadData(fmt.Errorf("%s: %w", data.Name, err))
 		}
 		p.scaler = scaler
 	}
