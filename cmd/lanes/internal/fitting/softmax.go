@@ -6,8 +6,8 @@ import (
 
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
 	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/solvers/registry"
 	"github.com/lanes-go/lanes/solvers/softmax"
-	"github.com/lanes-go/lanes/sparse"
 )
 
 // SolveSoftmax trains one model of all classes.
@@ -26,11 +26,9 @@ func SolveSoftmax(ctx context.Context, a *console.App, f *ProblemFlags, p *Prepa
 	if result == nil {
 		return nil, refused(err)
 	}
-	r := &Trained{Result: result, Problem: p, Used: settings, Points: watch.Points(), Seconds: time.Since(start).Seconds(), Metrics: map[string]float64{}}
-	pool := sparse.NewPool(a.Workers)
-	defer pool.Close()
-	if classes, wrong := classesOfRows(pool, p, r.Weights); wrong == nil {
-		r.Metrics["train_accuracy"] = p.Several.share(classes)
+	r := &Trained{Result: result, Problem: p, Used: settings, Points: watch.Points(), Seconds: time.Since(start).Seconds()}
+	if wrong := measure(ctx, a, r, registry.Ready{}); err == nil {
+		err = wrong
 	}
 	return r, err
 }
