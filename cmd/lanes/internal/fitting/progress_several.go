@@ -102,16 +102,25 @@ func (w *fitWatch) line(width int) string {
 	if w.least > 0 {
 		count = min(count, max(w.least, done+w.active))
 	}
-	left := math.Inf(1)
-	if done > 0 {
-		left = float64(elapsed) * float64(count-done) / float64(done)
+	parts := []console.Part{
+		console.NewPart(0, fmt.Sprintf("%d of %d %s done", done, count, w.what)), console.NewPart(2, console.Short(elapsed)),
+		console.Remaining(1, timeLeft(done, count, elapsed, w.limits.MaxTime)),
 	}
-	if w.limits.MaxTime > 0 {
-		left = min(left, float64(w.limits.MaxTime-elapsed))
-	}
-	parts := []console.Part{console.NewPart(0, fmt.Sprintf("%d of %d %s done", done, count, w.what)), console.NewPart(2, console.Short(elapsed)), console.Remaining(1, left)}
 	if w.some && w.active > 0 {
 		parts = append(parts, describe(&w.last, &w.limits, 3)...)
 	}
 	return console.Fitted(width, parts)
+}
+
+// timeLeft is how long the rest of count fits takes, in nanoseconds, if it goes on as with
+// those that are done; limit is that of all of them, 0 for none.
+func timeLeft(done, count int, elapsed, limit time.Duration) float64 {
+	left := math.Inf(1)
+	if done > 0 {
+		left = float64(elapsed) * float64(count-done) / float64(done)
+	}
+	if limit > 0 {
+		left = min(left, float64(limit-elapsed))
+	}
+	return left
 }

@@ -220,16 +220,9 @@ func (w *searchWatch) line(width int) string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	elapsed := time.Since(w.start)
-	left := math.Inf(1)
-	if w.last.Fits > 0 {
-		left = float64(elapsed) * float64(w.last.Expected-w.last.Fits) / float64(w.last.Fits)
-	}
-	if w.limit > 0 {
-		left = min(left, float64(w.limit-elapsed))
-	}
 	parts := []console.Part{
 		console.NewPart(0, fmt.Sprintf("%d of about %d fits done", w.last.Fits, max(w.last.Expected, w.last.Fits))),
-		console.NewPart(3, console.Short(elapsed)), console.Remaining(1, left),
+		console.NewPart(3, console.Short(elapsed)), console.Remaining(1, timeLeft(w.last.Fits, w.last.Expected, elapsed, w.limit)),
 	}
 	if b := w.last.Best; b != nil {
 		parts = append(parts, console.NewPart(2, fmt.Sprintf("best %s %.5g", w.metric, b.Mean)), console.NewPart(4, fmt.Sprintf("by %v, C %.3g", b, 1/(b.Lambda*float64(w.rows)))))
