@@ -7,7 +7,6 @@ import (
 	"math"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/lanes-go/lanes/kernels"
@@ -164,7 +163,7 @@ func turned(c Candidate, name string, factor float64) (Candidate, bool) {
 	if c.Parameters == nil {
 		c.Parameters = map[string]string{}
 	}
-	c.Parameters[name] = strings.TrimSpace(strconv.FormatFloat(value*factor, 'g', 6, 64))
+	c.Parameters[name] = strconv.FormatFloat(value*factor, 'g', 6, 64)
 	return c, value > 0
 }
 

@@ -51,16 +51,15 @@ func (f *RelatedFlags) Check(cmd *cobra.Command, all *ProblemFlags, run *RunFlag
 	changed := cmd.Flags().Changed
 	switch f.how {
 	case "rest", "true": // which receipts of earlier versions say
+		f.multiclass = true
 	case "softmax":
-		f.Softmax = true
-	case "", "false":
-		if changed("multiclass") && f.how == "" {
+		f.multiclass, f.Softmax = true, true
+	case "false":
+	default:
+		if f.how != "" || changed("multiclass") {
 			return console.BadFlag("multiclass", f.how, "there are rest and softmax")
 		}
-	default:
-		return console.BadFlag("multiclass", f.how, "there are rest and softmax")
 	}
-	f.multiclass = f.Softmax || f.how == "rest" || f.how == "true"
 	switch {
 	case f.Softmax && solver != AutoName:
 		return console.Usagef("--multiclass softmax has a solver of its own: leave --solver, --l1 and --intercept out")

@@ -67,16 +67,14 @@ func (f *ProblemFlags) need(p *Prepared) float64 {
 	if len(f.Network.Hidden) > 0 {
 		vectors *= max(f.Network.Hidden[0], 1)
 	}
-	if p.Several != nil {
-		vectors += vectorsOfClass * len(p.Several.labels)
-		if p.Several.whole {
-			vectors += vectorsOfClass * len(p.Several.labels)
-			rows = 8 * vectorsOfClass * float64(len(p.Several.labels)) * float64(p.Data.X.Rows())
-		}
-	}
 	classes := 1
 	if p.Several != nil {
 		classes = len(p.Several.labels)
+		vectors += vectorsOfClass * classes
+		if p.Several.whole {
+			vectors += vectorsOfClass * classes
+			rows = 8 * vectorsOfClass * float64(classes) * float64(p.Data.X.Rows())
+		}
 	}
 	if f.Path {
 		vectors += classes * max(f.points, defaultPoints)
