@@ -8,15 +8,17 @@ import (
 	"github.com/lanes-go/lanes/cmd/lanes/internal/fitting"
 )
 
+// show is a number of a table, "-" where there is none.
+func show(v *float64, format string) string {
+	if v == nil {
+		return "-"
+	}
+	return fmt.Sprintf(format, *v)
+}
+
 // printSeveral shows the fits as a table.
 func printSeveral(text *console.Text, r *fitting.RelatedReport) {
 	text.Right()
-	show := func(v *float64, format string) string {
-		if v == nil {
-			return "-"
-		}
-		return fmt.Sprintf(format, *v)
-	}
 	if r.Classes != nil && r.CrossValidation != nil {
 		defer printSeveral(text, &fitting.RelatedReport{CrossValidation: r.CrossValidation, Metric: r.Metric})
 	}

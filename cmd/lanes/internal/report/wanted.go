@@ -46,12 +46,6 @@ func WriteWantedPage(w io.Writer, f *fitting.ProblemFlags, r *fitting.Trained) e
 
 // wantedTable has a row for each candidate of a search, after that of the heads.
 func wantedTable(r *fitting.WantedReport) [][]string {
-	show := func(v *float64, format string) string {
-		if v == nil {
-			return "-"
-		}
-		return fmt.Sprintf(format, *v)
-	}
 	rows := [][]string{{"", "tried", "C", r.Metric, "standard error", "on logistic", "error of that", "passes", "seconds", ""}}
 	for k, t := range r.Tried {
 		var notes []string
