@@ -101,13 +101,13 @@ func (o *options) drive() error {
 		vectors = append(vectors, f)
 	}
 	fmt.Printf("%d rows of %d entries in %d columns, %d shards, the fastest of %d rounds\n\n", o.rows, o.entries, o.columns, o.shards, o.rounds)
-	median := make(map[setup]figures)
+	fastest := make(map[setup]figures)
 	for s, list := range measured {
-		median[s] = best(list)
+		fastest[s] = best(list)
 	}
-	c := fit(o, median, best(vectors))
-	printMeasured(setups, median)
-	printModel(o, setups, median, c)
+	c := fit(o, fastest, best(vectors))
+	printMeasured(setups, fastest)
+	printModel(o, setups, fastest, c)
 	printPredictions(c)
 	return nil
 }
