@@ -16,6 +16,15 @@ func NewRandom(seed uint64) *Random { return &Random{*random.New(seed)} }
 // State visits the generator.
 func (r *Random) State(c *Coder) { c.generator(&r.PCG) }
 
+// HashRow returns 64 bits that look random, the same ones for a row wherever it is (the
+// finaliser of Steele, Lea and Flood 2014, "Fast splittable pseudorandom number generators").
+func HashRow(row int) uint64 {
+	x := uint64(row+1) * 0x9e3779b97f4a7c15
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
+}
+
 // Batches cuts shuffled passes over n rows into batches.
 type Batches struct {
 	source   *Random

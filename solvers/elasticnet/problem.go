@@ -118,10 +118,7 @@ func (p *Problem) sample(level int) *Problem {
 	q := *p
 	q.Y, q.SampleWeight = nil, nil
 	for i := range p.Y {
-		h := uint64(i+1) * 0x9e3779b97f4a7c15 // splitmix64: Steele, Lea and Flood 2014
-		h = (h ^ h>>30) * 0xbf58476d1ce4e5b9
-		h = (h ^ h>>27) * 0x94d049bb133111eb
-		if h ^= h >> 31; h > most {
+		if engine.HashRow(i) > most {
 			continue
 		}
 		rows = append(rows, uint32(i))

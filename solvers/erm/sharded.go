@@ -320,11 +320,5 @@ func (f *sharded) identity() (engine.Identity, error) {
 		With("the rows' checksum", engine.Checksum(f.sums)), nil
 }
 
-// spread is a number in [0, 1) that looks random, one for each row (the finaliser of
-// Steele, Lea and Flood's SplitMix64).
-func spread(row int) float64 {
-	x := uint64(row+1) * 0x9e3779b97f4a7c15
-	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-	x = (x ^ x>>27) * 0x94d049bb133111eb
-	return float64((x^x>>31)>>11) * 0x1p-53
-}
+// spread is a number in [0, 1) that looks random, one for each row.
+func spread(row int) float64 { return float64(engine.HashRow(row)>>11) * 0x1p-53 }
