@@ -237,9 +237,6 @@ type StreamPart struct {
 	values  []float64
 }
 
-// Trim gives back the memory that only Read needs: for parts that are to stay.
-func (p *StreamPart) Trim() { p.buffer = nil }
-
 // Room returns how many bytes the rows from first to end-1 take in memory, with all that
 // Read needs for them.
 func (s *Stream) Room(first, end int) int64 {
