@@ -44,14 +44,9 @@ func (d *Data) Fingerprint() (string, error) {
 // the file, in pieces of about the given number of bytes.
 func (s *Stream) Fingerprint(size int64) (string, error) {
 	f := newRowHash(s.Rows(), int(s.shape.d), nil, s.queries())
-	plain, part := &Stream{streamFile: s.streamFile}, new(StreamPart)
-	for first := 0; first < s.Rows(); {
-		end := plain.Fit(first, s.Rows(), size)
-		if err := plain.Read(part, first, end); err != nil {
-			return "", err
-		}
-		f.add(part.X, part.Y, part.Query, first-part.First, end-part.First)
-		first = end
+	err := s.sweep(0, s.Rows(), size, func(part *StreamPart, first, end int) { f.add(part.X, part.Y, part.Query, first, end) })
+	if err != nil {
+		return "", err
 	}
 	return f.text(), nil
 }

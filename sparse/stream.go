@@ -147,18 +147,27 @@ func (s *Stream) Ranges(first, end int, size int64) (*Ranges, error) {
 	if err := s.checkRows("Ranges", first, end); err != nil {
 		return nil, err
 	}
-	plain := &Stream{streamFile: s.streamFile}
 	f := newRanges(int(s.shape.d))
-	part := new(StreamPart)
+	err := s.sweep(first, end, size, func(part *StreamPart, first, end int) { f.add(part.X, first, end) })
+	if err != nil {
+		return nil, err
+	}
+	return f, nil
+}
+
+// sweep calls use for the rows from first to end-1 as the file has them, whatever the view:
+// in pieces of about the given number of bytes, of which it names the rows of part.X.
+func (s *Stream) sweep(first, end int, size int64, use func(part *StreamPart, first, end int)) error {
+	plain, part := &Stream{streamFile: s.streamFile}, new(StreamPart)
 	for first < end {
 		next := plain.Fit(first, end, size)
 		if err := plain.Read(part, first, next); err != nil {
-			return nil, err
+			return err
 		}
-		f.add(part.X, first-part.First, next-part.First)
+		use(part, first-part.First, next-part.First)
 		first = next
 	}
-	return f, nil
+	return nil
 }
 
 // Labels calls use for the labels of the rows from first to end-1, in their order, some
