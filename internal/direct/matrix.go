@@ -1,7 +1,7 @@
 package direct
 
 import (
-	"fmt"
+	"slices"
 
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -14,16 +14,12 @@ type Matrix struct {
 
 // MulVec computes dst = X w, without a look at the rows where w is 0.
 func (m Matrix) MulVec(dst, w []float64) {
-	for _, v := range w {
-		if v != 0 {
-			Must(m.Matrix.MulVec(m.Pool, dst, w))
-			return
-		}
+	fit := len(dst) == m.Rows() && len(w) == m.Cols()
+	if fit && !slices.ContainsFunc(w, func(v float64) bool { return v != 0 }) {
+		clear(dst)
+		return
 	}
-	if len(dst) != m.Rows() || len(w) != m.Cols() {
-		panic(fmt.Sprintf("a solver's vectors do not fit: %d and %d elements", len(dst), len(w)))
-	}
-	clear(dst)
+	Must(m.Matrix.MulVec(m.Pool, dst, w))
 }
 
 // AddTrans computes dst += X'c.
