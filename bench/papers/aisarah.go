@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"slices"
 
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/solvers"
@@ -161,16 +160,7 @@ func (c *aisarahCase) solve(ctx context.Context, m erm.Method, seed int, w *watc
 }
 
 func (c *aisarahCase) accuracy(w []float64) (float64, error) {
-	scores := make([]float64, c.testX.Rows())
-	if err := c.testX.MulVec(nil, scores, w); err != nil {
-		return 0, err
-	}
-	for _, v := range scores {
-		if math.IsNaN(v) {
-			return 0, nil
-		}
-	}
-	return metrics.Accuracy(scores, c.testY, nil)
+	return measured(c.testX, c.testY, w, metrics.Accuracy)
 }
 
 // watch keeps the curves of a run: its points and its steps. It measures what the run
@@ -234,8 +224,8 @@ func (c *aisarahCase) ending(m erm.Method, seed int) run {
 		if err != nil {
 			return nil, err
 		}
-		last, first := w.trace[len(w.trace)-1], w.trace[0]
-		r := record{"P": {last.Objective}, "square": {last.GradientNorm * last.GradientNorm}, "spike": {0}}
+		last := w.trace[len(w.trace)-1]
+		r := record{"P": {last.Objective}, "square": {last.GradientNorm * last.GradientNorm}}
 		if got.Status == solvers.Diverged {
 			r["P"][0], r["square"][0] = math.Inf(1), math.Inf(1)
 		}
@@ -243,9 +233,6 @@ func (c *aisarahCase) ending(m erm.Method, seed int) run {
 			if r["metric"][0], err = c.accuracy(got.Weights); err != nil {
 				return nil, err
 			}
-		}
-		if slices.ContainsFunc(w.trace, func(p solvers.Point) bool { return !(p.Objective <= first.Objective) }) {
-			r["spike"][0] = 1
 		}
 		return r, nil
 	}}

@@ -21,43 +21,26 @@ func aisarahParts(l *laboratory) ([]part, error) {
 		return nil, err
 	}
 	seeds := l.runs(10)
-	var parts []part
-	parts = append(parts, figure1(cases, seeds))
+	parts := []part{figure1(cases, seeds)}
+	with, without := chosen(cases, true), chosen(cases, false)
 	for _, f := range []struct {
-		name, caption string
-		regularised   bool
+		regularised, plain, caption string
+		of                          func(name, caption string, cases []*aisarahCase) part
 	}{
-		{"Figures 2, 8 and 9", "AI-SARAH with gamma from 1/64 to 1/2, regularised: P(w), ||grad P(w)||^2 and the running maximum of test accuracy; 20 passes", true},
-		{"Figures 2, 10 and 11", "the same, not regularised", false},
+		{"Figures 2, 8 and 9", "Figures 2, 10 and 11", "AI-SARAH with gamma from 1/64 to 1/2, regularised: P(w), ||grad P(w)||^2 and the running maximum of test accuracy; 20 passes",
+			func(name, caption string, cases []*aisarahCase) part { return gammaPart(name, caption, cases, seeds) }},
+		{"Figures 4, 5, 6 and 19", "Figures 18 and 20", "AI-SARAH against the tuned solvers, regularised: P(w), ||grad P(w)||^2 (by passes and by seconds) and the running maximum of test accuracy",
+			func(name, caption string, cases []*aisarahCase) part {
+				return evolutionPart(name, caption, cases, seeds)
+			}},
+		{"Figures 7 and 21", "Figure 22", "AI-SARAH's step size and its upper bound, regularised",
+			func(name, caption string, cases []*aisarahCase) part { return stepPart(name, caption, cases, seeds) }},
+		{"Figures 3, 12, 13 and 16", "Figures 14, 15 and 17", "every setting of the tuning plan (table 3) against AI-SARAH, regularised: where the budget is spent",
+			func(name, caption string, cases []*aisarahCase) part {
+				return searchPart(name, caption, cases, l.quick)
+			}},
 	} {
-		parts = append(parts, gammaPart(f.name, f.caption, chosen(cases, f.regularised), seeds))
-	}
-	for _, f := range []struct {
-		name, caption string
-		regularised   bool
-	}{
-		{"Figures 4, 5, 6 and 19", "AI-SARAH against the tuned solvers, regularised: P(w), ||grad P(w)||^2 (by passes and by seconds) and the running maximum of test accuracy", true},
-		{"Figures 18 and 20", "the same, not regularised", false},
-	} {
-		parts = append(parts, evolutionPart(f.name, f.caption, chosen(cases, f.regularised), seeds))
-	}
-	for _, f := range []struct {
-		name, caption string
-		regularised   bool
-	}{
-		{"Figures 7 and 21", "AI-SARAH's step size and its upper bound, regularised", true},
-		{"Figure 22", "the same, not regularised", false},
-	} {
-		parts = append(parts, stepPart(f.name, f.caption, chosen(cases, f.regularised), seeds))
-	}
-	for _, f := range []struct {
-		name, caption string
-		regularised   bool
-	}{
-		{"Figures 3, 12, 13 and 16", "every setting of the tuning plan (table 3) against AI-SARAH, regularised: where the budget is spent", true},
-		{"Figures 14, 15 and 17", "the same, not regularised", false},
-	} {
-		parts = append(parts, searchPart(f.name, f.caption, chosen(cases, f.regularised), l.quick))
+		parts = append(parts, f.of(f.regularised, f.caption, with), f.of(f.plain, "the same, not regularised", without))
 	}
 	parts = append(parts, table2(cases), tables4to6(cases), table7(cases))
 	return parts, nil
@@ -303,8 +286,8 @@ func figure1(cases []*aisarahCase, seeds int) part {
 		return record{"P": {got.Objective}}, nil
 	}})
 	curvature := func(w []float64) (float64, error) {
-		z := make([]float64, c.p.X.Rows())
-		if err := c.p.X.MulVec(nil, z, w); err != nil {
+		z, err := scored(c.p.X, w)
+		if err != nil {
 			return 0, err
 		}
 		for i, v := range z {

@@ -252,8 +252,8 @@ func (s *apSet) curves(method string, parameters map[string]string, seed int) ru
 }
 
 func precision(x *sparse.Matrix, y, w []float64) (float64, error) {
-	scores := make([]float64, x.Rows())
-	if err := x.MulVec(nil, scores, w); err != nil {
+	scores, err := scored(x, w)
+	if err != nil {
 		return 0, err
 	}
 	return metrics.AveragePrecision(scores, y, nil)
@@ -261,11 +261,7 @@ func precision(x *sparse.Matrix, y, w []float64) (float64, error) {
 
 // precisionRecall is the curve at most at so many recalls as one can see.
 func precisionRecall(x *sparse.Matrix, y, w []float64) (recall, precision []float64, err error) {
-	scores := make([]float64, x.Rows())
-	if err := x.MulVec(nil, scores, w); err != nil {
-		return nil, nil, err
-	}
-	ranking, err := metrics.Rank(scores, y, nil)
+	ranking, err := ranked(x, y, w)
 	if err != nil {
 		return nil, nil, err
 	}

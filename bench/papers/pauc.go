@@ -143,17 +143,10 @@ type rowsOf struct {
 }
 
 func (r rowsOf) area(w []float64) (float64, error) {
-	scores := make([]float64, r.x.Rows())
-	if err := r.x.MulVec(nil, scores, w[:r.x.Cols()]); err != nil {
-		return 0, err
-	}
-	for _, v := range scores {
-		if math.IsNaN(v) {
-			return 0, nil
-		}
-	}
-	_, area, err := metrics.PartialAUC(scores, r.y, nil, rateLow, rateHigh)
-	return area, err
+	return measured(r.x, r.y, w[:r.x.Cols()], func(scores, labels, weights []float64) (float64, error) {
+		_, area, err := metrics.PartialAUC(scores, labels, weights, rateLow, rateHigh)
+		return area, err
+	})
 }
 
 func (l *laboratory) paucSet(name string) (*paucSet, error) {
@@ -302,11 +295,7 @@ func (s *paucSet) kept(ctx context.Context, c paucSetting, seed int) (weights []
 
 // rates is the ROC curve, at as many points as one can see.
 func rates(r rowsOf, w []float64) (falsePositive, truePositive []float64, err error) {
-	scores := make([]float64, r.x.Rows())
-	if err := r.x.MulVec(nil, scores, w); err != nil {
-		return nil, nil, err
-	}
-	ranking, err := metrics.Rank(scores, r.y, nil)
+	ranking, err := ranked(r.x, r.y, w)
 	if err != nil {
 		return nil, nil, err
 	}

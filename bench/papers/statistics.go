@@ -7,6 +7,9 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
+
+	"github.com/lanes-go/lanes/metrics"
+	"github.com/lanes-go/lanes/sparse"
 )
 
 // spread is a mean with the standard deviation of one value, which is zero for a single one.
@@ -56,6 +59,34 @@ func beside(format string, ours []float64, paper float64) []string {
 		own += " ± " + fmt.Sprintf(format, deviation)
 	}
 	return []string{own, fmt.Sprintf(format, paper), fmt.Sprintf("%+"+format[1:], mean-paper)}
+}
+
+// scored are the scores of rows.
+func scored(x *sparse.Matrix, w []float64) ([]float64, error) {
+	scores := make([]float64, x.Rows())
+	if err := x.MulVec(nil, scores, w); err != nil {
+		return nil, err
+	}
+	return scores, nil
+}
+
+// measured is a metric of the scores of rows, 0 where they are no numbers: that a run
+// diverged is a result as well.
+func measured(x *sparse.Matrix, y, w []float64, metric func(scores, labels, weights []float64) (float64, error)) (float64, error) {
+	scores, err := scored(x, w)
+	if err != nil || slices.ContainsFunc(scores, math.IsNaN) {
+		return 0, err
+	}
+	return metric(scores, y, nil)
+}
+
+// ranked orders rows by their scores.
+func ranked(x *sparse.Matrix, y, w []float64) (*metrics.Ranking, error) {
+	scores, err := scored(x, w)
+	if err != nil {
+		return nil, err
+	}
+	return metrics.Rank(scores, y, nil)
 }
 
 // running is the running minimum, or maximum, of a curve.
