@@ -3,6 +3,7 @@ package sparse
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -58,5 +59,58 @@ func TestGramRefuses(t *testing.T) {
 	}
 	if m.Gram(nil, make([]float64, 9), make([]float64, 2)) == nil || m.Gram(nil, make([]float64, 6), make([]float64, 1)) == nil {
 		t.Error("arguments of wrong sizes were taken")
+	}
+}
+
+// TestGramOfFullRows: rows that are nearly full have the bits of rows with gaps, whose
+// entries are taken one by one; the largest column may be beyond a band or two.
+func TestGramOfFullRows(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	const n = 2*bandRows + 5
+	for _, d := range []int{8, bandWidth, 2*bandWidth + 9} {
+		ptr, columns, values := []int64{0}, []uint32{}, []float64{}
+		for range n {
+			for j := range d {
+				if rng.Float64() < 0.8 {
+					columns, values = append(columns, uint32(j)), append(values, rng.NormFloat64())
+				}
+			}
+			ptr = append(ptr, int64(len(columns)))
+		}
+		scaled := slices.Clone(values)
+		for i := range n {
+			for e := ptr[i]; e < ptr[i+1]; e++ {
+				scaled[e] = 0.3 * float64(i+1)
+			}
+		}
+		for _, storage := range []Storage{{}, {Indices32: true}, {Float32: true}, {Indices32: true, Float32: true}} {
+			for _, v := range [][]float64{values, scaled, nil} {
+				m, err := NewCSRIn(storage, d, ptr, columns, v)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if !m.fills() {
+					t.Fatalf("%d columns: rows with gaps", d)
+				}
+				for _, x := range []*Matrix{m, m.WithBias(2)} {
+					size := x.Cols()
+					c, got, want := normals(rng, n), normals(rng, size*size), make([]float64, size*size)
+					pool := NewPool(2)
+					if err := x.Gram(pool, got, c); err != nil {
+						t.Fatal(err)
+					}
+					pool.Close()
+					task := gramTask{m: x, dst: want, c: c, bands: 1}
+					task.Block(0)
+					for a := range d {
+						for b := range size {
+							if math.Float64bits(got[a*size+b]) != math.Float64bits(want[a*size+b]) {
+								t.Fatalf("layout %d, %d columns: element %d, %d is %v, not %v", m.rows.Layout, size, a, b, got[a*size+b], want[a*size+b])
+							}
+						}
+					}
+				}
+			}
+		}
 	}
 }

@@ -1,0 +1,98 @@
+package sparse
+
+import (
+	"slices"
+
+	"github.com/lanes-go/lanes/asm/rows"
+)
+
+const (
+	// denseShare is how many times the multiplications of the stored entries those of all
+	// places may be for the Gram matrix to be one of dense rows.
+	denseShare = 8
+	// A band has so many rows of the Gram matrix, and takes so many rows of the data at
+	// once.
+	bandWidth, bandRows = 64, 64
+)
+
+// fills tells whether the rows are so full that the product of dense ones is quicker.
+func (m *Matrix) fills() bool {
+	all := float64(m.n) * float64(m.d) * float64(m.d+1) / 2
+	return m.d >= 8 && all <= denseShare*float64(m.GramCost())
+}
+
+// bandTask is gramTask for rows that are nearly full: each band multiplies them written
+// out, up to its last column. Places without an entry add zeros, so that the bits are those
+// of gramTask.
+type bandTask struct {
+	m      *Matrix
+	dst, c []float64
+}
+
+func (t *bandTask) bands() int { return (t.m.d + bandWidth - 1) / bandWidth }
+
+func (t *bandTask) Block(b int) {
+	low := b * bandWidth
+	high := min(low+bandWidth, t.m.d)
+	inner := high - low
+	sum := make([]float64, inner*high)
+	left, right := make([]float64, bandRows*inner), make([]float64, bandRows*high)
+	for first := 0; first < t.m.n; first += bandRows {
+		count := min(bandRows, t.m.n-first)
+		clear(right)
+		clear(left)
+		for k := range count {
+			i := first + k
+			to := right[k*high:][:high]
+			t.m.writeOut(to, i)
+			ci := t.c[i]
+			if scale := t.m.rows.Scale; scale != nil {
+				ci = float64(float64(ci*scale[i]) * scale[i])
+			}
+			for a, x := range to[low:] {
+				if x != 0 {
+					left[k*inner+a] = float64(ci * x)
+				}
+			}
+		}
+		if err := rows.AddMatTransMul(sum, left[:count*inner], right[:count*high], inner, high); err != nil {
+			panic(err) // the lengths are those above
+		}
+	}
+	for a := range inner {
+		copy(t.dst[(low+a)*t.m.Cols():], sum[a*high:][:low+a+1])
+	}
+}
+
+// writeOut writes the entries of row i, without the factor of all of them, to their places
+// in a row of zeros, up to its end.
+func (m *Matrix) writeOut(to []float64, i int) {
+	if m.rows.Idx16 != nil {
+		writeEntries(to, m.rows.Idx16, &m.rows, i)
+	} else {
+		writeEntries(to, m.rows.Idx32, &m.rows, i)
+	}
+}
+
+func writeEntries[I uint16 | uint32](to []float64, idx []I, r *rows.Matrix, i int) {
+	begin, end := r.Begin[i], r.End[i]
+	list := idx[begin:end]
+	if last := len(list) - 1; last >= 0 && int(list[last]) >= len(to) {
+		cut, _ := slices.BinarySearch(list, I(len(to)))
+		list = list[:cut]
+	}
+	switch {
+	case r.Val64 != nil:
+		for e, v := range r.Val64[begin:][:len(list)] {
+			to[list[e]] = v
+		}
+	case r.Val32 != nil:
+		for e, v := range r.Val32[begin:][:len(list)] {
+			to[list[e]] = float64(v)
+		}
+	default:
+		for _, j := range list {
+			to[j] = 1
+		}
+	}
+}
