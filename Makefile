@@ -164,13 +164,18 @@ bench-pauc: ## the solvers of partial AUC: defaults against logistic regression,
 bench-for: ## what train --for chooses, against every single way to train, on the test rows (needs LANES_DATA)
 	cd bench && $(GO) run ./wanted -data "$(abspath $(DATA))"
 
-# The trainers' data; WORKERS=1,2 shows what a second core gives. With KEEP=FOLDER the
-# rows of finished data sets are kept there, and the same command goes on where it was.
+# The folder with liblinear-2.50 and cyanure-1.1, which are built into bin/peers.
+PEERS ?= $(wildcard $(if $(LANES_DATA),$(LANES_DATA)/../peers,../shared/peers))
+
+# The trainers' data, raced whole and as their first SPLICES rows; WORKERS=1,2 shows what a
+# second core gives, C=1 leaves out other values. With KEEP=FOLDER the rows of finished data
+# sets are kept there, and the same command goes on where it was.
 SETS    ?= $(foreach file,a9a.xz w8a.xz ijcnn1.xz sector.scale.xz@1 news20.multi.xz@1,$(if $(LANES_DATA),$(abspath $(LANES_DATA))/$(file))) \
 	generate:onehot generate:text:n=50000 generate:wide:n=10000
-WORKERS ?= 1
-trainers = cd bench && $(GO) run -tags "$$(ls /usr/include/linear.h >/dev/null 2>&1 && echo liblinear)" ./trainers \
-	-workers $(WORKERS) $(if $(KEEP),-out "$(abspath $(KEEP))")
+SPLICES ?= 1000,5000,20000
+WORKERS ?= 1,2
+trainers = cd bench && $(GO) run ./trainers -peers "$(abspath $(PEERS))" -workers $(WORKERS) \
+	$(if $(C),-C $(C)) $(if $(KEEP),-out "$(abspath $(KEEP))")
 
 .PHONY: bench-scaling
 bench-scaling: ## what a run on several processes costs here, and by a model on many machines: docs/scaling.md
@@ -180,20 +185,18 @@ bench-scaling: ## what a run on several processes costs here, and by a model on 
 	bin/scaling -columns 50000 -shards 64
 
 .PHONY: bench-trainers
-bench-trainers: ## training time against LIBLINEAR and scikit-learn; LANES_DATA names a folder with more data
-	$(trainers) -rounds 3 -limit 5 $(SETS)
+bench-trainers: ## training time against LIBLINEAR 2.50, Cyanure (PEERS: the folder of their sources), scikit-learn and glmnet; LANES_DATA names a folder with more data
+	$(trainers) -limit 5 -splices "$(SPLICES)" $(SETS)
 
 .PHONY: bench-trainers-whole
 bench-trainers-whole: build ## the same with reading and saving: whole processes
-	$(trainers) -whole -rounds 3 -limit 10 -sklearn liblinear,newton-cg $(SETS)
+	$(trainers) -whole -rounds 3 -limit 10 -cyanure qning-miso/5,catalyst-miso/5 -sklearn liblinear,newton-cg -splices "$(SPLICES)" $(SETS)
 
 .PHONY: bench-trainers-large
 bench-trainers-large: build ## both on generated text of a million rows: 10 GB of memory, half an hour
-	$(trainers) -solvers auto -rounds 1 -limit 60 -sklearn liblinear,newton-cg generate:text:n=1000000
-	$(trainers) -whole -rounds 1 -limit 60 -C 1 -sklearn liblinear generate:text:n=1000000
+	$(trainers) -rounds 1 -limit 60 -cyanure qning-miso/5,catalyst-miso/5 -sklearn liblinear,newton-cg -glmnet=false generate:text:n=1000000
+	$(trainers) -whole -rounds 1 -limit 60 -C 1 -cyanure qning-miso/5 -sklearn liblinear generate:text:n=1000000
 
-# Today's LIBLINEAR, built from its source.
-PEERS ?= $(if $(LANES_DATA),$(LANES_DATA)/../peers)
 L1    := $(SETS) $(if $(LANES_DATA),$(abspath $(LANES_DATA))/dorothea.train.xz)
 
 .PHONY: bench-l1

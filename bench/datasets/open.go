@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,9 +14,35 @@ import (
 	"github.com/lanes-go/lanes/sparse"
 )
 
+// ErrFewer is returned where a source has fewer rows than it is to be cut to.
+var ErrFewer = errors.New("it has fewer rows")
+
 // Open reads FILE, FILE@LABEL (that label against the rest), FILE@* (all labels as they
-// are) or generate:SHAPE.
+// are) or generate:SHAPE, and of each that ends with #ROWS the first so many rows.
 func Open(source string) (*sparse.Matrix, []float64, error) {
+	whole, rows, cut := strings.Cut(source, "#")
+	if !cut {
+		return open(source)
+	}
+	n, err := strconv.Atoi(rows)
+	if err != nil || n < 1 {
+		return nil, nil, fmt.Errorf("%s: a number of rows follows #", source)
+	}
+	x, y, err := open(whole)
+	if err != nil {
+		return nil, nil, err
+	}
+	if n > len(y) {
+		return nil, nil, fmt.Errorf("%s: %w: %d", source, ErrFewer, len(y))
+	}
+	first := make([]uint32, n)
+	for i := range first {
+		first[i] = uint32(i)
+	}
+	return Pick(x, y, first)
+}
+
+func open(source string) (*sparse.Matrix, []float64, error) {
 	if shape, found := strings.CutPrefix(source, "generate:"); found {
 		s, err := sparse.ParseShape(shape, 1)
 		if err != nil {
@@ -85,4 +112,32 @@ func ReadWeights(file string) (weights []float64, bias float64, err error) {
 		}
 	}
 	return weights, m.Bias, nil
+}
+
+// WriteTriplets writes rows, columns and values, and the labels, for R, a file each.
+func WriteTriplets(folder string, x *sparse.Matrix, y []float64) error {
+	var rows, columns []int32
+	var values []float64
+	for i := range x.Rows() {
+		for j, v := range x.Row(i) {
+			rows, columns, values = append(rows, int32(i+1)), append(columns, int32(j+1)), append(values, v)
+		}
+	}
+	size := []int32{int32(len(rows)), int32(x.Rows()), int32(x.Cols())}
+	for _, part := range []struct {
+		name string
+		data any
+	}{{"size", size}, {"rows", rows}, {"columns", columns}, {"values", values}, {"y", y}} {
+		file, err := os.Create(filepath.Join(folder, part.name))
+		if err != nil {
+			return err
+		}
+		if err := binary.Write(file, binary.LittleEndian, part.data); err != nil {
+			return err
+		}
+		if err := file.Close(); err != nil {
+			return err
+		}
+	}
+	return nil
 }

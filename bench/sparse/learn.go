@@ -22,7 +22,7 @@ func (o *options) learn(cells []*problem) [][]times {
 	all := make([][]times, len(cells))
 	for i := range all {
 		for range o.learners {
-			all[i] = append(all[i], never())
+			all[i] = append(all[i], contest.Never())
 		}
 	}
 	if len(o.learners) == 0 {
@@ -50,7 +50,7 @@ func (o *options) learn(cells []*problem) [][]times {
 		var i, k int
 		var seconds, value float64
 		if _, err := fmt.Sscan(scan.Text(), &i, &k, &seconds, &value); err == nil && i < len(all) {
-			for t, target := range targets {
+			for t, target := range contest.Targets {
 				if cells[i].reaches(value, target) {
 					all[i][k][t] = math.Min(all[i][k][t], seconds)
 				}

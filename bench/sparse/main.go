@@ -20,20 +20,18 @@ import (
 	"fmt"
 	"log"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
 
+	"github.com/lanes-go/lanes/bench/contest"
 	"github.com/lanes-go/lanes/bench/datasets"
+	"github.com/lanes-go/lanes/bench/peers"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers/elasticnet"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/sparse"
 )
-
-// targets are the relative suboptimalities that are timed.
-var targets = [...]float64{1e-3, 1e-6}
 
 type options struct {
 	costs, kinds, learners []string
@@ -41,8 +39,8 @@ type options struct {
 	limit                  float64
 	whole                  bool
 	lanes, peers, python   string
-	folder                 string // temporary
-	built                  bool   // LIBLINEAR is there
+	folder                 string           // temporary
+	liblinear              *peers.LIBLINEAR // nil: it is not there
 }
 
 func main() {
@@ -73,7 +71,7 @@ func main() {
 }
 
 func (o *options) runPath(sources []string) (err error) {
-	if !hasGlmnet() {
+	if !peers.HasGlmnet() {
 		fmt.Println("glmnet left out: install r-cran-glmnet")
 		return nil
 	}
@@ -89,7 +87,7 @@ func (o *options) run(sources []string) (err error) {
 		return err
 	}
 	defer os.RemoveAll(o.folder)
-	if err := o.build(); err != nil {
+	if o.liblinear, err = peers.BuildLIBLINEAR(o.peers, o.folder); err != nil {
 		fmt.Printf("LIBLINEAR 2.50 left out: %v\n\n", err)
 	}
 	fmt.Print("Processor seconds to a relative suboptimality of 1e-3 / 1e-6, one thread")
@@ -110,7 +108,7 @@ func (o *options) run(sources []string) (err error) {
 		}
 	}
 	if len(all) > 0 {
-		summary("LIBLINEAR / lanes", all)
+		contest.Summary("LIBLINEAR / lanes", all)
 	}
 	return nil
 }
@@ -135,10 +133,10 @@ func (o *options) compare(source string, all *[]float64) error {
 	if err := datasets.WriteText(file, x, y); err != nil {
 		return err
 	}
-	var peer *driver
-	if o.built && !o.whole {
-		peer = o.start(file)
-		defer peer.end()
+	var peer *peers.Trainer
+	if o.liblinear != nil && !o.whole {
+		peer = o.liblinear.Trainer(file, o.limit)
+		defer peer.End()
 	}
 	var cells []*problem
 	for _, kind := range o.kinds {
@@ -161,9 +159,9 @@ func (o *options) compare(source string, all *[]float64) error {
 		if err != nil {
 			return err
 		}
-		*all = append(*all, r.ratios.known()...)
+		*all = append(*all, r.ratios.Known()...)
 		fmt.Printf("| %s | %s | %v | %d | %v | %v | %v | %v |", filepath.Base(source), o.kinds[i/len(o.costs)], p.c,
-			p.X.Cols()-p.zeros, r.ours, r.proved, r.theirs, r.ratios.bold())
+			p.X.Cols()-p.zeros, r.ours, r.proved, r.theirs, r.ratios.Bold())
 		for _, t := range learned[i] {
 			fmt.Printf(" %v |", t)
 		}
@@ -227,26 +225,3 @@ func (p *problem) value(w []float64) float64 {
 
 // reaches tells whether an objective is within a target.
 func (p *problem) reaches(value, target float64) bool { return value-p.optimum <= target*p.optimum }
-
-// build compiles LIBLINEAR and the driver.
-func (o *options) build() error {
-	source := filepath.Join(o.peers, "liblinear-2.50")
-	if o.peers == "" {
-		return fmt.Errorf("name its folder by -peers")
-	}
-	if _, err := os.Stat(source); err != nil {
-		return err
-	}
-	if err := os.WriteFile(filepath.Join(o.folder, "driver.c"), driverSource, 0o600); err != nil {
-		return err
-	}
-	const script = `cd "$0" && for f in ddot dnrm2 daxpy dscal; do gcc -O3 -march=native -c "$1/blas/$f.c" || exit 1; done
-for f in linear newton; do g++ -O3 -march=native -c "$1/$f.cpp" || exit 1; done
-for f in driver "$1/train"; do gcc -O3 -march=native -I "$1" -c "$f.c" || exit 1; done
-for f in driver train; do g++ -o $f $f.o linear.o newton.o ddot.o dnrm2.o daxpy.o dscal.o || exit 1; done`
-	if out, err := exec.Command("sh", "-c", script, o.folder, source).CombinedOutput(); err != nil {
-		return fmt.Errorf("%w: %s", err, out)
-	}
-	o.built = true
-	return nil
-}

@@ -3,13 +3,11 @@ package main
 import (
 	"context"
 	_ "embed"
-	"encoding/binary"
 	"fmt"
 	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/lanes-go/lanes/bench/datasets"
@@ -17,7 +15,6 @@ import (
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/elasticnet"
 	"github.com/lanes-go/lanes/solvers/erm"
-	"github.com/lanes-go/lanes/sparse"
 )
 
 //go:embed driver/path.R
@@ -49,7 +46,7 @@ func (o *options) pathOf(source string) error {
 	if err != nil {
 		return err
 	}
-	if err := writeTriplets(folder, x, y); err != nil {
+	if err := datasets.WriteTriplets(folder, x, y); err != nil {
 		return err
 	}
 	script := filepath.Join(folder, "path.R")
@@ -127,38 +124,4 @@ func along(p *elasticnet.Problem, lambdas []float64, gap float64) ([][]float64, 
 		list = append(list, last)
 	}
 	return list, nil
-}
-
-// writeTriplets writes rows, columns and values, and the labels, for R.
-func writeTriplets(folder string, x *sparse.Matrix, y []float64) error {
-	var rows, columns []int32
-	var values []float64
-	for i := range x.Rows() {
-		for j, v := range x.Row(i) {
-			rows, columns, values = append(rows, int32(i+1)), append(columns, int32(j+1)), append(values, v)
-		}
-	}
-	size := []int32{int32(len(rows)), int32(x.Rows()), int32(x.Cols())}
-	for _, part := range []struct {
-		name string
-		data any
-	}{{"size", size}, {"rows", rows}, {"columns", columns}, {"values", values}, {"y", y}} {
-		file, err := os.Create(filepath.Join(folder, part.name))
-		if err != nil {
-			return err
-		}
-		if err := binary.Write(file, binary.LittleEndian, part.data); err != nil {
-			return err
-		}
-		if err := file.Close(); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// hasGlmnet tells whether R has it.
-func hasGlmnet() bool {
-	out, err := exec.Command("Rscript", "-e", `cat(requireNamespace("glmnet", quietly=TRUE))`).Output()
-	return err == nil && strings.Contains(string(out), "TRUE")
 }

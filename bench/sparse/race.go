@@ -1,71 +1,28 @@
 package main
 
 import (
-	"bufio"
 	"context"
-	_ "embed"
 	"errors"
 	"fmt"
-	"io"
-	"math"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"strings"
-	"time"
 
 	"github.com/lanes-go/lanes/bench/contest"
 	"github.com/lanes-go/lanes/bench/datasets"
+	"github.com/lanes-go/lanes/bench/peers"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/elasticnet"
 )
-
-//go:embed driver/train.c
-var driverSource []byte
 
 // tolerances are what LIBLINEAR is tried with, and gaps, relative to the minimum, are the
 // same for lanes, whose gap is far above the suboptimality of the same point.
 var gaps = []float64{3, 1, 0.3, 0.1, 0.03, 0.01, 3e-3, 1e-3, 1e-4, 1e-5, 1e-6}
 var tolerances = []float64{1, 0.3, 0.1, 0.03, 0.01, 3e-3, 1e-3, 3e-4, 1e-4, 1e-5, 1e-6, 1e-7}
 
-// times holds seconds to each target, or ratios of them; +Inf where it was not reached.
-type times [len(targets)]float64
-
-func never() times {
-	var t times
-	for i := range t {
-		t[i] = math.Inf(1)
-	}
-	return t
-}
-
-func (t times) cells(format string) string {
-	cells := make([]string, len(t))
-	for i, v := range t {
-		if cells[i] = "-"; !math.IsInf(v, 1) {
-			cells[i] = fmt.Sprintf(format, v)
-		}
-	}
-	return strings.Join(cells, " / ")
-}
-
-func (t times) String() string { return t.cells("%.3f") }
-func (t times) bold() string   { return t.cells("**%.1f**") }
-
-func (t times) known() (list []float64) {
-	for _, v := range t {
-		if !math.IsInf(v, 1) {
-			list = append(list, v)
-		}
-	}
-	return list
-}
-
-func summary(what string, all []float64) {
-	fmt.Printf("\n%s: least %.2f, median %.2f, of %d\n", what, slices.Min(all), contest.Median(all), len(all))
-}
+// times are those of contest.Targets.
+type times = contest.Times
 
 func solve(p *problem, gap float64) (*solvers.Result, error) {
 	return elasticnet.Solve(context.Background(), &p.Problem, nil, solvers.Settings{GapTolerance: gap, MaxPasses: 1e5, Workers: 1})
@@ -82,7 +39,7 @@ func (o *options) loosest(p *problem, target float64, grid []float64, from int, 
 	for at = from; at < len(grid) && spent < o.limit; at++ {
 		seconds, value, err := once(grid[at])
 		switch {
-		case errors.Is(err, errTooLong):
+		case errors.Is(err, peers.ErrTooLong):
 			return len(grid), false, nil
 		case err != nil:
 			return at, false, err
@@ -99,20 +56,20 @@ func (o *options) loosest(p *problem, target float64, grid []float64, from int, 
 type result struct{ ours, proved, theirs, ratios times }
 
 // race times lanes and LIBLINEAR in turn.
-func (o *options) race(p *problem, peer *driver) (r result, err error) {
-	r = result{never(), never(), never(), never()}
+func (o *options) race(p *problem, peer *peers.Trainer) (r result, err error) {
+	r = result{contest.Never(), contest.Never(), contest.Never(), contest.Never()}
 	mine := func(gap float64) (float64, float64, error) {
 		runtime.GC()
 		return o.timeLanes(p, gap*p.optimum)
 	}
 	yours := func(tolerance float64) (float64, float64, error) { return o.timePeer(p, peer, tolerance) }
 	var ourAt, theirAt int
-	for i, target := range targets {
+	for i, target := range contest.Targets {
 		var found, theirs bool
 		if ourAt, found, err = o.loosest(p, target, gaps, ourAt, mine); err != nil || !found {
 			return r, err
 		}
-		if o.built {
+		if o.liblinear != nil {
 			if theirAt, theirs, err = o.loosest(p, target, tolerances, theirAt, yours); err != nil {
 				return r, err
 			}
@@ -130,7 +87,7 @@ func (o *options) race(p *problem, peer *driver) (r result, err error) {
 			list[0], list[1] = append(list[0], a), append(list[1], b)
 			if theirs {
 				c, _, err := yours(tolerances[theirAt])
-				if errors.Is(err, errTooLong) { // this time
+				if errors.Is(err, peers.ErrTooLong) { // this time
 					theirs = false
 					continue
 				}
@@ -181,96 +138,22 @@ func (p *problem) valueOf(file string) (float64, error) {
 }
 
 // timePeer does the same for LIBLINEAR at a tolerance.
-func (o *options) timePeer(p *problem, peer *driver, tolerance float64) (seconds, value float64, err error) {
+func (o *options) timePeer(p *problem, peer *peers.Trainer, tolerance float64) (seconds, value float64, err error) {
 	if !o.whole {
-		seconds, w, err := peer.train(p, tolerance)
+		took, w, err := peer.Train(peers.Request{Solver: fmt.Sprint(p.solver), C: p.c, Tolerance: tolerance, Intercept: p.Intercept})
 		if err != nil {
 			return 0, 0, err
 		}
-		return seconds, p.value(w), nil
+		return took.Processor, p.value(w), nil
 	}
 	file := filepath.Join(o.folder, "liblinear.model")
 	args := []string{"-q", "-s", fmt.Sprint(p.solver), "-c", fmt.Sprint(p.c), "-e", fmt.Sprint(tolerance)}
 	if p.Intercept {
 		args = append(args, "-B", "1", "-R")
 	}
-	if _, seconds, err = contest.Process(exec.Command(filepath.Join(o.folder, "train"), append(args, p.file, file)...)); err != nil {
+	if _, seconds, err = contest.Process(exec.Command(o.liblinear.Command, append(args, p.file, file)...)); err != nil {
 		return 0, 0, err
 	}
 	value, err = p.valueOf(file)
 	return seconds, value, err
 }
-
-// driver is a process that holds a data set in LIBLINEAR's layout.
-type driver struct {
-	program, file, weights string
-	limit                  time.Duration
-	command                *exec.Cmd
-	in                     io.WriteCloser
-	out                    *bufio.Reader
-}
-
-func (o *options) start(file string) *driver {
-	return &driver{
-		program: filepath.Join(o.folder, "driver"), file: file, weights: filepath.Join(o.folder, "weights"),
-		limit: time.Duration(o.limit * float64(time.Second)),
-	}
-}
-
-func (d *driver) begin() error {
-	d.command = exec.Command(d.program, d.file)
-	d.command.Stderr = os.Stderr
-	in, err := d.command.StdinPipe()
-	if err != nil {
-		return err
-	}
-	out, err := d.command.StdoutPipe()
-	if err != nil {
-		return err
-	}
-	d.in, d.out = in, bufio.NewReader(out)
-	return d.command.Start()
-}
-
-func (d *driver) end() {
-	if d.command != nil {
-		d.command.Process.Kill()
-		d.command.Wait()
-		d.command = nil
-	}
-}
-
-// train returns errTooLong where the time limit is over.
-func (d *driver) train(p *problem, tolerance float64) (seconds float64, w []float64, err error) {
-	if d.command == nil {
-		if err := d.begin(); err != nil {
-			return 0, nil, err
-		}
-	}
-	with := 0
-	if p.Intercept {
-		with = 1
-	}
-	if _, err := fmt.Fprintln(d.in, p.solver, p.c, tolerance, with, d.weights); err != nil {
-		return 0, nil, err
-	}
-	answer := make(chan error, 1)
-	go func() {
-		_, err := fmt.Fscanln(d.out, &seconds)
-		answer <- err
-	}()
-	select {
-	case err = <-answer:
-	case <-time.After(d.limit): // reading the file included
-		d.end()
-		<-answer
-		return 0, nil, errTooLong
-	}
-	if err != nil {
-		return 0, nil, err
-	}
-	w, err = datasets.ReadFloats(d.weights)
-	return seconds, w, err
-}
-
-var errTooLong = errors.New("it takes too long")

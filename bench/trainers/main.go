@@ -1,16 +1,21 @@
-// Command trainers times solvers of lanes, LIBLINEAR and scikit-learn to the same
-// relative suboptimality of the same objective: logistic regression without a
-// bias, lambda = 1/(C n). It prints a Markdown table.
+// Command trainers times lanes, LIBLINEAR 2.50, Cyanure 1.1, scikit-learn and glmnet to the
+// same relative suboptimality of the same objective: logistic regression without a bias,
+// lambda = 1/(C n). It prints a Markdown table.
 //
-// The optimum comes from a solve to a relative gap of 1e-12. LIBLINEAR and
-// scikit-learn have no target of that kind, so each is run over a grid of
-// tolerances and the quickest run that is good enough counts; only training is
-// timed, not reading.
+// Everybody reads the same text and is tried with a grid of solvers and tolerances (of
+// duality gaps for lanes and Cyanure); what reaches a target soonest is then run in turn
+// with all others, and medians count, of seconds and of the ratios within a round. Seconds
+// are the processor's, so that other work on the machine does not count, and ratios are
+// shown by the clock too. Only training is timed, not reading: LIBLINEAR's train() called
+// from C, Cyanure's erm_ and scikit-learn's fit from Python. lanes has a second column in
+// which the target itself is its gap: there it has proved where it is. The optimum comes
+// from a solve to a relative gap of 1e-12.
 //
-// With -whole it times processes from their start to their end instead: `lanes
-// train`, `liblinear-train` and a Python script read the same text file, which is in
-// the page cache for all of them, train and save. lanes is then run over a grid of
-// gaps, as the others are over tolerances.
+// With -whole processes are timed instead, from their start to their end: they read the
+// same text file, which is in the page cache for all of them, train and save.
+//
+// LIBLINEAR and Cyanure are built from the folder -peers into the folder -bin; who is not
+// there is left out with a line. Peers have one thread.
 //
 // With -out the rows of a data set are kept in that folder when it is done, and a
 // data set whose rows are there is not run again.
@@ -18,6 +23,7 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -26,42 +32,52 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/lanes-go/lanes/bench/contest"
 	"github.com/lanes-go/lanes/bench/datasets"
-	"github.com/lanes-go/lanes/bench/liblinear"
-	"github.com/lanes-go/lanes/kernels"
-	"github.com/lanes-go/lanes/solvers/erm"
+	"github.com/lanes-go/lanes/bench/peers"
 )
 
-// The relative suboptimalities that are timed.
-var targets = [...]float64{1e-3, 1e-6}
-
 type options struct {
-	names, costs, learners   []string
-	workers                  []int
-	rounds                   int
-	whole                    bool
-	limit                    float64
-	lanes, liblinear, python string
-	out, temporary           string
+	costs, learners, descents, newtons []string
+	splices                            []string
+	workers                            []int
+	rounds                             int
+	whole                              bool
+	limit                              float64
+	lanes, python                      string
+	sources, bin, out, temporary       string
+
+	liblinear      *peers.LIBLINEAR
+	cyanure, learn *peers.Python
+	glmnet         bool
+	names          []string // of the columns of contenders
+
+	below  []string
+	ratios map[string][]float64
 }
 
 func main() {
-	var o options
-	names := flag.String("solvers", "auto,newton,prox-sdca", "solvers of lanes; the first is the one compared")
-	workers := flag.String("workers", "1", "threads of lanes; with several, as in 1,2, the first solver runs with each")
-	flag.IntVar(&o.rounds, "rounds", 5, "runs of each, of which the median counts")
+	o := options{ratios: map[string][]float64{}}
+	workers := flag.String("workers", "1", "threads of lanes; with 1,2 it runs with either")
+	flag.IntVar(&o.rounds, "rounds", 5, "rounds in turn, of which the medians count")
 	costs := flag.String("C", "1,0.1,10", "values of C = 1/(lambda n)")
+	splices := flag.String("splices", "", "numbers of first rows that are raced as sets of their own, as in 1000,5000")
 	flag.BoolVar(&o.whole, "whole", false, "time whole processes: read, train, save")
 	flag.StringVar(&o.lanes, "lanes", "../bin/lanes", "the lanes command, for -whole")
-	flag.StringVar(&o.liblinear, "liblinear", "liblinear-train", "LIBLINEAR's command, for -whole")
-	flag.StringVar(&o.python, "python", "/usr/bin/python3", "a Python with scikit-learn, empty for none")
-	learners := flag.String("sklearn", "liblinear,lbfgs,newton-cg,saga", "solvers of scikit-learn")
-	flag.Float64Var(&o.limit, "limit", 20, "seconds after which a peer's finer tolerances are not tried")
+	flag.StringVar(&o.sources, "peers", "", "folder with liblinear-2.50 and cyanure-1.1")
+	flag.StringVar(&o.bin, "bin", "../bin/peers", "folder that they are built into")
+	newtons := flag.String("liblinear", "0,7", "solvers of LIBLINEAR, a column each")
+	descents := flag.String("cyanure", "qning-miso/1,qning-miso/5,qning-svrg/1,qning-svrg/5,catalyst-miso/1,catalyst-miso/5,catalyst-svrg/1,catalyst-svrg/5",
+		"solvers of Cyanure, and after how many iterations each they look at the gap; empty for none")
+	flag.StringVar(&o.python, "python", "/usr/bin/python3", "a Python with scikit-learn and SciPy, empty for none")
+	learners := flag.String("sklearn", "liblinear,lbfgs,newton-cg,newton-cholesky,saga", "solvers of scikit-learn, empty for none")
+	flag.BoolVar(&o.glmnet, "glmnet", true, "race glmnet (not with -whole: it reads no such text)")
+	flag.Float64Var(&o.limit, "limit", 20, "seconds after which a solver's finer tolerances are not tried")
 	flag.StringVar(&o.out, "out", "", "folder that keeps the rows of finished data sets")
 	flag.StringVar(&o.temporary, "tmp", "", "folder for text files (default the system's)")
 	flag.Parse()
-	o.names, o.costs, o.learners = strings.Split(*names, ","), strings.Split(*costs, ","), strings.Split(*learners, ",")
-	for _, text := range strings.Split(*workers, ",") {
+	o.costs, o.learners, o.descents, o.newtons, o.splices = list(*costs), list(*learners), list(*descents), list(*newtons), list(*splices)
+	for _, text := range list(*workers) {
 		w, err := strconv.Atoi(text)
 		if err != nil || w < 1 {
 			fmt.Fprintf(os.Stderr, "trainers: -workers %s: a list of positive numbers\n", *workers)
@@ -69,6 +85,7 @@ func main() {
 		}
 		o.workers = append(o.workers, w)
 	}
+	o.build()
 	o.head()
 	failed := false
 	for _, source := range flag.Args() {
@@ -77,53 +94,87 @@ func main() {
 			failed = true
 		}
 	}
+	for _, what := range []string{best, proved, clock, share} {
+		if len(o.ratios[what]) > 0 {
+			contest.Summary(what, o.ratios[what])
+		}
+	}
+	if len(o.below) > 0 {
+		fmt.Printf("\n%s below 2: %s\n", best, strings.Join(o.below, "; "))
+	}
 	if failed {
 		os.Exit(1)
 	}
 }
 
-// columns are the ways in which lanes is run.
-func (o *options) columns() []variant {
-	var list []variant
-	for _, w := range o.workers {
-		list = append(list, variant{o.names[0], w})
+func list(text string) []string {
+	if text == "" {
+		return nil
 	}
-	if !o.whole {
-		for _, name := range o.names[1:] {
-			list = append(list, variant{name, o.workers[0]})
+	return strings.Split(text, ",")
+}
+
+// build makes the peers and says which are left out.
+func (o *options) build() {
+	missing := func(name string, err error) {
+		if err != nil {
+			fmt.Printf("%s left out: %v\n\n", name, err)
 		}
 	}
-	return list
-}
-
-// variant is a solver of lanes with a number of threads.
-type variant struct {
-	name    string
-	workers int
-}
-
-func (v variant) String() string {
-	if v.workers == 1 {
-		return v.name
+	err := os.MkdirAll(o.bin, 0o755)
+	missing("everything", err)
+	if len(o.newtons) > 0 {
+		o.liblinear, err = peers.BuildLIBLINEAR(o.sources, o.bin)
+		missing("LIBLINEAR 2.50", err)
 	}
-	return fmt.Sprintf("%s, %d threads", v.name, v.workers)
+	if o.python != "" && len(o.descents) > 0 {
+		o.cyanure, err = peers.BuildCyanure(o.python, o.sources, o.bin)
+		missing("Cyanure 1.1", err)
+	}
+	if o.python != "" && len(o.learners) > 0 {
+		o.learn, err = peers.Learn(o.python, o.bin)
+		missing("scikit-learn", err)
+	}
+	if o.glmnet = o.glmnet && !o.whole; o.glmnet && !peers.HasGlmnet() {
+		missing("glmnet", errors.New("install r-cran-glmnet"))
+		o.glmnet = false
+	}
 }
+
+// The columns of ratios.
+const (
+	best   = "best peer / lanes"
+	proved = "best peer / lanes, certified"
+	clock  = "best peer / lanes, by the clock"
+	share  = "1 thread / 2, by the clock"
+)
 
 func (o *options) head() {
 	what := "training"
 	if o.whole {
 		what = "reading, training and saving"
 	}
-	fmt.Printf("Seconds of %s to relative suboptimality 1e-3 / 1e-6; peers have one thread.\n\n| data | C |", what)
-	rule := "|---|---|"
+	fmt.Printf("Processor seconds of %s to relative suboptimality 1e-3 / 1e-6, one thread.\n\n| data | rows | C | lanes | lanes, certified |", what)
 	titles := []string{}
-	for _, v := range o.columns() {
-		titles = append(titles, v.String())
+	if o.liblinear != nil {
+		for _, s := range o.newtons {
+			titles = append(titles, "LIBLINEAR 2.50 -s "+s)
+		}
 	}
-	titles = append(titles, "LIBLINEAR -s 0", "LIBLINEAR -s 7", "scikit-learn, best", "best peer / "+o.columns()[0].String())
+	if o.cyanure != nil {
+		titles = append(titles, "Cyanure, best")
+	}
+	if o.learn != nil {
+		titles = append(titles, "scikit-learn, best")
+	}
+	if o.glmnet {
+		titles = append(titles, "glmnet")
+	}
+	titles = append(titles, best, proved, clock)
 	if len(o.workers) > 1 {
-		titles = append(titles, fmt.Sprintf("%d thread(s) / %d", o.workers[0], o.workers[len(o.workers)-1]))
+		titles = append(titles, share)
 	}
+	rule := "|---|---|---|---|---|"
 	for _, title := range titles {
 		fmt.Printf(" %s |", title)
 		rule += "---|"
@@ -131,9 +182,26 @@ func (o *options) head() {
 	fmt.Println("\n" + rule)
 }
 
-// print writes the rows of a data set, from the folder where they are there.
+// print writes the rows of a data set and of its splices, from the folder where they are
+// there.
 func (o *options) print(source string) error {
-	name := filepath.Base(source)
+	all := []string{source}
+	for _, rows := range o.splices {
+		all = append(all, source+"#"+rows)
+	}
+	for _, s := range all {
+		err := o.printOne(s)
+		if s != source && errors.Is(err, datasets.ErrFewer) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (o *options) printOne(source string) error {
 	if o.out == "" {
 		return o.run(source, os.Stdout)
 	}
@@ -141,7 +209,7 @@ func (o *options) print(source string) error {
 	if o.whole {
 		kind = "whole"
 	}
-	file := filepath.Join(o.out, strings.NewReplacer(":", "-", ",", "-", "=", "").Replace("trainers-"+kind+"-"+name)+".md")
+	file := filepath.Join(o.out, strings.NewReplacer(":", "-", ",", "-", "=", "").Replace("trainers-"+kind+"-"+filepath.Base(source))+".md")
 	if rows, err := os.ReadFile(file); err == nil {
 		_, err = os.Stdout.Write(rows)
 		return err
@@ -157,73 +225,4 @@ func (o *options) print(source string) error {
 		return err
 	}
 	return os.Rename(file+".part", file)
-}
-
-// round is one data set at one C.
-type round struct {
-	*options
-	p       *erm.Problem
-	c       float64
-	optimum float64
-}
-
-func (o *options) run(source string, to io.Writer) error {
-	x, y, err := datasets.Open(source)
-	if err != nil {
-		return err
-	}
-	rounds := make([]*round, len(o.costs))
-	for i, text := range o.costs {
-		c, err := strconv.ParseFloat(text, 64)
-		if err != nil {
-			return err
-		}
-		r := &round{options: o, c: c, p: &erm.Problem{X: x, Y: y, Loss: kernels.Logistic, Lambda: 1 / (c * float64(len(y)))}}
-		if r.optimum, err = optimum(r.p); err != nil {
-			return err
-		}
-		rounds[i] = r
-	}
-	file := ""
-	if o.whole || o.python != "" {
-		dir, err := os.MkdirTemp(o.temporary, "lanes-trainers")
-		if err != nil {
-			return err
-		}
-		defer os.RemoveAll(dir)
-		file = filepath.Join(dir, "data.svm")
-		if err := datasets.WriteText(file, x, y); err != nil {
-			return err
-		}
-	}
-	peer := &liblinear.Problem{}
-	if !o.whole && liblinear.Available {
-		if peer, err = liblinear.NewProblem(x, y); err != nil {
-			return err
-		}
-		defer peer.Free()
-	}
-	learned := learn(rounds, file)
-	for i, r := range rounds {
-		var ours []times
-		cells := []string{filepath.Base(source), fmt.Sprint(r.c)}
-		for _, v := range o.columns() {
-			t, err := r.timeLanes(v, file)
-			if err != nil {
-				return err
-			}
-			ours, cells = append(ours, t), append(cells, t.String())
-		}
-		rival := learned[i].times
-		for _, s := range []int{0, 7} {
-			t := r.timeLiblinear(peer, s, file)
-			rival, cells = rival.best(t), append(cells, t.String())
-		}
-		cells = append(cells, strings.TrimSpace(learned[i].String()+" "+learned[i].name), rival.over(ours[0]))
-		if len(o.workers) > 1 {
-			cells = append(cells, ours[0].over(ours[len(o.workers)-1]))
-		}
-		fmt.Fprintf(to, "| %s |\n", strings.Join(cells, " | "))
-	}
-	return nil
 }

@@ -1,0 +1,283 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+
+	"github.com/lanes-go/lanes/bench/contest"
+	"github.com/lanes-go/lanes/bench/datasets"
+	"github.com/lanes-go/lanes/bench/peers"
+	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/solvers/erm"
+)
+
+// cell is one data set at one C.
+type cell struct {
+	*options
+	p       *erm.Problem
+	c       float64
+	optimum float64
+	file    string
+}
+
+// value is the objective at weights, which may be fewer than the columns where the last
+// columns are empty.
+func (c *cell) value(weights []float64) float64 {
+	w := make([]float64, c.p.X.Cols())
+	copy(w, weights)
+	z := make([]float64, c.p.X.Rows())
+	if len(weights) > len(w) || c.p.X.MulVec(nil, z, w) != nil {
+		return math.NaN()
+	}
+	loss, err := kernels.LossSum(c.p.Loss, z, c.p.Y, nil, 1)
+	if err != nil {
+		return math.NaN()
+	}
+	return loss/float64(len(z)) + c.p.Lambda/2*kernels.SquaredNorm(w)
+}
+
+// contender is a way to train, by solvers that are tried with ever finer tolerances.
+type contender struct {
+	solvers    []string
+	tolerances []float64
+	train      func(c *cell, solver string, tolerance float64) (peers.Seconds, []float64, error)
+	end        func()
+
+	chosen [len(contest.Targets)]choice // what reaches the targets of the cell
+}
+
+// choice is a run that reached a target, in so many seconds of the processor.
+type choice struct {
+	solver    string
+	tolerance float64
+	seconds   float64
+}
+
+// try finds what reaches the targets of a cell soonest.
+func (d *contender) try(c *cell) {
+	for t := range d.chosen {
+		d.chosen[t] = choice{seconds: math.Inf(1)}
+	}
+	for _, solver := range d.solvers {
+		spent := 0.0
+		for _, tolerance := range d.tolerances {
+			if spent > c.limit {
+				break
+			}
+			took, w, err := d.train(c, solver, tolerance)
+			if err == nil && took.Processor < 0.05 { // the first run is often a slow one
+				var again peers.Seconds
+				again, w, err = d.train(c, solver, tolerance)
+				took.Processor = min(took.Processor, again.Processor)
+			}
+			if err != nil {
+				if !errors.Is(err, peers.ErrTooLong) {
+					fmt.Fprintf(os.Stderr, "trainers: %s, C = %v: %s: %v\n", filepath.Base(c.file), c.c, solver, err)
+				}
+				break
+			}
+			spent += took.Processor
+			reached := true
+			value := c.value(w)
+			for t, target := range contest.Targets {
+				if !(value-c.optimum <= target*c.optimum) {
+					reached = false
+				} else if took.Processor < d.chosen[t].seconds {
+					d.chosen[t] = choice{solver, tolerance, took.Processor}
+				}
+			}
+			// A finer tolerance takes no less than this one.
+			if reached || took.Processor > d.chosen[len(d.chosen)-1].seconds {
+				break
+			}
+		}
+	}
+}
+
+// run trains once as chosen for a target, several times where that is quick.
+func (d *contender) run(c *cell, target int) (peers.Seconds, error) {
+	chosen := d.chosen[target]
+	n := min(max(int(0.02/chosen.seconds), 1), 10)
+	if c.whole {
+		n = 1
+	}
+	var sum peers.Seconds
+	for range n {
+		took, _, err := d.train(c, chosen.solver, chosen.tolerance)
+		if err != nil {
+			return sum, err
+		}
+		sum.Processor += took.Processor / float64(n)
+		sum.Clock += took.Clock / float64(n)
+	}
+	return sum, nil
+}
+
+// outcome is what one contender came to: medians of its seconds, and of its seconds over
+// those of the first contender in the same round.
+type outcome struct {
+	seconds, ratio, clockRatio contest.Times
+}
+
+// race runs all contenders in turn; the first is compared with.
+func (c *cell) race(all []*contender) ([]outcome, error) {
+	results := make([]outcome, len(all))
+	for k, d := range all {
+		d.try(c)
+		results[k] = outcome{contest.Never(), contest.Never(), contest.Never()}
+	}
+	for t := range contest.Targets {
+		seconds := make([][3][]float64, len(all))
+		for range c.rounds {
+			var first peers.Seconds
+			for k, d := range all {
+				if math.IsInf(d.chosen[t].seconds, 1) {
+					continue
+				}
+				took, err := d.run(c, t)
+				if errors.Is(err, peers.ErrTooLong) {
+					continue
+				}
+				if err != nil {
+					return nil, err
+				}
+				if k == 0 {
+					first = took
+				}
+				for i, v := range []float64{took.Processor, took.Processor / first.Processor, took.Clock / first.Clock} {
+					seconds[k][i] = append(seconds[k][i], v)
+				}
+			}
+		}
+		for k := range all {
+			if len(seconds[k][0]) == 0 {
+				continue
+			}
+			r := &results[k]
+			r.seconds[t], r.ratio[t], r.clockRatio[t] = contest.Median(seconds[k][0]), contest.Median(seconds[k][1]), contest.Median(seconds[k][2])
+		}
+	}
+	return results, nil
+}
+
+// run prints the rows of a data set.
+func (o *options) run(source string, to io.Writer) error {
+	x, y, err := datasets.Open(source)
+	if err != nil {
+		return err
+	}
+	dir, err := os.MkdirTemp(o.temporary, "lanes-trainers")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	file := filepath.Join(dir, "data.svm")
+	if err := datasets.WriteText(file, x, y); err != nil {
+		return err
+	}
+	// What everybody reads: a splice may have fewer columns, and another layout.
+	if x, y, err = datasets.Open(file); err != nil {
+		return err
+	}
+	if o.glmnet {
+		if err := datasets.WriteTriplets(dir, x, y); err != nil {
+			return err
+		}
+	}
+	all, err := o.contenders(file)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		for _, d := range all {
+			if d.end != nil {
+				d.end()
+			}
+		}
+	}()
+	name := filepath.Base(source)
+	for _, text := range o.costs {
+		cost, err := strconv.ParseFloat(text, 64)
+		if err != nil {
+			return err
+		}
+		c := &cell{options: o, c: cost, file: file, p: &erm.Problem{X: x, Y: y, Loss: kernels.Logistic, Lambda: 1 / (cost * float64(len(y)))}}
+		if c.optimum, err = optimum(c.p); err != nil {
+			return err
+		}
+		runtime.GC()
+		results, err := c.race(all)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(to, "| %s | %d | %v | %s |\n", name, len(y), cost, strings.Join(o.cells(name, text, all, results), " | "))
+	}
+	return nil
+}
+
+// cells are the columns of a row: lanes, certified, with more threads, then the peers.
+func (o *options) cells(name, cost string, all []*contender, results []outcome) (list []string) {
+	ours := 1 + len(o.workers)
+	list = append(list, results[0].seconds.String(), results[1].seconds.String())
+	least, ahead, certified := contest.Never(), contest.Never(), contest.Never()
+	byClock := contest.Never()
+	for k := ours; k < len(all); k++ {
+		r := results[k]
+		text := r.seconds.String()
+		if len(all[k].solvers) > 1 {
+			text += all[k].by()
+		}
+		list = append(list, text)
+		for t := range least {
+			if r.seconds[t] < least[t] {
+				least[t], ahead[t], byClock[t] = r.seconds[t], r.ratio[t], r.clockRatio[t]
+				certified[t] = r.ratio[t] / results[1].ratio[t]
+			}
+		}
+	}
+	columns := []struct {
+		what string
+		contest.Times
+	}{{best, ahead}, {proved, certified}, {clock, byClock}}
+	if len(o.workers) > 1 {
+		gain := contest.Never()
+		for t := range gain {
+			gain[t] = 1 / results[2].clockRatio[t]
+		}
+		columns = append(columns, struct {
+			what string
+			contest.Times
+		}{share, gain})
+	}
+	for _, column := range columns {
+		list = append(list, column.Bold())
+		o.ratios[column.what] = append(o.ratios[column.what], column.Known()...)
+	}
+	for t, v := range ahead {
+		if v < 2 {
+			o.below = append(o.below, fmt.Sprintf("%s C = %s at %g: %.2f", name, cost, contest.Targets[t], v))
+		}
+	}
+	return list
+}
+
+// by names the solvers that were soonest.
+func (d *contender) by() string {
+	var names []string
+	for t, chosen := range d.chosen {
+		if chosen.solver != "" && (t == 0 || chosen.solver != d.chosen[0].solver) {
+			names = append(names, chosen.solver)
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return " (" + strings.Join(names, ", ") + ")"
+}
