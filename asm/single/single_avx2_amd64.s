@@ -29,9 +29,16 @@ GLOBL singleFour<>(SB), RODATA|NOPTR, $4
 	JLE      tree          \
 	VPADDD   X15, X13, X13
 
+// What a round fetches of later ones. A single stream of float32 has so few bytes to an
+// instruction that those underway reach less far ahead than memory takes to answer.
+#define FETCH_ONE \
+	PREFETCHT0 8192(X) \
+	PREFETCHT0 8256(X)
+#define FETCH_NOTHING
+
 // The sum over 32 lanes, in Y0 to Y7, and their tree, to X0. TERM(offset, acc) takes
 // four whole elements.
-#define LANES(TERM, MASKED, ADD) \
+#define LANES(FETCH, TERM, MASKED, ADD) \
 	VXORPD Y0, Y0, Y0 \
 	VXORPD Y1, Y1, Y1 \
 	VXORPD Y2, Y2, Y2 \
@@ -43,6 +50,7 @@ GLOBL singleFour<>(SB), RODATA|NOPTR, $4
 	SUBQ   $32, N     \
 	JLT    last       \
 loop:                     \
+	FETCH             \
 	TERM(0, Y0)       \
 	TERM(16, Y1)      \
 	TERM(32, Y2)      \
@@ -102,7 +110,7 @@ TEXT ·singleDotAVX2(SB), NOSPLIT, $0-56
 	MOVQ x_base+0(FP), X
 	MOVQ x_len+8(FP), N
 	MOVQ y_base+24(FP), Y
-	LANES(DOT_TERM, DOT_MASKED, DOT_ADD)
+	LANES(FETCH_NOTHING, DOT_TERM, DOT_MASKED, DOT_ADD)
 	MOVSD X0, ret+48(FP)
 	RET
 
@@ -120,21 +128,27 @@ TEXT ·singleDotAVX2(SB), NOSPLIT, $0-56
 TEXT ·singleSquaredNormAVX2(SB), NOSPLIT, $0-32
 	MOVQ x_base+0(FP), X
 	MOVQ x_len+8(FP), N
-	LANES(NORM_TERM, ONE_MASKED, NORM_ADD)
+	LANES(FETCH_ONE, NORM_TERM, ONE_MASKED, NORM_ADD)
 	MOVSD X0, ret+24(FP)
 	RET
 
+// Y12 = 1: products with it are exact, and conversions and additions are the work of the
+// same units of a core.
 #define SUM_TERM(offset, acc) \
-	VCVTPS2PD offset(X), Y8 \
-	VADDPD    Y8, acc, acc
+	VCVTPS2PD   offset(X), Y8 \
+	VFMADD231PD Y8, Y12, acc
 
-#define SUM_ADD(acc) VADDPD Y8, acc, acc
+#define SUM_ADD(acc) VFMADD231PD Y8, Y12, acc
+
+DATA singleOne<>+0(SB)/8, $1.0
+GLOBL singleOne<>(SB), RODATA|NOPTR, $8
 
 // func singleSumAVX2(x []float32) float64
 TEXT ·singleSumAVX2(SB), NOSPLIT, $0-32
 	MOVQ x_base+0(FP), X
 	MOVQ x_len+8(FP), N
-	LANES(SUM_TERM, ONE_MASKED, SUM_ADD)
+	VBROADCASTSD singleOne<>(SB), Y12
+	LANES(FETCH_ONE, SUM_TERM, ONE_MASKED, SUM_ADD)
 	MOVSD X0, ret+24(FP)
 	RET
 

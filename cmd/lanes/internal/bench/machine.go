@@ -372,3 +372,15 @@ func at(sizes []int, bytes float64) int {
 	}
 	return max(0, k)
 }
+
+// rateAt is what the machine gives streams of so many bytes. Between two of the sizes it
+// falls by the same factor for the same factor of the bytes: three streams fill one and a
+// half times such a size, of which the last cache holds much less than of the smaller one.
+func rateAt(sizes []int, rates []float64, bytes float64) float64 {
+	k := at(sizes, bytes)
+	if k == len(sizes)-1 || bytes <= float64(sizes[k]) {
+		return rates[k]
+	}
+	low, high := float64(sizes[k]), float64(sizes[k+1])
+	return rates[k] * math.Pow(rates[k+1]/rates[k], math.Log(bytes/low)/math.Log(high/low))
+}

@@ -104,6 +104,7 @@ func (r *Report) bound(d *demand, l, best *Limits) bound {
 		}
 		return amount / rate * 1e9
 	}
+	of := func(amount float64, rates []float64) float64 { return part(amount, rateAt(r.Sizes, rates, d.streamed)) }
 	if chain := d.additions*r.Latencies.Add + d.multiplyAdds*r.Latencies.MultiplyAdd; r.Noise.Fastest > 0 {
 		consider(limitLatency, chain-overlapped/r.Noise.Fastest)
 	}
@@ -111,17 +112,16 @@ func (r *Report) bound(d *demand, l, best *Limits) bound {
 	consider(limitDivision, part(d.divisions, l.Divisions)+part(d.roots, l.Roots))
 
 	// The path's loads and stores go on side by side.
-	k := at(r.Sizes, d.streamed)
 	level := r.Machine.level(d.streamed)
 	copied := min(d.read, d.write)
 	added := min(d.read-copied, d.update)
-	consider(level, max(part(d.read, l.Read[k]), part(d.write, l.Write[k]), part(2*d.update, l.Update[k]), part(2*copied, l.Copy[k]), part(3*added, l.Accumulate[k])))
+	consider(level, max(of(d.read, l.Read), of(d.write, l.Write), of(2*d.update, l.Update), of(2*copied, l.Copy), of(3*added, l.Accumulate)))
 	if level != "L1" {
 		// What comes from farther away comes one after the other, whatever the path.
-		consider(level, part(2*copied, best.Copy[k])+part(3*added, best.Accumulate[k])+part(d.read-copied-added, best.Read[k])+
-			part(d.write-copied, best.Write[k])+part(2*(d.update-added), best.Update[k]))
+		consider(level, of(2*copied, best.Copy)+of(3*added, best.Accumulate)+of(d.read-copied-added, best.Read)+
+			of(d.write-copied, best.Write)+of(2*(d.update-added), best.Update))
 	}
-	k = at(r.Sizes, d.scattered)
+	k := at(r.Sizes, d.scattered)
 	consider(limitGather, part(d.loads, l.Gather[k]))
 	consider(limitScatter, part(d.stores, l.Scatter[k]))
 	return least
