@@ -1,0 +1,192 @@
+// Command cores times training on one thread and on several, in turn, in one process: a
+// fit to relative duality gaps of 1e-3 and 1e-6, all classes against the rest, a path of
+// regularisation weights and a cross-validation of one. It prints a Markdown table of
+// medians, and fails where the weights of two numbers of threads differ in a bit.
+//
+// The data are those of package datasets; FILE@* has all classes fitted, and no more.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"log"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/lanes-go/lanes/bench/contest"
+	"github.com/lanes-go/lanes/bench/datasets"
+	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/metrics"
+	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/solvers/auto"
+	"github.com/lanes-go/lanes/solvers/erm"
+	"github.com/lanes-go/lanes/solvers/related"
+	"github.com/lanes-go/lanes/solvers/sdca"
+	"github.com/lanes-go/lanes/sparse"
+)
+
+func main() {
+	log.SetFlags(0)
+	rounds := flag.Int("rounds", 5, "rounds, of which the medians count")
+	workers := flag.Int("workers", 2, "threads to compare with one")
+	kinds := flag.String("kinds", "fit,path,folds", "what is timed for data of two classes")
+	flag.Parse()
+	fmt.Printf("| data | training | seconds on 1 thread | on %d | 1 / %d |\n|---|---|---|---|---|\n", *workers, *workers)
+	for _, source := range flag.Args() {
+		list, err := jobs(source, strings.Split(*kinds, ","))
+		if err != nil {
+			log.Fatalf("%s: %v", source, err)
+		}
+		for _, j := range list {
+			if err := j.compare(filepath.Base(source), *rounds, *workers); err != nil {
+				log.Fatalf("%s, %s: %v", source, j.name, err)
+			}
+		}
+	}
+}
+
+// job is some training; run returns all weights.
+type job struct {
+	name string
+	run  func(workers int) ([]float64, error)
+}
+
+func (j *job) compare(data string, rounds, workers int) error {
+	var one, several, ratios []float64
+	for range rounds {
+		first, a, err := timed(j.run, 1)
+		if err != nil {
+			return err
+		}
+		second, b, err := timed(j.run, workers)
+		if err != nil {
+			return err
+		}
+		if !slices.Equal(first, second) {
+			return fmt.Errorf("the weights of 1 and of %d threads differ", workers)
+		}
+		one, several, ratios = append(one, a), append(several, b), append(ratios, a/b)
+	}
+	fmt.Printf("| %s | %s | %.4f | %.4f | **%.2f** |\n", data, j.name, contest.Median(one), contest.Median(several), contest.Median(ratios))
+	return nil
+}
+
+func timed(run func(workers int) ([]float64, error), workers int) ([]float64, float64, error) {
+	runtime.GC()
+	begun := time.Now()
+	w, err := run(workers)
+	return w, time.Since(begun).Seconds(), err
+}
+
+func jobs(source string, kinds []string) ([]job, error) {
+	x, y, err := datasets.Open(source)
+	if err != nil {
+		return nil, err
+	}
+	if strings.HasSuffix(source, "@*") {
+		return []job{classes(x, y)}, nil
+	}
+	p := &erm.Problem{X: x, Y: y, Loss: kernels.Logistic, Lambda: 1 / float64(x.Rows())}
+	var list []job
+	for _, kind := range kinds {
+		switch kind {
+		case "fit":
+			best, err := auto.Solve(context.Background(), p, solvers.Settings{GapTolerance: 1e-9, MaxPasses: 20000})
+			if err != nil {
+				return nil, err
+			}
+			for _, share := range []float64{1e-3, 1e-6} {
+				list = append(list, fit(p, share, share*best.Objective))
+			}
+		case "path":
+			list = append(list, path(p))
+		case "folds":
+			list = append(list, folds(p))
+		default:
+			return nil, fmt.Errorf("there is no training %q", kind)
+		}
+	}
+	return list, nil
+}
+
+func settings(gap float64, workers int) solvers.Settings {
+	return solvers.Settings{GapTolerance: gap, MaxPasses: 10000, Workers: workers}
+}
+
+func fit(p *erm.Problem, share, gap float64) job {
+	return job{fmt.Sprintf("%s to %g", auto.Choose(p), share), func(workers int) ([]float64, error) {
+		r, err := auto.Solve(context.Background(), p, settings(gap, workers))
+		if err != nil {
+			return nil, err
+		}
+		return r.Weights, nil
+	}}
+}
+
+// severalGap is the gap of fits that are one of several.
+const severalGap = 1e-5
+
+func classes(x *sparse.Matrix, y []float64) job {
+	list := sparse.CountClasses(y)
+	place := make(map[float64]uint32)
+	for k, class := range list {
+		place[class.Label] = uint32(k)
+	}
+	c := &related.Classes{X: x, Class: make([]uint32, len(y)), Count: len(list), Loss: kernels.Logistic, Lambda: 1 / float64(len(y))}
+	for i, label := range y {
+		c.Class[i] = place[label]
+	}
+	c.Together = auto.Choose(&erm.Problem{X: x, Lambda: c.Lambda}) == sdca.Hybrid{}.Name()
+	if c.Together {
+		c.Finish = func(ctx context.Context, p *erm.Problem, s solvers.Settings) (*solvers.Result, error) {
+			return erm.Solve(ctx, p, erm.Newton{}, s)
+		}
+	}
+	return job{fmt.Sprintf("%d classes", c.Count), func(workers int) ([]float64, error) {
+		fits, err := related.OneVsRest(context.Background(), c, related.Run{Solve: auto.Solve, Settings: settings(severalGap, workers)})
+		return weights(fits), err
+	}}
+}
+
+func path(p *erm.Problem) job {
+	lambdas, least, err := related.UsualLambdas(p)
+	lambdas = lambdas[:least]
+	return job{fmt.Sprintf("path of %d", len(lambdas)), func(workers int) ([]float64, error) {
+		if err != nil {
+			return nil, err
+		}
+		fits, err := related.Path(context.Background(), p, lambdas, related.Run{Solve: auto.Solve, Settings: settings(severalGap, workers)})
+		return weights(fits), err
+	}}
+}
+
+func folds(p *erm.Problem) job {
+	lambdas, least, err := related.UsualLambdas(p)
+	lambdas = lambdas[:least]
+	const count = 5
+	return job{fmt.Sprintf("%d folds of a path of %d", count, len(lambdas)), func(workers int) ([]float64, error) {
+		if err != nil {
+			return nil, err
+		}
+		v := related.Validation{Folds: count, Metric: metrics.Metric{Name: "logloss", Direction: metrics.LowerIsBetter, Compute: metrics.LogLoss}}
+		found, err := related.CrossValidate(context.Background(), p, lambdas, v, related.Run{Solve: auto.Solve, Settings: settings(severalGap, workers)})
+		if err != nil {
+			return nil, err
+		}
+		return slices.Concat(found.Values...), nil
+	}}
+}
+
+func weights(fits []*solvers.Result) []float64 {
+	var all []float64
+	for _, r := range fits {
+		if r != nil {
+			all = append(all, r.Weights...)
+		}
+	}
+	return all
+}
