@@ -34,8 +34,8 @@ func (m *Matrix) Gram(p *Pool, dst, c []float64) error {
 		return nil
 	}
 	t := gramTasks.Get().(*gramTask)
-	*t = gramTask{m: m, dst: dst, c: c, bands: min(p.Workers(), max(m.d, 1))}
-	p.Run(t.bands, t)
+	*t = gramTask{m: m, dst: dst, c: c, bounds: m.gramBands(min(p.Workers(), max(m.d, 1)))}
+	p.Run(len(t.bounds)-1, t)
 	*t = gramTask{}
 	gramTasks.Put(t)
 	return nil
@@ -46,13 +46,40 @@ func (m *Matrix) GramCost() int64 { return m.GramCostRun(0, m.n) }
 
 var gramTasks = sync.Pool{New: func() any { return new(gramTask) }}
 
-// gramTask is a Gram matrix cut into bands of rows of equal areas.
+// gramBands returns the first rows of bands of the Gram matrix that take about equally many
+// multiplications, and the end of the last one. It looks at some hundred thousand entries.
+func (m *Matrix) gramBands(count int) []int {
+	bounds := make([]int, count+1)
+	bounds[count] = m.d
+	if count == 1 {
+		return bounds
+	}
+	costs, total := make([]int64, m.d), int64(0)
+	step := int(max(m.NNZ()>>17, 1))
+	for i := 0; i < m.n; i += step {
+		begin, end := m.rows.Begin[i], m.rows.End[i]
+		for e := begin; e < end; e++ {
+			costs[m.rows.Column(e)] += e - begin + 1
+		}
+		total += (end - begin) * (end - begin + 1) / 2
+	}
+	row, seen := 0, int64(0)
+	for b := 1; b < count; b++ {
+		for want := total * int64(b) / int64(count); row < m.d && seen+costs[row]/2 < want; row++ {
+			seen += costs[row]
+		}
+		bounds[b] = row
+	}
+	return bounds
+}
+
+// gramTask is a Gram matrix cut into bands of rows.
 type gramTask struct {
 	m      *Matrix
 	dst, c []float64
-	bands  int
-	first  int  // row that c begins at
-	packed bool // dst holds the lower triangle alone
+	bounds []int // of the bands
+	first  int   // row that c begins at
+	packed bool  // dst holds the lower triangle alone
 }
 
 // row returns the place of row j up to its diagonal.
@@ -64,18 +91,11 @@ func (t *gramTask) row(j int) []float64 {
 	return t.dst[at:][:j+1]
 }
 
-func (t *gramTask) bound(b int) int {
-	if b == t.bands {
-		return t.m.d
-	}
-	return int(math.Sqrt(float64(b)/float64(t.bands)) * float64(t.m.d))
-}
-
 func (t *gramTask) Block(b int) {
 	if t.m.rows.Idx16 != nil {
-		addGram(t, t.m.rows.Idx16, t.bound(b), t.bound(b+1))
+		addGram(t, t.m.rows.Idx16, t.bounds[b], t.bounds[b+1])
 	} else {
-		addGram(t, t.m.rows.Idx32, t.bound(b), t.bound(b+1))
+		addGram(t, t.m.rows.Idx32, t.bounds[b], t.bounds[b+1])
 	}
 }
 

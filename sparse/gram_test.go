@@ -100,7 +100,7 @@ func TestGramOfFullRows(t *testing.T) {
 						t.Fatal(err)
 					}
 					pool.Close()
-					task := gramTask{m: x, dst: want, c: c, bands: 1}
+					task := gramTask{m: x, dst: want, c: c, bounds: []int{0, m.d}}
 					task.Block(0)
 					for a := range d {
 						for b := range size {

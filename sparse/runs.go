@@ -69,16 +69,7 @@ func (m *Matrix) AddSquaresRun(dst []float64, first int, c []float64) error {
 }
 
 func (m *Matrix) addSquaresRun(dst []float64, first int, c []float64) {
-	run := m.rows
-	run.Begin, run.End = run.Begin[first:first+len(c)], run.End[first:first+len(c)]
-	if run.Scale != nil {
-		run.Scale = run.Scale[first : first+len(c)]
-	}
-	if run.Idx16 != nil {
-		addSquares(dst, &run, run.Idx16, c)
-	} else {
-		addSquares(dst, &run, run.Idx32, c)
-	}
+	addSquares(dst, &m.rows, first, c)
 }
 
 func (m *Matrix) addBiasSquares(dst, c []float64) {

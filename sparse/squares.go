@@ -9,17 +9,26 @@ import (
 )
 
 // AddSquares computes dst[j] += sum over i of c[i] x_ij^2: for a diagonal Hessian
-// or the lengths of columns. c has n elements, dst has Cols(). Every column
-// accumulates in row order. It costs one sweep over the matrix, shared by the
-// workers of p, in portable code.
+// or the lengths of columns. c has n elements, dst has Cols(). The rows are cut and
+// summed as those of AddTrans. It costs one sweep over the matrix, shared by the workers
+// of p, in portable code.
 func (m *Matrix) AddSquares(p *Pool, dst, c []float64) error {
 	if len(c) != m.n || len(dst) != m.Cols() {
 		return m.shapeError("AddSquares", len(c), len(dst))
 	}
 	t := squaresTasks.Get().(*squaresTask)
-	*t = squaresTask{ranges: m.columnRanges(p), dst: dst, c: c}
-	p.Run(len(t.ranges), t)
-	*t = squaresTask{}
+	*t = squaresTask{m: m, dst: dst, c: c, own: t.own}
+	if t.parts = m.rowParts(); t.parts > 1 {
+		if len(t.own) < t.parts*m.d {
+			t.own = make([]float64, t.parts*m.d)
+		}
+		p.Run(t.parts, (*squaresPartTask)(t))
+		sumParts(p, dst[:m.d], t.own, t.parts)
+	} else {
+		t.ranges = m.columnRanges(p)
+		p.Run(len(t.ranges), t)
+	}
+	*t = squaresTask{own: t.own}
 	squaresTasks.Put(t)
 	if m.bias != 0 {
 		dst[m.d] += float64(float64(m.bias*m.bias) * asm.Active().Dense.Sum(c))
@@ -30,20 +39,38 @@ func (m *Matrix) AddSquares(p *Pool, dst, c []float64) error {
 var squaresTasks = sync.Pool{New: func() any { return new(squaresTask) }}
 
 type squaresTask struct {
+	m      *Matrix
 	ranges []rows.Matrix
 	dst, c []float64
+	parts  int
+	own    []float64 // a vector for each part
 }
 
-func (t *squaresTask) Block(i int) {
-	if r := &t.ranges[i]; r.Idx16 != nil {
-		addSquares(t.dst, r, r.Idx16, t.c)
+// Block adds one column range.
+func (t *squaresTask) Block(i int) { addSquares(t.dst, &t.ranges[i], 0, t.c) }
+
+// squaresPartTask sums one part of the rows a block.
+type squaresPartTask squaresTask
+
+func (t *squaresPartTask) Block(k int) {
+	own := t.own[k*t.m.d : (k+1)*t.m.d]
+	clear(own)
+	first := t.m.partBegin(k, t.parts)
+	addSquares(own, &t.m.rows, first, t.c[first:t.m.partBegin(k+1, t.parts)])
+}
+
+// addSquares adds the rows from first on, one for each element of c.
+func addSquares(dst []float64, r *rows.Matrix, first int, c []float64) {
+	if r.Idx16 != nil {
+		addSquaresOf(dst, r, r.Idx16, first, c)
 	} else {
-		addSquares(t.dst, r, r.Idx32, t.c)
+		addSquaresOf(dst, r, r.Idx32, first, c)
 	}
 }
 
-func addSquares[I uint16 | uint32](dst []float64, r *rows.Matrix, idx []I, c []float64) {
-	for i, ci := range c {
+func addSquaresOf[I uint16 | uint32](dst []float64, r *rows.Matrix, idx []I, first int, c []float64) {
+	for k, ci := range c {
+		i := first + k
 		begin, end := r.Begin[i], r.End[i]
 		row := idx[begin:end]
 		switch {

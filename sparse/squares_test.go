@@ -6,7 +6,7 @@ import (
 )
 
 func TestAddSquares(t *testing.T) {
-	for _, shape := range []string{"onehot:n=3000", "text:n=400,d=3000", "wide:n=60,d=5000", "dense:n=500,d=40"} {
+	for _, shape := range []string{"onehot:n=3000", "onehot:n=12000", "text:n=400,d=3000", "text:n=3000,d=5000", "wide:n=60,d=5000", "dense:n=500,d=40"} {
 		data := generate(t, shape)
 		x := data.X.WithBias(2)
 		c := make([]float64, x.Rows())

@@ -13,10 +13,10 @@ import (
 // AddTrans computes dst += X'c. c has n elements, dst has Cols(). The result does
 // not depend on the number of workers.
 //
-// Where the columns have many entries each, the rows are cut into 4 to 64 parts of
+// Where the columns have many entries each, the rows are cut into 2 to 64 parts of
 // about equal entries; each part is summed in row order, and the parts are added
 // to dst in their order. Which parts there are depends on the matrix alone; their
-// vectors take at most a quarter of a byte a non-zero. Otherwise the work is cut by column
+// vectors take at most 0.8 bytes a non-zero. Otherwise the work is cut by column
 // ranges, so that every column accumulates in row order without a vector for each
 // worker. It costs one sweep over the matrix; finding the column ranges for a
 // number of workers, once, costs another and keeps 8 bytes a row for each.
@@ -70,11 +70,7 @@ func (t *addTask) run(p *Pool) {
 			t.own = make([]float64, t.parts*m.d)
 		}
 		p.Run(t.parts, (*addPartTask)(t))
-		for k := range t.parts {
-			for j, x := range t.own[k*m.d : (k+1)*m.d] {
-				t.dst[j] += x
-			}
-		}
+		sumParts(p, t.dst[:m.d], t.own, t.parts)
 	} else if t.ranges = m.columnRanges(p); len(t.ranges) == 1 {
 		t.sweep(t.dst, 0, m.n)
 	} else {
@@ -116,6 +112,34 @@ func (t *addPartTask) Block(k int) {
 	(*addTask)(t).sweep(own, t.m.partBegin(k, t.parts), t.m.partBegin(k+1, t.parts))
 }
 
+// sumParts adds to dst the vectors of the parts in their order.
+func sumParts(p *Pool, dst, own []float64, parts int) {
+	t := sumTasks.Get().(*sumTask)
+	*t = sumTask{dst, own, parts}
+	p.Run((len(dst)+sumBlock-1)/sumBlock, t)
+	*t = sumTask{}
+	sumTasks.Put(t)
+}
+
+var sumTasks = sync.Pool{New: func() any { return new(sumTask) }}
+
+// sumTask adds the parts to some elements of dst a block.
+type sumTask struct {
+	dst, own []float64
+	parts    int
+}
+
+// sumBlock is few enough elements for the first cache level, and enough for a worker.
+const sumBlock = 1 << 12
+
+func (t *sumTask) Block(b int) {
+	first := b * sumBlock
+	dst := t.dst[first:min(first+sumBlock, len(t.dst))]
+	for k := range t.parts {
+		asm.Active().Dense.Axpy(1, t.own[k*len(t.dst)+first:][:len(dst)], dst)
+	}
+}
+
 // sweep adds rows to a vector, one after the other.
 func (t *addTask) sweep(to []float64, first, end int) {
 	if t.z == nil {
@@ -129,22 +153,28 @@ func (t *addTask) sweep(to []float64, first, end int) {
 	}
 }
 
-// entriesPerColumn is the least number of entries that a part of the rows should
-// have for each column, so that clearing and adding its vector costs little.
-const entriesPerColumn = 32
-
-// leastParts and mostParts bound the parts of the rows. With fewer than four,
-// three workers would wait for two.
-const leastParts, mostParts = 4, 64
+const (
+	// entriesPerColumn is the number of entries for each column that a part of the rows
+	// should have, so that clearing and adding its vector costs little.
+	entriesPerColumn = 32
+	// leastParts and mostParts bound the parts of the rows. With fewer than four, three
+	// workers would wait for two.
+	leastParts, mostParts = 4, 64
+	// fewEntries is the number for each column that leastParts or less do with: two sweeps
+	// by columns, of the pieces of all rows, take two workers as long as one worker takes
+	// for the rows at once.
+	fewEntries = 10
+)
 
 // rowParts returns the number of parts that AddTrans cuts the rows into, a power
 // of two, or 1 where it cuts by columns.
 func (m *Matrix) rowParts() int {
-	parts := min(mostParts, m.NNZ()/blockEntries, m.NNZ()/(entriesPerColumn*int64(max(m.d, 1))))
-	if parts < leastParts {
+	size, d := m.NNZ(), int64(max(m.d, 1))
+	if size < leastParts*blockEntries {
 		return 1
 	}
-	return 1 << (bits.Len64(uint64(parts)) - 1)
+	parts := min(mostParts, size/blockEntries, max(size/(entriesPerColumn*d), min(leastParts, size/(fewEntries*d))))
+	return 1 << (max(1, bits.Len64(uint64(parts))) - 1)
 }
 
 // partBegin returns the first row of part k.
