@@ -176,8 +176,9 @@ func (b *budget) left(s *solvers.Settings) bool {
 }
 
 // each calls fit for 0 to count-1, in this order, on as many goroutines as there are
-// workers; a fit may use the given number of workers itself. An error keeps the fits
-// after it from being begun. The error of the lowest number is returned.
+// workers; a fit may use the given number of workers itself. The last fits have all workers
+// where they are too few for one each. An error keeps the fits after it from being begun.
+// The error of the lowest number is returned.
 func each(workers, count int, fit func(k, workers int) error) error {
 	pool := sparse.NewPool(workers) // knows what 0 and too many mean
 	workers = pool.Workers()
@@ -186,18 +187,14 @@ func each(workers, count int, fit func(k, workers int) error) error {
 	errs := make([]error, count)
 	var next, failed atomic.Int64
 	var group sync.WaitGroup
-	for line := range lines {
-		share := workers / lines
-		if line < workers%lines {
-			share++
-		}
+	for range lines {
 		group.Go(func() {
 			for failed.Load() == 0 {
 				k := int(next.Add(1)) - 1
 				if k >= count {
 					return
 				}
-				if errs[k] = fit(k, share); errs[k] != nil {
+				if errs[k] = fit(k, shareOf(k, workers, count)); errs[k] != nil {
 					failed.Store(1)
 				}
 			}
@@ -210,4 +207,18 @@ func each(workers, count int, fit func(k, workers int) error) error {
 		}
 	}
 	return nil
+}
+
+// shareOf is the number of workers of fit k: those that run beside it have the others.
+func shareOf(k, workers, count int) int {
+	together := min(workers, count)
+	place := k % together
+	if last := count % together; k >= count-last {
+		together, place = last, k-(count-last)
+	}
+	share := workers / together
+	if place < workers%together {
+		share++
+	}
+	return share
 }

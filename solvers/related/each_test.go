@@ -1,0 +1,45 @@
+package related
+
+import (
+	"sync"
+	"testing"
+)
+
+// TestEachSharesTheWorkers: fits that run side by side have all workers between them, the
+// last ones too, where they are fewer.
+func TestEachSharesTheWorkers(t *testing.T) {
+	for _, c := range []struct {
+		workers int
+		shares  []int
+	}{
+		{1, []int{1, 1, 1}}, {2, []int{1, 1, 1, 1, 2}}, {2, []int{1, 1}}, {2, []int{2}}, {5, []int{3, 2}},
+		{4, []int{1, 1, 1, 1, 2, 2}}, {4, []int{1, 1, 1, 1, 4}}, {4, []int{1, 1, 1, 1, 2, 1, 1}}, {3, []int{1, 1, 1, 2, 1}},
+	} {
+		var mu sync.Mutex
+		got := make([]int, len(c.shares))
+		if err := each(c.workers, len(c.shares), func(k, workers int) error {
+			mu.Lock()
+			defer mu.Unlock()
+			got[k] = workers
+			return nil
+		}); err != nil {
+			t.Fatal(err)
+		}
+		for k, want := range c.shares {
+			if got[k] != want {
+				t.Errorf("%d workers, %d fits: fit %d has %d, not %d", c.workers, len(c.shares), k, got[k], want)
+			}
+		}
+	}
+}
+
+// TestClassBlocks: blocks hold at most blockClasses, and two workers have as many.
+func TestClassBlocks(t *testing.T) {
+	for count := 2; count < 300; count++ {
+		blocks := classBlocks(count)
+		most := (count + blocks - 1) / blocks
+		if most > blockClasses || count >= classesToShare && blocks%2 != 0 || blocks > count/2 {
+			t.Errorf("%d classes: %d blocks, of up to %d", count, blocks, most)
+		}
+	}
+}
