@@ -12,6 +12,7 @@
 #undef BROADCAST_INDEX
 #undef EQUAL_INDICES
 #undef EIGHT_INDICES
+#undef CHECK_EIGHT
 #undef FOLD_PAIR
 #undef STORE_INDEX
 #undef LOW_INDEX
@@ -44,6 +45,13 @@
 #define BROADCAST_INDEX VPBROADCASTD
 #define EQUAL_INDICES   VPCMPEQD
 #define EIGHT_INDICES   VMOVDQU // eight indices as 32-bit ones
+// Goes to bad unless eight indices from place at on are at most those in Y15.
+#define CHECK_EIGHT(at) \
+	VPMAXUD   (IDX)(at*4), Y15, Y3 \
+	VPCMPEQD  Y15, Y3, Y3          \
+	VPMOVMSKB Y3, J0               \
+	CMPL      J0, $-1              \
+	JNE       bad
 #define STORE_INDEX     MOVL
 // Of 32 bits, those that are an index.
 #define LOW_INDEX(j)
@@ -67,6 +75,12 @@
 #define BROADCAST_INDEX VPBROADCASTW
 #define EQUAL_INDICES   VPCMPEQW
 #define EIGHT_INDICES   VPMOVZXWD
+#define CHECK_EIGHT(at) \
+	VPMAXUW   (IDX)(at*2), X15, X3 \
+	VPCMPEQW  X15, X3, X3          \
+	VPMOVMSKB X3, J0               \
+	CMPL      J0, $0xffff          \
+	JNE       bad
 #define STORE_INDEX     MOVW
 #define LOW_INDEX(j)    MOVWLZX j, j
 #define FOLD_PAIR \

@@ -131,26 +131,32 @@ numbered:                         \
 	MOVQ  (BEGIN)(ROW*8), E   \
 	MOVQ  (ENDS)(ROW*8), LEFT
 
-// lanes = fma(x, w, lanes), eight entries at a time. LEFT is eight less than the
-// entries that are left.
-#define EIGHT \
-eight:                          \
+// lanes = fma(x, w, lanes) for eight entries. LEFT is eight less than the entries that are
+// left, and the flags tell whether that is below 0.
+#define ADD_EIGHT \
 	FETCH(W, 0, Y2, X2, X3) \
 	FETCH(W, 4, Y4, X4, X5) \
 	MULTIPLY_ADD(0, Y2, Y0) \
 	MULTIPLY_ADD(4, Y4, Y1) \
 	ADDQ $8, E              \
-	SUBQ $8, LEFT           \
-	JGE  eight
+	SUBQ $8, LEFT
 
-#define EIGHT_OF_BOTH \
-eight:                                        \
+#define ADD_EIGHT_OF_BOTH \
 	FETCH_BOTH(0, Y2, X2, Y3, X3, X6, X7) \
 	FETCH_BOTH(4, Y4, X4, Y5, X5, X6, X7) \
 	MULTIPLY_ADD_BOTH(0, Y2, Y0, Y3, Y10) \
 	MULTIPLY_ADD_BOTH(4, Y4, Y1, Y5, Y11) \
 	ADDQ $8, E                            \
-	SUBQ $8, LEFT                         \
+	SUBQ $8, LEFT
+
+#define EIGHT \
+eight:                          \
+	ADD_EIGHT               \
+	JGE  eight
+
+#define EIGHT_OF_BOTH \
+eight:                          \
+	ADD_EIGHT_OF_BOTH       \
 	JGE  eight
 
 // The last LEFT entries of DOT2, one by one. J0 is a window on the lane of the first.

@@ -52,43 +52,70 @@ lastOne:                                      \
 	VBLENDPD     $1, Y3, Y10, Y10         \
 	JMP          sum
 
-// CHECK goes to bad unless all LEFT > 8 indices are below LIMIT. The last two registers of
-// indices overlap the others.
-#define CHECK \
+// Y15 = LIMIT-1, or the greatest that an index can be, in all lanes; X2 is lost.
+#define LIMIT_INDICES \
 	DECQ            LIMIT                        \
 	JLT             bad                          \
 	MOVL            INDEX_LIMIT, J1              \
 	CMPQ            LIMIT, J1                    \
 	CMOVQGT         J1, LIMIT                    \
 	VMOVQ           LIMIT, X2                    \
-	BROADCAST_INDEX X2, Y2                       \
-	MOVQ            LEFT, E                      \
-	SUBQ            $INDEX_LANES, E              \
+	BROADCAST_INDEX X2, Y15
+
+// Goes to bad unless all LEFT > 8 indices are at most those in Y15. The registers of indices
+// at the beginning overlap the others, to which they come last: where there are many, those
+// that are needed next are then still in a cache.
+#define CHECK \
+	CMPQ            LEFT, $(2*INDEX_LANES)       \
+	JGE             several                      \
+	CMPQ            LEFT, $INDEX_LANES           \
 	JLT             short                        \
-	VMOVDQU         (IDX)(E*INDEX_BYTES), Y3     \
-	XORL            J0, J0                       \
-	SUBQ            $INDEX_LANES, E              \
-	JGT             sweep                        \
-	CMOVQLT         J0, E                        \
-	MAX_INDICES     (IDX)(E*INDEX_BYTES), Y3, Y3 \
+	VMOVDQU         (IDX), Y3                    \
+	MAX_INDICES     (-32)(IDX)(LEFT*INDEX_BYTES), Y3, Y3 \
 	JMP             compare                      \
 short:                                               \
 	VMOVDQU     (IDX), X3                          \
 	MAX_INDICES -16(IDX)(LEFT*INDEX_BYTES), X3, X3 \
 	JMP         compare                            \
+several:                                             \
+	MOVQ        LEFT, J0                         \
+	VMOVDQU     (IDX), Y3                        \
 sweep:                                               \
-	MAX_INDICES (IDX)(J0*INDEX_BYTES), Y3, Y3    \
-	MAX_INDICES 32(IDX)(J0*INDEX_BYTES), Y3, Y3  \
-	ADDQ        $(2*INDEX_LANES), J0             \
-	CMPQ        J0, E                            \
-	JLT         sweep                            \
-	MAX_INDICES (IDX)(E*INDEX_BYTES), Y3, Y3     \
+	MAX_INDICES -32(IDX)(J0*INDEX_BYTES), Y3, Y3 \
+	MAX_INDICES -64(IDX)(J0*INDEX_BYTES), Y3, Y3 \
+	SUBQ        $(2*INDEX_LANES), J0             \
+	CMPQ        J0, $(2*INDEX_LANES)             \
+	JGT         sweep                            \
+	MAX_INDICES 32(IDX), Y3, Y3                  \
 compare:                                             \
-	MAX_INDICES   Y2, Y3, Y3                     \
-	EQUAL_INDICES Y2, Y3, Y3                     \
+	MAX_INDICES   Y15, Y3, Y3                    \
+	EQUAL_INDICES Y15, Y3, Y3                    \
 	VPMOVMSKB     Y3, J0                         \
 	CMPL          J0, $-1                        \
 	JNE           bad
+
+// Checks all indices, or of many entries eight at a time, right before ADD adds them, and
+// adds all that are eight. In the end LEFT is eight less than what is left.
+#define CHECK_AND(ADD) \
+	LIMIT_INDICES         \
+	XORL  E, E            \
+	CMPQ  LEFT, $const_many \
+	JGE   many            \
+	CHECK                 \
+	SUBQ  $8, LEFT        \
+eight:                        \
+	ADD                   \
+	JGE   eight           \
+	JMP   last            \
+many:                         \
+	SUBQ  $8, LEFT        \
+checked:                      \
+	CHECK_EIGHT(E)        \
+	ADD                   \
+	JGE   checked         \
+	LEAQ  (E)(LEFT*1), J1 \ // the last eight
+	CHECK_EIGHT(J1)       \
+last:
 
 // Goes to bad where the LEFT entries from p on, of so many bytes, share memory with the
 // LIMIT elements of w, and in some cases where LEFT is 0.

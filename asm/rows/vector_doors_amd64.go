@@ -12,6 +12,11 @@ const assembled = true
 
 func behindDoors() *VectorKernels { return &vectorGeneric }
 
+// many entries do not stay in the caches from when their indices are checked until they are
+// needed: kernels that only read check eight at a time, and nothing has been written when
+// they refuse one.
+const many = 1 << 16
+
 // Vectors of more than few entries go to the kernel of their layout, on every path with
 // assembly.
 

@@ -1,6 +1,6 @@
 // The kernels of one layout on a single vector of more than eight entries. The includer
 // defines their names and includes indices_amd64.h and rows_values_amd64.h. Lengths and
-// overlaps were compared before; where an index is not below nw, nothing is touched.
+// overlaps were compared before; where an index is not below nw, nothing is written.
 
 #ifdef WITHOUT_VALUES
 #define DOT_ARGUMENTS \
@@ -73,12 +73,9 @@
 // func(layout uintptr, idx, val unsafe.Pointer, w *float64, n, nw int) (sum float64, ok bool)
 TEXT DOT(SB), NOSPLIT, $0-DOT_FRAME
 	DOT_ARGUMENTS
-	CHECK
-	XORL   E, E
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
-	SUBQ   $8, LEFT
-	EIGHT
+	CHECK_AND(ADD_EIGHT)
 	ADDQ   $8, LEFT
 	JEQ    sum
 	TAIL_OF_DOT
@@ -99,14 +96,11 @@ bad:
 // func(layout uintptr, idx, val unsafe.Pointer, w1, w2 *float64, n, nw int) (sum1, sum2 float64, ok bool)
 TEXT DOT2(SB), NOSPLIT, $0-DOT2_FRAME
 	DOT2_ARGUMENTS
-	CHECK
-	XORL   E, E
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
 	VXORPD Y10, Y10, Y10
 	VXORPD Y11, Y11, Y11
-	SUBQ   $8, LEFT
-	EIGHT_OF_BOTH
+	CHECK_AND(ADD_EIGHT_OF_BOTH)
 	ADDQ   $8, LEFT
 	JEQ    sum
 	TAIL_OF_BOTH
@@ -231,6 +225,7 @@ five:
 	RET
 
 more:
+	LIMIT_INDICES
 	CHECK
 	VZEROUPPER
 	XORL E, E

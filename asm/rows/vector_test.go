@@ -226,6 +226,26 @@ func testVector[I index, V any](t *testing.T, name string, of func(*VectorKernel
 					t.Fatalf("length %d on an empty vector: reported %v", length, ok)
 				}
 			}
+			for _, length := range []int{1<<16 - 1, 1 << 16, 1<<16 + 3, 1<<16 + 8} { // about as many as are checked eight at a time
+				if strings.HasSuffix(table.name, "generic") {
+					break
+				}
+				v := newVectorCase[I, V](t, length, 1<<16-1, random, (*rand.Rand).NormFloat64)
+				want, _ := v.run(t, of(&Generic.Vector))
+				got, ok := v.run(t, of(table.kernels))
+				if ok != [3]bool{true, true, true} || !slices.Equal(got, want) {
+					t.Fatalf("length %d: reported %v, equal %v", length, ok, slices.Equal(got, want))
+				}
+				for _, at := range []int{0, 12, length / 2, length - 9, length - 8, length - 4, length - 1} {
+					good := v.idx[at]
+					for _, v.idx[at] = range []I{1<<16 - 1, ^I(0)} {
+						if got, ok := v.run(t, of(table.kernels)); ok != [3]bool{} || !slices.Equal(got[:len(v.w1)], v.w1) {
+							t.Fatalf("length %d, bad index at %d: reported %v", length, at, ok)
+						}
+					}
+					v.idx[at] = good
+				}
+			}
 			long := newVectorCase[I, V](t, 100, 1<<16, random, (*rand.Rand).NormFloat64)
 			long.idx[50] = 1<<16 - 1
 			if _, ok := long.run(t, of(table.kernels)); ok != [3]bool{true, true, true} {
