@@ -120,8 +120,8 @@ func TestDriftFromDuals(t *testing.T) {
 			alpha := make([]float64, n)
 			for pass := range 40 {
 				if pass > 0 {
-					for prox.begins(); !prox.order.ended(); prox.order.next(true) {
-						prox.step(prox.order.row())
+					for prox.begins(); !prox.order.Ended(); prox.order.Next(true) {
+						prox.step(prox.order.Row())
 					}
 				}
 				loop.duals(alpha)

@@ -44,7 +44,7 @@ func (m Prox) begin(t *task) (dualLoop, string, error) {
 	n := t.p.X.Rows()
 	l := &proxLoop{
 		p: t.p, x: t.matrix(), full: t.full, settings: t.settings, reports: t.reports, random: t.random, delta: t.p.Threshold(),
-		dual: make([]dualRow, n), order: newOrder(n), w: make([]float64, t.p.X.Cols()), shrinks: !m.NoShrinking,
+		dual: make([]dualRow, n), order: engine.NewOrder(n), w: make([]float64, t.p.X.Cols()), shrinks: !m.NoShrinking,
 	}
 	l.unit = 1 / (t.p.Lambda * float64(n))
 	mean := 0.0 // of q
@@ -97,7 +97,7 @@ type proxLoop struct {
 	random *engine.Random
 	dual   []dualRow
 	w      []float64
-	order  order
+	order  engine.Order
 	passes int // begun
 
 	// opens says that another method goes on where these steps have strayed: the numbers
@@ -155,23 +155,23 @@ func (l *proxLoop) refresh() {
 
 // Next begins a pass, or does steps until the run wants to look at them.
 func (l *proxLoop) Next(c *engine.Control) {
-	if l.order.ended() {
+	if l.order.Ended() {
 		if l.ends(c); c.Ended() || l.strayed {
 			return
 		}
 		l.begins()
 	}
 	count, visited := c.Room(maxSteps), 0
-	for ; visited < count && !l.order.ended(); visited++ {
+	for ; visited < count && !l.order.Ended(); visited++ {
 		if visited%fetchRows == 0 {
-			l.steps.Fetch(l.order.ahead(fetchRows, fetchRows))
+			l.steps.Fetch(l.order.Ahead(fetchRows, fetchRows))
 		}
-		part := l.step(l.order.row())
+		part := l.step(l.order.Row())
 		stays := !(part < l.floor)
 		if !stays {
 			l.leaving += part
 		}
-		l.order.next(stays)
+		l.order.Next(stays)
 	}
 	if math.IsNaN(l.sum) || math.IsInf(l.sum, 0) {
 		l.stray(c)
@@ -236,7 +236,7 @@ func (l *proxLoop) ends(c *engine.Control) {
 	target := l.settings.GapTolerance
 	near := target > 0 && l.mean*min(1, l.mean/l.lastMean) <= target
 	if near || l.passes%fullEvery == 0 {
-		l.order.all()
+		l.order.All()
 		l.left = 0
 	}
 	if !l.reports {
@@ -268,10 +268,10 @@ func (l *proxLoop) begins() {
 	if l.passes%refreshEvery == 0 && l.passes > 0 {
 		l.refresh()
 	}
-	if l.order.active == 0 {
-		l.order.all()
+	if l.order.Active() == 0 {
+		l.order.All()
 	}
-	l.order.begin(l.random)
+	l.order.Begin(l.random)
 	l.passes++
 }
 
@@ -312,7 +312,7 @@ func (l *proxLoop) State(c *engine.Coder) {
 		c.Float64(&l.dual[i].u)
 	}
 	c.Floats(l.w)
-	l.order.state(c)
+	l.order.State(c)
 	l.random.State(c)
 	for _, v := range []*int{&l.passes, &l.sinceCertificate, &l.misses} {
 		c.Count(v, engine.MostCount)

@@ -95,13 +95,13 @@ func (t Together) Solve(ctx context.Context, settings solvers.Settings) ([]*solv
 }
 
 func (s *together) run(ctx context.Context, settings solvers.Settings, unit float64) {
-	random, order := engine.NewRandom(settings.Seed), newOrder(len(s.q))
+	random, order := engine.NewRandom(settings.Seed), engine.NewOrder(len(s.q))
 	before, near := math.Inf(1), false
 	most := int(min(mostTogether, settings.MaxPasses))
 	for s.passes < most && ctx.Err() == nil {
 		full := near || s.passes%fullEvery == 0
 		if full {
-			order.all()
+			order.All()
 		}
 		if !s.pass(ctx, &order, random, unit) {
 			return
@@ -121,15 +121,15 @@ func (s *together) run(ctx context.Context, settings solvers.Settings, unit floa
 }
 
 // pass takes the rows of a pass, and tells whether the context let it.
-func (s *together) pass(ctx context.Context, order *order, random *engine.Random, unit float64) bool {
+func (s *together) pass(ctx context.Context, order *engine.Order, random *engine.Random, unit float64) bool {
 	s.sum, s.last = s.last, s.sum
 	clear(s.sum)
-	order.begin(random)
-	for taken := 0; !order.ended(); taken++ {
+	order.Begin(random)
+	for taken := 0; !order.Ended(); taken++ {
 		if taken%doneEvery == doneEvery-1 && ctx.Err() != nil {
 			return false
 		}
-		order.next(s.step(order.row(), unit))
+		order.Next(s.step(order.Row(), unit))
 		s.steps++
 	}
 	s.passes++

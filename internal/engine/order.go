@@ -1,0 +1,73 @@
+package engine
+
+import "fmt"
+
+// Order is the order in which passes take rows: those that take part, then those left out.
+type Order struct {
+	rows     []uint32
+	active   int
+	position int // of the next row of a pass
+}
+
+// NewOrder returns the order of n rows, all of which take part. No pass has begun.
+func NewOrder(n int) Order {
+	o := Order{rows: make([]uint32, n), active: n, position: n}
+	for i := range o.rows {
+		o.rows[i] = uint32(i)
+	}
+	return o
+}
+
+// All makes every row take part again.
+func (o *Order) All() { o.active = len(o.rows) }
+
+// Active is the number of rows that take part.
+func (o *Order) Active() int { return o.active }
+
+// Ended tells whether the pass is.
+func (o *Order) Ended() bool { return o.position >= o.active }
+
+// Begin begins a pass over the rows that take part, in a new random order.
+func (o *Order) Begin(random *Random) {
+	for i := o.active - 1; i > 0; i-- {
+		k := random.Below(uint64(i + 1))
+		o.rows[i], o.rows[k] = o.rows[k], o.rows[i]
+	}
+	o.position = 0
+}
+
+// Row is the next row of the pass.
+func (o *Order) Row() uint32 { return o.rows[o.position] }
+
+// Ahead returns count rows of the pass that come after some others, or what there is.
+func (o *Order) Ahead(others, count int) []uint32 {
+	first := min(o.position+others, o.active)
+	return o.rows[first:min(first+count, o.active)]
+}
+
+// Next goes on to the next row, and leaves this one out of the passes to come if it does
+// not stay: the last one that takes part has its place then.
+func (o *Order) Next(stays bool) {
+	if stays {
+		o.position++
+		return
+	}
+	o.active--
+	o.rows[o.position], o.rows[o.active] = o.rows[o.active], o.rows[o.position]
+}
+
+// State visits the order.
+func (o *Order) State(c *Coder) {
+	c.Uint32s(o.rows)
+	c.Count(&o.active, len(o.rows))
+	c.Count(&o.position, len(o.rows))
+	if !c.Restoring() || c.Err() != nil {
+		return
+	}
+	for _, i := range o.rows {
+		if int64(i) >= int64(len(o.rows)) {
+			c.Fail(fmt.Errorf("row %d of %d", i, len(o.rows)))
+			return
+		}
+	}
+}
