@@ -164,18 +164,26 @@ func (o *objective) rounding(weights float64, e engine.Evaluation) (gradient, va
 
 // byClass writes weights, stored column after column of X, class after class.
 func (o *objective) byClass(dst, w []float64) {
-	for j := range o.d {
+	const tile = 8 // columns: a cache line of dst
+	for first := 0; first < o.d; first += tile {
+		end := min(first+tile, o.d)
 		for c := range o.k {
-			dst[c*o.d+j] = w[j*o.k+c]
+			for j := first; j < end; j++ {
+				dst[c*o.d+j] = w[j*o.k+c]
+			}
 		}
 	}
 }
 
 // byColumn is the inverse of byClass.
 func (o *objective) byColumn(dst, w []float64) {
-	for c := range o.k {
-		for j, v := range w[c*o.d : (c+1)*o.d] {
-			dst[j*o.k+c] = v
+	const tile = 8
+	for first := 0; first < o.d; first += tile {
+		end := min(first+tile, o.d)
+		for c := range o.k {
+			for j := first; j < end; j++ {
+				dst[j*o.k+c] = w[c*o.d+j]
+			}
 		}
 	}
 }
@@ -188,4 +196,11 @@ func (o *objective) evaluate(w []float64) engine.Evaluation {
 	return o.gradient(o.g, columns, o.z)
 }
 
-func (o *objective) atZero() float64 { return o.lossAt(make([]float64, o.n*o.k)) }
+// atZero is the objective at W = 0, where all classes are alike.
+func (o *objective) atZero() float64 {
+	total := 0.0
+	for i := range o.n {
+		total += o.p.weight(i)
+	}
+	return float64(total*kernels.LogOf(float64(o.k))) / float64(o.n)
+}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -64,12 +65,15 @@ func byDefinition(p *Problem, w []float64) (value float64, gradient []float64) {
 			for j, x := range p.X.Row(i) {
 				z[c] += x * w[c*d+j]
 			}
-			total += math.Exp(z[c])
+		}
+		most := slices.Max(z)
+		for _, v := range z {
+			total += math.Exp(v - most)
 		}
 		s := p.weight(i)
-		value += s * (math.Log(total) - z[p.Class[i]]) / n
+		value += s * (math.Log(total) + most - z[p.Class[i]]) / n
 		for c := range z {
-			r := math.Exp(z[c]) / total
+			r := math.Exp(z[c]-most) / total
 			if uint32(c) == p.Class[i] {
 				r--
 			}
