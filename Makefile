@@ -23,8 +23,8 @@ help: ## list the targets
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
 
 .PHONY: build
-build: ## build the command into bin/lanes
-	$(GO) build -o bin/lanes ./cmd/lanes
+build: ## build the command into bin/lanes, without C, as releases are: that starts sooner
+	CGO_ENABLED=0 $(GO) build -o bin/lanes ./cmd/lanes
 
 .PHONY: build-mpi
 build-mpi: ## build the command for several machines into bin/lanes-mpi (Debian: libopenmpi-dev openmpi-bin)

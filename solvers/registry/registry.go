@@ -6,6 +6,7 @@ package registry
 import (
 	"fmt"
 	"strings"
+	"sync"
 
 	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/solvers/ap"
@@ -16,15 +17,18 @@ import (
 	"github.com/lanes-go/lanes/solvers/sdca"
 )
 
-// families has a line for each family.
-var families = [][]engine.Solver{
-	ap.Solvers(),
-	compositional.Solvers(),
-	elasticnet.Solvers(),
-	erm.Solvers(),
-	pauc.Solvers(),
-	sdca.Solvers(),
-}
+// families has a line for each family. It is made when it is first asked for: a program
+// that needs none of them starts sooner.
+var families = sync.OnceValue(func() [][]engine.Solver {
+	return [][]engine.Solver{
+		ap.Solvers(),
+		compositional.Solvers(),
+		elasticnet.Solvers(),
+		erm.Solvers(),
+		pauc.Solvers(),
+		sdca.Solvers(),
+	}
+})
 
 type (
 	// Task is what a solver is given.
@@ -41,7 +45,7 @@ type (
 // All lists the solvers, family after family.
 func All() []Solver {
 	var list []Solver
-	for _, f := range families {
+	for _, f := range families() {
 		list = append(list, f...)
 	}
 	return list
@@ -50,7 +54,7 @@ func All() []Solver {
 // Find returns the solver of a name.
 func Find(name string) (Solver, error) {
 	var known []string
-	for _, f := range families {
+	for _, f := range families() {
 		for _, s := range f {
 			if s.Name == name {
 				return s, nil

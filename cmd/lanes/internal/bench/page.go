@@ -5,12 +5,13 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"sync"
 )
 
 //go:embed page.html
 var pageText string
 
-var pageTemplate = template.Must(template.New("page").Parse(pageText))
+var pageTemplate = sync.OnceValue(func() *template.Template { return template.Must(template.New("page").Parse(pageText)) })
 
 // WritePage writes a page that needs nothing else: the machine's limits, the kernels under
 // their roofs, their curves over the length, and all results. With #roofline behind its
@@ -29,7 +30,7 @@ func (r *Report) WritePage(out io.Writer) error {
 	for k := range r.Limits {
 		all = append(all, limits{&r.Limits[k], 2 * r.Limits[k].MultiplyAdds})
 	}
-	return pageTemplate.Execute(out, map[string]any{
+	return pageTemplate().Execute(out, map[string]any{
 		"Title": fmt.Sprintf("Kernels of lanes on %s, %s", r.Machine.title(), r.Date.Format("2006-01-02")),
 		"Facts": r.Facts(), "Warnings": r.Warnings, "Changes": r.Changes, "Against": r.Against,
 		"Places": places, "Sizes": r.Sizes, "Limits": all, "Latencies": r.Latencies, "Paths": r.paths(), "Results": r.shown(),

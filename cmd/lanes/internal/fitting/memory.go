@@ -27,6 +27,7 @@ const (
 const (
 	leastRoom   = 4 << 30
 	roomPerByte = 1000
+	fewBytes    = 16 << 20 // that are there
 )
 
 // ParseMemory reads a size as in 8GB, 500M or 2GiB, the value of a flag; "" is 0, for none.
@@ -93,8 +94,10 @@ func (f *ProblemFlags) checkRoom(p *Prepared) error {
 	limit, whose := float64(f.mostMemory), "that --max-memory allows"
 	if f.mostMemory == 0 {
 		limit, whose = max(leastRoom, roomPerByte*float64(p.Data.X.Bytes())), "that data of this size may take"
-		if available, known := memory.Available(); known && float64(available) < limit {
-			limit, whose = float64(available), "that are free"
+		if need > fewBytes { // looking costs as much as training on a thousand rows
+			if available, known := memory.Available(); known && float64(available) < limit {
+				limit, whose = float64(available), "that are free"
+			}
 		}
 	}
 	if need <= limit {

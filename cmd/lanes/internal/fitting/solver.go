@@ -30,8 +30,10 @@ func SolverNames() []string {
 
 // Description returns the description of a solver; that of auto is what its choices share.
 func Description(name string) solvers.Description {
-	if s, err := registry.Find(name); err == nil {
-		return s.Description
+	if name != AutoName {
+		if s, err := registry.Find(name); err == nil {
+			return s.Description
+		}
 	}
 	return solvers.Description{Name: AutoName, About: AutoAbout, Accepts: solvers.Accepts{Losses: true, Weights: true, NoRegulariser: true, Gap: true}}
 }

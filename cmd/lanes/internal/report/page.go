@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"html/template"
 	"io"
+	"sync"
 
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/plots"
@@ -46,11 +47,11 @@ func (c *Comparison) WritePage(w io.Writer) error {
 		}
 		page.Runs = append(page.Runs, out)
 	}
-	return pageTemplate.Execute(w, page)
+	return pageTemplate().Execute(w, page)
 }
 
 //go:embed page.html
 var pageText string
 
 // pageTemplate is one file without any reference to another.
-var pageTemplate = template.Must(template.New("page").Parse(pageText))
+var pageTemplate = sync.OnceValue(func() *template.Template { return template.Must(template.New("page").Parse(pageText)) })

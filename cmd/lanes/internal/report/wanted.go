@@ -6,6 +6,7 @@ import (
 	"html/template"
 	"io"
 	"strings"
+	"sync"
 
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/fitting"
@@ -18,7 +19,7 @@ import (
 var wantedText string
 
 // wantedTemplate is one file without any reference to another.
-var wantedTemplate = template.Must(template.New("wanted").Parse(wantedText))
+var wantedTemplate = sync.OnceValue(func() *template.Template { return template.Must(template.New("wanted").Parse(wantedText)) })
 
 // WriteWantedPage writes the page of a search: what was tried, as a picture and as a table.
 func WriteWantedPage(w io.Writer, f *fitting.ProblemFlags, r *fitting.Trained) error {
@@ -26,7 +27,7 @@ func WriteWantedPage(w io.Writer, f *fitting.ProblemFlags, r *fitting.Trained) e
 	picture := string(plots.WantedSVG(search))
 	picture = picture[max(strings.Index(picture, "<svg"), 0):] // without the head of a file
 	rows := wantedTable(search)
-	return wantedTemplate.Execute(w, map[string]any{
+	return wantedTemplate().Execute(w, map[string]any{
 		"Title": fmt.Sprintf("Ways to train on %s for %s", p.Data.Name, search.Metric),
 		// The picture is made here, of numbers and of names that are text in it.
 		"Picture": template.HTML(picture), "Head": rows[0], "Rows": rows[1:], "Chosen": search.Chosen,
