@@ -16,17 +16,24 @@ import (
 // It costs GramCost() multiplications, shared by the workers of p, in portable code, or
 // n Cols()^2/2 in vectors where the rows are nearly full; it is for matrices of few columns.
 func (m *Matrix) Gram(p *Pool, dst, c []float64) error {
-	d := m.Cols()
-	if len(c) != m.n || len(dst) != d*d {
-		return fmt.Errorf("sparse: Gram: %d factors for %d rows, %d elements for %d columns", len(c), m.n, len(dst), d)
+	if err := m.checkWholeGram("Gram", dst, c); err != nil {
+		return err
 	}
 	clear(dst)
+	return m.AddGram(p, dst, c)
+}
+
+// AddGram adds to dst what Gram computes. Rows whose element of c is 0 cost next to nothing.
+func (m *Matrix) AddGram(p *Pool, dst, c []float64) error {
+	if err := m.checkWholeGram("AddGram", dst, c); err != nil {
+		return err
+	}
 	if m.bias != 0 {
-		last := dst[m.d*d:]
+		last := make([]float64, m.Cols())
 		if err := m.AddTrans(p, last, c); err != nil {
 			return err
 		}
-		asm.Active().Dense.Scale(last, m.bias, last)
+		asm.Active().Dense.Axpy(m.bias, last, dst[m.d*len(last):])
 	}
 	if m.fills() {
 		t := &bandTask{m, dst, c}
@@ -38,6 +45,13 @@ func (m *Matrix) Gram(p *Pool, dst, c []float64) error {
 	p.Run(len(t.bounds)-1, t)
 	*t = gramTask{}
 	gramTasks.Put(t)
+	return nil
+}
+
+func (m *Matrix) checkWholeGram(op string, dst, c []float64) error {
+	if d := m.Cols(); len(c) != m.n || len(dst) != d*d {
+		return fmt.Errorf("sparse: %s: %d factors for %d rows, %d elements for %d columns", op, len(c), m.n, len(dst), d)
+	}
 	return nil
 }
 
@@ -102,6 +116,9 @@ func (t *gramTask) Block(b int) {
 func addGram[I uint16 | uint32](t *gramTask, idx []I, low, high int) {
 	rows := &t.m.rows
 	for k, ci := range t.c {
+		if ci == 0 {
+			continue
+		}
 		i := t.first + k
 		begin, end := rows.Begin[i], rows.End[i]
 		row := idx[begin:end]

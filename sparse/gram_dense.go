@@ -36,24 +36,30 @@ func (t *bandTask) Block(b int) {
 	high := min(low+bandWidth, t.m.d)
 	inner := high - low
 	sum := make([]float64, inner*high)
+	for a := range inner {
+		copy(sum[a*high:], t.dst[(low+a)*t.m.Cols():][:low+a+1])
+	}
 	left, right := make([]float64, bandRows*inner), make([]float64, bandRows*high)
-	for first := 0; first < t.m.n; first += bandRows {
-		count := min(bandRows, t.m.n-first)
+	for i := 0; i < t.m.n; {
 		clear(right)
 		clear(left)
-		for k := range count {
-			i := first + k
-			to := right[k*high:][:high]
-			t.m.writeOut(to, i)
+		count := 0
+		for ; i < t.m.n && count < bandRows; i++ {
 			ci := t.c[i]
+			if ci == 0 {
+				continue
+			}
+			to := right[count*high:][:high]
+			t.m.writeOut(to, i)
 			if scale := t.m.rows.Scale; scale != nil {
 				ci = float64(float64(ci*scale[i]) * scale[i])
 			}
 			for a, x := range to[low:] {
 				if x != 0 {
-					left[k*inner+a] = float64(ci * x)
+					left[count*inner+a] = float64(ci * x)
 				}
 			}
+			count++
 		}
 		if err := rows.AddMatTransMul(sum, left[:count*inner], right[:count*high], inner, high); err != nil {
 			panic(err) // the lengths are those above

@@ -45,6 +45,25 @@ func TestGram(t *testing.T) {
 				}
 				first = got
 			}
+			// In two parts, each with zeros for the rows of the other.
+			got, rest := make([]float64, d*d), slices.Clone(c)
+			for i := range c {
+				if i%3 == 0 {
+					rest[i] = 0
+				} else {
+					c[i] = 0
+				}
+			}
+			for _, part := range [][]float64{c, rest} {
+				if err := x.AddGram(nil, got, part); err != nil {
+					t.Fatal(err)
+				}
+			}
+			for k := range want {
+				if math.Abs(got[k]-want[k]) > 1e-11*(1+math.Abs(want[k])) {
+					t.Fatalf("layout %d: element %d in parts is %v, not %v", x.rows.Layout, k, got[k], want[k])
+				}
+			}
 		}
 	}
 }
@@ -57,7 +76,8 @@ func TestGramRefuses(t *testing.T) {
 	if m.GramCost() != 3 {
 		t.Errorf("cost %d, not 3", m.GramCost())
 	}
-	if m.Gram(nil, make([]float64, 9), make([]float64, 2)) == nil || m.Gram(nil, make([]float64, 6), make([]float64, 1)) == nil {
+	if m.Gram(nil, make([]float64, 9), make([]float64, 2)) == nil || m.Gram(nil, make([]float64, 6), make([]float64, 1)) == nil ||
+		m.AddGram(nil, make([]float64, 9), make([]float64, 2)) == nil {
 		t.Error("arguments of wrong sizes were taken")
 	}
 }
@@ -94,9 +114,15 @@ func TestGramOfFullRows(t *testing.T) {
 				}
 				for _, x := range []*Matrix{m, m.WithBias(2)} {
 					size := x.Cols()
-					c, got, want := normals(rng, n), normals(rng, size*size), make([]float64, size*size)
+					c, want := normals(rng, n), normals(rng, size*size)
+					got := slices.Clone(want)
+					for i := range c {
+						if i%5 == 0 || i < bandRows/2 {
+							c[i] = 0
+						}
+					}
 					pool := NewPool(2)
-					if err := x.Gram(pool, got, c); err != nil {
+					if err := x.AddGram(pool, got, c); err != nil {
 						t.Fatal(err)
 					}
 					pool.Close()

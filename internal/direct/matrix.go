@@ -36,6 +36,9 @@ func (m Matrix) AddSquares(dst, c []float64) { Must(m.Matrix.AddSquares(m.Pool, 
 // Gram writes the lower triangle of X'cX to dst.
 func (m Matrix) Gram(dst, c []float64) { Must(m.Matrix.Gram(m.Pool, dst, c)) }
 
+// AddGram adds the lower triangle of X'cX to dst.
+func (m Matrix) AddGram(dst, c []float64) { Must(m.Matrix.AddGram(m.Pool, dst, c)) }
+
 // MulRows computes dst[k] = x_rows[k]'w.
 func (m Matrix) MulRows(dst []float64, rows []uint32, w []float64) {
 	Must(m.Matrix.MulRows(dst, rows, w))
