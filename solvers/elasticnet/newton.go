@@ -3,6 +3,7 @@ package elasticnet
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/engine"
@@ -72,6 +73,7 @@ type loop struct {
 	whole      *objective
 	level      int // of the sample, 0 for all rows
 	sweeps     int
+	first      float64 // slack of the first matrix
 
 	w        []float64
 	h        []float64 // curvatures of the rows, divided by n
@@ -86,6 +88,7 @@ type loop struct {
 	fresh    bool      // and g too
 	fruitful bool      // a step was taken since all columns were looked at
 	stuck    int       // times that none was
+	slack    float64   // of the curvatures that the model's matrix is made of
 	bold     bool      // the last step was not too short
 }
 
@@ -93,6 +96,9 @@ func newLoop(m ProximalNewton, o *objective, initial []float64) *loop {
 	l := &loop{whole: o, pool: o.x.Pool, sweeps: m.MaxSweeps, w: make([]float64, len(o.g))}
 	if l.sweeps == 0 {
 		l.sweeps = 100
+	}
+	if l.first = firstSlack; initial != nil {
+		l.first = warmSlack
 	}
 	copy(l.w, initial)
 	if initial == nil && o.d <= o.n/sampleColumns {
@@ -114,7 +120,7 @@ func (l *loop) enter() {
 	l.h, l.step = make([]float64, l.n), make([]float64, l.n)
 	l.list, l.part = nil, nil
 	l.working, l.begun, l.exact, l.fresh, l.fruitful, l.bold = false, false, false, false, true, l.p.Loss != kernels.Huber
-	l.stuck, l.least = 0, math.Inf(1)
+	l.stuck, l.least, l.slack = 0, math.Inf(1), l.first
 }
 
 // Next looks at all columns, or takes a step on the working set.
@@ -170,7 +176,9 @@ func (l *loop) look(c *engine.Control) {
 		return
 	}
 	l.target = float64(workingShare * most)
-	l.list, l.part = l.choose(), nil
+	if list := l.choose(); !slices.Equal(list, l.list) {
+		l.list, l.part = list, nil
+	}
 	l.working, l.fruitful = true, false
 }
 
@@ -214,7 +222,7 @@ func (l *loop) newton(c *engine.Control) {
 	}
 	l.curvatures()
 	promised := append([]float64(nil), s.slope...)
-	s.begin(l.h, l.work, l.w, l.p.Lambda)
+	s.begin(l.h, l.work, l.w, l.slack, l.p.Lambda)
 	if l.p.Intercept {
 		s.to[s.k] = l.w[l.d]
 	}
@@ -225,6 +233,9 @@ func (l *loop) newton(c *engine.Control) {
 	rows := int(float64(l.n) * (float64(s.entries) / float64(max(l.x.NNZ(), 1))))
 	c.Iteration(rows, rows*min(sweeps, 2))
 	l.fruitful = l.search(promised)
+	if s.formed {
+		s.formed, l.slack = false, float64(nextSlack*l.slack)
+	}
 	l.working = l.fruitful && !l.all()
 }
 
@@ -359,11 +370,24 @@ func (l *loop) State(c *engine.Coder) {
 		l.list, l.part = make([]uint32, count), nil
 	}
 	c.Uint32s(l.list)
+	c.Float64(&l.slack)
+	matrix := l.part != nil && l.part.gram != nil
+	c.Bool(&matrix)
 	for k, j := range l.list {
 		if int(j) >= l.d || k > 0 && j <= l.list[k-1] {
 			c.Fail(fmt.Errorf("column %d at place %d of a working set of %d columns", j, k, l.d))
 			return
 		}
+	}
+	if matrix && c.Restoring() && c.Err() == nil {
+		if l.part = l.newPart(l.list); !l.part.early && !l.part.pays(l.sweeps) {
+			c.Fail(fmt.Errorf("a matrix for a working set of %d columns, which none pays for", count))
+			return
+		}
+		l.part.hold(l.p.Lambda)
+	}
+	if matrix && c.Err() == nil {
+		l.part.state(c)
 	}
 	if c.Restoring() && c.Err() == nil && l.begun {
 		l.slopes(l.z)

@@ -71,6 +71,9 @@ type part struct {
 	extra   float64  // the value of the column that is not stored, 0 for none
 	dense   bool     // the model is now a matrix
 	gram    []float64
+	held    []float64 // the curvatures that it is made of
+	change  []float64 // by which they have changed
+	formed  bool      // it is made for the step that is being taken
 	// Otherwise columns of the rows are, scaled by the roots of their curvatures.
 	steps *sparse.Steps
 	last  []float64 // the one that is not stored
@@ -186,14 +189,15 @@ func (s *part) product(step, by []float64) {
 	direct.Must(s.columns.AddColumns(step, s.numbers, by[:inside]))
 }
 
-// begin forms the model for the curvatures h of the rows, divided by n. slope holds the
-// slopes at the weights, which begin at w.
-func (s *part) begin(h, root, w []float64, lambda float64) {
+// begin forms the model for the curvatures h of the rows, divided by n, of which a matrix
+// may take those of before where they differ by no more than slack. slope holds the slopes
+// at the weights, which begin at w.
+func (s *part) begin(h, root, w []float64, slack, lambda float64) {
 	for a := range s.k {
 		s.to[a] = w[s.list[a]]
 	}
 	if s.dense = s.early; s.dense {
-		s.form(h, lambda)
+		s.form(h, slack, lambda)
 		return
 	}
 	for i, v := range h {
@@ -212,26 +216,8 @@ func (s *part) begin(h, root, w []float64, lambda float64) {
 	}
 }
 
-// form makes the matrix.
-func (s *part) form(h []float64, lambda float64) {
-	size := len(s.slope)
-	if s.gram == nil {
-		s.gram = make([]float64, size*size)
-	}
-	s.rows.Gram(s.gram, h)
-	for a := range size {
-		if a < s.k {
-			s.gram[a*size+a] += lambda
-		}
-		s.diagonal[a] = s.gram[a*size+a]
-		for b := range a {
-			s.gram[b*size+a] = s.gram[a*size+b]
-		}
-	}
-}
-
 // densify makes the model, which began at the weights w, a matrix between two sweeps.
-func (s *part) densify(h, w []float64, lambda float64) {
+func (s *part) densify(h, w []float64, slack, lambda float64) {
 	for a := range s.slope {
 		moved := 0.0
 		if a < s.k {
@@ -240,7 +226,7 @@ func (s *part) densify(h, w []float64, lambda float64) {
 		s.slope[a] = s.at(a, moved, lambda)
 	}
 	s.dense = true
-	s.form(h, lambda)
+	s.form(h, slack, lambda)
 }
 
 // at returns the model's slope in the direction of a weight.

@@ -1,0 +1,67 @@
+package elasticnet
+
+import (
+	"math"
+
+	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/kernels"
+)
+
+// The matrix of a model costs far more than all else of a step, most of it for rows whose
+// curvatures hardly matter, or hardly differ from those of the step before. A row's stays
+// as it is while it is within a factor of nearCurvature, or off by less than a share of the
+// mean of all: firstSlack in the first matrix, nextSlack times as much in each later one.
+// Steps then are Newton's for a matrix that is nearly the Hessian; the slopes, and so where
+// the run ends, stay exact.
+const (
+	nearCurvature         = 1.2
+	firstSlack, nextSlack = 0.3, 0.3
+	// warmSlack is firstSlack for a run that begins at Initial.
+	warmSlack = 0.01
+)
+
+// form brings the matrix up to the curvatures h of the rows, unless it has been for this
+// step.
+func (s *part) form(h []float64, slack, lambda float64) {
+	size := len(s.slope)
+	if s.gram == nil {
+		s.hold(lambda)
+	}
+	if !s.formed {
+		least := float64(slack*kernels.Sum(h)) / float64(len(h))
+		for i, v := range h {
+			was := s.held[i]
+			s.change[i] = 0
+			if (v > float64(nearCurvature*was) || was > float64(nearCurvature*v)) && math.Abs(v-was) > least {
+				s.change[i], s.held[i] = v-was, v
+			}
+		}
+		s.rows.AddGram(s.gram, s.change)
+		s.formed = true
+	}
+	for a := range size {
+		s.diagonal[a] = s.gram[a*size+a]
+		for b := range a {
+			s.gram[b*size+a] = s.gram[a*size+b]
+		}
+	}
+}
+
+// hold makes the matrix of no rows.
+func (s *part) hold(lambda float64) {
+	size := len(s.slope)
+	s.gram = make([]float64, size*size)
+	for a := range s.k {
+		s.gram[a*size+a] = lambda
+	}
+	s.held, s.change = make([]float64, s.rows.Rows()), make([]float64, s.rows.Rows())
+}
+
+// state visits the matrix, which a resumed run goes on from.
+func (s *part) state(c *engine.Coder) {
+	c.Bool(&s.formed)
+	c.Floats(s.held)
+	for a := range s.slope {
+		c.Floats(s.gram[a*len(s.slope):][:a+1])
+	}
+}

@@ -1,0 +1,67 @@
+package elasticnet
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/lanes-go/lanes/kernels"
+)
+
+// TestMatrixOfModel: the matrix of a model is that of the curvatures it holds, which are as
+// near as they have to be, and which a step that is begun again finds as they were.
+func TestMatrixOfModel(t *testing.T) {
+	p := random(t, kernels.Logistic, 300, 5, 8)
+	p.Intercept, p.Lambda = true, 0.25
+	l := newLoop(ProximalNewton{}, newObjective(p, nil), nil)
+	s := l.newPart([]uint32{0, 1, 3})
+	if !s.pays(1000) {
+		t.Fatal("no matrix")
+	}
+	h := make([]float64, 300)
+	for step, slack := range []float64{0.3, 0.3, 0.1, 0} {
+		for i := range h {
+			h[i] = math.Abs(math.Sin(float64((i+1)*(step+1)))) * math.Pow(0.4, float64(i%9))
+		}
+		s.form(h, slack, p.Lambda)
+		held := slices.Clone(s.held)
+		s.form(h, 0, p.Lambda)
+		if !slices.Equal(held, s.held) {
+			t.Fatal("a step that is begun again has another matrix")
+		}
+		s.formed = false
+		mean, kept := kernels.Sum(h)/300, 0
+		for i, v := range held {
+			if v != h[i] {
+				kept++
+			}
+			if !(math.Abs(v-h[i]) <= slack*mean*1.000001 || v <= 1.2000001*h[i] && h[i] <= 1.2000001*v) {
+				t.Fatalf("step %d: row %d has %v, for %v", step, i, v, h[i])
+			}
+		}
+		if step > 0 && step < 3 && kept < 60 {
+			t.Errorf("step %d: only %d rows stayed", step, kept)
+		}
+		columns := []int{0, 1, 3, 5}
+		for a, ja := range columns {
+			for b, jb := range columns {
+				want := 0.0
+				for i, v := range held {
+					x := func(j int) float64 {
+						if j == 5 {
+							return 1
+						}
+						return p.X.At(i, j)
+					}
+					want += v * x(ja) * x(jb)
+				}
+				if a == b && ja < 5 {
+					want += p.Lambda
+				}
+				if got := s.gram[a*len(columns)+b]; math.Abs(got-want) > 1e-12 {
+					t.Errorf("step %d: element %d, %d is %v, not %v", step, a, b, got, want)
+				}
+			}
+		}
+	}
+}
