@@ -78,21 +78,43 @@ func (b *Bounds) learn() {
 	if b.known {
 		return
 	}
-	b.squares = b.p.X.SquaredNorms()
+	b.squares = b.x.SquaredNorms()
 	t := Totals{Rows: b.n, Columns: b.d, NonZeros: b.p.X.NNZ(), Longest: b.n}
 	if b.p.Weight == nil {
 		t.Largest = 1
 	}
-	for i, v := range b.squares {
+	sums := learnTask{b, make([]Totals, (b.n+learnBlock-1)/learnBlock)}
+	b.p.Pool.Run(len(sums.blocks), &sums)
+	for _, s := range sums.blocks {
+		t.Squares += s.Squares
+		t.Weighted += s.Weighted
+		t.Largest = max(t.Largest, s.Largest)
+	}
+	b.settle(t)
+}
+
+// learnTask sums up blocks of rows.
+type learnTask struct {
+	b      *Bounds
+	blocks []Totals
+}
+
+// learnBlock is the number of rows of a block.
+const learnBlock = 1 << 14
+
+// Block sums up one.
+func (l *learnTask) Block(k int) {
+	b, t := l.b, &l.blocks[k]
+	first := k * learnBlock
+	for i, v := range b.squares[first:min(first+learnBlock, b.n)] {
 		t.Squares += v
 		s := 1.0
 		if b.p.Weight != nil {
-			s = math.Abs(b.p.Weight[i])
+			s = math.Abs(b.p.Weight[first+i])
 			t.Largest = max(t.Largest, s)
 		}
 		t.Weighted = math.FMA(s, v, t.Weighted)
 	}
-	b.settle(t)
 }
 
 // Totals are what Rounding and Gap have to know of the rows.
@@ -184,8 +206,18 @@ func (b *Bounds) measure() {
 	b.learn()
 	b.flushed = float64(tiny * float64(b.d))
 	b.lengths = make([]float64, b.n)
-	for i, v := range b.squares {
-		b.lengths[i] = float64(b.margin * math.Sqrt(v+b.flushed))
+	b.p.Pool.Run((b.n+learnBlock-1)/learnBlock, (*lengthsTask)(b))
+}
+
+// lengthsTask computes the lengths of a block of rows.
+type lengthsTask Bounds
+
+func (b *lengthsTask) Block(k int) {
+	first := k * learnBlock
+	end := min(first+learnBlock, b.n)
+	lengths := b.lengths[first:end]
+	for i, v := range b.squares[first:end] {
+		lengths[i] = float64(b.margin * math.Sqrt(v+b.flushed))
 	}
 }
 

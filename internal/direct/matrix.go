@@ -88,3 +88,21 @@ func (l Lazy) AddS(rows []uint32, c, work []float64) float64 {
 
 // AddW adds to the weights.
 func (l Lazy) AddW(rows []uint32, c []float64) { Must(l.Lazy.AddW(rows, c)) }
+
+// SquaredNorms is sparse.Matrix.SquaredNorms, shared by the workers.
+func (m Matrix) SquaredNorms() []float64 {
+	t := &normsTask{m.Matrix, make([]float64, m.Rows())}
+	m.Pool.Run((len(t.squares)+vectorBlock-1)/vectorBlock, t)
+	return t.squares
+}
+
+type normsTask struct {
+	m       *sparse.Matrix
+	squares []float64
+}
+
+// Block computes those of one block of rows.
+func (t *normsTask) Block(i int) {
+	first := i * vectorBlock
+	Must(t.m.SquaredNormsRun(t.squares[first:min(first+vectorBlock, len(t.squares))], first))
+}

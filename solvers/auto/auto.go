@@ -30,9 +30,6 @@ func Choose(p *erm.Problem) string {
 // method; Result.Solver tells which.
 // Everything else is as in erm.Solve.
 func Solve(ctx context.Context, p *erm.Problem, settings solvers.Settings) (*solvers.Result, error) {
-	if err := p.Check(); err != nil {
-		return nil, err
-	}
 	if settings.Shards == 0 && Choose(p) == (sdca.Hybrid{}).Name() {
 		return sdca.Solve(ctx, p, sdca.Hybrid{}, settings)
 	}

@@ -7,7 +7,6 @@ import (
 
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/engine"
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -107,7 +106,7 @@ func NewtonFrom(p *Problem, pool *sparse.Pool, settings solvers.Settings, w []fl
 
 func newNewtonLoop(m Newton, p *Problem, full *objective, settings solvers.Settings) *newtonLoop {
 	n, d := p.X.Rows(), p.X.Cols()
-	l := &newtonLoop{newtonInner: newNewtonInner(m, d), p: p, x: full.x, full: full, settings: settings}
+	l := &newtonLoop{newtonInner: newNewtonInner(m, d, full.x.Pool), p: p, x: full.x, full: full, settings: settings}
 	l.w, l.g = make([]float64, d), make([]float64, d)
 	for _, v := range []*[]float64{&l.z, &l.h, &l.stepMargin, &l.margin} {
 		*v = make([]float64, n)
@@ -198,13 +197,13 @@ func (l *newtonCurvature) Block(i int) {
 func (l *newtonLoop) conjugate(c *engine.Control) {
 	clear(l.product)
 	l.x.AddHessian(l.product, l.margin, l.full.coef, l.direction, l.h)
-	direct.Axpy(l.p.Lambda, l.direction, l.product)
+	l.vectors.Axpy(l.p.Lambda, l.direction, l.product)
 	c.Gradients(l.p.X.Rows())
 	l.work = min(l.work, l.patience()) + 1
 	alpha, curved := l.advance()
 	switch {
 	case curved:
-		direct.Axpy(alpha, l.margin, l.stepMargin)
+		l.vectors.Axpy(alpha, l.margin, l.stepMargin)
 	case l.inner == 1:
 		copy(l.stepMargin, l.margin)
 	}
@@ -213,15 +212,15 @@ func (l *newtonLoop) conjugate(c *engine.Control) {
 // search backtracks from the full step until the objective falls by a share of
 // what its slope promises, and goes there.
 func (l *newtonLoop) search(c *engine.Control) {
-	slope, across := direct.Dot(l.g, l.step), direct.Dot(l.w, l.step)
+	slope, across := l.vectors.Dot(l.g, l.step), l.vectors.Dot(l.w, l.step)
 	exact := l.orthogonal()
 	if exact {
 		slope = -2 * l.model
 	}
-	here, there := kernels.SquaredNorm(l.w), kernels.SquaredNorm(l.step)
+	here, there := l.vectors.SquaredNorm(l.w), l.vectors.SquaredNorm(l.step)
 	alpha := 1.0
 	for attempt := 0; ; attempt++ {
-		direct.ScaleAdd(l.margin, alpha, l.stepMargin, 1, l.z)
+		l.vectors.ScaleAdd(l.margin, alpha, l.stepMargin, 1, l.z)
 		norm := math.FMA(alpha, math.FMA(alpha, there, float64(2*across)), here)
 		value := math.FMA(0.5*l.p.Lambda, norm, l.full.lossAt(l.margin))
 		if acceptable(value, alpha, slope, l.loss) || attempt == lineAttempts {
@@ -233,7 +232,7 @@ func (l *newtonLoop) search(c *engine.Control) {
 		alpha *= lineShrink
 	}
 	l.z, l.margin = l.margin, l.z
-	direct.Axpy(alpha, l.step, l.w)
+	l.vectors.Axpy(alpha, l.step, l.w)
 	l.promised = l.model
 	l.steps++
 	if exact {

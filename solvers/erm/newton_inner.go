@@ -5,12 +5,14 @@ import (
 
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/sparse"
 )
 
 // newtonInner is what Newton's method does on vectors of one element a column: a step's
 // conjugate gradients on H s = -g. Whoever embeds it multiplies by H.
 type newtonInner struct {
 	Newton
+	vectors                     direct.Vectors
 	step, r, direction, product []float64 // s, -(Hs + g), the conjugate direction d, Hd
 	scaled                      []float64 // M^-1 r
 	metric                      *preconditioner
@@ -19,8 +21,8 @@ type newtonInner struct {
 	ready                       bool // to take the step
 }
 
-func newNewtonInner(m Newton, d int) newtonInner {
-	l := newtonInner{Newton: m}
+func newNewtonInner(m Newton, d int, pool *sparse.Pool) newtonInner {
+	l := newtonInner{Newton: m, vectors: direct.Vectors{Pool: pool}}
 	for _, v := range []*[]float64{&l.step, &l.r, &l.direction, &l.product, &l.scaled} {
 		*v = make([]float64, d)
 	}
@@ -30,7 +32,7 @@ func newNewtonInner(m Newton, d int) newtonInner {
 // open begins a step at gradient g. The preconditioner is that of the point.
 func (l *newtonInner) open(g []float64) {
 	clear(l.step)
-	direct.Scale(l.r, -1, g)
+	l.vectors.Scale(l.r, -1, g)
 	l.square = l.precondition()
 	l.first = l.square
 	copy(l.direction, l.scaled)
@@ -43,7 +45,7 @@ func (l *newtonInner) open(g []float64) {
 func (l *newtonInner) advance() (alpha float64, curved bool) {
 	l.inner++
 	l.metric.age++
-	bend := direct.Dot(l.direction, l.product)
+	bend := l.vectors.Dot(l.direction, l.product)
 	if !(bend > 0) {
 		// No curvature along d, which lambda = 0 allows: go along what there is.
 		if l.inner == 1 {
@@ -53,8 +55,8 @@ func (l *newtonInner) advance() (alpha float64, curved bool) {
 		return 0, false
 	}
 	alpha = l.square / bend
-	direct.Axpy(alpha, l.direction, l.step)
-	direct.Axpy(-alpha, l.product, l.r)
+	l.vectors.Axpy(alpha, l.direction, l.step)
+	l.vectors.Axpy(-alpha, l.product, l.r)
 	gain := float64(0.5 * float64(alpha*l.square))
 	l.model += gain
 	square := l.precondition()
@@ -64,7 +66,7 @@ func (l *newtonInner) advance() (alpha float64, curved bool) {
 		l.ready = true
 		return alpha, true
 	}
-	direct.ScaleAdd(l.direction, 1, l.scaled, square/l.square, l.direction)
+	l.vectors.ScaleAdd(l.direction, 1, l.scaled, square/l.square, l.direction)
 	l.square = square
 	return alpha, true
 }
@@ -72,8 +74,8 @@ func (l *newtonInner) advance() (alpha float64, curved bool) {
 // precondition applies M^-1 to the residual and returns its squared length in that
 // metric.
 func (l *newtonInner) precondition() float64 {
-	l.metric.solve(l.scaled, l.r)
-	return direct.Dot(l.scaled, l.r)
+	l.metric.solve(&l.vectors, l.scaled, l.r)
+	return l.vectors.Dot(l.scaled, l.r)
 }
 
 // The line search backtracks from the full step until the objective falls by a share of

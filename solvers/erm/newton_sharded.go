@@ -38,9 +38,9 @@ type shardedNewton struct {
 	prepared  bool // the step at w has begun
 }
 
-func (m Newton) beginSharded(f *sharded, initial []float64) (engine.Loop, string) {
+func (m Newton) beginSharded(f *sharded, pool *sparse.Pool, initial []float64) (engine.Loop, string) {
 	m = m.withDefaults()
-	l := &shardedNewton{newtonInner: newNewtonInner(m, f.d), f: f}
+	l := &shardedNewton{newtonInner: newNewtonInner(m, f.d, pool), f: f}
 	for _, v := range []*[]float64{&l.w, &l.g, &l.trial, &l.slope} {
 		*v = make([]float64, f.d)
 	}
@@ -256,7 +256,7 @@ func solveRows(ctx context.Context, rows shards.Rows, p *Problem, m Newton, sett
 			if err != nil {
 				return engine.Run{}, err
 			}
-			loop, parameters := m.beginSharded(f, s.Settings.Initial)
+			loop, parameters := m.beginSharded(f, s.Pool, s.Settings.Initial)
 			return engine.Run{
 				Samples: f.n, Loop: loop, Smooth: true, Reports: true,
 				Evaluate: f.evaluate, AtZero: f.atZero,

@@ -28,12 +28,13 @@ type objective struct {
 
 	bounds   *certificate.Bounds
 	settings solvers.Settings // the targets
+	vectors  direct.Vectors
 }
 
 func newObjective(p *Problem, pool *sparse.Pool) *objective {
 	n := p.X.Rows()
 	return &objective{
-		p: p, x: direct.Matrix{Matrix: p.X, Pool: pool}, bounds: p.bounds(pool),
+		p: p, x: direct.Matrix{Matrix: p.X, Pool: pool}, bounds: p.bounds(pool), vectors: direct.Vectors{Pool: pool},
 		coef: make([]float64, n), sums: make([]float64, (n+lossBlock-1)/lossBlock), g: make([]float64, p.X.Cols()),
 	}
 }
@@ -72,7 +73,7 @@ func (o *objective) gradient(g, w []float64) engine.Evaluation {
 // gradientAt is gradient where the margins z = Xw are known. It costs half a
 // pass.
 func (o *objective) gradientAt(g, w, z []float64) engine.Evaluation {
-	copy(o.coef, z)
+	o.vectors.Copy(o.coef, z)
 	return o.gradientHere(g, w)
 }
 
@@ -82,13 +83,13 @@ func (o *objective) gradientHere(g, w []float64) engine.Evaluation {
 	clear(g)
 	o.x.Pool.Run(len(o.sums), o)
 	o.x.AddTrans(g, o.coef)
-	direct.ScaleAdd(g, 1/n, g, o.p.Lambda, w)
+	o.vectors.ScaleAdd(g, 1/n, g, o.p.Lambda, w)
 	square, size := kernels.SquaredNorm(g), kernels.SquaredNorm(w)
 	e := engine.Evaluation{
 		Objective:    math.FMA(0.5*o.p.Lambda, size, o.meanLoss()),
 		GradientNorm: math.Sqrt(square),
 	}
-	e.GradientError, e.ObjectiveError = o.bounds.Rounding(direct.Norm(o.coef), math.Sqrt(size), e.GradientNorm, e.Objective)
+	e.GradientError, e.ObjectiveError = o.bounds.Rounding(o.vectors.Norm(o.coef), math.Sqrt(size), e.GradientNorm, e.Objective)
 	e.Gap = o.bounds.Gap(e.GradientNorm, e.GradientError)
 	if engine.Seems(&o.settings, e, o.bounds.Gap(e.GradientNorm, 0)) && !engine.Reaches(&o.settings, e) {
 		o.bounds.Sharpen(&e, w, o.settings.GapTolerance)

@@ -154,9 +154,9 @@ func (r *hessianRows) gram(dst []float64) error {
 }
 
 // solve computes dst = M^-1 r.
-func (m *preconditioner) solve(dst, r []float64) {
+func (m *preconditioner) solve(v *direct.Vectors, dst, r []float64) {
 	if !m.dense {
-		direct.Mul(dst, m.inverse, r)
+		v.Mul(dst, m.inverse, r)
 		return
 	}
 	solveCholesky(dst, m.factor, r)

@@ -68,10 +68,10 @@ func (p *Problem) Check() error {
 	}
 	labels := p.Loss == kernels.Logistic || p.Loss == kernels.SquaredHinge
 	for i, y := range p.Y {
-		if labels && y != 1 && y != -1 {
+		switch {
+		case labels && math.Abs(y) != 1:
 			return fmt.Errorf("erm: row %d has the label %v; the %v loss needs -1 and +1", i, y, p.Loss)
-		}
-		if math.IsNaN(y) || math.IsInf(y, 0) {
+		case y-y != 0:
 			return fmt.Errorf("erm: row %d has the target %v", i, y)
 		}
 	}
