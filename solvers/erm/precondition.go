@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/lanes-go/lanes/internal/cholesky"
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/sparse"
@@ -20,7 +21,7 @@ type preconditioner struct {
 	lambda float64
 
 	inverse []float64 // 1/diag(H), while there is no factor
-	factor  []float64 // U of M = U'U, by rows; see cholesky
+	factor  []float64 // U of M = U'U, by rows
 	dense   bool      // M is U'U
 	cost    float64   // of forming and factoring the Hessian, in passes
 	age     int       // conjugate-gradient iterations since the run began or the factor was formed
@@ -91,7 +92,7 @@ func (m *preconditioner) form() error {
 	for j := range d {
 		m.factor[j*d+j] += m.lambda
 	}
-	cholesky(m.factor, d)
+	cholesky.Factor(m.factor, d)
 	return nil
 }
 
@@ -159,7 +160,7 @@ func (m *preconditioner) solve(v *direct.Vectors, dst, r []float64) {
 		v.Mul(dst, m.inverse, r)
 		return
 	}
-	solveCholesky(dst, m.factor, r)
+	cholesky.Solve(dst, m.factor, r)
 }
 
 func (m *preconditioner) state(c *engine.Coder) {

@@ -1,4 +1,4 @@
-package erm
+package cholesky
 
 import (
 	"fmt"
@@ -8,9 +8,9 @@ import (
 	"github.com/lanes-go/lanes/internal/engine"
 )
 
-// TestCholesky: U'U is the matrix, for sizes around those of panels and tiles, whatever
+// TestFactor: U'U is the matrix, for sizes around those of panels and tiles, whatever
 // stands above the diagonal before; and solving gives back what was multiplied.
-func TestCholesky(t *testing.T) {
+func TestFactor(t *testing.T) {
 	random := engine.NewRandom(3)
 	for _, d := range []int{1, 2, 3, panel - 1, panel, panel + 1, 2*panel + 5, tile - 1, tile, tile + 1, tile + panel, 2*tile + 3} {
 		rows := make([]float64, 2*d*d) // A = R'R of 2d rows, well conditioned
@@ -28,7 +28,7 @@ func TestCholesky(t *testing.T) {
 				}
 			}
 		}
-		cholesky(u, d)
+		Factor(u, d)
 		for i := range d {
 			for j := i; j < d; j++ {
 				sum := 0.0
@@ -49,7 +49,7 @@ func TestCholesky(t *testing.T) {
 				r[i] = math.FMA(a[i*d+j], v, r[i])
 			}
 		}
-		solveCholesky(r, u, r)
+		Solve(r, u, r)
 		for j := range want {
 			if !(math.Abs(r[j]-want[j]) < 1e-8) {
 				t.Fatalf("%d columns: element %d is %v, not %v", d, j, r[j], want[j])
@@ -60,19 +60,19 @@ func TestCholesky(t *testing.T) {
 
 // A column that depends on those before it, but for rounding, gets its diagonal for a
 // pivot, an empty one 1.
-func TestCholeskyPivots(t *testing.T) {
+func TestPivots(t *testing.T) {
 	u := []float64{
 		4, 0, 0,
 		2, 1 + 1e-15, 0,
 		0, 0, 0,
 	}
-	cholesky(u, 3)
+	Factor(u, 3)
 	if got, want := fmt.Sprintf("%.3g %.3g %.3g %.3g %.3g %.3g", u[0], u[1], u[2], u[4], u[5], u[8]), "2 1 0 1 0 1"; got != want {
 		t.Errorf("U is %s, not %s", got, want)
 	}
 }
 
-func BenchmarkCholesky(b *testing.B) {
+func BenchmarkFactor(b *testing.B) {
 	for _, d := range []int{22, 123, 300, 1000} {
 		a, u := make([]float64, d*d), make([]float64, d*d)
 		for i := range d {
@@ -84,7 +84,7 @@ func BenchmarkCholesky(b *testing.B) {
 		b.Run(fmt.Sprint(d), func(b *testing.B) {
 			for b.Loop() {
 				copy(u, a)
-				cholesky(u, d)
+				Factor(u, d)
 			}
 		})
 	}

@@ -1,4 +1,6 @@
-package erm
+// Package cholesky factors small dense matrices: A = U'U, U by rows. What is below the
+// diagonal is of no meaning.
+package cholesky
 
 import (
 	"math"
@@ -6,17 +8,14 @@ import (
 	"github.com/lanes-go/lanes/internal/direct"
 )
 
-// Cholesky factors of small dense matrices: A = U'U, U by rows. What is below the diagonal
-// is of no meaning.
-
 // panel is the number of rows of U that are subtracted from those below them together,
 // tile the number of columns for which that is done at a time: so many numbers stay near.
 const panel, tile = 16, 128
 
-// cholesky replaces the d x d matrix whose lower triangle is in a, row by row, by its
+// Factor replaces the d x d matrix whose lower triangle is in a, row by row, by its
 // factor U. A pivot that vanishes to rounding is replaced by the diagonal element: such a
 // column depends on those before it. It costs d^3/6 multiplications by vectors.
-func cholesky(a []float64, d int) {
+func Factor(a []float64, d int) {
 	for i := range d {
 		row := a[i*d:][:i]
 		for j, v := range row {
@@ -62,8 +61,8 @@ func cholesky(a []float64, d int) {
 	}
 }
 
-// solveCholesky computes dst = (U'U)^-1 r. dst may be r.
-func solveCholesky(dst, u, r []float64) {
+// Solve computes dst = (U'U)^-1 r. dst may be r.
+func Solve(dst, u, r []float64) {
 	d := len(r)
 	copy(dst, r)
 	for k := range d {
