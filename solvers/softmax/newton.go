@@ -18,7 +18,10 @@ import (
 // stopping rule is that of Nash and Sofer 1990).
 //
 // The preconditioner is a diagonal of products: of the mean of s p (1-p) of each class, and
-// of the squares of each column.
+// of the squares of each column. Up to 2048 columns, once the iterations have cost as much
+// as forming it would, it is the Cholesky factor of X'hX + lambda for all classes alike, with
+// h the mean curvature of a row, which is the Hessian itself for two classes; it is formed
+// anew each time they have cost as much again.
 //
 // With more columns than rows a run begins with passes of dual coordinate ascent over the
 // rows in random order, on one goroutine: up to 48, and until they halve the gap no more in
@@ -28,7 +31,8 @@ import (
 // to Newton's method at once.
 type Newton struct {
 	// Forcing ends the inner loop once an iteration improves the quadratic model by less
-	// than this share of the average improvement so far; in (0, 1), 0 means 0.5.
+	// than this share of the average improvement so far, or the residual is a fifth of this
+	// share of the first one; in (0, 1), 0 means 0.5.
 	Forcing float64
 	// MaxInner bounds the inner iterations of a step; 0 means 250.
 	MaxInner int
@@ -113,7 +117,7 @@ type loop struct {
 	step, r, direction, curved []float64 // s, -(Hs + g), the conjugate direction, its product
 	scaled                     []float64 // the residual over the preconditioner
 	stepMargin, margin         []float64 // n by k: of the step and of the direction
-	columns, classes           []float64 // factors of the preconditioner
+	metric                     *metric
 	out                        []float64 // w, class after class
 	loss                       float64   // P(w)
 	square, model, first       float64   // residual's square now; minus the model; residual's square at s = 0
@@ -149,14 +153,7 @@ func (l *loop) prepare() {
 		*v = make([]float64, o.d*o.k)
 	}
 	l.stepMargin, l.margin = make([]float64, o.n*o.k), make([]float64, o.n*o.k)
-	l.columns, l.classes = make([]float64, o.d), make([]float64, o.k)
-	weight := o.p.SampleWeight
-	if weight == nil {
-		weight = make([]float64, o.n)
-		direct.AddScalar(weight, 1, weight)
-	}
-	o.x.AddSquares(l.columns, weight)
-	direct.Scale(l.columns, 1/float64(o.n), l.columns)
+	l.metric = newMetric(o)
 }
 
 // Next takes rows of the ascent, evaluates the starting point, does one conjugate-gradient
@@ -257,11 +254,11 @@ func (l *loop) arrive(c *engine.Control, e engine.Evaluation) {
 // open sets up the conjugate gradients of a step.
 func (l *loop) open() {
 	l.prepare()
-	l.precondition()
+	l.metric.refresh()
 	clear(l.step)
 	clear(l.stepMargin)
 	direct.Scale(l.r, -1, l.g)
-	l.solve()
+	l.metric.solve(l.scaled, l.r, l.out)
 	copy(l.direction, l.scaled)
 	l.square = direct.Dot(l.r, l.scaled)
 	l.first, l.model, l.inner, l.opened = l.square, 0, 0, true
@@ -272,36 +269,12 @@ func (l *loop) report(c *engine.Control, e engine.Evaluation) {
 	c.Reached(l.out, e)
 }
 
-// precondition computes the factors of the classes at the present probabilities.
-func (l *loop) precondition() {
-	clear(l.classes)
-	total := 0.0
-	for i := range l.n {
-		s := l.p.weight(i)
-		total += s
-		for c, p := range l.row(l.prob, i) {
-			l.classes[c] = math.FMA(s, float64(p*(1-p)), l.classes[c])
-		}
-	}
-	if total > 0 {
-		direct.Scale(l.classes, 1/total, l.classes)
-	}
-}
-
-// solve divides the residual by the preconditioner.
-func (l *loop) solve() {
-	for j, square := range l.columns {
-		for c, p := range l.classes {
-			l.scaled[j*l.k+c] = l.r[j*l.k+c] / math.FMA(p, square, l.p.Lambda)
-		}
-	}
-}
-
 // conjugate does one iteration on H s = -g.
 func (l *loop) conjugate(c *engine.Control) {
 	l.objective.product(l.curved, l.margin, l.direction)
 	c.Gradients(l.n)
 	l.inner++
+	l.metric.age++
 	curvature := direct.Dot(l.direction, l.curved)
 	if !(curvature > 0) {
 		l.ready = true
@@ -313,12 +286,14 @@ func (l *loop) conjugate(c *engine.Control) {
 	direct.Axpy(-alpha, l.curved, l.r)
 	gain := float64(0.5 * float64(alpha*l.square))
 	l.model += gain
-	l.solve()
+	l.metric.solve(l.scaled, l.r, l.out)
 	next := direct.Dot(l.r, l.scaled)
 	beta := next / l.square
 	l.square = next
+	// With a good preconditioner the first iterations solve the step.
+	solved := !(next > float64(float64(0.04*float64(l.Forcing*l.Forcing))*l.first))
 	switch {
-	case float64(float64(l.inner)*gain) < float64(l.Forcing*l.model), l.inner >= l.MaxInner, !(next > 1e-28*l.first):
+	case solved, float64(float64(l.inner)*gain) < float64(l.Forcing*l.model), l.inner >= l.MaxInner:
 		l.ready = true
 	default:
 		direct.ScaleAdd(l.direction, beta, l.direction, 1, l.scaled)
@@ -383,9 +358,10 @@ func (l *loop) State(c *engine.Coder) {
 	for _, v := range []*bool{&l.started, &l.opened, &l.ready} {
 		c.Bool(v)
 	}
+	l.metric.state(c)
 	if c.Restoring() && c.Err() == nil && l.started {
 		l.at = l.z
 		l.x.Pool.Run(len(l.sums), (*probabilities)(l.objective))
-		l.precondition()
+		l.metric.restore()
 	}
 }

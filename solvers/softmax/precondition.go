@@ -1,0 +1,134 @@
+package softmax
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/lanes-go/lanes/internal/cholesky"
+	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/internal/engine"
+)
+
+// metric is an approximation of the Hessian that is cheap to invert. Before there is a
+// factor, it is diagonal: of a column and a class, the product of the column's mean square
+// and of the class's mean curvature.
+type metric struct {
+	*objective
+	columns, classes []float64
+
+	factor []float64 // U of X'hX + lambda = U'U, by rows
+	dense  bool      // there is one
+	cost   float64   // of forming it, in passes; +Inf where there are too many columns
+	age    int       // conjugate-gradient iterations since the run began or it was formed
+}
+
+// mostDense is the largest number of columns for which a factor is formed: it then takes
+// 32 MB.
+const mostDense = 2048
+
+// newMetric sums the squares of the columns.
+func newMetric(o *objective) *metric {
+	m := &metric{objective: o, columns: make([]float64, o.d), classes: make([]float64, o.k), cost: math.Inf(1)}
+	weight := make([]float64, o.n)
+	for i := range weight {
+		weight[i] = o.p.weight(i) / float64(o.n)
+	}
+	o.x.AddSquares(m.columns, weight)
+	if d := float64(o.d); o.d <= mostDense {
+		// A product of two entries takes longer than a step of a pass. The factor's d^3/6 go
+		// by vectors, which are short at first.
+		steps := float64(1.5*float64(o.p.X.GramCost())) + float64(float64(d*d)*(d/48+2))
+		m.cost = steps / float64(2*float64(o.k)*float64(o.p.X.NNZ()+int64(o.n)))
+	}
+	return m
+}
+
+// refresh sets the metric at the present probabilities.
+func (m *metric) refresh() {
+	switch {
+	case float64(m.age) >= m.cost:
+		m.form()
+	case !m.dense:
+		m.measure()
+	}
+}
+
+// measure computes the mean curvatures of the classes.
+func (m *metric) measure() {
+	clear(m.classes)
+	total := 0.0
+	for i := range m.n {
+		s := m.p.weight(i)
+		total += s
+		for c, p := range m.row(m.prob, i) {
+			m.classes[c] = math.FMA(s, float64(p*(1-p)), m.classes[c])
+		}
+	}
+	if total > 0 {
+		direct.Scale(m.classes, 1/total, m.classes)
+	}
+}
+
+// form sums X'hX and factors it. The Hessian of a row is diag(p) - pp' in the classes. It has
+// k-1 eigenvalues beside the 0 of equal changes of all, which no gradient has in it: h is
+// their mean.
+func (m *metric) form() {
+	if m.factor == nil {
+		m.factor = make([]float64, m.d*m.d)
+	}
+	h := make([]float64, m.n)
+	scale := 1 / (float64(m.k-1) * float64(m.n))
+	for i := range h {
+		for _, p := range m.row(m.prob, i) {
+			h[i] = math.FMA(p, 1-p, h[i])
+		}
+		h[i] *= float64(m.p.weight(i) * scale)
+	}
+	m.x.Gram(m.factor, h)
+	for j := range m.d {
+		m.factor[j*m.d+j] += m.p.Lambda
+	}
+	cholesky.Factor(m.factor, m.d)
+	m.age, m.dense = 0, true
+}
+
+// solve divides by the metric. work has the size of dst and r.
+func (m *metric) solve(dst, r, work []float64) {
+	if m.dense {
+		m.byClass(work, r)
+		for c := range m.k {
+			v := work[c*m.d : (c+1)*m.d]
+			cholesky.Solve(v, m.factor, v)
+		}
+		m.byColumn(dst, work)
+		return
+	}
+	for j, square := range m.columns {
+		for c, p := range m.classes {
+			dst[j*m.k+c] = r[j*m.k+c] / math.FMA(p, square, m.p.Lambda)
+		}
+	}
+}
+
+func (m *metric) state(c *engine.Coder) {
+	c.Bool(&m.dense)
+	c.Count(&m.age, engine.MostCount)
+	if !m.dense {
+		return
+	}
+	if m.d > mostDense {
+		c.Fail(fmt.Errorf("a factor for %d columns", m.d))
+		return
+	}
+	if m.factor == nil {
+		m.factor = make([]float64, m.d*m.d)
+	}
+	c.Floats(m.factor)
+}
+
+// restore computes anew what a checkpoint leaves out.
+func (m *metric) restore() {
+	if !m.dense {
+		m.measure()
+	}
+}
