@@ -75,10 +75,12 @@ func (m Newton) begin(t *task) (engine.Loop, string, error) {
 	m = m.withDefaults()
 	l := newNewtonLoop(m, t.p, t.full, t.settings)
 	if step := sampleStep(t); step > 1 {
-		part, err := sample(t.p, step)
+		list := sampleRows(t.p.X.Rows(), step)
+		part, err := sample(t.p, list)
 		if err != nil {
 			return nil, "", err
 		}
+		l.metric.h.(*hessianRows).have(part.X, list, step)
 		l.start = newNewtonLoop(m, part, newObjective(part, t.pool), t.settings)
 		l.start.sampled = true
 	}

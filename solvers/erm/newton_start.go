@@ -46,9 +46,8 @@ func sampleRows(n, step int) []uint32 {
 	return list
 }
 
-// sample returns the problem of one row of every step.
-func sample(p *Problem, step int) (*Problem, error) {
-	list := sampleRows(p.X.Rows(), step)
+// sample returns the problem of the listed rows.
+func sample(p *Problem, list []uint32) (*Problem, error) {
 	part := *p
 	var err error
 	if part.X, err = p.X.PickRows(list); err != nil {

@@ -112,6 +112,13 @@ func newHessianRows(x direct.Matrix, h []float64) *hessianRows {
 	return &hessianRows{x: x, h: h, step: gramStep(x.Rows(), x.Cols())}
 }
 
+// have gives the rows of a sample, one of every step, which may be those that gram sums over.
+func (r *hessianRows) have(part *sparse.Matrix, list []uint32, step int) {
+	if step == r.step {
+		r.part, r.list = part, list
+	}
+}
+
 // gramStep is the number of rows of which one is enough for the Hessian.
 func gramStep(n, d int) int { return max(1, min(n/max(gramRows*d, 4*leastSample), mostStep)) }
 
@@ -145,6 +152,8 @@ func (r *hessianRows) gram(dst []float64) error {
 	if r.part == nil {
 		r.list = sampleRows(r.x.Rows(), r.step)
 		r.part = direct.Have(r.x.PickRows(r.list))
+	}
+	if r.own == nil {
 		r.own = make([]float64, len(r.list))
 	}
 	for k, i := range r.list {
