@@ -166,7 +166,6 @@ func (l *newtonLoop) arrive(c *engine.Control, e engine.Evaluation) {
 	}
 	l.loss = e.Objective
 	l.x.Pool.Run(len(l.full.sums), (*newtonCurvature)(l))
-	clear(l.stepMargin)
 	if l.orthogonal() {
 		l.leap(c)
 		return
@@ -204,10 +203,12 @@ func (l *newtonLoop) conjugate(c *engine.Control) {
 	l.work = min(l.work, l.patience()) + 1
 	alpha, curved := l.advance()
 	switch {
+	case curved && l.inner == 1:
+		l.vectors.Scale(l.stepMargin, alpha, l.margin)
 	case curved:
 		l.vectors.Axpy(alpha, l.margin, l.stepMargin)
 	case l.inner == 1:
-		copy(l.stepMargin, l.margin)
+		l.vectors.Copy(l.stepMargin, l.margin)
 	}
 }
 
