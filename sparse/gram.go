@@ -11,7 +11,9 @@ import (
 // Gram computes the lower triangle of X' diag(c) X, row by row:
 // dst[a*Cols()+b] = sum over i of c[i] x_ia x_ib for b <= a, and 0 above the
 // diagonal. c has n elements, dst has Cols()*Cols(). Every element accumulates in
-// row order.
+// row order, or, where there are many multiplications for an element, in 4 to 16 parts of
+// the rows, which are added in their order: that depends on the matrix alone. Their sums
+// take 8 MB at the most.
 //
 // It costs GramCost() multiplications, shared by the workers of p, in portable code, or
 // n Cols()^2/2 in vectors where the rows are nearly full; it is for matrices of few columns.
@@ -35,8 +37,16 @@ func (m *Matrix) AddGram(p *Pool, dst, c []float64) error {
 		}
 		asm.Active().Dense.Axpy(m.bias, last, dst[m.d*len(last):])
 	}
+	if parts := m.gramParts(); parts > 1 {
+		t := &gramPartTask{m: m, c: c, parts: parts, fills: m.fills(), size: m.d * (m.d + 1) / 2}
+		t.own = make([]float64, parts*t.size)
+		p.Run(parts, t)
+		t.dst = dst
+		p.Run((m.d+gramSumRows-1)/gramSumRows, (*gramSumTask)(t))
+		return nil
+	}
 	if m.fills() {
-		t := &bandTask{m, dst, c}
+		t := &bandTask{gramTask{m: m, dst: dst, c: c}}
 		p.Run(t.bands(), t)
 		return nil
 	}

@@ -24,10 +24,7 @@ func (m *Matrix) fills() bool {
 // bandTask is gramTask for rows that are nearly full: each band multiplies them written
 // out, up to its last column. Places without an entry add zeros, so that the bits are those
 // of gramTask.
-type bandTask struct {
-	m      *Matrix
-	dst, c []float64
-}
+type bandTask struct{ gramTask }
 
 func (t *bandTask) bands() int { return (t.m.d + bandWidth - 1) / bandWidth }
 
@@ -37,22 +34,22 @@ func (t *bandTask) Block(b int) {
 	inner := high - low
 	sum := make([]float64, inner*high)
 	for a := range inner {
-		copy(sum[a*high:], t.dst[(low+a)*t.m.Cols():][:low+a+1])
+		copy(sum[a*high:], t.row(low+a))
 	}
 	left, right := make([]float64, bandRows*inner), make([]float64, bandRows*high)
-	for i := 0; i < t.m.n; {
+	for i := 0; i < len(t.c); {
 		clear(right)
 		clear(left)
 		count := 0
-		for ; i < t.m.n && count < bandRows; i++ {
+		for ; i < len(t.c) && count < bandRows; i++ {
 			ci := t.c[i]
 			if ci == 0 {
 				continue
 			}
 			to := right[count*high:][:high]
-			t.m.writeOut(to, i)
+			t.m.writeOut(to, t.first+i)
 			if scale := t.m.rows.Scale; scale != nil {
-				ci = float64(float64(ci*scale[i]) * scale[i])
+				ci = float64(float64(ci*scale[t.first+i]) * scale[t.first+i])
 			}
 			for a, x := range to[low:] {
 				if x != 0 {
@@ -66,7 +63,7 @@ func (t *bandTask) Block(b int) {
 		}
 	}
 	for a := range inner {
-		copy(t.dst[(low+a)*t.m.Cols():], sum[a*high:][:low+a+1])
+		copy(t.row(low+a), sum[a*high:])
 	}
 }
 
