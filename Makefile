@@ -131,6 +131,9 @@ bench: ## micro-benchmarks in Go's format, ready for benchstat
 bits: ## train on every CPU path, emulated Arm and through kill -9, and compare the bits
 	bench/bits.sh
 
+# The folder with liblinear-2.50 and cyanure-1.1, which are built into bin/peers.
+PEERS ?= $(wildcard $(if $(LANES_DATA),$(LANES_DATA)/../peers,../shared/peers))
+
 .PHONY: bench-kernels
 bench-kernels: ## tables of the kernels against plain Go, gcc, SLEEF, gonum and vek
 	cd bench && GOEXPERIMENT=simd $(GO) run -tags "$$(echo '#include <sleef.h>' | cc -E - >/dev/null 2>&1 && echo sleef)" ./kernels
@@ -140,9 +143,10 @@ bench-outside: ## every public kernel from 1 to 2^23 elements, called from a mod
 	$(GO) -C bench/outside run .
 
 .PHONY: bench-reading
-bench-reading: build ## reading speed and peak memory against LIBLINEAR (Debian: liblinear-tools)
+bench-reading: build ## reading speed and peak memory against LIBLINEAR 2.50 (PEERS names the folder of its source) or Debian's
 	cd bench && $(GO) build -o ../bin/reading ./reading
-	bin/reading --generate onehot:n=2400000 --generate text:n=120000 --generate wide:n=16000
+	bin/reading -peers "$(abspath $(PEERS))" --generate onehot:n=2400000 --generate text:n=120000 --generate wide:n=16000 \
+		$(foreach file,sector.scale.xz@1 news20.multi.xz@1,$(if $(LANES_DATA),"$(abspath $(LANES_DATA))/$(file)"))
 
 # The experiments use the data sets of LANES_DATA where there are any.
 DATA ?= $(or $(LANES_DATA),../shared/data)
@@ -163,9 +167,6 @@ bench-pauc: ## the solvers of partial AUC: defaults against logistic regression,
 .PHONY: bench-for
 bench-for: ## what train --for chooses, against every single way to train, on the test rows (needs LANES_DATA)
 	cd bench && $(GO) run ./wanted -data "$(abspath $(DATA))"
-
-# The folder with liblinear-2.50 and cyanure-1.1, which are built into bin/peers.
-PEERS ?= $(wildcard $(if $(LANES_DATA),$(LANES_DATA)/../peers,../shared/peers))
 
 # The trainers' data, raced whole and as their first SPLICES rows; WORKERS=1,2 shows what a
 # second core gives, C=1 leaves out other values. With KEEP=FOLDER the rows of finished data
@@ -211,8 +212,8 @@ bench-softmax: ## all classes in one model against scikit-learn's solvers (needs
 
 .PHONY: bench-classes
 bench-classes: build ## several classes end to end against LIBLINEAR, and a path warm against cold (needs LANES_DATA)
-	cd bench && $(GO) run ./classes -lanes ../bin/lanes -gap 1e-7 "$(abspath $(LANES_DATA))/sector.scale.xz"
-	cd bench && $(GO) run ./classes -lanes ../bin/lanes -gap 1e-5 -peers 0 "$(abspath $(LANES_DATA))/news20.multi.xz"
+	cd bench && $(GO) run ./classes -lanes ../bin/lanes -peers "$(abspath $(PEERS))" -gap 1e-7 "$(abspath $(LANES_DATA))/sector.scale.xz"
+	cd bench && $(GO) run ./classes -lanes ../bin/lanes -peers "$(abspath $(PEERS))" -gap 1e-5 -liblinear 0 "$(abspath $(LANES_DATA))/news20.multi.xz"
 
 RESULTS := bench-kernels bench-outside bench-reading bench-trainers bench-trainers-whole bench-trainers-large bench-classes bench-l1 bench-softmax \
 	bench-for bench-ap bench-pauc

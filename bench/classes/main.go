@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"github.com/lanes-go/lanes/bench/contest"
+	"github.com/lanes-go/lanes/bench/peers"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/model"
 	"github.com/lanes-go/lanes/solvers"
@@ -33,14 +34,22 @@ func main() {
 	program := flag.String("lanes", "../bin/lanes", "the lanes command")
 	rounds := flag.Int("rounds", 3, "rounds of runs in turn")
 	gap := flag.Float64("gap", 1e-4, "duality gap of every class")
-	peers := flag.String("peers", "0,7", "LIBLINEAR's solvers, at their default tolerances")
+	newtons := flag.String("liblinear", "0,7", "LIBLINEAR's solvers, at their default tolerances")
+	sources := flag.String("peers", "", "folder with liblinear-2.50, without which Debian's counts")
+	bin := flag.String("bin", "../bin/peers", "folder that it is built into")
 	points := flag.Int("path", 10, "points of the path, 0 for none")
 	flag.Parse()
 	if flag.NArg() == 0 {
 		log.Fatal("name data files")
 	}
+	rivals := strings.Split(*newtons, ",")
+	liblinear, version, err := peers.Train(*sources, *bin)
+	if err != nil {
+		fmt.Println(err)
+		rivals = nil
+	}
 	for _, path := range flag.Args() {
-		if err := compare(path, *program, *rounds, *gap, strings.Split(*peers, ","), *points); err != nil {
+		if err := compare(path, *program, *rounds, *gap, liblinear, version, rivals, *points); err != nil {
 			log.Fatalf("%s: %v", path, err)
 		}
 	}
@@ -55,7 +64,7 @@ type entry struct {
 	cpu     []float64 // of all threads
 }
 
-func compare(path, program string, rounds int, gap float64, peers []string, points int) error {
+func compare(path, program string, rounds int, gap float64, liblinear, version string, rivals []string, points int) error {
 	folder, err := os.MkdirTemp("", "classes")
 	if err != nil {
 		return err
@@ -71,13 +80,9 @@ func compare(path, program string, rounds int, gap float64, peers []string, poin
 		entries = append(entries, &entry{name: "lanes, workers " + workers, model: model, command: []string{program, "train", text, "--multiclass", "--C", "1",
 			"--gap", strconv.FormatFloat(gap, 'g', -1, 64), "--workers", workers, "--model", model, "--json", "--quiet"}})
 	}
-	if _, err := exec.LookPath("liblinear-train"); err != nil {
-		fmt.Println("liblinear-train is not installed (Debian: liblinear-tools): lanes alone")
-		peers = nil
-	}
-	for _, s := range peers {
+	for _, s := range rivals {
 		model := filepath.Join(folder, "theirs"+s)
-		entries = append(entries, &entry{name: "LIBLINEAR -s " + s, model: model, command: []string{"liblinear-train", "-q", "-s", s, text, model}})
+		entries = append(entries, &entry{name: version + " -s " + s, model: model, command: []string{liblinear, "-q", "-s", s, text, model}})
 	}
 	for range rounds {
 		for _, e := range entries {
@@ -110,7 +115,7 @@ func compare(path, program string, rounds int, gap float64, peers []string, poin
 	for k, e := range entries {
 		seconds, cpu := contest.Median(e.seconds), contest.Median(e.cpu)
 		fmt.Printf("%-18s %8.3f s, %8.3f s of CPU, sum of objectives %.8g", e.name, seconds, cpu, total(objectives[k]))
-		if k < 2 && len(peers) > 0 {
+		if k < 2 && len(rivals) > 0 {
 			fmt.Printf(", best LIBLINEAR / this: %.2f, of CPU %.2f", best/seconds, bestCPU/cpu)
 		}
 		fmt.Println()

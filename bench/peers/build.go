@@ -41,6 +41,19 @@ for f in driver train; do g++ -o $f $f.o linear.o newton.o ddot.o dnrm2.o daxpy.
 	return &LIBLINEAR{Command: filepath.Join(folder, "train"), driver: filepath.Join(folder, "driver")}, nil
 }
 
+// Train returns the command of LIBLINEAR that trains, and its version: 2.50 where its sources
+// are there, or what Debian installs, liblinear-tools.
+func Train(sources, folder string) (command, version string, err error) {
+	l, err := BuildLIBLINEAR(sources, folder)
+	if err == nil {
+		return l.Command, "LIBLINEAR 2.50", nil
+	}
+	if command, found := exec.LookPath("liblinear-train"); found == nil {
+		return command, "Debian's LIBLINEAR", nil
+	}
+	return "", "", fmt.Errorf("no LIBLINEAR: %w, and liblinear-tools is not installed", err)
+}
+
 // Trainer returns one that trains on a file of LIBSVM text with labels -1 and +1. Its
 // solvers are LIBLINEAR's, by number.
 func (l *LIBLINEAR) Trainer(file string, limit float64) *Trainer {

@@ -7,6 +7,9 @@
 // LIBLINEAR has no command that only reads: it counts as reading until its solver
 // prints its first line, which the first gradient precedes. lanes train reports
 // its load_seconds.
+//
+// Files are LIBSVM text of two classes, or what datasets.Open takes: a class of a packed
+// file by FILE@LABEL, its first rows by #ROWS.
 package main
 
 import (
@@ -23,11 +26,15 @@ import (
 	"time"
 
 	"github.com/lanes-go/lanes/bench/contest"
+	"github.com/lanes-go/lanes/bench/datasets"
+	"github.com/lanes-go/lanes/bench/peers"
 )
 
 func main() {
 	lanes := flag.String("lanes", "bin/lanes", "the lanes command")
-	liblinear := flag.String("liblinear", "liblinear-train", "LIBLINEAR's training command")
+	sources := flag.String("peers", "", "folder with liblinear-2.50, without which Debian's counts")
+	bin := flag.String("bin", "bin/peers", "folder that it is built into")
+	write := flag.String("write", "", "only write what the one argument names as text to this file")
 	rounds := flag.Int("rounds", 5, "runs of each command")
 	var shapes []string
 	flag.Func("generate", "a shape to generate a file of, e.g. text:n=180000; repeatable", func(shape string) error {
@@ -35,10 +42,27 @@ func main() {
 		return nil
 	})
 	flag.Parse()
-	files := flag.Args()
+	if *write != "" {
+		x, y, err := datasets.Open(flag.Arg(0))
+		check(err)
+		check(datasets.WriteText(*write, x, y))
+		return
+	}
+	liblinear, version, err := peers.Train(*sources, *bin)
+	check(err)
 	dir, err := os.MkdirTemp("", "lanes-reading")
 	check(err)
 	defer os.RemoveAll(dir)
+	self, err := os.Executable()
+	check(err)
+	var files []string
+	for _, source := range flag.Args() {
+		// In a process of its own: the peak of this one would count as that of its children.
+		path := filepath.Join(dir, filepath.Base(source))
+		_, err := measure(self, "-write", path, source)
+		check(err)
+		files = append(files, path)
+	}
 	for _, shape := range shapes {
 		path := filepath.Join(dir, shape)
 		_, err = measure(*lanes, "convert", "--quiet", "--to", "libsvm", "--generate", shape, path)
@@ -48,9 +72,9 @@ func main() {
 	if len(files) == 0 {
 		check(errors.New("name a LIBSVM file with two classes, or give --generate SHAPE"))
 	}
-	fmt.Printf("| file | MB | lanes reads, MB/s | LIBLINEAR reads, MB/s | times faster | lanes train, peak MB | liblinear-train, peak MB | share |\n|---|---|---|---|---|---|---|---|\n")
+	fmt.Printf("| file | MB | lanes reads, MB/s | %[1]s reads, MB/s | times faster | lanes train, peak MB | %[1]s, peak MB | share |\n|---|---|---|---|---|---|---|---|\n", version)
 	for _, file := range files {
-		check(compare(*lanes, *liblinear, file, *rounds))
+		check(compare(*lanes, liblinear, file, *rounds))
 	}
 }
 
