@@ -45,6 +45,9 @@ func (l *loop) descend(c *engine.Control, target float64) int {
 				to = from - g/curvature
 			}
 			kept = append(kept, a)
+			if a < len(s.reach) && math.Abs(to-from) > s.reach[a] {
+				to = from + math.Copysign(s.reach[a], to-from)
+			}
 			if by := to - from; by != 0 && !math.IsInf(to, 0) && !math.IsNaN(to) {
 				s.to[a] = to
 				s.move(a, by)
@@ -65,7 +68,7 @@ func (l *loop) descend(c *engine.Control, target float64) int {
 		switch {
 		case c.Over():
 			return 0
-		case sweep >= l.sweeps:
+		case sweep >= l.sweeps || !s.dense && sweep >= l.sparseSweeps:
 			return sweep
 		case most > target:
 		case whole:

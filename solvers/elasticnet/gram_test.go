@@ -1,10 +1,13 @@
 package elasticnet
 
 import (
+	"cmp"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
+	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/kernels"
 )
 
@@ -63,5 +66,66 @@ func TestMatrixOfModel(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestSteepest: the columns of the largest slopes are those that sorting finds.
+func TestSteepest(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 1))
+	for range 50 {
+		l := &loop{objective: &objective{}}
+		var columns []uint32
+		for j := range 40 {
+			l.g = append(l.g, float64(r.IntN(9)-4))
+			if r.IntN(3) > 0 {
+				columns = append(columns, uint32(j))
+			}
+		}
+		most := 1 + r.IntN(len(columns))
+		want := slices.Clone(columns)
+		slices.SortStableFunc(want, func(a, b uint32) int { return cmp.Compare(math.Abs(l.g[b]), math.Abs(l.g[a])) })
+		want = want[:most]
+		slices.Sort(want)
+		if got := l.steepest(columns, most); !slices.Equal(got, want) {
+			t.Fatalf("%d of %v with slopes %v: %v, not %v", most, columns, l.g, got, want)
+		}
+	}
+}
+
+// TestFarSteps: a sweep moves no margin far, where there is next to no curvature to stop it.
+func TestFarSteps(t *testing.T) {
+	p := random(t, kernels.Logistic, 40, 400, 5)
+	l := newLoop(ProximalNewton{MaxSweeps: 1}, newObjective(p, nil), nil)
+	l.slopes(l.z)
+	l.gradient(l.w)
+	l.list = l.choose()
+	l.part = l.newPart(l.list)
+	s := l.part
+	copy(s.slope, l.g)
+	for i := range l.h {
+		l.h[i] = 1e-9
+	}
+	s.begin(l.h, l.work, l.w, 0, 0)
+	if sweeps := l.descend(new(engine.Control), 1e-12); sweeps != 1 || s.dense {
+		t.Fatalf("%d sweeps, a matrix: %t", sweeps, s.dense)
+	}
+	far := 0
+	for a, w := range s.to {
+		square, count := 0.0, 0.0
+		for i := range p.Y {
+			if x := p.X.At(i, a); x != 0 {
+				square, count = square+x*x, count+1
+			}
+		}
+		by := math.Abs(w) * math.Sqrt(square/count)
+		if by > 10.0001 {
+			t.Errorf("column %d moves margins by %v", a, by)
+		}
+		if by > 9.9999 {
+			far++
+		}
+	}
+	if far == 0 {
+		t.Error("no step would have gone far")
 	}
 }

@@ -27,7 +27,9 @@ import (
 // A run without Initial on many more rows than columns begins on samples of the rows, each
 // of four times as many, from a thousand on: most steps are taken while little is known.
 type ProximalNewton struct {
-	// MaxSweeps bounds the sweeps over the coordinates that a step may take; 0 means 100.
+	// MaxSweeps bounds the sweeps over the coordinates that a step may take; 0 means 100,
+	// or 10 while the model is no matrix: then a sweep costs about as much as a new model,
+	// and what more of them find is where the model is none.
 	MaxSweeps int
 }
 
@@ -73,7 +75,9 @@ type loop struct {
 	whole      *objective
 	level      int // of the sample, 0 for all rows
 	sweeps     int
-	first      float64 // slack of the first matrix
+	// sparseSweeps is the same while the model is no matrix.
+	sparseSweeps int
+	first        float64 // slack of the first matrix
 
 	w        []float64
 	h        []float64 // curvatures of the rows, divided by n
@@ -93,9 +97,9 @@ type loop struct {
 }
 
 func newLoop(m ProximalNewton, o *objective, initial []float64) *loop {
-	l := &loop{whole: o, pool: o.x.Pool, sweeps: m.MaxSweeps, w: make([]float64, len(o.g))}
+	l := &loop{whole: o, pool: o.x.Pool, sweeps: m.MaxSweeps, sparseSweeps: m.MaxSweeps, w: make([]float64, len(o.g))}
 	if l.sweeps == 0 {
-		l.sweeps = 100
+		l.sweeps, l.sparseSweeps = 100, 10
 	}
 	if l.first = firstSlack; initial != nil {
 		l.first = warmSlack

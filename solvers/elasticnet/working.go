@@ -17,6 +17,11 @@ const (
 	// gramSweeps is the number of sweeps over the columns that forming that matrix at once
 	// may cost. Otherwise it is formed when the sweeps have cost as much.
 	gramSweeps = 16
+	// farthest is how far, in the root mean square, a step of a coordinate may move the
+	// margins of the rows that it has: where their curvature is next to nothing it would
+	// go anywhere. LIBLINEAR bounds the weight itself. It is for losses of labels of size 1,
+	// whose margins are far from 0 at 10.
+	farthest = 10
 )
 
 // choose lists the columns of the next working set: all with a weight, and of those whose
@@ -37,20 +42,34 @@ func (l *loop) choose() []uint32 {
 		}
 	}
 	if most := max(2*len(list), leastWorking); len(beyond) > most {
-		slices.SortFunc(beyond, func(a, b uint32) int {
-			va, vb := math.Abs(l.g[a]), math.Abs(l.g[b])
-			switch {
-			case va > vb:
-				return -1
-			case va < vb:
-				return 1
-			}
-			return int(a) - int(b)
-		})
-		beyond = beyond[:most]
+		beyond = l.steepest(beyond, most)
 	}
 	list = append(list, beyond...)
 	slices.Sort(list)
+	return list
+}
+
+// steepest lists so many of the columns, those of the largest slopes, the first of equal
+// ones.
+func (l *loop) steepest(columns []uint32, most int) []uint32 {
+	sizes := make([]float64, len(columns))
+	for k, j := range columns {
+		sizes[k] = math.Abs(l.g[j])
+	}
+	slices.Sort(sizes)
+	least := sizes[len(sizes)-most]
+	above, _ := slices.BinarySearch(sizes, math.Nextafter(least, math.Inf(1)))
+	equal := most - (len(sizes) - above)
+	var list []uint32
+	for _, j := range columns {
+		size := math.Abs(l.g[j])
+		if size == least {
+			equal--
+		}
+		if size > least || size == least && equal >= 0 {
+			list = append(list, j)
+		}
+	}
 	return list
 }
 
@@ -75,6 +94,7 @@ type part struct {
 	change  []float64 // by which they have changed
 	formed  bool      // it is made for the step that is being taken
 	// Otherwise columns of the rows are, scaled by the roots of their curvatures.
+	reach []float64 // how far a step may move a weight
 	steps *sparse.Steps
 	last  []float64 // the one that is not stored
 	moved []float64 // the sum of these columns, each times how far its weight has moved
@@ -118,6 +138,12 @@ func (l *loop) newPart(list []uint32) *part {
 		s.numbers[a] = uint32(a)
 	}
 	s.moved, s.last = make([]float64, l.n), make([]float64, l.n)
+	if l.p.Loss == kernels.Logistic || l.p.Loss == kernels.SquaredHinge {
+		s.reach = s.columns.SquaredNorms()
+		for a, length := range s.columns.Lengths() {
+			s.reach[a] = farthest * math.Sqrt(float64(length)/s.reach[a])
+		}
+	}
 	return s
 }
 
