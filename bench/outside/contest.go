@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"time"
 
@@ -18,7 +17,9 @@ type times struct {
 }
 
 // measure gives every way, and lanes on every path, a slice of time in each round, one
-// after the other, so that what disturbs the machine disturbs all of them.
+// after the other, and takes the least of each. The clock counts this program alone, but
+// others slow it down where they share a core or a cache with it, for seconds and not all
+// loops alike, so that ratios of single rounds are worth little: rounds are many and short.
 func measure(ways []way, paths []string, rounds int, slice time.Duration) times {
 	t := times{paths: paths, ratios: make([][]float64, len(paths))}
 	var runs []func(times int)
@@ -40,22 +41,20 @@ func measure(ways []way, paths []string, rounds int, slice time.Duration) times 
 	for i, run := range runs {
 		repeats[i] = repeatsFor(run, slice)
 	}
-	results := make([][]float64, len(runs))
-	for range rounds {
+	least := make([]float64, len(runs))
+	for round := range rounds {
 		for i, run := range runs {
 			begun := now()
 			run(repeats[i])
-			results[i] = append(results[i], float64(now()-begun)/float64(repeats[i]))
+			if took := float64(now()-begun) / float64(repeats[i]); round == 0 || took < least[i] {
+				least[i] = took
+			}
 		}
 	}
-	for p := range paths {
-		t.nanoseconds = append(t.nanoseconds, median(results[p]))
-		for _, other := range results[len(paths):] {
-			ratios := make([]float64, rounds)
-			for i := range ratios {
-				ratios[i] = other[i] / results[p][i]
-			}
-			t.ratios[p] = append(t.ratios[p], median(ratios))
+	t.nanoseconds = least[:len(paths)]
+	for p, ours := range t.nanoseconds {
+		for _, other := range least[len(paths):] {
+			t.ratios[p] = append(t.ratios[p], other/ours)
 		}
 	}
 	return t
@@ -75,11 +74,6 @@ func repeatsFor(run func(times int), slice time.Duration) int {
 			return max(1, int(float64(n)*float64(slice)/float64(took)))
 		}
 	}
-}
-
-func median(x []float64) float64 {
-	slices.Sort(x)
-	return x[len(x)/2]
 }
 
 func (t times) header(w io.Writer) {

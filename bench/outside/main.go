@@ -42,8 +42,8 @@ func main() {
 	only := flag.String("only", "", "a regular expression of the kernels to measure")
 	lengths := flag.String("lengths", "1,2,4,8,14,16,32,64,256,1024,1048576,4194304,8388608", "the lengths")
 	paths := flag.String("paths", "", "the CPU paths; all with assembly where empty")
-	rounds := flag.Int("rounds", 9, "rounds of every contest; the medians count")
-	slice := flag.Duration("slice", 500*time.Microsecond, "time that a contender gets in a round")
+	rounds := flag.Int("rounds", 30, "rounds of every contest; the least counts")
+	slice := flag.Duration("slice", 100*time.Microsecond, "time that a contender gets in a round")
 	flag.Parse()
 	pattern, err := regexp.Compile(*only)
 	if err != nil {
@@ -73,7 +73,7 @@ func main() {
 	runtime.GOMAXPROCS(1)
 	runtime.LockOSThread()
 	machine := dispatch.Report()
-	fmt.Printf("%s, %s, one thread, medians of %d rounds of %v.\n", machine.Name, runtime.Version(), *rounds, *slice)
+	fmt.Printf("%s, %s, one thread, the least of %d rounds of %v.\n", machine.Name, runtime.Version(), *rounds, *slice)
 	fmt.Printf("lanes: ns a call. The others: their time / lanes'; below %v is marked *.\n", worst)
 	var lost []string
 	tasks := slices.Concat(denseTasks(), sparseTasks(), elementTasks(), thresholdTasks(), pairTasks(), matrixTasks())
