@@ -19,32 +19,33 @@ import (
 
 const fewLosses = 4
 
-// LossGradient is Kernels.Grad, y having ny elements, or an error.
+// LossGradient is Kernels.Grad, y having ny elements, or an error. Capacities of slices would
+// take registers that the checks want.
 func LossGradient(loss Loss, coef, z []float64, y *float64, ny int, weight []float64, delta float64) (float64, error) {
-	c, w := unsafe.SliceData(coef), unsafe.SliceData(weight)
+	c, x, w := unsafe.SliceData(coef), unsafe.SliceData(z), unsafe.SliceData(weight)
 	n := len(z)
 	bytes := uintptr(n) * 8
 	rest := -(2 * bytes)
 	if n == len(coef) && n == ny && n > 0 && (w == nil || n == len(weight)) &&
-		(n == 1 || sameOrApart(c, unsafe.SliceData(z), bytes, rest) && sameOrApart(c, y, bytes, rest) && (w == nil || sameOrApart(c, w, bytes, rest))) {
+		(n == 1 || sameOrApart(c, x, bytes, rest) && sameOrApart(c, y, bytes, rest) && (w == nil || sameOrApart(c, w, bytes, rest))) {
 		switch loss {
 		case Squared:
 			if n > fewLosses || w != nil {
-				return toSquaredGrad(c, unsafe.SliceData(z), y, w, n, delta), nil
+				return toSquaredGrad(c, x, y, w, n, delta), nil
 			}
 			sum, next := 0.0, 0.0
-			for i, v := range z {
-				r := v - *at(y, i)
+			for i := range n {
+				r := *at(x, i) - *at(y, i)
 				*at(c, i) = r
 				sum, next = next, sum+float64(float64(0.5*r)*r)
 			}
 			return sum + next, nil
 		case SquaredHinge:
 			if n > 1 || w != nil || math.Abs(*y) != 1 {
-				return toSquaredHingeGrad(c, unsafe.SliceData(z), y, w, n, delta), nil
+				return toSquaredHingeGrad(c, x, y, w, n, delta), nil
 			}
 			u := *y
-			m := max(0, 1-float64(u*z[0]))
+			m := max(0, 1-float64(u**x))
 			*c = -float64(u * m)
 			return float64(float64(0.5*m) * m), nil
 		case Huber:
@@ -52,17 +53,17 @@ func LossGradient(loss Loss, coef, z []float64, y *float64, ny int, weight []flo
 				break
 			}
 			if n > 1 || w != nil {
-				return toHuberGrad(c, unsafe.SliceData(z), y, w, n, delta), nil
+				return toHuberGrad(c, x, y, w, n, delta), nil
 			}
-			r := z[0] - *y
+			r := *x - *y
 			cut := max(-delta, min(delta, r))
 			*c = cut
 			return float64(cut*(r-float64(0.5*cut))) + 0, nil
 		case Logistic:
-			return toLogisticGrad(c, unsafe.SliceData(z), y, w, n, delta), nil
+			return toLogisticGrad(c, x, y, w, n, delta), nil
 		}
 	}
-	return gradientRefused(loss, coef, z, unsafe.Slice(y, ny), weight, delta)
+	return gradientRefused(loss, unsafe.Slice(c, len(coef)), unsafe.Slice(x, n), unsafe.Slice(y, ny), weight, delta)
 }
 
 // LossSum is Kernels.Sum, y having ny elements, or an error.

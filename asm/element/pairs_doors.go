@@ -23,7 +23,7 @@ const fewPairs = 2
 // center si and scale parameter, or an error.
 func PairLosses(loss uint8, l, s []float64, si, parameter float64) (float64, error) {
 	n, to, from := len(s), unsafe.SliceData(l), unsafe.SliceData(s)
-	if n == len(l) && n > 0 && apart(to, from, uintptr(n)*8, -(16*uintptr(n))) && si-si == 0 && parameter-parameter == 0 {
+	if n == len(l) && n > 0 && apart(to, from, uintptr(n)*8, -(16*uintptr(n))) && (si-si)+(parameter-parameter) == 0 {
 		switch loss {
 		case pairHinge:
 			shift := parameter - si
