@@ -1,6 +1,10 @@
 package kernels
 
-import "github.com/lanes-go/lanes/asm/rows"
+import (
+	"unsafe"
+
+	"github.com/lanes-go/lanes/asm/rows"
+)
 
 // AddMatMul computes dst += A W for dense matrices stored row after row: A has inner
 // columns, W inner rows and width columns, dst a row for each row of A. An element
@@ -9,7 +13,7 @@ import "github.com/lanes-go/lanes/asm/rows"
 // Error: the lengths do not fit, or dst overlaps A or W. Cost: 2 inner flops an
 // element of dst.
 func AddMatMul(dst, a, w []float64, inner, width int) error {
-	return rows.AddMatMul(dst, a, w, inner, width)
+	return rows.AddMatMul(unsafe.SliceData(dst), unsafe.SliceData(a), unsafe.SliceData(w), len(dst), len(a), len(w), inner, width)
 }
 
 // AddMatTransMul computes W += A'C for dense matrices stored row after row: A has
@@ -19,5 +23,5 @@ func AddMatMul(dst, a, w []float64, inner, width int) error {
 // Error: the lengths do not fit, or W overlaps A or C. Cost: 2 inner flops an element
 // of C.
 func AddMatTransMul(w, a, c []float64, inner, width int) error {
-	return rows.AddMatTransMul(w, a, c, inner, width)
+	return rows.AddMatTransMul(unsafe.SliceData(w), unsafe.SliceData(a), unsafe.SliceData(c), len(w), len(a), len(c), inner, width)
 }

@@ -58,7 +58,7 @@ func (t *bandTask) Block(b int) {
 			}
 			count++
 		}
-		if err := rows.AddMatTransMul(sum, left[:count*inner], right[:count*high], inner, high); err != nil {
+		if err := rows.AddMatTransMul(&sum[0], &left[0], &right[0], len(sum), count*inner, count*high, inner, high); err != nil {
 			panic(err) // the lengths are those above
 		}
 	}

@@ -5,8 +5,6 @@ import (
 	"math"
 	"math/bits"
 	"unsafe"
-
-	"github.com/lanes-go/lanes/internal/arguments"
 )
 
 // A matMulFunc is WideKernels.MatMul.
@@ -59,40 +57,41 @@ func matMulFrom(mul func(dst []float64, idx []uint32, val, w []float64), add fun
 // The doors of package kernels to MatMul: they check, and call the kernel of the path in
 // use.
 
-// AddMatMul is dst += A W.
-func AddMatMul(dst, a, w []float64, inner, width int) error {
-	if (len(dst)^1)|(len(a)^1)|(len(w)^1)|(inner^1)|(width^1) == 0 && apart(&dst[0], &a[0]) && apart(&dst[0], &w[0]) {
-		dst[0] = math.FMA(a[0], w[0], dst[0])
+// AddMatMul is dst += A W, of matrices of so many elements. Their beginnings and lengths
+// all are in registers, as slices would not be.
+func AddMatMul(dst, a, w *float64, nd, na, nw, inner, width int) error {
+	if (nd^1)|(na^1)|(nw^1)|(inner^1)|(width^1) == 0 && apart(dst, a) && apart(dst, w) {
+		*dst = math.FMA(*a, *w, *dst)
 		return nil
 	}
-	n, fit := rowsOf(len(dst), len(a), len(w), inner, width)
-	if !fit || arguments.Overlap(dst, a) || arguments.Overlap(dst, w) {
-		return matricesError("AddMatMul", dst, a, w, inner, width)
+	n, fit := rowsOf(nd, na, nw, inner, width)
+	if !fit || n > 0 && (meet(dst, nd, a, na) || meet(dst, nd, w, nw)) {
+		return matricesError("AddMatMul", nd, na, nw, inner, width)
 	}
-	switch d, x, y := unsafe.SliceData(dst), unsafe.SliceData(a), unsafe.SliceData(w); {
-	case uint(n-1) < fewRows && len(w) <= fewElements:
-		matMulFew(d, x, y, n, inner, width, width, width, inner, 1)
+	switch {
+	case uint(n-1) < fewRows && nw <= fewElements:
+		matMulFew(dst, a, w, n, inner, width, width, width, inner, 1)
 	case n > 0:
-		matMulOfPath(d, x, y, n, inner, width, inner, 1)
+		matMulOfPath(dst, a, w, n, inner, width, inner, 1)
 	}
 	return nil
 }
 
 // AddMatTransMul is W += A'C.
-func AddMatTransMul(w, a, c []float64, inner, width int) error {
-	if (len(w)^1)|(len(a)^1)|(len(c)^1)|(inner^1)|(width^1) == 0 && apart(&w[0], &a[0]) && apart(&w[0], &c[0]) {
-		w[0] = math.FMA(a[0], c[0], w[0])
+func AddMatTransMul(w, a, c *float64, nw, na, nc, inner, width int) error {
+	if (nw^1)|(na^1)|(nc^1)|(inner^1)|(width^1) == 0 && apart(w, a) && apart(w, c) {
+		*w = math.FMA(*a, *c, *w)
 		return nil
 	}
-	n, fit := rowsOf(len(c), len(a), len(w), inner, width)
-	if !fit || arguments.Overlap(w, a) || arguments.Overlap(w, c) {
-		return matricesError("AddMatTransMul", c, a, w, inner, width)
+	n, fit := rowsOf(nc, na, nw, inner, width)
+	if !fit || n > 0 && (meet(w, nw, a, na) || meet(w, nw, c, nc)) {
+		return matricesError("AddMatTransMul", nc, na, nw, inner, width)
 	}
-	switch d, x, y := unsafe.SliceData(w), unsafe.SliceData(a), unsafe.SliceData(c); {
-	case uint(n-1) < fewRows && len(w) <= fewElements:
-		matMulFew(d, x, y, inner, n, width, width, width, 1, inner)
+	switch {
+	case uint(n-1) < fewRows && nw <= fewElements:
+		matMulFew(w, a, c, inner, n, width, width, width, 1, inner)
 	case n > 0:
-		matMulOfPath(d, x, y, inner, n, width, 1, inner)
+		matMulOfPath(w, a, c, inner, n, width, 1, inner)
 	}
 	return nil
 }
@@ -106,6 +105,12 @@ const (
 // apart tells that two numbers share no byte.
 func apart(p, q *float64) bool {
 	return uintptr(unsafe.Pointer(p))-uintptr(unsafe.Pointer(q))+7 >= 15
+}
+
+// meet tells that vectors of m and n elements, which are not 0, share a byte.
+func meet(p *float64, m int, q *float64, n int) bool {
+	from, to := uintptr(unsafe.Pointer(p)), uintptr(unsafe.Pointer(q))
+	return from < to+uintptr(n)*8 && to < from+uintptr(m)*8
 }
 
 // rowsOf returns n where the lengths are those of matrices of n x width, n x inner and
@@ -126,12 +131,12 @@ func rowsOf(long, a, w, inner, width int) (n int, fit bool) {
 }
 
 // matricesError says what was wrong.
-func matricesError(kernel string, long, a, w []float64, inner, width int) error {
+func matricesError(kernel string, long, a, w, inner, width int) error {
 	switch {
 	case inner < 1 || width < 1:
 		return fmt.Errorf("kernels.%s: the matrices have %d and %d columns; they must have 1 or more", kernel, inner, width)
-	case len(long)%width != 0 || len(a)%inner != 0 || len(long)/width != len(a)/inner || len(w)%width != 0 || len(w)/width != inner:
-		return fmt.Errorf("kernels.%s: %d, %d and %d elements do not fit matrices of %d and %d columns", kernel, len(long), len(a), len(w), inner, width)
+	case long%width != 0 || a%inner != 0 || long/width != a/inner || w%width != 0 || w/width != inner:
+		return fmt.Errorf("kernels.%s: %d, %d and %d elements do not fit matrices of %d and %d columns", kernel, long, a, w, inner, width)
 	}
 	return fmt.Errorf("kernels.%s: the result overlaps one of the other matrices", kernel)
 }

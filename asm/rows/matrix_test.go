@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+	"unsafe"
 
 	"github.com/lanes-go/lanes/asm/internal/asmtest"
 )
@@ -19,6 +20,14 @@ func byElements(dst, a, w []float64, rows, inner, width, rowStep, termStep int) 
 			}
 		}
 	}
+}
+
+func addMatMul(dst, a, w []float64, inner, width int) error {
+	return AddMatMul(unsafe.SliceData(dst), unsafe.SliceData(a), unsafe.SliceData(w), len(dst), len(a), len(w), inner, width)
+}
+
+func addMatTransMul(w, a, c []float64, inner, width int) error {
+	return AddMatTransMul(unsafe.SliceData(w), unsafe.SliceData(a), unsafe.SliceData(c), len(w), len(a), len(c), inner, width)
 }
 
 func sameMatrix(t *testing.T, what string, got, want []float64) {
@@ -72,9 +81,9 @@ func TestMatMulAgrees(t *testing.T) {
 				copy(dst, start)
 				var err error
 				if steps[1] == 1 {
-					err = AddMatMul(dst, a, w, inner, width)
+					err = addMatMul(dst, a, w, inner, width)
 				} else if rows > 0 {
-					err = AddMatTransMul(dst, a, w, rows, width)
+					err = addMatTransMul(dst, a, w, rows, width)
 				}
 				if err != nil {
 					t.Fatal(err)
@@ -117,7 +126,7 @@ func TestMatMulRefuses(t *testing.T) {
 		{0, 0, 0, 0, 0}, {0, 0, 0, math.MaxInt/2 + 1, 4}, {0, 0, 0, math.MinInt, 2}, {1, 1, 1, -1, -1},
 	} {
 		dst, a, w := make([]float64, c[0]), make([]float64, c[1]), make([]float64, c[2])
-		if AddMatMul(dst, a, w, c[3], c[4]) == nil || AddMatTransMul(w, a, dst, c[3], c[4]) == nil {
+		if addMatMul(dst, a, w, c[3], c[4]) == nil || addMatTransMul(w, a, dst, c[3], c[4]) == nil {
 			t.Errorf("elements and columns %v: no error", c)
 		}
 	}
@@ -126,25 +135,25 @@ func TestMatMulRefuses(t *testing.T) {
 			dst, source := all[40:][:rows*2], all[40+shift:][:4]
 			wanted := shift > -4 && shift < 2*rows
 			other := make([]float64, 4)
-			if err := AddMatMul(dst, make([]float64, 2*rows), source, 2, 2); (err != nil) != wanted {
+			if err := addMatMul(dst, make([]float64, 2*rows), source, 2, 2); (err != nil) != wanted {
 				t.Errorf("%d rows, W %d elements behind: %v", rows, shift, err)
 			}
-			if err := AddMatTransMul(source, make([]float64, 2*rows), dst, 2, 2); (err != nil) != wanted {
+			if err := addMatTransMul(source, make([]float64, 2*rows), dst, 2, 2); (err != nil) != wanted {
 				t.Errorf("%d rows, C %d elements before: %v", rows, shift, err)
 			}
 			if rows == 2 {
-				if err := AddMatMul(dst, source, other, 2, 2); (err != nil) != wanted {
+				if err := addMatMul(dst, source, other, 2, 2); (err != nil) != wanted {
 					t.Errorf("A %d elements behind: %v", shift, err)
 				}
-				if err := AddMatTransMul(dst, source, other, 2, 2); (err != nil) != wanted {
+				if err := addMatTransMul(dst, source, other, 2, 2); (err != nil) != wanted {
 					t.Errorf("A %d elements behind the sum: %v", shift, err)
 				}
 			}
 		}
 	}
 	x := []float64{2, 3}
-	if AddMatMul(x[:1], x[:1], x[1:], 1, 1) == nil || AddMatMul(x[:1], x[1:], x[:1], 1, 1) == nil ||
-		AddMatTransMul(x[:1], x[:1], x[1:], 1, 1) == nil || AddMatTransMul(x[:1], x[1:], x[:1], 1, 1) == nil || x[0] != 2 {
+	if addMatMul(x[:1], x[:1], x[1:], 1, 1) == nil || addMatMul(x[:1], x[1:], x[:1], 1, 1) == nil ||
+		addMatTransMul(x[:1], x[:1], x[1:], 1, 1) == nil || addMatTransMul(x[:1], x[1:], x[:1], 1, 1) == nil || x[0] != 2 {
 		t.Error("an element over itself")
 	}
 }
