@@ -97,6 +97,7 @@ func stubOf(signature *types.Signature, sizes types.Sizes) stub {
 				parts = append(parts, name+part)
 			}
 		case *types.Interface:
+			s.places[name] = place{s.size, 2 * word} // both at once
 			for k, part := range []string{"_itable", "_data"} {
 				s.places[name+part] = place{s.size + int64(k)*word, word}
 				parts = append(parts, name+part)
@@ -163,7 +164,7 @@ var (
 // widths are the bytes of memory that an instruction reads or writes.
 var widths = map[string]int64{
 	"MOVQ": 8, "MOVL": 4, "MOVB": 1, "MOVSD": 8, "VMOVSD": 8, "VBROADCASTSD": 8, "VMOVDDUP": 8,
-	"VBROADCASTSS": 4, "FMOVS": 4,
+	"VBROADCASTSS": 4, "FMOVS": 4, "MOVUPS": 16, "VMOVUPS": 16,
 	"CMPQ": 8, "SUBQ": 8, "ADDQ": 8, "LEAQ": 8, "VMOVQ": 8, "VPBROADCASTQ": 8,
 	"MOVD": 8, "FMOVD": 8, "MOVH": 2,
 }
@@ -232,7 +233,9 @@ func compareFrames(kernels map[string]*listed, stubs map[string]stub, arch strin
 				case width != p.size:
 					complain("%s moves %d bytes of %s, which has %d", in.op, width, m[1], p.size)
 				}
-				written[m[1]] = written[m[1]] || strings.HasSuffix(in.operand, m[0])
+				if strings.HasSuffix(in.operand, m[0]) {
+					written[m[1]], written[m[1]+"_itable"], written[m[1]+"_data"] = true, true, true
+				}
 			}
 			if m := onStack.FindStringSubmatch(in.operand); m != nil {
 				offset, _ := strconv.ParseInt(m[1], 10, 64)

@@ -40,6 +40,8 @@ portable:                  \
 // ONE one and a zero; lanes 0 and 1 are in X0, 2 and 3 in X1, 4 and 5 in X4, 6 and 7 in
 // X5. The empty lanes are +0, which is added last, so that a sum of zeros is +0.
 #define SUM_FEW(PAIR, ONE, result) \
+	CMPQ     N, $8      \
+	JHI      more       \
 	CMPQ     N, $4      \
 	JHI      overFour   \
 	CMPQ     N, $2      \
@@ -68,7 +70,6 @@ none:                       \
 	RET                 \
 overFour:                   \
 	CMPQ     N, $8      \
-	JHI      more       \
 	PAIR(0, X0)         \
 	PAIR(16, X1)        \
 	JNE      overFive   \
@@ -264,6 +265,11 @@ more:
 	UNPCKLPD X2, X2 \
 	UNPCKLPD X3, X3
 
+// Both words of the result, which loses X0.
+#define NO_ERROR(err) \
+	XORPS  X0, X0 \
+	MOVUPS X0, err
+
 // The arguments of the doors of dst and x with one number.
 #define DST_AND_X \
 	MOVQ n+24(FP), N           \
@@ -271,5 +277,4 @@ more:
 	JNE  portable              \
 	MOVQ dst+0(FP), DST        \
 	MOVQ x+8(FP), X            \
-	MOVQ $0, err_itable+40(FP) \
-	MOVQ $0, err_data+48(FP)
+	NO_ERROR(err+40(FP))

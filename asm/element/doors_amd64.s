@@ -26,8 +26,8 @@
 	CMPQ GAP, SPAN              \
 	JCS  portable               \
 same:                               \
-	MOVQ $0, err_itable+32(FP)  \
-	MOVQ $0, err_data+40(FP)    \
+	XORPS X0, X0                \
+	MOVUPS X0, err+32(FP)       \
 	CMPQ N, $4                  \
 	JLS  narrow                 \
 	CMPL ·path(SB), $1          \

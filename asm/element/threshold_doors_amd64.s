@@ -249,8 +249,8 @@ TEXT ·CompressAbove(SB), NOSPLIT, $0-64
 	MOVQ  dst+0(FP), DST
 	MOVQ  s+8(FP), S
 	MOVSD t+16(FP), X2
-	MOVQ  $0, err_itable+48(FP)
-	MOVQ  $0, err_data+56(FP)
+	XORPS X0, X0
+	MOVUPS X0, err+48(FP)
 	CMPQ  N, $1
 	JEQ   alone
 	MOVQ  DST, GAP
@@ -286,7 +286,7 @@ TEXT ·PositionsAbove(SB), NOSPLIT, $0-64
 	MOVQ  dst+0(FP), DST
 	MOVQ  s+8(FP), S
 	MOVSD t+16(FP), X2
-	MOVQ  $0, err_itable+48(FP)
-	MOVQ  $0, err_data+56(FP)
+	XORPS X0, X0
+	MOVUPS X0, err+48(FP)
 	KEEP_FEW(STORE_POSITION)
 	COMPRESS_TO_KERNEL(·thresholdPositionsAVX2, ·thresholdPositionsAVX512, ·positionsAbove)

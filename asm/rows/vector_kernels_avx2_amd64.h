@@ -28,8 +28,8 @@
 	MOVQ nw+40(FP), LIMIT \
 	OVERLAP(IDX, INDEX_BYTES)
 #define ADD_RESULT \
-	MOVQ $0, err_itable+48(FP) \
-	MOVQ $0, err_data+56(FP)
+	VXORPS X1, X1, X1         \
+	VMOVUPS X1, err+48(FP)
 #define ADD_FRAME 64
 #define ADD_IN_GO ·sparseAddOnes
 #else
@@ -64,8 +64,8 @@
 	OVERLAP(VAL, VALUE_BYTES) \
 	OVERLAP(IDX, INDEX_BYTES)
 #define ADD_RESULT \
-	MOVQ $0, err_itable+64(FP) \
-	MOVQ $0, err_data+72(FP)
+	VXORPS X1, X1, X1         \
+	VMOVUPS X1, err+64(FP)
 #define ADD_FRAME 80
 #define ADD_IN_GO ·sparseAdd
 #endif
