@@ -45,16 +45,46 @@ func (m *Matrix) AddGram(p *Pool, dst, c []float64) error {
 		p.Run((m.d+gramSumRows-1)/gramSumRows, (*gramSumTask)(t))
 		return nil
 	}
+	m.addGramBands(p, dst, c, 0)
+	return nil
+}
+
+// addGramBands is AddGram without the bias column, for the rows of dst from the given one
+// on, each element in row order.
+func (m *Matrix) addGramBands(p *Pool, dst, c []float64, low int) {
 	if m.fills() {
-		t := &bandTask{gramTask{m: m, dst: dst, c: c}}
+		t := &bandTask{gramTask{m: m, dst: dst, c: c}, low}
 		p.Run(t.bands(), t)
-		return nil
+		return
 	}
 	t := gramTasks.Get().(*gramTask)
-	*t = gramTask{m: m, dst: dst, c: c, bounds: m.gramBands(min(p.Workers(), max(m.d, 1)))}
+	*t = gramTask{m: m, dst: dst, c: c, bounds: m.gramBands(low, min(p.Workers(), max(m.d, 1)))}
 	p.Run(len(t.bounds)-1, t)
 	*t = gramTask{}
 	gramTasks.Put(t)
+}
+
+// GramFrom computes the rows of the lower triangle of X' diag(c) X from the given one on:
+// those before it, of columns that are already in, stay as they are. Every element
+// accumulates in row order, so that the bits do not depend on when columns came in. The row
+// of the bias column is always computed.
+func (m *Matrix) GramFrom(p *Pool, dst, c []float64, first int) error {
+	if err := m.checkWholeGram("GramFrom", dst, c); err != nil {
+		return err
+	}
+	if first < 0 || first > m.Cols() {
+		return fmt.Errorf("sparse: GramFrom: row %d of %d", first, m.Cols())
+	}
+	first = min(first, m.d)
+	clear(dst[first*m.Cols():])
+	if m.bias != 0 {
+		last := dst[m.d*m.Cols():]
+		if err := m.AddTrans(p, last, c); err != nil {
+			return err
+		}
+		asm.Active().Dense.Scale(last, m.bias, last)
+	}
+	m.addGramBands(p, dst, c, first)
 	return nil
 }
 
@@ -70,11 +100,12 @@ func (m *Matrix) GramCost() int64 { return m.GramCostRun(0, m.n) }
 
 var gramTasks = sync.Pool{New: func() any { return new(gramTask) }}
 
-// gramBands returns the first rows of bands of the Gram matrix that take about equally many
-// multiplications, and the end of the last one. It looks at some hundred thousand entries.
-func (m *Matrix) gramBands(count int) []int {
+// gramBands returns the first rows of bands of the Gram matrix, from a row on, that take
+// about equally many multiplications, and the end of the last one. It looks at some hundred
+// thousand entries.
+func (m *Matrix) gramBands(low, count int) []int {
 	bounds := make([]int, count+1)
-	bounds[count] = m.d
+	bounds[0], bounds[count] = low, m.d
 	if count == 1 {
 		return bounds
 	}
@@ -85,9 +116,11 @@ func (m *Matrix) gramBands(count int) []int {
 		for e := begin; e < end; e++ {
 			costs[m.rows.Column(e)] += e - begin + 1
 		}
-		total += (end - begin) * (end - begin + 1) / 2
 	}
-	row, seen := 0, int64(0)
+	for _, v := range costs[low:] {
+		total += v
+	}
+	row, seen := low, int64(0)
 	for b := 1; b < count; b++ {
 		for want := total * int64(b) / int64(count); row < m.d && seen+costs[row]/2 < want; row++ {
 			seen += costs[row]

@@ -24,12 +24,15 @@ func (m *Matrix) fills() bool {
 // bandTask is gramTask for rows that are nearly full: each band multiplies them written
 // out, up to its last column. Places without an entry add zeros, so that the bits are those
 // of gramTask.
-type bandTask struct{ gramTask }
+type bandTask struct {
+	gramTask
+	low int // row of the Gram matrix that they begin at
+}
 
-func (t *bandTask) bands() int { return (t.m.d + bandWidth - 1) / bandWidth }
+func (t *bandTask) bands() int { return (t.m.d - t.low + bandWidth - 1) / bandWidth }
 
 func (t *bandTask) Block(b int) {
-	low := b * bandWidth
+	low := t.low + b*bandWidth
 	high := min(low+bandWidth, t.m.d)
 	inner := high - low
 	sum := make([]float64, inner*high)

@@ -46,7 +46,7 @@ func (t *gramPartTask) Block(k int) {
 		own.Block(0)
 		return
 	}
-	bands := &bandTask{own}
+	bands := &bandTask{gramTask: own}
 	for b := range bands.bands() {
 		bands.Block(b)
 	}

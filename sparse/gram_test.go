@@ -140,3 +140,47 @@ func TestGramOfFullRows(t *testing.T) {
 		}
 	}
 }
+
+// TestGramFrom: the matrix of more columns has the bits of one computed at once, and the
+// rows before stay.
+func TestGramFrom(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	for _, m := range append(layoutMatrices(t, rng, 60, 40), layoutMatrices(t, rng, 9, 3)...) {
+		for _, x := range []*Matrix{m, m.WithBias(0.5)} {
+			d, c := x.Cols(), normals(rng, x.Rows())
+			want := make([]float64, d*d)
+			if err := x.GramFrom(nil, want, c, 0); err != nil {
+				t.Fatal(err)
+			}
+			atOnce := make([]float64, d*d)
+			if err := x.Gram(nil, atOnce, c); err != nil {
+				t.Fatal(err)
+			}
+			for k, v := range atOnce {
+				if math.Abs(v-want[k]) > 1e-12*(1+math.Abs(v)) {
+					t.Fatalf("layout %d: element %d is %v, not %v", m.rows.Layout, k, want[k], v)
+				}
+			}
+			for _, first := range []int{0, 1, m.Cols() - 1, m.Cols(), d} {
+				for workers := 1; workers <= 3; workers++ {
+					pool := NewPool(workers)
+					got := normals(rng, d*d)
+					kept := slices.Clone(got)
+					if err := x.GramFrom(pool, got, c, first); err != nil {
+						t.Fatal(err)
+					}
+					pool.Close()
+					copy(kept[min(first, m.Cols())*d:], want[min(first, m.Cols())*d:])
+					for k := range got {
+						if math.Float64bits(got[k]) != math.Float64bits(kept[k]) {
+							t.Fatalf("layout %d, from %d of %d: element %d is %v, not %v", m.rows.Layout, first, d, k, got[k], kept[k])
+						}
+					}
+				}
+			}
+			if x.GramFrom(nil, want, c, -1) == nil || x.GramFrom(nil, want, c, d+1) == nil {
+				t.Error("a row that is none is taken")
+			}
+		}
+	}
+}

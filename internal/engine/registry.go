@@ -63,6 +63,8 @@ type Ready struct {
 	solvers.Description
 	// Text tells the solver and its parameters apart from others.
 	Text string
+	// Method is the solver with its parameters, of the type Method of its package.
+	Method any
 	// Solve is as that of the solver's package.
 	Solve func(ctx context.Context, t *Task, settings solvers.Settings) (*solvers.Result, error)
 }
@@ -85,7 +87,7 @@ func (f Family[M]) Solvers(
 			if err != nil {
 				return Ready{}, err
 			}
-			return Ready{d, fmt.Sprintf("%s %+v", d.Name, m), func(ctx context.Context, t *Task, settings solvers.Settings) (*solvers.Result, error) {
+			solve := func(ctx context.Context, t *Task, settings solvers.Settings) (*solvers.Result, error) {
 				if t == nil {
 					return nil, fmt.Errorf("%s: no task", f.Name)
 				}
@@ -93,7 +95,8 @@ func (f Family[M]) Solvers(
 					return nil, fmt.Errorf("%s: %s needs its rows in memory; Newton's method (newton) reads them from their file in every sweep", f.Name, d.Name)
 				}
 				return solve(ctx, t, m, settings)
-			}}, nil
+			}
+			return Ready{Description: d, Text: fmt.Sprintf("%s %+v", d.Name, m), Method: m, Solve: solve}, nil
 		}}
 	}
 	return list

@@ -42,10 +42,16 @@ func newObjective(p *Problem, pool *sparse.Pool) *objective {
 		*v = make([]float64, n)
 	}
 	o.sums = make([]float64, (n+rowBlock-1)/rowBlock)
-	o.bounds = certificate.New(certificate.Problem{
-		X: x, Y: p.Y, Weight: p.SampleWeight, Loss: p.Loss, Delta: p.Threshold(), Pool: pool,
-	})
+	o.bounds = o.newBounds(false)
 	return o
+}
+
+// newBounds are those of rounding, for margins that are sequential sums or not.
+func (o *objective) newBounds(sequential bool) *certificate.Bounds {
+	p := o.p
+	return certificate.New(certificate.Problem{
+		X: o.x.Matrix, Y: p.Y, Weight: p.SampleWeight, Loss: p.Loss, Delta: p.Threshold(), Pool: o.x.Pool, Sequential: sequential,
+	})
 }
 
 func (o *objective) weights(first, end int) []float64 {
@@ -165,8 +171,13 @@ func (o *objective) evaluate(w []float64) engine.Evaluation {
 
 // here evaluates w where its margins are in z and its slopes in coef.
 func (o *objective) here(w []float64) engine.Evaluation {
-	mean := o.mean
 	o.gradient(w)
+	return o.judged(w)
+}
+
+// judged is here where the gradient is in g.
+func (o *objective) judged(w []float64) engine.Evaluation {
+	mean := o.mean
 	e := engine.Evaluation{Objective: mean + o.penalty(w)}
 	square := 0.0
 	for j, g := range o.g {

@@ -33,22 +33,12 @@ func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Sett
 	if err := p.Check(); err != nil {
 		return nil, err
 	}
-	if method == nil {
-		method = ProximalNewton{}
-	}
-	newton, ok := method.(ProximalNewton)
-	if !ok {
-		return nil, errors.New("elasticnet: no such method")
-	}
-	if err := newton.check(); err != nil {
-		return nil, fmt.Errorf("elasticnet: %s: %w", newton.Name(), err)
-	}
-	none := ""
-	if p.Lambda == 0 && p.L1 == 0 {
-		none = "without a regulariser there is no duality gap to reach"
+	newton, err := newtonOf(method)
+	if err != nil {
+		return nil, err
 	}
 	return engine.Solve(ctx, settings, engine.Plan{
-		Family: "elasticnet", Solver: newton.Name(), Columns: p.columns(), Objective: solvers.SparseLoss, NoGap: none,
+		Family: "elasticnet", Solver: newton.Name(), Columns: p.columns(), Objective: solvers.SparseLoss, NoGap: noGap(p),
 		Begin: func(s *engine.Session) (engine.Run, error) {
 			l := newLoop(newton, newObjective(p, s.Pool), s.Settings.Initial)
 			return engine.Run{

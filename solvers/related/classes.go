@@ -166,6 +166,7 @@ func OneVsRest(ctx context.Context, p *Classes, run Run) ([]*solvers.Result, err
 		return nil, err
 	}
 	one := run
+	one.Begin = nil
 	if one.Settings.Initial != nil {
 		one.Settings.Initial = starts(0)
 	}
@@ -217,7 +218,7 @@ func OneVsRest(ctx context.Context, p *Classes, run Run) ([]*solvers.Result, err
 				run.Solve = p.Finish
 			}
 		}
-		r, err := run.fit(ctx, k, workers, one, numbering, initial, limit)
+		r, err := run.fit(ctx, run.Solve, k, workers, one, numbering, initial, limit)
 		if r == nil && err == nil && opening[k] != nil {
 			opening[k].Status = solvers.Cancelled // not begun by itself
 			if ctx.Err() == nil {

@@ -155,8 +155,14 @@ func Path(ctx context.Context, p *erm.Problem, lambdas []float64, run Run) ([]*s
 	columns := run.columns(p.X)
 	named := *p
 	named.Lambda = 0
-	what := run.ofClasses(engine.Identity{}.With("kind", "path").With("lambdas", lambdas))
-	keep, err := newKeeper(&run, what, &named, func(c *engine.Coder) { results(c, fits, columns) })
+	what := run.ofSeries(run.ofClasses(engine.Identity{}.With("kind", "path").With("lambdas", lambdas)))
+	var saved []byte
+	keep, err := newKeeper(&run, what, &named, func(c *engine.Coder) {
+		results(c, fits, columns)
+		if run.Begin != nil {
+			visitSaved(c, &saved)
+		}
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -166,6 +172,10 @@ func Path(ctx context.Context, p *erm.Problem, lambdas []float64, run Run) ([]*s
 	inner := *p
 	var numbering *engine.Numbering
 	inner.X, numbering = numbered(p.X, run.Settings.Workers)
+	solve, series, err := run.begin(&inner, saved)
+	if err != nil {
+		return nil, err
+	}
 	for k, lambda := range lambdas {
 		if run.Least > 0 && k >= run.Least && (validation == nil || !goesOn(values, directionOf(validation), fits[k-1].Status)) {
 			return fits[:k], keep.end(true)
@@ -174,8 +184,8 @@ func Path(ctx context.Context, p *erm.Problem, lambdas []float64, run Run) ([]*s
 			point := inner
 			point.Lambda = lambda
 			var r *solvers.Result
-			r, err = run.fit(ctx, k, run.Settings.Workers, &point, numbering, initial, limit)
-			keep.finished(func() { fits[k] = r })
+			r, err = run.fit(ctx, solve, k, run.Settings.Workers, &point, numbering, initial, limit)
+			keep.finished(func() { fits[k], saved = r, save(series) })
 		}
 		// What was saved may have been measured by something else.
 		if r := fits[k]; r != nil && validation != nil {

@@ -31,6 +31,9 @@ type Solve func(ctx context.Context, p *erm.Problem, settings solvers.Settings) 
 // Run says how the fits are made.
 type Run struct {
 	Solve Solve
+	// Begin, where set, has Path and CrossValidate solve the points of the path, or of each
+	// fold, by a Series of the problem, and not by Solve. SparsePath has one for L1 norms.
+	Begin func(p *erm.Problem) (Series, error)
 	// Settings are those of every fit, but for these: Workers and MaxTime are for all
 	// fits together; Checkpoint keeps finished fits, and Resume makes those that are
 	// missing, to the same bits; Recorder is not used.
@@ -54,7 +57,7 @@ type Run struct {
 }
 
 func (r *Run) check(p *erm.Problem) error {
-	if r.Solve == nil {
+	if r.Solve == nil && r.Begin == nil {
 		return errors.New("related: no function to solve with")
 	}
 	_, err := engine.Check(r.Settings, r.columns(p.X))
@@ -77,7 +80,7 @@ func numbered(x *sparse.Matrix, workers int) (*sparse.Matrix, *engine.Numbering)
 
 // fit solves one problem, whose columns may have another numbering than initial and the
 // result.
-func (r *Run) fit(ctx context.Context, k, workers int, p *erm.Problem, numbering *engine.Numbering, initial []float64, limit *budget) (*solvers.Result, error) {
+func (r *Run) fit(ctx context.Context, solve Solve, k, workers int, p *erm.Problem, numbering *engine.Numbering, initial []float64, limit *budget) (*solvers.Result, error) {
 	own := r.Settings
 	own.Workers, own.Initial, own.Recorder, own.Checkpoint, own.Resume = workers, inner(numbering, initial, p.X.Cols()), nil, "", ""
 	if ctx.Err() != nil || !limit.left(&own) {
@@ -86,7 +89,7 @@ func (r *Run) fit(ctx context.Context, k, workers int, p *erm.Problem, numbering
 	if r.Watch != nil {
 		own.Recorder = r.Watch(k)
 	}
-	result, err := r.Solve(ctx, p, own)
+	result, err := solve(ctx, p, own)
 	restore(numbering, result, p.X.Cols())
 	return result, err
 }

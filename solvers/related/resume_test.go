@@ -32,7 +32,7 @@ func TestInterruptAndResume(t *testing.T) {
 	one := binary(t, "text:n=400,d=200")
 	lambdas, _ := Lambdas(0.3, 1e-4, 6)
 	metric, _ := metrics.Find("logloss")
-	for name, solve := range map[string]func(ctx context.Context, run Run) (string, bool, error){
+	cases := map[string]func(ctx context.Context, run Run) (string, bool, error){
 		"classes": func(ctx context.Context, run Run) (string, bool, error) {
 			fits, err := OneVsRest(ctx, p, run)
 			return finished(fits, err)
@@ -52,8 +52,13 @@ func TestInterruptAndResume(t *testing.T) {
 			}
 			return solvers.HashWeights(all), v.Status == solvers.Converged, nil
 		},
-	} {
+	}
+	cases["sparse path"], cases["sparse folds"] = cases["path"], cases["folds"]
+	for name, solve := range cases {
 		run := Run{Solve: auto.Solve, Name: "auto", Settings: solvers.Settings{GapTolerance: 1e-6, Workers: 2}}
+		if strings.HasPrefix(name, "sparse") {
+			run.Solve, run.Begin = nil, SparsePath{Weights: func(point float64) (float64, float64) { return point / 50, 1e-4 }}.Begin
+		}
 		want, whole, err := solve(context.Background(), run)
 		if err != nil || !whole {
 			t.Fatalf("%s: %v", name, err)
@@ -71,7 +76,7 @@ func TestInterruptAndResume(t *testing.T) {
 		if err != nil || !whole || got != want {
 			t.Errorf("%s: resumed to other weights (%v)", name, err)
 		}
-		if begun == 0 || begun >= len(strings.Fields(want)) && name != "folds" {
+		if begun == 0 || begun >= len(strings.Fields(want)) && !strings.HasSuffix(name, "folds") {
 			t.Errorf("%s: %d fits after resuming", name, begun)
 		}
 		run.Settings.GapTolerance = 1e-5

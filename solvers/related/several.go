@@ -2,6 +2,7 @@ package related
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 
@@ -22,8 +23,11 @@ func (r *Run) ofClasses(what engine.Identity) engine.Identity {
 
 // checkRows checks the rows and labels of a path.
 func (r *Run) checkRows(p *erm.Problem) error {
-	if r.Classes == 0 {
+	switch {
+	case r.Classes == 0:
 		return p.Check()
+	case r.Begin != nil:
+		return errors.New("related: Run.Begin solves one problem a point, not several classes")
 	}
 	if p == nil || p.X == nil || len(p.Y) != p.X.Rows() {
 		return fmt.Errorf("related: classes on a path need a matrix and the class of every row")

@@ -71,8 +71,8 @@ func CrossValidate(ctx context.Context, p *erm.Problem, lambdas []float64, v Val
 	}
 	named := *p
 	named.Lambda = 0
-	what := run.ofClasses(engine.Identity{}.With("kind", "folds").With("folds", v.Folds).With("seed of the folds", v.Seed).
-		With("metric", v.Metric.Name).With("prepared", v.Prepare != nil).With("lambdas", lambdas))
+	what := run.ofSeries(run.ofClasses(engine.Identity{}.With("kind", "folds").With("folds", v.Folds).With("seed of the folds", v.Seed).
+		With("metric", v.Metric.Name).With("prepared", v.Prepare != nil).With("lambdas", lambdas)))
 	keep, err := newKeeper(&run, what, &named, c.state)
 	if err != nil {
 		return nil, err
@@ -173,10 +173,14 @@ func (c *crossing) until(ctx context.Context, points int, limit *budget, keep *k
 		}
 		var numbering *engine.Numbering
 		inner.X, numbering = numbered(inner.X, workers)
+		solve, series, err := c.run.begin(inner, s.saved)
+		if err != nil {
+			return fmt.Errorf("related: fold %d: %w", f+1, err)
+		}
 		for s.done < points {
 			inner.Lambda = c.Lambdas[s.done]
 			begun := time.Now()
-			r, err := c.run.fit(ctx, f*len(c.Lambdas)+s.done, workers, inner, numbering, s.initial(&c.run), limit)
+			r, err := c.run.fit(ctx, solve, f*len(c.Lambdas)+s.done, workers, inner, numbering, s.initial(&c.run), limit)
 			if r == nil || err != nil || unfinished(r) {
 				return err
 			}
@@ -191,7 +195,7 @@ func (c *crossing) until(ctx context.Context, points int, limit *budget, keep *k
 			keep.finished(func() {
 				c.Values[s.done][f], c.used[s.done][f] = value, nonZeros(inner.X, r.Weights)
 				c.costs[s.done][f] = cost{r.Total.Passes, time.Since(begun).Seconds()}
-				s.weights = r.Weights
+				s.weights, s.saved = r.Weights, save(series)
 				s.done++
 				s.status = gravest(s.status, r.Status)
 				s.passes += r.Total.Passes
@@ -209,6 +213,11 @@ func (c *crossing) state(coder *engine.Coder) {
 	c.Validated.state(coder, c.folds)
 	for _, row := range c.used {
 		coder.Floats(row)
+	}
+	for f := range c.folds {
+		if c.run.Begin != nil {
+			visitSaved(coder, &c.folds[f].saved)
+		}
 	}
 }
 
@@ -287,6 +296,7 @@ func part(p *erm.Problem, train, test []uint32, prepare func(a, b *sparse.Matrix
 type foldState struct {
 	done      int
 	weights   []float64 // of the last point
+	saved     []byte    // of a series
 	status    solvers.Status
 	passes    float64
 	gradients int64

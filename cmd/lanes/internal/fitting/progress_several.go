@@ -77,16 +77,40 @@ func (r *fitRecorder) Record(point solvers.Point) error {
 
 // counted is a solver whose fits are counted while they run.
 func (w *fitWatch) counted(solve related.Solve) related.Solve {
-	add := func(v int) {
-		w.mu.Lock()
-		defer w.mu.Unlock()
-		w.active += v
-	}
 	return func(ctx context.Context, p *erm.Problem, s solvers.Settings) (*solvers.Result, error) {
-		add(1)
-		defer add(-1)
+		w.add(1)
+		defer w.add(-1)
 		return solve(ctx, p, s)
 	}
+}
+
+func (w *fitWatch) add(active int) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.active += active
+}
+
+// countedSeries is counted for Run.Begin, which may be nil.
+func (w *fitWatch) countedSeries(begin func(*erm.Problem) (related.Series, error)) func(*erm.Problem) (related.Series, error) {
+	if begin == nil {
+		return nil
+	}
+	return func(p *erm.Problem) (related.Series, error) {
+		series, err := begin(p)
+		return countedSeries{series, w}, err
+	}
+}
+
+// countedSeries tells a watch of its fits.
+type countedSeries struct {
+	related.Series
+	watch *fitWatch
+}
+
+func (s countedSeries) Solve(ctx context.Context, lambda float64, settings solvers.Settings) (*solvers.Result, error) {
+	s.watch.add(1)
+	defer s.watch.add(-1)
+	return s.Series.Solve(ctx, lambda, settings)
 }
 
 func (w *fitWatch) line(width int) string {

@@ -57,6 +57,9 @@ func SolveSeveral(ctx context.Context, a *console.App, f *ProblemFlags, p *Prepa
 		settings.MaxPasses = targetPasses // with --time too, so that runs can resume each other
 	}
 	by := related.Run{Solve: solveBy(m, p), Settings: settings, Name: m.Text}
+	if p.Several == nil {
+		by.Begin = p.seriesBy(m)
+	}
 	var r *Trained
 	var err error
 	if p.Several != nil && (f.Path || f.Folds > 0) {
@@ -175,7 +178,7 @@ func solvePath(ctx context.Context, a *console.App, f *ProblemFlags, p *Prepared
 	watch := watchFits(a, "lambdas", len(lambdas), len(lambdas), by.Settings)
 	watch.least = least
 	defer watch.Stop()
-	by.Watch, by.Solve, by.Least = watch.of, watch.counted(by.Solve), least
+	by.Watch, by.Solve, by.Begin, by.Least = watch.of, watch.counted(by.Solve), watch.countedSeries(by.Begin), least
 	fits, err := related.Path(ctx, &p.Problem, lambdas, by)
 	if fits == nil || fits[0] == nil {
 		return nil, refused(cmp.Or(err, errNotBegun))
@@ -248,7 +251,7 @@ func solveFolds(ctx context.Context, a *console.App, f *ProblemFlags, p *Prepare
 	watch := watchFits(a, fmt.Sprintf("fits of %d folds", f.Folds), f.Folds*len(lambdas), len(lambdas), by.Settings)
 	watch.least = f.Folds * least
 	folds := by
-	folds.Watch, folds.Solve, folds.Least = watch.of, watch.counted(by.Solve), least
+	folds.Watch, folds.Solve, folds.Begin, folds.Least = watch.of, watch.counted(by.Solve), watch.countedSeries(by.Begin), least
 	found, err := related.CrossValidate(ctx, &raw, lambdas, v, folds)
 	watch.Stop()
 	switch {

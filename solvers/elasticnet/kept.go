@@ -1,0 +1,127 @@
+package elasticnet
+
+import (
+	"slices"
+
+	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/sparse"
+)
+
+const (
+	// wholeGram is the number of passes that the matrix of the model of all columns may
+	// cost for a path to keep that of all.
+	wholeGram = 64
+	// fullRows is how many times as quick a multiplication of nearly full rows is, and
+	// fullShare how many times those of the entries alone these may be: see sparse.Gram.
+	fullRows, fullShare = 16, 8
+)
+
+// kept is a quadratic model of the losses that serves many steps: the matrix of the second
+// derivatives at some weights, for columns to which others may be added. The one that is
+// not stored, of an intercept or a bias, comes last.
+type kept struct {
+	order []uint32 // stored columns, in the order in which they came in
+	in    []bool   // the columns of order
+	whole bool     // order is all columns
+	at    []float64
+	bold  bool    // how the curvatures at these weights were computed
+	spent float64 // what steps have cost beyond those of a new model, in multiplications
+	fresh bool    // at is where the run is
+
+	h       []float64
+	formed  int           // columns of order that gram has
+	rows    direct.Matrix // of the columns of order
+	columns *sparse.ByColumns
+	entries int64
+	cost    int64
+	gram    []float64 // both triangles, with lambda on the diagonal
+	pure    []float64 // the diagonal without
+	lambda  float64
+}
+
+// add takes a column in.
+func (k *kept) add(j uint32) {
+	if !k.in[j] {
+		k.in[j] = true
+		k.order = append(k.order, j)
+	}
+}
+
+// drop leaves out all columns, and the model.
+func (k *kept) drop() {
+	for _, j := range k.order {
+		k.in[j] = false
+	}
+	k.order, k.columns = k.order[:0:0], nil
+	k.rows.Matrix = nil
+	k.forget()
+}
+
+// forget leaves out the model.
+func (k *kept) forget() { k.at, k.formed, k.gram, k.spent, k.fresh = nil, 0, nil, 0, false }
+
+// pick makes rows and columns those of order.
+func (k *kept) pick(o *objective) {
+	switch {
+	case k.whole:
+		if k.rows.Matrix == nil {
+			k.rows.Matrix, k.entries = o.x.Matrix, o.x.NNZ()
+		}
+	case k.columns == nil || k.columns.Cols() != len(k.order):
+		k.columns = direct.Have(o.byColumns().PickColumns(k.order))
+		k.rows.Matrix = k.columns.ByRows(k.rows.Pool).WithBias(o.x.Bias())
+		k.entries = k.rows.NNZ()
+	default:
+		return
+	}
+	k.cost = gramCost(k.rows.Matrix)
+}
+
+// gramCost is what a Gram matrix costs, in multiplications of single entries.
+func gramCost(x *sparse.Matrix) int64 {
+	cost, d := x.GramCost(), int64(x.Cols())
+	if full := int64(x.Rows()) * d * d / 2; full <= fullShare*cost {
+		cost = full / fullRows
+	}
+	return cost + d*d
+}
+
+// form computes the model of curvatures h for the columns that it lacks.
+func (k *kept) form(lambda float64) {
+	size, old := k.rows.Cols(), k.formed
+	last := size - len(k.order) // 1 for a column that is not stored
+	if k.gram == nil || len(k.gram) != size*size {
+		gram := make([]float64, size*size)
+		for a := range old {
+			copy(gram[a*size:], k.gram[a*(old+last):][:old])
+		}
+		k.gram, k.pure = gram, append(k.pure[:old:old], make([]float64, size-old)...)
+	}
+	if k.formed < len(k.order) || old == 0 {
+		if k.whole {
+			k.rows.Gram(k.gram, k.h)
+		} else {
+			direct.Must(k.rows.GramFrom(k.rows.Pool, k.gram, k.h, old))
+		}
+		for a := old; a < size; a++ {
+			k.pure[a] = k.gram[a*size+a]
+			for b := range a {
+				k.gram[b*size+a] = k.gram[a*size+b]
+			}
+		}
+		k.formed = len(k.order)
+	}
+	k.lambda = lambda
+	for a := range size {
+		k.gram[a*size+a] = k.pure[a] + lambda
+	}
+}
+
+// list is the columns of the model that are regularised.
+func (k *kept) list(o *objective) []uint32 {
+	list := slices.Clone(k.order)
+	if o.p.X.Bias() != 0 {
+		list = append(list, uint32(o.d-1))
+	}
+	return list
+}

@@ -1,0 +1,253 @@
+package elasticnet
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/solvers"
+)
+
+// Path solves one problem for one pair of weights of its norms after the other: of a
+// descending path, of folds. Each solution begins at the one before, and with what is known
+// of the rows since: margins and slopes, the copy of the columns, and the quadratic model,
+// which is computed anew only where steps with an older one have cost as much as that
+// would. For the squared loss it never is. Columns come in by the sequential strong rule
+// (Tibshirani and others 2012, "Strong rules for discarding predictors in lasso-type
+// problems"), which leaves none out that the certificate of the point, by all columns, finds
+// missing.
+//
+// Beside what Solve takes, memory for a matrix of up to 2048 columns, 32 MiB. A Path serves
+// one goroutine.
+type Path struct {
+	p      Problem
+	method ProximalNewton
+	o      *objective
+	other  *objective // for evaluations that leave the run as it is
+	kept   kept
+	base   []float64 // margins of w without the intercept
+	w      []float64 // where it stands, nil for nowhere
+	known  bool      // margins, slopes and gradient of o belong to w
+	lambda float64   // of that gradient
+	before float64   // the weight of the L1 norm of the solution before, 0 for none
+	zero   float64   // the mean loss at 0
+	saved  []byte
+
+	lengths []int64 // entries of the columns
+}
+
+// NewPath prepares a path for a problem, whose L1 and Lambda are not used, by a method, the
+// zero value of ProximalNewton where it is nil.
+func NewPath(p *Problem, method Method) (*Path, error) {
+	if err := p.Check(); err != nil {
+		return nil, err
+	}
+	newton, err := newtonOf(method)
+	if err != nil {
+		return nil, err
+	}
+	return &Path{p: *p, method: newton}, nil
+}
+
+// Solve minimises the problem for weights of the L1 norm and of the squared norm, with the
+// certificate of the function Solve. Settings.Initial is where it begins, nil for where the
+// solution before ended. The bits of the result depend on the solutions before, of which
+// Save keeps what counts. Settings.Checkpoint and Resume are refused: see package related.
+func (s *Path) Solve(ctx context.Context, l1, lambda float64, settings solvers.Settings) (*solvers.Result, error) {
+	next := s.p
+	next.L1, next.Lambda = l1, lambda
+	if err := next.Check(); err != nil {
+		return nil, err
+	}
+	if settings.Checkpoint != "" || settings.Resume != "" {
+		return nil, errors.New("elasticnet: points of a path are not saved one by one; related.Path saves whole paths")
+	}
+	if settings.Initial == nil {
+		settings.Initial = s.w
+	}
+	if s.known && (s.lambda != lambda || !slices.Equal(settings.Initial, s.w)) {
+		s.known = false
+	}
+	s.p = next
+	var l *pathLoop
+	r, err := engine.Solve(ctx, settings, engine.Plan{
+		Family: "elasticnet", Solver: s.method.Name(), Columns: s.p.columns(), Objective: solvers.SparseLoss, NoGap: noGap(&s.p),
+		Begin: func(session *engine.Session) (engine.Run, error) {
+			s.prepare(session)
+			l = s.newLoop(session.Settings.Initial)
+			return engine.Run{
+				Samples: s.p.X.Rows(), Loop: l, Smooth: true, Reports: true,
+				Evaluate: func(w []float64) engine.Evaluation { return s.evaluate(session, w) },
+				AtZero:   func() float64 { return s.zero },
+				NonZeros: s.p.nonZeros,
+			}, nil
+		},
+	})
+	if l == nil {
+		return r, err
+	}
+	s.w, s.known, s.lambda = l.w, !l.plain && l.begun && l.fresh, lambda
+	if r != nil && r.Status != solvers.Cancelled && r.Status != solvers.TimeReached && r.Status != solvers.Failed {
+		s.before = l1
+		s.known = s.known && slices.Equal(r.Weights, s.w)
+		s.w = r.Weights
+		s.saved = s.state()
+	}
+	return r, err
+}
+
+// prepare makes what all solutions share, and has it use the workers of this one.
+func (s *Path) prepare(session *engine.Session) {
+	if s.o == nil {
+		s.o = newObjective(&s.p, session.Pool)
+		s.base = make([]float64, s.o.n)
+		s.zero = s.o.atZero()
+		stored := s.p.X.WithBias(0).Cols()
+		s.kept.in, s.kept.h = make([]bool, stored), make([]float64, s.o.n)
+		for _, j := range s.kept.order {
+			s.kept.in[j] = true
+		}
+		if stored <= mostGram && gramCost(s.o.x.Matrix) <= wholeGram*s.o.x.NNZ() {
+			s.kept.whole = true
+		} else {
+			// Margins are sums over columns, one after the other, where few count.
+			s.o.bounds = s.o.newBounds(true)
+		}
+		s.o.bounds.Rounding(0, 0, 0, 0) // with the workers of today
+	}
+	s.o.x.Pool, s.kept.rows.Pool = session.Pool, session.Pool
+}
+
+func (s *Path) evaluate(session *engine.Session, w []float64) engine.Evaluation {
+	if s.other == nil {
+		s.other = newObjective(&s.p, session.Pool)
+	}
+	s.other.x.Pool = session.Pool
+	return s.other.evaluate(w)
+}
+
+// Save returns what the next Solve depends on beside its arguments, for a Path of the same
+// problem to Restore: nothing where no solution was found. A solution that was broken off
+// does not count.
+func (s *Path) Save() []byte { return s.saved }
+
+// state is: the weight of the L1 norm before; the weights that the model belongs to, and
+// the columns that it has.
+func (s *Path) state() []byte {
+	k := &s.kept
+	var out []byte
+	number := func(v uint64) { out = binary.LittleEndian.AppendUint64(out, v) }
+	number(math.Float64bits(s.before))
+	number(math.Float64bits(k.spent))
+	flags := uint64(0)
+	if k.bold {
+		flags |= 1
+	}
+	if k.at != nil {
+		flags |= 2
+	}
+	number(flags)
+	number(uint64(len(k.order)))
+	for _, j := range k.order {
+		out = binary.LittleEndian.AppendUint32(out, j)
+	}
+	for j, v := range k.at {
+		if v != 0 {
+			out = binary.LittleEndian.AppendUint32(out, uint32(j))
+			number(math.Float64bits(v))
+		}
+	}
+	return out
+}
+
+// Restore takes over what Save returned. It is an error if that cannot be of this problem.
+func (s *Path) Restore(saved []byte) error {
+	const wrong = "elasticnet: the saved state of a path is not of this problem: %s"
+	rest := saved
+	word := func() uint64 {
+		if len(rest) < 8 {
+			rest = nil
+			return 0
+		}
+		v := binary.LittleEndian.Uint64(rest)
+		rest = rest[8:]
+		return v
+	}
+	column := func() uint32 {
+		if len(rest) < 4 {
+			rest = nil
+			return math.MaxUint32
+		}
+		v := binary.LittleEndian.Uint32(rest)
+		rest = rest[4:]
+		return v
+	}
+	next := &Path{p: s.p, method: s.method}
+	if len(saved) > 0 {
+		if len(saved) < 32 {
+			return fmt.Errorf(wrong, "it ends too early")
+		}
+		next.before = math.Float64frombits(word())
+		next.kept.spent = math.Float64frombits(word())
+		flags := word()
+		next.kept.bold = flags&1 != 0
+		if flags&2 != 0 {
+			next.kept.at = make([]float64, s.p.columns())
+		}
+		if !(next.before >= 0) || math.IsInf(next.before, 0) || math.IsNaN(next.kept.spent) {
+			return fmt.Errorf(wrong, "numbers that are none")
+		}
+		stored := uint64(s.p.X.WithBias(0).Cols())
+		count := word()
+		if count > stored || count*4 > uint64(len(rest)) {
+			return fmt.Errorf(wrong, fmt.Sprintf("a model of %d columns", count))
+		}
+		seen := make([]bool, stored)
+		for range count {
+			j := column()
+			if uint64(j) >= stored || seen[j] {
+				return fmt.Errorf(wrong, fmt.Sprintf("a model with column %d of %d", j, stored))
+			}
+			seen[j] = true
+			next.kept.order = append(next.kept.order, j)
+		}
+		for len(rest) > 0 {
+			j := column()
+			v := math.Float64frombits(word())
+			if int64(j) >= int64(len(next.kept.at)) || v == 0 || v-v != 0 {
+				return fmt.Errorf(wrong, fmt.Sprintf("weight %d is %v", j, v))
+			}
+			next.kept.at[j] = v
+		}
+	}
+	next.saved = slices.Clone(saved)
+	*s = *next
+	return nil
+}
+
+// newtonOf checks a method.
+func newtonOf(method Method) (ProximalNewton, error) {
+	if method == nil {
+		method = ProximalNewton{}
+	}
+	newton, ok := method.(ProximalNewton)
+	if !ok {
+		return newton, errors.New("elasticnet: no such method")
+	}
+	if err := newton.check(); err != nil {
+		return newton, fmt.Errorf("elasticnet: %s: %w", newton.Name(), err)
+	}
+	return newton, nil
+}
+
+// noGap says why there is no gap, "" where there is one.
+func noGap(p *Problem) string {
+	if p.Lambda == 0 && p.L1 == 0 {
+		return "without a regulariser there is no duality gap to reach"
+	}
+	return ""
+}

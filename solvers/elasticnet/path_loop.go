@@ -1,0 +1,478 @@
+package elasticnet
+
+import (
+	"math"
+	"slices"
+
+	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/kernels"
+)
+
+const (
+	// nearly is how many times the target the gap may be, as the violations let expect it,
+	// for a certificate to be worth its cost.
+	nearly = 2
+	// balanced is the share of the slopes that their sum may be for the intercept to be
+	// the best one.
+	balanced = 0x1p-32
+	// staleShare is the share of the violations that steps with an older model aim to
+	// leave, sharpShare that of steps with an exact one.
+	staleShare, sharpShare = 0.02, 1e-4
+	// badShare is that left by a step whose model has no use any more.
+	badShare = 0.7
+	// slopeCost is what the slope of a row's loss costs, in multiplications.
+	slopeCost = 16
+)
+
+// pathLoop takes the steps of one point of a path. Where the model of the columns that
+// count is too large to be kept, the loop of single solutions takes over.
+type pathLoop struct {
+	*loop
+	s     *Path
+	plain bool
+	sharp bool      // the model of the last step was that of the weights it began at
+	base  []float64 // of a step that is tried
+	most  float64   // the largest violation, of the model's columns where not fresh
+	hope  float64   // what that lets expect of the gap
+	slope []float64 // of the model's columns
+}
+
+func (s *Path) newLoop(initial []float64) *pathLoop {
+	l := &pathLoop{s: s, base: make([]float64, s.o.n)}
+	if initial == nil {
+		initial = make([]float64, s.p.columns()) // no samples
+	}
+	l.loop = newLoop(s.method, s.o, initial)
+	return l
+}
+
+// Next looks whether the point is found, or takes a step.
+func (l *pathLoop) Next(c *engine.Control) {
+	if l.plain {
+		l.loop.Next(c)
+		return
+	}
+	if !l.begun {
+		l.arrive(c)
+	}
+	if l.due(c) {
+		l.certify(c)
+	}
+	if !c.Ended() && l.widen() {
+		l.take(c)
+	}
+}
+
+// arrive computes what belongs to the weights, and lists the columns that the strong rule
+// does not rule out.
+func (l *pathLoop) arrive(c *engine.Control) {
+	if !l.s.known {
+		l.margins(l.s.base, l.w)
+		l.shift()
+		l.slopes(l.z)
+	}
+	l.s.w = nil
+	if moved := l.recentre(c.Target()); moved || !l.s.known {
+		l.gradient(l.w)
+		c.Gradients(l.n)
+	}
+	l.s.known = false
+	l.begun, l.fresh = true, true
+	l.violations()
+	within := l.p.L1
+	if l.s.before > within {
+		within -= l.s.before - within
+	}
+	k := &l.s.kept
+	for j := range k.in {
+		if l.w[j] != 0 || k.whole || math.Abs(l.g[j]) >= within && within > 0 {
+			k.add(uint32(j))
+		}
+	}
+}
+
+// margins computes X w without the intercept, in a way that depends on w alone.
+func (l *pathLoop) margins(to, w []float64) {
+	x := direct.Matrix{Matrix: l.p.X, Pool: l.pool}
+	stored := len(l.s.kept.in)
+	used, entries := 0, int64(0)
+	if lengths := l.lengthsKnown(); lengths != nil {
+		for j, v := range w[:stored] {
+			if v != 0 {
+				used++
+				entries += lengths[j]
+			}
+		}
+		if 4*entries < x.NNZ() {
+			list, by := make([]uint32, 0, used), make([]float64, 0, used)
+			for j, v := range w[:stored] {
+				if v != 0 {
+					list, by = append(list, uint32(j)), append(by, v)
+				}
+			}
+			start := 0.0
+			if x.Bias() != 0 {
+				start = float64(x.Bias() * w[stored])
+			}
+			for i := range to {
+				to[i] = start
+			}
+			direct.Must(l.byColumns().AddColumns(to, list, by))
+			return
+		}
+	}
+	x.MulVec(to, w[:l.d])
+}
+
+// lengthsKnown are the numbers of entries of the columns, nil where there is no copy of them.
+func (l *pathLoop) lengthsKnown() []int64 {
+	if l.s.kept.whole {
+		return nil
+	}
+	if l.s.lengths == nil {
+		l.s.lengths = l.byColumns().Lengths()
+	}
+	return l.s.lengths
+}
+
+// shift adds the intercept to the margins.
+func (l *pathLoop) shift() {
+	b := 0.0
+	if l.p.Intercept {
+		b = l.w[l.d]
+	}
+	direct.AddScalar(l.z, b, l.s.base)
+}
+
+// recentre moves the intercept to its best place, and tells whether it moved. The slopes
+// are those of the margins before and after.
+func (l *pathLoop) recentre(target float64) (moved bool) {
+	if !l.p.Intercept {
+		return false
+	}
+	limit := float64(balanced)
+	if target > 0 {
+		limit = max(1e-15, min(limit, float64(0.01*target/l.mean)))
+	}
+	last := math.Inf(1)
+	for {
+		slope, size := kernels.Sum(l.coef), 0.0
+		for _, c := range l.coef {
+			size += math.Abs(c)
+		}
+		if math.Abs(slope) <= limit*size {
+			return moved
+		}
+		direct.LossCurvature(l.p.Loss, l.work, l.step, l.z, l.p.Y, l.p.SampleWeight, l.p.Threshold())
+		b := l.w[l.d] - slope/kernels.Sum(l.work)
+		if b == l.w[l.d] || b-b != 0 || !(math.Abs(slope) < 0.5*last) {
+			break
+		}
+		last = math.Abs(slope)
+		l.w[l.d], moved = b, true
+		l.shift()
+		l.slopes(l.z)
+	}
+	if b := l.centre(l.w[l.d]); b != l.w[l.d] {
+		l.w[l.d], moved = b, true
+	}
+	l.shift()
+	l.slopes(l.z)
+	return moved
+}
+
+// violations computes most and hope from the gradient of all columns.
+func (l *pathLoop) violations() {
+	l.most, l.hope = 0, 0
+	squares, norm := 0.0, 0.0
+	for j, g := range l.g[:l.d] {
+		v := math.Abs(violation(g, l.w[j], l.p.L1))
+		l.most = max(l.most, v)
+		squares = math.FMA(v, v, squares)
+		norm += math.Abs(l.w[j])
+	}
+	l.expect(squares, norm)
+}
+
+// expect sets hope: a dual point made small enough by l1/(l1 + most) loses most ||w||_1,
+// nearly, and one that is not the squares over 2 lambda.
+func (l *pathLoop) expect(squares, norm float64) {
+	l.hope = float64(l.most * norm)
+	if l.p.Lambda > 0 {
+		l.hope = min(l.hope, squares/(2*l.p.Lambda))
+	}
+}
+
+// due tells whether a certificate is.
+func (l *pathLoop) due(c *engine.Control) bool {
+	return !l.fruitful || c.Target() == 0 || l.hope <= nearly*c.Target()
+}
+
+// certify evaluates the weights on all columns.
+func (l *pathLoop) certify(c *engine.Control) {
+	if !l.fresh {
+		l.gradient(l.w)
+		c.Gradients(l.n)
+		l.fresh = true
+	}
+	c.Reached(l.w, l.judged(l.w))
+	l.violations()
+	if c.Ended() {
+		return
+	}
+	if l.stuck++; l.fruitful || !l.sharp || l.most < float64(progress*l.least) {
+		l.stuck = 0
+	}
+	l.least = min(l.least, l.most)
+	if l.stuck >= futile || l.most == 0 && (!l.p.Intercept || l.fruitful) {
+		c.Stall()
+	}
+}
+
+// widen takes the columns in whose slopes are beyond l1, and tells whether there is a model
+// to keep of them all.
+func (l *pathLoop) widen() bool {
+	k := &l.s.kept
+	if l.fresh {
+		for j := range k.in {
+			if violation(l.g[j], l.w[j], l.p.L1) != 0 {
+				k.add(uint32(j))
+			}
+		}
+	}
+	if len(k.order) > mostGram {
+		k.drop()
+		for j := range k.in {
+			if l.w[j] != 0 || violation(l.g[j], l.w[j], l.p.L1) != 0 {
+				k.add(uint32(j))
+			}
+		}
+	}
+	if len(k.order) <= mostGram/2 || k.whole {
+		return true
+	}
+	k.drop()
+	l.plain, l.begun = true, false
+	l.enter()
+	return false
+}
+
+// model makes the part of the columns with the model that is kept, anew where that pays.
+func (l *pathLoop) model() *part {
+	k := &l.s.kept
+	k.pick(l.objective)
+	if float64(k.cost) < k.spent {
+		k.forget()
+	}
+	switch {
+	case k.at == nil:
+		k.at, k.bold, k.fresh = slices.Clone(l.w), l.bold, true
+		l.curvatures()
+		copy(k.h, l.h)
+	case k.formed == 0: // restored
+		l.curvaturesAt(k.at, k.bold)
+	}
+	k.form(l.p.Lambda)
+	s := &part{list: k.list(l.objective), dense: true, gram: k.gram, cost: k.cost, entries: k.entries}
+	s.k = len(s.list)
+	size := k.rows.Cols()
+	s.slope, s.to, s.diagonal = make([]float64, size), make([]float64, size), make([]float64, size)
+	for a := range size {
+		s.diagonal[a] = k.gram[a*size+a]
+	}
+	if l.p.Intercept {
+		s.gram[size*size-1] = k.pure[size-1]
+		s.diagonal[size-1] = k.pure[size-1]
+	}
+	return s
+}
+
+// curvaturesAt computes the curvatures of the model at other weights.
+func (l *pathLoop) curvaturesAt(w []float64, bold bool) {
+	z, coef, now := slices.Clone(l.z), slices.Clone(l.coef), l.bold
+	mean := l.mean
+	l.margins(l.more, w)
+	b := 0.0
+	if l.p.Intercept {
+		b = w[l.d]
+	}
+	direct.AddScalar(l.z, b, l.more)
+	l.slopes(l.z)
+	l.bold = bold
+	l.curvatures()
+	copy(l.s.kept.h, l.h)
+	copy(l.z, z)
+	copy(l.coef, coef)
+	l.bold, l.mean = now, mean
+}
+
+// take takes a step with the model that is kept.
+func (l *pathLoop) take(c *engine.Control) {
+	s := l.model()
+	k := &l.s.kept
+	l.part = s
+	for a, j := range s.list {
+		s.to[a] = l.w[j]
+	}
+	if l.p.Intercept {
+		s.to[s.k] = l.w[l.d]
+	}
+	if l.fresh {
+		for a, j := range s.list {
+			s.slope[a] = l.g[j]
+		}
+		copy(s.slope[s.k:], l.g[l.d:])
+		l.within(s)
+	} else {
+		copy(s.slope, l.slope)
+	}
+	most := l.most
+	promised := slices.Clone(s.slope)
+	share := staleShare
+	if l.p.Loss == kernels.Squared {
+		share = sharpShare
+	}
+	target := float64(share * most)
+	if c.Target() > 0 && l.hope > 0 {
+		target = max(target, float64(0.25*c.Target()/l.hope*most))
+	}
+	sweeps := l.descend(c, target)
+	if sweeps == 0 {
+		return // the step will be taken when the run goes on
+	}
+	rows := int(float64(l.n) * (float64(k.entries) / float64(max(l.x.NNZ(), 1))))
+	c.Iteration(rows, rows)
+	t := 0.0
+	l.fruitful, t = l.advance(c, promised)
+	if k.whole {
+		l.gradient(l.w)
+		c.Gradients(l.n)
+		l.fresh = true
+		l.violations()
+	} else {
+		l.fresh = false
+		l.slope = make([]float64, len(s.slope))
+		s.columns, s.rows = k.columns, k.rows
+		l.sums(s)
+		copy(l.slope, s.slope)
+		l.within(s)
+	}
+	l.wear(t, l.most/most)
+}
+
+// sums computes the slopes of the model's columns.
+func (l *pathLoop) sums(s *part) {
+	stored := len(l.s.kept.order)
+	direct.Must(s.columns.MulTrans(l.pool, s.slope[:stored], l.coef))
+	if last := len(s.slope) - 1; last == stored {
+		by := 1.0
+		if !l.p.Intercept {
+			by = l.p.X.Bias()
+		}
+		s.slope[last] = float64(by * kernels.Sum(l.coef))
+	}
+	direct.Scale(s.slope, 1/float64(l.n), s.slope)
+	for a, j := range s.list {
+		s.slope[a] = math.FMA(l.p.Lambda, l.w[j], s.slope[a])
+	}
+}
+
+// within computes most and hope for the model's columns alone.
+func (l *pathLoop) within(s *part) {
+	squares, norm := 0.0, 0.0
+	l.most = 0
+	for a, j := range s.list {
+		v := math.Abs(violation(s.slope[a], l.w[j], l.p.L1))
+		l.most = max(l.most, v)
+		squares = math.FMA(v, v, squares)
+		norm += math.Abs(l.w[j])
+	}
+	l.expect(squares, norm)
+}
+
+// wear reckons what a step has cost beyond those of a new model: one that leaves a share of
+// the violations has done the work of log share / log staleShare of those. Once all have
+// cost as much as a new model, there is one: that is at most twice what the best choice
+// would have cost.
+func (l *pathLoop) wear(t, share float64) {
+	k := &l.s.kept
+	l.sharp = k.fresh || l.p.Loss == kernels.Squared
+	k.fresh = false
+	if l.p.Loss == kernels.Squared {
+		return
+	}
+	if !l.sharp && (t < 1 || share > badShare) {
+		k.spent = math.Inf(1)
+		return
+	}
+	done := 1.0
+	if share > staleShare {
+		done = max(0, kernels.LogOf(share)/kernels.LogOf(staleShare))
+	}
+	k.spent += float64((1 - done) * float64(2*k.entries+int64(slopeCost*l.n)))
+}
+
+// advance goes from the weights towards those of the model, as search does, and tells how
+// much of the way. Margins are computed from the weights there.
+func (l *pathLoop) advance(c *engine.Control, slope []float64) (fruitful bool, t float64) {
+	s, mean := l.part, l.mean
+	size := len(s.slope)
+	from, norm, squares := make([]float64, size), 0.0, 0.0
+	promise := 0.0
+	column := func(a int) int {
+		if a < s.k {
+			return int(s.list[a])
+		}
+		return l.d
+	}
+	for a := range size {
+		from[a] = l.w[column(a)]
+		promise += float64((s.to[a] - from[a]) * slope[a])
+		if a < s.k {
+			promise += float64(l.p.L1 * (math.Abs(s.to[a]) - math.Abs(from[a])))
+			norm += math.Abs(from[a])
+			squares = math.FMA(from[a], from[a], squares)
+		}
+	}
+	if !(promise < 0) {
+		return false, 0
+	}
+	old := l.s.base
+	t = 1
+	for range halvings {
+		var bends, change float64
+		for a := range size {
+			v := s.to[a]
+			if t != 1 {
+				v = math.FMA(t, s.to[a]-from[a], from[a])
+			}
+			l.w[column(a)] = v
+			if a < s.k {
+				bends += math.Abs(v) - math.Abs(from[a])
+				change += float64((v - from[a]) * (v + from[a]))
+			}
+		}
+		l.margins(l.base, l.w)
+		l.s.base, l.base = l.base, old
+		l.shift()
+		change = l.slopes(l.z) - mean + float64(0.5*l.p.Lambda*change) + float64(l.p.L1*bends)
+		if change <= float64(decrease*t*promise)+float64(hidden*math.Abs(mean)) {
+			l.bold = !l.short(t)
+			l.recentre(c.Target())
+			return -change > float64(hidden*math.Abs(mean)), t
+		}
+		l.s.base, l.base = old, l.s.base
+		t *= 0.5
+	}
+	for a := range size {
+		l.w[column(a)] = from[a]
+	}
+	l.shift()
+	l.slopes(l.z)
+	l.bold = false
+	return false, 0
+}
+
+// State is not visited: points are saved whole.
+func (l *pathLoop) State(*engine.Coder) {}

@@ -1,0 +1,210 @@
+package elasticnet
+
+import (
+	"context"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/lanes-go/lanes/internal/pathtest"
+	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/solvers"
+)
+
+// along solves count points down to a share of the largest L1 norm's weight.
+func along(t *testing.T, s *Path, share float64, count int, settings solvers.Settings) []*solvers.Result {
+	t.Helper()
+	high, _, err := MaxL1(nil, &s.p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list []*solvers.Result
+	for k := range count {
+		l1 := high * math.Pow(share, float64(k)/float64(count-1))
+		r, err := s.Solve(context.Background(), l1, s.p.Lambda, settings)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, r)
+	}
+	return list
+}
+
+func newPath(t *testing.T, p *Problem) *Path {
+	t.Helper()
+	s, err := NewPath(p, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.p.Lambda = p.Lambda
+	return s
+}
+
+// TestPath: every point of a path has the objective of a solution from nowhere, and a gap
+// within the target, whether the model is of all columns or of those that came in.
+func TestPath(t *testing.T) {
+	const gap = 1e-9
+	check := func(t *testing.T, p *Problem, share float64, whole bool) {
+		s := newPath(t, p)
+		for k, r := range along(t, s, share, 8, solvers.Settings{GapTolerance: gap, Workers: 1}) {
+			high, _, _ := MaxL1(nil, p)
+			q := *p
+			q.L1 = high * math.Pow(share, float64(k)/7)
+			if r.Status != solvers.Converged || !(r.Gap <= gap) {
+				t.Errorf("point %d: %v with a gap of %v", k, r.Status, r.Gap)
+			}
+			want := solve(t, &q, solvers.Settings{GapTolerance: gap, Workers: 1})
+			if got := value(&q, r.Weights); math.Abs(got-r.Objective) > 1e-12 || math.Abs(got-want.Objective) > gap {
+				t.Errorf("point %d: objective %v, by its definition %v, from nowhere %v", k, r.Objective, got, want.Objective)
+			}
+		}
+		if s.kept.whole != whole {
+			t.Errorf("all columns: %t", s.kept.whole)
+		}
+	}
+	variants(t, func(t *testing.T, p *Problem) { check(t, p, 0.02, true) })
+	for _, loss := range losses {
+		p := random(t, loss, 30, 2200, 5)
+		p.Intercept = loss != kernels.Squared
+		if loss == kernels.Huber {
+			p.Lambda = 0.05
+		}
+		check(t, p, 0.1, false)
+		if loss == kernels.Logistic && !testing.Short() {
+			p.X, p.Intercept = p.X.WithBias(1), false
+			check(t, p, 0.1, false)
+		}
+	}
+}
+
+// TestModelIsKept: the squared loss has one model for all points, to which columns come.
+func TestModelIsKept(t *testing.T) {
+	for _, d := range []int{40, 2200} {
+		p := random(t, kernels.Squared, 50, d, 3)
+		p.Intercept = true
+		s := newPath(t, p)
+		along(t, s, 0.5, 6, solvers.Settings{GapTolerance: 1e-9})
+		if s.kept.at == nil || largest(s.kept.at[:d]) != 0 || len(s.kept.order) == 0 || d > 1000 && len(s.kept.order) > 200 {
+			t.Errorf("%d columns: a model of %d, computed at %v", d, len(s.kept.order), s.kept.at)
+		}
+	}
+}
+
+// TestPathWithoutModel: where more columns count than a model has room for, the points are
+// those of single solutions all the same.
+func TestPathWithoutModel(t *testing.T) {
+	p := random(t, kernels.Logistic, 20, 3000, 4)
+	p.Lambda = 0.5
+	s := newPath(t, p)
+	list := along(t, s, 1e-5, 4, solvers.Settings{GapTolerance: 1e-9})
+	if s.kept.at != nil || len(s.kept.order) > 0 {
+		t.Error("there is a model")
+	}
+	q := *p
+	high, _, _ := MaxL1(nil, p)
+	q.L1 = 1e-5 * high
+	want := solve(t, &q, solvers.Settings{GapTolerance: 1e-9})
+	if last := list[3]; last.Status != solvers.Converged || math.Abs(value(&q, last.Weights)-want.Objective) > 1e-9 {
+		t.Errorf("%v with objective %v, not %v", last.Status, last.Objective, want.Objective)
+	}
+}
+
+// TestPathBits: the bits are the same on every path of the CPU, for any number of workers,
+// and where the state is taken over by another Path between any two points.
+func TestPathBits(t *testing.T) {
+	for _, d := range []int{30, 2200} {
+		for _, loss := range losses {
+			p := random(t, loss, 60, d, 6)
+			p.Intercept = loss != kernels.Huber
+			want := ""
+			bits := func(list []*solvers.Result) string {
+				var all []float64
+				for _, r := range list {
+					all = append(all, r.Weights...)
+				}
+				return solvers.HashWeights(all)
+			}
+			workers := 0
+			for range pathtest.Paths(t) {
+				workers++
+				list := along(t, newPath(t, p), 0.05, 6, solvers.Settings{GapTolerance: 1e-8, Workers: workers})
+				if hash := bits(list); want != "" && hash != want {
+					t.Errorf("%v, %d columns: other bits with %d workers", loss, d, workers)
+				} else {
+					want = hash
+				}
+			}
+			high, _, _ := MaxL1(nil, p)
+			s, list := newPath(t, p), []*solvers.Result(nil)
+			var initial []float64
+			for k := range 6 {
+				next := newPath(t, p)
+				if err := next.Restore(s.Save()); err != nil {
+					t.Fatal(err)
+				}
+				s = next
+				// What is broken off leaves no mark.
+				ctx, cancel := context.WithCancel(context.Background())
+				cancel()
+				s.Solve(ctx, 0.01*high, 0, solvers.Settings{GapTolerance: 1e-8, Initial: initial})
+				r, err := s.Solve(context.Background(), high*math.Pow(0.05, float64(k)/5), 0, solvers.Settings{GapTolerance: 1e-8, Initial: initial})
+				if err != nil {
+					t.Fatal(err)
+				}
+				list, initial = append(list, r), r.Weights
+			}
+			if bits(list) != want {
+				t.Errorf("%v, %d columns: other bits where the path goes on from what was saved", loss, d)
+			}
+		}
+	}
+}
+
+func TestPathRefuses(t *testing.T) {
+	p := random(t, kernels.Logistic, 40, 6, 1)
+	if _, err := NewPath(nil, nil); err == nil {
+		t.Error("no problem is taken")
+	}
+	if _, err := NewPath(p, ProximalNewton{MaxSweeps: -1}); err == nil {
+		t.Error("a wrong method is taken")
+	}
+	s := newPath(t, p)
+	for what, settings := range map[string]solvers.Settings{
+		"not saved one by one": {Checkpoint: "file", GapTolerance: 1},
+		"initial":              {Initial: make([]float64, 3)},
+	} {
+		if _, err := s.Solve(context.Background(), 0.1, 0, settings); err == nil || !strings.Contains(strings.ToLower(err.Error()), what) {
+			t.Errorf("%s: error %v", what, err)
+		}
+	}
+	if _, err := s.Solve(context.Background(), math.NaN(), 0, solvers.Settings{}); err == nil {
+		t.Error("an L1 norm of NaN is taken")
+	}
+	along(t, s, 0.1, 3, solvers.Settings{GapTolerance: 1e-8})
+	saved := s.Save()
+	if len(saved) == 0 {
+		t.Fatal("nothing is saved")
+	}
+	refused := 0
+	for k := range saved {
+		for _, flip := range []byte{1, 0x80} {
+			bad := slices.Clone(saved)
+			bad[k] ^= flip
+			next := newPath(t, p)
+			if next.Restore(bad) != nil {
+				refused++
+				continue
+			}
+			if r, err := next.Solve(context.Background(), 0.05, 0, solvers.Settings{GapTolerance: 1e-8}); err != nil || r.Status != solvers.Converged {
+				t.Errorf("byte %d: %v", k, err)
+			}
+		}
+		if newPath(t, p).Restore(saved[:k]) == nil && k > 0 && k < 32 {
+			t.Errorf("a state of %d bytes is taken", k)
+		}
+	}
+	if refused == 0 {
+		t.Error("nothing is refused")
+	}
+}

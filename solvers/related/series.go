@@ -1,0 +1,102 @@
+package related
+
+import (
+	"context"
+	"errors"
+
+	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/solvers/elasticnet"
+	"github.com/lanes-go/lanes/solvers/erm"
+)
+
+// Series solves problems that differ in the weight of the regulariser alone, one after the
+// other, each with what it has found out before. It serves one goroutine.
+type Series interface {
+	// Solve minimises the problem for a weight, from Settings.Initial.
+	Solve(ctx context.Context, lambda float64, settings solvers.Settings) (*solvers.Result, error)
+	// Save returns what the bits of later results depend on beside the arguments of Solve,
+	// and Restore takes that over.
+	Save() []byte
+	Restore(saved []byte) error
+}
+
+// SparsePath is an elasticnet.Path along the points of a path: its Begin is for Run.Begin.
+type SparsePath struct {
+	// Method is a solver of package elasticnet, nil for its usual one.
+	Method elasticnet.Method
+	// Intercept says that the bias column of the rows is an intercept that is not
+	// regularised.
+	Intercept bool
+	// Weights are those of the L1 norm and of the squared norm at a point of the path; nil
+	// for points that are weights of the L1 norm, without a squared one.
+	Weights func(point float64) (l1, lambda float64)
+}
+
+// Begin is Run.Begin.
+func (s SparsePath) Begin(p *erm.Problem) (Series, error) {
+	q := &elasticnet.Problem{Problem: *p, Intercept: s.Intercept}
+	if s.Intercept {
+		if p.X == nil || p.X.Bias() != 1 {
+			return nil, errors.New("related: an intercept is the weight of a bias column of ones, which the rows do not have")
+		}
+		q.X = p.X.WithBias(0)
+	}
+	path, err := elasticnet.NewPath(q, s.Method)
+	if err != nil {
+		return nil, err
+	}
+	return sparseSeries{path, s.Weights}, nil
+}
+
+// sparseSeries are the points of a SparsePath.
+type sparseSeries struct {
+	*elasticnet.Path
+	weights func(point float64) (l1, lambda float64)
+}
+
+func (s sparseSeries) Solve(ctx context.Context, point float64, settings solvers.Settings) (*solvers.Result, error) {
+	l1, lambda := point, 0.0
+	if s.weights != nil {
+		l1, lambda = s.weights(point)
+	}
+	return s.Path.Solve(ctx, l1, lambda, settings)
+}
+
+// begin returns what solves the points of a path over the rows of p, and the series behind
+// it, nil where there is none. saved is what that goes on from.
+func (r *Run) begin(p *erm.Problem, saved []byte) (Solve, Series, error) {
+	if r.Begin == nil {
+		return r.Solve, nil, nil
+	}
+	series, err := r.Begin(p)
+	if err == nil && len(saved) > 0 {
+		err = series.Restore(saved)
+	}
+	return func(ctx context.Context, point *erm.Problem, settings solvers.Settings) (*solvers.Result, error) {
+		return series.Solve(ctx, point.Lambda, settings)
+	}, series, err
+}
+
+// save is Series.Save where there is one.
+func save(series Series) []byte {
+	if series == nil {
+		return nil
+	}
+	return series.Save()
+}
+
+// visitSaved visits what a series has saved.
+func visitSaved(c *engine.Coder, saved *[]byte) {
+	text := string(*saved)
+	c.Text(&text)
+	*saved = []byte(text)
+}
+
+// ofSeries tells fits by a series from others.
+func (r *Run) ofSeries(what engine.Identity) engine.Identity {
+	if r.Begin == nil {
+		return what
+	}
+	return what.With("series", true)
+}
