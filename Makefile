@@ -215,6 +215,13 @@ bench-classes: build ## several classes end to end against LIBLINEAR, and a path
 	cd bench && $(GO) run ./classes -lanes ../bin/lanes -peers "$(abspath $(PEERS))" -gap 1e-7 "$(abspath $(LANES_DATA))/sector.scale.xz"
 	cd bench && $(GO) run ./classes -lanes ../bin/lanes -peers "$(abspath $(PEERS))" -gap 1e-5 -liblinear 0 "$(abspath $(LANES_DATA))/news20.multi.xz"
 
+.PHONY: bench-cores
+bench-cores: ## training on one thread beside two: fits, classes, paths and folds, some minutes (LANES_DATA names a folder with more data)
+	cd bench && $(GO) run ./cores -kinds fit $(SETS) generate:imbalanced:n=200000
+	cd bench && $(GO) run ./cores -rounds 3 -kinds fit generate:text:n=400000 generate:onehot:n=1000000 generate:wide:n=40000
+	cd bench && $(GO) run ./cores -rounds 3 -kinds path,folds generate:text:n=50000 generate:onehot:n=300000 $(if $(LANES_DATA),$(foreach file,w8a.xz news20.multi.xz@1,"$(abspath $(LANES_DATA))/$(file)"))
+	$(if $(LANES_DATA),cd bench && $(GO) run ./cores -rounds 3 $(foreach file,news20.multi.xz@* sector.scale.xz@*,"$(abspath $(LANES_DATA))/$(file)"))
+
 RESULTS := bench-kernels bench-outside bench-reading bench-trainers bench-trainers-whole bench-trainers-large bench-classes bench-l1 bench-softmax \
 	bench-for bench-ap bench-pauc
 

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/sparse"
 )
 
 // panel is the number of rows of U that are subtracted from those below them together,
@@ -15,7 +16,10 @@ const panel, tile = 16, 128
 // Factor replaces the d x d matrix whose lower triangle is in a, row by row, by its
 // factor U. A pivot that vanishes to rounding is replaced by the diagonal element: such a
 // column depends on those before it. It costs d^3/6 multiplications by vectors.
-func Factor(a []float64, d int) {
+func Factor(a []float64, d int) { FactorBy(nil, a, d) }
+
+// FactorBy is Factor on the workers of a pool, with the same bits.
+func FactorBy(pool *sparse.Pool, a []float64, d int) {
 	for i := range d {
 		row := a[i*d:][:i]
 		for j, v := range row {
@@ -26,8 +30,8 @@ func Factor(a []float64, d int) {
 	for k := range diagonal {
 		diagonal[k] = a[k*d+k]
 	}
-	var packed [panel * tile]float64   // of the panel, the columns of a tile
 	across := make([]float64, d*panel) // of the panel, column by column, negative
+	t := &tiles{a: a, across: across, d: d}
 	for first := 0; first < d; first += panel {
 		end := min(first+panel, d)
 		for k := first; k < end; k++ {
@@ -49,15 +53,38 @@ func Factor(a []float64, d int) {
 				across[(k+j)*panel+k-first] = -v
 			}
 		}
-		for from := end; from < d; from += tile {
-			width := min(tile, d-from)
-			for i := first; i < end; i++ {
-				copy(packed[(i-first)*width:][:width], a[i*d+from:])
+		t.first, t.end = first, end
+		count := (d - end + tile - 1) / tile
+		if count < tilesToShare {
+			for k := range count {
+				t.Block(k)
 			}
-			for j := end; j < from+width; j++ {
-				direct.AddMatMul(a[j*d+from:][:width], across[j*panel:][:end-first], packed[:(end-first)*width], end-first, width)
-			}
+			continue
 		}
+		pool.Run(count, t)
+	}
+}
+
+// tilesToShare is the least number of tiles for which it pays to hand them out.
+const tilesToShare = 3
+
+// tiles subtracts the rows first to end of U from those below them, a tile a block.
+type tiles struct {
+	a, across     []float64
+	d, first, end int
+}
+
+// Block begins with the last tile, which has most rows.
+func (t *tiles) Block(k int) {
+	d, first, end := t.d, t.first, t.end
+	from := end + ((d-end+tile-1)/tile-1-k)*tile
+	width := min(tile, d-from)
+	var packed [panel * tile]float64 // of the panel, the columns of the tile
+	for i := first; i < end; i++ {
+		copy(packed[(i-first)*width:][:width], t.a[i*d+from:])
+	}
+	for j := end; j < from+width; j++ {
+		direct.AddMatMul(t.a[j*d+from:][:width], t.across[j*panel:][:end-first], packed[:(end-first)*width], end-first, width)
 	}
 }
 

@@ -3,9 +3,11 @@ package cholesky
 import (
 	"fmt"
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/sparse"
 )
 
 // TestFactor: U'U is the matrix, for sizes around those of panels and tiles, whatever
@@ -87,5 +89,30 @@ func BenchmarkFactor(b *testing.B) {
 				Factor(u, d)
 			}
 		})
+	}
+}
+
+// TestFactorBy: the bits of one worker.
+func TestFactorBy(t *testing.T) {
+	const d = 6*tile + 5
+	random := engine.NewRandom(4)
+	one := make([]float64, d*d)
+	for i := range d {
+		for j := range i {
+			one[i*d+j] = random.Float64() / d
+		}
+		one[i*d+i] = 1
+	}
+	several := slices.Clone(one)
+	Factor(one, d)
+	pool := sparse.NewPool(3)
+	defer pool.Close()
+	FactorBy(pool, several, d)
+	for i := range d {
+		for j := i; j < d; j++ {
+			if one[i*d+j] != several[i*d+j] {
+				t.Fatalf("element (%d, %d) is %v, not %v", i, j, several[i*d+j], one[i*d+j])
+			}
+		}
 	}
 }

@@ -113,7 +113,7 @@ func newNewtonLoop(m Newton, p *Problem, full *objective, settings solvers.Setti
 	for _, v := range []*[]float64{&l.z, &l.h, &l.stepMargin, &l.margin} {
 		*v = make([]float64, n)
 	}
-	l.metric = newPreconditioner(newHessianRows(full.x, l.h), d, p.Lambda)
+	l.metric = newPreconditioner(newHessianRows(full.x, l.h), d, p.Lambda, full.x.Pool)
 	return l
 }
 

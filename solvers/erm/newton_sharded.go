@@ -47,7 +47,7 @@ func (m Newton) beginSharded(f *sharded, pool *sparse.Pool, initial []float64) (
 	copy(l.w, initial)
 	f.w = l.w
 	f.use(newShardedSample(f.n, f.d, f.rows.NNZ(), f.lambda, initial))
-	l.metric = newPreconditioner(f, f.d, f.lambda)
+	l.metric = newPreconditioner(f, f.d, f.lambda, pool)
 	return l, fmt.Sprintf("%+v", m)
 }
 

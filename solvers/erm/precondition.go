@@ -18,6 +18,7 @@ import (
 // guess at the condition of the problem.
 type preconditioner struct {
 	h      hessian
+	pool   *sparse.Pool
 	lambda float64
 
 	inverse []float64 // 1/diag(H), while there is no factor
@@ -54,8 +55,8 @@ const diagonalAge = 4
 // takes 32 MB.
 const mostDense = 2048
 
-func newPreconditioner(h hessian, d int, lambda float64) *preconditioner {
-	return &preconditioner{h: h, lambda: lambda, inverse: make([]float64, d), cost: h.gramCost()}
+func newPreconditioner(h hessian, d int, lambda float64, pool *sparse.Pool) *preconditioner {
+	return &preconditioner{h: h, pool: pool, lambda: lambda, inverse: make([]float64, d), cost: h.gramCost()}
 }
 
 // refresh sets M, if that is due. After an error it is as it was.
@@ -92,7 +93,7 @@ func (m *preconditioner) form() error {
 	for j := range d {
 		m.factor[j*d+j] += m.lambda
 	}
-	cholesky.Factor(m.factor, d)
+	cholesky.FactorBy(m.pool, m.factor, d)
 	return nil
 }
 

@@ -31,7 +31,7 @@ func testInverse(t *testing.T, shape string, step int, tolerance float64) {
 	if rows.step != step {
 		t.Errorf("%s: one row of %d, not of %d", shape, rows.step, step)
 	}
-	m := newPreconditioner(rows, len(v), p.Lambda)
+	m := newPreconditioner(rows, len(v), p.Lambda, nil)
 	m.age = math.MaxInt
 	product, got := make([]float64, len(v)), make([]float64, len(v))
 	if err := m.refresh(); err != nil || !m.dense {
