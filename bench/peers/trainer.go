@@ -42,7 +42,7 @@ type Seconds struct{ Processor, Clock float64 }
 var ErrTooLong = errors.New("it takes too long")
 
 // NewTrainer returns a trainer whose processes make makes. Weights go through a file of
-// the folder, and no training may take longer than the limit.
+// the folder, and no training may take longer than the limit, in seconds of the clock.
 func NewTrainer(folder string, limit float64, make func() *exec.Cmd) *Trainer {
 	return &Trainer{make: make, weights: filepath.Join(folder, "weights"), limit: time.Duration(limit * float64(time.Second))}
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"time"
 
@@ -52,6 +51,7 @@ func (o *options) contenders(file string) ([]*contender, error) {
 	for _, w := range o.workers[1:] {
 		all = append(all, lanes(w, gaps))
 	}
+	most := 20 * o.limit // by the clock, on a machine that may have other work
 	peer := func(trainer *peers.Trainer, command func(r peers.Request) *exec.Cmd, solvers []string, tolerances []float64) {
 		all = append(all, &contender{solvers: solvers, tolerances: tolerances, end: trainer.End, train: func(c *cell, solver string, tolerance float64) (peers.Seconds, []float64, error) {
 			request := peers.Request{Solver: solver, C: c.c, Tolerance: tolerance}
@@ -63,14 +63,14 @@ func (o *options) contenders(file string) ([]*contender, error) {
 	}
 	if o.liblinear != nil {
 		for _, s := range o.newtons {
-			peer(o.liblinear.Trainer(file, o.limit), func(r peers.Request) *exec.Cmd {
+			peer(o.liblinear.Trainer(file, most), func(r peers.Request) *exec.Cmd {
 				return exec.Command(o.liblinear.Command, "-q", "-s", r.Solver, "-c", fmt.Sprint(r.C), "-e", fmt.Sprint(r.Tolerance), file, file+".model")
 			}, []string{s}, steps)
 		}
 	}
 	learner := func(p *peers.Python, names []string, tolerances []float64) {
 		if p != nil {
-			peer(p.Trainer(file, o.limit), func(r peers.Request) *exec.Cmd {
+			peer(p.Trainer(file, most), func(r peers.Request) *exec.Cmd {
 				command := p.Command(file)
 				command.Stdin = strings.NewReader(fmt.Sprintln(r.Solver, r.C, r.Tolerance, 0, file+".model"))
 				return command
@@ -80,7 +80,7 @@ func (o *options) contenders(file string) ([]*contender, error) {
 	learner(o.cyanure, o.descents, dualityGaps)
 	learner(o.learn, o.learners, gradients)
 	if o.glmnet {
-		trainer, err := peers.Glmnet(filepath.Dir(file), o.limit)
+		trainer, err := peers.Glmnet(filepath.Dir(file), most)
 		if err != nil {
 			return nil, err
 		}
@@ -91,7 +91,6 @@ func (o *options) contenders(file string) ([]*contender, error) {
 
 // solve trains by lanes to a gap, as a user would call it.
 func (c *cell) solve(workers int, gap float64) (took peers.Seconds, w []float64, err error) {
-	runtime.GC()
 	begun, processor := time.Now(), contest.Seconds()
 	result, err := auto.Solve(context.Background(), c.p, solvers.Settings{MaxPasses: 2000, GapTolerance: gap, Workers: workers})
 	took = peers.Seconds{Processor: contest.Seconds() - processor, Clock: time.Since(begun).Seconds()}

@@ -109,6 +109,7 @@ func (d *contender) run(c *cell, target int) (peers.Seconds, error) {
 		n = 1
 	}
 	var sum peers.Seconds
+	runtime.GC() // what others left
 	for range n {
 		took, _, err := d.train(c, chosen.solver, chosen.tolerance)
 		if err != nil {
