@@ -23,6 +23,9 @@ var pathSource []byte
 // pathGap is the gap of our points, as a share of the objective without features.
 const pathGap = 1e-5
 
+// exactGap is that of points whose weights are compared.
+const exactGap = 5e-11
+
 // path compares the path of L1 norms of glmnet, 100 points of a logistic loss with an
 // intercept as it chooses them, with ours along the same points: seconds of the processor, how
 // far each is above the minimum, and the weights of both where they are exact.
@@ -88,7 +91,7 @@ func (o *options) pathOf(source string) error {
 		}
 		seconds = min(seconds, contest.Seconds()-begun)
 	}
-	best, err := along(&p.Problem, lambdas, 1e-13)
+	best, err := along(&p.Problem, lambdas, exactGap)
 	if err != nil {
 		return err
 	}

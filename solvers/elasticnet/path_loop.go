@@ -221,8 +221,11 @@ func (l *pathLoop) certify(c *engine.Control) {
 	if c.Ended() {
 		return
 	}
-	if l.stuck++; l.fruitful || !l.sharp || l.most < float64(progress*l.least) {
+	switch {
+	case l.fruitful || l.most < float64(progress*l.least):
 		l.stuck = 0
+	case l.sharp:
+		l.stuck++
 	}
 	l.least = min(l.least, l.most)
 	if l.stuck >= futile || l.most == 0 && (!l.p.Intercept || l.fruitful) {

@@ -161,6 +161,22 @@ func TestPathBits(t *testing.T) {
 	}
 }
 
+// TestPathEnds: points whose target is beyond what rounding lets be proved end as stalled,
+// after steps as few as those that get there.
+func TestPathEnds(t *testing.T) {
+	for _, loss := range losses {
+		for _, d := range []int{30, 2200} {
+			p := random(t, loss, 60, d, 6)
+			p.Intercept = true
+			for k, r := range along(t, newPath(t, p), 0.05, 4, solvers.Settings{GapTolerance: 1e-30, MaxPasses: 1e4}) {
+				if r.Status != solvers.Stalled && r.Status != solvers.Converged || r.Gap > 1e-11 || r.Total.Iterations > 200 {
+					t.Errorf("%v, %d columns, point %d: %v after %d steps with a gap of %v", loss, d, k, r.Status, r.Total.Iterations, r.Gap)
+				}
+			}
+		}
+	}
+}
+
 func TestPathRefuses(t *testing.T) {
 	p := random(t, kernels.Logistic, 40, 6, 1)
 	if _, err := NewPath(nil, nil); err == nil {
