@@ -12,8 +12,8 @@ import (
 // dst[a*Cols()+b] = sum over i of c[i] x_ia x_ib for b <= a, and 0 above the
 // diagonal. c has n elements, dst has Cols()*Cols(). Every element accumulates in
 // row order, or, where there are many multiplications for an element, in 4 to 16 parts of
-// the rows, which are added in their order: that depends on the matrix alone. Their sums
-// take 8 MB at the most.
+// the rows, which are added in their order: that depends on the matrix and on where c is 0.
+// Their sums take 8 MB at the most.
 //
 // It costs GramCost() multiplications, shared by the workers of p, in portable code, or
 // n Cols()^2/2 in vectors where the rows are nearly full; it is for matrices of few columns.
@@ -37,12 +37,8 @@ func (m *Matrix) AddGram(p *Pool, dst, c []float64) error {
 		}
 		asm.Active().Dense.Axpy(m.bias, last, dst[m.d*len(last):])
 	}
-	if parts := m.gramParts(); parts > 1 {
-		t := &gramPartTask{m: m, c: c, parts: parts, fills: m.fills(), size: m.d * (m.d + 1) / 2}
-		t.own = make([]float64, parts*t.size)
-		p.Run(parts, t)
-		t.dst = dst
-		p.Run((m.d+gramSumRows-1)/gramSumRows, (*gramSumTask)(t))
+	if parts := m.gramParts(c); parts > 1 {
+		m.addGramParts(p, dst, c, parts)
 		return nil
 	}
 	m.addGramBands(p, dst, c, 0)

@@ -16,17 +16,39 @@ const (
 )
 
 // gramParts returns the number of parts that Gram cuts the rows into, a power of two, or 1
-// where it cuts the Gram matrix into bands.
-func (m *Matrix) gramParts() int {
+// where it cuts the Gram matrix into bands. Rows that c has no factor for do not count.
+func (m *Matrix) gramParts(c []float64) int {
 	size := int64(m.d) * int64(m.d+1) / 2
-	if m.NNZ() < leastParts*blockEntries || leastParts*size > gramRoom {
+	if leastParts*size > gramRoom {
 		return 1
 	}
-	parts := min(mostGramParts, gramRoom/max(size, 1), m.GramCost()/(gramWork*max(size, 1)))
+	count := 0
+	for _, v := range c {
+		if v != 0 {
+			count++
+		}
+	}
+	share := float64(count) / float64(max(m.n, 1))
+	if float64(m.NNZ())*share < leastParts*blockEntries {
+		return 1
+	}
+	parts := min(mostGramParts, gramRoom/max(size, 1), int64(float64(m.GramCost())*share)/(gramWork*max(size, 1)))
 	if parts < leastParts {
 		return 1
 	}
 	return 1 << (bits.Len64(uint64(parts)) - 1)
+}
+
+// addGramParts adds the Gram matrix in parts, of which as many as there are workers at once:
+// their sums are cleared and added where the caches still have them.
+func (m *Matrix) addGramParts(p *Pool, dst, c []float64, parts int) {
+	t := &gramPartTask{m: m, dst: dst, c: c, parts: parts, fills: m.fills(), size: m.d * (m.d + 1) / 2}
+	t.own = make([]float64, min(parts, p.Workers())*t.size)
+	for count := len(t.own) / t.size; t.at < parts; t.at += t.count {
+		t.count = min(count, parts-t.at)
+		p.Run(t.count, t)
+		p.Run((m.d+gramSumRows-1)/gramSumRows, (*gramSumTask)(t))
+	}
 }
 
 // gramPartTask computes the Gram matrix of a part of the rows a block.
@@ -34,13 +56,15 @@ type gramPartTask struct {
 	m           *Matrix
 	dst, c      []float64
 	parts, size int
-	own         []float64 // the lower triangles of the parts, row by row
+	at, count   int       // the parts that are computed
+	own         []float64 // their lower triangles, row by row
 	fills       bool
 }
 
 func (t *gramPartTask) Block(k int) {
 	m := t.m
-	first, end := m.partBegin(k, t.parts), m.partBegin(k+1, t.parts)
+	clear(t.own[k*t.size:][:t.size])
+	first, end := m.partBegin(t.at+k, t.parts), m.partBegin(t.at+k+1, t.parts)
 	own := gramTask{m: m, dst: t.own[k*t.size:][:t.size], c: t.c[first:end], first: first, packed: true, bounds: []int{0, m.d}}
 	if !t.fills {
 		own.Block(0)
@@ -60,7 +84,7 @@ const gramSumRows = 64
 func (t *gramSumTask) Block(b int) {
 	for j := b * gramSumRows; j < min((b+1)*gramSumRows, t.m.d); j++ {
 		to := t.dst[j*t.m.Cols():][:j+1]
-		for k := range t.parts {
+		for k := range t.count {
 			asm.Active().Dense.Axpy(1, t.own[k*t.size+j*(j+1)/2:][:j+1], to)
 		}
 	}

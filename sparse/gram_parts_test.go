@@ -13,8 +13,15 @@ func TestGramInParts(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	for _, shape := range []string{"onehot:n=12000", "dense:n=9000,d=20"} {
 		m := generate(t, shape).X
-		if m.gramParts() < leastParts {
-			t.Fatalf("%s: %d parts", shape, m.gramParts())
+		all := make([]float64, m.Rows())
+		if parts := m.gramParts(all); parts != 1 {
+			t.Fatalf("%s: %d parts of no rows", shape, parts)
+		}
+		for i := range all {
+			all[i] = 1
+		}
+		if parts := m.gramParts(all); parts < leastParts {
+			t.Fatalf("%s: %d parts", shape, parts)
 		}
 		for _, x := range []*Matrix{m, m.WithBias(0.5)} {
 			d := x.Cols()
