@@ -129,3 +129,36 @@ func TestFarSteps(t *testing.T) {
 		t.Error("no step would have gone far")
 	}
 }
+
+// TestMarginsOfFullSteps: margins that count as those of a look at all columns have its bits,
+// also after steps that were shortened.
+func TestMarginsOfFullSteps(t *testing.T) {
+	p := random(t, kernels.Logistic, 400, 12, 4)
+	start := make([]float64, 12)
+	for j := range start {
+		start[j] = 30 * float64(1-j%3)
+	}
+	l := newLoop(ProximalNewton{}, newObjective(p, nil), start)
+	full, short := 0, 0
+	for range 12 {
+		l.x.MulVec(l.z, l.w)
+		l.slopes(l.z)
+		l.gradient(l.w)
+		l.list, l.fresh = l.choose(), true
+		before := slices.Clone(l.w)
+		l.newton(new(engine.Control))
+		want := make([]float64, 400)
+		l.x.MulVec(want, l.w)
+		switch {
+		case l.exact && !slices.Equal(want, l.z):
+			t.Fatal("other margins")
+		case l.exact:
+			full++
+		case !slices.Equal(before, l.w):
+			short++
+		}
+	}
+	if full == 0 || short == 0 {
+		t.Errorf("%d full steps, %d shortened", full, short)
+	}
+}

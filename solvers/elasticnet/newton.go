@@ -63,7 +63,7 @@ const (
 	hidden = 8 * unit
 	// sampleShare is the share of l1 that violations on a sample of the rows are brought
 	// below.
-	sampleShare = 0.1
+	sampleShare = 0.3
 	noiseShare  = 0.5
 )
 
@@ -308,9 +308,17 @@ func (l *loop) search(slope []float64) bool {
 	if !(promise < 0) {
 		return false
 	}
-	s.product(l.step, by)
+	whole := s.early && l.all() // margins of a full step are as a look at all columns takes them
+	if whole {
+		s.rows.MulVec(l.more, s.to)
+		direct.ScaleAdd(l.step, 1, l.more, -1, l.z)
+	} else {
+		s.product(l.step, by)
+	}
 	for t, attempt := 1.0, 0; attempt < halvings; t, attempt = 0.5*t, attempt+1 {
-		direct.ScaleAdd(l.more, t, l.step, 1, l.z)
+		if !whole || t != 1 {
+			direct.ScaleAdd(l.more, t, l.step, 1, l.z)
+		}
 		change := l.slopes(l.more) - mean
 		change += float64(0.5 * l.p.Lambda * float64(t*math.FMA(t, there, 2*across)))
 		bends := 0.0 // of the L1 norm, which is less than in proportion to t
@@ -335,7 +343,7 @@ func (l *loop) search(slope []float64) bool {
 			l.w[j] = to
 		}
 		l.z, l.more = l.more, l.z
-		l.exact, l.fresh = false, false
+		l.exact, l.fresh = whole && t == 1, false
 		return -change > float64(hidden*math.Abs(mean))
 	}
 	l.slopes(l.z)
