@@ -34,6 +34,7 @@ func main() {
 	log.SetFlags(0)
 	c := flag.Float64("C", 1, "1/(lambda n)")
 	rounds := flag.Int("rounds", 3, "runs of lanes, of which the median counts")
+	unit := flag.Bool("unit", false, "scale rows to length 1")
 	passes := flag.Float64("passes", 1000, "passes that lanes has")
 	limit := flag.Float64("limit", 60, "seconds after which finer tolerances are not tried")
 	python := flag.String("python", "/usr/bin/python3", "a Python with scikit-learn, empty for none")
@@ -41,16 +42,29 @@ func main() {
 	flag.Parse()
 	fmt.Print("Processor seconds to a relative suboptimality of 1e-3 / 1e-6, one thread.\n\n| data | classes | lanes | accuracy | scikit-learn, best | accuracy | best / lanes |\n|---|---|---|---|---|---|---|\n")
 	for _, source := range flag.Args() {
-		if err := compare(source, *c, *rounds, *passes, *limit, *python, *learners); err != nil {
+		if err := compare(source, *unit, *c, *rounds, *passes, *limit, *python, *learners); err != nil {
 			log.Printf("softmax: %s: %v", source, err)
 		}
 	}
 }
 
-func compare(source string, c float64, rounds int, passes, limit float64, python, learners string) error {
+func compare(source string, unit bool, c float64, rounds int, passes, limit float64, python, learners string) error {
 	x, y, err := datasets.Open(source)
 	if err != nil {
 		return err
+	}
+	name := filepath.Base(source)
+	if unit {
+		scale := x.SquaredNorms()
+		for i, v := range scale {
+			if scale[i] = 0; v > 0 {
+				scale[i] = 1 / math.Sqrt(v)
+			}
+		}
+		if x, err = x.ScaleRows(scale); err != nil {
+			return err
+		}
+		name += ", rows of length 1"
 	}
 	labels := slices.Compact(slices.Sorted(slices.Values(y)))
 	p := &softmax.Problem{X: x, Count: len(labels), Lambda: 1 / (c * float64(len(y)))}
@@ -101,14 +115,14 @@ func compare(source string, c float64, rounds int, passes, limit float64, python
 			right++
 		}
 	}
-	theirs, name, accuracy := []float64{math.Inf(1), math.Inf(1)}, "", 0.0
+	theirs, solver, accuracy := []float64{math.Inf(1), math.Inf(1)}, "", 0.0
 	if python != "" {
-		if theirs, name, accuracy, err = learn(p, y, c, limit, optimum, python, learners); err != nil {
+		if theirs, solver, accuracy, err = learn(p, y, c, limit, optimum, python, learners); err != nil {
 			fmt.Fprintln(os.Stderr, "softmax: scikit-learn left out:", err)
 		}
 	}
-	fmt.Printf("| %s | %d | %.3f / %.3f | %.6f | %.3f / %.3f %s | %.6f | **%.1f** / **%.1f** |\n", filepath.Base(source), p.Count,
-		ours[0], ours[1], float64(right)/float64(len(y)), theirs[0], theirs[1], name, accuracy, theirs[0]/ours[0], theirs[1]/ours[1])
+	fmt.Printf("| %s | %d | %.3f / %.3f | %.6f | %.3f / %.3f %s | %.6f | **%.1f** / **%.1f** |\n", name, p.Count,
+		ours[0], ours[1], float64(right)/float64(len(y)), theirs[0], theirs[1], solver, accuracy, theirs[0]/ours[0], theirs[1]/ours[1])
 	return nil
 }
 
