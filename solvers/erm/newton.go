@@ -7,6 +7,7 @@ import (
 
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/truncated"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -51,25 +52,11 @@ func (Newton) Name() string { return "newton" }
 func (Newton) reports() bool { return true }
 
 func (m Newton) withDefaults() Newton {
-	if m.Forcing == 0 {
-		m.Forcing = 0.5
-	}
-	if m.MaxInner == 0 {
-		m.MaxInner = 250
-	}
+	m.Forcing, m.MaxInner = truncated.Defaults(m.Forcing, m.MaxInner)
 	return m
 }
 
-func (m Newton) check() error {
-	m = m.withDefaults()
-	if !(m.Forcing > 0 && m.Forcing < 1) {
-		return fmt.Errorf("forcing is %v; it must lie between 0 and 1", m.Forcing)
-	}
-	if m.MaxInner < 0 {
-		return fmt.Errorf("max-inner is %d; it must be positive", m.MaxInner)
-	}
-	return nil
-}
+func (m Newton) check() error { return truncated.Check(m.Forcing, m.MaxInner) }
 
 func (m Newton) begin(t *task) (engine.Loop, string, error) {
 	m = m.withDefaults()
@@ -108,12 +95,12 @@ func NewtonFrom(p *Problem, pool *sparse.Pool, settings solvers.Settings, w []fl
 
 func newNewtonLoop(m Newton, p *Problem, full *objective, settings solvers.Settings) *newtonLoop {
 	n, d := p.X.Rows(), p.X.Cols()
-	l := &newtonLoop{newtonInner: newNewtonInner(m, d, full.x.Pool), p: p, x: full.x, full: full, settings: settings}
+	l := &newtonLoop{p: p, x: full.x, full: full, settings: settings}
 	l.w, l.g = make([]float64, d), make([]float64, d)
 	for _, v := range []*[]float64{&l.z, &l.h, &l.stepMargin, &l.margin} {
 		*v = make([]float64, n)
 	}
-	l.metric = newPreconditioner(newHessianRows(full.x, l.h), d, p.Lambda, full.x.Pool)
+	l.newtonInner = newNewtonInner(m, newPreconditioner(newHessianRows(full.x, l.h), d, p.Lambda, full.x.Pool), full.x.Pool)
 	return l
 }
 
@@ -152,7 +139,7 @@ func (l *newtonLoop) Next(c *engine.Control) {
 		l.start.Next(c)
 	case !l.started:
 		l.begin(c)
-	case !l.ready:
+	case !l.Ready:
 		l.conjugate(c)
 	default:
 		l.search(c)
@@ -171,7 +158,7 @@ func (l *newtonLoop) arrive(c *engine.Control, e engine.Evaluation) {
 		return
 	}
 	direct.Must(l.metric.refresh())
-	l.open(l.g)
+	l.Open(l.g)
 }
 
 func (l *newtonLoop) reach(c *engine.Control, e engine.Evaluation) {
@@ -196,34 +183,34 @@ func (l *newtonCurvature) Block(i int) {
 
 // conjugate does one iteration on H s = -g.
 func (l *newtonLoop) conjugate(c *engine.Control) {
-	clear(l.product)
-	l.x.AddHessian(l.product, l.margin, l.full.coef, l.direction, l.h)
-	l.vectors.Axpy(l.p.Lambda, l.direction, l.product)
+	clear(l.Product)
+	l.x.AddHessian(l.Product, l.margin, l.full.coef, l.Direction, l.h)
+	l.Vectors.Axpy(l.p.Lambda, l.Direction, l.Product)
 	c.Gradients(l.p.X.Rows())
 	l.work = min(l.work, l.patience()) + 1
 	alpha, curved := l.advance()
 	switch {
-	case curved && l.inner == 1:
-		l.vectors.Scale(l.stepMargin, alpha, l.margin)
+	case curved && l.Iterations == 1:
+		l.Vectors.Scale(l.stepMargin, alpha, l.margin)
 	case curved:
-		l.vectors.Axpy(alpha, l.margin, l.stepMargin)
-	case l.inner == 1:
-		l.vectors.Copy(l.stepMargin, l.margin)
+		l.Vectors.Axpy(alpha, l.margin, l.stepMargin)
+	case l.Iterations == 1:
+		l.Vectors.Copy(l.stepMargin, l.margin)
 	}
 }
 
 // search backtracks from the full step until the objective falls by a share of
 // what its slope promises, and goes there.
 func (l *newtonLoop) search(c *engine.Control) {
-	slope, across := l.vectors.Dot(l.g, l.step), l.vectors.Dot(l.w, l.step)
+	slope, across := l.Vectors.Dot(l.g, l.Step), l.Vectors.Dot(l.w, l.Step)
 	exact := l.orthogonal()
 	if exact {
-		slope = -2 * l.model
+		slope = -2 * l.Model
 	}
-	here, there := l.vectors.SquaredNorm(l.w), l.vectors.SquaredNorm(l.step)
+	here, there := l.Vectors.SquaredNorm(l.w), l.Vectors.SquaredNorm(l.Step)
 	alpha := 1.0
 	for attempt := 0; ; attempt++ {
-		l.vectors.ScaleAdd(l.margin, alpha, l.stepMargin, 1, l.z)
+		l.Vectors.ScaleAdd(l.margin, alpha, l.stepMargin, 1, l.z)
 		norm := math.FMA(alpha, math.FMA(alpha, there, float64(2*across)), here)
 		value := math.FMA(0.5*l.p.Lambda, norm, l.full.lossAt(l.margin))
 		if acceptable(value, alpha, slope, l.loss) || attempt == lineAttempts {
@@ -235,8 +222,8 @@ func (l *newtonLoop) search(c *engine.Control) {
 		alpha *= lineShrink
 	}
 	l.z, l.margin = l.margin, l.z
-	l.vectors.Axpy(alpha, l.step, l.w)
-	l.promised = l.model
+	l.Vectors.Axpy(alpha, l.Step, l.w)
+	l.promised = l.Model
 	l.steps++
 	if exact {
 		l.x.MulVec(l.z, l.w)
@@ -293,20 +280,16 @@ func (l *newtonLoop) State(c *engine.Coder) {
 		return
 	}
 	l.start = nil
-	for _, v := range [][]float64{l.w, l.g, l.z, l.h, l.step, l.r, l.direction, l.stepMargin} {
+	for _, v := range [][]float64{l.w, l.g, l.z, l.h, l.stepMargin} {
 		c.Floats(v)
 	}
 	c.Float64(&l.loss)
-	c.Float64(&l.square)
-	c.Float64(&l.model)
-	c.Count(&l.inner, engine.MostCount)
-	c.Float64(&l.first)
+	l.Inner.State(c)
 	c.Float64(&l.promised)
 	c.Count(&l.steps, engine.MostCount)
 	c.Float64(&l.least)
 	c.Count(&l.futile, engine.MostCount)
 	c.Count(&l.work, engine.MostCount)
 	c.Bool(&l.started)
-	c.Bool(&l.ready)
 	l.metric.state(c)
 }

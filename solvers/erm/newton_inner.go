@@ -3,79 +3,25 @@ package erm
 import (
 	"math"
 
-	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/truncated"
 	"github.com/lanes-go/lanes/sparse"
 )
 
-// newtonInner is what Newton's method does on vectors of one element a column: a step's
-// conjugate gradients on H s = -g. Whoever embeds it multiplies by H.
+// newtonInner is the inner loop of a step, with what it is preconditioned by.
 type newtonInner struct {
-	Newton
-	vectors                     direct.Vectors
-	step, r, direction, product []float64 // s, -(Hs + g), the conjugate direction d, Hd
-	scaled                      []float64 // M^-1 r
-	metric                      *preconditioner
-	square, first, model        float64 // r'M^-1r now and at s = 0, minus the quadratic model at s
-	inner                       int
-	ready                       bool // to take the step
+	truncated.Inner
+	metric *preconditioner
 }
 
-func newNewtonInner(m Newton, d int, pool *sparse.Pool) newtonInner {
-	l := newtonInner{Newton: m, vectors: direct.Vectors{Pool: pool}}
-	for _, v := range []*[]float64{&l.step, &l.r, &l.direction, &l.product, &l.scaled} {
-		*v = make([]float64, d)
-	}
-	return l
+func newNewtonInner(m Newton, metric *preconditioner, pool *sparse.Pool) newtonInner {
+	return newtonInner{truncated.New(len(metric.inverse), metric, pool, m.Forcing, m.MaxInner), metric}
 }
 
-// open begins a step at gradient g. The preconditioner is that of the point.
-func (l *newtonInner) open(g []float64) {
-	clear(l.step)
-	l.vectors.Scale(l.r, -1, g)
-	l.square = l.precondition()
-	l.first = l.square
-	copy(l.direction, l.scaled)
-	l.model, l.inner, l.ready = 0, 0, false
-}
-
-// advance makes an iteration of the product with the direction, and returns how far the
-// step went along that. curved is false where the direction has no curvature: the step
-// is the direction then if it is the first, and stays what it was otherwise.
+// advance is Advance, which ages the preconditioner.
 func (l *newtonInner) advance() (alpha float64, curved bool) {
-	l.inner++
 	l.metric.age++
-	bend := l.vectors.Dot(l.direction, l.product)
-	if !(bend > 0) {
-		// No curvature along d, which lambda = 0 allows: go along what there is.
-		if l.inner == 1 {
-			copy(l.step, l.direction)
-		}
-		l.ready = true
-		return 0, false
-	}
-	alpha = l.square / bend
-	l.vectors.Axpy(alpha, l.direction, l.step)
-	l.vectors.Axpy(-alpha, l.product, l.r)
-	gain := float64(0.5 * float64(alpha*l.square))
-	l.model += gain
-	square := l.precondition()
-	// With a good preconditioner the first iterations solve the step.
-	solved := square <= float64(float64(0.04*float64(l.Forcing*l.Forcing))*l.first)
-	if solved || float64(float64(l.inner)*gain) <= float64(l.Forcing*l.model) || l.inner >= l.MaxInner {
-		l.ready = true
-		return alpha, true
-	}
-	l.vectors.ScaleAdd(l.direction, 1, l.scaled, square/l.square, l.direction)
-	l.square = square
-	return alpha, true
-}
-
-// precondition applies M^-1 to the residual and returns its squared length in that
-// metric.
-func (l *newtonInner) precondition() float64 {
-	l.metric.solve(&l.vectors, l.scaled, l.r)
-	return l.vectors.Dot(l.scaled, l.r)
+	return l.Advance()
 }
 
 // The line search backtracks from the full step until the objective falls by a share of

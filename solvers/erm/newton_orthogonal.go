@@ -48,7 +48,7 @@ type row struct {
 // leap sets the step to the minimum of the quadratic model.
 func (l *newtonLoop) leap(c *engine.Control) {
 	l.work++
-	clear(l.step)
+	clear(l.Step)
 	n, d := l.p.X.Rows(), l.p.X.Cols()
 	rows := make([]row, 0, n+d)
 	linear := make([]float64, d) // what the rows without curvature add to the gradient
@@ -74,13 +74,13 @@ func (l *newtonLoop) leap(c *engine.Control) {
 		r.a[j] = root
 		rows = append(rows, r)
 	}
-	square := leastSquares(rows, linear, l.step)
-	l.model, l.inner, l.ready = 0.5*square, 0, true
+	square := leastSquares(rows, linear, l.Step)
+	l.Model, l.Iterations, l.Ready = 0.5*square, 0, true
 	if !(square >= 0) || math.IsInf(square, 0) {
-		clear(l.step)
-		l.model = 0
+		clear(l.Step)
+		l.Model = 0
 	}
-	l.x.MulVec(l.stepMargin, l.step)
+	l.x.MulVec(l.stepMargin, l.Step)
 	c.Pass()
 }
 

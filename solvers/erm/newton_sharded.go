@@ -40,14 +40,14 @@ type shardedNewton struct {
 
 func (m Newton) beginSharded(f *sharded, pool *sparse.Pool, initial []float64) (engine.Loop, string) {
 	m = m.withDefaults()
-	l := &shardedNewton{newtonInner: newNewtonInner(m, f.d, pool), f: f}
+	l := &shardedNewton{f: f}
 	for _, v := range []*[]float64{&l.w, &l.g, &l.trial, &l.slope} {
 		*v = make([]float64, f.d)
 	}
 	copy(l.w, initial)
 	f.w = l.w
 	f.use(newShardedSample(f.n, f.d, f.rows.NNZ(), f.lambda, initial))
-	l.metric = newPreconditioner(f, f.d, f.lambda, pool)
+	l.newtonInner = newNewtonInner(m, newPreconditioner(f, f.d, f.lambda, pool), pool)
 	return l, fmt.Sprintf("%+v", m)
 }
 
@@ -62,7 +62,7 @@ func (l *shardedNewton) Next(c *engine.Control) {
 		err = l.begin(c)
 	case !l.prepared:
 		err = l.prepare()
-	case !l.ready:
+	case !l.Ready:
 		err = l.conjugate(c)
 	default:
 		err = l.search(c)
@@ -133,13 +133,13 @@ func (l *shardedNewton) prepare() error {
 	if err := l.metric.refresh(); err != nil {
 		return err
 	}
-	l.open(l.g)
+	l.Open(l.g)
 	l.prepared = true
 	return nil
 }
 
 func (l *shardedNewton) conjugate(c *engine.Control) error {
-	if err := l.f.hessian(l.product, l.direction); err != nil {
+	if err := l.f.hessian(l.Product, l.Direction); err != nil {
 		return err
 	}
 	c.Gradients(l.f.count())
@@ -151,8 +151,8 @@ func (l *shardedNewton) conjugate(c *engine.Control) error {
 // sweep tries many shorter ones.
 func (l *shardedNewton) search(c *engine.Control) error {
 	f := l.f
-	slope, across := direct.Dot(l.g, l.step), direct.Dot(l.w, l.step)
-	here, there := kernels.SquaredNorm(l.w), kernels.SquaredNorm(l.step)
+	slope, across := direct.Dot(l.g, l.Step), direct.Dot(l.w, l.Step)
+	here, there := kernels.SquaredNorm(l.w), kernels.SquaredNorm(l.Step)
 	passes := 1
 	e, err := l.try(1)
 	if err != nil {
@@ -166,7 +166,7 @@ func (l *shardedNewton) search(c *engine.Control) error {
 			for k := range list {
 				list[k] = math.Ldexp(1, -tried-k-1)
 			}
-			losses, err := f.along(&list, l.step)
+			losses, err := f.along(&list, l.Step)
 			if err != nil {
 				return err
 			}
@@ -195,7 +195,7 @@ func (l *shardedNewton) search(c *engine.Control) error {
 	}
 	copy(l.w, l.trial)
 	l.g, l.slope = l.slope, l.g
-	l.promised = l.model
+	l.promised = l.Model
 	c.Gradients(passes * f.count())
 	if f.part != nil {
 		l.steps++
@@ -212,7 +212,7 @@ func (l *shardedNewton) search(c *engine.Control) error {
 
 // try evaluates w + alpha s.
 func (l *shardedNewton) try(alpha float64) (engine.Evaluation, error) {
-	direct.ScaleAdd(l.trial, alpha, l.step, 1, l.w)
+	direct.ScaleAdd(l.trial, alpha, l.Step, 1, l.w)
 	return l.f.gradient(l.slope, l.trial, true)
 }
 
@@ -231,16 +231,16 @@ func (l *shardedNewton) State(c *engine.Coder) {
 		l.f.use(nil)
 		l.metric.cost = l.f.gramCost()
 	}
-	for _, v := range [][]float64{l.w, l.g, l.step, l.r, l.direction} {
+	for _, v := range [][]float64{l.w, l.g} {
 		c.Floats(v)
 	}
-	for _, v := range []*float64{&l.loss, &l.square, &l.model, &l.first, &l.least, &l.promised} {
+	for _, v := range []*float64{&l.loss, &l.least, &l.promised} {
 		c.Float64(v)
 	}
-	c.Count(&l.inner, engine.MostCount)
+	l.Inner.State(c)
 	c.Count(&l.futile, engine.MostCount)
 	c.Count(&l.steps, engine.MostCount)
-	for _, v := range []*bool{&l.evaluated, &l.prepared, &l.ready} {
+	for _, v := range []*bool{&l.evaluated, &l.prepared} {
 		c.Bool(v)
 	}
 	l.metric.state(c)

@@ -164,8 +164,8 @@ func (r *hessianRows) gram(dst []float64) error {
 	return nil
 }
 
-// solve computes dst = M^-1 r.
-func (m *preconditioner) solve(v *direct.Vectors, dst, r []float64) {
+// Solve computes dst = M^-1 r.
+func (m *preconditioner) Solve(v *direct.Vectors, dst, r []float64) {
 	if !m.dense {
 		v.Mul(dst, m.inverse, r)
 		return

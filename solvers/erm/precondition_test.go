@@ -41,7 +41,7 @@ func testInverse(t *testing.T, shape string, step int, tolerance float64) {
 	direct.Mul(margin, margin, h)
 	rows.x.AddTrans(product, margin)
 	direct.Axpy(p.Lambda, v, product)
-	m.solve(new(direct.Vectors), got, product)
+	m.Solve(new(direct.Vectors), got, product)
 	for j := range v {
 		if math.Abs(got[j]-v[j]) > tolerance {
 			t.Errorf("%s: element %d is %v, not %v", shape, j, got[j], v[j])

@@ -8,7 +8,7 @@ import (
 
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/engine"
-	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/internal/truncated"
 	"github.com/lanes-go/lanes/solvers"
 )
 
@@ -42,25 +42,11 @@ type Newton struct {
 func (Newton) Name() string { return "softmax-newton" }
 
 func (m Newton) withDefaults() Newton {
-	if m.Forcing == 0 {
-		m.Forcing = 0.5
-	}
-	if m.MaxInner == 0 {
-		m.MaxInner = 250
-	}
+	m.Forcing, m.MaxInner = truncated.Defaults(m.Forcing, m.MaxInner)
 	return m
 }
 
-func (m Newton) check() error {
-	m = m.withDefaults()
-	if !(m.Forcing > 0 && m.Forcing < 1) {
-		return fmt.Errorf("forcing is %v; it must lie between 0 and 1", m.Forcing)
-	}
-	if m.MaxInner < 0 {
-		return fmt.Errorf("max-inner is %d; it must be positive", m.MaxInner)
-	}
-	return nil
-}
+func (m Newton) check() error { return truncated.Check(m.Forcing, m.MaxInner) }
 
 // Solve minimises p. The result's weights are those of the classes one after the other,
 // X.Cols() numbers each, as model.New takes them. The gap is ||grad P||^2/(2 lambda), with
@@ -113,16 +99,14 @@ type loop struct {
 	floor   float64
 	begun   bool // floor is known
 
-	w, g                       []float64 // d by k
-	step, r, direction, curved []float64 // s, -(Hs + g), the conjugate direction, its product
-	scaled                     []float64 // the residual over the preconditioner
-	stepMargin, margin         []float64 // n by k: of the step and of the direction
-	metric                     *metric
-	out                        []float64 // w, class after class
-	loss                       float64   // P(w)
-	square, model, first       float64   // residual's square now; minus the model; residual's square at s = 0
-	inner, stuck               int
-	started, opened, ready     bool // at a point, in a step, to take the step
+	truncated.Inner
+	w, g               []float64 // d by k
+	stepMargin, margin []float64 // n by k: of the step and of the direction
+	metric             *metric
+	out                []float64 // w, class after class
+	loss               float64   // P(w)
+	stuck              int
+	started, opened    bool // at a point, in a step
 }
 
 func newLoop(m Newton, o *objective, settings solvers.Settings, random *engine.Random) *loop {
@@ -145,15 +129,13 @@ func newLoop(m Newton, o *objective, settings solvers.Settings, random *engine.R
 
 // prepare makes what Newton's method needs, which a run that the ascent ends does without.
 func (l *loop) prepare() {
-	if l.step != nil {
+	if l.metric != nil {
 		return
 	}
 	o := l.objective
-	for _, v := range []*[]float64{&l.step, &l.r, &l.direction, &l.curved, &l.scaled} {
-		*v = make([]float64, o.d*o.k)
-	}
 	l.stepMargin, l.margin = make([]float64, o.n*o.k), make([]float64, o.n*o.k)
-	l.metric = newMetric(o)
+	l.metric = newMetric(o, l.out)
+	l.Inner = truncated.New(o.d*o.k, l.metric, o.x.Pool, l.Forcing, l.MaxInner)
 }
 
 // Next takes rows of the ascent, evaluates the starting point, does one conjugate-gradient
@@ -166,7 +148,7 @@ func (l *loop) Next(c *engine.Control) {
 		l.ascend(c)
 	case !l.started:
 		l.enter(c)
-	case !l.ready:
+	case !l.Ready:
 		if !l.opened {
 			l.open()
 		}
@@ -247,7 +229,7 @@ func (l *loop) look(c *engine.Control) engine.Evaluation {
 
 // arrive reports the iterate, which a step begins at.
 func (l *loop) arrive(c *engine.Control, e engine.Evaluation) {
-	l.loss, l.started, l.opened, l.ready = e.Objective, true, false, false
+	l.loss, l.started, l.opened, l.Ready = e.Objective, true, false, false
 	l.report(c, e)
 }
 
@@ -255,13 +237,9 @@ func (l *loop) arrive(c *engine.Control, e engine.Evaluation) {
 func (l *loop) open() {
 	l.prepare()
 	l.metric.refresh()
-	clear(l.step)
 	clear(l.stepMargin)
-	direct.Scale(l.r, -1, l.g)
-	l.metric.solve(l.scaled, l.r, l.out)
-	copy(l.direction, l.scaled)
-	l.square = direct.Dot(l.r, l.scaled)
-	l.first, l.model, l.inner, l.opened = l.square, 0, 0, true
+	l.Open(l.g)
+	l.opened = true
 }
 
 func (l *loop) report(c *engine.Control, e engine.Evaluation) {
@@ -271,43 +249,26 @@ func (l *loop) report(c *engine.Control, e engine.Evaluation) {
 
 // conjugate does one iteration on H s = -g.
 func (l *loop) conjugate(c *engine.Control) {
-	l.objective.product(l.curved, l.margin, l.direction)
+	l.objective.product(l.Product, l.margin, l.Direction)
 	c.Gradients(l.n)
-	l.inner++
 	l.metric.age++
-	curvature := direct.Dot(l.direction, l.curved)
-	if !(curvature > 0) {
-		l.ready = true
-		return
-	}
-	alpha := l.square / curvature
-	direct.Axpy(alpha, l.direction, l.step)
-	direct.Axpy(alpha, l.margin, l.stepMargin)
-	direct.Axpy(-alpha, l.curved, l.r)
-	gain := float64(0.5 * float64(alpha*l.square))
-	l.model += gain
-	l.metric.solve(l.scaled, l.r, l.out)
-	next := direct.Dot(l.r, l.scaled)
-	beta := next / l.square
-	l.square = next
-	// With a good preconditioner the first iterations solve the step.
-	solved := !(next > float64(float64(0.04*float64(l.Forcing*l.Forcing))*l.first))
+	alpha, curved := l.Advance()
 	switch {
-	case solved, float64(float64(l.inner)*gain) < float64(l.Forcing*l.model), l.inner >= l.MaxInner:
-		l.ready = true
-	default:
-		direct.ScaleAdd(l.direction, beta, l.direction, 1, l.scaled)
+	case curved:
+		l.Vectors.Axpy(alpha, l.margin, l.stepMargin)
+	case l.Iterations == 1:
+		copy(l.stepMargin, l.margin)
 	}
 }
 
 // search backtracks from the full step until the objective falls by a share of what its
 // slope promises, and goes there.
 func (l *loop) search(c *engine.Control) {
-	slope, across := direct.Dot(l.g, l.step), direct.Dot(l.w, l.step)
-	here, there := kernels.SquaredNorm(l.w), kernels.SquaredNorm(l.step)
+	slope, across := l.Vectors.Dot(l.g, l.Step), l.Vectors.Dot(l.w, l.Step)
+	here, there := l.Vectors.SquaredNorm(l.w), l.Vectors.SquaredNorm(l.Step)
 	alpha, fell := 1.0, false
 	for range halvings {
-		direct.ScaleAdd(l.margin, alpha, l.stepMargin, 1, l.z)
+		l.Vectors.ScaleAdd(l.margin, alpha, l.stepMargin, 1, l.z)
 		norm := math.FMA(alpha, math.FMA(alpha, there, float64(2*across)), here)
 		value := math.FMA(0.5*l.p.Lambda, norm, l.lossAt(l.margin))
 		if value <= l.loss+float64(decrease*alpha*slope)+float64(1e-15*math.Abs(l.loss)) {
@@ -316,7 +277,7 @@ func (l *loop) search(c *engine.Control) {
 		}
 		alpha *= 0.5
 	}
-	direct.Axpy(alpha, l.step, l.w)
+	l.Vectors.Axpy(alpha, l.Step, l.w)
 	e := l.look(c)
 	c.Iteration(0, 0)
 	if l.stuck++; fell {
@@ -347,17 +308,14 @@ func (l *loop) State(c *engine.Coder) {
 	}
 	l.start = nil
 	l.prepare()
-	for _, v := range [][]float64{l.w, l.g, l.z, l.step, l.r, l.direction, l.stepMargin} {
+	for _, v := range [][]float64{l.w, l.g, l.z, l.stepMargin} {
 		c.Floats(v)
 	}
-	for _, v := range []*float64{&l.loss, &l.square, &l.model, &l.first} {
-		c.Float64(v)
-	}
-	c.Count(&l.inner, engine.MostCount)
+	c.Float64(&l.loss)
+	l.Inner.State(c)
 	c.Count(&l.stuck, engine.MostCount)
-	for _, v := range []*bool{&l.started, &l.opened, &l.ready} {
-		c.Bool(v)
-	}
+	c.Bool(&l.started)
+	c.Bool(&l.opened)
 	l.metric.state(c)
 	if c.Restoring() && c.Err() == nil && l.started {
 		l.at = l.z

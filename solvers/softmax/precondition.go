@@ -15,6 +15,7 @@ import (
 type metric struct {
 	*objective
 	columns, classes []float64
+	work             []float64 // d by k
 
 	factor []float64 // U of X'hX + lambda = U'U, by rows
 	dense  bool      // there is one
@@ -26,9 +27,9 @@ type metric struct {
 // 32 MB.
 const mostDense = 2048
 
-// newMetric sums the squares of the columns.
-func newMetric(o *objective) *metric {
-	m := &metric{objective: o, columns: make([]float64, o.d), classes: make([]float64, o.k), cost: math.Inf(1)}
+// newMetric sums the squares of the columns. It writes to work whenever it solves.
+func newMetric(o *objective, work []float64) *metric {
+	m := &metric{objective: o, work: work, columns: make([]float64, o.d), classes: make([]float64, o.k), cost: math.Inf(1)}
 	weight := make([]float64, o.n)
 	for i := range weight {
 		weight[i] = o.p.weight(i) / float64(o.n)
@@ -88,19 +89,19 @@ func (m *metric) form() {
 	for j := range m.d {
 		m.factor[j*m.d+j] += m.p.Lambda
 	}
-	cholesky.Factor(m.factor, m.d)
+	cholesky.FactorBy(m.x.Pool, m.factor, m.d)
 	m.age, m.dense = 0, true
 }
 
-// solve divides by the metric. work has the size of dst and r.
-func (m *metric) solve(dst, r, work []float64) {
+// Solve computes dst = M^-1 r.
+func (m *metric) Solve(_ *direct.Vectors, dst, r []float64) {
 	if m.dense {
-		m.byClass(work, r)
+		m.byClass(m.work, r)
 		for c := range m.k {
-			v := work[c*m.d : (c+1)*m.d]
+			v := m.work[c*m.d : (c+1)*m.d]
 			cholesky.Solve(v, m.factor, v)
 		}
-		m.byColumn(dst, work)
+		m.byColumn(dst, m.work)
 		return
 	}
 	for j, square := range m.columns {

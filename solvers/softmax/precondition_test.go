@@ -19,14 +19,14 @@ func TestFactorOfTwoClasses(t *testing.T) {
 		w[j] = normal(r)
 	}
 	o.evaluate(w)
-	m := newMetric(o)
+	m := newMetric(o, make([]float64, len(w)))
 	m.form()
 	right, step, product := make([]float64, len(w)), make([]float64, len(w)), make([]float64, len(w))
 	for j := range o.d {
 		right[2*j] = normal(r)
 		right[2*j+1] = -right[2*j]
 	}
-	m.solve(step, right, make([]float64, len(w)))
+	m.Solve(nil, step, right)
 	o.product(product, make([]float64, o.n*o.k), step)
 	for j, v := range right {
 		if math.Abs(product[j]-v) > 1e-12 {

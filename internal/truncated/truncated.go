@@ -1,0 +1,127 @@
+// Package truncated has the inner loop of truncated Newton methods, which the families share.
+package truncated
+
+import (
+	"fmt"
+
+	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/sparse"
+)
+
+// Defaults returns the parameters of an inner loop with the usual ones in place of 0: when
+// an iteration gains too little, and the most iterations.
+func Defaults(forcing float64, most int) (float64, int) {
+	if forcing == 0 {
+		forcing = 0.5
+	}
+	if most == 0 {
+		most = 250
+	}
+	return forcing, most
+}
+
+// Check says which of the parameters is out of its range, if any.
+func Check(forcing float64, most int) error {
+	if forcing, _ = Defaults(forcing, most); !(forcing > 0 && forcing < 1) {
+		return fmt.Errorf("forcing is %v; it must lie between 0 and 1", forcing)
+	}
+	if most < 0 {
+		return fmt.Errorf("max-inner is %d; it must be positive", most)
+	}
+	return nil
+}
+
+// Metric approximates the Hessian.
+type Metric interface {
+	// Solve computes dst = M^-1 r.
+	Solve(v *direct.Vectors, dst, r []float64)
+}
+
+// Inner is a step's conjugate gradients on H s = -g, on vectors of one element a weight.
+// Whoever embeds it multiplies by H: Product from Direction, before every Advance.
+type Inner struct {
+	Vectors                     direct.Vectors
+	Step, R, Direction, Product []float64 // s, -(Hs + g), the conjugate direction d, Hd
+	Model                       float64   // minus the quadratic model at s
+	Iterations                  int
+	Ready                       bool // to take the step
+
+	scaled        []float64 // M^-1 r
+	metric        Metric
+	square, first float64 // r'M^-1r now and at s = 0
+	forcing       float64
+	most          int
+}
+
+// New returns an inner loop for so many weights. It ends once an iteration improves the
+// quadratic model by less than forcing times the average improvement so far (Nash and Sofer
+// 1990, "Assessing a search direction within a truncated-Newton method"), or the residual is
+// a fifth of that share of the first one, or after so many iterations.
+func New(weights int, metric Metric, pool *sparse.Pool, forcing float64, most int) Inner {
+	l := Inner{Vectors: direct.Vectors{Pool: pool}, metric: metric, forcing: forcing, most: most}
+	for _, v := range []*[]float64{&l.Step, &l.R, &l.Direction, &l.Product, &l.scaled} {
+		*v = make([]float64, weights)
+	}
+	return l
+}
+
+// Open begins a step at gradient g. The metric is that of the point.
+func (l *Inner) Open(g []float64) {
+	clear(l.Step)
+	l.Vectors.Scale(l.R, -1, g)
+	l.square = l.precondition()
+	l.first = l.square
+	copy(l.Direction, l.scaled)
+	l.Model, l.Iterations, l.Ready = 0, 0, false
+}
+
+// Advance makes an iteration of the product with the direction, and returns how far the
+// step went along that. curved is false where the direction has no curvature: the step
+// is the direction then if it is the first, and stays what it was otherwise.
+func (l *Inner) Advance() (alpha float64, curved bool) {
+	l.Iterations++
+	bend := l.Vectors.Dot(l.Direction, l.Product)
+	if !(bend > 0) {
+		// No curvature along d, which lambda = 0 allows: go along what there is.
+		if l.Iterations == 1 {
+			copy(l.Step, l.Direction)
+		}
+		l.Ready = true
+		return 0, false
+	}
+	alpha = l.square / bend
+	l.Vectors.Axpy(alpha, l.Direction, l.Step)
+	l.Vectors.Axpy(-alpha, l.Product, l.R)
+	gain := float64(0.5 * float64(alpha*l.square))
+	l.Model += gain
+	square := l.precondition()
+	// With a good preconditioner the first iterations solve the step.
+	solved := square <= float64(float64(0.04*float64(l.forcing*l.forcing))*l.first)
+	if solved || float64(float64(l.Iterations)*gain) <= float64(l.forcing*l.Model) || l.Iterations >= l.most {
+		l.Ready = true
+		return alpha, true
+	}
+	l.Vectors.ScaleAdd(l.Direction, 1, l.scaled, square/l.square, l.Direction)
+	l.square = square
+	return alpha, true
+}
+
+// precondition applies M^-1 to the residual and returns its squared length in that
+// metric.
+func (l *Inner) precondition() float64 {
+	l.metric.Solve(&l.Vectors, l.scaled, l.R)
+	return l.Vectors.Dot(l.scaled, l.R)
+}
+
+// State visits the loop's state.
+func (l *Inner) State(c *engine.Coder) {
+	for _, v := range [][]float64{l.Step, l.R, l.Direction} {
+		c.Floats(v)
+	}
+	for _, v := range []*float64{&l.square, &l.Model, &l.first} {
+		c.Float64(v)
+	}
+	c.Count(&l.Iterations, engine.MostCount)
+	c.Bool(&l.Ready)
+}
