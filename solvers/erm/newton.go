@@ -19,7 +19,9 @@ import (
 //
 // A conjugate-gradient iteration costs one pass. The margins of every trial
 // point follow from the products the inner loop has made already, so the line
-// search costs O(rows) and a new gradient half a pass.
+// search costs O(rows) and a new gradient half a pass. A full step behind which the
+// objective still falls steeply is made longer, up to four times: the first steps on rows of
+// unequal classes are too short, as the logistic loss bends ever less on the way.
 //
 // The preconditioner is the Hessian's diagonal. Up to 2048 columns, once the
 // iterations have cost as much as forming the Hessian would, it is the Cholesky
@@ -40,7 +42,8 @@ import (
 type Newton struct {
 	// Forcing ends the inner loop once an iteration improves the quadratic model
 	// by less than this share of the average improvement so far, or the residual is
-	// a fifth of this share of the first one; in (0, 1), 0 means 0.5.
+	// a fifth of this share of the first one; in (0, 1), 0 means 0.8, and 0.5 by shards,
+	// where a step costs a pass more.
 	Forcing float64
 	// MaxInner bounds the inner iterations of a step; 0 means 250.
 	MaxInner int
@@ -51,7 +54,13 @@ func (Newton) Name() string { return "newton" }
 
 func (Newton) reports() bool { return true }
 
+// Of 0.35 to 0.9 these took least, on whole and cut data sets of 1000 to 50,000 rows.
+const usualForcing, shardedForcing = 0.8, 0.5
+
 func (m Newton) withDefaults() Newton {
+	if m.Forcing == 0 {
+		m.Forcing = usualForcing
+	}
 	m.Forcing, m.MaxInner = truncated.Defaults(m.Forcing, m.MaxInner)
 	return m
 }
@@ -200,7 +209,8 @@ func (l *newtonLoop) conjugate(c *engine.Control) {
 }
 
 // search backtracks from the full step until the objective falls by a share of
-// what its slope promises, and goes there.
+// what its slope promises, or goes on from it where the slope there promises more, and
+// goes there. Slopes of the losses at the new margins are left for the gradient.
 func (l *newtonLoop) search(c *engine.Control) {
 	slope, across := l.Vectors.Dot(l.g, l.Step), l.Vectors.Dot(l.w, l.Step)
 	exact := l.orthogonal()
@@ -212,10 +222,13 @@ func (l *newtonLoop) search(c *engine.Control) {
 	for attempt := 0; ; attempt++ {
 		l.Vectors.ScaleAdd(l.margin, alpha, l.stepMargin, 1, l.z)
 		norm := math.FMA(alpha, math.FMA(alpha, there, float64(2*across)), here)
-		value := math.FMA(0.5*l.p.Lambda, norm, l.full.lossAt(l.margin))
+		value := math.FMA(0.5*l.p.Lambda, norm, l.full.slopesAt(l.margin))
 		if acceptable(value, alpha, slope, l.loss) || attempt == lineAttempts {
 			if worse(value, l.loss) {
 				alpha = l.useless()
+				l.full.slopesAt(l.margin)
+			} else if attempt == 0 && !exact {
+				alpha = l.stretch(value, slope, across, here, there)
 			}
 			break
 		}
@@ -228,7 +241,12 @@ func (l *newtonLoop) search(c *engine.Control) {
 	if exact {
 		l.x.MulVec(l.z, l.w)
 	}
-	e := l.full.gradientAt(l.g, l.w, l.z)
+	var e engine.Evaluation
+	if exact {
+		e = l.full.gradientAt(l.g, l.w, l.z)
+	} else {
+		e = l.full.gradientOf(l.g, l.w)
+	}
 	if !l.sampled {
 		c.Iteration(0, 0)
 	}

@@ -39,7 +39,12 @@ type shardedNewton struct {
 }
 
 func (m Newton) beginSharded(f *sharded, pool *sparse.Pool, initial []float64) (engine.Loop, string) {
+	usual := m.Forcing == 0
 	m = m.withDefaults()
+	parameters := fmt.Sprintf("%+v", m)
+	if usual {
+		m.Forcing = shardedForcing
+	}
 	l := &shardedNewton{f: f}
 	for _, v := range []*[]float64{&l.w, &l.g, &l.trial, &l.slope} {
 		*v = make([]float64, f.d)
@@ -48,7 +53,7 @@ func (m Newton) beginSharded(f *sharded, pool *sparse.Pool, initial []float64) (
 	f.w = l.w
 	f.use(newShardedSample(f.n, f.d, f.rows.NNZ(), f.lambda, initial))
 	l.newtonInner = newNewtonInner(m, newPreconditioner(f, f.d, f.lambda, pool), pool)
-	return l, fmt.Sprintf("%+v", m)
+	return l, parameters
 }
 
 // Next evaluates the starting point, begins a step, does one conjugate-gradient

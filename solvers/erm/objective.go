@@ -77,11 +77,23 @@ func (o *objective) gradientAt(g, w, z []float64) engine.Evaluation {
 	return o.gradientHere(g, w)
 }
 
+// slopesAt returns the mean loss at margins z.
+func (o *objective) slopesAt(z []float64) float64 {
+	copy(o.coef, z)
+	o.x.Pool.Run(len(o.sums), o)
+	return o.meanLoss()
+}
+
 // gradientHere goes on from the margins in o.coef.
 func (o *objective) gradientHere(g, w []float64) engine.Evaluation {
+	o.x.Pool.Run(len(o.sums), o)
+	return o.gradientOf(g, w)
+}
+
+// gradientOf goes on from the slopes in o.coef.
+func (o *objective) gradientOf(g, w []float64) engine.Evaluation {
 	n := float64(len(o.coef))
 	clear(g)
-	o.x.Pool.Run(len(o.sums), o)
 	o.x.AddTrans(g, o.coef)
 	o.vectors.ScaleAdd(g, 1/n, g, o.p.Lambda, w)
 	square, size := kernels.SquaredNorm(g), kernels.SquaredNorm(w)

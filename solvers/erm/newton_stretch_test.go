@@ -1,0 +1,93 @@
+package erm
+
+import (
+	"context"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/solvers"
+)
+
+// slopeAlong is the slope of P at w along s, by the definition of P's gradient.
+func slopeAlong(p *Problem, w, s []float64) float64 {
+	slope := 0.0
+	for i, y := range p.Y {
+		z, along := 0.0, 0.0
+		for j, x := range p.X.Row(i) {
+			z += x * w[j]
+			along += x * s[j]
+		}
+		_, d := kernels.LossAt(p.Loss, z, y, p.delta())
+		slope += d * along / float64(len(p.Y))
+	}
+	for j := range w {
+		slope += p.Lambda * w[j] * s[j]
+	}
+	return slope
+}
+
+// watchedLoop shows what Newton's method does between two iterations.
+type watchedLoop struct {
+	engine.Loop
+	before, after func()
+}
+
+func (l *watchedLoop) Next(c *engine.Control) {
+	l.before()
+	l.Loop.Next(c)
+	l.after()
+}
+
+// TestStretch: a full step goes on to the minimum of the parabola through the slopes at both
+// its ends where the second one is steep, and nowhere else; on rows of unequal classes the
+// first steps do.
+func TestStretch(t *testing.T) {
+	p := randomProblem(t, kernels.Logistic, 400, 12, 4, 1e-4, false)
+	for i := range p.Y {
+		p.Y[i] = -1
+		if i%25 == 0 {
+			p.Y[i] = 1
+		}
+	}
+	full := newObjective(p, nil)
+	l := newNewtonLoop(Newton{}.withDefaults(), p, full, solvers.Settings{})
+	var w, s []float64
+	var stretched, plain int
+	watched := &watchedLoop{Loop: l, before: func() {
+		if w = nil; l.started && l.Ready {
+			w, s = slices.Clone(l.w), slices.Clone(l.Step)
+		}
+	}, after: func() {
+		if w == nil || l.promised < 1e-9 {
+			return
+		}
+		end := slices.Clone(w)
+		for j := range end {
+			end[j] += s[j]
+		}
+		first, last, want := slopeAlong(p, w, s), slopeAlong(p, end, s), 1.0
+		if last < 0.2*first {
+			want = min(first/(first-last), 4)
+			stretched++
+		} else {
+			plain++
+		}
+		for j := range w {
+			if got := l.w[j]; math.Abs(got-(w[j]+want*s[j])) > 1e-9*(1+math.Abs(got)) {
+				t.Fatalf("step %d: weight %d is %v, not %v: %v of %v", l.steps, j, got, w[j]+want*s[j], want, s[j])
+			}
+		}
+	}}
+	_, err := engine.Drive(context.Background(), engine.Run{
+		Samples: len(p.Y), Columns: p.X.Cols(), Loop: watched, Smooth: true, Reports: true, Evaluate: full.evaluate,
+	}, solvers.Settings{MaxPasses: 60})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if stretched < 2 || plain < 2 {
+		t.Errorf("%d steps were made longer, %d not", stretched, plain)
+	}
+}
