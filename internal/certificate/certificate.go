@@ -93,6 +93,12 @@ func (b *Bounds) learn() {
 	b.settle(t)
 }
 
+// Squares returns ||x_i||^2 of every row, which are computed once and are not to be changed.
+func (b *Bounds) Squares() []float64 {
+	b.learn()
+	return b.squares
+}
+
 // learnTask sums up blocks of rows.
 type learnTask struct {
 	b      *Bounds

@@ -96,7 +96,7 @@ type Control struct {
 	status  solvers.Status
 	err     error
 	broken  bool      // err is that of Break
-	current []float64 // for evaluations
+	current []float64 // for evaluations, made by the first one
 
 	best       solvers.Point
 	weights    []float64 // of best
@@ -355,8 +355,8 @@ func Drive(ctx context.Context, run Run, settings solvers.Settings) (*solvers.Re
 	}
 	c := &Control{
 		run: run, settings: settings, ctx: ctx, started: run.Begun,
-		current: make([]float64, run.Columns), weights: make([]float64, run.Columns),
-		last: solvers.Point{Iterations: -1}, stall: newStall(),
+		weights: make([]float64, run.Columns),
+		last:    solvers.Point{Iterations: -1}, stall: newStall(),
 	}
 	if settings.Ranks != nil && settings.Ranks.Rank() > 0 {
 		settings.Checkpoint = "" // one file for all
@@ -462,6 +462,9 @@ func (c *Control) scheduleRecord() {
 }
 
 func (c *Control) evaluate() {
+	if c.current == nil {
+		c.current = make([]float64, c.run.Columns)
+	}
 	c.run.Loop.Current(c.current)
 	e := c.run.Evaluate(c.current)
 	if e.Err != nil {

@@ -79,7 +79,7 @@ func (o *objective) gradientAt(g, w, z []float64) engine.Evaluation {
 
 // slopesAt returns the mean loss at margins z.
 func (o *objective) slopesAt(z []float64) float64 {
-	copy(o.coef, z)
+	o.vectors.Copy(o.coef, z)
 	o.x.Pool.Run(len(o.sums), o)
 	return o.meanLoss()
 }

@@ -67,12 +67,16 @@ func (o *objective) Block(b int) {
 }
 
 // opening evaluates w = 0, with alpha = 0, for engine.Control.Opened: by O(rows), and half
-// a sweep for the norm of the gradient if that is wanted.
+// a sweep for the norm of the gradient if that is wanted. The Fenchel-Young losses are the
+// losses, because f*(0) = -min f = 0.
 func (o *objective) opening(gradient bool) engine.Evaluation {
 	n := float64(len(o.z))
+	loop := o.loop
+	o.loop = nil
 	o.losses(nil, 0)
-	loss, gap := o.sum()
-	e := engine.Evaluation{Objective: loss / n, Gap: gap / n}
+	o.loop = loop
+	loss, _ := o.sum()
+	e := engine.Evaluation{Objective: loss / n, Gap: float64(loss/n) * (1 + 1e-6)}
 	if gradient {
 		clear(o.g)
 		o.x.AddTrans(o.g, o.coef)
@@ -86,8 +90,8 @@ func (o *objective) opening(gradient bool) engine.Evaluation {
 // squared norm of w.
 func (o *objective) losses(w []float64, square float64) {
 	o.size = math.Sqrt(square)
-	o.bounds.Margin(0, o.size) // before the workers ask
 	if o.loop != nil {
+		o.bounds.Margin(0, o.size) // before the workers ask
 		o.loop.duals(o.alpha)
 	}
 	if w == nil {

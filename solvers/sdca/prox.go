@@ -48,7 +48,7 @@ func (m Prox) begin(t *task) (dualLoop, string, error) {
 	}
 	l.unit = 1 / (t.p.Lambda * float64(n))
 	mean := 0.0 // of q
-	for i, v := range t.matrix().SquaredNorms() {
+	for i, v := range t.full.bounds.Squares() {
 		d := &l.dual[i]
 		s := weight(t.p, i)
 		d.q = float64(float64(s*v) * l.unit)
