@@ -204,6 +204,9 @@ func (c *Control) Stall() { c.end(solvers.Stalled) }
 // either.
 func (c *Control) Stalling() bool { return c.stall.repeats == stallAfter-1 }
 
+// Converged tells whether a target is reached: the run ends, and nobody continues it.
+func (c *Control) Converged() bool { return c.status == solvers.Converged }
+
 // Ended tells whether the run is to end after the present iteration.
 func (c *Control) Ended() bool { return c.status != solvers.Running }
 

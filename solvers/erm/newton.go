@@ -158,7 +158,9 @@ func (l *newtonLoop) Next(c *engine.Control) {
 // arrive reports the iterate and sets up the conjugate gradients there.
 func (l *newtonLoop) arrive(c *engine.Control, e engine.Evaluation) {
 	if !l.sampled {
-		l.reach(c, e)
+		if l.reach(c, e); c.Converged() {
+			return // no step follows
+		}
 	}
 	l.loss = e.Objective
 	l.x.Pool.Run(len(l.full.sums), (*newtonCurvature)(l))

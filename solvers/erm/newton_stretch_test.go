@@ -41,6 +41,31 @@ func (l *watchedLoop) Next(c *engine.Control) {
 	l.after()
 }
 
+// countedHessian counts what is asked of the Hessian.
+type countedHessian struct {
+	hessian
+	forms int
+}
+
+func (h *countedHessian) gram(dst []float64) error { h.forms++; return h.hessian.gram(dst) }
+
+// TestConvergedPreparesNoStep: where a run converges the Hessian is not formed any more.
+func TestConvergedPreparesNoStep(t *testing.T) {
+	p := randomProblem(t, kernels.Logistic, 400, 12, 4, 1e-2, false)
+	settings := solvers.Settings{GapTolerance: 1e-6, MaxPasses: 100}
+	full := newObjective(p, nil)
+	full.settings = settings
+	l := newNewtonLoop(Newton{}.withDefaults(), p, full, settings)
+	counted := &countedHessian{hessian: l.metric.h}
+	l.metric.h, l.metric.cost = counted, 0
+	r, err := engine.Drive(context.Background(), engine.Run{
+		Samples: len(p.Y), Columns: p.X.Cols(), Loop: l, Smooth: true, Reports: true, Evaluate: full.evaluate,
+	}, settings)
+	if err != nil || r.Status != solvers.Converged || l.steps < 2 || counted.forms != l.steps {
+		t.Errorf("%v, %v: the Hessian was formed %d times for %d steps", err, r.Status, counted.forms, l.steps)
+	}
+}
+
 // TestStretch: a full step goes on to the minimum of the parabola through the slopes at both
 // its ends where the second one is steep, and nowhere else; on rows of unequal classes the
 // first steps do.
