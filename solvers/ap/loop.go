@@ -1,6 +1,8 @@
 package ap
 
 import (
+	"fmt"
+
 	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/solvers/score"
 	"github.com/lanes-go/lanes/sparse"
@@ -181,6 +183,9 @@ func (l *loop) State(c *engine.Coder) {
 	c.Count(&l.warmPasses, engine.MostPrepared)
 	c.Float64(&l.power1)
 	c.Float64(&l.power2)
+	if !(l.power1 >= 0 && l.power1 <= 1 && l.power2 >= 0 && l.power2 <= 1) {
+		c.Fail(fmt.Errorf("powers %v and %v of the decays, which are below 1", l.power1, l.power2))
+	}
 	l.places.State(c)
 	l.others.State(c)
 	if l.u != nil {

@@ -109,6 +109,9 @@ func (l *adamLoop) State(c *engine.Coder) {
 	c.Floats(l.v)
 	c.Float64(&l.power1)
 	c.Float64(&l.power2)
+	if !(l.power1 >= 0 && l.power1 <= 1 && l.power2 >= 0 && l.power2 <= 1) {
+		c.Fail(fmt.Errorf("powers %v and %v of the decays, which are below 1", l.power1, l.power2))
+	}
 	c.Float64(&l.settings.Rate)
 	c.Count(&l.done, l.batches.PerPass())
 	l.batches.State(c)
