@@ -1,6 +1,8 @@
 package related
 
 import (
+	"math"
+	"slices"
 	"sync"
 	"testing"
 )
@@ -41,5 +43,24 @@ func TestClassBlocks(t *testing.T) {
 		if most > blockClasses || count >= classesToShare && blocks%2 != 0 || blocks > count/2 {
 			t.Errorf("%d classes: %d blocks, of up to %d", count, blocks, most)
 		}
+	}
+}
+
+// TestByClass: counting leaves rows in the order in which sorting does, which large classes
+// take.
+func TestByClass(t *testing.T) {
+	order, class := make([]uint32, 1000), make([]uint32, 1000)
+	for i := range order {
+		order[i], class[i] = uint32(i*7%1000), uint32(i*i%13)
+	}
+	counted := byClass(slices.Clone(order), class)
+	for i := range class {
+		class[i] += math.MaxUint32 - 12
+	}
+	if sorted := byClass(order, class); !slices.Equal(counted, sorted) {
+		t.Errorf("counted: %v, sorted: %v", counted, sorted)
+	}
+	if got := byClass(nil, nil); len(got) != 0 {
+		t.Errorf("no rows: %v", got)
 	}
 }

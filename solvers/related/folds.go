@@ -41,7 +41,7 @@ func Folds(rows int, class []uint32, folds int, seed uint64) ([]uint32, error) {
 		k := random.Below(uint64(i + 1))
 		order[i], order[k] = order[k], order[i]
 	}
-	slices.SortStableFunc(order, func(a, b uint32) int { return cmp.Compare(class[a], class[b]) })
+	order = byClass(order, class)
 	out := make([]uint32, rows)
 	for k := 0; k < rows; {
 		end := k
@@ -55,6 +55,31 @@ func Folds(rows int, class []uint32, folds int, seed uint64) ([]uint32, error) {
 		k = end
 	}
 	return out, nil
+}
+
+// byClass returns the listed rows by class, those of a class in their order.
+func byClass(order, class []uint32) []uint32 {
+	largest := uint32(0)
+	for _, k := range class {
+		largest = max(largest, k)
+	}
+	if int64(largest) >= int64(len(class)) { // too many to count
+		slices.SortStableFunc(order, func(a, b uint32) int { return cmp.Compare(class[a], class[b]) })
+		return order
+	}
+	next := make([]int, int(largest)+2)
+	for _, k := range class {
+		next[k+1]++
+	}
+	for k := range next[1:] {
+		next[k+1] += next[k]
+	}
+	out := make([]uint32, len(order))
+	for _, i := range order {
+		out[next[class[i]]] = i
+		next[class[i]]++
+	}
+	return out
 }
 
 // split lists the rows of a fold and all others.
