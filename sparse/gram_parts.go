@@ -43,8 +43,8 @@ func (m *Matrix) gramParts(c []float64) int {
 // their sums are cleared and added where the caches still have them.
 func (m *Matrix) addGramParts(p *Pool, dst, c []float64, parts int) {
 	t := &gramPartTask{m: m, dst: dst, c: c, parts: parts, fills: m.fills(), size: m.d * (m.d + 1) / 2}
-	t.own = make([]float64, min(parts, p.Workers())*t.size)
-	for count := len(t.own) / t.size; t.at < parts; t.at += t.count {
+	t.own = make([]float64, min(parts, p.Workers())*partStride(t.size))
+	for count := len(t.own) / partStride(t.size); t.at < parts; t.at += t.count {
 		t.count = min(count, parts-t.at)
 		p.Run(t.count, t)
 		p.Run((m.d+gramSumRows-1)/gramSumRows, (*gramSumTask)(t))
@@ -63,9 +63,9 @@ type gramPartTask struct {
 
 func (t *gramPartTask) Block(k int) {
 	m := t.m
-	clear(t.own[k*t.size:][:t.size])
+	clear(t.own[k*partStride(t.size):][:t.size])
 	first, end := m.partBegin(t.at+k, t.parts), m.partBegin(t.at+k+1, t.parts)
-	own := gramTask{m: m, dst: t.own[k*t.size:][:t.size], c: t.c[first:end], first: first, packed: true, bounds: []int{0, m.d}}
+	own := gramTask{m: m, dst: t.own[k*partStride(t.size):][:t.size], c: t.c[first:end], first: first, packed: true, bounds: []int{0, m.d}}
 	if !t.fills {
 		own.Block(0)
 		return
@@ -85,7 +85,7 @@ func (t *gramSumTask) Block(b int) {
 	for j := b * gramSumRows; j < min((b+1)*gramSumRows, t.m.d); j++ {
 		to := t.dst[j*t.m.Cols():][:j+1]
 		for k := range t.count {
-			asm.Active().Dense.Axpy(1, t.own[k*t.size+j*(j+1)/2:][:j+1], to)
+			asm.Active().Dense.Axpy(1, t.own[k*partStride(t.size)+j*(j+1)/2:][:j+1], to)
 		}
 	}
 }

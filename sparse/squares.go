@@ -19,8 +19,8 @@ func (m *Matrix) AddSquares(p *Pool, dst, c []float64) error {
 	t := squaresTasks.Get().(*squaresTask)
 	*t = squaresTask{m: m, dst: dst, c: c, own: t.own}
 	if t.parts = m.rowParts(); t.parts > 1 {
-		if len(t.own) < t.parts*m.d {
-			t.own = make([]float64, t.parts*m.d)
+		if n := t.parts * partStride(m.d); len(t.own) < n {
+			t.own = make([]float64, n)
 		}
 		p.Run(t.parts, (*squaresPartTask)(t))
 		sumParts(p, dst[:m.d], t.own, t.parts)
@@ -53,7 +53,7 @@ func (t *squaresTask) Block(i int) { addSquares(t.dst, &t.ranges[i], 0, t.c) }
 type squaresPartTask squaresTask
 
 func (t *squaresPartTask) Block(k int) {
-	own := t.own[k*t.m.d : (k+1)*t.m.d]
+	own := t.own[k*partStride(t.m.d):][:t.m.d]
 	clear(own)
 	first := t.m.partBegin(k, t.parts)
 	addSquares(own, &t.m.rows, first, t.c[first:t.m.partBegin(k+1, t.parts)])

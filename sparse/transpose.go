@@ -66,8 +66,8 @@ func (t *addTask) run(p *Pool) {
 	m := t.m
 	t.kernels, t.rows = &asm.Active().Rows, m.blockRows()
 	if t.parts = m.rowParts(); t.parts > 1 {
-		if len(t.own) < t.parts*m.d {
-			t.own = make([]float64, t.parts*m.d)
+		if n := t.parts * partStride(m.d); len(t.own) < n {
+			t.own = make([]float64, n)
 		}
 		p.Run(t.parts, (*addPartTask)(t))
 		sumParts(p, t.dst[:m.d], t.own, t.parts)
@@ -107,10 +107,14 @@ func (t *addTask) coefficients(first, end int) {
 type addPartTask addTask
 
 func (t *addPartTask) Block(k int) {
-	own := t.own[k*t.m.d : (k+1)*t.m.d]
+	own := t.own[k*partStride(t.m.d):][:t.m.d]
 	clear(own)
 	(*addTask)(t).sweep(own, t.m.partBegin(k, t.parts), t.m.partBegin(k+1, t.parts))
 }
+
+// partStride is how far apart the vectors of parts begin: they have no cache lines in
+// common, for which workers would fight at every row.
+func partStride(size int) int { return (size/cacheLine + 2) * cacheLine }
 
 // sumParts adds to dst the vectors of the parts in their order.
 func sumParts(p *Pool, dst, own []float64, parts int) {
@@ -136,7 +140,7 @@ func (t *sumTask) Block(b int) {
 	first := b * sumBlock
 	dst := t.dst[first:min(first+sumBlock, len(t.dst))]
 	for k := range t.parts {
-		asm.Active().Dense.Axpy(1, t.own[k*len(t.dst)+first:][:len(dst)], dst)
+		asm.Active().Dense.Axpy(1, t.own[k*partStride(len(t.dst))+first:][:len(dst)], dst)
 	}
 }
 

@@ -53,7 +53,7 @@ func (m *Matrix) AddTransDense(p *Pool, w, c []float64, width int) error {
 	t := wideTasks.Get().(*wideTask)
 	t.m, t.wide, t.c, t.w, t.width = m, &asm.Active().Rows.Wide, c, w, width
 	if t.parts = m.wideParts(width); t.parts > 1 {
-		if n := t.parts * len(w); len(t.own) < n {
+		if n := t.parts * partStride(len(w)); len(t.own) < n {
 			t.own = make([]float64, n)
 		}
 		p.Run(t.parts, (*widePartTask)(t))
@@ -124,7 +124,7 @@ func (t *wideRangeTask) Block(k int) {
 type widePartTask wideTask
 
 func (t *widePartTask) Block(k int) {
-	m, own := t.m, t.own[k*len(t.w):(k+1)*len(t.w)]
+	m, own := t.m, t.own[k*partStride(len(t.w)):][:len(t.w)]
 	clear(own)
 	first, end := m.partBegin(k, t.parts), m.partBegin(k+1, t.parts)
 	c := t.c[first*t.width : end*t.width]
@@ -141,7 +141,7 @@ func (t *wideSumTask) Block(b int) {
 	first := b * wideSumBlock
 	w := t.w[first:min(first+wideSumBlock, len(t.w))]
 	for k := range t.parts {
-		at := k*len(t.w) + first
+		at := k*partStride(len(t.w)) + first
 		asm.Active().Dense.Axpy(1, t.own[at:at+len(w)], w)
 	}
 }

@@ -110,8 +110,8 @@ const learnBlock = 1 << 14
 
 // Block sums up one.
 func (l *learnTask) Block(k int) {
-	b, t := l.b, &l.blocks[k]
-	first := k * learnBlock
+	var t Totals // of one worker alone, until it is done
+	b, first := l.b, k*learnBlock
 	for i, v := range b.squares[first:min(first+learnBlock, b.n)] {
 		t.Squares += v
 		s := 1.0
@@ -121,6 +121,7 @@ func (l *learnTask) Block(k int) {
 		}
 		t.Weighted = math.FMA(s, v, t.Weighted)
 	}
+	l.blocks[k] = t
 }
 
 // Totals are what Rounding and Gap have to know of the rows.
