@@ -96,6 +96,28 @@ func (m Matrix) SquaredNorms() []float64 {
 	return t.squares
 }
 
+// GramCost is sparse.Matrix.GramCost, shared by the workers.
+func (m Matrix) GramCost() int64 {
+	t := &gramCostTask{m.Matrix, make([]int64, (m.Rows()+vectorBlock-1)/vectorBlock)}
+	m.Pool.Run(len(t.costs), t)
+	sum := int64(0)
+	for _, c := range t.costs {
+		sum += c
+	}
+	return sum
+}
+
+type gramCostTask struct {
+	m     *sparse.Matrix
+	costs []int64
+}
+
+// Block counts those of one block of rows.
+func (t *gramCostTask) Block(i int) {
+	first := i * vectorBlock
+	t.costs[i] = t.m.GramCostRun(first, min(vectorBlock, t.m.Rows()-first))
+}
+
 type normsTask struct {
 	m       *sparse.Matrix
 	squares []float64

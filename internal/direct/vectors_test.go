@@ -59,7 +59,7 @@ func TestVectors(t *testing.T) {
 	}
 }
 
-// TestSquaredNorms: the bits of one worker.
+// TestSquaredNorms: the bits of one worker, and the count of one.
 func TestSquaredNorms(t *testing.T) {
 	shape, err := sparse.ParseShape("dense:n=40000,d=3", 1)
 	if err != nil {
@@ -77,5 +77,8 @@ func TestSquaredNorms(t *testing.T) {
 		if got != want[i] {
 			t.Fatalf("row %d: %v, not %v", i, got, want[i])
 		}
+	}
+	if got, want := (Matrix{x, pool}).GramCost(), x.GramCost(); got != want || want == 0 {
+		t.Errorf("%d multiplications for a Gram matrix, not %d", got, want)
 	}
 }
