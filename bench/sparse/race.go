@@ -18,8 +18,8 @@ import (
 
 // tolerances are what LIBLINEAR is tried with, and gaps, relative to the minimum, are the
 // same for lanes, whose gap is far above the suboptimality of the same point.
-var gaps = []float64{3, 1, 0.3, 0.1, 0.03, 0.01, 3e-3, 1e-3, 1e-4, 1e-5, 1e-6}
-var tolerances = []float64{1, 0.3, 0.1, 0.03, 0.01, 3e-3, 1e-3, 3e-4, 1e-4, 1e-5, 1e-6, 1e-7}
+var gaps = []float64{3, 1, 0.95, 0.9, 0.8, 0.6, 0.4, 0.3, 0.2, 0.1, 0.05, 0.03, 0.01, 3e-3, 1e-3, 1e-4, 1e-5, 1e-6}
+var tolerances = []float64{1, 0.5, 0.3, 0.2, 0.1, 0.05, 0.03, 0.02, 0.01, 5e-3, 3e-3, 1e-3, 3e-4, 1e-4, 1e-5, 1e-6, 1e-7}
 
 // times are those of contest.Targets.
 type times = contest.Times
