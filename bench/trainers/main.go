@@ -50,7 +50,6 @@ type options struct {
 	liblinear      *peers.LIBLINEAR
 	cyanure, learn *peers.Python
 	glmnet         bool
-	names          []string // of the columns of contenders
 
 	below  []string
 	ratios map[string][]float64
