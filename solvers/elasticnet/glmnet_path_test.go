@@ -1,0 +1,160 @@
+package elasticnet_test
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/solvers/elasticnet"
+	"github.com/lanes-go/lanes/solvers/erm"
+	"github.com/lanes-go/lanes/sparse"
+)
+
+// glmnetPath solves the points of the file lambdas, and prints b and w, a point a line.
+const glmnetPath = `
+suppressMessages(library(glmnet))
+alpha <- as.numeric(commandArgs(TRUE)[1])
+n <- scan("size", quiet=TRUE); e <- scan("entries", quiet=TRUE)
+e <- matrix(e, 3); lambdas <- scan("lambdas", quiet=TRUE)
+x <- sparseMatrix(i=e[1,], j=e[2,], x=e[3,], dims=n)
+y <- factor(scan("y", quiet=TRUE))
+glmnet.control(fdev=0, devmax=1)
+f <- glmnet(x, y, family="binomial", alpha=alpha, lambda=lambdas, standardize=FALSE, thresh=1e-13, maxit=1e5)
+for (k in seq_along(f$lambda)) cat(sprintf("%.17g", c(f$a0[k], as.vector(f$beta[,k]))), "\n")
+`
+
+// TestPathAgainstGlmnet: the coefficients of a path of logistic fits are glmnet's on a9a,
+// one class of sector.scale and generated dense rows. a9a has columns of which one is 1
+// less another, so that weights of an L1 norm alone are not unique: it has a squared one
+// beside it.
+func TestPathAgainstGlmnet(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts R")
+	}
+	r, err := exec.LookPath("Rscript")
+	if err != nil {
+		t.Skip("no Rscript: install r-cran-glmnet")
+	}
+	if exec.Command(r, "-e", "library(glmnet)").Run() != nil {
+		t.Skip("R has no glmnet: install r-cran-glmnet")
+	}
+	for _, c := range []struct {
+		source string
+		alpha  float64
+		share  float64 // the last weight of the path over the first
+		points int
+	}{{"a9a.xz", 0.9, 1e-2, 20}, {"sector.scale.xz", 1, 0.85, 3}, {"dense:n=2000,d=120", 1, 1e-2, 20}} {
+		t.Run(c.source, func(t *testing.T) {
+			p := &elasticnet.Problem{Problem: erm.Problem{Loss: kernels.Logistic}, Intercept: true}
+			if strings.Contains(c.source, ":") {
+				shape, err := sparse.ParseShape(c.source, 1)
+				if err != nil {
+					t.Fatal(err)
+				}
+				data, err := shape.Generate(nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				p.X, p.Y = data.X, data.Y
+			} else {
+				folder := os.Getenv("LANES_DATA")
+				if folder == "" {
+					folder = "../../../../shared/data"
+				}
+				data, err := sparse.ReadFile(filepath.Join(folder, c.source), sparse.ReadOptions{})
+				if err != nil {
+					t.Skipf("no %s; LANES_DATA names the folder of the data sets: %v", c.source, err)
+				}
+				p.X = data.X
+				one := 1.0
+				if p.Y, _, err = sparse.BinaryLabels(data.Y, &one); err != nil {
+					t.Fatal(err)
+				}
+			}
+			high, _, err := elasticnet.MaxL1(nil, p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			path, err := elasticnet.NewPath(p, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var ours [][]float64
+			lambdas := make([]float64, c.points)
+			for k := range lambdas {
+				lambdas[k] = 0.98 * high / c.alpha * math.Pow(c.share, float64(k)/float64(c.points-1))
+				got, err := path.Solve(t.Context(), c.alpha*lambdas[k], (1-c.alpha)*lambdas[k], solvers.Settings{GapTolerance: 1e-15, MaxPasses: 1e5})
+				if err != nil {
+					t.Fatal(err)
+				}
+				ours = append(ours, got.Weights)
+			}
+			theirs := runGlmnet(t, r, p, c.alpha, lambdas)
+			worst, used := 0.0, 0
+			for k, want := range theirs {
+				for j, w := range want {
+					worst = max(worst, math.Abs(ours[k][j]-w))
+					if math.Abs(ours[k][j]-w) > 2e-5*(1+math.Abs(w)) {
+						t.Errorf("point %d, weight %d: %.12g, glmnet has %.12g", k, j, ours[k][j], w)
+					}
+					if w != 0 {
+						used++
+					}
+				}
+			}
+			t.Logf("%d weights that are not 0 of %d points, the largest difference is %.2g", used, len(theirs), worst)
+			if len(theirs) != c.points || used < c.points {
+				t.Errorf("glmnet found %d points with %d weights that are not 0", len(theirs), used)
+			}
+		})
+	}
+}
+
+// runGlmnet returns the weights of every point, the intercept last.
+func runGlmnet(t *testing.T, r string, p *elasticnet.Problem, alpha float64, lambdas []float64) [][]float64 {
+	t.Helper()
+	var entries, ys, points strings.Builder
+	for i, y := range p.Y {
+		for j, v := range p.X.Row(i) {
+			fmt.Fprintf(&entries, "%d %d %.17g\n", i+1, j+1, v)
+		}
+		fmt.Fprintln(&ys, y)
+	}
+	for _, v := range lambdas {
+		fmt.Fprintf(&points, "%.17g\n", v)
+	}
+	folder := t.TempDir()
+	for name, text := range map[string]string{
+		"size": fmt.Sprintf("%d %d\n", p.X.Rows(), p.X.Cols()), "entries": entries.String(), "y": ys.String(),
+		"lambdas": points.String(), "script.R": glmnetPath,
+	} {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cmd := exec.Command(r, "script.R", fmt.Sprint(alpha))
+	cmd.Dir = folder
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	var all [][]float64
+	for line := range strings.Lines(string(out)) {
+		fields := strings.Fields(line)
+		w := make([]float64, len(fields))
+		for i, text := range fields {
+			if w[(i+len(w)-1)%len(w)], err = strconv.ParseFloat(text, 64); err != nil {
+				t.Fatal(err)
+			}
+		}
+		all = append(all, w)
+	}
+	return all
+}
