@@ -60,10 +60,14 @@ func (l *loop) descend(c *engine.Control, target float64) int {
 		}
 		if s.dense && sweep%leapEvery == 0 && most > target {
 			for range mostLeaps {
-				if !s.leap(float64(0.1*target), l.p.L1, &budget) {
+				if !l.leap(float64(0.1*target), &budget) {
 					break
 				}
 			}
+		}
+		if s.reach != nil && !s.dense && sweep == l.sparseSweeps && most > target && target < float64(leapShare*l.p.L1) {
+			budget = leapSweeps * 2 * s.entries
+			l.leap(float64(0.1*target), &budget)
 		}
 		switch {
 		case c.Over():
@@ -90,18 +94,26 @@ func shrink(v, t float64) float64 {
 	return 0
 }
 
-// mostLeaps bounds the leaps in a row, each of which brings a weight to 0.
-const mostLeaps = 50
+const (
+	// mostLeaps bounds the leaps in a row, each of which brings a weight to 0.
+	mostLeaps = 50
+	// Where the model is no matrix there is one, of the cost of so many sweeps, once the
+	// violations that are aimed at are below a share of l1: before, which weights are 0 is
+	// not known. Only losses of classes have one.
+	leapSweeps, leapShare = 10, 0.01
+)
 
 // leap minimises the model over the weights that are not 0, with their signs kept, by
 // conjugate gradients with the diagonal as preconditioner, to a largest residual or until
 // the multiplications of the budget are spent; sweeps are slow where columns are alike. It
 // goes as far as the first weight that becomes 0, and tells whether there was one.
-func (s *part) leap(target, l1 float64, budget *int64) bool {
+func (l *loop) leap(target float64, budget *int64) bool {
+	s, l1 := l.part, l.p.L1
 	size := len(s.slope)
-	if *budget -= int64(2 * size * size); *budget < 0 { // what it costs beside the iterations
+	if *budget -= 2 * s.timesCost(size); *budget < 0 { // what it costs beside the iterations
 		return false
 	}
+	slope := l.modelSlopes()
 	direction, product := make([]float64, size), make([]float64, size)
 	by, residual, scaled := make([]float64, size), make([]float64, size), make([]float64, size)
 	least := float64(1e-10 * largest(s.diagonal))
@@ -109,11 +121,11 @@ func (s *part) leap(target, l1 float64, budget *int64) bool {
 	for a, v := range s.to {
 		switch {
 		case a >= s.k:
-			residual[a] = -s.slope[a]
+			residual[a] = -slope[a]
 		case v > 0:
-			residual[a] = -s.slope[a] - l1
+			residual[a] = -slope[a] - l1
 		case v < 0:
-			residual[a] = -s.slope[a] + l1
+			residual[a] = -slope[a] + l1
 		default:
 			continue
 		}
@@ -128,12 +140,10 @@ func (s *part) leap(target, l1 float64, budget *int64) bool {
 	square := scale()
 	copy(direction, scaled)
 	for range free {
-		if *budget -= int64(len(free) * size); *budget < 0 || !(largest(residual) > target) {
+		if *budget -= s.timesCost(len(free)); *budget < 0 || !(largest(residual) > target) {
 			break
 		}
-		for _, a := range free {
-			product[a] = direct.Dot(s.gram[a*size:(a+1)*size], direction)
-		}
+		s.times(product, direction, free, l.p.Lambda)
 		curvature := direct.Dot(direction, product)
 		if !(curvature > 0) {
 			break
@@ -154,7 +164,7 @@ func (s *part) leap(target, l1 float64, budget *int64) bool {
 			t, first = -v/by[a], a
 		}
 	}
-	if first >= 0 && s.clipped(by, l1) {
+	if first >= 0 && l.clipped(by, slope, free) {
 		return true
 	}
 	if !(t > 0) {
@@ -173,7 +183,8 @@ func (s *part) leap(target, l1 float64, budget *int64) bool {
 
 // clipped moves the weights by a step in full, except that those which would change their
 // signs become 0, where the model falls by that.
-func (s *part) clipped(by []float64, l1 float64) bool {
+func (l *loop) clipped(by, slope []float64, free []int) bool {
+	s := l.part
 	size := len(s.slope)
 	step, product := make([]float64, size), make([]float64, size)
 	change := 0.0
@@ -186,14 +197,79 @@ func (s *part) clipped(by []float64, l1 float64) bool {
 		}
 		change += math.Abs(v+step[a]) - math.Abs(v)
 	}
-	for a := range product {
-		product[a] = direct.Dot(s.gram[a*size:(a+1)*size], step)
+	if s.dense { // for the slopes of all weights
+		free = free[:0]
+		for a := range size {
+			free = append(free, a)
+		}
 	}
-	change = float64(l1*change) + direct.Dot(s.slope, step) + float64(0.5*direct.Dot(step, product))
+	s.times(product, step, free, l.p.Lambda)
+	change = float64(l.p.L1*change) + direct.Dot(slope, step) + float64(0.5*direct.Dot(step, product))
 	if !(change < 0) {
 		return false
 	}
 	direct.Axpy(1, step, s.to)
-	direct.Axpy(1, product, s.slope)
+	if s.dense {
+		direct.Axpy(1, product, s.slope)
+		return true
+	}
+	for _, a := range free {
+		s.move(a, step[a])
+	}
 	return true
+}
+
+// modelSlopes are the model's slopes in the directions of the weights that are not 0.
+func (l *loop) modelSlopes() []float64 {
+	s := l.part
+	if s.dense {
+		return s.slope
+	}
+	slope := make([]float64, len(s.slope))
+	for a, v := range s.to {
+		switch {
+		case a >= s.k:
+			slope[a] = s.at(a, v-l.w[l.d], l.p.Lambda)
+		case v != 0:
+			slope[a] = s.at(a, v-l.w[s.list[a]], l.p.Lambda)
+		}
+	}
+	return slope
+}
+
+// times writes the product of the model's matrix with a direction that is 0 but for the
+// listed weights to product, for these alone.
+func (s *part) times(product, direction []float64, free []int, lambda float64) {
+	if size := len(direction); s.dense {
+		for _, a := range free {
+			product[a] = direct.Dot(s.gram[a*size:(a+1)*size], direction)
+		}
+		return
+	}
+	clear(s.along)
+	for _, a := range free {
+		if s.stored(a) {
+			s.ahead.Add(uint32(a), direction[a])
+		} else {
+			direct.Axpy(direction[a], s.last, s.along)
+		}
+	}
+	for _, a := range free {
+		if s.stored(a) {
+			product[a] = s.ahead.Dot(uint32(a))
+		} else {
+			product[a] = direct.Dot(s.last, s.along)
+		}
+		if a < s.k {
+			product[a] = math.FMA(lambda, direction[a], product[a])
+		}
+	}
+}
+
+// timesCost is about what times costs for so many weights.
+func (s *part) timesCost(free int) int64 {
+	if s.dense {
+		return int64(free) * int64(len(s.slope))
+	}
+	return 2 * s.entries * int64(free) / int64(len(s.slope))
 }

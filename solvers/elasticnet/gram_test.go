@@ -106,7 +106,7 @@ func TestFarSteps(t *testing.T) {
 		l.h[i] = 1e-9
 	}
 	s.begin(l.h, l.work, l.w, 0, 0)
-	if sweeps := l.descend(new(engine.Control), 1e-12); sweeps != 1 || s.dense {
+	if sweeps := l.descend(new(engine.Control), 1); sweeps != 1 || s.dense {
 		t.Fatalf("%d sweeps, a matrix: %t", sweeps, s.dense)
 	}
 	far := 0
@@ -160,5 +160,55 @@ func TestMarginsOfFullSteps(t *testing.T) {
 	}
 	if full == 0 || short == 0 {
 		t.Errorf("%d full steps, %d shortened", full, short)
+	}
+}
+
+// TestLeaps: leaps over columns, without a matrix, end where the model has no slopes in the
+// directions of the weights that are not 0, and make it fall.
+func TestLeaps(t *testing.T) {
+	for _, intercept := range []bool{false, true} {
+		p := random(t, kernels.Logistic, 40, 400, 5)
+		p.L1, p.Lambda, p.Intercept = 0.004, 0.003, intercept
+		l := newLoop(ProximalNewton{MaxSweeps: 3}, newObjective(p, nil), nil)
+		l.slopes(l.z)
+		l.gradient(l.w)
+		l.curvatures()
+		l.list = l.choose()
+		l.part = l.newPart(l.list)
+		s := l.part
+		copy(s.slope, l.g)
+		s.begin(l.h, l.work, l.w, 0, p.Lambda)
+		l.descend(new(engine.Control), 1e-13)
+		if s.dense {
+			t.Fatal("a matrix")
+		}
+		value := func() float64 { // from the definition, at weights that begin at 0
+			step, sum := make([]float64, 40), 0.0
+			l.x.MulVec(step, s.to)
+			for i, v := range step {
+				sum += l.h[i] * v * v / 2
+			}
+			for a, v := range s.to {
+				if sum += l.g[a] * v; a < 400 {
+					sum += p.L1*math.Abs(v) + p.Lambda*v*v/2
+				}
+			}
+			return sum
+		}
+		before, leaps := value(), 1
+		for budget := int64(1e9); l.leap(1e-12, &budget); leaps++ {
+		}
+		if after := value(); !(after < before) {
+			t.Errorf("intercept %t: %d leaps from %v to %v", intercept, leaps, before, after)
+		}
+		for a, v := range s.to {
+			g := s.at(a, v, p.Lambda)
+			if a < 400 {
+				g += math.Copysign(p.L1, v)
+			}
+			if (a == 400 || v != 0) && math.Abs(g) > 1e-10 {
+				t.Fatalf("intercept %t: a slope of %v after %d leaps", intercept, g, leaps)
+			}
+		}
 	}
 }

@@ -98,6 +98,8 @@ type part struct {
 	steps *sparse.Steps
 	last  []float64 // the one that is not stored
 	moved []float64 // the sum of these columns, each times how far its weight has moved
+	along []float64 // the same for a direction, and steps over it
+	ahead *sparse.Steps
 
 	slope, diagonal, to []float64 // of the model: slopes, curvatures, weights
 }
@@ -137,7 +139,7 @@ func (l *loop) newPart(list []uint32) *part {
 	for a := range s.numbers {
 		s.numbers[a] = uint32(a)
 	}
-	s.moved, s.last = make([]float64, l.n), make([]float64, l.n)
+	s.moved, s.last, s.along = make([]float64, l.n), make([]float64, l.n), make([]float64, l.n)
 	if l.p.Loss == kernels.Logistic || l.p.Loss == kernels.SquaredHinge {
 		s.reach = s.columns.SquaredNorms()
 		for a, length := range s.columns.Lengths() {
@@ -233,6 +235,7 @@ func (s *part) begin(h, root, w []float64, slack, lambda float64) {
 	copy(s.diagonal, scaled.SquaredNorms())
 	clear(s.moved)
 	s.steps = direct.Have(scaled.Steps(s.moved))
+	s.ahead = direct.Have(scaled.Steps(s.along))
 	if s.extra != 0 {
 		direct.Scale(s.last, s.extra, root)
 		s.diagonal[len(s.numbers)] = kernels.SquaredNorm(s.last)
