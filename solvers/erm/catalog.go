@@ -78,7 +78,7 @@ var family = engine.Family[Method]{Name: "erm", Check: Method.check, Paper: pape
 	}},
 	{About: "truncated Newton: conjugate gradients and a line search, for ill-conditioned problems", Build: func(set setter) (Method, error) {
 		var m Newton
-		err := set(field("forcing", "0.8, by shards 0.5", "relative improvement that ends the inner loop", &m.Forcing),
+		err := set(field("forcing", "0.8, and 0.5 by shards or from 2049 columns on", "relative improvement that ends the inner loop", &m.Forcing),
 			field("max-inner", "250", "most inner iterations of a step", &m.MaxInner))
 		return m, err
 	}},

@@ -42,8 +42,8 @@ import (
 type Newton struct {
 	// Forcing ends the inner loop once an iteration improves the quadratic model
 	// by less than this share of the average improvement so far, or the residual is
-	// a fifth of this share of the first one; in (0, 1), 0 means 0.8, and 0.5 by shards,
-	// where a step costs a pass more.
+	// a fifth of this share of the first one; in (0, 1), 0 means 0.8, and 0.5 from 2049
+	// columns on, and by shards, where a step costs a pass more.
 	Forcing float64
 	// MaxInner bounds the inner iterations of a step; 0 means 250.
 	MaxInner int
@@ -54,12 +54,16 @@ func (Newton) Name() string { return "newton" }
 
 func (Newton) reports() bool { return true }
 
-// Of 0.35 to 0.9 these took least, on whole and cut data sets of 1000 to 50,000 rows.
-const usualForcing, shardedForcing = 0.8, 0.5
+// usualForcing took least of 0.35 to 0.9, on whole and cut data sets of 1000 to 50,000 rows,
+// where a factor takes over from the diagonal. Without one, steps that end so soon go on for
+// ever on badly scaled columns (raw counts of news20, C = 10: more than five times as long).
+const usualForcing, patientForcing = 0.8, 0.5
 
-func (m Newton) withDefaults() Newton {
-	if m.Forcing == 0 {
+func (m Newton) withDefaults(columns int) Newton {
+	if m.Forcing == 0 && columns <= mostDense {
 		m.Forcing = usualForcing
+	} else if m.Forcing == 0 {
+		m.Forcing = patientForcing
 	}
 	m.Forcing, m.MaxInner = truncated.Defaults(m.Forcing, m.MaxInner)
 	return m
@@ -68,7 +72,7 @@ func (m Newton) withDefaults() Newton {
 func (m Newton) check() error { return truncated.Check(m.Forcing, m.MaxInner) }
 
 func (m Newton) begin(t *task) (engine.Loop, string, error) {
-	m = m.withDefaults()
+	m = m.withDefaults(t.p.X.Cols())
 	l := newNewtonLoop(m, t.p, t.full, t.settings)
 	if step := sampleStep(t); step > 1 {
 		list := sampleRows(t.p.X.Rows(), step)
@@ -96,7 +100,7 @@ func NewtonFrom(p *Problem, pool *sparse.Pool, settings solvers.Settings, w []fl
 	}
 	full := newObjective(p, pool)
 	full.settings = settings
-	l := newNewtonLoop(Newton{}.withDefaults(), p, full, settings)
+	l := newNewtonLoop(Newton{}.withDefaults(p.X.Cols()), p, full, settings)
 	copy(l.w, w)
 	l.handed, l.numbering = true, numbering
 	return l

@@ -40,10 +40,10 @@ type shardedNewton struct {
 
 func (m Newton) beginSharded(f *sharded, pool *sparse.Pool, initial []float64) (engine.Loop, string) {
 	usual := m.Forcing == 0
-	m = m.withDefaults()
+	m = m.withDefaults(f.d)
 	parameters := fmt.Sprintf("%+v", m)
 	if usual {
-		m.Forcing = shardedForcing
+		m.Forcing = patientForcing
 	}
 	l := &shardedNewton{f: f}
 	for _, v := range []*[]float64{&l.w, &l.g, &l.trial, &l.slope} {

@@ -55,7 +55,7 @@ func TestConvergedPreparesNoStep(t *testing.T) {
 	settings := solvers.Settings{GapTolerance: 1e-6, MaxPasses: 100}
 	full := newObjective(p, nil)
 	full.settings = settings
-	l := newNewtonLoop(Newton{}.withDefaults(), p, full, settings)
+	l := newNewtonLoop(Newton{}.withDefaults(p.X.Cols()), p, full, settings)
 	counted := &countedHessian{hessian: l.metric.h}
 	l.metric.h, l.metric.cost = counted, 0
 	r, err := engine.Drive(context.Background(), engine.Run{
@@ -78,7 +78,7 @@ func TestStretch(t *testing.T) {
 		}
 	}
 	full := newObjective(p, nil)
-	l := newNewtonLoop(Newton{}.withDefaults(), p, full, solvers.Settings{})
+	l := newNewtonLoop(Newton{}.withDefaults(p.X.Cols()), p, full, solvers.Settings{})
 	var w, s []float64
 	var stretched, plain int
 	watched := &watchedLoop{Loop: l, before: func() {
