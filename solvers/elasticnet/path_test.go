@@ -2,6 +2,8 @@ package elasticnet
 
 import (
 	"context"
+	"crypto/sha256"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -222,5 +224,28 @@ func TestPathRefuses(t *testing.T) {
 	}
 	if refused == 0 {
 		t.Error("nothing is refused")
+	}
+}
+
+// TestPathHash holds the bits of paths, which are those of every architecture.
+func TestPathHash(t *testing.T) {
+	const want = "7ecc6a5c822d05dc"
+	all := ""
+	for _, d := range []int{30, 2200} {
+		for _, loss := range losses {
+			p := random(t, loss, 60, d, 7)
+			p.Intercept = loss != kernels.Huber
+			s := newPath(t, p)
+			for _, l1 := range []float64{0.25, 0.125, 0.1, 0.0625, 0.03} {
+				r, err := s.Solve(context.Background(), l1, 0.001, solvers.Settings{GapTolerance: 1e-8})
+				if err != nil || r.Status != solvers.Converged {
+					t.Fatal(err, r.Status)
+				}
+				all += solvers.HashWeights(r.Weights)
+			}
+		}
+	}
+	if got := fmt.Sprintf("%x", sha256.Sum256([]byte(all)))[:16]; got != want {
+		t.Errorf("the results are %s, not %s", got, want)
 	}
 }
