@@ -269,6 +269,9 @@ func (l *cutting) State(c *engine.Coder) {
 	c.Count(&l.t, math.MaxInt32/4)
 	c.Count(&l.still, engine.MostCount)
 	c.Count(&count, 2*l.t+2)
+	if c.Restoring() && l.begun && count == 0 {
+		c.Fail(errors.New("no plane, of which a run has one from its beginning on"))
+	}
 	for k := range count {
 		if c.Err() != nil {
 			return
