@@ -31,7 +31,7 @@ func FactorBy(pool *sparse.Pool, a []float64, d int) {
 		diagonal[k] = a[k*d+k]
 	}
 	across := make([]float64, d*panel) // of the panel, column by column, negative
-	t := &tiles{a: a, across: across, d: d}
+	t := &tiles{a: a, across: across, packed: make([]float64, d*panel), d: d}
 	for first := 0; first < d; first += panel {
 		end := min(first+panel, d)
 		for k := first; k < end; k++ {
@@ -71,6 +71,7 @@ const tilesToShare = 3
 // tiles subtracts the rows first to end of U from those below them, a tile a block.
 type tiles struct {
 	a, across     []float64
+	packed        []float64 // of the panel, the columns of each tile
 	d, first, end int
 }
 
@@ -79,7 +80,7 @@ func (t *tiles) Block(k int) {
 	d, first, end := t.d, t.first, t.end
 	from := end + ((d-end+tile-1)/tile-1-k)*tile
 	width := min(tile, d-from)
-	var packed [panel * tile]float64 // of the panel, the columns of the tile
+	packed := t.packed[from*panel:][:width*panel]
 	for i := first; i < end; i++ {
 		copy(packed[(i-first)*width:][:width], t.a[i*d+from:])
 	}
