@@ -46,7 +46,7 @@ func (m ProximalNewton) check() error {
 const (
 	// share of the largest violation that a working set is solved to before all columns
 	// are looked at again, and the model before the next step.
-	workingShare, modelShare = 0.05, 0.05
+	workingShare, modelShare = 0.1, 0.05
 	// decrease is the share of the promised decrease that the line search asks for.
 	decrease = 0.01
 	// halvings is the most times that it shortens a step.
