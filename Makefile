@@ -224,7 +224,7 @@ bench-cores: ## training on one thread beside two: fits, classes, paths and fold
 	cd bench && $(GO) run ./cores -rounds 3 -kinds path,folds generate:text:n=50000 generate:onehot:n=300000 $(if $(LANES_DATA),$(foreach file,w8a.xz news20.multi.xz@1,"$(abspath $(LANES_DATA))/$(file)"))
 	$(if $(LANES_DATA),cd bench && $(GO) run ./cores -rounds 3 $(foreach file,news20.multi.xz@* sector.scale.xz@*,"$(abspath $(LANES_DATA))/$(file)"))
 
-RESULTS := bench-kernels bench-outside bench-reading bench-trainers bench-trainers-whole bench-trainers-large bench-classes bench-l1 bench-softmax \
+RESULTS := bench-kernels bench-outside bench-cores bench-reading bench-trainers bench-trainers-whole bench-trainers-large bench-classes bench-l1 bench-softmax \
 	bench-for bench-ap bench-pauc
 
 .PHONY: results
