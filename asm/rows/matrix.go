@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/bits"
 	"unsafe"
+
+	"github.com/lanes-go/lanes/internal/arguments"
 )
 
 // A matMulFunc is WideKernels.MatMul.
@@ -65,7 +67,7 @@ func AddMatMul(dst, a, w *float64, nd, na, nw, inner, width int) error {
 		return nil
 	}
 	n, fit := rowsOf(nd, na, nw, inner, width)
-	if !fit || n > 0 && (meet(dst, nd, a, na) || meet(dst, nd, w, nw)) {
+	if !fit || n > 0 && (arguments.Meet(dst, nd, a, na) || arguments.Meet(dst, nd, w, nw)) {
 		return matricesError("AddMatMul", nd, na, nw, inner, width)
 	}
 	switch {
@@ -84,7 +86,7 @@ func AddMatTransMul(w, a, c *float64, nw, na, nc, inner, width int) error {
 		return nil
 	}
 	n, fit := rowsOf(nc, na, nw, inner, width)
-	if !fit || n > 0 && (meet(w, nw, a, na) || meet(w, nw, c, nc)) {
+	if !fit || n > 0 && (arguments.Meet(w, nw, a, na) || arguments.Meet(w, nw, c, nc)) {
 		return matricesError("AddMatTransMul", nc, na, nw, inner, width)
 	}
 	switch {
@@ -105,12 +107,6 @@ const (
 // apart tells that two numbers share no byte.
 func apart(p, q *float64) bool {
 	return uintptr(unsafe.Pointer(p))-uintptr(unsafe.Pointer(q))+7 >= 15
-}
-
-// meet tells that vectors of m and n elements, which are not 0, share a byte.
-func meet(p *float64, m int, q *float64, n int) bool {
-	from, to := uintptr(unsafe.Pointer(p)), uintptr(unsafe.Pointer(q))
-	return from < to+uintptr(n)*8 && to < from+uintptr(m)*8
 }
 
 // rowsOf returns n where the lengths are those of matrices of n x width, n x inner and

@@ -2,11 +2,16 @@
 
 package rows
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"github.com/lanes-go/lanes/internal/arguments"
+)
 
 func matMulOfPath(dst, a, w *float64, rows, inner, width, rowStep, termStep int) {
 	last := (rows-1)*rowStep + (inner-1)*termStep
-	Paths[path.Load()].Wide.MatMul(unsafe.Slice(dst, rows*width), unsafe.Slice(a, last+1), unsafe.Slice(w, inner*width), rows, inner, width, rowStep, termStep)
+	Paths[path.Load()].Wide.MatMul(unsafe.Slice(arguments.Unseen(dst), rows*width), unsafe.Slice(arguments.Unseen(a), last+1), unsafe.Slice(arguments.Unseen(w), inner*width),
+		rows, inner, width, rowStep, termStep)
 }
 
 func matMulFew(dst, a, w *float64, rows, inner, width, _, _, rowStep, termStep int) {

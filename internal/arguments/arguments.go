@@ -57,12 +57,13 @@ func address(a []float64) uintptr { return uintptr(unsafe.Pointer(unsafe.SliceDa
 
 // Overlap tells whether two slices share memory.
 func Overlap[A, B any](a []A, b []B) bool {
-	sizeA, sizeB := uintptr(len(a))*unsafe.Sizeof(*new(A)), uintptr(len(b))*unsafe.Sizeof(*new(B))
-	if sizeA == 0 || sizeB == 0 {
-		return false
-	}
-	p, q := uintptr(unsafe.Pointer(unsafe.SliceData(a))), uintptr(unsafe.Pointer(unsafe.SliceData(b)))
-	return p < q+sizeB && q < p+sizeA
+	return len(a) > 0 && len(b) > 0 && Meet(unsafe.SliceData(a), len(a), unsafe.SliceData(b), len(b))
+}
+
+// Meet tells whether m and n elements, neither of them 0, share memory.
+func Meet[A, B any](a *A, m int, b *B, n int) bool {
+	p, q := uintptr(unsafe.Pointer(a)), uintptr(unsafe.Pointer(b))
+	return p < q+uintptr(n)*unsafe.Sizeof(*b) && q < p+uintptr(m)*unsafe.Sizeof(*a)
 }
 
 // Unseen is p, and the compiler does not see that: what a door is given can stay on the
