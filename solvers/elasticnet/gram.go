@@ -39,10 +39,17 @@ func (s *part) form(h []float64, slack, lambda float64) {
 		s.rows.AddGram(s.gram, s.change)
 		s.formed = true
 	}
+	mirror(s.gram, size, 0)
 	for a := range size {
 		s.diagonal[a] = s.gram[a*size+a]
+	}
+}
+
+// mirror copies rows of the lower triangle, from one on, to the columns above the diagonal.
+func mirror(gram []float64, size, from int) {
+	for a := from; a < size; a++ {
 		for b := range a {
-			s.gram[b*size+a] = s.gram[a*size+b]
+			gram[b*size+a] = gram[a*size+b]
 		}
 	}
 }

@@ -105,10 +105,8 @@ func (k *kept) form(lambda float64) {
 		}
 		for a := old; a < size; a++ {
 			k.pure[a] = k.gram[a*size+a]
-			for b := range a {
-				k.gram[b*size+a] = k.gram[a*size+b]
-			}
 		}
+		mirror(k.gram, size, old)
 		k.formed = len(k.order)
 	}
 	k.lambda = lambda

@@ -207,11 +207,7 @@ func (l *loop) newton(c *engine.Control) {
 		}
 		copy(s.slope[s.k:], l.g[l.d:])
 	} else {
-		s.gradient(l.coef)
-		direct.Scale(s.slope, 1/float64(l.n), s.slope)
-		for a, j := range s.list {
-			s.slope[a] = math.FMA(l.p.Lambda, l.w[j], s.slope[a])
-		}
+		l.inner(s)
 	}
 	most := 0.0
 	for a, g := range s.slope {
@@ -241,6 +237,15 @@ func (l *loop) newton(c *engine.Control) {
 		s.formed, l.slack = false, float64(nextSlack*l.slack)
 	}
 	l.working = l.fruitful && !l.all()
+}
+
+// inner computes the slopes of the columns of a part, of all but the L1 norm.
+func (l *loop) inner(s *part) {
+	s.gradient(l.coef)
+	direct.Scale(s.slope, 1/float64(l.n), s.slope)
+	for a, j := range s.list {
+		s.slope[a] = math.FMA(l.p.Lambda, l.w[j], s.slope[a])
+	}
 }
 
 // all tells whether the working set is all columns.

@@ -79,7 +79,7 @@ func (l *pathLoop) arrive(c *engine.Control) {
 	}
 	l.s.known = false
 	l.begun, l.fresh = true, true
-	l.violations()
+	l.violations(l.g[:l.d], nil)
 	within := l.p.L1
 	if l.s.before > within {
 		within -= l.s.before - within
@@ -182,22 +182,22 @@ func (l *pathLoop) recentre(target float64) (moved bool) {
 	return moved
 }
 
-// violations computes most and hope from the gradient of all columns.
-func (l *pathLoop) violations() {
-	l.most, l.hope = 0, 0
+// violations computes most and hope from the slopes of the listed columns, or of all
+// where there is no list. A dual point made small enough by l1/(l1 + most) loses most
+// ||w||_1, nearly, and one that is not the squares over 2 lambda.
+func (l *pathLoop) violations(slopes []float64, list []uint32) {
+	l.most = 0
 	squares, norm := 0.0, 0.0
-	for j, g := range l.g[:l.d] {
+	for a, g := range slopes {
+		j := a
+		if list != nil {
+			j = int(list[a])
+		}
 		v := math.Abs(violation(g, l.w[j], l.p.L1))
 		l.most = max(l.most, v)
 		squares = math.FMA(v, v, squares)
 		norm += math.Abs(l.w[j])
 	}
-	l.expect(squares, norm)
-}
-
-// expect sets hope: a dual point made small enough by l1/(l1 + most) loses most ||w||_1,
-// nearly, and one that is not the squares over 2 lambda.
-func (l *pathLoop) expect(squares, norm float64) {
 	l.hope = float64(l.most * norm)
 	if l.p.Lambda > 0 {
 		l.hope = min(l.hope, squares/(2*l.p.Lambda))
@@ -217,7 +217,7 @@ func (l *pathLoop) certify(c *engine.Control) {
 		l.fresh = true
 	}
 	c.Reached(l.w, l.judged(l.w))
-	l.violations()
+	l.violations(l.g[:l.d], nil)
 	if c.Ended() {
 		return
 	}
@@ -284,7 +284,9 @@ func (l *pathLoop) model() *part {
 	for a := range size {
 		s.diagonal[a] = k.gram[a*size+a]
 	}
+	s.extra = l.p.X.Bias()
 	if l.p.Intercept {
+		s.extra = 1
 		s.gram[size*size-1] = k.pure[size-1]
 		s.diagonal[size-1] = k.pure[size-1]
 	}
@@ -326,7 +328,7 @@ func (l *pathLoop) take(c *engine.Control) {
 			s.slope[a] = l.g[j]
 		}
 		copy(s.slope[s.k:], l.g[l.d:])
-		l.within(s)
+		l.violations(s.slope[:s.k], s.list)
 	} else {
 		copy(s.slope, l.slope)
 	}
@@ -352,46 +354,16 @@ func (l *pathLoop) take(c *engine.Control) {
 		l.gradient(l.w)
 		c.Gradients(l.n)
 		l.fresh = true
-		l.violations()
+		l.violations(l.g[:l.d], nil)
 	} else {
 		l.fresh = false
 		l.slope = make([]float64, len(s.slope))
 		s.columns, s.rows = k.columns, k.rows
-		l.sums(s)
+		l.inner(s)
 		copy(l.slope, s.slope)
-		l.within(s)
+		l.violations(s.slope[:s.k], s.list)
 	}
 	l.wear(t, l.most/most)
-}
-
-// sums computes the slopes of the model's columns.
-func (l *pathLoop) sums(s *part) {
-	stored := len(l.s.kept.order)
-	direct.Must(s.columns.MulTrans(l.pool, s.slope[:stored], l.coef))
-	if last := len(s.slope) - 1; last == stored {
-		by := 1.0
-		if !l.p.Intercept {
-			by = l.p.X.Bias()
-		}
-		s.slope[last] = float64(by * kernels.Sum(l.coef))
-	}
-	direct.Scale(s.slope, 1/float64(l.n), s.slope)
-	for a, j := range s.list {
-		s.slope[a] = math.FMA(l.p.Lambda, l.w[j], s.slope[a])
-	}
-}
-
-// within computes most and hope for the model's columns alone.
-func (l *pathLoop) within(s *part) {
-	squares, norm := 0.0, 0.0
-	l.most = 0
-	for a, j := range s.list {
-		v := math.Abs(violation(s.slope[a], l.w[j], l.p.L1))
-		l.most = max(l.most, v)
-		squares = math.FMA(v, v, squares)
-		norm += math.Abs(l.w[j])
-	}
-	l.expect(squares, norm)
 }
 
 // wear reckons what a step has cost beyond those of a new model: one that leaves a share of

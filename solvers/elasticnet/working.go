@@ -194,7 +194,7 @@ func (s *part) gradient(coef []float64) {
 		s.rows.AddTrans(s.slope, coef)
 		return
 	}
-	inside := len(s.numbers)
+	inside := s.columns.Cols()
 	direct.Must(s.columns.MulTrans(s.rows.Pool, s.slope[:inside], coef))
 	if s.extra != 0 {
 		s.slope[inside] = float64(s.extra * kernels.Sum(coef))
