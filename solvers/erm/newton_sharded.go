@@ -41,6 +41,7 @@ type shardedNewton struct {
 func (m Newton) beginSharded(f *sharded, pool *sparse.Pool, initial []float64) (engine.Loop, string) {
 	usual := m.Forcing == 0
 	m = m.withDefaults(f.d)
+	// As without shards: resuming names what differs, and that is the shards then.
 	parameters := fmt.Sprintf("%+v", m)
 	if usual {
 		m.Forcing = patientForcing
