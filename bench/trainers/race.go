@@ -243,19 +243,17 @@ func (o *options) cells(name, cost string, all []*contender, results []outcome) 
 			}
 		}
 	}
-	columns := []struct {
+	type column struct {
 		what string
 		contest.Times
-	}{{best, ahead}, {proved, certified}, {clock, byClock}}
+	}
+	columns := []column{{best, ahead}, {proved, certified}, {clock, byClock}}
 	if len(o.workers) > 1 {
 		gain := contest.Never()
 		for t := range gain {
 			gain[t] = 1 / results[2].clockRatio[t]
 		}
-		columns = append(columns, struct {
-			what string
-			contest.Times
-		}{share, gain})
+		columns = append(columns, column{share, gain})
 	}
 	for _, column := range columns {
 		list = append(list, column.Bold())
