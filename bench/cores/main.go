@@ -1,13 +1,17 @@
 // Command cores times training on one thread and on several, in turn, in one process: a
 // fit to relative duality gaps of 1e-3 and 1e-6, all classes against the rest, a path of
-// regularisation weights and a cross-validation of one. It prints a Markdown table of
-// medians, and fails where the weights of two numbers of threads differ in a bit.
+// regularisation weights and a cross-validation of one. Beside that stands what the machine
+// has to give: how many times as much gets done by as many runs at once, of one thread each
+// and on copies of the data. Cores that share their memory and a cache take longer than one
+// alone, however the work is split. It prints a Markdown table of medians, and fails where
+// the weights of two numbers of threads differ in a bit.
 //
 // The data are those of package datasets; FILE@* has all classes fitted, and no more.
 package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"log"
@@ -15,6 +19,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/lanes-go/lanes/bench/contest"
@@ -35,59 +40,95 @@ func main() {
 	workers := flag.Int("workers", 2, "threads to compare with one")
 	kinds := flag.String("kinds", "fit,path,folds", "what is timed for data of two classes")
 	flag.Parse()
-	fmt.Printf("| data | training | seconds on 1 thread | on %d | 1 / %d |\n|---|---|---|---|---|\n", *workers, *workers)
+	fmt.Printf("| data | training | seconds on 1 thread | on %[1]d | 1 / %[1]d | %[1]d runs at once |\n|---|---|---|---|---|---|\n", *workers)
 	for _, source := range flag.Args() {
-		list, err := jobs(source, strings.Split(*kinds, ","))
+		x, y, err := datasets.Open(source)
+		if err != nil {
+			log.Fatalf("%s: %v", source, err)
+		}
+		list, err := jobs(x, y, strings.HasSuffix(source, "@*"), strings.Split(*kinds, ","))
+		if err != nil {
+			log.Fatalf("%s: %v", source, err)
+		}
+		copies, err := copiesOf(x, *workers)
 		if err != nil {
 			log.Fatalf("%s: %v", source, err)
 		}
 		for _, j := range list {
-			if err := j.compare(filepath.Base(source), *rounds, *workers); err != nil {
+			if err := j.compare(filepath.Base(source), copies, *rounds); err != nil {
 				log.Fatalf("%s, %s: %v", source, j.name, err)
 			}
 		}
 	}
 }
 
-// job is some training; run returns all weights.
-type job struct {
-	name string
-	run  func(workers int) ([]float64, error)
+// copiesOf returns so many matrices of the rows of x, which share nothing.
+func copiesOf(x *sparse.Matrix, count int) ([]*sparse.Matrix, error) {
+	all := make([]uint32, x.Rows())
+	for i := range all {
+		all[i] = uint32(i)
+	}
+	copies := make([]*sparse.Matrix, count)
+	for k := range copies {
+		var err error
+		if copies[k], err = x.PickRows(all); err != nil {
+			return nil, err
+		}
+	}
+	return copies, nil
 }
 
-func (j *job) compare(data string, rounds, workers int) error {
-	var one, several, ratios []float64
+// job is some training on rows; run returns all weights.
+type job struct {
+	name string
+	run  func(x *sparse.Matrix, workers int) ([]float64, error)
+}
+
+// compare trains on one thread, on as many as there are copies, and on all copies at once.
+func (j *job) compare(data string, copies []*sparse.Matrix, rounds int) error {
+	workers := len(copies)
+	var one, several, gains, most []float64
 	for range rounds {
-		first, a, err := timed(j.run, 1)
+		first, a, err := j.timed(copies[:1], 1)
 		if err != nil {
 			return err
 		}
-		second, b, err := timed(j.run, workers)
+		second, b, err := j.timed(copies[:1], workers)
 		if err != nil {
 			return err
 		}
-		if !slices.Equal(first, second) {
-			return fmt.Errorf("the weights of 1 and of %d threads differ", workers)
+		apart, c, err := j.timed(copies, 1)
+		if err != nil {
+			return err
 		}
-		one, several, ratios = append(one, a), append(several, b), append(ratios, a/b)
+		for k, w := range append(apart, second...) {
+			if !slices.Equal(first[0], w) {
+				return fmt.Errorf("the weights of 1 and of %d threads differ (%d)", workers, k)
+			}
+		}
+		one, several, gains, most = append(one, a), append(several, b), append(gains, a/b), append(most, float64(workers)*a/c)
 	}
-	fmt.Printf("| %s | %s | %.4f | %.4f | **%.2f** |\n", data, j.name, contest.Median(one), contest.Median(several), contest.Median(ratios))
+	fmt.Printf("| %s | %s | %.4f | %.4f | **%.2f** | %.2f |\n", data, j.name,
+		contest.Median(one), contest.Median(several), contest.Median(gains), contest.Median(most))
 	return nil
 }
 
-func timed(run func(workers int) ([]float64, error), workers int) ([]float64, float64, error) {
+// timed trains on all copies at the same time, and returns the weights of each, and the
+// seconds until all are done.
+func (j *job) timed(copies []*sparse.Matrix, workers int) ([][]float64, float64, error) {
+	all, errs := make([][]float64, len(copies)), make([]error, len(copies))
+	var group sync.WaitGroup
 	runtime.GC()
 	begun := time.Now()
-	w, err := run(workers)
-	return w, time.Since(begun).Seconds(), err
+	for k := range copies {
+		group.Go(func() { all[k], errs[k] = j.run(copies[k], workers) })
+	}
+	group.Wait()
+	return all, time.Since(begun).Seconds(), errors.Join(errs...)
 }
 
-func jobs(source string, kinds []string) ([]job, error) {
-	x, y, err := datasets.Open(source)
-	if err != nil {
-		return nil, err
-	}
-	if strings.HasSuffix(source, "@*") {
+func jobs(x *sparse.Matrix, y []float64, several bool, kinds []string) ([]job, error) {
+	if several {
 		return []job{classes(x, y)}, nil
 	}
 	p := &erm.Problem{X: x, Y: y, Loss: kernels.Logistic, Lambda: 1 / float64(x.Rows())}
@@ -118,13 +159,20 @@ func settings(gap float64, workers int) solvers.Settings {
 }
 
 func fit(p *erm.Problem, share, gap float64) job {
-	return job{fmt.Sprintf("%s to %g", auto.Choose(p), share), func(workers int) ([]float64, error) {
-		r, err := auto.Solve(context.Background(), p, settings(gap, workers))
+	return job{fmt.Sprintf("%s to %g", auto.Choose(p), share), func(x *sparse.Matrix, workers int) ([]float64, error) {
+		r, err := auto.Solve(context.Background(), on(p, x), settings(gap, workers))
 		if err != nil {
 			return nil, err
 		}
 		return r.Weights, nil
 	}}
+}
+
+// on is p on a copy of its rows.
+func on(p *erm.Problem, x *sparse.Matrix) *erm.Problem {
+	q := *p
+	q.X = x
+	return &q
 }
 
 // severalGap is the gap of fits that are one of several.
@@ -146,8 +194,10 @@ func classes(x *sparse.Matrix, y []float64) job {
 			return erm.Solve(ctx, p, erm.Newton{}, s)
 		}
 	}
-	return job{fmt.Sprintf("%d classes", c.Count), func(workers int) ([]float64, error) {
-		fits, err := related.OneVsRest(context.Background(), c, related.Run{Solve: auto.Solve, Settings: settings(severalGap, workers)})
+	return job{fmt.Sprintf("%d classes", c.Count), func(x *sparse.Matrix, workers int) ([]float64, error) {
+		own := *c
+		own.X = x
+		fits, err := related.OneVsRest(context.Background(), &own, related.Run{Solve: auto.Solve, Settings: settings(severalGap, workers)})
 		return weights(fits), err
 	}}
 }
@@ -155,11 +205,11 @@ func classes(x *sparse.Matrix, y []float64) job {
 func path(p *erm.Problem) job {
 	lambdas, least, err := related.UsualLambdas(p)
 	lambdas = lambdas[:least]
-	return job{fmt.Sprintf("path of %d", len(lambdas)), func(workers int) ([]float64, error) {
+	return job{fmt.Sprintf("path of %d", len(lambdas)), func(x *sparse.Matrix, workers int) ([]float64, error) {
 		if err != nil {
 			return nil, err
 		}
-		fits, err := related.Path(context.Background(), p, lambdas, related.Run{Solve: auto.Solve, Settings: settings(severalGap, workers)})
+		fits, err := related.Path(context.Background(), on(p, x), lambdas, related.Run{Solve: auto.Solve, Settings: settings(severalGap, workers)})
 		return weights(fits), err
 	}}
 }
@@ -168,12 +218,12 @@ func folds(p *erm.Problem) job {
 	lambdas, least, err := related.UsualLambdas(p)
 	lambdas = lambdas[:least]
 	const count = 5
-	return job{fmt.Sprintf("%d folds of a path of %d", count, len(lambdas)), func(workers int) ([]float64, error) {
+	return job{fmt.Sprintf("%d folds of a path of %d", count, len(lambdas)), func(x *sparse.Matrix, workers int) ([]float64, error) {
 		if err != nil {
 			return nil, err
 		}
 		v := related.Validation{Folds: count, Metric: metrics.Metric{Name: "logloss", Direction: metrics.LowerIsBetter, Compute: metrics.LogLoss}}
-		found, err := related.CrossValidate(context.Background(), p, lambdas, v, related.Run{Solve: auto.Solve, Settings: settings(severalGap, workers)})
+		found, err := related.CrossValidate(context.Background(), on(p, x), lambdas, v, related.Run{Solve: auto.Solve, Settings: settings(severalGap, workers)})
 		if err != nil {
 			return nil, err
 		}
