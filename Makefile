@@ -131,21 +131,22 @@ bench: ## micro-benchmarks in Go's format, ready for benchstat
 bits: ## train on every CPU path, emulated Arm and through kill -9, and compare the bits
 	bench/bits.sh
 
+# Benchmarks take more flags of their programs, after those that they have here: FLAGS="-rounds 1".
 # The folder with liblinear-2.50 and cyanure-1.1, which are built into bin/peers.
 PEERS ?= $(wildcard $(if $(LANES_DATA),$(LANES_DATA)/../peers,../shared/peers))
 
 .PHONY: bench-kernels
 bench-kernels: ## tables of the kernels against plain Go, gcc, SLEEF, gonum and vek
-	cd bench && GOEXPERIMENT=simd $(GO) run -tags "$$(echo '#include <sleef.h>' | cc -E - >/dev/null 2>&1 && echo sleef)" ./kernels
+	cd bench && GOEXPERIMENT=simd $(GO) run -tags "$$(echo '#include <sleef.h>' | cc -E - >/dev/null 2>&1 && echo sleef)" ./kernels $(FLAGS)
 
 .PHONY: bench-outside
 bench-outside: ## every public kernel from 1 to 2^23 elements, called from a module of its own, against plain Go, gonum and vek
-	$(GO) -C bench/outside run .
+	$(GO) -C bench/outside run . $(FLAGS)
 
 .PHONY: bench-reading
 bench-reading: build ## reading speed and peak memory against LIBLINEAR 2.50 (PEERS names the folder of its source) or Debian's
 	cd bench && $(GO) build -o ../bin/reading ./reading
-	bin/reading -peers "$(abspath $(PEERS))" --generate onehot:n=2400000 --generate text:n=120000 --generate wide:n=16000 \
+	bin/reading -peers "$(abspath $(PEERS))" $(FLAGS) --generate onehot:n=2400000 --generate text:n=120000 --generate wide:n=16000 \
 		$(foreach file,sector.scale.xz@1 news20.multi.xz@1,$(if $(LANES_DATA),"$(abspath $(LANES_DATA))/$(file)"))
 
 # The experiments use the data sets of LANES_DATA where there are any.
@@ -158,15 +159,15 @@ papers: ## the figures and tables of the papers as pages in docs/papers (PAPER=a
 
 .PHONY: bench-ap
 bench-ap: ## the solvers of average precision: defaults against logistic regression, and speed
-	LANES_DATA="$(abspath $(wildcard $(DATA)))" $(GO) -C bench run ./ap
+	LANES_DATA="$(abspath $(wildcard $(DATA)))" $(GO) -C bench run ./ap $(FLAGS)
 
 .PHONY: bench-pauc
 bench-pauc: ## the solvers of partial AUC: defaults against logistic regression, speed and bits
-	cd bench && $(GO) run ./pauc -data "$(abspath $(DATA))"
+	cd bench && $(GO) run ./pauc -data "$(abspath $(DATA))" $(FLAGS)
 
 .PHONY: bench-for
 bench-for: ## what train --for chooses, against every single way to train, on the test rows (needs LANES_DATA)
-	cd bench && $(GO) run ./wanted -data "$(abspath $(DATA))"
+	cd bench && $(GO) run ./wanted -data "$(abspath $(DATA))" $(FLAGS)
 
 # The trainers' data, raced whole and as their first SPLICES rows; WORKERS=1,2 shows what a
 # second core gives, C=1 leaves out other values. With KEEP=FOLDER the rows of finished data
@@ -187,49 +188,50 @@ bench-scaling: ## what a run on several processes costs here, and by a model on 
 
 .PHONY: bench-trainers
 bench-trainers: ## training time against LIBLINEAR 2.50, Cyanure (PEERS: the folder of their sources), scikit-learn and glmnet; LANES_DATA names a folder with more data
-	$(trainers) -limit 5 -splices "$(SPLICES)" $(SETS)
+	$(trainers) -limit 5 -splices "$(SPLICES)" $(FLAGS) $(SETS)
 
 .PHONY: bench-trainers-whole
 bench-trainers-whole: build ## the same with reading and saving: whole processes
-	$(trainers) -whole -rounds 3 -limit 10 -cyanure qning-miso/5,catalyst-miso/5 -sklearn liblinear,newton-cg -splices "$(SPLICES)" $(SETS)
+	$(trainers) -whole -rounds 3 -limit 10 -cyanure qning-miso/5,catalyst-miso/5 -sklearn liblinear,newton-cg -splices "$(SPLICES)" $(FLAGS) $(SETS)
 
 .PHONY: bench-trainers-large
 bench-trainers-large: build ## both on generated text of a million rows: 10 GB of memory, half an hour
-	$(trainers) -rounds 1 -limit 60 -cyanure qning-miso/5,catalyst-miso/5 -sklearn liblinear,newton-cg -glmnet=false generate:text:n=1000000
-	$(trainers) -whole -rounds 1 -limit 60 -C 1 -cyanure qning-miso/5 -sklearn liblinear generate:text:n=1000000
+	$(trainers) -rounds 1 -limit 60 -cyanure qning-miso/5,catalyst-miso/5 -sklearn liblinear,newton-cg -glmnet=false $(FLAGS) generate:text:n=1000000
+	$(trainers) -whole -rounds 1 -limit 60 -C 1 -cyanure qning-miso/5 -sklearn liblinear $(FLAGS) generate:text:n=1000000
 
 L1    := $(SETS) $(if $(LANES_DATA),$(abspath $(LANES_DATA))/dorothea.train.xz)
 
 .PHONY: bench-l1
 bench-l1: build ## L1-regularised training against LIBLINEAR 2.50 (PEERS names the folder of its source) and scikit-learn
-	cd bench && $(GO) run ./sparse -peers "$(abspath $(PEERS))" -rounds 3 -limit 5 $(L1)
-	cd bench && $(GO) run ./sparse -whole -peers "$(abspath $(PEERS))" -rounds 3 -limit 5 -kinds logistic $(L1)
-	cd bench && $(GO) run ./sparse -path -rounds 3 $(filter-out generate:wide% %news20.multi.xz@1 %dorothea.train.xz,$(L1))
+	cd bench && $(GO) run ./sparse -peers "$(abspath $(PEERS))" -rounds 3 -limit 5 $(FLAGS) $(L1)
+	cd bench && $(GO) run ./sparse -whole -peers "$(abspath $(PEERS))" -rounds 3 -limit 5 -kinds logistic $(FLAGS) $(L1)
+	cd bench && $(GO) run ./sparse -path -rounds 3 $(FLAGS) $(filter-out generate:wide% %news20.multi.xz@1 %dorothea.train.xz,$(L1))
 
 .PHONY: bench-softmax
 bench-softmax: ## all classes in one model against scikit-learn's solvers (needs LANES_DATA)
-	cd bench && $(GO) run ./softmax "$(abspath $(LANES_DATA))/sector.scale.xz@*" generate:onehot
-	cd bench && $(GO) run ./softmax -unit "$(abspath $(LANES_DATA))/news20.multi.xz@*"
-	cd bench && $(GO) run ./softmax -limit 200 -sklearn lbfgs "$(abspath $(LANES_DATA))/news20.multi.xz@*"
+	cd bench && $(GO) run ./softmax $(FLAGS) "$(abspath $(LANES_DATA))/sector.scale.xz@*" generate:onehot
+	cd bench && $(GO) run ./softmax -unit $(FLAGS) "$(abspath $(LANES_DATA))/news20.multi.xz@*"
+	cd bench && $(GO) run ./softmax -limit 200 -sklearn lbfgs $(FLAGS) "$(abspath $(LANES_DATA))/news20.multi.xz@*"
 
 .PHONY: bench-classes
 bench-classes: build ## several classes end to end against LIBLINEAR, and a path warm against cold (needs LANES_DATA)
-	cd bench && $(GO) run ./classes -lanes ../bin/lanes -peers "$(abspath $(PEERS))" -gap 1e-7 "$(abspath $(LANES_DATA))/sector.scale.xz"
-	cd bench && $(GO) run ./classes -lanes ../bin/lanes -peers "$(abspath $(PEERS))" -gap 1e-5 -liblinear 0 "$(abspath $(LANES_DATA))/news20.multi.xz"
+	cd bench && $(GO) run ./classes -lanes ../bin/lanes -peers "$(abspath $(PEERS))" -gap 1e-7 $(FLAGS) "$(abspath $(LANES_DATA))/sector.scale.xz"
+	cd bench && $(GO) run ./classes -lanes ../bin/lanes -peers "$(abspath $(PEERS))" -gap 1e-5 -liblinear 0 $(FLAGS) "$(abspath $(LANES_DATA))/news20.multi.xz"
 
 .PHONY: bench-cores
 bench-cores: ## training on one thread beside two: fits, classes, paths and folds, some minutes (LANES_DATA names a folder with more data)
-	cd bench && $(GO) run ./cores -kinds fit $(SETS) generate:imbalanced:n=200000
-	cd bench && $(GO) run ./cores -rounds 3 -kinds fit generate:text:n=400000 generate:onehot:n=1000000 generate:wide:n=40000
-	cd bench && $(GO) run ./cores -rounds 3 -kinds path,folds generate:text:n=50000 generate:onehot:n=300000 $(if $(LANES_DATA),$(foreach file,w8a.xz news20.multi.xz@1,"$(abspath $(LANES_DATA))/$(file)"))
-	$(if $(LANES_DATA),cd bench && $(GO) run ./cores -rounds 3 $(foreach file,news20.multi.xz@* sector.scale.xz@*,"$(abspath $(LANES_DATA))/$(file)"))
+	cd bench && $(GO) run ./cores -kinds fit $(FLAGS) $(SETS) generate:imbalanced:n=200000
+	cd bench && $(GO) run ./cores -rounds 3 -kinds fit $(FLAGS) generate:text:n=400000 generate:onehot:n=1000000 generate:wide:n=40000
+	cd bench && $(GO) run ./cores -rounds 3 -kinds path,folds $(FLAGS) generate:text:n=50000 generate:onehot:n=300000 $(if $(LANES_DATA),$(foreach file,w8a.xz news20.multi.xz@1,"$(abspath $(LANES_DATA))/$(file)"))
+	$(if $(LANES_DATA),cd bench && $(GO) run ./cores -rounds 3 $(FLAGS) $(foreach file,news20.multi.xz@* sector.scale.xz@*,"$(abspath $(LANES_DATA))/$(file)"))
 
 RESULTS := bench-kernels bench-outside bench-cores bench-reading bench-trainers bench-trainers-whole bench-trainers-large bench-classes bench-l1 bench-softmax \
 	bench-for bench-ap bench-pauc
 
+# What is set here, as in C=1 or FLAGS="-rounds 1", goes on to the benchmarks and is written down.
 .PHONY: results
 results: ## write bench/RESULTS.md: every benchmark above, or ONLY="bench-kernels bench-reading"; hours
-	$(GO) -C bench run ./results -file RESULTS.md -root .. $(or $(ONLY),$(RESULTS))
+	$(GO) -C bench run ./results -file RESULTS.md -root .. -remark "$(REMARK)" $(or $(ONLY),$(RESULTS))
 
 .PHONY: bench-peers
 bench-peers: bench-kernels bench-reading bench-trainers ## every comparison with other programs
