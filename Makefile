@@ -141,7 +141,7 @@ bench-kernels: ## tables of the kernels against plain Go, gcc, SLEEF, gonum and 
 
 .PHONY: bench-outside
 bench-outside: ## every public kernel from 1 to 2^23 elements, called from a module of its own, against plain Go, gonum and vek
-	$(GO) -C bench/outside run . $(FLAGS)
+	$(GO) -C bench/outside run . -summary $(FLAGS)
 
 .PHONY: bench-reading
 bench-reading: build ## reading speed and peak memory against LIBLINEAR 2.50 (PEERS names the folder of its source) or Debian's

@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"math"
 	"os"
-	"text/tabwriter"
 	"time"
 
 	"github.com/lanes-go/lanes/bench/contest"
 	"github.com/lanes-go/lanes/bench/datasets"
+	"github.com/lanes-go/lanes/bench/figure"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/solvers"
@@ -102,9 +102,8 @@ func tunedWithin(s *split, seconds float64) (float64, float64) {
 // defaults compares the untouched defaults with logistic regression. Seconds are
 // medians, and ratios the medians of those of neighbouring runs.
 func defaults(sets []*split, seeds int, only string, parameters map[string]string) {
-	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
-	defer w.Flush()
-	fmt.Fprintln(w, "data\tmethod\ttest AP\tdeviation\tfrom plain\tfrom class weights\tseconds\ttimes plain")
+	fmt.Printf("Test average precision: mean and deviation over %d seeds, and difference from logistic regression with C = 1, plain and with class weights, which is solved to a gap of 1e-6.\n\n", seeds)
+	rows := [][]string{{"data", "method", "test AP", "deviation", "from plain", "from class weights", "seconds", "times plain"}}
 	for _, s := range sets {
 		var plain, balanced float64
 		var plainSeconds, balancedSeconds []float64
@@ -117,7 +116,10 @@ func defaults(sets []*split, seeds int, only string, parameters map[string]strin
 		}
 		unit := contest.Median(plainSeconds)
 		row := func(name string, v spread, seconds, ratio float64) {
-			fmt.Fprintf(w, "%s\t%s\t%.4f\t%.4f\t%+.4f\t%+.4f\t%.4f\t%.1f\n", s.name, name, v.mean, v.deviation, v.mean-plain, v.mean-balanced, seconds, ratio)
+			rows = append(rows, []string{
+				s.name, name, fmt.Sprintf("%.4f", v.mean), fmt.Sprintf("%.4f", v.deviation), fmt.Sprintf("%+.4f", v.mean-plain),
+				fmt.Sprintf("%+.4f", v.mean-balanced), fmt.Sprintf("%.4f", seconds), fmt.Sprintf("%.1f", ratio),
+			})
 		}
 		row("logistic, C = 1", spread{mean: plain}, unit, 1)
 		row("logistic, class weights", spread{mean: balanced}, contest.Median(balancedSeconds), contest.Median(balancedSeconds)/unit)
@@ -154,6 +156,7 @@ func defaults(sets []*split, seeds int, only string, parameters map[string]strin
 			}
 		}
 	}
+	figure.Table(os.Stdout, rows)
 }
 
 // spread is a mean with its deviation.

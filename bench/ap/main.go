@@ -28,7 +28,7 @@ func main() {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}
-		fmt.Printf("%s: %d training rows, %.2f %% positive; %d test rows\n", s.name, len(s.y), 100*s.positiveShare, len(s.testY))
+		fmt.Printf("- %s: %d training rows, %.2f %% positive; %d test rows\n", s.name, len(s.y), 100*s.positiveShare, len(s.testY))
 		sets = append(sets, s)
 	}
 	parameters := map[string]string{}
@@ -38,6 +38,7 @@ func main() {
 	}
 	for _, p := range strings.Split(*part, ",") {
 		begun := time.Now()
+		fmt.Println()
 		switch p {
 		case "defaults":
 			defaults(sets, *seeds, *only, parameters)
@@ -47,6 +48,6 @@ func main() {
 			fmt.Fprintf(os.Stderr, "there is no part %q\n", p)
 			os.Exit(2)
 		}
-		fmt.Printf("%s took %.0f s\n\n", p, time.Since(begun).Seconds())
+		fmt.Fprintf(os.Stderr, "ap: %s took %.0f s\n", p, time.Since(begun).Seconds())
 	}
 }

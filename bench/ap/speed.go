@@ -4,9 +4,9 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"text/tabwriter"
 
 	"github.com/lanes-go/lanes/bench/contest"
+	"github.com/lanes-go/lanes/bench/figure"
 	"github.com/lanes-go/lanes/dispatch"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/ap"
@@ -18,9 +18,8 @@ import (
 // and lanes' own portable kernels, which give the same bits. Rounds alternate; the
 // figures are medians.
 func speed(folder string, rounds int) {
-	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
-	defer w.Flush()
-	fmt.Fprintln(w, "data\tbatch\tsurrogate\titerations/s\tplain Go\tratio\tportable kernels\tratio")
+	fmt.Printf("Iterations per second of adap on one core, medians of %d rounds in turn.\n\n", rounds)
+	table := [][]string{{"data", "batch", "surrogate", "iterations/s", "plain Go", "ratio", "portable kernels", "ratio"}}
 	w8a, err := load(folder, "w8a")
 	if err != nil {
 		panic(err)
@@ -58,12 +57,15 @@ func speed(folder string, rounds int) {
 						ratios[k] = append(ratios[k], seconds[k][len(seconds[k])-1]/seconds[0][len(seconds[0])-1])
 					}
 				}
-				fmt.Fprintf(w, "%s\t%d+%d\t%s\t%.0f\t%.0f\t%.1f\t%.0f\t%.1f\n", s.name, size, size, name,
-					1/contest.Median(seconds[0]), 1/contest.Median(seconds[1]), contest.Median(ratios[1]), 1/contest.Median(seconds[2]), contest.Median(ratios[2]))
-				w.Flush()
+				row := []string{s.name, fmt.Sprintf("%d + %d", size, size), name, fmt.Sprintf("%.0f", 1/contest.Median(seconds[0]))}
+				for k := 1; k < len(ways); k++ {
+					row = append(row, fmt.Sprintf("%.0f", 1/contest.Median(seconds[k])), fmt.Sprintf("%.1f", contest.Median(ratios[k])))
+				}
+				table = append(table, row)
 			}
 		}
 	}
+	figure.Table(os.Stdout, table)
 }
 
 func solveOn(s *split, m ap.ADAP, path string, iterations int) error {

@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"github.com/lanes-go/lanes/bench/contest"
+	"github.com/lanes-go/lanes/bench/figure"
 	"github.com/lanes-go/lanes/bench/peers"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/model"
@@ -100,7 +101,7 @@ func compare(path, program string, rounds int, gap float64, liblinear, version s
 	if err != nil {
 		return err
 	}
-	fmt.Printf("\n%s: %d rows, %d columns, %d classes, C = 1, gap %g a class, medians of %d runs in turn\n",
+	fmt.Printf("\n%s: %d rows, %d columns, %d classes, C = 1, gap %g a class, whole processes, medians of %d runs in turn. The last columns compare objectives class by class with those of lanes on one worker.\n\n",
 		filepath.Base(path), data.X.Rows(), data.X.Cols(), len(sparse.CountClasses(data.Y)), gap, rounds)
 	objectives := make([][]float64, len(entries))
 	best, bestCPU := math.Inf(1), math.Inf(1)
@@ -112,24 +113,26 @@ func compare(path, program string, rounds int, gap float64, liblinear, version s
 			best, bestCPU = min(best, contest.Median(e.seconds)), min(bestCPU, contest.Median(e.cpu))
 		}
 	}
+	rows := [][]string{{"program", "seconds", "of the processors", "best LIBLINEAR / lanes", "of the processors", "sum of objectives", "lanes lower or equal in", "lanes above it by at most"}}
 	for k, e := range entries {
 		seconds, cpu := contest.Median(e.seconds), contest.Median(e.cpu)
-		fmt.Printf("%-18s %8.3f s, %8.3f s of CPU, sum of objectives %.8g", e.name, seconds, cpu, total(objectives[k]))
-		if k < 2 && len(rivals) > 0 {
-			fmt.Printf(", best LIBLINEAR / this: %.2f, of CPU %.2f", best/seconds, bestCPU/cpu)
-		}
-		fmt.Println()
-		for other := 2; k == 0 && other < len(entries); other++ {
+		row := []string{e.name, fmt.Sprintf("%.3f", seconds), fmt.Sprintf("%.3f", cpu), "", "", fmt.Sprintf("%.8g", total(objectives[k])), "", ""}
+		switch {
+		case k >= 2:
 			worst, lower := math.Inf(-1), 0
-			for c, theirs := range objectives[other] {
+			for c, theirs := range objectives[k] {
 				worst = max(worst, objectives[0][c]/theirs-1)
 				if objectives[0][c] <= theirs {
 					lower++
 				}
 			}
-			fmt.Printf("  objective against %s: lower or equal in %d of %d classes, at worst %.2g times it above\n", entries[other].name, lower, len(objectives[0]), worst)
+			row[6], row[7] = fmt.Sprintf("%d of %d classes", lower, len(objectives[0])), fmt.Sprintf("%.1g of it", worst)
+		case len(rivals) > 0:
+			row[3], row[4] = fmt.Sprintf("**%.2f**", best/seconds), fmt.Sprintf("**%.2f**", bestCPU/cpu)
 		}
+		rows = append(rows, row)
 	}
+	figure.Table(os.Stdout, rows)
 	if points > 1 {
 		return paths(data, points)
 	}
@@ -194,6 +197,8 @@ func paths(data *sparse.Data, points int) error {
 	if err != nil {
 		return err
 	}
+	fmt.Printf("\nA path of %d points, C from 0.01 to 10, of class %v against the rest, one worker, by the clock; medians of 5 runs in turn.\n\n", points, classes[0].Label)
+	rows := [][]string{{"gap", "warm, s", "passes", "cold, s", "passes", "cold / warm"}}
 	for _, gap := range []float64{1e-4, 1e-6} {
 		settings := solvers.Settings{GapTolerance: gap, MaxPasses: 10000, Workers: 1}
 		var warm, cold, ratios []float64
@@ -219,9 +224,12 @@ func paths(data *sparse.Data, points int) error {
 			cold = append(cold, time.Since(begun).Seconds())
 			ratios = append(ratios, cold[len(cold)-1]/warm[len(warm)-1])
 		}
-		fmt.Printf("path of %d points, C from 0.01 to 10, gap %g, class %v, 1 worker: warm %.3f s (%.0f passes), cold %.3f s (%.0f passes), cold / warm %.2f\n",
-			points, gap, classes[0].Label, contest.Median(warm), passes[0], contest.Median(cold), passes[1], contest.Median(ratios))
+		rows = append(rows, []string{
+			fmt.Sprint(gap), fmt.Sprintf("%.3f", contest.Median(warm)), fmt.Sprintf("%.0f", passes[0]),
+			fmt.Sprintf("%.3f", contest.Median(cold)), fmt.Sprintf("%.0f", passes[1]), fmt.Sprintf("**%.2f**", contest.Median(ratios)),
+		})
 	}
+	figure.Table(os.Stdout, rows)
 	return nil
 }
 

@@ -5,12 +5,15 @@
 //	go run . -only 'Dot|Axpy' -lengths 1,8,64
 //
 // The plain Go loops are functions of their own that are not inlined, as are gonum's and
-// vek's. The checks of arguments are those that each of them makes.
+// vek's. The checks of arguments are those that each of them makes. With -summary the listing
+// goes to standard error, and standard output has a Markdown table for each path: how many
+// times longer the quickest of the others takes.
 package main
 
 import (
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"regexp"
 	"runtime"
@@ -44,7 +47,12 @@ func main() {
 	paths := flag.String("paths", "", "the CPU paths; all with assembly where empty")
 	rounds := flag.Int("rounds", 30, "rounds of every contest; the least counts")
 	slice := flag.Duration("slice", 100*time.Microsecond, "time that a contender gets in a round")
+	short := flag.Bool("summary", false, "print a table for each path")
 	flag.Parse()
+	list := io.Writer(os.Stdout)
+	if *short {
+		list = os.Stderr
+	}
 	pattern, err := regexp.Compile(*only)
 	if err != nil {
 		fail(err)
@@ -73,31 +81,41 @@ func main() {
 	runtime.GOMAXPROCS(1)
 	runtime.LockOSThread()
 	machine := dispatch.Report()
-	fmt.Printf("%s, %s, one thread, the least of %d rounds of %v.\n", machine.Name, runtime.Version(), *rounds, *slice)
-	fmt.Printf("lanes: ns a call. The others: their time / lanes'; below %v is marked *.\n", worst)
+	fmt.Fprintf(list, "%s, %s, one thread, the least of %d rounds of %v.\n", machine.Name, runtime.Version(), *rounds, *slice)
+	fmt.Fprintf(list, "lanes: ns a call. The others: their time / lanes'; below %v is marked *.\n", worst)
 	var lost []string
+	var results []result
 	tasks := slices.Concat(denseTasks(), sparseTasks(), elementTasks(), thresholdTasks(), pairTasks(), matrixTasks())
 	for _, task := range tasks {
 		if !pattern.MatchString(task.name) {
 			continue
 		}
-		fmt.Printf("\n%s\n", task.name)
+		fmt.Fprintf(list, "\n%s\n", task.name)
+		r := result{name: task.name, at: map[int]times{}}
 		for i, n := range sizes {
 			if n > task.longest {
 				continue
 			}
 			t := measure(task.ways(n), names, *rounds, *slice)
 			if i == 0 {
-				t.header(os.Stdout)
+				t.header(list)
 			}
-			lost = append(lost, t.row(os.Stdout, task.name, n)...)
+			lost = append(lost, t.row(list, task.name, n)...)
+			r.at[n] = t
 		}
+		results = append(results, r)
 	}
 	runtime.KeepAlive(sink)
 	runtime.KeepAlive(count)
-	fmt.Printf("\n%d cells below %v\n", len(lost), worst)
+	fmt.Fprintf(list, "\n%d cells below %v\n", len(lost), worst)
 	for _, cell := range lost {
-		fmt.Println(cell)
+		fmt.Fprintln(list, cell)
+	}
+	if *short {
+		fmt.Printf("The quickest of plain Go, gonum and vek over lanes at each length, one thread, the least of %d rounds of %v; below %v in bold: %d of all cells.\n", *rounds, *slice, worst, len(lost))
+		for p, path := range names {
+			summary(os.Stdout, path, p, sizes, results)
+		}
 	}
 }
 

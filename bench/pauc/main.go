@@ -58,7 +58,7 @@ func (o *options) run(parts []string) error {
 		if err := run(); err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
-		fmt.Printf("\n(%s took %.0f s)\n", name, time.Since(begun).Seconds())
+		fmt.Fprintf(os.Stderr, "pauc: %s took %.0f s\n", name, time.Since(begun).Seconds())
 	}
 	return nil
 }
