@@ -1,0 +1,204 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"math"
+	"time"
+
+	"github.com/lanes-go/lanes/dispatch"
+	"github.com/lanes-go/lanes/internal/shards"
+	"github.com/lanes-go/lanes/solvers"
+)
+
+// Drive runs a loop until a target is reached, a budget is spent, ctx is done or
+// the loop cannot go on. settings are as Settings.Check returned them. An error
+// of a recorder, of validation or of a checkpoint ends the run; the result is
+// valid then as well, unless it is nil.
+func Drive(ctx context.Context, run Run, settings solvers.Settings) (*solvers.Result, error) {
+	if run.Begun.IsZero() {
+		run.Begun = time.Now()
+	}
+	c := &Control{
+		run: run, settings: settings, ctx: ctx, started: run.Begun,
+		weights: make([]float64, run.Columns),
+		last:    solvers.Point{Iterations: -1}, stall: newStall(),
+	}
+	if settings.Ranks != nil && settings.Ranks.Rank() > 0 {
+		settings.Checkpoint = "" // one file for all
+	}
+	var err error
+	if c.checkpoint, err = OpenCheckpoint(&settings, run.Identity, c.state); err == nil {
+		defer c.checkpoint.Close()
+	}
+	if err := shards.Agree(settings.Ranks, err); err != nil {
+		return nil, err
+	}
+	c.scheduleRecord()
+	c.resumed = run.Begun
+	for c.between(); c.status == solvers.Running; c.between() {
+		run.Loop.Next(c)
+	}
+	c.pause()
+	c.finish()
+	if c.found && math.IsNaN(c.best.GradientNorm) {
+		c.best.GradientNorm = c.run.Evaluate(c.weights).GradientNorm
+	}
+	c.certify()
+	if c.broken {
+		return nil, c.err
+	}
+	if !c.found {
+		if c.err == nil && (c.status == solvers.Cancelled || c.status == solvers.TimeReached) {
+			c.err = errNotBegun
+		}
+		if c.err == nil {
+			c.err = errors.New("solvers: the objective or its gradient is not finite at the starting point; the data are too large in magnitude")
+		}
+		return nil, c.err
+	}
+	return c.result(), c.err
+}
+
+var errNotBegun = errors.New("solvers: the run ended before its starting point was evaluated")
+
+// between is what happens between two iterations.
+func (c *Control) between() {
+	if c.status != solvers.Running {
+		return
+	}
+	if c.passes() >= c.nextRecord {
+		c.pause()
+		c.evaluate()
+		c.scheduleRecord()
+		c.resume()
+	}
+	if c.status != solvers.Running {
+		return
+	}
+	cancelled, late, due := c.agree(c.ctx.Err() != nil, c.settings.MaxTime > 0 && time.Since(c.started) >= c.settings.MaxTime, c.checkpoint.Due())
+	limits := &c.settings
+	switch {
+	case c.status != solvers.Running:
+	case cancelled:
+		c.status = solvers.Cancelled
+	case c.passes() >= limits.MaxPasses, limits.MaxIterations > 0 && c.iterations >= limits.MaxIterations:
+		c.status = solvers.BudgetReached
+	case late:
+		c.status = solvers.TimeReached
+	case due:
+		c.pause()
+		c.checkpoint.Try()
+		c.resume()
+	}
+}
+
+// agree has all ranks go by what the clock and the caller of rank 0 say.
+func (c *Control) agree(cancelled, late, due bool) (bool, bool, bool) {
+	ranks := c.settings.Ranks
+	if ranks == nil || ranks.Size() == 1 {
+		return cancelled, late, due
+	}
+	said := []byte{0, 0, 0}
+	for k, v := range []bool{cancelled, late, due} {
+		if v {
+			said[k] = 1
+		}
+	}
+	if err := ranks.Broadcast(said); err != nil {
+		c.Break(err)
+		return false, false, false
+	}
+	return said[0] != 0, said[1] != 0, said[2] != 0
+}
+
+func (c *Control) scheduleRecord() {
+	every := c.settings.RecordEvery
+	switch {
+	case c.samples == 0 && !c.found && !c.run.Reports:
+		c.nextRecord = 0
+	case every == 0 && c.run.Reports:
+		c.nextRecord = math.Inf(1)
+	default:
+		if every == 0 {
+			every = 1
+		}
+		c.nextRecord = float64((math.Floor(c.passes()/every) + 1) * every)
+	}
+}
+
+func (c *Control) evaluate() {
+	if c.current == nil {
+		c.current = make([]float64, c.run.Columns)
+	}
+	c.run.Loop.Current(c.current)
+	e := c.run.Evaluate(c.current)
+	if e.Err != nil {
+		c.Break(e.Err)
+		return
+	}
+	c.reached(c.current, e)
+}
+
+// finish saves a run that may be continued, and evaluates where it stands. It
+// saves first, so that the evaluation leaves no mark on what continues.
+func (c *Control) finish() {
+	switch c.status {
+	case solvers.Cancelled, solvers.BudgetReached, solvers.TimeReached, solvers.Failed:
+		if err := c.checkpoint.Save(); err != nil {
+			c.fail(err)
+		}
+		if !c.broken && (!c.found || c.last.Iterations != c.iterations) {
+			c.evaluate()
+		}
+	}
+}
+
+// certify improves on what is known of the best point of a run that reached no target. If
+// that turns out to be within one, the run converged.
+func (c *Control) certify() {
+	if !c.found || c.run.Certify == nil || c.status != solvers.Stalled && c.status != solvers.BudgetReached {
+		return
+	}
+	e := c.run.Certify(c.weights, Evaluation{Objective: c.best.Objective, GradientNorm: c.best.GradientNorm, Gap: c.best.Gap}, c.status == solvers.Stalled)
+	if e.Gap < c.best.Gap {
+		c.best.Gap = e.Gap
+		if c.settings.GapTolerance > 0 && e.Gap <= c.settings.GapTolerance && !c.refuted(e) {
+			c.status = solvers.Converged
+		}
+	}
+}
+
+func (c *Control) result() *solvers.Result {
+	r := &solvers.Result{
+		Weights: c.weights, Point: c.best, Status: c.status, Solver: c.run.Solver,
+		Seed: c.settings.Seed, Workers: c.settings.Workers, CPUPath: dispatch.Current(),
+	}
+	r.Total.Passes, r.Total.GradientEvaluations = c.passes(), c.gradients
+	r.Total.Iterations, r.Total.Seconds = c.iterations, c.seconds
+	return r
+}
+
+func (c *Control) state(k *Coder) {
+	k.Count64(&c.samples)
+	k.Count64(&c.gradients)
+	k.Count64(&c.iterations)
+	k.Float64(&c.seconds)
+	k.Bool(&c.found)
+	visitPoint(&c.best, k)
+	visitPoint(&c.last, k)
+	k.Floats(c.weights)
+	c.stall.state(k)
+	k.Count(&c.impatience, MostCount)
+	c.run.Loop.State(k)
+}
+
+func visitPoint(p *solvers.Point, k *Coder) {
+	k.Float64(&p.Passes)
+	k.Int64(&p.GradientEvaluations)
+	k.Int64(&p.Iterations)
+	k.Count(&p.NonZeros, MostCount)
+	for _, v := range []*float64{&p.Seconds, &p.Objective, &p.GradientNorm, &p.Gap, &p.Metric} {
+		k.Float64(v)
+	}
+}

@@ -1,0 +1,144 @@
+package erm
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/lanes-go/lanes/internal/shards/shardstest"
+	"github.com/lanes-go/lanes/internal/solvetest"
+	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/solvers"
+)
+
+// A run that is cut goes on elsewhere, with other workers and on another number of
+// ranks, to the same bits.
+func TestShardedResumes(t *testing.T) {
+	ctx := context.Background()
+	p := randomProblem(t, kernels.SquaredHinge, 1200, 40, 4, 1e-5, false)
+	s := solvers.Settings{MaxPasses: 400, GapTolerance: 1e-9, Shards: 8, Workers: 1}
+	want := mustSolve(t, p, Newton{}, s)
+	for _, part := range []float64{1, 4, want.Total.Passes - 2} {
+		first := s
+		first.MaxPasses, first.Checkpoint = part, filepath.Join(t.TempDir(), "run")
+		errs := shardstest.Run(2, func(ranks solvers.Ranks) error {
+			s := first
+			s.Ranks = ranks
+			r, err := solveElsewhere(ctx, p, true, nil, s)
+			if err == nil && r.Status != solvers.BudgetReached {
+				return fmt.Errorf("%v", r.Status)
+			}
+			return err
+		})
+		if err := errors.Join(errs...); err != nil {
+			t.Fatal(err)
+		}
+		second := s
+		second.Resume = first.Checkpoint
+		solvetest.SameBits(t, fmt.Sprintf("resumed in memory after %v passes", part), mustSolve(t, p, Newton{}, second), want)
+		second.Workers = 2
+		r, err := solveElsewhere(ctx, p, false, nil, second)
+		if err != nil {
+			t.Fatal(err)
+		}
+		solvetest.SameBits(t, fmt.Sprintf("resumed elsewhere after %v passes", part), r, want)
+		for what, change := range map[string]func(p *Problem, s *solvers.Settings){
+			"shards 8, here 4":   func(_ *Problem, s *solvers.Settings) { s.Shards = 4 },
+			"shards 8":           func(_ *Problem, s *solvers.Settings) { s.Shards = 0 },
+			"the rows' checksum": func(p *Problem, _ *solvers.Settings) { p.Y = slices.Clone(p.Y); p.Y[77] = -p.Y[77] },
+			"checksum": func(p *Problem, _ *solvers.Settings) {
+				p.SampleWeight = slices.Repeat([]float64{1}, len(p.Y))
+				p.SampleWeight[3] = 2
+			},
+			"lambda 1e-05, here 1": func(p *Problem, _ *solvers.Settings) { p.Lambda = 1 },
+		} {
+			p, s := *p, second
+			change(&p, &s)
+			if r, err := Solve(ctx, &p, Newton{}, s); err == nil || r != nil || !errors.Is(err, solvers.ErrResume) || !strings.Contains(err.Error(), what) {
+				t.Errorf("%s: error %v", what, err)
+			}
+		}
+	}
+}
+
+var errGone = errors.New("the rows are gone")
+
+// Rows that can no longer be read end the run with their error and no result. What is
+// saved is from before, and serves to go on.
+func TestShardedRowsGoAway(t *testing.T) {
+	ctx := context.Background()
+	p := randomProblem(t, kernels.Logistic, 1200, 40, 4, 1e-5, true)
+	s := solvers.Settings{MaxPasses: 400, GapTolerance: 1e-9, Shards: 8, Workers: 2}
+	want := mustSolve(t, p, Newton{}, s)
+	for sweeps := 0; sweeps < 12; sweeps++ {
+		first := s
+		first.Checkpoint = filepath.Join(t.TempDir(), "run")
+		left := sweeps
+		broken := func(shard, block int) error {
+			if shard == 5 && block == 0 {
+				if left--; left < 0 {
+					return errGone
+				}
+			}
+			return nil
+		}
+		if r, err := solveElsewhere(ctx, p, true, broken, first); r != nil || !errors.Is(err, errGone) {
+			t.Fatalf("after %d sweeps: result %v, error %v", sweeps, r, err)
+		}
+		if sweeps < 2 { // before there is anything to save
+			continue
+		}
+		second := s
+		second.Resume = first.Checkpoint
+		solvetest.SameBits(t, fmt.Sprintf("resumed after %d sweeps", sweeps), mustSolve(t, p, Newton{}, second), want)
+	}
+	errs := shardstest.Run(3, func(ranks solvers.Ranks) error {
+		s := s
+		s.Ranks = ranks
+		left := 3
+		_, err := solveElsewhere(ctx, p, true, func(shard, _ int) error {
+			if shard == 5 {
+				if left--; left < 0 {
+					return errGone
+				}
+			}
+			return nil
+		}, s)
+		return err
+	})
+	for rank, err := range errs {
+		if !errors.Is(err, errGone) {
+			t.Errorf("rank %d: error %v", rank, err)
+		}
+	}
+}
+
+// A run whose rows are slow is left in the middle of a sweep: with its best point if it
+// has one, else with an error.
+func TestShardedStops(t *testing.T) {
+	p := randomProblem(t, kernels.Logistic, 1200, 40, 4, 1e-5, true)
+	for _, sweeps := range []int{0, 4} {
+		ctx, cancel := context.WithCancel(context.Background())
+		loads := 0
+		r, err := solveElsewhere(ctx, p, true, func(shard, block int) error {
+			if loads++; loads > sweeps*8+3 {
+				cancel()
+			}
+			return nil
+		}, solvers.Settings{MaxPasses: 400, GapTolerance: 1e-9, Shards: 8, Workers: 1})
+		cancel()
+		if sweeps == 0 && (r != nil || err == nil || !strings.Contains(err.Error(), "before its starting point")) {
+			t.Errorf("in the first sweep: result %v, error %v", r, err)
+		}
+		if sweeps > 0 && (err != nil || r.Status != solvers.Cancelled) {
+			t.Errorf("in a later sweep: result %v, error %v", r, err)
+		}
+		if loads > sweeps*8+8 {
+			t.Errorf("%d blocks were loaded", loads)
+		}
+	}
+}
