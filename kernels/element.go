@@ -106,8 +106,10 @@ func ParseLoss(name string) (Loss, error) {
 // the same; the loss is unknown; delta is not positive and finite for Huber.
 // Cost: 100 operations and two divisions an element for Logistic; 24 bytes read (32
 // with weights) and 8 written for the others.
-func LossGradient(loss Loss, coef, z, y, weight []float64, delta float64) (float64, error) {
-	return element.LossGradient(element.Loss(loss), coef, z, unsafe.SliceData(y), len(y), weight, delta)
+func LossGradient(loss Loss, coef, z, y, weight []float64, delta float64) (sum float64, err error) {
+	sum, err = element.LossGradient(unsafe.SliceData(coef), unsafe.SliceData(z), unsafe.SliceData(y), weight,
+		len(z), delta, len(coef), len(y), element.Loss(loss))
+	return
 }
 
 // LossSum returns the sum that LossGradient returns, without the coefficients:
@@ -116,8 +118,9 @@ func LossGradient(loss Loss, coef, z, y, weight []float64, delta float64) (float
 // Error: the slices differ in length; the loss is unknown; delta is not
 // positive and finite for Huber. Cost: 75 operations and a division an element for
 // Logistic.
-func LossSum(loss Loss, z, y, weight []float64, delta float64) (float64, error) {
-	return element.LossSum(element.Loss(loss), z, unsafe.SliceData(y), len(y), weight, delta)
+func LossSum(loss Loss, z, y, weight []float64, delta float64) (sum float64, err error) {
+	sum, err = element.LossSum(nil, unsafe.SliceData(z), unsafe.SliceData(y), weight, len(z), delta, 0, len(y), element.Loss(loss))
+	return
 }
 
 // LossCurvature computes h[i] and t[i], weight[i] times the second and the
@@ -129,6 +132,6 @@ func LossSum(loss Loss, z, y, weight []float64, delta float64) (float64, error) 
 // unknown; delta is not positive and finite for Huber. Cost: 45 operations and a
 // division an element for Logistic.
 func LossCurvature(loss Loss, h, t, z, y, weight []float64, delta float64) error {
-	return element.LossCurvature(element.Loss(loss), unsafe.SliceData(h), unsafe.SliceData(t), unsafe.SliceData(z), unsafe.SliceData(y),
-		len(h), len(t), len(z), len(y), weight, delta)
+	return element.LossCurvature(unsafe.SliceData(h), unsafe.SliceData(t), unsafe.SliceData(z), unsafe.SliceData(y), weight,
+		len(h), delta, len(t), len(z), len(y), element.Loss(loss))
 }

@@ -81,50 +81,6 @@ func positionsAbove(dst *uint32, s *float64, t float64, n, room int) (count int,
 	return active().Threshold.Positions(unsafe.Slice(dst, n), unsafe.Slice(s, n), t), nil
 }
 
-func squaredGradOfPath(coef, z, y, weight *float64, n int, delta float64) float64 {
-	return gradOfPath(Squared, coef, z, y, weight, n, delta)
-}
-
-func squaredHingeGradOfPath(coef, z, y, weight *float64, n int, delta float64) float64 {
-	return gradOfPath(SquaredHinge, coef, z, y, weight, n, delta)
-}
-
-func huberGradOfPath(coef, z, y, weight *float64, n int, delta float64) float64 {
-	return gradOfPath(Huber, coef, z, y, weight, n, delta)
-}
-
-func logisticGradOfPath(coef, z, y, weight *float64, n int, delta float64) float64 {
-	return gradOfPath(Logistic, coef, z, y, weight, n, delta)
-}
-
-func gradOfPath(loss Loss, coef, z, y, weight *float64, n int, delta float64) float64 {
-	zs, ys, weights := unsafe.Slice(z, n), unsafe.Slice(y, n), vectorOrNil(weight, n)
-	if coef == nil {
-		return active().Sum[loss](zs, ys, weights, delta)
-	}
-	return active().Grad[loss](unsafe.Slice(coef, n), zs, ys, weights, delta)
-}
-
-func squaredCurvatureOfPath(h, t, z, y, weight *float64, n int, delta float64) {
-	curvatureOfPath(Squared, h, t, z, y, weight, n, delta)
-}
-
-func squaredHingeCurvatureOfPath(h, t, z, y, weight *float64, n int, delta float64) {
-	curvatureOfPath(SquaredHinge, h, t, z, y, weight, n, delta)
-}
-
-func huberCurvatureOfPath(h, t, z, y, weight *float64, n int, delta float64) {
-	curvatureOfPath(Huber, h, t, z, y, weight, n, delta)
-}
-
-func logisticCurvatureOfPath(h, t, z, y, weight *float64, n int, delta float64) {
-	curvatureOfPath(Logistic, h, t, z, y, weight, n, delta)
-}
-
-func curvatureOfPath(loss Loss, h, t, z, y, weight *float64, n int, delta float64) {
-	active().Curvature[loss](unsafe.Slice(h, n), unsafe.Slice(t, n), unsafe.Slice(z, n), unsafe.Slice(y, n), vectorOrNil(weight, n), delta)
-}
-
 func pairHingeOfPath(l, s *float64, shift float64, n int) float64 {
 	return active().Pairs.Hinge(unsafe.Slice(l, n), unsafe.Slice(s, n), shift)
 }

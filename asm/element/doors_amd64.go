@@ -1,5 +1,7 @@
 //go:build !purego
 
+//lint:file-ignore U1000 the assembly of the doors jumps to some of these functions
+
 package element
 
 //go:noescape
@@ -72,31 +74,49 @@ func KthLargest(s []float64, k int) (value float64, ok bool) {
 	return kth(s, k), true
 }
 
-// The kernels of losses of the path in use. A nil coef keeps only the sum.
+//go:noescape
+func LossGradient(coef, z, y *float64, weight []float64, n int, delta float64, ncoef, ny int, loss Loss) (sum float64, err error)
 
 //go:noescape
-func toSquaredGrad(coef, z, y, weight *float64, n int, delta float64) float64
+func LossSum(coef, z, y *float64, weight []float64, n int, delta float64, ncoef, ny int, loss Loss) (sum float64, err error)
 
 //go:noescape
-func toSquaredHingeGrad(coef, z, y, weight *float64, n int, delta float64) float64
+func LossCurvature(h, t, z, y *float64, weight []float64, n int, delta float64, nt, nz, ny int, loss Loss) (err error)
+
+// Where those go with up to four elements, and most of the way with more.
 
 //go:noescape
-func toHuberGrad(coef, z, y, weight *float64, n int, delta float64) float64
+func squaredGrad(coef, z, y *float64, weight []float64, n int, delta float64, ncoef, ny int, loss Loss) float64
 
 //go:noescape
-func toLogisticGrad(coef, z, y, weight *float64, n int, delta float64) float64
+func squaredSum(coef, z, y *float64, weight []float64, n int, delta float64, ncoef, ny int, loss Loss) float64
 
 //go:noescape
-func toSquaredCurvature(h, t, z, y, weight *float64, n int, delta float64)
+func squaredHingeGrad(coef, z, y *float64, weight []float64, n int, delta float64, ncoef, ny int, loss Loss) float64
 
 //go:noescape
-func toSquaredHingeCurvature(h, t, z, y, weight *float64, n int, delta float64)
+func squaredHingeSum(coef, z, y *float64, weight []float64, n int, delta float64, ncoef, ny int, loss Loss) float64
 
 //go:noescape
-func toHuberCurvature(h, t, z, y, weight *float64, n int, delta float64)
+func huberGrad(coef, z, y *float64, weight []float64, n int, delta float64, ncoef, ny int, loss Loss) float64
 
 //go:noescape
-func toLogisticCurvature(h, t, z, y, weight *float64, n int, delta float64)
+func huberSum(coef, z, y *float64, weight []float64, n int, delta float64, ncoef, ny int, loss Loss) float64
+
+//go:noescape
+func logisticGrad(coef, z, y *float64, weight []float64, n int, delta float64, ncoef, ny int, loss Loss) float64
+
+//go:noescape
+func squaredCurvatures(h, t, z, y *float64, weight []float64, n int, delta float64, nt, nz, ny int, loss Loss)
+
+//go:noescape
+func squaredHingeCurvatures(h, t, z, y *float64, weight []float64, n int, delta float64, nt, nz, ny int, loss Loss)
+
+//go:noescape
+func huberCurvatures(h, t, z, y *float64, weight []float64, n int, delta float64, nt, nz, ny int, loss Loss)
+
+//go:noescape
+func logisticCurvatures(h, t, z, y *float64, weight []float64, n int, delta float64, nt, nz, ny int, loss Loss)
 
 // The kernels of pairs of the path in use.
 

@@ -49,36 +49,16 @@ func KthLargest(s []float64, k int) (value float64, ok bool) {
 	return kth(s, k), true
 }
 
-func toSquaredGrad(coef, z, y, weight *float64, n int, delta float64) float64 {
-	return squaredGradOfPath(coef, z, y, weight, n, delta)
+func LossGradient(coef, z, y *float64, weight []float64, n int, delta float64, ncoef, ny int, loss Loss) (sum float64, err error) {
+	return lossGradient(coef, z, y, weight, n, delta, ncoef, ny, loss)
 }
 
-func toSquaredHingeGrad(coef, z, y, weight *float64, n int, delta float64) float64 {
-	return squaredHingeGradOfPath(coef, z, y, weight, n, delta)
+func LossSum(coef, z, y *float64, weight []float64, n int, delta float64, ncoef, ny int, loss Loss) (sum float64, err error) {
+	return lossSum(coef, z, y, weight, n, delta, ncoef, ny, loss)
 }
 
-func toHuberGrad(coef, z, y, weight *float64, n int, delta float64) float64 {
-	return huberGradOfPath(coef, z, y, weight, n, delta)
-}
-
-func toLogisticGrad(coef, z, y, weight *float64, n int, delta float64) float64 {
-	return logisticGradOfPath(coef, z, y, weight, n, delta)
-}
-
-func toSquaredCurvature(h, t, z, y, weight *float64, n int, delta float64) {
-	squaredCurvatureOfPath(h, t, z, y, weight, n, delta)
-}
-
-func toSquaredHingeCurvature(h, t, z, y, weight *float64, n int, delta float64) {
-	squaredHingeCurvatureOfPath(h, t, z, y, weight, n, delta)
-}
-
-func toHuberCurvature(h, t, z, y, weight *float64, n int, delta float64) {
-	huberCurvatureOfPath(h, t, z, y, weight, n, delta)
-}
-
-func toLogisticCurvature(h, t, z, y, weight *float64, n int, delta float64) {
-	logisticCurvatureOfPath(h, t, z, y, weight, n, delta)
+func LossCurvature(h, t, z, y *float64, weight []float64, n int, delta float64, nt, nz, ny int, loss Loss) (err error) {
+	return lossCurvature(h, t, z, y, weight, n, delta, nt, nz, ny, loss)
 }
 
 func toPairHinge(l, s *float64, shift float64, n int) float64 { return pairHingeOfPath(l, s, shift, n) }

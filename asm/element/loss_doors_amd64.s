@@ -1,128 +1,195 @@
 //go:build !purego
 
 #include "textflag.h"
+#include "go_asm.h"
 #include "element_table.h"
 
-// To the kernels of losses of the path in use. Up to four elements are done here, two at
-// a time, unless the loss is logistic; those go to the kernel of AVX2 on either path.
-// Each element is a lane of its own, and what adding it rounds is its product with the
-// weight. The lanes that are empty make a sum of zeros +0, as beginning with +0 does here.
+// The doors of losses. What does not pass a check, or has no elements, goes to the doors in
+// Go; what passes to the loss, with its arguments still in their registers, which does up to
+// four elements here and jumps to the kernel of the path with more. Each of few elements is
+// a lane of its own, and what adding it rounds is its product with the weight. The lanes
+// that are empty make a sum of zeros +0, as adding +0 does here.
 
-#define TO_KERNEL(avx2, avx512, go) \
+#define COEF DI
+#define H DI
+#define T R10
+#define Z SI
+#define Y DX
+#define N CX
+#define WEIGHT R9
+#define LOSS AX
+#define GAP R11
+#define BYTES R12
+#define TWICE R13
+
+// Goes to refused unless N elements from p on share no byte with those from q on. SPAN
+// comes first; SAME_OR_APART lets p = q pass.
+#define SPAN \
+	LEAQ 0(N*8), BYTES           \
+	LEAQ -1(BYTES)(BYTES*1), TWICE
+
+#define APART(p, q) \
+	MOVQ p, GAP                  \
+	SUBQ q, GAP                  \
+	LEAQ -1(GAP)(BYTES*1), GAP   \
+	CMPQ GAP, TWICE              \
+	JCS  refused
+
+#define SAME_OR_APART(p, q) \
+	MOVQ p, GAP                  \
+	SUBQ q, GAP                  \
+	JEQ  4(PC)                   \
+	LEAQ -1(GAP)(BYTES*1), GAP   \
+	CMPQ GAP, TWICE              \
+	JCS  refused
+
+// To the loss, where the path in use is not the portable one. LOSS is compared as element.go
+// numbers them.
+#define TO_LOSS(squared, hinge, huber, logistic, delta) \
+	CMPL ·path(SB), $0             \
+	JEQ  refused                   \
+	CMPL LOSS, $const_Squared      \
+	JNE  notSquared                \
+	JMP  squared(SB)               \
+notSquared:                            \
+	CMPL LOSS, $const_SquaredHinge \
+	JNE  notHinge                  \
+	JMP  hinge(SB)                 \
+notHinge:                              \
+	CMPL LOSS, $const_Logistic     \
+	JNE  notLogistic               \
+	JMP  logistic(SB)              \
+notLogistic:                           \
+	CMPL LOSS, $const_Huber        \
+	JNE  refused                   \
+	MOVQ delta, BYTES              \
+	DECQ BYTES                     \
+	MOVQ $0x7fefffffffffffff, TWICE \ // the greatest number; 0, NaN and what is negative are above
+	CMPQ BYTES, TWICE              \
+	JCC  refused                   \
+	JMP  huber(SB)
+
+#define NO_ERROR(err) \
+	XORPS  X0, X0 \
+	MOVUPS X0, err
+
+// To the kernel of the path in use, which is not the portable one.
+#define TO_KERNEL(avx2, avx512) \
+more:                        \
 	CMPL ·path(SB), $1   \
-	JCS  portable        \
 	JEQ  narrow          \
 	JMP  avx512(SB)      \
 narrow:                      \
-	JMP  avx2(SB)        \
-portable:                    \
-	JMP  go(SB)
+	JMP  avx2(SB)
 
-// The same, but to more with CX, the number of elements, above 4.
-#define FEW(n) \
-	MOVQ n, CX           \
-	CMPQ CX, $4          \
-	JHI  more            \
-	CMPL ·path(SB), $0   \
-	JEQ  more            \
-	LEAQ ·elementTable(SB), R8 \
-	VMOVUPD ONE, X9
+#define CONSTANTS LEAQ ·elementTable(SB), R8
 
-// z = X7, y = X8 and the weight X9, for LOSS; one of each beside zeros for the last
-// element of an odd number, to which it returns.
-#define LOAD_PAIR \
-pair:                        \
-	SUBQ $2, CX          \
-	JLT  single          \
-	VMOVUPD (SI), X7     \
-	VMOVUPD (DX), X8     \
-	TESTQ R9, R9         \
-	JEQ  body            \
-	VMOVUPD (R9), X9     \
-	ADDQ $16, R9         \
-body:
+// The margins and labels at the offset.
+#define READ(move, offset) \
+	move offset(Z), X7 \
+	move offset(Y), X8
 
-#define LOAD_SINGLE \
-single:                      \
-	CMPQ CX, $-2         \
-	JEQ  done            \
-	VMOVSD (SI), X7      \
-	VMOVSD (DX), X8      \
-	TESTQ R9, R9         \
-	JEQ  alone           \
-	VMOVSD (R9), X9      \
-	JMP  body            \
-alone:                       \
-	VMOVSD ONE, X9       \
-	JMP  body
+#define WRITE_COEF(move, offset) move X8, offset(COEF)
+#define WRITE_NOTHING(move, offset)
 
-// X0 = phi, X8 = dphi/dz of LOSS.
-#define GRAD(LOSS) \
-	FEW(n+32(FP))        \
-	MOVQ coef+0(FP), DI  \
-	MOVQ z+8(FP), SI     \
-	MOVQ y+16(FP), DX    \
-	MOVQ weight+24(FP), R9 \
-	VMOVDDUP delta+40(FP), X13 \
-	VXORPD X14, X14, X14 \
-	LOAD_PAIR            \
-	LOSS                 \
-	VMULPD X9, X0, X0    \
-	VADDPD X0, X14, X14  \
-	TESTQ DI, DI         \
-	JEQ  next            \
-	VMULPD X9, X8, X8    \
-	TESTQ CX, CX         \
-	JLT  storeOne        \
-	VMOVUPD X8, (DI)     \
-	ADDQ $16, DI         \
-next:                        \
-	ADDQ $16, SI         \
-	ADDQ $16, DX         \
-	TESTQ CX, CX         \
-	JGT  pair            \
-	JMP  done            \
-	LOAD_SINGLE          \
-storeOne:                    \
-	VMOVSD X8, (DI)      \
-done:                        \
-	VUNPCKHPD X14, X14, X0 \
-	VADDSD X14, X0, X0   \
-	VMOVSD X0, ret+48(FP) \
-	RET                  \
-more:
+// X0 = phi and X8 = dphi/dz by TERMS of one or two elements.
+#define STEP(move, offset, TERMS, WRITE) \
+	READ(move, offset) \
+	TERMS              \
+	WRITE(move, offset)
 
-// X0 = the second and X1 = the third derivative of LOSS.
-#define CURVATURE(LOSS) \
-	FEW(n+40(FP))        \
-	MOVQ h+0(FP), DI     \
-	MOVQ t+8(FP), R10    \
-	MOVQ z+16(FP), SI    \
-	MOVQ y+24(FP), DX    \
-	MOVQ weight+32(FP), R9 \
-	VMOVDDUP delta+48(FP), X13 \
-	VXORPD X1, X1, X1    \
-	LOAD_PAIR            \
-	LOSS                 \
-	VMULPD X9, X0, X0    \
-	VMULPD X9, X1, X2    \
-	TESTQ CX, CX         \
-	JLT  storeOne        \
-	VMOVUPD X0, (DI)     \
-	VMOVUPD X2, (R10)    \
-	JEQ  done            \
-	ADDQ $16, SI         \
-	ADDQ $16, DX         \
-	ADDQ $16, DI         \
-	ADDQ $16, R10        \
-	JMP  pair            \
-	LOAD_SINGLE          \
-storeOne:                    \
-	VMOVSD X0, (DI)      \
-	VMOVSD X2, (R10)     \
-done:                        \
-	RET                  \
-more:
+// Up to four elements. Weighted ones in rounds of two.
+#define FEW(TERMS, WRITE) \
+	CONSTANTS                        \
+	CMPQ    N, $4                    \
+	JHI     more                     \
+	TESTQ   WEIGHT, WEIGHT           \
+	JNE     pairs                    \
+	CMPQ    N, $2                    \
+	JCS     alone                    \
+	STEP(VMOVUPD, 0, TERMS, WRITE)   \
+	JEQ     two                      \
+	VMOVAPD X0, X14                  \
+	CMPQ    N, $4                    \
+	JNE     three                    \
+	STEP(VMOVUPD, 16, TERMS, WRITE)  \
+sum:                                     \
+	VADDPD  X14, X0, X0              \
+two:                                     \
+	VUNPCKHPD X0, X0, X1             \
+	VADDSD  X1, X0, X0               \
+	VXORPD  X1, X1, X1               \
+	VADDSD  X1, X0, X0               \
+	VMOVSD  X0, ret+88(FP)           \
+	RET                              \
+three:                                   \
+	STEP(VMOVSD, 16, TERMS, WRITE)   \
+	VMOVQ   X0, X0                   \ // lane 3 is empty
+	JMP     sum                      \
+alone:                                   \
+	STEP(VMOVSD, 0, TERMS, WRITE)    \
+	VXORPD  X1, X1, X1               \
+	VADDSD  X1, X0, X0               \
+	VMOVSD  X0, ret+88(FP)           \
+	RET                              \
+pairs:                                   \
+	VXORPD  X14, X14, X14            \
+pair:                                    \
+	SUBQ    $2, N                    \
+	JLT     single                   \
+	READ(VMOVUPD, 0)                 \
+	VMOVUPD (WEIGHT), X9             \
+	TERMS                            \
+	VMULPD  X9, X8, X8               \
+	WRITE(VMOVUPD, 0)                \
+	VMULPD  X9, X0, X0               \
+	VADDPD  X0, X14, X14             \
+	ADDQ    $16, WEIGHT              \
+	ADDQ    $16, COEF                \
+	ADDQ    $16, Z                   \
+	ADDQ    $16, Y                   \
+	JMP     pair                     \
+single:                                  \
+	CMPQ    N, $-2                   \
+	JEQ     weightedSum              \
+	READ(VMOVSD, 0)                  \
+	VMOVSD  (WEIGHT), X9             \
+	TERMS                            \
+	VMULPD  X9, X8, X8               \
+	WRITE(VMOVSD, 0)                 \
+	VMULPD  X9, X0, X0               \
+	VADDPD  X0, X14, X14             \
+weightedSum:                             \
+	VMOVAPD X14, X0                  \
+	JMP     two
+
+#define WRITE_BOTH(move, offset) \
+	move X0, offset(H) \
+	move X1, offset(T)
+
+// X0 = the second and X1 = the third derivative by TERMS, which finds the latter 0.
+#define FEW_CURVATURES(TERMS) \
+	CONSTANTS                        \
+	VXORPD  X1, X1, X1               \
+	CMPQ    N, $4                    \
+	JHI     more                     \
+	TESTQ   WEIGHT, WEIGHT           \
+	JNE     more                     \
+	CMPQ    N, $2                    \
+	JCS     alone                    \
+	STEP(VMOVUPD, 0, TERMS, WRITE_BOTH)  \
+	JEQ     done                     \
+	CMPQ    N, $4                    \
+	JNE     three                    \
+	STEP(VMOVUPD, 16, TERMS, WRITE_BOTH) \
+done:                                    \
+	RET                              \
+three:                                   \
+	STEP(VMOVSD, 16, TERMS, WRITE_BOTH) \
+	RET                              \
+alone:                                   \
+	STEP(VMOVSD, 0, TERMS, WRITE_BOTH) \
+	RET
 
 #define SQUARED \
 	VSUBPD X8, X7, X8    \
@@ -163,52 +230,174 @@ more:
 	VCMPPD LESS_EQUAL, X13, X0, X0 \
 	VANDPD ONE, X0, X0
 
-// func toSquaredGrad(coef, z, y, weight *float64, n int, delta float64) float64
-TEXT ·toSquaredGrad(SB), NOSPLIT, $0-56
-	GRAD(SQUARED)
-	TO_KERNEL(·squaredGradAVX2, ·squaredGradAVX512, ·squaredGradOfPath)
+// func LossGradient(coef, z, y *float64, weight []float64, n int, delta float64, ncoef, ny int, loss Loss) (sum float64, err error)
+TEXT ·LossGradient(SB), NOSPLIT, $0-112
+	PCALIGN $64
+	MOVQ    n+48(FP), N
+	CMPQ    N, ncoef+64(FP)
+	JNE     refused
+	CMPQ    N, ny+72(FP)
+	JNE     refused
+	MOVQ    coef+0(FP), COEF
+	MOVQ    z+8(FP), Z
+	MOVQ    y+16(FP), Y
+	MOVQ    weight_base+24(FP), WEIGHT
+	MOVBLZX loss+80(FP), LOSS
+	NO_ERROR(err+96(FP))
+	TESTQ   WEIGHT, WEIGHT
+	JNE     weighted
+	CMPQ    N, $1
+	JEQ     apart // one element overlaps another or does not
+	JCS     refused
+	SPAN
+	SAME_OR_APART(COEF, Z)
+	SAME_OR_APART(COEF, Y)
 
-// func toSquaredHingeGrad(coef, z, y, weight *float64, n int, delta float64) float64
-TEXT ·toSquaredHingeGrad(SB), NOSPLIT, $0-56
-	GRAD(SQUARED_HINGE)
-	TO_KERNEL(·squaredHingeGradAVX2, ·squaredHingeGradAVX512, ·squaredHingeGradOfPath)
+apart:
+	TO_LOSS(·squaredGrad, ·squaredHingeGrad, ·huberGrad, ·logisticGrad, delta+56(FP))
 
-// func toHuberGrad(coef, z, y, weight *float64, n int, delta float64) float64
-TEXT ·toHuberGrad(SB), NOSPLIT, $0-56
-	GRAD(HUBER)
-	TO_KERNEL(·huberGradAVX2, ·huberGradAVX512, ·huberGradOfPath)
+refused:
+	JMP ·lossGradient(SB)
 
-// func toLogisticGrad(coef, z, y, weight *float64, n int, delta float64) float64
-TEXT ·toLogisticGrad(SB), NOSPLIT, $0-56
-	CMPQ n+32(FP), $4
+weighted:
+	CMPQ N, weight_len+32(FP)
+	JNE  refused
+	CMPQ N, $1
+	JEQ  apart
+	JCS  refused
+	SPAN
+	SAME_OR_APART(COEF, Z)
+	SAME_OR_APART(COEF, Y)
+	SAME_OR_APART(COEF, WEIGHT)
+	JMP  apart
+
+// func LossSum(coef, z, y *float64, weight []float64, n int, delta float64, ncoef, ny int, loss Loss) (sum float64, err error)
+TEXT ·LossSum(SB), NOSPLIT, $0-112
+	PCALIGN $64
+	MOVQ    n+48(FP), N
+	CMPQ    N, ny+72(FP)
+	JNE     refused
+	TESTQ   N, N
+	JEQ     refused
+	MOVQ    z+8(FP), Z
+	MOVQ    y+16(FP), Y
+	MOVQ    weight_base+24(FP), WEIGHT
+	MOVBLZX loss+80(FP), LOSS
+	XORL    COEF, COEF
+	NO_ERROR(err+96(FP))
+	TESTQ   WEIGHT, WEIGHT
+	JNE     weighted
+
+equal:
+	TO_LOSS(·squaredSum, ·squaredHingeSum, ·huberSum, ·logisticGrad, delta+56(FP))
+
+weighted:
+	CMPQ N, weight_len+32(FP)
+	JEQ  equal
+
+refused:
+	JMP ·lossSum(SB)
+
+// func LossCurvature(h, t, z, y *float64, weight []float64, n int, delta float64, nt, nz, ny int, loss Loss) (err error)
+TEXT ·LossCurvature(SB), NOSPLIT, $0-120
+	PCALIGN $64
+	MOVQ    n+56(FP), N
+	CMPQ    N, nt+72(FP)
+	JNE     refused
+	CMPQ    N, nz+80(FP)
+	JNE     refused
+	CMPQ    N, ny+88(FP)
+	JNE     refused
+	TESTQ   N, N
+	JEQ     refused
+	MOVQ    h+0(FP), H
+	MOVQ    t+8(FP), T
+	MOVQ    z+16(FP), Z
+	MOVQ    y+24(FP), Y
+	MOVQ    weight_base+32(FP), WEIGHT
+	MOVBLZX loss+96(FP), LOSS
+	NO_ERROR(err+104(FP))
+	SPAN
+	APART(H, T)
+	APART(H, Z)
+	APART(H, Y)
+	APART(T, Z)
+	APART(T, Y)
+	TESTQ   WEIGHT, WEIGHT
+	JNE     weighted
+
+apart:
+	TO_LOSS(·squaredCurvatures, ·squaredHingeCurvatures, ·huberCurvatures, ·logisticCurvatures, delta+64(FP))
+
+weighted:
+	CMPQ N, weight_len+40(FP)
+	JNE  refused
+	APART(H, WEIGHT)
+	APART(T, WEIGHT)
+	JMP  apart
+
+refused:
+	JMP ·lossCurvature(SB)
+
+// func squaredGrad(coef, z, y *float64, weight []float64, n int, delta float64, ncoef, ny int, loss Loss) float64
+TEXT ·squaredGrad(SB), NOSPLIT, $0-96
+	FEW(SQUARED, WRITE_COEF)
+	TO_KERNEL(·squaredGradAVX2, ·squaredGradAVX512)
+
+// func squaredSum(coef, z, y *float64, weight []float64, n int, delta float64, ncoef, ny int, loss Loss) float64
+TEXT ·squaredSum(SB), NOSPLIT, $0-96
+	FEW(SQUARED, WRITE_NOTHING)
+	TO_KERNEL(·squaredGradAVX2, ·squaredGradAVX512)
+
+// func squaredHingeGrad(coef, z, y *float64, weight []float64, n int, delta float64, ncoef, ny int, loss Loss) float64
+TEXT ·squaredHingeGrad(SB), NOSPLIT, $0-96
+	FEW(SQUARED_HINGE, WRITE_COEF)
+	TO_KERNEL(·squaredHingeGradAVX2, ·squaredHingeGradAVX512)
+
+// func squaredHingeSum(coef, z, y *float64, weight []float64, n int, delta float64, ncoef, ny int, loss Loss) float64
+TEXT ·squaredHingeSum(SB), NOSPLIT, $0-96
+	FEW(SQUARED_HINGE, WRITE_NOTHING)
+	TO_KERNEL(·squaredHingeGradAVX2, ·squaredHingeGradAVX512)
+
+// func huberGrad(coef, z, y *float64, weight []float64, n int, delta float64, ncoef, ny int, loss Loss) float64
+TEXT ·huberGrad(SB), NOSPLIT, $0-96
+	VMOVDDUP delta+56(FP), X13
+	FEW(HUBER, WRITE_COEF)
+	TO_KERNEL(·huberGradAVX2, ·huberGradAVX512)
+
+// func huberSum(coef, z, y *float64, weight []float64, n int, delta float64, ncoef, ny int, loss Loss) float64
+TEXT ·huberSum(SB), NOSPLIT, $0-96
+	VMOVDDUP delta+56(FP), X13
+	FEW(HUBER, WRITE_NOTHING)
+	TO_KERNEL(·huberGradAVX2, ·huberGradAVX512)
+
+// func logisticGrad(coef, z, y *float64, weight []float64, n int, delta float64, ncoef, ny int, loss Loss) float64
+TEXT ·logisticGrad(SB), NOSPLIT, $0-96
+	CMPQ N, $4
 	JHI  more
-	CMPL ·path(SB), $0
-	JEQ  more
 	JMP  ·logisticGradAVX2(SB)
+	TO_KERNEL(·logisticGradAVX2, ·logisticGradAVX512)
+
+// func squaredCurvatures(h, t, z, y *float64, weight []float64, n int, delta float64, nt, nz, ny int, loss Loss)
+TEXT ·squaredCurvatures(SB), NOSPLIT, $0-97
+	FEW_CURVATURES(ONES)
 more:
-	TO_KERNEL(·logisticGradAVX2, ·logisticGradAVX512, ·logisticGradOfPath)
+	JMP ·squaredCurvatureAVX2(SB)
 
-// func toSquaredCurvature(h, t, z, y, weight *float64, n int, delta float64)
-TEXT ·toSquaredCurvature(SB), NOSPLIT, $0-56
-	CURVATURE(ONES)
-	TO_KERNEL(·squaredCurvatureAVX2, ·squaredCurvatureAVX2, ·squaredCurvatureOfPath)
+// func squaredHingeCurvatures(h, t, z, y *float64, weight []float64, n int, delta float64, nt, nz, ny int, loss Loss)
+TEXT ·squaredHingeCurvatures(SB), NOSPLIT, $0-97
+	FEW_CURVATURES(WITHIN_MARGIN)
+	TO_KERNEL(·squaredHingeCurvatureAVX2, ·squaredHingeCurvatureAVX512)
 
-// func toSquaredHingeCurvature(h, t, z, y, weight *float64, n int, delta float64)
-TEXT ·toSquaredHingeCurvature(SB), NOSPLIT, $0-56
-	CURVATURE(WITHIN_MARGIN)
-	TO_KERNEL(·squaredHingeCurvatureAVX2, ·squaredHingeCurvatureAVX512, ·squaredHingeCurvatureOfPath)
+// func huberCurvatures(h, t, z, y *float64, weight []float64, n int, delta float64, nt, nz, ny int, loss Loss)
+TEXT ·huberCurvatures(SB), NOSPLIT, $0-97
+	VMOVDDUP delta+64(FP), X13
+	FEW_CURVATURES(WITHIN_DELTA)
+	TO_KERNEL(·huberCurvatureAVX2, ·huberCurvatureAVX512)
 
-// func toHuberCurvature(h, t, z, y, weight *float64, n int, delta float64)
-TEXT ·toHuberCurvature(SB), NOSPLIT, $0-56
-	CURVATURE(WITHIN_DELTA)
-	TO_KERNEL(·huberCurvatureAVX2, ·huberCurvatureAVX512, ·huberCurvatureOfPath)
-
-// func toLogisticCurvature(h, t, z, y, weight *float64, n int, delta float64)
-TEXT ·toLogisticCurvature(SB), NOSPLIT, $0-56
-	CMPQ n+40(FP), $4
+// func logisticCurvatures(h, t, z, y *float64, weight []float64, n int, delta float64, nt, nz, ny int, loss Loss)
+TEXT ·logisticCurvatures(SB), NOSPLIT, $0-97
+	CMPQ N, $4
 	JHI  more
-	CMPL ·path(SB), $0
-	JEQ  more
 	JMP  ·logisticCurvatureAVX2(SB)
-more:
-	TO_KERNEL(·logisticCurvatureAVX2, ·logisticCurvatureAVX512, ·logisticCurvatureOfPath)
+	TO_KERNEL(·logisticCurvatureAVX2, ·logisticCurvatureAVX512)

@@ -25,10 +25,10 @@ var lossDoors = func() *Kernels {
 	for i := range lossNames {
 		loss := Loss(i)
 		k.Grad[i] = func(coef, z, y, weight []float64, delta float64) float64 {
-			return pass(LossGradient(loss, coef, z, unsafe.SliceData(y), len(y), weight, delta))
+			return pass(gradient(loss, coef, z, y, weight, delta))
 		}
 		k.Sum[i] = func(z, y, weight []float64, delta float64) float64 {
-			return pass(LossSum(loss, z, unsafe.SliceData(y), len(y), weight, delta))
+			return pass(sum(loss, z, y, weight, delta))
 		}
 		k.Curvature[i] = func(h, t, z, y, weight []float64, delta float64) {
 			pass(0, curvature(loss, h, t, z, y, weight, delta))
@@ -38,7 +38,15 @@ var lossDoors = func() *Kernels {
 }()
 
 func curvature(loss Loss, h, t, z, y, weight []float64, delta float64) error {
-	return LossCurvature(loss, unsafe.SliceData(h), unsafe.SliceData(t), unsafe.SliceData(z), unsafe.SliceData(y), len(h), len(t), len(z), len(y), weight, delta)
+	return LossCurvature(unsafe.SliceData(h), unsafe.SliceData(t), unsafe.SliceData(z), unsafe.SliceData(y), weight, len(h), delta, len(t), len(z), len(y), loss)
+}
+
+func gradient(loss Loss, coef, z, y, weight []float64, delta float64) (float64, error) {
+	return LossGradient(unsafe.SliceData(coef), unsafe.SliceData(z), unsafe.SliceData(y), weight, len(z), delta, len(coef), len(y), loss)
+}
+
+func sum(loss Loss, z, y, weight []float64, delta float64) (float64, error) {
+	return LossSum(nil, unsafe.SliceData(z), unsafe.SliceData(y), weight, len(z), delta, 0, len(y), loss)
 }
 
 func TestLossDoorsAgree(t *testing.T) {
@@ -134,11 +142,11 @@ func TestLossDoorsRefuse(t *testing.T) {
 						v[which] = apart(other)
 						what := fmt.Sprint("loss ", i, ", vector ", which, " of ", other, ", others of ", n)
 						if which > 0 {
-							_, err := LossGradient(loss, v[1], v[2], unsafe.SliceData(v[3]), len(v[3]), v[4], 1)
+							_, err := gradient(loss, v[1], v[2], v[3], v[4], 1)
 							refused("gradient, "+what, other != n || unknown, err)
 						}
 						if which > 1 {
-							_, err := LossSum(loss, v[2], unsafe.SliceData(v[3]), len(v[3]), v[4], 1)
+							_, err := sum(loss, v[2], v[3], v[4], 1)
 							refused("sum, "+what, other != n || unknown, err)
 						}
 						refused("curvature, "+what, other != n || unknown, curvature(loss, v[0], v[1], v[2], v[3], v[4], 1))
@@ -152,7 +160,7 @@ func TestLossDoorsRefuse(t *testing.T) {
 					for source := range 3 {
 						v := [3][]float64{apart(n), apart(n), apart(n)}
 						v[source] = b
-						_, err := LossGradient(loss, a, v[0], unsafe.SliceData(v[1]), n, v[2], 1)
+						_, err := gradient(loss, a, v[0], v[1], v[2], 1)
 						refused("gradient, "+what, shifted || unknown, err)
 						refused("curvature, "+what, shares || unknown, curvature(loss, a, apart(n), v[0], v[1], v[2], 1))
 						refused("curvature, "+what, shares || unknown, curvature(loss, apart(n), a, v[0], v[1], v[2], 1))
@@ -161,9 +169,9 @@ func TestLossDoorsRefuse(t *testing.T) {
 				}
 				for _, delta := range []float64{0, -1, math.NaN(), math.Inf(1)} {
 					what := fmt.Sprint("loss ", i, " of ", n, ", delta ", delta)
-					_, err := LossGradient(loss, apart(n), apart(n), unsafe.SliceData(apart(n)), n, nil, delta)
+					_, err := gradient(loss, apart(n), apart(n), apart(n), nil, delta)
 					refused("gradient, "+what, loss == Huber || unknown, err)
-					_, err = LossSum(loss, apart(n), unsafe.SliceData(apart(n)), n, nil, delta)
+					_, err = sum(loss, apart(n), apart(n), nil, delta)
 					refused("sum, "+what, loss == Huber || unknown, err)
 					refused("curvature, "+what, loss == Huber || unknown, curvature(loss, apart(n), apart(n), apart(n), apart(n), nil, delta))
 				}

@@ -8,7 +8,10 @@ import (
 	"github.com/lanes-go/lanes/internal/arguments"
 )
 
-// The doors of pairs are as those of losses.
+// The doors of pairs are Go. Where that is quicker than another call they take a few
+// elements themselves, each of which is a lane: every other one goes to the other of two
+// sums, which adds the lanes as a kernel does, but for the signs of zeros, and as some lanes
+// are empty, no sum is -0.
 
 // The losses of pairs, as package kernels numbers them.
 const (
@@ -90,6 +93,15 @@ func PairGradients(loss uint8, c, l []float64, a, parameter float64) (float64, e
 	}
 	return pairGradientsRefused(loss, c, l, a, parameter)
 }
+
+// apart tells whether vectors of so many bytes, above 0, from p and q on share none. rest is
+// -2*bytes.
+func apart(p, q *float64, bytes, rest uintptr) bool {
+	return uintptr(unsafe.Pointer(p))-uintptr(unsafe.Pointer(q))-bytes <= rest
+}
+
+// at is element i of the vector that begins at p.
+func at(p *float64, i int) *float64 { return (*float64)(unsafe.Add(unsafe.Pointer(p), i*8)) }
 
 // What follows says what was wrong with a call, if anything.
 
