@@ -12,8 +12,6 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/klauspost/cpuid/v2"
-
 	"github.com/lanes-go/lanes/asm"
 )
 
@@ -32,7 +30,8 @@ var refused error
 
 func init() {
 	asm.Use(best())
-	asm.UseCache(max(cpuid.CPU.Cache.L2, cpuid.CPU.Cache.L3))
+	c := caches()
+	asm.UseCache(max(c.L2, c.L3))
 	if name := os.Getenv(Env); name != "" {
 		_, refused = Force(name)
 	}

@@ -7,8 +7,6 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"github.com/klauspost/cpuid/v2"
-
 	"github.com/lanes-go/lanes/asm"
 )
 
@@ -44,28 +42,34 @@ type Cache struct {
 	L3     int `json:"l3"`
 }
 
+// processor is what a CPU says of itself.
+type processor struct {
+	vendor, name  string
+	family, model int
+	cache         Cache
+}
+
 // Report reports on this machine and on the path in use now.
 func Report() Machine {
-	c := &cpuid.CPU
+	c := describe()
 	r := Machine{
 		Path:   Current(),
 		Paths:  Paths(),
 		OS:     runtime.GOOS,
 		Arch:   runtime.GOARCH,
-		Vendor: c.VendorString,
-		Name:   strings.TrimSpace(c.BrandName),
-		Family: c.Family,
-		Model:  c.Model,
+		Vendor: c.vendor,
+		Name:   strings.TrimSpace(c.name),
+		Family: c.family,
+		Model:  c.model,
 		Cores:  runtime.GOMAXPROCS(0),
-		Cache: Cache{Line: max(0, c.CacheLine), L1Data: max(0, c.Cache.L1D),
-			L2: max(0, c.Cache.L2), L3: max(0, c.Cache.L3)},
+		Cache:  c.cache,
 	}
 	if err := Err(); err != nil {
 		r.Error = err.Error()
 	}
 	r.Forced = refused == nil && os.Getenv(Env) == r.Path
 	r.Reason = reason(r)
-	r.FastGather, r.GatherReason = fastGather(c.VendorID, c.Family, c.Model)
+	r.FastGather, r.GatherReason = fastGather(c.vendor, c.family, c.model)
 	return r
 }
 
@@ -92,11 +96,11 @@ func reason(r Machine) string {
 // break a gather into its loads and gain nothing on data in cache. Intel's were
 // slow before Skylake, and the microcode against CVE-2022-40982 made those from
 // Skylake to Ice Lake and Rocket Lake slow again.
-func fastGather(vendor cpuid.Vendor, family, model int) (bool, string) {
+func fastGather(vendor string, family, model int) (bool, string) {
 	switch vendor {
-	case cpuid.AMD, cpuid.Hygon:
+	case "AuthenticAMD", "HygonGenuine":
 		return false, "AMD cores break a gather into scalar loads"
-	case cpuid.Intel:
+	case "GenuineIntel":
 		if family != 6 {
 			return true, "an Intel core later than the gather microcode fix"
 		}

@@ -17,18 +17,19 @@ import (
 	"github.com/lanes-go/lanes/solvers/sdca"
 )
 
-// families has a line for each family. It is made when it is first asked for: a program
-// that needs none of them starts sooner.
-var families = sync.OnceValue(func() [][]engine.Solver {
-	return [][]engine.Solver{
-		ap.Solvers(),
-		compositional.Solvers(),
-		elasticnet.Solvers(),
-		erm.Solvers(),
-		pauc.Solvers(),
-		sdca.Solvers(),
-	}
-})
+// families has a line for each family. One is made when it is first asked for: a program
+// that needs few of them starts sooner.
+var families = []func() []engine.Solver{
+	sync.OnceValue(ap.Solvers),
+	sync.OnceValue(compositional.Solvers),
+	sync.OnceValue(elasticnet.Solvers),
+	ofMeans,
+	sync.OnceValue(pauc.Solvers),
+	sync.OnceValue(sdca.Solvers),
+}
+
+// ofMeans are the solvers that most are asked for.
+var ofMeans = sync.OnceValue(erm.Solvers)
 
 type (
 	// Task is what a solver is given.
@@ -45,17 +46,22 @@ type (
 // All lists the solvers, family after family.
 func All() []Solver {
 	var list []Solver
-	for _, f := range families() {
-		list = append(list, f...)
+	for _, f := range families {
+		list = append(list, f()...)
 	}
 	return list
 }
 
 // Find returns the solver of a name.
 func Find(name string) (Solver, error) {
+	for _, s := range ofMeans() {
+		if s.Name == name {
+			return s, nil
+		}
+	}
 	var known []string
-	for _, f := range families() {
-		for _, s := range f {
+	for _, f := range families {
+		for _, s := range f() {
 			if s.Name == name {
 				return s, nil
 			}

@@ -33,7 +33,7 @@ func RunOn(ranks console.Ranks, args []string, in io.Reader, out, stderr io.Writ
 }
 
 func run(a *console.App, args []string) int {
-	root := newRoot(a, nil)
+	root := rootFor(a, args)
 	root.SetArgs(joined(args))
 	started := false
 	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
@@ -66,9 +66,77 @@ func joined(args []string) []string {
 	return args
 }
 
-// newRoot returns the tree of commands; repeated is nil but for the run that lanes verify
-// makes.
+// named makes the command of a name, nil where there is none; repeated is nil but for the
+// run that lanes verify makes.
+func named(name string, a *console.App, repeated *receipt.Verification) *cobra.Command {
+	switch name {
+	case "train":
+		return trainCommand(a, repeated)
+	case "verify":
+		return verifyCommand(a)
+	case "predict":
+		return predictCommand(a)
+	case "eval":
+		return evalCommand(a)
+	case "info":
+		return infoCommand(a)
+	case "compare":
+		return compareCommand(a)
+	case "convert":
+		return convertCommand(a)
+	case "portfolio":
+		return portfolioCommand(a)
+	case "cpu":
+		return cpuCommand(a)
+	case "bench":
+		return benchCommand(a)
+	case "version":
+		return versionCommand(a)
+	case "manual":
+		return manualCommand(a)
+	}
+	return nil
+}
+
+// rootFor returns as much of the tree of commands as the arguments need: one command takes
+// a tenth of the time that all take.
+func rootFor(a *console.App, args []string) *cobra.Command {
+	if len(args) > 0 && args[0] != "manual" { // which is about all of them
+		if only := named(args[0], a, nil); only != nil {
+			root := rootOf(a, only)
+			root.CompletionOptions.DisableDefaultCmd = true
+			return root
+		}
+	}
+	return newRoot(a, nil)
+}
+
+// newRoot returns the tree of commands.
 func newRoot(a *console.App, repeated *receipt.Verification) *cobra.Command {
+	var all []*cobra.Command
+	for _, name := range []string{"train", "verify", "predict", "eval", "info", "compare", "convert", "portfolio", "cpu", "bench", "version", "manual"} {
+		all = append(all, named(name, a, repeated))
+	}
+	root := rootOf(a, all...)
+	root.Version = console.Version()
+	root.SetVersionTemplate("lanes {{.Version}}\n")
+	root.InitDefaultCompletionCmd()
+	for _, cmd := range root.Commands() {
+		if cmd.Name() == "completion" {
+			cmd.Args = cobra.ArbitraryArgs
+			cmd.RunE = func(cmd *cobra.Command, args []string) error {
+				if len(args) > 0 {
+					return console.Usagef("there is no completion for %q, only for bash, fish, powershell and zsh", args[0])
+				}
+				return cmd.Help()
+			}
+		}
+	}
+	return root
+}
+
+// rootOf returns a tree of some commands.
+func rootOf(a *console.App, some ...*cobra.Command) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "lanes",
 		Short: "Fast sparse linear models with the same bits on every CPU",
@@ -87,35 +155,20 @@ Exit status: 0 success, 1 a run that failed or did not finish, 2 wrong usage,
   lanes predict --model a9a.model a9a.t.xz --probability > scores
   lanes eval --model a9a.model a9a.t.xz
   lanes compare a9a.xz --solvers ai-sarah,svrg,sarah --html report.html`,
-		Version:       console.Version(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
-	root.SetVersionTemplate("lanes {{.Version}}\n")
 	root.SetFlagErrorFunc(console.FlagError)
 	flags := root.PersistentFlags()
 	flags.BoolVar(&a.JSON, "json", false, "print exactly one JSON object on standard output")
 	flags.BoolVar(&a.Quiet, "quiet", false, "no progress and no notes, only errors")
 	flags.Uint64Var(&a.Seed, "seed", 1, "seed of every random choice")
 	flags.IntVar(&a.Workers, "workers", 0, "number of threads, 0 for all cores; never changes the result")
-	root.AddCommand(trainCommand(a, repeated), verifyCommand(a), predictCommand(a), evalCommand(a), infoCommand(a),
-		compareCommand(a), convertCommand(a), portfolioCommand(a), cpuCommand(a), benchCommand(a), versionCommand(a), manualCommand(a))
+	root.AddCommand(some...)
 	root.SetHelpCommand(helpCommand(root))
 	root.SetIn(a.In)
 	root.SetOut(a.Out) // before the completion command, which keeps it
 	root.SetErr(a.Err)
-	root.InitDefaultCompletionCmd()
-	for _, cmd := range root.Commands() {
-		if cmd.Name() == "completion" {
-			cmd.Args = cobra.ArbitraryArgs
-			cmd.RunE = func(cmd *cobra.Command, args []string) error {
-				if len(args) > 0 {
-					return console.Usagef("there is no completion for %q, only for bash, fish, powershell and zsh", args[0])
-				}
-				return cmd.Help()
-			}
-		}
-	}
 	return root
 }
 

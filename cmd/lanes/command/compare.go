@@ -43,7 +43,7 @@ the machine. Without DATA it uses a generated data set.
 	flags := cmd.Flags()
 	flags.StringSliceVar(&names, "solvers", []string{"ai-sarah", "svrg", "newton", "adam"}, "solvers to compare; train --list shows them")
 	flags.StringVar(&html, "html", "", "write a page with curves to FILE")
-	cmd.RegisterFlagCompletionFunc("solvers", cobra.FixedCompletions(fitting.SolverNames(), cobra.ShellCompDirectiveNoFileComp))
+	cmd.RegisterFlagCompletionFunc("solvers", fitting.CompleteSolvers)
 	return cmd
 }
 

@@ -161,7 +161,7 @@ func trainCommand(a *console.App, repeated *receipt.Verification) *cobra.Command
 	flags.StringVar(&run.Valid, "valid", "", "end when the metric on this data stops improving; the best point is kept")
 	flags.StringVar(&run.Metric, "metric", "", "metric of --valid: logloss (default), accuracy, ap, auc, pauc:LO,HI; of several classes logloss, accuracy, balanced_accuracy, macro_f1; mse for a regression")
 	flags.IntVar(&run.Patience, "patience", 5, "recorded points without improvement of the --valid metric that end a run")
-	cmd.RegisterFlagCompletionFunc("solver", cobra.FixedCompletions(fitting.SolverNames(), cobra.ShellCompDirectiveNoFileComp))
+	cmd.RegisterFlagCompletionFunc("solver", fitting.CompleteSolvers)
 	return cmd
 }
 

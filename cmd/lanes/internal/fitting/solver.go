@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/auto"
@@ -26,6 +28,12 @@ func SolverNames() []string {
 		}
 	}
 	return names
+}
+
+// CompleteSolvers gives the shell the names of solvers, when it asks for them: a run needs
+// few of their descriptions.
+func CompleteSolvers(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	return SolverNames(), cobra.ShellCompDirectiveNoFileComp
 }
 
 // Description returns the description of a solver; that of auto is what its choices share.
