@@ -17,8 +17,8 @@ import (
 // Lin 2022, "A study on truncated Newton methods for linear classification"; the inner
 // stopping rule is that of Nash and Sofer 1990).
 //
-// The preconditioner is a diagonal of products: of the mean of s p (1-p) of each class, and
-// of the squares of each column. Up to 2048 columns, once the iterations have cost as much
+// The preconditioner is a diagonal of products: of each column's share in the trace of the
+// Hessian, and of each class's. Up to 2048 columns, once the iterations have cost as much
 // as forming it would, it is the Cholesky factor of X'hX + lambda for all classes alike, with
 // h the mean curvature of a row, which is the Hessian itself for two classes; it is formed
 // anew each time they have cost as much again.

@@ -10,12 +10,16 @@ import (
 )
 
 // metric is an approximation of the Hessian that is cheap to invert. Before there is a
-// factor, it is diagonal: of a column and a class, the product of the column's mean square
-// and of the class's mean curvature.
+// factor, it is diagonal: of a column and a class, the product of the column's share in the
+// Hessian's trace and of the class's. On news20 (raw counts), where long rows are certain and
+// bend nothing, that takes a third fewer iterations than the columns' mean squares, and than
+// the Hessian's own diagonal, which costs k times as much.
 type metric struct {
 	*objective
-	columns, classes []float64
-	work             []float64 // d by k
+	columns []float64 // of the trace, all classes together
+	classes []float64 // shares
+	h       []float64 // of a row: s_i/n times the trace of its Hessian in the classes
+	work    []float64 // d by k
 
 	factor []float64 // U of X'hX + lambda = U'U, by rows
 	dense  bool      // there is one
@@ -27,14 +31,10 @@ type metric struct {
 // 32 MB.
 const mostDense = 2048
 
-// newMetric sums the squares of the columns. It writes to work whenever it solves.
+// newMetric returns a metric that writes to work whenever it solves.
 func newMetric(o *objective, work []float64) *metric {
-	m := &metric{objective: o, work: work, columns: make([]float64, o.d), classes: make([]float64, o.k), cost: math.Inf(1)}
-	weight := make([]float64, o.n)
-	for i := range weight {
-		weight[i] = o.p.weight(i) / float64(o.n)
-	}
-	o.x.AddSquares(m.columns, weight)
+	m := &metric{objective: o, work: work, cost: math.Inf(1)}
+	m.columns, m.classes, m.h = make([]float64, o.d), make([]float64, o.k), make([]float64, o.n)
 	if d := float64(o.d); o.d <= mostDense {
 		// A product of two entries takes longer than a step of a pass. The factor's d^3/6 go
 		// by vectors, which are short at first.
@@ -54,16 +54,28 @@ func (m *metric) refresh() {
 	}
 }
 
-// measure computes the mean curvatures of the classes.
-func (m *metric) measure() {
+// bends computes the curvatures of the rows and of the classes.
+func (m *metric) bends() {
 	clear(m.classes)
-	total := 0.0
-	for i := range m.n {
-		s := m.p.weight(i)
-		total += s
+	for i := range m.h {
+		s, sum := m.p.weight(i)/float64(m.n), 0.0
 		for c, p := range m.row(m.prob, i) {
-			m.classes[c] = math.FMA(s, float64(p*(1-p)), m.classes[c])
+			v := float64(s * float64(p*(1-p)))
+			m.classes[c] += v
+			sum += v
 		}
+		m.h[i] = sum
+	}
+}
+
+// measure computes the diagonal.
+func (m *metric) measure() {
+	m.bends()
+	clear(m.columns)
+	m.x.AddSquares(m.columns, m.h)
+	total := 0.0
+	for _, v := range m.classes {
+		total += v
 	}
 	if total > 0 {
 		direct.Scale(m.classes, 1/total, m.classes)
@@ -77,15 +89,9 @@ func (m *metric) form() {
 	if m.factor == nil {
 		m.factor = make([]float64, m.d*m.d)
 	}
-	h := make([]float64, m.n)
-	scale := 1 / (float64(m.k-1) * float64(m.n))
-	for i := range h {
-		for _, p := range m.row(m.prob, i) {
-			h[i] = math.FMA(p, 1-p, h[i])
-		}
-		h[i] *= float64(m.p.weight(i) * scale)
-	}
-	m.x.Gram(m.factor, h)
+	m.bends()
+	direct.Scale(m.h, 1/float64(m.k-1), m.h)
+	m.x.Gram(m.factor, m.h)
 	for j := range m.d {
 		m.factor[j*m.d+j] += m.p.Lambda
 	}

@@ -3,6 +3,7 @@ package softmax
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/lanes-go/lanes/kernels"
@@ -43,7 +44,7 @@ func TestFactorPays(t *testing.T) {
 	for i := range scale {
 		scale[i] = kernels.ExpOf(normal(r))
 	}
-	x, err := p.X.ScaleRows(scale)
+	x, err := p.X.WithBias(0).ScaleRows(scale)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,5 +52,60 @@ func TestFactorPays(t *testing.T) {
 	got := solve(t, p, solvers.Settings{GapTolerance: 1e-10})
 	if got.Status != solvers.Converged || got.Total.Passes > 50 {
 		t.Errorf("%v after %v passes", got.Status, got.Total.Passes)
+	}
+}
+
+// TestDiagonal: of a column and a class, the diagonal is the product of the column's sum of
+// s_i p_ic (1-p_ic) x_ij^2 over rows and classes and of the class's share in the sum of
+// s_i p_ic (1-p_ic) over rows; and rows beyond all squares leave it finite.
+func TestDiagonal(t *testing.T) {
+	p := weighted(random(t, 40, 6, 4, 19))
+	o, r := newObjective(p, nil), rand.New(rand.NewPCG(6, 6))
+	w := make([]float64, o.d*o.k)
+	for j := range w {
+		w[j] = normal(r)
+	}
+	o.evaluate(w)
+	columns, classes, total := make([]float64, o.d), make([]float64, o.k), 0.0
+	for i := range o.n {
+		for c, prob := range o.row(o.prob, i) {
+			bend := p.weight(i) * prob * (1 - prob)
+			classes[c] += bend
+			total += bend
+			for j, x := range p.X.Row(i) {
+				columns[j] += bend * x * x / float64(o.n)
+			}
+		}
+	}
+	m := newMetric(o, nil)
+	m.measure()
+	ones, got := make([]float64, len(w)), make([]float64, len(w))
+	for j := range ones {
+		ones[j] = 1
+	}
+	m.Solve(nil, got, ones)
+	for j := range w {
+		want := 1 / (columns[j/o.k]*classes[j%o.k]/total + p.Lambda)
+		if !(math.Abs(got[j]-want) <= 1e-12*want) {
+			t.Errorf("element %d: %v, not %v", j, got[j], want)
+		}
+	}
+
+	x, err := p.X.WithBias(0).ScaleRows(append([]float64{1e200}, slices.Repeat([]float64{1}, o.n-1)...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	o = newObjective(&Problem{X: x, Class: p.Class, Count: p.Count, Lambda: p.Lambda}, nil)
+	w = make([]float64, o.d*o.k)
+	w[0] = 1 // which makes the long row certain
+	o.evaluate(w)
+	m = newMetric(o, nil)
+	m.measure()
+	got = got[:len(w)]
+	m.Solve(nil, got, ones[:len(w)])
+	for j, v := range got {
+		if !(v >= 0) {
+			t.Errorf("element %d of long rows: %v", j, v)
+		}
 	}
 }

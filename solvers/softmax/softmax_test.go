@@ -200,7 +200,7 @@ func TestTwoClassesAreLogistic(t *testing.T) {
 
 // TestBits: every path and number of workers has the same, and they are those of the file.
 func TestBits(t *testing.T) {
-	const want = "0c6ba4aa537f014b"
+	const want = "df94f1fcddcb199b"
 	p := weighted(random(t, 900, 30, 20, 12))
 	for path := range pathtest.Paths(t) {
 		for _, workers := range []int{1, 2, 5} {
