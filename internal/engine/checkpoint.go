@@ -2,6 +2,7 @@ package engine
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -178,6 +179,35 @@ func (c *Coder) Uint32s(v []uint32) {
 	}
 }
 
+// Encode returns what a function visits, for Decode: a state that goes into that of another.
+// The function may fail only where it restores.
+func Encode(state func(*Coder)) []byte {
+	var out bytes.Buffer
+	c := &Coder{w: bufio.NewWriter(&out)}
+	if state(c); c.err == nil {
+		c.err = c.w.Flush()
+	}
+	if c.err != nil {
+		panic(c.err)
+	}
+	return out.Bytes()
+}
+
+// Decode has a function restore what it visits from what Encode returned, all of it.
+func Decode(saved []byte, state func(*Coder)) error {
+	c := &Coder{rest: saved}
+	state(c)
+	c.end()
+	return c.err
+}
+
+// end fails where something is left to restore.
+func (c *Coder) end() {
+	if c.err == nil && len(c.rest) != 0 {
+		c.err = fmt.Errorf("%d bytes too many", len(c.rest))
+	}
+}
+
 func (c *Coder) generator(pcg *rand.PCG) {
 	b, err := pcg.MarshalBinary()
 	if err != nil {
@@ -242,9 +272,7 @@ func readCheckpoint(data []byte, identity *Identity, state func(*Coder)) error {
 	if c.err == nil {
 		state(c)
 	}
-	if c.err == nil && len(c.rest) != 0 {
-		c.err = fmt.Errorf("%d bytes too many", len(c.rest))
-	}
+	c.end()
 	return c.err
 }
 

@@ -2,7 +2,6 @@ package elasticnet
 
 import (
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"math"
@@ -95,7 +94,7 @@ func (s *Path) Solve(ctx context.Context, l1, lambda float64, settings solvers.S
 		s.before = l1
 		s.known = s.known && slices.Equal(r.Weights, s.w)
 		s.w = r.Weights
-		s.saved = s.state()
+		s.saved = engine.Encode(s.state)
 	}
 	return r, err
 }
@@ -135,98 +134,70 @@ func (s *Path) evaluate(session *engine.Session, w []float64) engine.Evaluation 
 // does not count.
 func (s *Path) Save() []byte { return s.saved }
 
-// state is: the weight of the L1 norm before; the weights that the model belongs to, and
-// the columns that it has.
-func (s *Path) state() []byte {
-	k := &s.kept
-	var out []byte
-	number := func(v uint64) { out = binary.LittleEndian.AppendUint64(out, v) }
-	number(math.Float64bits(s.before))
-	number(math.Float64bits(k.spent))
-	flags := uint64(0)
-	if k.bold {
-		flags |= 1
-	}
-	if k.at != nil {
-		flags |= 2
-	}
-	number(flags)
-	number(uint64(len(k.order)))
-	for _, j := range k.order {
-		out = binary.LittleEndian.AppendUint32(out, j)
-	}
-	for j, v := range k.at {
-		if v != 0 {
-			out = binary.LittleEndian.AppendUint32(out, uint32(j))
-			number(math.Float64bits(v))
-		}
-	}
-	return out
-}
-
 // Restore takes over what Save returned. It is an error if that cannot be of this problem.
 func (s *Path) Restore(saved []byte) error {
-	const wrong = "elasticnet: the saved state of a path is not of this problem: %s"
-	rest := saved
-	word := func() uint64 {
-		if len(rest) < 8 {
-			rest = nil
-			return 0
-		}
-		v := binary.LittleEndian.Uint64(rest)
-		rest = rest[8:]
-		return v
-	}
-	column := func() uint32 {
-		if len(rest) < 4 {
-			rest = nil
-			return math.MaxUint32
-		}
-		v := binary.LittleEndian.Uint32(rest)
-		rest = rest[4:]
-		return v
-	}
-	next := &Path{p: s.p, method: s.method}
+	next := &Path{p: s.p, method: s.method, saved: slices.Clone(saved)}
 	if len(saved) > 0 {
-		if len(saved) < 32 {
-			return fmt.Errorf(wrong, "it ends too early")
-		}
-		next.before = math.Float64frombits(word())
-		next.kept.spent = math.Float64frombits(word())
-		flags := word()
-		next.kept.bold = flags&1 != 0
-		if flags&2 != 0 {
-			next.kept.at = make([]float64, s.p.columns())
-		}
-		if !(next.before >= 0) || math.IsInf(next.before, 0) || math.IsNaN(next.kept.spent) {
-			return fmt.Errorf(wrong, "numbers that are none")
-		}
-		stored := uint64(s.p.X.WithBias(0).Cols())
-		count := word()
-		if count > stored || count*4 > uint64(len(rest)) {
-			return fmt.Errorf(wrong, fmt.Sprintf("a model of %d columns", count))
-		}
-		seen := make([]bool, stored)
-		for range count {
-			j := column()
-			if uint64(j) >= stored || seen[j] {
-				return fmt.Errorf(wrong, fmt.Sprintf("a model with column %d of %d", j, stored))
-			}
-			seen[j] = true
-			next.kept.order = append(next.kept.order, j)
-		}
-		for len(rest) > 0 {
-			j := column()
-			v := math.Float64frombits(word())
-			if int64(j) >= int64(len(next.kept.at)) || v == 0 || v-v != 0 {
-				return fmt.Errorf(wrong, fmt.Sprintf("weight %d is %v", j, v))
-			}
-			next.kept.at[j] = v
+		if err := engine.Decode(saved, next.state); err != nil {
+			return fmt.Errorf("elasticnet: the saved state of a path is not of this problem: %w", err)
 		}
 	}
-	next.saved = slices.Clone(saved)
 	*s = *next
 	return nil
+}
+
+// state visits the weight of the L1 norm before, and of the model its columns and the
+// weights that it belongs to, of which most are 0.
+func (s *Path) state(c *engine.Coder) {
+	k := &s.kept
+	c.Float64(&s.before)
+	c.Float64(&k.spent)
+	if c.Restoring() && (!(s.before >= 0) || math.IsInf(s.before, 0) || math.IsNaN(k.spent)) {
+		c.Fail(errors.New("numbers that are none"))
+	}
+	c.Bool(&k.bold)
+	k.order = columns(c, k.order, s.p.X.WithBias(0).Cols())
+	exact := k.at != nil
+	if c.Bool(&exact); !exact || c.Err() != nil {
+		return
+	}
+	if k.at == nil {
+		k.at = make([]float64, s.p.columns())
+	}
+	var used []uint32
+	for j, v := range k.at {
+		if v != 0 {
+			used = append(used, uint32(j))
+		}
+	}
+	for _, j := range columns(c, used, len(k.at)) {
+		if c.Float64(&k.at[j]); c.Restoring() && k.at[j]-k.at[j] != 0 {
+			c.Fail(fmt.Errorf("a weight that is %v", k.at[j]))
+		}
+	}
+}
+
+// columns visits numbers of columns, each of which stands there once.
+func columns(c *engine.Coder, list []uint32, most int) []uint32 {
+	count := len(list)
+	if c.Count(&count, most); c.Err() != nil {
+		return nil
+	}
+	if !c.Restoring() {
+		c.Uint32s(list)
+		return list
+	}
+	list = make([]uint32, count)
+	c.Uint32s(list)
+	seen := make([]bool, most)
+	for _, j := range list {
+		if int64(j) >= int64(most) || seen[j] {
+			c.Fail(fmt.Errorf("column %d of %d, or twice", j, most))
+			return nil
+		}
+		seen[j] = true
+	}
+	return list
 }
 
 // newtonOf checks a method.

@@ -218,9 +218,12 @@ func TestPathRefuses(t *testing.T) {
 				t.Errorf("byte %d: %v", k, err)
 			}
 		}
-		if newPath(t, p).Restore(saved[:k]) == nil && k > 0 && k < 32 {
+		if newPath(t, p).Restore(saved[:k]) == nil && k > 0 {
 			t.Errorf("a state of %d bytes is taken", k)
 		}
+	}
+	if newPath(t, p).Restore(append(slices.Clone(saved), 0)) == nil {
+		t.Error("a state with a byte too many is taken")
 	}
 	if refused == 0 {
 		t.Error("nothing is refused")
