@@ -268,7 +268,7 @@ func (s *search) try(c Candidate, lambdas []float64, least int) error {
 	}
 	run := s.run(c)
 	run.Least = least
-	k, err := newCrossing(s.p, lambdas, s.fold, s.v, run)
+	k, err := newCrossing(s.p, lambdas, s.fold, s.v, run, nil)
 	if err != nil {
 		return err
 	}
@@ -377,6 +377,7 @@ func (s *stage) state(c *engine.Coder, folds, columns int) {
 		}
 	}
 	for f := range s.folds {
+		s.folds[f].chain = chain{0, count}
 		if c.Restoring() && !s.whole && c.Err() == nil {
 			s.folds[f].weights = make([]float64, columns)
 		}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/lanes-go/lanes/internal/direct"
@@ -132,14 +133,17 @@ func directionOf(m solvers.Metric) metrics.Direction {
 	return metrics.LowerIsBetter
 }
 
-// Path minimises p, or the problems of Run.Classes, for every lambda of a descending list, each from the solution
-// before, the first from Settings.Initial; p.Lambda is not used. It returns one
-// result a lambda. Settings.Validation does not end a fit: it is measured where each
-// of them ended, and Result.Metric holds it. Where Run.Least is set, the path ends after
-// so many points, or once the metric gets no better after them, and there are fewer
-// results.
+// Path minimises p, or the problems of Run.Classes, for every lambda of a descending list;
+// p.Lambda is not used. It returns one result a lambda. Each begins at the solution before,
+// the first at Settings.Initial. From 16 points on, of those that are fitted in any case, two
+// more begin there, at 8/25 and at 4/5 of them: the three parts of the path run at the same
+// time, each in the memory of one solve. With Run.Begin there is one part.
 //
-// A cancelled context or the end of the time ends the path at the best point so far;
+// Settings.Validation does not end a fit: it is measured where each of them ended, and
+// Result.Metric holds it. Where Run.Least is set, the path ends after so many points, or
+// once the metric gets no better after them, and there are fewer results.
+//
+// A cancelled context or the end of the time ends each part at its best point so far;
 // results that are nil were not begun.
 func Path(ctx context.Context, p *erm.Problem, lambdas []float64, run Run) ([]*solvers.Result, error) {
 	if ctx == nil {
@@ -155,7 +159,12 @@ func Path(ctx context.Context, p *erm.Problem, lambdas []float64, run Run) ([]*s
 	columns := run.columns(p.X)
 	named := *p
 	named.Lambda = 0
-	what := run.ofSeries(run.ofClasses(engine.Identity{}.With("kind", "path").With("lambdas", lambdas)))
+	certain := len(lambdas)
+	if run.Least > 0 {
+		certain = run.Least
+	}
+	chains := run.chains(certain)
+	what := ofChains(chains, run.ofSeries(run.ofClasses(engine.Identity{}.With("kind", "path").With("lambdas", lambdas))))
 	var saved []byte
 	keep, err := newKeeper(&run, what, &named, func(c *engine.Coder) {
 		results(c, fits, columns)
@@ -167,8 +176,6 @@ func Path(ctx context.Context, p *erm.Problem, lambdas []float64, run Run) ([]*s
 		return nil, err
 	}
 	defer keep.file.Close()
-	initial := run.Settings.Initial
-	var values []float64
 	inner := *p
 	var numbering *engine.Numbering
 	inner.X, numbering = numbered(p.X, run.Settings.Workers)
@@ -176,31 +183,62 @@ func Path(ctx context.Context, p *erm.Problem, lambdas []float64, run Run) ([]*s
 	if err != nil {
 		return nil, err
 	}
-	for k, lambda := range lambdas {
-		if run.Least > 0 && k >= run.Least && (validation == nil || !goesOn(values, directionOf(validation), fits[k-1].Status)) {
-			return fits[:k], keep.end(true)
-		}
+	// fitted makes fit k, if that is missing, and tells whether there is one to go on from.
+	fitted := func(k, workers int, initial []float64) (bool, error) {
 		if fits[k] == nil {
 			point := inner
-			point.Lambda = lambda
-			var r *solvers.Result
-			r, err = run.fit(ctx, solve, k, run.Settings.Workers, &point, numbering, initial, limit)
+			point.Lambda = lambdas[k]
+			r, err := run.fit(ctx, solve, k, workers, &point, numbering, initial, limit)
 			keep.finished(func() { fits[k], saved = r, save(series) })
-		}
-		// What was saved may have been measured by something else.
-		if r := fits[k]; r != nil && validation != nil {
-			var wrong error
-			if r.Metric, wrong = validation.Measure(r.Weights); wrong != nil {
-				err = errors.Join(err, fmt.Errorf("related: validation metric %s at lambda %v: %w", validation.Name(), lambda, wrong))
+			if err != nil {
+				return false, err
 			}
 		}
-		if err != nil || unfinished(fits[k]) {
-			break
-		}
-		initial = fits[k].Weights
-		values = append(values, fits[k].Metric)
+		return !unfinished(fits[k]), nil
 	}
-	return fits, errors.Join(err, keep.end(!unfinished(fits[len(fits)-1])))
+	// measured gives a fit its metric. What was saved may have been measured by something else.
+	measured := func(k int) error {
+		if fits[k] == nil || validation == nil {
+			return nil
+		}
+		var err error
+		if fits[k].Metric, err = validation.Measure(fits[k].Weights); err != nil {
+			return fmt.Errorf("related: validation metric %s at lambda %v: %w", validation.Name(), lambdas[k], err)
+		}
+		return nil
+	}
+	all := newCrew(run.Settings.Workers, len(chains))
+	err = each(run.Settings.Workers, len(chains), func(c, workers int) error {
+		defer all.end()
+		initial := run.Settings.Initial
+		for k := chains[c].begin; k < chains[c].end; k++ {
+			if goesOn, err := fitted(k, all.share(workers), initial); err != nil || !goesOn {
+				return err
+			}
+			initial = fits[k].Weights
+		}
+		return nil
+	})
+	whole := !slices.ContainsFunc(fits[:certain], unfinished)
+	var values []float64
+	for k := 0; k < certain; k++ {
+		if wrong := measured(k); wrong != nil {
+			return fits, errors.Join(err, wrong, keep.end(whole && certain == len(lambdas)))
+		}
+		if fits[k] != nil {
+			values = append(values, fits[k].Metric)
+		}
+	}
+	for k := certain; whole && err == nil && k < len(lambdas); k++ {
+		if validation == nil || !goesOn(values, directionOf(validation), fits[k-1].Status) {
+			return fits[:k], keep.end(true)
+		}
+		whole, err = fitted(k, run.Settings.Workers, fits[k-1].Weights)
+		if err = errors.Join(err, measured(k)); whole {
+			values = append(values, fits[k].Metric)
+		}
+	}
+	return fits, errors.Join(err, keep.end(whole))
 }
 
 func checkPath(p *erm.Problem, lambdas []float64, run *Run) error {

@@ -183,9 +183,7 @@ func (b *budget) left(s *solvers.Settings) bool {
 // where they are too few for one each. An error keeps the fits after it from being begun.
 // The error of the lowest number is returned.
 func each(workers, count int, fit func(k, workers int) error) error {
-	pool := sparse.NewPool(workers) // knows what 0 and too many mean
-	workers = pool.Workers()
-	pool.Close()
+	workers = workersOf(workers)
 	lines := min(workers, count)
 	errs := make([]error, count)
 	var next, failed atomic.Int64
@@ -210,6 +208,13 @@ func each(workers, count int, fit func(k, workers int) error) error {
 		}
 	}
 	return nil
+}
+
+// workersOf is the number of workers that a setting means.
+func workersOf(setting int) int {
+	pool := sparse.NewPool(setting) // knows what 0 and too many mean
+	defer pool.Close()
+	return pool.Workers()
 }
 
 // shareOf is the number of workers of fit k: those that run beside it have the others.

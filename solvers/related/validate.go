@@ -65,14 +65,18 @@ func CrossValidate(ctx context.Context, p *erm.Problem, lambdas []float64, v Val
 	if err != nil {
 		return nil, err
 	}
-	c, err := newCrossing(p, lambdas, fold, v, run)
+	certain := len(lambdas)
+	if run.Least > 0 {
+		certain = run.Least
+	}
+	c, err := newCrossing(p, lambdas, fold, v, run, run.chains(certain))
 	if err != nil {
 		return nil, err
 	}
 	named := *p
 	named.Lambda = 0
-	what := run.ofSeries(run.ofClasses(engine.Identity{}.With("kind", "folds").With("folds", v.Folds).With("seed of the folds", v.Seed).
-		With("metric", v.Metric.Name).With("prepared", v.Prepare != nil).With("lambdas", lambdas)))
+	what := ofChains(c.chains, run.ofSeries(run.ofClasses(engine.Identity{}.With("kind", "folds").With("folds", v.Folds).With("seed of the folds", v.Seed).
+		With("metric", v.Metric.Name).With("prepared", v.Prepare != nil).With("lambdas", lambdas))))
 	keep, err := newKeeper(&run, what, &named, c.state)
 	if err != nil {
 		return nil, err
@@ -106,7 +110,8 @@ type crossing struct {
 	fold   []uint32 // of each row
 	v      Validation
 	run    Run
-	folds  []foldState
+	chains []chain     // of the path of every fold
+	folds  []foldState // the chains of a fold, and then those of the next
 	costs  [][]cost    // by point and fold
 	used   [][]float64 // weights that are not 0, by point and fold
 	points int         // that are fitted in all folds, or are about to be
@@ -115,15 +120,20 @@ type crossing struct {
 // cost is what a fit took.
 type cost struct{ passes, seconds float64 }
 
-func newCrossing(p *erm.Problem, lambdas []float64, fold []uint32, v Validation, run Run) (*crossing, error) {
+// newCrossing is one over paths in such chains, nil for whole ones.
+func newCrossing(p *erm.Problem, lambdas []float64, fold []uint32, v Validation, run Run, chains []chain) (*crossing, error) {
 	if err := checkPath(p, lambdas, &run); err != nil {
 		return nil, err
 	}
 	run.Settings.Validation = nil
 	c := &crossing{
 		Validated: &Validated{Lambdas: lambdas, Values: make([][]float64, len(lambdas)), Status: solvers.Converged},
-		p:         p, fold: fold, v: v, run: run, folds: make([]foldState, v.Folds),
+		p:         p, fold: fold, v: v, run: run, chains: chains,
 	}
+	if chains == nil {
+		c.chains = []chain{{0, len(lambdas)}}
+	}
+	c.folds = make([]foldState, v.Folds*len(c.chains))
 	c.costs, c.used = make([][]cost, len(lambdas)), make([][]float64, len(lambdas))
 	for k := range c.Values {
 		c.Values[k], c.costs[k], c.used[k] = make([]float64, v.Folds), make([]cost, v.Folds), make([]float64, v.Folds)
@@ -131,9 +141,15 @@ func newCrossing(p *erm.Problem, lambdas []float64, fold []uint32, v Validation,
 			c.Values[k][f], c.used[k][f] = math.NaN(), math.NaN()
 		}
 	}
-	for f := range c.folds {
-		c.folds[f].weights = make([]float64, run.columns(p.X))
-		copy(c.folds[f].weights, run.Settings.Initial)
+	for i := range c.folds {
+		s := &c.folds[i]
+		s.chain = c.chains[i%len(c.chains)]
+		if i%len(c.chains) == len(c.chains)-1 {
+			s.end = len(lambdas) // what follows the least number of points goes on from there
+		}
+		s.done = s.begin
+		s.weights = make([]float64, run.columns(p.X))
+		copy(s.weights, run.Settings.Initial)
 	}
 	return c, nil
 }
@@ -159,28 +175,53 @@ func (c *crossing) fit(ctx context.Context, limit *budget, keep *keeper) (whole 
 	return whole, err
 }
 
+// foldRows are the rows of a fold: those of the fits, numbered anew or not, and those that
+// are measured.
+type foldRows struct {
+	inner, outer *erm.Problem
+	numbering    *engine.Numbering
+}
+
+// rowsOf makes the rows of a fold.
+func (c *crossing) rowsOf(fold, workers int) (*foldRows, error) {
+	test, train := split(c.fold, uint32(fold))
+	inner, outer, err := part(c.p, train, test, c.v.Prepare)
+	if err != nil {
+		return nil, fmt.Errorf("related: fold %d: %w", fold+1, err)
+	}
+	r := &foldRows{inner: inner, outer: outer}
+	inner.X, r.numbering = numbered(inner.X, workers)
+	return r, nil
+}
+
 // until makes the fits of so many points.
 func (c *crossing) until(ctx context.Context, points int, limit *budget, keep *keeper) error {
-	return each(c.run.Settings.Workers, c.v.Folds, func(f, workers int) error {
-		s := &c.folds[f]
-		if s.done >= points {
-			return nil
+	rows := make([]once[*foldRows], c.v.Folds)
+	var missing []int
+	for i := range c.folds {
+		if c.folds[i].short(points) {
+			missing = append(missing, i)
+			rows[i/len(c.chains)].users++
 		}
-		test, train := split(c.fold, uint32(f))
-		inner, outer, err := part(c.p, train, test, c.v.Prepare)
+	}
+	all := newCrew(c.run.Settings.Workers, len(missing))
+	return each(c.run.Settings.Workers, len(missing), func(i, workers int) error {
+		defer all.end()
+		s, f := &c.folds[missing[i]], missing[i]/len(c.chains)
+		defer rows[f].end()
+		fold, err := rows[f].get(func() (*foldRows, error) { return c.rowsOf(f, workers) })
+		if err != nil {
+			return err
+		}
+		inner, outer := *fold.inner, fold.outer
+		solve, series, err := c.run.begin(&inner, s.saved)
 		if err != nil {
 			return fmt.Errorf("related: fold %d: %w", f+1, err)
 		}
-		var numbering *engine.Numbering
-		inner.X, numbering = numbered(inner.X, workers)
-		solve, series, err := c.run.begin(inner, s.saved)
-		if err != nil {
-			return fmt.Errorf("related: fold %d: %w", f+1, err)
-		}
-		for s.done < points {
+		for s.short(points) {
 			inner.Lambda = c.Lambdas[s.done]
 			begun := time.Now()
-			r, err := c.run.fit(ctx, solve, f*len(c.Lambdas)+s.done, workers, inner, numbering, s.initial(&c.run), limit)
+			r, err := c.run.fit(ctx, solve, f*len(c.Lambdas)+s.done, all.share(workers), &inner, fold.numbering, s.initial(&c.run), limit)
 			if r == nil || err != nil || unfinished(r) {
 				return err
 			}
@@ -236,7 +277,7 @@ func nonZeros(x *sparse.Matrix, w []float64) float64 {
 func (v *Validated) goesOn(points int, direction metrics.Direction, states []foldState) bool {
 	status := solvers.Converged
 	for _, s := range states {
-		if s.done < points {
+		if s.short(points) {
 			return false
 		}
 		status = gravest(status, s.status)
@@ -292,9 +333,11 @@ func part(p *erm.Problem, train, test []uint32, prepare func(a, b *sparse.Matrix
 	return inner, outer, nil
 }
 
-// foldState is how far a fold is.
+// foldState is how far a chain of a fold's path is.
 type foldState struct {
-	done      int
+	chain
+	done int // points of the path, up to where it is
+	int
 	weights   []float64 // of the last point
 	saved     []byte    // of a series
 	status    solvers.Status
@@ -302,8 +345,11 @@ type foldState struct {
 	gradients int64
 }
 
+// short tells whether some of so many points are missing in the chain.
+func (s *foldState) short(points int) bool { return s.done < min(s.end, points) }
+
 func (s *foldState) initial(run *Run) []float64 {
-	if s.done == 0 {
+	if s.done == s.begin {
 		return run.Settings.Initial
 	}
 	return s.weights
@@ -319,7 +365,9 @@ func (v *Validated) state(c *engine.Coder, states []foldState) {
 }
 
 func (s *foldState) state(c *engine.Coder, points int) {
-	c.Count(&s.done, points)
+	if c.Count(&s.done, points); s.done < s.begin {
+		c.Fail(fmt.Errorf("%d points of a part of the path that begins after %d", s.done, s.begin))
+	}
 	c.Floats(s.weights)
 	c.Status(&s.status)
 	c.Float64(&s.passes)
@@ -334,7 +382,7 @@ func (v *Validated) summarise(points int, direction metrics.Direction, states []
 		v.Passes += s.passes
 		v.GradientEvaluations += s.gradients
 		v.Status = gravest(v.Status, s.status)
-		if s.done < points {
+		if s.short(points) {
 			whole, v.Status = false, solvers.Cancelled
 		}
 	}
