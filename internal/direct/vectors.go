@@ -31,6 +31,7 @@ type operation uint8
 
 const (
 	scaleAdd operation = iota
+	scaleAddNorm
 	axpy
 	scale
 	mul
@@ -38,6 +39,9 @@ const (
 	squaredNorm
 	set
 )
+
+// sums tells whether the blocks have sums.
+func (o operation) sums() bool { return o == dot || o == squaredNorm || o == scaleAddNorm }
 
 // Block does the operation on one block.
 func (t *vectorTask) Block(i int) {
@@ -47,6 +51,10 @@ func (t *vectorTask) Block(i int) {
 	switch t.operation {
 	case scaleAdd:
 		ScaleAdd(t.dst[first:end], t.a, x, t.b, t.y[first:end])
+	case scaleAddNorm:
+		// The block is still near when its squares are added.
+		ScaleAdd(t.dst[first:end], t.a, x, t.b, t.y[first:end])
+		t.sums[i] = kernels.SquaredNorm(t.dst[first:end])
 	case axpy:
 		Axpy(t.a, x, t.dst[first:end])
 	case scale:
@@ -71,7 +79,7 @@ func (v *Vectors) run(t vectorTask) {
 	}
 	blocks := (len(t.x) + vectorBlock - 1) / vectorBlock
 	t.sums = v.task.sums
-	if (t.operation == dot || t.operation == squaredNorm) && len(t.sums) < blocks {
+	if t.operation.sums() && len(t.sums) < blocks {
 		t.sums = make([]float64, blocks)
 	}
 	v.task = t
@@ -95,6 +103,12 @@ func (v *Vectors) sum(n int) float64 {
 // ScaleAdd computes dst = a x + b y.
 func (v *Vectors) ScaleAdd(dst []float64, a float64, x []float64, b float64, y []float64) {
 	v.run(vectorTask{operation: scaleAdd, dst: dst, x: x, y: y, a: a, b: b})
+}
+
+// ScaleAddNorm computes dst = a x + b y, and returns the squared norm of dst.
+func (v *Vectors) ScaleAddNorm(dst []float64, a float64, x []float64, b float64, y []float64) float64 {
+	v.run(vectorTask{operation: scaleAddNorm, dst: dst, x: x, y: y, a: a, b: b})
+	return v.sum(len(x))
 }
 
 // Axpy computes y += a x.

@@ -14,13 +14,17 @@ func TestVectors(t *testing.T) {
 	for _, n := range []int{0, 5, vectorBlock, 3*vectorBlock + 7} {
 		plain := vectors(n, 8)
 		x, y := plain[0], plain[1]
-		dot, square := 0.0, 0.0
+		dot, square, norm := 0.0, 0.0, 0.0
 		for first := 0; first < n; first += vectorBlock {
 			end := min(first+vectorBlock, n)
 			dot += Dot(x[first:end], y[first:end])
 			square += kernels.SquaredNorm(x[first:end])
 		}
 		ScaleAdd(plain[2], 0.3, x, -0.7, y)
+		copy(plain[7], plain[2])
+		for first := 0; first < n; first += vectorBlock {
+			norm += kernels.SquaredNorm(plain[2][first:min(first+vectorBlock, n)])
+		}
 		Axpy(1.5, x, plain[3])
 		Scale(plain[4], 0.1, x)
 		Mul(plain[5], x, y)
@@ -36,6 +40,9 @@ func TestVectors(t *testing.T) {
 			v.Copy(got[6], x)
 			if a, b, c := v.Dot(x, y), v.SquaredNorm(x), v.Norm(x); a != dot || b != square || c != math.Sqrt(square) {
 				t.Errorf("%d elements: sums %v and %v, not %v and %v", n, a, b, dot, square)
+			}
+			if a := v.ScaleAddNorm(got[7], 0.3, x, -0.7, y); a != norm {
+				t.Errorf("%d elements: a squared norm of %v, not %v", n, a, norm)
 			}
 			pool.Close()
 			for k := range plain {

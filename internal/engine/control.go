@@ -98,7 +98,7 @@ type Control struct {
 	current []float64 // for evaluations, made by the first one
 
 	best       solvers.Point
-	weights    []float64 // of best
+	weights    []float64 // of best; nil for zeros that nobody has asked for
 	found      bool
 	last       solvers.Point
 	stall      stall
@@ -224,7 +224,15 @@ func (c *Control) resume() { c.resumed = time.Now() }
 // copy, and checks the run's targets.
 func (c *Control) Reached(w []float64, e Evaluation) {
 	c.pause()
-	c.reached(w, e)
+	c.reached(w, e, false)
+	c.resume()
+}
+
+// Arrived is Reached for loops that leave w alone once the run has converged: the result
+// then has w itself, and there is no copy to make room for.
+func (c *Control) Arrived(w []float64, e Evaluation) {
+	c.pause()
+	c.reached(w, e, true)
 	c.resume()
 }
 
@@ -237,23 +245,23 @@ func (c *Control) Opens() bool {
 // Watched tells whether someone looks at the points of the run.
 func (c *Control) Watched() bool { return c.settings.Recorder != nil }
 
-// Opened is Reached for the point that a run begins at, and does not look at the norm of
-// its gradient, which costs half a pass: only a run that is watched need know it.
+// Opened is Reached for the point that a run begins at, nil for w = 0, and does not look at
+// the norm of its gradient, which costs half a pass: only a run that is watched need know it.
 func (c *Control) Opened(w []float64, e Evaluation) {
 	c.pause()
-	c.note(w, e, true)
+	c.note(w, e, true, false)
 	c.resume()
 }
 
-func (c *Control) reached(w []float64, e Evaluation) {
+func (c *Control) reached(w []float64, e Evaluation, keeps bool) {
 	if !isFinite(e.GradientNorm) {
 		c.status = solvers.Diverged
 		return
 	}
-	c.note(w, e, false)
+	c.note(w, e, false, keeps)
 }
 
-func (c *Control) note(w []float64, e Evaluation, opening bool) {
+func (c *Control) note(w []float64, e Evaluation, opening, keeps bool) {
 	if !isFinite(e.Objective) {
 		c.status = solvers.Diverged
 		return
@@ -298,7 +306,12 @@ func (c *Control) note(w []float64, e Evaluation, opening bool) {
 	better := !c.found || c.better(p) || c.run.Last && c.settings.Validation == nil
 	if better || converged && c.settings.Validation == nil {
 		c.best, c.found = p, true
-		copy(c.weights, w)
+		switch {
+		case keeps && converged:
+			c.weights = w
+		case w != nil:
+			copy(c.bestWeights(), w)
+		}
 	}
 	if c.settings.Validation != nil {
 		if c.impatience++; better {
@@ -307,6 +320,14 @@ func (c *Control) note(w []float64, e Evaluation, opening bool) {
 			c.end(solvers.StoppedEarly)
 		}
 	}
+}
+
+// bestWeights returns those of the best point, which are made when they are first needed.
+func (c *Control) bestWeights() []float64 {
+	if c.weights == nil {
+		c.weights = make([]float64, c.run.Columns)
+	}
+	return c.weights
 }
 
 // refuted tells whether a point that seems to reach a target is worse, beyond rounding,

@@ -21,8 +21,7 @@ func Drive(ctx context.Context, run Run, settings solvers.Settings) (*solvers.Re
 	}
 	c := &Control{
 		run: run, settings: settings, ctx: ctx, started: run.Begun,
-		weights: make([]float64, run.Columns),
-		last:    solvers.Point{Iterations: -1}, stall: newStall(),
+		last: solvers.Point{Iterations: -1}, stall: newStall(),
 	}
 	if settings.Ranks != nil && settings.Ranks.Rank() > 0 {
 		settings.Checkpoint = "" // one file for all
@@ -42,7 +41,7 @@ func Drive(ctx context.Context, run Run, settings solvers.Settings) (*solvers.Re
 	c.pause()
 	c.finish()
 	if c.found && math.IsNaN(c.best.GradientNorm) {
-		c.best.GradientNorm = c.run.Evaluate(c.weights).GradientNorm
+		c.best.GradientNorm = c.run.Evaluate(c.bestWeights()).GradientNorm
 	}
 	c.certify()
 	if c.broken {
@@ -137,7 +136,7 @@ func (c *Control) evaluate() {
 		c.Break(e.Err)
 		return
 	}
-	c.reached(c.current, e)
+	c.reached(c.current, e, false)
 }
 
 // finish saves a run that may be continued, and evaluates where it stands. It
@@ -160,7 +159,7 @@ func (c *Control) certify() {
 	if !c.found || c.run.Certify == nil || c.status != solvers.Stalled && c.status != solvers.BudgetReached {
 		return
 	}
-	e := c.run.Certify(c.weights, Evaluation{Objective: c.best.Objective, GradientNorm: c.best.GradientNorm, Gap: c.best.Gap}, c.status == solvers.Stalled)
+	e := c.run.Certify(c.bestWeights(), Evaluation{Objective: c.best.Objective, GradientNorm: c.best.GradientNorm, Gap: c.best.Gap}, c.status == solvers.Stalled)
 	if e.Gap < c.best.Gap {
 		c.best.Gap = e.Gap
 		if c.settings.GapTolerance > 0 && e.Gap <= c.settings.GapTolerance && !c.refuted(e) {
@@ -171,7 +170,7 @@ func (c *Control) certify() {
 
 func (c *Control) result() *solvers.Result {
 	r := &solvers.Result{
-		Weights: c.weights, Point: c.best, Status: c.status, Solver: c.run.Solver,
+		Weights: c.bestWeights(), Point: c.best, Status: c.status, Solver: c.run.Solver,
 		Seed: c.settings.Seed, Workers: c.settings.Workers, CPUPath: dispatch.Current(),
 	}
 	r.Total.Passes, r.Total.GradientEvaluations = c.passes(), c.gradients
@@ -187,7 +186,7 @@ func (c *Control) state(k *Coder) {
 	k.Bool(&c.found)
 	visitPoint(&c.best, k)
 	visitPoint(&c.last, k)
-	k.Floats(c.weights)
+	k.Floats(c.bestWeights())
 	c.stall.state(k)
 	k.Count(&c.impatience, MostCount)
 	c.run.Loop.State(k)

@@ -177,12 +177,13 @@ func (l *newtonLoop) arrive(c *engine.Control, e engine.Evaluation) {
 }
 
 func (l *newtonLoop) reach(c *engine.Control, e engine.Evaluation) {
-	w := l.w
-	if l.numbering != nil {
-		w = make([]float64, len(l.w))
-		l.Current(w)
+	if l.numbering == nil {
+		c.Arrived(l.w, e)
+		return
 	}
-	c.Reached(w, e)
+	w := make([]float64, len(l.w))
+	l.Current(w)
+	c.Arrived(w, e)
 }
 
 // newtonCurvature computes h over blocks of rows.

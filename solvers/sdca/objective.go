@@ -28,7 +28,8 @@ type objective struct {
 	z, coef, alpha []float64
 	sums           []float64
 	gaps           []float64 // of the Fenchel-Young losses, rounding errors included
-	g              []float64
+	g              []float64 // nil until the first evaluation
+	vectors        direct.Vectors
 
 	bounds   *certificate.Bounds
 	settings solvers.Settings // the targets
@@ -40,7 +41,7 @@ func newObjective(p *erm.Problem, pool *sparse.Pool) *objective {
 	blocks := (n + lossBlock - 1) / lossBlock
 	return &objective{
 		p: p, x: direct.Matrix{Matrix: p.X, Pool: pool}, z: make([]float64, n), coef: make([]float64, n), alpha: make([]float64, n),
-		sums: make([]float64, blocks), gaps: make([]float64, blocks), g: make([]float64, p.X.Cols()),
+		sums: make([]float64, blocks), gaps: make([]float64, blocks), vectors: direct.Vectors{Pool: pool},
 		bounds: certificate.New(certificate.Problem{
 			X: p.X, Y: p.Y, Weight: p.SampleWeight, Loss: p.Loss, Delta: p.Threshold(), Lambda: p.Lambda, Pool: pool,
 		}),
@@ -78,9 +79,7 @@ func (o *objective) opening(gradient bool) engine.Evaluation {
 	loss, _ := o.sum()
 	e := engine.Evaluation{Objective: loss / n, Gap: float64(loss/n) * (1 + 1e-6)}
 	if gradient {
-		clear(o.g)
-		o.x.AddTrans(o.g, o.coef)
-		e.GradientNorm = direct.Norm(o.g) / n
+		e.GradientNorm = math.Sqrt(o.vectors.SquaredNorm(o.combine(o.coef))) / n
 	}
 	_, e.ObjectiveError = o.bounds.Rounding(direct.Norm(o.coef), 0, 0, e.Objective)
 	return e
@@ -126,11 +125,10 @@ func (o *objective) sum() (loss, gap float64) {
 // what the loop knows of its steps does not show it to be small, it takes half a sweep.
 func (o *objective) evaluate(w []float64) engine.Evaluation {
 	n := float64(len(o.z))
-	square := kernels.SquaredNorm(w)
+	square := o.vectors.SquaredNorm(w)
 	o.losses(w, square)
-	clear(o.g)
-	o.x.AddTrans(o.g, o.coef)
-	direct.ScaleAdd(o.g, 1/n, o.g, o.p.Lambda, w)
+	o.combine(o.coef)
+	norm := math.Sqrt(o.vectors.ScaleAddNorm(o.g, 1/n, o.g, o.p.Lambda, w))
 	if o.look != nil && o.loop != nil {
 		for i, slope := range o.coef {
 			o.alpha[i] += slope
@@ -140,7 +138,7 @@ func (o *objective) evaluate(w []float64) engine.Evaluation {
 	loss, gap := o.sum()
 	e := engine.Evaluation{
 		Objective:    math.FMA(0.5*o.p.Lambda, square, loss/n),
-		GradientNorm: direct.Norm(o.g),
+		GradientNorm: norm,
 	}
 	e.GradientError, e.ObjectiveError = o.bounds.Rounding(direct.Norm(o.coef), o.size, e.GradientNorm, e.Objective)
 	e.Gap = o.bounds.Gap(e.GradientNorm, e.GradientError)
@@ -159,6 +157,17 @@ func (o *objective) evaluate(w []float64) engine.Evaluation {
 		o.bounds.Sharpen(&e, w, o.settings.GapTolerance)
 	}
 	return e
+}
+
+// combine computes g = X'c, and returns it.
+func (o *objective) combine(c []float64) []float64 {
+	if o.g == nil {
+		o.g = make([]float64, o.p.X.Cols())
+	} else {
+		clear(o.g)
+	}
+	o.x.AddTrans(o.g, c)
+	return o.g
 }
 
 // driftShare is the share of the gap that its last term may add without a closer look.
@@ -182,10 +191,8 @@ func (o *objective) apart(w []float64) float64 {
 	if o.look != nil {
 		o.loop.duals(o.alpha) // they were made residues of
 	}
-	clear(o.g)
-	o.x.AddTrans(o.g, o.alpha)
-	direct.ScaleAdd(o.g, 1/(o.p.Lambda*n), o.g, -1, w)
-	distance := direct.Norm(o.g)
+	o.combine(o.alpha)
+	distance := math.Sqrt(o.vectors.ScaleAddNorm(o.g, 1/(o.p.Lambda*n), o.g, -1, w))
 	distance += o.bounds.Combination(direct.Norm(o.alpha), o.size, distance)
 	return float64(float64(0.5*o.p.Lambda) * float64(distance*distance))
 }

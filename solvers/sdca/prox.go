@@ -243,7 +243,7 @@ func (l *proxLoop) ends(c *engine.Control) {
 		return
 	}
 	if l.passes == 0 && l.settings.Initial == nil && c.Opens() && l.full.look == nil {
-		c.Opened(l.w, l.full.opening(c.Watched()))
+		c.Opened(nil, l.full.opening(c.Watched()))
 		return
 	}
 	if l.passes == 0 || near || l.sinceCertificate >= certifyEvery || l.settings.GradientTolerance > 0 || l.settings.Validation != nil {
@@ -252,7 +252,7 @@ func (l *proxLoop) ends(c *engine.Control) {
 			l.stray(c)
 			return
 		}
-		c.Reached(l.w, e)
+		c.Arrived(l.w, e)
 		l.sinceCertificate = 0
 		if l.misses++; !near || c.Ended() {
 			l.misses = 0
