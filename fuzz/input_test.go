@@ -120,7 +120,7 @@ func (in *input) rows() (m *rows.Matrix, n, cols int) {
 		ptr = append(ptr, int64(len(columns)))
 	}
 	m = &rows.Matrix{Begin: ptr[:n], End: ptr[1:], Layout: layout}
-	if layout >= rows.I16F64 {
+	if layout.Narrow() {
 		m.Idx16 = make([]uint16, len(columns))
 		for e, j := range columns {
 			m.Idx16[e] = uint16(j)
@@ -133,6 +133,16 @@ func (in *input) rows() (m *rows.Matrix, n, cols int) {
 		m.Val64 = append(make([]float64, 0, len(values)), values...)
 	case rows.I32F32, rows.I16F32:
 		m.Val32 = singles(values)
+	case rows.I32Decimals, rows.I16Decimals:
+		m.Unit, m.Decimals = rows.NewUnit(in.below(rows.MostPlaces+1)), make([]int32, len(values))
+		for e, v := range values {
+			m.Decimals[e] = int32(math.Float64bits(v) >> in.below(33))
+		}
+	case rows.I32Codes, rows.I16Codes:
+		m.Table, m.Codes = append([]float64{in.float()}, values...), make([]uint16, len(values))
+		for e := range values {
+			m.Codes[e] = uint16(in.below(len(m.Table)))
+		}
 	default:
 		if in.byte()%2 == 0 {
 			m.Scale = in.floats(n)

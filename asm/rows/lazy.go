@@ -55,38 +55,56 @@ type LazyKernels struct {
 var lazyGeneric = LazyKernels{
 	Dot: [Layouts]func([]float64, []float64, *Matrix, []uint32, []uint32, []Record, float64){
 		I32F64: lazyDot32, I32F32: lazyDot32, I32Ones: lazyDot32,
+		I32Decimals: lazyDot32, I32Codes: lazyDot32,
 		I16F64: lazyDot16, I16F32: lazyDot16, I16Ones: lazyDot16,
+		I16Decimals: lazyDot16, I16Codes: lazyDot16,
 	},
 	DotMap: [Layouts]func([]float64, *Matrix, []uint32, []Record, float64, [][4]float64){
 		I32F64: lazyDotMap32, I32F32: lazyDotMap32, I32Ones: lazyDotMap32,
+		I32Decimals: lazyDotMap32, I32Codes: lazyDotMap32,
 		I16F64: lazyDotMap16, I16F32: lazyDotMap16, I16Ones: lazyDotMap16,
+		I16Decimals: lazyDotMap16, I16Codes: lazyDotMap16,
 	},
 	AddW: [Layouts]func(*Matrix, []uint32, []Record, []float64){
 		I32F64: lazyAddW32, I32F32: lazyAddW32, I32Ones: lazyAddW32,
+		I32Decimals: lazyAddW32, I32Codes: lazyAddW32,
 		I16F64: lazyAddW16, I16F32: lazyAddW16, I16Ones: lazyAddW16,
+		I16Decimals: lazyAddW16, I16Codes: lazyAddW16,
 	},
 	AddU: [Layouts]func([]float64, *Matrix, []uint32, []Record, []float64){
 		I32F64: lazyAddU32, I32F32: lazyAddU32, I32Ones: lazyAddU32,
+		I32Decimals: lazyAddU32, I32Codes: lazyAddU32,
 		I16F64: lazyAddU16, I16F32: lazyAddU16, I16Ones: lazyAddU16,
+		I16Decimals: lazyAddU16, I16Codes: lazyAddU16,
 	},
 	MoveAddU: [Layouts]func([]float64, *Matrix, []uint32, []Record, []float64, float64){
 		I32F64: lazyMoveAddU32, I32F32: lazyMoveAddU32, I32Ones: lazyMoveAddU32,
+		I32Decimals: lazyMoveAddU32, I32Codes: lazyMoveAddU32,
 		I16F64: lazyMoveAddU16, I16F32: lazyMoveAddU16, I16Ones: lazyMoveAddU16,
+		I16Decimals: lazyMoveAddU16, I16Codes: lazyMoveAddU16,
 	},
 	AddS: [Layouts]func([]float64, *Matrix, []uint32, []Record, []float64){
 		I32F64: lazyAddS32, I32F32: lazyAddS32, I32Ones: lazyAddS32,
+		I32Decimals: lazyAddS32, I32Codes: lazyAddS32,
 		I16F64: lazyAddS16, I16F32: lazyAddS16, I16Ones: lazyAddS16,
+		I16Decimals: lazyAddS16, I16Codes: lazyAddS16,
 	},
 	Fetch: [Layouts]func(*Matrix, []uint32){
 		I32F64: lazyFetch, I32F32: lazyFetch, I32Ones: lazyFetch,
+		I32Decimals: lazyFetch, I32Codes: lazyFetch,
 		I16F64: lazyFetch, I16F32: lazyFetch, I16Ones: lazyFetch,
+		I16Decimals: lazyFetch, I16Codes: lazyFetch,
 	},
 }
 
 // rowValues gives the values of one row whatever the layout stores.
 type rowValues struct {
-	f64 []float64
-	f32 []float32
+	f64      []float64
+	f32      []float32
+	decimals []int32
+	unit     *Unit
+	codes    []uint16
+	table    []float64
 }
 
 func valuesOf(m *Matrix, begin, end int64) rowValues {
@@ -95,6 +113,10 @@ func valuesOf(m *Matrix, begin, end int64) rowValues {
 		return rowValues{f64: m.Val64[begin:end]}
 	case I32F32, I16F32:
 		return rowValues{f32: m.Val32[begin:end]}
+	case I32Decimals, I16Decimals:
+		return rowValues{decimals: m.Decimals[begin:end], unit: m.Unit}
+	case I32Codes, I16Codes:
+		return rowValues{codes: m.Codes[begin:end], table: m.Table}
 	}
 	return rowValues{}
 }
@@ -105,6 +127,10 @@ func (v rowValues) at(e int) float64 {
 		return v.f64[e]
 	case v.f32 != nil:
 		return float64(v.f32[e])
+	case v.decimals != nil:
+		return v.unit.Of(v.decimals[e])
+	case v.codes != nil:
+		return v.table[v.codes[e]]
 	}
 	return 1
 }

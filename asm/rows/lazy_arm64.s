@@ -39,6 +39,26 @@
 #define ADD_W      ·lazyAddWI32OnesNEON
 #include "lazy_kernels_arm64.h"
 
+#define DECIMALS
+#include "values_arm64.h"
+#define DOT        ·lazyDotI32DecimalsNEON
+#define DOT_MAP    ·lazyDotMapI32DecimalsNEON
+#define ADD_U      ·lazyAddUI32DecimalsNEON
+#define MOVE_ADD_U ·lazyMoveAddUI32DecimalsNEON
+#define ADD_S      ·lazyAddSI32DecimalsNEON
+#define ADD_W      ·lazyAddWI32DecimalsNEON
+#include "lazy_kernels_arm64.h"
+
+#define CODES
+#include "values_arm64.h"
+#define DOT        ·lazyDotI32CodesNEON
+#define DOT_MAP    ·lazyDotMapI32CodesNEON
+#define ADD_U      ·lazyAddUI32CodesNEON
+#define MOVE_ADD_U ·lazyMoveAddUI32CodesNEON
+#define ADD_S      ·lazyAddSI32CodesNEON
+#define ADD_W      ·lazyAddWI32CodesNEON
+#include "lazy_kernels_arm64.h"
+
 // 16-bit column indices.
 #define I16
 #include "indices_arm64.h"
@@ -71,4 +91,24 @@
 #define MOVE_ADD_U ·lazyMoveAddUI16OnesNEON
 #define ADD_S      ·lazyAddSI16OnesNEON
 #define ADD_W      ·lazyAddWI16OnesNEON
+#include "lazy_kernels_arm64.h"
+
+#define DECIMALS
+#include "values_arm64.h"
+#define DOT        ·lazyDotI16DecimalsNEON
+#define DOT_MAP    ·lazyDotMapI16DecimalsNEON
+#define ADD_U      ·lazyAddUI16DecimalsNEON
+#define MOVE_ADD_U ·lazyMoveAddUI16DecimalsNEON
+#define ADD_S      ·lazyAddSI16DecimalsNEON
+#define ADD_W      ·lazyAddWI16DecimalsNEON
+#include "lazy_kernels_arm64.h"
+
+#define CODES
+#include "values_arm64.h"
+#define DOT        ·lazyDotI16CodesNEON
+#define DOT_MAP    ·lazyDotMapI16CodesNEON
+#define ADD_U      ·lazyAddUI16CodesNEON
+#define MOVE_ADD_U ·lazyMoveAddUI16CodesNEON
+#define ADD_S      ·lazyAddSI16CodesNEON
+#define ADD_W      ·lazyAddWI16CodesNEON
 #include "lazy_kernels_arm64.h"

@@ -48,6 +48,28 @@ GLOBL lazyTail<>(SB), RODATA|NOPTR, $32
 #define FETCH_ROWS ·lazyFetchI32OnesAVX2
 #include "lazy_kernels_avx2_amd64.h"
 
+#define DECIMALS
+#include "lazy_values_amd64.h"
+#define DOT        ·lazyDotI32DecimalsAVX2
+#define ADD_U      ·lazyAddUI32DecimalsAVX2
+#define MOVE_ADD_U ·lazyMoveAddUI32DecimalsAVX2
+#define ADD_S      ·lazyAddSI32DecimalsAVX2
+#define ADD_W      ·lazyAddWI32DecimalsAVX2
+#define DOT_MAP    ·lazyDotMapI32DecimalsAVX2
+#define FETCH_ROWS ·lazyFetchI32DecimalsAVX2
+#include "lazy_kernels_avx2_amd64.h"
+
+#define CODES
+#include "lazy_values_amd64.h"
+#define DOT        ·lazyDotI32CodesAVX2
+#define ADD_U      ·lazyAddUI32CodesAVX2
+#define MOVE_ADD_U ·lazyMoveAddUI32CodesAVX2
+#define ADD_S      ·lazyAddSI32CodesAVX2
+#define ADD_W      ·lazyAddWI32CodesAVX2
+#define DOT_MAP    ·lazyDotMapI32CodesAVX2
+#define FETCH_ROWS ·lazyFetchI32CodesAVX2
+#include "lazy_kernels_avx2_amd64.h"
+
 // 16-bit column indices.
 #define I16
 #include "indices_amd64.h"
@@ -83,4 +105,26 @@ GLOBL lazyTail<>(SB), RODATA|NOPTR, $32
 #define ADD_W      ·lazyAddWI16OnesAVX2
 #define DOT_MAP    ·lazyDotMapI16OnesAVX2
 #define FETCH_ROWS ·lazyFetchI16OnesAVX2
+#include "lazy_kernels_avx2_amd64.h"
+
+#define DECIMALS
+#include "lazy_values_amd64.h"
+#define DOT        ·lazyDotI16DecimalsAVX2
+#define ADD_U      ·lazyAddUI16DecimalsAVX2
+#define MOVE_ADD_U ·lazyMoveAddUI16DecimalsAVX2
+#define ADD_S      ·lazyAddSI16DecimalsAVX2
+#define ADD_W      ·lazyAddWI16DecimalsAVX2
+#define DOT_MAP    ·lazyDotMapI16DecimalsAVX2
+#define FETCH_ROWS ·lazyFetchI16DecimalsAVX2
+#include "lazy_kernels_avx2_amd64.h"
+
+#define CODES
+#include "lazy_values_amd64.h"
+#define DOT        ·lazyDotI16CodesAVX2
+#define ADD_U      ·lazyAddUI16CodesAVX2
+#define MOVE_ADD_U ·lazyMoveAddUI16CodesAVX2
+#define ADD_S      ·lazyAddSI16CodesAVX2
+#define ADD_W      ·lazyAddWI16CodesAVX2
+#define DOT_MAP    ·lazyDotMapI16CodesAVX2
+#define FETCH_ROWS ·lazyFetchI16CodesAVX2
 #include "lazy_kernels_avx2_amd64.h"

@@ -149,6 +149,7 @@ TEXT ADD_W(SB), NOSPLIT, $0-80
 
 // func(outW []float64, m *Matrix, list []uint32, rec []Record, step float64, table [][4]float64)
 TEXT DOT_MAP(SB), NOSPLIT, $0-112
+#define MATRIX m+24(FP)
 #define NOW   X4
 #define FIRST X5
 #define LAST  X6
@@ -182,7 +183,7 @@ TEXT DOT_MAP(SB), NOSPLIT, $0-112
 	JGE  done     \
 	MAP_STEP(acc)
 
-	MOVQ   m+24(FP), T
+	MOVQ   MATRIX, T
 	MOVQ   rec_base+56(FP), REC
 	MOVQ   INDICES(T), IDX
 	MOVQ  VALUES(T), VAL
@@ -199,7 +200,7 @@ TEXT DOT_MAP(SB), NOSPLIT, $0-112
 row:
 	MOVQ   list_base+32(FP), T
 	MOVL   (T)(K*4), P0
-	MOVQ   m+24(FP), T
+	MOVQ   MATRIX, T
 	MOVQ   Matrix_Begin(T), E
 	MOVQ   (E)(P0*8), E
 	MOVQ   Matrix_End(T), END
@@ -255,6 +256,7 @@ next:
 	CMPQ   K, list_len+40(FP)
 	JLT    row
 	RET
+#undef MATRIX
 #undef NOW
 #undef FIRST
 #undef LAST

@@ -36,7 +36,7 @@ func newLazyCase(t testing.TB, layout Layout, seed uint64, value func(*rand.Rand
 		total += length
 		l.m.End[i] = int64(total)
 	}
-	wide := layout == I32F64 || layout == I32F32 || layout == I32Ones
+	wide := layout.wide()
 	if wide {
 		l.m.Idx32 = asmtest.Guarded[uint32](t, total)
 	} else {
@@ -62,6 +62,8 @@ func newLazyCase(t testing.TB, layout Layout, seed uint64, value func(*rand.Rand
 		for e := range l.m.Val32 {
 			l.m.Val32[e] = float32(value(random))
 		}
+	case I32Decimals, I16Decimals, I32Codes, I16Codes:
+		l.m.fillPacked(t, total, random, value)
 	default:
 		if seed%2 == 0 {
 			l.m.Scale = asmtest.Guarded[float64](t, n)
@@ -191,11 +193,17 @@ func TestLazyLengths(t *testing.T) {
 				m.Val64, m.Val32 = asmtest.Guarded[float64](t, length), asmtest.Guarded[float32](t, length)
 				m.Scale = asmtest.Guarded[float64](t, 1)
 				m.Scale[0] = 0.75
+				m.Decimals, m.Unit = asmtest.Guarded[int32](t, length), NewUnit(0)
+				m.Codes, m.Table = asmtest.Guarded[uint16](t, length), asmtest.Guarded[float64](t, 9)
+				for k := range m.Table {
+					m.Table[k] = float64(k - 4)
+				}
 				want := 0.0
 				for e := range length {
 					m.Idx32[e], m.Idx16[e] = uint32(e), uint16(e)
 					m.Val64[e] = float64(random.IntN(9) - 4)
 					m.Val32[e] = float32(m.Val64[e])
+					m.Decimals[e], m.Codes[e] = int32(m.Val64[e]), uint16(m.Val64[e]+4)
 				}
 				rec := asmtest.Guarded[Record](t, length)
 				for e := range rec {
@@ -245,7 +253,7 @@ func TestDotMapTableBounds(t *testing.T) {
 		for layout := range Layout(Layouts) {
 			for last, entry := range lasts {
 				m := Matrix{Layout: layout, Begin: []int64{0}, End: []int64{1}, Idx32: []uint32{0}, Idx16: []uint16{0},
-					Val64: []float64{1}, Val32: []float32{1}}
+					Val64: []float64{1}, Val32: []float32{1}, Decimals: []int32{1}, Unit: NewUnit(0), Codes: []uint16{0}, Table: []float64{1}}
 				maps := asmtest.Guarded[[4]float64](t, 4)
 				for k := range maps {
 					maps[k][0] = float64(k)

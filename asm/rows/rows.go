@@ -17,7 +17,8 @@ import (
 type Layout uint8
 
 // The layouts. I16 serves up to 65536 columns. Ones stores no values: every
-// entry of row i is Scale[i], or 1 where Scale is nil.
+// entry of row i is Scale[i], or 1 where Scale is nil. Decimals stores whole numbers of
+// a unit, Codes places in a table. Caches on disk have the first six by these numbers.
 const (
 	I32F64 Layout = iota
 	I32F32
@@ -25,8 +26,48 @@ const (
 	I16F64
 	I16F32
 	I16Ones
+	I32Decimals
+	I32Codes
+	I16Decimals
+	I16Codes
 	Layouts = iota
 )
+
+// Narrow tells whether column indices have 16 bits.
+func (l Layout) Narrow() bool {
+	switch l {
+	case I16F64, I16F32, I16Ones, I16Decimals, I16Codes:
+		return true
+	}
+	return false
+}
+
+// Narrowed returns the layout with 16-bit indices that keeps values as l does.
+func (l Layout) Narrowed() Layout {
+	switch {
+	case l.Narrow():
+		return l
+	case l < I16F64:
+		return l + I16F64
+	}
+	return l + I16Decimals - I32Decimals
+}
+
+// A Unit is a power of ten, 10^-k, as the sum of two float64s, each of them four times:
+// High is the nearest one, Low the nearest to what is left.
+type Unit struct {
+	High, Low [4]float64
+}
+
+// Of returns the value of n units: fma(n, High, n*Low), which is the float64 nearest to
+// n 10^-k for every k to MostPlaces. n Low has an error of 2^-105 of the result, and n/10^k
+// is no closer than 2^-53/5^k, of itself, to where rounding changes, unless it is a float64.
+func (u *Unit) Of(n int32) float64 {
+	return math.FMA(float64(n), u.High[0], float64(float64(n)*u.Low[0]))
+}
+
+// MostPlaces is the largest k of a Unit.
+const MostPlaces = 18
 
 // Matrix holds compressed sparse rows. Row i has the entries Begin[i] to End[i]-1
 // of the index and value slices that its layout names; the others are nil.
@@ -38,13 +79,19 @@ const (
 // is a column, whether or not a row has it: kernels may read entries behind a
 // row's end, so long as these are in the slice.
 //
-// A float32 value stands for the float64 it converts to.
+// A float32 value stands for the float64 it converts to, element n of Decimals for
+// Unit.Of(n), which is not nil then, and a code for that element of Table, which must be
+// there.
 type Matrix struct {
 	Begin, End []int64
 	Idx32      []uint32
 	Idx16      []uint16
 	Val64      []float64
 	Val32      []float32
+	Decimals   []int32
+	Codes      []uint16
+	Unit       *Unit
+	Table      []float64
 	Scale      []float64
 	Layout     Layout
 }
@@ -93,6 +140,12 @@ var Generic = Kernels{
 		I32Ones: func(out []float64, m *Matrix, list []uint32, first int, w []float64) {
 			sumRows(out, m, m.Idx32, list, first, w)
 		},
+		I32Decimals: func(out []float64, m *Matrix, list []uint32, first int, w []float64) {
+			dotPacked(out, m, m.Idx32, list, first, w)
+		},
+		I32Codes: func(out []float64, m *Matrix, list []uint32, first int, w []float64) {
+			dotPacked(out, m, m.Idx32, list, first, w)
+		},
 		I16F64: func(out []float64, m *Matrix, list []uint32, first int, w []float64) {
 			dotRows(out, m, m.Idx16, m.Val64, list, first, w)
 		},
@@ -101,6 +154,12 @@ var Generic = Kernels{
 		},
 		I16Ones: func(out []float64, m *Matrix, list []uint32, first int, w []float64) {
 			sumRows(out, m, m.Idx16, list, first, w)
+		},
+		I16Decimals: func(out []float64, m *Matrix, list []uint32, first int, w []float64) {
+			dotPacked(out, m, m.Idx16, list, first, w)
+		},
+		I16Codes: func(out []float64, m *Matrix, list []uint32, first int, w []float64) {
+			dotPacked(out, m, m.Idx16, list, first, w)
 		},
 	},
 	Dot2: [Layouts]func([]float64, []float64, *Matrix, []uint32, int, []float64, []float64){
@@ -116,6 +175,14 @@ var Generic = Kernels{
 			sumRows(out1, m, m.Idx32, list, first, w1)
 			sumRows(out2, m, m.Idx32, list, first, w2)
 		},
+		I32Decimals: func(out1, out2 []float64, m *Matrix, list []uint32, first int, w1, w2 []float64) {
+			dotPacked(out1, m, m.Idx32, list, first, w1)
+			dotPacked(out2, m, m.Idx32, list, first, w2)
+		},
+		I32Codes: func(out1, out2 []float64, m *Matrix, list []uint32, first int, w1, w2 []float64) {
+			dotPacked(out1, m, m.Idx32, list, first, w1)
+			dotPacked(out2, m, m.Idx32, list, first, w2)
+		},
 		I16F64: func(out1, out2 []float64, m *Matrix, list []uint32, first int, w1, w2 []float64) {
 			dotRows(out1, m, m.Idx16, m.Val64, list, first, w1)
 			dotRows(out2, m, m.Idx16, m.Val64, list, first, w2)
@@ -128,6 +195,14 @@ var Generic = Kernels{
 			sumRows(out1, m, m.Idx16, list, first, w1)
 			sumRows(out2, m, m.Idx16, list, first, w2)
 		},
+		I16Decimals: func(out1, out2 []float64, m *Matrix, list []uint32, first int, w1, w2 []float64) {
+			dotPacked(out1, m, m.Idx16, list, first, w1)
+			dotPacked(out2, m, m.Idx16, list, first, w2)
+		},
+		I16Codes: func(out1, out2 []float64, m *Matrix, list []uint32, first int, w1, w2 []float64) {
+			dotPacked(out1, m, m.Idx16, list, first, w1)
+			dotPacked(out2, m, m.Idx16, list, first, w2)
+		},
 	},
 	Add: [Layouts]func([]float64, *Matrix, []uint32, int, []float64){
 		I32F64: func(w []float64, m *Matrix, list []uint32, first int, c []float64) {
@@ -139,6 +214,12 @@ var Generic = Kernels{
 		I32Ones: func(w []float64, m *Matrix, list []uint32, first int, c []float64) {
 			addOnes(w, m, m.Idx32, list, first, c)
 		},
+		I32Decimals: func(w []float64, m *Matrix, list []uint32, first int, c []float64) {
+			addPacked(w, m, m.Idx32, list, first, c)
+		},
+		I32Codes: func(w []float64, m *Matrix, list []uint32, first int, c []float64) {
+			addPacked(w, m, m.Idx32, list, first, c)
+		},
 		I16F64: func(w []float64, m *Matrix, list []uint32, first int, c []float64) {
 			addRows(w, m, m.Idx16, m.Val64, list, first, c)
 		},
@@ -147,6 +228,12 @@ var Generic = Kernels{
 		},
 		I16Ones: func(w []float64, m *Matrix, list []uint32, first int, c []float64) {
 			addOnes(w, m, m.Idx16, list, first, c)
+		},
+		I16Decimals: func(w []float64, m *Matrix, list []uint32, first int, c []float64) {
+			addPacked(w, m, m.Idx16, list, first, c)
+		},
+		I16Codes: func(w []float64, m *Matrix, list []uint32, first int, c []float64) {
+			addPacked(w, m, m.Idx16, list, first, c)
 		},
 	},
 }
@@ -258,6 +345,10 @@ func (m *Matrix) Value(i int, e int64) float64 {
 		return m.Val64[e]
 	case m.Val32 != nil:
 		return float64(m.Val32[e])
+	case m.Decimals != nil:
+		return m.Unit.Of(m.Decimals[e])
+	case m.Codes != nil:
+		return m.Table[m.Codes[e]]
 	case m.Scale != nil:
 		return m.Scale[i]
 	}

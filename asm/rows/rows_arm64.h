@@ -58,6 +58,7 @@
 #define WALK_ROWS \
 	MOVD  INDICES(M), INDEX_BASE \
 	MOVD  VALUES(M), VALUE_BASE  \
+	LOAD_UNIT(M)                 \
 	MOVD  ZR, K                  \
 	B     next                   \
 row:                                 \

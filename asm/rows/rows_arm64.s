@@ -56,6 +56,20 @@ TEXT ·maxU32NEON(SB), NOSPLIT, $0-28
 #define ADD_VECTOR  ·vectorAddI32OnesNEON
 #include "vector_kernels_arm64.h"
 
+#define DECIMALS
+#include "values_arm64.h"
+#define DOT_ROWS    ·rowsDotI32DecimalsNEON
+#define DOT2_ROWS   ·rowsDot2I32DecimalsNEON
+#define ADD_ROWS    ·rowsAddI32DecimalsNEON
+#include "rows_kernels_arm64.h"
+
+#define CODES
+#include "values_arm64.h"
+#define DOT_ROWS    ·rowsDotI32CodesNEON
+#define DOT2_ROWS   ·rowsDot2I32CodesNEON
+#define ADD_ROWS    ·rowsAddI32CodesNEON
+#include "rows_kernels_arm64.h"
+
 // 16-bit column indices.
 #define I16
 #include "indices_arm64.h"
@@ -96,3 +110,17 @@ TEXT ·maxU16NEON(SB), NOSPLIT, $0-26
 #define DOT2_VECTOR ·vectorDot2I16OnesNEON
 #define ADD_VECTOR  ·vectorAddI16OnesNEON
 #include "vector_kernels_arm64.h"
+
+#define DECIMALS
+#include "values_arm64.h"
+#define DOT_ROWS    ·rowsDotI16DecimalsNEON
+#define DOT2_ROWS   ·rowsDot2I16DecimalsNEON
+#define ADD_ROWS    ·rowsAddI16DecimalsNEON
+#include "rows_kernels_arm64.h"
+
+#define CODES
+#include "values_arm64.h"
+#define DOT_ROWS    ·rowsDotI16CodesNEON
+#define DOT2_ROWS   ·rowsDot2I16CodesNEON
+#define ADD_ROWS    ·rowsAddI16CodesNEON
+#include "rows_kernels_arm64.h"

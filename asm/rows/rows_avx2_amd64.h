@@ -15,14 +15,20 @@
 #define LEFT   R12 // entries of the row still to do
 #define J0     R13
 #define J1     R14
-#define USUAL  BP
+#define TABLE  BP // of CODES
+#define USUAL  usual-8(SP) // of DOT: what was left of the row before
+
+#define LOAD_TABLE(m, t) MOVQ Matrix_Table(m), TABLE
+#define LOOK_UP(code, to) VBROADCASTSD (TABLE)(code*8), to
+#define CODE J1
 
 // Expects J0 = the matrix.
-#define LOAD_MATRIX \
+#define LOAD_MATRIX(high, low) \
 	MOVQ Matrix_Begin(J0), BEGIN \
 	MOVQ Matrix_End(J0), ENDS    \
 	MOVQ INDICES(J0), IDX      \
-	MOVQ VALUES(J0), VAL
+	MOVQ VALUES(J0), VAL       \
+	LOAD_UNIT(J0, J1, high, low)
 
 // Calls the row four places down the list into the cache, up to 96 entries of
 // it. Listed rows lie anywhere: where the matrix is beyond the cache this halves

@@ -53,6 +53,20 @@ GLOBL rowsLane<>(SB), RODATA|NOPTR, $120
 #define ADD  ·rowsAddI32OnesAVX2
 #include "rows_kernels_avx2_amd64.h"
 
+#define DECIMALS
+#include "rows_values_amd64.h"
+#define DOT  ·rowsDotI32DecimalsAVX2
+#define DOT2 ·rowsDot2I32DecimalsAVX2
+#define ADD  ·rowsAddI32DecimalsAVX2
+#include "rows_kernels_avx2_amd64.h"
+
+#define CODES
+#include "rows_values_amd64.h"
+#define DOT  ·rowsDotI32CodesAVX2
+#define DOT2 ·rowsDot2I32CodesAVX2
+#define ADD  ·rowsAddI32CodesAVX2
+#include "rows_kernels_avx2_amd64.h"
+
 // 16-bit column indices.
 #define I16
 #include "indices_amd64.h"
@@ -76,4 +90,18 @@ GLOBL rowsLane<>(SB), RODATA|NOPTR, $120
 #define DOT  ·rowsDotI16OnesAVX2
 #define DOT2 ·rowsDot2I16OnesAVX2
 #define ADD  ·rowsAddI16OnesAVX2
+#include "rows_kernels_avx2_amd64.h"
+
+#define DECIMALS
+#include "rows_values_amd64.h"
+#define DOT  ·rowsDotI16DecimalsAVX2
+#define DOT2 ·rowsDot2I16DecimalsAVX2
+#define ADD  ·rowsAddI16DecimalsAVX2
+#include "rows_kernels_avx2_amd64.h"
+
+#define CODES
+#include "rows_values_amd64.h"
+#define DOT  ·rowsDotI16CodesAVX2
+#define DOT2 ·rowsDot2I16CodesAVX2
+#define ADD  ·rowsAddI16CodesAVX2
 #include "rows_kernels_avx2_amd64.h"

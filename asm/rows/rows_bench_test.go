@@ -30,7 +30,10 @@ var rowsShapes = []rowsShape{
 func (s rowsShape) matrix(layout Layout) *Matrix {
 	random := rand.New(rand.NewPCG(1, uint64(s.cols)))
 	ptr := []int64{0}
-	m := &Matrix{Layout: layout}
+	m := &Matrix{Layout: layout, Unit: NewUnit(5), Table: make([]float64, 1<<15)}
+	for k := range m.Table {
+		m.Table[k] = float64(k) / 1e5
+	}
 	for range s.rows {
 		length := s.row
 		if s.vary {
@@ -56,6 +59,10 @@ func (s rowsShape) matrix(layout Layout) *Matrix {
 				m.Val64 = append(m.Val64, random.NormFloat64())
 			case I32F32, I16F32:
 				m.Val32 = append(m.Val32, float32(random.NormFloat64()))
+			case I32Decimals, I16Decimals:
+				m.Decimals = append(m.Decimals, int32(random.IntN(100000)))
+			case I32Codes, I16Codes:
+				m.Codes = append(m.Codes, uint16(random.IntN(len(m.Table))))
 			}
 		}
 		ptr = append(ptr, ptr[len(ptr)-1]+int64(length))
@@ -108,6 +115,21 @@ func plainRows(m *Matrix, w, out []float64) (dot, add func()) {
 		return func() { plainDotRows(out, m, m.Idx32, m.Val32, w) }, func() { plainAddRows(w, m, m.Idx32, m.Val32, out) }
 	case I16F64:
 		return func() { plainDotRows(out, m, m.Idx16, m.Val64, w) }, func() { plainAddRows(w, m, m.Idx16, m.Val64, out) }
+	case I32Decimals, I16Decimals, I32Codes, I16Codes:
+		return func() {
+				for i := range out {
+					out[i] = 0
+					for e := m.Begin[i]; e < m.End[i]; e++ {
+						out[i] += m.Value(i, e) * w[m.Column(e)]
+					}
+				}
+			}, func() {
+				for i, ci := range out {
+					for e := m.Begin[i]; e < m.End[i]; e++ {
+						w[m.Column(e)] += ci * m.Value(i, e)
+					}
+				}
+			}
 	}
 	return func() { plainDotRows(out, m, m.Idx16, m.Val32, w) }, func() { plainAddRows(w, m, m.Idx16, m.Val32, out) }
 }

@@ -11,10 +11,10 @@ TEXT DOT(SB), NOSPLIT, $8-88
 	MOVQ  out_base+0(FP), OUT
 	MOVQ  out_len+8(FP), COUNT
 	MOVQ  m+24(FP), J0
-	LOAD_MATRIX
+	LOAD_MATRIX(Y13, Y14)
 	MOVQ  (INDICES+8)(J0), LIMIT
 	SUBQ  $8, LIMIT
-	XORL  USUAL, USUAL
+	MOVQ  $0, USUAL
 	MOVQ  list_base+32(FP), LIST
 	MOVQ  first+56(FP), ROW
 	MOVQ  w_base+64(FP), W
@@ -90,11 +90,11 @@ entry:
 	JMP          sum
 
 // func(out1, out2 []float64, m *Matrix, list []uint32, first int, w1, w2 []float64)
-TEXT DOT2(SB), NOSPLIT, $0-136
+TEXT DOT2(SB), NOSPLIT, $8-136
 	MOVQ  out1_base+0(FP), OUT
 	MOVQ  out1_len+8(FP), COUNT
 	MOVQ  m+48(FP), J0
-	LOAD_MATRIX
+	LOAD_MATRIX(Y13, Y14)
 	MOVQ  list_base+56(FP), LIST
 	MOVQ  first+80(FP), ROW
 	MOVQ  w1_base+88(FP), W
@@ -159,10 +159,10 @@ last:
 	JMP          sum
 
 // func(w []float64, m *Matrix, list []uint32, first int, c []float64)
-TEXT ADD(SB), NOSPLIT, $0-88
+TEXT ADD(SB), NOSPLIT, $8-88
 	MOVQ  w_base+0(FP), W
 	MOVQ  m+24(FP), J0
-	LOAD_MATRIX
+	LOAD_MATRIX(X13, X14)
 	MOVQ  list_base+32(FP), LIST
 	MOVQ  first+56(FP), ROW
 	MOVQ  c_base+64(FP), OUT

@@ -10,9 +10,9 @@ import (
 	"github.com/lanes-go/lanes/asm/internal/asmtest"
 )
 
-var layoutNames = [Layouts]string{"I32F64", "I32F32", "I32Ones", "I16F64", "I16F32", "I16Ones"}
+var layoutNames = [Layouts]string{"I32F64", "I32F32", "I32Ones", "I16F64", "I16F32", "I16Ones", "I32Decimals", "I32Codes", "I16Decimals", "I16Codes"}
 
-func (l Layout) wide() bool { return l <= I32Ones }
+func (l Layout) wide() bool { return !l.Narrow() }
 
 // rowsCase is a matrix and the arguments for one call of each row-batch kernel,
 // all against unreadable pages.
@@ -65,6 +65,8 @@ func newRowsCase(t testing.TB, layout Layout, lengths []int, seed uint64, cut bo
 		for e := range r.m.Val32 {
 			r.m.Val32[e] = float32(value(random))
 		}
+	case I32Decimals, I16Decimals, I32Codes, I16Codes:
+		r.m.fillPacked(t, len(columns), random, value)
 	default:
 		if seed%2 == 0 {
 			r.m.Scale = asmtest.Guarded[float64](t, n)
@@ -90,6 +92,24 @@ func newRowsCase(t testing.TB, layout Layout, lengths []int, seed uint64, cut bo
 	asmtest.Fill(r.w2, random, value)
 	asmtest.Fill(r.c, random, value)
 	return r
+}
+
+// fillPacked gives a matrix so many entries of Decimals or Codes.
+func (m *Matrix) fillPacked(t testing.TB, entries int, random *rand.Rand, value func(*rand.Rand) float64) {
+	if m.Layout == I32Codes || m.Layout == I16Codes {
+		m.Table = asmtest.Guarded[float64](t, 1+random.IntN(70))
+		asmtest.Fill(m.Table, random, value)
+		m.Codes = asmtest.Guarded[uint16](t, entries)
+		for e := range m.Codes {
+			m.Codes[e] = uint16(random.IntN(len(m.Table)))
+		}
+		return
+	}
+	m.Unit = NewUnit(random.IntN(MostPlaces + 1))
+	m.Decimals = asmtest.Guarded[int32](t, entries)
+	for e := range m.Decimals {
+		m.Decimals[e] = int32(random.Uint32()) >> random.IntN(32)
+	}
 }
 
 // run calls every kernel with destinations that end, or begin, at an unreadable
@@ -175,7 +195,7 @@ func TestRowsByDefinition(t *testing.T) {
 			scale := scaleOf(&r.m, uint32(i))
 			for e := r.m.Begin[i]; e < r.m.End[i]; e++ {
 				j, x := r.m.Column(e), 1.0
-				if r.m.Val64 != nil || r.m.Val32 != nil {
+				if layout != I32Ones && layout != I16Ones {
 					x = r.m.Value(i, e)
 				}
 				k := (e - r.m.Begin[i]) % 8

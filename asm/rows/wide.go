@@ -35,10 +35,12 @@ type WideKernels struct {
 var wideGeneric = WideKernels{
 	MatMul: matMul,
 	MulRows: [Layouts]func([]float64, *Matrix, []uint32, int, int, []float64){
-		mulWide32, mulWide32, mulWide32, mulWide16, mulWide16, mulWide16,
+		I32F64: mulWide32, I32F32: mulWide32, I32Ones: mulWide32, I32Decimals: mulWide32, I32Codes: mulWide32,
+		I16F64: mulWide16, I16F32: mulWide16, I16Ones: mulWide16, I16Decimals: mulWide16, I16Codes: mulWide16,
 	},
 	AddRows: [Layouts]func([]float64, *Matrix, []uint32, int, int, []float64){
-		addWide32, addWide32, addWide32, addWide16, addWide16, addWide16,
+		I32F64: addWide32, I32F32: addWide32, I32Ones: addWide32, I32Decimals: addWide32, I32Codes: addWide32,
+		I16F64: addWide16, I16F32: addWide16, I16Ones: addWide16, I16Decimals: addWide16, I16Codes: addWide16,
 	},
 	Mul: func(dst []float64, idx []uint32, val, w []float64) {
 		for e, x := range val {

@@ -17,6 +17,16 @@
 #define J      R14
 #define TAIL   BX
 
+// The table of CODES, at which there is no register for it.
+#define LOAD_TABLE(m, t) \
+	MOVQ Matrix_Table(m), t \
+	MOVQ t, table-24(SP)
+#define LOOK_UP(code, to) \
+	SHLQ         $3, code            \
+	ADDQ         table-24(SP), code  \
+	VBROADCASTSD (code), to
+#define CODE J
+
 // Expects J = the matrix, LEFT = width, and ROW = first.
 #define LOAD_MATRIX \
 	LEAQ (OUT)(LAST*8), LAST \
@@ -24,7 +34,8 @@
 	MOVQ Matrix_Begin(J), BEGIN \
 	MOVQ Matrix_End(J), ENDS \
 	MOVQ INDICES(J), IDX     \
-	MOVQ VALUES(J), VAL
+	MOVQ VALUES(J), VAL      \
+	LOAD_UNIT(J, TAIL, X13, X14)
 
 // The row of the list, or the one behind the last, its first entries; at empty if it
 // has none. The entries go in chunks, every chunk through all blocks of columns: then
@@ -65,8 +76,8 @@ ended:                            \
 
 // J = where the row of entry E is in w, the register of VALUE its value.
 #define ENTRY \
-	LOAD_INDEX (IDX)(E*INDEX_BYTES), J \
 	ENTRY_VALUE                        \
+	LOAD_INDEX (IDX)(E*INDEX_BYTES), J \
 	IMULQ      STRIDE, J
 
 #define NEXT(loop) \

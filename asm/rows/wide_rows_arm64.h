@@ -28,7 +28,8 @@
 	MOVD Matrix_Begin(T), BEGINS   \
 	MOVD Matrix_End(T), ENDS       \
 	MOVD INDICES(T), INDEX_BASE    \
-	MOVD VALUES(T), VALUE_BASE
+	MOVD VALUES(T), VALUE_BASE     \
+	LOAD_UNIT(T)
 
 // The row of the list, or the one behind the last, its first entries; at empty if it
 // has none. The entries go in chunks, every chunk through all blocks of columns.

@@ -29,6 +29,18 @@
 #define ADD_ROWS ·wideAddRowsI32OnesNEON
 #include "wide_rows_kernels_arm64.h"
 
+#define DECIMALS
+#include "values_arm64.h"
+#define MUL_ROWS ·wideMulRowsI32DecimalsNEON
+#define ADD_ROWS ·wideAddRowsI32DecimalsNEON
+#include "wide_rows_kernels_arm64.h"
+
+#define CODES
+#include "values_arm64.h"
+#define MUL_ROWS ·wideMulRowsI32CodesNEON
+#define ADD_ROWS ·wideAddRowsI32CodesNEON
+#include "wide_rows_kernels_arm64.h"
+
 // 16-bit column indices.
 #define I16
 #include "indices_arm64.h"
@@ -49,4 +61,16 @@
 #include "values_arm64.h"
 #define MUL_ROWS ·wideMulRowsI16OnesNEON
 #define ADD_ROWS ·wideAddRowsI16OnesNEON
+#include "wide_rows_kernels_arm64.h"
+
+#define DECIMALS
+#include "values_arm64.h"
+#define MUL_ROWS ·wideMulRowsI16DecimalsNEON
+#define ADD_ROWS ·wideAddRowsI16DecimalsNEON
+#include "wide_rows_kernels_arm64.h"
+
+#define CODES
+#include "values_arm64.h"
+#define MUL_ROWS ·wideMulRowsI16CodesNEON
+#define ADD_ROWS ·wideAddRowsI16CodesNEON
 #include "wide_rows_kernels_arm64.h"

@@ -33,6 +33,18 @@ GLOBL rowsOne<>(SB), RODATA|NOPTR, $8
 #define ADD_ROWS ·wideAddRowsI32OnesAVX2
 #include "wide_rows_kernels_avx2_amd64.h"
 
+#define DECIMALS
+#include "rows_values_amd64.h"
+#define MUL_ROWS ·wideMulRowsI32DecimalsAVX2
+#define ADD_ROWS ·wideAddRowsI32DecimalsAVX2
+#include "wide_rows_kernels_avx2_amd64.h"
+
+#define CODES
+#include "rows_values_amd64.h"
+#define MUL_ROWS ·wideMulRowsI32CodesAVX2
+#define ADD_ROWS ·wideAddRowsI32CodesAVX2
+#include "wide_rows_kernels_avx2_amd64.h"
+
 // 16-bit column indices.
 #define I16
 #include "indices_amd64.h"
@@ -53,4 +65,16 @@ GLOBL rowsOne<>(SB), RODATA|NOPTR, $8
 #include "rows_values_amd64.h"
 #define MUL_ROWS ·wideMulRowsI16OnesAVX2
 #define ADD_ROWS ·wideAddRowsI16OnesAVX2
+#include "wide_rows_kernels_avx2_amd64.h"
+
+#define DECIMALS
+#include "rows_values_amd64.h"
+#define MUL_ROWS ·wideMulRowsI16DecimalsAVX2
+#define ADD_ROWS ·wideAddRowsI16DecimalsAVX2
+#include "wide_rows_kernels_avx2_amd64.h"
+
+#define CODES
+#include "rows_values_amd64.h"
+#define MUL_ROWS ·wideMulRowsI16CodesAVX2
+#define ADD_ROWS ·wideAddRowsI16CodesAVX2
 #include "wide_rows_kernels_avx2_amd64.h"

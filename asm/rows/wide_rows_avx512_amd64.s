@@ -30,6 +30,16 @@ GLOBL rowsOne<>(SB), RODATA|NOPTR, $8
 #define MUL_ROWS ·wideMulRowsI32OnesAVX512
 #include "wide_rows_kernels_avx512_amd64.h"
 
+#define DECIMALS
+#include "rows_values_amd64.h"
+#define MUL_ROWS ·wideMulRowsI32DecimalsAVX512
+#include "wide_rows_kernels_avx512_amd64.h"
+
+#define CODES
+#include "rows_values_amd64.h"
+#define MUL_ROWS ·wideMulRowsI32CodesAVX512
+#include "wide_rows_kernels_avx512_amd64.h"
+
 // 16-bit column indices.
 #define I16
 #include "indices_amd64.h"
@@ -47,4 +57,14 @@ GLOBL rowsOne<>(SB), RODATA|NOPTR, $8
 #define ONES
 #include "rows_values_amd64.h"
 #define MUL_ROWS ·wideMulRowsI16OnesAVX512
+#include "wide_rows_kernels_avx512_amd64.h"
+
+#define DECIMALS
+#include "rows_values_amd64.h"
+#define MUL_ROWS ·wideMulRowsI16DecimalsAVX512
+#include "wide_rows_kernels_avx512_amd64.h"
+
+#define CODES
+#include "rows_values_amd64.h"
+#define MUL_ROWS ·wideMulRowsI16CodesAVX512
 #include "wide_rows_kernels_avx512_amd64.h"

@@ -237,6 +237,7 @@ var notMeasured = map[string]string{
 var layoutNames = [rows.Layouts]string{
 	rows.I32F64: "i32f64", rows.I32F32: "i32f32", rows.I32Ones: "i32ones",
 	rows.I16F64: "i16f64", rows.I16F32: "i16f32", rows.I16Ones: "i16ones",
+	rows.I32Decimals: "i32decimals", rows.I32Codes: "i32codes", rows.I16Decimals: "i16decimals", rows.I16Codes: "i16codes",
 }
 
 var lossNames = [element.Losses]string{

@@ -170,6 +170,7 @@ func newRows(size Size, wide bool) *operands {
 	}
 	idx32, idx16 := make([]uint32, n), []uint16(nil)
 	val64, val32, scale := make([]float64, n), make([]float32, n), make([]float64, count)
+	decimals, codes, table := make([]int32, n), make([]uint16, n), make([]float64, 19000)
 	ptr := make([]int64, count+1)
 	part := uint32(size.Columns / row)
 	for i := range count {
@@ -183,6 +184,10 @@ func newRows(size Size, wide bool) *operands {
 	for e := range val64 {
 		val32[e] = float32(1 / float64(1+e%19))
 		val64[e] = float64(val32[e])
+		decimals[e], codes[e] = int32(1e5*val64[e]), uint16(e%19*1000)
+	}
+	for k := range table {
+		table[k] = 1 / float64(1+k/1000)
 	}
 	if size.Columns <= 1<<16 {
 		idx16 = make([]uint16, n)
@@ -192,13 +197,12 @@ func newRows(size Size, wide bool) *operands {
 	}
 	for layout := range rows.Layout(rows.Layouts) {
 		m := &rows.Matrix{Begin: ptr[:count], End: ptr[1:], Layout: layout}
-		switch layout {
-		case rows.I32F64, rows.I32F32, rows.I32Ones:
+		switch {
+		case !layout.Narrow():
 			m.Idx32 = idx32
+		case idx16 == nil:
+			continue
 		default:
-			if idx16 == nil {
-				continue
-			}
 			m.Idx16 = idx16
 		}
 		switch layout {
@@ -206,6 +210,10 @@ func newRows(size Size, wide bool) *operands {
 			m.Val64 = val64
 		case rows.I32F32, rows.I16F32:
 			m.Val32 = val32
+		case rows.I32Decimals, rows.I16Decimals:
+			m.Decimals, m.Unit = decimals, rows.NewUnit(5)
+		case rows.I32Codes, rows.I16Codes:
+			m.Codes, m.Table = codes, table
 		default:
 			m.Scale = scale
 		}

@@ -99,6 +99,7 @@ func entryBytes(layout string) float64 {
 	return map[string]float64{
 		layoutNames[rows.I32F64]: 12, layoutNames[rows.I32F32]: 8, layoutNames[rows.I32Ones]: 4,
 		layoutNames[rows.I16F64]: 10, layoutNames[rows.I16F32]: 6, layoutNames[rows.I16Ones]: 2,
+		layoutNames[rows.I32Decimals]: 8, layoutNames[rows.I32Codes]: 6, layoutNames[rows.I16Decimals]: 6, layoutNames[rows.I16Codes]: 4,
 	}[layout]
 }
 
@@ -124,8 +125,13 @@ func rowDemand(kernel, layout string, w work, s Size) demand {
 		d.scattered = 32 * float64(s.Columns)
 		d.read += 4 * count
 	}
-	if ones(layout) {
+	switch layout {
+	case layoutNames[rows.I32Ones], layoutNames[rows.I16Ones]:
 		d.operations /= 2
+	case layoutNames[rows.I32Decimals], layoutNames[rows.I16Decimals]:
+		d.operations += 4 * n // a conversion, a product, and a fused product
+	case layoutNames[rows.I32Codes], layoutNames[rows.I16Codes]:
+		d.loads += n
 	}
 	d.streamed = d.read + d.write
 	return d
