@@ -99,7 +99,7 @@ func (s *cacheShape) decode(b []byte, maxColumns int) (message string) {
 		s.index = binary.LittleEndian.Uint64(b[48:])
 	}
 	switch {
-	case s.layout >= rows.Layouts || s.flags&^known != 0 || b[14] != 0 || b[15] != 0 || s.flags&cacheScales != 0 && !hasOnes(s.layout):
+	case s.layout > rows.I16Ones || s.flags&^known != 0 || b[14] != 0 || b[15] != 0 || s.flags&cacheScales != 0 && !hasOnes(s.layout):
 		return "the cache's header names a layout that does not exist"
 	case s.d > uint64(maxColumns):
 		return fmt.Sprintf("%d columns are too many: at most %d are allowed", s.d, maxColumns)
@@ -164,7 +164,7 @@ var errWordsCached = errors.New("sparse: a cache holds labels that are numbers; 
 // shapeOf is the header of data, without what is known of their groups.
 func shapeOf(data *Data) cacheShape {
 	m := data.X
-	s := cacheShape{version: cacheVersion, layout: m.rows.Layout, n: uint64(m.n), d: uint64(m.d), entries: uint64(m.NNZ()), index: cacheHeader}
+	s := cacheShape{version: cacheVersion, layout: m.cachedLayout(), n: uint64(m.n), d: uint64(m.d), entries: uint64(m.NNZ()), index: cacheHeader}
 	if data.Query != nil {
 		s.flags |= cacheQueries
 	}

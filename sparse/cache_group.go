@@ -75,7 +75,7 @@ func (g *cacheGroup) decodeIndex(b []byte, s *cacheShape) bool {
 // fits tells whether the layout of a group can be widened to that of its cache, and its
 // sizes be part of it.
 func (g *cacheGroup) fits(s *cacheShape) bool {
-	if g.rows <= 0 || g.entries < 0 || uint64(g.rows) > s.n || uint64(g.entries) > s.entries || g.layout >= rows.Layouts ||
+	if g.rows <= 0 || g.entries < 0 || uint64(g.rows) > s.n || uint64(g.entries) > s.entries || g.layout > rows.I16Ones ||
 		g.flags != 0 && (g.flags != cacheScales || !hasOnes(g.layout)) {
 		return false
 	}
@@ -111,6 +111,8 @@ func (m *Matrix) summary(first, end int) summary {
 		case r.Val32 != nil:
 			s.perRow = s.perRow && !slices.ContainsFunc(r.Val32[begin:end], func(v float32) bool { return math.Float32bits(v) != math.Float32bits(r.Val32[begin]) })
 			s.ones = s.ones && s.perRow && r.Val32[begin] == 1
+		case m.packed():
+			s.look(m.unpacked(begin, end))
 		default:
 			v := r.Value(i, begin)
 			s.ones = s.ones && v == 1
@@ -202,6 +204,8 @@ func (w *groupWriter) write(g cacheGroup, data *Data, first int) error {
 		b = appendValues(b, r.Val64[begin:stop], g.layout)
 	case r.Val32 != nil:
 		b = appendValues(b, r.Val32[begin:stop], g.layout)
+	default:
+		b = appendValues(b, data.X.unpacked(begin, stop), g.layout)
 	}
 	g.sum = blockSum(w.number, b)
 	w.buffer = put32(b, g.sum)

@@ -27,6 +27,7 @@ func (m *Matrix) ByColumns(p *Pool) *ByColumns {
 	t.next = append([]int64(nil), t.ptr[:m.d]...)
 	t.out.Begin, t.out.End = t.ptr[:m.d:m.d], t.ptr[1:]
 	size, values := m.NNZ(), rows.I32Ones
+	t.out.Unit, t.out.Table = m.rows.Unit, m.rows.Table
 	if m.n <= narrowColumns {
 		t.out.Idx16 = make([]uint16, size)
 	} else {
@@ -37,13 +38,17 @@ func (m *Matrix) ByColumns(p *Pool) *ByColumns {
 		values, t.out.Val32 = rows.I32F32, make([]float32, size)
 	case m.rows.Val64 != nil || m.rows.Scale != nil:
 		values, t.out.Val64 = rows.I32F64, make([]float64, size)
+	case m.rows.Decimals != nil:
+		values, t.out.Decimals = rows.I32Decimals, make([]int32, size)
+	case m.rows.Codes != nil:
+		values, t.out.Codes = rows.I32Codes, make([]uint16, size)
 	}
 	t.out.Layout = values
 	if t.out.Idx16 != nil {
-		t.out.Layout += rows.I16F64
+		t.out.Layout = values.Narrowed()
 	}
 	p.Run(len(t.ranges), t)
-	out := &Matrix{rows: t.out, n: m.d, d: m.n, cuts: new(cutCache)}
+	out := &Matrix{rows: t.out, n: m.d, d: m.n, cuts: new(cutCache), single: m.single}
 	if m.rows.Scale != nil {
 		out.shareValues()
 	}
@@ -56,8 +61,8 @@ func (m *Matrix) shareValues() {
 	if scale == nil {
 		return
 	}
-	m.rows.Val64, m.rows.Val32, m.rows.Scale = nil, nil, scale
-	m.rows.Layout = m.layoutFor(rows.I32Ones)
+	m.clearValues()
+	m.rows.Scale, m.rows.Layout = scale, m.layoutFor(rows.I32Ones)
 }
 
 type transposeTask struct {
@@ -109,6 +114,10 @@ func transpose[I, O uint16 | uint32](t *transposeTask, r *rows.Matrix, idx []I, 
 		transposeValues(t.next, r, idx, out, r.Val32, t.out.Val32)
 	case r.Val64 != nil:
 		transposeValues(t.next, r, idx, out, r.Val64, t.out.Val64)
+	case r.Decimals != nil:
+		transposeValues(t.next, r, idx, out, r.Decimals, t.out.Decimals)
+	case r.Codes != nil:
+		transposeValues(t.next, r, idx, out, r.Codes, t.out.Codes)
 	default:
 		for i, begin := range r.Begin {
 			for _, j := range idx[begin:r.End[i]] {
@@ -123,7 +132,7 @@ func transpose[I, O uint16 | uint32](t *transposeTask, r *rows.Matrix, idx []I, 
 	}
 }
 
-func transposeValues[I, O uint16 | uint32, V float32 | float64](next []int64, r *rows.Matrix, idx []I, out []O, from, to []V) {
+func transposeValues[I, O uint16 | uint32, V float32 | float64 | int32 | uint16](next []int64, r *rows.Matrix, idx []I, out []O, from, to []V) {
 	for i, begin := range r.Begin {
 		columns := idx[begin:r.End[i]]
 		values := from[begin:r.End[i]]
@@ -241,7 +250,8 @@ func (c *ByColumns) ScaleRows(f []float64) (*ByColumns, error) {
 	} else {
 		scaleEntries(values, &out.rows, out.rows.Idx32, f)
 	}
-	out.rows.Val32, out.rows.Val64, out.rows.Scale, out.cuts = nil, values, nil, new(cutCache)
+	out.clearValues()
+	out.rows.Val64, out.rows.Scale, out.cuts = values, nil, new(cutCache)
 	out.rows.Layout = out.layoutFor(rows.I32F64)
 	return &ByColumns{rows: &out}, nil
 }
@@ -258,6 +268,11 @@ func scaleEntries[I uint16 | uint32](to []float64, r *rows.Matrix, idx []I, f []
 		case r.Val32 != nil:
 			for e, v := range r.Val32[begin:end] {
 				column[e] = float64(v) * f[places[e]]
+			}
+		case !hasOnes(r.Layout):
+			r.Unpack(column, begin)
+			for e, v := range column {
+				column[e] = v * f[places[e]]
 			}
 		default:
 			v := 1.0

@@ -3,6 +3,7 @@ package sparse
 import (
 	"fmt"
 	"math"
+	"slices"
 	"sync"
 
 	"github.com/lanes-go/lanes/asm"
@@ -154,6 +155,7 @@ func (t *gramTask) Block(b int) {
 
 func addGram[I uint16 | uint32](t *gramTask, idx []I, low, high int) {
 	rows := &t.m.rows
+	var values []float64 // of a row, where they are packed
 	for k, ci := range t.c {
 		if ci == 0 {
 			continue
@@ -161,6 +163,10 @@ func addGram[I uint16 | uint32](t *gramTask, idx []I, low, high int) {
 		i := t.first + k
 		begin, end := rows.Begin[i], rows.End[i]
 		row := idx[begin:end]
+		if t.m.packed() {
+			values = slices.Grow(values[:0], len(row))[:len(row)]
+			rows.Unpack(values, begin)
+		}
 		if rows.Scale != nil {
 			ci = float64(float64(ci*rows.Scale[i]) * rows.Scale[i])
 		}
@@ -175,6 +181,8 @@ func addGram[I uint16 | uint32](t *gramTask, idx []I, low, high int) {
 				addScaled(to, row[:a+1], rows.Val64[begin:], float64(ci*rows.Val64[begin+int64(a)]))
 			case rows.Val32 != nil:
 				addScaled(to, row[:a+1], rows.Val32[begin:], float64(ci*float64(rows.Val32[begin+int64(a)])))
+			case len(values) > 0:
+				addScaled(to, row[:a+1], values, float64(ci*values[a]))
 			default:
 				for _, k := range row[:a+1] {
 					to[k] += ci

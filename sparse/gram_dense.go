@@ -96,6 +96,14 @@ func writeEntries[I uint16 | uint32](to []float64, idx []I, r *rows.Matrix, i in
 		for e, v := range r.Val32[begin:][:len(list)] {
 			to[list[e]] = float64(v)
 		}
+	case r.Decimals != nil:
+		for e, n := range r.Decimals[begin:][:len(list)] {
+			to[list[e]] = r.Unit.Of(n)
+		}
+	case r.Codes != nil:
+		for e, c := range r.Codes[begin:][:len(list)] {
+			to[list[e]] = r.Table[c]
+		}
 	default:
 		for _, j := range list {
 			to[j] = 1

@@ -6,9 +6,9 @@ import "github.com/lanes-go/lanes/asm/rows"
 func (m *Matrix) Values() Values {
 	switch {
 	case m == nil:
-	case m.rows.Val64 != nil:
+	case m.rows.Val64 != nil, m.packed() && !m.single:
 		return ValuesFloat64
-	case m.rows.Val32 != nil:
+	case m.rows.Val32 != nil, m.packed():
 		return ValuesFloat32
 	case m.rows.Scale != nil:
 		return ValuesPerRow
@@ -44,7 +44,8 @@ func (m *Matrix) Keep(least Values) *Matrix {
 			single = single && float64(float32(values[e])) == values[e]
 		}
 	}
-	out.rows.Scale, out.rows.Val32, out.rows.Val64 = nil, nil, nil
+	out.rows.Scale = nil
+	out.clearValues()
 	if least == ValuesFloat32 && single {
 		out.rows.Val32, out.rows.Layout = make([]float32, len(values)), m.layoutFor(rows.I32F32)
 		narrow(out.rows.Val32, values)
@@ -52,4 +53,46 @@ func (m *Matrix) Keep(least Values) *Matrix {
 	}
 	out.rows.Val64, out.rows.Layout = values, m.layoutFor(rows.I32F64)
 	return &out
+}
+
+// packed tells whether values are codes or decimals.
+func (m *Matrix) packed() bool { return m.rows.Codes != nil || m.rows.Decimals != nil }
+
+// clearValues takes the values of single entries away.
+func (m *Matrix) clearValues() {
+	r := &m.rows
+	r.Val32, r.Val64, r.Decimals, r.Codes, r.Unit, r.Table, m.single = nil, nil, nil, nil, nil, nil, false
+}
+
+// unpacked returns the values of entries begin to end-1 of packed ones.
+func (m *Matrix) unpacked(begin, end int64) []float64 {
+	values := make([]float64, end-begin)
+	m.rows.Unpack(values, begin)
+	return values
+}
+
+// rowValues writes the values of row i.
+func (m *Matrix) rowValues(to []float64, i int) {
+	begin, end := m.rows.Begin[i], m.rows.End[i]
+	switch {
+	case m.rows.Val64 != nil:
+		copy(to, m.rows.Val64[begin:end])
+	case m.packed():
+		m.rows.Unpack(to, begin)
+	default:
+		for e := range to {
+			to[e] = m.rows.Value(i, begin+int64(e))
+		}
+	}
+}
+
+// cachedLayout is the layout that a cache has the values in: none of them is packed.
+func (m *Matrix) cachedLayout() rows.Layout {
+	switch {
+	case m.packed() && m.single:
+		return m.layoutFor(rows.I32F32)
+	case m.packed():
+		return m.layoutFor(rows.I32F64)
+	}
+	return m.rows.Layout
 }

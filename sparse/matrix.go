@@ -30,7 +30,9 @@ type Matrix struct {
 	bias float64     // value of the constant last column, 0 for none
 	cuts *cutCache
 
-	least Values // that NormalizeUnit and Scaler.Apply keep
+	// single says that packed values are float32s, whose squares are summed in their order.
+	single bool
+	least  Values // that NormalizeUnit and Scaler.Apply keep
 	// numbered says that Renumber gave the columns their numbers.
 	numbered bool
 }

@@ -31,11 +31,11 @@ func (m *Matrix) PickColumns(p *Pool, list []uint32) (*Matrix, error) {
 	}
 	size := t.ptr[m.n]
 	to := &t.to
-	to.Layout, to.Scale = m.rows.Layout, m.rows.Scale
+	to.Layout, to.Scale, to.Unit, to.Table = m.rows.Layout, m.rows.Scale, m.rows.Unit, m.rows.Table
 	to.Begin, to.End = t.ptr[:m.n:m.n], t.ptr[1:]
 	switch { // indices may be narrower, which is another layout
 	case len(list) <= narrowColumns && m.rows.Idx32 != nil:
-		to.Layout += rows.I16F64 - rows.I32F64
+		to.Layout = to.Layout.Narrowed()
 		fallthrough
 	case m.rows.Idx16 != nil:
 		to.Idx16 = make([]uint16, size)
@@ -48,8 +48,14 @@ func (m *Matrix) PickColumns(p *Pool, list []uint32) (*Matrix, error) {
 	if m.rows.Val64 != nil {
 		to.Val64 = make([]float64, size)
 	}
+	if m.rows.Decimals != nil {
+		to.Decimals = make([]int32, size)
+	}
+	if m.rows.Codes != nil {
+		to.Codes = make([]uint16, size)
+	}
 	p.Run(blocks, t)
-	return &Matrix{rows: t.to, n: m.n, d: len(list), cuts: new(cutCache)}, nil
+	return &Matrix{rows: t.to, n: m.n, d: len(list), cuts: new(cutCache), single: m.single}, nil
 }
 
 // pickRows is the number of rows that a worker takes at a time.
@@ -117,6 +123,12 @@ func copyPicked[I uint16 | uint32](t *pickTask, idx []I, first, end int) {
 			if to.Val64 != nil {
 				to.Val64[at] = from.Val64[e]
 			}
+			if to.Decimals != nil {
+				to.Decimals[at] = from.Decimals[e]
+			}
+			if to.Codes != nil {
+				to.Codes[at] = from.Codes[e]
+			}
 			at++
 		}
 	}
@@ -136,7 +148,7 @@ func (m *Matrix) ScaleRows(c []float64) (*Matrix, error) {
 	}
 	out := *m
 	out.bias, out.cuts = 0, new(cutCache)
-	if m.rows.Val32 == nil && m.rows.Val64 == nil {
+	if hasOnes(m.rows.Layout) {
 		scale := make([]float64, m.n)
 		for i, f := range c {
 			if scale[i] = f; m.rows.Scale != nil {
@@ -155,11 +167,13 @@ func (m *Matrix) ScaleRows(c []float64) (*Matrix, error) {
 			asm.Active().Dense.Scale(row, f, m.rows.Val64[begin:end])
 			continue
 		}
-		for e, x := range m.rows.Val32[begin:end] {
-			row[e] = f * float64(x)
+		m.rowValues(row, i)
+		for e, x := range row {
+			row[e] = f * x
 		}
 	}
-	out.rows.Val32, out.rows.Val64, out.rows.Scale = nil, values, nil
+	out.clearValues()
+	out.rows.Val64, out.rows.Scale = values, nil
 	out.rows.Layout = m.layoutFor(rows.I32F64)
 	return &out, nil
 }

@@ -13,9 +13,9 @@ import (
 func layoutMatrices(t testing.TB, rng *rand.Rand, n, d int) []*Matrix {
 	t.Helper()
 	var all []*Matrix
-	ptr := []int64{0}
+	ptr, own := []int64{0}, rand.New(rand.NewPCG(5, 6))
 	var columns []uint32
-	var values, scaled []float64
+	var values, scaled, rounded, eighths []float64
 	for i := range n {
 		chance := rng.Float64() / 2
 		for j := range d {
@@ -24,6 +24,8 @@ func layoutMatrices(t testing.TB, rng *rand.Rand, n, d int) []*Matrix {
 				columns = append(columns, uint32(j))
 				values = append(values, rng.NormFloat64())
 				scaled = append(scaled, float64(i+1))
+				rounded = append(rounded, float64(own.IntN(8001)-4000)/1e3)
+				eighths = append(eighths, float64(own.IntN(50)-25)/8)
 			}
 		}
 		ptr = append(ptr, int64(len(columns)))
@@ -35,6 +37,8 @@ func layoutMatrices(t testing.TB, rng *rand.Rand, n, d int) []*Matrix {
 		{Storage{Indices32: true}, values}, {Storage{Indices32: true, Float32: true}, values},
 		{Storage{Indices32: true}, nil}, {Storage{Indices32: true}, scaled},
 		{Storage{}, values}, {Storage{Float32: true}, values}, {Storage{}, nil}, {Storage{}, scaled},
+		{Storage{Packing: PackDecimals}, rounded}, {Storage{Packing: PackDecimals, Indices32: true}, rounded},
+		{Storage{Packing: PackCodes}, rounded}, {Storage{Packing: PackCodes, Indices32: true}, eighths},
 	} {
 		m, err := NewCSRIn(c.storage, d, ptr, columns, c.values)
 		if err != nil {

@@ -48,9 +48,9 @@ func renumber[T uint32 | uint64](m *Matrix, p *Pool, shift int) (*Matrix, *Numbe
 	numbering.used = t.number(m.columnCounts(p), numbering.user)
 
 	t.to.Idx16, t.to.Idx32 = nil, nil
-	if m.rows.Layout >= rows.I16F64 || numbering.used <= narrowColumns {
+	if m.rows.Layout.Narrow() || numbering.used <= narrowColumns {
 		t.to.Idx16 = make([]uint16, size)
-		t.to.Layout = m.rows.Layout%rows.I16F64 + rows.I16F64
+		t.to.Layout = m.rows.Layout.Narrowed()
 	} else {
 		t.to.Idx32 = make([]uint32, size)
 	}
@@ -60,8 +60,14 @@ func renumber[T uint32 | uint64](m *Matrix, p *Pool, shift int) (*Matrix, *Numbe
 	if m.rows.Val32 != nil {
 		t.to.Val32 = make([]float32, size)
 	}
+	if m.rows.Decimals != nil {
+		t.to.Decimals = make([]int32, size)
+	}
+	if m.rows.Codes != nil {
+		t.to.Codes = make([]uint16, size)
+	}
 	p.Run((m.n+t.rows-1)/t.rows, t)
-	return &Matrix{rows: t.to, n: m.n, d: m.d, bias: m.bias, cuts: new(cutCache), numbered: true}, numbering
+	return &Matrix{rows: t.to, n: m.n, d: m.d, bias: m.bias, cuts: new(cutCache), single: m.single, numbered: true}, numbering
 }
 
 // RenumberingPays tells whether a solver of some dozen lazy passes is likely to
@@ -143,6 +149,10 @@ func dealRows[T uint32 | uint64, I, O uint16 | uint32](t *renumberTask[T], first
 			dealValues(t.to.Val64, t.from.Val64[begin:end], places, shift, next)
 		case t.to.Val32 != nil:
 			dealValues(t.to.Val32, t.from.Val32[begin:end], places, shift, next)
+		case t.to.Decimals != nil:
+			dealValues(t.to.Decimals, t.from.Decimals[begin:end], places, shift, next)
+		case t.to.Codes != nil:
+			dealValues(t.to.Codes, t.from.Codes[begin:end], places, shift, next)
 		}
 		for _, p := range places {
 			c := p >> shift & 63
@@ -152,7 +162,7 @@ func dealRows[T uint32 | uint64, I, O uint16 | uint32](t *renumberTask[T], first
 	}
 }
 
-func dealValues[T uint32 | uint64, V float32 | float64](to, from []V, places []T, shift int, next [64]int64) {
+func dealValues[T uint32 | uint64, V float32 | float64 | int32 | uint16](to, from []V, places []T, shift int, next [64]int64) {
 	for e, p := range places {
 		c := p >> shift & 63
 		to[next[c]] = from[e]

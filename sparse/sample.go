@@ -24,13 +24,15 @@ func (m *Matrix) PickRows(list []uint32) (*Matrix, error) {
 	to.Idx32 = pickEntries(from.Idx32, from, ptr, list)
 	to.Val32 = pickEntries(from.Val32, from, ptr, list)
 	to.Val64 = pickEntries(from.Val64, from, ptr, list)
+	to.Decimals, to.Unit = pickEntries(from.Decimals, from, ptr, list), from.Unit
+	to.Codes, to.Table = pickEntries(from.Codes, from, ptr, list), from.Table
 	if from.Scale != nil {
 		to.Scale = make([]float64, n)
 		for k, i := range list {
 			to.Scale[k] = from.Scale[i]
 		}
 	}
-	return &Matrix{rows: to, n: n, d: m.d, bias: m.bias, cuts: new(cutCache), numbered: m.numbered}, nil
+	return &Matrix{rows: to, n: n, d: m.d, bias: m.bias, cuts: new(cutCache), single: m.single, numbered: m.numbered}, nil
 }
 
 func pickEntries[T any](from []T, rows *rows.Matrix, ptr []int64, list []uint32) []T {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sync"
 
 	"github.com/lanes-go/lanes/asm"
 	"github.com/lanes-go/lanes/asm/rows"
@@ -47,17 +48,18 @@ func (m *Matrix) rowSquare(i int) float64 {
 	case m.rows.Val64 != nil:
 		s = asm.Active().Dense.SquaredNorm(m.rows.Val64[begin:end])
 	case m.rows.Val32 != nil:
-		// Two sums, so that additions need not wait for one another.
-		t := 0.0
-		row := m.rows.Val32[begin:end]
-		for ; len(row) >= 2; row = row[2:] {
-			a, b := float64(row[0]), float64(row[1])
-			s, t = math.FMA(a, a, s), math.FMA(b, b, t)
+		s = singleSquare(m.rows.Val32[begin:end])
+	case m.packed():
+		room := rowRooms.Get().(*[]float64)
+		row := slices.Grow((*room)[:0], int(end-begin))[:end-begin]
+		m.rows.Unpack(row, begin)
+		if m.single {
+			s = singleSquare(row)
+		} else {
+			s = asm.Active().Dense.SquaredNorm(row)
 		}
-		for _, x := range row {
-			s = math.FMA(float64(x), float64(x), s)
-		}
-		s += t
+		*room = row
+		rowRooms.Put(room)
 	default:
 		x := 1.0
 		if m.rows.Scale != nil {
@@ -66,6 +68,23 @@ func (m *Matrix) rowSquare(i int) float64 {
 		s = float64(float64(end-begin) * float64(x*x))
 	}
 	return s
+}
+
+// rowRooms have room for the values of a row.
+var rowRooms = sync.Pool{New: func() any { return new([]float64) }}
+
+// singleSquare is the sum of the squares of float32s, in two sums, so that additions need
+// not wait for one another.
+func singleSquare[V float32 | float64](row []V) float64 {
+	s, t := 0.0, 0.0
+	for ; len(row) >= 2; row = row[2:] {
+		a, b := float64(row[0]), float64(row[1])
+		s, t = math.FMA(a, a, s), math.FMA(b, b, t)
+	}
+	for _, x := range row {
+		s = math.FMA(float64(x), float64(x), s)
+	}
+	return s + t
 }
 
 // safeSquare tells whether a sum of squares lost nothing to overflow or underflow.
@@ -106,8 +125,8 @@ func (m *Matrix) NormalizeUnit() *Matrix {
 		for i, x := range scale {
 			scale[i] = unitScale(m.rows.End[i]-m.rows.Begin[i], x)
 		}
-		out.rows.Val64, out.rows.Val32, out.rows.Scale = nil, nil, scale
-		out.rows.Layout = m.layoutFor(rows.I32Ones)
+		out.clearValues()
+		out.rows.Scale, out.rows.Layout = scale, m.layoutFor(rows.I32Ones)
 		out.cuts = new(cutCache)
 		return &out
 	}
@@ -115,7 +134,8 @@ func (m *Matrix) NormalizeUnit() *Matrix {
 	for i := range m.n {
 		m.divideRow(values[m.rows.Begin[i]:m.rows.End[i]], i)
 	}
-	out.rows.Val64, out.rows.Val32, out.rows.Scale = values, nil, nil
+	out.clearValues()
+	out.rows.Val64, out.rows.Scale = values, nil
 	out.rows.Layout = m.layoutFor(rows.I32F64)
 	out.cuts = new(cutCache)
 	return &out
@@ -133,13 +153,7 @@ func unitScale(count int64, x float64) float64 {
 // divideRow writes row i, divided by its length, to a slice, which may be the row itself.
 func (m *Matrix) divideRow(row []float64, i int) {
 	square := m.rowSquare(i)
-	if begin, end := m.rows.Begin[i], m.rows.End[i]; m.rows.Val64 != nil {
-		copy(row, m.rows.Val64[begin:end])
-	} else {
-		for e := range row {
-			row[e] = m.rows.Value(i, begin+int64(e))
-		}
-	}
+	m.rowValues(row, i)
 	divideByLength(row, square)
 }
 
@@ -167,8 +181,8 @@ func divideByLength(row []float64, square float64) {
 
 // layoutFor turns a 32-bit layout into the one with the index width of m.
 func (m *Matrix) layoutFor(wide rows.Layout) rows.Layout {
-	if m.rows.Layout >= rows.I16F64 {
-		return wide + rows.I16F64
+	if m.rows.Layout.Narrow() {
+		return wide.Narrowed()
 	}
 	return wide
 }
@@ -185,7 +199,7 @@ func (m *Matrix) equalRows() []float64 {
 		}
 		x := m.rows.Value(i, begin)
 		scale[i] = x
-		if m.rows.Val64 == nil && m.rows.Val32 == nil {
+		if hasOnes(m.rows.Layout) {
 			continue
 		}
 		for e := begin + 1; e < end; e++ {

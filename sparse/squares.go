@@ -82,6 +82,16 @@ func addSquaresOf[I uint16 | uint32](dst []float64, r *rows.Matrix, idx []I, fir
 			for e, x := range r.Val32[begin:end] {
 				dst[row[e]] = math.FMA(float64(ci*float64(x)), float64(x), dst[row[e]])
 			}
+		case r.Decimals != nil:
+			for e, n := range r.Decimals[begin:end] {
+				x := r.Unit.Of(n)
+				dst[row[e]] = math.FMA(float64(ci*x), x, dst[row[e]])
+			}
+		case r.Codes != nil:
+			for e, c := range r.Codes[begin:end] {
+				x := r.Table[c]
+				dst[row[e]] = math.FMA(float64(ci*x), x, dst[row[e]])
+			}
 		default:
 			if r.Scale != nil {
 				ci = float64(float64(ci*r.Scale[i]) * r.Scale[i])

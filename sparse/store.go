@@ -39,6 +39,9 @@ type Storage struct {
 	// results that must not depend on what the data happen to look like. Anything
 	// above ValuesFloat64 means that. NormalizeUnit and Scaler.Apply keep as much.
 	Values Values
+	// Packing says how values that are kept one by one may be packed. With Values of
+	// ValuesFloat32 or more they are not.
+	Packing Packing
 }
 
 // store is the one place where entries become a Matrix. It takes rows in order,
@@ -55,6 +58,8 @@ type store struct {
 	scale []float64
 	val32 []float32
 	val64 []float64
+	pack  *packer // instead of val32 and val64
+	tried bool    // to pack
 
 	wantRows, wantEntries int
 	rounded               []float64
@@ -229,7 +234,18 @@ func (s *store) append(lengths []int, columns []uint32, values []float64, sum su
 	} else {
 		s.idx32 = append(room(s.idx32, len(columns), s.wantEntries), columns...)
 	}
+	if s.pack != nil {
+		if values == nil {
+			values = make([]float64, len(columns))
+			fill(values, 1)
+		}
+		s.appendPacked(values, int(s.entries())-len(columns))
+		return
+	}
 	s.appendValues(first, lengths, columns, values)
+	if s.wants() {
+		s.packAll()
+	}
 }
 
 func (s *store) appendValues(first int, lengths []int, columns []uint32, values []float64) {
@@ -284,7 +300,7 @@ func (s *store) settle(seen summary) {
 		s.idx16 = nil
 	}
 	now := s.values()
-	if now == before || s.rows() == 0 {
+	if now == before || s.rows() == 0 || s.pack != nil {
 		return
 	}
 	entries := int(s.entries())
@@ -336,6 +352,17 @@ func (s *store) matrix(d int) *Matrix {
 		Scale: clip(s.scale), Val32: clip(s.val32), Val64: clip(s.val64),
 	}
 	narrowed := s.idx16 != nil
+	m := &Matrix{n: n, d: d, cuts: new(cutCache), least: s.options.Values}
+	if p := s.pack; p != nil {
+		stored.Codes, stored.Table, stored.Decimals, stored.Unit = clip(p.codes), clip(p.table), clip(p.decimals), p.unit
+		m.single = s.values() == ValuesFloat32
+		stored.Layout = pick(narrowed, rows.I16Codes, rows.I32Codes)
+		if p.unit != nil {
+			stored.Layout = pick(narrowed, rows.I16Decimals, rows.I32Decimals)
+		}
+		m.rows = stored
+		return m
+	}
 	switch s.values() {
 	case ValuesNone, ValuesPerRow:
 		stored.Layout = pick(narrowed, rows.I16Ones, rows.I32Ones)
@@ -350,7 +377,8 @@ func (s *store) matrix(d int) *Matrix {
 			stored.Val64 = []float64{}
 		}
 	}
-	return &Matrix{rows: stored, n: n, d: d, cuts: new(cutCache), least: s.options.Values}
+	m.rows = stored
+	return m
 }
 
 func pick(narrowed bool, a, b rows.Layout) rows.Layout {

@@ -69,10 +69,17 @@ func layouts(t *testing.T) []stored {
 		{"row", plain, sparse.Storage{}},
 		{"f32", text, sparse.Storage{Float32: true}},
 		{"f64", text, sparse.Storage{}},
+		// Packed values give the bits of those that are not.
+		{"f64", text, sparse.Storage{Packing: sparse.PackCodes}},
+		{"f32", text, sparse.Storage{Float32: true, Packing: sparse.PackCodes}},
 	} {
 		for width, wide := range map[string]bool{"i16+": false, "i32+": true} {
 			v.Storage.Indices32 = wide
-			out = append(out, stored{v.name, v.from.in(t, v.Storage, width+v.name)})
+			layout := v.name
+			if v.Storage.Packing == sparse.PackCodes {
+				layout = "code"
+			}
+			out = append(out, stored{v.name, v.from.in(t, v.Storage, width+layout)})
 		}
 	}
 	// Ones give the same bits where they are kept as any other values.

@@ -1,0 +1,276 @@
+package sparse
+
+import (
+	"math"
+	"math/bits"
+
+	"github.com/lanes-go/lanes/asm/rows"
+)
+
+// Packing says how values that are kept one by one may be packed. Packed values are those
+// that were given, to the bit, and so are all results; they take 2 or 4 bytes instead of 4
+// or 8.
+type Packing uint8
+
+// The zero Packing packs matrices of 65,536 entries and more, as codes or decimals where
+// that is exact. PackNever keeps a float32 or float64 an entry. PackCodes and PackDecimals
+// pack any matrix for which theirs is exact, and no other.
+//
+// Codes are 16-bit places in a table of up to 65,536 distinct values. Decimals are whole
+// numbers of 32 bits over one power of ten to 10^18, such as values that were written with
+// a fixed number of places.
+const (
+	PackLarge Packing = iota
+	PackNever
+	PackCodes
+	PackDecimals
+)
+
+// packEntries is the number of entries from which PackLarge packs: where there are fewer,
+// there is little to gain, and looking every value up takes longer.
+const packEntries = 1 << 16
+
+// mostCodes is how many values a table has at most.
+const mostCodes = 1 << 16
+
+// packer packs values as they come, while that is exact.
+type packer struct {
+	// Codes: the table, and where each value of it is found by its bits.
+	table []float64
+	slots []uint32 // one more than a place in the table, 0 for none; a power of two
+	codes []uint16
+
+	// Decimals.
+	decimals []int32
+	unit     *rows.Unit
+	ten      float64 // 10^places
+	places   int
+	largest  int64 // absolute value
+}
+
+// packers for values of one kind.
+func newCodes() *packer { return &packer{slots: make([]uint32, 1<<12)} }
+
+func newDecimals() *packer {
+	return &packer{decimals: []int32{}, unit: rows.NewUnit(0), ten: 1}
+}
+
+// add packs values and tells whether that was exact. Where it was not, the packer has what
+// it had before, and perhaps values in its table that are not used.
+func (p *packer) add(values []float64, wanted int) bool {
+	if p.unit == nil {
+		at := len(p.codes)
+		p.codes = room(p.codes, len(values), wanted)[:at+len(values)]
+		if p.encode(p.codes[at:], values) {
+			return true
+		}
+		p.codes = p.codes[:at]
+		return false
+	}
+	at := len(p.decimals)
+	p.decimals = room(p.decimals, len(values), wanted)[:at+len(values)]
+	if p.count(at, values) {
+		return true
+	}
+	p.decimals = p.decimals[:at]
+	return false
+}
+
+// encode writes the codes of values, and takes new ones into the table while there is room.
+func (p *packer) encode(to []uint16, values []float64) bool {
+	shift := 64 - bits.Len(uint(len(p.slots)-1))
+	mask := uint64(len(p.slots) - 1)
+	for e, v := range values {
+		b := math.Float64bits(v)
+		k := b * 0x9e3779b97f4a7c15 >> shift
+		for {
+			code := p.slots[k]
+			if code == 0 {
+				if len(p.table) == mostCodes {
+					return false
+				}
+				p.table = append(p.table, v)
+				code = uint32(len(p.table))
+				p.slots[k] = code
+				to[e] = uint16(code - 1)
+				if 2*len(p.table) > len(p.slots) {
+					p.spread()
+					return p.encode(to[e+1:], values[e+1:])
+				}
+				break
+			}
+			if math.Float64bits(p.table[code-1]) == b {
+				to[e] = uint16(code - 1)
+				break
+			}
+			k = (k + 1) & mask
+		}
+	}
+	return true
+}
+
+// spread doubles the places that values are looked up in.
+func (p *packer) spread() {
+	p.slots = make([]uint32, 2*len(p.slots))
+	shift, mask := 64-bits.Len(uint(len(p.slots)-1)), uint64(len(p.slots)-1)
+	for c, v := range p.table {
+		k := math.Float64bits(v) * 0x9e3779b97f4a7c15 >> shift
+		for p.slots[k] != 0 {
+			k = (k + 1) & mask
+		}
+		p.slots[k] = uint32(c) + 1
+	}
+}
+
+// count writes values as whole numbers of the unit, from number at on, and makes the unit
+// smaller where a value needs it.
+func (p *packer) count(at int, values []float64) bool {
+	for _, v := range values {
+		n, exact := p.whole(v)
+		if !exact {
+			factor, found := p.divide(v)
+			if !found {
+				return false
+			}
+			for e := range p.decimals[:at] {
+				p.decimals[e] *= factor
+			}
+			n, _ = p.whole(v)
+		}
+		p.decimals[at] = n
+		p.largest = max(p.largest, int64(n), -int64(n))
+		at++
+	}
+	return true
+}
+
+// whole returns the number of units that a value is.
+func (p *packer) whole(v float64) (n int32, exact bool) {
+	scaled := math.RoundToEven(v * p.ten)
+	if !(math.Abs(scaled) <= math.MaxInt32) {
+		return 0, false
+	}
+	n = int32(scaled)
+	return n, math.Float64bits(p.unit.Of(n)) == math.Float64bits(v)
+}
+
+// divide makes the unit so small that a value is a whole number of it, and returns by how
+// much. There may be no such unit that leaves room for all numbers so far.
+func (p *packer) divide(v float64) (factor int32, found bool) {
+	next, by := *p, int64(1)
+	for next.places < rows.MostPlaces {
+		by *= 10
+		next.places++
+		next.ten *= 10
+		if next.largest = p.largest * by; next.largest > math.MaxInt32 || math.Abs(v*next.ten) > math.MaxInt32 {
+			return 0, false
+		}
+		next.unit = rows.NewUnit(next.places)
+		if _, exact := next.whole(v); exact {
+			*p = next
+			return int32(by), true // of zeros any factor serves
+		}
+	}
+	return 0, false
+}
+
+// unpack writes the values from number at on.
+func (p *packer) unpack(to []float64, at int) {
+	m := rows.Matrix{Codes: p.codes, Table: p.table, Decimals: p.decimals, Unit: p.unit}
+	m.Unpack(to, int64(at))
+}
+
+// sampled is how many values tell whether a table of all of them is worth trying: where
+// there are 2^16 different ones, each as frequent as any other, 1 in 9 of so many is one that
+// was there before, where there are 2^17, 1 in 17.
+const sampled = 1 << 14
+
+// wants tells whether the values are to be packed.
+func (s *store) wants() bool {
+	switch {
+	case s.tried || s.options.Packing == PackNever || s.options.Values > ValuesPerRow || s.values() < ValuesFloat32:
+		return false
+	case s.options.Packing == PackLarge:
+		return s.entries() >= packEntries
+	}
+	return s.entries() > 0
+}
+
+// packAll packs the values that are there as codes or, where they need a float64 each, as
+// decimals, if that is exact.
+func (s *store) packAll() {
+	s.tried = true
+	read := func(to []float64, at int) {
+		if s.val64 != nil {
+			copy(to, s.val64[at:])
+			return
+		}
+		for e := range to {
+			to[e] = float64(s.val32[at+e])
+		}
+	}
+	if s.options.Packing != PackDecimals {
+		s.pack = s.packed(newCodes(), read)
+	}
+	if s.pack == nil && (s.options.Packing == PackDecimals || s.options.Packing == PackLarge && s.val64 != nil) {
+		s.pack = s.packed(newDecimals(), read)
+	}
+	if s.pack != nil {
+		s.val32, s.val64 = nil, nil
+	}
+}
+
+// packed has p take all values that read gives, and returns nil where they do not fit.
+func (s *store) packed(p *packer, read func(to []float64, at int)) *packer {
+	var buffer [1 << 10]float64
+	entries := int(s.entries())
+	for at := 0; at < entries; at += len(buffer) {
+		part := buffer[:min(len(buffer), entries-at)]
+		read(part, at)
+		if !p.add(part, max(entries, s.wantEntries)) {
+			return nil
+		}
+		if p.unit == nil && s.options.Packing == PackLarge && at == sampled && len(p.table) > sampled-sampled/16 {
+			return nil
+		}
+	}
+	return p
+}
+
+// appendPacked appends values to packed ones, of which there are so many, or packs them all
+// in another way that is exact for the new ones as well.
+func (s *store) appendPacked(values []float64, before int) {
+	p := s.pack
+	if p.add(values, s.wantEntries) {
+		return
+	}
+	whole := func(to []float64, at int) {
+		if at < before {
+			p.unpack(to[:min(len(to), before-at)], at)
+		}
+		if at+len(to) > before {
+			copy(to[max(before-at, 0):], values[max(at-before, 0):])
+		}
+	}
+	s.pack = nil
+	single := s.values() == ValuesFloat32
+	if p.unit == nil && s.options.Packing == PackLarge && !single {
+		s.pack = s.packed(newDecimals(), whole)
+	}
+	if s.pack != nil {
+		return
+	}
+	entries := before + len(values)
+	if !single {
+		s.val64 = make([]float64, entries, max(entries, s.wantEntries))
+		whole(s.val64, 0)
+		return
+	}
+	s.val32 = make([]float32, entries, max(entries, s.wantEntries))
+	var buffer [1 << 10]float64
+	for at := 0; at < entries; at += len(buffer) {
+		part := buffer[:min(len(buffer), entries-at)]
+		whole(part, at)
+		narrow(s.val32[at:at+len(part)], part)
+	}
+}

@@ -1,0 +1,228 @@
+package sparse
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// packedPair is a matrix whose values are packed, and the same without packing.
+func packedPair(t *testing.T, packing Packing, n, d int, value func() float64) (packed, plain *Matrix) {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(9, uint64(n)))
+	ptr, columns, values := []int64{0}, []uint32{}, []float64{}
+	for range n {
+		for j := range d {
+			if rng.IntN(3) == 0 {
+				columns, values = append(columns, uint32(j)), append(values, value())
+			}
+		}
+		ptr = append(ptr, int64(len(columns)))
+	}
+	both := [2]*Matrix{}
+	for k, storage := range []Storage{{Packing: packing}, {Packing: PackNever}} {
+		m, err := NewCSRIn(storage, d, ptr, columns, values)
+		if err != nil {
+			t.Fatal(err)
+		}
+		both[k] = m
+	}
+	if !both[0].packed() || both[1].packed() {
+		t.Fatalf("layouts %s and %s", both[0].Layout(), both[1].Layout())
+	}
+	requireEntries(t, both[0], ptr, columns, values)
+	return both[0], both[1]
+}
+
+// packedKinds are values for which each packing is exact.
+func packedKinds(rng *rand.Rand) map[string]struct {
+	packing Packing
+	value   func() float64
+} {
+	return map[string]struct {
+		packing Packing
+		value   func() float64
+	}{
+		"decimals": {PackDecimals, func() float64 { return float64(rng.IntN(200001)-100000) / 1e5 }},
+		"codes":    {PackCodes, func() float64 { return float64(rng.IntN(200)) / 7 }},
+		"singles":  {PackCodes, func() float64 { return float64(rng.IntN(9)) / 4 }},
+		"counts":   {PackDecimals, func() float64 { return float64(rng.IntN(9)) }},
+	}
+}
+
+// TestPackedIsPlain wants the bits of plain values of everything that a matrix does.
+func TestPackedIsPlain(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	p := NewPool(2)
+	defer p.Close()
+	for name, kind := range packedKinds(rng) {
+		a, b := packedPair(t, kind.packing, 83, 70, kind.value)
+		if a.Values() != b.Values() {
+			t.Errorf("%s: %d is kept of the values, %d of plain ones", name, a.Values(), b.Values())
+		}
+		if a.Bytes() > b.Bytes()+8*int64(len(a.rows.Table)) {
+			t.Errorf("%s: %d bytes, %d of plain values", name, a.Bytes(), b.Bytes())
+		}
+		w, c := normals(rng, a.d), normals(rng, a.n)
+		list := []uint32{5, 1, 80, 5, 33}
+		for what, run := range map[string]func(m *Matrix) any{
+			"entries":      func(m *Matrix) any { return entryBits(m) },
+			"MulVec":       func(m *Matrix) any { out := make([]float64, m.n); must(m.MulVec(p, out, w)); return out },
+			"AddTrans":     func(m *Matrix) any { out := slices.Clone(w); must(m.AddTrans(p, out, c)); return out },
+			"AddSquares":   func(m *Matrix) any { out := slices.Clone(w); must(m.AddSquares(p, out, c)); return out },
+			"Gram":         func(m *Matrix) any { out := make([]float64, m.d*m.d); must(m.Gram(p, out, c)); return out },
+			"SquaredNorms": func(m *Matrix) any { return m.SquaredNorms() },
+			"Norms":        func(m *Matrix) any { return m.Norms() },
+			"unit":         func(m *Matrix) any { return entryBits(m.NormalizeUnit()) },
+			"rows":         func(m *Matrix) any { x, err := m.PickRows(list); must(err); return entryBits(x) },
+			"columns":      func(m *Matrix) any { x, err := m.PickColumns(p, []uint32{0, 4, 69}); must(err); return entryBits(x) },
+			"scaled":       func(m *Matrix) any { x, err := m.ScaleRows(c); must(err); return entryBits(x) },
+			"renumbered":   func(m *Matrix) any { x, _ := m.Renumber(p); return entryBits(x) },
+			"by columns":   func(m *Matrix) any { return entryBits(m.ByColumns(p).rows) },
+			"and scaled":   func(m *Matrix) any { x, err := m.ByColumns(p).ScaleRows(c); must(err); return entryBits(x.rows) },
+			"kept":         func(m *Matrix) any { x := m.Keep(ValuesFloat64); return fmt.Sprint(x.Values(), entryBits(x)) },
+			"description":  func(m *Matrix) any { d := m.Describe(); return fmt.Sprint(d.Least, d.Greatest, d.UsedColumns) },
+			"ranges": func(m *Matrix) any {
+				s, err := FitMinMax(m)
+				must(err)
+				x, err := s.Apply(m)
+				must(err)
+				return entryBits(x)
+			},
+			"norms of rows picked": func(m *Matrix) any { x, err := m.PickRows(list); must(err); return x.SquaredNorms() },
+			"norms of columns":     func(m *Matrix) any { return m.ByColumns(p).SquaredNorms() },
+			"cache": func(m *Matrix) any {
+				var out bytes.Buffer
+				must(WriteCache(&out, &Data{X: m, Y: c}))
+				return out.String()
+			},
+		} {
+			if x, y := fmt.Sprint(run(a)), fmt.Sprint(run(b)); x != y {
+				t.Errorf("%s, %s: other bits than those of plain values", name, what)
+			}
+		}
+	}
+}
+
+func must(err error) {
+	if err != nil {
+		panic(err)
+	}
+}
+
+// entryBits lists the entries with the bits of their values.
+func entryBits(m *Matrix) (list []uint64) {
+	for i := range m.n {
+		for j, v := range m.Row(i) {
+			list = append(list, uint64(i)<<32|uint64(j), math.Float64bits(v))
+		}
+	}
+	return list
+}
+
+// TestStorePacks adds chunks whose values need more and more, and wants what was given, and
+// the layout that is the smallest for it, after each.
+func TestStorePacks(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	cases := map[string]func() float64{
+		"code":     func() float64 { return float64(rng.IntN(3000)) / 1e5 },
+		"many":     func() float64 { return float64(rng.IntN(60000)) / 7 },
+		"decimal":  func() float64 { return float64(rng.IntN(1<<24)) / 1e6 },
+		"places":   func() float64 { return float64(rng.IntN(200)-100) / 1e7 },
+		"negative": func() float64 { return -float64(rng.IntN(2_000_000_000)) / 1e8 },
+		"minus 0":  func() float64 { return math.Copysign(0, -1) },
+		"single":   func() float64 { return float64(rng.IntN(100)) },
+		"singles":  func() float64 { return float64(float32(rng.Float64())) },
+		"large":    func() float64 { return float64(1+rng.IntN(9))*1e11 + 0.1 },
+		"digits":   rng.Float64,
+	}
+	for _, c := range []struct {
+		chunks []string
+		want   string
+	}{
+		{[]string{"code"}, "i16+code"},
+		{[]string{"many"}, "i16+code"},
+		{[]string{"single"}, "i16+code"},
+		{[]string{"singles"}, "i16+f32"},
+		{[]string{"single", "singles"}, "i16+f32"},
+		{[]string{"single", "code"}, "i16+code"},
+		{[]string{"single", "code", "minus 0"}, "i16+code"},
+		{[]string{"decimal"}, "i16+decimal"},
+		{[]string{"code", "decimal"}, "i16+decimal"},
+		{[]string{"single", "decimal"}, "i16+decimal"},
+		{[]string{"negative"}, "i16+decimal"},
+		{[]string{"code", "decimal", "places"}, "i16+decimal"},
+		{[]string{"decimal", "minus 0"}, "i16+f64"},
+		{[]string{"decimal", "large"}, "i16+f64"},
+		{[]string{"code", "digits"}, "i16+f64"},
+		{[]string{"code", "decimal", "digits"}, "i16+f64"},
+		{[]string{"digits"}, "i16+f64"},
+		{[]string{"singles", "code", "digits"}, "i16+f64"},
+	} {
+		s := newStore(Storage{})
+		ptr, columns, values := []int64{0}, []uint32{}, []float64{}
+		for _, name := range c.chunks {
+			// Part of a chunk's rows: what does not fit stands in the middle of one.
+			for range 2 {
+				var lengths []int
+				var chunkColumns []uint32
+				var chunk []float64
+				for len(chunk) < packEntries {
+					lengths = append(lengths, 50)
+					for j := range 50 {
+						chunkColumns, chunk = append(chunkColumns, uint32(j)), append(chunk, cases[name]())
+					}
+					ptr = append(ptr, ptr[len(ptr)-1]+50)
+				}
+				columns, values = append(columns, chunkColumns...), append(values, chunk...)
+				if err := s.add(lengths, chunkColumns, chunk, MaxColumns); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		m := s.matrix(s.columns)
+		if m.Layout() != c.want {
+			t.Errorf("%v: layout %s, want %s", c.chunks, m.Layout(), c.want)
+		}
+		at := 0
+		for i := range m.n {
+			for e := m.rows.Begin[i]; e < m.rows.End[i]; e++ {
+				if v := m.rows.Value(i, e); math.Float64bits(v) != math.Float64bits(values[at]) {
+					t.Fatalf("%v: entry %d is %v, not %v", c.chunks, at, v, values[at])
+				}
+				at++
+			}
+		}
+		if at != len(values) {
+			t.Errorf("%v: %d entries, want %d", c.chunks, at, len(values))
+		}
+	}
+}
+
+// TestPackingAsked has few entries, which are packed only where that was asked for.
+func TestPackingAsked(t *testing.T) {
+	for _, c := range []struct {
+		storage Storage
+		values  []float64
+		want    string
+	}{
+		{Storage{}, []float64{0.1, 0.25, 0.5}, "i16+f64"},
+		{Storage{Packing: PackNever}, []float64{0.1, 0.25, 0.5}, "i16+f64"},
+		{Storage{Packing: PackCodes}, []float64{0.1, 0.25, 0.5}, "i16+code"},
+		{Storage{Packing: PackDecimals}, []float64{0.1, 0.25, 0.5}, "i16+decimal"},
+		{Storage{Packing: PackDecimals, Indices32: true}, []float64{0.1, 0.25, 0.5}, "i32+decimal"},
+		{Storage{Packing: PackDecimals}, []float64{0.1, 1. / 3, 0.5}, "i16+f64"},
+		{Storage{Packing: PackDecimals}, []float64{1, 2, 3}, "i16+decimal"},
+		{Storage{Packing: PackCodes}, []float64{2, 2, 2}, "i16+row"},
+		{Storage{Packing: PackCodes, Values: ValuesFloat64}, []float64{0.1, 0.25, 0.5}, "i16+f64"},
+		{Storage{Packing: PackCodes, Float32: true}, []float64{0.1, 0.25, 0.5}, "i16+code"},
+	} {
+		m, err := NewCSRIn(c.storage, 3, []int64{0, 3}, []uint32{0, 1, 2}, c.values)
+		if err != nil || m.Layout() != c.want {
+			t.Errorf("%+v, %v: layout %s, error %v, want %s", c.storage, c.values, m.Layout(), err, c.want)
+		}
+	}
+}
