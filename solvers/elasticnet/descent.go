@@ -55,7 +55,7 @@ func (l *loop) descend(c *engine.Control, target float64) int {
 		}
 		live, before = kept, most
 		if !s.dense && most > target && s.pays(sweep) {
-			s.densify(l.h, l.w, l.slack, l.p.Lambda)
+			s.densify(l.h, l.work, l.w, l.slack, l.p.Lambda)
 			budget = s.cost
 		}
 		if s.dense && sweep%leapEvery == 0 && most > target {

@@ -179,9 +179,9 @@ func (o *objective) entropies(a []float64) (sum, absolute float64) {
 func (o *objective) lengths() []float64 {
 	if o.columns == nil {
 		o.columns = make([]float64, len(o.g))
-		ones := make([]float64, o.n)
-		direct.AddScalar(ones, 1, ones)
-		o.x.AddSquares(o.columns, ones)
+		clear(o.work)
+		direct.AddScalar(o.work, 1, o.work)
+		o.x.AddSquares(o.columns, o.work)
 		for j, v := range o.columns {
 			o.columns[j] = math.Sqrt(float64(v*(1+float64(float64(o.n)*unit))) + 0x1p-1000)
 		}

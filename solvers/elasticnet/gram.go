@@ -21,8 +21,8 @@ const (
 )
 
 // form brings the matrix up to the curvatures h of the rows, unless it has been for this
-// step.
-func (s *part) form(h []float64, slack, lambda float64) {
+// step; change is room for as many numbers.
+func (s *part) form(h, change []float64, slack, lambda float64) {
 	size := len(s.slope)
 	if s.gram == nil {
 		s.hold(lambda)
@@ -31,12 +31,12 @@ func (s *part) form(h []float64, slack, lambda float64) {
 		least := float64(slack*kernels.Sum(h)) / float64(len(h))
 		for i, v := range h {
 			was := s.held[i]
-			s.change[i] = 0
+			change[i] = 0
 			if (v > float64(nearCurvature*was) || was > float64(nearCurvature*v)) && math.Abs(v-was) > least {
-				s.change[i], s.held[i] = v-was, v
+				change[i], s.held[i] = v-was, v
 			}
 		}
-		s.rows.AddGram(s.gram, s.change)
+		s.rows.AddGram(s.gram, change)
 		s.formed = true
 	}
 	mirror(s.gram, size, 0)
@@ -61,7 +61,7 @@ func (s *part) hold(lambda float64) {
 	for a := range s.k {
 		s.gram[a*size+a] = lambda
 	}
-	s.held, s.change = make([]float64, s.rows.Rows()), make([]float64, s.rows.Rows())
+	clear(s.held)
 }
 
 // state visits the matrix, which a resumed run goes on from.

@@ -26,9 +26,9 @@ func TestMatrixOfModel(t *testing.T) {
 		for i := range h {
 			h[i] = math.Abs(math.Sin(float64((i+1)*(step+1)))) * math.Pow(0.4, float64(i%9))
 		}
-		s.form(h, slack, p.Lambda)
+		s.form(h, l.work, slack, p.Lambda)
 		held := slices.Clone(s.held)
-		s.form(h, 0, p.Lambda)
+		s.form(h, l.work, 0, p.Lambda)
 		if !slices.Equal(held, s.held) {
 			t.Fatal("a step that is begun again has another matrix")
 		}

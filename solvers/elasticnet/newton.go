@@ -80,20 +80,21 @@ type loop struct {
 	first        float64 // slack of the first matrix
 
 	w        []float64
-	h        []float64 // curvatures of the rows, divided by n
-	step     []float64 // what a step adds to the margins
-	list     []uint32  // the working set
-	part     *part     // nil: to be made of list
-	target   float64   // the largest violation that is left on it
-	least    float64   // the least largest violation of all columns so far
-	working  bool      // the stage
-	begun    bool      // z and coef belong to the weights
-	exact    bool      // and z is as the product has it
-	fresh    bool      // and g too
-	fruitful bool      // a step was taken since all columns were looked at
-	stuck    int       // times that none was
-	slack    float64   // of the curvatures that the model's matrix is made of
-	bold     bool      // the last step was not too short
+	h        []float64    // curvatures of the rows, divided by n
+	step     []float64    // what a step adds to the margins
+	rows     [3][]float64 // what h, step and a part's held are parts of
+	list     []uint32     // the working set
+	part     *part        // nil: to be made of list
+	target   float64      // the largest violation that is left on it
+	least    float64      // the least largest violation of all columns so far
+	working  bool         // the stage
+	begun    bool         // z and coef belong to the weights
+	exact    bool         // and z is as the product has it
+	fresh    bool         // and g too
+	fruitful bool         // a step was taken since all columns were looked at
+	stuck    int          // times that none was
+	slack    float64      // of the curvatures that the model's matrix is made of
+	bold     bool         // the last step was not too short
 }
 
 func newLoop(m ProximalNewton, o *objective, initial []float64) *loop {
@@ -108,6 +109,9 @@ func newLoop(m ProximalNewton, o *objective, initial []float64) *loop {
 	if initial == nil && o.d <= o.n/sampleColumns {
 		l.level = levels(o.n)
 	}
+	for k := range l.rows {
+		l.rows[k] = make([]float64, o.n)
+	}
 	l.enter()
 	return l
 }
@@ -117,11 +121,11 @@ func newLoop(m ProximalNewton, o *objective, initial []float64) *loop {
 func (l *loop) enter() {
 	for l.objective = l.whole; l.level > 0; l.level-- {
 		if p := l.whole.p.sample(l.level); p.Check() == nil {
-			l.objective = newObjective(p, l.pool)
+			l.objective = l.whole.of(p)
 			break
 		}
 	}
-	l.h, l.step = make([]float64, l.n), make([]float64, l.n)
+	l.h, l.step = l.rows[0][:l.n], l.rows[1][:l.n]
 	l.list, l.part = nil, nil
 	l.working, l.begun, l.exact, l.fresh, l.fruitful, l.bold = false, false, false, false, true, l.p.Loss != kernels.Huber
 	l.stuck, l.least, l.slack = 0, math.Inf(1), l.first

@@ -35,15 +35,33 @@ type objective struct {
 }
 
 func newObjective(p *Problem, pool *sparse.Pool) *objective {
+	o := poseObjective(p, pool)
+	o.g = make([]float64, o.x.Cols())
+	for _, v := range o.vectors() {
+		*v = make([]float64, o.n)
+	}
+	return o
+}
+
+// poseObjective is newObjective but for the vectors.
+func poseObjective(p *Problem, pool *sparse.Pool) *objective {
 	x := p.matrix()
 	n := x.Rows()
-	o := &objective{p: p, x: direct.Matrix{Matrix: x, Pool: pool}, n: n, d: p.penalised(), g: make([]float64, x.Cols())}
-	for _, v := range []*[]float64{&o.z, &o.coef, &o.work, &o.more} {
-		*v = make([]float64, n)
-	}
-	o.sums = make([]float64, (n+rowBlock-1)/rowBlock)
+	o := &objective{p: p, x: direct.Matrix{Matrix: x, Pool: pool}, n: n, d: p.penalised(), sums: make([]float64, (n+rowBlock-1)/rowBlock)}
 	o.bounds = o.newBounds(false)
 	return o
+}
+
+func (o *objective) vectors() []*[]float64 { return []*[]float64{&o.z, &o.coef, &o.work, &o.more} }
+
+// of is the objective of a problem of as many rows at most, in the same vectors.
+func (o *objective) of(p *Problem) *objective {
+	q := poseObjective(p, o.x.Pool)
+	q.g = o.g
+	for k, v := range q.vectors() {
+		*v = (*o.vectors()[k])[:q.n]
+	}
+	return q
 }
 
 // newBounds are those of rounding, for margins that are sequential sums or not.
@@ -215,5 +233,12 @@ func violation(g, w, l1 float64) float64 {
 	return 0
 }
 
-// atZero returns P(0).
-func (o *objective) atZero() float64 { return o.loss(make([]float64, o.n)) }
+// atZero returns P(0), whatever the vectors hold.
+func (o *objective) atZero() float64 {
+	zeros := make([]float64, min(rowBlock, o.n))
+	for b := range o.sums {
+		first, end := b*rowBlock, min((b+1)*rowBlock, o.n)
+		o.sums[b] = direct.LossSum(o.p.Loss, zeros[:end-first], o.p.Y[first:end], o.weights(first, end), o.p.Threshold())
+	}
+	return o.total()
+}

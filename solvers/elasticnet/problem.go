@@ -114,17 +114,21 @@ func (p *Problem) sample(level int) *Problem {
 	for range level {
 		most /= sampleFactor
 	}
-	var rows []uint32
-	q := *p
-	q.Y, q.SampleWeight = nil, nil
+	rows := make([]uint32, 0, len(p.Y)>>(2*level-1))
 	for i := range p.Y {
-		if engine.HashRow(i) > most {
-			continue
+		if engine.HashRow(i) <= most {
+			rows = append(rows, uint32(i))
 		}
-		rows = append(rows, uint32(i))
-		q.Y = append(q.Y, p.Y[i])
-		if p.SampleWeight != nil {
-			q.SampleWeight = append(q.SampleWeight, p.SampleWeight[i])
+	}
+	q := *p
+	q.Y, q.SampleWeight = make([]float64, len(rows)), nil
+	for k, i := range rows {
+		q.Y[k] = p.Y[i]
+	}
+	if p.SampleWeight != nil {
+		q.SampleWeight = make([]float64, len(rows))
+		for k, i := range rows {
+			q.SampleWeight[k] = p.SampleWeight[i]
 		}
 	}
 	q.X = direct.Have(p.X.PickRows(rows))

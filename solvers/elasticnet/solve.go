@@ -41,9 +41,16 @@ func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Sett
 		Family: "elasticnet", Solver: newton.Name(), Columns: p.columns(), Objective: solvers.SparseLoss, NoGap: noGap(p),
 		Begin: func(s *engine.Session) (engine.Run, error) {
 			l := newLoop(newton, newObjective(p, s.Pool), s.Settings.Initial)
+			var other *objective // of points that the loop does not know, where there are any
 			return engine.Run{
 				Samples: p.X.Rows(), Loop: l, Smooth: true, Reports: true,
-				Evaluate: newObjective(p, s.Pool).evaluate, AtZero: newObjective(p, s.Pool).atZero,
+				AtZero: l.whole.atZero,
+				Evaluate: func(w []float64) engine.Evaluation {
+					if other == nil {
+						other = newObjective(p, s.Pool)
+					}
+					return other.evaluate(w)
+				},
 				Parameters: fmt.Sprintf("%+v", newton), Data: p.Identity, NonZeros: p.nonZeros,
 			}, nil
 		},

@@ -91,7 +91,6 @@ type part struct {
 	dense   bool     // the model is now a matrix
 	gram    []float64
 	held    []float64 // the curvatures that it is made of
-	change  []float64 // by which they have changed
 	formed  bool      // it is made for the step that is being taken
 	// Otherwise columns of the rows are, scaled by the roots of their curvatures.
 	reach []float64 // how far a step may move a weight
@@ -105,7 +104,7 @@ type part struct {
 }
 
 func (l *loop) newPart(list []uint32) *part {
-	s := &part{list: list, k: len(list)}
+	s := &part{list: list, k: len(list), held: l.rows[2][:l.n]}
 	inside := stored(list, l.p.X)
 	switch {
 	case l.p.Intercept:
@@ -225,7 +224,7 @@ func (s *part) begin(h, root, w []float64, slack, lambda float64) {
 		s.to[a] = w[s.list[a]]
 	}
 	if s.dense = s.early; s.dense {
-		s.form(h, slack, lambda)
+		s.form(h, root, slack, lambda)
 		return
 	}
 	for i, v := range h {
@@ -246,7 +245,7 @@ func (s *part) begin(h, root, w []float64, slack, lambda float64) {
 }
 
 // densify makes the model, which began at the weights w, a matrix between two sweeps.
-func (s *part) densify(h, w []float64, slack, lambda float64) {
+func (s *part) densify(h, room, w []float64, slack, lambda float64) {
 	for a := range s.slope {
 		moved := 0.0
 		if a < s.k {
@@ -255,7 +254,7 @@ func (s *part) densify(h, w []float64, slack, lambda float64) {
 		s.slope[a] = s.at(a, moved, lambda)
 	}
 	s.dense = true
-	s.form(h, slack, lambda)
+	s.form(h, room, slack, lambda)
 }
 
 // at returns the model's slope in the direction of a weight.
