@@ -93,7 +93,17 @@ func (m *Matrix) checkWholeGram(op string, dst, c []float64) error {
 }
 
 // GramCost returns the number of multiplications of Gram.
-func (m *Matrix) GramCost() int64 { return m.GramCostRun(0, m.n) }
+func (m *Matrix) GramCost() int64 {
+	if m.cuts == nil { // the zero Matrix
+		return 0
+	}
+	m.cuts.mu.Lock()
+	defer m.cuts.mu.Unlock()
+	if m.cuts.gram == 0 {
+		m.cuts.gram = m.gramCost(0, m.n)
+	}
+	return m.cuts.gram
+}
 
 var gramTasks = sync.Pool{New: func() any { return new(gramTask) }}
 

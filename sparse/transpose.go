@@ -25,7 +25,7 @@ func (m *Matrix) AddTrans(p *Pool, dst, c []float64) error {
 		return m.shapeError("AddTrans", len(c), len(dst))
 	}
 	t := addTasks.Get().(*addTask)
-	*t = addTask{m: m, dst: dst, c: c, own: t.own}
+	*t = addTask{m: m, dst: dst, c: c, own: t.own, sparse: manyZeros(c)}
 	t.run(p)
 	addTasks.Put(t)
 	return nil
@@ -59,6 +59,7 @@ type addTask struct {
 	parts   int
 	own     []float64 // a vector for each part
 	rows    int       // that stay in the cache
+	sparse  bool      // c is 0 for many rows
 	kernels *rows.Kernels
 }
 
@@ -147,7 +148,7 @@ func (t *sumTask) Block(b int) {
 // sweep adds rows to a vector, one after the other.
 func (t *addTask) sweep(to []float64, first, end int) {
 	if t.z == nil {
-		t.kernels.Add[t.m.rows.Layout](to, &t.m.rows, nil, first, t.c[first:end])
+		t.addRows(to, first, end)
 		return
 	}
 	for ; first < end; first += t.rows {
@@ -155,6 +156,49 @@ func (t *addTask) sweep(to []float64, first, end int) {
 		t.coefficients(first, last)
 		t.kernels.Add[t.m.rows.Layout](to, &t.m.rows, nil, first, t.c[first:last])
 	}
+}
+
+// addRows adds rows to a vector, and does not touch those whose c is 0 where they are many:
+// squared hinges leave a few rows of many to be added.
+func (t *addTask) addRows(to []float64, first, end int) {
+	add := t.kernels.Add[t.m.rows.Layout]
+	if !t.sparse {
+		add(to, &t.m.rows, nil, first, t.c[first:end])
+		return
+	}
+	var list [zeroBlock]uint32
+	var c [zeroBlock]float64
+	for ; first < end; first += zeroBlock {
+		count := 0
+		for k, v := range t.c[first:min(first+zeroBlock, end)] {
+			list[count], c[count] = uint32(first+k), v
+			if v != 0 {
+				count++
+			}
+		}
+		if count > 0 {
+			add(to, &t.m.rows, list[:count], 0, c[:count])
+		}
+	}
+}
+
+const (
+	// zeroBlock is the number of rows of which those that count are listed at a time.
+	zeroBlock = 256
+	// zeroStep is the distance of the elements of c that are looked at to see whether at
+	// least one in zeroShare is 0.
+	zeroStep, zeroShare = 61, 3
+)
+
+// manyZeros tells whether listing the rows whose c is not 0 pays. It looks at some of them.
+func manyZeros(c []float64) bool {
+	zeros := 0
+	for i := 0; i < len(c); i += zeroStep {
+		if c[i] == 0 {
+			zeros++
+		}
+	}
+	return zeros*zeroStep*zeroShare > len(c)
 }
 
 const (
@@ -200,11 +244,12 @@ const entriesPerCut = 8
 // meet within one: they would take it from one another at every row.
 const cacheLine = 16
 
-// cutCache remembers the column ranges by their number. Views of one matrix that
+// cutCache remembers the column ranges by their number, and GramCost. Views of one matrix that
 // differ in their bias share it.
 type cutCache struct {
 	mu     sync.Mutex
 	ranges map[int][]rows.Matrix
+	gram   int64 // GramCost, where it is known
 }
 
 // columnRanges cuts the columns into at most one range for each worker of p.

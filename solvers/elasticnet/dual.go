@@ -117,6 +117,9 @@ func (o *objective) better(above, below, most, excess, rest float64) float64 {
 //	squared hinge  a^2/2 - a y,               y a >= 0
 //	Huber          a^2/2 - a y,               |a| <= delta
 func (o *objective) conjugates(above, below, share float64) float64 {
+	if o.p.Loss == kernels.SquaredHinge && o.p.SampleWeight == nil && above == below {
+		return o.hinges(float64(above * share))
+	}
 	a := o.work
 	for i, c := range o.coef {
 		keep := above
@@ -140,6 +143,15 @@ func (o *objective) conjugates(above, below, share float64) float64 {
 	}
 	n := float64(o.n)
 	return -(sum + float64(float64((n+24)*unit)*absolute)) / n
+}
+
+// hinges is conjugates for squared hinges, whose slopes c_i all have the sign of -y_i: with
+// a = -keep c its sum is keep^2/2 ||c||^2 - keep sum |c_i|.
+func (o *objective) hinges(keep float64) float64 {
+	half, rest := float64(0.5*kernels.SquaredNorm(o.coef)), -direct.Dot(o.coef, o.p.Y)
+	half, rest = float64(half*float64(keep*keep)), float64(rest*keep)
+	n := float64(o.n)
+	return -(half - rest + float64(float64((n+24)*unit)*(half+rest))) / n
 }
 
 // entropies sums s_i (q log q + (1-q) log(1-q)) for q = |a_i|, which it overwrites, and

@@ -27,7 +27,7 @@ func (s *part) form(h, change []float64, slack, lambda float64) {
 	if s.gram == nil {
 		s.hold(lambda)
 	}
-	if !s.formed {
+	if !s.formed && !s.lent {
 		least := float64(slack*kernels.Sum(h)) / float64(len(h))
 		for i, v := range h {
 			was := s.held[i]
@@ -67,6 +67,7 @@ func (s *part) hold(lambda float64) {
 // state visits the matrix, which a resumed run goes on from.
 func (s *part) state(c *engine.Coder) {
 	c.Bool(&s.formed)
+	c.Bool(&s.lent)
 	c.Floats(s.held)
 	for a := range s.slope {
 		c.Floats(s.gram[a*len(s.slope):][:a+1])

@@ -25,7 +25,7 @@ import (
 // columns, whatever the number of rows; and conjugate gradients help where sweeps are slow.
 //
 // A run without Initial on many more rows than columns begins on samples of the rows, each
-// of four times as many, from a thousand on: most steps are taken while little is known.
+// of eight times as many, from a thousand on: most steps are taken while little is known.
 type ProximalNewton struct {
 	// MaxSweeps bounds the sweeps over the coordinates that a step may take; 0 means 100,
 	// or 10 while the model is no matrix: then a sweep costs about as much as a new model,
@@ -64,7 +64,13 @@ const (
 	// sampleShare is the share of l1 that violations on a sample of the rows are brought
 	// below.
 	sampleShare = 0.3
-	noiseShare  = 0.5
+	// noiseShare is the share of the noise of a sample's slopes that its l1 is at least.
+	noiseShare = 0.35
+	// lentRows is the number of rows a column from which on the model's matrix of a sample
+	// serves the next one, or all rows, where a matrix costs more than some steps: for as long
+	// as each takes the objective down by less than lentShare of what the one before did, which
+	// is how steps go that lead to the minimum.
+	lentRows, lentShare = 32, 0.25
 )
 
 // loop is at one of two stages: about to look at all columns, or to take a step on those
@@ -86,6 +92,7 @@ type loop struct {
 	list     []uint32     // the working set
 	part     *part        // nil: to be made of list
 	target   float64      // the largest violation that is left on it
+	fell     float64      // by how much the objective fell in the last step
 	least    float64      // the least largest violation of all columns so far
 	working  bool         // the stage
 	begun    bool         // z and coef belong to the weights
@@ -93,6 +100,8 @@ type loop struct {
 	fresh    bool         // and g too
 	fruitful bool         // a step was taken since all columns were looked at
 	stuck    int          // times that none was
+	lent     []float64    // the matrix of the model of the sample before
+	longest  float64      // root mean square of the entries of a column, where known
 	slack    float64      // of the curvatures that the model's matrix is made of
 	bold     bool         // the last step was not too short
 }
@@ -128,7 +137,7 @@ func (l *loop) enter() {
 	l.h, l.step = l.rows[0][:l.n], l.rows[1][:l.n]
 	l.list, l.part = nil, nil
 	l.working, l.begun, l.exact, l.fresh, l.fruitful, l.bold = false, false, false, false, true, l.p.Loss != kernels.Huber
-	l.stuck, l.least, l.slack = 0, math.Inf(1), l.first
+	l.stuck, l.least, l.fell, l.slack = 0, math.Inf(1), 0, l.first
 }
 
 // Next looks at all columns, or takes a step on the working set.
@@ -175,6 +184,9 @@ func (l *loop) look(c *engine.Control) {
 	l.least = min(l.least, most)
 	done := l.stuck >= futile || most == 0 && (!l.p.Intercept || l.fruitful)
 	if l.level > 0 && (done || most <= float64(sampleShare*l.p.L1)) {
+		if l.part != nil && l.all() && l.n >= lentRows*len(l.g) {
+			l.lent = l.part.gram
+		}
 		l.level--
 		l.enter()
 		return
@@ -191,12 +203,12 @@ func (l *loop) look(c *engine.Control) {
 }
 
 // noise is by how much the mean slope of a column of the sample differs from that of all
-// rows, for the column where it does most: one standard deviation.
+// rows, for the longest column and slopes of the mean square: one standard deviation.
 func (l *loop) noise() float64 {
-	squares := make([]float64, len(l.g))
-	direct.Mul(l.work, l.coef, l.coef)
-	l.x.AddSquares(squares, l.work)
-	return math.Sqrt(largest(squares[:l.d])) / float64(l.n)
+	if l.longest == 0 {
+		l.longest = largest(l.whole.lengths()[:l.d]) / math.Sqrt(float64(l.whole.n))
+	}
+	return l.longest * direct.Norm(l.coef) / float64(l.n)
 }
 
 // newton takes a step on the working set, unless its violations are small enough.
@@ -236,7 +248,16 @@ func (l *loop) newton(c *engine.Control) {
 	}
 	rows := int(float64(l.n) * (float64(s.entries) / float64(max(l.x.NNZ(), 1))))
 	c.Iteration(rows, rows*min(sweeps, 2))
-	l.fruitful = l.search(promised)
+	fell, fruitful := l.search(promised)
+	l.fruitful = fruitful
+	if s.lent && !(l.fruitful && (l.fell == 0 || fell < float64(lentShare*l.fell))) {
+		s.lent = false
+		s.hold(l.p.Lambda)
+		if !l.fruitful {
+			return
+		}
+	}
+	l.fell = fell
 	if s.formed {
 		s.formed, l.slack = false, float64(nextSlack*l.slack)
 	}
@@ -263,7 +284,7 @@ func (l *loop) all() bool { return len(l.list) == l.d }
 func (l *loop) curvatures() {
 	switch {
 	case l.bold || l.p.Loss != kernels.Huber && l.p.Loss != kernels.Logistic:
-		direct.LossCurvature(l.p.Loss, l.h, l.step, l.z, l.p.Y, l.p.SampleWeight, l.p.Threshold())
+		direct.LossCurvature(l.p.Loss, l.h, l.more, l.z, l.p.Y, l.p.SampleWeight, l.p.Threshold())
 	case l.p.Loss == kernels.Huber:
 		delta := l.p.Threshold()
 		for i, z := range l.z {
@@ -292,10 +313,10 @@ func (l *loop) short(t float64) bool {
 }
 
 // search goes from the weights towards those of the model, as far as the objective falls by
-// a share of what the slopes promise. It tells whether it went there. slope is the smooth
-// part's gradient. What promises less than rounding hides is taken in full: whether it was
-// worth it, the slopes tell.
-func (l *loop) search(slope []float64) bool {
+// a share of what the slopes promise. It returns by how much the objective fell, and whether
+// that is more than rounding hides. slope is the smooth part's gradient. What promises less
+// than that is taken in full: whether it was worth it, the slopes tell.
+func (l *loop) search(slope []float64) (fell float64, fruitful bool) {
 	s, mean := l.part, l.mean
 	by := make([]float64, len(s.slope))
 	size := len(by)
@@ -315,17 +336,23 @@ func (l *loop) search(slope []float64) bool {
 	}
 	promise += float64(l.p.L1 * norm)
 	if !(promise < 0) {
-		return false
+		return 0, false
 	}
 	whole := s.early && l.all() // margins of a full step are as a look at all columns takes them
 	if whole {
 		s.rows.MulVec(l.more, s.to)
-		direct.ScaleAdd(l.step, 1, l.more, -1, l.z)
 	} else {
 		s.product(l.step, by)
 	}
-	for t, attempt := 1.0, 0; attempt < halvings; t, attempt = 0.5*t, attempt+1 {
-		if !whole || t != 1 {
+	most := halvings
+	if s.lent {
+		most = 1 // what has to be shortened is no Newton step
+	}
+	for t, attempt := 1.0, 0; attempt < most; t, attempt = 0.5*t, attempt+1 {
+		if whole && attempt == 1 {
+			direct.ScaleAdd(l.step, 1, l.more, -1, l.z)
+		}
+		if !whole || attempt > 0 {
 			direct.ScaleAdd(l.more, t, l.step, 1, l.z)
 		}
 		change := l.slopes(l.more) - mean
@@ -353,11 +380,11 @@ func (l *loop) search(slope []float64) bool {
 		}
 		l.z, l.more = l.more, l.z
 		l.exact, l.fresh = whole && t == 1, false
-		return -change > float64(hidden*math.Abs(mean))
+		return -change, -change > float64(hidden*math.Abs(mean))
 	}
 	l.slopes(l.z)
-	l.bold = false
-	return false
+	l.bold = l.bold && s.lent
+	return 0, false
 }
 
 // Current writes the iterate.
@@ -378,6 +405,7 @@ func (l *loop) State(c *engine.Coder) {
 	}
 	c.Float64(&l.target)
 	c.Float64(&l.least)
+	c.Float64(&l.fell)
 	for _, v := range []*bool{&l.working, &l.begun, &l.exact, &l.fresh, &l.fruitful, &l.bold} {
 		c.Bool(v)
 	}
@@ -392,6 +420,16 @@ func (l *loop) State(c *engine.Coder) {
 	}
 	c.Uint32s(l.list)
 	c.Float64(&l.slack)
+	lent := l.lent != nil
+	c.Bool(&lent)
+	if lent && c.Restoring() {
+		if l.d > leastWorking {
+			c.Fail(fmt.Errorf("a sample's matrix of a model of %d columns", l.d))
+			return
+		}
+		l.lent = make([]float64, len(l.g)*len(l.g))
+	}
+	c.Floats(l.lent)
 	matrix := l.part != nil && l.part.gram != nil
 	c.Bool(&matrix)
 	for k, j := range l.list {

@@ -94,7 +94,7 @@ func (p *Problem) columns() int { return p.matrix().Cols() }
 const (
 	// sampleFactor is how many times the rows of a sample those of the next one are, and
 	// leastSample the fewest rows that one has on average.
-	sampleFactor, leastSample = 4, 1024
+	sampleFactor, leastSample = 8, 1024
 )
 
 // levels is the number of samples that a run of so many rows begins with.
@@ -107,14 +107,14 @@ func levels(rows int) int {
 	return count
 }
 
-// sample is the problem of about every 4^level-th row. Which rows these are is a matter of
+// sample is the problem of about every 8^level-th row. Which rows these are is a matter of
 // their numbers' hashes, so that no order of the rows makes a bad sample of it.
 func (p *Problem) sample(level int) *Problem {
 	most := uint64(math.MaxUint64)
 	for range level {
 		most /= sampleFactor
 	}
-	rows := make([]uint32, 0, len(p.Y)>>(2*level-1))
+	rows := make([]uint32, 0, len(p.Y)/sampleFactor)
 	for i := range p.Y {
 		if engine.HashRow(i) <= most {
 			rows = append(rows, uint32(i))

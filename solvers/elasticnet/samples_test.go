@@ -13,7 +13,7 @@ import (
 // large is a problem with enough rows for a run to begin on a sample of them, its labels in
 // order.
 func large(t *testing.T, d int) *Problem {
-	p := random(t, kernels.Logistic, 4200, d, 3)
+	p := random(t, kernels.Logistic, 8400, d, 3)
 	rows := make([]uint32, len(p.Y))
 	for i := range rows {
 		rows[i] = uint32(i)
@@ -84,7 +84,7 @@ func TestCutSamples(t *testing.T) {
 		p := large(t, d)
 		want := ""
 		for range pathtest.Paths(t) {
-			r := solve(t, p, solvers.Settings{GapTolerance: 1e-7, Workers: 2})
+			r := solve(t, p, solvers.Settings{GapTolerance: 1e-10, Workers: 2})
 			if r.Status != solvers.Converged {
 				t.Errorf("%d columns: %v", d, r.Status)
 			}
@@ -95,8 +95,8 @@ func TestCutSamples(t *testing.T) {
 			}
 		}
 		saved := filepath.Join(t.TempDir(), "run")
-		settings := solvers.Settings{GapTolerance: 1e-7, Checkpoint: saved, Overwrite: true, Workers: 1}
-		const cuts = 9 // the last iterations are left: a run that ends there is evaluated, and may have converged
+		settings := solvers.Settings{GapTolerance: 1e-10, Checkpoint: saved, Overwrite: true, Workers: 1}
+		const cuts = 13 // the last iterations are left: a run that ends there is evaluated, and may have converged
 		for settings.MaxIterations = 1; settings.MaxIterations <= cuts; settings.MaxIterations++ {
 			if r := solve(t, p, settings); r.Status != solvers.BudgetReached {
 				t.Fatalf("%d columns: %v after %d iterations", d, r.Status, r.Total.Iterations)

@@ -92,6 +92,7 @@ type part struct {
 	gram    []float64
 	held    []float64 // the curvatures that it is made of
 	formed  bool      // it is made for the step that is being taken
+	lent    bool      // it is that of a sample of the rows
 	// Otherwise columns of the rows are, scaled by the roots of their curvatures.
 	reach []float64 // how far a step may move a weight
 	steps *sparse.Steps
@@ -129,6 +130,9 @@ func (l *loop) newPart(list []uint32) *part {
 		}
 	}
 	if s.early = s.pays(gramSweeps); s.early {
+		if l.all() && l.lent != nil {
+			s.gram, s.lent, l.lent = l.lent, true, nil
+		}
 		return s
 	}
 	if s.columns == nil {
