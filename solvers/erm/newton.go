@@ -25,14 +25,15 @@ import (
 //
 // The preconditioner is the Hessian's diagonal. Up to 2048 columns, once the
 // iterations have cost as much as forming the Hessian would, it is the Cholesky
-// factor of the Hessian, formed anew each time they have cost as much again; an
-// iteration or two then solve a step. Forming it takes (1/2) sum_i nnz_i^2
-// multiplications and 8 d^2 bytes, and counts as no pass. From 256 rows for each column
-// and 32768 in all, it is summed over an even sample of half of them or fewer.
+// factor of the Hessian, formed anew each time they have cost as much again, or twice
+// as much within ten times the gap to reach; an iteration or two then solve a step.
+// Forming it takes (1/2) sum_i nnz_i^2 multiplications and 8 d^2 bytes, and counts as
+// no pass. From 256 rows for each column and 32768 in all, it is summed over an even
+// sample of half of them or fewer.
 //
-// Without a starting point, and with at least 128 rows for each column and 16384 in
-// all, the run begins on a sample of a 4th to a 16th of the rows, and goes on from
-// where that ends with the factor found there. Points are recorded from then on. By shards
+// Without a starting point, and with at least 128 rows for each column and 4096 in all, the
+// run begins on a sample of a 4th of the rows, of down to a 16th from 20480 on, and goes on
+// from where that ends with the factor found there. Points are recorded from then on. By shards
 // the sample has short runs of rows, the same ones wherever the rows are.
 //
 // A run that float64 brings to a halt short of its gap is finished in numbers of 512
@@ -172,6 +173,7 @@ func (l *newtonLoop) arrive(c *engine.Control, e engine.Evaluation) {
 		l.leap(c)
 		return
 	}
+	l.metric.near = !l.sampled && l.settings.GapTolerance > 0 && e.Gap <= nearTarget*l.settings.GapTolerance
 	direct.Must(l.metric.refresh())
 	l.Open(l.g)
 }

@@ -14,8 +14,10 @@ const (
 	rowsPerColumn = 32   // of the sample, at least
 	leastSample   = 4096 // rows
 	leastStep     = 4
-	mostStep      = 16
-	mostStart     = 30 // steps on the sample
+	// Where that leaves no sample, a quarter of the rows is one if it has so many.
+	leastQuarter = 1024
+	mostStep     = 16
+	mostStart    = 30 // steps on the sample
 	// startShare ends it once a step promised less than this share of the objective.
 	startShare = 1e-3
 )
@@ -29,11 +31,13 @@ func startStep(n, d int, lambda float64, initial []float64) int {
 	if initial != nil || !(lambda > 0) {
 		return 1
 	}
-	step := min(n/max(rowsPerColumn*d, leastSample), mostStep)
-	if step < leastStep {
-		return 1
+	switch step := min(n/max(rowsPerColumn*d, leastSample), mostStep); {
+	case step >= leastStep:
+		return step
+	case n >= leastStep*max(rowsPerColumn*d, leastQuarter):
+		return leastStep
 	}
-	return step
+	return 1
 }
 
 // sampleRows draws one row of every step at random: rows often have a period.

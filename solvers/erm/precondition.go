@@ -27,6 +27,8 @@ type preconditioner struct {
 	cost    float64   // of forming and factoring the Hessian, in passes
 	age     int       // conjugate-gradient iterations since the run began or the factor was formed
 
+	near bool // the target: a step or two by the diagonal are likely to be enough
+
 	diagonal bool // inverse is set
 	born     int  // age at which it was
 }
@@ -51,6 +53,10 @@ const gramRows = 128
 // least: to sum it takes half a pass, and it changes little.
 const diagonalAge = 4
 
+// nearTarget is how many times the gap to reach the present one may be for that to be near:
+// about what a step by the diagonal gains.
+const nearTarget = 10
+
 // mostDense is the largest number of columns whose Hessian may be formed: it then
 // takes 32 MB.
 const mostDense = 2048
@@ -61,7 +67,7 @@ func newPreconditioner(h hessian, d int, lambda float64, pool *sparse.Pool) *pre
 
 // refresh sets M, if that is due. After an error it is as it was.
 func (m *preconditioner) refresh() error {
-	if float64(m.age) >= m.cost {
+	if age := float64(m.age); age >= m.cost && !(m.near && age < 2*m.cost) {
 		return m.form()
 	}
 	if m.dense || m.diagonal && m.age-m.born < diagonalAge {

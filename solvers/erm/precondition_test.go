@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
@@ -45,6 +46,44 @@ func testInverse(t *testing.T, shape string, step int, tolerance float64) {
 	for j := range v {
 		if math.Abs(got[j]-v[j]) > tolerance {
 			t.Errorf("%s: element %d is %v, not %v", shape, j, got[j], v[j])
+		}
+	}
+}
+
+// TestFactorNearTheTarget: a factor waits for the iterations to cost as much, and twice as
+// long near the target.
+func TestFactorNearTheTarget(t *testing.T) {
+	p := newtonProblem(t, "dense:n=300,d=20", kernels.Logistic, 0.01)
+	for _, c := range []struct {
+		share float64
+		near  bool
+		dense bool
+	}{{0.9, false, false}, {1.1, false, true}, {1.1, true, false}, {1.9, true, false}, {2.1, true, true}} {
+		m := newPreconditioner(newHessianRows(direct.Matrix{Matrix: p.X}, make([]float64, p.X.Rows())), p.X.Cols(), p.Lambda, nil)
+		m.age, m.near = int(math.Round(c.share*m.cost)), c.near
+		if err := m.refresh(); err != nil || m.dense != c.dense {
+			t.Errorf("%v of the cost %v, near %v: a factor %v, %v", c.share, m.cost, c.near, m.dense, err)
+		}
+	}
+	near := solvers.Settings{GapTolerance: 3e-3 * math.Ln2}
+	p = newtonProblem(t, "onehot:n=1000", kernels.Logistic, 1./1000)
+	wide := solvers.Settings{GapTolerance: 1e-6 * math.Ln2}
+	for _, c := range []struct {
+		settings solvers.Settings
+		dense    bool
+	}{{near, false}, {wide, true}} {
+		full := newObjective(p, nil)
+		full.settings = c.settings
+		l := newNewtonLoop(Newton{}.withDefaults(p.X.Cols()), p, full, c.settings)
+		settings, err := engine.Check(c.settings, p.X.Cols())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := engine.Drive(context.Background(), engine.Run{Samples: p.X.Rows(), Columns: p.X.Cols(), Reports: true, Loop: l, Evaluate: full.evaluate}, settings); err != nil {
+			t.Fatal(err)
+		}
+		if l.metric.dense != c.dense {
+			t.Errorf("to a gap of %v: a factor %v", c.settings.GapTolerance, l.metric.dense)
 		}
 	}
 }

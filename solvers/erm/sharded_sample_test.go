@@ -18,7 +18,7 @@ import (
 // Of every window one unit is sampled, and neither its place nor the rows depend on how the
 // rows are cut.
 func TestShardedSample(t *testing.T) {
-	if newShardedSample(16000, 20, 1e5, 1, nil) != nil || newShardedSample(1e6, 20, 1e7, 0, nil) != nil || newShardedSample(1e6, 20, 1e7, 1, []float64{0}) != nil {
+	if newShardedSample(4095, 20, 1e5, 1, nil) != nil || newShardedSample(20000, 300, 1e6, 1, nil) != nil || newShardedSample(1e6, 20, 1e7, 0, nil) != nil || newShardedSample(1e6, 20, 1e7, 1, []float64{0}) != nil {
 		t.Error("a sample where all rows are begun on")
 	}
 	for _, c := range []struct {
@@ -26,7 +26,7 @@ func TestShardedSample(t *testing.T) {
 		nonZeros   int64
 		step, unit int
 	}{
-		{17000, 20, 80000, 4, 4}, {49749, 300, 579586, 5, 8}, {1e7, 3, 3e8, 16, 512}, {1e7, 3, 1e7, 16, 512}, {1e9, 2e4, 1e10, 16, 16384},
+		{4096, 20, 80000, 4, 1}, {17000, 20, 80000, 4, 4}, {49749, 300, 579586, 5, 8}, {1e7, 3, 3e8, 16, 512}, {1e7, 3, 1e7, 16, 512}, {1e9, 2e4, 1e10, 16, 16384},
 	} {
 		s := newShardedSample(c.n, c.d, c.nonZeros, 1, nil)
 		if s == nil || s.step != c.step || s.unit != c.unit {
