@@ -77,7 +77,8 @@ func (k *kept) pick(o *objective) {
 	k.cost = gramCost(k.rows.Matrix)
 }
 
-// gramCost is what a Gram matrix costs, in multiplications of single entries.
+// gramCost is what a Gram matrix costs, in multiplications of single entries. GramCost counts
+// those of entries, however full rows are: runs by shards add it up from pieces of any fullness.
 func gramCost(x *sparse.Matrix) int64 {
 	cost, d := x.GramCost(), int64(x.Cols())
 	if full := int64(x.Rows()) * d * d / 2; full <= fullShare*cost {
