@@ -12,4 +12,7 @@ var (
 	// ErrResume is why a run does not begin whose Settings.Resume cannot be read or
 	// is of another run.
 	ErrResume = errors.New("resume")
+	// ErrTooLarge is why a run cannot begin whose objective or gradient overflows at its
+	// starting point, or the step of a row.
+	ErrTooLarge = errors.New("the data are too large in magnitude: scale them first")
 )

@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"time"
 
@@ -52,7 +53,7 @@ func Drive(ctx context.Context, run Run, settings solvers.Settings) (*solvers.Re
 			c.err = errNotBegun
 		}
 		if c.err == nil {
-			c.err = errors.New("solvers: the objective or its gradient is not finite at the starting point; the data are too large in magnitude")
+			c.err = fmt.Errorf("solvers: the objective or its gradient is not finite at the starting point; %w", solvers.ErrTooLarge)
 		}
 		return nil, c.err
 	}

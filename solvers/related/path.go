@@ -36,7 +36,10 @@ func LargestLambda(p *erm.Problem) (float64, error) {
 	if p.Loss == kernels.Logistic {
 		sum /= 4
 	}
-	if !(sum > 0) || math.IsInf(sum, 0) {
+	if math.IsInf(sum, 0) {
+		return 0, fmt.Errorf("related: the squared lengths of the rows overflow: give the largest lambda; %w", solvers.ErrTooLarge)
+	}
+	if !(sum > 0) {
 		return 0, fmt.Errorf("related: the rows' squared lengths have the mean %v; give the largest lambda", sum)
 	}
 	return sum, nil

@@ -1,7 +1,6 @@
 package sdca
 
 import (
-	"fmt"
 	"math"
 
 	"github.com/lanes-go/lanes/internal/direct"
@@ -59,7 +58,7 @@ func newDualFree(t *task, average, perRow bool) (*dualFree, error) {
 		}
 		l.cost[i] = math.FMA(float64(v*over), l.unit, 1)
 		if math.IsInf(l.cost[i], 0) || math.IsNaN(l.cost[i]) {
-			return nil, fmt.Errorf("row %d is too long: ||x||^2/(lambda n) overflows", i)
+			return nil, tooLong(i)
 		}
 	}
 	var err error

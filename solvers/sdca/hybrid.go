@@ -6,6 +6,7 @@ import (
 
 	"github.com/lanes-go/lanes/internal/certificate"
 	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 )
 
@@ -33,7 +34,7 @@ func (Hybrid) begin(t *task) (dualLoop, string, error) {
 	l := &hybridLoop{task: t}
 	opening, _, err := Prox{}.begin(t)
 	switch {
-	case errors.Is(err, errTooLong):
+	case errors.Is(err, solvers.ErrTooLarge):
 		l.turn(t.start())
 	case err != nil:
 		return nil, "", err

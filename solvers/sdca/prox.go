@@ -1,7 +1,6 @@
 package sdca
 
 import (
-	"errors"
 	"fmt"
 	"math"
 
@@ -59,7 +58,7 @@ func (m Prox) begin(t *task) (dualLoop, string, error) {
 			d.u = t.p.Y[i]
 		}
 		if math.IsInf(d.q, 0) || math.IsInf(d.c, 0) {
-			return nil, "", fmt.Errorf("row %d %w", i, errTooLong)
+			return nil, "", tooLong(i)
 		}
 		mean += d.q / float64(n)
 	}
@@ -76,8 +75,10 @@ func (m Prox) begin(t *task) (dualLoop, string, error) {
 	return l, fmt.Sprintf("%+v", m), nil
 }
 
-// errTooLong is the error of rows that no dual step can be taken on.
-var errTooLong = errors.New("is too long: ||x||^2/(lambda n) overflows")
+// tooLong is the error of a row that no dual step can be taken on.
+func tooLong(row int) error {
+	return fmt.Errorf("row %d, counted from 0, is too long: ||x||^2/(lambda n) overflows; %w", row, solvers.ErrTooLarge)
+}
 
 // squareSlack leaves room for rounding.
 const squareSlack = 1 + 1e-6

@@ -85,7 +85,7 @@ func (t Together) Solve(ctx context.Context, settings solvers.Settings) ([]*solv
 	mean := 0.0
 	for i := range s.q {
 		if s.q[i] = float64(s.q[i] * unit); math.IsInf(s.q[i], 0) {
-			return nil, fmt.Errorf("sdca: row %d is too long: ||x||^2/(lambda n) overflows", i)
+			return nil, fmt.Errorf("sdca: %w", tooLong(i))
 		}
 		mean += s.q[i] / float64(n)
 	}

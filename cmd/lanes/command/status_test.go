@@ -59,6 +59,16 @@ func TestBadData(t *testing.T) {
 			t.Errorf("%s: files are left: %v", name, left)
 		}
 	}
+	huge := file(t, "huge", strings.Repeat("1 1:1e300 2:3e299\n-1 1:-2e300\n-1 2:1e300\n", 8))
+	for _, flags := range [][]string{{}, {"--solver", "prox-sdca"}, {"--multiclass"}, {"--multiclass", "softmax"}, {"--for", "logloss", "--cv", "2"}, {"--path", "--cv", "2", "--lambdas", "1:0.1:3"}} {
+		o := lanes(t, append([]string{"train", huge}, flags...)...)
+		if o.status != exitData || !strings.Contains(o.stderr, "too large in magnitude: scale them first") {
+			t.Errorf("rows that overflow, %v: exit status %d: %s", flags, o.status, o.stderr)
+		}
+	}
+	if o := lanes(t, "train", huge, "--normalize", "unit"); o.status != 0 {
+		t.Errorf("rows that overflow, scaled: exit status %d: %s", o.status, o.stderr)
+	}
 	for _, path := range []string{"/nonexistent/file", t.TempDir()} {
 		if o := lanes(t, "train", path); o.status != exitData {
 			t.Errorf("%s: exit status %d: %s", path, o.status, o.stderr)

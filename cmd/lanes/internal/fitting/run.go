@@ -45,11 +45,13 @@ type Trained struct {
 	TraceColumn string
 }
 
-// refused sorts an error of a run that was not begun: the checkpoint was another run's,
+// refused sorts an error of a run that was not begun: the data overflow, the checkpoint was another run's,
 // nothing was finished in time, a file failed, or what was asked for cannot be.
 func refused(err error) error {
 	var system *fs.PathError
 	switch {
+	case errors.Is(err, solvers.ErrTooLarge):
+		return console.BadData(fmt.Errorf("%w, as by --normalize unit", console.Plain(err)))
 	case errors.Is(err, solvers.ErrResume), errors.Is(err, related.ErrFewRows):
 		return console.BadData(console.Plain(err))
 	case errors.Is(err, solvers.ErrCheckpointInUse), errors.Is(err, errNotBegun), errors.As(err, &system),

@@ -255,7 +255,7 @@ func solveFolds(ctx context.Context, a *console.App, f *ProblemFlags, p *Prepare
 	found, err := related.CrossValidate(ctx, &raw, lambdas, v, folds)
 	watch.Stop()
 	switch {
-	case err != nil && found == nil:
+	case err != nil && (found == nil || errors.Is(err, solvers.ErrTooLarge)):
 		return nil, refused(err)
 	case err != nil:
 		return nil, err
