@@ -1,14 +1,17 @@
 // Package contest times several ways of doing the same work in turn, in one
-// process, so that a noisy machine disturbs all of them alike.
+// process, by the processor's time, so that a busy machine disturbs all of them alike
+// and little.
 package contest
 
 import (
+	"bufio"
 	"bytes"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -42,20 +45,18 @@ func Run(contenders ...Contender) []Result {
 	repeats := make([]int, len(contenders))
 	for i, c := range contenders {
 		c.Run()
-		start := time.Now()
-		c.Run()
-		repeats[i] = max(1, int(Slice/max(1, time.Since(start))))
+		repeats[i] = repeatsFor(c.Run)
 	}
 	times := make([][]float64, len(contenders))
 	ratios := make([][]float64, len(contenders))
 	for range Rounds {
 		var first float64
 		for i, c := range contenders {
-			start := time.Now()
+			start := Seconds()
 			for range repeats[i] {
 				c.Run()
 			}
-			t := float64(time.Since(start).Nanoseconds()) / float64(repeats[i])
+			t := 1e9 * (Seconds() - start) / float64(repeats[i])
 			if i == 0 {
 				first = t
 			}
@@ -76,6 +77,19 @@ func Run(contenders ...Contender) []Result {
 	return results
 }
 
+// repeatsFor returns how many calls fill the slice.
+func repeatsFor(run func()) int {
+	for n := 1; ; n *= 4 {
+		start := Seconds()
+		for range n {
+			run()
+		}
+		if took := Seconds() - start; took > Slice.Seconds()/8 {
+			return max(1, int(float64(n)*Slice.Seconds()/took))
+		}
+	}
+}
+
 // Median returns the middle element, the upper one of two.
 func Median(x []float64) float64 { return slices.Sorted(slices.Values(x))[len(x)/2] }
 
@@ -86,35 +100,78 @@ func quantile(x []float64, q float64) float64 {
 
 // Table writes results as a Markdown table, one contest a row: the first
 // contender's time per unit of work and how many times longer each other took.
+// Where Before knows other results, that of the first contender in the same row of
+// the table of that title is the last column.
 type Table struct {
 	w     io.Writer
+	title string
 	names []string
 }
+
+// Before is what an earlier program took; nil where none is compared.
+var Before Earlier
 
 // NewTable starts a table whose columns are the named contenders; a contest may
 // leave some out.
 func NewTable(w io.Writer, title, unit string, names ...string) *Table {
-	fmt.Fprintf(w, "\n%s\n\n| | %s, ns %s | %s |\n|---%s|\n", title, names[0], unit,
-		strings.Join(names[1:], " / "+names[0]+" | ")+" / "+names[0], strings.Repeat("|---", len(names)))
-	return &Table{w: w, names: names}
+	last, line := "", ""
+	if Before != nil {
+		last, line = " before, ns / now |", "---|"
+	}
+	fmt.Fprintf(w, "\n%s\n\n| | %s, ns %s | %s |%s\n|---%s|%s\n", title, names[0], unit,
+		strings.Join(names[1:], " / "+names[0]+" | ")+" / "+names[0], last, strings.Repeat("|---", len(names)), line)
+	return &Table{w: w, title: title, names: names}
 }
 
 // Row writes the results of one contest, which did so many units of work a run.
 func (t *Table) Row(label string, units int, results []Result) {
 	cells := make([]string, len(t.names))
+	last := ""
+	if Before != nil {
+		last = " - |"
+	}
 	for i, name := range t.names {
 		cells[i] = "-"
 		for _, r := range results {
 			switch {
 			case r.Name != name:
 			case i == 0:
-				cells[i] = fmt.Sprintf("%.3f", r.Nanoseconds/float64(units))
+				now := r.Nanoseconds / float64(units)
+				cells[i] = fmt.Sprintf("%.3f", now)
+				if before, ok := Before[row{t.title, label}]; ok {
+					last = fmt.Sprintf(" %.3f / **%.2f** |", before, before/now)
+				}
 			default:
 				cells[i] = fmt.Sprintf("**%.2f** (%.2f-%.2f)", r.Ratio, r.Low, r.High)
 			}
 		}
 	}
-	fmt.Fprintf(t.w, "| %s | %s |\n", label, strings.Join(cells, " | "))
+	fmt.Fprintf(t.w, "| %s | %s |%s\n", label, strings.Join(cells, " | "), last)
+}
+
+// Earlier are times of first contenders.
+type Earlier map[row]float64
+
+type row struct{ title, label string }
+
+// ReadEarlier reads tables that a program wrote by Table; other lines count as titles.
+func ReadEarlier(r io.Reader) (Earlier, error) {
+	times, title := Earlier{}, ""
+	lines := bufio.NewScanner(r)
+	for lines.Scan() {
+		cells := strings.Split(lines.Text(), "|")
+		if len(cells) < 3 {
+			if text := strings.TrimSpace(lines.Text()); text != "" {
+				title = text
+			}
+			continue
+		}
+		label := strings.TrimSpace(cells[1])
+		if v, err := strconv.ParseFloat(strings.TrimSpace(cells[2]), 64); err == nil && label != "" {
+			times[row{title, label}] = v
+		}
+	}
+	return times, lines.Err()
 }
 
 // Each runs f for 0 to n-1, two at a time. It is for results, not for timings.

@@ -16,7 +16,20 @@ func main() {
 	flag.IntVar(&contest.Rounds, "rounds", contest.Rounds, "rounds of every contest")
 	flag.DurationVar(&contest.Slice, "slice", contest.Slice, "time a contender gets in a round")
 	only := flag.String("only", "", "one group: sparse, numbered, wide, common, vector, element, softmax, dense, single, threshold or pairs")
+	before := flag.String("before", "", "a file with what an earlier program printed, to show beside")
 	flag.Parse()
+	if *before != "" {
+		file, err := os.Open(*before)
+		if err != nil {
+			fail(err)
+		}
+		if contest.Before, err = contest.ReadEarlier(file); err != nil {
+			fail(err)
+		}
+		if len(contest.Before) == 0 {
+			fail(fmt.Errorf("-before: %s has no tables", *before))
+		}
+	}
 	if err := dispatch.Err(); err != nil {
 		fail(err)
 	}
