@@ -75,7 +75,7 @@ func SparseDot2[I Index, V Value](idx []I, val []V, w1, w2 []float64) (x1, x2 fl
 // (*IndexError). Cost: 2n flops for n entries, at most 4n bytes of indices and n
 // elements of w1 and of w2 read.
 func SparseDot2Ones[I Index](idx []I, w1, w2 []float64) (x1, x2 float64, err error) {
-	x1, x2, err = rows.SparseDot2[I, uint8](idx, nil, w1, len(idx), unsafe.SliceData(w2), len(w2))
+	x1, x2, err = rows.SparseDot2Ones(unsafe.SliceData(idx), w1, unsafe.SliceData(w2), len(idx), len(w2))
 	return
 }
 

@@ -9,31 +9,22 @@ import (
 
 // SparseDot2 is the door to Dot2, as SparseDot is that to Dot. The order of its arguments is
 // that in which most of them fit in registers.
-func SparseDot2[I index, V value | uint8](idxs []I, val *V, ws []float64, nv int, w2 *float64, n2 int) (sum1, sum2 float64, err error) {
+func SparseDot2[I index, V value](idxs []I, val *V, ws []float64, nv int, w2 *float64, n2 int) (sum1, sum2 float64, err error) {
 	idx, w1, n, n1 := unsafe.SliceData(idxs), unsafe.SliceData(ws), len(idxs), len(ws)
 	index := func(e uintptr) uint64 { return uint64(*(*I)(unsafe.Add(unsafe.Pointer(idx), e*unsafe.Sizeof(*idx)))) }
 	value := func(e uintptr) float64 { return float64(*(*V)(unsafe.Add(unsafe.Pointer(val), e*unsafe.Sizeof(*val)))) }
 	from1 := func(j uint64) float64 { return *(*float64)(unsafe.Add(unsafe.Pointer(w1), j*8)) }
 	from2 := func(j uint64) float64 { return *(*float64)(unsafe.Add(unsafe.Pointer(w2), j*8)) }
 	term := func(e uintptr, w float64) float64 {
-		if ones := unsafe.Sizeof(*val) == 1; ones {
-			return w
-		}
 		return float64(value(e) * w)
 	}
 	add := func(e uintptr, w, lane float64) float64 {
-		if ones := unsafe.Sizeof(*val) == 1; ones {
-			return lane + w
-		}
 		return math.FMA(value(e), w, lane)
 	}
 	var j uint64
 	var a0, b0, a1, b1, a2, b2, a3, b3, a4, b4 float64
 	limit, some := uint64(n1), 12
-	switch unsafe.Sizeof(*val) {
-	case 1:
-		some, val, nv = 16, nil, n // no register for these
-	case 4:
+	if unsafe.Sizeof(*val) == 4 {
 		some = 8
 	}
 	if n != nv || n1 != n2 {
@@ -108,12 +99,6 @@ func SparseDot2[I index, V value | uint8](idxs []I, val *V, ws []float64, nv int
 			goto refused
 		}
 		a4, b4 = term(4, from1(j)), term(4, from2(j))
-		if n > 12 {
-			if j = index(12); j >= limit {
-				goto refused
-			}
-			a4, b4 = add(12, from1(j), a4), add(12, from2(j), b4)
-		}
 		a0, b0 = a0+a4, b0+b4
 		if j = index(2); j >= limit {
 			goto refused
@@ -129,12 +114,6 @@ func SparseDot2[I index, V value | uint8](idxs []I, val *V, ws []float64, nv int
 			goto refused
 		}
 		a4, b4 = term(6, from1(j)), term(6, from2(j))
-		if n > 14 {
-			if j = index(14); j >= limit {
-				goto refused
-			}
-			a4, b4 = add(14, from1(j), a4), add(14, from2(j), b4)
-		}
 		a2, b2 = a2+a4, b2+b4
 		if j = index(1); j >= limit {
 			goto refused
@@ -150,12 +129,6 @@ func SparseDot2[I index, V value | uint8](idxs []I, val *V, ws []float64, nv int
 			goto refused
 		}
 		a4, b4 = term(5, from1(j)), term(5, from2(j))
-		if n > 13 {
-			if j = index(13); j >= limit {
-				goto refused
-			}
-			a4, b4 = add(13, from1(j), a4), add(13, from2(j), b4)
-		}
 		a1, b1 = a1+a4, b1+b4
 		if j = index(3); j >= limit {
 			goto refused
@@ -171,24 +144,13 @@ func SparseDot2[I index, V value | uint8](idxs []I, val *V, ws []float64, nv int
 			goto refused
 		}
 		a4, b4 = term(7, from1(j)), term(7, from2(j))
-		if n > 15 {
-			if j = index(15); j >= limit {
-				goto refused
-			}
-			a4, b4 = add(15, from1(j), a4), add(15, from2(j), b4)
-		}
 		a3, b3 = a3+a4, b3+b4
 		goto lanes
 	}
 	if assembled && n > few && path.Load() != 0 {
 		var ok bool
-		if ones := unsafe.Sizeof(*val) == 1; ones {
-			sum1, sum2, ok = longDot2Ones(unsafe.Sizeof(*idx), unsafe.Pointer(idx), w1, w2, n, n1)
-		} else {
-			sum1, sum2, ok = longDot2(unsafe.Sizeof(LayoutOf[I, V]{}), unsafe.Pointer(idx), unsafe.Pointer(val), w1, w2, n, n1)
-		}
-		if !ok {
-			return 0, 0, indexError("SparseDot2", unsafe.Sizeof(*val) == 1, idxs, n1)
+		if sum1, sum2, ok = longDot2(unsafe.Sizeof(LayoutOf[I, V]{}), unsafe.Pointer(idx), unsafe.Pointer(val), w1, w2, n, n1); !ok {
+			return 0, 0, indexError("SparseDot2", false, idxs, n1)
 		}
 		return sum1, sum2, nil
 	}
@@ -197,36 +159,29 @@ refused:
 	return dot2Refused(idxs, val, ws, nv, w2, n2)
 
 lanes:
-	if ones := unsafe.Sizeof(*val) == 1; !ones {
-		sum1, sum2 = (a0+a2)+(a1+a3), (b0+b2)+(b1+b3)
-		if sum1 == 0 && 1/sum1 < 0 || sum2 == 0 && 1/sum2 < 0 {
-			goto refused
-		}
-		return sum1, sum2, nil
+	sum1, sum2 = (a0+a2)+(a1+a3), (b0+b2)+(b1+b3)
+	if sum1 == 0 && 1/sum1 < 0 || sum2 == 0 && 1/sum2 < 0 {
+		goto refused
 	}
+	return sum1, sum2, nil
 
 sum:
 	return (a0 + a2) + (a1 + a3) + 0, (b0 + b2) + (b1 + b3) + 0, nil
 }
 
 //go:noinline
-func dot2Refused[I index, V value | uint8](idx []I, val *V, w1 []float64, nv int, w2 *float64, n2 int) (sum1, sum2 float64, err error) {
+func dot2Refused[I index, V value](idx []I, val *V, w1 []float64, nv int, w2 *float64, n2 int) (sum1, sum2 float64, err error) {
 	const name = "SparseDot2"
-	ones := unsafe.Sizeof(*val) == 1
 	if len(idx) != nv {
 		return 0, 0, arguments.Lengths(name, "idx", len(idx), "val", nv)
 	}
 	if len(w1) != n2 {
-		return 0, 0, arguments.Lengths(nameOf(name, ones), "w1", len(w1), "w2", n2)
+		return 0, 0, arguments.Lengths(name, "w1", len(w1), "w2", n2)
 	}
-	ok, at, from1, from2 := false, unsafe.Slice(arguments.Unseen(unsafe.SliceData(idx)), nv), unsafe.Slice(arguments.Unseen(unsafe.SliceData(w1)), n2), unsafe.Slice(arguments.Unseen(w2), n2)
-	if ones {
-		sum1, sum2, ok = kernelsOf[I, struct{}]().Dot2(at, make([]struct{}, nv), from1, from2)
-	} else {
-		sum1, sum2, ok = kernelsOf[I, V]().Dot2(at, unsafe.Slice(arguments.Unseen(val), nv), from1, from2)
-	}
+	at, from1, from2 := unsafe.Slice(arguments.Unseen(unsafe.SliceData(idx)), nv), unsafe.Slice(arguments.Unseen(unsafe.SliceData(w1)), n2), unsafe.Slice(arguments.Unseen(w2), n2)
+	sum1, sum2, ok := kernelsOf[I, V]().Dot2(at, unsafe.Slice(arguments.Unseen(val), nv), from1, from2)
 	if !ok {
-		return 0, 0, indexError(name, ones, idx, n2)
+		return 0, 0, indexError(name, false, idx, n2)
 	}
 	return sum1, sum2, nil
 }

@@ -112,7 +112,7 @@ func onesDoorsOf[I index]() VectorOf[I, struct{}] {
 			return sum, accepts(err)
 		},
 		Dot2: func(idx []I, _ []struct{}, w1, w2 []float64) (float64, float64, bool) {
-			sum1, sum2, err := SparseDot2[I, uint8](idx, nil, w1, len(idx), unsafe.SliceData(w2), len(w2))
+			sum1, sum2, err := SparseDot2Ones(unsafe.SliceData(idx), w1, unsafe.SliceData(w2), len(idx), len(w2))
 			return sum1, sum2, accepts(err)
 		},
 		Add: func(w []float64, c float64, idx []I, _ []struct{}) bool {
@@ -166,7 +166,7 @@ func TestDoorsRefuseLengths(t *testing.T) {
 			_, err := SparseDot(&idx[0], &val[0], &w[0], n, n+1, 30)
 			_, _, err2 := SparseDot2(idx[:n], &val[0], w[:9], n+1, &w[1], 9)
 			_, _, err3 := SparseDot2(idx[:n], &val[0], w[:9], n, &w[1], 8)
-			_, _, err4 := SparseDot2[uint32, uint8](idx[:n], nil, w[:9], n, &w[1], 8)
+			_, _, err4 := SparseDot2Ones(unsafe.SliceData(idx), w[:9], &w[1], n, 8)
 			if err == nil || err2 == nil || err3 == nil || err4 == nil || SparseAdd(sizeI32F64, &w[0], 1, address(idx), address(val), n+1, n, 30) == nil {
 				t.Errorf("%s: lengths that differ from %d: %v, %v, %v, %v", table.name, n, err, err2, err3, err4)
 			}
