@@ -88,7 +88,7 @@ func (t times) header(w io.Writer) {
 }
 
 // row writes a line and returns the cells that lanes lost.
-func (t times) row(w io.Writer, name string, n int) (lost []string) {
+func (t times) row(w io.Writer, name string, n int) (lost []cell) {
 	var line strings.Builder
 	for p, path := range t.paths {
 		fmt.Fprintf(&line, "  %11.1f", t.nanoseconds[p])
@@ -96,7 +96,7 @@ func (t times) row(w io.Writer, name string, n int) (lost []string) {
 			mark := " "
 			if ratio < worst {
 				mark = "*"
-				lost = append(lost, fmt.Sprintf("%s of %d, %s: %s %.2f", name, n, path, t.others[i], ratio))
+				lost = append(lost, cell{name, n, path, t.others[i], ratio})
 			}
 			fmt.Fprintf(&line, " %7.2f%s", ratio, mark)
 		}

@@ -182,6 +182,29 @@ func denseTasks() []task {
 				}},
 			}
 		}},
+		{"Axpy, 16 vectors in turn", 64, func(n int) []way {
+			x, ys := vector(n), [16][]float64{}
+			for k := range ys {
+				ys[k] = vector(n)
+			}
+			return []way{
+				{"lanes", func(times int) {
+					for k := range times {
+						check(kernels.Axpy(1e-9, x, ys[k%16]))
+					}
+				}},
+				{"plain", func(times int) {
+					for k := range times {
+						plainAxpy(1e-9, x, ys[k%16])
+					}
+				}},
+				{"gonum", func(times int) {
+					for k := range times {
+						floats.AddScaled(ys[k%16], 1e-9, x)
+					}
+				}},
+			}
+		}},
 		{"ScaleAdd", longest, func(n int) []way {
 			dst, x, y := vector(n), vector(n), vector(n)
 			return []way{

@@ -7,7 +7,8 @@
 // The plain Go loops are functions of their own that are not inlined, as are gonum's and
 // vek's. The checks of arguments are those that each of them makes. With -summary the listing
 // goes to standard error, and standard output has a Markdown table for each path: how many
-// times longer the quickest of the others takes.
+// times longer the quickest of the others takes; and the cells that lanes lost, by what
+// binds them.
 package main
 
 import (
@@ -83,7 +84,7 @@ func main() {
 	machine := dispatch.Report()
 	fmt.Fprintf(list, "%s, %s, one thread, the least of %d rounds of %v.\n", machine.Name, runtime.Version(), *rounds, *slice)
 	fmt.Fprintf(list, "lanes: ns a call. The others: their time / lanes'; below %v is marked *.\n", worst)
-	var lost []string
+	var lost []cell
 	var results []result
 	tasks := slices.Concat(denseTasks(), sparseTasks(), elementTasks(), thresholdTasks(), pairTasks(), matrixTasks())
 	for _, task := range tasks {
@@ -116,6 +117,7 @@ func main() {
 		for p, path := range names {
 			summary(os.Stdout, path, p, sizes, results)
 		}
+		byReason(os.Stdout, lost)
 	}
 }
 

@@ -31,6 +31,7 @@ func values[V kernels.Value](n int) []V {
 
 func sparseTasks() []task {
 	return slices.Concat(
+		[]task{inTurn()},
 		layoutTasks("uint32, float64", longest, lanesSparse[uint32, float64]{lanesDotI32F64, lanesDot2I32F64, lanesAddI32F64}, plainSparse[uint32, float64]{plainDotI32F64, plainDot2I32F64, plainAddI32F64}),
 		layoutTasks("uint16, float64", 1<<15, lanesSparse[uint16, float64]{lanesDotI16F64, lanesDot2I16F64, lanesAddI16F64}, plainSparse[uint16, float64]{plainDotI16F64, plainDot2I16F64, plainAddI16F64}),
 		layoutTasks("uint32, float32", longest, lanesSparse[uint32, float32]{lanesDotI32F32, lanesDot2I32F32, lanesAddI32F32}, plainSparse[uint32, float32]{plainDotI32F32, plainDot2I32F32, plainAddI32F32}),
@@ -38,6 +39,33 @@ func sparseTasks() []task {
 		onesTasks("uint32", longest, lanesOnes[uint32]{lanesDotI32, lanesDot2I32, lanesAddI32, lanesMaxI32}, plainOnes[uint32]{plainDotI32, plainDot2I32, plainAddI32, plainMaxI32}),
 		onesTasks("uint16", 1<<15, lanesOnes[uint16]{lanesDotI16, lanesDot2I16, lanesAddI16, lanesMaxI16}, plainOnes[uint16]{plainDotI16, plainDot2I16, plainAddI16, plainMaxI16}),
 	)
+}
+
+// inTurn adds to another vector each time, so that no call waits for what the one before
+// wrote. (Inlined, it would be a part of a function so large that Go inlines nothing there.)
+//
+//go:noinline
+func inTurn() task {
+	return task{"SparseAdd, uint32, float64, 16 vectors in turn", 64, func(n int) []way {
+		idx, width := columns[uint32](n)
+		val, ws := values[float64](n), [16][]float64{}
+		room := vector(len(ws) * (width + 40)) // with elements of one index in different sets of the cache
+		for k := range ws {
+			ws[k] = room[k*(width+40):][:width]
+		}
+		return []way{
+			{"lanes", func(times int) {
+				for k := range times {
+					check(kernels.SparseAdd(ws[k%16], 1e-9, idx, val))
+				}
+			}},
+			{"plain", func(times int) {
+				for k := range times {
+					plainAddI32F64(ws[k%16], 1e-9, idx, val)
+				}
+			}},
+		}
+	}}
 }
 
 func layoutTasks[I kernels.Index, V kernels.Value](layout string, longest int, lanes lanesSparse[I, V], plain plainSparse[I, V]) []task {

@@ -1,0 +1,76 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"regexp"
+	"strings"
+)
+
+// A cell is one that lanes lost.
+type cell struct {
+	task        string
+	n           int
+	path, other string
+	ratio       float64
+}
+
+func (c cell) String() string {
+	return fmt.Sprintf("%s of %d, %s: %s %.2f", c.task, c.n, c.path, c.other, c.ratio)
+}
+
+// A reason is what binds some kernels at some lengths, in a word that RESULTS.md explains.
+// They are known from counts of instructions and bytes and from trials, not by this program.
+type reason struct {
+	word        string
+	tasks       *regexp.Regexp
+	least, most int
+}
+
+// The first that fits counts.
+var reasons = []reason{
+	{"fused", regexp.MustCompile(`^(Axpy|SparseAdd, uint(16|32), float(32|64)|PairGradients, .*)$`), 1, 4},
+	{"arguments", regexp.MustCompile(`^(Mul|ScaleAdd.*|Scale|AddScalar.*|SoftThreshold|Box|Loss(Gradient|Sum|Curvature), .*|PositionsAbove|Axpy, .*|SparseAdd.*)$`), 1, 2},
+	{"conversion", regexp.MustCompile(`^SparseDot, .*float32$`), 1, 4},
+	{"checks", regexp.MustCompile(`.`), 1, 4},
+	{"lanes", regexp.MustCompile(`^(Dot|Sparse(Dot|Dot2)(Ones)?, .*|SquaredNorm|SquaredDistance|Sum)$`), 5, 64},
+	{"read twice", regexp.MustCompile(`^SparseAdd(Ones)?, .*`), 1 << 20, 1 << 23},
+	{"memory", regexp.MustCompile(`.`), 1 << 20, 1 << 23},
+	{"none known", regexp.MustCompile(`.`), 0, 1 << 62},
+}
+
+func (c cell) reason() string {
+	for _, r := range reasons {
+		if r.tasks.MatchString(c.task) && r.least <= c.n && c.n <= r.most {
+			return r.word
+		}
+	}
+	return ""
+}
+
+// byReason writes the cells that lanes lost, a line for each reason.
+func byReason(w io.Writer, lost []cell) {
+	fmt.Fprint(w, "\n| what binds | cells | which |\n|---|---|---|\n")
+	for _, r := range reasons {
+		// Cells of one task and length beside one another: all of them are in that order.
+		var list []string
+		cells, last := 0, ""
+		for _, c := range lost {
+			if c.reason() != r.word {
+				continue
+			}
+			cells++
+			place := fmt.Sprintf("%s of %d", c.task, c.n)
+			text := fmt.Sprintf("%s %s %.2f", c.path, c.other, c.ratio)
+			if place == last {
+				list[len(list)-1] += ", " + text
+			} else {
+				list = append(list, place+": "+text)
+			}
+			last = place
+		}
+		if cells > 0 {
+			fmt.Fprintf(w, "| %s | %d | %s |\n", r.word, cells, strings.Join(list, "; "))
+		}
+	}
+}
