@@ -90,7 +90,7 @@ func (m *preconditioner) refresh() error {
 func (m *preconditioner) form() error {
 	d := len(m.inverse)
 	if m.factor == nil {
-		m.factor = make([]float64, d*d)
+		m.factor = direct.Borrow(d * d)
 	}
 	if err := m.h.gram(m.factor); err != nil {
 		return err
@@ -177,6 +177,12 @@ func (m *preconditioner) Solve(v *direct.Vectors, dst, r []float64) {
 		return
 	}
 	cholesky.Solve(dst, m.factor, r)
+}
+
+// release ends its use.
+func (m *preconditioner) release() {
+	direct.Return(m.factor)
+	m.factor, m.dense = nil, false
 }
 
 func (m *preconditioner) state(c *engine.Coder) {

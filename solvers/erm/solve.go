@@ -75,6 +75,12 @@ func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Sett
 	if byShards && settings.Shards > 0 {
 		return solveRows(ctx, &shards.Memory{X: p.X, Y: p.Y, Weight: p.SampleWeight, Shards: settings.Shards, Kept: make([]float64, p.X.Rows())}, p, newton, settings, shards.Options{})
 	}
+	var own *newtonLoop
+	defer func() {
+		if own != nil {
+			own.metric.release()
+		}
+	}()
 	return engine.Solve(ctx, settings, engine.Plan{
 		Family: "erm", Solver: method.Name(), Columns: p.X.Cols(), Batch: true, NoGap: noGap(p.Lambda),
 		Begin: func(s *engine.Session) (engine.Run, error) {
@@ -82,6 +88,7 @@ func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Sett
 			t := &task{p: p, settings: s.Settings, pool: s.Pool, full: newObjective(p, s.Pool), random: s.Random, ending: s.Ending}
 			t.full.settings = s.Settings
 			loop, parameters, err := method.begin(t)
+			own, _ = loop.(*newtonLoop)
 			return engine.Run{
 				Samples: p.X.Rows(), Loop: loop, Smooth: true, Reports: method.reports(),
 				Evaluate: t.full.evaluate, AtZero: t.full.atZero, Certify: t.full.certify,

@@ -28,7 +28,7 @@ type objective struct {
 	z, coef, alpha []float64
 	sums           []float64
 	gaps           []float64 // of the Fenchel-Young losses, rounding errors included
-	g              []float64 // nil until the first evaluation
+	g              []float64 // borrowed by the first evaluation
 	vectors        direct.Vectors
 
 	bounds   *certificate.Bounds
@@ -159,13 +159,20 @@ func (o *objective) evaluate(w []float64) engine.Evaluation {
 	return e
 }
 
+// release ends the use of the objective, which may be nil.
+func (o *objective) release() {
+	if o != nil {
+		direct.Return(o.g)
+		o.g = nil
+	}
+}
+
 // combine computes g = X'c, and returns it.
 func (o *objective) combine(c []float64) []float64 {
 	if o.g == nil {
-		o.g = make([]float64, o.p.X.Cols())
-	} else {
-		clear(o.g)
+		o.g = direct.Borrow(o.p.X.Cols())
 	}
+	clear(o.g)
 	o.x.AddTrans(o.g, c)
 	return o.g
 }

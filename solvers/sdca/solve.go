@@ -105,6 +105,8 @@ func SolveObserved(ctx context.Context, p *erm.Problem, method Method, settings 
 	if err := method.check(); err != nil {
 		return nil, fmt.Errorf("sdca: %s: %w", method.Name(), err)
 	}
+	var full *objective
+	defer func() { full.release() }()
 	return engine.Solve(ctx, settings, engine.Plan{
 		Family: "sdca", Solver: method.Name(), Columns: p.X.Cols(), Batch: true,
 		Begin: func(s *engine.Session) (engine.Run, error) {
@@ -113,8 +115,9 @@ func SolveObserved(ctx context.Context, p *erm.Problem, method Method, settings 
 			case Prox, Hybrid:
 				exact = true
 			}
+			full = newObjective(p, s.Pool)
 			t := &task{
-				p: p, settings: s.Settings, pool: s.Pool, full: newObjective(p, s.Pool),
+				p: p, settings: s.Settings, pool: s.Pool, full: full,
 				random: s.Random, reports: exact && s.Settings.RecordEvery == 0,
 			}
 			loop, parameters, err := method.begin(t)
