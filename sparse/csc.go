@@ -3,6 +3,7 @@ package sparse
 import (
 	"fmt"
 	"iter"
+	"slices"
 
 	"github.com/lanes-go/lanes/asm"
 	"github.com/lanes-go/lanes/asm/rows"
@@ -13,6 +14,7 @@ import (
 type ByColumns struct {
 	rows *Matrix // the transpose, without the bias
 	bias float64
+	columnRoom
 }
 
 // ByColumns copies m by columns: O(non-zeros + columns), shared by the workers of
@@ -52,7 +54,7 @@ func (m *Matrix) ByColumns(p *Pool) *ByColumns {
 	if m.rows.Scale != nil {
 		out.shareValues()
 	}
-	return &ByColumns{out, m.bias}
+	return &ByColumns{rows: out, bias: m.bias}
 }
 
 // shareValues keeps one value a row where the values of every row are equal.
@@ -238,50 +240,110 @@ func (c *ByColumns) PickColumns(list []uint32) (*ByColumns, error) {
 }
 
 // ScaleRows returns a copy of c, without its bias column, with every entry of row i
-// multiplied by f[i], one a row. The copy shares the places of the entries with c.
-func (c *ByColumns) ScaleRows(f []float64) (*ByColumns, error) {
+// multiplied by f[i], one a row, where that is not 0: rows of factor 0 have no entries in
+// the copy. It may share the places of the others with c. room is nil or what an earlier
+// call returned, whose memory the copy takes where there is enough: room is of no more use
+// then.
+func (c *ByColumns) ScaleRows(f []float64, room *ByColumns) (*ByColumns, error) {
 	if len(f) != c.Rows() {
 		return nil, fmt.Errorf("sparse: ScaleRows: %d factors for %d rows", len(f), c.Rows())
 	}
-	out := *c.rows
-	values := make([]float64, len(out.rows.Idx16)+len(out.rows.Idx32))
-	if out.rows.Idx16 != nil {
-		scaleEntries(values, &out.rows, out.rows.Idx16, f)
+	if room == nil {
+		room = new(ByColumns)
+	}
+	out, from := *c.rows, &c.rows.rows
+	size := len(from.Idx16) + len(from.Idx32)
+	room.values = sized(room.values, size)
+	values := room.values
+	if !slices.Contains(f, 0) {
+		if from.Idx16 != nil {
+			scaleEntries(values, from, from.Idx16, f)
+		} else {
+			scaleEntries(values, from, from.Idx32, f)
+		}
 	} else {
-		scaleEntries(values, &out.rows, out.rows.Idx32, f)
+		room.begin, room.end = sized(room.begin, out.n), sized(room.end, out.n)
+		out.rows.Begin, out.rows.End = room.begin, room.end
+		if from.Idx16 != nil {
+			room.idx16 = sized(room.idx16, size)
+			size = scaleKept(values, &out.rows, room.idx16, from, from.Idx16, f)
+			out.rows.Idx16 = room.idx16[:size:size]
+		} else {
+			room.idx32 = sized(room.idx32, size)
+			size = scaleKept(values, &out.rows, room.idx32, from, from.Idx32, f)
+			out.rows.Idx32 = room.idx32[:size:size]
+		}
 	}
 	out.clearValues()
-	out.rows.Val64, out.rows.Scale, out.cuts = values, nil, new(cutCache)
+	out.rows.Val64, out.rows.Scale, out.cuts = values[:size:size], nil, new(cutCache)
 	out.rows.Layout = out.layoutFor(rows.I32F64)
-	return &ByColumns{rows: &out}, nil
+	copied := &ByColumns{rows: &out}
+	copied.columnRoom = room.columnRoom
+	return copied, nil
 }
 
+// columnRoom is memory that ScaleRows takes.
+type columnRoom struct {
+	begin, end []int64
+	idx16      []uint16
+	idx32      []uint32
+	values     []float64
+}
+
+// scaleEntries writes the entries, scaled.
 func scaleEntries[I uint16 | uint32](to []float64, r *rows.Matrix, idx []I, f []float64) {
 	for j, begin := range r.Begin {
 		end := r.End[j]
-		column, places := to[begin:end], idx[begin:end]
-		switch {
-		case r.Val64 != nil:
-			for e, v := range r.Val64[begin:end] {
-				column[e] = v * f[places[e]]
+		column := to[begin:end]
+		columnValues(column, r, j, begin)
+		for e, i := range idx[begin:end] {
+			column[e] *= f[i]
+		}
+	}
+}
+
+// scaleKept writes the entries of rows whose factor is not 0, scaled, and their places, and
+// returns how many there are.
+func scaleKept[I uint16 | uint32](to []float64, out *rows.Matrix, places []I, r *rows.Matrix, idx []I, f []float64) int {
+	at := int64(0)
+	for j, begin := range r.Begin {
+		end := r.End[j]
+		out.Begin[j] = at
+		column := to[at : at+end-begin]
+		columnValues(column, r, j, begin)
+		kept := places[at : at+end-begin]
+		count := 0
+		for e, i := range idx[begin:end] {
+			scale := f[i]
+			kept[count], column[count] = i, column[e]*scale
+			if scale != 0 {
+				count++
 			}
-		case r.Val32 != nil:
-			for e, v := range r.Val32[begin:end] {
-				column[e] = float64(v) * f[places[e]]
-			}
-		case !hasOnes(r.Layout):
-			r.Unpack(column, begin)
-			for e, v := range column {
-				column[e] = v * f[places[e]]
-			}
-		default:
-			v := 1.0
-			if r.Scale != nil {
-				v = r.Scale[j]
-			}
-			for e, i := range places {
-				column[e] = v * f[i]
-			}
+		}
+		at += int64(count)
+		out.End[j] = at
+	}
+	return int(at)
+}
+
+// columnValues writes the values of column j, whose entries begin at begin.
+func columnValues(to []float64, r *rows.Matrix, j int, begin int64) {
+	switch {
+	case r.Val64 != nil:
+		copy(to, r.Val64[begin:])
+	case r.Val32 != nil:
+		for e, v := range r.Val32[begin : begin+int64(len(to))] {
+			to[e] = float64(v)
+		}
+	case !hasOnes(r.Layout):
+		r.Unpack(to, begin)
+	default:
+		v := 1.0
+		if r.Scale != nil {
+			v = r.Scale[j]
+		}
+		for e := range to {
+			to[e] = v
 		}
 	}
 }

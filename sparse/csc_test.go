@@ -1,6 +1,7 @@
 package sparse
 
 import (
+	"iter"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -128,5 +129,56 @@ func TestColumnsAddAndList(t *testing.T) {
 		if err := c.AddColumns(got, []uint32{uint32(m.Cols())}, coef[:1]); err == nil {
 			t.Error("a column beyond the last was accepted")
 		}
+	}
+}
+
+// TestScaleColumns: every entry of row i times f[i] where that is not 0, in new memory and in
+// that of a copy before.
+func TestScaleColumns(t *testing.T) {
+	rng := rand.New(rand.NewPCG(14, 2))
+	var room *ByColumns
+	for _, m := range layoutMatrices(t, rng, 60, 40) {
+		c := m.WithBias(1).ByColumns(nil)
+		for _, zeros := range []float64{0.7, 0, 1} {
+			f := normals(rng, m.Rows())
+			for i := range f {
+				if rng.Float64() < zeros {
+					f[i] = 0
+				}
+			}
+			for _, over := range []*ByColumns{nil, room} {
+				got, err := c.ScaleRows(f, over)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if got.Rows() != m.Rows() || got.Cols() != m.Cols() {
+					t.Fatalf("%d rows and %d columns", got.Rows(), got.Cols())
+				}
+				count := int64(0)
+				for j := range m.Cols() {
+					next, stop := iter.Pull2(got.Column(j))
+					for i, v := range c.Column(j) {
+						if f[i] == 0 {
+							continue
+						}
+						if at, x, ok := next(); !ok || at != i || x != v*f[i] {
+							t.Fatalf("column %d: %v at row %d, want %v at row %d", j, x, at, v*f[i], i)
+						}
+						count++
+					}
+					if at, _, more := next(); more {
+						t.Fatalf("column %d: another entry at row %d", j, at)
+					}
+					stop()
+				}
+				if size := got.rows.NNZ(); size != count {
+					t.Errorf("%d entries, %d in columns", size, count)
+				}
+				room = got
+			}
+		}
+	}
+	if _, err := room.ScaleRows(nil, nil); err == nil {
+		t.Error("factors for no row")
 	}
 }

@@ -82,7 +82,7 @@ func TestPackedIsPlain(t *testing.T) {
 			"scaled":       func(m *Matrix) any { x, err := m.ScaleRows(c); must(err); return entryBits(x) },
 			"renumbered":   func(m *Matrix) any { x, _ := m.Renumber(p); return entryBits(x) },
 			"by columns":   func(m *Matrix) any { return entryBits(m.ByColumns(p).rows) },
-			"and scaled":   func(m *Matrix) any { x, err := m.ByColumns(p).ScaleRows(c); must(err); return entryBits(x.rows) },
+			"and scaled":   func(m *Matrix) any { x, err := m.ByColumns(p).ScaleRows(c, nil); must(err); return entryBits(x.rows) },
 			"kept":         func(m *Matrix) any { x := m.Keep(ValuesFloat64); return fmt.Sprint(x.Values(), entryBits(x)) },
 			"description":  func(m *Matrix) any { d := m.Describe(); return fmt.Sprint(d.Least, d.Greatest, d.UsedColumns) },
 			"ranges": func(m *Matrix) any {

@@ -105,7 +105,7 @@ func TestFarSteps(t *testing.T) {
 	for i := range l.h {
 		l.h[i] = 1e-9
 	}
-	s.begin(l.h, l.work, l.w, 0, 0)
+	s.begin(l.h, l.work, l.w, 0, 0, &l.scaled)
 	if sweeps := l.descend(new(engine.Control), 1); sweeps != 1 || s.dense {
 		t.Fatalf("%d sweeps, a matrix: %t", sweeps, s.dense)
 	}
@@ -177,7 +177,7 @@ func TestLeaps(t *testing.T) {
 		l.part = l.newPart(l.list)
 		s := l.part
 		copy(s.slope, l.g)
-		s.begin(l.h, l.work, l.w, 0, p.Lambda)
+		s.begin(l.h, l.work, l.w, 0, p.Lambda, &l.scaled)
 		l.descend(new(engine.Control), 1e-13)
 		if s.dense {
 			t.Fatal("a matrix")

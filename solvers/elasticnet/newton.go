@@ -86,24 +86,25 @@ type loop struct {
 	first        float64 // slack of the first matrix
 
 	w        []float64
-	h        []float64    // curvatures of the rows, divided by n
-	step     []float64    // what a step adds to the margins
-	rows     [3][]float64 // what h, step and a part's held are parts of
-	list     []uint32     // the working set
-	part     *part        // nil: to be made of list
-	target   float64      // the largest violation that is left on it
-	fell     float64      // by how much the objective fell in the last step
-	least    float64      // the least largest violation of all columns so far
-	working  bool         // the stage
-	begun    bool         // z and coef belong to the weights
-	exact    bool         // and z is as the product has it
-	fresh    bool         // and g too
-	fruitful bool         // a step was taken since all columns were looked at
-	stuck    int          // times that none was
-	lent     []float64    // the matrix of the model of the sample before
-	longest  float64      // root mean square of the entries of a column, where known
-	slack    float64      // of the curvatures that the model's matrix is made of
-	bold     bool         // the last step was not too short
+	h        []float64         // curvatures of the rows, divided by n
+	step     []float64         // what a step adds to the margins
+	rows     [3][]float64      // what h, step and a part's held are parts of
+	list     []uint32          // the working set
+	part     *part             // nil: to be made of list
+	target   float64           // the largest violation that is left on it
+	fell     float64           // by how much the objective fell in the last step
+	least    float64           // the least largest violation of all columns so far
+	working  bool              // the stage
+	begun    bool              // z and coef belong to the weights
+	exact    bool              // and z is as the product has it
+	fresh    bool              // and g too
+	fruitful bool              // a step was taken since all columns were looked at
+	stuck    int               // times that none was
+	lent     []float64         // the matrix of the model of the sample before
+	scaled   *sparse.ByColumns // columns of the model before, if it was no matrix
+	longest  float64           // root mean square of the entries of a column, where known
+	slack    float64           // of the curvatures that the model's matrix is made of
+	bold     bool              // the last step was not too short
 }
 
 func newLoop(m ProximalNewton, o *objective, initial []float64) *loop {
@@ -238,7 +239,7 @@ func (l *loop) newton(c *engine.Control) {
 	}
 	l.curvatures()
 	promised := append([]float64(nil), s.slope...)
-	s.begin(l.h, l.work, l.w, l.slack, l.p.Lambda)
+	s.begin(l.h, l.work, l.w, l.slack, l.p.Lambda, &l.scaled)
 	if l.p.Intercept {
 		s.to[s.k] = l.w[l.d]
 	}
