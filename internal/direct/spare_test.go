@@ -6,22 +6,24 @@ import "testing"
 func TestBorrow(t *testing.T) {
 	Return(nil)
 	for range 100 {
-		a, b := Borrow(1000), Borrow(2000)
-		if len(a) != 1000 || len(b) != 2000 {
-			t.Fatalf("%d and %d elements", len(a), len(b))
+		Return(Borrow(1000))
+		a, b := Borrow(1000), Borrow(1200)
+		c := Borrow(900)
+		for k, v := range [][]float64{a, b, c} {
+			if want := []int{1000, 1200, 900}[k]; len(v) != want {
+				t.Fatalf("%d elements, not %d", len(v), want)
+			}
+			for i := range v {
+				v[i] = float64(k)
+			}
 		}
-		for i := range a {
-			a[i] = 1
-		}
-		for i := range b {
-			b[i] = 2
-		}
-		for _, v := range a {
-			if v != 1 {
-				t.Fatal("two borrowers have the same vector")
+		for k, v := range [][]float64{a, b, c} {
+			for _, x := range v {
+				if x != float64(k) {
+					t.Fatal("two borrowers have the same vector")
+				}
 			}
 		}
 		Return(b)
-		Return(a)
 	}
 }
