@@ -17,12 +17,13 @@
 // LIBLINEAR and Cyanure are built from the folder -peers into the folder -bin; who is not
 // there is left out with a line. Peers have one thread.
 //
-// With -out the rows of a data set are kept in that folder when it is done, and a
-// data set whose rows are there is not run again.
+// With -out the rows of a data set are kept in that folder when it is done, with what the
+// summary needs, and a data set whose rows are there is not run again.
 package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -208,20 +209,47 @@ func (o *options) printOne(source string) error {
 	if o.whole {
 		kind = "whole"
 	}
-	file := filepath.Join(o.out, strings.NewReplacer(":", "-", ",", "-", "=", "").Replace("trainers-"+kind+"-"+filepath.Base(source))+".md")
-	if rows, err := os.ReadFile(file); err == nil {
-		_, err = os.Stdout.Write(rows)
-		return err
+	base := filepath.Join(o.out, strings.NewReplacer(":", "-", ",", "-", "=", "").Replace("trainers-"+kind+"-"+filepath.Base(source)))
+	text, err := os.ReadFile(base + ".json")
+	var kept finished
+	if err == nil {
+		err = json.Unmarshal(text, &kept)
+	}
+	if err == nil {
+		fmt.Print(kept.Rows)
+		o.below = append(o.below, kept.Below...)
+		for what, list := range kept.Ratios {
+			o.ratios[what] = append(o.ratios[what], list...)
+		}
+		return nil
 	}
 	var rows bytes.Buffer
+	below, before := len(o.below), map[string]int{}
+	for what, list := range o.ratios {
+		before[what] = len(list)
+	}
 	if err := o.run(source, io.MultiWriter(os.Stdout, &rows)); err != nil {
+		return err
+	}
+	kept = finished{Rows: rows.String(), Below: o.below[below:], Ratios: map[string][]float64{}}
+	for what, list := range o.ratios {
+		kept.Ratios[what] = list[before[what]:]
+	}
+	if text, err = json.Marshal(kept); err != nil {
 		return err
 	}
 	if err := os.MkdirAll(o.out, 0o755); err != nil {
 		return err
 	}
-	if err := os.WriteFile(file+".part", rows.Bytes(), 0o644); err != nil {
+	if err := os.WriteFile(base+".part", text, 0o644); err != nil {
 		return err
 	}
-	return os.Rename(file+".part", file)
+	return os.Rename(base+".part", base+".json")
+}
+
+// finished is what the folder keeps of a data set.
+type finished struct {
+	Rows   string
+	Below  []string
+	Ratios map[string][]float64
 }
