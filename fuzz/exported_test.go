@@ -53,6 +53,7 @@ var exportedFunctions = map[string]any{
 	"dispatch.Report":            dispatch.Report,
 	"elasticnet.MaxL1":           elasticnet.MaxL1,
 	"elasticnet.NewPath":         elasticnet.NewPath,
+	"elasticnet.NewPaths":        elasticnet.NewPaths,
 	"softmax.Solve":              softmax.Solve,
 	"elasticnet.Solve":           elasticnet.Solve,
 	"erm.BalancedCounts":         erm.BalancedCounts,

@@ -32,6 +32,7 @@ type objective struct {
 	bounds  *certificate.Bounds
 	columns []float64         // ||x_j|| of every column, where known
 	copied  *sparse.ByColumns // of X, where it was needed
+	copies  *copyOnce         // where others have the same, or nil
 }
 
 func newObjective(p *Problem, pool *sparse.Pool) *objective {

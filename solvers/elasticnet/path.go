@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sync"
 
 	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/sparse"
 )
 
 // Path solves one problem for one pair of weights of its norms after the other: of a
@@ -35,8 +37,16 @@ type Path struct {
 	before float64   // the weight of the L1 norm of the solution before, 0 for none
 	zero   float64   // the mean loss at 0
 	saved  []byte
+	room   int       // the most columns of the matrix that is kept
+	copies *copyOnce // that of the columns, which several paths share
 
 	lengths []int64 // entries of the columns
+}
+
+// copyOnce is a copy of a matrix by columns that is made when it is needed.
+type copyOnce struct {
+	once sync.Once
+	x    *sparse.ByColumns
 }
 
 // NewPath prepares a path for a problem, whose L1 and Lambda are not used, by a method, the
@@ -49,7 +59,31 @@ func NewPath(p *Problem, method Method) (*Path, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Path{p: *p, method: newton}, nil
+	return &Path{p: *p, method: newton, room: mostGram, copies: new(copyOnce)}, nil
+}
+
+// mostRoom is the most memory for the matrices of several paths together, in bytes.
+const mostRoom = 512 << 20
+
+// NewPaths prepares paths for problems on the same rows, which differ in their labels and
+// weights, as those of several classes do: they share a copy of the columns, and 512 MiB for
+// their matrices, and may solve at the same time.
+func NewPaths(list []*Problem, method Method) ([]*Path, error) {
+	var all []*Path
+	for k, p := range list {
+		one, err := NewPath(p, method)
+		if err != nil {
+			return nil, fmt.Errorf("%w (problem %d of %d)", err, k+1, len(list))
+		}
+		if p.X != list[0].X {
+			return nil, fmt.Errorf("elasticnet: problem %d of %d has a matrix of its own", k+1, len(list))
+		}
+		one.room = min(mostGram, int(math.Sqrt(float64(mostRoom/8/len(list)))))
+		if all = append(all, one); k > 0 {
+			one.copies = all[0].copies
+		}
+	}
+	return all, nil
 }
 
 // Solve minimises the problem for weights of the L1 norm and of the squared norm, with the
@@ -103,6 +137,7 @@ func (s *Path) Solve(ctx context.Context, l1, lambda float64, settings solvers.S
 func (s *Path) prepare(session *engine.Session) {
 	if s.o == nil {
 		s.o = newObjective(&s.p, session.Pool)
+		s.o.copies = s.copies
 		s.base = make([]float64, s.o.n)
 		s.zero = s.o.atZero()
 		stored := s.p.X.WithBias(0).Cols()
@@ -110,7 +145,7 @@ func (s *Path) prepare(session *engine.Session) {
 		for _, j := range s.kept.order {
 			s.kept.in[j] = true
 		}
-		if stored <= mostGram && gramCost(s.o.x.Matrix) <= wholeGram*s.o.x.NNZ() {
+		if stored <= s.room && gramCost(s.o.x.Matrix) <= wholeGram*s.o.x.NNZ() {
 			s.kept.whole = true
 		} else {
 			// Margins are sums over columns, one after the other, where few count.
@@ -136,7 +171,7 @@ func (s *Path) Save() []byte { return s.saved }
 
 // Restore takes over what Save returned. It is an error if that cannot be of this problem.
 func (s *Path) Restore(saved []byte) error {
-	next := &Path{p: s.p, method: s.method, saved: slices.Clone(saved)}
+	next := &Path{p: s.p, method: s.method, room: s.room, copies: s.copies, saved: slices.Clone(saved)}
 	if len(saved) > 0 {
 		if err := engine.Decode(saved, next.state); err != nil {
 			return fmt.Errorf("elasticnet: the saved state of a path is not of this problem: %w", err)

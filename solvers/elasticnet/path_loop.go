@@ -244,7 +244,7 @@ func (l *pathLoop) widen() bool {
 			}
 		}
 	}
-	if len(k.order) > mostGram {
+	if len(k.order) > l.s.room {
 		k.drop()
 		for j := range k.in {
 			if l.w[j] != 0 || violation(l.g[j], l.w[j], l.p.L1) != 0 {
@@ -252,7 +252,7 @@ func (l *pathLoop) widen() bool {
 			}
 		}
 	}
-	if len(k.order) <= mostGram/2 || k.whole {
+	if len(k.order) <= l.s.room/2 || k.whole {
 		return true
 	}
 	k.drop()

@@ -176,7 +176,12 @@ func (s *part) pays(sweeps int) bool {
 
 // byColumns is the copy of X by columns.
 func (o *objective) byColumns() *sparse.ByColumns {
-	if o.copied == nil {
+	switch {
+	case o.copied != nil:
+	case o.copies != nil:
+		o.copies.once.Do(func() { o.copies.x = o.p.X.WithBias(0).ByColumns(o.x.Pool) })
+		o.copied = o.copies.x
+	default:
 		o.copied = o.p.X.WithBias(0).ByColumns(o.x.Pool)
 	}
 	return o.copied

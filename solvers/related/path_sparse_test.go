@@ -3,6 +3,7 @@ package related
 import (
 	"context"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -73,10 +74,101 @@ func TestSparsePathRefuses(t *testing.T) {
 		t.Error("no rows are taken")
 	}
 	run := Run{Begin: SparsePath{}.Begin, Classes: 3}
-	if _, err := Path(context.Background(), p, []float64{0.1}, run); err == nil || !strings.Contains(err.Error(), "several classes") {
+	if _, err := Path(context.Background(), p, []float64{0.1}, run); err == nil || !strings.Contains(err.Error(), "is of class") {
+		t.Errorf("error %v", err)
+	}
+	c := rows(t, "text:n=120,d=40", 3) // with a bias column of 1
+	c.X = c.X.WithBias(2)
+	if _, err := c.RestSparse(SparsePath{Intercept: true})(byNumber(c)); err == nil || !strings.Contains(err.Error(), "bias column") {
+		t.Errorf("error %v", err)
+	}
+	few := byNumber(c)
+	few.X, few.Y = c.X, slices.Repeat([]float64{1}, len(few.Y))
+	if _, err := c.RestSparse(SparsePath{})(few); err == nil || !strings.Contains(err.Error(), "class 0") {
 		t.Errorf("error %v", err)
 	}
 	if _, err := OneVsRest(context.Background(), &Classes{X: p.X, Class: make([]uint32, 100), Count: 2}, run); err == nil {
 		t.Error("classes without a function to solve with")
+	}
+}
+
+// TestSparsePathOfClasses: at every point, each class has the objective of a solution of its
+// own against the rest, with its weights; the bits do not depend on the workers, on the path
+// and in folds; and what is saved is taken back whole or not at all.
+func TestSparsePathOfClasses(t *testing.T) {
+	for _, intercept := range []bool{false, true} {
+		c := rows(t, "text:n=150,d=60", 3)
+		c.Weight, c.Lambda = erm.BalancedWeights, 0
+		p := byNumber(c)
+		lambdas, _ := Lambdas(0.03, 0.0005, 5)
+		const ridge = 1e-4
+		by := SparsePath{Intercept: intercept, Weights: func(point float64) (float64, float64) { return point, ridge }}
+		run := Run{Classes: 3, Begin: c.RestSparse(by), Settings: solvers.Settings{GapTolerance: 1e-8, Workers: 1}}
+		fits, err := Path(context.Background(), p, lambdas, run)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d := c.X.Cols()
+		for k, r := range fits {
+			sum := 0.0
+			for class := range 3 {
+				one, err := c.of(class)
+				if err != nil {
+					t.Fatal(err)
+				}
+				q := elasticnet.Problem{Problem: *one, Intercept: intercept, L1: lambdas[k]}
+				q.Lambda = ridge
+				if intercept {
+					q.X = q.X.WithBias(0)
+				}
+				single, err := elasticnet.Solve(context.Background(), &q, nil, solvers.Settings{GapTolerance: 1e-8})
+				if err != nil {
+					t.Fatal(err)
+				}
+				sum += single.Objective
+				for j, v := range r.Weights[class*d : (class+1)*d] {
+					if math.Abs(v-single.Weights[j]) > 0.02 {
+						t.Errorf("intercept %t, point %d, class %d: weight %d is %v, not %v", intercept, k, class, j, v, single.Weights[j])
+					}
+				}
+			}
+			if r.Status != solvers.Converged || !(math.Abs(sum-r.Objective) <= 3e-8) || !(r.Gap <= 3e-8) {
+				t.Errorf("intercept %t, point %d: %v with objective %v, not %v, and a gap of %v", intercept, k, r.Status, r.Objective, sum, r.Gap)
+			}
+		}
+		want, _, _ := finished(fits, nil)
+		folds := ""
+		for _, workers := range []int{1, 2, 5} {
+			run.Settings.Workers = workers
+			again, err := Path(context.Background(), p, lambdas, run)
+			if got, whole, err := finished(again, err); err != nil || !whole || got != want {
+				t.Errorf("intercept %t, %d workers: other bits (%v)", intercept, workers, err)
+			}
+			v, err := CrossValidate(context.Background(), p, lambdas, Validation{Folds: 3, Metric: right}, run)
+			if err != nil || v.Status != solvers.Converged {
+				t.Fatal(err, v)
+			}
+			if got := solvers.HashWeights(v.Mean); folds != "" && got != folds {
+				t.Errorf("intercept %t, %d workers: other folds", intercept, workers)
+			} else {
+				folds = got
+			}
+		}
+
+		first, _ := run.Begin(p)
+		if _, err := first.Solve(context.Background(), lambdas[0], run.Settings); err != nil {
+			t.Fatal(err)
+		}
+		saved := first.Save()
+		for end := range len(saved) {
+			second, _ := run.Begin(p)
+			if second.Restore(saved[:end]) == nil {
+				t.Fatalf("%d of %d bytes are taken", end, len(saved))
+			}
+		}
+		second, _ := run.Begin(p)
+		if second.Restore(append(slices.Clone(saved), 0)) == nil {
+			t.Error("a byte too many is taken")
+		}
 	}
 }

@@ -32,7 +32,8 @@ type Solve func(ctx context.Context, p *erm.Problem, settings solvers.Settings) 
 type Run struct {
 	Solve Solve
 	// Begin, where set, has Path and CrossValidate solve the points of the path, or of each
-	// fold, by a Series of the problem, and not by Solve. SparsePath has one for L1 norms.
+	// fold, by a Series of the problem, and not by Solve. SparsePath has one for L1 norms,
+	// and Classes.RestSparse one for those of several classes.
 	Begin func(p *erm.Problem) (Series, error)
 	// Settings are those of every fit, but for these: Workers and MaxTime are for all
 	// fits together; Checkpoint keeps finished fits, and Resume makes those that are

@@ -29,7 +29,9 @@ func (i interrupt) watch(fit int) solvers.Recorder {
 
 func TestInterruptAndResume(t *testing.T) {
 	p := rows(t, "text:n=600,d=900", 9)
-	one := binary(t, "text:n=400,d=200")
+	one, three := binary(t, "text:n=400,d=200"), rows(t, "text:n=400,d=200", 3)
+	three.Lambda = 0
+	weights := func(point float64) (float64, float64) { return point / 50, 1e-4 }
 	lambdas, _ := Lambdas(0.3, 1e-4, 6)
 	metric, _ := metrics.Find("logloss")
 	cases := map[string]func(ctx context.Context, run Run) (string, bool, error){
@@ -54,10 +56,15 @@ func TestInterruptAndResume(t *testing.T) {
 		},
 	}
 	cases["sparse path"], cases["sparse folds"] = cases["path"], cases["folds"]
+	cases["sparse classes on a path"] = func(ctx context.Context, run Run) (string, bool, error) {
+		run.Classes, run.Begin = 3, three.RestSparse(SparsePath{Weights: weights})
+		fits, err := Path(ctx, byNumber(three), lambdas, run)
+		return finished(fits, err)
+	}
 	for name, solve := range cases {
 		run := Run{Solve: auto.Solve, Name: "auto", Settings: solvers.Settings{GapTolerance: 1e-6, Workers: 2}}
 		if strings.HasPrefix(name, "sparse") {
-			run.Solve, run.Begin = nil, SparsePath{Weights: func(point float64) (float64, float64) { return point / 50, 1e-4 }}.Begin
+			run.Solve, run.Begin = nil, SparsePath{Weights: weights}.Begin
 		}
 		want, whole, err := solve(context.Background(), run)
 		if err != nil || !whole {

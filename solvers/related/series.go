@@ -35,18 +35,42 @@ type SparsePath struct {
 
 // Begin is Run.Begin.
 func (s SparsePath) Begin(p *erm.Problem) (Series, error) {
-	q := &elasticnet.Problem{Problem: *p, Intercept: s.Intercept}
-	if s.Intercept {
-		if p.X == nil || p.X.Bias() != 1 {
-			return nil, errors.New("related: an intercept is the weight of a bias column of ones, which the rows do not have")
-		}
-		q.X = p.X.WithBias(0)
-	}
-	path, err := elasticnet.NewPath(q, s.Method)
+	one, err := s.several([]*erm.Problem{p})
 	if err != nil {
 		return nil, err
 	}
-	return sparseSeries{path, s.Weights}, nil
+	return one[0], nil
+}
+
+// several begins a series for each of some problems on the same rows.
+func (s SparsePath) several(list []*erm.Problem) ([]Series, error) {
+	for _, p := range list {
+		if err := p.Check(); err != nil {
+			return nil, err
+		}
+	}
+	x := list[0].X
+	if s.Intercept {
+		if x.Bias() != 1 {
+			return nil, errors.New("related: an intercept is the weight of a bias column of ones, which the rows do not have")
+		}
+		x = x.WithBias(0)
+	}
+	var problems []*elasticnet.Problem
+	for _, p := range list {
+		q := &elasticnet.Problem{Problem: *p, Intercept: s.Intercept}
+		q.X = x
+		problems = append(problems, q)
+	}
+	paths, err := elasticnet.NewPaths(problems, s.Method)
+	if err != nil {
+		return nil, err
+	}
+	var all []Series
+	for _, path := range paths {
+		all = append(all, sparseSeries{path, s.Weights})
+	}
+	return all, nil
 }
 
 // sparseSeries are the points of a SparsePath.

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
+	"time"
 
 	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/kernels"
@@ -26,8 +28,6 @@ func (r *Run) checkRows(p *erm.Problem) error {
 	switch {
 	case r.Classes == 0:
 		return p.Check()
-	case r.Begin != nil:
-		return errors.New("related: Run.Begin solves one problem a point, not several classes")
 	}
 	if p == nil || p.X == nil || len(p.Y) != p.X.Rows() {
 		return fmt.Errorf("related: classes on a path need a matrix and the class of every row")
@@ -87,20 +87,105 @@ func (p *Classes) Rest(solve Solve) Solve {
 		if err != nil {
 			return nil, err
 		}
-		sum := Total(fits)
-		for _, r := range fits {
-			if r == nil {
-				return nil, nil // not begun, all of it
-			}
-			sum.Weights = append(sum.Weights, r.Weights...)
-			sum.Minimised, sum.Workers = r.Minimised, max(sum.Workers, r.Workers)
-			sum.NonZeros += r.NonZeros
-		}
-		if recorder != nil && !unfinished(&sum) {
-			err = recorder.Record(sum.Point)
-		}
-		return &sum, err
+		return joined(fits, recorder)
 	}
+}
+
+// joined is the result of all classes at a point, nil where one of them was not begun.
+func joined(fits []*solvers.Result, recorder solvers.Recorder) (*solvers.Result, error) {
+	sum := Total(fits)
+	for _, r := range fits {
+		if r == nil {
+			return nil, nil
+		}
+		sum.Weights = append(sum.Weights, r.Weights...)
+		sum.Minimised, sum.Workers = r.Minimised, max(sum.Workers, r.Workers)
+		sum.NonZeros += r.NonZeros
+	}
+	if recorder != nil && !unfinished(&sum) {
+		return &sum, recorder.Record(sum.Point)
+	}
+	return &sum, nil
+}
+
+// RestSparse returns what fits every class against the rest along a path, for Run.Begin with
+// Run.Classes: as Rest does, each class by a SparsePath.
+func (p *Classes) RestSparse(by SparsePath) func(*erm.Problem) (Series, error) {
+	return func(point *erm.Problem) (Series, error) {
+		if p == nil || point == nil {
+			return nil, errors.New("related: there is no problem")
+		}
+		all := *p
+		all.X, all.Class = point.X, numbersOf(point.Y)
+		if err := all.check(); err != nil {
+			return nil, err
+		}
+		var list []*erm.Problem
+		for k := range all.Count {
+			one, err := all.of(k)
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, one)
+		}
+		lines, err := by.several(list)
+		if err != nil {
+			return nil, err
+		}
+		return &sparseClasses{lines: lines}, nil
+	}
+}
+
+// sparseClasses are paths of several classes, point by point.
+type sparseClasses struct {
+	lines []Series
+	saved []byte // after the last point that all have
+}
+
+func (s *sparseClasses) Solve(ctx context.Context, point float64, settings solvers.Settings) (*solvers.Result, error) {
+	limit := &budget{time.Now(), settings.MaxTime}
+	fits := make([]*solvers.Result, len(s.lines))
+	err := each(settings.Workers, len(s.lines), func(k, workers int) (err error) {
+		own := settings
+		if own.Workers, own.Recorder = workers, nil; ctx.Err() != nil || !limit.left(&own) {
+			return nil
+		}
+		if d := len(settings.Initial) / len(s.lines); d > 0 {
+			own.Initial = settings.Initial[k*d : (k+1)*d]
+		}
+		fits[k], err = s.lines[k].Solve(ctx, point, own)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	sum, err := joined(fits, settings.Recorder)
+	if err == nil && !unfinished(sum) {
+		s.saved = engine.Encode(s.state)
+	}
+	return sum, err
+}
+
+func (s *sparseClasses) Save() []byte { return s.saved }
+
+// state visits what each class saves.
+func (s *sparseClasses) state(c *engine.Coder) {
+	for _, one := range s.lines {
+		saved := one.Save()
+		if visitSaved(c, &saved); c.Restoring() && c.Err() == nil {
+			if err := one.Restore(saved); err != nil {
+				c.Fail(err)
+			}
+		}
+	}
+}
+
+func (s *sparseClasses) Restore(saved []byte) error {
+	if err := engine.Decode(saved, s.state); err != nil {
+		return fmt.Errorf("related: the saved state of %d paths: %w", len(s.lines), err)
+	}
+	s.saved = slices.Clone(saved)
+	return nil
 }
 
 // UsualClassLambdas is UsualLambdas for several classes: the largest decides the solutions

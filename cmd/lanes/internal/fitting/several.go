@@ -58,7 +58,7 @@ func SolveSeveral(ctx context.Context, a *console.App, f *ProblemFlags, p *Prepa
 	}
 	by := related.Run{Solve: solveBy(m, p), Settings: settings, Name: m.Text}
 	if p.Several == nil {
-		by.Begin = p.seriesBy(m)
+		by.Begin = p.seriesBy(m, nil)
 	}
 	var r *Trained
 	var err error

@@ -45,7 +45,7 @@ func (f *ProblemFlags) jointly(p *Prepared, m registry.Ready, by related.Run) (r
 	}
 	each, solver := f.eachClass(p, m)
 	by.Name = fmt.Sprintf("%s, each against the rest by %s, class weights %q", m.Text, solver, f.ClassWeight)
-	by.Solve = each.Rest(by.Solve)
+	by.Solve, by.Begin = each.Rest(by.Solve), p.seriesBy(m, each)
 	return by, nil
 }
 

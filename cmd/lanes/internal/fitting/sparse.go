@@ -72,19 +72,23 @@ func (p *Prepared) posed(fit *erm.Problem) *Prepared {
 }
 
 // seriesBy is related.Run.Begin where points of a path share what the solver finds out, nil
-// elsewhere.
-func (p *Prepared) seriesBy(m registry.Ready) func(*erm.Problem) (related.Series, error) {
+// elsewhere. each is the problem of several classes, or nil.
+func (p *Prepared) seriesBy(m registry.Ready, each *related.Classes) func(*erm.Problem) (related.Series, error) {
 	method, ok := m.Method.(elasticnet.Method)
 	if !ok {
 		return nil
 	}
 	l1, ridge, path := p.L1, p.ridge, p.path
-	return related.SparsePath{Method: method, Intercept: p.Intercept, Weights: func(point float64) (float64, float64) {
+	by := related.SparsePath{Method: method, Intercept: p.Intercept, Weights: func(point float64) (float64, float64) {
 		if path {
 			return point, ridge
 		}
 		return l1, point
-	}}.Begin
+	}}
+	if each != nil {
+		return each.RestSparse(by)
+	}
+	return by.Begin
 }
 
 // choose takes over the weight that a path or folds have chosen.
