@@ -211,7 +211,7 @@ bench-l1: build ## L1-regularised training against LIBLINEAR 2.50 (PEERS names t
 bench-softmax: ## all classes in one model against scikit-learn's solvers (needs LANES_DATA)
 	cd bench && $(GO) run ./softmax $(FLAGS) "$(abspath $(LANES_DATA))/sector.scale.xz@*" generate:onehot
 	cd bench && $(GO) run ./softmax -unit $(FLAGS) "$(abspath $(LANES_DATA))/news20.multi.xz@*"
-	cd bench && $(GO) run ./softmax -limit 200 -sklearn lbfgs $(FLAGS) "$(abspath $(LANES_DATA))/news20.multi.xz@*"
+	cd bench && $(GO) run ./softmax -rounds 1 -limit 60 -sklearn lbfgs $(FLAGS) "$(abspath $(LANES_DATA))/news20.multi.xz@*"
 
 .PHONY: bench-classes
 bench-classes: build ## several classes end to end against LIBLINEAR, and a path warm against cold (needs LANES_DATA)

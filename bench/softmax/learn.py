@@ -2,7 +2,8 @@
 
 Usage: learn.py FILE C LIMIT OPTIMUM SOLVERS
 Prints solver, tolerance, processor seconds, objective and training accuracy of every fit,
-with ever finer tolerances until one is within 1e-6 of the optimum or takes LIMIT seconds.
+with ever finer tolerances until one is within 1e-6 of the optimum, takes LIMIT seconds or
+ends for its number of iterations.
 """
 import sys
 import time
@@ -29,5 +30,5 @@ for solver in sys.argv[5].split(","):
         loss = (np.log(np.exp(z - most[:, None]).sum(1)) + most - z[np.arange(n), number]).mean()
         objective = loss + (w**2).sum() / (2 * c * n)
         print(solver, tolerance, seconds, repr(float(objective)), (z.argmax(1) == number).mean(), flush=True)
-        if seconds > limit or objective - optimum <= 1e-6 * optimum:
+        if seconds > limit or objective - optimum <= 1e-6 * optimum or model.n_iter_.max() >= model.max_iter:
             break
