@@ -12,8 +12,9 @@ import (
 // or 8.
 type Packing uint8
 
-// The zero Packing packs matrices of 65,536 entries and more, as codes or decimals where
-// that is exact. PackNever keeps a float32 or float64 an entry. PackCodes and PackDecimals
+// The zero Packing packs the values of matrices of 65,536 entries and more that need a
+// float64 each, as decimals where that is exact, and else as codes where there are no more
+// than 4,096 of them: neither is slower than float64. PackNever keeps a float32 or float64 an entry. PackCodes and PackDecimals
 // pack any matrix for which theirs is exact, and no other.
 //
 // Codes are 16-bit places in a table of up to 65,536 distinct values. Decimals are whole
@@ -30,8 +31,10 @@ const (
 // there is little to gain, and looking every value up takes longer.
 const packEntries = 1 << 16
 
-// mostCodes is how many values a table has at most.
-const mostCodes = 1 << 16
+// mostCodes is how many values a table has at most, quickCodes how many one has that nobody
+// asked for: beyond the first cache level, products with rows in the caches take half as
+// long again as with float64.
+const mostCodes, quickCodes = 1 << 16, 1 << 12
 
 // packer packs values as they come, while that is exact.
 type packer struct {
@@ -39,6 +42,7 @@ type packer struct {
 	table []float64
 	slots []uint32 // one more than a place in the table, 0 for none; a power of two
 	codes []uint16
+	most  int // values in the table
 
 	// Decimals.
 	decimals []int32
@@ -49,7 +53,7 @@ type packer struct {
 }
 
 // packers for values of one kind.
-func newCodes() *packer { return &packer{slots: make([]uint32, 1<<12)} }
+func newCodes(most int) *packer { return &packer{slots: make([]uint32, 1<<12), most: most} }
 
 func newDecimals() *packer {
 	return &packer{decimals: []int32{}, unit: rows.NewUnit(0), ten: 1}
@@ -86,7 +90,7 @@ func (p *packer) encode(to []uint16, values []float64) bool {
 		for {
 			code := p.slots[k]
 			if code == 0 {
-				if len(p.table) == mostCodes {
+				if len(p.table) == p.most {
 					return false
 				}
 				p.table = append(p.table, v)
@@ -180,27 +184,21 @@ func (p *packer) unpack(to []float64, at int) {
 	m.Unpack(to, int64(at))
 }
 
-// sampled is how many values tell whether a table of all of them is worth trying: where
-// there are 2^16 different ones, each as frequent as any other, 1 in 9 of so many is one that
-// was there before, where there are 2^17, 1 in 17.
-const sampled = 1 << 14
-
 // wants tells whether the values are to be packed.
 func (s *store) wants() bool {
 	switch {
 	case s.tried || s.options.Packing == PackNever || s.options.Values > ValuesPerRow || s.values() < ValuesFloat32:
 		return false
 	case s.options.Packing == PackLarge:
-		return s.entries() >= packEntries
+		return s.values() == ValuesFloat64 && s.entries() >= packEntries
 	}
 	return s.entries() > 0
 }
 
-// packAll packs the values that are there as codes or, where they need a float64 each, as
-// decimals, if that is exact.
+// packAll packs the values that are there, if that is exact.
 func (s *store) packAll() {
 	s.tried = true
-	read := func(to []float64, at int) {
+	s.pack = s.packing(func(to []float64, at int) {
 		if s.val64 != nil {
 			copy(to, s.val64[at:])
 			return
@@ -208,16 +206,24 @@ func (s *store) packAll() {
 		for e := range to {
 			to[e] = float64(s.val32[at+e])
 		}
-	}
-	if s.options.Packing != PackDecimals {
-		s.pack = s.packed(newCodes(), read)
-	}
-	if s.pack == nil && (s.options.Packing == PackDecimals || s.options.Packing == PackLarge && s.val64 != nil) {
-		s.pack = s.packed(newDecimals(), read)
-	}
+	})
 	if s.pack != nil {
 		s.val32, s.val64 = nil, nil
 	}
+}
+
+// packing packs all values that read gives; nil where there is no exact way that is asked for.
+func (s *store) packing(read func(to []float64, at int)) *packer {
+	switch s.options.Packing {
+	case PackDecimals:
+		return s.packed(newDecimals(), read)
+	case PackCodes:
+		return s.packed(newCodes(mostCodes), read)
+	}
+	if p := s.packed(newDecimals(), read); p != nil {
+		return p
+	}
+	return s.packed(newCodes(quickCodes), read)
 }
 
 // packed has p take all values that read gives, and returns nil where they do not fit.
@@ -228,9 +234,6 @@ func (s *store) packed(p *packer, read func(to []float64, at int)) *packer {
 		part := buffer[:min(len(buffer), entries-at)]
 		read(part, at)
 		if !p.add(part, max(entries, s.wantEntries)) {
-			return nil
-		}
-		if p.unit == nil && s.options.Packing == PackLarge && at == sampled && len(p.table) > sampled-sampled/16 {
 			return nil
 		}
 	}
@@ -252,16 +255,14 @@ func (s *store) appendPacked(values []float64, before int) {
 			copy(to[max(before-at, 0):], values[max(at-before, 0):])
 		}
 	}
-	s.pack = nil
-	single := s.values() == ValuesFloat32
-	if p.unit == nil && s.options.Packing == PackLarge && !single {
-		s.pack = s.packed(newDecimals(), whole)
+	if s.pack = nil; p.unit != nil && s.options.Packing == PackLarge {
+		s.pack = s.packed(newCodes(quickCodes), whole)
 	}
 	if s.pack != nil {
 		return
 	}
 	entries := before + len(values)
-	if !single {
+	if s.values() == ValuesFloat64 {
 		s.val64 = make([]float64, entries, max(entries, s.wantEntries))
 		whole(s.val64, 0)
 		return

@@ -1,0 +1,50 @@
+package sparse
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// BenchmarkPacking times products with the rows of data sets of LANES_DATA in each packing.
+func BenchmarkPacking(b *testing.B) {
+	folder := os.Getenv("LANES_DATA")
+	if folder == "" {
+		b.Skip("LANES_DATA names no folder of data sets")
+	}
+	for _, file := range []string{"sector.scale.xz", "news20.multi.xz", "ijcnn1.xz"} {
+		for _, storage := range []Storage{{Packing: PackNever}, {Packing: PackDecimals}, {Packing: PackCodes}} {
+			d, err := ReadFile(filepath.Join(folder, file), ReadOptions{Storage: storage})
+			if err != nil {
+				b.Fatal(err)
+			}
+			m := d.X
+			w, w2, c, c2 := make([]float64, m.Cols()), make([]float64, m.Cols()), make([]float64, m.n), make([]float64, m.n)
+			list := make([]uint32, m.n)
+			for k := range list {
+				list[k] = uint32(k * 7919 % m.n)
+			}
+			lazy := NewLazy(m)
+			p := NewPool(1)
+			columns := m.ByColumns(p)
+			for name, run := range map[string]func() error{
+				"MulVec":   func() error { return m.MulVec(p, c, w) },
+				"Mul2":     func() error { return m.Mul2(p, c, c2, w, w2) },
+				"AddTrans": func() error { return m.AddTrans(p, w, c) },
+				"MulRows":  func() error { return m.MulRows(c, list, w) },
+				"MulTrans": func() error { return columns.MulTrans(p, w, c) },
+				"LazyDot":  func() error { return lazy.Dot(c, c2, list, 1) },
+				"LazyAddW": func() error { return lazy.AddW(list, c) },
+			} {
+				b.Run(file+"/"+m.Layout()+"/"+name, func(b *testing.B) {
+					for b.Loop() {
+						if err := run(); err != nil {
+							b.Fatal(err)
+						}
+					}
+					b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(m.NNZ()), "ns/entry")
+				})
+			}
+		}
+	}
+}
