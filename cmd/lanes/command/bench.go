@@ -188,7 +188,7 @@ func measure(a *console.App, cmd *cobra.Command, f *benchFlags) error {
 
 // run measures and shows how far it is.
 func (f *benchFlags) run(a *console.App) (*bench.Report, error) {
-	ctx, begun, stop := a.Interruptible(0)
+	ctx, begun, stop := a.Interruptible(0, false)
 	defer stop()
 	begun()
 	var mu sync.Mutex

@@ -91,7 +91,7 @@ func compare(a *console.App, cmd *cobra.Command, args, names []string, html stri
 		return err
 	}
 	a.Points = fitting.MostPlotted
-	ctx, begun, stop := a.Interruptible(0)
+	ctx, begun, stop := a.Interruptible(0, false)
 	defer stop()
 	p, err := pose(a, args, f, run, func(_ *input.Dataset, err error) error { return err })
 	if err != nil {

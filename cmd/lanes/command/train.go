@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"runtime/debug"
 	"time"
 
@@ -189,7 +190,7 @@ func (t *training) train() error {
 	if t.run.Memory > 0 {
 		defer debug.SetMemoryLimit(debug.SetMemoryLimit(t.run.Memory))
 	}
-	ctx, begun, stop := t.a.Interruptible(t.run.Time)
+	ctx, begun, stop := t.a.Interruptible(t.run.Time, t.unseen())
 	defer stop()
 	err := t.read()
 	if err := t.run.Settle(t.problem, &t.settings, err); err != nil {
@@ -201,6 +202,16 @@ func (t *training) train() error {
 		return console.Plain(err)
 	}
 	return t.finish(r, err)
+}
+
+// unseen tells whether the run shows nothing of itself before its end: no note, no
+// checkpoint, and nothing that is taken from a pipe.
+func (t *training) unseen() bool {
+	if !t.a.Quiet || t.run.Checkpoint != "" || len(t.args) != 1 {
+		return false
+	}
+	info, err := os.Stat(t.args[0])
+	return err == nil && info.Mode().IsRegular()
 }
 
 // check finds out what is wrong with the flags before anything is read.

@@ -15,13 +15,30 @@ import (
 // the system goes down; a second signal kills. Until begun
 // is called there is no point to save, and Ctrl-C ends the program, as does the end of
 // limit, counted from the start of the program; 0 is none.
-func (a *App) Interruptible(limit time.Duration) (ctx context.Context, begun, stop func()) {
+//
+// To listen takes threads, which cost more than a small run. Where unseen says that nobody
+// can tell the first 20 ms of the program from its start, they end as that does.
+func (a *App) Interruptible(limit time.Duration, unseen bool) (ctx context.Context, begun, stop func()) {
 	ends := []os.Signal{os.Interrupt, syscall.SIGTERM}
 	if !signal.Ignored(syscall.SIGHUP) { // nohup has it ignored
 		ends = append(ends, syscall.SIGHUP)
 	}
-	ctx, release := signal.NotifyContext(context.Background(), ends...)
-	context.AfterFunc(ctx, release)
+	ctx, cancel := context.WithCancel(context.Background())
+	listening := make(chan func(), 1)
+	begin := func() {
+		heard, release := signal.NotifyContext(ctx, ends...)
+		context.AfterFunc(heard, func() {
+			release()
+			cancel()
+		})
+		listening <- release
+	}
+	later := func() bool { return false }
+	if unseen {
+		later = time.AfterFunc(20*time.Millisecond-time.Since(a.Start), begin).Stop
+	} else {
+		begin()
+	}
 	var once sync.Once
 	end := func(why string) {
 		once.Do(func() {
@@ -45,7 +62,10 @@ func (a *App) Interruptible(limit time.Duration) (ctx context.Context, begun, st
 	stop = func() {
 		loading()
 		waiting()
-		release()
+		if !later() {
+			(<-listening)()
+		}
+		cancel()
 	}
 	return ctx, begun, stop
 }

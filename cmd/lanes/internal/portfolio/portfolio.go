@@ -70,7 +70,7 @@ func Run(a *console.App, cmd *cobra.Command, args []string, f *Flags) error {
 	case f.plot != "":
 		a.Points = fitting.MostPlotted
 	}
-	ctx, begun, stop := a.Interruptible(0)
+	ctx, begun, stop := a.Interruptible(0, false)
 	defer stop()
 	s, err := readStudy(a, args, f)
 	if err != nil {
