@@ -91,7 +91,8 @@ func (p *Python) Command(file string) *exec.Cmd {
 	return contest.Python(p.python, p.script, p.kind, file, p.module)
 }
 
-// Trainer returns one that trains on a file of LIBSVM text with labels -1 and +1.
+// Trainer returns one that trains on a file of LIBSVM text with labels -1 and +1. Solvers of
+// scikit-learn have "l1/" before their names where they are to take an L1 norm.
 func (p *Python) Trainer(file string, limit float64) *Trainer {
 	return NewTrainer(filepath.Dir(file), limit, func() *exec.Cmd { return p.Command(file) })
 }

@@ -1,23 +1,16 @@
 package main
 
 import (
-	"bufio"
-	_ "embed"
+	"errors"
 	"fmt"
-	"io"
-	"math"
 	"os"
-	"path/filepath"
-	"strings"
 
 	"github.com/lanes-go/lanes/bench/contest"
+	"github.com/lanes-go/lanes/bench/peers"
 )
 
-//go:embed driver/learn.py
-var learnSource []byte
-
-// learn times scikit-learn's solvers on the cells of a data set, in a process that reads
-// the file once.
+// learn times scikit-learn's solvers on the cells of a data set, but for squared hinges and
+// intercepts, which its liblinear regularises.
 func (o *options) learn(cells []*problem) [][]times {
 	all := make([][]times, len(cells))
 	for i := range all {
@@ -28,38 +21,44 @@ func (o *options) learn(cells []*problem) [][]times {
 	if len(o.learners) == 0 {
 		return all
 	}
-	script := filepath.Join(o.folder, "learn.py")
-	args := []string{script, cells[0].file, fmt.Sprint(o.limit), strings.Join(o.learners, ",")}
-	for _, p := range cells {
-		args = append(args, fmt.Sprintf("%d:%t:%v:%v", p.solver, p.Intercept, p.c, p.optimum))
-	}
-	err := os.WriteFile(script, learnSource, 0o600)
-	command := contest.Python(o.python, args...)
-	lines, fault := command.StdoutPipe()
-	if err == nil {
-		err = fault
-	}
-	if err == nil {
-		err = command.Start()
-	}
+	learner, err := peers.Learn(o.python, o.folder)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "sparse: scikit-learn left out:", err)
 		return all
 	}
-	for scan := bufio.NewScanner(lines); scan.Scan(); {
-		var i, k int
-		var seconds, value float64
-		if _, err := fmt.Sscan(scan.Text(), &i, &k, &seconds, &value); err == nil && i < len(all) {
-			for t, target := range contest.Targets {
-				if cells[i].reaches(value, target) {
-					all[i][k][t] = math.Min(all[i][k][t], seconds)
-				}
+	trainer := learner.Trainer(cells[0].file, o.limit)
+	defer trainer.End()
+	for i, p := range cells {
+		if p.solver != 6 || p.Intercept {
+			continue
+		}
+		for k, name := range o.learners {
+			if err := learnOne(&all[i][k], p, trainer, name); err != nil && !errors.Is(err, peers.ErrTooLong) {
+				fmt.Fprintf(os.Stderr, "sparse: C = %v: scikit-learn's %s ended early: %v\n", p.c, name, err)
 			}
 		}
 	}
-	io.Copy(io.Discard, lines)
-	if err := command.Wait(); err != nil {
-		fmt.Fprintln(os.Stderr, "sparse: scikit-learn ended early:", err)
-	}
 	return all
+}
+
+// learnOne tries ever finer tolerances until one reaches the finest target or takes too long.
+func learnOne(t *times, p *problem, trainer *peers.Trainer, name string) error {
+	for _, tolerance := range []float64{1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7} {
+		took, w, err := trainer.Train(peers.Request{Solver: "l1/" + name, C: p.c, Tolerance: tolerance})
+		if err != nil {
+			return err
+		}
+		value, reached := p.value(w), true
+		for k, target := range contest.Targets {
+			if p.reaches(value, target) {
+				t[k] = min(t[k], took.Processor)
+			} else {
+				reached = false
+			}
+		}
+		if reached {
+			break
+		}
+	}
+	return nil
 }

@@ -5,7 +5,8 @@ with LIBSVM text of labels -1 and +1, and for Cyanure the folder of its module. 
 "ready"; then lines "SOLVER C TOLERANCE INTERCEPT WEIGHTS" on standard input, each of which
 is answered by the seconds of training, of the processor and of the clock; the weights go
 to the file WEIGHTS. INTERCEPT is 0. Cyanure's SOLVER is its name and, behind a slash, after
-how many iterations each it looks at the duality gap.
+how many iterations each it looks at the duality gap; scikit-learn's has "l1/" before its
+name for an L1 norm in place of the squared one.
 """
 import os
 import sys
@@ -25,7 +26,9 @@ if kind == "sklearn":
     def train(solver, c, tolerance):
         if solver == "newton-cholesky" and x.shape[1] > 2000:
             raise ValueError("it makes a dense matrix of the columns")
-        model = LogisticRegression(C=c, solver=solver, tol=tolerance, max_iter=2000, fit_intercept=False)
+        penalty = "l1" if solver.startswith("l1/") else "l2"
+        model = LogisticRegression(penalty=penalty, C=c, solver=solver.removeprefix("l1/"), tol=tolerance, max_iter=2000,
+                                   fit_intercept=False, random_state=0)
         return model.fit(x, y).coef_[0]
 else:
     sys.path.insert(0, sys.argv[3])
