@@ -30,8 +30,8 @@ func evalCommand(a *console.App) *cobra.Command {
 with --fpr, the partial area between two false-positive rates (as it is, and divided by
 the width of the range), and tables of the decisions at score 0 and of the calibration.
 For a regression it prints the mean squared error, for a model of several classes
-accuracy, log loss, F1 and tables by class; --positive V measures its class V against
-the rest.
+accuracy, log loss, F1, tables by class, and the calibration error of the probabilities
+of the classes that it predicts; --positive V measures its class V against the rest.
 
 --scores FILE takes lines of two numbers, label and score, parted by blanks or a comma,
 from any tool; - is standard input. Log loss takes scores as log odds.`,

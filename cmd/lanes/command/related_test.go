@@ -60,6 +60,9 @@ func TestMultiClass(t *testing.T) {
 		if _, found := eval["log_loss"]; found == (flags[0] == "--loss") || len(eval["confusion"].([]any)) != 4 || len(eval["per_class"].([]any)) != 4 {
 			t.Errorf("%v: %v", flags, eval)
 		}
+		if _, found := eval["calibration_error"]; found != (flags[0] != "--loss") {
+			t.Errorf("%v: %v", flags, eval)
+		}
 		for k, c := range eval["per_class"].([]any) {
 			if f1 := classes[k].(map[string]any)["train_f1"]; f1 != c.(map[string]any)["f1"] {
 				t.Errorf("%v: F1 %v in training, later %v", flags, f1, c)

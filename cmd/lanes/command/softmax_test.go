@@ -10,6 +10,17 @@ import (
 	"github.com/lanes-go/lanes/sparse"
 )
 
+// Two classes are a logistic fit, and that is said.
+func TestSoftmaxOfTwoClasses(t *testing.T) {
+	data := file(t, "tiny", tiny)
+	if o := lanes(t, "train", data, "--multiclass", "softmax"); !strings.Contains(o.stderr, "two classes: one logistic fit") {
+		t.Errorf("%+v", o)
+	}
+	if o := lanes(t, "train", data, "--multiclass"); strings.Contains(o.stderr, "two classes") {
+		t.Errorf("%+v", o)
+	}
+}
+
 // One model of all classes: its probabilities are the softmax of its scores, and its log
 // loss is what was trained, as that of classes against the rest is not.
 func TestTrainSoftmax(t *testing.T) {
@@ -39,6 +50,30 @@ func TestTrainSoftmax(t *testing.T) {
 	scores, err := m.Scores(nil, data.X)
 	if err != nil {
 		t.Fatal(err)
+	}
+	// The calibration error from what predict prints, and how likely classes are right.
+	var bins [10][3]float64
+	lines := strings.Split(strings.TrimSpace(succeed(t, "predict", rows, "--model", "model", "--probability")), "\n")
+	for i, line := range lines {
+		best, at := 0.0, 0
+		for c, text := range strings.Fields(line) {
+			if p := numberOf(t, text); p > best {
+				best, at = p, c
+			}
+		}
+		bin := &bins[min(int(10*best), 9)]
+		bin[0] += best
+		bin[2]++
+		if m.About().Classes[at] == data.Y[i] {
+			bin[1]++
+		}
+	}
+	wrong := 0.0
+	for _, b := range bins {
+		wrong += math.Abs(b[0]-b[1]) / float64(len(lines))
+	}
+	if got := eval["calibration_error"].(float64); !(math.Abs(got-wrong) < 1e-9) || !(got < 0.1) {
+		t.Errorf("a calibration error of %v, not %v", got, wrong)
 	}
 	shares := strings.Fields(succeed(t, "predict", rows, "--model", "model", "--probability"))
 	for k := 0; k < 40; k += 4 {

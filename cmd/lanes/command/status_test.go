@@ -88,6 +88,7 @@ func TestWrongUsage(t *testing.T) {
 		{"unknown flag", []string{"train", "--frobnicate"}},
 		{"--lambda x: give a number", []string{"train", "--lambda", "x"}},
 		{"give one DATA, not 2", []string{"train", "a", "b"}},
+		{"there are rest and softmax", []string{"train", "a", "--multiclass", "softmx"}},
 		{"there are: auto, ", []string{"train", "--solver", "nosuch"}},
 		{"there are: auto, ", []string{"compare", "--solvers", "svrg,nosuch"}},
 		{"named twice", []string{"compare", "--solvers", "svrg,svrg"}},

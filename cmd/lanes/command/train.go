@@ -278,6 +278,8 @@ func (t *training) check() (err error) {
 	switch {
 	case run.Streams():
 		t.args = input.Files(t.args)
+	case len(t.args) > 1 && cmd.Flags().Changed("multiclass"):
+		return console.Usagef("give one DATA, not %d; of --multiclass there are rest and softmax", len(t.args))
 	case len(t.args) > 1:
 		return console.Usagef("give one DATA, not %d: several caches are one data set where rows stay in their files (--memory, lanes-mpi)", len(t.args))
 	}
@@ -374,6 +376,9 @@ func pose(a *console.App, args []string, f *fitting.ProblemFlags, run *fitting.R
 	}
 	n, _, nonZeros, _ := p.Shape()
 	a.Note("%s: %d rows, %d columns, %d non-zeros; %s", data.Name, n, p.Columns, nonZeros, p.LabelText())
+	if f.Softmax && p.Several == nil {
+		a.Note("two classes: one logistic fit, which is their softmax at twice its lambda")
+	}
 	return p, nil
 }
 

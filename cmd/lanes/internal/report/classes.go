@@ -98,6 +98,11 @@ func measureClasses(m model.Model, data *input.Dataset, scores []float64) (*clas
 			return nil, err
 		}
 		c.add("log_loss", loss)
+		bins, err := confidence(scores, actual, predicted, count)
+		if err != nil {
+			return nil, err
+		}
+		c.add("calibration_error", metrics.CalibrationError(bins))
 	}
 	c.add("balanced_accuracy", table.BalancedAccuracy())
 	c.add("macro_f1", table.MacroF1())
@@ -111,6 +116,19 @@ func measureClasses(m model.Model, data *input.Dataset, scores []float64) (*clas
 		c.lines = append(c.lines, classLine{shown, of.TruePositive + of.FalseNegative, of.Precision(), of.Recall(), of.F1()})
 	}
 	return c, nil
+}
+
+// confidence compares the probabilities of the predicted classes with how often they are
+// right (Guo and others 2017, "On calibration of modern neural networks").
+func confidence(shares []float64, actual, predicted []uint32, count int) ([]metrics.CalibrationBin, error) {
+	sure, right := make([]float64, len(actual)), make([]float64, len(actual))
+	for i, k := range predicted {
+		sure[i], right[i] = shares[i*count+int(k)], -1
+		if k == actual[i] {
+			right[i] = 1
+		}
+	}
+	return metrics.Calibration(sure, right, nil, 10)
 }
 
 func (c *classMeasures) add(key string, value float64) {
