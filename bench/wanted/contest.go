@@ -2,8 +2,10 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"os"
 	"time"
 
@@ -21,9 +23,9 @@ type contest struct {
 	goals []string
 	every bool
 	rows  [][]string
-	// How many choices there were, how many fell short of the best single way, and how many
-	// by more than a spread.
-	all, short, beyond int
+	// How many choices there were, how many fell short of the best single way, how many by
+	// more than a spread, and how many by more than two errors on the test rows.
+	all, short, beyond, certain int
 }
 
 // single is a way to train that a user could name.
@@ -83,13 +85,14 @@ func (c *contest) run(s *datasets.Split, goal string) error {
 		return err
 	}
 	seconds := time.Since(begun).Seconds()
-	value := func(w []float64) (float64, error) {
+	value := func(w []float64) (v float64, scores []float64, err error) {
 		x := s.TestX.WithBias(1)
-		scores := make([]float64, x.Rows())
+		scores = make([]float64, x.Rows())
 		if err := x.MulVec(nil, scores, w); err != nil {
-			return 0, err
+			return 0, nil, err
 		}
-		return chosen.Metric.Compute(scores, s.TestY, nil)
+		v, err = chosen.Metric.Compute(scores, s.TestY, nil)
+		return v, scores, err
 	}
 	list := singles(goal, len(s.Y))
 	for k := range chosen.Tried {
@@ -99,6 +102,7 @@ func (c *contest) run(s *datasets.Split, goal string) error {
 		}})
 	}
 	best, bestName, one, usual := chosen.Metric.Direction.Worst(), "", 0.0, 0.0
+	var bestScores []float64
 	for _, way := range list {
 		begun := time.Now()
 		r, err := way.train(p)
@@ -106,7 +110,7 @@ func (c *contest) run(s *datasets.Split, goal string) error {
 			return fmt.Errorf("%s: %w", way.name, err)
 		}
 		took := time.Since(begun).Seconds()
-		v, err := value(r.Weights)
+		v, scores, err := value(r.Weights)
 		if err != nil {
 			return err
 		}
@@ -114,13 +118,17 @@ func (c *contest) run(s *datasets.Split, goal string) error {
 			one, usual = took, v
 		}
 		if chosen.Metric.Direction.Better(v, best) {
-			best, bestName = v, way.name
+			best, bestName, bestScores = v, way.name, scores
 		}
 		if c.every {
 			fmt.Printf("%s, %s, %s: %.5f on the test rows, %.3f s\n", s.Name, goal, way.name, v, took)
 		}
 	}
-	mine, err := value(chosen.Result.Weights)
+	mine, scores, err := value(chosen.Result.Weights)
+	if err != nil {
+		return err
+	}
+	wrong, err := differ(chosen.Metric, bestScores, scores, s.TestY)
 	if err != nil {
 		return err
 	}
@@ -139,9 +147,12 @@ func (c *contest) run(s *datasets.Split, goal string) error {
 		c.beyond++
 		mark = "BEYOND"
 	}
+	if short > 2*wrong {
+		c.certain++
+	}
 	c.rows = append(c.rows, []string{
 		s.Name, goal, fmt.Sprintf("%v, C %.3g", t, 1/(t.Lambda*float64(len(s.Y)))), fmt.Sprintf("%.4f", t.Mean), fmt.Sprintf("%.4f", spread),
-		fmt.Sprintf("%.4f", usual), fmt.Sprintf("%.4f", mine), fmt.Sprintf("%.4f", best), bestName, fmt.Sprintf("%+.4f", short), mark,
+		fmt.Sprintf("%.4f", usual), fmt.Sprintf("%.4f", mine), fmt.Sprintf("%.4f", best), bestName, fmt.Sprintf("%+.4f", short), fmt.Sprintf("%.4f", wrong), mark,
 		fmt.Sprint(len(chosen.Tried)), fmt.Sprintf("%.1f", seconds), fmt.Sprintf("%.3f", one),
 	})
 	return nil
@@ -150,13 +161,46 @@ func (c *contest) run(s *datasets.Split, goal string) error {
 func (c *contest) print() {
 	fmt.Printf(`# What --for chooses, on the test rows, against every single way
 
-A test set, or a third of either class. "cv" is the mean over five folds of the training rows, "spread" the deviation of
-the folds. "C = 1" is a plain logistic fit on the test rows, "test" the choice. "best" is the best on the test rows of
-all single ways: ten logistic fits (five C, plain and with class weights), solvers that rank untouched, and each candidate
-of the search, all trained on the same rows: a choice with hindsight. "short" is by how much the choice is worse than that, BEYOND where it is more than the spread. Seconds are
-those of the search with its last fit, and of one logistic fit with C = 1.
+A test set, or a third of either class. "cv" is the mean over five folds of the training rows, "spread" the standard
+deviation of the five values (of one fold, not of their mean). "C = 1" is a plain logistic fit on the test rows, "test" the
+choice. "best" is the best on the test rows of all single ways: ten logistic fits (five C, plain and with class weights),
+solvers that rank untouched, and each candidate of the search, all trained on the same rows: a choice with hindsight. "short"
+is by how much the choice is worse than that, "error" the standard error of this difference, by %d samples of each class of
+the test rows with replacement; BEYOND is where it is short by more than the spread. Seconds are those of the search with its
+last fit, and of one logistic fit with C = 1.
 
-`)
-	figure.Table(os.Stdout, append([][]string{{"data", "for", "chosen", "cv", "spread", "C = 1", "test", "best", "by", "short", "", "tried", "seconds", "one fit"}}, c.rows...))
+`, resamples)
+	figure.Table(os.Stdout, append([][]string{{"data", "for", "chosen", "cv", "spread", "C = 1", "test", "best", "by", "short", "error", "", "tried", "seconds", "one fit"}}, c.rows...))
 	fmt.Printf("\n%d choices, %d of them as good as the best single way, %d short of it by no more than the spread of the folds, %d by more.\n", c.all, c.all-c.short, c.short-c.beyond, c.beyond)
+	fmt.Printf("%d are short by more than two errors.\n", c.certain)
+}
+
+// resamples is the number of samples that a standard error is taken over.
+const resamples = 50
+
+// differ is the standard error of the difference of a metric between two scores of the same
+// rows: its deviation over samples of the rows of each class with replacement.
+func differ(m metrics.Metric, a, b, y []float64) (float64, error) {
+	r := rand.New(rand.NewPCG(1, 1))
+	var lists [2][]int
+	for i, v := range y {
+		lists[int(v+1)/2] = append(lists[int(v+1)/2], i)
+	}
+	sum, square := 0.0, 0.0
+	for range resamples {
+		weight := make([]float64, len(y))
+		for _, list := range lists {
+			for range list {
+				weight[list[r.IntN(len(list))]]++
+			}
+		}
+		one, err1 := m.Compute(a, y, weight)
+		other, err2 := m.Compute(b, y, weight)
+		if err := errors.Join(err1, err2); err != nil {
+			return 0, err
+		}
+		sum += one - other
+		square += (one - other) * (one - other)
+	}
+	return math.Sqrt(max(0, square-sum*sum/resamples) / (resamples - 1)), nil
 }

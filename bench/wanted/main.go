@@ -14,6 +14,7 @@ func main() {
 	folder := flag.String("data", os.Getenv("LANES_DATA"), "folder of the data sets (default $LANES_DATA, else ../shared/data)")
 	names := flag.String("sets", "", "data sets whose names have one of these in them, parted by commas (default all)")
 	goals := flag.String("for", "ap auc pauc:0,0.05 logloss", "metrics")
+	inside := flag.Bool("inside", false, "hold out every third training row of either class, and leave test sets alone, whose rows may be of another kind")
 	every := flag.Bool("every", false, "print every way that was tried")
 	flag.Parse()
 	if *folder == "" {
@@ -24,6 +25,9 @@ func main() {
 		o := &sources[k]
 		if *names != "" && !anyIn(o.name, strings.Split(*names, ",")) {
 			continue
+		}
+		if *inside {
+			o.test = ""
 		}
 		s, err := o.load(*folder)
 		if err != nil {
