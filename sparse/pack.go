@@ -184,6 +184,15 @@ func (p *packer) unpack(to []float64, at int) {
 	m.Unpack(to, int64(at))
 }
 
+// reserved is how many values there is to be room for: as long as they may be packed, no more
+// than it takes to find out.
+func (s *store) reserved() int {
+	if s.tried || s.options.Packing == PackNever || s.options.Values > ValuesPerRow {
+		return s.wantEntries
+	}
+	return min(s.wantEntries, 2*packEntries)
+}
+
 // wants tells whether the values are to be packed.
 func (s *store) wants() bool {
 	switch {

@@ -267,7 +267,7 @@ func (s *store) appendValues(first int, lengths []int, columns []uint32, values 
 		s.val32 = s.val32[:at+len(columns)]
 		narrow(s.val32[at:], values)
 	case ValuesFloat64:
-		s.val64 = room(s.val64, len(columns), s.wantEntries)
+		s.val64 = room(s.val64, len(columns), s.reserved())
 		if values == nil {
 			at := len(s.val64)
 			s.val64 = s.val64[:at+len(columns)]
