@@ -78,3 +78,31 @@ func (s *Steps) Fetch(rows []uint32) {
 	}
 	s.fetch(s.rows, rows)
 }
+
+// HalfSteps returns steps over the columns below some column and over the others, which have
+// about as many entries, the bias column among them: the product of a row with w is the sum
+// of the two. Which columns there are depends on the matrix alone. Each serves one goroutine,
+// and the two may run at the same time: they share no element of w. It takes one look at
+// every row, shared by the workers of p, and keeps 8 bytes a row.
+func (m *Matrix) HalfSteps(p *Pool, w []float64) (low, high *Steps, err error) {
+	if _, err := m.Steps(w); err != nil {
+		return nil, nil, err
+	}
+	// Two goroutines that wrote to one cache line would fight for it at every step.
+	halves := new(struct {
+		low  Steps
+		_    [cacheLine * 8]byte
+		high Steps
+	})
+	ranges := m.columnHalves(p)
+	k := asm.Active()
+	for i, s := range []*Steps{&halves.low, &halves.high} {
+		r := &ranges[i]
+		*s = Steps{w: w, m: m, rows: r, dot: k.Rows.Dot[r.Layout], add: k.Rows.Add[r.Layout]}
+		if m.Bytes() > fetchMatrix {
+			s.fetch = k.Rows.Lazy.Fetch[r.Layout]
+		}
+	}
+	halves.low.m = m.WithBias(0)
+	return &halves.low, &halves.high, nil
+}

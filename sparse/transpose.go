@@ -267,6 +267,19 @@ func (m *Matrix) columnRangesOf(p *Pool, work, entriesPerCut int64) []rows.Matri
 	if m.cuts == nil { // the zero Matrix
 		return []rows.Matrix{m.rows}
 	}
+	return m.rangesOf(p, count)
+}
+
+// columnHalves cuts the columns into two ranges.
+func (m *Matrix) columnHalves(p *Pool) []rows.Matrix {
+	if m.cuts == nil {
+		return []rows.Matrix{m.rows, m.rows}
+	}
+	return m.rangesOf(p, 2)
+}
+
+// rangesOf cuts the columns into so many ranges, and remembers them.
+func (m *Matrix) rangesOf(p *Pool, count int) []rows.Matrix {
 	m.cuts.mu.Lock()
 	defer m.cuts.mu.Unlock()
 	ranges := m.cuts.ranges[count]

@@ -7,6 +7,7 @@ type Order struct {
 	rows     []uint32
 	active   int
 	position int // of the next row of a pass
+	kept     int // rows at the front that stay, where Keep goes on
 }
 
 // NewOrder returns the order of n rows, all of which take part. No pass has begun.
@@ -33,7 +34,7 @@ func (o *Order) Begin(random *Random) {
 		k := random.Below(uint64(i + 1))
 		o.rows[i], o.rows[k] = o.rows[k], o.rows[i]
 	}
-	o.position = 0
+	o.position, o.kept = 0, 0
 }
 
 // Row is the next row of the pass.
@@ -56,12 +57,30 @@ func (o *Order) Next(stays bool) {
 	o.rows[o.position], o.rows[o.active] = o.rows[o.active], o.rows[o.position]
 }
 
+// Keep is Next for passes whose coming rows are known beforehand, whether this one stays or
+// not. It goes through the whole pass, without Next.
+func (o *Order) Keep(stays bool) {
+	if stays {
+		o.rows[o.kept], o.rows[o.position] = o.rows[o.position], o.rows[o.kept]
+		o.kept++
+	}
+	o.position++
+	if o.position == o.active {
+		o.active, o.position = o.kept, o.kept
+	}
+}
+
 // State visits the order.
 func (o *Order) State(c *Coder) {
 	c.Uint32s(o.rows)
 	c.Count(&o.active, len(o.rows))
 	c.Count(&o.position, len(o.rows))
+	c.Count(&o.kept, len(o.rows))
 	if !c.Restoring() || c.Err() != nil {
+		return
+	}
+	if o.kept > o.position {
+		c.Fail(fmt.Errorf("%d rows that stay, of %d", o.kept, o.position))
 		return
 	}
 	for _, i := range o.rows {

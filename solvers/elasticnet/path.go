@@ -171,6 +171,9 @@ func (s *Path) Save() []byte { return s.saved }
 
 // Restore takes over what Save returned. It is an error if that cannot be of this problem.
 func (s *Path) Restore(saved []byte) error {
+	if s.p.X == nil {
+		return errors.New("elasticnet: a path that has no problem; NewPath makes one")
+	}
 	next := &Path{p: s.p, method: s.method, room: s.room, copies: s.copies, saved: slices.Clone(saved)}
 	if len(saved) > 0 {
 		if err := engine.Decode(saved, next.state); err != nil {

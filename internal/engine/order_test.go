@@ -1,0 +1,41 @@
+package engine
+
+import (
+	"slices"
+	"testing"
+)
+
+// Keep goes through all rows of a pass in the order known at its beginning, and the next pass
+// has those that stayed.
+func TestOrderKeeps(t *testing.T) {
+	random := NewRandom(5)
+	order := NewOrder(40)
+	var active []uint32
+	for i := range uint32(40) {
+		active = append(active, i)
+	}
+	for pass := range uint32(6) {
+		order.Begin(random)
+		coming := slices.Clone(order.Ahead(0, 100))
+		if sorted := slices.Sorted(slices.Values(coming)); !slices.Equal(sorted, active) {
+			t.Fatalf("pass %d: rows %v, not %v", pass, sorted, active)
+		}
+		active = nil
+		for k, i := range coming {
+			if order.Ended() || order.Row() != i || !slices.Equal(order.Ahead(0, 100), coming[k:]) {
+				t.Fatalf("pass %d: row %d is not the one that was to come", pass, k)
+			}
+			stays := (i+pass)%3 != 0
+			if order.Keep(stays); stays {
+				active = append(active, i)
+			}
+		}
+		if slices.Sort(active); !order.Ended() || order.Active() != len(active) {
+			t.Fatalf("pass %d: %d rows stay, not %d", pass, order.Active(), len(active))
+		}
+	}
+	order.All()
+	if order.Begin(random); len(order.Ahead(0, 100)) != 40 {
+		t.Error("rows that left are lost")
+	}
+}
