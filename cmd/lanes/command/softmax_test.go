@@ -1,6 +1,7 @@
 package command
 
 import (
+	"fmt"
 	"math"
 	"strconv"
 	"strings"
@@ -87,6 +88,19 @@ func TestTrainSoftmax(t *testing.T) {
 				t.Errorf("row %d: probability %s, not %v; sum %v", k/4, shares[k+c], want, sum)
 			}
 		}
+	}
+	// A class against the rest is measured by its probability, not by its score alone.
+	label, loss := m.About().Classes[2], 0.0
+	for i, y := range data.Y {
+		p := numberOf(t, shares[4*i+2])
+		if y != label {
+			p = 1 - p
+		}
+		loss -= math.Log(p) / float64(len(data.Y))
+	}
+	one := object(t, succeed(t, "eval", rows, "--json", "--model", "model", "--positive", fmt.Sprint(label)))
+	if got := one["log_loss"].(float64); math.Abs(got-loss) > 1e-9 {
+		t.Errorf("class %v against the rest has the log loss %v, not %v", label, got, loss)
 	}
 	succeed(t, "verify", "receipt", rows)
 	balanced := object(t, succeed(t, "train", "--json", rows, "--multiclass=softmax", "--class-weight", "balanced"))

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
@@ -15,15 +16,20 @@ import (
 // mostConfused is the largest number of classes whose confusion table is shown.
 const mostConfused = 20
 
-// ClassScores returns the scores of one class.
+// ClassScores returns the scores of one class against the rest: of a softmax, whose scores of
+// a row mean nothing but by their differences, the log odds of the class.
 func ClassScores(about *model.Card, scores []float64, label float64) ([]float64, error) {
 	k, known := input.ClassIndex(about.Classes)[label]
 	if !known {
 		return nil, console.BadFlag("positive", label, "the model has no such class; name one of its labels")
 	}
-	var own []float64
-	for at := int(k); at < len(scores); at += len(about.Classes) {
-		own = append(own, scores[at])
+	var own, rest []float64
+	for row := range slices.Chunk(scores, len(about.Classes)) {
+		own = append(own, row[k])
+		if about.Meta != nil && about.Meta.Softmax {
+			rest = append(append(rest[:0], row[:k]...), row[k+1:]...)
+			own[len(own)-1] -= kernels.LogSumExp(rest)
+		}
 	}
 	return own, nil
 }
