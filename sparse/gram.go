@@ -173,6 +173,13 @@ func addGram[I uint16 | uint32](t *gramTask, idx []I, low, high int) {
 		i := t.first + k
 		begin, end := rows.Begin[i], rows.End[i]
 		row := idx[begin:end]
+		if rows.Val64 == nil && rows.Val32 == nil && !t.m.packed() {
+			if rows.Scale != nil {
+				ci = float64(float64(ci*rows.Scale[i]) * rows.Scale[i])
+			}
+			addOnes(t, row, low, high, ci)
+			continue
+		}
 		if t.m.packed() {
 			values = slices.Grow(values[:0], len(row))[:len(row)]
 			rows.Unpack(values, begin)
@@ -191,13 +198,32 @@ func addGram[I uint16 | uint32](t *gramTask, idx []I, low, high int) {
 				addScaled(to, row[:a+1], rows.Val64[begin:], float64(ci*rows.Val64[begin+int64(a)]))
 			case rows.Val32 != nil:
 				addScaled(to, row[:a+1], rows.Val32[begin:], float64(ci*float64(rows.Val32[begin+int64(a)])))
-			case len(values) > 0:
-				addScaled(to, row[:a+1], values, float64(ci*values[a]))
 			default:
-				for _, k := range row[:a+1] {
-					to[k] += ci
-				}
+				addScaled(to, row[:a+1], values, float64(ci*values[a]))
 			}
+		}
+	}
+}
+
+// addOnes adds c to the places of a row without values, two rows of the Gram matrix at once:
+// these loops are short, and each has an end that the CPU does not foresee.
+func addOnes[I uint16 | uint32](t *gramTask, row []I, low, high int, c float64) {
+	a := len(row) - 1
+	for a >= 0 && int(row[a]) >= high {
+		a--
+	}
+	for ; a > 0 && int(row[a-1]) >= low; a -= 2 {
+		far, near := t.row(int(row[a])), t.row(int(row[a-1]))
+		for _, k := range row[:a] {
+			far[k] += c
+			near[k] += c
+		}
+		far[row[a]] += c
+	}
+	if a >= 0 && int(row[a]) >= low {
+		to := t.row(int(row[a]))
+		for _, k := range row[:a+1] {
+			to[k] += c
 		}
 	}
 }
