@@ -7,8 +7,10 @@
 package command
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"slices"
 	"strings"
 	"time"
@@ -36,8 +38,11 @@ func run(a *console.App, args []string) int {
 	root := rootFor(a, args)
 	root.SetArgs(joined(args))
 	started := false
-	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
+	root.PersistentPreRunE = func(cmd *cobra.Command, args []string) error {
 		started = true
+		if err := console.RefuseEmpty(cmd, args); err != nil {
+			return err
+		}
 		return begin(a, cmd)
 	}
 	cmd, err := root.ExecuteC()
@@ -45,12 +50,14 @@ func run(a *console.App, args []string) int {
 		return console.ExitDone
 	}
 	status := console.ExitStatus(err)
-	if !started {
+	var unwritten *fs.PathError // of --version
+	misused := !started && !errors.As(err, &unwritten)
+	if misused {
 		status = console.ExitUsage
 		a.JSON = a.JSON || givenJSON(args)
 	}
 	a.Fail(err, status)
-	if !started {
+	if misused {
 		fmt.Fprintf(a.Err, "Run '%s --help' for the usage.\n", cmd.CommandPath())
 	}
 	return status

@@ -85,6 +85,9 @@ func TestWrongUsage(t *testing.T) {
 		args []string
 	}{
 		{"unknown command", []string{"frobnicate"}},
+		{"an argument is empty", []string{"train", ""}},
+		{"an argument is empty", []string{"convert", tinyFile, ""}},
+		{`--model "": the value is empty`, []string{"train", tinyFile, "--model", ""}},
 		{"unknown flag", []string{"train", "--frobnicate"}},
 		{"--lambda x: give a number", []string{"train", "--lambda", "x"}},
 		{"give one DATA, not 2", []string{"train", "a", "b"}},
@@ -185,6 +188,12 @@ func TestOutputsThatFail(t *testing.T) {
 		t.Skip(err)
 	}
 	defer out.Close()
+	for _, arg := range []string{"--version", "cpu"} {
+		var stderr bytes.Buffer
+		if status := Run([]string{arg}, strings.NewReader(""), out, &stderr); status != exitRun || strings.Contains(stderr.String(), "--help") {
+			t.Errorf("lanes %s > /dev/full: exit status %d: %s", arg, status, stderr.String())
+		}
+	}
 	model := filepath.Join(dir, "model")
 	succeed(t, "train", "--generate", small, "--model", model)
 	for _, args := range [][]string{{"train", "--generate", small}, {"train", "--json", "--generate", small},

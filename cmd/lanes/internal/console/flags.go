@@ -3,6 +3,7 @@ package console
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -30,6 +31,22 @@ func RefuseIdle(cmd *cobra.Command, uses ...Use) error {
 		}
 	}
 	return nil
+}
+
+// RefuseEmpty refuses arguments that are empty, and flags whose empty value would be as if
+// they had not been given: that of a shell's variable that is not set, whose run would end
+// without the file that it was to write.
+func RefuseEmpty(cmd *cobra.Command, args []string) error {
+	if slices.Contains(args, "") {
+		return Usagef("an argument is empty: name a file, or leave it out")
+	}
+	var err error
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		if err == nil && f.Value.Type() == "string" && f.DefValue == "" && f.Value.String() == "" {
+			err = BadFlag(f.Name, "", "the value is empty: give one, or leave the flag out")
+		}
+	})
+	return err
 }
 
 // flagError is a flag with a value that it cannot have.
