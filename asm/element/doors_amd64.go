@@ -83,7 +83,7 @@ func LossSum(coef, z, y *float64, weight []float64, n int, delta float64, ncoef,
 //go:noescape
 func LossCurvature(h, t, z, y *float64, weight []float64, n int, delta float64, nt, nz, ny int, loss Loss) (err error)
 
-// Where those go with up to four elements, and most of the way with more.
+// Where those go: they do a few elements, and jump to the kernels with more.
 
 //go:noescape
 func squaredGrad(coef, z, y *float64, weight []float64, n int, delta float64, ncoef, ny int, loss Loss) float64

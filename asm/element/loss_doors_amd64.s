@@ -6,9 +6,9 @@
 
 // The doors of losses. What does not pass a check, or has no elements, goes to the doors in
 // Go; what passes to the loss, with its arguments still in their registers, which does up to
-// four elements here and jumps to the kernel of the path with more. Each of few elements is
-// a lane of its own, and what adding it rounds is its product with the weight. The lanes
-// that are empty make a sum of zeros +0, as adding +0 does here.
+// four or eight elements here, and jumps to the kernel of the path with more. Each of few
+// elements is a lane of its own, and what adding it rounds is its product with the weight. A
+// sum of zeros is +0, as lanes begin so, which adding +0 does here.
 
 #define COEF DI
 #define H DI
@@ -98,11 +98,11 @@ narrow:                      \
 	TERMS              \
 	WRITE(move, offset)
 
-// Up to four elements. Weighted ones in rounds of two.
-#define FEW(TERMS, WRITE) \
+// Up to four elements, with more of them on to over. Weighted ones in rounds of two.
+#define FEW(TERMS, WRITE, over) \
 	CONSTANTS                        \
 	CMPQ    N, $4                    \
-	JHI     more                     \
+	JHI     over                     \
 	TESTQ   WEIGHT, WEIGHT           \
 	JNE     pairs                    \
 	CMPQ    N, $2                    \
@@ -162,6 +162,41 @@ single:                                  \
 weightedSum:                             \
 	VMOVAPD X14, X0                  \
 	JMP     two
+
+// Five to eight unweighted elements, behind FEW, for terms that two vectors of two find as
+// quickly as one of four.
+#define UP_TO_EIGHT(TERMS, WRITE) \
+overFour:                                \
+	CMPQ    N, $8                    \
+	JHI     more                     \
+	TESTQ   WEIGHT, WEIGHT           \
+	JNE     more                     \
+	STEP(VMOVUPD, 0, TERMS, WRITE)   \
+	VMOVAPD X0, X14                  \
+	STEP(VMOVUPD, 16, TERMS, WRITE)  \
+	VMOVAPD X0, X11                  \
+	CMPQ    N, $6                    \
+	JCS     five                     \
+	STEP(VMOVUPD, 32, TERMS, WRITE)  \
+	VADDPD  X0, X14, X14             \
+	JEQ     six                      \
+	CMPQ    N, $8                    \
+	JNE     seven                    \
+	STEP(VMOVUPD, 48, TERMS, WRITE)  \
+eight:                                   \
+	VADDPD  X0, X11, X11             \
+six:                                     \
+	VADDPD  X11, X14, X0             \
+	JMP     two                      \
+seven:                                   \
+	STEP(VMOVSD, 48, TERMS, WRITE)   \
+	VMOVQ   X0, X0                   \
+	JMP     eight                    \
+five:                                    \
+	STEP(VMOVSD, 32, TERMS, WRITE)   \
+	VMOVQ   X0, X0                   \
+	VADDPD  X0, X14, X14             \
+	JMP     six
 
 #define WRITE_BOTH(move, offset) \
 	move X0, offset(H) \
@@ -341,34 +376,38 @@ refused:
 
 // func squaredGrad(coef, z, y *float64, weight []float64, n int, delta float64, ncoef, ny int, loss Loss) float64
 TEXT ·squaredGrad(SB), NOSPLIT, $0-96
-	FEW(SQUARED, WRITE_COEF)
+	FEW(SQUARED, WRITE_COEF, overFour)
+	UP_TO_EIGHT(SQUARED, WRITE_COEF)
 	TO_KERNEL(·squaredGradAVX2, ·squaredGradAVX512)
 
 // func squaredSum(coef, z, y *float64, weight []float64, n int, delta float64, ncoef, ny int, loss Loss) float64
 TEXT ·squaredSum(SB), NOSPLIT, $0-96
-	FEW(SQUARED, WRITE_NOTHING)
+	FEW(SQUARED, WRITE_NOTHING, overFour)
+	UP_TO_EIGHT(SQUARED, WRITE_NOTHING)
 	TO_KERNEL(·squaredGradAVX2, ·squaredGradAVX512)
 
 // func squaredHingeGrad(coef, z, y *float64, weight []float64, n int, delta float64, ncoef, ny int, loss Loss) float64
 TEXT ·squaredHingeGrad(SB), NOSPLIT, $0-96
-	FEW(SQUARED_HINGE, WRITE_COEF)
+	FEW(SQUARED_HINGE, WRITE_COEF, more)
 	TO_KERNEL(·squaredHingeGradAVX2, ·squaredHingeGradAVX512)
 
 // func squaredHingeSum(coef, z, y *float64, weight []float64, n int, delta float64, ncoef, ny int, loss Loss) float64
 TEXT ·squaredHingeSum(SB), NOSPLIT, $0-96
-	FEW(SQUARED_HINGE, WRITE_NOTHING)
+	FEW(SQUARED_HINGE, WRITE_NOTHING, more)
 	TO_KERNEL(·squaredHingeGradAVX2, ·squaredHingeGradAVX512)
 
 // func huberGrad(coef, z, y *float64, weight []float64, n int, delta float64, ncoef, ny int, loss Loss) float64
 TEXT ·huberGrad(SB), NOSPLIT, $0-96
 	VMOVDDUP delta+56(FP), X13
-	FEW(HUBER, WRITE_COEF)
+	FEW(HUBER, WRITE_COEF, overFour)
+	UP_TO_EIGHT(HUBER, WRITE_COEF)
 	TO_KERNEL(·huberGradAVX2, ·huberGradAVX512)
 
 // func huberSum(coef, z, y *float64, weight []float64, n int, delta float64, ncoef, ny int, loss Loss) float64
 TEXT ·huberSum(SB), NOSPLIT, $0-96
 	VMOVDDUP delta+56(FP), X13
-	FEW(HUBER, WRITE_NOTHING)
+	FEW(HUBER, WRITE_NOTHING, overFour)
+	UP_TO_EIGHT(HUBER, WRITE_NOTHING)
 	TO_KERNEL(·huberGradAVX2, ·huberGradAVX512)
 
 // func logisticGrad(coef, z, y *float64, weight []float64, n int, delta float64, ncoef, ny int, loss Loss) float64
