@@ -242,7 +242,7 @@ func (s *store) packed(p *packer, read func(to []float64, at int)) *packer {
 	for at := 0; at < entries; at += len(buffer) {
 		part := buffer[:min(len(buffer), entries-at)]
 		read(part, at)
-		if !p.add(part, max(entries, s.wantEntries)) {
+		if !p.add(part, entries) { // room for all only once they fit
 			return nil
 		}
 	}

@@ -17,18 +17,18 @@ func (m *Matrix) AddSquares(p *Pool, dst, c []float64) error {
 		return m.shapeError("AddSquares", len(c), len(dst))
 	}
 	t := squaresTasks.Get().(*squaresTask)
-	*t = squaresTask{m: m, dst: dst, c: c, own: t.own}
+	*t = squaresTask{m: m, dst: dst, c: c}
 	if t.parts = m.rowParts(); t.parts > 1 {
-		if n := t.parts * partStride(m.d); len(t.own) < n {
-			t.own = make([]float64, n)
-		}
+		room := partRooms.Get().(*partRoom)
+		t.own = room.sized(t.parts * partStride(m.d))
 		p.Run(t.parts, (*squaresPartTask)(t))
 		sumParts(p, dst[:m.d], t.own, t.parts)
+		partRooms.Put(room)
 	} else {
 		t.ranges = m.columnRanges(p)
 		p.Run(len(t.ranges), t)
 	}
-	*t = squaresTask{own: t.own}
+	*t = squaresTask{}
 	squaresTasks.Put(t)
 	if m.bias != 0 {
 		dst[m.d] += float64(float64(m.bias*m.bias) * asm.Active().Dense.Sum(c))

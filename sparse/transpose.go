@@ -25,7 +25,7 @@ func (m *Matrix) AddTrans(p *Pool, dst, c []float64) error {
 		return m.shapeError("AddTrans", len(c), len(dst))
 	}
 	t := addTasks.Get().(*addTask)
-	*t = addTask{m: m, dst: dst, c: c, own: t.own, sparse: manyZeros(c)}
+	*t = addTask{m: m, dst: dst, c: c, sparse: manyZeros(c)}
 	t.run(p)
 	addTasks.Put(t)
 	return nil
@@ -42,7 +42,7 @@ func (m *Matrix) AddHessian(p *Pool, dst, z, c, w, h []float64) error {
 			len(z), len(c), len(h), m.n, len(dst), len(w), m.Cols())
 	}
 	t := addTasks.Get().(*addTask)
-	*t = addTask{m: m, dst: dst, c: c, z: z, w: w, h: h, own: t.own}
+	*t = addTask{m: m, dst: dst, c: c, z: z, w: w, h: h}
 	t.run(p)
 	addTasks.Put(t)
 	return nil
@@ -67,11 +67,11 @@ func (t *addTask) run(p *Pool) {
 	m := t.m
 	t.kernels, t.rows = &asm.Active().Rows, m.blockRows()
 	if t.parts = m.rowParts(); t.parts > 1 {
-		if n := t.parts * partStride(m.d); len(t.own) < n {
-			t.own = make([]float64, n)
-		}
+		room := partRooms.Get().(*partRoom)
+		t.own = room.sized(t.parts * partStride(m.d))
 		p.Run(t.parts, (*addPartTask)(t))
 		sumParts(p, t.dst[:m.d], t.own, t.parts)
+		partRooms.Put(room)
 	} else if t.ranges = m.columnRanges(p); len(t.ranges) == 1 {
 		t.sweep(t.dst, 0, m.n)
 	} else {
@@ -81,7 +81,7 @@ func (t *addTask) run(p *Pool) {
 		p.Run(len(t.ranges), t)
 	}
 	m.addBiasSum(t.dst, t.c)
-	*t = addTask{own: t.own}
+	*t = addTask{}
 }
 
 // Block adds one column range.
@@ -111,6 +111,18 @@ func (t *addPartTask) Block(k int) {
 	own := t.own[k*partStride(t.m.d):][:t.m.d]
 	clear(own)
 	(*addTask)(t).sweep(own, t.m.partBegin(k, t.parts), t.m.partBegin(k+1, t.parts))
+}
+
+// partRoom has room for the vectors of parts, which different sums take in turn.
+type partRoom struct{ vectors []float64 }
+
+var partRooms = sync.Pool{New: func() any { return new(partRoom) }}
+
+func (r *partRoom) sized(elements int) []float64 {
+	if len(r.vectors) < elements {
+		r.vectors = make([]float64, elements)
+	}
+	return r.vectors
 }
 
 // partStride is how far apart the vectors of parts begin: they have no cache lines in
