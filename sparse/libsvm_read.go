@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	defaultChunk   = 1 << 18 // bytes of text that one worker takes at a time
+	defaultChunk   = 1 << 17 // bytes of text that one worker takes at a time
 	defaultMaxLine = 1 << 28
 )
 
