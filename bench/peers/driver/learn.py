@@ -6,7 +6,8 @@ with LIBSVM text of labels -1 and +1, and for Cyanure the folder of its module. 
 is answered by the seconds of training, of the processor and of the clock; the weights go
 to the file WEIGHTS. INTERCEPT is 0. Cyanure's SOLVER is its name and, behind a slash, after
 how many iterations each it looks at the duality gap; scikit-learn's has "l1/" before its
-name for an L1 norm in place of the squared one.
+name for an L1 norm in place of the squared one, and "softmax/" for one model of all classes,
+whose weights come class by class.
 """
 import os
 import sys
@@ -26,10 +27,13 @@ if kind == "sklearn":
     def train(solver, c, tolerance):
         if solver == "newton-cholesky" and x.shape[1] > 2000:
             raise ValueError("it makes a dense matrix of the columns")
-        penalty = "l1" if solver.startswith("l1/") else "l2"
-        model = LogisticRegression(penalty=penalty, C=c, solver=solver.removeprefix("l1/"), tol=tolerance, max_iter=2000,
-                                   fit_intercept=False, random_state=0)
-        return model.fit(x, y).coef_[0]
+        what, _, name = solver.rpartition("/")
+        model = LogisticRegression(penalty="l1" if what == "l1" else "l2", C=c, solver=name, tol=tolerance, max_iter=2000,
+                                   fit_intercept=False, random_state=0, multi_class="multinomial" if what == "softmax" else "auto")
+        w = model.fit(x, y).coef_
+        if what != "softmax":
+            return w[0]
+        return w if len(w) > 1 else np.vstack([-w, w])
 else:
     sys.path.insert(0, sys.argv[3])
     from cyanure_wrap import erm_
