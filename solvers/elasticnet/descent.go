@@ -198,9 +198,9 @@ func (l *loop) clipped(by, slope []float64, free []int) bool {
 		change += math.Abs(v+step[a]) - math.Abs(v)
 	}
 	if s.dense { // for the slopes of all weights
-		free = free[:0]
-		for a := range size {
-			free = append(free, a)
+		free = make([]int, size) // that of the caller stays what it is
+		for a := range free {
+			free[a] = a
 		}
 	}
 	s.times(product, step, free, l.p.Lambda)

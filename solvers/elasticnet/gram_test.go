@@ -9,6 +9,8 @@ import (
 
 	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/solvers/erm"
+	"github.com/lanes-go/lanes/sparse"
 )
 
 // TestMatrixOfModel: the matrix of a model is that of the curvatures it holds, which are as
@@ -210,5 +212,67 @@ func TestLeaps(t *testing.T) {
 				t.Fatalf("intercept %t: a slope of %v after %d leaps", intercept, g, leaps)
 			}
 		}
+	}
+}
+
+// TestLeapsOfMatrix: each leap over columns, with a matrix, makes the model fall, or changes
+// nothing, wherever it begins. The columns are groups of which each row has one, so that
+// weights may move along lines on which only the L1 norm changes.
+func TestLeapsOfMatrix(t *testing.T) {
+	const rows = 300
+	shape, err := sparse.ParseShape("onehot:n=300", 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := shape.Generate(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := rand.New(rand.NewPCG(8, 15))
+	shortened := 0
+	for range 30 {
+		p := &Problem{Problem: erm.Problem{X: data.X, Y: data.Y, Loss: kernels.SquaredHinge}, L1: 0.02 * r.Float64()}
+		l := newLoop(ProximalNewton{}, newObjective(p, nil), nil)
+		l.slopes(l.z)
+		l.gradient(l.w)
+		l.curvatures()
+		l.list = l.choose()
+		l.part = l.newPart(l.list)
+		s := l.part
+		copy(s.slope, l.g)
+		if s.begin(l.h, l.work, l.w, 0, p.Lambda, &l.scaled); !s.dense {
+			t.Fatal("no matrix")
+		}
+		for a := range s.to {
+			if r.IntN(3) > 0 {
+				s.to[a] = r.NormFloat64()
+				s.move(a, s.to[a])
+			}
+		}
+		value := func() float64 { // from the definition, at weights that begin at 0
+			step, sum := make([]float64, rows), 0.0
+			l.x.MulVec(step, s.to)
+			for i, v := range step {
+				sum += l.h[i] * v * v / 2
+			}
+			for a, v := range s.to {
+				sum += l.g[a]*v + p.L1*math.Abs(v) + p.Lambda*v*v/2
+			}
+			return sum
+		}
+		before := value()
+		for budget := int64(1e9); l.leap(1e-9, &budget); shortened++ {
+			after := value()
+			if !(after < before+1e-12) {
+				t.Fatalf("from %v to %v", before, after)
+			}
+			before = after
+		}
+		if after := value(); !(after < before+1e-12) {
+			t.Fatalf("from %v to %v", before, after)
+		}
+	}
+	if shortened < 30 {
+		t.Errorf("%d leaps to a weight of 0", shortened)
 	}
 }
