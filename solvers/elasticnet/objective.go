@@ -80,21 +80,13 @@ func (o *objective) weights(first, end int) []float64 {
 	return o.p.SampleWeight[first:end]
 }
 
-// slopesTask and lossTask sweep over blocks of rows.
-type (
-	slopesTask objective
-	lossTask   objective
-)
+// slopesTask sweeps over blocks of rows.
+type slopesTask objective
 
 func (t *slopesTask) Block(b int) {
 	first, end := b*rowBlock, min((b+1)*rowBlock, t.n)
 	t.sums[b] = direct.LossGradient(t.p.Loss, t.coef[first:end], t.at[first:end], t.p.Y[first:end],
 		(*objective)(t).weights(first, end), t.p.Threshold())
-}
-
-func (t *lossTask) Block(b int) {
-	first, end := b*rowBlock, min((b+1)*rowBlock, t.n)
-	t.sums[b] = direct.LossSum(t.p.Loss, t.at[first:end], t.p.Y[first:end], (*objective)(t).weights(first, end), t.p.Threshold())
 }
 
 func (o *objective) total() float64 {
@@ -111,13 +103,6 @@ func (o *objective) slopes(z []float64) float64 {
 	o.x.Pool.Run(len(o.sums), (*slopesTask)(o))
 	o.mean = o.total()
 	return o.mean
-}
-
-// loss returns the mean loss at margins z.
-func (o *objective) loss(z []float64) float64 {
-	o.at = z
-	o.x.Pool.Run(len(o.sums), (*lossTask)(o))
-	return o.total()
 }
 
 // gradient computes g from coef.

@@ -336,8 +336,7 @@ func part(p *erm.Problem, train, test []uint32, prepare func(a, b *sparse.Matrix
 // foldState is how far a chain of a fold's path is.
 type foldState struct {
 	chain
-	done int // points of the path, up to where it is
-	int
+	done      int       // points of the path, up to where it is
 	weights   []float64 // of the last point
 	saved     []byte    // of a series
 	status    solvers.Status
