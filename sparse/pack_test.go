@@ -165,7 +165,7 @@ func TestStorePacks(t *testing.T) {
 		{[]string{"singles", "few", "digits"}, "i16+f64"},
 	} {
 		s := newStore(Storage{})
-		ptr, columns, values := []int64{0}, []uint32{}, []float64{}
+		var values []float64
 		for _, name := range c.chunks {
 			// Part of a chunk's rows: what does not fit stands in the middle of one.
 			for range 2 {
@@ -177,9 +177,8 @@ func TestStorePacks(t *testing.T) {
 					for j := range 50 {
 						chunkColumns, chunk = append(chunkColumns, uint32(j)), append(chunk, cases[name]())
 					}
-					ptr = append(ptr, ptr[len(ptr)-1]+50)
 				}
-				columns, values = append(columns, chunkColumns...), append(values, chunk...)
+				values = append(values, chunk...)
 				if err := s.add(lengths, chunkColumns, chunk, MaxColumns); err != nil {
 					t.Fatal(err)
 				}
