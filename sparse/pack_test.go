@@ -48,7 +48,7 @@ func packedKinds(rng *rand.Rand) map[string]struct {
 	}{
 		"decimals": {PackDecimals, func() float64 { return float64(rng.IntN(200001)-100000) / 1e5 }},
 		"codes":    {PackCodes, func() float64 { return float64(rng.IntN(200)) / 7 }},
-		"singles":  {PackCodes, func() float64 { return float64(rng.IntN(9)) / 4 }},
+		"singles":  {PackCodes, func() float64 { return float64(float32(rng.IntN(300)) / 7) }},
 		"counts":   {PackDecimals, func() float64 { return float64(rng.IntN(9)) }},
 	}
 }
@@ -78,13 +78,17 @@ func TestPackedIsPlain(t *testing.T) {
 			"Norms":        func(m *Matrix) any { return m.Norms() },
 			"unit":         func(m *Matrix) any { return entryBits(m.NormalizeUnit()) },
 			"rows":         func(m *Matrix) any { x, err := m.PickRows(list); must(err); return entryBits(x) },
-			"columns":      func(m *Matrix) any { x, err := m.PickColumns(p, []uint32{0, 4, 69}); must(err); return entryBits(x) },
-			"scaled":       func(m *Matrix) any { x, err := m.ScaleRows(c); must(err); return entryBits(x) },
-			"renumbered":   func(m *Matrix) any { x, _ := m.Renumber(p); return entryBits(x) },
-			"by columns":   func(m *Matrix) any { return entryBits(m.ByColumns(p).rows) },
-			"and scaled":   func(m *Matrix) any { x, err := m.ByColumns(p).ScaleRows(c, nil); must(err); return entryBits(x.rows) },
-			"kept":         func(m *Matrix) any { x := m.Keep(ValuesFloat64); return fmt.Sprint(x.Values(), entryBits(x)) },
-			"description":  func(m *Matrix) any { d := m.Describe(); return fmt.Sprint(d.Least, d.Greatest, d.UsedColumns) },
+			"columns": func(m *Matrix) any {
+				x, err := m.PickColumns(p, []uint32{0, 4, 5, 9, 69})
+				must(err)
+				return fmt.Sprint(entryBits(x), x.Values())
+			},
+			"scaled":      func(m *Matrix) any { x, err := m.ScaleRows(c); must(err); return entryBits(x) },
+			"renumbered":  func(m *Matrix) any { x, _ := m.Renumber(p); return fmt.Sprint(entryBits(x), x.SquaredNorms()) },
+			"by columns":  func(m *Matrix) any { return entryBits(m.ByColumns(p).rows) },
+			"and scaled":  func(m *Matrix) any { x, err := m.ByColumns(p).ScaleRows(c, nil); must(err); return entryBits(x.rows) },
+			"kept":        func(m *Matrix) any { x := m.Keep(ValuesFloat64); return fmt.Sprint(x.Values(), entryBits(x)) },
+			"description": func(m *Matrix) any { d := m.Describe(); return fmt.Sprint(d.Least, d.Greatest, d.UsedColumns) },
 			"ranges": func(m *Matrix) any {
 				s, err := FitMinMax(m)
 				must(err)
@@ -92,8 +96,12 @@ func TestPackedIsPlain(t *testing.T) {
 				must(err)
 				return entryBits(x)
 			},
-			"norms of rows picked": func(m *Matrix) any { x, err := m.PickRows(list); must(err); return x.SquaredNorms() },
-			"norms of columns":     func(m *Matrix) any { return m.ByColumns(p).SquaredNorms() },
+			"norms of rows picked": func(m *Matrix) any {
+				x, err := m.PickRows(list)
+				must(err)
+				return fmt.Sprint(x.Values(), x.SquaredNorms())
+			},
+			"norms of columns": func(m *Matrix) any { return m.ByColumns(p).SquaredNorms() },
 			"cache": func(m *Matrix) any {
 				var out bytes.Buffer
 				must(WriteCache(&out, &Data{X: m, Y: c}))
@@ -133,6 +141,7 @@ func TestStorePacks(t *testing.T) {
 		"decimal":  func() float64 { return float64(rng.IntN(1<<24)) / 1e6 },
 		"places":   func() float64 { return float64(rng.IntN(200)-100) / 1e7 },
 		"negative": func() float64 { return -float64(rng.IntN(2_000_000_000)) / 1e8 },
+		"tenths":   func() float64 { return -float64(1_000_000_001+10*rng.IntN(100_000_000)) / 10 },
 		"minus 0":  func() float64 { return math.Copysign(0, -1) },
 		"single":   func() float64 { return float64(rng.IntN(100)) },
 		"singles":  func() float64 { return float64(float32(rng.Float64())) },
@@ -157,6 +166,8 @@ func TestStorePacks(t *testing.T) {
 		{[]string{"decimal", "places"}, "i16+decimal"},
 		{[]string{"places", "few"}, "i16+code"},
 		{[]string{"decimal", "single"}, "i16+decimal"},
+		{[]string{"tenths"}, "i16+decimal"},
+		{[]string{"tenths", "places"}, "i16+f64"},
 		{[]string{"decimal", "minus 0"}, "i16+f64"},
 		{[]string{"decimal", "large"}, "i16+f64"},
 		{[]string{"few", "digits"}, "i16+f64"},
@@ -224,6 +235,38 @@ func TestPackingAsked(t *testing.T) {
 		m, err := NewCSRIn(c.storage, 3, []int64{0, 3}, []uint32{0, 1, 2}, c.values)
 		if err != nil || m.Layout() != c.want {
 			t.Errorf("%+v, %v: layout %s, error %v, want %s", c.storage, c.values, m.Layout(), err, c.want)
+		}
+	}
+}
+
+// TestCodesRunOut has as many distinct values as codes, and one more.
+func TestCodesRunOut(t *testing.T) {
+	for distinct, want := range map[int]string{mostCodes: "i16+code", mostCodes + 1: "i16+f64"} {
+		s := newStore(Storage{Packing: PackCodes})
+		var values []float64
+		for part := 0; part < distinct; part += 1 << 10 {
+			n := min(1<<10, distinct-part)
+			columns, chunk := make([]uint32, n), make([]float64, n)
+			for e := range chunk {
+				columns[e], chunk[e] = uint32(e), 1/float64(part+e+3)
+			}
+			values = append(values, chunk...)
+			if err := s.add([]int{n}, columns, chunk, MaxColumns); err != nil {
+				t.Fatal(err)
+			}
+		}
+		m := s.matrix(s.columns)
+		if m.Layout() != want {
+			t.Errorf("%d values: layout %s, want %s", distinct, m.Layout(), want)
+		}
+		at := 0
+		for i := range m.n {
+			for _, v := range m.Row(i) {
+				if math.Float64bits(v) != math.Float64bits(values[at]) {
+					t.Fatalf("%d values: entry %d is %v, not %v", distinct, at, v, values[at])
+				}
+				at++
+			}
 		}
 	}
 }
