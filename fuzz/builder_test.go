@@ -13,11 +13,13 @@ func FuzzBuilder(f *testing.F) {
 	f.Add([]byte{0, 3, 5, 100, 8, 2, 100, 16, 5, 100, 24})
 	f.Add([]byte{1, 40, 9, 100, 8, 9, 100, 8, 9, 6, 9, 4})
 	f.Add([]byte{6, 2, 1, 7, 0, 7, 8})
+	f.Add([]byte{128, 3, 5, 100, 8, 1, 100, 16, 5, 100, 24})
+	f.Add([]byte{192, 3, 5, 100, 8, 1, 2, 3, 4, 5})
 	f.Fuzz(func(t *testing.T, data []byte) {
 		in := &input{data}
 		kind := in.byte()
 		options := sparse.BuilderOptions{Merge: kind&1 != 0}
-		options.Storage = sparse.Storage{Float32: kind&2 != 0, Indices32: kind&4 != 0, Values: sparse.Values(kind >> 3 & 3)}
+		options.Storage = sparse.Storage{Float32: kind&2 != 0, Indices32: kind&4 != 0, Values: sparse.Values(kind >> 3 & 3), Packing: sparse.Packing(kind >> 6)}
 		if kind&32 != 0 {
 			options.Columns = in.below(256) - 8
 		}
