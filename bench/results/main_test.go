@@ -96,6 +96,24 @@ func TestMarkdown(t *testing.T) {
 	}
 }
 
+// Folders of data and of other programs are names that a reader can set.
+func TestFolders(t *testing.T) {
+	for _, c := range []struct{ data, peers, variable, text, want string }{
+		{"/d/data", "", "", `x "/d/data/a.xz" -peers "/d/peers" /r/y`, `x "$LANES_DATA/a.xz" -peers $PEERS ./y`},
+		{"/d/data", "/p", "", `/p/x /d/peers/x`, `$PEERS/x /d/peers/x`},
+		{"", "/p", "PEERS=/q", `/p/x /q/x`, `/p/x $PEERS/x`},
+		{"", "", "", `/p/x "/r"`, `/p/x .`},
+	} {
+		t.Setenv("LANES_DATA", c.data)
+		t.Setenv("PEERS", c.peers)
+		s := section{variables: []string{"C=1", c.variable}}
+		s.describe("/r")
+		if got := s.shorten(c.text); got != c.want {
+			t.Errorf("%q, not %q", got, c.want)
+		}
+	}
+}
+
 // A target that fails, is not there, or prints nothing leaves the page to the byte, and
 // nothing beside it; one that works writes its section.
 func TestRewrite(t *testing.T) {
