@@ -295,7 +295,7 @@ func scaleEntries[I uint16 | uint32](to []float64, r *rows.Matrix, idx []I, f []
 	for j, begin := range r.Begin {
 		end := r.End[j]
 		column := to[begin:end]
-		columnValues(column, r, j, begin)
+		rowValues(column, r, j, begin)
 		for e, i := range idx[begin:end] {
 			column[e] *= f[i]
 		}
@@ -310,7 +310,7 @@ func scaleKept[I uint16 | uint32](to []float64, out *rows.Matrix, places []I, r 
 		end := r.End[j]
 		out.Begin[j] = at
 		column := to[at : at+end-begin]
-		columnValues(column, r, j, begin)
+		rowValues(column, r, j, begin)
 		kept := places[at : at+end-begin]
 		count := 0
 		for e, i := range idx[begin:end] {
@@ -324,28 +324,6 @@ func scaleKept[I uint16 | uint32](to []float64, out *rows.Matrix, places []I, r 
 		out.End[j] = at
 	}
 	return int(at)
-}
-
-// columnValues writes the values of column j, whose entries begin at begin.
-func columnValues(to []float64, r *rows.Matrix, j int, begin int64) {
-	switch {
-	case r.Val64 != nil:
-		copy(to, r.Val64[begin:])
-	case r.Val32 != nil:
-		for e, v := range r.Val32[begin : begin+int64(len(to))] {
-			to[e] = float64(v)
-		}
-	case !hasOnes(r.Layout):
-		r.Unpack(to, begin)
-	default:
-		v := 1.0
-		if r.Scale != nil {
-			v = r.Scale[j]
-		}
-		for e := range to {
-			to[e] = v
-		}
-	}
 }
 
 // SquaredNorms returns the squared norm of every stored column.

@@ -173,7 +173,7 @@ func addGram[I uint16 | uint32](t *gramTask, idx []I, low, high int) {
 		i := t.first + k
 		begin, end := rows.Begin[i], rows.End[i]
 		row := idx[begin:end]
-		if rows.Val64 == nil && rows.Val32 == nil && !t.m.packed() {
+		if hasOnes(rows.Layout) {
 			if rows.Scale != nil {
 				ci = float64(float64(ci*rows.Scale[i]) * rows.Scale[i])
 			}
@@ -183,9 +183,6 @@ func addGram[I uint16 | uint32](t *gramTask, idx []I, low, high int) {
 		if t.m.packed() {
 			values = slices.Grow(values[:0], len(row))[:len(row)]
 			rows.Unpack(values, begin)
-		}
-		if rows.Scale != nil {
-			ci = float64(float64(ci*rows.Scale[i]) * rows.Scale[i])
 		}
 		for a := len(row) - 1; a >= 0 && int(row[a]) >= low; a-- {
 			j := int(row[a])

@@ -71,18 +71,21 @@ func (m *Matrix) unpacked(begin, end int64) []float64 {
 	return values
 }
 
-// rowValues writes the values of row i.
-func (m *Matrix) rowValues(to []float64, i int) {
-	begin, end := m.rows.Begin[i], m.rows.End[i]
+// rowValues writes the values of row i, whose entries begin at begin.
+func rowValues(to []float64, r *rows.Matrix, i int, begin int64) {
 	switch {
-	case m.rows.Val64 != nil:
-		copy(to, m.rows.Val64[begin:end])
-	case m.packed():
-		m.rows.Unpack(to, begin)
-	default:
-		for e := range to {
-			to[e] = m.rows.Value(i, begin+int64(e))
+	case r.Val64 != nil:
+		copy(to, r.Val64[begin:])
+	case r.Val32 != nil:
+		for e, v := range r.Val32[begin : begin+int64(len(to))] {
+			to[e] = float64(v)
 		}
+	case !hasOnes(r.Layout):
+		r.Unpack(to, begin)
+	case r.Scale != nil:
+		fill(to, r.Scale[i])
+	default:
+		fill(to, 1)
 	}
 }
 

@@ -167,7 +167,7 @@ func (m *Matrix) ScaleRows(c []float64) (*Matrix, error) {
 			asm.Active().Dense.Scale(row, f, m.rows.Val64[begin:end])
 			continue
 		}
-		m.rowValues(row, i)
+		rowValues(row, &m.rows, i, begin)
 		for e, x := range row {
 			row[e] = f * x
 		}

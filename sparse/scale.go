@@ -153,7 +153,7 @@ func unitScale(count int64, x float64) float64 {
 // divideRow writes row i, divided by its length, to a slice, which may be the row itself.
 func (m *Matrix) divideRow(row []float64, i int) {
 	square := m.rowSquare(i)
-	m.rowValues(row, i)
+	rowValues(row, &m.rows, i, m.rows.Begin[i])
 	divideByLength(row, square)
 }
 

@@ -32,12 +32,18 @@ func (m *Matrix) Steps(w []float64) (*Steps, error) {
 	if len(w) != m.Cols() {
 		return nil, fmt.Errorf("sparse: Steps: a vector of %d elements for a matrix of %d columns", len(w), m.Cols())
 	}
+	s := m.stepsOver(&m.rows, w)
+	return &s, nil
+}
+
+// stepsOver returns steps over m or some of its columns.
+func (m *Matrix) stepsOver(r *rows.Matrix, w []float64) Steps {
 	k := asm.Active()
-	s := &Steps{w: w, m: m, rows: &m.rows, dot: k.Rows.Dot[m.rows.Layout], add: k.Rows.Add[m.rows.Layout]}
+	s := Steps{w: w, m: m, rows: r, dot: k.Rows.Dot[r.Layout], add: k.Rows.Add[r.Layout]}
 	if m.Bytes() > fetchMatrix {
-		s.fetch = k.Rows.Lazy.Fetch[m.rows.Layout]
+		s.fetch = k.Rows.Lazy.Fetch[r.Layout]
 	}
-	return s, nil
+	return s
 }
 
 // Dot returns x_i·w, with the bits of MulVec, and NaN where there is no row i.
@@ -85,8 +91,8 @@ func (s *Steps) Fetch(rows []uint32) {
 // and the two may run at the same time: they share no element of w. It takes one look at
 // every row, shared by the workers of p, and keeps 8 bytes a row.
 func (m *Matrix) HalfSteps(p *Pool, w []float64) (low, high *Steps, err error) {
-	if _, err := m.Steps(w); err != nil {
-		return nil, nil, err
+	if len(w) != m.Cols() {
+		return nil, nil, fmt.Errorf("sparse: HalfSteps: a vector of %d elements for a matrix of %d columns", len(w), m.Cols())
 	}
 	// Two goroutines that wrote to one cache line would fight for it at every step.
 	halves := new(struct {
@@ -95,14 +101,6 @@ func (m *Matrix) HalfSteps(p *Pool, w []float64) (low, high *Steps, err error) {
 		high Steps
 	})
 	ranges := m.columnHalves(p)
-	k := asm.Active()
-	for i, s := range []*Steps{&halves.low, &halves.high} {
-		r := &ranges[i]
-		*s = Steps{w: w, m: m, rows: r, dot: k.Rows.Dot[r.Layout], add: k.Rows.Add[r.Layout]}
-		if m.Bytes() > fetchMatrix {
-			s.fetch = k.Rows.Lazy.Fetch[r.Layout]
-		}
-	}
-	halves.low.m = m.WithBias(0)
+	halves.low, halves.high = m.WithBias(0).stepsOver(&ranges[0], w), m.stepsOver(&ranges[1], w)
 	return &halves.low, &halves.high, nil
 }
