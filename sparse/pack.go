@@ -14,8 +14,10 @@ type Packing uint8
 
 // The zero Packing packs the values of matrices of 65,536 entries and more that need a
 // float64 each, as decimals where that is exact, and else as codes where there are no more
-// than 4,096 of them: neither is slower than float64. PackNever keeps a float32 or float64 an entry. PackCodes and PackDecimals
-// pack any matrix for which theirs is exact, and no other.
+// than 4,096 distinct ones. Products with decimals took 0.85 of the time of those with
+// float64s, on one data set in the caches; codes of so small a table are for the memory, and
+// were not timed against float64s. PackNever keeps a float32 or float64 an entry. PackCodes
+// and PackDecimals pack any matrix of such values for which theirs is exact, and no other.
 //
 // Codes are 16-bit places in a table of up to 65,536 distinct values. Decimals are whole
 // numbers of 32 bits over one power of ten to 10^18, such as values that were written with
@@ -32,8 +34,8 @@ const (
 const packEntries = 1 << 16
 
 // mostCodes is how many values a table has at most, quickCodes how many one has that nobody
-// asked for: beyond the first cache level, products with rows in the caches take half as
-// long again as with float64.
+// asked for, which are 32 KB: with 33,679, products with rows in the caches took 1.5 to 2.3
+// times as long as with float64s.
 const mostCodes, quickCodes = 1 << 16, 1 << 12
 
 // packer packs values as they come, while that is exact.
@@ -52,15 +54,16 @@ type packer struct {
 	largest  int64 // absolute value
 }
 
-// packers for values of one kind.
+// newCodes and newDecimals make packers that have no values yet.
 func newCodes(most int) *packer { return &packer{slots: make([]uint32, 1<<12), most: most} }
 
 func newDecimals() *packer {
 	return &packer{decimals: []int32{}, unit: rows.NewUnit(0), ten: 1}
 }
 
-// add packs values and tells whether that was exact. Where it was not, the packer has what
-// it had before, and perhaps values in its table that are not used.
+// add packs values, with room for as many as are wanted in all, and tells whether that was
+// exact. Where it was not, the packer has the values that it had before, perhaps in smaller
+// units or with some in its table that are not used.
 func (p *packer) add(values []float64, wanted int) bool {
 	if p.unit == nil {
 		at := len(p.codes)

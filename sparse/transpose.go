@@ -20,6 +20,9 @@ import (
 // ranges, so that every column accumulates in row order without a vector for each
 // worker. It costs one sweep over the matrix; finding the column ranges for a
 // number of workers, once, costs another and keeps 8 bytes a row for each.
+//
+// Where many c are 0 their rows are left out, so that a -0 in dst may stay that to which they
+// would have added +0.
 func (m *Matrix) AddTrans(p *Pool, dst, c []float64) error {
 	if len(c) != m.n || len(dst) != m.Cols() {
 		return m.shapeError("AddTrans", len(c), len(dst))
@@ -34,8 +37,9 @@ func (m *Matrix) AddTrans(p *Pool, dst, c []float64) error {
 // AddHessian computes z = X w, c[i] = h[i] z[i] and dst += X'c: the product of a
 // vector with the Hessian of a loss of curvatures h. dst and w have Cols()
 // elements and do not overlap, z, c and h have n each. The bits are those of
-// MulVec, a product of elements and AddTrans, but every row is swept twice while
-// it is in the cache, where the workers need not divide the columns among them.
+// MulVec, a product of elements and AddTrans, but for the sign of a zero of dst
+// where AddTrans leaves rows out, and every row is swept twice while it is in the
+// cache, where the workers need not divide the columns among them.
 func (m *Matrix) AddHessian(p *Pool, dst, z, c, w, h []float64) error {
 	if len(z) != m.n || len(c) != m.n || len(h) != m.n || len(dst) != m.Cols() || len(w) != m.Cols() {
 		return fmt.Errorf("sparse: AddHessian: vectors of %d, %d and %d elements for %d rows, of %d and %d for %d columns",
@@ -256,8 +260,8 @@ const entriesPerCut = 8
 // meet within one: they would take it from one another at every row.
 const cacheLine = 16
 
-// cutCache remembers the column ranges by their number, and GramCost. Views of one matrix that
-// differ in their bias share it.
+// cutCache remembers the column ranges by their number, and GramCost. Views of one matrix
+// that differ in their bias share it.
 type cutCache struct {
 	mu     sync.Mutex
 	ranges map[int][]rows.Matrix

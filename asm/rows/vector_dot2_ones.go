@@ -6,8 +6,8 @@ import (
 	"github.com/lanes-go/lanes/internal/arguments"
 )
 
-// SparseDot2Ones is SparseDot2 of values that are all 1 and nowhere. It is no SparseDot2 of
-// another type, as all that it takes fits in registers.
+// SparseDot2Ones is SparseDot2 where every value is 1 and none is stored. It is a function of
+// its own because all its arguments fit in registers. idx has n elements, w2 has n2.
 func SparseDot2Ones[I index](idx *I, ws []float64, w2 *float64, n, n2 int) (sum1, sum2 float64, err error) {
 	w1, n1 := unsafe.SliceData(ws), len(ws)
 	index := func(e uintptr) uint64 { return uint64(*(*I)(unsafe.Add(unsafe.Pointer(idx), e*unsafe.Sizeof(*idx)))) }
