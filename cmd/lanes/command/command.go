@@ -18,7 +18,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
-	"github.com/lanes-go/lanes/cmd/lanes/internal/receipt"
 	"github.com/lanes-go/lanes/dispatch"
 )
 
@@ -73,56 +72,43 @@ func joined(args []string) []string {
 	return args
 }
 
-// named makes the command of a name, nil where there is none; repeated is nil but for the
-// run that lanes verify makes.
-func named(name string, a *console.App, repeated *receipt.Verification) *cobra.Command {
-	switch name {
-	case "train":
-		return trainCommand(a, repeated)
-	case "verify":
-		return verifyCommand(a)
-	case "predict":
-		return predictCommand(a)
-	case "eval":
-		return evalCommand(a)
-	case "info":
-		return infoCommand(a)
-	case "compare":
-		return compareCommand(a)
-	case "convert":
-		return convertCommand(a)
-	case "portfolio":
-		return portfolioCommand(a)
-	case "cpu":
-		return cpuCommand(a)
-	case "bench":
-		return benchCommand(a)
-	case "version":
-		return versionCommand(a)
-	case "manual":
-		return manualCommand(a)
-	}
-	return nil
+// commands make the subcommands.
+var commands = []struct {
+	name string
+	make func(*console.App) *cobra.Command
+}{
+	{"train", func(a *console.App) *cobra.Command { return trainCommand(a, nil) }},
+	{"verify", verifyCommand},
+	{"predict", predictCommand},
+	{"eval", evalCommand},
+	{"info", infoCommand},
+	{"compare", compareCommand},
+	{"convert", convertCommand},
+	{"portfolio", portfolioCommand},
+	{"cpu", cpuCommand},
+	{"bench", benchCommand},
+	{"version", versionCommand},
+	{"manual", manualCommand},
 }
 
 // rootFor returns as much of the tree of commands as the arguments need: one command takes
 // a tenth of the time that all take.
 func rootFor(a *console.App, args []string) *cobra.Command {
-	if len(args) > 0 && args[0] != "manual" { // which is about all of them
-		if only := named(args[0], a, nil); only != nil {
-			root := rootOf(a, only)
+	for _, c := range commands {
+		if len(args) > 0 && args[0] == c.name && c.name != "manual" { // which is about all of them
+			root := rootOf(a, c.make(a))
 			root.CompletionOptions.DisableDefaultCmd = true
 			return root
 		}
 	}
-	return newRoot(a, nil)
+	return newRoot(a)
 }
 
 // newRoot returns the tree of commands.
-func newRoot(a *console.App, repeated *receipt.Verification) *cobra.Command {
+func newRoot(a *console.App) *cobra.Command {
 	var all []*cobra.Command
-	for _, name := range []string{"train", "verify", "predict", "eval", "info", "compare", "convert", "portfolio", "cpu", "bench", "version", "manual"} {
-		all = append(all, named(name, a, repeated))
+	for _, c := range commands {
+		all = append(all, c.make(a))
 	}
 	root := rootOf(a, all...)
 	root.Version = console.Version()

@@ -62,7 +62,7 @@ var arguments = map[string][]string{
 
 // eachFlag calls f for every flag of every command.
 func eachFlag(f func(command string, flag *pflag.Flag)) {
-	root := newRoot(&console.App{}, nil)
+	root := newRoot(&console.App{})
 	for _, cmd := range root.Commands() {
 		if cmd.Hidden || slices.Contains([]string{"completion", "help"}, cmd.Name()) {
 			continue

@@ -50,7 +50,7 @@ func TestManualPages(t *testing.T) {
 			look(sub)
 		}
 	}
-	look(newRoot(&console.App{}, nil))
+	look(newRoot(&console.App{}))
 	files, err := os.ReadDir(filepath.Join(dir, "man1"))
 	if err != nil || len(files) != pages || pages < 10 {
 		t.Errorf("%d pages of %d commands: %v", len(files), pages, err)

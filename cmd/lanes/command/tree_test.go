@@ -17,7 +17,7 @@ func TestCommandsAlone(t *testing.T) {
 		}
 		return out.String()
 	}
-	whole := newRoot(&console.App{}, nil)
+	whole := newRoot(&console.App{})
 	for _, cmd := range whole.Commands() {
 		switch name := cmd.Name(); name {
 		case "completion", "help": // which belong to the tree

@@ -95,11 +95,9 @@ func verify(a *console.App, cmd *cobra.Command, args []string) error {
 // repeat makes the run of a receipt through the train command.
 func repeat(a *console.App, cmd *cobra.Command, r *receipt.Receipt, data []string) (*receipt.Receipt, error) {
 	again := &receipt.Verification{Receipt: r}
-	root := newRoot(&console.App{In: a.In, Out: io.Discard, Err: a.Err, Start: a.Start}, again)
-	train, _, err := root.Find([]string{"train"})
-	if err != nil {
-		return nil, err
-	}
+	own := &console.App{In: a.In, Out: io.Discard, Err: a.Err, Start: a.Start}
+	train := trainCommand(own, again)
+	root := rootOf(own, train)
 	train.InheritedFlags() // makes the flags of all commands known to it
 	args := append([]string{"train"}, r.Arguments(train.Flags())...)
 	args = append(args, fmt.Sprintf("--workers=%d", a.Workers), fmt.Sprintf("--quiet=%t", a.Quiet))
@@ -111,7 +109,7 @@ func repeat(a *console.App, cmd *cobra.Command, r *receipt.Receipt, data []strin
 	root.SetArgs(append(append(args, "--"), data...))
 	parsed := false
 	root.PersistentPreRun = func(*cobra.Command, []string) { parsed = true }
-	err = root.Execute()
+	err := root.Execute()
 	if err != nil && (!parsed || console.ExitStatus(err) == console.ExitUsage) {
 		return nil, console.BadData(fmt.Errorf("the settings of the receipt cannot be used: %s", err))
 	}
