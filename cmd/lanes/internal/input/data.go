@@ -39,7 +39,7 @@ func (f *DataFlags) Register(cmd *cobra.Command, generate bool) {
 	f.cmd = cmd
 	flags.BoolVar(&f.Zero, "zero-based", false, "the indices of DATA start at 0, as in texts of scikit-learn (default for a model: as in its training)")
 	flags.BoolVar(&f.merge, "merge", false, "sort rows whose indices do not ascend and add up repeated ones")
-	flags.BoolVar(&f.float32, "float32", false, "round values to float32, which halves their memory")
+	flags.BoolVar(&f.float32, "float32", false, "round values to float32: 4 bytes each in place of up to 8")
 	if generate {
 		var shapes []string
 		for _, s := range sparse.ShapeNames() {
