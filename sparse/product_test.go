@@ -317,10 +317,13 @@ func TestProductsDoNotAllocate(t *testing.T) {
 	defer p.Close()
 	n, n2, d, d2 := make([]float64, m.Rows()), make([]float64, m.Rows()), make([]float64, m.Cols()), make([]float64, m.Cols())
 	list := []uint32{7, 8, 9}
+	few := make([]float64, m.Rows())
+	few[7] = 1
 	for what, f := range map[string]func() error{
 		"MulVec":   func() error { return m.MulVec(p, n, d) },
 		"Mul2":     func() error { return m.Mul2(p, n, n2, d, d2) },
 		"AddTrans": func() error { return m.AddTrans(p, d, n) },
+		"few rows": func() error { return m.AddTrans(p, d, few) },
 		"MulRows":  func() error { return m.MulRows(n[:3], list, d) },
 		"MulRows2": func() error { return m.MulRows2(n[:3], n2[:3], list, d, d2) },
 		"AddRows":  func() error { return m.AddRows(d, list, n[:3]) },

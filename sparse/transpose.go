@@ -182,21 +182,30 @@ func (t *addTask) addRows(to []float64, first, end int) {
 		add(to, &t.m.rows, nil, first, t.c[first:end])
 		return
 	}
-	var list [zeroBlock]uint32
-	var c [zeroBlock]float64
+	counted := countedRows.Get().(*rowBlock)
 	for ; first < end; first += zeroBlock {
 		count := 0
 		for k, v := range t.c[first:min(first+zeroBlock, end)] {
-			list[count], c[count] = uint32(first+k), v
+			counted.list[count], counted.c[count] = uint32(first+k), v
 			if v != 0 {
 				count++
 			}
 		}
 		if count > 0 {
-			add(to, &t.m.rows, list[:count], 0, c[:count])
+			add(to, &t.m.rows, counted.list[:count], 0, counted.c[:count])
 		}
 	}
+	countedRows.Put(counted)
 }
+
+// rowBlock has room for those of a block of rows whose c is not 0.
+type rowBlock struct {
+	list [zeroBlock]uint32
+	c    [zeroBlock]float64
+}
+
+// countedRows are here as what a kernel's function value is given leaves the stack.
+var countedRows = sync.Pool{New: func() any { return new(rowBlock) }}
 
 const (
 	// zeroBlock is the number of rows of which those that count are listed at a time.
