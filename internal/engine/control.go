@@ -307,7 +307,7 @@ func (c *Control) note(w []float64, e Evaluation, opening, keeps bool) {
 	if better || converged && c.settings.Validation == nil {
 		c.best, c.found = p, true
 		switch {
-		case keeps && converged:
+		case keeps && c.Converged():
 			c.weights = w
 		case w != nil:
 			copy(c.bestWeights(), w)

@@ -312,3 +312,37 @@ func TestOpened(t *testing.T) {
 		}
 	}
 }
+
+// moving arrives at a point and goes on from there, in the same vector, unless the run has
+// converged.
+type moving struct{ w []float64 }
+
+func (m *moving) Next(c *Control) {
+	c.Iteration(1, 1)
+	if c.Arrived(m.w, Evaluation{Objective: 0.5}); !c.Converged() {
+		m.w[0] = 7
+	}
+}
+
+func (m *moving) Current(w []float64) { copy(w, m.w) }
+func (m *moving) State(*Coder)        {}
+
+// A point that reaches the target after the run has failed leaves its weights to the loop.
+func TestArrivedKeepsNoWeightsOfRunsThatFail(t *testing.T) {
+	for _, fails := range []bool{false, true} {
+		s, err := Check(solvers.Settings{GapTolerance: 1e-3, Recorder: recorderFunc(func(solvers.Point) error {
+			if fails {
+				return errors.New("disk full")
+			}
+			return nil
+		})}, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		run := Run{Columns: 1, Samples: 1, Loop: &moving{[]float64{3}}, Reports: true}
+		r, err := Drive(t.Context(), run, s)
+		if r == nil || (err != nil) != fails || r.Weights[0] != 3 {
+			t.Errorf("fails %t: %+v, %v", fails, r, err)
+		}
+	}
+}
