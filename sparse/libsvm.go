@@ -67,8 +67,9 @@ func (c *textChunk) parse(rules *textRules) {
 	c.lines, c.dropped, c.bad = 0, 0, nil
 	c.firstLine, c.firstColumn = 0, 0
 	c.words.clear()
-	// The shortest entry is " 1:1". Chunks differ in length, the room for their text does not.
-	if most := len(c.text)/4 + 1; cap(c.columns) < most {
+	// The shortest entry is " 1:1". Chunks differ in length, the room for their text does not
+	// before a long line doubles it.
+	if most := max(c.end, min(len(c.text), defaultChunk+numberPad))/4 + 1; cap(c.columns) < most {
 		c.columns, c.values = make([]uint32, most), make([]float64, most)
 	}
 	columns, values := c.columns[:cap(c.columns)], c.values[:cap(c.values)]

@@ -247,3 +247,26 @@ func TestReadReportsTheSourcesError(t *testing.T) {
 		t.Error("half a gzip header is accepted")
 	}
 }
+
+// A buffer that a long line has widened says nothing of the entries of a chunk: they get room
+// for those that its text can hold, and chunks of the usual size all get the same.
+func TestEntriesRoom(t *testing.T) {
+	line := []byte("1 1:1 2:3\n")
+	usual := (defaultChunk+numberPad)/4 + 1
+	for _, c := range []struct{ text, end, want int }{
+		{1 << 10, 10, 1<<8 + 1},
+		{defaultChunk + numberPad, 10, usual},
+		{1 << 22, 10, usual},
+		{1 << 22, 1 << 20, 1<<18 + 1},
+	} {
+		chunk := &textChunk{text: make([]byte, c.text), end: c.end}
+		for at := range chunk.text {
+			chunk.text[at] = '\n'
+		}
+		copy(chunk.text, line)
+		chunk.parse(&textRules{maxColumns: 9, keep: 9})
+		if chunk.bad != nil || len(chunk.columns) != 2 || cap(chunk.columns) != c.want || cap(chunk.values) != c.want {
+			t.Errorf("%+v: %v, %d entries, room for %d and %d", c, chunk.bad, len(chunk.columns), cap(chunk.columns), cap(chunk.values))
+		}
+	}
+}
