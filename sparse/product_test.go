@@ -323,7 +323,7 @@ func TestProductsDoNotAllocate(t *testing.T) {
 		"MulVec":   func() error { return m.MulVec(p, n, d) },
 		"Mul2":     func() error { return m.Mul2(p, n, n2, d, d2) },
 		"AddTrans": func() error { return m.AddTrans(p, d, n) },
-		"few rows": func() error { return m.AddTrans(p, d, few) },
+		"few rows": func() error { return m.AddTrans(nil, d, few) },
 		"MulRows":  func() error { return m.MulRows(n[:3], list, d) },
 		"MulRows2": func() error { return m.MulRows2(n[:3], n2[:3], list, d, d2) },
 		"AddRows":  func() error { return m.AddRows(d, list, n[:3]) },
