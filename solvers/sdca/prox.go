@@ -167,7 +167,12 @@ func (l *proxLoop) refresh() {
 // Next begins a pass, or does steps until the run wants to look at them.
 func (l *proxLoop) Next(c *engine.Control) {
 	if l.order.Ended() {
-		if l.ends(c); c.Ended() || l.strayed {
+		before := *l
+		if l.ends(c); l.strayed {
+			return
+		}
+		if c.Ended() {
+			*l = before // a run that failed looks back on this pass again when it is resumed
 			return
 		}
 		l.begins()

@@ -1,0 +1,52 @@
+package sdca
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"testing"
+
+	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/solvers/erm"
+)
+
+// fillingDisk has room for so many records.
+type fillingDisk struct{ room int }
+
+var errDiskFull = errors.New("disk full")
+
+func (f *fillingDisk) Record(solvers.Point) error {
+	if f.room--; f.room < 0 {
+		return errDiskFull
+	}
+	return nil
+}
+
+// A run whose recorder failed at any point goes on to the same bits, late steps or not.
+func TestResumesWhereTheRecorderFailed(t *testing.T) {
+	x, y := generated(t, "text:n=800,d=700", 2)
+	p := &erm.Problem{X: x, Y: y, Loss: kernels.Logistic, Lambda: 1 / float64(len(y))}
+	s := solvers.Settings{MaxPasses: 25, Seed: 3, Workers: 2, GapTolerance: 1e-9}
+	compare := func() {
+		want, points := solve(t, p, Prox{}, s), 0
+		for ; ; points++ {
+			cut := s
+			cut.Checkpoint, cut.Recorder = filepath.Join(t.TempDir(), "run"), &fillingDisk{points}
+			if _, err := Solve(context.Background(), p, Prox{}, cut); err == nil {
+				break
+			} else if !errors.Is(err, errDiskFull) {
+				t.Fatal(err)
+			}
+			cut.Recorder, cut.Resume = nil, cut.Checkpoint
+			got := solve(t, p, Prox{}, cut)
+			wantSame(t, "resumed", append(got.Weights, got.Gap, got.Total.Passes), append(want.Weights, want.Gap, want.Total.Passes))
+		}
+		if points < 2 {
+			t.Errorf("%d points", points)
+		}
+	}
+	compare()
+	lateAlways(t)
+	compare()
+}
