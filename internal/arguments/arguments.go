@@ -68,6 +68,11 @@ func Meet[A, B any](a *A, m int, b *B, n int) bool {
 
 // Unseen is p, and the compiler does not see that: what a door is given can stay on the
 // caller's stack although the kernels of a path, which keep nothing, are values of a table.
+// It is not inlined: its caller would keep the address as a number, which stays where it is
+// when the stack moves to have more room.
+//
+//go:noinline
+//go:nosplit
 func Unseen[T any](p *T) *T {
 	address := uintptr(unsafe.Pointer(p))
 	return *(**T)(unsafe.Pointer(&address))
