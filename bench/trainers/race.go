@@ -239,7 +239,9 @@ func (o *options) cells(name, cost string, all []*contender, results []outcome) 
 		for t := range least {
 			if r.seconds[t] < least[t] {
 				least[t], ahead[t], byClock[t] = r.seconds[t], r.ratio[t], r.clockRatio[t]
-				certified[t] = r.ratio[t] / results[1].ratio[t]
+				if c := results[1].ratio[t]; !math.IsInf(c, 1) { // both are where lanes did not arrive
+					certified[t] = r.ratio[t] / c
+				}
 			}
 		}
 	}

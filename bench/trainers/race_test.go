@@ -1,6 +1,8 @@
 package main
 
 import (
+	"math"
+	"slices"
 	"testing"
 
 	"github.com/lanes-go/lanes/bench/contest"
@@ -53,5 +55,24 @@ func TestTry(t *testing.T) {
 	}
 	if got := d.by(); got != " (quick, good)" {
 		t.Errorf("by %q", got)
+	}
+}
+
+// Where neither run of lanes arrives, a peer that does is compared with nothing: the table
+// says so, and the ratios that are kept have no number for it.
+func TestCellsNotReached(t *testing.T) {
+	o := &options{workers: []int{1}, ratios: map[string][]float64{}}
+	never, peer := math.Inf(1), contest.Times{0.6, 0.9}
+	lanes := outcome{contest.Times{0.2, never}, contest.Times{1, never}, contest.Times{1, never}}
+	certified := outcome{contest.Times{0.4, never}, contest.Times{2, never}, contest.Times{2, never}}
+	ahead := contest.Times{3, never}
+	all := []*contender{{}, {}, {solvers: []string{"a"}}}
+	list := o.cells("data", "1", all, []outcome{lanes, certified, {peer, ahead, ahead}})
+	want := []string{"0.2000 / -", "0.4000 / -", "0.6000 / 0.9000", "**3.00** / -", "**1.50** / -", "**3.00** / -"}
+	if !slices.Equal(list, want) {
+		t.Errorf("%q, not %q", list, want)
+	}
+	if kept := o.ratios[proved]; !slices.Equal(kept, []float64{1.5}) {
+		t.Errorf("kept are %v", kept)
 	}
 }
