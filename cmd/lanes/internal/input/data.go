@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
@@ -167,20 +166,13 @@ func Read(a *console.App, path string, f *DataFlags, options sparse.ReadOptions)
 			return nil, err
 		}
 	}
-	collectSooner(data.X.Bytes())
+	if data.X.Bytes() >= manyRows {
+		console.CollectSooner()
+	}
 	return &Dataset{Data: data, Name: name, Seconds: time.Since(start).Seconds()}, nil
 }
 
-// collectSooner has garbage collected once it is a quarter of what is in use, where most of
-// that are rows: they hold no pointers, so that collecting costs little, and at the usual
-// double what they take the buffers of reading would stay for good. Few rows, and a GOGC
-// that the user set, leave all as it is.
-func collectSooner(bytes int64) {
-	if bytes >= manyRows && os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(25)
-	}
-}
-
+// manyRows are bytes of rows of which most of the heap is then.
 const manyRows = 4 << 20
 
 // options completes the options of reading by the flags.
