@@ -183,6 +183,18 @@ func TestSmoothnessOfThePaper(t *testing.T) {
 	}
 }
 
+// TestBatchWhereTaken: reports tell the size of batches of solvers that take any, alone.
+func TestBatchWhereTaken(t *testing.T) {
+	for solver, taken := range map[string]bool{"newton": false, "adfsdca": false, "svrg": true} {
+		page := filepath.Join(t.TempDir(), "page.html")
+		succeed(t, "compare", "--solvers", solver, "--generate", small, "--passes", "2", "--html", page)
+		text := succeed(t, "train", "--solver", solver, "--generate", small, "--passes", "2")
+		if strings.Contains(text, "batch 64") != taken || strings.Contains(read(t, page), ">batch<") != taken {
+			t.Errorf("%s: tells of batches in other places than where they are taken (%v): %s", solver, taken, text)
+		}
+	}
+}
+
 func TestCompare(t *testing.T) {
 	dir := t.TempDir()
 	page, plot := filepath.Join(dir, "page.html"), filepath.Join(dir, "plot.svg")

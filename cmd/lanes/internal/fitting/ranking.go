@@ -161,7 +161,8 @@ func twoNumbers(text string) (a, b float64, err error) {
 
 // Setting says what a run trained, as the report's line on the solver.
 func (f *ProblemFlags) Setting(r *Trained, batch int) string {
-	switch Description(r.Solver).Objective {
+	d := Description(r.Solver)
+	switch d.Objective {
 	case solvers.AveragePrecision:
 		return fmt.Sprintf("lambda %.6g, seed %d", r.Problem.Lambda, r.Seed)
 	case solvers.PartialAUC, solvers.StructuralSVM:
@@ -176,5 +177,9 @@ func (f *ProblemFlags) Setting(r *Trained, batch int) string {
 		}
 		return fmt.Sprintf("%s loss, l1 %.6g, lambda %.6g%s", f.Loss, r.Problem.L1, r.Problem.Lambda, intercept)
 	}
-	return fmt.Sprintf("%s loss, lambda %.6g, batch %d, seed %d", f.Loss, r.Problem.Lambda, batch, r.Seed)
+	steps := ""
+	if d.Accepts.Batch {
+		steps = fmt.Sprintf(", batch %d", batch)
+	}
+	return fmt.Sprintf("%s loss, lambda %.6g%s, seed %d", f.Loss, r.Problem.Lambda, steps, r.Seed)
 }

@@ -3,6 +3,8 @@ package report
 import (
 	"fmt"
 	"math"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
@@ -61,8 +63,11 @@ func (c *Comparison) facts() [][2]string {
 		{"objective", objective},
 		{"budget", fmt.Sprintf("passes %s, time %s", number(s.MaxPasses), budget)},
 		{"targets", fmt.Sprintf("gap %s, gradient norm %s", number(s.GapTolerance), number(s.GradientTolerance))},
-		{"batch, seed", fmt.Sprintf("%d, %d", s.BatchSize, s.Seed)},
 	}
+	if slices.ContainsFunc(c.Runs, func(r *fitting.Trained) bool { return fitting.Description(r.Solver).Accepts.Batch }) {
+		facts = append(facts, [2]string{"batch", strconv.Itoa(s.BatchSize)})
+	}
+	facts = append(facts, [2]string{"seed", strconv.FormatUint(s.Seed, 10)})
 	if c.Flags.ClassWeight != "" {
 		facts = append(facts, [2]string{"class weight", c.Flags.ClassWeight})
 	}
