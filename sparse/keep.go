@@ -39,9 +39,10 @@ func (m *Matrix) Keep(least Values) *Matrix {
 	values := make([]float64, m.rows.End[m.n-1])
 	single := true
 	for i := range m.n {
-		for e := m.rows.Begin[i]; e < m.rows.End[i]; e++ {
-			values[e] = m.rows.Value(i, e)
-			single = single && float64(float32(values[e])) == values[e]
+		row := values[m.rows.Begin[i]:m.rows.End[i]]
+		rowValues(row, &m.rows, i, m.rows.Begin[i])
+		for _, v := range row {
+			single = single && float64(float32(v)) == v
 		}
 	}
 	out.rows.Scale = nil
