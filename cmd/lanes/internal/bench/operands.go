@@ -170,7 +170,7 @@ func newRows(size Size, wide bool) *operands {
 	}
 	idx32, idx16 := make([]uint32, n), []uint16(nil)
 	val64, val32, scale := make([]float64, n), make([]float32, n), make([]float64, count)
-	decimals, codes, table := make([]int32, n), make([]uint16, n), make([]float64, 19000)
+	decimals, codes, table := make([]int32, n), make([]uint16, n), make([]float64, 19*215)
 	ptr := make([]int64, count+1)
 	part := uint32(size.Columns / row)
 	for i := range count {
@@ -184,10 +184,11 @@ func newRows(size Size, wide bool) *operands {
 	for e := range val64 {
 		val32[e] = float32(1 / float64(1+e%19))
 		val64[e] = float64(val32[e])
-		decimals[e], codes[e] = int32(1e5*val64[e]), uint16(e%19*1000)
+		decimals[e], codes[e] = int32(1e5*val64[e]), uint16(e%19)+19*uint16(random.Uint32N(215))
 	}
+	// As long as a table gets by itself, and read all over.
 	for k := range table {
-		table[k] = 1 / float64(1+k/1000)
+		table[k] = float64(float32(1 / float64(1+k%19)))
 	}
 	if size.Columns <= 1<<16 {
 		idx16 = make([]uint16, n)
