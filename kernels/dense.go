@@ -17,7 +17,7 @@ func Dot(x, y []float64) (float64, error) {
 	if len(x) != len(y) {
 		return 0, unequal[ofDot]{len(x), len(y)}
 	}
-	return dense.Dot(x, unsafe.SliceData(y)), nil
+	return shortDot(x, y, longDot), nil
 }
 
 // SquaredNorm returns sum_i x[i]^2, which overflows to +Inf where |x[i]| is
@@ -35,7 +35,7 @@ func SquaredDistance(x, y []float64) (float64, error) {
 }
 
 // Sum returns sum_i x[i]. Cost: n flops, 8n bytes read.
-func Sum(x []float64) float64 { return dense.Sum(x) }
+func Sum(x []float64) float64 { return shortSum(x, longSum) }
 
 // MaxAbs returns the infinity norm max_i |x[i]|: 0 for an empty x, NaN if any
 // element is NaN. Cost: 8n bytes read.
@@ -46,7 +46,7 @@ func MaxAbs(x []float64) float64 { return dense.MaxAbs(x) }
 // Error: x and y differ in length, or overlap without being the same.
 // Cost: 2n flops, 16n bytes read, 8n written.
 func Axpy(a float64, x, y []float64) error {
-	return dense.Axpy(a, unsafe.SliceData(x), unsafe.SliceData(y), len(x), len(y))
+	return shortAxpy(a, x, y, longAxpy)
 }
 
 // ScaleAdd computes dst[i] = a x[i] + b y[i], where b y[i] is rounded and the
@@ -55,7 +55,7 @@ func Axpy(a float64, x, y []float64) error {
 // Error: the slices differ in length, or dst overlaps a source without being
 // the same. Cost: 3n flops, 16n bytes read, 8n written.
 func ScaleAdd(dst []float64, a float64, x []float64, b float64, y []float64) error {
-	return dense.ScaleAdd(unsafe.SliceData(dst), unsafe.SliceData(x), unsafe.SliceData(y), a, b, len(dst), len(x), len(y))
+	return shortScaleAdd(dst, a, x, b, y, longScaleAdd)
 }
 
 // Scale computes dst[i] = a x[i]. dst may be x.
@@ -79,7 +79,7 @@ func AddScalar(dst []float64, a float64, x []float64) error {
 // Error: the slices differ in length, or dst overlaps a source without being
 // the same. Cost: n flops, 16n bytes read, 8n written.
 func Mul(dst, x, y []float64) error {
-	return dense.Mul(unsafe.SliceData(dst), unsafe.SliceData(x), unsafe.SliceData(y), len(dst), len(x), len(y))
+	return shortMul(dst, x, y, longMul)
 }
 
 // SoftThreshold computes dst[i] = sign(x[i]) max(|x[i]| - t, 0), the proximal

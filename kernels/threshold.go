@@ -39,8 +39,9 @@ func CompressAbove(dst, s []float64, t float64) (int, error) {
 //
 // Error: dst is shorter than s, or s has more than 2^32 elements.
 // Cost: 8n bytes read, 4n written.
-func PositionsAbove(dst []uint32, s []float64, t float64) (int, error) {
-	return element.PositionsAbove(unsafe.SliceData(dst), unsafe.SliceData(s), t, len(s), len(dst))
+func PositionsAbove(dst []uint32, s []float64, t float64) (number int, err error) {
+	number, err = shortPositions(dst, s, t, element.FewPositions, longPositions)
+	return
 }
 
 // KthLargest returns the k-th largest element of s, for k from 1 (the maximum) to

@@ -1,0 +1,118 @@
+package kernels_test
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/lanes-go/lanes/asm"
+	"github.com/lanes-go/lanes/dispatch"
+	"github.com/lanes-go/lanes/kernels"
+)
+
+// TestShortVectors compares what is done where the caller is, and what is a little longer,
+// with the portable kernels, by bits: numbers that a sum of a few shows to be added in
+// another order, fused, or begun with another zero.
+func TestShortVectors(t *testing.T) {
+	numbers := []float64{0.1, math.Copysign(0, -1), 0, -3, 5e-324, -5e-324, 1e-200, -1e-200, 1e308, -1e308, 0x1p-53, 1 + 0x1p-52, math.Inf(1), math.Inf(-1), math.NaN()}
+	g, vectors := &asm.Generic.Dense, &asm.Generic.Rows.Vector
+	negative := []float64{numbers[1], numbers[1], numbers[1], numbers[1]}
+	for _, path := range dispatch.Paths() {
+		if !path.Available {
+			continue
+		}
+		restore, err := dispatch.Force(path.Name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for n := 1; n <= 4; n++ {
+			if dot, _ := kernels.Dot(negative[:n], []float64{1, 2, 3, 4}[:n]); math.Signbit(dot) || math.Signbit(kernels.Sum(negative[:n])) {
+				t.Errorf("%s: a sum of %d zeros is -0", path.Name, n)
+			}
+			for turn := range len(numbers) * len(numbers) {
+				fill := func(step int) []float64 {
+					v := make([]float64, n)
+					for i := range v {
+						v[i] = numbers[(turn/(1+step*(len(numbers)-1))+i*(3+step))%len(numbers)]
+					}
+					return v
+				}
+				x, y := fill(0), fill(1)
+				idx, narrow := make([]uint32, n), make([]uint16, n)
+				for i := range idx {
+					idx[i] = uint32((turn + 2*i) % n)
+					narrow[i] = uint16(idx[i])
+				}
+				same := func(name string, got, want []float64, err error) {
+					t.Helper()
+					for i, v := range want {
+						if g := got[i]; math.Float64bits(g) != math.Float64bits(v) && (g == g || v == v) {
+							t.Fatalf("%s: %s of %v and %v: %v, want %v", path.Name, name, x, y, got, want)
+						}
+					}
+					if err != nil {
+						t.Fatalf("%s: %s of %v and %v: %v", path.Name, name, x, y, err)
+					}
+				}
+				dot, err := kernels.Dot(x, y)
+				same("Dot", []float64{dot}, []float64{g.Dot(x, y)}, err)
+				same("Sum", []float64{kernels.Sum(x)}, []float64{g.Sum(x)}, nil)
+				got, want := slices.Clone(y), slices.Clone(y)
+				g.Axpy(0.1, x, want)
+				same("Axpy", got, want, kernels.Axpy(0.1, x, got))
+				g.ScaleAdd(want, 0.1, x, 0.7, y)
+				same("ScaleAdd", got, want, kernels.ScaleAdd(got, 0.1, x, 0.7, y))
+				g.Mul(want, x, y)
+				same("Mul", got, want, kernels.Mul(got, x, y))
+				ones, _ := vectors.I32Ones.Dot(idx, make([]struct{}, n), x)
+				wide, err := kernels.SparseDotOnes(idx, x)
+				same("SparseDotOnes", []float64{wide}, []float64{ones}, err)
+				small, err := kernels.SparseDotOnes(narrow, x)
+				same("SparseDotOnes, uint16", []float64{small}, []float64{ones}, err)
+				if kernels.MaxIndex(idx) != slices.Max(idx) || kernels.MaxIndex(narrow) != slices.Max(narrow) {
+					t.Fatalf("%s: MaxIndex of %v is %d and %d", path.Name, idx, kernels.MaxIndex(idx), kernels.MaxIndex(narrow))
+				}
+				var above []uint32
+				for i, v := range x {
+					if v > y[0] {
+						above = append(above, uint32(i))
+					}
+				}
+				positions := make([]uint32, n)
+				if count, err := kernels.PositionsAbove(positions, x, y[0]); err != nil || !slices.Equal(positions[:count], above) {
+					t.Fatalf("%s: PositionsAbove %v of %v: %v, %v, want %v", path.Name, y[0], x, positions[:count], err, above)
+				}
+			}
+		}
+		restore()
+	}
+}
+
+// TestShortVectorsRefused: what is refused of one element and of two, and that nothing is
+// written then.
+func TestShortVectorsRefused(t *testing.T) {
+	for n := 1; n <= 4; n++ {
+		for _, other := range []int{0, n - 1, n + 1} {
+			x, y, dst := make([]float64, n), make([]float64, other), []float64{4, 4, 4, 4, 4}[:n]
+			_, dot := kernels.Dot(x, y)
+			idx := []uint32{0, 0, 0, 0}[:n]
+			idx[n-1] = uint32(n)
+			_, ones := kernels.SparseDotOnes(idx, x)
+			positions := []uint32{9, 9, 9, 9, 9}[:n-1]
+			_, above := kernels.PositionsAbove(positions, dst, 0)
+			for name, err := range map[string]error{
+				"Dot": dot, "SparseDotOnes": ones, "PositionsAbove": above,
+				"Axpy of less": kernels.Axpy(1, y, dst), "ScaleAdd of another x": kernels.ScaleAdd(dst, 1, y, 1, x),
+				"ScaleAdd of another y": kernels.ScaleAdd(dst, 1, x, 1, y), "Mul of another x": kernels.Mul(dst, y, x), "Mul of another y": kernels.Mul(dst, x, y),
+				"ScaleAdd of more": kernels.ScaleAdd(y, 1, dst, 1, dst), "Mul of more": kernels.Mul(y, dst, dst),
+			} {
+				if err == nil {
+					t.Errorf("%s of %d and %d: no error", name, n, other)
+				}
+			}
+			if slices.Max(dst) != 4 || slices.Min(dst) != 4 || slices.ContainsFunc(positions, func(p uint32) bool { return p != 9 }) {
+				t.Fatalf("%d and %d: written: %v, %v", n, other, dst, positions)
+			}
+		}
+	}
+}
