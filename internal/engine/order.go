@@ -40,6 +40,9 @@ func (o *Order) Begin(random *Random) {
 // Row is the next row of the pass.
 func (o *Order) Row() uint32 { return o.rows[o.position] }
 
+// At is the row at a place of the order.
+func (o *Order) At(place int) uint32 { return o.rows[place] }
+
 // Ahead returns count rows of the pass that come after some others, or what there is.
 func (o *Order) Ahead(others, count int) []uint32 {
 	first := min(o.position+others, o.active)

@@ -48,7 +48,7 @@ func TestPathOfClasses(t *testing.T) {
 			t.Fatal("the matrix is too small for the test")
 		}
 		run := Run{Settings: solvers.Settings{GapTolerance: 1e-5, MaxPasses: 500, Workers: 2}}
-		lambdas := []float64{1, 0.02, 0.01999999}
+		lambdas := []float64{1, 0.005, 0.004999999}
 		joint := run
 		joint.Classes, joint.Solve = 3, c.Rest(auto.Solve)
 		var points [3]solvers.Trace

@@ -28,9 +28,10 @@ import (
 // last row: two workers share such rows then, a range of columns each. It takes the passes
 // that steps one by one take, and stays stable where rows are equal.
 //
-// Where Settings.RecordEvery is 0, the gap is certified only when the residues met
-// in a pass let expect that the target is reached, and after ten passes: a
-// certificate costs about as much as a pass.
+// Where Settings.RecordEvery is 0, the gap is certified only when a look at one row of 64,
+// and at 64 rows at least, lets expect that the target is reached, and after ten passes: a
+// certificate costs about as much as a pass. Where few rows make up the gap, the residues
+// met in the passes are looked at instead.
 type Prox struct {
 	// NoShrinking takes every row in every pass.
 	NoShrinking bool
@@ -123,7 +124,10 @@ type proxLoop struct {
 	// those that had left before, since all rows were taken. mean and lastMean are the
 	// gaps that the passes before let expect. Rows whose part is below floor leave.
 	sum, left, leaving, mean, lastMean, floor float64
-	sinceCertificate                          int
+	// squares is the sum of the squares of what sum is made of, and spread the number of rows
+	// that the gap would be made of, by those of the last pass, if they had equal parts.
+	squares, spread  float64
+	sinceCertificate int
 }
 
 func (l *proxLoop) labels() bool {
@@ -214,6 +218,7 @@ func (l *proxLoop) maximise(i uint32, z float64) (part, change float64) {
 	old := d.a
 	part = float64(d.maximise(l.p.Loss, z, l.delta, l.to) * math.Abs(d.c))
 	l.sum += part
+	l.squares = math.FMA(part, part, l.squares)
 	if step := d.a - old; step != 0 && d.c != 0 {
 		change = float64(d.c * step)
 	}
@@ -241,6 +246,11 @@ const (
 	fullEvery  = 3
 	// certifyEvery is the most passes between certificates.
 	certifyEvery = 10
+	// glimpseRows is the least number of rows that an estimate of the gap looks at, and
+	// glimpseShare of how many rows it takes one. It is made where what the passes met lets
+	// expect at most glimpseFrom times the target, and trusted where it has glimpseLarge of
+	// those rows that the gap is made of.
+	glimpseRows, glimpseShare, glimpseFrom, glimpseLarge = 64, 64, 1000, 6
 	// mostMisses is the number of certificates in a row that may show a larger gap than
 	// the steps did. One or two do.
 	mostMisses = 6
@@ -254,16 +264,15 @@ func (l *proxLoop) ends(c *engine.Control) {
 			l.floor = leaveShare * l.sum / float64(len(l.dual))
 		}
 		l.left += l.leaving
-		l.sum, l.leaving = 0, 0
+		l.spread = float64(l.sum*l.sum) / l.squares
+		l.sum, l.leaving, l.squares = 0, 0, 0
 		l.sinceCertificate++
 		if l.opens && !(kernels.SquaredNorm(l.w) <= l.mostSquare) {
 			l.stray(c)
 			return
 		}
 	}
-	// The gap after this pass is about the mean of the next one.
-	target := l.settings.GapTolerance
-	near := target > 0 && l.mean*min(1, l.mean/l.lastMean) <= target
+	near := l.near()
 	if near || l.passes%fullEvery == 0 {
 		l.order.All()
 		l.left = 0
@@ -292,6 +301,37 @@ func (l *proxLoop) ends(c *engine.Control) {
 	}
 }
 
+// near tells whether the gap after a pass is likely to be within the target.
+func (l *proxLoop) near() bool {
+	target := l.settings.GapTolerance
+	if !(target > 0) || l.passes == 0 {
+		return false
+	}
+	// The gap after this pass is about the mean of the next one. After the first pass, which
+	// met nothing but rows that had never been stepped on, that says nothing.
+	expected := float64(l.mean * min(1, l.mean/l.lastMean))
+	if l.passes > 1 && !(expected <= glimpseFrom*target) {
+		return false
+	}
+	count := min(len(l.dual), max(glimpseRows, len(l.dual)/glimpseShare))
+	if float64(l.spread*float64(count)) < float64(glimpseLarge*float64(len(l.dual))) {
+		return expected <= target
+	}
+	return l.glimpse(count) <= target
+}
+
+// glimpse estimates the gap by some rows, spread over the order of the last pass, so that
+// those of its beginning, which have seen most change since, are among them as often as others.
+func (l *proxLoop) glimpse(count int) float64 {
+	n, sum := int64(len(l.dual)), 0.0
+	for k := range int64(count) {
+		i := l.order.At(int((2*k + 1) * n / int64(2*count)))
+		row := l.dual[i]
+		sum += float64(row.maximise(l.p.Loss, l.steps.Dot(i), l.delta, l.to) * math.Abs(row.c))
+	}
+	return float64(float64(sum*l.p.Lambda)*float64(n)) / float64(count)
+}
+
 // begins begins a pass.
 func (l *proxLoop) begins() {
 	if l.passes%refreshEvery == 0 && l.passes > 0 {
@@ -299,6 +339,7 @@ func (l *proxLoop) begins() {
 	}
 	if l.order.Active() == 0 {
 		l.order.All()
+		l.left = 0
 	}
 	l.order.Begin(l.random)
 	l.passes++
@@ -350,7 +391,7 @@ func (l *proxLoop) State(c *engine.Coder) {
 		c.Bool(&l.late.known)
 		c.Float64(&l.late.margin)
 	}
-	for _, v := range []*float64{&l.sum, &l.left, &l.leaving, &l.mean, &l.lastMean, &l.floor} {
+	for _, v := range []*float64{&l.sum, &l.left, &l.leaving, &l.mean, &l.lastMean, &l.floor, &l.squares, &l.spread} {
 		c.Float64(v)
 	}
 }
