@@ -140,8 +140,9 @@ type newtonLoop struct {
 	handed  bool        // another method led to the starting point
 	// numbering is that of p's columns where another method handed over with others.
 	numbering *engine.Numbering
-	steps     int // done
-	work      int // conjugate-gradient iterations of the run; beyond l.patience(), orthogonal steps
+	steps     int  // done
+	wide      bool // curvatures are those of touch
+	work      int  // conjugate-gradient iterations of the run; beyond l.patience(), orthogonal steps
 	prospects
 }
 
@@ -195,7 +196,12 @@ func (l *newtonCurvature) Block(i int) {
 	first, end := i*lossBlock, min((i+1)*lossBlock, len(l.z))
 	h := l.h[first:end]
 	third := l.margin[first:end] // a by-product that nothing here needs
-	direct.LossCurvature(l.p.Loss, h, third, l.z[first:end], l.p.Y[first:end], weightsOf(l.p, first, end), l.p.delta())
+	z, y, weights := l.z[first:end], l.p.Y[first:end], weightsOf(l.p, first, end)
+	if l.wide {
+		touch(h, z, y, weights, l.p.delta())
+	} else {
+		direct.LossCurvature(l.p.Loss, h, third, z, y, weights, l.p.delta())
+	}
 	direct.Scale(h, 1/float64(len(l.z)), h)
 }
 
@@ -246,6 +252,10 @@ func (l *newtonLoop) search(c *engine.Control) {
 	l.z, l.margin = l.margin, l.z
 	l.Vectors.Axpy(alpha, l.Step, l.w)
 	l.promised = l.Model
+	if l.flat() && !exact {
+		l.promised = float64(-alpha * slope)
+	}
+	l.wide = wide(l.p.Loss, l.flat(), alpha)
 	l.steps++
 	if exact {
 		l.x.MulVec(l.z, l.w)

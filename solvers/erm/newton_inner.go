@@ -24,6 +24,9 @@ func (l *newtonInner) advance() (alpha float64, curved bool) {
 	return l.Advance()
 }
 
+// flat tells whether the model had no curvature at all, and the step is the first direction.
+func (l *newtonInner) flat() bool { return l.Iterations == 1 && l.Model == 0 }
+
 // The line search backtracks from the full step until the objective falls by a share of
 // what its slope promises. Slopes of 1e12 that lambda alone bends promise steps 1e24 times
 // too long.

@@ -100,6 +100,7 @@ func (l *shardedNewton) goOn(c *engine.Control) (err error) {
 			l.f.use(part)
 		}
 	}()
+	l.f.wide = false
 	copy(l.trial, l.w)
 	e, err := l.f.gradient(l.slope, l.trial, true)
 	if err != nil {
@@ -159,7 +160,7 @@ func (l *shardedNewton) search(c *engine.Control) error {
 	f := l.f
 	slope, across := direct.Dot(l.g, l.Step), direct.Dot(l.w, l.Step)
 	here, there := kernels.SquaredNorm(l.w), kernels.SquaredNorm(l.Step)
-	passes := 1
+	passes, length := 1, 1.0
 	e, err := l.try(1)
 	if err != nil {
 		return err
@@ -193,15 +194,21 @@ func (l *shardedNewton) search(c *engine.Control) error {
 			return err
 		}
 		passes++
+		length = alpha
 	} else if worse(e.Objective, l.loss) {
 		if e, err = l.try(0); err != nil {
 			return err
 		}
 		passes++
+		length = 0
 	}
 	copy(l.w, l.trial)
 	l.g, l.slope = l.slope, l.g
 	l.promised = l.Model
+	if l.flat() {
+		l.promised = float64(-length * slope)
+	}
+	f.widen(wide(f.loss, l.flat(), length))
 	c.Gradients(passes * f.count())
 	if f.part != nil {
 		l.steps++
@@ -248,6 +255,9 @@ func (l *shardedNewton) State(c *engine.Coder) {
 	c.Count(&l.steps, engine.MostCount)
 	for _, v := range []*bool{&l.evaluated, &l.prepared} {
 		c.Bool(v)
+	}
+	if l.f.loss == kernels.Huber {
+		c.Bool(&l.f.wide)
 	}
 	l.metric.state(c)
 }

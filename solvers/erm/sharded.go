@@ -36,6 +36,7 @@ type sharded struct {
 
 	w        []float64 // the point that curvatures are taken at
 	kept     bool      // Block.Kept holds the curvatures there
+	wide     bool      // they are those of touch
 	patient  bool      // the sweep is not to be left before its end
 	finished func() bool
 	part     *shardedSample // that sums are over, nil for all rows
@@ -156,8 +157,18 @@ func (f *sharded) gradient(g, w []float64, keep bool) (engine.Evaluation, error)
 
 // curve computes the curvatures of rows at margins z, divided by n.
 func (f *sharded) curve(room *pieceRoom, h, z, y, s []float64) {
-	direct.LossCurvature(f.loss, h, room.rest[:len(h)], z, y, s, f.delta)
+	if f.wide {
+		touch(h, z, y, s, f.delta)
+	} else {
+		direct.LossCurvature(f.loss, h, room.rest[:len(h)], z, y, s, f.delta)
+	}
 	direct.Scale(h, 1/float64(f.count()), h)
+}
+
+// widen says which curvatures those at f.w are from now on.
+func (f *sharded) widen(wide bool) {
+	f.kept = f.kept && f.wide == wide
+	f.wide = wide
 }
 
 // curvatures returns those of rows of a block at f.w.

@@ -1,0 +1,30 @@
+package erm
+
+import (
+	"math"
+
+	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/kernels"
+)
+
+// wide tells whether the step after one of length alpha has to come from the model that
+// touch makes of Huber's loss: the last one was too long, or flat, without any curvature.
+func wide(loss kernels.Loss, flat bool, alpha float64) bool {
+	return loss == kernels.Huber && (flat || alpha < 1)
+}
+
+// touch writes the curvatures of Huber's loss at margins z to h, but to rows whose loss is
+// linear there, and which have none, that of the parabola above the loss that touches it at z
+// (Huber 1981, "Robust statistics", section 7.8): a model of linear losses alone has no
+// minimum without a regulariser, and one far away with a small one.
+func touch(h, z, y, s []float64, delta float64) {
+	for i, v := range z {
+		h[i] = 1
+		if r := math.Abs(v - y[i]); r > delta {
+			h[i] = delta / r
+		}
+	}
+	if s != nil {
+		direct.Mul(h, h, s)
+	}
+}
