@@ -39,7 +39,9 @@ func (l *loop) descend(c *engine.Control, target float64) int {
 					continue
 				}
 				most = max(most, math.Abs(violation(g, from, l.p.L1)))
-				to = shrink(math.FMA(curvature, from, -g), l.p.L1) / curvature
+				if to = shrink(math.FMA(curvature, from, -g), l.p.L1); to != 0 {
+					to /= curvature // which may be 0, where the norm alone pulls a weight back
+				}
 			} else if curvature > 0 {
 				most = max(most, math.Abs(g))
 				to = from - g/curvature

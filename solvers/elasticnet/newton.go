@@ -337,6 +337,7 @@ func (l *loop) search(slope []float64) (fell float64, fruitful bool) {
 	}
 	promise += float64(l.p.L1 * norm)
 	if !(promise < 0) {
+		l.bold = l.bold && l.p.Loss != kernels.Huber // whose curvatures may all have been 0
 		return 0, false
 	}
 	whole := s.early && l.all() // margins of a full step are as a look at all columns takes them

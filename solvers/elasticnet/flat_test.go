@@ -1,0 +1,87 @@
+package elasticnet
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/sparse"
+)
+
+// TestFlat: runs go on where no row that they are at has any curvature: Huber's loss far from
+// the targets, and the squared hinge where a step went too far, from where the norm alone
+// leads back. The optimality conditions are written down again.
+func TestFlat(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 4))
+	far := &Problem{L1: 0.016}
+	far.Loss, far.Delta = kernels.Huber, 10
+	var rows [][]float64
+	for range 60 {
+		row, y := make([]float64, 6), 9000.0
+		for j := range row {
+			row[j] = random.Float64()
+			y += 5000 * row[j] * float64(j-2)
+		}
+		rows, far.Y = append(rows, row), append(far.Y, y+1000*random.Float64())
+	}
+	two := &Problem{L1: 0.00815, Intercept: true}
+	two.Loss, two.SampleWeight = kernels.SquaredHinge, []float64{5, 0.25}
+	two.Y = []float64{1, -1}
+	for _, c := range []struct {
+		what string
+		p    *Problem
+		rows [][]float64
+		gap  float64
+	}{{"far targets", far, rows, 1e-4}, {"two rows", two, [][]float64{{0}, {1}}, 1e-9}} {
+		p, begins, values, index := c.p, []int64{0}, []float64(nil), []uint32(nil)
+		for _, row := range c.rows {
+			for j, v := range row {
+				if v != 0 {
+					index, values = append(index, uint32(j)), append(values, v)
+				}
+			}
+			begins = append(begins, int64(len(index)))
+		}
+		var err error
+		if p.X, err = sparse.NewCSR(len(c.rows[0]), begins, index, values); err != nil {
+			t.Fatal(err)
+		}
+		r, err := Solve(context.Background(), p, nil, solvers.Settings{GapTolerance: c.gap, MaxPasses: 3000, Workers: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Status != solvers.Converged {
+			t.Errorf("%s: %v at %v, gap %v", c.what, r.Status, r.Objective, r.Gap)
+		}
+		d, slopes := p.X.Cols(), make([]float64, p.X.Cols()+1)
+		for i, row := range c.rows {
+			z := 0.0
+			if p.Intercept {
+				z = r.Weights[d]
+			}
+			for j, v := range row {
+				z += v * r.Weights[j]
+			}
+			slope := -p.Y[i] * max(0, 1-z*p.Y[i])
+			if p.Loss == kernels.Huber {
+				slope = max(-p.Delta, min(p.Delta, z-p.Y[i]))
+			}
+			slope *= p.weight(i) / float64(len(c.rows))
+			for j, v := range row {
+				slopes[j] += slope * v
+			}
+			slopes[d] += slope
+		}
+		for j, w := range r.Weights[:d] {
+			if v := math.Abs(violation(slopes[j], w, p.L1)); v > 0.01*p.L1 {
+				t.Errorf("%s: the slope of weight %d, %v, is %v, with a norm of %v", c.what, j, w, slopes[j], p.L1)
+			}
+		}
+		if p.Intercept && math.Abs(slopes[d]) > 0.01*p.L1 {
+			t.Errorf("%s: the slope of the intercept is %v", c.what, slopes[d])
+		}
+	}
+}
