@@ -53,7 +53,8 @@ type textChunk struct {
 	lines   int64        // read without error
 	bad     *FormatError // with lines counted from the chunk's first
 
-	words labelWords // that labels stand for
+	words  labelWords // that labels stand for
+	others bool       // some values are not 1
 
 	// Where the first row's qid stands or is missing.
 	firstLine, firstColumn int
@@ -64,7 +65,7 @@ type textChunk struct {
 // the first error and leaves it in c.bad.
 func (c *textChunk) parse(rules *textRules) {
 	c.labels, c.lengths, c.query = c.labels[:0], c.lengths[:0], c.query[:0]
-	c.lines, c.dropped, c.bad = 0, 0, nil
+	c.lines, c.dropped, c.bad, c.others = 0, 0, nil, false
 	c.firstLine, c.firstColumn = 0, 0
 	c.words.clear()
 	// The shortest entry is " 1:1". Chunks differ in length, the room for their text does not
@@ -72,30 +73,39 @@ func (c *textChunk) parse(rules *textRules) {
 	if most := max(c.end, min(len(c.text), defaultChunk+numberPad))/4 + 1; cap(c.columns) < most {
 		c.columns, c.values = make([]uint32, most), make([]float64, most)
 	}
-	columns, values := c.columns[:cap(c.columns)], c.values[:cap(c.values)]
+	c.columns, c.values = c.columns[:cap(c.columns)], c.values[:cap(c.values)]
 	n := 0
 	for p := 0; p < c.end && c.bad == nil; {
-		p, n = c.line(p, columns, values, n, rules)
+		p, n = c.line(p, n, rules)
 		c.lines++
 	}
-	c.columns, c.values = columns[:n], values[:n]
-	if c.bad == nil {
-		c.sum = summarize(c.lengths, c.columns, c.values)
+	c.columns, c.values = c.columns[:n], c.values[:n]
+	if c.bad != nil {
+		return
 	}
+	values := c.values
+	if !c.others {
+		values = nil
+	}
+	c.sum = summarize(c.lengths, c.columns, values)
 }
 
-// line reads the line at p, whose entries go to position n of columns and
-// values. It returns the positions after it.
-func (c *textChunk) line(p int, columns []uint32, values []float64, n int, rules *textRules) (next, entries int) {
-	b, start, first := c.text, p, n
+// line reads the line at p, whose entries go to position n of c.columns and
+// c.values. It returns the positions after it.
+func (c *textChunk) line(p, n int, rules *textRules) (next, entries int) {
+	b, columns, values, start, first := c.text, c.columns, c.values, p, n
 	for isBlank(b[p]) {
 		p++
 	}
 	if q := lineEnd(b, p); q > 0 {
 		return q, n
 	}
-	label, q := number(b, p)
-	isWord := q == p || !endsToken(b, q) || math.IsInf(label, 0)
+	isWord := false
+	label, q := c.quickLabel(p)
+	if q == p {
+		label, q = number(b, p)
+		isWord = q == p || !endsToken(b, q) || math.IsInf(label, 0)
+	}
 	if isWord {
 		text := token(b, p)
 		if !rules.words || !isLabelWord(text) {
@@ -112,8 +122,10 @@ func (c *textChunk) line(p int, columns []uint32, values []float64, n int, rules
 	for isBlank(b[p]) {
 		p++
 	}
-	if p = c.qid(start, p); c.bad != nil {
-		return p, n
+	if b[p] == 'q' || len(c.query) > 0 || len(c.labels) == 0 {
+		if p = c.qid(start, p); c.bad != nil {
+			return p, n
+		}
 	}
 
 	var head uint64 // of last, the text of the last value that was long
@@ -121,15 +133,28 @@ func (c *textChunk) line(p int, columns []uint32, values []float64, n int, rules
 	var lastValue float64
 	previous := uint64(0)
 	unsorted := false
+	usual := 4 // how often more quick may take nothing
+	if rules.float32 {
+		usual = 0
+	}
 	for {
 		for isBlank(b[p]) {
 			p++
+		}
+		if usual > 0 {
+			before := n
+			p, n, previous = c.quick(p, n, previous, rules)
+			usual += min(n-before, 4) - 1
+			for isBlank(b[p]) {
+				p++
+			}
 		}
 		index, count := digits(binary.LittleEndian.Uint64(b[p:]))
 		q := p + count
 		if count == 0 {
 			if q := lineEnd(b, p); q > 0 {
 				if unsorted {
+					c.others = true // sums
 					var message string
 					if n, message = mergeRow(columns, values, first, n, rules); message != "" {
 						return c.fail(start, start, message)
@@ -167,31 +192,17 @@ func (c *textChunk) line(p int, columns []uint32, values []float64, n int, rules
 		}
 		previous = index
 		q++
-		// The two most frequent forms, a digit and d.ddd, need no call.
 		var v float64
-		after := 0
-		if digit := b[q] - '0'; digit <= 9 {
-			if b[q+1] == ' ' {
-				v, after = float64(digit), q+1
-			} else if b[q+1] == '.' {
-				m, n := digits(binary.LittleEndian.Uint64(b[q+2:]))
-				if n < 8 && b[q+2+n] == ' ' {
-					v = float64(uint64(digit)*wholePowersOf10[n]+m) / powersOf10[n]
-					after = q + 2 + n
-				}
+		var after int
+		// Rows of unit length often repeat one long value.
+		if binary.LittleEndian.Uint64(b[q:]) == head && bytes.HasPrefix(b[q:], last) && endsToken(b, q+len(last)) {
+			v, after = lastValue, q+len(last)
+		} else {
+			v, after = number(b, q)
+			if after == q || !endsToken(b, after) || v-v != 0 {
+				return c.fail(start, q, valueTrouble(index-rules.base, token(b, q)))
 			}
-		}
-		if after == 0 {
-			// Rows of unit length often repeat one long value.
-			if binary.LittleEndian.Uint64(b[q:]) == head && bytes.HasPrefix(b[q:], last) && endsToken(b, q+len(last)) {
-				v, after = lastValue, q+len(last)
-			} else {
-				v, after = number(b, q)
-				if after == q || !endsToken(b, after) || v-v != 0 {
-					return c.fail(start, q, valueTrouble(index-rules.base, token(b, q)))
-				}
-				head, last, lastValue = binary.LittleEndian.Uint64(b[q:]), b[q:after], v
-			}
+			head, last, lastValue = binary.LittleEndian.Uint64(b[q:]), b[q:after], v
 		}
 		if rules.float32 {
 			v = float64(float32(v))
@@ -199,6 +210,7 @@ func (c *textChunk) line(p int, columns []uint32, values []float64, n int, rules
 				return c.fail(start, q, fmt.Sprintf("value %s of index %d is too large for a float32", shorten(token(b, q)), index-rules.base))
 			}
 		}
+		c.others = c.others || v != 1
 		columns[n], values[n] = uint32(index-1), v
 		n++
 		p = after

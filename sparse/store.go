@@ -91,11 +91,13 @@ func (a summary) values() Values {
 	return ValuesFloat64
 }
 
-// summarize looks through rows of the given lengths. A nil values means ones.
+// summarize looks through rows of the given lengths, whose columns ascend. A nil values means ones.
 func summarize(lengths []int, columns []uint32, values []float64) summary {
 	s := emptySummary
-	for _, j := range columns {
-		s.column = max(s.column, j)
+	for end, k := 0, 0; k < len(lengths); k++ {
+		if end += lengths[k]; lengths[k] > 0 {
+			s.column = max(s.column, columns[end-1])
+		}
 	}
 	if values == nil {
 		return s

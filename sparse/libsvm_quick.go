@@ -1,0 +1,185 @@
+package sparse
+
+import (
+	"encoding/binary"
+	"math"
+	"math/bits"
+	"unsafe"
+)
+
+// quick reads entries from p on to position n of the chunk while they are of the usual
+// forms: an index of up to seven digits that is larger than the one before and allowed, a
+// colon, and a digit or a signed decimal with a digit before its point and up to seven after
+// it; one space before the next index. It returns the positions after them and the last
+// index. What else stands there, an error or the end of the line, is line's.
+//
+// A step goes from an index to the next in a few instructions on eight bytes each, without a
+// branch on lengths or signs, which no processor foresees.
+func (c *textChunk) quick(p, n int, previous uint64, rules *textRules) (next, entries int, last uint64) {
+	p, n, previous = c.quickOnes(p, n, previous, rules.base, rules.maxColumns)
+	return c.quickNumbers(p, n, previous, rules.base, rules.maxColumns)
+}
+
+// The characters after an index, the first one in the lowest byte.
+const (
+	colon          = ':'
+	colonOneSpace  = ' '<<16 | '1'<<8 | ':'
+	zeroCharacters = 0x3030303030303030
+)
+
+// quickOnes reads entries whose value is 1.
+func (c *textChunk) quickOnes(p, n int, previous, base, most uint64) (next, entries int, last uint64) {
+	columns := c.columns
+	values := c.values[:len(columns)]
+	text := unsafe.Pointer(&c.text[0])
+	length := oneDigit
+	for n < len(columns) {
+		w := eight(text, p)
+		x := w ^ zeroCharacters
+		if stop := notDigits(x); !length.is(stop) {
+			if length = lengthOf(stop); length == 0 {
+				break
+			}
+		}
+		if w>>length.bits()&0xffffff != colonOneSpace {
+			break
+		}
+		index := length.number(x) + base
+		if index <= previous || index > most {
+			break
+		}
+		columns[n], values[n] = uint32(index-1), 1
+		n++
+		previous = index
+		p += length.bytes() + 3
+	}
+	return p, n, previous
+}
+
+// quickNumbers reads entries whose value is a digit or a decimal.
+func (c *textChunk) quickNumbers(p, n int, previous, base, most uint64) (next, entries int, last uint64) {
+	columns := c.columns
+	values := c.values[:len(columns)]
+	text := unsafe.Pointer(&c.text[0])
+	others := uint64(0)
+	length, places := oneDigit, oneDigit
+	for n < len(columns) {
+		w := eight(text, p)
+		x := w ^ zeroCharacters
+		if stop := notDigits(x); !length.is(stop) {
+			if length = lengthOf(stop); length == 0 {
+				break
+			}
+		}
+		w >>= length.bits()
+		if w&0xff != colon {
+			break
+		}
+		index := length.number(x) + base
+		if index <= previous || index > most {
+			break
+		}
+		q := p + length.bytes() + 1
+		var v float64
+		var after byte
+		if w&0xff0000 == ' '<<16 || w&0xff0000 == '\n'<<16 {
+			digit := w>>8&0xff - '0'
+			if digit > 9 {
+				break
+			}
+			v, after = float64(int64(digit)), byte(w>>16)
+			others |= digit ^ 1
+			q++
+		} else {
+			w = eight(text, q)
+			negative := (w&0xff ^ '-' - 1) >> 63
+			w >>= 8 * negative
+			lead := w&0xff - '0'
+			if lead > 9 || w>>8&0xff != '.' {
+				break
+			}
+			q += int(negative) + 2
+			w = eight(text, q)
+			x = w ^ zeroCharacters
+			if stop := notDigits(x); !places.is(stop) {
+				if places = lengthOf(stop); places == 0 {
+					break
+				}
+			}
+			if after = byte(w >> places.bits()); after != ' ' && after != '\n' {
+				break
+			}
+			// At most eight digits over a power of ten are rounded once.
+			v = float64(int64(lead*wholePowersOf10[places.bytes()]+places.number(x))) / powersOf10[places.bytes()]
+			v = math.Float64frombits(math.Float64bits(v) | negative<<63)
+			others = 1
+			q += places.bytes()
+		}
+		columns[n], values[n] = uint32(index-1), v
+		n++
+		previous = index
+		if p = q; after == '\n' {
+			break
+		}
+		p++
+	}
+	c.others = c.others || others != 0
+	return p, n, previous
+}
+
+// quickLabel reads a label of one digit, signed or not, and the space after it; where another
+// one stands it returns p.
+func (c *textChunk) quickLabel(p int) (label float64, next int) {
+	w := eight(unsafe.Pointer(&c.text[0]), p)
+	negative, positive := (w&0xff^'-'-1)>>63, (w&0xff^'+'-1)>>63
+	w >>= 8 * (negative | positive)
+	digit := w&0xff - '0'
+	if digit > 9 || w>>8&0xff != ' ' {
+		return 0, p
+	}
+	label = float64(int64(digit))
+	return math.Float64frombits(math.Float64bits(label) | negative<<63), p + 1 + int(negative|positive)
+}
+
+// digitCount is a number of digits from 1 to 7, in bits of the text: 0 is none of them. It is
+// mostly that of the number before, so that what comes after the digits is read on a guess,
+// and not after the length is known.
+type digitCount uint64
+
+const oneDigit digitCount = 8
+
+// lengthOf finds the first mark of notDigits.
+func lengthOf(stop uint64) digitCount {
+	if stop == 0 {
+		return 0
+	}
+	return digitCount(bits.TrailingZeros64(stop) & 56)
+}
+
+// is tells whether stop marks the byte after so many digits first.
+func (l digitCount) is(stop uint64) bool {
+	bit := uint64(0x80) << (l & 63)
+	return stop&(bit<<1-1) == bit
+}
+
+func (l digitCount) bits() uint { return uint(l) & 63 }
+func (l digitCount) bytes() int { return int(l / 8) }
+
+// number is that of the first so many digits: pairs, fours and eights are joined, zeros
+// standing before them.
+func (l digitCount) number(x uint64) uint64 {
+	const mask = 0x000000FF000000FF
+	x <<= (64 - l) & 63
+	x = x*10 + x>>8
+	return ((x&mask)*(100+1000000<<32) + (x>>16&mask)*(1+10000<<32)) >> 32
+}
+
+// eight are the bytes from p on. All positions in the lines of a chunk have as many behind
+// them.
+func eight(text unsafe.Pointer, p int) uint64 {
+	return binary.LittleEndian.Uint64((*[8]byte)(unsafe.Add(text, p))[:])
+}
+
+// notDigits marks, by its highest bit, the first of eight bytes that is above 9, and perhaps
+// some behind it.
+func notDigits(x uint64) uint64 { return (x + 0x7676767676767676 | x) & 0x8080808080808080 }
