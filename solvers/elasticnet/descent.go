@@ -47,8 +47,10 @@ func (l *loop) descend(c *engine.Control, target float64) int {
 				to = from - g/curvature
 			}
 			kept = append(kept, a)
-			if a < len(s.reach) && math.Abs(to-from) > s.reach[a] {
-				to = from + math.Copysign(s.reach[a], to-from)
+			if a < len(s.reach) && !s.early {
+				if most := float64(farthest * s.reach[a]); math.Abs(to-from) > most {
+					to = from + math.Copysign(most, to-from)
+				}
 			}
 			if by := to - from; by != 0 && !math.IsInf(to, 0) && !math.IsNaN(to) {
 				s.to[a] = to

@@ -2,6 +2,7 @@ package elasticnet
 
 import (
 	"math"
+	"strings"
 
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/kernels"
@@ -59,6 +60,49 @@ func (o *objective) dual(w []float64, size float64) float64 {
 		}
 	}
 	return o.better(above, below, most, excess, rest)
+}
+
+// leastGap is less than the gap by which judged would bound how far w is from the minimum,
+// but for rounding and what the best intercept changes, at the cost of a few sums: from the
+// slopes in coef and the gradient in g.
+//
+// Where the slopes are those of w, D(a) is P(w) less w'(u + l1 sign(w)) and the like, and as
+// D is concave, it lies below its tangent in a for all smaller slopes. So it does below what
+// the mean size of these gives: equal ones have the most entropy.
+func (o *objective) leastGap(w []float64) float64 {
+	n, l1, lambda := float64(o.n), o.p.L1, o.p.Lambda
+	most, excess, inner := 0.0, 0.0, 0.0
+	for j, g := range o.g[:o.d] {
+		u := g - float64(lambda*w[j])
+		inner = math.FMA(u, w[j], inner)
+		u = math.Abs(u)
+		if most = max(most, u); u > l1 {
+			excess = math.FMA(u-l1, u-l1, excess)
+		}
+	}
+	if o.p.Intercept {
+		inner = math.FMA(o.g[o.d], w[o.d], inner)
+	}
+	value := o.mean + o.penalty(w)
+	apart := value - (o.mean - inner) // from the dual of the slopes as they are
+	least, share := math.Inf(1), 1.0
+	if lambda > 0 {
+		least = apart + float64(excess/(2*lambda))
+	}
+	if most > l1 {
+		share = l1 / most
+	}
+	smaller := apart - float64((1-share)*inner)
+	if o.p.SampleWeight == nil {
+		size := float64(share * math.Abs(direct.Dot(o.coef, o.p.Y)) / n)
+		switch {
+		case o.p.Loss != kernels.Logistic:
+			smaller = value - size + float64(0.5*share*share*kernels.SquaredNorm(o.coef)/n)
+		case size > 0 && size < 1:
+			smaller = max(smaller, value+float64(size*kernels.LogOf(size))+float64((1-size)*kernels.LogOf(1-size)))
+		}
+	}
+	return min(least, smaller)
 }
 
 // farFromCentre is dual where the slopes are so far from a sum of 0 that the gradient has
@@ -191,14 +235,41 @@ func (o *objective) entropies(a []float64) (sum, absolute float64) {
 func (o *objective) lengths() []float64 {
 	if o.columns == nil {
 		o.columns = make([]float64, len(o.g))
-		clear(o.work)
-		direct.AddScalar(o.work, 1, o.work)
-		o.x.AddSquares(o.columns, o.work)
-		for j, v := range o.columns {
+		for j, v := range o.squaredLengths() {
 			o.columns[j] = math.Sqrt(float64(v*(1+float64(float64(o.n)*unit))) + 0x1p-1000)
 		}
 	}
 	return o.columns
+}
+
+// squaredLengths are their squares.
+func (o *objective) squaredLengths() []float64 {
+	if o.squares == nil {
+		o.squares = make([]float64, len(o.g))
+		clear(o.work)
+		direct.AddScalar(o.work, 1, o.work)
+		o.x.AddSquares(o.squares, o.work)
+	}
+	return o.squares
+}
+
+// entries counts those of every stored column.
+func (o *objective) entries() []int64 {
+	counts := make([]int64, o.x.Cols())
+	if strings.HasSuffix(o.x.Layout(), "none") { // of ones
+		for j, v := range o.squaredLengths() {
+			counts[j] = int64(v)
+		}
+		return counts
+	}
+	var row []uint32
+	for i := range o.n {
+		row = o.x.AppendColumns(row[:0], i)
+		for _, j := range row {
+			counts[j]++
+		}
+	}
+	return counts
 }
 
 // sumsBySign adds up the positive and the negative numbers of v, each with the rounding

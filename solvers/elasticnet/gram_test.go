@@ -132,13 +132,92 @@ func TestFarSteps(t *testing.T) {
 	}
 }
 
+// TestRestrain: where the matrix has next to no curvature for a column, its own step moves
+// margins by 5; other columns and the matrix of the next step are as they were.
+func TestRestrain(t *testing.T) {
+	for _, weights := range [][]float64{nil, {0: 1, 399: 1}} {
+		p := random(t, kernels.Logistic, 400, 12, 4)
+		p.SampleWeight = weights
+		for i := range weights {
+			weights[i] = 1
+		}
+		p.L1 = 1e-4
+		l := newLoop(ProximalNewton{}, newObjective(p, nil), make([]float64, 12))
+		l.x.MulVec(l.z, l.w)
+		l.slopes(l.z)
+		l.gradient(l.w)
+		l.list = l.choose()
+		l.part = l.newPart(l.list)
+		s := l.part
+		copy(s.slope, l.g)
+		for i := range l.h {
+			l.h[i] = 1. / 400
+			for j := range p.X.Row(i) {
+				if j < 3 {
+					l.h[i] = 1e-9
+				}
+			}
+		}
+		s.begin(l.h, l.work, l.w, 0, 0, &l.scaled)
+		pure, diagonal := slices.Clone(s.gram), slices.Clone(s.diagonal)
+		if l.restrain(s); !s.early {
+			t.Fatal("no matrix")
+		}
+		for a := range 12 {
+			square, count := 0.0, 0.0
+			for i := range p.Y {
+				if x := p.X.At(i, a); x != 0 {
+					square, count = square+x*x, count+1
+				}
+			}
+			by := math.Abs(violation(l.g[a], 0, p.L1)) / s.diagonal[a] * math.Sqrt(square/count)
+			switch changed := s.diagonal[a] != diagonal[a]; {
+			case changed != (a < 3):
+				t.Errorf("column %d: %v, and %v before", a, s.diagonal[a], diagonal[a])
+			case changed && math.Abs(by-5) > 1e-9:
+				t.Errorf("column %d moves margins by %v", a, by)
+			case s.gram[a*12+a] != s.diagonal[a]:
+				t.Errorf("column %d: the matrix has another curvature", a)
+			}
+		}
+		if s.release(); !slices.Equal(s.gram, pure) {
+			t.Error("the matrix is not what it was")
+		}
+	}
+}
+
+// TestEntries: in the layout of ones and in others.
+func TestEntries(t *testing.T) {
+	p := random(t, kernels.Logistic, 300, 12, 4)
+	ptr, columns, values := []int64{0}, []uint32(nil), []float64(nil)
+	want := make([]int64, 12)
+	for i := range 300 {
+		for j := range p.X.Row(i) {
+			columns, values = append(columns, uint32(j)), append(values, 1)
+			want[j]++
+		}
+		ptr = append(ptr, int64(len(columns)))
+	}
+	ones, err := sparse.NewCSR(12, ptr, columns, values)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, x := range []*sparse.Matrix{p.X, ones} {
+		q := *p
+		q.X = x
+		if got := newObjective(&q, nil).entries(); !slices.Equal(got, want) {
+			t.Errorf("%s: %v, not %v", x.Layout(), got, want)
+		}
+	}
+}
+
 // TestMarginsOfFullSteps: margins that count as those of a look at all columns have its bits,
 // also after steps that were shortened.
 func TestMarginsOfFullSteps(t *testing.T) {
 	p := random(t, kernels.Logistic, 400, 12, 4)
 	start := make([]float64, 12)
 	for j := range start {
-		start[j] = 30 * float64(1-j%3)
+		start[j] = 3 * float64(1-j%3)
 	}
 	l := newLoop(ProximalNewton{}, newObjective(p, nil), start)
 	full, short := 0, 0

@@ -162,16 +162,14 @@ func (l *loop) look(c *engine.Control) {
 		l.p.L1 = max(l.whole.p.L1, noiseShare*l.noise())
 		l.gradient(l.w)
 	} else {
-		if l.p.Intercept {
-			if b := l.centre(l.w[l.d]); b != l.w[l.d] {
-				l.w[l.d] = b
-				l.x.MulVec(l.z, l.w)
+		l.gradient(l.w)
+		if l.due(c) {
+			if l.p.Intercept && l.recentred() {
+				l.gradient(l.w)
 			}
-			l.slopes(l.z)
-		}
-		c.Reached(l.w, l.here(l.w))
-		if c.Ended() {
-			return
+			if c.Reached(l.w, l.judged(l.w)); c.Ended() {
+				return
+			}
 		}
 	}
 	l.begun, l.exact, l.fresh = true, true, true
@@ -201,6 +199,25 @@ func (l *loop) look(c *engine.Control) {
 		l.list, l.part = list, nil
 	}
 	l.working, l.fruitful = true, false
+}
+
+// due tells whether a certificate is: where the gap may be what ends the run, or may not be
+// all that is looked at, and where no step was found.
+func (l *loop) due(c *engine.Control) bool {
+	return !c.Opens() || c.Watched() || !l.fruitful || l.leastGap(l.w) <= c.Target()
+}
+
+// recentred moves the intercept to its best place, and tells whether the slopes have to be
+// summed up anew.
+func (l *loop) recentred() bool {
+	b := l.centre(l.w[l.d])
+	moved := b != l.w[l.d]
+	if moved {
+		l.w[l.d] = b
+		l.x.MulVec(l.z, l.w)
+	}
+	l.slopes(l.z)
+	return moved
 }
 
 // noise is by how much the mean slope of a column of the sample differs from that of all
@@ -243,7 +260,9 @@ func (l *loop) newton(c *engine.Control) {
 	if l.p.Intercept {
 		s.to[s.k] = l.w[l.d]
 	}
+	l.restrain(s)
 	sweeps := l.descend(c, float64(modelShare*most))
+	s.release()
 	if sweeps == 0 {
 		return // the step will be taken when the run goes on
 	}

@@ -31,6 +31,7 @@ type objective struct {
 
 	bounds  *certificate.Bounds
 	columns []float64         // ||x_j|| of every column, where known
+	squares []float64         // the same for ||x_j||^2
 	copied  *sparse.ByColumns // of X, where it was needed
 	copies  *copyOnce         // where others have the same, or nil
 }
