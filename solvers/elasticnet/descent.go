@@ -20,7 +20,7 @@ func (l *loop) descend(c *engine.Control, target float64) int {
 	live := append([]int(nil), all...)
 	before := math.Inf(1) // the largest violation of the sweep before
 	budget := s.cost      // multiplications left for leaps: as many as the model costs
-	least := float64(1e-10 * largest(s.diagonal))
+	bend := l.bends()
 	for sweep := 1; ; sweep++ {
 		most, kept := 0.0, live[:0]
 		whole := len(live) == len(all)
@@ -32,7 +32,7 @@ func (l *loop) descend(c *engine.Control, target float64) int {
 				at = l.w[l.d]
 			}
 			g := s.at(a, from-at, l.p.Lambda)
-			curvature := max(s.diagonal[a], least)
+			curvature := bend(a)
 			to := from
 			if a < s.k {
 				if from == 0 && math.Abs(g) < l.p.L1-before {
@@ -87,6 +87,30 @@ func (l *loop) descend(c *engine.Control, target float64) int {
 	}
 }
 
+// bends returns the curvatures that steps of the weights are divided by: those of the model,
+// but no less than a tiny share of what the rows with the largest curvature would give the
+// column, as where it has next to none a step would go anywhere.
+func (l *loop) bends() func(a int) float64 {
+	const share = 1e-10
+	s, most := l.part, 0.0
+	least := float64(share * largest(s.diagonal))
+	return func(a int) float64 {
+		v := s.diagonal[a]
+		if v >= least {
+			return v // whatever the others are scaled by
+		}
+		if most == 0 {
+			most = largest(l.h)
+		}
+		j := l.d
+		if a < s.k {
+			j = int(s.list[a])
+		}
+		length := l.lengths()[j]
+		return max(v, float64(share*most)*float64(length*length))
+	}
+}
+
 // shrink moves v towards 0 by at most t.
 func shrink(v, t float64) float64 {
 	switch {
@@ -120,7 +144,7 @@ func (l *loop) leap(target float64, budget *int64) bool {
 	slope := l.modelSlopes()
 	direction, product := make([]float64, size), make([]float64, size)
 	by, residual, scaled := make([]float64, size), make([]float64, size), make([]float64, size)
-	least := float64(1e-10 * largest(s.diagonal))
+	bend := l.bends()
 	var free []int
 	for a, v := range s.to {
 		switch {
@@ -137,7 +161,7 @@ func (l *loop) leap(target float64, budget *int64) bool {
 	}
 	scale := func() float64 {
 		for _, a := range free {
-			scaled[a] = residual[a] / max(s.diagonal[a], least)
+			scaled[a] = residual[a] / bend(a)
 		}
 		return direct.Dot(residual, scaled)
 	}

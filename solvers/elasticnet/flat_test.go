@@ -85,3 +85,40 @@ func TestFlat(t *testing.T) {
 		}
 	}
 }
+
+// TestScaledColumns: the curvature of a column counts, however small beside others: weights of
+// columns that differ by 1e7 come to their places.
+func TestScaledColumns(t *testing.T) {
+	random := rand.New(rand.NewPCG(8, 4))
+	for _, loss := range []kernels.Loss{kernels.Squared, kernels.Logistic, kernels.SquaredHinge, kernels.Huber} {
+		p := &Problem{L1: 1e-6, Intercept: true}
+		p.Loss = loss
+		begins, values, index := []int64{0}, []float64(nil), []uint32(nil)
+		for range 40 {
+			y := random.Float64() - 0.5
+			for j, scale := range []float64{1e-4, 1, 1e3} {
+				v := random.Float64() - 0.5
+				y += v
+				values, index = append(values, v*scale), append(index, uint32(j))
+			}
+			if loss == kernels.Logistic || loss == kernels.SquaredHinge {
+				y = math.Copysign(1, y)
+			}
+			p.Y, begins = append(p.Y, y), append(begins, int64(len(index)))
+		}
+		var err error
+		if p.X, err = sparse.NewCSR(3, begins, index, values); err != nil {
+			t.Fatal(err)
+		}
+		r, err := Solve(context.Background(), p, nil, solvers.Settings{GapTolerance: 1e-7, MaxPasses: 300, Workers: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Status != solvers.Converged {
+			t.Errorf("%v: %v at %v after %v passes, gap %v", loss, r.Status, r.Objective, r.Total.Passes, r.Gap)
+		}
+		if w := r.Weights; !(w[0] > 1e3 && w[1] > 0.1 && w[2] > 1e-4) { // all near 1 over their scales, or above
+			t.Errorf("%v: weights %v", loss, w)
+		}
+	}
+}
