@@ -195,9 +195,18 @@ func (b *Bounds) Gap(norm, rounding float64) float64 {
 	if !(b.p.Lambda > 0) {
 		return math.NaN()
 	}
-	norm += rounding
-	return float64(float64(norm*norm) / float64(2*b.p.Lambda) * (1 + 8*unit))
+	return FromNorm(norm+rounding, b.p.Lambda, b.d)
 }
+
+// FromNorm is the gap where the norm of the gradient of so many weights, computed as the root
+// of the sum of their squares, is at most norm plus what squares lost by underflow.
+func FromNorm(norm, lambda float64, weights int) float64 {
+	norm += underflow(weights)
+	return float64(float64((float64(norm*norm)+tiny)/lambda)*0.5) * (1 + 8*unit) // 2 lambda may overflow
+}
+
+// underflow bounds what two norms of so many numbers have lost as their squares underflowed.
+func underflow(numbers int) float64 { return float64(0x1p-536 * math.Sqrt(float64(numbers))) }
 
 // Margin bounds the rounding of the margin of row i, weights the norm of w. The first
 // call is not to be made by several goroutines.

@@ -187,3 +187,33 @@ func TestDriftIsReached(t *testing.T) {
 		t.Errorf("bound %v for 2^50 steps", none)
 	}
 }
+
+// TestTinySquares: gaps are bounds where the squares of slopes are below all float64 numbers,
+// or twice lambda above them. Of one row with the target y, P(0) - P* = (xy)^2/(2(x^2+lambda)).
+func TestTinySquares(t *testing.T) {
+	of := func(x float64) *big.Float { return new(big.Float).SetPrec(2000).SetFloat64(x) }
+	product := func(a, b *big.Float) *big.Float { return new(big.Float).SetPrec(2000).Mul(a, b) }
+	for _, c := range []struct{ x, y, lambda float64 }{
+		{1e-150, 1, 1e-300}, {1e-155, 1, 1e-300}, {1e-160, 1, 1e-310}, {1e-162, 1, 5e-324}, {2e-163, 1, 5e-324},
+		{1, 1e-161, 1}, {1, 1e-170, 1e-20}, {1, 1e150, 1e308}, {1e3, 1e147, 1.7e308},
+	} {
+		x, err := sparse.NewCSR(1, []int64{0, 1}, []uint32{0}, []float64{c.x})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := certificate.Problem{X: x, Y: []float64{c.y}, Loss: kernels.Squared, Delta: 1, Lambda: c.lambda}
+		xy, square := product(of(c.x), of(c.y)), product(of(c.x), of(c.x))
+		bottom := product(of(2), square.Add(square, of(c.lambda)))
+		exact, _ := new(big.Float).Quo(product(xy, xy), bottom).Float64()
+		bounds := certificate.New(p)
+		w := []float64{0}
+		objective, norm, slopes := evaluate(t, p, w)
+		rounding, _ := bounds.Rounding(slopes, 0, norm, objective)
+		_, _, careful := bounds.Careful(w, 1e-300)
+		for what, gap := range map[string]float64{"rounding": bounds.Gap(norm, rounding), "careful": careful} {
+			if !(gap >= exact) {
+				t.Errorf("x %v, y %v, lambda %v: the bound by %s is %v, the gap %v", c.x, c.y, c.lambda, what, gap, exact)
+			}
+		}
+	}
+}

@@ -60,7 +60,7 @@ func (b *Bounds) curvature(target float64) float64 {
 	system := newSystem(b, target)
 	for range rounds {
 		q := system.solve()
-		delta := math.Sqrt(q) + b.errors(least) + float64(slack*direct.Norm(s.own))/math.Sqrt(b.p.Lambda)
+		delta := math.Sqrt(q) + b.errors(least) + float64(slack*(direct.Norm(s.own)+underflow(b.d)))/math.Sqrt(b.p.Lambda)
 		if delta-delta != 0 {
 			break
 		}
@@ -218,6 +218,6 @@ func (t *system) bound(g []float64) float64 {
 		absolute += math.Abs(float64(g[j] * sj))
 		cross = math.FMA(math.Abs(sj), t.r[j], cross)
 	}
-	left := kernels.SquaredNorm(t.r) / b.p.Lambda
+	left := (kernels.SquaredNorm(t.r) + float64(tiny*float64(b.d))) / b.p.Lambda
 	return max(sum, 0) + float64(slack*(cross+left+float64(float64(float64(b.d+4)*unit)*absolute))) + float64(tiny*float64(b.d+4))
 }

@@ -11,6 +11,8 @@ import (
 const (
 	// unit is the largest relative rounding error of one operation.
 	unit = 0x1p-53
+	// tiny is what a square may lose by underflow.
+	tiny = 0x1p-1074
 	// reach bounds the best intercept for the certificate: |b*| is taken to be at most
 	// this times 1 + |b| + the largest |margin|. What hangs on it is the rounding of a
 	// sum that is 0 in exact numbers, about 1e-16 of the slopes.
@@ -56,7 +58,7 @@ func (o *objective) dual(w []float64, size float64) float64 {
 		u := math.Abs(o.g[j]-float64(lambda*w[j])) + float64(columns[j]*off) + float64(4*unit*float64(lambda*math.Abs(w[j])))
 		most = max(most, u)
 		if u > l1 {
-			excess = math.FMA(u-l1, u-l1, excess)
+			excess = math.FMA(u-l1, u-l1, excess) + tiny
 		}
 	}
 	return o.better(above, below, most, excess, rest)
@@ -126,7 +128,7 @@ func (o *objective) farFromCentre(above, below, rest float64) float64 {
 		v := math.Abs(u[j])/float64(o.n) + float64(columns[j]*off)
 		most = max(most, v)
 		if v > o.p.L1 {
-			excess = math.FMA(v-o.p.L1, v-o.p.L1, excess)
+			excess = math.FMA(v-o.p.L1, v-o.p.L1, excess) + tiny
 		}
 	}
 	d := o.better(1, 1, most, excess, rest)
@@ -141,7 +143,7 @@ func (o *objective) better(above, below, most, excess, rest float64) float64 {
 	if o.p.Lambda > 0 || excess == 0 {
 		best = o.conjugates(above, below, 1) - rest
 		if excess > 0 {
-			best -= float64(float64(excess/(2*o.p.Lambda)) * (1 + float64(float64(o.d+16)*unit)))
+			best -= float64(float64(float64(excess/o.p.Lambda)*0.5) * (1 + float64(float64(o.d+16)*unit)))
 		}
 	}
 	if excess > 0 && o.p.L1 > 0 {

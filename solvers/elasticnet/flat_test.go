@@ -122,3 +122,28 @@ func TestScaledColumns(t *testing.T) {
 		}
 	}
 }
+
+// TestTinyColumns: a dual point whose slopes are beyond the norm's weight by so little that
+// the square is below all float64 numbers bounds nothing. With one row of the target 1, the
+// minimum is near l1/x.
+func TestTinyColumns(t *testing.T) {
+	for _, c := range []struct{ x, l1, lambda float64 }{{1e-170, 1e-180, 0}, {1e-170, 1e-180, 5e-324}, {1e-165, 0, 1e-320}, {1e-130, 1e-136, 0}} {
+		p := &Problem{L1: c.l1}
+		p.Loss, p.Y, p.Lambda = kernels.Squared, []float64{1}, c.lambda
+		var err error
+		if p.X, err = sparse.NewCSR(1, []int64{0, 1}, []uint32{0}, []float64{c.x}); err != nil {
+			t.Fatal(err)
+		}
+		r, err := Solve(context.Background(), p, nil, solvers.Settings{GapTolerance: 1e-6, MaxPasses: 100, Workers: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		w := r.Weights[0]
+		value := 0.5*(c.x*w-1)*(c.x*w-1) + c.l1*math.Abs(w) + 0.5*c.lambda*w*w
+		other := (c.x - c.l1) / c.x / (c.x + c.lambda/c.x) // the minimiser
+		best := 0.5*(c.x*other-1)*(c.x*other-1) + c.l1*math.Abs(other) + 0.5*c.lambda*other*other
+		if r.Gap < value-best {
+			t.Errorf("x %v, l1 %v, lambda %v: %v with a gap of %v at %v, where %v has %v", c.x, c.l1, c.lambda, r.Status, r.Gap, value, other, best)
+		}
+	}
+}

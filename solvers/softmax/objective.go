@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/lanes-go/lanes/asm"
+	"github.com/lanes-go/lanes/internal/certificate"
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/kernels"
@@ -120,8 +121,7 @@ func (o *objective) gradient(g, w, z []float64) engine.Evaluation {
 	size := kernels.SquaredNorm(w)
 	e := engine.Evaluation{Objective: math.FMA(0.5*o.p.Lambda, size, o.mean()), GradientNorm: direct.Norm(g)}
 	e.GradientError, e.ObjectiveError = o.rounding(math.Sqrt(size), e)
-	norm := e.GradientNorm + e.GradientError
-	e.Gap = float64(norm*norm) / (2 * o.p.Lambda) * (1 + 0x1p-48)
+	e.Gap = certificate.FromNorm(e.GradientNorm+e.GradientError, o.p.Lambda, len(g))
 	return e
 }
 
