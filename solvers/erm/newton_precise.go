@@ -25,7 +25,6 @@ func (l *newtonLoop) finish(c *engine.Control, e *engine.Evaluation) {
 		X: p.X, Y: p.Y, Weight: p.SampleWeight, Loss: p.Loss, Delta: p.delta(), Lambda: p.Lambda,
 	}, l.w, l.settings.GapTolerance, c.Over)
 	c.Gradients((steps + 1) * p.X.Rows())
-	l.x.MulVec(l.z, l.w)
-	*e = l.full.gradientAt(l.g, l.w, l.z)
+	*e = l.afresh()
 	e.Gap = min(e.Gap, gap)
 }

@@ -84,9 +84,8 @@ func (l *newtonLoop) begin(c *engine.Control) {
 		l.adopt(l.start)
 		l.start = nil
 	}
-	l.x.MulVec(l.z, l.w)
+	e := l.afresh()
 	c.Gradients(l.p.X.Rows())
-	e := l.full.gradientAt(l.g, l.w, l.z)
 	if sum := e.Objective + e.GradientNorm; e.Objective > zero || l.handed && (math.IsNaN(sum) || math.IsInf(sum, 0)) {
 		clear(l.w)
 		clear(l.z)
@@ -100,6 +99,7 @@ func (l *newtonLoop) begin(c *engine.Control) {
 			}
 		}
 		c.Gradients(l.p.X.Rows())
+		l.carried = carried{length: l.lengthOf(l.w)}
 		e = l.full.gradientAt(l.g, l.w, l.z)
 	}
 	l.started = true

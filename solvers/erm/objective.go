@@ -90,23 +90,31 @@ func (o *objective) gradientHere(g, w []float64) engine.Evaluation {
 	return o.gradientOf(g, w)
 }
 
-// gradientOf goes on from the slopes in o.coef.
+// gradientOf goes on from the slopes in o.coef, whose margins were computed from w.
 func (o *objective) gradientOf(g, w []float64) engine.Evaluation {
+	e, seems := o.gradientNear(g, w, 0)
+	if seems && !engine.Reaches(&o.settings, e) {
+		o.bounds.Sharpen(&e, w, o.settings.GapTolerance)
+	}
+	return e
+}
+
+// gradientNear is gradientOf where the margins err by no more than if w had this norm, if
+// that is longer than w is, and does not sharpen what it finds. seems tells whether w would
+// be within a target but for rounding.
+func (o *objective) gradientNear(g, w []float64, norm float64) (e engine.Evaluation, seems bool) {
 	n := float64(len(o.coef))
 	clear(g)
 	o.x.AddTrans(g, o.coef)
 	o.vectors.ScaleAdd(g, 1/n, g, o.p.Lambda, w)
 	square, size := kernels.SquaredNorm(g), kernels.SquaredNorm(w)
-	e := engine.Evaluation{
+	e = engine.Evaluation{
 		Objective:    math.FMA(0.5*o.p.Lambda, size, o.meanLoss()),
 		GradientNorm: math.Sqrt(square),
 	}
-	e.GradientError, e.ObjectiveError = o.bounds.Rounding(o.vectors.Norm(o.coef), math.Sqrt(size), e.GradientNorm, e.Objective)
+	e.GradientError, e.ObjectiveError = o.bounds.Rounding(o.vectors.Norm(o.coef), max(math.Sqrt(size), norm), e.GradientNorm, e.Objective)
 	e.Gap = o.bounds.Gap(e.GradientNorm, e.GradientError)
-	if engine.Seems(&o.settings, e, o.bounds.Gap(e.GradientNorm, 0)) && !engine.Reaches(&o.settings, e) {
-		o.bounds.Sharpen(&e, w, o.settings.GapTolerance)
-	}
-	return e
+	return e, engine.Seems(&o.settings, e, o.bounds.Gap(e.GradientNorm, 0))
 }
 
 // certify is engine.Run.Certify.

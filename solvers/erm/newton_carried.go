@@ -1,0 +1,93 @@
+package erm
+
+import (
+	"errors"
+	"math"
+
+	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/kernels"
+)
+
+// carried is what is known of margins z that were not computed from the weights w but from
+// the products Xd of the directions that led there, as w was from the d.
+//
+// In exact numbers, with the coefficients that were computed, both are sums of the same
+// parts: w = sum a_k d_k, z = sum a_k Xd_k. A product errs by gamma ||x_i|| ||d|| in row i,
+// with the gamma of a margin that is computed afresh; the additions of so many operations
+// err by a unit each of what they add up, which is ||a_k d_k|| in w and ||x_i|| ||a_k d_k||
+// in z at most. So z_i is no further from x_i'w than
+//
+//	(gamma + 2 (operations + 4) u) ||x_i|| length,   length = sum |a_k| ||d_k||,
+//
+// and as gamma is 16 units at least, that is the error of a margin that is computed from
+// weights of norm length (1 + (operations + 4)/8).
+type carried struct {
+	length     float64 // sum |a_k| ||d_k||; +Inf where nobody adds it up
+	operations int
+
+	step float64 // the same sum of the step that is being looked for
+}
+
+// along adds a direction of that length to the step, which is the first one of it or not.
+func (r *carried) along(alpha, length float64, curved, first bool) {
+	switch {
+	case first && curved:
+		r.step = math.Abs(alpha) * length
+	case first:
+		r.step = length // the step is the direction
+	case curved:
+		r.step += float64(math.Abs(alpha) * length)
+	}
+}
+
+// stepped goes alpha times the step, which so many iterations led to.
+func (r *carried) stepped(alpha float64, iterations int) {
+	r.length += float64(math.Abs(alpha) * r.step)
+	r.operations = min(r.operations+iterations+2, engine.MostCount)
+}
+
+func (r *carried) known() bool { return r.length <= math.MaxFloat64 }
+
+// norm returns that of weights whose margins, computed afresh, err as much, 0 where it is
+// not known.
+func (r *carried) norm() float64 {
+	if !r.known() {
+		return 0
+	}
+	return float64(r.length*(1+0.125*float64(r.operations+4))) * (1 + 1e-6)
+}
+
+func (r *carried) state(c *engine.Coder) {
+	c.Float64(&r.length)
+	c.Float64(&r.step)
+	c.Count(&r.operations, engine.MostCount)
+}
+
+// lengthShare is how many times the columns the entries must be for the lengths of
+// directions to be added up: a length must cost next to nothing beside a product.
+const lengthShare = 16
+
+// lengthOf returns the norm of a direction, or of weights, +Inf where there are too many
+// columns for that.
+func (l *newtonLoop) lengthOf(d []float64) float64 {
+	if int64(len(d)) > l.p.X.NNZ()/lengthShare {
+		return math.Inf(1)
+	}
+	return math.Sqrt(l.Vectors.SquaredNorm(d))
+}
+
+// checkMargins refuses margins of a file that are not those of its weights: certificates
+// rest on them.
+func (l *newtonLoop) checkMargins(c *engine.Coder) {
+	if !l.carried.known() {
+		return
+	}
+	l.x.MulVec(l.margin, l.w)
+	reach := l.carried.norm() + math.Sqrt(kernels.SquaredNorm(l.w))
+	for i, z := range l.margin {
+		if !(math.Abs(l.z[i]-z) <= l.full.bounds.Margin(i, reach)) {
+			c.Fail(errors.New("margins that are not those of the weights"))
+			return
+		}
+	}
+}
