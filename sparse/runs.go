@@ -149,9 +149,7 @@ func (m *Matrix) SquaredNormsRun(dst []float64, first int) error {
 	if err := m.checkRun("SquaredNormsRun", first, len(dst), m.Cols()); err != nil {
 		return err
 	}
-	for k := range dst {
-		dst[k] = float64(m.bias*m.bias) + m.rowSquare(first+k)
-	}
+	m.squaredNorms(dst, first)
 	return nil
 }
 

@@ -15,9 +15,7 @@ import (
 // It overflows to +Inf where a row's values are above about 1e154; Norms does not.
 func (m *Matrix) SquaredNorms() []float64 {
 	out := make([]float64, m.n)
-	for i := range out {
-		out[i] = float64(m.bias*m.bias) + m.rowSquare(i)
-	}
+	m.squaredNorms(out, 0)
 	return out
 }
 
@@ -40,6 +38,40 @@ func (m *Matrix) Norms() []float64 {
 	return out
 }
 
+// squaredNorms writes the squared norms of the rows from first on.
+func (m *Matrix) squaredNorms(dst []float64, first int) {
+	square := float64(m.bias * m.bias)
+	switch {
+	case m.packed():
+		room := unpackRooms.Get().(*unpackRoom)
+		for begin := 0; begin < len(dst); {
+			end, from := begin+1, m.rows.Begin[first+begin]
+			for end < len(dst) && m.rows.End[first+end]-from <= unpackEntries {
+				end++
+			}
+			values := room.unpack(m, from, m.rows.End[first+end-1])
+			for k := begin; k < end; k++ {
+				row := values[m.rows.Begin[first+k]-from : m.rows.End[first+k]-from]
+				if m.single {
+					dst[k] = square + singleSquare(row)
+				} else {
+					dst[k] = square + asm.Active().Dense.SquaredNorm(row)
+				}
+			}
+			begin = end
+		}
+		unpackRooms.Put(room)
+	case hasOnes(m.rows.Layout) && m.rows.Scale == nil:
+		for k := range dst {
+			dst[k] = square + float64(m.rows.End[first+k]-m.rows.Begin[first+k])
+		}
+	default:
+		for k := range dst {
+			dst[k] = square + m.rowSquare(first+k)
+		}
+	}
+}
+
 // rowSquare is the sum of the squares of the stored entries of row i.
 func (m *Matrix) rowSquare(i int) float64 {
 	begin, end := m.rows.Begin[i], m.rows.End[i]
@@ -50,16 +82,14 @@ func (m *Matrix) rowSquare(i int) float64 {
 	case m.rows.Val32 != nil:
 		s = singleSquare(m.rows.Val32[begin:end])
 	case m.packed():
-		room := rowRooms.Get().(*[]float64)
-		row := slices.Grow((*room)[:0], int(end-begin))[:end-begin]
-		m.rows.Unpack(row, begin)
+		room := unpackRooms.Get().(*unpackRoom)
+		row := room.unpack(m, begin, end)
 		if m.single {
 			s = singleSquare(row)
 		} else {
 			s = asm.Active().Dense.SquaredNorm(row)
 		}
-		*room = row
-		rowRooms.Put(room)
+		unpackRooms.Put(room)
 	default:
 		x := 1.0
 		if m.rows.Scale != nil {
@@ -70,8 +100,47 @@ func (m *Matrix) rowSquare(i int) float64 {
 	return s
 }
 
-// rowRooms have room for the values of a row.
-var rowRooms = sync.Pool{New: func() any { return new([]float64) }}
+// unpackEntries is how many entries, and few more, are unpacked at a time.
+const unpackEntries = 1 << 11
+
+// unpackRoom has room for the values of packed entries.
+type unpackRoom struct {
+	values []float64
+	places []uint16 // 0, 1, 2, ...
+	part   rows.Matrix
+	begin  [1]int64
+	end    [1]int64
+	one    [1]float64
+}
+
+var unpackRooms = sync.Pool{New: func() any { return &unpackRoom{one: [1]float64{1}} }}
+
+// unpack returns the values of entries begin to end. The kernel that adds a row to a vector
+// unpacks by vectors: of zeros it makes the values, exactly.
+func (r *unpackRoom) unpack(m *Matrix, begin, end int64) []float64 {
+	r.values = slices.Grow(r.values[:0], int(end-begin))[:end-begin]
+	clear(r.values)
+	for k := len(r.places); k < min(len(r.values), unpackEntries); k++ {
+		r.places = append(r.places, uint16(k))
+	}
+	for to := r.values; len(to) > 0; {
+		count := min(len(to), unpackEntries)
+		r.end[0] = int64(count)
+		r.part = rows.Matrix{
+			Begin: r.begin[:], End: r.end[:], Idx16: r.places[:count], Unit: m.rows.Unit, Table: m.rows.Table,
+			Layout: m.rows.Layout.Narrowed(),
+		}
+		if m.rows.Codes != nil {
+			r.part.Codes = m.rows.Codes[begin:][:count]
+		} else {
+			r.part.Decimals = m.rows.Decimals[begin:][:count]
+		}
+		asm.Active().Rows.Add[r.part.Layout](to[:count], &r.part, nil, 0, r.one[:])
+		to, begin = to[count:], begin+int64(count)
+	}
+	r.part = rows.Matrix{}
+	return r.values
+}
 
 // singleSquare is the sum of the squares of float32s, in two sums, so that additions need
 // not wait for one another.

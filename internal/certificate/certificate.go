@@ -112,13 +112,15 @@ const learnBlock = 1 << 14
 func (l *learnTask) Block(k int) {
 	var t Totals // of one worker alone, until it is done
 	b, first := l.b, k*learnBlock
+	if b.p.Weight == nil {
+		sum := kernels.Sum(b.squares[first:min(first+learnBlock, b.n)])
+		l.blocks[k] = Totals{Squares: sum, Weighted: sum}
+		return
+	}
 	for i, v := range b.squares[first:min(first+learnBlock, b.n)] {
 		t.Squares += v
-		s := 1.0
-		if b.p.Weight != nil {
-			s = math.Abs(b.p.Weight[first+i])
-			t.Largest = max(t.Largest, s)
-		}
+		s := math.Abs(b.p.Weight[first+i])
+		t.Largest = max(t.Largest, s)
 		t.Weighted = math.FMA(s, v, t.Weighted)
 	}
 	l.blocks[k] = t
