@@ -26,12 +26,14 @@ func FactorBy(pool *sparse.Pool, a []float64, d int) {
 			a[j*d+i] = v
 		}
 	}
-	diagonal := make([]float64, d)
+	room := direct.NewRoom((1 + 2*panel) * d)
+	defer room.Release()
+	diagonal := room.Take(d)
 	for k := range diagonal {
 		diagonal[k] = a[k*d+k]
 	}
-	across := make([]float64, d*panel) // of the panel, column by column, negative
-	t := &tiles{a: a, across: across, packed: make([]float64, d*panel), d: d}
+	across := room.Take(d * panel) // of the panel, column by column, negative
+	t := &tiles{a: a, across: across, packed: room.Take(d * panel), d: d}
 	for first := 0; first < d; first += panel {
 		end := min(first+panel, d)
 		for k := first; k < end; k++ {

@@ -21,3 +21,30 @@ func Return(v []float64) {
 		spare.Put(&v)
 	}
 }
+
+// Room is one borrowed vector that several are cut from: a loop of many short vectors takes
+// memory once. The zero value has none, and makes every vector anew.
+type Room struct{ all, left []float64 }
+
+// NewRoom has so many elements.
+func NewRoom(elements int) Room {
+	all := Borrow(elements)
+	return Room{all, all}
+}
+
+// Take returns n zeros.
+func (r *Room) Take(n int) []float64 {
+	if n > len(r.left) {
+		return make([]float64, n)
+	}
+	v := r.left[:n:n]
+	r.left = r.left[n:]
+	clear(v)
+	return v
+}
+
+// Release gives everything back: nothing looks at it any more.
+func (r *Room) Release() {
+	Return(r.all)
+	*r = Room{}
+}

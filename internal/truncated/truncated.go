@@ -54,14 +54,18 @@ type Inner struct {
 	most          int
 }
 
+// Vectors is the number of vectors of an inner loop.
+const Vectors = 5
+
 // New returns an inner loop for so many weights. It ends once an iteration improves the
 // quadratic model by less than forcing times the average improvement so far (Nash and Sofer
 // 1990, "Assessing a search direction within a truncated-Newton method"), or the residual is
-// a fifth of that share of the first one, or after so many iterations.
-func New(weights int, metric Metric, pool *sparse.Pool, forcing float64, most int) Inner {
+// a fifth of that share of the first one, or after so many iterations. Its Vectors vectors are
+// of the room.
+func New(weights int, metric Metric, pool *sparse.Pool, room *direct.Room, forcing float64, most int) Inner {
 	l := Inner{Vectors: direct.Vectors{Pool: pool}, metric: metric, forcing: forcing, most: most}
 	for _, v := range []*[]float64{&l.Step, &l.R, &l.Direction, &l.Product, &l.scaled} {
-		*v = make([]float64, weights)
+		*v = room.Take(weights)
 	}
 	return l
 }

@@ -92,7 +92,7 @@ type aisarahLoop struct {
 // (lines 9 to 20).
 func (l *aisarahLoop) Next(c *engine.Control) {
 	if !l.inner {
-		v := l.full.g
+		v := l.full.spare()
 		l.Current(l.w)               // line 5
 		e := l.full.gradient(v, l.w) // line 6
 		c.Pass()

@@ -110,12 +110,27 @@ func NewtonFrom(p *Problem, pool *sparse.Pool, settings solvers.Settings, w []fl
 func newNewtonLoop(m Newton, p *Problem, full *objective, settings solvers.Settings) *newtonLoop {
 	n, d := p.X.Rows(), p.X.Cols()
 	l := &newtonLoop{p: p, x: full.x, full: full, settings: settings}
-	l.w, l.g = make([]float64, d), make([]float64, d)
-	for _, v := range []*[]float64{&l.z, &l.h, &l.stepMargin, &l.margin} {
-		*v = make([]float64, n)
+	l.w = make([]float64, d) // which the result may keep
+	if n+d <= mostBorrowed {
+		l.room = direct.NewRoom(4*n + (2+truncated.Vectors)*d)
 	}
-	l.newtonInner = newNewtonInner(m, newPreconditioner(newHessianRows(full.x, l.h), d, p.Lambda, full.x.Pool), full.x.Pool)
+	l.g = l.room.Take(d)
+	for _, v := range []*[]float64{&l.z, &l.h, &l.stepMargin, &l.margin} {
+		*v = l.room.Take(n)
+	}
+	metric := newPreconditioner(newHessianRows(full.x, l.h), d, p.Lambda, full.x.Pool, &l.room)
+	l.newtonInner = newNewtonInner(m, metric, full.x.Pool, &l.room)
 	return l
+}
+
+// mostBorrowed is the most rows and columns whose vectors are cut from one that ended runs
+// leave to others: new memory of more takes little beside the run, and should not be kept.
+const mostBorrowed = 1 << 15
+
+// release ends the use of the loop but for its weights.
+func (l *newtonLoop) release() {
+	l.metric.release()
+	l.room.Release()
 }
 
 // newtonLoop is at one of three stages: before its first point, within the
@@ -134,6 +149,7 @@ type newtonLoop struct {
 
 	stepMargin, margin []float64 // Xs, Xd
 	carried            carried   // how z came about
+	room               direct.Room
 	started            bool
 
 	start   *newtonLoop // the run on a sample of the rows that comes first, or nil

@@ -3,6 +3,7 @@ package erm
 import (
 	"math"
 
+	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/internal/truncated"
 	"github.com/lanes-go/lanes/sparse"
@@ -14,8 +15,8 @@ type newtonInner struct {
 	metric *preconditioner
 }
 
-func newNewtonInner(m Newton, metric *preconditioner, pool *sparse.Pool) newtonInner {
-	return newtonInner{truncated.New(len(metric.inverse), metric, pool, m.Forcing, m.MaxInner), metric}
+func newNewtonInner(m Newton, metric *preconditioner, pool *sparse.Pool, room *direct.Room) newtonInner {
+	return newtonInner{truncated.New(len(metric.inverse), metric, pool, room, m.Forcing, m.MaxInner), metric}
 }
 
 // advance is Advance, which ages the preconditioner.

@@ -53,7 +53,7 @@ func (m Newton) beginSharded(f *sharded, pool *sparse.Pool, initial []float64) (
 	copy(l.w, initial)
 	f.w = l.w
 	f.use(newShardedSample(f.n, f.d, f.rows.NNZ(), f.lambda, initial))
-	l.newtonInner = newNewtonInner(m, newPreconditioner(f, f.d, f.lambda, pool), pool)
+	l.newtonInner = newNewtonInner(m, newPreconditioner(f, f.d, f.lambda, pool, new(direct.Room)), pool, new(direct.Room))
 	return l, parameters
 }
 

@@ -22,7 +22,7 @@ type objective struct {
 	// coef holds s_i phi'(z_i) of the point evaluated last.
 	coef []float64
 	sums []float64
-	g    []float64 // for evaluations whose gradient nobody wants
+	g    []float64 // of spare
 
 	margins []float64 // what lossAt sums over
 
@@ -35,7 +35,7 @@ func newObjective(p *Problem, pool *sparse.Pool) *objective {
 	n := p.X.Rows()
 	return &objective{
 		p: p, x: direct.Matrix{Matrix: p.X, Pool: pool}, bounds: p.bounds(pool), vectors: direct.Vectors{Pool: pool},
-		coef: make([]float64, n), sums: make([]float64, (n+lossBlock-1)/lossBlock), g: make([]float64, p.X.Cols()),
+		coef: make([]float64, n), sums: make([]float64, (n+lossBlock-1)/lossBlock),
 	}
 }
 
@@ -123,7 +123,11 @@ func (o *objective) certify(w []float64, e engine.Evaluation, spent bool) engine
 }
 
 // atZero returns P(0). It costs O(rows).
-func (o *objective) atZero() float64 { return o.lossAt(make([]float64, len(o.coef))) }
+func (o *objective) atZero() float64 {
+	room := direct.NewRoom(len(o.coef))
+	defer room.Release()
+	return o.lossAt(room.Take(len(o.coef)))
+}
 
 // meanLoss adds up the block sums of the last sweep over the rows.
 func (o *objective) meanLoss() float64 {
@@ -150,7 +154,15 @@ func (o *lossSums) Block(i int) {
 	o.sums[i] = direct.LossSum(o.p.Loss, o.margins[first:end], o.p.Y[first:end], weightsOf(o.p, first, end), o.p.delta())
 }
 
-func (o *objective) evaluate(w []float64) engine.Evaluation { return o.gradient(o.g, w) }
+func (o *objective) evaluate(w []float64) engine.Evaluation { return o.gradient(o.spare(), w) }
+
+// spare returns room for a gradient, which the next evaluation overwrites.
+func (o *objective) spare() []float64 {
+	if o.g == nil {
+		o.g = make([]float64, o.p.X.Cols())
+	}
+	return o.g
+}
 
 // grad computes coef = s phi'(z) and returns sum s phi(z).
 func grad(p *Problem, coef, z, y, s []float64) float64 {

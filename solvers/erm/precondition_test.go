@@ -32,7 +32,7 @@ func testInverse(t *testing.T, shape string, step int, tolerance float64) {
 	if rows.step != step {
 		t.Errorf("%s: one row of %d, not of %d", shape, rows.step, step)
 	}
-	m := newPreconditioner(rows, len(v), p.Lambda, nil)
+	m := newPreconditioner(rows, len(v), p.Lambda, nil, new(direct.Room))
 	m.age = math.MaxInt
 	product, got := make([]float64, len(v)), make([]float64, len(v))
 	if err := m.refresh(); err != nil || !m.dense {
@@ -59,7 +59,7 @@ func TestFactorNearTheTarget(t *testing.T) {
 		near  bool
 		dense bool
 	}{{0.9, false, false}, {1.1, false, true}, {1.1, true, false}, {1.9, true, false}, {2.1, true, true}} {
-		m := newPreconditioner(newHessianRows(direct.Matrix{Matrix: p.X}, make([]float64, p.X.Rows())), p.X.Cols(), p.Lambda, nil)
+		m := newPreconditioner(newHessianRows(direct.Matrix{Matrix: p.X}, make([]float64, p.X.Rows())), p.X.Cols(), p.Lambda, nil, new(direct.Room))
 		m.age, m.near = int(math.Round(c.share*m.cost)), c.near
 		if err := m.refresh(); err != nil || m.dense != c.dense {
 			t.Errorf("%v of the cost %v, near %v: a factor %v, %v", c.share, m.cost, c.near, m.dense, err)

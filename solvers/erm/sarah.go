@@ -144,7 +144,7 @@ func newIntervalLoop(t *task, least, most float64, inner int) *intervalLoop {
 func (l *intervalLoop) Next(c *engine.Control) {
 	if l.left == 0 {
 		l.Current(l.w)
-		v := l.full.g
+		v := l.full.spare()
 		e := l.full.gradient(v, l.w) // line 5
 		c.Pass()
 		c.Reached(l.w, e)

@@ -78,7 +78,7 @@ func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Sett
 	var own *newtonLoop
 	defer func() {
 		if own != nil {
-			own.metric.release()
+			own.release()
 		}
 	}()
 	return engine.Solve(ctx, settings, engine.Plan{

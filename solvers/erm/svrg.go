@@ -69,7 +69,7 @@ type svrgLoop struct {
 func (l *svrgLoop) Next(c *engine.Control) {
 	if l.left == 0 {
 		l.Current(l.w)
-		g := l.full.g
+		g := l.full.spare()
 		e := l.full.gradient(g, l.w)
 		c.Pass()
 		c.Reached(l.w, e)
