@@ -45,8 +45,18 @@ func MaxAbs(x []float64) float64 { return dense.MaxAbs(x) }
 //
 // Error: x and y differ in length, or overlap without being the same.
 // Cost: 2n flops, 16n bytes read, 8n written.
-func Axpy(a float64, x, y []float64) error {
-	return shortAxpy(a, x, y, longAxpy)
+func Axpy(a float64, x, y []float64) (err error) {
+	err = func() error {
+		if n := len(x); uint(n-1) < 2 && len(y) == n && (n == 1 || arguments.SameOrDisjoint(x, y)) {
+			if n == 2 {
+				y[1] = math.FMA(a, x[1], y[1])
+			}
+			y[0] = math.FMA(a, x[0], y[0])
+			return nil
+		}
+		return dense.Axpy(a, unsafe.SliceData(x), unsafe.SliceData(y), len(x), len(y))
+	}()
+	return
 }
 
 // ScaleAdd computes dst[i] = a x[i] + b y[i], where b y[i] is rounded and the
@@ -54,8 +64,18 @@ func Axpy(a float64, x, y []float64) error {
 //
 // Error: the slices differ in length, or dst overlaps a source without being
 // the same. Cost: 3n flops, 16n bytes read, 8n written.
-func ScaleAdd(dst []float64, a float64, x []float64, b float64, y []float64) error {
-	return shortScaleAdd(dst, a, x, b, y, longScaleAdd)
+func ScaleAdd(dst []float64, a float64, x []float64, b float64, y []float64) (err error) {
+	err = func() error {
+		if n := len(dst); uint(n-1) < 2 && len(x) == n && len(y) == n && (n == 1 || arguments.SameOrDisjoint(dst, x) && arguments.SameOrDisjoint(dst, y)) {
+			if n == 2 {
+				dst[1] = math.FMA(a, x[1], float64(b*y[1]))
+			}
+			dst[0] = math.FMA(a, x[0], float64(b*y[0]))
+			return nil
+		}
+		return dense.ScaleAdd(unsafe.SliceData(dst), unsafe.SliceData(x), unsafe.SliceData(y), a, b, len(dst), len(x), len(y))
+	}()
+	return
 }
 
 // Scale computes dst[i] = a x[i]. dst may be x.
@@ -78,8 +98,18 @@ func AddScalar(dst []float64, a float64, x []float64) error {
 //
 // Error: the slices differ in length, or dst overlaps a source without being
 // the same. Cost: n flops, 16n bytes read, 8n written.
-func Mul(dst, x, y []float64) error {
-	return shortMul(dst, x, y, longMul)
+func Mul(dst, x, y []float64) (err error) {
+	err = func() error {
+		if n := len(dst); uint(n-1) < 2 && len(x) == n && len(y) == n && (n == 1 || arguments.SameOrDisjoint(dst, x) && arguments.SameOrDisjoint(dst, y)) {
+			if n == 2 {
+				dst[1] = x[1] * y[1]
+			}
+			dst[0] = x[0] * y[0]
+			return nil
+		}
+		return dense.Mul(unsafe.SliceData(dst), unsafe.SliceData(x), unsafe.SliceData(y), len(dst), len(x), len(y))
+	}()
+	return
 }
 
 // SoftThreshold computes dst[i] = sign(x[i]) max(|x[i]| - t, 0), the proximal

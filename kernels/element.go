@@ -5,6 +5,7 @@ import (
 	"unsafe"
 
 	"github.com/lanes-go/lanes/asm/element"
+	"github.com/lanes-go/lanes/internal/arguments"
 )
 
 // Exp computes dst[i] = exp(x[i]) with an error below 1 ulp (0.75 measured)
@@ -107,8 +108,24 @@ func ParseLoss(name string) (Loss, error) {
 // Cost: 100 operations and two divisions an element for Logistic; 24 bytes read (32
 // with weights) and 8 written for the others.
 func LossGradient(loss Loss, coef, z, y, weight []float64, delta float64) (sum float64, err error) {
-	sum, err = element.LossGradient(unsafe.SliceData(coef), unsafe.SliceData(z), unsafe.SliceData(y), weight,
-		len(z), delta, len(coef), len(y), element.Loss(loss))
+	sum, err = func() (float64, error) {
+		if n := len(z); uint(n-1) < 2 && loss-1 < 2 && len(coef) == n && len(y) == n && weight == nil {
+			phi, d, known := shortLoss(loss, z[0], y[0])
+			if n == 2 && known {
+				other, d1, both := shortLoss(loss, z[1], y[1])
+				if known = both && arguments.SameOrDisjoint(coef, z) && arguments.SameOrDisjoint(coef, y); known {
+					coef[1] = d1
+				}
+				phi += other
+			}
+			if known {
+				coef[0] = d
+				return phi, nil
+			}
+		}
+		return element.LossGradient(unsafe.SliceData(coef), unsafe.SliceData(z), unsafe.SliceData(y), weight,
+			len(z), delta, len(coef), len(y), element.Loss(loss))
+	}()
 	return
 }
 
@@ -119,7 +136,19 @@ func LossGradient(loss Loss, coef, z, y, weight []float64, delta float64) (sum f
 // positive and finite for Huber. Cost: 75 operations and a division an element for
 // Logistic.
 func LossSum(loss Loss, z, y, weight []float64, delta float64) (sum float64, err error) {
-	sum, err = element.LossSum(nil, unsafe.SliceData(z), unsafe.SliceData(y), weight, len(z), delta, 0, len(y), element.Loss(loss))
+	sum, err = func() (float64, error) {
+		if n := len(z); uint(n-1) < 2 && loss-1 < 2 && len(y) == n && weight == nil {
+			phi, _, known := shortLoss(loss, z[0], y[0])
+			if n == 2 && known {
+				other, _, both := shortLoss(loss, z[1], y[1])
+				phi, known = phi+other, both
+			}
+			if known {
+				return phi, nil
+			}
+		}
+		return element.LossSum(nil, unsafe.SliceData(z), unsafe.SliceData(y), weight, len(z), delta, 0, len(y), element.Loss(loss))
+	}()
 	return
 }
 

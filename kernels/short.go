@@ -1,18 +1,20 @@
 package kernels
 
 import (
-	"math"
 	"unsafe"
 
 	"github.com/lanes-go/lanes/asm/dense"
 	"github.com/lanes-go/lanes/asm/element"
 )
 
-// One element, and of what only reads two, are done where the caller is: a call takes longer
-// than they do. Go inlines a function with one other call at most, but takes the call of a
-// parameter for less of one, and inlines what stands for it, too. So each of these has what
-// does more elements as its last parameter. (The assembly itself, passed as a value, would
-// have its arguments copied from registers to memory.)
+// Few elements are done where the caller is, as a call takes longer than they do. For that the
+// functions have to be inlined, and Go inlines what counts up to 80, where a call counts 57.
+// Two ways keep them below that. The call of a parameter counts 17, and what stands for the
+// parameter is inlined as well: these functions have as their last one what does more
+// elements. (The assembly itself, passed as a value, would have its arguments copied from
+// registers to memory.) And the call of a closure that is written where it is called counts
+// 57 if the closure counts more than 160, but is inlined up to 800: so Axpy, ScaleAdd, Mul and
+// the losses have theirs. A compiler that counts otherwise takes longer, and that is all.
 
 func shortDot(x, y []float64, long func(x, y []float64) float64) (sum float64) {
 	switch len(x) {
@@ -41,50 +43,14 @@ func shortSum(x []float64, long func(x []float64) float64) float64 {
 
 func longSum(x []float64) float64 { return dense.Sum(x) }
 
-// One element overlaps another or does not.
-func shortAxpy(a float64, x, y []float64, long func(a float64, x, y []float64) error) error {
-	if len(x) == 1 && len(y) == 1 {
-		y[0] = math.FMA(a, x[0], y[0])
-		return nil
+func shortMaxIndex[I Index](idx []I, long func() I) (most I) {
+	if len(idx) > 4 {
+		return long()
 	}
-	return long(a, x, y)
-}
-
-func longAxpy(a float64, x, y []float64) error {
-	return dense.Axpy(a, unsafe.SliceData(x), unsafe.SliceData(y), len(x), len(y))
-}
-
-func shortScaleAdd(dst []float64, a float64, x []float64, b float64, y []float64, long func(dst []float64, a float64, x []float64, b float64, y []float64) error) error {
-	if len(dst) == 1 && len(x) == 1 && len(y) == 1 {
-		dst[0] = math.FMA(a, x[0], float64(b*y[0]))
-		return nil
+	for _, j := range idx {
+		most = max(most, j)
 	}
-	return long(dst, a, x, b, y)
-}
-
-func longScaleAdd(dst []float64, a float64, x []float64, b float64, y []float64) error {
-	return dense.ScaleAdd(unsafe.SliceData(dst), unsafe.SliceData(x), unsafe.SliceData(y), a, b, len(dst), len(x), len(y))
-}
-
-func shortMul(dst, x, y []float64, long func(dst, x, y []float64) error) error {
-	if len(dst) == 1 && len(x) == 1 && len(y) == 1 {
-		dst[0] = x[0] * y[0]
-		return nil
-	}
-	return long(dst, x, y)
-}
-
-func longMul(dst, x, y []float64) error {
-	return dense.Mul(unsafe.SliceData(dst), unsafe.SliceData(x), unsafe.SliceData(y), len(dst), len(x), len(y))
-}
-
-func shortSparseDotOnes[I Index](idx []I, w []float64, long func() (float64, error)) (sum float64, err error) {
-	if len(idx) == 1 && int(idx[0]) < len(w) {
-		sum = w[idx[0]] + 0
-	} else {
-		sum, err = long()
-	}
-	return
+	return most
 }
 
 func shortPositions(dst []uint32, s []float64, t float64, few func(dst *uint32, s []float64, t float64) int, long func(dst []uint32, s []float64, t float64) (int, error)) (number int, err error) {
@@ -99,4 +65,18 @@ func shortPositions(dst []uint32, s []float64, t float64, few func(dst *uint32, 
 func longPositions(dst []uint32, s []float64, t float64) (number int, err error) {
 	number, err = element.PositionsAbove(unsafe.SliceData(dst), unsafe.SliceData(s), t, len(s), len(dst))
 	return
+}
+
+// shortLoss is phi and its derivative of Squared, and of SquaredHinge for a label of -1 or +1,
+// whose product is exact and needs not be fused.
+func shortLoss(loss Loss, z, y float64) (phi, derivative float64, known bool) {
+	if loss == Squared {
+		r := z - y
+		return float64(float64(0.5*r) * r), r, true
+	}
+	m := 1 - float64(y*z)
+	if m < 0 {
+		m = 0
+	}
+	return float64(float64(0.5*m) * m), -float64(y * m), y*y == 1
 }

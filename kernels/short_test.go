@@ -16,6 +16,7 @@ import (
 func TestShortVectors(t *testing.T) {
 	numbers := []float64{0.1, math.Copysign(0, -1), 0, -3, 5e-324, -5e-324, 1e-200, -1e-200, 1e308, -1e308, 0x1p-53, 1 + 0x1p-52, math.Inf(1), math.Inf(-1), math.NaN()}
 	g, vectors := &asm.Generic.Dense, &asm.Generic.Rows.Vector
+	e := &asm.Generic.Element
 	negative := []float64{numbers[1], numbers[1], numbers[1], numbers[1]}
 	for _, path := range dispatch.Paths() {
 		if !path.Available {
@@ -64,6 +65,20 @@ func TestShortVectors(t *testing.T) {
 				same("ScaleAdd", got, want, kernels.ScaleAdd(got, 0.1, x, 0.7, y))
 				g.Mul(want, x, y)
 				same("Mul", got, want, kernels.Mul(got, x, y))
+				for _, loss := range []kernels.Loss{kernels.Logistic, kernels.Squared, kernels.SquaredHinge, kernels.Huber} {
+					for _, label := range [][]float64{{1, -1, -1, 1}, {-1, 1, 0.5, -1}, {2, 1, 1, 1}, y} {
+						labels := label[:n]
+						coef, wanted := make([]float64, n), make([]float64, n)
+						sum := e.Grad[loss](wanted, x, labels, nil, 0.7)
+						got, err := kernels.LossGradient(loss, coef, x, labels, nil, 0.7)
+						same("LossGradient, "+loss.String(), append(coef, got), append(wanted, sum), err)
+						got, err = kernels.LossSum(loss, x, labels, nil, 0.7)
+						same("LossSum, "+loss.String(), []float64{got}, []float64{sum}, err)
+						place := slices.Clone(x)
+						_, err = kernels.LossGradient(loss, place, place, labels, nil, 0.7)
+						same("LossGradient in place, "+loss.String(), place, wanted, err)
+					}
+				}
 				ones, _ := vectors.I32Ones.Dot(idx, make([]struct{}, n), x)
 				wide, err := kernels.SparseDotOnes(idx, x)
 				same("SparseDotOnes", []float64{wide}, []float64{ones}, err)
@@ -99,9 +114,17 @@ func TestShortVectorsRefused(t *testing.T) {
 			idx[n-1] = uint32(n)
 			_, ones := kernels.SparseDotOnes(idx, x)
 			positions := []uint32{9, 9, 9, 9, 9}[:n-1]
+			_, gradient := kernels.LossGradient(kernels.Squared, dst, y, x, nil, 0)
+			_, gradientOf := kernels.LossGradient(kernels.SquaredHinge, dst, x, y, nil, 0)
+			_, coef := kernels.LossGradient(kernels.Squared, y, dst, dst, nil, 0)
+			_, weight := kernels.LossGradient(kernels.Squared, dst, dst, dst, y, 0)
+			_, sumOf := kernels.LossSum(kernels.Squared, x, y, nil, 0)
+			_, sumWeight := kernels.LossSum(kernels.SquaredHinge, x, x, y, 0)
 			_, above := kernels.PositionsAbove(positions, dst, 0)
 			for name, err := range map[string]error{
 				"Dot": dot, "SparseDotOnes": ones, "PositionsAbove": above,
+				"LossGradient of another z": gradient, "LossGradient of another y": gradientOf, "LossGradient with another coef": coef,
+				"LossGradient with other weights": weight, "LossSum of another y": sumOf, "LossSum with other weights": sumWeight,
 				"Axpy of less": kernels.Axpy(1, y, dst), "ScaleAdd of another x": kernels.ScaleAdd(dst, 1, y, 1, x),
 				"ScaleAdd of another y": kernels.ScaleAdd(dst, 1, x, 1, y), "Mul of another x": kernels.Mul(dst, y, x), "Mul of another y": kernels.Mul(dst, x, y),
 				"ScaleAdd of more": kernels.ScaleAdd(y, 1, dst, 1, dst), "Mul of more": kernels.Mul(y, dst, dst),
@@ -113,6 +136,28 @@ func TestShortVectorsRefused(t *testing.T) {
 			if slices.Max(dst) != 4 || slices.Min(dst) != 4 || slices.ContainsFunc(positions, func(p uint32) bool { return p != 9 }) {
 				t.Fatalf("%d and %d: written: %v, %v", n, other, dst, positions)
 			}
+		}
+	}
+}
+
+// TestShortVectorsOverlap: two elements that begin at the other one of the result.
+func TestShortVectorsOverlap(t *testing.T) {
+	before := []float64{1, -1, 1, 2, 3}
+	for _, shift := range []int{-1, 1} {
+		room, apart := slices.Clone(before), []float64{1, 1}
+		dst, other := room[1:3], room[1+shift:3+shift]
+		_, squared := kernels.LossGradient(kernels.Squared, dst, other, apart, nil, 0)
+		_, hinge := kernels.LossGradient(kernels.SquaredHinge, dst, apart, other, nil, 0)
+		for name, err := range map[string]error{
+			"Axpy": kernels.Axpy(2, other, dst), "ScaleAdd, x": kernels.ScaleAdd(dst, 2, other, 3, apart), "ScaleAdd, y": kernels.ScaleAdd(dst, 2, apart, 3, other),
+			"Mul, x": kernels.Mul(dst, other, apart), "Mul, y": kernels.Mul(dst, apart, other), "LossGradient, z": squared, "LossGradient, y": hinge,
+		} {
+			if err == nil {
+				t.Errorf("%s shifted by %d: no error", name, shift)
+			}
+		}
+		if !slices.Equal(room, before) {
+			t.Errorf("shifted by %d: written: %v", shift, room)
 		}
 	}
 }

@@ -45,7 +45,7 @@ func (e *IndexError) Error() string {
 // (*IndexError). Cost: 2n flops for n entries, at most 12n bytes of the sparse
 // vector and n elements of w read.
 func SparseDot[I Index, V Value](idx []I, val []V, w []float64) (sum float64, err error) {
-	sum, err = rows.SparseDot(unsafe.SliceData(idx), unsafe.SliceData(val), unsafe.SliceData(w), len(idx), len(val), len(w))
+	sum, err = rows.SparseDot(unsafe.SliceData(idx), unsafe.SliceData(val), unsafe.SliceData(w), len(idx), len(val), len(w), 0)
 	return
 }
 
@@ -54,10 +54,7 @@ func SparseDot[I Index, V Value](idx []I, val []V, w []float64) (sum float64, er
 // Error: an index is not below len(w) (*IndexError). Cost: n flops for n
 // entries, at most 4n bytes of indices and n elements of w read.
 func SparseDotOnes[I Index](idx []I, w []float64) (sum float64, err error) {
-	sum, err = shortSparseDotOnes(idx, w, func() (sum float64, err error) {
-		sum, err = rows.SparseDot[I, uint8](unsafe.SliceData(idx), nil, unsafe.SliceData(w), len(idx), len(idx), len(w))
-		return
-	})
+	sum, err = rows.SparseDot[I, uint8](unsafe.SliceData(idx), nil, unsafe.SliceData(w), len(idx), len(idx), len(w), 0)
 	return
 }
 
@@ -106,10 +103,9 @@ func SparseAddOnes[I Index](w []float64, c float64, idx []I) error {
 // MaxIndex returns the greatest index, 0 where there is none. Cost: 2n or 4n
 // bytes read for n indices.
 func MaxIndex[I Index](idx []I) I {
-	if len(idx) == 1 {
-		return idx[0]
-	}
-	return I(rows.MaxIndex(unsafe.Sizeof(*new(I)), unsafe.Pointer(unsafe.SliceData(idx)), len(idx)))
+	return shortMaxIndex(idx, func() I {
+		return I(rows.MaxIndex(unsafe.Sizeof(*new(I)), unsafe.Pointer(unsafe.SliceData(idx)), len(idx)))
+	})
 }
 
 func init() {

@@ -118,16 +118,14 @@ checked:                      \
 last:
 
 // Goes to bad where the LEFT entries from p on, of so many bytes, share memory with the
-// LIMIT elements of w, and in some cases where LEFT is 0.
+// LIMIT elements of w, and in some cases where LEFT or LIMIT is 0: where the last byte of
+// the entries is less than all bytes of both, but one, behind the first of w.
 #define OVERLAP(p, bytes) \
-	LEAQ 0(LIMIT*8), J2    \
-	MOVQ p, J0             \
-	SUBQ W, J0             \
-	CMPQ J0, J2            \
-	JCS  bad               \
-	LEAQ 0(LEFT*bytes), J2 \
-	NEGQ J0                \
-	CMPQ J0, J2            \
+	LEAQ -1(p)(LEFT*bytes), J0 \
+	SUBQ W, J0                 \
+	LEAQ -1(LEFT*bytes), J2    \
+	LEAQ (J2)(LIMIT*8), J2     \
+	CMPQ J0, J2                \
 	JCS  bad
 
 // Indices of an addition, beside J0 and J1.

@@ -13,8 +13,10 @@ import (
 // Lanes begin as +0. That shows in nothing but the sign of a sum of zeros: it is +0 where a
 // lane has no entry, or where entries have no values. Where all lanes have products, only
 // those that are so small that they vanish make it -0, and what is no such sum but looks
-// like one goes to Dot.
-func SparseDot[I index, V value | uint8](idx *I, val *V, w *float64, n, nv, nw int) (sum float64, err error) {
+// like one goes to Dot. Callers pass it, as zero, for the register of the result: the
+// conversion of a float32 keeps half of the register that it writes, and the first would wait
+// for the sum before this one.
+func SparseDot[I index, V value | uint8](idx *I, val *V, w *float64, n, nv, nw int, zero float64) (sum float64, err error) {
 	index := func(e uintptr) uint64 { return uint64(*(*I)(unsafe.Add(unsafe.Pointer(idx), e*unsafe.Sizeof(*idx)))) }
 	value := func(e uintptr) float64 { return float64(*(*V)(unsafe.Add(unsafe.Pointer(val), e*unsafe.Sizeof(*val)))) }
 	from := func(j uint64) float64 { return *(*float64)(unsafe.Add(unsafe.Pointer(w), j*8)) }
@@ -45,28 +47,28 @@ func SparseDot[I index, V value | uint8](idx *I, val *V, w *float64, n, nv, nw i
 		}
 		a0 = term(0, from(j))
 		if n == 1 {
-			return a0 + 0, nil
+			return zero + a0, nil
 		}
 		if j = index(1); j >= limit {
 			goto refused
 		}
 		a1 = term(1, from(j))
 		if n == 2 {
-			return a0 + a1 + 0, nil
+			return zero + a0 + a1, nil
 		}
 		if j = index(2); j >= limit {
 			goto refused
 		}
 		a2 = term(2, from(j))
 		if n == 3 {
-			return a0 + a2 + a1 + 0, nil
+			return zero + a0 + a2 + a1, nil
 		}
 		if j = index(3); j >= limit {
 			goto refused
 		}
 		a3 = term(3, from(j))
 		if n == 4 {
-			return (a0 + a2) + (a1 + a3) + 0, nil
+			return (zero + a0 + a2) + (a1 + a3), nil
 		}
 		if j = index(4); j >= limit {
 			goto refused
@@ -205,7 +207,7 @@ lanes:
 	}
 
 sum:
-	return (a0 + a2) + (a1 + a3) + 0, nil
+	return (zero + a0 + a2) + (a1 + a3), nil
 }
 
 // dotRefused is the door in Go: it does what SparseDot does not, or says why nothing does.

@@ -92,7 +92,7 @@ func accepts(err error) bool {
 func doorsOf[I index, V value]() VectorOf[I, V] {
 	return VectorOf[I, V]{
 		Dot: func(idx []I, val []V, w []float64) (float64, bool) {
-			sum, err := SparseDot(unsafe.SliceData(idx), unsafe.SliceData(val), unsafe.SliceData(w), len(idx), len(val), len(w))
+			sum, err := SparseDot(unsafe.SliceData(idx), unsafe.SliceData(val), unsafe.SliceData(w), len(idx), len(val), len(w), 0)
 			return sum, accepts(err)
 		},
 		Dot2: func(idx []I, val []V, w1, w2 []float64) (float64, float64, bool) {
@@ -108,7 +108,7 @@ func doorsOf[I index, V value]() VectorOf[I, V] {
 func onesDoorsOf[I index]() VectorOf[I, struct{}] {
 	return VectorOf[I, struct{}]{
 		Dot: func(idx []I, _ []struct{}, w []float64) (float64, bool) {
-			sum, err := SparseDot[I, uint8](unsafe.SliceData(idx), nil, unsafe.SliceData(w), len(idx), len(idx), len(w))
+			sum, err := SparseDot[I, uint8](unsafe.SliceData(idx), nil, unsafe.SliceData(w), len(idx), len(idx), len(w), 0)
 			return sum, accepts(err)
 		},
 		Dot2: func(idx []I, _ []struct{}, w1, w2 []float64) (float64, float64, bool) {
@@ -163,7 +163,7 @@ func TestDoorsRefuseLengths(t *testing.T) {
 	for _, table := range withDoors(t) {
 		table.use()
 		for _, n := range []int{0, 1, 4, 8, 9, 19} {
-			_, err := SparseDot(&idx[0], &val[0], &w[0], n, n+1, 30)
+			_, err := SparseDot(&idx[0], &val[0], &w[0], n, n+1, 30, 0)
 			_, _, err2 := SparseDot2(idx[:n], &val[0], w[:9], n+1, &w[1], 9)
 			_, _, err3 := SparseDot2(idx[:n], &val[0], w[:9], n, &w[1], 8)
 			_, _, err4 := SparseDot2Ones(unsafe.SliceData(idx), w[:9], &w[1], n, 8)
