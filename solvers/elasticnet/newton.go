@@ -19,7 +19,8 @@ import (
 // L1-regularized logistic regression").
 //
 // The gap, and whether a column outside has to come in, is decided on all columns, at the
-// cost of a pass: no column is left out for good. A working set of up to 2048 columns
+// cost of a pass: no column is left out for good. Where a gap is all that ends a run, it is
+// computed, with the best intercept, once it may be small enough. A working set of up to 2048 columns
 // keeps the model as a matrix where its rows are short, or once the sweeps have cost as
 // much, so that a step of a coordinate costs as many multiplications as the set has
 // columns, whatever the number of rows; and conjugate gradients help where sweeps are slow.
@@ -163,13 +164,20 @@ func (l *loop) look(c *engine.Control) {
 		l.gradient(l.w)
 	} else {
 		l.gradient(l.w)
-		if l.due(c) {
+		least := l.leastGap(l.w)
+		switch due := !c.Opens() || !l.fruitful || least <= c.Target(); {
+		case due:
 			if l.p.Intercept && l.recentred() {
 				l.gradient(l.w)
 			}
-			if c.Reached(l.w, l.judged(l.w)); c.Ended() {
-				return
-			}
+			c.Reached(l.w, l.judged(l.w))
+		case c.Watched(): // which changes nothing
+			e := l.judged(l.w)
+			e.Gap = max(e.Gap, least)
+			c.Reached(l.w, e)
+		}
+		if c.Ended() {
+			return
 		}
 	}
 	l.begun, l.exact, l.fresh = true, true, true
@@ -199,12 +207,6 @@ func (l *loop) look(c *engine.Control) {
 		l.list, l.part = list, nil
 	}
 	l.working, l.fruitful = true, false
-}
-
-// due tells whether a certificate is: where the gap may be what ends the run, or may not be
-// all that is looked at, and where no step was found.
-func (l *loop) due(c *engine.Control) bool {
-	return !c.Opens() || c.Watched() || !l.fruitful || l.leastGap(l.w) <= c.Target()
 }
 
 // recentred moves the intercept to its best place, and tells whether the slopes have to be

@@ -123,3 +123,36 @@ func TestLostRows(t *testing.T) {
 		t.Errorf("%v with objective %v and gap %v, not %v", r.Status, r.Objective, r.Gap, want.Objective)
 	}
 }
+
+type watcher struct{ points []solvers.Point }
+
+func (w *watcher) Record(p solvers.Point) error {
+	w.points = append(w.points, p)
+	return nil
+}
+
+// TestWatched: whoever looks at a run sees points that others' runs do not evaluate, with
+// gaps that are bounds, and the same result.
+func TestWatched(t *testing.T) {
+	for _, target := range []float64{1e-2, 1e-4, 1e-7} {
+		for _, intercept := range []bool{true, false} {
+			p := large(t, 12)
+			p.Intercept, p.L1 = intercept, 1e-5
+			end := solve(t, p, solvers.Settings{GapTolerance: 1e-12, Workers: 1})
+			quiet := solve(t, p, solvers.Settings{GapTolerance: target, Workers: 1})
+			var w watcher
+			seen := solve(t, p, solvers.Settings{GapTolerance: target, Workers: 1, Recorder: &w})
+			if !slices.Equal(quiet.Weights, seen.Weights) || quiet.Gap != seen.Gap || quiet.Status != solvers.Converged {
+				t.Errorf("gap %v, intercept %t: %v, other weights for those who look, or another gap than %v: %v", target, intercept, quiet.Status, quiet.Gap, seen.Gap)
+			}
+			if len(w.points) < 3 && target < 1e-3 {
+				t.Errorf("gap %v, intercept %t: %d points", target, intercept, len(w.points))
+			}
+			for _, point := range w.points {
+				if !(point.Objective-end.Objective <= point.Gap+1e-12) {
+					t.Errorf("a gap of %v, %v above the minimum", point.Gap, point.Objective-end.Objective)
+				}
+			}
+		}
+	}
+}
