@@ -26,6 +26,12 @@ func CountClasses(y []float64) []Class {
 type classCounts map[uint64]int
 
 func (c classCounts) add(y []float64) {
+	// The two labels that came last are counted beside the map, which takes longer.
+	type run struct {
+		label uint64
+		rows  int
+	}
+	var last, before run
 	for _, v := range y {
 		switch {
 		case v == 0:
@@ -33,7 +39,23 @@ func (c classCounts) add(y []float64) {
 		case v != v:
 			v = math.NaN()
 		}
-		c[math.Float64bits(v)]++
+		switch label := math.Float64bits(v); {
+		case label == last.label:
+			last.rows++
+		case label == before.label:
+			before.rows++
+		default:
+			if before.rows > 0 {
+				c[before.label] += before.rows
+			}
+			last, before = before, last
+			last.label, last.rows = label, 1
+		}
+	}
+	for _, l := range [...]run{last, before} {
+		if l.rows > 0 {
+			c[l.label] += l.rows
+		}
 	}
 }
 

@@ -1,6 +1,8 @@
 package sparse
 
 import (
+	"math"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -49,5 +51,33 @@ func TestBinaryLabels(t *testing.T) {
 	}
 	if _, err := (LabelMap{Positive: 1, Negative: -1}).Sign(0); err == nil || err.Error() != "label 0 is neither 1 nor -1" {
 		t.Errorf("unknown label: error %v", err)
+	}
+}
+
+// TestCountClassesOfManyLabels counts the labels of rows one class at a time.
+func TestCountClassesOfManyLabels(t *testing.T) {
+	random := rand.New(rand.NewPCG(41, 42))
+	for _, labels := range [][]float64{{1, -1}, {0, math.Copysign(0, -1), 2}, {3, math.NaN(), math.Float64frombits(0x7ff8000000000009), 3.5, -7, 0}} {
+		y := make([]float64, random.IntN(300))
+		for i := range y {
+			y[i] = labels[random.IntN(len(labels))]
+		}
+		same := func(a, b float64) bool { return a == b || a != a && b != b }
+		rows := 0
+		for k, class := range CountClasses(y) {
+			count := 0
+			for _, v := range y {
+				if same(v, class.Label) {
+					count++
+				}
+			}
+			if class.Count != count || k > 0 && class.Label <= CountClasses(y)[k-1].Label {
+				t.Errorf("labels %v: class %v has %d rows, want %d", labels, class.Label, class.Count, count)
+			}
+			rows += count
+		}
+		if rows != len(y) {
+			t.Errorf("labels %v: %d rows are counted, of %d", labels, rows, len(y))
+		}
 	}
 }

@@ -132,33 +132,48 @@ func (p *packer) spread() {
 // count writes values as whole numbers of the unit, from number at on, and makes the unit
 // smaller where a value needs it.
 func (p *packer) count(at int, values []float64) bool {
-	for _, v := range values {
-		n, exact := p.whole(v)
-		if !exact {
-			factor, found := p.divide(v)
-			if !found {
-				return false
-			}
-			for e := range p.decimals[:at] {
-				p.decimals[e] *= factor
-			}
-			n, _ = p.whole(v)
+	for {
+		n := p.wholes(p.decimals[at:], values)
+		if at, values = at+n, values[n:]; len(values) == 0 {
+			return true
 		}
-		p.decimals[at] = n
-		p.largest = max(p.largest, int64(n), -int64(n))
-		at++
+		factor, found := p.divide(values[0])
+		if !found {
+			return false
+		}
+		for e := range p.decimals[:at] {
+			p.decimals[e] *= factor
+		}
 	}
-	return true
 }
 
-// whole returns the number of units that a value is.
-func (p *packer) whole(v float64) (n int32, exact bool) {
-	scaled := math.RoundToEven(v * p.ten)
+// wholes writes the numbers of units that values are, up to the first value that is no whole
+// number of them, and returns how many these are.
+func (p *packer) wholes(to []int32, values []float64) int {
+	ten, unit, largest := p.ten, rows.Unit{High: p.unit.High, Low: p.unit.Low}, p.largest
+	to = to[:len(values)]
+	e := 0
+	for e < len(values) {
+		n, exact := whole(&unit, ten, values[e])
+		if !exact {
+			break
+		}
+		to[e] = n
+		largest = max(largest, int64(n), -int64(n))
+		e++
+	}
+	p.largest = largest
+	return e
+}
+
+// whole returns the number of units that a value is, of which ten make one.
+func whole(unit *rows.Unit, ten, v float64) (n int32, exact bool) {
+	scaled := math.RoundToEven(v * ten)
 	if !(math.Abs(scaled) <= math.MaxInt32) {
 		return 0, false
 	}
 	n = int32(scaled)
-	return n, math.Float64bits(p.unit.Of(n)) == math.Float64bits(v)
+	return n, math.Float64bits(unit.Of(n)) == math.Float64bits(v)
 }
 
 // divide makes the unit so small that a value is a whole number of it, and returns by how
@@ -173,7 +188,7 @@ func (p *packer) divide(v float64) (factor int32, found bool) {
 			return 0, false
 		}
 		next.unit = rows.NewUnit(next.places)
-		if _, exact := next.whole(v); exact {
+		if _, exact := whole(next.unit, next.ten, v); exact {
 			*p = next
 			return int32(by), true // of zeros any factor serves
 		}
