@@ -86,6 +86,45 @@ func TestFlat(t *testing.T) {
 	}
 }
 
+// TestFlatPath: so do paths, whose points begin where the one before had no curvature.
+func TestFlatPath(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 9))
+	p := &Problem{L1: 1}
+	p.Loss, p.Delta = kernels.Huber, 1
+	begins, values, index := []int64{0}, []float64(nil), []uint32(nil)
+	for range 30 {
+		y := 300 * random.Float64()
+		for j := range 5 {
+			v := random.Float64()
+			y += 1000 * v * float64(j-1)
+			values, index = append(values, v), append(index, uint32(j))
+		}
+		p.Y, begins = append(p.Y, y), append(begins, int64(len(index)))
+	}
+	var err error
+	if p.X, err = sparse.NewCSR(5, begins, index, values); err != nil {
+		t.Fatal(err)
+	}
+	most, _, err := MaxL1(nil, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path, err := NewPath(p, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := solvers.Settings{GapTolerance: 1e-3, MaxPasses: 1000, Workers: 1}
+	for l1 := most; l1 > 1e-4*most; l1 *= 0.4 {
+		r, err := path.Solve(context.Background(), l1, 0, s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Status != solvers.Converged {
+			t.Errorf("l1 %v of %v: %v at %v, gap %v", l1, most, r.Status, r.Objective, r.Gap)
+		}
+	}
+}
+
 // TestScaledColumns: the curvature of a column counts, however small beside others: weights of
 // columns that differ by 1e7 come to their places.
 func TestScaledColumns(t *testing.T) {

@@ -271,7 +271,7 @@ func (l *loop) newton(c *engine.Control) {
 	rows := int(float64(l.n) * (float64(s.entries) / float64(max(l.x.NNZ(), 1))))
 	c.Iteration(rows, rows*min(sweeps, 2))
 	fell, fruitful := l.search(promised)
-	l.fruitful = fruitful
+	l.fruitful, l.bold = fruitful, l.bold && l.solved(sweeps)
 	if s.lent && !(l.fruitful && (l.fell == 0 || fell < float64(lentShare*l.fell))) {
 		s.lent = false
 		s.hold(l.p.Lambda)
@@ -325,6 +325,11 @@ func (l *loop) curvatures() {
 	}
 	direct.Scale(l.h, 1/float64(l.n), l.h)
 }
+
+// solved tells whether so many sweeps were enough for the model. Of Huber's loss without the
+// rows beyond delta it may have next to no curvature along some weights, which sweeps follow
+// for ever; the parabolas above the loss have.
+func (l *loop) solved(sweeps int) bool { return l.p.Loss != kernels.Huber || sweeps < l.sweeps }
 
 // short tells whether a step that went a share t of the way says that its model was none.
 func (l *loop) short(t float64) bool {

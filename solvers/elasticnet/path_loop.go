@@ -199,6 +199,10 @@ func (l *pathLoop) violations(slopes []float64, list []uint32) {
 		norm += math.Abs(l.w[j])
 	}
 	l.hope = float64(l.most * norm)
+	if l.p.Loss == kernels.Huber && l.p.L1 > 0 {
+		// Where the loss is linear, a dual point that is made smaller loses what is beyond delta.
+		l.hope += float64(l.most / l.p.L1 * l.mean)
+	}
 	if l.p.Lambda > 0 {
 		l.hope = min(l.hope, squares/(2*l.p.Lambda))
 	}
@@ -349,7 +353,10 @@ func (l *pathLoop) take(c *engine.Control) {
 	rows := int(float64(l.n) * (float64(k.entries) / float64(max(l.x.NNZ(), 1))))
 	c.Iteration(rows, rows)
 	t := 0.0
-	l.fruitful, t = l.advance(c, promised)
+	if l.fruitful, t = l.advance(c, promised); l.fruitful {
+		l.stuck = 0
+	}
+	l.bold = l.bold && l.solved(sweeps)
 	if k.whole {
 		l.gradient(l.w)
 		c.Gradients(l.n)
@@ -411,6 +418,7 @@ func (l *pathLoop) advance(c *engine.Control, slope []float64) (fruitful bool, t
 		}
 	}
 	if !(promise < 0) {
+		l.bold = l.bold && l.p.Loss != kernels.Huber // as in search
 		return false, 0
 	}
 	old := l.s.base
