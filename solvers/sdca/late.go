@@ -157,17 +157,18 @@ func (s *lateSteps) lead(two bool) {
 				s.high.Fetch(ahead(s.rows, k))
 			}
 		}
+		next, coming := k+1 < len(s.rows), 0.0
+		if next && !with { // the processor looks at this row and the next one at the same time
+			coming = s.low.Dot(s.rows[k+1]) + s.high.Dot(s.rows[k+1])
+		}
 		part, change := l.maximise(i, margin)
 		if with {
 			s.duo.leader.change.send(k, change, late)
-		}
-		next := k+1 < len(s.rows)
-		if next {
-			margin = s.low.Dot(s.rows[k+1])
-			if !with {
-				margin += s.high.Dot(s.rows[k+1])
+			if next {
+				coming = s.low.Dot(s.rows[k+1])
 			}
 		}
+		margin = coming
 		if change != 0 {
 			s.low.Add(i, change)
 			if !with {
