@@ -3,6 +3,7 @@ package truncated
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/engine"
@@ -46,6 +47,9 @@ type Inner struct {
 	Model                       float64   // minus the quadratic model at s
 	Iterations                  int
 	Ready                       bool // to take the step
+	// Foreseen tells that the next iteration is likely to be the last of the step: Last may
+	// do it without a product then.
+	Foreseen bool
 
 	scaled        []float64 // M^-1 r
 	metric        Metric
@@ -77,7 +81,35 @@ func (l *Inner) Open(g []float64) {
 	l.square = l.precondition()
 	l.first = l.square
 	copy(l.Direction, l.scaled)
-	l.Model, l.Iterations, l.Ready = 0, 0, false
+	l.Model, l.Iterations, l.Ready, l.Foreseen = 0, 0, false, false
+}
+
+// Last makes an iteration whose gain ends the step, given the curvature d'Hd along the
+// direction; solves says that the metric is the Hessian, so that the first one does. It
+// returns how far the step went, and tells whether it did: where it did not, nothing has
+// changed, and Advance is to be called.
+func (l *Inner) Last(bend float64, solves bool) (alpha float64, done bool) {
+	if !(bend > 0) {
+		return 0, false
+	}
+	alpha = l.square / bend
+	gain := float64(0.5 * float64(alpha*l.square))
+	if !l.enough(l.Iterations+1, gain, l.Model+gain) && !(solves && l.Iterations == 0 && math.Abs(alpha-1) <= sameMetric) {
+		return 0, false
+	}
+	l.Iterations++
+	l.Vectors.Axpy(alpha, l.Direction, l.Step)
+	l.Model += gain
+	l.Ready = true
+	return alpha, true
+}
+
+// sameMetric is how far the first length is off at most where the metric is the Hessian.
+const sameMetric = 0.01
+
+// enough tells whether an iteration that gained so much is the last.
+func (l *Inner) enough(iterations int, gain, model float64) bool {
+	return float64(float64(iterations)*gain) <= float64(l.forcing*model) || iterations >= l.most
 }
 
 // Advance makes an iteration of the product with the direction, and returns how far the
@@ -102,10 +134,12 @@ func (l *Inner) Advance() (alpha float64, curved bool) {
 	square := l.precondition()
 	// With a good preconditioner the first iterations solve the step.
 	solved := square <= float64(float64(0.04*float64(l.forcing*l.forcing))*l.first)
-	if solved || float64(float64(l.Iterations)*gain) <= float64(l.forcing*l.Model) || l.Iterations >= l.most {
+	if solved || l.enough(l.Iterations, gain, l.Model) {
 		l.Ready = true
 		return alpha, true
 	}
+	next := float64(0.5 * float64(alpha*square)) // its gain, if it goes as far
+	l.Foreseen = l.enough(l.Iterations+1, next, l.Model+next)
 	l.Vectors.ScaleAdd(l.Direction, 1, l.scaled, square/l.square, l.Direction)
 	l.square = square
 	return alpha, true
@@ -128,4 +162,5 @@ func (l *Inner) State(c *engine.Coder) {
 	}
 	c.Count(&l.Iterations, engine.MostCount)
 	c.Bool(&l.Ready)
+	c.Bool(&l.Foreseen)
 }

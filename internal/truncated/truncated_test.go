@@ -2,6 +2,7 @@ package truncated
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/direct"
@@ -65,6 +66,59 @@ func TestSolves(t *testing.T) {
 	_, coarse := run(one, 0.5)
 	if !(fine < plain && coarse < plain) || fine > 3 { // H is the metric and one vector more
 		t.Errorf("%d, %d and %d iterations", fine, plain, coarse)
+	}
+}
+
+// TestLast: a step whose last iteration is made of the curvature alone is that of whole
+// products, and one that would not be the last changes nothing.
+func TestLast(t *testing.T) {
+	const d = 40
+	g, one, same := make([]float64, d), make(diagonal, d), make(diagonal, d)
+	for j := range g {
+		g[j], one[j], same[j] = math.Sin(float64(j*j+1)), 1, float64(j+1)
+	}
+	for _, forcing := range []float64{0.9, 0.5, 1e-3} {
+		plain, short := New(d, one, nil, new(direct.Room), forcing, 30), New(d, one, nil, new(direct.Room), forcing, 30)
+		for _, l := range []*Inner{&plain, &short} {
+			l.Open(g)
+		}
+		for !plain.Ready {
+			multiply(plain.Product, plain.Direction)
+			multiply(short.Product, short.Direction)
+			foreseen, before := short.Foreseen, append([]float64(nil), short.Step...)
+			_, done := short.Last(short.Vectors.Dot(short.Direction, short.Product), false)
+			plain.Advance()
+			if !done {
+				if short.Ready || short.Iterations != plain.Iterations-1 || !slices.Equal(short.Step, before) {
+					t.Fatalf("forcing %v: an iteration that was not the last had an effect", forcing)
+				}
+				short.Advance()
+			}
+			if done && !foreseen && plain.Iterations > 1 && forcing == 0.9 {
+				t.Errorf("forcing %v: iteration %d was the last, which nobody foresaw", forcing, plain.Iterations)
+			}
+			if short.Ready != plain.Ready || short.Model != plain.Model || !slices.Equal(short.Step, plain.Step) {
+				t.Fatalf("forcing %v: iteration %d leads elsewhere", forcing, plain.Iterations)
+			}
+		}
+	}
+	l := New(d, same, nil, new(direct.Room), 0.5, 30)
+	l.Open(g)
+	for j, v := range l.Direction {
+		l.Product[j] = float64(j+1) * v
+	}
+	bend := l.Vectors.Dot(l.Direction, l.Product)
+	if _, done := l.Last(bend, false); done {
+		t.Error("the first iteration is taken for the last")
+	}
+	if _, done := l.Last(1.1*bend, true); done {
+		t.Error("a metric that is not the Hessian is taken for it")
+	}
+	if _, done := l.Last(math.NaN(), true); done {
+		t.Error("an iteration without curvature is taken for the last")
+	}
+	if alpha, done := l.Last(bend, true); !done || alpha != 1 || !l.Ready || l.Step[3] != -g[3]/4 {
+		t.Errorf("the Hessian's own metric: %v, %v, a step of %v", alpha, done, l.Step[3])
 	}
 }
 

@@ -17,9 +17,10 @@ import (
 // study on truncated Newton methods for linear classification"; the inner stopping
 // rule is that of Nash and Sofer 1990).
 //
-// A conjugate-gradient iteration costs one pass. The margins of every trial
-// point follow from the products the inner loop has made already, so the line
-// search costs O(rows) and a new gradient half a pass. A full step behind which the
+// A conjugate-gradient iteration costs one pass, and the last one of a step half of one where
+// it is foreseen: how far to go takes the product of the rows with the direction alone. The
+// margins of every trial point follow from the products the inner loop has made already, so
+// the line search costs O(rows) and a new gradient half a pass. A full step behind which the
 // objective still falls steeply is made longer, up to four times: the first steps on rows of
 // unequal classes are too short, as the logistic loss bends ever less on the way.
 //
@@ -224,20 +225,41 @@ func (l *newtonCurvature) Block(i int) {
 
 // conjugate does one iteration on H s = -g.
 func (l *newtonLoop) conjugate(c *engine.Control) {
-	clear(l.Product)
-	l.x.AddHessian(l.Product, l.margin, l.full.coef, l.Direction, l.h)
-	l.Vectors.Axpy(l.p.Lambda, l.Direction, l.Product)
 	c.Gradients(l.p.X.Rows())
 	l.work = min(l.work, l.patience()) + 1
 	length := l.lengthOf(l.Direction)
+	if l.Foreseen || l.Iterations == 0 && l.metric.solves() {
+		// The curvature along the direction is half of a product, and all that the last one
+		// is needed for.
+		l.x.MulVec(l.margin, l.Direction)
+		l.Vectors.Mul(l.full.coef, l.h, l.margin)
+		bend := math.FMA(l.p.Lambda, l.Vectors.SquaredNorm(l.Direction), l.Vectors.Dot(l.full.coef, l.margin))
+		if alpha, done := l.last(bend); done {
+			l.follow(alpha, length, true)
+			return
+		}
+		clear(l.Product)
+		l.x.AddTrans(l.Product, l.full.coef)
+	} else {
+		clear(l.Product)
+		l.x.AddHessian(l.Product, l.margin, l.full.coef, l.Direction, l.h)
+	}
+	l.Vectors.Axpy(l.p.Lambda, l.Direction, l.Product)
 	alpha, curved := l.advance()
-	l.carried.along(alpha, length, curved, l.Iterations == 1)
+	l.follow(alpha, length, curved)
+}
+
+// follow adds what an iteration along a direction of that length added to the step to its
+// margins.
+func (l *newtonLoop) follow(alpha, length float64, curved bool) {
+	first := l.Iterations == 1
+	l.carried.along(alpha, length, curved, first)
 	switch {
-	case curved && l.Iterations == 1:
+	case curved && first:
 		l.Vectors.Scale(l.stepMargin, alpha, l.margin)
 	case curved:
 		l.Vectors.Axpy(alpha, l.margin, l.stepMargin)
-	case l.Iterations == 1:
+	case first:
 		l.Vectors.Copy(l.stepMargin, l.margin)
 	}
 }

@@ -25,6 +25,14 @@ func (l *newtonInner) advance() (alpha float64, curved bool) {
 	return l.Advance()
 }
 
+// last is Last, which ages the preconditioner.
+func (l *newtonInner) last(bend float64) (alpha float64, done bool) {
+	if alpha, done = l.Last(bend, l.metric.solves()); done {
+		l.metric.age++
+	}
+	return alpha, done
+}
+
 // flat tells whether the model had no curvature at all, and the step is the first direction.
 func (l *newtonInner) flat() bool { return l.Iterations == 1 && l.Model == 0 }
 

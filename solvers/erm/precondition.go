@@ -24,6 +24,7 @@ type preconditioner struct {
 	inverse []float64 // 1/diag(H), while there is no factor
 	factor  []float64 // U of M = U'U, by rows
 	dense   bool      // M is U'U
+	exact   bool      // and was the Hessian, of all rows, when it was formed by this run
 	cost    float64   // of forming and factoring the Hessian, in passes
 	age     int       // conjugate-gradient iterations since the run began or the factor was formed
 
@@ -42,6 +43,8 @@ type hessian interface {
 	// gramCost is the cost of gram and of factoring it, in passes; +Inf where there are
 	// too many columns for that.
 	gramCost() float64
+	// exact tells whether gram is no estimate.
+	exact() bool
 }
 
 // gramRows is the least number of rows for each column that the Hessian is summed
@@ -95,7 +98,7 @@ func (m *preconditioner) form() error {
 	if err := m.h.gram(m.factor); err != nil {
 		return err
 	}
-	m.age, m.dense = 0, true
+	m.age, m.dense, m.exact = 0, true, m.h.exact()
 	for j := range d {
 		m.factor[j*d+j] += m.lambda
 	}
@@ -145,6 +148,8 @@ func (r *hessianRows) gramCost() float64 {
 	return costOfGram(gramStep(r.x.Rows(), r.x.Cols()), r.x.Rows(), r.x.Cols(), r.x.NNZ(), r.x.GramCost())
 }
 
+func (r *hessianRows) exact() bool { return r.step <= 1 }
+
 func (r *hessianRows) squares(dst []float64) error {
 	clear(dst)
 	r.x.AddSquares(dst, r.h)
@@ -179,10 +184,13 @@ func (m *preconditioner) Solve(v *direct.Vectors, dst, r []float64) {
 	cholesky.Solve(dst, m.factor, r)
 }
 
+// solves tells whether M is the Hessian.
+func (m *preconditioner) solves() bool { return m.exact && m.age == 0 }
+
 // release ends its use.
 func (m *preconditioner) release() {
 	direct.Return(m.factor)
-	m.factor, m.dense = nil, false
+	m.factor, m.dense, m.exact = nil, false, false
 }
 
 func (m *preconditioner) state(c *engine.Coder) {
@@ -190,6 +198,7 @@ func (m *preconditioner) state(c *engine.Coder) {
 	c.Count(&m.age, engine.MostCount)
 	c.Count(&m.born, engine.MostCount)
 	c.Bool(&m.diagonal)
+	c.Bool(&m.exact)
 	if !m.dense {
 		c.Floats(m.inverse)
 		return

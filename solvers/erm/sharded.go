@@ -241,6 +241,8 @@ func (f *sharded) gramStep() int {
 	return gramStep(f.n, f.d)
 }
 
+func (f *sharded) exact() bool { return f.gramStep() <= 1 }
+
 // gram writes the lower triangle of the Hessian at f.w, without the regulariser, summed
 // over one piece of every gramStep.
 func (f *sharded) gram(dst []float64) error {
