@@ -181,6 +181,8 @@ func (b *Bounds) peak() float64 {
 //	|dP|   <= (1/n) (gamma ||w|| ||X|| ||c|| + (peak/2) gamma^2 ||w||^2 sum s_i ||x_i||^2) + gamma' P
 func (b *Bounds) Rounding(slopes, weights, norm, objective float64) (gradient, value float64) {
 	b.learn()
+	slopes += Underflow(b.n)
+	weights += Underflow(b.d)
 	n := float64(b.n)
 	across := float64(b.frobenius*slopes) / n
 	moved := float64(float64(b.peak()*b.margin)*weights) * (b.weighted / n)
@@ -203,12 +205,12 @@ func (b *Bounds) Gap(norm, rounding float64) float64 {
 // FromNorm is the gap where the norm of the gradient of so many weights, computed as the root
 // of the sum of their squares, is at most norm plus what squares lost by underflow.
 func FromNorm(norm, lambda float64, weights int) float64 {
-	norm += underflow(weights)
+	norm += Underflow(weights)
 	return float64(float64((float64(norm*norm)+tiny)/lambda)*0.5) * (1 + 8*unit) // 2 lambda may overflow
 }
 
-// underflow bounds what two norms of so many numbers have lost as their squares underflowed.
-func underflow(numbers int) float64 { return float64(0x1p-536 * math.Sqrt(float64(numbers))) }
+// Underflow bounds what two norms of so many numbers have lost as their squares underflowed.
+func Underflow(numbers int) float64 { return float64(0x1p-536 * math.Sqrt(float64(numbers))) }
 
 // Margin bounds the rounding of the margin of row i, weights the norm of w. The first
 // call is not to be made by several goroutines.
@@ -216,7 +218,7 @@ func (b *Bounds) Margin(i int, weights float64) float64 {
 	if b.lengths == nil {
 		b.measure()
 	}
-	return float64(slack * (float64(b.lengths[i]*weights) + b.flushed))
+	return float64(slack * (float64(b.lengths[i]*(weights+Underflow(b.d))) + b.flushed))
 }
 
 // measure prepares Margin, which is asked for every row.
@@ -244,9 +246,11 @@ func (b *lengthsTask) Block(k int) {
 // result and norm the distance.
 func (b *Bounds) Combination(size, weights, norm float64) float64 {
 	b.learn()
+	size += Underflow(b.n)
+	weights += Underflow(b.d)
 	share := float64(b.frobenius*size) / float64(b.n) / b.p.Lambda
 	flushed := float64(tiny*float64(b.n+b.d+16)) / float64(b.p.Lambda*float64(b.n))
-	return float64(slack * (float64((b.column+8*unit)*share) + float64(4*unit*weights) + float64(float64(float64(b.d+8)*unit)*norm) + flushed))
+	return float64(slack * (float64((b.column+8*unit)*share) + float64(4*unit*weights) + float64(float64(float64(b.d+8)*unit)*norm) + flushed + Underflow(b.d)))
 }
 
 // Drift bounds ||w - X'c/(lambda n)|| in exact numbers, where w was computed as Combination

@@ -60,7 +60,7 @@ func (b *Bounds) curvature(target float64) float64 {
 	system := newSystem(b, target)
 	for range rounds {
 		q := system.solve()
-		delta := math.Sqrt(q) + b.errors(least) + float64(slack*(direct.Norm(s.own)+underflow(b.d)))/math.Sqrt(b.p.Lambda)
+		delta := math.Sqrt(q) + b.errors(least) + float64(slack*(direct.Norm(s.own)+Underflow(b.d)))/math.Sqrt(b.p.Lambda)
 		if delta-delta != 0 {
 			break
 		}

@@ -153,6 +153,7 @@ func (o *objective) rounding(weights float64, e engine.Evaluation) (gradient, va
 			o.second = math.FMA(s, v, o.second)
 		}
 	}
+	weights += certificate.Underflow(len(o.g))
 	n, classes := float64(o.n), math.Sqrt(float64(o.k))
 	gamma := float64(o.d+16) * unit
 	moved := float64(gamma*weights) / n
