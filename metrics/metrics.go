@@ -121,6 +121,18 @@ func Accuracy(score, label, weight []float64) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
+	if weight == nil {
+		count := 0
+		label = label[:len(score)]
+		for i, s := range score {
+			wrong := 0 // a branch here would be foreseen badly
+			if (s > 0) != (label[i] > 0) {
+				wrong = 1
+			}
+			count += 1 - wrong
+		}
+		return float64(count) / total, nil
+	}
 	var right compensated
 	for i, s := range score {
 		if (s > 0) == (label[i] > 0) {

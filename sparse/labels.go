@@ -112,11 +112,13 @@ func BinaryLabels(y []float64, positive *float64) ([]float64, LabelMap, error) {
 		return nil, labels, err
 	}
 	signs := make([]float64, len(y))
+	sign := [2]float64{-1, 1}
 	for i, v := range y {
-		signs[i] = -1
+		positive := 0 // a branch here would be foreseen badly
 		if v == labels.Positive {
-			signs[i] = 1
+			positive = 1
 		}
+		signs[i] = sign[positive]
 	}
 	return signs, labels, nil
 }

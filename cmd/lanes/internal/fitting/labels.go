@@ -104,8 +104,11 @@ type classSet struct {
 // findClasses sorts the labels of more than two classes; fewer leave it to the
 // ordinary training of two.
 func (f *ProblemFlags) findClasses(p *Prepared) bool {
+	if !f.multiclass {
+		return false
+	}
 	list := sparse.CountClasses(p.Data.Y)
-	if !f.multiclass || len(list) <= 2 {
+	if len(list) <= 2 {
 		return false
 	}
 	p.Several = &classSet{whole: f.Softmax}
