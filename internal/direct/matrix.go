@@ -10,6 +10,7 @@ import (
 type Matrix struct {
 	*sparse.Matrix
 	Pool *sparse.Pool // nil for the calling goroutine alone
+	full *full        // of Written
 }
 
 // MulVec computes dst = X w, without a look at the rows where w is 0.
@@ -19,22 +20,48 @@ func (m Matrix) MulVec(dst, w []float64) {
 		clear(dst)
 		return
 	}
+	if m.full != nil && fit {
+		m.full.mulVec(dst, w)
+		return
+	}
 	Must(m.Matrix.MulVec(m.Pool, dst, w))
 }
 
 // AddTrans computes dst += X'c.
-func (m Matrix) AddTrans(dst, c []float64) { Must(m.Matrix.AddTrans(m.Pool, dst, c)) }
+func (m Matrix) AddTrans(dst, c []float64) {
+	if m.full != nil {
+		m.full.addTrans(dst, c)
+		return
+	}
+	Must(m.Matrix.AddTrans(m.Pool, dst, c))
+}
 
 // AddHessian computes dst += X'(h Xw), and z = Xw and c = h z with it.
 func (m Matrix) AddHessian(dst, z, c, w, h []float64) {
+	if m.full != nil {
+		m.full.addHessian(dst, z, c, w, h)
+		return
+	}
 	Must(m.Matrix.AddHessian(m.Pool, dst, z, c, w, h))
 }
 
 // AddSquares adds sum_i c_i x_ij^2 to every dst[j].
-func (m Matrix) AddSquares(dst, c []float64) { Must(m.Matrix.AddSquares(m.Pool, dst, c)) }
+func (m Matrix) AddSquares(dst, c []float64) {
+	if m.full != nil {
+		m.full.addSquares(dst, c)
+		return
+	}
+	Must(m.Matrix.AddSquares(m.Pool, dst, c))
+}
 
 // Gram writes the lower triangle of X'cX to dst.
-func (m Matrix) Gram(dst, c []float64) { Must(m.Matrix.Gram(m.Pool, dst, c)) }
+func (m Matrix) Gram(dst, c []float64) {
+	if m.GramByColumns() {
+		m.full.gram(dst, c)
+		return
+	}
+	Must(m.Matrix.Gram(m.Pool, dst, c))
+}
 
 // AddGram adds the lower triangle of X'cX to dst.
 func (m Matrix) AddGram(dst, c []float64) { Must(m.Matrix.AddGram(m.Pool, dst, c)) }

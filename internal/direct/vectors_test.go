@@ -80,12 +80,12 @@ func TestSquaredNorms(t *testing.T) {
 	defer pool.Close()
 	x := data.X.WithBias(2)
 	want := x.SquaredNorms()
-	for i, got := range (Matrix{x, pool}).SquaredNorms() {
+	for i, got := range (Matrix{Matrix: x, Pool: pool}).SquaredNorms() {
 		if got != want[i] {
 			t.Fatalf("row %d: %v, not %v", i, got, want[i])
 		}
 	}
-	if got, want := (Matrix{x, pool}).GramCost(), x.GramCost(); got != want || want == 0 {
+	if got, want := (Matrix{Matrix: x, Pool: pool}).GramCost(), x.GramCost(); got != want || want == 0 {
 		t.Errorf("%d multiplications for a Gram matrix, not %d", got, want)
 	}
 }

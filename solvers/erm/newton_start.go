@@ -82,6 +82,7 @@ func (l *newtonLoop) begin(c *engine.Control) {
 	}
 	if l.start != nil {
 		l.adopt(l.start)
+		l.start.full.x.Unwrite()
 		l.start.room.Release()
 		l.start = nil
 	}

@@ -39,6 +39,13 @@ func newObjective(p *Problem, pool *sparse.Pool) *objective {
 	}
 }
 
+// write writes the rows out where they are few and nearly full.
+func (o *objective) write() {
+	if o.x = o.x.Written(); o.x.Full() {
+		o.bounds = o.p.boundsOf(o.x.Pool, true)
+	}
+}
+
 // Block turns one block of margins into loss gradients.
 func (o *objective) Block(i int) {
 	first, end := i*lossBlock, min((i+1)*lossBlock, len(o.coef))

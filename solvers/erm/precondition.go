@@ -145,6 +145,11 @@ func (r *hessianRows) gramCost() float64 {
 	if r.x.Cols() > mostDense {
 		return math.Inf(1)
 	}
+	if r.x.GramByColumns() {
+		// d(d+1)/2 dot products; a pass has 2d, and as many sums.
+		d := float64(r.x.Cols())
+		return float64((d+1)/4) + float64(d*(d/48+2)/float64(r.x.Rows()))
+	}
 	return costOfGram(gramStep(r.x.Rows(), r.x.Cols()), r.x.Rows(), r.x.Cols(), r.x.NNZ(), r.x.GramCost())
 }
 

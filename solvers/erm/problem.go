@@ -97,9 +97,13 @@ func (p *Problem) checkNumbers() error {
 }
 
 // bounds returns what certifies points of p.
-func (p *Problem) bounds(pool *sparse.Pool) *certificate.Bounds {
+func (p *Problem) bounds(pool *sparse.Pool) *certificate.Bounds { return p.boundsOf(pool, false) }
+
+// boundsOf is bounds where margins are sums of one entry after the other, or in lanes.
+func (p *Problem) boundsOf(pool *sparse.Pool, sequential bool) *certificate.Bounds {
 	return certificate.New(certificate.Problem{
 		X: p.X, Y: p.Y, Weight: p.SampleWeight, Loss: p.Loss, Delta: p.delta(), Lambda: p.Lambda, Pool: pool,
+		Sequential: sequential,
 	})
 }
 

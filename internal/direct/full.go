@@ -1,0 +1,87 @@
+package direct
+
+const (
+	// A matrix of few columns is written out where so many times its entries fill it.
+	mostEmpty = 3
+	// mostFullColumns and mostFull bound what is written out: a megabyte, which the second
+	// cache level has.
+	mostFullColumns, mostFull = 64, 1 << 17
+	// mostFullGram is the most columns whose Gram matrix is one of dot products.
+	mostFullGram = 32
+)
+
+// full is a small matrix that is nearly full, column by column: its products go by vectors.
+type full struct {
+	n, d    int
+	x       []float64 // column j is x[j*n:][:n]
+	scratch []float64 // a column
+	room    Room
+}
+
+// Written returns m with its entries written out, where they are so many that products take
+// less time then, and m as it was elsewhere: the size alone decides. Margins are then sums
+// over all columns, one after the other. Unwrite gives the memory back.
+func (m Matrix) Written() Matrix {
+	n, d := m.Rows(), m.Cols()
+	if d > mostFullColumns || n*d > mostFull || int64(n*d) > mostEmpty*m.NNZ() {
+		return m
+	}
+	f := &full{n: n, d: d, room: NewRoom((d + 1) * n)}
+	f.x, f.scratch = f.room.Take(d*n), f.room.Take(n)
+	Must(m.WriteColumns(f.x))
+	m.full = f
+	return m
+}
+
+// Full tells whether the entries are written out.
+func (m Matrix) Full() bool { return m.full != nil }
+
+// Unwrite ends the use of the copy.
+func (m *Matrix) Unwrite() {
+	if m.full != nil {
+		m.full.room.Release()
+		m.full = nil
+	}
+}
+
+func (f *full) column(j int) []float64 { return f.x[j*f.n:][:f.n] }
+
+func (f *full) mulVec(dst, w []float64) {
+	clear(dst)
+	AddMatMul(dst, w, f.x, f.d, f.n)
+}
+
+func (f *full) addTrans(dst, c []float64) {
+	for j := range dst {
+		dst[j] += Dot(f.column(j), c)
+	}
+}
+
+func (f *full) addHessian(dst, z, c, w, h []float64) {
+	f.mulVec(z, w)
+	Mul(c, h, z)
+	f.addTrans(dst, c)
+}
+
+func (f *full) addSquares(dst, c []float64) {
+	for j := range dst {
+		x := f.column(j)
+		Mul(f.scratch, c, x)
+		dst[j] += Dot(f.scratch, x)
+	}
+}
+
+// gram writes the lower triangle of X'cX, and 0 above the diagonal.
+func (f *full) gram(dst, c []float64) {
+	for a := range f.d {
+		row := dst[a*f.d:][:f.d]
+		Mul(f.scratch, c, f.column(a))
+		for b := range row[:a+1] {
+			row[b] = Dot(f.scratch, f.column(b))
+		}
+		clear(row[a+1:])
+	}
+}
+
+// GramByColumns tells whether Gram is as many dot products of two columns as it has elements.
+func (m Matrix) GramByColumns() bool { return m.full != nil && m.full.d <= mostFullGram }
