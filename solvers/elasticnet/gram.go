@@ -15,7 +15,7 @@ import (
 // the run ends, stay exact.
 const (
 	nearCurvature         = 1.2
-	firstSlack, nextSlack = 0.3, 0.3
+	firstSlack, nextSlack = 0.5, 0.4
 	// warmSlack is firstSlack for a run that begins at Initial.
 	warmSlack = 0.01
 )
@@ -29,12 +29,13 @@ func (s *part) form(h, change []float64, slack, lambda float64) {
 	}
 	if !s.formed && !s.lent {
 		least := float64(slack*kernels.Sum(h)) / float64(len(h))
-		for i, v := range h {
-			was := s.held[i]
-			change[i] = 0
-			if (v > float64(nearCurvature*was) || was > float64(nearCurvature*v)) && math.Abs(v-was) > least {
-				change[i], s.held[i] = v-was, v
-			}
+		held, change := s.held[:len(h)], change[:len(h)]
+		for i, v := range h { // without branches, which no processor foresees here
+			was := held[i]
+			by := v - was
+			far := -((bit(v > float64(nearCurvature*was)) | bit(was > float64(nearCurvature*v))) & bit(math.Abs(by) > least))
+			change[i] = math.Float64frombits(math.Float64bits(by) & far)
+			held[i] = math.Float64frombits(math.Float64bits(was) ^ (math.Float64bits(was)^math.Float64bits(v))&far)
 		}
 		s.rows.AddGram(s.gram, change)
 		s.formed = true
@@ -43,6 +44,13 @@ func (s *part) form(h, change []float64, slack, lambda float64) {
 	for a := range size {
 		s.diagonal[a] = s.gram[a*size+a]
 	}
+}
+
+func bit(b bool) uint64 {
+	if b {
+		return 1
+	}
+	return 0
 }
 
 // mirror copies rows of the lower triangle, from one on, to the columns above the diagonal.

@@ -47,7 +47,7 @@ func (m ProximalNewton) check() error {
 const (
 	// share of the largest violation that a working set is solved to before all columns
 	// are looked at again, and the model before the next step.
-	workingShare, modelShare = 0.1, 0.05
+	workingShare, modelShare = 0.1, 0.1
 	// decrease is the share of the promised decrease that the line search asks for.
 	decrease = 0.01
 	// halvings is the most times that it shortens a step.
@@ -64,7 +64,10 @@ const (
 	hidden = 8 * unit
 	// sampleShare is the share of l1 that violations on a sample of the rows are brought
 	// below.
-	sampleShare = 0.3
+	sampleShare = 0.6
+	// uneven is what the sum of the slopes may be of their sizes, in shares of a gap that is
+	// aimed at in the mean loss, for a dual point of slopes that are made smaller on one side.
+	uneven = 0.02
 	// noiseShare is the share of the noise of a sample's slopes that its l1 is at least.
 	noiseShare = 0.35
 	// lentRows is the number of rows a column from which on the model's matrix of a sample
@@ -167,7 +170,7 @@ func (l *loop) look(c *engine.Control) {
 		least := l.leastGap(l.w)
 		switch due := !c.Opens() || !l.fruitful || least <= c.Target(); {
 		case due:
-			if l.p.Intercept && l.recentred() {
+			if l.p.Intercept && l.recentred(c.Target()) {
 				l.gradient(l.w)
 			}
 			c.Reached(l.w, l.judged(l.w))
@@ -209,10 +212,19 @@ func (l *loop) look(c *engine.Control) {
 	l.working, l.fruitful = true, false
 }
 
-// recentred moves the intercept to its best place, and tells whether the slopes have to be
-// summed up anew.
-func (l *loop) recentred() bool {
-	b := l.centre(l.w[l.d])
+// recentred moves the intercept to its best place, unless it is near enough for a gap, and
+// tells whether the gradient has to be computed anew.
+func (l *loop) recentred(target float64) bool {
+	slope, size := math.Abs(kernels.Sum(l.coef)), absoluteSum(l.coef)
+	limit := 1e-15
+	if target > 0 {
+		if share := target / l.mean; slope <= float64(uneven*share*size) {
+			return false
+		} else {
+			limit = max(limit, min(balanced, float64(0.01*share)))
+		}
+	}
+	b := l.centre(l.w[l.d], limit)
 	moved := b != l.w[l.d]
 	if moved {
 		l.w[l.d] = b

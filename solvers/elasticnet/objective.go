@@ -125,8 +125,8 @@ func (o *objective) penalty(w []float64) float64 {
 
 // centre moves the margins in z by what makes the mean loss smallest, and returns that
 // move: the best intercept, by Newton's method within the interval where the slope changes
-// sign.
-func (o *objective) centre(b float64) float64 {
+// sign, until the sum of the slopes is at most limit times that of their sizes.
+func (o *objective) centre(b, limit float64) float64 {
 	const steps = 60
 	low, high := math.Inf(-1), math.Inf(1)
 	start, reach := b, 1.0
@@ -135,11 +135,7 @@ func (o *objective) centre(b float64) float64 {
 		direct.AddScalar(o.z, b-start, o.more)
 		o.slopes(o.z)
 		slope := kernels.Sum(o.coef)
-		size := 0.0
-		for _, c := range o.coef {
-			size += math.Abs(c)
-		}
-		if math.Abs(slope) <= 1e-15*size {
+		if math.Abs(slope) <= float64(limit*absoluteSum(o.coef)) {
 			break
 		}
 		direct.LossCurvature(o.p.Loss, o.work, o.coef, o.z, o.p.Y, o.p.SampleWeight, o.p.Threshold())
@@ -165,6 +161,14 @@ func (o *objective) centre(b float64) float64 {
 	}
 	direct.AddScalar(o.z, b-start, o.more)
 	return b
+}
+
+func absoluteSum(v []float64) float64 {
+	sum := 0.0
+	for _, x := range v {
+		sum += math.Abs(x)
+	}
+	return sum
 }
 
 // evaluate is engine.Run.Evaluate.

@@ -157,10 +157,7 @@ func (l *pathLoop) recentre(target float64) (moved bool) {
 	}
 	last := math.Inf(1)
 	for {
-		slope, size := kernels.Sum(l.coef), 0.0
-		for _, c := range l.coef {
-			size += math.Abs(c)
-		}
+		slope, size := kernels.Sum(l.coef), absoluteSum(l.coef)
 		if math.Abs(slope) <= limit*size {
 			return moved
 		}
@@ -174,7 +171,7 @@ func (l *pathLoop) recentre(target float64) (moved bool) {
 		l.shift()
 		l.slopes(l.z)
 	}
-	if b := l.centre(l.w[l.d]); b != l.w[l.d] {
+	if b := l.centre(l.w[l.d], 1e-15); b != l.w[l.d] {
 		l.w[l.d], moved = b, true
 	}
 	l.shift()

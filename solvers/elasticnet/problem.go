@@ -156,7 +156,7 @@ func MaxL1(pool *sparse.Pool, p *Problem) (l1, intercept float64, err error) {
 	}
 	o := newObjective(p, pool)
 	if p.Intercept {
-		intercept = o.centre(0)
+		intercept = o.centre(0, 1e-15)
 	}
 	o.slopes(o.z)
 	o.gradient(make([]float64, p.columns()))
