@@ -109,10 +109,16 @@ func ParseLoss(name string) (Loss, error) {
 // with weights) and 8 written for the others.
 func LossGradient(loss Loss, coef, z, y, weight []float64, delta float64) (sum float64, err error) {
 	sum, err = func() (float64, error) {
-		if n := len(z); uint(n-1) < 2 && loss-1 < 2 && len(coef) == n && len(y) == n && weight == nil {
-			phi, d, known := shortLoss(loss, z[0], y[0])
+		if n := len(z); uint(n-1) < 2 && loss-1 < 3 && len(coef) == n && len(y) == n && weight == nil {
+			term := func(i int) (phi, derivative float64, known bool) {
+				if loss == Huber {
+					return shortHuber(z[i], y[i], delta)
+				}
+				return shortLoss(loss, z[i], y[i])
+			}
+			phi, d, known := term(0)
 			if n == 2 && known {
-				other, d1, both := shortLoss(loss, z[1], y[1])
+				other, d1, both := term(1)
 				if known = both && arguments.SameOrDisjoint(coef, z) && arguments.SameOrDisjoint(coef, y); known {
 					coef[1] = d1
 				}
@@ -137,11 +143,20 @@ func LossGradient(loss Loss, coef, z, y, weight []float64, delta float64) (sum f
 // Logistic.
 func LossSum(loss Loss, z, y, weight []float64, delta float64) (sum float64, err error) {
 	sum, err = func() (float64, error) {
-		if n := len(z); uint(n-1) < 2 && loss-1 < 2 && len(y) == n && weight == nil {
-			phi, _, known := shortLoss(loss, z[0], y[0])
+		if n := len(z); uint(n-1) < 2 && loss-1 < 3 && len(y) == n && weight == nil {
+			term := func(i int) (phi float64, known bool) {
+				if loss == Huber {
+					phi, _, known = shortHuber(z[i], y[i], delta)
+				} else {
+					phi, _, known = shortLoss(loss, z[i], y[i])
+				}
+				return
+			}
+			phi, known := term(0)
 			if n == 2 && known {
-				other, _, both := shortLoss(loss, z[1], y[1])
-				phi, known = phi+other, both
+				var other float64
+				other, known = term(1)
+				phi += other
 			}
 			if known {
 				return phi, nil

@@ -1,6 +1,7 @@
 package kernels
 
 import (
+	"math"
 	"unsafe"
 
 	"github.com/lanes-go/lanes/asm/dense"
@@ -79,4 +80,11 @@ func shortLoss(loss Loss, z, y float64) (phi, derivative float64, known bool) {
 		m = 0
 	}
 	return float64(float64(0.5*m) * m), -float64(y * m), y*y == 1
+}
+
+// shortHuber is that of Huber, which halves exactly what is not so small that phi is 0.
+func shortHuber(z, y, delta float64) (phi, derivative float64, known bool) {
+	r := z - y
+	c := max(-delta, min(delta, r))
+	return float64((r-float64(0.5*c))*c) + 0, c, delta > 0 && delta <= math.MaxFloat64
 }

@@ -66,7 +66,7 @@ func TestShortVectors(t *testing.T) {
 				g.Mul(want, x, y)
 				same("Mul", got, want, kernels.Mul(got, x, y))
 				for _, loss := range []kernels.Loss{kernels.Logistic, kernels.Squared, kernels.SquaredHinge, kernels.Huber} {
-					for _, label := range [][]float64{{1, -1, -1, 1}, {-1, 1, 0.5, -1}, {2, 1, 1, 1}, y} {
+					for _, label := range [][]float64{{1, -1, -1, 1}, {-1, math.Nextafter(10, 0), 0.5, -1}, {math.Nextafter(10, 0), 1, 1, 1}, y} {
 						labels := label[:n]
 						coef, wanted := make([]float64, n), make([]float64, n)
 						sum := e.Grad[loss](wanted, x, labels, nil, 0.7)
@@ -121,6 +121,13 @@ func TestShortVectorsRefused(t *testing.T) {
 			_, sumOf := kernels.LossSum(kernels.Squared, x, y, nil, 0)
 			_, sumWeight := kernels.LossSum(kernels.SquaredHinge, x, x, y, 0)
 			_, above := kernels.PositionsAbove(positions, dst, 0)
+			for _, delta := range []float64{0, -1, math.NaN(), math.Inf(1)} {
+				_, gradient := kernels.LossGradient(kernels.Huber, dst, x, x, nil, delta)
+				_, sum := kernels.LossSum(kernels.Huber, x, x, nil, delta)
+				if gradient == nil || sum == nil {
+					t.Errorf("Huber of %d with delta %v: %v, %v", n, delta, gradient, sum)
+				}
+			}
 			for name, err := range map[string]error{
 				"Dot": dot, "SparseDotOnes": ones, "PositionsAbove": above,
 				"LossGradient of another z": gradient, "LossGradient of another y": gradientOf, "LossGradient with another coef": coef,
