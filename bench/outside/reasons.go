@@ -29,9 +29,9 @@ type reason struct {
 
 // The first that fits counts.
 var reasons = []reason{
-	{"fused", regexp.MustCompile(`^(Axpy|SparseAdd, uint(16|32), float(32|64)|PairGradients, .*)$`), 1, 16},
+	{"fused", regexp.MustCompile(`^(Axpy|SparseAdd, uint(16|32), float(32|64)|PairGradients, .*|AddMat(Trans)?Mul, square)$`), 1, 16},
+	{"indices", regexp.MustCompile(`^SparseAdd, .* in turn$`), 1, 16},
 	{"arguments", regexp.MustCompile(`^(Dot|Squared.*|Sum|MaxAbs|Mul|Scale.*|AddScalar.*|SoftThreshold|Box|Loss(Gradient|Sum|Curvature), .*|.*Above|MaxIndex.*|Axpy, .*|SparseAdd.*)$`), 1, 4},
-	{"conversion", regexp.MustCompile(`^SparseDot, .*float32$`), 1, 4},
 	{"checks", regexp.MustCompile(`.`), 1, 4},
 	{"lanes", regexp.MustCompile(`^(Dot|Sparse(Dot|Dot2)(Ones)?, .*|SquaredNorm|SquaredDistance|Sum)$`), 5, 64},
 	{"read twice", regexp.MustCompile(`^SparseAdd(Ones)?, .*`), 1 << 20, 1 << 23},
