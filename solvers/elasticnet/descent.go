@@ -63,6 +63,9 @@ func (l *loop) descend(c *engine.Control, target float64) int {
 			budget = s.cost
 		}
 		if s.dense && sweep%leapEvery == 0 && most > target {
+			if sweep == lateSweep {
+				budget = max(budget, lateBudget)
+			}
 			for range mostLeaps {
 				if !l.leap(float64(0.1*target), &budget) {
 					break
@@ -129,6 +132,9 @@ const (
 	// violations that are aimed at are below a share of l1: before, which weights are 0 is
 	// not known. Only losses of classes have one.
 	leapSweeps, leapShare = 10, 0.01
+	// After lateSweep sweeps leaps have so many multiplications at least: the model of a few
+	// rows may cost less than a single leap over columns of other scales does.
+	lateSweep, lateBudget = 50, 1 << 17
 )
 
 // leap minimises the model over the weights that are not 0, with their signs kept, by

@@ -186,3 +186,38 @@ func TestTinyColumns(t *testing.T) {
 		}
 	}
 }
+
+// TestFewRows: fewer rows than columns of all scales, whose models cost less than what
+// solves them.
+func TestFewRows(t *testing.T) {
+	for _, loss := range []kernels.Loss{kernels.Squared, kernels.Huber, kernels.SquaredHinge} {
+		for seed := range uint64(6) {
+			random := rand.New(rand.NewPCG(seed, 21))
+			p := &Problem{L1: 1e-3, Intercept: seed%2 == 0}
+			p.Loss, p.Delta = loss, 1
+			begins, values, index := []int64{0}, []float64(nil), []uint32(nil)
+			for i := range 3 {
+				y := 100 * random.Float64()
+				for j := range 15 {
+					values = append(values, (random.Float64()-0.5)*[]float64{1e-4, 1e-2, 1, 1e2, 1e4}[j%5])
+					index = append(index, uint32(j))
+				}
+				if loss == kernels.SquaredHinge {
+					y = float64(2*(i%2) - 1)
+				}
+				p.Y, begins = append(p.Y, y), append(begins, int64(len(index)))
+			}
+			var err error
+			if p.X, err = sparse.NewCSR(15, begins, index, values); err != nil {
+				t.Fatal(err)
+			}
+			r, err := Solve(context.Background(), p, nil, solvers.Settings{GapTolerance: 1e-5, MaxPasses: 2000, Workers: 1})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r.Status != solvers.Converged {
+				t.Errorf("%v, seed %d: %v at %v after %v passes, gap %v", loss, seed, r.Status, r.Objective, r.Total.Passes, r.Gap)
+			}
+		}
+	}
+}

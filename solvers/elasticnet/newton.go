@@ -293,7 +293,9 @@ func (l *loop) newton(c *engine.Control) {
 	}
 	l.fell = fell
 	if s.formed {
-		s.formed, l.slack = false, float64(nextSlack*l.slack)
+		if s.formed, l.slack = false, float64(nextSlack*l.slack); !fruitful {
+			l.slack = 0 // it may be the model that is too coarse
+		}
 	}
 	l.working = l.fruitful && !l.all()
 }
