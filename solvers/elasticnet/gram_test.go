@@ -133,16 +133,20 @@ func TestFarSteps(t *testing.T) {
 }
 
 // TestRestrain: where the matrix has next to no curvature for a column, its own step moves
-// margins by 5; other columns and the matrix of the next step are as they were.
+// margins by 5, and by 3 beside an intercept; other columns and the matrix of the next step are as they were.
 func TestRestrain(t *testing.T) {
-	for _, weights := range [][]float64{nil, {0: 1, 399: 1}} {
+	for k, weights := range [][]float64{nil, {0: 1, 399: 1}, nil} {
+		size, far := 12, 5.0
+		if k == 2 {
+			size, far = 13, 3
+		}
 		p := random(t, kernels.Logistic, 400, 12, 4)
 		p.SampleWeight = weights
 		for i := range weights {
 			weights[i] = 1
 		}
-		p.L1 = 1e-4
-		l := newLoop(ProximalNewton{}, newObjective(p, nil), make([]float64, 12))
+		p.L1, p.Intercept = 1e-4, k == 2
+		l := newLoop(ProximalNewton{}, newObjective(p, nil), make([]float64, size))
 		l.x.MulVec(l.z, l.w)
 		l.slopes(l.z)
 		l.gradient(l.w)
@@ -174,9 +178,9 @@ func TestRestrain(t *testing.T) {
 			switch changed := s.diagonal[a] != diagonal[a]; {
 			case changed != (a < 3):
 				t.Errorf("column %d: %v, and %v before", a, s.diagonal[a], diagonal[a])
-			case changed && math.Abs(by-5) > 1e-9:
+			case changed && math.Abs(by-far) > 1e-9:
 				t.Errorf("column %d moves margins by %v", a, by)
-			case s.gram[a*12+a] != s.diagonal[a]:
+			case s.gram[a*size+a] != s.diagonal[a]:
 				t.Errorf("column %d: the matrix has another curvature", a)
 			}
 		}

@@ -25,6 +25,9 @@ const (
 	// alone is the same for the step that a coordinate would take by itself where the model
 	// is a matrix, by which curvature is added to those that would go farther.
 	alone = 5
+	// beside is the same beside an intercept, which may have all rows of the rare class far
+	// on the wrong side, so that one step too far follows the other.
+	beside = 3
 	// saturated is the mean curvature of a column's rows below which that is needed: those of
 	// the logistic loss are at most 1/4, and below 1/20 from a margin of 3 on.
 	saturated = 0.05
@@ -186,6 +189,10 @@ func (l *loop) restrain(s *part) {
 	} else {
 		squares = l.squaredLengths()
 	}
+	far := float64(alone)
+	if l.p.Intercept {
+		far = beside
+	}
 	for a := range len(stored(s.list, l.p.X)) {
 		if l.p.SampleWeight == nil && s.diagonal[a] > float64(saturated*squares[a]/float64(l.n)) {
 			continue
@@ -197,7 +204,7 @@ func (l *loop) restrain(s *part) {
 				s.reach = reaches(squares, l.objective.entries())
 			}
 		}
-		least := math.Abs(violation(s.slope[a], l.w[s.list[a]], l.p.L1)) / float64(alone*s.reach[a])
+		least := math.Abs(violation(s.slope[a], l.w[s.list[a]], l.p.L1)) / float64(far*s.reach[a])
 		if least > s.diagonal[a] && !math.IsInf(least, 0) {
 			at := a*len(s.slope) + a
 			s.pure = append(s.pure, element{at, s.gram[at]})
