@@ -221,3 +221,29 @@ func TestFewRows(t *testing.T) {
 		}
 	}
 }
+
+// TestInterceptToTheEnd: where no weight is left to move, the intercept is moved to its best
+// place before a run ends short of its target.
+func TestInterceptToTheEnd(t *testing.T) {
+	random := rand.New(rand.NewPCG(5, 6))
+	for range 20 {
+		p := &Problem{L1: 0.002, Intercept: true}
+		p.Loss, p.Delta = kernels.Huber, 10
+		begins, values, index := []int64{0}, []float64(nil), []uint32(nil)
+		for range 20 {
+			values, index = append(values, 0.01), append(index, 0)
+			p.Y, begins = append(p.Y, 40*random.Float64()-20), append(begins, int64(len(index)))
+		}
+		var err error
+		if p.X, err = sparse.NewCSR(1, begins, index, values); err != nil {
+			t.Fatal(err)
+		}
+		r, err := Solve(context.Background(), p, nil, solvers.Settings{GapTolerance: 5e-5, MaxPasses: 500, Workers: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Status != solvers.Converged {
+			t.Errorf("%v at %v after %v passes, gap %v, weights %v", r.Status, r.Objective, r.Total.Passes, r.Gap, r.Weights)
+		}
+	}
+}

@@ -162,6 +162,7 @@ func (l *loop) look(c *engine.Control) {
 	}
 	c.Gradients(l.n)
 	c.Iteration(0, 0)
+	looked := false // at the gap
 	if l.level > 0 {
 		l.p.L1 = max(l.whole.p.L1, noiseShare*l.noise())
 		l.gradient(l.w)
@@ -170,7 +171,7 @@ func (l *loop) look(c *engine.Control) {
 		least := l.leastGap(l.w)
 		switch due := !c.Opens() || !l.fruitful || least <= c.Target(); {
 		case due:
-			if l.p.Intercept && l.recentred(c.Target()) {
+			if looked = true; l.p.Intercept && l.recentred(c.Target()) {
 				l.gradient(l.w)
 			}
 			c.Reached(l.w, l.judged(l.w))
@@ -202,6 +203,13 @@ func (l *loop) look(c *engine.Control) {
 		return
 	}
 	if done {
+		moved := l.p.Intercept && l.recentred(0) // it was left where it seemed to be near enough
+		if moved {
+			l.gradient(l.w)
+		}
+		if moved || !looked {
+			c.Reached(l.w, l.judged(l.w))
+		}
 		c.Stall()
 		return
 	}
