@@ -3,7 +3,6 @@ package sparse
 import (
 	"fmt"
 	"iter"
-	"slices"
 
 	"github.com/lanes-go/lanes/asm"
 	"github.com/lanes-go/lanes/asm/rows"
@@ -239,43 +238,40 @@ func (c *ByColumns) PickColumns(list []uint32) (*ByColumns, error) {
 	return &ByColumns{rows: picked}, nil
 }
 
-// ScaleRows returns a copy of c, without its bias column, with every entry of row i
-// multiplied by f[i], one a row, where that is not 0: rows of factor 0 have no entries in
-// the copy. It may share the places of the others with c. room is nil or what an earlier
-// call returned, whose memory the copy takes where there is enough: room is of no more use
-// then.
-func (c *ByColumns) ScaleRows(f []float64, room *ByColumns) (*ByColumns, error) {
+// ScaleRows returns a copy of the listed columns of c, stored ones, with every entry of row i
+// multiplied by f[i], one a row, where that is not 0: rows of factor 0 have no entries in the
+// copy. room is nil or what an earlier call returned, whose memory the copy takes where there
+// is enough: room is of no more use then.
+func (c *ByColumns) ScaleRows(list []uint32, f []float64, room *ByColumns) (*ByColumns, error) {
 	if len(f) != c.Rows() {
 		return nil, fmt.Errorf("sparse: ScaleRows: %d factors for %d rows", len(f), c.Rows())
+	}
+	out, from := *c.rows, &c.rows.rows
+	size := 0
+	for k, j := range list {
+		if int64(j) >= int64(c.rows.n) {
+			return nil, fmt.Errorf("sparse: ScaleRows: list position %d names column %d of a matrix of %d stored columns", k, j, c.rows.n)
+		}
+		size += int(from.End[j] - from.Begin[j])
 	}
 	if room == nil {
 		room = new(ByColumns)
 	}
-	out, from := *c.rows, &c.rows.rows
-	size := len(from.Idx16) + len(from.Idx32)
+	out.n = len(list)
+	room.begin, room.end = sized(room.begin, out.n), sized(room.end, out.n)
+	out.rows.Begin, out.rows.End = room.begin, room.end
 	room.values = sized(room.values, size)
-	values := room.values
-	if !slices.Contains(f, 0) {
-		if from.Idx16 != nil {
-			scaleEntries(values, from, from.Idx16, f)
-		} else {
-			scaleEntries(values, from, from.Idx32, f)
-		}
+	if from.Idx16 != nil {
+		room.idx16 = sized(room.idx16, size)
+		size = scaleKept(room.values, &out.rows, room.idx16, from, from.Idx16, list, f)
+		out.rows.Idx16 = room.idx16[:size:size]
 	} else {
-		room.begin, room.end = sized(room.begin, out.n), sized(room.end, out.n)
-		out.rows.Begin, out.rows.End = room.begin, room.end
-		if from.Idx16 != nil {
-			room.idx16 = sized(room.idx16, size)
-			size = scaleKept(values, &out.rows, room.idx16, from, from.Idx16, f)
-			out.rows.Idx16 = room.idx16[:size:size]
-		} else {
-			room.idx32 = sized(room.idx32, size)
-			size = scaleKept(values, &out.rows, room.idx32, from, from.Idx32, f)
-			out.rows.Idx32 = room.idx32[:size:size]
-		}
+		room.idx32 = sized(room.idx32, size)
+		size = scaleKept(room.values, &out.rows, room.idx32, from, from.Idx32, list, f)
+		out.rows.Idx32 = room.idx32[:size:size]
 	}
 	out.clearValues()
-	out.rows.Val64, out.rows.Scale, out.cuts = values[:size:size], nil, new(cutCache)
+	out.rows.Val64, out.rows.Scale, out.cuts = room.values[:size:size], nil, new(cutCache)
 	out.rows.Layout = out.layoutFor(rows.I32F64)
 	copied := &ByColumns{rows: &out}
 	copied.columnRoom = room.columnRoom
@@ -290,40 +286,40 @@ type columnRoom struct {
 	values     []float64
 }
 
-// scaleEntries writes the entries, scaled.
-func scaleEntries[I uint16 | uint32](to []float64, r *rows.Matrix, idx []I, f []float64) {
-	for j, begin := range r.Begin {
-		end := r.End[j]
-		column := to[begin:end]
-		rowValues(column, r, j, begin)
-		for e, i := range idx[begin:end] {
-			column[e] *= f[i]
-		}
-	}
-}
-
-// scaleKept writes the entries of rows whose factor is not 0, scaled, and their places, and
-// returns how many there are.
-func scaleKept[I uint16 | uint32](to []float64, out *rows.Matrix, places []I, r *rows.Matrix, idx []I, f []float64) int {
+// scaleKept writes the entries of listed columns in rows whose factor is not 0, scaled, and
+// their places, and returns how many there are.
+func scaleKept[I uint16 | uint32](to []float64, out *rows.Matrix, places []I, r *rows.Matrix, idx []I, list []uint32, f []float64) int {
 	at := int64(0)
-	for j, begin := range r.Begin {
-		end := r.End[j]
-		out.Begin[j] = at
-		column := to[at : at+end-begin]
-		rowValues(column, r, j, begin)
-		kept := places[at : at+end-begin]
-		count := 0
-		for e, i := range idx[begin:end] {
-			scale := f[i]
-			kept[count], column[count] = i, column[e]*scale
-			if scale != 0 {
-				count++
-			}
+	for k, j := range list {
+		begin, end := r.Begin[j], r.End[j]
+		out.Begin[k] = at
+		column, kept := to[at:at+end-begin], places[at:at+end-begin]
+		switch {
+		case r.Val64 != nil:
+			at += scaleColumn(column, r.Val64[begin:end], kept, idx[begin:end], f)
+		case r.Val32 != nil:
+			at += scaleColumn(column, r.Val32[begin:end], kept, idx[begin:end], f)
+		default:
+			rowValues(column, r, int(j), begin)
+			at += scaleColumn(column, column, kept, idx[begin:end], f)
 		}
-		at += int64(count)
-		out.End[j] = at
+		out.End[k] = at
 	}
 	return int(at)
+}
+
+// scaleColumn is scaleKept for a column, whose values may be where the scaled ones go.
+func scaleColumn[I uint16 | uint32, V float32 | float64](to []float64, values []V, places, idx []I, f []float64) int64 {
+	count := 0
+	values, to, places = values[:len(idx)], to[:len(idx)], places[:len(idx)]
+	for e, i := range idx {
+		scale := f[i]
+		places[count], to[count] = i, float64(values[e])*scale
+		if scale != 0 {
+			count++
+		}
+	}
+	return int64(count)
 }
 
 // SquaredNorms returns the squared norm of every stored column.

@@ -139,6 +139,10 @@ func TestScaleColumns(t *testing.T) {
 	var room *ByColumns
 	for _, m := range layoutMatrices(t, rng, 60, 40) {
 		c := m.WithBias(1).ByColumns(nil)
+		var list []uint32
+		for range 50 {
+			list = append(list, uint32(rng.IntN(m.Cols())))
+		}
 		for _, zeros := range []float64{0.7, 0, 1} {
 			f := normals(rng, m.Rows())
 			for i := range f {
@@ -147,17 +151,17 @@ func TestScaleColumns(t *testing.T) {
 				}
 			}
 			for _, over := range []*ByColumns{nil, room} {
-				got, err := c.ScaleRows(f, over)
+				got, err := c.ScaleRows(list, f, over)
 				if err != nil {
 					t.Fatal(err)
 				}
-				if got.Rows() != m.Rows() || got.Cols() != m.Cols() {
+				if got.Rows() != m.Rows() || got.Cols() != len(list) {
 					t.Fatalf("%d rows and %d columns", got.Rows(), got.Cols())
 				}
 				count := int64(0)
-				for j := range m.Cols() {
-					next, stop := iter.Pull2(got.Column(j))
-					for i, v := range c.Column(j) {
+				for k, j := range list {
+					next, stop := iter.Pull2(got.Column(k))
+					for i, v := range c.Column(int(j)) {
 						if f[i] == 0 {
 							continue
 						}
@@ -178,7 +182,10 @@ func TestScaleColumns(t *testing.T) {
 			}
 		}
 	}
-	if _, err := room.ScaleRows(nil, nil); err == nil {
+	if _, err := room.ScaleRows(nil, nil, nil); err == nil {
 		t.Error("factors for no row")
+	}
+	if _, err := room.ScaleRows([]uint32{50}, make([]float64, room.Rows()), nil); err == nil {
+		t.Error("a column beyond the last was scaled")
 	}
 }

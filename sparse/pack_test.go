@@ -83,10 +83,14 @@ func TestPackedIsPlain(t *testing.T) {
 				must(err)
 				return fmt.Sprint(entryBits(x), x.Values())
 			},
-			"scaled":      func(m *Matrix) any { x, err := m.ScaleRows(c); must(err); return entryBits(x) },
-			"renumbered":  func(m *Matrix) any { x, _ := m.Renumber(p); return fmt.Sprint(entryBits(x), x.SquaredNorms()) },
-			"by columns":  func(m *Matrix) any { return entryBits(m.ByColumns(p).rows) },
-			"and scaled":  func(m *Matrix) any { x, err := m.ByColumns(p).ScaleRows(c, nil); must(err); return entryBits(x.rows) },
+			"scaled":     func(m *Matrix) any { x, err := m.ScaleRows(c); must(err); return entryBits(x) },
+			"renumbered": func(m *Matrix) any { x, _ := m.Renumber(p); return fmt.Sprint(entryBits(x), x.SquaredNorms()) },
+			"by columns": func(m *Matrix) any { return entryBits(m.ByColumns(p).rows) },
+			"and scaled": func(m *Matrix) any {
+				x, err := m.ByColumns(p).ScaleRows([]uint32{9, 4, 69}, c, nil)
+				must(err)
+				return entryBits(x.rows)
+			},
 			"kept":        func(m *Matrix) any { x := m.Keep(ValuesFloat64); return fmt.Sprint(x.Values(), entryBits(x)) },
 			"description": func(m *Matrix) any { d := m.Describe(); return fmt.Sprint(d.Least, d.Greatest, d.UsedColumns) },
 			"ranges": func(m *Matrix) any {

@@ -24,6 +24,7 @@ const (
 // step; change is room for as many numbers.
 func (s *part) form(h, change []float64, slack, lambda float64) {
 	size := len(s.slope)
+	s.byRows()
 	if s.gram == nil {
 		s.hold(lambda)
 	}

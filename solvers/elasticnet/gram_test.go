@@ -20,7 +20,7 @@ func TestMatrixOfModel(t *testing.T) {
 	p.Intercept, p.Lambda = true, 0.25
 	l := newLoop(ProximalNewton{}, newObjective(p, nil), nil)
 	s := l.newPart([]uint32{0, 1, 3})
-	if !s.pays(1000) {
+	if s.byRows(); !s.pays(1 << 20) {
 		t.Fatal("no matrix")
 	}
 	h := make([]float64, 300)

@@ -15,8 +15,8 @@ import (
 // gradient is furthest beyond l1, as in Massias, Gramfort and Salmon 2018, "Celer: a fast
 // solver for the lasso with dual extrapolation". On it, Newton steps: the smooth part is
 // replaced by its quadratic model, the L1 norm stays, coordinate descent finds the step,
-// and a line search how far to go (Yuan, Ho and Lin 2012, "An improved GLMNET for
-// L1-regularized logistic regression").
+// in an order by chance where the model is no matrix, and a line search how far to go (Yuan,
+// Ho and Lin 2012, "An improved GLMNET for L1-regularized logistic regression").
 //
 // The gap, and whether a column outside has to come in, is decided on all columns, at the
 // cost of a pass: no column is left out for good. Where a gap is all that ends a run, it is
@@ -157,7 +157,11 @@ func (l *loop) Next(c *engine.Control) {
 // look evaluates the weights on all columns, and chooses the working set.
 func (l *loop) look(c *engine.Control) {
 	if !l.exact {
-		l.x.MulVec(l.z, l.w)
+		if largest(l.w) == 0 {
+			clear(l.z)
+		} else {
+			l.x.MulVec(l.z, l.w)
+		}
 		l.slopes(l.z)
 	}
 	c.Gradients(l.n)
@@ -489,8 +493,8 @@ func (l *loop) State(c *engine.Coder) {
 		}
 	}
 	if matrix && c.Restoring() && c.Err() == nil {
-		if l.part = l.newPart(l.list); !l.part.early && !l.part.pays(l.sweeps) {
-			c.Fail(fmt.Errorf("a matrix for a working set of %d columns, which none pays for", count))
+		if l.part = l.newPart(l.list); len(l.part.slope) > max(mostGram, leastWorking+1) {
+			c.Fail(fmt.Errorf("a matrix for a working set of %d columns, which is too many", count))
 			return
 		}
 		l.part.hold(l.p.Lambda)

@@ -362,7 +362,7 @@ func (l *pathLoop) take(c *engine.Control) {
 	} else {
 		l.fresh = false
 		l.slope = make([]float64, len(s.slope))
-		s.columns, s.rows = k.columns, k.rows
+		s.columns, s.rows, s.numbers = k.columns, k.rows, ascending(len(k.order))
 		l.inner(s)
 		copy(l.slope, s.slope)
 		l.violations(s.slope[:s.k], s.list)

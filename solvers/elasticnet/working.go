@@ -10,8 +10,10 @@ import (
 )
 
 const (
-	// leastWorking is the smallest working set where more columns are in question.
-	leastWorking = 512
+	// leastWorking is the smallest working set where more columns are in question, and
+	// rowsWorking how many rows there are for each column of the smallest one where that is
+	// more: where rows abound most of the columns in question end up with a weight.
+	leastWorking, rowsWorking = 512, 16
 	// mostGram is the largest working set whose quadratic model is kept as a matrix.
 	mostGram = 2048
 	// gramSweeps is the number of sweeps over the columns that forming that matrix at once
@@ -34,8 +36,8 @@ const (
 )
 
 // choose lists the columns of the next working set: all with a weight, and of those whose
-// slope is beyond l1 the furthest, as many at most as there are weights, twice, or
-// leastWorking.
+// slope is beyond l1 the furthest, as many at most as there are weights, twice, or as the
+// smallest set has.
 func (l *loop) choose() []uint32 {
 	var list, beyond []uint32
 	for j, g := range l.g[:l.d] {
@@ -50,7 +52,7 @@ func (l *loop) choose() []uint32 {
 			beyond = append(beyond, uint32(j))
 		}
 	}
-	if most := max(2*len(list), leastWorking); len(beyond) > most {
+	if most := max(2*len(list), leastWorking, l.n/rowsWorking); len(beyond) > most {
 		beyond = l.steepest(beyond, most)
 	}
 	list = append(list, beyond...)
@@ -99,11 +101,11 @@ type part struct {
 	// rows, which have the intercept's ones, and by columns, the stored ones alone,
 	// otherwise.
 	early   bool
-	rows    direct.Matrix // where needed
-	columns *sparse.ByColumns
-	numbers []uint32 // of columns
-	extra   float64  // the value of the column that is not stored, 0 for none
-	dense   bool     // the model is now a matrix
+	rows    direct.Matrix     // where needed
+	columns *sparse.ByColumns // these among others
+	numbers []uint32          // which of columns they are
+	extra   float64           // the value of the column that is not stored, 0 for none
+	dense   bool              // the model is now a matrix
 	gram    []float64
 	held    []float64 // the curvatures that it is made of
 	formed  bool      // it is made for the step that is being taken
@@ -142,12 +144,11 @@ func (l *loop) newPart(list []uint32) *part {
 	if l.all() {
 		s.rows, s.entries = l.x, l.x.NNZ()
 	} else {
-		s.columns = direct.Have(l.byColumns().PickColumns(inside))
-		for _, length := range s.columns.Lengths() {
-			s.entries += length
-		}
+		s.columns, s.numbers = l.byColumns(), slices.Clone(inside)
+		s.entries = s.columns.Entries(s.numbers)
 	}
-	if s.early = s.pays(gramSweeps); s.early {
+	if s.early = s.pays(gramSweeps * s.sweep()); s.early {
+		s.byRows()
 		if l.all() && l.lent != nil {
 			s.gram, s.lent, l.lent = l.lent, true, nil
 		}
@@ -155,23 +156,31 @@ func (l *loop) newPart(list []uint32) *part {
 	}
 	if s.columns == nil {
 		s.columns = l.byColumns()
-	}
-	s.numbers = make([]uint32, len(inside))
-	for a := range s.numbers {
-		s.numbers[a] = uint32(a)
+		s.numbers = ascending(len(inside))
 	}
 	s.moved, s.last, s.along = make([]float64, l.n), make([]float64, l.n), make([]float64, l.n)
 	if l.p.Loss == kernels.Logistic || l.p.Loss == kernels.SquaredHinge {
-		s.reach = reaches(s.columns.SquaredNorms(), s.columns.Lengths())
+		s.reach = l.reaches(s)
 	}
 	return s
 }
 
 // reaches computes part.reach from what the columns' squares add up to, and what they count.
-func reaches(squares []float64, entries []int64) []float64 {
-	reach := make([]float64, len(squares))
-	for a, square := range squares {
-		reach[a] = math.Sqrt(float64(entries[a]) / square)
+func (l *loop) reaches(s *part) []float64 {
+	list, squares := stored(s.list, l.p.X), l.squaredLengths()
+	reach := make([]float64, len(list))
+	var counts []int64
+	if s.columns == nil {
+		counts = l.objective.entries()
+	}
+	for a, j := range list {
+		count := int64(0)
+		if s.columns == nil {
+			count = counts[j]
+		} else {
+			count = s.columns.Entries(s.numbers[a : a+1])
+		}
+		reach[a] = math.Sqrt(float64(count) / squares[j])
 	}
 	return reach
 }
@@ -183,26 +192,17 @@ func (l *loop) restrain(s *part) {
 	if !s.early || l.p.Loss != kernels.Logistic {
 		return
 	}
-	var squares []float64
-	if s.columns != nil {
-		squares = s.columns.SquaredNorms()
-	} else {
-		squares = l.squaredLengths()
-	}
+	squares := l.squaredLengths()
 	far := float64(alone)
 	if l.p.Intercept {
 		far = beside
 	}
-	for a := range len(stored(s.list, l.p.X)) {
-		if l.p.SampleWeight == nil && s.diagonal[a] > float64(saturated*squares[a]/float64(l.n)) {
+	for a, j := range stored(s.list, l.p.X) {
+		if l.p.SampleWeight == nil && s.diagonal[a] > float64(saturated*squares[j]/float64(l.n)) {
 			continue
 		}
 		if s.reach == nil {
-			if s.columns != nil {
-				s.reach = reaches(squares, s.columns.Lengths())
-			} else {
-				s.reach = reaches(squares, l.objective.entries())
-			}
+			s.reach = l.reaches(s)
 		}
 		least := math.Abs(violation(s.slope[a], l.w[s.list[a]], l.p.L1)) / float64(far*s.reach[a])
 		if least > s.diagonal[a] && !math.IsInf(least, 0) {
@@ -221,26 +221,32 @@ func (s *part) release() {
 	s.pure = s.pure[:0]
 }
 
-// pays tells whether the model as a matrix costs no more than so many sweeps.
-func (s *part) pays(sweeps int) bool {
+// pays tells whether the model as a matrix costs no more than what sweeps have.
+func (s *part) pays(spent int64) bool {
 	size := int64(len(s.slope))
-	spent := int64(sweeps) * (s.entries + 16*size)
 	if size > mostGram || size*size > spent {
 		return false
 	}
-	if s.rows.Matrix == nil {
-		if s.entries*s.entries/int64(2*s.columns.Rows()) > spent { // rows of equal lengths
-			return false
-		}
-		s.rows.Matrix = s.columns.ByRows(s.rows.Pool)
-		if s.extra != 0 {
-			s.rows.Matrix = s.rows.WithBias(s.extra)
-		}
-	}
-	if s.cost == 0 {
+	switch {
+	case s.cost != 0:
+	case s.rows.Matrix != nil:
 		s.cost = s.rows.GramCost() + size*size
+	case s.entries*s.entries/int64(2*s.columns.Rows()) > spent: // rows of equal lengths
+		return false
+	default:
+		s.cost = s.columns.GramCostOf(s.numbers) + size*size
 	}
 	return s.cost <= spent
+}
+
+// sweep is about what a sweep costs, in multiplications.
+func (s *part) sweep() int64 { return s.entries + 16*int64(len(s.slope)) }
+
+// byRows makes rows.
+func (s *part) byRows() {
+	if s.rows.Matrix == nil {
+		s.rows.Matrix = direct.Have(s.columns.PickColumns(s.numbers)).ByRows(s.rows.Pool).WithBias(s.extra)
+	}
 }
 
 // byColumns is the copy of X by columns.
@@ -254,6 +260,15 @@ func (o *objective) byColumns() *sparse.ByColumns {
 		o.copied = o.p.X.WithBias(0).ByColumns(o.x.Pool)
 	}
 	return o.copied
+}
+
+// ascending is 0 to size-1.
+func ascending(size int) []uint32 {
+	numbers := make([]uint32, size)
+	for a := range numbers {
+		numbers[a] = uint32(a)
+	}
+	return numbers
 }
 
 // stored is a list without the bias column.
@@ -271,8 +286,8 @@ func (s *part) gradient(coef []float64) {
 		s.rows.AddTrans(s.slope, coef)
 		return
 	}
-	inside := s.columns.Cols()
-	direct.Must(s.columns.MulTrans(s.rows.Pool, s.slope[:inside], coef))
+	inside := len(s.numbers)
+	direct.Must(s.columns.MulTransOf(s.rows.Pool, s.slope[:inside], s.numbers, coef))
 	if s.extra != 0 {
 		s.slope[inside] = float64(s.extra * kernels.Sum(coef))
 	}
@@ -308,7 +323,7 @@ func (s *part) begin(h, root, w []float64, slack, lambda float64, room **sparse.
 	for i, v := range h {
 		root[i] = math.Sqrt(v)
 	}
-	scaled := direct.Have(s.columns.ScaleRows(root, *room))
+	scaled := direct.Have(s.columns.ScaleRows(s.numbers, root, *room))
 	*room = scaled
 	copy(s.diagonal, scaled.SquaredNorms())
 	clear(s.moved)

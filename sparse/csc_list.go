@@ -1,0 +1,72 @@
+package sparse
+
+import (
+	"github.com/lanes-go/lanes/asm"
+	"github.com/lanes-go/lanes/asm/rows"
+)
+
+// MulTransOf computes the products of the listed columns, stored ones, with v: dst has an
+// element for each, with the bits of MulTrans. Shared by the workers of p.
+func (c *ByColumns) MulTransOf(p *Pool, dst []float64, list []uint32, v []float64) error {
+	if err := c.rows.checkRows("MulTransOf", list, len(dst), len(v)); err != nil {
+		return err
+	}
+	if c.rows.n == 0 {
+		return nil
+	}
+	t := &mulListTask{m: c.rows, dst: dst, list: list, v: v, size: c.rows.blockRows(), dot: asm.Active().Rows.Dot[c.rows.rows.Layout]}
+	p.Run((len(list)+t.size-1)/t.size, t)
+	return nil
+}
+
+type mulListTask struct {
+	m      *Matrix
+	dst, v []float64
+	list   []uint32
+	size   int
+	dot    func(out []float64, m *rows.Matrix, list []uint32, first int, w []float64)
+}
+
+func (t *mulListTask) Block(b int) {
+	first, end := b*t.size, min((b+1)*t.size, len(t.list))
+	t.dot(t.dst[first:end], &t.m.rows, t.list[first:end], 0, t.v)
+}
+
+// GramCostOf returns what GramCost would of the listed columns by rows, without their bias
+// column, at the cost of a look at their row numbers and 4 bytes a row.
+func (c *ByColumns) GramCostOf(list []uint32) int64 {
+	m := &c.rows.rows
+	lengths := make([]uint32, c.rows.d)
+	for _, j := range list {
+		if int64(j) >= int64(c.rows.n) {
+			continue
+		}
+		if begin, end := m.Begin[j], m.End[j]; m.Idx16 != nil {
+			countRows(lengths, m.Idx16[begin:end])
+		} else {
+			countRows(lengths, m.Idx32[begin:end])
+		}
+	}
+	cost := int64(0)
+	for _, length := range lengths {
+		cost += int64(length) * (int64(length) + 1) / 2
+	}
+	return cost
+}
+
+func countRows[I uint16 | uint32](lengths []uint32, idx []I) {
+	for _, i := range idx {
+		lengths[i]++
+	}
+}
+
+// Entries returns the number of stored entries of the listed columns, of those that there are.
+func (c *ByColumns) Entries(list []uint32) int64 {
+	count := int64(0)
+	for _, j := range list {
+		if int64(j) < int64(c.rows.n) {
+			count += c.rows.rows.End[j] - c.rows.rows.Begin[j]
+		}
+	}
+	return count
+}
