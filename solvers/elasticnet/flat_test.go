@@ -247,3 +247,31 @@ func TestInterceptToTheEnd(t *testing.T) {
 		}
 	}
 }
+
+// TestColumnLikeTheIntercept: a constant column does not take the intercept's place, from
+// which its norm would bring it back in steps of l1 over its curvature.
+func TestColumnLikeTheIntercept(t *testing.T) {
+	for _, n := range []int{60, 6000} { // without samples of the rows, and with them
+		p := &Problem{L1: 0.0217, Intercept: true}
+		p.Loss, p.Lambda = kernels.Logistic, 8e-5
+		begins, values, index := []int64{0}, []float64(nil), []uint32(nil)
+		for i := range n {
+			values, index, begins = append(values, 1e4), append(index, 0), append(begins, int64(i+1))
+			p.Y = append(p.Y, 1)
+			if i%6 == 0 {
+				p.Y[i] = -1
+			}
+		}
+		var err error
+		if p.X, err = sparse.NewCSR(1, begins, index, values); err != nil {
+			t.Fatal(err)
+		}
+		r, err := Solve(context.Background(), p, nil, solvers.Settings{GapTolerance: 1e-7, MaxPasses: 100, Workers: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if w := r.Weights; r.Status != solvers.Converged || w[0] != 0 || math.Abs(w[1]-math.Log(5)) > 1e-3 {
+			t.Errorf("%d rows: %v after %v passes, gap %v, weights %v, and not 0 and log 5", n, r.Status, r.Total.Passes, r.Gap, w)
+		}
+	}
+}

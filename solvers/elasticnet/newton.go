@@ -163,6 +163,9 @@ func (l *loop) look(c *engine.Control) {
 			l.x.MulVec(l.z, l.w)
 		}
 		l.slopes(l.z)
+		if l.p.Intercept && largest(l.w[:l.d]) == 0 {
+			l.recentred(c.Target()) // as columns like it take its place, and are slow to give it back
+		}
 	}
 	c.Gradients(l.n)
 	c.Iteration(0, 0)
