@@ -2,6 +2,7 @@ package kernels_test
 
 import (
 	"math"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -100,6 +101,25 @@ func TestShortVectors(t *testing.T) {
 			}
 		}
 		restore()
+	}
+}
+
+// TestShortLossesOfOtherLabels: of two elements either label may be one whose product is
+// rounded, and the sum is the portable one of ordinary margins, on which that shows.
+func TestShortLossesOfOtherLabels(t *testing.T) {
+	random := rand.New(rand.NewPCG(7, 8))
+	for turn := range 400 {
+		z, y := []float64{random.Float64(), random.Float64()}, []float64{1, -1}
+		y[turn%2] = 0.3 + random.Float64()
+		coef, wanted := make([]float64, 2), make([]float64, 2)
+		want := asm.Generic.Element.Grad[kernels.SquaredHinge](wanted, z, y, nil, 0)
+		sum, err := kernels.LossSum(kernels.SquaredHinge, z, y, nil, 0)
+		if err != nil || sum != want {
+			t.Fatalf("LossSum of %v and %v: %v, %v, want %v", z, y, sum, err, want)
+		}
+		if sum, err = kernels.LossGradient(kernels.SquaredHinge, coef, z, y, nil, 0); err != nil || sum != want || !slices.Equal(coef, wanted) {
+			t.Fatalf("LossGradient of %v and %v: %v, %v, %v, want %v, %v", z, y, sum, coef, err, want, wanted)
+		}
 	}
 }
 
