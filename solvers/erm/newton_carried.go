@@ -3,6 +3,7 @@ package erm
 import (
 	"errors"
 	"math"
+	"slices"
 
 	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/kernels"
@@ -76,18 +77,33 @@ func (l *newtonLoop) lengthOf(d []float64) float64 {
 	return math.Sqrt(l.Vectors.SquaredNorm(d))
 }
 
-// checkMargins refuses margins of a file that are not those of its weights: certificates
-// rest on them.
+// checkMargins refuses margins of a file that are not those of its weights, or of the step
+// that it is at: certificates rest on them.
 func (l *newtonLoop) checkMargins(c *engine.Coder) {
 	if !l.carried.known() {
 		return
 	}
-	l.x.MulVec(l.margin, l.w)
-	reach := l.carried.norm() + math.Sqrt(kernels.SquaredNorm(l.w))
+	wrong := l.carried.length < 0 || l.carried.step < 0 || l.strays(l.z, l.w, &l.carried)
+	// Behind orthogonal steps margins are computed afresh, and along numbers that are none no
+	// search finds a point.
+	step := carried{length: l.carried.step, operations: l.Iterations}
+	if l.Iterations > 0 || l.Ready && !l.orthogonal() {
+		wrong = wrong || step.known() && !slices.ContainsFunc(l.stepMargin, math.IsNaN) && l.strays(l.stepMargin, l.Step, &step)
+	}
+	if wrong {
+		c.Fail(errors.New("margins that are not those of the weights"))
+	}
+}
+
+// strays tells whether margins that came about so are further from those of w than rounding
+// takes them.
+func (l *newtonLoop) strays(margins, w []float64, r *carried) bool {
+	l.x.MulVec(l.margin, w)
+	reach := r.norm() + math.Sqrt(kernels.SquaredNorm(w))
 	for i, z := range l.margin {
-		if !(math.Abs(l.z[i]-z) <= l.full.bounds.Margin(i, reach)) {
-			c.Fail(errors.New("margins that are not those of the weights"))
-			return
+		if v := margins[i]; !(math.Abs(v-z) <= l.full.bounds.Margin(i, reach)) && v != z {
+			return true
 		}
 	}
+	return false
 }

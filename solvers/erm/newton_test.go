@@ -248,3 +248,61 @@ func TestNewtonCarriesMargins(t *testing.T) {
 		}
 	}
 }
+
+// TestNewtonRefusesOtherMargins: a state is refused whose margins, of the weights or of the
+// step that it is at, are not theirs, and taken as it was saved, wherever the run is.
+func TestNewtonRefusesOtherMargins(t *testing.T) {
+	p := newtonProblem(t, "onehot:n=400", kernels.Logistic, 1e-4)
+	settings := solvers.Settings{MaxPasses: 300, GapTolerance: 1e-10}
+	begin := func() *newtonLoop {
+		full := newObjective(p, nil)
+		full.settings = settings
+		loop, _, err := Newton{}.begin(&task{p: p, full: full, settings: settings})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return loop.(*newtonLoop)
+	}
+	l, within, before := begin(), 0, 0
+	check := func() {
+		refused := func(change func(l *newtonLoop)) bool {
+			other := begin()
+			if err := engine.Decode(engine.Encode(l.State), other.State); err != nil {
+				t.Fatalf("step %d, iteration %d: %v", l.steps, l.Iterations, err)
+			}
+			change(other)
+			return engine.Decode(engine.Encode(other.State), begin().State) != nil
+		}
+		if !refused(func(l *newtonLoop) { l.z[3] += 1e-9 }) || !refused(func(l *newtonLoop) { l.carried.length = -1 }) || !refused(func(l *newtonLoop) { l.carried.step = -1 }) {
+			t.Errorf("step %d, iteration %d: margins of other weights are taken", l.steps, l.Iterations)
+		}
+		other := refused(func(l *newtonLoop) { l.stepMargin[3] += 1e-9 })
+		if l.Iterations > 0 {
+			within++
+		} else {
+			before++
+		}
+		if other != (l.Iterations > 0) {
+			t.Errorf("step %d, iteration %d: margins of another step refused: %v", l.steps, l.Iterations, other)
+		}
+	}
+	engine.Drive(context.Background(), engine.Run{
+		Samples: p.X.Rows(), Columns: p.X.Cols(), Reports: true, Loop: &stateWatched{l, check}, Evaluate: newObjective(p, nil).evaluate,
+	}, settings)
+	if within < 5 || before < 3 {
+		t.Errorf("%d states within steps, %d before", within, before)
+	}
+}
+
+// stateWatched looks at the state of a loop that is under way, before every iteration.
+type stateWatched struct {
+	*newtonLoop
+	check func()
+}
+
+func (l *stateWatched) Next(c *engine.Control) {
+	if l.started {
+		l.check()
+	}
+	l.newtonLoop.Next(c)
+}
