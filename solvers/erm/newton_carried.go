@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/lanes-go/lanes/internal/certificate"
 	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/kernels"
 )
@@ -68,13 +69,14 @@ func (r *carried) state(c *engine.Coder) {
 // directions to be added up: a length must cost next to nothing beside a product.
 const lengthShare = 16
 
-// lengthOf returns the norm of a direction, or of weights, +Inf where there are too many
+// lengthOf returns the norm of a direction, or of weights, at least, as steps may go many
+// times along directions so short that squares underflow; +Inf where there are too many
 // columns for that.
 func (l *newtonLoop) lengthOf(d []float64) float64 {
 	if int64(len(d)) > l.p.X.NNZ()/lengthShare {
 		return math.Inf(1)
 	}
-	return math.Sqrt(l.Vectors.SquaredNorm(d))
+	return math.Sqrt(l.Vectors.SquaredNorm(d)) + certificate.Underflow(len(d))
 }
 
 // checkMargins refuses margins of a file that are not those of its weights, or of the step
