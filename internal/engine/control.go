@@ -57,8 +57,8 @@ type Run struct {
 	// ranking does not, which has steps. It is needed to see that a run has done all
 	// that float64 allows.
 	Smooth bool
-	// Reports says that the loop itself calls Control.Reached, once before its
-	// first step and then regularly. Other loops are evaluated by Drive.
+	// Reports says that the loop itself calls Control.Reached wherever a target may be
+	// reached. Other loops are evaluated by Drive.
 	Reports bool
 	// Last says that the result is the last point, unless a validation metric chooses: other
 	// runs end with the best one.
@@ -245,6 +245,16 @@ func (c *Control) Opens() bool {
 // Watched tells whether someone looks at the points of the run.
 func (c *Control) Watched() bool { return c.settings.Recorder != nil }
 
+// Shown has whoever looks at the run see a point that it does not evaluate for itself: how it
+// goes on and ends does not hang on that.
+func (c *Control) Shown(w []float64, e Evaluation) {
+	c.pause()
+	if isFinite(e.Objective) && isFinite(e.GradientNorm) {
+		c.record(c.point(w, e))
+	}
+	c.resume()
+}
+
 // Opened is Reached for the point that a run begins at, nil for w = 0, and does not look at
 // the norm of its gradient, which costs half a pass: only a run that is watched need know it.
 func (c *Control) Opened(w []float64, e Evaluation) {
@@ -266,13 +276,7 @@ func (c *Control) note(w []float64, e Evaluation, opening, keeps bool) {
 		c.status = solvers.Diverged
 		return
 	}
-	p := solvers.Point{
-		Passes: c.passes(), GradientEvaluations: c.gradients, Iterations: c.iterations, Seconds: c.seconds,
-		Objective: e.Objective, GradientNorm: e.GradientNorm, Gap: e.Gap, Metric: math.NaN(),
-	}
-	if c.run.NonZeros != nil {
-		p.NonZeros = c.run.NonZeros(w)
-	}
+	p := c.point(w, e)
 	if m := c.settings.Validation; m != nil {
 		value, err := m.Measure(w)
 		if err == nil && math.IsNaN(value) {
@@ -284,11 +288,7 @@ func (c *Control) note(w []float64, e Evaluation, opening, keeps bool) {
 		}
 		p.Metric = value
 	}
-	if r := c.settings.Recorder; r != nil {
-		if err := r.Record(p); err != nil {
-			c.fail(fmt.Errorf("solvers: recorder: %w", err))
-		}
-	}
+	c.record(p)
 	if opening {
 		e.GradientNorm, p.GradientNorm = math.NaN(), math.NaN()
 	}
@@ -318,6 +318,26 @@ func (c *Control) note(w []float64, e Evaluation, opening, keeps bool) {
 			c.impatience = 0
 		} else if c.impatience >= c.settings.Patience {
 			c.end(solvers.StoppedEarly)
+		}
+	}
+}
+
+// point is what is known of a point that the run is at now, without a metric.
+func (c *Control) point(w []float64, e Evaluation) solvers.Point {
+	p := solvers.Point{
+		Passes: c.passes(), GradientEvaluations: c.gradients, Iterations: c.iterations, Seconds: c.seconds,
+		Objective: e.Objective, GradientNorm: e.GradientNorm, Gap: e.Gap, Metric: math.NaN(),
+	}
+	if c.run.NonZeros != nil {
+		p.NonZeros = c.run.NonZeros(w)
+	}
+	return p
+}
+
+func (c *Control) record(p solvers.Point) {
+	if r := c.settings.Recorder; r != nil {
+		if err := r.Record(p); err != nil {
+			c.fail(fmt.Errorf("solvers: recorder: %w", err))
 		}
 	}
 }

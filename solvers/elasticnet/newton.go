@@ -185,7 +185,7 @@ func (l *loop) look(c *engine.Control) {
 		case c.Watched(): // which changes nothing
 			e := l.judged(l.w)
 			e.Gap = max(e.Gap, least)
-			c.Reached(l.w, e)
+			c.Shown(l.w, e)
 		}
 		if c.Ended() {
 			return

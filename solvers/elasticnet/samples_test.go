@@ -124,13 +124,6 @@ func TestLostRows(t *testing.T) {
 	}
 }
 
-type watcher struct{ points []solvers.Point }
-
-func (w *watcher) Record(p solvers.Point) error {
-	w.points = append(w.points, p)
-	return nil
-}
-
 // TestWatched: whoever looks at a run sees points that others' runs do not evaluate, with
 // gaps that are bounds, and the same result.
 func TestWatched(t *testing.T) {
@@ -140,19 +133,37 @@ func TestWatched(t *testing.T) {
 			p.Intercept, p.L1 = intercept, 1e-5
 			end := solve(t, p, solvers.Settings{GapTolerance: 1e-12, Workers: 1})
 			quiet := solve(t, p, solvers.Settings{GapTolerance: target, Workers: 1})
-			var w watcher
+			var w solvers.Trace
 			seen := solve(t, p, solvers.Settings{GapTolerance: target, Workers: 1, Recorder: &w})
 			if !slices.Equal(quiet.Weights, seen.Weights) || quiet.Gap != seen.Gap || quiet.Status != solvers.Converged {
 				t.Errorf("gap %v, intercept %t: %v, other weights for those who look, or another gap than %v: %v", target, intercept, quiet.Status, quiet.Gap, seen.Gap)
 			}
-			if len(w.points) < 3 && target < 1e-3 {
-				t.Errorf("gap %v, intercept %t: %d points", target, intercept, len(w.points))
+			if len(w) < 3 && target < 1e-3 {
+				t.Errorf("gap %v, intercept %t: %d points", target, intercept, len(w))
 			}
-			for _, point := range w.points {
+			for _, point := range w {
 				if !(point.Objective-end.Objective <= point.Gap+1e-12) {
 					t.Errorf("a gap of %v, %v above the minimum", point.Gap, point.Objective-end.Objective)
 				}
 			}
 		}
 	}
+}
+
+// TestWatchedToABudget: nor do they end otherwise, or with less known of where they end, when
+// their budget is spent.
+func TestWatchedToABudget(t *testing.T) {
+	variants(t, func(t *testing.T, p *Problem) {
+		for _, target := range []float64{1e-6, 1e-11, 1e-16} {
+			for most := int64(1); most <= 16; most++ {
+				s := solvers.Settings{GapTolerance: target, MaxIterations: most, Workers: 1}
+				quiet := solve(t, p, s)
+				s.Recorder = new(solvers.Trace)
+				seen := solve(t, p, s)
+				if !slices.Equal(quiet.Weights, seen.Weights) || quiet.Gap != seen.Gap || quiet.Status != seen.Status {
+					t.Errorf("gap %v, %d iterations: %v with a gap of %v, and %v with %v for those who look", target, most, quiet.Status, quiet.Gap, seen.Status, seen.Gap)
+				}
+			}
+		}
+	})
 }
