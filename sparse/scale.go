@@ -21,14 +21,14 @@ func (m *Matrix) SquaredNorms() []float64 {
 
 // Norms returns the Euclidean length of every row, the bias column included.
 func (m *Matrix) Norms() []float64 {
-	out := make([]float64, m.n)
-	for i := range out {
-		if square := float64(m.bias*m.bias) + m.rowSquare(i); safeSquare(square) {
+	out := m.SquaredNorms()
+	for i, square := range out {
+		if safeSquare(square) {
 			out[i] = math.Sqrt(square)
 			continue
 		}
 		unit := powerOfTwo(max(math.Abs(m.bias), m.rowMax(i)))
-		square := float64(m.bias / unit * (m.bias / unit))
+		square = float64(m.bias / unit * (m.bias / unit))
 		for e := m.rows.Begin[i]; e < m.rows.End[i]; e++ {
 			x := m.rows.Value(i, e) / unit
 			square = math.FMA(x, x, square)
