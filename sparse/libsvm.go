@@ -128,7 +128,7 @@ func (c *textChunk) line(p, n int, rules *textRules) (next, entries int) {
 		}
 	}
 
-	var head uint64 // of last, the text of the last value that was long
+	var head uint64 // of last, the text of the last value that quick left
 	var last []byte
 	var lastValue float64
 	previous := uint64(0)
