@@ -27,7 +27,8 @@ const (
 var crcTable = crc64.MakeTable(crc64.ECMA)
 
 // Coder saves or restores state: every State method visits its variables in one
-// fixed order, and the Coder writes or overwrites each. The first error sticks.
+// fixed order, and the Coder saves each, which only reads it, or overwrites it. The first
+// error sticks.
 type Coder struct {
 	w    *bufio.Writer // nil when restoring
 	rest []byte        // what is left to restore
@@ -70,8 +71,9 @@ func (c *Coder) Uint64(v *uint64) {
 // Int64 visits v.
 func (c *Coder) Int64(v *int64) {
 	u := uint64(*v)
-	c.Uint64(&u)
-	*v = int64(u)
+	if c.Uint64(&u); c.Restoring() {
+		*v = int64(u)
+	}
 }
 
 // Int visits v.
@@ -79,9 +81,9 @@ func (c *Coder) Int(v *int) {
 	u := int64(*v)
 	if c.Int64(&u); int64(int(u)) != u {
 		c.Fail(fmt.Errorf("the number %d, which does not fit into the %d bits of this machine", u, strconv.IntSize))
-		return
+	} else if c.Restoring() {
+		*v = int(u)
 	}
-	*v = int(u)
 }
 
 // Bounds of what is restored.
@@ -95,9 +97,9 @@ func (c *Coder) Count(v *int, most int) {
 	u := *v
 	if c.Int(&u); u < 0 || u > most {
 		c.Fail(fmt.Errorf("a count of %d, which should be 0 to %d", u, most))
-		return
+	} else if c.Restoring() {
+		*v = u
 	}
-	*v = u
 }
 
 // Count64 visits v, which counts what may be more than an int holds.
@@ -106,16 +108,17 @@ func (c *Coder) Count64(v *int64) {
 	u := *v
 	if c.Int64(&u); u < 0 || u > most {
 		c.Fail(fmt.Errorf("a count of %d, which should be 0 to %d", u, int64(most)))
-		return
+	} else if c.Restoring() {
+		*v = u
 	}
-	*v = u
 }
 
 // Status visits s.
 func (c *Coder) Status(s *solvers.Status) {
 	u := int(*s)
-	c.Count(&u, int(solvers.Stalled))
-	*s = solvers.Status(u)
+	if c.Count(&u, int(solvers.Stalled)); c.Restoring() {
+		*s = solvers.Status(u)
+	}
 }
 
 // Bool visits v.
@@ -124,15 +127,17 @@ func (c *Coder) Bool(v *bool) {
 	if *v {
 		u = 1
 	}
-	c.Uint64(&u)
-	*v = u != 0
+	if c.Uint64(&u); c.Restoring() {
+		*v = u != 0
+	}
 }
 
 // Float64 visits v.
 func (c *Coder) Float64(v *float64) {
 	u := math.Float64bits(*v)
-	c.Uint64(&u)
-	*v = math.Float64frombits(u)
+	if c.Uint64(&u); c.Restoring() {
+		*v = math.Float64frombits(u)
+	}
 }
 
 func (c *Coder) length(n int) bool {
@@ -174,8 +179,9 @@ func (c *Coder) Uint32s(v []uint32) {
 	}
 	for i := range v {
 		u := uint64(v[i])
-		c.Uint64(&u)
-		v[i] = uint32(u)
+		if c.Uint64(&u); c.Restoring() {
+			v[i] = uint32(u)
+		}
 	}
 }
 

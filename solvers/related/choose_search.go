@@ -377,7 +377,9 @@ func (s *stage) state(c *engine.Coder, folds, columns int) {
 		}
 	}
 	for f := range s.folds {
-		s.folds[f].chain = chain{0, count}
+		if c.Restoring() {
+			s.folds[f].chain = chain{0, count}
+		}
 		if c.Restoring() && !s.whole && c.Err() == nil {
 			s.folds[f].weights = make([]float64, columns)
 		}
