@@ -10,8 +10,9 @@ import (
 // quick reads entries from p on to position n of the chunk while they are of the usual
 // forms: an index of up to seven digits that is larger than the one before and allowed, a
 // colon, and a digit (behind up to five of the index) or a signed decimal with a digit before
-// its point and up to seven after it; one space before the next index. It returns the positions after them and the last
-// index. What else stands there, an error or the end of the line, is line's.
+// its point and up to seven after it; one space before the next index. It returns the
+// positions after them and the last index. What else stands there, an error or the end of
+// the line, is line's.
 //
 // A step goes from an index to the next in a few instructions on eight bytes each, without a
 // branch on lengths or signs, which no processor foresees.
