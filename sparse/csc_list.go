@@ -1,35 +1,13 @@
 package sparse
 
-import (
-	"github.com/lanes-go/lanes/asm"
-	"github.com/lanes-go/lanes/asm/rows"
-)
-
 // MulTransOf computes the products of the listed columns, stored ones, with v: dst has an
 // element for each, with the bits of MulTrans. Shared by the workers of p.
 func (c *ByColumns) MulTransOf(p *Pool, dst []float64, list []uint32, v []float64) error {
 	if err := c.rows.checkRows("MulTransOf", list, len(dst), len(v)); err != nil {
 		return err
 	}
-	if c.rows.n == 0 {
-		return nil
-	}
-	t := &mulListTask{m: c.rows, dst: dst, list: list, v: v, size: c.rows.blockRows(), dot: asm.Active().Rows.Dot[c.rows.rows.Layout]}
-	p.Run((len(list)+t.size-1)/t.size, t)
+	c.rows.mul(p, mulTask{m: c.rows, dst: dst, list: list, w: v})
 	return nil
-}
-
-type mulListTask struct {
-	m      *Matrix
-	dst, v []float64
-	list   []uint32
-	size   int
-	dot    func(out []float64, m *rows.Matrix, list []uint32, first int, w []float64)
-}
-
-func (t *mulListTask) Block(b int) {
-	first, end := b*t.size, min((b+1)*t.size, len(t.list))
-	t.dot(t.dst[first:end], &t.m.rows, t.list[first:end], 0, t.v)
 }
 
 // GramCostOf returns what GramCost would of the listed columns by rows, without their bias

@@ -48,10 +48,12 @@ func (m *Matrix) shapeError(op string, n, d int) error {
 
 var mulTasks = sync.Pool{New: func() any { return new(mulTask) }}
 
-// mulTask is a product cut into blocks of rows; dst2 is nil for a single one.
+// mulTask is a product cut into blocks of rows, or of listed ones; dst2 is nil for a single
+// one.
 type mulTask struct {
 	m         *Matrix
 	dst, dst2 []float64
+	list      []uint32 // nil for all
 	w, w2     []float64
 	rows      int // in a block
 	kernels   *rows.Kernels
@@ -61,22 +63,25 @@ func (m *Matrix) mul(p *Pool, task mulTask) {
 	task.rows, task.kernels = m.blockRows(), &asm.Active().Rows
 	t := mulTasks.Get().(*mulTask)
 	*t = task
-	p.Run((m.n+task.rows-1)/task.rows, t)
+	p.Run((len(task.dst)+task.rows-1)/task.rows, t)
 	*t = mulTask{}
 	mulTasks.Put(t)
 }
 
 func (t *mulTask) Block(i int) {
 	m := t.m
-	first, end := i*t.rows, min((i+1)*t.rows, m.n)
-	dst := t.dst[first:end]
+	first, end := i*t.rows, min((i+1)*t.rows, len(t.dst))
+	dst, list, from := t.dst[first:end], t.list, first
+	if list != nil {
+		list, from = list[first:end], 0
+	}
 	if t.dst2 == nil {
-		t.kernels.Dot[m.rows.Layout](dst, &m.rows, nil, first, t.w)
+		t.kernels.Dot[m.rows.Layout](dst, &m.rows, list, from, t.w)
 		m.addBias(dst, t.w)
 		return
 	}
 	dst2 := t.dst2[first:end]
-	t.kernels.Dot2[m.rows.Layout](dst, dst2, &m.rows, nil, first, t.w, t.w2)
+	t.kernels.Dot2[m.rows.Layout](dst, dst2, &m.rows, list, from, t.w, t.w2)
 	m.addBias(dst, t.w)
 	m.addBias(dst2, t.w2)
 }
