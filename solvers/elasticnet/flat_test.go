@@ -11,6 +11,22 @@ import (
 	"github.com/lanes-go/lanes/sparse"
 )
 
+// full is a matrix of rows of d values, one after the other, none of which is 0.
+func full(t *testing.T, d int, values []float64) *sparse.Matrix {
+	t.Helper()
+	begins, index := []int64{0}, make([]uint32, len(values))
+	for k := range index {
+		if index[k] = uint32(k % d); (k+1)%d == 0 {
+			begins = append(begins, int64(k+1))
+		}
+	}
+	x, err := sparse.NewCSR(d, begins, index, values)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x
+}
+
 // TestFlat: runs go on where no row that they are at has any curvature: Huber's loss far from
 // the targets, and the squared hinge where a step went too far, from where the norm alone
 // leads back. The optimality conditions are written down again.
@@ -91,20 +107,17 @@ func TestFlatPath(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 9))
 	p := &Problem{L1: 1}
 	p.Loss, p.Delta = kernels.Huber, 1
-	begins, values, index := []int64{0}, []float64(nil), []uint32(nil)
+	var values []float64
 	for range 30 {
 		y := 300 * random.Float64()
 		for j := range 5 {
 			v := random.Float64()
 			y += 1000 * v * float64(j-1)
-			values, index = append(values, v), append(index, uint32(j))
+			values = append(values, v)
 		}
-		p.Y, begins = append(p.Y, y), append(begins, int64(len(index)))
+		p.Y = append(p.Y, y)
 	}
-	var err error
-	if p.X, err = sparse.NewCSR(5, begins, index, values); err != nil {
-		t.Fatal(err)
-	}
+	p.X = full(t, 5, values)
 	most, _, err := MaxL1(nil, p)
 	if err != nil {
 		t.Fatal(err)
@@ -132,23 +145,20 @@ func TestScaledColumns(t *testing.T) {
 	for _, loss := range []kernels.Loss{kernels.Squared, kernels.Logistic, kernels.SquaredHinge, kernels.Huber} {
 		p := &Problem{L1: 1e-6, Intercept: true}
 		p.Loss = loss
-		begins, values, index := []int64{0}, []float64(nil), []uint32(nil)
+		var values []float64
 		for range 40 {
 			y := random.Float64() - 0.5
-			for j, scale := range []float64{1e-4, 1, 1e3} {
+			for _, scale := range []float64{1e-4, 1, 1e3} {
 				v := random.Float64() - 0.5
 				y += v
-				values, index = append(values, v*scale), append(index, uint32(j))
+				values = append(values, v*scale)
 			}
 			if loss == kernels.Logistic || loss == kernels.SquaredHinge {
 				y = math.Copysign(1, y)
 			}
-			p.Y, begins = append(p.Y, y), append(begins, int64(len(index)))
+			p.Y = append(p.Y, y)
 		}
-		var err error
-		if p.X, err = sparse.NewCSR(3, begins, index, values); err != nil {
-			t.Fatal(err)
-		}
+		p.X = full(t, 3, values)
 		r, err := Solve(context.Background(), p, nil, solvers.Settings{GapTolerance: 1e-7, MaxPasses: 300, Workers: 1})
 		if err != nil {
 			t.Fatal(err)
@@ -169,10 +179,7 @@ func TestTinyColumns(t *testing.T) {
 	for _, c := range []struct{ x, l1, lambda float64 }{{1e-170, 1e-180, 0}, {1e-170, 1e-180, 5e-324}, {1e-165, 0, 1e-320}, {1e-130, 1e-136, 0}} {
 		p := &Problem{L1: c.l1}
 		p.Loss, p.Y, p.Lambda = kernels.Squared, []float64{1}, c.lambda
-		var err error
-		if p.X, err = sparse.NewCSR(1, []int64{0, 1}, []uint32{0}, []float64{c.x}); err != nil {
-			t.Fatal(err)
-		}
+		p.X = full(t, 1, []float64{c.x})
 		r, err := Solve(context.Background(), p, nil, solvers.Settings{GapTolerance: 1e-6, MaxPasses: 100, Workers: 1})
 		if err != nil {
 			t.Fatal(err)
@@ -195,22 +202,18 @@ func TestFewRows(t *testing.T) {
 			random := rand.New(rand.NewPCG(seed, 21))
 			p := &Problem{L1: 1e-3, Intercept: seed%2 == 0}
 			p.Loss, p.Delta = loss, 1
-			begins, values, index := []int64{0}, []float64(nil), []uint32(nil)
+			var values []float64
 			for i := range 3 {
 				y := 100 * random.Float64()
 				for j := range 15 {
 					values = append(values, (random.Float64()-0.5)*[]float64{1e-4, 1e-2, 1, 1e2, 1e4}[j%5])
-					index = append(index, uint32(j))
 				}
 				if loss == kernels.SquaredHinge {
 					y = float64(2*(i%2) - 1)
 				}
-				p.Y, begins = append(p.Y, y), append(begins, int64(len(index)))
+				p.Y = append(p.Y, y)
 			}
-			var err error
-			if p.X, err = sparse.NewCSR(15, begins, index, values); err != nil {
-				t.Fatal(err)
-			}
+			p.X = full(t, 15, values)
 			r, err := Solve(context.Background(), p, nil, solvers.Settings{GapTolerance: 1e-5, MaxPasses: 2000, Workers: 1})
 			if err != nil {
 				t.Fatal(err)
@@ -229,15 +232,11 @@ func TestInterceptToTheEnd(t *testing.T) {
 	for range 20 {
 		p := &Problem{L1: 0.002, Intercept: true}
 		p.Loss, p.Delta = kernels.Huber, 10
-		begins, values, index := []int64{0}, []float64(nil), []uint32(nil)
+		var values []float64
 		for range 20 {
-			values, index = append(values, 0.01), append(index, 0)
-			p.Y, begins = append(p.Y, 40*random.Float64()-20), append(begins, int64(len(index)))
+			values, p.Y = append(values, 0.01), append(p.Y, 40*random.Float64()-20)
 		}
-		var err error
-		if p.X, err = sparse.NewCSR(1, begins, index, values); err != nil {
-			t.Fatal(err)
-		}
+		p.X = full(t, 1, values)
 		r, err := Solve(context.Background(), p, nil, solvers.Settings{GapTolerance: 5e-5, MaxPasses: 500, Workers: 1})
 		if err != nil {
 			t.Fatal(err)
@@ -254,18 +253,14 @@ func TestColumnLikeTheIntercept(t *testing.T) {
 	for _, n := range []int{60, 6000} { // without samples of the rows, and with them
 		p := &Problem{L1: 0.0217, Intercept: true}
 		p.Loss, p.Lambda = kernels.Logistic, 8e-5
-		begins, values, index := []int64{0}, []float64(nil), []uint32(nil)
+		var values []float64
 		for i := range n {
-			values, index, begins = append(values, 1e4), append(index, 0), append(begins, int64(i+1))
-			p.Y = append(p.Y, 1)
+			values, p.Y = append(values, 1e4), append(p.Y, 1)
 			if i%6 == 0 {
 				p.Y[i] = -1
 			}
 		}
-		var err error
-		if p.X, err = sparse.NewCSR(1, begins, index, values); err != nil {
-			t.Fatal(err)
-		}
+		p.X = full(t, 1, values)
 		r, err := Solve(context.Background(), p, nil, solvers.Settings{GapTolerance: 1e-7, MaxPasses: 100, Workers: 1})
 		if err != nil {
 			t.Fatal(err)

@@ -20,9 +20,9 @@ import (
 //
 // The gap, and whether a column outside has to come in, is decided on all columns, at the
 // cost of a pass: no column is left out for good. Where a gap is all that ends a run, it is
-// computed, with the best intercept, once it may be small enough. A working set of up to 2048 columns
-// keeps the model as a matrix where its rows are short, or once the sweeps have cost as
-// much, so that a step of a coordinate costs as many multiplications as the set has
+// computed, with the best intercept, once it may be small enough. A working set of up to
+// 2048 columns keeps the model as a matrix where its rows are short, or once the sweeps have
+// cost as much, so that a step of a coordinate costs as many multiplications as the set has
 // columns, whatever the number of rows; and conjugate gradients help where sweeps are slow.
 //
 // A run without Initial on many more rows than columns begins on samples of the rows, each
@@ -496,7 +496,7 @@ func (l *loop) State(c *engine.Coder) {
 		}
 	}
 	if matrix && c.Restoring() && c.Err() == nil {
-		if l.part = l.newPart(l.list); len(l.part.slope) > max(mostGram, leastWorking+1) {
+		if l.part = l.newPart(l.list); len(l.part.slope) > mostGram {
 			c.Fail(fmt.Errorf("a matrix for a working set of %d columns, which is too many", count))
 			return
 		}
