@@ -94,16 +94,21 @@ func TestSteepest(t *testing.T) {
 	}
 }
 
-// TestFarSteps: a sweep moves no margin far, where there is next to no curvature to stop it.
-func TestFarSteps(t *testing.T) {
-	p := random(t, kernels.Logistic, 40, 400, 5)
-	l := newLoop(ProximalNewton{MaxSweeps: 1}, newObjective(p, nil), nil)
+// partHere is the part of the working set at the margins in z, with its slopes.
+func (l *loop) partHere() *part {
 	l.slopes(l.z)
 	l.gradient(l.w)
 	l.list = l.choose()
 	l.part = l.newPart(l.list)
-	s := l.part
-	copy(s.slope, l.g)
+	copy(l.part.slope, l.g)
+	return l.part
+}
+
+// TestFarSteps: a sweep moves no margin far, where there is next to no curvature to stop it.
+func TestFarSteps(t *testing.T) {
+	p := random(t, kernels.Logistic, 40, 400, 5)
+	l := newLoop(ProximalNewton{MaxSweeps: 1}, newObjective(p, nil), nil)
+	s := l.partHere()
 	for i := range l.h {
 		l.h[i] = 1e-9
 	}
@@ -148,12 +153,7 @@ func TestRestrain(t *testing.T) {
 		p.L1, p.Intercept = 1e-4, k == 2
 		l := newLoop(ProximalNewton{}, newObjective(p, nil), make([]float64, size))
 		l.x.MulVec(l.z, l.w)
-		l.slopes(l.z)
-		l.gradient(l.w)
-		l.list = l.choose()
-		l.part = l.newPart(l.list)
-		s := l.part
-		copy(s.slope, l.g)
+		s := l.partHere()
 		for i := range l.h {
 			l.h[i] = 1. / 400
 			for j := range p.X.Row(i) {
