@@ -65,9 +65,15 @@ func (t *probabilities) Block(b int) {
 		total := k.Element.ExpSum(prob, z, most)
 		k.Dense.Scale(prob, 1/total, prob)
 		s, c := o.p.weight(i), o.p.Class[i]
-		sum += float64(s * (float64(most-z[c]) + kernels.LogOf(total)))
 		k.Dense.Scale(work, s, prob)
-		work[c] -= s
+		if work[c] -= s; sure(z[c], most, total) {
+			others := o.others(work, z, c)
+			sum += float64(s * kernels.Log1pOf(others))
+			k.Dense.Scale(work, s, prob)
+			work[c] = -float64(s * (others / total))
+			continue
+		}
+		sum += float64(s * (float64(most-z[c]) + kernels.LogOf(total)))
 	}
 	o.sums[b] = sum
 }
@@ -77,9 +83,14 @@ func (t *losses) Block(b int) {
 	first, end := o.rows(b)
 	sum := 0.0
 	for i := first; i < end; i++ {
-		z := o.row(o.at, i)
+		z, c := o.row(o.at, i), o.p.Class[i]
 		most := k.Element.Extreme.Max(z)
-		sum += float64(o.p.weight(i) * (float64(most-z[o.p.Class[i]]) + kernels.LogOf(k.Element.ExpSum(nil, z, most))))
+		total := k.Element.ExpSum(nil, z, most)
+		loss := float64(most-z[c]) + kernels.LogOf(total)
+		if sure(z[c], most, total) {
+			loss = kernels.Log1pOf(o.others(o.row(o.work, i), z, c))
+		}
+		sum += float64(o.p.weight(i) * loss)
 	}
 	o.sums[b] = sum
 }
@@ -95,6 +106,19 @@ func (t *bend) Block(b int) {
 			k.Dense.Scale(v, s, v)
 		}
 	}
+}
+
+// sure tells whether a row's own class, of margin z, has nearly all of its probability: the
+// loss, and what the probability lacks to 1, are lost in a sum that has the own class in it.
+func sure(z, most, total float64) bool { return z == most && total < 1+0x1p-10 }
+
+// others sums the exponentials of the margins of all classes but c, whose is the largest. It
+// overwrites room.
+func (o *objective) others(room, z []float64, c uint32) float64 {
+	k := asm.Active()
+	k.Element.ExpSum(room, z, z[c])
+	room[c] = 0
+	return k.Dense.Sum(room)
 }
 
 func (o *objective) mean() float64 {
