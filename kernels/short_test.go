@@ -18,7 +18,7 @@ func TestShortVectors(t *testing.T) {
 	numbers := []float64{0.1, math.Copysign(0, -1), 0, -3, 5e-324, -5e-324, 1e-200, -1e-200, 1e308, -1e308, 0x1p-53, 1 + 0x1p-52, math.Inf(1), math.Inf(-1), math.NaN()}
 	g, vectors := &asm.Generic.Dense, &asm.Generic.Rows.Vector
 	e := &asm.Generic.Element
-	negative := []float64{numbers[1], numbers[1], numbers[1], numbers[1]}
+	negative := slices.Repeat([]float64{numbers[1]}, 40)
 	for _, path := range dispatch.Paths() {
 		if !path.Available {
 			continue
@@ -27,10 +27,12 @@ func TestShortVectors(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for n := 1; n <= 4; n++ {
-			if dot, _ := kernels.Dot(negative[:n], []float64{1, 2, 3, 4}[:n]); math.Signbit(dot) || math.Signbit(kernels.Sum(negative[:n])) {
+		for n := range negative {
+			if dot, _ := kernels.Dot(negative[:n], slices.Repeat([]float64{2}, n)); math.Signbit(dot) || math.Signbit(kernels.Sum(negative[:n])) {
 				t.Errorf("%s: a sum of %d zeros is -0", path.Name, n)
 			}
+		}
+		for n := 1; n <= 4; n++ {
 			for turn := range len(numbers) * len(numbers) {
 				fill := func(step int) []float64 {
 					v := make([]float64, n)

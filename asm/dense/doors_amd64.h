@@ -1,7 +1,7 @@
-// What the doors on amd64 share. Vectors of up to eight elements they do themselves, in
-// SSE2, which every amd64 has, or with FMA: each element of a sum is a lane then, and
-// rounding a product is all that adding it to a lane does. The sizes that are likeliest
-// to repeat jump least.
+// What the doors on amd64 share. Vectors of up to eight elements, and sums of one vector of
+// up to 16, they do themselves, in SSE2, which every amd64 has, or with FMA: each element of
+// a sum is a lane then, and rounding a product is all that adding it to a lane does. The
+// sizes that are likeliest to repeat jump least.
 
 #define N CX   // elements
 #define DST DI // the first of the result, or of y where that is the result
@@ -93,6 +93,56 @@ five:                       \
 	ADDPD    X4, X0     \
 	JMP      four       \
 more:
+
+// The same of N <= 16 terms after SUM_FEW, or on at the label long: of one vector it takes
+// fewer instructions than the kernels do.
+#define SUM_SOME(PAIR, ONE, result) \
+	CMPQ     N, $16     \
+	JHI      long       \
+	PAIR(0, X0)         \
+	PAIR(16, X1)        \
+	PAIR(32, X4)        \
+	PAIR(48, X5)        \
+	JNE      partly     \
+	ADD_TERM(PAIR, 64, X0)  \
+	ADD_TERM(PAIR, 80, X1)  \
+	ADD_TERM(PAIR, 96, X4)  \
+	ADD_TERM(PAIR, 112, X5) \
+eight:                      \
+	ADDPD    X4, X0     \
+	ADDPD    X5, X1     \
+	ADDPD    X1, X0     \
+	SUM_OF_TWO(result)  \
+partly:                     \
+	CMPQ     N, $12     \
+	JCS      underTwelve    \
+	ADD_TERM(PAIR, 64, X0)  \
+	ADD_TERM(PAIR, 80, X1)  \
+	JEQ      eight      \
+	CMPQ     N, $14     \
+	JCS      thirteen   \
+	ADD_TERM(PAIR, 96, X4)  \
+	JEQ      eight      \
+	ADD_TERM(ONE, 112, X5)  \
+	JMP      eight      \
+thirteen:                   \
+	ADD_TERM(ONE, 96, X4)   \
+	JMP      eight      \
+underTwelve:                \
+	CMPQ     N, $10     \
+	JCS      nine       \
+	ADD_TERM(PAIR, 64, X0)  \
+	JEQ      eight      \
+	ADD_TERM(ONE, 80, X1)   \
+	JMP      eight      \
+nine:                       \
+	ADD_TERM(ONE, 64, X0)   \
+	JMP      eight      \
+long:
+
+#define ADD_TERM(TERM, offset, acc) \
+	TERM(offset, X6)    \
+	ADDPD    X6, acc
 
 #define SUM_OF_TWO(result) \
 	MOVAPD   X0, X1     \

@@ -33,6 +33,7 @@ TEXT ·SquaredNorm(SB), NOSPLIT, $0-32
 	MOVQ x_len+8(FP), N
 	MOVQ x_base+0(FP), X
 	SUM_FEW(PAIR_OF_SQUARES, ONE_SQUARE, ret+24(FP))
+	SUM_SOME(PAIR_OF_SQUARES, ONE_SQUARE, ret+24(FP))
 	TO_KERNEL(·denseSquaredNormAVX2, ·denseSquaredNormAVX512, ·squaredNorm)
 
 // func Sum(x []float64) float64
@@ -41,7 +42,75 @@ TEXT ·Sum(SB), NOSPLIT, $0-32
 	MOVQ x_len+8(FP), N
 	MOVQ x_base+0(FP), X
 	SUM_FEW(PAIR_OF_ELEMENTS, ONE_ELEMENT, ret+24(FP))
+	SUM_SOME(PAIR_OF_ELEMENTS, ONE_ELEMENT, ret+24(FP))
+	CMPL ·path(SB), $0
+	JEQ  portable
+	CMPQ N, $32
+	JHI  longer
+
+	// Up to 32 elements are a lane each as well.
+	VMOVUPD (X), Y0
+	VMOVUPD 32(X), Y1
+	VMOVUPD 64(X), Y2
+	VMOVUPD 96(X), Y3
+	JNE     some
+	VADDPD  128(X), Y0, Y0
+	VADDPD  160(X), Y1, Y1
+	VADDPD  192(X), Y2, Y2
+	VADDPD  224(X), Y3, Y3
+
+sixteen:
+	VADDPD       Y2, Y0, Y0
+	VADDPD       Y3, Y1, Y1
+	VADDPD       Y1, Y0, Y0
+	VEXTRACTF128 $1, Y0, X1
+	VADDPD       X1, X0, X0
+	VZEROUPPER
+	SUM_OF_TWO(ret+24(FP))
+
+some:
+	// Y4 = the last one to three, zeros where there are none.
+	MOVL       N, AX
+	ANDL       $3, AX
+	SHLL       $5, AX
+	LEAQ       doorFirst<>(SB), BX
+	VMOVDQU    (BX)(AX*1), Y5
+	ANDQ       $-4, N
+	VMASKMOVPD (X)(N*8), Y5, Y4
+	CMPQ       N, $20
+	JCS        sixteenAnd
+	VADDPD     128(X), Y0, Y0
+	JEQ        twentyAnd
+	VADDPD     160(X), Y1, Y1
+	CMPQ       N, $28
+	JCS        twentyFourAnd
+	VADDPD     192(X), Y2, Y2
+	VADDPD     Y4, Y3, Y3
+	JMP        sixteen
+
+sixteenAnd:
+	VADDPD Y4, Y0, Y0
+	JMP    sixteen
+
+twentyAnd:
+	VADDPD Y4, Y1, Y1
+	JMP    sixteen
+
+twentyFourAnd:
+	VADDPD Y4, Y2, Y2
+	JMP    sixteen
+
+longer:
 	TO_KERNEL(·denseSumAVX2, ·denseSumAVX512, ·sum)
+
+// At 32 n, the first n of four lanes.
+DATA doorFirst<>+32(SB)/8, $-1
+DATA doorFirst<>+64(SB)/8, $-1
+DATA doorFirst<>+72(SB)/8, $-1
+DATA doorFirst<>+96(SB)/8, $-1
+DATA doorFirst<>+104(SB)/8, $-1
+DATA doorFirst<>+112(SB)/8, $-1
+GLOBL doorFirst<>(SB), RODATA|NOPTR, $128
 
 // func MaxAbs(x []float64) float64
 TEXT ·MaxAbs(SB), NOSPLIT, $0-32
