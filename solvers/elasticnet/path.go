@@ -33,6 +33,7 @@ type Path struct {
 	base   []float64 // margins of w without the intercept
 	w      []float64 // where it stands, nil for nowhere
 	known  bool      // margins, slopes and gradient of o belong to w
+	had    bool      // they did when the state was saved: to compute them again costs no pass
 	lambda float64   // of that gradient
 	before float64   // the weight of the L1 norm of the solution before, 0 for none
 	zero   float64   // the mean loss at 0
@@ -102,8 +103,8 @@ func (s *Path) Solve(ctx context.Context, l1, lambda float64, settings solvers.S
 	if settings.Initial == nil {
 		settings.Initial = s.w
 	}
-	if s.known && (s.lambda != lambda || !slices.Equal(settings.Initial, s.w)) {
-		s.known = false
+	if s.lambda != lambda || !slices.Equal(settings.Initial, s.w) {
+		s.known, s.had = false, false
 	}
 	s.p = next
 	var l *pathLoop
@@ -184,16 +185,25 @@ func (s *Path) Restore(saved []byte) error {
 	return nil
 }
 
-// state visits the weight of the L1 norm before, and of the model its columns and the
-// weights that it belongs to, of which most are 0.
+// state visits the solution, the weight of the L1 norm before, and of the model its columns
+// and the weights that it belongs to. Most weights are 0.
 func (s *Path) state(c *engine.Coder) {
 	k := &s.kept
+	if c.Restoring() {
+		s.w = make([]float64, s.p.columns())
+	}
+	weights(c, s.w)
+	known := s.known
+	c.Bool(&known)
+	s.had = known && c.Restoring()
+	c.Float64(&s.lambda)
 	c.Float64(&s.before)
 	c.Float64(&k.spent)
 	if c.Restoring() && (!(s.before >= 0) || math.IsInf(s.before, 0) || math.IsNaN(k.spent)) {
 		c.Fail(errors.New("numbers that are none"))
 	}
 	c.Bool(&k.bold)
+	c.Bool(&k.fresh)
 	k.order = columns(c, k.order, s.p.X.WithBias(0).Cols())
 	exact := k.at != nil
 	if c.Bool(&exact); !exact || c.Err() != nil {
@@ -202,15 +212,20 @@ func (s *Path) state(c *engine.Coder) {
 	if k.at == nil {
 		k.at = make([]float64, s.p.columns())
 	}
+	weights(c, k.at)
+}
+
+// weights visits those that are not 0.
+func weights(c *engine.Coder, w []float64) {
 	var used []uint32
-	for j, v := range k.at {
+	for j, v := range w {
 		if v != 0 {
 			used = append(used, uint32(j))
 		}
 	}
-	for _, j := range columns(c, used, len(k.at)) {
-		if c.Float64(&k.at[j]); c.Restoring() && k.at[j]-k.at[j] != 0 {
-			c.Fail(fmt.Errorf("a weight that is %v", k.at[j]))
+	for _, j := range columns(c, used, len(w)) {
+		if c.Float64(&w[j]); c.Restoring() && w[j]-w[j] != 0 {
+			c.Fail(fmt.Errorf("a weight that is %v", w[j]))
 		}
 	}
 }

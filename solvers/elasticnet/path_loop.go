@@ -75,9 +75,11 @@ func (l *pathLoop) arrive(c *engine.Control) {
 	l.s.w = nil
 	if moved := l.recentre(c.Target()); moved || !l.s.known {
 		l.gradient(l.w)
-		c.Gradients(l.n)
+		if moved || !l.s.had {
+			c.Gradients(l.n)
+		}
 	}
-	l.s.known = false
+	l.s.known, l.s.had = false, false
 	l.begun, l.fresh = true, true
 	l.violations(l.g[:l.d], nil)
 	within := l.p.L1

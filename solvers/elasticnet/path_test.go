@@ -163,6 +163,46 @@ func TestPathBits(t *testing.T) {
 	}
 }
 
+// TestPathGoesOn: points that are cut short by a budget, or go on until they stall, are the
+// same and have cost the same where another Path took over the state before each of them,
+// also from where the one before it ended.
+func TestPathGoesOn(t *testing.T) {
+	const points = 5
+	for _, d := range []int{30, 2200} {
+		for _, loss := range losses {
+			if d > 30 && loss != kernels.Logistic {
+				continue
+			}
+			p := random(t, loss, 60, d, 6)
+			p.Intercept = loss != kernels.Squared
+			high, _, _ := MaxL1(nil, p)
+			for _, passes := range []float64{1.5, 7, 40} {
+				settings := solvers.Settings{GapTolerance: 1e-14, MaxPasses: passes}
+				whole, cut := newPath(t, p), newPath(t, p)
+				for k := range points {
+					next := newPath(t, p)
+					if err := next.Restore(cut.Save()); err != nil {
+						t.Fatal(err)
+					}
+					cut = next
+					var list [2]*solvers.Result
+					for i, s := range []*Path{whole, cut} {
+						r, err := s.Solve(context.Background(), high*math.Pow(0.05, float64(k+1)/points), 0, settings)
+						if err != nil {
+							t.Fatal(err)
+						}
+						list[i] = r
+					}
+					if a, b := list[0], list[1]; !slices.Equal(a.Weights, b.Weights) || a.Status != b.Status || a.Gap != b.Gap || a.Total.Passes != b.Total.Passes {
+						t.Fatalf("%v, %d columns, %v passes, point %d: %v after %v, gap %v; after what was saved %v after %v, gap %v",
+							loss, d, passes, k, a.Status, a.Total.Passes, a.Gap, b.Status, b.Total.Passes, b.Gap)
+					}
+				}
+			}
+		}
+	}
+}
+
 // TestPathEnds: points whose target is beyond what rounding lets be proved end as stalled,
 // after steps as few as those that get there.
 func TestPathEnds(t *testing.T) {
