@@ -183,15 +183,27 @@ func solvePath(ctx context.Context, a *console.App, f *ProblemFlags, p *Prepared
 	if fits == nil || fits[0] == nil {
 		return nil, refused(cmp.Or(err, errNotBegun))
 	}
-	validation := by.Settings.Validation
-	values := make([]float64, 0, len(fits))
-	for k, r := range fits {
-		if r == nil {
-			break
+	total := related.Total(fits)
+	places, first := begun(fits)
+	if certain := min(cmp.Or(least, len(lambdas)), len(fits)); len(places) < certain {
+		further := "with --checkpoint, --resume makes them"
+		if by.Settings.Checkpoint != "" {
+			further = "--resume makes them"
 		}
-		values = append(values, float64(k))
-		if validation != nil {
+		a.Note("%d of %d points of the path were not begun: %s", certain-len(places), certain, further)
+	}
+	fits, lambdas = at(fits, places), at(lambdas, places)
+	unfinished := total.Status == solvers.Cancelled || total.Status == solvers.TimeReached
+	validation := by.Settings.Validation
+	values := make([]float64, len(fits))
+	for k, r := range fits {
+		switch {
+		case validation != nil:
 			values[k] = r.Metric
+		case k < first:
+			values[k] = float64(k)
+		default:
+			values[k] = math.NaN() // a model is of the last point that all others lead to
 		}
 	}
 	direction := metrics.HigherIsBetter // of the place: the last point
@@ -200,15 +212,15 @@ func solvePath(ctx context.Context, a *console.App, f *ProblemFlags, p *Prepared
 	}
 	best := max(related.Best(values, direction), 0)
 	chosen := *fits[best]
-	chosen.Total, chosen.Status = related.Total(fits).Total, related.Total(fits).Status
+	chosen.Total, chosen.Status = total.Total, total.Status
 	p.choose(lambdas[best])
 	r := &Trained{Result: &chosen, Problem: p, Related: &RelatedReport{}, TraceColumn: "lambda"}
-	for k, fit := range fits[:len(values)] {
+	for k, fit := range fits {
 		report := FitReport{
 			Lambda: &lambdas[k], NonZeros: p.counted(fit.Weights), Solver: fit.Solver, Status: fit.Status.String(), Objective: console.Finite(fit.Objective),
 			GradientNorm: console.Finite(fit.GradientNorm), Gap: console.Finite(fit.Gap), Passes: fit.Total.Passes,
 		}
-		points := watch.points(k)
+		points := watch.points(places[k])
 		if validation != nil {
 			report.Metric = console.Finite(fit.Metric)
 			if len(points) > 0 {
@@ -219,11 +231,11 @@ func solvePath(ctx context.Context, a *console.App, f *ProblemFlags, p *Prepared
 		r.Traces = append(r.Traces, FitTrace{number(lambdas[k]), points})
 	}
 	if p.path && run.Plot != "" {
-		r.Related.Profiles, r.Related.MoreProfiles = p.profiles(fits[:len(values)], f.Data.Zero)
+		r.Related.Profiles, r.Related.MoreProfiles = p.profiles(fits, f.Data.Zero)
 	}
 	if validation != nil {
 		r.Related.Metric = "valid_" + validation.Name()
-		edge := warnOfEdge(a, best, lambdas[:len(values)], f.lambdas != "")
+		edge := !unfinished && warnOfEdge(a, best, lambdas, f.lambdas != "")
 		r.Related.AtEdge = &edge
 	}
 	measure(ctx, a, r, registry.Ready{})
@@ -231,6 +243,30 @@ func solvePath(ctx context.Context, a *console.App, f *ProblemFlags, p *Prepared
 		r.Metrics[r.Related.Metric] = values[best]
 	}
 	return r, err
+}
+
+// begun returns the places of the fits that are not nil, and how many of them stand before
+// the first that is. The parts of a long path run at the same time: one that was broken off
+// may lack points in the middle.
+func begun(fits []*solvers.Result) (places []int, first int) {
+	for k, r := range fits {
+		if r != nil {
+			places = append(places, k)
+			if len(places) == k+1 {
+				first = k + 1
+			}
+		}
+	}
+	return places, first
+}
+
+// at picks those at some places.
+func at[T any](list []T, places []int) []T {
+	picked := make([]T, len(places))
+	for k, place := range places {
+		picked[k] = list[place]
+	}
+	return picked
 }
 
 func solveFolds(ctx context.Context, a *console.App, f *ProblemFlags, p *Prepared, m registry.Ready, run *RunFlags, by related.Run) (*Trained, error) {

@@ -1,0 +1,72 @@
+package fitting
+
+import (
+	"bytes"
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
+	"github.com/lanes-go/lanes/cmd/lanes/internal/input"
+	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/solvers/erm"
+	"github.com/lanes-go/lanes/solvers/related"
+	"github.com/lanes-go/lanes/sparse"
+)
+
+// A long path that is cut short while its parts run at the same time reports the points of
+// all of them, says how many are missing, is cancelled, and keeps the last of the first part.
+func TestPathWithHoles(t *testing.T) {
+	x, err := sparse.NewCSR(1, []int64{0, 1, 2}, []uint32{0, 0}, []float64{1, -1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &Prepared{Columns: 1, Data: &input.Dataset{Data: &sparse.Data{}}}
+	p.X, p.Y = x, []float64{1, -1}
+	flags := &ProblemFlags{}
+	flags.Path, flags.high, flags.low, flags.points = true, 1, 1e-3, 20
+	lambdas, _, err := flags.list(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	third := make(chan struct{})
+	by := related.Run{Settings: solvers.Settings{Workers: 3, GapTolerance: 1e-6, Checkpoint: t.TempDir() + "/saved"}, Name: "stub"}
+	by.Solve = func(ctx context.Context, p *erm.Problem, s solvers.Settings) (*solvers.Result, error) {
+		r := &solvers.Result{Weights: []float64{p.Lambda}, Status: solvers.Converged}
+		switch p.Lambda {
+		case lambdas[1]:
+			<-third
+			cancel()
+		case lambdas[16]:
+			close(third)
+			<-ctx.Done()
+		case lambdas[6], lambdas[17]:
+			<-ctx.Done()
+			r.Status = solvers.Cancelled
+		}
+		return r, nil
+	}
+	var notes bytes.Buffer
+	r, err := solvePath(ctx, &console.App{Err: &notes, Workers: 1}, flags, p, &RunFlags{}, by)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var places []int
+	for _, point := range r.Related.Path {
+		for k, v := range lambdas {
+			if v == *point.Lambda {
+				places = append(places, k)
+			}
+		}
+	}
+	if len(places) != 4 || places[0] != 0 || places[1] != 1 || places[2] != 6 || places[3] != 16 || len(r.Traces) != 4 {
+		t.Errorf("points %v, %d traces", places, len(r.Traces))
+	}
+	if r.Status != solvers.Cancelled || r.Weights[0] != lambdas[1] {
+		t.Errorf("%v, the model of lambda %v", r.Status, r.Weights[0])
+	}
+	if text := notes.String(); !strings.Contains(text, "16 of 20 points of the path were not begun: --resume makes them") {
+		t.Errorf("%s", text)
+	}
+}
