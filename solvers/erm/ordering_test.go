@@ -1,0 +1,49 @@
+package erm
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/solvers"
+)
+
+// TestOrdering: rows of many lengths are the problem that they are in the order of their
+// lengths, with their labels and weights, and only for a method without an order of its own.
+func TestOrdering(t *testing.T) {
+	p := randomProblem(t, kernels.Logistic, leastOrdered, 40, 6, 1e-3, true)
+	list := p.X.RowsByLength()
+	sorted, err := sample(p, list)
+	if err != nil || slices.IsSorted(list) {
+		t.Fatal("the rows are in order", err)
+	}
+	fit := func(p *Problem, m Method) []float64 {
+		t.Helper()
+		r, err := Solve(context.Background(), p, m, solvers.Settings{MaxPasses: 100, GapTolerance: 1e-8})
+		if err != nil || r.Status != solvers.Converged {
+			t.Fatal(err, r.Status)
+		}
+		if e := newObjective(p, nil).evaluate(r.Weights); e.Gap > 1.01e-8 {
+			t.Errorf("%s: a gap of %v", m.Name(), e.Gap)
+		}
+		return r.Weights
+	}
+	if !slices.Equal(fit(p, Newton{}), fit(sorted, Newton{})) {
+		t.Error("the bits depend on the order of rows of other lengths")
+	}
+	if ordered(p, SVRG{}) != p || ordered(p, Newton{}) == p {
+		t.Error("the wrong method takes the rows by their lengths")
+	}
+	few := *p
+	if few.X, err = p.X.PickRows(list[1:]); err != nil {
+		t.Fatal(err)
+	}
+	if ordered(&few, Newton{}) != &few {
+		t.Error("few rows are copied")
+	}
+	long := randomProblem(t, kernels.Logistic, leastOrdered, 2*longOrdered+30, longOrdered+15, 1e-3, false)
+	if mean := long.X.NNZ() / leastOrdered; mean <= longOrdered || ordered(long, Newton{}) != long {
+		t.Errorf("rows of %d entries are copied, or too short for the test", mean)
+	}
+}

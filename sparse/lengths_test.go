@@ -1,0 +1,51 @@
+package sparse
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// rowsOfLengths returns a matrix whose row i has lengths[i] entries.
+func rowsOfLengths(t *testing.T, lengths []int) *Matrix {
+	t.Helper()
+	ptr, columns := []int64{0}, []uint32{}
+	for _, length := range lengths {
+		for j := range length {
+			columns = append(columns, uint32(j))
+		}
+		ptr = append(ptr, int64(len(columns)))
+	}
+	m, err := NewCSR(1000, ptr, columns, make([]float64, len(columns)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+func TestRowsByLength(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 4))
+	for _, longest := range []int{2, 40, 700} {
+		lengths := make([]int, 500)
+		for i := range lengths {
+			lengths[i] = random.IntN(longest + 1)
+		}
+		lengths[7] = longest
+		want := make([]uint32, len(lengths))
+		for i := range want {
+			want[i] = uint32(i)
+		}
+		slices.SortStableFunc(want, func(a, b uint32) int { return lengths[a] - lengths[b] })
+		if got := rowsOfLengths(t, lengths).RowsByLength(); !slices.Equal(got, want) {
+			t.Errorf("up to %d entries: %v", longest, got)
+		}
+	}
+	for _, c := range []struct {
+		lengths []int
+		gains   bool
+	}{{nil, false}, {[]int{1}, false}, {[]int{2, 1}, true}, {[]int{2, 2, 1}, false}, {[]int{2, 2, 1, 0}, true}} {
+		if got := rowsOfLengths(t, c.lengths).RowsByLength(); (len(got) > 0) != c.gains {
+			t.Errorf("%v: %v", c.lengths, got)
+		}
+	}
+}
