@@ -122,3 +122,34 @@ func TestIndicesOverTheVector(t *testing.T) {
 		t.Errorf("indices behind the vector: %v", err)
 	}
 }
+
+// TestEntriesAroundTheVector lays the indices and the values of up to five entries at all
+// places around the vector.
+func TestEntriesAroundTheVector(t *testing.T) {
+	const begin, elements = 6, 3
+	room := make([]float64, 20)
+	w, base := room[begin:begin+elements], unsafe.Pointer(&room[0])
+	for n := 1; n <= 5; n++ {
+		idx, val, singles := make([]uint16, n), make([]float64, n), make([]float32, n)
+		for at := 0; at+8*n <= 8*len(room); at += 2 {
+			for _, c := range []struct {
+				what  string
+				bytes int
+				call  func(p unsafe.Pointer) error
+			}{
+				{"16-bit indices", 2, func(p unsafe.Pointer) error { return kernels.SparseAdd(w, 1, unsafe.Slice((*uint16)(p), n), val) }},
+				{"32-bit indices", 4, func(p unsafe.Pointer) error { return kernels.SparseAdd(w, 1, unsafe.Slice((*uint32)(p), n), singles) }},
+				{"float32 values", 4, func(p unsafe.Pointer) error { return kernels.SparseAdd(w, 1, idx, unsafe.Slice((*float32)(p), n)) }},
+				{"float64 values", 8, func(p unsafe.Pointer) error { return kernels.SparseAdd(w, 1, idx, unsafe.Slice((*float64)(p), n)) }},
+			} {
+				over := at < 8*(begin+elements) && at+n*c.bytes > 8*begin
+				if at%c.bytes != 0 {
+					continue
+				}
+				if err := c.call(unsafe.Add(base, at)); (err != nil) != over {
+					t.Errorf("%d %s at %d, the vector at %d to %d: %v", n, c.what, at, 8*begin, 8*(begin+elements), err)
+				}
+			}
+		}
+	}
+}

@@ -87,6 +87,21 @@ func TestShortVectors(t *testing.T) {
 				same("SparseDotOnes", []float64{wide}, []float64{ones}, err)
 				small, err := kernels.SparseDotOnes(narrow, x)
 				same("SparseDotOnes, uint16", []float64{small}, []float64{ones}, err)
+				singles := make([]float32, n)
+				for i, v := range y {
+					singles[i] = float32(v)
+				}
+				added, wanted := slices.Clone(x), slices.Clone(x)
+				vectors.I32F64.Add(wanted, 0.7, idx, y)
+				same("SparseAdd", added, wanted, kernels.SparseAdd(added, 0.7, idx, y))
+				copy(added, x)
+				same("SparseAdd, uint16", added, wanted, kernels.SparseAdd(added, 0.7, narrow, y))
+				copy(added, x)
+				copy(wanted, x)
+				vectors.I32F32.Add(wanted, 0.7, idx, singles)
+				same("SparseAdd, float32", added, wanted, kernels.SparseAdd(added, 0.7, idx, singles))
+				copy(added, x)
+				same("SparseAdd, uint16, float32", added, wanted, kernels.SparseAdd(added, 0.7, narrow, singles))
 				if kernels.MaxIndex(idx) != slices.Max(idx) || kernels.MaxIndex(narrow) != slices.Max(narrow) {
 					t.Fatalf("%s: MaxIndex of %v is %d and %d", path.Name, idx, kernels.MaxIndex(idx), kernels.MaxIndex(narrow))
 				}
@@ -156,6 +171,7 @@ func TestShortVectorsRefused(t *testing.T) {
 				"LossGradient with other weights": weight, "LossSum of another y": sumOf, "LossSum with other weights": sumWeight,
 				"Axpy of less": kernels.Axpy(1, y, dst), "ScaleAdd of another x": kernels.ScaleAdd(dst, 1, y, 1, x),
 				"ScaleAdd of another y": kernels.ScaleAdd(dst, 1, x, 1, y), "Mul of another x": kernels.Mul(dst, y, x), "Mul of another y": kernels.Mul(dst, x, y),
+				"SparseAdd beyond": kernels.SparseAdd(dst, 1, idx, x), "SparseAdd of other values": kernels.SparseAdd(dst, 1, make([]uint16, n), y),
 				"ScaleAdd of more": kernels.ScaleAdd(y, 1, dst, 1, dst), "Mul of more": kernels.Mul(y, dst, dst),
 			} {
 				if err == nil {

@@ -2,9 +2,11 @@ package kernels
 
 import (
 	"fmt"
+	"math"
 	"unsafe"
 
 	"github.com/lanes-go/lanes/asm/rows"
+	"github.com/lanes-go/lanes/internal/arguments"
 )
 
 // A sparse vector is given by two slices of one length: its indices, from 0 on,
@@ -86,8 +88,32 @@ func SparseDot2Ones[I Index](idx []I, w1, w2 []float64) (x1, x2 float64, err err
 // Error: idx and val differ in length, w and val overlap, or an index is not
 // below len(w) (*IndexError); w is as it was then. Cost: 2n flops for n entries,
 // at most 12n bytes of the sparse vector and n elements of w read, n written.
-func SparseAdd[I Index, V Value](w []float64, c float64, idx []I, val []V) error {
-	return rows.SparseAdd(unsafe.Sizeof(rows.LayoutOf[I, V]{}), unsafe.SliceData(w), c, unsafe.Pointer(unsafe.SliceData(idx)), unsafe.Pointer(unsafe.SliceData(val)), len(idx), len(val), len(w))
+func SparseAdd[I Index, V Value](w []float64, c float64, idx []I, val []V) (err error) {
+	err = func() error {
+		if n := len(idx); uint(n-1) < 2 && len(val) == n && arguments.Outside(val, w) && arguments.Outside(idx, w) {
+			if j, k := idx[0], idx[n-1]; uint(j) < uint(len(w)) && uint(k) < uint(len(w)) {
+				if n == 2 {
+					w[j] = math.FMA(c, float64(val[0]), w[j])
+				}
+				w[k] = math.FMA(c, float64(val[n-1]), w[k])
+				return nil
+			}
+		}
+		if len(idx) != len(val) {
+			return lengths("SparseAdd", "idx", len(idx), "val", len(val))
+		}
+		i, x := unsafe.Pointer(unsafe.SliceData(idx)), unsafe.Pointer(unsafe.SliceData(val))
+		switch unsafe.Sizeof(rows.LayoutOf[I, V]{}) { // which the compiler knows
+		case rows.SizeI32F64:
+			return rows.AddI32F64(unsafe.SliceData(w), c, i, x, len(idx), len(w))
+		case rows.SizeI16F64:
+			return rows.AddI16F64(unsafe.SliceData(w), c, i, x, len(idx), len(w))
+		case rows.SizeI32F32:
+			return rows.AddI32F32(unsafe.SliceData(w), c, i, x, len(idx), len(w))
+		}
+		return rows.AddI16F32(unsafe.SliceData(w), c, i, x, len(idx), len(w))
+	}()
+	return
 }
 
 // SparseAddOnes is SparseAdd for a vector whose values are all 1:

@@ -117,20 +117,22 @@ checked:                      \
 	CHECK_EIGHT(J1)       \
 last:
 
-// Goes to bad where the LEFT entries from p on, of so many bytes, share memory with the
-// LIMIT elements of w, and in some cases where LEFT or LIMIT is 0: where the last byte of
-// the entries is less than all bytes of both, but one, behind the first of w.
-#define OVERLAP(p, bytes) \
-	LEAQ -1(p)(LEFT*bytes), J0 \
-	SUBQ W, J0                 \
-	LEAQ -1(LEFT*bytes), J2    \
-	LEAQ (J2)(LIMIT*8), J2     \
-	CMPQ J0, J2                \
+// Goes to bad unless the LEFT entries from p on, of so many bytes, begin where w ends, at J2,
+// or end where it begins. Which it is seldom changes from one call to the next.
+#define APART(p, bytes) \
+	CMPQ p, J2               \
+	JCC  4(PC)               \
+	LEAQ (p)(LEFT*bytes), J0 \
+	CMPQ W, J0               \
 	JCS  bad
 
 // Indices of an addition, beside J0 and J1.
 #define J2 R8
 #define J3 R9
+#define J4 CX
+#define J5 DX
+#define J6 SI
+#define J7 DI
 
 // J = index k, or on to bad.
 #define CHECKED(k, J) \

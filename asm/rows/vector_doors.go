@@ -33,10 +33,10 @@ type LayoutOf[I, V any] struct {
 }
 
 const (
-	sizeI32F64  = unsafe.Sizeof(LayoutOf[uint32, float64]{})
-	sizeI16F64  = unsafe.Sizeof(LayoutOf[uint16, float64]{})
-	sizeI32F32  = unsafe.Sizeof(LayoutOf[uint32, float32]{})
-	sizeI16F32  = unsafe.Sizeof(LayoutOf[uint16, float32]{})
+	SizeI32F64  = unsafe.Sizeof(LayoutOf[uint32, float64]{})
+	SizeI16F64  = unsafe.Sizeof(LayoutOf[uint16, float64]{})
+	SizeI32F32  = unsafe.Sizeof(LayoutOf[uint32, float32]{})
+	SizeI16F32  = unsafe.Sizeof(LayoutOf[uint16, float32]{})
 	sizeI32Ones = unsafe.Sizeof(LayoutOf[uint32, struct{}]{})
 	sizeI32     = unsafe.Sizeof(uint32(0)) // of indices without values
 )
@@ -52,23 +52,26 @@ var path atomic.Uint32
 // Use makes Paths[i] the kernels that the doors call, from their next call on.
 func Use(i int) { path.Store(uint32(i)) }
 
-// sparseAdd is the door to Add where the assembly has none, or refuses.
-func sparseAdd(layout uintptr, w *float64, c float64, idx, val unsafe.Pointer, n, nv, nw int) error {
-	to := unsafe.Slice(arguments.Unseen(w), nw)
-	switch layout {
-	case sizeI32F64:
-		return addDoor(to, c, slice[uint32](idx, n), slice[float64](val, nv))
-	case sizeI16F64:
-		return addDoor(to, c, slice[uint16](idx, n), slice[float64](val, nv))
-	case sizeI32F32:
-		return addDoor(to, c, slice[uint32](idx, n), slice[float32](val, nv))
-	default:
-		return addDoor(to, c, slice[uint16](idx, n), slice[float32](val, nv))
-	}
+// The doors to Add where the assembly has none, or refuses.
+
+func addI32F64(w *float64, c float64, idx, val unsafe.Pointer, n, nw int) error {
+	return addDoor(slice[float64](unsafe.Pointer(w), nw), c, slice[uint32](idx, n), slice[float64](val, n))
+}
+
+func addI16F64(w *float64, c float64, idx, val unsafe.Pointer, n, nw int) error {
+	return addDoor(slice[float64](unsafe.Pointer(w), nw), c, slice[uint16](idx, n), slice[float64](val, n))
+}
+
+func addI32F32(w *float64, c float64, idx, val unsafe.Pointer, n, nw int) error {
+	return addDoor(slice[float64](unsafe.Pointer(w), nw), c, slice[uint32](idx, n), slice[float32](val, n))
+}
+
+func addI16F32(w *float64, c float64, idx, val unsafe.Pointer, n, nw int) error {
+	return addDoor(slice[float64](unsafe.Pointer(w), nw), c, slice[uint16](idx, n), slice[float32](val, n))
 }
 
 func sparseAddOnes(size uintptr, w *float64, c float64, idx unsafe.Pointer, n, nw int) error {
-	if to := unsafe.Slice(arguments.Unseen(w), nw); size == sizeI32 {
+	if to := slice[float64](unsafe.Pointer(w), nw); size == sizeI32 {
 		return addDoor(to, c, slice[uint32](idx, n), make([]struct{}, n))
 	} else {
 		return addDoor(to, c, slice[uint16](idx, n), make([]struct{}, n))
@@ -82,15 +85,15 @@ func kernelsOf[I index, V any]() *VectorOf[I, V] {
 	all := behindDoors()
 	k := unsafe.Pointer(&all.I16Ones)
 	switch unsafe.Sizeof(LayoutOf[I, V]{}) {
-	case sizeI32F64:
+	case SizeI32F64:
 		k = unsafe.Pointer(&all.I32F64)
-	case sizeI32F32:
+	case SizeI32F32:
 		k = unsafe.Pointer(&all.I32F32)
 	case sizeI32Ones:
 		k = unsafe.Pointer(&all.I32Ones)
-	case sizeI16F64:
+	case SizeI16F64:
 		k = unsafe.Pointer(&all.I16F64)
-	case sizeI16F32:
+	case SizeI16F32:
 		k = unsafe.Pointer(&all.I16F32)
 	}
 	return (*VectorOf[I, V])(k)
@@ -99,9 +102,6 @@ func kernelsOf[I index, V any]() *VectorOf[I, V] {
 func addDoor[I index, V any](w []float64, c float64, idx []I, val []V) error {
 	const name = "SparseAdd"
 	ones := unsafe.Sizeof(*new(V)) == 0
-	if len(idx) != len(val) {
-		return arguments.Lengths(name, "idx", len(idx), "val", len(val))
-	}
 	if arguments.Overlap(w, val) || arguments.Overlap(w, idx) {
 		return fmt.Errorf("kernels.%s: w overlaps the sparse vector", nameOf(name, ones))
 	}

@@ -35,7 +35,16 @@ func longDot2Ones(size uintptr, idx unsafe.Pointer, w1, w2 *float64, n, nw int) 
 // The doors to Add and to MaxU32 and MaxU16.
 
 //go:noescape
-func SparseAdd(layout uintptr, w *float64, c float64, idx, val unsafe.Pointer, n, nv, nw int) (err error)
+func AddI32F64(w *float64, c float64, idx, val unsafe.Pointer, n, nw int) (err error)
+
+//go:noescape
+func AddI16F64(w *float64, c float64, idx, val unsafe.Pointer, n, nw int) (err error)
+
+//go:noescape
+func AddI32F32(w *float64, c float64, idx, val unsafe.Pointer, n, nw int) (err error)
+
+//go:noescape
+func AddI16F32(w *float64, c float64, idx, val unsafe.Pointer, n, nw int) (err error)
 
 //go:noescape
 func SparseAddOnes(size uintptr, w *float64, c float64, idx unsafe.Pointer, n, nw int) (err error)
@@ -44,7 +53,7 @@ func SparseAddOnes(size uintptr, w *float64, c float64, idx unsafe.Pointer, n, n
 func MaxIndex(size uintptr, idx unsafe.Pointer, n int) (most int)
 
 // vectorOf makes kernels of these and of the twins, of few entries.
-func vectorOf[I index, V value](add func(layout uintptr, w *float64, c float64, idx, val unsafe.Pointer, n, nv, nw int) error) VectorOf[I, V] {
+func vectorOf[I index, V value](add func(w *float64, c float64, idx, val unsafe.Pointer, n, nw int) error) VectorOf[I, V] {
 	layout := unsafe.Sizeof(LayoutOf[I, V]{})
 	return VectorOf[I, V]{
 		Dot: func(idx []I, val []V, w []float64) (float64, bool) {
@@ -60,7 +69,7 @@ func vectorOf[I index, V value](add func(layout uintptr, w *float64, c float64, 
 			return longDot2(layout, pointer(idx), pointer(val), unsafe.SliceData(w1), unsafe.SliceData(w2), len(idx), len(w1))
 		},
 		Add: func(w []float64, c float64, idx []I, val []V) bool {
-			return add(layout, unsafe.SliceData(w), c, pointer(idx), pointer(val), len(idx), len(val), len(w)) == nil
+			return add(unsafe.SliceData(w), c, pointer(idx), pointer(val), len(idx), len(w)) == nil
 		},
 	}
 }
@@ -90,8 +99,8 @@ func onesOf[I index](add func(size uintptr, w *float64, c float64, idx unsafe.Po
 func pointer[T any](x []T) unsafe.Pointer { return unsafe.Pointer(unsafe.SliceData(x)) }
 
 var vectorAVX2 = VectorKernels{
-	I32F64: vectorOf[uint32, float64](vectorAddI32F64AVX2), I32F32: vectorOf[uint32, float32](vectorAddI32F32AVX2), I32Ones: onesOf[uint32](vectorAddI32OnesAVX2),
-	I16F64: vectorOf[uint16, float64](vectorAddI16F64AVX2), I16F32: vectorOf[uint16, float32](vectorAddI16F32AVX2), I16Ones: onesOf[uint16](vectorAddI16OnesAVX2),
+	I32F64: vectorOf[uint32, float64](AddI32F64), I32F32: vectorOf[uint32, float32](AddI32F32), I32Ones: onesOf[uint32](vectorAddI32OnesAVX2),
+	I16F64: vectorOf[uint16, float64](AddI16F64), I16F32: vectorOf[uint16, float32](AddI16F32), I16Ones: onesOf[uint16](vectorAddI16OnesAVX2),
 	MaxU32: func(x []uint32) uint32 { return uint32(maxU32AVX2(4, pointer(x), len(x))) },
 	MaxU16: func(x []uint16) uint16 { return uint16(maxU16AVX2(2, pointer(x), len(x))) },
 }
@@ -109,16 +118,10 @@ func vectorDotI32F64AVX2(layout uintptr, idx, val unsafe.Pointer, w *float64, n,
 func vectorDot2I32F64AVX2(layout uintptr, idx, val unsafe.Pointer, w1, w2 *float64, n, nw int) (sum1, sum2 float64, ok bool)
 
 //go:noescape
-func vectorAddI32F64AVX2(layout uintptr, w *float64, c float64, idx, val unsafe.Pointer, n, nv, nw int) (err error)
-
-//go:noescape
 func vectorDotI32F32AVX2(layout uintptr, idx, val unsafe.Pointer, w *float64, n, nw int) (sum float64, ok bool)
 
 //go:noescape
 func vectorDot2I32F32AVX2(layout uintptr, idx, val unsafe.Pointer, w1, w2 *float64, n, nw int) (sum1, sum2 float64, ok bool)
-
-//go:noescape
-func vectorAddI32F32AVX2(layout uintptr, w *float64, c float64, idx, val unsafe.Pointer, n, nv, nw int) (err error)
 
 //go:noescape
 func vectorDotI32OnesAVX2(size uintptr, idx unsafe.Pointer, w *float64, n, nw int) (sum float64, ok bool)
@@ -136,16 +139,10 @@ func vectorDotI16F64AVX2(layout uintptr, idx, val unsafe.Pointer, w *float64, n,
 func vectorDot2I16F64AVX2(layout uintptr, idx, val unsafe.Pointer, w1, w2 *float64, n, nw int) (sum1, sum2 float64, ok bool)
 
 //go:noescape
-func vectorAddI16F64AVX2(layout uintptr, w *float64, c float64, idx, val unsafe.Pointer, n, nv, nw int) (err error)
-
-//go:noescape
 func vectorDotI16F32AVX2(layout uintptr, idx, val unsafe.Pointer, w *float64, n, nw int) (sum float64, ok bool)
 
 //go:noescape
 func vectorDot2I16F32AVX2(layout uintptr, idx, val unsafe.Pointer, w1, w2 *float64, n, nw int) (sum1, sum2 float64, ok bool)
-
-//go:noescape
-func vectorAddI16F32AVX2(layout uintptr, w *float64, c float64, idx, val unsafe.Pointer, n, nv, nw int) (err error)
 
 //go:noescape
 func vectorDotI16OnesAVX2(size uintptr, idx unsafe.Pointer, w *float64, n, nw int) (sum float64, ok bool)

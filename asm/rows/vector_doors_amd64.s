@@ -8,15 +8,15 @@
 
 #define TO_LAYOUT(i32f64, i16f64, i32f32, i16f32) \
 	MOVQ layout+0(FP), AX      \
-	CMPQ AX, $const_sizeI32F64 \
+	CMPQ AX, $const_SizeI32F64 \
 	JNE  notI32F64             \
 	JMP  i32f64(SB)            \
 notI32F64:                         \
-	CMPQ AX, $const_sizeI16F64 \
+	CMPQ AX, $const_SizeI16F64 \
 	JNE  notI16F64             \
 	JMP  i16f64(SB)            \
 notI16F64:                         \
-	CMPQ AX, $const_sizeI32F32 \
+	CMPQ AX, $const_SizeI32F32 \
 	JNE  notI32F32             \
 	JMP  i32f32(SB)            \
 notI32F32:                         \
@@ -36,15 +36,6 @@ TEXT ·longDot(SB), NOSPLIT, $0-57
 // func longDot2(layout uintptr, idx, val unsafe.Pointer, w1, w2 *float64, n, nw int) (sum1, sum2 float64, ok bool)
 TEXT ·longDot2(SB), NOSPLIT, $0-73
 	TO_LAYOUT(·vectorDot2I32F64AVX2, ·vectorDot2I16F64AVX2, ·vectorDot2I32F32AVX2, ·vectorDot2I16F32AVX2)
-
-// func SparseAdd(layout uintptr, w *float64, c float64, idx, val unsafe.Pointer, n, nv, nw int) (err error)
-TEXT ·SparseAdd(SB), NOSPLIT, $0-80
-	CMPL ·path(SB), $0
-	JEQ  portable
-	TO_LAYOUT(·vectorAddI32F64AVX2, ·vectorAddI16F64AVX2, ·vectorAddI32F32AVX2, ·vectorAddI16F32AVX2)
-
-portable:
-	JMP ·sparseAdd(SB)
 
 // func longDotOnes(size uintptr, idx unsafe.Pointer, w *float64, n, nw int) (sum float64, ok bool)
 TEXT ·longDotOnes(SB), NOSPLIT, $0-49

@@ -26,8 +26,20 @@ func longDot2Ones(uintptr, unsafe.Pointer, *float64, *float64, int, int) (sum1, 
 	return
 }
 
-func SparseAdd(layout uintptr, w *float64, c float64, idx, val unsafe.Pointer, n, nv, nw int) error {
-	return sparseAdd(layout, w, c, idx, val, n, nv, nw)
+func AddI32F64(w *float64, c float64, idx, val unsafe.Pointer, n, nw int) error {
+	return addI32F64(w, c, idx, val, n, nw)
+}
+
+func AddI16F64(w *float64, c float64, idx, val unsafe.Pointer, n, nw int) error {
+	return addI16F64(w, c, idx, val, n, nw)
+}
+
+func AddI32F32(w *float64, c float64, idx, val unsafe.Pointer, n, nw int) error {
+	return addI32F32(w, c, idx, val, n, nw)
+}
+
+func AddI16F32(w *float64, c float64, idx, val unsafe.Pointer, n, nw int) error {
+	return addI16F32(w, c, idx, val, n, nw)
 }
 
 func SparseAddOnes(size uintptr, w *float64, c float64, idx unsafe.Pointer, n, nw int) error {

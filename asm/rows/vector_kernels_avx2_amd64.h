@@ -23,10 +23,12 @@
 #define DOT2_FRAME 65
 #define ADD_ARGUMENTS \
 	MOVQ w+8(FP), W       \
+	VMOVDDUP c+16(FP), X0 \
 	MOVQ idx+24(FP), IDX  \
 	MOVQ n+32(FP), LEFT   \
 	MOVQ nw+40(FP), LIMIT \
-	OVERLAP(IDX, INDEX_BYTES)
+	LEAQ (W)(LIMIT*8), J2 \
+	APART(IDX, INDEX_BYTES)
 #define ADD_RESULT \
 	VXORPS X1, X1, X1         \
 	VMOVUPS X1, err+48(FP)
@@ -54,20 +56,21 @@
 #define DOT2_OK ok+72(FP)
 #define DOT2_FRAME 73
 #define ADD_ARGUMENTS \
-	MOVQ w+8(FP), W           \
-	MOVQ idx+24(FP), IDX      \
-	MOVQ val+32(FP), VAL      \
-	MOVQ n+40(FP), LEFT       \
-	CMPQ LEFT, nv+48(FP)      \
-	JNE  bad                  \
-	MOVQ nw+56(FP), LIMIT     \
-	OVERLAP(VAL, VALUE_BYTES) \
-	OVERLAP(IDX, INDEX_BYTES)
+	CMPL ·path(SB), $0        \
+	JEQ  bad                  \
+	MOVQ w+0(FP), W           \
+	VMOVDDUP c+8(FP), X0      \
+	MOVQ idx+16(FP), IDX      \
+	MOVQ val+24(FP), VAL      \
+	MOVQ n+32(FP), LEFT       \
+	MOVQ nw+40(FP), LIMIT     \
+	LEAQ (W)(LIMIT*8), J2     \
+	APART(VAL, VALUE_BYTES)   \
+	APART(IDX, INDEX_BYTES)
 #define ADD_RESULT \
 	VXORPS X1, X1, X1         \
-	VMOVUPS X1, err+64(FP)
-#define ADD_FRAME 80
-#define ADD_IN_GO ·sparseAdd
+	VMOVUPS X1, err+48(FP)
+#define ADD_FRAME 64
 #endif
 
 // func(layout uintptr, idx, val unsafe.Pointer, w *float64, n, nw int) (sum float64, ok bool)
@@ -121,26 +124,20 @@ bad:
 	VZEROUPPER
 	RET
 
-// This is the door as well, up to a look at the layout: it compares lengths and places, and
-// what it refuses goes to the door in Go, which says why.
+// This is the door as well, up to a look at the size of indices without values: it compares
+// places, and what it refuses goes to the door in Go, which says why.
 //
-// func(layout uintptr, w *float64, c float64, idx, val unsafe.Pointer, n, nv, nw int) (err error)
+// func(w *float64, c float64, idx, val unsafe.Pointer, n, nw int) (err error)
 TEXT ADD(SB), NOSPLIT, $0-ADD_FRAME
 	ADD_ARGUMENTS
 	XORL     E, E
-	VMOVDDUP c+16(FP), X0
 	ADD_RESULT
 	CMPQ     LEFT, $4
 	JHI      overFour
-	CMPQ     LEFT, $2
-	JCS      underTwo
+	JNE      underFour
 	CHECKED(0, J0)
 	CHECKED(1, J1)
-	CMPQ     LEFT, $3
-	JCS      two
 	CHECKED(2, J2)
-	CMPQ     LEFT, $4
-	JCS      three
 	CHECKED(3, J3)
 
 	// w[j] = fma(c, x, w[j]), one after the other: an index may repeat.
@@ -150,7 +147,16 @@ TEXT ADD(SB), NOSPLIT, $0-ADD_FRAME
 	ADD_TO(3, J3)
 	RET
 
-three:
+underFour:
+	TESTQ LEFT, LEFT
+	JEQ   none
+	CHECKED(0, J0)
+	CMPQ  LEFT, $2
+	JCS   one
+	CHECKED(1, J1)
+	CMPQ  LEFT, $3
+	JCS   two
+	CHECKED(2, J2)
 	ADD_TO(0, J0)
 	ADD_TO(1, J1)
 	ADD_TO(2, J2)
@@ -161,10 +167,7 @@ two:
 	ADD_TO(1, J1)
 	RET
 
-underTwo:
-	TESTQ LEFT, LEFT
-	JEQ   none
-	CHECKED(0, J0)
+one:
 	ADD_TO(0, J0)
 
 none:
@@ -177,51 +180,41 @@ overFour:
 	CHECKED(1, J1)
 	CHECKED(2, J2)
 	CHECKED(3, J3)
-	CHECKED(4, J2)
-	CMPQ LEFT, $6
-	JCS  five
-	CHECKED(5, J2)
-	CMPQ LEFT, $7
-	JCS  six
-	CHECKED(6, J2)
+	CHECKED(4, J4)
 	CMPQ LEFT, $8
-	JCS  seven
-	CHECKED(7, J2)
+	JNE  underEight
+	CHECKED(5, J5)
+	CHECKED(6, J6)
+	CHECKED(7, J7)
 	ADD_TO(0, J0)
 	ADD_TO(1, J1)
-	ADD_AT(2)
+	ADD_TO(2, J2)
 	ADD_TO(3, J3)
-	ADD_AT(4)
-	ADD_AT(5)
-	ADD_AT(6)
-	ADD_TO(7, J2)
+	ADD_TO(4, J4)
+	ADD_TO(5, J5)
+	ADD_TO(6, J6)
+	ADD_TO(7, J7)
 	RET
 
-seven:
-	ADD_TO(0, J0)
-	ADD_TO(1, J1)
-	ADD_AT(2)
-	ADD_TO(3, J3)
-	ADD_AT(4)
-	ADD_AT(5)
-	ADD_TO(6, J2)
-	RET
+underEight:
+	CMPQ LEFT, $6
+	JCS  checked
+	CHECKED(5, J5)
+	CMPQ LEFT, $7
+	JCS  checked
+	CHECKED(6, J6)
 
-six:
+checked:
 	ADD_TO(0, J0)
 	ADD_TO(1, J1)
-	ADD_AT(2)
+	ADD_TO(2, J2)
 	ADD_TO(3, J3)
-	ADD_AT(4)
-	ADD_TO(5, J2)
-	RET
-
-five:
-	ADD_TO(0, J0)
-	ADD_TO(1, J1)
-	ADD_AT(2)
-	ADD_TO(3, J3)
-	ADD_TO(4, J2)
+	ADD_TO(4, J4)
+	CMPQ LEFT, $6
+	JCS  none
+	ADD_TO(5, J5)
+	JEQ  none
+	ADD_TO(6, J6)
 	RET
 
 more:

@@ -100,7 +100,10 @@ func doorsOf[I index, V value]() VectorOf[I, V] {
 			return sum1, sum2, accepts(err)
 		},
 		Add: func(w []float64, c float64, idx []I, val []V) bool {
-			return accepts(SparseAdd(unsafe.Sizeof(LayoutOf[I, V]{}), unsafe.SliceData(w), c, address(idx), address(val), len(idx), len(val), len(w)))
+			add := map[uintptr]func(w *float64, c float64, idx, val unsafe.Pointer, n, nw int) error{
+				SizeI32F64: AddI32F64, SizeI16F64: AddI16F64, SizeI32F32: AddI32F32, SizeI16F32: AddI16F32,
+			}[unsafe.Sizeof(LayoutOf[I, V]{})]
+			return accepts(add(unsafe.SliceData(w), c, address(idx), address(val), len(idx), len(w)))
 		},
 	}
 }
@@ -139,17 +142,17 @@ func TestAddRefusesOverlaps(t *testing.T) {
 				over := func(size int) bool { return n > 0 && offset < 240+8*elements && offset+n*size > 240 }
 				idx, val := make([]uint16, n), make([]float32, n)
 				clear(room)
-				if err := SparseAdd(sizeI16F32, &w[0], 1, p, address(val), n, n, elements); (err != nil) != over(2) {
+				if err := AddI16F32(&w[0], 1, p, address(val), n, elements); (err != nil) != over(2) {
 					t.Errorf("%s: %d 16-bit indices at %d of w at 240: %v", table.name, n, offset, err)
 				}
 				if err := SparseAddOnes(2, &w[0], 1, p, n, elements); (err != nil) != over(2) {
 					t.Errorf("%s: %d 16-bit indices without values at %d of w at 240: %v", table.name, n, offset, err)
 				}
 				clear(room)
-				if err := SparseAdd(sizeI16F32, &w[0], 1, address(idx), p, n, n, elements); (err != nil) != over(4) && offset%4 == 0 {
+				if err := AddI16F32(&w[0], 1, address(idx), p, n, elements); (err != nil) != over(4) && offset%4 == 0 {
 					t.Errorf("%s: %d float32 values at %d of w at 240: %v", table.name, n, offset, err)
 				}
-				if err := SparseAdd(sizeI16F64, &w[0], 1, address(idx), p, n, n, elements); (err != nil) != over(8) && offset%8 == 0 {
+				if err := AddI16F64(&w[0], 1, address(idx), p, n, elements); (err != nil) != over(8) && offset%8 == 0 {
 					t.Errorf("%s: %d float64 values at %d of w at 240: %v", table.name, n, offset, err)
 				}
 			}
@@ -167,7 +170,7 @@ func TestDoorsRefuseLengths(t *testing.T) {
 			_, _, err2 := SparseDot2(idx[:n], &val[0], w[:9], n+1, &w[1], 9)
 			_, _, err3 := SparseDot2(idx[:n], &val[0], w[:9], n, &w[1], 8)
 			_, _, err4 := SparseDot2Ones(unsafe.SliceData(idx), w[:9], &w[1], n, 8)
-			if err == nil || err2 == nil || err3 == nil || err4 == nil || SparseAdd(sizeI32F64, &w[0], 1, address(idx), address(val), n+1, n, 30) == nil {
+			if err == nil || err2 == nil || err3 == nil || err4 == nil {
 				t.Errorf("%s: lengths that differ from %d: %v, %v, %v, %v", table.name, n, err, err2, err3, err4)
 			}
 		}
