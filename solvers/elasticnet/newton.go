@@ -48,6 +48,10 @@ const (
 	// share of the largest violation that a working set is solved to before all columns
 	// are looked at again, and the model before the next step.
 	workingShare, modelShare = 0.1, 0.1
+	// heavyModel is modelShare on a set of columns that has heavyShare of all entries or more,
+	// and is too large for a matrix: to look at all columns costs little more than at these,
+	// and what few sweeps leave, the next set may not have.
+	heavyModel, heavyShare = 0.3, 0.4
 	// decrease is the share of the promised decrease that the line search asks for.
 	decrease = 0.01
 	// halvings is the most times that it shortens a step.
@@ -290,7 +294,11 @@ func (l *loop) newton(c *engine.Control) {
 		s.to[s.k] = l.w[l.d]
 	}
 	l.restrain(s)
-	sweeps := l.descend(c, float64(modelShare*most))
+	share := modelShare
+	if l.heavy(s) {
+		share = heavyModel
+	}
+	sweeps := l.descend(c, float64(share*most))
 	s.release()
 	if sweeps == 0 {
 		return // the step will be taken when the run goes on
@@ -312,7 +320,7 @@ func (l *loop) newton(c *engine.Control) {
 			l.slack = 0 // it may be the model that is too coarse
 		}
 	}
-	l.working = l.fruitful && !l.all()
+	l.working = l.fruitful && !l.all() && !l.heavy(s)
 }
 
 // inner computes the slopes of the columns of a part, of all but the L1 norm.
@@ -322,6 +330,11 @@ func (l *loop) inner(s *part) {
 	for a, j := range s.list {
 		s.slope[a] = math.FMA(l.p.Lambda, l.w[j], s.slope[a])
 	}
+}
+
+// heavy tells whether the working set is looked at again after each step.
+func (l *loop) heavy(s *part) bool {
+	return len(s.slope) > mostGram && float64(s.entries) >= float64(heavyShare*float64(l.x.NNZ()))
 }
 
 // all tells whether the working set is all columns.

@@ -12,8 +12,9 @@ import (
 const (
 	// leastWorking is the smallest working set where more columns are in question, and
 	// rowsWorking how many rows there are for each column of the smallest one where that is
-	// more: where rows abound most of the columns in question end up with a weight.
-	leastWorking, rowsWorking = 512, 16
+	// more: where rows abound most of the columns in question end up with a weight. It is
+	// rowsHeavy where that is too many columns for a matrix.
+	leastWorking, rowsWorking, rowsHeavy = 512, 16, 6
 	// mostGram is the largest working set whose quadratic model is kept as a matrix.
 	mostGram = 2048
 	// gramSweeps is the number of sweeps over the columns that forming that matrix at once
@@ -52,7 +53,11 @@ func (l *loop) choose() []uint32 {
 			beyond = append(beyond, uint32(j))
 		}
 	}
-	if most := max(2*len(list), leastWorking, l.n/rowsWorking); len(beyond) > most {
+	least := l.n / rowsWorking
+	if least > mostGram {
+		least = l.n / rowsHeavy
+	}
+	if most := max(2*len(list), leastWorking, least); len(beyond) > most {
 		beyond = l.steepest(beyond, most)
 	}
 	list = append(list, beyond...)
@@ -377,6 +382,11 @@ func (s *part) move(a int, by float64) {
 	default:
 		direct.Axpy(by, s.last, s.moved)
 	}
+}
+
+// fetch asks the caches for columns that are soon stepped on.
+func (s *part) fetch(columns []uint32) {
+	s.steps.Fetch(columns)
 }
 
 // stored tells whether a column is one of columns.
