@@ -38,6 +38,7 @@ func Blocks(r io.Reader, name string, options ReadOptions, size int) iter.Seq2[*
 			err = fmt.Errorf("sparse: Blocks: a block of %d bytes", size)
 		default:
 			err = readBlocks(raw, name, &options, orDefault(size, usualBlock), func(d *Data) bool { return yield(d, nil) })
+			raw.panics.Repeat()
 			if err != nil && raw.err != nil {
 				err = fmt.Errorf("%s: %w", name, raw.err)
 			}
@@ -78,9 +79,10 @@ func readBlocks(raw *rawReader, name string, options *ReadOptions, size int, yie
 		text.before, text.queried, text.words.used = rows > 0, queried, words
 		text.total, text.exact, text.consumed = int64(min(size, mostReserved)), true, block.count
 		if progress != nil {
-			text.progress = func(_, more int64) { progress(raw.consumed.Load(), rows+more) }
+			text.progress = raw.told(func(_, more int64) { progress(raw.consumed.Load(), rows+more) })
 		}
 		data, err := text.data(options, c.compression)
+		raw.panics.Repeat()
 		if err != nil {
 			return err
 		}

@@ -17,6 +17,7 @@ import (
 	"github.com/mikelolasagasti/xz"
 
 	"github.com/lanes-go/lanes/internal/memory"
+	"github.com/lanes-go/lanes/internal/panics"
 )
 
 // mostWindow is the largest window of a compressed stream: that of zstd --long=31, and
@@ -192,17 +193,39 @@ type rawReader struct {
 	ctx      context.Context // ends the stream when done
 	consumed atomic.Int64    // decompressors read ahead in goroutines of their own
 	err      error
+	panics   panics.Catcher // of r and of who is told of progress
 }
 
-func (r *rawReader) Read(b []byte) (int, error) {
+// errPanicked ends a read whose reader or listener panicked. It is not seen: the panic is
+// repeated on the caller's goroutine.
+var errPanicked = errors.New("a panic")
+
+func (r *rawReader) Read(b []byte) (n int, err error) {
 	if r.ctx.Err() != nil {
 		r.err = context.Cause(r.ctx)
 		return 0, r.err
 	}
-	n, err := r.r.Read(b)
+	if r.panics.Any() || !r.panics.Do(func() { n, err = r.r.Read(b) }) {
+		return 0, errPanicked
+	}
+	if n < 0 || n > len(b) {
+		n, err = 0, fmt.Errorf("a reader returned a count of %d for a buffer of %d bytes", n, len(b))
+	}
 	r.consumed.Add(int64(n))
 	if err != nil && err != io.EOF {
 		r.err = err
 	}
 	return n, err
+}
+
+// told is ReadOptions.Progress, which may be called from any goroutine.
+func (r *rawReader) told(progress func(bytes, rows int64)) func(bytes, rows int64) {
+	if progress == nil {
+		return nil
+	}
+	return func(bytes, rows int64) {
+		if !r.panics.Any() {
+			r.panics.Do(func() { progress(bytes, rows) })
+		}
+	}
 }

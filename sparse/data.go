@@ -9,6 +9,8 @@ import (
 	"os"
 	"runtime"
 	"strconv"
+
+	"github.com/lanes-go/lanes/internal/panics"
 )
 
 // Data is a matrix of rows with their labels.
@@ -100,12 +102,15 @@ func await(ctx context.Context, name string, f func(context.Context) (*Data, err
 		err  error
 	}
 	done := make(chan result, 1)
+	var caught panics.Catcher
 	go func() {
-		data, err := f(ctx)
-		done <- result{data, err}
+		var r result
+		caught.Do(func() { r.data, r.err = f(ctx) })
+		done <- r
 	}()
 	select {
 	case r := <-done:
+		caught.Repeat()
 		return r.data, r.err
 	case <-ctx.Done():
 		return nil, fmt.Errorf("%s: %w", name, context.Cause(ctx))
@@ -168,7 +173,9 @@ func read(ctx context.Context, r io.Reader, name string, options ReadOptions) (*
 		return nil, fmt.Errorf("sparse: Read: there is nothing to read %s from", name)
 	}
 	raw := &rawReader{r: r, ctx: ctx}
+	options.Progress = raw.told(options.Progress)
 	data, err := readContent(raw, name, sizeOf(r), &options)
+	raw.panics.Repeat()
 	if err != nil && raw.err != nil {
 		return nil, fmt.Errorf("%s: %w", name, raw.err)
 	}

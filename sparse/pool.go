@@ -4,6 +4,8 @@ import (
 	"runtime"
 	"sync/atomic"
 	"time"
+
+	"github.com/lanes-go/lanes/internal/panics"
 )
 
 // Pool is a fixed set of goroutines that share the blocks of parallel
@@ -22,6 +24,7 @@ type Pool struct {
 	next   atomic.Int64
 	blocks int64
 	task   BlockTask
+	panics panics.Catcher
 }
 
 const (
@@ -46,7 +49,7 @@ type helper struct {
 }
 
 // BlockTask is one parallel operation, cut into blocks that may run in any
-// order and at the same time.
+// order and at the same time. A panic of a block is repeated where Run was called.
 type BlockTask interface{ Block(i int) }
 
 // NewPool starts a pool of the given number of workers, the caller included;
@@ -104,6 +107,7 @@ func (p *Pool) Run(blocks int, t BlockTask) {
 	p.state.And(^uint64(poolOpen))
 	p.await()
 	p.task = nil
+	p.panics.Repeat()
 }
 
 // call wakes sleeping helpers, at most the given number of all.
@@ -115,10 +119,13 @@ func (p *Pool) call(most int) {
 	}
 }
 
+// work does blocks until there are no more. After a panic, which Run repeats on the caller's
+// goroutine, no more are begun.
 func (p *Pool) work() {
+	defer p.panics.Catch()
 	for {
 		i := p.next.Add(1) - 1
-		if i >= p.blocks {
+		if i >= p.blocks || p.panics.Any() {
 			return
 		}
 		p.task.Block(int(i))

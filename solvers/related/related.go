@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/panics"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/sparse"
@@ -182,16 +183,19 @@ func (b *budget) left(s *solvers.Settings) bool {
 // each calls fit for 0 to count-1, in this order, on as many goroutines as there are
 // workers; a fit may use the given number of workers itself. The last fits have all workers
 // where they are too few for one each. An error keeps the fits after it from being begun.
-// The error of the lowest number is returned.
+// The error of the lowest number is returned. A panic is repeated here, where the others have
+// ended.
 func each(workers, count int, fit func(k, workers int) error) error {
 	workers = workersOf(workers)
 	lines := min(workers, count)
 	errs := make([]error, count)
 	var next, failed atomic.Int64
 	var group sync.WaitGroup
+	var caught panics.Catcher
 	for range lines {
 		group.Go(func() {
-			for failed.Load() == 0 {
+			defer caught.Catch()
+			for failed.Load() == 0 && !caught.Any() {
 				k := int(next.Add(1)) - 1
 				if k >= count {
 					return
@@ -203,6 +207,7 @@ func each(workers, count int, fit func(k, workers int) error) error {
 		})
 	}
 	group.Wait()
+	caught.Repeat()
 	for _, err := range errs {
 		if err != nil {
 			return err
