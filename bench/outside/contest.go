@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -87,6 +88,14 @@ func (t times) header(w io.Writer) {
 	fmt.Fprintln(w)
 }
 
+// fused is the ratio of the plain loop that rounds as lanes does on a path, 0 without one.
+func (t times) fused(p int) float64 {
+	if i := slices.Index(t.others, fused); i >= 0 {
+		return t.ratios[p][i]
+	}
+	return 0
+}
+
 // row writes a line and returns the cells that lanes lost.
 func (t times) row(w io.Writer, name string, n int) (lost []cell) {
 	var line strings.Builder
@@ -96,7 +105,7 @@ func (t times) row(w io.Writer, name string, n int) (lost []cell) {
 			mark := " "
 			if ratio < worst {
 				mark = "*"
-				lost = append(lost, cell{name, n, path, t.others[i], ratio})
+				lost = append(lost, cell{name, n, path, t.others[i], ratio, t.fused(p) >= worst})
 			}
 			fmt.Fprintf(&line, " %7.2f%s", ratio, mark)
 		}

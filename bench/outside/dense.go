@@ -175,6 +175,11 @@ func denseTasks() []task {
 						plainAxpy(1e-9, x, y)
 					}
 				}},
+				{fused, func(times int) {
+					for range times {
+						plainAxpyFused(1e-9, x, y)
+					}
+				}},
 				{"gonum", func(times int) {
 					for range times {
 						floats.AddScaled(y, 1e-9, x)
@@ -196,6 +201,11 @@ func denseTasks() []task {
 				{"plain", func(times int) {
 					for k := range times {
 						plainAxpy(1e-9, x, ys[k%16])
+					}
+				}},
+				{fused, func(times int) {
+					for k := range times {
+						plainAxpyFused(1e-9, x, ys[k%16])
 					}
 				}},
 				{"gonum", func(times int) {

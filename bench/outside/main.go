@@ -26,6 +26,10 @@ import (
 	"github.com/lanes-go/lanes/dispatch"
 )
 
+// fused is the name of a plain loop with math.FMA: it gives what lanes promises, a product
+// and a sum rounded once, where "plain" rounds twice.
+const fused = "fused"
+
 // A way does the same work as the others of its task, so many times.
 type way struct {
 	name string

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"math"
+
 	"github.com/viterin/vek"
 	"gonum.org/v1/gonum/mat"
 
@@ -23,6 +25,11 @@ func matrixTasks() []task {
 				{"plain", func(times int) {
 					for range times {
 						plainAddMatMul(c, a, b, n, n)
+					}
+				}},
+				{fused, func(times int) {
+					for range times {
+						fusedAddMatMul(c, a, b, n, n)
 					}
 				}},
 				{"gonum", func(times int) { // without the addition
@@ -49,6 +56,11 @@ func matrixTasks() []task {
 				{"plain", func(times int) {
 					for range times {
 						plainAddMatTransMul(w, a, c, n, n)
+					}
+				}},
+				{fused, func(times int) {
+					for range times {
+						fusedAddMatTransMul(w, a, c, n, n)
 					}
 				}},
 				{"gonum", func(times int) { // without the addition
@@ -82,6 +94,33 @@ func plainAddMatTransMul(w, a, c []float64, inner, width int) {
 			into := w[i*width:][:width]
 			for j, u := range row {
 				into[j] += v * u
+			}
+		}
+		c, a = c[width:], a[inner:]
+	}
+}
+
+//go:noinline
+func fusedAddMatMul(dst, a, w []float64, inner, width int) {
+	for len(dst) > 0 {
+		row := dst[:width]
+		for i, v := range a[:inner] {
+			for j, u := range w[i*width:][:width] {
+				row[j] = math.FMA(v, u, row[j])
+			}
+		}
+		dst, a = dst[width:], a[inner:]
+	}
+}
+
+//go:noinline
+func fusedAddMatTransMul(w, a, c []float64, inner, width int) {
+	for len(c) > 0 {
+		row := c[:width]
+		for i, v := range a[:inner] {
+			into := w[i*width:][:width]
+			for j, u := range row {
+				into[j] = math.FMA(v, u, into[j])
 			}
 		}
 		c, a = c[width:], a[inner:]

@@ -62,6 +62,13 @@ func plainAxpy(a float64, x, y []float64) {
 }
 
 //go:noinline
+func plainAxpyFused(a float64, x, y []float64) {
+	for i, v := range x {
+		y[i] = math.FMA(a, v, y[i])
+	}
+}
+
+//go:noinline
 func plainScaleAdd(dst []float64, a float64, x []float64, b float64, y []float64) {
 	for i, v := range x {
 		dst[i] = a*v + b*y[i]

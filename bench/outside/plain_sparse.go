@@ -1,13 +1,17 @@
 package main
 
-import "github.com/lanes-go/lanes/kernels"
+import (
+	"math"
+
+	"github.com/lanes-go/lanes/kernels"
+)
 
 // A plainSparse is plain Go for one layout. The generic loops are inlined in functions of
 // their own: a generic function that is called has a dictionary to pass.
 type plainSparse[I kernels.Index, V kernels.Value] struct {
-	dot  func(idx []I, val []V, w []float64) float64
-	dot2 func(idx []I, val []V, w1, w2 []float64) (float64, float64)
-	add  func(w []float64, c float64, idx []I, val []V)
+	dot           func(idx []I, val []V, w []float64) float64
+	dot2          func(idx []I, val []V, w1, w2 []float64) (float64, float64)
+	add, addFused func(w []float64, c float64, idx []I, val []V)
 }
 
 type plainOnes[I kernels.Index] struct {
@@ -36,6 +40,12 @@ func plainSparseDot2[I kernels.Index, V kernels.Value](idx []I, val []V, w1, w2 
 func plainSparseAdd[I kernels.Index, V kernels.Value](w []float64, c float64, idx []I, val []V) {
 	for e, j := range idx {
 		w[j] += c * float64(val[e])
+	}
+}
+
+func fusedSparseAdd[I kernels.Index, V kernels.Value](w []float64, c float64, idx []I, val []V) {
+	for e, j := range idx {
+		w[j] = math.FMA(c, float64(val[e]), w[j])
 	}
 }
 
@@ -83,6 +93,11 @@ func plainAddI32F64(w []float64, c float64, idx []uint32, val []float64) {
 }
 
 //go:noinline
+func fusedAddI32F64(w []float64, c float64, idx []uint32, val []float64) {
+	fusedSparseAdd(w, c, idx, val)
+}
+
+//go:noinline
 func plainDotI32F32(idx []uint32, val []float32, w []float64) float64 {
 	return plainSparseDot(idx, val, w)
 }
@@ -95,6 +110,11 @@ func plainDot2I32F32(idx []uint32, val []float32, w1, w2 []float64) (float64, fl
 //go:noinline
 func plainAddI32F32(w []float64, c float64, idx []uint32, val []float32) {
 	plainSparseAdd(w, c, idx, val)
+}
+
+//go:noinline
+func fusedAddI32F32(w []float64, c float64, idx []uint32, val []float32) {
+	fusedSparseAdd(w, c, idx, val)
 }
 
 //go:noinline
@@ -113,6 +133,11 @@ func plainAddI16F64(w []float64, c float64, idx []uint16, val []float64) {
 }
 
 //go:noinline
+func fusedAddI16F64(w []float64, c float64, idx []uint16, val []float64) {
+	fusedSparseAdd(w, c, idx, val)
+}
+
+//go:noinline
 func plainDotI16F32(idx []uint16, val []float32, w []float64) float64 {
 	return plainSparseDot(idx, val, w)
 }
@@ -125,6 +150,11 @@ func plainDot2I16F32(idx []uint16, val []float32, w1, w2 []float64) (float64, fl
 //go:noinline
 func plainAddI16F32(w []float64, c float64, idx []uint16, val []float32) {
 	plainSparseAdd(w, c, idx, val)
+}
+
+//go:noinline
+func fusedAddI16F32(w []float64, c float64, idx []uint16, val []float32) {
+	fusedSparseAdd(w, c, idx, val)
 }
 
 //go:noinline

@@ -214,6 +214,11 @@ func pairTasks() []task {
 							sink = plainPairGradients(loss, c, part, 1e-9, parameter)
 						}
 					}},
+					{fused, func(times int) {
+						for range times {
+							sink = fusedPairGradients(loss, c, part, 1e-9, parameter)
+						}
+					}},
 				}
 			}},
 			task{fmt.Sprintf("PairBlock, %v, %d positives", loss, positives), 1 << 16, func(n int) []way {
@@ -346,6 +351,26 @@ func plainPairGradients(loss kernels.PairLoss, c, part []float64, a, parameter f
 		sum += g
 	}
 	return sum
+}
+
+//go:noinline
+func fusedPairGradients(loss kernels.PairLoss, c, part []float64, a, parameter float64) float64 {
+	sum := 0.0
+	if loss == kernels.PairSquaredHinge {
+		a *= 2
+		for j, t := range part {
+			c[j] = math.FMA(a, t, c[j])
+			sum += t
+		}
+		return a * sum
+	}
+	a *= parameter
+	for j, q := range part {
+		v := q * (1 - q)
+		c[j] = math.FMA(a, v, c[j])
+		sum += v
+	}
+	return a * sum
 }
 
 //go:noinline

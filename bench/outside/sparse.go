@@ -32,10 +32,10 @@ func values[V kernels.Value](n int) []V {
 func sparseTasks() []task {
 	return slices.Concat(
 		[]task{inTurn()},
-		layoutTasks("uint32, float64", longest, lanesSparse[uint32, float64]{lanesDotI32F64, lanesDot2I32F64, lanesAddI32F64}, plainSparse[uint32, float64]{plainDotI32F64, plainDot2I32F64, plainAddI32F64}),
-		layoutTasks("uint16, float64", 1<<15, lanesSparse[uint16, float64]{lanesDotI16F64, lanesDot2I16F64, lanesAddI16F64}, plainSparse[uint16, float64]{plainDotI16F64, plainDot2I16F64, plainAddI16F64}),
-		layoutTasks("uint32, float32", longest, lanesSparse[uint32, float32]{lanesDotI32F32, lanesDot2I32F32, lanesAddI32F32}, plainSparse[uint32, float32]{plainDotI32F32, plainDot2I32F32, plainAddI32F32}),
-		layoutTasks("uint16, float32", 1<<15, lanesSparse[uint16, float32]{lanesDotI16F32, lanesDot2I16F32, lanesAddI16F32}, plainSparse[uint16, float32]{plainDotI16F32, plainDot2I16F32, plainAddI16F32}),
+		layoutTasks("uint32, float64", longest, lanesSparse[uint32, float64]{lanesDotI32F64, lanesDot2I32F64, lanesAddI32F64}, plainSparse[uint32, float64]{plainDotI32F64, plainDot2I32F64, plainAddI32F64, fusedAddI32F64}),
+		layoutTasks("uint16, float64", 1<<15, lanesSparse[uint16, float64]{lanesDotI16F64, lanesDot2I16F64, lanesAddI16F64}, plainSparse[uint16, float64]{plainDotI16F64, plainDot2I16F64, plainAddI16F64, fusedAddI16F64}),
+		layoutTasks("uint32, float32", longest, lanesSparse[uint32, float32]{lanesDotI32F32, lanesDot2I32F32, lanesAddI32F32}, plainSparse[uint32, float32]{plainDotI32F32, plainDot2I32F32, plainAddI32F32, fusedAddI32F32}),
+		layoutTasks("uint16, float32", 1<<15, lanesSparse[uint16, float32]{lanesDotI16F32, lanesDot2I16F32, lanesAddI16F32}, plainSparse[uint16, float32]{plainDotI16F32, plainDot2I16F32, plainAddI16F32, fusedAddI16F32}),
 		onesTasks("uint32", longest, lanesOnes[uint32]{lanesDotI32, lanesDot2I32, lanesAddI32, lanesMaxI32}, plainOnes[uint32]{plainDotI32, plainDot2I32, plainAddI32, plainMaxI32}),
 		onesTasks("uint16", 1<<15, lanesOnes[uint16]{lanesDotI16, lanesDot2I16, lanesAddI16, lanesMaxI16}, plainOnes[uint16]{plainDotI16, plainDot2I16, plainAddI16, plainMaxI16}),
 	)
@@ -62,6 +62,11 @@ func inTurn() task {
 			{"plain", func(times int) {
 				for k := range times {
 					plainAddI32F64(ws[k%16], 1e-9, idx, val)
+				}
+			}},
+			{fused, func(times int) {
+				for k := range times {
+					fusedAddI32F64(ws[k%16], 1e-9, idx, val)
 				}
 			}},
 		}
@@ -102,6 +107,11 @@ func layoutTasks[I kernels.Index, V kernels.Value](layout string, longest int, l
 				{"plain", func(times int) {
 					for range times {
 						plain.add(w, 1e-9, idx, val)
+					}
+				}},
+				{fused, func(times int) {
+					for range times {
+						plain.addFused(w, 1e-9, idx, val)
 					}
 				}},
 			}

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 )
 
@@ -12,7 +13,8 @@ type result struct {
 	at   map[int]times
 }
 
-// summary writes the table of a path: a row for each kernel, the least ratio at each length.
+// summary writes the table of a path: a row for each kernel, the least ratio at each length,
+// and one of the ratio to the plain loop that rounds as lanes does, where there is one.
 func summary(w io.Writer, path string, p int, lengths []int, results []result) {
 	fmt.Fprintf(w, "\n| %s |", path)
 	rule := "|---|"
@@ -21,13 +23,13 @@ func summary(w io.Writer, path string, p int, lengths []int, results []result) {
 		rule += "---|"
 	}
 	fmt.Fprintf(w, "\n%s\n", rule)
-	for _, r := range results {
-		fmt.Fprintf(w, "| %s |", r.name)
+	line := func(name string, r result, ratio func(t times) float64) {
+		fmt.Fprintf(w, "| %s |", name)
 		for _, n := range lengths {
 			t, measured := r.at[n]
 			cell := "-"
 			if measured && len(t.ratios[p]) > 0 {
-				least := slices.Min(t.ratios[p])
+				least := ratio(t)
 				cell = fmt.Sprintf("%.2f", least)
 				if least < worst {
 					cell = "**" + cell + "**"
@@ -36,5 +38,11 @@ func summary(w io.Writer, path string, p int, lengths []int, results []result) {
 			fmt.Fprintf(w, " %s |", cell)
 		}
 		fmt.Fprintln(w)
+	}
+	for _, r := range results {
+		line(r.name, r, func(t times) float64 { return slices.Min(t.ratios[p]) })
+		if slices.ContainsFunc(slices.Collect(maps.Values(r.at)), func(t times) bool { return t.fused(p) > 0 }) {
+			line(r.name+": plain Go with math.FMA", r, func(t times) float64 { return t.fused(p) })
+		}
 	}
 }
