@@ -94,7 +94,7 @@ func BenchmarkFactor(b *testing.B) {
 
 // TestFactorBy: the bits of one worker.
 func TestFactorBy(t *testing.T) {
-	const d = 6*tile + 5
+	const d = (tilesToShare+1)*tile + 5
 	random := engine.NewRandom(4)
 	one := make([]float64, d*d)
 	for i := range d {

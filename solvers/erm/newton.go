@@ -28,7 +28,7 @@ import (
 // iterations have cost as much as forming the Hessian would, it is the Cholesky
 // factor of the Hessian, formed anew each time they have cost as much again, or twice
 // as much within ten times the gap to reach; an iteration or two then solve a step.
-// Forming it takes (1/2) sum_i nnz_i^2 multiplications and 8 d^2 bytes, and counts as
+// Forming it takes (1/2) sum_i nnz_i^2 multiplications and 12 d^2 bytes, and counts as
 // no pass. From 256 rows for each column and 32768 in all, it is summed over an even
 // sample of half of them or fewer.
 //
