@@ -193,6 +193,21 @@ func (b *Bounds) Rounding(slopes, weights, norm, objective float64) (gradient, v
 	return float64(slack * gradient), float64(slack * value)
 }
 
+// ByColumns is the bound of the objective that Rounding has, where spread is the sum of
+// ||x_j|| |w_j| over the columns, rounded upwards: it is the smaller one where large weights
+// belong to short columns, as an intercept beside columns of large numbers.
+//
+//	|dP| <= (1/n) (gamma spread ||c|| + (peak/2) s gamma^2 spread^2) + gamma' P,  s the largest s_i
+func (b *Bounds) ByColumns(slopes, spread, objective float64) float64 {
+	b.learn()
+	slopes += Underflow(b.n)
+	n := float64(b.n)
+	moved := float64(b.margin * spread)
+	flushed := float64(float64(tiny*float64(b.n+b.d+16)) * (1 + float64(b.largest*(b.frobenius+1))))
+	value := float64(moved/n*(slopes+float64(float64(b.peak()*b.largest)*moved))) + float64(float64(b.column+float64(b.d+16)*unit)*math.Abs(objective)) + flushed
+	return float64(slack * value)
+}
+
 // Gap is bound 1 where the norm of the gradient is at most the sum of the arguments;
 // NaN without a regulariser.
 func (b *Bounds) Gap(norm, rounding float64) float64 {

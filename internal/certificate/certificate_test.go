@@ -75,6 +75,9 @@ func TestBoundsAgainstExactNumbers(t *testing.T) {
 						if !(math.Abs(norm-trueNorm) <= gradient) || !(math.Abs(objective-true1) <= value) {
 							t.Errorf("%s, point %d: norm %v +- %v is %v, objective %v +- %v is %v", name, k, norm, gradient, trueNorm, objective, value, true1)
 						}
+						if value := bounds.ByColumns(slopes, spread(p, w), objective); !(math.Abs(objective-true1) <= value) {
+							t.Errorf("%s, point %d: objective %v +- %v by columns is %v", name, k, objective, value, true1)
+						}
 						if gap := bounds.Gap(norm, gradient); !(above <= gap) {
 							t.Errorf("%s, point %d: %v above the minimum, gap %v", name, k, above, gap)
 						}
@@ -102,6 +105,23 @@ func TestBoundsAgainstExactNumbers(t *testing.T) {
 		t.Errorf("the minimum was certified in %d of %d cases", shown, minima)
 	}
 	t.Logf("%d points, the minimum certified in %d of %d problems", cases, shown, cases/5)
+}
+
+// spread is what ByColumns asks for.
+func spread(p certificate.Problem, w []float64) float64 {
+	sum := 0.0
+	for j, v := range w {
+		square := 0.0
+		for i := range p.X.Rows() {
+			for k, x := range p.X.Row(i) {
+				if int(k) == j {
+					square += x * x
+				}
+			}
+		}
+		sum += math.Sqrt(square) * math.Abs(v)
+	}
+	return sum * (1 + 1e-12)
 }
 
 // A column whose terms cancel: what is left of the gradient is rounding, which no margin

@@ -51,7 +51,7 @@ func (l *loop) descend(c *engine.Control, target float64) int {
 					to /= curvature // which may be 0, where the norm alone pulls a weight back
 				}
 			} else if curvature > 0 {
-				most = max(most, math.Abs(g))
+				most = max(most, math.Abs(float64(l.outweighs()*g)))
 				to = from - g/curvature
 			}
 			kept = append(kept, c)
@@ -70,7 +70,8 @@ func (l *loop) descend(c *engine.Control, target float64) int {
 			s.densify(l.h, l.work, l.w, l.slack, l.p.Lambda)
 			budget = s.cost
 		}
-		if s.dense && sweep%leapEvery == 0 && most > target {
+		unsolved := most > target || whole && s.dense && l.left(s) > float64(unsettled*target)
+		if s.dense && sweep%leapEvery == 0 && unsolved {
 			if sweep == lateSweep {
 				budget = max(budget, lateBudget)
 			}
@@ -89,13 +90,37 @@ func (l *loop) descend(c *engine.Control, target float64) int {
 			return 0
 		case sweep >= l.sweeps || !s.dense && sweep >= l.sparseSweeps:
 			return sweep
-		case most > target:
+		case unsolved:
 		case whole:
 			return sweep
 		default:
 			live, before = append(live[:0], all...), math.Inf(1)
 		}
 	}
+}
+
+// left is the largest violation of the model where it is a matrix: a sweep sees that of a
+// coordinate when it comes to it, and not what later ones make of it.
+func (l *loop) left(s *part) float64 {
+	most := 0.0
+	for a, g := range s.slope {
+		if a < s.k {
+			g = violation(g, s.to[a], l.p.L1)
+		} else {
+			g *= l.outweighs()
+		}
+		most = max(most, math.Abs(g))
+	}
+	return most
+}
+
+// outweighs is how many times the slope of an intercept counts beside those of columns: as
+// that of the longest one would if it were as long as that.
+func (l *loop) outweighs() float64 {
+	if length := l.longestColumn(); length > 0 && !math.IsInf(length, 0) {
+		return length
+	}
+	return 1
 }
 
 // bends returns the curvatures that steps of the weights are divided by: those of the model,
@@ -153,6 +178,13 @@ const (
 	// After lateSweep sweeps leaps have so many multiplications at least: the model of a few
 	// rows may cost less than a single leap over columns of other scales does.
 	lateSweep, lateBudget = 50, 1 << 17
+	// flat is the share of the diagonal's curvature along a direction below which there is
+	// none but rounding: weights of columns that depend on one another, between which the
+	// norm alone chooses.
+	flat = 0x1p-44
+	// unsettled is how many times the target a violation may be after a sweep that found none
+	// above it.
+	unsettled = 5
 )
 
 // leap minimises the model over the weights that are not 0, with their signs kept, by
@@ -192,12 +224,17 @@ func (l *loop) leap(target float64, budget *int64) bool {
 	square := scale()
 	copy(direction, scaled)
 	for range free {
-		if *budget -= s.timesCost(len(free)); *budget < 0 || !(largest(residual) > target) {
+		if *budget -= s.timesCost(len(free)); *budget < 0 || !(l.residual(residual) > target) {
 			break
 		}
 		s.times(product, direction, free, l.p.Lambda)
 		curvature := direct.Dot(direction, product)
-		if !(curvature > 0) {
+		size := 0.0
+		for _, a := range free {
+			size = math.FMA(float64(bend(a)*direction[a]), direction[a], size)
+		}
+		if !(curvature > float64(flat*size)) {
+			direct.Axpy(s.toZero(by, direction, free), direction, by)
 			break
 		}
 		t := square / curvature
@@ -231,6 +268,31 @@ func (l *loop) leap(target float64, budget *int64) bool {
 		s.move(a, move)
 	}
 	return first >= 0
+}
+
+// residual is the largest of the weights', the intercept's as it counts beside others.
+func (l *loop) residual(residual []float64) float64 {
+	k := l.part.k
+	most := largest(residual[:k])
+	for _, v := range residual[k:] {
+		most = max(most, float64(l.outweighs()*math.Abs(v)))
+	}
+	return most
+}
+
+// toZero is how far the weights can go on along a direction until one of them is 0, and by
+// next to nothing more; 0 where none will be.
+func (s *part) toZero(by, direction []float64, free []int) float64 {
+	nearest := math.Inf(1)
+	for _, a := range free {
+		if t := -(s.to[a] + by[a]) / direction[a]; a < s.k && t > 0 {
+			nearest = min(nearest, t)
+		}
+	}
+	if math.IsInf(nearest, 0) {
+		return 0
+	}
+	return float64(nearest * (1 + 0x1p-30))
 }
 
 // clipped moves the weights by a step in full, except that those which would change their

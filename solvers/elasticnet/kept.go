@@ -20,13 +20,13 @@ const (
 // derivatives at some weights, for columns to which others may be added. The one that is
 // not stored, of an intercept or a bias, comes last.
 type kept struct {
-	order []uint32 // stored columns, in the order in which they came in
-	in    []bool   // the columns of order
-	whole bool     // order is all columns
-	at    []float64
-	bold  bool    // how the curvatures at these weights were computed
-	spent float64 // what steps have cost beyond those of a new model, in multiplications
-	fresh bool    // at is where the run is
+	order   []uint32 // stored columns, in the order in which they came in
+	in      []bool   // the columns of order
+	whole   bool     // order is all columns
+	at      []float64
+	caution float64 // of the curvatures at these weights
+	spent   float64 // what steps have cost beyond those of a new model, in multiplications
+	fresh   bool    // at is where the run is
 
 	h       []float64
 	formed  int           // columns of order that gram has
@@ -79,9 +79,12 @@ func (k *kept) pick(o *objective) {
 
 // gramCost is what a Gram matrix costs, in multiplications of single entries. GramCost counts
 // those of entries, however full rows are: runs by shards add it up from pieces of any fullness.
-func gramCost(x *sparse.Matrix) int64 {
-	cost, d := x.GramCost(), int64(x.Cols())
-	if full := int64(x.Rows()) * d * d / 2; full <= fullShare*cost {
+func gramCost(x *sparse.Matrix) int64 { return costOf(x.GramCost(), x.Rows(), x.Cols()) }
+
+// costOf is gramCost where GramCost is known.
+func costOf(cost int64, rows, columns int) int64 {
+	d := int64(columns)
+	if full := int64(rows) * d * d / 2; full <= fullShare*cost {
 		cost = full / fullRows
 	}
 	return cost + d*d

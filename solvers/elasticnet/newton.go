@@ -112,7 +112,7 @@ type loop struct {
 	scaled   *sparse.ByColumns // columns of the model before, if it was no matrix
 	longest  float64           // root mean square of the entries of a column, where known
 	slack    float64           // of the curvatures that the model's matrix is made of
-	bold     bool              // the last step was not too short
+	caution  float64           // share of the curvatures of parabolas above the loss in the model's
 }
 
 func newLoop(m ProximalNewton, o *objective, initial []float64) *loop {
@@ -145,7 +145,10 @@ func (l *loop) enter() {
 	}
 	l.h, l.step = l.rows[0][:l.n], l.rows[1][:l.n]
 	l.list, l.part = nil, nil
-	l.working, l.begun, l.exact, l.fresh, l.fruitful, l.bold = false, false, false, false, true, l.p.Loss != kernels.Huber
+	l.working, l.begun, l.exact, l.fresh, l.fruitful, l.caution = false, false, false, false, true, 0
+	if l.p.Loss == kernels.Huber {
+		l.caution = 1
+	}
 	l.stuck, l.least, l.fell, l.slack = 0, math.Inf(1), 0, l.first
 }
 
@@ -256,10 +259,15 @@ func (l *loop) recentred(target float64) bool {
 // noise is by how much the mean slope of a column of the sample differs from that of all
 // rows, for the longest column and slopes of the mean square: one standard deviation.
 func (l *loop) noise() float64 {
+	return l.longestColumn() * direct.Norm(l.coef) / float64(l.n)
+}
+
+// longestColumn is the root mean square of the longest column.
+func (l *loop) longestColumn() float64 {
 	if l.longest == 0 {
 		l.longest = largest(l.whole.lengths()[:l.d]) / math.Sqrt(float64(l.whole.n))
 	}
-	return l.longest * direct.Norm(l.coef) / float64(l.n)
+	return l.longest
 }
 
 // newton takes a step on the working set, unless its violations are small enough.
@@ -280,6 +288,8 @@ func (l *loop) newton(c *engine.Control) {
 	for a, g := range s.slope {
 		if a < s.k {
 			g = violation(g, l.w[s.list[a]], l.p.L1)
+		} else {
+			g *= l.outweighs()
 		}
 		most = max(most, math.Abs(g))
 	}
@@ -306,7 +316,9 @@ func (l *loop) newton(c *engine.Control) {
 	rows := int(float64(l.n) * (float64(s.entries) / float64(max(l.x.NNZ(), 1))))
 	c.Iteration(rows, rows*min(sweeps, 2))
 	fell, fruitful := l.search(promised)
-	l.fruitful, l.bold = fruitful, l.bold && l.solved(sweeps)
+	if l.fruitful = fruitful; !l.solved(sweeps) {
+		l.restrict()
+	}
 	if s.lent && !(l.fruitful && (l.fell == 0 || fell < float64(lentShare*l.fell))) {
 		s.lent = false
 		s.hold(l.p.Lambda)
@@ -344,17 +356,18 @@ func (l *loop) all() bool { return len(l.list) == l.d }
 // delta, and that of a row which the logistic loss finds far on the wrong side is next to
 // nothing, where a model by it is good near the minimum alone: after a step that had to be
 // shortened those of the parabola above the loss that touches it at the margin take their
-// place (Jaakkola and Jordan 2000 for the logistic loss), and for Huber's in the beginning.
+// place (Jaakkola and Jordan 2000 for the logistic loss). For Huber's they do in the beginning,
+// and then a share of them, which each full step makes smaller.
 func (l *loop) curvatures() {
 	switch {
-	case l.bold || l.p.Loss != kernels.Huber && l.p.Loss != kernels.Logistic:
+	case l.caution == 0 || l.p.Loss != kernels.Huber && l.p.Loss != kernels.Logistic:
 		direct.LossCurvature(l.p.Loss, l.h, l.more, l.z, l.p.Y, l.p.SampleWeight, l.p.Threshold())
 	case l.p.Loss == kernels.Huber:
 		delta := l.p.Threshold()
 		for i, z := range l.z {
 			l.h[i] = l.p.weight(i)
 			if r := math.Abs(z - l.p.Y[i]); r > delta {
-				l.h[i] *= delta / r
+				l.h[i] *= l.caution * (delta / r)
 			}
 		}
 	default:
@@ -366,19 +379,6 @@ func (l *loop) curvatures() {
 		}
 	}
 	direct.Scale(l.h, 1/float64(l.n), l.h)
-}
-
-// solved tells whether so many sweeps were enough for the model. Of Huber's loss without the
-// rows beyond delta it may have next to no curvature along some weights, which sweeps follow
-// for ever; the parabolas above the loss have.
-func (l *loop) solved(sweeps int) bool { return l.p.Loss != kernels.Huber || sweeps < l.sweeps }
-
-// short tells whether a step that went a share t of the way says that its model was none.
-func (l *loop) short(t float64) bool {
-	if l.p.Loss == kernels.Huber {
-		return t < 1
-	}
-	return t < 0.125
 }
 
 // search goes from the weights towards those of the model, as far as the objective falls by
@@ -405,9 +405,10 @@ func (l *loop) search(slope []float64) (fell float64, fruitful bool) {
 	}
 	promise += float64(l.p.L1 * norm)
 	if !(promise < 0) {
-		l.bold = l.bold && l.p.Loss != kernels.Huber // whose curvatures may all have been 0
+		l.hopeless()
 		return 0, false
 	}
+	hides := l.hides(promise)
 	whole := s.early && l.all() // margins of a full step are as a look at all columns takes them
 	if whole {
 		s.rows.MulVec(l.more, s.to)
@@ -433,10 +434,10 @@ func (l *loop) search(slope []float64) (fell float64, fruitful bool) {
 			bends += math.Abs(math.FMA(t, by[a], w)) - math.Abs(w)
 		}
 		change += float64(l.p.L1 * bends)
-		if !(change <= float64(decrease*t*promise)+float64(hidden*math.Abs(mean))) {
+		if !(change <= float64(decrease*t*promise)+hides) {
 			continue
 		}
-		l.bold = !l.short(t)
+		l.stepped(t)
 		for a := range size {
 			j := l.d
 			if a < s.k {
@@ -450,10 +451,12 @@ func (l *loop) search(slope []float64) (fell float64, fruitful bool) {
 		}
 		l.z, l.more = l.more, l.z
 		l.exact, l.fresh = whole && t == 1, false
-		return -change, -change > float64(hidden*math.Abs(mean))
+		return -change, -change > hides
 	}
 	l.slopes(l.z)
-	l.bold = l.bold && s.lent
+	if !s.lent {
+		l.restrict()
+	}
 	return 0, false
 }
 
@@ -476,7 +479,8 @@ func (l *loop) State(c *engine.Coder) {
 	c.Float64(&l.target)
 	c.Float64(&l.least)
 	c.Float64(&l.fell)
-	for _, v := range []*bool{&l.working, &l.begun, &l.exact, &l.fresh, &l.fruitful, &l.bold} {
+	share(c, &l.caution)
+	for _, v := range []*bool{&l.working, &l.begun, &l.exact, &l.fresh, &l.fruitful} {
 		c.Bool(v)
 	}
 	c.Count(&l.stuck, engine.MostCount)

@@ -200,6 +200,13 @@ func (o *objective) judged(w []float64) engine.Evaluation {
 	slopes := direct.Norm(o.coef)
 	var value float64
 	e.GradientError, value = o.bounds.Rounding(slopes, direct.Norm(w), direct.Norm(o.g), mean)
+	if value > float64(0x1p-40*math.Abs(e.Objective)) {
+		spread := 0.0
+		for j, length := range o.lengths() {
+			spread = math.FMA(length, math.Abs(w[j]), spread)
+		}
+		value = min(value, o.bounds.ByColumns(slopes, float64(spread*(1+float64(float64(len(w)+2)*unit))), mean))
+	}
 	e.ObjectiveError = value + float64(float64(o.d+16)*0x1p-52*o.penalty(w)) + float64(0x1p-52*math.Abs(e.Objective))
 	e.Gap = math.NaN()
 	if lower := o.dual(w, slopes); !math.IsNaN(lower) {

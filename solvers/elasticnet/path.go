@@ -202,7 +202,7 @@ func (s *Path) state(c *engine.Coder) {
 	if c.Restoring() && (!(s.before >= 0) || math.IsInf(s.before, 0) || math.IsNaN(k.spent)) {
 		c.Fail(errors.New("numbers that are none"))
 	}
-	c.Bool(&k.bold)
+	share(c, &k.caution)
 	c.Bool(&k.fresh)
 	k.order = columns(c, k.order, s.p.X.WithBias(0).Cols())
 	exact := k.at != nil

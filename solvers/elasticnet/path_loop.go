@@ -273,11 +273,11 @@ func (l *pathLoop) model() *part {
 	}
 	switch {
 	case k.at == nil:
-		k.at, k.bold, k.fresh = slices.Clone(l.w), l.bold, true
+		k.at, k.caution, k.fresh = slices.Clone(l.w), l.caution, true
 		l.curvatures()
 		copy(k.h, l.h)
 	case k.formed == 0: // restored
-		l.curvaturesAt(k.at, k.bold)
+		l.curvaturesAt(k.at, k.caution)
 	}
 	k.form(l.p.Lambda)
 	s := &part{list: k.list(l.objective), dense: true, gram: k.gram, cost: k.cost, entries: k.entries}
@@ -297,8 +297,8 @@ func (l *pathLoop) model() *part {
 }
 
 // curvaturesAt computes the curvatures of the model at other weights.
-func (l *pathLoop) curvaturesAt(w []float64, bold bool) {
-	z, coef, now := slices.Clone(l.z), slices.Clone(l.coef), l.bold
+func (l *pathLoop) curvaturesAt(w []float64, caution float64) {
+	z, coef, now := slices.Clone(l.z), slices.Clone(l.coef), l.caution
 	mean := l.mean
 	l.margins(l.more, w)
 	b := 0.0
@@ -307,12 +307,12 @@ func (l *pathLoop) curvaturesAt(w []float64, bold bool) {
 	}
 	direct.AddScalar(l.z, b, l.more)
 	l.slopes(l.z)
-	l.bold = bold
+	l.caution = caution
 	l.curvatures()
 	copy(l.s.kept.h, l.h)
 	copy(l.z, z)
 	copy(l.coef, coef)
-	l.bold, l.mean = now, mean
+	l.caution, l.mean = now, mean
 }
 
 // take takes a step with the model that is kept.
@@ -355,7 +355,9 @@ func (l *pathLoop) take(c *engine.Control) {
 	if l.fruitful, t = l.advance(c, promised); l.fruitful {
 		l.stuck = 0
 	}
-	l.bold = l.bold && l.solved(sweeps)
+	if !l.solved(sweeps) {
+		l.restrict()
+	}
 	if k.whole {
 		l.gradient(l.w)
 		c.Gradients(l.n)
@@ -417,10 +419,10 @@ func (l *pathLoop) advance(c *engine.Control, slope []float64) (fruitful bool, t
 		}
 	}
 	if !(promise < 0) {
-		l.bold = l.bold && l.p.Loss != kernels.Huber // as in search
+		l.hopeless()
 		return false, 0
 	}
-	old := l.s.base
+	old, hides := l.s.base, l.hides(promise)
 	t = 1
 	for range halvings {
 		var bends, change float64
@@ -439,10 +441,10 @@ func (l *pathLoop) advance(c *engine.Control, slope []float64) (fruitful bool, t
 		l.s.base, l.base = l.base, old
 		l.shift()
 		change = l.slopes(l.z) - mean + float64(0.5*l.p.Lambda*change) + float64(l.p.L1*bends)
-		if change <= float64(decrease*t*promise)+float64(hidden*math.Abs(mean)) {
-			l.bold = !l.short(t)
+		if change <= float64(decrease*t*promise)+hides {
+			l.stepped(t)
 			l.recentre(c.Target())
-			return -change > float64(hidden*math.Abs(mean)), t
+			return -change > hides, t
 		}
 		l.s.base, l.base = old, l.s.base
 		t *= 0.5
@@ -452,7 +454,7 @@ func (l *pathLoop) advance(c *engine.Control, slope []float64) (fruitful bool, t
 	}
 	l.shift()
 	l.slopes(l.z)
-	l.bold = false
+	l.restrict()
 	return false, 0
 }
 

@@ -235,11 +235,11 @@ func (s *part) pays(spent int64) bool {
 	switch {
 	case s.cost != 0:
 	case s.rows.Matrix != nil:
-		s.cost = s.rows.GramCost() + size*size
-	case s.entries*s.entries/int64(2*s.columns.Rows()) > spent: // rows of equal lengths
+		s.cost = gramCost(s.rows.Matrix)
+	case costOf(s.entries*s.entries/int64(2*s.columns.Rows()), s.columns.Rows(), len(s.slope)) > spent: // rows of equal lengths
 		return false
 	default:
-		s.cost = s.columns.GramCostOf(s.numbers) + size*size
+		s.cost = costOf(s.columns.GramCostOf(s.numbers), s.columns.Rows(), len(s.slope))
 	}
 	return s.cost <= spent
 }

@@ -1,0 +1,127 @@
+package elasticnet
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/solvers"
+)
+
+// TestFarBeyondDelta: most rows of full columns between 0 and 1 are far beyond Huber's delta,
+// where Newton's model has next to no curvature, and are to the end.
+func TestFarBeyondDelta(t *testing.T) {
+	const n, d = 300, 40
+	for seed := range uint64(2) {
+		random := rand.New(rand.NewPCG(seed, 77))
+		p := &Problem{Intercept: seed == 1}
+		p.Loss, p.Delta = kernels.Huber, 100
+		values, truth := make([]float64, n*d), make([]float64, d)
+		for j := range d {
+			truth[j] = 2*random.Float64() - 1
+		}
+		for i := range n {
+			y := 0.6 * (random.Float64() + random.Float64())
+			for j := range d {
+				v := random.Float64() * random.Float64()
+				values[i*d+j] = v
+				y += v * truth[j]
+			}
+			p.Y = append(p.Y, 1e4*y)
+		}
+		p.X = full(t, d, values)
+		most, _, err := MaxL1(nil, p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		zero := newObjective(p, nil).atZero()
+		path, err := NewPath(p, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, share := range []float64{0.1, 0.01, 0.001} {
+			p.L1 = share * most
+			s := solvers.Settings{GapTolerance: 1e-7 * zero, MaxPasses: 120, Workers: 1}
+			alone, err := Solve(context.Background(), p, nil, s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			along, err := path.Solve(context.Background(), p.L1, 0, s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, r := range []*solvers.Result{alone, along} {
+				if r.Status != solvers.Converged {
+					t.Errorf("seed %d, l1 %v of %v: %v at %v after %v passes, gap %v", seed, p.L1, most, r.Status, r.Objective, r.Total.Passes, r.Gap)
+				}
+			}
+			if math.Abs(alone.Objective-along.Objective) > 2e-7*zero {
+				t.Errorf("seed %d, l1 %v: %v and %v along a path", seed, p.L1, alone.Objective, along.Objective)
+			}
+		}
+	}
+}
+
+// TestHostilePaths: few rows of columns of all scales, whose margins round by more than the
+// losses near the minimum are, and of which many depend on one another; beside an intercept,
+// whose column is short or long beside them.
+func TestHostilePaths(t *testing.T) {
+	tried, missed := 0, 0
+	for seed := range uint64(150) {
+		random := rand.New(rand.NewPCG(seed, 77))
+		rows, d := 1+int(seed%3)*2, 1+random.IntN(12)
+		p := &Problem{Intercept: seed%4 == 0}
+		p.Loss, p.Delta = kernels.Huber, []float64{1, 0.01, 100}[random.IntN(3)]
+		scales := make([]float64, d)
+		for j := range scales {
+			scales[j] = math.Pow(10, 20*random.Float64()-10)
+		}
+		var values []float64
+		for range rows {
+			for _, scale := range scales {
+				values = append(values, (random.Float64()-0.5)*scale)
+			}
+			p.Y = append(p.Y, (random.Float64()-0.5)*math.Pow(10, float64(random.IntN(5))))
+		}
+		p.X = full(t, d, values)
+		most, _, err := MaxL1(nil, p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if most == 0 {
+			continue
+		}
+		target := 1e-6 * newObjective(p, nil).atZero()
+		path, err := NewPath(p, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for k := range 10 {
+			p.L1 = most * math.Pow(10, -0.4*float64(k))
+			s := solvers.Settings{GapTolerance: target, MaxPasses: 300, Workers: 1}
+			alone, err := Solve(context.Background(), p, nil, s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			along, err := path.Solve(context.Background(), p.L1, 0, s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for what, r := range map[string]*solvers.Result{"alone": alone, "along": along} {
+				if tried++; r.Status != solvers.Converged {
+					missed++
+					t.Logf("seed %d, %d x %d, delta %v, point %d %s: %v at %v after %v passes, gap %v, target %v",
+						seed, rows, d, p.Delta, k, what, r.Status, r.Objective, r.Total.Passes, r.Gap, target)
+				}
+			}
+			if most := max(alone.Gap, along.Gap) + 1e-12*alone.Objective; math.Abs(alone.Objective-along.Objective) > most {
+				t.Errorf("seed %d, point %d: %v with a gap of %v, and %v with %v along a path", seed, k, alone.Objective, alone.Gap, along.Objective, along.Gap)
+			}
+		}
+	}
+	if t.Logf("%d of %d missed", missed, tried); missed*500 > tried {
+		t.Errorf("%d of %d points were not certified", missed, tried)
+	}
+}
