@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/lanes-go/lanes/asm/element"
+	"github.com/lanes-go/lanes/internal/arguments"
 )
 
 // PairLoss names a smooth stand-in for the indicator of s_j >= s_i.
@@ -35,8 +36,23 @@ func (l PairLoss) String() string {
 // Error: part and s differ in length or overlap, si or the parameter is not
 // finite, or the loss is unknown. Cost: two operations an element for the squared
 // hinge, those of Sigmoid and three more for the logistic loss.
-func PairLosses(loss PairLoss, part, s []float64, si, parameter float64) (float64, error) {
-	return element.PairLosses(uint8(loss), part, s, si, parameter)
+func PairLosses(loss PairLoss, part, s []float64, si, parameter float64) (sum float64, err error) {
+	sum, err = func() (float64, error) {
+		// A finite shift is one of finite numbers.
+		if n, shift := len(s), parameter-si; uint(n-1) < 2 && len(part) == n && loss == PairSquaredHinge && shift-shift == 0 && arguments.Disjoint(part, s) {
+			t := element.NotBelow0(s[0] + shift)
+			sum := float64(t * t)
+			if n == 2 {
+				u := element.NotBelow0(s[1] + shift)
+				part[1] = u
+				sum += float64(u * u)
+			}
+			part[0] = t
+			return sum, nil
+		}
+		return element.PairLosses(uint8(loss), part, s, si, parameter)
+	}()
+	return
 }
 
 // PairGradients adds a dl(j, i)/ds_j to every c[j], given the part and the

@@ -15,7 +15,7 @@ import (
 // elements. (The assembly itself, passed as a value, would have its arguments copied from
 // registers to memory.) And the call of a closure that is written where it is called counts
 // 57 if the closure counts more than 160, but is inlined up to 800: so Axpy, ScaleAdd, Mul,
-// SparseAdd and the losses have theirs. A compiler that counts otherwise takes longer, and that is all.
+// SparseAdd and the losses, of pairs too, have theirs. A compiler that counts otherwise takes longer, and that is all.
 
 func shortDot(x, y []float64, long func(x, y []float64) float64) (sum float64) {
 	switch len(x) {

@@ -87,6 +87,18 @@ func TestShortVectors(t *testing.T) {
 				same("SparseDotOnes", []float64{wide}, []float64{ones}, err)
 				small, err := kernels.SparseDotOnes(narrow, x)
 				same("SparseDotOnes, uint16", []float64{small}, []float64{ones}, err)
+				for _, si := range []float64{0.3, y[0]} {
+					part, wanted := make([]float64, n), make([]float64, n)
+					got, err := kernels.PairLosses(kernels.PairSquaredHinge, part, x, si, 0.9)
+					if si-si != 0 {
+						if err == nil || !slices.Equal(part, wanted) {
+							t.Fatalf("%s: PairLosses with the score %v: %v, %v", path.Name, si, part, err)
+						}
+						continue
+					}
+					sum := e.Pairs.Hinge(wanted, x, 0.9-si)
+					same("PairLosses", append(part, got), append(wanted, sum), err)
+				}
 				singles := make([]float32, n)
 				for i, v := range y {
 					singles[i] = float32(v)
@@ -158,6 +170,10 @@ func TestShortVectorsRefused(t *testing.T) {
 			_, sumOf := kernels.LossSum(kernels.Squared, x, y, nil, 0)
 			_, sumWeight := kernels.LossSum(kernels.SquaredHinge, x, x, y, 0)
 			_, above := kernels.PositionsAbove(positions, dst, 0)
+			losses := func(part, s []float64, margin float64) error {
+				_, err := kernels.PairLosses(kernels.PairSquaredHinge, part, s, 0, margin)
+				return err
+			}
 			for _, delta := range []float64{0, -1, math.NaN(), math.Inf(1)} {
 				_, gradient := kernels.LossGradient(kernels.Huber, dst, x, x, nil, delta)
 				_, sum := kernels.LossSum(kernels.Huber, x, x, nil, delta)
@@ -171,6 +187,8 @@ func TestShortVectorsRefused(t *testing.T) {
 				"LossGradient with other weights": weight, "LossSum of another y": sumOf, "LossSum with other weights": sumWeight,
 				"Axpy of less": kernels.Axpy(1, y, dst), "ScaleAdd of another x": kernels.ScaleAdd(dst, 1, y, 1, x),
 				"ScaleAdd of another y": kernels.ScaleAdd(dst, 1, x, 1, y), "Mul of another x": kernels.Mul(dst, y, x), "Mul of another y": kernels.Mul(dst, x, y),
+				"PairLosses of another sample": losses(dst, y, 1), "PairLosses with another part": losses(y, dst, 1),
+				"PairLosses into the scores": losses(dst, dst, 1), "PairLosses with an infinite margin": losses(dst, x, math.Inf(1)),
 				"SparseAdd beyond": kernels.SparseAdd(dst, 1, idx, x), "SparseAdd of other values": kernels.SparseAdd(dst, 1, make([]uint16, n), y),
 				"ScaleAdd of more": kernels.ScaleAdd(y, 1, dst, 1, dst), "Mul of more": kernels.Mul(y, dst, dst),
 			} {
@@ -193,9 +211,10 @@ func TestShortVectorsOverlap(t *testing.T) {
 		dst, other := room[1:3], room[1+shift:3+shift]
 		_, squared := kernels.LossGradient(kernels.Squared, dst, other, apart, nil, 0)
 		_, hinge := kernels.LossGradient(kernels.SquaredHinge, dst, apart, other, nil, 0)
+		_, pairs := kernels.PairLosses(kernels.PairSquaredHinge, dst, other, 0, 1)
 		for name, err := range map[string]error{
 			"Axpy": kernels.Axpy(2, other, dst), "ScaleAdd, x": kernels.ScaleAdd(dst, 2, other, 3, apart), "ScaleAdd, y": kernels.ScaleAdd(dst, 2, apart, 3, other),
-			"Mul, x": kernels.Mul(dst, other, apart), "Mul, y": kernels.Mul(dst, apart, other), "LossGradient, z": squared, "LossGradient, y": hinge,
+			"Mul, x": kernels.Mul(dst, other, apart), "Mul, y": kernels.Mul(dst, apart, other), "LossGradient, z": squared, "LossGradient, y": hinge, "PairLosses": pairs,
 		} {
 			if err == nil {
 				t.Errorf("%s shifted by %d: no error", name, shift)

@@ -30,16 +30,7 @@ func PairLosses(loss uint8, l, s []float64, si, parameter float64) (float64, err
 		switch loss {
 		case pairHinge:
 			shift := parameter - si
-			if n > fewPairs {
-				return toPairHinge(to, from, shift, n), nil
-			}
-			sum, next := 0.0, 0.0
-			for i, v := range s {
-				t := notBelow0(v + shift)
-				*at(to, i) = t
-				sum, next = next, sum+float64(t*t)
-			}
-			return sum + next, nil
+			return toPairHinge(to, from, shift, n), nil
 		case pairLogistic:
 			if n == 1 {
 				*to = Sigmoid(float64(parameter * (*from - si)))
@@ -51,8 +42,8 @@ func PairLosses(loss uint8, l, s []float64, si, parameter float64) (float64, err
 	return pairLossesRefused(loss, l, s, si, parameter)
 }
 
-// notBelow0 is t, or +0 where t < 0. NaN and -0 stay, and no branch depends on t.
-func notBelow0(t float64) float64 {
+// NotBelow0 is t, or +0 where t < 0. NaN and -0 stay, and no branch depends on t.
+func NotBelow0(t float64) float64 {
 	var below uint64
 	if t < 0 {
 		below = 1
