@@ -90,7 +90,7 @@ func (l *hybridLoop) Next(c *engine.Control) {
 
 // turn begins the Newton method at w.
 func (l *hybridLoop) turn(w []float64) {
-	l.newton = erm.NewtonFrom(l.p, l.pool, l.settings, w)
+	l.newton = erm.NewtonFrom(l.p, l.workers, l.settings, w)
 	l.opening = nil
 	l.full.loop, l.primal = nil, true // no more dual variables: the gradient bounds the gap
 }

@@ -50,7 +50,8 @@ type dualLoop interface {
 type task struct {
 	p        *erm.Problem
 	settings solvers.Settings
-	pool     *sparse.Pool
+	pool     *sparse.Pool // nil where a dual run is too short to share
+	workers  *sparse.Pool // of the run
 	full     *objective
 	random   *engine.Random
 	// reports asks the loop to evaluate its points where it sees fit.
@@ -115,9 +116,13 @@ func SolveObserved(ctx context.Context, p *erm.Problem, method Method, settings 
 			case Prox, Hybrid:
 				exact = true
 			}
-			full = newObjective(p, s.Pool)
+			pool := s.Pool
+			if exact {
+				pool = stepsPool(p.X, pool)
+			}
+			full = newObjective(p, pool)
 			t := &task{
-				p: p, settings: s.Settings, pool: s.Pool, full: full,
+				p: p, settings: s.Settings, pool: pool, workers: s.Pool, full: full,
 				random: s.Random, reports: exact && s.Settings.RecordEvery == 0,
 			}
 			loop, parameters, err := method.begin(t)
@@ -132,6 +137,16 @@ func SolveObserved(ctx context.Context, p *erm.Problem, method Method, settings 
 			}, err
 		},
 	})
+}
+
+// stepsPool is the pool of a run whose time goes into dual steps, one after the other: none
+// where the rows are few. What a second worker gains in products is lost there by rows and
+// weights that lie in the other's caches.
+func stepsPool(x *sparse.Matrix, pool *sparse.Pool) *sparse.Pool {
+	if x.NNZ() < lateLeast.nonZeros {
+		return nil
+	}
+	return pool
 }
 
 // convex is the check of methods whose losses must all be convex.

@@ -53,7 +53,7 @@ func (m Newton) check() error { return truncated.Check(m.Forcing, m.MaxInner) }
 // what rounding can have taken from it. Settings are as in erm.Solve; a pass is one over
 // the rows for all classes.
 //
-// Memory beside the data: 48 bytes a row and class, 72 a column and class, and 8 d^2 for the
+// Memory beside the data: 48 bytes a row and class, 72 a column and class, and 12 d^2 for the
 // factor of up to 2048 columns d.
 func Solve(ctx context.Context, p *Problem, m Newton, settings solvers.Settings) (*solvers.Result, error) {
 	if err := p.Check(); err != nil {
