@@ -80,9 +80,15 @@ func Solve(ctx context.Context, p *Problem, m Newton, settings solvers.Settings)
 
 const (
 	// The line search asks for a share of the decrease that the slope promises, and
-	// shortens a step by half so often.
-	decrease, halvings = 0.01, 30
-	// futile is the number of steps in a row that found no decrease, which end a run.
+	// shortens a step by half so often. Slopes that lambda alone bends promise steps that
+	// are too long by many powers of ten.
+	decrease, halvings = 0.01, 400
+	// hidden is the share of the objective below which a step's decrease cannot be told from
+	// rounding: it may lead to a smaller gradient all the same. The search does not go on to
+	// steps that promise less than a hundredth of it.
+	hidden = 1e-14
+	// futile is the number of steps in a row that found no decrease and no gradient half as
+	// large as before, which end a run.
 	futile = 3
 )
 
@@ -106,6 +112,7 @@ type loop struct {
 	metric             *metric
 	out                []float64 // w, class after class
 	loss               float64   // P(w)
+	least              float64   // gradient norm of all steps' ends, or up to twice as much
 	stuck              int
 	started, opened    bool // at a point, in a step
 }
@@ -267,20 +274,32 @@ func (l *loop) conjugate(c *engine.Control) {
 func (l *loop) search(c *engine.Control) {
 	slope, across := l.Vectors.Dot(l.g, l.Step), l.Vectors.Dot(l.w, l.Step)
 	here, there := l.Vectors.SquaredNorm(l.w), l.Vectors.SquaredNorm(l.Step)
-	alpha, fell := 1.0, false
+	alpha, found, fell := 1.0, false, false
 	for range halvings {
 		l.Vectors.ScaleAdd(l.margin, alpha, l.stepMargin, 1, l.z)
 		norm := math.FMA(alpha, math.FMA(alpha, there, float64(2*across)), here)
 		value := math.FMA(0.5*l.p.Lambda, norm, l.lossAt(l.margin))
-		if value <= l.loss+float64(decrease*alpha*slope)+float64(1e-15*math.Abs(l.loss)) {
-			fell = value < l.loss
+		lost := 1e-15
+		if float64(alpha*-slope) <= hidden*math.Abs(l.loss) {
+			lost = hidden
+		}
+		if value <= l.loss+float64(decrease*alpha*slope)+float64(lost*math.Abs(l.loss)) {
+			found, fell = true, value < l.loss
 			break
 		}
-		alpha *= 0.5
+		if alpha *= 0.5; float64(alpha*-slope) <= 0.01*hidden*math.Abs(l.loss) {
+			break
+		}
+	}
+	if !found {
+		alpha = 0
 	}
 	l.Vectors.Axpy(alpha, l.Step, l.w)
 	e := l.look(c)
 	c.Iteration(0, 0)
+	if l.least == 0 || e.GradientNorm <= 0.5*l.least {
+		l.least, fell = e.GradientNorm, true
+	}
 	if l.stuck++; fell {
 		l.stuck = 0
 	}
@@ -313,6 +332,7 @@ func (l *loop) State(c *engine.Coder) {
 		c.Floats(v)
 	}
 	c.Float64(&l.loss)
+	c.Float64(&l.least)
 	l.Inner.State(c)
 	c.Count(&l.stuck, engine.MostCount)
 	c.Bool(&l.started)

@@ -102,6 +102,11 @@ func (t *bend) Block(b int) {
 		prob, v := o.row(o.prob, i), o.row(o.work, i)
 		k.Dense.AddScalar(v, -k.Dense.Dot(prob, v), v)
 		k.Dense.Mul(v, prob, v)
+		if c := o.p.Class[i]; prob[c] > 1-0x1p-10 {
+			// As for the slope of a sure row. The classes' parts add up to 0.
+			v[c] = 0
+			v[c] = -k.Dense.Sum(v)
+		}
 		if s := o.p.weight(i); s != 1 {
 			k.Dense.Scale(v, s, v)
 		}
