@@ -1,0 +1,133 @@
+package certificate
+
+import (
+	"math"
+
+	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/sparse"
+)
+
+// Classes is the objective of package softmax, P(W) of a column of weights a class.
+type Classes struct {
+	X      *sparse.Matrix
+	Class  []uint32
+	Count  int
+	Weight []float64 // nil for ones
+	Lambda float64
+}
+
+// Careful returns the norm of the gradient at w, whose weights of a column of X stand side by
+// side, and a bound of its error, +Inf where nothing is known. Bounds.Careful does that for two
+// classes: margins and gradient are compensated sums, and all that is lost is bounded entry by
+// entry, so that columns of one scale do not count for those of others. It takes a sweep of
+// portable code on one goroutine, and memory for 6 numbers a weight.
+//
+// Probabilities are those of the differences v_k = z_k - z_m from the largest margin z_m,
+// whose double-length sums cancel exactly as far as they agree. With |dv_k| the error of a
+// difference, the relative one of p_k is at most |dv_k| + sum_l p_l |dv_l| and some units, and
+// p_own - 1 is minus the sum of the others.
+func (c *Classes) Careful(w []float64) (norm, rounding float64) {
+	k, n := c.Count, float64(c.X.Rows())
+	size := len(w)
+	room := make([]float64, 6*size+6*k)
+	take := func(count int) []float64 {
+		part := room[:count:count]
+		room = room[count:]
+		return part
+	}
+	high, low, absolute, carry, g, all := take(size), take(size), take(size), take(size), take(size), take(size)
+	r := classesRow{high: take(k), low: take(k), absolute: take(k), p: take(k), dp: take(k)}
+	for i, own := range c.Class {
+		s := 1.0
+		if c.Weight != nil {
+			s = c.Weight[i]
+		}
+		if s == 0 {
+			continue
+		}
+		if !r.slopes(c.X, i, w, int(own)) {
+			return math.Inf(1), math.Inf(1)
+		}
+		for a, p := range r.p {
+			r.p[a] = float64(s * p)
+			r.dp[a] = float64(slack*(float64(s*r.dp[a])+float64(unit*math.Abs(r.p[a])))) + 4*tiny
+		}
+		for j, x := range c.X.Row(i) {
+			at := j * k
+			for a, p := range r.p {
+				product := float64(x * p)
+				high[at+a], low[at+a] = plus(high[at+a], low[at+a], product, math.FMA(x, p, -product))
+				absolute[at+a] += math.Abs(product)
+				carry[at+a] = math.FMA(math.Abs(x), r.dp[a], carry[at+a])
+			}
+		}
+	}
+	b := Bounds{n: c.X.Rows()}
+	for j, sum := range high {
+		sum += low[j]
+		mean, pull := sum/n, float64(c.Lambda*w[j])
+		g[j] = mean + pull
+		lost := float64(2*unit*math.Abs(sum)) + b.lost(absolute[j]) + float64(slack*carry[j])
+		all[j] = float64(slack * (lost/n + float64(unit*(math.Abs(mean)+math.Abs(pull)+math.Abs(g[j]))) + 4*tiny))
+	}
+	norm = direct.Norm(g)
+	rounding = float64(slack*direct.Norm(all)) + float64(float64(float64(size+8)*unit)*norm)
+	if norm-norm != 0 || rounding-rounding != 0 {
+		return norm, math.Inf(1)
+	}
+	return norm, rounding
+}
+
+// classesRow is what a row is worked out in.
+type classesRow struct {
+	high, low, absolute []float64 // its margins in double length, and the sums of their absolute terms
+	p, dp               []float64 // slopes and bounds of their errors
+}
+
+// slopes computes p_k - [k is own]. It tells whether anything is known of them.
+func (r *classesRow) slopes(x *sparse.Matrix, i int, w []float64, own int) bool {
+	clear(r.high)
+	clear(r.low)
+	clear(r.absolute)
+	k, entries := len(r.p), 4.0
+	for j, v := range x.Row(i) {
+		for a, weight := range w[j*k : (j+1)*k] {
+			product := float64(v * weight)
+			r.high[a], r.low[a] = plus(r.high[a], r.low[a], product, math.FMA(v, weight, -product))
+			r.absolute[a] += math.Abs(product)
+		}
+		entries++
+	}
+	top := 0
+	for a := range r.high {
+		if r.high[a]+r.low[a] > r.high[top]+r.low[top] {
+			top = a
+		}
+	}
+	total, drift := 0.0, 0.0
+	for a := range r.p {
+		v := (r.high[a] - r.high[top]) + (r.low[a] - r.low[top])
+		square := float64(4 * float64(entries*unit) * float64(entries*unit))
+		off := float64(4*unit*math.Abs(v)) + float64(square*(r.absolute[a]+r.absolute[top])) + float64(4*tiny*entries)
+		if !(off < 1./256) { // products of two are within slack
+			return false
+		}
+		r.dp[a] = off + float64(off*off) + 8*unit // of the exponential, relative
+		r.p[a] = kernels.ExpOf(v)
+		total += r.p[a]
+		drift += float64(r.p[a] * r.dp[a])
+	}
+	drift = drift/total + float64(float64(k+4)*unit)
+	others, lost := 0.0, 0.0
+	for a := range r.p {
+		r.p[a] /= total
+		r.dp[a] = float64(slack*float64(r.p[a]*(r.dp[a]+float64(1.1*drift)))) + 0x1p-1060
+		if a != own {
+			others += r.p[a]
+			lost += r.dp[a]
+		}
+	}
+	r.p[own], r.dp[own] = -others, float64(slack*lost)+float64(float64(float64(k+2)*unit)*others)
+	return true
+}
