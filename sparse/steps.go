@@ -71,6 +71,25 @@ func (s *Steps) Add(i uint32, c float64) {
 	}
 }
 
+// AddEach computes w += c[k] x_rows[k] for a list of rows, row after row, with the bits of as
+// many calls of Add, and nothing where there is no such row or no number for it.
+func (s *Steps) AddEach(rows []uint32, c []float64) {
+	if len(c) != len(rows) {
+		return
+	}
+	for _, i := range rows {
+		if int64(i) >= int64(len(s.rows.End)) {
+			return
+		}
+	}
+	s.add(s.w, s.rows, rows, 0, c)
+	if s.m.bias != 0 {
+		for _, v := range c {
+			s.w[s.m.d] += float64(s.m.bias * v)
+		}
+	}
+}
+
 // Fetch asks the caches for the entries of rows that will soon be stepped on; it
 // computes nothing, and does nothing where one of the rows does not exist.
 func (s *Steps) Fetch(rows []uint32) {

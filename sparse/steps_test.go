@@ -35,6 +35,15 @@ func TestSteps(t *testing.T) {
 						t.Fatal(err)
 					}
 				}
+				rows, c := []uint32{3, 0, 3, 7}, []float64{1, 0.1, -0.3, 1. / 3}
+				s.AddEach(rows, c)
+				for k, i := range rows {
+					if err := m.AddRows(want, []uint32{i}, c[k:k+1]); err != nil {
+						t.Fatal(err)
+					}
+				}
+				s.AddEach(rows, c[:3])
+				s.AddEach([]uint32{0, uint32(m.Rows())}, c[:2])
 				wantBits(t, spec+" add", w, want)
 				if n := allocations.Count(10, func() { s.Add(3, s.Dot(3)) }); n != 0 {
 					t.Errorf("%v allocations a step", n)

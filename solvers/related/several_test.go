@@ -47,7 +47,7 @@ func TestPathOfClasses(t *testing.T) {
 		if spec[0] == 'w' && !c.X.RenumberingPays() {
 			t.Fatal("the matrix is too small for the test")
 		}
-		run := Run{Settings: solvers.Settings{GapTolerance: 1e-5, MaxPasses: 500, Workers: 2}}
+		run := Run{Settings: solvers.Settings{GapTolerance: 1e-7, MaxPasses: 500, Workers: 2}}
 		lambdas := []float64{1, 0.005, 0.004999999}
 		joint := run
 		joint.Classes, joint.Solve = 3, c.Rest(auto.Solve)

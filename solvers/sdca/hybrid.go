@@ -15,6 +15,12 @@ import (
 // whatever the condition of the problem; conjugate gradients bring the rest where
 // single rows cannot. It is for data of more columns than rows.
 //
+// Logistic rows take their steps in groups of up to 16, whose margins are computed together;
+// groups are made smaller where their steps undo one another. Where lambda is so small that the
+// mean of ||x||^2/(lambda n) is above 16, and where rows are shared between workers, rows take
+// their steps as in Prox. A run without Settings.Initial begins at the best point with equal dual
+// variables, where some rows tell that its gap is small.
+//
 // It looks at its progress after every third pass, which takes all rows, and changes
 // over once three passes left more than slowShare of the gap. It also changes over
 // where dual steps stray, which rounding makes them do on very long rows, and takes none
@@ -32,7 +38,7 @@ func (Hybrid) checkProblem(p *erm.Problem) error { return convex(p) }
 
 func (Hybrid) begin(t *task) (dualLoop, string, error) {
 	l := &hybridLoop{task: t}
-	opening, _, err := Prox{}.begin(t)
+	opening, _, err := Prox{groups: true}.begin(t)
 	switch {
 	case errors.Is(err, solvers.ErrTooLarge):
 		l.turn(t.start())

@@ -63,6 +63,10 @@ func TestHybridTurns(t *testing.T) {
 		easy.Lambda = 0.1
 		s := solvers.Settings{MaxPasses: 60, GapTolerance: 1e-9, Seed: 5}
 		a, b := solve(t, &easy, Hybrid{}, s), solve(t, &easy, Prox{}, s)
-		wantSame(t, fmt.Sprintf("%v, an easy problem", loss), a.Weights, b.Weights)
+		if loss != kernels.Logistic {
+			wantSame(t, fmt.Sprintf("%v, an easy problem", loss), a.Weights, b.Weights)
+		} else if math.Abs(a.Objective-b.Objective) > 1e-9 || a.Total.Passes > b.Total.Passes+1 { // in groups
+			t.Errorf("an easy problem: %v after %v passes, and %v after %v", a.Objective, a.Total.Passes, b.Objective, b.Total.Passes)
+		}
 	}
 }

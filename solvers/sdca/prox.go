@@ -35,6 +35,8 @@ import (
 type Prox struct {
 	// NoShrinking takes every row in every pass.
 	NoShrinking bool
+
+	groups bool // where rows do not go too far and steps are not late: see group
 }
 
 // Name returns prox-sdca.
@@ -79,8 +81,14 @@ func (m Prox) begin(t *task) (dualLoop, string, error) {
 			return nil, "", err
 		}
 	}
-	if t.settings.Initial != nil {
+	if m.groups && l.late == nil && t.p.Loss == kernels.Logistic && mean <= lateMost {
+		l.group = newGroup()
+	}
+	switch {
+	case t.settings.Initial != nil:
 		l.warm(t.settings.Initial)
+	case l.group != nil:
+		l.alike(mean)
 	}
 	return l, fmt.Sprintf("%+v", m), nil
 }
@@ -102,6 +110,7 @@ type proxLoop struct {
 	shrinks  bool
 	steps    *sparse.Steps
 	late     *lateSteps // nil, or what takes the place of steps
+	group    *group     // nil for rows one by one
 	unit     float64    // 1/(lambda n)
 	delta    float64    // Huber's
 	to       accuracy
@@ -185,7 +194,10 @@ func (l *proxLoop) Next(c *engine.Control) {
 	if l.late != nil {
 		visited = l.late.run(l, count)
 	}
-	for ; l.late == nil && visited < count && !l.order.Ended(); visited++ {
+	if l.group != nil {
+		visited = l.group.run(l, count)
+	}
+	for ; l.late == nil && l.group == nil && visited < count && !l.order.Ended(); visited++ {
 		if visited%fetchRows == 0 {
 			l.steps.Fetch(l.order.Ahead(fetchRows, fetchRows))
 		}
@@ -365,7 +377,11 @@ func (l *proxLoop) drift(b *certificate.Bounds) float64 {
 	if l.p.Loss != kernels.Logistic {
 		return math.Inf(1)
 	}
-	return b.Drift(float64((refreshEvery+1)*len(l.dual)), stepUnits)
+	steps := (refreshEvery + 1) * len(l.dual)
+	if l.group != nil {
+		steps += 2 * len(l.dual) // of alike
+	}
+	return b.Drift(float64(steps), stepUnits)
 }
 
 // stepUnits is the rounding of a step in units of s ||x||/(lambda n): two of its
@@ -386,6 +402,9 @@ func (l *proxLoop) State(c *engine.Coder) {
 	l.random.State(c)
 	for _, v := range []*int{&l.passes, &l.sinceCertificate, &l.misses} {
 		c.Count(v, engine.MostCount)
+	}
+	if l.group != nil {
+		l.group.state(c, len(l.dual))
 	}
 	if l.late != nil {
 		c.Bool(&l.late.known)

@@ -87,12 +87,17 @@ func (d *dualRow) maximise(loss kernels.Loss, z, delta float64, to accuracy) (pa
 
 // logistic is maximise for the logistic loss and a margin m = y z.
 func (d *dualRow) logistic(m float64, to accuracy) (part float64) {
-	part = math.Ln2 // of alpha = 0
-	if d.a > 0 {
-		part = d.divergence(m)
-	}
+	part = d.before(m)
 	d.solve(m, to)
 	return part
+}
+
+// before is the part of the gap of a row that has not been moved yet.
+func (d *dualRow) before(m float64) float64 {
+	if d.a > 0 {
+		return d.divergence(m)
+	}
+	return math.Ln2 // of alpha = 0
 }
 
 // mirror returns the row with 1-a in place of a.
@@ -125,12 +130,7 @@ func softplus(x float64) float64 {
 	return value
 }
 
-// solve moves a and u to the maximum over a row of margin m = y z: with the logit u
-// of the new a,
-//
-//	u + m + q (sigma(u) - a) = 0
-//
-// whose left side grows at least as fast as u.
+// solve moves a and u to the maximum over a row of margin m = y z.
 func (d *dualRow) solve(m float64, to accuracy) {
 	if d.u > saturated {
 		mirrored := d.mirror()
@@ -139,46 +139,71 @@ func (d *dualRow) solve(m float64, to accuracy) {
 		d.a = kernels.SigmoidOf(d.u)
 		return
 	}
-	old := d.a
-	low, high := -m-float64(d.q*(1-old)), -m+float64(d.q*old)
-	var u, first float64
-	if old > 0 {
-		first = d.u + m
-		u = d.u - first/(1+float64(d.q*float64(old*(1-old))))
-	} else {
-		first = math.Inf(1)
-		u = -(m + 0.5*d.q) / (1 + 0.25*d.q)
-	}
-	u = max(low, min(high, u))
-	for k := range mostSteps {
-		a := kernels.SigmoidOf(u)
-		d.a, d.u = a, u
-		g := u + m + float64(d.q*(a-old))
-		if math.IsInf(first, 0) {
-			first = g // a smaller share leaves more passes to do
-		}
-		noise := 1e-15 * (math.Abs(u) + math.Abs(m))
-		if math.Abs(g) <= max(to.share*math.Abs(first), noise) &&
-			(d.q < to.long || math.Abs(g) <= max(1, noise+float64(1e-15*float64(d.q*max(a, old))))) {
+	var s search
+	s.begin(d, m)
+	for {
+		d.a, d.u = kernels.SigmoidOf(s.u), s.u
+		if s.ends(d.a, to) {
 			return
 		}
-		if g > 0 {
-			high = u
-		} else {
-			low = u
-		}
-		next := u - g/(1+float64(d.q*float64(a*(1-a))))
-		if !(next > low && next < high) {
-			next = 0.5*low + 0.5*high
-		}
-		if k >= plainSteps && k%2 == 0 {
-			next = halfway(low, high)
-		}
-		if next == u {
-			return // no number is nearer
-		}
-		u = next
 	}
+}
+
+// search finds the maximum over a row of margin m = y z: with the logit u of the new a,
+//
+//	u + m + q (sigma(u) - a) = 0
+//
+// whose left side grows at least as fast as u.
+type search struct {
+	m, q, old    float64
+	low, high, u float64
+	first        float64 // residual, +Inf where it is not known
+	steps        int
+}
+
+// begin begins at a row whose u is not saturated.
+func (s *search) begin(d *dualRow, m float64) {
+	old := d.a
+	s.m, s.q, s.old, s.steps = m, d.q, old, 0
+	s.low, s.high = -m-float64(d.q*(1-old)), -m+float64(d.q*old)
+	u := -(m + 0.5*d.q) / (1 + 0.25*d.q)
+	s.first = math.Inf(1)
+	if old > 0 {
+		s.first = d.u + m
+		u = d.u - s.first/(1+float64(d.q*float64(old*(1-old))))
+	}
+	s.u = max(s.low, min(s.high, u))
+}
+
+// ends is told sigma(u), and tells whether the search ends there. Otherwise u moves on.
+func (s *search) ends(a float64, to accuracy) bool {
+	u := s.u
+	g := u + s.m + float64(s.q*(a-s.old))
+	if math.IsInf(s.first, 0) {
+		s.first = g // a smaller share leaves more passes to do
+	}
+	noise := 1e-15 * (math.Abs(u) + math.Abs(s.m))
+	if math.Abs(g) <= max(to.share*math.Abs(s.first), noise) &&
+		(s.q < to.long || math.Abs(g) <= max(1, noise+float64(1e-15*float64(s.q*max(a, s.old))))) {
+		return true
+	}
+	if g > 0 {
+		s.high = u
+	} else {
+		s.low = u
+	}
+	next := u - g/(1+float64(s.q*float64(a*(1-a))))
+	if !(next > s.low && next < s.high) {
+		next = 0.5*s.low + 0.5*s.high
+	}
+	if s.steps >= plainSteps && s.steps%2 == 0 {
+		next = halfway(s.low, s.high)
+	}
+	if s.steps++; next == u || s.steps == mostSteps {
+		return true // no number is nearer
+	}
+	s.u = next
+	return false
 }
 
 // halfway returns the number with as many float64s between it and low as between it

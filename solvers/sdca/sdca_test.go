@@ -326,7 +326,7 @@ func TestStatuses(t *testing.T) {
 		}{
 			{solvers.BudgetReached, solvers.Settings{MaxPasses: 2}},
 			{solvers.BudgetReached, solvers.Settings{MaxIterations: 250}},
-			{solvers.TimeReached, solvers.Settings{MaxPasses: math.Inf(1), MaxTime: 1e6}},
+			{solvers.TimeReached, solvers.Settings{MaxPasses: math.Inf(1), MaxTime: 2e5}},
 			{solvers.Converged, solvers.Settings{GapTolerance: 0.5}},
 			{solvers.Converged, solvers.Settings{GradientTolerance: 0.5}},
 		} {

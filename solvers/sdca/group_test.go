@@ -1,0 +1,222 @@
+package sdca
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"path/filepath"
+	"testing"
+
+	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/pathtest"
+	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/solvers/erm"
+)
+
+// grouped returns the loop of the dual steps of Hybrid.
+func grouped(t testing.TB, p *erm.Problem, s solvers.Settings) *proxLoop {
+	t.Helper()
+	loop, _ := loopOf(t, p, Hybrid{}, s)
+	return loop.(*hybridLoop).opening
+}
+
+// TestGroupsAreLateByTheirRows: two passes against a dense program whose steps see the w
+// of before their group.
+func TestGroupsAreLateByTheirRows(t *testing.T) {
+	x, y := generated(t, "text:n=300,d=2000", 3) // too few rows to begin alike
+	p := &erm.Problem{X: x.WithBias(0.5), Y: y, Loss: kernels.Logistic, Lambda: 1. / 300}
+	r := solve(t, p, Hybrid{}, solvers.Settings{MaxPasses: 2, Seed: 9, RecordEvery: 2})
+	n, unit := len(y), 1/(p.Lambda*float64(len(y)))
+	rows, dual := make([][]float64, n), make([]dualRow, n)
+	for i := range rows {
+		rows[i] = make([]float64, p.X.Cols())
+		for j, v := range p.X.Row(i) {
+			rows[i][j] = v
+		}
+		dual[i] = dualRow{q: dot(rows[i], rows[i]) * unit, c: y[i] * unit}
+	}
+	w, random, order := make([]float64, p.X.Cols()), engine.NewRandom(9), engine.NewOrder(n)
+	floor, sum := 0.0, 0.0
+	for range 2 {
+		order.Begin(random)
+		sum = 0
+		for !order.Ended() {
+			before := append([]float64(nil), w...)
+			for _, i := range append([]uint32(nil), order.Ahead(0, groupRows)...) {
+				old := dual[i].a
+				part := dual[i].maximise(kernels.Logistic, dot(rows[i], before), 0, accuracyFor(1)) * unit
+				sum += part
+				for j, v := range rows[i] {
+					w[j] += (dual[i].a - old) * dual[i].c * v
+				}
+				order.Keep(part >= floor)
+			}
+		}
+		floor = leaveShare * sum / float64(n)
+	}
+	for j := range w {
+		if math.Abs(r.Weights[j]-w[j]) > 1e-9*(1+math.Abs(w[j])) {
+			t.Fatalf("weight %d is %v, not %v", j, r.Weights[j], w[j])
+		}
+	}
+}
+
+// Groups have the same bits on every CPU path and architecture, for any number of workers, and
+// through a cut anywhere; as has the start with equal dual variables, of few rows and of many.
+func TestGroupsBits(t *testing.T) {
+	pinned := map[string]string{
+		"text:n=800,d=3000": "6499e6ba853d57f6",
+		"text:n=2304,d=900": "8a00a93c50a75a8e",
+	}
+	for spec := range pinned {
+		x, y := generated(t, spec, 2)
+		for i := range y {
+			if spec == "text:n=2304,d=900" && i%99 > 0 {
+				y[i] = -1 // rows have more in common then
+			}
+		}
+		p := &erm.Problem{X: x, Y: y, Loss: kernels.Logistic, Lambda: 1 / float64(len(y))}
+		if l := grouped(t, p, solvers.Settings{}); l.dual[1].a == 0 {
+			t.Errorf("%s does not begin with equal variables", spec)
+		}
+		cuts := []int64{0, 1, 15, 17, 801, 2222}
+		if testing.Short() {
+			cuts = []int64{0, 2222}
+		}
+		dir := t.TempDir()
+		var want *solvers.Result
+		for path := range pathtest.Paths(t) {
+			for _, workers := range []int{1, 3} {
+				for _, cut := range cuts {
+					s := solvers.Settings{MaxPasses: 4, Seed: 3, Workers: workers}
+					if cut > 0 {
+						s.MaxIterations, s.Checkpoint, s.Overwrite = cut, filepath.Join(dir, "run"), true
+						solve(t, p, Hybrid{}, s)
+						s.MaxIterations, s.Resume = 0, s.Checkpoint
+					}
+					got := solve(t, p, Hybrid{}, s)
+					if want == nil {
+						want = got
+					}
+					what := fmt.Sprintf("%s on %s with %d workers, cut at %d", spec, path, workers, cut)
+					wantSame(t, what, append(got.Weights, got.Gap), append(want.Weights, want.Gap))
+				}
+			}
+		}
+		sum := sha256.New()
+		for _, w := range append(want.Weights, want.Gap) {
+			binary.Write(sum, binary.LittleEndian, math.Float64bits(w))
+		}
+		if got := fmt.Sprintf("%x", sum.Sum(nil)[:8]); got != pinned[spec] {
+			t.Errorf("%s: %q", spec, got)
+		}
+	}
+}
+
+// Groups take about the passes that single rows take, and become small where rows are equal.
+func TestGroupsConverge(t *testing.T) {
+	text, y := generated(t, "text:n=500,d=900", 4)
+	same, err := text.PickRows(make([]uint32, 500))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []float64{0.1, 1, 10} {
+		for name, p := range map[string]*erm.Problem{"text": {X: text, Y: y}, "equal rows": {X: same, Y: y}} {
+			p.Loss, p.Lambda = kernels.Logistic, 1/(c*500)
+			s := solvers.Settings{GapTolerance: 1e-5, MaxPasses: 500, Seed: 1}
+			alone, got := solve(t, p, Prox{}, s), solve(t, p, Hybrid{}, s)
+			if got.Status != solvers.Converged || got.Total.Passes > 1.5*alone.Total.Passes+2 {
+				t.Errorf("%s, C = %v: %v after %v passes, not %v", name, c, got.Status, got.Total.Passes, alone.Total.Passes)
+			}
+			l := grouped(t, p, s)
+			l.begins()
+			l.group.run(l, 500)
+			if equal := p.X == same; c == 10 && equal != (l.group.room < groupRows) {
+				t.Errorf("%s, C = %v: groups of up to %d rows", name, c, l.group.room)
+			}
+		}
+	}
+	long := &erm.Problem{X: text, Y: y, Loss: kernels.Logistic, Lambda: 1. / (500 * 2 * lateMost)}
+	if grouped(t, long, solvers.Settings{}).group != nil {
+		t.Error("groups of long rows")
+	}
+}
+
+// dualOf is n times the dual objective, by its definition, at a for the rows that have begun.
+func dualOf(p *erm.Problem, l *proxLoop, a float64) float64 {
+	value, v := 0.0, make([]float64, p.X.Cols())
+	for i := range l.dual {
+		if l.dual[i].a > 0 {
+			value -= a*math.Log(a) + (1-a)*math.Log(1-a)
+			for j, x := range p.X.Row(i) {
+				v[j] += a * p.Y[i] * x
+			}
+		}
+	}
+	return value - dot(v, v)/(2*p.Lambda*float64(len(l.dual)))
+}
+
+// TestAlike: the start is where the dual is the highest with equal variables, w is what they
+// make, and it is left where margins differ.
+func TestAlike(t *testing.T) {
+	for _, c := range []struct {
+		spec  string
+		every int // of how many rows one has the label 1, 0 for the generated labels
+		cost  float64
+		taken bool
+	}{
+		{"text:n=600,d=3000", 0, 1, true},
+		{"text:n=600,d=3000", 100, 1, true},
+		{"text:n=600,d=100", 0, 10, false},
+		{"text:n=500,d=3000", 100, 1, false}, // too few
+		{"text:n=600,d=200000", 100, 1, false},
+		{"text:n=4000,d=3000", 101, 1, true},
+		{"text:n=4000,d=3000", 0, 0.1, false},
+	} {
+		x, y := generated(t, c.spec, 2)
+		for i := range y {
+			if c.every > 0 {
+				y[i] = -1
+				if i%c.every == 7 {
+					y[i] = 1
+				}
+			}
+		}
+		p := &erm.Problem{X: x, Y: y, Loss: kernels.Logistic, Lambda: 1 / (c.cost * float64(len(y)))}
+		l := grouped(t, p, solvers.Settings{})
+		a, begun := l.dual[0].a, 0
+		w := make([]float64, x.Cols())
+		for i, d := range l.dual {
+			if d.a > 0 {
+				begun++
+			}
+			for j, v := range x.Row(i) {
+				w[j] += d.a * d.c * v
+			}
+		}
+		for j := range w {
+			if math.Abs(w[j]-l.w[j]) > 1e-12 {
+				t.Fatalf("%v: weight %d is %v, not %v", c, j, l.w[j], w[j])
+			}
+		}
+		if c.taken != (begun > len(y)*9/10) || !c.taken && begun > 0 {
+			t.Errorf("%v: %d rows begun", c, begun)
+			continue
+		}
+		if !c.taken {
+			continue
+		}
+		away := 1e-3
+		if len(y) > alikeFew {
+			away = 0.1 // of a sample
+		}
+		if best := dualOf(p, l, a); best < dualOf(p, l, a*(1-away)) || best < dualOf(p, l, a*(1+away)) {
+			t.Errorf("%v: %v is not the best", c, a)
+		}
+		if r := solve(t, p, Hybrid{}, solvers.Settings{GapTolerance: 1e-8, MaxPasses: 100}); r.Status != solvers.Converged {
+			t.Errorf("%v: %v", c, r.Status)
+		}
+	}
+}
