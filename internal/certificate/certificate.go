@@ -208,6 +208,34 @@ func (b *Bounds) ByColumns(slopes, spread, objective float64) float64 {
 	return float64(slack * value)
 }
 
+// RoundingByColumns bounds what Rounding bounds of the gradient column by column, where the
+// sums of x_ij^2 and of |s_i| x_ij^2 over the rows are known for every column: columns of one
+// scale do not count for those of others. By Cauchy and Schwarz over the entries of a row, and
+// over the rows,
+//
+//	|dz_i| <= gamma sum_j |x_ij w_j|,  sum_i s_i dz_i^2 <= gamma^2 d sum_j w_j^2 sum_i s_i x_ij^2,
+//	|dg_j| <= (1/n) (peak (sum_i s_i x_ij^2 sum_i s_i dz_i^2)^(1/2) + (gamma' + 4u) (sum_i x_ij^2)^(1/2) ||c||) + 3u (...)
+func (b *Bounds) RoundingByColumns(w, squares, weighted []float64, slopes, norm float64) float64 {
+	b.learn()
+	slopes += Underflow(b.n)
+	n, lost := float64(b.n), float64(tiny*float64(b.n+16))
+	moved := 0.0
+	for j, v := range w {
+		term := float64(math.Abs(v) * math.Sqrt(weighted[j]+float64(b.largest*lost)))
+		moved = math.FMA(term, term, moved)
+	}
+	moved = math.Sqrt(moved) + Underflow(b.d)
+	moved = float64(float64(float64(b.peak()*b.margin)*math.Sqrt(float64(b.d)))*moved) / n
+	errs := 0.0
+	for j, v := range w {
+		err := float64(moved*math.Sqrt(weighted[j]+float64(b.largest*lost))) +
+			float64((b.column+8*unit)*float64(math.Sqrt(squares[j]+lost)*slopes/n)) + float64(4*unit*b.p.Lambda*math.Abs(v))
+		errs += float64(err * err)
+	}
+	flushed := float64(float64(tiny*float64(b.n+b.d+16)) * (1 + float64(b.largest*b.frobenius)))
+	return float64(slack * (math.Sqrt(errs) + Underflow(b.d) + float64(float64(float64(b.d+8)*unit)*norm) + flushed))
+}
+
 // Gap is bound 1 where the norm of the gradient is at most the sum of the arguments;
 // NaN without a regulariser.
 func (b *Bounds) Gap(norm, rounding float64) float64 {
