@@ -202,12 +202,30 @@ func addGram[I uint16 | uint32](t *gramTask, idx []I, low, high int) {
 	}
 }
 
-// addOnes adds c to the places of a row without values, two rows of the Gram matrix at once:
+// addOnes adds c to the places of a row without values, four rows of the Gram matrix at once:
 // these loops are short, and each has an end that the CPU does not foresee.
 func addOnes[I uint16 | uint32](t *gramTask, row []I, low, high int, c float64) {
 	a := len(row) - 1
 	for a >= 0 && int(row[a]) >= high {
 		a--
+	}
+	for ; a > 2 && int(row[a-3]) >= low; a -= 4 {
+		near := t.row(int(row[a-3]))
+		r1, r2, r3 := t.row(int(row[a-2])), t.row(int(row[a-1])), t.row(int(row[a]))
+		b1, b2, b3 := r1[:len(near)], r2[:len(near)], r3[:len(near)] // one check for all
+		for _, k := range row[:a-2] {
+			near[k] += c
+			b1[k] += c
+			b2[k] += c
+			b3[k] += c
+		}
+		j, k := row[a-2], row[a-1]
+		r1[j] += c
+		r2[j] += c
+		r3[j] += c
+		r2[k] += c
+		r3[k] += c
+		r3[row[a]] += c
 	}
 	for ; a > 0 && int(row[a-1]) >= low; a -= 2 {
 		far, near := t.row(int(row[a])), t.row(int(row[a-1]))
