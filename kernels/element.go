@@ -109,7 +109,11 @@ func ParseLoss(name string) (Loss, error) {
 // with weights) and 8 written for the others.
 func LossGradient(loss Loss, coef, z, y, weight []float64, delta float64) (sum float64, err error) {
 	sum, err = func() (float64, error) {
-		if n := len(z); uint(n-1) < 2 && loss-1 < 3 && len(coef) == n && len(y) == n && weight == nil {
+		n := len(z)
+		if len(coef) != n || len(y) != n || weight != nil && len(weight) != n {
+			return element.LossGradientOf(unsafe.SliceData(coef), unsafe.SliceData(z), unsafe.SliceData(y), weight, n, delta, len(coef), len(y), element.Loss(loss))
+		}
+		if uint(n-1) < 2 && loss-1 < 3 && weight == nil {
 			term := func(i int) (phi, derivative float64, known bool) {
 				if loss == Huber {
 					return shortHuber(z[i], y[i], delta)
@@ -129,8 +133,7 @@ func LossGradient(loss Loss, coef, z, y, weight []float64, delta float64) (sum f
 				return phi, nil
 			}
 		}
-		return element.LossGradient(unsafe.SliceData(coef), unsafe.SliceData(z), unsafe.SliceData(y), weight,
-			len(z), delta, len(coef), len(y), element.Loss(loss))
+		return element.LossGradient(unsafe.SliceData(coef), unsafe.SliceData(z), unsafe.SliceData(y), unsafe.SliceData(weight), len(z), delta, element.Loss(loss))
 	}()
 	return
 }
@@ -162,7 +165,10 @@ func LossSum(loss Loss, z, y, weight []float64, delta float64) (sum float64, err
 				return phi, nil
 			}
 		}
-		return element.LossSum(nil, unsafe.SliceData(z), unsafe.SliceData(y), weight, len(z), delta, 0, len(y), element.Loss(loss))
+		if n := len(z); len(y) != n || weight != nil && len(weight) != n {
+			return element.LossSumOf(unsafe.SliceData(z), unsafe.SliceData(y), weight, n, delta, len(y), element.Loss(loss))
+		}
+		return element.LossSum(nil, unsafe.SliceData(z), unsafe.SliceData(y), unsafe.SliceData(weight), len(z), delta, element.Loss(loss))
 	}()
 	return
 }
@@ -175,7 +181,12 @@ func LossSum(loss Loss, z, y, weight []float64, delta float64) (sum float64, err
 // Error: the slices differ in length, or h or t overlaps another; the loss is
 // unknown; delta is not positive and finite for Huber. Cost: 45 operations and a
 // division an element for Logistic.
-func LossCurvature(loss Loss, h, t, z, y, weight []float64, delta float64) error {
-	return element.LossCurvature(unsafe.SliceData(h), unsafe.SliceData(t), unsafe.SliceData(z), unsafe.SliceData(y), weight,
-		len(h), delta, len(t), len(z), len(y), element.Loss(loss))
+func LossCurvature(loss Loss, h, t, z, y, weight []float64, delta float64) (err error) {
+	err = func() error {
+		if n := len(h); len(t) != n || len(z) != n || len(y) != n || weight != nil && len(weight) != n {
+			return element.LossCurvatureOf(unsafe.SliceData(h), unsafe.SliceData(t), unsafe.SliceData(z), unsafe.SliceData(y), weight, n, delta, len(t), len(z), len(y), element.Loss(loss))
+		}
+		return element.LossCurvature(unsafe.SliceData(h), unsafe.SliceData(t), unsafe.SliceData(z), unsafe.SliceData(y), unsafe.SliceData(weight), len(h), delta, element.Loss(loss))
+	}()
+	return
 }

@@ -75,48 +75,48 @@ func KthLargest(s []float64, k int) (value float64, ok bool) {
 }
 
 //go:noescape
-func LossGradient(coef, z, y *float64, weight []float64, n int, delta float64, ncoef, ny int, loss Loss) (sum float64, err error)
+func LossGradient(coef, z, y, weight *float64, n int, delta float64, loss Loss) (sum float64, err error)
 
 //go:noescape
-func LossSum(coef, z, y *float64, weight []float64, n int, delta float64, ncoef, ny int, loss Loss) (sum float64, err error)
+func LossSum(coef, z, y, weight *float64, n int, delta float64, loss Loss) (sum float64, err error)
 
 //go:noescape
-func LossCurvature(h, t, z, y *float64, weight []float64, n int, delta float64, nt, nz, ny int, loss Loss) (err error)
+func LossCurvature(h, t, z, y, weight *float64, n int, delta float64, loss Loss) (err error)
 
 // Where those go: they do a few elements, and jump to the kernels with more.
 
 //go:noescape
-func squaredGrad(coef, z, y *float64, weight []float64, n int, delta float64, ncoef, ny int, loss Loss) float64
+func squaredGrad(coef, z, y, weight *float64, n int, delta float64, loss Loss) float64
 
 //go:noescape
-func squaredSum(coef, z, y *float64, weight []float64, n int, delta float64, ncoef, ny int, loss Loss) float64
+func squaredSum(coef, z, y, weight *float64, n int, delta float64, loss Loss) float64
 
 //go:noescape
-func squaredHingeGrad(coef, z, y *float64, weight []float64, n int, delta float64, ncoef, ny int, loss Loss) float64
+func squaredHingeGrad(coef, z, y, weight *float64, n int, delta float64, loss Loss) float64
 
 //go:noescape
-func squaredHingeSum(coef, z, y *float64, weight []float64, n int, delta float64, ncoef, ny int, loss Loss) float64
+func squaredHingeSum(coef, z, y, weight *float64, n int, delta float64, loss Loss) float64
 
 //go:noescape
-func huberGrad(coef, z, y *float64, weight []float64, n int, delta float64, ncoef, ny int, loss Loss) float64
+func huberGrad(coef, z, y, weight *float64, n int, delta float64, loss Loss) float64
 
 //go:noescape
-func huberSum(coef, z, y *float64, weight []float64, n int, delta float64, ncoef, ny int, loss Loss) float64
+func huberSum(coef, z, y, weight *float64, n int, delta float64, loss Loss) float64
 
 //go:noescape
-func logisticGrad(coef, z, y *float64, weight []float64, n int, delta float64, ncoef, ny int, loss Loss) float64
+func logisticGrad(coef, z, y, weight *float64, n int, delta float64, loss Loss) float64
 
 //go:noescape
-func squaredCurvatures(h, t, z, y *float64, weight []float64, n int, delta float64, nt, nz, ny int, loss Loss)
+func squaredCurvatures(h, t, z, y, weight *float64, n int, delta float64, loss Loss)
 
 //go:noescape
-func squaredHingeCurvatures(h, t, z, y *float64, weight []float64, n int, delta float64, nt, nz, ny int, loss Loss)
+func squaredHingeCurvatures(h, t, z, y, weight *float64, n int, delta float64, loss Loss)
 
 //go:noescape
-func huberCurvatures(h, t, z, y *float64, weight []float64, n int, delta float64, nt, nz, ny int, loss Loss)
+func huberCurvatures(h, t, z, y, weight *float64, n int, delta float64, loss Loss)
 
 //go:noescape
-func logisticCurvatures(h, t, z, y *float64, weight []float64, n int, delta float64, nt, nz, ny int, loss Loss)
+func logisticCurvatures(h, t, z, y, weight *float64, n int, delta float64, loss Loss)
 
 // The kernels of pairs of the path in use.
 

@@ -49,16 +49,16 @@ func KthLargest(s []float64, k int) (value float64, ok bool) {
 	return kth(s, k), true
 }
 
-func LossGradient(coef, z, y *float64, weight []float64, n int, delta float64, ncoef, ny int, loss Loss) (sum float64, err error) {
-	return lossGradient(coef, z, y, weight, n, delta, ncoef, ny, loss)
+func LossGradient(coef, z, y, weight *float64, n int, delta float64, loss Loss) (sum float64, err error) {
+	return lossGradient(coef, z, y, weight, n, delta, loss)
 }
 
-func LossSum(coef, z, y *float64, weight []float64, n int, delta float64, ncoef, ny int, loss Loss) (sum float64, err error) {
-	return lossSum(coef, z, y, weight, n, delta, ncoef, ny, loss)
+func LossSum(coef, z, y, weight *float64, n int, delta float64, loss Loss) (sum float64, err error) {
+	return lossSum(coef, z, y, weight, n, delta, loss)
 }
 
-func LossCurvature(h, t, z, y *float64, weight []float64, n int, delta float64, nt, nz, ny int, loss Loss) (err error) {
-	return lossCurvature(h, t, z, y, weight, n, delta, nt, nz, ny, loss)
+func LossCurvature(h, t, z, y, weight *float64, n int, delta float64, loss Loss) (err error) {
+	return lossCurvature(h, t, z, y, weight, n, delta, loss)
 }
 
 func toPairHinge(l, s *float64, shift float64, n int) float64 { return pairHingeOfPath(l, s, shift, n) }

@@ -25,25 +25,25 @@ func mapOf(kernel func(dst, x *float64, n int)) func(dst, x []float64) {
 // A gradKernel is a kernel of losses that doors jump to: weight may be nil, and without coef
 // it keeps only the sum. What follows delta it does not read. A curvatureKernel is the like.
 type (
-	gradKernel      func(coef, z, y *float64, weight []float64, n int, delta float64, ncoef, ny int, loss Loss) float64
-	curvatureKernel func(h, t, z, y *float64, weight []float64, n int, delta float64)
+	gradKernel      func(coef, z, y, weight *float64, n int, delta float64, loss Loss) float64
+	curvatureKernel func(h, t, z, y, weight *float64, n int, delta float64)
 )
 
 func gradTo(kernel gradKernel) func(coef, z, y, weight []float64, delta float64) float64 {
 	return func(coef, z, y, weight []float64, delta float64) float64 {
-		return kernel(unsafe.SliceData(coef), unsafe.SliceData(z), unsafe.SliceData(y), weight, len(z), delta, 0, 0, 0)
+		return kernel(unsafe.SliceData(coef), unsafe.SliceData(z), unsafe.SliceData(y), unsafe.SliceData(weight), len(z), delta, 0)
 	}
 }
 
 func sumTo(kernel gradKernel) func(z, y, weight []float64, delta float64) float64 {
 	return func(z, y, weight []float64, delta float64) float64 {
-		return kernel(nil, unsafe.SliceData(z), unsafe.SliceData(y), weight, len(z), delta, 0, 0, 0)
+		return kernel(nil, unsafe.SliceData(z), unsafe.SliceData(y), unsafe.SliceData(weight), len(z), delta, 0)
 	}
 }
 
 func curvatureTo(kernel curvatureKernel) func(h, t, z, y, weight []float64, delta float64) {
 	return func(h, t, z, y, weight []float64, delta float64) {
-		kernel(unsafe.SliceData(h), unsafe.SliceData(t), unsafe.SliceData(z), unsafe.SliceData(y), weight, len(z), delta)
+		kernel(unsafe.SliceData(h), unsafe.SliceData(t), unsafe.SliceData(z), unsafe.SliceData(y), unsafe.SliceData(weight), len(z), delta)
 	}
 }
 
@@ -144,28 +144,28 @@ func tanhAVX2(dst, x *float64, n int)
 func expSumAVX2(dst, x []float64, shift float64) float64
 
 //go:noescape
-func logisticGradAVX2(coef, z, y *float64, weight []float64, n int, delta float64, ncoef, ny int, loss Loss) float64
+func logisticGradAVX2(coef, z, y, weight *float64, n int, delta float64, loss Loss) float64
 
 //go:noescape
-func squaredGradAVX2(coef, z, y *float64, weight []float64, n int, delta float64, ncoef, ny int, loss Loss) float64
+func squaredGradAVX2(coef, z, y, weight *float64, n int, delta float64, loss Loss) float64
 
 //go:noescape
-func squaredHingeGradAVX2(coef, z, y *float64, weight []float64, n int, delta float64, ncoef, ny int, loss Loss) float64
+func squaredHingeGradAVX2(coef, z, y, weight *float64, n int, delta float64, loss Loss) float64
 
 //go:noescape
-func huberGradAVX2(coef, z, y *float64, weight []float64, n int, delta float64, ncoef, ny int, loss Loss) float64
+func huberGradAVX2(coef, z, y, weight *float64, n int, delta float64, loss Loss) float64
 
 //go:noescape
-func logisticCurvatureAVX2(h, t, z, y *float64, weight []float64, n int, delta float64)
+func logisticCurvatureAVX2(h, t, z, y, weight *float64, n int, delta float64)
 
 //go:noescape
-func squaredCurvatureAVX2(h, t, z, y *float64, weight []float64, n int, delta float64)
+func squaredCurvatureAVX2(h, t, z, y, weight *float64, n int, delta float64)
 
 //go:noescape
-func squaredHingeCurvatureAVX2(h, t, z, y *float64, weight []float64, n int, delta float64)
+func squaredHingeCurvatureAVX2(h, t, z, y, weight *float64, n int, delta float64)
 
 //go:noescape
-func huberCurvatureAVX2(h, t, z, y *float64, weight []float64, n int, delta float64)
+func huberCurvatureAVX2(h, t, z, y, weight *float64, n int, delta float64)
 
 //go:noescape
 func expAVX512(dst, x *float64, n int)
@@ -189,25 +189,25 @@ func tanhAVX512(dst, x *float64, n int)
 func expSumAVX512(dst, x []float64, shift float64) float64
 
 //go:noescape
-func logisticGradAVX512(coef, z, y *float64, weight []float64, n int, delta float64, ncoef, ny int, loss Loss) float64
+func logisticGradAVX512(coef, z, y, weight *float64, n int, delta float64, loss Loss) float64
 
 //go:noescape
-func squaredGradAVX512(coef, z, y *float64, weight []float64, n int, delta float64, ncoef, ny int, loss Loss) float64
+func squaredGradAVX512(coef, z, y, weight *float64, n int, delta float64, loss Loss) float64
 
 //go:noescape
-func squaredHingeGradAVX512(coef, z, y *float64, weight []float64, n int, delta float64, ncoef, ny int, loss Loss) float64
+func squaredHingeGradAVX512(coef, z, y, weight *float64, n int, delta float64, loss Loss) float64
 
 //go:noescape
-func huberGradAVX512(coef, z, y *float64, weight []float64, n int, delta float64, ncoef, ny int, loss Loss) float64
+func huberGradAVX512(coef, z, y, weight *float64, n int, delta float64, loss Loss) float64
 
 //go:noescape
-func logisticCurvatureAVX512(h, t, z, y *float64, weight []float64, n int, delta float64)
+func logisticCurvatureAVX512(h, t, z, y, weight *float64, n int, delta float64)
 
 //go:noescape
-func squaredHingeCurvatureAVX512(h, t, z, y *float64, weight []float64, n int, delta float64)
+func squaredHingeCurvatureAVX512(h, t, z, y, weight *float64, n int, delta float64)
 
 //go:noescape
-func huberCurvatureAVX512(h, t, z, y *float64, weight []float64, n int, delta float64)
+func huberCurvatureAVX512(h, t, z, y, weight *float64, n int, delta float64)
 
 var pairsAVX2 = PairKernels{
 	Hinge:       pairTo(pairHingeAVX2),

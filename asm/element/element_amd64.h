@@ -226,13 +226,13 @@
 	MOVQ   coef+0(FP), DI            \
 	MOVQ   z+8(FP), SI               \
 	MOVQ   y+16(FP), DX              \
-	MOVQ   weight_base+24(FP), R9    \
-	MOVQ   n+48(FP), CX
+	MOVQ   weight+24(FP), R9         \
+	MOVQ   n+32(FP), CX
 
 #define CURVATURE_ARGUMENTS \
 	MOVQ   h+0(FP), DI               \
 	MOVQ   t+8(FP), R10              \
 	MOVQ   z+16(FP), SI              \
 	MOVQ   y+24(FP), DX              \
-	MOVQ   weight_base+32(FP), R9    \
-	MOVQ   n+56(FP), CX
+	MOVQ   weight+32(FP), R9         \
+	MOVQ   n+40(FP), CX

@@ -60,7 +60,7 @@ unweighted:                          \
 
 #define GRAD_BEGIN \
 	GRAD_ARGUMENTS \
-	VBROADCASTSD delta+56(FP), Y13   \
+	VBROADCASTSD delta+40(FP), Y13   \
 	VXORPD Y14, Y14, Y14             \
 	VXORPD Y15, Y15, Y15             \
 	LOAD_BEGIN
@@ -89,13 +89,13 @@ done:                                \
 	VADDPD X0, X15, X0               \
 	VPERMILPD $1, X0, X1             \
 	VADDSD X1, X0, X0                \
-	VMOVSD X0, ret+88(FP)           \
+	VMOVSD X0, ret+56(FP)           \
 	VZEROUPPER                       \
 	RET
 
 #define CURVATURE_BEGIN \
 	CURVATURE_ARGUMENTS \
-	VBROADCASTSD delta+64(FP), Y13  \
+	VBROADCASTSD delta+48(FP), Y13  \
 	LOAD_BEGIN
 
 // Y0 = second, Y1 = third derivative.
@@ -116,8 +116,8 @@ done:                                \
 	VZEROUPPER                       \
 	RET
 
-// func logisticGradAVX2(coef, z, y *float64, weight []float64, n int, delta float64, ncoef, ny int, loss Loss) float64
-TEXT ·logisticGradAVX2(SB), NOSPLIT, $0-96
+// func logisticGradAVX2(coef, z, y, weight *float64, n int, delta float64, loss Loss) float64
+TEXT ·logisticGradAVX2(SB), NOSPLIT, $0-64
 	GRAD_BEGIN
 	VXORPD           SIGN_BIT, Y8, Y8             // -y
 	VMULPD           Y7, Y8, Y7
@@ -130,8 +130,8 @@ lossOnly:
 	SOFTPLUS_FROM(Y7, Y0, Y1, Y2, Y3, Y4, Y5, Y6)
 	GRAD_END
 
-// func squaredCurvatureAVX2(h, t, z, y *float64, weight []float64, n int, delta float64)
-TEXT ·squaredCurvatureAVX2(SB), NOSPLIT, $0-72
+// func squaredCurvatureAVX2(h, t, z, y, weight *float64, n int, delta float64)
+TEXT ·squaredCurvatureAVX2(SB), NOSPLIT, $0-56
 	CURVATURE_ARGUMENTS
 	LEAQ    ·elementTable(SB), R8
 	VMOVUPD ONE, Y0
@@ -170,8 +170,8 @@ done:
 	VZEROUPPER
 	RET
 
-// func squaredHingeCurvatureAVX2(h, t, z, y *float64, weight []float64, n int, delta float64)
-TEXT ·squaredHingeCurvatureAVX2(SB), NOSPLIT, $0-72
+// func squaredHingeCurvatureAVX2(h, t, z, y, weight *float64, n int, delta float64)
+TEXT ·squaredHingeCurvatureAVX2(SB), NOSPLIT, $0-56
 	CURVATURE_BEGIN
 	VFNMADD213PD     ONE, Y8, Y7
 	VXORPD           Y1, Y1, Y1
@@ -180,8 +180,8 @@ TEXT ·squaredHingeCurvatureAVX2(SB), NOSPLIT, $0-72
 	VANDPD           Y8, Y0, Y0
 	CURVATURE_END
 
-// func huberCurvatureAVX2(h, t, z, y *float64, weight []float64, n int, delta float64)
-TEXT ·huberCurvatureAVX2(SB), NOSPLIT, $0-72
+// func huberCurvatureAVX2(h, t, z, y, weight *float64, n int, delta float64)
+TEXT ·huberCurvatureAVX2(SB), NOSPLIT, $0-56
 	CURVATURE_BEGIN
 	VSUBPD           Y8, Y7, Y0
 	VANDPD           ABS_MASK, Y0, Y0

@@ -37,7 +37,7 @@ partial:                             \
 
 #define GRAD_BEGIN \
 	GRAD_ARGUMENTS \
-	VBROADCASTSD delta+56(FP), Z13   \
+	VBROADCASTSD delta+40(FP), Z13   \
 	VXORPD Z14, Z14, Z14             \
 	LOAD_BEGIN
 
@@ -48,7 +48,7 @@ partial:                             \
 	VADDPD X1, X0, X0                \
 	VPERMILPD $1, X0, X1             \
 	VADDSD X1, X0, X0                \
-	VMOVSD X0, ret+88(FP)           \
+	VMOVSD X0, ret+56(FP)           \
 	VZEROUPPER                       \
 	RET
 
@@ -72,7 +72,7 @@ done:                                \
 
 #define CURVATURE_BEGIN \
 	CURVATURE_ARGUMENTS \
-	VBROADCASTSD delta+64(FP), Z13  \
+	VBROADCASTSD delta+48(FP), Z13  \
 	LOAD_BEGIN
 
 // Z0 = second, Z1 = third derivative.
@@ -96,8 +96,8 @@ done:                                \
 // The logistic loss takes sixteen elements a round: x = Z8 and Z24, y = Z9 and Z25, weight = Z10 and Z26,
 // under the masks K1 and K3.
 
-// func logisticGradAVX512(coef, z, y *float64, weight []float64, n int, delta float64, ncoef, ny int, loss Loss) float64
-TEXT ·logisticGradAVX512(SB), NOSPLIT, $0-96
+// func logisticGradAVX512(coef, z, y, weight *float64, n int, delta float64, loss Loss) float64
+TEXT ·logisticGradAVX512(SB), NOSPLIT, $0-64
 	GRAD_ARGUMENTS
 	LEAQ             ·elementTable(SB), R8
 	VXORPD           Z14, Z14, Z14
@@ -152,8 +152,8 @@ partial:
 done:
 	SUM_LANES
 
-// func squaredHingeCurvatureAVX512(h, t, z, y *float64, weight []float64, n int, delta float64)
-TEXT ·squaredHingeCurvatureAVX512(SB), NOSPLIT, $0-72
+// func squaredHingeCurvatureAVX512(h, t, z, y, weight *float64, n int, delta float64)
+TEXT ·squaredHingeCurvatureAVX512(SB), NOSPLIT, $0-56
 	CURVATURE_BEGIN
 	VFNMADD213PD.BCST ONE, Z8, Z7
 	VXORPD           Z1, Z1, Z1
@@ -161,8 +161,8 @@ TEXT ·squaredHingeCurvatureAVX512(SB), NOSPLIT, $0-72
 	VMULPD.Z         Z8, Z8, K2, Z0
 	CURVATURE_END
 
-// func huberCurvatureAVX512(h, t, z, y *float64, weight []float64, n int, delta float64)
-TEXT ·huberCurvatureAVX512(SB), NOSPLIT, $0-72
+// func huberCurvatureAVX512(h, t, z, y, weight *float64, n int, delta float64)
+TEXT ·huberCurvatureAVX512(SB), NOSPLIT, $0-56
 	CURVATURE_BEGIN
 	VSUBPD           Z8, Z7, Z0
 	VANDPD.BCST      ABS_MASK, Z0, Z0

@@ -11,12 +11,12 @@ import (
 	"github.com/lanes-go/lanes/internal/arguments"
 )
 
-// The doors of losses: what they do, and what was wrong with a call, if anything. The lengths
-// of vectors stand at the end, n being that of z or h, as the kernels that the assembly jumps
-// to know no others. A slice of weights is what the inliner lets package kernels pass.
+// The doors of losses: what they do, and what was wrong with a call, if anything. Those to the
+// assembly, without Of in their names, take vectors of one length, which the caller compares:
+// each word that they are given goes through memory. Weights that are nil are 1 everywhere.
 
-// lossGradient is Kernels.Grad, or an error.
-func lossGradient(coef, z, y *float64, weight []float64, n int, delta float64, ncoef, ny int, loss Loss) (sum float64, err error) {
+// LossGradientOf is Kernels.Grad, or an error.
+func LossGradientOf(coef, z, y *float64, weight []float64, n int, delta float64, ncoef, ny int, loss Loss) (sum float64, err error) {
 	const name = "LossGradient"
 	to, zs, ys, weights := vector(coef, ncoef), vector(z, n), vector(y, ny), weightsOf(weight)
 	err = errors.Join(lossError(name, loss, delta, zs, ys, weights), arguments.Pair(name, "coef", to, "z", zs), arguments.Pair(name, "coef", to, "y", ys))
@@ -29,8 +29,8 @@ func lossGradient(coef, z, y *float64, weight []float64, n int, delta float64, n
 	return active().Grad[loss](to, zs, ys, weights, delta), nil
 }
 
-// lossSum is Kernels.Sum, or an error. It reads no coef, for which the caller gives nil and 0.
-func lossSum(coef, z, y *float64, weight []float64, n int, delta float64, ncoef, ny int, loss Loss) (sum float64, err error) {
+// LossSumOf is Kernels.Sum, or an error.
+func LossSumOf(z, y *float64, weight []float64, n int, delta float64, ny int, loss Loss) (sum float64, err error) {
 	zs, ys, weights := vector(z, n), vector(y, ny), weightsOf(weight)
 	if err := lossError("LossSum", loss, delta, zs, ys, weights); err != nil {
 		return 0, err
@@ -38,8 +38,8 @@ func lossSum(coef, z, y *float64, weight []float64, n int, delta float64, ncoef,
 	return active().Sum[loss](zs, ys, weights, delta), nil
 }
 
-// lossCurvature is Kernels.Curvature, or an error.
-func lossCurvature(h, t, z, y *float64, weight []float64, n int, delta float64, nt, nz, ny int, loss Loss) (err error) {
+// LossCurvatureOf is Kernels.Curvature, or an error.
+func LossCurvatureOf(h, t, z, y *float64, weight []float64, n int, delta float64, nt, nz, ny int, loss Loss) (err error) {
 	const name = "LossCurvature"
 	hs, ts, zs, ys, weights := vector(h, n), vector(t, nt), vector(z, nz), vector(y, ny), weightsOf(weight)
 	err = errors.Join(lossError(name, loss, delta, zs, ys, weights), arguments.Apart(name, []string{"h", "t"}, hs, ts))
@@ -56,6 +56,26 @@ func lossCurvature(h, t, z, y *float64, weight []float64, n int, delta float64, 
 	}
 	active().Curvature[loss](hs, ts, zs, ys, weights, delta)
 	return nil
+}
+
+func lossGradient(coef, z, y, weight *float64, n int, delta float64, loss Loss) (sum float64, err error) {
+	return LossGradientOf(coef, z, y, weightsAt(weight, n), n, delta, n, n, loss)
+}
+
+// lossSum reads no coef, for which the caller gives nil.
+func lossSum(coef, z, y, weight *float64, n int, delta float64, loss Loss) (sum float64, err error) {
+	return LossSumOf(z, y, weightsAt(weight, n), n, delta, n, loss)
+}
+
+func lossCurvature(h, t, z, y, weight *float64, n int, delta float64, loss Loss) (err error) {
+	return LossCurvatureOf(h, t, z, y, weightsAt(weight, n), n, delta, n, n, n, loss)
+}
+
+func weightsAt(weight *float64, n int) []float64 {
+	if weight == nil {
+		return nil
+	}
+	return unsafe.Slice(weight, n)
 }
 
 // vector makes a slice that the compiler takes for one of nobody's.

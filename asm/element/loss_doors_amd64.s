@@ -120,7 +120,7 @@ two:                                     \
 	VADDSD  X1, X0, X0               \
 	VXORPD  X1, X1, X1               \
 	VADDSD  X1, X0, X0               \
-	VMOVSD  X0, ret+88(FP)           \
+	VMOVSD  X0, ret+56(FP)           \
 	RET                              \
 three:                                   \
 	STEP(VMOVSD, 16, TERMS, WRITE)   \
@@ -130,7 +130,7 @@ alone:                                   \
 	STEP(VMOVSD, 0, TERMS, WRITE)    \
 	VXORPD  X1, X1, X1               \
 	VADDSD  X1, X0, X0               \
-	VMOVSD  X0, ret+88(FP)           \
+	VMOVSD  X0, ret+56(FP)           \
 	RET                              \
 pairs:                                   \
 	VXORPD  X14, X14, X14            \
@@ -265,20 +265,16 @@ alone:                                   \
 	VCMPPD LESS_EQUAL, X13, X0, X0 \
 	VANDPD ONE, X0, X0
 
-// func LossGradient(coef, z, y *float64, weight []float64, n int, delta float64, ncoef, ny int, loss Loss) (sum float64, err error)
-TEXT ·LossGradient(SB), NOSPLIT, $0-112
+// func LossGradient(coef, z, y, weight *float64, n int, delta float64, loss Loss) (sum float64, err error)
+TEXT ·LossGradient(SB), NOSPLIT, $0-80
 	PCALIGN $64
-	MOVQ    n+48(FP), N
-	CMPQ    N, ncoef+64(FP)
-	JNE     refused
-	CMPQ    N, ny+72(FP)
-	JNE     refused
+	MOVQ    n+32(FP), N
 	MOVQ    coef+0(FP), COEF
 	MOVQ    z+8(FP), Z
 	MOVQ    y+16(FP), Y
-	MOVQ    weight_base+24(FP), WEIGHT
-	MOVBLZX loss+80(FP), LOSS
-	NO_ERROR(err+96(FP))
+	MOVQ    weight+24(FP), WEIGHT
+	MOVBLZX loss+48(FP), LOSS
+	NO_ERROR(err+64(FP))
 	TESTQ   WEIGHT, WEIGHT
 	JNE     weighted
 	CMPQ    N, $1
@@ -289,14 +285,12 @@ TEXT ·LossGradient(SB), NOSPLIT, $0-112
 	SAME_OR_APART(COEF, Y)
 
 apart:
-	TO_LOSS(·squaredGrad, ·squaredHingeGrad, ·huberGrad, ·logisticGrad, delta+56(FP))
+	TO_LOSS(·squaredGrad, ·squaredHingeGrad, ·huberGrad, ·logisticGrad, delta+40(FP))
 
 refused:
 	JMP ·lossGradient(SB)
 
 weighted:
-	CMPQ N, weight_len+32(FP)
-	JNE  refused
 	CMPQ N, $1
 	JEQ  apart
 	JCS  refused
@@ -306,52 +300,36 @@ weighted:
 	SAME_OR_APART(COEF, WEIGHT)
 	JMP  apart
 
-// func LossSum(coef, z, y *float64, weight []float64, n int, delta float64, ncoef, ny int, loss Loss) (sum float64, err error)
-TEXT ·LossSum(SB), NOSPLIT, $0-112
+// func LossSum(coef, z, y, weight *float64, n int, delta float64, loss Loss) (sum float64, err error)
+TEXT ·LossSum(SB), NOSPLIT, $0-80
 	PCALIGN $64
-	MOVQ    n+48(FP), N
-	CMPQ    N, ny+72(FP)
-	JNE     refused
+	MOVQ    n+32(FP), N
 	TESTQ   N, N
 	JEQ     refused
 	MOVQ    z+8(FP), Z
 	MOVQ    y+16(FP), Y
-	MOVQ    weight_base+24(FP), WEIGHT
-	MOVBLZX loss+80(FP), LOSS
+	MOVQ    weight+24(FP), WEIGHT
+	MOVBLZX loss+48(FP), LOSS
 	XORL    COEF, COEF
-	NO_ERROR(err+96(FP))
-	TESTQ   WEIGHT, WEIGHT
-	JNE     weighted
-
-equal:
-	TO_LOSS(·squaredSum, ·squaredHingeSum, ·huberSum, ·logisticGrad, delta+56(FP))
-
-weighted:
-	CMPQ N, weight_len+32(FP)
-	JEQ  equal
+	NO_ERROR(err+64(FP))
+	TO_LOSS(·squaredSum, ·squaredHingeSum, ·huberSum, ·logisticGrad, delta+40(FP))
 
 refused:
 	JMP ·lossSum(SB)
 
-// func LossCurvature(h, t, z, y *float64, weight []float64, n int, delta float64, nt, nz, ny int, loss Loss) (err error)
-TEXT ·LossCurvature(SB), NOSPLIT, $0-120
+// func LossCurvature(h, t, z, y, weight *float64, n int, delta float64, loss Loss) (err error)
+TEXT ·LossCurvature(SB), NOSPLIT, $0-80
 	PCALIGN $64
-	MOVQ    n+56(FP), N
-	CMPQ    N, nt+72(FP)
-	JNE     refused
-	CMPQ    N, nz+80(FP)
-	JNE     refused
-	CMPQ    N, ny+88(FP)
-	JNE     refused
+	MOVQ    n+40(FP), N
 	TESTQ   N, N
 	JEQ     refused
 	MOVQ    h+0(FP), H
 	MOVQ    t+8(FP), T
 	MOVQ    z+16(FP), Z
 	MOVQ    y+24(FP), Y
-	MOVQ    weight_base+32(FP), WEIGHT
-	MOVBLZX loss+96(FP), LOSS
-	NO_ERROR(err+104(FP))
+	MOVQ    weight+32(FP), WEIGHT
+	MOVBLZX loss+56(FP), LOSS
+	NO_ERROR(err+64(FP))
 	SPAN
 	APART(H, T)
 	APART(H, Z)
@@ -362,11 +340,9 @@ TEXT ·LossCurvature(SB), NOSPLIT, $0-120
 	JNE     weighted
 
 apart:
-	TO_LOSS(·squaredCurvatures, ·squaredHingeCurvatures, ·huberCurvatures, ·logisticCurvatures, delta+64(FP))
+	TO_LOSS(·squaredCurvatures, ·squaredHingeCurvatures, ·huberCurvatures, ·logisticCurvatures, delta+48(FP))
 
 weighted:
-	CMPQ N, weight_len+40(FP)
-	JNE  refused
 	APART(H, WEIGHT)
 	APART(T, WEIGHT)
 	JMP  apart
@@ -374,68 +350,68 @@ weighted:
 refused:
 	JMP ·lossCurvature(SB)
 
-// func squaredGrad(coef, z, y *float64, weight []float64, n int, delta float64, ncoef, ny int, loss Loss) float64
-TEXT ·squaredGrad(SB), NOSPLIT, $0-96
+// func squaredGrad(coef, z, y, weight *float64, n int, delta float64, loss Loss) float64
+TEXT ·squaredGrad(SB), NOSPLIT, $0-64
 	FEW(SQUARED, WRITE_COEF, overFour)
 	UP_TO_EIGHT(SQUARED, WRITE_COEF)
 	TO_KERNEL(·squaredGradAVX2, ·squaredGradAVX512)
 
-// func squaredSum(coef, z, y *float64, weight []float64, n int, delta float64, ncoef, ny int, loss Loss) float64
-TEXT ·squaredSum(SB), NOSPLIT, $0-96
+// func squaredSum(coef, z, y, weight *float64, n int, delta float64, loss Loss) float64
+TEXT ·squaredSum(SB), NOSPLIT, $0-64
 	FEW(SQUARED, WRITE_NOTHING, overFour)
 	UP_TO_EIGHT(SQUARED, WRITE_NOTHING)
 	TO_KERNEL(·squaredGradAVX2, ·squaredGradAVX512)
 
-// func squaredHingeGrad(coef, z, y *float64, weight []float64, n int, delta float64, ncoef, ny int, loss Loss) float64
-TEXT ·squaredHingeGrad(SB), NOSPLIT, $0-96
+// func squaredHingeGrad(coef, z, y, weight *float64, n int, delta float64, loss Loss) float64
+TEXT ·squaredHingeGrad(SB), NOSPLIT, $0-64
 	FEW(SQUARED_HINGE, WRITE_COEF, more)
 	TO_KERNEL(·squaredHingeGradAVX2, ·squaredHingeGradAVX512)
 
-// func squaredHingeSum(coef, z, y *float64, weight []float64, n int, delta float64, ncoef, ny int, loss Loss) float64
-TEXT ·squaredHingeSum(SB), NOSPLIT, $0-96
+// func squaredHingeSum(coef, z, y, weight *float64, n int, delta float64, loss Loss) float64
+TEXT ·squaredHingeSum(SB), NOSPLIT, $0-64
 	FEW(SQUARED_HINGE, WRITE_NOTHING, more)
 	TO_KERNEL(·squaredHingeGradAVX2, ·squaredHingeGradAVX512)
 
-// func huberGrad(coef, z, y *float64, weight []float64, n int, delta float64, ncoef, ny int, loss Loss) float64
-TEXT ·huberGrad(SB), NOSPLIT, $0-96
-	VMOVDDUP delta+56(FP), X13
+// func huberGrad(coef, z, y, weight *float64, n int, delta float64, loss Loss) float64
+TEXT ·huberGrad(SB), NOSPLIT, $0-64
+	VMOVDDUP delta+40(FP), X13
 	FEW(HUBER, WRITE_COEF, overFour)
 	UP_TO_EIGHT(HUBER, WRITE_COEF)
 	TO_KERNEL(·huberGradAVX2, ·huberGradAVX512)
 
-// func huberSum(coef, z, y *float64, weight []float64, n int, delta float64, ncoef, ny int, loss Loss) float64
-TEXT ·huberSum(SB), NOSPLIT, $0-96
-	VMOVDDUP delta+56(FP), X13
+// func huberSum(coef, z, y, weight *float64, n int, delta float64, loss Loss) float64
+TEXT ·huberSum(SB), NOSPLIT, $0-64
+	VMOVDDUP delta+40(FP), X13
 	FEW(HUBER, WRITE_NOTHING, overFour)
 	UP_TO_EIGHT(HUBER, WRITE_NOTHING)
 	TO_KERNEL(·huberGradAVX2, ·huberGradAVX512)
 
-// func logisticGrad(coef, z, y *float64, weight []float64, n int, delta float64, ncoef, ny int, loss Loss) float64
-TEXT ·logisticGrad(SB), NOSPLIT, $0-96
+// func logisticGrad(coef, z, y, weight *float64, n int, delta float64, loss Loss) float64
+TEXT ·logisticGrad(SB), NOSPLIT, $0-64
 	CMPQ N, $4
 	JHI  more
 	JMP  ·logisticGradAVX2(SB)
 	TO_KERNEL(·logisticGradAVX2, ·logisticGradAVX512)
 
-// func squaredCurvatures(h, t, z, y *float64, weight []float64, n int, delta float64, nt, nz, ny int, loss Loss)
-TEXT ·squaredCurvatures(SB), NOSPLIT, $0-97
+// func squaredCurvatures(h, t, z, y, weight *float64, n int, delta float64, loss Loss)
+TEXT ·squaredCurvatures(SB), NOSPLIT, $0-57
 	FEW_CURVATURES(ONES)
 more:
 	JMP ·squaredCurvatureAVX2(SB)
 
-// func squaredHingeCurvatures(h, t, z, y *float64, weight []float64, n int, delta float64, nt, nz, ny int, loss Loss)
-TEXT ·squaredHingeCurvatures(SB), NOSPLIT, $0-97
+// func squaredHingeCurvatures(h, t, z, y, weight *float64, n int, delta float64, loss Loss)
+TEXT ·squaredHingeCurvatures(SB), NOSPLIT, $0-57
 	FEW_CURVATURES(WITHIN_MARGIN)
 	TO_KERNEL(·squaredHingeCurvatureAVX2, ·squaredHingeCurvatureAVX512)
 
-// func huberCurvatures(h, t, z, y *float64, weight []float64, n int, delta float64, nt, nz, ny int, loss Loss)
-TEXT ·huberCurvatures(SB), NOSPLIT, $0-97
-	VMOVDDUP delta+64(FP), X13
+// func huberCurvatures(h, t, z, y, weight *float64, n int, delta float64, loss Loss)
+TEXT ·huberCurvatures(SB), NOSPLIT, $0-57
+	VMOVDDUP delta+48(FP), X13
 	FEW_CURVATURES(WITHIN_DELTA)
 	TO_KERNEL(·huberCurvatureAVX2, ·huberCurvatureAVX512)
 
-// func logisticCurvatures(h, t, z, y *float64, weight []float64, n int, delta float64, nt, nz, ny int, loss Loss)
-TEXT ·logisticCurvatures(SB), NOSPLIT, $0-97
+// func logisticCurvatures(h, t, z, y, weight *float64, n int, delta float64, loss Loss)
+TEXT ·logisticCurvatures(SB), NOSPLIT, $0-57
 	CMPQ N, $4
 	JHI  more
 	JMP  ·logisticCurvatureAVX2(SB)

@@ -38,15 +38,24 @@ var lossDoors = func() *Kernels {
 }()
 
 func curvature(loss Loss, h, t, z, y, weight []float64, delta float64) error {
-	return LossCurvature(unsafe.SliceData(h), unsafe.SliceData(t), unsafe.SliceData(z), unsafe.SliceData(y), weight, len(h), delta, len(t), len(z), len(y), loss)
+	if n := len(h); len(t) != n || len(z) != n || len(y) != n || weight != nil && len(weight) != n {
+		return LossCurvatureOf(unsafe.SliceData(h), unsafe.SliceData(t), unsafe.SliceData(z), unsafe.SliceData(y), weight, n, delta, len(t), len(z), len(y), loss)
+	}
+	return LossCurvature(unsafe.SliceData(h), unsafe.SliceData(t), unsafe.SliceData(z), unsafe.SliceData(y), unsafe.SliceData(weight), len(h), delta, loss)
 }
 
 func gradient(loss Loss, coef, z, y, weight []float64, delta float64) (float64, error) {
-	return LossGradient(unsafe.SliceData(coef), unsafe.SliceData(z), unsafe.SliceData(y), weight, len(z), delta, len(coef), len(y), loss)
+	if n := len(z); len(coef) != n || len(y) != n || weight != nil && len(weight) != n {
+		return LossGradientOf(unsafe.SliceData(coef), unsafe.SliceData(z), unsafe.SliceData(y), weight, n, delta, len(coef), len(y), loss)
+	}
+	return LossGradient(unsafe.SliceData(coef), unsafe.SliceData(z), unsafe.SliceData(y), unsafe.SliceData(weight), len(z), delta, loss)
 }
 
 func sum(loss Loss, z, y, weight []float64, delta float64) (float64, error) {
-	return LossSum(nil, unsafe.SliceData(z), unsafe.SliceData(y), weight, len(z), delta, 0, len(y), loss)
+	if n := len(z); len(y) != n || weight != nil && len(weight) != n {
+		return LossSumOf(unsafe.SliceData(z), unsafe.SliceData(y), weight, n, delta, len(y), loss)
+	}
+	return LossSum(nil, unsafe.SliceData(z), unsafe.SliceData(y), unsafe.SliceData(weight), len(z), delta, loss)
 }
 
 func TestLossDoorsAgree(t *testing.T) {

@@ -2,16 +2,16 @@
 // names, and GRAD_BEGIN to CURVATURE_END, between which z = V7, y = V8, the weights V9 and
 // delta V13.
 
-// func(coef, z, y *float64, weight []float64, n int, delta float64, ncoef, ny int, loss Loss) float64
-TEXT SQUARED_GRAD_NAME(SB), NOSPLIT, $0-96
+// func(coef, z, y, weight *float64, n int, delta float64, loss Loss) float64
+TEXT SQUARED_GRAD_NAME(SB), NOSPLIT, $0-64
 	GRAD_BEGIN
 	VSUBPD           V8, V7, V8
 	TABLE_MUL(HALF, V8, V0)
 	VMULPD           V8, V0, V0
 	GRAD_END
 
-// func(coef, z, y *float64, weight []float64, n int, delta float64, ncoef, ny int, loss Loss) float64
-TEXT SQUARED_HINGE_GRAD_NAME(SB), NOSPLIT, $0-96
+// func(coef, z, y, weight *float64, n int, delta float64, loss Loss) float64
+TEXT SQUARED_HINGE_GRAD_NAME(SB), NOSPLIT, $0-64
 	GRAD_BEGIN
 	TABLE_FNMA213(ONE, V8, V7)
 	VXORPD           V1, V1, V1
@@ -22,8 +22,8 @@ TEXT SQUARED_HINGE_GRAD_NAME(SB), NOSPLIT, $0-96
 	VMULPD           V7, V0, V0
 	GRAD_END
 
-// func(coef, z, y *float64, weight []float64, n int, delta float64, ncoef, ny int, loss Loss) float64
-TEXT HUBER_GRAD_NAME(SB), NOSPLIT, $0-96
+// func(coef, z, y, weight *float64, n int, delta float64, loss Loss) float64
+TEXT HUBER_GRAD_NAME(SB), NOSPLIT, $0-64
 	GRAD_BEGIN
 	VSUBPD           V8, V7, V0                  // r
 	VMINPD           V0, V13, V8                 // NaN goes through
@@ -33,8 +33,8 @@ TEXT HUBER_GRAD_NAME(SB), NOSPLIT, $0-96
 	VMULPD           V8, V0, V0
 	GRAD_END
 
-// func(h, t, z, y *float64, weight []float64, n int, delta float64)
-TEXT LOGISTIC_CURVATURE_NAME(SB), NOSPLIT, $0-72
+// func(h, t, z, y, weight *float64, n int, delta float64)
+TEXT LOGISTIC_CURVATURE_NAME(SB), NOSPLIT, $0-56
 	CURVATURE_BEGIN
 	EXP_NEGATIVE
 	TABLE_LOAD(ONE, V4)
