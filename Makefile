@@ -131,6 +131,10 @@ bench: ## micro-benchmarks in Go's format, ready for benchstat
 bits: ## train on every CPU path, emulated Arm and through kill -9, and compare the bits
 	bench/bits.sh
 
+.PHONY: kills
+kills: ## kill runs of every family at moments of chance (ROUNDS=1 SEED=1), resume them, and compare the bits
+	bench/kills.sh $(or $(ROUNDS),1) $(or $(SEED),1)
+
 # Benchmarks take more flags of their programs, after those that they have here: FLAGS="-rounds 1".
 # The folder with liblinear-2.50 and cyanure-1.1, which are built into bin/peers.
 PEERS ?= $(wildcard $(if $(LANES_DATA),$(LANES_DATA)/../peers,../shared/peers))

@@ -1,0 +1,79 @@
+#!/usr/bin/env bash
+# Kills runs of every family with kill -9 at moments of chance, resumes them until they end, and
+# fails unless each has the weights and the exit status of a run that was left alone, on
+# whatever CPU path and number of workers. Usage: bench/kills.sh [rounds [seed]]
+set -euo pipefail
+cd "$(dirname "$0")/.."
+rounds=${1:-1}
+RANDOM=${2:-1}
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+go build -o "$work/lanes" ./cmd/lanes
+awk 'BEGIN { srand(3); for (i = 0; i < 3000; i++) { line = ""; best = 0; most = -9
+	for (c = 0; c < 5; c++) s[c] = rand()
+	for (j = 1; j <= 40; j++) if (rand() < 0.3) { v = rand() - 0.5; line = line sprintf(" %d:%.4f", j, v); s[j % 5] += 3 * v }
+	for (c = 0; c < 5; c++) if (s[c] > most) { most = s[c]; best = c }
+	print "c" best line } }' >"$work/classes"
+sed 's/^c[01]/-1/; s/^c[234]/1/' "$work/classes" >"$work/two"
+"$work/lanes" convert "$work/two" "$work/two.lanes" --quiet
+
+# Each longer than a tenth of a second; budgets and targets beyond float64 end points of paths
+# in other ways than their usual target does.
+runs=(
+	"--generate text:n=8000 --solver ai-sarah --passes 150"
+	"--generate text:n=8000 --solver svrg --passes 150"
+	"--generate onehot:n=20000 --solver adam --passes 60"
+	"--generate onehot:n=8000 --solver adfsdca+ --passes 60"
+	"--generate onehot:n=20000 --gap 1e-10"
+	"--generate onehot:n=20000 --shards 4 --gap 1e-10"
+	"$work/two.lanes --memory 200MB --gap 1e-11"
+	"--generate wide:n=3000 --gap 1e-9 --C 10"
+	"--generate imbalanced:n=8000 --solver soap --set iterations=3000"
+	"--generate imbalanced:n=8000 --solver adap --set iterations=3000"
+	"--generate imbalanced:n=8000 --solver agd-sbcd"
+	"--generate text:n=20000 --l1 1e-4 --intercept --gap 1e-10"
+	"--generate onehot:n=8000 --path --cv 3"
+	"--generate onehot:n=8000 --path --passes 3 --gap 1e-14"
+	"--generate onehot:n=8000 --path --sparse --cv 3 --one-se"
+	"--generate onehot:n=8000 --path --sparse --passes 11 --gap 1e-14"
+	"--generate onehot:n=8000 --path --sparse --cv 3 --passes 7 --gap 1e-14 --intercept"
+	"$work/classes --multiclass"
+	"$work/classes --multiclass softmax --gap 1e-11"
+	"$work/classes --multiclass softmax --path --cv 3"
+	"$work/classes --multiclass --path --cv 3"
+	"$work/classes --multiclass --path --sparse --passes 9 --gap 1e-14"
+	"--generate imbalanced:n=3000 --for ap --cv 3"
+	"--generate imbalanced:n=3000 --for logloss --cv 3"
+)
+mapfile -t paths < <("$work/lanes" cpu --paths)
+result() { # status and weights of what follows
+	local status=0 got
+	got=$("$@" 2>"$work/errors") || status=$?
+	printf '%d %s' $status "$(sed -n 's/.*"weights_sha256": *"\([0-9a-f]*\)".*/\1/p' <<<"$got")"
+}
+kills=0
+for ((round = 0; round < rounds; round++)); do
+	for run in "${runs[@]}"; do
+		read -ra arguments <<<"train $run --seed 7 --json --quiet"
+		begun=$(date +%s%N)
+		want=$(result "$work/lanes" "${arguments[@]}")
+		took=$((($(date +%s%N) - begun) / 1000000 + 20))
+		[[ $want == *' '?* ]] || { echo "$run: no weights ($want)"; cat "$work/errors"; exit 1; }
+		rm -f "$work"/saved*
+		for ((k = 0; k < 6; k++)); do
+			more=(--checkpoint "$work/saved" --checkpoint-every "$((RANDOM % 40 + 1))ms" --workers $((RANDOM % 2 + 1)))
+			[ ! -e "$work/saved" ] || more+=(--resume "$work/saved")
+			LANES_CPU=${paths[RANDOM % ${#paths[@]}]} "$work/lanes" "${arguments[@]}" "${more[@]}" >/dev/null 2>&1 &
+			sleep "$(printf '0.%03d' $((RANDOM % (took < 900 ? took : 900))))"
+			kill -9 $! 2>/dev/null && kills=$((kills + 1))
+			{ wait $!; } 2>/dev/null || true
+		done
+		more=()
+		[ ! -e "$work/saved" ] || more=(--resume "$work/saved")
+		got=$(result "$work/lanes" "${arguments[@]}" "${more[@]}")
+		printf '%-100.100s %s\n' "${run//"$work/"/}" "$got"
+		[ "$got" = "$want" ] || { echo "left alone: $want"; cat "$work/errors"; exit 1; }
+	done
+done
+echo "$kills kills"
