@@ -67,7 +67,7 @@ func TestGroupsAreLateByTheirRows(t *testing.T) {
 // through a cut anywhere; as has the start with equal dual variables, of few rows and of many.
 func TestGroupsBits(t *testing.T) {
 	pinned := map[string]string{
-		"text:n=800,d=3000": "6499e6ba853d57f6",
+		"text:n=800,d=3000": "f6211b63c282c979",
 		"text:n=2304,d=900": "8a00a93c50a75a8e",
 	}
 	for spec := range pinned {

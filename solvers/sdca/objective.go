@@ -233,7 +233,14 @@ func logRatio(x, y, d float64) float64 {
 // terms make as an error of z, and of the series for the logistic loss some 1e-7.
 func fenchelYoungBound(p *erm.Problem, alpha, z, y, s, slope, rounding float64) float64 {
 	const unit = 0x1p-53
-	value := fenchelYoung(p, alpha, z, y, s, slope)
+	value, near := -1.0, false
+	if p.Loss == kernels.Logistic && s > 0 {
+		value, near = nearDivergence(y*alpha/s, float64(y*z), -float64(y*slope)/s)
+		value *= s
+	}
+	if !near {
+		value = fenchelYoung(p, alpha, z, y, s, slope)
+	}
 	size := 1 + math.Abs(z)
 	if p.Loss == kernels.Squared || p.Loss == kernels.Huber {
 		size = math.Abs(z) + math.Abs(y)
@@ -243,6 +250,40 @@ func fenchelYoungBound(p *erm.Problem, alpha, z, y, s, slope, rounding float64) 
 	}
 	rounding += float64(16 * unit * size)
 	return float64(value*(1+1e-6)) + float64(float64(1.01*rounding)*(math.Abs(alpha+slope)+float64(s*rounding)+float64(8*unit*math.Abs(alpha))))
+}
+
+// nearShare is the relative difference of probabilities up to which they are near.
+const nearShare = 0.25
+
+// nearDivergence bounds the divergence of Kullback and Leibler between a and one, which is
+// sigma(-m), from above, without logarithms, where the two are near: with a = one (1+r),
+// 1-a = zero (1+t) and one r + zero t = 0 it is one f(r) + zero f(t), and
+//
+//	f(r) = (1+r) log(1+r) - r <= r^2/2 - r^3/6 + r^4/12 + (|r|^5/15 where r < 0)
+//
+// because what follows is sum over k >= 5 of (-r)^k/(k(k-1)). The bound is too large by 3 in a
+// thousand at most.
+func nearDivergence(a, m, one float64) (bound float64, near bool) {
+	zero := 1 - one
+	if one > 0.9 {
+		zero = kernels.SigmoidOf(m)
+	}
+	d := a - one
+	if a > 0.5 {
+		d = zero - (1 - a)
+	}
+	r, t := d/one, -d/zero
+	if !(math.Abs(r) <= nearShare && math.Abs(t) <= nearShare) {
+		return 0, false
+	}
+	f := func(r float64) float64 {
+		value := math.FMA(r, math.FMA(r, 1./12, -1./6), 0.5)
+		if r < 0 {
+			value = math.FMA(float64(r*r), -float64(r*(1./15)), value)
+		}
+		return float64(float64(r*r) * value)
+	}
+	return math.FMA(one, f(r), float64(zero*f(t))), true
 }
 
 // fenchelYoung returns f(z) + f*(-alpha) + alpha z for f = s phi(., y): 0 where
