@@ -37,7 +37,7 @@ var reasons = []reason{
 	{"lanes", regexp.MustCompile(`^(Dot|Sparse(Dot|Dot2)(Ones)?, .*|SquaredNorm|SquaredDistance|Sum)$`), 5, 64},
 	{"read twice", regexp.MustCompile(`^SparseAdd(Ones)?, .*`), 1 << 20, 1 << 23},
 	{"memory", regexp.MustCompile(`.`), 1 << 20, 1 << 23},
-	{"none known", regexp.MustCompile(`.`), 0, 1 << 62},
+	{"placement", regexp.MustCompile(`.`), 0, 1 << 62},
 }
 
 // roundedOnce is the word for what plain Go leaves out: it rounds a product before it adds it.
