@@ -2,12 +2,15 @@ package erm
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"math"
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/certificate"
 	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/internal/shards"
+	"github.com/lanes-go/lanes/internal/shards/shardstest"
 	"github.com/lanes-go/lanes/internal/solvetest"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
@@ -52,6 +55,21 @@ func TestShardedScaledColumns(t *testing.T) {
 				t.Fatal(err)
 			}
 			solvetest.SameBits(t, "elsewhere", other, r)
+			stalled := settings
+			stalled.GapTolerance = 1e-25
+			alone := mustSolve(t, p, Newton{}, stalled)
+			errs := shardstest.Run(2, func(ranks solvers.Ranks) error {
+				s := stalled
+				s.Ranks = ranks
+				r, err := solveElsewhere(context.Background(), p, true, nil, s)
+				if err == nil && (r.Status != alone.Status || r.Gap != alone.Gap || solvers.HashWeights(r.Weights) != solvers.HashWeights(alone.Weights)) {
+					err = fmt.Errorf("%v with a gap of %v; alone %v with %v", r.Status, r.Gap, alone.Status, alone.Gap)
+				}
+				return err
+			})
+			if err := errors.Join(errs...); err != nil || alone.Gap > 1e-7 {
+				t.Errorf("%v, weighted %t, on 2 ranks: %v", loss, weighted, err)
+			}
 
 			f, err := newSharded(&shards.Memory{X: p.X, Y: p.Y, Weight: p.SampleWeight, Shards: 4}, p,
 				&engine.Session{Settings: settings, Ending: func() bool { return false }}, shards.Options{})
