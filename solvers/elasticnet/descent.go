@@ -24,6 +24,7 @@ func (l *loop) descend(c *engine.Control, target float64) int {
 	before := math.Inf(1) // the largest violation of the sweep before
 	budget := s.cost      // multiplications left for leaps: as many as the model costs
 	bend, source := l.bends(), numbers.New(0)
+	s.factors = 0
 	for sweep := 1; ; sweep++ {
 		most, kept := 0.0, live[:0]
 		whole := len(live) == len(all)
@@ -185,11 +186,16 @@ const (
 	// unsettled is how many times the target a violation may be after a sweep that found none
 	// above it.
 	unsettled = 5
+	// mostFactors bounds the Cholesky factors in a step, each for the weights that are not 0
+	// when the multiplications of the budget are spent, and for as many more as factorSteps
+	// products with the matrix take.
+	mostFactors, factorSteps = 2, 64
 )
 
 // leap minimises the model over the weights that are not 0, with their signs kept, by
 // conjugate gradients with the diagonal as preconditioner, to a largest residual or until
-// the multiplications of the budget are spent; sweeps are slow where columns are alike. It
+// the multiplications of the budget are spent; sweeps are slow where columns are alike. Of
+// a matrix a Cholesky factor then takes the diagonal's place, for leaps to come as well. It
 // goes as far as the first weight that becomes 0, and tells whether there was one.
 func (l *loop) leap(target float64, budget *int64) bool {
 	s, l1 := l.part, l.p.L1
@@ -216,16 +222,35 @@ func (l *loop) leap(target float64, budget *int64) bool {
 		free = append(free, a)
 	}
 	scale := func() float64 {
+		if s.factors > 0 {
+			s.factor.solve(scaled, residual)
+		}
 		for _, a := range free {
-			scaled[a] = residual[a] / bend(a)
+			if s.factors == 0 || !s.factor.in[a] {
+				scaled[a] = residual[a] / bend(a)
+			}
 		}
 		return direct.Dot(residual, scaled)
 	}
 	square := scale()
 	copy(direction, scaled)
 	for range free {
-		if *budget -= s.timesCost(len(free)); *budget < 0 || !(l.residual(residual) > target) {
+		if !(l.residual(residual) > target) {
 			break
+		}
+		cost := s.timesCost(len(free))
+		if s.factors > 0 {
+			cost *= 3 // two triangles beside the matrix
+		}
+		if *budget -= cost; *budget < 0 {
+			if !s.dense || !l.smooth() || s.factors == mostFactors {
+				break
+			}
+			s.factors++
+			s.factor.of(s.rows.Pool, s.gram, size, free)
+			*budget = factorSteps * s.timesCost(len(free))
+			square = scale()
+			copy(direction, scaled)
 		}
 		s.times(product, direction, free, l.p.Lambda)
 		curvature := direct.Dot(direction, product)

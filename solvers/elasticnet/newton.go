@@ -48,9 +48,9 @@ const (
 	// share of the largest violation that a working set is solved to before all columns
 	// are looked at again, and the model before the next step.
 	workingShare, modelShare = 0.1, 0.1
-	// heavyModel is modelShare on a set of columns that has heavyShare of all entries or more,
-	// and is too large for a matrix: to look at all columns costs little more than at these,
-	// and what few sweeps leave, the next set may not have.
+	// heavyModel is modelShare on a set of columns that has heavyShare of all entries or more
+	// where rows abound, and is too large for a matrix: to look at all columns costs little
+	// more than at these, and what few sweeps leave, the next set may not have.
 	heavyModel, heavyShare = 0.3, 0.4
 	// decrease is the share of the promised decrease that the line search asks for.
 	decrease = 0.01
@@ -91,7 +91,10 @@ type loop struct {
 	sweeps     int
 	// sparseSweeps is the same while the model is no matrix.
 	sparseSweeps int
-	first        float64 // slack of the first matrix
+	// unsolved counts the sweeps that left a model that was no matrix unsolved: so many more
+	// may a matrix cost.
+	unsolved int
+	first    float64 // slack of the first matrix
 
 	w        []float64
 	h        []float64         // curvatures of the rows, divided by n
@@ -149,7 +152,7 @@ func (l *loop) enter() {
 	if l.p.Loss == kernels.Huber {
 		l.caution = 1
 	}
-	l.stuck, l.least, l.fell, l.slack = 0, math.Inf(1), 0, l.first
+	l.stuck, l.unsolved, l.least, l.fell, l.slack = 0, 0, math.Inf(1), 0, l.first
 }
 
 // Next looks at all columns, or takes a step on the working set.
@@ -346,7 +349,7 @@ func (l *loop) inner(s *part) {
 
 // heavy tells whether the working set is looked at again after each step.
 func (l *loop) heavy(s *part) bool {
-	return len(s.slope) > mostGram && float64(s.entries) >= float64(heavyShare*float64(l.x.NNZ()))
+	return l.n/rowsWorking > mostGram && len(s.slope) > mostGram && float64(s.entries) >= float64(heavyShare*float64(l.x.NNZ()))
 }
 
 // all tells whether the working set is all columns.
@@ -484,6 +487,7 @@ func (l *loop) State(c *engine.Coder) {
 		c.Bool(v)
 	}
 	c.Count(&l.stuck, engine.MostCount)
+	c.Count(&l.unsolved, engine.MostCount)
 	count := len(l.list)
 	c.Count(&count, l.d)
 	if c.Err() != nil {

@@ -18,7 +18,8 @@ const (
 	// mostGram is the largest working set whose quadratic model is kept as a matrix.
 	mostGram = 2048
 	// gramSweeps is the number of sweeps over the columns that forming that matrix at once
-	// may cost. Otherwise it is formed when the sweeps have cost as much.
+	// may cost, beside those that have left models unsolved. Otherwise it is formed when the
+	// sweeps have cost as much.
 	gramSweeps = 16
 	// farthest is how far, in the root mean square, a step of a coordinate may move the
 	// margins of the rows that it has: where their curvature is next to nothing it would
@@ -115,6 +116,8 @@ type part struct {
 	held    []float64 // the curvatures that it is made of
 	formed  bool      // it is made for the step that is being taken
 	lent    bool      // it is that of a sample of the rows
+	factor  factor    // of the matrix in this step, where factors counts one
+	factors int
 	// reach is, for losses of classes, what moves the margins of a column's rows by 1 in the
 	// root mean square.
 	reach []float64
@@ -152,7 +155,7 @@ func (l *loop) newPart(list []uint32) *part {
 		s.columns, s.numbers = l.byColumns(), slices.Clone(inside)
 		s.entries = s.columns.Entries(s.numbers)
 	}
-	if s.early = s.pays(gramSweeps * s.sweep()); s.early {
+	if s.early = s.pays(l.patience() * s.sweep()); s.early {
 		s.byRows()
 		if l.all() && l.lent != nil {
 			s.gram, s.lent, l.lent = l.lent, true, nil

@@ -1,0 +1,67 @@
+package elasticnet
+
+import (
+	"github.com/lanes-go/lanes/internal/cholesky"
+	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/sparse"
+)
+
+// ridge is the share of its diagonal that a matrix is factored with in addition: columns may
+// depend on one another.
+const ridge = 1e-9
+
+// factor is the Cholesky factor of the model's matrix for some of its weights, by which
+// conjugate gradients over other weights, which are nearly these, need few iterations: for
+// nearly dependent columns those with the diagonal alone need thousands.
+type factor struct {
+	order []uint32 // the weights
+	in    []bool
+	u     []float64
+	rest  []float64 // room
+}
+
+// of makes the factor of a matrix for the listed weights.
+func (f *factor) of(pool *sparse.Pool, gram []float64, size int, free []int) {
+	d := len(free)
+	if f.in == nil {
+		f.in = make([]bool, size)
+	}
+	clear(f.in)
+	if cap(f.u) < d*d {
+		f.u, f.rest, f.order = make([]float64, d*d), make([]float64, d), make([]uint32, d)
+	}
+	f.u, f.rest, f.order = f.u[:d*d], f.rest[:d], f.order[:d]
+	for k, a := range free {
+		f.order[k], f.in[a] = uint32(a), true
+		row := gram[a*size:][:size]
+		for j, b := range free[:k+1] {
+			f.u[k*d+j] = row[b]
+		}
+		f.u[k*d+k] *= 1 + ridge
+	}
+	cholesky.FactorBy(pool, f.u, d)
+}
+
+// solve writes the solution for the factor's weights to scaled, 0 for those of residual 0:
+// these are not free any more.
+func (f *factor) solve(scaled, residual []float64) {
+	for k, a := range f.order {
+		f.rest[k] = residual[a]
+	}
+	cholesky.Solve(f.rest, f.u, f.rest)
+	clear(scaled)
+	for k, a := range f.order {
+		if residual[a] != 0 {
+			scaled[a] = f.rest[k]
+		}
+	}
+}
+
+// patience is the number of sweeps that a matrix may cost before there was one.
+func (l *loop) patience() int64 { return gramSweeps + int64(l.unsolved) }
+
+// smooth tells whether curvatures change little by little with the margins: where rows come
+// and go, what minimises a model may be far from where it holds, and costs more than it gives.
+func (l *loop) smooth() bool {
+	return l.p.Loss == kernels.Logistic || l.p.Loss == kernels.Squared
+}
