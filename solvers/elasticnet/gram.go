@@ -56,9 +56,14 @@ func bit(b bool) uint64 {
 
 // mirror copies rows of the lower triangle, from one on, to the columns above the diagonal.
 func mirror(gram []float64, size, from int) {
-	for a := from; a < size; a++ {
-		for b := range a {
-			gram[b*size+a] = gram[a*size+b]
+	const tile = 8 // rows whose elements share the cache lines that they go to
+	for first := from; first < size; first += tile {
+		end := min(first+tile, size)
+		for b := range end {
+			to := gram[b*size:][:end]
+			for a := max(first, b+1); a < end; a++ {
+				to[a] = gram[a*size+b]
+			}
 		}
 	}
 }

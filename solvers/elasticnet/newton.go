@@ -52,6 +52,9 @@ const (
 	// where rows abound, and is too large for a matrix: to look at all columns costs little
 	// more than at these, and what few sweeps leave, the next set may not have.
 	heavyModel, heavyShare = 0.3, 0.4
+	// hingeModel is modelShare for squared hinges where the model is a matrix: as rows come in
+	// and go out, a model is good for less of the way.
+	hingeModel = 0.16
 	// decrease is the share of the promised decrease that the line search asks for.
 	decrease = 0.01
 	// halvings is the most times that it shortens a step.
@@ -308,8 +311,11 @@ func (l *loop) newton(c *engine.Control) {
 	}
 	l.restrain(s)
 	share := modelShare
-	if l.heavy(s) {
+	switch {
+	case l.heavy(s):
 		share = heavyModel
+	case s.early && l.p.Loss == kernels.SquaredHinge:
+		share = hingeModel
 	}
 	sweeps := l.descend(c, float64(share*most))
 	s.release()
