@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
+	"time"
 
 	"github.com/lanes-go/lanes/bench/contest"
 	"github.com/lanes-go/lanes/bench/datasets"
@@ -24,8 +26,11 @@ var tolerances = []float64{1, 0.5, 0.3, 0.2, 0.1, 0.05, 0.03, 0.02, 0.01, 5e-3, 
 // times are those of contest.Targets.
 type times = contest.Times
 
-func solve(p *problem, gap float64) (*solvers.Result, error) {
-	return elasticnet.Solve(context.Background(), &p.Problem, nil, solvers.Settings{GapTolerance: gap, MaxPasses: 1e5, Workers: 1})
+// solve runs to a gap for so many seconds at most.
+func solve(p *problem, gap, limit float64) (*solvers.Result, error) {
+	return elasticnet.Solve(context.Background(), &p.Problem, nil, solvers.Settings{
+		GapTolerance: gap, MaxPasses: 1e5, MaxTime: time.Duration(limit * float64(time.Second)), Workers: 1,
+	})
 }
 
 // run trains once, with a tolerance or a gap relative to the optimum, and returns seconds
@@ -78,10 +83,17 @@ func (o *options) race(p *problem, peer *peers.Trainer) (r result, err error) {
 		for range o.rounds {
 			a, _, fault := mine(gaps[ourAt])
 			b, value, err := mine(target)
+			proves := !errors.Is(err, peers.ErrTooLong)
+			if !proves {
+				b, err = math.Inf(1), nil
+			}
+			if errors.Is(fault, peers.ErrTooLong) { // this time
+				return r, nil
+			}
 			if err = errors.Join(fault, err); err != nil {
 				return r, err
 			}
-			if !p.reaches(value, target) {
+			if proves && !p.reaches(value, target) {
 				return r, fmt.Errorf("lanes: %v is no objective near %v", value, p.optimum)
 			}
 			list[0], list[1] = append(list[0], a), append(list[1], b)
@@ -109,9 +121,12 @@ func (o *options) race(p *problem, peer *peers.Trainer) (r result, err error) {
 func (o *options) timeLanes(p *problem, gap float64) (seconds, value float64, err error) {
 	if !o.whole {
 		begun := contest.Seconds()
-		r, err := solve(p, gap)
+		r, err := solve(p, gap, o.limit)
 		if err != nil {
 			return 0, 0, err
+		}
+		if r.Status == solvers.TimeReached {
+			return 0, 0, peers.ErrTooLong
 		}
 		return contest.Seconds() - begun, p.value(r.Weights), nil
 	}
