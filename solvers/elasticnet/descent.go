@@ -74,7 +74,9 @@ func (l *loop) descend(c *engine.Control, target float64) int {
 		unsolved := most > target || whole && s.dense && l.left(s) > float64(unsettled*target)
 		if s.dense && sweep%leapEvery == 0 && unsolved {
 			if sweep == lateSweep {
-				budget = max(budget, lateBudget, 2*s.cost)
+				if budget = max(budget, lateBudget); !l.smooth() {
+					budget = max(budget, 2*s.cost)
+				}
 			}
 			for range mostLeaps {
 				if !l.leap(float64(0.1*target), &budget) {
@@ -176,9 +178,9 @@ const (
 	// violations that are aimed at are below a share of l1: before, which weights are 0 is
 	// not known. Only losses of classes have one.
 	leapSweeps, leapShare = 10, 0.01
-	// After lateSweep sweeps leaps have twice what the model costs again, and so many
-	// multiplications at least: the model of a few rows may cost less than a single leap over
-	// columns of other scales does.
+	// After lateSweep sweeps leaps have so many multiplications at least, as the model of a few
+	// rows may cost less than a single leap over columns of other scales does, and twice what
+	// the model costs where rows come and go, as there is no factor then.
 	lateSweep, lateBudget = 50, 1 << 17
 	// flat is the share of the diagonal's curvature along a direction below which there is
 	// none but rounding: weights of columns that depend on one another, between which the
