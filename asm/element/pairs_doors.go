@@ -20,7 +20,7 @@ const (
 )
 
 // fewPairs elements at most are computed here, where a call takes longer.
-const fewPairs = 2
+const fewPairs = 3
 
 // PairLosses is PairKernels.Hinge with shift parameter - si, or PairKernels.Logistic with
 // center si and scale parameter, or an error.
