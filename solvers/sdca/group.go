@@ -11,6 +11,9 @@ import (
 const (
 	// groupRows is the most rows of a group.
 	groupRows = 16
+	// groupColumns is the most columns for which there are groups: beyond, what a row's margin
+	// brought of w into the cache is gone when it takes its step.
+	groupColumns = 1 << 17
 	// watchEvery is of how many groups one is looked at after its steps.
 	watchEvery = 16
 	// mostBetween is the share of what single steps bring the dual for certain that may be

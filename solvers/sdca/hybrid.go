@@ -17,7 +17,7 @@ import (
 //
 // Logistic rows take their steps in groups of up to 16, whose margins are computed together;
 // groups are made smaller where their steps undo one another. Where lambda is so small that the
-// mean of ||x||^2/(lambda n) is above 16, and where rows are shared between workers, rows take
+// mean of ||x||^2/(lambda n) is above 16, and where there are more than 131,072 columns, rows take
 // their steps as in Prox. A run without Settings.Initial begins at the best point with equal dual
 // variables, where some rows tell that its gap is small.
 //

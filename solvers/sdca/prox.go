@@ -82,7 +82,7 @@ func (m Prox) begin(t *task) (dualLoop, string, error) {
 			return nil, "", err
 		}
 	}
-	if m.groups && l.late == nil && t.p.Loss == kernels.Logistic && mean <= lateMost {
+	if m.groups && l.late == nil && t.p.Loss == kernels.Logistic && mean <= lateMost && len(l.w) <= groupColumns {
 		l.group = newGroup()
 	}
 	switch {
