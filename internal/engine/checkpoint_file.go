@@ -160,7 +160,7 @@ func (c *Checkpoint) Save() error {
 	}
 	err := aside.Write(c.path, func(w io.Writer) error { return writeCheckpoint(w, c.identity, c.state) })
 	if err != nil {
-		return fmt.Errorf("solvers: checkpoint %s: %w", c.path, err)
+		return fmt.Errorf("solvers: checkpoint %s: the run was not saved: %w", c.path, err)
 	}
 	return nil
 }

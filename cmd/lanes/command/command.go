@@ -155,7 +155,7 @@ Exit status: 0 success, 1 a run that failed or did not finish, 2 wrong usage,
 	root.SetFlagErrorFunc(console.FlagError)
 	flags := root.PersistentFlags()
 	flags.BoolVar(&a.JSON, "json", false, "print exactly one JSON object on standard output")
-	flags.BoolVar(&a.Quiet, "quiet", false, "no progress and no notes, only errors")
+	flags.BoolVar(&a.Quiet, "quiet", false, "no progress and no notes, only warnings and errors")
 	flags.Uint64Var(&a.Seed, "seed", 1, "seed of every random choice")
 	flags.IntVar(&a.Workers, "workers", 0, "number of threads, 0 for all cores; never changes the result")
 	root.AddCommand(some...)

@@ -36,6 +36,10 @@ func (a *App) Note(format string, args ...any) {
 	}
 }
 
+// Warn tells people on stderr what went wrong without ending the command, also where they
+// asked for quiet.
+func (a *App) Warn(err error) { a.tell(fmt.Sprintf("lanes: warning: %v", err)) }
+
 // Fail says what went wrong, to people and, with --json, to programs.
 func (a *App) Fail(err error, status int) {
 	a.tell(fmt.Sprintf("lanes: %v", err))

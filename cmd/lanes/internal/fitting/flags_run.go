@@ -79,7 +79,7 @@ func (f *RunFlags) Check(cmd *cobra.Command, a *console.App, passes int) (solver
 		MaxPasses: f.passes, MaxTime: f.Time, GapTolerance: f.Gap, GradientTolerance: f.Gradient,
 		BatchSize: f.batch, Seed: a.Seed, Workers: a.Workers, Shards: f.Shards, RecordEvery: f.recordEvery,
 		Checkpoint: f.Checkpoint, CheckpointEvery: f.CheckpointTime, Resume: f.Resume, Patience: f.Patience,
-		Overwrite: f.Force, Ranks: f.ranks, Warn: func(err error) { a.Note("%v", console.Plain(err)) },
+		Overwrite: f.Force, Ranks: f.ranks, Warn: func(err error) { a.Warn(console.Plain(err)) },
 	}
 	for _, v := range []struct {
 		flag  string
