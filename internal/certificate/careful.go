@@ -10,12 +10,46 @@ import (
 
 // scratch is what Careful needs.
 type scratch struct {
-	z, dz           []float64 // margins and bounds of their errors
-	c, h, third     []float64 // s phi', s phi''
-	dc              []float64 // bounds of the errors of c
-	g, own, all     []float64 // the gradient; bounds of its errors but for those of c, and of all
-	high, low       []float64 // a sum over rows and what it lost
-	absolute, carry []float64 // the sum of absolute terms, what the errors of c bring
+	z, dz       []float64 // margins and bounds of their errors
+	c, h, third []float64 // s phi', s phi''
+	dc          []float64 // bounds of the errors of c
+	g, own, all []float64 // the gradient; bounds of its errors but for those of c, and of all
+	sums                  // X'c
+}
+
+// sums are compensated sums over rows, of products of entries and factors.
+type sums struct {
+	high, low       []float64 // a sum and what it lost
+	absolute, carry []float64 // the sum of absolute terms, what the errors of the factors bring
+}
+
+// add adds x c to sum j, where dc bounds the error of c.
+func (s *sums) add(j int, x, c, dc float64) {
+	product := float64(x * c)
+	s.high[j], s.low[j] = plus(s.high[j], s.low[j], product, math.FMA(x, c, -product))
+	s.absolute[j] += math.Abs(product)
+	s.carry[j] = math.FMA(math.Abs(x), dc, s.carry[j])
+}
+
+// slope is the mean of sum j over n rows, plus the pull of a squared norm. own bounds its error
+// where factors have brought the sum one of carry.
+func (s *sums) slope(j, n int, pull, carry float64) (slope, own float64) {
+	sum := s.high[j] + s.low[j]
+	mean := sum / float64(n)
+	slope = mean + pull
+	err := float64(2*unit*math.Abs(sum)) + lost(n, s.absolute[j]) + carry
+	return slope, float64(slack * (err/float64(n) + float64(unit*(math.Abs(mean)+math.Abs(pull)+math.Abs(slope))) + 4*tiny))
+}
+
+// normOf returns the norm of a gradient and, of bounds of its entries' errors, that of its own
+// error: +Inf where one of them is not finite.
+func normOf(g, errs []float64) (norm, rounding float64) {
+	norm = direct.Norm(g)
+	rounding = float64(slack*direct.Norm(errs)) + float64(float64(float64(len(g)+8)*unit)*norm)
+	if norm-norm != 0 || rounding-rounding != 0 {
+		rounding = math.Inf(1)
+	}
+	return norm, rounding
 }
 
 func (b *Bounds) scratch() *scratch {
@@ -43,19 +77,12 @@ func (b *Bounds) Careful(w []float64, target float64) (norm, rounding, gap float
 	s := b.scratch()
 	b.slopes(w)
 	b.transposed(s.c, s.dc)
-	n := float64(b.n)
-	for j, sum := range s.high {
-		sum += s.low[j]
-		mean, pull := sum/n, float64(b.p.Lambda*w[j])
-		s.g[j] = mean + pull
-		lost := float64(2*unit*math.Abs(sum)) + b.lost(s.absolute[j])
-		s.own[j] = float64(slack * (lost/n + float64(unit*(math.Abs(mean)+math.Abs(pull)+math.Abs(s.g[j]))) + 4*tiny))
-		s.all[j] = float64(slack * (s.own[j] + s.carry[j]/n))
+	for j := range s.g {
+		s.g[j], s.own[j] = s.slope(j, b.n, float64(b.p.Lambda*w[j]), 0)
+		s.all[j] = float64(slack * (s.own[j] + s.carry[j]/float64(b.n)))
 	}
-	norm = direct.Norm(s.g)
-	rounding = float64(slack*direct.Norm(s.all)) + float64(float64(float64(b.d+8)*unit)*norm)
-	if norm-norm != 0 || rounding-rounding != 0 {
-		return norm, math.Inf(1), math.Inf(1)
+	if norm, rounding = normOf(s.g, s.all); math.IsInf(rounding, 1) {
+		return norm, rounding, rounding
 	}
 	gap = b.Gap(norm, rounding)
 	if gap > target && target > 0 {
@@ -93,8 +120,8 @@ func (b *Bounds) Improve(w []float64, e engine.Evaluation, target float64, spent
 
 // lost bounds the error of a compensated sum over rows, without that of its last
 // rounding: with k terms, k^2 u^2 times the sum of their absolute values.
-func (b *Bounds) lost(absolute float64) float64 {
-	k := float64(b.n + 4)
+func lost(rows int, absolute float64) float64 {
+	k := float64(rows + 4)
 	return float64(float64(4*float64(k*unit)*float64(k*unit))*absolute) + float64(2*tiny*k)
 }
 
@@ -163,11 +190,7 @@ func (b *Bounds) transposed(c, dc []float64) {
 	}
 	for i, ci := range c {
 		for j, x := range b.p.X.Row(i) {
-			product := float64(x * ci)
-			rest := math.FMA(x, ci, -product)
-			s.high[j], s.low[j] = plus(s.high[j], s.low[j], product, rest)
-			s.absolute[j] += math.Abs(product)
-			s.carry[j] = math.FMA(math.Abs(x), dc[i], s.carry[j])
+			s.add(j, x, ci, dc[i])
 		}
 	}
 	for j := range s.carry {

@@ -3,7 +3,6 @@ package certificate
 import (
 	"math"
 
-	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -28,15 +27,15 @@ type Classes struct {
 // difference, the relative one of p_k is at most |dv_k| + sum_l p_l |dv_l| and some units, and
 // p_own - 1 is minus the sum of the others.
 func (c *Classes) Careful(w []float64) (norm, rounding float64) {
-	k, n := c.Count, float64(c.X.Rows())
-	size := len(w)
+	k, n, size := c.Count, c.X.Rows(), len(w)
 	room := make([]float64, 6*size+6*k)
 	take := func(count int) []float64 {
 		part := room[:count:count]
 		room = room[count:]
 		return part
 	}
-	high, low, absolute, carry, g, all := take(size), take(size), take(size), take(size), take(size), take(size)
+	g, all := take(size), take(size)
+	sum := sums{high: take(size), low: take(size), absolute: take(size), carry: take(size)}
 	r := classesRow{high: take(k), low: take(k), absolute: take(k), p: take(k), dp: take(k)}
 	for i, own := range c.Class {
 		s := 1.0
@@ -54,29 +53,15 @@ func (c *Classes) Careful(w []float64) (norm, rounding float64) {
 			r.dp[a] = float64(slack*(float64(s*r.dp[a])+float64(unit*math.Abs(r.p[a])))) + 4*tiny
 		}
 		for j, x := range c.X.Row(i) {
-			at := j * k
 			for a, p := range r.p {
-				product := float64(x * p)
-				high[at+a], low[at+a] = plus(high[at+a], low[at+a], product, math.FMA(x, p, -product))
-				absolute[at+a] += math.Abs(product)
-				carry[at+a] = math.FMA(math.Abs(x), r.dp[a], carry[at+a])
+				sum.add(j*k+a, x, p, r.dp[a])
 			}
 		}
 	}
-	b := Bounds{n: c.X.Rows()}
-	for j, sum := range high {
-		sum += low[j]
-		mean, pull := sum/n, float64(c.Lambda*w[j])
-		g[j] = mean + pull
-		lost := float64(2*unit*math.Abs(sum)) + b.lost(absolute[j]) + float64(slack*carry[j])
-		all[j] = float64(slack * (lost/n + float64(unit*(math.Abs(mean)+math.Abs(pull)+math.Abs(g[j]))) + 4*tiny))
+	for j := range g {
+		g[j], all[j] = sum.slope(j, n, float64(c.Lambda*w[j]), float64(slack*sum.carry[j]))
 	}
-	norm = direct.Norm(g)
-	rounding = float64(slack*direct.Norm(all)) + float64(float64(float64(size+8)*unit)*norm)
-	if norm-norm != 0 || rounding-rounding != 0 {
-		return norm, math.Inf(1)
-	}
-	return norm, rounding
+	return normOf(g, all)
 }
 
 // classesRow is what a row is worked out in.
