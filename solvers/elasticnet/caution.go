@@ -9,6 +9,35 @@ import (
 	"github.com/lanes-go/lanes/kernels"
 )
 
+// curvatures computes h: the second derivatives of the losses. Huber's has none beyond
+// delta, and that of a row which the logistic loss finds far on the wrong side is next to
+// nothing, where a model by it is good near the minimum alone: after a step that had to be
+// shortened those of the parabola above the loss that touches it at the margin take their
+// place (Jaakkola and Jordan 2000 for the logistic loss). For Huber's they do in the beginning,
+// and then a share of them, which each full step makes smaller.
+func (l *loop) curvatures() {
+	switch {
+	case l.caution == 0 || l.p.Loss != kernels.Huber && l.p.Loss != kernels.Logistic:
+		direct.LossCurvature(l.p.Loss, l.h, l.more, l.z, l.p.Y, l.p.SampleWeight, l.p.Threshold())
+	case l.p.Loss == kernels.Huber:
+		delta := l.p.Threshold()
+		for i, z := range l.z {
+			l.h[i] = l.p.weight(i)
+			if r := math.Abs(z - l.p.Y[i]); r > delta {
+				l.h[i] *= l.caution * (delta / r)
+			}
+		}
+	default:
+		for i, z := range l.z {
+			s, u := l.p.weight(i), z*l.p.Y[i]
+			if l.h[i] = 0.25 * s; s > 0 && math.Abs(u) > 0x1p-10 {
+				l.h[i] = s * ((0.5 - math.Abs(l.coef[i])/s) / u)
+			}
+		}
+	}
+	direct.Scale(l.h, 1/float64(l.n), l.h)
+}
+
 // solved tells whether so many sweeps were enough for the model. Of Huber's loss without the
 // rows beyond delta it may have next to no curvature along some weights, which sweeps follow
 // for ever; the parabolas above the loss have.
@@ -54,19 +83,4 @@ func share(c *engine.Coder, v *float64) {
 	if c.Float64(v); c.Restoring() && !(*v >= 0 && *v <= 1) {
 		c.Fail(fmt.Errorf("a share of %v", *v))
 	}
-}
-
-// hides is the least difference of the objective that the rounding of the mean loss, of the
-// margins that it is computed from and of the norms lets see.
-func (l *loop) hides(promise float64) float64 {
-	least := float64(hidden * (math.Abs(l.mean) + l.penalty(l.w)))
-	n := float64(l.n)
-	if most := float64(hidden * direct.Norm(l.coef) * direct.Norm(l.z) / n); most < float64(1e-3*decrease)*-promise {
-		return least
-	}
-	sum := 0.0
-	for i, c := range l.coef {
-		sum += math.Abs(c * l.z[i])
-	}
-	return least + float64(hidden*sum/n)
 }
