@@ -328,6 +328,11 @@ func (l *loop) newton(c *engine.Control) {
 	if l.fruitful = fruitful; !l.solved(sweeps) {
 		l.restrict()
 	}
+	if !s.dense && sweeps >= l.sparseSweeps && l.smooth() {
+		if l.unsolved += sweeps; s.pays(l.patience() * s.sweep()) {
+			l.part = nil // to be made anew, as a matrix
+		}
+	}
 	if s.lent && !(l.fruitful && (l.fell == 0 || fell < float64(lentShare*l.fell))) {
 		s.lent = false
 		s.hold(l.p.Lambda)
