@@ -8,12 +8,14 @@ import (
 )
 
 // TestLengthsMustAgree calls every function of several vectors with each of them one
-// element too short and one too long. Of a sparse vector, w has a length of its own.
+// element too short and one too long. Of a sparse vector, w has a length of its own. All
+// have room for as many elements as the longest: a length that is not compared is seen, and
+// corrupts no memory.
 func TestLengthsMustAgree(t *testing.T) {
 	settings := kernels.AdamSettings{Rate: 0.1, Beta1: 0.9, Beta2: 0.99, Epsilon: 1e-8}
 	const n = 6
-	narrow := func(v []float64) []float32 { return make([]float32, len(v)) }
-	indices := func(v []float64) []uint32 { return make([]uint32, len(v)) }
+	narrow := func(v []float64) []float32 { return make([]float32, len(v), n+1) }
+	indices := func(v []float64) []uint32 { return make([]uint32, len(v), n+1) }
 	rising := func(v []float64) []uint32 {
 		idx := indices(v)
 		for e := range idx {
@@ -21,10 +23,11 @@ func TestLengthsMustAgree(t *testing.T) {
 		}
 		return idx
 	}
-	for name, f := range map[string]struct {
+	type function struct {
 		vectors int
 		call    func(v [4][]float64) error
-	}{
+	}
+	functions := map[string]function{
 		"Dot":             {2, func(v [4][]float64) error { _, err := kernels.Dot(v[0], v[1]); return err }},
 		"Dot32":           {2, func(v [4][]float64) error { _, err := kernels.Dot32(narrow(v[0]), narrow(v[1])); return err }},
 		"Axpy32":          {2, func(v [4][]float64) error { return kernels.Axpy32(2, narrow(v[0]), narrow(v[1])) }},
@@ -45,18 +48,7 @@ func TestLengthsMustAgree(t *testing.T) {
 		"Softplus":        {2, func(v [4][]float64) error { return kernels.Softplus(v[0], v[1]) }},
 		"Tanh":            {2, func(v [4][]float64) error { return kernels.Tanh(v[0], v[1]) }},
 		"Softmax":         {2, func(v [4][]float64) error { return kernels.Softmax(v[0], v[1]) }},
-		"LossGradient": {4, func(v [4][]float64) error {
-			_, err := kernels.LossGradient(kernels.Logistic, v[0], v[1], v[2], v[3], 1)
-			return err
-		}},
-		"LossSum": {3, func(v [4][]float64) error {
-			_, err := kernels.LossSum(kernels.Logistic, v[0], v[1], v[2], 1)
-			return err
-		}},
-		"LossCurvature": {4, func(v [4][]float64) error {
-			return kernels.LossCurvature(kernels.Logistic, v[0], v[1], v[2], v[3], nil, 1)
-		}},
-		"SparseDot": {2, func(v [4][]float64) error { _, err := kernels.SparseDot(indices(v[0]), v[1], v[2]); return err }},
+		"SparseDot":       {2, func(v [4][]float64) error { _, err := kernels.SparseDot(indices(v[0]), v[1], v[2]); return err }},
 		"SparseSparseDot": {2, func(v [4][]float64) error {
 			_, err := kernels.SparseSparseDot(rising(v[0]), v[1], rising(v[2]), v[2])
 			return err
@@ -77,9 +69,7 @@ func TestLengthsMustAgree(t *testing.T) {
 			_, _, err := kernels.SparseDot2Ones(indices(v[2]), v[0], v[1])
 			return err
 		}},
-		"SparseAdd":     {2, func(v [4][]float64) error { return kernels.SparseAdd(v[2], 1, indices(v[0]), v[1]) }},
-		"PairLosses":    {2, func(v [4][]float64) error { _, err := kernels.PairLosses(0, v[0], v[1], 1, 1); return err }},
-		"PairGradients": {2, func(v [4][]float64) error { _, err := kernels.PairGradients(0, v[0], v[1], 1, 1); return err }},
+		"SparseAdd": {2, func(v [4][]float64) error { return kernels.SparseAdd(v[2], 1, indices(v[0]), v[1]) }},
 		"SigmoidAbove": {2, func(v [4][]float64) error {
 			_, _, err := newBlock(t, n+1, 0).SigmoidAbove(v[2], v[0], v[1], v[3])
 			return err
@@ -92,14 +82,44 @@ func TestLengthsMustAgree(t *testing.T) {
 			_, _, err := newBlock(t, n+1, 0).SoftplusAbove(v[0], v[1], v[2])
 			return err
 		}},
-	} {
+	}
+	for loss := range kernels.Huber + 1 {
+		name := ", " + loss.String()
+		functions["LossGradient"+name] = function{4, func(v [4][]float64) error {
+			_, err := kernels.LossGradient(loss, v[0], v[1], v[2], v[3], 1)
+			return err
+		}}
+		functions["LossGradient without weights"+name] = function{3, func(v [4][]float64) error {
+			_, err := kernels.LossGradient(loss, v[0], v[1], v[2], nil, 1)
+			return err
+		}}
+		functions["LossSum"+name] = function{3, func(v [4][]float64) error {
+			_, err := kernels.LossSum(loss, v[0], v[1], v[2], 1)
+			return err
+		}}
+		functions["LossSum without weights"+name] = function{2, func(v [4][]float64) error {
+			_, err := kernels.LossSum(loss, v[0], v[1], nil, 1)
+			return err
+		}}
+		functions["LossCurvature"+name] = function{4, func(v [4][]float64) error {
+			return kernels.LossCurvature(loss, v[0], v[1], v[2], v[2], v[3], 1)
+		}}
+		functions["LossCurvature without weights"+name] = function{4, func(v [4][]float64) error {
+			return kernels.LossCurvature(loss, v[0], v[1], v[2], v[3], nil, 1)
+		}}
+	}
+	for loss := range kernels.PairLogistic + 1 {
+		functions["PairLosses, "+loss.String()] = function{2, func(v [4][]float64) error { _, err := kernels.PairLosses(loss, v[0], v[1], 1, 1); return err }}
+		functions["PairGradients, "+loss.String()] = function{2, func(v [4][]float64) error { _, err := kernels.PairGradients(loss, v[0], v[1], 1, 1); return err }}
+	}
+	for name, f := range functions {
 		for odd := range f.vectors {
 			for _, length := range []int{n - 1, n, n + 1, 0} {
 				var v [4][]float64
 				for i := range v {
-					v[i] = make([]float64, n)
+					v[i] = make([]float64, n, n+1)
 				}
-				v[odd] = make([]float64, length)
+				v[odd] = v[odd][:length]
 				if err := f.call(v); (err == nil) != (length == n) {
 					t.Errorf("%s, vector %d of %d elements and others of %d: %v", name, odd+1, length, n, err)
 				}

@@ -153,11 +153,11 @@ func TestShortLossesOfOtherLabels(t *testing.T) {
 }
 
 // TestShortVectorsRefused: what is refused of one element and of two, and that nothing is
-// written then.
+// written then. Vectors have room for five, so that a missing comparison corrupts no memory.
 func TestShortVectorsRefused(t *testing.T) {
 	for n := 1; n <= 4; n++ {
 		for _, other := range []int{0, n - 1, n + 1} {
-			x, y, dst := make([]float64, n), make([]float64, other), []float64{4, 4, 4, 4, 4}[:n]
+			x, y, dst := make([]float64, n, 5), make([]float64, other, 5), []float64{4, 4, 4, 4, 4}[:n]
 			_, dot := kernels.Dot(x, y)
 			idx := []uint32{0, 0, 0, 0}[:n]
 			idx[n-1] = uint32(n)
