@@ -14,13 +14,10 @@ import (
 // and several panels.
 const panel, tile = 16, 48
 
-// Factor replaces the d x d matrix whose lower triangle is in a, row by row, by its
+// FactorBy replaces the d x d matrix whose lower triangle is in a, row by row, by its
 // factor U. A pivot that vanishes to rounding is replaced by the diagonal element: such a
 // column depends on those before it. It costs d^3/6 multiplications by vectors, and room for
-// half of the matrix.
-func Factor(a []float64, d int) { FactorBy(nil, a, d) }
-
-// FactorBy is Factor on the workers of a pool, with the same bits.
+// half of the matrix. The workers of a pool, or nil for none, share it, with the same bits.
 func FactorBy(pool *sparse.Pool, a []float64, d int) {
 	count := (d + tile - 1) / tile
 	size := 0
@@ -72,7 +69,6 @@ type tiles struct {
 	first, end int // rows of the panel
 
 	step func(t *tiles, c int) // of each
-	from int
 }
 
 // each does a step of all tiles from one on.
@@ -84,7 +80,7 @@ func (t *tiles) each(pool *sparse.Pool, from int, step func(t *tiles, c int)) {
 		}
 		return
 	}
-	t.step, t.from = step, from
+	t.step = step
 	pool.Run(count, t)
 }
 

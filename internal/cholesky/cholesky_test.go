@@ -30,7 +30,7 @@ func TestFactor(t *testing.T) {
 				}
 			}
 		}
-		Factor(u, d)
+		FactorBy(nil, u, d)
 		for i := range d {
 			for j := i; j < d; j++ {
 				sum := 0.0
@@ -68,7 +68,7 @@ func TestPivots(t *testing.T) {
 		2, 1 + 1e-15, 0,
 		0, 0, 0,
 	}
-	Factor(u, 3)
+	FactorBy(nil, u, 3)
 	if got, want := fmt.Sprintf("%.3g %.3g %.3g %.3g %.3g %.3g", u[0], u[1], u[2], u[4], u[5], u[8]), "2 1 0 1 0 1"; got != want {
 		t.Errorf("U is %s, not %s", got, want)
 	}
@@ -86,7 +86,7 @@ func BenchmarkFactor(b *testing.B) {
 		b.Run(fmt.Sprint(d), func(b *testing.B) {
 			for b.Loop() {
 				copy(u, a)
-				Factor(u, d)
+				FactorBy(nil, u, d)
 			}
 		})
 	}
@@ -104,7 +104,7 @@ func TestFactorBy(t *testing.T) {
 		one[i*d+i] = 1
 	}
 	several := slices.Clone(one)
-	Factor(one, d)
+	FactorBy(nil, one, d)
 	pool := sparse.NewPool(3)
 	defer pool.Close()
 	FactorBy(pool, several, d)
