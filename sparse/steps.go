@@ -74,13 +74,8 @@ func (s *Steps) Add(i uint32, c float64) {
 // AddEach computes w += c[k] x_rows[k] for a list of rows, row after row, with the bits of as
 // many calls of Add, and nothing where there is no such row or no number for it.
 func (s *Steps) AddEach(rows []uint32, c []float64) {
-	if len(c) != len(rows) {
+	if len(c) != len(rows) || !s.have(rows) {
 		return
-	}
-	for _, i := range rows {
-		if int64(i) >= int64(len(s.rows.End)) {
-			return
-		}
 	}
 	s.add(s.w, s.rows, rows, 0, c)
 	if s.m.bias != 0 {
@@ -93,15 +88,19 @@ func (s *Steps) AddEach(rows []uint32, c []float64) {
 // Fetch asks the caches for the entries of rows that will soon be stepped on; it
 // computes nothing, and does nothing where one of the rows does not exist.
 func (s *Steps) Fetch(rows []uint32) {
-	if s.fetch == nil {
-		return
+	if s.fetch != nil && s.have(rows) {
+		s.fetch(s.rows, rows)
 	}
+}
+
+// have tells whether there are such rows.
+func (s *Steps) have(rows []uint32) bool {
 	for _, i := range rows {
 		if int64(i) >= int64(len(s.rows.End)) {
-			return
+			return false
 		}
 	}
-	s.fetch(s.rows, rows)
+	return true
 }
 
 // HalfSteps returns steps over the columns below some column and over the others, which have

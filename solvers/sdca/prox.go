@@ -205,13 +205,23 @@ func (l *proxLoop) Next(c *engine.Control) {
 		l.begins()
 	}
 	count, visited := c.Room(maxSteps), 0
-	if l.late != nil {
+	switch {
+	case l.late != nil:
 		visited = l.late.run(l, count)
-	}
-	if l.group != nil {
+	case l.group != nil:
 		visited = l.group.run(l, count)
+	default:
+		visited = l.single(count)
 	}
-	for ; l.late == nil && l.group == nil && visited < count && !l.order.Ended(); visited++ {
+	if math.IsNaN(l.sum) || math.IsInf(l.sum, 0) {
+		l.stray(c)
+	}
+	c.Iterations(visited, visited)
+}
+
+// single does up to count steps of the pass, row by row, and returns how many it did.
+func (l *proxLoop) single(count int) (visited int) {
+	for ; visited < count && !l.order.Ended(); visited++ {
 		if visited%fetchRows == 0 {
 			l.steps.Fetch(l.order.Ahead(fetchRows, fetchRows))
 		}
@@ -222,10 +232,7 @@ func (l *proxLoop) Next(c *engine.Control) {
 		}
 		l.order.Next(stays)
 	}
-	if math.IsNaN(l.sum) || math.IsInf(l.sum, 0) {
-		l.stray(c)
-	}
-	c.Iterations(visited, visited)
+	return visited
 }
 
 // step moves row i to its maximum, and returns its part of the gap before.
