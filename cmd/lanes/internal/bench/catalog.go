@@ -267,8 +267,8 @@ type target struct {
 	work            work
 	// of returns the function of a path's table.
 	of func(t *asm.Table) any
-	// forced tells whether the path has to be in force for it, as for doors.
-	forced bool
+	// door tells whether it is a function of package kernels, and the same for every path.
+	door bool
 }
 
 func (t *target) String() string {
@@ -313,7 +313,7 @@ func targets() (list []target, missing []string) {
 				family = &commonFamily
 			}
 			list = append(list, target{Kernel: "kernels." + d.name, Variant: behind.Variant, family: family, work: behind.work,
-				of: func(*asm.Table) any { return f }, forced: true})
+				of: func(*asm.Table) any { return f }, door: true})
 		}
 	}
 	return list, missing

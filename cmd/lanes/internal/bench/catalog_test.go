@@ -179,7 +179,7 @@ func TestEveryPathIsCalled(t *testing.T) {
 	list, _ := targets()
 	for _, table := range asm.Tables {
 		for _, target := range list {
-			if !target.forced && reflect.ValueOf(target.of(table)).IsNil() {
+			if !target.door && reflect.ValueOf(target.of(table)).IsNil() {
 				t.Errorf("%s on %s: no kernel", &target, table.Path)
 			}
 		}
