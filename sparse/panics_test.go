@@ -83,7 +83,7 @@ func TestReaderPanics(t *testing.T) {
 				}) {
 					t.Errorf("%s, %d/4: the reader's panic is lost by blocks", name, share)
 				}
-				for _, count := range []int{-1, 1 << 40} {
+				for _, count := range []int{-1, 1 << 30} {
 					wrong := func([]byte) (int, error) { return count, nil }
 					if _, err := ReadContext(ctx, given(wrong), "rows", options); err == nil || !strings.Contains(err.Error(), "count of") {
 						t.Errorf("%s, %d/4: a count of %d: error %v", name, share, count, err)
