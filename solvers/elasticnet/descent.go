@@ -71,7 +71,12 @@ func (l *loop) descend(c *engine.Control, target float64) int {
 			s.densify(l.h, l.work, l.w, l.slack, l.p.Lambda)
 			budget = s.cost
 		}
-		unsolved := most > target || whole && s.dense && l.left(s) > float64(unsettled*target)
+		unsolved := most > target
+		if whole && s.dense && !unsolved {
+			// A sweep sees the violation of a coordinate when it comes to it, and not what later
+			// ones make of it.
+			unsolved = l.worst(s, func(a int) float64 { return s.to[a] }) > float64(unsettled*target)
+		}
 		if s.dense && sweep%leapEvery == 0 && unsolved {
 			if sweep == lateSweep {
 				if budget = max(budget, lateBudget); !l.smooth() {
@@ -102,13 +107,12 @@ func (l *loop) descend(c *engine.Control, target float64) int {
 	}
 }
 
-// left is the largest violation of the model where it is a matrix: a sweep sees that of a
-// coordinate when it comes to it, and not what later ones make of it.
-func (l *loop) left(s *part) float64 {
+// worst is the largest violation by the slopes of a part, of columns with these weights.
+func (l *loop) worst(s *part, weight func(a int) float64) float64 {
 	most := 0.0
 	for a, g := range s.slope {
 		if a < s.k {
-			g = violation(g, s.to[a], l.p.L1)
+			g = violation(g, weight(a), l.p.L1)
 		} else {
 			g *= l.outweighs()
 		}

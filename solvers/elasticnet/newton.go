@@ -290,15 +290,7 @@ func (l *loop) newton(c *engine.Control) {
 	} else {
 		l.inner(s)
 	}
-	most := 0.0
-	for a, g := range s.slope {
-		if a < s.k {
-			g = violation(g, l.w[s.list[a]], l.p.L1)
-		} else {
-			g *= l.outweighs()
-		}
-		most = max(most, math.Abs(g))
-	}
+	most := l.worst(s, func(a int) float64 { return l.w[s.list[a]] })
 	if !(most > l.target) && l.fruitful {
 		l.working = false
 		return
