@@ -125,8 +125,9 @@ func (g *group) step(l *proxLoop, rows []uint32) {
 //
 //	(1/2) sum_i s_i (4 + q_i) D_i^2 - (1/2) sum_i c_i D_i (z_i' - z_i - c_i ||x_i||^2 D_i)
 //
-// because -H” >= 4: what each would bring by itself, less what they do to one another's margins.
-// The second sum is about proportional to the number of other rows.
+// because the second derivative of -H is 4 or more: what each would bring by itself, less what
+// they do to one another's margins. The second sum is about proportional to the number of other
+// rows.
 func (g *group) watch(l *proxLoop) {
 	var after [groupRows]float64
 	l.x.MulRows(after[:g.size], g.rows[:g.size], l.w)
