@@ -7,9 +7,11 @@ import (
 	"math/rand/v2"
 	"runtime"
 	"slices"
+	"strings"
 	"sync/atomic"
 	"testing"
 
+	"github.com/lanes-go/lanes/internal/panics"
 	"github.com/lanes-go/lanes/internal/shards"
 	"github.com/lanes-go/lanes/internal/shards/shardstest"
 	"github.com/lanes-go/lanes/solvers"
@@ -79,6 +81,7 @@ type numbers struct {
 	shards.Memory
 	slow   bool
 	broken int // shard that cannot be loaded, -1 for none
+	panics bool
 }
 
 func (r *numbers) Slow() bool { return r.slow }
@@ -97,6 +100,9 @@ var errBroken = errors.New("the shard is broken")
 
 func (r *numbers) Load(b *shards.Block, shard, block int) error {
 	if shard == r.broken {
+		if r.panics {
+			panic(errBroken)
+		}
 		return errBroken
 	}
 	if err := r.Memory.Load(b, shard, 0); err != nil {
@@ -220,13 +226,14 @@ func TestSumOnly(t *testing.T) {
 	}
 }
 
-// What fails, or is stopped, ends every rank and leaves the destination alone.
+// What fails, panics or is stopped ends every rank and leaves the destination alone. A panic
+// is repeated on the caller's goroutine of its rank; nobody waits for its nodes, which are few.
 func TestSumFails(t *testing.T) {
 	rows := newNumbers(t, 40*shards.Piece, 16)
 	for _, slow := range []bool{false, true} {
 		for _, size := range []int{1, 3} {
 			for _, workers := range []int{1, 3} {
-				for _, kind := range []string{"load", "add", "stop"} {
+				for _, kind := range []string{"load", "add", "stop", "load panics", "add panics"} {
 					if kind == "stop" && size > 1 {
 						continue
 					}
@@ -246,21 +253,42 @@ func TestSumFails(t *testing.T) {
 						}
 					case "stop":
 						want, o.Stop = shards.ErrStopped, func() bool { return asked.Add(1) > 9 }
+					case "load panics":
+						rows.broken, rows.panics, o.NodeElements = 11, true, 1
+					case "add panics":
+						o.NodeElements = 1
+						use = func(worker int, b *shards.Block, node []float64) error {
+							if b.Row > rows.Rows()/2 {
+								panic(errBroken)
+							}
+							return add(worker, b, node)
+						}
 					}
-					errs := shardstest.Run(size, func(ranks solvers.Ranks) error {
+					var repeated atomic.Int64
+					errs := shardstest.Run(size, func(ranks solvers.Ranks) (err error) {
+						defer func() {
+							if caught, _ := recover().(*panics.Caught); caught != nil {
+								repeated.Add(1)
+								err = caught
+							}
+						}()
 						pool := sparse.NewPool(workers)
 						defer pool.Close()
 						o := o
 						o.Ranks, o.Pool = ranks, pool
 						dst := []float64{3, 4}
-						err := shards.NewGroup(&rows, o).Sum(dst, use)
+						err = shards.NewGroup(&rows, o).Sum(dst, use)
 						if !slices.Equal(dst, []float64{3, 4}) {
 							t.Errorf("%s: the destination is %v", kind, dst)
 						}
 						return err
 					})
+					panicked := strings.HasSuffix(kind, "panics")
+					if panicked != (repeated.Load() > 0) {
+						t.Errorf("%s, slow %t, %d workers, %d ranks: %d panics", kind, slow, workers, size, repeated.Load())
+					}
 					for rank, err := range errs {
-						if !errors.Is(err, want) {
+						if !errors.Is(err, want) && !(panicked && size > 1 && err != nil) {
 							t.Errorf("%s, slow %t, %d workers: rank %d of %d: error %v", kind, slow, workers, rank, size, err)
 						}
 					}

@@ -1,9 +1,11 @@
 package shards
 
 import (
+	"errors"
 	"math/bits"
 	"sync"
 
+	"github.com/lanes-go/lanes/internal/panics"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -99,7 +101,8 @@ func Fewest(shards, own int) int {
 // and adds to node, which is zero before the first block of a shard and has the length of
 // dst; then the nodes of all shards are added in their tree. Blocks of one shard come in
 // their order; worker tells apart the calls that may be made at the same time. After an
-// error dst is as it was.
+// error dst is as it was. A panic, of add or of what rows are read from, is repeated here once
+// no goroutine is at work.
 func (g *Group) Sum(dst []float64, add func(worker int, b *Block, node []float64) error) error {
 	s := &sweep{g: g, add: add, size: len(dst), next: g.first}
 	s.ready = sync.NewCond(&s.mu)
@@ -108,6 +111,7 @@ func (g *Group) Sum(dst []float64, add func(worker int, b *Block, node []float64
 	g.pool.Run(g.Workers(), s)
 	if s.err != nil {
 		g.ranks.Abort(s.err)
+		s.caught.Repeat()
 		return s.err
 	}
 	return g.ranks.Sum(dst, s.forest.list())
@@ -125,6 +129,20 @@ type sweep struct {
 	free   [][]float64
 	forest forest
 	err    error
+	caught panics.Catcher
+}
+
+var errPanic = errors.New("shards: another process of the run had a panic")
+
+// do calls f, whose error or panic is that of the sweep, and tells whether there was none:
+// others may wait for the nodes and blocks of a goroutine that is no more.
+func (s *sweep) do(f func() error) bool {
+	err := errPanic
+	s.caught.Do(func() { err = f() })
+	if err != nil {
+		s.fail(err)
+	}
+	return err == nil
 }
 
 // reserve makes room for nodes: a tree's, and for each worker those of the shards that it
@@ -200,23 +218,26 @@ func (s *sweep) Block(worker int) {
 		s.ahead(worker)
 		return
 	}
+	s.do(func() error { return s.sum(worker) })
+}
+
+// sum takes shards and adds their blocks.
+func (s *sweep) sum(worker int) error {
 	b := &s.g.loaded[worker][0]
 	for {
 		shard, node, ok := s.take()
 		if !ok {
-			return
+			return nil
 		}
 		for k := s.g.next(shard, 0); k < s.g.rows.Blocks(shard); k = s.g.next(shard, k+1) {
 			if s.failed() {
-				return
+				return nil
 			}
-			err := s.g.rows.Load(b, shard, k)
-			if err == nil {
-				err = s.add(worker, b, node)
+			if err := s.g.rows.Load(b, shard, k); err != nil {
+				return err
 			}
-			if err != nil {
-				s.fail(err)
-				return
+			if err := s.add(worker, b, node); err != nil {
+				return err
 			}
 		}
 		s.put(shard, node)
@@ -239,38 +260,38 @@ func (s *sweep) ahead(worker int) {
 	}
 	go func() {
 		defer close(full)
-		for {
-			shard, node, ok := s.take()
-			if !ok {
-				return
-			}
-			blocks := s.g.rows.Blocks(shard)
-			k := s.g.next(shard, 0)
-			if k == blocks {
-				s.put(shard, node)
-			}
-			for k < blocks {
-				b := <-empty
-				if s.failed() {
-					return
-				}
-				if err := s.g.rows.Load(b, shard, k); err != nil {
-					s.fail(err)
-					return
-				}
-				k = s.g.next(shard, k+1)
-				full <- load{b, shard, node, k == blocks}
-			}
-		}
+		s.do(func() error { return s.load(empty, full) })
 	}()
 	for l := range full {
-		if !s.failed() {
-			if err := s.add(worker, l.b, l.node); err != nil {
-				s.fail(err)
-			} else if l.last {
-				s.put(l.shard, l.node)
-			}
+		if !s.failed() && s.do(func() error { return s.add(worker, l.b, l.node) }) && l.last {
+			s.put(l.shard, l.node)
 		}
 		empty <- l.b
+	}
+}
+
+// load takes shards and loads their blocks into empty ones.
+func (s *sweep) load(empty <-chan *Block, full chan<- load) error {
+	for {
+		shard, node, ok := s.take()
+		if !ok {
+			return nil
+		}
+		blocks := s.g.rows.Blocks(shard)
+		k := s.g.next(shard, 0)
+		if k == blocks {
+			s.put(shard, node)
+		}
+		for k < blocks {
+			b := <-empty
+			if s.failed() {
+				return nil
+			}
+			if err := s.g.rows.Load(b, shard, k); err != nil {
+				return err
+			}
+			k = s.g.next(shard, k+1)
+			full <- load{b, shard, node, k == blocks}
+		}
 	}
 }
