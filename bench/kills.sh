@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Kills runs of every family with kill -9 at moments of chance, resumes them until they end, and
-# fails unless each has the weights and the exit status of a run that was left alone, on
+# fails unless each has the model and the exit status of a run that was left alone, on
 # whatever CPU path and number of workers. Usage: bench/kills.sh [rounds [seed]]
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -47,19 +47,20 @@ runs=(
 	"--generate imbalanced:n=3000 --for logloss --cv 3"
 )
 mapfile -t paths < <("$work/lanes" cpu --paths)
-result() { # status and weights of what follows
-	local status=0 got
-	got=$("$@" 2>"$work/errors") || status=$?
-	printf '%d %s' $status "$(sed -n 's/.*"weights_sha256": *"\([0-9a-f]*\)".*/\1/p' <<<"$got")"
+result() { # status of what follows, and a sum of the model that it writes
+	local status=0
+	rm -f "$work/model"
+	"$@" --model "$work/model" >/dev/null 2>"$work/errors" || status=$?
+	printf '%d %s' $status "$([ ! -e "$work/model" ] || sha256sum <"$work/model" | cut -c1-64)"
 }
 kills=0
 for ((round = 0; round < rounds; round++)); do
 	for run in "${runs[@]}"; do
-		read -ra arguments <<<"train $run --seed 7 --json --quiet"
+		read -ra arguments <<<"train $run --seed 7 --quiet"
 		begun=$(date +%s%N)
 		want=$(result "$work/lanes" "${arguments[@]}")
 		took=$((($(date +%s%N) - begun) / 1000000 + 20))
-		[[ $want == *' '?* ]] || { echo "$run: no weights ($want)"; cat "$work/errors"; exit 1; }
+		[[ $want == *' '?* ]] || { echo "$run: no model ($want)"; cat "$work/errors"; exit 1; }
 		rm -f "$work"/saved*
 		for ((k = 0; k < 6; k++)); do
 			more=(--checkpoint "$work/saved" --checkpoint-every "$((RANDOM % 40 + 1))ms" --workers $((RANDOM % 2 + 1)))

@@ -21,7 +21,7 @@ import (
 // state in the order in which State visits it, CRC-64 of all before.
 const (
 	checkpointMagic   = "lanesrun"
-	checkpointVersion = 2
+	checkpointVersion = 3
 )
 
 var crcTable = crc64.MakeTable(crc64.ECMA)
@@ -314,4 +314,8 @@ func VisitResult(r *solvers.Result, c *Coder) {
 	c.Uint64(&r.Seed)
 	c.Int(&r.Workers)
 	c.Text(&r.CPUPath)
+	minimised := int(r.Minimised)
+	if c.Count(&minimised, int(solvers.SparseLoss)); c.Restoring() {
+		r.Minimised = solvers.Objective(minimised)
+	}
 }

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
 	"runtime"
 	"strconv"
 	"strings"
@@ -340,5 +341,42 @@ func TestRestoredNumbers(t *testing.T) {
 		if err == nil && int64(whole) != saved || err != nil && strconv.IntSize == 64 {
 			t.Errorf("%d gives the int %d and %v", saved, whole, err)
 		}
+	}
+}
+
+// TestResultsAreSavedWhole: a finished fit that comes from a checkpoint has all that it had.
+func TestResultsAreSavedWhole(t *testing.T) {
+	var want solvers.Result
+	number := 1
+	var fill func(v reflect.Value)
+	fill = func(v reflect.Value) {
+		number++
+		switch {
+		case v.Kind() == reflect.Struct:
+			for i := range v.NumField() {
+				fill(v.Field(i))
+			}
+		case v.Kind() == reflect.Slice:
+			v.Set(reflect.MakeSlice(v.Type(), 2, 2))
+			fill(v.Index(1))
+		case v.Kind() == reflect.String:
+			v.SetString(strconv.Itoa(number))
+		case v.CanFloat():
+			v.SetFloat(float64(number))
+		case v.CanUint():
+			v.SetUint(uint64(number))
+		default:
+			v.SetInt(int64(number))
+		}
+	}
+	fill(reflect.ValueOf(&want).Elem())
+	want.Status, want.Minimised = solvers.Stalled, solvers.SparseLoss
+	var file bytes.Buffer
+	if err := writeCheckpoint(&file, testIdentity, func(c *Coder) { VisitResult(&want, c) }); err != nil {
+		t.Fatal(err)
+	}
+	got := solvers.Result{Weights: make([]float64, len(want.Weights))}
+	if err := readCheckpoint(file.Bytes(), &testIdentity, func(c *Coder) { VisitResult(&got, c) }); err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v became %+v, error %v", want, got, err)
 	}
 }

@@ -202,7 +202,7 @@ func OneVsRest(ctx context.Context, p *Classes, run Run) ([]*solvers.Result, err
 			return fits, err
 		}
 	}
-	err = each(run.Settings.Workers, p.Count, func(k, workers int) error {
+	err = each(ctx, run.Settings.Workers, p.Count, func(ctx context.Context, k, workers int) error {
 		run := run
 		if fits[k] != nil {
 			return nil
@@ -274,7 +274,7 @@ func (p *Classes) open(ctx context.Context, run *Run, keep *keeper, fits, openin
 		defer cancel()
 	}
 	blocks := classBlocks(p.Count)
-	return each(run.Settings.Workers, blocks, func(b, _ int) error {
+	return each(ctx, run.Settings.Workers, blocks, func(ctx context.Context, b, _ int) error {
 		first, end := b*p.Count/blocks, (b+1)*p.Count/blocks
 		missing := false
 		for k := first; k < end; k++ {

@@ -1,10 +1,12 @@
 package related
 
 import (
+	"context"
 	"math"
 	"slices"
 	"sync"
 	"testing"
+	"time"
 )
 
 // TestEachSharesTheWorkers: fits that run side by side have all workers between them, the
@@ -19,7 +21,7 @@ func TestEachSharesTheWorkers(t *testing.T) {
 	} {
 		var mu sync.Mutex
 		got := make([]int, len(c.shares))
-		if err := each(c.workers, len(c.shares), func(k, workers int) error {
+		if err := each(context.Background(), c.workers, len(c.shares), func(_ context.Context, k, workers int) error {
 			mu.Lock()
 			defer mu.Unlock()
 			got[k] = workers
@@ -33,6 +35,29 @@ func TestEachSharesTheWorkers(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestEachEndsOthers: whoever waits for a panic does not wait until fits beside it are done.
+func TestEachEndsOthers(t *testing.T) {
+	var begun sync.WaitGroup
+	begun.Add(2)
+	defer func() {
+		if recover() == nil {
+			t.Error("the panic is lost")
+		}
+	}()
+	each(context.Background(), 2, 2, func(ctx context.Context, k, _ int) error {
+		begun.Done()
+		if begun.Wait(); k == 0 {
+			panic("one of two")
+		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(5 * time.Second):
+			t.Error("the other fit goes on")
+		}
+		return ctx.Err()
+	})
 }
 
 // TestClassBlocks: blocks hold at most blockClasses, and two workers have as many.

@@ -187,7 +187,7 @@ func Path(ctx context.Context, p *erm.Problem, lambdas []float64, run Run) ([]*s
 		return nil, err
 	}
 	// fitted makes fit k, if that is missing, and tells whether there is one to go on from.
-	fitted := func(k, workers int, initial []float64) (bool, error) {
+	fitted := func(ctx context.Context, k, workers int, initial []float64) (bool, error) {
 		if fits[k] == nil {
 			point := inner
 			point.Lambda = lambdas[k]
@@ -211,11 +211,11 @@ func Path(ctx context.Context, p *erm.Problem, lambdas []float64, run Run) ([]*s
 		return nil
 	}
 	all := newCrew(run.Settings.Workers, len(chains))
-	err = each(run.Settings.Workers, len(chains), func(c, workers int) error {
+	err = each(ctx, run.Settings.Workers, len(chains), func(ctx context.Context, c, workers int) error {
 		defer all.end()
 		initial := run.Settings.Initial
 		for k := chains[c].begin; k < chains[c].end; k++ {
-			if goesOn, err := fitted(k, all.share(workers), initial); err != nil || !goesOn {
+			if goesOn, err := fitted(ctx, k, all.share(workers), initial); err != nil || !goesOn {
 				return err
 			}
 			initial = fits[k].Weights
@@ -236,7 +236,7 @@ func Path(ctx context.Context, p *erm.Problem, lambdas []float64, run Run) ([]*s
 		if validation == nil || !goesOn(values, directionOf(validation), fits[k-1].Status) {
 			return fits[:k], keep.end(true)
 		}
-		whole, err = fitted(k, run.Settings.Workers, fits[k-1].Weights)
+		whole, err = fitted(ctx, k, run.Settings.Workers, fits[k-1].Weights)
 		if err = errors.Join(err, measured(k)); whole {
 			values = append(values, fits[k].Metric)
 		}

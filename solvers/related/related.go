@@ -184,23 +184,33 @@ func (b *budget) left(s *solvers.Settings) bool {
 // workers; a fit may use the given number of workers itself. The last fits have all workers
 // where they are too few for one each. An error keeps the fits after it from being begun.
 // The error of the lowest number is returned. A panic is repeated here, where the others have
-// ended.
-func each(workers, count int, fit func(k, workers int) error) error {
+// ended, as it cancels their context.
+func each(ctx context.Context, workers, count int, fit func(ctx context.Context, k, workers int) error) error {
 	workers = workersOf(workers)
 	lines := min(workers, count)
+	cancel := func() {}
+	if lines > 1 {
+		ctx, cancel = context.WithCancel(ctx)
+	}
+	defer cancel()
 	errs := make([]error, count)
 	var next, failed atomic.Int64
 	var group sync.WaitGroup
 	var caught panics.Catcher
 	for range lines {
 		group.Go(func() {
+			defer func() {
+				if caught.Any() {
+					cancel()
+				}
+			}()
 			defer caught.Catch()
 			for failed.Load() == 0 && !caught.Any() {
 				k := int(next.Add(1)) - 1
 				if k >= count {
 					return
 				}
-				if errs[k] = fit(k, shareOf(k, workers, count)); errs[k] != nil {
+				if errs[k] = fit(ctx, k, shareOf(k, workers, count)); errs[k] != nil {
 					failed.Store(1)
 				}
 			}

@@ -145,7 +145,7 @@ type sparseClasses struct {
 func (s *sparseClasses) Solve(ctx context.Context, point float64, settings solvers.Settings) (*solvers.Result, error) {
 	limit := &budget{time.Now(), settings.MaxTime}
 	fits := make([]*solvers.Result, len(s.lines))
-	err := each(settings.Workers, len(s.lines), func(k, workers int) (err error) {
+	err := each(ctx, settings.Workers, len(s.lines), func(ctx context.Context, k, workers int) (err error) {
 		own := settings
 		if own.Workers, own.Recorder = workers, nil; ctx.Err() != nil || !limit.left(&own) {
 			return nil

@@ -205,7 +205,7 @@ func (c *crossing) until(ctx context.Context, points int, limit *budget, keep *k
 		}
 	}
 	all := newCrew(c.run.Settings.Workers, len(missing))
-	return each(c.run.Settings.Workers, len(missing), func(i, workers int) error {
+	return each(ctx, c.run.Settings.Workers, len(missing), func(ctx context.Context, i, workers int) error {
 		defer all.end()
 		s, f := &c.folds[missing[i]], missing[i]/len(c.chains)
 		defer rows[f].end()
