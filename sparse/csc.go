@@ -231,7 +231,7 @@ func (c *ByColumns) PickColumns(list []uint32) (*ByColumns, error) {
 			return nil, fmt.Errorf("sparse: PickColumns: list position %d names column %d of a matrix of %d stored columns", k, j, c.rows.n)
 		}
 	}
-	picked, err := c.rows.PickRows(list)
+	picked, err := c.rows.PickRows(nil, list)
 	if err != nil {
 		return nil, err
 	}

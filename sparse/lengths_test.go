@@ -25,26 +25,29 @@ func rowsOfLengths(t *testing.T, lengths []int) *Matrix {
 
 func TestRowsByLength(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
-	for _, longest := range []int{2, 40, 700} {
-		lengths := make([]int, 500)
+	pool := NewPool(3)
+	defer pool.Close()
+	for _, c := range []struct{ rows, longest int }{{500, 2}, {500, 40}, {500, 700}, {2*lengthRows + 77, 5}} {
+		longest := c.longest
+		lengths := make([]int, c.rows)
 		for i := range lengths {
 			lengths[i] = random.IntN(longest + 1)
 		}
-		lengths[7] = longest
+		lengths[7], lengths[c.rows-1] = longest, 100 // in one block alone
 		want := make([]uint32, len(lengths))
 		for i := range want {
 			want[i] = uint32(i)
 		}
 		slices.SortStableFunc(want, func(a, b uint32) int { return lengths[a] - lengths[b] })
-		if got := rowsOfLengths(t, lengths).RowsByLength(); !slices.Equal(got, want) {
-			t.Errorf("up to %d entries: %v", longest, got)
+		if got := rowsOfLengths(t, lengths).RowsByLength(pool); !slices.Equal(got, want) {
+			t.Errorf("%d rows of up to %d entries are in another order", c.rows, longest)
 		}
 	}
 	for _, c := range []struct {
 		lengths []int
 		gains   bool
 	}{{nil, false}, {[]int{1}, false}, {[]int{2, 1}, true}, {[]int{2, 2, 1}, false}, {[]int{2, 2, 1, 0}, true}} {
-		if got := rowsOfLengths(t, c.lengths).RowsByLength(); (len(got) > 0) != c.gains {
+		if got := rowsOfLengths(t, c.lengths).RowsByLength(nil); (len(got) > 0) != c.gains {
 			t.Errorf("%v: %v", c.lengths, got)
 		}
 	}

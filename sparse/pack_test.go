@@ -77,7 +77,7 @@ func TestPackedIsPlain(t *testing.T) {
 			"SquaredNorms": func(m *Matrix) any { return m.SquaredNorms() },
 			"Norms":        func(m *Matrix) any { return m.Norms() },
 			"unit":         func(m *Matrix) any { return entryBits(m.NormalizeUnit()) },
-			"rows":         func(m *Matrix) any { x, err := m.PickRows(list); must(err); return entryBits(x) },
+			"rows":         func(m *Matrix) any { x, err := m.PickRows(nil, list); must(err); return entryBits(x) },
 			"columns": func(m *Matrix) any {
 				x, err := m.PickColumns(p, []uint32{0, 4, 5, 9, 69})
 				must(err)
@@ -101,7 +101,7 @@ func TestPackedIsPlain(t *testing.T) {
 				return entryBits(x)
 			},
 			"norms of rows picked": func(m *Matrix) any {
-				x, err := m.PickRows(list)
+				x, err := m.PickRows(nil, list)
 				must(err)
 				return fmt.Sprint(x.Values(), x.SquaredNorms())
 			},

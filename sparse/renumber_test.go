@@ -20,7 +20,7 @@ func TestRenumber(t *testing.T) {
 		if r.Rows() != m.Rows() || r.Cols() != m.Cols() || r.NNZ() != m.NNZ() || r.Bias() != 2 {
 			t.Fatalf("%d x %d became %d x %d", m.Rows(), m.Cols(), r.Rows(), r.Cols())
 		}
-		picked, err := r.PickRows(nil)
+		picked, err := r.PickRows(nil, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

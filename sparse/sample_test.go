@@ -1,16 +1,25 @@
 package sparse
 
 import (
+	"fmt"
 	"math/rand/v2"
+	"slices"
+	"strings"
 	"testing"
 )
 
 func TestPickRows(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
+	pool := NewPool(3)
+	defer pool.Close()
+	long := make([]uint32, 20000) // several blocks
+	for k := range long {
+		long[k] = uint32(rng.IntN(50))
+	}
 	for _, m := range layoutMatrices(t, rng, 50, 30) {
 		x := m.WithBias(2)
-		for _, list := range [][]uint32{{}, {49}, {3, 3, 0, 17}} {
-			got, err := x.PickRows(list)
+		for _, list := range [][]uint32{{}, {49}, {3, 3, 0, 17}, long} {
+			got, err := x.PickRows(pool, list)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -33,8 +42,10 @@ func TestPickRows(t *testing.T) {
 				}
 			}
 		}
-		if _, err := x.PickRows([]uint32{1, 50}); err == nil {
-			t.Error("row 50 of 50 was taken")
+		for _, list := range [][]uint32{{1, 50}, append(slices.Clone(long), 50)} {
+			if _, err := x.PickRows(pool, list); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("position %d names row 50 of a matrix of 50", len(list)-1)) {
+				t.Errorf("row 50 of 50: %v", err)
+			}
 		}
 	}
 }

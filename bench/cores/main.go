@@ -71,7 +71,7 @@ func copiesOf(x *sparse.Matrix, count int) ([]*sparse.Matrix, error) {
 	copies := make([]*sparse.Matrix, count)
 	for k := range copies {
 		var err error
-		if copies[k], err = x.PickRows(all); err != nil {
+		if copies[k], err = x.PickRows(nil, all); err != nil {
 			return nil, err
 		}
 	}

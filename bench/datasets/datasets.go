@@ -115,7 +115,7 @@ func Pick[I int | uint32](x *sparse.Matrix, y []float64, rows []I) (*sparse.Matr
 	for k, i := range rows {
 		list[k], labels[k] = uint32(i), y[i]
 	}
-	picked, err := x.PickRows(list)
+	picked, err := x.PickRows(nil, list)
 	return picked, labels, err
 }
 

@@ -144,7 +144,7 @@ func newLoop(m ProximalNewton, o *objective, initial []float64) *loop {
 // problem.
 func (l *loop) enter() {
 	for l.objective = l.whole; l.level > 0; l.level-- {
-		if p := l.whole.p.sample(l.level); p.Check() == nil {
+		if p := l.whole.p.sample(l.level, l.pool); p.Check() == nil {
 			l.objective = l.whole.of(p)
 			break
 		}

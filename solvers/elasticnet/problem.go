@@ -109,7 +109,7 @@ func levels(rows int) int {
 
 // sample is the problem of about every 8^level-th row. Which rows these are is a matter of
 // their numbers' hashes, so that no order of the rows makes a bad sample of it.
-func (p *Problem) sample(level int) *Problem {
+func (p *Problem) sample(level int, pool *sparse.Pool) *Problem {
 	most := uint64(math.MaxUint64)
 	for range level {
 		most /= sampleFactor
@@ -131,7 +131,7 @@ func (p *Problem) sample(level int) *Problem {
 			q.SampleWeight[k] = p.SampleWeight[i]
 		}
 	}
-	q.X = direct.Have(p.X.PickRows(rows))
+	q.X = direct.Have(p.X.PickRows(pool, rows))
 	return &q
 }
 

@@ -20,7 +20,7 @@ func large(t *testing.T, d int) *Problem {
 	}
 	slices.SortStableFunc(rows, func(a, b uint32) int { return int(p.Y[a] - p.Y[b]) })
 	slices.Sort(p.Y)
-	x, err := p.X.PickRows(rows)
+	x, err := p.X.PickRows(nil, rows)
 	if err != nil {
 		t.Fatal(err)
 	}

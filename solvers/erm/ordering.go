@@ -1,6 +1,9 @@
 package erm
 
-import "github.com/lanes-go/lanes/internal/direct"
+import (
+	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/sparse"
+)
 
 // Kernels on short rows take more time to guess where each one ends than to compute, where
 // lengths vary and processors cannot have learned them all: rows of w8a, 12 entries and
@@ -15,14 +18,14 @@ const (
 
 // ordered returns p for a method that only sweeps over all rows: as it is, or with its rows in
 // the order of their lengths where that pays. It depends on the method and the rows alone.
-func ordered(p *Problem, method Method) *Problem {
+func ordered(p *Problem, method Method, pool *sparse.Pool) *Problem {
 	n, entries := p.X.Rows(), p.X.NNZ()
 	if _, sweeps := method.(Newton); !sweeps || n < leastOrdered || entries > mostOrdered || entries > longOrdered*int64(n) {
 		return p
 	}
-	list := p.X.RowsByLength()
+	list := p.X.RowsByLength(pool)
 	if list == nil {
 		return p
 	}
-	return direct.Have(sample(p, list))
+	return direct.Have(sample(p, list, pool))
 }

@@ -13,8 +13,8 @@ import (
 // lengths, with their labels and weights, and only for a method without an order of its own.
 func TestOrdering(t *testing.T) {
 	p := randomProblem(t, kernels.Logistic, leastOrdered, 40, 6, 1e-3, true)
-	list := p.X.RowsByLength()
-	sorted, err := sample(p, list)
+	list := p.X.RowsByLength(nil)
+	sorted, err := sample(p, list, nil)
 	if err != nil || slices.IsSorted(list) {
 		t.Fatal("the rows are in order", err)
 	}
@@ -32,18 +32,18 @@ func TestOrdering(t *testing.T) {
 	if !slices.Equal(fit(p, Newton{}), fit(sorted, Newton{})) {
 		t.Error("the bits depend on the order of rows of other lengths")
 	}
-	if ordered(p, SVRG{}) != p || ordered(p, Newton{}) == p {
+	if ordered(p, SVRG{}, nil) != p || ordered(p, Newton{}, nil) == p {
 		t.Error("the wrong method takes the rows by their lengths")
 	}
 	few := *p
-	if few.X, err = p.X.PickRows(list[1:]); err != nil {
+	if few.X, err = p.X.PickRows(nil, list[1:]); err != nil {
 		t.Fatal(err)
 	}
-	if ordered(&few, Newton{}) != &few {
+	if ordered(&few, Newton{}, nil) != &few {
 		t.Error("few rows are copied")
 	}
 	long := randomProblem(t, kernels.Logistic, leastOrdered, 2*longOrdered+30, longOrdered+15, 1e-3, false)
-	if mean := long.X.NNZ() / leastOrdered; mean <= longOrdered || ordered(long, Newton{}) != long {
+	if mean := long.X.NNZ() / leastOrdered; mean <= longOrdered || ordered(long, Newton{}, nil) != long {
 		t.Errorf("rows of %d entries are copied, or too short for the test", mean)
 	}
 }

@@ -168,14 +168,13 @@ func (r *hessianRows) gram(dst []float64) error {
 	}
 	if r.part == nil {
 		r.list = sampleRows(r.x.Rows(), r.step)
-		r.part = direct.Have(r.x.PickRows(r.list))
+		r.part = direct.Have(r.x.PickRows(r.x.Pool, r.list))
 	}
 	if r.own == nil {
 		r.own = make([]float64, len(r.list))
 	}
-	for k, i := range r.list {
-		r.own[k] = float64(r.h[i] * float64(r.step))
-	}
+	pick(r.x.Pool, r.own, r.h, r.list)
+	direct.Scale(r.own, float64(r.step), r.own)
 	direct.Matrix{Matrix: r.part, Pool: r.x.Pool}.Gram(dst, r.own)
 	return nil
 }

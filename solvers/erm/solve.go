@@ -84,7 +84,7 @@ func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Sett
 	return engine.Solve(ctx, settings, engine.Plan{
 		Family: "erm", Solver: method.Name(), Columns: p.X.Cols(), Batch: true, NoGap: noGap(p.Lambda),
 		Begin: func(s *engine.Session) (engine.Run, error) {
-			p := ordered(renumber(p, method, s), method)
+			p := ordered(renumber(p, method, s), method, s.Pool)
 			t := &task{p: p, settings: s.Settings, pool: s.Pool, full: newObjective(p, s.Pool), random: s.Random, ending: s.Ending}
 			t.full.settings = s.Settings
 			loop, parameters, err := method.begin(t)

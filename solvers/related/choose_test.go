@@ -124,7 +124,7 @@ func TestChooseByDefinition(t *testing.T) {
 						in = append(in, uint32(i))
 					}
 				}
-				x, _ := p.X.PickRows(in)
+				x, _ := p.X.PickRows(nil, in)
 				one := &erm.Problem{X: x, Y: pick(p.Y, in), Lambda: tried.Lambda}
 				if tried.Balanced {
 					positives := 0
@@ -141,7 +141,7 @@ func TestChooseByDefinition(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				test, _ := p.X.PickRows(out)
+				test, _ := p.X.PickRows(nil, out)
 				scores := make([]float64, len(out))
 				if err := test.MulVec(nil, scores, r.Weights); err != nil {
 					t.Fatal(err)

@@ -115,7 +115,7 @@ func TestFoldsOfClasses(t *testing.T) {
 			}
 		}
 		own := *p
-		if own.X, err = p.X.PickRows(train); err != nil {
+		if own.X, err = p.X.PickRows(nil, train); err != nil {
 			t.Fatal(err)
 		}
 		own.Y = pick(p.Y, train)
@@ -123,7 +123,7 @@ func TestFoldsOfClasses(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		x, err := p.X.PickRows(test)
+		x, err := p.X.PickRows(nil, test)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -312,7 +312,7 @@ func part(p *erm.Problem, train, test []uint32, prepare func(a, b *sparse.Matrix
 	}{{inner, train}, {outer, test}} {
 		*side.to = *p
 		side.to.Y, side.to.SampleWeight = pick(p.Y, side.list), pick(p.SampleWeight, side.list)
-		if side.to.X, err = p.X.PickRows(side.list); err != nil {
+		if side.to.X, err = p.X.PickRows(nil, side.list); err != nil {
 			return nil, nil, err
 		}
 	}

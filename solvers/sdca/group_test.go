@@ -118,7 +118,7 @@ func TestGroupsBits(t *testing.T) {
 // Groups take about the passes that single rows take, and become small where rows are equal.
 func TestGroupsConverge(t *testing.T) {
 	text, y := generated(t, "text:n=500,d=900", 4)
-	same, err := text.PickRows(make([]uint32, 500))
+	same, err := text.PickRows(nil, make([]uint32, 500))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -112,7 +112,7 @@ func TestLateStepsBits(t *testing.T) {
 func TestLateStepsConverge(t *testing.T) {
 	text, y := generated(t, "text:n=500,d=900", 4)
 	equal := make([]uint32, 500)
-	same, err := text.PickRows(equal)
+	same, err := text.PickRows(nil, equal)
 	if err != nil {
 		t.Fatal(err)
 	}
