@@ -80,12 +80,31 @@ short:                                               \
 several:                                             \
 	MOVQ        LEFT, J0                         \
 	VMOVDQU     (IDX), Y3                        \
+	CMPQ        LEFT, $(8*INDEX_LANES)           \
+	JLT         sweep                            \
+	VMOVDQA     Y3, Y4                           \
+	VMOVDQA     Y3, Y5                           \
+	VMOVDQA     Y3, Y6                           \
+sweepFour:                                           \ // four that do not wait for one another
+	MAX_INDICES -32(IDX)(J0*INDEX_BYTES), Y3, Y3 \
+	MAX_INDICES -64(IDX)(J0*INDEX_BYTES), Y4, Y4 \
+	MAX_INDICES -96(IDX)(J0*INDEX_BYTES), Y5, Y5 \
+	MAX_INDICES -128(IDX)(J0*INDEX_BYTES), Y6, Y6 \
+	SUBQ        $(4*INDEX_LANES), J0             \
+	CMPQ        J0, $(4*INDEX_LANES)             \
+	JGE         sweepFour                        \
+	MAX_INDICES Y4, Y3, Y3                       \
+	MAX_INDICES Y6, Y5, Y5                       \
+	MAX_INDICES Y5, Y3, Y3                       \
+	CMPQ        J0, $(2*INDEX_LANES)             \
+	JLE         swept                            \
 sweep:                                               \
 	MAX_INDICES -32(IDX)(J0*INDEX_BYTES), Y3, Y3 \
 	MAX_INDICES -64(IDX)(J0*INDEX_BYTES), Y3, Y3 \
 	SUBQ        $(2*INDEX_LANES), J0             \
 	CMPQ        J0, $(2*INDEX_LANES)             \
 	JGT         sweep                            \
+swept:                                               \
 	MAX_INDICES 32(IDX), Y3, Y3                  \
 compare:                                             \
 	MAX_INDICES   Y15, Y3, Y3                    \

@@ -17,6 +17,13 @@ func behindDoors() *VectorKernels { return &vectorGeneric }
 // they refuse one.
 const many = 1 << 16
 
+// Where w has more than far elements, as many as do not stay in the caches from one call to
+// the next, an addition of many entries asks for one of four elements so many entries ahead.
+const (
+	far   = 1 << 21
+	ahead = 512
+)
+
 // Vectors of more than few entries go to the kernel of their layout, on every path with
 // assembly.
 

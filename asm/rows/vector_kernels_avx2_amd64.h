@@ -222,7 +222,14 @@ more:
 	CHECK
 	VZEROUPPER
 	XORL E, E
+	CMPQ LEFT, $const_many
+	JCS  near
+	CMPQ LIMIT, $const_far
+	JCC  far
+
+near:
 	SUBQ $4, LEFT
+	PCALIGN $64
 
 four:
 	ADD_AT(0)
@@ -243,6 +250,24 @@ next:
 
 done:
 	RET
+
+far:
+	// What the processor fetches by itself comes late where w is in no cache.
+	LEAQ (const_ahead*INDEX_BYTES)(IDX), J2
+	SUBQ $(const_ahead+4), LEFT
+
+fetch:
+	LOAD_INDEX (J2)(E*INDEX_BYTES), J0
+	PREFETCHT0 (W)(J0*8)
+	ADD_AT(0)
+	ADD_AT(1)
+	ADD_AT(2)
+	ADD_AT(3)
+	ADDQ $4, E
+	SUBQ $4, LEFT
+	JGE  fetch
+	ADDQ $const_ahead, LEFT
+	JMP  four
 
 bad:
 	VZEROUPPER

@@ -301,3 +301,35 @@ func TestMaxIndex(t *testing.T) {
 	testMax(t, "uint32", func(k *VectorKernels) func([]uint32) uint32 { return k.MaxU32 })
 	testMax(t, "uint16", func(k *VectorKernels) func([]uint16) uint16 { return k.MaxU16 })
 }
+
+// testEveryIndex makes every index of longer vectors one too large, which ADD has to see
+// before it writes.
+func testEveryIndex[I index](t *testing.T, add func(w []float64, idx []I) error) {
+	w := make([]float64, 9)
+	for _, n := range []int{63, 64, 65, 71, 72, 80, 95, 96, 97, 127, 128, 129, 143, 144, 145, 160, 191, 192, 193, 256, 257} {
+		idx := asmtest.Guarded[I](t, n)
+		for e := range idx {
+			idx[e] = I(e % len(w))
+		}
+		for at, good := range idx {
+			idx[at] = I(len(w))
+			if err := add(w, idx); err == nil || slices.ContainsFunc(w, func(x float64) bool { return x != 0 }) {
+				t.Fatalf("%d entries, index %d too large: %v, w = %v", n, at, err, w)
+			}
+			idx[at] = good
+		}
+	}
+}
+
+func TestAddFindsEveryIndex(t *testing.T) {
+	withDoors(t) // sets the path again at the end
+	for _, i := range []int{0, len(runnable(t)) - 1} {
+		Use(i)
+		testEveryIndex(t, func(w []float64, idx []uint32) error {
+			return SparseAddOnes(sizeI32, unsafe.SliceData(w), 1, address(idx), len(idx), len(w))
+		})
+		testEveryIndex(t, func(w []float64, idx []uint16) error {
+			return SparseAddOnes(unsafe.Sizeof(uint16(0)), unsafe.SliceData(w), 1, address(idx), len(idx), len(w))
+		})
+	}
+}
