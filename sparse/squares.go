@@ -11,7 +11,7 @@ import (
 // AddSquares computes dst[j] += sum over i of c[i] x_ij^2: for a diagonal Hessian
 // or the lengths of columns. c has n elements, dst has Cols(). The rows are cut and
 // summed as those of AddTrans. It costs one sweep over the matrix, shared by the workers
-// of p, in portable code.
+// of p, in portable code where entries have values.
 func (m *Matrix) AddSquares(p *Pool, dst, c []float64) error {
 	if len(c) != m.n || len(dst) != m.Cols() {
 		return m.shapeError("AddSquares", len(c), len(dst))
@@ -59,11 +59,14 @@ func (t *squaresPartTask) Block(k int) {
 	addSquares(own, &t.m.rows, first, t.c[first:t.m.partBegin(k+1, t.parts)])
 }
 
-// addSquares adds the rows from first on, one for each element of c.
+// addSquares adds the rows from first on, one for each element of c. Ones are their squares.
 func addSquares(dst []float64, r *rows.Matrix, first int, c []float64) {
-	if r.Idx16 != nil {
+	switch {
+	case hasOnes(r.Layout) && r.Scale == nil:
+		asm.Active().Rows.Add[r.Layout](dst, r, nil, first, c)
+	case r.Idx16 != nil:
 		addSquaresOf(dst, r, r.Idx16, first, c)
-	} else {
+	default:
 		addSquaresOf(dst, r, r.Idx32, first, c)
 	}
 }
@@ -93,9 +96,7 @@ func addSquaresOf[I uint16 | uint32](dst []float64, r *rows.Matrix, idx []I, fir
 				dst[row[e]] = math.FMA(float64(ci*x), x, dst[row[e]])
 			}
 		default:
-			if r.Scale != nil {
-				ci = float64(float64(ci*r.Scale[i]) * r.Scale[i])
-			}
+			ci = float64(float64(ci*r.Scale[i]) * r.Scale[i])
 			for _, j := range row {
 				dst[j] += ci
 			}

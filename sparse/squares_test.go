@@ -6,8 +6,12 @@ import (
 )
 
 func TestAddSquares(t *testing.T) {
-	for _, shape := range []string{"onehot:n=3000", "onehot:n=12000", "text:n=400,d=3000", "text:n=3000,d=5000", "wide:n=60,d=5000", "dense:n=500,d=40"} {
+	const scaled = "onehot:n=2000" // whose rows are multiplied
+	for _, shape := range []string{scaled, "onehot:n=3000", "onehot:n=12000", "text:n=400,d=3000", "text:n=3000,d=5000", "wide:n=60,d=5000", "dense:n=500,d=40"} {
 		data := generate(t, shape)
+		if shape == scaled {
+			data.X = scaledRows(t, data.X)
+		}
 		x := data.X.WithBias(2)
 		c := make([]float64, x.Rows())
 		want := make([]float64, x.Cols())
@@ -43,4 +47,24 @@ func TestAddSquares(t *testing.T) {
 	if m.AddSquares(nil, make([]float64, 3), make([]float64, 1)) == nil {
 		t.Error("a vector of the wrong length was taken")
 	}
+}
+
+// scaledRows returns rows of ones multiplied by a number each, as ones with scales.
+func scaledRows(t *testing.T, x *Matrix) *Matrix {
+	t.Helper()
+	begins, index, values := []int64{0}, []uint32(nil), []float64(nil)
+	for i := range x.Rows() {
+		for j := range x.Row(i) {
+			index, values = append(index, uint32(j)), append(values, 1/float64(i+3))
+		}
+		begins = append(begins, int64(len(index)))
+	}
+	m, err := NewCSR(x.Cols(), begins, index, values)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m.rows.Scale == nil {
+		t.Fatal("rows of equal values have no scales")
+	}
+	return m
 }

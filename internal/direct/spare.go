@@ -1,35 +1,72 @@
 package direct
 
-import "sync"
+import (
+	"math/bits"
+	"sync"
+)
 
-// spare are vectors that ended runs have left to those to come. The collector empties it.
-var spare sync.Pool
+// spare are vectors that ended runs have left to those to come, by the bits of their
+// capacity. The collector empties it.
+var spare [bits.UintSize + 1]sync.Pool
 
 // Borrow returns a vector of n elements with any numbers in it, for Return. Many short runs,
 // one after the other, need no new memory then, whose first use costs more than that of what
-// is still in the caches.
+// is still in the caches: equal runs borrow equal vectors, and find those of the one before.
 func Borrow(n int) []float64 {
-	if v, ok := spare.Get().(*[]float64); ok && cap(*v) >= n {
-		return (*v)[:n]
+	v, _ := borrow(n)
+	return v
+}
+
+// borrow is Borrow, which tells whether the elements are 0.
+func borrow(n int) (v []float64, zero bool) {
+	size := bits.Len(uint(n))
+	// Of as many bits some may be too short, of one more none is; of more they are better
+	// kept for others.
+	var short [4]*[]float64
+	for k := range short {
+		v, _ := spare[size].Get().(*[]float64)
+		if v == nil {
+			break
+		}
+		if cap(*v) >= n {
+			giveBack(short[:k])
+			return (*v)[:n], false
+		}
+		short[k] = v
 	}
-	return make([]float64, n)
+	giveBack(short[:])
+	if v, ok := spare[size+1].Get().(*[]float64); ok {
+		return (*v)[:n], false
+	}
+	return make([]float64, n), true
+}
+
+func giveBack(short []*[]float64) {
+	for _, v := range short {
+		if v != nil {
+			spare[bits.Len(uint(cap(*v)))].Put(v)
+		}
+	}
 }
 
 // Return gives back a vector of Borrow, nil for none, that nothing looks at any more.
 func Return(v []float64) {
-	if v != nil {
-		spare.Put(&v)
+	if cap(v) > 0 {
+		giveBack([]*[]float64{&v})
 	}
 }
 
 // Room is one borrowed vector that several are cut from: a loop of many short vectors takes
 // memory once. The zero value has none, and makes every vector anew.
-type Room struct{ all, left []float64 }
+type Room struct {
+	all, left []float64
+	zero      bool // all of left is 0: it is new
+}
 
 // NewRoom has so many elements.
 func NewRoom(elements int) Room {
-	all := Borrow(elements)
-	return Room{all, all}
+	all, zero := borrow(elements)
+	return Room{all, all, zero}
 }
 
 // Take returns n zeros.
@@ -39,7 +76,9 @@ func (r *Room) Take(n int) []float64 {
 	}
 	v := r.left[:n:n]
 	r.left = r.left[n:]
-	clear(v)
+	if !r.zero {
+		clear(v)
+	}
 	return v
 }
 

@@ -27,3 +27,36 @@ func TestBorrow(t *testing.T) {
 		Return(b)
 	}
 }
+
+// TestBorrowAgain: a run that borrows as one before it did finds that one's vectors, whatever
+// the order in which they came back. Pools may lose some now and then, and do under -race.
+func TestBorrowAgain(t *testing.T) {
+	for range 50 {
+		long := Borrow(16400)
+		for _, v := range [][]float64{Borrow(50), Borrow(16384), Borrow(16385), long} {
+			Return(v)
+		}
+		again, short := Borrow(16400), Borrow(60)
+		if &again[0] == &long[0] && len(short) == 60 {
+			return
+		}
+	}
+	t.Error("a long vector is never found behind short ones")
+}
+
+// TestRoomZeros: what a room gives is 0, whether its memory is new or was used.
+func TestRoomZeros(t *testing.T) {
+	for range 20 {
+		room := NewRoom(300)
+		for _, n := range []int{100, 200, 50} {
+			v := room.Take(n)
+			for i, x := range v {
+				if x != 0 || len(v) != n {
+					t.Fatalf("%d elements of %d, with %v", len(v), n, x)
+				}
+				v[i] = 1
+			}
+		}
+		room.Release()
+	}
+}

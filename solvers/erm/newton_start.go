@@ -93,8 +93,7 @@ func (t *pickTask) Block(b int) {
 func (l *newtonLoop) begin(c *engine.Control) {
 	zero := math.Inf(1)
 	if l.start != nil || l.handed {
-		clear(l.z)
-		zero = l.full.lossAt(l.z)
+		zero = l.full.atZero()
 	}
 	if l.start != nil {
 		l.adopt(l.start)

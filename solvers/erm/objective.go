@@ -25,6 +25,7 @@ type objective struct {
 	g    []float64 // of spare
 
 	margins []float64 // what lossAt sums over
+	zero    float64   // P(0) of atZero; NaN while it is not known
 
 	bounds   *certificate.Bounds
 	settings solvers.Settings // the targets
@@ -35,7 +36,7 @@ func newObjective(p *Problem, pool *sparse.Pool) *objective {
 	n := p.X.Rows()
 	return &objective{
 		p: p, x: direct.Matrix{Matrix: p.X, Pool: pool}, bounds: p.bounds(pool), vectors: direct.Vectors{Pool: pool},
-		coef: make([]float64, n), sums: make([]float64, (n+lossBlock-1)/lossBlock),
+		coef: make([]float64, n), sums: make([]float64, (n+lossBlock-1)/lossBlock), zero: math.NaN(),
 	}
 }
 
@@ -129,11 +130,14 @@ func (o *objective) certify(w []float64, e engine.Evaluation, spent bool) engine
 	return o.bounds.Improve(w, e, o.settings.GapTolerance, spent)
 }
 
-// atZero returns P(0). It costs O(rows).
+// atZero returns P(0). It costs O(rows), once.
 func (o *objective) atZero() float64 {
-	room := direct.NewRoom(len(o.coef))
-	defer room.Release()
-	return o.lossAt(room.Take(len(o.coef)))
+	if math.IsNaN(o.zero) {
+		room := direct.NewRoom(len(o.coef))
+		defer room.Release()
+		o.zero = o.lossAt(room.Take(len(o.coef)))
+	}
+	return o.zero
 }
 
 // meanLoss adds up the block sums of the last sweep over the rows.
