@@ -1,7 +1,12 @@
 // What the doors on amd64 share. Vectors of up to eight elements, sums of one vector of up
-// to 16 and the simplest maps of as many they do themselves, the first two in SSE2, which
-// every amd64 has, or with FMA: each element of a sum is a lane then, and rounding a product
-// is all that adding it to a lane does. The sizes that are likeliest to repeat jump least.
+// to 16 and the simplest maps of as many they do themselves: each element of a sum is a lane
+// then, and rounding a product is all that adding it to a lane does. The sizes that are
+// likeliest to repeat jump least.
+//
+// Sums use no instruction of SSE, which leaves the upper half of its register as it is and so
+// waits for what wrote that: on Zen 5 the call before. Sum of 14 takes three times as long
+// where other code has left these halves in use, and a tenth longer where it has not. Maps
+// have SSE2, or FMA: with the look at the path that others take, they lose up to a tenth.
 
 #define N CX   // elements
 #define DST DI // the first of the result, or of y where that is the result
@@ -40,149 +45,150 @@ portable:                  \
 // ONE one and a zero; lanes 0 and 1 are in X0, 2 and 3 in X1, 4 and 5 in X4, 6 and 7 in
 // X5. The empty lanes are +0, which is added last, so that a sum of zeros is +0.
 #define SUM_FEW(PAIR, ONE, result) \
-	CMPQ     N, $8      \
-	JHI      more       \
-	CMPQ     N, $4      \
-	JHI      overFour   \
-	CMPQ     N, $2      \
-	JCS      underTwo   \
-	PAIR(0, X0)         \
-	JEQ      two        \
-	CMPQ     N, $4      \
-	JNE      three      \
-	PAIR(16, X1)        \
-four:                       \
-	ADDPD    X1, X0     \
-two:                        \
-	SUM_OF_TWO(result)  \
-three:                      \
-	ONE(16, X1)         \
-	ADDPD    X1, X0     \
-	SUM_OF_TWO(result)  \
-underTwo:                   \
-	XORPS    X1, X1     \
-	TESTQ    N, N       \
-	JEQ      none       \
-	ONE(0, X0)          \
-	ADDSD    X0, X1     \
-none:                       \
-	MOVSD    X1, result \
-	RET                 \
-overFour:                   \
-	CMPQ     N, $8      \
-	PAIR(0, X0)         \
-	PAIR(16, X1)        \
-	JNE      overFive   \
-	PAIR(32, X4)        \
-	PAIR(48, X5)        \
-	ADDPD    X4, X0     \
-	ADDPD    X5, X1     \
-	ADDPD    X1, X0     \
-	SUM_OF_TWO(result)  \
-overFive:                   \
-	CMPQ     N, $6      \
-	JCS      five       \
-	PAIR(32, X4)        \
-	ADDPD    X4, X0     \
-	JEQ      four       \
-	ONE(48, X5)         \
-	ADDPD    X5, X1     \
-	JMP      four       \
-five:                       \
-	ONE(32, X4)         \
-	ADDPD    X4, X0     \
-	JMP      four       \
+	CMPQ     N, $8              \
+	JHI      more               \
+	CMPQ     N, $4              \
+	JHI      overFour           \
+	CMPQ     N, $2              \
+	JCS      underTwo           \
+	PAIR(0, X0)                 \
+	JEQ      two                \
+	CMPQ     N, $4              \
+	JNE      three              \
+	PAIR(16, X1)                \
+four:                               \
+	VADDPD   X1, X0, X0         \
+two:                                \
+	SUM_OF_TWO(result)          \
+three:                              \
+	ONE(16, X1)                 \
+	VADDPD   X1, X0, X0         \
+	SUM_OF_TWO(result)          \
+underTwo:                           \
+	VXORPS   X1, X1, X1         \
+	TESTQ    N, N               \
+	JEQ      none               \
+	ONE(0, X0)                  \
+	VADDSD   X0, X1, X1         \
+none:                               \
+	VMOVSD   X1, result         \
+	RET                         \
+overFour:                           \
+	CMPQ     N, $8              \
+	PAIR(0, X0)                 \
+	PAIR(16, X1)                \
+	JNE      overFive           \
+	PAIR(32, X4)                \
+	PAIR(48, X5)                \
+	VADDPD   X4, X0, X0         \
+	VADDPD   X5, X1, X1         \
+	VADDPD   X1, X0, X0         \
+	SUM_OF_TWO(result)          \
+overFive:                           \
+	CMPQ     N, $6              \
+	JCS      five               \
+	PAIR(32, X4)                \
+	VADDPD   X4, X0, X0         \
+	JEQ      four               \
+	ONE(48, X5)                 \
+	VADDPD   X5, X1, X1         \
+	JMP      four               \
+five:                               \
+	ONE(32, X4)                 \
+	VADDPD   X4, X0, X0         \
+	JMP      four               \
 more:
 
 // The same of N <= 16 terms after SUM_FEW, or on at the label long: of one vector it takes
 // fewer instructions than the kernels do.
 #define SUM_SOME(PAIR, ONE, result) \
-	CMPQ     N, $16     \
-	JHI      long       \
-	PAIR(0, X0)         \
-	PAIR(16, X1)        \
-	PAIR(32, X4)        \
-	PAIR(48, X5)        \
-	JNE      partly     \
-	ADD_TERM(PAIR, 64, X0)  \
-	ADD_TERM(PAIR, 80, X1)  \
-	ADD_TERM(PAIR, 96, X4)  \
-	ADD_TERM(PAIR, 112, X5) \
-eight:                      \
-	ADDPD    X4, X0     \
-	ADDPD    X5, X1     \
-	ADDPD    X1, X0     \
-	SUM_OF_TWO(result)  \
-partly:                     \
-	CMPQ     N, $12     \
-	JCS      underTwelve    \
-	ADD_TERM(PAIR, 64, X0)  \
-	ADD_TERM(PAIR, 80, X1)  \
-	JEQ      eight      \
-	CMPQ     N, $14     \
-	JCS      thirteen   \
-	ADD_TERM(PAIR, 96, X4)  \
-	JEQ      eight      \
-	ADD_TERM(ONE, 112, X5)  \
-	JMP      eight      \
-thirteen:                   \
-	ADD_TERM(ONE, 96, X4)   \
-	JMP      eight      \
-underTwelve:                \
-	CMPQ     N, $10     \
-	JCS      nine       \
-	ADD_TERM(PAIR, 64, X0)  \
-	JEQ      eight      \
-	ADD_TERM(ONE, 80, X1)   \
-	JMP      eight      \
-nine:                       \
-	ADD_TERM(ONE, 64, X0)   \
-	JMP      eight      \
+	CMPQ     N, $16             \
+	JHI      long               \
+	PAIR(0, X0)                 \
+	PAIR(16, X1)                \
+	PAIR(32, X4)                \
+	PAIR(48, X5)                \
+	JNE      partly             \
+	ADD_TERM(PAIR, 64, X0)      \
+	ADD_TERM(PAIR, 80, X1)      \
+	ADD_TERM(PAIR, 96, X4)      \
+	ADD_TERM(PAIR, 112, X5)     \
+eight:                              \
+	VADDPD   X4, X0, X0         \
+	VADDPD   X5, X1, X1         \
+	VADDPD   X1, X0, X0         \
+	SUM_OF_TWO(result)          \
+partly:                             \
+	CMPQ     N, $12             \
+	JCS      underTwelve        \
+	ADD_TERM(PAIR, 64, X0)      \
+	ADD_TERM(PAIR, 80, X1)      \
+	JEQ      eight              \
+	CMPQ     N, $14             \
+	JCS      thirteen           \
+	ADD_TERM(PAIR, 96, X4)      \
+	JEQ      eight              \
+	ADD_TERM(ONE, 112, X5)      \
+	JMP      eight              \
+thirteen:                           \
+	ADD_TERM(ONE, 96, X4)       \
+	JMP      eight              \
+underTwelve:                        \
+	CMPQ     N, $10             \
+	JCS      nine               \
+	ADD_TERM(PAIR, 64, X0)      \
+	JEQ      eight              \
+	ADD_TERM(ONE, 80, X1)       \
+	JMP      eight              \
+nine:                               \
+	ADD_TERM(ONE, 64, X0)       \
+	JMP      eight              \
 long:
 
 #define ADD_TERM(TERM, offset, acc) \
-	TERM(offset, X6)    \
-	ADDPD    X6, acc
+	TERM(offset, X6)            \
+	VADDPD   X6, acc, acc
 
 #define SUM_OF_TWO(result) \
-	MOVAPD   X0, X1     \
-	UNPCKHPD X1, X1     \
-	ADDSD    X1, X0     \
-	XORPS    X1, X1     \
-	ADDSD    X1, X0     \
-	MOVSD    X0, result \
+	VUNPCKHPD X0, X0, X1        \
+	VADDSD   X1, X0, X0         \
+	VXORPS   X1, X1, X1         \
+	VADDSD   X1, X0, X0         \
+	VMOVSD   X0, result         \
 	RET
 
 #define PAIR_OF_PRODUCTS(offset, to) \
-	MOVUPD offset(X), to \
-	MOVUPD offset(Y), X7 \
-	MULPD  X7, to
+	VMOVUPD offset(X), to     \
+	VMULPD  offset(Y), to, to
 
 #define ONE_PRODUCT(offset, to) \
-	MOVSD offset(X), to \
-	MULSD offset(Y), to
+	VMOVSD offset(X), to     \
+	VMULSD offset(Y), to, to
 
 #define PAIR_OF_SQUARES(offset, to) \
-	MOVUPD offset(X), to \
-	MULPD  to, to
+	VMOVUPD offset(X), to \
+	VMULPD  to, to, to
 
 #define ONE_SQUARE(offset, to) \
-	MOVSD offset(X), to \
-	MULSD to, to
+	VMOVSD offset(X), to \
+	VMULSD to, to, to
 
 #define PAIR_OF_SQUARED_DIFFERENCES(offset, to) \
-	MOVUPD offset(X), to \
-	MOVUPD offset(Y), X7 \
-	SUBPD  X7, to        \
-	MULPD  to, to
+	VMOVUPD offset(X), to     \
+	VSUBPD  offset(Y), to, to \
+	VMULPD  to, to, to
 
 #define ONE_SQUARED_DIFFERENCE(offset, to) \
-	MOVSD offset(X), to \
-	SUBSD offset(Y), to \
-	MULSD to, to
+	VMOVSD offset(X), to     \
+	VSUBSD offset(Y), to, to \
+	VMULSD to, to, to
 
-#define PAIR_OF_ELEMENTS(offset, to) MOVUPD offset(X), to
-#define ONE_ELEMENT(offset, to) MOVSD offset(X), to
+#define PAIR_OF_ELEMENTS(offset, to) VMOVUPD offset(X), to
+#define ONE_ELEMENT(offset, to) VMOVSD offset(X), to
+
+#define NOT_PORTABLE \
+	CMPL ·path(SB), $0 \
+	JEQ  portable
 
 // Goes to portable unless N > 0 elements from q on are those from DST on or share no byte
 // with them. SPAN comes first.

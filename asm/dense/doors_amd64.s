@@ -12,6 +12,7 @@
 // func Dot(x []float64, y *float64) float64
 TEXT ·Dot(SB), NOSPLIT, $0-40
 	PCALIGN $64
+	NOT_PORTABLE
 	MOVQ x_len+8(FP), N
 	MOVQ x_base+0(FP), X
 	MOVQ y+24(FP), Y
@@ -21,6 +22,7 @@ TEXT ·Dot(SB), NOSPLIT, $0-40
 // func SquaredDistance(x []float64, y *float64) float64
 TEXT ·SquaredDistance(SB), NOSPLIT, $0-40
 	PCALIGN $64
+	NOT_PORTABLE
 	MOVQ x_len+8(FP), N
 	MOVQ x_base+0(FP), X
 	MOVQ y+24(FP), Y
@@ -30,6 +32,7 @@ TEXT ·SquaredDistance(SB), NOSPLIT, $0-40
 // func SquaredNorm(x []float64) float64
 TEXT ·SquaredNorm(SB), NOSPLIT, $0-32
 	PCALIGN $64
+	NOT_PORTABLE
 	MOVQ x_len+8(FP), N
 	MOVQ x_base+0(FP), X
 	SUM_FEW(PAIR_OF_SQUARES, ONE_SQUARE, ret+24(FP))
@@ -39,12 +42,11 @@ TEXT ·SquaredNorm(SB), NOSPLIT, $0-32
 // func Sum(x []float64) float64
 TEXT ·Sum(SB), NOSPLIT, $0-32
 	PCALIGN $64
+	NOT_PORTABLE
 	MOVQ x_len+8(FP), N
 	MOVQ x_base+0(FP), X
 	SUM_FEW(PAIR_OF_ELEMENTS, ONE_ELEMENT, ret+24(FP))
 	SUM_SOME(PAIR_OF_ELEMENTS, ONE_ELEMENT, ret+24(FP))
-	CMPL ·path(SB), $0
-	JEQ  portable
 	CMPQ N, $32
 	JHI  longer
 
@@ -145,8 +147,7 @@ TEXT ·Axpy(SB), NOSPLIT, $0-56
 	MOVQ n+24(FP), N
 	CMPQ N, ny+32(FP)
 	JNE  portable
-	CMPL ·path(SB), $0
-	JEQ  portable
+	NOT_PORTABLE
 	MOVQ x+8(FP), X
 	MOVQ y+16(FP), DST
 	NO_ERROR(err+40(FP))
@@ -161,8 +162,7 @@ TEXT ·ScaleAdd(SB), NOSPLIT, $0-80
 	JNE  portable
 	CMPQ N, ny+56(FP)
 	JNE  portable
-	CMPL ·path(SB), $0
-	JEQ  portable
+	NOT_PORTABLE
 	MOVQ dst+0(FP), DST
 	MOVQ x+8(FP), X
 	MOVQ y+16(FP), Y
