@@ -93,7 +93,7 @@ var elementary = []struct {
 // ends, the powers of two, the multiples of ln(2)/2, and their neighbours.
 func structured() []float64 {
 	points := []float64{0, math.SmallestNonzeroFloat64, logTiny, 0x1p-54, 0x1p-53, 1, 2, 20, 36.7, 40, 64,
-		math.MaxFloat64, 709.782712893384, 710, 745.1332191019411, 745.1332191019412, 746, 708.3964185322641, 744.4400719213812}
+		math.MaxFloat64, 704, 709.782712893384, 710, 745.1332191019411, 745.1332191019412, 746, 708.3964185322641, 744.4400719213812}
 	for k := -1074; k < 1024; k++ {
 		points = append(points, math.Ldexp(1, k), math.Ldexp(math.Sqrt2, k))
 	}

@@ -3,74 +3,163 @@
 #include "textflag.h"
 #include "element_avx2_amd64.h"
 
-// The functions of one number: the kernels of AVX2 on one vector, of which one element is
-// of use.
+// The functions of one number: the operations of the kernels of AVX2 on one vector, of which
+// one element is of use. What is special is told from the bits of x, which costs the units
+// that do the rest nothing; what is not goes through narrow registers, which need no
+// VZEROUPPER.
 
-#define NUMBER(go) \
+#undef V0
+#undef V1
+#undef V2
+#undef V3
+#undef V4
+#undef V5
+#undef V6
+#undef V7
+#undef V8
+#undef V9
+#undef V11
+#define V0 X0
+#define V1 X1
+#define V2 X2
+#define V3 X3
+#define V4 X4
+#define V5 X5
+#define V6 X6
+#define V7 X7
+#define V8 X8
+#define V9 X9
+#define V11 X11
+
+#define NUMBER \
 	CMPL   ·path(SB), $0         \
-	JNE    able                  \
-	JMP    go(SB)                \
-able:                                \
+	JEQ    portable              \
+	MOVQ   x+0(FP), AX           \
 	LEAQ   ·elementTable(SB), R8 \
 	VMOVSD x+0(FP), X7
 
 #define RESULT(x_) \
-	VZEROUPPER            \
-	MOVSD  x_, ret+8(FP)  \
+	VMOVSD x_, ret+8(FP) \
 	RET
+
+#define RESULT_OF_WIDE(x_) \
+	VZEROUPPER \
+	RESULT(x_)
+
+// On to any unless |x| < 704: then 2^k is one factor, a normal number.
+#define EXP_IS_NORMAL \
+	MOVQ $(2*0x4086000000000000), BX \
+	SHLQ $1, AX                  \
+	CMPQ AX, BX                  \
+	JCC  any
+
+// X0 = p of X0, with the tail X6 - (X0 - X5); X1 = 2^k.
+#define EXP_NORMAL \
+	VMOVUPD      TANH_SHIFT, X1       \
+	VFMADD231PD  LOG2E, X0, X1        \
+	VSUBPD       TANH_SHIFT, X1, X2   \
+	VFNMADD231PD LN2_HI, X2, X0       \
+	VMOVAPD      X0, X3               \
+	VFNMADD231PD LN2_LO, X2, X3       \
+	VSUBPD       X3, X0, X0           \
+	VFNMADD231PD LN2_LO, X2, X0       \
+	VMULPD       X3, X3, X2           \
+	EXP_POLY(X2, X3, X4, X5, X6, X11) \
+	EXP_JOIN(X0, X2, X3, X5, X6, X11) \
+	VPSLLQ       $52, X1, X1
 
 // func Exp(x float64) float64
 TEXT ·Exp(SB), NOSPLIT, $0-16
-	NUMBER(·exp)
-	EXP_OF_ONE
+	NUMBER
+	EXP_IS_NORMAL
+	VMOVAPD X7, X0
+	EXP_NORMAL
+	VMULPD  X1, X0, X0
 	RESULT(X0)
+
+any:
+	EXP_OF_ONE
+	RESULT_OF_WIDE(X0)
+
+portable:
+	JMP ·exp(SB)
 
 // func Log(x float64) float64
 TEXT ·Log(SB), NOSPLIT, $0-16
-	NUMBER(·log)
-	VUCOMISD LOG_TINY, X7
-	JCS      any
-	VUCOMISD INFINITY, X7
-	JCC      any
-	LOG_SPLIT_BITS(Y7, Y8, Y0)
-	VSUBPD   ONE, Y0, Y0
-	VXORPD   Y2, Y2, Y2
-	LOG_FROM(Y8, Y0, Y1, Y2, Y3, Y4, Y5, Y6)
+	NUMBER
+	MOVQ $0x0010000000000000, BX
+	MOVQ $0x7fe0000000000000, CX
+	SUBQ BX, AX
+	CMPQ AX, CX
+	JCC  any
+	LOG_SPLIT_BITS(X7, X8, X0)
+	VSUBPD ONE, X0, X0
+	VXORPD X2, X2, X2
+	LOG_FROM(X8, X0, X1, X2, X3, X4, X5, X6)
 	RESULT(X0)
 
 	// Not positive, normal and finite.
 any:
 	LOG_ANY
-	RESULT(X0)
+	RESULT_OF_WIDE(X0)
+
+portable:
+	JMP ·log(SB)
 
 // func Log1p(x float64) float64
 TEXT ·Log1p(SB), NOSPLIT, $0-16
-	NUMBER(·log1p)
-	VADDSD   ONE, X7, X1
-	VANDPD   ABS_MASK, Y7, Y2
-	VUCOMISD LOG1P_SMALL, X2
-	JCS      any
-	VUCOMISD LOG_TINY, X1
-	JCS      any
-	VUCOMISD INFINITY, X1
-	JCC      any
+	NUMBER
+	MOVQ  $0x3c90000000000000, BX
+	MOVQ  $(0x7ff0000000000000-0x3c90000000000000), CX
+	TESTQ AX, AX
+	JLT   negative
+
+compare:
+	SUBQ  BX, AX
+	CMPQ  AX, CX
+	JCC   any
 	LOG1P_INSIDE
 	RESULT(X0)
+
+negative:
+	BTRQ $63, AX
+	MOVQ $(0x3ff0000000000000-0x3c90000000000000), CX
+	JMP  compare
 
 	// Near 0, not above -1, or not finite.
 any:
 	LOG1P_ANY
-	RESULT(X0)
+	RESULT_OF_WIDE(X0)
+
+portable:
+	JMP ·log1p(SB)
 
 // func Sigmoid(x float64) float64
 TEXT ·Sigmoid(SB), NOSPLIT, $0-16
-	NUMBER(·sigmoid)
+	NUMBER
+	EXP_IS_NORMAL
+	VORPD  SIGN_BIT, X7, X0
+	EXP_NORMAL
+	VSUBPD X5, X0, X2
+	VSUBPD X2, X6, X2 // tail
+	VMULPD X1, X0, X0
+	VMULPD X1, X2, X2
+	SIGMOID_FROM(X7, X0, X1, X2, X3, X4, X5, X6, X11)
+	RESULT(X1)
+
+any:
 	EXP_NEGATIVE
 	SIGMOID_FROM(Y7, Y0, Y1, Y2, Y3, Y4, Y5, Y6, Y11)
-	RESULT(X1)
+	RESULT_OF_WIDE(X1)
+
+portable:
+	JMP ·sigmoid(SB)
 
 // func Tanh(x float64) float64
 TEXT ·Tanh(SB), NOSPLIT, $0-16
-	NUMBER(·tanh)
+	NUMBER
 	TANH
 	RESULT(X0)
+
+portable:
+	JMP ·tanh(SB)
