@@ -3,6 +3,7 @@ package sparse
 import (
 	"fmt"
 	"iter"
+	"math"
 
 	"github.com/lanes-go/lanes/asm"
 	"github.com/lanes-go/lanes/asm/rows"
@@ -299,6 +300,8 @@ func scaleKept[I uint16 | uint32](to []float64, out *rows.Matrix, places []I, r 
 			at += scaleColumn(column, r.Val64[begin:end], kept, idx[begin:end], f)
 		case r.Val32 != nil:
 			at += scaleColumn(column, r.Val32[begin:end], kept, idx[begin:end], f)
+		case r.Decimals != nil:
+			at += scaleDecimals(column, r.Decimals[begin:end], r.Unit, kept, idx[begin:end], f)
 		default:
 			rowValues(column, r, int(j), begin)
 			at += scaleColumn(column, column, kept, idx[begin:end], f)
@@ -315,6 +318,21 @@ func scaleColumn[I uint16 | uint32, V float32 | float64](to []float64, values []
 	for e, i := range idx {
 		scale := f[i]
 		places[count], to[count] = i, float64(values[e])*scale
+		if scale != 0 {
+			count++
+		}
+	}
+	return int64(count)
+}
+
+// scaleDecimals is scaleColumn for a column of packed decimals.
+func scaleDecimals[I uint16 | uint32](to []float64, decimals []int32, unit *rows.Unit, places, idx []I, f []float64) int64 {
+	count := 0
+	decimals, to, places = decimals[:len(idx)], to[:len(idx)], places[:len(idx)]
+	high, low := unit.High[0], unit.Low[0]
+	for e, i := range idx {
+		scale, n := f[i], float64(decimals[e])
+		places[count], to[count] = i, math.FMA(n, high, float64(n*low))*scale // as Unit.Of
 		if scale != 0 {
 			count++
 		}

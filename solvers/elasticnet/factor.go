@@ -57,9 +57,6 @@ func (f *factor) solve(scaled, residual []float64) {
 	}
 }
 
-// patience is the number of sweeps that a matrix may cost before there was one.
-func (l *loop) patience() int64 { return gramSweeps + int64(l.unsolved) }
-
 // smooth tells whether curvatures change little by little with the margins: where rows come
 // and go, what minimises a model may be far from where it holds, and costs more than it gives.
 func (l *loop) smooth() bool {

@@ -94,10 +94,10 @@ type loop struct {
 	sweeps     int
 	// sparseSweeps is the same while the model is no matrix.
 	sparseSweeps int
-	// unsolved counts the sweeps that left a model that was no matrix unsolved: so many more
-	// may a matrix cost.
-	unsolved int
-	first    float64 // slack of the first matrix
+	// unsolved counts the sweeps that left models which were no matrices unsolved, on working
+	// sets before this one, and unsolvedHere on this one.
+	unsolved, unsolvedHere int
+	first                  float64 // slack of the first matrix
 
 	w        []float64
 	h        []float64         // curvatures of the rows, divided by n
@@ -155,7 +155,7 @@ func (l *loop) enter() {
 	if l.p.Loss == kernels.Huber {
 		l.caution = 1
 	}
-	l.stuck, l.unsolved, l.least, l.fell, l.slack = 0, 0, math.Inf(1), 0, l.first
+	l.stuck, l.unsolved, l.unsolvedHere, l.least, l.fell, l.slack = 0, 0, 0, math.Inf(1), 0, l.first
 }
 
 // Next looks at all columns, or takes a step on the working set.
@@ -236,6 +236,7 @@ func (l *loop) look(c *engine.Control) {
 	l.target = float64(workingShare * most)
 	if list := l.choose(); !slices.Equal(list, l.list) {
 		l.list, l.part = list, nil
+		l.unsolved, l.unsolvedHere = l.unsolved+l.unsolvedHere, 0
 	}
 	l.working, l.fruitful = true, false
 }
@@ -321,7 +322,7 @@ func (l *loop) newton(c *engine.Control) {
 		l.restrict()
 	}
 	if !s.dense && sweeps >= l.sparseSweeps && l.smooth() {
-		if l.unsolved += sweeps; s.pays(l.patience() * s.sweep()) {
+		if l.unsolvedHere += sweeps; l.early(s) {
 			l.part = nil // to be made anew, as a matrix
 		}
 	}
@@ -383,6 +384,7 @@ func (l *loop) State(c *engine.Coder) {
 	}
 	c.Count(&l.stuck, engine.MostCount)
 	c.Count(&l.unsolved, engine.MostCount)
+	c.Count(&l.unsolvedHere, engine.MostCount)
 	count := len(l.list)
 	c.Count(&count, l.d)
 	if c.Err() != nil {

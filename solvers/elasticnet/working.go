@@ -18,9 +18,10 @@ const (
 	// mostGram is the largest working set whose quadratic model is kept as a matrix.
 	mostGram = 2048
 	// gramSweeps is the number of sweeps over the columns that forming that matrix at once
-	// may cost, beside those that have left models unsolved. Otherwise it is formed when the
-	// sweeps have cost as much.
-	gramSweeps = 16
+	// may cost, beside those that have left models of earlier sets unsolved. Otherwise it is
+	// formed when the sweeps of a step have cost as much, or those that have left models of
+	// the set unsolved unsolvedCost times as much, as later steps bring it up to date.
+	gramSweeps, unsolvedCost = 16, 2
 	// farthest is how far, in the root mean square, a step of a coordinate may move the
 	// margins of the rows that it has: where their curvature is next to nothing it would
 	// go anywhere. LIBLINEAR bounds the weight itself. It is for losses of labels of size 1,
@@ -69,14 +70,16 @@ func (l *loop) choose() []uint32 {
 // steepest lists so many of the columns, those of the largest slopes, the first of equal
 // ones.
 func (l *loop) steepest(columns []uint32, most int) []uint32 {
-	sizes := make([]float64, len(columns))
+	sizes := make([]float64, 2*len(columns))
 	for k, j := range columns {
-		sizes[k] = math.Abs(l.g[j])
+		sizes[k] = -1 // of a slope that is no number
+		if size := math.Abs(l.g[j]); size >= 0 {
+			sizes[k] = size
+		}
 	}
-	slices.Sort(sizes)
-	least := sizes[len(sizes)-most]
-	above, _ := slices.BinarySearch(sizes, math.Nextafter(least, math.Inf(1)))
-	equal := most - (len(sizes) - above)
+	least, above, _, err := kernels.RankThreshold(sizes[:len(columns)], most, sizes[len(columns):])
+	direct.Must(err)
+	equal := most - above
 	var list []uint32
 	for _, j := range columns {
 		size := math.Abs(l.g[j])
@@ -155,7 +158,7 @@ func (l *loop) newPart(list []uint32) *part {
 		s.columns, s.numbers = l.byColumns(), slices.Clone(inside)
 		s.entries = s.columns.Entries(s.numbers)
 	}
-	if s.early = s.pays(l.patience() * s.sweep()); s.early {
+	if s.early = l.early(s); s.early {
 		s.byRows()
 		if l.all() && l.lent != nil {
 			s.gram, s.lent, l.lent = l.lent, true, nil
@@ -245,6 +248,11 @@ func (s *part) pays(spent int64) bool {
 		s.cost = costOf(s.columns.GramCostOf(s.numbers), s.columns.Rows(), len(s.slope))
 	}
 	return s.cost <= spent
+}
+
+// early tells whether the model of a part is a matrix from the first sweep on.
+func (l *loop) early(s *part) bool {
+	return s.pays((gramSweeps+int64(l.unsolved))*s.sweep()) || s.pays(int64(l.unsolvedHere)*s.sweep()/unsolvedCost)
 }
 
 // sweep is about what a sweep costs, in multiplications.
