@@ -57,7 +57,7 @@ type Bounds struct {
 
 	known     bool
 	squares   []float64 // ||x_i||^2
-	frobenius float64   // the root of their sum
+	frobenius float64   // the root of their sum over rows that count
 	weighted  float64   // sum |s_i| ||x_i||^2
 	largest   float64   // of |s_i|
 	margin    float64   // dz_i <= margin ||x_i|| ||w||
@@ -118,8 +118,11 @@ func (l *learnTask) Block(k int) {
 		return
 	}
 	for i, v := range b.squares[first:min(first+learnBlock, b.n)] {
-		t.Squares += v
 		s := math.Abs(b.p.Weight[first+i])
+		if s == 0 {
+			continue
+		}
+		t.Squares += v
 		t.Largest = max(t.Largest, s)
 		t.Weighted = math.FMA(s, v, t.Weighted)
 	}
@@ -130,7 +133,7 @@ func (l *learnTask) Block(k int) {
 type Totals struct {
 	Rows, Columns int
 	NonZeros      int64
-	Squares       float64 // sum ||x_i||^2
+	Squares       float64 // sum ||x_i||^2, over the rows whose s_i is not 0, as no other has a slope
 	Weighted      float64 // sum |s_i| ||x_i||^2
 	Largest       float64 // of the |s_i|
 	// Longest is the largest number of additions one after the other in a sum over rows.

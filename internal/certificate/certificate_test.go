@@ -237,3 +237,23 @@ func TestTinySquares(t *testing.T) {
 		}
 	}
 }
+
+// TestRoundingOfRowsThatCount: rows whose weight is 0 add nothing to what rounding may have
+// been, however long they are.
+func TestRoundingOfRowsThatCount(t *testing.T) {
+	rounding := func(length, weight float64) (gradient, value float64) {
+		x, err := sparse.NewCSR(1, []int64{0, 1, 2}, []uint32{0, 0}, []float64{1, length})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := certificate.Problem{X: x, Y: []float64{1, 1}, Weight: []float64{1, weight}, Loss: kernels.Squared, Lambda: 1}
+		return certificate.New(p).Rounding(0.5, 0.5, 0.5, 0.5)
+	}
+	wantGradient, wantValue := rounding(1, 0)
+	if gradient, value := rounding(1e12, 0); gradient != wantGradient || value != wantValue {
+		t.Errorf("%v and %v, not %v and %v", gradient, value, wantGradient, wantValue)
+	}
+	if gradient, value := rounding(1e12, 1); !(gradient > 1e6*wantGradient && value > 1e6*wantValue) {
+		t.Errorf("%v and %v where the row counts", gradient, value)
+	}
+}

@@ -43,7 +43,7 @@ func (o *objective) dual(w []float64, size float64) float64 {
 			below = positive / negative
 		}
 		// What the sum may still be, times the largest intercept thought of.
-		far := 1 + math.Abs(w[o.d]) + largest(o.z)
+		far := 1 + math.Abs(w[o.d]) + o.farthest()
 		rest = float64(float64(8*unit*min(positive, negative)) * float64(reach*far) / n)
 	}
 	// |u_j| <= |g_j - lambda w_j| + ||x_j|| off: rounding, and the change of slopes.
@@ -62,6 +62,20 @@ func (o *objective) dual(w []float64, size float64) float64 {
 		}
 	}
 	return o.better(above, below, most, excess, rest)
+}
+
+// farthest is the largest |margin| of a row that counts.
+func (o *objective) farthest() float64 {
+	if o.p.SampleWeight == nil {
+		return largest(o.z)
+	}
+	most := 0.0
+	for i, s := range o.p.SampleWeight {
+		if s != 0 {
+			most = max(most, math.Abs(o.z[i]))
+		}
+	}
+	return most
 }
 
 // leastGap is less than the gap by which judged would bound how far w is from the minimum,
@@ -233,7 +247,7 @@ func (o *objective) entropies(a []float64) (sum, absolute float64) {
 	return sum, absolute
 }
 
-// lengths are the Euclidean norms of the columns, at the cost of half a pass once.
+// lengths are the Euclidean norms of the columns, in rows that count, at the cost of half a pass once.
 func (o *objective) lengths() []float64 {
 	if o.columns == nil {
 		o.columns = make([]float64, len(o.g))
@@ -244,15 +258,36 @@ func (o *objective) lengths() []float64 {
 	return o.columns
 }
 
-// squaredLengths are their squares.
+// squaredLengths are their squares, without rows whose weight is 0.
 func (o *objective) squaredLengths() []float64 {
 	if o.squares == nil {
 		o.squares = make([]float64, len(o.g))
 		clear(o.work)
 		direct.AddScalar(o.work, 1, o.work)
+		for i, s := range o.p.SampleWeight {
+			if s == 0 {
+				o.work[i] = 0
+			}
+		}
 		o.x.AddSquares(o.squares, o.work)
 	}
 	return o.squares
+}
+
+// weighed sums the squares of every column, and counts its entries, by the weights of the rows.
+func (o *objective) weighed() (squares, counts []float64) {
+	if o.weighedSquares == nil {
+		o.weighedSquares, o.weighedCounts = make([]float64, len(o.g)), make([]float64, len(o.g))
+		o.x.AddSquares(o.weighedSquares, o.p.SampleWeight)
+		var row []uint32
+		for i, s := range o.p.SampleWeight {
+			row = o.x.AppendColumns(row[:0], i)
+			for _, j := range row {
+				o.weighedCounts[j] += s
+			}
+		}
+	}
+	return o.weighedSquares, o.weighedCounts
 }
 
 // entries counts those of every stored column.

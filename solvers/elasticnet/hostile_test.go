@@ -125,3 +125,17 @@ func TestHostilePaths(t *testing.T) {
 		t.Errorf("%d of %d points were not certified", missed, tried)
 	}
 }
+
+// TestReachOfRowsThatCount: steps are restrained by the margins of rows that count. A row of
+// weight 0 that is 1e4 times as long took 4,000 passes, and more.
+func TestReachOfRowsThatCount(t *testing.T) {
+	for _, weight := range []float64{0, 1e-12} {
+		p := &Problem{L1: 4e-6}
+		p.Loss, p.Y, p.SampleWeight = kernels.Logistic, []float64{-1, -1}, []float64{1, weight}
+		p.X = full(t, 4, []float64{-2e-7, 3e-8, -1e-8, -1.8e-4, 0, 6e-4, -1e-3, -4.6})
+		r := solve(t, p, solvers.Settings{GapTolerance: 1e-8, MaxPasses: 100, Workers: 1})
+		if r.Status != solvers.Converged {
+			t.Errorf("weight %v: %v at %v, gap %v", weight, r.Status, r.Objective, r.Gap)
+		}
+	}
+}

@@ -30,10 +30,12 @@ type objective struct {
 	mean float64   // the mean loss at the slopes
 
 	bounds  *certificate.Bounds
-	columns []float64         // ||x_j|| of every column, where known
-	squares []float64         // the same for ||x_j||^2
-	copied  *sparse.ByColumns // of X, where it was needed
-	copies  *copyOnce         // where others have the same, or nil
+	columns []float64 // ||x_j|| of every column, where known
+	squares []float64 // the same for ||x_j||^2
+	// Of every column by the weights of the rows, where known: squares and numbers of entries.
+	weighedSquares, weighedCounts []float64
+	copied                        *sparse.ByColumns // of X, where it was needed
+	copies                        *copyOnce         // where others have the same, or nil
 }
 
 func newObjective(p *Problem, pool *sparse.Pool) *objective {

@@ -122,7 +122,7 @@ type part struct {
 	factor  factor    // of the matrix in this step, where factors counts one
 	factors int
 	// reach is, for losses of classes, what moves the margins of a column's rows by 1 in the
-	// root mean square.
+	// root mean square, by the rows' weights.
 	reach []float64
 	pure  []element // of the matrix, what restrain put other numbers for
 	// Otherwise columns of the rows are, scaled by the roots of their curvatures.
@@ -177,9 +177,18 @@ func (l *loop) newPart(list []uint32) *part {
 }
 
 // reaches computes part.reach from what the columns' squares add up to, and what they count.
+// Rows count by their weights: those of 0 bend nothing, however long they are.
 func (l *loop) reaches(s *part) []float64 {
-	list, squares := stored(s.list, l.p.X), l.squaredLengths()
+	list := stored(s.list, l.p.X)
 	reach := make([]float64, len(list))
+	if l.p.SampleWeight != nil {
+		squares, counts := l.weighed()
+		for a, j := range list {
+			reach[a] = math.Sqrt(counts[j] / squares[j])
+		}
+		return reach
+	}
+	squares := l.squaredLengths()
 	var counts []int64
 	if s.columns == nil {
 		counts = l.objective.entries()

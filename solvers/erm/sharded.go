@@ -89,10 +89,12 @@ func (f *sharded) learn() error {
 			norms, y, s := room.z[:to-from], b.Y[from:to], b.Weights(from, to)
 			direct.Must(b.X.SquaredNormsRun(norms, b.First+from))
 			for k, v := range norms {
-				node[squares] += v
 				size := 1.0
 				if s != nil {
 					size = math.Abs(s[k])
+				}
+				if size > 0 {
+					node[squares] += v
 				}
 				largest[worker] = max(largest[worker], size)
 				node[weighted] = math.FMA(size, v, node[weighted])
@@ -167,12 +169,15 @@ func (f *sharded) sharpen(e *engine.Evaluation, w []float64) error {
 		err := f.group.Sum(sums, func(worker int, b *shards.Block, node []float64) error {
 			c := f.work[worker].c[:]
 			for from, to := range b.Pieces {
-				for k := range c {
-					c[k] = 1
+				s := b.Weights(from, to)
+				for k := range c[:to-from] {
+					if c[k] = 1; s != nil && s[k] == 0 {
+						c[k] = 0
+					}
 				}
 				direct.Must(b.X.AddSquaresRun(node[:f.d], b.First+from, c[:to-from]))
-				for k, s := range b.Weights(from, to) {
-					c[k] = math.Abs(s)
+				for k, v := range s {
+					c[k] = math.Abs(v)
 				}
 				direct.Must(b.X.AddSquaresRun(node[f.d:], b.First+from, c[:to-from]))
 			}

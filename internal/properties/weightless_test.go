@@ -1,0 +1,113 @@
+package properties
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/solvers/elasticnet"
+	"github.com/lanes-go/lanes/solvers/erm"
+	"github.com/lanes-go/lanes/sparse"
+)
+
+// beside returns a random problem, and the same with rows of weight 0 behind its own, which
+// are length times as long. Its lambda makes the minimum the same but for a factor.
+func beside(t *testing.T, loss kernels.Loss, length float64) (alone, masked *erm.Problem, factor float64) {
+	t.Helper()
+	const n, d, extra = 20, 4, 2
+	r := rand.New(rand.NewPCG(5, uint64(loss)))
+	b := sparse.NewBuilder(sparse.BuilderOptions{Columns: d})
+	masked = &erm.Problem{Loss: loss, Lambda: 1e-3, Delta: 1}
+	alone = &erm.Problem{Loss: loss, Lambda: masked.Lambda * (n + extra) / n, Delta: 1}
+	for i := range n + extra {
+		row, columns, score := make([]float64, d), make([]int, d), 0.3*r.NormFloat64()
+		for j := range row {
+			columns[j], row[j] = j, r.NormFloat64()
+			score += row[j] / float64(1+j)
+			if i >= n {
+				row[j] *= length
+			}
+		}
+		if loss == kernels.Logistic || loss == kernels.SquaredHinge {
+			score = math.Copysign(1, score)
+		}
+		if i == n {
+			x, err := b.Build()
+			if err != nil {
+				t.Fatal(err)
+			}
+			alone.X, alone.Y = x, append([]float64(nil), masked.Y...)
+			b = sparse.NewBuilder(sparse.BuilderOptions{Columns: d})
+			for k := range n {
+				var own []float64
+				for _, v := range x.Row(k) {
+					own = append(own, v)
+				}
+				if err := b.AddRow(columns, own); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		if err := b.AddRow(columns, row); err != nil {
+			t.Fatal(err)
+		}
+		masked.Y = append(masked.Y, score)
+		masked.SampleWeight = append(masked.SampleWeight, 1)
+		if i >= n {
+			masked.SampleWeight[i] = 0
+		}
+	}
+	var err error
+	if masked.X, err = b.Build(); err != nil {
+		t.Fatal(err)
+	}
+	return alone, masked, float64(n) / (n + extra)
+}
+
+// TestRowsWithoutWeight: rows whose weight is 0, as those that a mask leaves out, count for
+// nothing, however long they are: not in how far steps go, and not in what rounding may have
+// been.
+func TestRowsWithoutWeight(t *testing.T) {
+	list := all(t)
+	delete(list, "one-vs-rest") // takes no weights
+	for _, intercept := range []bool{false, true} {
+		name := "L1 norm"
+		if intercept {
+			name = "L1 norm and intercept"
+		}
+		list[name] = func(ctx context.Context, p *erm.Problem, s solvers.Settings) (*solvers.Result, error) {
+			q := &elasticnet.Problem{Problem: *p, L1: 10 * p.Lambda, Intercept: intercept}
+			q.Lambda = 0
+			return elasticnet.Solve(ctx, q, nil, s)
+		}
+	}
+	for name, solve := range list {
+		for _, loss := range []kernels.Loss{kernels.Logistic, kernels.Squared, kernels.SquaredHinge, kernels.Huber} {
+			for _, length := range []float64{1, 1e6, 1e12} {
+				alone, masked, factor := beside(t, loss, length)
+				s := solvers.Settings{GapTolerance: 1e-6, MaxPasses: passes(name), Workers: 1, Seed: 1}
+				want, err := solve(context.Background(), alone, s)
+				if err != nil {
+					t.Fatalf("%s, %v: %v", name, loss, err)
+				}
+				if want == nil || want.Total.Passes > 0.5*s.MaxPasses {
+					continue // nothing for this solver
+				}
+				got, err := solve(context.Background(), masked, s)
+				if err != nil {
+					t.Errorf("%s, %v, rows %v times as long: %v", name, loss, length, err)
+				}
+				if got == nil {
+					continue // no solver of weights
+				}
+				if off := math.Abs(got.Objective - factor*want.Objective); got.Status != solvers.Converged || off > 2e-6 {
+					t.Errorf("%s, %v, rows %v times as long: %v after %v passes with a gap of %v, %v off; %v passes without them",
+						name, loss, length, got.Status, got.Total.Passes, got.Gap, off, want.Total.Passes)
+				}
+			}
+		}
+	}
+}
