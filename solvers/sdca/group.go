@@ -11,6 +11,8 @@ import (
 const (
 	// groupRows is the most rows of a group.
 	groupRows = 16
+	// longRows is the most rows of a group where the mean of q is above lateMost.
+	longRows = 8
 	// groupColumns is the most columns for which there are groups: beyond, what a row's margin
 	// brought of w into the cache is gone when it takes its step.
 	groupColumns = 1 << 17
@@ -29,6 +31,7 @@ const (
 // in common, and passes bring as much as those of single rows. How much they have is measured
 // now and then, and groups are as small as that demands.
 type group struct {
+	most        int // rows of a group in this run
 	room        int // the most rows of the groups to come
 	groups      int // begun
 	size, taken int // rows of the group in hand, and of those taken
@@ -41,7 +44,14 @@ type group struct {
 	stays    [groupRows]bool
 }
 
-func newGroup() *group { return &group{room: groupRows} }
+// newGroup returns the groups of rows with a mean of q. Groups of long rows begin small, so that
+// they are looked at before they become large.
+func newGroup(mean float64) *group {
+	if mean > lateMost {
+		return &group{most: longRows, room: 2}
+	}
+	return &group{most: groupRows, room: groupRows}
+}
 
 // run does up to count steps of the pass and returns how many it did.
 func (g *group) run(l *proxLoop, count int) (visited int) {
@@ -145,7 +155,7 @@ func (g *group) watch(l *proxLoop) {
 	case between > float64(mostBetween*own):
 		g.room = 1 + int(float64(float64(mostBetween*own)/between)*float64(g.size-1))
 	case between < float64(0.5*mostBetween*own):
-		g.room = min(2*g.room, groupRows)
+		g.room = min(2*g.room, g.most)
 	}
 }
 

@@ -138,9 +138,15 @@ func TestGroupsConverge(t *testing.T) {
 			}
 		}
 	}
-	long := &erm.Problem{X: text, Y: y, Loss: kernels.Logistic, Lambda: 1. / (500 * 2 * lateMost)}
-	if grouped(t, long, solvers.Settings{}).group != nil {
-		t.Error("groups of long rows")
+	for most, want := range map[float64]int{2 * lateMost: longRows, 2 * longMean: 0} {
+		long := &erm.Problem{X: text, Y: y, Loss: kernels.Logistic, Lambda: 1. / (500 * most)}
+		got := 0
+		if g := grouped(t, long, solvers.Settings{}).group; g != nil && g.room == 2 {
+			got = g.most
+		}
+		if got != want {
+			t.Errorf("groups of up to %d rows where the mean of q is %v, not %d", got, most, want)
+		}
 	}
 }
 

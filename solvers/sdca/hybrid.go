@@ -6,6 +6,7 @@ import (
 
 	"github.com/lanes-go/lanes/internal/certificate"
 	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 )
@@ -17,12 +18,13 @@ import (
 //
 // Logistic rows take their steps in groups of up to 16, whose margins are computed together;
 // groups are made smaller where their steps undo one another. Where lambda is so small that the
-// mean of ||x||^2/(lambda n) is above 16, and where there are more than 131,072 columns, rows take
-// their steps as in Prox. A run without Settings.Initial begins at the best point with equal dual
+// mean of ||x||^2/(lambda n) is above 16, they have 8 rows at most, and where it is above 30,000 or
+// there are more than 131,072 columns, rows take their steps as in Prox. A run without Settings.Initial begins at the best point with equal dual
 // variables, where some rows tell that its gap is small.
 //
-// It looks at its progress after every third pass, which takes all rows, and changes
-// over once three passes left more than slowShare of the gap. It also changes over
+// It looks at its progress after passes that take all rows, every third one where no rows
+// are left out of the others, and changes over once more than slowShare of the gap was left
+// since the last such pass, unless the target is near. It also changes over
 // where dual steps stray, which rounding makes them do on very long rows, and takes none
 // where ||x||^2/(lambda n) overflows. Newton's method then begins at 0, or at
 // Settings.Initial, if the dual steps led to nothing better. Certificates are those of
@@ -51,18 +53,25 @@ func (Hybrid) begin(t *task) (dualLoop, string, error) {
 	return l, fmt.Sprintf("%+v", Hybrid{}), nil
 }
 
-// slowShare is the share of the gap that may be left after fullEvery passes: with
-// 0.65 a pass, a relative gap of 1e-6 takes some thirty passes, and Newton's method
-// about as long on the data sets at hand (news20, C = 0.1).
-const slowShare = 0.65 * 0.65 * 0.65
+const (
+	// slowShare is the share of the gap that may be left from one pass over all rows to the
+	// next: with 0.65 a pass, a relative gap of 1e-6 takes some thirty passes, and Newton's
+	// method about as long on the data sets at hand (news20, C = 0.1).
+	slowShare = 0.65 * 0.65 * 0.65
+	// turnCost is how many passes Newton's method takes at least where it begins near the
+	// target.
+	turnCost = 8
+)
 
 // hybridLoop has one of its two loops.
 type hybridLoop struct {
 	*task
 	opening *proxLoop
 	newton  engine.Loop
-	// before is the gap that the last pass over all rows let expect, 0 for none.
+	// before is the gap that the last pass over all rows let expect, 0 for none, and taken how
+	// many rows were taken since in passes that left some out.
 	before float64
+	taken  int
 }
 
 // Next is that of the loop in hand; between passes it chooses.
@@ -72,7 +81,7 @@ func (l *hybridLoop) Next(c *engine.Control) {
 		return
 	}
 	o := l.opening
-	passes := o.passes
+	passes, whole, taken := o.passes, o.whole, o.taken
 	o.Next(c)
 	if o.strayed {
 		if !c.Ended() {
@@ -80,18 +89,35 @@ func (l *hybridLoop) Next(c *engine.Control) {
 		}
 		return
 	}
-	if o.passes == passes || o.passes < 2 || c.Ended() {
+	if o.passes == passes || c.Ended() {
 		return
 	}
 	// A pass has begun, and the one before it is judged.
-	if (o.passes-2)%fullEvery != 0 {
+	if !whole {
+		l.taken = taken
 		return
 	}
-	slow := l.before > 0 && o.mean > slowShare*l.before
-	l.before = o.mean
-	if slow {
+	if l.slow() {
 		l.turn(o.w)
 	}
+	l.before, l.taken = o.mean, 0
+}
+
+// slow tells whether dual steps are to end, after a pass over all rows.
+func (l *hybridLoop) slow() bool {
+	after := l.opening.mean
+	if !(l.before > 0 && after > float64(slowShare*l.before)) {
+		return false
+	}
+	target := l.settings.GapTolerance
+	if !(target > 0 && after < l.before) {
+		return true
+	}
+	spent := float64(fullEvery)
+	if l.taken > 0 {
+		spent = 1 + float64(l.taken)/float64(len(l.opening.dual))
+	}
+	return float64(spent*kernels.LogOf(after/target)) > float64(turnCost*kernels.LogOf(l.before/after))
 }
 
 // turn begins the Newton method at w.
@@ -120,6 +146,7 @@ func (l *hybridLoop) State(c *engine.Coder) {
 	turned := l.newton != nil
 	c.Bool(&turned)
 	c.Float64(&l.before)
+	c.Count(&l.taken, engine.MostCount)
 	if c.Restoring() && turned && l.newton == nil {
 		l.turn(make([]float64, l.p.X.Cols()))
 	}

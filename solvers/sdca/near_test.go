@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
@@ -59,4 +60,33 @@ func (w watched) begin(t *task) (dualLoop, string, error) {
 	l, identity, err := w.Prox.begin(t)
 	*w.loop = l.(*proxLoop)
 	return l, identity, err
+}
+
+// TestDue: passes that leave rows out end where little of the gap is theirs, or where they have
+// taken as many rows as a pass over all does.
+func TestDue(t *testing.T) {
+	for _, c := range []struct {
+		active, short, taken int
+		rest, left           float64
+		want                 bool
+	}{
+		{100, 2, 0, 1, 0, false},
+		{100, 3, 0, 1, 0, true},
+		{10, 1, 10, 0, 1, false},
+		{10, 2, 20, 0.31, 1, false},
+		{10, 2, 20, 0.29, 1, true},
+		{10, 19, 99, 1, 1, false},
+		{10, 20, 99, 1, 1, true},
+		{60, 3, 100, 1, 1, true},
+	} {
+		order := engine.NewOrder(100)
+		order.Begin(engine.NewRandom(1))
+		for !order.Ended() {
+			order.Next(int(order.Row()) < c.active)
+		}
+		l := &proxLoop{dual: make([]dualRow, 100), order: order, short: c.short, taken: c.taken, left: c.left}
+		if got := l.due(c.rest); got != c.want {
+			t.Errorf("%+v: %v", c, got)
+		}
+	}
 }
