@@ -59,6 +59,24 @@ func (s *Steps) Dot(i uint32) float64 {
 	return z
 }
 
+// DotEach computes out[k] = x_rows[k]·w for a list of rows, with the bits of as many calls of
+// Dot, and NaN for all where one of the rows does not exist or out has another length.
+func (s *Steps) DotEach(out []float64, rows []uint32) {
+	if len(out) != len(rows) || !s.have(rows) {
+		for k := range out {
+			out[k] = math.NaN()
+		}
+		return
+	}
+	s.dot(out, s.rows, rows, 0, s.w)
+	if s.m.bias != 0 {
+		z := float64(s.m.bias * s.w[s.m.d])
+		for k := range out {
+			out[k] += z
+		}
+	}
+}
+
 // Add computes w += c x_i, and nothing where there is no row i.
 func (s *Steps) Add(i uint32, c float64) {
 	if int64(i) >= int64(len(s.rows.End)) {

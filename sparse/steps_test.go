@@ -99,6 +99,18 @@ func TestHalfSteps(t *testing.T) {
 						t.Fatalf("%s: the halves share a column of row %d", spec, i)
 					}
 				}
+				list := []uint32{3, 0, 3, 7}
+				each := make([]float64, len(list))
+				high.DotEach(each, list)
+				for k, i := range list {
+					wantBits(t, spec+" each", each[k:k+1], []float64{high.Dot(i)})
+				}
+				if high.DotEach(each, list[1:]); !math.IsNaN(each[0]) || !math.IsNaN(each[3]) {
+					t.Errorf("%v of three rows in four numbers", each)
+				}
+				if high.DotEach(each, []uint32{0, 1, 2, uint32(m.Rows())}); !math.IsNaN(each[0]) {
+					t.Errorf("%v of a row that is not there", each)
+				}
 				if n := allocations.Count(10, func() { high.Add(3, low.Dot(3)) }); n != 0 {
 					t.Errorf("%v allocations a step", n)
 				}

@@ -14,7 +14,7 @@ func TestFewRowsStepAlone(t *testing.T) {
 	if stepsPool(x, pool) != nil {
 		t.Error("a second worker shares the products of 300 rows")
 	}
-	lateAlways(t)
+	halvesAlways(t)
 	if stepsPool(x, pool) != pool {
 		t.Error("many rows are left to one worker")
 	}

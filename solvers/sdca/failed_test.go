@@ -23,30 +23,30 @@ func (f *fillingDisk) Record(solvers.Point) error {
 	return nil
 }
 
-// A run whose recorder failed at any point goes on to the same bits, late steps or not.
+// A run whose recorder failed at any point goes on to the same bits, groups that two workers share or not.
 func TestResumesWhereTheRecorderFailed(t *testing.T) {
 	x, y := generated(t, "text:n=800,d=700", 2)
 	p := &erm.Problem{X: x, Y: y, Loss: kernels.Logistic, Lambda: 1 / float64(len(y))}
 	s := solvers.Settings{MaxPasses: 25, Seed: 3, Workers: 2, GapTolerance: 1e-9}
-	compare := func() {
-		want, points := solve(t, p, Prox{}, s), 0
+	compare := func(m Method) {
+		want, points := solve(t, p, m, s), 0
 		for ; ; points++ {
 			cut := s
 			cut.Checkpoint, cut.Recorder = filepath.Join(t.TempDir(), "run"), &fillingDisk{points}
-			if _, err := Solve(context.Background(), p, Prox{}, cut); err == nil {
+			if _, err := Solve(context.Background(), p, m, cut); err == nil {
 				break
 			} else if !errors.Is(err, errDiskFull) {
 				t.Fatal(err)
 			}
 			cut.Recorder, cut.Resume = nil, cut.Checkpoint
-			got := solve(t, p, Prox{}, cut)
+			got := solve(t, p, m, cut)
 			wantSame(t, "resumed", append(got.Weights, got.Gap, got.Total.Passes), append(want.Weights, want.Gap, want.Total.Passes))
 		}
 		if points < 2 {
 			t.Errorf("%d points", points)
 		}
 	}
-	compare()
-	lateAlways(t)
-	compare()
+	compare(Prox{})
+	halvesAlways(t)
+	compare(Hybrid{})
 }

@@ -11,10 +11,11 @@ import (
 const (
 	// groupRows is the most rows of a group.
 	groupRows = 16
-	// longRows is the most rows of a group where the mean of q is above lateMost.
-	longRows = 8
-	// groupColumns is the most columns for which there are groups: beyond, what a row's margin
-	// brought of w into the cache is gone when it takes its step.
+	// groupMost is the largest mean of q for which groups are that large, and longRows the most
+	// rows of a group above.
+	groupMost, longRows = 16, 8
+	// groupColumns is the most columns for which there are groups of rows that nobody shares:
+	// beyond, what a row's margin brought of w into the cache is gone when it takes its step.
 	groupColumns = 1 << 17
 	// watchEvery is of how many groups one is looked at after its steps.
 	watchEvery = 16
@@ -31,10 +32,11 @@ const (
 // in common, and passes bring as much as those of single rows. How much they have is measured
 // now and then, and groups are as small as that demands.
 type group struct {
-	most        int // rows of a group in this run
-	room        int // the most rows of the groups to come
-	groups      int // begun
-	size, taken int // rows of the group in hand, and of those taken
+	most        int     // rows of a group in this run
+	room        int     // the most rows of the groups to come
+	groups      int     // begun
+	size, taken int     // rows of the group in hand, and of those taken
+	halves      *halves // nil for groups that one worker takes
 	rows        [groupRows]uint32
 	z, change   [groupRows]float64
 
@@ -47,7 +49,7 @@ type group struct {
 // newGroup returns the groups of rows with a mean of q. Groups of long rows begin small, so that
 // they are looked at before they become large.
 func newGroup(mean float64) *group {
-	if mean > lateMost {
+	if mean > groupMost {
 		return &group{most: longRows, room: 2}
 	}
 	return &group{most: groupRows, room: groupRows}
@@ -55,31 +57,71 @@ func newGroup(mean float64) *group {
 
 // run does up to count steps of the pass and returns how many it did.
 func (g *group) run(l *proxLoop, count int) (visited int) {
+	if g.halves != nil {
+		return g.halves.run(l, count)
+	}
+	return g.steps(l, count)
+}
+
+// steps is run on this goroutine.
+func (g *group) steps(l *proxLoop, count int) (visited int) {
 	for visited < count && !l.order.Ended() {
 		if g.taken == g.size {
 			g.begin(l)
 		}
 		rows := l.order.Ahead(0, min(g.size-g.taken, count-visited))
-		g.step(l, rows)
 		visited += len(rows)
-		if g.taken == g.size && g.groups%watchEvery == 1 && g.size > 1 {
+		g.step(l, rows, visited == count)
+		if g.taken == g.size && g.watched() {
 			g.watch(l)
 		}
 	}
 	return visited
 }
 
+// watched tells whether the group in hand is looked at after its steps.
+func (g *group) watched() bool { return g.groups%watchEvery == 1 && g.size > 1 }
+
 // begin computes the margins of the next rows.
 func (g *group) begin(l *proxLoop) {
 	g.size, g.taken = copy(g.rows[:], l.order.Ahead(0, g.room)), 0
 	g.groups++
-	l.steps.Fetch(l.order.Ahead(g.size, g.room))
-	l.x.MulRows(g.z[:g.size], g.rows[:g.size], l.w)
+	g.margins(l, g.z[:g.size], l.order.Ahead(g.size, g.room))
 }
 
-// step takes the steps on the next rows of the group. Nothing hangs on how many of them are
-// taken at once.
-func (g *group) step(l *proxLoop, rows []uint32) {
+// margins computes those of the rows of the group, and calls the rows of the next one into the
+// caches.
+func (g *group) margins(l *proxLoop, z []float64, coming []uint32) {
+	if g.halves != nil {
+		g.halves.margins(z, g.rows[:g.size], coming)
+		return
+	}
+	l.steps.Fetch(coming)
+	l.x.MulRows(z, g.rows[:g.size], l.w)
+}
+
+// add adds what the steps on rows of the group change to w. last says that no others follow in
+// this run.
+func (g *group) add(l *proxLoop, rows []uint32, change []float64, last bool) {
+	if g.halves == nil {
+		l.steps.AddEach(rows, change)
+		return
+	}
+	// Whose margins come next, and the rows after those.
+	var next, coming []uint32
+	switch {
+	case g.taken+len(rows) < g.size:
+	case g.watched():
+		next = g.rows[:g.size]
+	case !last:
+		next, coming = l.order.Ahead(len(rows), g.room), l.order.Ahead(len(rows)+g.room, g.room)
+	}
+	g.halves.add(rows, change, next, coming)
+}
+
+// step takes the steps on the next rows of the group, the last ones of a run or not. Nothing
+// hangs on how many of them are taken at once.
+func (g *group) step(l *proxLoop, rows []uint32, last bool) {
 	z, change, stays := g.z[g.taken:][:len(rows)], g.change[g.taken:][:len(rows)], g.stays[:len(rows)]
 	open := 0
 	for k, i := range rows {
@@ -123,7 +165,7 @@ func (g *group) step(l *proxLoop, rows []uint32) {
 		d := &l.dual[i]
 		change[k] = float64(d.c * (d.a - change[k]))
 	}
-	l.steps.AddEach(rows, change)
+	g.add(l, rows, change, last)
 	for _, s := range stays {
 		l.order.Keep(s)
 	}
@@ -140,7 +182,7 @@ func (g *group) step(l *proxLoop, rows []uint32) {
 // rows.
 func (g *group) watch(l *proxLoop) {
 	var after [groupRows]float64
-	l.x.MulRows(after[:g.size], g.rows[:g.size], l.w)
+	g.margins(l, after[:g.size], nil)
 	own, between := 0.0, 0.0
 	for k, i := range g.rows[:g.size] {
 		d, change := &l.dual[i], g.change[k]

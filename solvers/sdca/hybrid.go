@@ -18,8 +18,10 @@ import (
 //
 // Logistic rows take their steps in groups of up to 16, whose margins are computed together;
 // groups are made smaller where their steps undo one another. Where lambda is so small that the
-// mean of ||x||^2/(lambda n) is above 16, they have 8 rows at most, and where it is above 30,000 or
-// there are more than 131,072 columns, rows take their steps as in Prox. A run without Settings.Initial begins at the best point with equal dual
+// mean of ||x||^2/(lambda n) is above 16, they have 8 rows at most, and where it is above 30,000,
+// rows take their steps as in Prox. So they do where there are more than 131,072 columns, but for
+// long rows, of 192 entries and more in the mean and 2^21 in all, whose groups two workers share, a
+// range of columns each. A run without Settings.Initial begins at the best point with equal dual
 // variables, where some rows tell that its gap is small.
 //
 // It looks at its progress after passes that take all rows, every third one where no rows

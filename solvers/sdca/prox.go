@@ -26,10 +26,6 @@ import (
 // does. Certificates are over all rows. Against NoShrinking, the seconds to a gap of 1e-6
 // fall by up to a half, and where few rows make up the gap by more.
 //
-// Long logistic rows of very many columns have a margin that misses the step before, on the
-// last row: two workers share such rows then, a range of columns each. It takes the passes
-// that steps one by one take, and stays stable where rows are equal.
-//
 // Where Settings.RecordEvery is 0, the gap is certified only when a look at one row of 64,
 // and at 64 rows at least, lets expect that the target is reached, and after ten passes: a
 // certificate costs about as much as a pass. Where few rows make up the gap, the residues
@@ -38,7 +34,7 @@ type Prox struct {
 	// NoShrinking takes every row in every pass.
 	NoShrinking bool
 
-	groups bool // where rows do not go too far and steps are not late: see group
+	groups bool // of rows that do not go too far: see group
 }
 
 // Name returns prox-sdca.
@@ -79,18 +75,19 @@ func (m Prox) begin(t *task) (dualLoop, string, error) {
 	if l.steps, err = t.p.X.Steps(l.w); err != nil {
 		return nil, "", err
 	}
-	if delays(t.p, mean) {
-		if l.late, err = newLateSteps(t.p.X, t.pool, l.w); err != nil {
+	switch {
+	case m.groups && shares(t.p, mean):
+		l.group = newGroup(mean)
+		if l.group.halves, err = newHalves(t.p.X, t.pool, l.w); err != nil {
 			return nil, "", err
 		}
-	}
-	if m.groups && l.late == nil && t.p.Loss == kernels.Logistic && mean <= longMean && len(l.w) <= groupColumns {
+	case m.groups && t.p.Loss == kernels.Logistic && mean <= longMean && len(l.w) <= groupColumns:
 		l.group = newGroup(mean)
 	}
 	switch {
 	case t.settings.Initial != nil:
 		l.warm(t.settings.Initial)
-	case l.group != nil && mean <= lateMost:
+	case l.group != nil && l.group.halves == nil && mean <= groupMost:
 		l.alike(mean)
 	}
 	return l, fmt.Sprintf("%+v", m), nil
@@ -125,10 +122,9 @@ type proxLoop struct {
 	reports  bool
 	shrinks  bool
 	steps    *sparse.Steps
-	late     *lateSteps // nil, or what takes the place of steps
-	group    *group     // nil for rows one by one
-	unit     float64    // 1/(lambda n)
-	delta    float64    // Huber's
+	group    *group  // nil for rows one by one
+	unit     float64 // 1/(lambda n)
+	delta    float64 // Huber's
 	to       accuracy
 
 	random *engine.Random
@@ -212,8 +208,6 @@ func (l *proxLoop) Next(c *engine.Control) {
 	}
 	count, visited := c.Room(maxSteps), 0
 	switch {
-	case l.late != nil:
-		visited = l.late.run(l, count)
 	case l.group != nil:
 		visited = l.group.run(l, count)
 	default:
@@ -460,10 +454,6 @@ func (l *proxLoop) State(c *engine.Coder) {
 	}
 	if l.group != nil {
 		l.group.state(c, len(l.dual))
-	}
-	if l.late != nil {
-		c.Bool(&l.late.known)
-		c.Float64(&l.late.margin)
 	}
 	for _, v := range []*float64{&l.sum, &l.left, &l.leaving, &l.mean, &l.lastMean, &l.floor, &l.squares, &l.spread} {
 		c.Float64(v)

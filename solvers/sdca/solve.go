@@ -143,7 +143,7 @@ func SolveObserved(ctx context.Context, p *erm.Problem, method Method, settings 
 // where the rows are few. What a second worker gains in products is lost there by rows and
 // weights that lie in the other's caches.
 func stepsPool(x *sparse.Matrix, pool *sparse.Pool) *sparse.Pool {
-	if x.NNZ() < lateLeast.nonZeros {
+	if x.NNZ() < halvesLeast.nonZeros {
 		return nil
 	}
 	return pool
