@@ -142,3 +142,52 @@ secondUp:                                \
 	DECQ       NY                    \
 	JMP        short                 \
 done:
+
+// Vectors of 8 to 16 entries each, whose indices are all compared with one another: the
+// first eight and the last eight of either, which may overlap. HITS = which entries of the
+// first vector the second one has, and nothing jumps that could be foreseen wrongly. What is
+// not so short goes on at the label long.
+#define ALL_BY_ALL(long) \
+	LEAQ          -8(NX), UP_X                  \
+	LEAQ          -8(NY), UP_Y                  \
+	CMPQ          UP_X, $8                      \
+	JHI           long                          \
+	CMPQ          UP_Y, $8                      \
+	JHI           long                          \
+	EIGHT_INDICES (X), Y1                       \
+	EIGHT_INDICES (X)(UP_X*INDEX_BYTES), Y11    \
+	EIGHT_INDICES (Y), Y2                       \
+	EIGHT_INDICES (Y)(UP_Y*INDEX_BYTES), Y12    \
+	VPCMPEQD      Y1, Y2, Y3                    \
+	VPCMPEQD      Y11, Y2, Y13                  \
+	VPCMPEQD      Y1, Y12, Y14                  \
+	VPCMPEQD      Y11, Y12, Y15                 \
+	AMONG_TURNED(Y2, Y3, Y13)                   \
+	AMONG_TURNED(Y12, Y14, Y15)                 \
+	VPERM2I128    $1, Y2, Y2, Y5                \
+	VPERM2I128    $1, Y12, Y12, Y6              \
+	AMONG(Y5, Y3, Y13)                          \
+	AMONG(Y6, Y14, Y15)                         \
+	AMONG_TURNED(Y5, Y3, Y13)                   \
+	AMONG_TURNED(Y6, Y14, Y15)                  \
+	VPOR          Y14, Y3, Y3                   \
+	VPOR          Y15, Y13, Y13                 \
+	VMOVMSKPS     Y3, HITS                      \
+	VMOVMSKPS     Y13, I                        \
+	SHLXL         UP_X, I, I                    \
+	ORL           I, HITS
+
+// first |= which of Y1 are those of y, last |= which of Y11.
+#define AMONG(y, first, last) \
+	VPCMPEQD y, Y1, Y8       \
+	VPCMPEQD y, Y11, Y9      \
+	VPOR     Y8, first, first \
+	VPOR     Y9, last, last
+
+#define AMONG_TURNED(y, first, last) \
+	VPSHUFD $0x39, y, Y4     \
+	VPSHUFD $0x4e, y, Y7     \
+	VPSHUFD $0x93, y, Y10    \
+	AMONG(Y4, first, last)   \
+	AMONG(Y7, first, last)   \
+	AMONG(Y10, first, last)

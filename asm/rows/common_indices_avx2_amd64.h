@@ -8,7 +8,9 @@ TEXT COMMON_COUNT(SB), NOSPLIT, $0-56
 	MOVQ idx2_base+24(FP), Y
 	MOVQ idx2_len+32(FP), NY
 	XORL YV, YV // the number
-	JMP  check
+	ALL_BY_ALL(check)
+	POPCNTL HITS, YV
+	JMP  done
 
 step:
 	EIGHT_BY_EIGHT

@@ -104,6 +104,24 @@ func TestCommonByDefinition(t *testing.T) {
 	}
 }
 
+// TestCommonOfFew goes through all lengths around those whose indices are all compared with
+// one another, with few and with many in common.
+func TestCommonOfFew(t *testing.T) {
+	for _, table := range append(runnable(t), &Generic) {
+		k := &table.Common
+		random := rand.New(rand.NewPCG(2, 7))
+		for n1 := 7; n1 < 18; n1++ {
+			for n2 := 7; n2 < 18; n2++ {
+				for _, cols := range []int{max(n1, n2), max(n1, n2) + 2, 40, 300} {
+					what := fmt.Sprintf("%s, %d and %d of %d", table.Path, n1, n2, cols)
+					checkCommon(t, what, newCommonCase[uint32, float64](t, n1, n2, cols, random, (*rand.Rand).NormFloat64), k.I32F64, k.Count32, k.Rising32)
+					checkCommon(t, what, newCommonCase[uint16, float32](t, n1, n2, cols, random, (*rand.Rand).NormFloat64), k.I16F32, k.Count16, k.Rising16)
+				}
+			}
+		}
+	}
+}
+
 func BenchmarkCommon(b *testing.B) {
 	for _, s := range []struct{ n1, n2, cols int }{{14, 14, 123}, {76, 76, 47236}, {76, 76, 200}, {455, 455, 1355191}, {455, 455, 2000}, {20, 2000, 50000}} {
 		// Many pairs, as the jumps of a single one are soon learnt.
