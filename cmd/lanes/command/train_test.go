@@ -49,6 +49,11 @@ func TestTrainJSON(t *testing.T) {
 	if v["lambda"] != 1.0/(4*2000) {
 		t.Errorf("lambda %v", v["lambda"])
 	}
+	for name := range object(t, succeed(t, "train", "--json", "--generate", "onehot:n=100", "--path", "--lambdas", "1:0.1:2", "--cv", "2", "--metric", "auc")) {
+		if name != strings.ToLower(name) {
+			t.Errorf("a field is called %s", name)
+		}
+	}
 }
 
 func hash(t *testing.T, env []string, args ...string) string {

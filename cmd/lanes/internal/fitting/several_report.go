@@ -38,7 +38,7 @@ type RelatedReport struct {
 	// AtEdge says that the best point of a path is its first or last one.
 	AtEdge *bool `json:"best_at_edge,omitempty"`
 
-	Metric string // what the metric of the path is
+	Metric string `json:"metric,omitempty"` // what that of the path is called
 
 	// Profiles are the weights along a sparse path, at most so many; MoreProfiles counts
 	// the others that are not 0 somewhere.
