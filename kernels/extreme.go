@@ -10,21 +10,29 @@ import (
 // ArgMax returns the index of the largest element of x, the first one of several that
 // are equal; -0 and +0 are. Where elements are NaN it is the index of the first of
 // them, as in NumPy, and -1 where x is empty. Cost: 8n bytes read.
-func ArgMax(x []float64) int {
-	if len(x) <= shortExtreme {
-		return argMaxShort(x)
-	}
-	e := &asm.Active().Element.Extreme
-	return argExtreme(x, e.Max, e, math.Inf(-1), func(a, b float64) bool { return a > b })
-}
+func ArgMax(x []float64) int { return shortArgMax(x, longArgMax) }
 
 // ArgMin returns the index of the smallest element of x, with the rules of ArgMax.
 // Cost: 8n bytes read.
-func ArgMin(x []float64) int {
-	if len(x) <= shortExtreme {
-		return argMinShort(x)
-	}
+func ArgMin(x []float64) int { return shortArgMin(x, longArgMin) }
+
+func longArgMax(x []float64) int {
 	e := &asm.Active().Element.Extreme
+	if len(x) <= extremeBlock {
+		if v := e.Max(x); v == v {
+			return e.First(x, v)
+		}
+	}
+	return argExtreme(x, e.Max, e, math.Inf(-1), func(a, b float64) bool { return a > b })
+}
+
+func longArgMin(x []float64) int {
+	e := &asm.Active().Element.Extreme
+	if len(x) <= extremeBlock {
+		if v := e.Min(x); v == v {
+			return e.First(x, v)
+		}
+	}
 	return argExtreme(x, e.Min, e, math.Inf(1), func(a, b float64) bool { return a < b })
 }
 
@@ -58,30 +66,3 @@ func firstNaN(x []float64) int {
 
 // shortExtreme is up to where a loop is quicker than two calls of kernels.
 const shortExtreme = 12
-
-func argMaxShort(x []float64) int {
-	if len(x) == 0 {
-		return -1
-	}
-	best, at := x[0], 0
-	for i, v := range x {
-		// Also where v is NaN and the best one is not.
-		if !(v <= best) && best == best {
-			best, at = v, i
-		}
-	}
-	return at
-}
-
-func argMinShort(x []float64) int {
-	if len(x) == 0 {
-		return -1
-	}
-	best, at := x[0], 0
-	for i, v := range x {
-		if !(v >= best) && best == best {
-			best, at = v, i
-		}
-	}
-	return at
-}

@@ -36,7 +36,7 @@ func TestDoorsAreInlined(t *testing.T) {
 		"Axpy.Axpy.func1", "ScaleAdd.ScaleAdd.func1", "Mul.Mul.func1", "SparseAdd.SparseAdd.func1",
 		"PairLosses.PairLosses.func1", "LossGradient.LossGradient.func1", "LossSum.LossSum.func1", "kernels.shortLoss", "kernels.shortHuber",
 		"kernels.shortDot", "kernels.longDot", "kernels.shortSum", "kernels.longSum", "kernels.shortMaxIndex",
-		"kernels.shortPositions", "kernels.longPositions", "arguments.SameOrDisjoint", "arguments.Outside",
+		"kernels.shortArgMax", "kernels.shortArgMin", "kernels.shortPositions", "kernels.longPositions", "arguments.SameOrDisjoint", "arguments.Outside",
 	}
 	source, err := os.ReadFile("testdata/caller/caller.go")
 	if err != nil {

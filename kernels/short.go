@@ -54,6 +54,33 @@ func shortMaxIndex[I Index](idx []I, long func() I) (most I) {
 	return most
 }
 
+func shortArgMax(x []float64, long func([]float64) int) int {
+	if len(x) > shortExtreme {
+		return long(x)
+	}
+	at := min(len(x)-1, 0)
+	for i, v := range x {
+		// Also where v is NaN and the best one is not.
+		if best := x[at]; !(v <= best) && best == best {
+			at = i
+		}
+	}
+	return at
+}
+
+func shortArgMin(x []float64, long func([]float64) int) int {
+	if len(x) > shortExtreme {
+		return long(x)
+	}
+	at := min(len(x)-1, 0)
+	for i, v := range x {
+		if best := x[at]; !(v >= best) && best == best {
+			at = i
+		}
+	}
+	return at
+}
+
 func shortPositions(dst []uint32, s []float64, t float64, few func(dst *uint32, s []float64, t float64) int, long func(dst []uint32, s []float64, t float64) (int, error)) (number int, err error) {
 	if len(s) < 5 && len(s) <= len(dst) {
 		number = few(unsafe.SliceData(dst), s, t)

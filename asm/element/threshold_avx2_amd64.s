@@ -78,9 +78,10 @@ done:                                        \
 	VPXOR        Y10, Y10, Y10           \
 	VXORPD       Y0, Y0, Y0              \
 	VXORPD       Y1, Y1, Y1              \
-loop:                                        \
 	SUBQ         $8, N                   \
 	JL           partial                 \
+	PCALIGN      $64                     \
+loop:                                        \
 	VMOVUPD      (S), Y6                 \
 	VMOVUPD      32(S), Y7               \
 	VCMPPD       LESS, Y6, Y8, Y4        \ // t < s[i]
@@ -89,7 +90,8 @@ loop:                                        \
 	VPSUBQ       Y5, Y10, Y10            \
 	take                                 \
 	ADDQ         $64, S                  \
-	JMP          loop                    \
+	SUBQ         $8, N                   \
+	JGE          loop                    \
 partial:                                     \
 	MASKS(N, Y2, Y3)                     \
 	VMASKMOVPD   (S), Y2, Y6             \
