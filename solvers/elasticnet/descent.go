@@ -7,6 +7,7 @@ import (
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/engine"
 	numbers "github.com/lanes-go/lanes/internal/random"
+	"github.com/lanes-go/lanes/kernels"
 )
 
 // fetchColumns is the number of columns whose entries are asked for together before they are
@@ -136,14 +137,14 @@ func (l *loop) outweighs() float64 {
 func (l *loop) bends() func(a int) float64 {
 	const share = 1e-10
 	s, most := l.part, 0.0
-	least := float64(share * largest(s.diagonal))
+	least := float64(share * kernels.MaxAbs(s.diagonal))
 	return func(a int) float64 {
 		v := s.diagonal[a]
 		if v >= least {
 			return v // whatever the others are scaled by
 		}
 		if most == 0 {
-			most = largest(l.h)
+			most = kernels.MaxAbs(l.h)
 		}
 		j := l.d
 		if a < s.k {
@@ -276,7 +277,7 @@ func (l *loop) leap(target float64, budget *int64) bool {
 		direct.ScaleAdd(direction, next/square, direction, 1, scaled)
 		square = next
 	}
-	if math.IsInf(largest(by), 0) || math.IsNaN(direct.Dot(by, by)) {
+	if math.IsInf(kernels.MaxAbs(by), 0) || math.IsNaN(direct.Dot(by, by)) {
 		return false
 	}
 	t, first := 1.0, -1
@@ -305,7 +306,7 @@ func (l *loop) leap(target float64, budget *int64) bool {
 // residual is the largest of the weights', the intercept's as it counts beside others.
 func (l *loop) residual(residual []float64) float64 {
 	k := l.part.k
-	most := largest(residual[:k])
+	most := kernels.MaxAbs(residual[:k])
 	for _, v := range residual[k:] {
 		most = max(most, float64(l.outweighs()*math.Abs(v)))
 	}

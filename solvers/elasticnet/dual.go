@@ -67,7 +67,7 @@ func (o *objective) dual(w []float64, size float64) float64 {
 // farthest is the largest |margin| of a row that counts.
 func (o *objective) farthest() float64 {
 	if o.p.SampleWeight == nil {
-		return largest(o.z)
+		return kernels.MaxAbs(o.z)
 	}
 	most := 0.0
 	for i, s := range o.p.SampleWeight {

@@ -293,7 +293,7 @@ func TestMaxL1(t *testing.T) {
 		for _, share := range []float64{1.0001, 0.98} {
 			p.L1 = share * most
 			r := solve(t, p, solvers.Settings{GapTolerance: 1e-11, Workers: 1})
-			zero := largest(r.Weights[:p.X.Cols()]) == 0
+			zero := kernels.MaxAbs(r.Weights[:p.X.Cols()]) == 0
 			if zero != (share > 1) || r.Status != solvers.Converged {
 				t.Errorf("%v times l1_max: %v, all weights 0: %t", share, r.Status, zero)
 			}

@@ -27,6 +27,7 @@ import (
 //
 // A run without Initial on many more rows than columns begins on samples of the rows, each
 // of eight times as many, from a thousand on: most steps are taken while little is known.
+// Rows are copied in the order of their lengths where those vary, as Newton's of package erm are.
 type ProximalNewton struct {
 	// MaxSweeps bounds the sweeps over the coordinates that a step may take; 0 means 100,
 	// or 10 while the model is no matrix: then a sweep costs about as much as a new model,
@@ -170,13 +171,13 @@ func (l *loop) Next(c *engine.Control) {
 // look evaluates the weights on all columns, and chooses the working set.
 func (l *loop) look(c *engine.Control) {
 	if !l.exact {
-		if largest(l.w) == 0 {
+		if kernels.MaxAbs(l.w) == 0 {
 			clear(l.z)
 		} else {
 			l.x.MulVec(l.z, l.w)
 		}
 		l.slopes(l.z)
-		if l.p.Intercept && largest(l.w[:l.d]) == 0 {
+		if l.p.Intercept && kernels.MaxAbs(l.w[:l.d]) == 0 {
 			l.recentred(c.Target()) // as columns like it take its place, and are slow to give it back
 		}
 	}
@@ -272,7 +273,7 @@ func (l *loop) noise() float64 {
 // longestColumn is the root mean square of the longest column.
 func (l *loop) longestColumn() float64 {
 	if l.longest == 0 {
-		l.longest = largest(l.whole.lengths()[:l.d]) / math.Sqrt(float64(l.whole.n))
+		l.longest = kernels.MaxAbs(l.whole.lengths()[:l.d]) / math.Sqrt(float64(l.whole.n))
 	}
 	return l.longest
 }

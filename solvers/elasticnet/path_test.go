@@ -87,7 +87,7 @@ func TestModelIsKept(t *testing.T) {
 		p.Intercept = true
 		s := newPath(t, p)
 		along(t, s, 0.5, 6, solvers.Settings{GapTolerance: 1e-9})
-		if s.kept.at == nil || largest(s.kept.at[:d]) != 0 || len(s.kept.order) == 0 || d > 1000 && len(s.kept.order) > 200 {
+		if s.kept.at == nil || kernels.MaxAbs(s.kept.at[:d]) != 0 || len(s.kept.order) == 0 || d > 1000 && len(s.kept.order) > 200 {
 			t.Errorf("%d columns: a model of %d, computed at %v", d, len(s.kept.order), s.kept.at)
 		}
 	}

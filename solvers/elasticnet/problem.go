@@ -12,7 +12,6 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers/erm"
@@ -120,18 +119,17 @@ func (p *Problem) sample(level int, pool *sparse.Pool) *Problem {
 			rows = append(rows, uint32(i))
 		}
 	}
+	return p.on(p.rows().Pick(pool, rows))
+}
+
+func (p *Problem) rows() engine.Labelled {
+	return engine.Labelled{X: p.X, Y: p.Y, Weight: p.SampleWeight}
+}
+
+// on is p on other rows.
+func (p *Problem) on(rows engine.Labelled) *Problem {
 	q := *p
-	q.Y, q.SampleWeight = make([]float64, len(rows)), nil
-	for k, i := range rows {
-		q.Y[k] = p.Y[i]
-	}
-	if p.SampleWeight != nil {
-		q.SampleWeight = make([]float64, len(rows))
-		for k, i := range rows {
-			q.SampleWeight[k] = p.SampleWeight[i]
-		}
-	}
-	q.X = direct.Have(p.X.PickRows(pool, rows))
+	q.X, q.Y, q.SampleWeight = rows.X, rows.Y, rows.Weight
 	return &q
 }
 
@@ -160,13 +158,5 @@ func MaxL1(pool *sparse.Pool, p *Problem) (l1, intercept float64, err error) {
 	}
 	o.slopes(o.z)
 	o.gradient(make([]float64, p.columns()))
-	return largest(o.g[:o.d]), intercept, nil
-}
-
-func largest(v []float64) float64 {
-	most := 0.0
-	for _, x := range v {
-		most = max(most, math.Abs(x))
-	}
-	return most
+	return kernels.MaxAbs(o.g[:o.d]), intercept, nil
 }

@@ -40,14 +40,16 @@ func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Sett
 	return engine.Solve(ctx, settings, engine.Plan{
 		Family: "elasticnet", Solver: newton.Name(), Columns: p.columns(), Objective: solvers.SparseLoss, NoGap: noGap(p),
 		Begin: func(s *engine.Session) (engine.Run, error) {
-			l := newLoop(newton, newObjective(p, s.Pool), s.Settings.Initial)
+			rows, _ := p.rows().Ordered(s.Pool)
+			inner := p.on(rows)
+			l := newLoop(newton, newObjective(inner, s.Pool), s.Settings.Initial)
 			var other *objective // of points that the loop does not know, where there are any
 			return engine.Run{
 				Samples: p.X.Rows(), Loop: l, Smooth: true, Reports: true,
 				AtZero: l.whole.atZero,
 				Evaluate: func(w []float64) engine.Evaluation {
 					if other == nil {
-						other = newObjective(p, s.Pool)
+						other = newObjective(inner, s.Pool)
 					}
 					return other.evaluate(w)
 				},

@@ -85,10 +85,7 @@ func (m Newton) begin(t *task) (engine.Loop, string, error) {
 	l := newNewtonLoop(m, t.p, t.full, t.settings)
 	if step := sampleStep(t); step > 1 {
 		list := sampleRows(t.p.X.Rows(), step)
-		part, err := sample(t.p, list, t.pool)
-		if err != nil {
-			return nil, "", err
-		}
+		part := sample(t.p, list, t.pool)
 		l.metric.h.(*hessianRows).have(part.X, list, step)
 		full := newObjective(part, t.pool)
 		full.write()

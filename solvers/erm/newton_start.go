@@ -5,7 +5,6 @@ import (
 
 	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/kernels"
-	"github.com/lanes-go/lanes/sparse"
 )
 
 // A run from w = 0 with many rows for its columns begins on a sample of
@@ -49,43 +48,6 @@ func sampleRows(n, step int) []uint32 {
 		list[k] = uint32(k*step) + uint32(random.Below(uint64(step)))
 	}
 	return list
-}
-
-// sample returns the problem of the listed rows.
-func sample(p *Problem, list []uint32, pool *sparse.Pool) (*Problem, error) {
-	part := *p
-	var err error
-	if part.X, err = p.X.PickRows(pool, list); err != nil {
-		return nil, err
-	}
-	part.Y = make([]float64, len(list))
-	pick(pool, part.Y, p.Y, list)
-	if p.SampleWeight != nil {
-		part.SampleWeight = make([]float64, len(list))
-		pick(pool, part.SampleWeight, p.SampleWeight, list)
-	}
-	return &part, nil
-}
-
-// pick writes the listed elements to a vector.
-func pick(pool *sparse.Pool, to, from []float64, list []uint32) {
-	pool.Run((len(list)+pickBlock-1)/pickBlock, &pickTask{to, from, list})
-}
-
-// pickBlock is enough elements to make up for handing a block out.
-const pickBlock = 1 << 14
-
-type pickTask struct {
-	to, from []float64
-	list     []uint32
-}
-
-func (t *pickTask) Block(b int) {
-	first, end := b*pickBlock, min((b+1)*pickBlock, len(t.list))
-	to := t.to[first:end]
-	for k, i := range t.list[first:end] {
-		to[k] = t.from[i]
-	}
 }
 
 // begin evaluates the starting point: where the sample's run or another method ended,

@@ -173,7 +173,7 @@ func (r *hessianRows) gram(dst []float64) error {
 	if r.own == nil {
 		r.own = make([]float64, len(r.list))
 	}
-	pick(r.x.Pool, r.own, r.h, r.list)
+	engine.Pick(r.x.Pool, r.own, r.h, r.list)
 	direct.Scale(r.own, float64(r.step), r.own)
 	direct.Matrix{Matrix: r.part, Pool: r.x.Pool}.Gram(dst, r.own)
 	return nil
