@@ -54,6 +54,7 @@ func sampleRows(n, step int) []uint32 {
 // or the user's own and 0 if those are better.
 func (l *newtonLoop) begin(c *engine.Control) {
 	zero := math.Inf(1)
+	fromZero := l.start == nil && !l.handed && l.settings.Initial == nil
 	if l.start != nil || l.handed {
 		zero = l.full.atZero()
 	}
@@ -64,6 +65,9 @@ func (l *newtonLoop) begin(c *engine.Control) {
 		l.start = nil
 	}
 	e := l.afresh()
+	if fromZero {
+		l.full.zero = e.Objective // the same sums
+	}
 	c.Gradients(l.p.X.Rows())
 	if sum := e.Objective + e.GradientNorm; e.Objective > zero || l.handed && (math.IsNaN(sum) || math.IsInf(sum, 0)) {
 		clear(l.w)

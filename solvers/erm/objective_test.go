@@ -1,11 +1,15 @@
 package erm
 
 import (
+	"context"
 	"math"
 	"testing"
 
+	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/internal/solvetest"
 	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/solvers"
 )
 
 // TestObjective compares the objective with the reference's, its gradient with
@@ -31,6 +35,31 @@ func TestObjective(t *testing.T) {
 		compare(t, c.name+": gradient by differences", g, numeric, 1e-6)
 		if want := math.Sqrt(dot(g, g)); math.Abs(e.GradientNorm-want) > 1e-14*want {
 			t.Errorf("%s: gradient norm %v, not %v", c.name, e.GradientNorm, want)
+		}
+	}
+}
+
+// TestObjectiveAtZero: what a run from 0 knows of its first point is what one that is resumed
+// computes.
+func TestObjectiveAtZero(t *testing.T) {
+	for _, c := range lazyCases(t) {
+		o, d := newObjective(c.p, nil), c.p.X.Cols()
+		w, g := make([]float64, d), make([]float64, d)
+		e := o.gradient(g, w)
+		if got := o.atZero(); got != e.Objective || o.atZero() != got {
+			t.Errorf("%s: %v, not %v", c.name, got, e.Objective)
+		}
+		r := newReference(c.p)
+		if want := r.objective(r.all(), w); math.Abs(e.Objective-want) > 1e-14*want {
+			t.Errorf("%s: %v, not %v", c.name, e.Objective, want)
+		}
+		l := newNewtonLoop(Newton{}.withDefaults(d), c.p, o, solvers.Settings{})
+		o.zero = math.NaN()
+		direct.Have(engine.Drive(context.Background(), engine.Run{
+			Solver: "newton", Samples: c.p.X.Rows(), Columns: d, Loop: l, Evaluate: o.evaluate,
+		}, solvers.Settings{MaxPasses: 3}))
+		if o.zero != e.Objective {
+			t.Errorf("%s: a run from 0 keeps %v, not %v", c.name, o.zero, e.Objective)
 		}
 	}
 }
