@@ -14,6 +14,10 @@ const (
 	// groupMost is the largest mean of q for which groups are that large, and longRows the most
 	// rows of a group above.
 	groupMost, longRows = 16, 8
+	// farBytes is the size of the matrix from which on groups are fetched one ahead. Products of
+	// several rows fetch the rows ahead in their list, which is enough where the matrix is in the
+	// third cache: up to 10 MB it took 0.9 of the time, and at 15 MB 1.1.
+	farBytes = 12 << 20
 	// groupColumns is the most columns for which there are groups of rows that nobody shares:
 	// beyond, what a row's margin brought of w into the cache is gone when it takes its step.
 	groupColumns = 1 << 17
@@ -36,6 +40,7 @@ type group struct {
 	room        int     // the most rows of the groups to come
 	groups      int     // begun
 	size, taken int     // rows of the group in hand, and of those taken
+	far         bool    // the entries of a group are worth fetching before it begins
 	halves      *halves // nil for groups that one worker takes
 	rows        [groupRows]uint32
 	z, change   [groupRows]float64
@@ -46,13 +51,14 @@ type group struct {
 	stays    [groupRows]bool
 }
 
-// newGroup returns the groups of rows with a mean of q. Groups of long rows begin small, so that
-// they are looked at before they become large.
-func newGroup(mean float64) *group {
+// newGroup returns the groups of rows with a mean of q, in a matrix of so many bytes. Groups of
+// long rows begin small, so that they are looked at before they become large.
+func newGroup(mean float64, bytes int64) *group {
+	g := group{most: groupRows, room: groupRows, far: bytes > farBytes}
 	if mean > groupMost {
-		return &group{most: longRows, room: 2}
+		g.most, g.room = longRows, 2
 	}
-	return &group{most: groupRows, room: groupRows}
+	return &g
 }
 
 // run does up to count steps of the pass and returns how many it did.
@@ -90,13 +96,15 @@ func (g *group) begin(l *proxLoop) {
 }
 
 // margins computes those of the rows of the group, and calls the rows of the next one into the
-// caches.
+// caches where they are far.
 func (g *group) margins(l *proxLoop, z []float64, coming []uint32) {
 	if g.halves != nil {
 		g.halves.margins(z, g.rows[:g.size], coming)
 		return
 	}
-	l.steps.Fetch(coming)
+	if g.far {
+		l.steps.Fetch(coming)
+	}
 	l.x.MulRows(z, g.rows[:g.size], l.w)
 }
 

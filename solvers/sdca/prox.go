@@ -27,9 +27,9 @@ import (
 // fall by up to a half, and where few rows make up the gap by more.
 //
 // Where Settings.RecordEvery is 0, the gap is certified only when a look at one row of 64,
-// and at 64 rows at least, lets expect that the target is reached, and after ten passes: a
-// certificate costs about as much as a pass. Where few rows make up the gap, the residues
-// met in the passes are looked at instead.
+// and at 64 rows at least, lets expect that the target is reached, and after ten passes over
+// all rows: a certificate costs about as much as one. Where few rows make up the gap, the
+// residues met in the passes are looked at instead.
 type Prox struct {
 	// NoShrinking takes every row in every pass.
 	NoShrinking bool
@@ -77,12 +77,12 @@ func (m Prox) begin(t *task) (dualLoop, string, error) {
 	}
 	switch {
 	case m.groups && shares(t.p, mean):
-		l.group = newGroup(mean)
+		l.group = newGroup(mean, t.p.X.Bytes())
 		if l.group.halves, err = newHalves(t.p.X, t.pool, l.w); err != nil {
 			return nil, "", err
 		}
 	case m.groups && t.p.Loss == kernels.Logistic && mean <= longMean && len(l.w) <= groupColumns:
-		l.group = newGroup(mean)
+		l.group = newGroup(mean, t.p.X.Bytes())
 	}
 	switch {
 	case t.settings.Initial != nil:
@@ -138,8 +138,9 @@ type proxLoop struct {
 	short, taken int
 
 	// opens says that another method goes on where these steps have strayed: the numbers
-	// ran out, targets that seem to be met are not, or ||w||^2 is above mostSquare. The
-	// dual is P(0) at most, and at least (lambda/2) ||w||^2 below that; it rises from 0.
+	// ran out, targets that seem to be met are not, or ||w||^2 is above mostSquare, which is
+	// looked at before and after passes over all rows, as those over few cost less, and after each
+	// one where the engine looks at weights by itself. The dual is P(0) at most, and at least (lambda/2) ||w||^2 below that; it rises from 0.
 	opens, strayed bool
 	mostSquare     float64
 	misses         int // successive certificates that should have met the target
@@ -281,7 +282,7 @@ const (
 	// some tens of rows of news20.multi make up the gap, and passes over them cost little.
 	leastShort, mostShort = 2, 20
 	restShare             = 0.3
-	// certifyEvery is the most passes between certificates.
+	// certifyEvery is the most passes over all rows between certificates.
 	certifyEvery = 10
 	// glimpseRows is the least number of rows that an estimate of the gap looks at, and
 	// glimpseShare of how many rows it takes one. It is made where what the passes met lets
@@ -295,7 +296,7 @@ const (
 
 // ends looks back on a pass and certifies the gap where that is due.
 func (l *proxLoop) ends(c *engine.Control) {
-	rest := 0.0
+	rest, whole := 0.0, l.whole
 	if l.passes > 0 {
 		l.lastMean, l.mean = l.mean, float64((l.sum+l.left)*l.p.Lambda)
 		if l.shrinks {
@@ -305,15 +306,18 @@ func (l *proxLoop) ends(c *engine.Control) {
 		l.spread = float64(l.sum*l.sum) / l.squares
 		rest = l.sum
 		l.sum, l.leaving, l.squares = 0, 0, 0
-		l.whole = false
-		l.sinceCertificate++
-		if l.opens && !(kernels.SquaredNorm(l.w) <= l.mostSquare) {
-			l.stray(c)
-			return
+		if whole || l.order.Active() == len(l.dual) {
+			l.sinceCertificate++
 		}
+		l.whole = false
 	}
 	near := l.near()
-	if near || l.passes == 0 || l.due(rest) {
+	all := near || l.passes == 0 || l.due(rest)
+	if l.opens && l.passes > 0 && (all || whole || !l.reports) && !(kernels.SquaredNorm(l.w) <= l.mostSquare) {
+		l.stray(c)
+		return
+	}
+	if all {
 		l.all()
 	}
 	if !l.reports {
