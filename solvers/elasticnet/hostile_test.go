@@ -139,3 +139,50 @@ func TestReachOfRowsThatCount(t *testing.T) {
 		}
 	}
 }
+
+// TestSquaresBeyondFloats: columns so short that the squares of their weights are above all
+// numbers lead where those of length 1 do, without lambda. Runs stalled at 0, or ended along
+// paths as diverged, or as of data that are too large.
+func TestSquaresBeyondFloats(t *testing.T) {
+	for _, loss := range []kernels.Loss{kernels.Logistic, kernels.Squared, kernels.SquaredHinge, kernels.Huber} {
+		for _, intercept := range []bool{false, true} {
+			want := 0.0
+			for _, scale := range []float64{1, 1e-156} {
+				p := random(t, loss, 30, 3, 5)
+				p.Intercept, p.Lambda = intercept, 0
+				values := make([]float64, 0, 90)
+				for i := range p.X.Rows() {
+					row := make([]float64, 3)
+					for j, v := range p.X.WithBias(0).Row(i) {
+						row[j] = v * scale
+					}
+					values = append(values, row...)
+				}
+				p.X = full(t, 3, values)
+				most, _, err := MaxL1(nil, p)
+				if err != nil {
+					t.Fatal(err)
+				}
+				p.L1 = 0.1 * most
+				s := solvers.Settings{GapTolerance: 1e-8, MaxPasses: 100, Workers: 1}
+				alone := solve(t, p, s)
+				path, err := NewPath(p, nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				along, err := path.Solve(context.Background(), p.L1, 0, s)
+				if err != nil {
+					t.Fatalf("%v, columns of %v: %v", loss, scale, err)
+				}
+				if scale == 1 {
+					want = alone.Objective
+				}
+				for _, r := range []*solvers.Result{alone, along} {
+					if r.Status != solvers.Converged || math.Abs(r.Objective-want) > 2e-8 {
+						t.Errorf("%v, columns of %v, intercept %t: %v at %v, not %v", loss, scale, intercept, r.Status, r.Objective, want)
+					}
+				}
+			}
+		}
+	}
+}

@@ -122,7 +122,18 @@ func (o *objective) penalty(w []float64) float64 {
 	for _, x := range w[:o.d] {
 		sum += math.Abs(x)
 	}
+	if o.p.Lambda == 0 {
+		return float64(o.p.L1 * sum)
+	}
 	return math.FMA(0.5*o.p.Lambda, kernels.SquaredNorm(w[:o.d]), float64(o.p.L1*sum))
+}
+
+// ridge is what a squared norm counts, which may be above all numbers where lambda is 0.
+func (o *objective) ridge(square float64) float64 {
+	if o.p.Lambda == 0 {
+		return 0
+	}
+	return float64(0.5 * o.p.Lambda * square)
 }
 
 // centre moves the margins in z by what makes the mean loss smallest, and returns that

@@ -440,7 +440,7 @@ func (l *pathLoop) advance(c *engine.Control, slope []float64) (fruitful bool, t
 		l.margins(l.base, l.w)
 		l.s.base, l.base = l.base, old
 		l.shift()
-		change = l.slopes(l.z) - mean + float64(0.5*l.p.Lambda*change) + float64(l.p.L1*bends)
+		change = l.slopes(l.z) - mean + l.ridge(change) + float64(l.p.L1*bends)
 		if change <= float64(decrease*t*promise)+hides {
 			l.stepped(t)
 			l.recentre(c.Target())

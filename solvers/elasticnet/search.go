@@ -52,7 +52,7 @@ func (l *loop) search(slope []float64) (fell float64, fruitful bool) {
 			direct.ScaleAdd(l.more, t, l.step, 1, l.z)
 		}
 		change := l.slopes(l.more) - mean
-		change += float64(0.5 * l.p.Lambda * float64(t*math.FMA(t, there, 2*across)))
+		change += l.ridge(float64(t * math.FMA(t, there, 2*across)))
 		bends := 0.0 // of the L1 norm, which is less than in proportion to t
 		for a := range s.k {
 			w := l.w[s.list[a]]
