@@ -45,7 +45,7 @@ func (s *sums) slope(j, n int, pull, carry float64) (slope, own float64) {
 // error: +Inf where one of them is not finite.
 func normOf(g, errs []float64) (norm, rounding float64) {
 	norm = direct.Norm(g)
-	rounding = float64(slack*direct.Norm(errs)) + float64(float64(float64(len(g)+8)*unit)*norm)
+	rounding = float64(slack*(direct.Norm(errs)+Underflow(4*len(g)))) + float64(float64(float64(len(g)+8)*unit)*norm)
 	if norm-norm != 0 || rounding-rounding != 0 {
 		rounding = math.Inf(1)
 	}

@@ -178,7 +178,8 @@ func (b *Bounds) peak() float64 {
 //
 // With gamma the share that a sum may lose, |dz_i| <= gamma ||x_i|| ||w||; the slopes
 // are Lipschitz with the loss's largest second derivative and are computed to 4 units
-// each; and by Cauchy and Schwarz sum ||x_i|| |c_i| <= ||X|| ||c||:
+// each; and by Cauchy and Schwarz sum ||x_i|| |c_i| <= ||X|| ||c||; beside what the squares
+// of norm, an intercept's slope too, lost by underflow:
 //
 //	||dg|| <= (1/n) (peak gamma ||w|| sum s_i ||x_i||^2 + (gamma' + 4u) ||X|| ||c||) + 3u (...)
 //	|dP|   <= (1/n) (gamma ||w|| ||X|| ||c|| + (peak/2) gamma^2 ||w||^2 sum s_i ||x_i||^2) + gamma' P
@@ -193,7 +194,7 @@ func (b *Bounds) Rounding(slopes, weights, norm, objective float64) (gradient, v
 	gradient = moved + float64((b.column+8*unit)*across) + float64(float64(4*unit*b.p.Lambda)*weights) +
 		float64(float64(float64(b.d+8)*unit)*norm) + flushed
 	value = float64(float64(b.margin*weights)*(across+moved)) + float64(float64(b.column+float64(b.d+16)*unit)*math.Abs(objective)) + flushed
-	return float64(slack * gradient), float64(slack * value)
+	return float64(slack*gradient) + Underflow(b.d+1), float64(slack * value)
 }
 
 // ByColumns is the bound of the objective that Rounding has, where spread is the sum of

@@ -67,6 +67,36 @@ func beside(t *testing.T, loss kernels.Loss, length float64) (alone, masked *erm
 	return alone, masked, float64(n) / (n + extra)
 }
 
+// TestGradientsBelowSquares: where the squares of slopes are below all numbers, the gradient
+// norm is 0 as computed, and not within a target that is smaller than what it may have lost.
+func TestGradientsBelowSquares(t *testing.T) {
+	for name, solve := range all(t) {
+		for _, loss := range []kernels.Loss{kernels.Logistic, kernels.Squared, kernels.SquaredHinge, kernels.Huber} {
+			p, _, _ := beside(t, loss, 1)
+			b := sparse.NewBuilder(sparse.BuilderOptions{Columns: p.X.Cols()})
+			for i := range p.X.Rows() {
+				var columns []int
+				var values []float64
+				for j, v := range p.X.Row(i) {
+					columns, values = append(columns, int(j)), append(values, v*1e-170)
+				}
+				if err := b.AddRow(columns, values); err != nil {
+					t.Fatal(err)
+				}
+			}
+			var err error
+			if p.X, err = b.Build(); err != nil {
+				t.Fatal(err)
+			}
+			p.Lambda = 1e-300
+			r, err := solve(context.Background(), p, solvers.Settings{GradientTolerance: 1e-180, MaxPasses: 5, Workers: 1, Seed: 1})
+			if err == nil && r != nil && r.Status == solvers.Converged && r.Objective > 0.1 {
+				t.Errorf("%s, %v: converged at %v", name, loss, r.Objective)
+			}
+		}
+	}
+}
+
 // TestRowsWithoutWeight: rows whose weight is 0, as those that a mask leaves out, count for
 // nothing, however long they are: not in how far steps go, and not in what rounding may have
 // been.

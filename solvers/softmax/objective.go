@@ -189,7 +189,7 @@ func (o *objective) rounding(weights float64, e engine.Evaluation) (gradient, va
 	gradient = float64(moved*o.second) + float64((float64(10*unit*classes)+float64(float64(1.5*(n+96))*unit))*(o.first/n)) +
 		float64(4*unit*o.p.Lambda*weights) + float64(float64(float64(len(o.g)+8)*unit)*e.GradientNorm)
 	value = float64(2*moved*o.first) + float64(float64(n+float64(len(o.g))+64)*unit*math.Abs(e.Objective)) + float64(16*unit)
-	return slack * gradient, slack * value
+	return float64(slack*gradient) + certificate.Underflow(len(o.g)), slack * value
 }
 
 // sharpen puts a gap into the evaluation of w, stored column after column, whose rounding is
