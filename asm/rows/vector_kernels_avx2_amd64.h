@@ -223,9 +223,7 @@ more:
 	VZEROUPPER
 	XORL E, E
 	CMPQ LEFT, $const_many
-	JCS  near
-	CMPQ LIMIT, $const_far
-	JCC  far
+	JCC  long
 
 near:
 	SUBQ $4, LEFT
@@ -251,7 +249,10 @@ next:
 done:
 	RET
 
-far:
+long:
+	CMPQ LIMIT, $const_far
+	JCS  near
+
 	// What the processor fetches by itself comes late where w is in no cache.
 	LEAQ (const_ahead*INDEX_BYTES)(IDX), J2
 	SUBQ $(const_ahead+4), LEFT
