@@ -1,0 +1,136 @@
+package related
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/metrics"
+	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/solvers/elasticnet"
+	"github.com/lanes-go/lanes/solvers/erm"
+	"github.com/lanes-go/lanes/sparse"
+)
+
+// glmnetFolds cross-validates the points of the file lambdas on the folds of the file fold, and
+// prints the lambdas that it would keep, then mean deviances and their standard errors.
+const glmnetFolds = `
+suppressMessages(library(glmnet))
+n <- scan("size", quiet=TRUE); x <- matrix(scan("x", quiet=TRUE), n[1], n[2], byrow=TRUE)
+y <- factor(scan("y", quiet=TRUE)); fold <- scan("fold", quiet=TRUE); lambdas <- scan("lambdas", quiet=TRUE)
+glmnet.control(fdev=0, devmax=1)
+f <- cv.glmnet(x, y, family="binomial", type.measure="deviance", lambda=lambdas, foldid=fold,
+	standardize=FALSE, thresh=1e-14, maxit=1e6)
+cat(sprintf("%.17g", c(f$lambda.min, f$lambda.1se, f$cvm, f$cvsd)), "\n")
+`
+
+// TestOneErrorAgainstGlmnet: the best point of a path of L1 norms by cross-validation, the one
+// within one standard error of it, and all means and standard errors are those of cv.glmnet on
+// the same folds: its deviance is twice the log loss.
+func TestOneErrorAgainstGlmnet(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts R")
+	}
+	r, err := exec.LookPath("Rscript")
+	if err != nil {
+		t.Skip("no Rscript: install r-cran-glmnet")
+	}
+	if exec.Command(r, "-e", "library(glmnet)").Run() != nil {
+		t.Skip("R has no glmnet: install r-cran-glmnet")
+	}
+	const rows, columns, folds, points = 600, 30, 5, 25
+	shape := sparse.Shape{Name: "dense", N: rows, D: columns, Seed: 4}
+	data, err := shape.Generate(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	metric, err := metrics.Find("logloss")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for seed := range uint64(2) {
+		p := &erm.Problem{X: data.X.WithBias(0), Y: data.Y, Loss: kernels.Logistic}
+		high, _, err := elasticnet.MaxL1(nil, &elasticnet.Problem{Problem: *p, Intercept: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		lambdas, err := Lambdas(high, 0.002*high, points)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.X = p.X.WithBias(1)
+		run := Run{Begin: SparsePath{Intercept: true}.Begin, Settings: solvers.Settings{GapTolerance: 1e-9, Workers: 2}}
+		v, err := CrossValidate(context.Background(), p, lambdas, Validation{Folds: folds, Seed: seed, Metric: metric}, run)
+		if err != nil {
+			t.Fatal(err)
+		}
+		class := make([]uint32, rows)
+		for i, y := range p.Y {
+			if y > 0 {
+				class[i] = 1
+			}
+		}
+		fold, err := Folds(rows, class, folds, seed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x, count := new(strings.Builder), make([]int, folds)
+		for i := range rows {
+			count[fold[i]]++
+			fold[i]++
+			for j := range columns {
+				fmt.Fprintf(x, "%.17g ", p.X.At(i, j))
+			}
+		}
+		folder := t.TempDir()
+		for name, text := range map[string]string{
+			"size": fmt.Sprint(rows, " ", columns), "x": x.String(), "y": list(p.Y), "fold": list(fold), "lambdas": list(lambdas), "script": glmnetFolds,
+		} {
+			if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		command := exec.Command(r, "script")
+		command.Dir = folder
+		out, err := command.CombinedOutput()
+		if err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
+		var theirs []float64
+		for _, word := range strings.Fields(string(out)) {
+			number, err := strconv.ParseFloat(word, 64)
+			if err != nil {
+				t.Fatalf("%v in %s", err, out)
+			}
+			theirs = append(theirs, number)
+		}
+		if len(theirs) != 2+2*points {
+			t.Fatalf("%d numbers of glmnet for %d points", len(theirs), points)
+		}
+		if best, one := v.Lambdas[v.Best], v.Lambdas[v.OneError]; best != theirs[0] || one != theirs[1] || !(one > best) {
+			t.Errorf("seed %d: best at %v and one error at %v, glmnet at %v and %v", seed, best, one, theirs[0], theirs[1])
+		}
+		for k := range lambdas {
+			mean, deviation := theirs[2+k]/2, theirs[2+points+k]/2
+			if math.Abs(v.Mean[k]-mean) > 1e-6*mean || math.Abs(v.Error[k]-deviation) > 1e-4*deviation {
+				t.Errorf("seed %d, point %d (folds of %v rows): %v +- %v, glmnet %v +- %v", seed, k, count, v.Mean[k], v.Error[k], mean, deviation)
+			}
+		}
+	}
+}
+
+// list is numbers as text.
+func list[T any](v []T) string {
+	text := make([]string, len(v))
+	for k, x := range v {
+		text[k] = fmt.Sprintf("%v", x)
+	}
+	return strings.Join(text, " ")
+}
