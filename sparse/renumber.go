@@ -7,10 +7,11 @@ import (
 	"github.com/lanes-go/lanes/asm/rows"
 )
 
-// Numbering maps the column numbers of a renumbered matrix to the user's.
+// Numbering maps the column numbers of a matrix that Renumber or Compact made to the user's.
 type Numbering struct {
-	user []uint32 // user[j] is the user's number of the matrix's column j
-	used int      // columns that have entries
+	user    []uint32 // user[j] is the user's number of the matrix's column j
+	used    int      // columns that have entries
+	columns int      // of the user's matrix
 }
 
 // frequencyClasses is the number of classes that columns fall into: class k holds
@@ -44,7 +45,7 @@ const smallNumber = 26
 func renumber[T uint32 | uint64](m *Matrix, p *Pool, shift int) (*Matrix, *Numbering) {
 	size := m.NNZ()
 	t := &renumberTask[T]{from: &m.rows, to: m.rows, place: make([]T, m.d), shift: shift, rows: m.blockRows()}
-	numbering := &Numbering{user: make([]uint32, m.d)}
+	numbering := &Numbering{user: make([]uint32, m.d), columns: m.d}
 	numbering.used = t.number(m.columnCounts(p), numbering.user)
 
 	t.to.Idx16, t.to.Idx32 = nil, nil
@@ -215,40 +216,58 @@ func (n *Numbering) Column(j int) int {
 	return int(n.user[j])
 }
 
-// Used returns how many columns have an entry: they are the renumbered matrix's first.
+// Used returns how many columns have an entry: they are the matrix's first.
 func (n *Numbering) Used() int { return n.used }
 
-// ToUser writes to dst the weights w of a renumbered matrix in the user's
-// numbering. Both have one element a column; a bias weight at the end stays there.
+// ToUser writes to dst the weights w of the matrix in the user's numbering, and 0 for columns that
+// the matrix lacks. Each has one element a column; a bias weight at the end stays there.
 func (n *Numbering) ToUser(dst, w []float64) error {
-	if err := n.check("ToUser", dst, w); err != nil {
+	if err := n.check("ToUser", dst, w, dst, w); err != nil {
 		return err
 	}
-	copy(dst[len(n.user):], w[len(n.user):])
-	for j, u := range n.user {
-		dst[u] = w[j]
+	if len(n.user) < n.columns {
+		clear(dst)
 	}
+	n.deal(dst, w)
 	return nil
 }
 
-// FromUser is the inverse of ToUser, for weights to start from.
+func (n *Numbering) deal(dst, w []float64) {
+	copy(dst[n.columns:], w[len(n.user):])
+	for j, u := range n.user {
+		dst[u] = w[j]
+	}
+}
+
+// InUser is ToUser to a new vector, whose zeros need not be written.
+func (n *Numbering) InUser(w []float64) ([]float64, error) {
+	if bias := len(w) - len(n.user); bias == 0 || bias == 1 {
+		dst := make([]float64, n.columns+bias)
+		n.deal(dst, w)
+		return dst, nil
+	}
+	return nil, fmt.Errorf("sparse: Numbering.InUser: a vector of %d elements, not %d, or one more for a bias", len(w), len(n.user))
+}
+
+// FromUser is the inverse of ToUser, for weights to start from. Those of columns that the matrix
+// lacks are left out.
 func (n *Numbering) FromUser(dst, w []float64) error {
-	if err := n.check("FromUser", dst, w); err != nil {
+	if err := n.check("FromUser", dst, w, w, dst); err != nil {
 		return err
 	}
-	copy(dst[len(n.user):], w[len(n.user):])
+	copy(dst[len(n.user):], w[n.columns:])
 	for j, u := range n.user {
 		dst[j] = w[u]
 	}
 	return nil
 }
 
-func (n *Numbering) check(op string, dst, w []float64) error {
-	d := len(n.user)
-	if len(dst) != len(w) || len(w) != d && len(w) != d+1 {
-		return fmt.Errorf("sparse: Numbering.%s: vectors of %d and %d elements for %d columns and perhaps a bias", op, len(dst), len(w), d)
+func (n *Numbering) check(op string, dst, w, outer, inner []float64) error {
+	bias := len(outer) - n.columns
+	if bias != 0 && bias != 1 || len(inner)-len(n.user) != bias {
+		return fmt.Errorf("sparse: Numbering.%s: vectors of %d and %d elements, not %d of the user and %d, or one more for a bias", op, len(dst), len(w), n.columns, len(n.user))
 	}
-	if len(w) > 0 && &dst[0] == &w[0] {
+	if len(w) > 0 && len(dst) > 0 && &dst[0] == &w[0] {
 		return fmt.Errorf("sparse: Numbering.%s: the two vectors are one", op)
 	}
 	return nil

@@ -17,17 +17,18 @@ func ProductsGain(x *sparse.Matrix) bool {
 	return x.RenumberingPays() && x.Cols() >= ProductColumns
 }
 
-// Numbering lets a run work on a matrix whose columns are numbered by frequency,
-// while its caller sees his own numbers. Nil stands for a matrix as it was.
+// Numbering lets a run work on a matrix whose columns are numbered by frequency, or on those
+// columns alone that have entries, while its caller sees his own numbers. Nil stands for a
+// matrix as it was.
 type Numbering struct {
 	*sparse.Numbering
-	columns int // a bias column included
+	columns, inner int // of the caller and of the run, a bias column included
 }
 
 // Renumber returns x with its columns numbered by frequency.
 func Renumber(x *sparse.Matrix, pool *sparse.Pool) (*sparse.Matrix, *Numbering) {
 	inner, numbers := x.Renumber(pool)
-	return inner, &Numbering{numbers, x.Cols()}
+	return inner, &Numbering{numbers, x.Cols(), inner.Cols()}
 }
 
 // Inner returns weights in the run's numbers, nil for nil.
@@ -35,7 +36,7 @@ func (n *Numbering) Inner(w []float64) []float64 {
 	if n == nil || w == nil {
 		return w
 	}
-	inner := make([]float64, n.columns)
+	inner := make([]float64, n.inner)
 	direct.Must(n.FromUser(inner, w))
 	return inner
 }
@@ -66,8 +67,8 @@ func (n *Numbering) Restore(r *solvers.Result) {
 	if n == nil || r == nil {
 		return
 	}
-	w := make([]float64, n.columns)
-	n.Outer(w, r.Weights)
+	w, err := n.InUser(r.Weights)
+	direct.Must(err)
 	r.Weights = w
 }
 

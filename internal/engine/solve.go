@@ -61,6 +61,22 @@ func (s *Session) Renumber(x *sparse.Matrix, pays func(*sparse.Matrix) bool) (*s
 	return x, s.numbering
 }
 
+// Compact returns x without the columns that have no entry where that pays, and x otherwise:
+// where most columns have some, their copy costs more memory than it saves. Settings and the
+// result follow. A run with a starting point keeps all columns: its points have weights there.
+func (s *Session) Compact(x *sparse.Matrix) *sparse.Matrix {
+	if s.Settings.Initial != nil || !x.CompactingPays() {
+		return x
+	}
+	inner, numbers := x.Compact(s.Pool)
+	if inner.Cols() > x.Cols()/2 {
+		return x
+	}
+	s.numbering = &Numbering{numbers, x.Cols(), inner.Cols()}
+	s.Settings = s.numbering.Settings(s.Settings)
+	return inner
+}
+
 // Solve is what the Solve of every family does once its problem and its method are
 // checked. Here and in all functions of this module a nil ctx is the background: never
 // done.
@@ -98,6 +114,9 @@ func Solve(ctx context.Context, settings solvers.Settings, p Plan) (*solvers.Res
 		return nil, fmt.Errorf("%s: %s: %w", p.Family, p.Solver, err)
 	}
 	run.Solver, run.Columns, run.Begun = p.Solver, p.Columns, begun
+	if s.numbering != nil {
+		run.Columns = s.numbering.inner
+	}
 	if s.Settings.Saves() {
 		data, err := run.Data(s.Pool)
 		if err != nil {
