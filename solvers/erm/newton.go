@@ -306,12 +306,16 @@ func (l *newtonLoop) search(c *engine.Control) {
 	}
 	l.wide = wide(l.p.Loss, l.flat(), alpha)
 	l.steps++
-	l.carried.stepped(alpha, l.Iterations)
+	l.carried.stepped(alpha, math.Sqrt(there), l.Iterations)
 	var e engine.Evaluation
 	seems := false
-	if exact {
+	switch stray := !l.sampled && l.carried.stray(math.Sqrt(l.Vectors.SquaredNorm(l.w))); {
+	case exact:
 		e = l.afresh()
-	} else {
+	case stray:
+		e = l.afresh()
+		c.Pass()
+	default:
 		e, seems = l.full.gradientNear(l.g, l.w, l.carried.norm())
 	}
 	if !l.sampled {
@@ -344,7 +348,7 @@ func (l *newtonLoop) search(c *engine.Control) {
 // afresh evaluates the iterate at margins that are computed from it.
 func (l *newtonLoop) afresh() engine.Evaluation {
 	l.x.MulVec(l.z, l.w)
-	l.carried = carried{length: l.lengthOf(l.w)}
+	l.carried = l.computed()
 	return l.full.gradientAt(l.g, l.w, l.z)
 }
 

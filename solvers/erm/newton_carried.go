@@ -26,6 +26,8 @@ import (
 type carried struct {
 	length     float64 // sum |a_k| ||d_k||; +Inf where nobody adds it up
 	operations int
+	// walked is ||w|| where z was computed from w, and the lengths of the steps since.
+	walked float64
 
 	step float64 // the same sum of the step that is being looked for
 }
@@ -42,11 +44,21 @@ func (r *carried) along(alpha, length float64, curved, first bool) {
 	}
 }
 
-// stepped goes alpha times the step, which so many iterations led to.
-func (r *carried) stepped(alpha float64, iterations int) {
+// stepped goes alpha times the step, which has that norm and so many iterations led to.
+func (r *carried) stepped(alpha, norm float64, iterations int) {
+	r.walked += float64(math.Abs(alpha) * norm)
 	r.length += float64(math.Abs(alpha) * r.step)
 	r.operations = min(r.operations+iterations+2, engine.MostCount)
 }
+
+// mostWalked is how many times the norm of the weights steps may have gone for margins that
+// were carried along to be as good as those of the weights, of which the rounding of long steps
+// is no small part otherwise: from far starting points with a large lambda they are another
+// point's.
+const mostWalked = 256
+
+// stray tells whether margins have to be computed anew at weights of that norm.
+func (r *carried) stray(norm float64) bool { return r.walked > float64(mostWalked*norm) }
 
 func (r *carried) known() bool { return r.length <= math.MaxFloat64 }
 
@@ -61,6 +73,7 @@ func (r *carried) norm() float64 {
 
 func (r *carried) state(c *engine.Coder) {
 	c.Float64(&r.length)
+	c.Float64(&r.walked)
 	c.Float64(&r.step)
 	c.Count(&r.operations, engine.MostCount)
 }
@@ -77,6 +90,11 @@ func (l *newtonLoop) lengthOf(d []float64) float64 {
 		return math.Inf(1)
 	}
 	return math.Sqrt(l.Vectors.SquaredNorm(d)) + certificate.Underflow(len(d))
+}
+
+// computed is what is known of margins that were computed from the weights.
+func (l *newtonLoop) computed() carried {
+	return carried{length: l.lengthOf(l.w), walked: math.Sqrt(l.Vectors.SquaredNorm(l.w))}
 }
 
 // checkMargins refuses margins of a file that are not those of its weights, or of the step

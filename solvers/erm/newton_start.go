@@ -82,7 +82,7 @@ func (l *newtonLoop) begin(c *engine.Control) {
 			}
 		}
 		c.Gradients(l.p.X.Rows())
-		l.carried = carried{length: l.lengthOf(l.w)}
+		l.carried = l.computed()
 		e = l.full.gradientAt(l.g, l.w, l.z)
 	}
 	l.started = true
