@@ -178,8 +178,12 @@ func TestStreamGroupRoom(t *testing.T) {
 				if room := v.GroupRoom(k); taken > room+room/8+4<<10 || taken < (room-groupRoom)/3 {
 					t.Errorf("%s, %s: %d bytes are taken, GroupRoom says %d", name, what, taken, room)
 				}
-				if taken = int64(allocated(func() { v.Load(g, k) })); taken > 1<<10 && !v.changes() {
-					t.Errorf("%s, %s: loaded again, a group takes %d bytes", name, what, taken)
+				again := uint64(math.MaxUint64)
+				for range 3 { // a collection of garbage may empty pools during one
+					again = min(again, allocated(func() { v.Load(g, k) }))
+				}
+				if again > 1<<10 && !v.changes() {
+					t.Errorf("%s, %s: loaded again, a group takes %d bytes", name, what, again)
 				}
 			}
 		}
