@@ -322,9 +322,8 @@ func testEveryIndex[I index](t *testing.T, add func(w []float64, idx []I) error)
 }
 
 func TestAddFindsEveryIndex(t *testing.T) {
-	withDoors(t) // sets the path again at the end
-	for _, i := range []int{0, len(runnable(t)) - 1} {
-		Use(i)
+	for _, table := range withDoors(t) {
+		table.use()
 		testEveryIndex(t, func(w []float64, idx []uint32) error {
 			return SparseAddOnes(sizeI32, unsafe.SliceData(w), 1, address(idx), len(idx), len(w))
 		})
