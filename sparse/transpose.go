@@ -76,13 +76,13 @@ func (t *addTask) run(p *Pool) {
 		p.Run(t.parts, (*addPartTask)(t))
 		sumParts(p, t.dst[:m.d], t.own, t.parts)
 		partRooms.Put(room)
-	} else if t.ranges = m.columnRanges(p); len(t.ranges) == 1 {
+	} else if t.ranges = m.columnRanges(p); len(t.ranges) == 1 && (t.z == nil || p.Workers() == 1) {
 		t.sweep(t.dst, 0, m.n)
 	} else {
 		if t.z != nil {
 			p.Run((m.n+t.rows-1)/t.rows, (*coefficientTask)(t))
 		}
-		p.Run(len(t.ranges), t)
+		p.Run(len(t.ranges), t) // by one worker where there is little to add
 	}
 	m.addBiasSum(t.dst, t.c)
 	*t = addTask{}
