@@ -139,8 +139,9 @@ type proxLoop struct {
 
 	// opens says that another method goes on where these steps have strayed: the numbers
 	// ran out, targets that seem to be met are not, or ||w||^2 is above mostSquare, which is
-	// looked at before and after passes over all rows, as those over few cost less, and after each
-	// one where the engine looks at weights by itself. The dual is P(0) at most, and at least (lambda/2) ||w||^2 below that; it rises from 0.
+	// looked at before and after passes over all rows, as those over few cost less, and after
+	// each one where the engine looks at weights by itself. The dual is P(0) at most, and at
+	// least (lambda/2) ||w||^2 below that; it rises from 0.
 	opens, strayed bool
 	mostSquare     float64
 	misses         int // successive certificates that should have met the target
