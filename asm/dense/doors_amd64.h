@@ -269,8 +269,7 @@ more:
 #define MAP_SOME(NUMBERS, READ_Y, OP) \
 	CMPQ N, $16         \
 	JHI  long           \
-	CMPL ·path(SB), $0  \
-	JEQ  portable       \
+	NOT_PORTABLE        \
 	CMPQ DST, X         \
 	JEQ  long           \
 	CMPQ DST, Y         \ // or another address, where there is no y

@@ -174,13 +174,9 @@
 	VSUBPD           V3, V2, V2 \
 	LOG_FROM(V8, V0, V1, V2, V3, V4, V5, V6)
 
-// V0 = tanh(V7). V7 stays.
-#define TANH \
-	TABLE_LOAD(SIGN_BIT, V0)          \
-	VORPD            V7, V0, V0       \
-	VADDPD           V0, V0, V0       \
-	TABLE_LOAD(TANH_LOW, V1)          \
-	VMAXPD           V0, V1, V0       \ // y; NaN goes through
+// What EXP_REDUCE and EXP_POLY compute, of V0, for a 2^k that is normal: V3 = r, V2 = r^2,
+// V0 = rTail, V11 = poly, and V1, whose low bits are those of 2^k above its mantissa.
+#define EXP_BIASED \
 	TABLE_LOAD(TANH_SHIFT, V1)        \
 	TABLE_FMA231(LOG2E, V0, V1)       \
 	TABLE_SUB(TANH_SHIFT, V1, V2)     \ // k
@@ -190,7 +186,16 @@
 	VSUBPD           V3, V0, V0       \
 	TABLE_FNMA231(LN2_LO, V2, V0)     \ // rTail
 	VMULPD           V3, V3, V2       \ // r^2
-	EXP_POLY(V2, V3, V4, V5, V6, V11) \
+	EXP_POLY(V2, V3, V4, V5, V6, V11)
+
+// V0 = tanh(V7). V7 stays.
+#define TANH \
+	TABLE_LOAD(SIGN_BIT, V0)          \
+	VORPD            V7, V0, V0       \
+	VADDPD           V0, V0, V0       \
+	TABLE_LOAD(TANH_LOW, V1)          \
+	VMAXPD           V0, V1, V0       \ // y; NaN goes through
+	EXP_BIASED                        \
 	VFMADD231PD      V11, V2, V0      \ // rest
 	VPSLLQ           $52, V1, V1      \ // scale
 	TABLE_SUB(ONE, V1, V2)            \ // less

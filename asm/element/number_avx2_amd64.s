@@ -55,16 +55,7 @@
 
 // X0 = p of X0, with the tail X6 - (X0 - X5); X1 = 2^k.
 #define EXP_NORMAL \
-	VMOVUPD      TANH_SHIFT, X1       \
-	VFMADD231PD  LOG2E, X0, X1        \
-	VSUBPD       TANH_SHIFT, X1, X2   \
-	VFNMADD231PD LN2_HI, X2, X0       \
-	VMOVAPD      X0, X3               \
-	VFNMADD231PD LN2_LO, X2, X3       \
-	VSUBPD       X3, X0, X0           \
-	VFNMADD231PD LN2_LO, X2, X0       \
-	VMULPD       X3, X3, X2           \
-	EXP_POLY(X2, X3, X4, X5, X6, X11) \
+	EXP_BIASED                        \
 	EXP_JOIN(X0, X2, X3, X5, X6, X11) \
 	VPSLLQ       $52, X1, X1
 
