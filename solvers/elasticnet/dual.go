@@ -274,36 +274,27 @@ func (o *objective) squaredLengths() []float64 {
 	return o.squares
 }
 
-// weighed sums the squares of every column, and counts its entries, by the weights of the rows.
+// weighed sums the squares of every column by the weights of the rows, and has entries.
 func (o *objective) weighed() (squares, counts []float64) {
 	if o.weighedSquares == nil {
-		o.weighedSquares, o.weighedCounts = make([]float64, len(o.g)), make([]float64, len(o.g))
+		o.weighedSquares, o.weighedCounts = make([]float64, len(o.g)), o.entries()
 		o.x.AddSquares(o.weighedSquares, o.p.SampleWeight)
-		var row []uint32
-		for i, s := range o.p.SampleWeight {
-			row = o.x.AppendColumns(row[:0], i)
-			for _, j := range row {
-				o.weighedCounts[j] += s
-			}
-		}
 	}
 	return o.weighedSquares, o.weighedCounts
 }
 
-// entries counts those of every stored column.
-func (o *objective) entries() []int64 {
-	counts := make([]int64, o.x.Cols())
-	if strings.HasSuffix(o.x.Layout(), "none") { // of ones
-		for j, v := range o.squaredLengths() {
-			counts[j] = int64(v)
-		}
-		return counts
+// entries counts those of every stored column, by the weights of the rows.
+func (o *objective) entries() []float64 {
+	if o.p.SampleWeight == nil && strings.HasSuffix(o.x.Layout(), "none") { // of ones
+		return o.squaredLengths()
 	}
+	counts := make([]float64, o.x.Cols())
 	var row []uint32
 	for i := range o.n {
+		s := o.p.weight(i)
 		row = o.x.AppendColumns(row[:0], i)
 		for _, j := range row {
-			counts[j]++
+			counts[j] += s
 		}
 	}
 	return counts

@@ -194,7 +194,7 @@ func TestRestrain(t *testing.T) {
 func TestEntries(t *testing.T) {
 	p := random(t, kernels.Logistic, 300, 12, 4)
 	ptr, columns, values := []int64{0}, []uint32(nil), []float64(nil)
-	want := make([]int64, 12)
+	want := make([]float64, 12)
 	for i := range 300 {
 		for j := range p.X.Row(i) {
 			columns, values = append(columns, uint32(j)), append(values, 1)

@@ -189,18 +189,18 @@ func (l *loop) reaches(s *part) []float64 {
 		return reach
 	}
 	squares := l.squaredLengths()
-	var counts []int64
+	var counts []float64
 	if s.columns == nil {
 		counts = l.objective.entries()
 	}
 	for a, j := range list {
-		count := int64(0)
+		count := 0.0
 		if s.columns == nil {
 			count = counts[j]
 		} else {
-			count = s.columns.Entries(s.numbers[a : a+1])
+			count = float64(s.columns.Entries(s.numbers[a : a+1]))
 		}
-		reach[a] = math.Sqrt(float64(count) / squares[j])
+		reach[a] = math.Sqrt(count / squares[j])
 	}
 	return reach
 }
