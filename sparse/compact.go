@@ -33,13 +33,7 @@ func (m *Matrix) Compact(p *Pool) (*Matrix, *Numbering) {
 			numbering.user = append(numbering.user, uint32(k*64+bits.TrailingZeros64(left)))
 		}
 	}
-	t.to.Idx16, t.to.Idx32 = nil, nil
-	if m.rows.Layout.Narrow() || used <= narrowColumns {
-		t.to.Idx16 = make([]uint16, m.NNZ())
-		t.to.Layout = m.rows.Layout.Narrowed()
-	} else {
-		t.to.Idx32 = make([]uint32, m.NNZ())
-	}
+	roomForIndices(&t.to, used, m.NNZ())
 	p.Run(int((m.NNZ()+blockEntries-1)/blockEntries), t)
 	return &Matrix{rows: t.to, n: m.n, d: used, bias: m.bias, cuts: new(cutCache), single: m.single}, numbering
 }

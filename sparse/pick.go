@@ -33,27 +33,9 @@ func (m *Matrix) PickColumns(p *Pool, list []uint32) (*Matrix, error) {
 	to := &t.to
 	to.Layout, to.Scale, to.Unit, to.Table = m.rows.Layout, m.rows.Scale, m.rows.Unit, m.rows.Table
 	to.Begin, to.End = t.ptr[:m.n:m.n], t.ptr[1:]
-	switch { // indices may be narrower, which is another layout
-	case len(list) <= narrowColumns && m.rows.Idx32 != nil:
-		to.Layout = to.Layout.Narrowed()
-		fallthrough
-	case m.rows.Idx16 != nil:
-		to.Idx16 = make([]uint16, size)
-	default:
-		to.Idx32 = make([]uint32, size)
-	}
-	if m.rows.Val32 != nil {
-		to.Val32 = make([]float32, size)
-	}
-	if m.rows.Val64 != nil {
-		to.Val64 = make([]float64, size)
-	}
-	if m.rows.Decimals != nil {
-		to.Decimals = make([]int32, size)
-	}
-	if m.rows.Codes != nil {
-		to.Codes = make([]uint16, size)
-	}
+	roomForIndices(to, len(list), size)
+	to.Val32, to.Val64 = roomLike(m.rows.Val32, size), roomLike(m.rows.Val64, size)
+	to.Decimals, to.Codes = roomLike(m.rows.Decimals, size), roomLike(m.rows.Codes, size)
 	p.Run(blocks, t)
 	return &Matrix{rows: t.to, n: m.n, d: len(list), cuts: new(cutCache), single: m.single}, nil
 }

@@ -48,25 +48,9 @@ func renumber[T uint32 | uint64](m *Matrix, p *Pool, shift int) (*Matrix, *Numbe
 	numbering := &Numbering{user: make([]uint32, m.d), columns: m.d}
 	numbering.used = t.number(m.columnCounts(p), numbering.user)
 
-	t.to.Idx16, t.to.Idx32 = nil, nil
-	if m.rows.Layout.Narrow() || numbering.used <= narrowColumns {
-		t.to.Idx16 = make([]uint16, size)
-		t.to.Layout = m.rows.Layout.Narrowed()
-	} else {
-		t.to.Idx32 = make([]uint32, size)
-	}
-	if m.rows.Val64 != nil {
-		t.to.Val64 = make([]float64, size)
-	}
-	if m.rows.Val32 != nil {
-		t.to.Val32 = make([]float32, size)
-	}
-	if m.rows.Decimals != nil {
-		t.to.Decimals = make([]int32, size)
-	}
-	if m.rows.Codes != nil {
-		t.to.Codes = make([]uint16, size)
-	}
+	roomForIndices(&t.to, numbering.used, size)
+	t.to.Val32, t.to.Val64 = roomLike(m.rows.Val32, size), roomLike(m.rows.Val64, size)
+	t.to.Decimals, t.to.Codes = roomLike(m.rows.Decimals, size), roomLike(m.rows.Codes, size)
 	p.Run((m.n+t.rows-1)/t.rows, t)
 	return &Matrix{rows: t.to, n: m.n, d: m.d, bias: m.bias, cuts: new(cutCache), single: m.single, numbered: true}, numbering
 }

@@ -43,6 +43,17 @@ func roomLike[T any](from []T, size int64) []T {
 	return make([]T, size)
 }
 
+// roomForIndices makes room for so many indices of as many columns in place of those of to,
+// narrow ones where those are or where they suffice.
+func roomForIndices(to *rows.Matrix, columns int, size int64) {
+	to.Idx16, to.Idx32 = nil, nil
+	if to.Layout.Narrow() || columns <= narrowColumns {
+		to.Idx16, to.Layout = make([]uint16, size), to.Layout.Narrowed()
+	} else {
+		to.Idx32 = make([]uint32, size)
+	}
+}
+
 // pickRowsTask copies the rows of a part of the list a block, the last part first: where a
 // list has the long rows last, no worker begins them when the others are done.
 type pickRowsTask struct {
