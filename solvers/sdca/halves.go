@@ -130,9 +130,8 @@ func (h *halves) margins(z []float64, rows, coming []uint32) {
 	h.low.DotEach(z, rows)
 	part := h.part[:len(rows)]
 	if h.with {
-		d := &h.duo
-		h.slow = await(func() bool { return d.answer.number.Load() == d.request.number.Load() })
-		part = d.answer.part[:len(rows)]
+		h.slow = h.answered()
+		part = h.duo.answer.part[:len(rows)]
 		h.asked = false
 	} else {
 		h.high.Fetch(coming)
@@ -159,8 +158,7 @@ func (h *halves) add(rows []uint32, change []float64, next, coming []uint32) {
 	if h.asked {
 		return
 	}
-	d := &h.duo
-	await(func() bool { return d.answer.number.Load() == d.request.number.Load() })
+	h.answered()
 	if h.with = false; h.slow {
 		h.alone, h.wait = h.wait, min(2*h.wait, mostAlone)
 	} else {
@@ -177,6 +175,12 @@ func (h *halves) request(rows []uint32, change []float64, next, coming []uint32)
 	r.number.Add(1)
 }
 
+// answered waits for the answer to the last request, and tells whether it was late.
+func (h *halves) answered() (late bool) {
+	d := &h.duo
+	return await(func() bool { return d.answer.number.Load() == d.request.number.Load() })
+}
+
 // help does what the leader asks for.
 func (h *halves) help() {
 	r, a := &h.duo.request, &h.duo.answer
@@ -187,12 +191,12 @@ func (h *halves) help() {
 			return
 		}
 		h.high.AddEach(r.rows[:r.count], r.change[:r.count])
-		if r.margins > 0 {
+		more := r.margins > 0
+		if more {
 			h.high.Fetch(r.coming)
 			h.high.DotEach(a.part[:r.margins], r.next[:r.margins])
 		}
-		more := r.margins > 0
-		a.number.Store(k)
+		a.number.Store(k) // the request is the leader's to write from here on
 		if !more {
 			return
 		}
