@@ -1,10 +1,7 @@
 package sdca
 
 import (
-	"crypto/sha256"
-	"encoding/binary"
 	"fmt"
-	"math"
 	"testing"
 
 	"github.com/lanes-go/lanes/solvers"
@@ -46,12 +43,8 @@ func TestPinnedBits(t *testing.T) {
 		p := &erm.Problem{X: x, Y: y, Loss: loss, Lambda: 1 / float64(len(y))}
 		for _, m := range []Method{Prox{}, Adaptive{}, AdaptivePlus{}, Minibatch{}, DualFree{}, ImportanceSampled{}} {
 			r := solve(t, p, m, solvers.Settings{MaxPasses: 5, Seed: 7, BatchSize: 8})
-			sum := sha256.New()
-			for _, w := range append(r.Weights, r.Gap) {
-				binary.Write(sum, binary.LittleEndian, math.Float64bits(w))
-			}
 			name := fmt.Sprintf("%s %v", m.Name(), loss)
-			if got := fmt.Sprintf("%x", sum.Sum(nil)[:8]); got != pinned[name] {
+			if got := solvers.HashWeights(append(r.Weights, r.Gap))[:16]; got != pinned[name] {
 				t.Errorf("%q: %q,", name, got)
 			}
 		}

@@ -1,8 +1,6 @@
 package sdca
 
 import (
-	"crypto/sha256"
-	"encoding/binary"
 	"fmt"
 	"math"
 	"path/filepath"
@@ -68,11 +66,7 @@ func TestHalvesBits(t *testing.T) {
 			}
 		}
 	}
-	sum := sha256.New()
-	for _, w := range append(want.Weights, want.Gap) {
-		binary.Write(sum, binary.LittleEndian, math.Float64bits(w))
-	}
-	if got := fmt.Sprintf("%x", sum.Sum(nil)[:8]); got != "8490d106f9f318ee" {
+	if got := solvers.HashWeights(append(want.Weights, want.Gap))[:16]; got != "8490d106f9f318ee" {
 		t.Errorf("%q", got)
 	}
 }

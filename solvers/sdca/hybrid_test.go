@@ -1,8 +1,6 @@
 package sdca
 
 import (
-	"crypto/sha256"
-	"encoding/binary"
 	"fmt"
 	"math"
 	"path/filepath"
@@ -49,11 +47,7 @@ func TestHybridTurns(t *testing.T) {
 				}
 			}
 		}
-		sum := sha256.New()
-		for _, w := range append(want.Weights, want.Gap) {
-			binary.Write(sum, binary.LittleEndian, math.Float64bits(w))
-		}
-		if got := fmt.Sprintf("%x", sum.Sum(nil)[:8]); got != hybridPinned[loss] {
+		if got := solvers.HashWeights(append(want.Weights, want.Gap))[:16]; got != hybridPinned[loss] {
 			t.Errorf("%v: %q", loss, got)
 		}
 		prox := solve(t, p, Prox{}, solvers.Settings{MaxPasses: 60, Seed: 5})
