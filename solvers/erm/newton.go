@@ -309,10 +309,10 @@ func (l *newtonLoop) search(c *engine.Control) {
 	l.carried.stepped(alpha, math.Sqrt(there), l.Iterations)
 	var e engine.Evaluation
 	seems := false
-	switch stray := !l.sampled && l.carried.stray(math.Sqrt(l.Vectors.SquaredNorm(l.w))); {
+	switch {
 	case exact:
 		e = l.afresh()
-	case stray:
+	case !l.sampled && l.carried.stray(math.Sqrt(l.Vectors.SquaredNorm(l.w))):
 		e = l.afresh()
 		c.Pass()
 	default:
