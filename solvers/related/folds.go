@@ -99,8 +99,6 @@ func pick(from []float64, list []uint32) []float64 {
 		return nil
 	}
 	to := make([]float64, len(list))
-	for k, i := range list {
-		to[k] = from[i]
-	}
+	engine.Pick(nil, to, from, list)
 	return to
 }
