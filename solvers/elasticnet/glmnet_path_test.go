@@ -4,12 +4,11 @@ import (
 	"fmt"
 	"math"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/lanes-go/lanes/internal/solvetest"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/elasticnet"
@@ -35,16 +34,7 @@ for (k in seq_along(f$lambda)) cat(sprintf("%.17g", c(f$a0[k], as.vector(f$beta[
 // less another, so that weights of an L1 norm alone are not unique: it has a squared one
 // beside it.
 func TestPathAgainstGlmnet(t *testing.T) {
-	if testing.Short() {
-		t.Skip("starts R")
-	}
-	r, err := exec.LookPath("Rscript")
-	if err != nil {
-		t.Skip("no Rscript: install r-cran-glmnet")
-	}
-	if exec.Command(r, "-e", "library(glmnet)").Run() != nil {
-		t.Skip("R has no glmnet: install r-cran-glmnet")
-	}
+	glmnet := solvetest.Glmnet(t)
 	for _, c := range []struct {
 		source string
 		alpha  float64
@@ -56,14 +46,7 @@ func TestPathAgainstGlmnet(t *testing.T) {
 		t.Run(c.source, func(t *testing.T) {
 			p := &elasticnet.Problem{Problem: erm.Problem{Loss: kernels.Logistic}, Intercept: true}
 			if strings.Contains(c.source, ":") {
-				shape, err := sparse.ParseShape(c.source, 1)
-				if err != nil {
-					t.Fatal(err)
-				}
-				data, err := shape.Generate(nil)
-				if err != nil {
-					t.Fatal(err)
-				}
+				data := solvetest.Generate(t, c.source, 1)
 				p.X, p.Y = data.X, data.Y
 			} else {
 				folder := os.Getenv("LANES_DATA")
@@ -98,10 +81,10 @@ func TestPathAgainstGlmnet(t *testing.T) {
 				}
 				ours = append(ours, got.Weights)
 			}
-			theirs := runGlmnet(t, r, p, c.alpha, c.thresh, lambdas)
+			theirs := glmnet(t, glmnetPath, pathFiles(p, lambdas), fmt.Sprint(c.alpha), fmt.Sprint(c.thresh))
 			worst, used := 0.0, 0
 			for k, want := range theirs {
-				for j, w := range want {
+				for j, w := range append(want[1:], want[0]) { // the intercept is our last one
 					worst = max(worst, math.Abs(ours[k][j]-w))
 					if math.Abs(ours[k][j]-w) > c.within*(1+math.Abs(w)) {
 						t.Errorf("point %d, weight %d: %.12g, glmnet has %.12g", k, j, ours[k][j], w)
@@ -119,9 +102,8 @@ func TestPathAgainstGlmnet(t *testing.T) {
 	}
 }
 
-// runGlmnet returns the weights of every point, the intercept last.
-func runGlmnet(t *testing.T, r string, p *elasticnet.Problem, alpha, thresh float64, lambdas []float64) [][]float64 {
-	t.Helper()
+// pathFiles are what glmnetPath reads.
+func pathFiles(p *elasticnet.Problem, lambdas []float64) map[string]string {
 	var entries, ys, points strings.Builder
 	for i, y := range p.Y {
 		for j, v := range p.X.Row(i) {
@@ -132,31 +114,7 @@ func runGlmnet(t *testing.T, r string, p *elasticnet.Problem, alpha, thresh floa
 	for _, v := range lambdas {
 		fmt.Fprintf(&points, "%.17g\n", v)
 	}
-	folder := t.TempDir()
-	for name, text := range map[string]string{
-		"size": fmt.Sprintf("%d %d\n", p.X.Rows(), p.X.Cols()), "entries": entries.String(), "y": ys.String(),
-		"lambdas": points.String(), "script.R": glmnetPath,
-	} {
-		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+	return map[string]string{
+		"size": fmt.Sprintf("%d %d\n", p.X.Rows(), p.X.Cols()), "entries": entries.String(), "y": ys.String(), "lambdas": points.String(),
 	}
-	cmd := exec.Command(r, "script.R", fmt.Sprint(alpha), fmt.Sprint(thresh))
-	cmd.Dir = folder
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	var all [][]float64
-	for line := range strings.Lines(string(out)) {
-		fields := strings.Fields(line)
-		w := make([]float64, len(fields))
-		for i, text := range fields {
-			if w[(i+len(w)-1)%len(w)], err = strconv.ParseFloat(text, 64); err != nil {
-				t.Fatal(err)
-			}
-		}
-		all = append(all, w)
-	}
-	return all
 }

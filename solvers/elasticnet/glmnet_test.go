@@ -4,13 +4,10 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
-	"os/exec"
-	"path/filepath"
-	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/lanes-go/lanes/internal/solvetest"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/elasticnet"
@@ -41,16 +38,7 @@ for (k in seq_len(nrow(cases))) {
 // TestAgainstGlmnet: the weights are glmnet's, for the two losses that both have, with and
 // without an intercept, a squared norm and weights of the rows.
 func TestAgainstGlmnet(t *testing.T) {
-	r, err := exec.LookPath("Rscript")
-	if err != nil {
-		t.Skip("no Rscript: install r-cran-glmnet")
-	}
-	if testing.Short() {
-		t.Skip("starts R")
-	}
-	if exec.Command(r, "-e", "library(glmnet)").Run() != nil {
-		t.Skip("R has no glmnet: install r-cran-glmnet")
-	}
+	glmnet := solvetest.Glmnet(t)
 	const n, d = 150, 12
 	random := rand.New(rand.NewPCG(5, 6))
 	columns, values, ptr := []uint32{}, []float64{}, []int64{0}
@@ -99,44 +87,26 @@ func TestAgainstGlmnet(t *testing.T) {
 		fmt.Fprintf(&table, "%d %d %d %.17g %.17g\n", k&1, k>>1&1, k>>2&1, p.L1, p.Lambda)
 		problems = append(problems, p)
 	}
-	folder := t.TempDir()
-	for name, text := range map[string]string{"x": xs.String(), "y": ys.String(), "weights": vs.String(), "cases": table.String(), "script.R": glmnetScript} {
-		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	cmd := exec.Command(r, "script.R")
-	cmd.Dir = folder
-	out, err := cmd.CombinedOutput()
-	if err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
+	files := map[string]string{"x": xs.String(), "y": ys.String(), "weights": vs.String(), "cases": table.String()}
+	lines := glmnet(t, glmnetScript, files)
 	if len(lines) != len(problems) {
-		t.Fatalf("R printed %s", out)
+		t.Fatalf("R printed %v", lines)
 	}
 	for k, p := range problems {
 		got, err := elasticnet.Solve(t.Context(), p, nil, solvers.Settings{GapTolerance: 1e-17, MaxPasses: 1e5})
 		if err != nil {
 			t.Fatal(err)
 		}
-		fields := strings.Fields(lines[k])
-		want := make([]float64, len(fields))
-		for i, text := range fields {
-			if want[i], err = strconv.ParseFloat(text, 64); err != nil {
-				t.Fatal(err)
-			}
-		}
 		ours := append([]float64{0}, got.Weights[:d]...)
 		if p.Intercept {
 			ours[0] = got.Weights[d]
 		}
 		zeros := 0
-		for j := range want {
-			if math.Abs(ours[j]-want[j]) > 1e-8 || (ours[j] == 0) != (want[j] == 0) {
-				t.Errorf("case %d (%v, intercept %v, weights %v, l2 %v), weight %d: %.12g, glmnet has %.12g", k, p.Loss, p.Intercept, p.SampleWeight != nil, p.Lambda, j, ours[j], want[j])
+		for j, want := range lines[k] {
+			if math.Abs(ours[j]-want) > 1e-8 || (ours[j] == 0) != (want == 0) {
+				t.Errorf("case %d (%v, intercept %v, weights %v, l2 %v), weight %d: %.12g, glmnet has %.12g", k, p.Loss, p.Intercept, p.SampleWeight != nil, p.Lambda, j, ours[j], want)
 			}
-			if want[j] == 0 {
+			if want == 0 {
 				zeros++
 			}
 		}

@@ -4,19 +4,15 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"os"
-	"os/exec"
-	"path/filepath"
-	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/lanes-go/lanes/internal/solvetest"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/elasticnet"
 	"github.com/lanes-go/lanes/solvers/erm"
-	"github.com/lanes-go/lanes/sparse"
 )
 
 // glmnetFolds cross-validates the points of the file lambdas on the folds of the file fold, and
@@ -35,22 +31,9 @@ cat(sprintf("%.17g", c(f$lambda.min, f$lambda.1se, f$cvm, f$cvsd)), "\n")
 // within one standard error of it, and all means and standard errors are those of cv.glmnet on
 // the same folds: its deviance is twice the log loss.
 func TestOneErrorAgainstGlmnet(t *testing.T) {
-	if testing.Short() {
-		t.Skip("starts R")
-	}
-	r, err := exec.LookPath("Rscript")
-	if err != nil {
-		t.Skip("no Rscript: install r-cran-glmnet")
-	}
-	if exec.Command(r, "-e", "library(glmnet)").Run() != nil {
-		t.Skip("R has no glmnet: install r-cran-glmnet")
-	}
+	glmnet := solvetest.Glmnet(t)
 	const rows, columns, folds, points = 600, 30, 5, 25
-	shape := sparse.Shape{Name: "dense", N: rows, D: columns, Seed: 4}
-	data, err := shape.Generate(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := solvetest.Generate(t, fmt.Sprintf("dense:n=%d,d=%d", rows, columns), 4)
 	metric, err := metrics.Find("logloss")
 	if err != nil {
 		t.Fatal(err)
@@ -89,31 +72,13 @@ func TestOneErrorAgainstGlmnet(t *testing.T) {
 				fmt.Fprintf(x, "%.17g ", p.X.At(i, j))
 			}
 		}
-		folder := t.TempDir()
-		for name, text := range map[string]string{
-			"size": fmt.Sprint(rows, " ", columns), "x": x.String(), "y": list(p.Y), "fold": list(fold), "lambdas": list(lambdas), "script": glmnetFolds,
-		} {
-			if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {
-				t.Fatal(err)
-			}
+		lines := glmnet(t, glmnetFolds, map[string]string{
+			"size": fmt.Sprint(rows, " ", columns), "x": x.String(), "y": list(p.Y), "fold": list(fold), "lambdas": list(lambdas),
+		})
+		if len(lines) != 1 || len(lines[0]) != 2+2*points {
+			t.Fatalf("glmnet has %v for %d points", lines, points)
 		}
-		command := exec.Command(r, "script")
-		command.Dir = folder
-		out, err := command.CombinedOutput()
-		if err != nil {
-			t.Fatalf("%v: %s", err, out)
-		}
-		var theirs []float64
-		for _, word := range strings.Fields(string(out)) {
-			number, err := strconv.ParseFloat(word, 64)
-			if err != nil {
-				t.Fatalf("%v in %s", err, out)
-			}
-			theirs = append(theirs, number)
-		}
-		if len(theirs) != 2+2*points {
-			t.Fatalf("%d numbers of glmnet for %d points", len(theirs), points)
-		}
+		theirs := lines[0]
 		if best, one := v.Lambdas[v.Best], v.Lambdas[v.OneError]; best != theirs[0] || one != theirs[1] || !(one > best) {
 			t.Errorf("seed %d: best at %v and one error at %v, glmnet at %v and %v", seed, best, one, theirs[0], theirs[1])
 		}
