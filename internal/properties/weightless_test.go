@@ -19,52 +19,39 @@ func beside(t *testing.T, loss kernels.Loss, length float64) (alone, masked *erm
 	t.Helper()
 	const n, d, extra = 20, 4, 2
 	r := rand.New(rand.NewPCG(5, uint64(loss)))
-	b := sparse.NewBuilder(sparse.BuilderOptions{Columns: d})
+	begins, columns, values := []int64{0}, []uint32(nil), []float64(nil)
 	masked = &erm.Problem{Loss: loss, Lambda: 1e-3, Delta: 1}
 	alone = &erm.Problem{Loss: loss, Lambda: masked.Lambda * (n + extra) / n, Delta: 1}
 	for i := range n + extra {
-		row, columns, score := make([]float64, d), make([]int, d), 0.3*r.NormFloat64()
-		for j := range row {
-			columns[j], row[j] = j, r.NormFloat64()
-			score += row[j] / float64(1+j)
+		score, weight := 0.3*r.NormFloat64(), 1.0
+		for j := range d {
+			v := r.NormFloat64()
+			score += v / float64(1+j)
 			if i >= n {
-				row[j] *= length
+				v, weight = v*length, 0
 			}
+			columns, values = append(columns, uint32(j)), append(values, v)
 		}
 		if loss == kernels.Logistic || loss == kernels.SquaredHinge {
 			score = math.Copysign(1, score)
 		}
-		if i == n {
-			x, err := b.Build()
-			if err != nil {
-				t.Fatal(err)
-			}
-			alone.X, alone.Y = x, append([]float64(nil), masked.Y...)
-			b = sparse.NewBuilder(sparse.BuilderOptions{Columns: d})
-			for k := range n {
-				var own []float64
-				for _, v := range x.Row(k) {
-					own = append(own, v)
-				}
-				if err := b.AddRow(columns, own); err != nil {
-					t.Fatal(err)
-				}
-			}
-		}
-		if err := b.AddRow(columns, row); err != nil {
-			t.Fatal(err)
-		}
-		masked.Y = append(masked.Y, score)
-		masked.SampleWeight = append(masked.SampleWeight, 1)
-		if i >= n {
-			masked.SampleWeight[i] = 0
-		}
+		begins = append(begins, int64(len(values)))
+		masked.Y, masked.SampleWeight = append(masked.Y, score), append(masked.SampleWeight, weight)
 	}
-	var err error
-	if masked.X, err = b.Build(); err != nil {
+	alone.Y = masked.Y[:n]
+	alone.X = rows(t, d, begins[:n+1], columns[:n*d], values[:n*d])
+	masked.X = rows(t, d, begins, columns, values)
+	return alone, masked, float64(n) / (n + extra)
+}
+
+// rows is a matrix of d columns.
+func rows(t *testing.T, d int, begins []int64, columns []uint32, values []float64) *sparse.Matrix {
+	t.Helper()
+	x, err := sparse.NewCSR(d, begins, columns, values)
+	if err != nil {
 		t.Fatal(err)
 	}
-	return alone, masked, float64(n) / (n + extra)
+	return x
 }
 
 // TestGradientsBelowSquares: where the squares of slopes are below all numbers, the gradient
@@ -73,21 +60,14 @@ func TestGradientsBelowSquares(t *testing.T) {
 	for name, solve := range all(t) {
 		for _, loss := range []kernels.Loss{kernels.Logistic, kernels.Squared, kernels.SquaredHinge, kernels.Huber} {
 			p, _, _ := beside(t, loss, 1)
-			b := sparse.NewBuilder(sparse.BuilderOptions{Columns: p.X.Cols()})
+			begins, columns, values := []int64{0}, []uint32(nil), []float64(nil)
 			for i := range p.X.Rows() {
-				var columns []int
-				var values []float64
 				for j, v := range p.X.Row(i) {
-					columns, values = append(columns, int(j)), append(values, v*1e-170)
+					columns, values = append(columns, uint32(j)), append(values, v*1e-170)
 				}
-				if err := b.AddRow(columns, values); err != nil {
-					t.Fatal(err)
-				}
+				begins = append(begins, int64(len(values)))
 			}
-			var err error
-			if p.X, err = b.Build(); err != nil {
-				t.Fatal(err)
-			}
+			p.X = rows(t, p.X.Cols(), begins, columns, values)
 			p.Lambda = 1e-300
 			r, err := solve(context.Background(), p, solvers.Settings{GradientTolerance: 1e-180, MaxPasses: 5, Workers: 1, Seed: 1})
 			if err == nil && r != nil && r.Status == solvers.Converged && r.Objective > 0.1 {
