@@ -104,6 +104,30 @@ func (c *Checkpoint) load(path string, ranks solvers.Ranks) error {
 	return readCheckpoint(data, &c.identity, c.state)
 }
 
+// mostHead is more than a run's identity takes in a file.
+const mostHead = 1 << 20
+
+// startSaved tells whether a checkpoint is of a run that began at a given point. What may be
+// wrong with the file is for load to say.
+func startSaved(path string) bool {
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() {
+		return false
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer file.Close()
+	const before = len(checkpointMagic) + 8 // with the version
+	head, err := io.ReadAll(io.LimitReader(file, mostHead))
+	if err != nil || len(head) < before {
+		return false
+	}
+	_, found := Identity(nil).parts(&Coder{rest: head[before:]}).value(startPart)
+	return found
+}
+
 // readShared reads a file, of several ranks on the first, which gives it to the others.
 func readShared(path string, ranks solvers.Ranks) (data []byte, err error) {
 	if ranks == nil || ranks.Rank() == 0 {

@@ -38,6 +38,22 @@ const mostParts = 1000
 // point where that is not known.
 func (p *Identity) state(c *Coder) {
 	id := *p
+	saved := id.parts(c)
+	if c.Err() != nil || !c.Restoring() {
+		return
+	}
+	start, begun := saved.value(startPart)
+	if _, given := id.value(startPart); begun && !given {
+		id = id.With(startPart, start)
+		*p = id
+	}
+	if differing := saved.differing(id); len(differing) > 0 {
+		c.Fail(fmt.Errorf("the checkpoint is of another run: %s", strings.Join(differing, "; ")))
+	}
+}
+
+// parts visits the parts, and returns those that are saved or restored.
+func (id Identity) parts(c *Coder) Identity {
 	count := len(id)
 	c.Int(&count)
 	if c.Err() == nil && (count < 0 || count > mostParts) {
@@ -53,17 +69,7 @@ func (p *Identity) state(c *Coder) {
 		c.Text(&part.Value)
 		saved = append(saved, part)
 	}
-	if c.Err() != nil || !c.Restoring() {
-		return
-	}
-	start, begun := saved.value(startPart)
-	if _, given := id.value(startPart); begun && !given {
-		id = id.With(startPart, start)
-		*p = id
-	}
-	if differing := saved.differing(id); len(differing) > 0 {
-		c.Fail(fmt.Errorf("the checkpoint is of another run: %s", strings.Join(differing, "; ")))
-	}
+	return saved
 }
 
 // differing says what is saved otherwise than it is now. Parts that only one of the

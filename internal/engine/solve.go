@@ -64,8 +64,9 @@ func (s *Session) Renumber(x *sparse.Matrix, pays func(*sparse.Matrix) bool) (*s
 // Compact returns x without the columns that have no entry where that pays, and x otherwise:
 // where most columns have some, their copy costs more memory than it saves. Settings and the
 // result follow. A run with a starting point keeps all columns: its points have weights there.
+// So does one that is resumed, whose starting point need not be given again.
 func (s *Session) Compact(x *sparse.Matrix) *sparse.Matrix {
-	if s.Settings.Initial != nil || !x.CompactingPays() {
+	if s.Settings.Initial != nil || !x.CompactingPays() || startSaved(s.Settings.Resume) {
 		return x
 	}
 	inner, numbers := x.Compact(s.Pool)

@@ -149,6 +149,14 @@ func (l *hybridLoop) State(c *engine.Coder) {
 	c.Bool(&turned)
 	c.Float64(&l.before)
 	c.Count(&l.taken, engine.MostCount)
+	// Newton's method may begin there, and a resumed run need not be given it again.
+	given := l.settings.Initial != nil
+	if c.Bool(&given); given {
+		if c.Restoring() {
+			l.settings.Initial = make([]float64, l.p.X.Cols())
+		}
+		c.Floats(l.settings.Initial)
+	}
 	if c.Restoring() && turned && l.newton == nil {
 		l.turn(make([]float64, l.p.X.Cols()))
 	}

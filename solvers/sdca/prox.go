@@ -86,6 +86,7 @@ func (m Prox) begin(t *task) (dualLoop, string, error) {
 	}
 	switch {
 	case t.settings.Initial != nil:
+		l.given = true
 		l.warm(t.settings.Initial)
 	case l.group != nil && l.group.halves == nil && mean <= groupMost:
 		l.alike(mean)
@@ -144,7 +145,8 @@ type proxLoop struct {
 	// least (lambda/2) ||w||^2 below that; it rises from 0.
 	opens, strayed bool
 	mostSquare     float64
-	misses         int // successive certificates that should have met the target
+	given          bool // the run began at a point that was given, perhaps before it was resumed
+	misses         int  // successive certificates that should have met the target
 
 	// sum is the sum of the rows' parts of the gap met in this pass, up to second
 	// order and times lambda n, leaving that of those that left in it, and left that of
@@ -324,7 +326,7 @@ func (l *proxLoop) ends(c *engine.Control) {
 	if !l.reports {
 		return
 	}
-	if l.passes == 0 && l.settings.Initial == nil && c.Opens() && l.full.look == nil {
+	if l.passes == 0 && !l.given && c.Opens() && l.full.look == nil {
 		c.Opened(nil, l.full.opening(c.Watched()))
 		return
 	}
@@ -454,13 +456,14 @@ func (l *proxLoop) State(c *engine.Coder) {
 	l.order.State(c)
 	l.random.State(c)
 	c.Bool(&l.whole)
+	c.Bool(&l.given)
 	for _, v := range []*int{&l.passes, &l.sinceCertificate, &l.misses, &l.short, &l.taken} {
 		c.Count(v, engine.MostCount)
 	}
 	if l.group != nil {
 		l.group.state(c, len(l.dual))
 	}
-	for _, v := range []*float64{&l.sum, &l.left, &l.leaving, &l.mean, &l.lastMean, &l.floor, &l.squares, &l.spread} {
+	for _, v := range []*float64{&l.sum, &l.left, &l.leaving, &l.mean, &l.lastMean, &l.floor, &l.squares, &l.spread, &l.mostSquare} {
 		c.Float64(v)
 	}
 }
