@@ -187,27 +187,32 @@ func (b *budget) left(s *solvers.Settings) bool {
 // ended, as it cancels their context.
 func each(ctx context.Context, workers, count int, fit func(ctx context.Context, k, workers int) error) error {
 	workers = workersOf(workers)
-	ctx, cancel := context.WithCancel(ctx)
+	lines := min(workers, count)
+	cancel := func() {}
+	if lines > 1 {
+		ctx, cancel = context.WithCancel(ctx)
+	}
 	defer cancel()
 	errs := make([]error, count)
 	var next, failed atomic.Int64
 	var group sync.WaitGroup
 	var caught panics.Catcher
-	line := func() {
-		for failed.Load() == 0 && !caught.Any() {
-			k := int(next.Add(1)) - 1
-			if k >= count {
-				return
-			}
-			if errs[k] = fit(ctx, k, shareOf(k, workers, count)); errs[k] != nil {
-				failed.Store(1)
-			}
-		}
-	}
-	for range min(workers, count) {
+	for range lines {
 		group.Go(func() {
-			if !caught.Do(line) {
-				cancel()
+			defer func() {
+				if caught.Any() {
+					cancel()
+				}
+			}()
+			defer caught.Catch()
+			for failed.Load() == 0 && !caught.Any() {
+				k := int(next.Add(1)) - 1
+				if k >= count {
+					return
+				}
+				if errs[k] = fit(ctx, k, shareOf(k, workers, count)); errs[k] != nil {
+					failed.Store(1)
+				}
 			}
 		})
 	}
