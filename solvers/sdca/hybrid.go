@@ -94,7 +94,7 @@ func (l *hybridLoop) Next(c *engine.Control) {
 	if o.passes == passes || c.Ended() {
 		return
 	}
-	// A pass has begun, and the one before it is judged.
+	// A pass has begun, without a step, and the one before it is judged.
 	if !whole {
 		l.taken = taken
 		return

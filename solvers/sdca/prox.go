@@ -139,7 +139,7 @@ type proxLoop struct {
 	short, taken int
 
 	// opens says that another method goes on where these steps have strayed: the numbers
-	// ran out, targets that seem to be met are not, or ||w||^2 is above mostSquare, which is
+	// ran out in a pass, targets that seem to be met are not, or ||w||^2 is above mostSquare, which is
 	// looked at before and after passes over all rows, as those over few cost less, and after
 	// each one where the engine looks at weights by itself. The dual is P(0) at most, and at
 	// least (lambda/2) ||w||^2 below that; it rises from 0.
@@ -208,7 +208,9 @@ func (l *proxLoop) Next(c *engine.Control) {
 			*l = before // a run that failed looks back on this pass again when it is resumed
 			return
 		}
-		l.begins()
+		if l.begins(); l.opens {
+			return // whoever goes on where this method ends judges the pass before any step of the next
+		}
 	}
 	count, visited := c.Room(maxSteps), 0
 	switch {
@@ -216,9 +218,6 @@ func (l *proxLoop) Next(c *engine.Control) {
 		visited = l.group.run(l, count)
 	default:
 		visited = l.single(count)
-	}
-	if math.IsNaN(l.sum) || math.IsInf(l.sum, 0) {
-		l.stray(c)
 	}
 	c.Iterations(visited, visited)
 }
@@ -300,6 +299,10 @@ const (
 // ends looks back on a pass and certifies the gap where that is due.
 func (l *proxLoop) ends(c *engine.Control) {
 	rest, whole := 0.0, l.whole
+	if math.IsNaN(l.sum) || math.IsInf(l.sum, 0) {
+		l.stray(c)
+		return
+	}
 	if l.passes > 0 {
 		l.lastMean, l.mean = l.mean, float64((l.sum+l.left)*l.p.Lambda)
 		if l.shrinks {
