@@ -91,30 +91,39 @@ func TestGroupsBits(t *testing.T) {
 		if testing.Short() {
 			cuts = []int64{0, 2222}
 		}
-		dir := t.TempDir()
-		var want *solvers.Result
-		for path := range pathtest.Paths(t) {
-			for _, workers := range []int{1, 3} {
-				for _, cut := range cuts {
-					s := solvers.Settings{MaxPasses: 4, Seed: 3, Workers: workers}
-					if cut > 0 {
-						s.MaxIterations, s.Checkpoint, s.Overwrite = cut, filepath.Join(dir, "run"), true
-						solve(t, p, Hybrid{}, s)
-						s.MaxIterations, s.Resume = 0, s.Checkpoint
-					}
-					got := solve(t, p, Hybrid{}, s)
-					if want == nil {
-						want = got
-					}
-					what := fmt.Sprintf("%s on %s with %d workers, cut at %d", spec, path, workers, cut)
-					wantSame(t, what, append(got.Weights, got.Gap), append(want.Weights, want.Gap))
-				}
-			}
-		}
+		want := sameWhereverCut(t, spec, p, solvers.Settings{MaxPasses: 4, Seed: 3}, []int{1, 3}, cuts)
 		if got := solvers.HashWeights(append(want.Weights, want.Gap))[:16]; got != pinned[spec] {
 			t.Errorf("%s: %q", spec, got)
 		}
 	}
+}
+
+// sameWhereverCut runs Hybrid on every CPU path, with each number of workers, and cut after each
+// number of steps, 0 for not at all. The bits of all runs must be those of the first, which it returns.
+func sameWhereverCut(t *testing.T, name string, p *erm.Problem, settings solvers.Settings, workers []int, cuts []int64) *solvers.Result {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "run")
+	var want *solvers.Result
+	for path := range pathtest.Paths(t) {
+		for _, count := range workers {
+			for _, cut := range cuts {
+				s := settings
+				s.Workers = count
+				if cut > 0 {
+					s.MaxIterations, s.Checkpoint, s.Overwrite = cut, file, true
+					solve(t, p, Hybrid{}, s)
+					s.MaxIterations, s.Resume = 0, s.Checkpoint
+				}
+				got := solve(t, p, Hybrid{}, s)
+				if want == nil {
+					want = got
+				}
+				what := fmt.Sprintf("%s on %s with %d workers, cut at %d", name, path, count, cut)
+				wantSame(t, what, append(got.Weights, got.Gap), append(want.Weights, want.Gap))
+			}
+		}
+	}
+	return want
 }
 
 // Groups take about the passes that single rows take, and become small where rows are equal.

@@ -1,12 +1,9 @@
 package sdca
 
 import (
-	"fmt"
 	"math"
-	"path/filepath"
 	"testing"
 
-	"github.com/lanes-go/lanes/internal/pathtest"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
@@ -46,26 +43,7 @@ func TestHalvesBits(t *testing.T) {
 	if testing.Short() {
 		cuts = []int64{0, 2222}
 	}
-	dir := t.TempDir()
-	var want *solvers.Result
-	for path := range pathtest.Paths(t) {
-		for _, workers := range []int{1, 2, 5} {
-			for _, cut := range cuts {
-				s := solvers.Settings{MaxPasses: 6, Seed: 3, Workers: workers}
-				if cut > 0 {
-					s.MaxIterations, s.Checkpoint, s.Overwrite = cut, filepath.Join(dir, "run"), true
-					solve(t, p, Hybrid{}, s)
-					s.MaxIterations, s.Resume = 0, s.Checkpoint
-				}
-				got := solve(t, p, Hybrid{}, s)
-				if want == nil {
-					want = got
-				}
-				what := fmt.Sprintf("%s with %d workers, cut at %d", path, workers, cut)
-				wantSame(t, what, append(got.Weights, got.Gap), append(want.Weights, want.Gap))
-			}
-		}
-	}
+	want := sameWhereverCut(t, "halves", p, solvers.Settings{MaxPasses: 6, Seed: 3}, []int{1, 2, 5}, cuts)
 	if got := solvers.HashWeights(append(want.Weights, want.Gap))[:16]; got != "8490d106f9f318ee" {
 		t.Errorf("%q", got)
 	}
