@@ -312,6 +312,7 @@ func (t *modelText) meta(m *Linear) error {
 		return troublef("the metadata have version %d; this program reads version %d", version, metaVersion)
 	}
 	decoder := json.NewDecoder(t.source)
+	decoder.DisallowUnknownFields()
 	m.Meta = new(Meta)
 	if err := decoder.Decode(m.Meta); err != nil {
 		t.tokenLine = t.line + 1

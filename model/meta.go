@@ -40,8 +40,7 @@ type Meta struct {
 	// columns have none.
 	FeatureNames []string `json:"feature_names,omitempty"`
 	WeightsHash  string   `json:"weights_sha256"`
-	// Checksum is what Sum returned when the file was written, "" in files of
-	// earlier programs.
+	// Checksum is what Sum returned when the file was written.
 	Checksum string `json:"sha256,omitempty"`
 }
 
@@ -67,10 +66,10 @@ func (m *Meta) Sum(head string) (string, error) {
 	return hex.EncodeToString(sum[:]), nil
 }
 
-// Verify compares m with its Checksum, if it has one.
+// Verify compares m with its Checksum, which has to be there.
 func (m *Meta) Verify(head string) error {
 	sum, err := m.Sum(head)
-	if err == nil && m.Checksum != "" && m.Checksum != sum {
+	if err == nil && m.Checksum != sum {
 		err = fmt.Errorf("the file is damaged, or of a newer program: its metadata do not have the checksum that it gives")
 	}
 	return err
