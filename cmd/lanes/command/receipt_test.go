@@ -2,9 +2,12 @@ package command
 
 import (
 	"encoding/json"
+	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -12,6 +15,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/lanes-go/lanes/cmd/lanes/internal/fitting"
+	"github.com/lanes-go/lanes/cmd/lanes/internal/receipt"
 	"github.com/lanes-go/lanes/dispatch"
 	"github.com/lanes-go/lanes/solvers"
 )
@@ -211,16 +215,103 @@ func TestOtherData(t *testing.T) {
 	}
 }
 
-// edited writes a receipt after a change and returns its name.
+// edited writes a receipt after a change, with the checksum that fits, and returns its name.
 func edited(t *testing.T, r string, edit func(r map[string]any)) string {
 	t.Helper()
 	v := object(t, r)
 	edit(v)
-	text, err := json.Marshal(v)
-	if err != nil {
+	return file(t, "edited", seal(t, v))
+}
+
+// seal returns a receipt with the checksum that fits, unless it cannot be decoded.
+func seal(t *testing.T, v map[string]any) string {
+	t.Helper()
+	var r receipt.Receipt
+	var sealed strings.Builder
+	switch text, err := json.Marshal(v); {
+	case err != nil:
 		t.Fatal(err)
+	case json.Unmarshal(text, &r) == nil && r.Write(&sealed) == nil:
+		v = maps.Clone(v)
+		v["sha256"] = r.SHA256
 	}
-	return file(t, "edited", string(text))
+	text, _ := json.Marshal(v)
+	return string(text)
+}
+
+// TestEveryFieldOfAReceipt edits the fields of receipts one at a time. The checksum tells of
+// each; with a checksum that fits, the repeated run tells of all that a run computes.
+func TestEveryFieldOfAReceipt(t *testing.T) {
+	t.Chdir(t.TempDir())
+	rowsOf(t, "rows", "text:n=60,d=30,seed=5", relabel("1", "-1"))
+	succeed(t, "train", "--quiet", "--passes", "1", "--solver", "svrg", "--model", "start", "rows")
+	// Circumstances do not matter to the bits, a default may have no effect, and all
+	// candidates of a search are compared like the first one.
+	free := regexp.MustCompile(`^/(sha256|by/|(data|valid|initial)/name|defaults/|for/tried/(0/seconds|[1-9]))`)
+	for _, c := range []struct{ train, verify string }{
+		{"--solver svrg --passes 3 --initial start --valid rows --metric ap rows", "verify --quiet --initial start --valid rows edited rows"},
+		{"--for ap --cv 2 rows", "verify --quiet edited rows"},
+	} {
+		succeed(t, strings.Fields("train --quiet --receipt r "+c.train)...)
+		r, count := object(t, read(t, "r")), 0
+		eachLeaf(r, "", func(path string) {
+			count++
+			text, err := json.Marshal(r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, sealed := range []bool{false, true} {
+				if sealed && free.MatchString(path) {
+					continue
+				}
+				if sealed {
+					text = []byte(seal(t, r))
+				}
+				if err := os.WriteFile("edited", text, 0o666); err != nil {
+					t.Fatal(err)
+				}
+				o := inside(strings.Fields(c.verify)...)
+				if o.status == exitDone || !sealed && o.status != exitData {
+					t.Errorf("%s edited, with a checksum that fits %v: exit status %d: %s%s", path, sealed, o.status, o.out, o.stderr)
+				}
+			}
+		})
+		if count < 70 {
+			t.Errorf("%s: %d fields", c.train, count)
+		}
+	}
+}
+
+// eachLeaf gives each number, text and truth value of JSON another value while it calls use
+// with its path.
+func eachLeaf(of any, path string, use func(path string)) {
+	try := func(name string, v any, set func(any)) {
+		switch v := v.(type) {
+		case map[string]any, []any:
+			eachLeaf(v, path+"/"+name, use)
+			return
+		case string:
+			set(v + "0")
+		case bool:
+			set(!v)
+		case float64:
+			set(v + 1)
+		case nil:
+			set(1.0)
+		}
+		use(path + "/" + name)
+		set(v)
+	}
+	switch of := of.(type) {
+	case map[string]any:
+		for name, v := range of {
+			try(name, v, func(v any) { of[name] = v })
+		}
+	case []any:
+		for k, v := range of {
+			try(strconv.Itoa(k), v, func(v any) { of[k] = v })
+		}
+	}
 }
 
 // TestChangedReceipts: what a receipt says wrongly shows, and what cannot be is refused.

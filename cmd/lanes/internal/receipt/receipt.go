@@ -3,8 +3,10 @@
 package receipt
 
 import (
+	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -36,8 +38,8 @@ var settingFlags = []string{
 	"solver", "set", "batch", "shards", "passes", "time", "gap", "grad", "record-every", "metric", "patience",
 }
 
-// Receipt is what it takes to repeat a run, and what came of it. It has no checksum of
-// itself: whether it is true, the repeated run tells.
+// Receipt is what it takes to repeat a run, and what came of it. The repeated run tells
+// whether it is true; its checksum finds edits of what no run computes, such as names.
 type Receipt struct {
 	Format     int    `json:"lanes_receipt"`
 	Repeatable bool   `json:"repeatable"`
@@ -51,10 +53,22 @@ type Receipt struct {
 	Flags    []string `json:"flags"`
 	Defaults []string `json:"defaults"`
 	Used     used     `json:"used"`
-	// Tried are the candidates of --for. They are for people: the repeated run has its own.
+	// Tried are the candidates of --for.
 	Tried  *fitting.WantedReport `json:"for,omitempty"`
 	Result outcomes              `json:"result"`
 	By     origin                `json:"by"`
+	// SHA256 is what sum returned when the receipt was written.
+	SHA256 string `json:"sha256"`
+}
+
+// sum returns the SHA-256, in hexadecimal digits, of all of a receipt but its SHA256, as
+// JSON.
+func (r *Receipt) sum() (string, error) {
+	bare := *r
+	bare.SHA256 = ""
+	text, err := json.Marshal(&bare)
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:]), err
 }
 
 // Source is a data set.
@@ -132,7 +146,7 @@ func Identify(what string, data *input.Dataset, run *fitting.RunFlags, repeated 
 	if what == "--valid" {
 		want = repeated.Receipt.Valid
 	}
-	if s.SHA256 != want.SHA256 {
+	if s.SHA256 != want.SHA256 || s.Rows != want.Rows || s.Columns != want.Columns || s.NonZeros != want.NonZeros {
 		return s, console.BadData(fmt.Errorf("%s %s is other data than %q of the receipt: it has %d rows, %d columns, %d entries and the SHA-256 %s, that of the receipt %d rows, %d columns, %d entries and the SHA-256 %s",
 			what, data.Name, want.Name, s.Rows, s.Columns, s.NonZeros, s.SHA256, want.Rows, want.Columns, want.NonZeros, want.SHA256))
 	}
@@ -225,8 +239,11 @@ func settingsOf(flags *pflag.FlagSet) (given, defaults []string) {
 	return given, defaults
 }
 
-// Write writes the receipt as JSON.
-func (r *Receipt) Write(w io.Writer) error {
+// Write writes the receipt, with its checksum, as JSON.
+func (r *Receipt) Write(w io.Writer) (err error) {
+	if r.SHA256, err = r.sum(); err != nil {
+		return err
+	}
 	text, err := json.MarshalIndent(r, "", "  ")
 	if err != nil {
 		return err
@@ -265,7 +282,7 @@ func Read(in io.Reader) (*Receipt, error) {
 	if err := decoder.Decode(r); err != nil {
 		return nil, fmt.Errorf("it is damaged: %w", err)
 	}
-	sums := []string{r.Data.SHA256, r.Result.Weights}
+	sums := []string{r.Data.SHA256, r.Result.Weights, r.SHA256}
 	if r.Valid != nil {
 		sums = append(sums, r.Valid.SHA256)
 	}
@@ -276,6 +293,9 @@ func Read(in io.Reader) (*Receipt, error) {
 		if b, err := hex.DecodeString(sum); err != nil || len(b) != 32 || sum != strings.ToLower(sum) {
 			return nil, fmt.Errorf("it is damaged: %q is no SHA-256", sum)
 		}
+	}
+	if sum, err := r.sum(); err != nil || sum != r.SHA256 {
+		return nil, errors.New("it is damaged, or was edited: it does not have the checksum that it gives")
 	}
 	return r, r.checkSettings()
 }
@@ -327,7 +347,25 @@ type Difference struct {
 
 // Differences compares what must agree to the bit, and what may explain it.
 func (r *Receipt) Differences(here *Receipt) (results, circumstances []Difference) {
-	return differing(r.Result, here.Result), append(differing(r.Used, here.Used), differing(r.By, here.By)...)
+	results = append(differing(r.Result, here.Result), differing(r.Used, here.Used)...)
+	if there, again := searched(r.Tried), searched(here.Tried); there != again {
+		results = append(results, Difference{"for", there, again})
+	}
+	return results, differing(r.By, here.By)
+}
+
+// searched returns a search as JSON, without the times that it took.
+func searched(w *fitting.WantedReport) string {
+	if w == nil {
+		return "none"
+	}
+	bare := *w
+	bare.Tried = slices.Clone(w.Tried)
+	for k := range bare.Tried {
+		bare.Tried[k].Seconds = 0
+	}
+	text, _ := json.Marshal(&bare)
+	return string(text)
 }
 
 // differing compares two structs, field by field, by what they are in JSON.
