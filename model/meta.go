@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
-	"unicode/utf8"
 
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -119,7 +118,7 @@ func (m *Meta) Check(features int) error {
 		return fmt.Errorf("%d names of %d labels", len(m.LabelNames), len(m.Labels))
 	}
 	for k, name := range m.LabelNames {
-		if name == "" || !utf8.ValidString(name) || slices.Contains(m.LabelNames[:k], name) {
+		if name == "" || !isName(name) || slices.Contains(m.LabelNames[:k], name) {
 			return fmt.Errorf("%q cannot be the name of label %d", name, k+1)
 		}
 	}

@@ -24,7 +24,7 @@ func checkNames(names []string, features int) error {
 		if name == "" {
 			continue
 		}
-		if !utf8.ValidString(name) || strings.ContainsFunc(name, unicode.IsControl) {
+		if !isName(name) {
 			return fmt.Errorf("%q cannot be the name of column %d: a name is text without control characters", name, j+1)
 		}
 		if before, twice := first[name]; twice {
@@ -33,6 +33,11 @@ func checkNames(names []string, features int) error {
 		first[name] = j
 	}
 	return nil
+}
+
+// isName tells whether a name is text without control characters.
+func isName(name string) bool {
+	return utf8.ValidString(name) && !strings.ContainsFunc(name, unicode.IsControl)
 }
 
 // FeatureNames returns the names of the columns, nil where the model has none. "" is that

@@ -65,7 +65,7 @@ func (a *App) PrintJSON(object any) error {
 
 // Print writes a part of the result to standard output.
 func (a *App) Print(format string, args ...any) error {
-	if _, err := fmt.Fprintf(a.Out, format, args...); err != nil {
+	if _, err := io.WriteString(a.Out, Printable(fmt.Sprintf(format, args...), paragraphs)); err != nil {
 		return fmt.Errorf("writing the result: %w", Bare(err))
 	}
 	return nil

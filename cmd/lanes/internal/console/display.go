@@ -88,19 +88,22 @@ func columns(w io.Writer) int {
 	return narrow
 }
 
-// tell writes a line to stderr, in place of a line of progress.
-func (a *App) tell(line string) {
+// tell writes a message to stderr, in place of a line of progress. Lines after its first
+// one are indented: none of them is a message of its own.
+func (a *App) tell(message string) {
+	message = strings.ReplaceAll(Printable(message, paragraphs), "\n", "\n  ")
 	a.telling.Lock()
 	defer a.telling.Unlock()
 	if a.shown > 0 {
 		fmt.Fprintf(a.Err, "\r%*s\r", a.shown, "")
 		a.shown = 0
 	}
-	fmt.Fprintln(a.Err, line)
+	fmt.Fprintln(a.Err, message)
 }
 
 // rewrite replaces the line of progress.
 func (a *App) rewrite(line string) {
+	line = Printable(line, "")
 	a.telling.Lock()
 	defer a.telling.Unlock()
 	if line == "" && a.shown == 0 {
@@ -137,7 +140,7 @@ func Fitted(width int, parts []Part) string {
 			}
 		}
 		if text := strings.Join(kept, ", "); len(text) <= width || highest == 0 {
-			return text[:min(len(text), max(width, 0))]
+			return strings.ToValidUTF8(text[:min(len(text), max(width, 0))], "")
 		}
 	}
 }

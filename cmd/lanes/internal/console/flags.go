@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -54,7 +53,7 @@ type flagError struct{ flag, value, expected string }
 
 func (e *flagError) Error() string {
 	value := e.value
-	if value == "" || strings.ContainsFunc(value, func(c rune) bool { return c == '"' || unicode.IsSpace(c) || !unicode.IsPrint(c) }) {
+	if value == "" || strings.ContainsAny(value, "\" ") || Printable(value, "") != value {
 		value = strconv.Quote(value)
 	}
 	return fmt.Sprintf("--%s %s: %s", e.flag, value, e.expected)

@@ -31,7 +31,7 @@ func (t *Text) Write(b []byte) (int, error) { return t.table.Write(b) }
 
 // Row adds a name and what there is to say of it.
 func (t *Text) Row(name, format string, values ...any) {
-	fmt.Fprintf(t.table, "%s\t%s\n", name, fmt.Sprintf(format, values...))
+	fmt.Fprintf(t.table, "%s\t%s\n", name, Printable(fmt.Sprintf(format, values...), ""))
 }
 
 // String returns all of the text.

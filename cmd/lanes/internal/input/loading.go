@@ -8,8 +8,6 @@ import (
 	"strings"
 	"sync/atomic"
 	"time"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
 )
@@ -29,15 +27,9 @@ func newLoading(path string) *loading {
 	} else if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
 		l.total = info.Size()
 	}
-	if len(l.name) > 24 {
-		l.name = l.name[:21] + "..."
+	if l.name = console.Printable(l.name, ""); len(l.name) > 24 {
+		l.name = strings.ToValidUTF8(l.name[:21], "") + "..."
 	}
-	l.name = strings.Map(func(c rune) rune {
-		if unicode.IsPrint(c) && c != utf8.RuneError {
-			return c
-		}
-		return -1
-	}, l.name)
 	return l
 }
 
