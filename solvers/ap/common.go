@@ -158,7 +158,7 @@ func (p *plan) averaged(t int) int {
 	return max(0, t/averageEvery-p.Iterations/2/averageEvery)
 }
 
-// mostIterations bounds the table of decays.
+// mostIterations bounds the length of a schedule.
 const mostIterations = 100_000_000
 
 func (m Common) check(own ...engine.Limit) error {

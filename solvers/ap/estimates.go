@@ -3,6 +3,7 @@ package ap
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/lanes-go/lanes/internal/engine"
 )
@@ -12,30 +13,47 @@ type estimates struct {
 	u1, u2 []float64
 	// seen is the iteration of a row's last update, 0 for none.
 	seen []uint32
-	// decay[t] and power[t] are the product of 1-beta over the iterations up to t,
-	// as a fraction and an exponent of 2: nil where rows not sampled stay as they are.
-	decay   []float64
-	power   []int32
-	beta    func(t int) float64
-	gain    float64 // of a new estimate: m/B where all rows decay
-	project bool
-	floor   bool // u2 is no less than C
-	zero    bool // rows begin at 0, not at their first estimate
+	// now is the decay after iteration at, before the decay one iteration earlier, and last
+	// holds the decay of each row's last update: nil where rows not sampled stay as they are.
+	now, before decay
+	at          int
+	last        []decay
+	beta        func(t int) float64
+	gain        float64 // of a new estimate: m/B where all rows decay
+	project     bool
+	floor       bool // u2 is no less than C
+	zero        bool // rows begin at 0, not at their first estimate
 	// most1 and most2 are the upper bounds of Omega.
 	most1, most2 float64
 }
 
-func newEstimates(rows, iterations int, beta func(t int) float64, all bool) *estimates {
-	e := &estimates{u1: make([]float64, rows), u2: make([]float64, rows), seen: make([]uint32, rows), beta: beta, gain: 1}
+// decay is the product of 1-beta over all iterations up to one, as a fraction and an
+// exponent of 2.
+type decay struct {
+	fraction float64
+	power    int
+}
+
+func (d *decay) state(c *engine.Coder) {
+	c.Float64(&d.fraction)
+	c.Int(&d.power)
+}
+
+func newEstimates(rows int, beta func(t int) float64, all bool) *estimates {
+	e := &estimates{u1: make([]float64, rows), u2: make([]float64, rows), seen: make([]uint32, rows), beta: beta, gain: 1, now: decay{fraction: 1}}
 	if all {
-		e.decay, e.power = make([]float64, iterations+1), make([]int32, iterations+1)
-		e.decay[0] = 1
-		for t := 1; t <= iterations; t++ {
-			fraction, exponent := math.Frexp(float64(e.decay[t-1] * (1 - beta(t))))
-			e.decay[t], e.power[t] = fraction, e.power[t-1]+int32(exponent)
-		}
+		e.last = slices.Repeat([]decay{e.now}, rows)
 	}
 	return e
+}
+
+// advance brings the decay up to iteration t.
+func (e *estimates) advance(t int) {
+	for ; e.at < t; e.at++ {
+		e.before = e.now
+		fraction, exponent := math.Frexp(float64(e.now.fraction * (1 - e.beta(e.at+1))))
+		e.now = decay{fraction, e.now.power + exponent}
+	}
 }
 
 // update mixes the estimate (g1, g2) of iteration t into row i. least is the lower
@@ -47,13 +65,16 @@ func newEstimates(rows, iterations int, beta func(t int) float64, all bool) *est
 func (e *estimates) update(i uint32, t int, g1, g2, least float64) (u1, u2 float64) {
 	u1, u2 = e.u1[i], e.u2[i]
 	last := int(e.seen[i])
+	if e.last != nil {
+		e.advance(t)
+	}
 	beta := e.beta(t)
 	switch {
 	case last == 0 && !e.zero:
 		u1, u2 = g1, g2
 	default:
-		if e.decay != nil && last < t-1 {
-			product := math.Ldexp(e.decay[t-1]/e.decay[last], int(e.power[t-1]-e.power[last]))
+		if e.last != nil && last < t-1 {
+			product := math.Ldexp(e.before.fraction/e.last[i].fraction, e.before.power-e.last[i].power)
 			u1 = float64(u1 * product)
 			u2 = max(float64(u2*product), least)
 		}
@@ -69,6 +90,9 @@ func (e *estimates) update(i uint32, t int, g1, g2, least float64) (u1, u2 float
 		u2 = max(u2, least)
 	}
 	e.u1[i], e.u2[i], e.seen[i] = u1, u2, uint32(t)
+	if e.last != nil {
+		e.last[i] = e.now
+	}
 	return u1, u2
 }
 
@@ -76,6 +100,13 @@ func (e *estimates) state(c *engine.Coder, t int) {
 	c.Floats(e.u1)
 	c.Floats(e.u2)
 	c.Uint32s(e.seen)
+	if e.last != nil {
+		e.now.state(c)
+		for i := range e.last {
+			e.last[i].state(c)
+		}
+		e.at = t
+	}
 	if c.Restoring() {
 		for i, s := range e.seen {
 			if int64(s) > int64(t) {

@@ -18,7 +18,7 @@ func TestLazyDecayIsTheEagerOne(t *testing.T) {
 		"decreasing": func(t int) float64 { return 0.9 / math.Sqrt(float64(t)) },
 	} {
 		random := rand.New(rand.NewPCG(1, 2))
-		e := newEstimates(rows, iterations, beta, true)
+		e := newEstimates(rows, beta, true)
 		e.gain, e.project, e.floor, e.zero, e.most1, e.most2 = gain, true, true, true, 0.8, 2
 		var u1, u2 [rows]float64
 		for i := range u2 {

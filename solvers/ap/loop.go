@@ -81,7 +81,7 @@ func newLoop(p *Problem, model score.Model, used int, pool *sparse.Pool, plan pl
 	}
 	l.mix = ofBatch
 	if plan.tracks {
-		l.u = newEstimates(m, plan.Iterations, func(t int) float64 { return l.share(l.Beta, t) }, plan.all)
+		l.u = newEstimates(m, func(t int) float64 { return l.share(l.Beta, t) }, plan.all)
 		l.u.gain, l.u.zero = gain, plan.Paper
 		l.u.project, l.u.floor = plan.projects, plan.projects || !plan.Paper
 		l.u.most1, l.u.most2 = float64(plan.bound*float64(m))/float64(len(p.Y)), plan.bound
