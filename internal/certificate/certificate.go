@@ -20,6 +20,7 @@ package certificate
 
 import (
 	"math"
+	"slices"
 
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/kernels"
@@ -62,9 +63,12 @@ type Bounds struct {
 	largest   float64   // of |s_i|
 	margin    float64   // dz_i <= margin ||x_i|| ||w||
 	column    float64   // a sum over rows errs by at most this times the sum of the absolute terms
+	products  float64   // what products lose by underflow, of a gradient or an objective
 
 	lengths []float64 // of the rows, times margin
 	flushed float64   // what products of a row may lose by underflow
+
+	negative float64 // the mean of |s_i| phi(0, y_i) where a weight is below 0, else 0
 
 	work *scratch
 }
@@ -89,6 +93,13 @@ func (b *Bounds) learn() {
 		t.Squares += s.Squares
 		t.Weighted += s.Weighted
 		t.Largest = max(t.Largest, s.Largest)
+	}
+	if slices.ContainsFunc(b.p.Weight, func(s float64) bool { return s < 0 }) {
+		sizes := make([]float64, b.n)
+		for i, s := range b.p.Weight {
+			sizes[i] = math.Abs(s)
+		}
+		b.negative = direct.LossSum(b.p.Loss, make([]float64, b.n), b.p.Y, sizes, b.p.Delta) / float64(b.n)
 	}
 	b.settle(t)
 }
@@ -154,7 +165,7 @@ func (b *Bounds) settle(t Totals) {
 	// Squares may underflow, an entry's by as much as tiny.
 	lost := tiny * float64(t.NonZeros)
 	b.frobenius = math.Sqrt(t.Squares + lost)
-	b.weighted = t.Weighted + float64(b.largest*lost)
+	b.weighted = t.Weighted + float64((1+b.largest)*lost)
 	// The kernels sum a row in eight lanes, then the lanes, its scale and the bias.
 	terms := b.d/8 + 16
 	if b.p.Sequential {
@@ -162,6 +173,7 @@ func (b *Bounds) settle(t Totals) {
 	}
 	b.margin = float64(terms) * unit
 	b.column = float64(t.Longest+80) * unit
+	b.products = float64(float64(tiny*float64(b.n+b.d+16)) * (1 + float64(b.largest*b.frobenius)))
 }
 
 // peak is the largest second derivative of the loss.
@@ -172,17 +184,15 @@ func (b *Bounds) peak() float64 {
 	return 1
 }
 
-// Rounding bounds by how much the norm of the gradient at w and the objective, computed
-// with the kernels, differ from what they are at w. slopes is the Euclidean norm of the
-// s_i phi'(z_i), weights that of w, norm and objective are what was computed.
+// Rounding bounds by how much the norm of the gradient at w and the objective, computed with
+// the kernels, differ from their exact values at w. slopes is the Euclidean norm of the
+// s_i phi'(z_i), weights that of w, norm and objective are what was computed. With the shares
+// gamma of a margin and gamma' of a sum over rows, derived in docs/certificates.md,
 //
-// With gamma the share that a sum may lose, |dz_i| <= gamma ||x_i|| ||w||; the slopes
-// are Lipschitz with the loss's largest second derivative and are computed to 4 units
-// each; and by Cauchy and Schwarz sum ||x_i|| |c_i| <= ||X|| ||c||; beside what the squares
-// of norm, an intercept's slope too, lost by underflow:
+//	||dg|| <= (1/n) (peak gamma ||w|| sum s_i ||x_i||^2 + (gamma' + 8u) ||X|| ||c||) + 4u lambda ||w|| + (d+8)u ||g||
+//	|dP|   <= (1/n) (gamma ||w|| ||X|| ||c|| + peak gamma^2 ||w||^2 sum s_i ||x_i||^2) + (gamma' + (d+16)u) P
 //
-//	||dg|| <= (1/n) (peak gamma ||w|| sum s_i ||x_i||^2 + (gamma' + 4u) ||X|| ||c||) + 3u (...)
-//	|dP|   <= (1/n) (gamma ||w|| ||X|| ||c|| + (peak/2) gamma^2 ||w||^2 sum s_i ||x_i||^2) + gamma' P
+// and what underflow takes.
 func (b *Bounds) Rounding(slopes, weights, norm, objective float64) (gradient, value float64) {
 	b.learn()
 	slopes += Underflow(b.n)
@@ -190,35 +200,43 @@ func (b *Bounds) Rounding(slopes, weights, norm, objective float64) (gradient, v
 	n := float64(b.n)
 	across := float64(b.frobenius*slopes) / n
 	moved := float64(float64(b.peak()*b.margin)*weights) * (b.weighted / n)
-	flushed := float64(float64(tiny*float64(b.n+b.d+16)) * (1 + float64(b.largest*b.frobenius)))
 	gradient = moved + float64((b.column+8*unit)*across) + float64(float64(4*unit*b.p.Lambda)*weights) +
-		float64(float64(float64(b.d+8)*unit)*norm) + flushed
-	value = float64(float64(b.margin*weights)*(across+moved)) + float64(float64(b.column+float64(b.d+16)*unit)*math.Abs(objective)) + flushed
-	return float64(slack*gradient) + Underflow(b.d+1), float64(slack * value)
+		float64(float64(float64(b.d+8)*unit)*norm) + b.products
+	value = float64(float64(b.margin*weights)*(across+moved)) + b.summed(objective, float64(across*weights)) + b.products
+	return float64(slack*gradient) + Underflow(b.d), float64(slack * value)
 }
 
-// ByColumns is the bound of the objective that Rounding has, where spread is the sum of
+// summed bounds what the sums of an objective lose, whose terms are all positive unless there
+// are negative weights: then their sizes add up to |P| + (2/n) sum |s_i| phi_i at most, and
+// phi_i <= phi(0, y_i) + |phi'(z_i) z_i|. turned bounds (1/n) sum |c_i z_i|.
+func (b *Bounds) summed(objective, turned float64) float64 {
+	size := math.Abs(objective)
+	if b.negative > 0 {
+		size += 2 * (b.negative + turned)
+	}
+	return float64((b.column+float64(b.d+16)*unit)*size) + float64(float64(tiny*float64(b.d))*b.p.Lambda)
+}
+
+// ByColumns is Rounding's bound of the objective by columns, where spread is the sum of
 // ||x_j|| |w_j| over the columns, rounded upwards: it is the smaller one where large weights
-// belong to short columns, as an intercept beside columns of large numbers.
+// belong to short columns, as an intercept beside columns of large numbers. With the largest s_i
 //
-//	|dP| <= (1/n) (gamma spread ||c|| + (peak/2) s gamma^2 spread^2) + gamma' P,  s the largest s_i
+//	|dP| <= (1/n) (gamma spread ||c|| + peak s gamma^2 spread^2) + (gamma' + (d+16)u) P
 func (b *Bounds) ByColumns(slopes, spread, objective float64) float64 {
 	b.learn()
 	slopes += Underflow(b.n)
 	n := float64(b.n)
 	moved := float64(b.margin * spread)
-	flushed := float64(float64(tiny*float64(b.n+b.d+16)) * (1 + float64(b.largest*(b.frobenius+1))))
-	value := float64(moved/n*(slopes+float64(float64(b.peak()*b.largest)*moved))) + float64(float64(b.column+float64(b.d+16)*unit)*math.Abs(objective)) + flushed
+	value := float64(moved/n*(slopes+float64(float64(b.peak()*b.largest)*moved))) + b.summed(objective, float64(slopes*spread)/n) + b.products
 	return float64(slack * value)
 }
 
-// RoundingByColumns bounds what Rounding bounds of the gradient column by column, where the
-// sums of x_ij^2 and of |s_i| x_ij^2 over the rows are known for every column: columns of one
-// scale do not count for those of others. By Cauchy and Schwarz over the entries of a row, and
-// over the rows,
+// RoundingByColumns is Rounding's bound of the gradient by columns, where the sums of x_ij^2
+// and of |s_i| x_ij^2 over the rows are known for every column: columns of one scale do not
+// count for columns of others.
 //
-//	|dz_i| <= gamma sum_j |x_ij w_j|,  sum_i s_i dz_i^2 <= gamma^2 d sum_j w_j^2 sum_i s_i x_ij^2,
-//	|dg_j| <= (1/n) (peak (sum_i s_i x_ij^2 sum_i s_i dz_i^2)^(1/2) + (gamma' + 4u) (sum_i x_ij^2)^(1/2) ||c||) + 3u (...)
+//	sum_i s_i dz_i^2 <= gamma^2 d sum_j w_j^2 sum_i s_i x_ij^2,
+//	|dg_j| <= (1/n) (peak (sum_i s_i x_ij^2 sum_i s_i dz_i^2)^(1/2) + (gamma' + 8u) (sum_i x_ij^2)^(1/2) ||c||) + 4u lambda |w_j|
 func (b *Bounds) RoundingByColumns(w, squares, weighted []float64, slopes, norm float64) float64 {
 	b.learn()
 	slopes += Underflow(b.n)
@@ -236,8 +254,7 @@ func (b *Bounds) RoundingByColumns(w, squares, weighted []float64, slopes, norm 
 			float64((b.column+8*unit)*float64(math.Sqrt(squares[j]+lost)*slopes/n)) + float64(4*unit*b.p.Lambda*math.Abs(v))
 		errs += float64(err * err)
 	}
-	flushed := float64(float64(tiny*float64(b.n+b.d+16)) * (1 + float64(b.largest*b.frobenius)))
-	return float64(slack * (math.Sqrt(errs) + Underflow(b.d) + float64(float64(float64(b.d+8)*unit)*norm) + flushed))
+	return float64(slack * (math.Sqrt(errs) + Underflow(b.d) + float64(float64(float64(b.d+8)*unit)*norm) + b.products))
 }
 
 // Gap is bound 1 where the norm of the gradient is at most the sum of the arguments;
@@ -296,7 +313,7 @@ func (b *Bounds) Combination(size, weights, norm float64) float64 {
 	size += Underflow(b.n)
 	weights += Underflow(b.d)
 	share := float64(b.frobenius*size) / float64(b.n) / b.p.Lambda
-	flushed := float64(tiny*float64(b.n+b.d+16)) / float64(b.p.Lambda*float64(b.n))
+	flushed := float64(tiny*float64(b.d+16)) / b.p.Lambda
 	return float64(slack * (float64((b.column+8*unit)*share) + float64(4*unit*weights) + float64(float64(float64(b.d+8)*unit)*norm) + flushed + Underflow(b.d)))
 }
 
@@ -316,9 +333,7 @@ func (b *Bounds) Drift(steps, units float64) float64 {
 		return math.Inf(1)
 	}
 	most := float64(slack*math.Sqrt(float64(n*b.largest)*b.weighted)) / float64(b.p.Lambda*n)
-	// A coefficient, or a product of one, may underflow.
-	flushed := float64(float64(tiny*steps) * (float64(b.d+16) + float64(4*b.frobenius)*(1+1/float64(b.p.Lambda*n))))
-	return float64(slack * (b.Combination(float64(b.largest*math.Sqrt(n)), most, 0) + float64(float64(share*(1+units))*most) + flushed))
+	return float64(slack * (b.Combination(float64(b.largest*math.Sqrt(n)), most, 0) + float64(float64(share*(1+units))*most)))
 }
 
 func (b *Bounds) weight(i int) float64 {

@@ -58,9 +58,8 @@ type Exact struct {
 	low  *big.Float
 }
 
-// Solve minimises a problem by Newton's method. It is for few rows and columns, and
-// losses that are convex each or in their average.
-func Solve(p certificate.Problem) (*Exact, error) {
+// Exactly evaluates a problem, without its minimum.
+func Exactly(p certificate.Problem) *Exact {
 	e := &Exact{p: p}
 	for i := range p.X.Rows() {
 		row := make([]*big.Float, p.X.Cols())
@@ -72,6 +71,13 @@ func Solve(p certificate.Problem) (*Exact, error) {
 		}
 		e.rows = append(e.rows, row)
 	}
+	return e
+}
+
+// Solve minimises a problem by Newton's method. It is for few rows and columns, and
+// losses that are convex each or in their average.
+func Solve(p certificate.Problem) (*Exact, error) {
+	e := Exactly(p)
 	w := make([]*big.Float, p.X.Cols())
 	for j := range w {
 		w[j] = zero()
