@@ -195,11 +195,11 @@ func (l *loop) look(c *engine.Control) {
 			if looked = true; l.p.Intercept && l.recentred(c.Target()) {
 				l.gradient(l.w)
 			}
-			c.Reached(l.w, l.judged(l.w))
+			c.Reached(l.offsets.outward(l.w), l.judged(l.w))
 		case c.Watched(): // which changes nothing
 			e := l.judged(l.w)
 			e.Gap = max(e.Gap, least)
-			c.Shown(l.w, e)
+			c.Shown(l.offsets.outward(l.w), e)
 		}
 		if c.Ended() {
 			return
@@ -229,7 +229,7 @@ func (l *loop) look(c *engine.Control) {
 			l.gradient(l.w)
 		}
 		if moved || !looked {
-			c.Reached(l.w, l.judged(l.w))
+			c.Reached(l.offsets.outward(l.w), l.judged(l.w))
 		}
 		c.Stall()
 		return
@@ -361,7 +361,7 @@ func (l *loop) heavy(s *part) bool {
 func (l *loop) all() bool { return len(l.list) == l.d }
 
 // Current writes the iterate.
-func (l *loop) Current(w []float64) { copy(w, l.w) }
+func (l *loop) Current(w []float64) { copy(w, l.offsets.outward(l.w)) }
 
 // State visits the loop's state.
 func (l *loop) State(c *engine.Coder) {

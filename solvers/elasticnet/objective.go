@@ -16,9 +16,10 @@ const rowBlock = 4096
 
 // objective evaluates P, its gradient and the dual.
 type objective struct {
-	p    *Problem
-	x    direct.Matrix
-	n, d int // rows, regularised weights
+	p       *Problem
+	x       direct.Matrix
+	offsets *offsets // that users' columns have and x has not
+	n, d    int      // rows, regularised weights
 
 	z    []float64 // margins
 	coef []float64 // s_i phi'(z_i)
@@ -38,8 +39,16 @@ type objective struct {
 	copies                        *copyOnce         // where others have the same, or nil
 }
 
+// newObjective poses a problem, centred where that helps.
 func newObjective(p *Problem, pool *sparse.Pool) *objective {
+	list, offsets := centred([]*Problem{p})
+	return offsets.objective(list[0], pool)
+}
+
+// objective poses a problem that lacks these offsets.
+func (m *offsets) objective(p *Problem, pool *sparse.Pool) *objective {
 	o := poseObjective(p, pool)
+	o.offsets = m
 	o.g = make([]float64, o.x.Cols())
 	for _, v := range o.vectors() {
 		*v = make([]float64, o.n)
@@ -192,6 +201,7 @@ func absoluteSum(v []float64) float64 {
 
 // evaluate is engine.Run.Evaluate.
 func (o *objective) evaluate(w []float64) engine.Evaluation {
+	w = o.offsets.inward(w)
 	o.x.MulVec(o.z, w)
 	o.slopes(o.z)
 	return o.here(w)
@@ -203,7 +213,8 @@ func (o *objective) here(w []float64) engine.Evaluation {
 	return o.judged(w)
 }
 
-// judged is here where the gradient is in g.
+// judged is here where the gradient is in g. Users get w with an intercept that differs by e,
+// from rounding: by Taylor |dP| <= |e| |sum s_i phi'| / n + (e^2/2) sum s_i / n, as phi” <= 1.
 func (o *objective) judged(w []float64) engine.Evaluation {
 	mean := o.mean
 	e := engine.Evaluation{Objective: mean + o.penalty(w)}
@@ -227,6 +238,13 @@ func (o *objective) judged(w []float64) engine.Evaluation {
 		value = min(value, o.bounds.ByColumns(slopes, float64(spread*(1+float64(float64(len(w)+2)*unit))), mean))
 	}
 	e.ObjectiveError = value + float64(float64(o.d+16)*0x1p-52*o.penalty(w)) + float64(0x1p-52*math.Abs(e.Objective))
+	if by := o.offsets.rounding(w); by != 0 {
+		weight, slope := 1.0, math.Abs(kernels.Sum(o.coef))+float64(float64(o.n)*unit*absoluteSum(o.coef))
+		if o.p.SampleWeight != nil {
+			weight = kernels.Sum(o.p.SampleWeight) / float64(o.n)
+		}
+		e.ObjectiveError += float64(1.01 * by * (slope/float64(o.n) + float64(by*weight)))
+	}
 	e.Gap = math.NaN()
 	if lower := o.dual(w, slopes); !math.IsNaN(lower) {
 		e.Gap = max(e.Objective+e.ObjectiveError-lower, 0)

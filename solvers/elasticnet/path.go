@@ -25,7 +25,8 @@ import (
 // Beside what Solve takes, memory for a matrix of up to 2048 columns, 32 MiB. A Path serves
 // one goroutine.
 type Path struct {
-	p      Problem
+	p      Problem // without its offsets, which users' columns have
+	from   *offsets
 	method ProximalNewton
 	o      *objective
 	other  *objective // for evaluations that leave the run as it is
@@ -53,14 +54,11 @@ type copyOnce struct {
 // NewPath prepares a path for a problem, whose L1 and Lambda are not used, by a method, the
 // zero value of ProximalNewton where it is nil.
 func NewPath(p *Problem, method Method) (*Path, error) {
-	if err := p.Check(); err != nil {
-		return nil, err
-	}
-	newton, err := newtonOf(method)
+	list, err := NewPaths([]*Problem{p}, method)
 	if err != nil {
 		return nil, err
 	}
-	return &Path{p: *p, method: newton, room: mostGram, copies: new(copyOnce)}, nil
+	return list[0], nil
 }
 
 // mostRoom is the most memory for the matrices of several paths together, in bytes.
@@ -70,19 +68,28 @@ const mostRoom = 512 << 20
 // weights, as those of several classes do: they share a copy of the columns, and 512 MiB for
 // their matrices, and may solve at the same time.
 func NewPaths(list []*Problem, method Method) ([]*Path, error) {
-	var all []*Path
+	newton, err := newtonOf(method)
+	if err != nil {
+		return nil, err
+	}
 	for k, p := range list {
-		one, err := NewPath(p, method)
-		if err != nil {
+		switch err := p.Check(); {
+		case err != nil && len(list) > 1:
 			return nil, fmt.Errorf("%w (problem %d of %d)", err, k+1, len(list))
+		case err != nil:
+			return nil, err
+		case p.X != list[0].X || p.Intercept != list[0].Intercept:
+			return nil, fmt.Errorf("elasticnet: problem %d of %d has a matrix or an intercept of its own", k+1, len(list))
 		}
-		if p.X != list[0].X {
-			return nil, fmt.Errorf("elasticnet: problem %d of %d has a matrix of its own", k+1, len(list))
-		}
-		one.room = min(mostGram, int(math.Sqrt(float64(mostRoom/8/len(list)))))
-		if all = append(all, one); k > 0 {
-			one.copies = all[0].copies
-		}
+	}
+	inner, from := centred(list)
+	copies, room := new(copyOnce), mostGram
+	if len(list) > 1 {
+		room = min(mostGram, int(math.Sqrt(float64(mostRoom/8/len(list)))))
+	}
+	var all []*Path
+	for _, p := range inner {
+		all = append(all, &Path{p: *p, from: from, method: newton, room: room, copies: copies})
 	}
 	return all, nil
 }
@@ -100,10 +107,14 @@ func (s *Path) Solve(ctx context.Context, l1, lambda float64, settings solvers.S
 	if settings.Checkpoint != "" || settings.Resume != "" {
 		return nil, errors.New("elasticnet: points of a path are not saved one by one; related.Path saves whole paths")
 	}
+	start, here := s.w, s.from.outward(s.w)
 	if settings.Initial == nil {
-		settings.Initial = s.w
+		settings.Initial = here
 	}
-	if s.lambda != lambda || !slices.Equal(settings.Initial, s.w) {
+	if !slices.Equal(settings.Initial, here) {
+		start = nil
+	}
+	if start == nil || s.lambda != lambda {
 		s.known, s.had = false, false
 	}
 	s.p = next
@@ -112,7 +123,10 @@ func (s *Path) Solve(ctx context.Context, l1, lambda float64, settings solvers.S
 		Family: "elasticnet", Solver: s.method.Name(), Columns: s.p.columns(), Objective: solvers.SparseLoss, NoGap: noGap(&s.p),
 		Begin: func(session *engine.Session) (engine.Run, error) {
 			s.prepare(session)
-			l = s.newLoop(session.Settings.Initial)
+			if start == nil { // checked by now
+				start = s.from.inward(session.Settings.Initial)
+			}
+			l = s.newLoop(start)
 			return engine.Run{
 				Samples: s.p.X.Rows(), Loop: l, Smooth: true, Reports: true,
 				Evaluate: func(w []float64) engine.Evaluation { return s.evaluate(session, w) },
@@ -127,8 +141,9 @@ func (s *Path) Solve(ctx context.Context, l1, lambda float64, settings solvers.S
 	s.w, s.known, s.lambda = l.w, !l.plain && l.begun && l.fresh, lambda
 	if r != nil && r.Status != solvers.Cancelled && r.Status != solvers.TimeReached && r.Status != solvers.Failed {
 		s.before = l1
-		s.known = s.known && slices.Equal(r.Weights, s.w)
-		s.w = r.Weights
+		if !slices.Equal(r.Weights, s.from.outward(s.w)) {
+			s.w, s.known = s.from.inward(r.Weights), false
+		}
 		s.saved = engine.Encode(s.state)
 	}
 	return r, err
@@ -137,7 +152,7 @@ func (s *Path) Solve(ctx context.Context, l1, lambda float64, settings solvers.S
 // prepare makes what all solutions share, and has it use the workers of this one.
 func (s *Path) prepare(session *engine.Session) {
 	if s.o == nil {
-		s.o = newObjective(&s.p, session.Pool)
+		s.o = s.from.objective(&s.p, session.Pool)
 		s.o.copies = s.copies
 		s.base = make([]float64, s.o.n)
 		s.zero = s.o.atZero()
@@ -159,7 +174,7 @@ func (s *Path) prepare(session *engine.Session) {
 
 func (s *Path) evaluate(session *engine.Session, w []float64) engine.Evaluation {
 	if s.other == nil {
-		s.other = newObjective(&s.p, session.Pool)
+		s.other = s.from.objective(&s.p, session.Pool)
 	}
 	s.other.x.Pool = session.Pool
 	return s.other.evaluate(w)
@@ -175,7 +190,7 @@ func (s *Path) Restore(saved []byte) error {
 	if s.p.X == nil {
 		return errors.New("elasticnet: a path that has no problem; NewPath makes one")
 	}
-	next := &Path{p: s.p, method: s.method, room: s.room, copies: s.copies, saved: slices.Clone(saved)}
+	next := &Path{p: s.p, from: s.from, method: s.method, room: s.room, copies: s.copies, saved: slices.Clone(saved)}
 	if len(saved) > 0 {
 		if err := engine.Decode(saved, next.state); err != nil {
 			return fmt.Errorf("elasticnet: the saved state of a path is not of this problem: %w", err)

@@ -219,7 +219,7 @@ func (l *pathLoop) certify(c *engine.Control) {
 		c.Gradients(l.n)
 		l.fresh = true
 	}
-	c.Reached(l.w, l.judged(l.w))
+	c.Reached(l.offsets.outward(l.w), l.judged(l.w))
 	l.violations(l.g[:l.d], nil)
 	if c.Ended() {
 		return

@@ -24,7 +24,10 @@ type Method interface {
 // supposes of the best intercept only that it is not thousands of times as large as the
 // margins. GradientNorm is the norm of the least subgradient.
 //
-// Memory beside the data: where there are more than 512 columns, a copy of them; the entries
+// With an intercept, columns whose mean is more than 32 standard deviations from 0 are centred,
+// on a copy of the rows: an offset, as of a year or a time stamp, changes no minimum.
+//
+// Memory beside the data: this copy; where there are more than 512 columns, a copy of them; the entries
 // of the working set's columns, twice; 64 bytes a row, 24 a column, and up to 32 MiB for the
 // model.
 //
@@ -41,15 +44,15 @@ func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Sett
 		Family: "elasticnet", Solver: newton.Name(), Columns: p.columns(), Objective: solvers.SparseLoss, NoGap: noGap(p),
 		Begin: func(s *engine.Session) (engine.Run, error) {
 			rows, _ := p.rows().Ordered(s.Pool)
-			inner := p.on(rows)
-			l := newLoop(newton, newObjective(inner, s.Pool), s.Settings.Initial)
+			o := newObjective(p.on(rows), s.Pool)
+			l := newLoop(newton, o, o.offsets.inward(s.Settings.Initial))
 			var other *objective // of points that the loop does not know, where there are any
 			return engine.Run{
 				Samples: p.X.Rows(), Loop: l, Smooth: true, Reports: true,
 				AtZero: l.whole.atZero,
 				Evaluate: func(w []float64) engine.Evaluation {
 					if other == nil {
-						other = newObjective(inner, s.Pool)
+						other = o.offsets.objective(o.p, s.Pool)
 					}
 					return other.evaluate(w)
 				},

@@ -1,0 +1,170 @@
+package elasticnet
+
+import (
+	"math"
+
+	"github.com/lanes-go/lanes/internal/bigmath"
+	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/sparse"
+)
+
+// offsets are the means that were subtracted from columns of a problem with an intercept:
+//
+//	x_i'w + b = (x_i - m)'w + b',  b' = b + m'w
+//
+// The penalties do not see b, so the problem stays what it is. The solver works on (w, b');
+// users know (w, b). A nil *offsets moves nothing.
+type offsets struct {
+	columns []uint32
+	means   []float64 // of the listed columns
+}
+
+const (
+	// farColumn is the number of standard deviations from 0 at which a column's mean is
+	// subtracted: its correlation with the intercept is then above 1 - 1/2048, and models
+	// lose two digits or more of each step. A column that far from 0 has entries in more than
+	// 1024 of 1025 rows, so that no sparse one is filled.
+	farColumn = 32
+	// offsetRows is about the number of rows that means and deviations are taken from.
+	offsetRows = 1024
+)
+
+// centred returns problems on the same rows, which differ in labels and weights, with the
+// means of far columns subtracted. All get the same matrix, by the sum of their weights.
+// Without such columns the problems are returned as they are, at the cost of a look at
+// about a thousand rows.
+//
+// A difference x_ij - m_j errs by one rounding at most, and is exact where x_ij is between
+// m_j/2 and 2 m_j. The bounds of rounding count a sum's terms with some to spare, of which
+// this is one.
+func centred(list []*Problem) ([]*Problem, *offsets) {
+	if len(list) == 0 || !list[0].Intercept {
+		return list, nil
+	}
+	o := offsetsOf(list)
+	if o == nil {
+		return list, nil
+	}
+	x := o.subtract(list[0].X)
+	moved := make([]*Problem, len(list))
+	for k, p := range list {
+		q := *p
+		q.X, moved[k] = x, &q
+	}
+	return moved, o
+}
+
+// offsetsOf finds the far columns, nil without any. Candidates are the columns of one row: a
+// far column is in all rows but a few.
+func offsetsOf(list []*Problem) *offsets {
+	x := list[0].X
+	n := x.Rows()
+	o := &offsets{}
+	// By the rows' weights, of differences from the first row, so that a constant column has
+	// no deviation.
+	var first, sums, squares []float64
+	total := 0.0
+	for i := range n {
+		if n > offsetRows && engine.HashRow(i) > math.MaxUint64/uint64(n)*offsetRows {
+			continue
+		}
+		weight := 0.0
+		for _, p := range list {
+			weight += p.weight(i)
+		}
+		if weight == 0 {
+			continue
+		}
+		if total += weight; first == nil {
+			for j, v := range x.Row(i) {
+				o.columns, first = append(o.columns, uint32(j)), append(first, v)
+			}
+			sums, squares = make([]float64, len(first)), make([]float64, len(first))
+		}
+		o.beside(x, i, func(a int, v float64) {
+			v -= first[a]
+			sums[a] = math.FMA(weight, v, sums[a])
+			squares[a] = math.FMA(float64(weight*v), v, squares[a])
+		}, nil)
+	}
+	far := o.columns[:0]
+	for a, j := range o.columns {
+		shift := sums[a] / total
+		mean, variance := first[a]+shift, squares[a]/total-float64(shift*shift)
+		if size := math.Abs(mean); size > float64(farColumn*math.Sqrt(max(variance, 0))) && !math.IsInf(size, 0) {
+			far, o.means = append(far, j), append(o.means, mean)
+		}
+	}
+	if o.columns = far; len(far) == 0 {
+		return nil
+	}
+	return o
+}
+
+// beside visits the entries of row i: of a listed column by its place in the list, 0 where
+// the row has none, of another column by its number, where the caller wants to know.
+func (o *offsets) beside(x *sparse.Matrix, i int, listed, other func(k int, v float64)) {
+	a := 0
+	for j, v := range x.Row(i) {
+		for ; a < len(o.columns) && int(o.columns[a]) < j; a++ {
+			listed(a, 0)
+		}
+		switch {
+		case a < len(o.columns) && int(o.columns[a]) == j:
+			listed(a, v)
+			a++
+		case other != nil:
+			other(j, v)
+		}
+	}
+	for ; a < len(o.columns); a++ {
+		listed(a, 0)
+	}
+}
+
+// subtract returns x without the means.
+func (o *offsets) subtract(x *sparse.Matrix) *sparse.Matrix {
+	ends := make([]int64, 1, x.Rows()+1)
+	columns, values := make([]uint32, 0, x.NNZ()), make([]float64, 0, x.NNZ())
+	add := func(j int, v float64) { columns, values = append(columns, uint32(j)), append(values, v) }
+	for i := range x.Rows() {
+		o.beside(x, i, func(a int, v float64) { add(int(o.columns[a]), v-o.means[a]) }, add)
+		ends = append(ends, int64(len(columns)))
+	}
+	return direct.Have(sparse.NewCSR(x.Cols(), ends, columns, values))
+}
+
+// outward returns the weights for the columns as they are, inward the solver's.
+func (o *offsets) outward(w []float64) []float64 { return o.move(w, -1) }
+
+func (o *offsets) inward(w []float64) []float64 { return o.move(w, 1) }
+
+// offsetBits is enough for sums of the means' products that only the result's rounding counts.
+const offsetBits = 512
+
+// move adds sign m'w to the intercept.
+func (o *offsets) move(w []float64, sign float64) []float64 {
+	if o == nil || w == nil {
+		return w
+	}
+	moved := append([]float64(nil), w...)
+	last := len(w) - 1
+	sum, product := bigmath.Of(offsetBits, w[last]), bigmath.Of(offsetBits, 0)
+	for a, j := range o.columns {
+		if v := float64(sign * w[j]); v != 0 && v-v == 0 {
+			sum.Add(sum, product.Mul(bigmath.Of(offsetBits, v), bigmath.Of(offsetBits, o.means[a])))
+		}
+	}
+	moved[last], _ = sum.Float64()
+	return moved
+}
+
+// rounding bounds by how much the intercept of (w, b') differs from what users get, exactly.
+func (o *offsets) rounding(w []float64) float64 {
+	if o == nil {
+		return 0
+	}
+	last := len(w) - 1
+	return float64(2 * unit * (math.Abs(w[last]) + math.Abs(o.outward(w)[last])))
+}
