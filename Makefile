@@ -220,6 +220,10 @@ bench-softmax: ## all classes in one model against scikit-learn's solvers (needs
 	cd bench && $(GO) run ./softmax -unit $(FLAGS) "$(abspath $(LANES_DATA))/news20.multi.xz@*"
 	cd bench && $(GO) run ./softmax -rounds 1 -limit 60 -sklearn lbfgs $(FLAGS) "$(abspath $(LANES_DATA))/news20.multi.xz@*"
 
+.PHONY: bench-mechanisms
+bench-mechanisms: ## what each special way of the default solvers gains, switched off one at a time (an hour; LANES_DATA; LANES_CPU for another path)
+	cd bench && $(GO) run ./mechanisms $(FLAGS) $(SETS) $(if $(LANES_DATA),"$(abspath $(LANES_DATA))/sector.scale.xz@*")
+
 .PHONY: bench-classes
 bench-classes: build ## several classes end to end against LIBLINEAR, and a path warm against cold (needs LANES_DATA)
 	cd bench && $(GO) run ./classes -lanes ../bin/lanes -peers "$(abspath $(PEERS))" -gap 1e-7 $(FLAGS) "$(abspath $(LANES_DATA))/sector.scale.xz"
@@ -233,7 +237,7 @@ bench-cores: ## training on one thread beside two: fits, classes, paths and fold
 	$(if $(LANES_DATA),cd bench && $(GO) run ./cores -rounds 3 $(FLAGS) $(foreach file,news20.multi.xz@* sector.scale.xz@*,"$(abspath $(LANES_DATA))/$(file)"))
 
 RESULTS := bench-kernels bench-outside bench-cores bench-reading bench-trainers bench-trainers-whole bench-trainers-large bench-classes bench-l1 bench-softmax \
-	bench-for bench-ap bench-pauc
+	bench-mechanisms bench-for bench-ap bench-pauc
 
 # What is set here, as in C=1 or FLAGS="-rounds 1", goes on to the benchmarks and is written down.
 .PHONY: results
