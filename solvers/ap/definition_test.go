@@ -3,10 +3,15 @@ package ap
 import (
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/solvetest"
+	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/score"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -39,14 +44,83 @@ func TestPerfectNeedsAStrictOrder(t *testing.T) {
 	}
 }
 
+// given are the parameters of a solver as its documentation has them.
+type given struct {
+	paper, hinge                                      bool
+	margin, scale, final, step, beta, momentum, bound float64
+	second, delta, low, high                          float64
+	positives, negatives                              int
+	iterations                                        float64
+}
+
+// parametersOf fills in the defaults of what is not set, for so many positive and negative rows.
+func parametersOf(t *testing.T, name string, set []string, positives, negatives int) given {
+	t.Helper()
+	value := map[string]float64{}
+	for _, text := range set {
+		key, number, _ := strings.Cut(text, "=")
+		if number == "true" {
+			number = "1"
+		}
+		v, err := strconv.ParseFloat(number, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		value[key] = v
+	}
+	or := func(key string, usual float64) float64 {
+		if v, is := value[key]; is {
+			return v
+		}
+		return usual
+	}
+	paper := value["paper"] == 1
+	in := func(ours, papers float64) float64 {
+		if paper {
+			return papers
+		}
+		return ours
+	}
+	all := name == "moap-v2" || strings.HasPrefix(name, "adap")
+	g := given{
+		paper: paper, hinge: paper || value["hinge"] == 1 || value["margin"] > 0,
+		margin: or("margin", 1), second: or("second", 0.001), delta: or("delta", 1e-8), low: or("low", 1), high: or("high", 1000),
+		positives: min(int(or("positives", in(64, 10))), positives), negatives: min(int(or("negatives", in(256, 10))), negatives),
+		iterations: or("iterations", in(400, 500)),
+		step:       or("step", map[string]float64{"soap": 2, "moap-v1": 2, "moap-v2": 2, "smoothap": 2, "soap-adam": 0.04, "adap": 0.04, "adap-adagrad": 0.02, "adap-amsgrad": 0.02, "adap-adabound": 0.02}[name]),
+	}
+	g.scale = or("scale", 4)
+	if name == "smoothap" {
+		g.scale = or("scale", in(4, 100))
+	}
+	g.final = or("final-scale", g.scale)
+	usual := in(0.3, 0.5)
+	if all && !paper {
+		usual *= float64(g.positives) / float64(positives)
+	}
+	g.beta = or("beta", usual)
+	g.momentum = or("momentum", 0.1)
+	if paper && name != "soap-adam" {
+		g.momentum = or("momentum", g.beta)
+	}
+	switch {
+	case paper:
+		g.bound = or("bound", (1+g.margin)*(1+g.margin))
+	case g.hinge:
+		g.bound = or("bound", math.Inf(1))
+	default:
+		g.bound = or("bound", 1)
+	}
+	return g
+}
+
 // listing is what the solvers do outside of the paper's setting, of which paperProgram is the
 // listing: raw scores, the first estimates and gradients in the place of zeros, steps that
 // decrease linearly. Every estimate and every weight is there in every iteration, from all
-// pairs of a batch one by one; it shares the batches and the parameters with the loop.
+// pairs of a batch one by one; it shares the batches with the loop.
 type listing struct {
-	plan
+	given
 	name           string
-	low, high      float64 // of AdaBound
 	x              [][]float64
 	y              []float64
 	n, m           float64 // rows, positives
@@ -56,16 +130,19 @@ type listing struct {
 	w, mean, v     []float64
 	top            []float64
 	power1, power2 float64
+	sharpness      float64   // the scale of an iteration
+	sum            []float64 // of the iterates that enter the average
+	count          float64
 }
 
 // pair is the loss of a pair by the difference s_j - s_i, and its derivative.
 func (p *listing) pair(difference float64) (loss, slope float64) {
-	if (p.Hinge || p.Paper) && p.name != "smoothap" {
-		excess := max(0, difference+p.Margin)
+	if p.hinge && p.name != "smoothap" {
+		excess := max(0, difference+p.margin)
 		return excess * excess, 2 * excess
 	}
-	q := 1 / (1 + math.Exp(-p.Scale*difference))
-	return q, p.Scale * q * (1 - q)
+	q := 1 / (1 + math.Exp(-p.sharpness*difference))
+	return q, p.sharpness * q * (1 - q)
 }
 
 func (p *listing) score(row uint32) (s float64, slope []float64) {
@@ -74,7 +151,7 @@ func (p *listing) score(row uint32) (s float64, slope []float64) {
 		s += v * p.w[j]
 	}
 	factor := 1.0
-	if p.Paper {
+	if p.paper {
 		s = 1 / (1 + math.Exp(-s))
 		factor = s * (1 - s)
 	}
@@ -88,15 +165,16 @@ func (p *listing) iterate(t int, positives, negatives []uint32) {
 	projects := p.name != "soap" && p.name != "soap-adam" && p.name != "smoothap"
 	all := projects && p.name != "moap-v1"
 	size, others := float64(len(positives)), float64(len(negatives))
-	rate, decrease := p.Step*(1-0.9*float64(t-1)/float64(p.Iterations)), 1.0
-	if p.Paper {
-		rate = p.Step
+	p.sharpness = p.scale + (p.final-p.scale)*float64(t-1)/(p.iterations-1)
+	rate, decrease := p.step*(1-0.9*float64(t-1)/p.iterations), 1.0
+	if p.paper {
+		rate = p.step
 		if projects {
 			decrease = 1 / math.Sqrt(float64(t))
 			rate *= decrease
 		}
 	}
-	beta, momentum := p.Beta*decrease, p.momentum*decrease
+	beta, momentum := p.beta*decrease, p.momentum*decrease
 
 	// g1 and g2 of the sampled positives, with their gradients.
 	type estimate struct {
@@ -144,7 +222,7 @@ func (p *listing) iterate(t int, positives, negatives []uint32) {
 		if projects {
 			p.u1[i], p.u2[i] = min(p.u1[i], p.bound*p.m/p.n), min(p.u2[i], p.bound)
 		}
-		if projects || !p.Paper {
+		if projects || !p.paper {
 			p.u2[i] = max(p.u2[i], least)
 		}
 	}
@@ -153,9 +231,9 @@ func (p *listing) iterate(t int, positives, negatives []uint32) {
 		e, sampled := estimates[row]
 		_, known := p.u1[row]
 		switch {
-		case y < 0 || !sampled && (!all || !known && !p.Paper):
+		case y < 0 || !sampled && (!all || !known && !p.paper):
 			continue
-		case sampled && (p.name == "smoothap" || !known && !p.Paper):
+		case sampled && (p.name == "smoothap" || !known && !p.paper):
 			p.u1[row], p.u2[row] = e.value[0], e.value[1]
 		default:
 			p.u1[row] = (1-beta)*p.u1[row] + beta*gain*e.value[0]
@@ -173,7 +251,7 @@ func (p *listing) iterate(t int, positives, negatives []uint32) {
 	for j := range g {
 		g[j] += p.lambda * p.w[j]
 	}
-	first := t == 1 && !p.Paper
+	first := t == 1 && !p.paper
 	if p.power1 == 0 {
 		p.power1, p.power2 = 1, 1
 	}
@@ -206,49 +284,73 @@ func (p *listing) iterate(t int, positives, negatives []uint32) {
 			p.w[j] -= rate * p.mean[j] / (math.Sqrt(min(max(p.v[j], 1/(p.high*p.high)), 1/(p.low*p.low))) + p.delta)
 		default:
 			mean, v := p.mean[j], p.v[j]
-			if p.name == "soap-adam" || p.name == "adap" && !p.Paper {
+			if p.name == "soap-adam" || p.name == "adap" && !p.paper {
 				mean, v = mean/(1-p.power1), v/(1-p.power2)
 			}
 			p.w[j] -= rate * mean / (math.Sqrt(v) + p.delta)
 		}
 	}
+	if 2*t >= int(p.iterations) && t%4 == 0 && t > 4*(int(p.iterations)/8) && !p.paper {
+		p.count++
+		for j, v := range p.w {
+			p.sum[j] += v
+		}
+	}
 }
 
-func TestIterationsFollowTheListings(t *testing.T) {
-	problem := sample(t, 200)
-	problem.X, problem.Lambda = problem.X.WithBias(1), 0.01
-	var methods []Method
-	fixed := []string{"positives=3", "negatives=7", "iterations=40", "dense=true"}
-	for _, d := range Names() {
-		set := fixed
-		if d.Name == "smoothap" {
-			set = append(slices.Clone(fixed), "scale=3")
-		}
-		for _, more := range [][]string{nil, {"paper=true"}, {"paper=true", "?bound=0.2"}, {"?hinge=true"}, {"?hinge=true", "?bound=0.2", "?beta=0.4"}} {
-			methods = append(methods, named(t, d.Name, append(more, set...)...))
+// current is the mean of every fourth iterate of the second half, before there is one the
+// last iterate; in the paper's setting it is that always.
+func (p *listing) current() []float64 {
+	mean := slices.Clone(p.w)
+	for j := range mean {
+		if p.count > 0 && j != p.constant {
+			mean[j] = p.sum[j] / p.count
 		}
 	}
+	return mean
+}
+
+// fewColumns are rows that have entries in few of many columns, the columns of which take
+// their steps when a batch touches them.
+func fewColumns(t *testing.T) *Problem {
+	t.Helper()
+	const columns, entries = 900, 2
+	random := rand.New(rand.NewPCG(8, 1))
+	begins, index, values := []int64{0}, []uint32(nil), []float64(nil)
+	p := &Problem{Lambda: 0.05}
+	for i := range 60 {
+		y := float64(1 - 2*min(1, i%4))
+		j := uint32(random.IntN(columns / 2))
+		index = append(index, j, j+1+uint32(random.IntN(columns/2-1)))
+		values = append(values, random.NormFloat64()+y, random.NormFloat64())
+		begins, p.Y = append(begins, int64(len(index))), append(p.Y, y)
+	}
+	var err error
+	if p.X, err = sparse.NewCSR(columns, begins, index, values); err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// follows compares steps of a solver with those of its listing, with such parameters, and
+// what the run stands at with the listing's average.
+func follows(t *testing.T, problem *Problem, name string, set []string, steps int) func(Method) error {
 	rows, d := problem.X.Rows(), problem.X.Cols()
-	x := make([][]float64, rows)
-	for i := range x {
-		x[i] = make([]float64, d)
-		for j, v := range problem.X.Row(i) {
-			x[i][j] = v
+	x := denseRows(problem.X)
+	positives, negatives := score.Split(problem.Y)
+	return func(method Method) error {
+		want := &listing{
+			given: parametersOf(t, name, set, len(positives), len(negatives)), name: name, x: x, y: problem.Y,
+			n: float64(rows), m: float64(len(positives)), lambda: problem.Lambda, constant: -1,
+			u1: map[uint32]float64{}, u2: map[uint32]float64{},
+			w: make([]float64, d), mean: make([]float64, d), v: make([]float64, d), top: make([]float64, d), sum: make([]float64, d),
 		}
-	}
-	for _, method := range methods {
-		name := fmt.Sprintf("%s %+v", method.Name(), method)
 		l, err := newLoop(problem, score.Linear{X: problem.X}, d, nil, method.plan(true), 3)
 		if err != nil {
-			t.Fatal(err)
+			return err
 		}
 		l.begun, l.looks = true, 1
-		want := &listing{
-			plan: l.plan, name: method.Name(), low: 1, high: 1000, x: x, y: problem.Y, n: float64(rows), m: float64(len(l.positives)), lambda: problem.Lambda, constant: -1,
-			u1: map[uint32]float64{}, u2: map[uint32]float64{},
-			w: make([]float64, d), mean: make([]float64, d), v: make([]float64, d), top: make([]float64, d),
-		}
-		if !l.Paper {
+		if !want.paper && problem.X.Bias() != 0 {
 			want.constant = d - 1
 		}
 		for j := range want.w {
@@ -256,18 +358,78 @@ func TestIterationsFollowTheListings(t *testing.T) {
 			l.w[j] = want.w[j]
 		}
 		var c engine.Control
-		for step := 1; step < 40; step++ {
+		for step := 1; step <= min(steps, int(want.iterations)); step++ {
 			l.Next(&c)
-			want.iterate(step, l.batch.rows[:3], l.batch.rows[3:])
-			most := 0.0
-			for _, v := range want.w {
-				most = max(most, math.Abs(v))
+			if len(l.chosen) != want.positives || len(l.batch.rows) != want.positives+want.negatives {
+				return fmt.Errorf("batches of %d positives of %d rows, not of %d of %d", len(l.chosen), len(l.batch.rows), want.positives, want.positives+want.negatives)
 			}
-			for j, v := range want.w {
-				if !(math.Abs(l.w[j]-v) <= 1e-10*most) {
-					t.Fatalf("%s, iteration %d: weight %d is %v, the listing has %v", name, step, j, l.w[j], v)
-				}
+			want.iterate(step, l.batch.rows[:want.positives], l.batch.rows[want.positives:])
+			if err := differ(l.w, want.w); err != nil {
+				return fmt.Errorf("iteration %d: %w", step, err)
 			}
 		}
+		stands := make([]float64, d)
+		if l.Current(stands); want.iterations <= float64(steps) {
+			if l.Next(&c); !c.Ended() {
+				return fmt.Errorf("goes on after %v iterations", want.iterations)
+			}
+		}
+		return differ(stands, want.current())
 	}
+}
+
+func denseRows(x *sparse.Matrix) [][]float64 {
+	rows := make([][]float64, x.Rows())
+	for i := range rows {
+		rows[i] = make([]float64, x.Cols())
+		for j, v := range x.Row(i) {
+			rows[i][j] = v
+		}
+	}
+	return rows
+}
+
+// differ compares vectors to 1e-10 of the largest element.
+func differ(got, want []float64) error {
+	most := 0.0
+	for _, v := range want {
+		most = max(most, math.Abs(v))
+	}
+	for j, v := range want {
+		if !(math.Abs(got[j]-v) <= 1e-10*most) {
+			return fmt.Errorf("weight %d is %v, the listing has %v", j, got[j], v)
+		}
+	}
+	return nil
+}
+
+// TestIterationsFollowTheListings has every parameter off its default in some run, and all
+// defaults in another.
+func TestIterationsFollowTheListings(t *testing.T) {
+	t.Parallel()
+	problem := sample(t, 200)
+	problem.X, problem.Lambda = problem.X.WithBias(1), 0.01
+	many, wide := sample(t, 900), fewColumns(t)
+	fixed := []string{"positives=3", "negatives=7", "iterations=40", "dense=true"}
+	var runs []solvetest.Listed[Method]
+	for _, d := range Names() {
+		has := func(text string) bool {
+			key, _, _ := strings.Cut(text, "=")
+			return slices.ContainsFunc(d.Parameters, func(p solvers.Parameter) bool { return p.Name == key })
+		}
+		add := func(p *Problem, steps int, set ...string) {
+			set = slices.DeleteFunc(set, func(text string) bool { return !has(text) })
+			runs = append(runs, solvetest.Listed[Method]{Solver: d.Name, Set: set, Follows: follows(t, p, d.Name, set, steps)})
+		}
+		for _, more := range [][]string{
+			nil, {"paper=true"}, {"paper=true", "bound=0.2"}, {"paper=true", "beta=0.8", "margin=0.3", "step=0.1"}, {"paper=true", "momentum=0.3", "second=0.02"},
+			{"hinge=true"}, {"hinge=true", "bound=0.2", "beta=0.4"}, {"margin=0.6", "momentum=0.25"}, {"scale=2", "final-scale=9"},
+			{"step=0.007", "beta=0.45", "momentum=0.35", "second=0.03", "delta=0.02", "low=50", "high=60"},
+		} {
+			add(problem, 50, append(more, fixed...)...)
+		}
+		add(many, 2)
+		add(wide, 12, "positives=2", "negatives=3", "iterations=12", "dense=true")
+	}
+	solvetest.EveryParameter(t, Names(), ByName, runs)
 }

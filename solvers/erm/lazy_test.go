@@ -71,27 +71,9 @@ func TestLazyAISARAH(t *testing.T) {
 			loop := loopOf(t, c.p, AISARAH{Unguarded: true}, s)
 			run(loop, steps)
 
-			batches := engine.NewBatches(c.p.X.Rows(), testBatch, engine.FoldTail, engine.NewRandom(testSeed))
-			w, delta := start(d), 0.0
-			for step := 0; step < steps; {
-				v := r.gradient(r.all(), w)
-				first := dot(v, v)
-				for step++; step < steps; {
-					rows := batches.Next()
-					alpha := r.newton(rows, w, v)
-					if math.IsNaN(alpha) {
-						t.Skip("a flat batch: the paper does not say what to do")
-					}
-					if delta == 0 {
-						delta = 1 / alpha
-					} else {
-						delta = 0.999*delta + (1-0.999)/alpha
-					}
-					r.recursiveStep(rows, w, v, min(alpha, 1/delta))
-					if step++; dot(v, v) < first/32 {
-						break
-					}
-				}
+			w := r.aisarah(start(d), 1./32, 0.999, steps)
+			if w == nil {
+				t.Skip("a flat batch: the paper does not say what to do")
 			}
 			compare(t, "weights", current(loop, d), w, 1e-11)
 		})
@@ -108,35 +90,10 @@ func TestLazyInterval(t *testing.T) {
 			t.Run(m.Name()+"/"+c.name, func(t *testing.T) {
 				loop := loopOf(t, c.p, m, s)
 				run(loop, steps)
-				random := engine.NewRandom(testSeed)
-				batches := engine.NewBatches(c.p.X.Rows(), testBatch, engine.FoldTail, random)
-				w := start(d)
-				for step := 0; step < steps; {
-					v := r.gradient(r.all(), w)
-					first := dot(v, v)
-					inner, gamma := 30, 0.0
-					switch m.(type) {
-					case SARAHPlus:
-						inner, gamma = 60, 0.25
-					case AISARAHInterval:
-						inner = 1 + int(random.Below(30))
-					}
-					step++
-					for left := inner; left > 0 && step < steps; left-- {
-						rows := batches.Next()
-						alpha := 0.1
-						if _, adapts := m.(AISARAHInterval); adapts {
-							if alpha = r.newton(rows, w, v); math.IsNaN(alpha) {
-								alpha = 0.25
-							}
-							alpha = min(max(alpha, 0.25), 0.3)
-						}
-						r.recursiveStep(rows, w, v, alpha)
-						if step++; dot(v, v) < gamma*first {
-							break
-						}
-					}
+				want := map[string]intervals{
+					"sarah": {0.1, 0.1, 0, 30, false}, "sarah+": {0.1, 0.1, 0.25, 60, false}, "ai-sarah-interval": {0.25, 0.3, 0, 30, true},
 				}
+				w := r.intervals(start(d), want[m.Name()], steps)
 				compare(t, "weights", current(loop, d), w, 1e-12)
 			})
 		}
@@ -165,21 +122,7 @@ func TestLazySVRG(t *testing.T) {
 				}
 				loop := loopOf(t, &p, SVRG{Step: step, Inner: inner}, solvers.Settings{BatchSize: testBatch, Seed: testSeed, Initial: start(d)})
 				run(loop, steps)
-				batches := engine.NewBatches(p.X.Rows(), testBatch, engine.FoldTail, engine.NewRandom(testSeed))
-				w := start(d)
-				for k := 0; k < steps; {
-					anchor := append([]float64(nil), w...)
-					full := r.gradient(r.all(), w)
-					k++
-					for left := inner; left > 0 && k < steps; left-- {
-						rows := batches.Next()
-						g, h := r.gradient(rows, w), r.gradient(rows, anchor)
-						for j := range w {
-							w[j] -= step * (g[j] - h[j] + full[j])
-						}
-						k++
-					}
-				}
+				w := r.svrg(start(d), step, inner, steps)
 				if dot(w, w) > 1e6 {
 					t.Skip("the step is too large for this problem: nothing to compare")
 				}
@@ -203,18 +146,7 @@ func TestLazySGD(t *testing.T) {
 				if momentum == 0 && !m.Plain {
 					momentum = 0.9
 				}
-				batches := engine.NewBatches(c.p.X.Rows(), testBatch, engine.DropTail, engine.NewRandom(testSeed))
-				w, u, step := start(d), make([]float64, d), m.Step
-				for k := range steps {
-					g := r.gradient(batches.Next(), w)
-					for j := range w {
-						u[j] = momentum*u[j] + g[j]
-						w[j] -= step * u[j]
-					}
-					if (k+1)%batches.PerPass() == 0 {
-						step *= 1 - m.Decay
-					}
-				}
+				w := r.sgd(start(d), m.Step, momentum, m.Decay, steps)
 				compare(t, "weights", current(loop, d), w, 1e-12)
 			})
 		}
@@ -229,21 +161,7 @@ func TestAdam(t *testing.T) {
 			loop := loopOf(t, c.p, Adam{Step: 0.05, Decay: 0.1}, solvers.Settings{BatchSize: testBatch, Seed: testSeed, Initial: start(d)})
 			const steps = 60
 			run(loop, steps)
-			batches := engine.NewBatches(c.p.X.Rows(), testBatch, engine.DropTail, engine.NewRandom(testSeed))
-			w, m, v, step := start(d), make([]float64, d), make([]float64, d), 0.05
-			for k := range steps {
-				g := r.gradient(batches.Next(), w)
-				for j := range w {
-					m[j] = 0.9*m[j] + 0.1*g[j]
-					v[j] = 0.999*v[j] + 0.001*g[j]*g[j]
-					mean := m[j] / (1 - math.Pow(0.9, float64(k+1)))
-					square := v[j] / (1 - math.Pow(0.999, float64(k+1)))
-					w[j] -= step * mean / (math.Sqrt(square) + 1e-8)
-				}
-				if (k+1)%batches.PerPass() == 0 {
-					step *= 0.9
-				}
-			}
+			w := r.adam(start(d), 0.05, 0.9, 0.999, 1e-8, 0.1, steps)
 			compare(t, "weights", current(loop, d), w, 1e-10)
 		})
 	}

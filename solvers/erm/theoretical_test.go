@@ -4,7 +4,6 @@ import (
 	"math"
 	"testing"
 
-	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 )
@@ -78,63 +77,11 @@ func TestTheoretical(t *testing.T) {
 	for _, c := range lazyCases(t) {
 		for _, m := range []Method{AISARAHImportance{Inner: inner}, AISARAHUniform{Inner: inner}} {
 			_, importance := m.(AISARAHImportance)
-			r, d := newReference(c.p), c.p.X.Cols()
-			n := float64(len(r.x))
+			d := c.p.X.Cols()
 			loop := loopOf(t, c.p, m, solvers.Settings{Seed: testSeed, Initial: start(d)})
-			random := engine.NewRandom(testSeed)
-			mean := func(l []float64) float64 {
-				s, most := 0.0, 0.0
-				for _, v := range l {
-					s, most = s+v, max(most, v)
-				}
-				if importance {
-					return s / n
-				}
-				return most
-			}
-			w := start(d)
-			for range outer {
-				run(loop, 1+inner)
-				v := r.gradient(r.all(), w)
-				chosen := append([]float64(nil), w...)
-				now := implicitOf(c.p, w, v)
-				lt := mean(now.l)
-				eta := 1 / lt
-				total := eta
-				random.Float64()
-				for range inner {
-					before := append([]float64(nil), w...)
-					axpy(-eta, v, w)
-					i := 0
-					if importance {
-						at := random.Float64() * lt * n
-						for ; i < len(r.x)-1 && at >= now.l[i]; i++ {
-							at -= now.l[i]
-						}
-					} else {
-						i = int(random.Below(uint64(len(r.x))))
-					}
-					weight := 1.0
-					if importance {
-						weight = lt / now.l[i] // 1/(n p_i)
-					}
-					row := []uint32{uint32(i)}
-					g, h := r.gradient(row, w), r.gradient(row, before)
-					for j := range v {
-						v[j] += weight * (g[j] - h[j])
-					}
-					now = implicitOf(c.p, w, v)
-					next := mean(now.l)
-					eta = min(1/next, lt/next*eta)
-					lt = next
-					total += eta
-					if random.Float64()*total < eta {
-						copy(chosen, w)
-					}
-				}
-				w = chosen
-				compare(t, c.name+": "+m.Name(), current(loop, d), w, 1e-9)
-			}
+			run(loop, outer*(1+inner))
+			w := newReference(c.p).theoretical(start(d), importance, inner, outer)
+			compare(t, c.name+": "+m.Name(), current(loop, d), w, 1e-9)
 		}
 	}
 }
