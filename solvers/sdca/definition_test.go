@@ -16,25 +16,28 @@ import (
 // compare holds a solver's iterate to the listing's.
 func (l *listing) compare(t *testing.T, loop dualLoop, what string) {
 	t.Helper()
+	if err := l.apart(loop); err != nil {
+		t.Fatalf("%s: %v", what, err)
+	}
+}
+
+// apart tells where a solver's iterate is not the listing's, to 1e-10 of the largest element.
+func (l *listing) apart(loop dualLoop) error {
 	alpha, w := make([]float64, l.n), make([]float64, len(l.w))
 	loop.duals(alpha)
 	loop.Current(w)
-	near(t, what+": alpha", alpha, l.alpha)
-	near(t, what+": w", w, l.w)
-}
-
-// near wants vectors equal to 1e-10 of the largest element.
-func near(t *testing.T, what string, got, want []float64) {
-	t.Helper()
-	scale := 0.0
-	for _, v := range want {
-		scale = math.Max(scale, math.Abs(v))
-	}
-	for j, v := range want {
-		if !(math.Abs(got[j]-v) <= 1e-10*scale) {
-			t.Fatalf("%s: element %d is %v, not %v", what, j, got[j], v)
+	for what, pair := range map[string][2][]float64{"alpha": {alpha, l.alpha}, "w": {w, l.w}} {
+		scale := 0.0
+		for _, v := range pair[1] {
+			scale = math.Max(scale, math.Abs(v))
+		}
+		for j, v := range pair[1] {
+			if !(math.Abs(pair[0][j]-v) <= 1e-10*scale) {
+				return fmt.Errorf("element %d of %s is %v, not %v", j, what, pair[0][j], v)
+			}
 		}
 	}
+	return nil
 }
 
 // listingProblems are small problems of every loss, with sample weights and without, with a
@@ -94,15 +97,9 @@ func TestListingAdfSDCAPlus(t *testing.T) {
 			if s == 0 {
 				s = 10
 			}
-			most := func(i int) float64 {
-				n, lambda := float64(l.n), l.lambda
-				switch {
-				case m.Paper:
-					return math.Inf(1)
-				case average:
-					return n * lambda * lambda / (n*lambda*lambda + l.v(i)*l.gamma(true))
-				}
-				return 1 / (1 + l.v(i)*l.smooth(i)/(lambda*n))
+			most := l.most(average)
+			if m.Paper {
+				most = l.unbounded
 			}
 			var c engine.Control
 			for epoch := range 2 {
@@ -186,27 +183,8 @@ func TestListingFixed(t *testing.T) {
 		for _, m := range []Method{DualFree{AverageConvex: average}, ImportanceSampled{AverageConvex: average}} {
 			loop, _ := loopOf(t, p, m, solvers.Settings{Seed: listingSeed, Initial: start})
 			l := newListing(p, start, listingSeed)
-			n, lambda := float64(l.n), l.lambda
-			// What a row's v_i L_i is to be in the bound of theta; (28) for average losses.
-			own := func(i int) float64 {
-				if average {
-					return l.v(i) * l.gamma(true) / lambda
-				}
-				return l.v(i) * l.smooth(i)
-			}
 			_, uniform := m.(DualFree)
-			p, total := make([]float64, l.n), 0.0
-			for i := range p {
-				if p[i] = 1; !uniform {
-					p[i] = 1 + own(i)/(lambda*n)
-				}
-				total += p[i]
-			}
-			theta := math.Inf(1)
-			for i := range p {
-				p[i] /= total
-				theta = math.Min(theta, p[i]*n*lambda/(own(i)+n*lambda))
-			}
+			p, theta := l.fixed(average, uniform)
 			alias, err := sampling.NewAlias(p)
 			if err != nil {
 				t.Fatal(err)
@@ -234,17 +212,9 @@ func TestListingProx(t *testing.T) {
 		loop, _ := loopOf(t, p, Prox{NoShrinking: true}, solvers.Settings{Seed: listingSeed, Initial: start})
 		loop.(*proxLoop).to.share = 0 // to the last bit
 		l := newListing(p, start, listingSeed)
-		order := make([]int, l.n)
-		for i := range order {
-			order[i] = i
-		}
 		var c engine.Control
 		for pass := range 4 {
-			for i := l.n - 1; i > 0; i-- {
-				k := l.random.Below(uint64(i + 1))
-				order[i], order[k] = order[k], order[i]
-			}
-			for _, i := range order {
+			for _, i := range l.shuffled() {
 				loop.Next(&c)
 				l.ascend(i)
 				l.compare(t, loop, fmt.Sprintf("%s, pass %d, row %d", name, pass, i))

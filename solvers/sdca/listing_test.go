@@ -20,6 +20,7 @@ type listing struct {
 	lambda   float64
 	alpha, w []float64
 	random   *engine.Random
+	order    []int // of the last pass
 }
 
 func newListing(p *erm.Problem, start []float64, seed uint64) *listing {
@@ -177,6 +178,44 @@ func (l *listing) adfSDCAPlus(gamma, s float64, most func(i int) float64, after 
 	}
 }
 
+// most is what adfSDCA+ holds theta/p_i at or below, and unbounded what its paper has.
+func (l *listing) most(average bool) func(i int) float64 {
+	n, lambda, gamma := float64(l.n), l.lambda, l.gamma(true)
+	return func(i int) float64 {
+		if average {
+			return n * lambda * lambda / (n*lambda*lambda + l.v(i)*gamma)
+		}
+		return 1 / (1 + l.v(i)*l.smooth(i)/(lambda*n))
+	}
+}
+
+func (l *listing) unbounded(int) float64 { return math.Inf(1) }
+
+// fixed are the probabilities of dual-free SDCA that stay, uniform or the best, and theta.
+func (l *listing) fixed(average, uniform bool) (p []float64, theta float64) {
+	n, lambda, gamma := float64(l.n), l.lambda, l.gamma(true)
+	// What a row's v_i L_i is to be in the bound of theta; (28) for average losses.
+	own := func(i int) float64 {
+		if average {
+			return l.v(i) * gamma / lambda
+		}
+		return l.v(i) * l.smooth(i)
+	}
+	p, theta = make([]float64, l.n), math.Inf(1)
+	total := 0.0
+	for i := range p {
+		if p[i] = 1; !uniform {
+			p[i] = 1 + own(i)/(lambda*n)
+		}
+		total += p[i]
+	}
+	for i := range p {
+		p[i] /= total
+		theta = math.Min(theta, p[i]*n*lambda/(own(i)+n*lambda))
+	}
+	return p, theta
+}
+
 // minibatch is lines 4 to 11 of algorithm 4, with the v' of (34) throughout: (75) is printed
 // with v, but follows from (73), which has v'.
 func (l *listing) minibatch(gamma float64, b int, batch *sampling.Batch) error {
@@ -252,6 +291,18 @@ func atMost(p []float64, most float64) []float64 {
 		}
 	}
 	return q
+}
+
+// shuffled has the rows in the order of a pass.
+func (l *listing) shuffled() []int {
+	for i := len(l.order); i < l.n; i++ {
+		l.order = append(l.order, i)
+	}
+	for i := l.n - 1; i > 0; i-- {
+		k := l.random.Below(uint64(i + 1))
+		l.order[i], l.order[k] = l.order[k], l.order[i]
+	}
+	return l.order
 }
 
 // ascend is a step of SDCA: the maximum of the dual over alpha_i, where
