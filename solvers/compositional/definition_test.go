@@ -33,7 +33,7 @@ func TestListings(t *testing.T) {
 				m   Method
 				run func(l *listing, after func([]float64))
 			}{
-				{SCVRG{Step: eta, FirstEpoch: 3, Epochs: 4, InnerSample: a, OuterSample: b}, func(l *listing, after func([]float64)) { l.scvrg(eta, 3, 4, a, b, after) }},
+				{SCVRG{Step: eta, FirstEpoch: 3, Epochs: 4, InnerSample: a, OuterSample: b}, func(l *listing, after func([]float64)) { l.scvrg(eta, 3, 4, 4, a, b, after) }},
 				{VRSCPG{Step: eta, Inner: 6, InnerSample: a, OuterSample: b}, func(l *listing, after func([]float64)) { l.vrsc(eta, 6, a, b, 5, after) }},
 				{SCGD{Step: eta, InnerSample: a, OuterSample: b}, func(l *listing, after func([]float64)) { l.scgd(eta, a, b, 40, after) }},
 				{ASCPG{Step: eta, InnerSample: a, OuterSample: b}, func(l *listing, after func([]float64)) { l.ascpg(eta, 5./7, 4./7, a, b, 40, after) }},
@@ -46,26 +46,33 @@ func TestListings(t *testing.T) {
 					l.prox = func(x []float64, _ float64) []float64 { return prox(x, 1) }
 					l.x = prox(start, 0)
 				}
-				loop := loopOf(t, p, c.m, solvers.Settings{Seed: seed, Initial: start})
-				got, step := make([]float64, l.d), 0
-				var control engine.Control
-				c.run(l, func(want []float64) {
-					loop.Next(&control)
-					loop.Current(got)
-					scale := 0.0
-					for _, v := range want {
-						scale = math.Max(scale, math.Abs(v))
-					}
-					for j, v := range want {
-						if !(math.Abs(got[j]-v) <= 1e-10*scale) {
-							t.Fatalf("%s: %s, step %d: element %d is %v, not %v", name, fmt.Sprintf("%s%+v", c.m.Name(), c.m), step, j, got[j], v)
-						}
-					}
-					step++
-				})
+				if err := l.lead(loopOf(t, p, c.m, solvers.Settings{Seed: seed, Initial: start}), c.run); err != nil {
+					t.Fatalf("%s: %s%+v: %v", name, c.m.Name(), c.m, err)
+				}
 			}
 		}
 	}
+}
+
+// lead compares a loop with the listing after every line that moves that.
+func (l *listing) lead(loop engine.Loop, run func(l *listing, after func([]float64))) (err error) {
+	got, step := make([]float64, l.d), 0
+	var control engine.Control
+	run(l, func(want []float64) {
+		loop.Next(&control)
+		loop.Current(got)
+		scale := 0.0
+		for _, v := range want {
+			scale = math.Max(scale, math.Abs(v))
+		}
+		for j, v := range want {
+			if err == nil && !(math.Abs(got[j]-v) <= 1e-10*scale) {
+				err = fmt.Errorf("step %d: element %d is %v, not %v", step, j, got[j], v)
+			}
+		}
+		step++
+	})
+	return err
 }
 
 // loopOf begins a method's loop outside Solve.
