@@ -9,6 +9,7 @@ import (
 
 	"github.com/lanes-go/lanes/internal/certificate"
 	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/sparse"
 )
 
 const precision = 400
@@ -198,40 +199,63 @@ func (e *Exact) evaluate(w []*big.Float, derivatives bool) (value *big.Float, g 
 
 // loss returns phi and its first two derivatives.
 func (e *Exact) loss(z *big.Float, label float64) (phi, slope, curve *big.Float) {
-	y, one, half := number(label), number(1), number(0.5)
+	y, half := number(label), number(0.5)
+	slope, curve = e.derivatives(z, label)
 	switch r := minus(z, y); e.p.Loss {
-	case kernels.Squared:
-		return times(half, times(r, r)), r, one
+	case kernels.Squared, kernels.SquaredHinge:
+		return times(half, times(slope, slope)), slope, curve
 	case kernels.Huber:
 		delta := number(e.p.Delta)
 		if size := zero().Abs(r); size.Cmp(delta) > 0 {
-			sign := number(float64(r.Sign()))
-			return times(delta, minus(size, times(half, delta))), times(sign, delta), zero()
+			return times(delta, minus(size, times(half, delta))), slope, curve
 		}
-		return times(half, times(r, r)), r, one
+		return times(half, times(r, r)), slope, curve
+	}
+	m := times(y, z)
+	phi = log(plus(number(1), e.small(m)))
+	if m.Sign() < 0 {
+		phi = minus(phi, m)
+	}
+	return phi, slope, curve
+}
+
+// small is exp(-|m|).
+func (e *Exact) small(m *big.Float) *big.Float {
+	size := zero().Abs(m)
+	if size.Cmp(number(1e6)) < 0 {
+		return exp(zero().Neg(size))
+	}
+	return zero()
+}
+
+// derivatives returns phi' and phi”.
+func (e *Exact) derivatives(z *big.Float, label float64) (slope, curve *big.Float) {
+	y, one := number(label), number(1)
+	switch r := minus(z, y); e.p.Loss {
+	case kernels.Squared:
+		return r, one
+	case kernels.Huber:
+		delta := number(e.p.Delta)
+		if zero().Abs(r).Cmp(delta) > 0 {
+			return times(number(float64(r.Sign())), delta), zero()
+		}
+		return r, one
 	case kernels.SquaredHinge:
 		m := minus(one, times(y, z))
 		if m.Sign() <= 0 {
-			return zero(), zero(), zero()
+			return zero(), zero()
 		}
-		return times(half, times(m, m)), zero().Neg(times(y, m)), one
+		return zero().Neg(times(y, m)), one
 	}
 	m := times(y, z)
-	size := zero().Abs(m)
-	t := zero() // exp(-|m|)
-	if size.Cmp(number(1e6)) < 0 {
-		t = exp(zero().Neg(size))
-	}
+	t := e.small(m)
 	sum := plus(one, t)
-	phi, share := log(sum), over(t, sum) // sigma(-|m|)
-	if m.Sign() < 0 {
-		phi = plus(phi, size)
-	}
+	share := over(t, sum) // sigma(-|m|)
 	curve = over(share, sum)
 	if m.Sign() < 0 {
 		share = over(one, sum)
 	}
-	return phi, zero().Neg(times(y, share)), curve
+	return zero().Neg(times(y, share)), curve
 }
 
 // solve solves hx = g by Cholesky's factorisation of h.
@@ -265,4 +289,109 @@ func solve(h [][]*big.Float, g []*big.Float) []*big.Float {
 		x[i] = over(x[i], l[i][i])
 	}
 	return x
+}
+
+// SlopeOf returns s_i phi'(z, y_i) of row i, and CurvatureOf s_i phi”(z, y_i).
+func SlopeOf(p certificate.Problem, i int, z float64) Real {
+	slope, _ := (&Exact{p: p}).derivatives(number(z), p.Y[i])
+	return Real{slope}.Times(weightOf(p, i))
+}
+
+// CurvatureOf is what SlopeOf's comment says.
+func CurvatureOf(p certificate.Problem, i int, z float64) Real {
+	_, curve := (&Exact{p: p}).derivatives(number(z), p.Y[i])
+	return Real{curve}.Times(weightOf(p, i))
+}
+
+func weightOf(p certificate.Problem, i int) Real {
+	if p.Weight == nil {
+		return R(1)
+	}
+	return R(p.Weight[i])
+}
+
+// Transposed returns X'c, and TransposedSizes the sums of the absolute terms.
+func Transposed(x *sparse.Matrix, c []Real) []Real {
+	return transposed(x, c, func(v Real) Real { return v })
+}
+
+// TransposedSizes is what Transposed's comment says.
+func TransposedSizes(x *sparse.Matrix, c []Real) []Real { return transposed(x, c, Real.Abs) }
+
+func transposed(x *sparse.Matrix, c []Real, of func(Real) Real) []Real {
+	out := Rs(make([]float64, x.Cols()))
+	for i, v := range c {
+		for j, entry := range x.Row(i) {
+			out[j] = out[j].Plus(of(R(entry).Times(v)))
+		}
+	}
+	return out
+}
+
+// Margins returns Xv, and MarginSizes the sums of the absolute terms.
+func Margins(x *sparse.Matrix, v []Real) []Real {
+	return products(x, v, func(v Real) Real { return v })
+}
+
+// MarginSizes is what Margins' comment says.
+func MarginSizes(x *sparse.Matrix, v []Real) []Real { return products(x, v, Real.Abs) }
+
+func products(x *sparse.Matrix, v []Real, of func(Real) Real) []Real {
+	out := Rs(make([]float64, x.Rows()))
+	for i := range out {
+		for j, entry := range x.Row(i) {
+			out[i] = out[i].Plus(of(R(entry).Times(v[j])))
+		}
+	}
+	return out
+}
+
+// Solved returns M^-1 g for M = X' diag(h) X + lambda I, and Quadratic g'M^-1 g.
+func Solved(x *sparse.Matrix, h []Real, lambda Real, g []Real) []Real {
+	d := len(g)
+	m, right := make([][]*big.Float, d), make([]*big.Float, d)
+	for j := range d {
+		m[j], right[j] = make([]*big.Float, d), g[j].v
+		for k := range d {
+			m[j][k] = zero()
+		}
+		m[j][j] = lambda.v
+	}
+	for i, l := range h {
+		for j, a := range x.Row(i) {
+			for k, b := range x.Row(i) {
+				m[j][k] = plus(m[j][k], times(l.v, times(number(a), number(b))))
+			}
+		}
+	}
+	out := make([]Real, d)
+	for j, v := range solve(m, right) {
+		out[j] = Real{v}
+	}
+	return out
+}
+
+// Quadratic is what Solved's comment says.
+func Quadratic(x *sparse.Matrix, h []Real, lambda Real, g []Real) Real {
+	return Dot(g, Solved(x, h, lambda, g))
+}
+
+// LeastSquares returns the minimiser for the squared loss.
+func LeastSquares(p certificate.Problem) []Real {
+	n := R(float64(p.X.Rows()))
+	h, c := make([]Real, len(p.Y)), make([]Real, len(p.Y))
+	for i, y := range p.Y {
+		h[i] = weightOf(p, i).Over(n)
+		c[i] = h[i].Scale(y)
+	}
+	return Solved(p.X, h, R(p.Lambda), Transposed(p.X, c))
+}
+
+// Rounded returns numbers rounded once each.
+func Rounded(x []Real) []float64 {
+	out := make([]float64, len(x))
+	for k, v := range x {
+		out[k] = v.Float()
+	}
+	return out
 }

@@ -16,6 +16,9 @@ type Pins struct {
 	// it may be above it beside that, where numbers are near the least of float64.
 	Slack float64
 	Grain Real
+	// Floor is the share that a bound may be below its formula, where errors that came about
+	// are in the bound with what they are, not with what bounds them.
+	Floor float64
 
 	mu      sync.Mutex
 	counted map[string]float64 // the largest share of every term
@@ -43,7 +46,7 @@ func (p *Pins) Check(t testing.TB, what string, bound float64, formula func(on O
 	if p.Grain.v != nil {
 		grain = p.Grain.Float()
 	}
-	if want := full.Float(); !(bound >= want*(1-1e-12)) || !(bound <= want*(1+slack)+grain) {
+	if want := full.Float(); !(bound >= want*(1-1e-12-p.Floor)) || !(bound <= want*(1+slack)+grain) {
 		t.Errorf("%s: the bound is %v, by its formula %v", what, bound, want)
 	}
 	p.mu.Lock()
