@@ -29,11 +29,17 @@ const (
 	groupHeader = 12
 	// groupWeight ends a group: once its entries, and two for each row, are as many. That
 	// is a function of the rows alone, and makes 64 to 400 KB; a row is in one group.
-	groupWeight = 1 << 15
+	groupWeight   = 1 << 15
+	mostGroupRows = groupWeight / 2
 )
 
 // size is the number of bytes of a group; queries says that the cache has them.
 func (g *cacheGroup) size(queries bool) int64 {
+	return g.indices(queries) + int64(entryBytes(g.layout))*int64(g.entries) + 4
+}
+
+// indices is where the indices of a group begin.
+func (g *cacheGroup) indices(queries bool) int64 {
 	perRow := int64(4 + 8)
 	if queries {
 		perRow += 8
@@ -41,7 +47,32 @@ func (g *cacheGroup) size(queries bool) int64 {
 	if g.flags&cacheScales != 0 {
 		perRow += 8
 	}
-	return groupHeader + perRow*int64(g.rows) + int64(entryBytes(g.layout))*int64(g.entries) + 4
+	return groupHeader + perRow*int64(g.rows)
+}
+
+// ascends checks the order of the indices of the last row, the only row of a group that may
+// be long: those that have arrived in b, from entry checked on. It returns the entry to go on
+// from. A stream may promise much more than it holds.
+func (g *cacheGroup) ascends(b []byte, checked int, queries bool) (next int, ok bool) {
+	before := g.entries - int(binary.LittleEndian.Uint32(b[groupHeader+4*(g.rows-1):]))
+	if before < 0 || before >= groupWeight {
+		return 0, false
+	}
+	width := entryBytes(g.layout) - valueBytes(g.layout)
+	b = b[min(int64(len(b)), g.indices(queries)):]
+	arrived := min(g.entries, len(b)/width)
+	index := func(e int) uint32 {
+		if width == 2 {
+			return uint32(binary.LittleEndian.Uint16(b[2*e:]))
+		}
+		return binary.LittleEndian.Uint32(b[4*e:])
+	}
+	for e := max(before+1, checked); e < arrived; e++ {
+		if index(e) <= index(e-1) {
+			return 0, false
+		}
+	}
+	return arrived, true
 }
 
 // entryBytes is the number of bytes of an entry, valueBytes of them for the value.
@@ -75,7 +106,7 @@ func (g *cacheGroup) decodeIndex(b []byte, s *cacheShape) bool {
 // fits tells whether the layout of a group can be widened to that of its cache, and its
 // sizes be part of it.
 func (g *cacheGroup) fits(s *cacheShape) bool {
-	if g.rows <= 0 || g.entries < 0 || uint64(g.rows) > s.n || uint64(g.entries) > s.entries || g.layout > rows.I16Ones ||
+	if g.rows <= 0 || g.rows > mostGroupRows || g.entries < 0 || uint64(g.rows) > s.n || uint64(g.entries) > s.entries || g.layout > rows.I16Ones ||
 		g.flags != 0 && (g.flags != cacheScales || !hasOnes(g.layout)) {
 		return false
 	}

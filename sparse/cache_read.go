@@ -130,12 +130,16 @@ func readGroups(r io.Reader, a *cacheArrays, s *cacheShape) error {
 		if !g.decodeHeader(buffer, s) || uint64(g.rows) > s.n-uint64(row) || uint64(g.entries) > s.entries-uint64(entry) {
 			return errCacheSum
 		}
-		size := g.size(s.flags&cacheQueries != 0)
-		for int64(len(buffer)) < size {
+		queries := s.flags&cacheQueries != 0
+		size := g.size(queries)
+		for checked, ok := 0, true; int64(len(buffer)) < size; {
 			from := len(buffer)
 			buffer = append(buffer, make([]byte, min(size-int64(from), streamStep))...)
 			if _, err := io.ReadFull(r, buffer[from:]); err != nil {
 				return err
+			}
+			if checked, ok = g.ascends(buffer, checked, queries); !ok {
+				return errCacheSum
 			}
 		}
 		g.sum = binary.LittleEndian.Uint32(buffer[size-4:])

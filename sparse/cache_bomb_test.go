@@ -1,0 +1,74 @@
+package sparse
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/lanes-go/lanes/asm/rows"
+)
+
+// zeros is a stream of zeros without end, as a few compressed bytes can be.
+type zeros struct{}
+
+func (zeros) Read(b []byte) (int, error) {
+	clear(b)
+	return len(b), nil
+}
+
+// TestCacheBombs: a stream that promises large groups is refused before it has filled memory
+// with what only looks like one.
+func TestCacheBombs(t *testing.T) {
+	for what, g := range map[string]cacheGroup{
+		"many rows":       {rows: 1 << 30, layout: rows.I32Ones},
+		"a long row":      {rows: 1, entries: 1 << 30, layout: rows.I32F64},
+		"rows and a long": {rows: 3, entries: 1 << 30, layout: rows.I32F32},
+	} {
+		shape := cacheShape{version: cacheVersion, layout: rows.I32F64, n: 1 << 31, d: MaxColumns, entries: 1 << 31, groups: 2, index: 1 << 40}
+		head := binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint32(shape.encode(), uint32(g.rows)), uint32(g.entries))
+		head = append(head, uint8(g.layout), g.flags, 0, 0)
+		if g.entries > 0 {
+			head = append(head, make([]byte, 4*(g.rows-1))...)
+			head = binary.LittleEndian.AppendUint32(head, uint32(g.entries))
+		}
+		var err error
+		most := uint64(3 * streamStep)
+		took := allocated(func() { _, err = Read(io.MultiReader(bytes.NewReader(head), zeros{}), "bomb", ReadOptions{Workers: 1}) })
+		if format := (*FormatError)(nil); !errors.As(err, &format) || took > most {
+			t.Errorf("%s: %d bytes taken, error %v", what, took, err)
+		}
+	}
+}
+
+// TestLongRowInAStream: a row longer than what is read at a time arrives whole, and one whose
+// columns do not ascend far behind does not.
+func TestLongRowInAStream(t *testing.T) {
+	t.Parallel()
+	const entries = streamStep/4 + streamStep/8
+	columns, lengths := make([]uint32, entries+2), []int{2, entries}
+	columns[1] = 7
+	for e := range entries {
+		columns[2+e] = uint32(2 * e)
+	}
+	s := newStore(Storage{})
+	if err := s.add(lengths, columns, nil, 2*entries); err != nil {
+		t.Fatal(err)
+	}
+	whole := cacheBytes(t, &Data{X: s.matrix(2 * entries), Y: []float64{1, 2}})
+	read := func() (*Data, error) {
+		return Read(struct{ io.Reader }{bytes.NewReader(whole)}, "stream", ReadOptions{Workers: 1})
+	}
+	data, err := read()
+	if err != nil || data.X.NNZ() != entries+2 || data.X.rows.Column(entries+1) != 2*entries-2 {
+		t.Fatalf("%v, error %v", data, err)
+	}
+	size := len(whole) - cacheHeader - cacheIndexing - 4
+	copy(whole[cacheHeader+size-12:], whole[cacheHeader+size-8:][:4])
+	resum(whole, size)
+	if _, err := read(); err == nil || !strings.Contains(err.Error(), "damaged") {
+		t.Errorf("columns do not ascend: error %v", err)
+	}
+}
