@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/auto"
@@ -397,16 +398,28 @@ func TestChooseRefuses(t *testing.T) {
 // lambda.
 func TestCandidateStarts(t *testing.T) {
 	p := clusters(t, 100, 4)
+	positives := 0.0
+	for i, y := range p.Y {
+		p.SampleWeight = append(p.SampleWeight, 0.5+float64(i%4))
+		positives += max(0, y)
+	}
+	p.Loss = kernels.SquaredHinge // of no account
 	s := solvers.Settings{GapTolerance: 1e-8, MaxPasses: 100, Seed: 3}
 	for _, c := range []Candidate{
 		{Solver: "adap", Lambda: 0.02, Parameters: map[string]string{"iterations": "20"}},
 		{Solver: "mb-pauc", Lambda: 0.05, Balanced: true, Low: 0.1, High: 0.5, Parameters: map[string]string{"length": "20"}},
 	} {
 		fit := *p
-		fit.Lambda = c.Lambda
+		fit.Loss, fit.Lambda = kernels.Logistic, c.Lambda
 		if c.Balanced {
-			negative, positive, _ := erm.BalancedWeights(p.Y)
-			fit.SampleWeight, _ = erm.ClassWeight(p.Y, nil, negative, positive)
+			fit.SampleWeight = nil
+			for i, y := range p.Y {
+				share := positives / 100
+				if y < 0 {
+					share = 1 - share
+				}
+				fit.SampleWeight = append(fit.SampleWeight, p.SampleWeight[i]*(1/(2*share)))
+			}
 		}
 		start, err := auto.Solve(context.Background(), &fit, s)
 		if err != nil {

@@ -1,0 +1,190 @@
+package related
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"testing"
+
+	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/metrics"
+	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/solvers/erm"
+	"github.com/lanes-go/lanes/sparse"
+)
+
+// told is all that several fits are given and that a checkpoint depends on.
+type told struct {
+	p       erm.Problem
+	classes Classes
+	lambdas []float64
+	v       Validation
+	wanted  Wanted
+	run     Run
+}
+
+// canned is a solver that takes no time. Its results depend on the settings and on the
+// starting point, and differ in every number.
+func canned(calls *int, after func(calls int)) Solve {
+	return func(_ context.Context, p *erm.Problem, s solvers.Settings) (*solvers.Result, error) {
+		*calls++
+		w := make([]float64, p.X.Cols())
+		for j := range w {
+			if w[j] = p.Lambda * float64(j%3); s.Initial != nil {
+				w[j] += s.Initial[j] / 2
+			}
+		}
+		r := &solvers.Result{Weights: w, Status: solvers.BudgetReached}
+		r.Total.Passes, r.Total.GradientEvaluations, r.Total.Iterations = 1+p.Lambda, int64(1000*p.Lambda), 7
+		after(*calls)
+		return r, nil
+	}
+}
+
+// kinds are the ways to make several fits that keep what is finished.
+var kinds = map[string]func(ctx context.Context, c *told) (any, error){
+	"path": func(ctx context.Context, c *told) (any, error) { return Path(ctx, &c.p, c.lambdas, c.run) },
+	"folds": func(ctx context.Context, c *told) (any, error) {
+		return CrossValidate(ctx, &c.p, c.lambdas, c.v, c.run)
+	},
+	"classes": func(ctx context.Context, c *told) (any, error) { return OneVsRest(ctx, &c.classes, c.run) },
+	"search":  func(ctx context.Context, c *told) (any, error) { return Choose(ctx, &c.p, c.wanted, c.run.Settings) },
+}
+
+func tell(t *testing.T) *told {
+	t.Helper()
+	metric, err := metrics.Find("logloss")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &told{p: *clusters(t, 60, 4), lambdas: []float64{0.4, 0.2, 0.1}, v: Validation{Folds: 3, Seed: 1, Metric: metric}, wanted: Wanted{For: "logloss", Folds: 3, Seed: 1}}
+	c.p.Y, c.p.Delta = slices.Clone(c.p.Y), 1
+	c.classes = Classes{X: c.p.X, Class: make([]uint32, 60), Count: 3, Delta: 1, Lambda: 0.1}
+	for i := range c.classes.Class {
+		c.classes.Class[i] = uint32(i % 3)
+	}
+	c.run = Run{Name: "canned", Settings: solvers.Settings{Workers: 1, MaxPasses: 100, MaxIterations: 1000, GapTolerance: 1e-3, GradientTolerance: 1e-3, BatchSize: 5, Seed: 2}}
+	return c
+}
+
+// broken breaks a run off within its second fit, and returns what it saved.
+func broken(t *testing.T, kind string, c *told) string {
+	t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	calls := 0
+	c.run.Solve = canned(&calls, func(calls int) {
+		if calls == 2 {
+			cancel()
+		}
+	})
+	c.wanted.Watch = func(p Progress) { cancel() }
+	c.run.Settings.Checkpoint = filepath.Join(t.TempDir(), "saved")
+	if _, err := kinds[kind](ctx, c); err != nil {
+		t.Fatalf("%s: %v", kind, err)
+	}
+	calls = 0
+	c.run.Solve, c.wanted.Watch = canned(&calls, func(int) {}), nil
+	return c.run.Settings.Checkpoint
+}
+
+// TestCheckpointsOfOthers: whatever results depend on, a checkpoint of a run with another one
+// is refused, and that of the same run is not.
+func TestCheckpointsOfOthers(t *testing.T) {
+	t.Parallel()
+	auc, err := metrics.Find("auc")
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, points, validated, given := []string{"path", "folds", "classes", "search"}, []string{"path", "folds"}, []string{"folds", "search"}, []string{"path", "folds", "classes"}
+	rows := []string{"path", "folds", "search"}
+	asIs := func(train, test *sparse.Matrix) (*sparse.Matrix, *sparse.Matrix, error) { return train, test, nil }
+	changes := []struct {
+		what  string
+		kinds []string
+		make  func(c *told)
+	}{
+		{"nothing", all, func(*told) {}},
+		{"the workers", all, func(c *told) { c.run.Settings.Workers = 2 }},
+		{"the lambdas", points, func(c *told) { c.lambdas = []float64{0.4, 0.2, 0.11} }},
+		{"their number", points, func(c *told) { c.lambdas = c.lambdas[:2] }},
+		{"the solver", given, func(c *told) { c.run.Name = "another" }},
+		{"the seed", all, func(c *told) { c.run.Settings.Seed = 3 }},
+		{"the batch", all, func(c *told) { c.run.Settings.BatchSize = 6 }},
+		{"the passes", all, func(c *told) { c.run.Settings.MaxPasses = 101 }},
+		{"the iterations", all, func(c *told) { c.run.Settings.MaxIterations = 1001 }},
+		{"the gap", all, func(c *told) { c.run.Settings.GapTolerance = 2e-3 }},
+		{"the gradient", all, func(c *told) { c.run.Settings.GradientTolerance = 2e-3 }},
+		{"the start", given, func(c *told) { c.run.Settings.Initial = []float64{0, 0, 1, 0} }},
+		{"a series", points, func(c *told) { c.run.Begin = SparsePath{}.Begin }},
+		{"the folds", validated, func(c *told) { c.v.Folds, c.wanted.Folds = 4, 4 }},
+		{"the seed of the folds", validated, func(c *told) { c.v.Seed, c.wanted.Seed = 2, 2 }},
+		{"the metric", validated, func(c *told) { c.v.Metric, c.wanted.For = auc, "auc" }},
+		{"the preparation", validated, func(c *told) { c.v.Prepare, c.wanted.Prepare = asIs, asIs }},
+		{"the loss", given, func(c *told) { c.p.Loss, c.classes.Loss = kernels.SquaredHinge, kernels.SquaredHinge }},
+		{"Huber's delta", given, func(c *told) { c.p.Delta, c.classes.Delta = 2, 2 }},
+		{"a label", rows, func(c *told) { c.p.Y[7] = -c.p.Y[7] }},
+		{"the classes", []string{"classes"}, func(c *told) { c.classes.Class[0], c.classes.Class[1] = 1, 0 }},
+		{"lambda", []string{"classes"}, func(c *told) { c.classes.Lambda = 0.2 }},
+		{"the weights", []string{"classes"}, func(c *told) {
+			c.classes.Weight = func([]float64) (float64, float64, error) { return 1, 2, nil }
+		}},
+		{"the sample weights", rows, func(c *told) {
+			c.p.SampleWeight = slices.Repeat([]float64{1, 2}, 30)
+		}},
+		{"the rows", all, func(c *told) {
+			c.p.X = c.p.X.NormalizeUnit()
+			c.classes.X = c.p.X
+		}},
+	}
+	for _, kind := range all {
+		saved := broken(t, kind, tell(t))
+		for k, change := range changes {
+			if !slices.Contains(change.kinds, kind) {
+				continue
+			}
+			c, calls := tell(t), 0
+			c.run.Solve, c.run.Settings.Resume = canned(&calls, func(int) {}), saved
+			change.make(c)
+			_, err := kinds[kind](context.Background(), c)
+			if same := k < 2; same != (err == nil) || !same && !errors.Is(err, solvers.ErrResume) {
+				t.Errorf("%s: a checkpoint of a run in which %s is another: %v", kind, change.what, err)
+			}
+		}
+	}
+}
+
+// TestResumedCountsAll: a run that was broken off and resumed reports what one in one go
+// does, costs and statuses included.
+func TestResumedCountsAll(t *testing.T) {
+	t.Parallel()
+	for _, kind := range []string{"path", "folds", "classes"} {
+		c, calls := tell(t), 0
+		c.run.Solve = canned(&calls, func(int) {})
+		want, err := kinds[kind](context.Background(), c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c = tell(t)
+		c.run.Settings.Resume = broken(t, kind, c)
+		c.run.Settings.Checkpoint = ""
+		got, err := kinds[kind](context.Background(), c)
+		if err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: %s after resuming, %s in one go (%v)", kind, show(got), show(want), err)
+		}
+	}
+}
+
+func show(v any) string {
+	if fits, is := v.([]*solvers.Result); is {
+		text := ""
+		for _, r := range fits {
+			text += fmt.Sprintf("%+v ", *r)
+		}
+		return text
+	}
+	return fmt.Sprintf("%+v", v)
+}
