@@ -26,9 +26,9 @@ type objective struct {
 	sums []float64 // of blocks of rows
 	at   []float64 // the margins of a sweep
 
-	// Of the rows: sum s_i ||x_i||, sum s_i ||x_i||^2.
-	first, second float64
-	learned       bool
+	// Of the rows: sum s_i, sum s_i ||x_i||, sum s_i ||x_i||^2.
+	weights, first, second float64
+	learned                bool
 }
 
 func newObjective(p *Problem, pool *sparse.Pool) *objective {
@@ -167,28 +167,35 @@ func (o *objective) product(dst, margins, v []float64) {
 	direct.ScaleAdd(dst, 1/float64(o.n), dst, o.p.Lambda, v)
 }
 
-// rounding bounds by how much the norm of the gradient and the objective, as computed,
-// differ from what they are at weights of a norm. The margins of a row are sums of its
-// entries one after the other, which err by gamma ||x_i|| ||W|| together; the
-// probabilities are Lipschitz in them and err by 5 units each themselves; and sums over
-// the rows lose a share of the sum of the absolute terms, at most sqrt(2) s_i ||x_i||.
+// rounding bounds by how much the norm of the gradient and the objective, as computed, differ
+// from their exact values at weights of a norm. With gamma the share that a sum of one entry
+// after the other may lose, derived in docs/certificates.md,
+//
+//	||dG|| <= (1/n) (gamma ||W|| sum s_i ||x_i||^2 + (10u k^(1/2) + 1.5 (n+96)u) sum s_i ||x_i||)
+//	          + 4u lambda ||W|| + (dk+8)u ||G||
+//	|dP|   <= (1/n) (2 gamma ||W|| sum s_i ||x_i|| + (k+16)u sum s_i) + (n+dk+64)u P
+//
+// and what underflow takes.
 func (o *objective) rounding(weights float64, e engine.Evaluation) (gradient, value float64) {
-	const unit, slack = 0x1p-53, 1.01
+	const unit, tiny, slack = 0x1p-53, 0x1p-1074, 1.01
 	if !o.learned {
 		o.learned = true
-		for i, v := range o.p.X.SquaredNorms() {
+		for i, v := range o.p.X.Norms() {
 			s := o.p.weight(i)
-			o.first += float64(s * math.Sqrt(v))
-			o.second = math.FMA(s, v, o.second)
+			o.weights += s
+			o.first += float64(s * v)
+			o.second = math.FMA(float64(s*v), v, o.second)
 		}
 	}
+	size := float64(len(o.g))
 	weights += certificate.Underflow(len(o.g))
 	n, classes := float64(o.n), math.Sqrt(float64(o.k))
 	gamma := float64(o.d+16) * unit
 	moved := float64(gamma*weights) / n
 	gradient = float64(moved*o.second) + float64((float64(10*unit*classes)+float64(float64(1.5*(n+96))*unit))*(o.first/n)) +
-		float64(4*unit*o.p.Lambda*weights) + float64(float64(float64(len(o.g)+8)*unit)*e.GradientNorm)
-	value = float64(2*moved*o.first) + float64(float64(n+float64(len(o.g))+64)*unit*math.Abs(e.Objective)) + float64(16*unit)
+		float64(4*unit*o.p.Lambda*weights) + float64(float64((size+8)*unit)*e.GradientNorm)
+	value = float64(2*moved*o.first) + float64((n+size+64)*unit*math.Abs(e.Objective)) +
+		float64(float64(float64(o.k+16)*unit)*(o.weights/n)) + float64(float64(tiny*size)*(1+o.p.Lambda))
 	return float64(slack*gradient) + certificate.Underflow(len(o.g)), slack * value
 }
 
