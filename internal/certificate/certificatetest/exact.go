@@ -395,3 +395,9 @@ func Rounded(x []Real) []float64 {
 	}
 	return out
 }
+
+// LossOf returns s_i phi(z, y_i) of row i.
+func LossOf(p certificate.Problem, i int, z float64) Real {
+	phi, _, _ := (&Exact{p: p}).loss(number(z), p.Y[i])
+	return Real{phi}.Times(weightOf(p, i))
+}

@@ -1,0 +1,279 @@
+package sdca
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/lanes-go/lanes/internal/certificate"
+	ct "github.com/lanes-go/lanes/internal/certificate/certificatetest"
+	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/solvers/erm"
+)
+
+// conjugate is f*(-alpha) of f = s phi(., y) for alpha = s beta, in many bits: +Inf is not asked for.
+func conjugate(p *erm.Problem, beta, y, s float64) ct.Real {
+	b := ct.R(beta)
+	if p.Loss != kernels.Logistic {
+		return b.Square().Scale(0.5).Minus(b.Scale(y)).Scale(s)
+	}
+	q, sum := b.Scale(y), ct.R(0)
+	for _, v := range []ct.Real{q, ct.R(1).Minus(q)} {
+		if v.Cmp(ct.R(0)) > 0 {
+			sum = sum.Plus(v.Times(v.Log()))
+		}
+	}
+	return sum.Scale(s)
+}
+
+// partOf is f(z) + f*(-alpha) + alpha z in many bits, where the dual variable is s times the
+// quotient alpha/s as it is computed.
+func partOf(p *erm.Problem, alpha, z, y, s float64) ct.Real {
+	q := certificate.Problem{Y: []float64{y}, Weight: []float64{s}, Loss: p.Loss, Delta: p.Threshold()}
+	return ct.LossOf(q, 0, z).Plus(conjugate(p, alpha/s, y, s), ct.R(alpha/s).Scale(s).Scale(z))
+}
+
+// partTerms is the formula of fenchelYoungBound.
+func partTerms(p *erm.Problem, alpha, z, y, s, slope float64, rounding ct.Real) func(on ct.On) ct.Real {
+	value := partOf(p, alpha, z, y, s)
+	return func(on ct.On) ct.Real {
+		size := ct.R(1 + math.Abs(z))
+		if p.Loss == kernels.Squared || p.Loss == kernels.Huber {
+			size = ct.R(math.Abs(z)).Plus(ct.R(math.Abs(y)))
+		}
+		size = size.Plus(ct.R(alpha / s).Abs())
+		off := on("margin", rounding).Plus(on("own rounding", ct.Unit.Scale(16).Times(size)))
+		return on("value", value).Plus(
+			on("slope", off.Times(ct.R(alpha).Plus(ct.R(slope)).Abs())),
+			on("curvature", off.Square().Scale(s)),
+			on("dual variable", off.Times(ct.Unit.Scale(8*math.Abs(alpha)))))
+	}
+}
+
+// TestPartTerms compares the bound of a row's part of the gap with its formula, and with the
+// exact parts at the ends of what the margin may be: for weights from 1e-4 to 1e6.
+func TestPartTerms(t *testing.T) {
+	t.Parallel()
+	var pins ct.Pins
+	for _, loss := range allLosses {
+		p := &erm.Problem{Loss: loss, Delta: 0.7}
+		for _, s := range []float64{1, 1e6, 1e-4} {
+			for _, y := range []float64{-1, 1} {
+				for _, z := range []float64{-30, -1.2, 0, 1.5, 20} {
+					_, slope := kernels.LossAt(loss, z, y, p.Threshold())
+					slope *= s
+					for _, share := range []float64{1, 1 - 1.4e-5, 0.9, 0} {
+						for _, rounding := range []float64{0, 1e-5} {
+							alpha := -slope * share
+							if loss == kernels.Huber {
+								alpha = math.Copysign(min(math.Abs(alpha), s*p.Threshold()*(1-1e-15)), alpha)
+							}
+							if loss == kernels.Logistic {
+								alpha = math.Copysign(min(math.Abs(alpha), s*(1-1e-15)), alpha)
+							}
+							bound := fenchelYoungBound(p, alpha, z, y, s, slope, rounding)
+							of := fmt.Sprintf("%v, weight %g, label %g, margin %g +- %g, alpha %g", loss, s, y, z, rounding, alpha)
+							pins.Check(t, of, bound, partTerms(p, alpha, z, y, s, slope, ct.R(rounding)))
+							for _, at := range []float64{z - rounding, z + rounding} {
+								if part := partOf(p, alpha, at, y, s); part.Cmp(ct.R(bound)) > 0 {
+									t.Errorf("%s: %v at %v, bound %v", of, part.Float(), at, bound)
+								}
+							}
+						}
+					}
+				}
+			}
+		}
+	}
+	pins.Done(t)
+}
+
+// problemOf is a problem of a shape for dual methods.
+func problemOf(t *testing.T, s ct.Shape, seed uint64) (*erm.Problem, *ct.Facts) {
+	t.Helper()
+	c, err := s.Problem(seed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &erm.Problem{X: c.X, Y: c.Y, SampleWeight: c.Weight, Loss: c.Loss, Delta: c.Delta, Lambda: c.Lambda}, ct.FactsOf(c)
+}
+
+// TestPartsOfRows: the sum of the parts has every row's own rounding in it, for rows and weights
+// that differ by 1e6 and more, in more than one block of rows.
+func TestPartsOfRows(t *testing.T) {
+	t.Parallel()
+	for k, s := range []ct.Shape{
+		{Loss: kernels.Squared, Rows: 600, Cols: 5, Weights: "some", Values: "rows"},
+		{Loss: kernels.SquaredHinge, Rows: lossBlock + 60, Cols: 2, Weights: "above"},
+		{Loss: kernels.Huber, Rows: 90, Cols: 40, Values: "rows", Bias: 1},
+	} {
+		p, facts := problemOf(t, s, uint64(k))
+		r := rand.New(rand.NewPCG(uint64(k), 2))
+		w := make([]float64, p.X.Cols())
+		for j := range w {
+			w[j] = r.NormFloat64()
+		}
+		o := newObjective(p, nil)
+		o.evaluate(w)
+		alpha := make([]float64, len(o.coef))
+		for i, slope := range o.coef {
+			alpha[i] = -slope
+		}
+		o.loop = still{alpha}
+		square := kernels.SquaredNorm(w)
+		o.losses(w, square)
+		_, gap := o.sum()
+		pins := ct.Pins{Slack: 0.06}
+		pins.Check(t, s.String(), gap, func(ct.On) ct.Real {
+			sum := ct.R(0)
+			for i, a := range alpha {
+				if s := weight(p, i); s > 0 {
+					margin := facts.Margin(i, math.Sqrt(square))(func(_ string, v ct.Real) ct.Real { return v })
+					sum = sum.Plus(partTerms(p, a, o.z[i], p.Y[i], s, o.coef[i], margin)(func(_ string, v ct.Real) ct.Real { return v }))
+				}
+			}
+			return sum
+		})
+	}
+}
+
+// TestApartTerms compares (lambda/2) ||w - X'alpha/(lambda n)||^2 with its formula, at the w
+// that is the sum but for rounding, and far from it.
+func TestApartTerms(t *testing.T) {
+	t.Parallel()
+	pins := ct.Pins{Slack: 0.05, Floor: 0.02} // the distance itself is rounded
+	for k, s := range []ct.Shape{
+		{Loss: kernels.Logistic, Rows: 600, Cols: 5, Weights: "some", Values: "rows"}, {Loss: kernels.Logistic, Rows: 37, Cols: 40, Values: "columns", Lambda: 1e-6},
+		{Loss: kernels.Logistic, Rows: 300, Cols: 3, Weights: "above", Bias: 1, Lambda: 10},
+	} {
+		p, facts := problemOf(t, s, uint64(k))
+		n, r := ct.R(float64(facts.N)), rand.New(rand.NewPCG(uint64(k), 2))
+		alpha := make([]float64, facts.N)
+		for i := range alpha {
+			alpha[i] = r.Float64() * weight(p, i) * p.Y[i]
+		}
+		o := newObjective(p, nil)
+		o.loop = still{alpha}
+		sum := ct.Transposed(p.X, ct.Rs(alpha))
+		for j := range sum {
+			sum[j] = sum[j].Over(n.Scale(p.Lambda))
+		}
+		for _, off := range []float64{0, 1e-3} {
+			w, apart := make([]float64, facts.D), make([]ct.Real, facts.D)
+			for j := range w {
+				w[j] = sum[j].Float() * (1 + off*float64(j+1))
+				apart[j] = ct.R(w[j]).Minus(sum[j])
+			}
+			o.losses(w, kernels.SquaredNorm(w))
+			pins.Check(t, fmt.Sprintf("%s, off by %g", s, off), o.apart(w), func(on ct.On) ct.Real {
+				distance := ct.Norm(apart)
+				return on("distance", distance).Plus(on("rounding",
+					facts.Combination(ct.Norm(ct.Rs(alpha)), ct.Norm(ct.Rs(w)), distance)(func(_ string, v ct.Real) ct.Real { return v }))).Square().Scale(p.Lambda / 2)
+			})
+		}
+	}
+	if !pins.Counted("distance") || !pins.Counted("rounding") {
+		t.Error("a term never counted")
+	}
+}
+
+// TestDriftOfPasses: what a loop says of its drift has the steps of all passes since weights were
+// last computed from the dual variables.
+func TestDriftOfPasses(t *testing.T) {
+	t.Parallel()
+	pins := ct.Pins{Slack: 0.05}
+	for k, s := range []ct.Shape{{Rows: 300, Cols: 5, Weights: "above", Values: "rows"}, {Rows: 40, Cols: 3, Lambda: 1e-7}} {
+		p, facts := problemOf(t, s, uint64(k))
+		loop, full := loopOf(t, p, Prox{}, solvers.Settings{})
+		prox := loop.(*proxLoop)
+		passes := refreshEvery + 1
+		if prox.group != nil {
+			passes += 2
+		}
+		pins.Check(t, s.String(), prox.drift(full.bounds), facts.Drift(float64(passes*facts.N), 8))
+	}
+}
+
+// TestTogetherTerms compares what is known of a class with the formulas: margins are sums of one
+// entry after the other, over many columns, and each row has the bound of its own margin.
+func TestTogetherTerms(t *testing.T) {
+	t.Parallel()
+	const k = 3
+	for seed, shape := range []ct.Shape{
+		{Loss: kernels.Logistic, Rows: 300, Cols: 16, Values: "rows"}, {Loss: kernels.Logistic, Rows: 10, Cols: 300, Bias: 1, Lambda: 1e-4},
+	} {
+		shape.Sequential = true
+		p, facts := problemOf(t, shape, uint64(seed))
+		n, d := facts.N, facts.D
+		r := rand.New(rand.NewPCG(uint64(seed), 5))
+		s := &together{Together: Together{X: p.X, Count: k, Lambda: p.Lambda}, a: make([]float64, n*k), q: make([]float64, n), w: make([]float64, d*k)}
+		for range n {
+			s.Class = append(s.Class, uint32(r.IntN(k)))
+		}
+		for c := range s.w {
+			s.w[c] = r.NormFloat64() / (1 + math.Sqrt(facts.Columns[c/k].Float()))
+		}
+		for i := range n { // the dual variables of these weights: the parts of the gap are rounding alone
+			for j := range k {
+				z := 0.0
+				for e, x := range p.X.Row(i) {
+					z += x * s.w[e*k+j]
+				}
+				_, slope := kernels.LossAt(kernels.Logistic, z, s.label(i, j), 0)
+				s.a[i*k+j] = math.Abs(slope)
+			}
+		}
+		bounds := certificate.New(certificate.Problem{X: s.X, Loss: kernels.Logistic, Lambda: s.Lambda, Sequential: true})
+		classes, sums := make([]certified, k), make([]float64, d*k)
+		for j := range classes {
+			classes[j].w = s.column(s.w, j)
+			classes[j].size = math.Sqrt(kernels.SquaredNorm(classes[j].w))
+		}
+		s.sweep(bounds, classes, sums)
+		for j := range classes {
+			s.evaluate(bounds, &classes[j], s.column(sums, j))
+		}
+		for j := range classes {
+			c, pins := &classes[j], ct.Pins{Slack: 0.06}
+			of := fmt.Sprintf("%s, class %d", shape, j)
+			one := &erm.Problem{X: p.X, Loss: kernels.Logistic, Lambda: p.Lambda}
+			duals, parts, slopes := ct.R(0), ct.R(0), ct.R(0)
+			for i := range n {
+				y := s.label(i, j)
+				one.Y = append(one.Y, y)
+				alpha, z := y*s.a[i*k+j], 0.0
+				for e, x := range p.X.Row(i) {
+					z += x * c.w[e]
+				}
+				_, slope := kernels.LossAt(kernels.Logistic, z, y, 0)
+				margin := facts.Margin(i, c.size)(func(_ string, v ct.Real) ct.Real { return v })
+				parts = parts.Plus(partTerms(one, alpha, z, y, 1, slope, margin)(func(_ string, v ct.Real) ct.Real { return v }))
+				duals, slopes = duals.Plus(ct.R(alpha).Square()), slopes.Plus(ct.R(slope).Square())
+			}
+			pins.Check(t, of+": gradient", c.GradientError, facts.Gradient(slopes.Root().Float(), c.size, c.GradientNorm))
+			pins.Check(t, of+": objective", c.ObjectiveError, facts.Value(slopes.Root().Float(), c.size, c.Objective, ct.R(0)))
+			pins.Check(t, of+": parts of the gap", c.young, func(ct.On) ct.Real { return parts.Over(ct.R(float64(n))) })
+			// The distance is rounding alone at the weights that the dual variables make.
+			sum := ct.Rs(make([]float64, d))
+			for i := range n {
+				for e, x := range p.X.Row(i) {
+					sum[e] = sum[e].Plus(ct.R(x).Scale(s.label(i, j) * s.a[i*k+j]))
+				}
+			}
+			for e := range sum {
+				c.w[e] = sum[e].Over(ct.R(p.Lambda * float64(n))).Float()
+			}
+			c.size, c.young, c.Gap, c.duals = math.Sqrt(kernels.SquaredNorm(c.w)), 0, math.Inf(1), duals.Float()
+		}
+		s.distances(bounds, classes, sums)
+		for j, c := range classes {
+			pins := ct.Pins{Slack: 0.2, Floor: 0.01} // the distance that came about is in it, too
+			pins.Check(t, fmt.Sprintf("%s, class %d: distance", shape, j), c.Gap, func(ct.On) ct.Real {
+				rounding := facts.Combination(ct.R(c.duals).Root(), ct.R(c.size), ct.R(0))
+				return rounding(func(_ string, v ct.Real) ct.Real { return v }).Square().Scale(p.Lambda / 2)
+			})
+		}
+	}
+}
