@@ -61,7 +61,7 @@ func create(path string) (*os.File, error) {
 }
 
 func finish(file *os.File, fill func(io.Writer) error, sync bool) error {
-	buffer := bufio.NewWriterSize(file, 1<<18)
+	buffer := bufio.NewWriterSize(file, 1<<16)
 	err := fill(buffer)
 	if err == nil {
 		err = buffer.Flush()
