@@ -3,6 +3,7 @@ package ap
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/lanes-go/lanes/solvers/score"
@@ -83,6 +84,35 @@ func TestGradientAgainstDifferences(t *testing.T) {
 			w[j] = old
 			if d := (up - down) / (2 * h); math.Abs(d-g[j]) > 1e-6 {
 				t.Fatalf("%s: component %d is %v, differences give %v", name, j, g[j], d)
+			}
+		}
+	}
+}
+
+// TestGradientsAreOfRowsFromEverywhere: the sample that gradient norms are taken of is spread
+// evenly over the rows of a class.
+func TestGradientsAreOfRowsFromEverywhere(t *testing.T) {
+	t.Parallel()
+	problem := sample(t, 2000)
+	for i := range problem.Y {
+		if problem.Y[i] = -1; i%7 < 2 {
+			problem.Y[i] = 1
+		}
+	}
+	model := score.Linear{X: problem.X}
+	positives, negatives := score.Split(problem.Y)
+	plan := SOAP{}.plan(true)
+	o, err := newObjective(problem, model, nil, &plan, positives, negatives)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := 0
+	for k, all := range [][]uint32{positives, negatives} {
+		count := []int{128, 512}[k]
+		for j := range count {
+			place := slices.Index(all, o.batch.rows[at])
+			if at++; math.Abs(float64(place)-float64(j)*float64(len(all))/float64(count)) > 1 {
+				t.Fatalf("row %d of class %d is at place %d of %d", j, k, place, len(all))
 			}
 		}
 	}

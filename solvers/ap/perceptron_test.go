@@ -140,3 +140,17 @@ func BenchmarkPerceptronIteration(b *testing.B) {
 		b.Fatal(err)
 	}
 }
+
+// TestStepsOfOtherModels: a model that is not linear has an eighth of the usual step, in the
+// paper's setting all of it.
+func TestStepsOfOtherModels(t *testing.T) {
+	t.Parallel()
+	for _, d := range Names() {
+		for set, share := range map[string]float64{"iterations=9": 8, "paper=true": 1} {
+			m := named(t, d.Name, set)
+			if linear, other := m.plan(true).Step, m.plan(false).Step; linear != share*other {
+				t.Errorf("%s, %s: a step of %v, for linear models %v", d.Name, set, other, linear)
+			}
+		}
+	}
+}

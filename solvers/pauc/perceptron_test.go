@@ -2,6 +2,7 @@ package pauc
 
 import (
 	"context"
+	"math"
 	"path/filepath"
 	"testing"
 
@@ -163,4 +164,26 @@ func TestPerceptronIterationsAllocateNothing(t *testing.T) {
 	if per := (many - few) / 2000; per > 0.01 {
 		t.Errorf("%v allocations an iteration", per)
 	}
+}
+
+// TestStepsOfOtherModels: a model that is not linear has three tenths of the usual step, in
+// the paper's setting all of it.
+func TestStepsOfOtherModels(t *testing.T) {
+	t.Parallel()
+	p := sample(t, 120)
+	q := *p
+	q.Model = hidden{score.Linear{X: p.X}}
+	each(t, nil, func(t *testing.T, m Method) {
+		if dual(m) {
+			return
+		}
+		linear, other := m.plan(p.task()).Inner, m.plan(q.task()).Inner
+		if math.Abs(other-0.3*linear) > 1e-15*linear {
+			t.Errorf("a step of %v, for linear models %v", other, linear)
+		}
+		m = named(t, m.Name(), "paper=true")
+		if linear, other := m.plan(p.task()).Inner, m.plan(q.task()).Inner; linear != other {
+			t.Errorf("in the paper's setting a step of %v, for linear models %v", other, linear)
+		}
+	})
 }
