@@ -72,3 +72,14 @@ func TestLongRowInAStream(t *testing.T) {
 		t.Errorf("columns do not ascend: error %v", err)
 	}
 }
+
+// TestLineWithoutEnd: a line is given up before it has filled memory.
+func TestLineWithoutEnd(t *testing.T) {
+	var err error
+	took := allocated(func() {
+		_, err = Read(io.MultiReader(strings.NewReader("1 1:1\n1 1:"), zeros{}), "text", ReadOptions{Workers: 1})
+	})
+	if err == nil || !strings.HasPrefix(err.Error(), "text:2: the line is longer than 67108864 bytes") || took > 320<<20 {
+		t.Errorf("%d bytes taken, error %v", took, err)
+	}
+}

@@ -9,8 +9,10 @@ import (
 )
 
 const (
-	defaultChunk   = 1 << 17 // bytes of text that one worker takes at a time
-	defaultMaxLine = 1 << 28
+	defaultChunk = 1 << 17 // bytes of text that one worker takes at a time
+	// defaultMaxLine is more than rows of five million entries have. Reading a line takes some
+	// three times its length.
+	defaultMaxLine = 1 << 26
 )
 
 // textReader reads LIBSVM text with several workers. Each takes the next run of
@@ -95,7 +97,7 @@ func (r *textReader) take(task *textTask) bool {
 		if n > r.maxLine {
 			task.end, r.ended = 0, true
 			task.lines, task.firstLine = 0, 0
-			task.bad = &FormatError{Line: 1, Message: fmt.Sprintf("the line is longer than %d bytes", r.maxLine)}
+			task.bad = &FormatError{Line: 1, Message: fmt.Sprintf("the line is longer than %d bytes, more than a row may have: are the ends of lines missing?", r.maxLine)}
 			return true
 		}
 		if n+numberPad >= len(task.text) {
