@@ -229,7 +229,7 @@ func (o *objective) judged(w []float64) engine.Evaluation {
 	e.GradientNorm = math.Sqrt(square)
 	slopes := direct.Norm(o.coef)
 	var value float64
-	e.GradientError, value = o.bounds.Rounding(slopes, direct.Norm(w), direct.Norm(o.g), mean)
+	e.GradientError, value = o.bounds.Rounding(slopes, direct.Norm(w), direct.Norm(o.g)+e.GradientNorm, mean)
 	if value > float64(0x1p-40*math.Abs(e.Objective)) {
 		spread := 0.0
 		for j, length := range o.lengths() {
@@ -237,7 +237,7 @@ func (o *objective) judged(w []float64) engine.Evaluation {
 		}
 		value = min(value, o.bounds.ByColumns(slopes, float64(spread*(1+float64(float64(len(w)+2)*unit))), mean))
 	}
-	e.ObjectiveError = value + float64(float64(o.d+16)*0x1p-52*o.penalty(w)) + float64(0x1p-52*math.Abs(e.Objective))
+	e.ObjectiveError = value + float64(float64(o.d+16)*2*unit*o.penalty(w)) + float64(float64(tiny*float64(o.d))*o.p.Lambda)
 	if by := o.offsets.rounding(w); by != 0 {
 		weight, slope := 1.0, math.Abs(kernels.Sum(o.coef))+float64(float64(o.n)*unit*absoluteSum(o.coef))
 		if o.p.SampleWeight != nil {

@@ -32,7 +32,7 @@ func conjugate(p *erm.Problem, beta, y, s float64) ct.Real {
 // quotient alpha/s as it is computed.
 func partOf(p *erm.Problem, alpha, z, y, s float64) ct.Real {
 	q := certificate.Problem{Y: []float64{y}, Weight: []float64{s}, Loss: p.Loss, Delta: p.Threshold()}
-	return ct.LossOf(q, 0, z).Plus(conjugate(p, alpha/s, y, s), ct.R(alpha/s).Scale(s).Scale(z))
+	return ct.LossAt(q, 0, ct.R(z)).Plus(conjugate(p, alpha/s, y, s), ct.R(alpha/s).Scale(s).Scale(z))
 }
 
 // partTerms is the formula of fenchelYoungBound.

@@ -396,8 +396,8 @@ func Rounded(x []Real) []float64 {
 	return out
 }
 
-// LossOf returns s_i phi(z, y_i) of row i.
-func LossOf(p certificate.Problem, i int, z float64) Real {
-	phi, _, _ := (&Exact{p: p}).loss(number(z), p.Y[i])
+// LossAt returns s_i phi(z, y_i) of row i.
+func LossAt(p certificate.Problem, i int, z Real) Real {
+	phi, _, _ := (&Exact{p: p}).loss(z.v, p.Y[i])
 	return Real{phi}.Times(weightOf(p, i))
 }

@@ -1,0 +1,270 @@
+package elasticnet
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/lanes-go/lanes/internal/certificate"
+	ct "github.com/lanes-go/lanes/internal/certificate/certificatetest"
+	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/solvers/erm"
+)
+
+// certified calls f for problems of all losses, with points: rows of weights from 0 to 1000,
+// columns that differ by 1e12, 600 rows, with and without an intercept and lambda.
+func certified(t *testing.T, f func(name string, o *objective, facts *ct.Facts, w []float64)) {
+	t.Helper()
+	for k := range 16 {
+		s := ct.Shape{
+			Loss: losses[k%4], Rows: []int{40, 25, 70}[k%3], Cols: []int{3, 12}[k/2%2],
+			Weights: []string{"above", "", "some"}[k/3%3], Values: []string{"", "columns", "rows"}[k/4%3],
+		}
+		if k == 5 {
+			s.Rows = 600
+		}
+		c, err := s.Problem(uint64(k))
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := &Problem{Problem: erm.Problem{X: c.X, Y: c.Y, SampleWeight: c.Weight, Loss: c.Loss, Delta: c.Delta}, Intercept: k%4 >= 2}
+		p.L1, p.Lambda = []float64{0.02, 1e-3}[k%2], []float64{0, 1e-6, 3}[k%3]
+		o := newObjective(p, nil)
+		r := rand.New(rand.NewPCG(uint64(k), 2))
+		for _, scale := range []float64{0, 1, 1e4} {
+			w := make([]float64, o.x.Cols())
+			for j := range w {
+				if r.IntN(3) > 0 {
+					w[j] = scale * r.NormFloat64() / (1e-9 + o.lengths()[j]) * math.Sqrt(float64(s.Rows))
+				}
+			}
+			facts := ct.FactsOf(certificate.Problem{X: o.x.Matrix, Weight: c.Weight, Loss: c.Loss})
+			f(fmt.Sprintf("%s, l1 %g, lambda %g, intercept %t, weights of %g", s, p.L1, p.Lambda, p.Intercept, scale), o, facts, w)
+		}
+	}
+}
+
+// all is a formula with all of its terms.
+func all(formula func(on ct.On) ct.Real) ct.Real {
+	return formula(func(_ string, v ct.Real) ct.Real { return v })
+}
+
+// inReals is P by its definition.
+func inReals(o *objective, w []float64) ct.Real {
+	sum := ct.R(0)
+	q := certificate.Problem{Y: o.p.Y, Weight: o.p.SampleWeight, Loss: o.p.Loss, Delta: o.p.Threshold()}
+	for i, z := range ct.Margins(o.x.Matrix, ct.Rs(w)) {
+		sum = sum.Plus(ct.LossAt(q, i, z))
+	}
+	sum = sum.Over(ct.R(float64(o.n)))
+	for _, v := range ct.Rs(w[:o.d]) {
+		sum = sum.Plus(v.Abs().Scale(o.p.L1), v.Square().Scale(o.p.Lambda/2))
+	}
+	return sum
+}
+
+// TestJudgedTerms compares the bounds of the objective and of the gradient with their formulas,
+// and the objective with its exact value; the gap has the objective's rounding in it.
+func TestJudgedTerms(t *testing.T) {
+	t.Parallel()
+	values, gradient := ct.Pins{Slack: 0.05}, ct.Pins{Slack: 0.05}
+	certified(t, func(name string, o *objective, facts *ct.Facts, w []float64) {
+		e := o.evaluate(w)
+		slopes, weights := ct.Norm(ct.Rs(o.coef)).Float(), ct.Norm(ct.Rs(w)).Float()
+		spread, penalty := ct.R(0), ct.R(0)
+		for j, v := range ct.Rs(w) {
+			spread = spread.Plus(facts.Columns[j].Root().Times(v.Abs()))
+			if j < o.d {
+				penalty = penalty.Plus(v.Abs().Scale(o.p.L1), v.Square().Scale(o.p.Lambda/2))
+			}
+		}
+		value := all(facts.Value(slopes, weights, o.mean, ct.R(0)))
+		if value.Float() > 0x1p-40*e.Objective {
+			value = value.Min(all(facts.ValueByColumns(slopes, spread.Float(), o.mean, ct.R(0))))
+		}
+		values.Check(t, name, e.ObjectiveError, func(on ct.On) ct.Real {
+			return on("losses", value).Plus(on("penalty", ct.Unit.Scale(float64(2*(o.d+16))).Times(penalty)))
+		})
+		if off := inReals(o, w).Minus(ct.R(e.Objective)).Abs(); off.Cmp(ct.R(e.ObjectiveError)) > 0 {
+			t.Errorf("%s: the objective %v is off by %v, bound %v", name, e.Objective, off.Float(), e.ObjectiveError)
+		}
+		norm := ct.Norm(ct.Rs(o.g)).Plus(ct.R(e.GradientNorm)).Float()
+		gradient.Check(t, name+", gradient", e.GradientError, facts.Gradient(slopes, weights, norm))
+		if lower := o.dual(w, slopes); !math.IsNaN(lower) {
+			if want := max(e.Objective+e.ObjectiveError-lower, 0); !(math.Abs(e.Gap-want) <= 1e-3*e.ObjectiveError) {
+				t.Errorf("%s: the gap is %v, not %v + %v - %v", name, e.Gap, e.Objective, e.ObjectiveError, lower)
+			}
+		}
+	})
+	values.Done(t)
+	if !gradient.Counted("norm") {
+		t.Error("the gradient's norm never counted")
+	}
+}
+
+// duals returns the exact dual value of a share of the slopes, of which those of one sign are
+// made smaller for their sum to be 0, the sizes of |u_j|, and the sum of the absolute terms.
+func duals(o *objective, share float64) (value ct.Real, u []ct.Real, absolute ct.Real, least ct.Real, lost float64) {
+	positive, negative := ct.R(0), ct.R(0)
+	for _, c := range ct.Rs(o.coef) {
+		if c.Cmp(ct.R(0)) > 0 {
+			positive = positive.Plus(c)
+		} else {
+			negative = negative.Minus(c)
+		}
+	}
+	above, below := 1.0, 1.0
+	if o.p.Intercept && positive.Cmp(negative) > 0 {
+		above = negative.Over(positive).Float()
+	} else if o.p.Intercept && negative.Cmp(ct.R(0)) > 0 {
+		below = positive.Over(negative).Float()
+	}
+	value, absolute = ct.R(0), ct.R(0)
+	sa := make([]ct.Real, o.n)
+	for i, c := range o.coef {
+		keep := above
+		if c < 0 {
+			keep = below
+		}
+		s := o.p.weight(i)
+		sa[i] = ct.R(-c).Scale(keep).Scale(share)
+		if c == 0 {
+			continue
+		}
+		a := sa[i].Over(ct.R(s))
+		var part, size ct.Real
+		if o.p.Loss == kernels.Logistic {
+			part, size = ct.R(0), ct.R(1)
+			for _, q := range []ct.Real{a.Abs(), ct.R(1).Minus(a.Abs())} {
+				if q.Cmp(ct.R(0)) > 0 {
+					part = part.Plus(q.Times(q.Log()))
+				}
+			}
+			size = ct.R(1).Minus(part)
+		} else {
+			half, target := a.Square().Scale(0.5), a.Scale(o.p.Y[i])
+			part, size = half.Minus(target), half.Plus(target.Abs())
+		}
+		value, absolute = value.Minus(part.Scale(s)), absolute.Plus(size.Scale(s))
+	}
+	n := ct.R(float64(o.n))
+	u = ct.Transposed(o.x.Matrix, sa)[:o.d]
+	for j := range u {
+		u[j] = u[j].Abs().Over(n)
+	}
+	return value.Over(n), u, absolute.Over(n), positive.Min(negative), max(1-above, 1-below)
+}
+
+// TestDualTerms compares what rounding takes from the dual's value with its formula, for slopes
+// as they are and made smaller: the sums of the conjugates, what the slopes of columns may be
+// off by, and what is left of their sum beside an intercept.
+func TestDualTerms(t *testing.T) {
+	t.Parallel()
+	pins := ct.Pins{Slack: 0.2, Floor: 0.2} // the rounding that came about is in it, too
+	certified(t, func(name string, o *objective, facts *ct.Facts, w []float64) {
+		o.x.MulVec(o.z, w)
+		o.slopes(o.z)
+		if o.p.Intercept { // near the best intercept
+			w[o.d] = o.centre(w[o.d], 1e-15)
+			o.x.MulVec(o.z, w)
+			o.slopes(o.z)
+		}
+		o.gradient(w)
+		size := ct.Norm(ct.Rs(o.coef))
+		lower := o.dual(w, size.Float())
+		if math.IsNaN(lower) || math.IsInf(lower, 0) {
+			return
+		}
+		full, u, absolute, least, lost := duals(o, 1)
+		if lost > 1e-9 {
+			return
+		}
+		n, far := ct.R(float64(o.n)), 1.0
+		for i, z := range o.z {
+			if o.p.weight(i) > 0 {
+				far = max(far, 1+math.Abs(z))
+			}
+		}
+		slopes := func(on ct.On) []ct.Real {
+			out := make([]ct.Real, len(u))
+			for j := range u {
+				off := ct.Unit.Scale(float64(o.n+100)).Plus(ct.R(lost)).Times(size, facts.Columns[j].Root()).Over(n)
+				out[j] = u[j].Plus(on("slopes of columns", off.Plus(ct.Unit.Scale(4*o.p.Lambda*math.Abs(w[j])))))
+			}
+			return out
+		}
+		value := func(on ct.On) ct.Real {
+			most, excess, rest := ct.R(0), ct.R(0), ct.R(0)
+			for _, v := range slopes(on) {
+				if most = most.Max(v); v.Cmp(ct.R(o.p.L1)) > 0 {
+					excess = excess.Plus(v.Minus(ct.R(o.p.L1)).Square())
+				}
+			}
+			if o.p.Intercept {
+				rest = on("sum of slopes", ct.Unit.Scale(8*1024).Times(least).Scale(far+math.Abs(w[o.d])).Over(n))
+			}
+			conjugates := func(absolute ct.Real) ct.Real {
+				return on("conjugates", ct.Unit.Scale(float64(o.n+24)).Times(absolute))
+			}
+			best := ct.R(math.Inf(-1))
+			none := excess.Cmp(ct.R(0)) == 0
+			if o.p.Lambda > 0 || none {
+				best = full.Minus(conjugates(absolute))
+				if !none {
+					best = best.Minus(excess.Over(ct.R(2 * o.p.Lambda)))
+				}
+			}
+			if !none {
+				share := ct.R(o.p.L1).Over(most).Times(ct.R(1).Minus(ct.Unit.Scale(8))).Float()
+				smaller, _, absolute, _, _ := duals(o, share)
+				best = best.Max(smaller.Minus(conjugates(absolute)))
+			}
+			return best.Minus(rest)
+		}
+		off := func(string, ct.Real) ct.Real { return ct.R(0) }
+		exact := value(off)
+		if exact.Cmp(all(value)) < 0 {
+			return // a dual point so far away that a smaller one is better
+		}
+		pins.Check(t, name, exact.Minus(ct.R(lower)).Float(), func(on ct.On) ct.Real { return exact.Minus(value(on)) })
+	})
+	pins.Done(t)
+}
+
+// TestLengthsFromAbove: lengths of columns are those of the rows that count, and not below them.
+func TestLengthsFromAbove(t *testing.T) {
+	t.Parallel()
+	certified(t, func(name string, o *objective, facts *ct.Facts, _ []float64) {
+		for j, got := range o.lengths() {
+			if want := facts.Columns[j].Root().Float(); !(got >= want) || !(got <= want*(1+1e-9)+1e-149) {
+				t.Fatalf("%s: column %d is %v long, not %v", name, j, got, want)
+			}
+		}
+	})
+}
+
+// TestSumsBySign: sums of each sign are within two units of their exact values, where terms
+// differ by 1e16 and there are many.
+func TestSumsBySign(t *testing.T) {
+	t.Parallel()
+	r := rand.New(rand.NewPCG(1, 1))
+	v := []float64{1e16, -1e16}
+	for range 20000 {
+		v = append(v, r.NormFloat64())
+	}
+	exact := [2]ct.Real{ct.R(0), ct.R(0)}
+	for _, x := range v {
+		k := 0
+		if x < 0 {
+			k = 1
+		}
+		exact[k] = exact[k].Plus(ct.R(math.Abs(x)))
+	}
+	positive, negative := sumsBySign(v)
+	for k, got := range []float64{positive, negative} {
+		if off := exact[k].Minus(ct.R(got)).Abs(); off.Cmp(exact[k].Times(ct.Unit).Scale(2)) > 0 {
+			t.Errorf("sum %d is %v, exactly %v", k, got, exact[k].Float())
+		}
+	}
+}
