@@ -60,3 +60,20 @@ func TestConvertCacheFile(t *testing.T) {
 		t.Errorf("left: %v", left)
 	}
 }
+
+// TestConvertColumnsOfAllBlocks: the columns of a cache are those of the widest block of text,
+// wherever that stands.
+func TestConvertColumnsOfAllBlocks(t *testing.T) {
+	t.Parallel()
+	path, long := filepath.Join(t.TempDir(), "cache"), "#"+strings.Repeat("x", 1<<22)+"\n"
+	for _, rows := range [][]string{{"1 9:1\n", "2 3:1\n", "1 5:1\n"}, {"2 3:1\n", "1 9:1\n", "1 5:1\n"}, {"2 3:1\n", "1 5:1\n", "1 9:1\n"}} {
+		c, err := ConvertCacheFile(path, strings.NewReader(strings.Join(rows, long)), "text", ReadOptions{})
+		if err != nil || c != (Converted{3, 9, 3}) {
+			t.Fatalf("%v: %+v, error %v", rows, c, err)
+		}
+		got, err := ReadFile(path, ReadOptions{})
+		if err != nil || got.X.Cols() != 9 || got.X.NNZ() != 3 {
+			t.Errorf("%v: error %v, %+v", rows, err, got)
+		}
+	}
+}

@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/lanes-go/lanes/asm/rows"
 )
 
 // sampleData has the given kind of values, in rows of which some are empty.
@@ -204,6 +206,8 @@ func TestCacheRefusesHostileContent(t *testing.T) {
 		{"names a layout that does not exist", put(12, 6)},
 		{"names a layout that does not exist", put(13, 8)},
 		{"names a layout that does not exist", put(13, cacheScales)},
+		{"a checksum does not fit", put(12, int(rows.I16F32))}, // float64 values in a cache of float32
+		{"a checksum does not fit", put(12, int(rows.I16Ones))},
 		{"columns are too many", put64(24, 1<<40)},
 		{"which is impossible", put64(16, 1<<62)},
 		{"which is impossible", put64(32, 1<<62)},
@@ -231,6 +235,9 @@ func TestCacheRefusesHostileContent(t *testing.T) {
 		}
 		_, fileErr := ReadFile(path, ReadOptions{})
 		_, streamErr := Read(bytes.NewReader(b), "cache", ReadOptions{})
+		if format := (*FormatError)(nil); !errors.As(streamed(path), &format) {
+			t.Errorf("streamed, with no error for %s", c.want)
+		}
 		for k, err := range []error{fileErr, streamErr} {
 			want := c.want
 			if k == 0 && strings.HasPrefix(want, "which is") && strings.Contains(err.Error(), "where its header promises") {
@@ -241,6 +248,19 @@ func TestCacheRefusesHostileContent(t *testing.T) {
 			}
 		}
 	}
+}
+
+// streamed opens a cache and reads all of it, at once and by groups.
+func streamed(path string) error {
+	s, err := OpenStream(path)
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	for k := range s.Groups() {
+		err = errors.Join(err, s.Load(new(StreamGroup), k))
+	}
+	return errors.Join(err, s.Read(new(StreamPart), 0, s.Rows()))
 }
 
 // A float32 that is not finite is refused like a float64.
@@ -260,9 +280,10 @@ func TestCacheRefusesInfiniteFloat32(t *testing.T) {
 	}
 }
 
-// Groups that change places, each with its checksum, are damage.
-func TestCacheGroupsKeepTheirPlaces(t *testing.T) {
-	const rows = (groupWeight + 2) / 3 // of one entry, that fill a group
+// twoGroups returns a cache of two groups of equal size, of so many rows of one entry each.
+func twoGroups(t *testing.T) (whole []byte, rows, size int) {
+	t.Helper()
+	rows = (groupWeight + 2) / 3
 	ptr, columns, data := []int64{0}, []uint32{}, &Data{}
 	for i := range 2 * rows {
 		ptr, columns, data.Y = append(ptr, int64(i+1)), append(columns, uint32(i%7)), append(data.Y, float64(i))
@@ -271,8 +292,13 @@ func TestCacheGroupsKeepTheirPlaces(t *testing.T) {
 	if data.X, err = NewCSR(7, ptr, columns, nil); err != nil {
 		t.Fatal(err)
 	}
-	whole := cacheBytes(t, data)
-	size := (len(whole) - cacheHeader - 2*cacheIndexing - 4) / 2
+	whole = cacheBytes(t, data)
+	return whole, rows, (len(whole) - cacheHeader - 2*cacheIndexing - 4) / 2
+}
+
+// Groups that change places, each with its checksum, are damage.
+func TestCacheGroupsKeepTheirPlaces(t *testing.T) {
+	whole, _, size := twoGroups(t)
 	swapped := bytes.Clone(whole)
 	copy(swapped[cacheHeader:], whole[cacheHeader+size:cacheHeader+2*size])
 	copy(swapped[cacheHeader+size:], whole[cacheHeader:cacheHeader+size])
@@ -285,6 +311,36 @@ func TestCacheGroupsKeepTheirPlaces(t *testing.T) {
 	for _, err := range []error{fileErr, streamErr} {
 		if err == nil || !strings.Contains(err.Error(), "a checksum does not fit") {
 			t.Errorf("error %v", err)
+		}
+	}
+}
+
+// TestStreamChecksGroupsAfterKnownOnes: a group with fitting checksums and a column too many is
+// found behind a group that was looked through before.
+func TestStreamChecksGroupsAfterKnownOnes(t *testing.T) {
+	whole, rows, size := twoGroups(t)
+	group, index := whole[cacheHeader+size:cacheHeader+2*size], whole[cacheHeader+2*size:]
+	binary.LittleEndian.PutUint16(group[size-4-2:], 7)
+	sum := blockSum(1, group[:size-4])
+	binary.LittleEndian.PutUint32(group[size-4:], sum)
+	binary.LittleEndian.PutUint32(index[cacheIndexing+12:], sum)
+	resumIndex(whole, index[:2*cacheIndexing])
+	path := filepath.Join(t.TempDir(), "cache")
+	if err := os.WriteFile(path, whole, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	s, err := OpenStream(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	part, g := new(StreamPart), new(StreamGroup)
+	if err := errors.Join(s.Read(part, 0, rows), s.Load(g, 0)); err != nil {
+		t.Fatal(err)
+	}
+	for what, err := range map[string]error{"both": s.Read(part, 0, 2*rows), "the second": s.Read(part, rows, 2*rows), "loaded": s.Load(g, 1)} {
+		if err == nil || !strings.Contains(err.Error(), "column 7 of a matrix of 7 columns") {
+			t.Errorf("%s: error %v", what, err)
 		}
 	}
 }
