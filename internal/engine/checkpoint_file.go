@@ -33,6 +33,10 @@ type Checkpoint struct {
 	warn     func(error)
 	warned   string // of what, since the last success
 	unlock   func()
+
+	// Of a run that is part of a larger one, whose checkpoint holds its state.
+	part     *Running
+	identify func() (Identity, error)
 }
 
 // OpenCheckpoint restores the state from Settings.Resume, where that is set, and
@@ -154,7 +158,9 @@ func readShared(path string, ranks solvers.Ranks) (data []byte, err error) {
 }
 
 // Due tells whether it is time to save.
-func (c *Checkpoint) Due() bool { return c.path != "" && !time.Now().Before(c.next) }
+func (c *Checkpoint) Due() bool {
+	return (c.path != "" || c.part != nil) && !time.Now().Before(c.next)
+}
 
 // Try saves the state. A failure goes to Settings.Warn, once for each kind until a
 // save succeeds, and the next try is due before long.
@@ -177,8 +183,12 @@ func (c *Checkpoint) tell(err error) {
 }
 
 // Save writes the file aside and renames it, so that the name always holds a whole
-// checkpoint: the one before where this one fails. Without a file it does nothing.
+// checkpoint: the one before where this one fails. The state of a part of a larger run goes
+// to that. Without a file it does nothing.
 func (c *Checkpoint) Save() error {
+	if c.part != nil {
+		return c.saveWithin()
+	}
 	if c.path == "" {
 		return nil
 	}

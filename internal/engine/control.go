@@ -50,6 +50,9 @@ type Run struct {
 	Parameters any
 	Data       func(*sparse.Pool) (Identity, error)
 	Identity   Identity
+	// part is that of a larger run, if the run is one, and identify makes its Identity there.
+	part     *Running
+	identify func() (Identity, error)
 	// Samples is the number of rows, Columns the number of weights.
 	Samples, Columns int
 	Loop             Loop
@@ -294,7 +297,7 @@ func (c *Control) note(w []float64, e Evaluation, opening, keeps bool) {
 	}
 	converged := Reaches(&c.settings, e) && !c.refuted(e)
 	if converged {
-		if c.status == solvers.BudgetReached || c.status == solvers.TimeReached {
+		if c.status == solvers.BudgetReached {
 			c.status = solvers.Running // the last point of the run reached the target
 		}
 		c.end(solvers.Converged)

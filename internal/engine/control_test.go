@@ -346,3 +346,45 @@ func TestArrivedKeepsNoWeightsOfRunsThatFail(t *testing.T) {
 		}
 	}
 }
+
+// looked is a context that is cancelled after so many looks.
+type looked struct {
+	context.Context
+	left int
+}
+
+func (l *looked) Err() error {
+	if l.left--; l.left < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// A run that is broken off between two points that it evaluates is neither converged nor
+// diverged, whatever the point is that it stands at.
+func TestBrokenOffIsNoEnd(t *testing.T) {
+	for _, gap := range []float64{1. / 64, math.Inf(1)} {
+		evaluate := func(w []float64) Evaluation {
+			e := evaluateHalving(w)
+			if w[0] == 1./8 && math.IsInf(gap, 1) {
+				e.Objective = math.NaN()
+			}
+			return e
+		}
+		s, err := Check(solvers.Settings{GapTolerance: 1. / 64}, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for looks, want := range map[int]solvers.Status{3: solvers.Cancelled, 100: solvers.Converged} {
+			r, err := Drive(&looked{context.Background(), looks}, Run{Solver: "halving", Samples: 4, Columns: 1, Loop: &halving{w: 1}, Evaluate: evaluate}, s)
+			if err != nil || r.Status != want {
+				t.Errorf("%d looks: %v (%v), not %v", looks, r.Status, err, want)
+			}
+		}
+		s.MaxTime = time.Nanosecond
+		r, err := Drive(context.Background(), Run{Solver: "halving", Samples: 4, Columns: 1, Loop: &halving{w: 1. / 8}, Reports: true, Evaluate: evaluate}, s)
+		if gap < 1 && (err != nil || r.Status != solvers.TimeReached) {
+			t.Errorf("out of time: %v (%v)", r.Status, err)
+		}
+	}
+}

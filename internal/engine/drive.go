@@ -30,6 +30,7 @@ func Drive(ctx context.Context, run Run, settings solvers.Settings) (*solvers.Re
 	var err error
 	if c.checkpoint, err = OpenCheckpoint(&settings, run.Identity, c.state); err == nil {
 		defer c.checkpoint.Close()
+		err = c.checkpoint.within(run.part, run.identify)
 	}
 	if err := shards.Agree(settings.Ranks, err); err != nil {
 		return nil, err
@@ -145,11 +146,17 @@ func (c *Control) evaluate() {
 func (c *Control) finish() {
 	switch c.status {
 	case solvers.Cancelled, solvers.BudgetReached, solvers.TimeReached, solvers.Failed:
-		if err := c.checkpoint.Save(); err != nil {
-			c.fail(err)
+		// A larger run keeps the result of a part whose budget is spent.
+		if c.run.part == nil || c.status != solvers.BudgetReached {
+			if err := c.checkpoint.Save(); err != nil {
+				c.fail(err)
+			}
 		}
 		if !c.broken && (!c.found || c.last.Iterations != c.iterations) {
-			c.evaluate()
+			ended := c.status
+			if c.evaluate(); ended != solvers.BudgetReached {
+				c.status = ended // a run that is left alone need not look here
+			}
 		}
 	}
 }

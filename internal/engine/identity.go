@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -31,6 +32,8 @@ func (id Identity) startingAt(w []float64) Identity {
 	return id.With(startPart, solvers.HashWeights(w))
 }
 
+var errAnother = errors.New("the checkpoint is of another run")
+
 // mostParts bounds what a file may claim.
 const mostParts = 1000
 
@@ -48,7 +51,7 @@ func (p *Identity) state(c *Coder) {
 		*p = id
 	}
 	if differing := saved.differing(id); len(differing) > 0 {
-		c.Fail(fmt.Errorf("the checkpoint is of another run: %s", strings.Join(differing, "; ")))
+		c.Fail(fmt.Errorf("%w: %s", errAnother, strings.Join(differing, "; ")))
 	}
 }
 

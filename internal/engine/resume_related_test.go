@@ -2,10 +2,11 @@ package engine_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
-	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/lanes-go/lanes/kernels"
@@ -91,7 +92,46 @@ func kinds(t testing.TB) map[string]several {
 	right := metrics.Metric{Name: "right", Direction: metrics.HigherIsBetter, Compute: func(scores, class, _ []float64) (float64, error) {
 		return float64(checksum(scores)>>11)*0x1p-53 + class[0], nil
 	}}
+	wide := taskOf(p)
+	ofSeries := func(weights func(point float64) (l1, lambda float64)) related.SparsePath {
+		return related.SparsePath{Weights: weights}
+	}
+	ridge := func(point float64) (float64, float64) { return point / 20, 1e-3 }
 	return map[string]several{
+		"sparse path, once": func(ctx context.Context, run related.Run) ([]string, bool, error) {
+			run.Solve, run.Begin = nil, ofSeries(ridge).Begin
+			return fits(related.Path(ctx, p, lambdas, run))
+		},
+		"sparse classes on a path, once": func(ctx context.Context, run related.Run) ([]string, bool, error) {
+			run.Solve, run.Begin, run.Classes = nil, classes.RestSparse(ofSeries(ridge)), 3
+			return fits(related.Path(ctx, &numbered, lambdas, run))
+		},
+		"classes together on a path, once": func(ctx context.Context, run related.Run) ([]string, bool, error) {
+			run.Solve, run.Classes = together.Rest(run.Solve), 3
+			return fits(related.Path(ctx, &numbered, lambdas, run))
+		},
+		"search, once": func(ctx context.Context, run related.Run) ([]string, bool, error) {
+			s := run.Settings
+			s.MaxIterations = 0
+			search := &erm.Problem{X: wide.X, Y: wide.Y}
+			c, err := related.Choose(ctx, search, related.Wanted{For: "ap", Folds: 3, Watch: func(related.Progress) {
+				if run.Watch != nil {
+					run.Watch(0)
+				}
+			}}, s)
+			if err != nil || c.Status != solvers.Converged || c.Result == nil || c.Result.Status == solvers.Cancelled || c.Result.Status == solvers.TimeReached {
+				if errors.Is(err, related.ErrNoTime) {
+					err = nil
+				}
+				return nil, false, err
+			}
+			var text []string
+			for _, tried := range c.Tried {
+				tried.Seconds = 0
+				text = append(text, fmt.Sprintf("%+v", tried))
+			}
+			return append(text, describeResult(c.Result)), true, nil
+		},
 		"classes on a path": func(ctx context.Context, run related.Run) ([]string, bool, error) {
 			run.Settings.Validation = bitMetric{}
 			run.Solve, run.Classes = classes.Rest(run.Solve), 3
@@ -116,29 +156,50 @@ func kinds(t testing.TB) map[string]several {
 	}
 }
 
+// counting is a context that counts its looks.
+type counting struct {
+	context.Context
+	looks *int
+}
+
+func (c counting) Err() error {
+	*c.looks++
+	return nil
+}
+
 // TestEveryCutOfSeveralFits is TestEveryCut for fits that belong together: what was
-// finished is not done again, and the rest goes on to the same bits. Each solver is cut at
-// other places, so that together they are cut at all.
+// finished is not done again, what was running goes on, and all ends with the same bits. Each
+// solver is cut at other places and in other ways, so that together they are cut at all.
 func TestEveryCutOfSeveralFits(t *testing.T) {
-	const apart = 7
-	stride := apart
-	if testing.Short() {
-		stride = 23
-	}
 	list := fitters(t)
 	for i, name := range slices.Sorted(maps.Keys(list)) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			for kind, of := range kinds(t) {
-				t.Run(kind, func(t *testing.T) { of.everyCut(t, related.Run{Solve: list[name], Name: name}, i%apart, stride) })
+			all := kinds(t)
+			for j, kind := range slices.Sorted(maps.Keys(all)) {
+				once := strings.HasSuffix(kind, ", once")
+				if once && name != "auto" {
+					continue
+				}
+				cuts := 14
+				switch {
+				case once:
+					cuts = 20
+				case testing.Short():
+					cuts = 2
+				}
+				t.Run(kind, func(t *testing.T) {
+					all[kind].everyCut(t, related.Run{Solve: list[name], Name: name}, kind, i+j, cuts)
+				})
 			}
 		})
 	}
 }
 
-// everyCut cuts a run after first, first+stride, ... looks at its context.
-func (of several) everyCut(t *testing.T, run related.Run, first, stride int) {
-	run.Settings = solvers.Settings{MaxPasses: 4, MaxIterations: 40, BatchSize: 8, Seed: 3, Workers: 1, CheckpointEvery: 1}
+// everyCut cuts a run at about so many of its looks whether to end; turn chooses which, and
+// the ways of the cuts.
+func (of several) everyCut(t *testing.T, run related.Run, kind string, turn, cuts int) {
+	run.Settings = solvers.Settings{MaxPasses: 4, MaxIterations: 40, BatchSize: 8, Seed: 3, Workers: 1}
 	begun := func(run *related.Run) *[]int {
 		var list []int
 		run.Watch = func(fit int) solvers.Recorder {
@@ -147,37 +208,45 @@ func (of several) everyCut(t *testing.T, run related.Run, first, stride int) {
 		}
 		return &list
 	}
-	all := begun(&run)
-	want, whole, err := of(context.Background(), run)
+	all, looks := begun(&run), 0
+	want, whole, err := of(counting{context.Background(), &looks}, run)
 	if err != nil || !whole {
 		t.Fatalf("%v, whole %t", err, whole)
 	}
-	run.Settings.Checkpoint, run.Settings.Overwrite = filepath.Join(scratch(t), "run"), true
-	cuts := 0
-	for cut := first; ; cut += stride {
-		left := cut
-		before := begun(&run)
-		_, whole, err := of(cutContext{context.Background(), &left}, run)
+	// Solvers that look for a step size first, points of a series and the fits that a search
+	// ranks from are begun anew.
+	resumed := !strings.HasPrefix(kind, "s") && !strings.Contains(run.Name, "sarah") && run.Name != "svrg" && run.Name != "sgd"
+	stride := max(looks/cuts, 1)
+	for cut := turn % stride; cut < looks; cut += stride {
+		turn++
+		way, before := turn%ways, begun(&run)
+		file := interrupted(t, way, cut, run.Settings, func(ctx context.Context, s solvers.Settings) {
+			own := run
+			own.Settings = s
+			_, whole, err = of(ctx, own)
+		})
 		if err != nil {
 			t.Fatalf("cut %d: %v", cut, err)
 		}
-		if whole {
-			break
+		if whole || file == "" {
+			continue
 		}
-		cuts++
 		second := run
-		second.Settings.Checkpoint, second.Settings.Resume = "", run.Settings.Checkpoint
-		after := begun(&second)
-		got, whole, err := of(context.Background(), second)
+		second.Settings.Resume, second.Settings.Workers = file, 1+turn/ways%2
+		after, left := begun(&second), 0
+		got, whole, err := of(counting{context.Background(), &left}, second)
 		if err != nil || !whole || !slices.Equal(got, want) {
-			t.Fatalf("cut %d: %v\n%q, not\n%q", cut, err, got, want)
+			t.Fatalf("cut %d in way %d: %v\n%q, not\n%q", cut, way, err, got, want)
+		}
+		if kind == "search, once" {
+			continue
 		}
 		// The fit that was cut is the only one that is begun twice.
 		if len(*before)+len(*after) > len(*all)+1 {
 			t.Errorf("cut %d: fits %v and then %v, where %v will do", cut, *before, *after, *all)
 		}
-	}
-	if cuts == 0 {
-		t.Error("the run was never cut")
+		if again := cut + left - looks; resumed && second.Settings.Workers == 1 && again > 6 {
+			t.Errorf("cut %d of %d in way %d: %d looks again", cut, looks, way, again)
+		}
 	}
 }

@@ -13,6 +13,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/kernels"
@@ -48,6 +50,62 @@ func (c cutContext) Err() error {
 		return context.Canceled
 	}
 	return nil
+}
+
+// slowContext is asked for a millisecond: it has runs out of their time where they look.
+type slowContext struct{ context.Context }
+
+func (slowContext) Err() error {
+	time.Sleep(time.Millisecond)
+	return nil
+}
+
+// killedContext copies a file, which may not be there, where a run would be cut: what a run
+// that is killed leaves.
+type killedContext struct {
+	cutContext
+	from, to string
+}
+
+func (c killedContext) Err() error {
+	if *c.left == 0 {
+		if data, err := os.ReadFile(c.from); err == nil {
+			os.WriteFile(c.to, data, 0o600)
+		}
+	}
+	return c.cutContext.Err()
+}
+
+// The ways in which interrupted ends a run.
+const (
+	cancelled = iota
+	outOfTime
+	killed
+	ways
+)
+
+// interrupted has run begin and be cut where it looks whether to end, after so many looks,
+// and returns the checkpoint that is left, "" for none.
+func interrupted(t *testing.T, way, cut int, s solvers.Settings, run func(ctx context.Context, s solvers.Settings)) string {
+	s.Checkpoint, s.Overwrite, s.CheckpointEvery = filepath.Join(scratch(t), "run"), true, time.Hour
+	left := cut
+	ctx := cutContext{context.Background(), &left}
+	switch way {
+	case cancelled:
+		run(ctx, s)
+	case outOfTime: // by the clock of a bubble, which goes on where a run sleeps
+		s.MaxTime = time.Duration(cut)*time.Millisecond + 1
+		synctest.Test(t, func(*testing.T) { run(slowContext{context.Background()}, s) })
+	case killed:
+		s.CheckpointEvery = 1
+		copied := s.Checkpoint + ".killed"
+		run(killedContext{ctx, s.Checkpoint, copied}, s)
+		s.Checkpoint = copied
+	}
+	if _, err := os.Stat(s.Checkpoint); err != nil {
+		return ""
+	}
+	return s.Checkpoint
 }
 
 // bitMetric measures a number made of all bits of the weights: early stopping by it
@@ -95,8 +153,9 @@ func (c *solved) recorded(ctx context.Context, s solvers.Settings) (*solvers.Res
 	return r, list, nil
 }
 
-// everyCut compares an uninterrupted run with those that were cut after 0, stride, 2 stride,
-// ... iterations, saved, and continued from the file by loops of their own.
+// everyCut compares an uninterrupted run with runs that were cut at its looks 0, stride,
+// 2 stride, ... whether to end, by a cancelled context, the end of the time, a kill or a budget
+// of iterations, and continued from the file by loops of their own, with other workers.
 func (c *solved) everyCut(t *testing.T, s solvers.Settings, stride int) {
 	t.Helper()
 	want, points, err := c.recorded(context.Background(), s)
@@ -107,23 +166,40 @@ func (c *solved) everyCut(t *testing.T, s solvers.Settings, stride int) {
 	if testing.Short() {
 		stride *= 25
 	}
-	s.Checkpoint, s.Overwrite = filepath.Join(scratch(t), "run"), true
 	cuts := 0
 	for cut := 0; ; cut += stride {
-		left := cut
-		first, before, err := c.recorded(cutContext{context.Background(), &left}, s)
+		const budget = ways
+		way, own := (cut/stride)%(ways+1), s
+		if way == budget {
+			way, own.MaxIterations = cancelled, max(int64(cut), 1)
+		}
+		budgeted := own.MaxIterations != s.MaxIterations
+		var first *solvers.Result
+		var before []string
+		file := interrupted(t, way, cut, own, func(ctx context.Context, s solvers.Settings) {
+			if budgeted {
+				ctx = context.Background()
+			}
+			first, before, err = c.recorded(ctx, s)
+		})
 		if err != nil {
 			t.Fatalf("cut %d: %v", cut, err)
 		}
-		if first.Status != solvers.Cancelled {
+		if first.Status != solvers.Cancelled && first.Status != solvers.TimeReached && !(budgeted && first.Total.Iterations < want.Total.Iterations) {
+			if budgeted {
+				continue
+			}
 			if describeResult(first) != describeResult(want) {
 				t.Errorf("saving changed the run:\n%s, not\n%s", describeResult(first), describeResult(want))
 			}
 			break
 		}
+		if file == "" && way == killed {
+			continue
+		}
 		cuts++
 		second := s
-		second.Checkpoint, second.Resume, second.Initial = "", s.Checkpoint, nil
+		second.Workers, second.Resume, second.Initial = 1+cuts%2, file, nil
 		got, after, err := c.recorded(context.Background(), second)
 		if err != nil {
 			t.Fatalf("cut %d: %v", cut, err)
@@ -133,7 +209,7 @@ func (c *solved) everyCut(t *testing.T, s solvers.Settings, stride int) {
 		}
 		// A run that is cut evaluates where it stands, which an uncut one need not.
 		place := len(points) - len(after)
-		if place < 0 || !slices.Equal(after, points[place:]) || len(before) < place || len(before) > place+1 || !slices.Equal(before[:place], points[:place]) {
+		if place < 0 || !slices.Equal(after, points[place:]) || len(before) < place || len(before) > place+1 && way != killed || !slices.Equal(before[:place], points[:place]) {
 			t.Fatalf("cut %d: points\n%s\nand then\n%s\nwhere there should be\n%s", cut, strings.Join(before, "\n"), strings.Join(after, "\n"), strings.Join(points, "\n"))
 		}
 	}

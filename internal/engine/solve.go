@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"hash/crc64"
 	"math"
+	"sync"
 	"time"
 
 	"github.com/lanes-go/lanes/internal/shards"
@@ -86,6 +87,8 @@ func Solve(ctx context.Context, settings solvers.Settings, p Plan) (*solvers.Res
 	if ctx == nil {
 		ctx = context.Background()
 	}
+	part := NextPart(ctx)
+	ctx = (*Running)(nil).Context(ctx) // for runs that the loop makes, which it saves itself
 	if p.Endless && settings.MaxPasses == 0 {
 		settings.MaxPasses = math.Inf(1)
 	}
@@ -118,7 +121,7 @@ func Solve(ctx context.Context, settings solvers.Settings, p Plan) (*solvers.Res
 	if s.numbering != nil {
 		run.Columns = s.numbering.inner
 	}
-	if s.Settings.Saves() {
+	identify := func() (Identity, error) {
 		data, err := run.Data(s.Pool)
 		if err != nil {
 			return nil, err
@@ -127,7 +130,15 @@ func Solve(ctx context.Context, settings solvers.Settings, p Plan) (*solvers.Res
 		if p.Batch {
 			identity = identity.With("batch", s.Settings.BatchSize)
 		}
-		run.Identity = append(identity.startingAt(start), data...)
+		return append(identity.startingAt(start), data...), nil
+	}
+	switch {
+	case s.Settings.Saves():
+		if run.Identity, err = identify(); err != nil {
+			return nil, err
+		}
+	case run.Data != nil && s.Settings.Ranks == nil:
+		run.part, run.identify = part, sync.OnceValues(identify)
 	}
 	result, err := Drive(ctx, run, s.Settings)
 	if result != nil {

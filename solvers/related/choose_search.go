@@ -288,7 +288,8 @@ func (s *search) try(c Candidate, lambdas []float64, least int) error {
 	s.mu.Unlock()
 	if !now.whole {
 		limit := s.limit
-		whole, err := k.fit(s.ctx, &limit, s.keep)
+		number := len(s.stages) - 1
+		whole, err := k.fit(engine.InPart(s.ctx, number), &limit, s.keep)
 		if err != nil {
 			return err
 		}
@@ -298,6 +299,7 @@ func (s *search) try(c Candidate, lambdas []float64, least int) error {
 		s.keep.finished(func() {
 			now.whole = whole
 			if whole {
+				engine.DropPart(s.ctx, number)
 				for f := range now.folds {
 					now.folds[f].weights = nil // which nothing needs any more
 				}

@@ -187,24 +187,34 @@ func OneVsRest(ctx context.Context, p *Classes, run Run) ([]*solvers.Result, err
 		}
 		what = what.With("class weights", weights)
 	}
-	keep, err := newKeeper(&run, what, whole, func(c *engine.Coder) { results(c, fits, columns) })
+	opening, opened := make([]*solvers.Result, p.Count), make([]bool, p.Count)
+	keep, ctx, err := newKeeper(ctx, &run, what, whole, func(c *engine.Coder) {
+		results(c, fits, columns)
+		results(c, opening, columns)
+		for k := range opened {
+			c.Bool(&opened[k])
+		}
+	})
 	if err != nil {
 		return nil, err
 	}
 	defer keep.file.Close()
-	opening := make([]*solvers.Result, p.Count)
 	inner := *p
 	var numbering *engine.Numbering
 	inner.X, numbering = numbered(p.X, run.Settings.Workers)
 	p = &inner
 	if together {
-		if err := p.open(ctx, &run, keep, fits, opening, numbering, limit); err != nil {
+		if err := p.open(ctx, &run, keep, fits, opening, opened, numbering, limit); err != nil {
 			return fits, err
 		}
 	}
 	err = each(ctx, run.Settings.Workers, p.Count, func(ctx context.Context, k, workers int) error {
 		run := run
 		if fits[k] != nil {
+			return nil
+		}
+		if together && !opened[k] {
+			keep.finished(func() { fits[k] = brokenOff(ctx, opening[k]) })
 			return nil
 		}
 		one, err := p.of(k)
@@ -219,16 +229,15 @@ func OneVsRest(ctx context.Context, p *Classes, run Run) ([]*solvers.Result, err
 			}
 		}
 		r, err := run.fit(ctx, run.Solve, k, workers, one, numbering, initial, limit)
-		if r == nil && err == nil && opening[k] != nil {
-			opening[k].Status = solvers.Cancelled // not begun by itself
-			if ctx.Err() == nil {
-				opening[k].Status = solvers.TimeReached
-			}
-			keep.finished(func() { fits[k] = opening[k] })
+		if r == nil && err == nil {
+			keep.finished(func() { fits[k] = brokenOff(ctx, opening[k]) })
 			return nil
 		}
 		addCost(r, opening[k])
-		keep.finished(func() { fits[k] = r })
+		keep.finished(func() {
+			fits[k] = r
+			ended(ctx, k, r)
+		})
 		return err
 	})
 	done := true
@@ -265,9 +274,9 @@ func (p *Classes) opens(run *Run) bool {
 		(2*n+2*d)*8*blockClasses <= mostBlock
 }
 
-// open runs the blocks of classes of which one is missing. Converged classes are
-// finished; opening takes the others.
-func (p *Classes) open(ctx context.Context, run *Run, keep *keeper, fits, opening []*solvers.Result, numbering *engine.Numbering, limit *budget) error {
+// open runs the blocks of classes that are not opened. Converged classes are finished;
+// opening takes the others, and opened tells which came to the end of their block.
+func (p *Classes) open(ctx context.Context, run *Run, keep *keeper, fits, opening []*solvers.Result, opened []bool, numbering *engine.Numbering, limit *budget) error {
 	if limit.most > 0 {
 		var cancel func()
 		ctx, cancel = context.WithDeadline(ctx, limit.begun.Add(limit.most))
@@ -276,34 +285,48 @@ func (p *Classes) open(ctx context.Context, run *Run, keep *keeper, fits, openin
 	blocks := classBlocks(p.Count)
 	return each(ctx, run.Settings.Workers, blocks, func(ctx context.Context, b, _ int) error {
 		first, end := b*p.Count/blocks, (b+1)*p.Count/blocks
-		missing := false
-		for k := first; k < end; k++ {
-			missing = missing || fits[k] == nil
-		}
-		if !missing || ctx.Err() != nil {
+		if opened[first] || ctx.Err() != nil {
 			return nil
 		}
 		t := sdca.Together{X: p.X, Class: p.Class, First: first, Count: end - first, Lambda: p.Lambda}
 		own := run.Settings
 		own.Checkpoint, own.Resume, own.Recorder = "", "", nil
-		results, err := t.Solve(ctx, own)
+		results, err := t.Solve(engine.InPart(ctx, p.Count+b), own)
 		for k, r := range results {
 			numbering.Restore(r)
-			switch k += first; {
-			case fits[k] != nil:
-			case r.Status == solvers.Converged:
-				if run.Watch != nil {
-					if watch := run.Watch(k); watch != nil {
-						err = errors.Join(err, watch.Record(r.Point))
-					}
+			if r.Status == solvers.Converged && run.Watch != nil {
+				if watch := run.Watch(first + k); watch != nil {
+					err = errors.Join(err, watch.Record(r.Point))
 				}
-				keep.finished(func() { fits[k] = r })
-			case r.Status != solvers.Diverged && r.Objective <= math.Ln2: // not worse than 0
-				opening[k] = r
 			}
 		}
+		keep.finished(func() {
+			for k, r := range results {
+				switch k += first; {
+				case r.Status == solvers.Converged:
+					fits[k] = r
+				case r.Status != solvers.Diverged && r.Objective <= math.Ln2: // not worse than 0
+					opening[k] = r
+				}
+				opened[k] = !unfinished(r)
+				ended(ctx, p.Count+b, r)
+			}
+		})
 		return err
 	})
+}
+
+// brokenOff is the result of a class that was not fitted by itself: where its opening led to,
+// nil where there is none. The opening stays as it is, for the checkpoint.
+func brokenOff(ctx context.Context, opening *solvers.Result) *solvers.Result {
+	if opening == nil {
+		return nil
+	}
+	r := *opening
+	if r.Status = solvers.Cancelled; ctx.Err() == nil {
+		r.Status = solvers.TimeReached
+	}
+	return &r
 }
 
 // addCost adds what the opening took to the costs of a fit.

@@ -1,6 +1,7 @@
 package related
 
 import (
+	"context"
 	"fmt"
 	"sync"
 
@@ -10,46 +11,74 @@ import (
 	"github.com/lanes-go/lanes/sparse"
 )
 
-// keeper saves what is finished.
+// keeper saves what is finished, and the states of the fits that run.
 type keeper struct {
-	mu   sync.Mutex
-	file *engine.Checkpoint
+	mu      sync.Mutex
+	file    *engine.Checkpoint
+	running *engine.Running // nil where nothing is saved
 }
 
-// newKeeper restores the state from the file of Settings.Resume, if any. what names
-// the kind of fits, with all that they depend on but p and the solver. Who has the
-// keeper closes its file.
-func newKeeper(r *Run, what engine.Identity, p *erm.Problem, state func(*engine.Coder)) (*keeper, error) {
+// newKeeper restores the state from the file of Settings.Resume, if any, or from the
+// checkpoint of the run that the fits of ctx are parts of. what names the kind of fits, with
+// all that they depend on but p and the solver. Who has the keeper closes its file. The
+// context that it returns is for the fits.
+func newKeeper(ctx context.Context, r *Run, what engine.Identity, p *erm.Problem, state func(*engine.Coder)) (*keeper, context.Context, error) {
+	k := new(keeper)
 	s := r.Settings
+	if !s.Saves() {
+		k.file, _ = engine.OpenPart(nil, nil, nil) // no file
+		if k.running = engine.NextPart(ctx); k.running == nil {
+			return k, ctx, nil
+		}
+		return k, k.running.Context(ctx), k.running.Live(state)
+	}
 	if s.CheckpointEvery == 0 {
 		s.CheckpointEvery = solvers.UsualCheckpointEvery
 	}
-	if s.Saves() {
-		pool := sparse.NewPool(s.Workers)
-		defer pool.Close()
-		data, err := p.Identity(pool)
-		if err != nil {
-			return nil, err
-		}
-		start := "0"
-		if s.Initial != nil {
-			start = solvers.HashWeights(s.Initial)
-		}
-		what = what.With("solver", r.Name).With("batch", s.BatchSize).With("seed", s.Seed).With("passes", s.MaxPasses).
-			With("iterations", s.MaxIterations).With("gap", s.GapTolerance).With("gradient", s.GradientTolerance).With("starting point", start)
-		what = append(what, data...)
+	pool := sparse.NewPool(s.Workers)
+	defer pool.Close()
+	data, err := p.Identity(pool)
+	if err != nil {
+		return nil, nil, err
 	}
-	file, err := engine.OpenCheckpoint(&s, what, state)
-	return &keeper{file: file}, err
+	start := "0"
+	if s.Initial != nil {
+		start = solvers.HashWeights(s.Initial)
+	}
+	what = what.With("solver", r.Name).With("batch", s.BatchSize).With("seed", s.Seed).With("passes", s.MaxPasses).
+		With("iterations", s.MaxIterations).With("gap", s.GapTolerance).With("gradient", s.GradientTolerance).With("starting point", start)
+	what = append(what, data...)
+	k.running = engine.NewRunning(s.CheckpointEvery, k.locked)
+	k.file, err = engine.OpenCheckpoint(&s, what, func(c *engine.Coder) {
+		state(c)
+		k.running.State(c)
+	})
+	return k, k.running.Context(ctx), err
 }
 
 // finished makes a change of the state, and saves it where that is due.
 func (k *keeper) finished(change func()) {
+	if k.running == nil {
+		k.locked(change)
+		return
+	}
+	k.running.Change(change)
+}
+
+// locked is finished for the fits that have a file.
+func (k *keeper) locked(change func()) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	change()
-	if k.file.Due() {
+	if k.file != nil && k.file.Due() {
 		k.file.Try()
+	}
+}
+
+// ended forgets the state of a fit that came to its end, within a change.
+func ended(ctx context.Context, fit int, r *solvers.Result) {
+	if !unfinished(r) {
+		engine.DropPart(ctx, fit)
 	}
 }
 

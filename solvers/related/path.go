@@ -169,7 +169,7 @@ func Path(ctx context.Context, p *erm.Problem, lambdas []float64, run Run) ([]*s
 	chains := run.chains(certain)
 	what := ofChains(chains, run.ofSeries(run.ofClasses(engine.Identity{}.With("kind", "path").With("lambdas", lambdas))))
 	var saved []byte
-	keep, err := newKeeper(&run, what, &named, func(c *engine.Coder) {
+	keep, ctx, err := newKeeper(ctx, &run, what, &named, func(c *engine.Coder) {
 		results(c, fits, columns)
 		if run.Begin != nil {
 			visitSaved(c, &saved)
@@ -192,7 +192,10 @@ func Path(ctx context.Context, p *erm.Problem, lambdas []float64, run Run) ([]*s
 			point := inner
 			point.Lambda = lambdas[k]
 			r, err := run.fit(ctx, solve, k, workers, &point, numbering, initial, limit)
-			keep.finished(func() { fits[k], saved = r, save(series) })
+			keep.finished(func() {
+				fits[k], saved = r, save(series)
+				ended(ctx, k, r)
+			})
 			if err != nil {
 				return false, err
 			}

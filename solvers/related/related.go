@@ -26,7 +26,8 @@ import (
 )
 
 // Solve minimises one problem: auto.Solve, or erm.Solve and sdca.Solve with a method.
-// It is called from several goroutines.
+// It is called from several goroutines. Solvers that it calls take its ctx, one after the
+// other: where the fits are saved, so are those that have not ended.
 type Solve func(ctx context.Context, p *erm.Problem, settings solvers.Settings) (*solvers.Result, error)
 
 // Run says how the fits are made.
@@ -37,8 +38,9 @@ type Run struct {
 	// and Classes.RestSparse one for those of several classes.
 	Begin func(p *erm.Problem) (Series, error)
 	// Settings are those of every fit, but for these: Workers and MaxTime are for all
-	// fits together; Checkpoint keeps finished fits, and Resume makes those that are
-	// missing, to the same bits; Recorder is not used.
+	// fits together; Checkpoint keeps finished fits and the states of those that run, and
+	// Resume goes on from there, to the same bits; Recorder is not used. Points of a Series
+	// that have not ended are begun anew.
 	Settings solvers.Settings
 	// Watch, where set, gives the recorder of a fit, which serves that fit alone: of the
 	// class's number in OneVsRest, of the point's in Path, and of fold times points plus
@@ -91,7 +93,7 @@ func (r *Run) fit(ctx context.Context, solve Solve, k, workers int, p *erm.Probl
 	if r.Watch != nil {
 		own.Recorder = r.Watch(k)
 	}
-	result, err := solve(ctx, p, own)
+	result, err := solve(engine.InPart(ctx, k), p, own)
 	restore(numbering, result, p.X.Cols())
 	return result, err
 }
@@ -152,10 +154,11 @@ func Total(fits []*solvers.Result) solvers.Result {
 	return sum
 }
 
-// gravity orders the ways in which a run can end.
+// gravity orders the ways in which a run can end: fits of which one was broken off are
+// unfinished together, however the others ended.
 var gravity = map[solvers.Status]int{
 	solvers.Converged: 1, solvers.StoppedEarly: 2, solvers.BudgetReached: 3, solvers.Stalled: 4,
-	solvers.TimeReached: 5, solvers.Diverged: 6, solvers.Cancelled: 7, solvers.Failed: 8,
+	solvers.Diverged: 5, solvers.TimeReached: 6, solvers.Cancelled: 7, solvers.Failed: 8,
 }
 
 func gravest(a, b solvers.Status) solvers.Status {

@@ -13,7 +13,7 @@ import (
 func TestTotal(t *testing.T) {
 	t.Parallel()
 	order := []solvers.Status{
-		solvers.Converged, solvers.StoppedEarly, solvers.BudgetReached, solvers.Stalled, solvers.TimeReached, solvers.Diverged, solvers.Cancelled, solvers.Failed,
+		solvers.Converged, solvers.StoppedEarly, solvers.BudgetReached, solvers.Stalled, solvers.Diverged, solvers.TimeReached, solvers.Cancelled, solvers.Failed,
 	}
 	fit := func(k int, status solvers.Status) *solvers.Result {
 		r := &solvers.Result{Status: status}

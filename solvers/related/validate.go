@@ -77,13 +77,13 @@ func CrossValidate(ctx context.Context, p *erm.Problem, lambdas []float64, v Val
 	named.Lambda = 0
 	what := ofChains(c.chains, run.ofSeries(run.ofClasses(engine.Identity{}.With("kind", "folds").With("folds", v.Folds).With("seed of the folds", v.Seed).
 		With("metric", v.Metric.Name).With("prepared", v.Prepare != nil).With("lambdas", lambdas))))
-	keep, err := newKeeper(&run, what, &named, c.state)
+	keep, ctx, err := newKeeper(ctx, &run, what, &named, c.state)
 	if err != nil {
 		return nil, err
 	}
 	defer keep.file.Close()
-	whole, err := c.fit(ctx, limit, keep)
-	err = errors.Join(err, keep.end(whole)) // which saves all points
+	_, err = c.fit(ctx, limit, keep)
+	err = errors.Join(err, keep.file.Save()) // for a run that goes on after it
 	c.trim()
 	return c.Validated, err
 }
@@ -221,7 +221,8 @@ func (c *crossing) until(ctx context.Context, points int, limit *budget, keep *k
 		for s.short(points) {
 			inner.Lambda = c.Lambdas[s.done]
 			begun := time.Now()
-			r, err := c.run.fit(ctx, solve, f*len(c.Lambdas)+s.done, all.share(workers), &inner, fold.numbering, s.initial(&c.run), limit)
+			fit := f*len(c.Lambdas) + s.done
+			r, err := c.run.fit(ctx, solve, fit, all.share(workers), &inner, fold.numbering, s.initial(&c.run), limit)
 			if r == nil || err != nil || unfinished(r) {
 				return err
 			}
@@ -241,6 +242,7 @@ func (c *crossing) until(ctx context.Context, points int, limit *budget, keep *k
 				s.status = gravest(s.status, r.Status)
 				s.passes += r.Total.Passes
 				s.gradients += r.Total.GradientEvaluations
+				engine.DropPart(ctx, fit)
 			})
 		}
 		return nil

@@ -35,7 +35,7 @@ const (
 	mostTogether  = 48
 )
 
-// doneEvery is after how many rows the context is asked.
+// doneEvery is after how many rows of a pass the run may end, and be saved.
 const doneEvery = 1024
 
 type together struct {
@@ -50,6 +50,12 @@ type together struct {
 	to       accuracy
 	passes   int
 	steps    int64 // on rows
+	order    engine.Order
+	random   *engine.Random
+	before   float64 // the gaps in sum in the full pass before
+	near     bool    // every class seems to be within its target
+	full     bool    // the pass is over all rows
+	within   bool    // the pass has begun and has not ended
 }
 
 // Solve runs passes until every class should have a gap of at most
@@ -76,10 +82,12 @@ func (t Together) Solve(ctx context.Context, settings solvers.Settings) ([]*solv
 	if err != nil {
 		return nil, err
 	}
+	part := engine.NextPart(ctx)
 	n, k := t.X.Rows(), t.Count
 	s := &together{
 		Together: t, a: make([]float64, n*k), u: make([]float64, n*k), q: t.X.SquaredNorms(), w: make([]float64, t.X.Cols()*k),
 		z: make([]float64, k), c: make([]float64, k), sum: make([]float64, k), low: make([]float64, k), last: make([]float64, k),
+		order: engine.NewOrder(n), random: engine.NewRandom(settings.Seed), before: math.Inf(1),
 	}
 	unit := 1 / (t.Lambda * float64(n))
 	mean := 0.0
@@ -90,50 +98,95 @@ func (t Together) Solve(ctx context.Context, settings solvers.Settings) ([]*solv
 		mean += s.q[i] / float64(n)
 	}
 	s.to = accuracyFor(mean)
-	s.run(ctx, settings, unit)
-	return s.certify(settings), nil
-}
-
-func (s *together) run(ctx context.Context, settings solvers.Settings, unit float64) {
-	random, order := engine.NewRandom(settings.Seed), engine.NewOrder(len(s.q))
-	before, near := math.Inf(1), false
-	most := int(min(mostTogether, settings.MaxPasses))
-	for s.passes < most && ctx.Err() == nil {
-		full := near || s.passes%fullEvery == 0
-		if full {
-			order.All()
-		}
-		if !s.pass(ctx, &order, random, unit) {
-			return
-		}
-		total, worst := s.expect()
-		if math.IsNaN(total) || math.IsInf(total, 0) {
-			return // certify says so
-		}
-		near = worst <= settings.GapTolerance
-		if full {
-			if near || total > togetherShare*before {
-				return
-			}
-			before = total
+	file, err := engine.OpenPart(part, func() (engine.Identity, error) { return s.identity(settings) }, s.state)
+	if err != nil {
+		return nil, fmt.Errorf("sdca: %w", err)
+	}
+	whole, err := s.run(ctx, settings, unit, file)
+	results := s.certify(settings)
+	if !whole {
+		for _, r := range results {
+			r.Status = solvers.Cancelled
 		}
 	}
+	return results, err
 }
 
-// pass takes the rows of a pass, and tells whether the context let it.
-func (s *together) pass(ctx context.Context, order *engine.Order, random *engine.Random, unit float64) bool {
-	s.sum, s.last = s.last, s.sum
-	clear(s.sum)
-	order.Begin(random)
-	for taken := 0; !order.Ended(); taken++ {
-		if taken%doneEvery == doneEvery-1 && ctx.Err() != nil {
-			return false
+// run takes passes, and tells whether it came to its end before the context did.
+func (s *together) run(ctx context.Context, settings solvers.Settings, unit float64, file *engine.Checkpoint) (whole bool, err error) {
+	for s.within || s.passes < int(min(mostTogether, settings.MaxPasses)) {
+		if ctx.Err() != nil {
+			return false, file.Save()
 		}
-		order.Next(s.step(order.Row(), unit))
+		if file.Due() {
+			file.Try()
+		}
+		if s.rows(unit); !s.within && s.enough(settings.GapTolerance) {
+			break
+		}
+	}
+	return true, nil
+}
+
+// rows begins a pass where none has begun, and takes the next rows of it.
+func (s *together) rows(unit float64) {
+	if !s.within {
+		if s.full = s.near || s.passes%fullEvery == 0; s.full {
+			s.order.All()
+		}
+		s.sum, s.last = s.last, s.sum
+		clear(s.sum)
+		s.order.Begin(s.random)
+	}
+	for taken := 0; taken < doneEvery && !s.order.Ended(); taken++ {
+		s.order.Next(s.step(s.order.Row(), unit))
 		s.steps++
 	}
-	s.passes++
-	return true
+	if s.within = !s.order.Ended(); !s.within {
+		s.passes++
+	}
+}
+
+// enough tells whether the pass that has ended is the last.
+func (s *together) enough(target float64) bool {
+	total, worst := s.expect()
+	if math.IsNaN(total) || math.IsInf(total, 0) {
+		return true // certify says so
+	}
+	s.near = worst <= target
+	if !s.full {
+		return false
+	}
+	slow := total > togetherShare*s.before
+	s.before = total
+	return s.near || slow
+}
+
+// identity tells the run from others.
+func (s *together) identity(settings solvers.Settings) (engine.Identity, error) {
+	class := make([]float64, len(s.Class))
+	for i, k := range s.Class {
+		class[i] = float64(k)
+	}
+	data, err := engine.IdentityOf(nil, s.X, class, nil)
+	id := engine.RunIdentity(&settings, "together", s.Lambda).With("first class", s.First).With("classes", s.Count).
+		With("passes", settings.MaxPasses).With("gap", settings.GapTolerance)
+	return append(id, data...), err
+}
+
+// state visits the state.
+func (s *together) state(c *engine.Coder) {
+	for _, v := range [][]float64{s.a, s.u, s.w, s.sum, s.low, s.last} {
+		c.Floats(v)
+	}
+	s.order.State(c)
+	s.random.State(c)
+	c.Count(&s.passes, mostTogether)
+	c.Count64(&s.steps)
+	c.Float64(&s.before)
+	for _, v := range []*bool{&s.near, &s.full, &s.within} {
+		c.Bool(v)
+	}
 }
 
 // expect returns the gaps in sum that a pass met, and the largest that its end lets expect.

@@ -5,8 +5,10 @@ import (
 	"math"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/lanes-go/lanes/internal/allocations"
+	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
@@ -92,13 +94,13 @@ func TestTogetherEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	results, err := p.Solve(ctx, solvers.Settings{GapTolerance: 1e-5})
-	if err != nil || results[0].Status != solvers.BudgetReached || math.Abs(results[0].Objective-math.Ln2) > 1e-15 || slices.Max(results[0].Weights) != 0 {
+	if err != nil || results[0].Status != solvers.Cancelled || math.Abs(results[0].Objective-math.Ln2) > 1e-15 || slices.Max(results[0].Weights) != 0 {
 		t.Errorf("cancelled: %v, %v", results, err)
 	}
 	large := togetherProblem(t, "text:n=3000,d=300", 2)
 	for seen := range 3 { // the context ends within the first pass
 		results, err = large.Solve(&ends{Context: context.Background(), after: seen}, solvers.Settings{MaxPasses: 9})
-		if want := float64(max(0, seen*doneEvery-1)) / 3000; err != nil || results[0].Passes != want {
+		if want := float64(seen*doneEvery) / 3000; err != nil || results[0].Passes != want {
 			t.Errorf("ended after %d looks at the context: %v passes, not %v (%v)", seen, results[0].Passes, want, err)
 		}
 	}
@@ -117,6 +119,43 @@ func TestTogetherEnds(t *testing.T) {
 		change(&bad)
 		if _, err := bad.Solve(context.Background(), solvers.Settings{}); err == nil {
 			t.Errorf("%s: taken", name)
+		}
+	}
+}
+
+// A run that is broken off anywhere has no result that may be kept, and goes on to the bits
+// of one that was left alone.
+func TestTogetherGoesOn(t *testing.T) {
+	for name, c := range map[string]struct{ lambda, gap float64 }{"near": {1, 1e-4}, "nearer": {1, 1e-6}, "near at once": {1, 3e-3}, "slow": {1e-4, 1e-9}} {
+		p := togetherProblem(t, "text:n=1030,d=100", 2)
+		p.Lambda *= c.lambda
+		settings := solvers.Settings{GapTolerance: c.gap, Seed: 3}
+		const most = 1000
+		all := &ends{context.Background(), most}
+		want, err := p.Solve(all, settings)
+		if looks := most - all.after; err != nil || looks < 4 || looks == 2*mostTogether || (want[0].Status == solvers.Converged) == (name == "slow") {
+			t.Fatalf("%s: %v after %d looks (%v)", name, want[0].Status, looks, err)
+		}
+		alone := func(change func()) { change() }
+		for cut := range most - all.after {
+			first, second := engine.NewRunning(time.Hour, alone), engine.NewRunning(time.Hour, alone)
+			results, err := p.Solve(first.Context(&ends{context.Background(), cut}), settings)
+			if err != nil || results[0].Status != solvers.Cancelled || results[1].Status != solvers.Cancelled {
+				t.Fatalf("%s, cut %d: %v (%v)", name, cut, results[0].Status, err)
+			}
+			if err := engine.Decode(engine.Encode(first.State), second.State); err != nil {
+				t.Fatal(err)
+			}
+			left := &ends{context.Background(), most}
+			results, err = p.Solve(second.Context(left), settings)
+			if err != nil || left.after != all.after+cut {
+				t.Fatalf("%s, cut %d: %d looks after it (%v)", name, cut, most-left.after, err)
+			}
+			for k, r := range results {
+				if r.Status != want[k].Status || r.Gap != want[k].Gap || r.Total != want[k].Total || solvers.HashWeights(r.Weights) != solvers.HashWeights(want[k].Weights) {
+					t.Errorf("%s, cut %d, class %d: %v at %+v, not %v at %+v", name, cut, k, r.Status, r.Point, want[k].Status, want[k].Point)
+				}
+			}
 		}
 	}
 }
