@@ -223,6 +223,7 @@ var exportedFunctions = map[string]any{
 // exportedTypes are the types whose methods FuzzCalls calls.
 var exportedTypes = map[string]reflect.Type{
 	"solvers.Objective":         reflect.TypeFor[solvers.Objective](),
+	"solvers.Point":             reflect.TypeFor[solvers.Point](),
 	"ap.Problem":                reflect.TypeFor[ap.Problem](),
 	"compositional.AGD":         reflect.TypeFor[compositional.AGD](),
 	"compositional.ASCPG":       reflect.TypeFor[compositional.ASCPG](),

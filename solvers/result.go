@@ -21,6 +21,9 @@ type Point struct {
 	Seconds float64
 	// Objective is P(w), GradientNorm the Euclidean norm of its gradient.
 	Objective, GradientNorm float64
+	// ObjectiveError bounds by how much rounding moved Objective away from P(w); 0 where no
+	// bound is known. Where RoundingShows, the objective of a result is a compensated sum.
+	ObjectiveError float64
 	// Gap bounds the distance of Objective from the minimum, rounding errors included;
 	// NaN where the problem has no such bound.
 	Gap float64
@@ -29,6 +32,16 @@ type Point struct {
 	// NonZeros is the number of weights that are not 0, without a free intercept, where an
 	// L1 norm makes them few (Objective SparseLoss); 0 elsewhere.
 	NonZeros int
+}
+
+// RoundingShows tells whether ObjectiveError is above the gap and its tolerance, which may be 0
+// for none, or moves one of the first seven digits of Objective.
+func (p *Point) RoundingShows(gapTolerance float64) bool {
+	most := float64(1e-7 * math.Abs(p.Objective))
+	if gap := max(p.Gap, gapTolerance); gap > 0 {
+		most = min(most, gap)
+	}
+	return !(p.ObjectiveError <= most)
 }
 
 // Recorder receives the points of a run in order. An error ends the run.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
+	"iter"
 	"slices"
 	"sort"
 	"unsafe"
@@ -410,6 +411,24 @@ func (r *StreamRows) AddGramRun(dst []float64, first int, c []float64) error {
 	}
 	r.whole.addBiasGram(dst, c)
 	return nil
+}
+
+// Row is Matrix.Row.
+func (r *StreamRows) Row(i int) iter.Seq2[int, float64] {
+	return func(yield func(int, float64) bool) {
+		if r.check("Row", i, 1, r.whole.Cols()) != nil {
+			return
+		}
+		m, at, _ := r.run(i, 1)
+		for j, x := range m.Row(at) {
+			if !yield(j, x) {
+				return
+			}
+		}
+		if r.whole.bias != 0 {
+			yield(r.whole.d, r.whole.bias)
+		}
+	}
 }
 
 // GramCostRun is Matrix.GramCostRun.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"iter"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -132,6 +133,7 @@ func TestStreamRows(t *testing.T) {
 					AddGramRun(dst []float64, first int, c []float64) error
 					GramCostRun(first, n int) int64
 					SquaredNormsRun(dst []float64, first int) error
+					Row(i int) iter.Seq2[int, float64]
 				}
 				all := func(x products, first int) []float64 {
 					one, two1, two2, lengths := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
@@ -145,7 +147,11 @@ func TestStreamRows(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					return slices.Concat(one, two1, two2, sum, squares, lengths, triangle, []float64{float64(x.GramCostRun(first, n))})
+					var entries []float64
+					for j, x := range x.Row(first + n - 1) {
+						entries = append(entries, float64(j), x)
+					}
+					return slices.Concat(one, two1, two2, sum, squares, lengths, triangle, entries, []float64{float64(x.GramCostRun(first, n))})
 				}
 				got, want := all(joined, first), all(v.x, base+first)
 				if k := slices.IndexFunc(got, func(float64) bool { return true }); k < 0 || len(got) != len(want) {

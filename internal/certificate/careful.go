@@ -168,16 +168,7 @@ func (b *Bounds) straight(i int) bool {
 // margins computes z = Xw by compensated sums; dz bounds the errors.
 func (b *Bounds) margins(z, dz, w []float64) {
 	for i := range z {
-		high, low, absolute, count := 0.0, 0.0, 0.0, 4.0
-		for j, x := range b.p.X.Row(i) {
-			product := float64(x * w[j])
-			rest := math.FMA(x, w[j], -product)
-			high, low = plus(high, low, product, rest)
-			absolute += math.Abs(product)
-			count++
-		}
-		z[i] = high + low
-		dz[i] = float64(2*unit*math.Abs(z[i])) + float64(float64(4*float64(count*unit)*float64(count*unit))*absolute) + float64(2*tiny*count)
+		z[i], dz[i] = margin(b.p.X.Row(i), w, 0)
 	}
 }
 

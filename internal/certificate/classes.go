@@ -3,6 +3,7 @@ package certificate
 import (
 	"math"
 
+	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -70,8 +71,9 @@ type classesRow struct {
 	p, dp               []float64 // slopes and bounds of their errors
 }
 
-// slopes computes p_k - [k is own]. It tells whether anything is known of them.
-func (r *classesRow) slopes(x *sparse.Matrix, i int, w []float64, own int) bool {
+// differences computes v_k = z_k - z_top from the largest margin into p, and bounds of their
+// errors into dp. It returns top.
+func (r *classesRow) differences(x *sparse.Matrix, i int, w []float64) (top int) {
 	clear(r.high)
 	clear(r.low)
 	clear(r.absolute)
@@ -84,22 +86,34 @@ func (r *classesRow) slopes(x *sparse.Matrix, i int, w []float64, own int) bool 
 		}
 		entries++
 	}
-	top := 0
 	for a := range r.high {
 		if r.high[a]+r.low[a] > r.high[top]+r.low[top] {
 			top = a
 		}
 	}
-	total, drift := 0.0, 0.0
 	for a := range r.p {
 		v := (r.high[a] - r.high[top]) + (r.low[a] - r.low[top])
 		square := float64(4 * float64(entries*unit) * float64(entries*unit))
-		off := float64(4*unit*math.Abs(v)) + float64(square*(r.absolute[a]+r.absolute[top])) + float64(4*tiny*entries)
-		if !(off < 1./256) { // products of two are within slack
+		r.p[a] = v
+		r.dp[a] = float64(4*unit*math.Abs(v)) + float64(square*(r.absolute[a]+r.absolute[top])) + float64(4*tiny*entries)
+	}
+	return top
+}
+
+// sureDifference is the error of a difference up to which products of two errors are within
+// slack.
+const sureDifference = 1. / 256
+
+// slopes computes p_k - [k is own]. It tells whether anything is known of them.
+func (r *classesRow) slopes(x *sparse.Matrix, i int, w []float64, own int) bool {
+	r.differences(x, i, w)
+	k, total, drift := len(r.p), 0.0, 0.0
+	for a, off := range r.dp {
+		if !(off < sureDifference) {
 			return false
 		}
 		r.dp[a] = off + float64(off*off) + 8*unit // of the exponential, relative
-		r.p[a] = kernels.ExpOf(v)
+		r.p[a] = kernels.ExpOf(r.p[a])
 		total += r.p[a]
 		drift += float64(r.p[a] * r.dp[a])
 	}
@@ -115,4 +129,45 @@ func (r *classesRow) slopes(x *sparse.Matrix, i int, w []float64, own int) bool 
 	}
 	r.p[own], r.dp[own] = -others, float64(slack*lost)+float64(float64(float64(k+2)*unit)*others)
 	return true
+}
+
+// loss returns log sum_k exp(z_k - z_own) and a bound of its error. The other classes' share of
+// the sum, of which the derivative by v_k is below exp(v_k), stands apart from the 1 of the top.
+func (r *classesRow) loss(x *sparse.Matrix, i int, w []float64, own int) (loss, err float64) {
+	top := r.differences(x, i, w)
+	others, errs := 0.0, r.dp[own]
+	for a, v := range r.p {
+		if a == top {
+			continue
+		}
+		e := kernels.ExpOf(v)
+		others += e
+		share := 1.0
+		if r.dp[a] < sureDifference {
+			share = min(share, float64(e*(1+4*sureDifference)))
+		}
+		errs += float64(share * r.dp[a])
+	}
+	log := kernels.Log1pOf(others)
+	loss = log - r.p[own]
+	return loss, float64(slack*(errs+float64(float64(float64(len(r.p)+8)*unit)*log)+float64(2*unit*loss))) + float64(float64(len(r.p)+4)*tiny)
+}
+
+// Objective is Problem.Objective for several classes, with w as for Careful.
+func (c *Classes) Objective(e *engine.Evaluation, w []float64) {
+	k, n := c.Count, c.X.Rows()
+	room := make([]float64, 5*k)
+	r := classesRow{high: room[:k], low: room[k : 2*k], absolute: room[2*k : 3*k], p: room[3*k : 4*k], dp: room[4*k:]}
+	var sum Sums
+	for i, own := range c.Class {
+		weight := 1.0
+		if c.Weight != nil {
+			weight = c.Weight[i]
+		}
+		if weight != 0 {
+			loss, err := r.loss(c.X, i, w, int(own))
+			sum.add(weight, loss, err)
+		}
+	}
+	sum.Settle(e, n, 0, w, Norms{Lambda: c.Lambda}, false)
 }

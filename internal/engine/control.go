@@ -77,6 +77,10 @@ type Run struct {
 	// no target was reached. spent says that the numbers ran out, so that it is worth
 	// much; it may return e as it is.
 	Certify func(w []float64, e Evaluation, spent bool) Evaluation
+	// Settle, where set, computes the objective of the point that a run ends with anew, with a
+	// smaller error, and what follows from it. It is called where rounding shows; it may return e
+	// as it is.
+	Settle func(w []float64, e Evaluation) Evaluation
 	// Begun is when the preparations for the run began, which count as time spent
 	// solving; zero if there were none.
 	Begun time.Time
@@ -329,7 +333,7 @@ func (c *Control) note(w []float64, e Evaluation, opening, keeps bool) {
 func (c *Control) point(w []float64, e Evaluation) solvers.Point {
 	p := solvers.Point{
 		Passes: c.passes(), GradientEvaluations: c.gradients, Iterations: c.iterations, Seconds: c.seconds,
-		Objective: e.Objective, GradientNorm: e.GradientNorm, Gap: e.Gap, Metric: math.NaN(),
+		Objective: e.Objective, ObjectiveError: e.ObjectiveError, GradientNorm: e.GradientNorm, Gap: e.Gap, Metric: math.NaN(),
 	}
 	if c.run.NonZeros != nil {
 		p.NonZeros = c.run.NonZeros(w)

@@ -46,6 +46,7 @@ func Drive(ctx context.Context, run Run, settings solvers.Settings) (*solvers.Re
 		c.best.GradientNorm = c.run.Evaluate(c.bestWeights()).GradientNorm
 	}
 	c.certify()
+	c.settle()
 	if c.broken {
 		return nil, c.err
 	}
@@ -167,13 +168,43 @@ func (c *Control) certify() {
 	if !c.found || c.run.Certify == nil || c.status != solvers.Stalled && c.status != solvers.BudgetReached {
 		return
 	}
-	e := c.run.Certify(c.bestWeights(), Evaluation{Objective: c.best.Objective, GradientNorm: c.best.GradientNorm, Gap: c.best.Gap}, c.status == solvers.Stalled)
+	c.tighten(c.run.Certify(c.bestWeights(), evaluationOf(&c.best), c.status == solvers.Stalled))
+}
+
+// settle has the objective of the weights that are returned computed anew where rounding shows.
+func (c *Control) settle() {
+	if !c.found || c.broken || c.run.Settle == nil || !c.best.RoundingShows(c.settings.GapTolerance) {
+		return
+	}
+	e := c.run.Settle(c.bestWeights(), evaluationOf(&c.best))
+	c.best.Objective, c.best.ObjectiveError = e.Objective, e.ObjectiveError
+	c.tighten(e)
+}
+
+// tighten takes a smaller gap of the best point.
+func (c *Control) tighten(e Evaluation) {
 	if e.Gap < c.best.Gap {
 		c.best.Gap = e.Gap
-		if c.settings.GapTolerance > 0 && e.Gap <= c.settings.GapTolerance && !c.refuted(e) {
+		if (c.status == solvers.Stalled || c.status == solvers.BudgetReached) &&
+			c.settings.GapTolerance > 0 && e.Gap <= c.settings.GapTolerance && !c.refuted(e) {
 			c.status = solvers.Converged
 		}
 	}
+}
+
+// evaluationOf is what a point keeps of its evaluation.
+func evaluationOf(p *solvers.Point) Evaluation {
+	return Evaluation{Objective: p.Objective, ObjectiveError: p.ObjectiveError, GradientNorm: p.GradientNorm, Gap: p.Gap}
+}
+
+// Settled returns the evaluation of a point that a run ends with outside of Drive: settle is as
+// Run.Settle.
+func Settled(s *solvers.Settings, e Evaluation, settle func(Evaluation) Evaluation) Evaluation {
+	p := solvers.Point{Objective: e.Objective, ObjectiveError: e.ObjectiveError, Gap: e.Gap}
+	if p.RoundingShows(s.GapTolerance) {
+		return settle(e)
+	}
+	return e
 }
 
 func (c *Control) result() *solvers.Result {
@@ -205,7 +236,7 @@ func visitPoint(p *solvers.Point, k *Coder) {
 	k.Int64(&p.GradientEvaluations)
 	k.Int64(&p.Iterations)
 	k.Count(&p.NonZeros, MostCount)
-	for _, v := range []*float64{&p.Seconds, &p.Objective, &p.GradientNorm, &p.Gap, &p.Metric} {
+	for _, v := range []*float64{&p.Seconds, &p.Objective, &p.ObjectiveError, &p.GradientNorm, &p.Gap, &p.Metric} {
 		k.Float64(v)
 	}
 }

@@ -5,6 +5,7 @@
 package shards
 
 import (
+	"iter"
 	"math/bits"
 
 	"github.com/lanes-go/lanes/sparse"
@@ -65,6 +66,7 @@ type Products interface {
 	AddGramRun(dst []float64, first int, c []float64) error
 	GramCostRun(first, n int) int64
 	SquaredNormsRun(dst []float64, first int) error
+	Row(i int) iter.Seq2[int, float64]
 }
 
 // Block is a run of rows of a shard. All blocks of a shard but the last hold whole pieces.

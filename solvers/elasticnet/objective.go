@@ -252,6 +252,13 @@ func (o *objective) judged(w []float64) engine.Evaluation {
 	return e
 }
 
+// settle is engine.Run.Settle.
+func (p *Problem) settle(w []float64, e engine.Evaluation) engine.Evaluation {
+	q := certificate.Problem{X: p.matrix(), Y: p.Y, Weight: p.SampleWeight, Loss: p.Loss, Delta: p.Threshold()}
+	q.Objective(&e, w, certificate.Norms{L1: p.L1, Lambda: p.Lambda, Free: p.columns() - p.penalised()}, true)
+	return e
+}
+
 // violation is the element of least size of the subdifferential of P in the direction of a
 // weight, where g is the slope of all but the L1 norm.
 func violation(g, w, l1 float64) float64 {

@@ -49,7 +49,7 @@ func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Sett
 			var other *objective // of points that the loop does not know, where there are any
 			return engine.Run{
 				Samples: p.X.Rows(), Loop: l, Smooth: true, Reports: true,
-				AtZero: l.whole.atZero,
+				AtZero: l.whole.atZero, Settle: p.settle,
 				Evaluate: func(w []float64) engine.Evaluation {
 					if other == nil {
 						other = o.offsets.objective(o.p, s.Pool)

@@ -287,7 +287,7 @@ func solveRows(ctx context.Context, rows shards.Rows, p *Problem, m Newton, sett
 			loop, parameters := m.beginSharded(f, s.Pool, s.Settings.Initial)
 			return engine.Run{
 				Samples: f.n, Loop: loop, Smooth: true, Reports: true,
-				Evaluate: f.evaluate, AtZero: f.atZero, Certify: f.certify,
+				Evaluate: f.evaluate, AtZero: f.atZero, Certify: f.certify, Settle: f.settle,
 				Parameters: parameters, Data: func(*sparse.Pool) (engine.Identity, error) { return f.identity() },
 			}, nil
 		},

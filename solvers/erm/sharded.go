@@ -213,6 +213,23 @@ func (f *sharded) certify(w []float64, e engine.Evaluation, spent bool) engine.E
 	return better
 }
 
+// settle is engine.Run.Settle.
+func (f *sharded) settle(w []float64, e engine.Evaluation) engine.Evaluation {
+	p := certificate.Problem{Loss: f.loss, Delta: f.delta}
+	var sums certificate.Sums
+	err := f.patiently(func() error {
+		return f.group.Sum(sums[:], func(_ int, b *shards.Block, node []float64) error {
+			p.Losses((*certificate.Sums)(node), b.X, b.First, b.Y, b.Weight, w)
+			return nil
+		})
+	})
+	if err == nil {
+		const levels = 64 // of the tree, and the blocks of a shard
+		sums.Settle(&e, f.n, levels, w, certificate.Norms{Lambda: f.lambda}, false)
+	}
+	return e
+}
+
 // curve computes the curvatures of rows at margins z, divided by n.
 func (f *sharded) curve(room *pieceRoom, h, z, y, s []float64) {
 	if f.wide {

@@ -139,6 +139,7 @@ func Total(fits []*solvers.Result) solvers.Result {
 			continue
 		}
 		sum.Objective += r.Objective
+		sum.ObjectiveError += r.ObjectiveError
 		sum.Gap += r.Gap
 		square = math.FMA(r.GradientNorm, r.GradientNorm, square)
 		sum.Total.Passes += r.Total.Passes

@@ -50,8 +50,11 @@ func (s *together) certify(settings solvers.Settings) []*solvers.Result {
 	for j := range classes {
 		c := &classes[j]
 		if engine.Seems(&settings, c.Evaluation, c.seems) && !engine.Reaches(&settings, c.Evaluation) {
-			s.careful(c, j, settings)
+			s.bounds(j).Sharpen(&c.Evaluation, c.w, settings.GapTolerance)
 		}
+		c.Evaluation = engine.Settled(&settings, c.Evaluation, func(e engine.Evaluation) engine.Evaluation {
+			return s.bounds(j).Settle(c.w, e)
+		})
 		out[j] = s.result(c, settings)
 	}
 	return out
@@ -144,21 +147,20 @@ func (s *together) distances(bounds *certificate.Bounds, classes []certified, su
 	}
 }
 
-// careful looks for better bounds of a class.
-func (s *together) careful(c *certified, class int, settings solvers.Settings) {
+// bounds are those of a class by itself.
+func (s *together) bounds(class int) *certificate.Bounds {
 	y := make([]float64, len(s.q))
 	for i := range y {
 		y[i] = s.label(i, class)
 	}
-	bounds := certificate.New(certificate.Problem{X: s.X, Y: y, Loss: kernels.Logistic, Lambda: s.Lambda})
-	bounds.Sharpen(&c.Evaluation, c.w, settings.GapTolerance)
+	return certificate.New(certificate.Problem{X: s.X, Y: y, Loss: kernels.Logistic, Lambda: s.Lambda})
 }
 
 // result makes a result of what is known of a class. At w = 0 the objective is log 2.
 func (s *together) result(c *certified, settings solvers.Settings) *solvers.Result {
 	e := &c.Evaluation
 	r := &solvers.Result{Weights: c.w, Status: solvers.BudgetReached, Solver: Prox{}.Name(), Seed: settings.Seed, Workers: 1, CPUPath: dispatch.Current()}
-	r.Objective, r.GradientNorm, r.Gap, r.Metric = e.Objective, e.GradientNorm, e.Gap, math.NaN()
+	r.Objective, r.ObjectiveError, r.GradientNorm, r.Gap, r.Metric = e.Objective, e.ObjectiveError, e.GradientNorm, e.Gap, math.NaN()
 	n := float64(len(s.q))
 	r.Passes, r.GradientEvaluations, r.Iterations = float64(s.steps)/n, s.steps, s.steps
 	r.Total.Passes, r.Total.GradientEvaluations, r.Total.Iterations = r.Passes, s.steps, s.steps

@@ -74,6 +74,7 @@ func Solve(ctx context.Context, p *Problem, m Newton, settings solvers.Settings)
 				Evaluate:   func(w []float64) engine.Evaluation { return newObjective(p, s.Pool).evaluate(w) },
 				AtZero:     o.atZero,
 				Certify:    o.certify,
+				Settle:     o.settle,
 				Parameters: fmt.Sprintf("%+v", m), Data: p.identity,
 			}, nil
 		},

@@ -202,7 +202,7 @@ func (o *objective) rounding(weights float64, e engine.Evaluation) (gradient, va
 // sharpen puts a gap into the evaluation of w, stored column after column, whose rounding is
 // bounded entry by entry, where that is better.
 func (o *objective) sharpen(e *engine.Evaluation, w []float64) {
-	norm, rounding := (&certificate.Classes{X: o.p.X, Class: o.p.Class, Count: o.k, Weight: o.p.SampleWeight, Lambda: o.p.Lambda}).Careful(w)
+	norm, rounding := o.p.certified().Careful(w)
 	if gap := certificate.FromNorm(norm+rounding, o.p.Lambda, len(w)); gap < e.Gap {
 		e.GradientNorm, e.GradientError, e.Gap = norm, rounding, gap
 	}
@@ -216,6 +216,19 @@ func (o *objective) certify(w []float64, e engine.Evaluation, _ bool) engine.Eva
 		o.sharpen(&e, columns)
 	}
 	return e
+}
+
+// settle is engine.Run.Settle: w is stored class after class.
+func (o *objective) settle(w []float64, e engine.Evaluation) engine.Evaluation {
+	columns := make([]float64, len(w))
+	o.byColumn(columns, w)
+	o.p.certified().Objective(&e, columns)
+	return e
+}
+
+// certified is what package certificate knows of p.
+func (p *Problem) certified() *certificate.Classes {
+	return &certificate.Classes{X: p.X, Class: p.Class, Count: p.Count, Weight: p.SampleWeight, Lambda: p.Lambda}
 }
 
 // byClass writes weights, stored column after column of X, class after class.

@@ -133,7 +133,7 @@ func solveClasses(ctx context.Context, a *console.App, f *ProblemFlags, p *Prepa
 		r.Weights = append(r.Weights, fit.Weights...)
 		r.Related.Classes = append(r.Related.Classes, FitReport{
 			Label: &several.labels[k], Rows: several.counts[k], NonZeros: p.counted(fit.Weights), Solver: fit.Solver, Status: fit.Status.String(),
-			Objective: console.Finite(fit.Objective), GradientNorm: console.Finite(fit.GradientNorm), Gap: console.Finite(fit.Gap), Passes: fit.Total.Passes,
+			Objective: console.Finite(fit.Objective), Rounding: Rounding(&fit.Point), GradientNorm: console.Finite(fit.GradientNorm), Gap: console.Finite(fit.Gap), Passes: fit.Total.Passes,
 		})
 		r.Traces = append(r.Traces, FitTrace{p.Data.Word(several.labels[k]), watch.points(k)})
 	}
@@ -217,7 +217,7 @@ func solvePath(ctx context.Context, a *console.App, f *ProblemFlags, p *Prepared
 	r := &Trained{Result: &chosen, Problem: p, Related: &RelatedReport{}, TraceColumn: "lambda"}
 	for k, fit := range fits {
 		report := FitReport{
-			Lambda: &lambdas[k], NonZeros: p.counted(fit.Weights), Solver: fit.Solver, Status: fit.Status.String(), Objective: console.Finite(fit.Objective),
+			Lambda: &lambdas[k], NonZeros: p.counted(fit.Weights), Solver: fit.Solver, Status: fit.Status.String(), Objective: console.Finite(fit.Objective), Rounding: Rounding(&fit.Point),
 			GradientNorm: console.Finite(fit.GradientNorm), Gap: console.Finite(fit.Gap), Passes: fit.Total.Passes,
 		}
 		points := watch.points(places[k])

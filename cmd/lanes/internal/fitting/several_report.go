@@ -55,11 +55,20 @@ type FitReport struct {
 	Solver       string   `json:"solver"`
 	Status       string   `json:"status"`
 	Objective    *float64 `json:"objective"`
+	Rounding     *float64 `json:"objective_error,omitempty"`
 	GradientNorm *float64 `json:"gradient_norm"`
 	Gap          *float64 `json:"duality_gap"`
 	Passes       float64  `json:"passes"`
 	Metric       *float64 `json:"metric,omitempty"`
 	F1           *float64 `json:"train_f1,omitempty"`
+}
+
+// Rounding is the bound of an objective's error, nil where none is known.
+func Rounding(p *solvers.Point) *float64 {
+	if p.ObjectiveError == 0 {
+		return nil
+	}
+	return console.Finite(p.ObjectiveError)
 }
 
 // FoldsReport is a cross-validation.

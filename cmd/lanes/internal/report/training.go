@@ -1,6 +1,8 @@
 package report
 
 import (
+	"fmt"
+	"math"
 	"strings"
 
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
@@ -26,10 +28,14 @@ func PrintTraining(a *console.App, f *fitting.ProblemFlags, r *fitting.Trained, 
 	}
 	text.Row("solver", "%s, %s", r.Solver, f.Setting(r, settings.BatchSize))
 	text.Row("status", "%s after %.4g passes, %.3g s (%s, %d workers)", r.Status, r.Total.Passes, r.Seconds, dispatch.Current(), r.Workers)
+	rounding := ""
+	if r.RoundingShows(r.Used.GapTolerance) && r.ObjectiveError > 1e-12*math.Abs(r.Objective) { // of the digits shown
+		rounding = fmt.Sprintf(" (rounding up to %.1g)", r.ObjectiveError)
+	}
 	if what := fitting.Description(r.Solver).Objective; what != solvers.MeanLoss {
-		text.Row("objective", "%.12g (%v)", r.Objective, what)
+		text.Row("objective", "%.12g (%v)%s", r.Objective, what, rounding)
 	} else {
-		text.Row("objective", "%.12g", r.Objective)
+		text.Row("objective", "%.12g%s", r.Objective, rounding)
 	}
 	if fitting.Description(r.Solver).Accepts.L1 {
 		free := 0
@@ -83,6 +89,7 @@ func trainingObject(f *fitting.ProblemFlags, r *fitting.Trained, settings solver
 		Positives    *int               `json:"positives"`
 		Labels       string             `json:"labels"`
 		Objective    *float64           `json:"objective"`
+		Rounding     *float64           `json:"objective_error,omitempty"`
 		GradientNorm *float64           `json:"gradient_norm"`
 		Gap          *float64           `json:"duality_gap"`
 		Passes       float64            `json:"passes"`
@@ -104,7 +111,7 @@ func trainingObject(f *fitting.ProblemFlags, r *fitting.Trained, settings solver
 		*fitting.RelatedReport
 	}{
 		r.Solver, f.Loss, p.Lambda, p.L1, p.Intercept, p.NonZeros(r.Weights), p.Data.Name, n, p.Columns, nonZeros, bias, f.Normalize, positives, p.LabelText(),
-		console.Finite(r.Objective), console.Finite(r.GradientNorm), console.Finite(r.Gap), r.Total.Passes, r.Total.GradientEvaluations,
+		console.Finite(r.Objective), fitting.Rounding(&r.Point), console.Finite(r.GradientNorm), console.Finite(r.Gap), r.Total.Passes, r.Total.GradientEvaluations,
 		r.Total.Iterations, p.Data.Seconds, r.Seconds, memory.Peak(), r.CPUPath, r.Workers, settings.Shards, ranks, r.Seed,
 		r.Status.String(), solvers.HashWeights(r.Weights), r.Metrics, f.Network.Hidden, f.Activation, r.Related,
 	}

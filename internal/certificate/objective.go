@@ -1,0 +1,199 @@
+package certificate
+
+import (
+	"iter"
+	"math"
+
+	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/kernels"
+)
+
+// Rows gives the entries of a row: columns and values.
+type Rows interface {
+	Row(i int) iter.Seq2[int, float64]
+}
+
+// Norms is the regulariser l1 ||v||_1 + (lambda/2) ||v||^2, where v is w without its last
+// Free elements.
+type Norms struct {
+	L1, Lambda float64
+	Free       int
+}
+
+// Sums holds sums over rows, as Losses computes them: the losses in double length, their
+// absolute values, and bounds of the errors of the single losses. Sums of disjoint rows may be
+// added element by element.
+type Sums [4]float64
+
+// The elements of Sums.
+const (
+	sumHigh = iota
+	sumLow
+	sumAbsolute
+	sumErrors
+)
+
+// Losses adds s_i phi(x_i'w, y_i) of len(y) rows, from row first of x on, to t; nil s means
+// ones. Of p it reads Loss and Delta. Margins are compensated sums, in portable code.
+func (p *Problem) Losses(t *Sums, x Rows, first int, y, s, w []float64) {
+	for k, label := range y {
+		weight := 1.0
+		if s != nil {
+			weight = s[k]
+		}
+		if weight != 0 {
+			loss, err := p.lossOf(x.Row(first+k), label, w)
+			t.add(weight, loss, err)
+		}
+	}
+}
+
+// add adds a multiple of a loss, of which err bounds the error.
+func (t *Sums) add(weight, loss, err float64) {
+	product := float64(weight * loss)
+	t[sumHigh], t[sumLow] = plus(t[sumHigh], t[sumLow], product, math.FMA(weight, loss, -product))
+	t[sumAbsolute] += math.Abs(product)
+	t[sumErrors] += float64(math.Abs(weight)*err) + tiny
+}
+
+// lossOf returns phi(x'w, y) and a bound of its error: with dz the error of the margin,
+// |dphi| <= |phi'| dz + dz^2/2 for the losses of residuals, as phi” <= 1. The residual
+// z - y is one compensated sum, so that large targets cost no digits. For the logistic loss
+// |phi'| <= min(1, phi), and it changes by the factor exp(dz) at most.
+func (p *Problem) lossOf(row iter.Seq2[int, float64], y float64, w []float64) (loss, err float64) {
+	if p.Loss == kernels.Logistic {
+		z, dz := margin(row, w, 0)
+		m := float64(y * z)
+		loss = max(-m, 0) + kernels.Log1pOf(kernels.ExpOf(-math.Abs(m)))
+		steepest := 1.0
+		if dz < 1 {
+			steepest = min(steepest, float64(loss*(1+float64(2*dz))))
+		}
+		return loss, float64(slack*(float64(steepest*dz)+float64(8*unit*loss))) + 4*tiny
+	}
+	r, dr := margin(row, w, -y)
+	size := math.Abs(r)
+	slope := size + dr
+	if p.Loss == kernels.SquaredHinge {
+		m := -float64(y * r) // 1 - yz, as y is -1 or 1
+		size, slope = max(m, 0), max(m+dr, 0)
+	}
+	switch {
+	case p.Loss == kernels.Huber && size > p.Delta:
+		loss = float64(p.Delta * (size - float64(0.5*p.Delta)))
+		slope = p.Delta
+	case p.Loss == kernels.Huber:
+		slope = min(slope, p.Delta)
+		fallthrough
+	default:
+		loss = float64(float64(0.5*size) * size)
+	}
+	return loss, float64(slack*(float64(slope*dr)+float64(4*unit*loss))) + 4*tiny
+}
+
+// margin computes start + x'w by a compensated sum, and a bound of its error.
+func margin(row iter.Seq2[int, float64], w []float64, start float64) (z, dz float64) {
+	high, low, absolute, terms := start, 0.0, math.Abs(start), 0
+	if start != 0 {
+		terms++
+	}
+	for j, x := range row {
+		product := float64(x * w[j])
+		high, low = plus(high, low, product, math.FMA(x, w[j], -product))
+		absolute += math.Abs(product)
+		terms++
+	}
+	z = high + low
+	return z, float64(2*unit*math.Abs(z)) + lost(terms, absolute)
+}
+
+// objective returns the mean of the losses of n rows plus the norms of w, and a bound of its
+// error. The sums were added up in levels additions one after the other.
+func (t *Sums) objective(n, levels int, w []float64, norms Norms) (value, err float64) {
+	v := w[:len(w)-norms.Free]
+	var squares, sizes Sums
+	for _, x := range v {
+		if norms.Lambda != 0 {
+			squares.add(x, x, 0)
+		}
+		if norms.L1 != 0 {
+			sizes.add(1, math.Abs(x), 0)
+		}
+	}
+	count := float64(n)
+	sum := t[sumHigh] + t[sumLow]
+	mean := sum / count
+	ridge := float64(0.5 * float64(norms.Lambda*(squares[sumHigh]+squares[sumLow])))
+	lasso := float64(norms.L1 * (sizes[sumHigh] + sizes[sumLow]))
+	value = mean + (ridge + lasso)
+	err = (t[sumErrors]+lost(n, t[sumAbsolute])+float64(float64(levels)*unit*t[sumAbsolute]))/count +
+		float64(norms.Lambda*lost(len(v), squares[sumAbsolute])) + float64(norms.L1*lost(len(v), sizes[sumAbsolute])) +
+		float64(8*unit*(math.Abs(mean)+ridge+lasso)) + 8*tiny
+	return value, float64(slack * err)
+}
+
+// Settle puts P(w) by compensated sums into an evaluation of w, where that errs by less than
+// the objective that stands there. A gap that was computed from the objective, as fromValue
+// says, follows.
+func (t *Sums) Settle(e *engine.Evaluation, n, levels int, w []float64, norms Norms, fromValue bool) {
+	value, err := t.objective(n, levels, w, norms)
+	if value-value != 0 || err-err != 0 || err >= e.ObjectiveError {
+		return
+	}
+	if fromValue {
+		// The gap is Objective + ObjectiveError - lower, whose three roundings are added back.
+		before, after := e.Objective+e.ObjectiveError, value+err
+		rounding := float64(4 * unit * (math.Abs(before) + math.Abs(after) + math.Abs(e.Gap)))
+		if gap := max(e.Gap-(before-after)+rounding, 0); gap < e.Gap {
+			e.Gap = gap
+		}
+	}
+	e.Objective, e.ObjectiveError = value, err
+}
+
+// objectiveBlock is the number of rows of a block of Objective.
+const objectiveBlock = 1 << 10
+
+// objectiveTask sums up blocks of rows.
+type objectiveTask struct {
+	p    *Problem
+	w    []float64
+	sums []Sums
+}
+
+func (t *objectiveTask) Block(k int) {
+	first, end := k*objectiveBlock, min((k+1)*objectiveBlock, len(t.p.Y))
+	var s []float64
+	if t.p.Weight != nil {
+		s = t.p.Weight[first:end]
+	}
+	var sum Sums // of one worker alone, until it is done
+	t.p.Losses(&sum, t.p.X, first, t.p.Y[first:end], s, t.w)
+	t.sums[k] = sum
+}
+
+// Objective is Settle for a problem whose rows are at hand, at the cost of a sweep of
+// portable code.
+func (p *Problem) Objective(e *engine.Evaluation, w []float64, norms Norms, fromValue bool) {
+	blocks := (len(p.Y) + objectiveBlock - 1) / objectiveBlock
+	t := objectiveTask{p, w, make([]Sums, blocks)}
+	p.Pool.Run(blocks, &t)
+	joined(t.sums).Settle(e, len(p.Y), 0, w, norms, fromValue)
+}
+
+// joined adds up the sums of blocks, their losses in double length.
+func joined(blocks []Sums) *Sums {
+	total := new(Sums)
+	for _, b := range blocks {
+		total[sumHigh], total[sumLow] = plus(total[sumHigh], total[sumLow], b[sumHigh], b[sumLow])
+		total[sumAbsolute] += b[sumAbsolute]
+		total[sumErrors] += b[sumErrors]
+	}
+	return total
+}
+
+// Settle is engine.Run.Settle for mean losses with a squared norm.
+func (b *Bounds) Settle(w []float64, e engine.Evaluation) engine.Evaluation {
+	b.p.Objective(&e, w, Norms{Lambda: b.p.Lambda}, false)
+	return e
+}
