@@ -1,0 +1,153 @@
+package erm
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/lanes-go/lanes/internal/certificate"
+	ct "github.com/lanes-go/lanes/internal/certificate/certificatetest"
+	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/shards"
+	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/sparse"
+)
+
+// pointOf is a problem of a shape with weights.
+func pointOf(t *testing.T, s ct.Shape, seed uint64) (p *Problem, c certificate.Problem, w []float64) {
+	t.Helper()
+	c, err := s.Problem(seed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := rand.New(rand.NewPCG(seed, 4))
+	w = make([]float64, c.X.Cols())
+	for j := range w {
+		w[j] = r.NormFloat64()
+	}
+	return &Problem{X: c.X, Y: c.Y, SampleWeight: c.Weight, Loss: c.Loss, Delta: c.Delta, Lambda: c.Lambda}, c, w
+}
+
+// checked compares an evaluation's bounds with their formulas.
+func checked(t *testing.T, pins *ct.Pins, what string, e engine.Evaluation, facts *ct.Facts, slopes, weights float64) {
+	t.Helper()
+	pins.Check(t, what+": gradient", e.GradientError, facts.Gradient(slopes, weights, e.GradientNorm))
+	pins.Check(t, what+": objective", e.ObjectiveError, facts.Value(slopes, weights, e.Objective, ct.R(0)))
+	pins.Check(t, what+": gap", e.Gap, facts.Gap(e.GradientNorm, e.GradientError))
+}
+
+// TestEvaluationTerms compares the bounds of an evaluation with their formulas: rows in lanes,
+// rows that are written out, whose margins are sums over columns, and margins that err by more
+// than margins computed from the weights.
+func TestEvaluationTerms(t *testing.T) {
+	t.Parallel()
+	var pins ct.Pins
+	full := 0
+	for k, s := range ct.Shapes() {
+		if s.Rows > 1000 || s.Cols > 50 || s.Times != 0 || s.Scale != 0 {
+			continue
+		}
+		p, c, w := pointOf(t, s, uint64(k))
+		o := newObjective(p, nil)
+		c.Sequential = false
+		e := o.evaluate(w)
+		slopes, weights := ct.Norm(ct.Rs(o.coef)).Float(), ct.Norm(ct.Rs(w)).Float()
+		checked(t, &pins, s.String(), e, ct.FactsOf(c), slopes, weights)
+		for _, norm := range []float64{weights / 2, 100 * weights} {
+			near, _ := o.gradientNear(o.spare(), w, norm)
+			checked(t, &pins, fmt.Sprintf("%s, margins of %g", s, norm), near, ct.FactsOf(c), slopes, max(weights, norm))
+		}
+		if o.write(); o.x.Full() {
+			full++
+			c.Sequential = true
+			checked(t, &pins, s.String()+", written out", o.evaluate(w), ct.FactsOf(c), slopes, weights)
+		}
+	}
+	if full < 3 {
+		t.Errorf("%d problems were written out", full)
+	}
+}
+
+// TestShardedTerms compares the bounds of an evaluation by shards, and those by columns, with
+// their formulas: sums have the longest shard's rows one after the other.
+func TestShardedTerms(t *testing.T) {
+	t.Parallel()
+	var pins ct.Pins
+	for k, s := range []ct.Shape{
+		{Loss: kernels.Logistic, Rows: 600, Cols: 5, Weights: "some", Values: "columns", Bias: 1},
+		{Loss: kernels.Squared, Rows: 2000, Cols: 2, Weights: "above"}, {Loss: kernels.Huber, Rows: 300, Cols: 3, Values: "rows", Lambda: 1e-6},
+		{Loss: kernels.SquaredHinge, Rows: 500, Cols: 4, Weights: "below", Values: "constant"},
+	} {
+		p, c, w := pointOf(t, s, uint64(k))
+		for _, count := range []int{1, 8} {
+			f, err := newSharded(&shards.Memory{X: p.X, Y: p.Y, Weight: p.SampleWeight, Shards: count}, p,
+				&engine.Session{Settings: solvers.Settings{Shards: count}, Ending: func() bool { return false }}, shards.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			facts := ct.FactsOf(c)
+			longest := (s.Rows + count - 1) / count // of these rows
+			facts.Column = ct.Unit.Scale(float64(longest + 32 + 80))
+			e := f.evaluate(w)
+			of := fmt.Sprintf("%s, %d shards", s, count)
+			checked(t, &pins, of, e, facts, f.slopes, ct.Norm(ct.Rs(w)).Float())
+			z := make([]float64, s.Rows)
+			if err := p.X.MulVec(nil, z, w); err != nil {
+				t.Fatal(err)
+			}
+			coef := make([]float64, s.Rows)
+			if _, err := kernels.LossGradient(p.Loss, coef, z, p.Y, p.SampleWeight, p.delta()); err != nil {
+				t.Fatal(err)
+			}
+			if want := ct.Norm(ct.Rs(coef)).Float(); math.Abs(f.slopes-want) > 1e-12*want {
+				t.Errorf("%s: slopes %v, not %v", of, f.slopes, want)
+			}
+			e.Gap = math.Inf(1)
+			if err := f.sharpen(&e, w); err != nil {
+				t.Fatal(err)
+			}
+			pins.Check(t, of+": by columns", e.GradientError, facts.GradientByColumns(w, f.slopes, e.GradientNorm))
+			pins.Check(t, of+": gap by columns", e.Gap, facts.Gap(e.GradientNorm, e.GradientError))
+		}
+	}
+}
+
+// TestCachedMarginsTerms: margins that were added up along steps err by no more than margins that
+// are computed from weights of the norm that is said, and that norm is not much more.
+func TestCachedMarginsTerms(t *testing.T) {
+	t.Parallel()
+	pins := ct.Pins{Slack: 1e-5}
+	for _, columns := range []int{1, 40, 3000} {
+		x, err := sparse.NewCSR(columns, []int64{0, 1}, []uint32{0}, []float64{1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		gamma := ct.FactsOf(certificate.Problem{X: x, Lambda: 1}).Gamma
+		for _, operations := range []int{0, 5, 400} {
+			r := carried{length: 3, operations: operations}
+			// (gamma + 2 (operations + 4) u) length <= gamma norm, and equal for the least gamma.
+			need := gamma.Plus(ct.Unit.Scale(2 * float64(operations+4))).Scale(r.length).Over(gamma)
+			if need.Cmp(ct.R(r.norm())) > 0 {
+				t.Errorf("%d columns, %d operations: a norm of %v, and %v is needed", columns, operations, r.norm(), need.Float())
+			}
+			if columns == 1 {
+				pins.Check(t, fmt.Sprintf("%d operations", operations), r.norm(), func(on ct.On) ct.Real {
+					return on("length", ct.R(3)).Plus(on("operations", ct.R(3*float64(operations+4)/8)))
+				})
+			}
+		}
+	}
+	pins.Done(t)
+	r := carried{length: 5, walked: 7, operations: 10}
+	r.along(-0.5, 4, true, true) // conjugate-gradient iterations that make a step
+	r.along(0.25, 8, true, false)
+	r.stepped(0.5, 6, 3)
+	if r.length != 5+0.5*(0.5*4+0.25*8) || r.walked != 7+0.5*6 || r.operations != 10+3+2 {
+		t.Errorf("%+v after a step", r)
+	}
+	if (&carried{length: math.Inf(1)}).norm() != 0 {
+		t.Error("a norm where no length is known")
+	}
+}
