@@ -292,8 +292,11 @@ func solve(h [][]*big.Float, g []*big.Float) []*big.Float {
 }
 
 // SlopeOf returns s_i phi'(z, y_i) of row i, and CurvatureOf s_i phi”(z, y_i).
-func SlopeOf(p certificate.Problem, i int, z float64) Real {
-	slope, _ := (&Exact{p: p}).derivatives(number(z), p.Y[i])
+func SlopeOf(p certificate.Problem, i int, z float64) Real { return SlopeAt(p, i, R(z)) }
+
+// SlopeAt is SlopeOf at a margin of many bits.
+func SlopeAt(p certificate.Problem, i int, z Real) Real {
+	slope, _ := (&Exact{p: p}).derivatives(z.v, p.Y[i])
 	return Real{slope}.Times(weightOf(p, i))
 }
 

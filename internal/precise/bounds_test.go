@@ -1,0 +1,115 @@
+package precise
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	ct "github.com/lanes-go/lanes/internal/certificate/certificatetest"
+	"github.com/lanes-go/lanes/kernels"
+)
+
+// TestFewBitsTerms compares the bounds of numbers of few bits with their formulas in many: how
+// far the point of a minimiser may be above the minimum, and what a value may err by. Rows
+// and weights of rows differ by 1e6 and more.
+func TestFewBitsTerms(t *testing.T) {
+	t.Parallel()
+	const bits = 60
+	pins := ct.Pins{Slack: 0.01, Floor: 0.01} // sums in few bits
+	for k := range 12 {
+		s := ct.Shape{
+			Loss: []kernels.Loss{kernels.Logistic, kernels.Squared, kernels.SquaredHinge, kernels.Huber}[k%4],
+			Rows: []int{1, 30, 90}[k%3], Cols: 1 + k%5, Weights: []string{"above", "", "below"}[k/2%3], Values: []string{"rows", "", "columns"}[k/4],
+			Lambda: []float64{1e-9, 1e3}[k%2],
+		}
+		c, err := s.Problem(uint64(k))
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := Problem{X: c.X, Y: c.Y, Weight: c.Weight, Loss: c.Loss, Delta: c.Delta, Lambda: c.Lambda}
+		n, d := ct.R(float64(s.Rows)), p.X.Cols()
+		unit := ct.R(float64(d+s.Rows+64) * math.Exp2(4-bits))
+		for _, scale := range []float64{0, 1, 1e6} {
+			w := make([]float64, d)
+			for j := range w {
+				w[j] = scale * float64(j+1)
+			}
+			m := begin(p, bits, w)
+			g, rounding, value, off := ct.Rs(make([]float64, d)), ct.R(0), ct.R(0), ct.R(0)
+			margins, sizes := ct.Margins(p.X, ct.Rs(w)), ct.MarginSizes(p.X, ct.Rs(w))
+			for i, z := range margins {
+				share := ct.R(1)
+				if p.Weight != nil {
+					share = ct.R(p.Weight[i])
+				}
+				slope, length := ct.SlopeAt(c, i, z).Over(n), ct.R(0)
+				value = value.Plus(ct.LossAt(c, i, z).Over(n))
+				for j, x := range p.X.Row(i) {
+					g[j] = g[j].Plus(slope.Scale(x))
+					length = length.Plus(ct.R(math.Abs(x)))
+				}
+				share = share.Over(n)
+				rounding = rounding.Plus(share.Times(sizes[i]).Plus(slope.Abs()).Times(length))
+				off = off.Plus(sizes[i].Times(slope.Abs().Plus(sizes[i].Times(share))))
+			}
+			for j, v := range w {
+				pull := ct.R(p.Lambda).Scale(v)
+				g[j], rounding = g[j].Plus(pull), rounding.Plus(pull.Abs())
+				value = value.Plus(pull.Scale(v / 2))
+			}
+			of := fmt.Sprintf("%s, weights of %g", s, scale)
+			width, _ := m.width().Float64()
+			pins.Check(t, of+": width", width, func(on ct.On) ct.Real {
+				return on("gradient", ct.Dot(g, g)).Plus(on("rounding", rounding.Times(unit).Square())).Over(ct.R(p.Lambda))
+			})
+			_, err := m.value(m.w, m.z)
+			bound, _ := err.Float64()
+			pins.Check(t, of+": value", bound, func(on ct.On) ct.Real {
+				return on("margins", off).Plus(on("sums", value)).Times(unit)
+			})
+		}
+	}
+	for _, term := range []string{"gradient", "margins", "sums"} {
+		if !pins.Counted(term) {
+			t.Errorf("the term %q never counted", term)
+		}
+	}
+}
+
+// TestWidthOfRounding: near the minimum, in few bits, rounding is most of the width.
+func TestWidthOfRounding(t *testing.T) {
+	t.Parallel()
+	for k := range 4 {
+		c, err := ct.Shape{Loss: kernels.Squared, Rows: 30, Cols: 3, Weights: "above", Lambda: []float64{1e-3, 10}[k%2]}.Problem(uint64(k))
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := Problem{X: c.X, Y: c.Y, Weight: c.Weight, Loss: c.Loss, Delta: c.Delta, Lambda: c.Lambda}
+		best := ct.LeastSquares(c)
+		m := begin(p, 60, ct.Rounded(best))
+		rounding, n := ct.R(0), ct.R(30)
+		sizes, margins := ct.MarginSizes(p.X, best), ct.Margins(p.X, best)
+		for i := range sizes {
+			length := ct.R(0)
+			for _, x := range p.X.Row(i) {
+				length = length.Plus(ct.R(math.Abs(x)))
+			}
+			slope := ct.SlopeAt(c, i, margins[i]).Abs()
+			rounding = rounding.Plus(sizes[i].Scale(p.Weight[i]).Plus(slope).Times(length).Over(n))
+		}
+		for _, v := range best {
+			rounding = rounding.Plus(v.Abs().Scale(p.Lambda))
+		}
+		want := rounding.Scale(float64(3+30+64) * math.Exp2(4-60)).Square().Over(ct.R(p.Lambda)).Float()
+		if got, _ := m.width().Float64(); !(got >= want*(1-1e-3)) || !(got <= 1.5*want) {
+			t.Errorf("lambda %g: a width of %g, rounding makes %g of it", p.Lambda, got, want)
+		}
+		// Of two values at one point nothing is left but their errors and the width.
+		_, err2 := m.value(m.w, m.z)
+		bound, _ := err2.Float64()
+		width, _ := m.width().Float64()
+		if above := m.above(ct.Rounded(best)); !(above >= 2*bound+width) || !(above <= 1.01*(2*bound+width)) || !(bound > 1e3*width) {
+			t.Errorf("lambda %g: %g above the minimum at most, errors of %g and a width of %g", p.Lambda, above, bound, width)
+		}
+	}
+}
