@@ -198,27 +198,42 @@ func TestMaxBroadcastGather(t *testing.T) {
 
 // Ranks that are not about to do the same find out, and none waits for ever.
 func TestDifferentSteps(t *testing.T) {
-	for what, step := range map[string]func(r *Ranks) error{
-		"length": func(r *Ranks) error { return r.Max(make([]float64, 3+r.Rank())) },
-		"kind": func(r *Ranks) error {
+	for what, c := range map[string]struct {
+		says string
+		step func(r *Ranks) error
+	}{
+		"length": {"rank 1 does another step (2 of 4 elements) than rank 0 (2 of 3)", func(r *Ranks) error { return r.Max(make([]float64, 3+r.Rank())) }},
+		"kind": {"rank 1 does another step (5 of 0 elements) than rank 0 (2 of 0)", func(r *Ranks) error {
 			if r.Rank() == 1 {
 				_, err := r.Gather(nil)
 				return err
 			}
 			return r.Max(nil)
-		},
-		"shards": func(r *Ranks) error { return r.Sum(make([]float64, 2), nodes(0, 2, 2)) },
-		"tree":   func(r *Ranks) error { return r.Sum(make([]float64, 2), nodes(r.Rank(), r.Rank()+1, 2)) },
-		"nodes": func(r *Ranks) error {
-			list := nodes(2*r.Rank(), 2*r.Rank()+2, 2)
+		}},
+		"broadcast": {"rank 1 does another step (3 of 10 elements) than rank 0 (3 of 9)", func(r *Ranks) error { return r.Broadcast(make([]byte, 9+r.Rank())) }},
+		"sum of other lengths": {"rank 1 does another step (1 of 3 elements) than rank 0 (1 of 2)", func(r *Ranks) error {
+			return r.Sum(make([]float64, 2+r.Rank()), nodes(r.Rank(), r.Rank()+1, 2+r.Rank()))
+		}},
+		"long node":  {"a node of 2 shards from 0 with 3 elements of 2", func(r *Ranks) error { return r.Sum(make([]float64, 2), owned(r, 4, 3)) }},
+		"short node": {"a node of 2 shards from 0 with 1 elements of 2", func(r *Ranks) error { return r.Sum(make([]float64, 2), owned(r, 4, 1)) }},
+		"shards":     {"rank 1 has the shards from 0 to 1 behind shard 1", func(r *Ranks) error { return r.Sum(make([]float64, 2), nodes(0, 2, 2)) }},
+		"tree":       {"all ranks have 3 shards, which make no tree", func(r *Ranks) error { return r.Sum(make([]float64, 2), nodes(r.Rank(), r.Rank()+1, 2)) }},
+		"nodes": {"2 nodes of shards 2 to 3, not 1", func(r *Ranks) error {
+			list := owned(r, 4, 2)
 			if r.Rank() == 2 {
-				list = append(nodes(4, 5, 2), nodes(5, 6, 2)...)
+				list = append(nodes(2, 3, 2), nodes(3, 4, 2)...)
 			}
 			return r.Sum(make([]float64, 2), list)
-		},
+		}},
 	} {
-		if err := together(3, step); err == nil {
-			t.Errorf("%s: no rank has seen it", what)
+		if err := together(3, c.step); err == nil || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%s: error %v, want %s", what, err, c.says)
 		}
 	}
+}
+
+// owned are the nodes of a rank of three, the first of which owns half of the shards and the
+// second no shard.
+func owned(r *Ranks, shards, length int) []solvers.ShardNode {
+	return nodes([]int{0, shards / 2, shards / 2}[r.Rank()], []int{shards / 2, shards / 2, shards}[r.Rank()], length)
 }

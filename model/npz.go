@@ -25,8 +25,9 @@ import (
 //
 // The bias is in intercept_, and what minmax does to columns in coef_ and intercept_, so
 // that X @ coef_.T + intercept_ are the scores of rows as they are read. Labels are
-// integers where all are whole, otherwise floats, or words. It is an error if a number is
-// too large for that. The same model gives the same bytes.
+// integers where all are whole and at most 2^53 in absolute value, otherwise floats, or
+// words. It is an error if a weight overflows without minmax. The same model gives the same
+// bytes.
 //
 // The format is that of numpy.lib.format, version 1.0 (2.0 for long shapes does not arise),
 // stored without compression.

@@ -302,12 +302,18 @@ func TestFinishRefuses(t *testing.T) {
 	one := func(first, count int) solvers.ShardNode {
 		return solvers.ShardNode{First: first, Count: count, Sum: []float64{1}}
 	}
-	for k, nodes := range [][]solvers.ShardNode{
-		{}, {one(1, 1)}, {one(0, 1), one(2, 1)}, {one(0, 3)}, {one(0, 0)}, {one(1, 2)}, {one(0, 2), one(2, 1)}, {one(0, 1), one(0, 1)},
-		{{First: 0, Count: 1, Sum: []float64{1, 2}}}, {one(-2, 2)},
+	const part, single, elements = "do not make a whole tree", "a node of", "elements of 1"
+	sum := func(v ...float64) []solvers.ShardNode { return []solvers.ShardNode{{Count: 1, Sum: v}} }
+	for k, c := range []struct {
+		nodes []solvers.ShardNode
+		says  string
+	}{
+		{nil, part}, {[]solvers.ShardNode{one(1, 1)}, part}, {[]solvers.ShardNode{one(0, 1), one(2, 1)}, part}, {[]solvers.ShardNode{one(0, 2), one(2, 1)}, part}, {[]solvers.ShardNode{one(0, 1), one(0, 1)}, part},
+		{[]solvers.ShardNode{one(0, 3)}, single}, {[]solvers.ShardNode{one(0, 0)}, single}, {[]solvers.ShardNode{one(1, 2)}, single}, {[]solvers.ShardNode{one(-2, 2)}, single},
+		{sum(1, 2), "2 " + elements}, {sum(), "0 " + elements},
 	} {
-		if err := shards.Finish([]float64{0}, nodes); err == nil {
-			t.Errorf("list %d was taken", k)
+		if err := shards.Finish([]float64{0}, c.nodes); err == nil || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("list %d: error %v, want %s", k, err, c.says)
 		}
 	}
 }

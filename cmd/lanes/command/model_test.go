@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
 	"strconv"
 	"strings"
 	"testing"
@@ -281,5 +282,15 @@ func TestPredictStreams(t *testing.T) {
 	}
 	if left, _ := os.ReadDir("."); len(left) != 6 {
 		t.Errorf("%d files are left", len(left))
+	}
+}
+
+// TestConfusionAtZero: a score of 0 is a negative decision, the smallest above 0 a positive
+// one, in the table as in the accuracy.
+func TestConfusionAtZero(t *testing.T) {
+	v := object(t, inside("eval", "--json", "--scores", file(t, "scores", "1 0\n1 5e-324\n-1 0\n-1 -1\n1 -0\n-1 0.5\n")).out)
+	want := map[string]any{"true_positive": 1.0, "false_positive": 1.0, "true_negative": 2.0, "false_negative": 2.0}
+	if !reflect.DeepEqual(v["confusion"], want) || v["accuracy"] != 0.5 {
+		t.Errorf("the table is %v, the accuracy %v", v["confusion"], v["accuracy"])
 	}
 }

@@ -62,7 +62,10 @@ func (m *Meeting) Exchange(rank int, what any) ([]any, error) {
 	for m.number == number && m.aborted == nil {
 		m.turn.Wait()
 	}
-	return m.all, m.aborted
+	if m.number == number {
+		return nil, m.aborted
+	}
+	return m.all, nil
 }
 
 type rank struct {

@@ -1,0 +1,55 @@
+package model
+
+import (
+	"archive/zip"
+	"bytes"
+	"encoding/binary"
+	"io"
+	"math"
+	"slices"
+	"testing"
+)
+
+// TestLabelsInNPZ: labels are integers where a float64 tells every whole number from the next
+// one, and floats otherwise; either way they are the labels that the model has.
+func TestLabelsInNPZ(t *testing.T) {
+	t.Parallel()
+	const edge = 1 << 53
+	for _, c := range []struct {
+		positive, negative float64
+		kind               string
+	}{
+		{1, -1, "<i8"}, {edge, -edge, "<i8"}, {edge + 2, 1, "<f8"}, {1, -edge - 2, "<f8"}, {0x1p63, 0, "<f8"}, {-1e300, 1e300, "<f8"}, {0.5, 2, "<f8"},
+	} {
+		m := exampleModel()
+		m.Weights = []float64{1, 2, 3, 4}
+		m.Positive, m.Negative = c.positive, c.negative
+		var out bytes.Buffer
+		if err := m.WriteNPZ(&out); err != nil {
+			t.Fatal(err)
+		}
+		files, err := zip.NewReader(bytes.NewReader(out.Bytes()), int64(out.Len()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		file, err := files.Open("classes_.npy")
+		if err != nil {
+			t.Fatal(err)
+		}
+		array, err := io.ReadAll(file)
+		if err != nil || !bytes.Contains(array, []byte("'descr': '"+c.kind+"'")) {
+			t.Fatalf("%v and %v: %q, error %v", c.positive, c.negative, array, err)
+		}
+		var got []float64
+		for b := range slices.Chunk(array[len(array)-16:], 8) {
+			v := math.Float64frombits(binary.LittleEndian.Uint64(b))
+			if c.kind == "<i8" {
+				v = float64(int64(binary.LittleEndian.Uint64(b)))
+			}
+			got = append(got, v)
+		}
+		if !slices.Equal(got, []float64{c.negative, c.positive}) { // as scikit-learn orders them
+			t.Errorf("%v and %v are %v", c.negative, c.positive, got)
+		}
+	}
+}
