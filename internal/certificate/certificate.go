@@ -318,13 +318,13 @@ func (b *Bounds) Combination(size, weights, norm float64) float64 {
 }
 
 // Drift bounds ||w - X'c/(lambda n)|| in exact numbers, where w was computed as Combination
-// says, or was 0, and then so many additions of multiples of rows to w followed the changes
-// of c, |c_i| <= s_i at all times. An addition errs by a unit of the w that it leaves, and
-// by units of s_i ||x_i||/(lambda n).
+// says, or was 0, and then followed that many changes of c, |c_i| <= s_i at all times. A step
+// errs by a unit of w and by units of s_i ||x_i||/(lambda n). With W = sum s_i ||x_i||^2 and
+// the largest s_i, derived in docs/certificates.md,
 //
-// By Cauchy and Schwarz (sum s_i ||x_i||)^2 <= n sum s_i^2 ||x_i||^2, and w is never further
-// from 0 than that sum over lambda n and the drift itself. +Inf where the steps are too many
-// for that.
+//	Combination + steps (1 + units) u (n s W)^(1/2)/(lambda n)
+//
+// +Inf where the steps are too many for that.
 func (b *Bounds) Drift(steps, units float64) float64 {
 	b.learn()
 	n := float64(b.n)

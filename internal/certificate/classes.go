@@ -23,10 +23,9 @@ type Classes struct {
 // entry, so that columns of one scale do not count for those of others. It takes a sweep of
 // portable code on one goroutine, and memory for 6 numbers a weight.
 //
-// Probabilities are those of the differences v_k = z_k - z_m from the largest margin z_m,
-// whose double-length sums cancel exactly as far as they agree. With |dv_k| the error of a
-// difference, the relative one of p_k is at most |dv_k| + sum_l p_l |dv_l| and some units, and
-// p_own - 1 is minus the sum of the others.
+// With v_k = z_k - z_m the differences from the largest margin, which err by |dv_k|, the error
+// of p_k is the share |dv_k| + sum_l p_l |dv_l| of it and some units, and p_own - 1 is minus
+// the sum of the others: see docs/certificates.md.
 func (c *Classes) Careful(w []float64) (norm, rounding float64) {
 	k, n, size := c.Count, c.X.Rows(), len(w)
 	room := make([]float64, 6*size+6*k)

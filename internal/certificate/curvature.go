@@ -17,37 +17,15 @@ const (
 	rounds    = 4
 )
 
-// curvature bounds P(w) - P* by the decrement of Newton's method, which does not depend
-// on the scales of the columns. Careful has computed the gradient.
+// curvature bounds P(w) - P* by the decrement of Newton's method, which does not depend on the
+// scales of the columns. Careful has computed the gradient g. Derived in docs/certificates.md:
+// with the region |x_i'd| <= r_i for the rows i of a set A, in which second derivatives of
+// their losses are at least l_i, and l_i = 0 for the other rows,
 //
-// Let B be the region of w+d with |x_i'd| <= r_i for the rows i of a set A, in which the
-// second derivatives of the losses of A are at least l_i, and l_i = 0 for the other rows,
+//	M = (1/n) sum l_i x_i x_i' + lambda I,   delta^2 = g'M^-1 g,
 //
-//	M = (1/n) sum l_i x_i x_i' + lambda I,   delta^2 = g'M^-1 g.
-//
-// In B, P(w+d) >= P(w) + g'd + d'Md/2. Suppose that the minimiser w+d* is not in B. On
-// the way to it P does not rise above P(w), as P is convex; so where the way leaves B,
-// at d = t d*, g'd + d'Md/2 <= 0, hence (d'Md)^(1/2) <= 2 delta, and for every row
-// |x_i'd| <= 2 delta (x_i'M^-1 x_i)^(1/2). Because M is at least l_i x_i x_i'/n and at
-// least lambda I, x_i'M^-1 x_i <= min(n/l_i, ||x_i||^2/lambda). So where
-//
-//	2 delta min(n/l_i, ||x_i||^2/lambda)^(1/2) < r_i for all i of A,
-//
-// the way does not leave B, and P* >= P(w) - delta^2/2. Rows for which that fails are
-// taken out of A.
-//
-// The gradient is known as g = g^ + (1/n) X'e + f, e and f errors. In the norm of M^-1
-// the first part is bounded by any s: with rho = g^ - Ms,
-//
-//	g^'M^-1 g^ = g^'s + s'rho + rho'M^-1 rho <= g^'s + s'rho + ||rho||^2/lambda,
-//
-// the second, row by row, by (1/n) sum e_i^2/l_i over some rows, since
-// v'M^-1 v = max_u 2v'u - u'Mu, and by ||x_i|| e_i/(n lambda^(1/2)) for each of the
-// others, and the third by ||f||/lambda^(1/2).
-//
-// The second derivatives are those of the logistic loss times exp(-r) in |x_i'd| <= r,
-// as |phi”'| <= phi”; 1 for the squared loss everywhere, and for Huber's and the
-// squared hinge as far as the kink is.
+// P* >= P(w) - delta^2/2 if 2 delta min(n/l_i, ||x_i||^2/lambda)^(1/2) < r_i for all i of A.
+// Rows for which that fails are taken out of A. delta has the errors of g in it.
 func (b *Bounds) curvature(target float64) float64 {
 	s := b.work
 	reach, least := s.third, s.h

@@ -13,11 +13,8 @@ import (
 // carried is what is known of margins z that were not computed from the weights w but from
 // the products Xd of the directions that led there, as w was from the d.
 //
-// In exact numbers, with the coefficients that were computed, both are sums of the same
-// parts: w = sum a_k d_k, z = sum a_k Xd_k. A product errs by gamma ||x_i|| ||d|| in row i,
-// with the gamma of a margin that is computed afresh; the additions of so many operations
-// err by a unit each of what they add up, which is ||a_k d_k|| in w and ||x_i|| ||a_k d_k||
-// in z at most. So z_i is no further from x_i'w than
+// w = sum a_k d_k and z = sum a_k Xd_k. With gamma the share that a margin computed afresh may
+// lose, z_i is no further from x_i'w than (see docs/certificates.md)
 //
 //	(gamma + 2 (operations + 4) u) ||x_i|| length,   length = sum |a_k| ||d_k||,
 //

@@ -29,11 +29,9 @@ func (l *cutting) above(score, norm, value float64) float64 {
 //
 //	D(a) = b'a - ||V||^2/(2 lambda),  V = sum_t a_t X'c_t,
 //
-// computed from the planes themselves, less what rounding can have added. It bounds J
-// from below whatever a >= 0 with sum 1 is, as no plane is above R. The terms are the
-// rounding of V, a sum over rows and one over planes, each of at most mass times the
-// longest row; that of b'a and of the sum of a; and that of the coefficients, which
-// count at the minimiser, where ||w||^2 <= 2/lambda because J is at most J(0) = 1 there.
+// computed from the planes themselves, less what rounding can have added, as derived in
+// docs/certificates.md. It bounds J from below whatever a >= 0 with sum 1 is, as no plane is
+// above R.
 func (l *cutting) prove() {
 	used := l.dual.used
 	if len(used) == 0 {

@@ -425,12 +425,10 @@ func (l *proxLoop) duals(alpha []float64) {
 	}
 }
 
-// drift bounds ||w - w(alpha)||, +Inf where it knows nothing. At 0, and wherever w was
-// computed afresh, the two agree but for certificate.Combination; what moves them apart is
-// the rounding of at most refreshEvery passes of n steps since. A step errs by a unit of the
-// w that it leaves, and by a few of s ||x||/(lambda n), what a row can be of w at all: its a
-// lies between 0 and 1 for the logistic loss, and those of other losses have no such bound.
-// So ||w(alpha)|| <= (1/(lambda n)) sum s_i ||x_i|| at all times.
+// drift bounds ||w - w(alpha)||, +Inf where it knows nothing. At 0, and wherever w was computed
+// afresh, the two agree but for certificate.Combination; the rounding of at most refreshEvery
+// passes of n steps since moves them apart: see Drift. Dual variables lie between 0 and s for
+// the logistic loss; for other losses they have no such bound.
 func (l *proxLoop) drift(b *certificate.Bounds) float64 {
 	if l.p.Loss != kernels.Logistic {
 		return math.Inf(1)
