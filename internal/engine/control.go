@@ -155,8 +155,11 @@ func (c *Control) Iterations(count, gradients int) {
 func (c *Control) Context() context.Context { return c.ctx }
 
 // Over tells whether the run is cancelled or its time is spent. A loop asks in the
-// middle of what takes long.
-func (c *Control) Over() bool { return over(c.ctx, c.started, &c.settings) }
+// middle of what takes long. Several ranks agree on that between two iterations alone.
+func (c *Control) Over() bool {
+	ranks := c.settings.Ranks
+	return (ranks == nil || ranks.Size() == 1) && over(c.ctx, c.started, &c.settings)
+}
 
 func over(ctx context.Context, begun time.Time, s *solvers.Settings) bool {
 	return ctx != nil && ctx.Err() != nil || s.MaxTime > 0 && time.Since(begun) >= s.MaxTime
@@ -209,6 +212,10 @@ func (c *Control) Stall() { c.end(solvers.Stalled) }
 // Stalling tells whether the next point ends the run, as stalled, if it is no improvement
 // either.
 func (c *Control) Stalling() bool { return c.stall.repeats == stallAfter-1 }
+
+// Turn says that another method goes on from the present point: what did not improve so far
+// says nothing of that.
+func (c *Control) Turn() { c.stall = newStall() }
 
 // Converged tells whether a target is reached: the run ends, and nobody continues it.
 func (c *Control) Converged() bool { return c.status == solvers.Converged }

@@ -142,8 +142,8 @@ func (l *newtonLoop) release() {
 	l.room.Release()
 }
 
-// newtonLoop is at one of three stages: before its first point, within the
-// conjugate gradients of a step, or about to take the step.
+// newtonLoop is at one of four stages: before its first point, within the conjugate
+// gradients of a step, about to take the step, or about to go on in numbers of more bits.
 type newtonLoop struct {
 	newtonInner
 	p        *Problem
@@ -160,6 +160,7 @@ type newtonLoop struct {
 	carried            carried   // how z came about
 	room               direct.Room
 	started            bool
+	finishing          bool // in numbers of more bits
 
 	start   *newtonLoop // the run on a sample of the rows that comes first, or nil
 	sampled bool        // this is that run
@@ -172,14 +173,16 @@ type newtonLoop struct {
 	prospects
 }
 
-// Next evaluates the starting point, does one conjugate-gradient iteration, or
-// takes a step.
+// Next evaluates the starting point, does one conjugate-gradient iteration, takes a
+// step, or finishes the run.
 func (l *newtonLoop) Next(c *engine.Control) {
 	switch {
 	case l.start != nil && !l.start.settled():
 		l.start.Next(c)
 	case !l.started:
 		l.begin(c)
+	case l.finishing:
+		l.finish(c)
 	case !l.Ready:
 		l.conjugate(c)
 	default:
@@ -335,14 +338,15 @@ func (l *newtonLoop) search(c *engine.Control) {
 				l.futile = 0
 			}
 		}
-		if l.futile >= mostFutile && !engine.Reaches(&l.settings, e) {
-			defer c.Stall()
-		}
 	}
 	if !l.sampled && l.exhausted(c) && !engine.Reaches(&l.settings, e) {
-		l.finish(c, &e)
+		l.finishing = true
+		return
 	}
 	l.arrive(c, e)
+	if l.futile >= mostFutile && !l.sampled && !engine.Reaches(&l.settings, e) {
+		c.Stall()
+	}
 }
 
 // afresh evaluates the iterate at margins that are computed from it.
@@ -385,6 +389,7 @@ func (l *newtonLoop) State(c *engine.Coder) {
 	c.Count(&l.futile, engine.MostCount)
 	c.Count(&l.work, engine.MostCount)
 	c.Bool(&l.started)
+	c.Bool(&l.finishing)
 	l.carried.state(c)
 	l.metric.state(c)
 	if c.Restoring() && l.started && c.Err() == nil {

@@ -34,7 +34,9 @@ func (l *newtonLoop) orthogonal() bool {
 }
 
 // patience is the largest number of conjugate-gradient iterations without such steps.
-func (l *newtonLoop) patience() int { return workPerColumn*l.p.X.Cols() + workAnyway }
+func (l *newtonLoop) patience() int { return patience(l.p.X.Cols()) }
+
+func patience(columns int) int { return workPerColumn*columns + workAnyway }
 
 func fitsOrthogonal(n, d int) bool { return d <= mostOrthogonal && (n+d) <= mostOrthogonal/d }
 

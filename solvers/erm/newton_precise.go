@@ -18,13 +18,24 @@ func (l *newtonLoop) exhausted(c *engine.Control) bool {
 
 // finish looks for the minimum in numbers of more bits. If the iterate turns out to be
 // within the target it stays, else it becomes the float64 point nearest to the minimum.
-// Each step there counts as a pass.
-func (l *newtonLoop) finish(c *engine.Control, e *engine.Evaluation) {
-	p := l.p
+// Each step there counts as a pass. Where the run is to end meanwhile, nothing has changed.
+func (l *newtonLoop) finish(c *engine.Control) {
+	p, ended := l.p, false
 	gap, steps := precise.Minimise(precise.Problem{
 		X: p.X, Y: p.Y, Weight: p.SampleWeight, Loss: p.Loss, Delta: p.delta(), Lambda: p.Lambda,
-	}, l.w, l.settings.GapTolerance, c.Over)
+	}, l.w, l.settings.GapTolerance, func() bool {
+		ended = ended || c.Over()
+		return ended
+	})
+	if ended {
+		return
+	}
+	l.finishing = false
 	c.Gradients((steps + 1) * p.X.Rows())
-	*e = l.afresh()
+	e := l.afresh()
 	e.Gap = min(e.Gap, gap)
+	l.arrive(c, e)
+	if l.futile >= mostFutile {
+		c.Stall()
+	}
 }

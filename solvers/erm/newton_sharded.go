@@ -36,9 +36,13 @@ type shardedNewton struct {
 	steps     int  // on the sample that the run began on
 	evaluated bool // w has been
 	prepared  bool // the step at w has begun
+	work      int  // conjugate-gradient iterations of the run, up to patience and one more
+
+	pool  *sparse.Pool
+	whole *newtonLoop // the run without shards that this one handed its point to, or nil
 }
 
-func (m Newton) beginSharded(f *sharded, pool *sparse.Pool, initial []float64) (engine.Loop, string) {
+func (m Newton) beginSharded(f *sharded, pool *sparse.Pool, initial []float64) (*shardedNewton, string) {
 	usual := m.Forcing == 0
 	m = m.withDefaults(f.d)
 	// As without shards: resuming names what differs, and that is the shards then.
@@ -46,7 +50,7 @@ func (m Newton) beginSharded(f *sharded, pool *sparse.Pool, initial []float64) (
 	if usual {
 		m.Forcing = patientForcing
 	}
-	l := &shardedNewton{f: f}
+	l := &shardedNewton{f: f, pool: pool}
 	for _, v := range []*[]float64{&l.w, &l.g, &l.trial, &l.slope} {
 		*v = make([]float64, f.d)
 	}
@@ -62,6 +66,8 @@ func (m Newton) beginSharded(f *sharded, pool *sparse.Pool, initial []float64) (
 func (l *shardedNewton) Next(c *engine.Control) {
 	var err error
 	switch {
+	case l.whole != nil:
+		l.whole.Next(c)
 	case l.f.part != nil && settledStart(l.steps, l.promised, l.loss):
 		err = l.goOn(c)
 	case !l.evaluated:
@@ -106,14 +112,15 @@ func (l *shardedNewton) goOn(c *engine.Control) (err error) {
 	if err != nil {
 		return err
 	}
-	c.Gradients(l.f.n)
+	passes := 1
 	if !(e.Objective <= l.f.zero) {
 		clear(l.trial)
 		if e, err = l.f.gradient(l.slope, l.trial, true); err != nil {
 			return err
 		}
-		c.Gradients(l.f.n)
+		passes++
 	}
+	c.Gradients(passes * l.f.n)
 	copy(l.w, l.trial)
 	l.g, l.slope = l.slope, l.g
 	l.prospects = prospects{}
@@ -150,6 +157,7 @@ func (l *shardedNewton) conjugate(c *engine.Control) error {
 		return err
 	}
 	c.Gradients(l.f.count())
+	l.work = min(l.work, patience(l.f.d)) + 1
 	l.advance()
 	return nil
 }
@@ -217,6 +225,14 @@ func (l *shardedNewton) search(c *engine.Control) error {
 		}
 		over = seen.futile >= mostFutile && !engine.Reaches(&f.settings, e)
 	}
+	hands := l.hands(e, over || c.Stalling())
+	if hands {
+		if err := l.hand(l.trial); err != nil {
+			return err
+		}
+		passes++
+		c.Turn()
+	}
 	copy(l.w, l.trial)
 	l.g, l.slope = l.slope, l.g
 	l.prospects = seen
@@ -229,7 +245,7 @@ func (l *shardedNewton) search(c *engine.Control) error {
 	}
 	c.Iteration(0, 0)
 	l.arrive(c, e)
-	if over {
+	if over && !hands {
 		c.Stall()
 	}
 	return nil
@@ -242,10 +258,34 @@ func (l *shardedNewton) try(alpha float64) (engine.Evaluation, error) {
 }
 
 // Current writes the iterate.
-func (l *shardedNewton) Current(w []float64) { copy(w, l.w) }
+func (l *shardedNewton) Current(w []float64) {
+	if l.whole != nil {
+		l.whole.Current(w)
+		return
+	}
+	copy(w, l.w)
+}
+
+// certify is engine.Run.Certify.
+func (l *shardedNewton) certify(w []float64, e engine.Evaluation, spent bool) engine.Evaluation {
+	if l.whole != nil {
+		return l.whole.full.certify(w, e, spent)
+	}
+	return l.f.certify(w, e, spent)
+}
 
 // State visits the loop's state.
 func (l *shardedNewton) State(c *engine.Coder) {
+	handed := l.whole != nil
+	if c.Bool(&handed); handed {
+		if l.whole == nil {
+			l.restoreWhole(c)
+		}
+		if c.Err() == nil {
+			l.whole.State(c)
+		}
+		return
+	}
 	sampled := l.f.part != nil
 	c.Bool(&sampled)
 	switch {
@@ -265,6 +305,7 @@ func (l *shardedNewton) State(c *engine.Coder) {
 	l.Inner.State(c)
 	c.Count(&l.futile, engine.MostCount)
 	c.Count(&l.steps, engine.MostCount)
+	c.Count(&l.work, engine.MostCount)
 	for _, v := range []*bool{&l.evaluated, &l.prepared} {
 		c.Bool(v)
 	}
@@ -287,7 +328,7 @@ func solveRows(ctx context.Context, rows shards.Rows, p *Problem, m Newton, sett
 			loop, parameters := m.beginSharded(f, s.Pool, s.Settings.Initial)
 			return engine.Run{
 				Samples: f.n, Loop: loop, Smooth: true, Reports: true,
-				Evaluate: f.evaluate, AtZero: f.atZero, Certify: f.certify, Settle: f.settle,
+				Evaluate: f.evaluate, AtZero: f.atZero, Certify: loop.certify, Settle: f.settle,
 				Parameters: parameters, Data: func(*sparse.Pool) (engine.Identity, error) { return f.identity() },
 			}, nil
 		},

@@ -54,7 +54,7 @@ func sampleRows(n, step int) []uint32 {
 // or the user's own and 0 if those are better.
 func (l *newtonLoop) begin(c *engine.Control) {
 	zero := math.Inf(1)
-	fromZero := l.start == nil && !l.handed && l.settings.Initial == nil
+	fromZero := l.start == nil && !l.handed && kernels.MaxAbs(l.w) == 0
 	if l.start != nil || l.handed {
 		zero = l.full.atZero()
 	}

@@ -140,8 +140,12 @@ func SolveStreamed(ctx context.Context, p *Streamed, m Newton, settings solvers.
 // several ranks tell one another.
 const (
 	streamVectors = 13
-	otherMemory   = 8 << 20
-	ranksMemory   = 12 << 20
+	// handedCopies of rows that are written out, and 8 numbers more a row, are more than a run
+	// takes that goes on without shards: collected and as a matrix, for its orthogonal steps,
+	// its margins and what certifies them.
+	handedCopies = 5
+	otherMemory  = 8 << 20
+	ranksMemory  = 12 << 20
 )
 
 // open plans the memory of a run.
@@ -158,6 +162,9 @@ func (p *Streamed) open(settings solvers.Settings) (*shards.File, shards.Options
 	if d <= mostShardedDense {
 		size = max(size, d*(d+1)/2)
 		fixed += 8 * (d*d + size)
+	}
+	if n := int64(p.Rows.Rows()); fitsOrthogonal(p.Rows.Rows(), p.Rows.Cols()) {
+		fixed += 8 * handedCopies * (n + d) * (d + 8)
 	}
 	if ranks.Size() > 1 {
 		fixed += ranksMemory

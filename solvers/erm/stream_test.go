@@ -238,7 +238,7 @@ func TestStreamedRefused(t *testing.T) {
 		"Memory is -1":                func(p *Streamed, _ *solvers.Settings) { p.Memory = -1 },
 		"power of two":                func(_ *Streamed, s *solvers.Settings) { s.Shards = 6 },
 		"label 1 is neither 4 nor 2":  func(p *Streamed, _ *solvers.Settings) { p.Labels = &sparse.LabelMap{Positive: 4, Negative: 2} },
-		"needs 9 MB of memory at lea": func(p *Streamed, _ *solvers.Settings) { p.Memory = 1 << 20 },
+		"needs 10 MB of memory at lea": func(p *Streamed, _ *solvers.Settings) { p.Memory = 1 << 20 },
 	} {
 		p, s := *c.p, solvers.Settings{}
 		change(&p, &s)

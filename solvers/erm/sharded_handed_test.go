@@ -1,0 +1,169 @@
+package erm
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/shards"
+	"github.com/lanes-go/lanes/internal/shards/shardstest"
+	"github.com/lanes-go/lanes/internal/solvetest"
+	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/sparse"
+)
+
+// times is a problem with a column of seconds since 1970, two plain ones and a bias: by the
+// norm of the gradient, its float64 numbers prove no gap below 0.08.
+func times(t *testing.T, weighted bool) *Problem {
+	t.Helper()
+	random := rand.New(rand.NewPCG(3, 4))
+	begins, columns, values := []int64{0}, []uint32(nil), []float64(nil)
+	p := &Problem{Loss: kernels.Logistic, Lambda: 1e-6}
+	for range 500 {
+		a, b := random.NormFloat64(), random.NormFloat64()
+		columns = append(columns, 0, 1, 2)
+		values = append(values, 1.7e9+3e7*random.Float64(), a, b)
+		begins = append(begins, int64(len(values)))
+		p.Y = append(p.Y, math.Copysign(1, a-b+random.NormFloat64()))
+		if weighted {
+			p.SampleWeight = append(p.SampleWeight, float64(1+random.IntN(3)))
+		}
+	}
+	x, err := sparse.NewCSR(3, begins, columns, values)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.X = x.WithBias(1)
+	return p
+}
+
+// TestShardedHands: a run by shards that stalls goes on without shards and converges, with one
+// set of bits wherever the rows are, wherever it is cut, and whoever resumes it.
+func TestShardedHands(t *testing.T) {
+	t.Parallel()
+	for _, weighted := range []bool{false, true} {
+		p := times(t, weighted)
+		s := solvers.Settings{MaxPasses: 200, GapTolerance: 1e-8, Shards: 4, Workers: 1}
+		var trace solvers.Trace
+		s.Recorder = &trace
+		want := mustSolve(t, p, Newton{}, s)
+		s.Recorder = nil
+		plain := mustSolve(t, p, Newton{}, solvers.Settings{MaxPasses: 200, GapTolerance: 1e-10})
+		if above := want.Objective - plain.Objective; want.Status != solvers.Converged || above > want.Gap+1e-12 {
+			t.Fatalf("weighted %t: %v with a gap of %v, %v above the minimum", weighted, want.Status, want.Gap, above)
+		}
+		if before := trace[len(trace)-3]; before.Gap < 1e-3 {
+			t.Errorf("weighted %t: a gap of %v by shards: nothing was handed over", weighted, before.Gap)
+		}
+		spread := func(ranks solvers.Ranks, s solvers.Settings) error {
+			s.Ranks = ranks
+			r, err := solveElsewhere(context.Background(), p, ranks.Rank() == 1, nil, s)
+			if err == nil && (r.Status != want.Status || r.Gap != want.Gap || solvers.HashWeights(r.Weights) != solvers.HashWeights(want.Weights)) {
+				err = fmt.Errorf("%v with a gap of %v", r.Status, r.Gap)
+			}
+			return err
+		}
+		if err := errors.Join(shardstest.Run(3, func(r solvers.Ranks) error { return spread(r, s) })...); err != nil {
+			t.Errorf("weighted %t, on 3 ranks: %v", weighted, err)
+		}
+		for part := want.Total.Passes - 6; part < want.Total.Passes; part++ {
+			first := s
+			first.MaxPasses, first.Checkpoint = part, filepath.Join(t.TempDir(), "run")
+			if r := mustSolve(t, p, Newton{}, first); r.Status == solvers.Converged {
+				continue // a step costs more than a pass
+			}
+			second := s
+			second.Resume, second.Workers = first.Checkpoint, 2
+			solvetest.SameBits(t, fmt.Sprintf("weighted %t, cut after %v passes", weighted, part), mustSolve(t, p, Newton{}, second), want)
+			if err := errors.Join(shardstest.Run(2, func(r solvers.Ranks) error { return spread(r, second) })...); err != nil {
+				t.Errorf("weighted %t, cut after %v passes, on 2 ranks: %v", weighted, part, err)
+			}
+		}
+	}
+}
+
+// TestCollect: collected rows are those of the matrix, whatever was done to it, with their
+// labels and weights, in the middle of a run on a sample too, as one that is resumed is.
+func TestCollect(t *testing.T) {
+	t.Parallel()
+	p := randomProblem(t, kernels.Squared, 20000, 5, 3, 1e-3, true)
+	p.X = p.X.NormalizeUnit().WithBias(2.5)
+	s := &engine.Session{Settings: solvers.Settings{Shards: 8}, Ending: func() bool { return true }}
+	errs := shardstest.Run(2, func(ranks solvers.Ranks) error {
+		s := *s
+		s.Settings.Ranks = ranks
+		f, err := newSharded(&elsewhere{shards.Memory{X: p.X, Y: p.Y, Weight: p.SampleWeight, Shards: 8}, nil}, p, &s, shards.Options{})
+		if err != nil {
+			return err
+		}
+		f.use(&shardedSample{step: 4, unit: 1024, rows: f.n / 4})
+		got, err := f.collect()
+		if err != nil {
+			return err
+		}
+		if !slices.Equal(got.Y, p.Y) || !slices.Equal(got.SampleWeight, p.SampleWeight) {
+			return errors.New("other labels or weights")
+		}
+		for i := range p.Y {
+			row, other := make([]float64, p.X.Cols()), make([]float64, p.X.Cols())
+			for j, v := range got.X.Row(i) {
+				row[j] = v
+			}
+			for j, v := range p.X.Row(i) {
+				other[j] = v
+			}
+			if !slices.Equal(row, other) {
+				return fmt.Errorf("row %d: %v, not %v", i, row, other)
+			}
+		}
+		return nil
+	})
+	if err := errors.Join(errs...); err != nil {
+		t.Error(err)
+	}
+}
+
+// endsAfter is a context that is cancelled once it was asked left times, as solvers ask between
+// any two iterations.
+type endsAfter struct {
+	context.Context
+	left *int
+}
+
+func (c endsAfter) Err() error {
+	if *c.left--; *c.left < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// TestShardedInterrupted: a run that begins on a sample, and goes on from 0 as the sample leads
+// to what is worse, resumes to the same bits and counts wherever it is cut in a sweep.
+func TestShardedInterrupted(t *testing.T) {
+	t.Parallel()
+	p := randomProblem(t, kernels.Logistic, 4200, 10, 4, 1e-4, true)
+	s := solvers.Settings{MaxPasses: 400, GapTolerance: 1e-9, Shards: 8, Workers: 1}
+	want := mustSolve(t, p, Newton{}, s)
+	const step = 3 // of the shards of a sweep
+	for cut := 1; ; cut += step {
+		first, left := s, cut
+		first.Checkpoint = filepath.Join(t.TempDir(), "run")
+		r, err := Solve(endsAfter{context.Background(), &left}, p, Newton{}, first)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Status != solvers.Cancelled {
+			break
+		}
+		second := s
+		second.Resume = first.Checkpoint
+		solvetest.SameBits(t, fmt.Sprintf("cut after %d units", cut), mustSolve(t, p, Newton{}, second), want)
+	}
+}
