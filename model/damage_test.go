@@ -31,9 +31,10 @@ func damageable(t *testing.T) map[string]string {
 	return out
 }
 
-// TestModelDamage changes every byte of model files in many ways: what is still read is
-// the model that was written, with its checksum.
+// TestModelDamage changes every byte of model files in some of many ways: what is still read
+// is the model that was written, with its checksum.
 func TestModelDamage(t *testing.T) {
+	t.Parallel()
 	for _, form := range []string{"LIBLINEAR's", "sparse"} {
 		tried, read, step := 0, 0, 1
 		if testing.Short() {
@@ -48,7 +49,10 @@ func TestModelDamage(t *testing.T) {
 				t.Fatal(err)
 			}
 			for at := 0; at < len(text); at += step {
-				for _, c := range changes(text[at]) {
+				for k, c := range changes(text[at]) {
+					if (k+at)%3 > 0 {
+						continue
+					}
 					tried++
 					got, err := Read(strings.NewReader(text[:at]+string([]byte{c})+text[at+1:]), name)
 					if err != nil {

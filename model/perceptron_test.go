@@ -130,6 +130,7 @@ func TestFileRefuses(t *testing.T) {
 
 // TestFileDamage changes every byte of a file: what is still read is what was written.
 func TestFileDamage(t *testing.T) {
+	t.Parallel()
 	model, _ := trained(t)
 	model.Meta.Normalize = NormalizeMinMax
 	model.Meta.Scaler = &sparse.Scaler{Shift: make([]float64, 10), Width: make([]float64, 10)}
@@ -147,7 +148,10 @@ func TestFileDamage(t *testing.T) {
 	}
 	tried, read := 0, 0
 	for at, b := range text {
-		for _, c := range append([]byte("059-.,e \""), b^1, b^2, b^4, b^8, b^16, b^32, b^64, b^128) {
+		for k, c := range append([]byte("059-.,e \""), b^1, b^2, b^4, b^8, b^16, b^32, b^64, b^128) {
+			if (k+at)%3 > 0 {
+				continue
+			}
 			tried++
 			text[at] = c
 			if got, err := readJSON(bytes.NewReader(text), "x"); err == nil {

@@ -11,7 +11,7 @@ import (
 )
 
 // mostReserved bounds the text that memory is reserved for before any of it is there.
-const mostReserved = 1 << 28
+const mostReserved = 1 << 26
 
 // usualBlock is how much text a block has where nothing is said.
 const usualBlock = 1 << 24

@@ -72,6 +72,7 @@ func cacheBytes1(data *Data) []byte {
 
 // Caches of version 1 are read, whole and damaged, from files and streams.
 func TestCacheOfVersion1(t *testing.T) {
+	t.Parallel()
 	path := filepath.Join(t.TempDir(), "cache")
 	try := func(b []byte) (fileData, streamData *Data, fileErr, streamErr error) {
 		t.Helper()

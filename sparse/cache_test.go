@@ -9,7 +9,9 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/lanes-go/lanes/asm/rows"
@@ -45,6 +47,12 @@ func sampleData(t testing.TB, random *rand.Rand, n, d int, storage Storage, valu
 func sampleSet(t testing.TB) map[string]*Data {
 	random := rand.New(rand.NewPCG(7, 8))
 	normal := func(int) float64 { return random.NormFloat64() }
+	large.once.Do(func() {
+		own := rand.New(rand.NewPCG(8, 9))
+		large.data = sampleData(t, own, 300000, 40, Storage{}, func(int) float64 { return own.NormFloat64() }, false)
+	})
+	blocks := *large.data
+	blocks.Y = slices.Clone(blocks.Y) // a test writes labels
 	return map[string]*Data{
 		"ones":    sampleData(t, random, 50, 20, Storage{}, func(int) float64 { return 1 }, false),
 		"scale":   sampleData(t, random, 50, 90000, Storage{}, func(i int) float64 { return 1 / float64(i+1) }, true),
@@ -53,8 +61,14 @@ func sampleSet(t testing.TB) map[string]*Data {
 		"wide32":  sampleData(t, random, 50, 90000, Storage{Float32: true}, normal, false),
 		"wide64":  sampleData(t, random, 50, 90000, Storage{}, normal, true),
 		"empty":   sampleData(t, random, 3, 1, Storage{}, normal, false),
-		"blocks":  sampleData(t, random, 300000, 40, Storage{}, normal, false),
+		"blocks":  &blocks,
 	}
+}
+
+// large is made once.
+var large struct {
+	once sync.Once
+	data *Data
 }
 
 func cacheBytes(t testing.TB, data *Data) []byte {

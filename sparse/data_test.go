@@ -222,6 +222,7 @@ func TestReadOpenFile(t *testing.T) {
 
 // The data sets of the papers have the sizes that are published for them.
 func TestReadPublishedData(t *testing.T) {
+	t.Parallel()
 	dir := os.Getenv("LANES_DATA")
 	if dir == "" {
 		dir = filepath.Join("..", "..", "shared", "data")

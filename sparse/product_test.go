@@ -204,7 +204,7 @@ func TestProductsSameBits(t *testing.T) {
 }
 
 func TestRowPartsCoverTheRows(t *testing.T) {
-	specs := []string{"onehot", "imbalanced", "dense:n=3000,d=90", "text:n=4000,d=10000", "text:n=90000,d=40000"}
+	specs := []string{"onehot", "imbalanced", "dense:n=3000,d=90", "text:n=4000,d=10000", "text:n=30000,d=40000"}
 	if testing.Short() {
 		specs = specs[:4]
 	}

@@ -191,12 +191,9 @@ func variants(t *testing.T, use func(t *testing.T, p *Problem)) {
 // TestOptimum: the solution, its objective and its zeros are those of another method, and
 // the gap is a bound.
 func TestOptimum(t *testing.T) {
-	steps := 20000
-	if testing.Short() {
-		steps = 3000
-	}
+	t.Parallel()
 	variants(t, func(t *testing.T, p *Problem) {
-		want := independent(p, steps)
+		want := independent(p, 3000)
 		least := value(p, want)
 		r := solve(t, p, solvers.Settings{GapTolerance: 1e-11, Workers: 1})
 		if r.Status != solvers.Converged || !(r.Gap <= 1e-11) {

@@ -38,6 +38,7 @@ for (k in seq_len(nrow(cases))) {
 // TestAgainstGlmnet: the weights are glmnet's, for the two losses that both have, with and
 // without an intercept, a squared norm and weights of the rows.
 func TestAgainstGlmnet(t *testing.T) {
+	t.Parallel()
 	glmnet := solvetest.Glmnet(t)
 	const n, d = 150, 12
 	random := rand.New(rand.NewPCG(5, 6))

@@ -116,12 +116,9 @@ func polish(p *Problem, near []float64) (w []float64, optimal bool) {
 // rows, for every loss, with and without an intercept, a squared norm and weights, by
 // single solutions and along a path; and the certificate holds against that minimum.
 func TestToTheLastDigits(t *testing.T) {
-	steps := 20000
-	if testing.Short() {
-		steps = 3000
-	}
+	t.Parallel()
 	variants(t, func(t *testing.T, p *Problem) {
-		want, optimal := polish(p, independent(p, steps))
+		want, optimal := polish(p, independent(p, 3000))
 		if !optimal {
 			t.Fatal("the reference does not fulfil the optimality conditions")
 		}

@@ -15,8 +15,9 @@ import (
 // all rows and of the sample weights from 1e-12 to 1e12, the exact distance of the result
 // from the minimum is within its gap, and a run that converged within its target.
 func TestConvergedIsTrue(t *testing.T) {
+	t.Parallel()
 	const target = 1e-6
-	scales := []float64{1e-12, 1e-8, 1e-4, 1, 1e2, 1e4, 1e6, 1e8, 1e10, 1e12}
+	scales := []float64{1e-12, 1e-6, 1, 1e4, 1e8, 1e12}
 	if testing.Short() {
 		scales = []float64{1e-12, 1, 1e6, 1e12}
 	}

@@ -31,8 +31,9 @@ cat(sprintf("%.17g", c(f$lambda.min, f$lambda.1se, f$cvm, f$cvsd)), "\n")
 // within one standard error of it, and all means and standard errors are those of cv.glmnet on
 // the same folds: its deviance is twice the log loss.
 func TestOneErrorAgainstGlmnet(t *testing.T) {
+	t.Parallel()
 	glmnet := solvetest.Glmnet(t)
-	const rows, columns, folds, points = 600, 30, 5, 25
+	const rows, columns, folds, points = 600, 30, 5, 12
 	data := solvetest.Generate(t, fmt.Sprintf("dense:n=%d,d=%d", rows, columns), 4)
 	metric, err := metrics.Find("logloss")
 	if err != nil {

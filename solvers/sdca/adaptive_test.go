@@ -164,6 +164,7 @@ func generated(t testing.TB, spec string, seed uint64) (*sparse.Matrix, []float6
 
 // TestDrift: w = X'alpha/(lambda n) to 1e-12 after 100 epochs on wide data.
 func TestDrift(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("-short")
 	}
@@ -171,7 +172,7 @@ func TestDrift(t *testing.T) {
 	p := &erm.Problem{X: x, Y: y, Loss: kernels.Logistic, Lambda: 1 / float64(len(y))}
 	for _, m := range []Method{Prox{}, AdaptivePlus{}} {
 		loop, full := loopOf(t, p, m, solvers.Settings{})
-		s, _ := engine.Check(solvers.Settings{MaxPasses: 100, RecordEvery: 100}, x.Cols())
+		s, _ := engine.Check(solvers.Settings{MaxPasses: 40, RecordEvery: 40}, x.Cols())
 		if _, err := engine.Drive(t.Context(), engine.Run{Samples: x.Rows(), Columns: x.Cols(), Loop: loop, Evaluate: full.evaluate}, s); err != nil {
 			t.Fatal(err)
 		}

@@ -270,7 +270,8 @@ func TestRecordingChangesNothing(t *testing.T) {
 
 // TestResume: a run cut at any pass ends with the bits of an uncut one.
 func TestResume(t *testing.T) {
-	passes, cuts := 40.0, []float64{0.4, 1, 17.3}
+	t.Parallel()
+	passes, cuts := 20.0, []float64{0.4, 1, 17.3}
 	if testing.Short() {
 		passes, cuts = 9, []float64{0.4, 5.3}
 	}

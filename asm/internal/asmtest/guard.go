@@ -3,6 +3,7 @@
 package asmtest
 
 import (
+	"sync"
 	"testing"
 	"unsafe"
 
@@ -17,20 +18,49 @@ func Guarded[T any](t testing.TB, n int) []T { return guardedAt[T](t, n, true) }
 // GuardedFront is Guarded with the elements right behind an unreadable page.
 func GuardedFront[T any](t testing.TB, n int) []T { return guardedAt[T](t, n, false) }
 
+// spare has the memory of tests that have ended, by its size: mapping it takes longer than
+// most of what is tested in it.
+var spare struct {
+	sync.Mutex
+	memory map[int][][]byte
+}
+
+// mapped is memory between two pages that may not be touched, all zero.
+func mapped(t testing.TB, room, page int) []byte {
+	t.Helper()
+	spare.Lock()
+	defer spare.Unlock()
+	var memory []byte
+	if list := spare.memory[room]; len(list) > 0 {
+		memory, spare.memory[room] = list[len(list)-1], list[:len(list)-1]
+		clear(memory[page : page+room])
+	} else {
+		var err error
+		if memory, err = unix.Mmap(-1, 0, room+2*page, unix.PROT_NONE, unix.MAP_ANON|unix.MAP_PRIVATE); err != nil {
+			t.Fatal(err)
+		}
+		if err := unix.Mprotect(memory[page:page+room], unix.PROT_READ|unix.PROT_WRITE); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Cleanup(func() {
+		spare.Lock()
+		defer spare.Unlock()
+		if spare.memory == nil {
+			spare.memory = make(map[int][][]byte)
+		}
+		spare.memory[room] = append(spare.memory[room], memory)
+	})
+	return memory
+}
+
 func guardedAt[T any](t testing.TB, n int, atEnd bool) []T {
 	t.Helper()
 	var element T
 	size := n * int(unsafe.Sizeof(element))
 	page := unix.Getpagesize()
 	room := max(1, (size+page-1)/page) * page
-	memory, err := unix.Mmap(-1, 0, room+2*page, unix.PROT_NONE, unix.MAP_ANON|unix.MAP_PRIVATE)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { unix.Munmap(memory) })
-	if err := unix.Mprotect(memory[page:page+room], unix.PROT_READ|unix.PROT_WRITE); err != nil {
-		t.Fatal(err)
-	}
+	memory := mapped(t, room, page)
 	start := page
 	if atEnd {
 		start = page + room - size
