@@ -36,7 +36,6 @@ type kept struct {
 	cost    int64
 	gram    []float64 // both triangles, with lambda on the diagonal
 	pure    []float64 // the diagonal without
-	lambda  float64
 }
 
 // add takes a column in.
@@ -113,7 +112,6 @@ func (k *kept) form(lambda float64) {
 		mirror(k.gram, size, old)
 		k.formed = len(k.order)
 	}
-	k.lambda = lambda
 	for a := range size {
 		k.gram[a*size+a] = k.pure[a] + lambda
 	}

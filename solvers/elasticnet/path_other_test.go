@@ -1,0 +1,56 @@
+package elasticnet
+
+import (
+	"context"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/solvers"
+)
+
+// TestPathOfOtherWeights: points of a path whose weights of either norm go up and down are
+// those of solutions from nowhere, with the objective of their definition and a gap that
+// holds, and a path that was restored before each point has the same bits.
+func TestPathOfOtherWeights(t *testing.T) {
+	t.Parallel()
+	const gap = 1e-9
+	for _, loss := range losses {
+		for _, d := range []int{12, 2200} { // with a model of all columns, and of those that came in
+			if d > 12 && loss != kernels.Logistic {
+				continue
+			}
+			p := random(t, loss, 40, d, 5)
+			p.Intercept = loss != kernels.SquaredHinge
+			high, _, err := MaxL1(nil, p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s, relay := newPath(t, p), newPath(t, p)
+			for k, c := range [][2]float64{{0.5, 0.1}, {0.5, 0.01}, {0.5, 0.3}, {0.2, 0.3}, {0.2, 0.02}, {0.2, 0.02}, {0.6, 0.02}, {0.3, 0.2}} {
+				q := *p
+				q.L1, q.Lambda = c[0]*high, c[1]
+				settings := solvers.Settings{GapTolerance: gap, Workers: 1}
+				got, err := s.Solve(context.Background(), q.L1, q.Lambda, settings)
+				if err != nil {
+					t.Fatal(err)
+				}
+				want := solve(t, &q, settings)
+				by := value(&q, got.Weights)
+				if got.Status != solvers.Converged || math.Abs(by-got.Objective) > 1e-12 || by-want.Objective > got.Gap || want.Objective-by > want.Gap {
+					t.Errorf("%v, %d columns, point %d: %v with the objective %v and a gap of %v; by its definition %v, from nowhere %v", loss, d, k, got.Status, got.Objective, got.Gap, by, want.Objective)
+				}
+				again, err := relay.Solve(context.Background(), q.L1, q.Lambda, settings)
+				if err != nil || !slices.Equal(again.Weights, got.Weights) {
+					t.Fatalf("%v, %d columns, point %d: restored before it, the path goes elsewhere (%v)", loss, d, k, err)
+				}
+				saved := relay.Save()
+				relay = newPath(t, p)
+				if err := relay.Restore(saved); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	}
+}
