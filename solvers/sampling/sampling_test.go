@@ -282,3 +282,24 @@ func BenchmarkTreeDrawAndSet(b *testing.B) {
 		tree.Set(i, tree.Weights()[i]*0.9999)
 	}
 }
+
+// TestAliasDraws: a draw is a slot, and of that the share that is its own.
+func TestAliasDraws(t *testing.T) {
+	t.Parallel()
+	weights := []float64{0.3, 2, 0, 1, 5, 0.7, 0.1}
+	a, err := NewAlias(weights)
+	if err != nil {
+		t.Fatal(err)
+	}
+	random, same := NewRandom(4), NewRandom(4)
+	for range 20000 {
+		slot := uint32(same.Below(uint64(len(weights))))
+		want := a.slots[slot].other
+		if same.Float64() < a.slots[slot].share {
+			want = slot
+		}
+		if got := a.Draw(random); got != want {
+			t.Fatalf("%d was drawn, not %d", got, want)
+		}
+	}
+}

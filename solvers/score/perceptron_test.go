@@ -311,3 +311,28 @@ func TestInitialGain(t *testing.T) {
 		t.Errorf("%d weights of %d", count, want)
 	}
 }
+
+// TestInitialVariances: weights into a unit have the variance gain over the number of their
+// inputs, layer by layer.
+func TestInitialVariances(t *testing.T) {
+	t.Parallel()
+	for activation, gain := range map[Activation]float64{Tanh: 1, ReLU: 2, Softplus: 1} {
+		m := perceptron(t, generated(t, 200, 30).X, activation, 90, 60)
+		for k, l := range append(m.layers[1:], layer{inputs: 60, width: 1, weights: m.output, bias: m.output + 60}) {
+			square, count := 0.0, 0.0
+			for seed := range uint64(20) {
+				w := m.Initial(seed)
+				for _, v := range l.matrix(w) {
+					square += v * v
+					count++
+				}
+				if v := l.biases(w)[0]; v != 0 {
+					t.Fatalf("a bias of %v", v)
+				}
+			}
+			if got, want := square/count, gain/float64(l.inputs); math.Abs(got-want) > 0.1*want {
+				t.Errorf("%v: layer %d has weights of variance %v, not %v", activation, k+1, got, want)
+			}
+		}
+	}
+}
