@@ -40,7 +40,7 @@ func checked(t *testing.T, pins *ct.Pins, what string, e engine.Evaluation, fact
 
 // TestEvaluationTerms compares the bounds of an evaluation with their formulas: rows in lanes,
 // rows that are written out, whose margins are sums over columns, and margins that err by more
-// than margins computed from the weights.
+// than margins computed from the weights. The errors that came about are within the bounds.
 func TestEvaluationTerms(t *testing.T) {
 	t.Parallel()
 	var pins ct.Pins
@@ -55,6 +55,13 @@ func TestEvaluationTerms(t *testing.T) {
 		e := o.evaluate(w)
 		slopes, weights := ct.Norm(ct.Rs(o.coef)).Float(), ct.Norm(ct.Rs(w)).Float()
 		checked(t, &pins, s.String(), e, ct.FactsOf(c), slopes, weights)
+		value, gradient := ct.At(c, w)
+		if off := value.Minus(ct.R(e.Objective)).Abs(); off.Cmp(ct.R(e.ObjectiveError)) > 0 {
+			t.Errorf("%s: the objective %v is off by %v, bound %v", s, e.Objective, off.Float(), e.ObjectiveError)
+		}
+		if off := ct.Norm(gradient).Minus(ct.R(e.GradientNorm)).Abs(); off.Cmp(ct.R(e.GradientError)) > 0 {
+			t.Errorf("%s: the gradient %v is off by %v, bound %v", s, e.GradientNorm, off.Float(), e.GradientError)
+		}
 		for _, norm := range []float64{weights / 2, 100 * weights} {
 			near, _ := o.gradientNear(o.spare(), w, norm)
 			checked(t, &pins, fmt.Sprintf("%s, margins of %g", s, norm), near, ct.FactsOf(c), slopes, max(weights, norm))

@@ -404,3 +404,19 @@ func LossAt(p certificate.Problem, i int, z Real) Real {
 	phi, _, _ := (&Exact{p: p}).loss(z.v, p.Y[i])
 	return Real{phi}.Times(weightOf(p, i))
 }
+
+// At returns P and its gradient at w.
+func At(p certificate.Problem, w []float64) (value Real, g []Real) {
+	n := R(float64(p.X.Rows()))
+	value, slopes := R(0), make([]Real, p.X.Rows())
+	for i, z := range Margins(p.X, Rs(w)) {
+		value = value.Plus(LossAt(p, i, z).Over(n))
+		slopes[i] = SlopeAt(p, i, z).Over(n)
+	}
+	g = Transposed(p.X, slopes)
+	for j, v := range w {
+		pull := R(p.Lambda).Scale(v)
+		value, g[j] = value.Plus(pull.Scale(v/2)), g[j].Plus(pull)
+	}
+	return value, g
+}
