@@ -9,6 +9,7 @@ import (
 	"github.com/lanes-go/lanes/internal/certificate"
 	ct "github.com/lanes-go/lanes/internal/certificate/certificatetest"
 	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 )
 
@@ -276,5 +277,31 @@ func TestSumsBySign(t *testing.T) {
 		if off := exact[k].Minus(ct.R(got)).Abs(); off.Cmp(exact[k].Times(ct.Unit).Scale(2)) > 0 {
 			t.Errorf("sum %d is %v, exactly %v", k, got, exact[k].Float())
 		}
+	}
+}
+
+// TestPathMargins: along a path without the matrix of the model, margins are sums over columns,
+// and bounded as such.
+func TestPathMargins(t *testing.T) {
+	t.Parallel()
+	c, err := ct.Shape{Loss: kernels.Squared, Rows: 30, Cols: 90}.Problem(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, room := range []int{0, 1000} {
+		path, err := NewPath(&Problem{Problem: erm.Problem{X: c.X, Y: c.Y, Loss: c.Loss}, Intercept: true}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		path.room = room
+		if _, err := path.Solve(t.Context(), 0.1, 0, solvers.Settings{GapTolerance: 1e-3, Workers: 1}); err != nil {
+			t.Fatal(err)
+		}
+		facts := ct.FactsOf(certificate.Problem{X: path.o.x.Matrix, Loss: c.Loss, Sequential: !path.kept.whole})
+		if path.kept.whole != (room > 0) {
+			t.Errorf("room for %d columns: a whole matrix is %t", room, path.kept.whole)
+		}
+		var pins ct.Pins
+		pins.Check(t, "a margin", path.o.bounds.Margin(3, 2), facts.Margin(3, 2))
 	}
 }

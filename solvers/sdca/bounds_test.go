@@ -277,3 +277,27 @@ func TestTogetherTerms(t *testing.T) {
 		}
 	}
 }
+
+// TestOpeningTerms: the gap at 0 is P(0) and the share of it that its sums may lose.
+func TestOpeningTerms(t *testing.T) {
+	t.Parallel()
+	pins := ct.Pins{Slack: 1e-9, Floor: 1e-9}
+	for k, loss := range allLosses {
+		s := ct.Shape{Loss: loss, Rows: 90, Cols: 2, Weights: "some"}
+		c, err := s.Problem(uint64(k))
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := &erm.Problem{X: c.X, Y: c.Y, SampleWeight: c.Weight, Loss: c.Loss, Delta: c.Delta, Lambda: c.Lambda}
+		zero, _ := ct.At(c, make([]float64, c.X.Cols()))
+		_, full := loopOf(t, p, Prox{}, solvers.Settings{})
+		e := full.opening(false)
+		pins.Check(t, s.String(), e.Gap, func(ct.On) ct.Real { return zero.Scale(1 + 1e-6) })
+		slopes := ct.R(0)
+		for i := range p.Y {
+			slopes = slopes.Plus(ct.SlopeOf(c, i, 0).Square())
+		}
+		value := ct.Pins{}
+		value.Check(t, s.String(), e.ObjectiveError, ct.FactsOf(c).Value(slopes.Root().Float(), 0, e.Objective, ct.R(0)))
+	}
+}

@@ -133,5 +133,13 @@ func TestGapOfRounding(t *testing.T) {
 		if want := certificate.FromNorm(e.GradientNorm+e.GradientError, p.Lambda, len(w)); e.Gap != want {
 			t.Errorf("gap %v, not %v", e.Gap, want)
 		}
+		// With care.
+		columns := make([]float64, len(w))
+		o.byColumn(columns, w)
+		norm, rounding := (&certificate.Classes{X: p.X, Class: p.Class, Count: p.Count, Lambda: p.Lambda}).Careful(columns)
+		e.Gap = math.Inf(1)
+		if o.sharpen(&e, columns); e.Gap != certificate.FromNorm(norm+rounding, p.Lambda, len(w)) || e.GradientNorm != norm || e.GradientError != rounding {
+			t.Errorf("%+v with care, not %v +- %v", e, norm, rounding)
+		}
 	}
 }
