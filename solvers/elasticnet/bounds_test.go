@@ -305,3 +305,48 @@ func TestPathMargins(t *testing.T) {
 		pins.Check(t, "a margin", path.o.bounds.Margin(3, 2), facts.Margin(3, 2))
 	}
 }
+
+// TestOffsetTerms compares what an intercept that is rounded for users adds to the objective's
+// error with its formula: heavy rows, a column far from 0, near the best intercept and not.
+func TestOffsetTerms(t *testing.T) {
+	t.Parallel()
+	pins := ct.Pins{Slack: 0.05}
+	r := rand.New(rand.NewPCG(3, 3))
+	for _, loss := range losses {
+		for _, offset := range []float64{0x1p30, 0x1p50} {
+			p, _ := shifted(t, loss, 60, offset, true)
+			o := newObjective(p, nil)
+			if o.offsets == nil {
+				t.Fatal("no offset")
+			}
+			facts := ct.FactsOf(certificate.Problem{X: o.x.Matrix, Weight: p.SampleWeight, Loss: loss})
+			inner := []float64{r.NormFloat64(), r.NormFloat64(), 0, 1, r.NormFloat64()}
+			o.x.MulVec(o.z, inner)
+			o.slopes(o.z)
+			e := o.here(inner)
+			slopes, weights := ct.Norm(ct.Rs(o.coef)).Float(), ct.Norm(ct.Rs(inner)).Float()
+			b := ct.R(inner[4])
+			for k, j := range o.offsets.columns {
+				b = b.Minus(ct.R(o.offsets.means[k]).Scale(inner[j]))
+			}
+			sum, size, penalty, heavy := ct.R(0), ct.R(0), ct.R(0), ct.R(0)
+			for i, c := range ct.Rs(o.coef) {
+				sum, size, heavy = sum.Plus(c), size.Plus(c.Abs()), heavy.Plus(ct.R(p.weight(i)))
+			}
+			for _, v := range ct.Rs(inner[:4]) {
+				penalty = penalty.Plus(v.Abs().Scale(p.L1), v.Square().Scale(p.Lambda/2))
+			}
+			n := ct.R(float64(o.n))
+			pins.Check(t, fmt.Sprintf("%v, offset %g", loss, offset), e.ObjectiveError, func(on ct.On) ct.Real {
+				by := ct.Unit.Scale(2).Times(ct.R(inner[4]).Abs().Plus(b.Abs()))
+				return on("losses", all(facts.Value(slopes, weights, o.mean, ct.R(0)))).Plus(
+					on("penalty", ct.Unit.Scale(float64(2*(o.d+16))).Times(penalty)),
+					on("slope", by.Times(sum.Abs().Plus(ct.Unit.Times(n, size))).Over(n)),
+					on("curvature", by.Square().Times(heavy).Over(n)))
+			})
+		}
+	}
+	if !pins.Counted("slope") || !pins.Counted("curvature") {
+		t.Error("a term never counted")
+	}
+}
