@@ -3,6 +3,7 @@ package erm
 import (
 	"context"
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/direct"
@@ -215,6 +216,9 @@ func TestWeights(t *testing.T) {
 	want = want/60 + p.Lambda/2*dot(w, w)
 	if got := newObjective(&weighted, nil).evaluate(w).Objective; math.Abs(got-want) > 1e-14*want {
 		t.Errorf("objective %v, not %v", got, want)
+	}
+	if got, err := ClassWeight([]float64{1, -1, 1}, []float64{2, 3, 0.5}, 4, 5); err != nil || !slices.Equal(got, []float64{10, 12, 2.5}) {
+		t.Errorf("weights %v, %v", got, err)
 	}
 	negative, positive, err := BalancedWeights([]float64{1, -1, -1, -1})
 	if err != nil || negative != 2./3 || positive != 2 {
