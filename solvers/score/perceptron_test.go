@@ -336,3 +336,20 @@ func TestInitialVariances(t *testing.T) {
 		}
 	}
 }
+
+// TestAllIsEveryBlock: the scores of all rows, more than two blocks of them, are those of
+// each row alone.
+func TestAllIsEveryBlock(t *testing.T) {
+	t.Parallel()
+	const rows = 2*blockRows + 40
+	m := perceptron(t, generated(t, rows, 12).X, ReLU, 7, 3)
+	w, all, one := m.Initial(3), make([]float64, rows), make([]float64, 1)
+	if err := m.All(nil, all, w); err != nil {
+		t.Fatal(err)
+	}
+	for i, v := range all {
+		if err := m.Scores(one, []uint32{uint32(i)}, w); err != nil || one[0] != v {
+			t.Fatalf("row %d has the score %v, of all %v (%v)", i, one[0], v, err)
+		}
+	}
+}
