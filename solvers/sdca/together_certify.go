@@ -29,7 +29,7 @@ type certified struct {
 // certify evaluates all classes as the objective of Prox does.
 func (s *together) certify(settings solvers.Settings) []*solvers.Result {
 	classes := make([]certified, s.Count)
-	bounds := certificate.New(certificate.Problem{X: s.X, Loss: kernels.Logistic, Lambda: s.Lambda, Sequential: true})
+	bounds := s.shared()
 	for j := range classes {
 		c := &classes[j]
 		c.w = s.column(s.w, j)
@@ -58,6 +58,12 @@ func (s *together) certify(settings solvers.Settings) []*solvers.Result {
 		out[j] = s.result(c, settings)
 	}
 	return out
+}
+
+// shared returns the bounds of rounding that all classes share: margins of several classes are
+// sums of one entry after the other.
+func (s *together) shared() *certificate.Bounds {
+	return certificate.New(certificate.Problem{X: s.X, Loss: kernels.Logistic, Lambda: s.Lambda, Sequential: true})
 }
 
 // column copies the numbers of a class out of those of all.
