@@ -171,3 +171,53 @@ func TestClassesGradient(t *testing.T) {
 	}
 	pins.Done(t)
 }
+
+// TestClassesLoss compares the bound of a row's loss with its formula and with the exact loss:
+// for margins that are differences of large numbers, own classes likely and not.
+func TestClassesLoss(t *testing.T) {
+	t.Parallel()
+	pins := ct.Pins{Slack: 0.06}
+	for _, k := range []int{2, 20} {
+		for _, size := range []float64{0, 1, 1e16, 1e17} {
+			for _, spread := range []float64{0.1, 12, 800} {
+				for own := range 2 {
+					row, _ := cancelling(0, 0)
+					x, err := sparse.NewCSR(3, []int64{0, 3}, []uint32{0, 1, 2}, row)
+					if err != nil {
+						t.Fatal(err)
+					}
+					w, v := make([]float64, 3*k), make([]ct.Real, k)
+					for a := range k {
+						w[a], w[k+a], w[2*k+a] = size, -size, -spread*float64(a)/float64(k)
+						v[a] = ct.R(w[2*k+a])
+					}
+					of := fmt.Sprintf("%d classes, size %g, spread %g, own %d", k, size, spread, own)
+					loss, bound := certificate.RowLoss(x, 0, w, k, own)
+					others := ct.R(0)
+					for _, z := range v[1:] {
+						others = others.Plus(z.Exp())
+					}
+					log := others.Plus(ct.R(1)).Log()
+					if others.Cmp(ct.R(1e-60)) < 0 {
+						log = others.Minus(others.Square().Scale(0.5)) // 400 bits do not hold the sum
+					}
+					exact := log.Minus(v[own])
+					if off := exact.Minus(ct.R(loss)).Abs(); off.Cmp(ct.R(bound)) > 0 {
+						t.Errorf("%s: loss %v +- %v, exactly %v", of, loss, bound, exact.Float())
+					}
+					off := func(a int) ct.Real {
+						return ct.Unit.Scale(4).Times(v[a].Abs()).Plus(squaredShare(3 + 4).Times(ct.R(4*size - w[2*k+a])))
+					}
+					pins.Check(t, of, bound, func(on ct.On) ct.Real {
+						sum := on("own margin", off(own))
+						for a := 1; a < k; a++ {
+							sum = sum.Plus(on("other margins", off(a).Times(v[a].Exp())))
+						}
+						return sum.Plus(on("logarithm", ct.Unit.Scale(float64(k+8)).Times(log)), on("loss", ct.Unit.Scale(2).Times(exact)))
+					})
+				}
+			}
+		}
+	}
+	pins.Done(t)
+}

@@ -70,3 +70,19 @@ func (b *Bounds) ByCurvature(w []float64) (g, own, dc []float64, gap float64) {
 	s := b.work
 	return s.g, s.own, s.dc, b.curvature(0)
 }
+
+// LossOf returns the loss of row i by compensated sums, and a bound of its error.
+func (p *Problem) LossOf(i int, w []float64) (loss, err float64) {
+	return p.lossOf(p.X.Row(i), p.Y[i], w)
+}
+
+// Objective is Sums.objective.
+func (t *Sums) Objective(n, levels int, w []float64, norms Norms) (value, err float64) {
+	return t.objective(n, levels, w, norms)
+}
+
+// RowLoss is the loss of a row of several classes, and a bound of its error.
+func RowLoss(x *sparse.Matrix, i int, w []float64, k, own int) (loss, err float64) {
+	r := classesRow{high: make([]float64, k), low: make([]float64, k), absolute: make([]float64, k), p: make([]float64, k), dp: make([]float64, k)}
+	return r.loss(x, i, w, own)
+}

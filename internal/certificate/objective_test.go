@@ -1,0 +1,150 @@
+package certificate_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/lanes-go/lanes/internal/certificate"
+	ct "github.com/lanes-go/lanes/internal/certificate/certificatetest"
+	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/sparse"
+)
+
+// TestCompensatedLosses compares the bound of a loss by compensated sums with its formula, and
+// the loss with its exact value: margins that cancel, and large targets.
+func TestCompensatedLosses(t *testing.T) {
+	t.Parallel()
+	pins := ct.Pins{Slack: 0.04}
+	for _, loss := range losses {
+		for _, size := range []float64{0, 1e13, 1e16, 1e17} {
+			for _, left := range []float64{0.125, 3, -40, -0.9} {
+				for _, y := range []float64{1, -1, 1e9} {
+					if y == 1e9 && (loss == kernels.Logistic || loss == kernels.SquaredHinge) {
+						continue
+					}
+					row, w := cancelling(size, left)
+					x, err := sparse.NewCSR(3, []int64{0, 3}, []uint32{0, 1, 2}, row)
+					if err != nil {
+						t.Fatal(err)
+					}
+					p := certificate.Problem{X: x, Y: []float64{y}, Loss: loss, Delta: 0.7}
+					of := fmt.Sprintf("%v, size %g, margin %g, target %g", loss, size, left, y)
+					got, bound := p.LossOf(0, w)
+					exact := ct.LossAt(p, 0, ct.R(left))
+					if off := exact.Minus(ct.R(got)).Abs(); off.Cmp(ct.R(bound)) > 0 {
+						t.Errorf("%s: loss %v +- %v, exactly %v", of, got, bound, exact.Float())
+					}
+					pins.Check(t, of, bound, func(on ct.On) ct.Real {
+						terms, absolute, z, units := 3, ct.R(2*size).Plus(ct.R(left).Abs()), ct.R(left), 8.0
+						if loss != kernels.Logistic {
+							terms, absolute, z, units = 4, absolute.Plus(ct.R(y).Abs()), z.Minus(ct.R(y)), 4
+						}
+						dz := on("last rounding", ct.Unit.Scale(2).Times(z.Abs())).Plus(on("compensated sum", squaredShare(terms+4).Times(absolute)))
+						slope := z.Abs().Plus(dz)
+						switch loss {
+						case kernels.Logistic:
+							slope = exact.Times(ct.R(1).Plus(dz.Scale(2))).Min(ct.R(1))
+						case kernels.SquaredHinge:
+							slope = ct.R(1).Minus(ct.R(left * y)).Plus(dz).Max(ct.R(0))
+						case kernels.Huber:
+							slope = slope.Min(ct.R(0.7))
+						}
+						return slope.Times(dz).Plus(on("loss", ct.Unit.Scale(units).Times(exact)))
+					})
+				}
+			}
+		}
+	}
+	for _, term := range []string{"last rounding", "compensated sum", "loss"} {
+		if !pins.Counted(term) {
+			t.Errorf("the term %q never counted", term)
+		}
+	}
+}
+
+// TestCompensatedSums compares the bound of an objective by compensated sums with its formula:
+// losses and their errors of all sizes, both norms, and a free intercept.
+func TestCompensatedSums(t *testing.T) {
+	t.Parallel()
+	var pins ct.Pins
+	r := rand.New(rand.NewPCG(5, 5))
+	any := func(span float64) float64 { return math.Pow(10, span*(2*r.Float64()-1)) * float64(min(r.IntN(4), 1)) }
+	for k := range 400 {
+		n, levels := []int{1, 600, 1 << 20}[k%3], []int{0, 0, 40}[k/3%3]
+		high, absolute, errs := any(8), any(25), any(12)*1e-15
+		absolute += math.Abs(high)
+		norms := certificate.Norms{L1: any(6), Lambda: any(6), Free: k % 2}
+		w := make([]float64, 1+k%7+norms.Free)
+		size := any(6)
+		for j := range w {
+			w[j] = size * r.NormFloat64()
+		}
+		sums := certificate.Sums{high, 0, absolute, errs}
+		got, bound := sums.Objective(n, levels, w, norms)
+		mean, count := ct.R(high).Over(ct.R(float64(n))), ct.R(float64(n))
+		squares, sizes := ct.R(0), ct.R(0)
+		v := w[:len(w)-norms.Free]
+		for _, x := range ct.Rs(v) {
+			squares, sizes = squares.Plus(x.Square()), sizes.Plus(x.Abs())
+		}
+		ridge, lasso := squares.Scale(norms.Lambda/2), sizes.Scale(norms.L1)
+		if off := mean.Plus(ridge, lasso).Minus(ct.R(got)).Abs(); off.Cmp(ct.R(bound)) > 0 {
+			t.Errorf("round %d: %v is off by %v, bound %v", k, got, off.Float(), bound)
+		}
+		pins.Check(t, fmt.Sprintf("round %d", k), bound, func(on ct.On) ct.Real {
+			return on("losses", ct.R(errs).Over(count)).Plus(
+				on("compensated sum", squaredShare(n+4).Times(ct.R(absolute)).Over(count)),
+				on("levels", ct.Unit.Scale(float64(levels)).Times(ct.R(absolute)).Over(count)),
+				on("mean", ct.Unit.Scale(8).Times(mean.Abs())), on("ridge", ct.Unit.Scale(8).Times(ridge)), on("lasso", ct.Unit.Scale(8).Times(lasso)),
+				ct.Tiny.Scale(8+float64(2*(n+4))/float64(n)).Plus(ct.Tiny.Scale(float64(2*(len(v)+4))).Times(ct.R(norms.Lambda+norms.L1))))
+		})
+	}
+	pins.Done(t)
+}
+
+// TestSettled: what settles an evaluation are weights of rows times their losses' errors, in
+// more than one block of rows, and a gap that came from the objective follows it.
+func TestSettled(t *testing.T) {
+	t.Parallel()
+	for seed, s := range []ct.Shape{
+		{Loss: kernels.Squared, Rows: 1500, Cols: 2, Weights: "some"}, {Loss: kernels.Logistic, Rows: 60, Cols: 3, Weights: "above", Values: "rows"},
+	} {
+		p, err := s.Problem(uint64(seed))
+		if err != nil {
+			t.Fatal(err)
+		}
+		w := []float64{1, -2, 0.5}[:p.X.Cols()]
+		errs, value := ct.R(0), ct.R(0)
+		for i := range p.Y {
+			weight := 1.0
+			if p.Weight != nil {
+				weight = p.Weight[i]
+			}
+			loss, err := p.LossOf(i, w)
+			errs, value = errs.Plus(ct.R(weight).Scale(err)), value.Plus(ct.R(weight).Scale(loss))
+		}
+		n := ct.R(float64(len(p.Y)))
+		exact, _ := ct.At(p, w)
+		e := engine.Evaluation{Objective: 2 * exact.Float(), ObjectiveError: 1.5 * exact.Float(), Gap: 4 * exact.Float()}
+		before := e
+		p.Objective(&e, w, certificate.Norms{Lambda: p.Lambda}, seed == 0)
+		ridge := ct.Dot(ct.Rs(w), ct.Rs(w)).Scale(p.Lambda / 2)
+		pins := ct.Pins{Slack: 0.05}
+		pins.Check(t, s.String(), e.ObjectiveError, func(ct.On) ct.Real {
+			return errs.Over(n).Plus(ct.Unit.Scale(8).Times(value.Over(n).Plus(ridge)))
+		})
+		if off := exact.Minus(ct.R(e.Objective)).Abs(); off.Cmp(ct.R(e.ObjectiveError)) > 0 {
+			t.Errorf("%s: %v +- %v, exactly %v", s, e.Objective, e.ObjectiveError, exact.Float())
+		}
+		want := before.Gap
+		if seed == 0 { // it was Objective + ObjectiveError less some number
+			want -= before.Objective + before.ObjectiveError - e.Objective - e.ObjectiveError
+		}
+		if math.Abs(e.Gap-want) > 1e-14*before.Gap || e.Gap < want*(1-1e-16) {
+			t.Errorf("%s: a gap of %v, not %v", s, e.Gap, want)
+		}
+	}
+}
