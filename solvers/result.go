@@ -94,16 +94,15 @@ const (
 	Cancelled
 	// Diverged: NaN or Inf appeared; the result is the best finite point before.
 	Diverged
-	// Stalled: nothing improves any more at the precision of float64, neither the
-	// objective nor its gradient nor the gap, and that a target was reached cannot be
-	// shown.
+	// Stalled: numerical precision reached. Neither the objective nor its gradient nor the
+	// gap improves any more in float64, and no tolerance is shown to be met.
 	Stalled
 	// Failed: the recorder, the validation metric or the saving of a checkpoint failed; the
 	// error that is returned with the result says which.
 	Failed
 )
 
-var statusNames = [...]string{"running", "converged", "stopped early", "budget reached", "time reached", "cancelled", "diverged", "stalled", "failed"}
+var statusNames = [...]string{"running", "converged", "stopped early", "budget reached", "time reached", "cancelled", "diverged", "numerical precision reached", "failed"}
 
 // String returns the status in lower-case words.
 func (s Status) String() string {
@@ -140,6 +139,12 @@ type Result struct {
 	Workers   int
 	// CPUPath is the kernel path in use: generic, avx2, avx512 or neon.
 	CPUPath string
+}
+
+// Missed tells whether a run with a tolerance ended without meeting it, because numerical
+// precision or its budget was reached.
+func (r *Result) Missed(s *Settings) bool {
+	return (s.GapTolerance > 0 || s.GradientTolerance > 0) && (r.Status == Stalled || r.Status == BudgetReached || r.Status == TimeReached)
 }
 
 // HashWeights returns the SHA-256 of the weights as little-endian float64, in

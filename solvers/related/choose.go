@@ -72,6 +72,9 @@ type Chosen struct {
 	// Status is Converged where the search came to its end, BudgetReached, TimeReached or
 	// Cancelled elsewhere.
 	Status solvers.Status
+	// Missed counts the logistic fits of the search that ended without meeting a tolerance
+	// (Result.Missed), of Fits. Solvers that rank have none.
+	Missed, Fits int
 	// Result is the chosen candidate's fit of all rows, nil where the search was cancelled.
 	// Result.Total has its own costs.
 	Result *solvers.Result

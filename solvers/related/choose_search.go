@@ -308,6 +308,10 @@ func (s *search) try(c Candidate, lambdas []float64, least int) error {
 	}
 	measured := len(lambdas)
 	for f := range now.folds {
+		if c.Solver == Logistic {
+			s.Missed += now.folds[f].missed
+			s.Fits += now.folds[f].done
+		}
 		measured = min(measured, now.folds[f].done)
 	}
 	for p := range measured {

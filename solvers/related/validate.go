@@ -48,6 +48,8 @@ type Validated struct {
 	Best, OneError int
 	// Status is Converged unless a fit ended otherwise.
 	Status solvers.Status
+	// Missed counts the fits that ended without meeting a tolerance (Result.Missed), of Fits.
+	Missed, Fits int
 	// Passes and GradientEvaluations are those of all fits.
 	Passes              float64
 	GradientEvaluations int64
@@ -240,6 +242,9 @@ func (c *crossing) until(ctx context.Context, points int, limit *budget, keep *k
 				s.weights, s.saved = r.Weights, save(series)
 				s.done++
 				s.status = gravest(s.status, r.Status)
+				if r.Missed(&c.run.Settings) {
+					s.missed++
+				}
 				s.passes += r.Total.Passes
 				s.gradients += r.Total.GradientEvaluations
 				engine.DropPart(ctx, fit)
@@ -342,6 +347,7 @@ type foldState struct {
 	weights   []float64 // of the last point
 	saved     []byte    // of a series
 	status    solvers.Status
+	missed    int // fits that met no tolerance
 	passes    float64
 	gradients int64
 }
@@ -371,6 +377,7 @@ func (s *foldState) state(c *engine.Coder, points int) {
 	}
 	c.Floats(s.weights)
 	c.Status(&s.status)
+	c.Count(&s.missed, points)
 	c.Float64(&s.passes)
 	c.Count64(&s.gradients)
 }
@@ -380,6 +387,8 @@ func (s *foldState) state(c *engine.Coder, points int) {
 func (v *Validated) summarise(points int, direction metrics.Direction, states []foldState) (whole bool) {
 	whole = true
 	for _, s := range states {
+		v.Missed += s.missed
+		v.Fits += s.done - s.begin
 		v.Passes += s.passes
 		v.GradientEvaluations += s.gradients
 		v.Status = gravest(v.Status, s.status)

@@ -142,8 +142,8 @@ bzip2, xz or zstd, or a cache that 'lanes convert' made; the content decides, no
 the name. Without DATA, train and compare use a generated data set.
 
 Results go to standard output, progress and messages to standard error.
-Exit status: 0 success, 1 a run that failed or did not finish, 2 wrong usage,
-3 bad data. The environment variable LANES_CPU forces a CPU path (see lanes cpu).`,
+Exit status: 0 success, 1 a run that failed, did not finish or ended above its tolerance,
+2 wrong usage, 3 bad data. The environment variable LANES_CPU forces a CPU path (see lanes cpu).`,
 		Example: `  lanes train a9a.xz --model a9a.model
   lanes train --generate text --solver svrg --gap 1e-6 --plot curves.png
   lanes predict --model a9a.model a9a.t.xz --probability > scores

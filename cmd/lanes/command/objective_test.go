@@ -26,7 +26,7 @@ func TestObjectiveReported(t *testing.T) {
 		fmt.Fprintf(&lines, "%v 1:%v 2:%v\n", row[0], row[1], row[2])
 	}
 	path := filepath.Join(t.TempDir(), "model")
-	args := []string{"train", file(t, "rows", lines.String()), "--quiet", "--loss", "squared", "--lambda", "0.1", "--model", path}
+	args := []string{"train", file(t, "rows", lines.String()), "--quiet", "--loss", "squared", "--lambda", "0.1", "--passes", "40", "--model", path}
 	v := object(t, succeed(t, append(args, "--json")...))
 	read, err := model.ReadFile(path)
 	if err != nil {

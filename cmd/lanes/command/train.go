@@ -47,14 +47,18 @@ of such runs keep the finished fits; to resume one, give the same --passes and t
 With --multiclass all classes have one lambda, and --metric is logloss, accuracy,
 balanced_accuracy or macro_f1 of all.
 
-A run ends at a target (--gap, --grad, the best --valid metric) or when a budget
-(--passes, --time) is spent; both are success. Without targets and --passes it ends at a
-gap of 1e-6 (without a regulariser: at a gradient norm of 1e-6), which --time caps. --time
-counts from the start of the command, reading included. A run also ends where nothing
-improves any more at the precision of float64: with success, unless --gap or --grad asked
-for more. Ctrl-C, or a terminal that is
-closed, ends it with the best point so far, saved where a model or a checkpoint was asked
-for, and exit status 1. With --checkpoint a run survives any end: --resume continues it to
+A run ends at a tolerance (--gap, --grad, the best --valid metric), when a budget (--passes,
+--time) is spent, or when numerical precision is reached: nothing improves any more in
+float64. Without tolerance and --passes, the tolerance is a gap of 1e-6 (without a
+regulariser: a gradient norm of 1e-6), which --time caps. --time counts from the start of
+the command, reading included. A run that ends above its tolerance says so (not solved: gap
+0.59 (wanted 1e-06)) and has exit status 1, unless a budget that was given ended it. Of
+several fits it says how many were not solved. The objective reported is P of the weights
+reported. Where rounding moves it by more than the gap, or in its first digits, it is
+computed by compensated sums; --json has a bound of its error.
+
+Ctrl-C, or a terminal that is closed, ends a run with the best point so far, saved where a
+model or a checkpoint was asked for, and exit status 1. With --checkpoint a run survives any end: --resume continues it to
 the same bits. A checkpoint that exists is kept unless it is resumed or --force is given;
 one that cannot be written is tried again while the run goes on.
 
@@ -424,7 +428,7 @@ func (t *training) finish(r *fitting.Trained, runErr error) error {
 		a.Note("liblinear-predict does not normalise: give it rows that are (lanes predict does it by itself)")
 	}
 	if !run.Leads() {
-		return ending(a, run, r, t.settings, runErr)
+		return ending(a, run, r, runErr)
 	}
 	saving := saveRun(a, f, run, r, t.settings)
 	if run.Receipt != "" {
@@ -433,7 +437,7 @@ func (t *training) finish(r *fitting.Trained, runErr error) error {
 	if err := report.PrintTraining(a, f, r, t.settings); err != nil && saving == nil {
 		saving = err
 	}
-	return errors.Join(ending(a, run, r, t.settings, runErr), saving)
+	return errors.Join(ending(a, run, r, runErr), saving)
 }
 
 // saveRun writes the files that were asked for; a failure of one does not keep
@@ -467,12 +471,11 @@ func saveRun(a *console.App, f *fitting.ProblemFlags, run *fitting.RunFlags, r *
 }
 
 // ending is the error that a run's end amounts to, if any.
-func ending(a *console.App, run *fitting.RunFlags, r *fitting.Trained, s solvers.Settings, err error) error {
+func ending(a *console.App, run *fitting.RunFlags, r *fitting.Trained, err error) error {
 	saved := "it was not saved (no --model, no --checkpoint)"
 	if run.Model != "" || run.Checkpoint != "" {
 		saved = "it is saved"
 	}
-	asked := run.Gap > 0 || run.Gradient > 0
 	switch {
 	case err != nil:
 		return console.Plain(err)
@@ -480,12 +483,43 @@ func ending(a *console.App, run *fitting.RunFlags, r *fitting.Trained, s solvers
 		return fmt.Errorf("interrupted after %.4g passes; the best point has the objective %.8g, %s", r.Total.Passes, r.Objective, saved)
 	case r.Status == solvers.Diverged:
 		return fmt.Errorf("the run diverged after %.4g passes: a number stopped being finite; the result is the best point before. Try a smaller step (--set step=...), --normalize, or --solver ai-sarah, which finds its own", r.Total.Passes)
-	case r.Status == solvers.Stalled && asked:
-		return fmt.Errorf("the run stalled after %.4g passes at the precision of float64, before its target (gradient norm %.3g)", r.Total.Passes, r.GradientNorm)
+	}
+	missed, grave := notSolved(r)
+	switch {
+	case missed != "" && (grave || !run.Budgeted()):
+		return errors.New(missed)
+	case missed != "":
+		a.Note("%s", missed)
 	case r.Status == solvers.Stalled:
-		a.Note("nothing improves any more at the precision of float64: the run ended after %.4g passes", r.Total.Passes)
-	case (asked || s.GapTolerance > 0 || s.GradientTolerance > 0) && r.Status != solvers.Converged:
-		a.Note("the target was not reached within the budget: %s", r.Status)
+		a.Note("numerical precision reached after %.4g passes", r.Total.Passes)
 	}
 	return nil
+}
+
+// notSolved says how far a run is from its tolerance, "" where it has none or met it. grave
+// says that no budget would bring it nearer.
+func notSolved(r *fitting.Trained) (text string, grave bool) {
+	s := &r.Used
+	switch {
+	case r.Missed > 0:
+		return fmt.Sprintf("not solved: %d of %d %s (%s)", r.Missed, r.Fits, r.What, wanted(s)), r.Worst == solvers.Stalled
+	case r.Fits > 0 || !r.Result.Missed(s):
+		return "", false
+	}
+	reached := fmt.Sprintf("gap %.3g", r.Gap)
+	switch {
+	case s.GapTolerance == 0:
+		reached = fmt.Sprintf("gradient norm %.3g", r.GradientNorm)
+	case r.Gap-r.Gap != 0:
+		reached = "no gap is known"
+	}
+	return fmt.Sprintf("not solved: %s (%s); %s after %.4g passes", reached, wanted(s), r.Status, r.Total.Passes), r.Status == solvers.Stalled
+}
+
+// wanted names the tolerance of a run.
+func wanted(s *solvers.Settings) string {
+	if s.GapTolerance == 0 {
+		return fmt.Sprintf("wanted a gradient norm of %g", s.GradientTolerance)
+	}
+	return fmt.Sprintf("wanted %g", s.GapTolerance)
 }

@@ -143,6 +143,9 @@ func (f *RunFlags) DefaultTarget(s *solvers.Settings, p *Prepared) {
 	}
 }
 
+// Budgeted tells whether the user has set a budget.
+func (f *RunFlags) Budgeted() bool { return f.passes > 0 || f.Time > 0 }
+
 // ParseSet reads name=value settings; in compare, solver.name=value is meant for
 // one solver.
 func ParseSet(set []string) (map[string]string, error) {

@@ -40,6 +40,12 @@ type Trained struct {
 	Seconds float64 // of the clock
 	Metrics map[string]float64
 
+	// Missed counts the fits that met no tolerance, of Fits, which are called What; Worst is
+	// the gravest end of them.
+	Missed, Fits int
+	What         string
+	Worst        solvers.Status
+
 	Related     *RelatedReport // nil for a single fit
 	Traces      []FitTrace     // of several fits
 	TraceColumn string

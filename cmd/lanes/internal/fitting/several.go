@@ -79,6 +79,7 @@ func SolveSeveral(ctx context.Context, a *console.App, f *ProblemFlags, p *Prepa
 		return nil, err
 	}
 	r.Used, r.Seconds = settings, time.Since(start).Seconds()
+	r.Related.Unsolved = r.Missed
 	if r.Status == solvers.Cancelled && ctx.Err() == nil {
 		r.Status = solvers.TimeReached
 	}
@@ -138,6 +139,7 @@ func solveClasses(ctx context.Context, a *console.App, f *ProblemFlags, p *Prepa
 		r.Traces = append(r.Traces, FitTrace{p.Data.Word(several.labels[k]), watch.points(k)})
 	}
 	r.TraceColumn = "class"
+	r.missed("classes", fits, by.Settings)
 	if missing == len(fits) {
 		return nil, cmp.Or(err, errNotBegun)
 	}
@@ -238,6 +240,7 @@ func solvePath(ctx context.Context, a *console.App, f *ProblemFlags, p *Prepared
 		edge := !unfinished && warnOfEdge(a, best, lambdas, f.lambdas != "")
 		r.Related.AtEdge = &edge
 	}
+	r.missed("points of the path", fits, by.Settings)
 	measure(ctx, a, r, registry.Ready{})
 	if validation != nil {
 		r.Metrics[r.Related.Metric] = values[best]
@@ -342,12 +345,35 @@ func solveFolds(ctx context.Context, a *console.App, f *ProblemFlags, p *Prepare
 		r.Related.AtEdge = &edge
 	}
 	r.Related.CrossValidation = report
+	if r.Fits == 0 { // of the chosen point
+		r.missed("", []*solvers.Result{r.Result}, own)
+	}
+	r.Missed, r.Fits, r.What = r.Missed+found.Missed, r.Fits+found.Fits, "fits"
+	if found.Status == solvers.Stalled {
+		r.Worst = solvers.Stalled
+	}
 	if p.Several == nil {
 		measure(ctx, a, r, registry.Ready{})
 	}
 	r.Metrics["cv_"+v.Metric.Name] = found.Mean[best]
 	r.Metrics["cv_"+v.Metric.Name+"_standard_error"] = found.Error[best]
 	return r, err
+}
+
+// missed counts those of several fits that ended without meeting a tolerance.
+func (r *Trained) missed(what string, fits []*solvers.Result, s solvers.Settings) {
+	r.What = what
+	for _, fit := range fits {
+		if fit == nil {
+			continue
+		}
+		if r.Fits++; fit.Missed(&s) {
+			r.Missed++
+			if r.Worst != solvers.Stalled {
+				r.Worst = fit.Status
+			}
+		}
+	}
 }
 
 // solveChosen fits all rows at the weight that folds have chosen.

@@ -35,6 +35,8 @@ type RelatedReport struct {
 	CrossValidation *FoldsReport `json:"cross_validation,omitempty"`
 	// Wanted is the search of --for.
 	Wanted *WantedReport `json:"for,omitempty"`
+	// Unsolved counts the fits that ended without meeting a tolerance.
+	Unsolved int `json:"unsolved,omitempty"`
 	// AtEdge says that the best point of a path is its first or last one.
 	AtEdge *bool `json:"best_at_edge,omitempty"`
 

@@ -180,6 +180,11 @@ func SolveWanted(ctx context.Context, a *console.App, f *ProblemFlags, p *Prepar
 	r.Metrics["cv_"+c.Metric.Name] = best.Mean
 	r.Metrics["cv_"+c.Metric.Name+"_standard_error"] = best.Error
 	r.Used, r.Seconds = settings, time.Since(start).Seconds()
+	if best.Solver == related.Logistic {
+		r.missed("", []*solvers.Result{r.Result}, settings)
+	}
+	r.Missed, r.Fits, r.What = r.Missed+c.Missed, r.Fits+c.Fits, "logistic fits of the search"
+	r.Related.Unsolved = r.Missed
 	r.Used.Recorder = nil
 	return r, err
 }
