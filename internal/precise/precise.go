@@ -68,6 +68,10 @@ type minimiser struct {
 	z    []*big.Float // margins
 	c, h []*big.Float // share phi', share phi''
 
+	// Of several classes: their number, and the margin of the own class of every row.
+	classes int
+	own     []int
+
 	product *big.Float
 }
 
@@ -95,16 +99,23 @@ func Minimise(p Problem, w []float64, target float64, over func() bool) (gap flo
 }
 
 func minimise(p Problem, bits uint, w []float64, target float64, over func() bool) (gap float64, steps int) {
-	gap = math.Inf(1)
-	if !(p.Lambda > 0) || !(target > 0) || !Fits(p.Loss, p.X.Rows(), p.X.Cols()) {
-		return gap, 0
+	if !(p.Lambda > 0) || !(target > 0) || !Fits(p.Loss, p.X.Rows(), p.X.Cols()) || !finite(w) {
+		return math.Inf(1), 0
 	}
+	return begin(p, bits, w).minimise(w, target, over)
+}
+
+func finite(w []float64) bool {
 	for _, v := range w {
 		if v-v != 0 {
-			return gap, 0
+			return false
 		}
 	}
-	m := begin(p, bits, w)
+	return true
+}
+
+func (m *minimiser) minimise(w []float64, target float64, over func() bool) (gap float64, steps int) {
+	gap = math.Inf(1)
 	limit := m.of(enough * target)
 	for m.width().Cmp(limit) > 0 {
 		if steps == mostSteps || over() {
@@ -182,6 +193,10 @@ func (m *minimiser) margins(z, v []*big.Float) {
 
 // slopes writes the first and second derivatives at margins z.
 func (m *minimiser) slopes(c, h, z []*big.Float) {
+	if m.classes > 0 {
+		m.classSlopes(c, h, z)
+		return
+	}
 	for i, share := range m.share {
 		if share.Sign() == 0 {
 			continue
@@ -281,12 +296,25 @@ func (m *minimiser) size(i int, w []*big.Float) *big.Float {
 	return sum
 }
 
+// reach bounds, in units, how much the slope of margin i moves for the errors of margins, where
+// its share is 1: for several classes by all margins of the row.
+func (m *minimiser) reach(i int, w []*big.Float) *big.Float {
+	if m.classes == 0 {
+		return m.size(i, w)
+	}
+	sum := m.of(0)
+	for a := range m.classes {
+		sum.Add(sum, m.size(i-i%m.classes+a, w))
+	}
+	return sum
+}
+
 // width bounds P(w) - P* by ||g||^2/(2 lambda), and (a+b)^2 <= 2a^2 + 2b^2 for the
 // rounding of g: as |phi”| <= 1, the slope of row i errs by k (a_i + |phi'|).
 func (m *minimiser) width() *big.Float {
 	rounding := m.of(0)
 	for i, row := range m.rows {
-		err, length := m.size(i, m.w), m.of(0)
+		err, length := m.reach(i, m.w), m.of(0)
 		err.Mul(err, m.share[i])
 		err.Add(err, new(big.Float).Abs(m.c[i]))
 		for _, e := range row {
@@ -304,13 +332,19 @@ func (m *minimiser) width() *big.Float {
 }
 
 // value returns P(w), z being the margins, and a bound of its error: the loss of row i
-// errs by |phi'| dz_i + dz_i^2/2 and its own rounding.
+// errs by |phi'| dz_i + dz_i^2/2 and its own rounding, and by the sum of dz over the margins of
+// a row of several classes.
 func (m *minimiser) value(w, z []*big.Float) (value, rounding *big.Float) {
 	value, rounding = m.dot(w, w), m.of(0)
 	value.Mul(value.Mul(value, m.of(0.5)), m.lambda)
+	for i := range m.own {
+		first, _ := m.group(i)
+		m.add(value, m.share[first], m.classLoss(i, z))
+		m.add(rounding, m.share[first], m.reach(first, w))
+	}
 	slope, second := m.of(0), m.of(0)
 	for i, share := range m.share {
-		if share.Sign() == 0 {
+		if share.Sign() == 0 || m.classes > 0 {
 			continue
 		}
 		m.add(value, share, m.loss(i, z[i]))

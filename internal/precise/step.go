@@ -30,6 +30,7 @@ func (m *minimiser) hessian() [][]*big.Float {
 		a[j] = m.zeros(j + 1)
 		a[j][j].Set(m.lambda)
 	}
+	m.classMeans(a)
 	scaled := m.of(0)
 	for i, row := range m.rows {
 		if m.h[i].Sign() == 0 {
@@ -113,8 +114,8 @@ func (m *minimiser) search(s, along []*big.Float, over func() bool) *big.Float {
 		m.add(psi, t, square)
 		for i := range z {
 			m.add(psi, c[i], along[i])
-			m.add(bend, h[i], m.product.Mul(along[i], along[i]))
 		}
+		bend.Add(bend, m.bend(h, along))
 		if new(big.Float).Abs(psi).Cmp(allowed) <= 0 {
 			return t
 		}

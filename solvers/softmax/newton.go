@@ -8,6 +8,7 @@ import (
 
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/precise"
 	"github.com/lanes-go/lanes/internal/truncated"
 	"github.com/lanes-go/lanes/solvers"
 )
@@ -29,6 +30,9 @@ import (
 // maximum entropy models"). They often end a run; points are recorded from where they might
 // have, or end. A starting point whose gap is within a thousandth of its objective is left
 // to Newton's method at once.
+//
+// A small run that float64 brings to a halt, or that takes many times the iterations of exact
+// arithmetic, is finished in numbers of 512 bits: up to 2^19 for (n+d) k (dk)^2, and 256 for nk.
 type Newton struct {
 	// Forcing ends the inner loop once an iteration improves the quadratic model by less
 	// than this share of the average improvement so far, or the residual is a fifth of this
@@ -96,7 +100,7 @@ const (
 )
 
 // loop is in the ascent that comes first, before its first point, within the conjugate
-// gradients of a step, or about to take the step.
+// gradients of a step, about to take the step, or about to go on in numbers of more bits.
 type loop struct {
 	*objective
 	Newton
@@ -118,6 +122,8 @@ type loop struct {
 	least              float64   // gradient norm of all steps' ends, or up to twice as much
 	stuck              int
 	started, opened    bool // at a point, in a step
+	finishing          bool // in numbers of more bits
+	work               int  // conjugate-gradient iterations, since that was tried
 }
 
 func newLoop(m Newton, o *objective, settings solvers.Settings, random *engine.Random) *loop {
@@ -150,7 +156,7 @@ func (l *loop) prepare() {
 }
 
 // Next takes rows of the ascent, evaluates the starting point, does one conjugate-gradient
-// iteration, or takes a step.
+// iteration, takes a step, or finishes the run.
 func (l *loop) Next(c *engine.Control) {
 	switch {
 	case l.start != nil && !l.begun:
@@ -159,6 +165,8 @@ func (l *loop) Next(c *engine.Control) {
 		l.ascend(c)
 	case !l.started:
 		l.enter(c)
+	case l.finishing:
+		l.finish(c)
 	case !l.Ready:
 		if !l.opened {
 			l.open()
@@ -263,6 +271,7 @@ func (l *loop) conjugate(c *engine.Control) {
 	l.objective.product(l.Product, l.margin, l.Direction)
 	c.Gradients(l.n)
 	l.metric.age++
+	l.work = min(l.work+1, engine.MostCount)
 	alpha, curved := l.Advance()
 	switch {
 	case curved:
@@ -311,6 +320,39 @@ func (l *loop) search(c *engine.Control) {
 		l.sharpen(&e, l.w)
 		c.Pass()
 	}
+	if target := c.Target(); target > 0 && !(e.Gap <= target) && l.exhausted(c) {
+		l.finishing = true
+		return
+	}
+	l.arrive(c, e)
+	if l.stuck >= futile {
+		c.Stall()
+	}
+}
+
+// exhausted tells whether a small problem is to be finished in numbers of more bits: the run is
+// about to stall, or its steps have taken many times the iterations of exact arithmetic.
+func (l *loop) exhausted(c *engine.Control) bool {
+	const perWeight, anyway = 8, 128
+	return (l.stuck >= futile || c.Stalling() || l.work > perWeight*len(l.w)+anyway) && precise.FitsClasses(l.n, l.d, l.k)
+}
+
+// finish looks for the minimum in numbers of 512 bits, as erm.Newton does. Where the run is to
+// end meanwhile, nothing has changed.
+func (l *loop) finish(c *engine.Control) {
+	p, ended := l.p, false
+	small := precise.Classes{X: p.X, Class: p.Class, Count: p.Count, Weight: p.SampleWeight, Lambda: p.Lambda}
+	gap, steps := small.Minimise(l.w, c.Target(), func() bool {
+		ended = ended || c.Over()
+		return ended
+	})
+	if ended {
+		return
+	}
+	l.finishing, l.work = false, 0
+	c.Gradients(steps * l.n)
+	e := l.look(c)
+	e.Gap = min(e.Gap, gap)
 	l.arrive(c, e)
 	if l.stuck >= futile {
 		c.Stall()
@@ -345,6 +387,8 @@ func (l *loop) State(c *engine.Coder) {
 	c.Count(&l.stuck, engine.MostCount)
 	c.Bool(&l.started)
 	c.Bool(&l.opened)
+	c.Bool(&l.finishing)
+	c.Count(&l.work, engine.MostCount)
 	l.metric.state(c)
 	if c.Restoring() && c.Err() == nil && l.started {
 		l.at = l.z
