@@ -232,12 +232,12 @@ func TestStreamedRefused(t *testing.T) {
 		"class weights need": func(p *Streamed, _ *solvers.Settings) {
 			p.Labels, p.Loss, p.ClassWeights = nil, kernels.Huber, &[2]float64{1, 1}
 		},
-		"a class weight is -1":        func(p *Streamed, _ *solvers.Settings) { p.ClassWeights = &[2]float64{1, -1} },
-		"lambda is":                   func(p *Streamed, _ *solvers.Settings) { p.Lambda = -1 },
-		"Huber's delta":               func(p *Streamed, _ *solvers.Settings) { p.Loss, p.Delta = kernels.Huber, -1 },
-		"Memory is -1":                func(p *Streamed, _ *solvers.Settings) { p.Memory = -1 },
-		"power of two":                func(_ *Streamed, s *solvers.Settings) { s.Shards = 6 },
-		"label 1 is neither 4 nor 2":  func(p *Streamed, _ *solvers.Settings) { p.Labels = &sparse.LabelMap{Positive: 4, Negative: 2} },
+		"a class weight is -1":         func(p *Streamed, _ *solvers.Settings) { p.ClassWeights = &[2]float64{1, -1} },
+		"lambda is":                    func(p *Streamed, _ *solvers.Settings) { p.Lambda = -1 },
+		"Huber's delta":                func(p *Streamed, _ *solvers.Settings) { p.Loss, p.Delta = kernels.Huber, -1 },
+		"Memory is -1":                 func(p *Streamed, _ *solvers.Settings) { p.Memory = -1 },
+		"power of two":                 func(_ *Streamed, s *solvers.Settings) { s.Shards = 6 },
+		"label 1 is neither 4 nor 2":   func(p *Streamed, _ *solvers.Settings) { p.Labels = &sparse.LabelMap{Positive: 4, Negative: 2} },
 		"needs 10 MB of memory at lea": func(p *Streamed, _ *solvers.Settings) { p.Memory = 1 << 20 },
 	} {
 		p, s := *c.p, solvers.Settings{}
