@@ -7,7 +7,7 @@ import "testing"
 // counts, as the garbage collector may empty a sync.Pool during one. The race
 // detector empties them at random: under it f runs once and the count is 0.
 func Count(runs int, f func()) float64 {
-	if race {
+	if Race {
 		f()
 		return 0
 	}

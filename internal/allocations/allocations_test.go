@@ -5,7 +5,7 @@ import "testing"
 var sink []byte
 
 func TestCount(t *testing.T) {
-	if race {
+	if Race {
 		t.Skip("nothing is counted under the race detector")
 	}
 	calls := 0

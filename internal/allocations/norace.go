@@ -2,4 +2,5 @@
 
 package allocations
 
-const race = false
+// Race tells whether the race detector is on.
+const Race = false

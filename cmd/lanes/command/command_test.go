@@ -4,19 +4,26 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/lanes-go/lanes/internal/memory"
 )
 
 // TestMain runs the command itself where a test asks for it, so that the tests
 // see what scripts see: streams, exit statuses, signals.
 func TestMain(m *testing.M) {
 	if os.Getenv("LANES_TEST_COMMAND") != "" {
-		os.Exit(Run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+		status := Run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
+		if peak := memory.Peak(); os.Getenv("LANES_TEST_PEAK") != "" && peak != nil {
+			fmt.Fprintf(os.Stderr, "peak %d\n", *peak)
+		}
+		os.Exit(status)
 	}
 	os.Exit(m.Run())
 }

@@ -1,24 +1,35 @@
 package fitting
 
 import (
+	"cmp"
 	"fmt"
 	"math"
-	"slices"
+	"runtime"
 	"strconv"
 	"strings"
 
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
 	"github.com/lanes-go/lanes/internal/memory"
+	"github.com/lanes-go/lanes/model"
 )
 
-// The memory of a run is that of vectors of one number a column. These are the most
-// that solvers were seen to take, garbage included.
+// fitRoom is what a fit takes, in vectors of one number a column and of one a row: the most
+// that was seen, garbage included. TestPlansOfMemory compares plans with what the kernel counts.
+type fitRoom struct{ columns, rows float64 }
+
+// fitRooms has the fits of a family, and of solvers that take more than it.
+var fitRooms = map[string]fitRoom{
+	"erm": {12, 9}, "ai-sarah-importance": {6, 16}, "ai-sarah-uniform": {6, 16},
+	"sdca": {8, 21}, "elasticnet": {28, 20}, "ap": {24, 20}, "pauc": {18, 19},
+}
+
+// Vectors of one number a column that stay while other fits run.
 const (
-	vectorsOfLoss    = 12
-	vectorsOfRanking = 20
-	vectorsOfClass   = 4 // for each class of several; twice that, and as many of a row, for the softmax
-	vectorsOfFold    = 2
-	vectorsOfScaler  = 6
+	vectorsOfRest   = 7 // for each class against the rest, and as many of a row
+	vectorsOfClass  = 8 // for each class of the softmax, and half as many of a row
+	vectorsOfPoint  = 2 // for each point of a path
+	vectorsOfFold   = 2
+	vectorsOfScaler = 6
 )
 
 // Where nobody names a limit, a run may take what is free, but not more than a
@@ -59,38 +70,86 @@ func ParseMemory(flag, text string) (int64, error) {
 	return int64(v), nil
 }
 
-// need estimates the memory of a run.
-func (f *ProblemFlags) need(p *Prepared) float64 {
-	vectors, rows := vectorsOfLoss, 0.0
-	if slices.ContainsFunc(f.Solvers, Special) {
-		vectors = vectorsOfRanking
+// fitRoom returns the most that one of the solvers takes.
+func (f *ProblemFlags) fitRoom(p *Prepared) (most fitRoom) {
+	rooms := []fitRoom{fitRooms["erm"]}
+	switch {
+	case p.L1 > 0 || p.path:
+		rooms = append(rooms, fitRooms["elasticnet"])
+	case f.For != "":
+		rooms = append(rooms, fitRooms["ap"], fitRooms["pauc"])
 	}
+	for _, name := range f.Solvers {
+		room, own := fitRooms[name]
+		if !own {
+			room = fitRooms[Description(name).Family]
+		}
+		if rooms = append(rooms, room); len(f.Solvers) == 1 && name != AutoName {
+			rooms = rooms[1:]
+		}
+	}
+	for _, r := range rooms {
+		most.columns, most.rows = max(most.columns, r.columns), max(most.rows, r.rows)
+	}
+	return most
+}
+
+// need plans the memory of a run on some workers, beside the data that were read.
+func (f *ProblemFlags) need(p *Prepared, workers int) float64 {
+	x := p.Data.X
+	column, row, entries := 8*float64(p.Columns), 8*float64(x.Rows()), float64(x.NNZ())
+	room, kept, rest, fits := f.fitRoom(p), 0.0, 0.0, 1
 	if len(f.Network.Hidden) > 0 {
-		vectors *= max(f.Network.Hidden[0], 1)
+		room.columns *= float64(max(f.Network.Hidden[0], 1))
 	}
 	classes := 1
 	if p.Several != nil {
-		classes = len(p.Several.labels)
-		vectors += vectorsOfClass * classes
-		if p.Several.whole {
-			vectors += vectorsOfClass * classes
-			rows = 8 * vectorsOfClass * float64(classes) * float64(p.Data.X.Rows())
+		if classes = len(p.Several.labels); p.Several.whole {
+			room.columns += float64(vectorsOfClass * classes)
+			room.rows += float64(vectorsOfClass / 2 * classes)
+		} else {
+			kept += float64(vectorsOfRest * classes)
+			rest = float64(vectorsOfRest*classes) * row
+			fits = classes
 		}
 	}
 	if f.Path {
-		vectors += classes * max(f.points, defaultPoints)
+		points := cmp.Or(f.points, defaultPoints)
+		fits *= points
+		kept += float64(vectorsOfPoint * classes * points)
 	}
-	vectors += classes * vectorsOfFold * f.Folds
-	if f.Normalize == "minmax" {
-		vectors += vectorsOfScaler
+	fit := room.columns*column + room.rows*row
+	if f.Folds > 0 {
+		fits *= f.Folds
+		kept += float64(vectorsOfFold * classes * f.Folds)
+		fit += float64(x.Bytes()) // the rows of a fold
 	}
-	return 8*float64(vectors)*float64(p.Columns) + rows
+	need := float64(min(workers, fits))*fit + kept*column + rest
+	need += float64(x.Bytes()) // by columns, or in the order of their lengths
+	switch f.Normalize {
+	case model.NormalizeUnit:
+		need += 8 * entries
+	case model.NormalizeMinMax:
+		need += vectorsOfScaler*column + 20*entries
+	}
+	if f.ClassWeight != "" {
+		need += row
+	}
+	return need
+}
+
+// workers is how many --workers asks for, 0 for all cores.
+func (f *RunFlags) workers() int {
+	if f.app == nil {
+		return 0
+	}
+	return f.app.Workers
 }
 
 // checkRoom refuses what would take more memory than there is, or than data of their
 // size are likely to be worth, before any of it is taken.
-func (f *ProblemFlags) checkRoom(p *Prepared) error {
-	need := f.need(p)
+func (f *ProblemFlags) checkRoom(p *Prepared, workers int) error {
+	need := f.need(p, cmp.Or(workers, runtime.GOMAXPROCS(0)))
 	limit, whose := float64(f.mostMemory), "that --max-memory allows"
 	if f.mostMemory == 0 {
 		limit, whose = max(leastRoom, roomPerByte*float64(p.Data.X.Bytes())), "that data of this size may take"

@@ -1,0 +1,83 @@
+package command
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/lanes-go/lanes/internal/allocations"
+	"github.com/lanes-go/lanes/internal/memory"
+)
+
+// planRows writes caches with as many rows as columns, of two classes and of four.
+func planRows(t *testing.T) {
+	t.Helper()
+	const n = 100000
+	random := rand.New(rand.NewPCG(3, 4))
+	var two, four strings.Builder
+	for range n {
+		first := 1 + random.IntN(9)
+		entries := fmt.Sprintf(" %d:1 %d:%.3f %d:%.3f\n", first, 10+random.IntN(n/2), random.Float64(), n/2+10+random.IntN(n/2), random.Float64())
+		fmt.Fprintf(&two, "%d%s", 1-2*((first+random.IntN(3))%3%2), entries)
+		fmt.Fprintf(&four, "%d%s", first%4, entries)
+	}
+	for name, text := range map[string]string{"two": two.String(), "four": four.String()} {
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if o := inside("convert", "--quiet", name, name+".lanes"); o.status != exitDone {
+			t.Fatal(o.stderr)
+		}
+	}
+}
+
+// peakOf runs the command and returns the most memory that the kernel counted, in bytes.
+func peakOf(t *testing.T, line string) (peak float64, o outcome) {
+	t.Helper()
+	o = invocation{args: strings.Fields("train --quiet --workers 2 " + line), env: []string{"LANES_TEST_PEAK=1"}}.run(t)
+	found := regexp.MustCompile(`(?m)^peak (\d+)$`).FindStringSubmatch(o.stderr)
+	if found == nil {
+		t.Fatalf("%s: no peak in %s", line, o.stderr)
+	}
+	return numberOf(t, found[1]), o
+}
+
+// TestPlansOfMemory compares what runs are planned to take with what the kernel counted, above
+// what reading the data takes. Runs take less than planned, and at least a third of it: vectors
+// of a family are those of its greediest solver.
+func TestPlansOfMemory(t *testing.T) {
+	if memory.Peak() == nil || allocations.Race {
+		t.Skip("the system does not tell what a process takes, or the race detector takes much more")
+	}
+	t.Chdir(t.TempDir())
+	planRows(t)
+	t.Run("runs", func(t *testing.T) {
+		for _, line := range []string{
+			"--passes 3 two.lanes", "--solver newton --class-weight balanced --passes 3 two.lanes", "--solver svrg --passes 2 two.lanes", "--solver prox-sdca --passes 3 two.lanes", "--solver adfsdca --time 1s two.lanes",
+			"--solver adap --passes 2 two.lanes", "--solver adap --set iterations=100000000 --passes 2 two.lanes", "--solver sorr-dca --passes 2 two.lanes", "--l1 1e-5 --passes 5 two.lanes", "--shards 32 --passes 3 two.lanes",
+			"--normalize minmax --passes 3 two.lanes", "--normalize unit --bias --passes 3 two.lanes", "--multiclass --passes 3 four.lanes", "--multiclass softmax --passes 3 four.lanes",
+			"--cv 3 --passes 3 two.lanes", "--path --lambdas 1:0.5:40 --passes 2 two.lanes", "--path --multiclass --lambdas 1:0.5:10 --passes 2 four.lanes", "--for logloss --cv 2 --passes 2 two.lanes",
+		} {
+			t.Run(line, func(t *testing.T) {
+				t.Parallel()
+				base, refused := peakOf(t, "--max-memory 1B "+line)
+				about := regexp.MustCompile(`would take about (\d+) MB of memory`).FindStringSubmatch(refused.stderr)
+				if about == nil {
+					t.Fatalf("no plan in %s", refused.stderr)
+				}
+				plan := 1e6 * numberOf(t, about[1])
+				peak, o := peakOf(t, line)
+				if o.status != exitDone && o.status != exitRun {
+					t.Fatal(o.stderr)
+				}
+				used := peak - base
+				if t.Logf("planned %.0f MB, used %.0f MB: %.2f", plan/1e6, used/1e6, plan/used); used > plan || used < plan/3 {
+					t.Errorf("planned %.0f MB, used %.0f MB", plan/1e6, used/1e6)
+				}
+			})
+		}
+	})
+}

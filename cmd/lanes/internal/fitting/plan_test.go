@@ -1,0 +1,51 @@
+package fitting
+
+import (
+	"testing"
+
+	"github.com/lanes-go/lanes/cmd/lanes/internal/input"
+	"github.com/lanes-go/lanes/sparse"
+)
+
+// TestPlanGrows: what a flag certainly takes is in the plan, however small it is beside the
+// rest. How close plans are, TestPlansOfMemory of the command tells.
+func TestPlanGrows(t *testing.T) {
+	t.Parallel()
+	const n, d, each = 300, 200, 2
+	ptr, columns, values := []int64{0}, []uint32{}, []float64{}
+	for i := range n {
+		columns, values = append(columns, uint32(i%100), uint32(100+i%100)), append(values, 0.5, float64(i))
+		ptr = append(ptr, int64(each*(i+1)))
+	}
+	x, err := sparse.NewCSR(d, ptr, columns, values)
+	if err != nil {
+		t.Fatal(err)
+	}
+	classes := func(k int) *classSet { return &classSet{labels: make([]float64, k)} }
+	for what, c := range map[string]struct {
+		workers int
+		before  func(*ProblemFlags, *Prepared)
+		change  func(*ProblemFlags, *Prepared)
+		least   int64
+	}{
+		"class weights":   {1, nil, func(f *ProblemFlags, _ *Prepared) { f.ClassWeight = "balanced" }, 8 * n},
+		"unit":            {1, nil, func(f *ProblemFlags, _ *Prepared) { f.Normalize = "unit" }, 8 * each * n},
+		"minmax":          {1, nil, func(f *ProblemFlags, _ *Prepared) { f.Normalize = "minmax" }, 8*each*n + 8*2*d},
+		"folds":           {1, nil, func(f *ProblemFlags, _ *Prepared) { f.Folds = 3 }, x.Bytes() + 3*8*d},
+		"a fold more":     {1, func(f *ProblemFlags, _ *Prepared) { f.Folds = 3 }, func(f *ProblemFlags, _ *Prepared) { f.Folds = 4 }, 8 * d},
+		"folds at a time": {3, nil, func(f *ProblemFlags, _ *Prepared) { f.Folds = 3 }, 3 * x.Bytes()},
+		"a path":          {1, nil, func(f *ProblemFlags, _ *Prepared) { f.Path = true }, defaultPoints * 8 * d},
+		"a class more":    {1, func(_ *ProblemFlags, p *Prepared) { p.Several = classes(3) }, func(_ *ProblemFlags, p *Prepared) { p.Several = classes(4) }, 2 * 8 * (n + d)},
+		"the softmax":     {1, nil, func(_ *ProblemFlags, p *Prepared) { p.Several = classes(3); p.Several.whole = true }, 3 * 8 * (n + d)},
+		"hidden":          {1, nil, func(f *ProblemFlags, _ *Prepared) { f.Network.Hidden = []int{3} }, 2 * 8 * d},
+	} {
+		f, p := &ProblemFlags{Solvers: []string{"newton"}}, &Prepared{Columns: d, Data: &input.Dataset{Data: &sparse.Data{X: x}}}
+		if c.before != nil {
+			c.before(f, p)
+		}
+		before := f.need(p, c.workers)
+		if c.change(f, p); f.need(p, c.workers) < before+float64(c.least) {
+			t.Errorf("%s: the plan grows by %v bytes, not by %d", what, f.need(p, c.workers)-before, c.least)
+		}
+	}
+}
