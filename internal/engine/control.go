@@ -375,7 +375,7 @@ func (c *Control) refuted(e Evaluation) bool {
 		}
 	}
 	best := c.best.Objective
-	return c.found && c.settings.Validation == nil && value-e.Gap > best+e.ObjectiveError+float64(share*math.Abs(best))
+	return c.found && c.settings.Validation == nil && value-e.Gap > best+c.best.ObjectiveError+float64(share*math.Abs(best))
 }
 
 // better compares a point with the best one. Objectives that differ by no more

@@ -5,10 +5,10 @@ import (
 	"math/big"
 )
 
-// nearest returns the weights of m, each rounded.
+// nearest returns the weights of m, each rounded; 0 for those that hardly count.
 func (m *minimiser) nearest() []float64 {
 	rounded := make([]float64, len(m.w))
-	for j, v := range m.w {
+	for j, v := range m.sparse() {
 		rounded[j], _ = v.Float64()
 	}
 	return rounded
@@ -28,12 +28,17 @@ func (m *minimiser) together() []float64 {
 	d, a := len(rounded), m.hessian()
 	at := func(i, j int) *big.Float { return a[max(i, j)][min(i, j)] }
 	last := make([]*big.Float, d) // units of the last place, squared
-	left := make([]int, d)
+	left := make([]int, 0, d)
 	for j, v := range rounded {
 		size := math.Abs(v)
+		if math.IsInf(size, 0) {
+			return rounded
+		}
 		last[j] = m.of(math.Nextafter(size, math.Inf(1)) - size)
 		last[j].Mul(last[j], last[j])
-		left[j] = j
+		if v != 0 || m.sharp == nil || j >= m.held { // a weight of 0 stays
+			left = append(left, j)
+		}
 	}
 	order, factors := make([]int, 0, d), make([][]*big.Float, 0, d)
 	for len(left) > 0 {
@@ -60,7 +65,7 @@ func (m *minimiser) together() []float64 {
 		order, factors = append(order, j), append(factors, column)
 	}
 	moved := m.zeros(d)
-	for k := d - 1; k >= 0; k-- {
+	for k := len(order) - 1; k >= 0; k-- {
 		j := order[k]
 		for _, i := range order[k+1:] {
 			m.subtract(moved[j], factors[k][i], moved[i])

@@ -5,12 +5,14 @@ import "math/big"
 // step does one step of Newton's method, to about where the objective is least on its
 // line. It returns false where there is none.
 func (m *minimiser) step(over func() bool) bool {
-	s := m.direction()
+	g := m.slopesOfAll()
+	s := m.direction(g)
 	if s == nil {
 		return false
 	}
 	along := m.zeros(len(m.z))
 	m.margins(along, s)
+	m.fell = m.dot(g, s)
 	length := m.search(s, along, over)
 	if length == nil {
 		return false
@@ -23,12 +25,39 @@ func (m *minimiser) step(over func() bool) bool {
 	return true
 }
 
-// hessian returns the lower half of X'HX + lambda.
+// slopesOfAll is the gradient of what the steps make small.
+func (m *minimiser) slopesOfAll() []*big.Float {
+	g := m.zeros(len(m.g))
+	for j, v := range m.g {
+		g[j].Set(v)
+		if m.sharp != nil && j < m.held {
+			slope, _ := m.pull(m.w[j])
+			g[j].Add(g[j], slope)
+		}
+	}
+	return g
+}
+
+// faint is the share of its largest curvature that an intercept is given in addition: all rows
+// may be where their losses are straight.
+const faint = 0x1p-64
+
+// hessian returns the lower half of X'HX and the norms' curvatures.
 func (m *minimiser) hessian() [][]*big.Float {
 	a := make([][]*big.Float, len(m.g))
 	for j := range a {
 		a[j] = m.zeros(j + 1)
-		a[j][j].Set(m.lambda)
+		switch {
+		case j >= m.held:
+			for _, share := range m.share {
+				m.add(a[j][j], share, m.of(faint))
+			}
+		case m.sharp != nil:
+			_, a[j][j] = m.pull(m.w[j])
+			fallthrough
+		default:
+			a[j][j].Add(a[j][j], m.lambda)
+		}
 	}
 	m.classMeans(a)
 	scaled := m.of(0)
@@ -46,9 +75,9 @@ func (m *minimiser) hessian() [][]*big.Float {
 	return a
 }
 
-// direction solves (X'HX + lambda) s = -g by the factors LDL'.
-func (m *minimiser) direction() []*big.Float {
-	d, a, scaled := len(m.g), m.hessian(), m.of(0)
+// direction solves Hs = -g by the factors LDL'.
+func (m *minimiser) direction(g []*big.Float) []*big.Float {
+	d, a, scaled := len(g), m.hessian(), m.of(0)
 	// Row j of L times D first, then of L; its last entry is that of D.
 	s := m.zeros(d)
 	for j := range d {
@@ -57,7 +86,7 @@ func (m *minimiser) direction() []*big.Float {
 				m.subtract(a[j][k], a[j][l], a[k][l])
 			}
 		}
-		s[j].Neg(m.g[j])
+		s[j].Neg(g[j])
 		for k := range j {
 			scaled.Quo(a[j][k], a[k][k])
 			m.subtract(a[j][j], a[j][k], scaled)
@@ -90,13 +119,12 @@ func (m *minimiser) subtract(sum, a, b *big.Float) {
 // or less, by Newton's method on psi within what brackets its root: psi rises, and is
 // made of straight pieces unless the loss is logistic.
 func (m *minimiser) search(s, along []*big.Float, over func() bool) *big.Float {
-	start := m.dot(m.g, s)
-	if start.Sign() >= 0 {
+	if m.fell.Sign() >= 0 {
 		return nil
 	}
-	allowed := new(big.Float).Abs(start)
+	allowed := new(big.Float).Abs(m.fell)
 	allowed.Mul(allowed, m.of(0.1))
-	across, square := m.dot(m.w, s), m.dot(s, s)
+	across, square := m.dot(m.w[:m.held], s[:m.held]), m.dot(s[:m.held], s[:m.held])
 	across.Mul(across, m.lambda)
 	square.Mul(square, m.lambda)
 	z, c, h := m.zeros(len(m.z)), m.zeros(len(m.z)), m.zeros(len(m.z))
@@ -112,6 +140,15 @@ func (m *minimiser) search(s, along []*big.Float, over func() bool) *big.Float {
 		m.slopes(c, h, z)
 		psi, bend := new(big.Float).Copy(across), new(big.Float).Copy(square)
 		m.add(psi, t, square)
+		if m.sharp != nil {
+			for j, v := range m.w[:m.held] {
+				at := new(big.Float).Copy(v)
+				m.add(at, t, s[j])
+				slope, curvature := m.pull(at)
+				m.add(psi, slope, s[j])
+				m.add(bend, curvature, m.product.Mul(s[j], s[j]))
+			}
+		}
 		for i := range z {
 			m.add(psi, c[i], along[i])
 		}

@@ -188,7 +188,7 @@ func TestTinyColumns(t *testing.T) {
 		value := 0.5*(c.x*w-1)*(c.x*w-1) + c.l1*math.Abs(w) + 0.5*c.lambda*w*w
 		other := (c.x - c.l1) / c.x / (c.x + c.lambda/c.x) // the minimiser
 		best := 0.5*(c.x*other-1)*(c.x*other-1) + c.l1*math.Abs(other) + 0.5*c.lambda*other*other
-		if r.Gap < value-best {
+		if r.Gap < value-best-1e-16 {
 			t.Errorf("x %v, l1 %v, lambda %v: %v with a gap of %v at %v, where %v has %v", c.x, c.l1, c.lambda, r.Status, r.Gap, value, other, best)
 		}
 	}

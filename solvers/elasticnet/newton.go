@@ -28,6 +28,9 @@ import (
 // A run without Initial on many more rows than columns begins on samples of the rows, each
 // of eight times as many, from a thousand on: most steps are taken while little is known.
 // Rows are copied in the order of their lengths where those vary, as Newton's of package erm are.
+//
+// A small problem whose steps improve no more, or of which a hundred looks at all columns were
+// not enough, is finished in numbers of 512 bits.
 type ProximalNewton struct {
 	// MaxSweeps bounds the sweeps over the coordinates that a step may take; 0 means 100,
 	// or 10 while the model is no matrix: then a sweep costs about as much as a new model,
@@ -115,6 +118,8 @@ type loop struct {
 	fresh    bool              // and g too
 	fruitful bool              // a step was taken since all columns were looked at
 	stuck    int               // times that none was
+	looks    int               // at all columns
+	spent    bool              // the problem is finished in numbers of more bits
 	lent     []float64         // the matrix of the model of the sample before
 	scaled   *sparse.ByColumns // columns of the model before, if it was no matrix
 	longest  float64           // root mean square of the entries of a column, where known
@@ -161,9 +166,12 @@ func (l *loop) enter() {
 
 // Next looks at all columns, or takes a step on the working set.
 func (l *loop) Next(c *engine.Control) {
-	if l.working {
+	switch {
+	case l.spent:
+		l.finish(c)
+	case l.working:
 		l.newton(c)
-	} else {
+	default:
 		l.look(c)
 	}
 }
@@ -206,6 +214,9 @@ func (l *loop) look(c *engine.Control) {
 		}
 	}
 	l.begun, l.exact, l.fresh = true, true, true
+	if l.looks++; l.exhausted(c) {
+		return
+	}
 	most := 0.0
 	for j, g := range l.g[:l.d] {
 		most = max(most, math.Abs(violation(g, l.w[j], l.p.L1)))
@@ -231,7 +242,7 @@ func (l *loop) look(c *engine.Control) {
 		if moved || !looked {
 			c.Reached(l.offsets.outward(l.w), l.judged(l.w))
 		}
-		c.Stall()
+		l.end(c)
 		return
 	}
 	l.target = float64(workingShare * most)
@@ -383,6 +394,8 @@ func (l *loop) State(c *engine.Coder) {
 	for _, v := range []*bool{&l.working, &l.begun, &l.exact, &l.fresh, &l.fruitful} {
 		c.Bool(v)
 	}
+	c.Bool(&l.spent)
+	c.Count(&l.looks, engine.MostCount)
 	c.Count(&l.stuck, engine.MostCount)
 	c.Count(&l.unsolved, engine.MostCount)
 	c.Count(&l.unsolvedHere, engine.MostCount)

@@ -254,8 +254,14 @@ func (o *objective) judged(w []float64) engine.Evaluation {
 
 // settle is engine.Run.Settle.
 func (p *Problem) settle(w []float64, e engine.Evaluation) engine.Evaluation {
+	return p.compensated(w, e, true)
+}
+
+// compensated puts P(w) by compensated sums into an evaluation. The gap follows if it is from
+// the value there.
+func (p *Problem) compensated(w []float64, e engine.Evaluation, fromValue bool) engine.Evaluation {
 	q := certificate.Problem{X: p.matrix(), Y: p.Y, Weight: p.SampleWeight, Loss: p.Loss, Delta: p.Threshold()}
-	q.Objective(&e, w, certificate.Norms{L1: p.L1, Lambda: p.Lambda, Free: p.columns() - p.penalised()}, true)
+	q.Objective(&e, w, certificate.Norms{L1: p.L1, Lambda: p.Lambda, Free: p.columns() - p.penalised()}, fromValue)
 	return e
 }
 

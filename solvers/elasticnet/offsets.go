@@ -16,6 +16,7 @@ import (
 // The penalties do not see b, so the problem stays what it is. The solver works on (w, b');
 // users know (w, b). A nil *offsets moves nothing.
 type offsets struct {
+	x       *sparse.Matrix // with them
 	columns []uint32
 	means   []float64 // of the listed columns
 }
@@ -46,7 +47,7 @@ func centred(list []*Problem) ([]*Problem, *offsets) {
 	if o == nil {
 		return list, nil
 	}
-	x := o.subtract(list[0].X)
+	x := o.subtract()
 	moved := make([]*Problem, len(list))
 	for k, p := range list {
 		q := *p
@@ -60,7 +61,7 @@ func centred(list []*Problem) ([]*Problem, *offsets) {
 func offsetsOf(list []*Problem) *offsets {
 	x := list[0].X
 	n := x.Rows()
-	o := &offsets{}
+	o := &offsets{x: x}
 	// By the rows' weights, of differences from the first row, so that a constant column has
 	// no deviation.
 	var first, sums, squares []float64
@@ -82,7 +83,7 @@ func offsetsOf(list []*Problem) *offsets {
 			}
 			sums, squares = make([]float64, len(first)), make([]float64, len(first))
 		}
-		o.beside(x, i, func(a int, v float64) {
+		o.beside(i, func(a int, v float64) {
 			v -= first[a]
 			sums[a] = math.FMA(weight, v, sums[a])
 			squares[a] = math.FMA(float64(weight*v), v, squares[a])
@@ -104,9 +105,9 @@ func offsetsOf(list []*Problem) *offsets {
 
 // beside visits the entries of row i: of a listed column by its place in the list, 0 where
 // the row has none, of another column by its number, where the caller wants to know.
-func (o *offsets) beside(x *sparse.Matrix, i int, listed, other func(k int, v float64)) {
+func (o *offsets) beside(i int, listed, other func(k int, v float64)) {
 	a := 0
-	for j, v := range x.Row(i) {
+	for j, v := range o.x.Row(i) {
 		for ; a < len(o.columns) && int(o.columns[a]) < j; a++ {
 			listed(a, 0)
 		}
@@ -123,16 +124,27 @@ func (o *offsets) beside(x *sparse.Matrix, i int, listed, other func(k int, v fl
 	}
 }
 
-// subtract returns x without the means.
-func (o *offsets) subtract(x *sparse.Matrix) *sparse.Matrix {
+// subtract returns the rows without the means.
+func (o *offsets) subtract() *sparse.Matrix {
+	x := o.x
 	ends := make([]int64, 1, x.Rows()+1)
 	columns, values := make([]uint32, 0, x.NNZ()), make([]float64, 0, x.NNZ())
 	add := func(j int, v float64) { columns, values = append(columns, uint32(j)), append(values, v) }
 	for i := range x.Rows() {
-		o.beside(x, i, func(a int, v float64) { add(int(o.columns[a]), v-o.means[a]) }, add)
+		o.beside(i, func(a int, v float64) { add(int(o.columns[a]), v-o.means[a]) }, add)
 		ends = append(ends, int64(len(columns)))
 	}
 	return direct.Have(sparse.NewCSR(x.Cols(), ends, columns, values))
+}
+
+// given is the problem as users pose it.
+func (o *offsets) given(p *Problem) *Problem {
+	if o == nil {
+		return p
+	}
+	q := *p
+	q.X = o.x
+	return &q
 }
 
 // outward returns the weights for the columns as they are, inward the solver's.

@@ -215,3 +215,21 @@ func TestOffsetsFromElsewhere(t *testing.T) {
 		}
 	}
 }
+
+// TestOffsetsSettled: where the rounding of the intercept shows, the objective is computed anew
+// for the columns as they are.
+func TestOffsetsSettled(t *testing.T) {
+	t.Parallel()
+	far, _ := shifted(t, kernels.Squared, 100, 0x1p43, false)
+	r, err := newPath(t, far).Solve(context.Background(), far.L1, 0, solvers.Settings{GapTolerance: 1e-3, Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	alone := solve(t, far, solvers.Settings{GapTolerance: 1e-3, Workers: 1})
+	for _, r := range []*solvers.Result{r, alone} {
+		value := exactly(far, r.Weights)
+		if r.Status != solvers.Converged || !(math.Abs(value-r.Objective) <= r.ObjectiveError) || !(r.ObjectiveError < 1e-12) {
+			t.Errorf("%v, objective %v with the error %v, and %v by its definition", r.Status, r.Objective, r.ObjectiveError, value)
+		}
+	}
+}

@@ -27,7 +27,6 @@ import (
 type Path struct {
 	p      Problem // without its offsets, which users' columns have
 	from   *offsets
-	given  *sparse.Matrix // the rows as users have them
 	method ProximalNewton
 	o      *objective
 	other  *objective // for evaluations that leave the run as it is
@@ -90,7 +89,7 @@ func NewPaths(list []*Problem, method Method) ([]*Path, error) {
 	}
 	var all []*Path
 	for _, p := range inner {
-		all = append(all, &Path{p: *p, from: from, given: list[0].X, method: newton, room: room, copies: copies})
+		all = append(all, &Path{p: *p, from: from, method: newton, room: room, copies: copies})
 	}
 	return all, nil
 }
@@ -119,7 +118,6 @@ func (s *Path) Solve(ctx context.Context, l1, lambda float64, settings solvers.S
 		s.known, s.had = false, false
 	}
 	s.p = next
-	next.X = s.given
 	var l *pathLoop
 	r, err := engine.Solve(ctx, settings, engine.Plan{
 		Family: "elasticnet", Solver: s.method.Name(), Columns: s.p.columns(), Objective: solvers.SparseLoss, NoGap: noGap(&s.p),
@@ -133,7 +131,7 @@ func (s *Path) Solve(ctx context.Context, l1, lambda float64, settings solvers.S
 				Samples: s.p.X.Rows(), Loop: l, Smooth: true, Reports: true,
 				Evaluate: func(w []float64) engine.Evaluation { return s.evaluate(session, w) },
 				AtZero:   func() float64 { return s.zero },
-				Settle:   next.settle,
+				Settle:   s.from.given(&next).settle,
 				NonZeros: s.p.nonZeros,
 			}, nil
 		},
@@ -193,7 +191,7 @@ func (s *Path) Restore(saved []byte) error {
 	if s.p.X == nil {
 		return errors.New("elasticnet: a path that has no problem; NewPath makes one")
 	}
-	next := &Path{p: s.p, from: s.from, given: s.given, method: s.method, room: s.room, copies: s.copies, saved: slices.Clone(saved)}
+	next := &Path{p: s.p, from: s.from, method: s.method, room: s.room, copies: s.copies, saved: slices.Clone(saved)}
 	if len(saved) > 0 {
 		if err := engine.Decode(saved, next.state); err != nil {
 			return fmt.Errorf("elasticnet: the saved state of a path is not of this problem: %w", err)

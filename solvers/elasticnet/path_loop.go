@@ -49,8 +49,11 @@ func (s *Path) newLoop(initial []float64) *pathLoop {
 
 // Next looks whether the point is found, or takes a step.
 func (l *pathLoop) Next(c *engine.Control) {
-	if l.plain {
+	if l.plain || l.spent {
 		l.loop.Next(c)
+		return
+	}
+	if l.looks++; l.exhausted(c) {
 		return
 	}
 	if !l.begun {
@@ -59,7 +62,7 @@ func (l *pathLoop) Next(c *engine.Control) {
 	if l.due(c) {
 		l.certify(c)
 	}
-	if !c.Ended() && l.widen() {
+	if !c.Ended() && !l.spent && l.widen() {
 		l.take(c)
 	}
 }
@@ -232,7 +235,7 @@ func (l *pathLoop) certify(c *engine.Control) {
 	}
 	l.least = min(l.least, l.most)
 	if l.stuck >= futile || l.most == 0 && (!l.p.Intercept || l.fruitful) {
-		c.Stall()
+		l.end(c)
 	}
 }
 

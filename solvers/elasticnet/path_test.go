@@ -292,3 +292,30 @@ func TestPathHash(t *testing.T) {
 		t.Errorf("the results are %s, not %s", got, want)
 	}
 }
+
+// TestPathOfSquaredNorms: where the weight of the squared norm changes from point to point,
+// each is what a path of its own finds.
+func TestPathOfSquaredNorms(t *testing.T) {
+	t.Parallel()
+	for _, loss := range losses {
+		p := random(t, loss, 80, 12, 6)
+		p.Intercept = loss != kernels.Squared
+		high, _, err := MaxL1(nil, p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.L1 = 0.01 * high
+		s := newPath(t, p)
+		for _, p.Lambda = range []float64{1, 0.1, 0.1, 1e-3, 0, 0.5} {
+			target := 1e-8
+			r, err := s.Solve(context.Background(), p.L1, p.Lambda, solvers.Settings{GapTolerance: target, Workers: 1})
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := solve(t, p, solvers.Settings{GapTolerance: target, Workers: 1})
+			if got := value(p, r.Weights); r.Status != solvers.Converged || math.Abs(got-want.Objective) > 2*target || math.Abs(got-r.Objective) > 1e-12 {
+				t.Errorf("%v, lambda %v: %v with objective %v (%v from its definition), not %v", loss, p.Lambda, r.Status, r.Objective, got, want.Objective)
+			}
+		}
+	}
+}

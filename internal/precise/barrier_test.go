@@ -1,0 +1,193 @@
+package precise_test
+
+import (
+	"math"
+	"math/big"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/lanes-go/lanes/internal/precise"
+	"github.com/lanes-go/lanes/internal/reference"
+	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/sparse"
+)
+
+// value is P(w) of a problem with an L1 norm, by its definition.
+func value(p precise.Problem, exact *reference.Problem, w []float64) *big.Float {
+	q := *exact
+	q.Lambda = 0
+	sum, held := q.Objective(w), len(w)
+	if p.Free {
+		held--
+	}
+	for _, v := range w[:held] {
+		x := new(big.Float).SetPrec(reference.Precision).SetFloat64(v)
+		square := new(big.Float).Mul(x, x)
+		sum.Add(sum, square.Mul(square, big.NewFloat(p.Lambda/2)))
+		sum.Add(sum, x.Mul(x.Abs(x), big.NewFloat(p.L1)))
+	}
+	return sum
+}
+
+// sparseProblem draws a problem with an L1 norm whose rows, columns and weights differ by up to 1e12
+// each, every third one with an intercept and every other one without a squared norm.
+func sparseProblem(t *testing.T, seed uint64) (precise.Problem, *reference.Problem) {
+	t.Helper()
+	random := rand.New(rand.NewPCG(seed, 3))
+	loss := []kernels.Loss{kernels.Logistic, kernels.Squared, kernels.SquaredHinge, kernels.Huber}[seed%4]
+	p, exact := scaled(t, seed, loss, 2+random.IntN(9), 1+random.IntN(7))
+	if seed%2 == 0 {
+		p.Lambda = 0
+	}
+	slope := 0.0 // about the largest of a column at w = 0
+	for i, row := range exact.Rows {
+		for _, v := range row {
+			slope = max(slope, math.Abs(v)*exact.Weight[i]*min(1, max(p.Delta, math.Abs(p.Y[i]))))
+		}
+	}
+	p.L1 = slope * math.Pow(10, -4*random.Float64())
+	if p.Free = seed%3 == 0; p.Free {
+		p.X = p.X.WithBias(1)
+		for i := range exact.Rows {
+			exact.Rows[i] = append(exact.Rows[i], 1)
+		}
+		p.Y = slices.Clone(p.Y)
+		p.Y[0], p.Y[1] = 1, -1
+		exact.Y = p.Y
+	}
+	exact.Lambda = p.Lambda
+	return p, exact
+}
+
+// TestSparse: the gap is a bound, within the target, and weights change only where they are
+// not within the target. In numbers of few bits, whose rounding is felt, and at any point,
+// bounds are bounds of the distance from what numbers of 900 bits find.
+func TestSparse(t *testing.T) {
+	t.Parallel()
+	seeds := 60
+	if testing.Short() {
+		seeds = 12
+	}
+	found, zeros := 0, 0
+	for k := range uint64(seeds) {
+		p, exact := sparseProblem(t, k)
+		start := make([]float64, p.X.Cols())
+		random := rand.New(rand.NewPCG(k, 9))
+		zero, _ := value(p, exact, start).Float64()
+		best := slices.Clone(start)
+		if gap, steps := precise.MinimiseIn(p, 900, best, 1e-9*zero, never); !(gap <= 1e-9*zero) {
+			t.Errorf("seed %d, %v: gap %g after %d steps, P(0) is %g", k, p.Loss, gap, steps, zero)
+			continue
+		}
+		least := value(p, exact, best)
+		above := func(w []float64) float64 {
+			v, _ := new(big.Float).Sub(value(p, exact, w), least).Float64()
+			return v
+		}
+		for _, v := range best {
+			if v == 0 {
+				zeros++
+			}
+		}
+		for _, bits := range []uint{54, 110, 512} {
+			w := slices.Clone(start)
+			gap, _ := precise.MinimiseIn(p, bits, w, 1e-6*zero, never)
+			if !(above(w) <= gap) {
+				t.Errorf("seed %d, %v, %d bits: gap %g, exactly %g", k, p.Loss, bits, gap, above(w))
+			}
+			if gap <= 1e-6*zero {
+				found++
+			}
+			again := slices.Clone(w)
+			if precise.MinimiseIn(p, bits, again, 1e-6*zero, never); gap <= 1e-6*zero && !slices.Equal(again, w) {
+				t.Errorf("seed %d, %v, %d bits: weights within the target moved", k, p.Loss, bits)
+			}
+			for _, spread := range []float64{0, 1e-15, 1e-12, 1e-9, 1e-3, 1} {
+				for j, v := range best {
+					w[j] = v * (1 + spread*random.NormFloat64())
+				}
+				for _, last := range []float64{w[len(w)-1], 0} {
+					w[len(w)-1] = last
+					if width := precise.WidthAt(p, bits, w); !(above(w) <= width) {
+						t.Errorf("seed %d, %v, %d bits, intercept %t: width %g, exactly %g", k, p.Loss, bits, p.Free, width, above(w))
+					}
+				}
+				if gap, _ := precise.MinimiseIn(p, bits, w, 0.2*zero, never); !(above(w) <= gap) {
+					t.Errorf("seed %d, %v, %d bits: gap %g, exactly %g", k, p.Loss, bits, gap, above(w))
+				}
+			}
+		}
+	}
+	if found < 2*seeds || zeros == 0 {
+		t.Errorf("found %d of %d, %d weights of 0", found, 3*seeds, zeros)
+	}
+}
+
+// TestLasso: of one column the minimum is known.
+func TestLasso(t *testing.T) {
+	t.Parallel()
+	for _, offset := range []float64{0, 1e9} {
+		x, y := []float64{offset - 1, offset, offset + 4}, []float64{2, -1, 3}
+		m, err := sparse.NewCSR(1, []int64{0, 1, 2, 3}, []uint32{0, 0, 0}, x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, l1 := range []float64{0.1, 1, 100} {
+			p := precise.Problem{X: m.WithBias(1), Y: y, Loss: kernels.Squared, L1: l1, Free: true}
+			w := []float64{0, 0}
+			gap, _ := precise.Minimise(p, w, 1e-10, never)
+			// About the means, which an intercept takes out.
+			mean, across, square := 4./3, 0.0, 0.0
+			for i, v := range []float64{-2, -1, 3} {
+				across += v * (y[i] - mean) / 3
+				square += v * v / 3
+			}
+			want := math.Copysign(max(0, math.Abs(across)-l1)/square, across)
+			if !(gap <= 1e-10) || math.Abs(w[0]-want) > 1e-4 || want == 0 && w[0] != 0 {
+				t.Errorf("offset %g, l1 %v: weight %v, not %v; gap %g", offset, l1, w[0], want, gap)
+			}
+		}
+	}
+}
+
+// TestInterceptAlone: without weights, the bound is one of the distance from the best intercept.
+func TestInterceptAlone(t *testing.T) {
+	t.Parallel()
+	m, err := sparse.NewCSR(1, []int64{0, 0, 0, 0}, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for loss, kind := range map[kernels.Loss]reference.Loss{
+		kernels.Logistic: reference.Logistic, kernels.Squared: reference.Squared,
+		kernels.SquaredHinge: reference.SquaredHinge, kernels.Huber: reference.Huber,
+	} {
+		y := []float64{1, -1, 1}
+		if loss == kernels.Squared || loss == kernels.Huber {
+			y = []float64{300, 302, 307}
+		}
+		p := precise.Problem{X: m.WithBias(1), Y: y, Weight: []float64{1, 1e-3, 20}, Loss: loss, Delta: 0.1, L1: 1, Free: true}
+		exact := &reference.Problem{Rows: [][]float64{{0, 1}, {0, 1}, {0, 1}}, Y: y, Weight: p.Weight, Loss: kind, Delta: p.Delta}
+		low, high := -1e3, 1e3 // between which the minimum is, thirds of which are left out
+		for range 120 {
+			a, b := low+(high-low)/3, high-(high-low)/3
+			if value(p, exact, []float64{0, a}).Cmp(value(p, exact, []float64{0, b})) < 0 {
+				high = b
+			} else {
+				low = a
+			}
+		}
+		least := value(p, exact, []float64{0, low})
+		w := []float64{0, 0}
+		if gap, _ := precise.Minimise(p, w, 1e-12, never); !(gap <= 1e-12) || math.Abs(w[1]-low) > 1e-4*math.Abs(low) {
+			t.Errorf("%v: gap %g, intercept %v, not %v", loss, gap, w[1], low)
+		}
+		for _, b := range []float64{0, 1e-3, -1, 2, 0.9 * low, 1.5 * low} {
+			at := []float64{0, b}
+			above, _ := new(big.Float).Sub(value(p, exact, at), least).Float64()
+			if width := precise.WidthAt(p, 512, at); !(above <= width) {
+				t.Errorf("%v: intercept %v is %g above the minimum, by the bound %g", loss, b, above, width)
+			}
+		}
+	}
+}

@@ -1,0 +1,60 @@
+package elasticnet
+
+import (
+	"math"
+	"slices"
+
+	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/precise"
+)
+
+// mostLooks is the number of looks at all columns after which a small problem is not one for
+// float64: others are solved after a tenth of it.
+const mostLooks = 100
+
+// finest is the share of the objective that a gap is at least for float64 weights to have it.
+const finest = 0x1p-40
+
+// small tells whether a problem can be finished in numbers of more bits.
+func (l *loop) small(c *engine.Control) bool {
+	return l.level == 0 && c.Target() > float64(finest*(l.mean+l.penalty(l.w))) && noGap(l.p) == "" && precise.Fits(l.p.Loss, l.n, len(l.g))
+}
+
+// exhausted tells whether a small problem takes so long, or so long without improvement, that
+// it is to be finished.
+func (l *loop) exhausted(c *engine.Control) bool {
+	l.spent = (c.Stalling() || l.looks >= mostLooks) && l.small(c)
+	return l.spent
+}
+
+// end ends a run that improves no more; a small problem is finished first.
+func (l *loop) end(c *engine.Control) {
+	if l.spent = l.small(c); !l.spent {
+		c.Stall()
+	}
+}
+
+// finish looks for the minimum in numbers of more bits. If the iterate turns out to be within
+// the target it stays, else it becomes the float64 point nearest to the minimum. Each step
+// there counts as a pass.
+func (l *loop) finish(c *engine.Control) {
+	p, w := l.offsets.given(l.p), slices.Clone(l.offsets.outward(l.w))
+	gap, steps := precise.Minimise(precise.Problem{
+		X: p.matrix(), Y: p.Y, Weight: p.SampleWeight, Loss: p.Loss, Delta: p.Threshold(), L1: p.L1, Lambda: p.Lambda, Free: p.Intercept,
+	}, w, c.Target(), c.Over)
+	if math.IsInf(gap, 0) && c.Over() {
+		return // it is done anew when the run goes on
+	}
+	copy(l.w, l.offsets.inward(w))
+	l.begun, l.exact, l.fresh = false, false, false
+	c.Gradients((steps + 1) * l.n)
+	c.Iteration(0, 0)
+	e := l.evaluate(w)
+	if gap < e.Gap {
+		e.Gap = gap
+		e = p.compensated(w, e, false)
+	}
+	if c.Reached(w, e); !c.Ended() {
+		c.Stall()
+	}
+}

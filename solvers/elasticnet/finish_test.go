@@ -1,0 +1,74 @@
+package elasticnet
+
+import (
+	"context"
+	"path/filepath"
+	"testing"
+
+	"github.com/lanes-go/lanes/internal/pathtest"
+	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/solvers"
+)
+
+// beyondFloats is a problem whose Hessian float64 cannot tell from one of rank 1.
+func beyondFloats(t *testing.T) *Problem {
+	t.Helper()
+	p := &Problem{L1: 1.18e-6}
+	p.X = full(t, 5, []float64{
+		831847.1354197363, 831847.5562839095, 831847.7504483528, 831847.5740083586, 831847.6943180226,
+		831847.4717857748, 831847.4274118302, 831847.5002277308, 831847.6685804505, 831847.603032396,
+	})
+	p.Loss, p.Y, p.Lambda = kernels.Logistic, []float64{-1, 1}, 1e-12
+	return p
+}
+
+// TestFinish: a small problem that float64 steps leave unsolved is finished in numbers of more
+// bits: alone and on a path, with the same bits on every CPU path and where a run is cut.
+func TestFinish(t *testing.T) {
+	p := beyondFloats(t)
+	settings := solvers.Settings{GapTolerance: 7e-7, Workers: 1}
+	want := ""
+	for cpu := range pathtest.Paths(t) {
+		r := solve(t, p, settings)
+		if value := exactly(p, r.Weights) + 0.5*p.Lambda*squares(r.Weights); r.Status != solvers.Converged || !(value < 0.000103) || !(value-r.Gap > 0.000101) {
+			t.Errorf("%s: %v at %v with a gap of %v", cpu, r.Status, value, r.Gap)
+		}
+		if hash := solvers.HashWeights(r.Weights); want == "" {
+			want = hash
+		} else if hash != want {
+			t.Errorf("%s: other bits", cpu)
+		}
+	}
+	saved := filepath.Join(t.TempDir(), "run")
+	cut := settings
+	cut.Checkpoint, cut.Overwrite = saved, true
+	for cut.MaxIterations = 1; ; cut.MaxIterations++ {
+		r := solve(t, p, cut)
+		if cut.Resume = saved; r.Status == solvers.BudgetReached && cut.MaxIterations < 1000 {
+			continue
+		}
+		if r.Status != solvers.Converged || solvers.HashWeights(r.Weights) != want || cut.MaxIterations < 10 {
+			t.Errorf("%v after %d cuts, with other bits than without", r.Status, cut.MaxIterations)
+		}
+		break
+	}
+	s := newPath(t, p)
+	for _, l1 := range []float64{1e-2, 1e-4, p.L1} {
+		r, err := s.Solve(context.Background(), l1, p.Lambda, settings)
+		if err != nil || r.Status != solvers.Converged {
+			t.Errorf("l1 %v: %v with a gap of %v (%v)", l1, r.Status, r.Gap, err)
+		}
+	}
+	settings.GapTolerance = 1e-30 // no float64 point has it: nothing is to be tried
+	if r := solve(t, p, settings); r.Status != solvers.Stalled || r.Total.Iterations > 1000 {
+		t.Errorf("%v after %d iterations", r.Status, r.Total.Iterations)
+	}
+}
+
+func squares(w []float64) float64 {
+	sum := 0.0
+	for _, v := range w {
+		sum += v * v
+	}
+	return sum
+}
