@@ -9,12 +9,13 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 )
 
 // Write gives path the content that fill writes. The content goes to a file
 // beside it first, which is synced and renamed; after an error nothing is left
-// of it. A symbolic link is followed. A path that is no regular file, such as
-// /dev/stdout, is written directly.
+// of it. A symbolic link is followed, whether its target is there or not. A path that is no
+// regular file, such as /dev/stdout, is written directly.
 func Write(path string, fill func(io.Writer) error) error {
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
 		if info.IsDir() {
@@ -26,13 +27,15 @@ func Write(path string, fill func(io.Writer) error) error {
 		}
 		return finish(file, fill, false)
 	}
-	if target, err := filepath.EvalSymlinks(path); err == nil {
-		path = target
-	}
-	file, err := create(path)
+	path, err := Target(path)
 	if err != nil {
 		return err
 	}
+	file, release, err := create(path)
+	if err != nil {
+		return err
+	}
+	defer release()
 	err = finish(file, fill, true)
 	if err == nil {
 		err = os.Rename(file.Name(), path)
@@ -48,15 +51,91 @@ func Write(path string, fill func(io.Writer) error) error {
 	return nil
 }
 
-// create opens a new file beside path, with the permissions that a file at path
-// would get.
-func create(path string) (*os.File, error) {
-	for k := 0; ; k++ {
-		name := fmt.Sprintf("%s.%d-%d.tmp", path, os.Getpid(), k)
-		file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-		if !os.IsExist(err) || k == 100 {
-			return file, err
+// mostLinks bounds the symbolic links from a path to its target.
+const mostLinks = 40
+
+// Target returns the path of a file, which may not be there, with symbolic links followed.
+func Target(path string) (string, error) {
+	for range mostLinks {
+		if target, err := filepath.EvalSymlinks(path); err == nil {
+			return target, nil
 		}
+		target, err := os.Readlink(path)
+		if err != nil { // no link
+			if dir, err := filepath.EvalSymlinks(filepath.Dir(path)); err == nil {
+				path = filepath.Join(dir, filepath.Base(path))
+			}
+			return path, nil
+		}
+		if !filepath.IsAbs(target) {
+			target = filepath.Join(filepath.Dir(path), target)
+		}
+		path = target
+	}
+	return "", fmt.Errorf("%s: more than %d symbolic links lead to it", path, mostLinks)
+}
+
+// mostBeside is the most files that are written at the same time for one path.
+const mostBeside = 100
+
+// create opens a new file beside path, with the permissions that a file at path
+// would get. The file is held until release is called, or the process ends.
+func create(path string) (file *os.File, release func(), err error) {
+	for k := range mostBeside {
+		name := fmt.Sprintf("%s.%d-%d.tmp", path, os.Getpid(), k)
+		file, err = os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+		if os.IsExist(err) {
+			continue
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+		if release, err = hold(file); !errors.Is(err, errHeld) {
+			return file, release, nil
+		}
+		file.Close() // Clean was quicker
+	}
+	return nil, nil, fmt.Errorf("%s: %d files beside it are in the way; remove %s.*.tmp", path, mostBeside, path)
+}
+
+// errHeld is why a file cannot be held: another process holds it, or has removed it.
+var errHeld = errors.New("another process has the file")
+
+// Clean removes the files that killed processes have left beside path: nobody holds them.
+// Systems without locks keep them.
+func Clean(path string) {
+	path, err := Target(path)
+	if err != nil {
+		return
+	}
+	dir, err := os.Open(filepath.Dir(path))
+	if err != nil {
+		return
+	}
+	defer dir.Close()
+	names, _ := dir.Readdirnames(-1)
+	for _, name := range names {
+		var process, k int
+		middle, found := strings.CutPrefix(name, filepath.Base(path)+".")
+		if !found {
+			continue
+		}
+		if count, _ := fmt.Sscanf(middle, "%d-%d", &process, &k); count != 2 || middle != fmt.Sprintf("%d-%d.tmp", process, k) {
+			continue
+		}
+		left := filepath.Join(filepath.Dir(path), name)
+		if info, err := os.Lstat(left); err != nil || !info.Mode().IsRegular() {
+			continue
+		}
+		file, err := os.OpenFile(left, os.O_WRONLY, 0)
+		if err != nil {
+			continue
+		}
+		if release, err := hold(file); err == nil {
+			os.Remove(left)
+			release()
+		}
+		file.Close()
 	}
 }
 
@@ -75,7 +154,8 @@ func finish(file *os.File, fill func(io.Writer) error, sync bool) error {
 	return err
 }
 
-// Check tells whether Write could begin to write path. It leaves nothing behind.
+// Check tells whether Write could begin to write path. It leaves nothing behind, nor what
+// killed processes have left.
 func Check(path string) error {
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
 		if info.IsDir() {
@@ -90,12 +170,15 @@ func Check(path string) error {
 		}
 		return file.Close()
 	}
-	if target, err := filepath.EvalSymlinks(path); err == nil {
-		path = target
-	}
-	file, err := create(path)
+	path, err := Target(path)
 	if err != nil {
 		return err
 	}
+	file, release, err := create(path)
+	if err != nil {
+		return err
+	}
+	defer release()
+	Clean(path)
 	return errors.Join(file.Close(), os.Remove(file.Name()))
 }

@@ -76,3 +76,77 @@ func TestWriteFollowsLinksAndDevices(t *testing.T) {
 		t.Errorf("the null device was replaced: %v", err)
 	}
 }
+
+// A link whose target is not there yet leads to it, by as many links as there are.
+func TestWriteFollowsLinksThatDangle(t *testing.T) {
+	dir, other := t.TempDir(), t.TempDir()
+	for name, target := range map[string]string{"link": filepath.Join(other, "file"), "further": "link", "circle": "circle"} {
+		if err := os.Symlink(target, filepath.Join(dir, name)); err != nil {
+			t.Skipf("no symbolic links here: %v", err)
+		}
+	}
+	path := filepath.Join(dir, "further")
+	if err := Check(path); err != nil {
+		t.Fatal(err)
+	}
+	if err := Write(path, text("linked")); err != nil {
+		t.Fatal(err)
+	}
+	requireOnly(t, other, "file", "linked")
+	for _, name := range []string{"link", "further"} {
+		if info, err := os.Lstat(filepath.Join(dir, name)); err != nil || info.Mode()&os.ModeSymlink == 0 {
+			t.Errorf("%s was replaced: %v, %v", name, info, err)
+		}
+	}
+	if err := Write(filepath.Join(dir, "circle"), text("")); err == nil {
+		t.Error("a link to itself is written")
+	}
+}
+
+// What a killed process has left beside a file is removed before the file is written again.
+// What another process holds, and what has another name, stays.
+func TestClean(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "file")
+	stay := map[string]bool{"file.1-x.tmp": true, "file.1-2.tmp.gz": true, "file2.1-2.tmp": true, "file.01-2.tmp": true}
+	for _, name := range []string{"file.123-0.tmp", "file.99999999-100.tmp", "file.1-x.tmp", "file.1-2.tmp.gz", "file2.1-2.tmp", "file.01-2.tmp"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte("half"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	err := Write(path, func(w io.Writer) error { // which holds its own
+		Clean(path)
+		_, err := io.WriteString(w, "whole")
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	stay["file"] = true
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	if release, err := hold(file); errors.Is(err, errors.ErrUnsupported) {
+		t.Skip("no locks here")
+	} else {
+		release()
+	}
+	for _, e := range entries {
+		if !stay[e.Name()] {
+			t.Errorf("%s is left", e.Name())
+		}
+		delete(stay, e.Name())
+	}
+	if len(stay) > 0 {
+		t.Errorf("%v are gone", stay)
+	}
+	if got, err := os.ReadFile(path); err != nil || string(got) != "whole" {
+		t.Errorf("%q (%v)", got, err)
+	}
+}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"time"
 
 	"github.com/lanes-go/lanes/internal/aside"
@@ -69,10 +68,9 @@ func (c *Checkpoint) lock() error {
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
 		return nil
 	}
-	if target, err := filepath.EvalSymlinks(path); err == nil {
-		path = target
-	} else if dir, err := filepath.EvalSymlinks(filepath.Dir(path)); err == nil {
-		path = filepath.Join(dir, filepath.Base(path))
+	path, err := aside.Target(path)
+	if err != nil {
+		return fmt.Errorf("solvers: checkpoint %w", err)
 	}
 	unlock, err := lockFile(path + lockSuffix)
 	switch {
@@ -82,6 +80,7 @@ func (c *Checkpoint) lock() error {
 		c.tell(fmt.Errorf("solvers: checkpoint %s is not locked against other runs: %w", c.path, err))
 	default:
 		c.unlock = unlock
+		aside.Clean(path)
 	}
 	return nil
 }
@@ -132,10 +131,16 @@ func startSaved(path string) bool {
 	return found
 }
 
+var errNoFile = errors.New("it is not a regular file")
+
 // readShared reads a file, of several ranks on the first, which gives it to the others.
 func readShared(path string, ranks solvers.Ranks) (data []byte, err error) {
 	if ranks == nil || ranks.Rank() == 0 {
-		data, err = os.ReadFile(path)
+		if info, wrong := os.Stat(path); wrong == nil && !info.Mode().IsRegular() {
+			err = errNoFile // to read a pipe may take for ever
+		} else {
+			data, err = os.ReadFile(path)
+		}
 		var named *os.PathError
 		if errors.As(err, &named) {
 			err = named.Err

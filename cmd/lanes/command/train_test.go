@@ -329,3 +329,26 @@ func TestLabelsAndWeights(t *testing.T) {
 		t.Errorf("%v", v)
 	}
 }
+
+// A checkpoint that is a pipe is refused at once, by the name of the flag: to read it may take
+// for ever. A link to a checkpoint that is not there yet stays a link.
+func TestCheckpointsThatAreNoFiles(t *testing.T) {
+	dir := t.TempDir()
+	pipe, link, saved := filepath.Join(dir, "pipe"), filepath.Join(dir, "link"), filepath.Join(dir, "saved")
+	if err := exec.Command("mkfifo", pipe).Run(); err != nil {
+		t.Skipf("no pipes here: %v", err)
+	}
+	for _, path := range []string{pipe, dir} {
+		if o := lanes(t, "train", "--generate", "onehot:n=50", "--resume", path); o.status != exitUsage || !strings.Contains(o.stderr, "--resume "+path+": it is not a regular file") {
+			t.Errorf("exit status %d: %s", o.status, o.stderr)
+		}
+	}
+	if err := os.Symlink("saved", link); err != nil {
+		t.Skipf("no symbolic links here: %v", err)
+	}
+	succeed(t, "train", "--generate", "onehot:n=50", "--passes", "1", "--gap", "1e-14", "--checkpoint", link)
+	if info, err := os.Lstat(link); err != nil || info.Mode()&os.ModeSymlink == 0 {
+		t.Errorf("the link was replaced: %v, %v", info, err)
+	}
+	succeed(t, "train", "--generate", "onehot:n=50", "--passes", "2", "--gap", "1e-14", "--resume", saved)
+}

@@ -74,18 +74,8 @@ func resolved(path string) string {
 	if full, err := filepath.Abs(path); err == nil {
 		path = full
 	}
-	for range 40 { // links that lead nowhere yet, and not in circles
-		target, err := os.Readlink(path)
-		if err != nil {
-			break
-		}
-		if !filepath.IsAbs(target) {
-			target = filepath.Join(filepath.Dir(path), target)
-		}
+	if target, err := aside.Target(path); err == nil {
 		path = target
-	}
-	if dir, err := filepath.EvalSymlinks(filepath.Dir(path)); err == nil {
-		path = filepath.Join(dir, filepath.Base(path))
 	}
 	return path
 }

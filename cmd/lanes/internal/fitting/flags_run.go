@@ -113,8 +113,12 @@ func (f *RunFlags) Check(cmd *cobra.Command, a *console.App, passes int) (solver
 // Checkpoints finds out before a long run what cannot be resumed or replaced.
 func (f *RunFlags) Checkpoints() error {
 	if f.Resume != "" && f.Leads() {
-		if _, err := os.Stat(f.Resume); err != nil {
+		info, err := os.Stat(f.Resume)
+		if err != nil {
 			return console.BadData(console.FileTrouble(err, f.Resume))
+		}
+		if !info.Mode().IsRegular() {
+			return console.BadFlag("resume", f.Resume, "it is not a regular file; name the checkpoint of a run")
 		}
 	}
 	if info, err := os.Stat(f.Checkpoint); f.Leads() && err == nil && info.Mode().IsRegular() && !f.Force && !console.SameFile(f.Checkpoint, f.Resume) {
