@@ -135,7 +135,7 @@ bits: ## train on every CPU path, emulated Arm and through kill -9, and compare 
 	bench/bits.sh
 
 .PHONY: kills
-kills: ## kill runs of every family at moments of chance (ROUNDS=1 SEED=1), resume them, and compare the bits
+kills: ## interrupt runs of every family by signals at random moments (ROUNDS=1 SEED=1), resume them, and compare the bits
 	bench/kills.sh $(or $(ROUNDS),1) $(or $(SEED),1)
 
 # Benchmarks take more flags of their programs, after those that they have here: FLAGS="-rounds 1".

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Kills runs of every family with kill -9 at moments of chance, resumes them until they end, and
-# fails unless each has the model and the exit status of a run that was left alone, on
-# whatever CPU path and number of workers. Usage: bench/kills.sh [rounds [seed]]
+# Interrupts runs of every family at random moments by SIGINT, SIGTERM or SIGKILL, resumes them
+# on other CPU paths with other numbers of workers until they end, and fails unless each has the
+# model and the exit status of a run that was left alone, and leaves no file but its checkpoint.
+# Usage: bench/kills.sh [rounds [seed]]
 set -euo pipefail
 cd "$(dirname "$0")/.."
 rounds=${1:-1}
@@ -39,6 +40,9 @@ runs=(
 	"--generate onehot:n=8000 --path --sparse --passes 11 --gap 1e-14"
 	"--generate onehot:n=8000 --path --sparse --cv 3 --passes 7 --gap 1e-14 --intercept"
 	"$work/classes --multiclass"
+	"$work/classes --multiclass --solver sdca-newton --C 10 --gap 1e-9"
+	"$work/classes --multiclass --solver prox-sdca --C 1 --gap 1e-7"
+	"$work/classes --multiclass --class-weight balanced --gap 1e-11"
 	"$work/classes --multiclass softmax --gap 1e-11"
 	"$work/classes --multiclass softmax --path --cv 3"
 	"$work/classes --multiclass --path --cv 3"
@@ -53,28 +57,40 @@ result() { # status of what follows, and a sum of the model that it writes
 	"$@" --model "$work/model" >/dev/null 2>"$work/errors" || status=$?
 	printf '%d %s' $status "$([ ! -e "$work/model" ] || sha256sum <"$work/model" | cut -c1-64)"
 }
-kills=0
+declare -A sent=([INT]=0 [TERM]=0 [KILL]=0) wanted
+signals=(INT TERM KILL)
 for ((round = 0; round < rounds; round++)); do
 	for run in "${runs[@]}"; do
 		read -ra arguments <<<"train $run --seed 7 --quiet"
-		begun=$(date +%s%N)
-		want=$(result "$work/lanes" "${arguments[@]}")
-		took=$((($(date +%s%N) - begun) / 1000000 + 20))
-		[[ $want == *' '?* ]] || { echo "$run: no model ($want)"; cat "$work/errors"; exit 1; }
+		if [ -z "${wanted[$run]-}" ]; then
+			begun=$(date +%s%N)
+			wanted[$run]="$(result "$work/lanes" "${arguments[@]}") $((($(date +%s%N) - begun) / 1000000 + 20))"
+		fi
+		read -r status sum took <<<"${wanted[$run]}"
+		[ -n "$took" ] || { echo "$run: no model (${wanted[$run]})"; cat "$work/errors"; exit 1; }
 		rm -f "$work"/saved*
 		for ((k = 0; k < 6; k++)); do
-			more=(--checkpoint "$work/saved" --checkpoint-every "$((RANDOM % 40 + 1))ms" --workers $((RANDOM % 2 + 1)))
+			more=(--checkpoint "$work/saved" --checkpoint-every "$((RANDOM % 40 + 1))ms" --workers $((RANDOM % 4 + 1)))
 			[ ! -e "$work/saved" ] || more+=(--resume "$work/saved")
-			LANES_CPU=${paths[RANDOM % ${#paths[@]}]} "$work/lanes" "${arguments[@]}" "${more[@]}" >/dev/null 2>&1 &
+			LANES_CPU=${paths[RANDOM % ${#paths[@]}]} env --default-signal=INT "$work/lanes" "${arguments[@]}" "${more[@]}" >/dev/null 2>"$work/errors" &
 			sleep "$(printf '0.%03d' $((RANDOM % (took < 900 ? took : 900))))"
-			kill -9 $! 2>/dev/null && kills=$((kills + 1))
-			{ wait $!; } 2>/dev/null || true
+			signal=${signals[RANDOM % 3]}
+			kill -$signal $! 2>/dev/null && sent[$signal]=$((sent[$signal] + 1))
+			ended=0
+			{ wait $!; } 2>/dev/null || ended=$?
+			case $ended in # done, interrupted, or killed by the signal itself
+			0 | 1 | 130 | 137 | 143) ;;
+			*) echo "$run: status $ended after SIG$signal"; cat "$work/errors"; exit 1 ;;
+			esac
 		done
 		more=()
-		[ ! -e "$work/saved" ] || more=(--resume "$work/saved")
+		[ ! -e "$work/saved" ] || more=(--checkpoint "$work/saved" --resume "$work/saved")
 		got=$(result "$work/lanes" "${arguments[@]}" "${more[@]}")
 		printf '%-100.100s %s\n' "${run//"$work/"/}" "$got"
-		[ "$got" = "$want" ] || { echo "left alone: $want"; cat "$work/errors"; exit 1; }
+		[ "$got" = "$status $sum" ] || { echo "left alone: $status $sum"; cat "$work/errors"; exit 1; }
+		for left in "$work"/saved*; do
+			case $left in *saved | *.lanes-lock | *'*') ;; *) echo "$left is left"; exit 1 ;; esac
+		done
 	done
 done
-echo "$kills kills"
+echo "${#runs[@]} kinds of runs; interruptions:$(for s in "${signals[@]}"; do printf ' %d SIG%s' "${sent[$s]}" "$s"; done)"

@@ -52,7 +52,7 @@ func Drive(ctx context.Context, run Run, settings solvers.Settings) (*solvers.Re
 	}
 	if !c.found {
 		if c.err == nil && (c.status == solvers.Cancelled || c.status == solvers.TimeReached) {
-			c.err = errNotBegun
+			c.err = ErrNotBegun
 		}
 		if c.err == nil {
 			c.err = fmt.Errorf("solvers: the objective or its gradient is not finite at the starting point; %w", solvers.ErrTooLarge)
@@ -62,7 +62,8 @@ func Drive(ctx context.Context, run Run, settings solvers.Settings) (*solvers.Re
 	return c.result(), c.err
 }
 
-var errNotBegun = errors.New("solvers: the run ended before its starting point was evaluated")
+// ErrNotBegun is why a run has no result. Its checkpoint, if it has one, can be resumed.
+var ErrNotBegun = errors.New("solvers: the run ended before its starting point was evaluated")
 
 // between is what happens between two iterations.
 func (c *Control) between() {

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/metrics"
@@ -77,11 +78,20 @@ func kinds(t testing.TB) map[string]several {
 	ofFolds := func(lambdas []float64, gradient float64) several {
 		return func(ctx context.Context, run related.Run) ([]string, bool, error) {
 			run.Settings.GradientTolerance = gradient
-			v, err := related.CrossValidate(ctx, p, lambdas, related.Validation{Folds: 3, Seed: 2, Metric: metric}, run)
-			if err != nil {
+			var last *solvers.Result // of all rows
+			begun := time.Now()
+			v, err := related.CrossValidate(ctx, p, lambdas, related.Validation{Folds: 3, Seed: 2, Metric: metric, Then: func(ctx context.Context, _ *related.Validated) (err error) {
+				own := run.Settings
+				if own.Checkpoint, own.Resume = "", ""; own.MaxTime > 0 {
+					own.MaxTime = max(own.MaxTime-time.Since(begun), 1)
+				}
+				last, err = run.Solve(ctx, p, own)
+				return err
+			}}, run)
+			if err != nil || last == nil || last.Status == solvers.Cancelled || last.Status == solvers.TimeReached {
 				return nil, false, err
 			}
-			return []string{fmt.Sprintf("%+v", *v)}, v.Status != solvers.Cancelled, nil
+			return []string{fmt.Sprintf("%+v", *v), describeResult(last)}, true, nil
 		}
 	}
 	numbered := *p // by class

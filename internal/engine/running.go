@@ -94,15 +94,20 @@ func (r *Running) part(k int) (part *Running) {
 	return part
 }
 
-// Live restores what state visits, where something is saved, and has it visited whenever the
-// larger run is saved: all that it visits is changed by Change alone.
-func (r *Running) Live(state func(*Coder)) error {
+// Live restores what state visits, where that is saved of the run of an identity, and has it
+// visited whenever the larger run is saved: all that it visits is changed by Change alone.
+func (r *Running) Live(identity Identity, state func(*Coder)) error {
+	live := func(c *Coder) {
+		if identity.state(c); c.Err() == nil {
+			state(c)
+		}
+	}
 	if r.saved != nil {
-		if err := Decode(r.saved, state); err != nil {
+		if err := Decode(r.saved, live); err != nil && !errors.Is(err, errAnother) {
 			return err
 		}
 	}
-	r.Change(func() { r.live = state })
+	r.Change(func() { r.live = live })
 	return nil
 }
 

@@ -112,7 +112,7 @@ func Solve(ctx context.Context, settings solvers.Settings, p Plan) (*solvers.Res
 	start := settings.Initial // in the caller's numbers of columns
 	run, err := p.Begin(s)
 	if errors.Is(err, shards.ErrStopped) {
-		return nil, errNotBegun
+		return nil, ErrNotBegun
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %s: %w", p.Family, p.Solver, err)
@@ -134,7 +134,11 @@ func Solve(ctx context.Context, settings solvers.Settings, p Plan) (*solvers.Res
 	}
 	switch {
 	case s.Settings.Saves():
-		if run.Identity, err = identify(); err != nil {
+		run.Identity, err = identify()
+		if errors.Is(err, shards.ErrStopped) {
+			return nil, ErrNotBegun
+		}
+		if err != nil {
 			return nil, err
 		}
 	case run.Data != nil && s.Settings.Ranks == nil:

@@ -62,13 +62,17 @@ func newSharded(rows shards.Rows, p *Problem, s *engine.Session, o shards.Option
 		f.longest = max(f.longest, shards.Cut(f.n, o.Shards, v+1)-shards.Cut(f.n, o.Shards, v))
 	}
 	f.longest += 32 // levels of the tree
-	return f, f.patiently(f.learn)
+	return f, f.patiently(f.saves(), f.learn)
 }
 
-// patiently makes a sweep over all rows that is not left when the run is to end, where rows come from
-// memory: a run that is cancelled before its first point has one then.
-func (f *sharded) patiently(sweep func() error) error {
-	f.patient = !f.rows.Slow()
+// saves tells whether the run writes a checkpoint, which it does even if it ends before its
+// first point.
+func (f *sharded) saves() bool { return f.settings.Checkpoint != "" }
+
+// patiently makes a sweep over all rows that is not left when the run is to end, where that is
+// needed or rows come from memory: a run that is cancelled before its first point has one then.
+func (f *sharded) patiently(needed bool, sweep func() error) error {
+	f.patient = needed || !f.rows.Slow()
 	part := f.part
 	f.use(nil)
 	defer func() {
@@ -201,7 +205,7 @@ func (f *sharded) certify(w []float64, e engine.Evaluation, spent bool) engine.E
 		return e
 	}
 	better := e
-	err := f.patiently(func() (err error) {
+	err := f.patiently(false, func() (err error) {
 		if better, err = f.gradient(f.sums[:f.d], w, false); err == nil {
 			err = f.sharpen(&better, w)
 		}
@@ -217,7 +221,7 @@ func (f *sharded) certify(w []float64, e engine.Evaluation, spent bool) engine.E
 func (f *sharded) settle(w []float64, e engine.Evaluation) engine.Evaluation {
 	p := certificate.Problem{Loss: f.loss, Delta: f.delta}
 	var sums certificate.Sums
-	err := f.patiently(func() error {
+	err := f.patiently(false, func() error {
 		return f.group.Sum(sums[:], func(_ int, b *shards.Block, node []float64) error {
 			p.Losses((*certificate.Sums)(node), b.X, b.First, b.Y, b.Weight, w)
 			return nil
@@ -369,7 +373,7 @@ func (f *sharded) along(alpha *[alphas]float64, step []float64) (losses [alphas]
 
 // evaluate is engine.Run.Evaluate.
 func (f *sharded) evaluate(w []float64) (e engine.Evaluation) {
-	err := f.patiently(func() (err error) {
+	err := f.patiently(false, func() (err error) {
 		e, err = f.gradient(f.sums[:f.d], w, false)
 		return err
 	})
@@ -383,7 +387,7 @@ func (f *sharded) atZero() float64 { return f.zero }
 // random number for each row.
 func (f *sharded) identity() (engine.Identity, error) {
 	d := f.d
-	err := f.patiently(func() error {
+	err := f.patiently(f.saves(), func() error {
 		return f.group.Sum(f.sums, func(worker int, b *shards.Block, node []float64) error {
 			room := &f.work[worker]
 			for from, to := range b.Pieces {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/internal/shards/shardstest"
 	"github.com/lanes-go/lanes/internal/solvetest"
 	"github.com/lanes-go/lanes/kernels"
@@ -140,5 +141,42 @@ func TestShardedStops(t *testing.T) {
 		if loads > sweeps*8+8 {
 			t.Errorf("%d blocks were loaded", loads)
 		}
+	}
+}
+
+// A run that is to end at any of its blocks leaves a checkpoint that goes on to the bits of a
+// run that was left alone, even where it has no point yet.
+func TestShardedStopsAreSaved(t *testing.T) {
+	t.Parallel()
+	p := randomProblem(t, kernels.Logistic, 600, 20, 4, 1e-4, true)
+	s := solvers.Settings{MaxPasses: 400, GapTolerance: 1e-9, Shards: 4, Workers: 1}
+	want := mustSolve(t, p, Newton{}, s)
+	without := 0
+	for cut := 0; ; cut += 3 {
+		ctx, cancel := context.WithCancel(context.Background())
+		loads := 0
+		first := s
+		first.Checkpoint = filepath.Join(t.TempDir(), "run")
+		r, err := solveElsewhere(ctx, p, cut%2 == 0, func(shard, block int) error {
+			if loads++; loads > cut {
+				cancel()
+			}
+			return nil
+		}, first)
+		cancel()
+		if err == nil && r.Status != solvers.Cancelled {
+			break
+		}
+		if r == nil && errors.Is(err, engine.ErrNotBegun) {
+			without++
+		} else if err != nil {
+			t.Fatalf("cut %d: %v", cut, err)
+		}
+		second := s
+		second.Resume, second.Workers = first.Checkpoint, 2
+		solvetest.SameBits(t, fmt.Sprintf("cut %d", cut), mustSolve(t, p, Newton{}, second), want)
+	}
+	if without < 2 {
+		t.Errorf("%d runs ended before their first point", without)
 	}
 }

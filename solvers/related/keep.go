@@ -25,15 +25,13 @@ type keeper struct {
 func newKeeper(ctx context.Context, r *Run, what engine.Identity, p *erm.Problem, state func(*engine.Coder)) (*keeper, context.Context, error) {
 	k := new(keeper)
 	s := r.Settings
-	if !s.Saves() {
-		k.file, _ = engine.OpenPart(nil, nil, nil) // no file
-		if k.running = engine.NextPart(ctx); k.running == nil {
-			return k, ctx, nil
-		}
-		return k, k.running.Context(ctx), k.running.Live(state)
-	}
 	if s.CheckpointEvery == 0 {
 		s.CheckpointEvery = solvers.UsualCheckpointEvery
+	}
+	part := engine.NextPart(ctx)
+	k.file, _ = engine.OpenPart(nil, nil, nil) // no file
+	if !s.Saves() && part == nil {
+		return k, ctx, nil
 	}
 	pool := sparse.NewPool(s.Workers)
 	defer pool.Close()
@@ -48,6 +46,10 @@ func newKeeper(ctx context.Context, r *Run, what engine.Identity, p *erm.Problem
 	what = what.With("solver", r.Name).With("batch", s.BatchSize).With("seed", s.Seed).With("passes", s.MaxPasses).
 		With("iterations", s.MaxIterations).With("gap", s.GapTolerance).With("gradient", s.GradientTolerance).With("starting point", start)
 	what = append(what, data...)
+	if !s.Saves() {
+		k.running = part
+		return k, part.Context(ctx), part.Live(what, state)
+	}
 	k.running = engine.NewRunning(s.CheckpointEvery, k.locked)
 	k.file, err = engine.OpenCheckpoint(&s, what, func(c *engine.Coder) {
 		state(c)
@@ -70,7 +72,7 @@ func (k *keeper) locked(change func()) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	change()
-	if k.file != nil && k.file.Due() {
+	if k.file.Due() {
 		k.file.Try()
 	}
 }

@@ -26,6 +26,10 @@ type Validation struct {
 	// scaling that is fitted to the others alone. The numbers of rows and of columns
 	// stay as they are. It is called from several goroutines.
 	Prepare func(train, test *sparse.Matrix) (trainOut, testOut *sparse.Matrix, err error)
+	// Then, where set, is called once all folds are measured, as for a fit of all rows: the
+	// checkpoint of the cross-validation keeps the states of fits that take its context. Its
+	// error is that of CrossValidate.
+	Then func(ctx context.Context, found *Validated) error
 }
 
 // Validated is what a cross-validation found.
@@ -84,10 +88,14 @@ func CrossValidate(ctx context.Context, p *erm.Problem, lambdas []float64, v Val
 		return nil, err
 	}
 	defer keep.file.Close()
-	_, err = c.fit(ctx, limit, keep)
-	err = errors.Join(err, keep.file.Save()) // for a run that goes on after it
-	c.trim()
-	return c.Validated, err
+	whole, err := c.fit(ctx, limit, keep)
+	err = errors.Join(err, keep.file.Save())
+	found := c.trimmed()
+	if whole && err == nil && v.Then != nil {
+		err = v.Then(engine.InPart(ctx, len(lambdas)*v.Folds), found)
+		err = errors.Join(err, keep.file.Save())
+	}
+	return found, err
 }
 
 // deal checks the rows of p and deals them into folds.
@@ -254,8 +262,12 @@ func (c *crossing) until(ctx context.Context, points int, limit *budget, keep *k
 	})
 }
 
-// trim leaves the points out that were not fitted because the metric turned.
-func (c *crossing) trim() { c.Lambdas, c.Values = c.Lambdas[:c.points], c.Values[:c.points] }
+// trimmed is without the points that were not fitted because the metric turned.
+func (c *crossing) trimmed() *Validated {
+	v := *c.Validated
+	v.Lambdas, v.Values = v.Lambdas[:c.points], v.Values[:c.points]
+	return &v
+}
 
 func (c *crossing) state(coder *engine.Coder) {
 	c.Validated.state(coder, c.folds)

@@ -43,7 +43,8 @@ it goes down to 1/n and a 1e4th of the largest at least, and on for as long as t
 improves, a 1e6th further at most. --cv K scores
 every fold of the rows by a fit on the others (folds hold equal shares of the classes,
 and minmax scaling is fitted without them), and then trains on all rows. Checkpoints
-of such runs keep the finished fits; to resume one, give the same --passes and targets.
+of such runs keep the fits that ended and those that run; to resume one, give the same
+--passes and targets.
 With --multiclass all classes have one lambda, and --metric is logloss, accuracy,
 balanced_accuracy or macro_f1 of all.
 

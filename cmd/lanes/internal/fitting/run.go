@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
+	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/auto"
@@ -60,11 +61,28 @@ func refused(err error) error {
 		return console.BadData(fmt.Errorf("%w, as by --normalize unit", console.Plain(err)))
 	case errors.Is(err, solvers.ErrResume), errors.Is(err, related.ErrFewRows):
 		return console.BadData(console.Plain(err))
-	case errors.Is(err, solvers.ErrCheckpointInUse), errors.Is(err, errNotBegun), errors.As(err, &system),
+	case errors.Is(err, solvers.ErrCheckpointInUse), errors.As(err, &system),
 		errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return console.Plain(err)
 	}
 	return console.BadUsage(console.Plain(err))
+}
+
+// notBegun says that a run has nothing to show, and how it goes on.
+func notBegun(ctx context.Context, s solvers.Settings) error {
+	why := "interrupted"
+	if ctx.Err() == nil {
+		why = "the time was over"
+	}
+	return fmt.Errorf("%s before the first point was evaluated; there is no model to write, %s", why, goesOn(s.Checkpoint))
+}
+
+// goesOn says how a run that was broken off goes on.
+func goesOn(checkpoint string) string {
+	if checkpoint == "" {
+		return "and with --checkpoint it could be resumed"
+	}
+	return fmt.Sprintf("and --resume %s goes on", checkpoint)
 }
 
 // Solve runs a solver and measures its result on the training rows.
@@ -85,6 +103,8 @@ func Solve(ctx context.Context, a *console.App, p *Prepared, method registry.Rea
 	seconds := time.Since(start).Seconds()
 	watch.Stop()
 	switch {
+	case result == nil && errors.Is(err, engine.ErrNotBegun):
+		return nil, notBegun(ctx, settings)
 	case result == nil && p.Streamed != nil:
 		return nil, refusedStream(p, err)
 	case result == nil:

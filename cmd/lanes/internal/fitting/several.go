@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"sync"
 	"time"
 
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
@@ -86,8 +87,6 @@ func SolveSeveral(ctx context.Context, a *console.App, f *ProblemFlags, p *Prepa
 	return r, err
 }
 
-var errNotBegun = errors.New("the run ended before the first fit was begun; there is no model to write")
-
 // eachClass is the problem of every class against the rest, and the solver for it.
 func (f *ProblemFlags) eachClass(p *Prepared, m registry.Ready) (c *related.Classes, solver string) {
 	c = &related.Classes{X: p.X, Class: p.Several.of, Count: len(p.Several.labels), Loss: p.Loss, Delta: p.Delta, Lambda: p.Lambda}
@@ -141,7 +140,7 @@ func solveClasses(ctx context.Context, a *console.App, f *ProblemFlags, p *Prepa
 	r.TraceColumn = "class"
 	r.missed("classes", fits, by.Settings)
 	if missing == len(fits) {
-		return nil, cmp.Or(err, errNotBegun)
+		return nil, cmp.Or(err, notBegun(ctx, by.Settings))
 	}
 	if missing > 0 {
 		a.Note("%d of %d classes were not begun: their weights are 0", missing, len(fits))
@@ -182,8 +181,11 @@ func solvePath(ctx context.Context, a *console.App, f *ProblemFlags, p *Prepared
 	defer watch.Stop()
 	by.Watch, by.Solve, by.Begin, by.Least = watch.of, watch.counted(by.Solve), watch.countedSeries(by.Begin), least
 	fits, err := related.Path(ctx, &p.Problem, lambdas, by)
-	if fits == nil || fits[0] == nil {
-		return nil, refused(cmp.Or(err, errNotBegun))
+	switch {
+	case err != nil && (fits == nil || fits[0] == nil):
+		return nil, refused(err)
+	case fits[0] == nil:
+		return nil, notBegun(ctx, by.Settings)
 	}
 	total := related.Total(fits)
 	places, first := begun(fits)
@@ -291,34 +293,41 @@ func solveFolds(ctx context.Context, a *console.App, f *ProblemFlags, p *Prepare
 	watch.least = f.Folds * least
 	folds := by
 	folds.Watch, folds.Solve, folds.Begin, folds.Least = watch.of, watch.counted(by.Solve), watch.countedSeries(by.Begin), least
+	stop := sync.OnceFunc(watch.Stop)
+	defer stop()
+	var r *Trained
+	var chosen float64
+	own, best := by.Settings, -1 // of the fit of all rows
+	v.Then = func(ctx context.Context, found *related.Validated) error {
+		stop()
+		if best = found.Best; f.oneError {
+			best = found.OneError
+		}
+		if best < 0 {
+			return fmt.Errorf("the metric %s is not a number at any lambda", v.Metric.Name)
+		}
+		chosen = found.Lambdas[best]
+		p.Lambda = chosen // for the fit; see posed
+		own.Checkpoint, own.Resume = "", ""
+		if own.MaxTime > 0 {
+			own.MaxTime = max(own.MaxTime-time.Since(begun), 1)
+		}
+		var err error
+		r, err = solveChosen(ctx, a, f, p, m, by.Solve, own)
+		return err
+	}
 	found, err := related.CrossValidate(ctx, &raw, lambdas, v, folds)
-	watch.Stop()
+	stop()
 	switch {
-	case err != nil && (found == nil || errors.Is(err, solvers.ErrTooLarge)):
-		return nil, refused(err)
-	case err != nil:
+	case r != nil:
+	case best >= 0 || found != nil && err != nil && !errors.Is(err, solvers.ErrTooLarge):
 		return nil, err
-	case found.Status == solvers.Cancelled || found.Status == solvers.TimeReached:
-		return nil, fmt.Errorf("the cross-validation was broken off (%s) before all folds had been measured; with --checkpoint it can be resumed", found.Status)
-	case found.Best < 0:
-		return nil, fmt.Errorf("the metric %s is not a number at any lambda", v.Metric.Name)
+	case err != nil:
+		return nil, refused(err)
+	default:
+		return nil, fmt.Errorf("the cross-validation was broken off (%s) before all folds had been measured; there is no model to write, %s", found.Status, goesOn(by.Settings.Checkpoint))
 	}
 	lambdas = found.Lambdas
-	best := found.Best
-	if f.oneError {
-		best = found.OneError
-	}
-	chosen := lambdas[best]
-	p.Lambda = chosen // for the fit; see posed
-	own := by.Settings
-	own.Checkpoint, own.Resume = "", ""
-	if own.MaxTime > 0 {
-		own.MaxTime = max(own.MaxTime-time.Since(begun), 1)
-	}
-	r, err := solveChosen(ctx, a, f, p, m, by.Solve, own)
-	if r == nil {
-		return nil, err
-	}
 	p.choose(chosen)
 	r.Total.Passes += found.Passes
 	r.Total.GradientEvaluations += found.GradientEvaluations

@@ -191,10 +191,7 @@ func SolveWanted(ctx context.Context, a *console.App, f *ProblemFlags, p *Prepar
 
 // unchosen tells how far a search was that was broken off.
 func unchosen(c *related.Chosen, rows int, run *RunFlags) error {
-	saved := "no model was written; with --checkpoint it can be resumed"
-	if run.Checkpoint != "" {
-		saved = fmt.Sprintf("no model was written; --resume %s goes on", run.Checkpoint)
-	}
+	saved := "there is no model to write, " + goesOn(run.Checkpoint)
 	if c.Best < 0 {
 		return fmt.Errorf("interrupted before anything was measured on all folds; %s", saved)
 	}
