@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/solvers"
@@ -68,5 +69,22 @@ func TestSearchMissed(t *testing.T) {
 	ranked := choose(t, p, Wanted{For: "auc", Folds: 2}, solvers.Settings{GapTolerance: 1e-3})
 	if ranked.Missed != 0 || ranked.Fits == 0 || ranked.Fits >= 2*len(ranked.Tried) {
 		t.Errorf("%d of %d fits missed their tolerance", ranked.Missed, ranked.Fits)
+	}
+}
+
+// TestTimeLeft: a fit gets what the fits before it left of the time.
+func TestTimeLeft(t *testing.T) {
+	t.Parallel()
+	var s solvers.Settings
+	some := &budget{time.Now().Add(-time.Hour), 2 * time.Hour}
+	if is := some.left(&s); !is || s.MaxTime > time.Hour || s.MaxTime < 50*time.Minute {
+		t.Errorf("%v are left of 2 hours after one (%v)", s.MaxTime, is)
+	}
+	if (&budget{time.Now().Add(-time.Hour), time.Minute}).left(&s) {
+		t.Errorf("%v are left of a minute after an hour", s.MaxTime)
+	}
+	s.MaxTime = 0
+	if !(&budget{time.Now().Add(-time.Hour), 0}).left(&s) || s.MaxTime != 0 {
+		t.Errorf("%v are left without a limit", s.MaxTime)
 	}
 }

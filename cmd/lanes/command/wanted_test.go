@@ -1,11 +1,15 @@
 package command
 
 import (
+	"bytes"
+	"encoding/csv"
 	"fmt"
 	"math"
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -144,6 +148,37 @@ func TestForRefuses(t *testing.T) {
 	for line, want := range map[string]string{"--html page": "it goes with --for", "--for ap --cv 50": "fewer than the 50 folds"} {
 		if o := inside(append([]string{"train", path}, strings.Fields(line)...)...); o.status == exitDone || !strings.Contains(o.stderr, want) {
 			t.Errorf("%s: exit status %d: %s", line, o.status, o.stderr)
+		}
+	}
+}
+
+// TestTraceOfSearch: the trace of --for is that of the fit of all rows, up to the result.
+func TestTraceOfSearch(t *testing.T) {
+	t.Parallel()
+	trace := filepath.Join(t.TempDir(), "trace")
+	for _, metric := range []string{"logloss", "auc"} {
+		v := object(t, succeed(t, "train", lopsided(t, 150), "--for", metric, "--cv", "2", "--json", "--trace", trace))
+		search := v["for"].(map[string]any)
+		chosen := search["tried"].([]any)[int(search["chosen"].(float64))].(map[string]any)
+		text, err := os.ReadFile(trace)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows, err := csv.NewReader(bytes.NewReader(text)).ReadAll()
+		if err != nil || len(rows) < 2 {
+			t.Fatalf("%s: %d lines: %v", metric, len(rows), err)
+		}
+		for _, row := range rows[1:] {
+			if row[0] != chosen["text"] && !strings.HasPrefix(row[0], chosen["solver"].(string)) {
+				t.Errorf("%s: a point of %q, %v was chosen", metric, row[0], chosen)
+			}
+		}
+		found := slices.ContainsFunc(rows[1:], func(row []string) bool {
+			objective, err := strconv.ParseFloat(row[slices.Index(rows[0], "objective")], 64)
+			return err == nil && objective == v["objective"]
+		})
+		if !found {
+			t.Errorf("%s: no point of the trace has the objective %v: %s", metric, v["objective"], text)
 		}
 	}
 }
