@@ -280,7 +280,7 @@ func TestChooseResumes(t *testing.T) {
 // TestChooseSavesOnTheWay: what a search has saved is no other run's checkpoint to it.
 func TestChooseSavesOnTheWay(t *testing.T) {
 	p := clusters(t, 60, 4)
-	s := solvers.Settings{Checkpoint: filepath.Join(t.TempDir(), "saved"), CheckpointEvery: 1}
+	s := solvers.Settings{Checkpoint: filepath.Join(t.TempDir(), "saved"), CheckpointEvery: 5 * time.Millisecond}
 	if c := choose(t, p, Wanted{For: "ap", Folds: 3}, s); c.Result == nil || len(c.Tried) < 5 {
 		t.Errorf("%v after %d candidates", c.Status, len(c.Tried))
 	}

@@ -10,6 +10,7 @@ import (
 )
 
 func TestBenchLists(t *testing.T) {
+	t.Parallel()
 	all := strings.Fields(inside("bench", "--list").out)
 	some := inside("bench", "--list", "--filter", "DENSE.d")
 	if len(all) < 150 || some.status != exitDone || some.out != "dense.Dot\n" {

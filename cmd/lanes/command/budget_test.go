@@ -11,6 +11,7 @@ import (
 
 // TestTimeCapsTheTarget: --time alone leaves the default target as it is.
 func TestTimeCapsTheTarget(t *testing.T) {
+	t.Parallel()
 	plain := object(t, succeed(t, "train", "--json", "--generate", small))
 	for _, args := range [][]string{{"--time", "10m"}, {"--time", "10m", "--gap", "1e-6"}} {
 		v := object(t, succeed(t, append([]string{"train", "--json", "--generate", small}, args...)...))
@@ -26,8 +27,9 @@ func TestTimeCapsTheTarget(t *testing.T) {
 // TestStalledRuns: a run that float64 cannot improve ends long before its time is
 // over; that is a failure where it has a tolerance.
 func TestStalledRuns(t *testing.T) {
+	t.Parallel()
 	for _, solver := range []string{"newton", "ai-sarah", "prox-sdca", "sdca-newton"} {
-		args := []string{"train", "--json", "--generate", small, "--solver", solver, "--time", "10m", "--passes", "inf"}
+		args := []string{"train", "--json", "--generate", "onehot:n=300", "--solver", solver, "--time", "10m", "--passes", "inf"}
 		o := lanes(t, args...)
 		const ended = "numerical precision reached"
 		if o.status != exitDone || object(t, o.out)["status"] != ended || !strings.Contains(o.stderr, ended) {
@@ -42,6 +44,7 @@ func TestStalledRuns(t *testing.T) {
 
 // TestTimeCountsReading: data that do not come end the command as well.
 func TestTimeCountsReading(t *testing.T) {
+	t.Parallel()
 	in, pipe, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)

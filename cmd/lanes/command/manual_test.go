@@ -16,6 +16,7 @@ import (
 // Every command that users see has a page that names all of its flags, and no line of
 // them is a request of roff that does not begin a part of the page.
 func TestManualPages(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	if code := Run([]string{"manual", dir}, strings.NewReader(""), io.Discard, io.Discard); code != 0 {
 		t.Fatalf("lanes manual: exit status %d", code)
@@ -63,6 +64,7 @@ func TestManualPages(t *testing.T) {
 }
 
 func TestRoff(t *testing.T) {
+	t.Parallel()
 	for text, want := range map[string]string{
 		"plain":         "plain",
 		`a\b --c`:       `a\eb \-\-c`,

@@ -26,6 +26,7 @@ func fewOfMany(t *testing.T, index int) string {
 // Data that use few of very many columns are refused by what would take memory for all
 // of them, and served by the rest.
 func TestFewOfManyColumns(t *testing.T) {
+	t.Parallel()
 	for _, index := range []int{sparse.MaxColumns, 200000000} {
 		path := fewOfMany(t, index)
 		cache := filepath.Join(t.TempDir(), "few.lanes")
@@ -58,6 +59,7 @@ func TestFewOfManyColumns(t *testing.T) {
 }
 
 func TestMaxMemory(t *testing.T) {
+	t.Parallel()
 	path := fewOfMany(t, 100000)
 	const need = 8 * 12 * 100000 // and a few bytes for three rows
 	if o := lanes(t, "train", "--max-memory", fmt.Sprint(need), path); o.status != exitData || !strings.Contains(o.stderr, "10 MB of memory, more than the 10 MB that --max-memory allows") {
@@ -69,6 +71,7 @@ func TestMaxMemory(t *testing.T) {
 // Under a limit on its memory the command says that it does not suffice; it does not
 // end in the runtime's stack trace.
 func TestUnderAMemoryLimit(t *testing.T) {
+	t.Parallel()
 	if runtime.GOOS != "linux" || testing.Short() {
 		t.Skip("a limit is set on Linux, not in short tests")
 	}

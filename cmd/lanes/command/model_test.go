@@ -14,6 +14,7 @@ import (
 )
 
 func TestPredictAndEval(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	text, model := filepath.Join(dir, "text"), filepath.Join(dir, "model")
 	succeed(t, "convert", "--generate", small, text)
@@ -53,6 +54,7 @@ func TestPredictAndEval(t *testing.T) {
 }
 
 func TestProbabilityAndStdin(t *testing.T) {
+	t.Parallel()
 	model := file(t, "model", "solver_type L2R_LR\nnr_class 2\nlabel 1 0\nnr_feature 2\nbias -1\nw\n1\n-1\n")
 	in := "0 1:0\n1 1:1000\n0 2:1000 3:5\n"
 	o := invocation{args: []string{"predict", "--model", model, "--probability", "-"}, stdin: strings.NewReader(in)}.run(t)
@@ -100,6 +102,7 @@ func liblinearPredicts(t *testing.T, text, model string) {
 }
 
 func TestLIBLINEARReadsModels(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	text, model := filepath.Join(dir, "text"), filepath.Join(dir, "model")
 	succeed(t, "convert", "--generate", "text:n=1500,d=3000", text)
@@ -117,6 +120,7 @@ func TestLIBLINEARReadsModels(t *testing.T) {
 }
 
 func TestModelKeptWhenItCannotBeReplaced(t *testing.T) {
+	t.Parallel()
 	model := file(t, "model", "the old one")
 	if o := lanes(t, "train", file(t, "bad", "1 0:1\n"), "--model", model); o.status != exitData || read(t, model) != "the old one" {
 		t.Errorf("exit status %d, the model is %q", o.status, read(t, model))
@@ -132,6 +136,7 @@ func TestModelKeptWhenItCannotBeReplaced(t *testing.T) {
 }
 
 func TestConvert(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	cache, text, again := filepath.Join(dir, "x.lanes"), filepath.Join(dir, "x.txt.gz"), filepath.Join(dir, "y.zst")
 	succeed(t, "convert", "--generate", "text:n=500,d=900", cache)
@@ -155,6 +160,7 @@ func TestConvert(t *testing.T) {
 }
 
 func TestInfo(t *testing.T) {
+	t.Parallel()
 	v := object(t, succeed(t, "info", "--json", "--generate", small, "--lipschitz", "--bias", "--normalize", "unit"))
 	for _, name := range []string{"n", "d", "nnz", "classes", "positives", "rows_without_features", "layout", "bytes_per_nnz", "lipschitz"} {
 		if v[name] == nil {
@@ -175,6 +181,7 @@ func TestInfo(t *testing.T) {
 
 // Table 7 of the AI-SARAH paper.
 func TestSmoothnessOfThePaper(t *testing.T) {
+	t.Parallel()
 	for name, want := range map[string]string{"a1a": "0.362456", "ijcnn1": "0.285408", "w8a": "0.274301"} {
 		path := data(t, name+".xz")
 		out := succeed(t, "info", "--lipschitz", "--normalize", "unit", "--bias", path)
@@ -186,6 +193,7 @@ func TestSmoothnessOfThePaper(t *testing.T) {
 
 // TestBatchWhereTaken: reports tell the size of batches of solvers that take any, alone.
 func TestBatchWhereTaken(t *testing.T) {
+	t.Parallel()
 	for solver, taken := range map[string]bool{"newton": false, "adfsdca": false, "svrg": true} {
 		page := filepath.Join(t.TempDir(), "page.html")
 		succeed(t, "compare", "--solvers", solver, "--generate", small, "--passes", "2", "--html", page)
@@ -197,6 +205,7 @@ func TestBatchWhereTaken(t *testing.T) {
 }
 
 func TestCompare(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	page, plot := filepath.Join(dir, "page.html"), filepath.Join(dir, "plot.svg")
 	out := succeed(t, "compare", "--solvers", "auto,svrg,adam", "--generate", small, "--passes", "5", "--html", page, "--plot", plot,
@@ -288,6 +297,7 @@ func TestPredictStreams(t *testing.T) {
 // TestConfusionAtZero: a score of 0 is a negative decision, the smallest above 0 a positive
 // one, in the table as in the accuracy.
 func TestConfusionAtZero(t *testing.T) {
+	t.Parallel()
 	v := object(t, inside("eval", "--json", "--scores", file(t, "scores", "1 0\n1 5e-324\n-1 0\n-1 -1\n1 -0\n-1 0.5\n")).out)
 	want := map[string]any{"true_positive": 1.0, "false_positive": 1.0, "true_negative": 2.0, "false_negative": 2.0}
 	if !reflect.DeepEqual(v["confusion"], want) || v["accuracy"] != 0.5 {

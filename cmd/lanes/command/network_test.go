@@ -11,6 +11,7 @@ import (
 )
 
 func TestTrainPerceptron(t *testing.T) {
+	t.Parallel()
 	folder := t.TempDir()
 	files := []string{filepath.Join(folder, "train"), filepath.Join(folder, "test")}
 	for k, path := range files {

@@ -14,6 +14,7 @@ import (
 
 // TestPlotsShow looks in the pictures for what they are to tell.
 func TestPlotsShow(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	plot, model := filepath.Join(dir, "plot.svg"), filepath.Join(dir, "model")
 	rows := fourClasses(t, 300, 5)

@@ -46,6 +46,7 @@ func portfolioJSON(t *testing.T, args ...string) portfolioAnswer {
 
 // The step that tidies a run up does not leave the target that was reached.
 func TestPortfolioKeepsItsTarget(t *testing.T) {
+	t.Parallel()
 	for seed := range 6 {
 		if testing.Short() && seed < 5 { // the last one needs what is tested
 			continue
@@ -61,6 +62,7 @@ func TestPortfolioKeepsItsTarget(t *testing.T) {
 }
 
 func TestPortfolio(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	plot, trace := filepath.Join(dir, "frontier.png"), filepath.Join(dir, "run.csv")
 	answer := portfolioJSON(t, "--generate", "n=600,d=8", "--frontier", "5,1,0.2", "--plot", plot, "--trace", trace)
@@ -97,6 +99,7 @@ func TestPortfolio(t *testing.T) {
 }
 
 func TestPortfolioReads(t *testing.T) {
+	t.Parallel()
 	var table strings.Builder
 	table.WriteString("Title\n\n,SMALL LoBM,BIG HiBM\n")
 	for day := range 60 {
@@ -169,6 +172,7 @@ func TestPortfolioReads(t *testing.T) {
 // TestFrontierIsEven compares the ends of the frontier with those of extreme risk
 // weights, and the distances between.
 func TestFrontierIsEven(t *testing.T) {
+	t.Parallel()
 	for _, flags := range [][]string{{"--long-only"}, {"--lambda", "0"}} {
 		args := append([]string{"--generate", "n=600,d=8"}, flags...)
 		even := portfolioJSON(t, append(args, "--points", "9")...).Frontier

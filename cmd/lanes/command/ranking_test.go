@@ -17,6 +17,7 @@ import (
 )
 
 func TestTrainRanking(t *testing.T) {
+	t.Parallel()
 	const data = "imbalanced:n=3000,d=60"
 	model := filepath.Join(t.TempDir(), "m")
 	v := object(t, succeed(t, "train", "--json", "--solver", "adap", "--generate", data, "--model", model))
@@ -43,6 +44,7 @@ func TestTrainRanking(t *testing.T) {
 }
 
 func TestTrainPartialAUC(t *testing.T) {
+	t.Parallel()
 	const data = "imbalanced:n=3000,d=60"
 	model := filepath.Join(t.TempDir(), "m")
 	v := object(t, succeed(t, "train", "--json", "--solver", "agd-sbcd", "--fpr", "0.05,0.5", "--generate", data, "--model", model))
@@ -90,6 +92,7 @@ func TestTrainPartialAUC(t *testing.T) {
 }
 
 func TestTrainPartialSVM(t *testing.T) {
+	t.Parallel()
 	const data = "imbalanced:n=1000,d=60"
 	v := object(t, succeed(t, "train", "--json", "--solver", "svm-pauc-tight", "--generate", data, "--gap", "1e-2"))
 	if gap, is := v["duality_gap"].(float64); !is || gap > 1e-2 || v["lambda"] != 1e-4 || v["status"] != "converged" {
@@ -105,6 +108,7 @@ func TestTrainPartialSVM(t *testing.T) {
 }
 
 func TestValidateByPartialAUC(t *testing.T) {
+	t.Parallel()
 	folder := t.TempDir()
 	file := filepath.Join(folder, "valid")
 	succeed(t, "convert", "--generate", "imbalanced:n=1000,d=60", file)
@@ -115,6 +119,7 @@ func TestValidateByPartialAUC(t *testing.T) {
 }
 
 func TestCompareOneKind(t *testing.T) {
+	t.Parallel()
 	const data = "imbalanced:n=2000,d=60"
 	text := succeed(t, "compare", "--solvers", "agd-sbcd,dca", "--fpr", "0.05,0.5", "--set", "outer=2", "--generate", data)
 	if !strings.Contains(text, "agd-sbcd") || !strings.Contains(text, "dca") {
@@ -132,6 +137,7 @@ func TestCompareOneKind(t *testing.T) {
 // TestPaper: --paper, and --set paper=true, train what the families' Paper poses, and what
 // flags say otherwise stays so.
 func TestPaper(t *testing.T) {
+	t.Parallel()
 	const data = "imbalanced:n=600,d=40"
 	shape, err := sparse.ParseShape(data, 3)
 	if err != nil {

@@ -23,6 +23,7 @@ import (
 // TestEverySettingIsInTheReceipt has every flag of train either in the receipt or among
 // those that change no weights.
 func TestEverySettingIsInTheReceipt(t *testing.T) {
+	t.Parallel()
 	elsewhere := strings.Fields("json quiet workers help list max-memory memory model trace receipt plot html checkpoint checkpoint-every force resume valid initial names sparse-model")
 	settings := settingsOf(t)
 	found := 0
@@ -423,7 +424,7 @@ func TestRunsThatCannotBeRepeated(t *testing.T) {
 		}
 	}
 	endless := []string{"train", "--quiet", "--generate", "onehot:n=200", "--solver", "svrg", "--lambda", "1e-9", "--receipt", "r"}
-	lanes(t, append(endless, "--time", "2s", "--grad", "1e-300", "--passes", "1e12")...)
+	lanes(t, append(endless, "--time", "300ms", "--grad", "1e-300", "--passes", "1e12")...)
 	refused("--time", "clock")
 
 	cmd := invocation{args: append(endless, "--passes", "1e12", "--checkpoint", "ckpt", "--checkpoint-every", "2ms")}.command()

@@ -36,6 +36,7 @@ func fourClasses(t *testing.T, rows int, seed uint64) string {
 }
 
 func TestMultiClass(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	path, model, trace, plot := fourClasses(t, 400, 1), filepath.Join(dir, "model"), filepath.Join(dir, "trace"), filepath.Join(dir, "plot.svg")
 	for _, flags := range [][]string{{"--bias"}, {"--normalize", "unit"}, {"--normalize", "minmax", "--solver", "prox-sdca"}, {"--class-weight", "balanced"}, {"--loss", "squared"}} {
@@ -114,12 +115,14 @@ func TestMultiClass(t *testing.T) {
 }
 
 func TestMultiClassOfTwo(t *testing.T) {
+	t.Parallel()
 	if hash(t, nil, "--generate", small, "--multiclass") != hash(t, nil, "--generate", small) {
 		t.Error("two classes have other weights with --multiclass")
 	}
 }
 
 func TestMultiClassWithLIBLINEAR(t *testing.T) {
+	t.Parallel()
 	path, model := fourClasses(t, 300, 2), filepath.Join(t.TempDir(), "model")
 	for _, flags := range [][]string{{}, {"--bias"}, {"--loss", "squared-hinge"}, {"--l1", "0.02", "--intercept"}} {
 		succeed(t, append([]string{"train", path, "--multiclass", "--model", model}, flags...)...)
@@ -147,6 +150,7 @@ func TestMultiClassWithLIBLINEAR(t *testing.T) {
 }
 
 func TestPath(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	train, valid := filepath.Join(dir, "train"), filepath.Join(dir, "valid")
 	succeed(t, "convert", "--generate", "text:n=600,d=900", train)
@@ -197,6 +201,7 @@ func TestPath(t *testing.T) {
 }
 
 func TestCrossValidation(t *testing.T) {
+	t.Parallel()
 	model := filepath.Join(t.TempDir(), "model")
 	for _, flags := range [][]string{{}, {"--normalize", "minmax", "--bias", "--metric", "auc"}, {"--one-se", "--metric", "accuracy"}} {
 		v := object(t, succeed(t, append([]string{"train", "--json", "--generate", "text:n=400,d=300", "--path", "--cv", "4", "--model", model, "--plot", model + ".png"}, flags...)...))
@@ -222,6 +227,7 @@ func TestCrossValidation(t *testing.T) {
 }
 
 func TestSeveralFitsSameBits(t *testing.T) {
+	t.Parallel()
 	path := fourClasses(t, 200, 3)
 	for _, args := range [][]string{
 		{path, "--multiclass"}, {"--generate", "text:n=300,d=400", "--path"}, {"--generate", "text:n=300,d=200", "--path", "--cv", "3"},
@@ -248,6 +254,7 @@ func TestSeveralFitsSameBits(t *testing.T) {
 }
 
 func TestSeveralFitsRefuse(t *testing.T) {
+	t.Parallel()
 	four := fourClasses(t, 40, 4)
 	one, few := file(t, "one", "5 1:1\n5 1:2\n"), file(t, "few", "1 1:1\n1 1:2\n-1 1:3\n-1 1:4\n")
 	model := filepath.Join(t.TempDir(), "model")
@@ -292,6 +299,7 @@ func TestSeveralFitsRefuse(t *testing.T) {
 // TestBestAtEdge: whoever gives a path that ends before the metric turns is told so, on
 // either side; the default goes on, and says nothing where it found the turn.
 func TestBestAtEdge(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		flags []string
 		edge  bool

@@ -13,6 +13,7 @@ import (
 
 // TestRoomsInOrder: a room imports only those before it.
 func TestRoomsInOrder(t *testing.T) {
+	t.Parallel()
 	const folder = "github.com/lanes-go/lanes/cmd/lanes/internal/"
 	order := strings.Fields("console input fitting plots receipt report portfolio bench")
 	rooms, err := os.ReadDir("../internal")

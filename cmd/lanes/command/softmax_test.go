@@ -13,6 +13,7 @@ import (
 
 // Two classes are a logistic fit, and that is said.
 func TestSoftmaxOfTwoClasses(t *testing.T) {
+	t.Parallel()
 	data := file(t, "tiny", tiny)
 	if o := lanes(t, "train", data, "--multiclass", "softmax"); !strings.Contains(o.stderr, "two classes: one logistic fit") {
 		t.Errorf("%+v", o)

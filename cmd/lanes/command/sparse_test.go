@@ -106,6 +106,7 @@ func TestSparsePath(t *testing.T) {
 }
 
 func TestSparseFlags(t *testing.T) {
+	t.Parallel()
 	for args, what := range map[string]string{
 		"--l1 -1":                        "0 or more",
 		"--l1 much":                      "give a number",

@@ -18,6 +18,7 @@ var initialiser = regexp.MustCompile(`(?m)^init (\S+) @.* clock, (\d+) bytes, (\
 // which a training of few rows has every one: by what they allocate, as times depend on the
 // machine.
 func TestStart(t *testing.T) {
+	t.Parallel()
 	o := invocation{args: []string{"version"}, env: []string{"GODEBUG=inittrace=1"}}.run(t)
 	found := initialiser.FindAllStringSubmatch(o.stderr, -1)
 	if o.status != exitDone || len(found) < 20 {
@@ -51,6 +52,7 @@ func TestStart(t *testing.T) {
 // TestInterruptUnseen interrupts a run that shows nothing of itself, and so does not listen
 // from its start, after a tenth of a second of work.
 func TestInterruptUnseen(t *testing.T) {
+	t.Parallel()
 	if runtime.GOOS != "linux" {
 		t.Skip("the time that a process has worked is read as Linux tells it")
 	}

@@ -23,6 +23,7 @@ func zipped(t *testing.T, text string) string {
 }
 
 func TestBadData(t *testing.T) {
+	t.Parallel()
 	packed := zipped(t, strings.Repeat(tiny, 100))
 	for name, c := range map[string]struct {
 		content string
@@ -77,6 +78,7 @@ func TestBadData(t *testing.T) {
 }
 
 func TestWrongUsage(t *testing.T) {
+	t.Parallel()
 	tinyFile := file(t, "tiny", tiny)
 	model := filepath.Join(t.TempDir(), "model")
 	succeed(t, "train", tinyFile, "--model", model, "--loss", "squared-hinge", "--quiet")
@@ -141,6 +143,7 @@ func TestWrongUsage(t *testing.T) {
 }
 
 func TestForcedPath(t *testing.T) {
+	t.Parallel()
 	for _, args := range [][]string{{"train"}, {"cpu"}, {"info", "--generate", small}} {
 		o := invocation{args: args, env: []string{"LANES_CPU=mmx"}}.run(t)
 		if o.status != exitUsage || !strings.Contains(o.stderr, "mmx") || !strings.Contains(o.stderr, "generic") {
@@ -150,6 +153,7 @@ func TestForcedPath(t *testing.T) {
 }
 
 func TestOutputsThatFail(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	for _, flag := range []string{"--model", "--trace", "--checkpoint", "--plot"} {
 		name := filepath.Join(dir, "absent", "file.png")
@@ -207,6 +211,7 @@ func TestOutputsThatFail(t *testing.T) {
 }
 
 func TestHelpAndLists(t *testing.T) {
+	t.Parallel()
 	for _, args := range [][]string{{}, {"--help"}, {"train", "--help"}, {"completion", "bash"}, {"version"}, {"cpu"}, {"cpu", "--paths"}, {"train", "--list"}} {
 		if out := succeed(t, args...); out == "" {
 			t.Errorf("lanes %v prints nothing", args)

@@ -18,7 +18,7 @@ func TestConvertKilled(t *testing.T) {
 		t.Skip("kills conversions of a second")
 	}
 	t.Chdir(t.TempDir())
-	succeed(t, "convert", "--quiet", "--generate", "text:n=30000,d=5000", "rows")
+	succeed(t, "convert", "--quiet", "--generate", "text:n=15000,d=5000", "rows")
 	succeed(t, "convert", "--quiet", "rows", "whole.lanes")
 	succeed(t, "convert", "--quiet", "--generate", "onehot:n=50", "old.lanes")
 	whole, err := os.ReadFile("whole.lanes")
@@ -32,7 +32,7 @@ func TestConvertKilled(t *testing.T) {
 	start := time.Now()
 	succeed(t, "convert", "--quiet", "rows", "whole.lanes")
 	usual, killed := time.Since(start), 0
-	for range 12 {
+	for range 6 {
 		if err := os.WriteFile("x.lanes", old, 0o666); err != nil {
 			t.Fatal(err)
 		}

@@ -25,6 +25,7 @@ var trainFields = []string{"solver", "loss", "lambda", "n", "d", "nnz", "positiv
 	"seed", "status", "weights_sha256", "metrics"}
 
 func TestTrainJSON(t *testing.T) {
+	t.Parallel()
 	o := lanes(t, "train", "--json", "--generate", small, "--passes", "3", "--quiet")
 	if o.status != exitDone || o.stderr != "" {
 		t.Fatalf("exit status %d, %q", o.status, o.stderr)
@@ -66,8 +67,9 @@ func hash(t *testing.T, env []string, args ...string) string {
 }
 
 func TestSameBits(t *testing.T) {
+	t.Parallel()
 	for _, name := range []string{"ai-sarah", "sarah+", "svrg", "adam"} {
-		args := []string{"--solver", name, "--generate", "text:n=3000,d=5000", "--passes", "6", "--normalize", "unit", "--bias"}
+		args := []string{"--solver", name, "--generate", "text:n=1200,d=2000", "--passes", "6", "--normalize", "unit", "--bias"}
 		want := hash(t, nil, append(args, "--workers", "1")...)
 		if got := hash(t, nil, append(args, "--workers", "2")...); got != want {
 			t.Errorf("%s: another hash with 2 workers", name)
@@ -97,6 +99,7 @@ func appears(t *testing.T, path string) {
 }
 
 func TestKillAndResume(t *testing.T) {
+	t.Parallel()
 	args := []string{"--solver", "ai-sarah", "--generate", "onehot:n=20000", "--passes", "400", "--lambda", "1e-9"}
 	want := hash(t, nil, args...)
 	saved := filepath.Join(t.TempDir(), "run")
@@ -127,6 +130,7 @@ func TestKillAndResume(t *testing.T) {
 }
 
 func TestInterrupt(t *testing.T) {
+	t.Parallel()
 	if runtime.GOOS == "windows" {
 		t.Skip("no signals to send")
 	}
@@ -166,6 +170,7 @@ func TestInterrupt(t *testing.T) {
 
 // TestNohup: who has SIGHUP ignored wants the run to outlive the terminal.
 func TestNohup(t *testing.T) {
+	t.Parallel()
 	nohup, err := exec.LookPath("nohup")
 	if err != nil {
 		t.Skip(err)
@@ -190,6 +195,7 @@ func TestNohup(t *testing.T) {
 
 // TestCheckpointIsKept: one run has a checkpoint, and none replaces another's unasked.
 func TestCheckpointIsKept(t *testing.T) {
+	t.Parallel()
 	saved := filepath.Join(t.TempDir(), "run")
 	args := []string{"train", "--generate", "onehot:n=20000", "--solver", "adam", "--passes", "1e6", "--checkpoint", saved, "--checkpoint-every", "5ms"}
 	cmd := invocation{args: args}.command()
@@ -217,6 +223,7 @@ func TestCheckpointIsKept(t *testing.T) {
 }
 
 func TestInterruptWhileLoading(t *testing.T) {
+	t.Parallel()
 	if runtime.GOOS == "windows" {
 		t.Skip("no signals to send")
 	}
@@ -242,6 +249,7 @@ func TestInterruptWhileLoading(t *testing.T) {
 }
 
 func TestDivergence(t *testing.T) {
+	t.Parallel()
 	path := filepath.Join(t.TempDir(), "model")
 	o := lanes(t, "train", "--json", "--generate", small, "--loss", "squared", "--solver", "svrg", "--set", "step=1e9", "--lambda", "0", "--passes", "20", "--model", path)
 	if o.status != exitRun || !strings.Contains(o.stderr, "diverged") || object(t, o.out)["status"] != "diverged" {
@@ -253,6 +261,7 @@ func TestDivergence(t *testing.T) {
 }
 
 func TestTraceAndPlot(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	trace, png, svg := filepath.Join(dir, "t.csv"), filepath.Join(dir, "p.png"), filepath.Join(dir, "p.svg")
 	v := object(t, succeed(t, "train", "--json", "--generate", small, "--passes", "8", "--record-every", "1", "--trace", trace, "--plot", png, "--lambda", "0"))
@@ -274,6 +283,7 @@ func TestTraceAndPlot(t *testing.T) {
 }
 
 func TestValidation(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	train, valid := filepath.Join(dir, "train"), filepath.Join(dir, "valid")
 	succeed(t, "convert", "--generate", "imbalanced:n=3000,seed=3", train)
@@ -290,6 +300,7 @@ func TestValidation(t *testing.T) {
 }
 
 func TestRegression(t *testing.T) {
+	t.Parallel()
 	var text strings.Builder
 	for i := range 200 {
 		fmt.Fprintf(&text, "%v 1:%v 2:%v\n", 3*math.Sin(float64(i))+0.5*float64(i%7), math.Sin(float64(i)), float64(i%7))
@@ -308,6 +319,7 @@ func TestRegression(t *testing.T) {
 }
 
 func TestLabelsAndWeights(t *testing.T) {
+	t.Parallel()
 	shape := "imbalanced:n=2000"
 	plain := object(t, succeed(t, "train", "--json", "--generate", shape))
 	swapped := object(t, succeed(t, "train", "--json", "--generate", shape, "--positive", "-1"))

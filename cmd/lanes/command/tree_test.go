@@ -10,6 +10,7 @@ import (
 // TestCommandsAlone asks for the help of every command: it is the same whether the others
 // were made too or not.
 func TestCommandsAlone(t *testing.T) {
+	t.Parallel()
 	help := func(args ...string) string {
 		var out, stderr bytes.Buffer
 		if status := Run(args, nil, &out, &stderr); status != console.ExitDone {

@@ -46,6 +46,7 @@ func lopsided(t *testing.T, n int) string {
 // What is chosen by --for is in every report, the model is what was trained on all rows, and
 // the receipt repeats it.
 func TestTrainFor(t *testing.T) {
+	t.Parallel()
 	path, dir := lopsided(t, 150), t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
 	args := []string{"train", path, "--for", "ap", "--cv", "3", "--normalize", "minmax", "--model", at("model"), "--receipt", at("receipt")}
@@ -105,6 +106,7 @@ func TestTrainFor(t *testing.T) {
 
 // An interrupted search writes no model, says how far it was, and goes on to the same bits.
 func TestInterruptFor(t *testing.T) {
+	t.Parallel()
 	if testing.Short() || runtime.GOOS == "windows" {
 		t.Skip("long, or no signals to send")
 	}
@@ -138,6 +140,7 @@ func TestInterruptFor(t *testing.T) {
 }
 
 func TestForRefuses(t *testing.T) {
+	t.Parallel()
 	path := lopsided(t, 100)
 	for _, line := range []string{"--solver adap", "--lambda 1", "--C 3", "--class-weight balanced", "--path", "--multiclass", "--metric ap", "--valid " + path, "--loss squared", "--fpr 0,0.1", "--hidden 3", "--l1 1", "--set step=3", "--gap 1e-3", "--shards 4"} {
 		o := inside(append([]string{"train", path, "--for", "ap"}, strings.Fields(line)...)...)

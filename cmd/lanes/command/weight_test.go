@@ -13,6 +13,7 @@ import (
 // TestClassWeights: weighting a class is repeating its rows, with the mean still over as
 // many as there are; balanced weights have the mean 1.
 func TestClassWeights(t *testing.T) {
+	t.Parallel()
 	const positives, negatives = "+1 1:1 2:0.5\n+1 1:0.25 3:1\n", "-1 1:1 3:-1\n-1 2:1\n-1 1:-0.5 2:2\n-1 3:0.75\n-1 1:0.5\n-1 2:-1 3:0.5\n"
 	weights := func(text string, lambda float64, more ...string) []float64 {
 		t.Helper()
