@@ -17,7 +17,7 @@ import (
 // columns that differ by 1e12, 600 rows, with and without an intercept and lambda.
 func certified(t *testing.T, f func(name string, o *objective, facts *ct.Facts, w []float64)) {
 	t.Helper()
-	for k := range 16 {
+	for k := range 12 {
 		s := ct.Shape{
 			Loss: losses[k%4], Rows: []int{40, 25, 70}[k%3], Cols: []int{3, 12}[k/2%2],
 			Weights: []string{"above", "", "some"}[k/3%3], Values: []string{"", "columns", "rows"}[k/4%3],
@@ -33,7 +33,7 @@ func certified(t *testing.T, f func(name string, o *objective, facts *ct.Facts, 
 		p.L1, p.Lambda = []float64{0.02, 1e-3}[k%2], []float64{0, 1e-6, 3}[k%3]
 		o := newObjective(p, nil)
 		r := rand.New(rand.NewPCG(uint64(k), 2))
-		for _, scale := range []float64{0, 1, 1e4} {
+		for _, scale := range []float64{1, 1e4} {
 			w := make([]float64, o.x.Cols())
 			for j := range w {
 				if r.IntN(3) > 0 {
@@ -253,7 +253,7 @@ func TestDualTerms(t *testing.T) {
 // the rounding is in the slopes of columns.
 func TestDualOfManyRows(t *testing.T) {
 	t.Parallel()
-	c, err := ct.Shape{Loss: kernels.Squared, Rows: 9000, Cols: 1}.Problem(1)
+	c, err := ct.Shape{Loss: kernels.Squared, Rows: 6000, Cols: 1}.Problem(1)
 	if err != nil {
 		t.Fatal(err)
 	}
