@@ -237,3 +237,30 @@ func TestKnownTotals(t *testing.T) {
 		}
 	})
 }
+
+// TestShortRows: rows so short that their squares are below all numbers count where weights or
+// slopes are so large that their products are not.
+func TestShortRows(t *testing.T) {
+	t.Parallel()
+	for k, s := range []ct.Shape{{Rows: 20, Cols: 3, Scale: 1e-165}, {Rows: 20, Cols: 3, Scale: 1e-165, Weights: "above", Times: 1e-3}} {
+		s.Loss = kernels.Squared
+		p, err := s.Problem(uint64(k))
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, facts, none := certificate.New(p), ct.FactsOf(p), ct.R(0)
+		everything := func(_ string, v ct.Real) ct.Real { return v }
+		for _, c := range [][2]float64{{0, 1e300}, {1e300, 0}, {1e200, 1e200}} {
+			g, v := b.Rounding(c[0], c[1], 0, 0)
+			if want := facts.Gradient(c[0], c[1], 0)(everything).Float(); !(g >= want) {
+				t.Errorf("%s, slopes %g, weights %g: the gradient's bound is %v, by its formula %v", s, c[0], c[1], g, want)
+			}
+			if want := facts.Value(c[0], c[1], 0, none)(everything).Float(); !(v >= want) {
+				t.Errorf("%s, slopes %g, weights %g: the objective's bound is %v, by its formula %v", s, c[0], c[1], v, want)
+			}
+			if got, want := b.Combination(c[0], 0, 0), facts.Combination(ct.R(c[0]), none, none)(everything).Float(); !(got >= want) {
+				t.Errorf("%s, size %g: a combination's bound is %v, by its formula %v", s, c[0], got, want)
+			}
+		}
+	}
+}
