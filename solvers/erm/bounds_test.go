@@ -158,3 +158,23 @@ func TestCachedMarginsTerms(t *testing.T) {
 		t.Error("a norm where no length is known")
 	}
 }
+
+// TestShardedTotals: bounds by shards know the heaviest row of all shards: what products lose by
+// underflow is most of the bound for rows this short and this heavy.
+func TestShardedTotals(t *testing.T) {
+	t.Parallel()
+	p, c, _ := pointOf(t, ct.Shape{Loss: kernels.Squared, Rows: 20, Cols: 3, Scale: 1e-147, Weights: "above", Times: 1e303}, 3)
+	f, err := newSharded(&shards.Memory{X: p.X, Y: p.Y, Weight: p.SampleWeight, Shards: 4}, p,
+		&engine.Session{Settings: solvers.Settings{Shards: 4}, Ending: func() bool { return false }}, shards.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	facts := ct.FactsOf(c)
+	facts.Column = ct.Unit.Scale(5 + 32 + 80)
+	var pins ct.Pins
+	gradient, _ := f.bounds.Rounding(0, 0, 0, 0)
+	pins.Check(t, "the gradient", gradient, facts.Gradient(0, 0, 0))
+	if !pins.Counted("underflow of products") {
+		t.Error("underflow of products never counted")
+	}
+}
