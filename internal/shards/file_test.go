@@ -1,0 +1,88 @@
+package shards_test
+
+import (
+	"errors"
+	"path/filepath"
+	"runtime"
+	"testing"
+
+	"github.com/lanes-go/lanes/internal/shards"
+	"github.com/lanes-go/lanes/sparse"
+)
+
+// live returns the bytes on the heap that are reachable.
+func live() int64 {
+	runtime.GC()
+	runtime.GC() // what pools kept of the first
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return int64(m.HeapAlloc)
+}
+
+// TestFileTakesWhatIsPlanned compares what the blocks of a worker and what stays in memory take
+// with the room that a File was given: no more. Of the least room a third is left, for a group
+// that both blocks may share, and half is used; weights take no more than they are planned.
+func TestFileTakesWhatIsPlanned(t *testing.T) {
+	const n = 60000
+	ptr, columns, y := []int64{0}, []uint32{}, []float64{}
+	for i := range n {
+		ptr, columns, y = append(ptr, int64(i+1)), append(columns, uint32(i%9)), append(y, float64(i%2))
+	}
+	x, err := sparse.NewCSR(9, ptr, columns, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "rows")
+	if err := sparse.WriteCacheFile(path, &sparse.Data{X: x, Y: y}); err != nil {
+		t.Fatal(err)
+	}
+	s, err := sparse.OpenStream(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	var planned, taken int64 // without weights
+	for _, weigh := range []bool{false, true} {
+		o := shards.FileOptions{Shards: 2, Ranks: 1, Workers: 1, Room: 1, Weigh: weigh, Label: func(_ int, _, weight []float64) error {
+			for i := range weight {
+				weight[i] = 2
+			}
+			return nil
+		}}
+		_, err := shards.NewFile(s, o)
+		short := new(shards.RoomError)
+		if !errors.As(err, &short) {
+			t.Fatal(err)
+		}
+		for _, more := range []int64{0, 9 * n, 200 * n} {
+			o.Room = short.Need + more
+			before := live()
+			f, err := shards.NewFile(s, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var worker any
+			blocks, next, most := [2]shards.Block{{Worker: &worker}, {Worker: &worker}}, 0, int64(0)
+			for shard := range o.Shards {
+				for block := range f.Blocks(shard) {
+					if err := f.Load(&blocks[next], shard, block); err != nil {
+						t.Fatal(err)
+					}
+					next = 1 - next
+					most = max(most, live()-before)
+				}
+			}
+			if t.Logf("weights %v: room for %d, %d taken", weigh, o.Room, most); most > o.Room || more == 0 && (3*most > 2*o.Room || 2*most < o.Room) {
+				t.Errorf("weights %v: room for %d, %d taken", weigh, o.Room, most)
+			}
+			if more == 0 {
+				if weigh && most-taken > short.Need-planned {
+					t.Errorf("weights take %d bytes, %d are planned", most-taken, short.Need-planned)
+				}
+				planned, taken = short.Need, most
+			}
+			runtime.KeepAlive(f)
+			runtime.KeepAlive(&blocks)
+		}
+	}
+}
