@@ -93,3 +93,15 @@ func TestSearchesHaveFiveFolds(t *testing.T) {
 		t.Errorf("folds of %v rows", folds)
 	}
 }
+
+// TestConstantColumnsAreNotCounted among the weights that are not 0, in any class.
+func TestConstantColumnsAreNotCounted(t *testing.T) {
+	t.Parallel()
+	x := clusters(t, 60, 4).X // three columns and a bias
+	if got := nonZeros(x, []float64{1, 0, 2, 3, 0, 0, 4, 5}); got != 3 {
+		t.Errorf("%v weights of two classes with a bias", got)
+	}
+	if got := nonZeros(x.WithBias(0), []float64{1, 0, 2, 3, 0, 4}); got != 4 {
+		t.Errorf("%v weights of two classes without", got)
+	}
+}
