@@ -40,11 +40,14 @@ demo: build ## train on generated data, show a table and draw out/demo.png and o
 	bin/lanes compare --solvers ai-sarah,svrg,sarah,adam --generate onehot --passes 20 --plot $(OUT)/demo.png --html $(OUT)/demo.html
 	@echo "picture: $(OUT)/demo.png   page: $(OUT)/demo.html"
 
-.PHONY: test
+# The modules are tested side by side: each ends with packages that leave a core idle.
+MODULES := $(addprefix test-module-,. bench distributed)
+.PHONY: test $(MODULES)
 test: ## run all tests on the best CPU path of this machine
-	$(GO) test ./...
-	$(GO) -C bench test ./...
-	$(GO) -C distributed test ./...
+	@$(MAKE) --no-print-directory -j $(words $(MODULES)) $(MODULES)
+
+$(MODULES): test-module-%:
+	$(GO) -C $* test ./...
 
 # Open MPI does not run for root, nor more processes than cores, unless it is told to.
 .PHONY: test-mpi
