@@ -9,7 +9,7 @@ rounds=${1:-1}
 RANDOM=${2:-1}
 
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+trap '[ "$BASHPID" != $$ ] || rm -rf "$work"' EXIT # not in a child that a signal meets before it is lanes
 go build -o "$work/lanes" ./cmd/lanes
 awk 'BEGIN { srand(3); for (i = 0; i < 3000; i++) { line = ""; best = 0; most = -9
 	for (c = 0; c < 5; c++) s[c] = rand()

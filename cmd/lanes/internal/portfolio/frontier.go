@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
+	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/compositional"
 )
 
@@ -25,7 +26,7 @@ const (
 func traceFrontier(ctx context.Context, a *console.App, s *study, f *Flags, method compositional.Method) error {
 	solve := func(risk float64, from *optimised) (*optimised, error) {
 		p, err := optimise(ctx, a, s, f, method, risk, from.Weights)
-		if err == nil {
+		if err == nil && p.Status != solvers.Cancelled { // such a point is not on the frontier
 			s.frontier = append(s.frontier, p)
 		}
 		return p, err
