@@ -116,3 +116,15 @@ func TestModelWithoutChecksum(t *testing.T) {
 		}
 	}
 }
+
+// TestModelCutInAWeight: what is left of a number is another number, but no line ends it.
+func TestModelCutInAWeight(t *testing.T) {
+	for name, text := range damageable(t) {
+		weights := text[:strings.Index(text, "\nlanes 1\n")]
+		for cut := strings.LastIndexAny(weights, " \n") + 1; cut <= len(weights); cut++ {
+			if m, err := Read(strings.NewReader(weights[:cut]), name); err == nil {
+				t.Errorf("%s cut in its last weight, behind %q, was read as %+v", name, weights[cut-5:cut], m)
+			}
+		}
+	}
+}

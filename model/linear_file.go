@@ -106,6 +106,7 @@ type modelText struct {
 	line      int64
 	tokenLine int64
 	buffer    []byte
+	cut       bool // the text ends with a token, and no line
 }
 
 const longestToken = 400
@@ -119,6 +120,7 @@ func (t *modelText) token() (string, error) {
 			if len(t.buffer) == 0 {
 				t.tokenLine = t.line
 			}
+			t.cut = len(t.buffer) > 0
 			return string(t.buffer), nil
 		}
 		if err != nil {
@@ -155,6 +157,9 @@ func (t *modelText) number(what string, place ...int) (float64, error) {
 	if text == "" {
 		what = named(what, place)
 		return 0, troublef("the file ends where %s should stand: it is truncated", what)
+	}
+	if t.cut {
+		return 0, troublef("the file ends with %s and no end of its line: it is truncated", named(what, place))
 	}
 	if strings.Trim(text, "0123456789+-.eE") == "" {
 		if v, err := strconv.ParseFloat(text, 64); err == nil && isFinite(v) {
