@@ -113,8 +113,12 @@ func TestSparse(t *testing.T) {
 						t.Errorf("seed %d, %v, %d bits, intercept %t: width %g, exactly %g", k, p.Loss, bits, p.Free, width, above(w))
 					}
 				}
+				near := slices.Clone(w)
 				if gap, _ := precise.MinimiseIn(p, bits, w, 0.2*zero, never); !(above(w) <= gap) {
 					t.Errorf("seed %d, %v, %d bits: gap %g, exactly %g", k, p.Loss, bits, gap, above(w))
+				}
+				if gap, steps := precise.MinimiseIn(p, bits, near, 1e-6*zero, never); bits == 512 && !(gap <= 1e-6*zero) {
+					t.Errorf("seed %d, %v, from nearby: gap %g after %d steps, P(0) is %g", k, p.Loss, gap, steps, zero)
 				}
 			}
 		}

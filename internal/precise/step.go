@@ -117,7 +117,8 @@ func (m *minimiser) subtract(sum, a, b *big.Float) {
 
 // search finds a length t at which the slope psi(t) of P along s is a tenth of that at 0
 // or less, by Newton's method on psi within what brackets its root: psi rises, and is
-// made of straight pieces unless the loss is logistic.
+// made of straight pieces unless the loss is logistic. Every third point halves what is left,
+// or doubles t: beside kinks Newton's method creeps.
 func (m *minimiser) search(s, along []*big.Float, over func() bool) *big.Float {
 	if m.fell.Sign() >= 0 {
 		return nil
@@ -129,7 +130,7 @@ func (m *minimiser) search(s, along []*big.Float, over func() bool) *big.Float {
 	square.Mul(square, m.lambda)
 	z, c, h := m.zeros(len(m.z)), m.zeros(len(m.z)), m.zeros(len(m.z))
 	low, high, t := m.of(0), (*big.Float)(nil), m.of(1)
-	for range mostTrials {
+	for trial := range mostTrials {
 		if over() {
 			return nil
 		}
@@ -163,10 +164,11 @@ func (m *minimiser) search(s, along []*big.Float, over func() bool) *big.Float {
 		}
 		next := new(big.Float).Quo(psi, bend)
 		next.Sub(t, next)
+		creeps := trial%3 == 2
 		switch {
-		case high == nil && next.Cmp(low) <= 0:
+		case high == nil && (creeps || next.Cmp(low) <= 0):
 			next.Mul(t, m.of(2))
-		case high != nil && (next.Cmp(low) <= 0 || next.Cmp(high) >= 0):
+		case high != nil && (creeps || next.Cmp(low) <= 0 || next.Cmp(high) >= 0):
 			next.Add(low, high)
 			next.Mul(next, m.of(0.5))
 		}
