@@ -129,6 +129,12 @@ asm-check: ## check that nobody edited these encodings
 properties: ## hold all solvers against an independent optimum on CASES random problems, and count (minutes; SOLVER=auto for one)
 	$(GO) test -count=1 -timeout 2h -v -run '^TestProperties$$' ./internal/properties -properties.cases $(or $(CASES),1000) -properties.seed $(or $(SEED),1) -properties.solver '$(SOLVER)'
 
+.PHONY: adversary
+adversary: build ## pose CASES hostile problems to the command and hold its claims against 113-bit references (g++, python3; minutes)
+	@mkdir -p bin
+	g++ -O2 -std=c++17 -fext-numeric-literals -o bin/reference bench/adversary/reference.cc -lquadmath
+	bench/adversary/adversary.py bin/lanes bin/reference $(or $(SEED),1) $(or $(CASES),2000)
+
 .PHONY: bench
 bench: ## micro-benchmarks in Go's format, ready for benchstat
 	$(GO) test -run '^$$' -bench . -benchmem -count 6 ./asm/... ./sparse ./solvers/...

@@ -1,0 +1,322 @@
+// reference reads one problem from standard input and prints, in 113-bit numbers, the
+// objective at given weights, the least objective that it finds, and the objective at 0.
+//
+// It shares nothing with lanes: smooth problems are solved by Newton's method with a
+// damped Cholesky factor, problems with an L1 penalty by a barrier on w = u - v, u, v > 0.
+// Columns are scaled to a largest entry of 1 first.
+//
+// Input: kind (0 logistic, 1 squared, 2 squared hinge, 3 Huber, 4 softmax), rows, columns,
+// classes, Huber's delta, lambda, l1, whether the last column is free of penalties; for each
+// row its label, weight and entries; then the weights, column by column.
+#include <quadmath.h>
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+
+typedef __float128 Q;
+typedef std::vector<Q> Vector;
+typedef std::vector<Vector> Matrix;
+
+static int kind, rows, columns, classes, intercept, size;
+static Q delta, lambda, l1;
+static Matrix X;
+static Vector y, s;
+static Vector squared, absolute; // the penalties of each weight, in scaled columns
+
+static double number() {
+	char text[64];
+	if (scanf("%63s", text) != 1) {
+		fprintf(stderr, "reference: the input ends too early\n");
+		exit(1);
+	}
+	return strtod(text, nullptr);
+}
+
+static void loss(Q z, Q y, Q &value, Q &slope, Q &curvature) {
+	value = slope = curvature = 0;
+	if (kind == 0) {
+		Q t = -y * z, e = expq(-fabsq(t));
+		value = (t > 0 ? t : (Q)0) + log1pq(e);
+		slope = -y * (t > 0 ? 1 / (1 + e) : e / (1 + e));
+		curvature = e / ((1 + e) * (1 + e));
+	} else if (kind == 2) {
+		Q r = 1 - y * z;
+		if (r > 0) {
+			value = r * r / 2, slope = -y * r, curvature = 1;
+		}
+	} else if (kind == 1 || fabsq(z - y) <= delta) {
+		value = (z - y) * (z - y) / 2, slope = z - y, curvature = 1;
+	} else {
+		value = delta * (fabsq(z - y) - delta / 2), slope = z > y ? delta : -delta;
+	}
+}
+
+static Q softmaxLoss(int i, const Vector &w, Vector *g, Matrix *h) {
+	Vector z(classes), p(classes);
+	int own = (int)y[i], top = 0;
+	for (int k = 0; k < classes; k++) {
+		for (int j = 0; j < columns; j++)
+			z[k] += X[i][j] * w[j * classes + k];
+		if (z[k] > z[top])
+			top = k;
+	}
+	Q total = 0, others = 0;
+	for (int k = 0; k < classes; k++) {
+		total += p[k] = expq(z[k] - z[top]);
+		if (k != own)
+			others += expq(z[k] - z[own]);
+	}
+	for (auto &v : p)
+		v /= total;
+	for (int k = 0; g && k < classes; k++)
+		for (int j = 0; j < columns; j++)
+			(*g)[j * classes + k] += s[i] * (p[k] - (k == own)) * X[i][j];
+	for (int k = 0; h && k < classes; k++)
+		for (int l = 0; l < classes; l++) {
+			Q bend = s[i] * ((k == l ? p[k] : (Q)0) - p[k] * p[l]);
+			for (int a = 0; a < columns; a++)
+				for (int b = 0; b < columns; b++)
+					(*h)[a * classes + k][b * classes + l] += bend * X[i][a] * X[i][b];
+		}
+	return others < 1e30Q ? log1pq(others) : logq(total) + z[top] - z[own];
+}
+
+// risk returns the mean loss at w, and its gradient and Hessian where they are wanted.
+static Q risk(const Vector &w, Vector *g, Matrix *h) {
+	Q sum = 0;
+	if (g)
+		g->assign(size, 0);
+	if (h)
+		h->assign(size, Vector(size));
+	for (int i = 0; i < rows; i++) {
+		if (s[i] == 0)
+			continue;
+		if (kind == 4) {
+			sum += s[i] * softmaxLoss(i, w, g, h);
+			continue;
+		}
+		Q z = 0, value, slope, bend;
+		for (int j = 0; j < columns; j++)
+			z += X[i][j] * w[j];
+		loss(z, y[i], value, slope, bend);
+		sum += s[i] * value;
+		for (int j = 0; g && j < columns; j++)
+			(*g)[j] += s[i] * slope * X[i][j];
+		for (int j = 0; h && bend != 0 && j < columns; j++)
+			for (int k = 0; k < columns; k++)
+				(*h)[j][k] += s[i] * bend * X[i][j] * X[i][k];
+	}
+	for (int j = 0; g && j < size; j++) {
+		(*g)[j] = (*g)[j] / rows + squared[j] * w[j];
+		for (int k = 0; h && k < size; k++)
+			(*h)[j][k] /= rows;
+		if (h)
+			(*h)[j][j] += squared[j];
+	}
+	sum /= rows;
+	for (int j = 0; j < size; j++)
+		sum += squared[j] * w[j] * w[j] / 2;
+	return sum;
+}
+
+static Q objective(const Vector &w) {
+	Q sum = risk(w, nullptr, nullptr);
+	for (int j = 0; j < size; j++)
+		sum += absolute[j] * fabsq(w[j]);
+	return sum;
+}
+
+// solve solves (A + ridge diag A) x = b; it fails where A is not positive definite.
+static bool solve(Matrix a, Vector b, Vector &x, Q ridge) {
+	Vector unit(size);
+	for (int i = 0; i < size; i++)
+		unit[i] = a[i][i] > 0 ? 1 / sqrtq(a[i][i]) : (Q)1;
+	for (int i = 0; i < size; i++) {
+		for (int k = 0; k < size; k++)
+			a[i][k] *= unit[i] * unit[k];
+		a[i][i] += ridge;
+		b[i] *= unit[i];
+	}
+	for (int j = 0; j < size; j++) {
+		for (int k = 0; k < j; k++)
+			for (int i = j; i < size; i++)
+				a[i][j] -= a[i][k] * a[j][k];
+		if (!(a[j][j] > 0))
+			return false;
+		Q root = sqrtq(a[j][j]);
+		for (int i = j; i < size; i++)
+			a[i][j] /= root;
+	}
+	x = b;
+	for (int i = 0; i < size; i++) {
+		for (int k = 0; k < i; k++)
+			x[i] -= a[i][k] * x[k];
+		x[i] /= a[i][i];
+	}
+	for (int i = size - 1; i >= 0; i--) {
+		for (int k = i + 1; k < size; k++)
+			x[i] -= a[k][i] * x[k];
+		x[i] /= a[i][i];
+	}
+	for (int i = 0; i < size; i++)
+		x[i] *= unit[i];
+	return true;
+}
+
+static Q newton(Vector w) {
+	Q value = objective(w);
+	const Q ridges[] = {1e-31Q, 1e-26Q, 1e-20Q, 1e-14Q, 1e-8Q, 1e-3Q, 10};
+	for (int step = 0; step < 400; step++) {
+		Vector g, x, best;
+		Matrix h;
+		risk(w, &g, &h);
+		for (auto &v : g)
+			v = -v;
+		Q least = value;
+		for (Q ridge : ridges) {
+			bool lower = false;
+			if (!solve(h, g, x, ridge))
+				continue;
+			for (Q t = 1; t > 1e-12Q; t /= 2) {
+				Vector to = w;
+				for (int j = 0; j < size; j++)
+					to[j] += t * x[j];
+				Q there = objective(to);
+				if (there < least)
+					least = there, best = to, lower = true;
+				else if (lower)
+					break;
+				if (lower && t == 1)
+					break;
+			}
+			if (lower && ridge < 1e-25Q)
+				break;
+		}
+		if (best.empty())
+			break;
+		Q gain = value - least;
+		w = best, value = least;
+		if (gain <= 1e-30Q * fabsq(value))
+			break;
+	}
+	return value;
+}
+
+static Q barrier(const Vector &begin, Q scale) {
+	Vector u(size), v(size), w = begin;
+	Q best = objective(w), mu = scale > 0 ? scale / (20 * size) : (Q)1e-6;
+	for (int j = 0; j < size; j++) {
+		Q least = absolute[j] > 0 ? mu / absolute[j] : (Q)0;
+		u[j] = (w[j] > 0 ? w[j] : (Q)0) + least;
+		v[j] = (w[j] < 0 ? -w[j] : (Q)0) + least;
+	}
+	auto value = [&](const Vector &u, const Vector &v, const Vector &w) {
+		Q sum = risk(w, nullptr, nullptr);
+		for (int j = 0; j < size; j++)
+			if (absolute[j] > 0) {
+				if (!(u[j] > 0 && v[j] > 0))
+					return (Q)1e4000Q;
+				sum += absolute[j] * (u[j] + v[j]) - mu * (logq(u[j]) + logq(v[j]));
+			}
+		return sum;
+	};
+	for (; mu > 1e-24Q * best / size && mu > 1e-300Q; mu /= 6) {
+		Q here = value(u, v, w);
+		for (int step = 0; step < 60; step++) {
+			Vector g, b(size), up(size), down(size), moves(size), ups(size), downs(size);
+			Matrix h;
+			risk(w, &g, &h);
+			Matrix a = h;
+			for (int j = 0; j < size; j++) {
+				b[j] = -g[j];
+				if (absolute[j] > 0) { // one system in w = u - v is left
+					up[j] = u[j] * u[j] / mu, down[j] = v[j] * v[j] / mu;
+					ups[j] = g[j] + absolute[j] - mu / u[j], downs[j] = absolute[j] - g[j] - mu / v[j];
+					a[j][j] += 1 / (up[j] + down[j]);
+					b[j] = (down[j] * downs[j] - up[j] * ups[j]) / (up[j] + down[j]);
+				}
+			}
+			bool solved = false;
+			for (Q ridge : {(Q)0, (Q)1e-30Q, (Q)1e-25Q, (Q)1e-18Q, (Q)1e-10Q})
+				if ((solved = solve(a, b, moves, ridge)))
+					break;
+			if (!solved)
+				break;
+			Q most = 1;
+			for (int j = 0; j < size; j++)
+				if (absolute[j] > 0) {
+					Q bend = 0;
+					for (int k = 0; k < size; k++)
+						bend += h[j][k] * moves[k];
+					ups[j] = -up[j] * (ups[j] + bend), downs[j] = ups[j] - moves[j];
+					if (ups[j] < 0)
+						most = fminq(most, -0.995Q * u[j] / ups[j]);
+					if (downs[j] < 0)
+						most = fminq(most, -0.995Q * v[j] / downs[j]);
+				}
+			Q gain = 0;
+			for (Q t = most; t > 1e-10Q; t /= 2) {
+				Vector nu = u, nv = v, nw = w;
+				for (int j = 0; j < size; j++)
+					nu[j] += t * ups[j], nv[j] += t * downs[j], nw[j] += t * moves[j];
+				Q there = value(nu, nv, nw);
+				if (there < here) {
+					gain = here - there, here = there, u = nu, v = nv, w = nw;
+					break;
+				}
+			}
+			best = fminq(best, objective(w));
+			if (gain < mu * 1e-3Q)
+				break;
+		}
+		for (Q share : {(Q)1e-4Q, (Q)1e-8Q, (Q)1e-12Q}) { // what is nearly 0 is tried at 0
+			Vector x = w;
+			for (int j = 0; j < size; j++)
+				if (absolute[j] > 0 && fabsq(w[j]) < share * (u[j] + v[j]))
+					x[j] = 0;
+			best = fminq(best, objective(x));
+		}
+	}
+	return best;
+}
+
+int main() {
+	kind = number(), rows = number(), columns = number(), classes = number();
+	delta = number(), lambda = number(), l1 = number(), intercept = number();
+	X.assign(rows, Vector(columns)), y.assign(rows, 0), s.assign(rows, 0);
+	for (int i = 0; i < rows; i++) {
+		y[i] = number(), s[i] = number();
+		for (auto &v : X[i])
+			v = number();
+	}
+	size = columns * classes;
+	Vector w(size), zero(size);
+	for (auto &v : w)
+		v = number();
+	squared = absolute = zero;
+	for (int j = 0; j < columns; j++) {
+		Q most = 0;
+		for (auto &row : X)
+			most = fmaxq(most, fabsq(row[j]));
+		if (most == 0)
+			most = 1;
+		for (auto &row : X)
+			row[j] /= most;
+		for (int k = j * classes; k < (j + 1) * classes; k++) {
+			w[k] *= most;
+			if (!(intercept && j == columns - 1))
+				squared[k] = lambda / (most * most), absolute[k] = l1 / most;
+		}
+	}
+	Q at = objective(w), none = objective(zero), least = fminq(at, none);
+	if (l1 > 0)
+		least = fminq(least, fminq(barrier(zero, none), barrier(w, least)));
+	else
+		least = fminq(least, fminq(newton(w), newton(zero)));
+	for (Q v : {at, least, none}) {
+		char text[64];
+		quadmath_snprintf(text, sizeof text, "%.28Qg", v);
+		printf("%s ", text);
+	}
+	printf("\n");
+}
