@@ -163,7 +163,7 @@ func requireStream(t *testing.T, path string, b []byte, data *sparse.Data) {
 	var format *sparse.FormatError
 	s, err := sparse.OpenStream(path)
 	if err != nil {
-		if cache := bytes.HasPrefix(b, []byte("LANESCSR\x02")); !errors.As(err, &format) || data != nil && cache {
+		if cache := bytes.HasPrefix(b, []byte("LANESCSR")); !errors.As(err, &format) || data != nil && cache {
 			t.Fatalf("error %v of a cache that can be read", err)
 		}
 		return

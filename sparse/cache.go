@@ -12,7 +12,7 @@ import (
 	"github.com/lanes-go/lanes/internal/aside"
 )
 
-// A cache of version 2 holds a Data in groups of rows, so that it can be written as rows
+// A cache holds a Data in groups of rows, so that it can be written as rows
 // come and read from anywhere in it. All numbers are little-endian.
 //
 //	header  magic, version, layout, flags, n, d, non-zeros, groups, offset of the index,
@@ -26,7 +26,6 @@ import (
 const (
 	cacheMagic    = "LANESCSR"
 	cacheVersion  = 2
-	cacheHeader1  = 44 // of version 1
 	cacheHeader   = 60
 	cacheIndexing = 16 // bytes of a group in the index
 
@@ -43,7 +42,6 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // cacheShape is what the header says.
 type cacheShape struct {
-	version uint32
 	layout  rows.Layout
 	flags   uint8
 	n, d    uint64
@@ -67,24 +65,21 @@ func (s *cacheShape) encode() []byte {
 // much follows.
 func (s *cacheShape) read(r io.Reader, maxColumns int) (message string, err error) {
 	b := make([]byte, cacheHeader)
-	if _, err := io.ReadFull(r, b[:cacheHeader1]); err != nil {
+	const start = len(cacheMagic) + 4 // with the version
+	if _, err := io.ReadFull(r, b[:start]); err != nil {
 		return "", err
 	}
-	switch s.version = binary.LittleEndian.Uint32(b[8:]); s.version {
-	case 1:
-		b = b[:cacheHeader1]
-	case cacheVersion:
-		if _, err := io.ReadFull(r, b[cacheHeader1:]); err != nil {
-			return "", err
-		}
-	default:
-		return fmt.Sprintf("the cache has version %d, this program reads versions 1 and %d: make it anew from the data", s.version, cacheVersion), nil
+	if version := binary.LittleEndian.Uint32(b[len(cacheMagic):]); version != cacheVersion {
+		return fmt.Sprintf("the cache has version %d, this program reads version %d: convert the text again (lanes convert)", version, cacheVersion), nil
+	}
+	if _, err := io.ReadFull(r, b[start:]); err != nil {
+		return "", err
 	}
 	return s.decode(b, maxColumns), nil
 }
 
 func (s *cacheShape) decode(b []byte, maxColumns int) (message string) {
-	last := len(b) - 4
+	const last = cacheHeader - 4
 	if crc32.Checksum(b[:last], castagnoli) != binary.LittleEndian.Uint32(b[last:]) {
 		return "the cache's header is damaged: make the cache anew from the data"
 	}
@@ -92,19 +87,16 @@ func (s *cacheShape) decode(b []byte, maxColumns int) (message string) {
 	s.n = binary.LittleEndian.Uint64(b[16:])
 	s.d = binary.LittleEndian.Uint64(b[24:])
 	s.entries = binary.LittleEndian.Uint64(b[32:])
-	known := uint8(cacheQueries | cacheScales)
-	if s.version > 1 {
-		known |= cacheEqual
-		s.groups = binary.LittleEndian.Uint64(b[40:])
-		s.index = binary.LittleEndian.Uint64(b[48:])
-	}
+	s.groups = binary.LittleEndian.Uint64(b[40:])
+	s.index = binary.LittleEndian.Uint64(b[48:])
+	const known = cacheQueries | cacheScales | cacheEqual
 	switch {
 	case s.layout > rows.I16Ones || s.flags&^known != 0 || b[14] != 0 || b[15] != 0 || s.flags&cacheScales != 0 && !hasOnes(s.layout):
 		return "the cache's header names a layout that does not exist"
 	case s.d > uint64(maxColumns):
 		return fmt.Sprintf("%d columns are too many: at most %d are allowed", s.d, maxColumns)
 	case s.n > mostCached || s.entries > mostCached || s.d == 0 && s.entries > 0 || s.entries > 0 && s.entries > s.n*min(s.d, math.MaxUint64/max(s.n, 1)),
-		s.groups > s.n, s.version > 1 && (s.index < cacheHeader || s.index > 1<<62 || s.groups == 0 && s.n > 0):
+		s.groups > s.n, s.index < cacheHeader, s.index > 1<<62, s.groups == 0 && s.n > 0:
 		return fmt.Sprintf("the cache's header speaks of %d entries in %d rows and %d columns, which is impossible", s.entries, s.n, s.d)
 	}
 	return ""
@@ -113,7 +105,7 @@ func (s *cacheShape) decode(b []byte, maxColumns int) (message string) {
 // hasOnes tells whether a layout stores no value an entry.
 func hasOnes(l rows.Layout) bool { return l == rows.I32Ones || l == rows.I16Ones }
 
-// length is the number of bytes of a cache of version 2.
+// length is the number of bytes of a cache.
 func (s *cacheShape) length() uint64 { return s.index + cacheIndexing*s.groups + 4 }
 
 // WriteCacheFile writes data as a binary cache, which ReadFile reads at the
@@ -164,7 +156,7 @@ var errWordsCached = errors.New("sparse: a cache holds labels that are numbers; 
 // shapeOf is the header of data, without what is known of their groups.
 func shapeOf(data *Data) cacheShape {
 	m := data.X
-	s := cacheShape{version: cacheVersion, layout: m.cachedLayout(), n: uint64(m.n), d: uint64(m.d), entries: uint64(m.NNZ()), index: cacheHeader}
+	s := cacheShape{layout: m.cachedLayout(), n: uint64(m.n), d: uint64(m.d), entries: uint64(m.NNZ()), index: cacheHeader}
 	if data.Query != nil {
 		s.flags |= cacheQueries
 	}

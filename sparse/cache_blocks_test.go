@@ -12,11 +12,9 @@ import (
 	"testing"
 )
 
-// TestCacheBlocks: a file of a cache comes in blocks that keep its layout: a row at least
-// in version 1, a group in version 2.
+// TestCacheBlocks: a file of a cache comes in blocks that keep its layout, a group at least.
 func TestCacheBlocks(t *testing.T) {
 	for name, data := range sampleSet(t) {
-		testCacheBlocks(t, name, data, cacheBytes1(data), data.X.Rows())
 		groups := 0
 		for first := 0; first < data.X.Rows(); groups++ {
 			first, _ = cut(data.X, first)

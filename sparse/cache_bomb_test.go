@@ -27,7 +27,7 @@ func TestCacheBombs(t *testing.T) {
 		"a long row":      {rows: 1, entries: 1 << 30, layout: rows.I32F64},
 		"rows and a long": {rows: 3, entries: 1 << 30, layout: rows.I32F32},
 	} {
-		shape := cacheShape{version: cacheVersion, layout: rows.I32F64, n: 1 << 31, d: MaxColumns, entries: 1 << 31, groups: 2, index: 1 << 40}
+		shape := cacheShape{layout: rows.I32F64, n: 1 << 31, d: MaxColumns, entries: 1 << 31, groups: 2, index: 1 << 40}
 		head := binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint32(shape.encode(), uint32(g.rows)), uint32(g.entries))
 		head = append(head, uint8(g.layout), g.flags, 0, 0)
 		if g.entries > 0 {

@@ -32,7 +32,7 @@ func ConvertCacheFile(path string, r io.Reader, name string, options ReadOptions
 		os.Remove(spill.Name())
 	}()
 	buffer := bufio.NewWriterSize(spill, 1<<18)
-	out, seen, shape := &groupWriter{w: buffer}, emptySummary, cacheShape{version: cacheVersion, index: cacheHeader}
+	out, seen, shape := &groupWriter{w: buffer}, emptySummary, cacheShape{index: cacheHeader}
 	for block, err := range Blocks(r, name, options, 1<<22) {
 		if err != nil {
 			return c, err

@@ -238,7 +238,7 @@ func (w *groupWriter) write(g cacheGroup, data *Data, first int) error {
 	default:
 		b = appendValues(b, data.X.unpacked(begin, stop), g.layout)
 	}
-	g.sum = blockSum(w.number, b)
+	g.sum = groupSum(w.number, b)
 	w.buffer = put32(b, g.sum)
 	w.number++
 	w.index = g.appendIndex(w.index)
@@ -304,7 +304,7 @@ func (g *cacheGroup) decode(a *cacheArrays, s *cacheShape, number int64, b []byt
 	body := b[:len(b)-4]
 	sum := binary.LittleEndian.Uint32(b[len(body):])
 	var here cacheGroup
-	if here.decodeHeader(body, s); sum != g.sum || sum != blockSum(number, body) || here.rows != g.rows || here.entries != g.entries || here.layout != g.layout || here.flags != g.flags {
+	if here.decodeHeader(body, s); sum != g.sum || sum != groupSum(number, body) || here.rows != g.rows || here.entries != g.entries || here.layout != g.layout || here.flags != g.flags {
 		return errCacheSum
 	}
 	body = body[groupHeader:]
@@ -396,11 +396,11 @@ type badGroup struct{ message string }
 
 func (e *badGroup) Error() string { return e.message }
 
-// blockSum is the checksum of a block, or of a group.
-func blockSum(number int64, block []byte) uint32 {
+// groupSum is the checksum of a group.
+func groupSum(number int64, group []byte) uint32 {
 	var b [8]byte
 	binary.LittleEndian.PutUint64(b[:], uint64(number))
-	return crc32.Update(crc32.Checksum(b[:], castagnoli), castagnoli, block)
+	return crc32.Update(crc32.Checksum(b[:], castagnoli), castagnoli, group)
 }
 
 func uint32s(to []uint32, b []byte) {

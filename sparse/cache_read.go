@@ -34,28 +34,13 @@ func readCache(ctx context.Context, r io.Reader, file io.ReaderAt, size int64, n
 		return nil, bad("%s", message)
 	}
 	arrays := new(cacheArrays)
-	sections := arrays.sections(&shape)
-	length := shape.length()
-	if shape.version == 1 {
-		length = cacheHeader1
-		for k := range sections {
-			_, bytes := sections[k].blocks()
-			length += bytes
-		}
+	if file != nil && uint64(size) != shape.length() {
+		return nil, bad("%s", cacheLength(size, shape.length()))
 	}
-	if file != nil && uint64(size) != length {
-		return nil, bad("%s", cacheLength(size, length))
-	}
-	// Holes promise bytes that nobody wrote: memory is taken as blocks prove sound.
-	whole := file != nil && !hasHoles(file)
-	switch {
-	case shape.version == 1 && whole:
-		err = readSectionsAt(ctx, file, sections, options.Workers)
-	case shape.version == 1:
-		err = readSections(r, sections)
-	case whole:
+	// Holes promise bytes that nobody wrote: memory is taken as groups prove sound.
+	if file != nil && !hasHoles(file) {
 		err = readGroupsAt(ctx, file, arrays, &shape, options.Workers)
-	default:
+	} else {
 		err = readGroups(r, arrays, &shape)
 	}
 	if err != nil {
@@ -104,17 +89,6 @@ func cacheTrouble(name string, err error) error {
 }
 
 var errTrailing = errors.New("bytes follow its end")
-
-// reserve makes the arrays hold at least so many rows and entries.
-func (a *cacheArrays) reserve(s *cacheShape, rows, entries int) {
-	for _, section := range a.sections(s) {
-		if section.perRow {
-			section.room(rows)
-		} else {
-			section.room(entries)
-		}
-	}
-}
 
 // readGroups reads a stream, group after group; memory grows as they arrive.
 func readGroups(r io.Reader, a *cacheArrays, s *cacheShape) error {

@@ -29,19 +29,6 @@ func hostileSizes() []uint64 {
 	return append(list, math.MaxUint64, math.MaxUint64-1)
 }
 
-// wrappedLength is the length of a cache of this shape, in 64 bits.
-func wrappedLength(shape *cacheShape) uint64 {
-	if shape.version == cacheVersion {
-		return shape.length()
-	}
-	length := uint64(cacheHeader1)
-	for _, s := range new(cacheArrays).sections(shape) {
-		_, bytes := s.blocks()
-		length += bytes
-	}
-	return length
-}
-
 // allocated returns the bytes that f allocates.
 func allocated(f func()) uint64 {
 	var before, after runtime.MemStats
@@ -66,34 +53,18 @@ func TestCacheRefusesHostileSizes(t *testing.T) {
 		shape := cacheShape{
 			layout: rows.Layout(random.IntN(rows.Layouts)), flags: uint8(random.IntN(2)),
 			n: sizes[random.IntN(len(sizes))], d: 1 + random.Uint64N(MaxColumns), entries: sizes[random.IntN(len(sizes))],
-			version: 1 + uint32(random.IntN(2)), groups: sizes[random.IntN(len(sizes))],
-		}
-		if shape.version == cacheVersion {
 			// The index, or what wraps round of it, ends with a short file.
-			shape.index = cacheHeader + random.Uint64N(1<<10)
-			if random.IntN(2) == 0 {
-				shape.groups = random.Uint64N(1 << 10)
-			} else if random.IntN(2) == 0 {
-				shape.index = random.Uint64N(1<<14) - cacheIndexing*shape.groups
-			}
+			groups: sizes[random.IntN(len(sizes))], index: cacheHeader + random.Uint64N(1<<10),
+		}
+		if random.IntN(2) == 0 {
+			shape.groups = random.Uint64N(1 << 10)
+		} else if random.IntN(2) == 0 {
+			shape.index = random.Uint64N(1<<14) - cacheIndexing*shape.groups
 		}
 		if shape.layout == rows.I32Ones || shape.layout == rows.I16Ones {
 			shape.flags |= uint8(random.IntN(2)) * cacheScales
 		}
-		length := wrappedLength(&shape)
-		if shape.version == 1 && random.IntN(4) != 0 {
-			// Rows such that the length is short once it has wrapped round.
-			if random.IntN(2) == 0 {
-				shape.entries = random.Uint64() >> random.IntN(64)
-			}
-			perRow := uint64(12 + 8*(shape.flags&1) + 8*(shape.flags>>1&1))
-			shape.n = random.Uint64() >> random.IntN(8)
-			for range 8 {
-				length = wrappedLength(&shape)
-				shape.n -= uint64(int64(length-cacheHeader1) / int64(perRow))
-			}
-			length = wrappedLength(&shape)
-		}
+		length := shape.length()
 		if bits.UintSize == 32 && random.IntN(2) == 0 {
 			length = uint64(uint32(length))
 		}
@@ -106,9 +77,6 @@ func TestCacheRefusesHostileSizes(t *testing.T) {
 			fitting++
 		}
 		header := shape.encode()
-		if shape.version == 1 {
-			header = shape.encode1()
-		}
 		whole := append(header, make([]byte, length-min(length, uint64(len(header))))...)
 		if err := os.WriteFile(path, whole, 0o666); err != nil {
 			t.Fatal(err)
@@ -144,23 +112,12 @@ func TestCacheWithHoles(t *testing.T) {
 		t.Skip("a matrix of this size does not fit in 32 bits")
 	}
 	path := filepath.Join(t.TempDir(), "holes")
-	for version := range uint32(2) {
-		shape := cacheShape{version: version + 1, layout: rows.I16F64, n: 1 << 36, d: 8, entries: 1 << 38, groups: 1 << 30, index: 1 << 40}
-		header := shape.encode()
-		if version == 0 {
-			header = shape.encode1()
-		}
-		testHoles(t, path, header, int64(wrappedLength(&shape)))
-	}
-}
-
-func testHoles(t *testing.T, path string, header []byte, length int64) {
-	t.Helper()
-	if err := os.WriteFile(path, header, 0o666); err != nil {
+	shape := cacheShape{layout: rows.I16F64, n: 1 << 36, d: 8, entries: 1 << 38, groups: 1 << 30, index: 1 << 40}
+	if err := os.WriteFile(path, shape.encode(), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Truncate(path, length); err != nil {
-		t.Skipf("no file of %d bytes here: %v", length, err)
+	if err := os.Truncate(path, int64(shape.length())); err != nil {
+		t.Skipf("no file of %d bytes here: %v", shape.length(), err)
 	}
 	file, err := os.Open(path)
 	if err != nil {

@@ -170,7 +170,7 @@ func TestCacheRefusesDamage(t *testing.T) {
 // those of size bytes.
 func resum(b []byte, size int) []byte {
 	group := b[cacheHeader : cacheHeader+size]
-	sum := blockSum(0, group[:size-4])
+	sum := groupSum(0, group[:size-4])
 	binary.LittleEndian.PutUint32(group[size-4:], sum)
 	index := b[cacheHeader+size : cacheHeader+size+cacheIndexing]
 	binary.LittleEndian.PutUint32(index[12:], sum)
@@ -216,7 +216,8 @@ func TestCacheRefusesHostileContent(t *testing.T) {
 		want  string
 		spoil func(b []byte)
 	}{
-		{"the cache has version 3, this program reads versions 1 and 2", put(8, 3)},
+		{"the cache has version 1, this program reads version 2: convert the text again (lanes convert)", put(8, 1)},
+		{"the cache has version 3, this program reads version 2", put(8, 3)},
 		{"names a layout that does not exist", put(12, 6)},
 		{"names a layout that does not exist", put(13, 8)},
 		{"names a layout that does not exist", put(13, cacheScales)},
@@ -335,7 +336,7 @@ func TestStreamChecksGroupsAfterKnownOnes(t *testing.T) {
 	whole, rows, size := twoGroups(t)
 	group, index := whole[cacheHeader+size:cacheHeader+2*size], whole[cacheHeader+2*size:]
 	binary.LittleEndian.PutUint16(group[size-4-2:], 7)
-	sum := blockSum(1, group[:size-4])
+	sum := groupSum(1, group[:size-4])
 	binary.LittleEndian.PutUint32(group[size-4:], sum)
 	binary.LittleEndian.PutUint32(index[cacheIndexing+12:], sum)
 	resumIndex(whole, index[:2*cacheIndexing])

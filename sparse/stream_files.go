@@ -25,8 +25,7 @@ type streamPiece struct {
 // at is where in the file what is at an offset of all groups.
 func (p *streamPiece) at(offset int64) int64 { return offset - p.start + cacheHeader }
 
-// OpenStream opens a cache, as 'lanes convert' and WriteCacheFile write it; older
-// versions have to be converted. It reads the index alone: what is damaged in a group
+// OpenStream opens a cache, as 'lanes convert' and WriteCacheFile write it. It reads the index alone: what is damaged in a group
 // shows when that is read. Close it when done.
 //
 // Several caches are one data set, whose rows follow one another in the order of the
@@ -112,10 +111,8 @@ func openCache(file *os.File, name string) (shape *cacheShape, groups []cacheGro
 		return nil, nil, nil, cacheTrouble(name, err)
 	case message != "":
 		return bad("%s", message)
-	case shape.version == 1:
-		return bad("the cache has version 1, from which rows cannot be streamed: convert it (lanes convert)")
 	case uint64(info.Size()) != shape.length():
-		return bad("the cache has %d bytes where its header promises %d: it is truncated or damaged; make it anew from the data", info.Size(), shape.length())
+		return bad("%s", cacheLength(info.Size(), shape.length()))
 	case shape.n == 0:
 		return bad("the file holds no rows")
 	}

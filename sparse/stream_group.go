@@ -148,7 +148,7 @@ func (g *cacheGroup) values(queries bool) int {
 // verify compares checksums of a group, whose values are left out once it is known.
 func (s *streamFile) verify(k int, bytes []byte, values int, known bool) error {
 	end := len(bytes) - 4
-	head := blockSum(int64(k-s.pieceOf(k).group), bytes[:values])
+	head := groupSum(int64(k-s.pieceOf(k).group), bytes[:values])
 	if known && head == s.heads[k].Load() && !s.touched(k) {
 		return nil
 	}

@@ -1,0 +1,46 @@
+package sparse
+
+import "github.com/lanes-go/lanes/asm/rows"
+
+// cacheArrays are the arrays of a cache, in memory.
+type cacheArrays struct {
+	lengths []uint32
+	labels  []float64
+	query   []int64
+	scale   []float64
+	idx32   []uint32
+	idx16   []uint16
+	val64   []float64
+	val32   []float32
+}
+
+// reserve makes the arrays that a cache of this shape has hold at least so many rows and
+// entries.
+func (a *cacheArrays) reserve(s *cacheShape, n, entries int) {
+	reserve(&a.lengths, n)
+	reserve(&a.labels, n)
+	if s.flags&cacheQueries != 0 {
+		reserve(&a.query, n)
+	}
+	if s.flags&cacheScales != 0 {
+		reserve(&a.scale, n)
+	}
+	if s.layout >= rows.I16F64 {
+		reserve(&a.idx16, entries)
+	} else {
+		reserve(&a.idx32, entries)
+	}
+	switch valueBytes(s.layout) {
+	case 8:
+		reserve(&a.val64, entries)
+	case 4:
+		reserve(&a.val32, entries)
+	}
+}
+
+// reserve makes the array at p hold at least so many elements.
+func reserve[T any](p *[]T, elements int) {
+	if elements > len(*p) {
+		*p = room(*p, elements-len(*p), 0)[:elements]
+	}
+}
