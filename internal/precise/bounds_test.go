@@ -113,3 +113,58 @@ func TestWidthOfRounding(t *testing.T) {
 		}
 	}
 }
+
+// TestConfined compares where the minimum is looked for with its formulas: within what P(0)
+// leaves of either norm, and an intercept within what one row's share of it leaves.
+func TestConfined(t *testing.T) {
+	t.Parallel()
+	for k := range 24 {
+		c, err := ct.Shape{
+			Loss: []kernels.Loss{kernels.Logistic, kernels.Squared, kernels.SquaredHinge, kernels.Huber}[k%4],
+			Rows: 12, Cols: 3, Weights: []string{"above", "", "below"}[k%3],
+		}.Problem(uint64(k))
+		if err != nil {
+			t.Fatal(err)
+		}
+		norms := [][2]float64{{0, 1e-3}, {0.1, 0}, {1e-9, 0.1}, {2, 1e-6}}[k/6] // each of two is the tighter one
+		p := Problem{X: c.X.WithBias(1), Y: c.Y, Weight: c.Weight, Loss: c.Loss, Delta: []float64{0.7, 3}[k%2], L1: norms[0], Lambda: norms[1], Free: true}
+		c.Delta = p.Delta
+		zero, least := 0.0, math.Inf(1)
+		for i := range p.Y {
+			zero += ct.LossAt(c, i, ct.R(0)).Float() / 12
+		}
+		if p.L1 > 0 {
+			least = zero / p.L1
+		}
+		if p.Lambda > 0 {
+			least = min(least, math.Sqrt(2*zero/p.Lambda))
+		}
+		beyond := 0.0
+		for i, y := range p.Y {
+			weight, v := 1.0, 1+math.Abs(y)
+			if p.Weight != nil {
+				weight = p.Weight[i]
+			}
+			if weight == 0 {
+				continue
+			}
+			if loss := 12 * zero / weight; p.Loss == kernels.Huber {
+				v += loss/min(p.Delta, 1) + 2*p.Delta
+			} else {
+				v += loss
+			}
+			for _, x := range c.X.Row(i) {
+				v += math.Abs(x) * least
+			}
+			beyond = max(beyond, v)
+		}
+		m := begin(p, 60, make([]float64, 4))
+		radius, _ := m.radius.Float64()
+		reach, _ := m.beyond.Float64()
+		for of, v := range map[string][2]float64{"weights": {radius, least}, "an intercept": {reach, beyond}} {
+			if !(v[0] >= v[1]) || !(v[0] <= v[1]*(1+1e-5)) {
+				t.Errorf("%v, l1 %g, lambda %g: %s within %g, by the formula %g", p.Loss, p.L1, p.Lambda, of, v[0], v[1])
+			}
+		}
+	}
+}
