@@ -257,6 +257,9 @@ func TestTogetherTerms(t *testing.T) {
 			pins.Check(t, of+": gradient", c.GradientError, facts.Gradient(slopes.Root().Float(), c.size, c.GradientNorm))
 			pins.Check(t, of+": objective", c.ObjectiveError, facts.Value(slopes.Root().Float(), c.size, c.Objective, ct.R(0)))
 			pins.Check(t, of+": parts of the gap", c.young, func(ct.On) ct.Real { return parts.Over(ct.R(float64(n))) })
+			if want := duals.Float(); math.Abs(c.duals-want) > 1e-12*want {
+				t.Errorf("%s: squares of the dual variables add up to %v, not %v", of, c.duals, want)
+			}
 			// The distance is rounding alone at the weights that the dual variables make.
 			sum := ct.Rs(make([]float64, d))
 			for i := range n {
