@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"sync"
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/certificate"
@@ -159,22 +160,70 @@ func TestCachedMarginsTerms(t *testing.T) {
 	}
 }
 
-// TestShardedTotals: bounds by shards know the heaviest row of all shards: what products lose by
-// underflow is most of the bound for rows this short and this heavy.
-func TestShardedTotals(t *testing.T) {
+// spreading are rows in memory of which every worker loads one shard at first: all wait for one
+// another.
+type spreading struct {
+	shards.Memory
+	once    []sync.Once // of the shards
+	waiting sync.WaitGroup
+}
+
+func (a *spreading) Load(b *shards.Block, shard, block int) error {
+	a.once[shard].Do(func() {
+		a.waiting.Done()
+		a.waiting.Wait()
+	})
+	return a.Memory.Load(b, shard, block)
+}
+
+// heavier is a process beside one that has a heavier row.
+type heavier struct {
+	shards.Alone
+	weight float64
+}
+
+func (h heavier) Max(v []float64) error {
+	v[0] = max(v[0], h.weight)
+	return nil
+}
+
+// TestHeaviestRow: bounds by shards know the heaviest row of all workers and of all processes,
+// wherever it is in a shard, and the longest shard.
+func TestHeaviestRow(t *testing.T) {
 	t.Parallel()
-	p, c, _ := pointOf(t, ct.Shape{Loss: kernels.Squared, Rows: 20, Cols: 3, Scale: 1e-147, Weights: "above", Times: 1e303}, 3)
-	f, err := newSharded(&shards.Memory{X: p.X, Y: p.Y, Weight: p.SampleWeight, Shards: 4}, p,
-		&engine.Session{Settings: solvers.Settings{Shards: 4}, Ending: func() bool { return false }}, shards.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	facts := ct.FactsOf(c)
-	facts.Column = ct.Unit.Scale(5 + 32 + 80)
-	var pins ct.Pins
-	gradient, _ := f.bounds.Rounding(0, 0, 0, 0)
-	pins.Check(t, "the gradient", gradient, facts.Gradient(0, 0, 0))
-	if !pins.Counted("underflow of products") {
-		t.Error("underflow of products never counted")
+	const count, n = 4, 22 // shards of 5 and 6 rows
+	pool := sparse.NewPool(count)
+	defer pool.Close()
+	for shard := range count {
+		for _, other := range []float64{0, 500} {
+			p, c, _ := pointOf(t, ct.Shape{Loss: kernels.Squared, Rows: n, Cols: 3}, 3)
+			p.SampleWeight = make([]float64, n)
+			for i := range p.SampleWeight {
+				p.SampleWeight[i] = 0.5
+			}
+			p.SampleWeight[shards.Cut(n, count, shard)+1] = 100
+			rows := &spreading{Memory: shards.Memory{X: p.X, Y: p.Y, Weight: p.SampleWeight, Shards: count}, once: make([]sync.Once, count)}
+			rows.waiting.Add(count)
+			f, err := newSharded(rows, p, &engine.Session{
+				Settings: solvers.Settings{Shards: count, Ranks: heavier{weight: other}}, Pool: pool, Ending: func() bool { return false },
+			}, shards.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			c.Weight = p.SampleWeight
+			totals := certificate.Totals{Rows: n, Columns: 3, NonZeros: p.X.NNZ(), Largest: max(100, other), Longest: 6 + 32}
+			for i, square := range certificate.New(c).Squares() {
+				totals.Squares += square
+				totals.Weighted += p.SampleWeight[i] * square
+			}
+			known := certificate.Known(c, totals)
+			// The largest weight is most of the first one, the longest shard all of the second.
+			for _, at := range [][2]float64{{1e20, 0}, {0, 1}} {
+				got, want := f.bounds.ByColumns(0, at[0], at[1]), known.ByColumns(0, at[0], at[1])
+				if math.Abs(got-want) > 1e-9*want {
+					t.Errorf("the heaviest row in shard %d, %g in another process: a bound of %v, not %v", shard, other, got, want)
+				}
+			}
+		}
 	}
 }
