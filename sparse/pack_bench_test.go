@@ -19,7 +19,7 @@ func BenchmarkPacking(b *testing.B) {
 				b.Fatal(err)
 			}
 			m := d.X
-			w, w2, c, c2 := make([]float64, m.Cols()), make([]float64, m.Cols()), make([]float64, m.n), make([]float64, m.n)
+			w, c, c2 := make([]float64, m.Cols()), make([]float64, m.n), make([]float64, m.n)
 			list := make([]uint32, m.n)
 			for k := range list {
 				list[k] = uint32(k * 7919 % m.n)
@@ -29,7 +29,6 @@ func BenchmarkPacking(b *testing.B) {
 			columns := m.ByColumns(p)
 			for name, run := range map[string]func() error{
 				"MulVec":   func() error { return m.MulVec(p, c, w) },
-				"Mul2":     func() error { return m.Mul2(p, c, c2, w, w2) },
 				"AddTrans": func() error { return m.AddTrans(p, w, c) },
 				"MulRows":  func() error { return m.MulRows(c, list, w) },
 				"MulTrans": func() error { return columns.MulTrans(p, w, c) },

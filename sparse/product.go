@@ -29,34 +29,20 @@ func (m *Matrix) MulVec(p *Pool, dst, w []float64) error {
 	return nil
 }
 
-// Mul2 computes dst1 = X w1 and dst2 = X w2 in one sweep over the matrix, with
-// the bits that two calls of MulVec give. The four slices must not overlap.
-func (m *Matrix) Mul2(p *Pool, dst1, dst2, w1, w2 []float64) error {
-	if len(dst1) != m.n || len(w1) != m.Cols() {
-		return m.shapeError("Mul2", len(dst1), len(w1))
-	}
-	if len(dst2) != m.n || len(w2) != m.Cols() {
-		return m.shapeError("Mul2", len(dst2), len(w2))
-	}
-	m.mul(p, mulTask{m: m, dst: dst1, w: w1, dst2: dst2, w2: w2})
-	return nil
-}
-
 func (m *Matrix) shapeError(op string, n, d int) error {
 	return fmt.Errorf("sparse: %s: vectors of %d and %d elements do not fit a matrix of %d rows and %d columns", op, n, d, m.n, m.Cols())
 }
 
 var mulTasks = sync.Pool{New: func() any { return new(mulTask) }}
 
-// mulTask is a product cut into blocks of rows, or of listed ones; dst2 is nil for a single
-// one.
+// mulTask is a product cut into blocks of rows, or of listed ones.
 type mulTask struct {
-	m         *Matrix
-	dst, dst2 []float64
-	list      []uint32 // nil for all
-	w, w2     []float64
-	rows      int // in a block
-	kernels   *rows.Kernels
+	m       *Matrix
+	dst     []float64
+	list    []uint32 // nil for all
+	w       []float64
+	rows    int // in a block
+	kernels *rows.Kernels
 }
 
 func (m *Matrix) mul(p *Pool, task mulTask) {
@@ -75,15 +61,8 @@ func (t *mulTask) Block(i int) {
 	if list != nil {
 		list, from = list[first:end], 0
 	}
-	if t.dst2 == nil {
-		t.kernels.Dot[m.rows.Layout](dst, &m.rows, list, from, t.w)
-		m.addBias(dst, t.w)
-		return
-	}
-	dst2 := t.dst2[first:end]
-	t.kernels.Dot2[m.rows.Layout](dst, dst2, &m.rows, list, from, t.w, t.w2)
+	t.kernels.Dot[m.rows.Layout](dst, &m.rows, list, from, t.w)
 	m.addBias(dst, t.w)
-	m.addBias(dst2, t.w2)
 }
 
 func (m *Matrix) addBias(dst, w []float64) {
@@ -104,22 +83,6 @@ func (m *Matrix) MulRows(dst []float64, rows []uint32, w []float64) error {
 	}
 	asm.Active().Rows.Dot[m.rows.Layout](dst, &m.rows, rows, 0, w)
 	m.addBias(dst, w)
-	return nil
-}
-
-// MulRows2 computes dst1[k] = x_rows[k]·w1 and dst2[k] = x_rows[k]·w2 in one
-// sweep over the rows, with the bits that two calls of MulRows give. The slices
-// must not overlap.
-func (m *Matrix) MulRows2(dst1, dst2 []float64, rows []uint32, w1, w2 []float64) error {
-	if err := m.checkRows("MulRows2", rows, len(dst1), len(w1)); err != nil {
-		return err
-	}
-	if len(dst2) != len(dst1) || len(w2) != len(w1) {
-		return m.shapeError("MulRows2", len(dst2), len(w2))
-	}
-	asm.Active().Rows.Dot2[m.rows.Layout](dst1, dst2, &m.rows, rows, 0, w1, w2)
-	m.addBias(dst1, w1)
-	m.addBias(dst2, w2)
 	return nil
 }
 

@@ -82,11 +82,10 @@ func TestProductsAgainstDense(t *testing.T) {
 				rows := denseOf(m)
 				w, v, c := normals(rng, m.Cols()), normals(rng, m.Cols()), normals(rng, m.Rows())
 				list := []uint32{5, 0, 89, 5, 33}
-				xw, xv, trans, listed := make([]float64, m.Rows()), make([]float64, m.Rows()), append([]float64{}, v...), append([]float64{}, v...)
+				xw, trans, listed := make([]float64, m.Rows()), append([]float64{}, v...), append([]float64{}, v...)
 				for i, row := range rows {
 					for j, x := range row {
 						xw[i] += x * w[j]
-						xv[i] += x * v[j]
 						trans[j] += x * c[i]
 					}
 				}
@@ -100,17 +99,11 @@ func TestProductsAgainstDense(t *testing.T) {
 					if workers > 0 {
 						p = NewPool(workers)
 					}
-					got, got2 := make([]float64, m.Rows()), make([]float64, m.Rows())
+					got := make([]float64, m.Rows())
 					if err := m.MulVec(p, got, w); err != nil {
 						t.Fatal(err)
 					}
 					near(t, "MulVec", got, xw)
-					single := append([]float64{}, got...)
-					if err := m.Mul2(p, got, got2, w, v); err != nil {
-						t.Fatal(err)
-					}
-					wantBits(t, "Mul2", got, single)
-					near(t, "Mul2", got2, xv)
 					sum := append([]float64{}, v...)
 					if err := m.AddTrans(p, sum, c); err != nil {
 						t.Fatal(err)
@@ -118,17 +111,12 @@ func TestProductsAgainstDense(t *testing.T) {
 					near(t, "AddTrans", sum, trans)
 					p.Close()
 				}
-				got, got2 := make([]float64, len(list)), make([]float64, len(list))
-				if err := m.MulRows2(got, got2, list, w, v); err != nil {
+				got := make([]float64, len(list))
+				if err := m.MulRows(got, list, w); err != nil {
 					t.Fatal(err)
 				}
-				single := make([]float64, len(list))
-				if err := m.MulRows(single, list, w); err != nil {
-					t.Fatal(err)
-				}
-				wantBits(t, "MulRows2", got, single)
 				for k, i := range list {
-					near(t, "MulRows2", []float64{got[k], got2[k]}, []float64{xw[i], xv[i]})
+					near(t, "MulRows", got[k:k+1], xw[i:i+1])
 				}
 				sum := append([]float64{}, v...)
 				if err := m.AddRows(sum, list, c[:len(list)]); err != nil {
@@ -286,17 +274,14 @@ func TestProductsRefuse(t *testing.T) {
 	n, d := make([]float64, 100), make([]float64, 123)
 	short := make([]float64, 5)
 	for what, err := range map[string]error{
-		"MulVec dst":      m.MulVec(nil, short, d),
-		"MulVec w":        m.MulVec(nil, n, short),
-		"MulVec bias":     m.WithBias(1).MulVec(nil, n, d),
-		"Mul2 first":      m.Mul2(nil, short, n, d, d),
-		"Mul2 second":     m.Mul2(nil, n, n, d, short),
-		"AddTrans":        m.AddTrans(nil, d, short),
-		"AddHessian":      m.AddHessian(nil, d, n, n, d, short),
-		"MulRows length":  m.MulRows(short, []uint32{1}, d),
-		"MulRows row":     m.MulRows(short[:1], []uint32{100}, d),
-		"MulRows2 second": m.MulRows2(short[:1], short[:2], []uint32{1}, d, d),
-		"AddRows row":     m.AddRows(d, []uint32{1, math.MaxUint32}, short[:2]),
+		"MulVec dst":     m.MulVec(nil, short, d),
+		"MulVec w":       m.MulVec(nil, n, short),
+		"MulVec bias":    m.WithBias(1).MulVec(nil, n, d),
+		"AddTrans":       m.AddTrans(nil, d, short),
+		"AddHessian":     m.AddHessian(nil, d, n, n, d, short),
+		"MulRows length": m.MulRows(short, []uint32{1}, d),
+		"MulRows row":    m.MulRows(short[:1], []uint32{100}, d),
+		"AddRows row":    m.AddRows(d, []uint32{1, math.MaxUint32}, short[:2]),
 	} {
 		if err == nil {
 			t.Errorf("%s: no error", what)
@@ -315,17 +300,15 @@ func TestProductsDoNotAllocate(t *testing.T) {
 	m := generate(t, "text:n=2000").X.WithBias(1)
 	p := NewPool(2)
 	defer p.Close()
-	n, n2, d, d2 := make([]float64, m.Rows()), make([]float64, m.Rows()), make([]float64, m.Cols()), make([]float64, m.Cols())
+	n, d := make([]float64, m.Rows()), make([]float64, m.Cols())
 	list := []uint32{7, 8, 9}
 	few := make([]float64, m.Rows())
 	few[7] = 1
 	for what, f := range map[string]func() error{
 		"MulVec":   func() error { return m.MulVec(p, n, d) },
-		"Mul2":     func() error { return m.Mul2(p, n, n2, d, d2) },
 		"AddTrans": func() error { return m.AddTrans(p, d, n) },
 		"few rows": func() error { return m.AddTrans(nil, d, few) },
 		"MulRows":  func() error { return m.MulRows(n[:3], list, d) },
-		"MulRows2": func() error { return m.MulRows2(n[:3], n2[:3], list, d, d2) },
 		"AddRows":  func() error { return m.AddRows(d, list, n[:3]) },
 	} {
 		if allocs := allocations.Count(20, func() {
@@ -341,13 +324,12 @@ func TestProductsDoNotAllocate(t *testing.T) {
 func BenchmarkProducts(b *testing.B) {
 	for _, spec := range []string{"onehot", "text:n=30000", "wide:n=4000", "dense:n=5000", "imbalanced"} {
 		m := generate(b, spec).X
-		n, n2, d, d2 := make([]float64, m.Rows()), make([]float64, m.Rows()), make([]float64, m.Cols()), make([]float64, m.Cols())
+		n, d := make([]float64, m.Rows()), make([]float64, m.Cols())
 		for _, workers := range []int{1, 2} {
 			p := NewPool(workers)
 			defer p.Close()
 			for name, f := range map[string]func() error{
 				"MulVec":   func() error { return m.MulVec(p, n, d) },
-				"Mul2":     func() error { return m.Mul2(p, n, n2, d, d2) },
 				"AddTrans": func() error { return m.AddTrans(p, d, n) },
 			} {
 				b.Run(name+"/"+spec+"/"+string(rune('0'+workers)), func(b *testing.B) {

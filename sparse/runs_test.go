@@ -28,7 +28,7 @@ func TestRuns(t *testing.T) {
 			z1, z2 := make([]float64, n), make([]float64, n)
 			sum, squares, gram := make([]float64, d), make([]float64, d), make([]float64, d*d)
 			for _, err := range []error{
-				x.Mul2(nil, z1, z2, w, v), x.AddTrans(nil, sum, c), x.AddSquares(nil, squares, c), x.Gram(nil, gram, c),
+				x.MulVec(nil, z1, w), x.MulVec(nil, z2, v), x.AddTrans(nil, sum, c), x.AddSquares(nil, squares, c), x.Gram(nil, gram, c),
 			} {
 				if err != nil {
 					t.Fatal(err)

@@ -85,7 +85,7 @@ func TestShardedSums(t *testing.T) {
 			w[j], v[j] = math.Sin(float64(3*j)), math.Cos(float64(j*j))
 		}
 		z, m := make([]float64, n), make([]float64, n)
-		if err := p.X.Mul2(nil, z, m, w, v); err != nil {
+		if err := errors.Join(p.X.MulVec(nil, z, w), p.X.MulVec(nil, m, v)); err != nil {
 			t.Fatal(err)
 		}
 		c, hm := slices.Clone(z), make([]float64, n)
