@@ -29,7 +29,7 @@ func TestCompact(t *testing.T) {
 			t.Fatalf("%d x %d with %d columns that occur became %d x %d", m.Rows(), m.Cols(), used, c.Rows(), c.Cols())
 		}
 		for j := range used {
-			if k := numbering.Column(j); !occurs[k] || j > 0 && k <= numbering.Column(j-1) {
+			if k := int(numbering.user[j]); !occurs[k] || j > 0 && k <= int(numbering.user[j-1]) {
 				t.Fatalf("column %d is the user's %d", j, k)
 			}
 		}
@@ -39,7 +39,7 @@ func TestCompact(t *testing.T) {
 				want[j] = x
 			}
 			for j, x := range c.WithBias(0).Row(i) {
-				if want[numbering.Column(j)] != x {
+				if want[int(numbering.user[j])] != x {
 					t.Fatalf("row %d, column %d holds %v", i, j, x)
 				}
 			}

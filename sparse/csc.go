@@ -157,9 +157,6 @@ func (c *ByColumns) Cols() int {
 	return c.rows.n
 }
 
-// Bytes returns the memory that the copy takes.
-func (c *ByColumns) Bytes() int64 { return c.rows.Bytes() }
-
 // Column yields the row and the value of every stored entry of column j, rows
 // ascending; nothing where there is no column j.
 func (c *ByColumns) Column(j int) iter.Seq2[int, float64] {

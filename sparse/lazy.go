@@ -99,16 +99,6 @@ func (l *Lazy) Rescale(now, scale float64) float64 {
 	return square
 }
 
-// SquaredU returns the squared norm of U. It costs O(Cols()).
-func (l *Lazy) SquaredU() float64 {
-	square := 0.0
-	for j := range l.Rec {
-		u := l.Rec[j].U
-		square = math.FMA(u, u, square)
-	}
-	return square
-}
-
 // Records and entries that fit the second cache level are not worth fetching
 // ahead. Others are best asked for 128 to 500 entries ahead, and the entries
 // themselves some rows before that, because a batch takes its rows from all over

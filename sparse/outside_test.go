@@ -40,12 +40,6 @@ func TestOutsideOfAMatrix(t *testing.T) {
 	if got := c.AppendRows(nil, []uint32{3, 1, math.MaxUint32}); len(got) != 1 || got[0] != 1 {
 		t.Errorf("rows %v", got)
 	}
-	_, numbers := m.Renumber(nil)
-	for _, j := range []int{-1, 3, math.MaxInt} {
-		if got := numbers.Column(j); got != -1 {
-			t.Errorf("column %d is %d", j, got)
-		}
-	}
 	for _, bad := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
 		one := 1.0
 		for _, positive := range []*float64{nil, &one} {

@@ -192,14 +192,6 @@ func (t *countColumnsTask) Block(k int) {
 	}
 }
 
-// Column returns the user's number of the matrix's column j, -1 where there is none.
-func (n *Numbering) Column(j int) int {
-	if j < 0 || j >= len(n.user) {
-		return -1
-	}
-	return int(n.user[j])
-}
-
 // Used returns how many columns have an entry: they are the matrix's first.
 func (n *Numbering) Used() int { return n.used }
 

@@ -33,7 +33,7 @@ func TestRenumber(t *testing.T) {
 			for j, x := range r.Row(i) {
 				user := m.Cols() - 1
 				if j < r.Cols()-1 {
-					user = numbering.Column(j)
+					user = int(numbering.user[j])
 				}
 				if j <= last || want[i][user] != x {
 					t.Fatalf("row %d, column %d (the user's %d) holds %v, want %v", i, j, user, x, want[i][user])
@@ -44,7 +44,7 @@ func TestRenumber(t *testing.T) {
 		}
 		for j := 1; j < m.Cols()-1; j++ {
 			class, before := bits.Len(uint(counts[j])), bits.Len(uint(counts[j-1]))
-			if class > before || class == before && numbering.Column(j) < numbering.Column(j-1) {
+			if class > before || class == before && int(numbering.user[j]) < int(numbering.user[j-1]) {
 				t.Fatalf("column %d has %d entries, the one before %d", j, counts[j], counts[j-1])
 			}
 		}
@@ -84,8 +84,8 @@ func TestRenumberNarrows(t *testing.T) {
 		t.Error("columns are worth renumbering that are numbered by frequency")
 	}
 	r, numbering := m.Renumber(nil)
-	if r.Layout() != "i16+f64" || numbering.Column(0) != 900000 || numbering.Column(1) != 7 || numbering.Column(2) != 0 {
-		t.Errorf("layout %s, first columns %d and %d", r.Layout(), numbering.Column(0), numbering.Column(1))
+	if r.Layout() != "i16+f64" || int(numbering.user[0]) != 900000 || int(numbering.user[1]) != 7 || int(numbering.user[2]) != 0 {
+		t.Errorf("layout %s, first columns %d and %d", r.Layout(), int(numbering.user[0]), int(numbering.user[1]))
 	}
 }
 

@@ -72,14 +72,6 @@ func (s *Stream) NNZ() int64 { return int64(s.shape.entries) }
 // Bias returns the value of the constant last column, 0 where there is none.
 func (s *Stream) Bias() float64 { return s.bias }
 
-// Bytes returns the length of the file, or of all files.
-func (s *Stream) Bytes() (sum int64) {
-	for k := range s.pieces {
-		sum += s.pieces[k].length
-	}
-	return sum
-}
-
 // Identity tells the rows from others: it is made of the sizes and checksums that the
 // index has of them, so that equal files have equal ones. Other than Fingerprint it depends
 // on how rows are stored, and costs nothing.
@@ -244,19 +236,6 @@ type StreamPart struct {
 	buffer  []byte
 	columns []uint32 // of scaled rows
 	values  []float64
-}
-
-// Room returns how many bytes the rows from first to end-1 take in memory, with all that
-// Read needs for them.
-func (s *Stream) Room(first, end int) int64 {
-	if s.checkRows("Room", first, end) != nil || first == end {
-		return 0
-	}
-	room := s.large
-	for k := s.groupOf(first); k < len(s.groups) && s.first[k] < end; k++ {
-		room += s.room(k)
-	}
-	return room
 }
 
 // room is what a group takes in memory.

@@ -112,7 +112,7 @@ func TestStreamedSameBits(t *testing.T) {
 				t.Fatalf("%s, %s: %v", spec, view, want.Status)
 			}
 			least := need(t, c.p, s)
-			for _, memory := range []int64{least, least + least/2, least + 8*int64(c.p.Rows.Rows()) + c.p.Rows.Bytes()/2, 0} {
+			for _, memory := range []int64{least, least + least/2, least + 8*int64(c.p.Rows.Rows()) + 4*c.p.Rows.NNZ(), 0} {
 				for workers := 1; workers <= 2; workers++ {
 					c.p.Memory, s.Workers = memory, workers
 					r, err := SolveStreamed(ctx, c.p, Newton{}, s)
