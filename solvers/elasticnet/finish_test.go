@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/pathtest"
+	"github.com/lanes-go/lanes/internal/solvetest"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 )
@@ -63,6 +64,29 @@ func TestFinish(t *testing.T) {
 	if r := solve(t, p, settings); r.Status != solvers.Stalled || r.Total.Iterations > 1000 {
 		t.Errorf("%v after %d iterations", r.Status, r.Total.Iterations)
 	}
+}
+
+// TestLooksResume: a small problem is finished after as many looks where the run is cut.
+func TestLooksResume(t *testing.T) {
+	t.Parallel()
+	p := alike(t, kernels.Logistic, 12, 8, 2, 1e-3)
+	saved := filepath.Join(t.TempDir(), "run")
+	run := func(iterations int64, from, to string) *solvers.Result {
+		t.Helper()
+		r, err := Solve(context.Background(), p, ProximalNewton{MaxSweeps: 1}, solvers.Settings{
+			GapTolerance: 1e-9, MaxPasses: 1000, MaxIterations: iterations, Workers: 1, Resume: from, Checkpoint: to,
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	want := run(0, "", "")
+	if want.Status != solvers.Converged || want.Total.Iterations < mostLooks {
+		t.Fatalf("%v after %d iterations", want.Status, want.Total.Iterations)
+	}
+	run(mostLooks/2, "", saved)
+	solvetest.SameBits(t, "resumed", run(0, saved, ""), want)
 }
 
 func squares(w []float64) float64 {

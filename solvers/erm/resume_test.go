@@ -144,3 +144,21 @@ func TestBadCheckpoints(t *testing.T) {
 		t.Errorf("a checkpoint that cannot be written: %v, result %v", err, r != nil)
 	}
 }
+
+// TestDiagonalResumes: the diagonal of a Hessian that is never formed serves as long where a run
+// is cut.
+func TestDiagonalResumes(t *testing.T) {
+	t.Parallel()
+	p := randomProblem(t, kernels.Logistic, 60, 400, 20, 1e-3, true)
+	for _, count := range []int{0, 4} {
+		s := solvers.Settings{GapTolerance: 1e-10, Shards: count, Workers: 1}
+		want := mustSolve(t, p, Newton{}, s)
+		for part := int64(1); part < want.Total.Iterations; part++ {
+			first, second := s, s
+			first.MaxIterations, first.Checkpoint = part, filepath.Join(t.TempDir(), "run")
+			mustSolve(t, p, Newton{}, first)
+			second.Resume = first.Checkpoint
+			solvetest.SameBits(t, fmt.Sprintf("%d shards, resumed after %d iterations", count, part), mustSolve(t, p, Newton{}, second), want)
+		}
+	}
+}

@@ -143,7 +143,4 @@ func (l *nested) State(c *engine.Coder) {
 	c.Count(&l.inner, l.length())
 	l.v.state(c)
 	l.scheme.state(c)
-	if c.Restoring() {
-		l.attached = false
-	}
 }

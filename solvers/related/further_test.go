@@ -93,6 +93,18 @@ func TestPathGoesOn(t *testing.T) {
 	}
 }
 
+// A path goes on where its last fit came as near to its target as float64 allows, and not where
+// it ended before that.
+func TestGoesOnByStatus(t *testing.T) {
+	t.Parallel()
+	for status := solvers.Running; status <= solvers.Failed; status++ {
+		want := status == solvers.Converged || status == solvers.Stalled
+		if goesOn([]float64{1, 2}, metrics.HigherIsBetter, status) != want || goesOn([]float64{2, 1}, metrics.HigherIsBetter, status) {
+			t.Errorf("after a fit of status %v", status)
+		}
+	}
+}
+
 // A cross-validation ends after the first point, from the least number on, that is not
 // the best so far; its values are those of the whole path.
 func TestCrossValidationGoesOn(t *testing.T) {

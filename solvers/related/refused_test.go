@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/lanes-go/lanes/kernels"
@@ -94,7 +95,7 @@ func broken(t *testing.T, kind string, c *told) string {
 }
 
 // TestCheckpointsOfOthers: whatever results depend on, a checkpoint of a run with another one
-// is refused, and that of the same run is not.
+// is refused, and the error names it; that of the same run is not.
 func TestCheckpointsOfOthers(t *testing.T) {
 	t.Parallel()
 	auc, err := metrics.Find("auc")
@@ -153,8 +154,24 @@ func TestCheckpointsOfOthers(t *testing.T) {
 			c.run.Solve, c.run.Settings.Resume = canned(&calls, func(int) {}), saved
 			change.make(c)
 			_, err := kinds[kind](context.Background(), c)
-			if same := k < 3; same != (err == nil) || !same && !errors.Is(err, solvers.ErrResume) {
+			if same := k < 3; same != (err == nil) || !same && !(errors.Is(err, solvers.ErrResume) && strings.Contains(err.Error(), "another run: ")) {
 				t.Errorf("%s: a checkpoint of a run in which %s is another: %v", kind, change.what, err)
+			}
+		}
+	}
+}
+
+// TestCheckpointsOfOtherChains: a path that is cut into other chains has other points.
+func TestCheckpointsOfOtherChains(t *testing.T) {
+	t.Parallel()
+	for _, kind := range []string{"path", "folds"} {
+		for least, same := range map[int]bool{3: false, 17: false, 20: true} {
+			c := tell(t)
+			c.lambdas, _ = Lambdas(1, 0.01, 20)
+			c.run.Settings.Resume = broken(t, kind, c)
+			c.run.Settings.Checkpoint, c.run.Least = "", least
+			if _, err := kinds[kind](context.Background(), c); same != (err == nil) || !same && !errors.Is(err, solvers.ErrResume) {
+				t.Errorf("%s of at least %d points: %v", kind, least, err)
 			}
 		}
 	}

@@ -13,8 +13,8 @@ import (
 )
 
 // TestResumedWithoutItsPoint: a run from a point goes on to the same bits where the point is not
-// given again, from before its first pass on, and where columns without an entry would be left out
-// of a run from 0.
+// given again, from before its first pass on, where columns without an entry would be left out
+// of a run from 0, and where 0 would meet the target.
 func TestResumedWithoutItsPoint(t *testing.T) {
 	small := randomProblem(t, kernels.Logistic, 300, 40, 6, 1e-6, true)
 	long := *small
@@ -37,6 +37,9 @@ func TestResumedWithoutItsPoint(t *testing.T) {
 					start[j] = float64(size * float64(j%7-2))
 				}
 				given := solvers.Settings{Initial: start, MaxPasses: 12, Seed: 4}
+				if p == small && size > 1 {
+					given.GapTolerance = 1
+				}
 				want := solve(t, p, m, given)
 				for _, cut := range []int64{0, 150} {
 					s, ctx := given, context.Background()
