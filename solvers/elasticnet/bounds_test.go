@@ -137,7 +137,7 @@ func duals(o *objective, share float64) (value ct.Real, u []ct.Real, absolute, l
 		a := sa[i].Over(ct.R(s))
 		var part, size ct.Real
 		if o.p.Loss == kernels.Logistic {
-			part, size = ct.R(0), ct.R(1)
+			part = ct.R(0)
 			for _, q := range []ct.Real{a.Abs(), ct.R(1).Minus(a.Abs())} {
 				if q.Cmp(ct.R(0)) > 0 {
 					part = part.Plus(q.Times(q.Log()))
