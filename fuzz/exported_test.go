@@ -51,6 +51,7 @@ var exportedFunctions = map[string]any{
 	"dispatch.Err":               dispatch.Err,
 	"dispatch.Paths":             dispatch.Paths,
 	"dispatch.Report":            dispatch.Report,
+	"elasticnet.Centres":         elasticnet.Centres,
 	"elasticnet.MaxL1":           elasticnet.MaxL1,
 	"elasticnet.NewPath":         elasticnet.NewPath,
 	"elasticnet.NewPaths":        elasticnet.NewPaths,

@@ -24,7 +24,15 @@ func planRows(t *testing.T) {
 		fmt.Fprintf(&two, "%d%s", 1-2*((first+random.IntN(3))%3%2), entries)
 		fmt.Fprintf(&four, "%d%s", first%4, entries)
 	}
-	for name, text := range map[string]string{"two": two.String(), "four": four.String()} {
+	var far strings.Builder // rows of many entries, with a column far from 0
+	for range n / 2 {
+		fmt.Fprintf(&far, "%d 1:%.4f", 1-2*random.IntN(2), 1e6+random.Float64())
+		for column := range 12 {
+			fmt.Fprintf(&far, " %d:%.4f", 2+80*column+random.IntN(80), random.Float64())
+		}
+		far.WriteByte('\n')
+	}
+	for name, text := range map[string]string{"two": two.String(), "four": four.String(), "far": far.String()} {
 		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
@@ -60,6 +68,8 @@ func TestPlansOfMemory(t *testing.T) {
 			"--solver adap --passes 2 two.lanes", "--solver adap --set iterations=100000000 --passes 2 two.lanes", "--solver sorr-dca --passes 2 two.lanes", "--l1 1e-5 --passes 5 two.lanes", "--shards 32 --passes 3 two.lanes",
 			"--normalize minmax --passes 3 two.lanes", "--normalize unit --bias --passes 3 two.lanes", "--multiclass --passes 3 four.lanes", "--multiclass softmax --passes 3 four.lanes",
 			"--cv 3 --passes 3 two.lanes", "--path --lambdas 1:0.5:40 --passes 2 two.lanes", "--path --multiclass --lambdas 1:0.5:10 --passes 2 four.lanes", "--for logloss --cv 2 --passes 2 two.lanes",
+			"--l1 1e-5 --intercept --passes 10 far.lanes", "--path --sparse --intercept --lambdas 1:0.01:4 far.lanes",
+			"--for logloss --cv 2 --passes 2 --checkpoint saved --checkpoint-every 200ms two.lanes",
 		} {
 			t.Run(line, func(t *testing.T) {
 				t.Parallel()

@@ -11,16 +11,18 @@ import (
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
 	"github.com/lanes-go/lanes/internal/memory"
 	"github.com/lanes-go/lanes/model"
+	"github.com/lanes-go/lanes/solvers/elasticnet"
 )
 
-// fitRoom is what a fit takes, in vectors of one number a column and of one a row: the most
-// that was seen, garbage included. TestPlansOfMemory compares plans with what the kernel counts.
-type fitRoom struct{ columns, rows float64 }
+// fitRoom is what a fit takes, in vectors of one number a column and of one a row, and in
+// copies of the data: the most that was seen, garbage included. TestPlansOfMemory compares plans
+// with what the kernel counts.
+type fitRoom struct{ columns, rows, copies float64 }
 
 // fitRooms has the fits of a family, and of solvers that take more than it.
 var fitRooms = map[string]fitRoom{
-	"erm": {12, 9}, "ai-sarah-importance": {6, 16}, "ai-sarah-uniform": {6, 16},
-	"sdca": {8, 21}, "elasticnet": {28, 20}, "ap": {24, 20}, "pauc": {18, 19},
+	"erm": {12, 9, 0}, "ai-sarah-importance": {6, 16, 0}, "ai-sarah-uniform": {6, 16, 0},
+	"sdca": {8, 21, 0}, "elasticnet": {28, 20, 5}, "ap": {24, 20, 0}, "pauc": {18, 19, 0},
 }
 
 // Vectors of one number a column that stay while other fits run.
@@ -30,6 +32,7 @@ const (
 	vectorsOfPoint  = 2 // for each point of a path
 	vectorsOfFold   = 2
 	vectorsOfScaler = 6
+	vectorsOfSaved  = 16 // for each running fit whose state is saved, and as many of a row
 )
 
 // Where nobody names a limit, a run may take what is free, but not more than a
@@ -89,15 +92,24 @@ func (f *ProblemFlags) fitRoom(p *Prepared) (most fitRoom) {
 		}
 	}
 	for _, r := range rooms {
-		most.columns, most.rows = max(most.columns, r.columns), max(most.rows, r.rows)
+		most.columns, most.rows, most.copies = max(most.columns, r.columns), max(most.rows, r.rows), max(most.copies, r.copies)
+	}
+	if p.path { // its fits share a copy
+		most.copies = 0
 	}
 	return most
 }
 
-// need plans the memory of a run on some workers, beside the data that were read.
-func (f *ProblemFlags) need(p *Prepared, workers int) float64 {
+// need plans the memory of a run on some workers, beside the data that were read. saves tells
+// whether a checkpoint keeps the states of running fits.
+func (f *ProblemFlags) need(p *Prepared, workers int, saves bool) float64 {
 	x := p.Data.X
 	column, row, entries := 8*float64(p.Columns), 8*float64(x.Rows()), float64(x.NNZ())
+	data, centred := float64(x.Bytes()), 0.0
+	if p.Intercept && (p.L1 > 0 || p.path) && elasticnet.Centres(x) {
+		data = max(data, row+12*entries) // of any values
+		centred = 2 * data               // the copy, and what it is made of
+	}
 	room, kept, rest, fits := f.fitRoom(p), 0.0, 0.0, 1
 	if len(f.Network.Hidden) > 0 {
 		room.columns *= float64(max(f.Network.Hidden[0], 1))
@@ -118,14 +130,17 @@ func (f *ProblemFlags) need(p *Prepared, workers int) float64 {
 		fits *= points
 		kept += float64(vectorsOfPoint * classes * points)
 	}
-	fit := room.columns*column + room.rows*row
+	fit := room.columns*column + room.rows*row + room.copies*data
 	if f.Folds > 0 {
 		fits *= f.Folds
 		kept += float64(vectorsOfFold * classes * f.Folds)
-		fit += float64(x.Bytes()) // the rows of a fold
+		fit += float64(x.Bytes()) + centred // the rows of a fold
 	}
-	need := float64(min(workers, fits))*fit + kept*column + rest
-	need += float64(x.Bytes()) // by columns, or in the order of their lengths
+	if saves && fits > 1 {
+		fit += vectorsOfSaved * (column + row)
+	}
+	need := float64(min(workers, fits))*fit + kept*column + rest + centred
+	need += data // by columns, or in the order of their lengths
 	switch f.Normalize {
 	case model.NormalizeUnit:
 		need += 8 * entries
@@ -148,8 +163,8 @@ func (f *RunFlags) workers() int {
 
 // checkRoom refuses what would take more memory than there is, or than data of their
 // size are likely to be worth, before any of it is taken.
-func (f *ProblemFlags) checkRoom(p *Prepared, workers int) error {
-	need := f.need(p, cmp.Or(workers, runtime.GOMAXPROCS(0)))
+func (f *ProblemFlags) checkRoom(p *Prepared, run *RunFlags) error {
+	need := f.need(p, cmp.Or(run.workers(), runtime.GOMAXPROCS(0)), run.Checkpoint != "")
 	limit, whose := float64(f.mostMemory), "that --max-memory allows"
 	if f.mostMemory == 0 {
 		limit, whose = max(leastRoom, roomPerByte*float64(p.Data.X.Bytes())), "that data of this size may take"

@@ -12,15 +12,21 @@ import (
 func TestPlanGrows(t *testing.T) {
 	t.Parallel()
 	const n, d, each = 300, 200, 2
-	ptr, columns, values := []int64{0}, []uint32{}, []float64{}
-	for i := range n {
-		columns, values = append(columns, uint32(i%100), uint32(100+i%100)), append(values, 0.5, float64(i))
-		ptr = append(ptr, int64(each*(i+1)))
+	rows := func(far float64) *sparse.Matrix {
+		ptr, columns, values := []int64{0}, []uint32{}, []float64{}
+		for i := range n {
+			columns, values = append(columns, 0, uint32(100+i%100)), append(values, float64(i)+far, 0.5)
+			ptr = append(ptr, int64(each*(i+1)))
+		}
+		x, err := sparse.NewCSR(d, ptr, columns, values)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return x
 	}
-	x, err := sparse.NewCSR(d, ptr, columns, values)
-	if err != nil {
-		t.Fatal(err)
-	}
+	x, far := rows(0), rows(1e9)
+	sparsely := func(_ *ProblemFlags, p *Prepared) { p.L1, p.Intercept = 1, true }
+	offset := func(_ *ProblemFlags, p *Prepared) { p.Data.X = far }
 	classes := func(k int) *classSet { return &classSet{labels: make([]float64, k)} }
 	for what, c := range map[string]struct {
 		workers int
@@ -28,24 +34,35 @@ func TestPlanGrows(t *testing.T) {
 		change  func(*ProblemFlags, *Prepared)
 		least   int64
 	}{
-		"class weights":   {1, nil, func(f *ProblemFlags, _ *Prepared) { f.ClassWeight = "balanced" }, 8 * n},
-		"unit":            {1, nil, func(f *ProblemFlags, _ *Prepared) { f.Normalize = "unit" }, 8 * each * n},
-		"minmax":          {1, nil, func(f *ProblemFlags, _ *Prepared) { f.Normalize = "minmax" }, 8*each*n + 8*2*d},
-		"folds":           {1, nil, func(f *ProblemFlags, _ *Prepared) { f.Folds = 3 }, x.Bytes() + 3*8*d},
-		"a fold more":     {1, func(f *ProblemFlags, _ *Prepared) { f.Folds = 3 }, func(f *ProblemFlags, _ *Prepared) { f.Folds = 4 }, 8 * d},
-		"folds at a time": {3, nil, func(f *ProblemFlags, _ *Prepared) { f.Folds = 3 }, 3 * x.Bytes()},
-		"a path":          {1, nil, func(f *ProblemFlags, _ *Prepared) { f.Path = true }, defaultPoints * 8 * d},
-		"a class more":    {1, func(_ *ProblemFlags, p *Prepared) { p.Several = classes(3) }, func(_ *ProblemFlags, p *Prepared) { p.Several = classes(4) }, 2 * 8 * (n + d)},
-		"the softmax":     {1, nil, func(_ *ProblemFlags, p *Prepared) { p.Several = classes(3); p.Several.whole = true }, 3 * 8 * (n + d)},
-		"hidden":          {1, nil, func(f *ProblemFlags, _ *Prepared) { f.Network.Hidden = []int{3} }, 2 * 8 * d},
+		"class weights":        {1, nil, func(f *ProblemFlags, _ *Prepared) { f.ClassWeight = "balanced" }, 8 * n},
+		"unit":                 {1, nil, func(f *ProblemFlags, _ *Prepared) { f.Normalize = "unit" }, 8 * each * n},
+		"minmax":               {1, nil, func(f *ProblemFlags, _ *Prepared) { f.Normalize = "minmax" }, 8*each*n + 8*2*d},
+		"folds":                {1, nil, func(f *ProblemFlags, _ *Prepared) { f.Folds = 3 }, x.Bytes() + 3*8*d},
+		"a fold more":          {1, func(f *ProblemFlags, _ *Prepared) { f.Folds = 3 }, func(f *ProblemFlags, _ *Prepared) { f.Folds = 4 }, 8 * d},
+		"folds at a time":      {3, nil, func(f *ProblemFlags, _ *Prepared) { f.Folds = 3 }, 3 * x.Bytes()},
+		"a path":               {1, nil, func(f *ProblemFlags, _ *Prepared) { f.Path = true }, defaultPoints * 8 * d},
+		"a class more":         {1, func(_ *ProblemFlags, p *Prepared) { p.Several = classes(3) }, func(_ *ProblemFlags, p *Prepared) { p.Several = classes(4) }, 2 * 8 * (n + d)},
+		"the softmax":          {1, nil, func(_ *ProblemFlags, p *Prepared) { p.Several = classes(3); p.Several.whole = true }, 3 * 8 * (n + d)},
+		"far columns":          {1, sparsely, offset, 2 * (8 + 4) * each * n},
+		"far columns of folds": {3, func(f *ProblemFlags, p *Prepared) { f.Folds = 3; sparsely(f, p) }, offset, 3 * 2 * (8 + 4) * each * n},
+		"a penalty":            {1, nil, sparsely, x.Bytes()},
+		"hidden":               {1, nil, func(f *ProblemFlags, _ *Prepared) { f.Network.Hidden = []int{3} }, 2 * 8 * d},
 	} {
 		f, p := &ProblemFlags{Solvers: []string{"newton"}}, &Prepared{Columns: d, Data: &input.Dataset{Data: &sparse.Data{X: x}}}
 		if c.before != nil {
 			c.before(f, p)
 		}
-		before := f.need(p, c.workers)
-		if c.change(f, p); f.need(p, c.workers) < before+float64(c.least) {
-			t.Errorf("%s: the plan grows by %v bytes, not by %d", what, f.need(p, c.workers)-before, c.least)
+		before := f.need(p, c.workers, false)
+		if c.change(f, p); f.need(p, c.workers, false) < before+float64(c.least) {
+			t.Errorf("%s: the plan grows by %v bytes, not by %d", what, f.need(p, c.workers, false)-before, c.least)
 		}
+	}
+	f, p := &ProblemFlags{Solvers: []string{"newton"}}, &Prepared{Columns: d, Data: &input.Dataset{Data: &sparse.Data{X: x}}}
+	if one := f.need(p, 3, true); one != f.need(p, 3, false) {
+		t.Error("a single run keeps its state twice")
+	}
+	f.Folds = 3
+	if saved := f.need(p, 3, true) - f.need(p, 3, false); saved < 3*3*8*(n+d) {
+		t.Errorf("three running folds that are saved take %v bytes more", saved)
 	}
 }

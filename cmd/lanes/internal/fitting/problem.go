@@ -83,7 +83,7 @@ func (f *ProblemFlags) Prepare(data *input.Dataset, run *RunFlags) (*Prepared, e
 			return nil, console.BadFlag("range", f.rankRange, "%s has %d rows, and no more ranks", data.Name, data.X.Rows())
 		}
 	}
-	if err := f.checkRoom(p, run.workers()); err != nil {
+	if err := f.checkRoom(p, run); err != nil {
 		return nil, err
 	}
 	p.X = data.X
