@@ -294,6 +294,7 @@ var exportedTypes = map[string]reflect.Type{
 	"model.Card":                reflect.TypeFor[model.Card](),
 	"model.Linear":              reflect.TypeFor[model.Linear](),
 	"model.Meta":                reflect.TypeFor[model.Meta](),
+	"solvers.Result":            reflect.TypeFor[solvers.Result](),
 	"solvers.Settings":          reflect.TypeFor[solvers.Settings](),
 	"solvers.Status":            reflect.TypeFor[solvers.Status](),
 	"solvers.Thinned":           reflect.TypeFor[solvers.Thinned](),

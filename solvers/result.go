@@ -144,6 +144,9 @@ type Result struct {
 // Missed tells whether a run with a tolerance ended without meeting it, because numerical
 // precision or its budget was reached.
 func (r *Result) Missed(s *Settings) bool {
+	if r == nil || s == nil {
+		return false
+	}
 	within := s.GapTolerance > 0 && r.Gap <= s.GapTolerance || s.GradientTolerance > 0 && r.GradientNorm <= s.GradientTolerance
 	return (s.GapTolerance > 0 || s.GradientTolerance > 0) &&
 		(r.Status == Stalled || r.Status == BudgetReached || r.Status == TimeReached && !within)
