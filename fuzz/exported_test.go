@@ -114,8 +114,6 @@ var exportedFunctions = map[string]any{
 	"kernels.SparseAdd":          kernels.SparseAdd[uint32, float32],
 	"kernels.SparseAddOnes":      kernels.SparseAddOnes[uint16],
 	"kernels.SparseDot":          kernels.SparseDot[uint16, float64],
-	"kernels.SparseDot2":         kernels.SparseDot2[uint32, float64],
-	"kernels.SparseDot2Ones":     kernels.SparseDot2Ones[uint16],
 	"kernels.SparseDotOnes":      kernels.SparseDotOnes[uint32],
 	"kernels.SparseSparseDot":    kernels.SparseSparseDot[uint16, float64],
 	"kernels.SquaredDistance":    kernels.SquaredDistance,

@@ -57,18 +57,6 @@ func TestLengthsMustAgree(t *testing.T) {
 			_, err := kernels.SparseSparseDot(rising(v[2]), v[2], rising(v[0]), v[1])
 			return err
 		}},
-		"SparseDot2": {2, func(v [4][]float64) error {
-			_, _, err := kernels.SparseDot2(indices(v[0]), v[1], v[2], v[2])
-			return err
-		}},
-		"SparseDot2 of two w": {2, func(v [4][]float64) error {
-			_, _, err := kernels.SparseDot2(indices(v[2]), v[2], v[0], v[1])
-			return err
-		}},
-		"SparseDot2Ones": {2, func(v [4][]float64) error {
-			_, _, err := kernels.SparseDot2Ones(indices(v[2]), v[0], v[1])
-			return err
-		}},
 		"SparseAdd": {2, func(v [4][]float64) error { return kernels.SparseAdd(v[2], 1, indices(v[0]), v[1]) }},
 		"SigmoidAbove": {2, func(v [4][]float64) error {
 			_, _, err := newBlock(t, n+1, 0).SigmoidAbove(v[2], v[0], v[1], v[3])

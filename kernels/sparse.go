@@ -60,27 +60,6 @@ func SparseDotOnes[I Index](idx []I, w []float64) (sum float64, err error) {
 	return
 }
 
-// SparseDot2 returns the inner products with w1 and with w2, each of them with
-// the bits of SparseDot, and reads the sparse vector once.
-//
-// Error: idx and val, or w1 and w2, differ in length, or an index is not below
-// len(w1) (*IndexError). Cost: 4n flops for n entries, at most 12n bytes of the
-// sparse vector and n elements of w1 and of w2 read.
-func SparseDot2[I Index, V Value](idx []I, val []V, w1, w2 []float64) (x1, x2 float64, err error) {
-	x1, x2, err = rows.SparseDot2(idx, unsafe.SliceData(val), w1, len(val), unsafe.SliceData(w2), len(w2))
-	return
-}
-
-// SparseDot2Ones is SparseDot2 for a vector whose values are all 1.
-//
-// Error: w1 and w2 differ in length, or an index is not below len(w1)
-// (*IndexError). Cost: 2n flops for n entries, at most 4n bytes of indices and n
-// elements of w1 and of w2 read.
-func SparseDot2Ones[I Index](idx []I, w1, w2 []float64) (x1, x2 float64, err error) {
-	x1, x2, err = rows.SparseDot2Ones(unsafe.SliceData(idx), w1, unsafe.SliceData(w2), len(idx), len(w2))
-	return
-}
-
 // SparseAdd adds a multiple of a sparse vector to w: w[idx[e]] += c val[e],
 // rounded once, one entry after the other, so that a repeated index counts as
 // often as it stands there.

@@ -11,18 +11,12 @@ import (
 
 func testSparse[I kernels.Index, V kernels.Value](t *testing.T) {
 	idx, val := []I{3, 0, 3}, []V{2, 0.5, -1}
-	w, w2 := []float64{10, 20, 30, 40}, []float64{-2, 0, 0, 1}
+	w := []float64{10, 20, 30, 40}
 	if got, err := kernels.SparseDot(idx, val, w); err != nil || got != 45 {
 		t.Errorf("SparseDot = %v, %v; want 45", got, err)
 	}
 	if got, err := kernels.SparseDotOnes(idx, w); err != nil || got != 90 {
 		t.Errorf("SparseDotOnes = %v, %v; want 90", got, err)
-	}
-	if x1, x2, err := kernels.SparseDot2(idx, val, w, w2); err != nil || x1 != 45 || x2 != 0 {
-		t.Errorf("SparseDot2 = %v, %v, %v; want 45, 0", x1, x2, err)
-	}
-	if x1, x2, err := kernels.SparseDot2Ones(idx, w, w2); err != nil || x1 != 90 || x2 != 0 {
-		t.Errorf("SparseDot2Ones = %v, %v, %v; want 90, 0", x1, x2, err)
 	}
 	if err := kernels.SparseAdd(w, 4, idx, val); err != nil || w[0] != 12 || w[1] != 20 || w[3] != 44 {
 		t.Errorf("SparseAdd: %v, %v; want 12 20 30 44", w, err)
@@ -48,13 +42,11 @@ func TestSparseAgainstFormulas(t *testing.T) {
 func TestSparseRefuses(t *testing.T) {
 	idx, val := make([]uint32, 50), make([]float64, 50)
 	idx[33], idx[40] = 7, math.MaxUint32
-	w, w2 := make([]float64, 7), make([]float64, 7)
+	w := make([]float64, 7)
 	_, errDot := kernels.SparseDot(idx, val, w)
-	_, _, errDot2 := kernels.SparseDot2(idx, val, w, w2)
 	_, errOnes := kernels.SparseDotOnes(idx, w)
-	_, _, errOnes2 := kernels.SparseDot2Ones(idx, w, w2)
 	for name, err := range map[string]error{
-		"SparseDot": errDot, "SparseDot2": errDot2, "SparseDotOnes": errOnes, "SparseDot2Ones": errOnes2,
+		"SparseDot": errDot, "SparseDotOnes": errOnes,
 		"SparseAdd": kernels.SparseAdd(w, 1, idx, val), "SparseAddOnes": kernels.SparseAddOnes(w, 1, idx),
 	} {
 		var bad *kernels.IndexError
@@ -69,11 +61,8 @@ func TestSparseRefuses(t *testing.T) {
 	}
 	idx = make([]uint32, 50)
 	_, errDot = kernels.SparseDot(idx, val[1:], w)
-	_, _, errDot2 = kernels.SparseDot2(idx, val[1:], w, w2)
-	_, _, errLength := kernels.SparseDot2(idx, val, w, w2[1:])
-	_, _, errOnes2 = kernels.SparseDot2Ones(idx, w, w2[1:])
 	for name, err := range map[string]error{
-		"SparseDot": errDot, "SparseDot2": errDot2, "SparseDot2's vectors": errLength, "SparseDot2Ones": errOnes2,
+		"SparseDot": errDot,
 		"SparseAdd": kernels.SparseAdd(w, 1, idx, val[1:]), "SparseAdd to itself": kernels.SparseAdd(val[:9], 1, idx, val),
 	} {
 		if err == nil {
@@ -92,8 +81,6 @@ func TestSparseAllocatesNothing(t *testing.T) {
 			idx, val := indices[:n], values[:n]
 			kernels.SparseDot(idx, val, w[:])
 			kernels.SparseDotOnes(idx, w[:])
-			kernels.SparseDot2(idx, val, w[:], w[:])
-			kernels.SparseDot2Ones(idx, w[:], w[:])
 			kernels.SparseAdd(w[:], 1, idx, val)
 			kernels.SparseAddOnes(w[:], 1, idx)
 			kernels.MaxIndex(idx)

@@ -30,7 +30,6 @@ TEXT ·maxU32NEON(SB), NOSPLIT, $0-28
 #define ADD_ROWS    ·rowsAddI32F64NEON
 #include "rows_kernels_arm64.h"
 #define DOT_VECTOR  ·vectorDotI32F64NEON
-#define DOT2_VECTOR ·vectorDot2I32F64NEON
 #define ADD_VECTOR  ·vectorAddI32F64NEON
 #include "vector_kernels_arm64.h"
 
@@ -41,7 +40,6 @@ TEXT ·maxU32NEON(SB), NOSPLIT, $0-28
 #define ADD_ROWS    ·rowsAddI32F32NEON
 #include "rows_kernels_arm64.h"
 #define DOT_VECTOR  ·vectorDotI32F32NEON
-#define DOT2_VECTOR ·vectorDot2I32F32NEON
 #define ADD_VECTOR  ·vectorAddI32F32NEON
 #include "vector_kernels_arm64.h"
 
@@ -52,7 +50,6 @@ TEXT ·maxU32NEON(SB), NOSPLIT, $0-28
 #define ADD_ROWS    ·rowsAddI32OnesNEON
 #include "rows_kernels_arm64.h"
 #define DOT_VECTOR  ·vectorDotI32OnesNEON
-#define DOT2_VECTOR ·vectorDot2I32OnesNEON
 #define ADD_VECTOR  ·vectorAddI32OnesNEON
 #include "vector_kernels_arm64.h"
 
@@ -85,7 +82,6 @@ TEXT ·maxU16NEON(SB), NOSPLIT, $0-26
 #define ADD_ROWS    ·rowsAddI16F64NEON
 #include "rows_kernels_arm64.h"
 #define DOT_VECTOR  ·vectorDotI16F64NEON
-#define DOT2_VECTOR ·vectorDot2I16F64NEON
 #define ADD_VECTOR  ·vectorAddI16F64NEON
 #include "vector_kernels_arm64.h"
 
@@ -96,7 +92,6 @@ TEXT ·maxU16NEON(SB), NOSPLIT, $0-26
 #define ADD_ROWS    ·rowsAddI16F32NEON
 #include "rows_kernels_arm64.h"
 #define DOT_VECTOR  ·vectorDotI16F32NEON
-#define DOT2_VECTOR ·vectorDot2I16F32NEON
 #define ADD_VECTOR  ·vectorAddI16F32NEON
 #include "vector_kernels_arm64.h"
 
@@ -107,7 +102,6 @@ TEXT ·maxU16NEON(SB), NOSPLIT, $0-26
 #define ADD_ROWS    ·rowsAddI16OnesNEON
 #include "rows_kernels_arm64.h"
 #define DOT_VECTOR  ·vectorDotI16OnesNEON
-#define DOT2_VECTOR ·vectorDot2I16OnesNEON
 #define ADD_VECTOR  ·vectorAddI16OnesNEON
 #include "vector_kernels_arm64.h"
 

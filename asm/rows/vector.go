@@ -28,20 +28,18 @@ type VectorKernels struct {
 type VectorOf[I index, V any] struct {
 	// Dot: sum of val[e] w[idx[e]], in the lanes of Kernels.Dot.
 	Dot func(idx []I, val []V, w []float64) (sum float64, ok bool)
-	// Dot2 is Dot with w1 and with w2, which have one length.
-	Dot2 func(idx []I, val []V, w1, w2 []float64) (sum1, sum2 float64, ok bool)
 	// Add: w[idx[e]] = fma(c, val[e], w[idx[e]]), one entry after the other;
 	// without values, w[idx[e]] += c.
 	Add func(w []float64, c float64, idx []I, val []V) (ok bool)
 }
 
 var vectorGeneric = VectorKernels{
-	I32F64:  VectorOf[uint32, float64]{vectorDot[uint32, float64], vectorDot2[uint32, float64], vectorAdd[uint32, float64]},
-	I32F32:  VectorOf[uint32, float32]{vectorDot[uint32, float32], vectorDot2[uint32, float32], vectorAdd[uint32, float32]},
-	I32Ones: VectorOf[uint32, struct{}]{onesDot[uint32], onesDot2[uint32], onesAdd[uint32]},
-	I16F64:  VectorOf[uint16, float64]{vectorDot[uint16, float64], vectorDot2[uint16, float64], vectorAdd[uint16, float64]},
-	I16F32:  VectorOf[uint16, float32]{vectorDot[uint16, float32], vectorDot2[uint16, float32], vectorAdd[uint16, float32]},
-	I16Ones: VectorOf[uint16, struct{}]{onesDot[uint16], onesDot2[uint16], onesAdd[uint16]},
+	I32F64:  VectorOf[uint32, float64]{vectorDot[uint32, float64], vectorAdd[uint32, float64]},
+	I32F32:  VectorOf[uint32, float32]{vectorDot[uint32, float32], vectorAdd[uint32, float32]},
+	I32Ones: VectorOf[uint32, struct{}]{onesDot[uint32], onesAdd[uint32]},
+	I16F64:  VectorOf[uint16, float64]{vectorDot[uint16, float64], vectorAdd[uint16, float64]},
+	I16F32:  VectorOf[uint16, float32]{vectorDot[uint16, float32], vectorAdd[uint16, float32]},
+	I16Ones: VectorOf[uint16, struct{}]{onesDot[uint16], onesAdd[uint16]},
 	MaxU32:  maxIndex[uint32],
 	MaxU16:  maxIndex[uint16],
 }
@@ -64,13 +62,6 @@ func vectorDot[I index, V value](idx []I, val []V, w []float64) (sum float64, ok
 	return dotRow(idx, val, w), true
 }
 
-func vectorDot2[I index, V value](idx []I, val []V, w1, w2 []float64) (sum1, sum2 float64, ok bool) {
-	if !indicesBelow(idx, len(w1)) {
-		return 0, 0, false
-	}
-	return dotRow(idx, val, w1), dotRow(idx, val, w2), true
-}
-
 func vectorAdd[I index, V value](w []float64, c float64, idx []I, val []V) (ok bool) {
 	if !indicesBelow(idx, len(w)) {
 		return false
@@ -86,13 +77,6 @@ func onesDot[I index](idx []I, _ []struct{}, w []float64) (sum float64, ok bool)
 		return 0, false
 	}
 	return sumRow(idx, w), true
-}
-
-func onesDot2[I index](idx []I, _ []struct{}, w1, w2 []float64) (sum1, sum2 float64, ok bool) {
-	if !indicesBelow(idx, len(w1)) {
-		return 0, 0, false
-	}
-	return sumRow(idx, w1), sumRow(idx, w2), true
 }
 
 func onesAdd[I index](w []float64, c float64, idx []I, _ []struct{}) (ok bool) {

@@ -1,57 +1,5 @@
 // What the kernels on single vectors share on amd64, beyond rows_avx2_amd64.h.
 
-#undef W2
-#define W2 R9
-
-// TAIL_OF_DOT for both vectors, whose lanes are in Y0 and Y1, and in Y10 and Y11.
-#define TAIL_OF_BOTH \
-	CMPQ         LEFT, $4                 \
-	JLT          few                      \
-	FETCH_BOTH(0, Y2, X2, Y3, X3, X6, X7) \
-	MULTIPLY_ADD_BOTH(0, Y2, Y0, Y3, Y10) \
-	VMOVAPD      Y0, Y2                   \
-	VMOVAPD      Y1, Y0                   \
-	VMOVAPD      Y2, Y1                   \
-	VMOVAPD      Y10, Y3                  \
-	VMOVAPD      Y11, Y10                 \
-	VMOVAPD      Y3, Y11                  \
-	ADDQ         $4, E                    \
-	SUBQ         $4, LEFT                 \
-	JEQ          sum                      \
-few:                                          \
-	INDEX(0, E, J0)                       \
-	VMOVSD       (W)(J0*8), X2            \
-	VMOVSD       (W2)(J0*8), X3           \
-	CMPQ         LEFT, $2                 \
-	JLT          lastOne                  \
-	INDEX(1, E, J1)                       \
-	VMOVHPD      (W)(J1*8), X2, X2        \
-	VMOVHPD      (W2)(J1*8), X3, X3       \
-	JEQ          lastTwo                  \
-	INDEX(2, E, J0)                       \
-	VMOVSD       (W)(J0*8), X4            \
-	VMOVSD       (W2)(J0*8), X5           \
-	VEXTRACTF128 $1, Y0, X6               \
-	VEXTRACTF128 $1, Y10, X7              \
-	ADD_TO_ONE(2, X4, X6)                 \
-	ADD_TO_ONE(2, X5, X7)                 \
-	VINSERTF128  $1, X4, Y4, Y4           \
-	VINSERTF128  $1, X5, Y5, Y5           \
-	VBLENDPD     $4, Y4, Y0, Y0           \
-	VBLENDPD     $4, Y5, Y10, Y10         \
-lastTwo:                                      \
-	ADD_TO_TWO(0, X2, X0)                 \
-	ADD_TO_TWO(0, X3, X10)                \
-	VBLENDPD     $3, Y2, Y0, Y0           \
-	VBLENDPD     $3, Y3, Y10, Y10         \
-	JMP          sum                      \
-lastOne:                                      \
-	ADD_TO_ONE(0, X2, X0)                 \
-	ADD_TO_ONE(0, X3, X10)                \
-	VBLENDPD     $1, Y2, Y0, Y0           \
-	VBLENDPD     $1, Y3, Y10, Y10         \
-	JMP          sum
-
 // Y15 = LIMIT-1, or the greatest that an index can be, in all lanes; X2 is lost.
 #define LIMIT_INDICES \
 	DECQ            LIMIT                        \

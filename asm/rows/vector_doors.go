@@ -14,7 +14,7 @@ import (
 
 // The doors of package kernels to VectorKernels. They check lengths, overlaps and indices.
 //
-// Those that only read, in vector_dot.go and vector_dot2.go, do a few entries in Go, because
+// Those that only read, in vector_dot.go, do a few entries in Go, because
 // Go passes arguments in registers and assembly takes them from the stack: with less than
 // nine entries a lane has one at most, and the sum of the lanes needs no kernel. What they
 // take of a slice is what fits in registers. More entries go to the kernel of the path.

@@ -33,12 +33,6 @@ func longDot(layout uintptr, idx, val unsafe.Pointer, w *float64, n, nw int) (su
 //go:noescape
 func longDotOnes(size uintptr, idx unsafe.Pointer, w *float64, n, nw int) (sum float64, ok bool)
 
-//go:noescape
-func longDot2(layout uintptr, idx, val unsafe.Pointer, w1, w2 *float64, n, nw int) (sum1, sum2 float64, ok bool)
-
-//go:noescape
-func longDot2Ones(size uintptr, idx unsafe.Pointer, w1, w2 *float64, n, nw int) (sum1, sum2 float64, ok bool)
-
 // The doors to Add and to MaxU32 and MaxU16.
 
 //go:noescape
@@ -69,12 +63,6 @@ func vectorOf[I index, V value](add func(w *float64, c float64, idx, val unsafe.
 			}
 			return longDot(layout, pointer(idx), pointer(val), unsafe.SliceData(w), len(idx), len(w))
 		},
-		Dot2: func(idx []I, val []V, w1, w2 []float64) (float64, float64, bool) {
-			if len(idx) <= few {
-				return vectorDot2(idx, val, w1, w2)
-			}
-			return longDot2(layout, pointer(idx), pointer(val), unsafe.SliceData(w1), unsafe.SliceData(w2), len(idx), len(w1))
-		},
 		Add: func(w []float64, c float64, idx []I, val []V) bool {
 			return add(unsafe.SliceData(w), c, pointer(idx), pointer(val), len(idx), len(w)) == nil
 		},
@@ -90,12 +78,6 @@ func onesOf[I index](add func(size uintptr, w *float64, c float64, idx unsafe.Po
 				return onesDot(idx, val, w)
 			}
 			return longDotOnes(size, pointer(idx), unsafe.SliceData(w), len(idx), len(w))
-		},
-		Dot2: func(idx []I, val []struct{}, w1, w2 []float64) (float64, float64, bool) {
-			if len(idx) <= few {
-				return onesDot2(idx, val, w1, w2)
-			}
-			return longDot2Ones(size, pointer(idx), unsafe.SliceData(w1), unsafe.SliceData(w2), len(idx), len(w1))
 		},
 		Add: func(w []float64, c float64, idx []I, _ []struct{}) bool {
 			return add(size, unsafe.SliceData(w), c, pointer(idx), len(idx), len(w)) == nil
@@ -122,19 +104,10 @@ func maxU16AVX2(size uintptr, idx unsafe.Pointer, n int) (most int)
 func vectorDotI32F64AVX2(layout uintptr, idx, val unsafe.Pointer, w *float64, n, nw int) (sum float64, ok bool)
 
 //go:noescape
-func vectorDot2I32F64AVX2(layout uintptr, idx, val unsafe.Pointer, w1, w2 *float64, n, nw int) (sum1, sum2 float64, ok bool)
-
-//go:noescape
 func vectorDotI32F32AVX2(layout uintptr, idx, val unsafe.Pointer, w *float64, n, nw int) (sum float64, ok bool)
 
 //go:noescape
-func vectorDot2I32F32AVX2(layout uintptr, idx, val unsafe.Pointer, w1, w2 *float64, n, nw int) (sum1, sum2 float64, ok bool)
-
-//go:noescape
 func vectorDotI32OnesAVX2(size uintptr, idx unsafe.Pointer, w *float64, n, nw int) (sum float64, ok bool)
-
-//go:noescape
-func vectorDot2I32OnesAVX2(size uintptr, idx unsafe.Pointer, w1, w2 *float64, n, nw int) (sum1, sum2 float64, ok bool)
 
 //go:noescape
 func vectorAddI32OnesAVX2(size uintptr, w *float64, c float64, idx unsafe.Pointer, n, nw int) (err error)
@@ -143,19 +116,10 @@ func vectorAddI32OnesAVX2(size uintptr, w *float64, c float64, idx unsafe.Pointe
 func vectorDotI16F64AVX2(layout uintptr, idx, val unsafe.Pointer, w *float64, n, nw int) (sum float64, ok bool)
 
 //go:noescape
-func vectorDot2I16F64AVX2(layout uintptr, idx, val unsafe.Pointer, w1, w2 *float64, n, nw int) (sum1, sum2 float64, ok bool)
-
-//go:noescape
 func vectorDotI16F32AVX2(layout uintptr, idx, val unsafe.Pointer, w *float64, n, nw int) (sum float64, ok bool)
 
 //go:noescape
-func vectorDot2I16F32AVX2(layout uintptr, idx, val unsafe.Pointer, w1, w2 *float64, n, nw int) (sum1, sum2 float64, ok bool)
-
-//go:noescape
 func vectorDotI16OnesAVX2(size uintptr, idx unsafe.Pointer, w *float64, n, nw int) (sum float64, ok bool)
-
-//go:noescape
-func vectorDot2I16OnesAVX2(size uintptr, idx unsafe.Pointer, w1, w2 *float64, n, nw int) (sum1, sum2 float64, ok bool)
 
 //go:noescape
 func vectorAddI16OnesAVX2(size uintptr, w *float64, c float64, idx unsafe.Pointer, n, nw int) (err error)

@@ -33,17 +33,9 @@ narrow:                         \
 TEXT ·longDot(SB), NOSPLIT, $0-57
 	TO_LAYOUT(·vectorDotI32F64AVX2, ·vectorDotI16F64AVX2, ·vectorDotI32F32AVX2, ·vectorDotI16F32AVX2)
 
-// func longDot2(layout uintptr, idx, val unsafe.Pointer, w1, w2 *float64, n, nw int) (sum1, sum2 float64, ok bool)
-TEXT ·longDot2(SB), NOSPLIT, $0-73
-	TO_LAYOUT(·vectorDot2I32F64AVX2, ·vectorDot2I16F64AVX2, ·vectorDot2I32F32AVX2, ·vectorDot2I16F32AVX2)
-
 // func longDotOnes(size uintptr, idx unsafe.Pointer, w *float64, n, nw int) (sum float64, ok bool)
 TEXT ·longDotOnes(SB), NOSPLIT, $0-49
 	TO_INDEX(·vectorDotI32OnesAVX2, ·vectorDotI16OnesAVX2)
-
-// func longDot2Ones(size uintptr, idx unsafe.Pointer, w1, w2 *float64, n, nw int) (sum1, sum2 float64, ok bool)
-TEXT ·longDot2Ones(SB), NOSPLIT, $0-65
-	TO_INDEX(·vectorDot2I32OnesAVX2, ·vectorDot2I16OnesAVX2)
 
 // func SparseAddOnes(size uintptr, w *float64, c float64, idx unsafe.Pointer, n, nw int) (err error)
 TEXT ·SparseAddOnes(SB), NOSPLIT, $0-64

@@ -18,14 +18,6 @@ func longDotOnes(uintptr, unsafe.Pointer, *float64, int, int) (sum float64, ok b
 	return
 }
 
-func longDot2(uintptr, unsafe.Pointer, unsafe.Pointer, *float64, *float64, int, int) (sum1, sum2 float64, ok bool) {
-	return
-}
-
-func longDot2Ones(uintptr, unsafe.Pointer, *float64, *float64, int, int) (sum1, sum2 float64, ok bool) {
-	return
-}
-
 func AddI32F64(w *float64, c float64, idx, val unsafe.Pointer, n, nw int) error {
 	return addI32F64(w, c, idx, val, n, nw)
 }

@@ -27,37 +27,6 @@ bad:
 	RET
 #undef STEP
 
-// func(idx []I, val []V, w1, w2 []float64) (sum1, sum2 float64, ok bool)
-TEXT DOT2_VECTOR(SB), NOSPLIT, $0-113
-#define STEP STEP_DOT2
-
-	MOVD idx_base+0(FP), IDX
-	MOVD idx_len+8(FP), N
-	MOVD val_base+24(FP), VAL
-	MOVD w1_base+48(FP), W
-	MOVD w1_len+56(FP), LIMIT
-	MOVD w2_base+72(FP), W2
-	CHECK
-	ZERO_LANES(F16, F17, F18, F19, F20, F21, F22, F23)
-	ZERO_LANES(F24, F25, F26, F27, F28, F29, F30, F31)
-	EACH_ENTRY
-
-done:
-	FOLD(F16, F17, F18, F19, F20, F21, F22, F23)
-	FOLD(F24, F25, F26, F27, F28, F29, F30, F31)
-	MOVD  $1, T
-	FMOVD F16, sum1+96(FP)
-	FMOVD F24, sum2+104(FP)
-	MOVB  T, ok+112(FP)
-	RET
-
-bad:
-	MOVD ZR, sum1+96(FP)
-	MOVD ZR, sum2+104(FP)
-	MOVB ZR, ok+112(FP)
-	RET
-#undef STEP
-
 // func(w []float64, c float64, idx []I, val []V) (ok bool)
 TEXT ADD_VECTOR(SB), NOSPLIT, $0-81
 #define STEP STEP_ADD
@@ -82,5 +51,4 @@ bad:
 #undef STEP
 
 #undef DOT_VECTOR
-#undef DOT2_VECTOR
 #undef ADD_VECTOR

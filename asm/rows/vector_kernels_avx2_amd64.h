@@ -11,16 +11,6 @@
 #define DOT_SUM sum+40(FP)
 #define DOT_OK ok+48(FP)
 #define DOT_FRAME 49
-#define DOT2_ARGUMENTS \
-	MOVQ idx+8(FP), IDX   \
-	MOVQ w1+16(FP), W      \
-	MOVQ w2+24(FP), W2    \
-	MOVQ n+32(FP), LEFT   \
-	MOVQ nw+40(FP), LIMIT
-#define DOT2_SUM1 sum1+48(FP)
-#define DOT2_SUM2 sum2+56(FP)
-#define DOT2_OK ok+64(FP)
-#define DOT2_FRAME 65
 #define ADD_ARGUMENTS \
 	MOVQ w+8(FP), W       \
 	VMOVDDUP c+16(FP), X0 \
@@ -44,17 +34,6 @@
 #define DOT_SUM sum+48(FP)
 #define DOT_OK ok+56(FP)
 #define DOT_FRAME 57
-#define DOT2_ARGUMENTS \
-	MOVQ idx+8(FP), IDX   \
-	MOVQ val+16(FP), VAL   \
-	MOVQ w1+24(FP), W     \
-	MOVQ w2+32(FP), W2    \
-	MOVQ n+40(FP), LEFT   \
-	MOVQ nw+48(FP), LIMIT
-#define DOT2_SUM1 sum1+56(FP)
-#define DOT2_SUM2 sum2+64(FP)
-#define DOT2_OK ok+72(FP)
-#define DOT2_FRAME 73
 #define ADD_ARGUMENTS \
 	CMPL ·path(SB), $0        \
 	JEQ  bad                  \
@@ -93,34 +72,6 @@ sum:
 bad:
 	MOVQ $0, DOT_SUM
 	MOVB $0, DOT_OK
-	VZEROUPPER
-	RET
-
-// func(layout uintptr, idx, val unsafe.Pointer, w1, w2 *float64, n, nw int) (sum1, sum2 float64, ok bool)
-TEXT DOT2(SB), NOSPLIT, $0-DOT2_FRAME
-	DOT2_ARGUMENTS
-	VXORPD Y0, Y0, Y0
-	VXORPD Y1, Y1, Y1
-	VXORPD Y10, Y10, Y10
-	VXORPD Y11, Y11, Y11
-	CHECK_AND(ADD_EIGHT_OF_BOTH)
-	ADDQ   $8, LEFT
-	JEQ    sum
-	TAIL_OF_BOTH
-
-sum:
-	SUM_LANES(Y0, X0, Y1, X1)
-	SUM_LANES(Y10, X10, Y11, X11)
-	VMOVSD X0, DOT2_SUM1
-	VMOVSD X10, DOT2_SUM2
-	MOVB   $1, DOT2_OK
-	VZEROUPPER
-	RET
-
-bad:
-	MOVQ $0, DOT2_SUM1
-	MOVQ $0, DOT2_SUM2
-	MOVB $0, DOT2_OK
 	VZEROUPPER
 	RET
 
@@ -275,17 +226,11 @@ bad:
 	JMP ADD_IN_GO(SB)
 
 #undef DOT
-#undef DOT2
 #undef ADD
 #undef DOT_ARGUMENTS
 #undef DOT_SUM
 #undef DOT_OK
 #undef DOT_FRAME
-#undef DOT2_ARGUMENTS
-#undef DOT2_SUM1
-#undef DOT2_SUM2
-#undef DOT2_OK
-#undef DOT2_FRAME
 #undef ADD_ARGUMENTS
 #undef ADD_RESULT
 #undef ADD_IN_GO

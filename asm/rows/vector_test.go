@@ -13,21 +13,20 @@ import (
 
 // vectorCase is one call of each kernel; indices repeat and come in any order.
 type vectorCase[I index, V any] struct {
-	idx       []I
-	val       []V
-	w1, w2, c []float64
+	idx  []I
+	val  []V
+	w, c []float64
 }
 
 func newVectorCase[I index, V any](t testing.TB, length, cols int, random *rand.Rand, value func(*rand.Rand) float64) vectorCase[I, V] {
-	v := vectorCase[I, V]{idx: asmtest.Guarded[I](t, length), w1: asmtest.Guarded[float64](t, cols), w2: asmtest.Guarded[float64](t, cols), c: []float64{value(random)}}
+	v := vectorCase[I, V]{idx: asmtest.Guarded[I](t, length), w: asmtest.Guarded[float64](t, cols), c: []float64{value(random)}}
 	for e := range v.idx {
 		v.idx[e] = I(random.IntN(cols))
 		if e > 0 && random.IntN(8) == 0 {
 			v.idx[e] = v.idx[e-1]
 		}
 	}
-	asmtest.Fill(v.w1, random, value)
-	asmtest.Fill(v.w2, random, value)
+	asmtest.Fill(v.w, random, value)
 	switch val := any(&v.val).(type) {
 	case *[]float64:
 		*val = asmtest.Guarded[float64](t, length)
@@ -43,13 +42,12 @@ func newVectorCase[I index, V any](t testing.TB, length, cols int, random *rand.
 
 // run returns all results, and whether each of the kernels found the indices
 // good.
-func (v vectorCase[I, V]) run(t testing.TB, k *VectorOf[I, V]) (results []float64, ok [3]bool) {
-	w := slices.Clone(v.w1)
+func (v vectorCase[I, V]) run(t testing.TB, k *VectorOf[I, V]) (results []float64, ok [2]bool) {
+	w := slices.Clone(v.w)
 	ok[0] = k.Add(w, v.c[0], v.idx, v.val)
-	sum, okDot := k.Dot(v.idx, v.val, v.w1)
-	sum1, sum2, okDot2 := k.Dot2(v.idx, v.val, v.w1, v.w2)
-	ok[1], ok[2] = okDot, okDot2
-	return append(w, sum, sum1, sum2), ok
+	sum, okDot := k.Dot(v.idx, v.val, v.w)
+	ok[1] = okDot
+	return append(w, sum), ok
 }
 
 // vectorTable are kernels to test, up to so many entries.
@@ -96,10 +94,6 @@ func doorsOf[I index, V value]() VectorOf[I, V] {
 			sum, err := SparseDot(unsafe.SliceData(idx), unsafe.SliceData(val), unsafe.SliceData(w), len(idx), len(val), len(w), 0)
 			return sum, accepts(err)
 		},
-		Dot2: func(idx []I, val []V, w1, w2 []float64) (float64, float64, bool) {
-			sum1, sum2, err := SparseDot2(idx, unsafe.SliceData(val), w1, len(val), unsafe.SliceData(w2), len(w2))
-			return sum1, sum2, accepts(err)
-		},
 		Add: func(w []float64, c float64, idx []I, val []V) bool {
 			add := map[uintptr]func(w *float64, c float64, idx, val unsafe.Pointer, n, nw int) error{
 				SizeI32F64: AddI32F64, SizeI16F64: AddI16F64, SizeI32F32: AddI32F32, SizeI16F32: AddI16F32,
@@ -114,10 +108,6 @@ func onesDoorsOf[I index]() VectorOf[I, struct{}] {
 		Dot: func(idx []I, _ []struct{}, w []float64) (float64, bool) {
 			sum, err := SparseDot[I, uint8](unsafe.SliceData(idx), nil, unsafe.SliceData(w), len(idx), len(idx), len(w), 0)
 			return sum, accepts(err)
-		},
-		Dot2: func(idx []I, _ []struct{}, w1, w2 []float64) (float64, float64, bool) {
-			sum1, sum2, err := SparseDot2Ones(unsafe.SliceData(idx), w1, unsafe.SliceData(w2), len(idx), len(w2))
-			return sum1, sum2, accepts(err)
 		},
 		Add: func(w []float64, c float64, idx []I, _ []struct{}) bool {
 			return accepts(SparseAddOnes(unsafe.Sizeof(*new(I)), unsafe.SliceData(w), c, address(idx), len(idx), len(w)))
@@ -161,18 +151,15 @@ func TestAddRefusesOverlaps(t *testing.T) {
 	}
 }
 
-// TestDoorsRefuseLengths: of values, and of the second vector.
+// TestDoorsRefuseLengths: of values.
 func TestDoorsRefuseLengths(t *testing.T) {
 	idx, val, w := make([]uint32, 20), make([]float64, 20), make([]float64, 30)
 	for _, table := range withDoors(t) {
 		table.use()
 		for _, n := range []int{0, 1, 4, 8, 9, 19} {
 			_, err := SparseDot(&idx[0], &val[0], &w[0], n, n+1, 30, 0)
-			_, _, err2 := SparseDot2(idx[:n], &val[0], w[:9], n+1, &w[1], 9)
-			_, _, err3 := SparseDot2(idx[:n], &val[0], w[:9], n, &w[1], 8)
-			_, _, err4 := SparseDot2Ones(unsafe.SliceData(idx), w[:9], &w[1], n, 8)
-			if err == nil || err2 == nil || err3 == nil || err4 == nil {
-				t.Errorf("%s: lengths that differ from %d: %v, %v, %v, %v", table.name, n, err, err2, err3, err4)
+			if err == nil {
+				t.Errorf("%s: %d values of %d indices are accepted", table.name, n+1, n)
 			}
 		}
 	}
@@ -190,17 +177,17 @@ func testVector[I index, V any](t *testing.T, name string, of func(*VectorKernel
 				for kind, value := range values {
 					cols := 1 + random.IntN(length+3)
 					v := newVectorCase[I, V](t, length, cols, random, value)
-					for i := range v.w1 {
+					for i := range v.w {
 						switch kind {
 						case 3: // products that vanish to -0
-							v.w1[i], v.w2[i] = -v.w1[i], -v.w2[i]
+							v.w[i] = -v.w[i]
 						case 4: // products that are -0, which +0 takes in
-							v.w1[i], v.w2[i] = 0, float64(i%2)
+							v.w[i] = float64(i % 2)
 						}
 					}
 					want, ok := v.run(t, of(&Generic.Vector))
 					got, gotOK := v.run(t, of(table.kernels))
-					if ok != gotOK || ok != [3]bool{true, true, true} {
+					if ok != gotOK || ok != [2]bool{true, true} {
 						t.Fatalf("length %d: good indices: %v, the twin says %v", length, gotOK, ok)
 					}
 					for i := range want {
@@ -213,20 +200,20 @@ func testVector[I index, V any](t *testing.T, name string, of func(*VectorKernel
 				v := newVectorCase[I, V](t, length, 1+random.IntN(300), random, (*rand.Rand).NormFloat64)
 				for at := range length {
 					good := v.idx[at]
-					v.idx[at] = I(len(v.w1) + random.IntN(2)*(int(^I(0))-len(v.w1)))
+					v.idx[at] = I(len(v.w) + random.IntN(2)*(int(^I(0))-len(v.w)))
 					got, ok := v.run(t, of(table.kernels))
-					if ok != [3]bool{} {
+					if ok != [2]bool{} {
 						t.Fatalf("length %d, bad index at %d: reported %v", length, at, ok)
 					}
-					for j, x := range append(slices.Clone(v.w1), 0, 0, 0) {
+					for j, x := range append(slices.Clone(v.w), 0) {
 						if !asmtest.Same(got[j], x) {
 							t.Fatalf("length %d, bad index at %d: element %d changed from %v to %v", length, at, j, x, got[j])
 						}
 					}
 					v.idx[at] = good
 				}
-				v.w1, v.w2 = nil, nil
-				if _, ok := v.run(t, of(table.kernels)); ok[0] != (length == 0) || ok[1] != ok[0] || ok[2] != ok[0] {
+				v.w = nil
+				if _, ok := v.run(t, of(table.kernels)); ok[0] != (length == 0) || ok[1] != ok[0] {
 					t.Fatalf("length %d on an empty vector: reported %v", length, ok)
 				}
 			}
@@ -237,13 +224,13 @@ func testVector[I index, V any](t *testing.T, name string, of func(*VectorKernel
 				v := newVectorCase[I, V](t, length, 1<<16-1, random, (*rand.Rand).NormFloat64)
 				want, _ := v.run(t, of(&Generic.Vector))
 				got, ok := v.run(t, of(table.kernels))
-				if ok != [3]bool{true, true, true} || !slices.Equal(got, want) {
+				if ok != [2]bool{true, true} || !slices.Equal(got, want) {
 					t.Fatalf("length %d: reported %v, equal %v", length, ok, slices.Equal(got, want))
 				}
 				for _, at := range []int{0, 12, length / 2, length - 9, length - 8, length - 4, length - 1} {
 					good := v.idx[at]
 					for _, v.idx[at] = range []I{1<<16 - 1, ^I(0)} {
-						if got, ok := v.run(t, of(table.kernels)); ok != [3]bool{} || !slices.Equal(got[:len(v.w1)], v.w1) {
+						if got, ok := v.run(t, of(table.kernels)); ok != [2]bool{} || !slices.Equal(got[:len(v.w)], v.w) {
 							t.Fatalf("length %d, bad index at %d: reported %v", length, at, ok)
 						}
 					}
@@ -252,7 +239,7 @@ func testVector[I index, V any](t *testing.T, name string, of func(*VectorKernel
 			}
 			long := newVectorCase[I, V](t, 100, 1<<16, random, (*rand.Rand).NormFloat64)
 			long.idx[50] = 1<<16 - 1
-			if _, ok := long.run(t, of(table.kernels)); ok != [3]bool{true, true, true} {
+			if _, ok := long.run(t, of(table.kernels)); ok != [2]bool{true, true} {
 				t.Fatalf("index 65535 of 65536 refused: %v", ok)
 			}
 		})

@@ -5,14 +5,12 @@ import "github.com/lanes-go/lanes/kernels"
 // A lanesSparse calls lanes for one layout, again and again: as plain Go, in functions
 // without type parameters, as a program with one layout does.
 type lanesSparse[I kernels.Index, V kernels.Value] struct {
-	dot  func(times int, idx []I, val []V, w []float64)
-	dot2 func(times int, idx []I, val []V, w1, w2 []float64)
-	add  func(times int, w []float64, c float64, idx []I, val []V)
+	dot func(times int, idx []I, val []V, w []float64)
+	add func(times int, w []float64, c float64, idx []I, val []V)
 }
 
 type lanesOnes[I kernels.Index] struct {
 	dot  func(times int, idx []I, w []float64)
-	dot2 func(times int, idx []I, w1, w2 []float64)
 	add  func(times int, w []float64, c float64, idx []I)
 	most func(times int, idx []I)
 }
@@ -20,14 +18,6 @@ type lanesOnes[I kernels.Index] struct {
 func lanesDotI32F64(times int, idx []uint32, val []float64, w []float64) {
 	for range times {
 		sink = must(kernels.SparseDot(idx, val, w))
-	}
-}
-
-func lanesDot2I32F64(times int, idx []uint32, val []float64, w1, w2 []float64) {
-	for range times {
-		v, _, err := kernels.SparseDot2(idx, val, w1, w2)
-		check(err)
-		sink = v
 	}
 }
 
@@ -43,14 +33,6 @@ func lanesDotI32F32(times int, idx []uint32, val []float32, w []float64) {
 	}
 }
 
-func lanesDot2I32F32(times int, idx []uint32, val []float32, w1, w2 []float64) {
-	for range times {
-		v, _, err := kernels.SparseDot2(idx, val, w1, w2)
-		check(err)
-		sink = v
-	}
-}
-
 func lanesAddI32F32(times int, w []float64, c float64, idx []uint32, val []float32) {
 	for range times {
 		check(kernels.SparseAdd(w, c, idx, val))
@@ -60,14 +42,6 @@ func lanesAddI32F32(times int, w []float64, c float64, idx []uint32, val []float
 func lanesDotI32(times int, idx []uint32, w []float64) {
 	for range times {
 		sink = must(kernels.SparseDotOnes(idx, w))
-	}
-}
-
-func lanesDot2I32(times int, idx []uint32, w1, w2 []float64) {
-	for range times {
-		v, _, err := kernels.SparseDot2Ones(idx, w1, w2)
-		check(err)
-		sink = v
 	}
 }
 
@@ -89,14 +63,6 @@ func lanesDotI16F64(times int, idx []uint16, val []float64, w []float64) {
 	}
 }
 
-func lanesDot2I16F64(times int, idx []uint16, val []float64, w1, w2 []float64) {
-	for range times {
-		v, _, err := kernels.SparseDot2(idx, val, w1, w2)
-		check(err)
-		sink = v
-	}
-}
-
 func lanesAddI16F64(times int, w []float64, c float64, idx []uint16, val []float64) {
 	for range times {
 		check(kernels.SparseAdd(w, c, idx, val))
@@ -109,14 +75,6 @@ func lanesDotI16F32(times int, idx []uint16, val []float32, w []float64) {
 	}
 }
 
-func lanesDot2I16F32(times int, idx []uint16, val []float32, w1, w2 []float64) {
-	for range times {
-		v, _, err := kernels.SparseDot2(idx, val, w1, w2)
-		check(err)
-		sink = v
-	}
-}
-
 func lanesAddI16F32(times int, w []float64, c float64, idx []uint16, val []float32) {
 	for range times {
 		check(kernels.SparseAdd(w, c, idx, val))
@@ -126,14 +84,6 @@ func lanesAddI16F32(times int, w []float64, c float64, idx []uint16, val []float
 func lanesDotI16(times int, idx []uint16, w []float64) {
 	for range times {
 		sink = must(kernels.SparseDotOnes(idx, w))
-	}
-}
-
-func lanesDot2I16(times int, idx []uint16, w1, w2 []float64) {
-	for range times {
-		v, _, err := kernels.SparseDot2Ones(idx, w1, w2)
-		check(err)
-		sink = v
 	}
 }
 

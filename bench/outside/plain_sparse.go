@@ -10,13 +10,11 @@ import (
 // their own: a generic function that is called has a dictionary to pass.
 type plainSparse[I kernels.Index, V kernels.Value] struct {
 	dot           func(idx []I, val []V, w []float64) float64
-	dot2          func(idx []I, val []V, w1, w2 []float64) (float64, float64)
 	add, addFused func(w []float64, c float64, idx []I, val []V)
 }
 
 type plainOnes[I kernels.Index] struct {
 	dot  func(idx []I, w []float64) float64
-	dot2 func(idx []I, w1, w2 []float64) (float64, float64)
 	add  func(w []float64, c float64, idx []I)
 	most func(idx []I) I
 }
@@ -26,15 +24,6 @@ func plainSparseDot[I kernels.Index, V kernels.Value](idx []I, val []V, w []floa
 		s += float64(val[e]) * w[j]
 	}
 	return s
-}
-
-func plainSparseDot2[I kernels.Index, V kernels.Value](idx []I, val []V, w1, w2 []float64) (s1, s2 float64) {
-	for e, j := range idx {
-		v := float64(val[e])
-		s1 += v * w1[j]
-		s2 += v * w2[j]
-	}
-	return s1, s2
 }
 
 func plainSparseAdd[I kernels.Index, V kernels.Value](w []float64, c float64, idx []I, val []V) {
@@ -56,14 +45,6 @@ func plainSparseDotOnes[I kernels.Index](idx []I, w []float64) (s float64) {
 	return s
 }
 
-func plainSparseDot2Ones[I kernels.Index](idx []I, w1, w2 []float64) (s1, s2 float64) {
-	for _, j := range idx {
-		s1 += w1[j]
-		s2 += w2[j]
-	}
-	return s1, s2
-}
-
 func plainSparseAddOnes[I kernels.Index](w []float64, c float64, idx []I) {
 	for _, j := range idx {
 		w[j] += c
@@ -83,10 +64,6 @@ func plainDotI32F64(idx []uint32, val []float64, w []float64) float64 {
 }
 
 //go:noinline
-func plainDot2I32F64(idx []uint32, val []float64, w1, w2 []float64) (float64, float64) {
-	return plainSparseDot2(idx, val, w1, w2)
-}
-
 //go:noinline
 func plainAddI32F64(w []float64, c float64, idx []uint32, val []float64) {
 	plainSparseAdd(w, c, idx, val)
@@ -103,10 +80,6 @@ func plainDotI32F32(idx []uint32, val []float32, w []float64) float64 {
 }
 
 //go:noinline
-func plainDot2I32F32(idx []uint32, val []float32, w1, w2 []float64) (float64, float64) {
-	return plainSparseDot2(idx, val, w1, w2)
-}
-
 //go:noinline
 func plainAddI32F32(w []float64, c float64, idx []uint32, val []float32) {
 	plainSparseAdd(w, c, idx, val)
@@ -123,10 +96,6 @@ func plainDotI16F64(idx []uint16, val []float64, w []float64) float64 {
 }
 
 //go:noinline
-func plainDot2I16F64(idx []uint16, val []float64, w1, w2 []float64) (float64, float64) {
-	return plainSparseDot2(idx, val, w1, w2)
-}
-
 //go:noinline
 func plainAddI16F64(w []float64, c float64, idx []uint16, val []float64) {
 	plainSparseAdd(w, c, idx, val)
@@ -143,10 +112,6 @@ func plainDotI16F32(idx []uint16, val []float32, w []float64) float64 {
 }
 
 //go:noinline
-func plainDot2I16F32(idx []uint16, val []float32, w1, w2 []float64) (float64, float64) {
-	return plainSparseDot2(idx, val, w1, w2)
-}
-
 //go:noinline
 func plainAddI16F32(w []float64, c float64, idx []uint16, val []float32) {
 	plainSparseAdd(w, c, idx, val)
@@ -161,10 +126,6 @@ func fusedAddI16F32(w []float64, c float64, idx []uint16, val []float32) {
 func plainDotI32(idx []uint32, w []float64) float64 { return plainSparseDotOnes(idx, w) }
 
 //go:noinline
-func plainDot2I32(idx []uint32, w1, w2 []float64) (float64, float64) {
-	return plainSparseDot2Ones(idx, w1, w2)
-}
-
 //go:noinline
 func plainAddI32(w []float64, c float64, idx []uint32) { plainSparseAddOnes(w, c, idx) }
 
@@ -175,10 +136,6 @@ func plainMaxI32(idx []uint32) uint32 { return plainMaxIndex(idx) }
 func plainDotI16(idx []uint16, w []float64) float64 { return plainSparseDotOnes(idx, w) }
 
 //go:noinline
-func plainDot2I16(idx []uint16, w1, w2 []float64) (float64, float64) {
-	return plainSparseDot2Ones(idx, w1, w2)
-}
-
 //go:noinline
 func plainAddI16(w []float64, c float64, idx []uint16) { plainSparseAddOnes(w, c, idx) }
 

@@ -32,12 +32,12 @@ func values[V kernels.Value](n int) []V {
 func sparseTasks() []task {
 	return slices.Concat(
 		[]task{inTurn()},
-		layoutTasks("uint32, float64", longest, lanesSparse[uint32, float64]{lanesDotI32F64, lanesDot2I32F64, lanesAddI32F64}, plainSparse[uint32, float64]{plainDotI32F64, plainDot2I32F64, plainAddI32F64, fusedAddI32F64}),
-		layoutTasks("uint16, float64", 1<<15, lanesSparse[uint16, float64]{lanesDotI16F64, lanesDot2I16F64, lanesAddI16F64}, plainSparse[uint16, float64]{plainDotI16F64, plainDot2I16F64, plainAddI16F64, fusedAddI16F64}),
-		layoutTasks("uint32, float32", longest, lanesSparse[uint32, float32]{lanesDotI32F32, lanesDot2I32F32, lanesAddI32F32}, plainSparse[uint32, float32]{plainDotI32F32, plainDot2I32F32, plainAddI32F32, fusedAddI32F32}),
-		layoutTasks("uint16, float32", 1<<15, lanesSparse[uint16, float32]{lanesDotI16F32, lanesDot2I16F32, lanesAddI16F32}, plainSparse[uint16, float32]{plainDotI16F32, plainDot2I16F32, plainAddI16F32, fusedAddI16F32}),
-		onesTasks("uint32", longest, lanesOnes[uint32]{lanesDotI32, lanesDot2I32, lanesAddI32, lanesMaxI32}, plainOnes[uint32]{plainDotI32, plainDot2I32, plainAddI32, plainMaxI32}),
-		onesTasks("uint16", 1<<15, lanesOnes[uint16]{lanesDotI16, lanesDot2I16, lanesAddI16, lanesMaxI16}, plainOnes[uint16]{plainDotI16, plainDot2I16, plainAddI16, plainMaxI16}),
+		layoutTasks("uint32, float64", longest, lanesSparse[uint32, float64]{lanesDotI32F64, lanesAddI32F64}, plainSparse[uint32, float64]{plainDotI32F64, plainAddI32F64, fusedAddI32F64}),
+		layoutTasks("uint16, float64", 1<<15, lanesSparse[uint16, float64]{lanesDotI16F64, lanesAddI16F64}, plainSparse[uint16, float64]{plainDotI16F64, plainAddI16F64, fusedAddI16F64}),
+		layoutTasks("uint32, float32", longest, lanesSparse[uint32, float32]{lanesDotI32F32, lanesAddI32F32}, plainSparse[uint32, float32]{plainDotI32F32, plainAddI32F32, fusedAddI32F32}),
+		layoutTasks("uint16, float32", 1<<15, lanesSparse[uint16, float32]{lanesDotI16F32, lanesAddI16F32}, plainSparse[uint16, float32]{plainDotI16F32, plainAddI16F32, fusedAddI16F32}),
+		onesTasks("uint32", longest, lanesOnes[uint32]{lanesDotI32, lanesAddI32, lanesMaxI32}, plainOnes[uint32]{plainDotI32, plainAddI32, plainMaxI32}),
+		onesTasks("uint16", 1<<15, lanesOnes[uint16]{lanesDotI16, lanesAddI16, lanesMaxI16}, plainOnes[uint16]{plainDotI16, plainAddI16, plainMaxI16}),
 	)
 }
 
@@ -87,18 +87,6 @@ func layoutTasks[I kernels.Index, V kernels.Value](layout string, longest int, l
 				}},
 			}
 		}},
-		{fmt.Sprintf("SparseDot2, %s", layout), longest, func(n int) []way {
-			idx, width := columns[I](n)
-			val, w, w2 := values[V](n), vector(width), vector(width)
-			return []way{
-				{"lanes", func(times int) { lanes.dot2(times, idx, val, w, w2) }},
-				{"plain", func(times int) {
-					for range times {
-						sink, _ = plain.dot2(idx, val, w, w2)
-					}
-				}},
-			}
-		}},
 		{fmt.Sprintf("SparseAdd, %s", layout), longest, func(n int) []way {
 			idx, width := columns[I](n)
 			val, w := values[V](n), vector(width)
@@ -129,18 +117,6 @@ func onesTasks[I kernels.Index](layout string, longest int, lanes lanesOnes[I], 
 				{"plain", func(times int) {
 					for range times {
 						sink = plain.dot(idx, w)
-					}
-				}},
-			}
-		}},
-		{fmt.Sprintf("SparseDot2Ones, %s", layout), longest, func(n int) []way {
-			idx, width := columns[I](n)
-			w, w2 := vector(width), vector(width)
-			return []way{
-				{"lanes", func(times int) { lanes.dot2(times, idx, w, w2) }},
-				{"plain", func(times int) {
-					for range times {
-						sink, _ = plain.dot2(idx, w, w2)
 					}
 				}},
 			}

@@ -25,14 +25,6 @@ func SparseDotOnes(idx []uint32, w []float64) (float64, error) {
 	return kernels.SparseDotOnes(idx, w)
 }
 
-func SparseDot2(idx []uint16, val []float32, w1, w2 []float64) (float64, float64, error) {
-	return kernels.SparseDot2(idx, val, w1, w2)
-}
-
-func SparseDot2Ones(idx []uint32, w1, w2 []float64) (float64, float64, error) {
-	return kernels.SparseDot2Ones(idx, w1, w2)
-}
-
 func SparseAdd(w []float64, idx []uint16, val []float32) error {
 	return kernels.SparseAdd(w, 2, idx, val)
 }

@@ -135,9 +135,8 @@ var rowWork = map[string]work{
 }
 
 var sparseWork = map[string]work{
-	"rows.Vector.Dot":  {operations: 2, loads: 1, sums: 8, fused: true},
-	"rows.Vector.Dot2": {operations: 4, loads: 2, sums: 8, fused: true},
-	"rows.Vector.Add":  {operations: 2, stores: 1},
+	"rows.Vector.Dot": {operations: 2, loads: 1, sums: 8, fused: true},
+	"rows.Vector.Add": {operations: 2, stores: 1},
 }
 
 // Of a non-zero with an element of the row of the matrix that it names.
@@ -199,9 +198,6 @@ var doors = []door{
 	{name: "SparseDot", kernel: "rows.Vector.Dot", variant: map[string]any{
 		"i32f64": kernels.SparseDot[uint32, float64], "i32f32": kernels.SparseDot[uint32, float32], "i32ones": kernels.SparseDotOnes[uint32],
 		"i16f64": kernels.SparseDot[uint16, float64], "i16f32": kernels.SparseDot[uint16, float32], "i16ones": kernels.SparseDotOnes[uint16]}},
-	{name: "SparseDot2", kernel: "rows.Vector.Dot2", variant: map[string]any{
-		"i32f64": kernels.SparseDot2[uint32, float64], "i32f32": kernels.SparseDot2[uint32, float32], "i32ones": kernels.SparseDot2Ones[uint32],
-		"i16f64": kernels.SparseDot2[uint16, float64], "i16f32": kernels.SparseDot2[uint16, float32], "i16ones": kernels.SparseDot2Ones[uint16]}},
 	{name: "SparseSparseDot", kernel: "rows.Common", variant: map[string]any{
 		"i32f64": kernels.SparseSparseDot[uint32, float64], "i32f32": kernels.SparseSparseDot[uint32, float32],
 		"i16f64": kernels.SparseSparseDot[uint16, float64], "i16f32": kernels.SparseSparseDot[uint16, float32]}},
@@ -214,7 +210,6 @@ var doors = []door{
 // notMeasured says why a function of package kernels is none of the doors.
 var notMeasured = map[string]string{
 	"SparseDotOnes":  "a variant of SparseDot",
-	"SparseDot2Ones": "a variant of SparseDot2",
 	"SparseAddOnes":  "a variant of SparseAdd",
 	"ExpOf":          "one number, in Go",
 	"LogOf":          "one number, in Go",
