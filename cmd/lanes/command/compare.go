@@ -24,7 +24,8 @@ func compareCommand(a *console.App) *cobra.Command {
 		Use:   "compare [flags] [DATA]",
 		Short: "Run several solvers on one problem: table, plot, HTML page",
 		Long: `compare runs solvers one after another on the same problem, with the same budget, and
-prints one table. --plot draws their curves, --html writes a page that needs no network:
+prints one table. Where a --gap or --grad is given and no budget, a solver that ends above it
+makes the exit status 1. --plot draws their curves, --html writes a page that needs no network:
 curves against passes and against seconds with the values under the pointer, the settings and
 the machine. Without DATA it uses a generated data set.
 
@@ -120,6 +121,18 @@ func compare(a *console.App, cmd *cobra.Command, args, names []string, html stri
 	}
 	if ctx.Err() != nil {
 		return fmt.Errorf("interrupted: %d of %d solvers ran", len(c.Runs), len(list))
+	}
+	if run.Budgeted() {
+		return nil
+	}
+	missed := 0
+	for _, r := range c.Runs {
+		if r.Result.Missed(&settings) {
+			missed++
+		}
+	}
+	if missed > 0 {
+		return fmt.Errorf("not solved: %d of %d solvers (%s)", missed, len(c.Runs), wanted(&settings))
 	}
 	return nil
 }

@@ -18,6 +18,7 @@ between -limit and limit; with --long-only, weights are at least 0 and sum to 1,
 l1 term. It does so for --risk, and for the risk weights of the efficient frontier, on the first part of the
 periods, and tells what the portfolios earned on the last part (--holdout). One exact proximal
 gradient step ends each run: it leaves out the assets that an average of iterates hardly holds.
+A run that ends above its --gap has exit status 1, unless a budget that was given ended it.
 
 RETURNS is a table of returns: a date and one number an asset in each row, parted by blanks,
 commas, semicolons or tabs, as in the files of Kenneth French's data library or CSV; plain or

@@ -176,7 +176,7 @@ func TestFrontierIsEven(t *testing.T) {
 	for _, flags := range [][]string{{"--long-only"}, {"--lambda", "0"}} {
 		args := append([]string{"--generate", "n=600,d=8"}, flags...)
 		even := portfolioJSON(t, append(args, "--points", "9")...).Frontier
-		ends := portfolioJSON(t, append(args, "--frontier", "20000,1e-6")...).Frontier
+		ends := portfolioJSON(t, append(args, "--frontier", "20000,1e-6", "--solver", "agd")...).Frontier
 		low, high := ends[0].InSample.Deviation, ends[1].InSample.Deviation
 		if len(even) != 9 || math.Abs(even[0].InSample.Deviation-low) > 0.05*high || math.Abs(even[8].InSample.Deviation-high) > 0.05*high {
 			t.Errorf("%v: %d points from %v to %v, not %v to %v", flags, len(even), even[0].InSample, even[len(even)-1].InSample, low, high)
@@ -189,5 +189,25 @@ func TestFrontierIsEven(t *testing.T) {
 	}
 	if o := lanes(t, "portfolio", "--points", "1"); o.status != exitUsage {
 		t.Errorf("one point: status %d\n%s", o.status, o.stderr)
+	}
+}
+
+// TestPortfolioNotSolved: a run above its tolerance fails and says what it reached, unless the
+// user has set the budget that ended it.
+func TestPortfolioNotSolved(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		args, says string
+		status     int
+	}{
+		{"--gap 1e-300", "not solved: gap ", exitRun},
+		{"--gap 1e-300 --passes 3", "(wanted 1e-300); budget reached after 4 passes", exitDone},
+		{"--gap 1e-300 --solver agd --passes 1e6", "(wanted 1e-300); numerical precision reached after ", exitRun},
+		{"--solver agd --gap 1e-5", "", exitDone},
+	} {
+		o := lanes(t, append(strings.Fields("portfolio --generate n=200,d=8 --frontier 1"), strings.Fields(c.args)...)...)
+		if o.status != c.status || !strings.Contains(o.stderr, c.says) || strings.Contains(o.stderr, "not solved") != (c.says != "") {
+			t.Errorf("%s: exit status %d: %s", c.args, o.status, o.stderr)
+		}
 	}
 }

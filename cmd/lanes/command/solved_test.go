@@ -53,3 +53,26 @@ func TestNotSolved(t *testing.T) {
 		t.Errorf("a path that is solved: exit status %d: %s", o.status, o.stderr)
 	}
 }
+
+// TestCompareNotSolved: solvers above a tolerance that was asked for are counted; a comparison
+// within a budget is none of tolerances.
+func TestCompareNotSolved(t *testing.T) {
+	t.Parallel()
+	const one = "--solvers newton,svrg --set svrg.step=1e-9"
+	for args, says := range map[string]string{
+		one + " --gap 1e-9":                     "not solved: 1 of 2 solvers (wanted 1e-09)",
+		one + " --grad 1e-9":                    "not solved: 1 of 2 solvers (wanted a gradient norm of 1e-09)",
+		one + " --gap 1e-9 --passes 5":          "",
+		"--solvers newton,prox-sdca --gap 1e-6": "",
+		one:                                     "",
+	} {
+		o := lanes(t, append(strings.Fields("compare --quiet --generate onehot:n=60,d=12"), strings.Fields(args)...)...)
+		want := exitDone
+		if says != "" {
+			want = exitRun
+		}
+		if o.status != want || !strings.Contains(o.stderr, says) || !strings.Contains(o.out, "newton") || strings.Contains(o.stderr, "not solved") != (says != "") {
+			t.Errorf("%s: exit status %d: %s", args, o.status, o.stderr)
+		}
+	}
+}

@@ -29,6 +29,7 @@ type Flags struct {
 	passes         float64
 	time           time.Duration
 	gap            float64
+	budgeted       bool // the user has set a budget
 	trace, plot    string
 	compositionals []string // names of solvers
 }
@@ -63,6 +64,7 @@ func (f *Flags) Register(cmd *cobra.Command) {
 
 // check refuses flags that make no sense.
 func (f *Flags) check(cmd *cobra.Command) error {
+	f.budgeted = f.time > 0 || cmd.Flags().Changed("passes")
 	positive := func(v float64) bool { return v > 0 && !math.IsInf(v, 0) }
 	const above = "it must be a finite number above 0"
 	for _, v := range []struct {

@@ -91,20 +91,47 @@ func Run(a *console.App, cmd *cobra.Command, args []string, f *Flags) error {
 	if f.plot != "" {
 		errs = append(errs, plots.DrawFrontier(a, f.plot, s.curves(f.unit())))
 	}
-	errs = append(errs, reportStudy(a, f, s), portfolioEnding(ctx, s))
+	errs = append(errs, reportStudy(a, f, s), portfolioEnding(ctx, a, s, f))
 	return errors.Join(errs...)
 }
 
 // portfolioEnding is the error that the runs' end amounts to, if any.
-func portfolioEnding(ctx context.Context, s *study) error {
+func portfolioEnding(ctx context.Context, a *console.App, s *study, f *Flags) error {
 	switch {
 	case ctx.Err() != nil:
 		return errors.New("interrupted; what was found until then is above")
 	case s.main.Status == solvers.Diverged:
 		return fmt.Errorf("the run diverged after %.4g passes; the result is the best point before. Try a smaller step (--set step=...)", s.main.Total.Passes)
 	}
+	if missed, grave := s.notSolved(); missed != "" && (grave || !f.budgeted) {
+		return errors.New(missed)
+	} else if missed != "" {
+		a.Note("%s", missed)
+	}
 	return nil
 }
+
+// notSolved says how far runs are from their tolerance, "" where all met it. grave says that
+// no budget would bring one of them nearer.
+func (s *study) notSolved() (text string, grave bool) {
+	missed := 0
+	for _, p := range s.frontier {
+		if p.missed() {
+			missed, grave = missed+1, grave || p.Status == solvers.Stalled
+		}
+	}
+	m := s.main
+	switch {
+	case m.missed():
+		return fmt.Sprintf("not solved: gap %.3g (wanted %.3g); %s after %.4g passes", m.Gap, m.limits.GapTolerance, m.Status, m.Total.Passes), grave || m.Status == solvers.Stalled
+	case missed > 0:
+		return fmt.Sprintf("not solved: %d of %d points of the frontier (wanted %.3g)", missed, len(s.frontier), m.limits.GapTolerance), grave
+	}
+	return "", false
+}
+
+// missed tells whether the portfolio is above its tolerance.
+func (p *optimised) missed() bool { return p.Missed(&p.limits) && p.Gap > p.limits.GapTolerance }
 
 // mostTidying is the number of gradient steps that may end a run.
 const mostTidying = 50
@@ -164,9 +191,6 @@ func optimise(ctx context.Context, a *console.App, s *study, f *Flags, method co
 		if w != 0 {
 			out.active++
 		}
-	}
-	if result.Gap > settings.GapTolerance && (result.Status.Finished() || result.Status == solvers.Stalled) || result.Status == solvers.TimeReached {
-		a.Note("risk %g: the gap %.2g is above its target %.2g when the run ended (%s)", risk, result.Gap, settings.GapTolerance, result.Status)
 	}
 	return out, nil
 }
