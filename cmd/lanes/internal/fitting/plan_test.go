@@ -1,6 +1,7 @@
 package fitting
 
 import (
+	"runtime"
 	"testing"
 
 	"github.com/lanes-go/lanes/cmd/lanes/internal/input"
@@ -47,6 +48,10 @@ func TestPlanGrows(t *testing.T) {
 		"far columns of folds": {3, func(f *ProblemFlags, p *Prepared) { f.Folds = 3; sparsely(f, p) }, offset, 3 * 2 * (8 + 4) * each * n},
 		"a penalty":            {1, nil, sparsely, x.Bytes()},
 		"hidden":               {1, nil, func(f *ProblemFlags, _ *Prepared) { f.Network.Hidden = []int{3} }, 2 * 8 * d},
+		"a fold of 3 classes": {1, func(f *ProblemFlags, p *Prepared) { f.Folds, p.Several = 3, classes(3) },
+			func(f *ProblemFlags, _ *Prepared) { f.Folds = 4 }, 3 * 8 * d},
+		"a point of 3 classes": {1, func(f *ProblemFlags, p *Prepared) { f.Path, f.points, p.Several = true, 3, classes(3) },
+			func(f *ProblemFlags, _ *Prepared) { f.points = 4 }, 3 * 8 * d},
 	} {
 		f, p := &ProblemFlags{Solvers: []string{"newton"}}, &Prepared{Columns: d, Data: &input.Dataset{Data: &sparse.Data{X: x}}}
 		if c.before != nil {
@@ -64,5 +69,23 @@ func TestPlanGrows(t *testing.T) {
 	f.Folds = 3
 	if saved := f.need(p, 3, true) - f.need(p, 3, false); saved < 3*3*8*(n+d) {
 		t.Errorf("three running folds that are saved take %v bytes more", saved)
+	}
+	for what, change := range map[string]func(*ProblemFlags, *Prepared){
+		"folds": func(f *ProblemFlags, _ *Prepared) { f.Folds = 3 }, "points": func(f *ProblemFlags, _ *Prepared) { f.Path = true },
+		"classes": func(_ *ProblemFlags, p *Prepared) { p.Several = classes(3) },
+	} {
+		f, p := &ProblemFlags{Solvers: []string{"newton"}}, &Prepared{Columns: d, Data: &input.Dataset{Data: &sparse.Data{X: x}}}
+		change(f, p)
+		if grows := f.need(p, 3, false) - f.need(p, 1, false); grows < 2*8*(n+d) {
+			t.Errorf("%s on three workers: the plan grows by %v bytes, not by two fits", what, grows)
+		}
+		// Where workers are not named, all cores are.
+		need := f.need(p, runtime.GOMAXPROCS(0), false)
+		for limit, fits := range map[int64]bool{int64(need) + 1: true, int64(need) - 1: false} {
+			f.mostMemory = limit
+			if err := f.checkRoom(p, &RunFlags{}); (err == nil) != fits {
+				t.Errorf("%s: %v bytes needed and %d allowed: %v", what, need, limit, err)
+			}
+		}
 	}
 }
