@@ -173,7 +173,15 @@ func TestStreamGroupRoom(t *testing.T) {
 	set["mixed64"] = mixedData(t, rows.I32F64)
 	for name, data := range set {
 		s := streamOf(t, data)
-		for what, v := range map[string]*Stream{"plain": s, "unit": s.NormalizeUnit()} {
+		scaler := &Scaler{Shift: make([]float64, s.Cols()), Width: make([]float64, s.Cols())}
+		for j := range s.Cols() { // of the first columns the zeros become entries
+			scaler.Width[j], scaler.Shift[j] = 2, float64(max(20-j, 0))
+		}
+		scaled, err := s.Scaled(scaler)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for what, v := range map[string]*Stream{"plain": s, "unit": s.NormalizeUnit(), "scaled": scaled} {
 			for k := range min(s.Groups(), 20) {
 				g := new(StreamGroup)
 				taken := int64(allocated(func() {

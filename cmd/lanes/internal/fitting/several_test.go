@@ -30,18 +30,20 @@ func TestPathWithHoles(t *testing.T) {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	third := make(chan struct{})
+	second, third := make(chan struct{}), make(chan struct{})
 	by := related.Run{Settings: solvers.Settings{Workers: 3, GapTolerance: 1e-6, Checkpoint: t.TempDir() + "/saved"}, Name: "stub"}
 	by.Solve = func(ctx context.Context, p *erm.Problem, s solvers.Settings) (*solvers.Result, error) {
 		r := &solvers.Result{Weights: []float64{p.Lambda}, Status: solvers.Converged}
 		switch p.Lambda {
 		case lambdas[1]:
+			<-second
 			<-third
 			cancel()
 		case lambdas[16]:
 			close(third)
 			<-ctx.Done()
-		case lambdas[6], lambdas[17]:
+		case lambdas[6]:
+			close(second)
 			<-ctx.Done()
 			r.Status = solvers.Cancelled
 		}
