@@ -19,11 +19,9 @@ func live() int64 {
 	return int64(m.HeapAlloc)
 }
 
-// TestFileTakesWhatIsPlanned compares what the blocks of a worker and what stays in memory take
-// with the room that a File was given: no more. Of the least room a third is left, for a group
-// that both blocks may share, and half is used; weights take no more than they are planned.
-func TestFileTakesWhatIsPlanned(t *testing.T) {
-	const n = 60000
+// streamOf writes rows of one entry to a file and opens it.
+func streamOf(t *testing.T, n int) *sparse.Stream {
+	t.Helper()
 	ptr, columns, y := []int64{0}, []uint32{}, []float64{}
 	for i := range n {
 		ptr, columns, y = append(ptr, int64(i+1)), append(columns, uint32(i%9)), append(y, float64(i%2))
@@ -40,7 +38,16 @@ func TestFileTakesWhatIsPlanned(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer s.Close()
+	t.Cleanup(func() { s.Close() })
+	return s
+}
+
+// TestFileTakesWhatIsPlanned compares what the blocks of a worker and what stays in memory take
+// with the room that a File was given: no more. Of the least room a third is left, for a group
+// that both blocks may share, and half is used; weights take no more than they are planned.
+func TestFileTakesWhatIsPlanned(t *testing.T) {
+	const n = 60000
+	s := streamOf(t, n)
 	var planned, taken int64 // without weights
 	for _, weigh := range []bool{false, true} {
 		o := shards.FileOptions{Shards: 2, Ranks: 1, Workers: 1, Room: 1, Weigh: weigh, Label: func(_ int, _, weight []float64) error {
@@ -84,5 +91,48 @@ func TestFileTakesWhatIsPlanned(t *testing.T) {
 			runtime.KeepAlive(f)
 			runtime.KeepAlive(&blocks)
 		}
+	}
+}
+
+// TestFileOfWorkers: with no more room than the blocks of three workers take, nothing is kept:
+// neither a number a row nor a group.
+func TestFileOfWorkers(t *testing.T) {
+	t.Parallel()
+	s := streamOf(t, 60000)
+	of := func(room int64) *shards.File {
+		f, err := shards.NewFile(s, shards.FileOptions{Shards: 4, Ranks: 1, Workers: 3, Room: room})
+		if err != nil {
+			return nil
+		}
+		return f
+	}
+	low, high := int64(0), int64(1<<30)
+	for high-low > 1 {
+		if room := low + (high-low)/2; of(room) != nil && of(room).Workers() == 3 {
+			high = room
+		} else {
+			low = room
+		}
+	}
+	f, before := of(high), int64(0)
+	var worker any
+	for range 2 {
+		_, begun := s.Progress()
+		for shard := range 4 {
+			for block := range f.Blocks(shard) {
+				b := shards.Block{Worker: &worker}
+				if err := f.Load(&b, shard, block); err != nil {
+					t.Fatal(err)
+				}
+				if b.Kept != nil {
+					t.Fatalf("room for %d, all of which blocks may take, and numbers are kept", high)
+				}
+			}
+		}
+		_, bytes := s.Progress()
+		if bytes -= begun; bytes < before {
+			t.Errorf("room for %d, all of which blocks may take: %d bytes are read again, not %d", high, bytes, before)
+		}
+		before = bytes
 	}
 }

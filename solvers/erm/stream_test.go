@@ -71,6 +71,27 @@ func need(t testing.TB, p *Streamed, s solvers.Settings) int64 {
 	return short.Need
 }
 
+// TestStreamedNodes: a plan has the nodes of a tree and, for every worker, of a shard that it sums
+// and of the next one; where there is only the least room, of a tree alone.
+func TestStreamedNodes(t *testing.T) {
+	t.Parallel()
+	c := streamed(t, "dense:n=1000,d=30", kernels.Logistic)
+	size := 30 * 31 / 2 // of the lower half of the Hessian
+	for _, workers := range []int{1, 3, 40} {
+		s := solvers.Settings{Shards: 16, Workers: workers}
+		tree := 5 // a level each of 16, 8, 4, 2 and 1
+		p := *c.p
+		_, o, err := p.open(s)
+		if want := (tree + 2*min(workers, 16)) * size; err != nil || o.NodeElements != want {
+			t.Errorf("%d workers: %d elements of nodes, not %d: %v", workers, o.NodeElements, want, err)
+		}
+		p.Memory = need(t, c.p, s)
+		if _, o, err = p.open(s); err != nil || o.NodeElements != tree*size {
+			t.Errorf("%d workers in the least memory: %d elements of nodes, not %d: %v", workers, o.NodeElements, tree*size, err)
+		}
+	}
+}
+
 // However much memory there is, whoever shares the work, and whatever is done to the
 // rows, a streamed run has the bits of one in memory; so has one that goes on from the
 // checkpoint of another limit.

@@ -48,6 +48,8 @@ func TestPlanGrows(t *testing.T) {
 		"far columns of folds": {3, func(f *ProblemFlags, p *Prepared) { f.Folds = 3; sparsely(f, p) }, offset, 3 * 2 * (8 + 4) * each * n},
 		"a penalty":            {1, nil, sparsely, x.Bytes()},
 		"hidden":               {1, nil, func(f *ProblemFlags, _ *Prepared) { f.Network.Hidden = []int{3} }, 2 * 8 * d},
+		"minmax of few columns": {1, func(_ *ProblemFlags, p *Prepared) { p.Columns = 2 },
+			func(f *ProblemFlags, _ *Prepared) { f.Normalize = "minmax" }, (8 + 4) * each * n}, // before they are packed
 		"a fold of 3 classes": {1, func(f *ProblemFlags, p *Prepared) { f.Folds, p.Several = 3, classes(3) },
 			func(f *ProblemFlags, _ *Prepared) { f.Folds = 4 }, 3 * 8 * d},
 		"a point of 3 classes": {1, func(f *ProblemFlags, p *Prepared) { f.Path, f.points, p.Several = true, 3, classes(3) },
