@@ -140,9 +140,13 @@ func TestCheckpointInUse(t *testing.T) {
 		t.Fatal(err)
 	}
 	onlyFiles(t, dir, "run")
+	if err := os.WriteFile(path+".99999999-0.tmp", []byte("of a killed process"), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	if r, err := driveFile(context.Background(), &halving{w: 1}, solvers.Settings{Resume: path, Checkpoint: path, MaxIterations: 12}); err != nil || r.Total.Iterations != 12 {
 		t.Errorf("resumed after it: %v", err)
 	}
+	onlyFiles(t, dir, "run")
 }
 
 // TestManyWantOneCheckpoint: of runs that begin at the same time one has the file.

@@ -214,6 +214,13 @@ func TestOffsetsFromElsewhere(t *testing.T) {
 			t.Errorf("objective %v after %v (%v)", r.Objective, first.Objective, err)
 		}
 	}
+	past, cancel := context.WithCancel(context.Background())
+	cancel()
+	nudged[4] = 3
+	r, err := s.Solve(past, 1e-3, 0, solvers.Settings{Initial: nudged, Workers: 1})
+	if err != nil || r.Status != solvers.Cancelled || math.Abs(r.Weights[4]-3) > 1e-6 || !slices.Equal(r.Weights[:4], nudged[:4]) {
+		t.Errorf("a run that was over stands at %+v, not at %v (%v)", r, nudged, err)
+	}
 }
 
 // TestOffsetsSettled: where the rounding of the intercept shows, the objective is computed anew

@@ -160,7 +160,7 @@ func TestTogetherEnds(t *testing.T) {
 // A run that is broken off anywhere has no result that may be kept, and goes on to the bits
 // of one that was left alone.
 func TestTogetherGoesOn(t *testing.T) {
-	for name, c := range map[string]struct{ lambda, gap float64 }{"near": {1, 1e-4}, "nearer": {1, 1e-6}, "near at once": {1, 3e-3}, "slow": {1e-4, 1e-9}} {
+	for name, c := range map[string]struct{ lambda, gap float64 }{"near": {1, 1e-4}, "nearer": {1, 1e-6}, "near at once": {1, 3e-3}, "near by the pass before": {1, 0.013}, "slow": {1e-4, 1e-9}} {
 		p := togetherProblem(t, "text:n=1030,d=100", 2)
 		p.Lambda *= c.lambda
 		settings := solvers.Settings{GapTolerance: c.gap, Seed: 3}

@@ -74,7 +74,7 @@ func TestTimeLeftAfterReading(t *testing.T) {
 		io.WriteString(pipe, strings.Repeat(tiny, 100))
 		time.Sleep(900 * time.Millisecond)
 	}()
-	o := invocation{args: []string{"train", "-", "--json", "--time", "1200ms", "--passes", "inf", "--grad", "1e-300", "--solver", "sgd"}, stdin: in}.run(t)
+	o := invocation{args: []string{"train", "-", "--json", "--time", "1200ms", "--grad", "1e-300", "--solver", "sgd"}, stdin: in}.run(t)
 	v := object(t, o.out)
 	// 0.3 s, and some for a machine with other work; 1.2 s with the time of reading.
 	if took := v["train_seconds"].(float64); o.status != exitDone || v["status"] != "time reached" || took > 0.7 || !strings.Contains(o.stderr, "; time reached after") {

@@ -3,6 +3,10 @@ package command
 import (
 	"strings"
 	"testing"
+
+	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
+	"github.com/lanes-go/lanes/cmd/lanes/internal/fitting"
+	"github.com/lanes-go/lanes/solvers"
 )
 
 // TestNotSolved: a run above its tolerance, the usual one too, fails and says what it reached;
@@ -49,6 +53,10 @@ func TestNotSolved(t *testing.T) {
 	if o.status != exitDone || !strings.Contains(o.stderr, "not solved: gap ") || !strings.Contains(o.stderr, "(wanted 1e-09); budget reached after 2 passes") {
 		t.Errorf("with a budget: exit status %d: %s", o.status, o.stderr)
 	}
+	o = lanes(t, "train", "--json", "--generate", "onehot:n=3000,d=60", "--solver", "sgd", "--path", "--lambdas", "1:0.01:9", "--time", "150ms", "--grad", "1e-300")
+	if o.status != exitDone || object(t, o.out)["status"] != "time reached" || !strings.Contains(o.stderr, " points of the path were not begun") {
+		t.Errorf("a path whose time is over: exit status %d: %s", o.status, o.stderr)
+	}
 	if o := lanes(t, "train", "--json", "--generate", small, "--path"); o.status != exitDone || strings.Contains(o.stderr, "not solved") || strings.Contains(o.out, "unsolved") {
 		t.Errorf("a path that is solved: exit status %d: %s", o.status, o.stderr)
 	}
@@ -73,6 +81,20 @@ func TestCompareNotSolved(t *testing.T) {
 		}
 		if o.status != want || !strings.Contains(o.stderr, says) || !strings.Contains(o.out, "newton") || strings.Contains(o.stderr, "not solved") != (says != "") {
 			t.Errorf("%s: exit status %d: %s", args, o.status, o.stderr)
+		}
+	}
+}
+
+// TestInterruptedSays: where a run that is interrupted is saved, and only there, its end says so.
+func TestInterruptedSays(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ model, checkpoint, says string }{
+		{"", "", "it was not saved (no --model, no --checkpoint)"}, {"m", "", ", it is saved"}, {"", "c", ", it is saved"}, {"m", "c", ", it is saved"},
+	} {
+		r := &fitting.Trained{Result: &solvers.Result{Status: solvers.Cancelled}}
+		err := ending(&console.App{}, &fitting.RunFlags{Model: c.model, Checkpoint: c.checkpoint}, r, nil)
+		if err == nil || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("model %q, checkpoint %q: %v", c.model, c.checkpoint, err)
 		}
 	}
 }

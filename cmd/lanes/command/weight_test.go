@@ -48,3 +48,39 @@ func TestClassWeights(t *testing.T) {
 		}
 	}
 }
+
+// TestWeightsOfClasses: every class against the rest has the weights that it has by itself, and
+// balanced weights of one model of all are 1 where the classes are of a size.
+func TestWeightsOfClasses(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	rows := file(t, "rows", "1 1:1 2:0.5\n2 1:0.25 3:1\n3 1:-1 3:-1\n1 2:1 3:0.25\n2 1:-0.5 2:2\n3 3:0.75\n1 1:0.5\n2 2:-1 3:0.5\n3 1:2 2:1\n")
+	sparse := file(t, "more", read(t, rows)+"3 1:1\n3 2:-0.5\n")
+	weights := func(name, data string, more ...string) []float64 {
+		t.Helper()
+		path := filepath.Join(dir, name)
+		succeed(t, append([]string{"train", data, "--lambda", "0.1", "--gap", "1e-13", "--quiet", "--model", path}, more...)...)
+		m, err := model.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m.(*model.Linear).Weights
+	}
+	near := func(what string, got, want []float64) {
+		t.Helper()
+		for j, v := range want {
+			if len(got) != len(want) || math.Abs(got[j]-v) > 1e-5 {
+				t.Errorf("%s: weights %v, not %v", what, got, want)
+				return
+			}
+		}
+	}
+	for _, weight := range []string{"3:1", "balanced"} {
+		all := weights("all", sparse, "--multiclass", "--class-weight", weight)
+		for k := range 3 {
+			one := weights(fmt.Sprint("one", k), sparse, "--positive", fmt.Sprint(k+1), "--class-weight", weight)
+			near(fmt.Sprintf("%s, class %d", weight, k+1), all[3*k:3*k+3], one)
+		}
+	}
+	near("softmax", weights("balanced", rows, "--multiclass", "softmax", "--class-weight", "balanced"), weights("plain", rows, "--multiclass", "softmax"))
+}

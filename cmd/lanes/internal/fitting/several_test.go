@@ -10,6 +10,7 @@ import (
 	"github.com/lanes-go/lanes/cmd/lanes/internal/input"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
+	"github.com/lanes-go/lanes/solvers/registry"
 	"github.com/lanes-go/lanes/solvers/related"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -70,5 +71,57 @@ func TestPathWithHoles(t *testing.T) {
 	}
 	if text := notes.String(); !strings.Contains(text, "16 of 20 points of the path were not begun: --resume makes them") {
 		t.Errorf("%s", text)
+	}
+}
+
+// TestMissedByTheWorst: of the fits that missed their tolerance one that precision ended decides,
+// wherever it stands.
+func TestMissedByTheWorst(t *testing.T) {
+	t.Parallel()
+	settings := solvers.Settings{GapTolerance: 1e-3}
+	ends := []solvers.Status{solvers.BudgetReached, solvers.Converged, solvers.Stalled}
+	for first := range ends {
+		var fits []*solvers.Result
+		for k := range ends {
+			fits = append(fits, &solvers.Result{Status: ends[(first+k)%len(ends)]}, nil)
+		}
+		var r Trained
+		if r.missed("fits", fits, settings); r.Missed != 2 || r.Fits != 3 || r.What != "fits" || r.Worst != solvers.Stalled {
+			t.Errorf("%d of %d %s, of which the worst is %v", r.Missed, r.Fits, r.What, r.Worst)
+		}
+	}
+}
+
+// TestStalledFoldCounts: a fit of folds that precision ended is the worst of all fits, though the
+// fit of all rows converged.
+func TestStalledFoldCounts(t *testing.T) {
+	t.Parallel()
+	x, err := sparse.NewCSR(1, []int64{0, 1, 2, 3, 4}, []uint32{0, 0, 0, 0}, []float64{1, -1, 2, -2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, end := range []solvers.Status{solvers.Converged, solvers.BudgetReached, solvers.Stalled} {
+		p := &Prepared{Columns: 1, Data: &input.Dataset{Data: &sparse.Data{X: x}}}
+		p.X, p.Y, p.Lambda = x, []float64{1, -1, 1, -1}, 1
+		flags := &ProblemFlags{}
+		flags.Folds = 2
+		by := related.Run{Settings: solvers.Settings{Workers: 1, GapTolerance: 1e-6}, Solve: func(_ context.Context, p *erm.Problem, _ solvers.Settings) (*solvers.Result, error) {
+			r := &solvers.Result{Weights: []float64{1}, Status: solvers.Converged}
+			if p.X.Rows() < 4 {
+				r.Status = end
+			}
+			return r, nil
+		}}
+		r, err := solveFolds(context.Background(), &console.App{Err: new(bytes.Buffer), Workers: 1}, flags, p, registry.Ready{}, &RunFlags{}, by)
+		if err != nil {
+			t.Fatal(err)
+		}
+		missed := 2
+		if end == solvers.Converged {
+			missed = 0
+		}
+		if r.Missed != missed || r.Fits != 3 || r.Status != solvers.Converged || (r.Worst == solvers.Stalled) != (end == solvers.Stalled) {
+			t.Errorf("folds that ended as %v: %d of %d fits missed, of which the worst is %v", end, r.Missed, r.Fits, r.Worst)
+		}
 	}
 }
