@@ -18,10 +18,14 @@ type Classes struct {
 	Lambda float64
 }
 
+// classesWork is mostWork for several classes, where nothing else helps a run that stalls: a
+// step takes a fifth of a second at most, and an exponential 128 multiplications.
+const classesWork = 1 << 21
+
 // FitsClasses tells whether a problem of n rows, d columns and so many classes is small enough.
 func FitsClasses(n, d, classes int) bool {
 	margins, weights := float64(n)*float64(classes), float64(d)*float64(classes)
-	return (margins+weights)*weights*weights <= mostWork && margins*expWork <= mostWork
+	return (margins+weights)*weights*weights <= classesWork && margins*128 <= classesWork
 }
 
 // Minimise is Minimise for several classes.

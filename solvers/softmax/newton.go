@@ -32,7 +32,7 @@ import (
 // to Newton's method at once.
 //
 // A small run that float64 brings to a halt, or that takes many times the iterations of exact
-// arithmetic, is finished in numbers of 512 bits: up to 2^19 for (n+d) k (dk)^2, and 256 for nk.
+// arithmetic, is finished in numbers of 512 bits: up to 2^21 for (n+d) k (dk)^2, and 2^14 for nk.
 type Newton struct {
 	// Forcing ends the inner loop once an iteration improves the quadratic model by less
 	// than this share of the average improvement so far, or the residual is a fifth of this
