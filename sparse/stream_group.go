@@ -313,9 +313,6 @@ func (r *StreamRows) check(op string, first, n, d int) error {
 	return r.whole.checkRun("StreamRows."+op, first, n, d)
 }
 
-// Rows returns the number of rows, First that of the first one in the data set.
-func (r *StreamRows) Rows() int { return r.whole.n }
-
 // First returns the number of the first row in the data set, 0 of no rows.
 func (r *StreamRows) First() int {
 	if len(r.groups) == 0 {
