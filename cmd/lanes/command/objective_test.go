@@ -2,7 +2,9 @@ package command
 
 import (
 	"fmt"
+	"math"
 	"math/big"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -26,7 +28,8 @@ func TestObjectiveReported(t *testing.T) {
 		fmt.Fprintf(&lines, "%v 1:%v 2:%v\n", row[0], row[1], row[2])
 	}
 	path := filepath.Join(t.TempDir(), "model")
-	args := []string{"train", file(t, "rows", lines.String()), "--quiet", "--loss", "squared", "--lambda", "0.1", "--passes", "40", "--model", path}
+	trace := path + ".csv"
+	args := []string{"train", file(t, "rows", lines.String()), "--quiet", "--loss", "squared", "--lambda", "0.1", "--passes", "40", "--model", path, "--trace", trace}
 	v := object(t, succeed(t, append(args, "--json")...))
 	read, err := model.ReadFile(path)
 	if err != nil {
@@ -51,6 +54,20 @@ func TestObjectiveReported(t *testing.T) {
 	off, _ := number(0).Sub(number(said), want).Float64()
 	if !(off <= wrong && -off <= wrong && wrong < 1e-7*said) {
 		t.Errorf("the objective %v with the error %v is off by %v", said, wrong, off)
+	}
+	// The trace has the plain sums, with their errors.
+	text, err := os.ReadFile(trace)
+	if err != nil {
+		t.Fatal(err)
+	}
+	records := strings.Split(strings.TrimSpace(string(text)), "\n")
+	if header := strings.Split(records[0], ","); header[3] != "objective" || header[4] != "objective_error" {
+		t.Fatalf("the trace has the columns %v", header)
+	}
+	last := strings.Split(records[len(records)-1], ",")
+	off, _ = number(0).Sub(number(numberOf(t, last[3])), want).Float64()
+	if bound := numberOf(t, last[4]); !(math.Abs(off) <= bound && math.Abs(off) > wrong) {
+		t.Errorf("the trace ends with the objective %s and the error %s: it is off by %v", last[3], last[4], off)
 	}
 	if text := succeed(t, args...); strings.Contains(text, "rounding") {
 		t.Errorf("an error below the digits shown is reported: %s", text)

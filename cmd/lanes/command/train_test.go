@@ -269,11 +269,11 @@ func TestTraceAndPlot(t *testing.T) {
 	if err != nil || len(rows) < 5 {
 		t.Fatalf("%d rows, %v", len(rows), err)
 	}
-	if want := []string{"passes", "gradient_evaluations", "seconds", "objective", "gradient_norm", "duality_gap", "metric"}; !slices.Equal(rows[0], want) {
+	if want := []string{"passes", "gradient_evaluations", "seconds", "objective", "objective_error", "gradient_norm", "duality_gap", "metric"}; !slices.Equal(rows[0], want) {
 		t.Errorf("head %v", rows[0])
 	}
 	last := rows[len(rows)-1]
-	if objective, err := strconv.ParseFloat(last[3], 64); err != nil || objective < v["objective"].(float64) || last[5] != "" {
+	if objective, err := strconv.ParseFloat(last[3], 64); err != nil || objective < v["objective"].(float64) || last[6] != "" {
 		t.Errorf("last row %v, objective %v", last, v["objective"])
 	}
 	succeed(t, "train", "--generate", small, "--passes", "4", "--plot", svg)

@@ -12,10 +12,11 @@ import (
 )
 
 // WriteTrace writes the recorded points as CSV; a number that is not there is an
-// empty field. Those of weights that are not 0 have a column where they are counted.
+// empty field. objective_error bounds the rounding of objective, a plain sum. Those of weights
+// that are not 0 have a column where they are counted.
 func WriteTrace(w io.Writer, points []solvers.Point, counted bool) error {
 	out := bufio.NewWriter(w)
-	out.WriteString("passes,gradient_evaluations,seconds,objective,gradient_norm,duality_gap,metric")
+	out.WriteString("passes,gradient_evaluations,seconds,objective,objective_error,gradient_norm,duality_gap,metric")
 	if counted {
 		out.WriteString(",nonzero_weights")
 	}
@@ -27,8 +28,8 @@ func WriteTrace(w io.Writer, points []solvers.Point, counted bool) error {
 		return strconv.FormatFloat(v, 'g', -1, 64)
 	}
 	for _, p := range points {
-		fmt.Fprintf(out, "%s,%d,%s,%s,%s,%s,%s", number(p.Passes), p.GradientEvaluations, number(p.Seconds),
-			number(p.Objective), number(p.GradientNorm), number(p.Gap), number(p.Metric))
+		fmt.Fprintf(out, "%s,%d,%s,%s,%s,%s,%s,%s", number(p.Passes), p.GradientEvaluations, number(p.Seconds),
+			number(p.Objective), number(p.ObjectiveError), number(p.GradientNorm), number(p.Gap), number(p.Metric))
 		if counted {
 			fmt.Fprintf(out, ",%d", p.NonZeros)
 		}
