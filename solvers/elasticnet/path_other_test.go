@@ -1,6 +1,7 @@
 package elasticnet
 
 import (
+	"bytes"
 	"context"
 	"math"
 	"slices"
@@ -12,7 +13,8 @@ import (
 
 // TestPathOfOtherWeights: points of a path whose weights of either norm go up and down are
 // those of solutions from nowhere, with the objective of their definition and a gap that
-// holds, and a path that was restored before each point has the same bits.
+// holds, and a path that was restored before each point has the same bits and saves what it
+// was restored from.
 func TestPathOfOtherWeights(t *testing.T) {
 	t.Parallel()
 	const gap = 1e-9
@@ -47,8 +49,8 @@ func TestPathOfOtherWeights(t *testing.T) {
 				}
 				saved := relay.Save()
 				relay = newPath(t, p)
-				if err := relay.Restore(saved); err != nil {
-					t.Fatal(err)
+				if err := relay.Restore(saved); err != nil || !bytes.Equal(relay.Save(), saved) {
+					t.Fatalf("point %d: what was restored is not saved as it was (%v)", k, err)
 				}
 			}
 		}
