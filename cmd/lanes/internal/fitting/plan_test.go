@@ -50,6 +50,12 @@ func TestPlanGrows(t *testing.T) {
 		"hidden":               {1, nil, func(f *ProblemFlags, _ *Prepared) { f.Network.Hidden = []int{3} }, 2 * 8 * d},
 		"minmax of few columns": {1, func(_ *ProblemFlags, p *Prepared) { p.Columns = 2 },
 			func(f *ProblemFlags, _ *Prepared) { f.Normalize = "minmax" }, (8 + 4) * each * n}, // before they are packed
+		"the softmax of few columns": {1, func(_ *ProblemFlags, p *Prepared) { p.Columns = 2 },
+			func(_ *ProblemFlags, p *Prepared) { p.Several = classes(3); p.Several.whole = true }, 3 * 8 * n},
+		"a class more of few columns": {1, func(_ *ProblemFlags, p *Prepared) { p.Columns, p.Several = 2, classes(3) },
+			func(_ *ProblemFlags, p *Prepared) { p.Several = classes(4) }, 2 * 8 * n},
+		"a class more of many columns": {1, func(_ *ProblemFlags, p *Prepared) { p.Columns, p.Several = 10*d, classes(3) },
+			func(_ *ProblemFlags, p *Prepared) { p.Several = classes(4) }, 2 * 8 * 10 * d},
 		"a fold of 3 classes": {1, func(f *ProblemFlags, p *Prepared) { f.Folds, p.Several = 3, classes(3) },
 			func(f *ProblemFlags, _ *Prepared) { f.Folds = 4 }, 3 * 8 * d},
 		"a point of 3 classes": {1, func(f *ProblemFlags, p *Prepared) { f.Path, f.points, p.Several = true, 3, classes(3) },
@@ -72,6 +78,10 @@ func TestPlanGrows(t *testing.T) {
 	if saved := f.need(p, 3, true) - f.need(p, 3, false); saved < 3*3*8*(n+d) {
 		t.Errorf("three running folds that are saved take %v bytes more", saved)
 	}
+	p.Columns = 2
+	if saved := f.need(p, 3, true) - f.need(p, 3, false); saved < 3*3*8*n {
+		t.Errorf("three running folds of few columns that are saved take %v bytes more", saved)
+	}
 	for what, change := range map[string]func(*ProblemFlags, *Prepared){
 		"folds": func(f *ProblemFlags, _ *Prepared) { f.Folds = 3 }, "points": func(f *ProblemFlags, _ *Prepared) { f.Path = true },
 		"classes": func(_ *ProblemFlags, p *Prepared) { p.Several = classes(3) },
@@ -87,6 +97,32 @@ func TestPlanGrows(t *testing.T) {
 			f.mostMemory = limit
 			if err := f.checkRoom(p, &RunFlags{}); (err == nil) != fits {
 				t.Errorf("%s: %v bytes needed and %d allowed: %v", what, need, limit, err)
+			}
+		}
+	}
+}
+
+// TestRoomOfEveryFit: a plan has room for each of the solvers that a run may take.
+func TestRoomOfEveryFit(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		solvers []string
+		aim     string // --for
+		p       Prepared
+		rooms   []string
+	}{
+		{[]string{AutoName}, "", Prepared{L1: 1}, []string{"erm", "elasticnet"}},
+		{[]string{AutoName}, "", Prepared{path: true}, []string{"erm", "elasticnet"}},
+		{[]string{AutoName}, "ap", Prepared{}, []string{"erm", "ap", "pauc"}},
+		{[]string{"ai-sarah-uniform", "newton"}, "", Prepared{}, []string{"ai-sarah-uniform", "erm"}},
+		{[]string{"prox-sdca", "newton"}, "", Prepared{}, []string{"sdca", "erm"}},
+	} {
+		f := &ProblemFlags{Solvers: c.solvers}
+		f.For = c.aim
+		most := f.fitRoom(&c.p)
+		for _, name := range c.rooms {
+			if room := fitRooms[name]; most.columns < room.columns || most.rows < room.rows {
+				t.Errorf("%v, for %q: room for %+v, %s takes %+v", c.solvers, c.aim, most, name, room)
 			}
 		}
 	}
