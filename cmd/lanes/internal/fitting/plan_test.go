@@ -82,6 +82,12 @@ func TestPlanGrows(t *testing.T) {
 	if saved := f.need(p, 3, true) - f.need(p, 3, false); saved < 3*3*8*n {
 		t.Errorf("three running folds of few columns that are saved take %v bytes more", saved)
 	}
+	p.path, p.Intercept = true, true
+	near := f.need(p, 3, false) - f.need(p, 1, false)
+	offset(f, p)
+	if grows := f.need(p, 3, false) - f.need(p, 1, false) - near; grows < 2*2*(8+4)*each*n {
+		t.Errorf("two more folds of far columns take %v bytes more", grows)
+	}
 	for what, change := range map[string]func(*ProblemFlags, *Prepared){
 		"folds": func(f *ProblemFlags, _ *Prepared) { f.Folds = 3 }, "points": func(f *ProblemFlags, _ *Prepared) { f.Path = true },
 		"classes": func(_ *ProblemFlags, p *Prepared) { p.Several = classes(3) },
