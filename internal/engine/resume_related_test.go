@@ -230,7 +230,7 @@ func (of several) everyCut(t *testing.T, run related.Run, kind string, turn, cut
 	for cut := turn % stride; cut < looks; cut += stride {
 		turn++
 		way, before := turn%ways, begun(&run)
-		file := interrupted(t, way, cut, run.Settings, func(ctx context.Context, s solvers.Settings) {
+		file := interrupted(t, way, cut, 1, run.Settings, func(ctx context.Context, s solvers.Settings) {
 			own := run
 			own.Settings = s
 			_, whole, err = of(ctx, own)

@@ -73,6 +73,7 @@ func (c killedContext) Err() error {
 			os.WriteFile(c.to, data, 0o600)
 		}
 	}
+	c.Context.Err()
 	return c.cutContext.Err()
 }
 
@@ -85,8 +86,9 @@ const (
 )
 
 // interrupted has run begin and be cut where it looks whether to end, after so many looks,
-// and returns the checkpoint that is left, "" for none.
-func interrupted(t *testing.T, way, cut int, s solvers.Settings, run func(ctx context.Context, s solvers.Settings)) string {
+// and returns the checkpoint that is left, "" for none. A run that is killed saves every so
+// often, where a look takes a millisecond.
+func interrupted(t *testing.T, way, cut int, every time.Duration, s solvers.Settings, run func(ctx context.Context, s solvers.Settings)) string {
 	s.Checkpoint, s.Overwrite, s.CheckpointEvery = filepath.Join(scratch(t), "run"), true, time.Hour
 	left := cut
 	ctx := cutContext{context.Background(), &left}
@@ -96,10 +98,12 @@ func interrupted(t *testing.T, way, cut int, s solvers.Settings, run func(ctx co
 	case outOfTime: // by the clock of a bubble, which goes on where a run sleeps
 		s.MaxTime = time.Duration(cut)*time.Millisecond + 1
 		synctest.Test(t, func(*testing.T) { run(slowContext{context.Background()}, s) })
-	case killed:
-		s.CheckpointEvery = 1
+	case killed: // by the same clock
+		s.CheckpointEvery = every
 		copied := s.Checkpoint + ".killed"
-		run(killedContext{ctx, s.Checkpoint, copied}, s)
+		synctest.Test(t, func(*testing.T) {
+			run(killedContext{cutContext{slowContext{context.Background()}, &left}, s.Checkpoint, copied}, s)
+		})
 		s.Checkpoint = copied
 	}
 	if _, err := os.Stat(s.Checkpoint); err != nil {
@@ -176,7 +180,7 @@ func (c *solved) everyCut(t *testing.T, s solvers.Settings, stride int) {
 		budgeted := own.MaxIterations != s.MaxIterations
 		var first *solvers.Result
 		var before []string
-		file := interrupted(t, way, cut, own, func(ctx context.Context, s solvers.Settings) {
+		file := interrupted(t, way, cut, 4*time.Millisecond, own, func(ctx context.Context, s solvers.Settings) {
 			if budgeted {
 				ctx = context.Background()
 			}
