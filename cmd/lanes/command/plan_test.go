@@ -54,8 +54,8 @@ func peakOf(t *testing.T, line string) (peak float64, o outcome) {
 }
 
 // TestPlansOfMemory compares what runs are planned to take with what the kernel counted, above
-// what reading the data takes. Runs take less than planned, and at least a third of it: vectors
-// of a family are those of its greediest solver.
+// what reading the data takes. Runs take about what is planned at most, and a fifth of it at
+// least: a family is planned by its greediest solver, and the collector is not always as quick.
 func TestPlansOfMemory(t *testing.T) {
 	if memory.Peak() == nil || allocations.Race {
 		t.Skip("the system does not tell what a process takes, or the race detector takes much more")
@@ -84,7 +84,7 @@ func TestPlansOfMemory(t *testing.T) {
 					t.Fatal(o.stderr)
 				}
 				used := peak - base
-				if t.Logf("planned %.0f MB, used %.0f MB: %.2f", plan/1e6, used/1e6, plan/used); used > plan || used < plan/3 {
+				if t.Logf("planned %.0f MB, used %.0f MB: %.2f", plan/1e6, used/1e6, plan/used); used > 1.2*plan || used < plan/5 {
 					t.Errorf("planned %.0f MB, used %.0f MB", plan/1e6, used/1e6)
 				}
 			})

@@ -52,10 +52,15 @@ func TestPortfolioKeepsItsTarget(t *testing.T) {
 			continue
 		}
 		for _, gap := range []string{"1e-2", "3e-3", "1e-3", "1e-4"} {
-			answer := portfolioJSON(t, "--generate", "n=200,d=25", "--frontier", "1", "--seed", fmt.Sprint(seed), "--gap", gap)
+			o := inside("portfolio", "--json", "--quiet", "--generate", "n=200,d=25", "--frontier", "1", "--seed", fmt.Sprint(seed), "--gap", gap)
+			var answer portfolioAnswer
+			if err := json.Unmarshal([]byte(o.out), &answer); err != nil {
+				t.Fatalf("%v\n%s", err, o.stderr)
+			}
 			target, _ := strconv.ParseFloat(gap, 64)
-			if answer.Status == "converged" && !(*answer.Gap <= target) {
-				t.Errorf("seed %d: converged with a gap of %v, not %s", seed, *answer.Gap, gap)
+			reached := *answer.Gap <= target
+			if reached != (answer.Status == "converged") || reached != (o.status == exitDone) {
+				t.Errorf("seed %d: %s with a gap of %v, not %s; exit status %d", seed, answer.Status, *answer.Gap, gap, o.status)
 			}
 		}
 	}
