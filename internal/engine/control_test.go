@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/lanes-go/lanes/internal/looks"
 	"github.com/lanes-go/lanes/solvers"
 )
 
@@ -347,19 +348,6 @@ func TestArrivedKeepsNoWeightsOfRunsThatFail(t *testing.T) {
 	}
 }
 
-// looked is a context that is cancelled after so many looks.
-type looked struct {
-	context.Context
-	left int
-}
-
-func (l *looked) Err() error {
-	if l.left--; l.left < 0 {
-		return context.Canceled
-	}
-	return nil
-}
-
 // A run that is broken off between two points that it evaluates is neither converged nor
 // diverged, whatever the point is that it stands at.
 func TestBrokenOffIsNoEnd(t *testing.T) {
@@ -375,10 +363,10 @@ func TestBrokenOffIsNoEnd(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for looks, want := range map[int]solvers.Status{3: solvers.Cancelled, 100: solvers.Converged} {
-			r, err := Drive(&looked{context.Background(), looks}, Run{Solver: "halving", Samples: 4, Columns: 1, Loop: &halving{w: 1}, Evaluate: evaluate}, s)
+		for asked, want := range map[int]solvers.Status{3: solvers.Cancelled, 100: solvers.Converged} {
+			r, err := Drive(looks.Until(asked), Run{Solver: "halving", Samples: 4, Columns: 1, Loop: &halving{w: 1}, Evaluate: evaluate}, s)
 			if err != nil || r.Status != want {
-				t.Errorf("%d looks: %v (%v), not %v", looks, r.Status, err, want)
+				t.Errorf("%d looks: %v (%v), not %v", asked, r.Status, err, want)
 			}
 		}
 		s.MaxTime = time.Nanosecond

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/looks"
 	"github.com/lanes-go/lanes/internal/shards"
 	"github.com/lanes-go/lanes/internal/shards/shardstest"
 	"github.com/lanes-go/lanes/internal/solvetest"
@@ -130,20 +131,6 @@ func TestCollect(t *testing.T) {
 	}
 }
 
-// endsAfter is a context that is cancelled once it was asked left times, as solvers ask between
-// any two iterations.
-type endsAfter struct {
-	context.Context
-	left *int
-}
-
-func (c endsAfter) Err() error {
-	if *c.left--; *c.left < 0 {
-		return context.Canceled
-	}
-	return nil
-}
-
 // TestShardedInterrupted: a run that begins on a sample, and goes on from 0 as the sample leads
 // to what is worse, resumes to the same bits and counts wherever it is cut in a sweep.
 func TestShardedInterrupted(t *testing.T) {
@@ -153,9 +140,9 @@ func TestShardedInterrupted(t *testing.T) {
 	want := mustSolve(t, p, Newton{}, s)
 	const step = 3 // of the shards of a sweep
 	for cut := 1; ; cut += step {
-		first, left := s, cut
+		first, left := s, looks.Until(cut)
 		first.Checkpoint = filepath.Join(t.TempDir(), "run")
-		r, err := Solve(endsAfter{context.Background(), &left}, p, Newton{}, first)
+		r, err := Solve(left, p, Newton{}, first)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/lanes-go/lanes/internal/looks"
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/auto"
@@ -93,19 +94,6 @@ func TestInterruptAndResume(t *testing.T) {
 	}
 }
 
-// looksLeft is done after Err was called so many times more.
-type looksLeft struct {
-	context.Context
-	left *int
-}
-
-func (c looksLeft) Err() error {
-	if *c.left--; *c.left < 0 {
-		return context.Canceled
-	}
-	return nil
-}
-
 // Classes whose common beginning is broken off, at any look whether to end, go on with it.
 func TestBeginningResumes(t *testing.T) {
 	t.Parallel()
@@ -114,12 +102,12 @@ func TestBeginningResumes(t *testing.T) {
 	run := Run{Solve: prox, Settings: solvers.Settings{GapTolerance: 1e-5, Workers: 1}}
 	want := hashes(mustFits(OneVsRest(context.Background(), p, run)))
 	for cut := range 8 {
-		broken, left := run, cut
+		broken, left := run, looks.Until(cut)
 		broken.Settings.Checkpoint = filepath.Join(t.TempDir(), "saved")
-		mustFits(OneVsRest(looksLeft{context.Background(), &left}, p, broken))
+		mustFits(OneVsRest(left, p, broken))
 		broken.Settings.Resume, broken.Settings.Checkpoint = broken.Settings.Checkpoint, ""
-		if got := hashes(mustFits(OneVsRest(context.Background(), p, broken))); left >= 0 || got != want {
-			t.Errorf("cut at look %d, resumed to other weights, %d looks left", cut, left)
+		if got := hashes(mustFits(OneVsRest(context.Background(), p, broken))); left.Left >= 0 || got != want {
+			t.Errorf("cut at look %d, resumed to other weights, %d looks left", cut, left.Left)
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/lanes-go/lanes/internal/allocations"
 	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/looks"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
@@ -110,19 +111,6 @@ func TestTogetherFindsMinima(t *testing.T) {
 	}
 }
 
-// ends is a context that is done after it was asked so often.
-type ends struct {
-	context.Context
-	after int
-}
-
-func (e *ends) Err() error {
-	if e.after--; e.after < 0 {
-		return context.Canceled
-	}
-	return nil
-}
-
 func TestTogetherEnds(t *testing.T) {
 	p := togetherProblem(t, "text:n=200,d=300", 3)
 	ctx, cancel := context.WithCancel(context.Background())
@@ -133,7 +121,7 @@ func TestTogetherEnds(t *testing.T) {
 	}
 	large := togetherProblem(t, "text:n=3000,d=300", 2)
 	for seen := range 3 { // the context ends within the first pass
-		results, err = large.Solve(&ends{Context: context.Background(), after: seen}, solvers.Settings{MaxPasses: 9})
+		results, err = large.Solve(looks.Until(seen), solvers.Settings{MaxPasses: 9})
 		if want := float64(seen*doneEvery) / 3000; err != nil || results[0].Passes != want {
 			t.Errorf("ended after %d looks at the context: %v passes, not %v (%v)", seen, results[0].Passes, want, err)
 		}
@@ -165,25 +153,25 @@ func TestTogetherGoesOn(t *testing.T) {
 		p.Lambda *= c.lambda
 		settings := solvers.Settings{GapTolerance: c.gap, Seed: 3}
 		const most = 1000
-		all := &ends{context.Background(), most}
+		all := looks.Until(most)
 		want, err := p.Solve(all, settings)
-		if looks := most - all.after; err != nil || looks < 4 || looks == 2*mostTogether || (want[0].Status == solvers.Converged) == (name == "slow") {
-			t.Fatalf("%s: %v after %d looks (%v)", name, want[0].Status, looks, err)
+		if asked := most - all.Left; err != nil || asked < 4 || asked == 2*mostTogether || (want[0].Status == solvers.Converged) == (name == "slow") {
+			t.Fatalf("%s: %v after %d looks (%v)", name, want[0].Status, asked, err)
 		}
 		alone := func(change func()) { change() }
-		for cut := range most - all.after {
+		for cut := range most - all.Left {
 			first, second := engine.NewRunning(time.Hour, alone), engine.NewRunning(time.Hour, alone)
-			results, err := p.Solve(first.Context(&ends{context.Background(), cut}), settings)
+			results, err := p.Solve(first.Context(looks.Until(cut)), settings)
 			if err != nil || results[0].Status != solvers.Cancelled || results[1].Status != solvers.Cancelled {
 				t.Fatalf("%s, cut %d: %v (%v)", name, cut, results[0].Status, err)
 			}
 			if err := engine.Decode(engine.Encode(first.State), second.State); err != nil {
 				t.Fatal(err)
 			}
-			left := &ends{context.Background(), most}
+			left := looks.Until(most)
 			results, err = p.Solve(second.Context(left), settings)
-			if err != nil || left.after != all.after+cut {
-				t.Fatalf("%s, cut %d: %d looks after it (%v)", name, cut, most-left.after, err)
+			if err != nil || left.Left != all.Left+cut {
+				t.Fatalf("%s, cut %d: %d looks after it (%v)", name, cut, most-left.Left, err)
 			}
 			for k, r := range results {
 				if r.Status != want[k].Status || r.Gap != want[k].Gap || r.Total != want[k].Total || solvers.HashWeights(r.Weights) != solvers.HashWeights(want[k].Weights) {

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/lanes-go/lanes/internal/looks"
 	"github.com/lanes-go/lanes/internal/solvetest"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
@@ -63,19 +64,6 @@ func TestBeyondFloat64(t *testing.T) {
 	}
 }
 
-// endsAfter is a context that is cancelled once it was asked left times.
-type endsAfter struct {
-	context.Context
-	left *int
-}
-
-func (c endsAfter) Err() error {
-	if *c.left--; *c.left < 0 {
-		return context.Canceled
-	}
-	return nil
-}
-
 // TestFinishInterrupted: an interruption in numbers of more bits changes nothing of what the run
 // comes to when it is resumed.
 func TestFinishInterrupted(t *testing.T) {
@@ -87,9 +75,9 @@ func TestFinishInterrupted(t *testing.T) {
 		t.Fatal(err)
 	}
 	for cut := 400; ; cut += 1 + cut/20 {
-		first, left := s, cut
+		first, left := s, looks.Until(cut)
 		first.Checkpoint = filepath.Join(t.TempDir(), "run")
-		r, err := Solve(endsAfter{context.Background(), &left}, p, Newton{}, first)
+		r, err := Solve(left, p, Newton{}, first)
 		if err != nil {
 			t.Fatal(err)
 		}
