@@ -61,7 +61,7 @@ func TestConvertCacheFile(t *testing.T) {
 	}
 }
 
-// TestConvertColumnsOfAllBlocks: the columns of a cache are those of the widest block of text,
+// TestConvertColumnsOfAllBlocks: a cache has the columns of the widest block of text,
 // wherever that stands.
 func TestConvertColumnsOfAllBlocks(t *testing.T) {
 	t.Parallel()

@@ -295,7 +295,7 @@ func TestCacheRefusesInfiniteFloat32(t *testing.T) {
 	}
 }
 
-// twoGroups returns a cache of two groups of equal size, of so many rows of one entry each.
+// twoGroups returns a cache of two groups of equal size, with rows of one entry each.
 func twoGroups(t *testing.T) (whole []byte, rows, size int) {
 	t.Helper()
 	rows = (groupWeight + 2) / 3

@@ -51,7 +51,7 @@ func (c *cell) run() error {
 	return err
 }
 
-// cells poses the problems of all data sets, and leaves out those that take too long.
+// cells poses the problems of all data sets, and leaves out cells that take too long.
 func (o *options) cells() (list []cell, err error) {
 	for _, source := range o.sources {
 		for _, splice := range append([]string{""}, o.splices...) {

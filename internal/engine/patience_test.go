@@ -21,7 +21,7 @@ func (l *listed) Measure([]float64) (float64, error) {
 	return l.values[l.calls-1], nil
 }
 
-// TestPatience: a run ends after so many measurements in a row that are no better than the
+// TestPatience: a run ends after Patience measurements in a row that are no better than the
 // best before, and its result is the first point that measured best.
 func TestPatience(t *testing.T) {
 	t.Parallel()

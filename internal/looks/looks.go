@@ -10,7 +10,7 @@ type Context struct {
 	Left int
 }
 
-// Until returns a context that is cancelled after so many looks.
+// Until returns a context that is cancelled after a number of looks.
 func Until(looks int) *Context { return &Context{context.Background(), looks} }
 
 // Err counts a look.

@@ -22,7 +22,7 @@ type Classes struct {
 // step takes a fifth of a second at most, and an exponential 128 multiplications.
 const classesWork = 1 << 21
 
-// FitsClasses tells whether a problem of n rows, d columns and so many classes is small enough.
+// FitsClasses tells whether a problem of n rows, d columns and several classes is small enough.
 func FitsClasses(n, d, classes int) bool {
 	margins, weights := float64(n)*float64(classes), float64(d)*float64(classes)
 	return (margins+weights)*weights*weights <= classesWork && margins*128 <= classesWork

@@ -192,7 +192,7 @@ func twoClasses(p *erm.Problem) bool {
 func judge(in *instance, best *reference.Optimum, name string, run solve) (tally, string) {
 	zero, _ := in.exact.Objective(make([]float64, in.given.X.Cols())).Float64()
 	if zero == 0 {
-		return tally{tried: 1, refused: 1}, "" // a target of 0 is none
+		return tally{tried: 1, refused: 1}, "" // there is no target of 0
 	}
 	s := solvers.Settings{GapTolerance: 1e-6 * zero, MaxPasses: passes(name), BatchSize: 4, Seed: in.seed, Workers: 1}
 	r, err := run(context.Background(), in.given, s)

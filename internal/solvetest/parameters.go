@@ -15,13 +15,13 @@ type Listed[M any] struct {
 	// Set holds the parameters that are given, as in step=2. The listing has its own copy
 	// of them, and of the defaults of all others.
 	Set []string
-	// Follows compares iterates of the solver with those of the listing.
+	// Follows compares iterates of the solver with iterates of the listing.
 	Follows func(m M) error
 }
 
 // EveryParameter wants every solver to follow its listing, and every parameter of the family
 // to count: for each there is a run that no longer follows once that parameter is left out.
-// free names those that change no iterate, as in newton/forcing.
+// free names parameters that change no iterate, as in newton/forcing.
 func EveryParameter[M any](t *testing.T, family []solvers.Description, byName func(string, map[string]string) (M, error), runs []Listed[M], free ...string) {
 	t.Helper()
 	counts := map[string]bool{}

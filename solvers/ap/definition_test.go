@@ -380,7 +380,7 @@ func fewColumns(t *testing.T) *Problem {
 	return p
 }
 
-// follows compares steps of a solver with those of its listing, with such parameters, and
+// follows compares steps of a solver with steps of its listing, with such parameters, and
 // what the run stands at with the listing's average.
 func follows(t *testing.T, problem *Problem, name string, set []string, steps int, lazily bool) func(Method) error {
 	rows, d := problem.X.Rows(), problem.X.Cols()

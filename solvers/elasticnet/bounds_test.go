@@ -278,7 +278,7 @@ func TestDualOfManyRows(t *testing.T) {
 	}
 }
 
-// TestLengthsFromAbove: lengths of columns are those of the rows that count, and not below them.
+// TestLengthsFromAbove: lengths of columns count the rows with a weight, and are never too small.
 func TestLengthsFromAbove(t *testing.T) {
 	t.Parallel()
 	certified(t, func(name string, o *objective, facts *ct.Facts, _ []float64) {

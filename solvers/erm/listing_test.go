@@ -74,7 +74,7 @@ func (r *reference) intervals(w []float64, m intervals, steps int) []float64 {
 	return w
 }
 
-// svrg is that of Johnson and Zhang, option I.
+// svrg is SVRG of Johnson and Zhang, option I.
 func (r *reference) svrg(w []float64, size float64, inner, steps int) []float64 {
 	batches := r.batches(engine.FoldTail, engine.NewRandom(testSeed))
 	for step := 0; step < steps; {
@@ -108,7 +108,7 @@ func (r *reference) sgd(w []float64, size, momentum, decay float64, steps int) [
 	return w
 }
 
-// adam is that of Kingma and Ba.
+// adam is Adam of Kingma and Ba.
 func (r *reference) adam(w []float64, size, beta1, beta2, epsilon, decay float64, steps int) []float64 {
 	batches, m, v := r.batches(engine.DropTail, engine.NewRandom(testSeed)), make([]float64, len(w)), make([]float64, len(w))
 	for k := range steps {

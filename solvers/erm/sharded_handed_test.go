@@ -90,7 +90,7 @@ func TestShardedHands(t *testing.T) {
 	}
 }
 
-// TestCollect: collected rows are those of the matrix, whatever was done to it, with their
+// TestCollect: collected rows are the rows of the matrix, whatever was done to it, with their
 // labels and weights, in the middle of a run on a sample too, as one that is resumed is.
 func TestCollect(t *testing.T) {
 	t.Parallel()

@@ -95,7 +95,7 @@ func broken(t *testing.T, kind string, c *told) string {
 }
 
 // TestCheckpointsOfOthers: whatever results depend on, a checkpoint of a run with another one
-// is refused, and the error names it; that of the same run is not.
+// is refused, and the error names it; a checkpoint of the same run is not.
 func TestCheckpointsOfOthers(t *testing.T) {
 	t.Parallel()
 	auc, err := metrics.Find("auc")

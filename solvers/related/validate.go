@@ -28,7 +28,7 @@ type Validation struct {
 	Prepare func(train, test *sparse.Matrix) (trainOut, testOut *sparse.Matrix, err error)
 	// Then, where set, is called once all folds are measured, as for a fit of all rows: the
 	// checkpoint of the cross-validation keeps the states of fits that take its context. Its
-	// error is that of CrossValidate.
+	// error is the error of CrossValidate.
 	Then func(ctx context.Context, found *Validated) error
 }
 

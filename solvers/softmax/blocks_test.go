@@ -8,7 +8,7 @@ import (
 )
 
 // TestBlocks: over more than two blocks of rows, of weights above 1 too, the objective, its
-// gradient and products with its Hessian are those of their definitions.
+// gradient and products with its Hessian equal their definitions.
 func TestBlocks(t *testing.T) {
 	t.Parallel()
 	const classes = 5

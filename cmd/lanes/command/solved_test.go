@@ -63,7 +63,7 @@ func TestNotSolved(t *testing.T) {
 }
 
 // TestCompareNotSolved: solvers above a tolerance that was asked for are counted; a comparison
-// within a budget is none of tolerances.
+// within a budget is judged by no tolerance.
 func TestCompareNotSolved(t *testing.T) {
 	t.Parallel()
 	const one = "--solvers newton,svrg --set svrg.step=1e-9"

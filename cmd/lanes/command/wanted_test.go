@@ -155,7 +155,7 @@ func TestForRefuses(t *testing.T) {
 	}
 }
 
-// TestTraceOfSearch: the trace of --for is that of the fit of all rows, up to the result.
+// TestTraceOfSearch: the trace of --for is the trace of the fit on all rows, up to the result.
 func TestTraceOfSearch(t *testing.T) {
 	t.Parallel()
 	trace := filepath.Join(t.TempDir(), "trace")

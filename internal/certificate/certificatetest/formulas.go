@@ -187,7 +187,7 @@ func (f *Facts) Combination(size, weights, distance Real) func(on On) Real {
 	}
 }
 
-// Drift is the bound of ||w - X'c/(lambda n)|| after so many steps.
+// Drift bounds ||w - X'c/(lambda n)|| after a number of steps.
 func (f *Facts) Drift(steps, units float64) func(on On) Real {
 	return func(on On) Real {
 		n := f.n()

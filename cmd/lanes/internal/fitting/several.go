@@ -369,7 +369,7 @@ func solveFolds(ctx context.Context, a *console.App, f *ProblemFlags, p *Prepare
 	return r, err
 }
 
-// missed counts those of several fits that ended without meeting a tolerance.
+// missed counts the fits that ended above their tolerance.
 func (r *Trained) missed(what string, fits []*solvers.Result, s solvers.Settings) {
 	r.What = what
 	for _, fit := range fits {
