@@ -50,7 +50,7 @@ type Run struct {
 	Parameters any
 	Data       func(*sparse.Pool) (Identity, error)
 	Identity   Identity
-	// part is that of a larger run, if the run is one, and identify makes its Identity there.
+	// part is this run's place in a larger run, if it has one; identify makes its Identity there.
 	part     *Running
 	identify func() (Identity, error)
 	// Samples is the number of rows, Columns the number of weights.

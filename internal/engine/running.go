@@ -56,7 +56,7 @@ func (r *Running) Context(ctx context.Context) context.Context {
 	return context.WithValue(ctx, runningKey{}, (*place)(nil))
 }
 
-// InPart returns a context whose runs are parts of part k of what those of ctx are parts of.
+// InPart returns a context whose runs are parts of part k, where the runs of ctx are parts.
 func InPart(ctx context.Context, k int) context.Context {
 	at := placeOf(ctx)
 	if at == nil {

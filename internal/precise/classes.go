@@ -18,14 +18,14 @@ type Classes struct {
 	Lambda float64
 }
 
-// classesWork is mostWork for several classes, where nothing else helps a run that stalls: a
-// step takes a fifth of a second at most, and an exponential 128 multiplications.
-const classesWork = 1 << 21
+// classesWork and classesExp are mostWork and expWork for several classes, where nothing else
+// helps a run that stalls: a step takes a fifth of a second at most.
+const classesWork, classesExp = 1 << 21, 128
 
 // FitsClasses tells whether a problem of n rows, d columns and several classes is small enough.
 func FitsClasses(n, d, classes int) bool {
 	margins, weights := float64(n)*float64(classes), float64(d)*float64(classes)
-	return (margins+weights)*weights*weights <= classesWork && margins*128 <= classesWork
+	return (margins+weights)*weights*weights <= classesWork && margins*classesExp <= classesWork
 }
 
 // Minimise is Minimise for several classes.
@@ -36,7 +36,7 @@ func (p *Classes) Minimise(w []float64, target float64, over func() bool) (gap f
 	return p.begin(precision, w).minimise(w, target, over)
 }
 
-// begin makes a row of every class of a row of X: margin ik+a is that of row i and class a.
+// begin makes a row of every class of a row of X: margin ik+a belongs to row i and class a.
 func (p *Classes) begin(bits uint, w []float64) *minimiser {
 	n, k := p.X.Rows(), p.Count
 	m := &minimiser{bits: bits, classes: k, held: len(w)}

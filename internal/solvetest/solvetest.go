@@ -3,6 +3,7 @@ package solvetest
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -10,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/lanes-go/lanes/internal/looks"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -39,6 +41,30 @@ func MustSolve[P any, M interface{ Name() string }](
 		t.Fatalf("%s: %v", m.Name(), err)
 	}
 	return r
+}
+
+// SameWhereverCut ends a run at the look that it takes at its context, from look first on, each
+// next one step(look) later, until it ends by itself. It resumes every run that was cut, and
+// holds it to the run that is left alone.
+func SameWhereverCut(t *testing.T, first int, step func(look int) int, s solvers.Settings, solve func(context.Context, solvers.Settings) (*solvers.Result, error)) {
+	t.Helper()
+	run := func(ctx context.Context, s solvers.Settings) *solvers.Result {
+		r, err := solve(ctx, s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	want := run(context.Background(), s)
+	for look := first; ; look += step(look) {
+		begun, resumed := s, s
+		begun.Checkpoint = filepath.Join(t.TempDir(), "run")
+		if run(looks.Until(look), begun).Status != solvers.Cancelled {
+			return
+		}
+		resumed.Resume = begun.Checkpoint
+		SameBits(t, fmt.Sprintf("cut at look %d", look), run(context.Background(), resumed), want)
+	}
 }
 
 // SameBits holds two runs to the same end, at the same point, after the same work.

@@ -11,7 +11,6 @@ import (
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/engine"
-	"github.com/lanes-go/lanes/internal/looks"
 	"github.com/lanes-go/lanes/internal/shards"
 	"github.com/lanes-go/lanes/internal/shards/shardstest"
 	"github.com/lanes-go/lanes/internal/solvetest"
@@ -137,20 +136,7 @@ func TestShardedInterrupted(t *testing.T) {
 	t.Parallel()
 	p := randomProblem(t, kernels.Logistic, 4200, 10, 4, 1e-4, true)
 	s := solvers.Settings{MaxPasses: 400, GapTolerance: 1e-9, Shards: 8, Workers: 1}
-	want := mustSolve(t, p, Newton{}, s)
-	const step = 3 // of the shards of a sweep
-	for cut := 1; ; cut += step {
-		first, left := s, looks.Until(cut)
-		first.Checkpoint = filepath.Join(t.TempDir(), "run")
-		r, err := Solve(left, p, Newton{}, first)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if r.Status != solvers.Cancelled {
-			break
-		}
-		second := s
-		second.Resume = first.Checkpoint
-		solvetest.SameBits(t, fmt.Sprintf("cut after %d units", cut), mustSolve(t, p, Newton{}, second), want)
-	}
+	solvetest.SameWhereverCut(t, 1, func(int) int { return 3 }, s, func(ctx context.Context, s solvers.Settings) (*solvers.Result, error) {
+		return Solve(ctx, p, Newton{}, s)
+	})
 }

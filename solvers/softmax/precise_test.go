@@ -2,13 +2,10 @@ package softmax
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"math/rand/v2"
-	"path/filepath"
 	"testing"
 
-	"github.com/lanes-go/lanes/internal/looks"
 	"github.com/lanes-go/lanes/internal/solvetest"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
@@ -70,26 +67,7 @@ func TestFinishInterrupted(t *testing.T) {
 	t.Parallel()
 	p := wild(t, 477)
 	s := solvers.Settings{GapTolerance: 1e-6 * newObjective(p, nil).atZero(), MaxPasses: 3000, Workers: 1}
-	want, err := Solve(context.Background(), p, Newton{}, s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for cut := 400; ; cut += 1 + cut/20 {
-		first, left := s, looks.Until(cut)
-		first.Checkpoint = filepath.Join(t.TempDir(), "run")
-		r, err := Solve(left, p, Newton{}, first)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if r.Status != solvers.Cancelled {
-			break
-		}
-		second := s
-		second.Resume = first.Checkpoint
-		got, err := Solve(context.Background(), p, Newton{}, second)
-		if err != nil {
-			t.Fatal(err)
-		}
-		solvetest.SameBits(t, fmt.Sprintf("cut after %d units", cut), got, want)
-	}
+	solvetest.SameWhereverCut(t, 400, func(look int) int { return 1 + look/20 }, s, func(ctx context.Context, s solvers.Settings) (*solvers.Result, error) {
+		return Solve(ctx, p, Newton{}, s)
+	})
 }
