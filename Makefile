@@ -233,6 +233,10 @@ bench-softmax: ## all classes in one model against scikit-learn's solvers (needs
 bench-mechanisms: ## what each special way of the default solvers gains, switched off one at a time (an hour; LANES_DATA; LANES_CPU for another path)
 	cd bench && $(GO) run ./mechanisms $(FLAGS) $(SETS) $(if $(LANES_DATA),"$(abspath $(LANES_DATA))/sector.scale.xz@*")
 
+.PHONY: house
+house: ## count lines, named numbers, exported names and upward imports (TREE=folder of another checkout)
+	@$(GO) -C bench run ./house "$(abspath $(or $(TREE),.))"
+
 .PHONY: bench-classes
 bench-classes: build ## several classes end to end against LIBLINEAR, and a path warm against cold (needs LANES_DATA)
 	cd bench && $(GO) run ./classes -lanes ../bin/lanes -peers "$(abspath $(PEERS))" -gap 1e-7 $(FLAGS) "$(abspath $(LANES_DATA))/sector.scale.xz"

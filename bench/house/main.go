@@ -1,0 +1,213 @@
+// Command house prints the size of the house: lines by package, named numbers of the
+// solvers, exported names of sparse, and imports that point to a higher floor.
+// It reads the source tree only, so it runs on any commit:
+//
+//	go run ./house ..
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+const module = "github.com/lanes-go/lanes/"
+
+// floors lists directories from the ground up; a package belongs to its longest prefix.
+// Packages of one floor may import one another.
+var floors = [][]string{
+	{"internal/base", "internal/arguments", "internal/aside", "internal/memory", "internal/order", "internal/panics", "internal/random"},
+	{"asm"},
+	{"dispatch"},
+	{"kernels"},
+	{"sparse", "metrics"},
+	{"internal"},
+	{"solvers"},
+	{"returns", "model", "lanes.go"},
+	{"cmd"},
+	{"distributed"},
+	{"bench", "fuzz", ".ci"},
+}
+
+// house is what was counted.
+type house struct {
+	lines    map[string]int
+	numbers  map[string]int
+	exported int
+	arrows   map[string]bool
+	upward   []string
+}
+
+func main() {
+	root := ".."
+	if len(os.Args) > 1 {
+		root = os.Args[1]
+	}
+	h := house{lines: map[string]int{}, numbers: map[string]int{}, arrows: map[string]bool{}}
+	if err := h.walk(root); err != nil {
+		fmt.Fprintln(os.Stderr, "house:", err)
+		os.Exit(1)
+	}
+	h.print()
+}
+
+// walk counts every file of code that is no test.
+func (h *house) walk(root string) error {
+	return fs.WalkDir(os.DirFS(root), ".", func(name string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case entry.IsDir() && (entry.Name() == "out" || entry.Name() == "bin" || entry.Name() == ".git"):
+			return fs.SkipDir
+		case entry.IsDir(), strings.HasSuffix(name, "_test.go"):
+			return nil
+		}
+		if !slices.Contains([]string{".go", ".s", ".h", ".c", ".cc", ".py", ".sh"}, path.Ext(name)) {
+			return nil
+		}
+		text, err := os.ReadFile(filepath.Join(root, name))
+		if err != nil {
+			return err
+		}
+		h.lines[path.Dir(name)] += bytes.Count(text, []byte("\n"))
+		if path.Ext(name) != ".go" {
+			return nil
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), name, text, 0)
+		if err != nil {
+			return err
+		}
+		h.count(path.Dir(name), file)
+		return nil
+	})
+}
+
+// count adds the declarations and imports of one file.
+func (h *house) count(dir string, file *ast.File) {
+	for _, spec := range file.Imports {
+		to, _ := strconv.Unquote(spec.Path.Value)
+		if to, ours := strings.CutPrefix(to, module); ours && !h.arrows[dir+" -> "+to] {
+			h.arrows[dir+" -> "+to] = true
+			if floor(to) > floor(dir) {
+				h.upward = append(h.upward, dir+" -> "+to)
+			}
+		}
+	}
+	for _, decl := range file.Decls {
+		switch d := decl.(type) {
+		case *ast.GenDecl:
+			for _, spec := range d.Specs {
+				h.spec(dir, d.Tok, spec)
+			}
+		case *ast.FuncDecl:
+			if dir == "sparse" && d.Name.IsExported() && (d.Recv == nil || ast.IsExported(receiver(d.Recv.List[0].Type))) {
+				h.exported++
+			}
+		}
+	}
+}
+
+// spec counts a constant, a variable or a type.
+func (h *house) spec(dir string, kind token.Token, spec ast.Spec) {
+	switch s := spec.(type) {
+	case *ast.ValueSpec:
+		for k, name := range s.Names {
+			if dir == "sparse" && name.IsExported() {
+				h.exported++
+			}
+			if kind == token.CONST && strings.HasPrefix(dir, "solvers") && k < len(s.Values) && number(s.Values[k]) {
+				h.numbers[dir]++
+			}
+		}
+	case *ast.TypeSpec:
+		if dir == "sparse" && s.Name.IsExported() {
+			h.exported++
+		}
+	}
+}
+
+// number tells whether an expression is made of numbers, not of text or iota.
+func number(e ast.Expr) bool {
+	is := true
+	ast.Inspect(e, func(n ast.Node) bool {
+		switch v := n.(type) {
+		case *ast.BasicLit:
+			is = is && v.Kind != token.STRING
+		case *ast.Ident:
+			is = is && v.Name != "iota"
+		}
+		return true
+	})
+	return is
+}
+
+func receiver(e ast.Expr) string {
+	switch t := e.(type) {
+	case *ast.StarExpr:
+		return receiver(t.X)
+	case *ast.IndexExpr:
+		return receiver(t.X)
+	case *ast.Ident:
+		return t.Name
+	}
+	return ""
+}
+
+// floor returns the floor of a package, by the longest directory that holds it.
+func floor(dir string) int {
+	found, length := len(floors), -1
+	for k, dirs := range floors {
+		for _, prefix := range dirs {
+			if (dir == prefix || strings.HasPrefix(dir, prefix+"/")) && len(prefix) > length {
+				found, length = k, len(prefix)
+			}
+		}
+	}
+	if dir == "." {
+		return 7
+	}
+	return found
+}
+
+func (h *house) print() {
+	total, numbers := 0, 0
+	top := map[string]int{}
+	for dir, n := range h.lines {
+		total += n
+		top[strings.Split(dir, "/")[0]] += n
+	}
+	for _, n := range h.numbers {
+		numbers += n
+	}
+	fmt.Printf("| what | count |\n|---|--:|\n| lines without tests | %d |\n| named numbers in solvers | %d |\n| exported names of sparse | %d |\n| arrows between packages | %d |\n| arrows upward | %d |\n\n",
+		total, numbers, h.exported, len(h.arrows), len(h.upward))
+	table("directory", top)
+	table("package", h.lines)
+	table("named numbers", h.numbers)
+	for _, arrow := range h.upward {
+		fmt.Println("upward:", arrow)
+	}
+}
+
+// table prints counts, the largest first.
+func table(title string, counts map[string]int) {
+	fmt.Printf("| %s | lines |\n|---|--:|\n", title)
+	keys := make([]string, 0, len(counts))
+	for key := range counts {
+		keys = append(keys, key)
+	}
+	slices.SortFunc(keys, func(a, b string) int { return counts[b] - counts[a] })
+	for _, key := range keys {
+		fmt.Printf("| %s | %d |\n", key, counts[key])
+	}
+	fmt.Println()
+}
