@@ -55,9 +55,9 @@ var mechanisms = []mechanism{
 	{
 		name: "rows-by-length", about: "rows are copied in the order of their lengths",
 		edits: []edit{
-			{"internal/engine/labelled.go", "if list == nil {", "if !ON(list != nil) {"},
+			{"internal/risk/rows.go", "if list == nil {", "if !ON(list != nil) {"},
 		},
-		code: []string{"solvers/erm/ordering.go:ordered", "internal/engine/labelled.go:Ordered", "sparse/lengths.go:RowsByLength"},
+		code: []string{"solvers/erm/ordering.go:ordered", "internal/risk/rows.go:Ordered", "sparse/lengths.go:RowsByLength"},
 	},
 	{
 		name: "columns-by-frequency", about: "many columns are numbered by their frequency",

@@ -129,14 +129,14 @@ func lost(rows int, absolute float64) float64 {
 func (b *Bounds) slopes(w []float64) {
 	s, p := b.work, &b.p
 	b.margins(s.z, s.dz, w)
-	direct.LossGradient(p.Loss, s.c, s.z, p.Y, p.Weight, p.Delta)
-	direct.LossCurvature(p.Loss, s.h, s.third, s.z, p.Y, p.Weight, p.Delta)
+	direct.LossGradient(p.Loss, s.c, s.z, p.Y, p.SampleWeight, p.Threshold())
+	direct.LossCurvature(p.Loss, s.h, s.third, s.z, p.Y, p.SampleWeight, p.Threshold())
 	for i, dz := range s.dz {
 		if b.straight(i) {
 			s.dc[i] = 0
 			continue
 		}
-		size := math.Abs(b.weight(i))
+		size := math.Abs(direct.Weight(b.p.SampleWeight, i))
 		steepest := size
 		if p.Loss == kernels.Logistic {
 			// |phi'''| <= phi'': the logarithm of phi'' is Lipschitz with 1.
@@ -154,11 +154,11 @@ func (b *Bounds) slopes(w []float64) {
 func (b *Bounds) straight(i int) bool {
 	s, p := b.work, &b.p
 	z, y := s.z[i], p.Y[i]
-	doubt := float64(slack*s.dz[i]) + float64(8*unit*(1+math.Abs(p.Delta)+math.Abs(z)+math.Abs(y)))
+	doubt := float64(slack*s.dz[i]) + float64(8*unit*(1+math.Abs(p.Threshold())+math.Abs(z)+math.Abs(y)))
 	switch p.Loss {
 	case kernels.Huber:
-		size := b.weight(i)
-		return math.Abs(z-y)-doubt > p.Delta && math.FMA(math.Abs(size), p.Delta, -math.Abs(s.c[i])) == 0
+		size := direct.Weight(b.p.SampleWeight, i)
+		return math.Abs(z-y)-doubt > p.Threshold() && math.FMA(math.Abs(size), p.Threshold(), -math.Abs(s.c[i])) == 0
 	case kernels.SquaredHinge:
 		return float64(y*z)-1 > doubt
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/lanes-go/lanes/internal/certificate"
 	ct "github.com/lanes-go/lanes/internal/certificate/certificatetest"
+	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -38,7 +39,7 @@ func TestCarefulMargins(t *testing.T) {
 						if err != nil {
 							t.Fatal(err)
 						}
-						p := certificate.Problem{X: x, Y: []float64{y}, Weight: []float64{s}, Loss: loss, Delta: 0.7, Lambda: 1}
+						p := certificate.Problem{Problem: risk.Problem{X: x, Y: []float64{y}, SampleWeight: []float64{s}, Loss: loss, Delta: 0.7, Lambda: 1}}
 						z, dz, c, dc := certificate.New(p).Slopes(w)
 						of := fmt.Sprintf("%v, size %g, margin %g, weight %g, label %g", loss, size, left, s, y)
 						absolute := ct.R(2 * size).Plus(ct.R(left).Abs())
@@ -89,7 +90,7 @@ func TestStraight(t *testing.T) {
 	for _, loss := range []kernels.Loss{kernels.Huber, kernels.SquaredHinge} {
 		for _, y := range []float64{1, -1} {
 			for _, dz := range []float64{1e-12, 0.01, 1} {
-				p := certificate.Problem{X: x, Y: []float64{y}, Weight: []float64{3}, Loss: loss, Delta: 0.75, Lambda: 1}
+				p := certificate.Problem{Problem: risk.Problem{X: x, Y: []float64{y}, SampleWeight: []float64{3}, Loss: loss, Delta: 0.75, Lambda: 1}}
 				b := certificate.New(p)
 				for k := range 40 {
 					// Near a kink, and far from it: 1.01 and 1.03 are on both sides of what is sure.

@@ -23,18 +23,16 @@ import (
 	"slices"
 
 	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/sparse"
 )
 
-// Problem is P. Weight holds the s_i, nil for ones; those below 0 are borne, by bounds
-// 1 and 2, where P - (lambda/2)||w||^2 is convex all the same. Delta is Huber's.
+// Problem is P, and how it is computed. Sample weights below 0 are borne, by bounds
+// 1 and 2, where P - (lambda/2)||w||^2 is convex all the same.
 type Problem struct {
-	X             *sparse.Matrix
-	Y, Weight     []float64
-	Loss          kernels.Loss
-	Delta, Lambda float64
-	Pool          *sparse.Pool
+	risk.Problem
+	Pool *sparse.Pool
 	// Sequential says that margins are summed one entry after the other, as by
 	// sparse.Matrix.AddMulMatrix, and not in lanes.
 	Sequential bool
@@ -84,7 +82,7 @@ func (b *Bounds) learn() {
 	}
 	b.squares = b.x.SquaredNorms()
 	t := Totals{Rows: b.n, Columns: b.d, NonZeros: b.p.X.NNZ(), Longest: b.n}
-	if b.p.Weight == nil {
+	if b.p.SampleWeight == nil {
 		t.Largest = 1
 	}
 	sums := learnTask{b, make([]Totals, (b.n+learnBlock-1)/learnBlock)}
@@ -94,12 +92,12 @@ func (b *Bounds) learn() {
 		t.Weighted += s.Weighted
 		t.Largest = max(t.Largest, s.Largest)
 	}
-	if slices.ContainsFunc(b.p.Weight, func(s float64) bool { return s < 0 }) {
+	if slices.ContainsFunc(b.p.SampleWeight, func(s float64) bool { return s < 0 }) {
 		sizes := make([]float64, b.n)
-		for i, s := range b.p.Weight {
+		for i, s := range b.p.SampleWeight {
 			sizes[i] = math.Abs(s)
 		}
-		b.negative = direct.LossSum(b.p.Loss, make([]float64, b.n), b.p.Y, sizes, b.p.Delta) / float64(b.n)
+		b.negative = direct.LossSum(b.p.Loss, make([]float64, b.n), b.p.Y, sizes, b.p.Threshold()) / float64(b.n)
 	}
 	b.settle(t)
 }
@@ -123,13 +121,13 @@ const learnBlock = 1 << 14
 func (l *learnTask) Block(k int) {
 	var t Totals // of one worker alone, until it is done
 	b, first := l.b, k*learnBlock
-	if b.p.Weight == nil {
+	if b.p.SampleWeight == nil {
 		sum := kernels.Sum(b.squares[first:min(first+learnBlock, b.n)])
 		l.blocks[k] = Totals{Squares: sum, Weighted: sum}
 		return
 	}
 	for i, v := range b.squares[first:min(first+learnBlock, b.n)] {
-		s := math.Abs(b.p.Weight[first+i])
+		s := math.Abs(b.p.SampleWeight[first+i])
 		if s == 0 {
 			continue
 		}
@@ -176,14 +174,6 @@ func (b *Bounds) settle(t Totals) {
 	b.products = float64(float64(tiny*float64(b.n+b.d+16)) * (1 + float64(b.largest*b.frobenius)))
 }
 
-// peak is the largest second derivative of the loss.
-func (b *Bounds) peak() float64 {
-	if b.p.Loss == kernels.Logistic {
-		return 0.25
-	}
-	return 1
-}
-
 // Rounding bounds by how much the norm of the gradient at w and the objective, computed with
 // the kernels, differ from their exact values at w. slopes is the Euclidean norm of the
 // s_i phi'(z_i), weights that of w, norm and objective are what was computed. With the shares
@@ -199,7 +189,7 @@ func (b *Bounds) Rounding(slopes, weights, norm, objective float64) (gradient, v
 	weights += Underflow(b.d)
 	n := float64(b.n)
 	across := float64(b.frobenius*slopes) / n
-	moved := float64(float64(b.peak()*b.margin)*weights) * (b.weighted / n)
+	moved := float64(float64(risk.Peak(b.p.Loss)*b.margin)*weights) * (b.weighted / n)
 	gradient = moved + float64((b.column+8*unit)*across) + float64(float64(4*unit*b.p.Lambda)*weights) +
 		float64(float64(float64(b.d+8)*unit)*norm) + b.products
 	value = float64(float64(b.margin*weights)*(across+moved)) + b.summed(objective, float64(across*weights)) + b.products
@@ -227,7 +217,7 @@ func (b *Bounds) ByColumns(slopes, spread, objective float64) float64 {
 	slopes += Underflow(b.n)
 	n := float64(b.n)
 	moved := float64(b.margin * spread)
-	value := float64(moved/n*(slopes+float64(float64(b.peak()*b.largest)*moved))) + b.summed(objective, float64(slopes*spread)/n) + b.products
+	value := float64(moved/n*(slopes+float64(float64(risk.Peak(b.p.Loss)*b.largest)*moved))) + b.summed(objective, float64(slopes*spread)/n) + b.products
 	return float64(slack * value)
 }
 
@@ -247,7 +237,7 @@ func (b *Bounds) RoundingByColumns(w, squares, weighted []float64, slopes, norm 
 		moved = math.FMA(term, term, moved)
 	}
 	moved = math.Sqrt(moved) + Underflow(b.d)
-	moved = float64(float64(float64(b.peak()*b.margin)*math.Sqrt(float64(b.d)))*moved) / n
+	moved = float64(float64(float64(risk.Peak(b.p.Loss)*b.margin)*math.Sqrt(float64(b.d)))*moved) / n
 	errs := 0.0
 	for j, v := range w {
 		err := float64(moved*math.Sqrt(weighted[j]+float64(b.largest*lost))) +
@@ -334,11 +324,4 @@ func (b *Bounds) Drift(steps, units float64) float64 {
 	}
 	most := float64(slack*math.Sqrt(float64(n*b.largest)*b.weighted)) / float64(b.p.Lambda*n)
 	return float64(slack * (b.Combination(float64(b.largest*math.Sqrt(n)), most, 0) + float64(float64(share*(1+units))*most)))
-}
-
-func (b *Bounds) weight(i int) float64 {
-	if b.p.Weight == nil {
-		return 1
-	}
-	return b.p.Weight[i]
 }

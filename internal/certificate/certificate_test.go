@@ -9,6 +9,7 @@ import (
 
 	"github.com/lanes-go/lanes/internal/certificate"
 	"github.com/lanes-go/lanes/internal/certificate/certificatetest"
+	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -23,7 +24,7 @@ func evaluate(t testing.TB, p certificate.Problem, w []float64) (objective, norm
 	if err := p.X.MulVec(nil, c, w); err != nil {
 		t.Fatal(err)
 	}
-	loss, err := kernels.LossGradient(p.Loss, c, c, p.Y, p.Weight, p.Delta)
+	loss, err := kernels.LossGradient(p.Loss, c, c, p.Y, p.SampleWeight, p.Delta)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -130,7 +131,7 @@ func TestRoundingOfSumsOverRows(t *testing.T) {
 	const n = 300
 	random := rand.New(rand.NewPCG(4, 4))
 	for round := range 20 {
-		p := certificate.Problem{Loss: kernels.Squared, Delta: 1, Lambda: 0.1}
+		p := certificate.Problem{Problem: risk.Problem{Loss: kernels.Squared, Delta: 1, Lambda: 0.1}}
 		b := sparse.NewBuilder(sparse.BuilderOptions{})
 		sum := 0.0
 		for i := range n {
@@ -195,7 +196,7 @@ func TestDriftIsReached(t *testing.T) {
 	if c += steps * step * lambda / length; c > 1 {
 		t.Fatalf("c is %v", c)
 	}
-	bounds := certificate.New(certificate.Problem{X: x, Y: []float64{1}, Loss: kernels.Logistic, Lambda: lambda})
+	bounds := certificate.New(certificate.Problem{Problem: risk.Problem{X: x, Y: []float64{1}, Loss: kernels.Logistic, Lambda: lambda}})
 	bound := bounds.Drift(steps, 0)
 	if far, _ := drift.Float64(); !(far <= bound && bound <= 1.1*far) {
 		t.Errorf("weights drifted by %v, bound %v", far, bound)
@@ -221,7 +222,7 @@ func TestTinySquares(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p := certificate.Problem{X: x, Y: []float64{c.y}, Loss: kernels.Squared, Delta: 1, Lambda: c.lambda}
+		p := certificate.Problem{Problem: risk.Problem{X: x, Y: []float64{c.y}, Loss: kernels.Squared, Delta: 1, Lambda: c.lambda}}
 		xy, square := product(of(c.x), of(c.y)), product(of(c.x), of(c.x))
 		bottom := product(of(2), square.Add(square, of(c.lambda)))
 		exact, _ := new(big.Float).Quo(product(xy, xy), bottom).Float64()
@@ -246,7 +247,7 @@ func TestRoundingOfRowsThatCount(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p := certificate.Problem{X: x, Y: []float64{1, 1}, Weight: []float64{1, weight}, Loss: kernels.Squared, Lambda: 1}
+		p := certificate.Problem{Problem: risk.Problem{X: x, Y: []float64{1, 1}, SampleWeight: []float64{1, weight}, Loss: kernels.Squared, Lambda: 1}}
 		return certificate.New(p).Rounding(0.5, 0.5, 0.5, 0.5)
 	}
 	wantGradient, wantValue := rounding(1, 0)

@@ -3,19 +3,15 @@ package certificate
 import (
 	"math"
 
+	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/sparse"
 )
 
 // Classes is the objective of package softmax, P(W) of a column of weights a class.
-type Classes struct {
-	X      *sparse.Matrix
-	Class  []uint32
-	Count  int
-	Weight []float64 // nil for ones
-	Lambda float64
-}
+type Classes risk.Classes
 
 // Careful returns the norm of the gradient at w, whose weights of a column of X stand side by
 // side, and a bound of its error, +Inf where nothing is known. Bounds.Careful does that for two
@@ -38,10 +34,7 @@ func (c *Classes) Careful(w []float64) (norm, rounding float64) {
 	sum := sums{high: take(size), low: take(size), absolute: take(size), carry: take(size)}
 	r := classesRow{high: take(k), low: take(k), absolute: take(k), p: take(k), dp: take(k)}
 	for i, own := range c.Class {
-		s := 1.0
-		if c.Weight != nil {
-			s = c.Weight[i]
-		}
+		s := direct.Weight(c.SampleWeight, i)
 		if s == 0 {
 			continue
 		}
@@ -159,11 +152,7 @@ func (c *Classes) Objective(e *engine.Evaluation, w []float64) {
 	r := classesRow{high: room[:k], low: room[k : 2*k], absolute: room[2*k : 3*k], p: room[3*k : 4*k], dp: room[4*k:]}
 	var sum Sums
 	for i, own := range c.Class {
-		weight := 1.0
-		if c.Weight != nil {
-			weight = c.Weight[i]
-		}
-		if weight != 0 {
+		if weight := direct.Weight(c.SampleWeight, i); weight != 0 {
 			loss, err := r.loss(c.X, i, w, int(own))
 			sum.add(weight, loss, err)
 		}

@@ -127,7 +127,7 @@ func TestClassesGradient(t *testing.T) {
 		const k = 3
 		r := rand.New(rand.NewPCG(uint64(seed), 8))
 		n, d := problem.X.Rows(), problem.X.Cols()
-		c := &certificate.Classes{X: problem.X, Class: make([]uint32, n), Count: k, Weight: problem.Weight, Lambda: problem.Lambda}
+		c := &certificate.Classes{X: problem.X, Class: make([]uint32, n), Count: k, SampleWeight: problem.SampleWeight, Lambda: problem.Lambda}
 		w, facts := make([]float64, k*d), ct.FactsOf(problem)
 		for i := range n {
 			c.Class[i] = uint32(r.IntN(k))
@@ -139,8 +139,8 @@ func TestClassesGradient(t *testing.T) {
 		sum, errs, rest := ct.Rs(make([]float64, k*d)), ct.Rs(make([]float64, k*d)), ct.Rs(make([]float64, k*d))
 		for i := range n {
 			s := ct.R(1)
-			if c.Weight != nil {
-				s = ct.R(c.Weight[i])
+			if c.SampleWeight != nil {
+				s = ct.R(c.SampleWeight[i])
 			}
 			_, dp, _ := certificate.RowOf(c.X, i, w, k, int(c.Class[i]))
 			for a, p := range probabilities(c.X, i, w, k, int(c.Class[i])) {

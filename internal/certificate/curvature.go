@@ -30,7 +30,7 @@ func (b *Bounds) curvature(target float64) float64 {
 	s := b.work
 	reach, least := s.third, s.h
 	for i, h := range s.h {
-		if b.weight(i) < 0 {
+		if direct.Weight(b.p.SampleWeight, i) < 0 {
 			return math.Inf(1) // the losses are not all convex
 		}
 		reach[i], least[i] = b.room(i, h)
@@ -66,7 +66,7 @@ func (b *Bounds) spread(i int, least float64) float64 {
 // the way; h is that at the computed margin.
 func (b *Bounds) room(i int, h float64) (reach, least float64) {
 	s, p := b.work, &b.p
-	z, dz, y, size := s.z[i], s.dz[i], p.Y[i], b.weight(i)
+	z, dz, y, size := s.z[i], s.dz[i], p.Y[i], direct.Weight(b.p.SampleWeight, i)
 	if size == 0 {
 		return 0, 0
 	}
@@ -80,11 +80,11 @@ func (b *Bounds) room(i int, h float64) (reach, least float64) {
 		// exp(-x) >= 1-x; a few units of h's own are in the last factor.
 		return logisticReach, float64(float64(h*(1-logisticReach))*(1-dz)) * (1 - 1e-9)
 	case kernels.Huber:
-		reach = p.Delta - math.Abs(z-y)
+		reach = p.Threshold() - math.Abs(z-y)
 	default:
 		reach = 1 - float64(y*z)
 	}
-	reach -= float64(slack*dz) + float64(8*unit*(1+p.Delta+math.Abs(z)+math.Abs(y)))
+	reach -= float64(slack*dz) + float64(8*unit*(1+p.Threshold()+math.Abs(z)+math.Abs(y)))
 	if !(reach > 0) {
 		return 0, 0
 	}

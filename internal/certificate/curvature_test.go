@@ -8,6 +8,7 @@ import (
 
 	"github.com/lanes-go/lanes/internal/certificate"
 	ct "github.com/lanes-go/lanes/internal/certificate/certificatetest"
+	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -26,7 +27,7 @@ func TestRegion(t *testing.T) {
 			for _, y := range []float64{1, -1} {
 				for _, dz := range []float64{1e-15, 1e-3, 0.1, 0.13} {
 					for _, z := range []float64{-30, -2, -0.9, -0.2, 0, 0.24, 0.3, 0.95, 1.5, 3, 300} {
-						p := certificate.Problem{X: x, Y: []float64{y}, Weight: []float64{s}, Loss: loss, Delta: 0.75, Lambda: 1}
+						p := certificate.Problem{Problem: risk.Problem{X: x, Y: []float64{y}, SampleWeight: []float64{s}, Loss: loss, Delta: 0.75, Lambda: 1}}
 						b := certificate.New(p)
 						b.AtMargins([]float64{z}, []float64{dz}, []float64{0})
 						at := func(z float64) ct.Real { return ct.CurvatureOf(p, 0, z) }
@@ -265,7 +266,7 @@ func TestCurvatureThreshold(t *testing.T) {
 		spread := min(float64(c.n)/c.s, c.length*c.length/c.lambda)
 		reach := 2 * math.Sqrt(square*spread)
 		curved := func(reach float64) bool {
-			p := certificate.Problem{X: x, Y: make([]float64, c.n), Weight: weight, Loss: kernels.Huber, Delta: margin + reach, Lambda: c.lambda}
+			p := certificate.Problem{Problem: risk.Problem{X: x, Y: make([]float64, c.n), SampleWeight: weight, Loss: kernels.Huber, Delta: margin + reach, Lambda: c.lambda}}
 			_, _, gap := certificate.New(p).Careful([]float64{c.w}, 1e-30*square)
 			alone := m * m * c.w * c.w / (2 * c.lambda)
 			switch {

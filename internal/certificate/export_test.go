@@ -1,6 +1,8 @@
 package certificate
 
-import "github.com/lanes-go/lanes/sparse"
+import (
+	"github.com/lanes-go/lanes/sparse"
+)
 
 // Slopes returns margins, slopes and bounds of their errors at w.
 func (b *Bounds) Slopes(w []float64) (z, dz, c, dc []float64) {

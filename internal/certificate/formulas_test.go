@@ -9,6 +9,7 @@ import (
 
 	"github.com/lanes-go/lanes/internal/certificate"
 	ct "github.com/lanes-go/lanes/internal/certificate/certificatetest"
+	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/kernels"
 )
 
@@ -98,7 +99,7 @@ func TestNegativeWeights(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.Y, p.Weight, p.Lambda = []float64{1e8 + 1.0/3, 1e8 - 1.0/3}, []float64{1, -1}, 10
+	p.Y, p.SampleWeight, p.Lambda = []float64{1e8 + 1.0/3, 1e8 - 1.0/3}, []float64{1, -1}, 10
 	w := []float64{1e-3}
 	objective, _, slopes := evaluate(t, p, w)
 	_, rounding := certificate.New(p).Rounding(slopes, 1e-3, 0, objective)
@@ -225,7 +226,7 @@ func TestKnownTotals(t *testing.T) {
 		for _, longest := range []int{3, 5000} {
 			facts := *facts
 			facts.Column = ct.Unit.Scale(float64(longest + 80))
-			b := certificate.Known(certificate.Problem{Loss: p.Loss, Lambda: p.Lambda, Sequential: p.Sequential}, certificate.Totals{
+			b := certificate.Known(certificate.Problem{Problem: risk.Problem{Loss: p.Loss, Lambda: p.Lambda}, Sequential: p.Sequential}, certificate.Totals{
 				Rows: p.X.Rows(), Columns: p.X.Cols(), NonZeros: p.X.NNZ(), Longest: longest,
 				Squares: facts.Squares.Float(), Weighted: facts.Weighted.Float(), Largest: facts.Largest.Float(),
 			})

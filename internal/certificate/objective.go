@@ -4,6 +4,7 @@ import (
 	"iter"
 	"math"
 
+	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/kernels"
 )
@@ -37,11 +38,7 @@ const (
 // ones. Of p it reads Loss and Delta. Margins are compensated sums, in portable code.
 func (p *Problem) Losses(t *Sums, x Rows, first int, y, s, w []float64) {
 	for k, label := range y {
-		weight := 1.0
-		if s != nil {
-			weight = s[k]
-		}
-		if weight != 0 {
+		if weight := direct.Weight(s, k); weight != 0 {
 			loss, err := p.lossOf(x.Row(first+k), label, w)
 			t.add(weight, loss, err)
 		}
@@ -79,11 +76,11 @@ func (p *Problem) lossOf(row iter.Seq2[int, float64], y float64, w []float64) (l
 		size, slope = max(m, 0), max(m+dr, 0)
 	}
 	switch {
-	case p.Loss == kernels.Huber && size > p.Delta:
-		loss = float64(p.Delta * (size - float64(0.5*p.Delta)))
-		slope = p.Delta
+	case p.Loss == kernels.Huber && size > p.Threshold():
+		loss = float64(p.Threshold() * (size - float64(0.5*p.Threshold())))
+		slope = p.Threshold()
 	case p.Loss == kernels.Huber:
-		slope = min(slope, p.Delta)
+		slope = min(slope, p.Threshold())
 		fallthrough
 	default:
 		loss = float64(float64(0.5*size) * size)
@@ -163,12 +160,8 @@ type objectiveTask struct {
 
 func (t *objectiveTask) Block(k int) {
 	first, end := k*objectiveBlock, min((k+1)*objectiveBlock, len(t.p.Y))
-	var s []float64
-	if t.p.Weight != nil {
-		s = t.p.Weight[first:end]
-	}
 	var sum Sums // of one worker alone, until it is done
-	t.p.Losses(&sum, t.p.X, first, t.p.Y[first:end], s, t.w)
+	t.p.Losses(&sum, t.p.X, first, t.p.Y[first:end], direct.Part(t.p.SampleWeight, first, end), t.w)
 	t.sums[k] = sum
 }
 

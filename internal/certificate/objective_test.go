@@ -9,6 +9,7 @@ import (
 	"github.com/lanes-go/lanes/internal/certificate"
 	ct "github.com/lanes-go/lanes/internal/certificate/certificatetest"
 	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -31,7 +32,7 @@ func TestCompensatedLosses(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					p := certificate.Problem{X: x, Y: []float64{y}, Loss: loss, Delta: 0.7}
+					p := certificate.Problem{Problem: risk.Problem{X: x, Y: []float64{y}, Loss: loss, Delta: 0.7}}
 					of := fmt.Sprintf("%v, size %g, margin %g, target %g", loss, size, left, y)
 					got, bound := p.LossOf(0, w)
 					exact := ct.LossAt(p, 0, ct.R(left))
@@ -121,8 +122,8 @@ func TestSettled(t *testing.T) {
 		errs, value := ct.R(0), ct.R(0)
 		for i := range p.Y {
 			weight := 1.0
-			if p.Weight != nil {
-				weight = p.Weight[i]
+			if p.SampleWeight != nil {
+				weight = p.SampleWeight[i]
 			}
 			loss, err := p.LossOf(i, w)
 			errs, value = errs.Plus(ct.R(weight).Scale(err)), value.Plus(ct.R(weight).Scale(loss))

@@ -112,3 +112,19 @@ func LossSum(loss kernels.Loss, z, y, weight []float64, delta float64) float64 {
 func LossCurvature(loss kernels.Loss, h, t, z, y, weight []float64, delta float64) {
 	Must(kernels.LossCurvature(loss, h, t, z, y, weight, delta))
 }
+
+// Part returns the weights of rows first to end-1, nil where all are 1.
+func Part(weight []float64, first, end int) []float64 {
+	if weight == nil {
+		return nil
+	}
+	return weight[first:end]
+}
+
+// Weight returns that of a row, 1 where there are none.
+func Weight(weight []float64, i int) float64 {
+	if weight == nil {
+		return 1
+	}
+	return weight[i]
+}

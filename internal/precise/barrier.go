@@ -92,8 +92,8 @@ func (m *minimiser) confine() {
 		}
 		v := new(big.Float).Quo(zero, share)
 		if m.Loss == kernels.Huber {
-			v.Quo(v, m.of(min(m.Delta, 1)))
-			v.Add(v, m.of(2*m.Delta))
+			v.Quo(v, m.of(min(m.Threshold(), 1)))
+			v.Add(v, m.of(2*m.Threshold()))
 		}
 		v.Add(v, m.of(1+math.Abs(m.Y[i])))
 		for _, e := range m.rows[i] {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/lanes-go/lanes/internal/precise"
 	"github.com/lanes-go/lanes/internal/reference"
+	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -138,7 +139,7 @@ func TestLasso(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, l1 := range []float64{0.1, 1, 100} {
-			p := precise.Problem{X: m.WithBias(1), Y: y, Loss: kernels.Squared, L1: l1, Free: true}
+			p := precise.Problem{Problem: risk.Problem{X: m.WithBias(1), Y: y, Loss: kernels.Squared}, L1: l1, Free: true}
 			w := []float64{0, 0}
 			gap, _ := precise.Minimise(p, w, 1e-10, never)
 			// About the means, which an intercept takes out.
@@ -170,8 +171,8 @@ func TestInterceptAlone(t *testing.T) {
 		if loss == kernels.Squared || loss == kernels.Huber {
 			y = []float64{300, 302, 307}
 		}
-		p := precise.Problem{X: m.WithBias(1), Y: y, Weight: []float64{1, 1e-3, 20}, Loss: loss, Delta: 0.1, L1: 1, Free: true}
-		exact := &reference.Problem{Rows: [][]float64{{0, 1}, {0, 1}, {0, 1}}, Y: y, Weight: p.Weight, Loss: kind, Delta: p.Delta}
+		p := precise.Problem{Problem: risk.Problem{X: m.WithBias(1), Y: y, SampleWeight: []float64{1, 1e-3, 20}, Loss: loss, Delta: 0.1}, L1: 1, Free: true}
+		exact := &reference.Problem{Rows: [][]float64{{0, 1}, {0, 1}, {0, 1}}, Y: y, Weight: p.SampleWeight, Loss: kind, Delta: p.Delta}
 		low, high := -1e3, 1e3 // between which the minimum is, thirds of which are left out
 		for range 120 {
 			a, b := low+(high-low)/3, high-(high-low)/3

@@ -26,7 +26,7 @@ func TestFewBitsTerms(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p := Problem{X: c.X, Y: c.Y, Weight: c.Weight, Loss: c.Loss, Delta: c.Delta, Lambda: c.Lambda}
+		p := Problem{Problem: c.Problem}
 		n, d := ct.R(float64(s.Rows)), p.X.Cols()
 		unit := ct.R(float64(d+s.Rows+64) * math.Exp2(4-bits))
 		for _, scale := range []float64{0, 1, 1e6} {
@@ -39,8 +39,8 @@ func TestFewBitsTerms(t *testing.T) {
 			margins, sizes := ct.Margins(p.X, ct.Rs(w)), ct.MarginSizes(p.X, ct.Rs(w))
 			for i, z := range margins {
 				share := ct.R(1)
-				if p.Weight != nil {
-					share = ct.R(p.Weight[i])
+				if p.SampleWeight != nil {
+					share = ct.R(p.SampleWeight[i])
 				}
 				slope, length := ct.SlopeAt(c, i, z).Over(n), ct.R(0)
 				value = value.Plus(ct.LossAt(c, i, z).Over(n))
@@ -84,7 +84,7 @@ func TestWidthOfRounding(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p := Problem{X: c.X, Y: c.Y, Weight: c.Weight, Loss: c.Loss, Delta: c.Delta, Lambda: c.Lambda}
+		p := Problem{Problem: c.Problem}
 		best := ct.LeastSquares(c)
 		m := begin(p, 60, ct.Rounded(best))
 		rounding, n := ct.R(0), ct.R(30)
@@ -95,7 +95,7 @@ func TestWidthOfRounding(t *testing.T) {
 				length = length.Plus(ct.R(math.Abs(x)))
 			}
 			slope := ct.SlopeAt(c, i, margins[i]).Abs()
-			rounding = rounding.Plus(sizes[i].Scale(p.Weight[i]).Plus(slope).Times(length).Over(n))
+			rounding = rounding.Plus(sizes[i].Scale(p.SampleWeight[i]).Plus(slope).Times(length).Over(n))
 		}
 		for _, v := range best {
 			rounding = rounding.Plus(v.Abs().Scale(p.Lambda))
@@ -127,7 +127,8 @@ func TestConfined(t *testing.T) {
 			t.Fatal(err)
 		}
 		norms := [][2]float64{{0, 1e-3}, {0.1, 0}, {1e-9, 0.1}, {2, 1e-6}}[k/6] // each of two is the tighter one
-		p := Problem{X: c.X.WithBias(1), Y: c.Y, Weight: c.Weight, Loss: c.Loss, Delta: []float64{0.7, 3}[k%2], L1: norms[0], Lambda: norms[1], Free: true}
+		p := Problem{Problem: c.Problem, L1: norms[0], Free: true}
+		p.X, p.Delta, p.Lambda = c.X.WithBias(1), []float64{0.7, 3}[k%2], norms[1]
 		c.Delta = p.Delta
 		zero, least := 0.0, math.Inf(1)
 		for i := range p.Y {
@@ -142,8 +143,8 @@ func TestConfined(t *testing.T) {
 		beyond := 0.0
 		for i, y := range p.Y {
 			weight, v := 1.0, 1+math.Abs(y)
-			if p.Weight != nil {
-				weight = p.Weight[i]
+			if p.SampleWeight != nil {
+				weight = p.SampleWeight[i]
 			}
 			if weight == 0 {
 				continue

@@ -5,18 +5,13 @@ import (
 	"math/big"
 
 	"github.com/lanes-go/lanes/internal/bigmath"
-	"github.com/lanes-go/lanes/sparse"
+	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/internal/risk"
 )
 
 // Classes is the objective of package softmax: a column of weights a class, with the weights of
-// a column of X side by side. Weight holds the s_i >= 0, nil for ones.
-type Classes struct {
-	X      *sparse.Matrix
-	Class  []uint32
-	Count  int
-	Weight []float64
-	Lambda float64
-}
+// a column of X side by side.
+type Classes risk.Classes
 
 // classesWork and classesExp are mostWork and expWork for several classes, where nothing else
 // helps a run that stalls: a step takes a fifth of a second at most.
@@ -44,10 +39,7 @@ func (p *Classes) begin(bits uint, w []float64) *minimiser {
 	m.w, m.g = m.zeros(len(w)), m.zeros(len(w))
 	m.z, m.c, m.h = m.zeros(n*k), m.zeros(n*k), m.zeros(n*k)
 	for i, own := range p.Class {
-		share := m.of(1)
-		if p.Weight != nil {
-			share.SetFloat64(p.Weight[i])
-		}
+		share := m.of(direct.Weight(p.SampleWeight, i))
 		share.Quo(share, m.of(float64(n)))
 		for a := range k {
 			var row []entry

@@ -18,7 +18,7 @@ func drawClasses(t *testing.T, s ct.Shape, seed uint64, k int, scale float64) (*
 		t.Fatal(err)
 	}
 	r := rand.New(rand.NewPCG(seed, 8))
-	p := &Classes{X: c.X, Class: make([]uint32, s.Rows), Count: k, Weight: c.Weight, Lambda: c.Lambda}
+	p := &Classes{X: c.X, Class: make([]uint32, s.Rows), Count: k, SampleWeight: c.SampleWeight, Lambda: c.Lambda}
 	for i := range p.Class {
 		p.Class[i] = uint32(r.IntN(k))
 	}
@@ -67,8 +67,8 @@ func TestFewBitsClasses(t *testing.T) {
 			for i, own := range p.Class {
 				z, sizes, shares, total := softened(p, i, ct.Rs(w))
 				weight, reach := ct.R(1).Over(n), ct.R(0).Plus(sizes...)
-				if p.Weight != nil {
-					weight = ct.R(p.Weight[i]).Over(n)
+				if p.SampleWeight != nil {
+					weight = ct.R(p.SampleWeight[i]).Over(n)
 				}
 				value = value.Plus(total.Log().Minus(z[own]).Times(weight))
 				off = off.Plus(weight.Times(reach))
@@ -155,7 +155,7 @@ func TestTwoClasses(t *testing.T) {
 	for seed := range uint64(6) {
 		s := ct.Shape{Rows: 8, Cols: 3, Weights: []string{"above", "", "below"}[seed%3], Values: []string{"rows", "", "columns"}[seed/3%3], Lambda: math.Pow(10, -2*float64(seed))}
 		p, w := drawClasses(t, s, seed, 2, 1)
-		exact := &reference.Problem{Loss: reference.Logistic, Weight: p.Weight, Lambda: p.Lambda / 2}
+		exact := &reference.Problem{Loss: reference.Logistic, Weight: p.SampleWeight, Lambda: p.Lambda / 2}
 		for i, class := range p.Class {
 			row := make([]float64, p.X.Cols())
 			for j, x := range p.X.Row(i) {

@@ -16,8 +16,9 @@ import (
 	"math/big"
 
 	"github.com/lanes-go/lanes/internal/bigmath"
+	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/kernels"
-	"github.com/lanes-go/lanes/sparse"
 )
 
 const (
@@ -38,14 +39,12 @@ const (
 	enough = 0x1p-20
 )
 
-// Problem is P. Weight holds the s_i >= 0, nil for ones. Delta is Huber's. Free says that the
-// norms leave the last weight out, an intercept: losses of classes have rows of both then.
+// Problem is P. Free says that the norms leave the last weight out, an intercept: losses of
+// classes have rows of both then.
 type Problem struct {
-	X                 *sparse.Matrix
-	Y, Weight         []float64
-	Loss              kernels.Loss
-	Delta, L1, Lambda float64
-	Free              bool
+	risk.Problem
+	L1   float64
+	Free bool
 }
 
 // Fits tells whether a problem of n rows and d columns is small enough.
@@ -164,10 +163,7 @@ func begin(p Problem, bits uint, w []float64) *minimiser {
 		for j, x := range p.X.Row(i) {
 			row = append(row, entry{j, m.of(x)})
 		}
-		share := m.of(1)
-		if p.Weight != nil {
-			share.SetFloat64(p.Weight[i])
-		}
+		share := m.of(direct.Weight(p.SampleWeight, i))
 		m.rows = append(m.rows, row)
 		m.targets = append(m.targets, m.of(p.Y[i]))
 		m.share = append(m.share, share.Quo(share, m.of(float64(n))))
@@ -251,14 +247,14 @@ func (m *minimiser) slope(i int, first, second, z *big.Float) {
 		first.Sub(z, y)
 		if m.Loss == kernels.Huber && m.far(first) {
 			second.SetInt64(0)
-			first.SetFloat64(math.Copysign(m.Delta, float64(first.Sign())))
+			first.SetFloat64(math.Copysign(m.Threshold(), float64(first.Sign())))
 		}
 	}
 }
 
 // far tells whether a residual is on the linear part of Huber's loss.
 func (m *minimiser) far(r *big.Float) bool {
-	return new(big.Float).Abs(r).Cmp(m.of(m.Delta)) > 0
+	return new(big.Float).Abs(r).Cmp(m.of(m.Threshold())) > 0
 }
 
 // loss returns phi of row i at z.
@@ -276,7 +272,7 @@ func (m *minimiser) loss(i int, z *big.Float) *big.Float {
 	default:
 		if r.Sub(z, y); m.Loss == kernels.Huber && m.far(r) {
 			r.Abs(r)
-			return r.Mul(r.Sub(r, m.of(m.Delta/2)), m.of(m.Delta))
+			return r.Mul(r.Sub(r, m.of(m.Threshold()/2)), m.of(m.Threshold()))
 		}
 	}
 	return r.Mul(r.Mul(r, r), m.of(0.5))

@@ -8,6 +8,7 @@ import (
 
 	"github.com/lanes-go/lanes/internal/precise"
 	"github.com/lanes-go/lanes/internal/reference"
+	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -26,7 +27,7 @@ func scaled(t *testing.T, seed uint64, loss kernels.Loss, n, d int) (precise.Pro
 	for j := range columns {
 		columns[j] = power(columnSpan)
 	}
-	p := precise.Problem{Loss: loss, Delta: power(1), Lambda: power(3)}
+	p := precise.Problem{Problem: risk.Problem{Loss: loss, Delta: power(1), Lambda: power(3)}}
 	exact := &reference.Problem{Delta: p.Delta, Lambda: p.Lambda}
 	exact.Loss = map[kernels.Loss]reference.Loss{
 		kernels.Logistic: reference.Logistic, kernels.Squared: reference.Squared,
@@ -47,9 +48,9 @@ func scaled(t *testing.T, seed uint64, loss kernels.Loss, n, d int) (precise.Pro
 		if i%5 == 4 {
 			weight = 0
 		}
-		exact.Rows, p.Y, p.Weight = append(exact.Rows, row), append(p.Y, y), append(p.Weight, weight)
+		exact.Rows, p.Y, p.SampleWeight = append(exact.Rows, row), append(p.Y, y), append(p.SampleWeight, weight)
 	}
-	exact.Y, exact.Weight = p.Y, p.Weight
+	exact.Y, exact.Weight = p.Y, p.SampleWeight
 	var err error
 	if p.X, err = sparse.NewCSR(d, begins, index, values); err != nil {
 		t.Fatal(err)
@@ -135,7 +136,7 @@ func TestMinimiseRefuses(t *testing.T) {
 	flat, large := p, p
 	flat.Lambda = 0
 	large.X, _ = sparse.NewCSR(400, []int64{0, 0}, nil, nil)
-	large.Y, large.Weight = []float64{1}, nil
+	large.Y, large.SampleWeight = []float64{1}, nil
 	for name, c := range map[string]struct {
 		p      precise.Problem
 		w      []float64

@@ -1,6 +1,8 @@
 package precise
 
-import "math/big"
+import (
+	"math/big"
+)
 
 // step does one step of Newton's method, to about where the objective is least on its
 // line. It returns false where there is none.

@@ -8,6 +8,7 @@ import (
 	"iter"
 	"math/bits"
 
+	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -97,10 +98,7 @@ func (b *Block) Pieces(yield func(from, to int) bool) {
 
 // Weights returns the sample weights of rows of the block, nil for ones.
 func (b *Block) Weights(from, to int) []float64 {
-	if b.Weight == nil {
-		return nil
-	}
-	return b.Weight[from:to]
+	return direct.Part(b.Weight, from, to)
 }
 
 // Memory is Rows in memory.
@@ -135,13 +133,6 @@ func (m *Memory) Slow() bool { return false }
 func (m *Memory) Load(b *Block, shard, _ int) error {
 	first, end := Cut(m.X.Rows(), m.Shards, shard), Cut(m.X.Rows(), m.Shards, shard+1)
 	b.X, b.First, b.Row, b.Y = m.X, first, first, m.Y[first:end]
-	b.Weight, b.Kept = part(m.Weight, first, end), part(m.Kept, first, end)
+	b.Weight, b.Kept = direct.Part(m.Weight, first, end), direct.Part(m.Kept, first, end)
 	return nil
-}
-
-func part(v []float64, first, end int) []float64 {
-	if v == nil {
-		return nil
-	}
-	return v[first:end]
 }

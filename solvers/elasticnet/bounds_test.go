@@ -8,6 +8,8 @@ import (
 
 	"github.com/lanes-go/lanes/internal/certificate"
 	ct "github.com/lanes-go/lanes/internal/certificate/certificatetest"
+	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
@@ -29,7 +31,7 @@ func certified(t *testing.T, f func(name string, o *objective, facts *ct.Facts, 
 		if err != nil {
 			t.Fatal(err)
 		}
-		p := &Problem{Problem: erm.Problem{X: c.X, Y: c.Y, SampleWeight: c.Weight, Loss: c.Loss, Delta: c.Delta}, Intercept: (k/2+k/4)%2 == 1}
+		p := &Problem{Problem: erm.Problem{X: c.X, Y: c.Y, SampleWeight: c.SampleWeight, Loss: c.Loss, Delta: c.Delta}, Intercept: (k/2+k/4)%2 == 1}
 		p.L1, p.Lambda = []float64{0.02, 1e-3}[k%2], []float64{0, 1e-6, 3}[k%3]
 		o := newObjective(p, nil)
 		r := rand.New(rand.NewPCG(uint64(k), 2))
@@ -40,7 +42,7 @@ func certified(t *testing.T, f func(name string, o *objective, facts *ct.Facts, 
 					w[j] = scale * r.NormFloat64() / (1e-9 + o.lengths()[j]) * math.Sqrt(float64(s.Rows))
 				}
 			}
-			facts := ct.FactsOf(certificate.Problem{X: o.x.Matrix, Weight: c.Weight, Loss: c.Loss})
+			facts := ct.FactsOf(certificate.Problem{Problem: risk.Problem{X: o.x.Matrix, SampleWeight: c.SampleWeight, Loss: c.Loss}})
 			f(fmt.Sprintf("%s, l1 %g, lambda %g, intercept %t, weights of %g", s, p.L1, p.Lambda, p.Intercept, scale), o, facts, w)
 		}
 	}
@@ -54,7 +56,7 @@ func all(formula func(on ct.On) ct.Real) ct.Real {
 // inReals is P by its definition.
 func inReals(o *objective, w []float64) ct.Real {
 	sum := ct.R(0)
-	q := certificate.Problem{Y: o.p.Y, Weight: o.p.SampleWeight, Loss: o.p.Loss, Delta: o.p.Threshold()}
+	q := certificate.Problem{Problem: risk.Problem{Y: o.p.Y, SampleWeight: o.p.SampleWeight, Loss: o.p.Loss, Delta: o.p.Threshold()}}
 	for i, z := range ct.Margins(o.x.Matrix, ct.Rs(w)) {
 		sum = sum.Plus(ct.LossAt(q, i, z))
 	}
@@ -129,7 +131,7 @@ func duals(o *objective, share float64) (value ct.Real, u []ct.Real, absolute, l
 		if c < 0 {
 			keep = below
 		}
-		s := o.p.weight(i)
+		s := direct.Weight(o.p.SampleWeight, i)
 		sa[i] = ct.R(-c).Scale(keep).Scale(share)
 		if c == 0 {
 			continue
@@ -165,7 +167,7 @@ func dualFormula(o *objective, facts *ct.Facts, w []float64, size ct.Real) (valu
 	anew = lost > 1e-9
 	n, far := ct.R(float64(o.n)), 1.0
 	for i, z := range o.z {
-		if o.p.weight(i) > 0 {
+		if direct.Weight(o.p.SampleWeight, i) > 0 {
 			far = max(far, 1+math.Abs(z))
 		}
 	}
@@ -269,7 +271,7 @@ func TestDualOfManyRows(t *testing.T) {
 	o.slopes(o.z)
 	o.gradient(w)
 	size := ct.Norm(ct.Rs(o.coef))
-	value, anew := dualFormula(o, ct.FactsOf(certificate.Problem{X: o.x.Matrix, Loss: c.Loss}), w, size)
+	value, anew := dualFormula(o, ct.FactsOf(certificate.Problem{Problem: risk.Problem{X: o.x.Matrix, Loss: c.Loss}}), w, size)
 	exact, lower := value(func(string, ct.Real) ct.Real { return ct.R(0) }), o.dual(w, size.Float())
 	pins := ct.Pins{Slack: 0.2, Floor: 0.2}
 	pins.Check(t, "many rows", exact.Minus(ct.R(lower)).Float(), func(on ct.On) ct.Real { return exact.Minus(value(on)) })
@@ -332,7 +334,7 @@ func TestPathMargins(t *testing.T) {
 		if _, err := path.Solve(t.Context(), 0.1, 0, solvers.Settings{GapTolerance: 1e-3, Workers: 1}); err != nil {
 			t.Fatal(err)
 		}
-		facts := ct.FactsOf(certificate.Problem{X: path.o.x.Matrix, Loss: c.Loss, Sequential: !path.kept.whole})
+		facts := ct.FactsOf(certificate.Problem{Problem: risk.Problem{X: path.o.x.Matrix, Loss: c.Loss}, Sequential: !path.kept.whole})
 		if path.kept.whole != (room > 0) {
 			t.Errorf("room for %d columns: a whole matrix is %t", room, path.kept.whole)
 		}
@@ -354,7 +356,7 @@ func TestOffsetTerms(t *testing.T) {
 			if o.offsets == nil {
 				t.Fatal("no offset")
 			}
-			facts := ct.FactsOf(certificate.Problem{X: o.x.Matrix, Weight: p.SampleWeight, Loss: loss})
+			facts := ct.FactsOf(certificate.Problem{Problem: risk.Problem{X: o.x.Matrix, SampleWeight: p.SampleWeight, Loss: loss}})
 			inner := []float64{r.NormFloat64(), r.NormFloat64(), 0, 1, r.NormFloat64()}
 			o.x.MulVec(o.z, inner)
 			o.slopes(o.z)
@@ -366,7 +368,7 @@ func TestOffsetTerms(t *testing.T) {
 			}
 			sum, size, penalty, heavy := ct.R(0), ct.R(0), ct.R(0), ct.R(0)
 			for i, c := range ct.Rs(o.coef) {
-				sum, size, heavy = sum.Plus(c), size.Plus(c.Abs()), heavy.Plus(ct.R(p.weight(i)))
+				sum, size, heavy = sum.Plus(c), size.Plus(c.Abs()), heavy.Plus(ct.R(direct.Weight(p.SampleWeight, i)))
 			}
 			for _, v := range ct.Rs(inner[:4]) {
 				penalty = penalty.Plus(v.Abs().Scale(p.L1), v.Square().Scale(p.Lambda/2))

@@ -22,14 +22,14 @@ func (l *loop) curvatures() {
 	case l.p.Loss == kernels.Huber:
 		delta := l.p.Threshold()
 		for i, z := range l.z {
-			l.h[i] = l.p.weight(i)
+			l.h[i] = direct.Weight(l.p.SampleWeight, i)
 			if r := math.Abs(z - l.p.Y[i]); r > delta {
 				l.h[i] *= l.caution * (delta / r)
 			}
 		}
 	default:
 		for i, z := range l.z {
-			s, u := l.p.weight(i), z*l.p.Y[i]
+			s, u := direct.Weight(l.p.SampleWeight, i), z*l.p.Y[i]
 			if l.h[i] = 0.25 * s; s > 0 && math.Abs(u) > 0x1p-10 {
 				l.h[i] = s * ((0.5 - math.Abs(l.coef[i])/s) / u)
 			}

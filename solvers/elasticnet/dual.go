@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/kernels"
 )
 
@@ -187,7 +188,7 @@ func (o *objective) conjugates(above, below, share float64) float64 {
 			keep = below
 		}
 		if a[i] = 0; c != 0 {
-			a[i] = -c / o.p.weight(i) * float64(keep*share)
+			a[i] = -c / direct.Weight(o.p.SampleWeight, i) * float64(keep*share)
 		}
 	}
 	sum, absolute := 0.0, 0.0
@@ -195,7 +196,7 @@ func (o *objective) conjugates(above, below, share float64) float64 {
 		sum, absolute = o.entropies(a)
 	} else {
 		for i, v := range a {
-			s := o.p.weight(i)
+			s := direct.Weight(o.p.SampleWeight, i)
 			term := float64(s * math.FMA(0.5*v, v, -float64(v*o.p.Y[i])))
 			sum += term
 			absolute += float64(s*float64(0.5*v*v)) + math.Abs(s*v*o.p.Y[i])
@@ -223,9 +224,9 @@ func (o *objective) entropies(a []float64) (sum, absolute float64) {
 		a[i] = max(min(math.Abs(v), 1), least)
 		rest[i] = max(1-a[i], least)
 	}
-	logs := make([]float64, min(rowBlock, o.n))
-	for first := 0; first < o.n; first += rowBlock {
-		end := min(first+rowBlock, o.n)
+	logs := make([]float64, min(risk.Block, o.n))
+	for b := range risk.Blocks(o.n) {
+		first, end := risk.Span(b, o.n)
 		block := logs[:end-first]
 		direct.Log(block, a[first:end])
 		for i := first; i < end; i++ {
@@ -237,7 +238,7 @@ func (o *objective) entropies(a []float64) (sum, absolute float64) {
 		}
 	}
 	for i, v := range a {
-		s := o.p.weight(i)
+		s := direct.Weight(o.p.SampleWeight, i)
 		if o.coef[i] == 0 {
 			continue // a weight of 0, or a slope below all numbers
 		}
@@ -291,7 +292,7 @@ func (o *objective) entries() []float64 {
 	counts := make([]float64, o.x.Cols())
 	var row []uint32
 	for i := range o.n {
-		s := o.p.weight(i)
+		s := direct.Weight(o.p.SampleWeight, i)
 		row = o.x.AppendColumns(row[:0], i)
 		for _, j := range row {
 			counts[j] += s

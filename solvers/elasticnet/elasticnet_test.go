@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
@@ -91,7 +92,7 @@ func value(p *Problem, w []float64) float64 {
 		for j, x := range p.X.Row(i) {
 			z += x * w[j]
 		}
-		total += p.weight(i) * phi(p.Loss, z, y, p.Threshold()) / float64(len(p.Y))
+		total += direct.Weight(p.SampleWeight, i) * phi(p.Loss, z, y, p.Threshold()) / float64(len(p.Y))
 	}
 	for _, v := range w[:d] {
 		total += p.L1*math.Abs(v) + p.Lambda*v*v/2
@@ -116,7 +117,7 @@ func independent(p *Problem, steps int) []float64 {
 			rows[i][d] = 1
 			square++
 		}
-		bound += p.weight(i) * square / float64(n)
+		bound += direct.Weight(p.SampleWeight, i) * square / float64(n)
 	}
 	w, v, g := make([]float64, d+1), make([]float64, d+1), make([]float64, d+1)
 	momentum, best := 1.0, math.Inf(1)
@@ -127,7 +128,7 @@ func independent(p *Problem, steps int) []float64 {
 			for j, x := range row {
 				z += x * v[j]
 			}
-			c := p.weight(i) * slope(p.Loss, z, p.Y[i], p.Threshold()) / float64(n)
+			c := direct.Weight(p.SampleWeight, i) * slope(p.Loss, z, p.Y[i], p.Threshold()) / float64(n)
 			for j, x := range row {
 				g[j] += c * x
 			}

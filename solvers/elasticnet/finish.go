@@ -39,9 +39,9 @@ func (l *loop) end(c *engine.Control) {
 // there counts as a pass.
 func (l *loop) finish(c *engine.Control) {
 	p, w := l.offsets.given(l.p), slices.Clone(l.offsets.outward(l.w))
-	gap, steps := precise.Minimise(precise.Problem{
-		X: p.matrix(), Y: p.Y, Weight: p.SampleWeight, Loss: p.Loss, Delta: p.Threshold(), L1: p.L1, Lambda: p.Lambda, Free: p.Intercept,
-	}, w, c.Target(), c.Over)
+	exact := precise.Problem{Problem: p.Problem, L1: p.L1, Free: p.Intercept}
+	exact.X = p.matrix()
+	gap, steps := precise.Minimise(exact, w, c.Target(), c.Over)
 	if math.IsInf(gap, 0) && c.Over() {
 		return // it is done anew when the run goes on
 	}

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
@@ -85,7 +86,7 @@ func TestFlat(t *testing.T) {
 			if p.Loss == kernels.Huber {
 				slope = max(-p.Delta, min(p.Delta, z-p.Y[i]))
 			}
-			slope *= p.weight(i) / float64(len(c.rows))
+			slope *= direct.Weight(p.SampleWeight, i) / float64(len(c.rows))
 			for j, v := range row {
 				slopes[j] += slope * v
 			}

@@ -6,13 +6,10 @@ import (
 	"github.com/lanes-go/lanes/internal/certificate"
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/sparse"
 )
-
-// rowBlock is the number of rows whose losses are summed together; fixed, so that sums do
-// not depend on the number of workers.
-const rowBlock = 4096
 
 // objective evaluates P, its gradient and the dual.
 type objective struct {
@@ -26,9 +23,9 @@ type objective struct {
 	g    []float64 // (1/n) X'coef + lambda w: the gradient without the L1 norm
 	work []float64 // n numbers
 	more []float64 // n numbers
-	sums []float64 // of blocks of rows
-	at   []float64 // the margins of a sweep
 	mean float64   // the mean loss at the slopes
+
+	losses *risk.Losses
 
 	bounds  *certificate.Bounds
 	columns []float64 // ||x_j|| of every column, where known
@@ -60,7 +57,7 @@ func (m *offsets) objective(p *Problem, pool *sparse.Pool) *objective {
 func poseObjective(p *Problem, pool *sparse.Pool) *objective {
 	x := p.matrix()
 	n := x.Rows()
-	o := &objective{p: p, x: direct.Matrix{Matrix: x, Pool: pool}, n: n, d: p.penalised(), sums: make([]float64, (n+rowBlock-1)/rowBlock)}
+	o := &objective{p: p, x: direct.Matrix{Matrix: x, Pool: pool}, n: n, d: p.penalised(), losses: risk.NewLosses(&p.Problem, pool)}
 	o.bounds = o.newBounds(false)
 	return o
 }
@@ -79,41 +76,14 @@ func (o *objective) of(p *Problem) *objective {
 
 // newBounds are those of rounding, for margins that are sequential sums or not.
 func (o *objective) newBounds(sequential bool) *certificate.Bounds {
-	p := o.p
-	return certificate.New(certificate.Problem{
-		X: o.x.Matrix, Y: p.Y, Weight: p.SampleWeight, Loss: p.Loss, Delta: p.Threshold(), Pool: o.x.Pool, Sequential: sequential,
-	})
-}
-
-func (o *objective) weights(first, end int) []float64 {
-	if o.p.SampleWeight == nil {
-		return nil
-	}
-	return o.p.SampleWeight[first:end]
-}
-
-// slopesTask sweeps over blocks of rows.
-type slopesTask objective
-
-func (t *slopesTask) Block(b int) {
-	first, end := b*rowBlock, min((b+1)*rowBlock, t.n)
-	t.sums[b] = direct.LossGradient(t.p.Loss, t.coef[first:end], t.at[first:end], t.p.Y[first:end],
-		(*objective)(t).weights(first, end), t.p.Threshold())
-}
-
-func (o *objective) total() float64 {
-	sum := 0.0
-	for _, s := range o.sums {
-		sum += s
-	}
-	return sum / float64(o.n)
+	p := o.p.Problem
+	p.X, p.Lambda = o.x.Matrix, 0
+	return certificate.New(certificate.Problem{Problem: p, Pool: o.x.Pool, Sequential: sequential})
 }
 
 // slopes computes coef at margins z and returns the mean loss there.
 func (o *objective) slopes(z []float64) float64 {
-	o.at = z
-	o.x.Pool.Run(len(o.sums), (*slopesTask)(o))
-	o.mean = o.total()
+	o.mean = o.losses.Slopes(o.coef, z)
 	return o.mean
 }
 
@@ -260,7 +230,8 @@ func (p *Problem) settle(w []float64, e engine.Evaluation) engine.Evaluation {
 // compensated puts P(w) by compensated sums into an evaluation. The gap follows if it is from
 // the value there.
 func (p *Problem) compensated(w []float64, e engine.Evaluation, fromValue bool) engine.Evaluation {
-	q := certificate.Problem{X: p.matrix(), Y: p.Y, Weight: p.SampleWeight, Loss: p.Loss, Delta: p.Threshold()}
+	q := certificate.Problem{Problem: p.Problem}
+	q.X = p.matrix()
 	q.Objective(&e, w, certificate.Norms{L1: p.L1, Lambda: p.Lambda, Free: p.columns() - p.penalised()}, fromValue)
 	return e
 }
@@ -282,11 +253,4 @@ func violation(g, w, l1 float64) float64 {
 }
 
 // atZero returns P(0), whatever the vectors hold.
-func (o *objective) atZero() float64 {
-	zeros := make([]float64, min(rowBlock, o.n))
-	for b := range o.sums {
-		first, end := b*rowBlock, min((b+1)*rowBlock, o.n)
-		o.sums[b] = direct.LossSum(o.p.Loss, zeros[:end-first], o.p.Y[first:end], o.weights(first, end), o.p.Threshold())
-	}
-	return o.total()
-}
+func (o *objective) atZero() float64 { return o.losses.At(nil) }

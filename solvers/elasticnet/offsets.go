@@ -80,7 +80,7 @@ func offsetsOf(list []*Problem) *offsets {
 		}
 		weight := 0.0
 		for _, p := range list {
-			weight += p.weight(i)
+			weight += direct.Weight(p.SampleWeight, i)
 		}
 		if weight == 0 {
 			continue

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 )
@@ -85,7 +86,7 @@ func TestAgainstScipy(t *testing.T) {
 			for j, v := range p.X.Row(i) {
 				row[j] = v
 			}
-			g.X, g.S = append(g.X, row), append(g.S, p.weight(i))
+			g.X, g.S = append(g.X, row), append(g.S, direct.Weight(p.SampleWeight, i))
 		}
 		all, problems, names = append(all, g), append(problems, p), append(names, t.Name())
 	})

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 )
@@ -37,7 +38,7 @@ func polish(p *Problem, near []float64) (w []float64, optimal bool) {
 			for j, x := range row {
 				z += x * w[j]
 			}
-			s := p.weight(i) / float64(n)
+			s := direct.Weight(p.SampleWeight, i) / float64(n)
 			c := s * slope(p.Loss, z, p.Y[i], p.Threshold())
 			switch h[i] = s; p.Loss {
 			case kernels.Logistic:

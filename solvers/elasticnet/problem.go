@@ -12,7 +12,9 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/sparse"
@@ -47,7 +49,7 @@ func (p *Problem) Check() error {
 	if p.Intercept && (p.Loss == kernels.Logistic || p.Loss == kernels.SquaredHinge) {
 		var above, below bool
 		for i, y := range p.Y {
-			if p.weight(i) > 0 {
+			if direct.Weight(p.SampleWeight, i) > 0 {
 				above, below = above || y > 0, below || y < 0
 			}
 		}
@@ -56,13 +58,6 @@ func (p *Problem) Check() error {
 		}
 	}
 	return nil
-}
-
-func (p *Problem) weight(i int) float64 {
-	if p.SampleWeight == nil {
-		return 1
-	}
-	return p.SampleWeight[i]
 }
 
 // matrix is X, with a column of ones where there is an intercept.
@@ -119,17 +114,13 @@ func (p *Problem) sample(level int, pool *sparse.Pool) *Problem {
 			rows = append(rows, uint32(i))
 		}
 	}
-	return p.on(p.rows().Pick(pool, rows))
+	return p.on(risk.Pick(&p.Problem, pool, rows))
 }
 
-func (p *Problem) rows() engine.Labelled {
-	return engine.Labelled{X: p.X, Y: p.Y, Weight: p.SampleWeight}
-}
-
-// on is p on other rows.
-func (p *Problem) on(rows engine.Labelled) *Problem {
+// on is p with the rows of another problem.
+func (p *Problem) on(rows *erm.Problem) *Problem {
 	q := *p
-	q.X, q.Y, q.SampleWeight = rows.X, rows.Y, rows.Weight
+	q.Problem = *rows
 	return &q
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 )
@@ -43,8 +44,7 @@ func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Sett
 	return engine.Solve(ctx, settings, engine.Plan{
 		Family: "elasticnet", Solver: newton.Name(), Columns: p.columns(), Objective: solvers.SparseLoss, NoGap: noGap(p),
 		Begin: func(s *engine.Session) (engine.Run, error) {
-			rows, _ := p.rows().Ordered(s.Pool)
-			o := newObjective(p.on(rows), s.Pool)
+			o := newObjective(p.on(risk.Ordered(&p.Problem, s.Pool)), s.Pool)
 			l := newLoop(newton, o, o.offsets.inward(s.Settings.Initial))
 			var other *objective // of points that the loop does not know, where there are any
 			return engine.Run{

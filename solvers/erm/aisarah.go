@@ -6,6 +6,7 @@ import (
 
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/risk"
 )
 
 // AISARAH is algorithm 2: SARAH whose every step size is one Newton step on the
@@ -165,7 +166,7 @@ type subproblem struct{ slope, curvature float64 }
 func (s subproblem) newton() float64 { return -s.slope / math.Abs(s.curvature) }
 
 func (r *recursive) subproblem(b *batch) subproblem {
-	direct.LossCurvature(r.p.Loss, b.h, b.t, b.z, b.y, b.s, r.p.delta())
+	direct.LossCurvature(r.p.Loss, b.h, b.t, b.z, b.y, b.s, r.p.Threshold())
 	share := 1 / float64(len(b.rows))
 	quadratic, cubic := 0.0, 0.0
 	for k, q := range b.q {
@@ -198,7 +199,7 @@ func (r *recursive) smoothness(b *batch) float64 {
 			sum = math.FMA(float64(s*x), x, sum)
 		}
 	}
-	if l := math.FMA(peak(r.p.Loss), sum/float64(len(b.rows)), r.p.Lambda); l > 0 {
+	if l := math.FMA(risk.Peak(r.p.Loss), sum/float64(len(b.rows)), r.p.Lambda); l > 0 {
 		return l
 	}
 	return 1

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
@@ -14,7 +15,7 @@ import (
 // the rows of blocks apart.
 func oneColumn(t *testing.T) *Problem {
 	t.Helper()
-	const n = 2*lossBlock + 300
+	const n = 2*risk.Block + 300
 	b := sparse.NewBuilder(sparse.BuilderOptions{Columns: 1})
 	p := &Problem{Loss: kernels.Huber, Delta: 0.7, Lambda: 0.01}
 	r := rand.New(rand.NewPCG(1, 2))
@@ -88,13 +89,13 @@ func TestTheoreticalBlocks(t *testing.T) {
 			t.Fatalf("row %d: a slope of %v, not %v", i, got, want)
 		}
 	}
-	rows := []int{7, lossBlock + 11, n - 1}
+	rows := []int{7, risk.Block + 11, n - 1}
 	sizes := []float64{1, 2, 5}
 	l.sum, l.lipschitz = 8, 8/float64(n)
 	clear(l.l)
 	clear(l.sums)
 	for k, i := range rows {
-		l.l[i], l.sums[i/lossBlock] = sizes[k], sizes[k]
+		l.l[i], l.sums[i/risk.Block] = sizes[k], sizes[k]
 	}
 	const draws = 4000
 	counts := map[int]int{}

@@ -10,6 +10,7 @@ import (
 	"github.com/lanes-go/lanes/internal/certificate"
 	ct "github.com/lanes-go/lanes/internal/certificate/certificatetest"
 	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/internal/shards"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
@@ -28,7 +29,7 @@ func pointOf(t *testing.T, s ct.Shape, seed uint64) (p *Problem, c certificate.P
 	for j := range w {
 		w[j] = r.NormFloat64()
 	}
-	return &Problem{X: c.X, Y: c.Y, SampleWeight: c.Weight, Loss: c.Loss, Delta: c.Delta, Lambda: c.Lambda}, c, w
+	return &c.Problem, c, w
 }
 
 // checked compares an evaluation's bounds with their formulas.
@@ -106,7 +107,7 @@ func TestShardedTerms(t *testing.T) {
 				t.Fatal(err)
 			}
 			coef := make([]float64, s.Rows)
-			if _, err := kernels.LossGradient(p.Loss, coef, z, p.Y, p.SampleWeight, p.delta()); err != nil {
+			if _, err := kernels.LossGradient(p.Loss, coef, z, p.Y, p.SampleWeight, p.Threshold()); err != nil {
 				t.Fatal(err)
 			}
 			if want := ct.Norm(ct.Rs(coef)).Float(); math.Abs(f.slopes-want) > 1e-12*want {
@@ -132,7 +133,7 @@ func TestCachedMarginsTerms(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		gamma := ct.FactsOf(certificate.Problem{X: x, Lambda: 1}).Gamma
+		gamma := ct.FactsOf(certificate.Problem{Problem: risk.Problem{X: x, Lambda: 1}}).Gamma
 		for _, operations := range []int{0, 5, 400} {
 			r := carried{length: 3, operations: operations}
 			// (gamma + 2 (operations + 4) u) length <= gamma norm, and equal for the least gamma.
@@ -210,7 +211,7 @@ func TestHeaviestRow(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			c.Weight = p.SampleWeight
+			c.SampleWeight = p.SampleWeight
 			totals := certificate.Totals{Rows: n, Columns: 3, NonZeros: p.X.NNZ(), Largest: max(100, other), Longest: 6 + 32}
 			for i, square := range certificate.New(c).Squares() {
 				totals.Squares += square

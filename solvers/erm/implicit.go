@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/kernels"
 )
 
@@ -41,7 +42,7 @@ func newImplicit(t *task) *implicit {
 	for _, v := range []*[]float64{&m.z, &m.q, &m.l, &m.low, &m.near, &m.probe, &m.h, &m.t, &m.y} {
 		*v = make([]float64, n)
 	}
-	blocks := (n + lossBlock - 1) / lossBlock
+	blocks := risk.Blocks(n)
 	m.sums, m.largest = make([]float64, blocks), make([]float64, blocks)
 	return m
 }
@@ -58,7 +59,7 @@ func (m *implicit) solve() (sum, largest float64) {
 
 // Block solves for one block of samples.
 func (m *implicit) Block(block int) {
-	first, end := block*lossBlock, min((block+1)*lossBlock, len(m.z))
+	first, end := risk.Span(block, len(m.z))
 	stretch := func(v []float64) []float64 { return v[first:end:end] }
 	l, low, near, y := stretch(m.l), stretch(m.low), stretch(m.near), stretch(m.y)
 	open := m.open[first:first]
@@ -67,7 +68,7 @@ func (m *implicit) Block(block int) {
 	for k := range l {
 		i := first + k
 		low[k] = math.FMA(near[k], m.squares[i], m.p.Lambda)
-		l[k] = math.FMA(peak(m.p.Loss), m.squares[i], m.p.Lambda)
+		l[k] = math.FMA(risk.Peak(m.p.Loss), m.squares[i], m.p.Lambda)
 		if m.q[i] == 0 {
 			l[k] = low[k]
 		} else if low[k] < l[k] {
@@ -88,7 +89,7 @@ func (m *implicit) Block(block int) {
 			mid := middle(low[at], l[at], round)
 			most := max(near[at], m.h[first+k])
 			if m.passesPeak(m.z[i], m.probe[first+k], m.p.Y[i]) {
-				most = peak(m.p.Loss)
+				most = risk.Peak(m.p.Loss)
 			}
 			switch bound := math.FMA(most, m.squares[i], m.p.Lambda); {
 			case bound > mid:
@@ -119,7 +120,7 @@ func middle(low, high float64, round int) float64 {
 // curvature computes phi” of count margins, unweighted, into h at first.
 func (m *implicit) curvature(first, count int, z, y []float64) {
 	h, t := m.h[first:first+count:first+count], m.t[first:first+count:first+count]
-	direct.LossCurvature(m.p.Loss, h, t, z[:count], y[:count], nil, m.p.delta())
+	direct.LossCurvature(m.p.Loss, h, t, z[:count], y[:count], nil, m.p.Threshold())
 }
 
 // passesPeak tells whether the loss's largest curvature lies between two margins

@@ -7,6 +7,7 @@ import (
 
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/internal/truncated"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
@@ -85,7 +86,7 @@ func (m Newton) begin(t *task) (engine.Loop, string, error) {
 	l := newNewtonLoop(m, t.p, t.full, t.settings)
 	if step := sampleStep(t); step > 1 {
 		list := sampleRows(t.p.X.Rows(), step)
-		part := sample(t.p, list, t.pool)
+		part := risk.Pick(t.p, t.pool, list)
 		l.metric.h.(*hessianRows).have(part.X, list, step)
 		full := newObjective(part, t.pool)
 		full.write()
@@ -198,7 +199,7 @@ func (l *newtonLoop) arrive(c *engine.Control, e engine.Evaluation) {
 		}
 	}
 	l.loss = e.Objective
-	l.x.Pool.Run(len(l.full.sums), (*newtonCurvature)(l))
+	l.x.Pool.Run(risk.Blocks(len(l.z)), (*newtonCurvature)(l))
 	if l.orthogonal() {
 		l.leap(c)
 		return
@@ -222,14 +223,14 @@ func (l *newtonLoop) reach(c *engine.Control, e engine.Evaluation) {
 type newtonCurvature newtonLoop
 
 func (l *newtonCurvature) Block(i int) {
-	first, end := i*lossBlock, min((i+1)*lossBlock, len(l.z))
+	first, end := risk.Span(i, len(l.z))
 	h := l.h[first:end]
 	third := l.margin[first:end] // a by-product that nothing here needs
-	z, y, weights := l.z[first:end], l.p.Y[first:end], weightsOf(l.p, first, end)
+	z, y, weights := l.z[first:end], l.p.Y[first:end], direct.Part(l.p.SampleWeight, first, end)
 	if l.wide {
-		touch(h, z, y, weights, l.p.delta())
+		touch(h, z, y, weights, l.p.Threshold())
 	} else {
-		direct.LossCurvature(l.p.Loss, h, third, z, y, weights, l.p.delta())
+		direct.LossCurvature(l.p.Loss, h, third, z, y, weights, l.p.Threshold())
 	}
 	direct.Scale(h, 1/float64(len(l.z)), h)
 }

@@ -21,9 +21,7 @@ func (l *newtonLoop) exhausted(c *engine.Control) bool {
 // Each step there counts as a pass. Where the run is to end meanwhile, nothing has changed.
 func (l *newtonLoop) finish(c *engine.Control) {
 	p, ended := l.p, false
-	gap, steps := precise.Minimise(precise.Problem{
-		X: p.X, Y: p.Y, Weight: p.SampleWeight, Loss: p.Loss, Delta: p.delta(), Lambda: p.Lambda,
-	}, l.w, l.settings.GapTolerance, func() bool {
+	gap, steps := precise.Minimise(precise.Problem{Problem: *p}, l.w, l.settings.GapTolerance, func() bool {
 		ended = ended || c.Over()
 		return ended
 	})

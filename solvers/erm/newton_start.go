@@ -75,7 +75,7 @@ func (l *newtonLoop) begin(c *engine.Control) {
 		if l.settings.Initial != nil {
 			l.x.MulVec(l.z, l.settings.Initial)
 			norm := kernels.SquaredNorm(l.settings.Initial)
-			if math.FMA(0.5*l.p.Lambda, norm, l.full.lossAt(l.z)) <= zero {
+			if math.FMA(0.5*l.p.Lambda, norm, l.full.losses.At(l.z)) <= zero {
 				copy(l.w, l.settings.Initial)
 			} else {
 				clear(l.z)

@@ -1,6 +1,8 @@
 package erm
 
-import "math"
+import (
+	"math"
+)
 
 // steep is the share of a step's first slope from which on it is worth going on behind its
 // end, longest how many times its length it may become.

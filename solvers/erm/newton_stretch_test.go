@@ -20,7 +20,7 @@ func slopeAlong(p *Problem, w, s []float64) float64 {
 			z += x * w[j]
 			along += x * s[j]
 		}
-		_, d := kernels.LossAt(p.Loss, z, y, p.delta())
+		_, d := kernels.LossAt(p.Loss, z, y, p.Threshold())
 		slope += d * along / float64(len(p.Y))
 	}
 	for j := range w {

@@ -6,26 +6,21 @@ import (
 	"github.com/lanes-go/lanes/internal/certificate"
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
 )
-
-// lossBlock is the number of rows whose losses are summed together; fixed, so
-// that the sum does not depend on the number of workers.
-const lossBlock = 4096
 
 // objective computes P and its gradient over all rows.
 type objective struct {
 	p *Problem
 	x direct.Matrix
 	// coef holds s_i phi'(z_i) of the point evaluated last.
-	coef []float64
-	sums []float64
-	g    []float64 // of spare
-
-	margins []float64 // what lossAt sums over
-	zero    float64   // P(0) of atZero; NaN while it is not known
+	coef   []float64
+	losses *risk.Losses
+	g      []float64 // of spare
+	zero   float64   // P(0) of atZero; NaN while it is not known
 
 	bounds   *certificate.Bounds
 	settings solvers.Settings // the targets
@@ -33,32 +28,18 @@ type objective struct {
 }
 
 func newObjective(p *Problem, pool *sparse.Pool) *objective {
-	n := p.X.Rows()
 	return &objective{
-		p: p, x: direct.Matrix{Matrix: p.X, Pool: pool}, bounds: p.bounds(pool), vectors: direct.Vectors{Pool: pool},
-		coef: make([]float64, n), sums: make([]float64, (n+lossBlock-1)/lossBlock), zero: math.NaN(),
+		p: p, x: direct.Matrix{Matrix: p.X, Pool: pool}, vectors: direct.Vectors{Pool: pool},
+		coef: make([]float64, p.X.Rows()), losses: risk.NewLosses(p, pool), zero: math.NaN(),
+		bounds: certificate.New(certificate.Problem{Problem: *p, Pool: pool}),
 	}
 }
 
 // write writes the rows out where they are few and nearly full.
 func (o *objective) write() {
 	if o.x = o.x.Written(); o.x.Full() {
-		o.bounds = o.p.boundsOf(o.x.Pool, true)
+		o.bounds = certificate.New(certificate.Problem{Problem: *o.p, Pool: o.x.Pool, Sequential: true})
 	}
-}
-
-// Block turns one block of margins into loss gradients.
-func (o *objective) Block(i int) {
-	first, end := i*lossBlock, min((i+1)*lossBlock, len(o.coef))
-	z := o.coef[first:end]
-	o.sums[i] = grad(o.p, z, z, o.p.Y[first:end], weightsOf(o.p, first, end))
-}
-
-func weightsOf(p *Problem, first, end int) []float64 {
-	if p.SampleWeight == nil {
-		return nil
-	}
-	return p.SampleWeight[first:end]
 }
 
 // gradient writes the gradient of P at w to g and evaluates w. It costs one pass.
@@ -75,28 +56,18 @@ func weightsOf(p *Problem, first, end int) []float64 {
 // taken from the gradient is added: see package certificate.
 func (o *objective) gradient(g, w []float64) engine.Evaluation {
 	o.x.MulVec(o.coef, w)
-	return o.gradientHere(g, w)
+	return o.gradientAt(g, w, o.coef)
 }
 
 // gradientAt is gradient where the margins z = Xw are known. It costs half a
 // pass.
 func (o *objective) gradientAt(g, w, z []float64) engine.Evaluation {
-	o.vectors.Copy(o.coef, z)
-	return o.gradientHere(g, w)
+	o.slopesAt(z)
+	return o.gradientOf(g, w)
 }
 
 // slopesAt returns the mean loss at margins z.
-func (o *objective) slopesAt(z []float64) float64 {
-	o.vectors.Copy(o.coef, z)
-	o.x.Pool.Run(len(o.sums), o)
-	return o.meanLoss()
-}
-
-// gradientHere goes on from the margins in o.coef.
-func (o *objective) gradientHere(g, w []float64) engine.Evaluation {
-	o.x.Pool.Run(len(o.sums), o)
-	return o.gradientOf(g, w)
-}
+func (o *objective) slopesAt(z []float64) float64 { return o.losses.Slopes(o.coef, z) }
 
 // gradientOf goes on from the slopes in o.coef, whose margins were computed from w.
 func (o *objective) gradientOf(g, w []float64) engine.Evaluation {
@@ -117,7 +88,7 @@ func (o *objective) gradientNear(g, w []float64, norm float64) (e engine.Evaluat
 	o.vectors.ScaleAdd(g, 1/n, g, o.p.Lambda, w)
 	square, size := kernels.SquaredNorm(g), kernels.SquaredNorm(w)
 	e = engine.Evaluation{
-		Objective:    math.FMA(0.5*o.p.Lambda, size, o.meanLoss()),
+		Objective:    math.FMA(0.5*o.p.Lambda, size, o.losses.Mean()),
 		GradientNorm: math.Sqrt(square),
 	}
 	e.GradientError, e.ObjectiveError = o.bounds.Rounding(o.vectors.Norm(o.coef), max(math.Sqrt(size), norm), e.GradientNorm, e.Objective)
@@ -133,36 +104,9 @@ func (o *objective) certify(w []float64, e engine.Evaluation, spent bool) engine
 // atZero returns P(0). It costs O(rows), once.
 func (o *objective) atZero() float64 {
 	if math.IsNaN(o.zero) {
-		room := direct.NewRoom(len(o.coef))
-		defer room.Release()
-		o.zero = o.lossAt(room.Take(len(o.coef)))
+		o.zero = o.losses.At(nil)
 	}
 	return o.zero
-}
-
-// meanLoss adds up the block sums of the last sweep over the rows.
-func (o *objective) meanLoss() float64 {
-	loss := 0.0
-	for _, s := range o.sums {
-		loss += s
-	}
-	return loss / float64(len(o.coef))
-}
-
-// lossAt returns (1/n) sum_i s_i phi(z_i, y_i). It costs O(rows).
-func (o *objective) lossAt(z []float64) float64 {
-	o.margins = z
-	o.x.Pool.Run(len(o.sums), (*lossSums)(o))
-	o.margins = nil
-	return o.meanLoss()
-}
-
-// lossSums is the sweep of lossAt.
-type lossSums objective
-
-func (o *lossSums) Block(i int) {
-	first, end := i*lossBlock, min((i+1)*lossBlock, len(o.margins))
-	o.sums[i] = direct.LossSum(o.p.Loss, o.margins[first:end], o.p.Y[first:end], weightsOf(o.p, first, end), o.p.delta())
 }
 
 func (o *objective) evaluate(w []float64) engine.Evaluation { return o.gradient(o.spare(), w) }
@@ -177,13 +121,5 @@ func (o *objective) spare() []float64 {
 
 // grad computes coef = s phi'(z) and returns sum s phi(z).
 func grad(p *Problem, coef, z, y, s []float64) float64 {
-	return direct.LossGradient(p.Loss, coef, z, y, s, p.delta())
-}
-
-// peak is the largest second derivative that a loss has anywhere.
-func peak(l kernels.Loss) float64 {
-	if l == kernels.Logistic {
-		return 0.25
-	}
-	return 1
+	return direct.LossGradient(p.Loss, coef, z, y, s, p.Threshold())
 }

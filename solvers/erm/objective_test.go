@@ -8,6 +8,7 @@ import (
 
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/internal/solvetest"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
@@ -171,7 +172,7 @@ func TestCurvature(t *testing.T) {
 			}
 			p := &Problem{Loss: loss, Delta: 0.7}
 			grad(p, f, z, y, s)
-			if err := kernels.LossCurvature(loss, h, third, z, y, s, p.delta()); err != nil {
+			if err := kernels.LossCurvature(loss, h, third, z, y, s, p.Threshold()); err != nil {
 				t.Fatal(err)
 			}
 			const e = 1e-4
@@ -247,7 +248,7 @@ func TestSmoothness(t *testing.T) {
 				v[j] = u[j] / value
 			}
 		}
-		want := peak(c.p.Loss)*value + c.p.Lambda
+		want := risk.Peak(c.p.Loss)*value + c.p.Lambda
 		got, err := Smoothness(c.p, 1)
 		if err != nil || math.Abs(got-want) > 1e-9*want {
 			t.Errorf("%s: L = %v, not %v (%v)", c.name, got, want, err)

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 )
@@ -13,9 +13,9 @@ import (
 // TestOrdering: rows of many lengths are the problem that they are in the order of their
 // lengths, with their labels and weights, and only for a method without an order of its own.
 func TestOrdering(t *testing.T) {
-	p := randomProblem(t, kernels.Logistic, engine.LeastOrdered, 40, 6, 1e-3, true)
+	p := randomProblem(t, kernels.Logistic, risk.LeastOrdered, 40, 6, 1e-3, true)
 	list := p.X.RowsByLength(nil)
-	sorted := sample(p, list, nil)
+	sorted := risk.Pick(p, nil, list)
 	if slices.IsSorted(list) {
 		t.Fatal("the rows are in order")
 	}
@@ -44,8 +44,8 @@ func TestOrdering(t *testing.T) {
 	if ordered(&few, Newton{}, nil) != &few {
 		t.Error("few rows are copied")
 	}
-	long := randomProblem(t, kernels.Logistic, engine.LeastOrdered, 2*engine.LongOrdered+30, engine.LongOrdered+15, 1e-3, false)
-	if mean := long.X.NNZ() / engine.LeastOrdered; mean <= engine.LongOrdered || ordered(long, Newton{}, nil) != long {
+	long := randomProblem(t, kernels.Logistic, risk.LeastOrdered, 2*risk.LongOrdered+30, risk.LongOrdered+15, 1e-3, false)
+	if mean := long.X.NNZ() / risk.LeastOrdered; mean <= risk.LongOrdered || ordered(long, Newton{}, nil) != long {
 		t.Errorf("rows of %d entries are copied, or too short for the test", mean)
 	}
 }

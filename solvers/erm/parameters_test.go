@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/internal/solvetest"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
@@ -43,7 +44,7 @@ func (r *reference) batchSmoothness() float64 {
 // over more than two blocks of rows of weights above 1, and with all defaults.
 func TestEveryParameter(t *testing.T) {
 	t.Parallel()
-	blocks := randomProblem(t, kernels.Logistic, 2*lossBlock+100, 9, 4, 0.01, true)
+	blocks := randomProblem(t, kernels.Logistic, 2*risk.Block+100, 9, 4, 0.01, true)
 	few := randomProblem(t, kernels.Logistic, 5*testBatch+3, 12, 4, 0.02, true)
 	quadratic := randomProblem(t, kernels.Squared, 60, 20, 5, 0.05, true)
 	var runs []solvetest.Listed[Method]

@@ -7,6 +7,7 @@ import (
 	"github.com/lanes-go/lanes/internal/cholesky"
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -173,7 +174,7 @@ func (r *hessianRows) gram(dst []float64) error {
 	if r.own == nil {
 		r.own = make([]float64, len(r.list))
 	}
-	engine.Pick(r.x.Pool, r.own, r.h, r.list)
+	risk.PickNumbers(r.x.Pool, r.own, r.h, r.list)
 	direct.Scale(r.own, float64(r.step), r.own)
 	direct.Matrix{Matrix: r.part, Pool: r.x.Pool}.Gram(dst, r.own)
 	return nil

@@ -90,7 +90,7 @@ func (r *reference) weight(i int) float64 {
 
 // phi returns the loss and its first three derivatives.
 func (r *reference) phi(i int, z float64) (f, f1, f2, f3 float64) {
-	y, delta := r.Y[i], r.delta()
+	y, delta := r.Y[i], r.Threshold()
 	switch r.Loss {
 	case kernels.Logistic:
 		s := 1 / (1 + math.Exp(-z))

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/lanes-go/lanes/internal/pathtest"
+	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/internal/solvetest"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
@@ -41,7 +42,7 @@ func mustSolve(t testing.TB, p *Problem, m Method, s solvers.Settings) *solvers.
 func bigProblem(t testing.TB, loss kernels.Loss) *Problem {
 	n := 9000
 	if testing.Short() {
-		n = lossBlock + 500
+		n = risk.Block + 500
 	}
 	return randomProblem(t, loss, n, 150, 6, 1./9000, false)
 }

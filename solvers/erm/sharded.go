@@ -50,7 +50,7 @@ type pieceRoom struct{ z, c, h, m, rest [shards.Piece]float64 }
 // newSharded takes a sweep over the rows, for what does not depend on weights.
 func newSharded(rows shards.Rows, p *Problem, s *engine.Session, o shards.Options) (*sharded, error) {
 	f := &sharded{
-		rows: rows, settings: s.Settings, loss: p.Loss, delta: p.delta(), lambda: p.Lambda,
+		rows: rows, settings: s.Settings, loss: p.Loss, delta: p.Threshold(), lambda: p.Lambda,
 		n: rows.Rows(), d: rows.Cols(), finished: s.Ending,
 	}
 	o.Shards, o.Ranks, o.Pool = s.Settings.Shards, s.Settings.Ranks, s.Pool
@@ -118,7 +118,7 @@ func (f *sharded) learn() error {
 	}
 	f.zero = sums[zero] / float64(f.n)
 	f.products = int64(min(sums[products], 1<<62))
-	f.bounds = certificate.Known(certificate.Problem{Loss: f.loss, Delta: f.delta, Lambda: f.lambda}, certificate.Totals{
+	f.bounds = certificate.Known(certificate.Problem{Problem: Problem{Loss: f.loss, Delta: f.delta, Lambda: f.lambda}}, certificate.Totals{
 		Rows: f.n, Columns: f.d, NonZeros: f.rows.NNZ(), Squares: sums[squares], Weighted: sums[weighted],
 		Largest: most[0], Longest: f.longest,
 	})
@@ -219,7 +219,7 @@ func (f *sharded) certify(w []float64, e engine.Evaluation, spent bool) engine.E
 
 // settle is engine.Run.Settle.
 func (f *sharded) settle(w []float64, e engine.Evaluation) engine.Evaluation {
-	p := certificate.Problem{Loss: f.loss, Delta: f.delta}
+	p := certificate.Problem{Problem: Problem{Loss: f.loss, Delta: f.delta}}
 	var sums certificate.Sums
 	err := f.patiently(false, func() error {
 		return f.group.Sum(sums[:], func(_ int, b *shards.Block, node []float64) error {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/lanes-go/lanes/internal/certificate"
 	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/internal/shards"
 	"github.com/lanes-go/lanes/internal/shards/shardstest"
 	"github.com/lanes-go/lanes/internal/solvetest"
@@ -76,7 +77,7 @@ func TestShardedScaledColumns(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			careful := certificate.New(certificate.Problem{X: p.X, Y: p.Y, Weight: p.SampleWeight, Loss: loss, Delta: p.delta(), Lambda: p.Lambda})
+			careful := certificate.New(certificate.Problem{Problem: risk.Problem{X: p.X, Y: p.Y, SampleWeight: p.SampleWeight, Loss: loss, Delta: p.Threshold(), Lambda: p.Lambda}})
 			g := make([]float64, p.X.Cols())
 			for _, away := range []float64{0, 1e-9, 0.1, 10} {
 				w := append([]float64(nil), plain.Weights...)

@@ -5,6 +5,7 @@ import (
 
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -67,7 +68,7 @@ func smoothness(p *Problem, pool *sparse.Pool, tolerance float64, ending func() 
 		former, v, u = v, u, former
 		direct.Scale(v, 1/beta, v)
 	}
-	return math.FMA(peak(p.Loss), largest, p.Lambda)
+	return math.FMA(risk.Peak(p.Loss), largest, p.Lambda)
 }
 
 // largestEigenvalue bisects for the largest eigenvalue of a symmetric
@@ -119,7 +120,7 @@ func batchSmoothness(t *task) float64 {
 			}
 			largest = max(largest, square)
 		}
-		largest = math.FMA(peak(t.p.Loss), largest, t.p.Lambda)
+		largest = math.FMA(risk.Peak(t.p.Loss), largest, t.p.Lambda)
 		common := float64(float64(n*(b-1))*l) + float64((n-b)*largest)
 		l = common / float64(b*(n-1))
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/internal/memory"
+	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/internal/shards"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
@@ -68,7 +69,7 @@ func (p *Streamed) check() error {
 			return err
 		}
 	}
-	return p.problem().checkNumbers()
+	return risk.CheckNumbers(p.problem())
 }
 
 // problem is p without its rows.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/risk"
 )
 
 // AISARAHImportance is algorithm 3: theoretical AI-SARAH, sampling in proportion
@@ -150,8 +151,8 @@ func (l *theoreticalLoop) sample() (i uint32, weight float64) {
 	for ; block < len(l.sums)-1 && at >= l.sums[block]; block++ {
 		at -= l.sums[block]
 	}
-	k, end := block*lossBlock, min((block+1)*lossBlock, n)-1
-	for ; k < end && at >= l.l[k]; k++ {
+	k, end := risk.Span(block, n)
+	for ; k < end-1 && at >= l.l[k]; k++ {
 		at -= l.l[k]
 	}
 	return uint32(k), float64(l.lipschitz / l.l[k])
@@ -159,7 +160,7 @@ func (l *theoreticalLoop) sample() (i uint32, weight float64) {
 
 // slope is s_i phi'(z_i).
 func (l *theoreticalLoop) slope(i uint32) float64 {
-	grad(l.p, l.c, l.z[i:i+1], l.p.Y[i:i+1], weightsOf(l.p, int(i), int(i)+1))
+	grad(l.p, l.c, l.z[i:i+1], l.p.Y[i:i+1], direct.Part(l.p.SampleWeight, int(i), int(i)+1))
 	return l.c[0]
 }
 

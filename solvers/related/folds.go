@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/risk"
 )
 
 // ErrFewRows is why rows cannot be dealt into folds.
@@ -99,6 +100,6 @@ func pick(from []float64, list []uint32) []float64 {
 		return nil
 	}
 	to := make([]float64, len(list))
-	engine.Pick(nil, to, from, list)
+	risk.PickNumbers(nil, to, from, list)
 	return to
 }

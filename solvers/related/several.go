@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
@@ -35,10 +36,8 @@ func (r *Run) checkRows(p *erm.Problem) error {
 	if p.SampleWeight != nil && len(p.SampleWeight) != len(p.Y) {
 		return fmt.Errorf("related: %d sample weights for %d rows", len(p.SampleWeight), len(p.Y))
 	}
-	for i, s := range p.SampleWeight {
-		if !(s >= 0) || math.IsInf(s, 0) {
-			return fmt.Errorf("related: row %d has the sample weight %v; it must be 0 or more", i, s)
-		}
+	if err := risk.CheckWeights("related", p.SampleWeight); err != nil {
+		return err
 	}
 	for i, y := range p.Y {
 		if y != math.Trunc(y) || !(y >= 0 && y < float64(r.Classes)) {

@@ -8,6 +8,8 @@ import (
 
 	"github.com/lanes-go/lanes/internal/certificate"
 	ct "github.com/lanes-go/lanes/internal/certificate/certificatetest"
+	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
@@ -31,7 +33,7 @@ func conjugate(p *erm.Problem, beta, y, s float64) ct.Real {
 // partOf is f(z) + f*(-alpha) + alpha z in many bits, where the dual variable is s times the
 // quotient alpha/s as it is computed.
 func partOf(p *erm.Problem, alpha, z, y, s float64) ct.Real {
-	q := certificate.Problem{Y: []float64{y}, Weight: []float64{s}, Loss: p.Loss, Delta: p.Threshold()}
+	q := certificate.Problem{Problem: risk.Problem{Y: []float64{y}, SampleWeight: []float64{s}, Loss: p.Loss, Delta: p.Threshold()}}
 	return ct.LossAt(q, 0, ct.R(z)).Plus(conjugate(p, alpha/s, y, s), ct.R(alpha/s).Scale(s).Scale(z))
 }
 
@@ -97,7 +99,7 @@ func problemOf(t *testing.T, s ct.Shape, seed uint64) (*erm.Problem, *ct.Facts) 
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &erm.Problem{X: c.X, Y: c.Y, SampleWeight: c.Weight, Loss: c.Loss, Delta: c.Delta, Lambda: c.Lambda}, ct.FactsOf(c)
+	return &c.Problem, ct.FactsOf(c)
 }
 
 // TestPartsOfRows: the sum of the parts has every row's own rounding in it, for rows and weights
@@ -106,7 +108,7 @@ func TestPartsOfRows(t *testing.T) {
 	t.Parallel()
 	for k, s := range []ct.Shape{
 		{Loss: kernels.Squared, Rows: 600, Cols: 5, Weights: "some", Values: "rows"},
-		{Loss: kernels.SquaredHinge, Rows: lossBlock + 60, Cols: 2, Weights: "above", Values: "rows"},
+		{Loss: kernels.SquaredHinge, Rows: risk.Block + 60, Cols: 2, Weights: "above", Values: "rows"},
 		{Loss: kernels.Huber, Rows: 90, Cols: 40, Values: "rows", Bias: 1},
 	} {
 		p, facts := problemOf(t, s, uint64(k))
@@ -123,14 +125,14 @@ func TestPartsOfRows(t *testing.T) {
 		}
 		o.loop = still{alpha}
 		square := kernels.SquaredNorm(w)
-		o.losses(w, square)
+		o.sweep(w, square)
 		pins := ct.Pins{Slack: 0.06}
 		for b, gap := range o.gaps {
-			first, end := b*lossBlock, min((b+1)*lossBlock, len(alpha))
+			first, end := risk.Span(b, len(alpha))
 			pins.Check(t, fmt.Sprintf("%s, block %d", s, b), gap, func(ct.On) ct.Real {
 				sum := ct.R(0)
 				for i := first; i < end; i++ {
-					if s := weight(p, i); s > 0 {
+					if s := direct.Weight(p.SampleWeight, i); s > 0 {
 						margin := facts.Margin(i, math.Sqrt(square))(func(_ string, v ct.Real) ct.Real { return v })
 						sum = sum.Plus(partTerms(p, alpha[i], o.z[i], p.Y[i], s, o.coef[i], margin)(func(_ string, v ct.Real) ct.Real { return v }))
 					}
@@ -154,7 +156,7 @@ func TestApartTerms(t *testing.T) {
 		n, r := ct.R(float64(facts.N)), rand.New(rand.NewPCG(uint64(k), 2))
 		alpha := make([]float64, facts.N)
 		for i := range alpha {
-			alpha[i] = r.Float64() * weight(p, i) * p.Y[i]
+			alpha[i] = r.Float64() * direct.Weight(p.SampleWeight, i) * p.Y[i]
 		}
 		o := newObjective(p, nil)
 		o.loop = still{alpha}
@@ -168,7 +170,7 @@ func TestApartTerms(t *testing.T) {
 				w[j] = sum[j].Float() * (1 + off*float64(j+1))
 				apart[j] = ct.R(w[j]).Minus(sum[j])
 			}
-			o.losses(w, kernels.SquaredNorm(w))
+			o.sweep(w, kernels.SquaredNorm(w))
 			pins.Check(t, fmt.Sprintf("%s, off by %g", s, off), o.apart(w), func(on ct.On) ct.Real {
 				distance := ct.Norm(apart)
 				return on("distance", distance).Plus(on("rounding",
@@ -293,7 +295,7 @@ func TestOpeningTerms(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p := &erm.Problem{X: c.X, Y: c.Y, SampleWeight: c.Weight, Loss: c.Loss, Delta: c.Delta, Lambda: c.Lambda}
+		p := &c.Problem
 		zero, _ := ct.At(c, make([]float64, c.X.Cols()))
 		_, full := loopOf(t, p, Prox{}, solvers.Settings{})
 		e := full.opening(false)

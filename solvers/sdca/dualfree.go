@@ -5,6 +5,7 @@ import (
 
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/sparse"
@@ -42,7 +43,7 @@ func newDualFree(t *task, average, perRow bool) (*dualFree, error) {
 	// over is gamma/lambda.
 	over := 0.0
 	for i, v := range l.v {
-		smooth := peak(t.p) * math.Abs(weight(t.p, i))
+		smooth := risk.Peak(t.p.Loss) * math.Abs(direct.Weight(t.p.SampleWeight, i))
 		if average {
 			over += float64(float64(smooth*v) * float64(smooth*v)) // L_i^2
 		} else {
@@ -54,7 +55,7 @@ func newDualFree(t *task, average, perRow bool) (*dualFree, error) {
 	}
 	for i, v := range l.v {
 		if perRow && !average {
-			over = peak(t.p) * weight(t.p, i)
+			over = risk.Peak(t.p.Loss) * direct.Weight(t.p.SampleWeight, i)
 		}
 		l.cost[i] = math.FMA(float64(v*over), l.unit, 1)
 		if math.IsInf(l.cost[i], 0) || math.IsNaN(l.cost[i]) {
@@ -115,7 +116,7 @@ func (l *dualFree) slope(i uint32, z float64) float64 {
 	default:
 		_, slope = kernels.LossAt(l.p.Loss, z, y, l.p.Threshold())
 	}
-	return float64(weight(l.p, int(i)) * slope)
+	return float64(direct.Weight(l.p.SampleWeight, int(i)) * slope)
 }
 
 // move takes alpha_i down by step, and w with it. It returns the change of w in

@@ -6,15 +6,12 @@ import (
 	"github.com/lanes-go/lanes/internal/certificate"
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/sparse"
 )
-
-// lossBlock is the number of rows whose losses are summed together; fixed, so
-// that the sums do not depend on the number of workers.
-const lossBlock = 4096
 
 // objective evaluates P, its gradient and the gap.
 type objective struct {
@@ -26,7 +23,7 @@ type objective struct {
 	look    func(kappa []float64) // nil, or who wants to see the residues
 
 	z, coef, alpha []float64
-	sums           []float64
+	losses         *risk.Losses
 	gaps           []float64 // of the Fenchel-Young losses, rounding errors included
 	g              []float64 // borrowed by the first evaluation
 	vectors        direct.Vectors
@@ -38,31 +35,22 @@ type objective struct {
 
 func newObjective(p *erm.Problem, pool *sparse.Pool) *objective {
 	n := p.X.Rows()
-	blocks := (n + lossBlock - 1) / lossBlock
 	return &objective{
 		p: p, x: direct.Matrix{Matrix: p.X, Pool: pool}, z: make([]float64, n), coef: make([]float64, n), alpha: make([]float64, n),
-		sums: make([]float64, blocks), gaps: make([]float64, blocks), vectors: direct.Vectors{Pool: pool},
-		bounds: certificate.New(certificate.Problem{
-			X: p.X, Y: p.Y, Weight: p.SampleWeight, Loss: p.Loss, Delta: p.Threshold(), Lambda: p.Lambda, Pool: pool,
-		}),
+		losses: risk.NewLosses(p, pool), gaps: make([]float64, risk.Blocks(n)), vectors: direct.Vectors{Pool: pool},
+		bounds: certificate.New(certificate.Problem{Problem: *p, Pool: pool}),
 	}
 }
 
 // Block turns one block of margins into loss gradients and Fenchel-Young losses.
 func (o *objective) Block(b int) {
-	first, end := b*lossBlock, min((b+1)*lossBlock, len(o.z))
-	z, y := o.z[first:end], o.p.Y[first:end]
-	var s []float64
-	if o.p.SampleWeight != nil {
-		s = o.p.SampleWeight[first:end]
-	}
-	o.sums[b] = direct.LossGradient(o.p.Loss, o.coef[first:end], z, y, s, o.p.Threshold())
+	first, end := o.losses.SlopesOf(b, o.coef, o.z)
 	gap := 0.0
 	if o.loop == nil || o.concave {
 		gap = math.Inf(1)
 	}
-	for k := 0; k < len(z) && gap < math.Inf(1); k++ {
-		gap += fenchelYoungBound(o.p, o.alpha[first+k], z[k], y[k], weight(o.p, first+k), o.coef[first+k], o.bounds.Margin(first+k, o.size))
+	for i := first; i < end && gap < math.Inf(1); i++ {
+		gap += fenchelYoungBound(o.p, o.alpha[i], o.z[i], o.p.Y[i], direct.Weight(o.p.SampleWeight, i), o.coef[i], o.bounds.Margin(i, o.size))
 	}
 	o.gaps[b] = gap
 }
@@ -74,10 +62,10 @@ func (o *objective) opening(gradient bool) engine.Evaluation {
 	n := float64(len(o.z))
 	loop := o.loop
 	o.loop = nil
-	o.losses(nil, 0)
+	o.sweep(nil, 0)
 	o.loop = loop
-	loss, _ := o.sum()
-	e := engine.Evaluation{Objective: loss / n, Gap: float64(loss/n) * (1 + 1e-6)}
+	loss := o.losses.Mean()
+	e := engine.Evaluation{Objective: loss, Gap: loss * (1 + 1e-6)}
 	if gradient {
 		e.GradientNorm = math.Sqrt(o.vectors.SquaredNorm(o.combine(o.coef))) / n
 	}
@@ -85,9 +73,9 @@ func (o *objective) opening(gradient bool) engine.Evaluation {
 	return e
 }
 
-// losses computes margins, slopes and Fenchel-Young losses at w, nil for 0; square is the
+// sweep computes margins, slopes and Fenchel-Young losses at w, nil for 0; square is the
 // squared norm of w.
-func (o *objective) losses(w []float64, square float64) {
+func (o *objective) sweep(w []float64, square float64) {
 	o.size = math.Sqrt(square)
 	if o.loop != nil {
 		o.bounds.Margin(0, o.size) // before the workers ask
@@ -98,16 +86,7 @@ func (o *objective) losses(w []float64, square float64) {
 	} else {
 		o.x.MulVec(o.z, w)
 	}
-	o.x.Pool.Run(len(o.sums), o)
-}
-
-// sum adds up what the blocks of rows gave.
-func (o *objective) sum() (loss, gap float64) {
-	for b, s := range o.sums {
-		loss += s
-		gap += o.gaps[b]
-	}
-	return loss, gap
+	o.x.Pool.Run(len(o.gaps), o)
 }
 
 // evaluate evaluates w, which is where the loop stands. It costs a sweep over the data,
@@ -126,7 +105,7 @@ func (o *objective) sum() (loss, gap float64) {
 func (o *objective) evaluate(w []float64) engine.Evaluation {
 	n := float64(len(o.z))
 	square := o.vectors.SquaredNorm(w)
-	o.losses(w, square)
+	o.sweep(w, square)
 	o.combine(o.coef)
 	norm := math.Sqrt(o.vectors.ScaleAddNorm(o.g, 1/n, o.g, o.p.Lambda, w))
 	if o.look != nil && o.loop != nil {
@@ -135,9 +114,12 @@ func (o *objective) evaluate(w []float64) engine.Evaluation {
 		}
 		o.look(o.alpha)
 	}
-	loss, gap := o.sum()
+	gap := 0.0
+	for _, v := range o.gaps {
+		gap += v
+	}
 	e := engine.Evaluation{
-		Objective:    math.FMA(0.5*o.p.Lambda, square, loss/n),
+		Objective:    math.FMA(0.5*o.p.Lambda, square, o.losses.Mean()),
 		GradientNorm: norm,
 	}
 	e.GradientError, e.ObjectiveError = o.bounds.Rounding(direct.Norm(o.coef), o.size, e.GradientNorm, e.Objective)
@@ -210,10 +192,7 @@ func (o *objective) certify(w []float64, e engine.Evaluation, spent bool) engine
 }
 
 // atZero returns P(0). It costs O(rows).
-func (o *objective) atZero() float64 {
-	n := len(o.z)
-	return direct.LossSum(o.p.Loss, make([]float64, n), o.p.Y, o.p.SampleWeight, o.p.Threshold()) / float64(n)
-}
+func (o *objective) atZero() float64 { return o.losses.At(nil) }
 
 // logRatio returns log(x/y), d being x-y to all its bits. Where x is much less than y, d/y
 // is -1, which knows nothing of x.

@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/solvers/sampling"
 )
@@ -60,7 +62,7 @@ func (m AdaptivePlus) begin(t *task) (dualLoop, string, error) {
 		case m.AverageConvex:
 			l.most[i] = 1 / l.cost[i]
 		default:
-			l.most[i] = 1 / math.FMA(float64(v*float64(peak(t.p)*math.Abs(weight(t.p, i)))), l.unit, 1)
+			l.most[i] = 1 / math.FMA(float64(v*float64(risk.Peak(t.p.Loss)*math.Abs(direct.Weight(t.p.SampleWeight, i)))), l.unit, 1)
 		}
 	}
 	return l, fmt.Sprintf("%+v", m), nil

@@ -55,7 +55,7 @@ func (m Prox) begin(t *task) (dualLoop, string, error) {
 	mean := 0.0 // of q
 	for i, v := range t.full.bounds.Squares() {
 		d := &l.dual[i]
-		s := weight(t.p, i)
+		s := direct.Weight(t.p.SampleWeight, i)
 		d.q = float64(float64(s*v) * l.unit)
 		d.c = float64(s * l.unit)
 		if l.labels() {
@@ -182,7 +182,7 @@ func (l *proxLoop) warm(w []float64) {
 		}
 		if l.p.Loss != kernels.Logistic {
 			below := float64(math.Abs(d.a) * (0.5*math.Abs(d.a) + math.Abs(l.p.Y[i])))
-			l.mostSquare = math.FMA(2*weight(l.p, i)*l.unit, below, l.mostSquare)
+			l.mostSquare = math.FMA(2*direct.Weight(l.p.SampleWeight, i)*l.unit, below, l.mostSquare)
 		}
 	}
 	l.refresh()
@@ -418,7 +418,7 @@ func (l *proxLoop) begins() {
 func (l *proxLoop) duals(alpha []float64) {
 	for i := range alpha {
 		d := &l.dual[i]
-		alpha[i] = float64(weight(l.p, i) * d.a)
+		alpha[i] = float64(direct.Weight(l.p.SampleWeight, i) * d.a)
 		if l.labels() {
 			alpha[i] *= l.p.Y[i]
 		}

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -33,17 +34,13 @@ func (r *residues) find() {
 }
 
 // fromMargins computes every residue where the margins are known.
-func (r *residues) fromMargins() { r.x.Pool.Run((len(r.z)+lossBlock-1)/lossBlock, r) }
+func (r *residues) fromMargins() { r.x.Pool.Run(risk.Blocks(len(r.z)), r) }
 
 // Block computes one block.
 func (r *residues) Block(b int) {
-	first, end := b*lossBlock, min((b+1)*lossBlock, len(r.z))
-	var s []float64
-	if r.p.SampleWeight != nil {
-		s = r.p.SampleWeight[first:end]
-	}
+	first, end := risk.Span(b, len(r.z))
 	kappa := r.kappa[first:end]
-	direct.LossGradient(r.p.Loss, kappa, r.z[first:end], r.p.Y[first:end], s, r.p.Threshold())
+	direct.LossGradient(r.p.Loss, kappa, r.z[first:end], r.p.Y[first:end], direct.Part(r.p.SampleWeight, first, end), r.p.Threshold())
 	for k, a := range r.alpha[first:end] {
 		kappa[k] += a
 		r.weights[first+k] = float64(r.root[first+k] * math.Abs(kappa[k]))

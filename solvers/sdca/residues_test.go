@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/kernels"
 )
 
@@ -14,7 +15,7 @@ import (
 func TestResiduesBlocks(t *testing.T) {
 	t.Parallel()
 	for _, weighted := range []bool{false, true} {
-		const n = 2*lossBlock + 300
+		const n = 2*risk.Block + 300
 		p := randomProblem(t, kernels.Squared, n, 3, 2, 0.01, weighted)
 		r := rand.New(rand.NewPCG(1, 2))
 		free := &dualFree{p: p, x: direct.Matrix{Matrix: p.X}, alpha: make([]float64, n), w: []float64{0.5, -1, 2, 0.3}, cost: make([]float64, n)}

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/internal/pathtest"
 	"github.com/lanes-go/lanes/internal/solvetest"
@@ -164,7 +165,7 @@ func TestDualRelation(t *testing.T) {
 			}
 			for i := range alpha {
 				_, slope := kernels.LossAt(p.Loss, full.z[i], p.Y[i], p.Threshold())
-				if kappa := alpha[i] + weight(p, i)*slope; math.Abs(kappa) > 1e-4 {
+				if kappa := alpha[i] + direct.Weight(p.SampleWeight, i)*slope; math.Abs(kappa) > 1e-4 {
 					t.Fatalf("%s %v: kappa[%d] = %.3g at the optimum", m.Name(), loss, i, kappa)
 				}
 			}

@@ -20,7 +20,6 @@ import (
 
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/engine"
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/sparse"
@@ -156,19 +155,3 @@ func stepsPool(x *sparse.Matrix, pool *sparse.Pool) *sparse.Pool {
 
 // convex is the check of methods whose losses must all be convex.
 func convex(p *erm.Problem) error { return p.Check() }
-
-// weight returns s_i.
-func weight(p *erm.Problem, i int) float64 {
-	if p.SampleWeight == nil {
-		return 1
-	}
-	return p.SampleWeight[i]
-}
-
-// peak is the largest second derivative that a loss has anywhere: L~ for s_i = 1.
-func peak(p *erm.Problem) float64 {
-	if p.Loss == kernels.Logistic {
-		return 0.25
-	}
-	return 1
-}

@@ -63,7 +63,7 @@ func (s *together) certify(settings solvers.Settings) []*solvers.Result {
 // shared returns the bounds of rounding that all classes share: margins of several classes are
 // sums of one entry after the other.
 func (s *together) shared() *certificate.Bounds {
-	return certificate.New(certificate.Problem{X: s.X, Loss: kernels.Logistic, Lambda: s.Lambda, Sequential: true})
+	return certificate.New(certificate.Problem{Problem: erm.Problem{X: s.X, Loss: kernels.Logistic, Lambda: s.Lambda}, Sequential: true})
 }
 
 // column copies the numbers of a class out of those of all.
@@ -159,7 +159,7 @@ func (s *together) bounds(class int) *certificate.Bounds {
 	for i := range y {
 		y[i] = s.label(i, class)
 	}
-	return certificate.New(certificate.Problem{X: s.X, Y: y, Loss: kernels.Logistic, Lambda: s.Lambda})
+	return certificate.New(certificate.Problem{Problem: erm.Problem{X: s.X, Y: y, Loss: kernels.Logistic, Lambda: s.Lambda}})
 }
 
 // result makes a result of what is known of a class. At w = 0 the objective is log 2.

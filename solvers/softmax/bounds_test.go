@@ -8,6 +8,7 @@ import (
 
 	"github.com/lanes-go/lanes/internal/certificate"
 	ct "github.com/lanes-go/lanes/internal/certificate/certificatetest"
+	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/engine"
 )
 
@@ -25,12 +26,12 @@ func TestRoundingTerms(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p := &Problem{X: c.X, SampleWeight: c.Weight, Count: []int{2, 20, 3}[k%3], Lambda: c.Lambda, Class: make([]uint32, c.X.Rows())}
+		p := &Problem{X: c.X, SampleWeight: c.SampleWeight, Count: []int{2, 20, 3}[k%3], Lambda: c.Lambda, Class: make([]uint32, c.X.Rows())}
 		o := newObjective(p, nil)
 		c.Sequential = true // margins of several classes are
 		facts, all := ct.FactsOf(c), ct.R(0)
 		for i := range p.Class {
-			all = all.Plus(ct.R(p.weight(i)))
+			all = all.Plus(ct.R(direct.Weight(p.SampleWeight, i)))
 		}
 		r := rand.New(rand.NewPCG(uint64(k), 1))
 		any := func() float64 { return math.Pow(10, 24*r.Float64()-16) * float64(min(r.IntN(4), 1)) }
@@ -136,7 +137,7 @@ func TestGapOfRounding(t *testing.T) {
 		// With care.
 		columns := make([]float64, len(w))
 		o.byColumn(columns, w)
-		norm, rounding := (&certificate.Classes{X: p.X, Class: p.Class, Count: p.Count, Lambda: p.Lambda}).Careful(columns)
+		norm, rounding := (*certificate.Classes)(p).Careful(columns)
 		e.Gap = math.Inf(1)
 		if o.sharpen(&e, columns); e.Gap != certificate.FromNorm(norm+rounding, p.Lambda, len(w)) || e.GradientNorm != norm || e.GradientError != rounding {
 			t.Errorf("%+v with care, not %v +- %v", e, norm, rounding)

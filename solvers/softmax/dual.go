@@ -67,7 +67,9 @@ func newAscent(o *objective, w []float64, target float64, random *engine.Random)
 }
 
 // unit is s_i/(lambda n).
-func (a *ascent) unit(i int) float64 { return a.p.weight(i) / (a.p.Lambda * float64(a.n)) }
+func (a *ascent) unit(i int) float64 {
+	return direct.Weight(a.p.SampleWeight, i) / (a.p.Lambda * float64(a.n))
+}
 
 // next takes some rows, or, at the end of a pass, decides how to go on: over says that the
 // ascent is, certify that the gap at w is to be asked for.
@@ -136,7 +138,7 @@ func (a *ascent) step(i int) (part float64) {
 	part = a.maximise(logs, a.margins, a.p.Class[i], a.q[i], fresh)
 	direct.ScaleAdd(a.change, s, a.before, -s, a.v)
 	direct.Must(a.p.X.AddOuter(a.w, a.one[:], a.change, a.k))
-	return float64(part * a.p.weight(i))
+	return float64(part * direct.Weight(a.p.SampleWeight, i))
 }
 
 // from begins at the probabilities of weights w, whose evaluation is the objective's last

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/internal/pathtest"
 	"github.com/lanes-go/lanes/solvers"
@@ -130,14 +131,14 @@ func TestAscentKeepsItsWeights(t *testing.T) {
 			if p.Class[i] == uint32(c) {
 				u++
 			}
-			if p.weight(i) == 0 {
+			if direct.Weight(p.SampleWeight, i) == 0 {
 				continue
 			}
 			if v > 0 {
-				value -= p.weight(i) * v * math.Log(v) / n
+				value -= direct.Weight(p.SampleWeight, i) * v * math.Log(v) / n
 			}
 			for j, x := range p.X.Row(i) {
-				w[j*p.Count+c] += p.weight(i) * u * x / (p.Lambda * n)
+				w[j*p.Count+c] += direct.Weight(p.SampleWeight, i) * u * x / (p.Lambda * n)
 			}
 		}
 	}

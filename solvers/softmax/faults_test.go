@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/bigmath"
+	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/solvers"
 )
 
@@ -36,7 +37,7 @@ func inManyBits(p *Problem, w []float64) []*big.Float {
 			if uint32(c) == p.Class[i] {
 				r.Sub(r, number(1))
 			}
-			r.Quo(times(r, number(p.weight(i))), n)
+			r.Quo(times(r, number(direct.Weight(p.SampleWeight, i))), n)
 			for j, x := range p.X.Row(i) {
 				g[c*d+j].Add(g[c*d+j], times(r, number(x)))
 			}

@@ -11,6 +11,7 @@ import (
 	"github.com/lanes-go/lanes/internal/precise"
 	"github.com/lanes-go/lanes/internal/truncated"
 	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/sparse"
 )
 
 // Newton is a truncated Newton method: preconditioned conjugate gradients on the Hessian,
@@ -79,7 +80,8 @@ func Solve(ctx context.Context, p *Problem, m Newton, settings solvers.Settings)
 				AtZero:     o.atZero,
 				Certify:    o.certify,
 				Settle:     o.settle,
-				Parameters: fmt.Sprintf("%+v", m), Data: p.identity,
+				Parameters: fmt.Sprintf("%+v", m),
+				Data:       func(pool *sparse.Pool) (engine.Identity, error) { return identity(p, pool) },
 			}, nil
 		},
 	})
@@ -341,8 +343,7 @@ func (l *loop) exhausted(c *engine.Control) bool {
 // end meanwhile, nothing has changed.
 func (l *loop) finish(c *engine.Control) {
 	p, ended := l.p, false
-	small := precise.Classes{X: p.X, Class: p.Class, Count: p.Count, Weight: p.SampleWeight, Lambda: p.Lambda}
-	gap, steps := small.Minimise(l.w, c.Target(), func() bool {
+	gap, steps := (*precise.Classes)(p).Minimise(l.w, c.Target(), func() bool {
 		ended = ended || c.Over()
 		return ended
 	})

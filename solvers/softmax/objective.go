@@ -64,7 +64,7 @@ func (t *probabilities) Block(b int) {
 		most := k.Element.Extreme.Max(z)
 		total := k.Element.ExpSum(prob, z, most)
 		k.Dense.Scale(prob, 1/total, prob)
-		s, c := o.p.weight(i), o.p.Class[i]
+		s, c := direct.Weight(o.p.SampleWeight, i), o.p.Class[i]
 		k.Dense.Scale(work, s, prob)
 		if work[c] -= s; sure(z[c], most, total) {
 			others := o.others(work, z, c)
@@ -90,7 +90,7 @@ func (t *losses) Block(b int) {
 		if sure(z[c], most, total) {
 			loss = kernels.Log1pOf(o.others(o.row(o.work, i), z, c))
 		}
-		sum += float64(o.p.weight(i) * loss)
+		sum += float64(direct.Weight(o.p.SampleWeight, i) * loss)
 	}
 	o.sums[b] = sum
 }
@@ -107,7 +107,7 @@ func (t *bend) Block(b int) {
 			v[c] = 0
 			v[c] = -k.Dense.Sum(v)
 		}
-		if s := o.p.weight(i); s != 1 {
+		if s := direct.Weight(o.p.SampleWeight, i); s != 1 {
 			k.Dense.Scale(v, s, v)
 		}
 	}
@@ -181,7 +181,7 @@ func (o *objective) rounding(weights float64, e engine.Evaluation) (gradient, va
 	if !o.learned {
 		o.learned = true
 		for i, v := range o.p.X.Norms() {
-			s := o.p.weight(i)
+			s := direct.Weight(o.p.SampleWeight, i)
 			o.weights += s
 			o.first += float64(s * v)
 			o.second = math.FMA(float64(s*v), v, o.second)
@@ -202,7 +202,7 @@ func (o *objective) rounding(weights float64, e engine.Evaluation) (gradient, va
 // sharpen puts a gap into the evaluation of w, stored column after column, whose rounding is
 // bounded entry by entry, where that is better.
 func (o *objective) sharpen(e *engine.Evaluation, w []float64) {
-	norm, rounding := o.p.certified().Careful(w)
+	norm, rounding := (*certificate.Classes)(o.p).Careful(w)
 	if gap := certificate.FromNorm(norm+rounding, o.p.Lambda, len(w)); gap < e.Gap {
 		e.GradientNorm, e.GradientError, e.Gap = norm, rounding, gap
 	}
@@ -222,13 +222,8 @@ func (o *objective) certify(w []float64, e engine.Evaluation, _ bool) engine.Eva
 func (o *objective) settle(w []float64, e engine.Evaluation) engine.Evaluation {
 	columns := make([]float64, len(w))
 	o.byColumn(columns, w)
-	o.p.certified().Objective(&e, columns)
+	(*certificate.Classes)(o.p).Objective(&e, columns)
 	return e
-}
-
-// certified is what package certificate knows of p.
-func (p *Problem) certified() *certificate.Classes {
-	return &certificate.Classes{X: p.X, Class: p.Class, Count: p.Count, Weight: p.SampleWeight, Lambda: p.Lambda}
 }
 
 // byClass writes weights, stored column after column of X, class after class.
@@ -269,7 +264,7 @@ func (o *objective) evaluate(w []float64) engine.Evaluation {
 func (o *objective) atZero() float64 {
 	total := 0.0
 	for i := range o.n {
-		total += o.p.weight(i)
+		total += direct.Weight(o.p.SampleWeight, i)
 	}
 	return float64(total*kernels.LogOf(float64(o.k))) / float64(o.n)
 }

@@ -58,7 +58,7 @@ func (m *metric) refresh() {
 func (m *metric) bends() {
 	clear(m.classes)
 	for i := range m.h {
-		s, sum := m.p.weight(i)/float64(m.n), 0.0
+		s, sum := direct.Weight(m.p.SampleWeight, i)/float64(m.n), 0.0
 		for c, p := range m.row(m.prob, i) {
 			v := float64(s * float64(p*(1-p)))
 			m.classes[c] += v

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 )
@@ -69,7 +70,7 @@ func TestDiagonal(t *testing.T) {
 	columns, classes, total := make([]float64, o.d), make([]float64, o.k), 0.0
 	for i := range o.n {
 		for c, prob := range o.row(o.prob, i) {
-			bend := p.weight(i) * prob * (1 - prob)
+			bend := direct.Weight(p.SampleWeight, i) * prob * (1 - prob)
 			classes[c] += bend
 			total += bend
 			for j, x := range p.X.Row(i) {

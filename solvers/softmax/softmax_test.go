@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/pathtest"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
@@ -70,7 +71,7 @@ func byDefinition(p *Problem, w []float64) (value float64, gradient []float64) {
 		for _, v := range z {
 			total += math.Exp(v - most)
 		}
-		s := p.weight(i)
+		s := direct.Weight(p.SampleWeight, i)
 		value += s * (math.Log(total) + most - z[p.Class[i]]) / n
 		for c := range z {
 			r := math.Exp(z[c]-most) / total

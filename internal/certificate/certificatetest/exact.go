@@ -171,8 +171,8 @@ func (e *Exact) evaluate(w []*big.Float, derivatives bool) (value *big.Float, g 
 	}
 	for i, x := range e.rows {
 		phi, slope, curve := e.loss(dot(x, w), e.p.Y[i])
-		if e.p.Weight != nil {
-			s := number(e.p.Weight[i])
+		if e.p.SampleWeight != nil {
+			s := number(e.p.SampleWeight[i])
 			phi, slope, curve = times(s, phi), times(s, slope), times(s, curve)
 		}
 		value = plus(value, phi)
@@ -307,10 +307,10 @@ func CurvatureOf(p certificate.Problem, i int, z float64) Real {
 }
 
 func weightOf(p certificate.Problem, i int) Real {
-	if p.Weight == nil {
+	if p.SampleWeight == nil {
 		return R(1)
 	}
-	return R(p.Weight[i])
+	return R(p.SampleWeight[i])
 }
 
 // Transposed returns X'c, and TransposedSizes the sums of the absolute terms.

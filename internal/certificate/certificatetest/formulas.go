@@ -40,8 +40,8 @@ func FactsOf(p certificate.Problem) *Facts {
 	f.Columns, f.WeightedColumns = Rs(make([]float64, d)), Rs(make([]float64, d))
 	for i := range n {
 		s, square := R(1), R(0)
-		if p.Weight != nil {
-			s = R(math.Abs(p.Weight[i]))
+		if p.SampleWeight != nil {
+			s = R(math.Abs(p.SampleWeight[i]))
 		}
 		for j, x := range p.X.Row(i) {
 			v := R(x).Square()
@@ -205,7 +205,7 @@ func (f *Facts) Drift(steps, units float64) func(on On) Real {
 func Negative(p certificate.Problem) Real {
 	sum, negative := R(0), false
 	e := Exact{p: p}
-	for i, s := range p.Weight {
+	for i, s := range p.SampleWeight {
 		negative = negative || s < 0
 		phi, _, _ := e.loss(zero(), p.Y[i])
 		sum = sum.Plus(Real{phi}.Times(R(math.Abs(s))))
@@ -213,5 +213,5 @@ func Negative(p certificate.Problem) Real {
 	if !negative {
 		return R(0)
 	}
-	return sum.Over(R(float64(len(p.Weight))))
+	return sum.Over(R(float64(len(p.SampleWeight))))
 }

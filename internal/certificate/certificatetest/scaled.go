@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/lanes-go/lanes/internal/certificate"
+	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -15,7 +16,7 @@ import (
 func Scaled(loss kernels.Loss, seed uint64, n, d int, column, rows, weights float64) (certificate.Problem, error) {
 	r := rand.New(rand.NewPCG(seed, 5))
 	b := sparse.NewBuilder(sparse.BuilderOptions{})
-	p := certificate.Problem{Loss: loss, Delta: 0.7, Lambda: 1 / float64(n)}
+	p := certificate.Problem{Problem: risk.Problem{Loss: loss, Delta: 0.7, Lambda: 1 / float64(n)}}
 	for range n {
 		var columns []int
 		var values []float64
@@ -40,7 +41,7 @@ func Scaled(loss kernels.Loss, seed uint64, n, d int, column, rows, weights floa
 		}
 		p.Y = append(p.Y, margin)
 		if weights != 1 {
-			p.Weight = append(p.Weight, weights*math.Exp(2*r.NormFloat64()))
+			p.SampleWeight = append(p.SampleWeight, weights*math.Exp(2*r.NormFloat64()))
 		}
 	}
 	var err error

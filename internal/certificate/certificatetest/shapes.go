@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/lanes-go/lanes/internal/certificate"
+	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -61,7 +62,7 @@ func (s Shape) Problem(seed uint64) (certificate.Problem, error) {
 	r := rand.New(rand.NewPCG(seed, 77))
 	power := func(span float64) float64 { return math.Pow(10, span*(2*r.Float64()-1)) }
 	b := sparse.NewBuilder(sparse.BuilderOptions{})
-	p := certificate.Problem{Loss: s.Loss, Delta: 0.7, Lambda: s.Lambda, Sequential: s.Sequential}
+	p := certificate.Problem{Problem: risk.Problem{Loss: s.Loss, Delta: 0.7, Lambda: s.Lambda}, Sequential: s.Sequential}
 	if s.Lambda == 0 {
 		p.Lambda = 1 / float64(s.Rows)
 	}
@@ -119,7 +120,7 @@ func (s Shape) Problem(seed uint64) (certificate.Problem, error) {
 		if s.Times != 0 {
 			weight *= s.Times
 		}
-		p.Weight = append(p.Weight, weight)
+		p.SampleWeight = append(p.SampleWeight, weight)
 	}
 	x, err := b.Build()
 	if err != nil {

@@ -1,25 +1,20 @@
-package engine
+package risk
 
 import (
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/sparse"
 )
 
-// Labelled are the rows of a problem with their labels and weights, nil for weights of 1.
-type Labelled struct {
-	X         *sparse.Matrix
-	Y, Weight []float64
-}
-
-// Pick copies the listed rows, which the workers of the pool share.
-func (r Labelled) Pick(pool *sparse.Pool, list []uint32) Labelled {
-	picked := Labelled{X: direct.Have(r.X.PickRows(pool, list)), Y: make([]float64, len(list))}
-	Pick(pool, picked.Y, r.Y, list)
-	if r.Weight != nil {
-		picked.Weight = make([]float64, len(list))
-		Pick(pool, picked.Weight, r.Weight, list)
+// Pick returns the problem of the listed rows, which the workers of the pool copy.
+func Pick(p *Problem, pool *sparse.Pool, list []uint32) *Problem {
+	q := *p
+	q.X, q.Y = direct.Have(p.X.PickRows(pool, list)), make([]float64, len(list))
+	PickNumbers(pool, q.Y, p.Y, list)
+	if p.SampleWeight != nil {
+		q.SampleWeight = make([]float64, len(list))
+		PickNumbers(pool, q.SampleWeight, p.SampleWeight, list)
 	}
-	return picked
+	return &q
 }
 
 // Kernels on short rows take more time to guess where each one ends than to compute, where
@@ -33,23 +28,22 @@ const (
 	mostOrdered = 1 << 22
 )
 
-// Ordered returns rows for methods that only sweep over them all: as they are, or copied in
-// the order of their lengths where that pays, which depends on the rows alone. ordered tells
-// which.
-func (r Labelled) Ordered(pool *sparse.Pool) (rows Labelled, ordered bool) {
-	n, entries := r.X.Rows(), r.X.NNZ()
+// Ordered returns the problem for methods that only sweep over all rows: as it is, or with its
+// rows in the order of their lengths where that pays, which depends on the rows alone.
+func Ordered(p *Problem, pool *sparse.Pool) *Problem {
+	n, entries := p.X.Rows(), p.X.NNZ()
 	if n < LeastOrdered || entries > mostOrdered || entries > LongOrdered*int64(n) {
-		return r, false
+		return p
 	}
-	list := r.X.RowsByLength(pool)
+	list := p.X.RowsByLength(pool)
 	if list == nil {
-		return r, false
+		return p
 	}
-	return r.Pick(pool, list), true
+	return Pick(p, pool, list)
 }
 
-// Pick writes the listed elements to a vector.
-func Pick(pool *sparse.Pool, to, from []float64, list []uint32) {
+// PickNumbers writes the listed elements to a vector.
+func PickNumbers(pool *sparse.Pool, to, from []float64, list []uint32) {
 	pool.Run((len(list)+pickBlock-1)/pickBlock, &pickTask{to, from, list})
 }
 

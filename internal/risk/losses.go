@@ -1,0 +1,87 @@
+package risk
+
+import (
+	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/sparse"
+)
+
+// Block is the number of rows whose losses are summed together; fixed, so that sums do not
+// depend on the number of workers.
+const Block = 4096
+
+// Blocks is the number of blocks of so many rows.
+func Blocks(rows int) int { return (rows + Block - 1) / Block }
+
+// Span returns the rows of a block, first to end-1.
+func Span(b, rows int) (first, end int) { return b * Block, min((b+1)*Block, rows) }
+
+// Losses sums the losses of a problem over all rows.
+type Losses struct {
+	p       *Problem
+	pool    *sparse.Pool
+	sums    []float64 // of the blocks
+	coef, z []float64 // of a sweep
+}
+
+// NewLosses returns the losses of a problem, which the workers of the pool sum up.
+func NewLosses(p *Problem, pool *sparse.Pool) *Losses {
+	return &Losses{p: p, pool: pool, sums: make([]float64, Blocks(len(p.Y)))}
+}
+
+// Slopes writes s_i phi'(z_i) to coef, which may be z, and returns the mean loss.
+func (l *Losses) Slopes(coef, z []float64) float64 {
+	l.coef, l.z = coef, z
+	l.pool.Run(len(l.sums), (*slopesTask)(l))
+	return l.Mean()
+}
+
+// SlopesOf is Slopes for a block, whose rows it returns: Mean has the mean once all are done.
+func (l *Losses) SlopesOf(b int, coef, z []float64) (first, end int) {
+	first, end = Span(b, len(l.p.Y))
+	l.sums[b] = direct.LossGradient(l.p.Loss, coef[first:end], z[first:end], l.p.Y[first:end],
+		direct.Part(l.p.SampleWeight, first, end), l.p.Threshold())
+	return first, end
+}
+
+// At returns the mean loss at margins z, nil for 0.
+func (l *Losses) At(z []float64) float64 {
+	if l.coef, l.z = nil, z; z == nil {
+		l.coef = make([]float64, min(Block, len(l.p.Y)))
+	}
+	l.pool.Run(len(l.sums), (*sumsTask)(l))
+	return l.Mean()
+}
+
+// Mean is the mean loss of the last sweep.
+func (l *Losses) Mean() float64 {
+	sum := 0.0
+	for _, s := range l.sums {
+		sum += s
+	}
+	return sum / float64(len(l.p.Y))
+}
+
+type (
+	slopesTask Losses
+	sumsTask   Losses
+)
+
+func (l *slopesTask) Block(b int) { (*Losses)(l).SlopesOf(b, l.coef, l.z) }
+
+func (l *sumsTask) Block(b int) {
+	first, end := Span(b, len(l.p.Y))
+	z := l.coef
+	if l.z != nil {
+		z = l.z[first:]
+	}
+	l.sums[b] = direct.LossSum(l.p.Loss, z[:end-first], l.p.Y[first:end], direct.Part(l.p.SampleWeight, first, end), l.p.Threshold())
+}
+
+// Peak is the largest second derivative that a loss has anywhere.
+func Peak(l kernels.Loss) float64 {
+	if l == kernels.Logistic {
+		return 0.25
+	}
+	return 1
+}
