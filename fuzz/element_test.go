@@ -36,7 +36,7 @@ func FuzzElement(f *testing.F) {
 			exps, shift := make([]float64, n), delta
 			add("ExpSum", []float64{e.ExpSum(exps, x, shift), e.ExpSum(nil, x, shift)})
 			add("exps", exps)
-			add("extremes", []float64{e.Extreme.Max(x), e.Extreme.Min(x), float64(e.Extreme.First(x, delta)), float64(e.Extreme.First(x, e.Extreme.Min(x)))})
+			add("extremes", []float64{e.Extreme.Max(x), float64(e.Extreme.First(x, delta)), float64(e.Extreme.First(x, e.Extreme.Max(x)))})
 			for loss := range element.Loss(element.Losses) {
 				coef, h, third := make([]float64, n), make([]float64, n), make([]float64, n)
 				add("Grad sum", []float64{e.Grad[loss](coef, z, y, weight, delta), e.Sum[loss](z, y, weight, delta)})

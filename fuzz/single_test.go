@@ -2,7 +2,6 @@ package fuzz
 
 import (
 	"math"
-	"slices"
 	"testing"
 
 	"github.com/lanes-go/lanes/asm"
@@ -29,17 +28,11 @@ func FuzzSingle(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		in := &input{data}
 		n := in.below(120)
-		a := in.float32s(1)[0]
+		_ = in.float32s(1) // kept inputs have a number here
 		x, y := in.float32s(n), in.float32s(n)
-		run := func(k *asm.Table) (out []float64) {
+		run := func(k *asm.Table) []float64 {
 			s := &k.Single
-			out = append(out, s.Dot(x, y), s.SquaredNorm(x), s.Sum(x))
-			to := slices.Clone(y)
-			s.Axpy(a, x, to)
-			for _, v := range to {
-				out = append(out, float64(v))
-			}
-			return out
+			return []float64{s.Dot(x, y), s.SquaredNorm(x), s.Sum(x)}
 		}
 		want := run(asm.Generic)
 		eachPath(func(k *asm.Table) { requireEqual(t, k.Path, run(k), want) })

@@ -30,6 +30,3 @@ func LossAt(l Loss, z, y, delta float64) (phi, slope float64) {
 
 // Log1pOf returns log(1+x), as Log1p computes it.
 func Log1pOf(x float64) float64 { return element.Log1p(x) }
-
-// TanhOf returns tanh(x), the bits that Tanh gives.
-func TanhOf(x float64) float64 { return element.Tanh(x) }

@@ -14,8 +14,8 @@ import (
 // parameter is inlined as well: these functions have as their last one what does more
 // elements. (The assembly itself, passed as a value, would have its arguments copied from
 // registers to memory.) And the call of a closure that is written where it is called counts
-// 57 if the closure counts more than 160, but is inlined up to 800: so Axpy, ScaleAdd, Mul,
-// SparseAdd and the losses, of pairs too, have theirs. A compiler that counts otherwise takes longer, and that is all.
+// 57 if the closure counts more than 160, but is inlined up to 800: so Axpy, ScaleAdd, Mul
+// and the losses, of pairs too, have theirs. A compiler that counts otherwise takes longer, and that is all.
 
 func shortDot(x, y []float64, long func(x, y []float64) float64) (sum float64) {
 	switch len(x) {
@@ -62,19 +62,6 @@ func shortArgMax(x []float64, long func([]float64) int) int {
 	for i, v := range x {
 		// Also where v is NaN and the best one is not.
 		if best := x[at]; !(v <= best) && best == best {
-			at = i
-		}
-	}
-	return at
-}
-
-func shortArgMin(x []float64, long func([]float64) int) int {
-	if len(x) > shortExtreme {
-		return long(x)
-	}
-	at := min(len(x)-1, 0)
-	for i, v := range x {
-		if best := x[at]; !(v >= best) && best == best {
 			at = i
 		}
 	}

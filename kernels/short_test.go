@@ -82,7 +82,7 @@ func TestShortVectors(t *testing.T) {
 						same("LossGradient in place, "+loss.String(), place, wanted, err)
 					}
 				}
-				ones, _ := vectors.I32Ones.Dot(idx, make([]struct{}, n), x)
+				ones, _ := vectors.Dot.I32Ones(idx, make([]struct{}, n), x)
 				wide, err := kernels.SparseDotOnes(idx, x)
 				same("SparseDotOnes", []float64{wide}, []float64{ones}, err)
 				small, err := kernels.SparseDotOnes(narrow, x)
@@ -99,21 +99,6 @@ func TestShortVectors(t *testing.T) {
 					sum := e.Pairs.Hinge(wanted, x, 0.9-si)
 					same("PairLosses", append(part, got), append(wanted, sum), err)
 				}
-				singles := make([]float32, n)
-				for i, v := range y {
-					singles[i] = float32(v)
-				}
-				added, wanted := slices.Clone(x), slices.Clone(x)
-				vectors.I32F64.Add(wanted, 0.7, idx, y)
-				same("SparseAdd", added, wanted, kernels.SparseAdd(added, 0.7, idx, y))
-				copy(added, x)
-				same("SparseAdd, uint16", added, wanted, kernels.SparseAdd(added, 0.7, narrow, y))
-				copy(added, x)
-				copy(wanted, x)
-				vectors.I32F32.Add(wanted, 0.7, idx, singles)
-				same("SparseAdd, float32", added, wanted, kernels.SparseAdd(added, 0.7, idx, singles))
-				copy(added, x)
-				same("SparseAdd, uint16, float32", added, wanted, kernels.SparseAdd(added, 0.7, narrow, singles))
 				if kernels.MaxIndex(idx) != slices.Max(idx) || kernels.MaxIndex(narrow) != slices.Max(narrow) {
 					t.Fatalf("%s: MaxIndex of %v is %d and %d", path.Name, idx, kernels.MaxIndex(idx), kernels.MaxIndex(narrow))
 				}
@@ -189,7 +174,6 @@ func TestShortVectorsRefused(t *testing.T) {
 				"ScaleAdd of another y": kernels.ScaleAdd(dst, 1, x, 1, y), "Mul of another x": kernels.Mul(dst, y, x), "Mul of another y": kernels.Mul(dst, x, y),
 				"PairLosses of another sample": losses(dst, y, 1), "PairLosses with another part": losses(y, dst, 1),
 				"PairLosses into the scores": losses(dst, dst, 1), "PairLosses with an infinite margin": losses(dst, x, math.Inf(1)),
-				"SparseAdd beyond": kernels.SparseAdd(dst, 1, idx, x), "SparseAdd of other values": kernels.SparseAdd(dst, 1, make([]uint16, n), y),
 				"ScaleAdd of more": kernels.ScaleAdd(y, 1, dst, 1, dst), "Mul of more": kernels.Mul(y, dst, dst),
 			} {
 				if err == nil {

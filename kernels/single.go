@@ -1,12 +1,8 @@
 package kernels
 
 import (
-	"errors"
-	"unsafe"
-
 	"github.com/lanes-go/lanes/asm"
 	"github.com/lanes-go/lanes/asm/single"
-	"github.com/lanes-go/lanes/internal/arguments"
 )
 
 // Dot32 returns the inner product sum_i x[i] y[i] of float32 vectors, accumulated in
@@ -41,20 +37,4 @@ func Sum32(x []float32) float64 {
 		return single.SumShort(x)
 	}
 	return asm.Active().Single.Sum(x)
-}
-
-// Axpy32 adds a multiple of x to y, float32 vectors: y[i] += a x[i], rounded to float32
-// once. y may be x.
-//
-// Error: x and y differ in length, or overlap without being the same.
-// Cost: 2n flops, 8n bytes read, 4n written.
-func Axpy32(a float32, x, y []float32) error {
-	if len(x) != len(y) {
-		return lengths("Axpy32", "y", len(y), "x", len(x))
-	}
-	if from, to := unsafe.SliceData(x), unsafe.SliceData(y); from != to && arguments.Overlap(x, y) {
-		return errors.New("kernels.Axpy32: y and x overlap without being the same slice")
-	}
-	asm.Active().Single.Axpy(a, x, y)
-	return nil
 }

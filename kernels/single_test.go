@@ -28,26 +28,5 @@ func TestFloat32Vectors(t *testing.T) {
 				t.Errorf("%s of %d elements: %v, the twin has %v", name, n, pair[0], pair[1])
 			}
 		}
-		want := make([]float32, n)
-		copy(want, y)
-		g.Axpy(-0.3, x, want)
-		if err := kernels.Axpy32(-0.3, x, y); err != nil {
-			t.Fatal(err)
-		}
-		for i := range y {
-			if y[i] != want[i] {
-				t.Errorf("Axpy32, element %d of %d: %v, the twin has %v", i, n, y[i], want[i])
-			}
-		}
-	}
-	x := make([]float32, 9)
-	if err := kernels.Axpy32(1, x[:8], x[1:]); err == nil {
-		t.Error("Axpy32 takes slices that overlap")
-	}
-	if err := kernels.Axpy32(1, x, x); err != nil {
-		t.Error(err)
-	}
-	if err := kernels.Axpy32(1, nil, nil); err != nil {
-		t.Error(err)
 	}
 }

@@ -18,12 +18,6 @@ func testSparse[I kernels.Index, V kernels.Value](t *testing.T) {
 	if got, err := kernels.SparseDotOnes(idx, w); err != nil || got != 90 {
 		t.Errorf("SparseDotOnes = %v, %v; want 90", got, err)
 	}
-	if err := kernels.SparseAdd(w, 4, idx, val); err != nil || w[0] != 12 || w[1] != 20 || w[3] != 44 {
-		t.Errorf("SparseAdd: %v, %v; want 12 20 30 44", w, err)
-	}
-	if err := kernels.SparseAddOnes(w, 1, idx); err != nil || w[0] != 13 || w[1] != 20 || w[3] != 46 {
-		t.Errorf("SparseAddOnes: %v, %v; want 13 20 30 46", w, err)
-	}
 	if got := kernels.MaxIndex(idx); got != 3 {
 		t.Errorf("MaxIndex = %d, want 3", got)
 	}
@@ -47,27 +41,16 @@ func TestSparseRefuses(t *testing.T) {
 	_, errOnes := kernels.SparseDotOnes(idx, w)
 	for name, err := range map[string]error{
 		"SparseDot": errDot, "SparseDotOnes": errOnes,
-		"SparseAdd": kernels.SparseAdd(w, 1, idx, val), "SparseAddOnes": kernels.SparseAddOnes(w, 1, idx),
 	} {
 		var bad *kernels.IndexError
 		if !errors.As(err, &bad) || *bad != (kernels.IndexError{Kernel: name, Position: 33, Index: 7, Len: 7}) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	for _, x := range w {
-		if x != 0 {
-			t.Error("a refused call changed w")
-		}
-	}
 	idx = make([]uint32, 50)
 	_, errDot = kernels.SparseDot(idx, val[1:], w)
-	for name, err := range map[string]error{
-		"SparseDot": errDot,
-		"SparseAdd": kernels.SparseAdd(w, 1, idx, val[1:]), "SparseAdd to itself": kernels.SparseAdd(val[:9], 1, idx, val),
-	} {
-		if err == nil {
-			t.Errorf("%s: no error", name)
-		}
+	if errDot == nil {
+		t.Error("SparseDot takes a value less than indices")
 	}
 }
 
@@ -81,8 +64,6 @@ func TestSparseAllocatesNothing(t *testing.T) {
 			idx, val := indices[:n], values[:n]
 			kernels.SparseDot(idx, val, w[:])
 			kernels.SparseDotOnes(idx, w[:])
-			kernels.SparseAdd(w[:], 1, idx, val)
-			kernels.SparseAddOnes(w[:], 1, idx)
 			kernels.MaxIndex(idx)
 		}
 	}); n > 0 {

@@ -37,9 +37,6 @@ func Log1p(x float64) float64
 func Sigmoid(x float64) float64
 
 //go:noescape
-func Tanh(x float64) float64
-
-//go:noescape
 func CountAbove(s []float64, t float64) int
 
 //go:noescape

@@ -20,7 +20,6 @@ func Exp(x float64) float64     { return exp(x) }
 func Log(x float64) float64     { return log(x) }
 func Log1p(x float64) float64   { return log1p(x) }
 func Sigmoid(x float64) float64 { return sigmoid(x) }
-func Tanh(x float64) float64    { return tanh(x) }
 
 func CountAbove(s []float64, t float64) int {
 	return countAbove(s, t)

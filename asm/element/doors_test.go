@@ -37,7 +37,7 @@ var doors, numbers = func() (*Kernels, *Kernels) {
 			Sigmoid: checked(MapSigmoid), Softplus: checked(MapSoftplus), Tanh: checked(MapTanh),
 		}, &Kernels{
 			Exp: mapElements(Exp), Log: mapElements(Log), Log1p: mapElements(Log1p),
-			Sigmoid: mapElements(Sigmoid), Softplus: mapElements(softplus), Tanh: mapElements(Tanh),
+			Sigmoid: mapElements(Sigmoid), Softplus: mapElements(softplus), Tanh: mapElements(tanh),
 		}
 }()
 

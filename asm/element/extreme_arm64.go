@@ -2,13 +2,10 @@
 
 package element
 
-var extremeNEON = ExtremeKernels{Max: extremeMaxNEON, Min: extremeMinNEON, First: extremeFirstNEON}
+var extremeNEON = ExtremeKernels{Max: extremeMaxNEON, First: extremeFirstNEON}
 
 //go:noescape
 func extremeMaxNEON(x []float64) float64
-
-//go:noescape
-func extremeMinNEON(x []float64) float64
 
 //go:noescape
 func extremeFirstNEON(x []float64, v float64) int

@@ -11,97 +11,87 @@
 DATA extremeLowest<>+0(SB)/8, $0xfff0000000000000 // -Inf
 GLOBL extremeLowest<>(SB), RODATA|NOPTR, $8
 
-DATA extremeHighest<>+0(SB)/8, $0x7ff0000000000000 // +Inf
-GLOBL extremeHighest<>(SB), RODATA|NOPTR, $8
-
-// The extreme of 16 elements a round in Y0 to Y3; where one is NaN, Y4 is not 0. Fewer
+// It has the largest of 16 elements a round in Y0 to Y3; where one is NaN, Y4 is not 0. Fewer
 // than 16 elements, and the last ones, go in fours; the last four overlap those before.
-// The element is the first operand of PICK, which returns the second one at NaN.
-#define EXTREME(limit, PICK, PICK_ONE) \
-	MOVQ         x_base+0(FP), X       \
-	MOVQ         x_len+8(FP), N        \
-	VBROADCASTSD limit, Y0             \
-	VXORPD       Y4, Y4, Y4            \
-	CMPQ         N, $4                 \
-	JLT          few                   \
-	LEAQ         -32(X)(N*8), DX       \ // the last four
-	SUBQ         $16, N                \
-	JLT          fours                 \
-	VMOVAPD      Y0, Y1                \
-	VMOVAPD      Y0, Y2                \
-	VMOVAPD      Y0, Y3                \
-loop:                                      \
-	VMOVUPD      (X), Y5               \
-	VMOVUPD      32(X), Y6             \
-	VMOVUPD      64(X), Y7             \
-	VMOVUPD      96(X), Y8             \
-	PICK         Y0, Y5, Y0            \
-	PICK         Y1, Y6, Y1            \
-	PICK         Y2, Y7, Y2            \
-	PICK         Y3, Y8, Y3            \
-	VCMPPD       $3, Y5, Y6, Y9        \
-	VCMPPD       $3, Y7, Y8, Y10       \
-	VORPD        Y9, Y10, Y9           \
-	VORPD        Y9, Y4, Y4            \
-	ADDQ         $128, X               \
-	SUBQ         $16, N                \
-	JGE          loop                  \
-	PICK         Y1, Y0, Y0            \
-	PICK         Y3, Y2, Y2            \
-	PICK         Y2, Y0, Y0            \
-fours:                                     \
-	ADDQ         $(16-4), N            \
-	JLT          last                  \
-four:                                      \
-	VMOVUPD      (X), Y5               \
-	PICK         Y0, Y5, Y0            \
-	VCMPPD       $3, Y5, Y5, Y9        \
-	VORPD        Y9, Y4, Y4            \
-	ADDQ         $32, X                \
-	SUBQ         $4, N                 \
-	JGE          four                  \
-last:                                      \
-	VMOVUPD      (DX), Y5              \
-	PICK         Y0, Y5, Y0            \
-	VCMPPD       $3, Y5, Y5, Y9        \
-	VORPD        Y9, Y4, Y4            \
-	VEXTRACTF128 $1, Y0, X1            \
-	PICK         X1, X0, X0            \
-	VPERMILPD    $1, X0, X1            \
-	PICK_ONE     X1, X0, X0            \
-	VMOVMSKPD    Y4, AX                \
-	JMP          end                   \
-few:                                       \
-	XORL         AX, AX                \
-	TESTQ        N, N                  \
-	JEQ          end                   \
-one:                                       \
-	VMOVSD       (X), X5               \
-	PICK_ONE     X0, X5, X0            \
-	VUCOMISD     X5, X5                \
-	SETPS        BX                    \
-	ORL          BX, AX                \
-	ADDQ         $8, X                 \
-	DECQ         N                     \
-	JNE          one                   \
-end:                                       \
-	VXORPD       X1, X1, X1            \
-	VADDSD       X1, X0, X0            \ // +0 of -0
-	TESTB        $15, AX               \
-	JEQ          finite                \
-	VPCMPEQQ     X0, X0, X0            \ // NaN
-finite:                                    \
-	VMOVSD       X0, ret+24(FP)        \
-	VZEROUPPER                         \
-	RET
-
+//
 // func extremeMaxAVX2(x []float64) float64
 TEXT ·extremeMaxAVX2(SB), NOSPLIT, $0-32
-	EXTREME(extremeLowest<>(SB), VMAXPD, VMAXSD)
-
-// func extremeMinAVX2(x []float64) float64
-TEXT ·extremeMinAVX2(SB), NOSPLIT, $0-32
-	EXTREME(extremeHighest<>(SB), VMINPD, VMINSD)
+	MOVQ         x_base+0(FP), X
+	MOVQ         x_len+8(FP), N
+	VBROADCASTSD extremeLowest<>(SB), Y0
+	VXORPD       Y4, Y4, Y4
+	CMPQ         N, $4
+	JLT          few
+	LEAQ         -32(X)(N*8), DX       // the last four
+	SUBQ         $16, N
+	JLT          fours
+	VMOVAPD      Y0, Y1
+	VMOVAPD      Y0, Y2
+	VMOVAPD      Y0, Y3
+loop:
+	VMOVUPD      (X), Y5
+	VMOVUPD      32(X), Y6
+	VMOVUPD      64(X), Y7
+	VMOVUPD      96(X), Y8
+	VMAXPD         Y0, Y5, Y0
+	VMAXPD         Y1, Y6, Y1
+	VMAXPD         Y2, Y7, Y2
+	VMAXPD         Y3, Y8, Y3
+	VCMPPD       $3, Y5, Y6, Y9
+	VCMPPD       $3, Y7, Y8, Y10
+	VORPD        Y9, Y10, Y9
+	VORPD        Y9, Y4, Y4
+	ADDQ         $128, X
+	SUBQ         $16, N
+	JGE          loop
+	VMAXPD         Y1, Y0, Y0
+	VMAXPD         Y3, Y2, Y2
+	VMAXPD         Y2, Y0, Y0
+fours:
+	ADDQ         $(16-4), N
+	JLT          last
+four:
+	VMOVUPD      (X), Y5
+	VMAXPD         Y0, Y5, Y0
+	VCMPPD       $3, Y5, Y5, Y9
+	VORPD        Y9, Y4, Y4
+	ADDQ         $32, X
+	SUBQ         $4, N
+	JGE          four
+last:
+	VMOVUPD      (DX), Y5
+	VMAXPD         Y0, Y5, Y0
+	VCMPPD       $3, Y5, Y5, Y9
+	VORPD        Y9, Y4, Y4
+	VEXTRACTF128 $1, Y0, X1
+	VMAXPD         X1, X0, X0
+	VPERMILPD    $1, X0, X1
+	VMAXSD     X1, X0, X0
+	VMOVMSKPD    Y4, AX
+	JMP          end
+few:
+	XORL         AX, AX
+	TESTQ        N, N
+	JEQ          end
+one:
+	VMOVSD       (X), X5
+	VMAXSD     X0, X5, X0
+	VUCOMISD     X5, X5
+	SETPS        BX
+	ORL          BX, AX
+	ADDQ         $8, X
+	DECQ         N
+	JNE          one
+end:
+	VXORPD       X1, X1, X1
+	VADDSD       X1, X0, X0            // +0 of -0
+	TESTB        $15, AX
+	JEQ          finite
+	VPCMPEQQ     X0, X0, X0            // NaN
+finite:
+	VMOVSD       X0, ret+24(FP)
+	VZEROUPPER
+	RET
 
 // func extremeFirstAVX2(x []float64, v float64) int
 TEXT ·extremeFirstAVX2(SB), NOSPLIT, $0-40

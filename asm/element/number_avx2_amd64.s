@@ -145,12 +145,3 @@ any:
 
 portable:
 	JMP ·sigmoid(SB)
-
-// func Tanh(x float64) float64
-TEXT ·Tanh(SB), NOSPLIT, $0-16
-	NUMBER
-	TANH
-	RESULT(X0)
-
-portable:
-	JMP ·tanh(SB)

@@ -11,10 +11,8 @@
 #undef MAX_INDICES
 #undef BROADCAST_INDEX
 #undef EQUAL_INDICES
-#undef EIGHT_INDICES
 #undef CHECK_EIGHT
 #undef FOLD_PAIR
-#undef STORE_INDEX
 #undef LOW_INDEX
 #else
 // a = the greater of a and b.
@@ -44,7 +42,6 @@
 #define MAX_INDICES     VPMAXUD
 #define BROADCAST_INDEX VPBROADCASTD
 #define EQUAL_INDICES   VPCMPEQD
-#define EIGHT_INDICES   VMOVDQU // eight indices as 32-bit ones
 // Goes to bad unless eight indices from place at on are at most those in Y15.
 #define CHECK_EIGHT(at) \
 	VPMAXUD   (IDX)(at*4), Y15, Y3 \
@@ -52,7 +49,6 @@
 	VPMOVMSKB Y3, J0               \
 	CMPL      J0, $-1              \
 	JNE       bad
-#define STORE_INDEX     MOVL
 // Of 32 bits, those that are an index.
 #define LOW_INDEX(j)
 // X0 = the greatest of two 16-bit indices in 32 bits.
@@ -74,14 +70,12 @@
 #define MAX_INDICES     VPMAXUW
 #define BROADCAST_INDEX VPBROADCASTW
 #define EQUAL_INDICES   VPCMPEQW
-#define EIGHT_INDICES   VPMOVZXWD
 #define CHECK_EIGHT(at) \
 	VPMAXUW   (IDX)(at*2), X15, X3 \
 	VPCMPEQW  X15, X3, X3          \
 	VPMOVMSKB X3, J0               \
 	CMPL      J0, $0xffff          \
 	JNE       bad
-#define STORE_INDEX     MOVW
 #define LOW_INDEX(j)    MOVWLZX j, j
 #define FOLD_PAIR \
 	VPSRLDQ $2, X0, X1 \

@@ -9,8 +9,6 @@
 #undef FOLD_PAIR
 #undef STORE_INDEX
 #undef INDEX_OF_V0
-#undef LOAD_INDEX
-#undef FOUR_INDICES
 #endif
 
 #ifdef I32
@@ -24,9 +22,6 @@
 #define FOLD_PAIR
 #define STORE_INDEX MOVW
 #define INDEX_OF_V0 VMOV V0.S[0], T
-#define LOAD_INDEX  MOVWU
-// The four indices at from as 32-bit ones.
-#define FOUR_INDICES(from, to) VLD1 (from), [to.S4]
 #endif
 
 #ifdef I16
@@ -41,8 +36,4 @@
 	VUMAX V1.H8, V0.H8, V0.H8
 #define STORE_INDEX MOVH
 #define INDEX_OF_V0 VMOV V0.H[0], T
-#define LOAD_INDEX  MOVHU
-#define FOUR_INDICES(from, to) \
-	VLD1   (from), [to.H4]   \
-	VUSHLL $0, to.H4, to.S4
 #endif

@@ -1,13 +1,13 @@
 // Package rows holds the kernels on sparse rows: many rows in a call (Kernels), one
 // vector given as raw slices (VectorKernels), the records of lazily updated solvers
-// (LazyKernels), sparse vectors against dense matrices (WideKernels), and two sparse
-// vectors (CommonKernels).
+// (LazyKernels), and sparse rows against dense matrices (WideKernels).
 //
 // Package asm says what callers promise.
 package rows
 
 import (
 	"math"
+	"sync/atomic"
 
 	"github.com/lanes-go/lanes/asm/internal/lanes"
 )
@@ -120,7 +120,6 @@ type Kernels struct {
 	Vector VectorKernels
 	Lazy   LazyKernels
 	Wide   WideKernels
-	Common CommonKernels
 }
 
 // Generic holds the portable kernels, which define the results of all others.
@@ -129,7 +128,6 @@ var Generic = Kernels{
 	Vector: vectorGeneric,
 	Lazy:   lazyGeneric,
 	Wide:   wideGeneric,
-	Common: commonGeneric,
 	Dot: [Layouts]func([]float64, *Matrix, []uint32, int, []float64){
 		I32F64: func(out []float64, m *Matrix, list []uint32, first int, w []float64) {
 			dotRows(out, m, m.Idx32, m.Val64, list, first, w)
@@ -240,6 +238,12 @@ var Generic = Kernels{
 
 // Paths lists the kernels compiled into this binary, in ascending order of preference.
 var Paths = []*Kernels{&Generic}
+
+// path is the index in Paths of the kernels that the doors call. The assembly reads it.
+var path atomic.Uint32
+
+// Use makes Paths[i] the kernels that the doors call, from their next call on.
+func Use(i int) { path.Store(uint32(i)) }
 
 type index interface{ uint16 | uint32 }
 type value interface{ float32 | float64 }

@@ -10,7 +10,6 @@ var AVX2 = Kernels{
 	Vector: vectorAVX2,
 	Lazy:   lazyAVX2,
 	Wide:   wideAVX2,
-	Common: commonAVX2,
 	Dot: [Layouts]func([]float64, *Matrix, []uint32, int, []float64){
 		I32F64: rowsDotI32F64AVX2, I32F32: rowsDotI32F32AVX2, I32Ones: rowsDotI32OnesAVX2,
 		I32Decimals: rowsDotI32DecimalsAVX2, I32Codes: rowsDotI32CodesAVX2,

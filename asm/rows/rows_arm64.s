@@ -30,7 +30,6 @@ TEXT ·maxU32NEON(SB), NOSPLIT, $0-28
 #define ADD_ROWS    ·rowsAddI32F64NEON
 #include "rows_kernels_arm64.h"
 #define DOT_VECTOR  ·vectorDotI32F64NEON
-#define ADD_VECTOR  ·vectorAddI32F64NEON
 #include "vector_kernels_arm64.h"
 
 #define F32
@@ -40,7 +39,6 @@ TEXT ·maxU32NEON(SB), NOSPLIT, $0-28
 #define ADD_ROWS    ·rowsAddI32F32NEON
 #include "rows_kernels_arm64.h"
 #define DOT_VECTOR  ·vectorDotI32F32NEON
-#define ADD_VECTOR  ·vectorAddI32F32NEON
 #include "vector_kernels_arm64.h"
 
 #define ONES
@@ -50,7 +48,6 @@ TEXT ·maxU32NEON(SB), NOSPLIT, $0-28
 #define ADD_ROWS    ·rowsAddI32OnesNEON
 #include "rows_kernels_arm64.h"
 #define DOT_VECTOR  ·vectorDotI32OnesNEON
-#define ADD_VECTOR  ·vectorAddI32OnesNEON
 #include "vector_kernels_arm64.h"
 
 #define DECIMALS
@@ -82,7 +79,6 @@ TEXT ·maxU16NEON(SB), NOSPLIT, $0-26
 #define ADD_ROWS    ·rowsAddI16F64NEON
 #include "rows_kernels_arm64.h"
 #define DOT_VECTOR  ·vectorDotI16F64NEON
-#define ADD_VECTOR  ·vectorAddI16F64NEON
 #include "vector_kernels_arm64.h"
 
 #define F32
@@ -92,7 +88,6 @@ TEXT ·maxU16NEON(SB), NOSPLIT, $0-26
 #define ADD_ROWS    ·rowsAddI16F32NEON
 #include "rows_kernels_arm64.h"
 #define DOT_VECTOR  ·vectorDotI16F32NEON
-#define ADD_VECTOR  ·vectorAddI16F32NEON
 #include "vector_kernels_arm64.h"
 
 #define ONES
@@ -102,7 +97,6 @@ TEXT ·maxU16NEON(SB), NOSPLIT, $0-26
 #define ADD_ROWS    ·rowsAddI16OnesNEON
 #include "rows_kernels_arm64.h"
 #define DOT_VECTOR  ·vectorDotI16OnesNEON
-#define ADD_VECTOR  ·vectorAddI16OnesNEON
 #include "vector_kernels_arm64.h"
 
 #define DECIMALS

@@ -16,11 +16,8 @@
 #undef TIMES_X
 #undef SCALE
 #undef LOAD_UNIT
-#undef ADD_TO_W
 #ifdef WITHOUT_VALUES
 #undef WITHOUT_VALUES
-#else
-#undef VALUE_BYTES
 #endif
 #else
 // Of DECIMALS: x = n High + n Low, of the whole numbers n.
@@ -63,11 +60,6 @@
 // y_ = fma(c, x, y_) for two entries, for one
 #define ADD_TWO(c, y_) VFMADD231PD (VAL)(E*8), c, y_
 #define ADD_ONE(c, y_) VFMADD231SD (VAL)(E*8), c, y_
-// X1 = fma(c, x, w) for entry E+k and its w
-#define ADD_TO_W(k, c, w) \
-	VMOVSD      ((k)*8)(VAL)(E*8), X1 \
-	VFMADD213SD w, c, X1
-#define VALUE_BYTES 8
 // What the others need of matrix m, in high and low, of two lanes or four, or where
 // the includer says. t is scratch.
 #define LOAD_UNIT(m, t, high, low)
@@ -107,11 +99,6 @@
 	VMOVSS      (VAL)(E*4), X12 \
 	VCVTPS2PD   X12, X12        \
 	VFMADD231SD X12, c, y_
-#define ADD_TO_W(k, c, w) \
-	VMOVSS      ((k)*4)(VAL)(E*4), X1 \
-	VCVTPS2PD   X1, X1                \
-	VFMADD213SD w, c, X1
-#define VALUE_BYTES 4
 #define LOAD_UNIT(m, t, high, low)
 #define BROADCAST_X(to) \
 	VBROADCASTSS (VAL)(E*4), X12 \
@@ -138,7 +125,6 @@
 	VADDSD acc_, y_, y_
 #define ADD_TWO(c, y_) VADDPD c, y_, y_
 #define ADD_ONE(c, y_) VADDSD c, y_, y_
-#define ADD_TO_W(k, c, w) VADDSD w, c, X1
 #define BROADCAST_X(to)
 #define BROADCAST_X_512(to)
 #define BROADCAST_ROW(to) \
@@ -196,7 +182,6 @@
 #define BROADCAST_ROW(to)
 #define TIMES_X(x, y, acc) VFMADD231PD x, y, acc
 #define SCALE(sum_)
-#define ADD_TO_W(k, c, w)
 #endif
 
 // The includer has LOAD_TABLE, LOOK_UP and CODE, a scratch register.
@@ -236,5 +221,4 @@
 #define BROADCAST_ROW(to)
 #define TIMES_X(x, y, acc) VFMADD231PD x, y, acc
 #define SCALE(sum_)
-#define ADD_TO_W(k, c, w)
 #endif

@@ -1,47 +1,45 @@
 package rows
 
 import (
-	"math"
+	"fmt"
 	"slices"
+	"unsafe"
+
+	"github.com/lanes-go/lanes/internal/arguments"
 )
 
-// VectorKernels work on one sparse vector given as raw slices of one length,
-// one entry a layout. Indices come in any order and may repeat. Unlike the
-// other kernels these check the indices, because a check of its own would cost
-// another call: where an index is not below len(w), they touch nothing and
-// report false.
+// VectorKernels work on one sparse vector given as raw slices. Indices come in any order and
+// may repeat.
 type VectorKernels struct {
-	I32F64  VectorOf[uint32, float64]
-	I32F32  VectorOf[uint32, float32]
-	I32Ones VectorOf[uint32, struct{}]
-	I16F64  VectorOf[uint16, float64]
-	I16F32  VectorOf[uint16, float32]
-	I16Ones VectorOf[uint16, struct{}]
-
+	Dot VectorDots
 	// MaxU32 and MaxU16 return the greatest element, 0 where there is none.
 	MaxU32 func(x []uint32) uint32
 	MaxU16 func(x []uint16) uint16
 }
 
-// VectorOf are the kernels of one layout. Values of type struct{} stand for 1,
-// and their slice is nil.
-type VectorOf[I index, V any] struct {
-	// Dot: sum of val[e] w[idx[e]], in the lanes of Kernels.Dot.
-	Dot func(idx []I, val []V, w []float64) (sum float64, ok bool)
-	// Add: w[idx[e]] = fma(c, val[e], w[idx[e]]), one entry after the other;
-	// without values, w[idx[e]] += c.
-	Add func(w []float64, c float64, idx []I, val []V) (ok bool)
+// VectorDots has an entry a layout.
+type VectorDots struct {
+	I32F64  VectorDot[uint32, float64]
+	I32F32  VectorDot[uint32, float32]
+	I32Ones VectorDot[uint32, struct{}]
+	I16F64  VectorDot[uint16, float64]
+	I16F32  VectorDot[uint16, float32]
+	I16Ones VectorDot[uint16, struct{}]
 }
 
+// VectorDot is the kernel of one layout: the sum of val[e] w[idx[e]], in the lanes of
+// Kernels.Dot. Both slices have one length; values of type struct{} stand for 1, and their
+// slice is nil. Unlike other kernels it checks the indices, because a check of its own would
+// cost another call: it reports false where an index is not below len(w).
+type VectorDot[I index, V any] func(idx []I, val []V, w []float64) (sum float64, ok bool)
+
 var vectorGeneric = VectorKernels{
-	I32F64:  VectorOf[uint32, float64]{vectorDot[uint32, float64], vectorAdd[uint32, float64]},
-	I32F32:  VectorOf[uint32, float32]{vectorDot[uint32, float32], vectorAdd[uint32, float32]},
-	I32Ones: VectorOf[uint32, struct{}]{onesDot[uint32], onesAdd[uint32]},
-	I16F64:  VectorOf[uint16, float64]{vectorDot[uint16, float64], vectorAdd[uint16, float64]},
-	I16F32:  VectorOf[uint16, float32]{vectorDot[uint16, float32], vectorAdd[uint16, float32]},
-	I16Ones: VectorOf[uint16, struct{}]{onesDot[uint16], onesAdd[uint16]},
-	MaxU32:  maxIndex[uint32],
-	MaxU16:  maxIndex[uint16],
+	Dot: VectorDots{
+		I32F64: vectorDot[uint32, float64], I32F32: vectorDot[uint32, float32], I32Ones: onesDot[uint32],
+		I16F64: vectorDot[uint16, float64], I16F32: vectorDot[uint16, float32], I16Ones: onesDot[uint16],
+	},
+	MaxU32: maxIndex[uint32],
+	MaxU16: maxIndex[uint16],
 }
 
 func maxIndex[I index](x []I) I {
@@ -62,16 +60,6 @@ func vectorDot[I index, V value](idx []I, val []V, w []float64) (sum float64, ok
 	return dotRow(idx, val, w), true
 }
 
-func vectorAdd[I index, V value](w []float64, c float64, idx []I, val []V) (ok bool) {
-	if !indicesBelow(idx, len(w)) {
-		return false
-	}
-	for e, j := range idx {
-		w[j] = math.FMA(c, float64(val[e]), w[j])
-	}
-	return true
-}
-
 func onesDot[I index](idx []I, _ []struct{}, w []float64) (sum float64, ok bool) {
 	if !indicesBelow(idx, len(w)) {
 		return 0, false
@@ -79,12 +67,58 @@ func onesDot[I index](idx []I, _ []struct{}, w []float64) (sum float64, ok bool)
 	return sumRow(idx, w), true
 }
 
-func onesAdd[I index](w []float64, c float64, idx []I, _ []struct{}) (ok bool) {
-	if !indicesBelow(idx, len(w)) {
-		return false
+// LayoutOf has a size that tells the layout of indices I and values V, for which the
+// compiler takes one constant.
+type LayoutOf[I, V any] struct {
+	_ V
+	_ [7]I
+}
+
+const (
+	sizeI32F64  = unsafe.Sizeof(LayoutOf[uint32, float64]{})
+	sizeI16F64  = unsafe.Sizeof(LayoutOf[uint16, float64]{})
+	sizeI32F32  = unsafe.Sizeof(LayoutOf[uint32, float32]{})
+	sizeI32Ones = unsafe.Sizeof(LayoutOf[uint32, struct{}]{})
+	sizeI16F32  = unsafe.Sizeof(LayoutOf[uint16, float32]{})
+	sizeI32     = unsafe.Sizeof(uint32(0)) // of indices without values
+)
+
+// of returns the kernel of a layout.
+func (k *VectorDots) of(layout uintptr) unsafe.Pointer {
+	switch layout {
+	case sizeI32F64:
+		return unsafe.Pointer(&k.I32F64)
+	case sizeI32F32:
+		return unsafe.Pointer(&k.I32F32)
+	case sizeI32Ones:
+		return unsafe.Pointer(&k.I32Ones)
+	case sizeI16F64:
+		return unsafe.Pointer(&k.I16F64)
+	case sizeI16F32:
+		return unsafe.Pointer(&k.I16F32)
 	}
-	for _, j := range idx {
-		w[j] += c
+	return unsafe.Pointer(&k.I16Ones)
+}
+
+func maxIndexOf(size uintptr, idx unsafe.Pointer, n int) (most int) {
+	if k := behindDoors(); size == sizeI32 {
+		return int(k.MaxU32(slice[uint32](idx, n)))
+	} else {
+		return int(k.MaxU16(slice[uint16](idx, n)))
 	}
-	return true
+}
+
+func slice[T any](p unsafe.Pointer, n int) []T { return unsafe.Slice(arguments.Unseen((*T)(p)), n) }
+
+// IndexError reports an index beyond the vector that it points into.
+type IndexError struct {
+	Kernel   string // the function that found it
+	Position int    // where in the indices the first such index stands
+	Index    int    // the index
+	Len      int    // the length of the vector, which the index must be below
+}
+
+func (e *IndexError) Error() string {
+	return fmt.Sprintf("kernels.%s: index %d at position %d is beyond the vector, which has %d elements",
+		e.Kernel, e.Index, e.Position, e.Len)
 }

@@ -83,36 +83,3 @@ checked:                      \
 	LEAQ  (E)(LEFT*1), J1 \ // the last eight
 	CHECK_EIGHT(J1)       \
 last:
-
-// Goes to bad unless the LEFT entries from p on, of so many bytes, begin where w ends, at J2,
-// or end where it begins. Which it is seldom changes from one call to the next.
-#define APART(p, bytes) \
-	CMPQ p, J2               \
-	JCC  4(PC)               \
-	LEAQ (p)(LEFT*bytes), J0 \
-	CMPQ W, J0               \
-	JCS  bad
-
-// Indices of an addition, beside J0 and J1.
-#define J2 R8
-#define J3 R9
-#define J4 CX
-#define J5 DX
-#define J6 SI
-#define J7 DI
-
-// J = index k, or on to bad.
-#define CHECKED(k, J) \
-	INDEX(k, E, J) \
-	CMPQ J, LIMIT  \
-	JCC  bad
-
-// w[J] = fma(c, x, w[J]) for entry E+k.
-#define ADD_TO(k, J) \
-	ADD_TO_W(k, X0, (W)(J*8)) \
-	VMOVSD X1, (W)(J*8)
-
-// The same at its index.
-#define ADD_AT(k) \
-	INDEX(k, E, J0) \
-	ADD_TO(k, J0)

@@ -12,21 +12,16 @@
 #define F64
 #include "rows_values_amd64.h"
 #define DOT ·vectorDotI32F64AVX2
-#define ADD ·AddI32F64
-#define ADD_IN_GO ·addI32F64
 #include "vector_kernels_avx2_amd64.h"
 
 #define F32
 #include "rows_values_amd64.h"
 #define DOT ·vectorDotI32F32AVX2
-#define ADD ·AddI32F32
-#define ADD_IN_GO ·addI32F32
 #include "vector_kernels_avx2_amd64.h"
 
 #define ONES
 #include "rows_values_amd64.h"
 #define DOT ·vectorDotI32OnesAVX2
-#define ADD ·vectorAddI32OnesAVX2
 #include "vector_kernels_avx2_amd64.h"
 
 #define MAX ·maxU32AVX2
@@ -39,21 +34,16 @@
 #define F64
 #include "rows_values_amd64.h"
 #define DOT ·vectorDotI16F64AVX2
-#define ADD ·AddI16F64
-#define ADD_IN_GO ·addI16F64
 #include "vector_kernels_avx2_amd64.h"
 
 #define F32
 #include "rows_values_amd64.h"
 #define DOT ·vectorDotI16F32AVX2
-#define ADD ·AddI16F32
-#define ADD_IN_GO ·addI16F32
 #include "vector_kernels_avx2_amd64.h"
 
 #define ONES
 #include "rows_values_amd64.h"
 #define DOT ·vectorDotI16OnesAVX2
-#define ADD ·vectorAddI16OnesAVX2
 #include "vector_kernels_avx2_amd64.h"
 
 #define MAX ·maxU16AVX2

@@ -1,13 +1,20 @@
 package rows
 
 import (
+	"errors"
 	"math"
+	"slices"
 	"unsafe"
 
 	"github.com/lanes-go/lanes/internal/arguments"
 )
 
-// SparseDot is the door to Dot; values of type uint8 stand for values that are all 1 and
+// few is how many entries SparseDot does in Go, and some of them twice as many: Go passes
+// arguments in registers and assembly takes them from the stack, and with less than nine
+// entries a lane has one at most.
+const few = 8
+
+// SparseDot is the door to VectorDot; values of type uint8 stand for values that are all 1 and
 // nowhere. The sums a0 to a3 are those of lanes l and l+4.
 //
 // Lanes begin as +0. That shows in nothing but the sign of a sum of zeros: it is +0 where a
@@ -190,7 +197,7 @@ func SparseDot[I index, V value | uint8](idx *I, val *V, w *float64, n, nv, nw i
 			sum, ok = longDot(unsafe.Sizeof(LayoutOf[I, V]{}), unsafe.Pointer(idx), unsafe.Pointer(val), w, n, nw)
 		}
 		if !ok {
-			return 0, indexError("SparseDot", unsafe.Sizeof(*val) == 1, unsafe.Slice(idx, n), nw)
+			return 0, indexError(unsafe.Sizeof(*val) == 1, unsafe.Slice(idx, n), nw)
 		}
 		return sum, nil
 	}
@@ -214,19 +221,32 @@ sum:
 //
 //go:noinline
 func dotRefused[I index, V value | uint8](idx *I, val *V, w *float64, n, nv, nw int) (sum float64, err error) {
-	const name = "SparseDot"
-	ones := unsafe.Sizeof(*val) == 1
 	if n != nv {
-		return 0, arguments.Lengths(name, "idx", n, "val", nv)
+		return 0, arguments.Lengths("SparseDot", "idx", n, "val", nv)
 	}
 	ok, at, from := false, unsafe.Slice(arguments.Unseen(idx), n), unsafe.Slice(arguments.Unseen(w), nw)
-	if ones {
-		sum, ok = kernelsOf[I, struct{}]().Dot(at, make([]struct{}, n), from)
+	if k := behindDoors(); unsafe.Sizeof(*val) == 1 {
+		sum, ok = (*(*VectorDot[I, struct{}])(k.Dot.of(unsafe.Sizeof(LayoutOf[I, struct{}]{}))))(at, make([]struct{}, n), from)
 	} else {
-		sum, ok = kernelsOf[I, V]().Dot(at, unsafe.Slice(arguments.Unseen(val), nv), from)
+		sum, ok = (*(*VectorDot[I, V])(k.Dot.of(unsafe.Sizeof(LayoutOf[I, V]{}))))(at, unsafe.Slice(arguments.Unseen(val), nv), from)
 	}
 	if !ok {
-		return 0, indexError(name, ones, at, nw)
+		return 0, indexError(unsafe.Sizeof(*val) == 1, at, nw)
 	}
 	return sum, nil
+}
+
+// indexError finds the index that a kernel refused.
+//
+//go:noinline
+func indexError[I index](ones bool, idx []I, n int) error {
+	kernel := "SparseDot"
+	if ones {
+		kernel += "Ones"
+	}
+	at := slices.IndexFunc(idx, func(j I) bool { return uint64(j) >= uint64(n) })
+	if at < 0 {
+		return errors.New("kernels." + kernel + ": the indices changed during the call")
+	}
+	return &IndexError{kernel, at, int(idx[at]), n}
 }

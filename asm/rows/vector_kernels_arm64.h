@@ -1,4 +1,4 @@
-// The kernels of one layout on a single vector. The includer defines their names and
+// The kernel of one layout on a single vector. The includer defines its name and
 // includes indices_arm64.h and values_arm64.h.
 
 // func(idx []I, val []V, w []float64) (sum float64, ok bool)
@@ -27,28 +27,4 @@ bad:
 	RET
 #undef STEP
 
-// func(w []float64, c float64, idx []I, val []V) (ok bool)
-TEXT ADD_VECTOR(SB), NOSPLIT, $0-81
-#define STEP STEP_ADD
-
-	MOVD  idx_base+32(FP), IDX
-	MOVD  idx_len+40(FP), N
-	MOVD  val_base+56(FP), VAL
-	MOVD  w_base+0(FP), W
-	MOVD  w_len+8(FP), LIMIT
-	FMOVD c+24(FP), C
-	CHECK
-	EACH_ENTRY
-
-done:
-	MOVD $1, T
-	MOVB T, ok+80(FP)
-	RET
-
-bad:
-	MOVB ZR, ok+80(FP)
-	RET
-#undef STEP
-
 #undef DOT_VECTOR
-#undef ADD_VECTOR

@@ -24,9 +24,6 @@ type Kernels struct {
 	SquaredNorm func(x []float32) float64
 	// Sum: acc = acc + x[i].
 	Sum func(x []float32) float64
-	// Axpy: y[i] = fma(a, x[i], y[i]), rounded to float32 once. y may be x, but may
-	// not overlap it in any other way.
-	Axpy func(a float32, x, y []float32)
 }
 
 // Paths lists the kernels compiled into this binary, in ascending order of preference.
@@ -63,27 +60,4 @@ var Generic = Kernels{
 		}
 		return lanes.Sum32(&l)
 	},
-	Axpy: func(a float32, x, y []float32) {
-		for i, v := range x {
-			y[i] = FMA(a, v, y[i])
-		}
-	},
-}
-
-// FMA returns x y + z, rounded to float32 once.
-func FMA(x, y, z float32) float32 {
-	product, addend := float64(x)*float64(y), float64(z) // exact
-	sum := product + addend
-	back := sum - product
-	rest := (product - (sum - back)) + (addend - back)
-	// To round the sum to float32 again is right where it was rounded to odd: to the
-	// neighbour whose last bit is 1, if it is not exact.
-	if bits := math.Float64bits(sum); rest-rest == 0 && rest != 0 && bits&1 == 0 {
-		if (rest > 0) == (sum > 0) {
-			sum = math.Float64frombits(bits + 1)
-		} else {
-			sum = math.Float64frombits(bits - 1)
-		}
-	}
-	return float32(sum)
 }

@@ -10,7 +10,6 @@ var AVX2 = Kernels{
 	Dot:         singleDotAVX2,
 	SquaredNorm: singleSquaredNormAVX2,
 	Sum:         singleSumAVX2,
-	Axpy:        singleAxpyAVX2,
 }
 
 // AVX512 holds the kernels that need AVX-512 F, DQ, VL and BW, and those of AVX2
@@ -20,7 +19,6 @@ var AVX512 = Kernels{
 	Dot:         singleDotAVX512,
 	SquaredNorm: singleSquaredNormAVX512,
 	Sum:         singleSumAVX512,
-	Axpy:        singleAxpyAVX2,
 }
 
 //go:noescape
@@ -31,9 +29,6 @@ func singleSquaredNormAVX2(x []float32) float64
 
 //go:noescape
 func singleSumAVX2(x []float32) float64
-
-//go:noescape
-func singleAxpyAVX2(a float32, x, y []float32)
 
 //go:noescape
 func singleDotAVX512(x, y []float32) float64

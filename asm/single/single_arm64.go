@@ -8,7 +8,6 @@ var NEON = Kernels{
 	Dot:         singleDotNEON,
 	SquaredNorm: singleSquaredNormNEON,
 	Sum:         singleSumNEON,
-	Axpy:        singleAxpyNEON,
 }
 
 func init() { Paths = append(Paths, &NEON) }
@@ -21,6 +20,3 @@ func singleSquaredNormNEON(x []float32) float64
 
 //go:noescape
 func singleSumNEON(x []float32) float64
-
-//go:noescape
-func singleAxpyNEON(a float32, x, y []float32)

@@ -15,7 +15,7 @@ import (
 func main() {
 	flag.IntVar(&contest.Rounds, "rounds", contest.Rounds, "rounds of every contest")
 	flag.DurationVar(&contest.Slice, "slice", contest.Slice, "time a contender gets in a round")
-	only := flag.String("only", "", "one group: sparse, numbered, wide, common, vector, element, softmax, dense, single, threshold or pairs")
+	only := flag.String("only", "", "one group: sparse, numbered, wide, vector, element, softmax, dense, single, threshold or pairs")
 	before := flag.String("before", "", "a file with what an earlier program printed, to show beside")
 	flag.Parse()
 	if *before != "" {
@@ -40,7 +40,7 @@ func main() {
 		name string
 		run  func()
 	}{
-		{"sparse", sparseTables}, {"numbered", numberedTable}, {"wide", wideTables}, {"common", commonTable}, {"vector", vectorTable}, {"element", elementTables}, {"softmax", softmaxTables}, {"dense", denseTables}, {"single", singleTables},
+		{"sparse", sparseTables}, {"numbered", numberedTable}, {"wide", wideTables}, {"vector", vectorTable}, {"element", elementTables}, {"softmax", softmaxTables}, {"dense", denseTables}, {"single", singleTables},
 		{"threshold", thresholdTables}, {"pairs", pairTables},
 	}
 	for _, g := range groups {

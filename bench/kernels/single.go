@@ -27,12 +27,6 @@ func plainSum32(x []float32) float64 {
 	return s
 }
 
-func plainAxpy32(a float32, x, y []float32) {
-	for i, v := range x {
-		y[i] += a * v
-	}
-}
-
 // singleTables: the peers accumulate in float32, twice as many lanes to a register.
 func singleTables() {
 	k := asm.Active()
@@ -63,18 +57,6 @@ func singleTables() {
 			contest.Contender{Name: "lanes", Run: func() { sink = k.Single.Sum(x) }},
 			contest.Contender{Name: "plain Go", Run: func() { sink = plainSum32(x) }},
 			contest.Contender{Name: "vek (float32)", Run: func() { sink = float64(vek32.Sum(x)) }},
-		))
-	}
-	axpy := contest.NewTable(os.Stdout, "Axpy of float32 vectors", "an element", names...)
-	for _, n := range sizes {
-		x, y := vectors(n)
-		work := make([]float32, n)
-		const a = 1e-9
-		axpy.Row(fmt.Sprintf("%d elements", n), n, contest.Run(
-			contest.Contender{Name: "lanes", Run: func() { k.Single.Axpy(a, x, y) }},
-			contest.Contender{Name: "plain Go", Run: func() { plainAxpy32(a, x, y) }},
-			contest.Contender{Name: "gonum (float32)", Run: func() { blas32.Axpy(a, vector(x), vector(y)) }},
-			contest.Contender{Name: "vek (float32)", Run: func() { vek32.MulNumber_Into(work, x, a); vek32.Add_Inplace(y, work) }},
 		))
 	}
 }

@@ -6,12 +6,10 @@ import "github.com/lanes-go/lanes/kernels"
 // without type parameters, as a program with one layout does.
 type lanesSparse[I kernels.Index, V kernels.Value] struct {
 	dot func(times int, idx []I, val []V, w []float64)
-	add func(times int, w []float64, c float64, idx []I, val []V)
 }
 
 type lanesOnes[I kernels.Index] struct {
 	dot  func(times int, idx []I, w []float64)
-	add  func(times int, w []float64, c float64, idx []I)
 	most func(times int, idx []I)
 }
 
@@ -21,33 +19,15 @@ func lanesDotI32F64(times int, idx []uint32, val []float64, w []float64) {
 	}
 }
 
-func lanesAddI32F64(times int, w []float64, c float64, idx []uint32, val []float64) {
-	for range times {
-		check(kernels.SparseAdd(w, c, idx, val))
-	}
-}
-
 func lanesDotI32F32(times int, idx []uint32, val []float32, w []float64) {
 	for range times {
 		sink = must(kernels.SparseDot(idx, val, w))
 	}
 }
 
-func lanesAddI32F32(times int, w []float64, c float64, idx []uint32, val []float32) {
-	for range times {
-		check(kernels.SparseAdd(w, c, idx, val))
-	}
-}
-
 func lanesDotI32(times int, idx []uint32, w []float64) {
 	for range times {
 		sink = must(kernels.SparseDotOnes(idx, w))
-	}
-}
-
-func lanesAddI32(times int, w []float64, c float64, idx []uint32) {
-	for range times {
-		check(kernels.SparseAddOnes(w, c, idx))
 	}
 }
 
@@ -63,33 +43,15 @@ func lanesDotI16F64(times int, idx []uint16, val []float64, w []float64) {
 	}
 }
 
-func lanesAddI16F64(times int, w []float64, c float64, idx []uint16, val []float64) {
-	for range times {
-		check(kernels.SparseAdd(w, c, idx, val))
-	}
-}
-
 func lanesDotI16F32(times int, idx []uint16, val []float32, w []float64) {
 	for range times {
 		sink = must(kernels.SparseDot(idx, val, w))
 	}
 }
 
-func lanesAddI16F32(times int, w []float64, c float64, idx []uint16, val []float32) {
-	for range times {
-		check(kernels.SparseAdd(w, c, idx, val))
-	}
-}
-
 func lanesDotI16(times int, idx []uint16, w []float64) {
 	for range times {
 		sink = must(kernels.SparseDotOnes(idx, w))
-	}
-}
-
-func lanesAddI16(times int, w []float64, c float64, idx []uint16) {
-	for range times {
-		check(kernels.SparseAddOnes(w, c, idx))
 	}
 }
 

@@ -32,10 +32,9 @@ type reason struct {
 // The first that fits counts.
 var reasons = []reason{
 	{roundedOnce, regexp.MustCompile(`^$`), 0, 0}, // seen by the program itself
-	{"arguments", regexp.MustCompile(`^(Dot|Squared.*|Sum|MaxAbs|Mul|Scale.*|AddScalar.*|SoftThreshold|Box|Loss(Gradient|Sum|Curvature), .*|.*Above|MaxIndex.*|Axpy.*|SparseAdd.*)$`), 1, 8},
+	{"arguments", regexp.MustCompile(`^(Dot|Squared.*|Sum|MaxAbs|Mul|Scale.*|AddScalar.*|SoftThreshold|Box|Loss(Gradient|Sum|Curvature), .*|.*Above|MaxIndex.*|Axpy.*)$`), 1, 8},
 	{"checks", regexp.MustCompile(`.`), 1, 4},
 	{"lanes", regexp.MustCompile(`^(Dot|SparseDot(Ones)?, .*|SquaredNorm|SquaredDistance|Sum)$`), 5, 64},
-	{"read twice", regexp.MustCompile(`^SparseAdd(Ones)?, .*`), 1 << 20, 1 << 23},
 	{"memory", regexp.MustCompile(`.`), 1 << 20, 1 << 23},
 	{"placement", regexp.MustCompile(`.`), 0, 1 << 62},
 }

@@ -31,46 +31,13 @@ func values[V kernels.Value](n int) []V {
 
 func sparseTasks() []task {
 	return slices.Concat(
-		[]task{inTurn()},
-		layoutTasks("uint32, float64", longest, lanesSparse[uint32, float64]{lanesDotI32F64, lanesAddI32F64}, plainSparse[uint32, float64]{plainDotI32F64, plainAddI32F64, fusedAddI32F64}),
-		layoutTasks("uint16, float64", 1<<15, lanesSparse[uint16, float64]{lanesDotI16F64, lanesAddI16F64}, plainSparse[uint16, float64]{plainDotI16F64, plainAddI16F64, fusedAddI16F64}),
-		layoutTasks("uint32, float32", longest, lanesSparse[uint32, float32]{lanesDotI32F32, lanesAddI32F32}, plainSparse[uint32, float32]{plainDotI32F32, plainAddI32F32, fusedAddI32F32}),
-		layoutTasks("uint16, float32", 1<<15, lanesSparse[uint16, float32]{lanesDotI16F32, lanesAddI16F32}, plainSparse[uint16, float32]{plainDotI16F32, plainAddI16F32, fusedAddI16F32}),
-		onesTasks("uint32", longest, lanesOnes[uint32]{lanesDotI32, lanesAddI32, lanesMaxI32}, plainOnes[uint32]{plainDotI32, plainAddI32, plainMaxI32}),
-		onesTasks("uint16", 1<<15, lanesOnes[uint16]{lanesDotI16, lanesAddI16, lanesMaxI16}, plainOnes[uint16]{plainDotI16, plainAddI16, plainMaxI16}),
+		layoutTasks("uint32, float64", longest, lanesSparse[uint32, float64]{lanesDotI32F64}, plainSparse[uint32, float64]{plainDotI32F64}),
+		layoutTasks("uint16, float64", 1<<15, lanesSparse[uint16, float64]{lanesDotI16F64}, plainSparse[uint16, float64]{plainDotI16F64}),
+		layoutTasks("uint32, float32", longest, lanesSparse[uint32, float32]{lanesDotI32F32}, plainSparse[uint32, float32]{plainDotI32F32}),
+		layoutTasks("uint16, float32", 1<<15, lanesSparse[uint16, float32]{lanesDotI16F32}, plainSparse[uint16, float32]{plainDotI16F32}),
+		onesTasks("uint32", longest, lanesOnes[uint32]{lanesDotI32, lanesMaxI32}, plainOnes[uint32]{plainDotI32, plainMaxI32}),
+		onesTasks("uint16", 1<<15, lanesOnes[uint16]{lanesDotI16, lanesMaxI16}, plainOnes[uint16]{plainDotI16, plainMaxI16}),
 	)
-}
-
-// inTurn adds to another vector each time, so that no call waits for what the one before
-// wrote. (Inlined, it would be a part of a function so large that Go inlines nothing there.)
-//
-//go:noinline
-func inTurn() task {
-	return task{"SparseAdd, uint32, float64, 16 vectors in turn", 64, func(n int) []way {
-		idx, width := columns[uint32](n)
-		val, ws := values[float64](n), [16][]float64{}
-		room := vector(len(ws) * (width + 40)) // with elements of one index in different sets of the cache
-		for k := range ws {
-			ws[k] = room[k*(width+40):][:width]
-		}
-		return []way{
-			{"lanes", func(times int) {
-				for k := range times {
-					check(kernels.SparseAdd(ws[k%16], 1e-9, idx, val))
-				}
-			}},
-			{"plain", func(times int) {
-				for k := range times {
-					plainAddI32F64(ws[k%16], 1e-9, idx, val)
-				}
-			}},
-			{fused, func(times int) {
-				for k := range times {
-					fusedAddI32F64(ws[k%16], 1e-9, idx, val)
-				}
-			}},
-		}
-	}}
 }
 
 func layoutTasks[I kernels.Index, V kernels.Value](layout string, longest int, lanes lanesSparse[I, V], plain plainSparse[I, V]) []task {
@@ -83,23 +50,6 @@ func layoutTasks[I kernels.Index, V kernels.Value](layout string, longest int, l
 				{"plain", func(times int) {
 					for range times {
 						sink = plain.dot(idx, val, w)
-					}
-				}},
-			}
-		}},
-		{fmt.Sprintf("SparseAdd, %s", layout), longest, func(n int) []way {
-			idx, width := columns[I](n)
-			val, w := values[V](n), vector(width)
-			return []way{
-				{"lanes", func(times int) { lanes.add(times, w, 1e-9, idx, val) }},
-				{"plain", func(times int) {
-					for range times {
-						plain.add(w, 1e-9, idx, val)
-					}
-				}},
-				{fused, func(times int) {
-					for range times {
-						plain.addFused(w, 1e-9, idx, val)
 					}
 				}},
 			}
@@ -117,18 +67,6 @@ func onesTasks[I kernels.Index](layout string, longest int, lanes lanesOnes[I], 
 				{"plain", func(times int) {
 					for range times {
 						sink = plain.dot(idx, w)
-					}
-				}},
-			}
-		}},
-		{fmt.Sprintf("SparseAddOnes, %s", layout), longest, func(n int) []way {
-			idx, width := columns[I](n)
-			w := vector(width)
-			return []way{
-				{"lanes", func(times int) { lanes.add(times, w, 1e-9, idx) }},
-				{"plain", func(times int) {
-					for range times {
-						plain.add(w, 1e-9, idx)
 					}
 				}},
 			}

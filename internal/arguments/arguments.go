@@ -53,13 +53,6 @@ func SameOrDisjoint(a, b []float64) bool {
 	return gap == 0 || gap+bytes-1 >= 2*bytes-1
 }
 
-// Outside tells that entries, of which there are some, share no memory with w, and does not
-// know of all empty w.
-func Outside[T any](entries []T, w []float64) bool {
-	last := uintptr(len(entries))*unsafe.Sizeof(entries[0]) - 1
-	return uintptr(unsafe.Pointer(unsafe.SliceData(entries)))-address(w)+last >= uintptr(len(w))*8+last
-}
-
 func address(a []float64) uintptr { return uintptr(unsafe.Pointer(unsafe.SliceData(a))) }
 
 // Overlap tells whether two slices share memory.

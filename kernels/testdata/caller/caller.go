@@ -25,15 +25,9 @@ func SparseDotOnes(idx []uint32, w []float64) (float64, error) {
 	return kernels.SparseDotOnes(idx, w)
 }
 
-func SparseAdd(w []float64, idx []uint16, val []float32) error {
-	return kernels.SparseAdd(w, 2, idx, val)
-}
-
-func SparseAddOnes(w []float64, idx []uint32) error { return kernels.SparseAddOnes(w, 2, idx) }
-func MaxIndex(idx []uint32) uint32                  { return kernels.MaxIndex(idx) }
-func ArgMax(x []float64) int                        { return kernels.ArgMax(x) }
-func ArgMin(x []float64) int                        { return kernels.ArgMin(x) }
-func Exp(d, x []float64) error                      { return kernels.Exp(d, x) }
+func MaxIndex(idx []uint32) uint32 { return kernels.MaxIndex(idx) }
+func ArgMax(x []float64) int       { return kernels.ArgMax(x) }
+func Exp(d, x []float64) error     { return kernels.Exp(d, x) }
 
 func LossGradient(c, z, y []float64) (float64, error) {
 	return kernels.LossGradient(kernels.Squared, c, z, y, nil, 0)

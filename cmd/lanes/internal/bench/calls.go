@@ -183,18 +183,6 @@ func vectorCall(_, _ string, f any, in *operands) func(n int) {
 				sink, sinkError = f(in.x32, in.y32)
 			}
 		}
-	case func(a float32, x, y []float32):
-		return func(n int) {
-			for range n {
-				f(1e-3, in.x32, in.y32)
-			}
-		}
-	case func(a float32, x, y []float32) error:
-		return func(n int) {
-			for range n {
-				sinkError = f(1e-3, in.x32, in.y32)
-			}
-		}
 	case func(coef, z, y, weight []float64, delta float64) float64:
 		return func(n int) {
 			for range n {

@@ -181,24 +181,12 @@ func sparseCall(_, layout string, f any, in *operands) func(n int) {
 }
 
 func sparseCallOf[I uint16 | uint32, V any](f any, idx []I, val []V, in *operands) func(n int) {
-	w, y := in.w, in.y
+	w := in.w
 	switch f := f.(type) {
-	case func(idx []I, val []V, w []float64) (float64, bool):
+	case rows.VectorDot[I, V]:
 		return func(n int) {
 			for range n {
 				sink, sinkTrue = f(idx, val, w)
-			}
-		}
-	case func(idx []I, val []V, w1, w2 []float64) (float64, float64, bool):
-		return func(n int) {
-			for range n {
-				sink, _, sinkTrue = f(idx, val, w, y)
-			}
-		}
-	case func(w []float64, c float64, idx []I, val []V) bool:
-		return func(n int) {
-			for range n {
-				sinkTrue = f(w, small, idx, val)
 			}
 		}
 	case func(idx []I, val []V, w []float64) (float64, error):
@@ -211,30 +199,6 @@ func sparseCallOf[I uint16 | uint32, V any](f any, idx []I, val []V, in *operand
 		return func(n int) {
 			for range n {
 				sink, sinkError = f(idx, w)
-			}
-		}
-	case func(idx []I, val []V, w1, w2 []float64) (float64, float64, error):
-		return func(n int) {
-			for range n {
-				sink, _, sinkError = f(idx, val, w, y)
-			}
-		}
-	case func(idx []I, w1, w2 []float64) (float64, float64, error):
-		return func(n int) {
-			for range n {
-				sink, _, sinkError = f(idx, w, y)
-			}
-		}
-	case func(w []float64, c float64, idx []I, val []V) error:
-		return func(n int) {
-			for range n {
-				sinkError = f(w, small, idx, val)
-			}
-		}
-	case func(w []float64, c float64, idx []I) error:
-		return func(n int) {
-			for range n {
-				sinkError = f(w, small, idx)
 			}
 		}
 	}

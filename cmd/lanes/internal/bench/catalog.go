@@ -28,14 +28,13 @@ type family struct {
 // families are all: TestEveryKernelIsMeasured holds their works to the fields of
 // asm.Table and to what package kernels exports. A new kernel is a line there, and a case
 // of its family's call where no other has its signature.
-var families = []*family{&vectorFamily, &pairFamily, &rowFamily, &sparseFamily, &commonFamily, &wideFamily, &wideRowFamily, &denseDoors, &sparseDoors}
+var families = []*family{&vectorFamily, &pairFamily, &rowFamily, &sparseFamily, &wideFamily, &wideRowFamily, &denseDoors, &sparseDoors}
 
 var (
 	vectorFamily = family{vectorWork, vectorSizes, func(_, _ string, w work, s Size) demand { return vectorDemand(w, float64(s.Length)) }, vectorCall}
 	pairFamily   = family{pairWork, pairSizes, pairDemand, pairCall}
 	rowFamily    = family{rowWork, rowSizes, rowDemand, rowCall}
 	sparseFamily = family{sparseWork, sparseSizes, sparseDemand, sparseCall}
-	commonFamily = family{commonWork, commonSizes, commonDemand, commonCall}
 	wideFamily   = family{wideWork, wideSizes, wideDemand, wideCall}
 	// of many rows in a call
 	wideRowFamily = family{wideRowWork, wideRowSizes, wideDemand, wideCall}
@@ -63,7 +62,6 @@ var vectorWork = map[string]work{
 	"single.Dot":         {reads: 1, operations: 2, sums: 32, fused: true},
 	"single.SquaredNorm": {reads: 0.5, operations: 2, sums: 32, fused: true},
 	"single.Sum":         {reads: 0.5, operations: 1, sums: 32},
-	"single.Axpy":        {reads: 0.5, updates: 0.5, operations: 1},
 
 	"element.Exp":                     {reads: 1, writes: 1, operations: 44},
 	"element.Log":                     {reads: 1, writes: 1, operations: 43, divisions: 1, positive: true},
@@ -73,7 +71,6 @@ var vectorWork = map[string]work{
 	"element.Tanh":                    {reads: 1, writes: 1, operations: 60, divisions: 1},
 	"element.ExpSum":                  {reads: 1, writes: 1, operations: 46, sums: 8},
 	"element.Extreme.Max":             {reads: 1, operations: 2},
-	"element.Extreme.Min":             {reads: 1, operations: 2},
 	"element.Extreme.First":           {reads: 1, operations: 1},
 	"element.Grad logistic":           {reads: 2, writes: 1, operations: 109, divisions: 2, sums: 8},
 	"element.Grad squared":            {reads: 2, writes: 1, operations: 4, sums: 8},
@@ -136,7 +133,6 @@ var rowWork = map[string]work{
 
 var sparseWork = map[string]work{
 	"rows.Vector.Dot": {operations: 2, loads: 1, sums: 8, fused: true},
-	"rows.Vector.Add": {operations: 2, stores: 1},
 }
 
 // Of a non-zero with an element of the row of the matrix that it names.
@@ -178,7 +174,6 @@ var doors = []door{
 	{name: "Dot32", kernel: "single.Dot", f: kernels.Dot32},
 	{name: "SquaredNorm32", kernel: "single.SquaredNorm", f: kernels.SquaredNorm32},
 	{name: "Sum32", kernel: "single.Sum", f: kernels.Sum32},
-	{name: "Axpy32", kernel: "single.Axpy", f: kernels.Axpy32},
 	{name: "Exp", kernel: "element.Exp", f: kernels.Exp},
 	{name: "Log", kernel: "element.Log", f: kernels.Log},
 	{name: "Log1p", kernel: "element.Log1p", f: kernels.Log1p},
@@ -198,28 +193,18 @@ var doors = []door{
 	{name: "SparseDot", kernel: "rows.Vector.Dot", variant: map[string]any{
 		"i32f64": kernels.SparseDot[uint32, float64], "i32f32": kernels.SparseDot[uint32, float32], "i32ones": kernels.SparseDotOnes[uint32],
 		"i16f64": kernels.SparseDot[uint16, float64], "i16f32": kernels.SparseDot[uint16, float32], "i16ones": kernels.SparseDotOnes[uint16]}},
-	{name: "SparseSparseDot", kernel: "rows.Common", variant: map[string]any{
-		"i32f64": kernels.SparseSparseDot[uint32, float64], "i32f32": kernels.SparseSparseDot[uint32, float32],
-		"i16f64": kernels.SparseSparseDot[uint16, float64], "i16f32": kernels.SparseSparseDot[uint16, float32]}},
-	{name: "CommonIndices", kernel: "rows.Common.Count32", f: kernels.CommonIndices[uint32]},
-	{name: "SparseAdd", kernel: "rows.Vector.Add", variant: map[string]any{
-		"i32f64": kernels.SparseAdd[uint32, float64], "i32f32": kernels.SparseAdd[uint32, float32], "i32ones": kernels.SparseAddOnes[uint32],
-		"i16f64": kernels.SparseAdd[uint16, float64], "i16f32": kernels.SparseAdd[uint16, float32], "i16ones": kernels.SparseAddOnes[uint16]}},
 }
 
 // notMeasured says why a function of package kernels is none of the doors.
 var notMeasured = map[string]string{
 	"SparseDotOnes":  "a variant of SparseDot",
-	"SparseAddOnes":  "a variant of SparseAdd",
 	"ExpOf":          "one number, in Go",
 	"LogOf":          "one number, in Go",
 	"Log1pOf":        "one number, in Go",
 	"SigmoidOf":      "one number, in Go",
-	"TanhOf":         "one number, in Go",
 	"LogSumExp":      "calls element.Extreme.Max and element.ExpSum",
 	"Softmax":        "calls element.Extreme.Max, element.ExpSum and dense.Scale",
 	"ArgMax":         "calls element.Extreme.Max and element.Extreme.First",
-	"ArgMin":         "calls element.Extreme.Min and element.Extreme.First",
 	"LossAt":         "one number, in Go",
 	"ParseLoss":      "no kernel",
 	"KthLargest":     "calls Threshold kernels as often as its data ask",
@@ -301,11 +286,8 @@ func targets() (list []target, missing []string) {
 				continue
 			}
 			family := &denseDoors
-			switch behind.family {
-			case &sparseFamily:
+			if behind.family == &sparseFamily {
 				family = &sparseDoors
-			case &commonFamily:
-				family = &commonFamily
 			}
 			list = append(list, target{Kernel: "kernels." + d.name, Variant: behind.Variant, family: family, work: behind.work,
 				of: func(*asm.Table) any { return f }, door: true})

@@ -3,20 +3,20 @@
 #include "textflag.h"
 #include "go_asm.h"
 
-// What vector_doors.go calls, to the kernel of a layout. Which it is the caller's compiler
+// What vector_dot.go calls, to the kernel of a layout. Which it is the caller's compiler
 // knew; the jumps are foreseen.
 
 #define TO_LAYOUT(i32f64, i16f64, i32f32, i16f32) \
 	MOVQ layout+0(FP), AX      \
-	CMPQ AX, $const_SizeI32F64 \
+	CMPQ AX, $const_sizeI32F64 \
 	JNE  notI32F64             \
 	JMP  i32f64(SB)            \
 notI32F64:                         \
-	CMPQ AX, $const_SizeI16F64 \
+	CMPQ AX, $const_sizeI16F64 \
 	JNE  notI16F64             \
 	JMP  i16f64(SB)            \
 notI16F64:                         \
-	CMPQ AX, $const_SizeI32F32 \
+	CMPQ AX, $const_sizeI32F32 \
 	JNE  notI32F32             \
 	JMP  i32f32(SB)            \
 notI32F32:                         \
@@ -36,15 +36,6 @@ TEXT ·longDot(SB), NOSPLIT, $0-57
 // func longDotOnes(size uintptr, idx unsafe.Pointer, w *float64, n, nw int) (sum float64, ok bool)
 TEXT ·longDotOnes(SB), NOSPLIT, $0-49
 	TO_INDEX(·vectorDotI32OnesAVX2, ·vectorDotI16OnesAVX2)
-
-// func SparseAddOnes(size uintptr, w *float64, c float64, idx unsafe.Pointer, n, nw int) (err error)
-TEXT ·SparseAddOnes(SB), NOSPLIT, $0-64
-	CMPL ·path(SB), $0
-	JEQ  portable
-	TO_INDEX(·vectorAddI32OnesAVX2, ·vectorAddI16OnesAVX2)
-
-portable:
-	JMP ·sparseAddOnes(SB)
 
 // func MaxIndex(size uintptr, idx unsafe.Pointer, n int) (most int)
 TEXT ·MaxIndex(SB), NOSPLIT, $0-32
