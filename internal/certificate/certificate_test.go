@@ -240,21 +240,30 @@ func TestTinySquares(t *testing.T) {
 }
 
 // TestRoundingOfRowsThatCount: rows whose weight is 0 add nothing to what rounding may have
-// been, however long they are.
+// been, however long they are and in whatever block of rows.
 func TestRoundingOfRowsThatCount(t *testing.T) {
-	rounding := func(length, weight float64) (gradient, value float64) {
-		x, err := sparse.NewCSR(1, []int64{0, 1, 2}, []uint32{0, 0}, []float64{1, length})
-		if err != nil {
-			t.Fatal(err)
+	for _, n := range []int{2, 1<<14 + 1} {
+		// The last row has a length and a weight of its own.
+		rounding := func(length, weight float64) (gradient, value float64) {
+			p := certificate.Problem{Problem: risk.Problem{Loss: kernels.Squared, Lambda: 1}}
+			begins, columns, values := []int64{0}, make([]uint32, n), make([]float64, n)
+			for i := range n {
+				begins, values[i] = append(begins, int64(i+1)), 1
+				p.Y, p.SampleWeight = append(p.Y, 1), append(p.SampleWeight, 1)
+			}
+			values[n-1], p.SampleWeight[n-1] = length, weight
+			var err error
+			if p.X, err = sparse.NewCSR(1, begins, columns, values); err != nil {
+				t.Fatal(err)
+			}
+			return certificate.New(p).Rounding(0.5, 0.5, 0.5, 0.5)
 		}
-		p := certificate.Problem{Problem: risk.Problem{X: x, Y: []float64{1, 1}, SampleWeight: []float64{1, weight}, Loss: kernels.Squared, Lambda: 1}}
-		return certificate.New(p).Rounding(0.5, 0.5, 0.5, 0.5)
-	}
-	wantGradient, wantValue := rounding(1, 0)
-	if gradient, value := rounding(1e12, 0); gradient != wantGradient || value != wantValue {
-		t.Errorf("%v and %v, not %v and %v", gradient, value, wantGradient, wantValue)
-	}
-	if gradient, value := rounding(1e12, 1); !(gradient > 1e6*wantGradient && value > 1e6*wantValue) {
-		t.Errorf("%v and %v where the row counts", gradient, value)
+		wantGradient, wantValue := rounding(1, 0)
+		if gradient, value := rounding(1e12, 0); gradient != wantGradient || value != wantValue {
+			t.Errorf("%d rows: %v and %v, not %v and %v", n, gradient, value, wantGradient, wantValue)
+		}
+		if gradient, value := rounding(1e12, 1); !(gradient > 1e3*wantGradient && value > 1e3*wantValue) {
+			t.Errorf("%d rows: %v and %v where the row counts", n, gradient, value)
+		}
 	}
 }

@@ -77,7 +77,7 @@ func TestRoundingTerms(t *testing.T) {
 // bounded by the sizes of all, and more than the objective's own.
 func TestNegativeWeights(t *testing.T) {
 	t.Parallel()
-	var value, columns ct.Pins
+	var gradient, value, columns ct.Pins
 	for k, loss := range losses {
 		p, err := ct.Shape{Loss: loss, Rows: 90, Cols: 3, Weights: "negative"}.Problem(uint64(k))
 		if err != nil {
@@ -85,14 +85,18 @@ func TestNegativeWeights(t *testing.T) {
 		}
 		facts, negative, b := ct.FactsOf(p), ct.Negative(p), certificate.New(p)
 		for _, c := range [][4]float64{{1e3, 1e-6, 1e-6, 1e-3}, {1e-3, 0, 0, 1e4}, {1, 1, 1, 1}, {1e-9, 1e6, 1e6, 0}} {
-			_, v := b.Rounding(c[0], c[1], 1, c[3])
+			g, v := b.Rounding(c[0], c[1], 1, c[3])
 			of := fmt.Sprint(loss, c)
+			gradient.Check(t, of+" gradient", g, facts.Gradient(c[0], c[1], 1))
 			value.Check(t, of, v, facts.Value(c[0], c[1], c[3], negative))
 			columns.Check(t, of+" by columns", b.ByColumns(c[0], c[2], c[3]), facts.ValueByColumns(c[0], c[2], c[3], negative))
 		}
 	}
 	if err := "negative losses"; !value.Counted(err) || !columns.Counted(err) {
 		t.Errorf("%s never counted", err)
+	}
+	if err := "margins"; !gradient.Counted(err) {
+		t.Errorf("%s never counted in the gradient", err)
 	}
 	// Two rows that cancel: of the objective nothing is left but rounding.
 	p, err := ct.Shape{Loss: kernels.Squared, Rows: 2, Cols: 1, Values: "ones"}.Problem(1)
