@@ -270,6 +270,9 @@ func TestNewtonRefusesOtherMargins(t *testing.T) {
 			if err := engine.Decode(engine.Encode(l.State), other.State); err != nil {
 				t.Fatalf("step %d, iteration %d: %v", l.steps, l.Iterations, err)
 			}
+			if other.carried != l.carried {
+				t.Errorf("step %d, iteration %d: of the margins %+v is restored, not %+v", l.steps, l.Iterations, other.carried, l.carried)
+			}
 			change(other)
 			return engine.Decode(engine.Encode(other.State), begin().State) != nil
 		}

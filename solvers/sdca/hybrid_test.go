@@ -121,9 +121,13 @@ func TestHybridKeeps(t *testing.T) {
 	begun, _ := loopOf(t, p, Hybrid{}, solvers.Settings{Seed: 1})
 	l := begun.(*hybridLoop)
 	state := func() string { return string(engine.Encode(l.State)) }
-	before := state()
-	l.taken++
-	if state() == before {
-		t.Error("the rows taken are not kept")
+	for what, change := range map[string]func(){
+		"the rows taken": func() { l.taken++ }, "the misses": func() { l.opening.misses++ }, "the rows that make up the gap": func() { l.opening.spread++ },
+		"the changes of a group": func() { l.opening.group.change[3]++ },
+	} {
+		before := state()
+		if change(); state() == before {
+			t.Errorf("%s are not kept", what)
+		}
 	}
 }
