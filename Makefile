@@ -98,7 +98,7 @@ cross: ## build for every architecture, with and without assembly, and the comma
 .PHONY: lint
 lint: ## check formatting, vet, the modules' requirements and staticcheck
 	@bad=$$(gofmt -l .) || exit 1; [ -z "$$bad" ] || { echo "not formatted: $$bad"; exit 1; }
-	@for module in . bench bench/outside distributed .ci/release; do \
+	@for module in . bench distributed .ci/release; do \
 		echo "== $$module"; \
 		$(GO) -C $$module vet ./... || exit 1; \
 		$(GO) -C $$module mod tidy -diff || exit 1; \
@@ -152,12 +152,12 @@ kills: ## interrupt runs of every family by signals at random moments (ROUNDS=1 
 PEERS ?= $(wildcard $(if $(LANES_DATA),$(LANES_DATA)/../peers,../shared/peers))
 
 .PHONY: bench-kernels
-bench-kernels: ## tables of the kernels against plain Go, gcc, SLEEF, gonum and vek
+bench-kernels: ## every public kernel from 1 to 2^23 elements, and products of sparse rows, on every CPU path against plain Go, gcc, SLEEF, gonum and vek
 	cd bench && GOEXPERIMENT=simd $(GO) run -tags "$$(echo '#include <sleef.h>' | cc -E - >/dev/null 2>&1 && echo sleef)" ./kernels $(FLAGS)
 
 .PHONY: bench-outside
-bench-outside: ## every public kernel from 1 to 2^23 elements, called from a module of its own, against plain Go, gonum and vek
-	$(GO) -C bench/outside run . -summary $(FLAGS)
+bench-outside: ## the public kernels of bench-kernels in a table for each CPU path, with what binds where others are quicker
+	cd bench && $(GO) run ./kernels -summary $(FLAGS)
 
 .PHONY: bench-reading
 bench-reading: build ## reading speed and peak memory against LIBLINEAR 2.50 (PEERS names the folder of its source) or Debian's

@@ -1,13 +1,10 @@
 package main
 
 import (
-	"fmt"
-	"os"
 	"slices"
 
 	"github.com/lanes-go/lanes/asm"
 	"github.com/lanes-go/lanes/asm/rows"
-	"github.com/lanes-go/lanes/bench/contest"
 	"github.com/lanes-go/lanes/bench/cpeer"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -15,45 +12,36 @@ import (
 // numberedTable times the dot of rows over a million columns that are numbered as
 // sparse.Matrix.Renumber does it, in the order in which a reader meets them, and as they
 // came, against gcc's loop over the columns as they came.
-func numberedTable() {
-	shape, err := sparse.ParseShape("wide:n=10000", 1)
-	if err != nil {
-		fail(err)
-	}
-	generated, err := shape.Generate(nil)
-	if err != nil {
-		fail(err)
-	}
-	given := generated.X
-	frequent, _ := given.Renumber(nil)
-	number := make([]uint32, given.Cols()) // by first appearance, from 1 on
-	met := uint32(0)
-	for i := range given.Rows() {
-		for j := range given.Row(i) {
-			if number[j] == 0 {
-				met++
-				number[j] = met
+func numberedTable() table {
+	layouts := []rows.Layout{rows.I32F64, rows.I32Ones}
+	sizes := []size{{layoutNames[layouts[0]], 0, 1}, {layoutNames[layouts[1]], 1, 1}}
+	return table{task{"Row-batch sparse dot of wide:n=10000, columns numbered by frequency", 0, func(n int) []way {
+		given := must(must(sparse.ParseShape("wide:n=10000", 1)).Generate(nil)).X
+		frequent, _ := given.Renumber(nil)
+		number := make([]uint32, given.Cols()) // by first appearance, from 1 on
+		met := uint32(0)
+		for i := range given.Rows() {
+			for j := range given.Row(i) {
+				if number[j] == 0 {
+					met++
+					number[j] = met
+				}
 			}
 		}
-	}
-	same := func(j int) uint32 { return uint32(j) }
-	a, b, c := flatten(given, same), flatten(frequent, same), flatten(given, func(j int) uint32 { return number[j] - 1 })
-	table := contest.NewTable(os.Stdout, "Row-batch sparse dot, columns numbered by frequency", "a non-zero",
-		"lanes", "lanes, by first appearance", "lanes, as given", "gcc -O3, by frequency", "gcc -O3, as given", "numbering")
-	k, w, out := asm.Active(), randomVector(given.Cols()), make([]float64, given.Rows())
-	for _, layout := range []rows.Layout{rows.I32F64, rows.I32Ones} {
-		lanes := func(name string, m *matrix) contest.Contender {
-			return contest.Contender{Name: name, Run: func() { k.Rows.Dot[layout](out, m.layouts[layout], nil, 0, w) }}
+		same := func(j int) uint32 { return uint32(j) }
+		a, b, c := flatten(given, same), flatten(frequent, same), flatten(given, func(j int) uint32 { return number[j] - 1 })
+		layout, w, out := layouts[n], vector(given.Cols()), make([]float64, given.Rows())
+		lanes := func(m *matrix) func(times int) {
+			return once(func() { asm.Active().Rows.Dot[layout](out, m.layouts[layout], nil, 0, w) })
 		}
-		gcc := func(name string, m *matrix) contest.Contender {
-			return contest.Contender{Name: name, Run: func() { cpeer.Dot(out, m.ptr, m.layouts[layout], w, false) }}
+		gcc := func(m *matrix) func(times int) {
+			return once(func() { cpeer.Dot(out, m.ptr, m.layouts[layout], w, false) })
 		}
-		table.Row(fmt.Sprintf("455 a row, %d columns, %s", given.Cols(), layoutNames[layout]), int(given.NNZ()), run(
-			lanes("lanes", b), lanes("lanes, by first appearance", c), lanes("lanes, as given", a),
-			gcc("gcc -O3, by frequency", b), gcc("gcc -O3, as given", a),
-			contest.Contender{Name: "numbering", Run: func() { given.Renumber(nil) }},
-		))
-	}
+		return withC([]way{
+			{"lanes", lanes(b)}, {"lanes, by first appearance", lanes(c)}, {"lanes, as given", lanes(a)},
+			{"lanes, numbering", once(func() { given.Renumber(nil) })},
+		}, way{"gcc -O3, by frequency", gcc(b)}, way{"gcc -O3, as given", gcc(a)})
+	}}, "a product", sizes}
 }
 
 // flatten gives the rows of m in full and without values, in ascending numbers of the columns.

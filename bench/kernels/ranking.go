@@ -3,14 +3,64 @@ package main
 import (
 	"fmt"
 	"math"
-	"os"
 	"slices"
 
-	"github.com/lanes-go/lanes/asm"
-	"github.com/lanes-go/lanes/bench/contest"
 	"github.com/lanes-go/lanes/kernels"
 )
 
+func thresholdTasks() []task {
+	list := []task{
+		{"CountAbove", longest, func(n int) []way {
+			s := vector(n)
+			return []way{
+				{"lanes", func(times int) { repeat(times, func(int) { count = kernels.CountAbove(s, 0.1) }) }},
+				{"plain", func(times int) { repeat(times, func(int) { count = plainCountAbove(s, 0.1) }) }},
+			}
+		}},
+		{"SumAbove", longest, func(n int) []way {
+			s := vector(n)
+			return []way{
+				{"lanes", func(times int) { repeat(times, func(int) { sink, count = kernels.SumAbove(s, 0.1) }) }},
+				{"plain", func(times int) { repeat(times, func(int) { sink, count = plainSumAbove(s, 0.1) }) }},
+			}
+		}},
+		{"CompressAbove", longest, func(n int) []way {
+			dst, s := vector(n), vector(n)
+			return []way{
+				{"lanes", func(times int) { repeat(times, func(int) { count = must(kernels.CompressAbove(dst, s, 0.1)) }) }},
+				{"plain", func(times int) { repeat(times, func(int) { count = plainCompressAbove(dst, s, 0.1) }) }},
+			}
+		}},
+		{"PositionsAbove", longest, func(n int) []way {
+			dst, s := make([]uint32, n), vector(n)
+			return []way{
+				{"lanes", func(times int) { repeat(times, func(int) { count = must(kernels.PositionsAbove(dst, s, 0.1)) }) }},
+				{"plain", func(times int) { repeat(times, func(int) { count = plainPositionsAbove(dst, s, 0.1) }) }},
+			}
+		}},
+	}
+	for _, share := range []float64{0.1, 0.5} {
+		// So many vectors that branches cannot be learnt by heart.
+		list = append(list, task{fmt.Sprintf("KthLargest, k = %v n, another vector each time", share), longest, func(n int) []way {
+			vectors := max(2, min(4096, (1<<17)/n))
+			all, work := vector(n*vectors), make([]float64, n)
+			k := max(1, int(share*float64(n)))
+			next := 0
+			each := func() []float64 {
+				next = (next + 1) % vectors
+				return all[next*n:][:n]
+			}
+			return []way{
+				{"lanes", func(times int) { repeat(times, func(int) { sink = must(kernels.KthLargest(each(), k, work)) }) }},
+				{"plain", func(times int) { repeat(times, func(int) { copy(work, each()); sink = plainSelect(work, k) }) }},
+				{"slices.Sort", func(times int) { repeat(times, func(int) { copy(work, each()); slices.Sort(work); sink = work[n-k] }) }},
+			}
+		}})
+	}
+	return list
+}
+
+//go:noinline
 func plainCountAbove(s []float64, t float64) int {
 	n := 0
 	for _, v := range s {
@@ -21,6 +71,7 @@ func plainCountAbove(s []float64, t float64) int {
 	return n
 }
 
+//go:noinline
 func plainSumAbove(s []float64, t float64) (sum float64, n int) {
 	for _, v := range s {
 		if v > t {
@@ -31,7 +82,8 @@ func plainSumAbove(s []float64, t float64) (sum float64, n int) {
 	return sum, n
 }
 
-func plainAbove(dst, s []float64, t float64) int {
+//go:noinline
+func plainCompressAbove(dst, s []float64, t float64) int {
 	n := 0
 	for _, v := range s {
 		if v > t {
@@ -42,7 +94,8 @@ func plainAbove(dst, s []float64, t float64) int {
 	return n
 }
 
-func plainPositions(dst []uint32, s []float64, t float64) int {
+//go:noinline
+func plainPositionsAbove(dst []uint32, s []float64, t float64) int {
 	n := 0
 	for i, v := range s {
 		if v > t {
@@ -54,6 +107,8 @@ func plainPositions(dst []uint32, s []float64, t float64) int {
 }
 
 // plainSelect is quickselect with the median of three.
+//
+//go:noinline
 func plainSelect(x []float64, k int) float64 {
 	low, high := 0, len(x)-1
 	for low < high {
@@ -85,190 +140,211 @@ func plainSelect(x []float64, k int) float64 {
 	return x[low]
 }
 
-func thresholdTables() {
-	k, g := &asm.Active().Element.Threshold, asm.Generic.Element.Threshold
-	table := contest.NewTable(os.Stdout, "Elements above a threshold, normal scores, half of them", "an element", "lanes", "plain Go", "portable twin")
-	for _, n := range []int{100, 1024, 32768} {
-		x, dst, places := randomVector(n), make([]float64, n), make([]uint32, n)
-		row := func(name string, lanes, plain, twin func()) {
-			table.Row(fmt.Sprintf("%s, %d elements", name, n), n, contest.Run(
-				contest.Contender{Name: "lanes", Run: lanes},
-				contest.Contender{Name: "plain Go", Run: plain},
-				contest.Contender{Name: "portable twin", Run: twin},
-			))
-		}
-		var count int
-		row("count", func() { count = k.Count(x, 0) }, func() { count = plainCountAbove(x, 0) }, func() { count = g.Count(x, 0) })
-		row("sum", func() { sink, count = k.Sum(x, 0) }, func() { sink, count = plainSumAbove(x, 0) }, func() { sink, count = g.Sum(x, 0) })
-		row("compress", func() { count = k.Above(dst, x, 0) }, func() { count = plainAbove(dst, x, 0) }, func() { count = g.Above(dst, x, 0) })
-		row("positions", func() { count = k.Positions(places, x, 0) }, func() { count = plainPositions(places, x, 0) }, func() { count = g.Positions(places, x, 0) })
-		sink += float64(count)
+// positives are so many of the scores of a PairBlock.
+const positives = 8
+
+// pairs are the scores that a block of pairs compares, and what comes of them.
+type pairs struct{ s, c, scratch, center, least, a, d []float64 }
+
+// newPairs has a share of the samples above each positive.
+func newPairs(n int, share float64) *pairs {
+	p := &pairs{vector(n), vector(n), vector(n), vector(positives), make([]float64, positives), vector(positives), vector(positives)}
+	at := slices.Sorted(slices.Values(p.s))[int(float64(n)*(1-share))]
+	for i, v := range p.center {
+		p.least[i] = at - v
 	}
-	rank := contest.NewTable(os.Stdout, "The k-th largest of normal scores, another vector each time (plain Go: quickselect on a copy)", "an element", "lanes", "plain Go", "slices.Sort")
-	for _, n := range []int{20, 100, 1024, 32768, 1 << 18} {
-		// So many that branches cannot be learnt by heart.
-		vectors := max(2, (1<<17)/n)
-		all, work := randomVector(n*vectors), make([]float64, n)
-		each := func(f func(x []float64) float64) func() {
-			return func() {
-				for i := range vectors {
-					sink += f(all[i*n : (i+1)*n])
-				}
-			}
-		}
-		for _, share := range []float64{0.05, 0.5} {
-			at := max(1, int(share*float64(n)))
-			rank.Row(fmt.Sprintf("%d of %d", at, n), n*vectors, contest.Run(
-				contest.Contender{Name: "lanes", Run: each(func(x []float64) float64 {
-					v, _ := kernels.KthLargest(x, at, work)
-					return v
-				})},
-				contest.Contender{Name: "plain Go", Run: each(func(x []float64) float64 { copy(work, x); return plainSelect(work, at) })},
-				contest.Contender{Name: "slices.Sort", Run: each(func(x []float64) float64 { copy(work, x); slices.Sort(work); return work[n-at] })},
-			))
-		}
-	}
+	return p
 }
 
-func plainSigmoidAbove(count []int, sum, c, s, center, least []float64) {
-	for i, center := range center {
-		count[i], sum[i] = 0, 0
+func pairTasks() []task {
+	var list []task
+	for _, l := range []struct {
+		loss      kernels.PairLoss
+		parameter float64
+	}{{kernels.PairSquaredHinge, 1}, {kernels.PairLogistic, 2}} {
+		loss, parameter := l.loss, l.parameter
+		list = append(list,
+			task{fmt.Sprintf("PairLosses, %v", loss), 1 << 20, func(n int) []way {
+				part, s := vector(n), vector(n)
+				return []way{
+					{"lanes", func(times int) {
+						repeat(times, func(int) { sink = must(kernels.PairLosses(loss, part, s, 0.3, parameter)) })
+					}},
+					{"plain", func(times int) { repeat(times, func(int) { sink = plainPairLosses(loss, part, s, 0.3, parameter) }) }},
+				}
+			}},
+			task{fmt.Sprintf("PairGradients, %v", loss), 1 << 20, func(n int) []way {
+				c, part := vector(n), vector(n)
+				return []way{
+					{"lanes", func(times int) {
+						repeat(times, func(int) { sink = must(kernels.PairGradients(loss, c, part, small, parameter)) })
+					}},
+					{"plain", func(times int) {
+						repeat(times, func(int) { sink = plainPairGradients(loss, c, part, small, parameter) })
+					}},
+					{fused, func(times int) {
+						repeat(times, func(int) { sink = fusedPairGradients(loss, c, part, small, parameter) })
+					}},
+				}
+			}},
+			task{fmt.Sprintf("PairBlock, %v, %d positives", loss, positives), 1 << 16, func(n int) []way {
+				block, p, part := must(kernels.NewPairBlock(positives, n)), newPairs(n, 0.5), vector(n)
+				return []way{
+					{"lanes", func(times int) {
+						for range times {
+							_, err := block.Losses(loss, p.center, p.s, parameter)
+							check(err)
+							check(block.Gradients(p.c, p.d, p.a))
+						}
+					}},
+					{"plain", func(times int) {
+						for range times {
+							for i, v := range p.center {
+								sink = plainPairLosses(loss, part, p.s, v, parameter)
+								p.d[i] -= plainPairGradients(loss, p.c, part, p.a[i], parameter)
+							}
+						}
+					}},
+					{"lanes, a call a positive", func(times int) {
+						for range times {
+							for i, v := range p.center {
+								sink = must(kernels.PairLosses(loss, part, p.s, v, parameter))
+								p.d[i] -= must(kernels.PairGradients(loss, p.c, part, p.a[i], parameter))
+							}
+						}
+					}},
+				}
+			}})
+	}
+	for _, share := range []float64{0.05, 0.5, 0.95} {
+		above := func(method string, lanes func(b *kernels.PairBlock, p *pairs) ([]int, []float64, error), plain func(p *pairs, i int) (float64, int)) {
+			name := fmt.Sprintf("PairBlock.%s, %d positives, %.0f %% above", method, positives, 100*share)
+			list = append(list, task{name, 1 << 16, func(n int) []way {
+				block, p := must(kernels.NewPairBlock(positives, n)), newPairs(n, share)
+				return []way{
+					{"lanes", func(times int) {
+						for range times {
+							_, _, err := lanes(block, p)
+							check(err)
+						}
+					}},
+					{"plain", func(times int) {
+						for range times {
+							for i := range p.center {
+								sink, count = plain(p, i)
+							}
+						}
+					}},
+				}
+			}})
+		}
+		above("SigmoidAbove", func(b *kernels.PairBlock, p *pairs) ([]int, []float64, error) {
+			return b.SigmoidAbove(p.c, p.center, p.least, p.s)
+		}, func(p *pairs, i int) (float64, int) { return plainSigmoidAbove(p.c, p.s, p.center[i], p.least[i]) })
+		above("SoftplusAbove", func(b *kernels.PairBlock, p *pairs) ([]int, []float64, error) {
+			return b.SoftplusAbove(p.center, p.least, p.s)
+		}, func(p *pairs, i int) (float64, int) { return plainSoftplusAbove(p.s, p.center[i], p.least[i]) })
+		above("SigmoidSlopeAbove", func(b *kernels.PairBlock, p *pairs) ([]int, []float64, error) {
+			return b.SigmoidSlopeAbove(p.c, p.center, p.least, p.s, p.scratch, 2)
+		}, func(p *pairs, i int) (float64, int) {
+			return plainSlopeAbove(p.c, p.s, p.center[i], p.least[i], 2)
+		})
+	}
+	return list
+}
+
+//go:noinline
+func plainPairLosses(loss kernels.PairLoss, part, s []float64, si, parameter float64) float64 {
+	sum := 0.0
+	if loss == kernels.PairSquaredHinge {
 		for j, v := range s {
-			if d := v - center; d > least[i] {
-				q := 1 / (1 + math.Exp(-d))
-				count[i]++
-				sum[i] += q
-				c[j] += q
-			}
+			t := max(0, v-si+parameter)
+			part[j] = t
+			sum += t * t
 		}
+		return sum
 	}
+	for j, v := range s {
+		q := 1 / (1 + math.Exp(-parameter*(v-si)))
+		part[j] = q
+		sum += q
+	}
+	return sum
 }
 
-func plainSoftplusAbove(count []int, sum, s, center, least []float64) {
-	for i, center := range center {
-		count[i], sum[i] = 0, 0
-		for _, v := range s {
-			if d := v - center; d > least[i] {
-				count[i]++
-				sum[i] += max(d, 0) + math.Log1p(math.Exp(-math.Abs(d)))
-			}
+//go:noinline
+func plainPairGradients(loss kernels.PairLoss, c, part []float64, a, parameter float64) float64 {
+	sum := 0.0
+	if loss == kernels.PairSquaredHinge {
+		for j, t := range part {
+			g := 2 * a * t
+			c[j] += g
+			sum += g
 		}
+		return sum
 	}
+	for j, q := range part {
+		g := a * parameter * q * (1 - q)
+		c[j] += g
+		sum += g
+	}
+	return sum
 }
 
-func plainSlopeAbove(count []int, sum, c, s, center, least []float64, scale float64) {
-	for i, center := range center {
-		count[i], sum[i] = 0, 0
-		for j, v := range s {
-			if d := v - center; d > least[i] {
-				q := 1 / (1 + math.Exp(-scale*d))
-				g := q * (1 - q)
-				count[i]++
-				sum[i] += g
-				c[j] += g
-			}
+//go:noinline
+func fusedPairGradients(loss kernels.PairLoss, c, part []float64, a, parameter float64) float64 {
+	sum := 0.0
+	if loss == kernels.PairSquaredHinge {
+		a *= 2
+		for j, t := range part {
+			c[j] = math.FMA(a, t, c[j])
+			sum += t
 		}
+		return a * sum
 	}
+	a *= parameter
+	for j, q := range part {
+		v := q * (1 - q)
+		c[j] = math.FMA(a, v, c[j])
+		sum += v
+	}
+	return a * sum
 }
 
-func plainPairs(logistic bool, c, d, part, s, center, a []float64, parameter float64) {
-	n := len(s)
-	for i, si := range center {
-		value, slope := 0.0, 0.0
-		row := part[i*n:][:n]
-		for j, v := range s {
-			if logistic {
-				q := 1 / (1 + math.Exp(-parameter*(v-si)))
-				row[j] = parameter * q * (1 - q)
-				value += q
-			} else {
-				t := max(0, v-si+parameter)
-				row[j] = 2 * t
-				value += t * t
-			}
-			slope += row[j]
-		}
-		sink += value
-		d[i] -= a[i] * slope
-		for j, v := range row {
-			c[j] += a[i] * v
+//go:noinline
+func plainSigmoidAbove(c, s []float64, center, least float64) (sum float64, n int) {
+	for j, v := range s {
+		if d := v - center; d > least {
+			q := 1 / (1 + math.Exp(-d))
+			sum += q
+			c[j] += q
+			n++
 		}
 	}
+	return sum, n
 }
 
-func pairTables() {
-	k, g := &asm.Active().Element.PairBlock, asm.Generic.Element.PairBlock
-	above := contest.NewTable(os.Stdout, "Pairs above a threshold, n positives and n negatives", "a pair", "lanes", "plain Go", "portable twin")
-	for _, n := range []int{20, 100} {
-		for _, share := range []float64{0.05, 0.5, 0.95} {
-			// The last group of positives is filled up; all of them are counted as work.
-			p := (n + 7) &^ 7
-			s, center, least := randomVector(n), randomVector(p), make([]float64, p)
-			sorted := slices.Sorted(slices.Values(s))
-			for i := range least {
-				least[i] = math.Inf(1)
-				if i < n {
-					least[i] = sorted[int(float64(n)*(1-share))] - center[i]
-				}
-			}
-			c, sum, count := make([]float64, n), make([]float64, p), make([]int, p)
-			above.Row(fmt.Sprintf("sigmoids and gradient, %d by %d, %.0f %% above", n, n, 100*share), n*n, contest.Run(
-				contest.Contender{Name: "lanes", Run: func() { k.SigmoidAbove(count, sum, c, s, center, least) }},
-				contest.Contender{Name: "plain Go", Run: func() { plainSigmoidAbove(count[:n], sum, c, s, center[:n], least) }},
-				contest.Contender{Name: "portable twin", Run: func() { g.SigmoidAbove(count, sum, c, s, center, least) }},
-			))
-			above.Row(fmt.Sprintf("sum of softplus, %d by %d, %.0f %% above", n, n, 100*share), n*n, contest.Run(
-				contest.Contender{Name: "lanes", Run: func() { k.SoftplusAbove(count, sum, s, center, least) }},
-				contest.Contender{Name: "plain Go", Run: func() { plainSoftplusAbove(count[:n], sum, s, center[:n], least) }},
-				contest.Contender{Name: "portable twin", Run: func() { g.SoftplusAbove(count, sum, s, center, least) }},
-			))
-			const scale = 7
-			e, o := make([]float64, n), make([]float64, p)
-			odds := func() {
-				for j, v := range s {
-					e[j] = scale * v
-				}
-				for i, v := range center {
-					o[i] = -scale * v
-				}
-				asm.Active().Element.Exp(e, e)
-				asm.Active().Element.Exp(o, o)
-			}
-			above.Row(fmt.Sprintf("sigmoid's slopes by odds, %d by %d, %.0f %% above", n, n, 100*share), n*n, contest.Run(
-				contest.Contender{Name: "lanes", Run: func() { odds(); k.SlopeOdds(count, sum, c, s, center, least, e, o) }},
-				contest.Contender{Name: "plain Go", Run: func() { plainSlopeAbove(count[:n], sum, c, s, center[:n], least, scale) }},
-				contest.Contender{Name: "portable twin", Run: func() { odds(); g.SlopeOdds(count, sum, c, s, center, least, e, o) }},
-			))
-			above.Row(fmt.Sprintf("sigmoid's slopes by pairs, %d by %d, %.0f %% above", n, n, 100*share), n*n, contest.Run(
-				contest.Contender{Name: "lanes", Run: func() { k.SlopeAbove(count, sum, c, s, center, least, scale) }},
-				contest.Contender{Name: "plain Go", Run: func() { plainSlopeAbove(count[:n], sum, c, s, center[:n], least, scale) }},
-				contest.Contender{Name: "portable twin", Run: func() { g.SlopeAbove(count, sum, c, s, center, least, scale) }},
-			))
+//go:noinline
+func plainSoftplusAbove(s []float64, center, least float64) (sum float64, n int) {
+	for _, v := range s {
+		if d := v - center; d > least {
+			sum += max(d, 0) + math.Log1p(math.Exp(-math.Abs(d)))
+			n++
 		}
 	}
-	blocks := contest.NewTable(os.Stdout, "Pairwise losses and gradients, n positives and n samples", "a pair", "lanes", "plain Go", "a call a positive")
-	for _, n := range []int{10, 20, 100} {
-		for _, loss := range []kernels.PairLoss{kernels.PairSquaredHinge, kernels.PairLogistic} {
-			s, center, a := randomVector(n), randomVector(n + 1)[:n], randomVector(n)
-			c, d, part := make([]float64, n), make([]float64, n), make([]float64, n*n)
-			block, err := kernels.NewPairBlock(n, n)
-			if err != nil {
-				panic(err)
-			}
-			blocks.Row(fmt.Sprintf("%v, %d by %d", loss, n, n), n*n, contest.Run(
-				contest.Contender{Name: "lanes", Run: func() {
-					block.Losses(loss, center, s, 1)
-					block.Gradients(c, d, a)
-				}},
-				contest.Contender{Name: "plain Go", Run: func() { plainPairs(loss == kernels.PairLogistic, c, d, part, s, center, a, 1) }},
-				contest.Contender{Name: "a call a positive", Run: func() {
-					for i, si := range center {
-						kernels.PairLosses(loss, part[:n], s, si, 1)
-						sum, _ := kernels.PairGradients(loss, c, part[:n], a[i], 1)
-						d[i] -= sum
-					}
-				}},
-			))
+	return sum, n
+}
+
+//go:noinline
+func plainSlopeAbove(c, s []float64, center, least, scale float64) (sum float64, n int) {
+	for j, v := range s {
+		if d := v - center; d > least {
+			q := 1 / (1 + math.Exp(-scale*d))
+			g := q * (1 - q)
+			sum += g
+			c[j] += g
+			n++
 		}
 	}
+	return sum, n
 }

@@ -36,45 +36,25 @@ func lossTasks() []task {
 				coef, z, y := vector(n), vector(n), signs(n)
 				return []way{
 					{"lanes", func(times int) {
-						for range times {
-							sink = must(kernels.LossGradient(loss, coef, z, y, nil, delta))
-						}
+						repeat(times, func(int) { sink = must(kernels.LossGradient(loss, coef, z, y, nil, delta)) })
 					}},
-					{"plain", func(times int) {
-						for range times {
-							sink = plain.gradient(coef, z, y)
-						}
-					}},
+					{"plain", func(times int) { repeat(times, func(int) { sink = plain.gradient(coef, z, y) }) }},
 				}
 			}},
 			task{fmt.Sprintf("LossSum, %v", loss), longest, func(n int) []way {
 				z, y := vector(n), signs(n)
 				return []way{
-					{"lanes", func(times int) {
-						for range times {
-							sink = must(kernels.LossSum(loss, z, y, nil, delta))
-						}
-					}},
-					{"plain", func(times int) {
-						for range times {
-							sink = plain.sum(z, y)
-						}
-					}},
+					{"lanes", func(times int) { repeat(times, func(int) { sink = must(kernels.LossSum(loss, z, y, nil, delta)) }) }},
+					{"plain", func(times int) { repeat(times, func(int) { sink = plain.sum(z, y) }) }},
 				}
 			}},
 			task{fmt.Sprintf("LossCurvature, %v", loss), longest, func(n int) []way {
 				h, t, z, y := vector(n), vector(n), vector(n), signs(n)
 				return []way{
 					{"lanes", func(times int) {
-						for range times {
-							check(kernels.LossCurvature(loss, h, t, z, y, nil, delta))
-						}
+						repeat(times, func(int) { check(kernels.LossCurvature(loss, h, t, z, y, nil, delta)) })
 					}},
-					{"plain", func(times int) {
-						for range times {
-							plain.curvature(h, t, z, y)
-						}
-					}},
+					{"plain", func(times int) { repeat(times, func(int) { plain.curvature(h, t, z, y) }) }},
 				}
 			}})
 	}
@@ -82,15 +62,9 @@ func lossTasks() []task {
 		z, y := vector(1), signs(1)
 		return []way{
 			{"lanes", func(times int) {
-				for range times {
-					sink, _ = kernels.LossAt(kernels.Logistic, z[0], y[0], delta)
-				}
+				repeat(times, func(int) { sink, _ = kernels.LossAt(kernels.Logistic, z[0], y[0], delta) })
 			}},
-			{"plain", func(times int) {
-				for range times {
-					sink = plainLogisticGradient(z, z, y)
-				}
-			}},
+			{"plain", func(times int) { repeat(times, func(int) { sink = plainLogisticGradient(z, z, y) }) }},
 		}
 	}})
 }

@@ -16,10 +16,6 @@ type cell struct {
 	rounding    bool // a plain loop that rounds as lanes does is not as quick as the other
 }
 
-func (c cell) String() string {
-	return fmt.Sprintf("%s of %d, %s: %s %.2f", c.task, c.n, c.path, c.other, c.ratio)
-}
-
 // A reason is what binds some kernels at some lengths, in a word that RESULTS.md explains.
 // But for one they are known from counts of instructions and bytes and from trials, not by
 // this program.

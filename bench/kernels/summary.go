@@ -7,28 +7,21 @@ import (
 	"slices"
 )
 
-// result is what a task came to at each length.
-type result struct {
-	name string
-	at   map[int]times
-}
-
 // summary writes the table of a path: a row for each kernel, the least ratio at each length,
 // and one of the ratio to the plain loop that rounds as lanes does, where there is one.
-func summary(w io.Writer, path string, p int, lengths []int, results []result) {
+func summary(w io.Writer, path string, p int, lengths []size, results []result) {
 	fmt.Fprintf(w, "\n| %s |", path)
 	rule := "|---|"
-	for _, n := range lengths {
-		fmt.Fprintf(w, " %d |", n)
+	for _, s := range lengths {
+		fmt.Fprintf(w, " %s |", s.label)
 		rule += "---|"
 	}
 	fmt.Fprintf(w, "\n%s\n", rule)
 	line := func(name string, r result, ratio func(t times) float64) {
 		fmt.Fprintf(w, "| %s |", name)
-		for _, n := range lengths {
-			t, measured := r.at[n]
+		for _, s := range lengths {
 			cell := "-"
-			if measured && len(t.ratios[p]) > 0 {
+			if t, measured := r.at[s.label]; measured {
 				least := ratio(t)
 				cell = fmt.Sprintf("%.2f", least)
 				if least < worst {
@@ -40,7 +33,10 @@ func summary(w io.Writer, path string, p int, lengths []int, results []result) {
 		fmt.Fprintln(w)
 	}
 	for _, r := range results {
-		line(r.name, r, func(t times) float64 { return slices.Min(t.ratios[p]) })
+		line(r.name, r, func(t times) float64 {
+			_, ratios := t.others(p)
+			return slices.Min(ratios)
+		})
 		if slices.ContainsFunc(slices.Collect(maps.Values(r.at)), func(t times) bool { return t.fused(p) > 0 }) {
 			line(r.name+": plain Go with math.FMA", r, func(t times) float64 { return t.fused(p) })
 		}

@@ -24,6 +24,13 @@ func plainLog1p(dst, x []float64) {
 }
 
 //go:noinline
+func plainTanh(dst, x []float64) {
+	for i, v := range x {
+		dst[i] = math.Tanh(v)
+	}
+}
+
+//go:noinline
 func plainSigmoid(dst, x []float64) {
 	for i, v := range x {
 		dst[i] = 1 / (1 + math.Exp(-v))

@@ -17,57 +17,21 @@ func matrixTasks() []task {
 			c, a, b := vector(n*n), vector(n*n), vector(n*n)
 			C, A, B := mat.NewDense(n, n, vector(n*n)), mat.NewDense(n, n, a), mat.NewDense(n, n, b)
 			return []way{
-				{"lanes", func(times int) {
-					for range times {
-						check(kernels.AddMatMul(c, a, b, n, n))
-					}
-				}},
-				{"plain", func(times int) {
-					for range times {
-						plainAddMatMul(c, a, b, n, n)
-					}
-				}},
-				{fused, func(times int) {
-					for range times {
-						fusedAddMatMul(c, a, b, n, n)
-					}
-				}},
-				{"gonum", func(times int) { // without the addition
-					for range times {
-						C.Mul(A, B)
-					}
-				}},
-				{"vek", func(times int) { // without the addition
-					for range times {
-						vek.MatMul_Into(c, a, b, n)
-					}
-				}},
+				{"lanes", func(times int) { repeat(times, func(int) { check(kernels.AddMatMul(c, a, b, n, n)) }) }},
+				{"plain", func(times int) { repeat(times, func(int) { plainAddMatMul(c, a, b, n, n) }) }},
+				{fused, func(times int) { repeat(times, func(int) { fusedAddMatMul(c, a, b, n, n) }) }},
+				{"gonum", func(times int) { repeat(times, func(int) { C.Mul(A, B) }) }},               // without the addition
+				{"vek", func(times int) { repeat(times, func(int) { vek.MatMul_Into(c, a, b, n) }) }}, // without the addition
 			}
 		}},
 		{"AddMatTransMul, square", longest, func(n int) []way {
 			w, a, c := vector(n*n), vector(n*n), vector(n*n)
 			W, A, C := mat.NewDense(n, n, vector(n*n)), mat.NewDense(n, n, a), mat.NewDense(n, n, c)
 			return []way{
-				{"lanes", func(times int) {
-					for range times {
-						check(kernels.AddMatTransMul(w, a, c, n, n))
-					}
-				}},
-				{"plain", func(times int) {
-					for range times {
-						plainAddMatTransMul(w, a, c, n, n)
-					}
-				}},
-				{fused, func(times int) {
-					for range times {
-						fusedAddMatTransMul(w, a, c, n, n)
-					}
-				}},
-				{"gonum", func(times int) { // without the addition
-					for range times {
-						W.Mul(A.T(), C)
-					}
-				}},
+				{"lanes", func(times int) { repeat(times, func(int) { check(kernels.AddMatTransMul(w, a, c, n, n)) }) }},
+				{"plain", func(times int) { repeat(times, func(int) { plainAddMatTransMul(w, a, c, n, n) }) }},
+				{fused, func(times int) { repeat(times, func(int) { fusedAddMatTransMul(w, a, c, n, n) }) }},
+				{"gonum", func(times int) { repeat(times, func(int) { W.Mul(A.T(), C) }) }}, // without the addition
 			}
 		}},
 	}

@@ -2,16 +2,8 @@ package main
 
 import "github.com/lanes-go/lanes/kernels"
 
-// A plainSparse is plain Go for one layout. The generic loops are inlined in functions of
-// their own: a generic function that is called has a dictionary to pass.
-type plainSparse[I kernels.Index, V kernels.Value] struct {
-	dot func(idx []I, val []V, w []float64) float64
-}
-
-type plainOnes[I kernels.Index] struct {
-	dot  func(idx []I, w []float64) float64
-	most func(idx []I) I
-}
+// The generic loops are inlined in functions of their own: a generic function that is called
+// has a dictionary to pass.
 
 func plainSparseDot[I kernels.Index, V kernels.Value](idx []I, val []V, w []float64) (s float64) {
 	for e, j := range idx {
