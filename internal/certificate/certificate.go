@@ -23,6 +23,7 @@ import (
 	"slices"
 
 	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/sparse"
@@ -194,6 +195,15 @@ func (b *Bounds) Rounding(slopes, weights, norm, objective float64) (gradient, v
 		float64(float64(float64(b.d+8)*unit)*norm) + b.products
 	value = float64(float64(b.margin*weights)*(across+moved)) + b.summed(objective, float64(across*weights)) + b.products
 	return float64(slack*gradient) + Underflow(b.d), float64(slack * value)
+}
+
+// Evaluation is that of weights, from what was computed of them: the mean loss, their squared
+// norm, the norms of the gradient and of the slopes, and size, that of Rounding's weights.
+func (b *Bounds) Evaluation(mean, square, gradient, slopes, size float64) engine.Evaluation {
+	e := engine.Evaluation{Objective: math.FMA(0.5*b.p.Lambda, square, mean), GradientNorm: gradient}
+	e.GradientError, e.ObjectiveError = b.Rounding(slopes, size, gradient, e.Objective)
+	e.Gap = b.Gap(gradient, e.GradientError)
+	return e
 }
 
 // summed bounds what the sums of an objective lose, whose terms are all positive unless there

@@ -74,9 +74,9 @@ type Run struct {
 	// NonZeros, where set, counts the weights that are not 0, for the record.
 	NonZeros func(w []float64) int
 	// Certify, where set, looks for better bounds of the point that a run ends with, when
-	// no target was reached. spent says that the numbers ran out, so that it is worth
-	// much; it may return e as it is.
-	Certify func(w []float64, e Evaluation, spent bool) Evaluation
+	// no target was reached; target is the gap that was to be reached. spent says that the
+	// numbers ran out, so that it is worth much; it may return e as it is.
+	Certify func(w []float64, e Evaluation, target float64, spent bool) Evaluation
 	// Settle, where set, computes the objective of the point that a run ends with anew, with a
 	// smaller error, and what follows from it. It is called where rounding shows; it may return e
 	// as it is.

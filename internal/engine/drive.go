@@ -169,7 +169,7 @@ func (c *Control) certify() {
 	if !c.found || c.run.Certify == nil || c.status != solvers.Stalled && c.status != solvers.BudgetReached {
 		return
 	}
-	c.tighten(c.run.Certify(c.bestWeights(), evaluationOf(&c.best), c.status == solvers.Stalled))
+	c.tighten(c.run.Certify(c.bestWeights(), evaluationOf(&c.best), c.settings.GapTolerance, c.status == solvers.Stalled))
 }
 
 // settle has the objective of the weights that are returned computed anew where rounding shows.

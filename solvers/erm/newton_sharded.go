@@ -56,8 +56,8 @@ func (m Newton) beginSharded(f *sharded, pool *sparse.Pool, initial []float64) (
 	}
 	copy(l.w, initial)
 	f.w = l.w
-	f.use(newShardedSample(f.n, f.d, f.rows.NNZ(), f.lambda, initial))
-	l.newtonInner = newNewtonInner(m, newPreconditioner(f, f.d, f.lambda, pool, new(direct.Room)), pool, new(direct.Room))
+	f.use(newShardedSample(f.n, f.d, f.rows.NNZ(), f.p.Lambda, initial))
+	l.newtonInner = newNewtonInner(m, newPreconditioner(f, f.d, f.p.Lambda, pool, new(direct.Room)), pool, new(direct.Room))
 	return l, parameters
 }
 
@@ -189,7 +189,7 @@ func (l *shardedNewton) search(c *engine.Control) error {
 			for k := range list {
 				alpha = list[k]
 				norm := math.FMA(alpha, math.FMA(alpha, there, float64(2*across)), here)
-				value = math.FMA(0.5*f.lambda, norm, losses[k])
+				value = math.FMA(0.5*f.p.Lambda, norm, losses[k])
 				if found = acceptable(value, alpha, slope, l.loss); found {
 					break
 				}
@@ -236,7 +236,7 @@ func (l *shardedNewton) search(c *engine.Control) error {
 	copy(l.w, l.trial)
 	l.g, l.slope = l.slope, l.g
 	l.prospects = seen
-	f.widen(wide(f.loss, l.flat(), length))
+	f.widen(wide(f.p.Loss, l.flat(), length))
 	c.Gradients(passes * f.count())
 	if f.part != nil {
 		l.steps++
@@ -267,11 +267,11 @@ func (l *shardedNewton) Current(w []float64) {
 }
 
 // certify is engine.Run.Certify.
-func (l *shardedNewton) certify(w []float64, e engine.Evaluation, spent bool) engine.Evaluation {
+func (l *shardedNewton) certify(w []float64, e engine.Evaluation, target float64, spent bool) engine.Evaluation {
 	if l.whole != nil {
-		return l.whole.full.certify(w, e, spent)
+		return l.whole.full.bounds.Improve(w, e, target, spent)
 	}
-	return l.f.certify(w, e, spent)
+	return l.f.certify(w, e, target, spent)
 }
 
 // State visits the loop's state.
@@ -309,7 +309,7 @@ func (l *shardedNewton) State(c *engine.Coder) {
 	for _, v := range []*bool{&l.evaluated, &l.prepared} {
 		c.Bool(v)
 	}
-	if l.f.loss == kernels.Huber {
+	if l.f.p.Loss == kernels.Huber {
 		c.Bool(&l.f.wide)
 	}
 	l.metric.state(c)

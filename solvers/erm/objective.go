@@ -82,23 +82,12 @@ func (o *objective) gradientOf(g, w []float64) engine.Evaluation {
 // that is longer than w is, and does not sharpen what it finds. seems tells whether w would
 // be within a target but for rounding.
 func (o *objective) gradientNear(g, w []float64, norm float64) (e engine.Evaluation, seems bool) {
-	n := float64(len(o.coef))
 	clear(g)
 	o.x.AddTrans(g, o.coef)
-	o.vectors.ScaleAdd(g, 1/n, g, o.p.Lambda, w)
-	square, size := kernels.SquaredNorm(g), kernels.SquaredNorm(w)
-	e = engine.Evaluation{
-		Objective:    math.FMA(0.5*o.p.Lambda, size, o.losses.Mean()),
-		GradientNorm: math.Sqrt(square),
-	}
-	e.GradientError, e.ObjectiveError = o.bounds.Rounding(o.vectors.Norm(o.coef), max(math.Sqrt(size), norm), e.GradientNorm, e.Objective)
-	e.Gap = o.bounds.Gap(e.GradientNorm, e.GradientError)
+	o.vectors.ScaleAdd(g, 1/float64(len(o.coef)), g, o.p.Lambda, w)
+	square := kernels.SquaredNorm(w)
+	e = o.bounds.Evaluation(o.losses.Mean(), square, direct.Norm(g), o.vectors.Norm(o.coef), max(math.Sqrt(square), norm))
 	return e, engine.Seems(&o.settings, e, o.bounds.Gap(e.GradientNorm, 0))
-}
-
-// certify is engine.Run.Certify.
-func (o *objective) certify(w []float64, e engine.Evaluation, spent bool) engine.Evaluation {
-	return o.bounds.Improve(w, e, o.settings.GapTolerance, spent)
 }
 
 // atZero returns P(0). It costs O(rows), once.

@@ -19,9 +19,7 @@ type sharded struct {
 	rows     shards.Rows
 	group    *shards.Group
 	settings solvers.Settings // the targets
-	loss     kernels.Loss
-	delta    float64
-	lambda   float64
+	p        *Problem         // but for its rows
 	n, d     int
 	longest  int // of the additions one after the other in a sum over rows
 
@@ -50,8 +48,7 @@ type pieceRoom struct{ z, c, h, m, rest [shards.Piece]float64 }
 // newSharded takes a sweep over the rows, for what does not depend on weights.
 func newSharded(rows shards.Rows, p *Problem, s *engine.Session, o shards.Options) (*sharded, error) {
 	f := &sharded{
-		rows: rows, settings: s.Settings, loss: p.Loss, delta: p.Threshold(), lambda: p.Lambda,
-		n: rows.Rows(), d: rows.Cols(), finished: s.Ending,
+		rows: rows, settings: s.Settings, p: p, n: rows.Rows(), d: rows.Cols(), finished: s.Ending,
 	}
 	o.Shards, o.Ranks, o.Pool = s.Settings.Shards, s.Settings.Ranks, s.Pool
 	o.Stop = func() bool { return !f.patient && f.finished() }
@@ -105,7 +102,7 @@ func (f *sharded) learn() error {
 			}
 			node[products] += float64(b.X.GramCostRun(b.First+from, to-from))
 			clear(norms)
-			node[zero] += direct.LossSum(f.loss, norms, y, s, f.delta)
+			node[zero] += direct.LossSum(f.p.Loss, norms, y, s, f.p.Threshold())
 		}
 		return nil
 	})
@@ -118,7 +115,7 @@ func (f *sharded) learn() error {
 	}
 	f.zero = sums[zero] / float64(f.n)
 	f.products = int64(min(sums[products], 1<<62))
-	f.bounds = certificate.Known(certificate.Problem{Problem: Problem{Loss: f.loss, Delta: f.delta, Lambda: f.lambda}}, certificate.Totals{
+	f.bounds = certificate.Known(certificate.Problem{Problem: *f.p}, certificate.Totals{
 		Rows: f.n, Columns: f.d, NonZeros: f.rows.NNZ(), Squares: sums[squares], Weighted: sums[weighted],
 		Largest: most[0], Longest: f.longest,
 	})
@@ -140,7 +137,7 @@ func (f *sharded) gradient(g, w []float64, keep bool) (engine.Evaluation, error)
 			if keep && b.Kept != nil {
 				f.curve(room, b.Kept[from:to], z, y, s)
 			}
-			node[d] += direct.LossGradient(f.loss, z, z, y, s, f.delta)
+			node[d] += direct.LossGradient(f.p.Loss, z, z, y, s, f.p.Threshold())
 			node[d+1] += kernels.SquaredNorm(z)
 			direct.Must(b.X.AddRun(node[:d], b.First+from, z))
 		}
@@ -152,16 +149,10 @@ func (f *sharded) gradient(g, w []float64, keep bool) (engine.Evaluation, error)
 	if keep {
 		f.kept = true
 	}
-	direct.ScaleAdd(g, 1/n, f.sums[:d], f.lambda, w)
-	size, norm := direct.Norm(w), direct.Norm(g)
+	direct.ScaleAdd(g, 1/n, f.sums[:d], f.p.Lambda, w)
 	f.slopes = math.Sqrt(f.sums[d+1])
-	e := engine.Evaluation{
-		Objective:    math.FMA(0.5*f.lambda, kernels.SquaredNorm(w), f.sums[d]/n),
-		GradientNorm: norm,
-	}
-	e.GradientError, e.ObjectiveError = f.bounds.Rounding(f.slopes, size, norm, e.Objective)
-	e.Gap = f.bounds.Gap(norm, e.GradientError)
-	return e, nil
+	square := kernels.SquaredNorm(w)
+	return f.bounds.Evaluation(f.sums[d]/n, square, direct.Norm(g), f.slopes, math.Sqrt(square)), nil
 }
 
 // sharpen bounds the rounding in the last gradient, at w, column by column, and puts the gap
@@ -200,7 +191,7 @@ func (f *sharded) sharpen(e *engine.Evaluation, w []float64) error {
 }
 
 // certify is engine.Run.Certify, for runs that end as stalled.
-func (f *sharded) certify(w []float64, e engine.Evaluation, spent bool) engine.Evaluation {
+func (f *sharded) certify(w []float64, e engine.Evaluation, _ float64, spent bool) engine.Evaluation {
 	if !spent || !(e.Gap > 2*f.bounds.Gap(e.GradientNorm, 0)) {
 		return e
 	}
@@ -219,7 +210,7 @@ func (f *sharded) certify(w []float64, e engine.Evaluation, spent bool) engine.E
 
 // settle is engine.Run.Settle.
 func (f *sharded) settle(w []float64, e engine.Evaluation) engine.Evaluation {
-	p := certificate.Problem{Problem: Problem{Loss: f.loss, Delta: f.delta}}
+	p := certificate.Problem{Problem: *f.p}
 	var sums certificate.Sums
 	err := f.patiently(false, func() error {
 		return f.group.Sum(sums[:], func(_ int, b *shards.Block, node []float64) error {
@@ -229,7 +220,7 @@ func (f *sharded) settle(w []float64, e engine.Evaluation) engine.Evaluation {
 	})
 	if err == nil {
 		const levels = 64 // of the tree, and the blocks of a shard
-		sums.Settle(&e, f.n, levels, w, certificate.Norms{Lambda: f.lambda}, false)
+		sums.Settle(&e, f.n, levels, w, certificate.Norms{Lambda: f.p.Lambda}, false)
 	}
 	return e
 }
@@ -237,9 +228,9 @@ func (f *sharded) settle(w []float64, e engine.Evaluation) engine.Evaluation {
 // curve computes the curvatures of rows at margins z, divided by n.
 func (f *sharded) curve(room *pieceRoom, h, z, y, s []float64) {
 	if f.wide {
-		touch(h, z, y, s, f.delta)
+		touch(h, z, y, s, f.p.Threshold())
 	} else {
-		direct.LossCurvature(f.loss, h, room.rest[:len(h)], z, y, s, f.delta)
+		direct.LossCurvature(f.p.Loss, h, room.rest[:len(h)], z, y, s, f.p.Threshold())
 	}
 	direct.Scale(h, 1/float64(f.count()), h)
 }
@@ -285,7 +276,7 @@ func (f *sharded) hessian(product, direction []float64) error {
 	if err != nil {
 		return err
 	}
-	direct.Axpy(f.lambda, direction, product)
+	direct.Axpy(f.p.Lambda, direction, product)
 	return nil
 }
 
@@ -360,7 +351,7 @@ func (f *sharded) along(alpha *[alphas]float64, step []float64) (losses [alphas]
 			direct.Must(b.X.MulRun2(z, m, b.First+from, f.w, step))
 			for k, a := range alpha {
 				direct.ScaleAdd(at, a, m, 1, z)
-				node[k] += direct.LossSum(f.loss, at, b.Y[from:to], b.Weights(from, to), f.delta)
+				node[k] += direct.LossSum(f.p.Loss, at, b.Y[from:to], b.Weights(from, to), f.p.Threshold())
 			}
 		}
 		return nil
@@ -407,7 +398,7 @@ func (f *sharded) identity() (engine.Identity, error) {
 	if err != nil {
 		return nil, err
 	}
-	return engine.Identity{}.With("loss", f.loss).With("Huber's delta", f.delta).With("lambda", f.lambda).
+	return engine.Identity{}.With("loss", f.p.Loss).With("Huber's delta", f.p.Threshold()).With("lambda", f.p.Lambda).
 		With("rows", f.n).With("columns", d).With("non-zeros", f.rows.NNZ()).
 		With("the rows' checksum", engine.Checksum(f.sums)), nil
 }

@@ -91,7 +91,7 @@ func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Sett
 			own, _ = loop.(*newtonLoop)
 			return engine.Run{
 				Samples: p.X.Rows(), Loop: loop, Smooth: true, Reports: method.reports(),
-				Evaluate: t.full.evaluate, AtZero: t.full.atZero, Certify: t.full.certify, Settle: t.full.bounds.Settle,
+				Evaluate: t.full.evaluate, AtZero: t.full.atZero, Certify: t.full.bounds.Improve, Settle: t.full.bounds.Settle,
 				Parameters: parameters, Data: p.Identity,
 			}, err
 		},

@@ -118,12 +118,7 @@ func (o *objective) evaluate(w []float64) engine.Evaluation {
 	for _, v := range o.gaps {
 		gap += v
 	}
-	e := engine.Evaluation{
-		Objective:    math.FMA(0.5*o.p.Lambda, square, o.losses.Mean()),
-		GradientNorm: norm,
-	}
-	e.GradientError, e.ObjectiveError = o.bounds.Rounding(direct.Norm(o.coef), o.size, e.GradientNorm, e.Objective)
-	e.Gap = o.bounds.Gap(e.GradientNorm, e.GradientError)
+	e := o.bounds.Evaluation(o.losses.Mean(), square, norm, direct.Norm(o.coef), o.size)
 	seems := o.bounds.Gap(e.GradientNorm, 0)
 	if gap /= n; gap < e.Gap {
 		seems = min(seems, gap)
@@ -184,11 +179,6 @@ func (o *objective) apart(w []float64) float64 {
 	distance := math.Sqrt(o.vectors.ScaleAddNorm(o.g, 1/(o.p.Lambda*n), o.g, -1, w))
 	distance += o.bounds.Combination(direct.Norm(o.alpha), o.size, distance)
 	return float64(float64(0.5*o.p.Lambda) * float64(distance*distance))
-}
-
-// certify is engine.Run.Certify.
-func (o *objective) certify(w []float64, e engine.Evaluation, spent bool) engine.Evaluation {
-	return o.bounds.Improve(w, e, o.settings.GapTolerance, spent)
 }
 
 // atZero returns P(0). It costs O(rows).

@@ -136,7 +136,7 @@ func SolveObserved(ctx context.Context, p *erm.Problem, method Method, settings 
 			}
 			return engine.Run{
 				Samples: p.X.Rows(), Loop: loop, Smooth: true, Reports: t.reports,
-				Evaluate: t.full.evaluate, AtZero: t.full.atZero, Certify: t.full.certify, Settle: t.full.bounds.Settle,
+				Evaluate: t.full.evaluate, AtZero: t.full.atZero, Certify: t.full.bounds.Improve, Settle: t.full.bounds.Settle,
 				Parameters: parameters, Data: given.Identity,
 			}, err
 		},

@@ -118,10 +118,7 @@ func (s *together) evaluate(bounds *certificate.Bounds, c *certified, g []float6
 	n := float64(len(s.q))
 	direct.ScaleAdd(g, 1/n, g, s.Lambda, c.w)
 	c.young /= n
-	c.Objective = math.FMA(0.5*s.Lambda, kernels.SquaredNorm(c.w), c.loss/n)
-	c.GradientNorm = direct.Norm(g)
-	c.GradientError, c.ObjectiveError = bounds.Rounding(math.Sqrt(c.square), c.size, c.GradientNorm, c.Objective)
-	c.Gap = bounds.Gap(c.GradientNorm, c.GradientError)
+	c.Evaluation = bounds.Evaluation(c.loss/n, kernels.SquaredNorm(c.w), direct.Norm(g), math.Sqrt(c.square), c.size)
 	c.seems = min(bounds.Gap(c.GradientNorm, 0), c.young)
 }
 

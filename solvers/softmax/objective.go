@@ -209,7 +209,7 @@ func (o *objective) sharpen(e *engine.Evaluation, w []float64) {
 }
 
 // certify is engine.Run.Certify: w is stored class after class.
-func (o *objective) certify(w []float64, e engine.Evaluation, _ bool) engine.Evaluation {
+func (o *objective) certify(w []float64, e engine.Evaluation, _ float64, _ bool) engine.Evaluation {
 	if e.Gap > 2*certificate.FromNorm(e.GradientNorm, o.p.Lambda, len(w)) {
 		columns := make([]float64, len(w))
 		o.byColumn(columns, w)
