@@ -50,50 +50,35 @@ file in any of these ways, and measures nothing.`,
   lanes bench --quick --against bench.json
   lanes bench --format go > new.txt && benchstat old.txt new.txt`,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return measure(a, cmd, &f) },
+		RunE: func(*cobra.Command, []string) error { return measure(a, &f) },
 	}
-	flags := cmd.Flags()
-	flags.BoolVar(&f.options.Quick, "quick", false, "fewer lengths and samples: less than 20 seconds")
-	flags.StringVar(&f.filter, "filter", "", "only kernels whose name has this regular expression in it; --list shows names")
-	flags.StringSliceVar(&f.options.Paths, "paths", nil, "only these CPU paths; lanes cpu shows those of this machine")
-	flags.IntSliceVar(&f.options.Lengths, "lengths", nil, "these lengths in place of the usual ones")
-	flags.IntVar(&f.options.Core, "core", -1, "core to stay on; -1 for the last of the fastest")
-	flags.StringVar(&f.against, "against", "", "show what changed since FILE, which --json printed on this machine")
-	flags.StringVar(&f.from, "from", "", "show what --json printed to FILE before; measure nothing")
-	flags.StringVar(&f.html, "html", "", "write a page with the roofline and curves to FILE")
-	flags.StringVar(&f.format, "format", "table", "table, or go for the format of Go's benchmarks")
-	flags.BoolVar(&f.list, "list", false, "only list the kernels")
-	cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions([]string{"table", "go"}, cobra.ShellCompDirectiveNoFileComp))
+	const measured, shown = "Measurement", "Output"
+	nothing := map[string]string{"from": "", "list": ""} // is measured
+	console.Declare(cmd,
+		console.Flag{Name: "quick", Value: &f.options.Quick, Group: measured, Excludes: nothing, Help: "fewer lengths and samples: less than 20 seconds"},
+		console.Flag{Name: "filter", Value: &f.filter, Group: measured, Excludes: map[string]string{"from": ""}, Help: "only kernels whose names match this regular `expression`"},
+		console.Flag{Name: "paths", Value: &f.options.Paths, Group: measured, Excludes: nothing, Help: "only these CPU paths; lanes cpu shows those of this machine"},
+		console.Flag{Name: "lengths", Value: &f.options.Lengths, Group: measured, Excludes: nothing, Help: "these lengths in place of the usual ones"},
+		console.Flag{Name: "core", Value: &f.options.Core, Group: measured, Default: "-1", Excludes: nothing,
+			Range: console.Range{Holds: func(v float64) bool { return v >= -1 }, Want: "give the number of a core, from 0 on, or -1"},
+			Help:  "core to stay on; -1 for the last of the fastest"},
+		console.Flag{Name: "list", Value: &f.list, Group: shown, Help: "only list the kernels"},
+		console.Flag{Name: "from", Value: &f.from, Group: shown, Excludes: map[string]string{"list": ""}, Help: "show what --json printed to `FILE` before; measure nothing"},
+		console.Flag{Name: "against", Value: &f.against, Group: shown, Excludes: map[string]string{"list": ""}, Help: "show what changed since `FILE`, which --json printed on this machine"},
+		console.Flag{Name: "html", Value: &f.html, Group: shown, Excludes: map[string]string{"list": ""}, Help: "write a page with the roofline and curves to `FILE`"},
+		console.Flag{Name: "format", Value: &f.format, Group: shown, Default: "table", Choices: []string{"table", "go"}, Excludes: map[string]string{"json": "", "list": ""},
+			Help: "`table`, or go for the format of Go's benchmarks"})
 	return cmd
 }
 
 // check refuses flags that are wrong, before anything is read or measured.
-func (f *benchFlags) check(a *console.App, cmd *cobra.Command) (err error) {
-	if f.format != "table" && f.format != "go" {
-		return console.BadFlag("format", f.format, "it is table or go; --json prints JSON")
-	}
-	if err := console.RefuseIdle(cmd, console.Goes("format", !a.JSON, "output for people and benchstat, not --json")); err != nil {
-		return err
-	}
+func (f *benchFlags) check(a *console.App) (err error) {
 	if f.filter != "" {
 		if f.options.Filter, err = regexp.Compile("(?i:" + f.filter + ")"); err != nil {
 			return console.BadFlag("filter", f.filter, "it is no regular expression: %s", strings.TrimPrefix(err.Error(), "error parsing regexp: "))
 		}
 		if len(f.kernels()) == 0 {
 			return console.BadFlag("filter", f.filter, "no kernel has this in its name, which is like dense.Dot or rows.Dot/i16f32; --list shows all")
-		}
-	}
-	if f.options.Core < -1 {
-		return console.BadFlag("core", f.options.Core, "give the number of a core, from 0 on, or -1")
-	}
-	for _, flag := range []string{"quick", "paths", "lengths", "core", "filter"} {
-		if err := console.RefuseIdle(cmd, console.Goes(flag, f.from == "" && (!f.list || flag == "filter"), "a measurement, which neither --list nor --from make")); err != nil {
-			return err
-		}
-	}
-	for _, flag := range []string{"from", "against", "html", "format"} {
-		if err := console.RefuseIdle(cmd, console.Goes(flag, !f.list, "results, and --list has none")); err != nil {
-			return err
 		}
 	}
 	var inputs []string
@@ -127,8 +112,8 @@ func (f *benchFlags) kernels() (names []string) {
 	return names
 }
 
-func measure(a *console.App, cmd *cobra.Command, f *benchFlags) error {
-	if err := f.check(a, cmd); err != nil {
+func measure(a *console.App, f *benchFlags) error {
+	if err := f.check(a); err != nil {
 		return err
 	}
 	switch {

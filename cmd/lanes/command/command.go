@@ -105,6 +105,8 @@ func rootFor(a *console.App, args []string) *cobra.Command {
 	return newRoot(a)
 }
 
+func init() { cobra.AddTemplateFunc("groups", console.GroupUsages) }
+
 // newRoot returns the tree of commands.
 func newRoot(a *console.App) *cobra.Command {
 	var all []*cobra.Command
@@ -153,6 +155,7 @@ Exit status: 0 success, 1 a run that failed, did not finish or ended above its t
 		SilenceUsage:  true,
 	}
 	root.SetFlagErrorFunc(console.FlagError)
+	root.SetUsageTemplate(strings.NewReplacer("Flags:\n{{.LocalFlags.FlagUsages", "{{groups .LocalFlags", "Global Flags:\n{{.Inherited", "Flags of all commands:\n{{.Inherited").Replace(root.UsageTemplate()))
 	flags := root.PersistentFlags()
 	flags.BoolVar(&a.JSON, "json", false, "print exactly one JSON object on standard output")
 	flags.BoolVar(&a.Quiet, "quiet", false, "no progress and no notes, only warnings and errors")

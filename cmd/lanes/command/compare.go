@@ -38,29 +38,22 @@ the machine. Without DATA it uses a generated data set.
 			return compare(a, cmd, args, names, html, &f, &run)
 		},
 	}
-	f.Register(cmd)
-	f.RegisterRanges(cmd)
-	run.Register(cmd, fitting.ComparePasses)
-	flags := cmd.Flags()
-	flags.StringSliceVar(&names, "solvers", []string{"ai-sarah", "svrg", "newton", "adam"}, "solvers to compare; train --list shows them")
-	flags.StringVar(&html, "html", "", "write a page with curves to FILE")
-	cmd.RegisterFlagCompletionFunc("solvers", fitting.CompleteSolvers)
+	console.Declare(cmd, append(fitting.Flags(&f, &run, fitting.ComparePasses),
+		console.Flag{Name: "solvers", Value: &names, Group: "Solver", Default: "ai-sarah,svrg,newton,adam", Complete: fitting.CompleteSolvers, Help: "solvers to compare; train --list shows all"},
+		console.Flag{Name: "html", Value: &html, Group: console.OutputGroup, Help: "write a page with curves to `FILE`"})...)
 	return cmd
 }
 
 func compare(a *console.App, cmd *cobra.Command, args, names []string, html string, f *fitting.ProblemFlags, run *fitting.RunFlags) error {
-	settings, err := run.Check(cmd, a, fitting.ComparePasses)
-	if err != nil {
-		return err
-	}
-	if err := f.Check(cmd); err != nil {
+	settings := run.Settings(a, fitting.ComparePasses)
+	if err := f.Check(); err != nil {
 		return err
 	}
 	parameters, err := fitting.ParseSet(run.Set)
 	if err != nil {
 		return err
 	}
-	if err := f.Papers(cmd, parameters, names...); err != nil {
+	if err := f.Papers(parameters, names...); err != nil {
 		return err
 	}
 	list, err := fitting.Methods(names, parameters)
@@ -70,23 +63,11 @@ func compare(a *console.App, cmd *cobra.Command, args, names []string, html stri
 	if len(list) == 0 {
 		return console.BadFlag("solvers", "", "name a solver at least; train --list shows them")
 	}
-	if err := f.Ranges(cmd, names...); err != nil {
+	if err := f.CheckSolvers(cmd, run, names...); err != nil {
 		return err
-	}
-	f.Solvers = names
-	for _, name := range names {
-		if !fitting.Special(name) {
-			continue
-		}
-		if err := f.Ranking(cmd, run, name); err != nil {
-			return err
-		}
 	}
 	if fitting.Special(names[0]) {
 		run.RankingBudget(&settings)
-	}
-	if err := f.Idle(cmd, run, names); err != nil {
-		return err
 	}
 	if err := (console.Outputs{"plot": run.Plot, "html": html}).Check(a.In, args...); err != nil {
 		return err

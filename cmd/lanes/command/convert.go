@@ -76,15 +76,14 @@ reads too.`,
 			return convert(a, data, out, to)
 		},
 	}
-	f.Register(cmd, true)
-	cmd.Flags().StringVar(&to, "to", "", "libsvm or cache; for a model: model, sparse-model or npz (default by the name of OUT)")
+	console.Declare(cmd, append(f.Flags(true), console.Flag{Name: "to", Value: &to, Group: console.OutputGroup,
+		Help: "`FORM`: libsvm, cache; of a model: model, sparse-model, npz (default: by the name)"})...)
 	return cmd
 }
 
 // convertModel writes a model in another form.
 func convertModel(a *console.App, cmd *cobra.Command, in, out, to string) error {
-	const goes = "DATA; this is a model"
-	if err := console.RefuseIdle(cmd, console.Goes("merge", false, goes), console.Goes("float32", false, goes), console.Goes("zero-based", false, goes)); err != nil {
+	if err := console.RefuseIdle(cmd, "DATA; this is a model", input.TextFlags...); err != nil {
 		return err
 	}
 	form := cmp.Or(to, input.FormOf(out))

@@ -44,7 +44,7 @@ changes speed only: every path computes the same bits.`,
 			return err
 		},
 	}
-	cmd.Flags().BoolVar(&paths, "paths", false, "list only the names of the paths that can run here, one a line")
+	console.Declare(cmd, console.Flag{Name: "paths", Value: &paths, Help: "list only the names of the paths that can run here, one a line"})
 	return cmd
 }
 

@@ -3,12 +3,12 @@ package command
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
+	"github.com/lanes-go/lanes/cmd/lanes/internal/fitting"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/input"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/report"
 	"github.com/lanes-go/lanes/model"
@@ -40,27 +40,29 @@ from any tool; - is standard input. Log loss takes scores as log odds.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return eval(a, cmd, args, &f) },
 	}
-	f.data.Register(cmd, false)
-	flags := cmd.Flags()
-	flags.StringVar(&f.model, "model", "", "model to measure")
-	flags.StringVar(&f.scores, "scores", "", "file of label and score pairs")
-	flags.StringVar(&f.positive, "positive", "", "label of the positive class (default that of the model, or the larger)")
-	flags.StringVar(&f.fpr, "fpr", "", "LO,HI: partial area between these false-positive rates")
-	flags.StringVar(&f.plot, "plot", "", "draw the precision-recall and the ROC curve, or the F1 of several classes, to FILE.png or FILE.svg")
+	console.Declare(cmd, append(f.data.Flags(false),
+		console.Flag{Name: "model", Value: &f.model, Group: console.DataGroup, Help: "`FILE` of the model to measure"},
+		console.Flag{Name: "scores", Value: &f.scores, Group: console.DataGroup, Help: "`FILE` of label and score pairs",
+			Excludes: map[string]string{"model": "give --scores FILE, or --model FILE and DATA, not both"}},
+		console.Flag{Name: "positive", Value: &f.positive, Group: "Measures", Help: "`LABEL` of the positive class (default: the model's, or the larger)"},
+		console.Flag{Name: "fpr", Value: &f.fpr, Group: "Measures", Help: "partial area between the false-positive rates `LO,HI`"},
+		console.Flag{Name: "plot", Value: &f.plot, Group: console.OutputGroup, Help: "draw the precision-recall and ROC curves, or F1, to `FILE`, .png or .svg"})...)
 	return cmd
 }
 
 func eval(a *console.App, cmd *cobra.Command, args []string, f *evalFlags) error {
-	low, high, err := parseRange(f.fpr)
-	if err != nil {
-		return err
+	options := report.Evaluation{FPR: f.fpr, Plot: f.plot}
+	if f.fpr != "" {
+		var err error
+		if options.Low, options.High, err = fitting.ParseRates("fpr", f.fpr); err != nil {
+			return err
+		}
 	}
-	options := report.Evaluation{FPR: f.fpr, Low: low, High: high, Plot: f.plot}
 	if err := (console.Outputs{"plot": f.plot}).Check(a.In, append([]string{f.model, f.scores}, args...)...); err != nil {
 		return err
 	}
 	switch {
-	case f.scores != "" && (f.model != "" || len(args) > 0):
+	case f.scores != "" && len(args) > 0:
 		return console.Usagef("give --scores FILE, or --model FILE and DATA, not both")
 	case f.scores != "":
 		return evalScores(a, cmd, f, &options)
@@ -72,7 +74,7 @@ func eval(a *console.App, cmd *cobra.Command, args []string, f *evalFlags) error
 
 // evalScores measures the scores of a file.
 func evalScores(a *console.App, cmd *cobra.Command, f *evalFlags, options *report.Evaluation) error {
-	if err := console.RefuseIdle(cmd, console.Goes("merge", false, "DATA"), console.Goes("float32", false, "DATA"), console.Goes("zero-based", false, "DATA")); err != nil {
+	if err := console.RefuseIdle(cmd, "DATA", input.TextFlags...); err != nil {
 		return err
 	}
 	positive, err := input.ParseLabel(f.positive)
@@ -101,11 +103,10 @@ func evalModel(a *console.App, cmd *cobra.Command, path string, f *evalFlags, op
 		return err
 	}
 	about := m.About()
-	const classes = "models of classes; this one is of a regression"
-	if err := console.RefuseIdle(cmd, console.Goes("positive", !about.Regression, classes), console.Goes("fpr", !about.Regression, classes), console.Goes("plot", !about.Regression, classes)); err != nil {
-		return err
-	}
 	if about.Regression {
+		if err := console.RefuseIdle(cmd, "models of classes; this one is of a regression", "positive", "fpr", "plot"); err != nil {
+			return err
+		}
 		return report.EvaluateTargets(a, data, scores)
 	}
 	positive, err := positiveOf(about, f.positive)
@@ -146,17 +147,4 @@ func positiveOf(about *model.Card, text string) (*float64, error) {
 		return nil, console.BadFlag("positive", text, "the model has no such class, only %s", strings.Join(words, ", "))
 	}
 	return &about.Labels()[k], nil
-}
-
-func parseRange(text string) (low, high float64, err error) {
-	if text == "" {
-		return 0, 0, nil
-	}
-	left, right, found := strings.Cut(text, ",")
-	low, err1 := strconv.ParseFloat(left, 64)
-	high, err2 := strconv.ParseFloat(right, 64)
-	if !found || err1 != nil || err2 != nil || !(low >= 0 && low < high && high <= 1) {
-		return 0, 0, console.BadFlag("fpr", text, "give two rates LO,HI with 0 <= LO < HI <= 1, as in 0,0.1")
-	}
-	return low, high, nil
 }

@@ -34,10 +34,7 @@ of every class, by the names of their columns where the model has them.`,
   lanes info --lipschitz --normalize unit --bias a1a.xz`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			changed := cmd.Flags().Changed
 			switch {
-			case changed("top") && top <= 0:
-				return console.BadFlag("top", top, "it must be a whole number above 0")
 			case path != "" && len(args) > 0:
 				return console.Usagef("name a model by --model, or DATA, not both: %s and %s", path, args[0])
 			case path != "":
@@ -47,28 +44,32 @@ of every class, by the names of their columns where the model has them.`,
 				return console.Usagef("name the DATA to describe, or --generate SHAPE")
 			}
 			if len(args) == 1 && (path != "" || f.Data.Generate == "" && input.IsModel(args[0])) {
-				var given []console.Use
+				var others []string
 				cmd.LocalNonPersistentFlags().VisitAll(func(flag *pflag.Flag) {
-					given = append(given, console.Goes(flag.Name, flag.Name == "top" || flag.Name == "model", "DATA; this is a model"))
+					if flag.Name != "top" && flag.Name != "model" {
+						others = append(others, flag.Name)
+					}
 				})
-				if err := console.RefuseIdle(cmd, given...); err != nil {
+				if err := console.RefuseIdle(cmd, "DATA; this is a model", others...); err != nil {
 					return err
 				}
 				return report.PrintModel(a, args[0], top)
 			}
-			if err := console.RefuseIdle(cmd, console.Goes("top", false, "a model, which DATA are not")); err != nil {
+			if err := console.RefuseIdle(cmd, "a model, which DATA are not", "top"); err != nil {
 				return err
 			}
-			if err := f.Check(cmd); err != nil {
+			if err := f.Check(); err != nil {
 				return err
 			}
-			for _, flag := range []string{"loss", "lambda", "C", "bias", "normalize", "class-weight", "max-memory"} {
-				if err := console.RefuseIdle(cmd, console.Goes(flag, lipschitz, "--lipschitz")); err != nil {
+			if !lipschitz {
+				if err := console.RefuseIdle(cmd, "--lipschitz", "loss", "huber", "lambda", "C", "bias", "normalize", "class-weight", "max-memory"); err != nil {
 					return err
 				}
 			}
-			if err := console.RefuseIdle(cmd, console.Goes("huber", lipschitz && f.Kind == kernels.Huber, "--lipschitz and --loss huber")); err != nil {
-				return err
+			if f.Kind != kernels.Huber {
+				if err := console.RefuseIdle(cmd, "--lipschitz and --loss huber", "huber"); err != nil {
+					return err
+				}
 			}
 			data, err := input.Load(a, args, &f.Data, sparse.ReadOptions{})
 			if err != nil {
@@ -80,9 +81,11 @@ of every class, by the names of their columns where the model has them.`,
 			return report.PrintData(a, data, &f, lipschitz)
 		},
 	}
-	f.Register(cmd)
-	cmd.Flags().StringVar(&path, "model", "", "the model to describe")
-	cmd.Flags().IntVar(&top, "top", 0, "list this many weights of each class of a model, those of largest magnitude")
-	cmd.Flags().BoolVar(&lipschitz, "lipschitz", false, "compute the smoothness constant L of the objective")
+	const model = "Model"
+	console.Declare(cmd, append(fitting.Flags(&f, &fitting.RunFlags{}, 0),
+		console.Flag{Name: "lipschitz", Value: &lipschitz, Group: console.OutputGroup, Help: "compute the smoothness constant L of the objective"},
+		console.Flag{Name: "model", Value: &path, Group: model, Help: "`FILE` of the model to describe"},
+		console.Flag{Name: "top", Value: &top, Group: model, Range: console.Range{Holds: console.Positive.Holds, Want: "it must be a whole number above 0"},
+			Help: "list the `K` weights of largest magnitude of every class"})...)
 	return cmd
 }

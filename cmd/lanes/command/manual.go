@@ -74,15 +74,10 @@ func manPage(cmd *cobra.Command) []byte {
 		about = cmd.Short
 	}
 	writeText(&out, about)
-	for _, part := range []struct {
-		title string
-		flags *pflag.FlagSet
-	}{{"OPTIONS", cmd.NonInheritedFlags()}, {"OPTIONS OF ALL COMMANDS", cmd.InheritedFlags()}} {
-		if part.flags.HasAvailableFlags() {
-			fmt.Fprintf(&out, ".SH %s\n", part.title)
-			part.flags.VisitAll(func(f *pflag.Flag) { writeFlag(&out, f) })
-		}
+	for _, group := range console.Groups(cmd.NonInheritedFlags()) {
+		writeFlags(&out, "OPTIONS: "+strings.ToUpper(group.Title), group.Flags)
 	}
+	writeFlags(&out, "OPTIONS OF ALL COMMANDS", cmd.InheritedFlags())
 	if cmd.Example != "" {
 		out.WriteString(".SH EXAMPLES\n")
 		writeText(&out, cmd.Example)
@@ -100,6 +95,14 @@ func manPage(cmd *cobra.Command) []byte {
 		fmt.Fprintf(&out, ".SH SEE ALSO\n%s(1)\n", roff(strings.Join(others, "(1), ")))
 	}
 	return out.Bytes()
+}
+
+// writeFlags writes the part of a page that describes flags.
+func writeFlags(out *bytes.Buffer, title string, flags *pflag.FlagSet) {
+	if flags.HasAvailableFlags() {
+		fmt.Fprintf(out, ".SH %s\n", title)
+		flags.VisitAll(func(f *pflag.Flag) { writeFlag(out, f) })
+	}
 }
 
 func writeFlag(out *bytes.Buffer, f *pflag.Flag) {

@@ -34,6 +34,6 @@ units. Without RETURNS, a generated market is used.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return portfolio.Run(a, cmd, args, &f) },
 	}
-	f.Register(cmd)
+	console.Declare(cmd, f.List()...)
 	return cmd
 }

@@ -38,9 +38,6 @@ before are printed then, but a file that --out names is written whole or not at 
   zcat rows.gz | lanes predict --model a9a.model --labels -`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			if labels && probability {
-				return console.Usagef("give --labels or --probability, not both")
-			}
 			m, err := input.ReadModel(path)
 			if err != nil {
 				return err
@@ -55,12 +52,11 @@ before are printed then, but a file that --out names is written whole or not at 
 			return p.run(args[0], &f, out)
 		},
 	}
-	f.Register(cmd, false)
-	flags := cmd.Flags()
-	flags.StringVar(&path, "model", "", "model to use")
-	flags.StringVar(&out, "out", "", "write the lines to FILE, which is there when it is whole")
-	flags.BoolVar(&labels, "labels", false, "print labels")
-	flags.BoolVar(&probability, "probability", false, "print probabilities of the positive class, or of all classes (logistic loss)")
+	console.Declare(cmd, append(f.Flags(false),
+		console.Flag{Name: "model", Value: &path, Group: console.OutputGroup, Help: "`FILE` of the model"},
+		console.Flag{Name: "out", Value: &out, Group: console.OutputGroup, Help: "write the lines to `FILE`, which is there when it is whole"},
+		console.Flag{Name: "labels", Value: &labels, Group: console.OutputGroup, Excludes: map[string]string{"probability": ""}, Help: "print labels"},
+		console.Flag{Name: "probability", Value: &probability, Group: console.OutputGroup, Help: "print the probability of the positive class, or of all (logistic loss)"})...)
 	return cmd
 }
 

@@ -19,98 +19,69 @@ import (
 	"github.com/lanes-go/lanes/cmd/lanes/internal/report"
 	"github.com/lanes-go/lanes/model"
 	"github.com/lanes-go/lanes/solvers"
-	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/solvers/registry"
 	"github.com/lanes-go/lanes/sparse"
 )
 
-const trainLong = `train minimises the mean loss over the rows of DATA plus lambda/2 ||w||^2 and
-prints how it went. Without DATA it uses a generated data set.
+const trainLong = `train minimises the mean loss over the rows of DATA plus lambda/2 ||w||^2 and prints how it
+went. Without DATA it uses generated data.
 
-Classification takes exactly two distinct labels, of which the larger is the
-positive class; --positive V puts the class V against the rest. The squared and
-the Huber loss fit targets where there are more than two distinct labels. Labels may be
-words (spam 1:0.3 ...): the later of two in the alphabet is the positive one, --positive
-takes a word, and predict --labels prints them. --zero-based reads texts whose indices
-start at 0; the model remembers it.
+Two distinct labels are two classes; the larger label is positive. Labels may be words: the
+later of two in the alphabet is positive, and predict --labels prints words. --positive V
+takes one class against all others. The squared and the Huber loss fit targets if there are
+more than two distinct labels. --zero-based reads indices from 0; the model remembers it.
 
---multiclass trains every class against the rest in one run; budgets and targets are
-those of each class, and the objective and the gap reported are the sums. --multiclass
-softmax trains one model of all classes, with their probabilities. --path
-trains for a falling sequence of lambdas, each from the solution before, and keeps the
-last, or the best by the --metric of --valid DATA or of --cv K folds. Without --lambdas
-it goes down to 1/n and a 1e4th of the largest at least, and on for as long as the metric
-improves, a 1e6th further at most. --cv K scores
-every fold of the rows by a fit on the others (folds hold equal shares of the classes,
-and minmax scaling is fitted without them), and then trains on all rows. Checkpoints
-of such runs keep the fits that ended and those that run; to resume one, give the same
---passes and targets.
-With --multiclass all classes have one lambda, and --metric is logloss, accuracy,
-balanced_accuracy or macro_f1 of all.
+A run stops at a tolerance (--gap, --grad), at the best --metric of --valid, at a budget
+(--passes, --time), or when numerical precision is reached. Without tolerance and --passes
+the tolerance is a gap of 1e-6 (without a regulariser: a gradient norm of 1e-6), which --time
+caps. --time counts from the start of the command. With --time alone there is no budget of
+passes. A run that ends above its tolerance says so (not solved: gap 0.59 (wanted 1e-06)) and
+has exit status 1, unless a budget that was given ended it. The objective reported is that of
+the weights reported; if rounding moves it by more than the gap, compensated sums compute it.
 
-A run ends at a tolerance (--gap, --grad, the best --valid metric), when a budget (--passes,
---time) is spent, or when numerical precision is reached: nothing improves any more in
-float64. Without tolerance and --passes, the tolerance is a gap of 1e-6 (without a
-regulariser: a gradient norm of 1e-6), which --time caps. --time counts from the start of
-the command, reading included. A run that ends above its tolerance says so (not solved: gap
-0.59 (wanted 1e-06)) and has exit status 1, unless a budget that was given ended it. Of
-several fits it says how many were not solved. The objective reported is P of the weights
-reported. Where rounding moves it by more than the gap, or in its first digits, it is
-computed by compensated sums; --json has a bound of its error.
+--multiclass trains every class against the rest, --multiclass softmax one model of all
+classes with their probabilities. Budgets and tolerances are per class; the objective and the
+gap reported are sums. All classes have one lambda. --metric is then logloss, accuracy,
+balanced_accuracy or macro_f1; that of a regression is mse.
 
-Ctrl-C, or a terminal that is closed, ends a run with the best point so far, saved where a
-model or a checkpoint was asked for, and exit status 1. With --checkpoint a run survives any end: --resume continues it to
-the same bits. A checkpoint that exists is kept unless it is resumed or --force is given;
-one that cannot be written is tried again while the run goes on.
+--path starts at the lambda that decides everything and fits 20 values, down to 1/n and at
+least to a 1e4th of the first; it goes on, at most to a 1e6th of that, while the metric of
+--valid or --cv improves. Each fit starts at the solution before. --cv K scores every fold by
+a fit on the other folds, which hold equal shares of the classes; minmax scaling is fitted
+without the fold. To resume such a run, give the same --passes and tolerances.
 
---memory SIZE trains on more rows than memory holds: DATA is a cache of 'lanes convert',
-whose rows stay in the file and are read in every sweep, and the run takes no more memory
-than SIZE, by Newton's method. Several caches, or a pattern of their names, are one data
-set, in the order of their names. What there is room for stays in memory. The rows are cut
-into shards, by their number and size alone, and summed in one fixed tree, so that the
-bits depend neither on SIZE nor on the machine; --shards sets their number, and with it a
-run in memory has the same bits.
+--l1 gives sparse weights: the lasso, or with --lambda the elastic net. --path --sparse fits
+100 falling weights of the L1 norm; --plot draws the weights along it.
 
---C agrees with LIBLINEAR for the logistic loss (-s 0, -s 7). The squared hinge has a
-factor 1/2 here: LIBLINEAR's -s 2 at C is --C 2C.
+--for METRIC searches by itself. It fits the logistic loss for falling lambdas on --cv K folds
+(5), plain and with class weights, then solvers that rank, and trains on all rows the simplest
+candidate that no other one beats by more than a standard error. --passes is the budget of
+the search: a search that spends it finishes the current fit and trains the best candidate
+found. A search may take three quarters of --time.
 
-Solvers that rank (ap and pauc in --list) train the average precision, or the area under
-the ROC curve over the false-positive rates --fpr; those of the sum of ranked range the mean
-of the losses of --range. They need no target, and --valid measures what they train. --paper
-has them as in the experiments of their papers: the parameters, the scaling, lambda and the
-range that these fix, no bias, and the last point for a result.
+--solver auto takes proximal-newton with --l1, --path --sparse or --intercept; otherwise
+sdca-newton if columns outnumber rows, and newton if they do not or if there is no regulariser.
+Solvers that rank train the average precision or the partial AUC (--fpr); the sorr solvers
+train the mean of the losses of --range. They have no default tolerance. --paper sets what
+their papers fix, without bias, and returns the last point.
 
---initial MODEL begins at the weights of a model of the same columns and labels, where
-runs begin at 0, and solvers that rank at a logistic fit: a path with its first lambda,
-folds too.
+Ctrl-C ends a run with the best point so far, saved if --model or --checkpoint is given, and
+exit status 1. With --checkpoint a run survives any end: --resume continues it to the same
+bits. A checkpoint that cannot be written is tried again while the run goes on.
 
---names FILE gives the columns names, one a line: the model keeps them, and 'lanes info
---top K' shows its largest weights by them.
+--memory SIZE trains by Newton's method on rows that stay in DATA, a cache of 'lanes convert'.
+Several caches, or a pattern of their names, are one data set, in the order of their names.
+Rows are summed in shards, whose number depends on the data alone: neither SIZE nor the
+machine changes the bits, and --shards gives a run in memory the same bits. Without --memory,
+a run may take the free memory, but at most 4 GiB or 1000 times the data (--max-memory).
 
---for METRIC finds out by itself: ap (average precision), auc, pauc:LO,HI (the part of auc
-between two false-positive rates, which --fpr is for other solvers) or logloss. It fits the
-logistic loss on folds of the rows (--cv K, 5 by default, with equal shares of the classes)
-for falling lambdas, plain and with class weights, then solvers that rank from the best of
-these, and trains on all rows what was best on the folds: the simplest that no other one
-beats by more than a standard error. The report has a table of what was tried; --plot draws
-it, --html writes a page. --passes is the budget of the search, of which a fit of a fold's
-rows counts as any other: what is begun is finished, and the best so far is trained. --time
-gives three quarters of what it says to the search. Ctrl-C says what is best so far, and with
---checkpoint the search can be resumed, to the same bits.
-
---l1 adds the L1 norm, which leaves few weights other than 0: the lasso, or with --lambda
-the elastic net; --intercept a constant that nothing holds down. --path --sparse trains for
-a falling sequence of weights of that norm, 100 from where all weights are 0; --plot draws
-the weights along it, and how many are not 0.
-
---solver auto, the default, takes proximal-newton for these, sdca-newton where the data have
-more columns than rows, and newton elsewhere and where there is no regulariser.`
+--initial MODEL starts at its weights in place of 0 (solvers that rank: of a logistic fit); a
+path takes it for its first lambda, as do folds. --C agrees with LIBLINEAR for the logistic
+loss (-s 0, -s 7); LIBLINEAR's -s 2 at C is --C 2C, as the squared hinge has a factor 1/2 here.`
 
 func trainCommand(a *console.App, repeated *receipt.Verification) *cobra.Command {
 	var f fitting.ProblemFlags
 	var run fitting.RunFlags
-	var name string
-	var list bool
 	cmd := &cobra.Command{
 		Use:   "train [flags] [DATA...]",
 		Short: "Train a model",
@@ -135,39 +106,15 @@ func trainCommand(a *console.App, repeated *receipt.Verification) *cobra.Command
   zcat data.gz | lanes train - --json --quiet`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if list {
+			if run.List {
 				return report.PrintSolvers(a)
 			}
-			t := training{a: a, cmd: cmd, args: args, name: name, f: &f, run: &run, repeated: repeated}
+			t := training{a: a, cmd: cmd, args: args, f: &f, run: &run, repeated: repeated}
 			return t.train()
 		},
 	}
-	f.Register(cmd)
-	f.RegisterRanges(cmd)
-	f.NetworkFlags.Register(cmd)
-	f.RelatedFlags.Register(cmd)
-	f.SparseFlags.Register(cmd)
-	f.WantedFlags.Register(cmd)
-	run.Register(cmd, fitting.DefaultPasses)
-	flags := cmd.Flags()
-	flags.StringVar(&name, "solver", "auto", "solver; --list shows them")
-	flags.BoolVar(&list, "list", false, "list the solvers and their parameters")
-	flags.IntVar(&run.Shards, "shards", 0, "sum over the rows by so many shards in a fixed tree, a power of two, as streamed and distributed runs do; another number gives other bits (default none)")
-	run.RegisterMemory(cmd)
-	flags.StringVar(&run.Model, "model", "", "write the model to FILE (LIBLINEAR's text format; JSON with --hidden; arrays for NumPy where the name ends in .npz)")
-	flags.BoolVar(&run.Sparse, "sparse-model", false, "write to --model only the weights that are not 0, as JSON, with the names of their columns")
-	flags.StringVar(&run.Names, "names", "", "names of the columns, one a line (plain or compressed), for the model and for plots")
-	flags.StringVar(&run.Trace, "trace", "", fmt.Sprintf("write the recorded points to FILE as CSV (of more than %d every second, fourth, ..., the best and the last)", fitting.MostTraced))
-	flags.StringVar(&run.Receipt, "receipt", "", "write to FILE (JSON) what it takes to repeat the run; lanes verify does it")
-	flags.StringVar(&run.Checkpoint, "checkpoint", "", "save the state of the run to FILE")
-	flags.BoolVar(&run.Force, "force", false, "let --checkpoint replace a file that exists and is not resumed")
-	flags.DurationVar(&run.CheckpointTime, "checkpoint-every", 30*time.Second, "time between two checkpoints")
-	flags.StringVar(&run.Resume, "resume", "", "continue from the checkpoint FILE: same data, solver, parameters, batch and seed")
-	flags.StringVar(&run.Initial, "initial", "", "begin at the weights of this model, of the same columns and labels")
-	flags.StringVar(&run.Valid, "valid", "", "end when the metric on this data stops improving; the best point is kept")
-	flags.StringVar(&run.Metric, "metric", "", "metric of --valid: logloss (default), accuracy, ap, auc, pauc:LO,HI; of several classes logloss, accuracy, balanced_accuracy, macro_f1; mse for a regression")
-	flags.IntVar(&run.Patience, "patience", 5, "recorded points without improvement of the --valid metric that end a run")
-	cmd.RegisterFlagCompletionFunc("solver", fitting.CompleteSolvers)
+	console.Declare(cmd, fitting.Flags(&f, &run, fitting.DefaultPasses)...)
+	cmd.Flags().Lookup("multiclass").NoOptDefVal = "rest"
 	return cmd
 }
 
@@ -222,53 +169,35 @@ func (t *training) unseen() bool {
 // check finds out what is wrong with the flags before anything is read.
 func (t *training) check() (err error) {
 	f, run, cmd := t.f, t.run, t.cmd
-	if t.settings, err = run.Check(cmd, t.a, fitting.DefaultPasses); err != nil {
+	t.settings = run.Settings(t.a, fitting.DefaultPasses)
+	if err := f.Check(); err != nil {
 		return err
 	}
-	if err := f.Check(cmd); err != nil {
-		return err
-	}
-	if err := f.WantedFlags.Check(cmd, f, run); err != nil {
-		return err
-	}
-	other := cmd.Flags().Changed("l1") || cmd.Flags().Lookup("multiclass").Value.String() == "softmax" // which choose the solver
-	if t.name == fitting.AutoName && (run.Shards > 0 || run.Streams()) && !other {
-		t.name = erm.Newton{}.Name()
-	}
-	if err := f.SparseFlags.Check(cmd, f, &t.name); err != nil {
+	if t.name, err = f.CheckTrain(run); err != nil {
 		return err
 	}
 	if t.parameters, err = fitting.ParseSet(run.Set); err != nil {
 		return err
 	}
-	if err := f.Papers(cmd, t.parameters, t.name); err != nil {
+	if err := f.Papers(t.parameters, t.name); err != nil {
 		return err
 	}
 	if t.method, err = fitting.FindSolver("solver", t.name, t.parameters); err != nil {
 		return err
 	}
-	if run.Valid == "" && (run.Metric != "" && f.Folds == 0 || cmd.Flags().Changed("patience")) {
-		return console.Usagef("--metric and --patience go with --valid DATA, --metric with --cv K too")
-	}
 	if err := run.Checkpoints(); err != nil {
 		return err
 	}
-	if err := f.NetworkFlags.Check(cmd, t.name); err != nil {
+	if err := f.CheckSeveral(run, t.name); err != nil {
 		return err
 	}
-	if err := f.Ranges(cmd, t.name); err != nil {
+	if err := f.CheckSolvers(cmd, run, t.name); err != nil {
 		return err
 	}
-	if err := f.RelatedFlags.Check(cmd, f, run, t.name); err != nil {
-		return err
-	}
-	if fitting.Special(t.name) {
-		if err := f.Ranking(cmd, run, t.name); err != nil {
+	if run.Model == "" && !f.Profiles(run) {
+		if err := console.RefuseIdle(cmd, "--model, and with --path --sparse --plot", "names"); err != nil {
 			return err
 		}
-	}
-	if err := console.RefuseIdle(cmd, console.Goes("names", run.Model != "" || f.Profiles(run), "--model, and with --path --sparse --plot"), console.Goes("sparse-model", run.Model != "", "--model")); err != nil {
-		return err
 	}
 	switch numpy := input.FormOf(run.Model) == input.NumPyForm; {
 	case run.Sparse && numpy:
@@ -276,10 +205,6 @@ func (t *training) check() (err error) {
 	case len(f.Network.Hidden) > 0 && (run.Sparse || numpy):
 		return console.BadFlag("model", run.Model, "a perceptron has one form, JSON: leave out --sparse-model, and .npz")
 	}
-	if err := f.Idle(cmd, run, []string{t.name}); err != nil {
-		return err
-	}
-	f.Solvers = []string{t.name}
 	switch {
 	case run.Streams():
 		t.args = input.Files(t.args)

@@ -36,7 +36,7 @@ not repeat: one that was resumed, interrupted, or ended by --time.`,
   LANES_CPU=generic lanes verify --workers 1 a9a.json a9a.xz`,
 		Args: cobra.RangeArgs(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := console.RefuseIdle(cmd, console.Goes("seed", false, "train; a run is repeated with the seed of its receipt")); err != nil {
+			if err := console.RefuseIdle(cmd, "train; a run is repeated with the seed of its receipt", "seed"); err != nil {
 				return err
 			}
 			for flag, size := range map[string]string{"max-memory": maxMemory, "memory": most} {
@@ -47,12 +47,11 @@ not repeat: one that was resumed, interrupted, or ended by --time.`,
 			return verify(a, cmd, args)
 		},
 	}
-	data.Register(cmd, false)
-	flags := cmd.Flags()
-	flags.StringVar(&valid, "valid", "", "the data that --valid named in the run")
-	flags.StringVar(&initial, "initial", "", "the model that --initial named in the run")
-	flags.StringVar(&most, "memory", "", "take no more memory than this, the rows staying in DATA, as in train; the run has to be one by shards")
-	flags.StringVar(&maxMemory, "max-memory", "", "memory that the run may take, as in train")
+	console.Declare(cmd, append(data.Flags(false),
+		console.Flag{Name: "valid", Value: &valid, Group: console.DataGroup, Help: "the `DATA` that --valid named in the run"},
+		console.Flag{Name: "initial", Value: &initial, Group: console.DataGroup, Help: "the `MODEL` that --initial named in the run"},
+		console.Flag{Name: "memory", Value: &most, Group: "Resources", Help: "read the rows in every pass and take at most `2GB` (runs by shards)"},
+		console.Flag{Name: "max-memory", Value: &maxMemory, Group: "Resources", Help: "most memory of a run whose rows are in memory, as in `8GB`"})...)
 	return cmd
 }
 

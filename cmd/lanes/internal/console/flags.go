@@ -1,35 +1,245 @@
 package console
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"maps"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
 
-// Use says whether a flag has an effect beside the others, and what it goes with.
-type Use struct {
-	flag  string
-	works bool
-	with  string
+// Flag declares a flag. Help, man pages, completions, checks and receipts follow from it.
+type Flag struct {
+	Name, Help string
+	Group      string // title in the help
+	Value      any    // pointer to the variable
+	Default    string // as text, "" for the zero value
+	Given      *bool  // tells whether the user has set the flag; may be nil
+	Commands   string // that take the flag, separated by blanks; "" for all of a list
+	Setting    bool   // the weights may depend on it: receipts hold it
+	Whole      bool   // a list takes one text each time, with its commas
+
+	Choices  []string             // all values, nil for any
+	Complete cobra.CompletionFunc // nil for Choices
+	Range    Range
+	Needs    Need
+	Excludes map[string]string // flags that cannot be given too, with the error; "" for the usual
 }
 
-// Goes says that a flag goes with something, and whether that is there.
-func Goes(flag string, works bool, with string) Use { return Use{flag, works, with} }
+// Range is a condition on a number, or on every number of a list.
+type Range struct {
+	Holds func(float64) bool
+	Want  string // for the error
+}
 
-// RefuseIdle refuses flags that were given and would have no effect: whoever gives one
-// expects another result than the one without it.
-func RefuseIdle(cmd *cobra.Command, uses ...Use) error {
-	for _, u := range uses {
-		if !u.works && cmd.Flags().Changed(u.flag) {
-			return Usagef("--%s would have no effect here: it goes with %s", u.flag, u.with)
+// The usual ranges.
+var (
+	Positive       = Range{func(v float64) bool { return v > 0 }, "it must be above 0"}
+	PositiveFinite = Range{func(v float64) bool { return v > 0 && v <= math.MaxFloat64 }, "it must be above 0 and finite"}
+	NotNegative    = Range{func(v float64) bool { return v >= 0 && v <= math.MaxFloat64 }, "it must be a finite number, 0 or more"}
+)
+
+// Need names the flags without which another has no effect: all of "path cv", one of
+// "valid|cv". Error replaces the usual text.
+type Need struct{ Flags, Error string }
+
+// The annotation of a flag that holds the title of its group.
+const groupAnnotation = "group"
+
+// The titles of groups that several commands have.
+const DataGroup, OutputGroup = "Data", "Output"
+
+// Declare adds flags to a command, which checks them before it runs.
+func Declare(cmd *cobra.Command, list ...Flag) {
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	list = slices.DeleteFunc(list, func(f Flag) bool {
+		return f.Commands != "" && !slices.Contains(strings.Fields(f.Commands), cmd.Name())
+	})
+	for _, f := range list {
+		f.addTo(flags)
+		if f.Complete == nil && f.Choices != nil {
+			f.Complete = cobra.FixedCompletions(f.Choices, cobra.ShellCompDirectiveNoFileComp)
+		}
+		if f.Complete != nil {
+			cmd.RegisterFlagCompletionFunc(f.Name, f.Complete)
+		}
+	}
+	cmd.PreRunE = func(*cobra.Command, []string) error {
+		for _, f := range list {
+			if f.Given != nil {
+				*f.Given = flags.Changed(f.Name)
+			}
+		}
+		for _, check := range []func(*Flag, *pflag.FlagSet) error{(*Flag).checkValue, (*Flag).checkOthers} {
+			for k := range list {
+				if err := check(&list[k], flags); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	}
+}
+
+// addTo adds the flag to a set.
+func (f *Flag) addTo(flags *pflag.FlagSet) {
+	switch v := f.Value.(type) {
+	case *bool:
+		flags.BoolVar(v, f.Name, false, f.Help)
+	case *string:
+		flags.StringVar(v, f.Name, "", f.Help)
+	case *int:
+		flags.IntVar(v, f.Name, 0, f.Help)
+	case *uint64:
+		flags.Uint64Var(v, f.Name, 0, f.Help)
+	case *float64:
+		flags.Float64Var(v, f.Name, 0, f.Help)
+	case *time.Duration:
+		flags.DurationVar(v, f.Name, 0, f.Help)
+	case *[]string:
+		if f.Whole {
+			flags.StringArrayVar(v, f.Name, nil, f.Help)
+		} else {
+			flags.StringSliceVar(v, f.Name, strings.FieldsFunc(f.Default, func(c rune) bool { return c == ',' }), f.Help)
+		}
+	case *[]int:
+		flags.IntSliceVar(v, f.Name, nil, f.Help)
+	case *[]float64:
+		flags.Float64SliceVar(v, f.Name, nil, f.Help)
+	default:
+		panic(fmt.Sprintf("--%s has the type %T", f.Name, v))
+	}
+	flag := flags.Lookup(f.Name)
+	flag.Annotations = map[string][]string{groupAnnotation: {f.Group}}
+	if flag.DefValue == "[]" {
+		flag.DefValue = "" // no default to show
+	}
+	if _, list := flag.Value.(pflag.SliceValue); f.Default != "" && !list {
+		if err := flag.Value.Set(f.Default); err != nil {
+			panic(err)
+		}
+		flag.DefValue = flag.Value.String()
+	}
+}
+
+// given tells whether the user has set a flag, and not to false.
+func given(flags *pflag.FlagSet, name string) bool {
+	flag := flags.Lookup(name)
+	return flag != nil && flag.Changed && !(flag.Value.Type() == "bool" && flag.Value.String() == "false")
+}
+
+// checkValue refuses a value that is out of the flag's range.
+func (f *Flag) checkValue(flags *pflag.FlagSet) error {
+	flag := flags.Lookup(f.Name)
+	if !flag.Changed {
+		return nil
+	}
+	if text := flag.Value.String(); f.Choices != nil && !slices.Contains(f.Choices, text) {
+		return BadFlag(f.Name, text, "there are %s", And(f.Choices))
+	}
+	if f.Range.Holds == nil {
+		return nil
+	}
+	values := []string{flag.Value.String()}
+	if several, is := flag.Value.(pflag.SliceValue); is {
+		values = several.GetSlice()
+	}
+	for _, text := range values {
+		v, err := strconv.ParseFloat(text, 64)
+		if d, wrong := time.ParseDuration(text); err != nil && wrong == nil {
+			v = float64(d)
+		}
+		if !f.Range.Holds(v) {
+			if err == nil {
+				text = strconv.FormatFloat(v, 'g', -1, 64) // lists write six digits
+			}
+			return BadFlag(f.Name, text, "%s", f.Range.Want)
 		}
 	}
 	return nil
+}
+
+// checkOthers refuses a flag that has no effect beside the others, or contradicts one.
+func (f *Flag) checkOthers(flags *pflag.FlagSet) error {
+	if !given(flags, f.Name) {
+		return nil
+	}
+	for _, other := range slices.Sorted(maps.Keys(f.Excludes)) {
+		if given(flags, other) {
+			return Usagef("%s", cmp.Or(f.Excludes[other], fmt.Sprintf("give --%s or --%s, not both", f.Name, other)))
+		}
+	}
+	for _, need := range strings.Fields(f.Needs.Flags) {
+		if !slices.ContainsFunc(strings.Split(need, "|"), func(one string) bool { return given(flags, one) }) {
+			return Usagef("%s", cmp.Or(f.Needs.Error, noEffect(f.Name, "--"+strings.ReplaceAll(need, "|", " or --"))))
+		}
+	}
+	return nil
+}
+
+// And lists words.
+func And(words []string) string {
+	last := len(words) - 1
+	return strings.Join(words[:last], ", ") + " and " + words[last]
+}
+
+// group is a titled set of flags.
+type group struct {
+	Title string
+	Flags *pflag.FlagSet
+}
+
+// Groups splits flags by the titles that they were declared with.
+func Groups(flags *pflag.FlagSet) (groups []*group) {
+	flags.VisitAll(func(flag *pflag.Flag) {
+		title := "Flags"
+		if of := flag.Annotations[groupAnnotation]; len(of) > 0 && of[0] != "" {
+			title = of[0]
+		}
+		at := slices.IndexFunc(groups, func(g *group) bool { return g.Title == title })
+		if at < 0 {
+			at = len(groups)
+			groups = append(groups, &group{title, pflag.NewFlagSet(title, pflag.ContinueOnError)})
+			groups[at].Flags.SortFlags = false
+		}
+		groups[at].Flags.AddFlag(flag)
+	})
+	return groups
+}
+
+// helpWidth is the number of characters in a line of the help.
+const helpWidth = 100
+
+// GroupUsages describes flags, group by group.
+func GroupUsages(flags *pflag.FlagSet) string {
+	var text []string
+	for _, g := range Groups(flags) {
+		text = append(text, g.Title+":\n"+g.Flags.FlagUsagesWrapped(helpWidth))
+	}
+	return strings.Join(text, "\n")
+}
+
+// RefuseIdle refuses flags that were given and go with something that is not there: whoever
+// gives one expects another result than without it.
+func RefuseIdle(cmd *cobra.Command, with string, names ...string) error {
+	for _, name := range names {
+		if cmd.Flags().Changed(name) {
+			return Usagef("%s", noEffect(name, with))
+		}
+	}
+	return nil
+}
+
+func noEffect(flag, with string) string {
+	return fmt.Sprintf("--%s would have no effect here: it goes with %s", flag, with)
 }
 
 // RefuseEmpty refuses arguments that are empty, and flags whose empty value would be as if

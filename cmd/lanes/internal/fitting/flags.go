@@ -1,10 +1,9 @@
 package fitting
 
 import (
-	"math"
-	"slices"
-	"strconv"
+	"fmt"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -12,6 +11,8 @@ import (
 	"github.com/lanes-go/lanes/cmd/lanes/internal/input"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/model"
+	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/solvers/score"
 )
 
 // ProblemFlags say which problem the data pose.
@@ -24,107 +25,217 @@ type ProblemFlags struct {
 	Normalize   string
 	positive    string
 	ClassWeight string
-	NetworkFlags
-	RelatedFlags
-	SparseFlags
-	WantedFlags
-	fpr       string
-	rankRange string
-	paper     bool
+	fpr         string
+	rankRange   string
+	paper       bool
+	maxMemory   string
 
-	lambdaSet, cSet bool
-	posed           bool // as in a paper
-	Kind            kernels.Loss
-	PositiveLabel   *float64
-	weights         [2]float64 // of positives and negatives, where given as numbers
-	rates           [2]float64
-	ranks           func(rows int) (m, n int)
-	maxMemory       string
-	mostMemory      int64    // bytes, 0 where the machine and the data decide
-	Solvers         []string // that are to run
+	hidden, Activation string // of a perceptron
+
+	how      string // several classes are trained
+	Path     bool
+	lambdas  string
+	Folds    int
+	oneError bool
+
+	l1        float64
+	intercept bool
+	sparse    bool // the path is one of weights of the L1 norm
+
+	For  string // the metric of a search
+	Page string // file of the page of what was tried
+
+	lambdaSet, cSet, biasSet, normalizeSet, l1Set, fprSet, rangeSet bool
+
+	// What Check and the methods after it make of them.
+	multiclass, Softmax bool
+	high, low           float64 // of the path, 0 for the default
+	points              int
+	Network             score.Network // without the columns, before the data are read
+	posed               bool          // as in a paper
+	Kind                kernels.Loss
+	PositiveLabel       *float64
+	weights             [2]float64 // of positives and negatives, where given as numbers
+	rates               [2]float64
+	ranks               func(rows int) (m, n int)
+	mostMemory          int64    // bytes, 0 where the machine and the data decide
+	Solvers             []string // that are to run
 }
 
+// RunFlags control a run.
+type RunFlags struct {
+	Solver         string
+	List           bool
+	passes         float64
+	Time           time.Duration
+	Gap, Gradient  float64
+	batch          int
+	Shards         int
+	memory         string
+	Memory         int64 // bytes that the run may take, 0 for rows in memory
+	app            *console.App
+	ranks          console.Ranks // that share the run, nil for this process alone
+	Set            []string
+	recordEvery    float64
+	CheckpointTime time.Duration
+	Initial, Names string
+	Valid, Metric  string
+	Patience       int
+	Model, Trace   string
+	Sparse         bool // the form of Model
+	Receipt        string
+	Plot           string
+	Checkpoint     string
+	Resume         string
+	Force          bool
+}
+
+// lossNames are the values of --loss.
 var lossNames = []string{"logistic", "squared", "squared-hinge", "huber"}
 
-// Register adds the flags to a command.
-func (f *ProblemFlags) Register(cmd *cobra.Command) {
-	f.Data.Register(cmd, true)
-	flags := cmd.Flags()
-	flags.StringVar(&f.Loss, "loss", "logistic", "loss: "+strings.Join(lossNames, ", "))
-	flags.Float64Var(&f.huber, "huber", 1, "where the Huber loss turns linear")
-	flags.Float64Var(&f.lambda, "lambda", 0, "weight of the regulariser lambda/2 ||w||^2 beside the mean loss (default 1/n)")
-	flags.Float64Var(&f.c, "C", 0, "as in LIBLINEAR, in place of --lambda: lambda = 1/(C n)")
-	flags.BoolVar(&f.Bias, "bias", false, "append a constant column of 1 (regularised like the rest)")
-	flags.StringVar(&f.Normalize, "normalize", model.NormalizeNone, "none; unit: rows of length 1; minmax: columns from 0 to 1")
-	flags.StringVar(&f.positive, "positive", "", "label of the positive class, against all others (default the larger of two)")
-	flags.StringVar(&f.ClassWeight, "class-weight", "", "balanced, or POS:NEG as in 5:1")
-	flags.StringVar(&f.maxMemory, "max-memory", "", "memory that a run may take, as in 8GB (default what is free, and no more than 4 GiB or 1000 times the data)")
-	cmd.RegisterFlagCompletionFunc("loss", cobra.FixedCompletions(lossNames, cobra.ShellCompDirectiveNoFileComp))
-	cmd.RegisterFlagCompletionFunc("normalize", cobra.FixedCompletions(
-		[]string{model.NormalizeNone, model.NormalizeUnit, model.NormalizeMinMax}, cobra.ShellCompDirectiveNoFileComp))
+// defaultPoints is the length of a path whose ends are given.
+const defaultPoints = 20
+
+// The titles of groups of flags.
+const (
+	problemFlags    = "Problem"
+	severalFlags    = "Several fits"
+	solverFlags     = "Solver"
+	rankingFlags    = "Ranking solvers and perceptrons"
+	stoppingFlags   = "Stopping"
+	validationFlags = "Validation"
+	resourceFlags   = "Resources"
+	checkpointFlags = "Checkpoints"
+)
+
+// Flags declares the flags of train, compare and info. passes is the usual budget of the
+// command.
+func Flags(f *ProblemFlags, run *RunFlags, passes int) []console.Flag {
+	const each, both, train = "", "train compare", "train"
+	needsValid := "--metric and --patience go with --valid DATA, --metric with --cv K too"
+	list := []console.Flag{
+		{Name: "names", Value: &run.Names, Group: console.DataGroup, Commands: train, Help: "column names in `FILE`, one a line, for the model and plots"},
+
+		{Name: "loss", Value: &f.Loss, Group: problemFlags, Commands: each, Setting: true, Default: "logistic", Choices: lossNames,
+			Help: "`name`: " + strings.Join(lossNames, ", ")},
+		{Name: "huber", Value: &f.huber, Group: problemFlags, Commands: each, Setting: true, Default: "1", Range: console.PositiveFinite,
+			Help: "residual where the Huber loss turns linear"},
+		{Name: "lambda", Value: &f.lambda, Given: &f.lambdaSet, Group: problemFlags, Commands: each, Setting: true, Range: console.NotNegative,
+			Excludes: map[string]string{"C": "give --lambda or --C, not both: lambda = 1/(C n)"},
+			Help:     "weight of ||w||^2/2 beside the mean loss (default 1/n; 0 with --l1)"},
+		{Name: "C", Value: &f.c, Given: &f.cSet, Group: problemFlags, Commands: each, Setting: true,
+			Range: console.Range{Holds: func(c float64) bool { return console.PositiveFinite.Holds(c) && console.PositiveFinite.Holds(1/c) },
+				Want: "it must be above 0 and finite, and so must lambda = 1/(C n)"},
+			Help: "LIBLINEAR's C in place of --lambda: lambda = 1/(C n)"},
+		{Name: "l1", Value: &f.l1, Given: &f.l1Set, Group: problemFlags, Commands: train, Setting: true, Range: console.NotNegative,
+			Excludes: map[string]string{"C": "--C is of the squared norm; LIBLINEAR's C of an L1 norm is --l1 1/(C n)",
+				"sparse": "--sparse --path takes --lambdas HIGH:LOW[:POINTS] for weights of the L1 norm, not --l1"},
+			Help: "weight of ||w||_1: the lasso, or with --lambda the elastic net"},
+		{Name: "intercept", Value: &f.intercept, Group: problemFlags, Commands: train, Setting: true,
+			Excludes: map[string]string{"bias": "give --intercept, which is not penalised, or --bias, which is, not both"},
+			Help:     "add an unpenalised intercept (proximal-newton)"},
+		{Name: "bias", Value: &f.Bias, Given: &f.biasSet, Group: problemFlags, Commands: each, Setting: true, Help: "add a column of ones, penalised like the others"},
+		{Name: "normalize", Value: &f.Normalize, Given: &f.normalizeSet, Group: problemFlags, Commands: each, Setting: true, Default: model.NormalizeNone,
+			Choices: []string{model.NormalizeNone, model.NormalizeUnit, model.NormalizeMinMax},
+			Help:    "unit: rows to length 1, minmax: columns to 0..1"},
+		{Name: "positive", Value: &f.positive, Group: problemFlags, Commands: each, Setting: true,
+			Help: "`label` of the positive class (default: the larger of two)"},
+		{Name: "class-weight", Value: &f.ClassWeight, Group: problemFlags, Commands: each, Setting: true,
+			Help: "`weights` of the classes: balanced, or POS:NEG as in 5:1"},
+
+		{Name: "multiclass", Value: &f.how, Group: severalFlags, Commands: train, Setting: true, Choices: []string{"rest", "softmax"},
+			Excludes: map[string]string{"positive": "give --multiclass, or --positive V for one class against the rest, not both"},
+			Help:     "several classes, `how`: rest (one-vs-rest) or softmax (one model)"},
+		{Name: "path", Value: &f.Path, Group: severalFlags, Commands: train, Setting: true,
+			Excludes: map[string]string{"patience": "--patience goes with one lambda: on a path every fit runs to its tolerance"},
+			Help:     "fit many lambdas; keep the best by --valid or --cv, else the last"},
+		{Name: "lambdas", Value: &f.lambdas, Group: severalFlags, Commands: train, Setting: true, Needs: console.Need{Flags: "path", Error: "--lambdas goes with --path"},
+			Help: fmt.Sprintf("lambdas of --path: `HIGH:LOW`[:POINTS] (default %d points)", defaultPoints)},
+		{Name: "sparse", Value: &f.sparse, Group: severalFlags, Commands: train, Setting: true,
+			Needs:    console.Need{Flags: "path", Error: "--sparse goes with --path; --l1 WEIGHT trains for one weight of the L1 norm"},
+			Excludes: map[string]string{"C": "--C is of the squared norm; --path --sparse takes --lambdas HIGH:LOW[:POINTS] for weights of the L1 norm"},
+			Help:     "--path over weights of ||w||_1, from where all weights are 0"},
+		{Name: "cv", Value: &f.Folds, Group: severalFlags, Commands: train, Setting: true,
+			Range:    console.Range{Holds: func(k float64) bool { return k >= 2 }, Want: "there must be two folds at least"},
+			Excludes: map[string]string{"valid": "give --valid DATA or --cv K, not both"},
+			Help:     "cross-validate over `K` folds by --metric, then train on all rows"},
+		{Name: "one-se", Value: &f.oneError, Group: severalFlags, Commands: train, Setting: true, Needs: console.Need{Flags: "path cv", Error: "--one-se goes with --path and --cv"},
+			Help: "keep the largest lambda within one standard error of the best"},
+		{Name: "for", Value: &f.For, Group: severalFlags, Commands: train, Setting: true, Excludes: chosenByFor(),
+			Complete: cobra.FixedCompletions([]string{"ap", "auc", "pauc:0,0.05", "logloss"}, cobra.ShellCompDirectiveNoFileComp),
+			Help:     "search for the best `metric`: ap, auc, pauc:LO,HI or logloss"},
+
+		{Name: "solver", Value: &run.Solver, Group: solverFlags, Commands: train, Setting: true, Default: AutoName, Complete: CompleteSolvers, Help: "`name` of the solver; train --list shows all"},
+		{Name: "list", Value: &run.List, Group: solverFlags, Commands: train, Help: "list the solvers and their parameters"},
+		{Name: "batch", Value: &run.batch, Group: solverFlags, Commands: both, Setting: true, Default: "64", Range: console.Positive, Help: "rows of a stochastic step"},
+		{Name: "set", Value: &run.Set, Whole: true, Group: solverFlags, Commands: both, Setting: true, Help: "parameter `NAME=VALUE` of the solver, repeatable; train --list shows them"},
+		{Name: "shards", Value: &run.Shards, Group: solverFlags, Commands: train, Setting: true,
+			Range: console.Range{Holds: func(v float64) bool { return v > 0 && v <= solvers.MostShards && int(v)&(int(v)-1) == 0 },
+				Want: fmt.Sprintf("it must be a power of two, at most %d", solvers.MostShards)},
+			Help: "sum over rows in `N` shards, a power of two: N decides the bits (newton)"},
+		{Name: "initial", Value: &run.Initial, Group: solverFlags, Commands: train, Help: "start at the weights of `MODEL`, of the same columns and labels"},
+
+		{Name: "fpr", Value: &f.fpr, Given: &f.fprSet, Group: rankingFlags, Commands: both, Setting: true, Default: "0,0.05", Help: "false-positive rates `LO,HI` of the partial AUC"},
+		{Name: "range", Value: &f.rankRange, Given: &f.rangeSet, Group: rankingFlags, Commands: both, Setting: true, Default: "0.02,0.6",
+			Help: "ranks `M,N` of the losses, or shares of the rows"},
+		{Name: "paper", Value: &f.paper, Group: rankingFlags, Commands: both, Setting: true, Help: "the solver's parameters, scaling, lambda and range as in its paper"},
+		{Name: "hidden", Value: &f.hidden, Group: rankingFlags, Commands: train, Setting: true,
+			Excludes: map[string]string{"bias": "give --hidden or --bias, not both: the units of --hidden have biases"},
+			Help:     "train a perceptron with hidden layers of `W` or W,W units"},
+		{Name: "activation", Value: &f.Activation, Group: rankingFlags, Commands: train, Setting: true, Needs: console.Need{Flags: "hidden"},
+			Choices: []string{"tanh", "relu", "softplus"}, Help: "`function` of the hidden units: tanh (default), relu, softplus"},
+
+		{Name: "passes", Value: &run.passes, Group: stoppingFlags, Commands: both, Setting: true, Range: console.Positive,
+			Help: fmt.Sprintf("budget of passes over the data (default %d, with a tolerance %d)", passes, targetPasses)},
+		{Name: "time", Value: &run.Time, Group: stoppingFlags, Commands: both, Setting: true, Range: console.Positive, Help: "budget of time, as in 30s or 5m"},
+		{Name: "gap", Value: &run.Gap, Group: stoppingFlags, Commands: both, Setting: true, Range: console.PositiveFinite, Help: "stop at this duality gap (absolute)"},
+		{Name: "grad", Value: &run.Gradient, Group: stoppingFlags, Commands: both, Setting: true, Range: console.PositiveFinite, Help: "stop at this norm of the gradient"},
+
+		{Name: "valid", Value: &run.Valid, Group: validationFlags, Commands: train, Help: "stop when --metric on `DATA` stops improving; keep the best point"},
+		{Name: "metric", Value: &run.Metric, Group: validationFlags, Commands: train, Setting: true, Needs: console.Need{Flags: "valid|cv", Error: needsValid},
+			Help: "for --valid and --cv: logloss (default), accuracy, ap, auc, pauc:LO,HI"},
+		{Name: "patience", Value: &run.Patience, Group: validationFlags, Commands: train, Setting: true, Default: "5", Range: console.Positive, Needs: console.Need{Flags: "valid", Error: needsValid},
+			Help: "recorded points without improvement before the run stops"},
+
+		{Name: "memory", Value: &run.memory, Group: resourceFlags, Commands: train, Help: "read rows from the cache in every pass, and take at most `2GB` (newton)"},
+		{Name: "max-memory", Value: &f.maxMemory, Group: resourceFlags, Commands: each,
+			Help: "most memory of a run whose rows are in memory, as in `8GB`"},
+
+		{Name: "checkpoint", Value: &run.Checkpoint, Group: checkpointFlags, Commands: train, Help: "save the state of the run to `FILE`"},
+		{Name: "checkpoint-every", Value: &run.CheckpointTime, Group: checkpointFlags, Commands: train, Default: "30s", Range: console.Positive, Needs: console.Need{Flags: "checkpoint"},
+			Help: "time between two checkpoints"},
+		{Name: "force", Value: &run.Force, Group: checkpointFlags, Commands: train, Needs: console.Need{Flags: "checkpoint"}, Help: "replace a checkpoint that exists and is not resumed"},
+		{Name: "resume", Value: &run.Resume, Group: checkpointFlags, Commands: train, Help: "continue from the checkpoint `FILE`: same data and parameters"},
+
+		{Name: "model", Value: &run.Model, Group: console.OutputGroup, Commands: train, Help: "write the model to `FILE` (LIBLINEAR's text; .npz for NumPy)"},
+		{Name: "sparse-model", Value: &run.Sparse, Group: console.OutputGroup, Commands: train, Needs: console.Need{Flags: "model"}, Help: "write only the weights that are not 0, as JSON"},
+		{Name: "trace", Value: &run.Trace, Group: console.OutputGroup, Commands: train, Help: fmt.Sprintf("write the recorded points to `FILE` (CSV), at most about %d", MostTraced)},
+		{Name: "record-every", Value: &run.recordEvery, Group: console.OutputGroup, Commands: both, Setting: true, Range: console.PositiveFinite,
+			Help: "passes between recorded points (default: as the solver knows them)"},
+		{Name: "plot", Value: &run.Plot, Group: console.OutputGroup, Commands: both, Help: "draw the run to `FILE`, .png or .svg"},
+		{Name: "html", Value: &f.Page, Group: console.OutputGroup, Commands: train, Needs: console.Need{Flags: "for"}, Help: "write a page of what --for tried to `FILE`"},
+		{Name: "receipt", Value: &run.Receipt, Group: console.OutputGroup, Commands: train, Help: "write to `FILE` what repeats the run, for lanes verify (JSON)"},
+	}
+	return append(f.Data.Flags(true), list...)
 }
 
-// RegisterRanges adds the flags of solvers that rank.
-func (f *ProblemFlags) RegisterRanges(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.fpr, "fpr", "0,0.05", "range LO,HI of false-positive rates, for solvers of the partial AUC")
-	cmd.Flags().StringVar(&f.rankRange, "range", "0.02,0.6", "range M,N of ranked losses, or of shares of the rows (with a point), for the sorr solvers")
-	cmd.Flags().BoolVar(&f.paper, "paper", false, "the setting of the solver's paper, for those that have --set paper=true: its parameters, and where no flag says otherwise its scaling, bias, lambda and range")
-}
-
-// Check turns the flags into values before anything is read.
-func (f *ProblemFlags) Check(cmd *cobra.Command) (err error) {
-	if f.Kind, err = kernels.ParseLoss(f.Loss); err != nil {
-		return console.BadFlag("loss", f.Loss, "there are %s", strings.Join(lossNames, ", "))
-	}
-	f.lambdaSet, f.cSet = cmd.Flags().Changed("lambda"), cmd.Flags().Changed("C")
-	switch {
-	case f.lambdaSet && f.cSet:
-		return console.Usagef("give --lambda or --C, not both: lambda = 1/(C n)")
-	case f.lambdaSet && !(f.lambda >= 0 && f.lambda <= math.MaxFloat64):
-		return console.BadFlag("lambda", f.lambda, "it must be a finite number, 0 or more")
-	case f.cSet && !(f.c > 0 && f.c <= math.MaxFloat64 && 1/f.c <= math.MaxFloat64):
-		return console.BadFlag("C", f.c, "it must be a finite number above 0, and lambda = 1/(C n) finite")
-	case !(f.huber > 0 && f.huber <= math.MaxFloat64):
-		return console.BadFlag("huber", f.huber, "it must be a finite number above 0")
-	}
-	switch f.Normalize {
-	case model.NormalizeNone, model.NormalizeUnit, model.NormalizeMinMax:
-	default:
-		return console.BadFlag("normalize", f.Normalize, "there are none, unit and minmax")
-	}
-	if v, err := strconv.ParseFloat(f.positive, 64); err == nil && v-v != 0 {
-		return console.BadFlag("positive", f.positive, "a label is a finite number")
-	}
-	if f.mostMemory, err = ParseMemory("max-memory", f.maxMemory); err != nil {
-		return err
-	}
-	if f.ClassWeight != "" && f.ClassWeight != "balanced" {
-		left, right, found := strings.Cut(f.ClassWeight, ":")
-		positive, err1 := strconv.ParseFloat(left, 64)
-		negative, err2 := strconv.ParseFloat(right, 64)
-		if !found || err1 != nil || err2 != nil || !(positive >= 0 && negative >= 0) || positive+negative == 0 || math.IsInf(positive+negative, 0) {
-			return console.BadFlag("class-weight", f.ClassWeight, "give balanced, or two numbers POS:NEG as in 5:1")
+// Settings names the flags on which weights may depend.
+func Settings() []string {
+	names := []string{"seed"}
+	for _, f := range Flags(&ProblemFlags{}, &RunFlags{}, 0) {
+		if f.Setting {
+			names = append(names, f.Name)
 		}
-		f.weights = [2]float64{positive, negative}
 	}
-	return nil
+	return names
 }
 
-// Idle refuses the flags of a problem and its run that would have no effect with any of
-// the solvers.
-func (f *ProblemFlags) Idle(cmd *cobra.Command, run *RunFlags, solvers []string) error {
-	batches, losses := false, true
-	for _, name := range solvers {
-		batches = batches || Description(name).Accepts.Batch
-		losses = losses && !Description(name).Objective.Ranks()
+// chosenByFor maps the flags of what --for chooses by itself, or has no use for, to errors.
+func chosenByFor() map[string]string {
+	refused := map[string]string{}
+	for _, name := range strings.Fields("solver loss huber lambda C l1 sparse intercept class-weight multiclass path lambdas one-se hidden activation " +
+		"fpr range paper set batch shards gap grad metric patience valid initial memory") {
+		refused[name] = fmt.Sprintf("--for tries solvers, lambdas and class weights by itself, on folds of DATA: leave --%s out", name)
 	}
-	sharded := slices.ContainsFunc(solvers, func(name string) bool { return Description(name).Accepts.Shards })
-	return console.RefuseIdle(cmd,
-		console.Goes("shards", sharded, "--solver newton, which alone runs by shards"),
-		console.Goes("huber", f.Kind == kernels.Huber, "--loss huber"),
-		console.Goes("loss", losses, "solvers of the mean loss; the surrogate of a ranking is chosen by --set"),
-		console.Goes("batch", batches || Special(solvers[0]), "solvers of stochastic steps, as ai-sarah, svrg or adam"),
-		console.Goes("force", run.Checkpoint != "", "--checkpoint"),
-		console.Goes("checkpoint-every", run.Checkpoint != "", "--checkpoint"),
-	)
+	return refused
 }

@@ -171,6 +171,33 @@ func classesOfRows(pool *sparse.Pool, p *Prepared, w []float64) ([]uint32, error
 	return predicted, nil
 }
 
+// list returns the lambdas of a path, or the one lambda; the first of them are fitted in
+// any case, as many as least says (0 for all).
+func (f *ProblemFlags) list(p *Prepared) (lambdas []float64, least int, err error) {
+	switch {
+	case !f.Path && p.path:
+		return []float64{p.L1}, 0, nil
+	case !f.Path:
+		return []float64{p.Lambda}, 0, nil
+	case f.high == 0 && !f.sparse && p.Several != nil:
+		c, _ := f.eachClass(p, registry.Ready{})
+		if lambdas, least, err = related.UsualClassLambdas(c); err != nil {
+			err = console.BadData(console.Plain(err))
+		}
+		return lambdas, least, err
+	case f.high == 0 && f.sparse:
+		lambdas, err = f.sparseList(p)
+		return lambdas, 0, err
+	case f.high == 0:
+		if lambdas, least, err = related.UsualLambdas(&p.Problem); err != nil {
+			err = console.BadData(console.Plain(err))
+		}
+		return lambdas, least, err
+	}
+	lambdas, err = related.Lambdas(f.high, f.low, f.points)
+	return lambdas, 0, err
+}
+
 func solvePath(ctx context.Context, a *console.App, f *ProblemFlags, p *Prepared, run *RunFlags, by related.Run) (*Trained, error) {
 	lambdas, least, err := f.list(p)
 	if err != nil {

@@ -20,10 +20,8 @@ func TestBatched(t *testing.T) {
 		hashes := make(map[string]bool)
 		for _, batch := range []int{3, 16} {
 			f := &ProblemFlags{}
-			cmd := &cobra.Command{}
-			f.Register(cmd)
-			f.RegisterRanges(cmd)
-			if err := f.Check(cmd); err != nil {
+			console.Declare(&cobra.Command{}, Flags(f, &RunFlags{}, 0)...)
+			if err := f.Check(); err != nil {
 				t.Fatal(err)
 			}
 			a := &console.App{Quiet: true, Seed: 1}

@@ -1,10 +1,6 @@
 package fitting
 
 import (
-	"math"
-
-	"github.com/spf13/cobra"
-
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
 	"github.com/lanes-go/lanes/solvers/elasticnet"
 	"github.com/lanes-go/lanes/solvers/erm"
@@ -12,52 +8,8 @@ import (
 	"github.com/lanes-go/lanes/solvers/related"
 )
 
-// SparseFlags ask for weights of which few are not 0.
-type SparseFlags struct {
-	l1        float64
-	intercept bool
-	sparse    bool
-}
-
-// Register adds the flags to a command.
-func (f *SparseFlags) Register(cmd *cobra.Command) {
-	flags := cmd.Flags()
-	flags.Float64Var(&f.l1, "l1", 0, "weight of ||w||_1 beside the mean loss, for sparse weights; --lambda is 0 then unless it is given")
-	flags.BoolVar(&f.sparse, "sparse", false, "with --path: a path of weights of ||w||_1, from where all weights are 0 down")
-	flags.BoolVar(&f.intercept, "intercept", false, "add an intercept that is not regularised")
-}
-
-// Check reads the flags, and chooses the solver where that is left to auto.
-func (f *SparseFlags) Check(cmd *cobra.Command, all *ProblemFlags, solver *string) error {
-	changed := cmd.Flags().Changed
-	if *solver == AutoName && (changed("l1") || f.sparse || f.intercept) {
-		*solver = elasticnet.ProximalNewton{}.Name()
-	}
-	switch {
-	case changed("l1") && !(f.l1 >= 0 && f.l1 <= math.MaxFloat64):
-		return console.BadFlag("l1", f.l1, "it must be a finite number, 0 or more")
-	case f.sparse && !all.Path:
-		return console.Usagef("--sparse goes with --path; --l1 WEIGHT trains for one weight of the L1 norm")
-	case f.sparse && changed("l1"):
-		return console.Usagef("--sparse --path takes --lambdas HIGH:LOW[:POINTS] for weights of the L1 norm, not --l1")
-	case (changed("l1") || f.sparse) && all.cSet:
-		return console.Usagef("--C is of the squared norm; LIBLINEAR's C of an L1 norm is --l1 1/(C n)")
-	case f.intercept && all.Bias:
-		return console.Usagef("give --intercept, which is not regularised, or --bias, which is, not both")
-	}
-	if (changed("l1") || f.sparse) && !all.lambdaSet {
-		all.lambda, all.lambdaSet = 0, true
-	}
-	if accepts := Description(*solver).Accepts.L1; !accepts {
-		return console.RefuseIdle(cmd,
-			console.Goes("l1", false, "--solver proximal-newton"), console.Goes("sparse", false, "--solver proximal-newton"),
-			console.Goes("intercept", false, "--solver proximal-newton"))
-	}
-	return nil
-}
-
 // Profiles tells whether weights are drawn by their names: along a path of L1 norms.
-func (f *SparseFlags) Profiles(run *RunFlags) bool { return f.sparse && run.Plot != "" }
+func (f *ProblemFlags) Profiles(run *RunFlags) bool { return f.sparse && run.Plot != "" }
 
 // Regularised tells whether a problem has a gap: a weight of either norm.
 func (p *Prepared) Regularised() bool { return p.Lambda > 0 || p.L1 > 0 || p.path }

@@ -20,11 +20,6 @@ import (
 	"github.com/lanes-go/lanes/sparse"
 )
 
-// RegisterMemory adds the flag of runs whose rows stay in their file.
-func (f *RunFlags) RegisterMemory(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.memory, "memory", "", "take no more memory than this, as in 2GB: the rows stay in DATA, a cache, and are read in every sweep (newton)")
-}
-
 // Streams tells whether every process takes the rows that it needs from their file.
 func (f *RunFlags) Streams() bool { return f.memory != "" || f.ranks != nil }
 
@@ -60,10 +55,10 @@ func (f *ProblemFlags) CheckStreamed(cmd *cobra.Command, run *RunFlags, name str
 	case run.Valid != "":
 		return console.Usagef("%s: --valid needs its rows in memory; score the model by lanes eval, which streams them", what)
 	}
-	return console.RefuseIdle(cmd,
-		console.Goes("max-memory", false, "runs in memory; --memory is the limit here"),
-		console.Goes("merge", f.Data.Repeated, "text"), console.Goes("float32", f.Data.Repeated, "text"), console.Goes("zero-based", f.Data.Repeated, "text"),
-	)
+	if err := console.RefuseIdle(cmd, "runs in memory; --memory is the limit here", "max-memory"); err != nil || f.Data.Repeated {
+		return err
+	}
+	return console.RefuseIdle(cmd, "text", input.TextFlags...)
 }
 
 // streamPiece is about how much of a file is read at a time beside the sweeps of a run.

@@ -8,8 +8,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/spf13/cobra"
-
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/solvers"
@@ -17,50 +15,6 @@ import (
 	"github.com/lanes-go/lanes/solvers/related"
 	"github.com/lanes-go/lanes/sparse"
 )
-
-// WantedFlags ask for the way to train that is best for a metric.
-type WantedFlags struct {
-	For  string
-	Page string // file of the page of what was tried
-}
-
-// Register adds the flags to a command.
-func (f *WantedFlags) Register(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.For, "for", "", "what the model is for: ap, auc, pauc:LO,HI or logloss; tries solvers and lambdas on folds of the rows (--cv K, default 5) and trains the best on all")
-	cmd.Flags().StringVar(&f.Page, "html", "", "with --for: write a page of what was tried to FILE")
-	cmd.RegisterFlagCompletionFunc("for", cobra.FixedCompletions([]string{"ap", "auc", "pauc:0,0.05", "logloss"}, cobra.ShellCompDirectiveNoFileComp))
-}
-
-// chosenByFor are the flags of what --for chooses by itself, or has no part in.
-var chosenByFor = []string{
-	"solver", "loss", "huber", "lambda", "C", "l1", "sparse", "intercept", "class-weight", "multiclass", "path", "lambdas", "one-se",
-	"hidden", "activation", "fpr", "range", "paper", "set", "batch", "shards", "gap", "grad", "metric", "patience", "valid", "initial", "memory",
-}
-
-// Check refuses what does not go together, and sets what is usual for rankings: a bias.
-func (f *WantedFlags) Check(cmd *cobra.Command, all *ProblemFlags, run *RunFlags) error {
-	if f.For == "" {
-		if cmd.Flags().Changed("for") {
-			return console.BadFlag("for", f.For, "there are ap, auc, pauc:LO,HI and logloss")
-		}
-		return console.RefuseIdle(cmd, console.Goes("html", false, "--for"))
-	}
-	if _, _, _, err := related.MetricFor(f.For); err != nil {
-		return console.BadFlag("for", f.For, "%v; there are ap, auc, pauc:LO,HI and logloss", console.Plain(err))
-	}
-	for _, name := range chosenByFor {
-		if cmd.Flags().Changed(name) {
-			return console.Usagef("--for tries solvers, lambdas and class weights by itself, on folds of DATA: leave --%s out", name)
-		}
-	}
-	if run.Streams() {
-		return console.Usagef("--for needs all rows in the memory of one process")
-	}
-	if !cmd.Flags().Changed("bias") {
-		all.Bias = true
-	}
-	return nil
-}
 
 // WantedReport is a search for a way to train.
 type WantedReport struct {

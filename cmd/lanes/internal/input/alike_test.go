@@ -12,8 +12,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/spf13/cobra"
-
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
 	"github.com/lanes-go/lanes/model"
 	"github.com/lanes-go/lanes/sparse"
@@ -114,7 +112,6 @@ func TestScoresInTheMemoryOfABlock(t *testing.T) {
 	in := &endless{text: text, count: size/len(text) + 1}
 	rows, most := 0, uint64(0)
 	f := &DataFlags{}
-	f.Register(&cobra.Command{}, false)
 	_, err := ScoreRows(&console.App{In: in, Err: new(bytes.Buffer), Quiet: true}, m, "-", f, false, func(block model.Scored) error {
 		rows += len(block.Scores)
 		runtime.GC()
@@ -140,7 +137,6 @@ func TestRowsThatOverflow(t *testing.T) {
 			m.Weights[0] = 1
 		}
 		f := &DataFlags{}
-		f.Register(&cobra.Command{}, false)
 		given := 0
 		_, err := ScoreRows(&console.App{In: strings.NewReader(strings.Repeat("1 1:1\n1 1:0.5\n", 30) + "1 1:1e100\n"), Quiet: true}, m, "-", f, false, func(block model.Scored) error {
 			given += len(block.Scores)
@@ -160,7 +156,6 @@ func TestScoreKeepsWords(t *testing.T) {
 	const rows = blockText / 1000
 	text := strings.Repeat("pear"+row, rows) + strings.Repeat("apple"+row, rows) + "plum" + row
 	f := &DataFlags{}
-	f.Register(&cobra.Command{}, false)
 	data, scores, err := Score(&console.App{In: strings.NewReader(text), Quiet: true}, m, "-", f)
 	if err != nil {
 		t.Fatal(err)

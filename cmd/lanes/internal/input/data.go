@@ -26,27 +26,32 @@ type DataFlags struct {
 	merge    bool
 	float32  bool
 	Zero     bool // indices start at 0
+	zeroSet  bool
 
 	// repeated says that the flags are those of a receipt, and need not suit the file.
 	Repeated bool
-	cmd      *cobra.Command
 }
 
-// Register adds the flags to a command, with --generate or without.
-func (f *DataFlags) Register(cmd *cobra.Command, generate bool) {
-	flags := cmd.Flags()
-	f.cmd = cmd
-	flags.BoolVar(&f.Zero, "zero-based", false, "the indices of DATA start at 0, as in texts of scikit-learn (default for a model: as in its training)")
-	flags.BoolVar(&f.merge, "merge", false, "sort rows whose indices do not ascend and add up repeated ones")
-	flags.BoolVar(&f.float32, "float32", false, "round values to float32: 4 bytes each in place of up to 8")
-	if generate {
-		var shapes []string
-		for _, s := range sparse.ShapeNames() {
-			shapes = append(shapes, s[0])
-		}
-		flags.StringVar(&f.Generate, "generate", "", "use generated data: NAME[:n=..,d=..,seed=..] with NAME one of "+strings.Join(shapes, ", "))
-		cmd.RegisterFlagCompletionFunc("generate", cobra.FixedCompletions(shapes, cobra.ShellCompDirectiveNoFileComp))
+// TextFlags have no effect on data that are no text.
+var TextFlags = []string{"merge", "float32", "zero-based"}
+
+// Flags declares the flags, with --generate or without.
+func (f *DataFlags) Flags(generate bool) []console.Flag {
+	list := []console.Flag{
+		{Name: "zero-based", Value: &f.Zero, Given: &f.zeroSet, Group: console.DataGroup, Setting: true, Help: "column indices of DATA start at 0 (default: 1, or as in the training)"},
+		{Name: "merge", Value: &f.merge, Group: console.DataGroup, Setting: true, Help: "sort the indices of each row, and add up repeated ones"},
+		{Name: "float32", Value: &f.float32, Group: console.DataGroup, Setting: true, Help: "round values to float32"},
 	}
+	if !generate {
+		return list
+	}
+	var shapes []string
+	for _, s := range sparse.ShapeNames() {
+		shapes = append(shapes, s[0])
+	}
+	return append(list, console.Flag{Name: "generate", Value: &f.Generate, Group: console.DataGroup, Setting: true,
+		Complete: cobra.FixedCompletions(shapes, cobra.ShellCompDirectiveNoFileComp),
+		Help:     "generated data, as `text:n=500`; "+strings.Join(shapes, ", ")})
 }
 
 // Dataset is what was read or generated.
@@ -186,7 +191,7 @@ func (f *DataFlags) options(a *console.App, options sparse.ReadOptions) sparse.R
 
 // suitsCache refuses the flag that has no effect on a cache.
 func (f *DataFlags) suitsCache(name string) error {
-	if f.cmd != nil && !f.Repeated && f.cmd.Flags().Changed("zero-based") {
+	if f.zeroSet && !f.Repeated {
 		return console.Usagef("--zero-based would have no effect here: %s is a cache, which has columns and no indices", name)
 	}
 	return nil

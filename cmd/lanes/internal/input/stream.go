@@ -25,7 +25,7 @@ const blockText = 4 << 20
 func ScoreRows(a *console.App, m model.Model, path string, f *DataFlags, printing bool, use func(model.Scored) error) (name string, err error) {
 	about := m.About()
 	zero := about.Meta != nil && about.Meta.ZeroBased
-	if given := f.cmd.Flags().Changed("zero-based"); given && about.Meta != nil && zero != f.Zero {
+	if f.zeroSet && about.Meta != nil && zero != f.Zero {
 		a.Note("the indices of the training text began at %d; those of %s are taken to begin at %d, as the flag says", FirstIndex(zero), path, FirstIndex(f.Zero))
 		zero = f.Zero
 	}

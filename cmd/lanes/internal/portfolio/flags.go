@@ -1,7 +1,6 @@
 package portfolio
 
 import (
-	"math"
 	"strings"
 	"time"
 
@@ -29,72 +28,51 @@ type Flags struct {
 	passes         float64
 	time           time.Duration
 	gap            float64
-	budgeted       bool // the user has set a budget
+	passesSet      bool
 	trace, plot    string
 	compositionals []string // names of solvers
 }
 
-// Register adds the flags to a command.
-func (f *Flags) Register(cmd *cobra.Command) {
+// List declares the flags.
+func (f *Flags) List() []console.Flag {
 	for _, d := range compositional.Names() {
 		f.compositionals = append(f.compositionals, d.Name)
 	}
-	flags := cmd.Flags()
-	flags.StringVar(&f.solver, "solver", "scvrg", strings.Join(f.compositionals, ", "))
-	flags.StringArrayVar(&f.set, "set", nil, "solver parameter name=value, repeatable (train --list shows them)")
-	flags.Float64Var(&f.risk, "risk", 1, "weight of the variance")
-	flags.Float64Var(&f.lambda, "lambda", 0.003, "weight of the l1 norm, which leaves assets out")
-	flags.Float64Var(&f.limit, "limit", 1, "largest weight, in magnitude")
-	flags.BoolVar(&f.longOnly, "long-only", false, "weights of at least 0 that sum to 1")
-	flags.Float64SliceVar(&f.frontier, "frontier", nil, "risk weights of the efficient frontier (default such that its --points are equally far apart in risk)")
-	flags.IntVar(&f.points, "points", 12, "points of the efficient frontier, where --frontier does not list them")
-	flags.Float64Var(&f.holdout, "holdout", 0.2, "share of the periods, the last ones, that is kept for the check")
-	flags.StringVar(&f.missing, "missing", "drop", "missing values: drop their rows, or put the asset's mean or zero, or refuse them")
-	flags.BoolVar(&f.fraction, "fraction", false, "divide the returns by 100")
-	flags.IntVar(&f.table, "table", 1, "number of the table in a file that has several")
-	flags.StringVar(&f.dateOrder, "date-format", "any", "order of day, month and year in dates that leave it open: dmy, mdy, or ymd")
-	flags.StringVar(&f.generate, "generate", "", "generated market: n=PERIODS,d=ASSETS[,factors=F]")
-	flags.Float64Var(&f.passes, "passes", 2000, "budget of each run, in passes over the data")
-	flags.DurationVar(&f.time, "time", 0, "budget of time for each run, as in 10s")
-	flags.Float64Var(&f.gap, "gap", 0, "end at this duality gap (default 1e-4 of what the asset with the largest mean earns)")
-	flags.StringVar(&f.trace, "trace", "", "write the recorded points of the run for --risk to FILE (CSV)")
-	flags.StringVar(&f.plot, "plot", "", "draw the frontier and the run to FILE.png or FILE.svg")
-	cmd.RegisterFlagCompletionFunc("solver", cobra.FixedCompletions(f.compositionals, cobra.ShellCompDirectiveNoFileComp))
-}
+	const returns, problem, frontier, stopping = "Returns", "Problem", "Efficient frontier", "Stopping"
+	const ofSum = "--long-only: weights that sum to 1 have no use for --lambda and --limit"
+	return []console.Flag{
+		{Name: "missing", Value: &f.missing, Group: returns, Default: "drop", Help: "missing values: drop rows, put mean or zero, or refuse"},
+		{Name: "fraction", Value: &f.fraction, Group: returns, Help: "divide the returns by 100"},
+		{Name: "table", Value: &f.table, Group: returns, Default: "1", Range: console.Range{Holds: console.Positive.Holds, Want: "tables are counted from 1"},
+			Help: "number of the table in a file of several"},
+		{Name: "date-format", Value: &f.dateOrder, Group: returns, Default: "any", Help: "order of ambiguous dates: dmy, mdy or ymd"},
+		{Name: "generate", Value: &f.generate, Group: returns, Help: "generated market: `n=PERIODS,d=ASSETS`[,factors=F]"},
 
-// check refuses flags that make no sense.
-func (f *Flags) check(cmd *cobra.Command) error {
-	f.budgeted = f.time > 0 || cmd.Flags().Changed("passes")
-	positive := func(v float64) bool { return v > 0 && !math.IsInf(v, 0) }
-	const above = "it must be a finite number above 0"
-	for _, v := range []struct {
-		flag     string
-		good     bool
-		expected string
-	}{
-		{"risk", positive(f.risk), above}, {"limit", positive(f.limit), above},
-		{"lambda", f.lambda >= 0 && !math.IsInf(f.lambda, 0), "it must be a finite number, 0 or more"},
-		{"passes", f.passes > 0, "it must be a number above 0"},
-		{"gap", !cmd.Flags().Changed("gap") || positive(f.gap), above},
-		{"table", f.table > 0, "tables are counted from 1"},
-		{"holdout", f.holdout >= 0 && f.holdout < 1, "it must be a share of the periods: 0 or more, and below 1"},
-		{"time", f.time >= 0, "it must be 0 (no limit) or more"},
-		{"points", f.points >= 2 && f.points <= 1000, "there may be 2 to 1000"},
-	} {
-		if !v.good {
-			return console.BadFlag(v.flag, cmd.Flags().Lookup(v.flag).Value, "%s", v.expected)
-		}
+		{Name: "risk", Value: &f.risk, Group: problem, Default: "1", Range: console.PositiveFinite, Help: "weight of the variance"},
+		{Name: "lambda", Value: &f.lambda, Group: problem, Default: "0.003", Range: console.NotNegative, Help: "weight of the L1 norm, which leaves assets out"},
+		{Name: "limit", Value: &f.limit, Group: problem, Default: "1", Range: console.PositiveFinite, Help: "largest weight of an asset, in magnitude"},
+		{Name: "long-only", Value: &f.longOnly, Group: problem, Excludes: map[string]string{"lambda": ofSum, "limit": ofSum}, Help: "weights of at least 0 that sum to 1"},
+		{Name: "holdout", Value: &f.holdout, Group: problem, Default: "0.2",
+			Range: console.Range{Holds: func(v float64) bool { return v >= 0 && v < 1 }, Want: "it must be a share of the periods: 0 or more, and below 1"},
+			Help:  "share of the periods, the last ones, kept for the check"},
+
+		{Name: "frontier", Value: &f.frontier, Group: frontier, Range: console.PositiveFinite,
+			Excludes: map[string]string{"points": "give the risk weights by --frontier, or how many there are by --points, not both"},
+			Help:     "risk weights (default: --points of evenly spaced risks)"},
+		{Name: "points", Value: &f.points, Group: frontier, Default: "12",
+			Range: console.Range{Holds: func(v float64) bool { return v >= 2 && v <= 1000 }, Want: "there may be 2 to 1000"},
+			Help:  "portfolios without --frontier"},
+
+		{Name: "solver", Value: &f.solver, Group: "Solver", Default: "scvrg", Complete: cobra.FixedCompletions(f.compositionals, cobra.ShellCompDirectiveNoFileComp),
+			Help: "`name`: " + strings.Join(f.compositionals, ", ")},
+		{Name: "set", Value: &f.set, Whole: true, Group: "Solver", Help: "parameter of the solver, `NAME=VALUE`, repeatable (train --list shows them)"},
+
+		{Name: "passes", Value: &f.passes, Given: &f.passesSet, Group: stopping, Default: "2000", Range: console.Positive, Help: "budget of each run, in passes over the data"},
+		{Name: "time", Value: &f.time, Group: stopping, Range: console.Range{Holds: func(v float64) bool { return v >= 0 }, Want: "it must be 0 (no limit) or more"},
+			Help: "budget of time for each run, as in 10s"},
+		{Name: "gap", Value: &f.gap, Group: stopping, Range: console.PositiveFinite, Help: "stop at this duality gap (default 1e-4 of the largest mean return)"},
+
+		{Name: "trace", Value: &f.trace, Group: console.OutputGroup, Help: "write the recorded points of the run for --risk to `FILE` (CSV)"},
+		{Name: "plot", Value: &f.plot, Group: console.OutputGroup, Help: "draw the frontier and the run to `FILE`, .png or .svg"},
 	}
-	for _, r := range f.frontier {
-		if !positive(r) {
-			return console.BadFlag("frontier", r, "every risk weight must be a finite number above 0")
-		}
-	}
-	if cmd.Flags().Changed("frontier") && cmd.Flags().Changed("points") {
-		return console.Usagef("give the risk weights by --frontier, or how many there are by --points, not both")
-	}
-	if f.longOnly && (cmd.Flags().Changed("lambda") || cmd.Flags().Changed("limit")) {
-		return console.Usagef("--long-only: weights that sum to 1 have no use for --lambda and --limit")
-	}
-	return nil
 }

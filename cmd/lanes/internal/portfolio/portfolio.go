@@ -38,12 +38,8 @@ func (m moments) deviation() float64 { return math.Sqrt(m.variance) }
 
 // Run reads the returns, finds the portfolios and reports them.
 func Run(a *console.App, cmd *cobra.Command, args []string, f *Flags) error {
-	if err := f.check(cmd); err != nil {
-		return err
-	}
 	if len(args) == 0 {
-		const with = "RETURNS that are read"
-		if err := console.RefuseIdle(cmd, console.Goes("missing", false, with), console.Goes("table", false, with), console.Goes("date-format", false, with)); err != nil {
+		if err := console.RefuseIdle(cmd, "RETURNS that are read", "missing", "table", "date-format"); err != nil {
 			return err
 		}
 	}
@@ -103,7 +99,7 @@ func portfolioEnding(ctx context.Context, a *console.App, s *study, f *Flags) er
 	case s.main.Status == solvers.Diverged:
 		return fmt.Errorf("the run diverged after %.4g passes; the result is the best point before. Try a smaller step (--set step=...)", s.main.Total.Passes)
 	}
-	if missed, grave := s.notSolved(); missed != "" && (grave || !f.budgeted) {
+	if missed, grave := s.notSolved(); missed != "" && (grave || f.time == 0 && !f.passesSet) {
 		return errors.New(missed)
 	} else if missed != "" {
 		a.Note("%s", missed)

@@ -31,12 +31,7 @@ const Format = 1
 
 // settingFlags are the flags of train on which the weights may depend. The others say
 // where things are read and written, and how fast; a receipt does not hold them.
-var settingFlags = []string{
-	"seed", "generate", "merge", "float32", "zero-based",
-	"loss", "huber", "lambda", "C", "l1", "sparse", "intercept", "bias", "normalize", "positive", "class-weight",
-	"hidden", "activation", "multiclass", "path", "lambdas", "cv", "one-se", "for", "fpr", "range", "paper",
-	"solver", "set", "batch", "shards", "passes", "time", "gap", "grad", "record-every", "metric", "patience",
-}
+var settingFlags = fitting.Settings()
 
 // Receipt is what it takes to repeat a run, and what came of it. The repeated run tells
 // whether it is true; its checksum finds edits of what no run computes, such as names.
