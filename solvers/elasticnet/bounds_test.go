@@ -13,6 +13,7 @@ import (
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
+	"github.com/lanes-go/lanes/sparse"
 )
 
 // certified calls f for problems of all losses, with points: rows of weights from 0 to 1000,
@@ -277,6 +278,30 @@ func TestDualOfManyRows(t *testing.T) {
 	pins.Check(t, "many rows", exact.Minus(ct.R(lower)).Float(), func(on ct.On) ct.Real { return exact.Minus(value(on)) })
 	if !anew || !pins.Counted("slopes of columns") {
 		t.Error("the slopes of columns never counted")
+	}
+}
+
+// TestDualBesideTheCentre: where slopes of one sign are made smaller by next to nothing, the
+// dual's value is not above that of the point that they are then.
+func TestDualBesideTheCentre(t *testing.T) {
+	t.Parallel()
+	c, err := ct.Shape{Loss: kernels.Squared, Rows: 2, Cols: 1}.Problem(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.X, err = sparse.NewCSR(1, []int64{0, 1, 2}, []uint32{0, 0}, []float64{-1, -3}); err != nil {
+		t.Fatal(err)
+	}
+	p := &Problem{Problem: erm.Problem{X: c.X, Y: []float64{-1 - 1e-10, 1}, Loss: c.Loss, Lambda: 1}, L1: 0.5, Intercept: true}
+	o, w := newObjective(p, nil), []float64{0, 0}
+	o.x.MulVec(o.z, w)
+	o.slopes(o.z)
+	o.gradient(w)
+	size := ct.Norm(ct.Rs(o.coef))
+	value, anew := dualFormula(o, ct.FactsOf(c), w, size)
+	exact, lower := value(func(string, ct.Real) ct.Real { return ct.R(0) }), ct.R(o.dual(w, size.Float()))
+	if lost := exact.Minus(lower).Float(); anew || !(lost >= 0) || !(lost <= 1.2*exact.Minus(all(value)).Float()) {
+		t.Errorf("the dual is %v below its value, anew %t", lost, anew)
 	}
 }
 

@@ -176,8 +176,8 @@ func TestPathGoesOn(t *testing.T) {
 			p := random(t, loss, 60, d, 6)
 			p.Intercept = loss != kernels.Squared
 			high, _, _ := MaxL1(nil, p)
-			for _, passes := range []float64{1.5, 7, 40} {
-				settings := solvers.Settings{GapTolerance: 1e-14, MaxPasses: passes}
+			for _, of := range []struct{ passes, lambda float64 }{{1.5, 0}, {7, 0}, {7, 0.01}, {40, 0}} {
+				settings := solvers.Settings{GapTolerance: 1e-14, MaxPasses: of.passes}
 				whole, cut := newPath(t, p), newPath(t, p)
 				for k := range points {
 					next := newPath(t, p)
@@ -187,15 +187,15 @@ func TestPathGoesOn(t *testing.T) {
 					cut = next
 					var list [2]*solvers.Result
 					for i, s := range []*Path{whole, cut} {
-						r, err := s.Solve(context.Background(), high*math.Pow(0.05, float64(k+1)/points), 0, settings)
+						r, err := s.Solve(context.Background(), high*math.Pow(0.05, float64(k+1)/points), of.lambda, settings)
 						if err != nil {
 							t.Fatal(err)
 						}
 						list[i] = r
 					}
 					if a, b := list[0], list[1]; !slices.Equal(a.Weights, b.Weights) || a.Status != b.Status || a.Gap != b.Gap || a.Total.Passes != b.Total.Passes {
-						t.Fatalf("%v, %d columns, %v passes, point %d: %v after %v, gap %v; after what was saved %v after %v, gap %v",
-							loss, d, passes, k, a.Status, a.Total.Passes, a.Gap, b.Status, b.Total.Passes, b.Gap)
+						t.Fatalf("%v, %d columns, %+v, point %d: %v after %v, gap %v; after what was saved %v after %v, gap %v",
+							loss, d, of, k, a.Status, a.Total.Passes, a.Gap, b.Status, b.Total.Passes, b.Gap)
 					}
 				}
 			}

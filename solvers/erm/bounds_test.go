@@ -99,6 +99,10 @@ func TestShardedTerms(t *testing.T) {
 			facts := ct.FactsOf(c)
 			longest := (s.Rows + count - 1) / count // of these rows
 			facts.Column = ct.Unit.Scale(float64(longest + 32 + 80))
+			// What is kept of another point is not of w.
+			if _, err := f.gradient(make([]float64, len(w)), make([]float64, len(w)), true); err != nil {
+				t.Fatal(err)
+			}
 			e := f.evaluate(w)
 			of := fmt.Sprintf("%s, %d shards", s, count)
 			checked(t, &pins, of, e, facts, f.slopes, ct.Norm(ct.Rs(w)).Float())
