@@ -24,28 +24,13 @@ var mechanisms = []mechanism{
 		code:  []string{"solvers/erm/precondition.go:form", "solvers/erm/precondition.go:gram", "solvers/erm/precondition.go:gramCost", "solvers/erm/precondition.go:costOfGram"},
 	},
 	{
-		name: "newton-factor-sample", about: "the factored Hessian is summed over a sample of the rows",
-		edits: []edit{{"solvers/erm/precondition.go", "func gramStep(n, d int) int { return max(1, min(n/max(gramRows*d, 4*leastSample), mostStep)) }",
-			"func gramStep(n, d int) int {\n\tif s := max(1, min(n/max(gramRows*d, 4*leastSample), mostStep)); ON(s > 1) {\n\t\treturn s\n\t}\n\treturn 1\n}"}},
-		code: []string{"solvers/erm/precondition.go:gramStep", "solvers/erm/precondition.go:have"},
-	},
-	{
 		name: "newton-near", about: "near the target the factor is formed half as often",
 		edits: []edit{{"solvers/erm/precondition.go", "!(m.near && age < 2*m.cost)", "!ON(m.near && age < 2*m.cost)"}},
-	},
-	{
-		name: "newton-diagonal-age", about: "a diagonal serves at least four conjugate-gradient iterations",
-		edits: []edit{{"solvers/erm/precondition.go", "m.diagonal && m.age-m.born < diagonalAge", "ON(m.diagonal && m.age-m.born < diagonalAge)"}},
 	},
 	{
 		name: "newton-half-product", about: "the last conjugate-gradient iteration takes half a product where it is foreseen",
 		edits: []edit{{"solvers/erm/newton.go", "if l.Foreseen || l.Iterations == 0 && l.metric.solves() {", "if ON(l.Foreseen || l.Iterations == 0 && l.metric.solves()) {"}},
 		code:  []string{"solvers/erm/newton_inner.go:last", "internal/truncated/truncated.go:Last"},
-	},
-	{
-		name: "newton-stretch", about: "a full step that ends on a steep slope is made longer",
-		edits: []edit{{"solvers/erm/newton.go", "} else if attempt == 0 && !exact {", "} else if ON(attempt == 0 && !exact) {"}},
-		code:  []string{"solvers/erm/newton_stretch.go:stretch"},
 	},
 	{
 		name: "newton-cached-margins", about: "the end is certified from cached margins",
@@ -70,17 +55,12 @@ var mechanisms = []mechanism{
 			{"solvers/sdca/prox.go", "case m.groups && shares(t.p, mean):", "case ON(m.groups && shares(t.p, mean)):"},
 			{"solvers/sdca/prox.go", "case m.groups && t.p.Loss == kernels.Logistic && mean <= longMean && len(l.w) <= groupColumns:", "case ON(m.groups && t.p.Loss == kernels.Logistic && mean <= longMean && len(l.w) <= groupColumns):"},
 		},
-		code: []string{"solvers/sdca/group.go:run", "solvers/sdca/group.go:steps", "solvers/sdca/group.go:begin", "solvers/sdca/group.go:margins", "solvers/sdca/group.go:add", "solvers/sdca/group.go:step", "solvers/sdca/group.go:watch", "solvers/sdca/group.go:state"},
-	},
-	{
-		name: "dual-groups-watched", about: "groups become smaller where their steps undo one another",
-		edits: []edit{{"solvers/sdca/group.go", "return g.groups%watchEvery == 1 && g.size > 1", "return ON(g.groups%watchEvery == 1 && g.size > 1)"}},
-		code:  []string{"solvers/sdca/group.go:watch"},
+		code: []string{"solvers/sdca/group.go:run", "solvers/sdca/group.go:steps", "solvers/sdca/group.go:begin", "solvers/sdca/group.go:add", "solvers/sdca/group.go:step", "solvers/sdca/group.go:state"},
 	},
 	{
 		name: "dual-equal-start", about: "dual steps begin at the best point with equal dual variables",
 		edits: []edit{{"solvers/sdca/prox.go", "case l.group != nil && l.group.halves == nil && mean <= groupMost:", "case ON(l.group != nil && l.group.halves == nil && mean <= groupMost):"}},
-		code:  []string{"solvers/sdca/alike.go:alike", "solvers/sdca/alike.go:addSome", "solvers/sdca/alike.go:apartFrom"},
+		code:  []string{"solvers/sdca/alike.go:alike", "solvers/sdca/alike.go:apartFrom"},
 	},
 	{
 		name: "dual-shrinking", about: "rows with a small part of the gap are left out of some passes",
@@ -88,18 +68,9 @@ var mechanisms = []mechanism{
 		code:  []string{"solvers/sdca/prox.go:due", "solvers/sdca/prox.go:all"},
 	},
 	{
-		name: "dual-sampled-gap", about: "some rows tell whether a certificate is worth its pass",
-		edits: []edit{{"solvers/sdca/prox.go", "if float64(l.spread*float64(count)) < float64(glimpseLarge*float64(len(l.dual))) {", "if !ON(!(float64(l.spread*float64(count)) < float64(glimpseLarge*float64(len(l.dual))))) {"}},
-		code:  []string{"solvers/sdca/prox.go:glimpse"},
-	},
-	{
 		name: "dual-hand-over", about: "slow dual passes hand over to Newton's method",
 		edits: []edit{{"solvers/sdca/hybrid.go", "if l.slow() {", "if ON(l.slow()) {"}},
 		code:  []string{"solvers/sdca/hybrid.go:slow", "solvers/sdca/hybrid.go:turn"},
-	},
-	{
-		name: "dual-fetch-far", about: "rows of large matrices are fetched one group ahead",
-		edits: []edit{{"solvers/sdca/group.go", "if g.far {", "if ON(g.far) {"}},
 	},
 	{
 		name: "columns-compact", about: "columns without an entry are left out",
@@ -112,33 +83,13 @@ var mechanisms = []mechanism{
 		code:  []string{"solvers/elasticnet/newton.go:noise", "solvers/elasticnet/newton.go:longestColumn"},
 	},
 	{
-		name: "l1-lent-matrix", about: "the matrix of a sample's model serves the next one",
-		edits: []edit{{"solvers/elasticnet/newton.go", "if l.part != nil && l.all() && l.n >= lentRows*len(l.g) {", "if ON(l.part != nil && l.all() && l.n >= lentRows*len(l.g)) {"}},
-	},
-	{
-		name: "l1-heavy-sets", about: "large working sets are solved less far",
-		edits: []edit{{"solvers/elasticnet/newton.go", "case l.heavy(s):", "case ON(l.heavy(s)):"}},
-	},
-	{
-		name: "l1-hinge-model", about: "models of the squared hinge are solved less far",
-		edits: []edit{{"solvers/elasticnet/newton.go", "case s.early && l.p.Loss == kernels.SquaredHinge:", "case ON(s.early && l.p.Loss == kernels.SquaredHinge):"}},
-	},
-	{
-		name: "l1-unsolved-matrix", about: "models that sweeps leave unsolved become matrices",
-		edits: []edit{{"solvers/elasticnet/newton.go", "if l.unsolvedHere += sweeps; l.early(s) {", "if l.unsolvedHere += sweeps; ON(l.early(s)) {"}},
-	},
-	{
 		name: "l1-extrapolation", about: "conjugate gradients help where sweeps are slow",
 		edits: []edit{{"solvers/elasticnet/descent.go", "if s.dense && sweep%leapEvery == 0 && unsolved {", "if ON(s.dense && sweep%leapEvery == 0 && unsolved) {"}},
-		code:  []string{"solvers/elasticnet/descent.go:leap", "solvers/elasticnet/descent.go:clipped"},
+		code:  []string{"solvers/elasticnet/descent.go:leap"},
 	},
 	{
 		name: "l1-sparse-extrapolation", about: "the same where the model is no matrix",
-		edits: []edit{{"solvers/elasticnet/descent.go", "if s.reach != nil && !s.dense && sweep == l.sparseSweeps && most > target && target < float64(leapShare*l.p.L1) {", "if ON(s.reach != nil && !s.dense && sweep == l.sparseSweeps && most > target && target < float64(leapShare*l.p.L1)) {"}},
-	},
-	{
-		name: "l1-matrix-midway", about: "a model becomes a matrix once sweeps have cost as much",
-		edits: []edit{{"solvers/elasticnet/descent.go", "if !s.dense && most > target && s.pays(int64(sweep)*s.sweep()) {", "if ON(!s.dense && most > target && s.pays(int64(sweep)*s.sweep())) {"}},
+		edits: []edit{{"solvers/elasticnet/descent.go", "if !s.dense && sweep == l.sparseSweeps && most > target && target < float64(leapShare*l.p.L1) {", "if ON(!s.dense && sweep == l.sparseSweeps && most > target && target < float64(leapShare*l.p.L1)) {"}},
 	},
 	{
 		name: "softmax-dual-start", about: "with more columns than rows the run begins by dual coordinate ascent",
@@ -149,5 +100,64 @@ var mechanisms = []mechanism{
 		name: "softmax-factor", about: "the factor of a block of the Hessian takes over from its diagonal",
 		edits: []edit{{"solvers/softmax/precondition.go", "case float64(m.age) >= m.cost:", "case ON(float64(m.age) >= m.cost):"}},
 		code:  []string{"solvers/softmax/precondition.go:form"},
+	},
+	{
+		name: "newton-forcing", about: "steps are solved less far where a factor may take over",
+		edits: []edit{{"solvers/erm/newton.go", "if m.Forcing == 0 && columns <= mostDense {", "if m.Forcing == 0 && ON(columns <= mostDense) {"}},
+	},
+	{
+		name: "newton-borrowed", about: "small runs share their vectors",
+		edits: []edit{{"solvers/erm/newton.go", "if n+d <= mostBorrowed {", "if ON(n+d <= mostBorrowed) {"}},
+	},
+	{
+		name: "newton-written", about: "nearly full rows are written out by columns",
+		edits: []edit{{"solvers/erm/objective.go", "func (o *objective) write() {", "func (o *objective) write() {\n\tif !ON(true) {\n\t\treturn\n\t}"}},
+	},
+	{
+		name: "dual-long-groups", about: "groups of long rows are smaller and begin small",
+		edits: []edit{{"solvers/sdca/group.go", "if mean > groupMost {", "if ON(mean > groupMost) {"}},
+	},
+	{
+		name: "dual-rest", about: "passes over few rows go on until their gap is small beside the rest",
+		edits: []edit{{"solvers/sdca/prox.go", "return l.short >= leastShort && rest <= float64(restShare*l.left)", "return !ON(true) || l.short >= leastShort && rest <= float64(restShare*l.left)"}},
+	},
+	{
+		name: "dual-long-accuracy", about: "steps on long rows are solved further",
+		edits: []edit{{"solvers/sdca/prox.go", "l.to = accuracyFor(mean)", "if l.to = accuracyFor(0); ON(mean > 0) {\n\t\tl.to = accuracyFor(mean)\n\t}"}},
+	},
+	{
+		name: "l1-factor", about: "a Cholesky factor preconditions the extrapolation",
+		edits: []edit{{"solvers/elasticnet/descent.go", "if !s.dense || !l.smooth() || s.factors == mostFactors {", "if !ON(s.dense && l.smooth() && s.factors != mostFactors) {"}},
+		code:  []string{"solvers/elasticnet/factor.go:*"},
+	},
+	{
+		name: "l1-late-budget", about: "late extrapolations may cost more",
+		edits: []edit{{"solvers/elasticnet/descent.go", "if sweep == lateSweep {", "if ON(sweep == lateSweep) {"}},
+	},
+	{
+		name: "l1-shuffle", about: "coordinates are taken in random order without a matrix",
+		edits: []edit{{"solvers/elasticnet/descent.go", "if !s.dense {\n\t\t\tshuffle(live, source)", "if ON(!s.dense) {\n\t\t\tshuffle(live, source)"}},
+		code:  []string{"solvers/elasticnet/descent.go:shuffle"},
+	},
+	{
+		name: "l1-screened-sweep", about: "weights at 0 with slopes well within l1 are skipped in sweeps",
+		edits: []edit{{"solvers/elasticnet/descent.go", "if from == 0 && math.Abs(g) < l.p.L1-before {", "if ON(from == 0 && math.Abs(g) < l.p.L1-before) {"}},
+	},
+	{
+		name: "l1-working-set", about: "sweeps take a working set of the columns",
+		edits: []edit{{"solvers/elasticnet/working.go", "if l.d <= leastWorking {", "if !ON(l.d > leastWorking) {"}},
+		code:  []string{"solvers/elasticnet/working.go:choose", "solvers/elasticnet/working.go:steepest"},
+	},
+	{
+		name: "l1-near-intercept", about: "the intercept is left where it is near enough for a gap",
+		edits: []edit{{"solvers/elasticnet/newton.go", "slope <= float64(uneven*share*size) {", "ON(slope <= float64(uneven*share*size)) {"}},
+	},
+	{
+		name: "l1-opening", about: "the gap is computed only once it may be small enough",
+		edits: []edit{{"solvers/elasticnet/newton.go", "due := !c.Opens() || !l.fruitful || least <= c.Target()", "due := !ON(c.Opens() && l.fruitful && !(least <= c.Target()))"}},
+	},
+	{
+		name: "l1-parabola", about: "after a short step curvatures are parabolas above the loss",
+		edits: []edit{{"solvers/elasticnet/caution.go", "case l.caution == 0 || l.p.Loss != kernels.Huber && l.p.Loss != kernels.Logistic:", "case !ON(l.caution != 0) || l.p.Loss != kernels.Huber && l.p.Loss != kernels.Logistic:"}},
 	},
 }

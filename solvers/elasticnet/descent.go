@@ -57,27 +57,13 @@ func (l *loop) descend(c *engine.Control, target float64) int {
 				to = from - g/curvature
 			}
 			kept = append(kept, c)
-			if a < len(s.reach) && !s.early {
-				if most := float64(farthest * s.reach[a]); math.Abs(to-from) > most {
-					to = from + math.Copysign(most, to-from)
-				}
-			}
 			if by := to - from; by != 0 && !math.IsInf(to, 0) && !math.IsNaN(to) {
 				s.to[a] = to
 				s.move(a, by)
 			}
 		}
 		live, before = kept, most
-		if !s.dense && most > target && s.pays(int64(sweep)*s.sweep()) {
-			s.densify(l.h, l.work, l.w, l.slack, l.p.Lambda)
-			budget = s.cost
-		}
 		unsolved := most > target
-		if whole && s.dense && !unsolved {
-			// A sweep sees the violation of a coordinate when it comes to it, and not what later
-			// ones make of it.
-			unsolved = l.worst(s, func(a int) float64 { return s.to[a] }) > float64(unsettled*target)
-		}
 		if s.dense && sweep%leapEvery == 0 && unsolved {
 			if sweep == lateSweep {
 				if budget = max(budget, lateBudget); !l.smooth() {
@@ -90,7 +76,7 @@ func (l *loop) descend(c *engine.Control, target float64) int {
 				}
 			}
 		}
-		if s.reach != nil && !s.dense && sweep == l.sparseSweeps && most > target && target < float64(leapShare*l.p.L1) {
+		if !s.dense && sweep == l.sparseSweeps && most > target && target < float64(leapShare*l.p.L1) {
 			budget = leapSweeps * 2 * s.entries
 			l.leap(float64(0.1*target), &budget)
 		}
@@ -181,7 +167,7 @@ const (
 	mostLeaps = 50
 	// Where the model is no matrix there is one, of the cost of so many sweeps, once the
 	// violations that are aimed at are below a share of l1: before, which weights are 0 is
-	// not known. Only losses of classes have one.
+	// not known.
 	leapSweeps, leapShare = 10, 0.01
 	// After lateSweep sweeps leaps have so many multiplications at least, as the model of a few
 	// rows may cost less than a single leap over columns of other scales does, and twice what
@@ -191,9 +177,6 @@ const (
 	// none but rounding: weights of columns that depend on one another, between which the
 	// norm alone chooses.
 	flat = 0x1p-44
-	// unsettled is how many times the target a violation may be after a sweep that found none
-	// above it.
-	unsettled = 5
 	// mostFactors bounds the Cholesky factors in a step, each for the weights that are not 0
 	// when the multiplications of the budget are spent, and for as many more as factorSteps
 	// products with the matrix take.
@@ -286,9 +269,6 @@ func (l *loop) leap(target float64, budget *int64) bool {
 			t, first = -v/by[a], a
 		}
 	}
-	if first >= 0 && l.clipped(by, slope, free) {
-		return true
-	}
 	if !(t > 0) {
 		return false
 	}
@@ -326,44 +306,6 @@ func (s *part) toZero(by, direction []float64, free []int) float64 {
 		return 0
 	}
 	return float64(nearest * (1 + 0x1p-30))
-}
-
-// clipped moves the weights by a step in full, except that those which would change their
-// signs become 0, where the model falls by that.
-func (l *loop) clipped(by, slope []float64, free []int) bool {
-	s := l.part
-	size := len(s.slope)
-	step, product := make([]float64, size), make([]float64, size)
-	change := 0.0
-	for a, v := range s.to {
-		if step[a] = by[a]; a >= s.k || v == 0 {
-			continue
-		}
-		if (v > 0) != (v+by[a] > 0) {
-			step[a] = -v
-		}
-		change += math.Abs(v+step[a]) - math.Abs(v)
-	}
-	if s.dense { // for the slopes of all weights
-		free = make([]int, size) // that of the caller stays what it is
-		for a := range free {
-			free[a] = a
-		}
-	}
-	s.times(product, step, free, l.p.Lambda)
-	change = float64(l.p.L1*change) + direct.Dot(slope, step) + float64(0.5*direct.Dot(step, product))
-	if !(change < 0) {
-		return false
-	}
-	direct.Axpy(1, step, s.to)
-	if s.dense {
-		direct.Axpy(1, product, s.slope)
-		return true
-	}
-	for _, a := range free {
-		s.move(a, step[a])
-	}
-	return true
 }
 
 // modelSlopes are the model's slopes in the directions of the weights that are not 0.

@@ -2,7 +2,6 @@ package elasticnet
 
 import (
 	"math"
-	"strings"
 
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/risk"
@@ -273,32 +272,6 @@ func (o *objective) squaredLengths() []float64 {
 		o.x.AddSquares(o.squares, o.work)
 	}
 	return o.squares
-}
-
-// weighed sums the squares of every column by the weights of the rows, and has entries.
-func (o *objective) weighed() (squares, counts []float64) {
-	if o.weighedSquares == nil {
-		o.weighedSquares, o.weighedCounts = make([]float64, len(o.g)), o.entries()
-		o.x.AddSquares(o.weighedSquares, o.p.SampleWeight)
-	}
-	return o.weighedSquares, o.weighedCounts
-}
-
-// entries counts those of every stored column, by the weights of the rows.
-func (o *objective) entries() []float64 {
-	if o.p.SampleWeight == nil && strings.HasSuffix(o.x.Layout(), "none") { // of ones
-		return o.squaredLengths()
-	}
-	counts := make([]float64, o.x.Cols())
-	var row []uint32
-	for i := range o.n {
-		s := direct.Weight(o.p.SampleWeight, i)
-		row = o.x.AppendColumns(row[:0], i)
-		for _, j := range row {
-			counts[j] += s
-		}
-	}
-	return counts
 }
 
 // sumsBySign adds up the positive and the negative numbers of v, each with the rounding

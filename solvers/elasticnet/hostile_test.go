@@ -126,9 +126,9 @@ func TestHostilePaths(t *testing.T) {
 	}
 }
 
-// TestReachOfRowsThatCount: steps are restrained by the margins of rows that count. A row of
+// TestLongRowWithoutWeight: rows of weight 0 do not slow a run down. A row of
 // weight 0 that is 1e4 times as long took 4,000 passes, and more.
-func TestReachOfRowsThatCount(t *testing.T) {
+func TestLongRowWithoutWeight(t *testing.T) {
 	for _, weight := range []float64{0, 1e-12} {
 		p := &Problem{L1: 4e-6}
 		p.Loss, p.Y, p.SampleWeight = kernels.Logistic, []float64{-1, -1}, []float64{1, weight}

@@ -52,13 +52,6 @@ const (
 	// share of the largest violation that a working set is solved to before all columns
 	// are looked at again, and the model before the next step.
 	workingShare, modelShare = 0.1, 0.1
-	// heavyModel is modelShare on a set of columns that has heavyShare of all entries or more
-	// where rows abound, and is too large for a matrix: to look at all columns costs little
-	// more than at these, and what few sweeps leave, the next set may not have.
-	heavyModel, heavyShare = 0.3, 0.4
-	// hingeModel is modelShare for squared hinges where the model is a matrix: as rows come in
-	// and go out, a model is good for less of the way.
-	hingeModel = 0.16
 	// decrease is the share of the promised decrease that the line search asks for.
 	decrease = 0.01
 	// halvings is the most times that it shortens a step.
@@ -81,11 +74,6 @@ const (
 	uneven = 0.02
 	// noiseShare is the share of the noise of a sample's slopes that its l1 is at least.
 	noiseShare = 0.35
-	// lentRows is the number of rows a column from which on the model's matrix of a sample
-	// serves the next one, or all rows, where a matrix costs more than some steps: for as long
-	// as each takes the objective down by less than lentShare of what the one before did, which
-	// is how steps go that lead to the minimum.
-	lentRows, lentShare = 32, 0.25
 )
 
 // loop is at one of two stages: about to look at all columns, or to take a step on those
@@ -98,19 +86,15 @@ type loop struct {
 	sweeps     int
 	// sparseSweeps is the same while the model is no matrix.
 	sparseSweeps int
-	// unsolved counts the sweeps that left models which were no matrices unsolved, on working
-	// sets before this one, and unsolvedHere on this one.
-	unsolved, unsolvedHere int
-	first                  float64 // slack of the first matrix
+	unsolved     int // sweeps that left models without a matrix unsolved
 
 	w        []float64
 	h        []float64         // curvatures of the rows, divided by n
 	step     []float64         // what a step adds to the margins
-	rows     [3][]float64      // what h, step and a part's held are parts of
+	rows     [2][]float64      // what h and step are parts of
 	list     []uint32          // the working set
 	part     *part             // nil: to be made of list
 	target   float64           // the largest violation that is left on it
-	fell     float64           // by how much the objective fell in the last step
 	least    float64           // the least largest violation of all columns so far
 	working  bool              // the stage
 	begun    bool              // z and coef belong to the weights
@@ -120,10 +104,8 @@ type loop struct {
 	stuck    int               // times that none was
 	looks    int               // at all columns
 	spent    bool              // the problem is finished in numbers of more bits
-	lent     []float64         // the matrix of the model of the sample before
 	scaled   *sparse.ByColumns // columns of the model before, if it was no matrix
 	longest  float64           // root mean square of the entries of a column, where known
-	slack    float64           // of the curvatures that the model's matrix is made of
 	caution  float64           // share of the curvatures of parabolas above the loss in the model's
 }
 
@@ -131,9 +113,6 @@ func newLoop(m ProximalNewton, o *objective, initial []float64) *loop {
 	l := &loop{whole: o, pool: o.x.Pool, sweeps: m.MaxSweeps, sparseSweeps: m.MaxSweeps, w: make([]float64, len(o.g))}
 	if l.sweeps == 0 {
 		l.sweeps, l.sparseSweeps = 100, 10
-	}
-	if l.first = firstSlack; initial != nil {
-		l.first = warmSlack
 	}
 	copy(l.w, initial)
 	if initial == nil && o.d <= o.n/sampleColumns {
@@ -161,7 +140,7 @@ func (l *loop) enter() {
 	if l.p.Loss == kernels.Huber {
 		l.caution = 1
 	}
-	l.stuck, l.unsolved, l.unsolvedHere, l.least, l.fell, l.slack = 0, 0, 0, math.Inf(1), 0, l.first
+	l.stuck, l.unsolved, l.least = 0, 0, math.Inf(1)
 }
 
 // Next looks at all columns, or takes a step on the working set.
@@ -227,9 +206,6 @@ func (l *loop) look(c *engine.Control) {
 	l.least = min(l.least, most)
 	done := l.stuck >= futile || most == 0 && (!l.p.Intercept || l.fruitful)
 	if l.level > 0 && (done || most <= float64(sampleShare*l.p.L1)) {
-		if l.part != nil && l.all() && l.n >= lentRows*len(l.g) {
-			l.lent = l.part.gram
-		}
 		l.level--
 		l.enter()
 		return
@@ -248,7 +224,6 @@ func (l *loop) look(c *engine.Control) {
 	l.target = float64(workingShare * most)
 	if list := l.choose(); !slices.Equal(list, l.list) {
 		l.list, l.part = list, nil
-		l.unsolved, l.unsolvedHere = l.unsolved+l.unsolvedHere, 0
 	}
 	l.working, l.fruitful = true, false
 }
@@ -310,48 +285,25 @@ func (l *loop) newton(c *engine.Control) {
 	}
 	l.curvatures()
 	promised := append([]float64(nil), s.slope...)
-	s.begin(l.h, l.work, l.w, l.slack, l.p.Lambda, &l.scaled)
+	s.begin(l.h, l.work, l.w, l.p.Lambda, &l.scaled)
 	if l.p.Intercept {
 		s.to[s.k] = l.w[l.d]
 	}
-	l.restrain(s)
-	share := modelShare
-	switch {
-	case l.heavy(s):
-		share = heavyModel
-	case s.early && l.p.Loss == kernels.SquaredHinge:
-		share = hingeModel
-	}
-	sweeps := l.descend(c, float64(share*most))
-	s.release()
+	sweeps := l.descend(c, float64(modelShare*most))
 	if sweeps == 0 {
 		return // the step will be taken when the run goes on
 	}
 	rows := int(float64(l.n) * (float64(s.entries) / float64(max(l.x.NNZ(), 1))))
 	c.Iteration(rows, rows*min(sweeps, 2))
-	fell, fruitful := l.search(promised)
-	if l.fruitful = fruitful; !l.solved(sweeps) {
+	if l.fruitful = l.search(promised); !l.solved(sweeps) {
 		l.restrict()
 	}
 	if !s.dense && sweeps >= l.sparseSweeps && l.smooth() {
-		if l.unsolvedHere += sweeps; l.early(s) {
+		if l.unsolved += sweeps; l.densely(s) {
 			l.part = nil // to be made anew, as a matrix
 		}
 	}
-	if s.lent && !(l.fruitful && (l.fell == 0 || fell < float64(lentShare*l.fell))) {
-		s.lent = false
-		s.hold(l.p.Lambda)
-		if !l.fruitful {
-			return
-		}
-	}
-	l.fell = fell
-	if s.formed {
-		if s.formed, l.slack = false, float64(nextSlack*l.slack); !fruitful {
-			l.slack = 0 // it may be the model that is too coarse
-		}
-	}
-	l.working = l.fruitful && !l.all() && !l.heavy(s)
+	l.working = l.fruitful && !l.all()
 }
 
 // inner computes the slopes of the columns of a part, of all but the L1 norm.
@@ -361,11 +313,6 @@ func (l *loop) inner(s *part) {
 	for a, j := range s.list {
 		s.slope[a] = math.FMA(l.p.Lambda, l.w[j], s.slope[a])
 	}
-}
-
-// heavy tells whether the working set is looked at again after each step.
-func (l *loop) heavy(s *part) bool {
-	return l.n/rowsWorking > mostGram && len(s.slope) > mostGram && float64(s.entries) >= float64(heavyShare*float64(l.x.NNZ()))
 }
 
 // all tells whether the working set is all columns.
@@ -389,7 +336,6 @@ func (l *loop) State(c *engine.Coder) {
 	}
 	c.Float64(&l.target)
 	c.Float64(&l.least)
-	c.Float64(&l.fell)
 	share(c, &l.caution)
 	for _, v := range []*bool{&l.working, &l.begun, &l.exact, &l.fresh, &l.fruitful} {
 		c.Bool(v)
@@ -398,7 +344,6 @@ func (l *loop) State(c *engine.Coder) {
 	c.Count(&l.looks, engine.MostCount)
 	c.Count(&l.stuck, engine.MostCount)
 	c.Count(&l.unsolved, engine.MostCount)
-	c.Count(&l.unsolvedHere, engine.MostCount)
 	count := len(l.list)
 	c.Count(&count, l.d)
 	if c.Err() != nil {
@@ -408,34 +353,11 @@ func (l *loop) State(c *engine.Coder) {
 		l.list, l.part = make([]uint32, count), nil
 	}
 	c.Uint32s(l.list)
-	c.Float64(&l.slack)
-	lent := l.lent != nil
-	c.Bool(&lent)
-	if lent && c.Restoring() {
-		if l.d > leastWorking {
-			c.Fail(fmt.Errorf("a sample's matrix of a model of %d columns", l.d))
-			return
-		}
-		l.lent = make([]float64, len(l.g)*len(l.g))
-	}
-	c.Floats(l.lent)
-	matrix := l.part != nil && l.part.gram != nil
-	c.Bool(&matrix)
 	for k, j := range l.list {
 		if int(j) >= l.d || k > 0 && j <= l.list[k-1] {
 			c.Fail(fmt.Errorf("column %d at place %d of a working set of %d columns", j, k, l.d))
 			return
 		}
-	}
-	if matrix && c.Restoring() && c.Err() == nil {
-		if l.part = l.newPart(l.list); len(l.part.slope) > mostGram {
-			c.Fail(fmt.Errorf("a matrix for a working set of %d columns, which is too many", count))
-			return
-		}
-		l.part.hold(l.p.Lambda)
-	}
-	if matrix && c.Err() == nil {
-		l.part.state(c)
 	}
 	if c.Restoring() && c.Err() == nil && l.begun {
 		l.slopes(l.z)

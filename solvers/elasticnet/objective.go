@@ -28,12 +28,10 @@ type objective struct {
 	losses *risk.Losses
 
 	bounds  *certificate.Bounds
-	columns []float64 // ||x_j|| of every column, where known
-	squares []float64 // the same for ||x_j||^2
-	// Of every column by the weights of the rows, where known: squares and numbers of entries.
-	weighedSquares, weighedCounts []float64
-	copied                        *sparse.ByColumns // of X, where it was needed
-	copies                        *copyOnce         // where others have the same, or nil
+	columns []float64         // ||x_j|| of every column, where known
+	squares []float64         // the same for ||x_j||^2
+	copied  *sparse.ByColumns // of X, where it was needed
+	copies  *copyOnce         // where others have the same, or nil
 }
 
 // newObjective poses a problem, centred where that helps.

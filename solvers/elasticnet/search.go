@@ -7,10 +7,9 @@ import (
 )
 
 // search goes from the weights towards those of the model, as far as the objective falls by
-// a share of what the slopes promise. It returns by how much the objective fell, and whether
-// that is more than rounding hides. slope is the smooth part's gradient. What promises less
+// a share of what the slopes promise. It tells whether it fell by more than rounding hides. slope is the smooth part's gradient. What promises less
 // than that is taken in full: whether it was worth it, the slopes tell.
-func (l *loop) search(slope []float64) (fell float64, fruitful bool) {
+func (l *loop) search(slope []float64) (fruitful bool) {
 	s, mean := l.part, l.mean
 	by := make([]float64, len(s.slope))
 	size := len(by)
@@ -31,20 +30,16 @@ func (l *loop) search(slope []float64) (fell float64, fruitful bool) {
 	promise += float64(l.p.L1 * norm)
 	if !(promise < 0) {
 		l.hopeless()
-		return 0, false
+		return false
 	}
 	hides := l.hides(promise)
-	whole := s.early && l.all() // margins of a full step are as a look at all columns takes them
+	whole := s.dense && l.all() // margins of a full step are as a look at all columns takes them
 	if whole {
 		s.rows.MulVec(l.more, s.to)
 	} else {
 		s.product(l.step, by)
 	}
-	most := halvings
-	if s.lent {
-		most = 1 // what has to be shortened is no Newton step
-	}
-	for t, attempt := 1.0, 0; attempt < most; t, attempt = 0.5*t, attempt+1 {
+	for t, attempt := 1.0, 0; attempt < halvings; t, attempt = 0.5*t, attempt+1 {
 		if whole && attempt == 1 {
 			direct.ScaleAdd(l.step, 1, l.more, -1, l.z)
 		}
@@ -76,13 +71,11 @@ func (l *loop) search(slope []float64) (fell float64, fruitful bool) {
 		}
 		l.z, l.more = l.more, l.z
 		l.exact, l.fresh = whole && t == 1, false
-		return -change, -change > hides
+		return -change > hides
 	}
 	l.slopes(l.z)
-	if !s.lent {
-		l.restrict()
-	}
-	return 0, false
+	l.restrict()
+	return false
 }
 
 // hides is the least difference of the objective that the rounding of the mean loss, of the

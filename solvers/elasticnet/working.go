@@ -10,32 +10,13 @@ import (
 )
 
 const (
-	// leastWorking is the smallest working set where more columns are in question, and
-	// rowsWorking how many rows there are for each column of the smallest one where that is
-	// more: where rows abound most of the columns in question end up with a weight. It is
-	// rowsHeavy where that is too many columns for a matrix.
-	leastWorking, rowsWorking, rowsHeavy = 512, 16, 6
+	// leastWorking is the smallest working set where more columns are in question.
+	leastWorking = 512
 	// mostGram is the largest working set whose quadratic model is kept as a matrix.
 	mostGram = 2048
 	// gramSweeps is the number of sweeps over the columns that forming that matrix at once
-	// may cost, beside those that have left models of earlier sets unsolved. Otherwise it is
-	// formed when the sweeps of a step have cost as much, or those that have left models of
-	// the set unsolved unsolvedCost times as much, as later steps bring it up to date.
-	gramSweeps, unsolvedCost = 16, 2
-	// farthest is how far, in the root mean square, a step of a coordinate may move the
-	// margins of the rows that it has: where their curvature is next to nothing it would
-	// go anywhere. LIBLINEAR bounds the weight itself. It is for losses of labels of size 1,
-	// whose margins are far from 0 at 10.
-	farthest = 10
-	// alone is the same for the step that a coordinate would take by itself where the model
-	// is a matrix, by which curvature is added to those that would go farther.
-	alone = 5
-	// beside is the same beside an intercept, which may have all rows of the rare class far
-	// on the wrong side, so that one step too far follows the other.
-	beside = 3
-	// saturated is the mean curvature of a column's rows below which that is needed: those of
-	// the logistic loss are at most 1/4, and below 1/20 from a margin of 3 on.
-	saturated = 0.05
+	// may cost, beside the sweeps that left models unsolved.
+	gramSweeps = 16
 )
 
 // choose lists the columns of the next working set: all with a weight, and of those whose
@@ -55,11 +36,7 @@ func (l *loop) choose() []uint32 {
 			beyond = append(beyond, uint32(j))
 		}
 	}
-	least := l.n / rowsWorking
-	if least > mostGram {
-		least = l.n / rowsHeavy
-	}
-	if most := max(2*len(list), leastWorking, least); len(beyond) > most {
+	if most := max(2*len(list), leastWorking); len(beyond) > most {
 		beyond = l.steepest(beyond, most)
 	}
 	list = append(list, beyond...)
@@ -93,12 +70,6 @@ func (l *loop) steepest(columns []uint32, most int) []uint32 {
 	return list
 }
 
-// element is one of a matrix.
-type element struct {
-	at    int
-	value float64
-}
-
 // part is the problem on the columns of a working set, and the quadratic model of its
 // smooth part at a point, with the intercept as the last column where there is one.
 type part struct {
@@ -106,25 +77,17 @@ type part struct {
 	k       int // regularised columns
 	entries int64
 	cost    int64 // of the model as a matrix, where known
-	// early tells that the model is a matrix from the first sweep on: products then go by
-	// rows, which have the intercept's ones, and by columns, the stored ones alone,
-	// otherwise.
-	early   bool
+	// dense tells that the model is a matrix: products then go by rows, which have the
+	// intercept's ones, and by columns, the stored ones alone, otherwise.
+	dense   bool
 	rows    direct.Matrix     // where needed
 	columns *sparse.ByColumns // these among others
 	numbers []uint32          // which of columns they are
 	extra   float64           // the value of the column that is not stored, 0 for none
-	dense   bool              // the model is now a matrix
 	gram    []float64
 	held    []float64 // the curvatures that it is made of
-	formed  bool      // it is made for the step that is being taken
-	lent    bool      // it is that of a sample of the rows
 	factor  factor    // of the matrix in this step, where factors counts one
 	factors int
-	// reach is, for losses of classes, what moves the margins of a column's rows by 1 in the
-	// root mean square, by the rows' weights.
-	reach []float64
-	pure  []element // of the matrix, what restrain put other numbers for
 	// Otherwise columns of the rows are, scaled by the roots of their curvatures.
 	steps *sparse.Steps
 	last  []float64 // the one that is not stored
@@ -136,7 +99,7 @@ type part struct {
 }
 
 func (l *loop) newPart(list []uint32) *part {
-	s := &part{list: list, k: len(list), held: l.rows[2][:l.n]}
+	s := &part{list: list, k: len(list)}
 	inside := stored(list, l.p.X)
 	switch {
 	case l.p.Intercept:
@@ -158,11 +121,8 @@ func (l *loop) newPart(list []uint32) *part {
 		s.columns, s.numbers = l.byColumns(), slices.Clone(inside)
 		s.entries = s.columns.Entries(s.numbers)
 	}
-	if s.early = l.early(s); s.early {
+	if s.dense = l.densely(s); s.dense {
 		s.byRows()
-		if l.all() && l.lent != nil {
-			s.gram, s.lent, l.lent = l.lent, true, nil
-		}
 		return s
 	}
 	if s.columns == nil {
@@ -170,75 +130,7 @@ func (l *loop) newPart(list []uint32) *part {
 		s.numbers = ascending(len(inside))
 	}
 	s.moved, s.last, s.along = make([]float64, l.n), make([]float64, l.n), make([]float64, l.n)
-	if l.p.Loss == kernels.Logistic || l.p.Loss == kernels.SquaredHinge {
-		s.reach = l.reaches(s)
-	}
 	return s
-}
-
-// reaches computes part.reach from what the columns' squares add up to, and what they count.
-// Rows count by their weights: those of 0 bend nothing, however long they are.
-func (l *loop) reaches(s *part) []float64 {
-	list := stored(s.list, l.p.X)
-	reach := make([]float64, len(list))
-	if l.p.SampleWeight != nil {
-		squares, counts := l.weighed()
-		for a, j := range list {
-			reach[a] = math.Sqrt(counts[j] / squares[j])
-		}
-		return reach
-	}
-	squares := l.squaredLengths()
-	var counts []float64
-	if s.columns == nil {
-		counts = l.objective.entries()
-	}
-	for a, j := range list {
-		count := 0.0
-		if s.columns == nil {
-			count = counts[j]
-		} else {
-			count = float64(s.columns.Entries(s.numbers[a : a+1]))
-		}
-		reach[a] = math.Sqrt(count / squares[j])
-	}
-	return reach
-}
-
-// restrain adds to the matrix what keeps a coordinate's step within reach by itself: rows
-// that are far on one side have next to no curvature, and a step that takes all rows of a
-// column there is followed by one without bounds. It fades where the violations do.
-func (l *loop) restrain(s *part) {
-	if !s.early || l.p.Loss != kernels.Logistic {
-		return
-	}
-	squares := l.squaredLengths()
-	far := float64(alone)
-	if l.p.Intercept {
-		far = beside
-	}
-	for a, j := range stored(s.list, l.p.X) {
-		if l.p.SampleWeight == nil && s.diagonal[a] > float64(saturated*squares[j]/float64(l.n)) {
-			continue
-		}
-		if s.reach == nil {
-			s.reach = l.reaches(s)
-		}
-		least := math.Abs(violation(s.slope[a], l.w[s.list[a]], l.p.L1)) / float64(far*s.reach[a])
-		if least > s.diagonal[a] && !math.IsInf(least, 0) {
-			at := a*len(s.slope) + a
-			s.pure = append(s.pure, element{at, s.gram[at]})
-			s.gram[at], s.diagonal[a] = least, least
-		}
-	}
-}
-
-// release takes what restrain added out of the matrix, which the next one is made of.
-func (s *part) release() {
-	for _, e := range s.pure {
-		s.gram[e.at] = e.value
-	}
-	s.pure = s.pure[:0]
 }
 
 // pays tells whether the model as a matrix costs no more than what sweeps have.
@@ -259,10 +151,8 @@ func (s *part) pays(spent int64) bool {
 	return s.cost <= spent
 }
 
-// early tells whether the model of a part is a matrix from the first sweep on.
-func (l *loop) early(s *part) bool {
-	return s.pays((gramSweeps+int64(l.unsolved))*s.sweep()) || s.pays(int64(l.unsolvedHere)*s.sweep()/unsolvedCost)
-}
+// densely tells whether the model of a part is a matrix.
+func (l *loop) densely(s *part) bool { return s.pays((gramSweeps + int64(l.unsolved)) * s.sweep()) }
 
 // sweep is about what a sweep costs, in multiplications.
 func (s *part) sweep() int64 { return s.entries + 16*int64(len(s.slope)) }
@@ -306,7 +196,7 @@ func stored(list []uint32, x *sparse.Matrix) []uint32 {
 
 // gradient writes the sums of the columns times coef to slope.
 func (s *part) gradient(coef []float64) {
-	if s.early {
+	if s.dense {
 		clear(s.slope)
 		s.rows.AddTrans(s.slope, coef)
 		return
@@ -320,7 +210,7 @@ func (s *part) gradient(coef []float64) {
 
 // product writes the columns times by to step.
 func (s *part) product(step, by []float64) {
-	if s.early {
+	if s.dense {
 		s.rows.MulVec(step, by)
 		return
 	}
@@ -334,15 +224,14 @@ func (s *part) product(step, by []float64) {
 	direct.Must(s.columns.AddColumns(step, s.numbers, by[:inside]))
 }
 
-// begin forms the model for the curvatures h of the rows, divided by n, of which a matrix
-// may take those of before where they differ by no more than slack. slope holds the slopes
+// begin forms the model for the curvatures h of the rows, divided by n. slope holds the slopes
 // at the weights, which begin at w. room is the model before, if there was one.
-func (s *part) begin(h, root, w []float64, slack, lambda float64, room **sparse.ByColumns) {
+func (s *part) begin(h, root, w []float64, lambda float64, room **sparse.ByColumns) {
 	for a := range s.k {
 		s.to[a] = w[s.list[a]]
 	}
-	if s.dense = s.early; s.dense {
-		s.form(h, root, slack, lambda)
+	if s.dense {
+		s.form(h, lambda)
 		return
 	}
 	for i, v := range h {
@@ -361,19 +250,6 @@ func (s *part) begin(h, root, w []float64, slack, lambda float64, room **sparse.
 	for a := range s.k {
 		s.diagonal[a] += lambda
 	}
-}
-
-// densify makes the model, which began at the weights w, a matrix between two sweeps.
-func (s *part) densify(h, room, w []float64, slack, lambda float64) {
-	for a := range s.slope {
-		moved := 0.0
-		if a < s.k {
-			moved = s.to[a] - w[s.list[a]]
-		}
-		s.slope[a] = s.at(a, moved, lambda)
-	}
-	s.dense = true
-	s.form(h, room, slack, lambda)
 }
 
 // at returns the model's slope in the direction of a weight.

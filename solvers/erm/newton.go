@@ -21,20 +21,17 @@ import (
 // A conjugate-gradient iteration costs one pass, and the last one of a step half of one where
 // it is foreseen: how far to go takes the product of the rows with the direction alone. The
 // margins of every trial point follow from the products the inner loop has made already, so
-// the line search costs O(rows) and a new gradient half a pass. A full step behind which the
-// objective still falls steeply is made longer, up to four times: the first steps on rows of
-// unequal classes are too short, as the logistic loss bends ever less on the way.
+// the line search costs O(rows) and a new gradient half a pass.
 //
 // The preconditioner is the Hessian's diagonal. Up to 2048 columns, once the
 // iterations have cost as much as forming the Hessian would, it is the Cholesky
 // factor of the Hessian, formed anew each time they have cost as much again, or twice
 // as much within ten times the gap to reach; an iteration or two then solve a step.
 // Forming it takes (1/2) sum_i nnz_i^2 multiplications and 12 d^2 bytes, and counts as
-// no pass. From 256 rows for each column and 32768 in all, it is summed over an even
-// sample of half of them or fewer.
+// no pass.
 //
 // Without a starting point, and with at least 128 rows for each column and 4096 in all, the
-// run begins on a sample of a 4th of the rows, of down to a 16th from 20480 on, and goes on
+// run begins on a sample of a 4th to a 16th of the rows, of 1024 at least, and goes on
 // from where that ends with the factor found there. Points are recorded from then on. By shards
 // the sample has short runs of rows, the same ones wherever the rows are.
 //
@@ -87,7 +84,6 @@ func (m Newton) begin(t *task) (engine.Loop, string, error) {
 	if step := sampleStep(t); step > 1 {
 		list := sampleRows(t.p.X.Rows(), step)
 		part := risk.Pick(t.p, t.pool, list)
-		l.metric.h.(*hessianRows).have(part.X, list, step)
 		full := newObjective(part, t.pool)
 		full.write()
 		l.start = newNewtonLoop(m, part, full, t.settings)
@@ -126,7 +122,7 @@ func newNewtonLoop(m Newton, p *Problem, full *objective, settings solvers.Setti
 	for _, v := range []*[]float64{&l.z, &l.h, &l.stepMargin, &l.margin} {
 		*v = l.room.Take(n)
 	}
-	metric := newPreconditioner(newHessianRows(full.x, l.h), d, p.Lambda, full.x.Pool, &l.room)
+	metric := newPreconditioner(&hessianRows{full.x, l.h}, d, p.Lambda, full.x.Pool, &l.room)
 	l.newtonInner = newNewtonInner(m, metric, full.x.Pool, &l.room)
 	return l
 }
@@ -277,8 +273,7 @@ func (l *newtonLoop) follow(alpha, length float64, curved bool) {
 }
 
 // search backtracks from the full step until the objective falls by a share of
-// what its slope promises, or goes on from it where the slope there promises more, and
-// goes there. Slopes of the losses at the new margins are left for the gradient.
+// what its slope promises, and goes there. Slopes of the losses at the new margins are left for the gradient.
 func (l *newtonLoop) search(c *engine.Control) {
 	slope, across := l.Vectors.Dot(l.g, l.Step), l.Vectors.Dot(l.w, l.Step)
 	exact := l.orthogonal()
@@ -295,8 +290,6 @@ func (l *newtonLoop) search(c *engine.Control) {
 			if worse(value, l.loss) {
 				alpha = l.useless()
 				l.full.slopesAt(l.margin)
-			} else if attempt == 0 && !exact {
-				alpha = l.stretch(value, slope, across, here, there)
 			}
 			break
 		}

@@ -132,7 +132,7 @@ func (l *shardedNewton) goOn(c *engine.Control) (err error) {
 // rest makes the preconditioner that of all rows.
 func (l *shardedNewton) rest() {
 	m := l.metric
-	m.cost, m.age, m.born, m.diagonal, m.exact = l.f.gramCost(), 0, 0, false, false
+	m.cost, m.age, m.exact = l.f.gramCost(), 0, false
 }
 
 // arrive reports the iterate.

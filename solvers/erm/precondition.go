@@ -7,7 +7,6 @@ import (
 	"github.com/lanes-go/lanes/internal/cholesky"
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/engine"
-	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -25,37 +24,23 @@ type preconditioner struct {
 	inverse []float64 // 1/diag(H), while there is no factor
 	factor  []float64 // U of M = U'U, by rows
 	dense   bool      // M is U'U
-	exact   bool      // and was the Hessian, of all rows, when it was formed by this run
+	exact   bool      // and was the Hessian when this run formed it
 	cost    float64   // of forming and factoring the Hessian, in passes
 	age     int       // conjugate-gradient iterations since the run began or the factor was formed
 
 	near bool // the target: a step or two by the diagonal are likely to be enough
-
-	diagonal bool // inverse is set
-	born     int  // age at which it was
 }
 
 // hessian is X'hX, at whatever curvatures the rows have when it is asked for.
 type hessian interface {
-	// squares writes the diagonal to dst, gram the lower triangle, or an estimate of it,
-	// row by row. After an error dst is as it was.
+	// squares writes the diagonal to dst, gram the lower triangle row by row. After an error
+	// dst is as it was.
 	squares(dst []float64) error
 	gram(dst []float64) error
 	// gramCost is the cost of gram and of factoring it, in passes; +Inf where there are
 	// too many columns for that.
 	gramCost() float64
-	// exact tells whether gram is no estimate.
-	exact() bool
 }
-
-// gramRows is the least number of rows for each column that the Hessian is summed
-// over. Its error is of the order of the root of the inverse, which takes the conjugate
-// gradients no more iterations.
-const gramRows = 128
-
-// diagonalAge is the number of conjugate-gradient iterations that a diagonal serves at
-// least: to sum it takes half a pass, and it changes little.
-const diagonalAge = 4
 
 // nearTarget is how many times the gap to reach the present one may be for that to be near:
 // about what a step by the diagonal gains.
@@ -74,13 +59,12 @@ func (m *preconditioner) refresh() error {
 	if age := float64(m.age); age >= m.cost && !(m.near && age < 2*m.cost) {
 		return m.form()
 	}
-	if m.dense || m.diagonal && m.age-m.born < diagonalAge {
+	if m.dense {
 		return nil
 	}
 	if err := m.h.squares(m.inverse); err != nil {
 		return err
 	}
-	m.diagonal, m.born = true, m.age
 	for j, v := range m.inverse {
 		m.inverse[j] = 1
 		if v += m.lambda; v > 0 {
@@ -99,7 +83,7 @@ func (m *preconditioner) form() error {
 	if err := m.h.gram(m.factor); err != nil {
 		return err
 	}
-	m.age, m.dense, m.exact = 0, true, m.h.exact()
+	m.age, m.dense, m.exact = 0, true, true
 	for j := range d {
 		m.factor[j*d+j] += m.lambda
 	}
@@ -111,34 +95,13 @@ func (m *preconditioner) form() error {
 type hessianRows struct {
 	x direct.Matrix
 	h []float64 // a curvature a row
-
-	// gram sums over one row of every step: these, with their curvatures.
-	step int
-	part *sparse.Matrix
-	list []uint32
-	own  []float64
 }
 
-func newHessianRows(x direct.Matrix, h []float64) *hessianRows {
-	return &hessianRows{x: x, h: h, step: gramStep(x.Rows(), x.Cols())}
-}
-
-// have gives the rows of a sample, one of every step, which may be those that gram sums over.
-func (r *hessianRows) have(part *sparse.Matrix, list []uint32, step int) {
-	if step == r.step {
-		r.part, r.list = part, list
-	}
-}
-
-// gramStep is the number of rows of which one is enough for the Hessian.
-func gramStep(n, d int) int { return max(1, min(n/max(gramRows*d, 4*leastSample), mostStep)) }
-
-// costOfGram is gramCost where all rows together have so many products of two entries, and
-// one row of every step is summed over.
-func costOfGram(step, n, d int, nonZeros, products int64) float64 {
+// costOfGram is gramCost where all rows together have products products of two entries.
+func costOfGram(n, d int, nonZeros, products int64) float64 {
 	// A product takes longer than a step of a pass. The factor's d^3/6 go by vectors, which
 	// are short at first.
-	steps := float64(1.5*float64(products/int64(step))) + float64(float64(d*d)*(float64(d)/48+2))
+	steps := float64(1.5*float64(products)) + float64(float64(d*d)*(float64(d)/48+2))
 	return steps / float64(2*(nonZeros+int64(n)))
 }
 
@@ -151,10 +114,8 @@ func (r *hessianRows) gramCost() float64 {
 		d := float64(r.x.Cols())
 		return float64((d+1)/4) + float64(d*(d/48+2)/float64(r.x.Rows()))
 	}
-	return costOfGram(gramStep(r.x.Rows(), r.x.Cols()), r.x.Rows(), r.x.Cols(), r.x.NNZ(), r.x.GramCost())
+	return costOfGram(r.x.Rows(), r.x.Cols(), r.x.NNZ(), r.x.GramCost())
 }
-
-func (r *hessianRows) exact() bool { return r.step <= 1 }
 
 func (r *hessianRows) squares(dst []float64) error {
 	clear(dst)
@@ -163,20 +124,7 @@ func (r *hessianRows) squares(dst []float64) error {
 }
 
 func (r *hessianRows) gram(dst []float64) error {
-	if r.step <= 1 {
-		r.x.Gram(dst, r.h)
-		return nil
-	}
-	if r.part == nil {
-		r.list = sampleRows(r.x.Rows(), r.step)
-		r.part = direct.Have(r.x.PickRows(r.x.Pool, r.list))
-	}
-	if r.own == nil {
-		r.own = make([]float64, len(r.list))
-	}
-	risk.PickNumbers(r.x.Pool, r.own, r.h, r.list)
-	direct.Scale(r.own, float64(r.step), r.own)
-	direct.Matrix{Matrix: r.part, Pool: r.x.Pool}.Gram(dst, r.own)
+	r.x.Gram(dst, r.h)
 	return nil
 }
 
@@ -201,8 +149,6 @@ func (m *preconditioner) release() {
 func (m *preconditioner) state(c *engine.Coder) {
 	c.Bool(&m.dense)
 	c.Count(&m.age, engine.MostCount)
-	c.Count(&m.born, engine.MostCount)
-	c.Bool(&m.diagonal)
 	c.Bool(&m.exact)
 	if !m.dense {
 		c.Floats(m.inverse)

@@ -300,33 +300,16 @@ func (f *sharded) gramCost() float64 {
 		return math.Inf(1)
 	}
 	share := float64(f.count()) / float64(f.n)
-	return costOfGram(f.gramStep(), f.count(), f.d, int64(share*float64(f.rows.NNZ())), int64(share*float64(f.products)))
+	return costOfGram(f.count(), f.d, int64(share*float64(f.rows.NNZ())), int64(share*float64(f.products)))
 }
 
-// gramStep is the number of pieces of which one is enough for the Hessian.
-func (f *sharded) gramStep() int {
-	if f.part != nil {
-		return 1
-	}
-	return gramStep(f.n, f.d)
-}
-
-func (f *sharded) exact() bool { return f.gramStep() <= 1 }
-
-// gram writes the lower triangle of the Hessian at f.w, without the regulariser, summed
-// over one piece of every gramStep.
+// gram writes the lower triangle of the Hessian at f.w, without the regulariser.
 func (f *sharded) gram(dst []float64) error {
-	step := f.gramStep()
 	triangle := make([]float64, f.d*(f.d+1)/2)
 	err := f.group.Sum(triangle, func(worker int, b *shards.Block, node []float64) error {
 		room := &f.work[worker]
 		for from, to := range f.pieces(b) {
-			if (b.Row+from)/shards.Piece%step != 0 {
-				continue
-			}
-			c := room.c[:to-from]
-			direct.Scale(c, float64(step), f.curvatures(room, b, from, to))
-			direct.Must(b.X.AddGramRun(node, b.First+from, c))
+			direct.Must(b.X.AddGramRun(node, b.First+from, f.curvatures(room, b, from, to)))
 		}
 		return nil
 	})

@@ -169,28 +169,6 @@ func TestShardedSums(t *testing.T) {
 	}
 }
 
-// Where one piece of several is enough for the triangle, it is near to that of all rows.
-func TestShardedTriangleOfASample(t *testing.T) {
-	p := randomProblem(t, kernels.Squared, 50000, 3, 2, 0.01, false)
-	if gramStep(p.X.Rows(), p.X.Cols()) != 3 {
-		t.Fatal("all rows are summed")
-	}
-	s := &engine.Session{Settings: solvers.Settings{Shards: 16}, Ending: func() bool { return false }}
-	f, err := newSharded(&shards.Memory{X: p.X, Y: p.Y, Shards: 16}, p, s, shards.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	f.w = make([]float64, 4)
-	got, want := make([]float64, 16), make([]float64, 16)
-	if err := errors.Join(f.gram(got), p.X.Gram(nil, want, slices.Repeat([]float64{1. / 50000}, 50000))); err != nil {
-		t.Fatal(err)
-	}
-	near(t, "triangle", got, want, 0.05)
-	if slices.Equal(got, want) {
-		t.Error("all rows were summed")
-	}
-}
-
 // testShardedHessian compares the diagonal, the triangle and the losses along a step with
 // their formulas.
 func testShardedHessian(t *testing.T, f *sharded, p *Problem, w, z []float64) {

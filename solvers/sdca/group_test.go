@@ -70,16 +70,16 @@ func groupsByDefinition(p *erm.Problem, seed uint64) []float64 {
 }
 
 // Groups have the same bits on every CPU path and architecture, for any number of workers, and
-// through a cut anywhere; as has the start with equal dual variables, of few rows and of many.
+// through a cut anywhere; as has the start with equal dual variables.
 func TestGroupsBits(t *testing.T) {
 	pinned := map[string]string{
-		"text:n=800,d=3000": "f6211b63c282c979",
-		"text:n=2304,d=900": "8a00a93c50a75a8e",
+		"text:n=800,d=3000": "0c6fea33fc5f4d4c",
+		"text:n=2304,d=900": "f2b2c4be3ec7b379",
 	}
 	for spec := range pinned {
 		x, y := generated(t, spec, 2)
 		for i := range y {
-			if spec == "text:n=2304,d=900" && i%99 > 0 {
+			if spec == "text:n=2304,d=900" && i%300 > 0 {
 				y[i] = -1 // rows have more in common then
 			}
 		}
@@ -126,7 +126,7 @@ func sameWhereverCut(t *testing.T, name string, p *erm.Problem, settings solvers
 	return want
 }
 
-// Groups take about the passes that single rows take, and become small where rows are equal.
+// Groups take about the passes that single rows take.
 func TestGroupsConverge(t *testing.T) {
 	text, y := generated(t, "text:n=500,d=900", 4)
 	same, err := text.PickRows(nil, make([]uint32, 500))
@@ -141,18 +141,12 @@ func TestGroupsConverge(t *testing.T) {
 			if got.Status != solvers.Converged || got.Total.Passes > 1.5*alone.Total.Passes+2 {
 				t.Errorf("%s, C = %v: %v after %v passes, not %v", name, c, got.Status, got.Total.Passes, alone.Total.Passes)
 			}
-			l := grouped(t, p, s)
-			l.begins()
-			l.group.run(l, 500)
-			if equal := p.X == same; c == 10 && equal != (l.group.room < groupRows) {
-				t.Errorf("%s, C = %v: groups of up to %d rows", name, c, l.group.room)
-			}
 		}
 	}
 	for most, want := range map[float64]int{2 * groupMost: longRows, 2 * longMean: 0} {
 		long := &erm.Problem{X: text, Y: y, Loss: kernels.Logistic, Lambda: 1. / (500 * most)}
 		got := 0
-		if g := grouped(t, long, solvers.Settings{}).group; g != nil && g.room == 2 {
+		if g := grouped(t, long, solvers.Settings{}).group; g != nil {
 			got = g.most
 		}
 		if got != want {
@@ -187,10 +181,10 @@ func TestAlike(t *testing.T) {
 		{"text:n=600,d=3000", 0, 1, true},
 		{"text:n=600,d=3000", 100, 1, true},
 		{"text:n=600,d=100", 0, 10, false},
-		{"text:n=500,d=3000", 100, 1, false}, // too few
+		{"text:n=60,d=300", 100, 1, false}, // too few
 		{"text:n=600,d=200000", 100, 1, false},
 		{"text:n=4000,d=3000", 101, 1, true},
-		{"text:n=4000,d=3000", 0, 0.1, false},
+		{"text:n=4000,d=3000", 0, 10, false},
 	} {
 		x, y := generated(t, c.spec, 2)
 		for i := range y {
@@ -225,10 +219,7 @@ func TestAlike(t *testing.T) {
 		if !c.taken {
 			continue
 		}
-		away := 1e-3
-		if len(y) > alikeFew {
-			away = 0.1 // of a sample
-		}
+		const away = 1e-3
 		if best := dualOf(p, l, a); best < dualOf(p, l, a*(1-away)) || best < dualOf(p, l, a*(1+away)) {
 			t.Errorf("%v: %v is not the best", c, a)
 		}

@@ -6,7 +6,6 @@ import (
 
 	"github.com/lanes-go/lanes/internal/certificate"
 	"github.com/lanes-go/lanes/internal/engine"
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 )
@@ -16,21 +15,19 @@ import (
 // whatever the condition of the problem; conjugate gradients bring the rest where
 // single rows cannot. It is for data of more columns than rows.
 //
-// Logistic rows take their steps in groups of up to 16, whose margins are computed together;
-// groups are made smaller where their steps undo one another. Where lambda is so small that the
-// mean of ||x||^2/(lambda n) is above 16, they have 8 rows at most, and where it is above 30,000,
-// rows take their steps as in Prox. So they do where there are more than 131,072 columns, but for
-// long rows, of 192 entries and more in the mean and 2^21 in all, whose groups two workers share, a
-// range of columns each. A run without Settings.Initial begins at the best point with equal dual
-// variables, where some rows tell that its gap is small.
+// Logistic rows take their steps in groups of 16, whose margins are computed together: of 8
+// where the mean of ||x||^2/(lambda n) is above 16, and one by one where it is above 30,000. Rows
+// take their steps one by one above 131,072 columns too. Long rows are the exception (192 entries
+// in the mean, 2^21 in all): two workers share their groups, a range of columns each. A run
+// without Settings.Initial begins at the best point with equal dual variables, where some rows
+// tell that its gap is small.
 //
-// It looks at its progress after passes that take all rows, every third one where no rows
-// are left out of the others, and changes over once more than slowShare of the gap was left
-// since the last such pass, unless the target is near. It also changes over
-// where dual steps stray, which rounding makes them do on very long rows, and takes none
-// where ||x||^2/(lambda n) overflows. Newton's method then begins at 0, or at
-// Settings.Initial, if the dual steps led to nothing better. Certificates are those of
-// Prox before, and those of Newton after.
+// Progress is judged after passes that take all rows, after every third one if no row was left
+// out. Newton's method takes over if more than slowShare of the gap is left since the last such
+// pass, or where dual steps stray, which rounding makes them do on very long rows; from the
+// beginning where ||x||^2/(lambda n) overflows. It then begins at 0, or at Settings.Initial, if
+// the dual steps led to nothing better. Certificates are those of Prox before, and those of
+// Newton after.
 type Hybrid struct{}
 
 // Name returns sdca-newton.
@@ -60,9 +57,6 @@ const (
 	// next: with 0.65 a pass, a relative gap of 1e-6 takes some thirty passes, and Newton's
 	// method about as long on the data sets at hand (news20, C = 0.1).
 	slowShare = 0.65 * 0.65 * 0.65
-	// turnCost is how many passes Newton's method takes at least where it begins near the
-	// target.
-	turnCost = 8
 )
 
 // hybridLoop has one of its two loops.
@@ -70,10 +64,8 @@ type hybridLoop struct {
 	*task
 	opening *proxLoop
 	newton  engine.Loop
-	// before is the gap that the last pass over all rows let expect, 0 for none, and taken how
-	// many rows were taken since in passes that left some out.
+	// before is the gap that the last pass over all rows let expect, 0 for none.
 	before float64
-	taken  int
 }
 
 // Next is that of the loop in hand; between passes it chooses.
@@ -83,7 +75,7 @@ func (l *hybridLoop) Next(c *engine.Control) {
 		return
 	}
 	o := l.opening
-	passes, whole, taken := o.passes, o.whole, o.taken
+	passes, whole := o.passes, o.whole
 	o.Next(c)
 	if o.strayed {
 		if !c.Ended() {
@@ -96,30 +88,17 @@ func (l *hybridLoop) Next(c *engine.Control) {
 	}
 	// A pass has begun, without a step, and the one before it is judged.
 	if !whole {
-		l.taken = taken
 		return
 	}
 	if l.slow() {
 		l.turn(o.w)
 	}
-	l.before, l.taken = o.mean, 0
+	l.before = o.mean
 }
 
 // slow tells whether dual steps are to end, after a pass over all rows.
 func (l *hybridLoop) slow() bool {
-	after := l.opening.mean
-	if !(l.before > 0 && after > float64(slowShare*l.before)) {
-		return false
-	}
-	target := l.settings.GapTolerance
-	if !(target > 0 && after < l.before) {
-		return true
-	}
-	spent := float64(fullEvery)
-	if l.taken > 0 {
-		spent = 1 + float64(l.taken)/float64(len(l.opening.dual))
-	}
-	return float64(spent*kernels.LogOf(after/target)) > float64(turnCost*kernels.LogOf(l.before/after))
+	return l.before > 0 && l.opening.mean > float64(slowShare*l.before)
 }
 
 // turn begins the Newton method at w.
@@ -148,7 +127,6 @@ func (l *hybridLoop) State(c *engine.Coder) {
 	turned := l.newton != nil
 	c.Bool(&turned)
 	c.Float64(&l.before)
-	c.Count(&l.taken, engine.MostCount)
 	// Newton's method may begin there, and a resumed run need not be given it again.
 	given := l.settings.Initial != nil
 	if c.Bool(&given); given {

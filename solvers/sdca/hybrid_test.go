@@ -15,10 +15,10 @@ import (
 // hybridPinned are the first bytes of the SHA-256 of the weights and the gap where the numbers
 // run out, before the 60 passes are done.
 var hybridPinned = map[kernels.Loss]string{
-	kernels.Logistic:     "c74f32f1d6093fb6",
+	kernels.Logistic:     "58e8d59ab0b3a6d7",
 	kernels.Squared:      "528679cbd68c009f",
-	kernels.SquaredHinge: "a13c6e098b552aba",
-	kernels.Huber:        "e2c22c53cd7af211",
+	kernels.SquaredHinge: "0f91ec5d34b1262d",
+	kernels.Huber:        "903c0704f61f64c3",
 }
 
 // TestHybridTurns: Newton's method takes over where the dual passes are slow, with
@@ -60,42 +60,25 @@ func TestHybridTurns(t *testing.T) {
 		a, b := solve(t, &easy, Hybrid{}, s), solve(t, &easy, Prox{}, s)
 		if loss != kernels.Logistic {
 			wantSame(t, fmt.Sprintf("%v, an easy problem", loss), a.Weights, b.Weights)
-		} else if math.Abs(a.Objective-b.Objective) > 1e-9 || a.Total.Passes > b.Total.Passes+1 { // in groups
+		} else if math.Abs(a.Objective-b.Objective) > 1e-9 || a.Total.Passes > b.Total.Passes+2 { // in groups
 			t.Errorf("an easy problem: %v after %v passes, and %v after %v", a.Objective, a.Total.Passes, b.Objective, b.Total.Passes)
 		}
 	}
 }
 
-// TestSlow: by the definition of progress since the last pass over all rows, and of the passes
-// that are left at its pace.
+// TestSlow: by the definition of progress since the last pass over all rows.
 func TestSlow(t *testing.T) {
 	for _, c := range []struct {
-		before, after, target float64
-		taken                 int
-		want                  bool
-	}{
-		{0, 1, 0, 0, false},
-		{1, 0.27, 0, 0, false},
-		{1, 0.28, 0, 0, true},
-		{1, 2, 1e-9, 0, true},
-		{1, 0.5, 1e-3, 500, true},  // nine looks of 1.5 passes
-		{1, 0.5, 1e-1, 500, false}, // two and a half
-		{1, 0.5, 1e-1, 5000, true}, // of six passes
-		{1, 0.5, 1e-1, 0, false},   // of three, as no rows were left out
-		{1, 0.5, 1e-1 / 4, 0, true},
-		{1, 0.5, 0.6, 0, false},
-	} {
-		l := &hybridLoop{
-			task:    &task{settings: solvers.Settings{GapTolerance: c.target}},
-			opening: &proxLoop{mean: c.after, dual: make([]dualRow, 1000)}, before: c.before, taken: c.taken,
-		}
+		before, after float64
+		want          bool
+	}{{0, 1, false}, {1, 0.27, false}, {1, 0.28, true}, {1, 2, true}} {
+		l := &hybridLoop{opening: &proxLoop{mean: c.after}, before: c.before}
 		if got := l.slow(); got != c.want {
 			t.Errorf("%+v: %v", c, got)
 		}
 	}
 }
 
-// What slow looks at is kept where a run is cut.
 // Wherever a run is cut, within the passes around its change to Newton's method too, it goes on to
 // the bits of an unbroken one: the change is made between two passes.
 func TestHybridTurnsBetweenPasses(t *testing.T) {
@@ -122,7 +105,7 @@ func TestHybridKeeps(t *testing.T) {
 	l := begun.(*hybridLoop)
 	state := func() string { return string(engine.Encode(l.State)) }
 	for what, change := range map[string]func(){
-		"the rows taken": func() { l.taken++ }, "the misses": func() { l.opening.misses++ }, "the rows that make up the gap": func() { l.opening.spread++ },
+		"the gap before": func() { l.before++ }, "the misses": func() { l.opening.misses++ },
 		"the changes of a group": func() { l.opening.group.change[3]++ },
 	} {
 		before := state()

@@ -26,10 +26,9 @@ import (
 // does. Certificates are over all rows. Against NoShrinking, the seconds to a gap of 1e-6
 // fall by up to a half, and where few rows make up the gap by more.
 //
-// Where Settings.RecordEvery is 0, the gap is certified only when a look at one row of 64,
-// and at 64 rows at least, lets expect that the target is reached, and after ten passes over
-// all rows: a certificate costs about as much as one. Where few rows make up the gap, the
-// residues met in the passes are looked at instead.
+// Where Settings.RecordEvery is 0, the gap is certified only when the gap met in the last
+// passes lets expect that the target is reached, and after ten passes over all rows: a
+// certificate costs about as much as one.
 type Prox struct {
 	// NoShrinking takes every row in every pass.
 	NoShrinking bool
@@ -50,7 +49,6 @@ func (m Prox) begin(t *task) (dualLoop, string, error) {
 		p: t.p, x: t.matrix(), full: t.full, settings: t.settings, reports: t.reports, random: t.random, delta: t.p.Threshold(),
 		dual: make([]dualRow, n), order: engine.NewOrder(n), w: make([]float64, t.p.X.Cols()), shrinks: !m.NoShrinking,
 	}
-	touch(l.w, t.p.X.NNZ())
 	l.unit = 1 / (t.p.Lambda * float64(n))
 	mean := 0.0 // of q
 	for i, v := range t.full.bounds.Squares() {
@@ -77,12 +75,12 @@ func (m Prox) begin(t *task) (dualLoop, string, error) {
 	}
 	switch {
 	case m.groups && shares(t.p, mean):
-		l.group = newGroup(mean, t.p.X.Bytes())
+		l.group = newGroup(mean)
 		if l.group.halves, err = newHalves(t.p.X, t.pool, l.w); err != nil {
 			return nil, "", err
 		}
 	case m.groups && t.p.Loss == kernels.Logistic && mean <= longMean && len(l.w) <= groupColumns:
-		l.group = newGroup(mean, t.p.X.Bytes())
+		l.group = newGroup(mean)
 	}
 	switch {
 	case t.settings.Initial != nil:
@@ -92,19 +90,6 @@ func (m Prox) begin(t *task) (dualLoop, string, error) {
 		l.alike(mean)
 	}
 	return l, fmt.Sprintf("%+v", m), nil
-}
-
-// touch writes to every page of new zeros that so many entries will meet. Steps read before
-// they write: a system would have to map a page of zeros for the one and another page for the
-// other, which took a third of small fits.
-func touch(w []float64, entries int64) {
-	const page = 4096 / 8
-	if int64(len(w)/page) > entries {
-		return
-	}
-	for j := 0; j < len(w); j += page {
-		w[j] = 0
-	}
 }
 
 // tooLong is the error of a row that no dual step can be taken on.
@@ -153,10 +138,7 @@ type proxLoop struct {
 	// those that had left before, since all rows were taken. mean and lastMean are the
 	// gaps that the passes before let expect. Rows whose part is below floor leave.
 	sum, left, leaving, mean, lastMean, floor float64
-	// squares is the sum of the squares of what sum is made of, and spread the number of rows
-	// that the gap would be made of, by those of the last pass, if they had equal parts.
-	squares, spread  float64
-	sinceCertificate int
+	sinceCertificate                          int
 }
 
 func (l *proxLoop) labels() bool {
@@ -254,7 +236,6 @@ func (l *proxLoop) maximise(i uint32, z float64) (part, change float64) {
 	old := d.a
 	part = float64(d.maximise(l.p.Loss, z, l.delta, l.to) * math.Abs(d.c))
 	l.sum += part
-	l.squares = math.FMA(part, part, l.squares)
 	if step := d.a - old; step != 0 && d.c != 0 {
 		change = float64(d.c * step)
 	}
@@ -286,11 +267,6 @@ const (
 	restShare             = 0.3
 	// certifyEvery is the most passes over all rows between certificates.
 	certifyEvery = 10
-	// glimpseRows is the least number of rows that an estimate of the gap looks at, and
-	// glimpseShare of how many rows it takes one. It is made where what the passes met lets
-	// expect at most glimpseFrom times the target, and trusted where it has glimpseLarge of
-	// those rows that the gap is made of.
-	glimpseRows, glimpseShare, glimpseFrom, glimpseLarge = 64, 64, 1000, 6
 	// mostMisses is the number of certificates in a row that may show a larger gap than
 	// the steps did. One or two do.
 	mostMisses = 6
@@ -309,9 +285,8 @@ func (l *proxLoop) ends(c *engine.Control) {
 			l.floor = leaveShare * l.sum / float64(len(l.dual))
 		}
 		l.left += l.leaving
-		l.spread = float64(l.sum*l.sum) / l.squares
 		rest = l.sum
-		l.sum, l.leaving, l.squares = 0, 0, 0
+		l.sum, l.leaving = 0, 0
 		if whole || l.order.Active() == len(l.dual) {
 			l.sinceCertificate++
 		}
@@ -374,29 +349,8 @@ func (l *proxLoop) near() bool {
 	if !(target > 0) || l.passes == 0 {
 		return false
 	}
-	// The gap after this pass is about the mean of the next one. After the first pass, which
-	// met nothing but rows that had never been stepped on, that says nothing.
-	expected := float64(l.mean * min(1, l.mean/l.lastMean))
-	if l.passes > 1 && !(expected <= glimpseFrom*target) {
-		return false
-	}
-	count := min(len(l.dual), max(glimpseRows, len(l.dual)/glimpseShare))
-	if float64(l.spread*float64(count)) < float64(glimpseLarge*float64(len(l.dual))) {
-		return expected <= target
-	}
-	return l.glimpse(count) <= target
-}
-
-// glimpse estimates the gap by some rows, spread over the order of the last pass, so that
-// those of its beginning, which have seen most change since, are among them as often as others.
-func (l *proxLoop) glimpse(count int) float64 {
-	n, sum := int64(len(l.dual)), 0.0
-	for k := range int64(count) {
-		i := l.order.At(int((2*k + 1) * n / int64(2*count)))
-		row := l.dual[i]
-		sum += float64(row.maximise(l.p.Loss, l.steps.Dot(i), l.delta, l.to) * math.Abs(row.c))
-	}
-	return float64(float64(sum*l.p.Lambda)*float64(n)) / float64(count)
+	// The gap after this pass is about the mean of the next one.
+	return float64(l.mean*min(1, l.mean/l.lastMean)) <= target
 }
 
 // begins begins a pass.
@@ -464,7 +418,7 @@ func (l *proxLoop) State(c *engine.Coder) {
 	if l.group != nil {
 		l.group.state(c, len(l.dual))
 	}
-	for _, v := range []*float64{&l.sum, &l.left, &l.leaving, &l.mean, &l.lastMean, &l.floor, &l.squares, &l.spread, &l.mostSquare} {
+	for _, v := range []*float64{&l.sum, &l.left, &l.leaving, &l.mean, &l.lastMean, &l.floor, &l.mostSquare} {
 		c.Float64(v)
 	}
 }
