@@ -95,7 +95,6 @@ func (c *caller) start(t *testing.T) {
 		if stream, err := sparse.OpenStream(c.path); err == nil {
 			t.Cleanup(func() { stream.Close() })
 			c.keep(reflect.ValueOf(stream))
-			c.keep(reflect.ValueOf(new(sparse.StreamPart)))
 			group, rows := new(sparse.StreamGroup), new(sparse.StreamRows)
 			if stream.Load(group, 0) == nil && stream.Join(rows, []*sparse.StreamGroup{group}) == nil {
 				c.keep(reflect.ValueOf(group))

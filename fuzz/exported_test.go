@@ -308,7 +308,6 @@ var exportedTypes = map[string]reflect.Type{
 	"sparse.Scaler":             reflect.TypeFor[sparse.Scaler](),
 	"sparse.Shape":              reflect.TypeFor[sparse.Shape](),
 	"sparse.StreamGroup":        reflect.TypeFor[sparse.StreamGroup](),
-	"sparse.StreamPart":         reflect.TypeFor[sparse.StreamPart](),
 	"sparse.StreamRows":         reflect.TypeFor[sparse.StreamRows](),
 	"sparse.Stream":             reflect.TypeFor[sparse.Stream](),
 	"sparse.Steps":              reflect.TypeFor[sparse.Steps](),

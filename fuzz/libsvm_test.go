@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"errors"
+	"iter"
 	"math"
 	"os"
 	"path/filepath"
@@ -181,8 +182,8 @@ func requireStream(t *testing.T, path string, b []byte, data *sparse.Data) {
 				t.Fatal(err)
 			}
 			for i := first; i < end && data != nil; i++ {
-				if group.Y[i-first] != data.Y[i] {
-					t.Fatalf("the label of row %d is another", i)
+				if !slices.Equal(slices.Collect(columns(rows.Row(i-first))), slices.Collect(columns(data.X.Row(i)))) || group.Y[i-first] != data.Y[i] {
+					t.Fatalf("row %d is another", i)
 				}
 			}
 		}
@@ -193,21 +194,15 @@ func requireStream(t *testing.T, path string, b []byte, data *sparse.Data) {
 	if (err == nil) != (data != nil) && data != nil || err != nil && !errors.As(err, &format) {
 		t.Fatalf("error %v of a group", err)
 	}
-	part := new(sparse.StreamPart)
-	for first := 0; first < s.Rows(); {
-		end := s.Fit(first, s.Rows(), 1)
-		if err = s.Read(part, first, end); err != nil {
-			break
-		}
-		for i := first; i < end && data != nil; i++ {
-			if !slices.Equal(part.X.AppendColumns(nil, i-part.First), data.X.AppendColumns(nil, i)) || part.Y[i-part.First] != data.Y[i] {
-				t.Fatalf("row %d is another", i)
+}
+
+func columns(row iter.Seq2[int, float64]) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for j := range row {
+			if !yield(j) {
+				return
 			}
 		}
-		first = end
-	}
-	if (err == nil) != (data != nil) && data != nil || err != nil && !errors.As(err, &format) {
-		t.Fatalf("error %v", err)
 	}
 }
 

@@ -56,15 +56,8 @@ func readBlocks(raw *rawReader, name string, options *ReadOptions, size int, yie
 		return err
 	}
 	defer c.free()
-	if at, is := raw.r.(io.ReaderAt); is && c.format == formatCache && c.compression == formatText && length > 0 {
-		return cacheBlocks(at, length, name, options, size, yield)
-	}
 	if c.format == formatCache {
-		data, err := readCached(c.source, raw, c.compression, length, name, options)
-		if err == nil {
-			yield(data)
-		}
-		return err
+		return c.cached(raw, length, name, options, int64(size), yield)
 	}
 	lines, rows := int64(0), int64(0)
 	words, queried := false, false

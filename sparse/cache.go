@@ -105,6 +105,9 @@ func (s *cacheShape) decode(b []byte, maxColumns int) (message string) {
 // hasOnes tells whether a layout stores no value an entry.
 func hasOnes(l rows.Layout) bool { return l == rows.I32Ones || l == rows.I16Ones }
 
+// queries tells whether the rows have groups.
+func (s *cacheShape) queries() bool { return s.flags&cacheQueries != 0 }
+
 // length is the number of bytes of a cache.
 func (s *cacheShape) length() uint64 { return s.index + cacheIndexing*s.groups + 4 }
 
@@ -169,7 +172,7 @@ func shapeOf(data *Data) cacheShape {
 // close completes the header by all groups, and what their values need together.
 func (s *cacheShape) close(groups []cacheGroup, seen summary) {
 	for k := range groups {
-		s.index += uint64(groups[k].size(s.flags&cacheQueries != 0))
+		s.index += uint64(groups[k].size(s.queries()))
 	}
 	s.groups = uint64(len(groups))
 	if seen.perRow && !hasOnes(s.layout) {

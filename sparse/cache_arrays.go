@@ -19,7 +19,7 @@ type cacheArrays struct {
 func (a *cacheArrays) reserve(s *cacheShape, n, entries int) {
 	reserve(&a.lengths, n)
 	reserve(&a.labels, n)
-	if s.flags&cacheQueries != 0 {
+	if s.queries() {
 		reserve(&a.query, n)
 	}
 	if s.flags&cacheScales != 0 {

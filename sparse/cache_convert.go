@@ -58,7 +58,7 @@ func ConvertCacheFile(path string, r io.Reader, name string, options ReadOptions
 				return c, err
 			}
 			seen, first = seen.with(s), end
-			shape.index += uint64(g.size(shape.flags&cacheQueries != 0))
+			shape.index += uint64(g.size(shape.queries()))
 			shape.groups++
 		}
 	}

@@ -41,14 +41,9 @@ func TestConvertCacheFile(t *testing.T) {
 		if got.X.Values() != want.X.Values() {
 			t.Errorf("%s: layout %s, not %s", name, got.X.Layout(), want.X.Layout())
 		}
-		s, err := OpenStream(path)
-		if err != nil {
+		if err := streamed(path); err != nil {
 			t.Fatal(err)
 		}
-		if err := s.Read(new(StreamPart), 0, s.Rows()); err != nil {
-			t.Fatal(err)
-		}
-		s.Close()
 	}
 	os.Remove(path)
 	for _, text := range []string{"", "# none\n", "1 1:1\n2 2:x\n", "spam 1:1\nham 2:1\n"} {

@@ -50,6 +50,11 @@ func (g *cacheGroup) indices(queries bool) int64 {
 	return groupHeader + perRow*int64(g.rows)
 }
 
+// values is where the values of a group begin, behind the indices.
+func (g *cacheGroup) values(queries bool) int {
+	return int(g.size(queries)) - 4 - valueBytes(g.layout)*g.entries
+}
+
 // ascends checks the order of the indices of the last row, the only row of a group that may
 // be long: those that have arrived in b, from entry checked on. It returns the entry to go on
 // from. A stream may promise much more than it holds.
@@ -298,99 +303,6 @@ func (g *cacheGroup) decodeHeader(b []byte, s *cacheShape) bool {
 	return b[10] == 0 && b[11] == 0 && g.fits(s)
 }
 
-// decode checks a group, whose bytes are b, and puts it at the given row and entry of
-// arrays in the layout of the cache, or of float64 values where the arrays have those.
-func (g *cacheGroup) decode(a *cacheArrays, s *cacheShape, number int64, b []byte, row, entry int) error {
-	body := b[:len(b)-4]
-	sum := binary.LittleEndian.Uint32(b[len(body):])
-	var here cacheGroup
-	if here.decodeHeader(body, s); sum != g.sum || sum != groupSum(number, body) || here.rows != g.rows || here.entries != g.entries || here.layout != g.layout || here.flags != g.flags {
-		return errCacheSum
-	}
-	body = body[groupHeader:]
-	next := func(count, width int) []byte {
-		part := body[:count*width]
-		body = body[count*width:]
-		return part
-	}
-	uint32s(a.lengths[row:row+g.rows], next(g.rows, 4))
-	float64s(a.labels[row:row+g.rows], next(g.rows, 8))
-	if s.flags&cacheQueries != 0 {
-		int64s(a.query[row:row+g.rows], next(g.rows, 8))
-	}
-	total := 0
-	for _, length := range a.lengths[row : row+g.rows] {
-		if total += int(length); total > g.entries {
-			break // before the sum can wrap round
-		}
-	}
-	if total != g.entries {
-		return &badGroup{fmt.Sprintf("the rows of a group have %d entries, its header speaks of %d", total, g.entries)}
-	}
-	var scale []float64
-	if g.flags&cacheScales != 0 {
-		scale = make([]float64, g.rows)
-		if a.scale != nil {
-			scale = a.scale[row : row+g.rows]
-		}
-		float64s(scale, next(g.rows, 8))
-	} else if a.scale != nil {
-		fill(a.scale[row:row+g.rows], 1)
-	}
-	switch {
-	case len(a.idx16) > 0:
-		uint16s(a.idx16[entry:entry+g.entries], next(g.entries, 2))
-	case g.layout >= rows.I16F64:
-		wide := next(g.entries, 2)
-		to := a.idx32[entry : entry+g.entries]
-		for e := range to {
-			to[e] = uint32(binary.LittleEndian.Uint16(wide[2*e:]))
-		}
-	default:
-		uint32s(a.idx32[entry:entry+g.entries], next(g.entries, 4))
-	}
-	switch {
-	case a.val64 != nil:
-		return decodeValues(a.val64[entry:entry+g.entries], a.lengths[row:row+g.rows], scale, g, next)
-	case a.val32 != nil:
-		return decodeValues(a.val32[entry:entry+g.entries], a.lengths[row:row+g.rows], scale, g, next)
-	}
-	return nil
-}
-
-// decodeValues widens the values of a group to those of its cache.
-func decodeValues[V float32 | float64](to []V, lengths []uint32, scale []float64, g *cacheGroup, next func(count, width int) []byte) error {
-	switch {
-	case scale != nil:
-		for i, length := range lengths {
-			v := V(scale[i])
-			if float64(v) != scale[i] && length > 0 {
-				return notSingle(scale[i])
-			}
-			fill(to[:length], v)
-			to = to[length:]
-		}
-	case hasOnes(g.layout):
-		fill(to, 1)
-	case g.layout%3 == rows.I32F32:
-		b := next(g.entries, 4)
-		if narrow, same := any(to).([]float32); same {
-			float32s(narrow, b)
-			return nil
-		}
-		for e := range to {
-			to[e] = V(math.Float32frombits(binary.LittleEndian.Uint32(b[4*e:])))
-		}
-	default:
-		float64s(any(to).([]float64), next(g.entries, 8)) // no group of float64 is narrowed: see fits
-	}
-	return nil
-}
-
-func notSingle(value float64) error {
-	return &badGroup{fmt.Sprintf("the value %v of a row is no float32, as the header of the cache says that all are", value)}
-}
-
 // badGroup says what is wrong with a group whose checksum fits.
 type badGroup struct{ message string }
 
@@ -401,39 +313,4 @@ func groupSum(number int64, group []byte) uint32 {
 	var b [8]byte
 	binary.LittleEndian.PutUint64(b[:], uint64(number))
 	return crc32.Update(crc32.Checksum(b[:], castagnoli), castagnoli, group)
-}
-
-func uint32s(to []uint32, b []byte) {
-	b = b[:4*len(to)]
-	for k := range to {
-		to[k] = binary.LittleEndian.Uint32(b[4*k:])
-	}
-}
-
-func uint16s(to []uint16, b []byte) {
-	b = b[:2*len(to)]
-	for k := range to {
-		to[k] = binary.LittleEndian.Uint16(b[2*k:])
-	}
-}
-
-func int64s(to []int64, b []byte) {
-	b = b[:8*len(to)]
-	for k := range to {
-		to[k] = int64(binary.LittleEndian.Uint64(b[8*k:]))
-	}
-}
-
-func float64s(to []float64, b []byte) {
-	b = b[:8*len(to)]
-	for k := range to {
-		to[k] = math.Float64frombits(binary.LittleEndian.Uint64(b[8*k:]))
-	}
-}
-
-func float32s(to []float32, b []byte) {
-	b = b[:4*len(to)]
-	for k := range to {
-		to[k] = math.Float32frombits(binary.LittleEndian.Uint32(b[4*k:]))
-	}
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
+	"math"
 	"sync"
 
 	"github.com/lanes-go/lanes/asm/rows"
@@ -16,47 +17,88 @@ import (
 // before its bytes have arrived.
 const streamStep = 16 << 20
 
-// readCache reads a cache into memory of its own and then validates it like any
-// input: the checksums find damage, not malice. It does not map the file, since
-// a mapped file could change under indices that have been validated.
+// readCache yields the rows of a cache in blocks of about size bytes, or all at once where
+// size is math.MaxInt64. It reads into memory of its own and then validates like any input:
+// the checksums find damage, not malice. It does not map the file, since a mapped file
+// could change under indices that have been validated.
 //
-// file is the same content as r from its first byte, or nil; size is its length.
-func readCache(ctx context.Context, r io.Reader, file io.ReaderAt, size int64, name string, options *ReadOptions) (*Data, error) {
+// file has the same content as source from its first byte, or is nil; length is that of it.
+func readCache(ctx context.Context, source io.Reader, file io.ReaderAt, length int64, name string, options *ReadOptions, size int64, yield func(*Data) bool) error {
 	bad := func(format string, a ...any) error {
 		return &FormatError{Name: name, Message: fmt.Sprintf(format, a...)}
 	}
 	var shape cacheShape
-	message, err := shape.read(r, options.MaxColumns)
+	message, err := shape.read(source, options.MaxColumns)
 	if err != nil {
-		return nil, cacheTrouble(name, err)
+		return cacheTrouble(name, err)
 	}
 	if message != "" {
-		return nil, bad("%s", message)
+		return bad("%s", message)
 	}
-	arrays := new(cacheArrays)
-	if file != nil && uint64(size) != shape.length() {
-		return nil, bad("%s", cacheLength(size, shape.length()))
+	if file != nil && uint64(length) != shape.length() {
+		return bad("%s", cacheLength(length, shape.length()))
+	}
+	rows := uint64(0)
+	give := func(arrays *cacheArrays, part *cacheShape) (goOn bool, err error) {
+		data, message := arrays.data(ctx, part, options.Workers, int(rows))
+		if ctx.Err() != nil {
+			return false, context.Cause(ctx)
+		}
+		if message != "" {
+			return false, bad("%s", message)
+		}
+		if err := data.suit(name, options); err != nil {
+			return false, err
+		}
+		rows += part.n
+		if options.Progress != nil && file != nil {
+			options.Progress(int64(float64(length)*(float64(rows)/float64(shape.n))), int64(rows))
+		}
+		return yield(data), nil
 	}
 	// Holes promise bytes that nobody wrote: memory is taken as groups prove sound.
-	if file != nil && !hasHoles(file) {
-		err = readGroupsAt(ctx, file, arrays, &shape, options.Workers)
+	if file == nil || size == math.MaxInt64 && hasHoles(file) {
+		arrays := new(cacheArrays)
+		if err = readGroups(source, arrays, &shape); err == nil && shape.n > 0 {
+			_, err = give(arrays, &shape)
+		}
 	} else {
-		err = readGroups(r, arrays, &shape)
+		err = groupBlocks(ctx, file, &shape, options.Workers, size, give)
 	}
+	if format := (*FormatError)(nil); err != nil && !errors.As(err, &format) {
+		return cacheTrouble(name, err)
+	}
+	if err == nil && shape.n == 0 {
+		return bad("the file holds no rows")
+	}
+	return err
+}
+
+// groupBlocks gives runs of groups, which are blocks as they are.
+func groupBlocks(ctx context.Context, file io.ReaderAt, shape *cacheShape, workers int, size int64, give func(*cacheArrays, *cacheShape) (bool, error)) error {
+	groups, err := readIndex(file, shape)
 	if err != nil {
-		return nil, cacheTrouble(name, err)
+		return err
 	}
-	data, message := arrays.data(ctx, &shape, options.Workers, 0)
-	if ctx.Err() != nil {
-		return nil, fmt.Errorf("%s: %w", name, context.Cause(ctx))
+	offset := int64(cacheHeader)
+	for from := 0; from < len(groups); {
+		part, to, bytes := *shape, from, int64(0)
+		for part.n, part.entries = 0, 0; to < len(groups) && (to == from || bytes < size); to++ {
+			g := &groups[to]
+			bytes += g.size(shape.queries())
+			part.n, part.entries = part.n+uint64(g.rows), part.entries+uint64(g.entries)
+		}
+		arrays := new(cacheArrays)
+		arrays.reserve(&part, int(part.n), int(part.entries))
+		if err := arrays.readRun(ctx, file, offset, from, groups[from:to], shape, workers); err != nil {
+			return err
+		}
+		if goOn, err := give(arrays, &part); err != nil || !goOn {
+			return err
+		}
+		from, offset = to, offset+bytes
 	}
-	if message != "" {
-		return nil, bad("%s", message)
-	}
-	if shape.n == 0 {
-		return nil, bad("the file holds no rows")
-	}
-	return data, nil
+	return nil
 }
 
 func cacheLength(has int64, wants uint64) string {
@@ -93,6 +135,7 @@ var errTrailing = errors.New("bytes follow its end")
 // readGroups reads a stream, group after group; memory grows as they arrive.
 func readGroups(r io.Reader, a *cacheArrays, s *cacheShape) error {
 	var buffer, index []byte
+	var here groupRows
 	row, entry := 0, 0
 	at := uint64(cacheHeader)
 	for number := range int64(s.groups) {
@@ -104,23 +147,25 @@ func readGroups(r io.Reader, a *cacheArrays, s *cacheShape) error {
 		if !g.decodeHeader(buffer, s) || uint64(g.rows) > s.n-uint64(row) || uint64(g.entries) > s.entries-uint64(entry) {
 			return errCacheSum
 		}
-		queries := s.flags&cacheQueries != 0
-		size := g.size(queries)
+		size := g.size(s.queries())
 		for checked, ok := 0, true; int64(len(buffer)) < size; {
 			from := len(buffer)
 			buffer = append(buffer, make([]byte, min(size-int64(from), streamStep))...)
 			if _, err := io.ReadFull(r, buffer[from:]); err != nil {
 				return err
 			}
-			if checked, ok = g.ascends(buffer, checked, queries); !ok {
+			if checked, ok = g.ascends(buffer, checked, s.queries()); !ok {
 				return errCacheSum
 			}
 		}
 		g.sum = binary.LittleEndian.Uint32(buffer[size-4:])
-		a.reserve(s, int(min(s.n, uint64(max(row+g.rows, streamStep/64)))), int(min(s.entries, uint64(max(entry+g.entries, streamStep/16)))))
-		if err := g.decode(a, s, number, buffer, row, entry); err != nil {
+		place := here.place(&g, s.queries())
+		copy(place, buffer)
+		if err := here.take(place, number, &g, s); err != nil {
 			return err
 		}
+		a.reserve(s, int(min(s.n, uint64(max(row+g.rows, streamStep/64)))), int(min(s.entries, uint64(max(entry+g.entries, streamStep/16)))))
+		here.put(a, row, entry)
 		row, entry, at = row+g.rows, entry+g.entries, at+uint64(size)
 		index = g.appendIndex(index)
 	}
@@ -162,7 +207,7 @@ func readIndex(file io.ReaderAt, s *cacheShape) ([]cacheGroup, error) {
 				return nil, errCacheSum
 			}
 			groups = append(groups, g)
-			n, entries, offset = n+uint64(g.rows), entries+uint64(g.entries), offset+uint64(g.size(s.flags&cacheQueries != 0))
+			n, entries, offset = n+uint64(g.rows), entries+uint64(g.entries), offset+uint64(g.size(s.queries()))
 			if n > s.n || entries > s.entries || offset > s.index {
 				return nil, errCacheSum
 			}
@@ -180,18 +225,14 @@ func readIndex(file io.ReaderAt, s *cacheShape) ([]cacheGroup, error) {
 	return groups, nil
 }
 
-// readGroupsAt reads the groups of a file of known length in parallel.
-func readGroupsAt(ctx context.Context, file io.ReaderAt, a *cacheArrays, s *cacheShape, workers int) error {
-	groups, err := readIndex(file, s)
-	if err != nil {
-		return err
-	}
-	a.reserve(s, int(s.n), int(s.entries))
+// readRun reads a run of groups, which begins in a file at an offset and with the given
+// number, to arrays that have room for it.
+func (a *cacheArrays) readRun(ctx context.Context, file io.ReaderAt, offset int64, number int, groups []cacheGroup, s *cacheShape, workers int) error {
 	var mu sync.Mutex
 	var failed error
-	next, row, entry, offset := 0, 0, 0, int64(cacheHeader)
+	next, row, entry := 0, 0, 0
 	work := func() {
-		var buffer []byte
+		var here groupRows
 		for {
 			mu.Lock()
 			if failed == nil && ctx.Err() != nil {
@@ -201,19 +242,17 @@ func readGroupsAt(ctx context.Context, file io.ReaderAt, a *cacheArrays, s *cach
 				mu.Unlock()
 				return
 			}
-			g, number, atRow, atEntry, at := &groups[next], int64(next), row, entry, offset
-			size := g.size(s.flags&cacheQueries != 0)
-			next, row, entry, offset = next+1, row+g.rows, entry+g.entries, offset+size
+			g, k, atRow, atEntry, at := &groups[next], int64(number+next), row, entry, offset
+			next, row, entry, offset = next+1, row+g.rows, entry+g.entries, offset+g.size(s.queries())
 			mu.Unlock()
-			err := g.readAt(file, at, size, &buffer)
+			err := here.readAt(file, at, k, g, s)
 			if err == nil {
-				err = g.decode(a, s, number, buffer[:size], atRow, atEntry)
+				here.put(a, atRow, atEntry)
+				continue
 			}
-			if err != nil {
-				mu.Lock()
-				failed = err
-				mu.Unlock()
-			}
+			mu.Lock()
+			failed = err
+			mu.Unlock()
 		}
 	}
 	var group sync.WaitGroup
@@ -223,37 +262,6 @@ func readGroupsAt(ctx context.Context, file io.ReaderAt, a *cacheArrays, s *cach
 	work()
 	group.Wait()
 	return failed
-}
-
-// readRun reads groups from to to-1, which begin at an offset, to the beginning of arrays.
-// After an error, failed is the group that it is of.
-func readRun(file io.ReaderAt, s *cacheShape, groups []cacheGroup, from, to int, offset int64, a *cacheArrays, buffer *[]byte) (failed int, err error) {
-	row, entry := 0, 0
-	for k := from; k < to; k++ {
-		g := &groups[k]
-		size := g.size(s.flags&cacheQueries != 0)
-		err := g.readAt(file, offset, size, buffer)
-		if err == nil {
-			err = g.decode(a, s, int64(k), (*buffer)[:size], row, entry)
-		}
-		if err != nil {
-			return k, err
-		}
-		row, entry, offset = row+g.rows, entry+g.entries, offset+size
-	}
-	return 0, nil
-}
-
-// readAt reads the bytes of a group to the beginning of a buffer.
-func (g *cacheGroup) readAt(file io.ReaderAt, at, size int64, buffer *[]byte) error {
-	if int64(len(*buffer)) < size {
-		*buffer = make([]byte, size)
-	}
-	n, err := file.ReadAt((*buffer)[:size], at)
-	if int64(n) == size {
-		return nil
-	}
-	return err
 }
 
 // data checks everything that the kernels and labels need. Rows in messages are counted

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"runtime"
 	"strconv"
@@ -226,7 +227,12 @@ func readContent(raw *rawReader, name string, size int64, options *ReadOptions) 
 	}
 	defer c.free()
 	if c.format == formatCache {
-		return readCached(c.source, raw, c.compression, size, name, options)
+		var data *Data
+		err := c.cached(raw, size, name, options, math.MaxInt64, func(all *Data) bool {
+			data = all
+			return true
+		})
+		return data, err
 	}
 	text := newTextReader(c.source, name, options)
 	text.total, text.exact, text.consumed = size, c.compression == formatText, raw.consumed.Load
@@ -275,16 +281,13 @@ func (text *textReader) data(options *ReadOptions, compression format) (*Data, e
 	return &Data{X: text.store.matrix(d), Y: clip(text.labels), Query: clip(text.query), LabelNames: text.words.sorted(text.labels), Dropped: text.dropped}, nil
 }
 
-func readCached(source io.Reader, raw *rawReader, compression format, size int64, name string, options *ReadOptions) (*Data, error) {
+// cached yields what a cache holds in blocks of about size bytes.
+func (c *content) cached(raw *rawReader, length int64, name string, options *ReadOptions, size int64, yield func(*Data) bool) error {
 	var file io.ReaderAt
-	if at, ok := raw.r.(io.ReaderAt); ok && size > 0 && compression == formatText {
+	if at, ok := raw.r.(io.ReaderAt); ok && length > 0 && c.compression == formatText {
 		file = at
 	}
-	data, err := readCache(raw.ctx, source, file, size, name, options)
-	if err != nil {
-		return nil, err
-	}
-	return data, data.suit(name, options)
+	return readCache(raw.ctx, c.source, file, length, name, options, size, yield)
 }
 
 // suit gives data of a cache the columns and the layout that options ask for.

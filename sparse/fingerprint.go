@@ -41,10 +41,14 @@ func (d *Data) Fingerprint() (string, error) {
 }
 
 // Fingerprint is that of the data in the file, whatever the view. It takes one sweep over
-// the file, in pieces of about the given number of bytes.
-func (s *Stream) Fingerprint(size int64) (string, error) {
+// the file.
+func (s *Stream) Fingerprint() (string, error) {
 	f := newRowHash(s.Rows(), int(s.shape.d), nil, s.queries())
-	err := s.sweep(0, s.Rows(), size, func(part *StreamPart, first, end int) { f.add(part.X, part.Y, part.Query, first, end) })
+	var query []int64
+	err := s.sweep(0, s.Rows(), func(g *StreamGroup, first, end int) {
+		query = g.read.queries(query[:0])
+		f.add(&g.m, g.Y, query, first, end)
+	})
 	if err != nil {
 		return "", err
 	}
@@ -73,12 +77,12 @@ func newRowHash(n, d int, words []string, grouped bool) *rowHash {
 	return f
 }
 
-// add hashes rows first to end-1; query is nil where there are no groups.
+// add hashes rows first to end-1; query is empty where there are no groups.
 func (f *rowHash) add(m *Matrix, y []float64, query []int64, first, end int) {
 	number := binary.LittleEndian.AppendUint64
 	for i := first; i < end; i++ {
 		line := number(f.line[:0], math.Float64bits(y[i]))
-		if query != nil {
+		if len(query) > 0 {
 			line = number(line, uint64(query[i]))
 		}
 		at, entries := len(line), uint64(0)

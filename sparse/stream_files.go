@@ -45,9 +45,7 @@ func OpenStream(path string, more ...string) (*Stream, error) {
 	s.offset[0] = cacheHeader
 	for k := range s.groups {
 		g := &s.groups[k]
-		size := g.size(s.queries())
-		s.first[k+1], s.offset[k+1] = s.first[k]+g.rows, s.offset[k]+size
-		s.large = max(s.large, size)
+		s.first[k+1], s.offset[k+1] = s.first[k]+g.rows, s.offset[k]+g.size(s.queries())
 	}
 	for k := range s.pieces {
 		s.pieces[k].start = s.offset[s.pieces[k].group]
@@ -157,44 +155,6 @@ func (s *cacheShape) join(other *cacheShape, name, first string) error {
 }
 
 // pieceOf returns the file of a group.
-func (s *streamFile) pieceOf(group int) *streamPiece { return &s.pieces[s.numberOf(group)] }
-
-func (s *streamFile) numberOf(group int) int {
-	return sort.Search(len(s.pieces), func(k int) bool { return s.pieces[k].group > group }) - 1
-}
-
-// readRun reads the groups from from to to-1.
-func (s *streamFile) readRun(from, to int, a *cacheArrays, buffer *[]byte) (failed int, err error) {
-	row, entry := 0, 0
-	for from < to {
-		number, end := s.numberOf(from), to
-		p := &s.pieces[number]
-		if number+1 < len(s.pieces) {
-			end = min(to, s.pieces[number+1].group)
-		}
-		part := a.behind(row, entry)
-		if k, err := readRun(p.file, &s.shape, s.groups[p.group:], from-p.group, end-p.group, p.at(s.offset[from]), &part, buffer); err != nil {
-			return p.group + k, err
-		}
-		for k := from; k < end; k++ {
-			row, entry = row+s.groups[k].rows, entry+s.groups[k].entries
-		}
-		from = end
-	}
-	return 0, nil
-}
-
-// behind are the arrays from a row and an entry on.
-func (a *cacheArrays) behind(row, entry int) cacheArrays {
-	return cacheArrays{
-		lengths: rest(a.lengths, row), labels: rest(a.labels, row), query: rest(a.query, row), scale: rest(a.scale, row),
-		idx32: rest(a.idx32, entry), idx16: rest(a.idx16, entry), val64: rest(a.val64, entry), val32: rest(a.val32, entry),
-	}
-}
-
-func rest[T any](v []T, from int) []T {
-	if v == nil {
-		return nil
-	}
-	return v[from:]
+func (s *streamFile) pieceOf(group int) *streamPiece {
+	return &s.pieces[sort.Search(len(s.pieces), func(k int) bool { return s.pieces[k].group > group })-1]
 }

@@ -1,6 +1,7 @@
 package sparse
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -31,7 +32,7 @@ var kinds = map[string]func(random *rand.Rand) string{
 }
 
 // Rows of several caches are those of one cache of all: in its layout, whatever those of
-// the parts are, read by runs or by groups, and in all views.
+// the parts are, and in all views.
 func TestStreamOfSeveralFiles(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(7, 7))
@@ -69,47 +70,55 @@ func TestStreamOfSeveralFiles(t *testing.T) {
 			}
 			views := map[string][2]*Stream{"plain": {one, several}, "bias": {one.WithBias(2), several.WithBias(2)}, "unit": {one.NormalizeUnit(), several.NormalizeUnit()}}
 			for view, s := range views {
-				var got, want StreamPart
-				for _, cut := range [][2]int{{0, n}, {0, 2}, {2, 4}, {1, 5}, {n - 5, n}, {n - 2, n}, {n / 2, n/2 + 1}} {
-					if err := s[0].Read(&want, cut[0], cut[1]); err != nil {
-						t.Fatal(err)
+				whole := wholeOf(t, s[0])
+				var group StreamGroup
+				for k := range s[1].Groups() {
+					for range 2 { // checked in full, and then in part
+						if err := s[1].Load(&group, k); err != nil {
+							t.Fatalf("%s, %s: group %d: %v", what, view, k, err)
+						}
 					}
-					if err := s[1].Read(&got, cut[0], cut[1]); err != nil {
-						t.Fatalf("%s, %s: %v", what, view, err)
-					}
-					whole := want.X
-					if wide && view != "unit" {
-						whole = whole.Keep(ValuesFloat64)
-					}
-					whole = &Matrix{n: whole.n, d: whole.d, bias: whole.bias, cuts: new(cutCache), rows: whole.rows}
-					got.First -= want.First // count both from the same row
-					requireRows(t, what+", "+view, &got, cut[0]-want.First, cut[1]-want.First, whole)
-					got.First += want.First
-					if !slices.Equal(got.Y[cut[0]-got.First:cut[1]-got.First], want.Y[cut[0]-want.First:cut[1]-want.First]) {
-						t.Errorf("%s: labels of rows %v", what, cut)
+					requireRows(t, what+", "+view, s[1], &group, whole.X)
+					if !slices.Equal(group.Y, whole.Y[group.First:][:len(group.Y)]) {
+						t.Errorf("%s: labels of group %d", what, k)
 					}
 				}
 			}
 			if x, _, _ := one.CountClasses(1, n-1, 9); !slices.Equal(x, first2(several.CountClasses(1, n-1, 9))) {
 				t.Errorf("%s: other classes", what)
 			}
-			var group StreamGroup
-			rows := 0
-			for k := range several.Groups() {
-				for range 2 { // checked in full, and then in part
-					if err := several.Load(&group, k); err != nil {
-						t.Fatalf("%s: group %d: %v", what, k, err)
-					}
-				}
-				rows += len(group.Y)
-			}
-			if rows != n {
-				t.Errorf("%s: %d rows in groups", what, rows)
-			}
 			one.Close()
 			several.Close()
 		}
 	}
+}
+
+// wholeOf reads all rows of a view.
+func wholeOf(t *testing.T, s *Stream) *Data {
+	t.Helper()
+	b, data := NewBuilder(BuilderOptions{Columns: s.Cols()}), new(Data)
+	group, joined := new(StreamGroup), new(StreamRows)
+	for k := range s.Groups() {
+		if err := errors.Join(s.Load(group, k), s.Join(joined, []*StreamGroup{group})); err != nil {
+			t.Fatal(err)
+		}
+		for i := range group.Y {
+			var columns []int
+			var values []float64
+			for j, v := range joined.Row(i) {
+				columns, values = append(columns, j), append(values, v)
+			}
+			if err := b.AddRow(columns, values); err != nil {
+				t.Fatal(err)
+			}
+		}
+		data.Y = append(data.Y, group.Y...)
+	}
+	var err error
+	if data.X, err = b.Build(); err != nil {
+		t.Fatal(err)
+	}
+	return data
 }
 
 func first2[A, B, C any](a A, _ B, _ C) A { return a }
@@ -132,9 +141,6 @@ func TestStreamOfBadFiles(t *testing.T) {
 	}
 	defer s.Close()
 	want := damaged + ": the cache is damaged: the checksum of rows 0 to 1 does not fit"
-	if err := s.Read(new(StreamPart), 2, 4); err == nil || !strings.HasPrefix(err.Error(), want) {
-		t.Errorf("error %v", err)
-	}
 	if err := s.Load(new(StreamGroup), 1); err == nil || !strings.HasPrefix(err.Error(), want) {
 		t.Errorf("error %v", err)
 	}

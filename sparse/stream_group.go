@@ -8,7 +8,6 @@ import (
 	"iter"
 	"slices"
 	"sort"
-	"unsafe"
 
 	"github.com/lanes-go/lanes/asm"
 	"github.com/lanes-go/lanes/asm/rows"
@@ -21,16 +20,17 @@ type StreamGroup struct {
 	First int
 	Y     []float64
 
-	of      *streamFile // nil where it is not whole
-	number  int
-	loads   int
-	m       Matrix   // without the bias
-	space   []uint64 // what was read: the bytes of a group
-	ptr     []int64
-	scale   []float64
-	wide64  []float64 // values of entries where the file has one a row
+	of     *streamFile // nil where it is not whole
+	number int
+	loads  int
+	m      Matrix // without the bias
+	read   groupRows
+	// What the view has changed, or the file has once a row.
+	columns []uint32
+	idx16   []uint16
+	values  []float64
+	wide64  []float64
 	wide32  []float32
-	changed StreamPart // rows that the view has changed
 }
 
 // Groups returns the number of groups of rows.
@@ -53,13 +53,15 @@ func (s *Stream) GroupRoom(k int) int64 {
 		return 0
 	}
 	g := &s.groups[k]
-	size := g.size(s.queries())
-	if s.changes() {
-		return size + s.room(k) + groupRoom
-	}
-	perRow, room := int64(8+8), size+groupRoom
+	perRow, room := int64(8+8), g.size(s.queries())+groupRoom
 	if g.flags&cacheScales != 0 || s.unit {
 		perRow += 8
+	}
+	switch {
+	case s.scaler != nil: // an index of 16 or 32 bits and a value
+		room += (4 + 2 + 8) * (int64(g.entries) + int64(g.rows)*int64(len(s.filled)))
+	case s.changes() && valueBytes(g.layout) < 8:
+		room += 8 * int64(g.entries)
 	}
 	if s.widens(g) {
 		room += int64(valueBytes(s.shape.layout)) * int64(g.entries)
@@ -79,7 +81,7 @@ func (s *Stream) changes() bool {
 // widens tells whether a group is stored in a layout whose products have other bits than
 // those of the layout of the whole: a factor for each row, and values for each entry.
 func (s *Stream) widens(g *cacheGroup) bool {
-	return g.flags&cacheScales != 0 && !hasOnes(s.shape.layout) && !s.unit
+	return g.flags&cacheScales != 0 && !hasOnes(s.shape.layout) && (!s.unit || s.changes())
 }
 
 // Load reads group k and checks it. What the kernels trust, row lengths and indices, is
@@ -94,62 +96,50 @@ func (s *Stream) Load(g *StreamGroup, k int) error {
 		return fmt.Errorf("sparse: Stream.Load: group %d of %d", k, len(s.groups))
 	}
 	g.of, g.number, g.loads = nil, k, g.loads+1
-	if s.changes() {
-		if err := s.Read(&g.changed, s.first[k], s.first[k+1]); err != nil {
-			return err
-		}
-		g.m, g.Y = *g.changed.X, g.changed.Y
-	} else if err := s.load(g, k); err != nil {
+	if err := s.load(g, k); err != nil {
 		return err
 	}
-	g.m.bias = 0
 	g.First, g.of = s.first[k], s.streamFile
 	return nil
 }
 
 func (s *Stream) load(g *StreamGroup, k int) error {
-	group := &s.groups[k]
-	size, values := int(group.size(s.queries())), group.values(s.queries())
-	// The file has no room between arrays: the first byte is placed so that values, and
-	// with them indices, are aligned.
-	g.space = sized(g.space, (size+7)/8+1)
-	bytes := unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(g.space))), 8*len(g.space))
-	bytes = bytes[-values&7:][:size:size]
-	p := s.pieceOf(k)
-	if n, err := p.file.ReadAt(bytes, p.at(s.offset[k])); n < size {
+	group, p := &s.groups[k], s.pieceOf(k)
+	bytes := g.read.place(group, s.queries())
+	if n, err := p.file.ReadAt(bytes, p.at(s.offset[k])); n < len(bytes) {
 		return s.trouble(k, err)
 	}
 	s.rows.Add(int64(group.rows))
-	s.bytes.Add(int64(size))
-	known := s.known[k].Load()
-	if err := s.verify(k, bytes, values, known); err != nil {
+	s.bytes.Add(int64(len(bytes)))
+	if err := s.verify(k, bytes); err != nil {
 		return s.trouble(k, err)
 	}
-	if err := s.arrange(g, group, bytes); err != nil {
+	if err := g.read.arrange(bytes, group, &s.shape); err != nil {
 		return s.trouble(k, err)
 	}
-	if !known {
-		if err := s.checkGroup(&g.m, g.Y, k, 0, s.first[k]); err != nil {
-			return err
-		}
-		s.known[k].Store(true)
+	g.Y, g.m = g.read.y, Matrix{n: group.rows, d: int(s.shape.d), rows: g.read.rows}
+	if s.widens(group) {
+		g.widen(s.shape.layout)
 	}
-	if s.unit {
+	if err := s.check(g, k); err != nil {
+		return err
+	}
+	switch {
+	case s.scaler != nil:
+		return g.scale(s)
+	case s.changes():
+		g.divide(valueBytes(s.shape.layout) == 8)
+	case s.unit:
 		g.normalize()
 	}
 	return nil
 }
 
-// values is where the values of a group begin, behind the indices.
-func (g *cacheGroup) values(queries bool) int {
-	return int(g.size(queries)) - 4 - valueBytes(g.layout)*g.entries
-}
-
 // verify compares checksums of a group, whose values are left out once it is known.
-func (s *streamFile) verify(k int, bytes []byte, values int, known bool) error {
-	end := len(bytes) - 4
+func (s *streamFile) verify(k int, bytes []byte) error {
+	end, values := len(bytes)-4, s.groups[k].values(s.queries())
 	head := groupSum(int64(k-s.pieceOf(k).group), bytes[:values])
-	if known && head == s.heads[k].Load() && !s.touched(k) {
+	if s.known[k].Load() && head == s.heads[k].Load() && !s.touched(k) {
 		return nil
 	}
 	var here cacheGroup
@@ -180,97 +170,81 @@ func (s *streamFile) touched(k int) bool {
 func (g *StreamGroup) normalize() {
 	r := &g.m.rows
 	if r.Scale == nil {
-		g.scale = sized(g.scale, g.m.n)
-		fill(g.scale, 1)
-		r.Scale = g.scale
+		g.read.scale = sized(g.read.scale, g.m.n)
+		fill(g.read.scale, 1)
+		r.Scale = g.read.scale
 	}
-	for i, x := range g.scale {
-		g.scale[i] = unitScale(r.End[i]-r.Begin[i], x)
+	for i, x := range r.Scale {
+		r.Scale[i] = unitScale(r.End[i]-r.Begin[i], x)
 	}
 }
 
-// arrange has rows point to the bytes of a group.
-func (s *Stream) arrange(g *StreamGroup, group *cacheGroup, bytes []byte) error {
-	next := func(size int) []byte {
-		part := bytes[:size:size]
-		bytes = bytes[size:]
-		return part
+// divide makes rows of unit length of others. Squares are summed in the order of the layout
+// of the whole, which has double numbers or single ones.
+func (g *StreamGroup) divide(double bool) {
+	r := &g.m.rows
+	values := r.Val64
+	if values == nil {
+		g.wide64 = sized(g.wide64, int(g.m.NNZ()))
+		values = g.wide64
 	}
-	next(groupHeader)
-	lengths := next(4 * group.rows)
-	g.ptr, g.Y = sized(g.ptr, group.rows+1), sized(g.Y, group.rows)
-	g.ptr[0] = 0
-	for i := range group.rows {
-		g.ptr[i+1] = g.ptr[i] + int64(binary.LittleEndian.Uint32(lengths[4*i:]))
-	}
-	if total := g.ptr[group.rows]; total != int64(group.entries) {
-		return &badGroup{fmt.Sprintf("the rows of a group have %d entries, its header speaks of %d", total, group.entries)}
-	}
-	float64s(g.Y, next(8*group.rows))
-	if s.queries() {
-		next(8 * group.rows)
-	}
-	r := rows.Matrix{Begin: g.ptr[:group.rows:group.rows], End: g.ptr[1:], Layout: group.layout}
-	if group.flags&cacheScales != 0 {
-		g.scale = sized(g.scale, group.rows)
-		float64s(g.scale, next(8*group.rows))
-		r.Scale = g.scale
-	}
-	if group.layout >= rows.I16F64 {
-		r.Idx16 = view(next(2*group.entries), uint16s)
-	} else {
-		r.Idx32 = view(next(4*group.entries), uint32s)
-	}
-	switch valueBytes(group.layout) {
-	case 8:
-		r.Val64 = view(next(valueBytes(group.layout)*group.entries), float64s)
-	case 4:
-		r.Val32 = view(next(valueBytes(group.layout)*group.entries), float32s)
-	}
-	if s.widens(group) {
-		if err := g.widen(&r, s.shape.layout); err != nil {
-			return err
+	for i, begin := range r.Begin {
+		row := values[begin:r.End[i]]
+		rowValues(row, r, i, begin)
+		square := 0.0
+		if double {
+			square = asm.Active().Dense.SquaredNorm(row)
+		} else {
+			square = singleSquare(row)
 		}
+		divideByLength(row, square)
 	}
-	g.m = Matrix{n: group.rows, d: int(s.shape.d), rows: r}
+	r.Val64, r.Val32, r.Layout = values, nil, g.m.layoutFor(rows.I32F64)
+}
+
+// scale has the rows scaled.
+func (g *StreamGroup) scale(s *Stream) error {
+	r := &g.m.rows
+	most := int(g.m.NNZ()) + g.m.n*len(s.filled)
+	columns, values := sized(g.columns, most)[:0], sized(g.values, most)[:0]
+	begin := 0
+	for i := range g.m.n {
+		columns, values = s.scaler.appendRow(columns, values, &g.m, i, s.filled)
+		if k := slices.IndexFunc(values[begin:], func(v float64) bool { return v-v != 0 }); k >= 0 {
+			return &FormatError{Name: s.Name(), Message: fmt.Sprintf("row %d: column %d is %v once it is scaled", s.first[g.number]+i, columns[begin+k], values[begin+k])}
+		}
+		r.Begin[i] = int64(begin)
+		begin = len(values)
+	}
+	g.read.ptr[g.m.n] = int64(begin)
+	g.columns, g.values = columns, values
+	*r = rows.Matrix{Begin: r.Begin, End: r.End, Val64: values}
+	if s.shape.layout < rows.I16F64 {
+		r.Idx32, r.Layout = columns, rows.I32F64
+		return nil
+	}
+	g.idx16 = sized(g.idx16, len(columns))
+	for e, j := range columns {
+		g.idx16[e] = uint16(j)
+	}
+	r.Idx16, r.Layout = g.idx16, rows.I16F64
 	return nil
 }
 
 // widen gives each entry the value of its row.
-func (g *StreamGroup) widen(r *rows.Matrix, whole rows.Layout) error {
-	entries := int(r.End[len(r.End)-1])
+func (g *StreamGroup) widen(whole rows.Layout) {
+	r, entries := &g.m.rows, int(g.m.NNZ())
 	if valueBytes(whole) == 8 {
 		g.wide64 = sized(g.wide64, entries)
 		r.Val64 = g.wide64
+		putValues(g.wide64, &rows.Matrix{Begin: r.Begin, End: r.End, Scale: r.Scale})
 	} else {
 		g.wide32 = sized(g.wide32, entries)
 		r.Val32 = g.wide32
-	}
-	for i, x := range r.Scale {
-		from, to := r.Begin[i], r.End[i]
-		if r.Val64 != nil {
-			fill(r.Val64[from:to], x)
-			continue
-		}
-		if fill(r.Val32[from:to], float32(x)); float64(float32(x)) != x && from < to {
-			return notSingle(x)
-		}
+		putValues(g.wide32, &rows.Matrix{Begin: r.Begin, End: r.End, Scale: r.Scale})
 	}
 	r.Scale, r.Layout = nil, r.Layout-rows.I32Ones+whole%3
-	return nil
 }
-
-// view is the numbers that bytes are, where they are.
-func view[T uint16 | uint32 | float32 | float64](bytes []byte, decode func([]T, []byte)) []T {
-	var zero T
-	v := unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(bytes))), len(bytes)/int(unsafe.Sizeof(zero)))
-	if bigEndian {
-		decode(v, bytes)
-	}
-	return v
-}
-
-var bigEndian = binary.NativeEndian.Uint16([]byte{1, 0}) != 1
 
 // StreamRows is a run of groups of one Stream, for products with their rows. Its methods
 // have the bits of those of Matrix on the same rows in memory; one goroutine at a time may

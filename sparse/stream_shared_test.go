@@ -18,7 +18,7 @@ func TestStreamRanges(t *testing.T) {
 		n := s.Rows()
 		all := newRanges(s.Cols())
 		for _, cut := range [][2]int{{0, n / 3}, {n / 3, n / 3}, {n / 3, n}} {
-			part, err := s.Ranges(cut[0], cut[1], 1)
+			part, err := s.Ranges(cut[0], cut[1])
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -33,7 +33,7 @@ func TestStreamRanges(t *testing.T) {
 			t.Errorf("%s: another scaler is fitted, error %v", name, err)
 		}
 		for _, cut := range [][2]int{{-1, 0}, {1, 0}, {0, n + 1}} {
-			if _, err := s.Ranges(cut[0], cut[1], 1); err == nil {
+			if _, err := s.Ranges(cut[0], cut[1]); err == nil {
 				t.Errorf("%s: there are ranges of the rows %v of %d", name, cut, n)
 			}
 		}

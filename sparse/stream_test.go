@@ -28,33 +28,33 @@ func streamOf(t testing.TB, data *Data) *Stream {
 	return s
 }
 
-// requireRows compares the rows of a part with those of a matrix, and the layout, on
-// which the bits of products depend.
-func requireRows(t *testing.T, what string, part *StreamPart, first, end int, want *Matrix) {
+// requireRows compares the rows of a group with those of a matrix.
+func requireRows(t *testing.T, what string, s *Stream, g *StreamGroup, want *Matrix) {
 	t.Helper()
-	if part.X.Cols() != want.Cols() || part.X.Layout() != want.Layout() {
-		t.Fatalf("%s: %d columns in %s, not %d in %s", what, part.X.Cols(), part.X.Layout(), want.Cols(), want.Layout())
+	joined := new(StreamRows)
+	if err := s.Join(joined, []*StreamGroup{g}); err != nil {
+		t.Fatal(err)
 	}
 	type entry struct {
 		column int
 		value  uint64
 	}
-	for i := first; i < end; i++ {
+	for i := range g.Y {
 		var got, rows []entry
-		for j, v := range part.X.Row(i - part.First) {
+		for j, v := range joined.Row(i) {
 			got = append(got, entry{j, math.Float64bits(v)})
 		}
-		for j, v := range want.Row(i) {
+		for j, v := range want.Row(g.First + i) {
 			rows = append(rows, entry{j, math.Float64bits(v)})
 		}
 		if !slices.Equal(got, rows) {
-			t.Fatalf("%s: row %d is %v, not %v", what, i, got, rows)
+			t.Fatalf("%s: row %d is %v, not %v", what, g.First+i, got, rows)
 		}
 	}
 }
 
-// All runs of rows, read in any order to one part, are those of the whole matrix, and so
-// are the views, in the layouts that Matrix and Scaler would give.
+// Groups of rows, read in any order to one place, are those of the whole matrix, and so are
+// the views.
 func TestStream(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	set := sampleSet(t)
@@ -82,7 +82,7 @@ func TestStream(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		again, err := s.FitMinMax(1)
+		again, err := s.FitMinMax()
 		if err != nil || !slices.Equal(again.Shift, scaler.Shift) || !slices.Equal(again.Width, scaler.Width) {
 			t.Errorf("%s: another scaler is fitted, error %v", name, err)
 		}
@@ -104,39 +104,18 @@ func TestStream(t *testing.T) {
 			"plain": {s, data.X}, "bias": {s.WithBias(2), data.X.WithBias(2)}, "unit": {s.NormalizeUnit().WithBias(1), data.X.NormalizeUnit().WithBias(1)},
 			"scaled": {scaled, whole},
 		} {
-			part := new(StreamPart)
+			group := new(StreamGroup)
 			for range 4 {
-				first := random.IntN(n)
-				end := min(n, first+1+random.IntN(100))
-				if err := v.s.Read(part, first, end); err != nil {
+				if err := v.s.Load(group, random.IntN(s.Groups())); err != nil {
 					t.Fatal(err)
 				}
-				requireRows(t, name+", "+what, part, first, end, v.want)
-				if !slices.Equal(part.Y[first-part.First:end-part.First], data.Y[first:end]) {
-					t.Fatalf("%s: labels %v", name, part.Y)
+				requireRows(t, name+", "+what, v.s, group, v.want)
+				if !slices.Equal(group.Y, data.Y[group.First:][:len(group.Y)]) {
+					t.Fatalf("%s: labels %v", name, group.Y)
 				}
-				if data.Query != nil && !slices.Equal(part.Query[first-part.First:end-part.First], data.Query[first:end]) {
-					t.Fatalf("%s: queries %v", name, part.Query)
+				if query := group.read.queries(nil); data.Query != nil && !slices.Equal(query, data.Query[group.First:][:len(group.Y)]) {
+					t.Fatalf("%s: queries %v", name, query)
 				}
-			}
-		}
-		if part := new(StreamPart); s.Read(part, n/2, n/2) != nil || part.X.Rows() != 0 || part.X.Cols() != s.Cols() {
-			t.Errorf("%s: no rows are %d", name, part.X.Rows())
-		}
-		for _, size := range []int64{0, 1 << 20, 1 << 40} {
-			part, next := new(StreamPart), 0
-			for next < n {
-				end := s.Fit(next, n, size)
-				if err := s.Read(part, next, end); err != nil {
-					t.Fatal(err)
-				}
-				if room := roomOf(s, next, end); room > max(size, 800<<10) {
-					t.Errorf("%s: a run of %d rows takes %d bytes of %d", name, end-next, room, size)
-				}
-				next = end
-			}
-			if size == 1<<40 && part.X.Rows() != n {
-				t.Errorf("%s: %d rows fit, not %d", name, part.X.Rows(), n)
 			}
 		}
 		var labels []float64
@@ -154,7 +133,7 @@ func TestStream(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, err := s.WithBias(3).Fingerprint(1); err != nil || got != want {
+		if got, err := s.WithBias(3).Fingerprint(); err != nil || got != want {
 			t.Errorf("%s: fingerprint %s, not %s, error %v", name, got, want, err)
 		}
 		classes, all, err := s.CountClasses(0, n, 1000)
@@ -163,35 +142,6 @@ func TestStream(t *testing.T) {
 		}
 		if classes, all, err = s.CountClasses(0, n, 2); err != nil || all != (len(CountClasses(data.Y)) <= 2) {
 			t.Errorf("%s: two classes at most are %v, all %t, error %v", name, classes, all, err)
-		}
-	}
-}
-
-// What Room says is what a part takes.
-func TestStreamRoom(t *testing.T) {
-	for name, data := range sampleSet(t) {
-		s := streamOf(t, data)
-		scaler, err := FitMinMax(data.X)
-		if err != nil {
-			t.Fatal(err)
-		}
-		scaled, err := s.Scaled(scaler)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for what, v := range map[string]*Stream{"plain": s, "unit": s.NormalizeUnit(), "scaled": scaled} {
-			part := new(StreamPart)
-			taken := int64(allocated(func() {
-				if err := v.Read(part, 0, s.Rows()); err != nil {
-					t.Fatal(err)
-				}
-			}))
-			if room := roomOf(v, 0, s.Rows()); taken > room+room/8+10<<10 || taken < room/3 {
-				t.Errorf("%s, %s: %d bytes are taken, the stream says %d", name, what, taken, room)
-			}
-			if taken = int64(allocated(func() { v.Read(part, 0, s.Rows()) })); taken > 1<<10 {
-				t.Errorf("%s, %s: read again, a part takes %d bytes", name, what, taken)
-			}
 		}
 	}
 }
@@ -213,13 +163,11 @@ func TestStreamTrouble(t *testing.T) {
 		}
 	}
 	sweep := func(s *Stream) error {
-		part := new(StreamPart)
-		for first := 0; first < s.Rows(); {
-			end := s.Fit(first, s.Rows(), 1<<20)
-			if err := s.Read(part, first, end); err != nil {
+		group := new(StreamGroup)
+		for k := range s.Groups() {
+			if err := s.Load(group, k); err != nil {
 				return err
 			}
-			first = end
 		}
 		return nil
 	}
@@ -336,22 +284,17 @@ func TestStreamRefusesHostileContent(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := s.Read(new(StreamPart), 0, 5); err != nil {
+		if err := s.Load(new(StreamGroup), 0); err != nil {
 			t.Errorf("rows of a sound group: %v", err)
 		}
-		if err := s.Read(new(StreamPart), rows-1, rows); err == nil || !strings.Contains(err.Error(), want) {
+		if err := s.Load(new(StreamGroup), 1); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %s", err, want)
 		}
 		s.Close()
 	}
 	s := streamOf(t, data)
-	for k, err := range []error{
-		s.Read(nil, 0, 1), s.Read(new(StreamPart), -1, 1), s.Read(new(StreamPart), 2, 1), s.Read(new(StreamPart), 0, rows+1),
-		s.Labels(0, rows+1, nil),
-	} {
-		if err == nil {
-			t.Errorf("call %d was taken", k)
-		}
+	if err := s.Labels(0, rows+1, nil); err == nil {
+		t.Error("there are labels of rows that are not there")
 	}
 	if _, err := s.Scaled(nil); err == nil {
 		t.Error("no scaler was taken")
@@ -359,14 +302,4 @@ func TestStreamRefusesHostileContent(t *testing.T) {
 	if _, err := s.Scaled(&Scaler{}); err == nil {
 		t.Error("a scaler of no columns was taken")
 	}
-}
-
-// roomOf is how many bytes the rows from first to end-1 take in memory, with all that Read
-// needs for them.
-func roomOf(s *Stream, first, end int) int64 {
-	room := s.large
-	for k := s.groupOf(first); k < len(s.groups) && s.first[k] < end; k++ {
-		room += s.room(k)
-	}
-	return room
 }

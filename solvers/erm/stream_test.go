@@ -110,7 +110,7 @@ func TestStreamedSameBits(t *testing.T) {
 			case "unit":
 				c.p.Rows, c.same.X = c.p.Rows.NormalizeUnit().WithBias(1), c.same.X.NormalizeUnit().WithBias(1)
 			case "minmax":
-				scaler, err := c.p.Rows.FitMinMax(1 << 20)
+				scaler, err := c.p.Rows.FitMinMax()
 				if err != nil {
 					t.Fatal(err)
 				}

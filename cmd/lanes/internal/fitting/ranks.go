@@ -186,10 +186,10 @@ func (s *shared) classes() (classes []sparse.Class, all bool, err error) {
 // minMax is Stream.FitMinMax, of which every process looks at its rows.
 func (s *shared) minMax() (*sparse.Scaler, error) {
 	if s.app.Ranks == nil {
-		return s.stream.FitMinMax(streamPiece)
+		return s.stream.FitMinMax()
 	}
 	first, end := s.own()
-	r, err := s.stream.Ranges(first, end, streamPiece)
+	r, err := s.stream.Ranges(first, end)
 	if err := s.app.Together(err); err != nil {
 		return nil, err
 	}
@@ -215,13 +215,12 @@ func (s *shared) minMax() (*sparse.Scaler, error) {
 // damage reads all rows, and says where they are damaged.
 func (s *shared) damage() error {
 	first, end := s.own()
-	part := new(sparse.StreamPart)
-	for first < end {
-		next := s.stream.Fit(first, end, streamPiece)
-		if err := s.stream.Read(part, first, next); err != nil {
+	group := new(sparse.StreamGroup)
+	for k := s.stream.GroupOf(first); first < end; k++ {
+		if err := s.stream.Load(group, k); err != nil {
 			return s.app.Together(console.BadData(err))
 		}
-		first = next
+		_, first = s.stream.GroupRows(k)
 	}
 	return s.app.Together(nil)
 }

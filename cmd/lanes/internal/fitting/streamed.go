@@ -61,9 +61,6 @@ func (f *ProblemFlags) CheckStreamed(cmd *cobra.Command, run *RunFlags, name str
 	return console.RefuseIdle(cmd, "text", input.TextFlags...)
 }
 
-// streamPiece is about how much of a file is read at a time beside the sweeps of a run.
-const streamPiece = 2 << 20
-
 // prepareStreamed is Prepare for rows that stay in their file.
 func (f *ProblemFlags) prepareStreamed(data *input.Dataset, run *RunFlags) (*Prepared, error) {
 	s := data.Stream

@@ -76,7 +76,7 @@ func (d *Dataset) Shape() (n, columns int, nonZeros int64) {
 // Fingerprint is that of the rows, wherever they are.
 func (d *Dataset) Fingerprint() (string, error) {
 	if d.Stream != nil {
-		return d.Stream.Fingerprint(blockText)
+		return d.Stream.Fingerprint()
 	}
 	return d.Data.Fingerprint()
 }
