@@ -175,11 +175,11 @@ papers: ## the figures and tables of the papers as pages in docs/papers (PAPER=a
 
 .PHONY: bench-ap
 bench-ap: ## the solvers of average precision: defaults against logistic regression, and speed
-	LANES_DATA="$(abspath $(wildcard $(DATA)))" $(GO) -C bench run ./ap $(FLAGS)
+	cd bench && $(GO) run ./ranking -for ap -data "$(abspath $(DATA))" $(FLAGS)
 
 .PHONY: bench-pauc
-bench-pauc: ## the solvers of partial AUC: defaults against logistic regression, speed and bits
-	cd bench && $(GO) run ./pauc -data "$(abspath $(DATA))" $(FLAGS)
+bench-pauc: ## the solvers of partial AUC: defaults against logistic regression, and speed
+	cd bench && $(GO) run ./ranking -for pauc -seeds 3 -data "$(abspath $(DATA))" $(FLAGS)
 
 .PHONY: bench-for
 bench-for: ## what train --for chooses, against every single way to train, on the test rows (needs LANES_DATA)

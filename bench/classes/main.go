@@ -19,7 +19,6 @@ import (
 	"time"
 
 	"github.com/lanes-go/lanes/bench/contest"
-	"github.com/lanes-go/lanes/bench/figure"
 	"github.com/lanes-go/lanes/bench/peers"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/model"
@@ -132,7 +131,7 @@ func compare(path, program string, rounds int, gap float64, liblinear, version s
 		}
 		rows = append(rows, row)
 	}
-	figure.Table(os.Stdout, rows)
+	contest.Table(os.Stdout, rows)
 	if points > 1 {
 		return paths(data, points)
 	}
@@ -229,7 +228,7 @@ func paths(data *sparse.Data, points int) error {
 			fmt.Sprintf("%.3f", contest.Median(cold)), fmt.Sprintf("%.0f", passes[1]), fmt.Sprintf("**%.2f**", contest.Median(ratios)),
 		})
 	}
-	figure.Table(os.Stdout, rows)
+	contest.Table(os.Stdout, rows)
 	return nil
 }
 

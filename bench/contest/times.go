@@ -2,6 +2,7 @@ package contest
 
 import (
 	"fmt"
+	"io"
 	"math"
 	"slices"
 	"strings"
@@ -51,4 +52,27 @@ func (t Times) Known() (list []float64) {
 // Summary prints what ratios come to.
 func Summary(what string, all []float64) {
 	fmt.Printf("\n%s: least %.2f, median %.2f, of %d\n", what, slices.Min(all), Median(all), len(all))
+}
+
+// Table prints rows as a Markdown table; the first is the head.
+func Table(w io.Writer, rows [][]string) {
+	width := make([]int, len(rows[0]))
+	for _, row := range rows {
+		for k, cell := range row {
+			width[k] = max(width[k], len(cell))
+		}
+	}
+	for at, row := range rows {
+		var line strings.Builder
+		for k, cell := range row {
+			fmt.Fprintf(&line, "| %-*s ", width[k], cell)
+		}
+		fmt.Fprintf(w, "%s|\n", line.String())
+		if at == 0 {
+			for _, n := range width {
+				fmt.Fprintf(w, "|%s", strings.Repeat("-", n+2))
+			}
+			fmt.Fprintln(w, "|")
+		}
+	}
 }

@@ -15,8 +15,6 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgsvg"
-
-	"github.com/lanes-go/lanes/bench/figure"
 )
 
 const (
@@ -34,10 +32,10 @@ func (p panel) svg(colours palette, looks styles) (template.HTML, error) {
 		axis.Label.TextStyle.Font.Size, axis.Tick.Label.Font.Size = vg.Points(9), vg.Points(7.5)
 	}
 	if p.logX {
-		plotted.X.Scale, plotted.X.Tick.Marker = plot.LogScale{}, figure.PowersOfTen{}
+		plotted.X.Scale, plotted.X.Tick.Marker = plot.LogScale{}, powersOfTen{}
 	}
 	if p.logY {
-		plotted.Y.Scale, plotted.Y.Tick.Marker = plot.LogScale{}, figure.PowersOfTen{}
+		plotted.Y.Scale, plotted.Y.Tick.Marker = plot.LogScale{}, powersOfTen{}
 	}
 	plotted.Add(plotter.NewGrid())
 	drawn := 0
@@ -153,4 +151,31 @@ func (c curve) area(tone color.Color) *plotter.Polygon {
 	r, g, b, _ := tone.RGBA()
 	area.Color, area.LineStyle.Width = color.NRGBA{uint8(r >> 8), uint8(g >> 8), uint8(b >> 8), 40}, 0
 	return area
+}
+
+// colours are told apart by people who do not see red and green alike.
+var colours = [...]color.Color{
+	color.RGBA{0, 0, 0, 255}, color.RGBA{120, 120, 120, 255}, color.RGBA{0, 114, 178, 255}, color.RGBA{86, 180, 233, 255},
+	color.RGBA{213, 94, 0, 255}, color.RGBA{0, 158, 115, 255}, color.RGBA{204, 121, 167, 255},
+}
+
+// powersOfTen marks an axis at whole powers of ten, few enough to read.
+type powersOfTen struct{}
+
+// Ticks returns the marks.
+func (powersOfTen) Ticks(low, high float64) []plot.Tick {
+	first, last := int(math.Floor(math.Log10(low))), int(math.Ceil(math.Log10(high)))
+	every := max(1, (last-first)/8)
+	var ticks []plot.Tick
+	for k := first; k <= last; k++ {
+		tick := plot.Tick{Value: math.Pow(10, float64(k))}
+		if tick.Value < low || tick.Value > high {
+			continue
+		}
+		if (k-first)%every == 0 {
+			tick.Label = fmt.Sprintf("1e%d", k)
+		}
+		ticks = append(ticks, tick)
+	}
+	return ticks
 }

@@ -11,7 +11,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/lanes-go/lanes/bench/figure"
 	"github.com/lanes-go/lanes/dispatch"
 )
 
@@ -57,7 +56,7 @@ func (p palette) colour(label string) (colour color.Color, again bool) {
 	if _, known := p[label]; !known {
 		p[label] = len(p)
 	}
-	return figure.Colour(p[label]), p[label] >= figure.Colours
+	return colours[p[label]%len(colours)], p[label] >= len(colours)
 }
 
 // write writes the report and the numbers behind its figures and tables.

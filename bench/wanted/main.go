@@ -20,7 +20,7 @@ func main() {
 	if *folder == "" {
 		*folder = filepath.Join("..", "shared", "data")
 	}
-	c := &contest{goals: strings.Fields(*goals), every: *every}
+	c := &comparison{goals: strings.Fields(*goals), every: *every}
 	for k := range sources {
 		o := &sources[k]
 		if *names != "" && !anyIn(o.name, strings.Split(*names, ",")) {

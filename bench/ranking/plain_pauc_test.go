@@ -27,7 +27,7 @@ func (k *lastPoint) Measure(w []float64) (float64, error) {
 
 // The speed is compared with that of the plain solver, which must be the same method:
 // from a point where no scores tie both must end at the same weights but for rounding.
-func TestPlainIsTheSameMethod(t *testing.T) {
+func TestPlainAGD(t *testing.T) {
 	g, err := sparse.Shape{Name: "imbalanced", N: 4000, D: 40, Seed: 3}.Generate(nil)
 	if err != nil {
 		t.Fatal(err)

@@ -9,8 +9,8 @@ import (
 	"os"
 	"time"
 
+	"github.com/lanes-go/lanes/bench/contest"
 	"github.com/lanes-go/lanes/bench/datasets"
-	"github.com/lanes-go/lanes/bench/figure"
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
@@ -18,8 +18,8 @@ import (
 	"github.com/lanes-go/lanes/solvers/related"
 )
 
-// contest collects a row for each data set and metric.
-type contest struct {
+// comparison collects a row for each data set and metric.
+type comparison struct {
 	goals []string
 	every bool
 	rows  [][]string
@@ -77,7 +77,7 @@ func singles(goal string, rows int) []single {
 }
 
 // run chooses for a metric, and measures the choice and every single way on the test rows.
-func (c *contest) run(s *datasets.Split, goal string) error {
+func (c *comparison) run(s *datasets.Split, goal string) error {
 	p := &erm.Problem{X: s.X.WithBias(1), Y: s.Y}
 	begun := time.Now()
 	chosen, err := related.Choose(context.Background(), p, related.Wanted{For: goal, Seed: 1}, solvers.Settings{Seed: 1})
@@ -158,7 +158,7 @@ func (c *contest) run(s *datasets.Split, goal string) error {
 	return nil
 }
 
-func (c *contest) print() {
+func (c *comparison) print() {
 	fmt.Printf(`# What --for chooses, on the test rows, against every single way
 
 A test set, or a third of either class. "cv" is the mean over five folds of the training rows, "spread" the standard
@@ -170,7 +170,7 @@ the test rows with replacement; BEYOND is where it is short by more than the spr
 last fit, and of one logistic fit with C = 1.
 
 `, resamples)
-	figure.Table(os.Stdout, append([][]string{{"data", "for", "chosen", "cv", "spread", "C = 1", "test", "best", "by", "short", "error", "", "tried", "seconds", "one fit"}}, c.rows...))
+	contest.Table(os.Stdout, append([][]string{{"data", "for", "chosen", "cv", "spread", "C = 1", "test", "best", "by", "short", "error", "", "tried", "seconds", "one fit"}}, c.rows...))
 	fmt.Printf("\n%d choices, %d of them as good as the best single way, %d short of it by no more than the spread of the folds, %d by more.\n", c.all, c.all-c.short, c.short-c.beyond, c.beyond)
 	fmt.Printf("%d are short by more than two errors.\n", c.certain)
 }
