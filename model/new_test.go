@@ -101,6 +101,7 @@ func TestNewRefuses(t *testing.T) {
 		"weight 4 is +Inf":         {endless, Training{X: x, Labels: two}},
 		"not two different":        {result("newton", 10), Training{X: x}},
 		"needs a scaler":           {result("newton", 10), Training{X: x, Labels: two, Normalize: NormalizeMinMax}},
+		"the name of label 2":      {result("newton", 10), Training{X: x, Labels: two, LabelNames: []string{"yes", "yes"}}},
 		"1 names of 2 labels":      {result("newton", 10), Training{X: x, Labels: two, LabelNames: []string{"yes"}}},
 		"a network for 0 columns":  {result("adap", 10), Training{X: x, Labels: two, Network: new(score.Network)}},
 		"is for two classes and 9": {result("adap", 22), Training{X: x, Labels: two, Network: &score.Network{Features: 9, Hidden: []int{2}}}},

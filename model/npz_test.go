@@ -10,6 +10,42 @@ import (
 	"testing"
 )
 
+// arrayOf returns an array of what WriteNPZ writes, with its header.
+func arrayOf(t *testing.T, m *Linear, name string) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	if err := m.WriteNPZ(&out); err != nil {
+		t.Fatal(err)
+	}
+	files, err := zip.NewReader(bytes.NewReader(out.Bytes()), int64(out.Len()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, err := files.Open(name + ".npy")
+	if err != nil {
+		t.Fatal(err)
+	}
+	array, err := io.ReadAll(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return array
+}
+
+// TestInterceptsInNPZ: every class has its own constant.
+func TestInterceptsInNPZ(t *testing.T) {
+	t.Parallel()
+	m := &Linear{Card: Card{Features: 1, Classes: []float64{5, 1, 3}}, SolverType: "L2R_LR", Bias: 2, Weights: []float64{51, 0.5, 11, 0.25, 31, 4}}
+	for name, want := range map[string][]float64{"coef_": {51, 11, 31}, "intercept_": {1, 0.5, 8}} {
+		array := arrayOf(t, m, name)
+		for k, v := range want {
+			if got := math.Float64frombits(binary.LittleEndian.Uint64(array[len(array)-8*len(want)+8*k:])); got != v {
+				t.Errorf("%s of class %d is %v, not %v", name, k, got, v)
+			}
+		}
+	}
+}
+
 // TestLabelsInNPZ: labels are integers where a float64 tells every whole number from the next
 // one, and floats otherwise; either way they are the labels that the model has.
 func TestLabelsInNPZ(t *testing.T) {
@@ -24,21 +60,9 @@ func TestLabelsInNPZ(t *testing.T) {
 		m := exampleModel()
 		m.Weights = []float64{1, 2, 3, 4}
 		m.Positive, m.Negative = c.positive, c.negative
-		var out bytes.Buffer
-		if err := m.WriteNPZ(&out); err != nil {
-			t.Fatal(err)
-		}
-		files, err := zip.NewReader(bytes.NewReader(out.Bytes()), int64(out.Len()))
-		if err != nil {
-			t.Fatal(err)
-		}
-		file, err := files.Open("classes_.npy")
-		if err != nil {
-			t.Fatal(err)
-		}
-		array, err := io.ReadAll(file)
-		if err != nil || !bytes.Contains(array, []byte("'descr': '"+c.kind+"'")) {
-			t.Fatalf("%v and %v: %q, error %v", c.positive, c.negative, array, err)
+		array := arrayOf(t, m, "classes_")
+		if !bytes.Contains(array, []byte("'descr': '"+c.kind+"'")) {
+			t.Fatalf("%v and %v: %q", c.positive, c.negative, array)
 		}
 		var got []float64
 		for b := range slices.Chunk(array[len(array)-16:], 8) {

@@ -358,6 +358,29 @@ func TestStreamChecksGroupsAfterKnownOnes(t *testing.T) {
 	}
 }
 
+// TestCacheOfTheFirstWideColumn: 16 bits hold the columns up to 65535.
+func TestCacheOfTheFirstWideColumn(t *testing.T) {
+	for _, column := range []uint32{1<<16 - 1, 1 << 16} {
+		x, err := NewCSR(1<<16+1, []int64{0, 1}, []uint32{column}, []float64{3})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var b bytes.Buffer
+		if err := WriteCache(&b, &Data{X: x, Y: []float64{1}}); err != nil {
+			t.Fatal(err)
+		}
+		data, err := Read(&b, "cache", ReadOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for j, v := range data.X.Row(0) {
+			if j != int(column) || v != 3 {
+				t.Errorf("column %d is read as %d with the value %v", column, j, v)
+			}
+		}
+	}
+}
+
 // A group is stored in the layout of its own rows, and read in that of all.
 func TestCacheGroupsOfOwnLayouts(t *testing.T) {
 	values := []func(i, e int) float64{
@@ -422,6 +445,24 @@ func TestWriteRefusesUnfitData(t *testing.T) {
 			if err == nil || !strings.Contains(err.Error(), want) {
 				t.Errorf("error %v, want %s", err, want)
 			}
+		}
+	}
+}
+
+// TestRowThatIsNotFinite: a row is counted from the first of all, whatever block it is in.
+func TestRowThatIsNotFinite(t *testing.T) {
+	x, err := NewCSR(2, []int64{0, 1, 2, 4}, []uint32{0, 1, 0, 1}, []float64{0.1, 0.2, 0.3, 0.7})
+	if err != nil {
+		t.Fatal(err)
+	}
+	x = x.Keep(ValuesFloat64)
+	if x.rows.Val64 == nil {
+		t.Fatal("no float64 values are kept")
+	}
+	x.rows.Val64[3] = math.NaN()
+	for first := range 3 {
+		if got := x.checkEntries(first, 3, 10); got != "row 12: column 1 holds NaN" {
+			t.Errorf("from row %d on: %q", first, got)
 		}
 	}
 }

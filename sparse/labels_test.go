@@ -21,10 +21,14 @@ func TestBinaryLabels(t *testing.T) {
 		{[]float64{1, 2, 1}, nil, []float64{-1, 1, -1}, "2 against 1"},
 		{[]float64{1, 2, 1}, v(1), []float64{1, -1, 1}, "1 against 2"},
 		{[]float64{1, 2, 3}, v(2), []float64{-1, 1, -1}, "2 against the rest"},
+		{[]float64{3, -1, 2}, v(3), []float64{1, -1, -1}, "3 against the rest"},
 	} {
 		signs, labels, err := BinaryLabels(c.y, c.positive)
 		if err != nil || !slices.Equal(signs, c.signs) || labels.String() != c.text {
 			t.Errorf("%v: %v, %v, %v; want %v, %s", c.y, signs, labels, err, c.signs, c.text)
+		}
+		if labels.Rest && slices.Contains(c.y, labels.Negative) {
+			t.Errorf("%v: the rest is called %v, as a class is", c.y, labels.Negative)
 		}
 		for i, y := range c.y {
 			if sign, err := labels.Sign(y); sign != signs[i] || err != nil {

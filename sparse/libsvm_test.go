@@ -87,6 +87,7 @@ func TestReadText(t *testing.T) {
 		{"fewer columns", "1 1:1 9:1\n", ReadOptions{Columns: 5}, 9, []float64{1}, []int64{0, 2}, []uint32{0, 8}, []float64{1, 1}, nil},
 		{"dropped columns", "1 1:1 5:1 6:2 9:1\n1 7:3\n", ReadOptions{Columns: 5, DropBeyond: true}, 5, []float64{1, 1}, []int64{0, 2, 2}, []uint32{0, 4}, []float64{1, 1}, nil},
 		{"merged", "1 5:1 2:0.25 5:2 2:0.5\n1 1:1\n", ReadOptions{Merge: true}, 5, []float64{1, 1}, []int64{0, 2, 3}, []uint32{1, 4, 0}, []float64{0.75, 3, 1}, nil},
+		{"merged in their order", "1" + strings.Repeat(" 2:1 1:1e16 1:1 1:-1e16", 9) + "\n", ReadOptions{Merge: true}, 2, []float64{1}, []int64{0, 2}, []uint32{0, 1}, []float64{0, 9}, nil},
 		{"largest index", "1 2147483646:1\n", ReadOptions{}, 2147483646, []float64{1}, []int64{0, 1}, []uint32{2147483645}, []float64{1}, nil},
 		{"float32", "1 1:0.1\n1 1:0.1 2:2\n", ReadOptions{Storage: Storage{Float32: true}}, 2, []float64{1, 1}, []int64{0, 1, 3}, []uint32{0, 0, 1},
 			[]float64{float64(float32(0.1)), float64(float32(0.1)), 2}, nil},

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/lanes-go/lanes/internal/shards/shardstest"
 	"github.com/lanes-go/lanes/internal/solvetest"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
@@ -270,6 +271,25 @@ func TestStreamedRefused(t *testing.T) {
 	if _, err := SolveStreamed(ctx, nil, Newton{}, solvers.Settings{}); err == nil {
 		t.Error("no problem was solved")
 	}
+	if err := c.p.label(100, []float64{4, 7}, nil); err == nil || !strings.Contains(err.Error(), "row 101: label 7") {
+		t.Errorf("a label of no class: error %v", err)
+	}
+	// What several ranks tell one another is planned too.
+	need := func(ranks solvers.Ranks) int64 {
+		p, short := *c.p, new(MemoryError)
+		p.Memory = 1 << 20
+		if _, err := SolveStreamed(ctx, &p, Newton{}, solvers.Settings{Shards: 2, Workers: 1, Ranks: ranks}); !errors.As(err, &short) {
+			t.Errorf("error %v", err)
+		}
+		return short.Need
+	}
+	alone := need(nil)
+	shardstest.Run(2, func(ranks solvers.Ranks) error {
+		if two := need(ranks); two < alone+ranksMemory/2 {
+			t.Errorf("one of two processes needs %d bytes, one alone %d", two, alone)
+		}
+		return nil
+	})
 	if _, err := SolveStreamed(ctx, c.p, Newton{Forcing: 2}, solvers.Settings{}); err == nil {
 		t.Error("a forcing of 2 was taken")
 	}

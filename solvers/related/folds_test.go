@@ -32,6 +32,7 @@ func TestOneErrorRule(t *testing.T) {
 		{metrics.LowerIsBetter, up, 0, 0}, {metrics.HigherIsBetter, down, 0, 0},
 		{metrics.HigherIsBetter, up[1:3], 1, 1}, {metrics.HigherIsBetter, [][]float64{{0.2, 0.6}, {0.3, 0.7}}, 1, 0},
 		{metrics.LowerIsBetter, [][]float64{{0.7, 0.9}, {0.3, 0.7}, {0.6, 0.8}}, 1, 1},
+		{metrics.HigherIsBetter, [][]float64{{0.68, 0.7}, {0.4, 0.6}, {0.65, 0.75}}, 2, 0}, // with a worse one between
 	} {
 		v := &Validated{Values: c.values}
 		if whole := v.summarise(len(c.values), c.direction, []foldState{{done: len(c.values)}, {done: len(c.values)}}); !whole {

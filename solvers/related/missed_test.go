@@ -2,6 +2,7 @@ package related
 
 import (
 	"context"
+	"errors"
 	"path/filepath"
 	"sync"
 	"testing"
@@ -86,5 +87,46 @@ func TestTimeLeft(t *testing.T) {
 	s.MaxTime = 0
 	if !(&budget{time.Now().Add(-time.Hour), 0}).left(&s) || s.MaxTime != 0 {
 		t.Errorf("%v are left without a limit", s.MaxTime)
+	}
+}
+
+// pause is a recorder, and a context, that takes its time once.
+type pause struct {
+	context.Context
+	once sync.Once
+	long time.Duration
+}
+
+func (p *pause) Err() error {
+	p.once.Do(func() { time.Sleep(p.long) })
+	return nil
+}
+
+func (p *pause) Record(solvers.Point) error { return p.Err() }
+
+// TestTimeOfTheLastFit: a solver that ranks has the time that its logistic fit left, and the fit
+// of all rows the time that the search left.
+func TestTimeOfTheLastFit(t *testing.T) {
+	t.Parallel()
+	const most = time.Second
+	p := clusters(t, 100, 4)
+	s := solvers.Settings{MaxTime: most, Recorder: &pause{long: 6 * most / 10}}
+	c := Candidate{Solver: "adap", Lambda: 0.02, Parameters: map[string]string{"iterations": "20"}}
+	if r, err := c.Solve(&pause{Context: context.Background(), long: 6 * most / 10}, p, s); err != nil || r.Status != solvers.TimeReached {
+		t.Errorf("%v, %v", r, err)
+	}
+	s.Recorder = &pause{long: 6 * most / 10}
+	late := &pause{long: 8 * most / 10}
+	watch := func(p Progress) {
+		if p.Best != nil {
+			late.Err()
+		}
+	}
+	found, err := Choose(context.Background(), p, Wanted{For: "logloss", Folds: 2, Watch: watch}, s)
+	if errors.Is(err, ErrNoTime) {
+		t.Skip("the machine is too busy for a search of a second")
+	}
+	if err != nil || found.Status != solvers.TimeReached || found.Result.Status != solvers.TimeReached {
+		t.Errorf("%v, %v", found, err)
 	}
 }

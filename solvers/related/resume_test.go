@@ -169,6 +169,7 @@ func TestResumedPathIsMeasured(t *testing.T) {
 	one := binary(t, "text:n=100,d=60")
 	ctx, cancel := context.WithCancel(context.Background())
 	run := Run{Solve: auto.Solve, Settings: solvers.Settings{Checkpoint: filepath.Join(t.TempDir(), "saved")}, Watch: interrupt{1, cancel}.watch}
+	run.Settings.Validation = accuracy{binary(t, "text:n=90,d=60,seed=4")}
 	if _, err := Path(ctx, one, []float64{0.1, 0.05, 0.01}, run); err != nil {
 		t.Fatal(err)
 	}

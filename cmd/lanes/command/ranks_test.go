@@ -93,6 +93,20 @@ func TestRanks(t *testing.T) {
 	if _, o := onRanks(t, 3, append([]string{"train"}, dense...)); o.status != exitDone || object(t, o.out)["weights_sha256"] != hash(t, nil, dense...) {
 		t.Errorf("exit status %d: %s%s", o.status, o.out, o.stderr)
 	}
+	// Scaled rows of equal values are summed as those that stay in their file.
+	var equal strings.Builder
+	for i := range 300 {
+		v := 1 + i%3
+		fmt.Fprintf(&equal, "%d %d:%d %d:%d %d:%d\n", 1-2*(i/2%2), 1+i%7, v, 8+i%11, v, 19+i%5, v)
+	}
+	if err := os.WriteFile("equal", []byte(equal.String()), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	succeed(t, "convert", "--quiet", "equal", "equal.lanes")
+	scaled := strings.Fields("--json --quiet --normalize minmax --shards 8")
+	if got, want := hash(t, nil, append(scaled, "--memory", "40MB", "equal.lanes")...), hash(t, nil, append(scaled, "equal")...); got != want {
+		t.Errorf("rows of equal values: %s from the file, %s in memory", got, want)
+	}
 	// Several files are one data set, whatever their layouts and however they are named.
 	rowsOf(t, "ones", "onehot:n=300,d=120", relabel("1", "2"))
 	content, ones := read(t, "rows"), read(t, "ones")
@@ -140,6 +154,9 @@ func TestRanksFail(t *testing.T) {
 	if err := os.WriteFile("damaged.lanes", content, 0o666); err != nil {
 		t.Fatal(err)
 	}
+	for lambda, name := range map[string]string{"1": "m1", "2": "m2"} {
+		succeed(t, "train", "--quiet", "--lambda", lambda, "--model", name, "x.lanes")
+	}
 	for what, c := range map[string]struct {
 		first, second string // "" for that of rank 0
 		status        int
@@ -167,6 +184,7 @@ func TestRanksFail(t *testing.T) {
 		"missing first":    {"absent.lanes", "x.lanes", exitData, "lanes: rank 0: absent.lanes: there is no such file"},
 		"other data":       {"x.lanes", "other.lanes", exitData, "holds other data for rank 1 than for rank 0: 2000 rows"},
 		"other lambda":     {"x.lanes --C 2", "x.lanes --C 1", exitUsage, "rank 1 is given other settings than rank 0, which has C=2"},
+		"other start":      {"x.lanes --initial m1", "x.lanes --initial m2", exitRun, "rank 1 has another problem"},
 		"more settings":    {"x.lanes", "x.lanes --bias", exitUsage, "rank 1 is given other settings than rank 0, which has not bias=true"},
 		"bad flag of one":  {"x.lanes", "x.lanes --gap -1", exitUsage, "lanes: rank 1: --gap -1: it must be above 0"},
 		"memory of one":    {"x.lanes", "x.lanes --memory 15MB", exitUsage, "lanes: rank 1: --memory \"15 MB\": the run needs"},

@@ -2,6 +2,7 @@ package command
 
 import (
 	"encoding/json"
+	"io"
 	"maps"
 	"os"
 	"path/filepath"
@@ -11,6 +12,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/spf13/pflag"
 
@@ -439,6 +441,31 @@ func TestRunsThatCannotBeRepeated(t *testing.T) {
 	refused("Ctrl-C", "interrupted")
 	lanes(t, append(endless, "--passes", "1", "--resume", "ckpt")...)
 	refused("--resume", "resumed")
+}
+
+// TestRepeatedWithoutHurry: a run that had time enough may take longer where it is repeated.
+func TestRepeatedWithoutHurry(t *testing.T) {
+	t.Parallel()
+	const rows = "1 1:1\n-1 2:2\n1 1:0.25 2:-1\n"
+	dir := t.TempDir()
+	r := filepath.Join(dir, "r")
+	succeed(t, "train", "--quiet", "--time", "1s", "--receipt", r, file(t, "rows", rows))
+	if object(t, read(t, r))["repeatable"] != true {
+		t.Skip("the machine is too busy for three rows in a second")
+	}
+	in, pipe, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	go func() {
+		defer pipe.Close()
+		time.Sleep(1200 * time.Millisecond)
+		io.WriteString(pipe, rows)
+	}()
+	if o := (invocation{args: []string{"verify", r, "-"}, stdin: in}).run(t); o.status != exitDone {
+		t.Errorf("exit status %d: %s%s", o.status, o.out, o.stderr)
+	}
 }
 
 // TestReceiptOfAFailure: a run that diverged is repeated to the same end.

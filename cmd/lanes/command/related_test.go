@@ -211,8 +211,13 @@ func TestCrossValidation(t *testing.T) {
 		if slices.Contains(flags, "--one-se") {
 			chosen = folds["one_standard_error_lambda"]
 		}
-		if len(points) != 20 || v["lambda"] != chosen || len(points[0].(map[string]any)["folds"].([]any)) != 4 || v["metrics"].(map[string]any)["cv_"+folds["metric"].(string)] == nil {
+		if len(points) != 20 || v["lambda"] != chosen || len(points[0].(map[string]any)["folds"].([]any)) != 4 {
 			t.Errorf("%v: %v", flags, v)
+		}
+		values, name := v["metrics"].(map[string]any), "cv_"+folds["metric"].(string)
+		if k := slices.IndexFunc(points, func(p any) bool { return p.(map[string]any)["lambda"] == chosen }); values[name] == nil ||
+			values[name] != points[k].(map[string]any)["mean"] || values[name+"_standard_error"] != points[k].(map[string]any)["standard_error"] {
+			t.Errorf("%v: %v of the chosen point, which has %v", flags, values, points[k])
 		}
 	}
 	v := object(t, succeed(t, "train", "--json", "--generate", small, "--cv", "3", "--C", "2"))

@@ -99,6 +99,12 @@ func TestTrainFor(t *testing.T) {
 			t.Errorf("a log loss of %v was chosen, and %v tried", best, one)
 		}
 	}
+	folds := func(v map[string]any) string {
+		return fmt.Sprint(v["for"].(map[string]any)["tried"].([]any)[0].(map[string]any)["folds"])
+	}
+	if other := object(t, succeed(t, "train", path, "--for", "logloss", "--json", "--passes", "1", "--seed", "9")); folds(other) == folds(least) {
+		t.Errorf("the folds of another seed have the same log losses: %s", folds(least))
+	}
 	if search["status"] != "budget reached" || search["higher_is_better"] != false || search["folds"] != 5.0 {
 		t.Errorf("%v", search)
 	}

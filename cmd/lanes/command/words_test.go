@@ -32,6 +32,9 @@ func TestWordLabels(t *testing.T) {
 	write("three", three)
 	write("colours", strings.NewReplacer("1 1", "blue 1", "\n2 ", "\ngreen ", "3 3", "red 3").Replace(three))
 	hash := func(line string) any { return object(t, done(line+" --json").out)["weights_sha256"] }
+	if words, numbers := object(t, done("info --json --lipschitz --class-weight 2:1 --positive ham words").out), object(t, done("info --json --lipschitz --class-weight 2:1 --positive -1 numbers").out); words["lipschitz"] == nil || words["lipschitz"] != numbers["lipschitz"] {
+		t.Errorf("of words %v, of numbers %v", words, numbers)
+	}
 	for _, c := range [][2]string{
 		{"train numbers", "train words --model m"}, {"train numbers --positive -1", "train words --positive ham --model ham"},
 		{"train three --multiclass", "train colours --multiclass --model classes"}, {"train three --positive 2", "train colours --positive green --model green"},

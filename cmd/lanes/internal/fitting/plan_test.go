@@ -2,8 +2,10 @@ package fitting
 
 import (
 	"runtime"
+	"strings"
 	"testing"
 
+	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/input"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -52,6 +54,8 @@ func TestPlanGrows(t *testing.T) {
 			func(f *ProblemFlags, _ *Prepared) { f.Normalize = "minmax" }, (8 + 4) * each * n}, // before they are packed
 		"the softmax of few columns": {1, func(_ *ProblemFlags, p *Prepared) { p.Columns = 2 },
 			func(_ *ProblemFlags, p *Prepared) { p.Several = classes(3); p.Several.whole = true }, 3 * 8 * n},
+		"a class more of the softmax of few columns": {1, func(_ *ProblemFlags, p *Prepared) { p.Columns, p.Several = 2, classes(3); p.Several.whole = true },
+			func(_ *ProblemFlags, p *Prepared) { p.Several = classes(4); p.Several.whole = true }, 3 * 8 * n},
 		"a class more of few columns": {1, func(_ *ProblemFlags, p *Prepared) { p.Columns, p.Several = 2, classes(3) },
 			func(_ *ProblemFlags, p *Prepared) { p.Several = classes(4) }, 2 * 8 * n},
 		"a class more of many columns": {1, func(_ *ProblemFlags, p *Prepared) { p.Columns, p.Several = 10*d, classes(3) },
@@ -97,18 +101,31 @@ func TestPlanGrows(t *testing.T) {
 		if grows := f.need(p, 3, false) - f.need(p, 1, false); grows < 2*8*(n+d) {
 			t.Errorf("%s on three workers: the plan grows by %v bytes, not by two fits", what, grows)
 		}
-		// Where workers are not named, all cores are.
-		need := f.need(p, runtime.GOMAXPROCS(0), false)
-		for limit, fits := range map[int64]bool{int64(need) + 1: true, int64(need) - 1: false} {
-			f.mostMemory = limit
-			if err := f.checkRoom(p, &RunFlags{}); (err == nil) != fits {
-				t.Errorf("%s: %v bytes needed and %d allowed: %v", what, need, limit, err)
+		for _, run := range []struct {
+			RunFlags
+			need float64
+		}{
+			{RunFlags{}, f.need(p, runtime.GOMAXPROCS(0), false)}, // where workers are not named, all cores are
+			{RunFlags{app: &console.App{Workers: 1}}, f.need(p, 1, false)},
+			{RunFlags{app: &console.App{Workers: 3}, Checkpoint: "saved"}, f.need(p, 3, true)},
+			{RunFlags{app: &console.App{Workers: 3}, Resume: "saved"}, f.need(p, 3, false)},
+		} {
+			for limit, fits := range map[int64]bool{int64(run.need) + 1: true, int64(run.need) - 1: false} {
+				f.mostMemory = limit
+				err := f.checkRoom(p, &run.RunFlags)
+				if (err == nil) != fits {
+					t.Errorf("%s: %v bytes needed and %d allowed: %v", what, run.need, limit, err)
+				}
+				if err != nil && !strings.Contains(err.Error(), "(row 100 has the index 200)") { // the first of three
+					t.Errorf("%s: %v", what, err)
+				}
 			}
 		}
 	}
 }
 
-// TestRoomOfEveryFit: a plan has room for each of the solvers that a run may take.
+// TestRoomOfEveryFit: a plan has room for each of the solvers that a run may take, and of a solver
+// that was named for no other.
 func TestRoomOfEveryFit(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -131,5 +148,26 @@ func TestRoomOfEveryFit(t *testing.T) {
 				t.Errorf("%v, for %q: room for %+v, %s takes %+v", c.solvers, c.aim, most, name, room)
 			}
 		}
+	}
+	for name, family := range map[string]string{"newton": "erm", "ai-sarah-uniform": "ai-sarah-uniform", "prox-sdca": "sdca", "adap": "ap", "sorr-dca": "pauc"} {
+		if got := (&ProblemFlags{Solvers: []string{name}}).fitRoom(&Prepared{}); got != fitRooms[family] {
+			t.Errorf("%s: %+v, not the room of %s", name, got, family)
+		}
+	}
+}
+
+// TestUsualLimit: where no limit is named, few rows may take more than a thousand times their size.
+func TestUsualLimit(t *testing.T) {
+	t.Parallel()
+	x, err := sparse.NewCSR(1, []int64{0, 1, 2}, []uint32{0, 0}, []float64{1, 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, p := &ProblemFlags{Solvers: []string{"newton"}}, &Prepared{Columns: 150000, Data: &input.Dataset{Data: &sparse.Data{X: x}}}
+	if need := f.need(p, 1, false); need <= float64(roomPerByte*x.Bytes()) || need > fewBytes {
+		t.Fatalf("%v bytes are needed", need)
+	}
+	if err := f.checkRoom(p, &RunFlags{}); err != nil {
+		t.Error(err)
 	}
 }

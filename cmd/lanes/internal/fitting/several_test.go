@@ -3,8 +3,10 @@ package fitting
 import (
 	"bytes"
 	"context"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/input"
@@ -35,6 +37,7 @@ func TestPathWithHoles(t *testing.T) {
 	by := related.Run{Settings: solvers.Settings{Workers: 3, GapTolerance: 1e-6, Checkpoint: t.TempDir() + "/saved"}, Name: "stub"}
 	by.Solve = func(ctx context.Context, p *erm.Problem, s solvers.Settings) (*solvers.Result, error) {
 		r := &solvers.Result{Weights: []float64{p.Lambda}, Status: solvers.Converged}
+		s.Recorder.Record(solvers.Point{Objective: p.Lambda})
 		switch p.Lambda {
 		case lambdas[1]:
 			<-second
@@ -51,12 +54,15 @@ func TestPathWithHoles(t *testing.T) {
 		return r, nil
 	}
 	var notes bytes.Buffer
-	r, err := solvePath(ctx, &console.App{Err: &notes, Workers: 1}, flags, p, &RunFlags{}, by)
+	r, err := solvePath(ctx, &console.App{Err: &notes, Workers: 1, Points: 64}, flags, p, &RunFlags{}, by)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var places []int
-	for _, point := range r.Related.Path {
+	for i, point := range r.Related.Path {
+		if points := r.Traces[i].Points; len(points) != 1 || points[0].Objective != *point.Lambda {
+			t.Errorf("the trace of lambda %v has the points %v", *point.Lambda, points)
+		}
 		for k, v := range lambdas {
 			if v == *point.Lambda {
 				places = append(places, k)
@@ -93,7 +99,7 @@ func TestMissedByTheWorst(t *testing.T) {
 }
 
 // TestStalledFoldCounts: a fit of folds that precision ended is the worst of all fits, though the
-// fit of all rows converged.
+// fit of all rows converged. That fit has the time that the folds left.
 func TestStalledFoldCounts(t *testing.T) {
 	t.Parallel()
 	x, err := sparse.NewCSR(1, []int64{0, 1, 2, 3, 4}, []uint32{0, 0, 0, 0}, []float64{1, -1, 2, -2})
@@ -105,10 +111,12 @@ func TestStalledFoldCounts(t *testing.T) {
 		p.X, p.Y, p.Lambda = x, []float64{1, -1, 1, -1}, 1
 		flags := &ProblemFlags{}
 		flags.Folds = 2
-		by := related.Run{Settings: solvers.Settings{Workers: 1, GapTolerance: 1e-6}, Solve: func(_ context.Context, p *erm.Problem, _ solvers.Settings) (*solvers.Result, error) {
+		by := related.Run{Settings: solvers.Settings{Workers: 1, GapTolerance: 1e-6, MaxTime: time.Hour}, Solve: func(_ context.Context, p *erm.Problem, s solvers.Settings) (*solvers.Result, error) {
 			r := &solvers.Result{Weights: []float64{1}, Status: solvers.Converged}
 			if p.X.Rows() < 4 {
 				r.Status = end
+			} else if s.MaxTime >= time.Hour || s.MaxTime < time.Minute {
+				t.Errorf("the fit of all rows has %v of an hour", s.MaxTime)
 			}
 			return r, nil
 		}}
@@ -122,6 +130,32 @@ func TestStalledFoldCounts(t *testing.T) {
 		}
 		if r.Missed != missed || r.Fits != 3 || r.Status != solvers.Converged || (r.Worst == solvers.Stalled) != (end == solvers.Stalled) {
 			t.Errorf("folds that ended as %v: %d of %d fits missed, of which the worst is %v", end, r.Missed, r.Fits, r.Worst)
+		}
+	}
+}
+
+// TestScalingOfFolds: the rows that are measured are scaled by the range of the others.
+func TestScalingOfFolds(t *testing.T) {
+	t.Parallel()
+	rows := func(values ...float64) *sparse.Matrix {
+		ptr := []int64{0}
+		for i := range values {
+			ptr = append(ptr, int64(i+1))
+		}
+		x, err := sparse.NewCSR(1, ptr, make([]uint32, len(values)), values)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return x
+	}
+	train, test, err := scaleByTraining(rows(2, 3, 4), rows(8, 5))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for x, want := range map[*sparse.Matrix][]float64{train: {0, 0.5, 1}, test: {3, 1.5}} {
+		got := make([]float64, len(want))
+		if err := x.MulVec(nil, got, []float64{1}); err != nil || !slices.Equal(got, want) {
+			t.Errorf("scaled to %v, not %v (%v)", got, want, err)
 		}
 	}
 }

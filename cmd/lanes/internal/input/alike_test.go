@@ -148,6 +148,16 @@ func TestRowsThatOverflow(t *testing.T) {
 	}
 }
 
+// TestRowOfClassesThatOverflows: a row has a score a class.
+func TestRowOfClassesThatOverflows(t *testing.T) {
+	m := &model.Linear{Card: model.Card{Features: 1, Classes: []float64{1, 2, 3}}, SolverType: "L2R_LR", Weights: []float64{1, math.MaxFloat64, 1}}
+	f := &DataFlags{}
+	_, err := ScoreRows(&console.App{In: strings.NewReader("1 1:1\n1 1:0.5\n1 1:1e100\n"), Quiet: true}, m, "-", f, false, func(model.Scored) error { return nil })
+	if err == nil || !strings.Contains(err.Error(), "the score of row 3 is +Inf") {
+		t.Errorf("error %v", err)
+	}
+}
+
 // TestScoreKeepsWords: words that come in different blocks are numbered in the order of the
 // alphabet.
 func TestScoreKeepsWords(t *testing.T) {
