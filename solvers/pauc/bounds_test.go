@@ -66,11 +66,15 @@ func TestProvenTerms(t *testing.T) {
 	for k, c := range []struct {
 		rows, columns int
 		lambda        float64
-	}{{30, 4, 0.01}, {12, 40, 1e-6}, {60, 90, 100}, {9, 20, 1e12}} {
+		over          float64 // what the shares add up to beyond 1
+	}{{30, 4, 0.01, 0}, {12, 40, 1e-6, 0}, {60, 90, 100, 0}, {9, 20, 1e12, 0}, {30, 4, 0.01, 1e-9}} {
 		l, dense := bounded(t, uint64(k), c.rows, c.columns, c.lambda)
 		for range 8 {
 			l.iterate(t)
 			l.dual.solve(0)
+		}
+		for _, u := range l.dual.used {
+			l.dual.a[u] *= 1 + c.over
 		}
 		n, d, planes := float64(c.rows), float64(c.columns), float64(len(l.dual.used))
 		negatives := float64(c.rows - (c.rows+2)/3)
