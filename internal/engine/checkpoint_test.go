@@ -384,3 +384,65 @@ func TestResultsAreSavedWhole(t *testing.T) {
 		t.Errorf("%+v became %+v, error %v", want, got, err)
 	}
 }
+
+// TestRunningTwice: a run within a larger one that was restored is saved as it is then, not as it
+// was restored.
+func TestRunningTwice(t *testing.T) {
+	saved, state := []byte(nil), 0
+	for want := range 3 {
+		r := NewRunning(time.Hour, func(change func()) { change() })
+		if saved != nil {
+			if err := Decode(saved, r.State); err != nil {
+				t.Fatal(err)
+			}
+		}
+		state = 0
+		if err := r.Live(testIdentity, func(c *Coder) { c.Int(&state) }); err != nil || state != want {
+			t.Fatalf("restored %d, not %d: %v", state, want, err)
+		}
+		r.Change(func() { state++ })
+		saved = Encode(r.State)
+	}
+}
+
+// TestPartOfAnotherRun: what is saved of a run that came before in the place of this one is
+// neither restored nor an error.
+func TestPartOfAnotherRun(t *testing.T) {
+	part, state := NewRunning(time.Hour, func(change func()) { change() }), 7
+	open := func(id Identity) (*Checkpoint, error) {
+		return OpenPart(part, func() (Identity, error) { return id, nil }, func(c *Coder) { c.Int(&state) })
+	}
+	first, err := open(testIdentity)
+	if err != nil || first.Save() != nil {
+		t.Fatal(err)
+	}
+	state = 1
+	if _, err := open(testIdentity.With("another", true)); err != nil || state != 1 {
+		t.Errorf("another run has the state %d: %v", state, err)
+	}
+	if _, err := open(testIdentity); err != nil || state != 7 {
+		t.Errorf("the run has the state %d: %v", state, err)
+	}
+}
+
+// TestRunningWithoutEnd: a file of runs within runs within runs is refused.
+func TestRunningWithoutEnd(t *testing.T) {
+	for _, depth := range []int{deepestPart, deepestPart + 1} {
+		saved := Encode(func(c *Coder) {
+			for level := range depth + 1 {
+				text, count, number := "", 1, 0
+				c.Text(&text)
+				if level == depth {
+					count = 0
+				}
+				if c.Int(&count); count > 0 {
+					c.Int(&number)
+				}
+			}
+		})
+		err := Decode(saved, NewRunning(time.Hour, func(change func()) { change() }).State)
+		if (err != nil) != (depth > deepestPart) {
+			t.Errorf("%d levels: %v", depth, err)
+		}
+	}
+}

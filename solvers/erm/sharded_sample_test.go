@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/shards"
 	"github.com/lanes-go/lanes/internal/shards/shardstest"
 	"github.com/lanes-go/lanes/internal/solvetest"
 	"github.com/lanes-go/lanes/kernels"
@@ -127,7 +129,31 @@ func TestShardedStart(t *testing.T) {
 	}
 }
 
-// So has one whose rows stay in a file; it takes fewer passes than from 0.
+// A run that is restored behind its sample knows what the Hessian of all rows costs.
+func TestShardedBehindItsSample(t *testing.T) {
+	p := randomProblem(t, kernels.Logistic, 4200, 10, 4, 1e-4, true)
+	begin := func() *shardedNewton {
+		s := &engine.Session{Settings: solvers.Settings{Shards: 8}, Ending: func() bool { return false }}
+		f, err := newSharded(&shards.Memory{X: p.X, Y: p.Y, Weight: p.SampleWeight, Shards: 8}, p, s, shards.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		l, _ := Newton{}.beginSharded(f, nil, nil)
+		return l
+	}
+	l, restored := begin(), begin()
+	sample := l.metric.cost
+	l.f.use(nil)
+	l.rest()
+	if err := engine.Decode(engine.Encode(l.State), restored.State); err != nil {
+		t.Fatal(err)
+	}
+	if restored.metric.cost != l.metric.cost || l.metric.cost == sample {
+		t.Errorf("a cost of %v passes, not %v; of the sample %v", restored.metric.cost, l.metric.cost, sample)
+	}
+}
+
+// A run on a sample has the same bits where its rows stay in a file, too; it takes fewer passes than from 0.
 func TestStreamedStart(t *testing.T) {
 	c := streamed(t, "onehot:n=17000,d=60", kernels.Logistic)
 	s := solvers.Settings{MaxPasses: 300, GapTolerance: 1e-8, Shards: 16, Workers: 2}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/lanes-go/lanes/internal/allocations"
 	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/solvers"
@@ -182,6 +183,23 @@ func (l *cutting) iterate(t testing.TB) {
 	l.lower = max(l.lower, l.dual.solve(0.01*(l.value-l.lower)))
 	if err := l.step(); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// TestIdlePlanesAreKept: a plane that a restored run has is as long out of use as it was.
+func TestIdlePlanesAreKept(t *testing.T) {
+	p := sample(t, 400)
+	l, restored := newTestCutting(t, p), newTestCutting(t, p)
+	for range 8 {
+		l.iterate(t)
+	}
+	l.t, l.idle[0] = 8, 7
+	restored.planes, restored.idle = nil, nil
+	if err := engine.Decode(engine.Encode(l.State), restored.State); err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(restored.idle, l.idle) {
+		t.Errorf("planes were idle for %v iterations, not %v", restored.idle, l.idle)
 	}
 }
 

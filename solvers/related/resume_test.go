@@ -4,10 +4,12 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/internal/looks"
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/solvers"
@@ -249,5 +251,19 @@ func TestFinishedFitsAreSaved(t *testing.T) {
 		if got := hashes(mustFits(Path(context.Background(), one, lambdas, killed))); got != want || begun != len(lambdas)-fit {
 			t.Errorf("killed in fit %d: %d fits after it, to %s, not %s", fit, begun, got, want)
 		}
+	}
+}
+
+// TestStageKeepsItsCosts: what fits took before a search was saved counts in the one that goes on.
+func TestStageKeepsItsCosts(t *testing.T) {
+	s, restored := &stage{
+		name: "one", lambdas: []float64{1}, whole: true, values: [][]float64{{0.5, 0.6}}, costs: [][]cost{{{1, 2}, {3, 4}}}, folds: make([]foldState, 2),
+	}, new(stage)
+	visit := func(s *stage) func(*engine.Coder) { return func(c *engine.Coder) { s.state(c, 2, 3) } }
+	if err := engine.Decode(engine.Encode(visit(s)), visit(restored)); err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(restored.costs[0], s.costs[0]) {
+		t.Errorf("costs %v, not %v", restored.costs, s.costs)
 	}
 }
