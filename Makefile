@@ -219,15 +219,15 @@ L1    := $(SETS) $(if $(LANES_DATA),$(abspath $(LANES_DATA))/dorothea.train.xz)
 
 .PHONY: bench-l1
 bench-l1: build ## L1-regularised training against LIBLINEAR 2.50 (PEERS names the folder of its source) and scikit-learn
-	cd bench && $(GO) run ./sparse -peers "$(abspath $(PEERS))" -rounds 3 -limit 5 $(FLAGS) $(L1)
-	cd bench && $(GO) run ./sparse -whole -peers "$(abspath $(PEERS))" -rounds 3 -limit 5 -kinds logistic $(FLAGS) $(L1)
-	cd bench && $(GO) run ./sparse -path -rounds 3 $(FLAGS) $(filter-out generate:wide% %news20.multi.xz@1 %dorothea.train.xz,$(L1))
+	$(trainers) -workers 1 -problem l1 -rounds 3 -limit 5 $(FLAGS) $(L1)
+	$(trainers) -workers 1 -problem l1 -whole -rounds 3 -limit 5 -kinds logistic $(FLAGS) $(L1)
+	cd bench && $(GO) run ./trainers -problem l1 -path -rounds 3 $(FLAGS) $(filter-out generate:wide% %news20.multi.xz@1 %dorothea.train.xz,$(L1))
 
 .PHONY: bench-softmax
 bench-softmax: ## all classes in one model against scikit-learn's solvers (needs LANES_DATA)
-	cd bench && $(GO) run ./softmax $(FLAGS) "$(abspath $(LANES_DATA))/sector.scale.xz@*" generate:onehot
-	cd bench && $(GO) run ./softmax -unit $(FLAGS) "$(abspath $(LANES_DATA))/news20.multi.xz@*"
-	cd bench && $(GO) run ./softmax -rounds 1 -limit 60 -sklearn lbfgs $(FLAGS) "$(abspath $(LANES_DATA))/news20.multi.xz@*"
+	cd bench && $(GO) run ./trainers -problem softmax -rounds 3 -limit 60 $(FLAGS) "$(abspath $(LANES_DATA))/sector.scale.xz@*" generate:onehot
+	cd bench && $(GO) run ./trainers -problem softmax -rounds 3 -limit 60 -unit $(FLAGS) "$(abspath $(LANES_DATA))/news20.multi.xz@*"
+	cd bench && $(GO) run ./trainers -problem softmax -rounds 1 -limit 60 -sklearn lbfgs $(FLAGS) "$(abspath $(LANES_DATA))/news20.multi.xz@*"
 
 .PHONY: bench-mechanisms
 bench-mechanisms: ## what each special way of the default solvers gains, switched off one at a time (an hour; LANES_DATA; LANES_CPU for another path)

@@ -1,6 +1,7 @@
 // Command trainers times lanes, LIBLINEAR 2.50, Cyanure 1.1, scikit-learn and glmnet to the
-// same relative suboptimality of the same objective: logistic regression without a bias,
-// lambda = 1/(C n). It prints a Markdown table.
+// same relative suboptimality of the same objective: logistic regression without a bias
+// (-problem ridge), problems with an L1 norm (l1), or all classes in one model (softmax). It
+// prints a Markdown table.
 //
 // Everybody reads the same text and is tried with a grid of solvers and tolerances (of
 // duality gaps for lanes and Cyanure); what reaches a target soonest is then run in turn
@@ -12,7 +13,8 @@
 // from a solve to a relative gap of 1e-12.
 //
 // With -whole processes are timed instead, from their start to their end: they read the
-// same text file, which is in the page cache for all of them, train and save.
+// same text file, which is in the page cache for all of them, train and save. With -path it is
+// glmnet's path of a hundred L1 norms that is compared, point by point and weight by weight.
 //
 // LIBLINEAR and Cyanure are built from the folder -peers into the folder -bin; who is not
 // there is left out with a line. Peers have one thread.
@@ -23,6 +25,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"flag"
@@ -42,9 +45,11 @@ type options struct {
 	costs, learners, descents, newtons []string
 	splices                            []string
 	workers                            []int
+	kinds                              []string // of L1 problems
+	problem                            string
 	rounds                             int
-	whole                              bool
-	limit                              float64
+	whole, unit                        bool
+	limit, reference                   float64
 	lanes, python                      string
 	sources, bin, out, temporary       string
 
@@ -60,7 +65,12 @@ func main() {
 	o := options{ratios: map[string][]float64{}}
 	workers := flag.String("workers", "1", "threads of lanes; with 1,2 it runs with either")
 	flag.IntVar(&o.rounds, "rounds", 5, "rounds in turn, of which the medians count")
-	costs := flag.String("C", "1,0.1,10", "values of C = 1/(lambda n)")
+	flag.StringVar(&o.problem, "problem", "ridge", "ridge, l1 or softmax")
+	kinds := flag.String("kinds", "logistic,logistic+intercept,squared-hinge", "losses of L1 problems")
+	path := flag.Bool("path", false, "compare 100 points of L1 norms with glmnet instead (R with glmnet)")
+	flag.BoolVar(&o.unit, "unit", false, "scale rows to length 1")
+	flag.Float64Var(&o.reference, "reference", 60, "seconds for the minimum that L1 problems are measured by")
+	costs := flag.String("C", "", "values of C = 1/(lambda n) (default 1,0.1,10, and 1 for softmax)")
 	splices := flag.String("splices", "", "numbers of first rows that are raced as sets of their own, as in 1000,5000")
 	flag.BoolVar(&o.whole, "whole", false, "time whole processes: read, train, save")
 	flag.StringVar(&o.lanes, "lanes", "../bin/lanes", "the lanes command, for -whole")
@@ -70,13 +80,25 @@ func main() {
 	descents := flag.String("cyanure", "qning-miso/1,qning-miso/5,qning-svrg/1,qning-svrg/5,catalyst-miso/1,catalyst-miso/5,catalyst-svrg/1,catalyst-svrg/5",
 		"solvers of Cyanure, and after how many iterations each they look at the gap; empty for none")
 	flag.StringVar(&o.python, "python", "/usr/bin/python3", "a Python with scikit-learn and SciPy, empty for none")
-	learners := flag.String("sklearn", "liblinear,lbfgs,newton-cg,newton-cholesky,saga", "solvers of scikit-learn, empty for none")
+	learners := flag.String("sklearn", "", "solvers of scikit-learn (default those that the problem has)")
 	flag.BoolVar(&o.glmnet, "glmnet", true, "race glmnet (not with -whole: it reads no such text)")
 	flag.Float64Var(&o.limit, "limit", 20, "seconds after which a solver's finer tolerances are not tried")
 	flag.StringVar(&o.out, "out", "", "folder that keeps the rows of finished data sets")
 	flag.StringVar(&o.temporary, "tmp", "", "folder for text files (default the system's)")
 	flag.Parse()
-	o.costs, o.learners, o.descents, o.newtons, o.splices = list(*costs), list(*learners), list(*descents), list(*newtons), list(*splices)
+	u, known := usual[o.problem]
+	if !known {
+		fmt.Fprintf(os.Stderr, "trainers: -problem %s: ridge, l1 or softmax\n", o.problem)
+		os.Exit(2)
+	}
+	o.costs, o.learners, o.splices, o.kinds = list(cmp.Or(*costs, u.costs)), list(cmp.Or(*learners, u.learners)), list(*splices), list(*kinds)
+	switch o.problem {
+	case "ridge":
+		o.descents, o.newtons = list(*descents), list(*newtons)
+	case "l1":
+		o.newtons = []string{""} // one for each loss
+	}
+	o.glmnet = o.glmnet && o.problem == "ridge"
 	for _, text := range list(*workers) {
 		w, err := strconv.Atoi(text)
 		if err != nil || w < 1 {
@@ -84,6 +106,13 @@ func main() {
 			os.Exit(2)
 		}
 		o.workers = append(o.workers, w)
+	}
+	if *path {
+		if err := o.path(flag.Args()); err != nil {
+			fmt.Fprintln(os.Stderr, "trainers:", err)
+			os.Exit(1)
+		}
+		return
 	}
 	o.build()
 	o.head()
@@ -105,6 +134,13 @@ func main() {
 	if failed {
 		os.Exit(1)
 	}
+}
+
+// usual are the values of C and the solvers of scikit-learn for a problem.
+var usual = map[string]struct{ costs, learners string }{
+	"ridge":   {"1,0.1,10", "liblinear,lbfgs,newton-cg,newton-cholesky,saga"},
+	"l1":      {"0.1,1,10", "liblinear,saga"},
+	"softmax": {"1", "lbfgs,newton-cg,saga"},
 }
 
 func list(text string) []string {
@@ -131,7 +167,7 @@ func (o *options) build() {
 		o.cyanure, err = peers.BuildCyanure(o.python, o.sources, o.bin)
 		missing("Cyanure 1.1", err)
 	}
-	if o.python != "" && len(o.learners) > 0 {
+	if o.python != "" && len(o.learners) > 0 && !(o.whole && o.problem != "ridge") {
 		o.learn, err = peers.Learn(o.python, o.bin)
 		missing("scikit-learn", err)
 	}
@@ -154,18 +190,19 @@ func (o *options) head() {
 	if o.whole {
 		what = "reading, training and saving"
 	}
-	fmt.Printf("Processor seconds of %s to relative suboptimality 1e-3 / 1e-6, one thread.\n\n| data | rows | C | lanes | lanes, certified |", what)
-	titles := []string{}
+	fmt.Printf("Processor seconds of %s to relative suboptimality 1e-3 / 1e-6, one thread.\n\n| data | rows | problem | C |", what)
+	titles := []string{"lanes", "lanes, certified"}
 	if o.liblinear != nil {
 		for _, s := range o.newtons {
-			titles = append(titles, "LIBLINEAR 2.50 -s "+s)
+			titles = append(titles, liblinearTitle(s))
 		}
 	}
 	if o.cyanure != nil {
 		titles = append(titles, "Cyanure, best")
 	}
 	if o.learn != nil {
-		titles = append(titles, "scikit-learn, best")
+		more, _ := o.groups()
+		titles = append(titles, more...)
 	}
 	if o.glmnet {
 		titles = append(titles, "glmnet")
@@ -174,7 +211,7 @@ func (o *options) head() {
 	if len(o.workers) > 1 {
 		titles = append(titles, share)
 	}
-	rule := "|---|---|---|---|---|"
+	rule := "|---|---|---|---|"
 	for _, title := range titles {
 		fmt.Printf(" %s |", title)
 		rule += "---|"
@@ -209,7 +246,7 @@ func (o *options) printOne(source string) error {
 	if o.whole {
 		kind = "whole"
 	}
-	base := filepath.Join(o.out, strings.NewReplacer(":", "-", ",", "-", "=", "").Replace("trainers-"+kind+"-"+filepath.Base(source)))
+	base := filepath.Join(o.out, strings.NewReplacer(":", "-", ",", "-", "=", "").Replace("trainers-"+kind+"-"+o.problem+"-"+filepath.Base(source)))
 	text, err := os.ReadFile(base + ".json")
 	var kept finished
 	if err == nil {

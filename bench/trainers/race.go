@@ -14,39 +14,14 @@ import (
 	"github.com/lanes-go/lanes/bench/contest"
 	"github.com/lanes-go/lanes/bench/datasets"
 	"github.com/lanes-go/lanes/bench/peers"
-	"github.com/lanes-go/lanes/kernels"
-	"github.com/lanes-go/lanes/solvers/erm"
+	"github.com/lanes-go/lanes/sparse"
 )
-
-// cell is one data set at one C.
-type cell struct {
-	*options
-	p       *erm.Problem
-	c       float64
-	optimum float64
-	file    string
-}
-
-// value is the objective at weights, which may be fewer than the columns where the last
-// columns are empty.
-func (c *cell) value(weights []float64) float64 {
-	w := make([]float64, c.p.X.Cols())
-	copy(w, weights)
-	z := make([]float64, c.p.X.Rows())
-	if len(weights) > len(w) || c.p.X.MulVec(nil, z, w) != nil {
-		return math.NaN()
-	}
-	loss, err := kernels.LossSum(c.p.Loss, z, c.p.Y, nil, 1)
-	if err != nil {
-		return math.NaN()
-	}
-	return loss/float64(len(z)) + c.p.Lambda/2*kernels.SquaredNorm(w)
-}
 
 // contender is a way to train, by solvers that are tried with ever finer tolerances.
 type contender struct {
 	solvers    []string
 	tolerances []float64
+	proves     bool // tolerances are targets, each of which counts for its own and looser ones
 	train      func(c *cell, solver string, tolerance float64) (peers.Seconds, []float64, error)
 	end        func()
 
@@ -58,12 +33,16 @@ type choice struct {
 	solver    string
 	tolerance float64
 	seconds   float64
+	remark    string
 }
 
 // try finds what reaches the targets of a cell soonest.
 func (d *contender) try(c *cell) {
 	for t := range d.chosen {
 		d.chosen[t] = choice{seconds: math.Inf(1)}
+	}
+	if c.optimum <= 0 {
+		return
 	}
 	for _, solver := range d.solvers {
 		spent := 0.0
@@ -78,8 +57,8 @@ func (d *contender) try(c *cell) {
 				took.Processor = min(took.Processor, again.Processor)
 			}
 			if err != nil {
-				if !errors.Is(err, peers.ErrTooLong) {
-					fmt.Fprintf(os.Stderr, "trainers: %s, C = %v: %s: %v\n", filepath.Base(c.file), c.c, solver, err)
+				if !errors.Is(err, peers.ErrTooLong) && !errors.Is(err, errNotAsked) {
+					fmt.Fprintf(os.Stderr, "trainers: %s, C = %v: %s: %v\n", c.name, c.c, solver, err)
 				}
 				break
 			}
@@ -87,10 +66,13 @@ func (d *contender) try(c *cell) {
 			reached := true
 			value := c.value(w)
 			for t, target := range contest.Targets {
-				if !(value-c.optimum <= target*c.optimum) {
+				if !(value-c.optimum <= target*c.optimum) || d.proves && tolerance > target {
 					reached = false
 				} else if took.Processor < d.chosen[t].seconds {
-					d.chosen[t] = choice{solver, tolerance, took.Processor}
+					d.chosen[t] = choice{solver, tolerance, took.Processor, ""}
+					if c.remark != nil {
+						d.chosen[t].remark = c.remark(w)
+					}
 				}
 			}
 			// A finer tolerance takes no less than this one.
@@ -174,6 +156,11 @@ func (o *options) run(source string, to io.Writer) error {
 	if err != nil {
 		return err
 	}
+	if o.unit {
+		if x, err = unitRows(x); err != nil {
+			return err
+		}
+	}
 	dir, err := os.MkdirTemp(o.temporary, "lanes-trainers")
 	if err != nil {
 		return err
@@ -184,7 +171,11 @@ func (o *options) run(source string, to io.Writer) error {
 		return err
 	}
 	// What everybody reads: a splice may have fewer columns, and another layout.
-	if x, y, err = datasets.Open(file); err != nil {
+	again := file
+	if o.problem == "softmax" {
+		again += "@*"
+	}
+	if x, y, err = datasets.Open(again); err != nil {
 		return err
 	}
 	if o.glmnet {
@@ -204,21 +195,27 @@ func (o *options) run(source string, to io.Writer) error {
 		}
 	}()
 	name := filepath.Base(source)
+	if o.unit {
+		name += ", rows of length 1"
+	}
 	for _, text := range o.costs {
 		cost, err := strconv.ParseFloat(text, 64)
 		if err != nil {
 			return err
 		}
-		c := &cell{options: o, c: cost, file: file, p: &erm.Problem{X: x, Y: y, Loss: kernels.Logistic, Lambda: 1 / (cost * float64(len(y)))}}
-		if c.optimum, err = optimum(c.p); err != nil {
-			return err
-		}
-		runtime.GC()
-		results, err := c.race(all)
+		list, err := posed[o.problem](o, x, y, cost)
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(to, "| %s | %d | %v | %s |\n", name, len(y), cost, strings.Join(o.cells(name, text, all, results), " | "))
+		for _, c := range list {
+			c.options, c.c, c.file = o, cost, file
+			runtime.GC()
+			results, err := c.race(all)
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(to, "| %s | %d | %s | %v | %s |\n", name, len(y), c.name, cost, strings.Join(o.cells(name+" "+c.name, text, all, results), " | "))
+		}
 	}
 	return nil
 }
@@ -226,15 +223,12 @@ func (o *options) run(source string, to io.Writer) error {
 // cells are the columns of a row: lanes, certified, with more threads, then the peers.
 func (o *options) cells(name, cost string, all []*contender, results []outcome) (list []string) {
 	ours := 1 + len(o.workers)
-	list = append(list, results[0].seconds.String(), results[1].seconds.String())
+	list = append(list, results[0].seconds.String()+all[0].remark(), results[1].seconds.String())
 	least, ahead, certified := contest.Never(), contest.Never(), contest.Never()
 	byClock := contest.Never()
 	for k := ours; k < len(all); k++ {
 		r := results[k]
-		text := r.seconds.String()
-		if len(all[k].solvers) > 1 {
-			text += all[k].by()
-		}
+		text := r.seconds.String() + all[k].by()
 		list = append(list, text)
 		for t := range least {
 			if r.seconds[t] < least[t] {
@@ -269,16 +263,37 @@ func (o *options) cells(name, cost string, all []*contender, results []outcome) 
 	return list
 }
 
-// by names the solvers that were soonest.
+// by names the solvers that were soonest, where there are several, with the remark of the
+// finest target.
 func (d *contender) by() string {
 	var names []string
 	for t, chosen := range d.chosen {
-		if chosen.solver != "" && (t == 0 || chosen.solver != d.chosen[0].solver) {
+		if len(d.solvers) > 1 && chosen.solver != "" && (t == 0 || chosen.solver != d.chosen[0].solver) {
 			names = append(names, chosen.solver)
 		}
 	}
-	if len(names) == 0 {
-		return ""
+	text := d.remark()
+	if len(names) > 0 {
+		text = " (" + strings.Join(names, ", ") + ")" + text
 	}
-	return " (" + strings.Join(names, ", ") + ")"
+	return text
+}
+
+// remark says what the weights of the finest target are worth.
+func (d *contender) remark() string {
+	if r := d.chosen[len(d.chosen)-1].remark; r != "" {
+		return ", " + r
+	}
+	return ""
+}
+
+// unitRows scales rows to length 1.
+func unitRows(x *sparse.Matrix) (*sparse.Matrix, error) {
+	scale := x.SquaredNorms()
+	for i, v := range scale {
+		if scale[i] = 0; v > 0 {
+			scale[i] = 1 / math.Sqrt(v)
+		}
+	}
+	return x.ScaleRows(scale)
 }

@@ -6,28 +6,16 @@ import (
 	"testing"
 
 	"github.com/lanes-go/lanes/bench/contest"
+	"github.com/lanes-go/lanes/bench/datasets"
 	"github.com/lanes-go/lanes/bench/peers"
-	"github.com/lanes-go/lanes/kernels"
-	"github.com/lanes-go/lanes/solvers/erm"
-	"github.com/lanes-go/lanes/sparse"
 )
 
 // The quickest run that reaches a target is chosen: of each solver the loosest tolerance
 // that is enough, and of several solvers the quickest.
 func TestTry(t *testing.T) {
-	x, err := sparse.NewCSR(1, []int64{0, 1}, []uint32{0}, []float64{1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	p := &erm.Problem{X: x, Y: []float64{1}, Loss: kernels.Squared, Lambda: 1}
-	c := &cell{options: &options{limit: 10}, p: p, c: 1}
-	least, err := optimum(p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	c.optimum = least
 	// The objective (w - 1)^2/2 + w^2/2 has its least value, 1/4, at 1/2, and lies
 	// (w - 1/2)^2 above it elsewhere.
+	c := &cell{options: &options{limit: 10}, c: 1, optimum: 0.25, value: func(w []float64) float64 { return (w[0]-1)*(w[0]-1)/2 + w[0]*w[0]/2 }}
 	away := map[string]map[float64]float64{ // solver, tolerance: distance of w
 		"slow":  {1: 0.1, 0.1: 0.01, 0.01: 1e-4},
 		"quick": {1: 0.1, 0.1: 0.1, 0.01: 0.01, 1e-3: 0.01, 1e-4: 0.01},
@@ -45,7 +33,7 @@ func TestTry(t *testing.T) {
 			return peers.Seconds{Processor: seconds[solver][tolerance]}, []float64{0.5 + away[solver][tolerance]}, nil
 		}}
 	d.try(c)
-	want := [len(contest.Targets)]choice{{"quick", 0.01, 0.25}, {"good", 1, 0.4}}
+	want := [len(contest.Targets)]choice{{"quick", 0.01, 0.25, ""}, {"good", 1, 0.4, ""}}
 	if d.chosen != want {
 		t.Errorf("%v, not %v", d.chosen, want)
 	}
@@ -55,6 +43,40 @@ func TestTry(t *testing.T) {
 	}
 	if got := d.by(); got != " (quick, good)" {
 		t.Errorf("by %q", got)
+	}
+	// Where tolerances are proofs, a point that is good enough at one too loose does not count.
+	d = &contender{solvers: []string{"1"}, tolerances: contest.Targets[:], proves: true,
+		train: func(_ *cell, _ string, tolerance float64) (peers.Seconds, []float64, error) {
+			return peers.Seconds{Processor: 1e-4 / tolerance}, []float64{0.5}, nil
+		}}
+	if d.try(c); d.chosen[0].tolerance != 1e-3 || d.chosen[1].tolerance != 1e-6 {
+		t.Errorf("proofs: %v", d.chosen)
+	}
+}
+
+// Every problem has the objective that its solver makes small: at the solver's weights it is
+// the optimum, and elsewhere more.
+func TestPosed(t *testing.T) {
+	o := &options{kinds: []string{"logistic", "logistic+intercept", "squared-hinge"}, limit: 10, reference: 10}
+	for problem, pose := range posed {
+		x, y, err := datasets.Open("generate:onehot:n=300,d=30")
+		if err != nil {
+			t.Fatal(err)
+		}
+		cells, err := pose(o, x, y, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range cells {
+			r, err := c.solve(1, 1e-9*c.optimum)
+			if err != nil {
+				t.Fatal(err)
+			}
+			at, zero := c.value(r.Weights), c.value(make([]float64, len(r.Weights)))
+			if math.Abs(at-c.optimum) > 1e-8*c.optimum || !(zero > 1.1*c.optimum) {
+				t.Errorf("%s, %s: %v at the optimum of %v, %v at 0", problem, c.name, at, c.optimum, zero)
+			}
+		}
 	}
 }
 

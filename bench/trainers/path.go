@@ -12,6 +12,7 @@ import (
 
 	"github.com/lanes-go/lanes/bench/contest"
 	"github.com/lanes-go/lanes/bench/datasets"
+	"github.com/lanes-go/lanes/bench/peers"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/elasticnet"
@@ -34,11 +35,15 @@ const exactGap = 5e-11
 // intercept as it chooses them, with ours along the same points: seconds of the processor, how
 // far each is above the minimum, and the weights of both where they are exact.
 func (o *options) path(sources []string) error {
+	if !peers.HasGlmnet() {
+		fmt.Println("glmnet left out: install r-cran-glmnet")
+		return nil
+	}
 	fmt.Println("| data | points | glmnet, s | lanes, s | glmnet / lanes | largest suboptimality of glmnet | of lanes | largest difference of exact weights |")
 	fmt.Println("|---|---|---|---|---|---|---|---|")
 	for _, source := range sources {
 		if err := o.pathOf(source); err != nil {
-			fmt.Fprintf(os.Stderr, "sparse: %s: %v\n", source, err)
+			fmt.Fprintf(os.Stderr, "trainers: %s: %v\n", source, err)
 		}
 	}
 	return nil
@@ -49,10 +54,11 @@ func (o *options) pathOf(source string) error {
 	if err != nil {
 		return err
 	}
-	folder, err := os.MkdirTemp(o.folder, "path")
+	folder, err := os.MkdirTemp(o.temporary, "lanes-path")
 	if err != nil {
 		return err
 	}
+	defer os.RemoveAll(folder)
 	if err := datasets.WriteTriplets(folder, x, y); err != nil {
 		return err
 	}
@@ -83,7 +89,7 @@ func (o *options) pathOf(source string) error {
 	if err != nil {
 		return err
 	}
-	p := &problem{Problem: elasticnet.Problem{Problem: erm.Problem{X: x, Y: y, Loss: kernels.Logistic}, Intercept: true}}
+	p := &elasticnet.Problem{Problem: erm.Problem{X: x, Y: y, Loss: kernels.Logistic}, Intercept: true}
 	width := x.Cols() + 1
 	if len(theirs) != len(lambdas)*width || len(exact) != len(theirs) {
 		return fmt.Errorf("glmnet wrote %d and %d weights for %d points of %d columns", len(theirs), len(exact), len(lambdas), width)
@@ -92,21 +98,21 @@ func (o *options) pathOf(source string) error {
 	var ours [][]float64
 	for range o.rounds {
 		begun := contest.Seconds()
-		if ours, err = along(&p.Problem, lambdas, pathGap*math.Ln2); err != nil {
+		if ours, err = along(p, lambdas, pathGap*math.Ln2); err != nil {
 			return err
 		}
 		seconds = min(seconds, contest.Seconds()-begun)
 	}
-	best, err := along(&p.Problem, lambdas, exactGap)
+	best, err := along(p, lambdas, exactGap)
 	if err != nil {
 		return err
 	}
 	worst, own, apart := 0.0, 0.0, 0.0
 	for k, l1 := range lambdas {
 		p.L1 = l1
-		least := p.value(best[k])
-		worst = max(worst, p.value(theirs[k*width:][:width])/least-1)
-		own = max(own, p.value(ours[k])/least-1)
+		least := l1Value(p, best[k])
+		worst = max(worst, l1Value(p, theirs[k*width:][:width])/least-1)
+		own = max(own, l1Value(p, ours[k])/least-1)
 		for j, w := range exact[k*width:][:width] {
 			apart = max(apart, math.Abs(w-best[k][j]))
 		}

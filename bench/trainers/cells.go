@@ -1,0 +1,206 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/solvers/auto"
+	"github.com/lanes-go/lanes/solvers/elasticnet"
+	"github.com/lanes-go/lanes/solvers/erm"
+	"github.com/lanes-go/lanes/solvers/softmax"
+	"github.com/lanes-go/lanes/sparse"
+)
+
+// A cell is one problem: a data set, a loss, a norm and one C.
+type cell struct {
+	*options
+	c       float64
+	file    string
+	name    string  // of the problem, with what its optimum is like
+	optimum float64 // 0 where it is not known
+	// value is the objective at weights, which may be fewer than the columns where the last
+	// columns are empty, and remark says what else they are worth.
+	value  func(weights []float64) float64
+	remark func(weights []float64) string
+	solve  func(workers int, gap float64) (*solvers.Result, error)
+	train  []string // flags of lanes train
+
+	intercept bool
+	liblinear string // its solver, where there is one for the problem
+	learn     string // what scikit-learn's solvers have before their names, "-" where none solves it
+}
+
+// posed are the ways to pose the problems of a data set, by the names of -problem.
+var posed = map[string]func(o *options, x *sparse.Matrix, y []float64, c float64) ([]*cell, error){
+	"ridge": (*options).ridge, "l1": (*options).l1, "softmax": (*options).softmax,
+}
+
+// ridge is logistic regression without a bias, lambda = 1/(C n).
+func (o *options) ridge(x *sparse.Matrix, y []float64, c float64) ([]*cell, error) {
+	p := &erm.Problem{X: x, Y: y, Loss: kernels.Logistic, Lambda: 1 / (c * float64(len(y)))}
+	one := &cell{
+		name:  "logistic",
+		value: func(w []float64) float64 { return mean(p, w, 0) + p.Lambda/2*kernels.SquaredNorm(w) },
+		solve: func(workers int, gap float64) (*solvers.Result, error) {
+			return auto.Solve(context.Background(), p, solvers.Settings{MaxPasses: 2000, GapTolerance: gap, Workers: workers})
+		},
+		train: []string{"--C", fmt.Sprint(c)},
+	}
+	best, err := auto.Solve(context.Background(), p, solvers.Settings{MaxPasses: 20000, GapTolerance: 1e-13})
+	if err != nil {
+		return nil, err
+	}
+	if one.optimum = best.Objective; best.Gap > 1e-10*best.Objective {
+		return nil, fmt.Errorf("no optimum: gap %v after %v passes", best.Gap, best.Total.Passes)
+	}
+	return []*cell{one}, nil
+}
+
+// mean is the mean loss at weights, NaN where they are no numbers.
+func mean(p *erm.Problem, weights []float64, bias float64) float64 {
+	w, z := make([]float64, p.X.Cols()), make([]float64, p.X.Rows())
+	copy(w, weights)
+	if len(weights) > len(w) || p.X.MulVec(nil, z, w) != nil {
+		return math.NaN()
+	}
+	for i := range z {
+		z[i] += bias
+	}
+	loss, err := kernels.LossSum(p.Loss, z, p.Y, nil, 1)
+	if err != nil {
+		return math.NaN()
+	}
+	return loss / float64(len(z))
+}
+
+// l1 is (1/n) sum_i phi(y_i, x_i'w + b) + ||w||_1/(C n), LIBLINEAR's -s 6 (logistic) and -s 5
+// (squared hinge, whose half lanes has: there the norm counts half as well), without an
+// intercept or with one that is not regularised (-B 1 -R).
+func (o *options) l1(x *sparse.Matrix, y []float64, c float64) (list []*cell, err error) {
+	for _, kind := range o.kinds {
+		name, with, _ := strings.Cut(kind, "+")
+		p := &elasticnet.Problem{
+			Problem: erm.Problem{X: x, Y: y, Loss: kernels.Logistic}, L1: 1 / (c * float64(len(y))), Intercept: with != "",
+		}
+		one := &cell{liblinear: "6", intercept: p.Intercept, learn: "l1/"}
+		if name == "squared-hinge" {
+			one.liblinear, p.Loss, p.L1 = "5", kernels.SquaredHinge, p.L1/2
+		}
+		if one.liblinear != "6" || p.Intercept {
+			one.learn = "-" // whose liblinear regularises intercepts
+		}
+		one.value = func(w []float64) float64 { return l1Value(p, w) }
+		one.solve = func(workers int, gap float64) (*solvers.Result, error) { return o.solveL1(p, workers, gap, o.limit) }
+		one.train = []string{"--loss", strings.ReplaceAll(p.Loss.String(), " ", "-"), "--l1", fmt.Sprint(p.L1), "--lambda", "0"}
+		if p.Intercept {
+			one.train = append(one.train, "--intercept")
+		}
+		best, err := o.solveL1(p, 1, 1e-12, o.reference)
+		if err != nil {
+			return nil, err
+		}
+		switch {
+		case best.Gap <= 1e-7*best.Objective:
+			one.optimum = best.Objective - best.Gap
+		case best.Status == solvers.Stalled: // no step makes it any less, and rounding hides the rest of the gap
+			one.optimum = best.Objective
+		case best.Status == solvers.TimeReached:
+			fmt.Fprintf(os.Stderr, "trainers: %s, C = %v: not raced, as its minimum is known to %.1g only after %v s\n", kind, c, best.Gap/best.Objective, o.reference)
+		default:
+			return nil, fmt.Errorf("%s, C = %v: no optimum: %v with a gap of %v", kind, c, best.Status, best.Gap)
+		}
+		used := 0
+		for _, w := range best.Weights[:x.Cols()] {
+			if w != 0 {
+				used++
+			}
+		}
+		one.name = fmt.Sprintf("%s, %d non-zeros", kind, used)
+		list = append(list, one)
+	}
+	return list, nil
+}
+
+// solveL1 runs to a gap for so many seconds at most.
+func (o *options) solveL1(p *elasticnet.Problem, workers int, gap, limit float64) (*solvers.Result, error) {
+	return elasticnet.Solve(context.Background(), p, nil, solvers.Settings{
+		GapTolerance: gap, MaxPasses: 1e5, MaxTime: time.Duration(limit * float64(time.Second)), Workers: workers,
+	})
+}
+
+// l1Value is the objective; an intercept is the last weight.
+func l1Value(p *elasticnet.Problem, w []float64) float64 {
+	b, norm := 0.0, 0.0
+	if p.Intercept {
+		b, w = w[len(w)-1], w[:len(w)-1]
+	}
+	for _, v := range w {
+		norm += math.Abs(v)
+	}
+	return mean(&p.Problem, w, b) + p.L1*norm
+}
+
+// softmax is multinomial logistic regression without an intercept, lambda = 1/(C n).
+func (o *options) softmax(x *sparse.Matrix, y []float64, c float64) ([]*cell, error) {
+	labels := slices.Compact(slices.Sorted(slices.Values(y)))
+	p := &softmax.Problem{X: x, Count: len(labels), Lambda: 1 / (c * float64(len(y)))}
+	for _, v := range y {
+		k, _ := slices.BinarySearch(labels, v)
+		p.Class = append(p.Class, uint32(k))
+	}
+	one := &cell{
+		name:  fmt.Sprintf("%d classes", p.Count),
+		learn: "softmax/",
+		value: func(w []float64) float64 {
+			v, _ := softmaxValue(p, w)
+			return v
+		},
+		remark: func(w []float64) string {
+			_, accuracy := softmaxValue(p, w)
+			return fmt.Sprintf("accuracy %.6f", accuracy)
+		},
+		solve: func(workers int, gap float64) (*solvers.Result, error) {
+			return softmax.Solve(context.Background(), p, softmax.Newton{}, solvers.Settings{GapTolerance: gap, MaxPasses: 1000, Workers: workers})
+		},
+	}
+	best, err := one.solve(1, 1e-12)
+	if err != nil {
+		return nil, err
+	}
+	if one.optimum = best.Objective; !(best.Gap <= 1e-7*best.Objective) {
+		return nil, fmt.Errorf("no optimum: %v with objective %v and a gap of %v", best.Status, best.Objective, best.Gap)
+	}
+	return []*cell{one}, nil
+}
+
+// softmaxValue returns the objective of weights, class by class, and their accuracy.
+func softmaxValue(p *softmax.Problem, w []float64) (objective, accuracy float64) {
+	columns, rows := len(w)/p.Count, p.X.Rows()
+	byColumn, scores := make([]float64, p.X.Cols()*p.Count), make([]float64, rows*p.Count)
+	if len(w) != columns*p.Count || columns > p.X.Cols() {
+		return math.NaN(), 0
+	}
+	for k := range p.Count {
+		for j, v := range w[k*columns : (k+1)*columns] {
+			byColumn[j*p.Count+k] = v
+		}
+	}
+	if p.X.MulDense(nil, scores, byColumn, p.Count) != nil {
+		return math.NaN(), 0
+	}
+	for i, class := range p.Class {
+		row := scores[i*p.Count : (i+1)*p.Count]
+		objective += kernels.LogSumExp(row) - row[class]
+		if slices.Index(row, slices.Max(row)) == int(class) {
+			accuracy++
+		}
+	}
+	return objective/float64(rows) + p.Lambda/2*kernels.SquaredNorm(w), accuracy / float64(rows)
+}
