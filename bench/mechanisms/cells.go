@@ -130,7 +130,13 @@ func pose(family string, x *sparse.Matrix, y []float64, cost float64) func(gap f
 		}
 	case family == "softmax" || len(classes) > 2:
 		return nil
-	case family == "smooth":
+	case strings.HasPrefix(family, "smooth"):
+		switch {
+		case strings.Contains(family, "hinge"):
+			p.Loss = kernels.SquaredHinge
+		case strings.Contains(family, "huber"):
+			p.Loss, p.Delta = kernels.Huber, 0.5
+		}
 		return func(gap float64) (*solvers.Result, error) {
 			return auto.Solve(context.Background(), p, settings(gap))
 		}

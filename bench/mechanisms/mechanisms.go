@@ -21,7 +21,7 @@ var mechanisms = []mechanism{
 	{
 		name: "newton-factor", about: "the Cholesky factor of the Hessian takes over from its diagonal",
 		edits: []edit{{"solvers/erm/precondition.go", "if age := float64(m.age); age >= m.cost && !(m.near && age < 2*m.cost) {", "if age := float64(m.age); ON(age >= m.cost && !(m.near && age < 2*m.cost)) {"}},
-		code:  []string{"solvers/erm/precondition.go:form", "solvers/erm/precondition.go:gram", "solvers/erm/precondition.go:gramCost", "solvers/erm/precondition.go:costOfGram"},
+		code:  []string{"solvers/erm/precondition.go:form", "solvers/erm/precondition.go:gram", "solvers/erm/precondition.go:gramCost", "internal/cost/cost.go:*"},
 	},
 	{
 		name: "newton-near", about: "near the target the factor is formed half as often",
@@ -103,7 +103,7 @@ var mechanisms = []mechanism{
 	},
 	{
 		name: "newton-forcing", about: "steps are solved less far where a factor may take over",
-		edits: []edit{{"solvers/erm/newton.go", "if m.Forcing == 0 && columns <= mostDense {", "if m.Forcing == 0 && ON(columns <= mostDense) {"}},
+		edits: []edit{{"solvers/erm/newton.go", "if m.Forcing == 0 && columns <= cost.Columns {", "if m.Forcing == 0 && ON(columns <= cost.Columns) {"}},
 	},
 	{
 		name: "newton-borrowed", about: "small runs share their vectors",
@@ -159,5 +159,20 @@ var mechanisms = []mechanism{
 	{
 		name: "l1-parabola", about: "after a short step curvatures are parabolas above the loss",
 		edits: []edit{{"solvers/elasticnet/caution.go", "case l.caution == 0 || l.p.Loss != kernels.Huber && l.p.Loss != kernels.Logistic:", "case !ON(l.caution != 0) || l.p.Loss != kernels.Huber && l.p.Loss != kernels.Logistic:"}},
+	},
+	{
+		name: "l1-first-slack", about: "the first matrices leave out rows of little curvature",
+		edits: []edit{{"solvers/elasticnet/gram.go", "least := float64(slack*kernels.Sum(h)) / float64(len(h))", "least := float64(slack*kernels.Sum(h)) / float64(len(h))\n\t\tif !ON(slack > 0) {\n\t\t\tleast = 0\n\t\t}"}},
+	},
+	{
+		name: "l1-slack", about: "rows whose curvature changed little keep it in the model's matrix",
+		edits: []edit{
+			{"solvers/elasticnet/gram.go", "least := float64(slack*kernels.Sum(h)) / float64(len(h))", "least, near := float64(slack*kernels.Sum(h))/float64(len(h)), float64(nearCurvature)\n\t\tif !ON(true) {\n\t\t\tleast, near = 0, 1\n\t\t}"},
+			{"solvers/elasticnet/gram.go", "(bit(v > float64(nearCurvature*was)) | bit(was > float64(nearCurvature*v)))", "(bit(v > float64(near*was)) | bit(was > float64(near*v)))"},
+		},
+	},
+	{
+		name: "l1-rows-working", about: "working sets are larger where rows abound",
+		edits: []edit{{"solvers/elasticnet/working.go", "if most := max(2*len(list), leastWorking, l.n/rowsWorking); len(beyond) > most {", "least := l.n / rowsWorking\n\tif !ON(least > leastWorking) {\n\t\tleast = 0\n\t}\n\tif most := max(2*len(list), leastWorking, least); len(beyond) > most {"}},
 	},
 }

@@ -3,6 +3,7 @@ package elasticnet
 import (
 	"slices"
 
+	"github.com/lanes-go/lanes/internal/cost"
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -11,9 +12,6 @@ const (
 	// wholeGram is the number of passes that the matrix of the model of all columns may
 	// cost for a path to keep that of all.
 	wholeGram = 64
-	// fullRows is how many times as quick a multiplication of nearly full rows is, and
-	// fullShare how many times those of the entries alone these may be: see sparse.Gram.
-	fullRows, fullShare = 16, 8
 )
 
 // kept is a quadratic model of the losses that serves many steps: the matrix of the second
@@ -76,17 +74,12 @@ func (k *kept) pick(o *objective) {
 	k.cost = gramCost(k.rows.Matrix)
 }
 
-// gramCost is what a Gram matrix costs, in multiplications of single entries. GramCost counts
-// those of entries, however full rows are: runs by shards add it up from pieces of any fullness.
+// gramCost is what the matrix of the model of all columns costs.
 func gramCost(x *sparse.Matrix) int64 { return costOf(x.GramCost(), x.Rows(), x.Cols()) }
 
 // costOf is gramCost where GramCost is known.
-func costOf(cost int64, rows, columns int) int64 {
-	d := int64(columns)
-	if full := int64(rows) * d * d / 2; full <= fullShare*cost {
-		cost = full / fullRows
-	}
-	return cost + d*d
+func costOf(products int64, n, d int) int64 {
+	return cost.Gram(products, n, d) + int64(d)*int64(d)
 }
 
 // form computes the model of curvatures h for the columns that it lacks.

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/lanes-go/lanes/internal/cost"
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/kernels"
@@ -86,12 +87,13 @@ type loop struct {
 	sweeps     int
 	// sparseSweeps is the same while the model is no matrix.
 	sparseSweeps int
-	unsolved     int // sweeps that left models without a matrix unsolved
+	unsolved     int     // sweeps that left models without a matrix unsolved
+	first        float64 // slack of the first matrix
 
 	w        []float64
 	h        []float64         // curvatures of the rows, divided by n
 	step     []float64         // what a step adds to the margins
-	rows     [2][]float64      // what h and step are parts of
+	rows     [3][]float64      // what h, step and a part's held are parts of
 	list     []uint32          // the working set
 	part     *part             // nil: to be made of list
 	target   float64           // the largest violation that is left on it
@@ -106,6 +108,7 @@ type loop struct {
 	spent    bool              // the problem is finished in numbers of more bits
 	scaled   *sparse.ByColumns // columns of the model before, if it was no matrix
 	longest  float64           // root mean square of the entries of a column, where known
+	slack    float64           // of the curvatures that the model's matrix is made of
 	caution  float64           // share of the curvatures of parabolas above the loss in the model's
 }
 
@@ -113,6 +116,9 @@ func newLoop(m ProximalNewton, o *objective, initial []float64) *loop {
 	l := &loop{whole: o, pool: o.x.Pool, sweeps: m.MaxSweeps, sparseSweeps: m.MaxSweeps, w: make([]float64, len(o.g))}
 	if l.sweeps == 0 {
 		l.sweeps, l.sparseSweeps = 100, 10
+	}
+	if initial == nil {
+		l.first = firstSlack
 	}
 	copy(l.w, initial)
 	if initial == nil && o.d <= o.n/sampleColumns {
@@ -140,7 +146,7 @@ func (l *loop) enter() {
 	if l.p.Loss == kernels.Huber {
 		l.caution = 1
 	}
-	l.stuck, l.unsolved, l.least = 0, 0, math.Inf(1)
+	l.stuck, l.unsolved, l.least, l.slack = 0, 0, math.Inf(1), l.first
 }
 
 // Next looks at all columns, or takes a step on the working set.
@@ -285,7 +291,7 @@ func (l *loop) newton(c *engine.Control) {
 	}
 	l.curvatures()
 	promised := append([]float64(nil), s.slope...)
-	s.begin(l.h, l.work, l.w, l.p.Lambda, &l.scaled)
+	s.begin(l.h, l.work, l.w, l.slack, l.p.Lambda, &l.scaled)
 	if l.p.Intercept {
 		s.to[s.k] = l.w[l.d]
 	}
@@ -301,6 +307,11 @@ func (l *loop) newton(c *engine.Control) {
 	if !s.dense && sweeps >= l.sparseSweeps && l.smooth() {
 		if l.unsolved += sweeps; l.densely(s) {
 			l.part = nil // to be made anew, as a matrix
+		}
+	}
+	if s.formed {
+		if s.formed, l.slack = false, float64(nextSlack*l.slack); !l.fruitful {
+			l.slack = 0 // it may be the model that is too coarse
 		}
 	}
 	l.working = l.fruitful && !l.all()
@@ -353,11 +364,24 @@ func (l *loop) State(c *engine.Coder) {
 		l.list, l.part = make([]uint32, count), nil
 	}
 	c.Uint32s(l.list)
+	c.Float64(&l.slack)
+	matrix := l.part != nil && l.part.gram != nil
+	c.Bool(&matrix)
 	for k, j := range l.list {
 		if int(j) >= l.d || k > 0 && j <= l.list[k-1] {
 			c.Fail(fmt.Errorf("column %d at place %d of a working set of %d columns", j, k, l.d))
 			return
 		}
+	}
+	if matrix && c.Restoring() && c.Err() == nil {
+		if l.part = l.newPart(l.list); len(l.part.slope) > cost.Columns {
+			c.Fail(fmt.Errorf("a matrix for a working set of %d columns, which is too many", count))
+			return
+		}
+		l.part.hold(l.p.Lambda)
+	}
+	if matrix && c.Err() == nil {
+		l.part.state(c)
 	}
 	if c.Restoring() && c.Err() == nil && l.begun {
 		l.slopes(l.z)

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/lanes-go/lanes/internal/cost"
 	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
@@ -83,9 +84,9 @@ func NewPaths(list []*Problem, method Method) ([]*Path, error) {
 		}
 	}
 	inner, from := centred(list)
-	copies, room := new(copyOnce), mostGram
+	copies, room := new(copyOnce), cost.Columns
 	if len(list) > 1 {
-		room = min(mostGram, int(math.Sqrt(float64(mostRoom/8/len(list)))))
+		room = min(cost.Columns, int(math.Sqrt(float64(mostRoom/8/len(list)))))
 	}
 	var all []*Path
 	for _, p := range inner {

@@ -4,19 +4,20 @@ import (
 	"math"
 	"slices"
 
+	"github.com/lanes-go/lanes/internal/cost"
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/sparse"
 )
 
 const (
-	// leastWorking is the smallest working set where more columns are in question.
-	leastWorking = 512
-	// mostGram is the largest working set whose quadratic model is kept as a matrix.
-	mostGram = 2048
+	// leastWorking is the smallest working set where more columns are in question, and
+	// rowsWorking how many rows there are for each column of the smallest one where that is
+	// more: where rows abound most of the columns in question end up with a weight.
+	leastWorking, rowsWorking = 512, 16
 	// gramSweeps is the number of sweeps over the columns that forming that matrix at once
 	// may cost, beside the sweeps that left models unsolved.
-	gramSweeps = 16
+	gramSweeps = 24
 )
 
 // choose lists the columns of the next working set: all with a weight, and of those whose
@@ -36,7 +37,7 @@ func (l *loop) choose() []uint32 {
 			beyond = append(beyond, uint32(j))
 		}
 	}
-	if most := max(2*len(list), leastWorking); len(beyond) > most {
+	if most := max(2*len(list), leastWorking, l.n/rowsWorking); len(beyond) > most {
 		beyond = l.steepest(beyond, most)
 	}
 	list = append(list, beyond...)
@@ -86,6 +87,7 @@ type part struct {
 	extra   float64           // the value of the column that is not stored, 0 for none
 	gram    []float64
 	held    []float64 // the curvatures that it is made of
+	formed  bool      // it is made for the step that is being taken
 	factor  factor    // of the matrix in this step, where factors counts one
 	factors int
 	// Otherwise columns of the rows are, scaled by the roots of their curvatures.
@@ -99,7 +101,7 @@ type part struct {
 }
 
 func (l *loop) newPart(list []uint32) *part {
-	s := &part{list: list, k: len(list)}
+	s := &part{list: list, k: len(list), held: l.rows[2][:l.n]}
 	inside := stored(list, l.p.X)
 	switch {
 	case l.p.Intercept:
@@ -136,7 +138,7 @@ func (l *loop) newPart(list []uint32) *part {
 // pays tells whether the model as a matrix costs no more than what sweeps have.
 func (s *part) pays(spent int64) bool {
 	size := int64(len(s.slope))
-	if size > mostGram || size*size > spent {
+	if size > cost.Columns || size*size > spent {
 		return false
 	}
 	switch {
@@ -224,14 +226,15 @@ func (s *part) product(step, by []float64) {
 	direct.Must(s.columns.AddColumns(step, s.numbers, by[:inside]))
 }
 
-// begin forms the model for the curvatures h of the rows, divided by n. slope holds the slopes
+// begin forms the model for the curvatures h of the rows, divided by n, of which a matrix
+// may take those of before where they differ by no more than slack. slope holds the slopes
 // at the weights, which begin at w. room is the model before, if there was one.
-func (s *part) begin(h, root, w []float64, lambda float64, room **sparse.ByColumns) {
+func (s *part) begin(h, root, w []float64, slack, lambda float64, room **sparse.ByColumns) {
 	for a := range s.k {
 		s.to[a] = w[s.list[a]]
 	}
 	if s.dense {
-		s.form(h, lambda)
+		s.form(h, root, slack, lambda)
 		return
 	}
 	for i, v := range h {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/lanes-go/lanes/internal/cost"
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/internal/risk"
@@ -66,7 +67,7 @@ func (Newton) reports() bool { return true }
 const usualForcing, patientForcing = 0.8, 0.5
 
 func (m Newton) withDefaults(columns int) Newton {
-	if m.Forcing == 0 && columns <= mostDense {
+	if m.Forcing == 0 && columns <= cost.Columns {
 		m.Forcing = usualForcing
 	} else if m.Forcing == 0 {
 		m.Forcing = patientForcing

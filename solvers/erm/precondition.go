@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/lanes-go/lanes/internal/cholesky"
+	"github.com/lanes-go/lanes/internal/cost"
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/sparse"
@@ -45,10 +46,6 @@ type hessian interface {
 // nearTarget is how many times the gap to reach the present one may be for that to be near:
 // about what a step by the diagonal gains.
 const nearTarget = 10
-
-// mostDense is the largest number of columns whose Hessian may be formed: it then
-// takes 32 MB.
-const mostDense = 2048
 
 func newPreconditioner(h hessian, d int, lambda float64, pool *sparse.Pool, room *direct.Room) *preconditioner {
 	return &preconditioner{h: h, pool: pool, lambda: lambda, inverse: room.Take(d), cost: h.gramCost()}
@@ -97,24 +94,16 @@ type hessianRows struct {
 	h []float64 // a curvature a row
 }
 
-// costOfGram is gramCost where all rows together have products products of two entries.
-func costOfGram(n, d int, nonZeros, products int64) float64 {
-	// A product takes longer than a step of a pass. The factor's d^3/6 go by vectors, which
-	// are short at first.
-	steps := float64(1.5*float64(products)) + float64(float64(d*d)*(float64(d)/48+2))
-	return steps / float64(2*(nonZeros+int64(n)))
-}
-
 func (r *hessianRows) gramCost() float64 {
-	if r.x.Cols() > mostDense {
+	n, d := r.x.Rows(), r.x.Cols()
+	if d > cost.Columns {
 		return math.Inf(1)
 	}
-	if r.x.GramByColumns() {
-		// d(d+1)/2 dot products; a pass has 2d, and as many sums.
-		d := float64(r.x.Cols())
-		return float64((d+1)/4) + float64(d*(d/48+2)/float64(r.x.Rows()))
+	gram, pass := cost.Gram(r.x.GramCost(), n, d)+cost.Factor(d), float64(cost.Pass(r.x.NNZ(), n))
+	if r.x.Full() {
+		pass /= cost.Vector
 	}
-	return costOfGram(r.x.Rows(), r.x.Cols(), r.x.NNZ(), r.x.GramCost())
+	return float64(gram) / pass
 }
 
 func (r *hessianRows) squares(dst []float64) error {
@@ -154,7 +143,7 @@ func (m *preconditioner) state(c *engine.Coder) {
 		c.Floats(m.inverse)
 		return
 	}
-	if len(m.inverse) > mostDense {
+	if len(m.inverse) > cost.Columns {
 		c.Fail(fmt.Errorf("a Hessian of %d columns", len(m.inverse)))
 		return
 	}

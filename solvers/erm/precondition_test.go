@@ -44,7 +44,7 @@ func TestPreconditionerInvertsTheHessian(t *testing.T) {
 // TestFactorNearTheTarget: a factor waits for the iterations to cost as much, and twice as
 // long near the target.
 func TestFactorNearTheTarget(t *testing.T) {
-	p := newtonProblem(t, "dense:n=300,d=20", kernels.Logistic, 0.01)
+	p := newtonProblem(t, "dense:n=300,d=200", kernels.Logistic, 0.01)
 	for _, c := range []struct {
 		share float64
 		near  bool

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/lanes-go/lanes/internal/certificate"
+	"github.com/lanes-go/lanes/internal/cost"
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/internal/shards"
@@ -299,8 +300,9 @@ func (f *sharded) gramCost() float64 {
 	if f.d > mostShardedDense {
 		return math.Inf(1)
 	}
+	gram := cost.Gram(int64(f.products), f.n, f.d)
 	share := float64(f.count()) / float64(f.n)
-	return costOfGram(f.count(), f.d, int64(share*float64(f.rows.NNZ())), int64(share*float64(f.products)))
+	return (float64(share*float64(gram)) + float64(cost.Factor(f.d))) / float64(share*float64(cost.Pass(f.rows.NNZ(), f.n)))
 }
 
 // gram writes the lower triangle of the Hessian at f.w, without the regulariser.

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/lanes-go/lanes/internal/cholesky"
+	"github.com/lanes-go/lanes/internal/cost"
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/engine"
 )
@@ -27,19 +28,13 @@ type metric struct {
 	age    int       // conjugate-gradient iterations since the run began or it was formed
 }
 
-// mostDense is the largest number of columns for which a factor is formed: it then takes
-// 32 MB.
-const mostDense = 2048
-
 // newMetric returns a metric that writes to work whenever it solves.
 func newMetric(o *objective, work []float64) *metric {
 	m := &metric{objective: o, work: work, cost: math.Inf(1)}
 	m.columns, m.classes, m.h = make([]float64, o.d), make([]float64, o.k), make([]float64, o.n)
-	if d := float64(o.d); o.d <= mostDense {
-		// A product of two entries takes longer than a step of a pass. The factor's d^3/6 go
-		// by vectors, which are short at first.
-		steps := float64(1.5*float64(o.p.X.GramCost())) + float64(float64(d*d)*(d/48+2))
-		m.cost = steps / float64(2*float64(o.k)*float64(o.p.X.NNZ()+int64(o.n)))
+	if o.d <= cost.Columns {
+		gram := cost.Gram(o.p.X.GramCost(), o.n, o.d) + cost.Factor(o.d)
+		m.cost = float64(gram) / float64(int64(o.k)*cost.Pass(o.p.X.NNZ(), o.n))
 	}
 	return m
 }
@@ -123,7 +118,7 @@ func (m *metric) state(c *engine.Coder) {
 	if !m.dense {
 		return
 	}
-	if m.d > mostDense {
+	if m.d > cost.Columns {
 		c.Fail(fmt.Errorf("a factor for %d columns", m.d))
 		return
 	}
