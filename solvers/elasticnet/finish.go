@@ -23,15 +23,19 @@ func (l *loop) small(c *engine.Control) bool {
 // exhausted tells whether a small problem takes so long, or so long without improvement, that
 // it is to be finished.
 func (l *loop) exhausted(c *engine.Control) bool {
-	l.spent = (c.Stalling() || l.looks >= mostLooks) && l.small(c)
-	return l.spent
+	if (c.Stalling() || l.looks >= mostLooks) && l.small(c) {
+		l.stage = finishing
+	}
+	return l.stage == finishing
 }
 
 // end ends a run that improves no more; a small problem is finished first.
 func (l *loop) end(c *engine.Control) {
-	if l.spent = l.small(c); !l.spent {
-		c.Stall()
+	if l.small(c) {
+		l.stage = finishing
+		return
 	}
+	c.Stall()
 }
 
 // finish looks for the minimum in numbers of more bits. If the iterate turns out to be within
@@ -46,7 +50,7 @@ func (l *loop) finish(c *engine.Control) {
 		return // it is done anew when the run goes on
 	}
 	copy(l.w, l.offsets.inward(w))
-	l.begun, l.exact, l.fresh = false, false, false
+	l.known = stale
 	c.Gradients((steps + 1) * l.n)
 	c.Iteration(0, 0)
 	e := l.evaluate(w)

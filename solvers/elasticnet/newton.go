@@ -77,8 +77,26 @@ const (
 	noiseShare = 0.35
 )
 
-// loop is at one of two stages: about to look at all columns, or to take a step on those
-// of the working set. It begins with a sample of the rows.
+// stage is what a loop does next.
+type stage int
+
+const (
+	looking   stage = iota // at all columns
+	stepping               // on the working set
+	finishing              // in numbers of more bits
+)
+
+// knowledge is what belongs to the weights, each with what is above it.
+type knowledge int
+
+const (
+	stale    knowledge = iota // nothing
+	carried                   // the margins and slopes of the losses
+	computed                  // margins that are as the product has them
+	sloped                    // the gradient
+)
+
+// loop begins with a sample of the rows.
 type loop struct {
 	*objective // of the sample
 	pool       *sparse.Pool
@@ -91,21 +109,18 @@ type loop struct {
 	first        float64 // slack of the first matrix
 
 	w        []float64
-	h        []float64         // curvatures of the rows, divided by n
-	step     []float64         // what a step adds to the margins
-	rows     [3][]float64      // what h, step and a part's held are parts of
-	list     []uint32          // the working set
-	part     *part             // nil: to be made of list
-	target   float64           // the largest violation that is left on it
-	least    float64           // the least largest violation of all columns so far
-	working  bool              // the stage
-	begun    bool              // z and coef belong to the weights
-	exact    bool              // and z is as the product has it
-	fresh    bool              // and g too
+	h        []float64    // curvatures of the rows, divided by n
+	step     []float64    // what a step adds to the margins
+	rows     [3][]float64 // what h, step and a part's held are parts of
+	list     []uint32     // the working set
+	part     *part        // nil: to be made of list
+	target   float64      // the largest violation that is left on it
+	least    float64      // the least largest violation of all columns so far
+	stage    stage
+	known    knowledge
 	fruitful bool              // a step was taken since all columns were looked at
 	stuck    int               // times that none was
 	looks    int               // at all columns
-	spent    bool              // the problem is finished in numbers of more bits
 	scaled   *sparse.ByColumns // columns of the model before, if it was no matrix
 	longest  float64           // root mean square of the entries of a column, where known
 	slack    float64           // of the curvatures that the model's matrix is made of
@@ -142,7 +157,7 @@ func (l *loop) enter() {
 	}
 	l.h, l.step = l.rows[0][:l.n], l.rows[1][:l.n]
 	l.list, l.part = nil, nil
-	l.working, l.begun, l.exact, l.fresh, l.fruitful, l.caution = false, false, false, false, true, 0
+	l.stage, l.known, l.fruitful, l.caution = looking, stale, true, 0
 	if l.p.Loss == kernels.Huber {
 		l.caution = 1
 	}
@@ -151,10 +166,10 @@ func (l *loop) enter() {
 
 // Next looks at all columns, or takes a step on the working set.
 func (l *loop) Next(c *engine.Control) {
-	switch {
-	case l.spent:
+	switch l.stage {
+	case finishing:
 		l.finish(c)
-	case l.working:
+	case stepping:
 		l.newton(c)
 	default:
 		l.look(c)
@@ -163,7 +178,7 @@ func (l *loop) Next(c *engine.Control) {
 
 // look evaluates the weights on all columns, and chooses the working set.
 func (l *loop) look(c *engine.Control) {
-	if !l.exact {
+	if l.known < computed {
 		if kernels.MaxAbs(l.w) == 0 {
 			clear(l.z)
 		} else {
@@ -198,7 +213,7 @@ func (l *loop) look(c *engine.Control) {
 			return
 		}
 	}
-	l.begun, l.exact, l.fresh = true, true, true
+	l.known = sloped
 	if l.looks++; l.exhausted(c) {
 		return
 	}
@@ -231,7 +246,7 @@ func (l *loop) look(c *engine.Control) {
 	if list := l.choose(); !slices.Equal(list, l.list) {
 		l.list, l.part = list, nil
 	}
-	l.working, l.fruitful = true, false
+	l.stage, l.fruitful = stepping, false
 }
 
 // recentred moves the intercept to its best place, unless it is near enough for a gap, and
@@ -276,7 +291,7 @@ func (l *loop) newton(c *engine.Control) {
 		l.part = l.newPart(l.list)
 	}
 	s := l.part
-	if l.fresh {
+	if l.known == sloped {
 		for a, j := range s.list {
 			s.slope[a] = l.g[j]
 		}
@@ -286,7 +301,7 @@ func (l *loop) newton(c *engine.Control) {
 	}
 	most := l.worst(s, func(a int) float64 { return l.w[s.list[a]] })
 	if !(most > l.target) && l.fruitful {
-		l.working = false
+		l.stage = looking
 		return
 	}
 	l.curvatures()
@@ -314,7 +329,9 @@ func (l *loop) newton(c *engine.Control) {
 			l.slack = 0 // it may be the model that is too coarse
 		}
 	}
-	l.working = l.fruitful && !l.all()
+	if !l.fruitful || l.all() {
+		l.stage = looking
+	}
 }
 
 // inner computes the slopes of the columns of a part, of all but the L1 norm.
@@ -348,10 +365,9 @@ func (l *loop) State(c *engine.Coder) {
 	c.Float64(&l.target)
 	c.Float64(&l.least)
 	share(c, &l.caution)
-	for _, v := range []*bool{&l.working, &l.begun, &l.exact, &l.fresh, &l.fruitful} {
-		c.Bool(v)
-	}
-	c.Bool(&l.spent)
+	c.Count((*int)(&l.stage), int(finishing))
+	c.Count((*int)(&l.known), int(sloped))
+	c.Bool(&l.fruitful)
 	c.Count(&l.looks, engine.MostCount)
 	c.Count(&l.stuck, engine.MostCount)
 	c.Count(&l.unsolved, engine.MostCount)
@@ -383,9 +399,9 @@ func (l *loop) State(c *engine.Coder) {
 	if matrix && c.Err() == nil {
 		l.part.state(c)
 	}
-	if c.Restoring() && c.Err() == nil && l.begun {
+	if c.Restoring() && c.Err() == nil && l.known > stale {
 		l.slopes(l.z)
-		if l.fresh {
+		if l.known == sloped {
 			l.gradient(l.w)
 		}
 	}

@@ -140,7 +140,7 @@ func (s *Path) Solve(ctx context.Context, l1, lambda float64, settings solvers.S
 	if l == nil {
 		return r, err
 	}
-	s.w, s.known, s.lambda = l.w, !l.plain && l.begun && l.fresh, lambda
+	s.w, s.known, s.lambda = l.w, !l.plain && l.known == sloped, lambda
 	if r != nil && r.Status != solvers.Cancelled && r.Status != solvers.TimeReached && r.Status != solvers.Failed {
 		s.before = l1
 		if !slices.Equal(r.Weights, s.from.outward(s.w)) {

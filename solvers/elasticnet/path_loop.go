@@ -49,20 +49,20 @@ func (s *Path) newLoop(initial []float64) *pathLoop {
 
 // Next looks whether the point is found, or takes a step.
 func (l *pathLoop) Next(c *engine.Control) {
-	if l.plain || l.spent {
+	if l.plain || l.stage == finishing {
 		l.loop.Next(c)
 		return
 	}
 	if l.looks++; l.exhausted(c) {
 		return
 	}
-	if !l.begun {
+	if l.known == stale {
 		l.arrive(c)
 	}
 	if l.due(c) {
 		l.certify(c)
 	}
-	if !c.Ended() && !l.spent && l.widen() {
+	if !c.Ended() && l.stage != finishing && l.widen() {
 		l.take(c)
 	}
 }
@@ -83,7 +83,7 @@ func (l *pathLoop) arrive(c *engine.Control) {
 		}
 	}
 	l.s.known, l.s.had = false, false
-	l.begun, l.fresh = true, true
+	l.known = sloped
 	l.violations(l.g[:l.d], nil)
 	within := l.p.L1
 	if l.s.before > within {
@@ -217,10 +217,10 @@ func (l *pathLoop) due(c *engine.Control) bool {
 
 // certify evaluates the weights on all columns.
 func (l *pathLoop) certify(c *engine.Control) {
-	if !l.fresh {
+	if l.known < sloped {
 		l.gradient(l.w)
 		c.Gradients(l.n)
-		l.fresh = true
+		l.known = sloped
 	}
 	c.Reached(l.offsets.outward(l.w), l.judged(l.w))
 	l.violations(l.g[:l.d], nil)
@@ -243,7 +243,7 @@ func (l *pathLoop) certify(c *engine.Control) {
 // to keep of them all.
 func (l *pathLoop) widen() bool {
 	k := &l.s.kept
-	if l.fresh {
+	if l.known == sloped {
 		for j := range k.in {
 			if violation(l.g[j], l.w[j], l.p.L1) != 0 {
 				k.add(uint32(j))
@@ -262,7 +262,7 @@ func (l *pathLoop) widen() bool {
 		return true
 	}
 	k.drop()
-	l.plain, l.begun = true, false
+	l.plain, l.known = true, stale
 	l.enter()
 	return false
 }
@@ -329,7 +329,7 @@ func (l *pathLoop) take(c *engine.Control) {
 	if l.p.Intercept {
 		s.to[s.k] = l.w[l.d]
 	}
-	if l.fresh {
+	if l.known == sloped {
 		for a, j := range s.list {
 			s.slope[a] = l.g[j]
 		}
@@ -364,10 +364,10 @@ func (l *pathLoop) take(c *engine.Control) {
 	if k.whole {
 		l.gradient(l.w)
 		c.Gradients(l.n)
-		l.fresh = true
+		l.known = sloped
 		l.violations(l.g[:l.d], nil)
 	} else {
-		l.fresh = false
+		l.known = carried
 		l.slope = make([]float64, len(s.slope))
 		s.columns, s.rows, s.numbers = k.columns, k.rows, ascending(len(k.order))
 		l.inner(s)

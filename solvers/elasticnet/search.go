@@ -70,7 +70,10 @@ func (l *loop) search(slope []float64) (fruitful bool) {
 			l.w[j] = to
 		}
 		l.z, l.more = l.more, l.z
-		l.exact, l.fresh = whole && t == 1, false
+		l.known = carried
+		if whole && t == 1 {
+			l.known = computed
+		}
 		return -change > hides
 	}
 	l.slopes(l.z)
