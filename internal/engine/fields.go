@@ -3,74 +3,71 @@ package engine
 import (
 	"errors"
 	"fmt"
-	"maps"
-	"slices"
+	"reflect"
 	"strconv"
 	"strings"
-
-	"github.com/lanes-go/lanes/solvers"
 )
 
-// Field is a parameter as text meets it.
+// Field is a parameter of a solver that text can set: its number or truth value In, or one of a
+// few words there, which true chooses.
 type Field struct {
 	Name, Usual, About string
-	Value              any // *float64, *int or *bool
+	// In is the Go field, "" for that of the same name: FinalScale of final-scale.
+	In string
+	// Most bounds a number, which may be 0 for its default; 0 for no bound.
+	Most float64
 }
 
-// NewField returns a field; value is a *float64, *int or *bool.
-func NewField(name, usual, about string, value any) Field {
-	return Field{Name: name, Usual: usual, About: about, Value: value}
+// NewField returns a field without a bound.
+func NewField(name, usual, about string) Field {
+	return Field{Name: name, Usual: usual, About: about}
 }
 
-// Parameter describes the field.
-func (f Field) Parameter() solvers.Parameter {
-	return solvers.Parameter{Name: f.Name, Default: f.Usual, About: f.About}
+// Upto returns a field whose numbers are 0 to most.
+func Upto(most float64, name, usual, about string) Field {
+	return Field{Name: name, Usual: usual, About: about, Most: most}
 }
 
-// Setter is given the fields of a solver, and sets or lists them.
-type Setter func(...Field) error
-
-// SetFrom returns a Setter that sets fields from text; a parameter that is no
-// field is an error. Numbers may be written as fractions, as in 1/32.
-func SetFrom(parameters map[string]string) Setter {
-	return func(fields ...Field) error {
-		rest := maps.Clone(parameters)
-		var names []string
-		for _, f := range fields {
-			names = append(names, f.Name)
-			text, given := rest[f.Name]
-			delete(rest, f.Name)
-			if !given {
-				continue
-			}
-			if err := f.set(text); err != nil {
-				return fmt.Errorf("%s=%s: %w", f.Name, text, err)
-			}
+// of returns the field of a solver.
+func (f Field) of(solver reflect.Value) reflect.Value {
+	name := f.In
+	if name == "" {
+		for word := range strings.SplitSeq(f.Name, "-") {
+			name += strings.ToUpper(word[:1]) + word[1:]
 		}
-		if unknown := slices.Sorted(maps.Keys(rest)); len(unknown) > 0 {
-			if len(names) == 0 {
-				names = []string{"nothing"}
-			}
-			return fmt.Errorf("no parameter %q; %s can be set", unknown[0], strings.Join(names, ", "))
-		}
-		return nil
 	}
+	return solver.FieldByName(name)
 }
 
-func (f Field) set(text string) (err error) {
-	switch v := f.Value.(type) {
-	case *float64:
-		*v, err = parseNumber(text)
-	case *int:
-		if *v, err = strconv.Atoi(text); err != nil {
+func (f Field) set(solver reflect.Value, text string) (err error) {
+	switch v := f.of(solver); v.Kind() {
+	case reflect.Float64:
+		var number float64
+		number, err = parseNumber(text)
+		v.SetFloat(number)
+	case reflect.Int:
+		var number int
+		if number, err = strconv.Atoi(text); err != nil {
 			err = errors.New("not a whole number")
 		}
-	case *bool:
-		if *v, err = strconv.ParseBool(text); err != nil {
+		v.SetInt(int64(number))
+	case reflect.Bool, reflect.String:
+		var is bool
+		switch is, err = strconv.ParseBool(text); {
+		case err != nil:
 			err = errors.New("neither true nor false")
+		case v.Kind() == reflect.Bool:
+			v.SetBool(is)
+		case is && v.String() != "":
+			return fmt.Errorf("%s and %s exclude one another", v.String(), f.Name)
+		case is:
+			v.SetString(f.Name)
 		}
 	}
-	return err
+	if err != nil {
+		return fmt.Errorf("%s=%s: %w", f.Name, text, err)
+	}
+	return nil
 }
 
 func parseNumber(text string) (float64, error) {
@@ -87,29 +84,21 @@ func parseNumber(text string) (float64, error) {
 	return v, nil
 }
 
-// FillIn sets a parameter that was left at 0 to what is usual.
-func FillIn[T int | float64](v *T, usual T) {
-	if v != nil && *v == 0 {
-		*v = usual
-	}
-}
-
-// Limit bounds a parameter.
-type Limit struct {
-	name        string
-	value, most float64
-}
-
-// AtMost bounds a parameter, which may be 0 for its default, from above.
-func AtMost[T int | float64](name string, value T, most float64) Limit {
-	return Limit{name, float64(value), most}
-}
-
-// Within finds a parameter that is out of its range.
-func Within(list ...Limit) error {
-	for _, v := range list {
-		if !(v.value >= 0 && v.value <= v.most) {
-			return fmt.Errorf("%s is %v; it must be positive and at most %v, or 0 for the default", v.name, v.value, v.most)
+// within finds a parameter that is out of its range.
+func within(solver reflect.Value, fields []Field) error {
+	for _, f := range fields {
+		if f.Most == 0 {
+			continue
+		}
+		v := f.of(solver)
+		number := 0.0
+		if v.CanInt() {
+			number = float64(v.Int())
+		} else {
+			number = v.Float()
+		}
+		if !(number >= 0 && number <= f.Most) {
+			return fmt.Errorf("%s is %v; it must be positive and at most %v, or 0 for the default", f.Name, number, f.Most)
 		}
 	}
 	return nil

@@ -77,13 +77,10 @@ func (f Family[M]) Solvers(
 ) []Solver {
 	list := make([]Solver, len(f.Entries))
 	for i, d := range f.Descriptions() {
-		usual, err := f.build(i, d.Name, nil)
-		if err != nil {
-			panic(err) // names are program text, not input
-		}
-		d.Objective, d.Accepts = describe(usual)
+		e := f.Entries[i]
+		d.Objective, d.Accepts = describe(e.Zero)
 		list[i] = Solver{d, func(parameters map[string]string) (Ready, error) {
-			m, err := f.build(i, d.Name, parameters)
+			m, err := f.build(e, parameters)
 			if err != nil {
 				return Ready{}, err
 			}

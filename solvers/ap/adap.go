@@ -3,9 +3,6 @@ package ap
 import (
 	"cmp"
 	"fmt"
-	"math"
-
-	"github.com/lanes-go/lanes/internal/engine"
 )
 
 // ADAP is MOAPV2 with the steps of Adam (algorithm 3 with the first line of (13)). Its
@@ -24,10 +21,6 @@ type ADAP struct {
 // Name returns adap.
 func (ADAP) Name() string { return "adap" }
 
-func (m ADAP) check() error {
-	return m.Common.check(momentumOf(m.Momentum), boundOf(m.Bound), secondOf(m.Second), deltaOf(m.Delta))
-}
-
 func (m ADAP) plan(linear bool) plan { return m.styled(0.04, linear, adam{corrected: !m.Paper}) }
 
 // styled is algorithm 3 with one of the lines of (13).
@@ -35,10 +28,6 @@ func (m ADAP) styled(step float64, linear bool, r rule) plan {
 	p := m.tracking(step, linear).projecting(m.Momentum, m.Bound)
 	p.all, p.rule = true, r
 	return p.adaptive(p.momentum, m.Second, m.Delta)
-}
-
-func (m *ADAP) fields() []engine.Field {
-	return append(m.Common.fields("0.04", ofAll), momentumField(&m.Momentum), boundField(&m.Bound), secondField(&m.Second), deltaField(&m.Delta))
 }
 
 // ADAPAdaGrad is ADAP that divides by the root of the mean of all squared gradients. Its
@@ -57,16 +46,10 @@ type ADAPAdaGrad struct {
 // Name returns adap-adagrad.
 func (ADAPAdaGrad) Name() string { return "adap-adagrad" }
 
-func (m ADAPAdaGrad) check() error { return m.adap().check() }
-
 func (m ADAPAdaGrad) plan(linear bool) plan { return m.adap().styled(0.02, linear, adaGrad{}) }
 
 func (m ADAPAdaGrad) adap() ADAP {
 	return ADAP{Common: m.Common, Momentum: m.Momentum, Bound: m.Bound, Delta: m.Delta}
-}
-
-func (m *ADAPAdaGrad) fields() []engine.Field {
-	return append(m.Common.fields("0.02", ofAll), momentumField(&m.Momentum), boundField(&m.Bound), deltaField(&m.Delta))
 }
 
 // ADAPAMSGrad is ADAP that divides by the root of the largest second moment so far. Its
@@ -84,14 +67,8 @@ type ADAPAMSGrad struct {
 // Name returns adap-amsgrad.
 func (ADAPAMSGrad) Name() string { return "adap-amsgrad" }
 
-func (m ADAPAMSGrad) check() error { return ADAP(m).check() }
-
 func (m ADAPAMSGrad) plan(linear bool) plan {
 	return ADAP(m).styled(0.02, linear, bounded{largest: true})
-}
-
-func (m *ADAPAMSGrad) fields() []engine.Field {
-	return append(m.Common.fields("0.02", ofAll), momentumField(&m.Momentum), boundField(&m.Bound), secondField(&m.Second), deltaField(&m.Delta))
 }
 
 // ADAPAdaBound is ADAP that keeps what it multiplies a gradient with between bounds. Its
@@ -116,8 +93,7 @@ func (m ADAPAdaBound) check() error {
 	if r := m.clip(); r.low > r.high {
 		return fmt.Errorf("low is %v and high %v", r.low, r.high)
 	}
-	return m.Common.check(momentumOf(m.Momentum), boundOf(m.Bound), secondOf(m.Second), deltaOf(m.Delta),
-		engine.AtMost("low", m.Low, math.MaxFloat64), engine.AtMost("high", m.High, math.MaxFloat64))
+	return m.Common.check()
 }
 
 func (m ADAPAdaBound) clip() bounded {
@@ -127,9 +103,4 @@ func (m ADAPAdaBound) clip() bounded {
 func (m ADAPAdaBound) plan(linear bool) plan {
 	adap := ADAP{Common: m.Common, Momentum: m.Momentum, Second: m.Second, Bound: m.Bound, Delta: m.Delta}
 	return adap.styled(0.02, linear, m.clip())
-}
-
-func (m *ADAPAdaBound) fields() []engine.Field {
-	return append(m.Common.fields("0.02", ofAll), momentumField(&m.Momentum), boundField(&m.Bound), secondField(&m.Second), deltaField(&m.Delta),
-		field("low", "1", "least factor of a gradient", &m.Low), field("high", "1000", "largest factor of a gradient", &m.High))
 }

@@ -2,22 +2,24 @@ package ap
 
 import (
 	"context"
+	"math"
 	"slices"
 
 	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/solvers"
 )
 
-var family = engine.Family[Method]{Name: "ap", Check: Method.check, Paper: func(Method) solvers.Paper { return paper }, Entries: []engine.Entry[Method]{
-	engine.EntryOf[Method]("average precision: stochastic gradients with running ranks (SOAP)", (*SOAP).fields),
-	engine.EntryOf[Method]("average precision: SOAP with the steps of Adam", (*SOAPAdam).fields),
-	engine.EntryOf[Method]("average precision: SOAP with momentum (MOAP, algorithm 1)", (*MOAPV1).fields),
-	engine.EntryOf[Method]("average precision: momentum, randomised coordinate updates of the ranks (MOAP, algorithm 2)", (*MOAPV2).fields),
-	engine.EntryOf[Method]("average precision: adaptive steps, Adam-style (ADAP, algorithm 3)", (*ADAP).fields),
-	engine.EntryOf[Method]("average precision: ADAP, AdaGrad-style", (*ADAPAdaGrad).fields),
-	engine.EntryOf[Method]("average precision: ADAP, AMSGrad-style", (*ADAPAMSGrad).fields),
-	engine.EntryOf[Method]("average precision: ADAP, AdaBound-style", (*ADAPAdaBound).fields),
-	engine.EntryOf[Method]("average precision of the batch, smoothed (SmoothAP)", (*SmoothAP).fields),
+var family = engine.Family[Method]{Name: "ap", Own: Method.check, Paper: func(Method) solvers.Paper { return paper }, Entries: []engine.Entry[Method]{
+	{About: "average precision: stochastic gradients with running ranks (SOAP)", Zero: SOAP{}, Fields: tracking("2", "0.3")},
+	{About: "average precision: SOAP with the steps of Adam", Zero: SOAPAdam{}, Fields: tracking("0.04", "0.3", momentumField, secondField, deltaField)},
+	{About: "average precision: SOAP with momentum (MOAP, algorithm 1)", Zero: MOAPV1{}, Fields: tracking("2", "0.3", momentumField, boundField)},
+	{About: "average precision: momentum, randomised coordinate updates of the ranks (MOAP, algorithm 2)", Zero: MOAPV2{}, Fields: tracking("2", ofAll, momentumField, boundField)},
+	{About: "average precision: adaptive steps, Adam-style (ADAP, algorithm 3)", Zero: ADAP{}, Fields: tracking("0.04", ofAll, momentumField, boundField, secondField, deltaField)},
+	{About: "average precision: ADAP, AdaGrad-style", Zero: ADAPAdaGrad{}, Fields: tracking("0.02", ofAll, momentumField, boundField, deltaField)},
+	{About: "average precision: ADAP, AMSGrad-style", Zero: ADAPAMSGrad{}, Fields: tracking("0.02", ofAll, momentumField, boundField, secondField, deltaField)},
+	{About: "average precision: ADAP, AdaBound-style", Zero: ADAPAdaBound{}, Fields: tracking("0.02", ofAll, momentumField, boundField, secondField, deltaField,
+		upto(math.MaxFloat64, "low", "1", "least factor of a gradient"), upto(math.MaxFloat64, "high", "1000", "largest factor of a gradient"))},
+	{About: "average precision of the batch, smoothed (SmoothAP)", Zero: SmoothAP{}, Fields: slices.Concat([]engine.Field{paperField}, schedule, []engine.Field{stepField("2")})},
 }}
 
 // Names lists this family's solvers with what can be set.
@@ -38,50 +40,38 @@ func Solvers() []engine.Solver {
 	})
 }
 
-var field = engine.NewField
+var field, upto = engine.NewField, engine.Upto
 
-// fields are those that text can set, with what is usual where that is the solver's own.
-func (m *Common) fields(step, beta string) []engine.Field {
-	hinge := []engine.Field{
-		field("paper", "false", paperAbout, &m.Paper),
-		field("hinge", "false", "squared hinge in place of the logistic surrogate", &m.Hinge),
-		field("margin", "1", "margin of the squared hinge, which it selects", &m.Margin),
-	}
-	return slices.Concat(hinge, schedule(&m.Scale, &m.FinalScale, &m.Positives, &m.Negatives, &m.Iterations, &m.Dense), []engine.Field{
-		field("step", step, "first step size", &m.Step),
-		field("beta", beta, "share of a new estimate of a rank", &m.Beta),
-	})
+var (
+	paperField    = field("paper", "false", "the setting of the paper's section 4.1")
+	momentumField = upto(1, "momentum", "0.1", "share of a new gradient")
+	boundField    = upto(math.Inf(1), "bound", "the largest loss", "bound on the estimates")
+	secondField   = upto(1, "second", "0.001", "share of a new squared gradient")
+	deltaField    = upto(math.MaxFloat64, "delta", "1e-8", "added to the root of the second moment")
+)
+
+func stepField(usual string) engine.Field {
+	return upto(math.MaxFloat64, "step", usual, "first step size")
 }
 
-const paperAbout = "the setting of the paper's section 4.1"
-
 // schedule has the fields of the logistic surrogate, the batches and the schedule.
-func schedule(scale, final *float64, positives, negatives, iterations *int, dense *bool) []engine.Field {
-	return []engine.Field{
-		field("scale", "4", "first sharpness of the logistic surrogate", scale),
-		field("final-scale", "scale", "last sharpness of the logistic surrogate", final),
-		field("positives", "64", "positive rows in a batch", positives),
-		field("negatives", "256", "negative rows in a batch", negatives),
-		field("iterations", "400", "length of the schedule", iterations),
-		field("dense", "false", "steps on all columns also where batches touch few", dense),
-	}
+var schedule = []engine.Field{
+	upto(math.MaxFloat64, "scale", "4", "first sharpness of the logistic surrogate"),
+	upto(math.MaxFloat64, "final-scale", "scale", "last sharpness of the logistic surrogate"),
+	upto(1<<20, "positives", "64", "positive rows in a batch"),
+	upto(1<<20, "negatives", "256", "negative rows in a batch"),
+	upto(mostIterations, "iterations", "400", "length of the schedule"),
+	field("dense", "false", "steps on all columns also where batches touch few"),
+}
+
+// tracking are the fields of Common, with what is usual of step and beta, and a solver's own.
+func tracking(step, beta string, own ...engine.Field) []engine.Field {
+	return slices.Concat([]engine.Field{
+		paperField,
+		field("hinge", "false", "squared hinge in place of the logistic surrogate"),
+		upto(math.MaxFloat64, "margin", "1", "margin of the squared hinge, which it selects"),
+	}, schedule, []engine.Field{stepField(step), upto(0.9999, "beta", beta, "share of a new estimate of a rank")}, own)
 }
 
 // ofAll is what beta is where all rows decay.
 const ofAll = "0.3 positives/m"
-
-func momentumField(v *float64) engine.Field {
-	return field("momentum", "0.1", "share of a new gradient", v)
-}
-
-func boundField(v *float64) engine.Field {
-	return field("bound", "the largest loss", "bound on the estimates", v)
-}
-
-func secondField(v *float64) engine.Field {
-	return field("second", "0.001", "share of a new squared gradient", v)
-}
-
-func deltaField(v *float64) engine.Field {
-	return field("delta", "1e-8", "added to the root of the second moment", v)
-}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"math"
 
-	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/kernels"
 )
 
@@ -68,22 +67,22 @@ func (m Common) plan(step float64, linear bool) plan {
 	} else if !linear {
 		step /= 8
 	}
-	engine.FillIn(&m.Step, step)
-	engine.FillIn(&m.Scale, 4)
-	engine.FillIn(&m.FinalScale, m.Scale)
-	engine.FillIn(&m.Positives, positives)
-	engine.FillIn(&m.Negatives, negatives)
-	engine.FillIn(&m.Iterations, iterations)
+	m.Step = cmp.Or(m.Step, step)
+	m.Scale = cmp.Or(m.Scale, 4)
+	m.FinalScale = cmp.Or(m.FinalScale, m.Scale)
+	m.Positives = cmp.Or(m.Positives, positives)
+	m.Negatives = cmp.Or(m.Negatives, negatives)
+	m.Iterations = cmp.Or(m.Iterations, iterations)
 	return plan{Common: m, momentum: usualMomentum, rule: plain{}}
 }
 
 // tracking is plan for solvers that estimate the ranks.
 func (m Common) tracking(step float64, linear bool) plan {
 	if m.Hinge || m.Paper {
-		engine.FillIn(&m.Margin, 1)
+		m.Margin = cmp.Or(m.Margin, 1)
 	}
 	if m.Paper {
-		engine.FillIn(&m.Beta, 0.5)
+		m.Beta = cmp.Or(m.Beta, 0.5)
 	}
 	p := m.plan(step, linear)
 	p.tracks = true
@@ -161,19 +160,9 @@ func (p *plan) averaged(t int) int {
 // mostIterations bounds the length of a schedule.
 const mostIterations = 100_000_000
 
-func (m Common) check(own ...engine.Limit) error {
+func (m Common) check() error {
 	if (m.Margin > 0 || m.Hinge || m.Paper) && (m.Scale > 0 || m.FinalScale > 0) {
 		return errors.New("scale and final-scale are of the logistic surrogate; with paper, hinge or margin the loss is the squared hinge")
 	}
-	return engine.Within(append([]engine.Limit{
-		engine.AtMost("margin", m.Margin, math.MaxFloat64), engine.AtMost("scale", m.Scale, math.MaxFloat64),
-		engine.AtMost("final-scale", m.FinalScale, math.MaxFloat64), engine.AtMost("positives", m.Positives, 1<<20),
-		engine.AtMost("negatives", m.Negatives, 1<<20), engine.AtMost("iterations", m.Iterations, mostIterations),
-		engine.AtMost("step", m.Step, math.MaxFloat64), engine.AtMost("beta", m.Beta, 0.9999),
-	}, own...)...)
+	return nil
 }
-
-func momentumOf(v float64) engine.Limit { return engine.AtMost("momentum", v, 1) }
-func boundOf(v float64) engine.Limit    { return engine.AtMost("bound", v, math.Inf(1)) }
-func secondOf(v float64) engine.Limit   { return engine.AtMost("second", v, 1) }
-func deltaOf(v float64) engine.Limit    { return engine.AtMost("delta", v, math.MaxFloat64) }

@@ -1,6 +1,7 @@
 package ap
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/lanes-go/lanes/internal/engine"
@@ -65,7 +66,7 @@ func newLoop(p *Problem, model score.Model, used int, pool *sparse.Pool, plan pl
 	if plan.all {
 		gain = float64(m) / float64(ps)
 	}
-	engine.FillIn(&plan.Beta, 0.3/gain)
+	plan.Beta = cmp.Or(plan.Beta, 0.3/gain)
 	l.plan = plan
 	d := model.Parameters()
 	l.w, l.g, l.average = make([]float64, d), make([]float64, d), make([]float64, d)

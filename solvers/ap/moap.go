@@ -1,6 +1,6 @@
 package ap
 
-import "github.com/lanes-go/lanes/internal/engine"
+import ()
 
 // MOAPV1 is SOAP with estimates that are projected onto Omega, and momentum (algorithm
 // 1). Its usual step is 2.
@@ -18,16 +18,10 @@ type MOAPV1 struct {
 // Name returns moap-v1.
 func (MOAPV1) Name() string { return "moap-v1" }
 
-func (m MOAPV1) check() error { return m.Common.check(momentumOf(m.Momentum), boundOf(m.Bound)) }
-
 func (m MOAPV1) plan(linear bool) plan {
 	p := m.tracking(2, linear).projecting(m.Momentum, m.Bound)
 	p.rule = momentum{}
 	return p
-}
-
-func (m *MOAPV1) fields() []engine.Field {
-	return append(m.Common.fields("2", "0.3"), momentumField(&m.Momentum), boundField(&m.Bound))
 }
 
 // MOAPV2 is MOAPV1 whose steps decay the estimates of all rows (algorithm 2). Its usual
@@ -44,14 +38,8 @@ type MOAPV2 struct {
 // Name returns moap-v2.
 func (MOAPV2) Name() string { return "moap-v2" }
 
-func (m MOAPV2) check() error { return MOAPV1(m).check() }
-
 func (m MOAPV2) plan(linear bool) plan {
 	p := MOAPV1(m).plan(linear)
 	p.all = true
 	return p
-}
-
-func (m *MOAPV2) fields() []engine.Field {
-	return append(m.Common.fields("2", ofAll), momentumField(&m.Momentum), boundField(&m.Bound))
 }

@@ -2,8 +2,6 @@ package ap
 
 import (
 	"cmp"
-
-	"github.com/lanes-go/lanes/internal/engine"
 )
 
 // SmoothAP descends on the average precision of the batch, with the logistic surrogate
@@ -24,11 +22,7 @@ type SmoothAP struct {
 // Name returns smoothap.
 func (SmoothAP) Name() string { return "smoothap" }
 
-func (m SmoothAP) check() error {
-	c := m.common()
-	c.Paper = false // with the scale that it is to have
-	return c.check()
-}
+func (SmoothAP) check() error { return nil }
 
 func (m SmoothAP) plan(linear bool) plan {
 	if m.Paper {
@@ -42,9 +36,4 @@ func (m SmoothAP) common() Common {
 		Paper: m.Paper, Scale: m.Scale, FinalScale: m.FinalScale, Positives: m.Positives, Negatives: m.Negatives,
 		Iterations: m.Iterations, Step: m.Step, Dense: m.Dense,
 	}
-}
-
-func (m *SmoothAP) fields() []engine.Field {
-	fields := append(schedule(&m.Scale, &m.FinalScale, &m.Positives, &m.Negatives, &m.Iterations, &m.Dense), field("step", "2", "first step size", &m.Step))
-	return append([]engine.Field{field("paper", "false", paperAbout, &m.Paper)}, fields...)
 }

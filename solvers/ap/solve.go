@@ -52,8 +52,8 @@ func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Sett
 	if err := p.Check(); err != nil {
 		return nil, err
 	}
-	if err := method.check(); err != nil {
-		return nil, fmt.Errorf("ap: %s: %w", method.Name(), err)
+	if err := family.Check(method); err != nil {
+		return nil, err
 	}
 	model, paper := p.model(), method.plan(true).Paper
 	starter, starts := opening.Of(model)

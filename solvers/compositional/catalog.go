@@ -10,49 +10,33 @@ import (
 
 var field = engine.NewField
 
-func samples(inner, outer *int) []engine.Field {
-	return []engine.Field{
-		field("inner-sample", "5", "inner functions sampled in an iteration (a)", inner),
-		field("outer-sample", "5", "outer functions sampled in an iteration (b)", outer),
-	}
+var samples = []engine.Field{
+	field("inner-sample", "5", "inner functions sampled in an iteration (a)"),
+	field("outer-sample", "5", "outer functions sampled in an iteration (b)"),
 }
 
-var family = engine.Family[Method]{Name: "compositional", Check: Method.check, Paper: paperOf, Entries: []engine.Entry[Method]{
-	{About: "variance-reduced compositional gradients, epochs that double (algorithm 1)", Build: func(set engine.Setter) (Method, error) {
-		var m SCVRG
-		err := set(append(samples(&m.InnerSample, &m.OuterSample),
-			field("step", "from samples", "last step size (eta)", &m.Step),
-			field("first", "(m+n)/(a+b)", "iterations of the first epoch (k_0)", &m.FirstEpoch),
-			field("epochs", "16", "epochs (S)", &m.Epochs),
-			field("auto", "off", "accuracy from which theorem 3 gives all others", &m.Auto),
-			field("paper", "false", "the setting of the paper's section V", &m.Paper))...)
-		return m, err
-	}},
-	{About: "variance-reduced compositional gradients, constant step and epochs", Build: func(set engine.Setter) (Method, error) {
-		var m VRSCPG
-		err := set(append(samples(&m.InnerSample, &m.OuterSample),
-			field("step", "from samples", "step size", &m.Step),
-			field("inner", "cube root of n", "iterations between reference points", &m.Inner))...)
-		return m, err
-	}},
-	{About: "stochastic compositional gradients, proximal", Build: func(set engine.Setter) (Method, error) {
-		var m SCGD
-		err := set(append(samples(&m.InnerSample, &m.OuterSample),
-			field("step", "1/L", "first step size", &m.Step))...)
-		return m, err
-	}},
-	{About: "accelerated stochastic compositional gradients, proximal", Build: func(set engine.Setter) (Method, error) {
-		var m ASCPG
-		err := set(append(samples(&m.InnerSample, &m.OuterSample),
-			field("step", "1/L", "first step size", &m.Step),
-			field("ninths", "false", "powers 5/9 and 4/9 in place of 5/7 and 4/7", &m.Ninths))...)
-		return m, err
-	}},
-	{About: "accelerated proximal gradients; a pass over the data an iteration", Build: func(set engine.Setter) (Method, error) {
-		var m AGD
-		err := set(field("step", "1/L", "step size", &m.Step),
-			field("no-restart", "false", "keep the momentum where it points uphill", &m.NoRestart))
-		return m, err
+var family = engine.Family[Method]{Name: "compositional", Own: Method.check, Paper: paperOf, Entries: []engine.Entry[Method]{
+	{About: "variance-reduced compositional gradients, epochs that double (algorithm 1)", Zero: SCVRG{}, Fields: append(samples,
+		field("step", "from samples", "last step size (eta)"),
+		engine.Field{Name: "first", Usual: "(m+n)/(a+b)", About: "iterations of the first epoch (k_0)", In: "FirstEpoch"},
+		field("epochs", "16", "epochs (S)"),
+		field("auto", "off", "accuracy from which theorem 3 gives all others"),
+		field("paper", "false", "the setting of the paper's section V"),
+	)},
+	{About: "variance-reduced compositional gradients, constant step and epochs", Zero: VRSCPG{}, Fields: append(samples,
+		field("step", "from samples", "step size"),
+		field("inner", "cube root of n", "iterations between reference points"),
+	)},
+	{About: "stochastic compositional gradients, proximal", Zero: SCGD{}, Fields: append(samples,
+		field("step", "1/L", "first step size"),
+	)},
+	{About: "accelerated stochastic compositional gradients, proximal", Zero: ASCPG{}, Fields: append(samples,
+		field("step", "1/L", "first step size"),
+		field("ninths", "false", "powers 5/9 and 4/9 in place of 5/7 and 4/7"),
+	)},
+	{About: "accelerated proximal gradients; a pass over the data an iteration", Zero: AGD{}, Fields: []engine.Field{
+		field("step", "1/L", "step size"),
+		field("no-restart", "false", "keep the momentum where it points uphill"),
 	}},
 }}
 

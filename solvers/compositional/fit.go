@@ -1,6 +1,8 @@
 package compositional
 
-import "math"
+import (
+	"math"
+)
 
 // fits tells whether a method of a composition can serve its arguments: dst and what it
 // is made of have the lengths that they should, and no number of the sample is too

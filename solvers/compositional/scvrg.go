@@ -1,6 +1,7 @@
 package compositional
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -81,8 +82,8 @@ func (m SCVRG) begin(t *task) (engine.Loop, string, error) {
 		m = theory.Method(t.shape)
 	}
 	if m.Paper {
-		engine.FillIn(&m.Step, paperStep)
-		engine.FillIn(&m.FirstEpoch, leastFirst)
+		m.Step = cmp.Or(m.Step, paperStep)
+		m.FirstEpoch = cmp.Or(m.FirstEpoch, leastFirst)
 	}
 	if m.FirstEpoch == 0 {
 		full := t.shape.Inner + t.shape.Outer

@@ -55,8 +55,8 @@ func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Sett
 	if err := p.Check(); err != nil {
 		return nil, err
 	}
-	if err := method.check(); err != nil {
-		return nil, fmt.Errorf("compositional: %s: %w", method.Name(), err)
+	if err := family.Check(method); err != nil {
+		return nil, err
 	}
 	shape, full := p.F.Shape(), newObjective(p)
 	none := ""

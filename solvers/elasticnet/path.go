@@ -279,10 +279,7 @@ func newtonOf(method Method) (ProximalNewton, error) {
 	if !ok {
 		return newton, errors.New("elasticnet: no such method")
 	}
-	if err := newton.check(); err != nil {
-		return newton, fmt.Errorf("elasticnet: %s: %w", newton.Name(), err)
-	}
-	return newton, nil
+	return newton, family.Check(newton)
 }
 
 // noGap says why there is no gap, "" where there is one.

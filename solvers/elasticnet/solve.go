@@ -62,11 +62,9 @@ func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Sett
 	})
 }
 
-var family = engine.Family[Method]{Name: "elasticnet", Check: Method.check, Entries: []engine.Entry[Method]{
-	{About: "working sets and proximal Newton steps, for L1 penalties", Build: func(set engine.Setter) (Method, error) {
-		var m ProximalNewton
-		err := set(engine.NewField("max-sweeps", "100", "most sweeps over the coordinates in a step", &m.MaxSweeps))
-		return m, err
+var family = engine.Family[Method]{Name: "elasticnet", Own: Method.check, Entries: []engine.Entry[Method]{
+	{About: "working sets and proximal Newton steps, for L1 penalties", Zero: ProximalNewton{}, Fields: []engine.Field{
+		engine.NewField("max-sweeps", "100", "most sweeps over the coordinates in a step"),
 	}},
 }}
 

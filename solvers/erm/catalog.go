@@ -7,80 +7,58 @@ import (
 	"github.com/lanes-go/lanes/solvers"
 )
 
-type setter = engine.Setter
-
 var field = engine.NewField
 
 const batchStep = "1/L of a batch"
 
-var family = engine.Family[Method]{Name: "erm", Check: Method.check, Paper: paperOf, Entries: []engine.Entry[Method]{
-	{About: "adaptive recursive gradients, nothing to tune (algorithm 2)", Build: func(set setter) (Method, error) {
-		var m AISARAH
-		err := set(field("gamma", "1/32", "an inner loop ends at this share of its first squared direction", &m.Gamma),
-			field("beta", "0.999", "smoothing of the cap on the step", &m.Beta),
-			field("unguarded", "false", "never take an inner loop back", &m.Unguarded),
-			field("paper", "false", "the setting of the paper's chapter 5", &m.Paper))
-		return m, err
+var family = engine.Family[Method]{Name: "erm", Own: Method.check, Paper: paperOf, Entries: []engine.Entry[Method]{
+	{About: "adaptive recursive gradients, nothing to tune (algorithm 2)", Zero: AISARAH{}, Fields: []engine.Field{
+		field("gamma", "1/32", "an inner loop ends at this share of its first squared direction"),
+		field("beta", "0.999", "smoothing of the cap on the step"),
+		field("unguarded", "false", "never take an inner loop back"),
+		field("paper", "false", "the setting of the paper's chapter 5"),
 	}},
-	{About: "theoretical AI-SARAH, importance sampling (algorithm 3); a pass over the data an iteration", Build: func(set setter) (Method, error) {
-		var m AISARAHImportance
-		err := set(field("inner", "n", "iterations of an inner loop", &m.Inner))
-		return m, err
+	{About: "theoretical AI-SARAH, importance sampling (algorithm 3); a pass over the data an iteration", Zero: AISARAHImportance{}, Fields: []engine.Field{
+		field("inner", "n", "iterations of an inner loop"),
 	}},
-	{About: "theoretical AI-SARAH, uniform sampling (algorithm 4); a pass over the data an iteration", Build: func(set setter) (Method, error) {
-		var m AISARAHUniform
-		err := set(field("inner", "n", "iterations of an inner loop", &m.Inner))
-		return m, err
+	{About: "theoretical AI-SARAH, uniform sampling (algorithm 4); a pass over the data an iteration", Zero: AISARAHUniform{}, Fields: []engine.Field{
+		field("inner", "n", "iterations of an inner loop"),
 	}},
-	{About: "AI-SARAH with steps in a fixed interval (algorithm 5)", Build: func(set setter) (Method, error) {
-		var m AISARAHInterval
-		err := set(field("min", "0.1/L of a batch", "smallest step", &m.Min),
-			field("max", "2/L of a batch", "largest step", &m.Max),
-			field("inner", "one pass", "iterations of an inner loop", &m.Inner))
-		return m, err
+	{About: "AI-SARAH with steps in a fixed interval (algorithm 5)", Zero: AISARAHInterval{}, Fields: []engine.Field{
+		field("min", "0.1/L of a batch", "smallest step"),
+		field("max", "2/L of a batch", "largest step"),
+		field("inner", "one pass", "iterations of an inner loop"),
 	}},
-	{About: "recursive gradients with a fixed step", Build: func(set setter) (Method, error) {
-		var m SARAH
-		err := set(field("step", batchStep, "step size", &m.Step),
-			field("inner", "one pass", "iterations of an inner loop", &m.Inner),
-			field("random", "false", "begin the next loop at a random iterate, not at the last", &m.Random))
-		return m, err
+	{About: "recursive gradients with a fixed step", Zero: SARAH{}, Fields: []engine.Field{
+		field("step", batchStep, "step size"),
+		field("inner", "one pass", "iterations of an inner loop"),
+		field("random", "false", "begin the next loop at a random iterate, not at the last"),
 	}},
-	{About: "SARAH whose inner loops end by themselves", Build: func(set setter) (Method, error) {
-		var m SARAHPlus
-		err := set(field("step", batchStep, "step size", &m.Step),
-			field("gamma", "1/32", "an inner loop ends at this share of its first squared direction", &m.Gamma),
-			field("inner", "ten passes", "most iterations of an inner loop", &m.Inner))
-		return m, err
+	{About: "SARAH whose inner loops end by themselves", Zero: SARAHPlus{}, Fields: []engine.Field{
+		field("step", batchStep, "step size"),
+		field("gamma", "1/32", "an inner loop ends at this share of its first squared direction"),
+		field("inner", "ten passes", "most iterations of an inner loop"),
 	}},
-	{About: "stochastic variance-reduced gradients", Build: func(set setter) (Method, error) {
-		var m SVRG
-		err := set(field("step", "0.5/L of a batch", "step size", &m.Step),
-			field("inner", "two passes", "iterations of an inner loop", &m.Inner))
-		return m, err
+	{About: "stochastic variance-reduced gradients", Zero: SVRG{}, Fields: []engine.Field{
+		field("step", "0.5/L of a batch", "step size"),
+		field("inner", "two passes", "iterations of an inner loop"),
 	}},
-	{About: "Adam, with a step that decreases every pass", Build: func(set setter) (Method, error) {
-		var m Adam
-		err := set(field("step", "0.01", "first step size", &m.Step),
-			field("beta1", "0.9", "decay of the first moment", &m.Beta1),
-			field("beta2", "0.999", "decay of the second moment", &m.Beta2),
-			field("epsilon", "1e-8", "added to the root of the second moment", &m.Epsilon),
-			field("decay", "0", "share that the step loses after each pass", &m.Decay))
-		return m, err
+	{About: "Adam, with a step that decreases every pass", Zero: Adam{}, Fields: []engine.Field{
+		field("step", "0.01", "first step size"),
+		field("beta1", "0.9", "decay of the first moment"),
+		field("beta2", "0.999", "decay of the second moment"),
+		field("epsilon", "1e-8", "added to the root of the second moment"),
+		field("decay", "0", "share that the step loses after each pass"),
 	}},
-	{About: "stochastic gradients with momentum, and a step that decreases every pass", Build: func(set setter) (Method, error) {
-		var m SGD
-		err := set(field("step", "(1-momentum)/L of a batch", "first step size", &m.Step),
-			field("momentum", "0.9", "share of the last direction that is kept", &m.Momentum),
-			field("plain", "false", "no momentum", &m.Plain),
-			field("decay", "0", "share that the step loses after each pass", &m.Decay))
-		return m, err
+	{About: "stochastic gradients with momentum, and a step that decreases every pass", Zero: SGD{}, Fields: []engine.Field{
+		field("step", "(1-momentum)/L of a batch", "first step size"),
+		field("momentum", "0.9", "share of the last direction that is kept"),
+		field("plain", "false", "no momentum"),
+		field("decay", "0", "share that the step loses after each pass"),
 	}},
-	{About: "truncated Newton: conjugate gradients and a line search, for ill-conditioned problems", Build: func(set setter) (Method, error) {
-		var m Newton
-		err := set(field("forcing", "0.8, and 0.5 by shards or from 2049 columns on", "relative improvement that ends the inner loop", &m.Forcing),
-			field("max-inner", "250", "most inner iterations of a step", &m.MaxInner))
-		return m, err
+	{About: "truncated Newton: conjugate gradients and a line search, for ill-conditioned problems", Zero: Newton{}, Fields: []engine.Field{
+		field("forcing", "0.8, and 0.5 by shards or from 2049 columns on", "relative improvement that ends the inner loop"),
+		field("max-inner", "250", "most inner iterations of a step"),
 	}},
 }}
 

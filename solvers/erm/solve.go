@@ -3,7 +3,6 @@ package erm
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/engine"
@@ -68,8 +67,8 @@ func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Sett
 	if err := p.Check(); err != nil {
 		return nil, err
 	}
-	if err := method.check(); err != nil {
-		return nil, fmt.Errorf("erm: %s: %w", method.Name(), err)
+	if err := family.Check(method); err != nil {
+		return nil, err
 	}
 	newton, byShards := method.(Newton)
 	if byShards && settings.Shards > 0 {

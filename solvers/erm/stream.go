@@ -117,8 +117,8 @@ func SolveStreamed(ctx context.Context, p *Streamed, m Newton, settings solvers.
 	if err := p.check(); err != nil {
 		return nil, err
 	}
-	if err := m.check(); err != nil {
-		return nil, fmt.Errorf("erm: %s: %w", m.Name(), err)
+	if err := family.Check(m); err != nil {
+		return nil, err
 	}
 	if settings.Shards == 0 {
 		settings.Shards = p.Shards()

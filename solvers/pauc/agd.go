@@ -34,12 +34,7 @@ type AGDSBCD struct {
 // Name returns agd-sbcd.
 func (AGDSBCD) Name() string { return "agd-sbcd" }
 
-func (m AGDSBCD) check() error {
-	if err := checkScale(m.Scale, m.Logistic || m.Paper); err != nil {
-		return err
-	}
-	return m.Loops.check(scaleOf(m.Scale), muOf(m.Mu), stepOf(m.Step), rowsOf("positives", m.Positives), rowsOf("negatives", m.Negatives))
-}
+func (m AGDSBCD) check() error { return checkScale(m.Scale, m.Logistic || m.Paper) }
 
 func (m AGDSBCD) plan(t *task) plan {
 	p, step := m.Loops.plan(t, 50, m.Positives, m.Negatives), 1.0
@@ -56,14 +51,6 @@ func (m AGDSBCD) plan(t *task) plan {
 }
 
 func (AGDSBCD) loop(c *common) (loop, error) { return newAGD(c) }
-
-func (m *AGDSBCD) fields() []engine.Field {
-	const logistic = " with the logistic loss"
-	return m.Loops.fields("5 over the largest rate; 10"+logistic, "0.001; 0.02"+logistic, "2; 5"+logistic, "50; 100"+logistic,
-		negativesField("100", &m.Negatives), positivesField(&m.Positives), field("mu", "1000", "parameter of the Moreau envelopes", &m.Mu),
-		field("step", "1", "outer step, gamma/mu", &m.Step), field("scale", "7", "sharpness of the sigmoid loss", &m.Scale),
-		field("logistic", "false", "the logistic loss in place of the sigmoid", &m.Logistic))
-}
 
 // SoRRAGD is AGDSBCD for the sum of ranked range, with one list of losses and one
 // threshold for each rank (algorithm 3); SolveRange runs it.
@@ -82,10 +69,6 @@ type SoRRAGD struct {
 // Name returns sorr-agd.
 func (SoRRAGD) Name() string { return "sorr-agd" }
 
-func (m SoRRAGD) check() error {
-	return m.Loops.check(muOf(m.Mu), stepOf(m.Step), rowsOf("rows", m.Rows))
-}
-
 func (m SoRRAGD) plan(t *task) plan {
 	p, step := m.Loops.plan(t, 50, 0, m.Rows), 3.0
 	if m.Paper {
@@ -96,10 +79,6 @@ func (m SoRRAGD) plan(t *task) plan {
 }
 
 func (SoRRAGD) loop(c *common) (loop, error) { return newAGD(c) }
-
-func (m *SoRRAGD) fields() []engine.Field {
-	return m.ofLogistic(rowsField(&m.Rows), field("mu", "1000", "parameter of the Moreau envelopes", &m.Mu), field("step", "3", "outer step, gamma/mu", &m.Step))
-}
 
 // agd is algorithm 2: gradient descent on the difference of the Moreau envelopes of f^n
 // and f^m, whose proximal points are means of inner iterates. The regulariser belongs to

@@ -7,16 +7,21 @@ import (
 	"github.com/lanes-go/lanes/solvers"
 )
 
-var family = engine.Family[Method]{Name: "pauc", Check: Method.check, Paper: paperOf, Entries: []engine.Entry[Method]{
-	engine.EntryOf[Method]("partial AUC: gradients of Moreau envelopes (AGD-SBCD, algorithms 1 and 2)", (*AGDSBCD).fields),
-	engine.EntryOf[Method]("partial AUC: difference of convex functions (DCA, algorithm 4)", (*DCA).fields),
-	engine.EntryOf[Method]("partial AUC: proximal DCA", (*ProxDCA).fields),
-	engine.EntryOf[Method]("sum of ranked range: gradients of Moreau envelopes (AGD-SGD, algorithm 3)", (*SoRRAGD).fields),
-	engine.EntryOf[Method]("sum of ranked range: DCA", (*SoRRDCA).fields),
-	engine.EntryOf[Method]("sum of ranked range: proximal DCA", (*SoRRProxDCA).fields),
-	engine.EntryOf[Method]("partial AUC: structural SVM by cutting planes (SVMpAUC-tight), linear scores", (*SVMTight).fields),
-	engine.EntryOf[Method]("partial AUC of the batch: mini-batch gradients (MB)", (*MiniBatch).fields),
-	engine.EntryOf[Method]("whole AUC: min-max margin loss (AUC-M, PESG)", (*AUCMargin).fields),
+var family = engine.Family[Method]{Name: "pauc", Own: Method.check, Paper: paperOf, Entries: []engine.Entry[Method]{
+	{About: "partial AUC: gradients of Moreau envelopes (AGD-SBCD, algorithms 1 and 2)", Zero: AGDSBCD{}, Fields: loops(
+		"5 over the largest rate; 10"+ofLogistic, "0.001; 0.02"+ofLogistic, "2; 5"+ofLogistic, "50; 100"+ofLogistic,
+		negatives("100"), positives, mu(envelopeAbout), upto(1000, "step", "1", outerAbout), sharpness("7"), logistic)},
+	{About: "partial AUC: difference of convex functions (DCA, algorithm 4)", Zero: DCA{}, Fields: logisticLoops(negatives("100"), positives)},
+	{About: "partial AUC: proximal DCA", Zero: ProxDCA{}, Fields: logisticLoops(negatives("100"), positives, mu(proximalAbout))},
+	{About: "sum of ranked range: gradients of Moreau envelopes (AGD-SGD, algorithm 3)", Zero: SoRRAGD{}, Fields: logisticLoops(
+		rows, mu(envelopeAbout), upto(1000, "step", "3", outerAbout))},
+	{About: "sum of ranked range: DCA", Zero: SoRRDCA{}, Fields: logisticLoops(rows)},
+	{About: "sum of ranked range: proximal DCA", Zero: SoRRProxDCA{}, Fields: logisticLoops(rows, mu(proximalAbout))},
+	{About: "partial AUC: structural SVM by cutting planes (SVMpAUC-tight), linear scores", Zero: SVMTight{}},
+	{About: "partial AUC of the batch: mini-batch gradients (MB)", Zero: MiniBatch{}, Fields: stages("10", "first step size",
+		positives, negatives("500"), field("paper", "false", "logistic loss, from w = 0, 100 negatives, the last point"), sharpness("5"), logistic)},
+	{About: "whole AUC: min-max margin loss (AUC-M, PESG)", Zero: AUCMargin{}, Fields: stages("3", "step size of the first stage",
+		positives, negatives("100"), field("paper", "false", "from w = 0, the last point"), upto(1e9, "margin", "1", "margin"), mu(proximalAbout))},
 }}
 
 // Names lists this family's solvers with what can be set.
@@ -58,42 +63,53 @@ func Solvers() []engine.Solver {
 	})
 }
 
-var field = engine.NewField
+var field, upto = engine.NewField, engine.Upto
 
-// fields are those that text can set, with what is usual.
-func (m *Loops) fields(inner, threshold, outer, length string, own ...engine.Field) []engine.Field {
+// loops are the fields of Loops, with what is usual, and a solver's own.
+func loops(inner, threshold, outer, length string, own ...engine.Field) []engine.Field {
 	return append([]engine.Field{
-		field("paper", "false", "the setting of the paper's appendix E", &m.Paper),
-		field("inner", inner, "step size c of the first inner loop", &m.Inner),
-		field("threshold", threshold, "step size of the thresholds as a share of that", &m.Threshold),
-		field("outer", outer, "outer iterations", &m.Outer),
-		field("length", length, "inner iterations of the first outer one", &m.Length),
-		field("constant", "false", "the same step and number of inner iterations in each outer one", &m.Constant),
+		field("paper", "false", "the setting of the paper's appendix E"),
+		upto(1e9, "inner", inner, "step size c of the first inner loop"),
+		upto(1e9, "threshold", threshold, "step size of the thresholds as a share of that"),
+		upto(10000, "outer", outer, "outer iterations"),
+		upto(1e6, "length", length, "inner iterations of the first outer one"),
+		field("constant", "false", "the same step and number of inner iterations in each outer one"),
 	}, own...)
 }
 
-// ofLogistic is fields with the defaults of the logistic loss.
-func (m *Loops) ofLogistic(own ...engine.Field) []engine.Field {
-	return m.fields("10", "0.02", "5", "100", own...)
+// logisticLoops is loops with the defaults of the logistic loss.
+func logisticLoops(own ...engine.Field) []engine.Field {
+	return loops("10", "0.02", "5", "100", own...)
 }
 
-func negativesField(usual string, v *int) engine.Field {
-	return field("negatives", usual, "negative rows in a batch", v)
+// stages are the fields of methods with stages, and a solver's own.
+func stages(step, about string, own ...engine.Field) []engine.Field {
+	return append([]engine.Field{
+		upto(1e9, "step", step, about),
+		upto(10000, "stages", "2", "stages"),
+		upto(1e6, "length", "500", "iterations of a stage"),
+	}, own...)
 }
 
-func positivesField(v *int) engine.Field {
-	return field("positives", "100", "positive rows in a batch", v)
+func negatives(usual string) engine.Field {
+	return upto(1<<20, "negatives", usual, "negative rows in a batch")
 }
 
-func rowsField(v *int) engine.Field { return field("rows", "100", "rows in a batch", v) }
+func mu(about string) engine.Field { return upto(1e12, "mu", "1000", about) }
 
-const proximalAbout = "1/mu is the weight of the proximal term"
-
-// stageFields are those of methods with stages.
-func stageFields(step, about string, value *float64, number, length *int) []engine.Field {
-	return []engine.Field{
-		field("step", step, about, value),
-		field("stages", "2", "stages", number),
-		field("length", "500", "iterations of a stage", length),
-	}
+func sharpness(usual string) engine.Field {
+	return upto(1e9, "scale", usual, "sharpness of the sigmoid loss")
 }
+
+const (
+	ofLogistic    = " with the logistic loss"
+	proximalAbout = "1/mu is the weight of the proximal term"
+	envelopeAbout = "parameter of the Moreau envelopes"
+	outerAbout    = "outer step, gamma/mu"
+)
+
+var (
+	positives = upto(1<<20, "positives", "100", "positive rows in a batch")
+	rows      = upto(1<<20, "rows", "100", "rows in a batch")
+	logistic  = field("logistic", "false", "the logistic loss in place of the sigmoid")
+)

@@ -1,6 +1,7 @@
 package pauc
 
 import (
+	"cmp"
 	"errors"
 	"math"
 
@@ -22,8 +23,6 @@ func (SVMTight) check() error { return nil }
 func (SVMTight) plan(*task) plan { return plan{heads: 100, tails: 100} }
 
 func (SVMTight) loop(c *common) (loop, error) { return newCutting(c) }
-
-func (*SVMTight) fields() []engine.Field { return nil }
 
 // cutting is the structural SVM for partial AUC (Narasimhan and Agarwal 2013,
 // "SVMpAUC-tight", KDD),
@@ -95,7 +94,7 @@ func newCutting(c *common) (*cutting, error) {
 		return nil, errors.New("the scores must be linear")
 	}
 	l := &cutting{common: c, space: newSpace(c.x, c.pool), hardest: newHardest(c.task), weight: c.lambda, lower: math.Inf(-1), reported: math.Inf(1)}
-	engine.FillIn(&l.weight, usualLambda)
+	l.weight = cmp.Or(l.weight, usualLambda)
 	for _, v := range c.x.Norms() {
 		l.longest = max(l.longest, v)
 	}

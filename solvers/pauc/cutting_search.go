@@ -1,6 +1,8 @@
 package pauc
 
-import "github.com/lanes-go/lanes/internal/direct"
+import (
+	"github.com/lanes-go/lanes/internal/direct"
+)
 
 // tangent is a line that touches R at a point between best, 0, and next, 1.
 type tangent struct{ at, value, slope float64 }

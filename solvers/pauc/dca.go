@@ -19,17 +19,9 @@ type DCA struct {
 // Name returns dca.
 func (DCA) Name() string { return "dca" }
 
-func (m DCA) check() error {
-	return m.Loops.check(rowsOf("positives", m.Positives), rowsOf("negatives", m.Negatives))
-}
-
 func (m DCA) plan(t *task) plan { return m.Loops.plan(t, 100, m.Positives, m.Negatives) }
 
 func (DCA) loop(c *common) (loop, error) { return newDCA(c) }
-
-func (m *DCA) fields() []engine.Field {
-	return m.ofLogistic(negativesField("100", &m.Negatives), positivesField(&m.Positives))
-}
 
 // ProxDCA is DCA that stays near the last outer iterate (38).
 type ProxDCA struct {
@@ -45,10 +37,6 @@ type ProxDCA struct {
 
 // Name returns prox-dca.
 func (ProxDCA) Name() string { return "prox-dca" }
-
-func (m ProxDCA) check() error {
-	return m.Loops.check(muOf(m.Mu), rowsOf("positives", m.Positives), rowsOf("negatives", m.Negatives))
-}
 
 func (m ProxDCA) plan(t *task) plan {
 	p := m.Loops.plan(t, 100, m.Positives, m.Negatives)
@@ -66,10 +54,6 @@ func (t *task) proximity(paper bool) float64 {
 
 func (ProxDCA) loop(c *common) (loop, error) { return newDCA(c) }
 
-func (m *ProxDCA) fields() []engine.Field {
-	return m.ofLogistic(negativesField("100", &m.Negatives), positivesField(&m.Positives), field("mu", "1000", proximalAbout, &m.Mu))
-}
-
 // SoRRDCA is DCA for the sum of ranked range; SolveRange runs it.
 type SoRRDCA struct {
 	// Loops has, with Constant, Inner 0.5 and Length 2000 in the paper's setting.
@@ -81,8 +65,6 @@ type SoRRDCA struct {
 // Name returns sorr-dca.
 func (SoRRDCA) Name() string { return "sorr-dca" }
 
-func (m SoRRDCA) check() error { return m.Loops.check(rowsOf("rows", m.Rows)) }
-
 func (m SoRRDCA) plan(t *task) plan {
 	if m.Paper && m.Constant {
 		m.Loops = m.usually(0.5, 1, 5, 2000)
@@ -91,8 +73,6 @@ func (m SoRRDCA) plan(t *task) plan {
 }
 
 func (SoRRDCA) loop(c *common) (loop, error) { return newDCA(c) }
-
-func (m *SoRRDCA) fields() []engine.Field { return m.ofLogistic(rowsField(&m.Rows)) }
 
 // SoRRProxDCA is ProxDCA for the sum of ranked range; SolveRange runs it.
 type SoRRProxDCA struct {
@@ -107,8 +87,6 @@ type SoRRProxDCA struct {
 // Name returns sorr-prox-dca.
 func (SoRRProxDCA) Name() string { return "sorr-prox-dca" }
 
-func (m SoRRProxDCA) check() error { return m.Loops.check(muOf(m.Mu), rowsOf("rows", m.Rows)) }
-
 func (m SoRRProxDCA) plan(t *task) plan {
 	p := m.Loops.plan(t, 50, 0, m.Rows)
 	p.mu = cmp.Or(m.Mu, t.proximity(m.Paper))
@@ -116,10 +94,6 @@ func (m SoRRProxDCA) plan(t *task) plan {
 }
 
 func (SoRRProxDCA) loop(c *common) (loop, error) { return newDCA(c) }
-
-func (m *SoRRProxDCA) fields() []engine.Field {
-	return m.ofLogistic(rowsField(&m.Rows), field("mu", "1000", proximalAbout, &m.Mu))
-}
 
 // dca is the difference-of-convex algorithm: outer iteration k minimises f^n and the
 // regulariser plus the linear part of -f^m at w^(k) (37), the proximal one with

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 
-	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/solvers/score"
 )
 
@@ -44,10 +43,10 @@ type plan struct {
 
 // usually fills in what is 0.
 func (m Loops) usually(inner, threshold float64, outer, length int) Loops {
-	engine.FillIn(&m.Inner, inner)
-	engine.FillIn(&m.Threshold, threshold)
-	engine.FillIn(&m.Outer, outer)
-	engine.FillIn(&m.Length, length)
+	m.Inner = cmp.Or(m.Inner, inner)
+	m.Threshold = cmp.Or(m.Threshold, threshold)
+	m.Outer = cmp.Or(m.Outer, outer)
+	m.Length = cmp.Or(m.Length, length)
 	return m
 }
 
@@ -76,16 +75,7 @@ func (t *task) linear() bool {
 	return is
 }
 
-func (m Loops) check(own ...engine.Limit) error {
-	return engine.Within(append([]engine.Limit{
-		engine.AtMost("inner", m.Inner, 1e9), engine.AtMost("threshold", m.Threshold, 1e9), engine.AtMost("outer", m.Outer, 10000), engine.AtMost("length", m.Length, 1e6),
-	}, own...)...)
-}
-
-func rowsOf(name string, v int) engine.Limit { return engine.AtMost(name, v, 1<<20) }
-func muOf(v float64) engine.Limit            { return engine.AtMost("mu", v, 1e12) }
-func scaleOf(v float64) engine.Limit         { return engine.AtMost("scale", v, 1e9) }
-func stepOf(v float64) engine.Limit          { return engine.AtMost("step", v, 1000) }
+func (Loops) check() error { return nil }
 
 // checkScale refuses the sharpness of a loss that another one takes the place of.
 func checkScale(scale float64, replaced bool) error {

@@ -34,9 +34,7 @@ type AUCMargin struct {
 // Name returns auc-m.
 func (AUCMargin) Name() string { return "auc-m" }
 
-func (m AUCMargin) check() error {
-	return checkStages(m.Step, m.Stages, m.Length, engine.AtMost("margin", m.Margin, 1e9), muOf(m.Mu), rowsOf("positives", m.Positives), rowsOf("negatives", m.Negatives))
-}
+func (AUCMargin) check() error { return nil }
 
 func (m AUCMargin) plan(t *task) plan {
 	p := t.stages(m.Paper, m.Step, 3, m.Stages, m.Length)
@@ -46,12 +44,6 @@ func (m AUCMargin) plan(t *task) plan {
 }
 
 func (AUCMargin) loop(c *common) (loop, error) { return newStaged(c, &margin{common: c}), nil }
-
-func (m *AUCMargin) fields() []engine.Field {
-	return append(stageFields("3", "step size of the first stage", &m.Step, &m.Stages, &m.Length),
-		positivesField(&m.Positives), negativesField("100", &m.Negatives), field("paper", "false", "from w = 0, the last point", &m.Paper),
-		field("margin", "1", "margin", &m.Margin), field("mu", "1000", proximalAbout, &m.Mu))
-}
 
 // margin maximises the whole AUC by its min-max margin loss (Yuan, Yan, Sonka and Yang
 // 2021, "Large-scale robust deep AUC maximization"), as the paper's baseline AUC-M: its

@@ -34,12 +34,7 @@ type MiniBatch struct {
 // Name returns mb-pauc.
 func (MiniBatch) Name() string { return "mb-pauc" }
 
-func (m MiniBatch) check() error {
-	if err := checkScale(m.Scale, m.Logistic || m.Paper); err != nil {
-		return err
-	}
-	return checkStages(m.Step, m.Stages, m.Length, scaleOf(m.Scale), rowsOf("positives", m.Positives), rowsOf("negatives", m.Negatives))
-}
+func (m MiniBatch) check() error { return checkScale(m.Scale, m.Logistic || m.Paper) }
 
 func (m MiniBatch) plan(t *task) plan {
 	p := t.stages(m.Paper, m.Step, 10, m.Stages, m.Length)
@@ -56,13 +51,6 @@ func (m MiniBatch) plan(t *task) plan {
 func (MiniBatch) loop(c *common) (loop, error) {
 	b, err := newMinibatch(c)
 	return newStaged(c, b), err
-}
-
-func (m *MiniBatch) fields() []engine.Field {
-	return append(stageFields("10", "first step size", &m.Step, &m.Stages, &m.Length),
-		positivesField(&m.Positives), negativesField("500", &m.Negatives),
-		field("paper", "false", "logistic loss, from w = 0, 100 negatives, the last point", &m.Paper),
-		field("scale", "5", "sharpness of the sigmoid loss", &m.Scale), field("logistic", "false", "the logistic loss in place of the sigmoid", &m.Logistic))
 }
 
 // minibatch is the naive method of Kar, Narasimhan and Jain (2014, "Online and

@@ -185,7 +185,7 @@ func TestBadInput(t *testing.T) {
 		}
 	}
 	for _, m := range []Method{AGDSBCD{Scale: 2, Logistic: true}, AGDSBCD{Scale: 2, Loops: Loops{Paper: true}}, MiniBatch{Scale: 2, Logistic: true}, MiniBatch{Scale: 2, Paper: true}} {
-		if err := m.check(); err == nil {
+		if err := family.Check(m); err == nil {
 			t.Errorf("%+v: no error", m)
 		}
 	}

@@ -1,6 +1,7 @@
 package pauc
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -94,15 +95,15 @@ func (t *task) solve(ctx context.Context, method Method, settings solvers.Settin
 	if method == nil {
 		return nil, errors.New("pauc: no method")
 	}
-	if err := method.check(); err != nil {
-		return nil, fmt.Errorf("pauc: %s: %w", method.Name(), err)
+	if err := family.Check(method); err != nil {
+		return nil, err
 	}
 	// The structural SVM minimises an objective of its own, from w = 0.
 	_, dual := method.(SVMTight)
 	none := "there is no duality gap to reach"
 	if dual {
 		none = ""
-		engine.FillIn(&settings.GapTolerance, usualGap)
+		settings.GapTolerance = cmp.Or(settings.GapTolerance, usualGap)
 	}
 	starter, starts := opening.Of(t.model)
 	if !starts && !dual && settings.Initial == nil && settings.Resume == "" {

@@ -26,10 +26,6 @@ func (t *task) stages(paper bool, step, usual float64, number, length int) plan 
 	return plan{Loops: m, heads: 100, tails: 100}
 }
 
-func checkStages(step float64, number, length int, own ...engine.Limit) error {
-	return engine.Within(append(own, engine.AtMost("step", step, 1e9), engine.AtMost("stages", number, 10000), engine.AtMost("length", length, 1e6))...)
-}
-
 // batcher is what is particular to a method.
 type batcher interface {
 	// begin is called once, with the scores at the starting point in all.

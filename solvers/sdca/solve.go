@@ -104,8 +104,8 @@ func SolveObserved(ctx context.Context, p *erm.Problem, method Method, settings 
 	if !(p.Lambda > 0) {
 		return nil, fmt.Errorf("sdca: lambda is %v; dual methods need it positive", p.Lambda)
 	}
-	if err := method.check(); err != nil {
-		return nil, fmt.Errorf("sdca: %s: %w", method.Name(), err)
+	if err := family.Check(method); err != nil {
+		return nil, err
 	}
 	var full *objective
 	defer func() { full.release() }()
