@@ -1,9 +1,6 @@
 package bench
 
-import (
-	"github.com/lanes-go/lanes/asm/dense"
-	"github.com/lanes-go/lanes/kernels"
-)
+import "github.com/lanes-go/lanes/asm/dense"
 
 // Results go here, so that no call is left out.
 //
@@ -13,32 +10,22 @@ var sink float64
 //lint:ignore U1000 nor it
 var sinkInt int
 
-// What a call refused.
-var (
-	sinkError error
-	sinkTrue  = true
-)
+// sinkTrue is false where a call refused its operands.
+var sinkTrue = true
 
 const (
 	small = 1e-9 // as a factor of what is added again and again
 	half  = 0.5
 )
 
-var (
-	adam         = dense.Adam{Beta1: 0.9, Rest1: 0.1, Beta2: 0.999, Rest2: 0.001, Rate: 1e-3, Epsilon: 1e-8, Lambda: 1e-4}
-	adamSettings = kernels.AdamSettings{Beta1: 0.9, Beta2: 0.999, Rate: 1e-3, Epsilon: 1e-8, Lambda: 1e-4}
-)
+var adam = dense.Adam{Beta1: 0.9, Rest1: 0.1, Beta2: 0.999, Rest2: 0.001, Rate: 1e-3, Epsilon: 1e-8, Lambda: 1e-4}
 
 // vectorCall repeats calls of kernels on vectors by their signature: destinations come
 // first. The loops stand here one by one, as a call of a closure in one loop for all
 // would cost what the shortest kernels do.
 func vectorCall(_, _ string, f any, in *operands) func(n int) {
 	x, y, sign, a, b, c := in.x, in.y, in.sign, in.a, in.b, in.c
-	loss, of := kernels.Loss(0), f
-	if l, is := f.(lossOf); is {
-		loss, of = l.loss, l.f
-	}
-	switch f := of.(type) {
+	switch f := f.(type) {
 	case func(x []float64) float64:
 		return func(n int) {
 			for range n {
@@ -51,22 +38,10 @@ func vectorCall(_, _ string, f any, in *operands) func(n int) {
 				sink = f(x, y)
 			}
 		}
-	case func(x, y []float64) (float64, error):
-		return func(n int) {
-			for range n {
-				sink, sinkError = f(x, y)
-			}
-		}
 	case func(dst, x []float64):
 		return func(n int) {
 			for range n {
 				f(a, x)
-			}
-		}
-	case func(dst, x []float64) error:
-		return func(n int) {
-			for range n {
-				sinkError = f(a, x)
 			}
 		}
 	case func(dst, x, y []float64):
@@ -75,22 +50,10 @@ func vectorCall(_, _ string, f any, in *operands) func(n int) {
 				f(a, x, y)
 			}
 		}
-	case func(dst, x, y []float64) error:
-		return func(n int) {
-			for range n {
-				sinkError = f(a, x, y)
-			}
-		}
 	case func(a float64, x, y []float64):
 		return func(n int) {
 			for range n {
 				f(small, x, a)
-			}
-		}
-	case func(a float64, x, y []float64) error:
-		return func(n int) {
-			for range n {
-				sinkError = f(small, x, a)
 			}
 		}
 	case func(dst []float64, a float64, x []float64):
@@ -99,22 +62,10 @@ func vectorCall(_, _ string, f any, in *operands) func(n int) {
 				f(a, half, x)
 			}
 		}
-	case func(dst []float64, a float64, x []float64) error:
-		return func(n int) {
-			for range n {
-				sinkError = f(a, half, x)
-			}
-		}
 	case func(dst []float64, a float64, x []float64, b float64, y []float64):
 		return func(n int) {
 			for range n {
 				f(a, half, x, half, y)
-			}
-		}
-	case func(dst []float64, a float64, x []float64, b float64, y []float64) error:
-		return func(n int) {
-			for range n {
-				sinkError = f(a, half, x, half, y)
 			}
 		}
 	case func(dst, x []float64, t float64):
@@ -123,22 +74,10 @@ func vectorCall(_, _ string, f any, in *operands) func(n int) {
 				f(a, x, half)
 			}
 		}
-	case func(dst, x []float64, t float64) error:
-		return func(n int) {
-			for range n {
-				sinkError = f(a, x, half)
-			}
-		}
 	case func(dst, x []float64, lo, hi float64):
 		return func(n int) {
 			for range n {
 				f(a, x, -half, half)
-			}
-		}
-	case func(dst, x []float64, lo, hi float64) error:
-		return func(n int) {
-			for range n {
-				sinkError = f(a, x, -half, half)
 			}
 		}
 	case func(w, m, v, g []float64, p dense.Adam):
@@ -147,22 +86,10 @@ func vectorCall(_, _ string, f any, in *operands) func(n int) {
 				f(a, b, c, x, adam)
 			}
 		}
-	case func(w, m, v, g []float64, settings kernels.AdamSettings, decay1, decay2 float64) error:
-		return func(n int) {
-			for range n {
-				sinkError = f(a, b, c, x, adamSettings, half, half)
-			}
-		}
 	case func(w, v, g []float64, rate, mu, lambda float64):
 		return func(n int) {
 			for range n {
 				f(a, b, x, 1e-3, 0.9, 1e-4)
-			}
-		}
-	case func(w, v, g []float64, rate, mu, lambda float64) error:
-		return func(n int) {
-			for range n {
-				sinkError = f(a, b, x, 1e-3, 0.9, 1e-4)
 			}
 		}
 	case func(x []float32) float64:
@@ -175,12 +102,6 @@ func vectorCall(_, _ string, f any, in *operands) func(n int) {
 		return func(n int) {
 			for range n {
 				sink = f(in.x32, in.y32)
-			}
-		}
-	case func(x, y []float32) (float64, error):
-		return func(n int) {
-			for range n {
-				sink, sinkError = f(in.x32, in.y32)
 			}
 		}
 	case func(coef, z, y, weight []float64, delta float64) float64:
@@ -201,24 +122,6 @@ func vectorCall(_, _ string, f any, in *operands) func(n int) {
 				f(a, b, x, sign, nil, 1)
 			}
 		}
-	case func(l kernels.Loss, coef, z, y, weight []float64, delta float64) (float64, error):
-		return func(n int) {
-			for range n {
-				sink, sinkError = f(loss, a, x, sign, nil, 1)
-			}
-		}
-	case func(l kernels.Loss, z, y, weight []float64, delta float64) (float64, error):
-		return func(n int) {
-			for range n {
-				sink, sinkError = f(loss, x, sign, nil, 1)
-			}
-		}
-	case func(l kernels.Loss, h, t, z, y, weight []float64, delta float64) error:
-		return func(n int) {
-			for range n {
-				sinkError = f(loss, a, b, x, sign, nil, 1)
-			}
-		}
 	case func(l, s []float64, shift float64) float64:
 		return func(n int) {
 			for range n {
@@ -229,12 +132,6 @@ func vectorCall(_, _ string, f any, in *operands) func(n int) {
 		return func(n int) {
 			for range n {
 				sink = f(a, x, half, 1)
-			}
-		}
-	case func(l kernels.PairLoss, c, s []float64, a, parameter float64) (float64, error):
-		return func(n int) {
-			for range n {
-				sink, sinkError = f(kernels.PairSquaredHinge, a, x, small, 1)
 			}
 		}
 	case func(c, s []float64, center, least float64) (float64, int):
@@ -273,22 +170,10 @@ func vectorCall(_, _ string, f any, in *operands) func(n int) {
 				sinkInt = f(a, x, 0)
 			}
 		}
-	case func(dst, s []float64, t float64) (int, error):
-		return func(n int) {
-			for range n {
-				sinkInt, sinkError = f(a, x, 0)
-			}
-		}
 	case func(dst []uint32, s []float64, t float64) int:
 		return func(n int) {
 			for range n {
 				sinkInt = f(in.to, x, 0)
-			}
-		}
-	case func(dst []uint32, s []float64, t float64) (int, error):
-		return func(n int) {
-			for range n {
-				sinkInt, sinkError = f(in.to, x, 0)
 			}
 		}
 	case func(x []uint32) uint32:

@@ -159,7 +159,7 @@ func wideCall(kernel, variant string, f any, in *operands) func(n int) {
 	return nil
 }
 
-// sparseCall finds the signature of a kernel or a door among those of its layout.
+// sparseCall finds the signature of a kernel among those of its layout.
 func sparseCall(_, layout string, f any, in *operands) func(n int) {
 	m := in.of(layout)
 	ones := make([]struct{}, 0)
@@ -187,18 +187,6 @@ func sparseCallOf[I uint16 | uint32, V any](f any, idx []I, val []V, in *operand
 		return func(n int) {
 			for range n {
 				sink, sinkTrue = f(idx, val, w)
-			}
-		}
-	case func(idx []I, val []V, w []float64) (float64, error):
-		return func(n int) {
-			for range n {
-				sink, sinkError = f(idx, val, w)
-			}
-		}
-	case func(idx []I, w []float64) (float64, error):
-		return func(n int) {
-			for range n {
-				sink, sinkError = f(idx, w)
 			}
 		}
 	}

@@ -10,7 +10,6 @@ import (
 	"github.com/lanes-go/lanes/asm/element"
 	"github.com/lanes-go/lanes/asm/rows"
 	"github.com/lanes-go/lanes/dispatch"
-	"github.com/lanes-go/lanes/kernels"
 )
 
 // A family are the kernels that work on operands of one kind.
@@ -25,10 +24,10 @@ type family struct {
 	call func(kernel, variant string, f any, in *operands) func(n int)
 }
 
-// families are all: TestEveryKernelIsMeasured holds their works to the fields of
-// asm.Table and to what package kernels exports. A new kernel is a line there, and a case
-// of its family's call where no other has its signature.
-var families = []*family{&vectorFamily, &pairFamily, &rowFamily, &sparseFamily, &wideFamily, &wideRowFamily, &denseDoors, &sparseDoors}
+// families are all: TestEveryKernelIsMeasured holds their works to the fields of asm.Table.
+// A new kernel is a line there, and a case of its family's call where no other has its
+// signature.
+var families = []*family{&vectorFamily, &pairFamily, &rowFamily, &sparseFamily, &wideFamily, &wideRowFamily}
 
 var (
 	vectorFamily = family{vectorWork, vectorSizes, func(_, _ string, w work, s Size) demand { return vectorDemand(w, float64(s.Length)) }, vectorCall}
@@ -38,8 +37,6 @@ var (
 	wideFamily   = family{wideWork, wideSizes, wideDemand, wideCall}
 	// of many rows in a call
 	wideRowFamily = family{wideRowWork, wideRowSizes, wideDemand, wideCall}
-	denseDoors    = family{nil, shortSizes, vectorFamily.demand, vectorCall}
-	sparseDoors   = family{nil, sparseSizes, sparseDemand, sparseCall}
 )
 
 // Streams are float64, so that 0.5 is one of 32 bits; an operation in 32 bits is half a one.
@@ -147,73 +144,6 @@ var wideRowWork = map[string]work{
 	"rows.Wide.MatMul":  {reads: 1. / 8, operations: 2}, // of 64 rows with 64 terms, eight rows a tile
 }
 
-// A door is a function of package kernels: what it checks comes on top of the kernel
-// whose work it does.
-type door struct {
-	name    string
-	kernel  string
-	f       any            // for every variant
-	variant map[string]any // or one each
-}
-
-var doors = []door{
-	{name: "Dot", kernel: "dense.Dot", f: kernels.Dot},
-	{name: "SquaredNorm", kernel: "dense.SquaredNorm", f: kernels.SquaredNorm},
-	{name: "SquaredDistance", kernel: "dense.SquaredDistance", f: kernels.SquaredDistance},
-	{name: "Sum", kernel: "dense.Sum", f: kernels.Sum},
-	{name: "MaxAbs", kernel: "dense.MaxAbs", f: kernels.MaxAbs},
-	{name: "Axpy", kernel: "dense.Axpy", f: kernels.Axpy},
-	{name: "ScaleAdd", kernel: "dense.ScaleAdd", f: kernels.ScaleAdd},
-	{name: "Scale", kernel: "dense.Scale", f: kernels.Scale},
-	{name: "AddScalar", kernel: "dense.AddScalar", f: kernels.AddScalar},
-	{name: "Mul", kernel: "dense.Mul", f: kernels.Mul},
-	{name: "SoftThreshold", kernel: "dense.SoftThreshold", f: kernels.SoftThreshold},
-	{name: "Box", kernel: "dense.Box", f: kernels.Box},
-	{name: "Adam", kernel: "dense.Adam", f: kernels.Adam},
-	{name: "Momentum", kernel: "dense.Momentum", f: kernels.Momentum},
-	{name: "Dot32", kernel: "single.Dot", f: kernels.Dot32},
-	{name: "SquaredNorm32", kernel: "single.SquaredNorm", f: kernels.SquaredNorm32},
-	{name: "Sum32", kernel: "single.Sum", f: kernels.Sum32},
-	{name: "Exp", kernel: "element.Exp", f: kernels.Exp},
-	{name: "Log", kernel: "element.Log", f: kernels.Log},
-	{name: "Log1p", kernel: "element.Log1p", f: kernels.Log1p},
-	{name: "Sigmoid", kernel: "element.Sigmoid", f: kernels.Sigmoid},
-	{name: "Softplus", kernel: "element.Softplus", f: kernels.Softplus},
-	{name: "Tanh", kernel: "element.Tanh", f: kernels.Tanh},
-	{name: "LossGradient", kernel: "element.Grad", variant: losses(kernels.LossGradient)},
-	{name: "LossSum", kernel: "element.Sum", variant: losses(kernels.LossSum)},
-	{name: "LossCurvature", kernel: "element.Curvature", variant: losses(kernels.LossCurvature)},
-	{name: "PairLosses", kernel: "element.Pairs.Hinge", f: kernels.PairLosses},
-	{name: "PairGradients", kernel: "element.Pairs.HingeAdd", f: kernels.PairGradients},
-	{name: "CountAbove", kernel: "element.Threshold.Count", f: kernels.CountAbove},
-	{name: "SumAbove", kernel: "element.Threshold.Sum", f: kernels.SumAbove},
-	{name: "CompressAbove", kernel: "element.Threshold.Above", f: kernels.CompressAbove},
-	{name: "PositionsAbove", kernel: "element.Threshold.Positions", f: kernels.PositionsAbove},
-	{name: "MaxIndex", kernel: "rows.Vector.MaxU32", f: kernels.MaxIndex[uint32]},
-	{name: "SparseDot", kernel: "rows.Vector.Dot", variant: map[string]any{
-		"i32f64": kernels.SparseDot[uint32, float64], "i32f32": kernels.SparseDot[uint32, float32], "i32ones": kernels.SparseDotOnes[uint32],
-		"i16f64": kernels.SparseDot[uint16, float64], "i16f32": kernels.SparseDot[uint16, float32], "i16ones": kernels.SparseDotOnes[uint16]}},
-}
-
-// notMeasured says why a function of package kernels is none of the doors.
-var notMeasured = map[string]string{
-	"SparseDotOnes":  "a variant of SparseDot",
-	"ExpOf":          "one number, in Go",
-	"LogOf":          "one number, in Go",
-	"Log1pOf":        "one number, in Go",
-	"SigmoidOf":      "one number, in Go",
-	"LogSumExp":      "calls element.Extreme.Max and element.ExpSum",
-	"Softmax":        "calls element.Extreme.Max, element.ExpSum and dense.Scale",
-	"ArgMax":         "calls element.Extreme.Max and element.Extreme.First",
-	"LossAt":         "one number, in Go",
-	"ParseLoss":      "no kernel",
-	"KthLargest":     "calls Threshold kernels as often as its data ask",
-	"RankThreshold":  "calls Threshold kernels as often as its data ask",
-	"NewPairBlock":   "its methods call the PairBlock kernels",
-	"AddMatMul":      "calls rows.Wide.MatMul",
-	"AddMatTransMul": "calls rows.Wide.MatMul",
-}
-
 var layoutNames = [rows.Layouts]string{
 	rows.I32F64: "i32f64", rows.I32F32: "i32f32", rows.I32Ones: "i32ones",
 	rows.I16F64: "i16f64", rows.I16F32: "i16f32", rows.I16Ones: "i16ones",
@@ -225,30 +155,14 @@ var lossNames = [element.Losses]string{
 	element.SquaredHinge: "squared-hinge", element.Huber: "huber",
 }
 
-// lossOf makes a function of a loss what the kernel of that loss is.
-type lossOf struct {
-	loss kernels.Loss
-	f    any
-}
-
-func losses(f any) map[string]any {
-	list := make(map[string]any)
-	for loss, name := range lossNames {
-		list[name] = lossOf{kernels.Loss(loss), f}
-	}
-	return list
-}
-
 // A target is what is measured: a kernel in one of its variants, which are layouts or
-// losses, or a door.
+// losses.
 type target struct {
 	Kernel, Variant string
 	family          *family
 	work            work
 	// of returns the function of a path's table.
 	of func(t *asm.Table) any
-	// door tells whether it is a function of package kernels, and the same for every path.
-	door bool
 }
 
 func (t *target) String() string {
@@ -275,23 +189,6 @@ func targets() (list []target, missing []string) {
 			continue
 		}
 		list = append(list, t)
-	}
-	for _, d := range doors {
-		for _, behind := range list[:len(list):len(list)] {
-			f := d.f
-			if d.variant != nil {
-				f = d.variant[behind.Variant]
-			}
-			if behind.Kernel != d.kernel || f == nil {
-				continue
-			}
-			family := &denseDoors
-			if behind.family == &sparseFamily {
-				family = &sparseDoors
-			}
-			list = append(list, target{Kernel: "kernels." + d.name, Variant: behind.Variant, family: family, work: behind.work,
-				of: func(*asm.Table) any { return f }, door: true})
-		}
 	}
 	return list, missing
 }

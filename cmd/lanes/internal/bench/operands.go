@@ -124,7 +124,7 @@ func (s *storage) of(t *target, size Size) *operands {
 	switch f := t.family; f {
 	case &pairFamily:
 		return s.pairs(size.Length)
-	case &rowFamily, &sparseFamily, &sparseDoors, &wideFamily, &wideRowFamily:
+	case &rowFamily, &sparseFamily, &wideFamily, &wideRowFamily:
 		if s.rows[size] == nil {
 			s.rows[size] = newRows(size, f == &wideFamily || f == &wideRowFamily)
 		}

@@ -28,13 +28,6 @@ func vectorSizes(o *Options, w work, most int) (sizes []Size) {
 	return sizes
 }
 
-func shortSizes(o *Options, _ work, most int) (sizes []Size) {
-	for _, n := range o.lengths([]int{1, 8, 64}, []int{1, 2, 4, 8, 16, 32, 64, 256, 1024}) {
-		sizes = append(sizes, Size{Length: n})
-	}
-	return sizes
-}
-
 // The kernels take positives by eights, and what is between pairs grows by the square.
 func pairSizes(o *Options, _ work, _ int) (sizes []Size) {
 	for _, n := range o.lengths([]int{16, 104}, []int{8, 16, 32, 104, 256}) {
