@@ -12,30 +12,29 @@ import (
 	"github.com/lanes-go/lanes/sparse"
 )
 
-// ProximalNewton minimises P by a working set of columns that grows from where the
-// gradient is furthest beyond l1, as in Massias, Gramfort and Salmon 2018, "Celer: a fast
-// solver for the lasso with dual extrapolation". On it, Newton steps: the smooth part is
-// replaced by its quadratic model, the L1 norm stays, coordinate descent finds the step,
-// in an order by chance where the model is no matrix, and a line search how far to go (Yuan,
-// Ho and Lin 2012, "An improved GLMNET for L1-regularized logistic regression").
+// ProximalNewton minimises P by Newton steps on a working set of columns: the quadratic model
+// of the smooth part and the L1 norm are minimised by coordinate descent, and a line search
+// finds the step's length (Yuan, Ho and Lin 2012, "An improved GLMNET for L1-regularized logistic
+// regression"). The working set grows from the columns with the largest violations (Massias,
+// Gramfort and Salmon 2018, "Celer: a fast solver for the lasso with dual extrapolation").
 //
-// The gap, and whether a column outside has to come in, is decided on all columns, at the
-// cost of a pass: no column is left out for good. Where a gap is all that ends a run, it is
-// computed, with the best intercept, once it may be small enough. A working set of up to
-// 2048 columns keeps the model as a matrix where its rows are short, or once the sweeps have
-// cost as much, so that a step of a coordinate costs as many multiplications as the set has
-// columns, whatever the number of rows; and conjugate gradients help where sweeps are slow.
+// Cost: a look at all columns costs a pass. It finds violations outside the working set, and the
+// gap where that may be small enough, so no column is left out for good. A sweep of coordinate
+// descent costs the entries of the working set. Up to 2048 columns the model becomes a matrix
+// where that costs less than 24 sweeps (package cost); a coordinate then costs as many
+// multiplications as the set has columns. Rows whose curvature changed little keep it there.
 //
-// A run without Initial on many more rows than columns begins on samples of the rows, each
-// of eight times as many, from a thousand on: most steps are taken while little is known.
-// Rows are copied in the order of their lengths where those vary, as Newton's of package erm are.
+// Slow sweeps are helped by conjugate gradients over the weights that are not 0, with their
+// signs kept.
 //
-// A small problem whose steps improve no more, or of which a hundred looks at all columns were
-// not enough, is finished in numbers of 512 bits.
+// Start: without Settings.Initial, a run on many more rows than columns begins on samples of the
+// rows: on about 1024 rows, then on eight times as many, and so on.
+//
+// End: a small problem whose steps improve no more, or that took a hundred looks, is finished in
+// numbers of 512 bits.
 type ProximalNewton struct {
-	// MaxSweeps bounds the sweeps over the coordinates that a step may take; 0 means 100,
-	// or 10 while the model is no matrix: then a sweep costs about as much as a new model,
-	// and what more of them find is where the model is none.
+	// MaxSweeps bounds the sweeps of a step over the coordinates. 0 means 100, or 10 without a
+	// matrix, where a sweep costs about as much as a new model.
 	MaxSweeps int
 }
 
@@ -50,8 +49,8 @@ func (m ProximalNewton) check() error {
 }
 
 const (
-	// share of the largest violation that a working set is solved to before all columns
-	// are looked at again, and the model before the next step.
+	// workingShare of the largest violation ends the steps on a working set, modelShare the
+	// sweeps of a step.
 	workingShare, modelShare = 0.1, 0.1
 	// decrease is the share of the promised decrease that the line search asks for.
 	decrease = 0.01
@@ -59,16 +58,13 @@ const (
 	halvings = 40
 	// leapEvery is the number of sweeps between two leaps.
 	leapEvery = 5
-	// futile is the number of times in a row that no step was found, nor violations that
-	// are a share smaller, that ends a run.
+	// futile looks in a row without a step, or violations below progress of the least, end a run.
 	futile, progress = 2, 0.5
-	// sampleColumns is the number of rows a column that makes samples worth the while: where
-	// there are fewer, what fits a sample may be far from what fits all rows.
+	// sampleColumns is the least number of rows a column for a run to begin on samples.
 	sampleColumns = 16
 	// hidden is the share of the objective that rounding hides.
 	hidden = 8 * unit
-	// sampleShare is the share of l1 that violations on a sample of the rows are brought
-	// below.
+	// sampleShare of l1 is what violations on a sample are brought below.
 	sampleShare = 0.6
 	// uneven is what the sum of the slopes may be of their sizes, in shares of a gap that is
 	// aimed at in the mean loss, for a dual point of slopes that are made smaller on one side.

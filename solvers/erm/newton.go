@@ -14,43 +14,34 @@ import (
 	"github.com/lanes-go/lanes/sparse"
 )
 
-// Newton is a truncated Newton method for ill-conditioned problems: conjugate
-// gradients on the Hessian and a backtracking line search (Galli and Lin 2022, "A
-// study on truncated Newton methods for linear classification"; the inner stopping
-// rule is that of Nash and Sofer 1990).
+// Newton is a truncated Newton method: conjugate gradients on the Hessian find a step, and a
+// backtracking line search finds its length (Galli and Lin 2022, "A study on truncated Newton
+// methods for linear classification"; the inner loop stops by Nash and Sofer 1990).
 //
-// A conjugate-gradient iteration costs one pass, and the last one of a step half of one where
-// it is foreseen: how far to go takes the product of the rows with the direction alone. The
-// margins of every trial point follow from the products the inner loop has made already, so
-// the line search costs O(rows) and a new gradient half a pass.
+// Cost: an iteration of conjugate gradients costs a pass over the data. The last one of a step
+// costs half a pass where it is foreseen. The line search costs O(rows) a trial point, as it has
+// the products already, and a new gradient costs half a pass.
 //
-// The preconditioner is the Hessian's diagonal. Up to 2048 columns, once the
-// iterations have cost as much as forming the Hessian would, it is the Cholesky
-// factor of the Hessian, formed anew each time they have cost as much again, or twice
-// as much within ten times the gap to reach; an iteration or two then solve a step.
-// Forming it takes (1/2) sum_i nnz_i^2 multiplications and 12 d^2 bytes, and counts as
-// no pass.
+// Preconditioner: the diagonal of the Hessian. Up to 2048 columns, the Cholesky factor of the
+// Hessian takes its place once the iterations have cost as much as the factor does (package
+// cost). The factor is formed again after as much work, or twice as much within ten times the
+// gap tolerance. It takes 12 d^2 bytes and counts as no pass.
 //
-// Without a starting point, and with at least 128 rows for each column and 4096 in all, the
-// run begins on a sample of a 4th to a 16th of the rows, of 1024 at least, and goes on
-// from where that ends with the factor found there. Points are recorded from then on. By shards
-// the sample has short runs of rows, the same ones wherever the rows are.
+// Start: without Settings.Initial, a run on at least 4096 rows, and 128 rows a column, begins on
+// a sample of every 4th to every 16th row. It goes on from the point and the factor found there;
+// points are recorded from then on. By shards the sample has short runs of rows.
 //
-// Rows of up to 64 columns and 2^17 elements in all, a third of which or more are there, are
-// written out column by column for the run: products of vectors take a third of the time.
+// Copies: nearly full rows of up to 64 columns are written out by columns, and short rows of
+// varying length are sorted by length, as both make products quicker.
 //
-// From 2048 rows on, rows of up to 32 entries in the mean and 2^22 in all are copied in the
-// order of their lengths, where these vary: half the time, as CPUs foresee where rows end.
-//
-// A run that float64 brings to a halt short of its gap is finished in numbers of 512
-// bits where it is small: up to 2^19 for (n+d) d^2, and 8192 rows (255 for the logistic
-// loss). That takes a second or so, and gives float64 weights near the minimum with a
-// proven gap.
+// End: a run has converged when the gap, rounding included, is within the tolerance. A small
+// problem (up to 2^19 for (n+d) d^2) that float64 cannot solve is finished in numbers of 512
+// bits, in about a second.
 type Newton struct {
-	// Forcing ends the inner loop once an iteration improves the quadratic model
-	// by less than this share of the average improvement so far, or the residual is
-	// a fifth of this share of the first one; in (0, 1), 0 means 0.8, and 0.5 from 2049
-	// columns on, and by shards, where a step costs a pass more.
+	// Forcing ends the inner loop once an iteration improves the quadratic model by less than
+	// this share of the mean improvement so far, or the residual is below a fifth of this share
+	// of the first residual. It lies in (0, 1); 0 means 0.8, or 0.5 by shards and above 2048
+	// columns.
 	Forcing float64
 	// MaxInner bounds the inner iterations of a step; 0 means 250.
 	MaxInner int

@@ -19,16 +19,14 @@ import (
 // safeguarded Newton iteration in one number. A pass takes the rows in a new
 // random order, where the papers draw every row from all. There is no step size.
 //
-// Rows whose part of the duality gap is below a tenth of the mean are left out after
-// their step until the next pass that takes all rows: in the manner of LIBLINEAR's
-// shrinking, but for every loss. That pass comes when the gap of the rows that are not left
-// out is small beside that of the others, or these passes have taken as many rows as it
-// does. Certificates are over all rows. Against NoShrinking, the seconds to a gap of 1e-6
-// fall by up to a half, and where few rows make up the gap by more.
+// Shrinking (Hsieh and others 2008, for every loss): a row whose part of the duality gap is below
+// a tenth of the mean is left out after its step, until the next pass over all rows. That pass
+// comes once the gap of the active rows is small beside the gap of the rows left out, or once
+// passes over active rows have taken as many steps. Certificates are over all rows.
 //
-// Where Settings.RecordEvery is 0, the gap is certified only when the gap met in the last
-// passes lets expect that the target is reached, and after ten passes over all rows: a
-// certificate costs about as much as one.
+// Where Settings.RecordEvery is 0, the gap is certified when the gap met in the last passes lets
+// expect that the tolerance is reached, and after ten passes over all rows: a certificate costs
+// about a pass.
 type Prox struct {
 	// NoShrinking takes every row in every pass.
 	NoShrinking bool
@@ -118,8 +116,8 @@ type proxLoop struct {
 	w      []float64
 	order  engine.Order
 	passes int // begun
-	// whole says that the pass in hand was told to take all rows, short is how many passes
-	// began since the last such one, and taken how many rows those that left some out took.
+	// whole tells that this pass takes all rows. short counts the passes since the last such
+	// pass, and taken the steps of those that left rows out.
 	whole        bool
 	short, taken int
 
@@ -133,10 +131,10 @@ type proxLoop struct {
 	given          bool // the run began at a point that was given, perhaps before it was resumed
 	misses         int  // successive certificates that should have met the target
 
-	// sum is the sum of the rows' parts of the gap met in this pass, up to second
-	// order and times lambda n, leaving that of those that left in it, and left that of
-	// those that had left before, since all rows were taken. mean and lastMean are the
-	// gaps that the passes before let expect. Rows whose part is below floor leave.
+	// sum is the gap met in this pass, up to second order and times lambda n; leaving is the
+	// part of the rows shrunk in it, and left the part of the rows shrunk earlier, since all
+	// rows were taken. mean and lastMean are the gaps that the last two passes let expect.
+	// A row whose part is below floor is shrunk.
 	sum, left, leaving, mean, lastMean, floor float64
 	sinceCertificate                          int
 }
