@@ -174,6 +174,8 @@ var exportedFunctions = map[string]any{
 	"score.ParseActivation":      score.ParseActivation,
 	"score.ParseHidden":          score.ParseHidden,
 	"model.New":                  model.New,
+	"model.Alike":                model.Alike,
+	"model.ClassMetric":          model.ClassMetric,
 	"model.ScoreBlocks":          model.ScoreBlocks,
 	"sparse.Blocks":              sparse.Blocks,
 	"model.Read":                 model.Read,

@@ -17,13 +17,13 @@ func (m *Linear) Columns() int {
 	return m.Features
 }
 
-// classScores returns the scores of all classes, row by row.
-func (m *Linear) classScores(p *sparse.Pool, x *sparse.Matrix) ([]float64, error) {
-	count, d := len(m.Classes), m.Columns()
+// classScores returns the scores of all classes by weights w, row by row.
+func classScores(p *sparse.Pool, x *sparse.Matrix, w []float64, count int) ([]float64, error) {
+	d := x.Cols()
 	scores := make([]float64, x.Rows()*count)
 	one := make([]float64, x.Rows())
 	for k := range count {
-		if err := x.MulVec(p, one, m.Weights[k*d:(k+1)*d]); err != nil {
+		if err := x.MulVec(p, one, w[k*d:(k+1)*d]); err != nil {
 			return nil, err
 		}
 		for i, s := range one {

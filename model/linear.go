@@ -49,7 +49,7 @@ func (m *Linear) Scores(p *sparse.Pool, x *sparse.Matrix) ([]float64, error) {
 	}
 	x = x.WithBias(m.Bias)
 	if m.Classes != nil {
-		return m.classScores(p, x)
+		return classScores(p, x, m.Weights, len(m.Classes))
 	}
 	scores := make([]float64, x.Rows())
 	return scores, x.MulVec(p, scores, m.Weights)

@@ -2,6 +2,8 @@ package model
 
 import (
 	"errors"
+	"fmt"
+	"slices"
 	"sync"
 
 	"github.com/lanes-go/lanes/metrics"
@@ -19,6 +21,9 @@ type Validation struct {
 	// Y has the rows' labels, -1 or +1 (targets, where the metric takes those), Weight
 	// their weights, nil for 1.
 	Y, Weight []float64
+	// Classes is the number of classes, if the weights are of several: Model is a score.Linear
+	// then, Y has the number of each row's class, and Metric is a ClassMetric.
+	Classes int
 	// Pool shares the scoring, nil for one goroutine.
 	Pool *sparse.Pool
 
@@ -37,6 +42,17 @@ func (v *Validation) Measure(w []float64) (float64, error) {
 	if v.Model == nil || v.Metric.Compute == nil {
 		return 0, errors.New("model: a validation needs a metric, and rows to measure")
 	}
+	if v.Classes > 0 {
+		linear, is := v.Model.(score.Linear)
+		if !is || len(w) != v.Classes*linear.X.Cols() {
+			return 0, fmt.Errorf("model: a validation of %d classes needs a linear model, and %[1]d weights a column", v.Classes)
+		}
+		scores, err := classScores(v.Pool, linear.X, w, v.Classes)
+		if err != nil {
+			return 0, err
+		}
+		return v.Metric.Compute(scores, v.Y, v.Weight)
+	}
 	v.lock.Lock()
 	defer v.lock.Unlock()
 	if len(v.scores) != len(v.Y) {
@@ -46,4 +62,57 @@ func (v *Validation) Measure(w []float64) (float64, error) {
 		return 0, err
 	}
 	return v.Metric.Compute(v.scores, v.Y, v.Weight)
+}
+
+// ClassMetric returns a metric of several classes by its name: logloss, accuracy,
+// balanced_accuracy or macro_f1. Its Compute takes the scores of all classes for every row,
+// and the numbers of the rows' classes for labels. softmax says that the scores are of one
+// model of all classes, which decides their probabilities.
+func ClassMetric(name string, classes []float64, softmax bool) (metrics.Metric, error) {
+	count := len(classes)
+	m := metrics.Metric{Name: name, Direction: metrics.HigherIsBetter}
+	of := func(measure func(metrics.ClassTable) float64) {
+		m.Compute = func(scores, class, weight []float64) (float64, error) {
+			predicted := make([]uint32, len(class))
+			for i := range class {
+				for c, s := range scores[i*count : (i+1)*count] {
+					if s > scores[i*count+int(predicted[i])] {
+						predicted[i] = uint32(c)
+					}
+				}
+			}
+			table, err := metrics.Classify(numbers(class), predicted, weight, count)
+			return measure(table), err
+		}
+	}
+	switch name {
+	case "accuracy":
+		of(metrics.ClassTable.Accuracy)
+	case "balanced_accuracy":
+		of(metrics.ClassTable.BalancedAccuracy)
+	case "macro_f1":
+		of(metrics.ClassTable.MacroF1)
+	case "logloss":
+		m.Direction = metrics.LowerIsBetter
+		likely := &Linear{Card: Card{Classes: classes, Meta: &Meta{Softmax: softmax}}}
+		m.Compute = func(scores, class, weight []float64) (float64, error) {
+			shares := slices.Clone(scores)
+			if err := likely.Probabilities(shares); err != nil {
+				return 0, err
+			}
+			return metrics.ClassLogLoss(shares, numbers(class), weight, count)
+		}
+	default:
+		return m, errors.New("model: of several classes there are logloss, accuracy, balanced_accuracy and macro_f1")
+	}
+	return m, nil
+}
+
+// numbers returns the numbers of classes as whole numbers.
+func numbers(class []float64) []uint32 {
+	whole := make([]uint32, len(class))
+	for i, k := range class {
+		whole[i] = uint32(k)
+	}
+	return whole
 }

@@ -11,42 +11,59 @@ import (
 	"github.com/lanes-go/lanes/sparse"
 )
 
-// classes turns labels into signs, or leaves them as targets: the squared and
-// the Huber loss fit targets where there are more than two distinct labels.
+// classes turns labels into signs, or leaves them as targets.
 func (f *ProblemFlags) classes(p *Prepared) error {
-	y := p.Data.Y
-	if f.findClasses(p) {
+	list := sparse.CountClasses(p.Data.Y)
+	if f.multiclass && len(list) > 2 {
+		p.Several = newClassSet(p.Data, list, f.Softmax)
 		return nil
 	}
-	canRegress := f.Kind == kernels.Squared || f.Kind == kernels.Huber
-	if canRegress && f.PositiveLabel == nil && !f.multiclass && p.Data.LabelNames == nil && len(sparse.CountClasses(y)) != 2 {
-		p.Regression, p.Y = true, y
-		if f.ClassWeight != "" {
-			return console.Usagef("--class-weight goes with two classes; %s has targets for a regression", p.Data.Name)
-		}
-		return nil
+	weights, err := f.twoClasses(p, list, true)
+	if p.Y = p.Data.Y; err != nil || p.Regression {
+		return err
 	}
-	signs, labels, err := sparse.BinaryLabels(y, f.PositiveLabel)
-	if err != nil {
-		return f.noClasses(p, err, len(sparse.CountClasses(y)))
+	if p.Y, err = input.SignsOf(p.Data, p.labels, false); err == nil && weights != nil {
+		p.SampleWeight, err = erm.ClassWeight(p.Y, nil, weights[0], weights[1])
 	}
-	p.Y, p.labels = signs, labels
-	for _, s := range signs {
-		if s > 0 {
-			p.Positives++
-		}
-	}
-	if f.ClassWeight == "" {
-		return nil
-	}
-	positive, negative := f.weights[0], f.weights[1]
-	if f.ClassWeight == "balanced" {
-		if negative, positive, err = erm.BalancedWeights(signs); err != nil {
-			return console.BadData(fmt.Errorf("%s: %w", p.Data.Name, err))
-		}
-	}
-	p.SampleWeight, err = erm.ClassWeight(signs, nil, negative, positive)
 	return err
+}
+
+// twoClasses finds out which of the labels are positive, or leaves them as targets: the
+// squared and the Huber loss fit targets if there are more than two distinct labels. all is
+// false if list lacks some labels. weights are of a negative and of a positive row, nil for 1.
+func (f *ProblemFlags) twoClasses(p *Prepared, list []sparse.Class, all bool) (weights *[2]float64, err error) {
+	canRegress := f.Kind == kernels.Squared || f.Kind == kernels.Huber
+	if canRegress && f.PositiveLabel == nil && !f.multiclass && p.Data.LabelNames == nil && len(list) != 2 {
+		p.Regression = true
+		if f.ClassWeight != "" {
+			return nil, console.Usagef("--class-weight goes with two classes; %s has targets for a regression", p.Data.Name)
+		}
+		return nil, nil
+	}
+	if !all {
+		return nil, console.BadData(fmt.Errorf("%s: there are more than %d distinct labels: they look like targets of a regression (--loss squared), not like classes", p.Data.Name, mostLabels))
+	}
+	if p.labels, err = sparse.BinaryClasses(list, f.PositiveLabel); err != nil {
+		return nil, f.noClasses(p, err, len(list))
+	}
+	rows := 0
+	for _, c := range list {
+		rows += c.Count
+		if c.Label == p.labels.Positive {
+			p.Positives = c.Count
+		}
+	}
+	switch f.ClassWeight {
+	case "":
+		return nil, nil
+	case "balanced":
+		negative, positive, err := erm.BalancedCounts(rows-p.Positives, p.Positives)
+		if err != nil {
+			err = console.BadData(fmt.Errorf("%s: %w", p.Data.Name, err))
+		}
+		return &[2]float64{negative, positive}, err
+	}
+	return &[2]float64{f.weights[1], f.weights[0]}, nil
 }
 
 // noClasses says what to do about labels that are not of two classes.
@@ -101,22 +118,14 @@ type classSet struct {
 	whole  bool // one model of all
 }
 
-// findClasses sorts the labels of more than two classes; fewer leave it to the
-// ordinary training of two.
-func (f *ProblemFlags) findClasses(p *Prepared) bool {
-	if !f.multiclass {
-		return false
+// newClassSet sorts the rows of data by the classes of their labels.
+func newClassSet(data *input.Dataset, list []sparse.Class, whole bool) *classSet {
+	c := &classSet{whole: whole}
+	for _, class := range list {
+		c.labels, c.counts = append(c.labels, class.Label), append(c.counts, class.Count)
 	}
-	list := sparse.CountClasses(p.Data.Y)
-	if len(list) <= 2 {
-		return false
-	}
-	p.Several = &classSet{whole: f.Softmax}
-	for _, c := range list {
-		p.Several.labels, p.Several.counts = append(p.Several.labels, c.Label), append(p.Several.counts, c.Count)
-	}
-	p.Several.of, _ = input.ClassesOf(p.Data, p.Several.labels)
-	return true
+	c.of, _ = input.ClassesOf(data, c.labels)
+	return c
 }
 
 func (c *classSet) String() string {

@@ -1,11 +1,11 @@
 package fitting
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
-	"github.com/lanes-go/lanes/cmd/lanes/internal/input"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/model"
@@ -14,7 +14,6 @@ import (
 	"github.com/lanes-go/lanes/solvers/registry"
 	"github.com/lanes-go/lanes/solvers/related"
 	"github.com/lanes-go/lanes/solvers/softmax"
-	"github.com/lanes-go/lanes/sparse"
 )
 
 // jointly has all classes fitted at every point of a path: the labels of the problem are the
@@ -87,108 +86,18 @@ func (c *classSet) share(predicted []uint32) float64 {
 	return float64(right) / float64(len(predicted))
 }
 
-// classMetric is a metric of several classes: of their scores for every row, and of the
-// numbers of the classes.
+// classMetric is a metric of several classes.
 func (f *ProblemFlags) classMetric(p *Prepared, name string) (metrics.Metric, error) {
-	count, odds := len(p.Several.labels), f.Kind == kernels.Logistic
-	m := metrics.Metric{Name: name, Direction: metrics.HigherIsBetter}
-	of := func(measure func(metrics.ClassTable) float64) {
-		m.Compute = func(scores, class, weight []float64) (float64, error) {
-			actual, predicted := make([]uint32, len(class)), make([]uint32, len(class))
-			for i, k := range class {
-				actual[i] = uint32(k)
-				for c, s := range scores[i*count : (i+1)*count] {
-					if s > scores[i*count+int(predicted[i])] {
-						predicted[i] = uint32(c)
-					}
-				}
-			}
-			table, err := metrics.Classify(actual, predicted, weight, count)
-			return measure(table), err
-		}
+	usual := "accuracy"
+	if f.Kind == kernels.Logistic {
+		usual = "logloss"
 	}
-	if name == "" {
-		if m.Name = "accuracy"; odds {
-			m.Name = "logloss"
-		}
+	if name == "logloss" && usual != name {
+		return metrics.Metric{}, console.BadFlag("metric", name, "the scores of the %s loss give no probabilities", f.Loss)
 	}
-	switch m.Name {
-	case "accuracy":
-		of(metrics.ClassTable.Accuracy)
-	case "balanced_accuracy":
-		of(metrics.ClassTable.BalancedAccuracy)
-	case "macro_f1":
-		of(metrics.ClassTable.MacroF1)
-	case "logloss":
-		if !odds {
-			return m, console.BadFlag("metric", name, "the scores of the %s loss give no probabilities", f.Loss)
-		}
-		m.Direction = metrics.LowerIsBetter
-		likely := &model.Linear{Card: model.Card{Classes: p.Several.labels, Meta: &model.Meta{Softmax: p.Several.whole}}}
-		m.Compute = func(scores, class, weight []float64) (float64, error) {
-			shares, actual := append([]float64(nil), scores...), make([]uint32, len(class))
-			for i, k := range class {
-				actual[i] = uint32(k)
-			}
-			if err := likely.Probabilities(shares); err != nil {
-				return 0, err
-			}
-			return metrics.ClassLogLoss(shares, actual, weight, count)
-		}
-	default:
-		return m, console.BadFlag("metric", name, "of several classes there are logloss, accuracy, balanced_accuracy and macro_f1")
-	}
-	return m, nil
-}
-
-// classValidation measures weights of several classes on rows of their own.
-type classValidation struct {
-	metrics.Metric
-	x     *sparse.Matrix
-	class []float64
-	pool  *sparse.Pool
-}
-
-// validateClasses is the metric on data that were read for --valid, x their rows.
-func (p *Prepared) validateClasses(a *console.App, metric metrics.Metric, data *input.Dataset, x *sparse.Matrix) (solvers.Metric, error) {
-	if err := data.Relabel(p.Several.labels, p.words(), false); err != nil {
-		return nil, err
-	}
-	class, err := input.ClassesOf(data, p.Several.labels)
+	m, err := model.ClassMetric(cmp.Or(name, usual), p.Several.labels, p.Several.whole)
 	if err != nil {
-		return nil, err
+		err = console.BadFlag("metric", name, "%v", console.Plain(err))
 	}
-	v := &classValidation{metric, x, make([]float64, len(class)), sparse.NewPool(a.Workers)}
-	for i, k := range class {
-		v.class[i] = float64(k)
-	}
-	return v, nil
-}
-
-func (v *classValidation) Name() string { return v.Metric.Name }
-
-func (v *classValidation) HigherIsBetter() bool { return v.Direction == metrics.HigherIsBetter }
-
-func (v *classValidation) Measure(w []float64) (float64, error) {
-	scores, err := scoresOfClasses(v.pool, v.x, w)
-	if err != nil {
-		return 0, err
-	}
-	return v.Compute(scores, v.class, nil)
-}
-
-// scoresOfClasses are the scores of all classes for every row.
-func scoresOfClasses(pool *sparse.Pool, x *sparse.Matrix, w []float64) ([]float64, error) {
-	d := x.Cols()
-	count := len(w) / d
-	scores, one := make([]float64, x.Rows()*count), make([]float64, x.Rows())
-	for k := range count {
-		if err := x.MulVec(pool, one, w[k*d:(k+1)*d]); err != nil {
-			return nil, err
-		}
-		for i, s := range one {
-			scores[i*count+k] = s
-		}
-	}
-	return scores, nil
+	return m, err
 }

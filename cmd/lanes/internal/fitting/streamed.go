@@ -12,7 +12,6 @@ import (
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/input"
 	"github.com/lanes-go/lanes/internal/memory"
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/model"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
@@ -110,41 +109,14 @@ const mostLabels = 1 << 16
 
 // streamedClasses is classes for rows that stay in their file.
 func (f *ProblemFlags) streamedClasses(p *Prepared, ours *shared) error {
-	classes, all, err := ours.classes()
+	list, all, err := ours.classes()
 	if err != nil {
 		return err
 	}
-	canRegress := f.Kind == kernels.Squared || f.Kind == kernels.Huber
-	if canRegress && f.PositiveLabel == nil && len(classes) != 2 {
-		p.Regression = true
-		if f.ClassWeight != "" {
-			return console.Usagef("--class-weight goes with two classes; %s has targets for a regression", p.Data.Name)
-		}
-		return nil
+	if p.Streamed.ClassWeights, err = f.twoClasses(p, list, all); err == nil && !p.Regression {
+		p.Streamed.Labels = &p.labels
 	}
-	if !all {
-		return console.BadData(fmt.Errorf("%s: there are more than %d distinct labels: they look like targets of a regression (--loss squared), not like classes", p.Data.Name, mostLabels))
-	}
-	if p.labels, err = sparse.BinaryClasses(classes, f.PositiveLabel); err != nil {
-		return f.noClasses(p, err, len(classes))
-	}
-	for _, c := range classes {
-		if c.Label == p.labels.Positive {
-			p.Positives = c.Count
-		}
-	}
-	p.Streamed.Labels = &p.labels
-	if f.ClassWeight == "" {
-		return nil
-	}
-	positive, negative := f.weights[0], f.weights[1]
-	if f.ClassWeight == "balanced" {
-		if negative, positive, err = erm.BalancedCounts(p.Data.Stream.Rows()-p.Positives, p.Positives); err != nil {
-			return console.BadData(fmt.Errorf("%s: %w", p.Data.Name, err))
-		}
-	}
-	p.Streamed.ClassWeights = &[2]float64{negative, positive}
-	return nil
+	return err
 }
 
 // measureStreamed adds the metrics of the training rows.

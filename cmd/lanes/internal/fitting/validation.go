@@ -46,10 +46,18 @@ func Validate(a *console.App, f *ProblemFlags, run *RunFlags, p *Prepared, ident
 		return nil, console.BadData(fmt.Errorf("%s: %w", data.Name, console.Plain(err)))
 	}
 	x = x.WithBias(p.X.Bias())
+	v := &model.Validation{Metric: metric, Pool: sparse.NewPool(a.Workers)}
 	if p.Several != nil {
-		return p.validateClasses(a, metric, data, x)
+		if err := data.Relabel(p.Several.labels, p.words(), false); err != nil {
+			return nil, err
+		}
+		class, err := input.ClassesOf(data, p.Several.labels)
+		v.Classes, v.Model = len(p.Several.labels), score.Linear{X: x}
+		for _, k := range class {
+			v.Y = append(v.Y, float64(k))
+		}
+		return v, err
 	}
-	v := &model.Validation{Metric: metric}
 	if err := data.Relabel([]float64{p.labels.Positive, p.labels.Negative}, p.words(), p.labels.Rest); err != nil {
 		return nil, err
 	}
@@ -62,7 +70,6 @@ func Validate(a *console.App, f *ProblemFlags, run *RunFlags, p *Prepared, ident
 	if v.Model == nil {
 		v.Model = score.Linear{X: x}
 	}
-	v.Pool = sparse.NewPool(a.Workers)
 	return v, nil
 }
 

@@ -71,7 +71,7 @@ func TestScoresOfBlocks(t *testing.T) {
 				}
 				for again, source := range map[string]func() iter.Seq2[*sparse.Data, error]{"a file": blocks, "a pipe": nil} {
 					var got []float64
-					for block, err := range model.ScoreBlocks(m, nil, wholeOf(m).alike(blocks(), source)) {
+					for block, err := range model.ScoreBlocks(m, nil, model.Alike(m, blocks(), source)) {
 						if err != nil {
 							t.Fatal(err)
 						}

@@ -51,7 +51,7 @@ func (f *DataFlags) Flags(generate bool) []console.Flag {
 	}
 	return append(list, console.Flag{Name: "generate", Value: &f.Generate, Group: console.DataGroup, Setting: true,
 		Complete: cobra.FixedCompletions(shapes, cobra.ShellCompDirectiveNoFileComp),
-		Help:     "generated data, as `text:n=500`; "+strings.Join(shapes, ", ")})
+		Help:     "generated data, as `text:n=500`; " + strings.Join(shapes, ", ")})
 }
 
 // Dataset is what was read or generated.

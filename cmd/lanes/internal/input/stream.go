@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"math"
 	"os"
 	"slices"
 	"strings"
@@ -42,17 +43,17 @@ func ScoreRows(a *console.App, m model.Model, path string, f *DataFlags, printin
 	} else {
 		defer a.Show(l.line).Stop()
 	}
+	var last *sparse.Matrix // that was read
 	var again func() iter.Seq2[*sparse.Data, error]
 	if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && path != "-" {
-		again = func() iter.Seq2[*sparse.Data, error] { return fileBlocks(path, options) }
+		again = func() iter.Seq2[*sparse.Data, error] { return noting(&last, fileBlocks(path, options)) }
 	}
 	pool := sparse.NewPool(a.Workers)
 	defer pool.Close()
 	rows, dropped := 0, int64(0)
-	w := wholeOf(m)
-	for block, err := range model.ScoreBlocks(m, pool, w.alike(sparse.Blocks(in, name, options, blockText), again)) {
+	for block, err := range model.ScoreBlocks(m, pool, model.Alike(m, noting(&last, sparse.Blocks(in, name, options, blockText)), again)) {
 		if err != nil {
-			return name, w.trouble(err, name, rows)
+			return name, scoringTrouble(err, name, rows, about, last)
 		}
 		if block.Cached {
 			if err := f.suitsCache(name); err != nil {
@@ -73,6 +74,40 @@ func ScoreRows(a *console.App, m model.Model, path string, f *DataFlags, printin
 		a.Note("%s has %d entries in columns beyond the %d of the model: they are ignored", name, dropped, about.Features)
 	}
 	return name, nil
+}
+
+// noting keeps the rows of the block that was read last.
+func noting(last **sparse.Matrix, blocks iter.Seq2[*sparse.Data, error]) iter.Seq2[*sparse.Data, error] {
+	return func(yield func(*sparse.Data, error) bool) {
+		for block, err := range blocks {
+			if err == nil {
+				*last = block.X
+			}
+			if !yield(block, err) {
+				return
+			}
+		}
+	}
+}
+
+// scoringTrouble names the data and, if it can, the row of an error of reading or scoring.
+// rows were scored before the last block.
+func scoringTrouble(err error, name string, rows int, about *model.Card, last *sparse.Matrix) error {
+	var format *sparse.FormatError
+	if errors.As(err, &format) || strings.HasPrefix(err.Error(), name) {
+		return console.BadData(err)
+	}
+	if about.Meta != nil && about.Meta.Scaler != nil && last != nil {
+		scaler := about.Meta.Scaler
+		for i := range last.Rows() {
+			for j, v := range last.Row(i) {
+				if v = (v - scaler.Shift[j]) / scaler.Width[j]; math.IsInf(v, 0) && scaler.Width[j] > 0 {
+					return console.BadData(fmt.Errorf("%s: row %d: the value of column %d is %v once it is scaled: it is too large for this model", name, rows+i+1, j+1, v))
+				}
+			}
+		}
+	}
+	return console.BadData(fmt.Errorf("%s: %w", name, console.Plain(err)))
 }
 
 // Convert writes the text at path, or a packed or piped cache, to a cache, block after

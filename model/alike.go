@@ -1,14 +1,8 @@
-package input
+package model
 
 import (
-	"errors"
-	"fmt"
 	"iter"
-	"math"
-	"strings"
 
-	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
-	"github.com/lanes-go/lanes/model"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -24,21 +18,19 @@ type whole struct {
 
 	kept, scaled sparse.Values // of the rows as they are, and once they are scaled
 	wide         bool          // some value is no float32
-
-	last *sparse.Matrix // that was looked at or given
 }
 
-func wholeOf(m model.Model) *whole {
+func wholeOf(m Model) *whole {
 	w := &whole{}
 	if meta := m.About().Meta; meta != nil {
-		w.unit, w.scaler = meta.Normalize == model.NormalizeUnit, meta.Scaler
+		w.unit, w.scaler = meta.Normalize == NormalizeUnit, meta.Scaler
 	}
 	return w
 }
 
 // see takes note of rows and tells whether their scores are the same whatever follows.
 func (w *whole) see(x *sparse.Matrix) (plain bool, err error) {
-	w.last, w.kept = x, max(w.kept, x.Values())
+	w.kept = max(w.kept, x.Values())
 	w.wide = w.wide || w.unit && isWide(x)
 	if w.decided() {
 		return true, nil
@@ -91,18 +83,18 @@ func (w *whole) least() sparse.Values {
 	return sparse.ValuesNone
 }
 
-// alike yields blocks whose rows have the scores that they have in one matrix of all rows.
-// As soon as these depend on what follows, again reads all blocks from the first on, as far
-// as it must; where it is nil, because there is no second reading, blocks are held until
+// Alike yields blocks whose rows have the scores by m, to the bit, that they have in one
+// matrix of all rows. If the scores depend on rows that follow, again reads all blocks from
+// the first on, as far as needed. If again is nil, blocks are held in memory instead until
 // the rows that follow have decided.
-func (w *whole) alike(blocks iter.Seq2[*sparse.Data, error], again func() iter.Seq2[*sparse.Data, error]) iter.Seq2[*sparse.Data, error] {
+func Alike(m Model, blocks iter.Seq2[*sparse.Data, error], again func() iter.Seq2[*sparse.Data, error]) iter.Seq2[*sparse.Data, error] {
 	return func(yield func(*sparse.Data, error) bool) {
+		w := wholeOf(m)
 		var held []*sparse.Data
 		settled := false
 		give := func() bool {
 			for _, block := range held {
 				block.X = block.X.Keep(w.least())
-				w.last = block.X
 				if !yield(block, nil) {
 					return false
 				}
@@ -146,23 +138,4 @@ func (w *whole) settle(blocks iter.Seq2[*sparse.Data, error]) error {
 		}
 	}
 	return nil
-}
-
-// trouble is what an error of the blocks or of scoring them means for data of a name, of
-// which some rows were scored.
-func (w *whole) trouble(err error, name string, rows int) error {
-	var format *sparse.FormatError
-	if errors.As(err, &format) || strings.HasPrefix(err.Error(), name) {
-		return console.BadData(err)
-	}
-	if w.scaler != nil && w.last != nil {
-		for i := range w.last.Rows() {
-			for j, v := range w.last.Row(i) {
-				if v = (v - w.scaler.Shift[j]) / w.scaler.Width[j]; math.IsInf(v, 0) && w.scaler.Width[j] > 0 {
-					return console.BadData(fmt.Errorf("%s: row %d: the value of column %d is %v once it is scaled: it is too large for this model", name, rows+i+1, j+1, v))
-				}
-			}
-		}
-	}
-	return console.BadData(fmt.Errorf("%s: %w", name, console.Plain(err)))
 }
