@@ -3,7 +3,7 @@
 //
 // It has the tree of commands; what they do is in the rooms of cmd/lanes/internal, each of
 // which imports only those before it: console, input, fitting, plots, receipt, report,
-// portfolio, bench.
+// bench.
 package command
 
 import (

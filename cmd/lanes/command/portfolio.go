@@ -1,14 +1,25 @@
 package command
 
 import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
 	"github.com/spf13/cobra"
 
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
-	"github.com/lanes-go/lanes/cmd/lanes/internal/portfolio"
+	"github.com/lanes-go/lanes/cmd/lanes/internal/fitting"
+	"github.com/lanes-go/lanes/cmd/lanes/internal/plots"
+	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/solvers/compositional"
 )
 
 func portfolioCommand(a *console.App) *cobra.Command {
-	var f portfolio.Flags
+	var f portfolioFlags
 	cmd := &cobra.Command{
 		Use:   "portfolio [flags] [RETURNS]",
 		Short: "Find sparse mean-variance portfolios and their efficient frontier",
@@ -32,8 +43,179 @@ units. Without RETURNS, a generated market is used.`,
   lanes portfolio returns.csv --long-only --frontier 0.1,0.3,1,3,10 --json
   lanes portfolio --generate n=2000,d=50 --solver agd`,
 		Args: cobra.MaximumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error { return portfolio.Run(a, cmd, args, &f) },
+		RunE: func(cmd *cobra.Command, args []string) error { return findPortfolios(a, cmd, args, &f) },
 	}
-	console.Declare(cmd, f.List()...)
+	console.Declare(cmd, f.list()...)
 	return cmd
+}
+
+// optimised is a portfolio with what it earned.
+type optimised struct {
+	*solvers.Result
+	risk            float64
+	points          []solvers.Point
+	limits          solvers.Settings
+	inside, outside moments
+	active          int
+	gross, seconds  float64
+}
+
+// moments are those of a portfolio's returns in one part of the periods.
+type moments struct{ mean, variance float64 }
+
+func (m moments) deviation() float64 { return math.Sqrt(m.variance) }
+
+// findPortfolios reads the returns, finds the portfolios and reports them.
+func findPortfolios(a *console.App, cmd *cobra.Command, args []string, f *portfolioFlags) error {
+	if len(args) == 0 {
+		if err := console.RefuseIdle(cmd, "RETURNS that are read", "missing", "table", "date-format"); err != nil {
+			return err
+		}
+	}
+	if err := (console.Outputs{"trace": f.trace, "plot": f.plot}).Check(a.In, args...); err != nil {
+		return err
+	}
+	parameters, err := fitting.ParseSet(f.set)
+	if err != nil {
+		return err
+	}
+	if !slices.Contains(f.compositionals, f.solver) {
+		return console.BadFlag("solver", f.solver, "unknown solver; for portfolios there are: %s", strings.Join(f.compositionals, ", "))
+	}
+	method, err := compositional.ByName(f.solver, parameters)
+	if err != nil {
+		return fitting.BadSet(parameters, err, func(one map[string]string) error {
+			_, err := compositional.ByName(f.solver, one)
+			return err
+		})
+	}
+	switch {
+	case f.trace != "":
+		a.Points = fitting.MostTraced
+	case f.plot != "":
+		a.Points = fitting.MostPlotted
+	}
+	ctx, begun, stop := a.Interruptible(0, false)
+	defer stop()
+	s, err := readStudy(a, args, f)
+	if err != nil {
+		return err
+	}
+	begun()
+	if s.main, err = optimise(ctx, a, s, f, method, f.risk, nil); err != nil {
+		return err
+	}
+	a.Points = 0 // of the frontier the ends alone count
+	if err := traceFrontier(ctx, a, s, f, method); err != nil {
+		return err
+	}
+	var errs []error
+	if f.trace != "" {
+		errs = append(errs, writeTraceFile(a, f.trace, s.main.points))
+	}
+	if f.plot != "" {
+		errs = append(errs, plots.DrawFrontier(a, f.plot, s.curves(f.unit())))
+	}
+	errs = append(errs, reportStudy(a, f, s), portfolioEnding(ctx, a, s, f))
+	return errors.Join(errs...)
+}
+
+// portfolioEnding is the error that the runs' end amounts to, if any.
+func portfolioEnding(ctx context.Context, a *console.App, s *study, f *portfolioFlags) error {
+	switch {
+	case ctx.Err() != nil:
+		return errors.New("interrupted; what was found until then is above")
+	case s.main.Status == solvers.Diverged:
+		return fmt.Errorf("the run diverged after %.4g passes; the result is the best point before. Try a smaller step (--set step=...)", s.main.Total.Passes)
+	}
+	if missed, grave := s.notSolved(); missed != "" && (grave || f.time == 0 && !f.passesSet) {
+		return errors.New(missed)
+	} else if missed != "" {
+		a.Note("%s", missed)
+	}
+	return nil
+}
+
+// notSolved says how far runs are from their tolerance, "" where all met it. grave says that
+// no budget would bring one of them nearer.
+func (s *study) notSolved() (text string, grave bool) {
+	missed := 0
+	for _, p := range s.frontier {
+		if p.missed() {
+			missed, grave = missed+1, grave || p.Status == solvers.Stalled
+		}
+	}
+	m := s.main
+	switch {
+	case m.missed():
+		return fmt.Sprintf("not solved: gap %.3g (wanted %.3g); %s after %.4g passes", m.Gap, m.limits.GapTolerance, m.Status, m.Total.Passes), grave || m.Status == solvers.Stalled
+	case missed > 0:
+		return fmt.Sprintf("not solved: %d of %d points of the frontier (wanted %.3g)", missed, len(s.frontier), m.limits.GapTolerance), grave
+	}
+	return "", false
+}
+
+// missed tells whether the portfolio is above its tolerance.
+func (p *optimised) missed() bool { return p.Missed(&p.limits) && p.Gap > p.limits.GapTolerance }
+
+// mostTidying is the number of gradient steps that may end a run.
+const mostTidying = 50
+
+// tidy ends a run by a proximal gradient step, or by as many as it takes to be within
+// the target again that the run reached; without that the run keeps its own point.
+func tidy(p *compositional.Problem, r *solvers.Result, target float64) {
+	for _, s := range []solvers.Settings{
+		{Initial: r.Weights, MaxIterations: 1},
+		{Initial: r.Weights, MaxIterations: mostTidying, GapTolerance: target},
+	} {
+		tidied, err := compositional.Solve(context.Background(), p, compositional.AGD{}, s)
+		if err == nil && (tidied.Gap <= target || r.Status != solvers.Converged) {
+			r.Weights, r.Point = tidied.Weights, tidied.Point
+			return
+		}
+	}
+}
+
+// optimise finds the portfolio for a risk weight, from a starting point if there is one.
+func optimise(ctx context.Context, a *console.App, s *study, f *portfolioFlags, method compositional.Method, risk float64, from []float64) (*optimised, error) {
+	composition, err := s.train.WithRisk(risk)
+	if err != nil {
+		return nil, console.BadUsage(console.Plain(err))
+	}
+	p := &compositional.Problem{F: composition, R: compositional.L1Box{Lambda: f.lambda, Low: -f.limit, High: f.limit}}
+	if f.longOnly {
+		p.R = &compositional.Simplex{Total: 1}
+	}
+	settings := solvers.Settings{
+		MaxPasses: f.passes, MaxTime: f.time, GapTolerance: f.gap, Seed: a.Seed, Initial: from, RecordEvery: 1,
+	}
+	if f.gap == 0 {
+		largest := 0.0
+		for _, v := range s.train.Mean() {
+			largest = max(largest, math.Abs(v))
+		}
+		settings.GapTolerance = 1e-4 * largest
+	}
+	watch := fitting.NewProgress(a, fmt.Sprintf("%s, risk %.4g", method.Name(), risk), settings)
+	settings.Recorder = watch
+	start := time.Now()
+	result, err := compositional.Solve(ctx, p, method, settings)
+	watch.Stop()
+	if result == nil {
+		return nil, console.BadUsage(console.Plain(err))
+	}
+	tidy(p, result, settings.GapTolerance)
+	out := &optimised{Result: result, risk: risk, points: watch.Points(), limits: settings, seconds: time.Since(start).Seconds()}
+	both, err := s.moments(result.Weights)
+	if err != nil {
+		return nil, err
+	}
+	out.inside, out.outside = both[0], both[1]
+	for _, w := range result.Weights {
+		out.gross += math.Abs(w)
+		if w != 0 {
+			out.active++
+		}
+	}
+	return out, nil
 }

@@ -35,7 +35,7 @@ func TestEverySettingIsInTheReceipt(t *testing.T) {
 		}
 		found++
 		if slices.Contains(settings, flag.Name) == slices.Contains(elsewhere, flag.Name) {
-			t.Errorf("--%s must stand in settingFlags if the weights can depend on it, and else in the list of this test", flag.Name)
+			t.Errorf("--%s needs Setting if the weights can depend on it, and else a place in the list of this test", flag.Name)
 		}
 	})
 	if want := len(settings) + len(elsewhere); found != want {

@@ -15,7 +15,7 @@ import (
 func TestRoomsInOrder(t *testing.T) {
 	t.Parallel()
 	const folder = "github.com/lanes-go/lanes/cmd/lanes/internal/"
-	order := strings.Fields("console input fitting plots receipt report portfolio bench")
+	order := strings.Fields("console input fitting plots receipt report bench")
 	rooms, err := os.ReadDir("../internal")
 	if err != nil || len(rooms) != len(order) {
 		t.Fatalf("%d rooms, %d in the list, %v", len(rooms), len(order), err)

@@ -1,4 +1,4 @@
-package portfolio
+package command
 
 import (
 	"context"
@@ -17,7 +17,7 @@ func TestFrontierLeavesOutWhatWasBrokenOff(t *testing.T) {
 	a := &console.App{In: nil, Out: io.Discard, Err: io.Discard, Quiet: true, Seed: 1}
 	for asked := 40; asked < 90; asked += 13 {
 		for _, weights := range [][]float64{nil, {4, 2, 1}} {
-			f := &Flags{missing: "refuse", dateOrder: "ymd", generate: "n=60,d=5", risk: 1, limit: 1, passes: 30, gap: 1e-300, points: 4, frontier: weights}
+			f := &portfolioFlags{missing: "refuse", dateOrder: "ymd", generate: "n=60,d=5", risk: 1, limit: 1, passes: 30, gap: 1e-300, points: 4, frontier: weights}
 			s, err := readStudy(a, nil, f)
 			if err != nil {
 				t.Fatal(err)

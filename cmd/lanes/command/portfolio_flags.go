@@ -1,4 +1,4 @@
-package portfolio
+package command
 
 import (
 	"strings"
@@ -10,8 +10,8 @@ import (
 	"github.com/lanes-go/lanes/solvers/compositional"
 )
 
-// Flags say what is optimised, and how.
-type Flags struct {
+// portfolioFlags say what is optimised, and how.
+type portfolioFlags struct {
 	solver         string
 	set            []string
 	risk, lambda   float64
@@ -33,8 +33,8 @@ type Flags struct {
 	compositionals []string // names of solvers
 }
 
-// List declares the flags.
-func (f *Flags) List() []console.Flag {
+// list declares the flags.
+func (f *portfolioFlags) list() []console.Flag {
 	for _, d := range compositional.Names() {
 		f.compositionals = append(f.compositionals, d.Name)
 	}

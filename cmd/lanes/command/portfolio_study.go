@@ -1,4 +1,4 @@
-package portfolio
+package command
 
 import (
 	"fmt"
@@ -26,7 +26,7 @@ type study struct {
 }
 
 // readStudy reads or generates returns and parts them.
-func readStudy(a *console.App, args []string, f *Flags) (*study, error) {
+func readStudy(a *console.App, args []string, f *portfolioFlags) (*study, error) {
 	start := time.Now()
 	s := &study{}
 	missing, err := returns.ParseMissing(f.missing)
@@ -82,7 +82,7 @@ func readStudy(a *console.App, args []string, f *Flags) (*study, error) {
 	return s, nil
 }
 
-func generateStudy(a *console.App, s *study, f *Flags) error {
+func generateStudy(a *console.App, s *study, f *portfolioFlags) error {
 	market := returns.Market{Periods: 5000, Assets: 25, Seed: a.Seed}
 	if f.generate == "" {
 		a.Note("no RETURNS given: using a generated market (--generate n=%d,d=%d)", market.Periods, market.Assets)

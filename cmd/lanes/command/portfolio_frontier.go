@@ -1,4 +1,4 @@
-package portfolio
+package command
 
 import (
 	"cmp"
@@ -23,7 +23,7 @@ const (
 // traceFrontier finds the portfolios of the efficient frontier: those of the risk
 // weights that were asked for, or as many as were asked for whose risks are about
 // equally far apart, from the least to the largest that can be had.
-func traceFrontier(ctx context.Context, a *console.App, s *study, f *Flags, method compositional.Method) error {
+func traceFrontier(ctx context.Context, a *console.App, s *study, f *portfolioFlags, method compositional.Method) error {
 	solve := func(risk float64, from *optimised) (*optimised, error) {
 		p, err := optimise(ctx, a, s, f, method, risk, from.Weights)
 		if err == nil && p.Status != solvers.Cancelled { // such a point is not on the frontier
