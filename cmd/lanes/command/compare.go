@@ -39,7 +39,7 @@ the machine. Without DATA it uses a generated data set.
 		},
 	}
 	console.Declare(cmd, append(fitting.Flags(&f, &run, fitting.ComparePasses),
-		console.Flag{Name: "solvers", Value: &names, Group: "Solver", Default: "ai-sarah,svrg,newton,adam", Complete: fitting.CompleteSolvers, Help: "solvers to compare; train --list shows all"},
+		console.Flag{Name: "solvers", Value: &names, Group: "Solver", Default: "ai-sarah,svrg,newton,adam", Complete: fitting.CompleteSolvers, Help: "solvers; train --list shows all"},
 		console.Flag{Name: "html", Value: &html, Group: console.OutputGroup, Help: "write a page with curves to `FILE`"})...)
 	return cmd
 }

@@ -76,3 +76,36 @@ func TestRoff(t *testing.T) {
 		}
 	}
 }
+
+// TestHelpOfFlags: the help describes every flag in a group with a title, on one line of 100
+// characters.
+func TestHelpOfFlags(t *testing.T) {
+	t.Parallel()
+	for _, cmd := range newRoot(&console.App{}).Commands() {
+		if cmd.Name() == "completion" {
+			continue
+		}
+		cmd.InitDefaultHelpFlag()
+		usage, flags := cmd.UsageString(), 0
+		cmd.LocalFlags().VisitAll(func(flag *pflag.Flag) {
+			if flags++; flag.Usage == "" || strings.Count(usage, " --"+flag.Name+" ")+strings.Count(usage, " --"+flag.Name+"[") == 0 {
+				t.Errorf("%s: the help does not describe --%s", cmd.Name(), flag.Name)
+			}
+		})
+		lines := 0
+		for _, group := range console.Groups(cmd.LocalFlags()) {
+			if !strings.Contains(usage, "\n\n"+group.Title+":\n") {
+				t.Errorf("%s: %s is no title of the help", cmd.Name(), group.Title)
+			}
+			lines += strings.Count(group.Flags.FlagUsagesWrapped(100), "\n")
+		}
+		if lines != flags {
+			t.Errorf("%s: the help of %d flags has %d lines: shorten those of two lines", cmd.Name(), flags, lines)
+		}
+		for _, line := range strings.Split(usage, "\n") {
+			if len(line) > 100 && !strings.HasPrefix(line, "  lanes") {
+				t.Errorf("%s: a line of %d characters: %s", cmd.Name(), len(line), line)
+			}
+		}
+	}
+}

@@ -56,6 +56,14 @@ const groupAnnotation = "group"
 // The titles of groups that several commands have.
 const DataGroup, OutputGroup = "Data", "Output"
 
+// Group gives flags the title of their group.
+func Group(title string, flags ...Flag) []Flag {
+	for k := range flags {
+		flags[k].Group = title
+	}
+	return flags
+}
+
 // Declare adds flags to a command, which checks them before it runs.
 func Declare(cmd *cobra.Command, list ...Flag) {
 	flags := cmd.Flags()
@@ -119,8 +127,8 @@ func (f *Flag) addTo(flags *pflag.FlagSet) {
 	}
 	flag := flags.Lookup(f.Name)
 	flag.Annotations = map[string][]string{groupAnnotation: {f.Group}}
-	if flag.DefValue == "[]" {
-		flag.DefValue = "" // no default to show
+	if flag.Value.Type() == "float64Slice" { // whose empty default the help would show
+		flag.DefValue = ""
 	}
 	if _, list := flag.Value.(pflag.SliceValue); f.Default != "" && !list {
 		if err := flag.Value.Set(f.Default); err != nil {

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"fmt"
 	"io"
-	"os"
 	"strconv"
 	"strings"
 
@@ -14,18 +13,11 @@ import (
 
 // ReadScores reads lines of label and score.
 func ReadScores(a *console.App, path string) (name string, labels, scores []float64, err error) {
-	name = path
-	in := a.In
-	if path == "-" {
-		name = "standard input"
-	} else {
-		file, err := os.Open(path)
-		if err != nil {
-			return "", nil, nil, console.BadData(console.FileTrouble(err, path))
-		}
-		defer file.Close()
-		in = file
+	in, name, err := open(a, path)
+	if err != nil {
+		return "", nil, nil, err
 	}
+	defer in.Close()
 	lines := bufio.NewScanner(in)
 	for number := int64(1); lines.Scan(); number++ {
 		fields := strings.FieldsFunc(lines.Text(), func(c rune) bool { return c == ' ' || c == '\t' || c == ',' || c == '\r' })
