@@ -10,7 +10,7 @@ import (
 )
 
 var (
-	listedKernel = regexp.MustCompile(`^(\S+)\.(\w+) STEXT .*\bargs=(0x[0-9a-f]+) locals=(0x[0-9a-f]+) `)
+	listedKernel = regexp.MustCompile(`^(?:(\S+)\.)?(\w+) STEXT .*\bargs=(0x[0-9a-f]+) locals=(0x[0-9a-f]+) `)
 	listedRow    = regexp.MustCompile(`^\t0x[0-9a-f]+ (\d+) \((.*)\)\t([A-Z]\w*)\S*(.*)$`)
 )
 

@@ -38,9 +38,9 @@ func FuzzRows(f *testing.F) {
 		w1, w2, c := in.floats(cols), in.floats(cols), in.floats(count)
 		run := func(k *asm.Table) (out [4][]float64) {
 			out = [4][]float64{make([]float64, count), make([]float64, count), make([]float64, count), slices.Clone(w1)}
-			k.Rows.Dot[m.Layout](out[0], m, list, first, w1)
-			k.Rows.Dot2[m.Layout](out[1], out[2], m, list, first, w1, w2)
-			k.Rows.Add[m.Layout](out[3], m, list, first, c)
+			k.Rows.Dot(out[0], m, list, first, w1)
+			k.Rows.Dot2(out[1], out[2], m, list, first, w1, w2)
+			k.Rows.Add(out[3], m, list, first, c)
 			return out
 		}
 		want := run(asm.Generic)
@@ -80,13 +80,13 @@ func FuzzLazy(f *testing.F) {
 				out[i] = make([]float64, len(list))
 			}
 			rec := slices.Clone(records)
-			k.Rows.Lazy.Fetch[m.Layout](m, list)
-			k.Rows.Lazy.Dot[m.Layout](out[0], out[1], m, list, list, rec, now)
-			k.Rows.Lazy.AddS[m.Layout](out[2], m, list, rec, c)
-			k.Rows.Lazy.AddU[m.Layout](out[3], m, list, rec, c)
-			k.Rows.Lazy.AddW[m.Layout](m, list, rec, c)
-			k.Rows.Lazy.MoveAddU[m.Layout](out[5], m, list, rec, c, now+1)
-			k.Rows.Lazy.DotMap[m.Layout](out[4], m, list, rec, min(now+1, 15), table)
+			k.Rows.Lazy.Fetch(m, list)
+			k.Rows.Lazy.Dot(out[0], out[1], m, list, list, rec, now)
+			k.Rows.Lazy.AddS(out[2], m, list, rec, c)
+			k.Rows.Lazy.AddU(out[3], m, list, rec, c)
+			k.Rows.Lazy.AddW(m, list, rec, c)
+			k.Rows.Lazy.MoveAddU(out[5], m, list, rec, c, now+1)
+			k.Rows.Lazy.DotMap(out[4], m, list, rec, min(now+1, 15), table)
 			for _, r := range rec {
 				out[6] = append(out[6], r.W, r.U, r.Last, r.S)
 			}

@@ -113,7 +113,7 @@ const (
 func (l *Lazy) fetch(list []uint32) {
 	if l.lead > 0 {
 		m := l.m
-		asm.Active().Rows.Lazy.Fetch[m.rows.Layout](&m.rows, list[:min(l.lead+rows.LazyRowGap, len(list))])
+		asm.Active().Rows.Lazy.Fetch(&m.rows, list[:min(l.lead+rows.LazyRowGap, len(list))])
 	}
 }
 
@@ -134,7 +134,7 @@ func (l *Lazy) Dot(outW, outU []float64, rows []uint32, now float64) error {
 	}
 	m := l.m
 	l.fetch(rows)
-	asm.Active().Rows.Lazy.Dot[m.rows.Layout](outW, outU, &m.rows, rows, l.ahead(rows), l.Rec, now)
+	asm.Active().Rows.Lazy.Dot(outW, outU, &m.rows, rows, l.ahead(rows), l.Rec, now)
 	if m.bias != 0 {
 		r := &l.Rec[m.d]
 		r.Catch(now)
@@ -155,7 +155,7 @@ func (l *Lazy) AddU(rows []uint32, c, work []float64) (float64, error) {
 		return 0, err
 	}
 	m := l.m
-	asm.Active().Rows.Lazy.AddU[m.rows.Layout](work, &m.rows, rows, l.Rec, c)
+	asm.Active().Rows.Lazy.AddU(work, &m.rows, rows, l.Rec, c)
 	change := sum(work)
 	if m.bias != 0 {
 		r := &l.Rec[m.d]
@@ -172,7 +172,7 @@ func (l *Lazy) MoveAddU(rows []uint32, c, work []float64, now float64) (float64,
 		return 0, err
 	}
 	m := l.m
-	asm.Active().Rows.Lazy.MoveAddU[m.rows.Layout](work, &m.rows, rows, l.Rec, c, now)
+	asm.Active().Rows.Lazy.MoveAddU(work, &m.rows, rows, l.Rec, c, now)
 	change := sum(work)
 	if m.bias != 0 {
 		r := &l.Rec[m.d]
@@ -191,7 +191,7 @@ func (l *Lazy) AddS(rows []uint32, c, work []float64) (float64, error) {
 		return 0, err
 	}
 	m := l.m
-	asm.Active().Rows.Lazy.AddS[m.rows.Layout](work, &m.rows, rows, l.Rec, c)
+	asm.Active().Rows.Lazy.AddS(work, &m.rows, rows, l.Rec, c)
 	change := sum(work)
 	if m.bias != 0 {
 		change += grow(&l.Rec[m.d].S, float64(m.bias*sum(c)))
@@ -205,7 +205,7 @@ func (l *Lazy) AddW(rows []uint32, c []float64) error {
 		return err
 	}
 	m := l.m
-	asm.Active().Rows.Lazy.AddW[m.rows.Layout](&m.rows, rows, l.Rec, c)
+	asm.Active().Rows.Lazy.AddW(&m.rows, rows, l.Rec, c)
 	if m.bias != 0 {
 		l.Rec[m.d].W += float64(m.bias * sum(c))
 	}
@@ -225,7 +225,7 @@ func (l *Lazy) DotMap(outW []float64, rows []uint32, step int, table [][4]float6
 	}
 	m := l.m
 	l.fetch(rows)
-	asm.Active().Rows.Lazy.DotMap[m.rows.Layout](outW, &m.rows, rows, l.Rec, float64(step), table)
+	asm.Active().Rows.Lazy.DotMap(outW, &m.rows, rows, l.Rec, float64(step), table)
 	if m.bias != 0 {
 		r := &l.Rec[m.d]
 		r.Advance(float64(step), table)

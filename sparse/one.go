@@ -171,7 +171,7 @@ func (r *OneRow) Dot(w []float64, bias float64) (float64, error) {
 	if len(w) != r.m.Cols() {
 		return 0, r.m.shapeError("OneRow.Dot", 1, len(w))
 	}
-	asm.Active().Rows.Dot[r.m.rows.Layout](r.dst[:], &r.m.rows, nil, 0, w)
+	asm.Active().Rows.Dot(r.dst[:], &r.m.rows, nil, 0, w)
 	r.m.addBias(r.dst[:], w)
 	return r.dst[0], nil
 }

@@ -61,7 +61,7 @@ func (t *mulTask) Block(i int) {
 	if list != nil {
 		list, from = list[first:end], 0
 	}
-	t.kernels.Dot[m.rows.Layout](dst, &m.rows, list, from, t.w)
+	t.kernels.Dot(dst, &m.rows, list, from, t.w)
 	m.addBias(dst, t.w)
 }
 
@@ -81,7 +81,7 @@ func (m *Matrix) MulRows(dst []float64, rows []uint32, w []float64) error {
 	if err := m.checkRows("MulRows", rows, len(dst), len(w)); err != nil {
 		return err
 	}
-	asm.Active().Rows.Dot[m.rows.Layout](dst, &m.rows, rows, 0, w)
+	asm.Active().Rows.Dot(dst, &m.rows, rows, 0, w)
 	m.addBias(dst, w)
 	return nil
 }
@@ -92,7 +92,7 @@ func (m *Matrix) AddRows(dst []float64, rows []uint32, c []float64) error {
 	if err := m.checkRows("AddRows", rows, len(c), len(dst)); err != nil {
 		return err
 	}
-	asm.Active().Rows.Add[m.rows.Layout](dst, &m.rows, rows, 0, c)
+	asm.Active().Rows.Add(dst, &m.rows, rows, 0, c)
 	m.addBiasSum(dst, c)
 	return nil
 }

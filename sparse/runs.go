@@ -23,7 +23,7 @@ func (m *Matrix) MulRun(dst []float64, first int, w []float64) error {
 }
 
 func (m *Matrix) mulRun(dst []float64, first int, w []float64) {
-	asm.Active().Rows.Dot[m.rows.Layout](dst, &m.rows, nil, first, w)
+	asm.Active().Rows.Dot(dst, &m.rows, nil, first, w)
 }
 
 // MulRun2 computes dst1[k] = x_(first+k)·w1 and dst2[k] = x_(first+k)·w2 in one sweep
@@ -39,7 +39,7 @@ func (m *Matrix) MulRun2(dst1, dst2 []float64, first int, w1, w2 []float64) erro
 }
 
 func (m *Matrix) mulRun2(dst1, dst2 []float64, first int, w1, w2 []float64) {
-	asm.Active().Rows.Dot2[m.rows.Layout](dst1, dst2, &m.rows, nil, first, w1, w2)
+	asm.Active().Rows.Dot2(dst1, dst2, &m.rows, nil, first, w1, w2)
 }
 
 // AddRun computes dst += sum over k of c[k] x_(first+k). c has one element for each row
@@ -54,7 +54,7 @@ func (m *Matrix) AddRun(dst []float64, first int, c []float64) error {
 }
 
 func (m *Matrix) addRun(dst []float64, first int, c []float64) {
-	asm.Active().Rows.Add[m.rows.Layout](dst, &m.rows, nil, first, c)
+	asm.Active().Rows.Add(dst, &m.rows, nil, first, c)
 }
 
 // AddSquaresRun computes dst[j] += sum over k of c[k] x_(first+k)j^2, in portable code.

@@ -135,7 +135,7 @@ func (r *unpackRoom) unpack(m *Matrix, begin, end int64) []float64 {
 		} else {
 			r.part.Decimals = m.rows.Decimals[begin:][:count]
 		}
-		asm.Active().Rows.Add[r.part.Layout](to[:count], &r.part, nil, 0, r.one[:])
+		asm.Active().Rows.Add(to[:count], &r.part, nil, 0, r.one[:])
 		to, begin = to[count:], begin+int64(count)
 	}
 	r.part = rows.Matrix{}

@@ -63,7 +63,7 @@ func (t *squaresPartTask) Block(k int) {
 func addSquares(dst []float64, r *rows.Matrix, first int, c []float64) {
 	switch {
 	case hasOnes(r.Layout) && r.Scale == nil:
-		asm.Active().Rows.Add[r.Layout](dst, r, nil, first, c)
+		asm.Active().Rows.Add(dst, r, nil, first, c)
 	case r.Idx16 != nil:
 		addSquaresOf(dst, r, r.Idx16, first, c)
 	default:

@@ -13,8 +13,9 @@ import (
 // w. Nothing but the row's number is checked per call.
 type Steps struct {
 	w    []float64
-	m    *Matrix
 	rows *rows.Matrix
+	bias float64
+	last *float64 // the weight of the bias column, where there is one
 	dot  func(out []float64, m *rows.Matrix, list []uint32, first int, w []float64)
 	add  func(w []float64, m *rows.Matrix, list []uint32, first int, c []float64)
 	one  [1]float64
@@ -39,9 +40,12 @@ func (m *Matrix) Steps(w []float64) (*Steps, error) {
 // stepsOver returns steps over m or some of its columns.
 func (m *Matrix) stepsOver(r *rows.Matrix, w []float64) Steps {
 	k := asm.Active()
-	s := Steps{w: w, m: m, rows: r, dot: k.Rows.Dot[r.Layout], add: k.Rows.Add[r.Layout]}
+	s := Steps{w: w, rows: r, bias: m.bias, dot: k.Rows.Dot, add: k.Rows.Add}
+	if m.bias != 0 {
+		s.last = &w[m.d]
+	}
 	if m.Bytes() > fetchMatrix {
-		s.fetch = k.Rows.Lazy.Fetch[r.Layout]
+		s.fetch = k.Rows.Lazy.Fetch
 	}
 	return s
 }
@@ -53,8 +57,8 @@ func (s *Steps) Dot(i uint32) float64 {
 	}
 	s.dot(s.one[:], s.rows, nil, int(i), s.w)
 	z := s.one[0]
-	if s.m.bias != 0 {
-		z += float64(s.m.bias * s.w[s.m.d])
+	if s.bias != 0 {
+		z += float64(s.bias * *s.last)
 	}
 	return z
 }
@@ -69,8 +73,8 @@ func (s *Steps) DotEach(out []float64, rows []uint32) {
 		return
 	}
 	s.dot(out, s.rows, rows, 0, s.w)
-	if s.m.bias != 0 {
-		z := float64(s.m.bias * s.w[s.m.d])
+	if s.bias != 0 {
+		z := float64(s.bias * *s.last)
 		for k := range out {
 			out[k] += z
 		}
@@ -84,8 +88,8 @@ func (s *Steps) Add(i uint32, c float64) {
 	}
 	s.one[0] = c
 	s.add(s.w, s.rows, nil, int(i), s.one[:])
-	if s.m.bias != 0 {
-		s.w[s.m.d] += float64(s.m.bias * c)
+	if s.bias != 0 {
+		*s.last += float64(s.bias * c)
 	}
 }
 
@@ -96,9 +100,9 @@ func (s *Steps) AddEach(rows []uint32, c []float64) {
 		return
 	}
 	s.add(s.w, s.rows, rows, 0, c)
-	if s.m.bias != 0 {
+	if s.bias != 0 {
 		for _, v := range c {
-			s.w[s.m.d] += float64(s.m.bias * v)
+			*s.last += float64(s.bias * v)
 		}
 	}
 }

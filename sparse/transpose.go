@@ -91,7 +91,7 @@ func (t *addTask) run(p *Pool) {
 // Block adds one column range.
 func (t *addTask) Block(i int) {
 	r := &t.ranges[i]
-	t.kernels.Add[r.Layout](t.dst, r, nil, 0, t.c)
+	t.kernels.Add(t.dst, r, nil, 0, t.c)
 }
 
 // coefficientTask computes z and c for a block of rows.
@@ -103,7 +103,7 @@ func (t *coefficientTask) Block(i int) {
 
 func (t *addTask) coefficients(first, end int) {
 	z := t.z[first:end]
-	t.kernels.Dot[t.m.rows.Layout](z, &t.m.rows, nil, first, t.w)
+	t.kernels.Dot(z, &t.m.rows, nil, first, t.w)
 	t.m.addBias(z, t.w)
 	asm.Active().Dense.Mul(t.c[first:end], t.h[first:end], z)
 }
@@ -170,14 +170,14 @@ func (t *addTask) sweep(to []float64, first, end int) {
 	for ; first < end; first += t.rows {
 		last := min(first+t.rows, end)
 		t.coefficients(first, last)
-		t.kernels.Add[t.m.rows.Layout](to, &t.m.rows, nil, first, t.c[first:last])
+		t.kernels.Add(to, &t.m.rows, nil, first, t.c[first:last])
 	}
 }
 
 // addRows adds rows to a vector, and does not touch those whose c is 0 where they are many:
 // squared hinges leave a few rows of many to be added.
 func (t *addTask) addRows(to []float64, first, end int) {
-	add := t.kernels.Add[t.m.rows.Layout]
+	add := t.kernels.Add
 	if !t.sparse {
 		add(to, &t.m.rows, nil, first, t.c[first:end])
 		return

@@ -2,7 +2,7 @@ package sparse
 
 import (
 	"fmt"
-	"sync"
+	"unsafe"
 
 	"github.com/lanes-go/lanes/asm"
 )
@@ -16,7 +16,7 @@ func (m *Matrix) AddMulMatrix(dst []float64, rows []uint32, w []float64, width i
 	if err := m.checkWide("AddMulMatrix", rows, len(dst), len(w), width); err != nil {
 		return err
 	}
-	asm.Active().Rows.Wide.MulRows[m.rows.Layout](dst, &m.rows, rows, 0, width, w)
+	asm.Active().Rows.Wide.MulRows(dst, &m.rows, rows, 0, width, w)
 	m.addWideBias(dst, w, width)
 	return nil
 }
@@ -27,7 +27,7 @@ func (m *Matrix) AddMulMatrixFrom(dst []float64, first int, w []float64, width i
 		return fmt.Errorf("sparse: AddMulMatrixFrom: %d and %d elements of width %d for the rows from %d on of a matrix of %d rows and %d columns",
 			len(dst), len(w), width, first, m.n, m.Cols())
 	}
-	asm.Active().Rows.Wide.MulRows[m.rows.Layout](dst, &m.rows, nil, first, width, w)
+	asm.Active().Rows.Wide.MulRows(dst, &m.rows, nil, first, width, w)
 	m.addWideBias(dst, w, width)
 	return nil
 }
@@ -42,65 +42,27 @@ func (m *Matrix) AddOuter(w []float64, rows []uint32, c []float64, width int) er
 	if err := m.checkWide("AddOuter", rows, len(c), len(w), width); err != nil {
 		return err
 	}
-	asm.Active().Rows.Wide.AddRows[m.rows.Layout](w, &m.rows, rows, 0, width, c)
+	asm.Active().Rows.Wide.AddRows(w, &m.rows, rows, 0, width, c)
 	m.addWideBiasSum(w, c, width)
 	return nil
 }
 
-// biasEntries are entries of the bias column in consecutive rows: with them its share
-// takes one call for many rows.
-type biasEntries struct {
-	idx [64]uint32
-	val [64]float64
-}
-
-var biasBuffers = sync.Pool{New: func() any {
-	b := new(biasEntries)
-	for k := range b.idx {
-		b.idx[k] = uint32(k)
-	}
-	return b
-}}
-
 // addWideBias adds the bias column's share of X W to rows of it.
 func (m *Matrix) addWideBias(dst, w []float64, width int) {
-	if m.bias != 0 && len(dst) == width {
-		asm.Active().Dense.Axpy(m.bias, w[m.d*width:], dst)
-		return
+	if m.bias != 0 {
+		asm.Active().Rows.Wide.MatMul(dst, m.biasEntry(), w[m.d*width:], len(dst)/width, 1, width, 0, 1)
 	}
-	m.eachBias(dst, width, func(b *biasEntries, n int, part []float64) {
-		asm.Active().Rows.Wide.Add(part, b.idx[:n], b.val[:n], w[m.d*width:])
-	})
 }
 
 // addWideBiasSum adds the bias row of X'C, of which c is some rows.
 func (m *Matrix) addWideBiasSum(w, c []float64, width int) {
-	if m.bias != 0 && len(c) == width {
-		asm.Active().Dense.Axpy(m.bias, c, w[m.d*width:])
-		return
+	if m.bias != 0 {
+		asm.Active().Rows.Wide.MatMul(w[m.d*width:], m.biasEntry(), c, 1, len(c)/width, width, 1, 0)
 	}
-	m.eachBias(c, width, func(b *biasEntries, n int, part []float64) {
-		asm.Active().Rows.Wide.Mul(w[m.d*width:(m.d+1)*width], b.idx[:n], b.val[:n], part)
-	})
 }
 
-// eachBias hands out the rows of a, a buffer full of rows at a time.
-func (m *Matrix) eachBias(a []float64, width int, do func(b *biasEntries, n int, part []float64)) {
-	if m.bias == 0 || len(a) == 0 {
-		return
-	}
-	b := biasBuffers.Get().(*biasEntries)
-	most := min(len(b.val), len(a)/width)
-	for k := range most {
-		b.val[k] = m.bias
-	}
-	for len(a) > 0 {
-		n := min(most, len(a)/width)
-		do(b, n, a[:n*width])
-		a = a[n*width:]
-	}
-	biasBuffers.Put(b)
-}
+// biasEntry is the bias column as a matrix of one element, which stands for all rows.
+func (m *Matrix) biasEntry() []float64 { return unsafe.Slice(&m.bias, 1) }
 
 // fits tells whether n is rows times columns, of 1 or more; the product may overflow.
 func fits(n, rows, columns int) bool { return n%columns == 0 && n/columns == rows }

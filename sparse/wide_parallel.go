@@ -106,7 +106,7 @@ func (t *wideMulTask) Block(b int) {
 		last := min(first+few, end)
 		dst := t.c[first*t.width : last*t.width]
 		clear(dst)
-		t.wide.MulRows[m.rows.Layout](dst, &m.rows, nil, first, t.width, t.w)
+		t.wide.MulRows(dst, &m.rows, nil, first, t.width, t.w)
 		m.addWideBias(dst, t.w, t.width)
 		first = last
 	}
@@ -117,7 +117,7 @@ type wideRangeTask wideTask
 
 func (t *wideRangeTask) Block(k int) {
 	r := &t.ranges[k]
-	t.wide.AddRows[r.Layout](t.w, r, nil, 0, t.width, t.c)
+	t.wide.AddRows(t.w, r, nil, 0, t.width, t.c)
 }
 
 // widePartTask sums a part of the rows a block.
@@ -128,7 +128,7 @@ func (t *widePartTask) Block(k int) {
 	clear(own)
 	first, end := m.partBegin(k, t.parts), m.partBegin(k+1, t.parts)
 	c := t.c[first*t.width : end*t.width]
-	t.wide.AddRows[m.rows.Layout](own, &m.rows, nil, first, t.width, c)
+	t.wide.AddRows(own, &m.rows, nil, first, t.width, c)
 	m.addWideBiasSum(own, c, t.width)
 }
 

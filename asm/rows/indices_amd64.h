@@ -2,6 +2,7 @@
 // or I16. IDX is the first index.
 #ifdef INDICES
 #undef INDICES
+#undef LAYOUT_OF
 #undef INDEX_BYTES
 #undef INDEX_LANES
 #undef INDEX_LIMIT
@@ -15,6 +16,12 @@
 #undef FOLD_PAIR
 #undef LOW_INDEX
 #else
+// On to the kernel of the layout of a matrix, in a table of all, with the matrix in R13.
+#define TO_LAYOUT(m, table) \
+	MOVQ    m, R13                 \
+	MOVBLZX Matrix_Layout(R13), AX \
+	LEAQ    table(SB), BX          \
+	JMP     (BX)(AX*8)
 // a = the greater of a and b.
 #define GREATER(b, a) \
 	CMPL    b, a \
@@ -25,6 +32,7 @@
 
 #ifdef I32
 #undef I32
+#define LAYOUT_OF(wide, narrow) wide
 #define INDICES     Matrix_Idx32
 #define INDEX_BYTES 4
 #define INDEX_LANES 8 // indices in a register
@@ -57,6 +65,7 @@
 
 #ifdef I16
 #undef I16
+#define LAYOUT_OF(wide, narrow) narrow
 #define INDICES     Matrix_Idx16
 #define INDEX_BYTES 2
 #define INDEX_LANES 16

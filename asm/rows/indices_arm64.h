@@ -2,6 +2,7 @@
 // or I16. IDX is the next index.
 #ifdef INDICES
 #undef INDICES
+#undef LAYOUT_OF
 #undef INDEX_SHIFT
 #undef INDEX_LANES
 #undef AS_INDICES
@@ -9,10 +10,19 @@
 #undef FOLD_PAIR
 #undef STORE_INDEX
 #undef INDEX_OF_V0
+#else
+// On to the kernel of the layout of a matrix, in a table of all.
+#define TO_LAYOUT(m, table) \
+	MOVD  m, R0                \
+	MOVBU Matrix_Layout(R0), R0 \
+	MOVD  $table(SB), R1       \
+	MOVD  (R1)(R0<<3), R1      \
+	JMP   (R1)
 #endif
 
 #ifdef I32
 #undef I32
+#define LAYOUT_OF(wide, narrow) wide
 #define INDICES     Matrix_Idx32
 #define INDEX_SHIFT 2
 #define INDEX_LANES 4  // indices in a register
@@ -26,6 +36,7 @@
 
 #ifdef I16
 #undef I16
+#define LAYOUT_OF(wide, narrow) narrow
 #define INDICES     Matrix_Idx16
 #define INDEX_SHIFT 1
 #define INDEX_LANES 8

@@ -2,6 +2,7 @@
 // indices_arm64.h and values_arm64.h.
 
 // func(outW, outU []float64, m *Matrix, list, ahead []uint32, rec []Record, now float64)
+DATA lazyDotOf<>+(LAYOUT*8)(SB)/8, $DOT(SB)
 TEXT DOT(SB), NOSPLIT, $0-136
 #define MATRIX    m+48(FP)
 #define LIST_BASE list_base+56(FP)
@@ -42,6 +43,7 @@ TEXT DOT(SB), NOSPLIT, $0-136
 #undef ROW_END
 
 // func(outW []float64, m *Matrix, list []uint32, rec []Record, step float64, table [][4]float64)
+DATA lazyDotMapOf<>+(LAYOUT*8)(SB)/8, $DOT_MAP(SB)
 TEXT DOT_MAP(SB), NOSPLIT, $0-112
 #define MATRIX    m+24(FP)
 #define LIST_BASE list_base+32(FP)
@@ -103,6 +105,7 @@ TEXT DOT_MAP(SB), NOSPLIT, $0-112
 	MOVD  change_base+0(FP), T \
 	FMOVD F16, (T)(K<<3)
 
+DATA lazyAddUOf<>+(LAYOUT*8)(SB)/8, $ADD_U(SB)
 TEXT ADD_U(SB), NOSPLIT, $0-104
 // d = c*x; acc = fma(d, U+(U+d), acc); U, S = U+d, 0
 #define STEP(acc, unused) \
@@ -120,6 +123,7 @@ TEXT ADD_U(SB), NOSPLIT, $0-104
 #undef STEP
 
 // func(change []float64, m *Matrix, list []uint32, rec []Record, c []float64, now float64)
+DATA lazyMoveAddUOf<>+(LAYOUT*8)(SB)/8, $MOVE_ADD_U(SB)
 TEXT MOVE_ADD_U(SB), NOSPLIT, $0-112
 // W = fma(-U, now-Last, W); Last = now; then as ADD_U
 #define STEP(acc, unused) \
@@ -142,6 +146,7 @@ TEXT MOVE_ADD_U(SB), NOSPLIT, $0-112
 #undef STEP
 
 // func(change []float64, m *Matrix, list []uint32, rec []Record, c []float64)
+DATA lazyAddSOf<>+(LAYOUT*8)(SB)/8, $ADD_S(SB)
 TEXT ADD_S(SB), NOSPLIT, $0-104
 // d = c*x; acc = fma(d, S+(S+d), acc); S = S+d
 #define STEP(acc, unused) \
@@ -166,6 +171,7 @@ TEXT ADD_S(SB), NOSPLIT, $0-104
 #undef ROW_END
 
 // func(m *Matrix, list []uint32, rec []Record, c []float64)
+DATA lazyAddWOf<>+(LAYOUT*8)(SB)/8, $ADD_W(SB)
 TEXT ADD_W(SB), NOSPLIT, $0-80
 #define MATRIX    m+0(FP)
 #define LIST_BASE list_base+8(FP)

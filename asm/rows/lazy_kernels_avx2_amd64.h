@@ -2,6 +2,7 @@
 // indices_amd64.h and lazy_values_amd64.h.
 
 // func(outW, outU []float64, m *Matrix, list, ahead []uint32, rec []Record, now float64)
+DATA lazyDotOf<>+(LAYOUT*8)(SB)/8, $DOT(SB)
 TEXT DOT(SB), NOSPLIT, $8-136
 #define MATRIX   m+48(FP)
 #define LIST     list_base+56(FP)
@@ -74,6 +75,7 @@ TEXT DOT(SB), NOSPLIT, $8-136
 	MOVQ   change_base+0(FP), T \
 	VMOVSD X8, (T)(K*8)
 
+DATA lazyAddUOf<>+(LAYOUT*8)(SB)/8, $ADD_U(SB)
 TEXT ADD_U(SB), NOSPLIT, $0-104
 // d = c*x; acc = fma(d, U+(U+d), acc); U, S = U+d, 0
 #define STEP(acc, unused) \
@@ -86,6 +88,7 @@ TEXT ADD_U(SB), NOSPLIT, $0-104
 #undef STEP
 
 // func(change []float64, m *Matrix, list []uint32, rec []Record, c []float64, now float64)
+DATA lazyMoveAddUOf<>+(LAYOUT*8)(SB)/8, $MOVE_ADD_U(SB)
 TEXT MOVE_ADD_U(SB), NOSPLIT, $0-112
 #define NOW Y13
 // W = fma(-U, now-Last, W); Last = now; then as ADD_U
@@ -104,6 +107,7 @@ TEXT MOVE_ADD_U(SB), NOSPLIT, $0-112
 #undef STEP
 #undef NOW
 
+DATA lazyAddSOf<>+(LAYOUT*8)(SB)/8, $ADD_S(SB)
 TEXT ADD_S(SB), NOSPLIT, $0-104
 // d = c*x; acc = fma(d, S+(S+d), acc); S = S+d
 #define STEP(acc, unused) \
@@ -123,6 +127,7 @@ TEXT ADD_S(SB), NOSPLIT, $0-104
 #undef ROW_END
 
 // func(m *Matrix, list []uint32, rec []Record, c []float64)
+DATA lazyAddWOf<>+(LAYOUT*8)(SB)/8, $ADD_W(SB)
 TEXT ADD_W(SB), NOSPLIT, $0-80
 #define MATRIX   m+0(FP)
 #define LIST     list_base+8(FP)
@@ -148,6 +153,7 @@ TEXT ADD_W(SB), NOSPLIT, $0-80
 #undef COEFFICIENTS_
 
 // func(outW []float64, m *Matrix, list []uint32, rec []Record, step float64, table [][4]float64)
+DATA lazyDotMapOf<>+(LAYOUT*8)(SB)/8, $DOT_MAP(SB)
 TEXT DOT_MAP(SB), NOSPLIT, $0-112
 #define MATRIX m+24(FP)
 #define NOW   X4
@@ -265,6 +271,7 @@ next:
 #undef MAP_NEXT
 
 // func(m *Matrix, list []uint32)
+DATA lazyFetchOf<>+(LAYOUT*8)(SB)/8, $FETCH_ROWS(SB)
 TEXT FETCH_ROWS(SB), NOSPLIT, $0-32
 	MOVQ  m+0(FP), T
 	MOVQ  INDICES(T), IDX

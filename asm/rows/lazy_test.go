@@ -108,13 +108,13 @@ func (l *lazyCase) run(t testing.TB, k *LazyKernels) map[string][]float64 {
 		out[name+" records"] = fields
 	}
 	m := &l.m
-	k.Fetch[m.Layout](m, l.list)
-	step("1 Dot", 2, func(a, b []float64) { k.Dot[m.Layout](a, b, m, l.list, l.list, rec, l.now) })
-	step("2 AddS", 1, func(a, _ []float64) { k.AddS[m.Layout](a, m, l.list, rec, l.c) })
-	step("3 AddU", 1, func(a, _ []float64) { k.AddU[m.Layout](a, m, l.list, rec, l.c) })
-	step("4 AddW", 0, func(_, _ []float64) { k.AddW[m.Layout](m, l.list, rec, l.c) })
-	step("5 DotMap", 1, func(a, _ []float64) { k.DotMap[m.Layout](a, m, l.list, rec, l.now+1, l.table) })
-	step("6 MoveAddU", 1, func(a, _ []float64) { k.MoveAddU[m.Layout](a, m, l.list, rec, l.c, l.now+2) })
+	k.Fetch(m, l.list)
+	step("1 Dot", 2, func(a, b []float64) { k.Dot(a, b, m, l.list, l.list, rec, l.now) })
+	step("2 AddS", 1, func(a, _ []float64) { k.AddS(a, m, l.list, rec, l.c) })
+	step("3 AddU", 1, func(a, _ []float64) { k.AddU(a, m, l.list, rec, l.c) })
+	step("4 AddW", 0, func(_, _ []float64) { k.AddW(m, l.list, rec, l.c) })
+	step("5 DotMap", 1, func(a, _ []float64) { k.DotMap(a, m, l.list, rec, l.now+1, l.table) })
+	step("6 MoveAddU", 1, func(a, _ []float64) { k.MoveAddU(a, m, l.list, rec, l.c, l.now+2) })
 	return out
 }
 
@@ -212,11 +212,11 @@ func TestLazyLengths(t *testing.T) {
 				}
 				list, out, out2, c := asmtest.Guarded[uint32](t, 1), asmtest.Guarded[float64](t, 1), asmtest.Guarded[float64](t, 1), asmtest.Guarded[float64](t, 1)
 				c[0] = 2
-				table.Lazy.Dot[layout](out, out2, &m, list, list, rec, 2)
+				table.Lazy.Dot(out, out2, &m, list, list, rec, 2)
 				if out[0] != want {
 					t.Fatalf("%s, layout %d, %d entries: Dot %v, want %v", table.Path, layout, length, out[0], want)
 				}
-				table.Lazy.AddS[layout](out, &m, list, rec, c)
+				table.Lazy.AddS(out, &m, list, rec, c)
 				norm := 0.0
 				for e, r := range rec {
 					if s := 2 * m.valueAt(e); r.S != s {
@@ -227,9 +227,9 @@ func TestLazyLengths(t *testing.T) {
 				if out[0] != norm {
 					t.Fatalf("%s, layout %d, %d entries: AddS change %v, want %v", table.Path, layout, length, out[0], norm)
 				}
-				table.Lazy.AddU[layout](out, &m, list, rec, c)
-				table.Lazy.AddW[layout](&m, list, rec, c)
-				table.Lazy.DotMap[layout](out, &m, list, rec, 2, [][4]float64{{1, 0, 0, 1}})
+				table.Lazy.AddU(out, &m, list, rec, c)
+				table.Lazy.AddW(&m, list, rec, c)
+				table.Lazy.DotMap(out, &m, list, rec, 2, [][4]float64{{1, 0, 0, 1}})
 			}
 		}
 	}
@@ -259,7 +259,7 @@ func TestDotMapTableBounds(t *testing.T) {
 					maps[k][0] = float64(k)
 				}
 				rec, out := []Record{{W: 1, Last: last}}, []float64{-1}
-				table.Lazy.DotMap[layout](out, &m, []uint32{0}, rec, 4, maps)
+				table.Lazy.DotMap(out, &m, []uint32{0}, rec, 4, maps)
 				if out[0] != entry || rec[0] != (Record{W: entry, Last: 4}) {
 					t.Errorf("%s, layout %d, Last %v: %v %v, want entry %v", table.Path, layout, last, out[0], rec[0], entry)
 				}
@@ -278,7 +278,7 @@ func BenchmarkLazyDotLengths(b *testing.B) {
 		for _, table := range append(runnable(b), &Generic) {
 			b.Run(fmt.Sprintf("%d/%s", length, table.Path), func(b *testing.B) {
 				for range b.N {
-					table.Lazy.Dot[l.m.Layout](out, out, &l.m, l.list, nil, l.rec, l.now)
+					table.Lazy.Dot(out, out, &l.m, l.list, nil, l.rec, l.now)
 				}
 				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(l.list)*length), "ns/nonzero")
 			})

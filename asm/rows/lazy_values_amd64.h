@@ -3,6 +3,7 @@
 // (CODES). The includer defines one of these. VAL is the first value.
 #ifdef VALUES
 #undef VALUES
+#undef LAYOUT
 #undef FETCH_VALUES
 #undef LOAD_X
 #undef LOAD_TAIL_X
@@ -29,6 +30,7 @@
 
 #ifdef F64
 #undef F64
+#define LAYOUT LAYOUT_OF(const_I32F64, const_I16F64)
 #define VALUES Matrix_Val64
 #define FETCH_VALUES \
 	LEAQ (VAL)(P1*8), P1 \
@@ -44,6 +46,7 @@
 
 #ifdef F32
 #undef F32
+#define LAYOUT LAYOUT_OF(const_I32F32, const_I16F32)
 #define VALUES Matrix_Val32
 #define FETCH_VALUES \
 	LEAQ (VAL)(P1*4), P1 \
@@ -63,6 +66,7 @@
 
 #ifdef ONES
 #undef ONES
+#define LAYOUT LAYOUT_OF(const_I32Ones, const_I16Ones)
 #define VALUES Matrix_Scale
 #define FETCH_VALUES
 #define LOAD_X
@@ -79,6 +83,7 @@
 
 #ifdef DECIMALS
 #undef DECIMALS
+#define LAYOUT LAYOUT_OF(const_I32Decimals, const_I16Decimals)
 #define VALUES Matrix_Decimals
 #define FETCH_VALUES \
 	LEAQ (VAL)(P1*4), P1 \
@@ -104,6 +109,7 @@
 
 #ifdef CODES
 #undef CODES
+#define LAYOUT LAYOUT_OF(const_I32Codes, const_I16Codes)
 #define VALUES Matrix_Codes
 #define FETCH_VALUES \
 	LEAQ (VAL)(P1*2), P1 \

@@ -24,38 +24,6 @@ func matMul(dst, a, w []float64, rows, inner, width, rowStep, termStep int) {
 	}
 }
 
-// matMulFrom makes the kernel of a path that has none of its own from those of sparse
-// vectors, whose indices are consecutive then.
-//
-//lint:ignore U1000 arm64 has such a path
-func matMulFrom(mul func(dst []float64, idx []uint32, val, w []float64), add func(w []float64, idx []uint32, val, c []float64)) matMulFunc {
-	var consecutive [256]uint32
-	for i := range consecutive {
-		consecutive[i] = uint32(i)
-	}
-	const most = len(consecutive)
-	return func(dst, a, w []float64, rows, inner, width, rowStep, termStep int) {
-		switch {
-		case termStep == 1:
-			for i := range rows {
-				for k := 0; k < inner; k += most {
-					end := min(inner, k+most)
-					mul(dst[i*width:][:width], consecutive[:end-k], a[i*rowStep+k:][:end-k], w[k*width:])
-				}
-			}
-		case rowStep == 1:
-			for k := range inner {
-				for i := 0; i < rows; i += most {
-					end := min(rows, i+most)
-					add(dst[i*width:], consecutive[:end-i], a[k*termStep+i:][:end-i], w[k*width:][:width])
-				}
-			}
-		default:
-			matMul(dst, a, w, rows, inner, width, rowStep, termStep)
-		}
-	}
-}
-
 // The doors of package kernels to MatMul: they check, and call the kernel of the path in
 // use.
 

@@ -99,7 +99,7 @@ func TestMatMulAgrees(t *testing.T) {
 func TestMatMulOfSteps(t *testing.T) {
 	random := rand.New(rand.NewPCG(33, 34))
 	const rows, inner, width = 13, 6, 29
-	for _, steps := range [][2]int{{0, 0}, {0, 1}, {7, 100}, {20, 3}, {1, 1}} {
+	for _, steps := range [][2]int{{0, 0}, {0, 1}, {7, 100}, {20, 3}, {1, 1}, {1, 0}} {
 		a, w, start := make([]float64, 1000), make([]float64, inner*width), make([]float64, rows*width)
 		for _, v := range [][]float64{a, w, start} {
 			asmtest.Fill(v, random, (*rand.Rand).NormFloat64)

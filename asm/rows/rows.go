@@ -99,8 +99,8 @@ type Matrix struct {
 // Row selection of all row-batch kernels: result k belongs to row list[k], or,
 // where list is nil, to row first+k.
 
-// Kernels are the kernels of one CPU path. No entry is nil. Dot, Dot2 and Add work on
-// many rows in a call, one entry a layout.
+// Kernels are the kernels of one CPU path. No entry is nil. Those that take a Matrix choose
+// their loop by its Layout, and work on many rows in a call.
 type Kernels struct {
 	// Path names the CPU path: generic, avx2, avx512 or neon.
 	Path string
@@ -110,12 +110,12 @@ type Kernels struct {
 	// lanes are summed as
 	//	((l0+l4)+(l2+l6)) + ((l1+l5)+(l3+l7)).
 	// For Ones, lanes sum w itself and the row's sum is multiplied by Scale.
-	Dot [Layouts]func(out []float64, m *Matrix, list []uint32, first int, w []float64)
+	Dot func(out []float64, m *Matrix, list []uint32, first int, w []float64)
 	// Dot2: out1[k] = x_row·w1, out2[k] = x_row·w2, each exactly as Dot.
-	Dot2 [Layouts]func(out1, out2 []float64, m *Matrix, list []uint32, first int, w1, w2 []float64)
+	Dot2 func(out1, out2 []float64, m *Matrix, list []uint32, first int, w1, w2 []float64)
 	// Add: w += sum over k of c[k] x_row, one row after the other:
 	// w[j] = fma(c[k], x, w[j]); for Ones, w[j] += c[k]*Scale[row].
-	Add [Layouts]func(w []float64, m *Matrix, list []uint32, first int, c []float64)
+	Add func(w []float64, m *Matrix, list []uint32, first int, c []float64)
 
 	Vector VectorKernels
 	Lazy   LazyKernels
@@ -128,112 +128,12 @@ var Generic = Kernels{
 	Vector: vectorGeneric,
 	Lazy:   lazyGeneric,
 	Wide:   wideGeneric,
-	Dot: [Layouts]func([]float64, *Matrix, []uint32, int, []float64){
-		I32F64: func(out []float64, m *Matrix, list []uint32, first int, w []float64) {
-			dotRows(out, m, m.Idx32, m.Val64, list, first, w)
-		},
-		I32F32: func(out []float64, m *Matrix, list []uint32, first int, w []float64) {
-			dotRows(out, m, m.Idx32, m.Val32, list, first, w)
-		},
-		I32Ones: func(out []float64, m *Matrix, list []uint32, first int, w []float64) {
-			sumRows(out, m, m.Idx32, list, first, w)
-		},
-		I32Decimals: func(out []float64, m *Matrix, list []uint32, first int, w []float64) {
-			dotPacked(out, m, m.Idx32, list, first, w)
-		},
-		I32Codes: func(out []float64, m *Matrix, list []uint32, first int, w []float64) {
-			dotPacked(out, m, m.Idx32, list, first, w)
-		},
-		I16F64: func(out []float64, m *Matrix, list []uint32, first int, w []float64) {
-			dotRows(out, m, m.Idx16, m.Val64, list, first, w)
-		},
-		I16F32: func(out []float64, m *Matrix, list []uint32, first int, w []float64) {
-			dotRows(out, m, m.Idx16, m.Val32, list, first, w)
-		},
-		I16Ones: func(out []float64, m *Matrix, list []uint32, first int, w []float64) {
-			sumRows(out, m, m.Idx16, list, first, w)
-		},
-		I16Decimals: func(out []float64, m *Matrix, list []uint32, first int, w []float64) {
-			dotPacked(out, m, m.Idx16, list, first, w)
-		},
-		I16Codes: func(out []float64, m *Matrix, list []uint32, first int, w []float64) {
-			dotPacked(out, m, m.Idx16, list, first, w)
-		},
+	Dot:    dotRows,
+	Dot2: func(out1, out2 []float64, m *Matrix, list []uint32, first int, w1, w2 []float64) {
+		dotRows(out1, m, list, first, w1)
+		dotRows(out2, m, list, first, w2)
 	},
-	Dot2: [Layouts]func([]float64, []float64, *Matrix, []uint32, int, []float64, []float64){
-		I32F64: func(out1, out2 []float64, m *Matrix, list []uint32, first int, w1, w2 []float64) {
-			dotRows(out1, m, m.Idx32, m.Val64, list, first, w1)
-			dotRows(out2, m, m.Idx32, m.Val64, list, first, w2)
-		},
-		I32F32: func(out1, out2 []float64, m *Matrix, list []uint32, first int, w1, w2 []float64) {
-			dotRows(out1, m, m.Idx32, m.Val32, list, first, w1)
-			dotRows(out2, m, m.Idx32, m.Val32, list, first, w2)
-		},
-		I32Ones: func(out1, out2 []float64, m *Matrix, list []uint32, first int, w1, w2 []float64) {
-			sumRows(out1, m, m.Idx32, list, first, w1)
-			sumRows(out2, m, m.Idx32, list, first, w2)
-		},
-		I32Decimals: func(out1, out2 []float64, m *Matrix, list []uint32, first int, w1, w2 []float64) {
-			dotPacked(out1, m, m.Idx32, list, first, w1)
-			dotPacked(out2, m, m.Idx32, list, first, w2)
-		},
-		I32Codes: func(out1, out2 []float64, m *Matrix, list []uint32, first int, w1, w2 []float64) {
-			dotPacked(out1, m, m.Idx32, list, first, w1)
-			dotPacked(out2, m, m.Idx32, list, first, w2)
-		},
-		I16F64: func(out1, out2 []float64, m *Matrix, list []uint32, first int, w1, w2 []float64) {
-			dotRows(out1, m, m.Idx16, m.Val64, list, first, w1)
-			dotRows(out2, m, m.Idx16, m.Val64, list, first, w2)
-		},
-		I16F32: func(out1, out2 []float64, m *Matrix, list []uint32, first int, w1, w2 []float64) {
-			dotRows(out1, m, m.Idx16, m.Val32, list, first, w1)
-			dotRows(out2, m, m.Idx16, m.Val32, list, first, w2)
-		},
-		I16Ones: func(out1, out2 []float64, m *Matrix, list []uint32, first int, w1, w2 []float64) {
-			sumRows(out1, m, m.Idx16, list, first, w1)
-			sumRows(out2, m, m.Idx16, list, first, w2)
-		},
-		I16Decimals: func(out1, out2 []float64, m *Matrix, list []uint32, first int, w1, w2 []float64) {
-			dotPacked(out1, m, m.Idx16, list, first, w1)
-			dotPacked(out2, m, m.Idx16, list, first, w2)
-		},
-		I16Codes: func(out1, out2 []float64, m *Matrix, list []uint32, first int, w1, w2 []float64) {
-			dotPacked(out1, m, m.Idx16, list, first, w1)
-			dotPacked(out2, m, m.Idx16, list, first, w2)
-		},
-	},
-	Add: [Layouts]func([]float64, *Matrix, []uint32, int, []float64){
-		I32F64: func(w []float64, m *Matrix, list []uint32, first int, c []float64) {
-			addRows(w, m, m.Idx32, m.Val64, list, first, c)
-		},
-		I32F32: func(w []float64, m *Matrix, list []uint32, first int, c []float64) {
-			addRows(w, m, m.Idx32, m.Val32, list, first, c)
-		},
-		I32Ones: func(w []float64, m *Matrix, list []uint32, first int, c []float64) {
-			addOnes(w, m, m.Idx32, list, first, c)
-		},
-		I32Decimals: func(w []float64, m *Matrix, list []uint32, first int, c []float64) {
-			addPacked(w, m, m.Idx32, list, first, c)
-		},
-		I32Codes: func(w []float64, m *Matrix, list []uint32, first int, c []float64) {
-			addPacked(w, m, m.Idx32, list, first, c)
-		},
-		I16F64: func(w []float64, m *Matrix, list []uint32, first int, c []float64) {
-			addRows(w, m, m.Idx16, m.Val64, list, first, c)
-		},
-		I16F32: func(w []float64, m *Matrix, list []uint32, first int, c []float64) {
-			addRows(w, m, m.Idx16, m.Val32, list, first, c)
-		},
-		I16Ones: func(w []float64, m *Matrix, list []uint32, first int, c []float64) {
-			addOnes(w, m, m.Idx16, list, first, c)
-		},
-		I16Decimals: func(w []float64, m *Matrix, list []uint32, first int, c []float64) {
-			addPacked(w, m, m.Idx16, list, first, c)
-		},
-		I16Codes: func(w []float64, m *Matrix, list []uint32, first int, c []float64) {
-			addPacked(w, m, m.Idx16, list, first, c)
-		},
-	},
+	Add: addRows,
 }
 
 // Paths lists the kernels compiled into this binary, in ascending order of preference.
@@ -255,10 +155,31 @@ func rowOf(list []uint32, first, k int) int {
 	return int(list[k])
 }
 
-func dotRows[I index, V value](out []float64, m *Matrix, idx []I, val []V, list []uint32, first int, w []float64) {
+func dotRows(out []float64, m *Matrix, list []uint32, first int, w []float64) {
+	if m.Layout.Narrow() {
+		dotRowsOf(out, m, m.Idx16, list, first, w)
+	} else {
+		dotRowsOf(out, m, m.Idx32, list, first, w)
+	}
+}
+
+func dotRowsOf[I index](out []float64, m *Matrix, idx []I, list []uint32, first int, w []float64) {
+	switch m.Layout {
+	case I32Decimals, I16Decimals, I32Codes, I16Codes:
+		dotPacked(out, m, idx, list, first, w)
+		return
+	}
 	for k := range out {
 		i := rowOf(list, first, k)
-		out[k] = dotRow(idx[m.Begin[i]:m.End[i]], val[m.Begin[i]:m.End[i]], w)
+		begin, end := m.Begin[i], m.End[i]
+		switch row := idx[begin:end]; m.Layout {
+		case I32F64, I16F64:
+			out[k] = dotRow(row, m.Val64[begin:end], w)
+		case I32F32, I16F32:
+			out[k] = dotRow(row, m.Val32[begin:end], w)
+		default:
+			out[k] = float64(scaleOf(m, i) * sumRow(row, w))
+		}
 	}
 }
 
@@ -281,17 +202,6 @@ func dotRow[I index, V value](idx []I, val []V, w []float64) float64 {
 	return lanes.Sum8(&l)
 }
 
-func sumRows[I index](out []float64, m *Matrix, idx []I, list []uint32, first int, w []float64) {
-	for k := range out {
-		i := rowOf(list, first, k)
-		s := sumRow(idx[m.Begin[i]:m.End[i]], w)
-		if m.Scale != nil {
-			s = float64(m.Scale[i] * s)
-		}
-		out[k] = s
-	}
-}
-
 func sumRow[I index](idx []I, w []float64) float64 {
 	var l [8]float64
 	for len(idx) >= 8 {
@@ -311,26 +221,40 @@ func sumRow[I index](idx []I, w []float64) float64 {
 	return lanes.Sum8(&l)
 }
 
-func addRows[I index, V value](w []float64, m *Matrix, idx []I, val []V, list []uint32, first int, c []float64) {
+func addRows(w []float64, m *Matrix, list []uint32, first int, c []float64) {
+	if m.Layout.Narrow() {
+		addRowsOf(w, m, m.Idx16, list, first, c)
+	} else {
+		addRowsOf(w, m, m.Idx32, list, first, c)
+	}
+}
+
+func addRowsOf[I index](w []float64, m *Matrix, idx []I, list []uint32, first int, c []float64) {
+	switch m.Layout {
+	case I32Decimals, I16Decimals, I32Codes, I16Codes:
+		addPacked(w, m, idx, list, first, c)
+		return
+	}
 	for k, ck := range c {
 		i := rowOf(list, first, k)
 		begin, end := m.Begin[i], m.End[i]
-		row := val[begin:end]
-		for e, j := range idx[begin:end] {
-			w[j] = math.FMA(ck, float64(row[e]), w[j])
+		switch row := idx[begin:end]; m.Layout {
+		case I32F64, I16F64:
+			addRow(w, ck, row, m.Val64[begin:end])
+		case I32F32, I16F32:
+			addRow(w, ck, row, m.Val32[begin:end])
+		default:
+			ck = float64(ck * scaleOf(m, i))
+			for _, j := range row {
+				w[j] += ck
+			}
 		}
 	}
 }
 
-func addOnes[I index](w []float64, m *Matrix, idx []I, list []uint32, first int, c []float64) {
-	for k, ck := range c {
-		i := rowOf(list, first, k)
-		if m.Scale != nil {
-			ck = float64(ck * m.Scale[i])
-		}
-		for _, j := range idx[m.Begin[i]:m.End[i]] {
-			w[j] += ck
-		}
+func addRow[I index, V value](w []float64, c float64, idx []I, val []V) {
+	for e, j := range idx {
+		w[j] = math.FMA(c, float64(val[e]), w[j])
 	}
 }
 

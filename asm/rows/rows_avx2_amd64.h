@@ -125,14 +125,19 @@ one:                                    \
 	VBLENDPD     $1, Y2, Y0, Y0     \
 	JMP          sum
 
+// At listed, which is out of the way of rows without a list: the next row of it.
+#define LISTED_ROW \
+listed:                           \
+	MOVL  (LIST), ROW         \
+	ADDQ  $4, LIST            \
+	PREFETCH_LISTED           \
+	JMP   numbered
+
 // The entries of the next row: that of the list, or the one behind the last.
 #define NEXT_ROW \
 row:                              \
 	TESTQ LIST, LIST          \
-	JEQ   numbered            \
-	MOVL  (LIST), ROW         \
-	ADDQ  $4, LIST            \
-	PREFETCH_LISTED           \
+	JNE   listed              \
 numbered:                         \
 	MOVQ  (BEGIN)(ROW*8), E   \
 	MOVQ  (ENDS)(ROW*8), LEFT

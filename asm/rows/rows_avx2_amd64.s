@@ -28,80 +28,102 @@ GLOBL rowsMask<>(SB), RODATA|NOPTR, $128
 DATA rowsLane<>+56(SB)/8, $-1
 GLOBL rowsLane<>(SB), RODATA|NOPTR, $120
 
-// 32-bit column indices.
+// In the order of the layouts.
 #define I32
 #include "indices_amd64.h"
 
 #define F64
 #include "rows_values_amd64.h"
-#define DOT  ·rowsDotI32F64AVX2
-#define DOT2 ·rowsDot2I32F64AVX2
-#define ADD  ·rowsAddI32F64AVX2
+#define DOT  rowsDotI32F64AVX2<>
+#define DOT2 rowsDot2I32F64AVX2<>
+#define ADD  rowsAddI32F64AVX2<>
 #include "rows_kernels_avx2_amd64.h"
 
 #define F32
 #include "rows_values_amd64.h"
-#define DOT  ·rowsDotI32F32AVX2
-#define DOT2 ·rowsDot2I32F32AVX2
-#define ADD  ·rowsAddI32F32AVX2
+#define DOT  rowsDotI32F32AVX2<>
+#define DOT2 rowsDot2I32F32AVX2<>
+#define ADD  rowsAddI32F32AVX2<>
 #include "rows_kernels_avx2_amd64.h"
 
 #define ONES
 #include "rows_values_amd64.h"
-#define DOT  ·rowsDotI32OnesAVX2
-#define DOT2 ·rowsDot2I32OnesAVX2
-#define ADD  ·rowsAddI32OnesAVX2
+#define DOT  rowsDotI32OnesAVX2<>
+#define DOT2 rowsDot2I32OnesAVX2<>
+#define ADD  rowsAddI32OnesAVX2<>
 #include "rows_kernels_avx2_amd64.h"
 
-#define DECIMALS
-#include "rows_values_amd64.h"
-#define DOT  ·rowsDotI32DecimalsAVX2
-#define DOT2 ·rowsDot2I32DecimalsAVX2
-#define ADD  ·rowsAddI32DecimalsAVX2
-#include "rows_kernels_avx2_amd64.h"
-
-#define CODES
-#include "rows_values_amd64.h"
-#define DOT  ·rowsDotI32CodesAVX2
-#define DOT2 ·rowsDot2I32CodesAVX2
-#define ADD  ·rowsAddI32CodesAVX2
-#include "rows_kernels_avx2_amd64.h"
-
-// 16-bit column indices.
 #define I16
 #include "indices_amd64.h"
 
 #define F64
 #include "rows_values_amd64.h"
-#define DOT  ·rowsDotI16F64AVX2
-#define DOT2 ·rowsDot2I16F64AVX2
-#define ADD  ·rowsAddI16F64AVX2
+#define DOT  rowsDotI16F64AVX2<>
+#define DOT2 rowsDot2I16F64AVX2<>
+#define ADD  rowsAddI16F64AVX2<>
 #include "rows_kernels_avx2_amd64.h"
 
 #define F32
 #include "rows_values_amd64.h"
-#define DOT  ·rowsDotI16F32AVX2
-#define DOT2 ·rowsDot2I16F32AVX2
-#define ADD  ·rowsAddI16F32AVX2
+#define DOT  rowsDotI16F32AVX2<>
+#define DOT2 rowsDot2I16F32AVX2<>
+#define ADD  rowsAddI16F32AVX2<>
 #include "rows_kernels_avx2_amd64.h"
 
 #define ONES
 #include "rows_values_amd64.h"
-#define DOT  ·rowsDotI16OnesAVX2
-#define DOT2 ·rowsDot2I16OnesAVX2
-#define ADD  ·rowsAddI16OnesAVX2
+#define DOT  rowsDotI16OnesAVX2<>
+#define DOT2 rowsDot2I16OnesAVX2<>
+#define ADD  rowsAddI16OnesAVX2<>
 #include "rows_kernels_avx2_amd64.h"
+
+#define I32
+#include "indices_amd64.h"
 
 #define DECIMALS
 #include "rows_values_amd64.h"
-#define DOT  ·rowsDotI16DecimalsAVX2
-#define DOT2 ·rowsDot2I16DecimalsAVX2
-#define ADD  ·rowsAddI16DecimalsAVX2
+#define DOT  rowsDotI32DecimalsAVX2<>
+#define DOT2 rowsDot2I32DecimalsAVX2<>
+#define ADD  rowsAddI32DecimalsAVX2<>
 #include "rows_kernels_avx2_amd64.h"
 
 #define CODES
 #include "rows_values_amd64.h"
-#define DOT  ·rowsDotI16CodesAVX2
-#define DOT2 ·rowsDot2I16CodesAVX2
-#define ADD  ·rowsAddI16CodesAVX2
+#define DOT  rowsDotI32CodesAVX2<>
+#define DOT2 rowsDot2I32CodesAVX2<>
+#define ADD  rowsAddI32CodesAVX2<>
 #include "rows_kernels_avx2_amd64.h"
+
+#define I16
+#include "indices_amd64.h"
+
+#define DECIMALS
+#include "rows_values_amd64.h"
+#define DOT  rowsDotI16DecimalsAVX2<>
+#define DOT2 rowsDot2I16DecimalsAVX2<>
+#define ADD  rowsAddI16DecimalsAVX2<>
+#include "rows_kernels_avx2_amd64.h"
+
+#define CODES
+#include "rows_values_amd64.h"
+#define DOT  rowsDotI16CodesAVX2<>
+#define DOT2 rowsDot2I16CodesAVX2<>
+#define ADD  rowsAddI16CodesAVX2<>
+#include "rows_kernels_avx2_amd64.h"
+
+// The entries, which jump to the kernel of the layout of m.
+
+// func rowsDotAVX2(out []float64, m *Matrix, list []uint32, first int, w []float64)
+TEXT ·rowsDotAVX2(SB), NOSPLIT, $0-88
+	TO_LAYOUT(m+24(FP), rowsDotOf<>)
+GLOBL rowsDotOf<>(SB), RODATA|NOPTR, $80
+
+// func rowsDot2AVX2(out1, out2 []float64, m *Matrix, list []uint32, first int, w1, w2 []float64)
+TEXT ·rowsDot2AVX2(SB), NOSPLIT, $0-136
+	TO_LAYOUT(m+48(FP), rowsDot2Of<>)
+GLOBL rowsDot2Of<>(SB), RODATA|NOPTR, $80
+
+// func rowsAddAVX2(w []float64, m *Matrix, list []uint32, first int, c []float64)
+TEXT ·rowsAddAVX2(SB), NOSPLIT, $0-88
+	TO_LAYOUT(m+24(FP), rowsAddOf<>)
+GLOBL rowsAddOf<>(SB), RODATA|NOPTR, $80

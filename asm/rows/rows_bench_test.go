@@ -161,9 +161,9 @@ func BenchmarkRows(b *testing.B) {
 			time("Add", "plain", func() func() { _, add := plainRows(m, w, out); return add })
 			for _, table := range append(runnable(b), &Generic) {
 				k := table
-				time("Dot", table.Path, func() func() { return func() { k.Dot[layout](out, m, nil, 0, w) } })
-				time("Dot2", table.Path, func() func() { return func() { k.Dot2[layout](out, out2, m, nil, 0, w, w2) } })
-				time("Add", table.Path, func() func() { return func() { k.Add[layout](w, m, nil, 0, out) } })
+				time("Dot", table.Path, func() func() { return func() { k.Dot(out, m, nil, 0, w) } })
+				time("Dot2", table.Path, func() func() { return func() { k.Dot2(out, out2, m, nil, 0, w, w2) } })
+				time("Add", table.Path, func() func() { return func() { k.Add(w, m, nil, 0, out) } })
 			}
 		}
 	}

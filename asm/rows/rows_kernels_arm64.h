@@ -2,6 +2,7 @@
 // indices_arm64.h and values_arm64.h.
 
 // func(out []float64, m *Matrix, list []uint32, first int, w []float64)
+DATA rowsDotOf<>+(LAYOUT*8)(SB)/8, $DOT_ROWS(SB)
 TEXT DOT_ROWS(SB), NOSPLIT, $0-88
 #define ROW_BEGIN ZERO_LANES(F16, F17, F18, F19, F20, F21, F22, F23)
 #define STEP STEP_DOT
@@ -22,6 +23,7 @@ TEXT DOT_ROWS(SB), NOSPLIT, $0-88
 #undef ROW_END
 
 // func(out1, out2 []float64, m *Matrix, list []uint32, first int, w1, w2 []float64)
+DATA rowsDot2Of<>+(LAYOUT*8)(SB)/8, $DOT2_ROWS(SB)
 TEXT DOT2_ROWS(SB), NOSPLIT, $0-136
 #define ROW_BEGIN \
 	ZERO_LANES(F16, F17, F18, F19, F20, F21, F22, F23) \
@@ -49,6 +51,7 @@ TEXT DOT2_ROWS(SB), NOSPLIT, $0-136
 #undef ROW_END
 
 // func(w []float64, m *Matrix, list []uint32, first int, c []float64)
+DATA rowsAddOf<>+(LAYOUT*8)(SB)/8, $ADD_ROWS(SB)
 TEXT ADD_ROWS(SB), NOSPLIT, $0-88
 #define ROW_BEGIN \
 	MOVD  c_base+64(FP), T \

@@ -1,5 +1,5 @@
 // The row-batch kernels of one layout. The includer defines their names and includes
-// indices_amd64.h and rows_values_amd64.h.
+// indices_amd64.h and rows_values_amd64.h. Their entry leaves the matrix in J0.
 //
 // Where row lengths vary, a row's last one to seven entries are computed like
 // eight, entries behind the row included, and blended into the lanes: that is
@@ -7,10 +7,10 @@
 // end, where there are no eight, go entry by entry.
 
 // func(out []float64, m *Matrix, list []uint32, first int, w []float64)
+DATA rowsDotOf<>+(LAYOUT*8)(SB)/8, $DOT(SB)
 TEXT DOT(SB), NOSPLIT, $8-88
 	MOVQ  out_base+0(FP), OUT
 	MOVQ  out_len+8(FP), COUNT
-	MOVQ  m+24(FP), J0
 	LOAD_MATRIX(Y13, Y14)
 	MOVQ  (INDICES+8)(J0), LIMIT
 	SUBQ  $8, LIMIT
@@ -89,11 +89,13 @@ entry:
 	JNE          entry
 	JMP          sum
 
+	LISTED_ROW
+
 // func(out1, out2 []float64, m *Matrix, list []uint32, first int, w1, w2 []float64)
+DATA rowsDot2Of<>+(LAYOUT*8)(SB)/8, $DOT2(SB)
 TEXT DOT2(SB), NOSPLIT, $8-136
 	MOVQ  out1_base+0(FP), OUT
 	MOVQ  out1_len+8(FP), COUNT
-	MOVQ  m+48(FP), J0
 	LOAD_MATRIX(Y13, Y14)
 	MOVQ  list_base+56(FP), LIST
 	MOVQ  first+80(FP), ROW
@@ -158,10 +160,12 @@ last:
 	EACH_ENTRY_OF_BOTH
 	JMP          sum
 
+	LISTED_ROW
+
 // func(w []float64, m *Matrix, list []uint32, first int, c []float64)
+DATA rowsAddOf<>+(LAYOUT*8)(SB)/8, $ADD(SB)
 TEXT ADD(SB), NOSPLIT, $8-88
 	MOVQ  w_base+0(FP), W
-	MOVQ  m+24(FP), J0
 	LOAD_MATRIX(X13, X14)
 	MOVQ  list_base+32(FP), LIST
 	MOVQ  first+56(FP), ROW
@@ -204,6 +208,8 @@ next:
 
 done:
 	RET
+
+	LISTED_ROW
 
 #undef DOT
 #undef DOT2

@@ -118,10 +118,9 @@ func (r *rowsCase) run(k *Kernels, room func(testing.TB, int) []float64, t testi
 	out, out1, out2 := room(t, len(r.c)), room(t, len(r.c)), room(t, len(r.c))
 	w := room(t, len(r.w1))
 	copy(w, r.w1)
-	l := r.m.Layout
-	k.Dot[l](out, &r.m, r.list, r.first, r.w1)
-	k.Dot2[l](out1, out2, &r.m, r.list, r.first, r.w1, r.w2)
-	k.Add[l](w, &r.m, r.list, r.first, r.c)
+	k.Dot(out, &r.m, r.list, r.first, r.w1)
+	k.Dot2(out1, out2, &r.m, r.list, r.first, r.w1, r.w2)
+	k.Add(w, &r.m, r.list, r.first, r.c)
 	return map[string][]float64{"Dot": out, "first of Dot2": out1, "second of Dot2": out2, "Add": w}
 }
 

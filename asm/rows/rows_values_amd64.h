@@ -3,6 +3,7 @@
 // or places in a table (CODES). The includer defines one of these. VAL is the first value.
 #ifdef VALUES
 #undef VALUES
+#undef LAYOUT
 #undef PREFETCH_VALUES
 #undef MULTIPLY_ADD
 #undef MULTIPLY_ADD_BOTH
@@ -39,6 +40,7 @@
 
 #ifdef F64
 #undef F64
+#define LAYOUT LAYOUT_OF(const_I32F64, const_I16F64)
 #define VALUES Matrix_Val64
 // prefetch 32 values from E+k on
 #define PREFETCH_VALUES(k) \
@@ -74,6 +76,7 @@
 
 #ifdef F32
 #undef F32
+#define LAYOUT LAYOUT_OF(const_I32F32, const_I16F32)
 #define VALUES Matrix_Val32
 #define PREFETCH_VALUES(k) \
 	PREFETCHT0 ((k)*4)(VAL)(E*4)          \
@@ -112,6 +115,7 @@
 #ifdef ONES
 #undef ONES
 #define WITHOUT_VALUES
+#define LAYOUT LAYOUT_OF(const_I32Ones, const_I16Ones)
 #define VALUES Matrix_Scale
 #define LOAD_UNIT(m, t, high, low)
 #define PREFETCH_VALUES(k)
@@ -145,6 +149,7 @@
 #ifdef DECIMALS
 #undef DECIMALS
 #define WITHOUT_VALUES
+#define LAYOUT LAYOUT_OF(const_I32Decimals, const_I16Decimals)
 #define VALUES Matrix_Decimals
 #define LOAD_UNIT(m, t, high, low) \
 	MOVQ    Matrix_Unit(m), t \
@@ -188,6 +193,7 @@
 #ifdef CODES
 #undef CODES
 #define WITHOUT_VALUES
+#define LAYOUT LAYOUT_OF(const_I32Codes, const_I16Codes)
 #define VALUES Matrix_Codes
 #define LOAD_UNIT(m, t, high, low) LOAD_TABLE(m, t)
 #define PREFETCH_VALUES(k) PREFETCHT0 ((k)*2)(VAL)(E*2)

@@ -3,6 +3,7 @@
 // includer defines one of these. VAL is the next value.
 #ifdef VALUES
 #undef VALUES
+#undef LAYOUT
 #undef VALUE_SHIFT
 #undef NEXT_VALUE
 #undef MULTIPLY_ADD
@@ -19,6 +20,7 @@
 
 #ifdef F64
 #undef F64
+#define LAYOUT LAYOUT_OF(const_I32F64, const_I16F64)
 #define VALUES      Matrix_Val64
 #define VALUE_SHIFT 3
 #define NEXT_VALUE  FMOVD.P 8(VAL), F0
@@ -36,6 +38,7 @@
 
 #ifdef F32
 #undef F32
+#define LAYOUT LAYOUT_OF(const_I32F32, const_I16F32)
 #define VALUES      Matrix_Val32
 #define VALUE_SHIFT 2
 #define NEXT_VALUE \
@@ -53,6 +56,7 @@
 
 #ifdef DECIMALS
 #undef DECIMALS
+#define LAYOUT LAYOUT_OF(const_I32Decimals, const_I16Decimals)
 #define VALUES      Matrix_Decimals
 #define VALUE_SHIFT 2
 #define LOAD_UNIT(m) \
@@ -76,6 +80,7 @@
 
 #ifdef CODES
 #undef CODES
+#define LAYOUT LAYOUT_OF(const_I32Codes, const_I16Codes)
 #define VALUES      Matrix_Codes
 #define VALUE_SHIFT 1
 #define LOAD_UNIT(m) MOVD Matrix_Table(m), TABLE_BASE
@@ -93,6 +98,7 @@
 
 #ifdef ONES
 #undef ONES
+#define LAYOUT LAYOUT_OF(const_I32Ones, const_I16Ones)
 #define VALUES      Matrix_Scale
 #define VALUE_SHIFT 3
 #define LOAD_UNIT(m)

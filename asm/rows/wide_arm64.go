@@ -3,85 +3,54 @@
 package rows
 
 var wideNEON = WideKernels{
-	Mul:    wideMulNEON,
-	Add:    wideAddNEON,
-	MatMul: matMulFrom(wideMulNEON, wideAddNEON),
-	MulRows: [Layouts]func([]float64, *Matrix, []uint32, int, int, []float64){
-		I32F64: wideMulRowsI32F64NEON, I32F32: wideMulRowsI32F32NEON, I32Ones: wideMulRowsI32OnesNEON,
-		I32Decimals: wideMulRowsI32DecimalsNEON, I32Codes: wideMulRowsI32CodesNEON,
-		I16F64: wideMulRowsI16F64NEON, I16F32: wideMulRowsI16F32NEON, I16Ones: wideMulRowsI16OnesNEON,
-		I16Decimals: wideMulRowsI16DecimalsNEON, I16Codes: wideMulRowsI16CodesNEON,
-	},
-	AddRows: [Layouts]func([]float64, *Matrix, []uint32, int, int, []float64){
-		I32F64: wideAddRowsI32F64NEON, I32F32: wideAddRowsI32F32NEON, I32Ones: wideAddRowsI32OnesNEON,
-		I32Decimals: wideAddRowsI32DecimalsNEON, I32Codes: wideAddRowsI32CodesNEON,
-		I16F64: wideAddRowsI16F64NEON, I16F32: wideAddRowsI16F32NEON, I16Ones: wideAddRowsI16OnesNEON,
-		I16Decimals: wideAddRowsI16DecimalsNEON, I16Codes: wideAddRowsI16CodesNEON,
-	},
+	MatMul:  matMulNEON,
+	MulRows: wideMulRowsNEON,
+	AddRows: wideAddRowsNEON,
 }
 
+// matMulNEON multiplies by the kernels of sparse vectors, whose indices are consecutive then.
+func matMulNEON(dst, a, w []float64, rows, inner, width, rowStep, termStep int) {
+	const most = len(consecutive)
+	switch {
+	case termStep == 1:
+		for i := range rows {
+			for k := 0; k < inner; k += most {
+				end := min(inner, k+most)
+				wideMulNEON(dst[i*width:][:width], consecutive[:end-k], a[i*rowStep+k:][:end-k], w[k*width:])
+			}
+		}
+	case rowStep == 1:
+		for k := range inner {
+			for i := 0; i < rows; i += most {
+				end := min(rows, i+most)
+				wideAddNEON(dst[i*width:], consecutive[:end-i], a[k*termStep+i:][:end-i], w[k*width:][:width])
+			}
+		}
+	default:
+		matMul(dst, a, w, rows, inner, width, rowStep, termStep)
+	}
+}
+
+var consecutive = func() (list [256]uint32) {
+	for i := range list {
+		list[i] = uint32(i)
+	}
+	return list
+}()
+
+// wideMulNEON computes dst[j] = fma(val[e], w[idx[e]*len(dst)+j], dst[j]), in increasing e.
+//
 //go:noescape
 func wideMulNEON(dst []float64, idx []uint32, val, w []float64)
 
+// wideAddNEON computes w[idx[e]*len(c)+j] = fma(val[e], c[j], w[idx[e]*len(c)+j]), in
+// increasing e.
+//
 //go:noescape
 func wideAddNEON(w []float64, idx []uint32, val, c []float64)
 
 //go:noescape
-func wideMulRowsI32F64NEON(dst []float64, m *Matrix, list []uint32, first, width int, w []float64)
+func wideMulRowsNEON(dst []float64, m *Matrix, list []uint32, first, width int, w []float64)
 
 //go:noescape
-func wideMulRowsI32F32NEON(dst []float64, m *Matrix, list []uint32, first, width int, w []float64)
-
-//go:noescape
-func wideMulRowsI32OnesNEON(dst []float64, m *Matrix, list []uint32, first, width int, w []float64)
-
-//go:noescape
-func wideMulRowsI32DecimalsNEON(dst []float64, m *Matrix, list []uint32, first, width int, w []float64)
-
-//go:noescape
-func wideMulRowsI32CodesNEON(dst []float64, m *Matrix, list []uint32, first, width int, w []float64)
-
-//go:noescape
-func wideMulRowsI16F64NEON(dst []float64, m *Matrix, list []uint32, first, width int, w []float64)
-
-//go:noescape
-func wideMulRowsI16F32NEON(dst []float64, m *Matrix, list []uint32, first, width int, w []float64)
-
-//go:noescape
-func wideMulRowsI16OnesNEON(dst []float64, m *Matrix, list []uint32, first, width int, w []float64)
-
-//go:noescape
-func wideMulRowsI16DecimalsNEON(dst []float64, m *Matrix, list []uint32, first, width int, w []float64)
-
-//go:noescape
-func wideMulRowsI16CodesNEON(dst []float64, m *Matrix, list []uint32, first, width int, w []float64)
-
-//go:noescape
-func wideAddRowsI32F64NEON(w []float64, m *Matrix, list []uint32, first, width int, c []float64)
-
-//go:noescape
-func wideAddRowsI32F32NEON(w []float64, m *Matrix, list []uint32, first, width int, c []float64)
-
-//go:noescape
-func wideAddRowsI32OnesNEON(w []float64, m *Matrix, list []uint32, first, width int, c []float64)
-
-//go:noescape
-func wideAddRowsI32DecimalsNEON(w []float64, m *Matrix, list []uint32, first, width int, c []float64)
-
-//go:noescape
-func wideAddRowsI32CodesNEON(w []float64, m *Matrix, list []uint32, first, width int, c []float64)
-
-//go:noescape
-func wideAddRowsI16F64NEON(w []float64, m *Matrix, list []uint32, first, width int, c []float64)
-
-//go:noescape
-func wideAddRowsI16F32NEON(w []float64, m *Matrix, list []uint32, first, width int, c []float64)
-
-//go:noescape
-func wideAddRowsI16OnesNEON(w []float64, m *Matrix, list []uint32, first, width int, c []float64)
-
-//go:noescape
-func wideAddRowsI16DecimalsNEON(w []float64, m *Matrix, list []uint32, first, width int, c []float64)
-
-//go:noescape
-func wideAddRowsI16CodesNEON(w []float64, m *Matrix, list []uint32, first, width int, c []float64)
+func wideAddRowsNEON(w []float64, m *Matrix, list []uint32, first, width int, c []float64)

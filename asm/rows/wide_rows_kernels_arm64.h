@@ -2,6 +2,7 @@
 // and includes indices_arm64.h and values_arm64.h.
 
 // func(dst []float64, m *Matrix, list []uint32, first, width int, w []float64)
+DATA wideMulRowsOf<>+(LAYOUT*8)(SB)/8, $MUL_ROWS(SB)
 TEXT MUL_ROWS(SB), NOSPLIT, $0-96
 	MOVD dst_base+0(FP), OUT
 	MOVD dst_len+8(FP), LAST
@@ -103,6 +104,7 @@ done:
 	RET
 
 // func(w []float64, m *Matrix, list []uint32, first, width int, c []float64)
+DATA wideAddRowsOf<>+(LAYOUT*8)(SB)/8, $ADD_ROWS(SB)
 TEXT ADD_ROWS(SB), NOSPLIT, $0-96
 	MOVD c_base+72(FP), OUT
 	MOVD c_len+80(FP), LAST

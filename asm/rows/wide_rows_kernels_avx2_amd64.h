@@ -2,6 +2,7 @@
 // and includes indices_amd64.h and rows_values_amd64.h.
 
 // func(dst []float64, m *Matrix, list []uint32, first, width int, w []float64)
+DATA wideMulRowsOf<>+(LAYOUT*8)(SB)/8, $MUL_ROWS(SB)
 TEXT MUL_ROWS(SB), NOSPLIT, $24-96
 	MOVQ dst_base+0(FP), OUT
 	MOVQ dst_len+8(FP), LAST
@@ -110,6 +111,7 @@ done:
 	RET
 
 // func(w []float64, m *Matrix, list []uint32, first, width int, c []float64)
+DATA wideAddRowsOf<>+(LAYOUT*8)(SB)/8, $ADD_ROWS(SB)
 TEXT ADD_ROWS(SB), NOSPLIT, $24-96
 	MOVQ c_base+72(FP), OUT
 	MOVQ c_len+80(FP), LAST

@@ -2,6 +2,7 @@
 // and includes indices_amd64.h and rows_values_amd64.h. There are 8 columns or more.
 
 // func(dst []float64, m *Matrix, list []uint32, first, width int, w []float64)
+DATA wideMulRowsOf<>+(LAYOUT*8)(SB)/8, $MUL_ROWS(SB)
 TEXT MUL_ROWS(SB), NOSPLIT, $24-96
 	MOVQ dst_base+0(FP), OUT
 	MOVQ dst_len+8(FP), LAST

@@ -33,10 +33,10 @@ func newWideCase(t testing.TB, layout Layout, lengths []int, seed uint64, width 
 // run returns dst of MulRows and w of AddRows.
 func (r *wideCase) run(k *Kernels) (product, sum []float64) {
 	startC, startW := slices.Clone(r.c), slices.Clone(r.w)
-	k.Wide.MulRows[r.m.Layout](r.c, &r.m, r.list, r.first, r.width, r.w)
+	k.Wide.MulRows(r.c, &r.m, r.list, r.first, r.width, r.w)
 	product = slices.Clone(r.c)
 	copy(r.c, startC)
-	k.Wide.AddRows[r.m.Layout](r.w, &r.m, r.list, r.first, r.width, r.c)
+	k.Wide.AddRows(r.w, &r.m, r.list, r.first, r.width, r.c)
 	sum = slices.Clone(r.w)
 	copy(r.w, startW)
 	return product, sum
@@ -118,14 +118,14 @@ func BenchmarkWideRows(b *testing.B) {
 				name := fmt.Sprintf("%v/width=%d/%s", s, width, table.Path)
 				b.Run("Mul/"+name, func(b *testing.B) {
 					for range b.N {
-						table.Wide.MulRows[layout](dst, m, nil, 0, width, w)
+						table.Wide.MulRows(dst, m, nil, 0, width, w)
 					}
 					b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(m.Idx16)), "ns/entry")
 				})
 				clear(dst)
 				b.Run("Add/"+name, func(b *testing.B) {
 					for range b.N {
-						table.Wide.AddRows[layout](w, m, nil, 0, width, dst)
+						table.Wide.AddRows(w, m, nil, 0, width, dst)
 					}
 					b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(m.Idx16)), "ns/entry")
 				})

@@ -32,7 +32,7 @@ func numberedTable() table {
 		a, b, c := flatten(given, same), flatten(frequent, same), flatten(given, func(j int) uint32 { return number[j] - 1 })
 		layout, w, out := layouts[n], vector(given.Cols()), make([]float64, given.Rows())
 		lanes := func(m *matrix) func(times int) {
-			return once(func() { asm.Active().Rows.Dot[layout](out, m.layouts[layout], nil, 0, w) })
+			return once(func() { asm.Active().Rows.Dot(out, m.layouts[layout], nil, 0, w) })
 		}
 		gcc := func(m *matrix) func(times int) {
 			return once(func() { cpeer.Dot(out, m.ptr, m.layouts[layout], w, false) })

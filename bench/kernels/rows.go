@@ -65,7 +65,7 @@ func productTables() []table {
 		m, stored, full := of(n)
 		w, out := vector(m.cols), make([]float64, m.rows)
 		return withC([]way{
-			{"lanes", once(func() { asm.Active().Rows.Dot[stored.Layout](out, stored, nil, 0, w) })},
+			{"lanes", once(func() { asm.Active().Rows.Dot(out, stored, nil, 0, w) })},
 			{"plain", once(func() {
 				if stored.Idx16 != nil {
 					plainDotRows(out, m.ptr, stored.Idx16, stored.Val64, stored.Val32, w)
@@ -73,7 +73,7 @@ func productTables() []table {
 					plainDotRows(out, m.ptr, stored.Idx32, stored.Val64, stored.Val32, w)
 				}
 			})},
-			{"lanes, full layout", once(func() { asm.Active().Rows.Dot[rows.I32F64](out, full, nil, 0, w) })},
+			{"lanes, full layout", once(func() { asm.Active().Rows.Dot(out, full, nil, 0, w) })},
 		}, way{"gcc -O3", once(func() { cpeer.Dot(out, m.ptr, stored, w, false) })},
 			way{"gcc -O3 -ffast-math", once(func() { cpeer.Dot(out, m.ptr, stored, w, true) })})
 	}
@@ -81,7 +81,7 @@ func productTables() []table {
 		m, stored, full := of(n)
 		w, c := vector(m.cols), vector(m.rows)
 		return withC([]way{
-			{"lanes", once(func() { asm.Active().Rows.Add[stored.Layout](w, stored, nil, 0, c) })},
+			{"lanes", once(func() { asm.Active().Rows.Add(w, stored, nil, 0, c) })},
 			{"plain", once(func() {
 				if stored.Idx16 != nil {
 					plainAddRows(w, m.ptr, stored.Idx16, stored.Val64, stored.Val32, c)
@@ -89,7 +89,7 @@ func productTables() []table {
 					plainAddRows(w, m.ptr, stored.Idx32, stored.Val64, stored.Val32, c)
 				}
 			})},
-			{"lanes, full layout", once(func() { asm.Active().Rows.Add[rows.I32F64](w, full, nil, 0, c) })},
+			{"lanes, full layout", once(func() { asm.Active().Rows.Add(w, full, nil, 0, c) })},
 		}, way{"gcc -O3", once(func() { cpeer.Add(w, m.ptr, stored, c) })})
 	}
 	return []table{
@@ -135,7 +135,7 @@ func checkedTable() table {
 			})},
 			{"lanes, unchecked", once(func() {
 				for i := range out {
-					asm.Active().Rows.Dot[rows.I32F64](out[i:i+1], stored, nil, i, w)
+					asm.Active().Rows.Dot(out[i:i+1], stored, nil, i, w)
 				}
 			})},
 			{"plain", once(func() { plainDotRows(out, m.ptr, stored.Idx32, stored.Val64, nil, w) })},

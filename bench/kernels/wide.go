@@ -69,12 +69,12 @@ func wideTables() []table {
 		return []way{
 			{"lanes", once(func() {
 				clear(out)
-				asm.Active().Rows.Wide.MulRows[p.Layout](out, stored, nil, 0, width, w)
+				asm.Active().Rows.Wide.MulRows(out, stored, nil, 0, width, w)
 			})},
 			{"plain", once(func() { plainWideMul(out, m.ptr, stored.Idx16, stored.Val64, w, width) })},
 			{"lanes, a column at a time", once(func() {
 				for range width {
-					asm.Active().Rows.Dot[p.Layout](one, stored, nil, 0, column)
+					asm.Active().Rows.Dot(one, stored, nil, 0, column)
 				}
 			})},
 		}
@@ -85,11 +85,11 @@ func wideTables() []table {
 		stored, c, w := m.layouts[p.Layout], vector(p.rows*width), vector(p.cols*width)
 		one, column := vector(p.rows), vector(p.cols)
 		return []way{
-			{"lanes", once(func() { asm.Active().Rows.Wide.AddRows[p.Layout](w, stored, nil, 0, width, c) })},
+			{"lanes", once(func() { asm.Active().Rows.Wide.AddRows(w, stored, nil, 0, width, c) })},
 			{"plain", once(func() { plainWideAdd(w, m.ptr, stored.Idx16, stored.Val64, c, width) })},
 			{"lanes, a column at a time", once(func() {
 				for range width {
-					asm.Active().Rows.Add[p.Layout](column, stored, nil, 0, one)
+					asm.Active().Rows.Add(column, stored, nil, 0, one)
 				}
 			})},
 		}

@@ -145,16 +145,6 @@ func wideCall(kernel, variant string, f any, in *operands) func(n int) {
 				f(in.a, m.Val64, in.w, len(in.out), wideRow, width, wideRow, 1)
 			}
 		}
-	case func(dst []float64, idx []uint32, val, w []float64):
-		first, last := in.a, in.w
-		if kernel == "rows.Wide.Add" {
-			first, last = in.w, in.x
-		}
-		return func(n int) {
-			for range n {
-				f(first, m.Idx32, m.Val64, last)
-			}
-		}
 	}
 	return nil
 }

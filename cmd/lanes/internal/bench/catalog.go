@@ -27,7 +27,7 @@ type family struct {
 // families are all: TestEveryKernelIsMeasured holds their works to the fields of asm.Table.
 // A new kernel is a line there, and a case of its family's call where no other has its
 // signature.
-var families = []*family{&vectorFamily, &pairFamily, &rowFamily, &sparseFamily, &wideFamily, &wideRowFamily}
+var families = []*family{&vectorFamily, &pairFamily, &rowFamily, &sparseFamily, &wideFamily}
 
 var (
 	vectorFamily = family{vectorWork, vectorSizes, func(_, _ string, w work, s Size) demand { return vectorDemand(w, float64(s.Length)) }, vectorCall}
@@ -35,8 +35,6 @@ var (
 	rowFamily    = family{rowWork, rowSizes, rowDemand, rowCall}
 	sparseFamily = family{sparseWork, sparseSizes, sparseDemand, sparseCall}
 	wideFamily   = family{wideWork, wideSizes, wideDemand, wideCall}
-	// of many rows in a call
-	wideRowFamily = family{wideRowWork, wideRowSizes, wideDemand, wideCall}
 )
 
 // Streams are float64, so that 0.5 is one of 32 bits; an operation in 32 bits is half a one.
@@ -134,11 +132,6 @@ var sparseWork = map[string]work{
 
 // Of a non-zero with an element of the row of the matrix that it names.
 var wideWork = map[string]work{
-	"rows.Wide.Mul": {reads: 1, operations: 2},
-	"rows.Wide.Add": {updates: 1, operations: 2},
-}
-
-var wideRowWork = map[string]work{
 	"rows.Wide.MulRows": {reads: 1, operations: 2},
 	"rows.Wide.AddRows": {updates: 1, operations: 2},
 	"rows.Wide.MatMul":  {reads: 1. / 8, operations: 2}, // of 64 rows with 64 terms, eight rows a tile
@@ -219,7 +212,7 @@ func (l leaf) at(v reflect.Value) reflect.Value {
 }
 
 // leaves lists the functions in a type. Elements of an array are variants, and so are
-// fields with the name of a layout.
+// fields with the name of a layout, and the layouts of a function of a matrix.
 func leaves(t reflect.Type, names []string, steps []int) (list []leaf) {
 	switch t.Kind() {
 	case reflect.Func:
@@ -234,7 +227,16 @@ func leaves(t reflect.Type, names []string, steps []int) (list []leaf) {
 				l.kernel += "." + name
 			}
 		}
-		return []leaf{l}
+		takesMatrix := false
+		for k := range t.NumIn() {
+			takesMatrix = takesMatrix || t.In(k) == reflect.TypeFor[*rows.Matrix]()
+		}
+		if !takesMatrix {
+			return []leaf{l}
+		}
+		for _, l.variant = range layoutNames {
+			list = append(list, l)
+		}
 	case reflect.Struct:
 		for k := range t.NumField() {
 			list = append(list, leaves(t.Field(k).Type, append(names[:len(names):len(names)], t.Field(k).Name), append(steps[:len(steps):len(steps)], k))...)
@@ -242,10 +244,7 @@ func leaves(t reflect.Type, names []string, steps []int) (list []leaf) {
 	case reflect.Array:
 		for k := range t.Len() {
 			name := fmt.Sprint(k)
-			switch t.Len() {
-			case len(layoutNames):
-				name = layoutNames[k]
-			case len(lossNames):
+			if t.Len() == len(lossNames) {
 				name = lossNames[k]
 			}
 			list = append(list, leaves(t.Elem(), append(names[:len(names):len(names)], name), append(steps[:len(steps):len(steps)], k))...)

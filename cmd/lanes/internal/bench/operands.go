@@ -124,9 +124,9 @@ func (s *storage) of(t *target, size Size) *operands {
 	switch f := t.family; f {
 	case &pairFamily:
 		return s.pairs(size.Length)
-	case &rowFamily, &sparseFamily, &wideFamily, &wideRowFamily:
+	case &rowFamily, &sparseFamily, &wideFamily:
 		if s.rows[size] == nil {
-			s.rows[size] = newRows(size, f == &wideFamily || f == &wideRowFamily)
+			s.rows[size] = newRows(size, f == &wideFamily)
 		}
 		return s.rows[size]
 	}

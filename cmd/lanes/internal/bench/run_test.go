@@ -30,7 +30,7 @@ func (c *ticking) busy() (int64, bool) { return 0, false }
 // millisecond.
 func quickly() Options {
 	return Options{Quick: true, Core: -1, clock: &ticking{tick: 1e6}, most: 1 << 17,
-		Filter: regexp.MustCompile(`^(dense\.(Dot|Axpy)|element\.(Exp|Grad|PairBlock.Hinge)|rows\.(Dot|Lazy.Fetch|Wide.Mul)|rows.Vector.Dot)$|/(i32f64|i16ones|huber)$`)}
+		Filter: regexp.MustCompile(`^(dense\.(Dot|Axpy)|element\.(Exp|Grad|PairBlock.Hinge)|rows\.(Dot|Lazy.Fetch|Wide.MatMul)|rows.Vector.Dot)$|/(i32f64|i16ones|huber)$`)}
 }
 
 var fewResults = sync.OnceValues(func() (*Report, error) { return Run(context.Background(), quickly()) })
@@ -74,7 +74,7 @@ func TestRun(t *testing.T) {
 	}
 	for _, path := range runnable() {
 		for _, name := range []string{"dense.Dot/8/", "element.Grad/huber/1024/", "rows.Dot/i16ones/4 of 2048, 16384/", "rows.Vector.Dot/i32f64/76 of 2048/",
-			"rows.Wide.Mul/20 of 256, 64/", "rows.Vector.Dot/i16ones/4 of 2048/", "element.PairBlock.Hinge/16/"} {
+			"rows.Wide.MatMul/20 of 256, 4096/", "rows.Vector.Dot/i16ones/4 of 2048/", "element.PairBlock.Hinge/16/"} {
 			if !seen[name+path.Path] {
 				t.Errorf("no %s", name+path.Path)
 			}

@@ -69,20 +69,12 @@ func sparseSizes(o *Options, _ work, _ int) (sizes []Size) {
 	return sizes
 }
 
-// The columns of the dense matrix are as the classes that there may be.
+// wideSizes are of 64 rows. The columns of the dense matrix are as the classes that there may be.
 func wideSizes(o *Options, _ work, _ int) (sizes []Size) {
 	for _, n := range o.lengths([]int{4, 20, 105}, []int{2, 4, 8, 20, 105, 256}) {
 		if n <= few {
-			sizes = append(sizes, Size{n, 256, wideRow})
+			sizes = append(sizes, Size{n, 256, 64 * wideRow})
 		}
-	}
-	return sizes
-}
-
-func wideRowSizes(o *Options, w work, most int) []Size {
-	sizes := wideSizes(o, w, most)
-	for k := range sizes {
-		sizes[k].NonZeros *= 64
 	}
 	return sizes
 }
