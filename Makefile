@@ -238,9 +238,9 @@ house: ## count lines, named numbers, exported names and upward imports (TREE=fo
 	@$(GO) -C bench run ./house "$(abspath $(or $(TREE),.))"
 
 .PHONY: bench-classes
-bench-classes: build ## several classes end to end against LIBLINEAR, and a path warm against cold (needs LANES_DATA)
-	cd bench && $(GO) run ./classes -lanes ../bin/lanes -peers "$(abspath $(PEERS))" -gap 1e-7 $(FLAGS) "$(abspath $(LANES_DATA))/sector.scale.xz"
-	cd bench && $(GO) run ./classes -lanes ../bin/lanes -peers "$(abspath $(PEERS))" -gap 1e-5 -liblinear 0 $(FLAGS) "$(abspath $(LANES_DATA))/news20.multi.xz"
+bench-classes: build ## each class against the rest, in whole processes, against LIBLINEAR, and a path warm against cold (needs LANES_DATA)
+	$(trainers) -problem classes -rounds 3 -limit 60 $(FLAGS) $(foreach file,sector.scale.xz@* news20.multi.xz@*,"$(abspath $(LANES_DATA))/$(file)")
+	cd bench && $(GO) run ./cores -warm 10 $(foreach file,sector.scale.xz@1 news20.multi.xz@1,"$(abspath $(LANES_DATA))/$(file)")
 
 .PHONY: bench-cores
 bench-cores: ## training on one thread beside two: fits, classes, paths and folds, some minutes (LANES_DATA names a folder with more data)

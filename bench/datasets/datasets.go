@@ -32,17 +32,13 @@ func (s *Split) Positives() int {
 
 // Load reads a data set, or generates one like it where the file is not there.
 // mushrooms has its positives dropped as in section 4 of the AP paper, the others
-// are as their files have them; covtype's test rows are its training rows.
+// are as their files have them.
 func Load(folder, name string) (*Split, error) {
 	var s *Split
 	var err error
 	switch name {
 	case "mushrooms":
 		s, err = dropped(folder)
-	case "covtype": // it has no test rows
-		s = &Split{Name: name}
-		s.X, s.Y, err = Read(filepath.Join(folder, "covtype.xz"), 0)
-		s.TestX, s.TestY = s.X, s.Y
 	case "w6a":
 		return w6a(folder)
 	case "dorothea":

@@ -94,8 +94,9 @@ func ReadFloats(file string) ([]float64, error) {
 	return list, err
 }
 
-// ReadWeights reads a linear model of two classes, its weights turned where they are for the
-// smaller label, and the value of its constant column, 0 for none.
+// ReadWeights reads a linear model, of two classes its weights turned where they are for the
+// smaller label, of several those of class by class in ascending order of label, and the
+// value of its constant column, 0 for none.
 func ReadWeights(file string) (weights []float64, bias float64, err error) {
 	read, err := model.ReadFile(file)
 	if err != nil {
@@ -104,6 +105,12 @@ func ReadWeights(file string) (weights []float64, bias float64, err error) {
 	m, linear := read.(*model.Linear)
 	if !linear {
 		return nil, 0, fmt.Errorf("%s is no linear model", file)
+	}
+	if m.Classes != nil {
+		for _, label := range slices.Sorted(slices.Values(m.Classes)) {
+			weights = append(weights, m.Weights[slices.Index(m.Classes, label)*m.Columns():][:m.Columns()]...)
+		}
+		return weights, m.Bias, nil
 	}
 	weights = slices.Clone(m.Weights)
 	if m.Positive < m.Negative {

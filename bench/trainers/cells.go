@@ -9,6 +9,8 @@ import (
 	"strings"
 	"time"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/auto"
@@ -31,6 +33,7 @@ type cell struct {
 	remark func(weights []float64) string
 	solve  func(workers int, gap float64) (*solvers.Result, error)
 	train  []string // flags of lanes train
+	fits   int      // how many share the gap of a run, 0 for one
 
 	intercept bool
 	liblinear string // its solver, where there is one for the problem
@@ -39,7 +42,7 @@ type cell struct {
 
 // posed are the ways to pose the problems of a data set, by the names of -problem.
 var posed = map[string]func(o *options, x *sparse.Matrix, y []float64, c float64) ([]*cell, error){
-	"ridge": (*options).ridge, "l1": (*options).l1, "softmax": (*options).softmax,
+	"ridge": (*options).ridge, "l1": (*options).l1, "softmax": (*options).softmax, "classes": (*options).classes,
 }
 
 // ridge is logistic regression without a bias, lambda = 1/(C n).
@@ -203,4 +206,43 @@ func softmaxValue(p *softmax.Problem, w []float64) (objective, accuracy float64)
 		}
 	}
 	return objective/float64(rows) + p.Lambda/2*kernels.SquaredNorm(w), accuracy / float64(rows)
+}
+
+// classes is a logistic regression for each class against the rest, lambda = 1/(C n), in
+// whole processes. The objective is the sum of theirs.
+func (o *options) classes(x *sparse.Matrix, y []float64, c float64) ([]*cell, error) {
+	var problems []*erm.Problem
+	var least []float64
+	for _, class := range sparse.CountClasses(y) {
+		signs, _, err := sparse.BinaryLabels(y, &class.Label)
+		if err != nil {
+			return nil, err
+		}
+		p := &erm.Problem{X: x, Y: signs, Loss: kernels.Logistic, Lambda: 1 / (c * float64(len(y)))}
+		best, err := auto.Solve(context.Background(), p, solvers.Settings{GapTolerance: 1e-10, MaxPasses: 20000})
+		if err != nil {
+			return nil, err
+		}
+		problems, least = append(problems, p), append(least, best.Objective)
+	}
+	objectives := func(w []float64) (list []float64) { // w is class by class
+		d := len(w) / len(problems)
+		for k, p := range problems {
+			list = append(list, mean(p, w[k*d:][:d], 0)+p.Lambda/2*kernels.SquaredNorm(w[k*d:][:d]))
+		}
+		return list
+	}
+	return []*cell{{
+		name: fmt.Sprintf("%d classes against the rest", len(problems)), optimum: floats.Sum(least), fits: len(problems),
+		value: func(w []float64) float64 { return floats.Sum(objectives(w)) },
+		remark: func(w []float64) string {
+			worst := 0.0
+			for k, v := range objectives(w) {
+				worst = max(worst, v/least[k]-1)
+			}
+			return fmt.Sprintf("worst class %.1g above its optimum", worst)
+		},
+		train: []string{"--multiclass", "--C", fmt.Sprint(c)},
+		learn: "-",
+	}}, nil
 }

@@ -103,7 +103,7 @@ var errNotAsked = errors.New("it does not solve this problem")
 // lanesTrain trains by lanes to a gap, as a user would call it, or by lanes train.
 func (c *cell) lanesTrain(workers int, gap float64) (took peers.Seconds, w []float64, err error) {
 	if c.whole {
-		args := append([]string{"train", c.file, "--model", c.file + ".model", "--quiet", "--gap", fmt.Sprint(gap), "--passes", "100000", "--workers", fmt.Sprint(workers)}, c.train...)
+		args := append([]string{"train", c.file, "--model", c.file + ".model", "--quiet", "--gap", fmt.Sprint(gap / float64(max(c.fits, 1))), "--passes", "100000", "--workers", fmt.Sprint(workers)}, c.train...)
 		return c.process(exec.Command(c.lanes, args...))
 	}
 	begun, processor := time.Now(), contest.Seconds()

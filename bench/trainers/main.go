@@ -1,7 +1,7 @@
 // Command trainers times lanes, LIBLINEAR 2.50, Cyanure 1.1, scikit-learn and glmnet to the
 // same relative suboptimality of the same objective: logistic regression without a bias
-// (-problem ridge), problems with an L1 norm (l1), or all classes in one model (softmax). It
-// prints a Markdown table.
+// (-problem ridge), problems with an L1 norm (l1), all classes in one model (softmax), or each
+// class against the rest (classes). It prints a Markdown table.
 //
 // Everybody reads the same text and is tried with a grid of solvers and tolerances (of
 // duality gaps for lanes and Cyanure); what reaches a target soonest is then run in turn
@@ -65,12 +65,12 @@ func main() {
 	o := options{ratios: map[string][]float64{}}
 	workers := flag.String("workers", "1", "threads of lanes; with 1,2 it runs with either")
 	flag.IntVar(&o.rounds, "rounds", 5, "rounds in turn, of which the medians count")
-	flag.StringVar(&o.problem, "problem", "ridge", "ridge, l1 or softmax")
+	flag.StringVar(&o.problem, "problem", "ridge", "ridge, l1, softmax or classes")
 	kinds := flag.String("kinds", "logistic,logistic+intercept,squared-hinge", "losses of L1 problems")
 	path := flag.Bool("path", false, "compare 100 points of L1 norms with glmnet instead (R with glmnet)")
 	flag.BoolVar(&o.unit, "unit", false, "scale rows to length 1")
 	flag.Float64Var(&o.reference, "reference", 60, "seconds for the minimum that L1 problems are measured by")
-	costs := flag.String("C", "", "values of C = 1/(lambda n) (default 1,0.1,10, and 1 for softmax)")
+	costs := flag.String("C", "", "values of C = 1/(lambda n) (default 1,0.1,10, and 1 for softmax and classes)")
 	splices := flag.String("splices", "", "numbers of first rows that are raced as sets of their own, as in 1000,5000")
 	flag.BoolVar(&o.whole, "whole", false, "time whole processes: read, train, save")
 	flag.StringVar(&o.lanes, "lanes", "../bin/lanes", "the lanes command, for -whole")
@@ -88,13 +88,15 @@ func main() {
 	flag.Parse()
 	u, known := usual[o.problem]
 	if !known {
-		fmt.Fprintf(os.Stderr, "trainers: -problem %s: ridge, l1 or softmax\n", o.problem)
+		fmt.Fprintf(os.Stderr, "trainers: -problem %s: ridge, l1, softmax or classes\n", o.problem)
 		os.Exit(2)
 	}
 	o.costs, o.learners, o.splices, o.kinds = list(cmp.Or(*costs, u.costs)), list(cmp.Or(*learners, u.learners)), list(*splices), list(*kinds)
 	switch o.problem {
 	case "ridge":
 		o.descents, o.newtons = list(*descents), list(*newtons)
+	case "classes":
+		o.newtons, o.python, o.whole = list(*newtons), "", true
 	case "l1":
 		o.newtons = []string{""} // one for each loss
 	}
@@ -141,6 +143,7 @@ var usual = map[string]struct{ costs, learners string }{
 	"ridge":   {"1,0.1,10", "liblinear,lbfgs,newton-cg,newton-cholesky,saga"},
 	"l1":      {"0.1,1,10", "liblinear,saga"},
 	"softmax": {"1", "lbfgs,newton-cg,saga"},
+	"classes": {"1", ""},
 }
 
 func list(text string) []string {

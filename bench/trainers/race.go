@@ -172,7 +172,7 @@ func (o *options) run(source string, to io.Writer) error {
 	}
 	// What everybody reads: a splice may have fewer columns, and another layout.
 	again := file
-	if o.problem == "softmax" {
+	if strings.Contains(source, "@*") {
 		again += "@*"
 	}
 	if x, y, err = datasets.Open(again); err != nil {
