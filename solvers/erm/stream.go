@@ -214,6 +214,9 @@ func (p *Streamed) Measure(ctx context.Context, w []float64, settings solvers.Se
 	if settings.Shards == 0 {
 		settings.Shards = p.Shards()
 	}
+	if _, err := engine.Check(solvers.Settings{Shards: settings.Shards}, len(w)); err != nil {
+		return Measured{}, err
+	}
 	pool := sparse.NewPool(settings.Workers)
 	defer pool.Close()
 	ranks := cmp.Or[solvers.Ranks](settings.Ranks, shards.Alone{})

@@ -1,0 +1,51 @@
+package risk
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/sparse"
+)
+
+// TestLosses compares slopes and mean losses with those of the rows one by one, over more than
+// two blocks, with weights and without.
+func TestLosses(t *testing.T) {
+	const n = 2*Block + 300
+	r := rand.New(rand.NewPCG(1, 1))
+	z, weight := make([]float64, n), make([]float64, n)
+	p := &Problem{Y: make([]float64, n), Delta: 0.7}
+	for i := range z {
+		z[i], weight[i], p.Y[i] = 3*r.NormFloat64(), 4*r.Float64(), float64(2*r.IntN(2)-1)
+	}
+	pool := sparse.NewPool(3)
+	defer pool.Close()
+	for _, p.Loss = range []kernels.Loss{kernels.Logistic, kernels.Squared, kernels.SquaredHinge, kernels.Huber} {
+		for _, p.SampleWeight = range [][]float64{nil, weight} {
+			l, coef := NewLosses(p, pool), make([]float64, n)
+			mean := l.Slopes(coef, z)
+			var want, zero float64
+			for i, y := range p.Y {
+				s := 1.0
+				if p.SampleWeight != nil {
+					s = weight[i]
+				}
+				value, slope := kernels.LossAt(p.Loss, z[i], y, p.Delta)
+				if math.Abs(coef[i]-s*slope) > 1e-14*s*(1+math.Abs(slope)) {
+					t.Fatalf("%v: the slope of row %d is %v, not %v", p.Loss, i, coef[i], s*slope)
+				}
+				none, _ := kernels.LossAt(p.Loss, 0, y, p.Delta)
+				want, zero = want+s*value/n, zero+s*none/n
+			}
+			for _, c := range []struct{ got, want float64 }{{mean, want}, {l.At(z), want}, {l.Slopes(coef, z), want}, {l.Mean(), want}, {l.At(nil), zero}} {
+				if !(math.Abs(c.got-c.want) <= 1e-12*c.want) {
+					t.Errorf("%v, weights %t: a mean loss of %v, not %v", p.Loss, p.SampleWeight != nil, c.got, c.want)
+				}
+			}
+			if alone := NewLosses(p, nil); alone.Slopes(coef, z) != mean || alone.At(nil) != l.At(nil) {
+				t.Errorf("%v: the workers decide what is added to what", p.Loss)
+			}
+		}
+	}
+}
