@@ -1,0 +1,49 @@
+package model
+
+import (
+	"math"
+	"testing"
+
+	"github.com/lanes-go/lanes/solvers/score"
+	"github.com/lanes-go/lanes/sparse"
+)
+
+// TestClassMetrics measures weights of three classes on rows whose scores and metrics are
+// known.
+func TestClassMetrics(t *testing.T) {
+	x, err := sparse.NewCSR(3, []int64{0, 1, 2, 3, 4}, []uint32{0, 1, 2, 2}, []float64{1, 1, 1, 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := []float64{2, 0, 0, 0, 2, 1, 0, 0, 0} // scores (2, 0, 0), (0, 2, 0), (0, 1, 0), (0, 1, 0)
+	y := []float64{0, 1, 2, 1}
+	share := func(own, other, third float64) float64 { return own / (own + other + third) }
+	e, s := math.Exp, func(v float64) float64 { return 1 / (1 + math.Exp(-v)) }
+	soft := -(2*math.Log(share(e(2), 1, 1)) + math.Log(share(1, e(1), 1)) + math.Log(share(e(1), 1, 1))) / 4
+	rest := -(2*math.Log(share(s(2), s(0), s(0))) + math.Log(share(s(0), s(1), s(0))) + math.Log(share(s(1), s(0), s(0)))) / 4
+	for _, c := range []struct {
+		name    string
+		softmax bool
+		want    float64
+		higher  bool
+	}{
+		{"accuracy", false, 0.75, true}, {"balanced_accuracy", false, 2. / 3, true}, {"macro_f1", false, (1 + 0.8) / 3, true},
+		{"logloss", true, soft, false}, {"logloss", false, rest, false},
+	} {
+		m, err := ClassMetric(c.name, []float64{1, 2, 3}, c.softmax)
+		if err != nil {
+			t.Fatal(err)
+		}
+		v := &Validation{Metric: m, Model: score.Linear{X: x}, Y: y, Classes: 3}
+		got, err := v.Measure(w)
+		if err != nil || math.Abs(got-c.want) > 1e-12 || v.HigherIsBetter() != c.higher || v.Name() != c.name {
+			t.Errorf("%s, softmax %t: %v, want %v: %v", c.name, c.softmax, got, c.want, err)
+		}
+		if _, err := v.Measure(w[:6]); err == nil {
+			t.Errorf("%s: weights of two classes are measured as of three", c.name)
+		}
+	}
+	if _, err := ClassMetric("ap", []float64{1, 2, 3}, false); err == nil {
+		t.Error("ap is a metric of several classes")
+	}
+}
