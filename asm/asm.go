@@ -25,7 +25,6 @@
 package asm
 
 import (
-	"slices"
 	"sync/atomic"
 
 	"github.com/lanes-go/lanes/asm/dense"
@@ -43,6 +42,8 @@ type Table struct {
 	Element element.Kernels
 	Dense   dense.Kernels
 	Single  single.Kernels
+
+	number int // the place of the path in Tables, by which the rooms know it
 }
 
 // Tables lists the implementations compiled into this binary, in ascending order of
@@ -50,10 +51,11 @@ type Table struct {
 // business.
 var Tables = tables()
 
+// tables joins the lists of the rooms, which have one order.
 func tables() []*Table {
 	list := make([]*Table, len(rows.Paths))
 	for i, r := range rows.Paths {
-		list[i] = &Table{Path: r.Path, Rows: *r, Element: *element.Paths[i], Dense: *dense.Paths[i], Single: *single.Paths[i]}
+		list[i] = &Table{r.Path, *r, *element.Paths[i], *dense.Paths[i], *single.Paths[i], i}
 	}
 	return list
 }
@@ -68,14 +70,14 @@ func init() { active.Store(Generic) }
 // Active returns the table in use.
 func Active() *Table { return active.Load() }
 
-// Use makes t the table in use. Package dispatch calls it once at start; tests
-// call it through dispatch.Force.
+// Use makes t, one of Tables or a changed copy of one, the table in use. Doors call the
+// kernels of its path. Package dispatch calls Use once at start; tests call it through
+// dispatch.Force.
 func Use(t *Table) {
 	active.Store(t)
-	i := slices.Index(Tables, t)
-	rows.Use(i)
-	element.Use(i)
-	dense.Use(i)
+	rows.Use(t.number)
+	element.Use(t.number)
+	dense.Use(t.number)
 }
 
 // UseCache tells the kernels how large the last cache is, in bytes; 0 or less where nobody

@@ -68,9 +68,6 @@ type Adam struct {
 	Lambda       float64 // weight of the regulariser's gradient, Lambda w
 }
 
-// Paths lists the kernels compiled into this binary, in ascending order of preference.
-var Paths = []*Kernels{&Generic}
-
 // Generic holds the portable kernels, which define the results of all others.
 var Generic = Kernels{
 	Path: "generic",

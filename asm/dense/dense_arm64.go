@@ -2,7 +2,8 @@
 
 package dense
 
-func init() { Paths = append(Paths, &NEON) }
+// Paths lists the kernels compiled into this binary, in the order of asm.Tables.
+var Paths = []*Kernels{&Generic, &NEON}
 
 // NEON holds the kernels of arm64.
 var NEON = Kernels{

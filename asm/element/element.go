@@ -61,9 +61,6 @@ type Kernels struct {
 	Extreme   ExtremeKernels
 }
 
-// Paths lists the kernels compiled into this binary, in ascending order of preference.
-var Paths = []*Kernels{&Generic}
-
 // Generic holds the portable kernels, which define the results of all others.
 var Generic = Kernels{
 	Path:     "generic",

@@ -4,7 +4,8 @@ package element
 
 import "unsafe"
 
-func init() { Paths = append(Paths, &AVX2, &AVX512) }
+// Paths lists the kernels compiled into this binary, in the order of asm.Tables.
+var Paths = []*Kernels{&Generic, &AVX2, &AVX512}
 
 // elementMasks selects the first n lanes of eight from its element 8-n on, and
 // so of four.

@@ -58,9 +58,6 @@ type Kernels struct {
 	Nothing func(x, y []float64) float64
 }
 
-// Paths lists the kernels compiled into this binary, in the order of asm.Tables.
-var Paths = []*Kernels{&Generic}
-
 // Generic holds the portable kernels: what Go's compiler makes of plain loops.
 var Generic = Kernels{
 	Path:         "generic",

@@ -2,7 +2,8 @@
 
 package machine
 
-func init() { Paths = append(Paths, &NEON) }
+// Paths lists the kernels compiled into this binary, in the order of asm.Tables.
+var Paths = []*Kernels{&Generic, &NEON}
 
 // NEON holds the kernels that every arm64 CPU runs. It has neither stores past the
 // caches nor loads of scattered elements.

@@ -136,9 +136,6 @@ var Generic = Kernels{
 	Add: addRows,
 }
 
-// Paths lists the kernels compiled into this binary, in ascending order of preference.
-var Paths = []*Kernels{&Generic}
-
 // path is the index in Paths of the kernels that the doors call. The assembly reads it.
 var path atomic.Uint32
 

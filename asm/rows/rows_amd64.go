@@ -28,7 +28,8 @@ var AVX512 = func() Kernels {
 	return k
 }()
 
-func init() { Paths = append(Paths, &AVX2, &AVX512) }
+// Paths lists the kernels compiled into this binary, in the order of asm.Tables.
+var Paths = []*Kernels{&Generic, &AVX2, &AVX512}
 
 //go:noescape
 func rowsDotAVX2(out []float64, m *Matrix, list []uint32, first int, w []float64)

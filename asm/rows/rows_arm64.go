@@ -15,7 +15,8 @@ var NEON = Kernels{
 	Add:    rowsAddNEON,
 }
 
-func init() { Paths = append(Paths, &NEON) }
+// Paths lists the kernels compiled into this binary, in the order of asm.Tables.
+var Paths = []*Kernels{&Generic, &NEON}
 
 //go:noescape
 func rowsDotNEON(out []float64, m *Matrix, list []uint32, first int, w []float64)

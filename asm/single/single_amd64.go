@@ -2,7 +2,8 @@
 
 package single
 
-func init() { Paths = append(Paths, &AVX2, &AVX512) }
+// Paths lists the kernels compiled into this binary, in the order of asm.Tables.
+var Paths = []*Kernels{&Generic, &AVX2, &AVX512}
 
 // AVX2 holds the kernels that need AVX2 and FMA.
 var AVX2 = Kernels{

@@ -10,7 +10,8 @@ var NEON = Kernels{
 	Sum:         singleSumNEON,
 }
 
-func init() { Paths = append(Paths, &NEON) }
+// Paths lists the kernels compiled into this binary, in the order of asm.Tables.
+var Paths = []*Kernels{&Generic, &NEON}
 
 //go:noescape
 func singleDotNEON(x, y []float32) float64

@@ -1,0 +1,6 @@
+//go:build purego || (!amd64 && !arm64)
+
+package element
+
+// Paths lists the kernels compiled into this binary, in the order of asm.Tables.
+var Paths = []*Kernels{&Generic}
