@@ -126,7 +126,7 @@ func areas() *family {
 				_, err := pauc.Solve(context.Background(), &pauc.Problem{X: s.X, Y: s.Y, Low: middle[0], High: middle[1]}, m,
 					solvers.Settings{Initial: make([]float64, s.X.Cols()), Workers: 1})
 				return err
-			}, []plainWay{{"plain Go", false, plain(true)}, {"scores first", true, plain(false)}}})
+			}, []plainWay{{"plain Go", false, plain(true)}, {"plain Go, math.Exp above thresholds only", true, plain(false)}}})
 		}
 	}
 	return f

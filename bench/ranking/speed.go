@@ -13,7 +13,7 @@ import (
 // algorithm on one core: plain Go as one writes it without this library, and lanes' own
 // portable kernels, which give the same bits. Rounds alternate; the figures are medians.
 func (f *family) speed(folder string, rounds int) error {
-	fmt.Printf("\nIterations per second of %s on one core, medians of %d rounds in turn. Plain Go has math.Exp and loops over slices; \"scores first\" takes the exponential of pairs above their threshold only. A step of theirs costs the columns, one of lanes the non-zeros of the batch.\n\n", f.raced, rounds)
+	fmt.Printf("\nIterations per second of %s on one core, medians of %d rounds in turn. Plain Go has math.Exp and loops over slices. A step of it costs the columns, one of lanes the non-zeros of the batch.\n\n", f.raced, rounds)
 	w8a, err := datasets.Load(folder, "w8a")
 	if err != nil {
 		return err
