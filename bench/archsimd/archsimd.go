@@ -34,6 +34,7 @@ func dot(x, y []float64) float64 {
 	}
 	var l [8]float64
 	a.Add(b).Add(c.Add(d)).Store(&l)
+	archsimd.ClearAVXUpperBits() // else SSE code, of whoever runs next, waits at every switch to AVX
 	s := 0.0
 	for _, v := range l {
 		s += v
@@ -50,6 +51,7 @@ func axpy(a float64, x, y []float64) {
 		av.MulAdd(archsimd.LoadFloat64x8Slice(x), archsimd.LoadFloat64x8Slice(y)).StoreSlice(y)
 		x, y = x[8:], y[8:]
 	}
+	archsimd.ClearAVXUpperBits()
 	for i, v := range x {
 		y[i] += a * v
 	}
