@@ -232,7 +232,7 @@ func (c *Coder) generator(pcg *rand.PCG) {
 
 func writeCheckpoint(file io.Writer, identity Identity, state func(*Coder)) error {
 	sum := crc64.New(crcTable)
-	c := &Coder{w: bufio.NewWriterSize(tee{file, sum}, 1<<16)}
+	c := &Coder{w: bufio.NewWriter(tee{file, sum})}
 	if _, err := c.w.WriteString(checkpointMagic); err != nil {
 		return err
 	}
