@@ -126,8 +126,8 @@ asm-check: ## check that nobody edited these encodings
 	$(GO) run ./asm/internal/encode -check $(ENCODED)
 
 .PHONY: properties
-properties: ## hold all solvers against an independent optimum on CASES random problems, and count (minutes; SOLVER=auto for one)
-	$(GO) test -count=1 -timeout 2h -v -run '^TestProperties$$' ./internal/properties -properties.cases $(or $(CASES),1000) -properties.seed $(or $(SEED),1) -properties.solver '$(SOLVER)'
+properties: ## hold all solvers against independent optima on CASES random problems of each kind, and count (minutes; SOLVER=auto for one)
+	$(GO) test -count=1 -timeout 2h -v -run '^Test(Properties|Hard|Sparse|Objectives)$$' ./internal/properties -properties.cases $(or $(CASES),1000) -properties.seed $(or $(SEED),1) -properties.solver '$(SOLVER)'
 
 .PHONY: adversary
 adversary: build ## pose CASES hostile problems to the command and hold its claims against 113-bit references (g++, python3; minutes)

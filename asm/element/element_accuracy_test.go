@@ -11,7 +11,7 @@ import (
 	"github.com/lanes-go/lanes/internal/bigmath"
 )
 
-var sweep = flag.Int("element.sweep", 0, "random points for each accuracy test of the elementary functions (0: a second's worth)")
+var sweep = flag.Int("element.sweep", 0, "random points for each accuracy test of the elementary functions (0: some thousands)")
 
 const bigPrec = 320
 
@@ -121,7 +121,7 @@ func TestElementaryAccuracy(t *testing.T) {
 	case count == 0 && testing.Short():
 		count = 1000
 	case count == 0:
-		count = 8000
+		count = 3000
 	}
 	for _, f := range elementary {
 		t.Run(f.name, func(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/lanes-go/lanes/asm/internal/asmtest"
+	_ "github.com/lanes-go/lanes/internal/gctest"
 )
 
 func compare(t *testing.T, got, want, x []float64) {

@@ -191,7 +191,7 @@ func TestEveryCutOfSeveralFits(t *testing.T) {
 				if once && name != "auto" {
 					continue
 				}
-				cuts := 14
+				cuts := 7
 				switch {
 				case once:
 					cuts = 20

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/lanes-go/lanes/internal/engine"
+	_ "github.com/lanes-go/lanes/internal/gctest"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/returns"
 	"github.com/lanes-go/lanes/solvers"
@@ -436,7 +437,7 @@ func TestEveryCut(t *testing.T) {
 			for _, mode := range slices.Sorted(maps.Keys(modes)) {
 				// Every point of this mode has its weights compared; of the others only what
 				// the control of a run keeps is not seen here.
-				stride := 3
+				stride := 5
 				if mode == everyIterate {
 					stride = 1
 				}

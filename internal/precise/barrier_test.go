@@ -66,7 +66,7 @@ func sparseProblem(t *testing.T, seed uint64) (precise.Problem, *reference.Probl
 // bounds are bounds of the distance from what numbers of 900 bits find.
 func TestSparse(t *testing.T) {
 	t.Parallel()
-	seeds := 60
+	seeds := 36
 	if testing.Short() {
 		seeds = 12
 	}
@@ -99,12 +99,12 @@ func TestSparse(t *testing.T) {
 			}
 			if gap <= 1e-6*zero {
 				found++
+				again := slices.Clone(w)
+				if precise.MinimiseIn(p, bits, again, 1e-6*zero, never); !slices.Equal(again, w) {
+					t.Errorf("seed %d, %v, %d bits: weights within the target moved", k, p.Loss, bits)
+				}
 			}
-			again := slices.Clone(w)
-			if precise.MinimiseIn(p, bits, again, 1e-6*zero, never); gap <= 1e-6*zero && !slices.Equal(again, w) {
-				t.Errorf("seed %d, %v, %d bits: weights within the target moved", k, p.Loss, bits)
-			}
-			for _, spread := range []float64{0, 1e-15, 1e-12, 1e-9, 1e-3, 1} {
+			for i, spread := range []float64{0, 1e-15, 1e-12, 1e-9, 1e-3, 1} {
 				for j, v := range best {
 					w[j] = v * (1 + spread*random.NormFloat64())
 				}
@@ -114,11 +114,17 @@ func TestSparse(t *testing.T) {
 						t.Errorf("seed %d, %v, %d bits, intercept %t: width %g, exactly %g", k, p.Loss, bits, p.Free, width, above(w))
 					}
 				}
+				if uint64(i)%3 != k/3%3 {
+					continue // two of the points for each problem
+				}
 				near := slices.Clone(w)
 				if gap, _ := precise.MinimiseIn(p, bits, w, 0.2*zero, never); !(above(w) <= gap) {
 					t.Errorf("seed %d, %v, %d bits: gap %g, exactly %g", k, p.Loss, bits, gap, above(w))
 				}
-				if gap, steps := precise.MinimiseIn(p, bits, near, 1e-6*zero, never); bits == 512 && !(gap <= 1e-6*zero) {
+				if bits < 512 {
+					continue // which need not reach the target
+				}
+				if gap, steps := precise.MinimiseIn(p, bits, near, 1e-6*zero, never); !(gap <= 1e-6*zero) {
 					t.Errorf("seed %d, %v, from nearby: gap %g after %d steps, P(0) is %g", k, p.Loss, gap, steps, zero)
 				}
 			}

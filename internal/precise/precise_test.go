@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	_ "github.com/lanes-go/lanes/internal/gctest"
 	"github.com/lanes-go/lanes/internal/precise"
 	"github.com/lanes-go/lanes/internal/reference"
 	"github.com/lanes-go/lanes/internal/risk"

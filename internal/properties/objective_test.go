@@ -174,11 +174,7 @@ func TestObjectives(t *testing.T) {
 	list := all(t)
 	delete(list, "softmax-newton") // below, with the weights as they are returned
 	delete(list, "one-vs-rest")
-	count := uint64(40)
-	if testing.Short() {
-		count = 10
-	}
-	for seed := range count {
+	for seed := range uint64(drawn(20, 10)) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			t.Parallel()
 			p := offsets(t, seed)

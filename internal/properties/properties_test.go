@@ -13,6 +13,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	_ "github.com/lanes-go/lanes/internal/gctest"
 	"github.com/lanes-go/lanes/internal/reference"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
@@ -23,10 +24,21 @@ import (
 )
 
 var (
-	cases = flag.Int("properties.cases", 0, "random problems (0: a few dozen)")
+	cases = flag.Int("properties.cases", 0, "random problems of each test (0: a few dozen)")
 	first = flag.Uint64("properties.seed", 1, "seed of the first problem")
 	only  = flag.String("properties.solver", "", "the solver to try (empty: all)")
 )
+
+// drawn returns how many problems a test draws: -properties.cases, where that is set.
+func drawn(usual, short int) int {
+	switch {
+	case *cases > 0:
+		return *cases
+	case testing.Short():
+		return short
+	}
+	return usual
+}
 
 type solve = func(ctx context.Context, p *erm.Problem, s solvers.Settings) (*solvers.Result, error)
 
@@ -112,14 +124,8 @@ var once = []uint64{122, 267, 313, 369, 394, 498, 506, 509, 590, 699, 733, 735, 
 // so is whatever claims a gap. No gap is negative, no objective another than P(w), and
 // none above P(0). auto and Newton's method, by shards too, converge on all problems.
 func TestProperties(t *testing.T) {
-	count := *cases
-	if count == 0 {
-		if count = 60; testing.Short() {
-			count = 24
-		}
-	}
 	seeds := slices.Clone(once)
-	for k := range count {
+	for k := range drawn(60, 24) {
 		seeds = append(seeds, *first+uint64(k))
 	}
 	if *cases > 0 {

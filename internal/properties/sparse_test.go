@@ -133,9 +133,9 @@ func (p *net) minimise(sweeps int) []float64 {
 // TestSparse: no result of an elastic net is further above what plain descent reaches than
 // its gap says, and none that is said to have converged has a gap above its target.
 func TestSparse(t *testing.T) {
-	count, sweeps := 400, 60
+	count, sweeps := drawn(400, 60), 60
 	if testing.Short() {
-		count, sweeps = 60, 25
+		sweeps = 25
 	}
 	converged, sharp, tried := 0, 0, 0
 	for seed := range uint64(count) {

@@ -43,7 +43,7 @@ func TestNewtonRelays(t *testing.T) {
 	relayed(t, "newton", func() engine.Loop {
 		return loopOf(t, p, Newton{}, solvers.Settings{MaxPasses: 100, GapTolerance: 1e-12})
 	}, p.X.Cols(), 60)
-	few := randomProblem(t, kernels.Logistic, 300, 9, 4, 1e-3, true)
+	few := randomProblem(t, kernels.Logistic, 40, 9, 4, 1e-3, true)
 	halts := solvers.Settings{MaxPasses: 1e6, GapTolerance: 1e-300}
 	relayed(t, "newton to its halt", func() engine.Loop { return loopOf(t, few, Newton{}, halts) }, few.X.Cols(), 1000)
 	settings, err := engine.Check(solvers.Settings{MaxPasses: 100, GapTolerance: 1e-12, Shards: 4}, p.X.Cols())

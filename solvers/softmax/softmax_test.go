@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/direct"
+	_ "github.com/lanes-go/lanes/internal/gctest"
 	"github.com/lanes-go/lanes/internal/pathtest"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"

@@ -27,8 +27,8 @@ func TestMain(m *testing.M) {
 		os.Exit(status)
 	}
 	// Run settles the collector for a short process, which this one is not, unless GOGC is set.
-	os.Setenv("GOGC", "400")
-	debug.SetGCPercent(400)
+	os.Setenv("GOGC", "800")
+	debug.SetGCPercent(800)
 	os.Exit(m.Run())
 }
 
@@ -53,6 +53,14 @@ func (i invocation) command() *exec.Cmd {
 	// The race detector would have every process wait for a second at its end.
 	cmd.Env = append(append(os.Environ(), "LANES_TEST_COMMAND=1", "GOGC=", "GORACE=atexit_sleep_ms=0"), i.env...)
 	cmd.Stdin, cmd.Dir = i.stdin, i.dir
+	return cmd
+}
+
+// limited is the command under a limit of the shell, as in -v 6000000.
+func (i invocation) limited(limit string) *exec.Cmd {
+	inner := i.command()
+	cmd := exec.Command("sh", append([]string{"-c", "ulimit " + limit + " && exec \"$@\"", "sh"}, inner.Args...)...)
+	cmd.Env = inner.Env
 	return cmd
 }
 

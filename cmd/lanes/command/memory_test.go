@@ -1,10 +1,8 @@
 package command
 
 import (
-	"bytes"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -77,14 +75,8 @@ func TestUnderAMemoryLimit(t *testing.T) {
 	}
 	const kib = 6000000
 	limited := func(args ...string) (string, error) {
-		i := invocation{args: args}.command()
-		line := fmt.Sprintf("ulimit -v %d && exec \"$@\"", kib)
-		cmd := exec.Command("sh", append([]string{"-c", line, "sh"}, i.Args...)...)
-		cmd.Env = i.Env
-		var out bytes.Buffer
-		cmd.Stdout, cmd.Stderr = &out, &out
-		err := cmd.Run()
-		return out.String(), err
+		out, err := invocation{args: args}.limited(fmt.Sprintf("-v %d", kib)).CombinedOutput()
+		return string(out), err
 	}
 	if out, err := limited("cpu"); err != nil {
 		t.Skipf("nothing runs under the limit: %v\n%s", err, out)

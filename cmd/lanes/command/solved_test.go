@@ -14,7 +14,7 @@ import (
 func TestNotSolved(t *testing.T) {
 	t.Parallel()
 	four := fourClasses(t, 60, 3)
-	const two, tiny = "--generate onehot:n=60,d=12", " --grad 1e-300"
+	const two, tiny = "--generate onehot:n=30,d=12", " --grad 1e-300"
 	statuses := func(list any) (missed int) {
 		for _, fit := range list.([]any) {
 			if fit.(map[string]any)["status"] != "converged" {
