@@ -1,6 +1,7 @@
 package model
 
 import (
+	"errors"
 	"iter"
 
 	"github.com/lanes-go/lanes/sparse"
@@ -89,6 +90,10 @@ func (w *whole) least() sparse.Values {
 // the rows that follow have decided.
 func Alike(m Model, blocks iter.Seq2[*sparse.Data, error], again func() iter.Seq2[*sparse.Data, error]) iter.Seq2[*sparse.Data, error] {
 	return func(yield func(*sparse.Data, error) bool) {
+		if m == nil || blocks == nil {
+			yield(nil, errors.New("model: there is no model, or there are no blocks of rows"))
+			return
+		}
 		w := wholeOf(m)
 		var held []*sparse.Data
 		settled := false
