@@ -44,9 +44,9 @@ classes with their probabilities. Budgets and tolerances are per class; the obje
 gap reported are sums. All classes have one lambda. --metric is then logloss, accuracy,
 balanced_accuracy or macro_f1; that of a regression is mse.
 
---path starts at the lambda that decides everything and fits 20 values, down to 1/n and at
-least to a 1e4th of the first; it goes on, at most to a 1e6th of that, while the metric of
---valid or --cv improves. Each fit starts at the solution before. --cv K scores every fold by
+--path starts where the regulariser decides everything, falls to a 1e4th of that lambda in 20
+values, and on to 1/n. While the metric of --valid or --cv improves it goes on, at most to a
+further 1e6th. Each fit starts at the solution before. --cv K scores every fold by
 a fit on the other folds, which hold equal shares of the classes; minmax scaling is fitted
 without the fold. To resume such a run, give the same --passes and tolerances.
 
