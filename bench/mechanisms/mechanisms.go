@@ -106,10 +106,6 @@ var mechanisms = []mechanism{
 		edits: []edit{{"solvers/erm/newton.go", "if m.Forcing == 0 && columns <= cost.Columns {", "if m.Forcing == 0 && ON(columns <= cost.Columns) {"}},
 	},
 	{
-		name: "newton-borrowed", about: "small runs share their vectors",
-		edits: []edit{{"solvers/erm/newton.go", "if n+d <= mostBorrowed {", "if ON(n+d <= mostBorrowed) {"}},
-	},
-	{
 		name: "newton-written", about: "nearly full rows are written out by columns",
 		edits: []edit{{"solvers/erm/objective.go", "func (o *objective) write() {", "func (o *objective) write() {\n\tif !ON(true) {\n\t\treturn\n\t}"}},
 	},

@@ -37,15 +37,15 @@ func (s *sums) slope(j, n int, pull, carry float64) (slope, own float64) {
 	sum := s.high[j] + s.low[j]
 	mean := sum / float64(n)
 	slope = mean + pull
-	err := float64(2*unit*math.Abs(sum)) + lost(n, s.absolute[j]) + carry
-	return slope, float64(slack * (err/float64(n) + float64(unit*(math.Abs(mean)+math.Abs(pull)+math.Abs(slope))) + 4*tiny))
+	err := float64(2*direct.Unit*math.Abs(sum)) + lost(n, s.absolute[j]) + carry
+	return slope, float64(slack * (err/float64(n) + float64(direct.Unit*(math.Abs(mean)+math.Abs(pull)+math.Abs(slope))) + 4*direct.Tiny))
 }
 
 // normOf returns the norm of a gradient and, of bounds of its entries' errors, that of its own
 // error: +Inf where one of them is not finite.
 func normOf(g, errs []float64) (norm, rounding float64) {
 	norm = direct.Norm(g)
-	rounding = float64(slack*(direct.Norm(errs)+Underflow(4*len(g)))) + float64(float64(float64(len(g)+8)*unit)*norm)
+	rounding = float64(slack*(direct.Norm(errs)+Underflow(4*len(g)))) + float64(float64(float64(len(g)+8)*direct.Unit)*norm)
 	if norm-norm != 0 || rounding-rounding != 0 {
 		rounding = math.Inf(1)
 	}
@@ -122,7 +122,7 @@ func (b *Bounds) Improve(w []float64, e engine.Evaluation, target float64, spent
 // rounding: with k terms, k^2 u^2 times the sum of their absolute values.
 func lost(rows int, absolute float64) float64 {
 	k := float64(rows + 4)
-	return float64(float64(4*float64(k*unit)*float64(k*unit))*absolute) + float64(2*tiny*k)
+	return float64(float64(4*float64(k*direct.Unit)*float64(k*direct.Unit))*absolute) + float64(2*direct.Tiny*k)
 }
 
 // slopes computes margins, slopes and second derivatives at w with their errors.
@@ -142,10 +142,10 @@ func (b *Bounds) slopes(w []float64) {
 			// |phi'''| <= phi'': the logarithm of phi'' is Lipschitz with 1.
 			steepest = float64(0.25 * size)
 			if dz < 1 {
-				steepest = min(steepest, float64(float64(math.Abs(s.h[i])*(1+float64(3*dz)))*slack)+tiny)
+				steepest = min(steepest, float64(float64(math.Abs(s.h[i])*(1+float64(3*dz)))*slack)+direct.Tiny)
 			}
 		}
-		s.dc[i] = float64(slack*(float64(steepest*dz)+float64(4*unit*math.Abs(s.c[i])))) + float64(4*tiny*(1+size))
+		s.dc[i] = float64(slack*(float64(steepest*dz)+float64(4*direct.Unit*math.Abs(s.c[i])))) + float64(4*direct.Tiny*(1+size))
 	}
 }
 
@@ -154,7 +154,7 @@ func (b *Bounds) slopes(w []float64) {
 func (b *Bounds) straight(i int) bool {
 	s, p := b.work, &b.p
 	z, y := s.z[i], p.Y[i]
-	doubt := float64(slack*s.dz[i]) + float64(8*unit*(1+math.Abs(p.Threshold())+math.Abs(z)+math.Abs(y)))
+	doubt := float64(slack*s.dz[i]) + float64(8*direct.Unit*(1+math.Abs(p.Threshold())+math.Abs(z)+math.Abs(y)))
 	switch p.Loss {
 	case kernels.Huber:
 		size := direct.Weight(b.p.SampleWeight, i)

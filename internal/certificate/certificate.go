@@ -40,10 +40,6 @@ type Problem struct {
 }
 
 const (
-	// unit is the largest relative rounding error of one operation, tiny the absolute
-	// error of a product that underflows.
-	unit = 0x1p-53
-	tiny = 0x1p-1074
 	// slack covers what bounds leave out that is of second order, and their own rounding.
 	slack = 1.01
 )
@@ -162,7 +158,7 @@ func (b *Bounds) settle(t Totals) {
 	b.known = true
 	b.largest = t.Largest
 	// Squares may underflow, an entry's by as much as tiny.
-	lost := tiny * float64(t.NonZeros)
+	lost := direct.Tiny * float64(t.NonZeros)
 	b.frobenius = math.Sqrt(t.Squares + lost)
 	b.weighted = t.Weighted + float64((1+b.largest)*lost)
 	// The kernels sum a row in eight lanes, then the lanes, its scale and the bias.
@@ -170,9 +166,9 @@ func (b *Bounds) settle(t Totals) {
 	if b.p.Sequential {
 		terms = b.d + 16
 	}
-	b.margin = float64(terms) * unit
-	b.column = float64(t.Longest+80) * unit
-	b.products = float64(float64(tiny*float64(b.n+b.d+16)) * (1 + float64(b.largest*b.frobenius)))
+	b.margin = float64(terms) * direct.Unit
+	b.column = float64(t.Longest+80) * direct.Unit
+	b.products = float64(float64(direct.Tiny*float64(b.n+b.d+16)) * (1 + float64(b.largest*b.frobenius)))
 }
 
 // Rounding bounds by how much the norm of the gradient at w and the objective, computed with
@@ -191,8 +187,8 @@ func (b *Bounds) Rounding(slopes, weights, norm, objective float64) (gradient, v
 	n := float64(b.n)
 	across := float64(b.frobenius*slopes) / n
 	moved := float64(float64(risk.Peak(b.p.Loss)*b.margin)*weights) * (b.weighted / n)
-	gradient = moved + float64((b.column+8*unit)*across) + float64(float64(4*unit*b.p.Lambda)*weights) +
-		float64(float64(float64(b.d+8)*unit)*norm) + b.products
+	gradient = moved + float64((b.column+8*direct.Unit)*across) + float64(float64(4*direct.Unit*b.p.Lambda)*weights) +
+		float64(float64(float64(b.d+8)*direct.Unit)*norm) + b.products
 	value = float64(float64(b.margin*weights)*(across+moved)) + b.summed(objective, float64(across*weights)) + b.products
 	return float64(slack*gradient) + Underflow(b.d), float64(slack * value)
 }
@@ -214,7 +210,7 @@ func (b *Bounds) summed(objective, turned float64) float64 {
 	if b.negative > 0 {
 		size += 2 * (b.negative + turned)
 	}
-	return float64((b.column+float64(b.d+16)*unit)*size) + float64(float64(tiny*float64(b.d))*b.p.Lambda)
+	return float64((b.column+float64(b.d+16)*direct.Unit)*size) + float64(float64(direct.Tiny*float64(b.d))*b.p.Lambda)
 }
 
 // ByColumns is Rounding's bound of the objective by columns, where spread is the sum of
@@ -240,7 +236,7 @@ func (b *Bounds) ByColumns(slopes, spread, objective float64) float64 {
 func (b *Bounds) RoundingByColumns(w, squares, weighted []float64, slopes, norm float64) float64 {
 	b.learn()
 	slopes += Underflow(b.n)
-	n, lost := float64(b.n), float64(tiny*float64(b.n+16))
+	n, lost := float64(b.n), float64(direct.Tiny*float64(b.n+16))
 	moved := 0.0
 	for j, v := range w {
 		term := float64(math.Abs(v) * math.Sqrt(weighted[j]+float64(b.largest*lost)))
@@ -251,10 +247,10 @@ func (b *Bounds) RoundingByColumns(w, squares, weighted []float64, slopes, norm 
 	errs := 0.0
 	for j, v := range w {
 		err := float64(moved*math.Sqrt(weighted[j]+float64(b.largest*lost))) +
-			float64((b.column+8*unit)*float64(math.Sqrt(squares[j]+lost)*slopes/n)) + float64(4*unit*b.p.Lambda*math.Abs(v))
+			float64((b.column+8*direct.Unit)*float64(math.Sqrt(squares[j]+lost)*slopes/n)) + float64(4*direct.Unit*b.p.Lambda*math.Abs(v))
 		errs += float64(err * err)
 	}
-	return float64(slack * (math.Sqrt(errs) + Underflow(b.d) + float64(float64(float64(b.d+8)*unit)*norm) + b.products))
+	return float64(slack * (math.Sqrt(errs) + Underflow(b.d) + float64(float64(float64(b.d+8)*direct.Unit)*norm) + b.products))
 }
 
 // Gap is bound 1 where the norm of the gradient is at most the sum of the arguments;
@@ -270,7 +266,7 @@ func (b *Bounds) Gap(norm, rounding float64) float64 {
 // of the sum of their squares, is at most norm plus what squares lost by underflow.
 func FromNorm(norm, lambda float64, weights int) float64 {
 	norm += Underflow(weights)
-	return float64(float64((float64(norm*norm)+tiny)/lambda)*0.5) * (1 + 8*unit) // 2 lambda may overflow
+	return float64(float64((float64(norm*norm)+direct.Tiny)/lambda)*0.5) * (1 + 8*direct.Unit) // 2 lambda may overflow
 }
 
 // Underflow bounds what two norms of so many numbers have lost as their squares underflowed.
@@ -288,7 +284,7 @@ func (b *Bounds) Margin(i int, weights float64) float64 {
 // measure prepares Margin, which is asked for every row.
 func (b *Bounds) measure() {
 	b.learn()
-	b.flushed = float64(tiny * float64(b.d))
+	b.flushed = float64(direct.Tiny * float64(b.d))
 	b.lengths = make([]float64, b.n)
 	b.p.Pool.Run((b.n+learnBlock-1)/learnBlock, (*lengthsTask)(b))
 }
@@ -313,8 +309,8 @@ func (b *Bounds) Combination(size, weights, norm float64) float64 {
 	size += Underflow(b.n)
 	weights += Underflow(b.d)
 	share := float64(b.frobenius*size) / float64(b.n) / b.p.Lambda
-	flushed := float64(tiny*float64(b.d+16)) / b.p.Lambda
-	return float64(slack * (float64((b.column+8*unit)*share) + float64(4*unit*weights) + float64(float64(float64(b.d+8)*unit)*norm) + flushed + Underflow(b.d)))
+	flushed := float64(direct.Tiny*float64(b.d+16)) / b.p.Lambda
+	return float64(slack * (float64((b.column+8*direct.Unit)*share) + float64(4*direct.Unit*weights) + float64(float64(float64(b.d+8)*direct.Unit)*norm) + flushed + Underflow(b.d)))
 }
 
 // Drift bounds ||w - X'c/(lambda n)|| in exact numbers, where w was computed as Combination
@@ -328,7 +324,7 @@ func (b *Bounds) Combination(size, weights, norm float64) float64 {
 func (b *Bounds) Drift(steps, units float64) float64 {
 	b.learn()
 	n := float64(b.n)
-	share := float64(steps * unit)
+	share := float64(steps * direct.Unit)
 	if !(share < 1./128) {
 		return math.Inf(1)
 	}

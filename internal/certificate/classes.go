@@ -43,7 +43,7 @@ func (c *Classes) Careful(w []float64) (norm, rounding float64) {
 		}
 		for a, p := range r.p {
 			r.p[a] = float64(s * p)
-			r.dp[a] = float64(slack*(float64(s*r.dp[a])+float64(unit*math.Abs(r.p[a])))) + 4*tiny
+			r.dp[a] = float64(slack*(float64(s*r.dp[a])+float64(direct.Unit*math.Abs(r.p[a])))) + 4*direct.Tiny
 		}
 		for j, x := range c.X.Row(i) {
 			for a, p := range r.p {
@@ -85,9 +85,9 @@ func (r *classesRow) differences(x *sparse.Matrix, i int, w []float64) (top int)
 	}
 	for a := range r.p {
 		v := (r.high[a] - r.high[top]) + (r.low[a] - r.low[top])
-		square := float64(4 * float64(entries*unit) * float64(entries*unit))
+		square := float64(4 * float64(entries*direct.Unit) * float64(entries*direct.Unit))
 		r.p[a] = v
-		r.dp[a] = float64(4*unit*math.Abs(v)) + float64(square*(r.absolute[a]+r.absolute[top])) + float64(4*tiny*entries)
+		r.dp[a] = float64(4*direct.Unit*math.Abs(v)) + float64(square*(r.absolute[a]+r.absolute[top])) + float64(4*direct.Tiny*entries)
 	}
 	return top
 }
@@ -104,12 +104,12 @@ func (r *classesRow) slopes(x *sparse.Matrix, i int, w []float64, own int) bool 
 		if !(off < sureDifference) {
 			return false
 		}
-		r.dp[a] = off + float64(off*off) + 8*unit // of the exponential, relative
+		r.dp[a] = off + float64(off*off) + 8*direct.Unit // of the exponential, relative
 		r.p[a] = kernels.ExpOf(r.p[a])
 		total += r.p[a]
 		drift += float64(r.p[a] * r.dp[a])
 	}
-	drift = drift/total + float64(float64(k+4)*unit)
+	drift = drift/total + float64(float64(k+4)*direct.Unit)
 	others, lost := 0.0, 0.0
 	for a := range r.p {
 		r.p[a] /= total
@@ -119,7 +119,7 @@ func (r *classesRow) slopes(x *sparse.Matrix, i int, w []float64, own int) bool 
 			lost += r.dp[a]
 		}
 	}
-	r.p[own], r.dp[own] = -others, float64(slack*lost)+float64(float64(float64(k+2)*unit)*others)
+	r.p[own], r.dp[own] = -others, float64(slack*lost)+float64(float64(float64(k+2)*direct.Unit)*others)
 	return true
 }
 
@@ -142,7 +142,7 @@ func (r *classesRow) loss(x *sparse.Matrix, i int, w []float64, own int) (loss, 
 	}
 	log := kernels.Log1pOf(others)
 	loss = log - r.p[own]
-	return loss, float64(slack*(errs+float64(float64(float64(len(r.p)+8)*unit)*log)+float64(2*unit*loss))) + float64(float64(len(r.p)+4)*tiny)
+	return loss, float64(slack*(errs+float64(float64(float64(len(r.p)+8)*direct.Unit)*log)+float64(2*direct.Unit*loss))) + float64(float64(len(r.p)+4)*direct.Tiny)
 }
 
 // Objective is Problem.Objective for several classes, with w as for Careful.

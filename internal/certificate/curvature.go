@@ -58,7 +58,7 @@ func (b *Bounds) curvature(target float64) float64 {
 
 // spread bounds x_i'M^-1 x_i.
 func (b *Bounds) spread(i int, least float64) float64 {
-	square := slack * (b.squares[i] + float64(tiny*float64(b.d)))
+	square := slack * (b.squares[i] + float64(direct.Tiny*float64(b.d)))
 	return min(slack*float64(b.n)/least, square/b.p.Lambda)
 }
 
@@ -84,7 +84,7 @@ func (b *Bounds) room(i int, h float64) (reach, least float64) {
 	default:
 		reach = 1 - float64(y*z)
 	}
-	reach -= float64(slack*dz) + float64(8*unit*(1+p.Threshold()+math.Abs(z)+math.Abs(y)))
+	reach -= float64(slack*dz) + float64(8*direct.Unit*(1+p.Threshold()+math.Abs(z)+math.Abs(y)))
 	if !(reach > 0) {
 		return 0, 0
 	}
@@ -96,7 +96,7 @@ func (b *Bounds) room(i int, h float64) (reach, least float64) {
 func (b *Bounds) errors(least []float64) float64 {
 	n, squares, sum := float64(b.n), 0.0, 0.0
 	for i, e := range b.work.dc {
-		square := slack * (b.squares[i] + float64(tiny*float64(b.d)))
+		square := slack * (b.squares[i] + float64(direct.Tiny*float64(b.d)))
 		if l := least[i]; l > 0 && n/l < square/b.p.Lambda {
 			squares += float64(float64(e/l)*e) / n
 		} else {
@@ -182,7 +182,7 @@ func (t *system) bound(g []float64) float64 {
 	b.margins(t.margin, t.dt, t.s)
 	for i, h := range t.h {
 		t.coef[i] = float64(h * t.margin[i])
-		t.dt[i] = float64(slack*(float64(h*t.dt[i])+float64(4*unit*math.Abs(t.coef[i])))) + 4*tiny
+		t.dt[i] = float64(slack*(float64(h*t.dt[i])+float64(4*direct.Unit*math.Abs(t.coef[i])))) + 4*direct.Tiny
 	}
 	b.transposed(t.coef, t.dt)
 	w := b.work
@@ -190,12 +190,12 @@ func (t *system) bound(g []float64) float64 {
 	for j, sj := range t.s {
 		along, pull := w.high[j]+w.low[j], float64(b.p.Lambda*sj)
 		rho := (g[j] - along) - pull
-		err := w.carry[j] + lost(b.n, w.absolute[j]) + float64(4*unit*(math.Abs(g[j])+math.Abs(along)+math.Abs(pull))) + 4*tiny
+		err := w.carry[j] + lost(b.n, w.absolute[j]) + float64(4*direct.Unit*(math.Abs(g[j])+math.Abs(along)+math.Abs(pull))) + 4*direct.Tiny
 		t.r[j] = math.Abs(rho) + float64(slack*err)
 		sum = math.FMA(g[j], sj, sum)
 		absolute += math.Abs(float64(g[j] * sj))
 		cross = math.FMA(math.Abs(sj), t.r[j], cross)
 	}
-	left := (kernels.SquaredNorm(t.r) + float64(tiny*float64(b.d))) / b.p.Lambda
-	return max(sum, 0) + float64(slack*(cross+left+float64(float64(float64(b.d+4)*unit)*absolute))) + float64(tiny*float64(b.d+4))
+	left := (kernels.SquaredNorm(t.r) + float64(direct.Tiny*float64(b.d))) / b.p.Lambda
+	return max(sum, 0) + float64(slack*(cross+left+float64(float64(float64(b.d+4)*direct.Unit)*absolute))) + float64(direct.Tiny*float64(b.d+4))
 }

@@ -50,7 +50,7 @@ func (t *Sums) add(weight, loss, err float64) {
 	product := float64(weight * loss)
 	t[sumHigh], t[sumLow] = plus(t[sumHigh], t[sumLow], product, math.FMA(weight, loss, -product))
 	t[sumAbsolute] += math.Abs(product)
-	t[sumErrors] += float64(math.Abs(weight)*err) + tiny
+	t[sumErrors] += float64(math.Abs(weight)*err) + direct.Tiny
 }
 
 // lossOf returns phi(x'w, y) and a bound of its error: with dz the error of the margin,
@@ -66,7 +66,7 @@ func (p *Problem) lossOf(row iter.Seq2[int, float64], y float64, w []float64) (l
 		if dz < 1 {
 			steepest = min(steepest, float64(loss*(1+float64(2*dz))))
 		}
-		return loss, float64(slack*(float64(steepest*dz)+float64(8*unit*loss))) + 4*tiny
+		return loss, float64(slack*(float64(steepest*dz)+float64(8*direct.Unit*loss))) + 4*direct.Tiny
 	}
 	r, dr := margin(row, w, -y)
 	size := math.Abs(r)
@@ -85,7 +85,7 @@ func (p *Problem) lossOf(row iter.Seq2[int, float64], y float64, w []float64) (l
 	default:
 		loss = float64(float64(0.5*size) * size)
 	}
-	return loss, float64(slack*(float64(slope*dr)+float64(4*unit*loss))) + 4*tiny
+	return loss, float64(slack*(float64(slope*dr)+float64(4*direct.Unit*loss))) + 4*direct.Tiny
 }
 
 // margin computes start + x'w by a compensated sum, and a bound of its error.
@@ -101,7 +101,7 @@ func margin(row iter.Seq2[int, float64], w []float64, start float64) (z, dz floa
 		terms++
 	}
 	z = high + low
-	return z, float64(2*unit*math.Abs(z)) + lost(terms, absolute)
+	return z, float64(2*direct.Unit*math.Abs(z)) + lost(terms, absolute)
 }
 
 // objective returns the mean of the losses of n rows plus the norms of w, and a bound of its
@@ -123,9 +123,9 @@ func (t *Sums) objective(n, levels int, w []float64, norms Norms) (value, err fl
 	ridge := float64(0.5 * float64(norms.Lambda*(squares[sumHigh]+squares[sumLow])))
 	lasso := float64(norms.L1 * (sizes[sumHigh] + sizes[sumLow]))
 	value = mean + (ridge + lasso)
-	err = (t[sumErrors]+lost(n, t[sumAbsolute])+float64(float64(levels)*unit*t[sumAbsolute]))/count +
+	err = (t[sumErrors]+lost(n, t[sumAbsolute])+float64(float64(levels)*direct.Unit*t[sumAbsolute]))/count +
 		float64(norms.Lambda*lost(len(v), squares[sumAbsolute])) + float64(norms.L1*lost(len(v), sizes[sumAbsolute])) +
-		float64(8*unit*(math.Abs(mean)+ridge+lasso)) + 8*tiny
+		float64(8*direct.Unit*(math.Abs(mean)+ridge+lasso)) + 8*direct.Tiny
 	return value, float64(slack * err)
 }
 
@@ -140,7 +140,7 @@ func (t *Sums) Settle(e *engine.Evaluation, n, levels int, w []float64, norms No
 	if fromValue {
 		// The gap is Objective + ObjectiveError - lower, whose three roundings are added back.
 		before, after := e.Objective+e.ObjectiveError, value+err
-		rounding := float64(4 * unit * (math.Abs(before) + math.Abs(after) + math.Abs(e.Gap)))
+		rounding := float64(4 * direct.Unit * (math.Abs(before) + math.Abs(after) + math.Abs(e.Gap)))
 		if gap := max(e.Gap-(before-after)+rounding, 0); gap < e.Gap {
 			e.Gap = gap
 		}

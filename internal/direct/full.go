@@ -15,7 +15,7 @@ type full struct {
 	n, d    int
 	x       []float64 // column j is x[j*n:][:n]
 	scratch []float64 // a column
-	room    Room
+	all     []float64 // borrowed: x and scratch
 }
 
 // Written returns m with its entries written out, where they are so many that products take
@@ -26,8 +26,9 @@ func (m Matrix) Written() Matrix {
 	if d > mostFullColumns || n*d > mostFull || int64(n*d) > mostEmpty*m.NNZ() {
 		return m
 	}
-	f := &full{n: n, d: d, room: NewRoom((d + 1) * n)}
-	f.x, f.scratch = f.room.Take(d*n), f.room.Take(n)
+	f := &full{n: n, d: d, all: Borrow((d + 1) * n)}
+	clear(f.all)
+	f.x, f.scratch = f.all[:d*n], f.all[d*n:]
 	Must(m.WriteColumns(f.x))
 	m.full = f
 	return m
@@ -39,7 +40,8 @@ func (m Matrix) Full() bool { return m.full != nil }
 // Unwrite ends the use of the copy.
 func (m *Matrix) Unwrite() {
 	if m.full != nil {
-		m.full.room.Release()
+		Return(m.full.all)
+		m.full.all = nil // copies of m share it
 		m.full = nil
 	}
 }

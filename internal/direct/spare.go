@@ -13,12 +13,6 @@ var spare [bits.UintSize + 1]sync.Pool
 // one after the other, need no new memory then, whose first use costs more than that of what
 // is still in the caches: equal runs borrow equal vectors, and find those of the one before.
 func Borrow(n int) []float64 {
-	v, _ := borrow(n)
-	return v
-}
-
-// borrow is Borrow, which tells whether the elements are 0.
-func borrow(n int) (v []float64, zero bool) {
 	size := bits.Len(uint(n))
 	// Of as many bits some may be too short, of one more none is; of more they are better
 	// kept for others.
@@ -30,15 +24,15 @@ func borrow(n int) (v []float64, zero bool) {
 		}
 		if cap(*v) >= n {
 			giveBack(short[:k])
-			return (*v)[:n], false
+			return (*v)[:n]
 		}
 		short[k] = v
 	}
 	giveBack(short[:])
 	if v, ok := spare[size+1].Get().(*[]float64); ok {
-		return (*v)[:n], false
+		return (*v)[:n]
 	}
-	return make([]float64, n), true
+	return make([]float64, n)
 }
 
 func giveBack(short []*[]float64) {
@@ -54,36 +48,4 @@ func Return(v []float64) {
 	if cap(v) > 0 {
 		giveBack([]*[]float64{&v})
 	}
-}
-
-// Room is one borrowed vector that several are cut from: a loop of many short vectors takes
-// memory once. The zero value has none, and makes every vector anew.
-type Room struct {
-	all, left []float64
-	zero      bool // all of left is 0: it is new
-}
-
-// NewRoom has so many elements.
-func NewRoom(elements int) Room {
-	all, zero := borrow(elements)
-	return Room{all, all, zero}
-}
-
-// Take returns n zeros.
-func (r *Room) Take(n int) []float64 {
-	if n > len(r.left) {
-		return make([]float64, n)
-	}
-	v := r.left[:n:n]
-	r.left = r.left[n:]
-	if !r.zero {
-		clear(v)
-	}
-	return v
-}
-
-// Release gives everything back: nothing looks at it any more.
-func (r *Room) Release() {
-	Return(r.all)
-	*r = Room{}
 }

@@ -43,20 +43,3 @@ func TestBorrowAgain(t *testing.T) {
 	}
 	t.Error("a long vector is never found behind short ones")
 }
-
-// TestRoomZeros: what a room gives is 0, whether its memory is new or was used.
-func TestRoomZeros(t *testing.T) {
-	for range 20 {
-		room := NewRoom(300)
-		for _, n := range []int{100, 200, 50} {
-			v := room.Take(n)
-			for i, x := range v {
-				if x != 0 || len(v) != n {
-					t.Fatalf("%d elements of %d, with %v", len(v), n, x)
-				}
-				v[i] = 1
-			}
-		}
-		room.Release()
-	}
-}

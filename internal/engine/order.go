@@ -2,6 +2,13 @@ package engine
 
 import "fmt"
 
+const (
+	// LeaveShare is the share of the mean part of the gap below which a row is left out.
+	LeaveShare = 0.1
+	// AllEvery is the number of passes of which one takes all rows.
+	AllEvery = 3
+)
+
 // Order is the order in which passes take rows: those that take part, then those left out.
 type Order struct {
 	rows     []uint32

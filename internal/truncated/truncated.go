@@ -58,18 +58,28 @@ type Inner struct {
 	most          int
 }
 
-// Vectors is the number of vectors of an inner loop.
-const Vectors = 5
+// Numbers of the line searches that follow an inner loop.
+const (
+	// Decrease is the share of the promised decrease that a search asks for.
+	Decrease = 0.01
+	// Halvings is the most halvings of a step, as lambda alone may bend a slope.
+	Halvings = 400
+	// Hidden is the share of the objective that rounding may hide.
+	Hidden = 1e-14
+)
+
+// Patience is the number of iterations that a run may take for so many weights: in exact
+// arithmetic a step takes no more than there are weights.
+func Patience(weights int) int { return 8*weights + 128 }
 
 // New returns an inner loop for so many weights. It ends once an iteration improves the
 // quadratic model by less than forcing times the average improvement so far (Nash and Sofer
 // 1990, "Assessing a search direction within a truncated-Newton method"), or the residual is
-// a fifth of that share of the first one, or after so many iterations. Its Vectors vectors are
-// of the room.
-func New(weights int, metric Metric, pool *sparse.Pool, room *direct.Room, forcing float64, most int) Inner {
+// a fifth of that share of the first one, or after so many iterations.
+func New(weights int, metric Metric, pool *sparse.Pool, forcing float64, most int) Inner {
 	l := Inner{Vectors: direct.Vectors{Pool: pool}, metric: metric, forcing: forcing, most: most}
 	for _, v := range []*[]float64{&l.Step, &l.R, &l.Direction, &l.Product, &l.scaled} {
-		*v = room.Take(weights)
+		*v = make([]float64, weights)
 	}
 	return l
 }

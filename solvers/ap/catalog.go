@@ -60,7 +60,7 @@ var schedule = []engine.Field{
 	upto(math.MaxFloat64, "final-scale", "scale", "last sharpness of the logistic surrogate"),
 	upto(1<<20, "positives", "64", "positive rows in a batch"),
 	upto(1<<20, "negatives", "256", "negative rows in a batch"),
-	upto(mostIterations, "iterations", "400", "length of the schedule"),
+	upto(100_000_000, "iterations", "400", "length of the schedule"),
 	field("dense", "false", "steps on all columns also where batches touch few"),
 }
 

@@ -57,8 +57,6 @@ type plan struct {
 	rule                  rule
 }
 
-const usualMomentum = 0.1
-
 // plan has plain steps and the ranks of the batch alone. step is the usual one.
 func (m Common) plan(step float64, linear bool) plan {
 	positives, negatives, iterations := 64, 256, 400
@@ -73,7 +71,7 @@ func (m Common) plan(step float64, linear bool) plan {
 	m.Positives = cmp.Or(m.Positives, positives)
 	m.Negatives = cmp.Or(m.Negatives, negatives)
 	m.Iterations = cmp.Or(m.Iterations, iterations)
-	return plan{Common: m, momentum: usualMomentum, rule: plain{}}
+	return plan{Common: m, momentum: 0.1, rule: plain{}}
 }
 
 // tracking is plan for solvers that estimate the ranks.
@@ -91,7 +89,7 @@ func (m Common) tracking(step float64, linear bool) plan {
 
 // projecting sets what MOAP and ADAP have beyond SOAP: momentum, and M.
 func (p plan) projecting(momentum, bound float64) plan {
-	usual := usualMomentum
+	usual := p.momentum
 	if p.Paper {
 		usual = p.Beta
 	}
@@ -156,9 +154,6 @@ func (p *plan) averaged(t int) int {
 	}
 	return max(0, t/averageEvery-p.Iterations/2/averageEvery)
 }
-
-// mostIterations bounds the length of a schedule.
-const mostIterations = 100_000_000
 
 func (m Common) check() error {
 	if (m.Margin > 0 || m.Hinge || m.Paper) && (m.Scale > 0 || m.FinalScale > 0) {

@@ -4,14 +4,11 @@ import (
 	"cmp"
 	"fmt"
 
+	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/solvers/score"
 	"github.com/lanes-go/lanes/sparse"
 )
-
-// evaluations is how often a run looks at where it stands if it may end there. Other
-// runs do so at both ends only: a look costs as much as dozens of iterations.
-const evaluations = 8
 
 // loop is the loop of algorithm 3, of which the other solvers are cases.
 type loop struct {
@@ -146,15 +143,13 @@ func (l *loop) draw() []uint32 {
 	return rows
 }
 
-// leastShare is less than anything that a step can tell from 0; 1 minus it is not 1.
-const leastShare = 0x1p-53
-
 // stride sets the sizes of step t.
 func (l *loop) stride() stride {
+	least := direct.Unit // a step cannot tell it from 0, and 1 minus it is below 1
 	s := stride{
 		t: l.t, rate: float64(l.Step * l.rate(l.t)), lambda: l.lambda,
-		momentum: max(l.share(l.momentum, l.t), leastShare), before: max(l.share(l.momentum, max(l.t-1, 1)), leastShare),
-		second: max(l.second, leastShare), delta: l.delta,
+		momentum: max(l.share(l.momentum, l.t), least), before: max(l.share(l.momentum, max(l.t-1, 1)), least),
+		second: max(l.second, least), delta: l.delta,
 		fills: l.t == 1 && !l.Paper,
 	}
 	l.power1 = float64(l.power1 * (1 - s.momentum))

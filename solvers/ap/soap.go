@@ -29,5 +29,5 @@ func (SOAPAdam) Name() string { return "soap-adam" }
 func (m SOAPAdam) plan(linear bool) plan {
 	p := m.tracking(0.04, linear)
 	p.rule = adam{corrected: true}
-	return p.adaptive(cmp.Or(m.Momentum, usualMomentum), m.Second, m.Delta)
+	return p.adaptive(cmp.Or(m.Momentum, p.momentum), m.Second, m.Delta)
 }

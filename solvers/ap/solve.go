@@ -81,7 +81,7 @@ func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Sett
 			l.validated = s.Settings.Validation != nil
 			l.looks = 1
 			if l.validated || s.Settings.GradientTolerance > 0 {
-				l.looks = evaluations
+				l.looks = engine.Evaluations
 			}
 			copy(l.w, s.Settings.Initial)
 			run := &opening.Loop{

@@ -76,10 +76,9 @@ func (o *objective) report(x, g, v []float64) engine.Evaluation {
 // computed it: the terms of its sums are no more in all than value, the support, and
 // ||v|| times the lengths of x and of the farthest point of X.
 func (o *objective) rounding(r Bounded, x, v []float64, value, support float64) float64 {
-	const unit = 0x1p-53
 	size := direct.Norm(x)
 	terms := math.Abs(value) + math.Abs(support) + float64(float64(3*direct.Norm(v))*(float64(2*size)+r.Reach(x)))
-	return float64(float64(float64(len(x)+16)*unit) * terms)
+	return float64(float64(float64(len(x)+16)*direct.Unit) * terms)
 }
 
 func finite(x []float64) bool {

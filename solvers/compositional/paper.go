@@ -6,9 +6,6 @@ import (
 	"github.com/lanes-go/lanes/solvers"
 )
 
-// paperStep is the eta of section V.
-const paperStep = 0.01
-
 func paperOf(m Method) solvers.Paper {
 	if _, own := m.(SCVRG); own {
 		return solvers.Paper{Section: "section V"}

@@ -47,10 +47,8 @@ type SCVRG struct {
 	Paper bool
 }
 
-const (
-	leastFirst  = 10 // theorem 3
-	usualEpochs = 16
-)
+// leastFirst is the least first epoch of theorem 3.
+const leastFirst = 10
 
 // Name returns scvrg.
 func (SCVRG) Name() string { return "scvrg" }
@@ -82,7 +80,7 @@ func (m SCVRG) begin(t *task) (engine.Loop, string, error) {
 		m = theory.Method(t.shape)
 	}
 	if m.Paper {
-		m.Step = cmp.Or(m.Step, paperStep)
+		m.Step = cmp.Or(m.Step, 0.01)
 		m.FirstEpoch = cmp.Or(m.FirstEpoch, leastFirst)
 	}
 	if m.FirstEpoch == 0 {
@@ -90,7 +88,7 @@ func (m SCVRG) begin(t *task) (engine.Loop, string, error) {
 		m.FirstEpoch = min(max(full/(sampleOr(m.InnerSample)+sampleOr(m.OuterSample)), leastFirst), maxSize)
 	}
 	if m.Epochs == 0 {
-		m.Epochs = usualEpochs
+		m.Epochs = 16
 	}
 	l := &scvrgLoop{
 		stepper: t.stepper(), at: newReference(t), random: t.random, spent: spent,

@@ -1,6 +1,7 @@
 package compositional
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -111,18 +112,11 @@ func draw(sample []uint32, n int, random *engine.Random) {
 	}
 }
 
-// usualSample is the sample size of the paper's experiments.
-const usualSample = 5
-
 // maxSize is the largest sample, and the longest first epoch.
 const maxSize = 1 << 20
 
-func sampleOr(size int) int {
-	if size == 0 {
-		return usualSample
-	}
-	return size
-}
+// sampleOr returns the size of a sample: by default 5, as in the paper's experiments.
+func sampleOr(size int) int { return cmp.Or(size, 5) }
 
 func checkSizes(sizes ...int) error {
 	for _, v := range sizes {

@@ -10,10 +10,6 @@ import (
 	"github.com/lanes-go/lanes/kernels"
 )
 
-// fetchColumns is the number of columns whose entries are asked for together before they are
-// needed: in an order by chance no processor foresees them.
-const fetchColumns = 8
-
 // descend minimises the model and the L1 norm by sweeps over the coordinates, to a largest
 // violation. Coordinates at 0 whose slopes are well within l1 are left out between two
 // sweeps over all. It returns the number of sweeps, 0 where the run
@@ -33,8 +29,8 @@ func (l *loop) descend(c *engine.Control, target float64) int {
 			shuffle(live, source)
 		}
 		for k, c := range live {
-			if !s.dense && k%fetchColumns == 0 {
-				s.fetch(live[min(k+fetchColumns, len(live)):min(k+2*fetchColumns, len(live))])
+			if !s.dense && k%direct.Ahead == 0 {
+				s.fetch(live[min(k+direct.Ahead, len(live)):min(k+2*direct.Ahead, len(live))])
 			}
 			a := int(c)
 			from, at := s.to[a], 0.0
@@ -70,15 +66,12 @@ func (l *loop) descend(c *engine.Control, target float64) int {
 					budget = max(budget, 2*s.cost)
 				}
 			}
-			for range mostLeaps {
-				if !l.leap(float64(0.1*target), &budget) {
-					break
-				}
+			for l.leap(float64(innerShare*target), &budget) {
 			}
 		}
 		if !s.dense && sweep == l.sparseSweeps && most > target && target < float64(leapShare*l.p.L1) {
-			budget = leapSweeps * 2 * s.entries
-			l.leap(float64(0.1*target), &budget)
+			budget = int64(sweep) * 2 * s.entries // what the sweeps have cost
+			l.leap(float64(innerShare*target), &budget)
 		}
 		switch {
 		case c.Over():
@@ -163,12 +156,9 @@ func shrink(v, t float64) float64 {
 }
 
 const (
-	// mostLeaps bounds the leaps in a row, each of which brings a weight to 0.
-	mostLeaps = 50
-	// Where the model is no matrix there is one, of the cost of so many sweeps, once the
-	// violations that are aimed at are below a share of l1: before, which weights are 0 is
-	// not known.
-	leapSweeps, leapShare = 10, 0.01
+	// leapShare is the share of l1 that the violations aimed at are below where a leap pays
+	// without a matrix: before, which weights are 0 is not known.
+	leapShare = 0.01
 	// After lateSweep sweeps leaps have so many multiplications at least, as the model of a few
 	// rows may cost less than a single leap over columns of other scales does, and twice what
 	// the model costs where rows come and go, as there is no factor then.

@@ -8,16 +8,8 @@ import (
 	"github.com/lanes-go/lanes/kernels"
 )
 
-const (
-	// unit is the largest relative rounding error of one operation.
-	unit = 0x1p-53
-	// tiny is what a square may lose by underflow.
-	tiny = 0x1p-1074
-	// reach bounds the best intercept for the certificate: |b*| is taken to be at most
-	// this times 1 + |b| + the largest |margin|. What hangs on it is the rounding of a
-	// sum that is 0 in exact numbers, about 1e-16 of the slopes.
-	reach = 1 << 10
-)
+// reach bounds the best intercept: |b*| is at most reach times 1 + |b| + the largest |margin|.
+const reach = 1 << 10
 
 // dual returns a lower bound of the minimum of P, from the slopes in coef and the gradient
 // in g; NaN where it knows none. size is the norm of the slopes.
@@ -44,21 +36,21 @@ func (o *objective) dual(w []float64, size float64) float64 {
 		}
 		// What the sum may still be, times the largest intercept thought of.
 		far := 1 + math.Abs(w[o.d]) + o.farthest()
-		rest = float64(float64(8*unit*min(positive, negative)) * float64(reach*far) / n)
+		rest = float64(float64(8*direct.Unit*min(positive, negative)) * float64(reach*far) / n)
 	}
 	// |u_j| <= |g_j - lambda w_j| + ||x_j|| off: rounding, and the change of slopes.
 	lost := max(1-above, 1-below)
-	off := (float64(float64(float64(o.n+96)*unit)*size) + float64((lost+4*unit)*size)) / n
+	off := (float64(float64(float64(o.n+96)*direct.Unit)*size) + float64((lost+4*direct.Unit)*size)) / n
 	if lost > 1e-9 {
 		return o.farFromCentre(above, below, rest)
 	}
 	columns := o.lengths()
 	most, excess := 0.0, 0.0
 	for j := range o.d {
-		u := math.Abs(o.g[j]-float64(lambda*w[j])) + float64(columns[j]*off) + float64(4*unit*float64(lambda*math.Abs(w[j])))
+		u := math.Abs(o.g[j]-float64(lambda*w[j])) + float64(columns[j]*off) + float64(4*direct.Unit*float64(lambda*math.Abs(w[j])))
 		most = max(most, u)
 		if u > l1 {
-			excess = math.FMA(u-l1, u-l1, excess) + tiny
+			excess = math.FMA(u-l1, u-l1, excess) + direct.Tiny
 		}
 	}
 	return o.better(above, below, most, excess, rest)
@@ -135,14 +127,14 @@ func (o *objective) farFromCentre(above, below, rest float64) float64 {
 	u := make([]float64, len(o.g))
 	o.x.AddTrans(u, o.coef)
 	size := direct.Norm(o.coef)
-	off := float64(float64(o.n+96)*unit) * size / float64(o.n)
+	off := float64(float64(o.n+96)*direct.Unit) * size / float64(o.n)
 	columns := o.lengths()
 	most, excess := 0.0, 0.0
 	for j := range o.d {
 		v := math.Abs(u[j])/float64(o.n) + float64(columns[j]*off)
 		most = max(most, v)
 		if v > o.p.L1 {
-			excess = math.FMA(v-o.p.L1, v-o.p.L1, excess) + tiny
+			excess = math.FMA(v-o.p.L1, v-o.p.L1, excess) + direct.Tiny
 		}
 	}
 	d := o.better(1, 1, most, excess, rest)
@@ -157,11 +149,11 @@ func (o *objective) better(above, below, most, excess, rest float64) float64 {
 	if o.p.Lambda > 0 || excess == 0 {
 		best = o.conjugates(above, below, 1) - rest
 		if excess > 0 {
-			best -= float64(float64(float64(excess/o.p.Lambda)*0.5) * (1 + float64(float64(o.d+16)*unit)))
+			best -= float64(float64(float64(excess/o.p.Lambda)*0.5) * (1 + float64(float64(o.d+16)*direct.Unit)))
 		}
 	}
 	if excess > 0 && o.p.L1 > 0 {
-		share := o.p.L1 / most * (1 - 8*unit)
+		share := o.p.L1 / most * (1 - 8*direct.Unit)
 		if d := o.conjugates(above, below, share) - rest; !(best >= d) {
 			best = d
 		}
@@ -202,7 +194,7 @@ func (o *objective) conjugates(above, below, share float64) float64 {
 		}
 	}
 	n := float64(o.n)
-	return -(sum + float64(float64((n+24)*unit)*absolute)) / n
+	return -(sum + float64(float64((n+24)*direct.Unit)*absolute)) / n
 }
 
 // hinges is conjugates for squared hinges, whose slopes c_i all have the sign of -y_i: with
@@ -211,7 +203,7 @@ func (o *objective) hinges(keep float64) float64 {
 	half, rest := float64(0.5*kernels.SquaredNorm(o.coef)), -direct.Dot(o.coef, o.p.Y)
 	half, rest = float64(half*float64(keep*keep)), float64(rest*keep)
 	n := float64(o.n)
-	return -(half - rest + float64(float64((n+24)*unit)*(half+rest))) / n
+	return -(half - rest + float64(float64((n+24)*direct.Unit)*(half+rest))) / n
 }
 
 // entropies sums s_i (q log q + (1-q) log(1-q)) for q = |a_i|, which it overwrites, and
@@ -252,7 +244,7 @@ func (o *objective) lengths() []float64 {
 	if o.columns == nil {
 		o.columns = make([]float64, len(o.g))
 		for j, v := range o.squaredLengths() {
-			o.columns[j] = math.Sqrt(float64(v*(1+float64(float64(o.n)*unit))) + 0x1p-1000)
+			o.columns[j] = math.Sqrt(float64(v*(1+float64(float64(o.n)*direct.Unit))) + 0x1p-1000)
 		}
 	}
 	return o.columns

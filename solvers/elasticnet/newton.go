@@ -49,13 +49,9 @@ func (m ProximalNewton) check() error {
 }
 
 const (
-	// workingShare of the largest violation ends the steps on a working set, modelShare the
-	// sweeps of a step.
-	workingShare, modelShare = 0.1, 0.1
-	// decrease is the share of the promised decrease that the line search asks for.
-	decrease = 0.01
-	// halvings is the most times that it shortens a step.
-	halvings = 40
+	// innerShare of the largest violation ends the steps on a working set and the sweeps of
+	// a step.
+	innerShare = 0.1
 	// leapEvery is the number of sweeps between two leaps.
 	leapEvery = 5
 	// futile looks in a row without a step, or violations below progress of the least, end a run.
@@ -63,7 +59,7 @@ const (
 	// sampleColumns is the least number of rows a column for a run to begin on samples.
 	sampleColumns = 16
 	// hidden is the share of the objective that rounding hides.
-	hidden = 8 * unit
+	hidden = 8 * direct.Unit
 	// sampleShare of l1 is what violations on a sample are brought below.
 	sampleShare = 0.6
 	// uneven is what the sum of the slopes may be of their sizes, in shares of a gap that is
@@ -238,7 +234,7 @@ func (l *loop) look(c *engine.Control) {
 		l.end(c)
 		return
 	}
-	l.target = float64(workingShare * most)
+	l.target = float64(innerShare * most)
 	if list := l.choose(); !slices.Equal(list, l.list) {
 		l.list, l.part = list, nil
 	}
@@ -306,7 +302,7 @@ func (l *loop) newton(c *engine.Control) {
 	if l.p.Intercept {
 		s.to[s.k] = l.w[l.d]
 	}
-	sweeps := l.descend(c, float64(modelShare*most))
+	sweeps := l.descend(c, float64(innerShare*most))
 	if sweeps == 0 {
 		return // the step will be taken when the run goes on
 	}

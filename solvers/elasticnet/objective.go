@@ -203,11 +203,11 @@ func (o *objective) judged(w []float64) engine.Evaluation {
 		for j, length := range o.lengths() {
 			spread = math.FMA(length, math.Abs(w[j]), spread)
 		}
-		value = min(value, o.bounds.ByColumns(slopes, float64(spread*(1+float64(float64(len(w)+2)*unit))), mean))
+		value = min(value, o.bounds.ByColumns(slopes, float64(spread*(1+float64(float64(len(w)+2)*direct.Unit))), mean))
 	}
-	e.ObjectiveError = value + float64(float64(o.d+16)*2*unit*o.penalty(w)) + float64(float64(tiny*float64(o.d))*o.p.Lambda)
+	e.ObjectiveError = value + float64(float64(o.d+16)*2*direct.Unit*o.penalty(w)) + float64(float64(direct.Tiny*float64(o.d))*o.p.Lambda)
 	if by := o.offsets.rounding(w); by != 0 {
-		weight, slope := 1.0, math.Abs(kernels.Sum(o.coef))+float64(float64(o.n)*unit*absoluteSum(o.coef))
+		weight, slope := 1.0, math.Abs(kernels.Sum(o.coef))+float64(float64(o.n)*direct.Unit*absoluteSum(o.coef))
 		if o.p.SampleWeight != nil {
 			weight = kernels.Sum(o.p.SampleWeight) / float64(o.n)
 		}

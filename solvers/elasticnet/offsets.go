@@ -21,15 +21,9 @@ type offsets struct {
 	means   []float64 // of the listed columns
 }
 
-const (
-	// farColumn is the number of standard deviations from 0 at which a column's mean is
-	// subtracted: its correlation with the intercept is then above 1 - 1/2048, and models
-	// lose two digits or more of each step. A column that far from 0 has entries in more than
-	// 1024 of 1025 rows, so that no sparse one is filled.
-	farColumn = 32
-	// offsetRows is about the number of rows that means and deviations are taken from.
-	offsetRows = 1024
-)
+// farColumn is the number of standard deviations from 0 from which a mean is subtracted: such
+// a column has entries in more than 1024 of 1025 rows, so that no sparse one is filled.
+const farColumn = 32
 
 // centred returns problems on the same rows, which differ in labels and weights, with the
 // means of far columns subtracted. All get the same matrix, by the sum of their weights.
@@ -75,7 +69,7 @@ func offsetsOf(list []*Problem) *offsets {
 	var first, sums, squares []float64
 	total := 0.0
 	for i := range n {
-		if n > offsetRows && engine.HashRow(i) > math.MaxUint64/uint64(n)*offsetRows {
+		if n > leastSample && engine.HashRow(i) > math.MaxUint64/uint64(n)*leastSample {
 			continue
 		}
 		weight := 0.0
@@ -186,5 +180,5 @@ func (o *offsets) rounding(w []float64) float64 {
 		return 0
 	}
 	last := len(w) - 1
-	return float64(2 * unit * (math.Abs(w[last]) + math.Abs(o.outward(w)[last])))
+	return float64(2 * direct.Unit * (math.Abs(w[last]) + math.Abs(o.outward(w)[last])))
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/truncated"
 	"github.com/lanes-go/lanes/kernels"
 )
 
@@ -427,7 +428,7 @@ func (l *pathLoop) advance(c *engine.Control, slope []float64) (fruitful bool, t
 	}
 	old, hides := l.s.base, l.hides(promise)
 	t = 1
-	for range halvings {
+	for range truncated.Halvings {
 		var bends, change float64
 		for a := range size {
 			v := s.to[a]
@@ -444,7 +445,7 @@ func (l *pathLoop) advance(c *engine.Control, slope []float64) (fruitful bool, t
 		l.s.base, l.base = l.base, old
 		l.shift()
 		change = l.slopes(l.z) - mean + l.ridge(change) + float64(l.p.L1*bends)
-		if change <= float64(decrease*t*promise)+hides {
+		if change <= float64(truncated.Decrease*t*promise)+hides {
 			l.stepped(t)
 			l.recentre(c.Target())
 			return -change > hides, t

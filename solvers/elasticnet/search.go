@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/internal/truncated"
 )
 
 // search goes from the weights towards those of the model, as far as the objective falls by
@@ -39,7 +40,7 @@ func (l *loop) search(slope []float64) (fruitful bool) {
 	} else {
 		s.product(l.step, by)
 	}
-	for t, attempt := 1.0, 0; attempt < halvings; t, attempt = 0.5*t, attempt+1 {
+	for t, attempt := 1.0, 0; attempt < truncated.Halvings; t, attempt = 0.5*t, attempt+1 {
 		if whole && attempt == 1 {
 			direct.ScaleAdd(l.step, 1, l.more, -1, l.z)
 		}
@@ -54,7 +55,7 @@ func (l *loop) search(slope []float64) (fruitful bool) {
 			bends += math.Abs(math.FMA(t, by[a], w)) - math.Abs(w)
 		}
 		change += float64(l.p.L1 * bends)
-		if !(change <= float64(decrease*t*promise)+hides) {
+		if !(change <= float64(truncated.Decrease*t*promise)+hides) {
 			continue
 		}
 		l.stepped(t)
@@ -86,7 +87,7 @@ func (l *loop) search(slope []float64) (fruitful bool) {
 func (l *loop) hides(promise float64) float64 {
 	least := float64(hidden * (math.Abs(l.mean) + l.penalty(l.w)))
 	n := float64(l.n)
-	if most := float64(hidden * direct.Norm(l.coef) * direct.Norm(l.z) / n); most < float64(1e-3*decrease)*-promise {
+	if most := float64(hidden * direct.Norm(l.coef) * direct.Norm(l.z) / n); most < float64(1e-3*truncated.Decrease)*-promise {
 		return least
 	}
 	sum := 0.0

@@ -52,16 +52,12 @@ func (Newton) Name() string { return "newton" }
 
 func (Newton) reports() bool { return true }
 
-// usualForcing took least of 0.35 to 0.9, on whole and cut data sets of 1000 to 50,000 rows,
-// where a factor takes over from the diagonal. Without one, steps that end so soon go on for
-// ever on badly scaled columns (raw counts of news20, C = 10: more than five times as long).
-const usualForcing, patientForcing = 0.8, 0.5
+// factorForcing is the default of Forcing where a factor takes over from the diagonal.
+const factorForcing = 0.8
 
 func (m Newton) withDefaults(columns int) Newton {
 	if m.Forcing == 0 && columns <= cost.Columns {
-		m.Forcing = usualForcing
-	} else if m.Forcing == 0 {
-		m.Forcing = patientForcing
+		m.Forcing = factorForcing
 	}
 	m.Forcing, m.MaxInner = truncated.Defaults(m.Forcing, m.MaxInner)
 	return m
@@ -107,28 +103,20 @@ func newNewtonLoop(m Newton, p *Problem, full *objective, settings solvers.Setti
 	n, d := p.X.Rows(), p.X.Cols()
 	l := &newtonLoop{p: p, x: full.x, full: full, settings: settings}
 	l.w = make([]float64, d) // which the result may keep
-	if n+d <= mostBorrowed {
-		l.room = direct.NewRoom(4*n + (2+truncated.Vectors)*d)
-	}
-	l.g = l.room.Take(d)
+	l.g = make([]float64, d)
 	for _, v := range []*[]float64{&l.z, &l.h, &l.stepMargin, &l.margin} {
-		*v = l.room.Take(n)
+		*v = make([]float64, n)
 	}
-	metric := newPreconditioner(&hessianRows{full.x, l.h}, d, p.Lambda, full.x.Pool, &l.room)
-	l.newtonInner = newNewtonInner(m, metric, full.x.Pool, &l.room)
+	metric := newPreconditioner(&hessianRows{full.x, l.h}, d, p.Lambda, full.x.Pool)
+	l.newtonInner = newNewtonInner(m, metric, full.x.Pool)
 	return l
 }
-
-// mostBorrowed is the most rows and columns whose vectors are cut from one that ended runs
-// leave to others: new memory of more takes little beside the run, and should not be kept.
-const mostBorrowed = 1 << 15
 
 // release ends the use of the loop but for its weights.
 func (l *newtonLoop) release() {
 	l.metric.release()
 	l.full.x.Unwrite()
 	l.x.Unwrite()
-	l.room.Release()
 }
 
 // newtonLoop is at one of four stages: before its first point, within the conjugate
@@ -147,7 +135,6 @@ type newtonLoop struct {
 
 	stepMargin, margin []float64 // Xs, Xd
 	carried            carried   // how z came about
-	room               direct.Room
 	started            bool
 	finishing          bool // in numbers of more bits
 
@@ -278,14 +265,14 @@ func (l *newtonLoop) search(c *engine.Control) {
 		l.Vectors.ScaleAdd(l.margin, alpha, l.stepMargin, 1, l.z)
 		norm := math.FMA(alpha, math.FMA(alpha, there, float64(2*across)), here)
 		value := math.FMA(0.5*l.p.Lambda, norm, l.full.slopesAt(l.margin))
-		if acceptable(value, alpha, slope, l.loss) || attempt == lineAttempts {
+		if acceptable(value, alpha, slope, l.loss) || attempt == truncated.Halvings {
 			if worse(value, l.loss) {
 				alpha = l.useless()
 				l.full.slopesAt(l.margin)
 			}
 			break
 		}
-		alpha *= lineShrink
+		alpha *= 0.5
 	}
 	l.z, l.margin = l.margin, l.z
 	l.Vectors.Axpy(alpha, l.Step, l.w)

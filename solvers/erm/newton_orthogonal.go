@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/truncated"
 )
 
 // Rows and sample weights of very different scales make a Hessian whose small part is
@@ -18,14 +19,8 @@ import (
 // columns, is as exact for the small rows as for the large ones (Cox and Higham 1998,
 // "Stability of Householder QR factorization for weighted least squares problems").
 
-const (
-	// mostOrthogonal is the largest number of elements of the rows above.
-	mostOrthogonal = 1 << 18
-	// workPerColumn and workAnyway bound the conjugate-gradient iterations of a run before
-	// it takes this way: in exact arithmetic a step takes no more than there are columns.
-	workPerColumn = 8
-	workAnyway    = 128
-)
+// mostOrthogonal is the largest number of elements of the rows above.
+const mostOrthogonal = 1 << 18
 
 // orthogonal tells whether steps are to be found so.
 func (l *newtonLoop) orthogonal() bool {
@@ -34,9 +29,7 @@ func (l *newtonLoop) orthogonal() bool {
 }
 
 // patience is the largest number of conjugate-gradient iterations without such steps.
-func (l *newtonLoop) patience() int { return patience(l.p.X.Cols()) }
-
-func patience(columns int) int { return workPerColumn*columns + workAnyway }
+func (l *newtonLoop) patience() int { return truncated.Patience(l.p.X.Cols()) }
 
 func fitsOrthogonal(n, d int) bool { return d <= mostOrthogonal && (n+d) <= mostOrthogonal/d }
 

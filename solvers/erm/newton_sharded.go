@@ -9,6 +9,7 @@ import (
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/internal/shards"
+	"github.com/lanes-go/lanes/internal/truncated"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
@@ -48,7 +49,7 @@ func (m Newton) beginSharded(f *sharded, pool *sparse.Pool, initial []float64) (
 	// As without shards: resuming names what differs, and that is the shards then.
 	parameters := fmt.Sprintf("%+v", m)
 	if usual {
-		m.Forcing = patientForcing
+		m.Forcing, _ = truncated.Defaults(0, m.MaxInner) // a step costs a pass more here
 	}
 	l := &shardedNewton{f: f, pool: pool}
 	for _, v := range []*[]float64{&l.w, &l.g, &l.trial, &l.slope} {
@@ -57,7 +58,7 @@ func (m Newton) beginSharded(f *sharded, pool *sparse.Pool, initial []float64) (
 	copy(l.w, initial)
 	f.w = l.w
 	f.use(newShardedSample(f.n, f.d, f.rows.NNZ(), f.p.Lambda, initial))
-	l.newtonInner = newNewtonInner(m, newPreconditioner(f, f.d, f.p.Lambda, pool, new(direct.Room)), pool, new(direct.Room))
+	l.newtonInner = newNewtonInner(m, newPreconditioner(f, f.d, f.p.Lambda, pool), pool)
 	return l, parameters
 }
 
@@ -157,7 +158,7 @@ func (l *shardedNewton) conjugate(c *engine.Control) error {
 		return err
 	}
 	c.Gradients(l.f.count())
-	l.work = min(l.work, patience(l.f.d)) + 1
+	l.work = min(l.work, truncated.Patience(l.f.d)) + 1
 	l.advance()
 	return nil
 }
@@ -176,7 +177,7 @@ func (l *shardedNewton) search(c *engine.Control) error {
 	if !acceptable(e.Objective, 1, slope, l.loss) {
 		alpha, value := 1.0, e.Objective
 		found := false
-		for tried := 0; !found && tried < lineAttempts; tried += alphas {
+		for tried := 0; !found && tried < truncated.Halvings; tried += alphas {
 			var list [alphas]float64
 			for k := range list {
 				list[k] = math.Ldexp(1, -tried-k-1)

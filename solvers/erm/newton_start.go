@@ -56,7 +56,6 @@ func (l *newtonLoop) begin(c *engine.Control) {
 	if l.start != nil {
 		l.adopt(l.start)
 		l.start.full.x.Unwrite()
-		l.start.room.Release()
 		l.start = nil
 	}
 	e := l.afresh()

@@ -47,8 +47,8 @@ type hessian interface {
 // about what a step by the diagonal gains.
 const nearTarget = 10
 
-func newPreconditioner(h hessian, d int, lambda float64, pool *sparse.Pool, room *direct.Room) *preconditioner {
-	return &preconditioner{h: h, pool: pool, lambda: lambda, inverse: room.Take(d), cost: h.gramCost()}
+func newPreconditioner(h hessian, d int, lambda float64, pool *sparse.Pool) *preconditioner {
+	return &preconditioner{h: h, pool: pool, lambda: lambda, inverse: make([]float64, d), cost: h.gramCost()}
 }
 
 // refresh sets M, if that is due. After an error it is as it was.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/internal/shards"
+	"github.com/lanes-go/lanes/internal/truncated"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -16,7 +17,7 @@ import (
 // says, or took as much work as without shards before orthogonal ones.
 func (l *shardedNewton) hands(e engine.Evaluation, stuck bool) bool {
 	f := l.f
-	return (stuck || l.work > patience(f.d)) && f.part == nil && f.p.Lambda > 0 && f.settings.GapTolerance > 0 &&
+	return (stuck || l.work > truncated.Patience(f.d)) && f.part == nil && f.p.Lambda > 0 && f.settings.GapTolerance > 0 &&
 		fitsOrthogonal(f.n, f.d) && !engine.Reaches(&f.settings, e)
 }
 

@@ -15,14 +15,8 @@ type shardedSample struct {
 	rows int
 }
 
-const (
-	// leastUnits is the number of units that the sample has at least: neighbours in a file
-	// are often alike, and far rows are not.
-	leastUnits = 1024
-	// unitEntries bounds what a unit has, where there are many: longer ones, which let more
-	// blocks of a file unread, are of no more use then.
-	unitEntries = 1 << 17
-)
+// unitEntries is the most entries of a unit: longer ones let no more blocks of a file unread.
+const unitEntries = 1 << 17
 
 // newShardedSample returns the sample of n rows, nil where a run begins on all of them.
 func newShardedSample(n, d int, nonZeros int64, lambda float64, initial []float64) *shardedSample {
@@ -31,7 +25,8 @@ func newShardedSample(n, d int, nonZeros int64, lambda float64, initial []float6
 		return nil
 	}
 	s := &shardedSample{step: step, unit: 1}
-	for 2*s.unit*step*leastUnits <= n && float64(s.unit)*float64(nonZeros) < unitEntries*float64(n) {
+	// Neighbours in a file are often equal: units count as rows do elsewhere.
+	for 2*s.unit*step*leastSample <= n && float64(s.unit)*float64(nonZeros) < unitEntries*float64(n) {
 		s.unit *= 2
 	}
 	for first, end := range s.runs(0, n) {

@@ -70,9 +70,6 @@ type cutting struct {
 }
 
 const (
-	// usualLambda and usualGap are what 0 stands for.
-	usualLambda = 1e-4
-	usualGap    = 1e-4
 	// beyond is how far on the way from the best point to the model's minimiser a
 	// plane is taken, and tries the number of points that a search looks at.
 	beyond = 0.1
@@ -94,7 +91,7 @@ func newCutting(c *common) (*cutting, error) {
 		return nil, errors.New("the scores must be linear")
 	}
 	l := &cutting{common: c, space: newSpace(c.x, c.pool), hardest: newHardest(c.task), weight: c.lambda, lower: math.Inf(-1), reported: math.Inf(1)}
-	l.weight = cmp.Or(l.weight, usualLambda)
+	l.weight = cmp.Or(l.weight, 1e-4)
 	for _, v := range c.x.Norms() {
 		l.longest = max(l.longest, v)
 	}

@@ -6,9 +6,6 @@ import (
 	"github.com/lanes-go/lanes/internal/direct"
 )
 
-// unit is the largest relative rounding error of one operation.
-const unit = 0x1p-53
-
 // mass bounds the sum of the absolute coefficients of a plane: the positives have
 // part(k_i)/(P (to-from)) each, the negatives the same in sum.
 func (l *cutting) mass() float64 { return 2 * l.hardest.to / (l.hardest.to - l.hardest.from) }
@@ -20,9 +17,9 @@ func (l *cutting) mass() float64 { return 2 * l.hardest.to / (l.hardest.to - l.h
 // violated one by as much as these lose.
 func (l *cutting) above(score, norm, value float64) float64 {
 	n, d := float64(len(l.y)), float64(l.x.Cols())
-	dz := float64(float64((d/8+16)*unit)*l.longest) * norm
-	ranking := float64(8*(n+16)*unit) * (score + 1)
-	return float64(1.01*float64(l.mass()*(dz+ranking))) + float64(float64((d+16)*unit)*math.Abs(value))
+	dz := float64(float64((d/8+16)*direct.Unit)*l.longest) * norm
+	ranking := float64(8*(n+16)*direct.Unit) * (score + 1)
+	return float64(1.01*float64(l.mass()*(dz+ranking))) + float64(float64((d+16)*direct.Unit)*math.Abs(value))
 }
 
 // prove raises proven to the value of the dual at the weights a of the planes,
@@ -46,7 +43,7 @@ func (l *cutting) prove() {
 	}
 	n, d, planes := float64(len(l.y)), float64(l.x.Cols()), float64(len(used))
 	norm := direct.Norm(v)
-	lost := float64(float64((2*n+planes+100)*unit)*float64(l.mass()*l.longest)) + float64(float64((d+8)*unit)*norm)
+	lost := float64(float64((2*n+planes+100)*direct.Unit)*float64(l.mass()*l.longest)) + float64(float64((d+8)*direct.Unit)*norm)
 	mean, total := 0.0, 0.0
 	for _, t := range used {
 		mean = math.FMA(l.dual.a[t], l.dual.b[t], mean)
@@ -54,8 +51,8 @@ func (l *cutting) prove() {
 	}
 	norm += float64(1.01 * lost)
 	square := float64(norm*norm) / float64(2*l.weight)
-	share := math.Abs(1-total) + float64((n+2*planes+16)*unit)
-	coefficients := float64(float64(16*unit*l.mass())*l.longest) * math.Sqrt(2/l.weight)
+	share := math.Abs(1-total) + float64((n+2*planes+16)*direct.Unit)
+	coefficients := float64(float64(16*direct.Unit*l.mass())*l.longest) * math.Sqrt(2/l.weight)
 	value := (mean - square) - float64(1.01*(float64(share*(math.Abs(mean)+float64(2*square)))+coefficients))
 	if value > l.proven {
 		l.proven = value

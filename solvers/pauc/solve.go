@@ -103,7 +103,7 @@ func (t *task) solve(ctx context.Context, method Method, settings solvers.Settin
 	none := "there is no duality gap to reach"
 	if dual {
 		none = ""
-		settings.GapTolerance = cmp.Or(settings.GapTolerance, usualGap)
+		settings.GapTolerance = cmp.Or(settings.GapTolerance, 1e-4)
 	}
 	starter, starts := opening.Of(t.model)
 	if !starts && !dual && settings.Initial == nil && settings.Resume == "" {

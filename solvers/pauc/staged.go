@@ -40,13 +40,10 @@ type batcher interface {
 	state(c *engine.Coder)
 }
 
-// stagedReports is how often a run looks at where it stands.
-const stagedReports = 8
-
 func newStaged(c *common, b batcher) *nested {
 	l := &staged{nested: newNested(c), batcher: b, drift: make([]float64, len(c.w))}
 	l.s, l.c = make([]float64, len(c.rows)), make([]float64, len(c.rows))
-	l.scheme, l.every = l, max(1, c.Outer*c.Length/stagedReports)
+	l.scheme, l.every = l, max(1, c.Outer*c.Length/engine.Evaluations)
 	return l.nested
 }
 

@@ -1,6 +1,7 @@
 package related
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -106,15 +107,8 @@ func (c *Chosen) Gain(of, than int) (mean, wrong float64) {
 	return moments(differences)
 }
 
-const (
-	usualFolds = 5
-	// What a fit ends at where the settings have no target.
-	usualGap    = 1e-6
-	usualPasses = 10000
-	// searchShare is the share of the time that the search may take; the fit of all rows
-	// has the rest.
-	searchShare = 0.75
-)
+// searchShare is the share of the time for the search; the fit of all rows has the rest.
+const searchShare = 0.75
 
 // Choose looks for the best way to train a model of two classes for a metric, by
 // cross-validation on stratified folds, and trains it on all rows that way. p has the
@@ -214,11 +208,9 @@ func newSearch(ctx context.Context, p *erm.Problem, w Wanted, settings solvers.S
 	s.limit = budget{s.begun, time.Duration(searchShare * float64(settings.MaxTime))}
 	s.settings.Initial, s.settings.Validation, s.settings.Recorder = nil, nil, nil
 	if s.settings.GapTolerance == 0 && s.settings.GradientTolerance == 0 {
-		s.settings.GapTolerance = usualGap
+		s.settings.GapTolerance = 1e-6
 	}
-	if s.settings.MaxPasses == 0 {
-		s.settings.MaxPasses = usualPasses
-	}
+	s.settings.MaxPasses = cmp.Or(s.settings.MaxPasses, 10000)
 	if p == nil {
 		return nil, errors.New("related: there is no problem")
 	}
@@ -226,9 +218,7 @@ func newSearch(ctx context.Context, p *erm.Problem, w Wanted, settings solvers.S
 	logistic.Loss, logistic.Delta, logistic.Lambda = kernels.Logistic, 0, 0
 	s.p = &logistic
 	s.v = Validation{Folds: w.Folds, Seed: w.Seed, Metric: s.Metric, Prepare: w.Prepare}
-	if w.Folds == 0 {
-		s.v.Folds = usualFolds
-	}
+	s.v.Folds = cmp.Or(s.v.Folds, 5)
 	if s.fold, err = s.v.deal(s.p, &Run{}); err != nil {
 		return nil, err
 	}

@@ -249,11 +249,8 @@ type stage struct {
 	folds   []foldState
 }
 
-// mostStages and mostPoints bound what a file may claim.
-const (
-	mostStages = 1000
-	mostPoints = 10000
-)
+// mostStages bounds the stages of a search.
+const mostStages = 1000
 
 // try measures a candidate for a falling list of lambdas, the first least of them in any
 // case.
@@ -363,7 +360,7 @@ func (s *search) state(c *engine.Coder) {
 func (s *stage) state(c *engine.Coder, folds, columns int) {
 	c.Text(&s.name)
 	count := len(s.lambdas)
-	c.Count(&count, mostPoints)
+	c.Count(&count, mostLambdas)
 	c.Bool(&s.whole)
 	if c.Err() != nil {
 		return

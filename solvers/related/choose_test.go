@@ -165,7 +165,7 @@ func TestChooseByDefinition(t *testing.T) {
 		}
 		all := *p
 		all.Lambda = c.Tried[c.Best].Lambda
-		want, err := auto.Solve(context.Background(), &all, solvers.Settings{GapTolerance: 1e-10, MaxPasses: usualPasses, Seed: 5})
+		want, err := auto.Solve(context.Background(), &all, solvers.Settings{GapTolerance: 1e-10, MaxPasses: 10000, Seed: 5})
 		if err != nil {
 			t.Fatal(err)
 		}

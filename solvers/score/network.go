@@ -21,16 +21,15 @@ const (
 	ReLU
 	// Softplus is log(1+exp(z)).
 	Softplus
-	activations = iota
 	// identity makes the network linear, for tests; Check refuses it.
-	identity = activations
+	identity
 )
 
-var activationNames = [activations]string{"tanh", "relu", "softplus"}
+var activationNames = [identity]string{"tanh", "relu", "softplus"}
 
 // String returns tanh, relu or softplus.
 func (a Activation) String() string {
-	if a >= activations {
+	if a >= identity {
 		return fmt.Sprintf("Activation(%d)", uint8(a))
 	}
 	return activationNames[a]
@@ -126,7 +125,7 @@ func (n Network) Check() error {
 			return fmt.Errorf("score: a hidden layer of %d units; there must be 1 to %d", width, mostWidth)
 		}
 	}
-	if n.Activation >= activations {
+	if n.Activation >= identity {
 		return fmt.Errorf("score: there is no %v", n.Activation)
 	}
 	if int64(n.Features)*int64(n.Hidden[0]) > math.MaxInt/32 {

@@ -68,7 +68,7 @@ var shapes = [][]int{{1}, {5}, {32}, {3, 4}, {17, 6}}
 
 func TestScoresAgainstFormulas(t *testing.T) {
 	data := generated(t, 400, 30)
-	for a := range Activation(activations) {
+	for a := range identity {
 		for _, hidden := range shapes {
 			m := perceptron(t, data.X.WithBias(2), a, hidden...)
 			w := randomPoint(m, 1)
@@ -100,7 +100,7 @@ func TestScoresAgainstFormulas(t *testing.T) {
 func TestGradientAgainstFiniteDifferences(t *testing.T) {
 	data := generated(t, 50, 20)
 	rows, c := []uint32{3, 11, 3, 40}, []float64{1, -0.5, 0.25, 2}
-	for a := range Activation(activations) {
+	for a := range identity {
 		for _, hidden := range shapes {
 			m := perceptron(t, data.X, a, hidden...)
 			w := randomPoint(m, 2)
@@ -181,7 +181,7 @@ func TestIdentityIsLinear(t *testing.T) {
 
 func TestPerceptronSameBits(t *testing.T) {
 	data := generated(t, 1000, 60)
-	for a := range Activation(activations) {
+	for a := range identity {
 		m := perceptron(t, data.X, a, 19, 6)
 		w := randomPoint(m, 4)
 		rows, c := []uint32{5, 900, 17}, []float64{0.1, -7, 0.3}

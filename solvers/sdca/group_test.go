@@ -64,7 +64,7 @@ func groupsByDefinition(p *erm.Problem, seed uint64) []float64 {
 				order.Keep(part >= floor)
 			}
 		}
-		floor = leaveShare * sum / float64(n)
+		floor = engine.LeaveShare * sum / float64(n)
 	}
 	return w
 }

@@ -13,7 +13,7 @@ import (
 // halvesLeast says which problems have groups that two workers share: w does not fit the second
 // cache level, so that the products of a group take much longer than an exchange between
 // processors, and there is enough to do. Tests lower it.
-var halvesLeast = struct{ columns, entries, nonZeros int64 }{1 << 17, 192, 1 << 21}
+var halvesLeast = struct{ columns, entries, nonZeros int64 }{groupColumns, 192, 1 << 21}
 
 // shares tells whether two workers share groups, for a mean of q.
 func shares(p *erm.Problem, mean float64) bool {

@@ -52,12 +52,8 @@ func (Hybrid) begin(t *task) (dualLoop, string, error) {
 	return l, fmt.Sprintf("%+v", Hybrid{}), nil
 }
 
-const (
-	// slowShare is the share of the gap that may be left from one pass over all rows to the
-	// next: with 0.65 a pass, a relative gap of 1e-6 takes some thirty passes, and Newton's
-	// method about as long on the data sets at hand (news20, C = 0.1).
-	slowShare = 0.65 * 0.65 * 0.65
-)
+// slowShare is the share of the gap that engine.AllEvery passes may leave, 0.65 for each.
+const slowShare = 0.65 * 0.65 * 0.65
 
 // hybridLoop has one of its two loops.
 type hybridLoop struct {

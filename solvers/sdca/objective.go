@@ -201,7 +201,6 @@ func logRatio(x, y, d float64) float64 {
 // |kappa| dz + (s/2) phi” dz^2. The rounding of the formula is what a few units of its
 // terms make as an error of z, and of the series for the logistic loss some 1e-7.
 func fenchelYoungBound(p *erm.Problem, alpha, z, y, s, slope, rounding float64) float64 {
-	const unit = 0x1p-53
 	value, near := -1.0, false
 	if p.Loss == kernels.Logistic && s > 0 {
 		value, near = nearDivergence(y*alpha/s, float64(y*z), -float64(y*slope)/s)
@@ -217,8 +216,8 @@ func fenchelYoungBound(p *erm.Problem, alpha, z, y, s, slope, rounding float64) 
 	if s > 0 {
 		size += math.Abs(alpha) / s
 	}
-	rounding += float64(16 * unit * size)
-	return float64(value*(1+1e-6)) + float64(float64(1.01*rounding)*(math.Abs(alpha+slope)+float64(s*rounding)+float64(8*unit*math.Abs(alpha))))
+	rounding += float64(16 * direct.Unit * size)
+	return float64(value*(1+1e-6)) + float64(float64(1.01*rounding)*(math.Abs(alpha+slope)+float64(s*rounding)+float64(8*direct.Unit*math.Abs(alpha))))
 }
 
 // nearShare is the relative difference of probabilities up to which they are near.

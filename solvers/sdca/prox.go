@@ -205,8 +205,8 @@ func (l *proxLoop) Next(c *engine.Control) {
 // single does up to count steps of the pass, row by row, and returns how many it did.
 func (l *proxLoop) single(count int) (visited int) {
 	for ; visited < count && !l.order.Ended(); visited++ {
-		if visited%fetchRows == 0 {
-			l.steps.Fetch(l.order.Ahead(fetchRows, fetchRows))
+		if visited%direct.Ahead == 0 {
+			l.steps.Fetch(l.order.Ahead(direct.Ahead, direct.Ahead))
 		}
 		part := l.step(l.order.Row())
 		stays := !(part < l.floor)
@@ -248,25 +248,16 @@ func (l *proxLoop) stray(c *engine.Control) {
 }
 
 const (
-	// maxSteps is the most steps of one Next: a millisecond at most, mostly.
+	// maxSteps is the most steps of one Next.
 	maxSteps = 4096
-	// fetchRows is how many rows are fetched together, that many rows ahead.
-	fetchRows = 8
-	// leaveShare is the share of the mean part of the gap below which a row is left
-	// out. A row must take its step before it leaves: left out at once, rows of a small
-	// part held up news20.multi for hundreds of passes. Where none leaves, fullEvery is the
-	// number of passes after which progress is looked at.
-	leaveShare = 0.1
-	fullEvery  = 3
 	// The passes that leave rows out go on, leastShort of them and no more than mostShort,
-	// until the gap that they meet is restShare of that of the rows left out. Towards the end
-	// some tens of rows of news20.multi make up the gap, and passes over them cost little.
+	// until the gap that they meet is restShare of that of the rows left out.
 	leastShort, mostShort = 2, 20
 	restShare             = 0.3
 	// certifyEvery is the most passes over all rows between certificates.
 	certifyEvery = 10
 	// mostMisses is the number of certificates in a row that may show a larger gap than
-	// the steps did. One or two do.
+	// the steps did.
 	mostMisses = 6
 )
 
@@ -280,7 +271,7 @@ func (l *proxLoop) ends(c *engine.Control) {
 	if l.passes > 0 {
 		l.lastMean, l.mean = l.mean, float64((l.sum+l.left)*l.p.Lambda)
 		if l.shrinks {
-			l.floor = leaveShare * l.sum / float64(len(l.dual))
+			l.floor = engine.LeaveShare * l.sum / float64(len(l.dual))
 		}
 		l.left += l.leaving
 		rest = l.sum
@@ -334,7 +325,7 @@ func (l *proxLoop) due(rest float64) bool {
 	n := len(l.dual)
 	switch {
 	case l.order.Active() == n:
-		return l.short >= fullEvery
+		return l.short >= engine.AllEvery
 	case l.taken >= n || l.short >= mostShort:
 		return true
 	}

@@ -27,8 +27,7 @@ type accuracy struct {
 }
 
 const (
-	// usualShare costs a step its square; smaller shares take the same passes on the data
-	// sets at hand, and more evaluations of sigma.
+	// usualShare is the usual accuracy.share.
 	usualShare = 0.1
 	// longRow is the usual accuracy.long, longMean the mean of q from which it is 0. A
 	// share of the first residual is no bound where that is as long as q: steps went so far
@@ -40,10 +39,8 @@ const (
 	saturated = 32
 	// overflow is below the largest number whose exp is finite.
 	overflow = 700
-	// plainSteps is the number of Newton steps after which every other one halves the
-	// bracket instead, and mostSteps that of all: halving float64s takes 64.
+	// plainSteps is the number of Newton steps after which every other one halves the bracket.
 	plainSteps = 30
-	mostSteps  = plainSteps + 2*64
 )
 
 // accuracyFor returns how steps end, for a mean of q.
@@ -199,8 +196,8 @@ func (s *search) ends(a float64, to accuracy) bool {
 	if s.steps >= plainSteps && s.steps%2 == 0 {
 		next = halfway(s.low, s.high)
 	}
-	if s.steps++; next == u || s.steps == mostSteps {
-		return true // no number is nearer
+	if s.steps++; next == u || s.steps == plainSteps+2*64 {
+		return true // no number is nearer: 64 halvings end at neighbours
 	}
 	s.u = next
 	return false

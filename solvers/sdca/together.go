@@ -26,10 +26,8 @@ type Together struct {
 	Lambda       float64
 }
 
-// togetherShare is the share of the gaps in sum that may be left after fullEvery
-// passes, mostTogether the most passes. A pass of a class costs a third of one by
-// itself, so that Together may go on for longer than Hybrid: 0.75 in place of 0.27
-// takes 0.75 of the time on news20.multi.
+// togetherShare is the share of the gaps in sum that may be left after engine.AllEvery
+// passes, mostTogether the most passes.
 const (
 	togetherShare = 0.75
 	mostTogether  = 48
@@ -131,7 +129,7 @@ func (s *together) run(ctx context.Context, settings solvers.Settings, unit floa
 // rows begins a pass where none has begun, and takes the next rows of it.
 func (s *together) rows(unit float64) {
 	if !s.within {
-		if s.full = s.near || s.passes%fullEvery == 0; s.full {
+		if s.full = s.near || s.passes%engine.AllEvery == 0; s.full {
 			s.order.All()
 		}
 		s.sum, s.last = s.last, s.sum
@@ -193,7 +191,7 @@ func (s *together) state(c *engine.Coder) {
 // It sets how small a row's part has to be for the row to leave.
 func (s *together) expect() (total, worst float64) {
 	for k, v := range s.sum {
-		s.low[k] = leaveShare * v / float64(len(s.q))
+		s.low[k] = engine.LeaveShare * v / float64(len(s.q))
 		total += float64(v * s.Lambda)
 		if s.passes > 1 && s.last[k] > 0 { // the gap after this pass is about what the next one would meet
 			v *= min(1, v/s.last[k])

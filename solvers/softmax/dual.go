@@ -41,9 +41,6 @@ type ascent struct {
 }
 
 const (
-	// leaveShare is the share of the mean part of the gap below which a row is left out,
-	// allEvery the number of passes of which one takes all rows.
-	leaveShare, allEvery = 0.1, 3
 	// mostAscent is the most work in passes, and halveWithin that in which the gap has to be
 	// halved. On news20 (raw counts), Newton's method reaches 1e-3 from there in 10 passes,
 	// and in 60 from where the dual has had a third of the work.
@@ -75,7 +72,7 @@ func (a *ascent) unit(i int) float64 {
 // ascent is, certify that the gap at w is to be asked for.
 func (a *ascent) next(c *engine.Control) {
 	if a.order.Ended() {
-		if a.passes%allEvery == 0 {
+		if a.passes%engine.AllEvery == 0 {
 			a.order.All()
 		}
 		a.met = 0
@@ -99,8 +96,8 @@ func (a *ascent) next(c *engine.Control) {
 // judge looks at a pass that has ended.
 func (a *ascent) judge() {
 	a.met /= float64(a.n)
-	a.low = leaveShare * a.met
-	all := a.passes%allEvery == 0
+	a.low = engine.LeaveShare * a.met
+	all := a.passes%engine.AllEvery == 0
 	a.passes++
 	if a.met-a.met != 0 || a.work >= mostAscent*a.n {
 		a.over = true

@@ -87,19 +87,8 @@ func Solve(ctx context.Context, p *Problem, m Newton, settings solvers.Settings)
 	})
 }
 
-const (
-	// The line search asks for a share of the decrease that the slope promises, and
-	// shortens a step by half so often. Slopes that lambda alone bends promise steps that
-	// are too long by many powers of ten.
-	decrease, halvings = 0.01, 400
-	// hidden is the share of the objective below which a step's decrease cannot be told from
-	// rounding: it may lead to a smaller gradient all the same. The search does not go on to
-	// steps that promise less than a hundredth of it.
-	hidden = 1e-14
-	// futile is the number of steps in a row that found no decrease and no gradient half as
-	// large as before, which end a run.
-	futile = 3
-)
+// futile is the number of steps in a row without a decrease or half the gradient that end a run.
+const futile = 3
 
 // loop is in the ascent that comes first, before its first point, within the conjugate
 // gradients of a step, about to take the step, or about to go on in numbers of more bits.
@@ -154,7 +143,7 @@ func (l *loop) prepare() {
 	o := l.objective
 	l.stepMargin, l.margin = make([]float64, o.n*o.k), make([]float64, o.n*o.k)
 	l.metric = newMetric(o, l.out)
-	l.Inner = truncated.New(o.d*o.k, l.metric, o.x.Pool, new(direct.Room), l.Forcing, l.MaxInner)
+	l.Inner = truncated.New(o.d*o.k, l.metric, o.x.Pool, l.Forcing, l.MaxInner)
 }
 
 // Next takes rows of the ascent, evaluates the starting point, does one conjugate-gradient
@@ -289,19 +278,19 @@ func (l *loop) search(c *engine.Control) {
 	slope, across := l.Vectors.Dot(l.g, l.Step), l.Vectors.Dot(l.w, l.Step)
 	here, there := l.Vectors.SquaredNorm(l.w), l.Vectors.SquaredNorm(l.Step)
 	alpha, found, fell := 1.0, false, false
-	for range halvings {
+	for range truncated.Halvings {
 		l.Vectors.ScaleAdd(l.margin, alpha, l.stepMargin, 1, l.z)
 		norm := math.FMA(alpha, math.FMA(alpha, there, float64(2*across)), here)
 		value := math.FMA(0.5*l.p.Lambda, norm, l.lossAt(l.margin))
 		lost := 1e-15
-		if float64(alpha*-slope) <= hidden*math.Abs(l.loss) {
-			lost = hidden
+		if float64(alpha*-slope) <= truncated.Hidden*math.Abs(l.loss) {
+			lost = truncated.Hidden
 		}
-		if value <= l.loss+float64(decrease*alpha*slope)+float64(lost*math.Abs(l.loss)) {
+		if value <= l.loss+float64(truncated.Decrease*alpha*slope)+float64(lost*math.Abs(l.loss)) {
 			found, fell = true, value < l.loss
 			break
 		}
-		if alpha *= 0.5; float64(alpha*-slope) <= 0.01*hidden*math.Abs(l.loss) {
+		if alpha *= 0.5; float64(alpha*-slope) <= 0.01*truncated.Hidden*math.Abs(l.loss) {
 			break
 		}
 	}
@@ -335,8 +324,7 @@ func (l *loop) search(c *engine.Control) {
 // exhausted tells whether a small problem is to be finished in numbers of more bits: the run is
 // about to stall, or its steps have taken many times the iterations of exact arithmetic.
 func (l *loop) exhausted(c *engine.Control) bool {
-	const perWeight, anyway = 8, 128
-	return (l.stuck >= futile || c.Stalling() || l.work > perWeight*len(l.w)+anyway) && precise.FitsClasses(l.n, l.d, l.k)
+	return (l.stuck >= futile || c.Stalling() || l.work > truncated.Patience(len(l.w))) && precise.FitsClasses(l.n, l.d, l.k)
 }
 
 // finish looks for the minimum in numbers of 512 bits, as erm.Newton does. Where the run is to

@@ -177,7 +177,7 @@ func (o *objective) product(dst, margins, v []float64) {
 //
 // and what underflow takes.
 func (o *objective) rounding(weights float64, e engine.Evaluation) (gradient, value float64) {
-	const unit, tiny, slack = 0x1p-53, 0x1p-1074, 1.01
+	const slack = 1.01
 	if !o.learned {
 		o.learned = true
 		for i, v := range o.p.X.Norms() {
@@ -190,12 +190,12 @@ func (o *objective) rounding(weights float64, e engine.Evaluation) (gradient, va
 	size := float64(len(o.g))
 	weights += certificate.Underflow(len(o.g))
 	n, classes := float64(o.n), math.Sqrt(float64(o.k))
-	gamma := float64(o.d+16) * unit
+	gamma := float64(o.d+16) * direct.Unit
 	moved := float64(gamma*weights) / n
-	gradient = float64(moved*o.second) + float64((float64(10*unit*classes)+float64(float64(1.5*(n+96))*unit))*(o.first/n)) +
-		float64(4*unit*o.p.Lambda*weights) + float64(float64((size+8)*unit)*e.GradientNorm)
-	value = float64(2*moved*o.first) + float64((n+size+64)*unit*math.Abs(e.Objective)) +
-		float64(float64(float64(o.k+16)*unit)*(o.weights/n)) + float64(float64(tiny*size)*(1+o.p.Lambda))
+	gradient = float64(moved*o.second) + float64((float64(10*direct.Unit*classes)+float64(float64(1.5*(n+96))*direct.Unit))*(o.first/n)) +
+		float64(4*direct.Unit*o.p.Lambda*weights) + float64(float64((size+8)*direct.Unit)*e.GradientNorm)
+	value = float64(2*moved*o.first) + float64((n+size+64)*direct.Unit*math.Abs(e.Objective)) +
+		float64(float64(float64(o.k+16)*direct.Unit)*(o.weights/n)) + float64(float64(direct.Tiny*size)*(1+o.p.Lambda))
 	return float64(slack*gradient) + certificate.Underflow(len(o.g)), slack * value
 }
 
