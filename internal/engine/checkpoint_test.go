@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/sparse"
 )
 
 var testIdentity = Identity{{"solver", "halving"}, {"lambda", "0.5"}}
@@ -305,6 +306,25 @@ func TestIdentity(t *testing.T) {
 		err := readCheckpoint(file.Bytes(), &c.now, func(*Coder) {})
 		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.HasSuffix(err.Error(), "of another run: "+c.want)) {
 			t.Errorf("%v, not %q", err, c.want)
+		}
+	}
+}
+
+// TestBatchIsPartOfTheRun: a run goes on with the batch size that it began with, where that counts.
+func TestBatchIsPartOfTheRun(t *testing.T) {
+	for _, counts := range []bool{true, false} {
+		plan := Plan{Family: "test", Solver: "halving", Columns: 1, Batch: counts, Begin: func(*Session) (Run, error) {
+			return Run{Samples: 4, Loop: &halving{w: 1}, Evaluate: evaluateHalving, Data: func(*sparse.Pool) (Identity, error) { return testIdentity, nil }}, nil
+		}}
+		s := solvers.Settings{BatchSize: 8, MaxIterations: 2, Checkpoint: filepath.Join(t.TempDir(), "run")}
+		if _, err := Solve(t.Context(), s, plan); err != nil {
+			t.Fatal(err)
+		}
+		s.Resume = s.Checkpoint
+		for s.BatchSize = 8; s.BatchSize < 10; s.BatchSize++ {
+			if _, err := Solve(t.Context(), s, plan); errors.Is(err, solvers.ErrResume) != (counts && s.BatchSize == 9) {
+				t.Errorf("batches of 8 count is %v, and go on with %d: %v", counts, s.BatchSize, err)
+			}
 		}
 	}
 }

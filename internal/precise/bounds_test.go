@@ -6,7 +6,9 @@ import (
 	"testing"
 
 	ct "github.com/lanes-go/lanes/internal/certificate/certificatetest"
+	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/sparse"
 )
 
 // TestFewBitsTerms compares the bounds of numbers of few bits with their formulas in many: how
@@ -111,6 +113,23 @@ func TestWidthOfRounding(t *testing.T) {
 		if above := m.above(ct.Rounded(best)); !(above >= 2*bound+width) || !(above <= 1.01*(2*bound+width)) || !(bound > 1e3*width) {
 			t.Errorf("lambda %g: %g above the minimum at most, errors of %g and a width of %g", p.Lambda, above, bound, width)
 		}
+	}
+}
+
+// TestWidthOfIntercepts: at a minimum, an intercept's slope errs by the rounding of the slopes,
+// and the width by that times what the intercept may be.
+func TestWidthOfIntercepts(t *testing.T) {
+	t.Parallel()
+	x, err := sparse.NewCSR(1, []int64{0, 0, 0}, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := Problem{Problem: risk.Problem{X: x.WithBias(1), Y: []float64{1, -1}, Loss: kernels.Squared, Lambda: 1}, Free: true}
+	m := begin(p, 60, []float64{0, 0})
+	beyond, _ := m.beyond.Float64()
+	want := beyond * (2 + 2 + 64) * math.Exp2(4-60) // slopes of -1/2 and 1/2
+	if got, _ := m.width().Float64(); !(got >= want*(1-1e-9)) || !(got <= 1.01*want) {
+		t.Errorf("a width of %g, want %g", got, want)
 	}
 }
 

@@ -136,3 +136,48 @@ func TestFileOfWorkers(t *testing.T) {
 		before = bytes
 	}
 }
+
+// TestNumbersTakeRoom: with no more room than the blocks and a number a row take, no group is
+// kept beside the numbers.
+func TestNumbersTakeRoom(t *testing.T) {
+	t.Parallel()
+	s := streamOf(t, 60000)
+	// sweep loads all rows, and tells whether numbers are kept and how many bytes were read.
+	sweep := func(f *shards.File) (numbers bool, read int64) {
+		var worker any
+		_, begun := s.Progress()
+		for block := range f.Blocks(0) {
+			b := shards.Block{Worker: &worker}
+			if err := f.Load(&b, 0, block); err != nil {
+				t.Fatal(err)
+			}
+			numbers = b.Kept != nil
+		}
+		_, end := s.Progress()
+		return numbers, end - begun
+	}
+	of := func(room int64) *shards.File {
+		f, err := shards.NewFile(s, shards.FileOptions{Shards: 1, Ranks: 1, Workers: 1, Room: room})
+		if err != nil {
+			return nil
+		}
+		return f
+	}
+	low, high := int64(0), int64(1<<30)
+	for high-low > 1 {
+		room := low + (high-low)/2
+		if f := of(room); f == nil {
+			low = room
+		} else if numbers, _ := sweep(f); numbers {
+			high = room
+		} else {
+			low = room
+		}
+	}
+	f := of(high)
+	if _, first := sweep(f); first > 0 {
+		if _, again := sweep(f); again != first {
+			t.Errorf("room for %d: %d bytes are read again, not %d", high, again, first)
+		}
+	}
+}

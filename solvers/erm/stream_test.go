@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/lanes-go/lanes/internal/shards"
 	"github.com/lanes-go/lanes/internal/shards/shardstest"
 	"github.com/lanes-go/lanes/internal/solvetest"
 	"github.com/lanes-go/lanes/kernels"
@@ -73,7 +74,8 @@ func need(t testing.TB, p *Streamed, s solvers.Settings) int64 {
 }
 
 // TestStreamedNodes: a plan has the nodes of a tree and, for every worker, of a shard that it sums
-// and of the next one; where there is only the least room, of a tree alone.
+// and of the next one; where there is only the least room, of a tree alone, and no more workers
+// than there is room for.
 func TestStreamedNodes(t *testing.T) {
 	t.Parallel()
 	c := streamed(t, "dense:n=1000,d=30", kernels.Logistic)
@@ -87,8 +89,20 @@ func TestStreamedNodes(t *testing.T) {
 			t.Errorf("%d workers: %d elements of nodes, not %d: %v", workers, o.NodeElements, want, err)
 		}
 		p.Memory = need(t, c.p, s)
-		if _, o, err = p.open(s); err != nil || o.NodeElements != tree*size {
-			t.Errorf("%d workers in the least memory: %d elements of nodes, not %d: %v", workers, o.NodeElements, tree*size, err)
+		rows, o, err := p.open(s)
+		if err != nil || o.NodeElements != tree*size {
+			t.Fatalf("%d workers in the least memory: %d elements of nodes, not %d: %v", workers, o.NodeElements, tree*size, err)
+		}
+		if o.Workers != 1 || rows.Workers() != 1 {
+			t.Errorf("%d workers in the least memory: room for %d, and %d at work", workers, rows.Workers(), o.Workers)
+		}
+		_, err = shards.NewFile(p.Rows, shards.FileOptions{Shards: s.Shards, Ranks: 1, Workers: 1, Room: 1})
+		short, vectors := new(shards.RoomError), streamVectors*30+30*30+(1+tree)*size // a Hessian, what it is summed to, and nodes
+		if fitsOrthogonal(1000, 30) {
+			vectors += handedCopies * (1000 + 30) * (30 + 8)
+		}
+		if !errors.As(err, &short) || p.Memory != otherMemory+8*int64(vectors)+short.Need {
+			t.Errorf("%d workers: %d bytes are needed, not %d numbers and %v bytes of rows", workers, p.Memory, vectors, short.Need)
 		}
 	}
 }

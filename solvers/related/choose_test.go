@@ -300,6 +300,10 @@ func TestChooseBudgets(t *testing.T) {
 			t.Errorf("%v was begun after the budget", &tried)
 		}
 	}
+	// The folds share the budget: what they have spent together ends the search.
+	if again := choose(t, p, Wanted{For: "ap", Folds: 3, Passes: few.Passes()}, solvers.Settings{}); len(again.Tried) != len(few.Tried) {
+		t.Errorf("a budget of %v passes, which %d candidates spend, is enough for %d", few.Passes(), len(few.Tried), len(again.Tried))
+	}
 	if c, err := Choose(context.Background(), p, Wanted{For: "ap"}, solvers.Settings{MaxTime: 1}); c != nil || !errors.Is(err, ErrNoTime) {
 		t.Errorf("without time: %v", err)
 	}
@@ -357,6 +361,10 @@ func TestSimplest(t *testing.T) {
 	s.Metric.Direction = metrics.LowerIsBetter
 	if got := s.simplest(1, 0); got != 0 {
 		t.Error("the direction is not that of the metric")
+	}
+	s.Tried = []Trial{trial(1, math.NaN(), 1), trial(2, 2, 3), trial(math.NaN(), 0, 0)}
+	if got, none := s.bestOf(0), s.bestOf(2); got != 1 || none != -1 {
+		t.Errorf("beside means that are not numbers, %d is best, and %d where there is no other", got, none)
 	}
 }
 
@@ -443,6 +451,20 @@ func TestCandidateStarts(t *testing.T) {
 		}
 		if got.Total.Passes != want.Total.Passes+start.Total.Passes {
 			t.Errorf("%v: %v passes, %v and %v by themselves", &c, got.Total.Passes, start.Total.Passes, want.Total.Passes)
+		}
+	}
+}
+
+// TestTurnedRates: false-positive rates are turned no further than they may go.
+func TestTurnedRates(t *testing.T) {
+	t.Parallel()
+	for _, v := range []struct {
+		low, high, factor float64
+		can               bool
+	}{{0.1, 0.4, 2, true}, {0.1, 0.5, 2, true}, {0.1, 0.6, 2, false}, {0.1, 0.4, 0.5, true}, {0.25, 0.5, 0.5, false}, {0.3, 0.5, 0.5, false}} {
+		c, can := turned(Candidate{Solver: "mb-pauc", Low: v.low, High: v.high}, "rates", v.factor)
+		if can != v.can || c.Low != v.low || c.High != v.high*v.factor {
+			t.Errorf("%v to %v times %v: %v to %v, %v", v.low, v.high, v.factor, c.Low, c.High, can)
 		}
 	}
 }

@@ -104,7 +104,13 @@ func TestAverageConvex(t *testing.T) {
 	}
 	var want []float64
 	for _, m := range []Method{Adaptive{AverageConvex: true}, AdaptivePlus{AverageConvex: true}, Minibatch{AverageConvex: true}, DualFree{AverageConvex: true}, ImportanceSampled{AverageConvex: true}} {
-		r := solve(t, p, m, solvers.Settings{MaxPasses: 3000, GradientTolerance: 1e-10, BatchSize: 4, Seed: 5})
+		var trace solvers.Trace
+		r := solve(t, p, m, solvers.Settings{MaxPasses: 3000, GradientTolerance: 1e-10, BatchSize: 4, Seed: 5, Recorder: &trace})
+		for _, q := range trace {
+			if above := q.Objective - r.Objective; !(q.Gap >= above-1e-14) {
+				t.Fatalf("%s: %.3g above the minimum after %v passes, gap %.3g", m.Name(), above, q.Passes, q.Gap)
+			}
+		}
 		if r.Status != solvers.Converged {
 			t.Errorf("%s: %v at a gradient of %.3g", m.Name(), r.Status, r.GradientNorm)
 		}

@@ -75,8 +75,12 @@ func TestPlanGrows(t *testing.T) {
 		}
 	}
 	f, p := &ProblemFlags{Solvers: []string{"newton"}}, &Prepared{Columns: d, Data: &input.Dataset{Data: &sparse.Data{X: x}}}
-	if one := f.need(p, 3, true); one != f.need(p, 3, false) {
+	one := f.need(p, 3, true)
+	if one != f.need(p, 3, false) {
 		t.Error("a single run keeps its state twice")
+	}
+	if room := fitRooms["erm"]; one < 8*(room.columns*d+room.rows*n)+float64(x.Bytes()) {
+		t.Errorf("the plan of a run, of %v bytes, has no room for the rows by columns", one)
 	}
 	f.Folds = 3
 	if saved := f.need(p, 3, true) - f.need(p, 3, false); saved < 3*3*8*(n+d) {
@@ -100,6 +104,9 @@ func TestPlanGrows(t *testing.T) {
 		change(f, p)
 		if grows := f.need(p, 3, false) - f.need(p, 1, false); grows < 2*8*(n+d) {
 			t.Errorf("%s on three workers: the plan grows by %v bytes, not by two fits", what, grows)
+		}
+		if saved := f.need(p, 3, true) - f.need(p, 3, false); saved < 3*3*8*(n+d) {
+			t.Errorf("%s: three running fits that are saved take %v bytes more", what, saved)
 		}
 		for _, run := range []struct {
 			RunFlags
@@ -169,5 +176,14 @@ func TestUsualLimit(t *testing.T) {
 	}
 	if err := f.checkRoom(p, &RunFlags{}); err != nil {
 		t.Error(err)
+	}
+	f.mostMemory = 1e6
+	refusal := f.checkRoom(p, &RunFlags{}).Error()
+	_, advice, _ := strings.Cut(refusal, "; --max-memory ")
+	if f.mostMemory, err = ParseMemory("max-memory", strings.TrimSuffix(advice, " allows it")); err == nil {
+		err = f.checkRoom(p, &RunFlags{})
+	}
+	if err != nil {
+		t.Errorf("%s: %v", refusal, err)
 	}
 }
