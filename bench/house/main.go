@@ -25,14 +25,15 @@ const module = "github.com/lanes-go/lanes/"
 // floors lists directories from the ground up; a package belongs to its longest prefix.
 // Packages of one floor may import one another.
 var floors = [][]string{
-	{"internal/base", "internal/arguments", "internal/aside", "internal/memory", "internal/order", "internal/panics", "internal/random"},
+	{"internal/base"},
 	{"asm"},
 	{"dispatch"},
 	{"kernels"},
 	{"sparse", "metrics"},
+	{"solvers"}, // settings and results
 	{"internal"},
-	{"solvers"},
-	{"returns", "model", "lanes.go"},
+	{"solvers/"}, // families
+	{"returns", "model", "."},
 	{"cmd"},
 	{"distributed"},
 	{"bench", "fuzz", ".ci"},
@@ -162,18 +163,17 @@ func receiver(e ast.Expr) string {
 	return ""
 }
 
-// floor returns the floor of a package, by the longest directory that holds it.
+// floor returns the floor of a package, by the longest directory that holds it. A directory
+// that ends in a slash holds packages below it, and not the package of its name.
 func floor(dir string) int {
-	found, length := len(floors), -1
+	found, length := -1, -1
 	for k, dirs := range floors {
 		for _, prefix := range dirs {
-			if (dir == prefix || strings.HasPrefix(dir, prefix+"/")) && len(prefix) > length {
+			below := strings.HasPrefix(dir, strings.TrimSuffix(prefix, "/")+"/")
+			if (dir == prefix || below) && len(prefix) > length {
 				found, length = k, len(prefix)
 			}
 		}
-	}
-	if dir == "." {
-		return 7
 	}
 	return found
 }

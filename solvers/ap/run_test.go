@@ -9,12 +9,12 @@ import (
 
 	"github.com/lanes-go/lanes/internal/allocations"
 	"github.com/lanes-go/lanes/internal/engine"
-	"github.com/lanes-go/lanes/internal/opening"
 	"github.com/lanes-go/lanes/internal/pathtest"
 	"github.com/lanes-go/lanes/internal/solvetest"
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
+	"github.com/lanes-go/lanes/solvers/internal/opening"
 	"github.com/lanes-go/lanes/solvers/score"
 	"github.com/lanes-go/lanes/sparse"
 )

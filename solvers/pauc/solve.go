@@ -7,9 +7,9 @@ import (
 	"fmt"
 
 	"github.com/lanes-go/lanes/internal/engine"
-	"github.com/lanes-go/lanes/internal/opening"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
+	"github.com/lanes-go/lanes/solvers/internal/opening"
 	"github.com/lanes-go/lanes/solvers/score"
 	"github.com/lanes-go/lanes/sparse"
 )
