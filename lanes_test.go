@@ -11,11 +11,12 @@ import (
 	"github.com/lanes-go/lanes/model"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
+	"github.com/lanes-go/lanes/sparse/synthetic"
 )
 
 func rows(t *testing.T, spec string) *sparse.Data {
 	t.Helper()
-	shape, err := sparse.ParseShape(spec, 1)
+	shape, err := synthetic.ParseShape(spec, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

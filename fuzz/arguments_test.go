@@ -22,6 +22,7 @@ import (
 	"github.com/lanes-go/lanes/solvers/score"
 	"github.com/lanes-go/lanes/solvers/sdca"
 	"github.com/lanes-go/lanes/sparse"
+	"github.com/lanes-go/lanes/sparse/synthetic"
 )
 
 // implementers are what interfaces are given beside nil and what calls returned.
@@ -219,7 +220,7 @@ func (c *caller) tame(v reflect.Value) {
 		if x.MaxTime > 20*time.Millisecond || x.MaxTime == 0 {
 			x.MaxTime = 20 * time.Millisecond
 		}
-	case *sparse.Shape:
+	case *synthetic.Shape:
 		x.N, x.D = min(x.N, 200), min(x.D, 200)
 		x.Name = []string{"onehot", "text", "wide", "dense", "imbalanced", ""}[c.in.below(6)]
 	case *sparse.ReadOptions:

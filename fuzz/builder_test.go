@@ -19,7 +19,7 @@ func FuzzBuilder(f *testing.F) {
 		in := &input{data}
 		kind := in.byte()
 		options := sparse.BuilderOptions{Merge: kind&1 != 0}
-		options.Storage = sparse.Storage{Float32: kind&2 != 0, Indices32: kind&4 != 0, Values: sparse.Values(kind >> 3 & 3), Packing: sparse.Packing(kind >> 6)}
+		options.Storage = sparse.Storage{Float32: kind&2 != 0, Values: sparse.Values(kind >> 3 & 3)}
 		if kind&32 != 0 {
 			options.Columns = in.below(256) - 8
 		}

@@ -86,24 +86,16 @@ func (c *caller) start(t *testing.T) {
 	if block, err := kernels.NewPairBlock(3, 3); err == nil {
 		c.keep(reflect.ValueOf(block))
 	}
-	c.keep(reflect.ValueOf(m.ByColumns(nil)))
-	if steps, err := m.Steps(make([]float64, m.Cols())); err == nil {
-		c.keep(reflect.ValueOf(steps))
-	}
 	var cache bytes.Buffer // written without WriteCacheFile, which waits for the disk
 	if err := sparse.WriteCache(&cache, &sparse.Data{X: m.WithBias(0), Y: y}); err == nil && c.n > 0 && os.WriteFile(c.path, cache.Bytes(), 0o666) == nil {
 		if stream, err := sparse.OpenStream(c.path); err == nil {
 			t.Cleanup(func() { stream.Close() })
 			c.keep(reflect.ValueOf(stream))
-			group, rows := new(sparse.StreamGroup), new(sparse.StreamRows)
-			if stream.Load(group, 0) == nil && stream.Join(rows, []*sparse.StreamGroup{group}) == nil {
+			if group := new(sparse.StreamGroup); stream.Load(group, 0) == nil {
 				c.keep(reflect.ValueOf(group))
-				c.keep(reflect.ValueOf(rows))
 			}
 		}
 	}
-	_, numbers := m.Renumber(nil)
-	c.keep(reflect.ValueOf(numbers))
 	c.keep(reflect.ValueOf(sampling.NewTree(c.n)))
 	if alias, err := sampling.NewAlias([]float64{1, 2}); err == nil {
 		c.keep(reflect.ValueOf(alias))

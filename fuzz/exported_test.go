@@ -23,6 +23,7 @@ import (
 	"github.com/lanes-go/lanes/solvers/sdca"
 	"github.com/lanes-go/lanes/solvers/softmax"
 	"github.com/lanes-go/lanes/sparse"
+	"github.com/lanes-go/lanes/sparse/synthetic"
 )
 
 // exportedFunctions are the functions that FuzzCalls calls; TestEveryExportedName holds
@@ -198,16 +199,14 @@ var exportedFunctions = map[string]any{
 	"sparse.NewOneRow":           sparse.NewOneRow,
 	"sparse.NewBuilder":          sparse.NewBuilder,
 	"sparse.NewCSR":              sparse.NewCSR,
-	"sparse.NewCSRIn":            sparse.NewCSRIn,
-	"sparse.NewLazy":             sparse.NewLazy,
 	"sparse.NewPool":             sparse.NewPool,
 	"sparse.OpenStream":          sparse.OpenStream,
-	"sparse.ParseShape":          sparse.ParseShape,
+	"synthetic.ParseShape":       synthetic.ParseShape,
 	"sparse.Read":                sparse.Read,
 	"sparse.ReadContext":         sparse.ReadContext,
 	"sparse.ReadFile":            sparse.ReadFile,
 	"sparse.ReadFileContext":     sparse.ReadFileContext,
-	"sparse.ShapeNames":          sparse.ShapeNames,
+	"synthetic.ShapeNames":       synthetic.ShapeNames,
 	"sparse.WriteCache":          sparse.WriteCache,
 	"sparse.WriteCacheFile":      sparse.WriteCacheFile,
 	"sparse.WriteLIBSVM":         sparse.WriteLIBSVM,
@@ -298,21 +297,16 @@ var exportedTypes = map[string]reflect.Type{
 	"model.Validation":          reflect.TypeFor[model.Validation](),
 	"model.Scorer":              reflect.TypeFor[model.Scorer](),
 	"sparse.Builder":            reflect.TypeFor[sparse.Builder](),
-	"sparse.ByColumns":          reflect.TypeFor[sparse.ByColumns](),
 	"sparse.FormatError":        reflect.TypeFor[sparse.FormatError](),
 	"sparse.LabelMap":           reflect.TypeFor[sparse.LabelMap](),
-	"sparse.Lazy":               reflect.TypeFor[sparse.Lazy](),
 	"sparse.Data":               reflect.TypeFor[sparse.Data](),
 	"sparse.Matrix":             reflect.TypeFor[sparse.Matrix](),
-	"sparse.Numbering":          reflect.TypeFor[sparse.Numbering](),
 	"sparse.Pool":               reflect.TypeFor[sparse.Pool](),
 	"sparse.Ranges":             reflect.TypeFor[sparse.Ranges](),
 	"sparse.Scaler":             reflect.TypeFor[sparse.Scaler](),
-	"sparse.Shape":              reflect.TypeFor[sparse.Shape](),
+	"synthetic.Shape":           reflect.TypeFor[synthetic.Shape](),
 	"sparse.StreamGroup":        reflect.TypeFor[sparse.StreamGroup](),
-	"sparse.StreamRows":         reflect.TypeFor[sparse.StreamRows](),
 	"sparse.Stream":             reflect.TypeFor[sparse.Stream](),
-	"sparse.Steps":              reflect.TypeFor[sparse.Steps](),
 }
 
 // notCalled says why a function or the methods of a type are left out.
@@ -325,7 +319,7 @@ var notCalled = map[string]string{
 // comments say or their fields, of which none is exported, make plain: their zero values
 // are not called.
 var constructed = []reflect.Type{
-	reflect.TypeFor[sparse.ByColumns](), reflect.TypeFor[sparse.Steps](), reflect.TypeFor[sparse.Stream](), reflect.TypeFor[sparse.Numbering](),
+	reflect.TypeFor[sparse.Stream](),
 	reflect.TypeFor[sparse.OneRow](), reflect.TypeFor[model.Scorer](), reflect.TypeFor[sampling.Alias](), reflect.TypeFor[sampling.Batch](), reflect.TypeFor[sampling.Tree](),
 	reflect.TypeFor[score.Perceptron](), reflect.TypeFor[compositional.Policy](), reflect.TypeFor[compositional.Portfolio](), reflect.TypeFor[kernels.PairBlock](),
 	reflect.TypeFor[sparse.Builder](), reflect.TypeFor[solvers.Thinned](),

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -170,7 +171,7 @@ func requireStream(t *testing.T, path string, b []byte, data *sparse.Data) {
 		return
 	}
 	defer s.Close()
-	group, rows := new(sparse.StreamGroup), new(sparse.StreamRows)
+	group, rows := new(sparse.StreamGroup), new(matrix.Joined)
 	for k := range s.Groups() {
 		first, end := s.GroupRows(k)
 		for range 2 { // the second time with the checks of a group that is known
@@ -178,7 +179,8 @@ func requireStream(t *testing.T, path string, b []byte, data *sparse.Data) {
 				break
 			}
 			z, w := make([]float64, end-first), make([]float64, s.Cols())
-			if err := errors.Join(s.Join(rows, []*sparse.StreamGroup{group}), rows.MulRun(z, 0, w), rows.AddRun(w, 0, z), rows.SquaredNormsRun(z, 0)); err != nil {
+			rows.Join(s.Bias(), []*matrix.Matrix{(*matrix.Matrix)(group.Rows())})
+			if err := errors.Join(rows.MulRun(z, 0, w), rows.AddRun(w, 0, z), rows.SquaredNormsRun(z, 0)); err != nil {
 				t.Fatal(err)
 			}
 			for i := first; i < end && data != nil; i++ {

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/lanes-go/lanes/sparse"
+	"github.com/lanes-go/lanes/sparse/synthetic"
 )
 
 // FuzzShape parses anything, and generates what is small.
@@ -12,7 +13,7 @@ func FuzzShape(f *testing.F) {
 		f.Add(spec)
 	}
 	f.Fuzz(func(t *testing.T, spec string) {
-		shape, err := sparse.ParseShape(spec, 1)
+		shape, err := synthetic.ParseShape(spec, 1)
 		if err != nil || shape.N > 300 || shape.D > 3000 {
 			return
 		}

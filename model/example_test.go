@@ -13,6 +13,7 @@ import (
 	"github.com/lanes-go/lanes/solvers/auto"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/sparse"
+	"github.com/lanes-go/lanes/sparse/synthetic"
 )
 
 // Read data, train, save, load and predict.
@@ -23,7 +24,7 @@ func Example() {
 	}
 	defer os.RemoveAll(folder)
 	rows, saved := filepath.Join(folder, "rows"), filepath.Join(folder, "model")
-	generated, err := sparse.Shape{Name: "onehot", N: 2000, D: 100, Seed: 1}.Generate(nil)
+	generated, err := synthetic.Shape{Name: "onehot", N: 2000, D: 100, Seed: 1}.Generate(nil)
 	if err != nil {
 		log.Fatal(err)
 	}

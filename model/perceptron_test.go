@@ -11,11 +11,12 @@ import (
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/score"
 	"github.com/lanes-go/lanes/sparse"
+	"github.com/lanes-go/lanes/sparse/synthetic"
 )
 
 func generated(t testing.TB, n, d int) *sparse.Data {
 	t.Helper()
-	g, err := sparse.Shape{Name: "imbalanced", N: n, D: d, Seed: 7}.Generate(nil)
+	g, err := synthetic.Shape{Name: "imbalanced", N: n, D: d, Seed: 7}.Generate(nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,13 +8,13 @@ import (
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
-	"github.com/lanes-go/lanes/sparse"
+	"github.com/lanes-go/lanes/sparse/synthetic"
 )
 
 // A run is given a target and budgets, says why it ended, and tells a recorder how it
 // went there.
 func Example() {
-	data, err := sparse.Shape{Name: "onehot", N: 500, D: 60, Seed: 1}.Generate(nil)
+	data, err := synthetic.Shape{Name: "onehot", N: 500, D: 60, Seed: 1}.Generate(nil)
 	if err != nil {
 		log.Fatal(err)
 	}

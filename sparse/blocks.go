@@ -79,9 +79,9 @@ func readBlocks(raw *rawReader, name string, options *ReadOptions, size int, yie
 		if err != nil {
 			return err
 		}
-		lines, rows = text.lines, rows+int64(data.X.n)
+		lines, rows = text.lines, rows+int64(data.X.Rows())
 		words, queried = text.words.used, queried || data.Query != nil
-		if data.X.n > 0 && !yield(data) {
+		if data.X.Rows() > 0 && !yield(data) {
 			return nil
 		}
 	}

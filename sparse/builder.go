@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/lanes-go/lanes/internal/matrix"
 )
 
 // BuilderOptions says what a Builder accepts. The zero BuilderOptions takes any
@@ -24,7 +26,7 @@ type BuilderOptions struct {
 // smallest layout that is exact.
 type Builder struct {
 	options BuilderOptions
-	store   *store // nil after Build
+	store   *matrix.Store // nil after Build
 	entries []entry
 	columns []uint32
 	values  []float64
@@ -39,11 +41,8 @@ type entry struct {
 
 // NewBuilder returns a Builder without rows.
 func NewBuilder(options BuilderOptions) *Builder {
-	return &Builder{options: options, store: newStore(options.Storage)}
+	return &Builder{options: options, store: matrix.NewStore(options.Storage.inner())}
 }
-
-// Rows returns the number of rows added so far.
-func (b *Builder) Rows() int { return b.added }
 
 // AddRow appends a row with the given values in the given columns, which may
 // come in any order; a nil values means that every value is 1. Zeros are stored
@@ -68,7 +67,7 @@ func (b *Builder) AddRow(columns []int, values []float64) error {
 	}
 	b.lengths = append(b.lengths, len(b.entries))
 	b.added++
-	if len(b.columns)+len(b.lengths) >= buildChunk {
+	if len(b.columns)+len(b.lengths) >= matrix.BuildChunk {
 		return b.flush()
 	}
 	return nil
@@ -138,7 +137,7 @@ func (b *Builder) merge() error {
 }
 
 func (b *Builder) flush() error {
-	if err := b.store.add(b.lengths, b.columns, b.values, MaxColumns); err != nil {
+	if err := b.store.Add(b.lengths, b.columns, b.values, MaxColumns); err != nil {
 		return fmt.Errorf("sparse: Builder: %w", err)
 	}
 	b.lengths, b.columns, b.values = b.lengths[:0], b.columns[:0], b.values[:0]
@@ -157,7 +156,7 @@ func (b *Builder) Build() (*Matrix, error) {
 	if err := b.flush(); err != nil {
 		return nil, err
 	}
-	m := b.store.matrix(max(b.options.Columns, b.store.columns))
+	m := b.store.Matrix(max(b.options.Columns, b.store.Columns))
 	*b = Builder{added: b.added}
-	return m, nil
+	return (*Matrix)(m), nil
 }

@@ -63,7 +63,7 @@ func TestBuilderChoosesLayout(t *testing.T) {
 		{"i16+row", BuilderOptions{}, []int{0, 9}, []float64{0.1, 0.1}},
 		{"i16+f32", BuilderOptions{}, []int{0, 9}, []float64{0.5, 0.25}},
 		{"i16+f64", BuilderOptions{}, []int{0, 9}, []float64{0.1, 0.25}},
-		{"i32+f64", BuilderOptions{Storage: Storage{Indices32: true}}, []int{0, 9}, []float64{0.1, 0.25}},
+		{"i32+f64", BuilderOptions{Storage: Storage{indices32: true}}, []int{0, 9}, []float64{0.1, 0.25}},
 		{"i16+f32", BuilderOptions{Storage: Storage{Float32: true}}, []int{0, 9}, []float64{0.1, 0.25}},
 	} {
 		b := NewBuilder(c.options)
@@ -108,7 +108,7 @@ func TestBuilderRefuses(t *testing.T) {
 			t.Errorf("after an error: %v", err)
 		}
 		m, err := b.Build()
-		if err != nil || m.Rows() != 2 || b.Rows() != 2 || m.NNZ() != 2 {
+		if err != nil || m.Rows() != 2 || b.added != 2 || m.NNZ() != 2 {
 			t.Errorf("after an error the matrix is not the two sound rows: %v", err)
 		}
 		if _, err := b.Build(); err == nil {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/lanes-go/lanes/asm/rows"
 	"github.com/lanes-go/lanes/internal/aside"
+	"github.com/lanes-go/lanes/internal/matrix"
 )
 
 // A cache holds a Data in groups of rows, so that it can be written as rows
@@ -91,7 +92,7 @@ func (s *cacheShape) decode(b []byte, maxColumns int) (message string) {
 	s.index = binary.LittleEndian.Uint64(b[48:])
 	const known = cacheQueries | cacheScales | cacheEqual
 	switch {
-	case s.layout > rows.I16Ones || s.flags&^known != 0 || b[14] != 0 || b[15] != 0 || s.flags&cacheScales != 0 && !hasOnes(s.layout):
+	case s.layout > rows.I16Ones || s.flags&^known != 0 || b[14] != 0 || b[15] != 0 || s.flags&cacheScales != 0 && !matrix.HasOnes(s.layout):
 		return "the cache's header names a layout that does not exist"
 	case s.d > uint64(maxColumns):
 		return fmt.Sprintf("%d columns are too many: at most %d are allowed", s.d, maxColumns)
@@ -102,8 +103,16 @@ func (s *cacheShape) decode(b []byte, maxColumns int) (message string) {
 	return ""
 }
 
-// hasOnes tells whether a layout stores no value an entry.
-func hasOnes(l rows.Layout) bool { return l == rows.I32Ones || l == rows.I16Ones }
+// values is what is kept of the values where there is one an entry.
+func (s *cacheShape) values() Values {
+	switch valueBytes(s.layout) {
+	case 8:
+		return ValuesFloat64
+	case 4:
+		return ValuesFloat32
+	}
+	return ValuesNone
+}
 
 // queries tells whether the rows have groups.
 func (s *cacheShape) queries() bool { return s.flags&cacheQueries != 0 }
@@ -130,15 +139,16 @@ func WriteCache(w io.Writer, data *Data) error {
 		return errWordsCached
 	}
 	// The header has to come first, and says how long the groups are.
-	shape, seen := shapeOf(data), emptySummary
+	shape, seen := shapeOf(data), matrix.NoRows
 	var groups []cacheGroup
-	for first := 0; first < data.X.n; {
-		end, _ := cut(data.X, first)
-		g, s, err := groupOf(data.X, first, end)
+	x := data.X.inner()
+	for first := 0; first < x.Rows(); {
+		end, _ := cut(x, first)
+		g, s, err := groupOf(x, first, end)
 		if err != nil {
 			return err
 		}
-		groups, seen, first = append(groups, g), seen.with(s), end
+		groups, seen, first = append(groups, g), seen.With(s), end
 	}
 	shape.close(groups, seen)
 	if _, err := w.Write(shape.encode()); err != nil {
@@ -158,24 +168,24 @@ var errWordsCached = errors.New("sparse: a cache holds labels that are numbers; 
 
 // shapeOf is the header of data, without what is known of their groups.
 func shapeOf(data *Data) cacheShape {
-	m := data.X
-	s := cacheShape{layout: m.cachedLayout(), n: uint64(m.n), d: uint64(m.d), entries: uint64(m.NNZ()), index: cacheHeader}
+	m := data.X.inner()
+	s := cacheShape{layout: m.CachedLayout(), n: uint64(m.Rows()), d: uint64(m.Width()), entries: uint64(m.NNZ()), index: cacheHeader}
 	if data.Query != nil {
 		s.flags |= cacheQueries
 	}
-	if hasOnes(s.layout) && m.rows.Scale != nil {
+	if matrix.HasOnes(s.layout) && m.Stored().Scale != nil {
 		s.flags |= cacheScales
 	}
 	return s
 }
 
 // close completes the header by all groups, and what their values need together.
-func (s *cacheShape) close(groups []cacheGroup, seen summary) {
+func (s *cacheShape) close(groups []cacheGroup, seen matrix.Summary) {
 	for k := range groups {
 		s.index += uint64(groups[k].size(s.queries()))
 	}
 	s.groups = uint64(len(groups))
-	if seen.perRow && !hasOnes(s.layout) {
+	if seen.PerRow && !matrix.HasOnes(s.layout) {
 		s.flags |= cacheEqual
 	}
 }

@@ -1,6 +1,9 @@
 package sparse
 
-import "github.com/lanes-go/lanes/asm/rows"
+import (
+	"github.com/lanes-go/lanes/asm/rows"
+	"github.com/lanes-go/lanes/internal/matrix"
+)
 
 // cacheArrays are the arrays of a cache, in memory.
 type cacheArrays struct {
@@ -41,6 +44,6 @@ func (a *cacheArrays) reserve(s *cacheShape, n, entries int) {
 // reserve makes the array at p hold at least so many elements.
 func reserve[T any](p *[]T, elements int) {
 	if elements > len(*p) {
-		*p = room(*p, elements-len(*p), 0)[:elements]
+		*p = matrix.Room(*p, elements-len(*p), 0)[:elements]
 	}
 }

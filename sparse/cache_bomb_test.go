@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/lanes-go/lanes/asm/rows"
+	"github.com/lanes-go/lanes/internal/matrix"
 )
 
 // zeros is a stream of zeros without end, as a few compressed bytes can be.
@@ -53,16 +54,16 @@ func TestLongRowInAStream(t *testing.T) {
 	for e := range entries {
 		columns[2+e] = uint32(2 * e)
 	}
-	s := newStore(Storage{})
-	if err := s.add(lengths, columns, nil, 2*entries); err != nil {
+	s := matrix.NewStore(matrix.Storage{})
+	if err := s.Add(lengths, columns, nil, 2*entries); err != nil {
 		t.Fatal(err)
 	}
-	whole := cacheBytes(t, &Data{X: s.matrix(2 * entries), Y: []float64{1, 2}})
+	whole := cacheBytes(t, &Data{X: (*Matrix)(s.Matrix(2 * entries)), Y: []float64{1, 2}})
 	read := func() (*Data, error) {
 		return Read(struct{ io.Reader }{bytes.NewReader(whole)}, "stream", ReadOptions{Workers: 1})
 	}
 	data, err := read()
-	if err != nil || data.X.NNZ() != entries+2 || data.X.rows.Column(entries+1) != 2*entries-2 {
+	if err != nil || data.X.NNZ() != entries+2 || data.X.inner().Stored().Column(entries+1) != 2*entries-2 {
 		t.Fatalf("%v, error %v", data, err)
 	}
 	size := len(whole) - cacheHeader - cacheIndexing - 4

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 
 	"github.com/lanes-go/lanes/internal/aside"
+	"github.com/lanes-go/lanes/internal/matrix"
 )
 
 // Converted is what ConvertCacheFile has written.
@@ -32,7 +33,7 @@ func ConvertCacheFile(path string, r io.Reader, name string, options ReadOptions
 		os.Remove(spill.Name())
 	}()
 	buffer := bufio.NewWriterSize(spill, 1<<18)
-	out, seen, shape := &groupWriter{w: buffer}, emptySummary, cacheShape{index: cacheHeader}
+	out, seen, shape := &groupWriter{w: buffer}, matrix.NoRows, cacheShape{index: cacheHeader}
 	for block, err := range Blocks(r, name, options, 1<<22) {
 		if err != nil {
 			return c, err
@@ -46,9 +47,9 @@ func ConvertCacheFile(path string, r io.Reader, name string, options ReadOptions
 		if block.Query != nil {
 			shape.flags |= cacheQueries
 		}
-		m := block.X
-		shape.n, shape.d, shape.entries = shape.n+uint64(m.n), max(shape.d, uint64(m.d)), shape.entries+uint64(m.NNZ())
-		for first := 0; first < m.n; {
+		m := block.X.inner()
+		shape.n, shape.d, shape.entries = shape.n+uint64(m.Rows()), max(shape.d, uint64(m.Width())), shape.entries+uint64(m.NNZ())
+		for first := 0; first < m.Rows(); {
 			end, _ := cut(m, first)
 			g, s, err := groupOf(m, first, end)
 			if err == nil {
@@ -57,7 +58,7 @@ func ConvertCacheFile(path string, r io.Reader, name string, options ReadOptions
 			if err != nil {
 				return c, err
 			}
-			seen, first = seen.with(s), end
+			seen, first = seen.With(s), end
 			shape.index += uint64(g.size(shape.queries()))
 			shape.groups++
 		}
@@ -65,14 +66,12 @@ func ConvertCacheFile(path string, r io.Reader, name string, options ReadOptions
 	if shape.n == 0 {
 		return c, &FormatError{Name: name, Message: "the file holds no rows"}
 	}
-	settled := newStore(options.Storage)
-	settled.settle(seen)
-	shape.layout = settled.matrix(0).rows.Layout
-	if hasOnes(shape.layout) {
-		if settled.values() == ValuesPerRow {
+	layout, values := matrix.LayoutOf(seen, options.Storage.inner())
+	if shape.layout = layout; matrix.HasOnes(layout) {
+		if values == ValuesPerRow {
 			shape.flags |= cacheScales
 		}
-	} else if seen.perRow {
+	} else if seen.PerRow {
 		shape.flags |= cacheEqual
 	}
 	if shape.n > mostCached || shape.entries > mostCached {

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/lanes-go/lanes/asm/rows"
+	"github.com/lanes-go/lanes/internal/matrix"
 )
 
 // A group of rows in a cache:
@@ -112,50 +113,16 @@ func (g *cacheGroup) decodeIndex(b []byte, s *cacheShape) bool {
 // sizes be part of it.
 func (g *cacheGroup) fits(s *cacheShape) bool {
 	if g.rows <= 0 || g.rows > mostGroupRows || g.entries < 0 || uint64(g.rows) > s.n || uint64(g.entries) > s.entries || g.layout > rows.I16Ones ||
-		g.flags != 0 && (g.flags != cacheScales || !hasOnes(g.layout)) {
+		g.flags != 0 && (g.flags != cacheScales || !matrix.HasOnes(g.layout)) {
 		return false
 	}
 	if s.layout >= rows.I16F64 && g.layout < rows.I16F64 {
 		return false
 	}
-	if hasOnes(s.layout) {
-		return hasOnes(g.layout) && (g.flags == 0 || s.flags&cacheScales != 0)
+	if matrix.HasOnes(s.layout) {
+		return matrix.HasOnes(g.layout) && (g.flags == 0 || s.flags&cacheScales != 0)
 	}
 	return g.layout%3 >= s.layout%3 // float64, float32, ones
-}
-
-// summary looks through rows first to end-1 for the layout that they need.
-func (m *Matrix) summary(first, end int) summary {
-	r := &m.rows
-	s := emptySummary
-	begin, stop := r.Begin[first], r.End[end-1]
-	if r.Idx16 != nil {
-		for _, j := range r.Idx16[begin:stop] {
-			s.column = max(s.column, uint32(j))
-		}
-	} else {
-		for _, j := range r.Idx32[begin:stop] {
-			s.column = max(s.column, j)
-		}
-	}
-	for i := first; i < end && (s.perRow || s.single); i++ {
-		begin, end := r.Begin[i], r.End[i]
-		switch {
-		case begin == end:
-		case r.Val64 != nil:
-			s.look(r.Val64[begin:end])
-		case r.Val32 != nil:
-			s.perRow = s.perRow && !slices.ContainsFunc(r.Val32[begin:end], func(v float32) bool { return math.Float32bits(v) != math.Float32bits(r.Val32[begin]) })
-			s.ones = s.ones && s.perRow && r.Val32[begin] == 1
-		case m.packed():
-			s.look(m.unpacked(begin, end))
-		default:
-			v := r.Value(i, begin)
-			s.ones = s.ones && v == 1
-			s.single = s.single && float64(float32(v)) == v
-		}
-	}
-	return s
 }
 
 // groupWriter writes groups.
@@ -167,27 +134,27 @@ type groupWriter struct {
 }
 
 // cut returns the end of the group that begins at a row, and whether it is full.
-func cut(m *Matrix, first int) (end int, full bool) {
-	begin := m.rows.Begin[first]
+func cut(m *matrix.Matrix, first int) (end int, full bool) {
+	begin := m.Stored().Begin[first]
 	for end = first + 1; ; end++ {
-		if m.rows.End[end-1]-begin+2*int64(end-first) >= groupWeight {
+		if m.Stored().End[end-1]-begin+2*int64(end-first) >= groupWeight {
 			return end, true
 		}
-		if end == m.n {
+		if end == m.Rows() {
 			return end, false
 		}
 	}
 }
 
 // groupOf returns the group of rows first to end-1, and what their values need.
-func groupOf(m *Matrix, first, end int) (cacheGroup, summary, error) {
-	s := m.summary(first, end)
-	entries := m.rows.End[end-1] - m.rows.Begin[first]
+func groupOf(m *matrix.Matrix, first, end int) (cacheGroup, matrix.Summary, error) {
+	s := m.Summary(first, end)
+	entries := m.Stored().End[end-1] - m.Stored().Begin[first]
 	if entries > math.MaxUint32 {
 		return cacheGroup{}, s, fmt.Errorf("sparse: row %d has %d entries, more than a cache can hold in one", first, entries)
 	}
 	g := cacheGroup{rows: end - first, entries: int(entries), layout: rows.I32F64}
-	switch s.values() {
+	switch s.Values() {
 	case ValuesNone:
 		g.layout = rows.I32Ones
 	case ValuesPerRow:
@@ -195,7 +162,7 @@ func groupOf(m *Matrix, first, end int) (cacheGroup, summary, error) {
 	case ValuesFloat32:
 		g.layout = rows.I32F32
 	}
-	if s.column < narrowColumns {
+	if s.Column < matrix.NarrowColumns {
 		g.layout += rows.I16F64
 	}
 	return g, s, nil
@@ -203,7 +170,7 @@ func groupOf(m *Matrix, first, end int) (cacheGroup, summary, error) {
 
 // write writes the rows of data from first on as a group.
 func (w *groupWriter) write(g cacheGroup, data *Data, first int) error {
-	r, end := &data.X.rows, first+g.rows
+	r, end := data.X.inner().Stored(), first+g.rows
 	put32, put64 := binary.LittleEndian.AppendUint32, binary.LittleEndian.AppendUint64
 	b := put32(put32(w.buffer[:0], uint32(g.rows)), uint32(g.entries))
 	b = append(b, uint8(g.layout), g.flags, 0, 0)
@@ -235,13 +202,13 @@ func (w *groupWriter) write(g cacheGroup, data *Data, first int) error {
 		b = appendIndices(b, r.Idx32[begin:stop], g.layout)
 	}
 	switch {
-	case hasOnes(g.layout):
+	case matrix.HasOnes(g.layout):
 	case r.Val64 != nil:
 		b = appendValues(b, r.Val64[begin:stop], g.layout)
 	case r.Val32 != nil:
 		b = appendValues(b, r.Val32[begin:stop], g.layout)
 	default:
-		b = appendValues(b, data.X.unpacked(begin, stop), g.layout)
+		b = appendValues(b, data.X.inner().Unpacked(begin, stop), g.layout)
 	}
 	g.sum = groupSum(w.number, b)
 	w.buffer = put32(b, g.sum)

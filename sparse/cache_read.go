@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/lanes-go/lanes/asm/rows"
+	"github.com/lanes-go/lanes/internal/matrix"
 )
 
 // streamStep bounds the memory that is reserved for a stream of unknown length
@@ -271,14 +272,14 @@ func (a *cacheArrays) data(ctx context.Context, shape *cacheShape, workers, firs
 	if message != "" || ctx.Err() != nil {
 		return nil, message
 	}
-	data = &Data{X: m, Y: a.labels, Query: a.query}
+	data = &Data{X: (*Matrix)(m), Y: a.labels, Query: a.query}
 	if err := data.check(first); err != nil {
 		return nil, err.Error()
 	}
 	return data, ""
 }
 
-func (a *cacheArrays) matrix(ctx context.Context, shape *cacheShape, workers, first int) (m *Matrix, message string) {
+func (a *cacheArrays) matrix(ctx context.Context, shape *cacheShape, workers, first int) (*matrix.Matrix, string) {
 	n := int(shape.n)
 	ptr := make([]int64, n+1)
 	for i, length := range a.lengths {
@@ -290,22 +291,23 @@ func (a *cacheArrays) matrix(ctx context.Context, shape *cacheShape, workers, fi
 	if uint64(ptr[n]) != shape.entries {
 		return nil, otherEntries(uint64(ptr[n]), shape.entries)
 	}
-	m = &Matrix{n: n, d: int(shape.d), cuts: new(cutCache), rows: rows.Matrix{
+	r := rows.Matrix{
 		Begin: ptr[:n:n], End: ptr[1:], Layout: shape.layout,
 		Idx16: a.idx16, Idx32: a.idx32, Val32: a.val32, Val64: a.val64, Scale: a.scale,
-	}}
-	if shape.layout >= rows.I16F64 && m.rows.Idx16 == nil {
-		m.rows.Idx16 = []uint16{}
 	}
-	if single := shape.layout == rows.I16F32 || shape.layout == rows.I32F32; single && m.rows.Val32 == nil {
-		m.rows.Val32 = []float32{}
+	if shape.layout >= rows.I16F64 && r.Idx16 == nil {
+		r.Idx16 = []uint16{}
 	}
-	if double := shape.layout == rows.I16F64 || shape.layout == rows.I32F64; double && m.rows.Val64 == nil {
-		m.rows.Val64 = []float64{}
+	if valueBytes(shape.layout) == 4 && r.Val32 == nil {
+		r.Val32 = []float32{}
 	}
+	if valueBytes(shape.layout) == 8 && r.Val64 == nil {
+		r.Val64 = []float64{}
+	}
+	m := matrix.Of(r, int(shape.d), ValuesNone)
 	pool := NewPool(workers)
 	defer pool.Close()
-	check := &rowCheck{ctx: ctx, m: m, rows: m.blockRows(), base: first}
+	check := &rowCheck{ctx: ctx, m: &m, rows: m.BlockRows(), base: first}
 	check.messages = make([]string, (n+check.rows-1)/check.rows)
 	pool.Run(len(check.messages), check)
 	for _, message := range check.messages {
@@ -313,13 +315,13 @@ func (a *cacheArrays) matrix(ctx context.Context, shape *cacheShape, workers, fi
 			return nil, message
 		}
 	}
-	return m, ""
+	return &m, ""
 }
 
 // rowCheck validates rows in blocks.
 type rowCheck struct {
 	ctx      context.Context
-	m        *Matrix
+	m        *matrix.Matrix
 	rows     int // of a block
 	base     int // number of the first row in messages
 	messages []string
@@ -329,17 +331,17 @@ func (c *rowCheck) Block(i int) {
 	if c.ctx.Err() != nil {
 		return
 	}
-	c.messages[i] = c.m.checkEntries(i*c.rows, min((i+1)*c.rows, c.m.n), c.base)
+	c.messages[i] = checkEntries(c.m, i*c.rows, min((i+1)*c.rows, c.m.Rows()), c.base)
 }
 
 // checkEntries looks for what the kernels do not bear in rows first to end-1, and says
 // what it is; row 0 is called base.
-func (m *Matrix) checkEntries(first, end, base int) (message string) {
-	rows := &m.rows
+func checkEntries(m *matrix.Matrix, first, end, base int) (message string) {
+	rows := m.Stored()
 	if rows.Idx16 != nil {
-		message = checkIndices(rows, rows.Idx16, first, end, m.d, base)
+		message = checkIndices(rows, rows.Idx16, first, end, m.Width(), base)
 	} else {
-		message = checkIndices(rows, rows.Idx32, first, end, m.d, base)
+		message = checkIndices(rows, rows.Idx32, first, end, m.Width(), base)
 	}
 	if message != "" || first == end {
 		return message
@@ -348,20 +350,20 @@ func (m *Matrix) checkEntries(first, end, base int) (message string) {
 	if rows.Scale != nil && !finite(rows.Scale[first:end]) ||
 		rows.Val64 != nil && !finite(rows.Val64[begin:stop]) ||
 		rows.Val32 != nil && !finite(rows.Val32[begin:stop]) {
-		return m.notFinite(first, end, base)
+		return notFinite(m.Stored(), first, end, base)
 	}
 	return ""
 }
 
 // notFinite says where the first NaN or infinity stands.
-func (m *Matrix) notFinite(first, end, base int) string {
+func notFinite(r *rows.Matrix, first, end, base int) string {
 	for row := first; row < end; row++ {
-		if m.rows.Scale != nil && !finite(m.rows.Scale[row:row+1]) {
-			return fmt.Sprintf("row %d has the value %v", base+row, m.rows.Scale[row])
+		if r.Scale != nil && !finite(r.Scale[row:row+1]) {
+			return fmt.Sprintf("row %d has the value %v", base+row, r.Scale[row])
 		}
-		for e := m.rows.Begin[row]; e < m.rows.End[row]; e++ {
-			if v := m.rows.Value(row, e); v-v != 0 {
-				return fmt.Sprintf("row %d: column %d holds %v", base+row, m.rows.Column(e), v)
+		for e := r.Begin[row]; e < r.End[row]; e++ {
+			if v := r.Value(row, e); v-v != 0 {
+				return fmt.Sprintf("row %d: column %d holds %v", base+row, r.Column(e), v)
 			}
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"unsafe"
 
 	"github.com/lanes-go/lanes/asm/rows"
+	"github.com/lanes-go/lanes/internal/matrix"
 )
 
 // groupRows are the rows of a group as a cache has them: kernels take indices and values
@@ -26,7 +27,7 @@ type groupRows struct {
 // first byte is placed so that values, and with them indices, are aligned.
 func (v *groupRows) place(g *cacheGroup, queries bool) []byte {
 	size := int(g.size(queries))
-	v.space = sized(v.space, (size+7)/8+1)
+	v.space = matrix.Sized(v.space, (size+7)/8+1)
 	bytes := unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(v.space))), 8*len(v.space))
 	return bytes[-g.values(queries)&7:][:size:size]
 }
@@ -60,7 +61,7 @@ func (v *groupRows) arrange(bytes []byte, g *cacheGroup, s *cacheShape) error {
 	}
 	next(groupHeader)
 	lengths := next(4 * g.rows)
-	v.ptr, v.y, v.query = sized(v.ptr, g.rows+1), sized(v.y, g.rows), nil
+	v.ptr, v.y, v.query = matrix.Sized(v.ptr, g.rows+1), matrix.Sized(v.y, g.rows), nil
 	v.ptr[0] = 0
 	for i := range g.rows {
 		v.ptr[i+1] = v.ptr[i] + int64(binary.LittleEndian.Uint32(lengths[4*i:]))
@@ -75,7 +76,7 @@ func (v *groupRows) arrange(bytes []byte, g *cacheGroup, s *cacheShape) error {
 	r := &v.rows
 	*r = rows.Matrix{Begin: v.ptr[:g.rows:g.rows], End: v.ptr[1:], Layout: g.layout}
 	if g.flags&cacheScales != 0 {
-		v.scale = sized(v.scale, g.rows)
+		v.scale = matrix.Sized(v.scale, g.rows)
 		float64s(v.scale, next(8*g.rows))
 		r.Scale = v.scale
 	}
@@ -128,7 +129,7 @@ func (v *groupRows) put(a *cacheArrays, row, entry int) {
 		v.queries(a.query[row:row])
 	}
 	if a.scale != nil {
-		fill(a.scale[row:row+n], 1)
+		matrix.Fill(a.scale[row:row+n], 1)
 		copy(a.scale[row:], r.Scale)
 	}
 	switch {
@@ -163,10 +164,10 @@ func putValues[V float32 | float64](to []V, r *rows.Matrix) {
 		}
 	case r.Scale != nil:
 		for i, x := range r.Scale {
-			fill(to[r.Begin[i]:r.End[i]], V(x))
+			matrix.Fill(to[r.Begin[i]:r.End[i]], V(x))
 		}
 	default:
-		fill(to, 1)
+		matrix.Fill(to, 1)
 	}
 }
 

@@ -15,11 +15,12 @@ import (
 	"testing"
 
 	"github.com/lanes-go/lanes/asm/rows"
+	"github.com/lanes-go/lanes/internal/matrix"
 )
 
 // sampleData has the given kind of values, in rows of which some are empty.
 func sampleData(t testing.TB, random *rand.Rand, n, d int, storage Storage, value func(row int) float64, query bool) *Data {
-	s := newStore(storage)
+	s := matrix.NewStore(storage.inner())
 	data := new(Data)
 	for i := range n {
 		var columns []uint32
@@ -32,7 +33,7 @@ func sampleData(t testing.TB, random *rand.Rand, n, d int, storage Storage, valu
 			columns, values = append(columns, uint32(j)), append(values, value(i))
 			j += 1 + random.IntN(d)
 		}
-		if err := s.add([]int{len(columns)}, columns, values, d); err != nil {
+		if err := s.Add([]int{len(columns)}, columns, values, d); err != nil {
 			t.Fatal(err)
 		}
 		data.Y = append(data.Y, float64(random.IntN(5)))
@@ -40,7 +41,7 @@ func sampleData(t testing.TB, random *rand.Rand, n, d int, storage Storage, valu
 			data.Query = append(data.Query, int64(i/3))
 		}
 	}
-	data.X = s.matrix(d)
+	data.X = (*Matrix)(s.Matrix(d))
 	return data
 }
 
@@ -106,7 +107,7 @@ func TestCacheTakesReadOptions(t *testing.T) {
 		t.Fatal(err)
 	}
 	b := cacheBytes(t, data)
-	for _, options := range []ReadOptions{{Columns: 2}, {Columns: 7}, {Columns: 2, DropBeyond: true}, {Columns: 9, DropBeyond: true}, {Storage: Storage{Float32: true, Indices32: true}}} {
+	for _, options := range []ReadOptions{{Columns: 2}, {Columns: 7}, {Columns: 2, DropBeyond: true}, {Columns: 9, DropBeyond: true}, {Storage: Storage{Float32: true, indices32: true}}} {
 		want, err := Read(strings.NewReader("1 1:1 3:0.1\n-1 2:1\n"), "text", options)
 		if err != nil {
 			t.Fatal(err)
@@ -393,7 +394,7 @@ func TestCacheGroupsOfOwnLayouts(t *testing.T) {
 	for first := range values {
 		for second := range values {
 			for _, wide := range []bool{false, true} {
-				s, data := newStore(Storage{}), &Data{}
+				s, data := matrix.NewStore(matrix.Storage{}), &Data{}
 				for i := range 3 * groupWeight / 10 {
 					value, d := values[first], 20
 					if i > 2*groupWeight/10 {
@@ -405,12 +406,12 @@ func TestCacheGroupsOfOwnLayouts(t *testing.T) {
 					for e := range columns {
 						columns[e], list[e] = uint32(d-9+3*e), value(i, e)
 					}
-					if err := s.add([]int{3}, columns, list, 1<<17); err != nil {
+					if err := s.Add([]int{3}, columns, list, 1<<17); err != nil {
 						t.Fatal(err)
 					}
 					data.Y = append(data.Y, float64(i%2))
 				}
-				data.X = s.matrix(1 << 17)
+				data.X = (*Matrix)(s.Matrix(1 << 17))
 				whole := cacheBytes(t, data)
 				got, err := Read(bytes.NewReader(whole), "stream", ReadOptions{})
 				if err != nil {
@@ -456,12 +457,12 @@ func TestRowThatIsNotFinite(t *testing.T) {
 		t.Fatal(err)
 	}
 	x = x.Keep(ValuesFloat64)
-	if x.rows.Val64 == nil {
+	if x.inner().Stored().Val64 == nil {
 		t.Fatal("no float64 values are kept")
 	}
-	x.rows.Val64[3] = math.NaN()
+	x.inner().Stored().Val64[3] = math.NaN()
 	for first := range 3 {
-		if got := x.checkEntries(first, 3, 10); got != "row 12: column 1 holds NaN" {
+		if got := checkEntries(x.inner(), first, 3, 10); got != "row 12: column 1 holds NaN" {
 			t.Errorf("from row %d on: %q", first, got)
 		}
 	}

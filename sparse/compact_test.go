@@ -3,6 +3,8 @@ package sparse
 import (
 	"math/rand/v2"
 	"testing"
+
+	"github.com/lanes-go/lanes/internal/matrix"
 )
 
 // TestCompact: the matrix has the columns that occur and no others, in their order, rows have
@@ -15,9 +17,10 @@ func TestCompact(t *testing.T) {
 	defer p.Close()
 	for _, stored := range matrices {
 		m := stored.WithBias(2)
-		c, numbering := m.Compact(p)
-		alone, _ := m.Compact(nil)
-		wantMatrix(t, c, alone)
+		c, numbering := (*matrix.Matrix)(m).Compact(p)
+		alone, _ := (*matrix.Matrix)(m).Compact(nil)
+		wantMatrix(t, (*Matrix)(c), (*Matrix)(alone))
+		numbers := userOf(t, numbering, c.Width(), stored.Cols())
 		occurs := map[int]bool{}
 		for i := range m.Rows() {
 			for j := range stored.Row(i) {
@@ -29,7 +32,7 @@ func TestCompact(t *testing.T) {
 			t.Fatalf("%d x %d with %d columns that occur became %d x %d", m.Rows(), m.Cols(), used, c.Rows(), c.Cols())
 		}
 		for j := range used {
-			if k := int(numbering.user[j]); !occurs[k] || j > 0 && k <= int(numbering.user[j-1]) {
+			if k := int(numbers[j]); !occurs[k] || j > 0 && k <= int(numbers[j-1]) {
 				t.Fatalf("column %d is the user's %d", j, k)
 			}
 		}
@@ -39,7 +42,7 @@ func TestCompact(t *testing.T) {
 				want[j] = x
 			}
 			for j, x := range c.WithBias(0).Row(i) {
-				if want[int(numbering.user[j])] != x {
+				if want[int(numbers[j])] != x {
 					t.Fatalf("row %d, column %d holds %v", i, j, x)
 				}
 			}
@@ -84,16 +87,16 @@ func TestCompactNarrows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c, _ := m.Compact(nil); c.Layout() != "i16+f64" || c.Cols() != 2 || c.CompactingPays() {
+	if c, _ := (*matrix.Matrix)(m).Compact(nil); c.Layout() != "i16+f64" || c.Cols() != 2 || c.CompactingPays() {
 		t.Errorf("layout %s, %d columns", c.Layout(), c.Cols())
 	}
-	if !m.CompactingPays() {
+	if !(*matrix.Matrix)(m).CompactingPays() {
 		t.Error("three entries are not worth leaving a million columns out for")
 	}
-	if r, _ := m.Renumber(nil); r.CompactingPays() {
+	if r, _ := (*matrix.Matrix)(m).Renumber(nil); r.CompactingPays() {
 		t.Error("columns are left out that stand at the end")
 	}
-	if g := generate(t, "wide:n=640,d=262144").X; g.CompactingPays() {
+	if g := generate(t, "wide:n=640,d=262144").X; (*matrix.Matrix)(g).CompactingPays() {
 		t.Error("columns are left out where there are more entries")
 	}
 }

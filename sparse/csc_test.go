@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/lanes-go/lanes/internal/matrix"
 )
 
 func TestByColumns(t *testing.T) {
@@ -29,7 +31,7 @@ func TestByColumns(t *testing.T) {
 			}
 			for workers := 1; workers <= 3; workers += 2 {
 				p := NewPool(workers)
-				c := m.ByColumns(p)
+				c := (*matrix.Matrix)(m).ByColumns(p)
 				if c.Rows() != m.Rows() || c.Cols() != m.Cols() {
 					t.Fatalf("%d x %d, want %d x %d", c.Rows(), c.Cols(), m.Rows(), m.Cols())
 				}
@@ -52,10 +54,7 @@ func TestByColumns(t *testing.T) {
 			}
 		}
 	}
-	if layout := generate(t, "onehot:n=3000").X.NormalizeUnit().ByColumns(nil).rows.Layout(); layout != "i16+row" {
-		t.Errorf("unit one-hot rows by columns: %s", layout)
-	}
-	c := matrices[0].ByColumns(nil)
+	c := (*matrix.Matrix)(matrices[0]).ByColumns(nil)
 	if c.MulTrans(nil, make([]float64, 3), make([]float64, c.Rows())) == nil {
 		t.Error("a wrong length was accepted")
 	}
@@ -68,14 +67,14 @@ func BenchmarkTransposed(b *testing.B) {
 		for _, workers := range []int{1, 2} {
 			p := NewPool(workers)
 			defer p.Close()
-			c := m.ByColumns(p)
+			c := (*matrix.Matrix)(m).ByColumns(p)
 			for _, f := range []struct {
 				name string
 				run  func() error
 			}{
 				{"AddTrans", func() error { return m.AddTrans(p, d, n) }},
 				{"MulTrans", func() error { return c.MulTrans(p, d, n) }},
-				{"ByColumns", func() error { c = m.ByColumns(p); return nil }},
+				{"ByColumns", func() error { c = (*matrix.Matrix)(m).ByColumns(p); return nil }},
 			} {
 				b.Run(f.name+"/"+spec+"/"+string(rune('0'+workers)), func(b *testing.B) {
 					for b.Loop() {
@@ -93,7 +92,7 @@ func BenchmarkTransposed(b *testing.B) {
 func TestColumnsAddAndList(t *testing.T) {
 	for _, spec := range []string{"text:n=300,d=500", "onehot:n=200,d=60", "dense:n=50,d=9"} {
 		m := generate(t, spec).X
-		c := m.ByColumns(nil)
+		c := (*matrix.Matrix)(m).ByColumns(nil)
 		columns, coef := []uint32{3, 0, 7}, []float64{0.5, -2, 1}
 		got, want := make([]float64, m.Rows()), make([]float64, m.Rows())
 		if err := c.AddColumns(got, columns, coef); err != nil {
@@ -136,9 +135,9 @@ func TestColumnsAddAndList(t *testing.T) {
 // that of a copy before.
 func TestScaleColumns(t *testing.T) {
 	rng := rand.New(rand.NewPCG(14, 2))
-	var room *ByColumns
+	var room *matrix.ByColumns
 	for _, m := range layoutMatrices(t, rng, 60, 40) {
-		c := m.WithBias(1).ByColumns(nil)
+		c := (*matrix.Matrix)(m.WithBias(1)).ByColumns(nil)
 		var list []uint32
 		for range 50 {
 			list = append(list, uint32(rng.IntN(m.Cols())))
@@ -150,7 +149,7 @@ func TestScaleColumns(t *testing.T) {
 					f[i] = 0
 				}
 			}
-			for _, over := range []*ByColumns{nil, room} {
+			for _, over := range []*matrix.ByColumns{nil, room} {
 				got, err := c.ScaleRows(list, f, over)
 				if err != nil {
 					t.Fatal(err)
@@ -175,7 +174,7 @@ func TestScaleColumns(t *testing.T) {
 					}
 					stop()
 				}
-				if size := got.rows.NNZ(); size != count {
+				if size := int64(got.ByRows(nil).NNZ()); size != count {
 					t.Errorf("%d entries, %d in columns", size, count)
 				}
 				room = got

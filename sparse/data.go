@@ -9,8 +9,10 @@ import (
 	"math"
 	"os"
 	"runtime"
+	"slices"
 	"strconv"
 
+	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/panics"
 )
 
@@ -156,7 +158,7 @@ func (options *ReadOptions) complete() error {
 	if options.Workers <= 0 {
 		options.Workers = runtime.GOMAXPROCS(0)
 	}
-	options.Workers = min(options.Workers, maxWorkers)
+	options.Workers = min(options.Workers, matrix.MaxWorkers)
 	switch {
 	case options.MaxColumns < 0 || options.MaxColumns > MaxColumns:
 		return fmt.Errorf("sparse: MaxColumns is %d; it may be 1 to %d", options.MaxColumns, MaxColumns)
@@ -237,7 +239,7 @@ func readContent(raw *rawReader, name string, size int64, options *ReadOptions) 
 	text := newTextReader(c.source, name, options)
 	text.total, text.exact, text.consumed = size, c.compression == formatText, raw.consumed.Load
 	data, err := text.data(options, c.compression)
-	if err == nil && data.X.n == 0 {
+	if err == nil && data.X.Rows() == 0 {
 		return nil, &FormatError{Name: name, Message: "the file holds no rows"}
 	}
 	return data, err
@@ -255,7 +257,7 @@ func newTextReader(source io.Reader, name string, options *ReadOptions) *textRea
 		chunk:    orDefault(options.chunk, defaultChunk),
 		source:   source,
 		maxLine:  orDefault(options.maxLine, defaultMaxLine),
-		store:    newStore(options.Storage),
+		store:    matrix.NewStore(options.Storage.inner()),
 		progress: options.Progress,
 	}
 	if options.ZeroBased {
@@ -276,9 +278,9 @@ func (text *textReader) data(options *ReadOptions, compression format) (*Data, e
 	}
 	d := options.Columns
 	if !options.DropBeyond {
-		d = max(d, text.store.columns)
+		d = max(d, text.store.Columns)
 	}
-	return &Data{X: text.store.matrix(d), Y: clip(text.labels), Query: clip(text.query), LabelNames: text.words.sorted(text.labels), Dropped: text.dropped}, nil
+	return &Data{X: (*Matrix)(text.store.Matrix(d)), Y: slices.Clip(text.labels), Query: slices.Clip(text.query), LabelNames: text.words.sorted(text.labels), Dropped: text.dropped}, nil
 }
 
 // cached yields what a cache holds in blocks of about size bytes.
@@ -292,45 +294,22 @@ func (c *content) cached(raw *rawReader, length int64, name string, options *Rea
 
 // suit gives data of a cache the columns and the layout that options ask for.
 func (data *Data) suit(name string, options *ReadOptions) (err error) {
-	drop := options.DropBeyond && options.Columns < data.X.d
+	x := data.X.inner()
+	drop := options.DropBeyond && options.Columns < x.Width()
 	if drop || options.Storage != (Storage{}) {
-		keep := data.X.d
+		keep := x.Width()
 		if drop {
 			keep = options.Columns
 		}
-		whole := data.X.NNZ()
-		if data.X, err = data.X.stored(options.Storage, keep); err != nil {
+		whole := x.NNZ()
+		if x, err = x.Restored(options.Storage.inner(), keep); err != nil {
 			return &FormatError{Name: name, Message: err.Error()}
 		}
-		data.Dropped = whole - data.X.NNZ()
+		data.Dropped = whole - x.NNZ()
 	}
-	data.X.d = max(data.X.d, options.Columns)
+	data.X = (*Matrix)(x.Widened(options.Columns))
 	data.Cached = true
 	return nil
-}
-
-// stored copies the first d columns of m, without its bias, into the layout
-// that storage asks for.
-func (m *Matrix) stored(storage Storage, d int) (*Matrix, error) {
-	s := newStore(storage)
-	s.expect(m.n, int(m.NNZ()))
-	var lengths []int
-	var columns []uint32
-	var values []float64
-	for i := range m.n {
-		before := len(columns)
-		for e := m.rows.Begin[i]; e < m.rows.End[i] && m.rows.Column(e) < d; e++ {
-			columns, values = append(columns, uint32(m.rows.Column(e))), append(values, m.rows.Value(i, e))
-		}
-		lengths = append(lengths, len(columns)-before)
-		if len(columns) >= buildChunk || len(lengths) >= buildChunk || i == m.n-1 {
-			if err := s.add(lengths, columns, values, d); err != nil {
-				return nil, err
-			}
-			lengths, columns, values = lengths[:0], columns[:0], values[:0]
-		}
-	}
-	return s.matrix(d), nil
 }
 
 func damaged(name string, f format, lines int64, err error) error {

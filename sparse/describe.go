@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/bits"
 	"slices"
+
+	"github.com/lanes-go/lanes/internal/matrix"
 )
 
 // Description is what a matrix looks like, without its bias column.
@@ -25,60 +27,29 @@ type Description struct {
 	BytesPerNonZero float64
 }
 
-// Layout names how the matrix is stored: the bits of a column index, then what
-// is kept of the values. "i16+none" keeps nothing, as all are 1, "i32+row" one
-// value a row, "i16+f32" and "i32+f64" a float32 or float64 an entry; "i16+decimal" a
-// 32-bit whole number of a power of ten, "i16+code" a 16-bit place in a table of values.
-func (m *Matrix) Layout() string {
-	name := "i32+"
-	if m.rows.Layout.Narrow() {
-		name = "i16+"
-	}
-	switch {
-	case m.rows.Val64 != nil:
-		return name + "f64"
-	case m.rows.Val32 != nil:
-		return name + "f32"
-	case m.rows.Decimals != nil:
-		return name + "decimal"
-	case m.rows.Codes != nil:
-		return name + "code"
-	case m.rows.Scale != nil:
-		return name + "row"
-	}
-	return name + "none"
-}
-
-// Bytes returns the memory that the entries and the row pointers take. Column
-// cuts, which a first parallel AddTrans makes, take 8 bytes a row and cut more.
-func (m *Matrix) Bytes() int64 {
-	r := &m.rows
-	return 4*int64(len(r.Decimals)) + 2*int64(len(r.Codes)) + 8*int64(len(r.Table)) + 8*int64(m.n+1) + 2*int64(len(r.Idx16)) + 4*int64(len(r.Idx32)) +
-		8*int64(len(r.Val64)) + 4*int64(len(r.Val32)) + 8*int64(len(r.Scale))
-}
-
 // Describe looks through the whole matrix once. It takes a bit a column, or four bytes
 // an entry where that is less.
 func (m *Matrix) Describe() Description {
+	r := m.inner().Stored()
 	out := Description{
-		Rows: m.n, Columns: m.d, NonZeros: m.NNZ(), FirstColumn: -1, LastColumn: -1,
+		Rows: m.Rows(), Columns: m.inner().Width(), NonZeros: m.NNZ(), FirstColumn: -1, LastColumn: -1,
 		Layout: m.Layout(), Bytes: m.Bytes(),
 	}
 	if out.NonZeros == 0 {
-		out.EmptyRows = m.n
+		out.EmptyRows = m.Rows()
 		return out
 	}
 	out.BytesPerNonZero = float64(out.Bytes) / float64(out.NonZeros)
 	out.Least, out.Greatest = math.Inf(1), math.Inf(-1)
-	used := newColumnSet(m)
-	for i := range m.n {
-		begin, end := m.rows.Begin[i], m.rows.End[i]
+	used := newColumnSet(m.inner())
+	for i := range m.Rows() {
+		begin, end := r.Begin[i], r.End[i]
 		if begin == end {
 			out.EmptyRows++
 		}
 		out.LongestRow = max(out.LongestRow, int(end-begin))
 		for e := begin; e < end; e++ {
-			j, x := m.rows.Column(e), m.rows.Value(i, e)
+			j, x := r.Column(e), r.Value(i, e)
 			used.add(uint32(j))
 			out.Least, out.Greatest = min(out.Least, x), max(out.Greatest, x)
 		}
@@ -94,11 +65,11 @@ type columnSet struct {
 	list []uint32
 }
 
-func newColumnSet(m *Matrix) *columnSet {
-	if entries := m.NNZ(); entries < int64(m.d)/32 {
+func newColumnSet(m *matrix.Matrix) *columnSet {
+	if entries := m.NNZ(); entries < int64(m.Width())/32 {
 		return &columnSet{list: make([]uint32, 0, entries)}
 	}
-	return &columnSet{bits: make([]uint64, (m.d+63)/64)}
+	return &columnSet{bits: make([]uint64, (m.Width()+63)/64)}
 }
 
 func (s *columnSet) add(column uint32) {

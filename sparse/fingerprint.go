@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"hash"
 	"math"
+
+	"github.com/lanes-go/lanes/internal/matrix"
 )
 
 // fingerprintHead names the encoding that Fingerprint hashes.
@@ -36,7 +38,7 @@ func (d *Data) Fingerprint() (string, error) {
 		return "", fmt.Errorf("sparse: Fingerprint: %d labels and %d groups for %d rows", len(d.Y), len(d.Query), n)
 	}
 	f := newRowHash(n, d.X.Cols(), d.LabelNames, d.Query != nil)
-	f.add(d.X, d.Y, d.Query, 0, n)
+	f.add(d.X.inner(), d.Y, d.Query, 0, n)
 	return f.text(), nil
 }
 
@@ -78,7 +80,7 @@ func newRowHash(n, d int, words []string, grouped bool) *rowHash {
 }
 
 // add hashes rows first to end-1; query is empty where there are no groups.
-func (f *rowHash) add(m *Matrix, y []float64, query []int64, first, end int) {
+func (f *rowHash) add(m *matrix.Matrix, y []float64, query []int64, first, end int) {
 	number := binary.LittleEndian.AppendUint64
 	for i := first; i < end; i++ {
 		line := number(f.line[:0], math.Float64bits(y[i]))

@@ -54,7 +54,7 @@ func TestFingerprintOfLayouts(t *testing.T) {
 	data := readText(t, text, ReadOptions{})
 	want := fingerprint(t, data)
 	layouts := map[string]bool{}
-	for _, storage := range []Storage{{}, {Float32: true}, {Values: ValuesPerRow}, {Values: ValuesFloat32}, {Values: ValuesFloat64}, {Indices32: true}} {
+	for _, storage := range []Storage{{}, {Float32: true}, {Values: ValuesPerRow}, {Values: ValuesFloat32}, {Values: ValuesFloat64}, {indices32: true}} {
 		d := readText(t, text, ReadOptions{Storage: storage})
 		layouts[d.X.Layout()] = true
 		if got := fingerprint(t, d); got != want {

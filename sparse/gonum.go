@@ -11,7 +11,7 @@ import (
 var _ mat.Matrix = (*Matrix)(nil)
 
 // Dims returns the numbers of rows and columns, the bias column included.
-func (m *Matrix) Dims() (rows, columns int) { return m.n, m.Cols() }
+func (m *Matrix) Dims() (rows, columns int) { return m.Rows(), m.Cols() }
 
 // At returns the element in row i and column j, 0 where none is stored. It costs a
 // binary search in the row; Row yields all entries at the cost of one.
@@ -19,22 +19,23 @@ func (m *Matrix) Dims() (rows, columns int) { return m.n, m.Cols() }
 // Unlike everything else here, At panics on a bad argument: with mat.ErrRowAccess or
 // mat.ErrColAccess where there is no such row or column, as gonum asks of its matrices.
 func (m *Matrix) At(i, j int) float64 {
-	if uint(i) >= uint(m.n) {
+	if uint(i) >= uint(m.Rows()) {
 		panic(mat.ErrRowAccess)
 	}
 	if uint(j) >= uint(m.Cols()) {
 		panic(mat.ErrColAccess)
 	}
-	if j == m.d {
-		return m.bias
+	if j == m.inner().Width() {
+		return m.Bias()
 	}
-	begin := m.rows.Begin[i]
-	length := int(m.rows.End[i] - begin)
-	k := sort.Search(length, func(k int) bool { return m.rows.Column(begin+int64(k)) >= j })
-	if k == length || m.rows.Column(begin+int64(k)) != j {
+	r := m.inner().Stored()
+	begin := r.Begin[i]
+	length := int(r.End[i] - begin)
+	k := sort.Search(length, func(k int) bool { return r.Column(begin+int64(k)) >= j })
+	if k == length || r.Column(begin+int64(k)) != j {
 		return 0
 	}
-	return m.rows.Value(i, begin+int64(k))
+	return r.Value(i, begin+int64(k))
 }
 
 // T returns a view of the transpose of m, whose elements cost what those of m cost.

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/lanes-go/lanes/internal/matrix"
 )
 
 // lazyBatch is the mini-batch of the paper's experiments.
@@ -20,14 +22,15 @@ func BenchmarkLazyPass(b *testing.B) {
 			shape, renumbered := strings.CutSuffix(name, "-renumbered")
 			x := generate(b, shape).X
 			if renumbered {
-				x, _ = x.Renumber(nil)
+				r, _ := x.inner().Renumber(nil)
+				x = (*Matrix)(r)
 			}
 			rng := rand.New(rand.NewPCG(1, 2))
 			order := make([]uint32, x.Rows())
 			for i := range order {
 				order[i] = uint32(i)
 			}
-			l := NewLazy(x)
+			l := matrix.NewLazy((*matrix.Matrix)(x))
 			w, margins := make([]float64, x.Cols()), make([]float64, x.Rows())
 			for j := range w {
 				w[j] = rng.NormFloat64()

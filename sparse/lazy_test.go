@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/allocations"
+	"github.com/lanes-go/lanes/internal/matrix"
 )
 
 // lazyMatrices are small matrices whose rows share columns, with and without a
@@ -48,7 +49,7 @@ func TestLazyAgainstDense(t *testing.T) {
 	onEveryPath(t, func(t *testing.T) {
 		for _, m := range lazyMatrices(t) {
 			random := rand.New(rand.NewPCG(1, 1))
-			d, l := m.Cols(), NewLazy(m)
+			d, l := m.Cols(), matrix.NewLazy((*matrix.Matrix)(m))
 			w, u := make([]float64, d), make([]float64, d)
 			for j := range w {
 				w[j], u[j] = random.NormFloat64(), random.NormFloat64()
@@ -134,7 +135,7 @@ func TestLazyDotMap(t *testing.T) {
 	onEveryPath(t, func(t *testing.T) {
 		for _, m := range lazyMatrices(t) {
 			random := rand.New(rand.NewPCG(2, 2))
-			d, l := m.Cols(), NewLazy(m)
+			d, l := m.Cols(), matrix.NewLazy((*matrix.Matrix)(m))
 			w, u := make([]float64, d), make([]float64, d)
 			for j := range w {
 				w[j], u[j] = random.NormFloat64(), random.NormFloat64()
@@ -167,10 +168,10 @@ func TestLazyDotMap(t *testing.T) {
 // TestLazySameBits compares whole runs between the paths.
 func TestLazySameBits(t *testing.T) {
 	for _, m := range lazyMatrices(t) {
-		var want []Record
+		var want []matrix.Record
 		onEveryPath(t, func(t *testing.T) {
 			random := rand.New(rand.NewPCG(3, 3))
-			l := NewLazy(m)
+			l := matrix.NewLazy((*matrix.Matrix)(m))
 			rows, c, a, b := make([]uint32, 64), make([]float64, 64), make([]float64, 64), make([]float64, 64)
 			for clock := range 20 {
 				for k := range rows {
@@ -200,10 +201,11 @@ func TestLazySameBits(t *testing.T) {
 
 func TestLazyRefuses(t *testing.T) {
 	m := generate(t, "onehot:n=20,d=40").X
-	l := NewLazy(m)
+	l := matrix.NewLazy((*matrix.Matrix)(m))
 	three, two, far := make([]float64, 3), make([]float64, 2), []uint32{0, 20, 1}
 	rows, table := []uint32{0, 1, 2}, make([][4]float64, 4)
-	short := &Lazy{Rec: l.Rec[:10], m: m}
+	short := matrix.NewLazy((*matrix.Matrix)(m))
+	short.Rec = short.Rec[:10]
 	failures := map[string]error{
 		"Dot, short result":      l.Dot(three, two, rows, 0),
 		"Dot, row out of range":  l.Dot(three, three, far, 0),
@@ -231,11 +233,11 @@ func TestLazyHostileRecords(t *testing.T) {
 	values := []float64{math.NaN(), math.Inf(1), math.Inf(-1), 1e300, -1e300, math.MaxInt64, math.MinInt64, -1}
 	onEveryPath(t, func(t *testing.T) {
 		for _, m := range lazyMatrices(t) {
-			l, table := NewLazy(m), make([][4]float64, 3)
+			l, table := matrix.NewLazy((*matrix.Matrix)(m)), make([][4]float64, 3)
 			rows, out := []uint32{0, 1, 2, 3}, make([]float64, 4)
 			for _, v := range values {
 				for j := range l.Rec {
-					l.Rec[j] = Record{W: v, U: v, Last: v, S: v}
+					l.Rec[j] = matrix.Record{W: v, U: v, Last: v, S: v}
 				}
 				if err := l.DotMap(out, rows, 2, table); err != nil {
 					t.Fatal(err)
@@ -250,7 +252,7 @@ func TestLazyHostileRecords(t *testing.T) {
 
 func TestLazyAllocatesNothing(t *testing.T) {
 	for _, m := range lazyMatrices(t) {
-		l := NewLazy(m)
+		l := matrix.NewLazy((*matrix.Matrix)(m))
 		rows, a, b, table := make([]uint32, 64), make([]float64, 64), make([]float64, 64), make([][4]float64, 9)
 		if count := allocations.Count(10, func() {
 			l.Dot(a, b, rows, 1)

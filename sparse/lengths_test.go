@@ -4,6 +4,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/lanes-go/lanes/internal/matrix"
 )
 
 // rowsOfLengths returns a matrix whose row i has lengths[i] entries.
@@ -27,7 +29,7 @@ func TestRowsByLength(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	pool := NewPool(3)
 	defer pool.Close()
-	for _, c := range []struct{ rows, longest int }{{500, 2}, {500, 40}, {500, 700}, {2*lengthRows + 77, 5}} {
+	for _, c := range []struct{ rows, longest int }{{500, 2}, {500, 40}, {500, 700}, {2<<14 + 77, 5}} {
 		longest := c.longest
 		lengths := make([]int, c.rows)
 		for i := range lengths {
@@ -39,7 +41,7 @@ func TestRowsByLength(t *testing.T) {
 			want[i] = uint32(i)
 		}
 		slices.SortStableFunc(want, func(a, b uint32) int { return lengths[a] - lengths[b] })
-		if got := rowsOfLengths(t, lengths).RowsByLength(pool); !slices.Equal(got, want) {
+		if got := (*matrix.Matrix)(rowsOfLengths(t, lengths)).RowsByLength(pool); !slices.Equal(got, want) {
 			t.Errorf("%d rows of up to %d entries are in another order", c.rows, longest)
 		}
 	}
@@ -47,7 +49,7 @@ func TestRowsByLength(t *testing.T) {
 		lengths []int
 		gains   bool
 	}{{nil, false}, {[]int{1}, false}, {[]int{2, 1}, true}, {[]int{2, 2, 1}, false}, {[]int{2, 2, 1, 0}, true}} {
-		if got := rowsOfLengths(t, c.lengths).RowsByLength(nil); (len(got) > 0) != c.gains {
+		if got := (*matrix.Matrix)(rowsOfLengths(t, c.lengths)).RowsByLength(nil); (len(got) > 0) != c.gains {
 			t.Errorf("%v: %v", c.lengths, got)
 		}
 	}

@@ -8,6 +8,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/lanes-go/lanes/internal/matrix"
 )
 
 // FormatError says what is wrong with a data file, and where.
@@ -48,7 +50,7 @@ type textChunk struct {
 	columns []uint32
 	values  []float64
 	query   []int64 // one a row, or empty
-	sum     summary
+	sum     matrix.Summary
 	dropped int64        // entries beyond the columns to keep
 	lines   int64        // read without error
 	bad     *FormatError // with lines counted from the chunk's first
@@ -87,7 +89,7 @@ func (c *textChunk) parse(rules *textRules) {
 	if !c.others {
 		values = nil
 	}
-	c.sum = summarize(c.lengths, c.columns, values)
+	c.sum = matrix.Summarize(c.lengths, c.columns, values)
 }
 
 // line reads the line at p, whose entries go to position n of c.columns and

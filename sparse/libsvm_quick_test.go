@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strconv"
 	"testing"
+
+	"github.com/lanes-go/lanes/internal/matrix"
 )
 
 // usualText is rows of entries of the usual forms, among a few others and mistakes.
@@ -85,16 +87,16 @@ func TestUsualForms(t *testing.T) {
 				a.labels, a.values, a.columns, a.lengths, a.sum, a.dropped, b.labels, b.values, b.columns, b.lengths, b.sum, b.dropped)
 		}
 		// The summary by its definition.
-		want, at := emptySummary, 0
+		want, at := matrix.NoRows, 0
 		for _, length := range a.lengths {
 			for e := at; e < at+length; e++ {
 				v := a.values[e]
-				want = want.with(summary{same(v, a.values[at]), same(v, 1), float64(float32(v)) == v, a.columns[e]})
+				want = want.With(matrix.Summary{PerRow: same(v, a.values[at]), Ones: same(v, 1), Single: float64(float32(v)) == v, Column: a.columns[e]})
 			}
 			at += length
 		}
-		want.ones = want.ones && want.perRow
-		if a.sum.values() != want.values() || a.sum.column != want.column {
+		want.Ones = want.Ones && want.PerRow
+		if a.sum.Values() != want.Values() || a.sum.Column != want.Column {
 			t.Fatalf("%q: summary %+v, want %+v", text, a.sum, want)
 		}
 		if !rules.float32 {

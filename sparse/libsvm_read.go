@@ -6,6 +6,8 @@ import (
 	"io"
 	"math/bits"
 	"sync"
+
+	"github.com/lanes-go/lanes/internal/matrix"
 )
 
 const (
@@ -37,7 +39,7 @@ type textReader struct {
 	commit  int // chunk whose turn it is
 	err     error
 	lines   int64
-	store   *store
+	store   *matrix.Store
 	dropped int64
 	labels  []float64
 	query   []int64
@@ -160,10 +162,10 @@ func (r *textReader) append(task *textTask) bool {
 
 func (r *textReader) add(task *textTask) error {
 	bad := task.bad
-	if task.firstLine > 0 && (r.before || r.store.rows() > 0) && task.firstQuery != (r.queried || len(r.query) > 0) {
+	if task.firstLine > 0 && (r.before || r.store.Rows() > 0) && task.firstQuery != (r.queried || len(r.query) > 0) {
 		bad = &FormatError{Line: int64(task.firstLine), Column: task.firstColumn, Message: mixedQuery}
 	}
-	if task.firstLine > 0 && (r.before || r.store.rows() > 0) && task.words.used != r.words.used {
+	if task.firstLine > 0 && (r.before || r.store.Rows() > 0) && task.words.used != r.words.used {
 		bad = &FormatError{Line: int64(task.firstLine), Column: 1, Message: mixedLabels(task.words.used, task.words.first)}
 	}
 	if bad != nil {
@@ -174,20 +176,20 @@ func (r *textReader) add(task *textTask) error {
 	r.lines += task.lines
 	r.dropped += task.dropped
 	rows, entries := len(task.labels), len(task.columns)
-	r.expect(r.store.rows()+rows, int(r.store.entries())+entries, task)
-	r.store.append(task.lengths, task.columns, task.values, task.sum)
+	r.expect(r.store.Rows()+rows, int(r.store.Entries())+entries, task)
+	r.store.Append(task.lengths, task.columns, task.values, task.sum)
 	if rows > 0 && task.words.used {
 		r.words.used = true
 		for k, label := range task.labels {
 			task.labels[k] = r.words.label([]byte(task.words.names[int(label)]))
 		}
 	}
-	r.labels = append(room(r.labels, rows, r.store.wantRows), task.labels...)
+	r.labels = append(matrix.Room(r.labels, rows, r.store.Wanted()), task.labels...)
 	if len(task.query) > 0 {
-		r.query = append(room(r.query, rows, r.store.wantRows), task.query...)
+		r.query = append(matrix.Room(r.query, rows, r.store.Wanted()), task.query...)
 	}
 	if r.progress != nil {
-		r.progress(task.consumed, int64(r.store.rows()))
+		r.progress(task.consumed, int64(r.store.Rows()))
 	}
 	if task.err != nil {
 		return &streamError{task.err, r.lines}
@@ -216,7 +218,7 @@ func (r *textReader) expect(rows, entries int, task *textTask) {
 	} else if bits.UintSize == 32 {
 		factor = 1
 	}
-	r.store.expect(int(float64(rows)*factor), int(float64(entries)*factor))
+	r.store.Expect(int(float64(rows)*factor), int(float64(entries)*factor))
 }
 
 // streamError is a failure of the source after the given number of lines.

@@ -42,8 +42,8 @@ func requireSameData(t *testing.T, got, want *Data) {
 	t.Helper()
 	ptr, columns, values := entriesOf(want.X)
 	requireEntries(t, got.X, ptr, columns, values)
-	if got.X.Cols() != want.X.Cols() || got.X.rows.Layout != want.X.rows.Layout {
-		t.Fatalf("%d columns in layout %d, want %d in %d", got.X.Cols(), got.X.rows.Layout, want.X.Cols(), want.X.rows.Layout)
+	if got.X.Cols() != want.X.Cols() || got.X.inner().Stored().Layout != want.X.inner().Stored().Layout {
+		t.Fatalf("%d columns in layout %d, want %d in %d", got.X.Cols(), got.X.inner().Stored().Layout, want.X.Cols(), want.X.inner().Stored().Layout)
 	}
 	if got.Dropped != want.Dropped {
 		t.Fatalf("%d entries dropped, want %d", got.Dropped, want.Dropped)

@@ -25,7 +25,7 @@ func WriteLIBSVM(w io.Writer, data *Data) error {
 		return errors.New("sparse: WriteLIBSVM: there is nothing to write to")
 	}
 	buffer := bufio.NewWriterSize(w, 1<<16)
-	rows := &data.X.rows
+	rows := data.X.inner().Stored()
 	var line []byte
 	for i := range data.X.Rows() {
 		if line = line[:0]; data.LabelNames != nil {

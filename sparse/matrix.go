@@ -9,9 +9,11 @@ package sparse
 import (
 	"iter"
 
-	"github.com/lanes-go/lanes/asm/rows"
-	_ "github.com/lanes-go/lanes/dispatch" // chooses the kernels
+	"github.com/lanes-go/lanes/internal/matrix"
 )
+
+// MaxColumns is the largest number of columns of a matrix, bias not counted.
+const MaxColumns = matrix.MaxColumns
 
 // Matrix is an immutable n-by-d matrix of sparse rows, with an optional constant
 // last column (the bias) that is not stored.
@@ -24,64 +26,144 @@ import (
 //
 // The zero Matrix has no rows and no columns. Functions that take a *Matrix treat nil
 // as an error or like the zero Matrix, as they can.
-type Matrix struct {
-	rows rows.Matrix // one after the other, the first at entry 0
-	n, d int         // d counts stored columns only
-	bias float64     // value of the constant last column, 0 for none
-	cuts *cutCache
+type Matrix matrix.Matrix
 
-	// single says that packed values are float32s, whose squares are summed in their order.
-	single bool
-	least  Values // that NormalizeUnit and Scaler.Apply keep
-	// numbered says that Renumber gave the columns their numbers.
-	numbered bool
+func (m *Matrix) inner() *matrix.Matrix { return (*matrix.Matrix)(m) }
+
+// Pool is a fixed set of goroutines that share the blocks of parallel
+// operations. The results of every operation in this package are the same bits
+// for any number of workers. A nil *Pool runs everything in the caller.
+//
+// A Pool serves one operation at a time; solvers own theirs. Its method Close ends the
+// goroutines, Workers returns their number.
+type Pool = matrix.Pool
+
+// NewPool starts a pool of the given number of workers, the caller included;
+// zero or less means one for every core, more than 1024 means 1024. Close it
+// when done.
+func NewPool(workers int) *Pool { return matrix.NewPool(workers) }
+
+// Values says how much is kept of a matrix's values, from nothing to everything.
+type Values = matrix.Values
+
+// What a matrix keeps of its values: nothing because all are 1; one value for
+// each row because the entries of a row are equal; a float32 or a float64 for
+// each entry.
+const (
+	ValuesNone    = matrix.ValuesNone
+	ValuesPerRow  = matrix.ValuesPerRow
+	ValuesFloat32 = matrix.ValuesFloat32
+	ValuesFloat64 = matrix.ValuesFloat64
+)
+
+// Storage sets limits to the choice of a matrix's layout. The zero Storage lets
+// the smallest exact layout be chosen: values of 65,536 entries and more that need a float64
+// each are packed into 16 or 32 bits where that is exact.
+type Storage struct {
+	// Float32 rounds every value to the nearest float32, so that at most four
+	// bytes an entry are kept. It changes the data.
+	Float32 bool
+	// Values is the least that is kept of the values, for results that must not depend
+	// on what the data happen to look like. Anything above ValuesFloat64 means that.
+	// NormalizeUnit and Scaler.Apply keep as much, and packed values are none.
+	Values Values
+
+	packing   matrix.Packing // for tests
+	indices32 bool
+}
+
+func (s Storage) inner() matrix.Storage {
+	return matrix.Storage{Float32: s.Float32, Values: s.Values, Packing: s.packing, Indices32: s.indices32}
+}
+
+// NewCSR builds a matrix of d columns from compressed rows: row i has the
+// entries ptr[i] to ptr[i+1]-1 of columns and values, columns strictly ascending
+// within a row. A nil values means that every entry is 1. The slices are copied
+// into the smallest layout that is exact; stored zeros are kept.
+//
+// Errors name the row and the column: pointers that descend or leave the
+// slices, columns that are out of range or not ascending, NaN and Inf.
+func NewCSR(d int, ptr []int64, columns []uint32, values []float64) (*Matrix, error) {
+	m, err := matrix.NewCSRIn(matrix.Storage{}, d, ptr, columns, values)
+	return (*Matrix)(m), err
 }
 
 // Rows returns the number of rows n.
-func (m *Matrix) Rows() int { return m.n }
+func (m *Matrix) Rows() int { return m.inner().Rows() }
 
 // Cols returns the number of columns d, the bias column included. Weight
 // vectors have this length.
-func (m *Matrix) Cols() int {
-	if m.bias != 0 {
-		return m.d + 1
-	}
-	return m.d
-}
+func (m *Matrix) Cols() int { return m.inner().Cols() }
 
 // NNZ returns the number of stored entries.
-func (m *Matrix) NNZ() int64 {
-	if m.n == 0 {
-		return 0
-	}
-	return m.rows.End[m.n-1]
-}
+func (m *Matrix) NNZ() int64 { return m.inner().NNZ() }
 
 // Bias returns the value of the constant last column, 0 where there is none.
-func (m *Matrix) Bias() float64 { return m.bias }
+func (m *Matrix) Bias() float64 { return m.inner().Bias() }
 
 // WithBias returns a view of m with a constant last column of the given finite
 // value (0 removes it). No entry is copied.
-func (m *Matrix) WithBias(value float64) *Matrix {
-	view := *m
-	view.bias = value
-	return &view
-}
+func (m *Matrix) WithBias(value float64) *Matrix { return (*Matrix)(m.inner().WithBias(value)) }
 
 // Row yields the column and value of every stored entry of row i, in ascending
 // columns, the bias column last; nothing where there is no row i.
-func (m *Matrix) Row(i int) iter.Seq2[int, float64] {
-	return func(yield func(int, float64) bool) {
-		if i < 0 || i >= m.n {
-			return
-		}
-		for e := m.rows.Begin[i]; e < m.rows.End[i]; e++ {
-			if !yield(m.rows.Column(e), m.rows.Value(i, e)) {
-				return
-			}
-		}
-		if m.bias != 0 {
-			yield(m.d, m.bias)
-		}
-	}
+func (m *Matrix) Row(i int) iter.Seq2[int, float64] { return m.inner().Row(i) }
+
+// MulVec computes dst = X w. dst has n elements, w has Cols().
+// It costs one sweep over the matrix, shared by the workers of p.
+func (m *Matrix) MulVec(p *Pool, dst, w []float64) error { return m.inner().MulVec(p, dst, w) }
+
+// AddTrans computes dst += X'c. c has n elements, dst has Cols(). The result does not
+// depend on the number of workers.
+//
+// Where the columns have many entries each, the rows are cut into 2 to 64 parts of
+// about equal entries; each part is summed in row order, and the parts are added to
+// dst in their order. Which parts there are depends on the matrix alone; their
+// vectors take at most 0.8 bytes a non-zero. Otherwise the work is cut by column
+// ranges, so that every column accumulates in row order without a vector for each
+// worker. It costs one sweep over the matrix; finding the column ranges for a number
+// of workers, once, costs another and keeps 8 bytes a row for each.
+//
+// Where many c are 0 their rows are left out, so that a -0 in dst may stay that to
+// which they would have added +0.
+func (m *Matrix) AddTrans(p *Pool, dst, c []float64) error { return m.inner().AddTrans(p, dst, c) }
+
+// NormalizeUnit returns m with every row's stored entries divided by their
+// Euclidean length. Rows without entries, or with zeros only, stay as they are.
+// The bias column is not part of the length and stays too: normalise first, add
+// the bias after, in either order of calls.
+//
+// The columns are shared with m. Where all values of each row are equal, the
+// result stores one value a row, unless Storage or Keep asked for more for m; otherwise
+// 8 bytes a non-zero.
+func (m *Matrix) NormalizeUnit() *Matrix { return (*Matrix)(m.inner().NormalizeUnit()) }
+
+// Norms returns the Euclidean length of every row, the bias column included.
+func (m *Matrix) Norms() []float64 { return m.inner().Norms() }
+
+// PickRows returns a matrix of the listed rows of m, in the order of the list, in
+// the storage layout of m and with its bias column. The entries are copied, which the
+// workers of p share.
+func (m *Matrix) PickRows(p *Pool, list []uint32) (*Matrix, error) {
+	picked, err := m.inner().PickRows(p, list)
+	return (*Matrix)(picked), err
 }
+
+// Values returns what m keeps of its values.
+func (m *Matrix) Values() Values { return m.inner().Values() }
+
+// Keep returns m with at least so much kept of its values, as does what NormalizeUnit and
+// Scaler.Apply make of it, so that products with its rows have the bits that they have in
+// a larger matrix that keeps as much. ValuesFloat32 keeps values that are no float32 as
+// float64. It copies the values where they change, and shares all else with m.
+func (m *Matrix) Keep(least Values) *Matrix { return (*Matrix)(m.inner().Keep(least)) }
+
+// Layout names how the matrix is stored: the bits of a column index, then what
+// is kept of the values. "i16+none" keeps nothing, as all are 1, "i32+row" one
+// value a row, "i16+f32" and "i32+f64" a float32 or float64 an entry; "i16+decimal" a
+// 32-bit whole number of a power of ten, "i16+code" a 16-bit place in a table of values.
+func (m *Matrix) Layout() string { return m.inner().Layout() }
+
+// Bytes returns the memory that the entries and the row pointers take. Column
+// cuts, which a first parallel AddTrans makes, take 8 bytes a row and cut more.
+func (m *Matrix) Bytes() int64 { return m.inner().Bytes() }

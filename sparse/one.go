@@ -6,13 +6,14 @@ import (
 
 	"github.com/lanes-go/lanes/asm"
 	"github.com/lanes-go/lanes/asm/rows"
+	"github.com/lanes-go/lanes/internal/matrix"
 )
 
 // OneRow is a matrix of one row that can be filled again and again, for programs that
 // score rows as they come. It allocates only where a row is longer than all before it,
 // and is not for concurrent use.
 type OneRow struct {
-	m      Matrix
+	m      matrix.Matrix
 	least  Values
 	unit   bool
 	scaler *Scaler
@@ -34,8 +35,7 @@ func NewOneRow(columns int, least Values) (*OneRow, error) {
 		return nil, fmt.Errorf("sparse: NewOneRow: %d columns, values %d", columns, least)
 	}
 	r := &OneRow{least: least}
-	r.m = Matrix{n: 1, d: columns}
-	r.m.rows.Begin, r.m.rows.End = r.begin[:], r.end[:]
+	r.m = matrix.Of(rows.Matrix{Begin: r.begin[:], End: r.end[:]}, columns, least)
 	return r, nil
 }
 
@@ -46,7 +46,7 @@ func (r *OneRow) Prepare(unit bool, scaler *Scaler) error {
 	if scaler == nil {
 		return nil
 	}
-	if err := scaler.check(r.m.d); err != nil {
+	if err := scaler.check(r.m.Width()); err != nil {
 		return err
 	}
 	r.filled = scaler.filled()
@@ -63,8 +63,8 @@ func (r *OneRow) Set(columns []uint32, values []float64) error {
 		return fmt.Errorf("sparse: OneRow: %d columns and %d values", len(columns), len(values))
 	}
 	for e, j := range columns {
-		if int64(j) >= int64(r.m.d) || e > 0 && j <= columns[e-1] {
-			return fmt.Errorf("sparse: OneRow: column %d at position %d; columns must ascend and be less than %d", j, e, r.m.d)
+		if int64(j) >= int64(r.m.Width()) || e > 0 && j <= columns[e-1] {
+			return fmt.Errorf("sparse: OneRow: column %d at position %d; columns must ascend and be less than %d", j, e, r.m.Width())
 		}
 		if v := values[e]; v-v != 0 {
 			return fmt.Errorf("sparse: OneRow: column %d holds %v", j, v)
@@ -114,7 +114,7 @@ func (r *OneRow) put(j uint32, x float64) {
 
 // store chooses the layout, as a store does.
 func (r *OneRow) store() {
-	kept := &r.m.rows
+	kept := r.m.Stored()
 	r.end[0] = int64(len(r.columns))
 	kept.Idx32, kept.Val32, kept.Val64, kept.Scale = r.columns, nil, nil, nil
 	equal, single := true, true
@@ -142,7 +142,7 @@ func (r *OneRow) spread() {
 	if len(r.values) > 0 {
 		r.scale[0] = r.values[0]
 	}
-	kept := &r.m.rows
+	kept := r.m.Stored()
 	kept.Layout, kept.Val32, kept.Val64, kept.Scale = rows.I32Ones, nil, nil, nil
 	if r.scale[0] != 1 {
 		kept.Scale = r.scale[:]
@@ -151,7 +151,7 @@ func (r *OneRow) spread() {
 
 // normalize gives the row unit length as Matrix.NormalizeUnit does.
 func (r *OneRow) normalize() {
-	kept := &r.m.rows
+	kept := r.m.Stored()
 	if kept.Layout == rows.I32Ones {
 		if x := r.scale[0]; x != 0 {
 			r.scale[0] = math.Copysign(1/math.Sqrt(float64(len(r.values))), x)
@@ -159,19 +159,19 @@ func (r *OneRow) normalize() {
 		kept.Scale = r.scale[:]
 		return
 	}
-	square := r.m.rowSquare(0)
+	square := r.m.RowSquare(0)
 	kept.Layout, kept.Val32, kept.Val64 = rows.I32F64, nil, r.values
-	divideByLength(r.values, square)
+	matrix.DivideByLength(r.values, square)
 }
 
 // Dot returns the product of the row with w, which has as many elements as columns, and
 // one more, times bias, where bias is not 0: to the bits of Matrix.MulVec.
 func (r *OneRow) Dot(w []float64, bias float64) (float64, error) {
-	r.m.bias = bias
+	r.m.SetBias(bias)
 	if len(w) != r.m.Cols() {
-		return 0, r.m.shapeError("OneRow.Dot", 1, len(w))
+		return 0, r.m.ShapeError("OneRow.Dot", 1, len(w))
 	}
-	asm.Active().Rows.Dot(r.dst[:], &r.m.rows, nil, 0, w)
-	r.m.addBias(r.dst[:], w)
+	asm.Active().Rows.Dot(r.dst[:], r.m.Stored(), nil, 0, w)
+	r.m.AddBias(r.dst[:], w)
 	return r.dst[0], nil
 }

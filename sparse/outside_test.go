@@ -4,6 +4,8 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"github.com/lanes-go/lanes/internal/matrix"
 )
 
 // What has no error to return gives what its comment says for rows and columns that
@@ -14,12 +16,12 @@ func TestOutsideOfAMatrix(t *testing.T) {
 		for j, v := range m.Row(i) {
 			t.Errorf("row %d has %v in column %d", i, v, j)
 		}
-		if got := m.AppendColumns(nil, i); got != nil {
+		if got := (*matrix.Matrix)(m).AppendColumns(nil, i); got != nil {
 			t.Errorf("row %d has the columns %v", i, got)
 		}
 	}
 	w := []float64{1, 2, 3, 4}
-	s, err := m.Steps(w)
+	s, err := (*matrix.Matrix)(m).Steps(w)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,7 +33,7 @@ func TestOutsideOfAMatrix(t *testing.T) {
 		s.Fetch([]uint32{0, i})
 	}
 	wantBits(t, "w", w, []float64{1, 2, 3, 4})
-	c := m.ByColumns(nil)
+	c := (*matrix.Matrix)(m).ByColumns(nil)
 	for _, j := range []int{-1, 4, math.MaxInt} {
 		for range c.Column(j) {
 			t.Errorf("there is a column %d", j)
@@ -60,19 +62,19 @@ func TestZeroMatrix(t *testing.T) {
 	p := NewPool(2)
 	defer p.Close()
 	for _, err := range []error{
-		m.AddTrans(p, nil, nil), m.AddSquares(p, nil, nil), m.MulVec(p, nil, nil), m.Gram(p, nil, nil), m.AddHessian(p, nil, nil, nil, nil, nil),
+		m.AddTrans(p, nil, nil), (*matrix.Matrix)(m).AddSquares(p, nil, nil), m.MulVec(p, nil, nil), (*matrix.Matrix)(m).Gram(p, nil, nil), (*matrix.Matrix)(m).AddHessian(p, nil, nil, nil, nil, nil),
 	} {
 		if err != nil {
 			t.Error(err)
 		}
 	}
-	if m.Rows() != 0 || m.Cols() != 0 || m.Describe().Columns != 0 || m.ByColumns(p).Cols() != 0 {
+	if m.Rows() != 0 || m.Cols() != 0 || m.Describe().Columns != 0 || (*matrix.Matrix)(m).ByColumns(p).Cols() != 0 {
 		t.Error("the zero matrix is not empty")
 	}
 	if _, err := FitMinMax(nil); err == nil {
 		t.Error("a nil matrix was accepted")
 	}
-	if l := NewLazy(nil); l.Set(nil, nil) != nil || len(l.Rec) != 0 {
+	if l := matrix.NewLazy(nil); l.Set(nil, nil) != nil || len(l.Rec) != 0 {
 		t.Error("a Lazy of a nil matrix is not empty")
 	}
 }
@@ -81,7 +83,7 @@ func TestZeroMatrix(t *testing.T) {
 // read beyond its end.
 func TestStorageOfUnknownValues(t *testing.T) {
 	for v := ValuesFloat64; v != 0; v++ {
-		m, err := NewCSRIn(Storage{Values: v}, 3, []int64{0, 2}, []uint32{0, 2}, nil)
+		m, err := newCSRIn(Storage{Values: v}, 3, []int64{0, 2}, []uint32{0, 2}, nil)
 		if err != nil || m.Layout() != "i16+f64" || m.Describe().Greatest != 1 {
 			t.Fatalf("values %d: %v", v, err)
 		}

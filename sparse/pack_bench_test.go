@@ -4,6 +4,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/lanes-go/lanes/internal/matrix"
 )
 
 // BenchmarkPacking times products with the rows of data sets of LANES_DATA in each packing.
@@ -13,24 +15,24 @@ func BenchmarkPacking(b *testing.B) {
 		b.Skip("LANES_DATA names no folder of data sets")
 	}
 	for _, file := range []string{"sector.scale.xz", "news20.multi.xz", "ijcnn1.xz"} {
-		for _, storage := range []Storage{{Packing: PackNever}, {Packing: PackDecimals}, {Packing: PackCodes}} {
+		for _, storage := range []Storage{{packing: matrix.PackNever}, {packing: matrix.PackDecimals}, {packing: matrix.PackCodes}} {
 			d, err := ReadFile(filepath.Join(folder, file), ReadOptions{Storage: storage})
 			if err != nil {
 				b.Fatal(err)
 			}
 			m := d.X
-			w, c, c2 := make([]float64, m.Cols()), make([]float64, m.n), make([]float64, m.n)
-			list := make([]uint32, m.n)
+			w, c, c2 := make([]float64, m.Cols()), make([]float64, m.Rows()), make([]float64, m.Rows())
+			list := make([]uint32, m.Rows())
 			for k := range list {
-				list[k] = uint32(k * 7919 % m.n)
+				list[k] = uint32(k * 7919 % m.Rows())
 			}
-			lazy := NewLazy(m)
+			lazy := matrix.NewLazy((*matrix.Matrix)(m))
 			p := NewPool(1)
-			columns := m.ByColumns(p)
+			columns := (*matrix.Matrix)(m).ByColumns(p)
 			for name, run := range map[string]func() error{
 				"MulVec":   func() error { return m.MulVec(p, c, w) },
 				"AddTrans": func() error { return m.AddTrans(p, w, c) },
-				"MulRows":  func() error { return m.MulRows(c, list, w) },
+				"MulRows":  func() error { return (*matrix.Matrix)(m).MulRows(c, list, w) },
 				"MulTrans": func() error { return columns.MulTrans(p, w, c) },
 				"LazyDot":  func() error { return lazy.Dot(c, c2, list, 1) },
 				"LazyAddW": func() error { return lazy.AddW(list, c) },

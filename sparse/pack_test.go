@@ -3,14 +3,18 @@ package sparse
 import (
 	"bytes"
 	"fmt"
+	"iter"
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
+
+	"github.com/lanes-go/lanes/internal/matrix"
 )
 
 // packedPair is a matrix whose values are packed, and the same without packing.
-func packedPair(t *testing.T, packing Packing, n, d int, value func() float64) (packed, plain *Matrix) {
+func packedPair(t *testing.T, packing matrix.Packing, n, d int, value func() float64) (packed, plain *Matrix) {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(9, uint64(n)))
 	ptr, columns, values := []int64{0}, []uint32{}, []float64{}
@@ -23,14 +27,14 @@ func packedPair(t *testing.T, packing Packing, n, d int, value func() float64) (
 		ptr = append(ptr, int64(len(columns)))
 	}
 	both := [2]*Matrix{}
-	for k, storage := range []Storage{{Packing: packing}, {Packing: PackNever}} {
-		m, err := NewCSRIn(storage, d, ptr, columns, values)
+	for k, storage := range []Storage{{packing: packing}, {packing: matrix.PackNever}} {
+		m, err := newCSRIn(storage, d, ptr, columns, values)
 		if err != nil {
 			t.Fatal(err)
 		}
 		both[k] = m
 	}
-	if !both[0].packed() || both[1].packed() {
+	if !isPacked(both[0]) || isPacked(both[1]) {
 		t.Fatalf("layouts %s and %s", both[0].Layout(), both[1].Layout())
 	}
 	requireEntries(t, both[0], ptr, columns, values)
@@ -39,17 +43,17 @@ func packedPair(t *testing.T, packing Packing, n, d int, value func() float64) (
 
 // packedKinds are values for which each packing is exact.
 func packedKinds(rng *rand.Rand) map[string]struct {
-	packing Packing
+	packing matrix.Packing
 	value   func() float64
 } {
 	return map[string]struct {
-		packing Packing
+		packing matrix.Packing
 		value   func() float64
 	}{
-		"decimals": {PackDecimals, func() float64 { return float64(rng.IntN(200001)-100000) / 1e5 }},
-		"codes":    {PackCodes, func() float64 { return float64(rng.IntN(200)) / 7 }},
-		"singles":  {PackCodes, func() float64 { return float64(float32(rng.IntN(300)) / 7) }},
-		"counts":   {PackDecimals, func() float64 { return float64(rng.IntN(9)) }},
+		"decimals": {matrix.PackDecimals, func() float64 { return float64(rng.IntN(200001)-100000) / 1e5 }},
+		"codes":    {matrix.PackCodes, func() float64 { return float64(rng.IntN(200)) / 7 }},
+		"singles":  {matrix.PackCodes, func() float64 { return float64(float32(rng.IntN(300)) / 7) }},
+		"counts":   {matrix.PackDecimals, func() float64 { return float64(rng.IntN(9)) }},
 	}
 }
 
@@ -63,33 +67,44 @@ func TestPackedIsPlain(t *testing.T) {
 		if a.Values() != b.Values() {
 			t.Errorf("%s: %d is kept of the values, %d of plain ones", name, a.Values(), b.Values())
 		}
-		if a.Bytes() > b.Bytes()+8*int64(len(a.rows.Table)) {
+		if a.Bytes() > b.Bytes()+8*int64(len(a.inner().Stored().Table)) {
 			t.Errorf("%s: %d bytes, %d of plain values", name, a.Bytes(), b.Bytes())
 		}
-		w, c := normals(rng, a.d), normals(rng, a.n)
+		w, c := normals(rng, a.inner().Width()), normals(rng, a.Rows())
 		list := []uint32{5, 1, 80, 5, 33}
 		for what, run := range map[string]func(m *Matrix) any{
-			"entries":      func(m *Matrix) any { return entryBits(m) },
-			"MulVec":       func(m *Matrix) any { out := make([]float64, m.n); must(m.MulVec(p, out, w)); return out },
-			"AddTrans":     func(m *Matrix) any { out := slices.Clone(w); must(m.AddTrans(p, out, c)); return out },
-			"AddSquares":   func(m *Matrix) any { out := slices.Clone(w); must(m.AddSquares(p, out, c)); return out },
-			"Gram":         func(m *Matrix) any { out := make([]float64, m.d*m.d); must(m.Gram(p, out, c)); return out },
-			"SquaredNorms": func(m *Matrix) any { return m.SquaredNorms() },
+			"entries":  func(m *Matrix) any { return entryBits(m) },
+			"MulVec":   func(m *Matrix) any { out := make([]float64, m.Rows()); must(m.MulVec(p, out, w)); return out },
+			"AddTrans": func(m *Matrix) any { out := slices.Clone(w); must(m.AddTrans(p, out, c)); return out },
+			"AddSquares": func(m *Matrix) any {
+				out := slices.Clone(w)
+				must((*matrix.Matrix)(m).AddSquares(p, out, c))
+				return out
+			},
+			"Gram": func(m *Matrix) any {
+				out := make([]float64, m.inner().Width()*m.inner().Width())
+				must((*matrix.Matrix)(m).Gram(p, out, c))
+				return out
+			},
+			"SquaredNorms": func(m *Matrix) any { return (*matrix.Matrix)(m).SquaredNorms() },
 			"Norms":        func(m *Matrix) any { return m.Norms() },
 			"unit":         func(m *Matrix) any { return entryBits(m.NormalizeUnit()) },
 			"rows":         func(m *Matrix) any { x, err := m.PickRows(nil, list); must(err); return entryBits(x) },
 			"columns": func(m *Matrix) any {
-				x, err := m.PickColumns(p, []uint32{0, 4, 5, 9, 69})
+				x, err := (*matrix.Matrix)(m).PickColumns(p, []uint32{0, 4, 5, 9, 69})
 				must(err)
 				return fmt.Sprint(entryBits(x), x.Values())
 			},
-			"scaled":     func(m *Matrix) any { x, err := m.ScaleRows(c); must(err); return entryBits(x) },
-			"renumbered": func(m *Matrix) any { x, _ := m.Renumber(p); return fmt.Sprint(entryBits(x), x.SquaredNorms()) },
-			"by columns": func(m *Matrix) any { return entryBits(m.ByColumns(p).rows) },
+			"scaled": func(m *Matrix) any { x, err := (*matrix.Matrix)(m).ScaleRows(c); must(err); return entryBits(x) },
+			"renumbered": func(m *Matrix) any {
+				x, _ := (*matrix.Matrix)(m).Renumber(p)
+				return fmt.Sprint(entryBits(x), x.SquaredNorms())
+			},
+			"by columns": func(m *Matrix) any { return entryBits((*matrix.Matrix)(m).ByColumns(p).ByRows(p)) },
 			"and scaled": func(m *Matrix) any {
-				x, err := m.ByColumns(p).ScaleRows([]uint32{9, 4, 69}, c, nil)
+				x, err := (*matrix.Matrix)(m).ByColumns(p).ScaleRows([]uint32{9, 4, 69}, c, nil)
 				must(err)
-				return entryBits(x.rows)
+				return entryBits(x.ByRows(nil))
 			},
 			"kept":        func(m *Matrix) any { x := m.Keep(ValuesFloat64); return fmt.Sprint(x.Values(), entryBits(x)) },
 			"description": func(m *Matrix) any { d := m.Describe(); return fmt.Sprint(d.Least, d.Greatest, d.UsedColumns) },
@@ -103,9 +118,9 @@ func TestPackedIsPlain(t *testing.T) {
 			"norms of rows picked": func(m *Matrix) any {
 				x, err := m.PickRows(nil, list)
 				must(err)
-				return fmt.Sprint(x.Values(), x.SquaredNorms())
+				return fmt.Sprint(x.Values(), (*matrix.Matrix)(x).SquaredNorms())
 			},
-			"norms of columns": func(m *Matrix) any { return m.ByColumns(p).SquaredNorms() },
+			"norms of columns": func(m *Matrix) any { return (*matrix.Matrix)(m).ByColumns(p).SquaredNorms() },
 			"cache": func(m *Matrix) any {
 				var out bytes.Buffer
 				must(WriteCache(&out, &Data{X: m, Y: c}))
@@ -126,8 +141,11 @@ func must(err error) {
 }
 
 // entryBits lists the entries with the bits of their values.
-func entryBits(m *Matrix) (list []uint64) {
-	for i := range m.n {
+func entryBits(m interface {
+	Rows() int
+	Row(i int) iter.Seq2[int, float64]
+}) (list []uint64) {
+	for i := range m.Rows() {
 		for j, v := range m.Row(i) {
 			list = append(list, uint64(i)<<32|uint64(j), math.Float64bits(v))
 		}
@@ -179,7 +197,7 @@ func TestStorePacks(t *testing.T) {
 		{[]string{"digits"}, "i16+f64"},
 		{[]string{"singles", "few", "digits"}, "i16+f64"},
 	} {
-		s := newStore(Storage{})
+		s := matrix.NewStore(matrix.Storage{})
 		var values []float64
 		for _, name := range c.chunks {
 			// Part of a chunk's rows: what does not fit stands in the middle of one.
@@ -187,26 +205,26 @@ func TestStorePacks(t *testing.T) {
 				var lengths []int
 				var chunkColumns []uint32
 				var chunk []float64
-				for len(chunk) < packEntries {
+				for len(chunk) < 1<<16 {
 					lengths = append(lengths, 50)
 					for j := range 50 {
 						chunkColumns, chunk = append(chunkColumns, uint32(j)), append(chunk, cases[name]())
 					}
 				}
 				values = append(values, chunk...)
-				if err := s.add(lengths, chunkColumns, chunk, MaxColumns); err != nil {
+				if err := s.Add(lengths, chunkColumns, chunk, MaxColumns); err != nil {
 					t.Fatal(err)
 				}
 			}
 		}
-		m := s.matrix(s.columns)
+		m := (*Matrix)(s.Matrix(s.Columns))
 		if m.Layout() != c.want {
 			t.Errorf("%v: layout %s, want %s", c.chunks, m.Layout(), c.want)
 		}
 		at := 0
-		for i := range m.n {
-			for e := m.rows.Begin[i]; e < m.rows.End[i]; e++ {
-				if v := m.rows.Value(i, e); math.Float64bits(v) != math.Float64bits(values[at]) {
+		for i := range m.Rows() {
+			for e := m.inner().Stored().Begin[i]; e < m.inner().Stored().End[i]; e++ {
+				if v := m.inner().Stored().Value(i, e); math.Float64bits(v) != math.Float64bits(values[at]) {
 					t.Fatalf("%v: entry %d is %v, not %v", c.chunks, at, v, values[at])
 				}
 				at++
@@ -226,17 +244,17 @@ func TestPackingAsked(t *testing.T) {
 		want    string
 	}{
 		{Storage{}, []float64{0.1, 0.25, 0.5}, "i16+f64"},
-		{Storage{Packing: PackNever}, []float64{0.1, 0.25, 0.5}, "i16+f64"},
-		{Storage{Packing: PackCodes}, []float64{0.1, 0.25, 0.5}, "i16+code"},
-		{Storage{Packing: PackDecimals}, []float64{0.1, 0.25, 0.5}, "i16+decimal"},
-		{Storage{Packing: PackDecimals, Indices32: true}, []float64{0.1, 0.25, 0.5}, "i32+decimal"},
-		{Storage{Packing: PackDecimals}, []float64{0.1, 1. / 3, 0.5}, "i16+f64"},
-		{Storage{Packing: PackDecimals}, []float64{1, 2, 3}, "i16+decimal"},
-		{Storage{Packing: PackCodes}, []float64{2, 2, 2}, "i16+row"},
-		{Storage{Packing: PackCodes, Values: ValuesFloat64}, []float64{0.1, 0.25, 0.5}, "i16+f64"},
-		{Storage{Packing: PackCodes, Float32: true}, []float64{0.1, 0.25, 0.5}, "i16+code"},
+		{Storage{packing: matrix.PackNever}, []float64{0.1, 0.25, 0.5}, "i16+f64"},
+		{Storage{packing: matrix.PackCodes}, []float64{0.1, 0.25, 0.5}, "i16+code"},
+		{Storage{packing: matrix.PackDecimals}, []float64{0.1, 0.25, 0.5}, "i16+decimal"},
+		{Storage{packing: matrix.PackDecimals, indices32: true}, []float64{0.1, 0.25, 0.5}, "i32+decimal"},
+		{Storage{packing: matrix.PackDecimals}, []float64{0.1, 1. / 3, 0.5}, "i16+f64"},
+		{Storage{packing: matrix.PackDecimals}, []float64{1, 2, 3}, "i16+decimal"},
+		{Storage{packing: matrix.PackCodes}, []float64{2, 2, 2}, "i16+row"},
+		{Storage{packing: matrix.PackCodes, Values: ValuesFloat64}, []float64{0.1, 0.25, 0.5}, "i16+f64"},
+		{Storage{packing: matrix.PackCodes, Float32: true}, []float64{0.1, 0.25, 0.5}, "i16+code"},
 	} {
-		m, err := NewCSRIn(c.storage, 3, []int64{0, 3}, []uint32{0, 1, 2}, c.values)
+		m, err := newCSRIn(c.storage, 3, []int64{0, 3}, []uint32{0, 1, 2}, c.values)
 		if err != nil || m.Layout() != c.want {
 			t.Errorf("%+v, %v: layout %s, error %v, want %s", c.storage, c.values, m.Layout(), err, c.want)
 		}
@@ -245,8 +263,8 @@ func TestPackingAsked(t *testing.T) {
 
 // TestCodesRunOut has as many distinct values as codes, and one more.
 func TestCodesRunOut(t *testing.T) {
-	for distinct, want := range map[int]string{mostCodes: "i16+code", mostCodes + 1: "i16+f64"} {
-		s := newStore(Storage{Packing: PackCodes})
+	for distinct, want := range map[int]string{1 << 16: "i16+code", 1<<16 + 1: "i16+f64"} {
+		s := matrix.NewStore(matrix.Storage{Packing: matrix.PackCodes})
 		var values []float64
 		for part := 0; part < distinct; part += 1 << 10 {
 			n := min(1<<10, distinct-part)
@@ -255,16 +273,16 @@ func TestCodesRunOut(t *testing.T) {
 				columns[e], chunk[e] = uint32(e), 1/float64(part+e+3)
 			}
 			values = append(values, chunk...)
-			if err := s.add([]int{n}, columns, chunk, MaxColumns); err != nil {
+			if err := s.Add([]int{n}, columns, chunk, MaxColumns); err != nil {
 				t.Fatal(err)
 			}
 		}
-		m := s.matrix(s.columns)
+		m := (*Matrix)(s.Matrix(s.Columns))
 		if m.Layout() != want {
 			t.Errorf("%d values: layout %s, want %s", distinct, m.Layout(), want)
 		}
 		at := 0
-		for i := range m.n {
+		for i := range m.Rows() {
 			for _, v := range m.Row(i) {
 				if math.Float64bits(v) != math.Float64bits(values[at]) {
 					t.Fatalf("%d values: entry %d is %v, not %v", distinct, at, v, values[at])
@@ -273,4 +291,8 @@ func TestCodesRunOut(t *testing.T) {
 			}
 		}
 	}
+}
+
+func isPacked(m *Matrix) bool {
+	return strings.HasSuffix(m.Layout(), "code") || strings.HasSuffix(m.Layout(), "decimal")
 }

@@ -5,6 +5,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/lanes-go/lanes/internal/matrix"
 )
 
 type tallyTask struct {
@@ -64,7 +66,7 @@ func TestPoolEndsItsGoroutines(t *testing.T) {
 func TestPoolBoundsWorkers(t *testing.T) {
 	p := NewPool(1 << 30)
 	defer p.Close()
-	if p.Workers() != maxWorkers {
+	if p.Workers() != matrix.MaxWorkers {
 		t.Errorf("%d workers", p.Workers())
 	}
 }

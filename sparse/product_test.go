@@ -7,6 +7,7 @@ import (
 
 	"github.com/lanes-go/lanes/asm/rows"
 	"github.com/lanes-go/lanes/internal/allocations"
+	"github.com/lanes-go/lanes/internal/matrix"
 )
 
 // layoutMatrices gives one matrix in every layout, plus row-scaled ones.
@@ -34,13 +35,13 @@ func layoutMatrices(t testing.TB, rng *rand.Rand, n, d int) []*Matrix {
 		storage Storage
 		values  []float64
 	}{
-		{Storage{Indices32: true}, values}, {Storage{Indices32: true, Float32: true}, values},
-		{Storage{Indices32: true}, nil}, {Storage{Indices32: true}, scaled},
+		{Storage{indices32: true}, values}, {Storage{indices32: true, Float32: true}, values},
+		{Storage{indices32: true}, nil}, {Storage{indices32: true}, scaled},
 		{Storage{}, values}, {Storage{Float32: true}, values}, {Storage{}, nil}, {Storage{}, scaled},
-		{Storage{Packing: PackDecimals}, rounded}, {Storage{Packing: PackDecimals, Indices32: true}, rounded},
-		{Storage{Packing: PackCodes}, rounded}, {Storage{Packing: PackCodes, Indices32: true}, eighths},
+		{Storage{packing: matrix.PackDecimals}, rounded}, {Storage{packing: matrix.PackDecimals, indices32: true}, rounded},
+		{Storage{packing: matrix.PackCodes}, rounded}, {Storage{packing: matrix.PackCodes, indices32: true}, eighths},
 	} {
-		m, err := NewCSRIn(c.storage, d, ptr, columns, c.values)
+		m, err := newCSRIn(c.storage, d, ptr, columns, c.values)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -48,7 +49,7 @@ func layoutMatrices(t testing.TB, rng *rand.Rand, n, d int) []*Matrix {
 	}
 	seen := map[rows.Layout]bool{}
 	for _, m := range all {
-		seen[m.rows.Layout] = true
+		seen[m.inner().Stored().Layout] = true
 	}
 	if len(seen) != rows.Layouts {
 		t.Fatalf("%d of %d layouts", len(seen), rows.Layouts)
@@ -112,14 +113,14 @@ func TestProductsAgainstDense(t *testing.T) {
 					p.Close()
 				}
 				got := make([]float64, len(list))
-				if err := m.MulRows(got, list, w); err != nil {
+				if err := (*matrix.Matrix)(m).MulRows(got, list, w); err != nil {
 					t.Fatal(err)
 				}
 				for k, i := range list {
 					near(t, "MulRows", got[k:k+1], xw[i:i+1])
 				}
 				sum := append([]float64{}, v...)
-				if err := m.AddRows(sum, list, c[:len(list)]); err != nil {
+				if err := (*matrix.Matrix)(m).AddRows(sum, list, c[:len(list)]); err != nil {
 					t.Fatal(err)
 				}
 				near(t, "AddRows", sum, listed)
@@ -132,14 +133,12 @@ func TestProductsAgainstDense(t *testing.T) {
 // lengths and columns of very different frequencies.
 func TestProductsSameBits(t *testing.T) {
 	rng := rand.New(rand.NewPCG(10, 11))
-	cut := map[bool]int{}
 	matrices := layoutMatrices(t, rng, 3000, 300)
 	for _, spec := range []string{"text:n=3000", "wide:n=400,d=90000", "imbalanced:n=20000", "onehot:n=20000", "dense:n=2000,d=100"} {
 		matrices = append(matrices, generate(t, spec).X)
 	}
 	for k, stored := range append(matrices, matrices...) {
 		m := stored.WithBias(1)
-		cut[m.rowParts() > 1]++
 		w, c := normals(rng, m.Cols()), normals(rng, m.Rows())
 		if k >= len(matrices) { // most rows do not count, which AddHessian does not look for
 			for i := range c {
@@ -178,62 +177,13 @@ func TestProductsSameBits(t *testing.T) {
 				wantBits(t, "AddTrans", sum, wantT)
 				z, cz := make([]float64, m.Rows()), make([]float64, m.Rows())
 				sum = make([]float64, m.Cols())
-				if err := m.AddHessian(p, sum, z, cz, w, c); err != nil {
+				if err := (*matrix.Matrix)(m).AddHessian(p, sum, z, cz, w, c); err != nil {
 					t.Fatal(err)
 				}
 				wantBits(t, "AddHessian, Xw", z, wantX)
 				wantBits(t, "AddHessian", sum, wantH)
 			}
 		})
-	}
-	if cut[true] < 3 || cut[false] < 2 {
-		t.Errorf("%d matrices were cut by rows, %d by columns", cut[true], cut[false])
-	}
-}
-
-func TestRowPartsCoverTheRows(t *testing.T) {
-	specs := []string{"onehot", "imbalanced", "dense:n=3000,d=90", "text:n=4000,d=10000", "text:n=30000,d=40000"}
-	if testing.Short() {
-		specs = specs[:4]
-	}
-	for _, spec := range specs {
-		m := generate(t, spec).X
-		parts := m.rowParts()
-		if parts < 2 || m.partBegin(0, parts) != 0 || m.partBegin(parts, parts) != m.n {
-			t.Fatalf("%s: %d parts from row %d to row %d", spec, parts, m.partBegin(0, parts), m.partBegin(parts, parts))
-		}
-		for k := range parts {
-			entries := m.rows.End[m.partBegin(k+1, parts)-1] - m.rows.Begin[m.partBegin(k, parts)]
-			if share := float64(entries) * float64(parts) / float64(m.NNZ()); share < 0.9 || share > 1.1 {
-				t.Errorf("%s: part %d of %d has %.2f of an even share", spec, k, parts, share)
-			}
-		}
-	}
-}
-
-func TestColumnRangesAreBalanced(t *testing.T) {
-	p := NewPool(4)
-	defer p.Close()
-	for spec, want := range map[string]int{"text:n=3000": 4, "wide:n=600": 4, "imbalanced:n=20000,d=30000": 1} {
-		m := generate(t, spec).X
-		ranges := m.columnRanges(p)
-		if len(ranges) != want {
-			t.Fatalf("%s: %d ranges", spec, len(ranges))
-		}
-		for i := range m.n {
-			if ranges[0].Begin[i] != m.rows.Begin[i] || ranges[len(ranges)-1].End[i] != m.rows.End[i] {
-				t.Fatalf("%s: row %d loses entries", spec, i)
-			}
-		}
-		for k, r := range ranges {
-			entries := int64(0)
-			for i := range m.n {
-				entries += r.End[i] - r.Begin[i]
-			}
-			if share := float64(entries) * float64(len(ranges)) / float64(m.NNZ()); share < 0.75 || share > 1.25 {
-				t.Errorf("%s: range %d of %d has %.2f of an even share", spec, k, len(ranges), share)
-			}
-		}
 	}
 }
 
@@ -248,11 +198,6 @@ func TestCutsBeyondNarrowColumns(t *testing.T) {
 	m, err := NewCSR(100000, ptr, columns, nil)
 	if err != nil {
 		t.Fatal(err)
-	}
-	for column, want := range map[int]int64{0: 9, 65530: 9 + 3, 65535: 9 + 8, 65536: 18, 65540: 18, 99999: 18} {
-		if got := m.searchRow(9, 18, column); got != want {
-			t.Errorf("column %d begins at entry %d, want %d", column, got, want)
-		}
 	}
 	c, want, got := make([]float64, n), make([]float64, 100000), make([]float64, 100000)
 	for i := range c {
@@ -278,10 +223,10 @@ func TestProductsRefuse(t *testing.T) {
 		"MulVec w":       m.MulVec(nil, n, short),
 		"MulVec bias":    m.WithBias(1).MulVec(nil, n, d),
 		"AddTrans":       m.AddTrans(nil, d, short),
-		"AddHessian":     m.AddHessian(nil, d, n, n, d, short),
-		"MulRows length": m.MulRows(short, []uint32{1}, d),
-		"MulRows row":    m.MulRows(short[:1], []uint32{100}, d),
-		"AddRows row":    m.AddRows(d, []uint32{1, math.MaxUint32}, short[:2]),
+		"AddHessian":     (*matrix.Matrix)(m).AddHessian(nil, d, n, n, d, short),
+		"MulRows length": (*matrix.Matrix)(m).MulRows(short, []uint32{1}, d),
+		"MulRows row":    (*matrix.Matrix)(m).MulRows(short[:1], []uint32{100}, d),
+		"AddRows row":    (*matrix.Matrix)(m).AddRows(d, []uint32{1, math.MaxUint32}, short[:2]),
 	} {
 		if err == nil {
 			t.Errorf("%s: no error", what)
@@ -308,8 +253,8 @@ func TestProductsDoNotAllocate(t *testing.T) {
 		"MulVec":   func() error { return m.MulVec(p, n, d) },
 		"AddTrans": func() error { return m.AddTrans(p, d, n) },
 		"few rows": func() error { return m.AddTrans(nil, d, few) },
-		"MulRows":  func() error { return m.MulRows(n[:3], list, d) },
-		"AddRows":  func() error { return m.AddRows(d, list, n[:3]) },
+		"MulRows":  func() error { return (*matrix.Matrix)(m).MulRows(n[:3], list, d) },
+		"AddRows":  func() error { return (*matrix.Matrix)(m).AddRows(d, list, n[:3]) },
 	} {
 		if allocs := allocations.Count(20, func() {
 			if err := f(); err != nil {

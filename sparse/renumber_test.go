@@ -4,6 +4,8 @@ import (
 	"math/bits"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/lanes-go/lanes/internal/matrix"
 )
 
 func TestRenumber(t *testing.T) {
@@ -14,9 +16,10 @@ func TestRenumber(t *testing.T) {
 	defer p.Close()
 	for _, stored := range matrices {
 		m := stored.WithBias(2)
-		r, numbering := m.Renumber(p)
-		alone, _ := m.Renumber(nil)
-		wantMatrix(t, r, alone)
+		r, numbering := (*matrix.Matrix)(m).Renumber(p)
+		alone, _ := (*matrix.Matrix)(m).Renumber(nil)
+		wantMatrix(t, (*Matrix)(r), (*Matrix)(alone))
+		numbers := userOf(t, numbering, r.Width(), stored.Cols())
 		if r.Rows() != m.Rows() || r.Cols() != m.Cols() || r.NNZ() != m.NNZ() || r.Bias() != 2 {
 			t.Fatalf("%d x %d became %d x %d", m.Rows(), m.Cols(), r.Rows(), r.Cols())
 		}
@@ -24,7 +27,7 @@ func TestRenumber(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if m.Renumbered() || !r.Renumbered() || !r.WithBias(0).Renumbered() || !picked.Renumbered() {
+		if (*matrix.Matrix)(m).Renumbered() || !r.Renumbered() || !r.WithBias(0).Renumbered() || !picked.Renumbered() {
 			t.Error("it is not known who numbered the columns")
 		}
 		want, counts := denseOf(m), make([]int, m.Cols())
@@ -33,7 +36,7 @@ func TestRenumber(t *testing.T) {
 			for j, x := range r.Row(i) {
 				user := m.Cols() - 1
 				if j < r.Cols()-1 {
-					user = int(numbering.user[j])
+					user = int(numbers[j])
 				}
 				if j <= last || want[i][user] != x {
 					t.Fatalf("row %d, column %d (the user's %d) holds %v, want %v", i, j, user, x, want[i][user])
@@ -44,7 +47,7 @@ func TestRenumber(t *testing.T) {
 		}
 		for j := 1; j < m.Cols()-1; j++ {
 			class, before := bits.Len(uint(counts[j])), bits.Len(uint(counts[j-1]))
-			if class > before || class == before && int(numbering.user[j]) < int(numbering.user[j-1]) {
+			if class > before || class == before && int(numbers[j]) < int(numbers[j-1]) {
 				t.Fatalf("column %d has %d entries, the one before %d", j, counts[j], counts[j-1])
 			}
 		}
@@ -75,17 +78,18 @@ func TestRenumberNarrows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if m.RenumberingPays() {
+	if (*matrix.Matrix)(m).RenumberingPays() {
 		t.Error("three entries are worth renumbering a million columns for")
 	}
-	if g := generate(t, "wide:n=640,d=262144").X; !g.RenumberingPays() {
+	if g := generate(t, "wide:n=640,d=262144").X; !(*matrix.Matrix)(g).RenumberingPays() {
 		t.Error("columns are not worth renumbering")
-	} else if r, _ := g.Renumber(nil); r.RenumberingPays() {
+	} else if r, _ := (*matrix.Matrix)(g).Renumber(nil); r.RenumberingPays() {
 		t.Error("columns are worth renumbering that are numbered by frequency")
 	}
-	r, numbering := m.Renumber(nil)
-	if r.Layout() != "i16+f64" || int(numbering.user[0]) != 900000 || int(numbering.user[1]) != 7 || int(numbering.user[2]) != 0 {
-		t.Errorf("layout %s, first columns %d and %d", r.Layout(), int(numbering.user[0]), int(numbering.user[1]))
+	r, numbering := (*matrix.Matrix)(m).Renumber(nil)
+	numbers := userOf(t, numbering, r.Width(), m.Cols())
+	if r.Layout() != "i16+f64" || int(numbers[0]) != 900000 || int(numbers[1]) != 7 || int(numbers[2]) != 0 {
+		t.Errorf("layout %s, first columns %d and %d", r.Layout(), int(numbers[0]), int(numbers[1]))
 	}
 }
 
@@ -93,16 +97,16 @@ func TestRenumberNarrows(t *testing.T) {
 // get there.
 func BenchmarkRenumbered(b *testing.B) {
 	m := generate(b, "wide:n=10000").X
-	r, _ := m.Renumber(nil)
+	r, _ := (*matrix.Matrix)(m).Renumber(nil)
 	const batch = 64
 	outW, outU, change, c := make([]float64, batch), make([]float64, batch), make([]float64, batch), make([]float64, batch)
 	rows := rand.New(rand.NewPCG(18, 19)).Perm(m.Rows())
 	list := make([]uint32, batch)
 	for _, side := range []struct {
 		name string
-		m    *Matrix
-	}{{"user", m}, {"frequency", r}} {
-		lazy := NewLazy(side.m)
+		m    *matrix.Matrix
+	}{{"user", (*matrix.Matrix)(m)}, {"frequency", r}} {
+		lazy := matrix.NewLazy(side.m)
 		b.Run("LazyPass/"+side.name, func(b *testing.B) {
 			for b.Loop() {
 				for first := 0; first+batch <= len(rows); first += batch {
@@ -121,7 +125,7 @@ func BenchmarkRenumbered(b *testing.B) {
 	}
 	b.Run("Renumber", func(b *testing.B) {
 		for b.Loop() {
-			m.Renumber(nil)
+			(*matrix.Matrix)(m).Renumber(nil)
 		}
 	})
 }

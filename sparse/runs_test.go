@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/lanes-go/lanes/internal/matrix"
 )
 
 // Runs of rows, whatever the cut, add to what the whole matrix gives: to the bit, but for
@@ -28,21 +30,21 @@ func TestRuns(t *testing.T) {
 			z1, z2 := make([]float64, n), make([]float64, n)
 			sum, squares, gram := make([]float64, d), make([]float64, d), make([]float64, d*d)
 			for _, err := range []error{
-				x.MulVec(nil, z1, w), x.MulVec(nil, z2, v), x.AddTrans(nil, sum, c), x.AddSquares(nil, squares, c), x.Gram(nil, gram, c),
+				x.MulVec(nil, z1, w), x.MulVec(nil, z2, v), x.AddTrans(nil, sum, c), (*matrix.Matrix)(x).AddSquares(nil, squares, c), (*matrix.Matrix)(x).Gram(nil, gram, c),
 			} {
 				if err != nil {
 					t.Fatal(err)
 				}
 			}
-			norms := x.SquaredNorms()
+			norms := (*matrix.Matrix)(x).SquaredNorms()
 			one, two1, two2, lengths := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
 			sums, squared, triangle := make([]float64, d), make([]float64, d), make([]float64, d*(d+1)/2)
 			for first := 0; first < n; {
 				end := min(n, first+rng.IntN(20))
 				for _, err := range []error{
-					x.MulRun(one[first:end], first, w), x.MulRun2(two1[first:end], two2[first:end], first, w, v),
-					x.AddRun(sums, first, c[first:end]), x.AddSquaresRun(squared, first, c[first:end]),
-					x.AddGramRun(triangle, first, c[first:end]), x.SquaredNormsRun(lengths[first:end], first),
+					(*matrix.Matrix)(x).MulRun(one[first:end], first, w), (*matrix.Matrix)(x).MulRun2(two1[first:end], two2[first:end], first, w, v),
+					(*matrix.Matrix)(x).AddRun(sums, first, c[first:end]), (*matrix.Matrix)(x).AddSquaresRun(squared, first, c[first:end]),
+					(*matrix.Matrix)(x).AddGramRun(triangle, first, c[first:end]), (*matrix.Matrix)(x).SquaredNormsRun(lengths[first:end], first),
 				} {
 					if err != nil {
 						t.Fatal(err)
@@ -50,7 +52,7 @@ func TestRuns(t *testing.T) {
 				}
 				first = end
 			}
-			layout := x.rows.Layout
+			layout := x.inner().Stored().Layout
 			same("MulRun", layout, one, z1)
 			same("MulRun2", layout, two1, z1)
 			same("MulRun2", layout, two2, z2)
@@ -60,7 +62,7 @@ func TestRuns(t *testing.T) {
 			for a := range d {
 				for b := range a + 1 {
 					got, want := triangle[a*(a+1)/2+b], gram[a*d+b]
-					if a < x.d && math.Float64bits(got) != math.Float64bits(want) || math.Abs(got-want) > 1e-12*(1+math.Abs(want)) {
+					if a < x.inner().Width() && math.Float64bits(got) != math.Float64bits(want) || math.Abs(got-want) > 1e-12*(1+math.Abs(want)) {
 						t.Errorf("AddGramRun, layout %v: element %d, %d is %v, not %v", layout, a, b, got, want)
 					}
 				}
@@ -76,16 +78,16 @@ func TestRunsRefuse(t *testing.T) {
 	}
 	one, two, three, six := make([]float64, 1), make([]float64, 2), make([]float64, 3), make([]float64, 6)
 	for k, err := range []error{
-		m.MulRun(two, 1, three), m.MulRun(one, -1, three), m.MulRun(one, 3, three), m.MulRun(one, 0, two),
-		m.MulRun2(two, two, 1, three, three), m.MulRun2(one, two, 0, three, three), m.MulRun2(one, one, 0, three, two),
-		m.AddRun(three, 1, two), m.AddRun(two, 0, one), m.AddSquaresRun(three, 1, two), m.AddSquaresRun(two, 0, one),
-		m.AddGramRun(six, 1, two), m.AddGramRun(three, 0, one), m.SquaredNormsRun(two, math.MaxInt),
+		(*matrix.Matrix)(m).MulRun(two, 1, three), (*matrix.Matrix)(m).MulRun(one, -1, three), (*matrix.Matrix)(m).MulRun(one, 3, three), (*matrix.Matrix)(m).MulRun(one, 0, two),
+		(*matrix.Matrix)(m).MulRun2(two, two, 1, three, three), (*matrix.Matrix)(m).MulRun2(one, two, 0, three, three), (*matrix.Matrix)(m).MulRun2(one, one, 0, three, two),
+		(*matrix.Matrix)(m).AddRun(three, 1, two), (*matrix.Matrix)(m).AddRun(two, 0, one), (*matrix.Matrix)(m).AddSquaresRun(three, 1, two), (*matrix.Matrix)(m).AddSquaresRun(two, 0, one),
+		(*matrix.Matrix)(m).AddGramRun(six, 1, two), (*matrix.Matrix)(m).AddGramRun(three, 0, one), (*matrix.Matrix)(m).SquaredNormsRun(two, math.MaxInt),
 	} {
 		if err == nil {
 			t.Errorf("call %d took what does not fit", k)
 		}
 	}
-	if err := m.MulRun(nil, 2, three); err != nil {
+	if err := (*matrix.Matrix)(m).MulRun(nil, 2, three); err != nil {
 		t.Errorf("no rows at the end: %v", err)
 	}
 }

@@ -23,8 +23,8 @@ func TestPickRows(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got.Rows() != len(list) || got.Cols() != x.Cols() || got.rows.Layout != x.rows.Layout {
-				t.Fatalf("%d rows, %d columns, layout %d", got.Rows(), got.Cols(), got.rows.Layout)
+			if got.Rows() != len(list) || got.Cols() != x.Cols() || got.inner().Stored().Layout != x.inner().Stored().Layout {
+				t.Fatalf("%d rows, %d columns, layout %d", got.Rows(), got.Cols(), got.inner().Stored().Layout)
 			}
 			for k, i := range list {
 				want := map[int]float64{}

@@ -1,12 +1,16 @@
 package sparse
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/lanes-go/lanes/internal/matrix"
+)
 
 // BenchmarkSteps takes a product and an addition with every row of one-hot data, whose
 // rows are so short that what a step costs by itself shows.
 func BenchmarkSteps(b *testing.B) {
 	m := generate(b, "onehot:n=2000").X
-	s, err := m.Steps(make([]float64, m.Cols()))
+	s, err := (*matrix.Matrix)(m).Steps(make([]float64, m.Cols()))
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/allocations"
+	"github.com/lanes-go/lanes/internal/matrix"
 )
 
 func TestSteps(t *testing.T) {
@@ -17,7 +18,7 @@ func TestSteps(t *testing.T) {
 					w[j] = math.Sin(float64(j))
 				}
 				copy(want, w)
-				s, err := m.Steps(w)
+				s, err := (*matrix.Matrix)(m).Steps(w)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -25,20 +26,20 @@ func TestSteps(t *testing.T) {
 				for k := range 400 {
 					i := uint32(k * 7 % m.Rows())
 					s.Fetch([]uint32{i})
-					if err := m.MulRows(z, []uint32{i}, want); err != nil {
+					if err := (*matrix.Matrix)(m).MulRows(z, []uint32{i}, want); err != nil {
 						t.Fatal(err)
 					}
 					wantBits(t, spec+" dot", []float64{s.Dot(i)}, z)
 					c := math.Cos(float64(k)) / 10
 					s.Add(i, c)
-					if err := m.AddRows(want, []uint32{i}, []float64{c}); err != nil {
+					if err := (*matrix.Matrix)(m).AddRows(want, []uint32{i}, []float64{c}); err != nil {
 						t.Fatal(err)
 					}
 				}
 				rows, c := []uint32{3, 0, 3, 7}, []float64{1, 0.1, -0.3, 1. / 3}
 				s.AddEach(rows, c)
 				for k, i := range rows {
-					if err := m.AddRows(want, []uint32{i}, c[k:k+1]); err != nil {
+					if err := (*matrix.Matrix)(m).AddRows(want, []uint32{i}, c[k:k+1]); err != nil {
 						t.Fatal(err)
 					}
 				}
@@ -52,7 +53,7 @@ func TestSteps(t *testing.T) {
 		}
 	})
 	m := generate(t, "dense:n=5,d=3").X
-	if _, err := m.Steps(make([]float64, 2)); err == nil {
+	if _, err := (*matrix.Matrix)(m).Steps(make([]float64, 2)); err == nil {
 		t.Error("a vector that is too short was accepted")
 	}
 }
@@ -68,7 +69,7 @@ func TestHalfSteps(t *testing.T) {
 					w[j] = math.Sin(float64(j))
 				}
 				copy(want, w)
-				low, high, err := m.HalfSteps(nil, w)
+				low, high, err := (*matrix.Matrix)(m).HalfSteps(nil, w)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -76,7 +77,7 @@ func TestHalfSteps(t *testing.T) {
 				for i := range uint32(m.Rows()) {
 					low.Fetch([]uint32{i})
 					high.Fetch([]uint32{i})
-					if err := m.MulRows(z, []uint32{i}, want); err != nil {
+					if err := (*matrix.Matrix)(m).MulRows(z, []uint32{i}, want); err != nil {
 						t.Fatal(err)
 					}
 					if got := low.Dot(i) + high.Dot(i); math.Abs(got-z[0]) > 1e-12*float64(m.Cols()) {
@@ -85,7 +86,7 @@ func TestHalfSteps(t *testing.T) {
 					c := math.Cos(float64(i)) / 10
 					high.Add(i, c)
 					low.Add(i, c)
-					if err := m.AddRows(want, []uint32{i}, []float64{c}); err != nil {
+					if err := (*matrix.Matrix)(m).AddRows(want, []uint32{i}, []float64{c}); err != nil {
 						t.Fatal(err)
 					}
 				}
@@ -117,7 +118,7 @@ func TestHalfSteps(t *testing.T) {
 			}
 		}
 	})
-	if _, _, err := generate(t, "dense:n=5,d=3").X.HalfSteps(nil, make([]float64, 2)); err == nil {
+	if _, _, err := (*matrix.Matrix)(generate(t, "dense:n=5,d=3").X).HalfSteps(nil, make([]float64, 2)); err == nil {
 		t.Error("a vector that is too short was accepted")
 	}
 }

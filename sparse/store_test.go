@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/lanes-go/lanes/asm/rows"
+	"github.com/lanes-go/lanes/internal/matrix"
 )
 
 // entries lists every stored entry of m.
@@ -74,18 +75,18 @@ func TestStoreChoosesTheSmallestExactLayout(t *testing.T) {
 		{"float32", Storage{}, []int64{0, 2, 2, 3}, []uint32{0, 1, 7}, []float64{0.5, 0.25, 1}, rows.I16F32, false},
 		{"float64", Storage{}, []int64{0, 2, 2, 3}, []uint32{0, 1, 70000}, []float64{0.5, 0.1, 1}, rows.I32F64, false},
 		{"rounded", Storage{Float32: true}, []int64{0, 2}, []uint32{0, 1}, []float64{0.5, 0.1}, rows.I16F32, false},
-		{"wide by request", Storage{Indices32: true}, []int64{0, 2}, []uint32{0, 1}, []float64{0.5, 0.1}, rows.I32F64, false},
+		{"wide by request", Storage{indices32: true}, []int64{0, 2}, []uint32{0, 1}, []float64{0.5, 0.1}, rows.I32F64, false},
 		{"scale by request", Storage{Values: ValuesPerRow}, []int64{0, 2}, []uint32{0, 1}, nil, rows.I16Ones, true},
 		{"float32 by request", Storage{Values: ValuesFloat32}, []int64{0, 2}, []uint32{0, 1}, nil, rows.I16F32, false},
 		{"float32 by request, not exact", Storage{Values: ValuesFloat32}, []int64{0, 2}, []uint32{0, 1}, []float64{0.1, 0.1}, rows.I16F64, false},
 		{"float64 by request", Storage{Values: ValuesFloat64}, []int64{0, 2}, []uint32{0, 1}, nil, rows.I16F64, false},
 	} {
-		m, err := NewCSRIn(c.storage, 70001, c.ptr, c.columns, c.values)
+		m, err := newCSRIn(c.storage, 70001, c.ptr, c.columns, c.values)
 		if err != nil {
 			t.Fatalf("%s: %v", c.name, err)
 		}
-		if m.rows.Layout != c.layout || (m.rows.Scale != nil) != c.scale {
-			t.Errorf("%s: layout %d, scale %v", c.name, m.rows.Layout, m.rows.Scale)
+		if m.inner().Stored().Layout != c.layout || (m.inner().Stored().Scale != nil) != c.scale {
+			t.Errorf("%s: layout %d, scale %v", c.name, m.inner().Stored().Layout, m.inner().Stored().Scale)
 		}
 		want := make([]float64, len(c.columns))
 		for e := range want {
@@ -105,9 +106,9 @@ func TestStoreChoosesTheSmallestExactLayout(t *testing.T) {
 func TestStoreEscalates(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for trial := range 400 {
-		s := newStore(Storage{Values: Values(random.IntN(4)), Indices32: random.IntN(4) == 0})
+		s := matrix.NewStore(matrix.Storage{Values: Values(random.IntN(4)), Indices32: random.IntN(4) == 0})
 		if trial%2 == 0 {
-			s.expect(random.IntN(50), random.IntN(200))
+			s.Expect(random.IntN(50), random.IntN(200))
 		}
 		ptr, columns, values := []int64{0}, []uint32(nil), []float64(nil)
 		for range 6 {
@@ -137,11 +138,11 @@ func TestStoreEscalates(t *testing.T) {
 			if kind == 0 {
 				chunk = nil
 			}
-			if err := s.add(lengths, chunkColumns, chunk, MaxColumns); err != nil {
+			if err := s.Add(lengths, chunkColumns, chunk, MaxColumns); err != nil {
 				t.Fatal(err)
 			}
 		}
-		requireEntries(t, s.matrix(s.columns), ptr, columns, values)
+		requireEntries(t, (*Matrix)(s.Matrix(s.Columns)), ptr, columns, values)
 	}
 }
 
@@ -170,7 +171,7 @@ func TestNewCSRErrors(t *testing.T) {
 			t.Errorf("%v %v: error %v, want %q", c.ptr, c.columns, err, c.want)
 		}
 	}
-	_, err := NewCSRIn(Storage{Float32: true}, 1, []int64{0, 1}, []uint32{0}, []float64{1e300})
+	_, err := newCSRIn(Storage{Float32: true}, 1, []int64{0, 1}, []uint32{0}, []float64{1e300})
 	if err == nil || !strings.Contains(err.Error(), "row 0: column 0 holds 1e+300, too large for a float32") {
 		t.Errorf("float32: error %v", err)
 	}
@@ -181,12 +182,12 @@ func TestStoreRefusesWrongLengths(t *testing.T) {
 		lengths []int
 		want    string
 	}{{[]int{3}, "row 0: 3 entries of the 2 that are left"}, {[]int{1}, "rows of 1 entries in all, but 2 columns"}, {[]int{-1}, "row 0: -1 entries"}} {
-		s := newStore(Storage{})
-		err := s.add(c.lengths, []uint32{0, 1}, nil, 5)
+		s := matrix.NewStore(matrix.Storage{})
+		err := s.Add(c.lengths, []uint32{0, 1}, nil, 5)
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("lengths %v: error %v, want %q", c.lengths, err, c.want)
 		}
-		if s.rows() != 0 || s.entries() != 0 {
+		if s.Rows() != 0 || s.Entries() != 0 {
 			t.Errorf("lengths %v: the store changed", c.lengths)
 		}
 	}

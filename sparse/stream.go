@@ -9,6 +9,8 @@ import (
 	"slices"
 	"sort"
 	"sync/atomic"
+
+	"github.com/lanes-go/lanes/internal/matrix"
 )
 
 // Stream is a data set that stays in its file, a cache, and is read where and when its
@@ -157,11 +159,11 @@ func (s *Stream) sweep(first, end int, use func(g *StreamGroup, first, end int))
 	return nil
 }
 
-// Labels calls use for the labels of the rows from first to end-1, in their order, some
+// labels calls use for the labels of the rows from first to end-1, in their order, some
 // thousand at a time; the slice is used again. It reads the labels alone, and does not
 // verify checksums: damage shows when the rows are read.
-func (s *Stream) Labels(first, end int, use func(first int, y []float64) error) error {
-	if err := s.checkRows("Labels", first, end); err != nil || use == nil {
+func (s *Stream) labels(first, end int, use func(first int, y []float64) error) error {
+	if err := s.checkRows("CountClasses", first, end); err != nil || use == nil {
 		return err
 	}
 	var bytes []byte
@@ -169,13 +171,13 @@ func (s *Stream) Labels(first, end int, use func(first int, y []float64) error) 
 	for k := s.groupOf(first); k < len(s.groups) && s.first[k] < end; k++ {
 		g := &s.groups[k]
 		from, to := max(first, s.first[k]), min(end, s.first[k+1])
-		bytes = sized(bytes, 8*(to-from))
+		bytes = matrix.Sized(bytes, 8*(to-from))
 		p := s.pieceOf(k)
 		at := p.at(s.offset[k]) + groupHeader + 4*int64(g.rows) + 8*int64(from-s.first[k])
 		if n, err := p.file.ReadAt(bytes, at); n < len(bytes) {
 			return s.trouble(k, err)
 		}
-		labels = sized(labels, to-from)
+		labels = matrix.Sized(labels, to-from)
 		float64s(labels, bytes)
 		if err := use(from, labels); err != nil {
 			return err
@@ -186,11 +188,11 @@ func (s *Stream) Labels(first, end int, use func(first int, y []float64) error) 
 
 // CountClasses lists the distinct labels of the rows from first to end-1 as the function
 // of that name does, and tells whether that is all of them: it looks no further once
-// there are more than most. It reads the labels alone, as Labels does.
+// there are more than most. It reads the labels alone, in the index.
 func (s *Stream) CountClasses(first, end, most int) (classes []Class, all bool, err error) {
 	counts := make(classCounts)
 	errMany := errors.New("more classes")
-	err = s.Labels(first, end, func(_ int, y []float64) error {
+	err = s.labels(first, end, func(_ int, y []float64) error {
 		if counts.add(y); len(counts) > most {
 			return errMany
 		}
@@ -217,21 +219,13 @@ func (s *Stream) checkRows(op string, first, end int) error {
 	return nil
 }
 
-// sized returns a slice of n elements, not nil, in the memory of v where that is enough.
-func sized[T any](v []T, n int) []T {
-	if cap(v) < n || v == nil {
-		return make([]T, n)
-	}
-	return v[:n]
-}
-
 // check looks through a group for what the kernels do not bear, unless it was looked
 // through before. A group whose checksum is that of the index stays what it was.
 func (s *Stream) check(g *StreamGroup, k int) error {
 	if s.known[k].Load() {
 		return nil
 	}
-	message := g.m.checkEntries(0, g.m.n, s.first[k])
+	message := checkEntries(&g.m, 0, g.m.Rows(), s.first[k])
 	if message == "" {
 		if i := slices.IndexFunc(g.Y, func(v float64) bool { return v-v != 0 }); i >= 0 {
 			message = fmt.Sprintf("the label of row %d is %v", s.first[k]+i, g.Y[i])

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/lanes-go/lanes/asm/rows"
+	"github.com/lanes-go/lanes/internal/matrix"
 )
 
 // streamPiece is one of the files of a stream.
@@ -127,7 +128,7 @@ func (s *cacheShape) join(other *cacheShape, name, first string) error {
 	if (s.flags^other.flags)&cacheQueries != 0 {
 		return &FormatError{Name: name, Message: fmt.Sprintf("its rows and those of %s do not make one data set: only one of the two has groups (qid)", first)}
 	}
-	equal := func(s *cacheShape) bool { return hasOnes(s.layout) || s.flags&cacheEqual != 0 }
+	equal := func(s *cacheShape) bool { return matrix.HasOnes(s.layout) || s.flags&cacheEqual != 0 }
 	wide := func(s *cacheShape) bool { return valueBytes(s.layout) == 8 || s.flags&cacheScales != 0 }
 	index, values := rows.I32F64, rows.I32Ones
 	if s.layout >= rows.I16F64 && other.layout >= rows.I16F64 {
@@ -136,7 +137,7 @@ func (s *cacheShape) join(other *cacheShape, name, first string) error {
 	both := equal(s) && equal(other)
 	flags := s.flags & cacheQueries
 	switch {
-	case hasOnes(s.layout) && hasOnes(other.layout):
+	case matrix.HasOnes(s.layout) && matrix.HasOnes(other.layout):
 		flags |= (s.flags | other.flags) & cacheScales
 	case wide(s) || wide(other):
 		values = rows.I32F64

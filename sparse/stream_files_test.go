@@ -1,7 +1,6 @@
 package sparse
 
 import (
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -9,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/lanes-go/lanes/internal/matrix"
 )
 
 // cacheText converts text to a cache and returns its path.
@@ -97,11 +98,12 @@ func TestStreamOfSeveralFiles(t *testing.T) {
 func wholeOf(t *testing.T, s *Stream) *Data {
 	t.Helper()
 	b, data := NewBuilder(BuilderOptions{Columns: s.Cols()}), new(Data)
-	group, joined := new(StreamGroup), new(StreamRows)
+	group, joined := new(StreamGroup), new(matrix.Joined)
 	for k := range s.Groups() {
-		if err := errors.Join(s.Load(group, k), s.Join(joined, []*StreamGroup{group})); err != nil {
+		if err := s.Load(group, k); err != nil {
 			t.Fatal(err)
 		}
+		joined.Join(s.Bias(), []*matrix.Matrix{group.Rows().inner()})
 		for i := range group.Y {
 			var columns []int
 			var values []float64

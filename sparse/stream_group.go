@@ -5,12 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
-	"iter"
 	"slices"
-	"sort"
 
 	"github.com/lanes-go/lanes/asm"
 	"github.com/lanes-go/lanes/asm/rows"
+	"github.com/lanes-go/lanes/internal/matrix"
 )
 
 // StreamGroup is a group of rows of a Stream in memory, as the file has them: kernels take
@@ -20,10 +19,8 @@ type StreamGroup struct {
 	First int
 	Y     []float64
 
-	of     *streamFile // nil where it is not whole
 	number int
-	loads  int
-	m      Matrix // without the bias
+	m      matrix.Matrix // without the bias
 	read   groupRows
 	// What the view has changed, or the file has once a row.
 	columns []uint32
@@ -32,6 +29,9 @@ type StreamGroup struct {
 	wide64  []float64
 	wide32  []float32
 }
+
+// Rows returns the rows of the group, without the bias, in the layout of the file.
+func (g *StreamGroup) Rows() *Matrix { return (*Matrix)(&g.m) }
 
 // Groups returns the number of groups of rows.
 func (s *Stream) Groups() int { return len(s.groups) }
@@ -75,13 +75,13 @@ const groupRoom = 1 << 10
 // changes tells whether the values of the view are others than those of the file, so that
 // they are computed. Where the values of a row are equal, unit length is a factor.
 func (s *Stream) changes() bool {
-	return s.scaler != nil || s.unit && !hasOnes(s.shape.layout) && s.shape.flags&cacheEqual == 0
+	return s.scaler != nil || s.unit && !matrix.HasOnes(s.shape.layout) && s.shape.flags&cacheEqual == 0
 }
 
 // widens tells whether a group is stored in a layout whose products have other bits than
 // those of the layout of the whole: a factor for each row, and values for each entry.
 func (s *Stream) widens(g *cacheGroup) bool {
-	return g.flags&cacheScales != 0 && !hasOnes(s.shape.layout) && (!s.unit || s.changes())
+	return g.flags&cacheScales != 0 && !matrix.HasOnes(s.shape.layout) && (!s.unit || s.changes())
 }
 
 // Load reads group k and checks it. What the kernels trust, row lengths and indices, is
@@ -95,11 +95,11 @@ func (s *Stream) Load(g *StreamGroup, k int) error {
 	case k < 0 || k >= len(s.groups):
 		return fmt.Errorf("sparse: Stream.Load: group %d of %d", k, len(s.groups))
 	}
-	g.of, g.number, g.loads = nil, k, g.loads+1
+	g.number = k
 	if err := s.load(g, k); err != nil {
 		return err
 	}
-	g.First, g.of = s.first[k], s.streamFile
+	g.First = s.first[k]
 	return nil
 }
 
@@ -117,7 +117,7 @@ func (s *Stream) load(g *StreamGroup, k int) error {
 	if err := g.read.arrange(bytes, group, &s.shape); err != nil {
 		return s.trouble(k, err)
 	}
-	g.Y, g.m = g.read.y, Matrix{n: group.rows, d: int(s.shape.d), rows: g.read.rows}
+	g.Y, g.m = g.read.y, matrix.Of(g.read.rows, int(s.shape.d), s.shape.values())
 	if s.widens(group) {
 		g.widen(s.shape.layout)
 	}
@@ -168,62 +168,62 @@ func (s *streamFile) touched(k int) bool {
 
 // normalize makes rows of unit length of those whose values are equal.
 func (g *StreamGroup) normalize() {
-	r := &g.m.rows
+	r := g.m.Stored()
 	if r.Scale == nil {
-		g.read.scale = sized(g.read.scale, g.m.n)
-		fill(g.read.scale, 1)
+		g.read.scale = matrix.Sized(g.read.scale, g.m.Rows())
+		matrix.Fill(g.read.scale, 1)
 		r.Scale = g.read.scale
 	}
 	for i, x := range r.Scale {
-		r.Scale[i] = unitScale(r.End[i]-r.Begin[i], x)
+		r.Scale[i] = matrix.UnitScale(r.End[i]-r.Begin[i], x)
 	}
 }
 
 // divide makes rows of unit length of others. Squares are summed in the order of the layout
 // of the whole, which has double numbers or single ones.
 func (g *StreamGroup) divide(double bool) {
-	r := &g.m.rows
+	r := g.m.Stored()
 	values := r.Val64
 	if values == nil {
-		g.wide64 = sized(g.wide64, int(g.m.NNZ()))
+		g.wide64 = matrix.Sized(g.wide64, int(g.m.NNZ()))
 		values = g.wide64
 	}
 	for i, begin := range r.Begin {
 		row := values[begin:r.End[i]]
-		rowValues(row, r, i, begin)
+		matrix.RowValues(row, r, i, begin)
 		square := 0.0
 		if double {
 			square = asm.Active().Dense.SquaredNorm(row)
 		} else {
-			square = singleSquare(row)
+			square = matrix.SingleSquare(row)
 		}
-		divideByLength(row, square)
+		matrix.DivideByLength(row, square)
 	}
-	r.Val64, r.Val32, r.Layout = values, nil, g.m.layoutFor(rows.I32F64)
+	r.Val64, r.Val32, r.Layout = values, nil, g.m.LayoutFor(rows.I32F64)
 }
 
 // scale has the rows scaled.
 func (g *StreamGroup) scale(s *Stream) error {
-	r := &g.m.rows
-	most := int(g.m.NNZ()) + g.m.n*len(s.filled)
-	columns, values := sized(g.columns, most)[:0], sized(g.values, most)[:0]
+	r := g.m.Stored()
+	most := int(g.m.NNZ()) + g.m.Rows()*len(s.filled)
+	columns, values := matrix.Sized(g.columns, most)[:0], matrix.Sized(g.values, most)[:0]
 	begin := 0
-	for i := range g.m.n {
-		columns, values = s.scaler.appendRow(columns, values, &g.m, i, s.filled)
+	for i := range g.m.Rows() {
+		columns, values = s.scaler.appendRow(columns, values, r, i, s.filled)
 		if k := slices.IndexFunc(values[begin:], func(v float64) bool { return v-v != 0 }); k >= 0 {
 			return &FormatError{Name: s.Name(), Message: fmt.Sprintf("row %d: column %d is %v once it is scaled", s.first[g.number]+i, columns[begin+k], values[begin+k])}
 		}
 		r.Begin[i] = int64(begin)
 		begin = len(values)
 	}
-	g.read.ptr[g.m.n] = int64(begin)
+	g.read.ptr[g.m.Rows()] = int64(begin)
 	g.columns, g.values = columns, values
 	*r = rows.Matrix{Begin: r.Begin, End: r.End, Val64: values}
 	if s.shape.layout < rows.I16F64 {
 		r.Idx32, r.Layout = columns, rows.I32F64
 		return nil
 	}
-	g.idx16 = sized(g.idx16, len(columns))
+	g.idx16 = matrix.Sized(g.idx16, len(columns))
 	for e, j := range columns {
 		g.idx16[e] = uint16(j)
 	}
@@ -233,211 +233,15 @@ func (g *StreamGroup) scale(s *Stream) error {
 
 // widen gives each entry the value of its row.
 func (g *StreamGroup) widen(whole rows.Layout) {
-	r, entries := &g.m.rows, int(g.m.NNZ())
+	r, entries := g.m.Stored(), int(g.m.NNZ())
 	if valueBytes(whole) == 8 {
-		g.wide64 = sized(g.wide64, entries)
+		g.wide64 = matrix.Sized(g.wide64, entries)
 		r.Val64 = g.wide64
 		putValues(g.wide64, &rows.Matrix{Begin: r.Begin, End: r.End, Scale: r.Scale})
 	} else {
-		g.wide32 = sized(g.wide32, entries)
+		g.wide32 = matrix.Sized(g.wide32, entries)
 		r.Val32 = g.wide32
 		putValues(g.wide32, &rows.Matrix{Begin: r.Begin, End: r.End, Scale: r.Scale})
 	}
 	r.Scale, r.Layout = nil, r.Layout-rows.I32Ones+whole%3
-}
-
-// StreamRows is a run of groups of one Stream, for products with their rows. Its methods
-// have the bits of those of Matrix on the same rows in memory; one goroutine at a time may
-// call them.
-type StreamRows struct {
-	whole  Matrix // all but the entries
-	groups []*StreamGroup
-	begin  []int // row of each group, from 0 on
-	loads  []int // as they were
-	double bool  // squares of values are summed as those of float64 are
-	wide   []float64
-}
-
-// Join makes r the rows of groups that were loaded from s, each the next of the one before.
-func (s *Stream) Join(r *StreamRows, groups []*StreamGroup) error {
-	if r == nil {
-		return errors.New("sparse: Stream.Join: there are no rows to join to")
-	}
-	r.whole = Matrix{d: int(s.shape.d), bias: s.bias}
-	r.groups, r.begin, r.loads = r.groups[:0], r.begin[:0], r.loads[:0]
-	r.double = valueBytes(s.shape.layout) == 8
-	for k, g := range groups {
-		if g == nil || g.of != s.streamFile || k > 0 && g.number != groups[k-1].number+1 {
-			*r = StreamRows{}
-			return fmt.Errorf("sparse: Stream.Join: group %d of the list was not loaded, or does not follow", k)
-		}
-		r.groups, r.begin, r.loads = append(r.groups, g), append(r.begin, r.whole.n), append(r.loads, g.loads)
-		r.whole.n += g.m.n
-	}
-	return nil
-}
-
-// check is Matrix.checkRun, and sees to it that the groups are still those that were joined.
-func (r *StreamRows) check(op string, first, n, d int) error {
-	for k, g := range r.groups {
-		if g.loads != r.loads[k] || g.of == nil {
-			return fmt.Errorf("sparse: StreamRows.%s: group %d of the rows was loaded anew since they were joined", op, k)
-		}
-	}
-	return r.whole.checkRun("StreamRows."+op, first, n, d)
-}
-
-// First returns the number of the first row in the data set, 0 of no rows.
-func (r *StreamRows) First() int {
-	if len(r.groups) == 0 {
-		return 0
-	}
-	return r.groups[0].First
-}
-
-// at returns the group of a row, and the row's number there.
-func (r *StreamRows) at(row int) (g *StreamGroup, at int) {
-	k := sort.SearchInts(r.begin, row+1) - 1
-	return r.groups[k], row - r.begin[k]
-}
-
-// run returns the group of a row, the row's number there, and how many of n rows the group has.
-func (r *StreamRows) run(row, n int) (m *Matrix, at, most int) {
-	g, at := r.at(row)
-	return &g.m, at, min(n, g.m.n-at)
-}
-
-// MulRun is Matrix.MulRun.
-func (r *StreamRows) MulRun(dst []float64, first int, w []float64) error {
-	if err := r.check("MulRun", first, len(dst), len(w)); err != nil {
-		return err
-	}
-	for k := 0; k < len(dst); {
-		m, at, n := r.run(first+k, len(dst)-k)
-		m.mulRun(dst[k:k+n], at, w)
-		k += n
-	}
-	r.whole.addBias(dst, w)
-	return nil
-}
-
-// MulRun2 is Matrix.MulRun2.
-func (r *StreamRows) MulRun2(dst1, dst2 []float64, first int, w1, w2 []float64) error {
-	if err := r.check("MulRun2", first, len(dst1), len(w1)); err != nil {
-		return err
-	}
-	if err := r.whole.checkRun2("StreamRows.MulRun2", dst1, dst2, first, w1, w2); err != nil {
-		return err
-	}
-	for k := 0; k < len(dst1); {
-		m, at, n := r.run(first+k, len(dst1)-k)
-		m.mulRun2(dst1[k:k+n], dst2[k:k+n], at, w1, w2)
-		k += n
-	}
-	r.whole.addBias(dst1, w1)
-	r.whole.addBias(dst2, w2)
-	return nil
-}
-
-// AddRun is Matrix.AddRun.
-func (r *StreamRows) AddRun(dst []float64, first int, c []float64) error {
-	if err := r.check("AddRun", first, len(c), len(dst)); err != nil {
-		return err
-	}
-	for k := 0; k < len(c); {
-		m, at, n := r.run(first+k, len(c)-k)
-		m.addRun(dst, at, c[k:k+n])
-		k += n
-	}
-	r.whole.addBiasSum(dst, c)
-	return nil
-}
-
-// AddSquaresRun is Matrix.AddSquaresRun.
-func (r *StreamRows) AddSquaresRun(dst []float64, first int, c []float64) error {
-	if err := r.check("AddSquaresRun", first, len(c), len(dst)); err != nil {
-		return err
-	}
-	for k := 0; k < len(c); {
-		m, at, n := r.run(first+k, len(c)-k)
-		m.addSquaresRun(dst, at, c[k:k+n])
-		k += n
-	}
-	r.whole.addBiasSquares(dst, c)
-	return nil
-}
-
-// AddGramRun is Matrix.AddGramRun.
-func (r *StreamRows) AddGramRun(dst []float64, first int, c []float64) error {
-	if err := r.check("AddGramRun", first, len(c), r.whole.Cols()); err != nil {
-		return err
-	}
-	if err := r.whole.checkGram("StreamRows.AddGramRun", dst, first, c); err != nil {
-		return err
-	}
-	for k := 0; k < len(c); {
-		m, at, n := r.run(first+k, len(c)-k)
-		m.addGramRun(dst, at, c[k:k+n], r.whole.bias)
-		k += n
-	}
-	r.whole.addBiasGram(dst, c)
-	return nil
-}
-
-// Row is Matrix.Row.
-func (r *StreamRows) Row(i int) iter.Seq2[int, float64] {
-	return func(yield func(int, float64) bool) {
-		if r.check("Row", i, 1, r.whole.Cols()) != nil {
-			return
-		}
-		m, at, _ := r.run(i, 1)
-		for j, x := range m.Row(at) {
-			if !yield(j, x) {
-				return
-			}
-		}
-		if r.whole.bias != 0 {
-			yield(r.whole.d, r.whole.bias)
-		}
-	}
-}
-
-// GramCostRun is Matrix.GramCostRun.
-func (r *StreamRows) GramCostRun(first, n int) int64 {
-	if n < 0 || r.check("GramCostRun", first, n, r.whole.Cols()) != nil {
-		return 0
-	}
-	cost := int64(0)
-	for k := 0; k < n; {
-		m, at, run := r.run(first+k, n-k)
-		cost += m.gramCost(at, run)
-		k += run
-	}
-	return cost
-}
-
-// SquaredNormsRun is Matrix.SquaredNormsRun.
-func (r *StreamRows) SquaredNormsRun(dst []float64, first int) error {
-	if err := r.check("SquaredNormsRun", first, len(dst), r.whole.Cols()); err != nil {
-		return err
-	}
-	bias := r.whole.bias
-	for k := range dst {
-		g, at := r.at(first + k)
-		dst[k] = float64(bias*bias) + r.square(&g.m, at)
-	}
-	return nil
-}
-
-// square is that of a row, summed in the order of the layout of the whole.
-func (r *StreamRows) square(m *Matrix, i int) float64 {
-	if !r.double || m.rows.Val32 == nil {
-		return m.rowSquare(i)
-	}
-	row := m.rows.Val32[m.rows.Begin[i]:m.rows.End[i]]
-	r.wide = slices.Grow(r.wide[:0], len(row))[:len(row)]
-	for e, x := range row {
-		r.wide[e] = float64(x)
-	}
-	return asm.Active().Dense.SquaredNorm(r.wide)
 }

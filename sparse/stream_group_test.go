@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/lanes-go/lanes/asm/rows"
+	"github.com/lanes-go/lanes/internal/matrix"
 )
 
 // mixedData are rows whose groups need other layouts than the whole: ones, one value a row,
@@ -55,8 +56,8 @@ func mixedData(t testing.TB, whole rows.Layout) *Data {
 	if data.X, err = b.Build(); err != nil {
 		t.Fatal(err)
 	}
-	if data.X.rows.Layout != whole {
-		t.Fatalf("layout %d", data.X.rows.Layout)
+	if data.X.inner().Stored().Layout != whole {
+		t.Fatalf("layout %d", data.X.inner().Stored().Layout)
 	}
 	return data
 }
@@ -67,7 +68,7 @@ func TestStreamRows(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	set := sampleSet(t)
 	set["mixed32"], set["mixed64"] = mixedData(t, rows.I32F32), mixedData(t, rows.I32F64)
-	equal, err := NewCSRIn(Storage{Values: ValuesFloat64}, 4, []int64{0, 2, 2, 3}, []uint32{0, 3, 1}, []float64{-2, -2, 5})
+	equal, err := newCSRIn(Storage{Values: ValuesFloat64}, 4, []int64{0, 2, 2, 3}, []uint32{0, 3, 1}, []float64{-2, -2, 5})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,27 +103,26 @@ func TestStreamRows(t *testing.T) {
 			}{scaled, x}
 		}
 		for what, v := range views {
-			joined, d := new(StreamRows), v.x.Cols()
+			joined, d := new(matrix.Joined), v.x.Cols()
 			spare := []*StreamGroup{{}, {}, {}}
 			for range 6 {
 				from := random.IntN(s.Groups())
 				groups := spare[:min(1+random.IntN(3), s.Groups()-from)]
 				var y []float64
+				var parts []*matrix.Matrix
 				for k, g := range groups {
 					if err := v.s.Load(g, from+k); err != nil {
 						t.Fatal(err)
 					}
-					y = append(y, g.Y...)
+					y, parts = append(y, g.Y...), append(parts, g.Rows().inner())
 				}
-				if err := v.s.Join(joined, groups); err != nil {
-					t.Fatal(err)
-				}
+				joined.Join(v.s.Bias(), parts)
 				base, _ := s.GroupRows(from)
-				if joined.First() != base || !slices.Equal(y, data.Y[base:base+joined.whole.n]) {
-					t.Fatalf("%s, %s: %d rows from row %d", name, what, joined.whole.n, joined.First())
+				if groups[0].First != base || !slices.Equal(y, data.Y[base:base+len(y)]) {
+					t.Fatalf("%s, %s: %d rows from row %d", name, what, len(y), groups[0].First)
 				}
-				first := random.IntN(joined.whole.n)
-				n := min(joined.whole.n-first, 1+random.IntN(4000))
+				first := random.IntN(len(y))
+				n := min(len(y)-first, 1+random.IntN(4000))
 				w, u, c := normals(random, d), normals(random, d), normals(random, n)
 				type products interface {
 					MulRun(dst []float64, first int, w []float64) error
@@ -152,7 +152,7 @@ func TestStreamRows(t *testing.T) {
 					}
 					return slices.Concat(one, two1, two2, sum, squares, lengths, triangle, entries, []float64{float64(x.GramCostRun(first, n))})
 				}
-				got, want := all(joined, first), all(v.x, base+first)
+				got, want := all(joined, first), all(v.x.inner(), base+first)
 				if k := slices.IndexFunc(got, func(float64) bool { return true }); k < 0 || len(got) != len(want) {
 					t.Fatal("nothing was compared")
 				}
@@ -278,22 +278,21 @@ func TestStreamGroupTrouble(t *testing.T) {
 	}
 }
 
-// Groups with fitting checksums and hostile content are refused, and misuse is an error.
+// Misuse of groups and of joined rows is an error.
 func TestStreamGroupRefuses(t *testing.T) {
 	s := streamOf(t, mixedData(t, rows.I32F64))
-	a, b, joined := new(StreamGroup), new(StreamGroup), new(StreamRows)
+	a, b, joined := new(StreamGroup), new(StreamGroup), new(matrix.Joined)
 	w := make([]float64, s.Cols())
-	if err := errors.Join(s.Load(a, 0), s.Load(b, 1), s.Join(joined, []*StreamGroup{a, b}), joined.MulRun(make([]float64, 9), 0, w)); err != nil {
+	if err := errors.Join(s.Load(a, 0), s.Load(b, 1)); err != nil {
 		t.Fatal(err)
 	}
-	n := joined.whole.n
-	other := streamOf(t, sampleSet(t)["ones"])
+	joined.Join(s.Bias(), []*matrix.Matrix{a.Rows().inner(), b.Rows().inner()})
+	n := len(a.Y) + len(b.Y)
 	for k, err := range []error{
-		s.Load(nil, 0), s.Load(b, -1), s.Load(b, s.Groups()), s.Join(nil, nil), other.Join(new(StreamRows), []*StreamGroup{a}),
-		s.Join(new(StreamRows), []*StreamGroup{a, a}), s.Join(new(StreamRows), []*StreamGroup{b, a}), s.Join(new(StreamRows), []*StreamGroup{nil}), s.Join(new(StreamRows), []*StreamGroup{{}}),
+		s.Load(nil, 0), s.Load(b, -1), s.Load(b, s.Groups()),
 		joined.MulRun(make([]float64, 1), n, w), joined.MulRun(make([]float64, n+1), 0, w), joined.MulRun(nil, -1, w), joined.MulRun(nil, 0, nil),
 		joined.MulRun2(make([]float64, 1), nil, 0, w, w), joined.AddRun(w[1:], 0, nil), joined.AddSquaresRun(w[1:], 0, nil), joined.AddGramRun(w, 0, nil),
-		joined.SquaredNormsRun(make([]float64, 2), n-1), new(StreamRows).MulRun(make([]float64, 1), 0, nil),
+		joined.SquaredNormsRun(make([]float64, 2), n-1), new(matrix.Joined).MulRun(make([]float64, 1), 0, nil),
 	} {
 		if err == nil {
 			t.Errorf("call %d was taken", k)
@@ -304,14 +303,5 @@ func TestStreamGroupRefuses(t *testing.T) {
 	}
 	if first, end := s.GroupRows(s.Groups()); first != 0 || end != 0 {
 		t.Error("a group that is not there has rows")
-	}
-	if err := s.Load(b, 2); err != nil {
-		t.Fatal(err)
-	}
-	if err := joined.MulRun(make([]float64, 1), n-1, w); err == nil || !strings.Contains(err.Error(), "loaded anew") {
-		t.Errorf("a group that was loaded anew: error %v", err)
-	}
-	if new(StreamRows).First() != 0 {
-		t.Error("no rows are some")
 	}
 }

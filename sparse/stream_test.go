@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/lanes-go/lanes/internal/matrix"
 )
 
 // streamOf writes data as a cache and opens it.
@@ -31,10 +33,8 @@ func streamOf(t testing.TB, data *Data) *Stream {
 // requireRows compares the rows of a group with those of a matrix.
 func requireRows(t *testing.T, what string, s *Stream, g *StreamGroup, want *Matrix) {
 	t.Helper()
-	joined := new(StreamRows)
-	if err := s.Join(joined, []*StreamGroup{g}); err != nil {
-		t.Fatal(err)
-	}
+	joined := new(matrix.Joined)
+	joined.Join(s.Bias(), []*matrix.Matrix{g.Rows().inner()})
 	type entry struct {
 		column int
 		value  uint64
@@ -58,7 +58,7 @@ func requireRows(t *testing.T, what string, s *Stream, g *StreamGroup, want *Mat
 func TestStream(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	set := sampleSet(t)
-	equal, err := NewCSRIn(Storage{Values: ValuesFloat64}, 4, []int64{0, 2, 2, 3}, []uint32{0, 3, 1}, []float64{-2, -2, 5})
+	equal, err := newCSRIn(Storage{Values: ValuesFloat64}, 4, []int64{0, 2, 2, 3}, []uint32{0, 3, 1}, []float64{-2, -2, 5})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -120,7 +120,7 @@ func TestStream(t *testing.T) {
 		}
 		var labels []float64
 		from, to := n/3, n-n/5
-		if err := s.Labels(from, to, func(first int, y []float64) error {
+		if err := s.labels(from, to, func(first int, y []float64) error {
 			if first != from+len(labels) {
 				t.Errorf("labels from row %d after %d", first, from+len(labels))
 			}
@@ -202,7 +202,7 @@ func TestStreamTrouble(t *testing.T) {
 			t.Errorf("%s: error %v, want %s", c.what, err, c.want)
 		}
 		if c.what == "shorter" {
-			if err := s.Labels(0, s.Rows(), func(int, []float64) error { return nil }); err == nil || !strings.Contains(err.Error(), "shorter") {
+			if err := s.labels(0, s.Rows(), func(int, []float64) error { return nil }); err == nil || !strings.Contains(err.Error(), "shorter") {
 				t.Errorf("labels of a shorter file: error %v", err)
 			}
 		}
@@ -246,15 +246,15 @@ func TestStreamRefusesHostileContent(t *testing.T) {
 		t.Fatal(err)
 	}
 	for want, spoil := range map[string]func(d *Data){
-		fmt.Sprintf("row %d: column 2 after column 2; columns must ascend", rows-1): func(d *Data) { d.X.rows.Idx16[2*rows-2] = 2 },
-		fmt.Sprintf("row %d: column 3 of a matrix of 3 columns", rows-1):            func(d *Data) { d.X.rows.Idx16[2*rows-1] = 3 },
-		fmt.Sprintf("row %d: column 0 holds NaN", rows-1):                           func(d *Data) { d.X.rows.Val64[2*rows-2] = math.NaN() },
+		fmt.Sprintf("row %d: column 2 after column 2; columns must ascend", rows-1): func(d *Data) { d.X.inner().Stored().Idx16[2*rows-2] = 2 },
+		fmt.Sprintf("row %d: column 3 of a matrix of 3 columns", rows-1):            func(d *Data) { d.X.inner().Stored().Idx16[2*rows-1] = 3 },
+		fmt.Sprintf("row %d: column 0 holds NaN", rows-1):                           func(d *Data) { d.X.inner().Stored().Val64[2*rows-2] = math.NaN() },
 		fmt.Sprintf("the label of row %d is +Inf", rows-2):                          func(d *Data) { d.Y[rows-2] = math.Inf(1) },
 	} {
 		bad := *data
 		x := *data.X
 		bad.X, bad.Y = &x, slices.Clone(data.Y)
-		x.rows.Idx16, x.rows.Val64 = slices.Clone(x.rows.Idx16), slices.Clone(x.rows.Val64)
+		x.inner().Stored().Idx16, x.inner().Stored().Val64 = slices.Clone(x.inner().Stored().Idx16), slices.Clone(x.inner().Stored().Val64)
 		spoil(&bad)
 		path := filepath.Join(t.TempDir(), "cache")
 		var b bytes.Buffer
@@ -266,7 +266,7 @@ func TestStreamRefusesHostileContent(t *testing.T) {
 		whole := b.Bytes()
 		if !slices.Equal(y, data.Y) { // WriteCache has refused it
 			g := &groupWriter{w: new(bytes.Buffer), number: 1}
-			group, _, _ := groupOf(bad.X, rows-2, rows)
+			group, _, _ := groupOf(bad.X.inner(), rows-2, rows)
 			bad.Y = y
 			if err := g.write(group, &bad, rows-2); err != nil {
 				t.Fatal(err)
@@ -293,7 +293,7 @@ func TestStreamRefusesHostileContent(t *testing.T) {
 		s.Close()
 	}
 	s := streamOf(t, data)
-	if err := s.Labels(0, rows+1, nil); err == nil {
+	if err := s.labels(0, rows+1, nil); err == nil {
 		t.Error("there are labels of rows that are not there")
 	}
 	if _, err := s.Scaled(nil); err == nil {

@@ -8,12 +8,13 @@ import (
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/allocations"
+	"github.com/lanes-go/lanes/internal/matrix"
 )
 
 // denseProduct is X W by its definition: entry after entry, the bias last.
 func denseProduct(m *Matrix, w []float64, width int) []float64 {
-	dst := make([]float64, m.n*width)
-	for i := range m.n {
+	dst := make([]float64, m.Rows()*width)
+	for i := range m.Rows() {
 		for j, x := range m.Row(i) {
 			for k := range width {
 				dst[i*width+k] = math.FMA(x, w[j*width+k], dst[i*width+k])
@@ -44,8 +45,8 @@ func TestMulDenseByDefinition(t *testing.T) {
 				want := denseProduct(m, w, width)
 				for _, workers := range []int{1, 3} {
 					p := NewPool(workers)
-					got := normals(rng, m.n*width) // MulDense does not add to what was there
-					if err := m.MulDense(p, got, w, width); err != nil {
+					got := normals(rng, m.Rows()*width) // MulDense does not add to what was there
+					if err := (*matrix.Matrix)(m).MulDense(p, got, w, width); err != nil {
 						t.Fatal(err)
 					}
 					p.Close()
@@ -70,18 +71,18 @@ func TestAddTransDenseByDefinition(t *testing.T) {
 	for _, c := range cases {
 		m := generate(t, c.spec).X.WithBias(0.5)
 		rng := rand.New(rand.NewPCG(3, uint64(c.width)))
-		start, residues := normals(rng, m.Cols()*c.width), normals(rng, m.n*c.width)
+		start, residues := normals(rng, m.Cols()*c.width), normals(rng, m.Rows()*c.width)
 		want := slices.Clone(start)
-		parts := m.wideParts(c.width)
+		parts := (*matrix.Matrix)(m).WideParts(c.width)
 		if parts > 1 != c.parts {
 			t.Fatalf("%s, width %d: %d parts", c.spec, c.width, parts)
 		}
 		if parts == 1 {
-			addTransDense(m, want, residues, c.width, 0, m.n)
+			addTransDense(m, want, residues, c.width, 0, m.Rows())
 		} else {
 			for k := range parts {
 				own := make([]float64, len(want))
-				addTransDense(m, own, residues, c.width, m.partBegin(k, parts), m.partBegin(k+1, parts))
+				addTransDense(m, own, residues, c.width, (*matrix.Matrix)(m).PartBegin(k, parts), (*matrix.Matrix)(m).PartBegin(k+1, parts))
 				for j, x := range own {
 					want[j] += x
 				}
@@ -91,7 +92,7 @@ func TestAddTransDenseByDefinition(t *testing.T) {
 			for _, workers := range []int{1, 2, 5} {
 				p := NewPool(workers)
 				got := slices.Clone(start)
-				if err := m.AddTransDense(p, got, residues, c.width); err != nil {
+				if err := (*matrix.Matrix)(m).AddTransDense(p, got, residues, c.width); err != nil {
 					t.Fatal(err)
 				}
 				p.Close()
@@ -105,12 +106,12 @@ func TestAddTransDenseByDefinition(t *testing.T) {
 func TestWidePartsAreBounded(t *testing.T) {
 	m := generate(t, "onehot:n=60000").X
 	for _, width := range []int{1, 20, 256, 5000, 100000} {
-		if parts := m.wideParts(width); parts > 1 && (parts < leastParts || parts*width*m.Cols() > widePartElements) {
+		if parts := (*matrix.Matrix)(m).WideParts(width); parts > 1 && (parts < 4 || parts*width*m.Cols() > 1<<22) {
 			t.Errorf("width %d: %d parts", width, parts)
 		}
 	}
-	if m.wideParts(100000) != 1 || m.wideParts(1) != m.rowParts() {
-		t.Errorf("%d and %d parts", m.wideParts(100000), m.wideParts(1))
+	if (*matrix.Matrix)(m).WideParts(100000) != 1 || (*matrix.Matrix)(m).WideParts(1) < 4 {
+		t.Errorf("%d and %d parts", (*matrix.Matrix)(m).WideParts(100000), (*matrix.Matrix)(m).WideParts(1))
 	}
 }
 
@@ -118,20 +119,20 @@ func TestDenseProductsRefuse(t *testing.T) {
 	m := layoutMatrices(t, rand.New(rand.NewPCG(3, 4)), 10, 20)[0]
 	n, d := make([]float64, 20), make([]float64, 40)
 	for name, err := range map[string]error{
-		"width":    m.MulDense(nil, nil, nil, 0),
-		"negative": m.AddTransDense(nil, d, n, -2),
-		"dst":      m.MulDense(nil, n[:19], d, 2),
-		"w":        m.MulDense(nil, n, d[:39], 2),
-		"bias":     m.WithBias(1).MulDense(nil, n, d, 2),
-		"c":        m.AddTransDense(nil, d, n[:18], 2),
-		"matrix":   m.AddTransDense(nil, d[:38], n, 2),
-		"much":     m.MulDense(nil, nil, nil, math.MaxInt/5+1),
+		"width":    (*matrix.Matrix)(m).MulDense(nil, nil, nil, 0),
+		"negative": (*matrix.Matrix)(m).AddTransDense(nil, d, n, -2),
+		"dst":      (*matrix.Matrix)(m).MulDense(nil, n[:19], d, 2),
+		"w":        (*matrix.Matrix)(m).MulDense(nil, n, d[:39], 2),
+		"bias":     (*matrix.Matrix)(m.WithBias(1)).MulDense(nil, n, d, 2),
+		"c":        (*matrix.Matrix)(m).AddTransDense(nil, d, n[:18], 2),
+		"matrix":   (*matrix.Matrix)(m).AddTransDense(nil, d[:38], n, 2),
+		"much":     (*matrix.Matrix)(m).MulDense(nil, nil, nil, math.MaxInt/5+1),
 	} {
 		if err == nil {
 			t.Errorf("%s: no error", name)
 		}
 	}
-	var zero Matrix
+	var zero matrix.Matrix
 	for _, width := range []int{1, math.MaxInt} {
 		if err := zero.MulDense(nil, nil, nil, width); err != nil {
 			t.Error(err)
@@ -155,10 +156,10 @@ func TestDenseProductsDoNotAllocate(t *testing.T) {
 		n, d := make([]float64, m.Rows()*width), make([]float64, m.Cols()*width)
 		list := []uint32{7, 8, 9}
 		for what, f := range map[string]func() error{
-			"MulDense":      func() error { return m.MulDense(p, n, d, width) },
-			"AddTransDense": func() error { return m.AddTransDense(p, d, n, width) },
-			"AddMulMatrix":  func() error { return m.AddMulMatrix(n[:3*width], list, d, width) },
-			"AddOuter":      func() error { return m.AddOuter(d, list, n[:3*width], width) },
+			"MulDense":      func() error { return (*matrix.Matrix)(m).MulDense(p, n, d, width) },
+			"AddTransDense": func() error { return (*matrix.Matrix)(m).AddTransDense(p, d, n, width) },
+			"AddMulMatrix":  func() error { return (*matrix.Matrix)(m).AddMulMatrix(n[:3*width], list, d, width) },
+			"AddOuter":      func() error { return (*matrix.Matrix)(m).AddOuter(d, list, n[:3*width], width) },
 		} {
 			if allocs := allocations.Count(20, func() {
 				if err := f(); err != nil {
@@ -180,8 +181,8 @@ func BenchmarkDenseProducts(b *testing.B) {
 				p := NewPool(workers)
 				defer p.Close()
 				for name, f := range map[string]func() error{
-					"MulDense":      func() error { return m.MulDense(p, n, d, width) },
-					"AddTransDense": func() error { return m.AddTransDense(p, d, n, width) },
+					"MulDense":      func() error { return (*matrix.Matrix)(m).MulDense(p, n, d, width) },
+					"AddTransDense": func() error { return (*matrix.Matrix)(m).AddTransDense(p, d, n, width) },
 				} {
 					b.Run(fmt.Sprintf("%s/%s/width=%d/workers=%d", name, spec, width, workers), func(b *testing.B) {
 						b.ReportAllocs()

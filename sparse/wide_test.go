@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/lanes-go/lanes/internal/matrix"
 )
 
 func TestWideProductsAgainstDense(t *testing.T) {
@@ -26,25 +28,25 @@ func TestWideProductsAgainstDense(t *testing.T) {
 						}
 					}
 					got := append([]float64{}, c...)
-					if err := m.AddMulMatrix(got, list, w, width); err != nil {
+					if err := (*matrix.Matrix)(m).AddMulMatrix(got, list, w, width); err != nil {
 						t.Fatal(err)
 					}
 					near(t, "AddMulMatrix", got, product)
 					for k, i := range list {
 						one := append([]float64{}, c[k*width:(k+1)*width]...)
-						if err := m.AddMulMatrixFrom(one, int(i), w, width); err != nil {
+						if err := (*matrix.Matrix)(m).AddMulMatrixFrom(one, int(i), w, width); err != nil {
 							t.Fatal(err)
 						}
 						wantBits(t, "AddMulMatrixFrom", one, got[k*width:(k+1)*width])
 					}
 					sum := append([]float64{}, w...)
-					if err := m.AddOuter(sum, list, c, width); err != nil {
+					if err := (*matrix.Matrix)(m).AddOuter(sum, list, c, width); err != nil {
 						t.Fatal(err)
 					}
 					near(t, "AddOuter", sum, outer)
 					each := append([]float64{}, w...)
 					for k := range list {
-						if err := m.AddOuter(each, list[k:k+1], c[k*width:(k+1)*width], width); err != nil {
+						if err := (*matrix.Matrix)(m).AddOuter(each, list[k:k+1], c[k*width:(k+1)*width], width); err != nil {
 							t.Fatal(err)
 						}
 					}
@@ -64,7 +66,7 @@ func TestWideProductsSameBits(t *testing.T) {
 		var product, outer []float64
 		onEveryPath(t, func(t *testing.T) {
 			p, o := append([]float64{}, c...), append([]float64{}, w...)
-			if m.AddMulMatrix(p, list, w, width) != nil || m.AddOuter(o, list, c, width) != nil {
+			if (*matrix.Matrix)(m).AddMulMatrix(p, list, w, width) != nil || (*matrix.Matrix)(m).AddOuter(o, list, c, width) != nil {
 				t.Fatal("refused")
 			}
 			if product == nil {
@@ -80,17 +82,17 @@ func TestWideProductsRefuse(t *testing.T) {
 	m := layoutMatrices(t, rand.New(rand.NewPCG(3, 4)), 10, 20)[0]
 	w, c := make([]float64, 40), make([]float64, 4)
 	for name, err := range map[string]error{
-		"row":    m.AddMulMatrix(c, []uint32{1, 10}, w, 2),
-		"width":  m.AddMulMatrix(nil, nil, nil, 0),
-		"dst":    m.AddMulMatrix(c[:3], []uint32{1, 2}, w, 2),
-		"matrix": m.AddOuter(w[:39], []uint32{1, 2}, c, 2),
-		"first":  m.AddMulMatrixFrom(c, 9, w, 2),
-		"below":  m.AddMulMatrixFrom(c, -1, w, 2),
-		"part":   m.AddMulMatrixFrom(c[:3], 0, w, 2),
+		"row":    (*matrix.Matrix)(m).AddMulMatrix(c, []uint32{1, 10}, w, 2),
+		"width":  (*matrix.Matrix)(m).AddMulMatrix(nil, nil, nil, 0),
+		"dst":    (*matrix.Matrix)(m).AddMulMatrix(c[:3], []uint32{1, 2}, w, 2),
+		"matrix": (*matrix.Matrix)(m).AddOuter(w[:39], []uint32{1, 2}, c, 2),
+		"first":  (*matrix.Matrix)(m).AddMulMatrixFrom(c, 9, w, 2),
+		"below":  (*matrix.Matrix)(m).AddMulMatrixFrom(c, -1, w, 2),
+		"part":   (*matrix.Matrix)(m).AddMulMatrixFrom(c[:3], 0, w, 2),
 		// Products of a length and the width that are 0 in 64 bits, or in 32.
-		"much":      m.AddMulMatrix(nil, []uint32{1, 2, 3, 4}, nil, math.MaxInt/2+1),
-		"much from": m.AddMulMatrixFrom(nil, 0, nil, math.MaxInt/2+1),
-		"outer":     m.AddOuter(nil, []uint32{1, 2, 3, 4}, nil, math.MaxInt/2+1),
+		"much":      (*matrix.Matrix)(m).AddMulMatrix(nil, []uint32{1, 2, 3, 4}, nil, math.MaxInt/2+1),
+		"much from": (*matrix.Matrix)(m).AddMulMatrixFrom(nil, 0, nil, math.MaxInt/2+1),
+		"outer":     (*matrix.Matrix)(m).AddOuter(nil, []uint32{1, 2, 3, 4}, nil, math.MaxInt/2+1),
 	} {
 		if err == nil {
 			t.Errorf("%s: no error", name)
@@ -108,11 +110,11 @@ func BenchmarkWide(b *testing.B) {
 	w, c := make([]float64, m.Cols()*width), make([]float64, len(list)*width)
 	entries := 0
 	for _, i := range list {
-		entries += int(m.rows.End[i] - m.rows.Begin[i])
+		entries += int(m.inner().Stored().End[i] - m.inner().Stored().Begin[i])
 	}
 	for name, run := range map[string]func() error{
-		"AddMulMatrix": func() error { return m.AddMulMatrix(c, list, w, width) },
-		"AddOuter":     func() error { return m.AddOuter(w, list, c, width) },
+		"AddMulMatrix": func() error { return (*matrix.Matrix)(m).AddMulMatrix(c, list, w, width) },
+		"AddOuter":     func() error { return (*matrix.Matrix)(m).AddOuter(w, list, c, width) },
 	} {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()

@@ -3,6 +3,8 @@ package sparse
 import (
 	"math/rand/v2"
 	"testing"
+
+	"github.com/lanes-go/lanes/internal/matrix"
 )
 
 // TestWriteColumns: every element of every layout, with and without a bias, and a slice that
@@ -25,16 +27,16 @@ func TestWriteColumns(t *testing.T) {
 					want[j*n+i] = v
 				}
 			}
-			if err := x.WriteColumns(got); err != nil {
+			if err := (*matrix.Matrix)(x).WriteColumns(got); err != nil {
 				t.Fatal(err)
 			}
 			for k := range want {
 				if got[k] != want[k] {
-					t.Fatalf("layout %v, bias %v: row %d, column %d is %v, not %v", x.rows.Layout, x.bias, k%n, k/n, got[k], want[k])
+					t.Fatalf("layout %v, bias %v: row %d, column %d is %v, not %v", x.inner().Stored().Layout, x.Bias(), k%n, k/n, got[k], want[k])
 				}
 			}
-			if x.WriteColumns(got[1:]) == nil {
-				t.Errorf("layout %v: a slice that is too short was taken", x.rows.Layout)
+			if (*matrix.Matrix)(x).WriteColumns(got[1:]) == nil {
+				t.Errorf("layout %v: a slice that is too short was taken", x.inner().Stored().Layout)
 			}
 		}
 	}

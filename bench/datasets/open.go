@@ -12,6 +12,7 @@ import (
 
 	"github.com/lanes-go/lanes/model"
 	"github.com/lanes-go/lanes/sparse"
+	"github.com/lanes-go/lanes/sparse/synthetic"
 )
 
 // ErrFewer is returned where a source has fewer rows than it is to be cut to.
@@ -44,7 +45,7 @@ func Open(source string) (*sparse.Matrix, []float64, error) {
 
 func open(source string) (*sparse.Matrix, []float64, error) {
 	if shape, found := strings.CutPrefix(source, "generate:"); found {
-		s, err := sparse.ParseShape(shape, 1)
+		s, err := synthetic.ParseShape(shape, 1)
 		if err != nil {
 			return nil, nil, err
 		}

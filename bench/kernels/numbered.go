@@ -6,7 +6,9 @@ import (
 	"github.com/lanes-go/lanes/asm"
 	"github.com/lanes-go/lanes/asm/rows"
 	"github.com/lanes-go/lanes/bench/cpeer"
+	inside "github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/sparse"
+	"github.com/lanes-go/lanes/sparse/synthetic"
 )
 
 // numberedTable times the dot of rows over a million columns that are numbered as
@@ -16,8 +18,8 @@ func numberedTable() table {
 	layouts := []rows.Layout{rows.I32F64, rows.I32Ones}
 	sizes := []size{{layoutNames[layouts[0]], 0, 1}, {layoutNames[layouts[1]], 1, 1}}
 	return table{task{"Row-batch sparse dot of wide:n=10000, columns numbered by frequency", 0, func(n int) []way {
-		given := must(must(sparse.ParseShape("wide:n=10000", 1)).Generate(nil)).X
-		frequent, _ := given.Renumber(nil)
+		given := must(must(synthetic.ParseShape("wide:n=10000", 1)).Generate(nil)).X
+		frequent, _ := (*inside.Matrix)(given).Renumber(nil)
 		number := make([]uint32, given.Cols()) // by first appearance, from 1 on
 		met := uint32(0)
 		for i := range given.Rows() {
@@ -29,7 +31,7 @@ func numberedTable() table {
 			}
 		}
 		same := func(j int) uint32 { return uint32(j) }
-		a, b, c := flatten(given, same), flatten(frequent, same), flatten(given, func(j int) uint32 { return number[j] - 1 })
+		a, b, c := flatten(given, same), flatten((*sparse.Matrix)(frequent), same), flatten(given, func(j int) uint32 { return number[j] - 1 })
 		layout, w, out := layouts[n], vector(given.Cols()), make([]float64, given.Rows())
 		lanes := func(m *matrix) func(times int) {
 			return once(func() { asm.Active().Rows.Dot(out, m.layouts[layout], nil, 0, w) })
@@ -39,7 +41,7 @@ func numberedTable() table {
 		}
 		return withC([]way{
 			{"lanes", lanes(b)}, {"lanes, by first appearance", lanes(c)}, {"lanes, as given", lanes(a)},
-			{"lanes, numbering", once(func() { given.Renumber(nil) })},
+			{"lanes, numbering", once(func() { (*inside.Matrix)(given).Renumber(nil) })},
 		}, way{"gcc -O3, by frequency", gcc(b)}, way{"gcc -O3, as given", gcc(a)})
 	}}, "a product", sizes}
 }

@@ -42,7 +42,7 @@ var mechanisms = []mechanism{
 		edits: []edit{
 			{"internal/risk/rows.go", "if list == nil {", "if !ON(list != nil) {"},
 		},
-		code: []string{"solvers/erm/ordering.go:ordered", "internal/risk/rows.go:Ordered", "sparse/lengths.go:RowsByLength"},
+		code: []string{"solvers/erm/ordering.go:ordered", "internal/risk/rows.go:Ordered", "internal/matrix/lengths.go:RowsByLength"},
 	},
 	{
 		name: "columns-by-frequency", about: "many columns are numbered by their frequency",
@@ -74,7 +74,7 @@ var mechanisms = []mechanism{
 	},
 	{
 		name: "columns-compact", about: "columns without an entry are left out",
-		edits: []edit{{"internal/engine/solve.go", "if s.Settings.Initial != nil || !x.CompactingPays() || startSaved(s.Settings.Resume) {", "if s.Settings.Initial != nil || !ON(x.CompactingPays()) || startSaved(s.Settings.Resume) {"}},
+		edits: []edit{{"internal/engine/solve.go", "if s.Settings.Initial != nil || !(*matrix.Matrix)(x).CompactingPays() || startSaved(s.Settings.Resume) {", "if s.Settings.Initial != nil || !ON((*matrix.Matrix)(x).CompactingPays()) || startSaved(s.Settings.Resume) {"}},
 		code:  []string{"internal/engine/solve.go:Compact"},
 	},
 	{

@@ -7,13 +7,13 @@ import (
 
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/ap"
-	"github.com/lanes-go/lanes/sparse"
+	"github.com/lanes-go/lanes/sparse/synthetic"
 )
 
 // The plain solver must be the same method for the comparison to mean anything:
 // from w = 0 both must end at about the same average precision.
 func TestPlainADAP(t *testing.T) {
-	g, err := sparse.Shape{Name: "imbalanced", N: 4000, D: 40, Seed: 3}.Generate(nil)
+	g, err := synthetic.Shape{Name: "imbalanced", N: 4000, D: 40, Seed: 3}.Generate(nil)
 	if err != nil {
 		t.Fatal(err)
 	}

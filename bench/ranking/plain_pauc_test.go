@@ -8,7 +8,7 @@ import (
 
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/pauc"
-	"github.com/lanes-go/lanes/sparse"
+	"github.com/lanes-go/lanes/sparse/synthetic"
 )
 
 // lastPoint keeps the point that a run was evaluated at last.
@@ -28,7 +28,7 @@ func (k *lastPoint) Measure(w []float64) (float64, error) {
 // The speed is compared with that of the plain solver, which must be the same method:
 // from a point where no scores tie both must end at the same weights but for rounding.
 func TestPlainAGD(t *testing.T) {
-	g, err := sparse.Shape{Name: "imbalanced", N: 4000, D: 40, Seed: 3}.Generate(nil)
+	g, err := synthetic.Shape{Name: "imbalanced", N: 4000, D: 40, Seed: 3}.Generate(nil)
 	if err != nil {
 		t.Fatal(err)
 	}

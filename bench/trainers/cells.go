@@ -11,6 +11,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/auto"
@@ -195,7 +196,7 @@ func softmaxValue(p *softmax.Problem, w []float64) (objective, accuracy float64)
 			byColumn[j*p.Count+k] = v
 		}
 	}
-	if p.X.MulDense(nil, scores, byColumn, p.Count) != nil {
+	if (*matrix.Matrix)(p.X).MulDense(nil, scores, byColumn, p.Count) != nil {
 		return math.NaN(), 0
 	}
 	for i, class := range p.Class {

@@ -14,6 +14,7 @@ import (
 	"github.com/lanes-go/lanes/bench/contest"
 	"github.com/lanes-go/lanes/bench/datasets"
 	"github.com/lanes-go/lanes/bench/peers"
+	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -289,11 +290,12 @@ func (d *contender) remark() string {
 
 // unitRows scales rows to length 1.
 func unitRows(x *sparse.Matrix) (*sparse.Matrix, error) {
-	scale := x.SquaredNorms()
+	scale := (*matrix.Matrix)(x).SquaredNorms()
 	for i, v := range scale {
 		if scale[i] = 0; v > 0 {
 			scale[i] = 1 / math.Sqrt(v)
 		}
 	}
-	return x.ScaleRows(scale)
+	scaled, err := (*matrix.Matrix)(x).ScaleRows(scale)
+	return (*sparse.Matrix)(scaled), err
 }

@@ -29,7 +29,7 @@ func (m Matrix) Written() Matrix {
 	f := &full{n: n, d: d, all: Borrow((d + 1) * n)}
 	clear(f.all)
 	f.x, f.scratch = f.all[:d*n], f.all[d*n:]
-	Must(m.WriteColumns(f.x))
+	Must(m.Inside().WriteColumns(f.x))
 	m.full = f
 	return m
 }

@@ -3,6 +3,7 @@ package direct
 import (
 	"slices"
 
+	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -12,6 +13,9 @@ type Matrix struct {
 	Pool *sparse.Pool // nil for the calling goroutine alone
 	full *full        // of Written
 }
+
+// Inside returns the matrix with all that solvers do with it.
+func (m Matrix) Inside() *matrix.Matrix { return (*matrix.Matrix)(m.Matrix) }
 
 // MulVec computes dst = X w, without a look at the rows where w is 0.
 func (m Matrix) MulVec(dst, w []float64) {
@@ -42,7 +46,7 @@ func (m Matrix) AddHessian(dst, z, c, w, h []float64) {
 		m.full.addHessian(dst, z, c, w, h)
 		return
 	}
-	Must(m.Matrix.AddHessian(m.Pool, dst, z, c, w, h))
+	Must(m.Inside().AddHessian(m.Pool, dst, z, c, w, h))
 }
 
 // AddSquares adds sum_i c_i x_ij^2 to every dst[j].
@@ -51,7 +55,7 @@ func (m Matrix) AddSquares(dst, c []float64) {
 		m.full.addSquares(dst, c)
 		return
 	}
-	Must(m.Matrix.AddSquares(m.Pool, dst, c))
+	Must(m.Inside().AddSquares(m.Pool, dst, c))
 }
 
 // Gram writes the lower triangle of X'cX to dst.
@@ -60,27 +64,27 @@ func (m Matrix) Gram(dst, c []float64) {
 		m.full.gram(dst, c)
 		return
 	}
-	Must(m.Matrix.Gram(m.Pool, dst, c))
+	Must(m.Inside().Gram(m.Pool, dst, c))
 }
 
 // AddGram adds the lower triangle of X'cX to dst.
-func (m Matrix) AddGram(dst, c []float64) { Must(m.Matrix.AddGram(m.Pool, dst, c)) }
+func (m Matrix) AddGram(dst, c []float64) { Must(m.Inside().AddGram(m.Pool, dst, c)) }
 
 // MulRows computes dst[k] = x_rows[k]'w.
 func (m Matrix) MulRows(dst []float64, rows []uint32, w []float64) {
-	Must(m.Matrix.MulRows(dst, rows, w))
+	Must(m.Inside().MulRows(dst, rows, w))
 }
 
 // AddRows computes dst += sum over k of c[k] x_rows[k].
 func (m Matrix) AddRows(dst []float64, rows []uint32, c []float64) {
-	Must(m.Matrix.AddRows(dst, rows, c))
+	Must(m.Inside().AddRows(dst, rows, c))
 }
 
-// Lazy is sparse.Lazy whose operations return no errors.
-type Lazy struct{ *sparse.Lazy }
+// Lazy is matrix.Lazy whose operations return no errors.
+type Lazy struct{ *matrix.Lazy }
 
-// NewLazy is sparse.NewLazy.
-func NewLazy(m *sparse.Matrix) Lazy { return Lazy{sparse.NewLazy(m)} }
+// NewLazy is matrix.NewLazy.
+func NewLazy(m *sparse.Matrix) Lazy { return Lazy{matrix.NewLazy((*matrix.Matrix)(m))} }
 
 // Set begins anew at weights w with direction u.
 func (l Lazy) Set(w, u []float64) { Must(l.Lazy.Set(w, u)) }
@@ -116,16 +120,16 @@ func (l Lazy) AddS(rows []uint32, c, work []float64) float64 {
 // AddW adds to the weights.
 func (l Lazy) AddW(rows []uint32, c []float64) { Must(l.Lazy.AddW(rows, c)) }
 
-// SquaredNorms is sparse.Matrix.SquaredNorms, shared by the workers.
+// SquaredNorms is matrix.Matrix.SquaredNorms, shared by the workers.
 func (m Matrix) SquaredNorms() []float64 {
-	t := &normsTask{m.Matrix, make([]float64, m.Rows())}
+	t := &normsTask{m.Inside(), make([]float64, m.Rows())}
 	m.Pool.Run((len(t.squares)+vectorBlock-1)/vectorBlock, t)
 	return t.squares
 }
 
-// GramCost is sparse.Matrix.GramCost, shared by the workers.
+// GramCost is matrix.Matrix.GramCost, shared by the workers.
 func (m Matrix) GramCost() int64 {
-	t := &gramCostTask{m.Matrix, make([]int64, (m.Rows()+vectorBlock-1)/vectorBlock)}
+	t := &gramCostTask{m.Inside(), make([]int64, (m.Rows()+vectorBlock-1)/vectorBlock)}
 	m.Pool.Run(len(t.costs), t)
 	sum := int64(0)
 	for _, c := range t.costs {
@@ -135,7 +139,7 @@ func (m Matrix) GramCost() int64 {
 }
 
 type gramCostTask struct {
-	m     *sparse.Matrix
+	m     *matrix.Matrix
 	costs []int64
 }
 
@@ -146,7 +150,7 @@ func (t *gramCostTask) Block(i int) {
 }
 
 type normsTask struct {
-	m       *sparse.Matrix
+	m       *matrix.Matrix
 	squares []float64
 }
 

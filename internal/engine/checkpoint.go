@@ -13,8 +13,8 @@ import (
 	"math/rand/v2"
 	"strconv"
 
+	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/solvers"
-	"github.com/lanes-go/lanes/sparse"
 )
 
 // A checkpoint file is little-endian: magic, version, the run's identity, the
@@ -160,7 +160,7 @@ func (c *Coder) Floats(v []float64) {
 }
 
 // Records visits the elements of v, whose length must be what was saved.
-func (c *Coder) Records(v []sparse.Record) {
+func (c *Coder) Records(v []matrix.Record) {
 	if !c.length(len(v)) {
 		return
 	}

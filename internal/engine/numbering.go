@@ -2,33 +2,37 @@ package engine
 
 import (
 	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
 )
 
 // ProductColumns is the number of columns from which on products with vectors gain by
 // columns that are numbered by frequency. The records of lazy steps outgrow the caches
-// before; see sparse.Matrix.RenumberingPays.
+// before; see matrix.Matrix.RenumberingPays.
 const ProductColumns = 1 << 19
+
+// RenumberingPays tells whether a solver of some dozen lazy passes is likely to gain by Renumber.
+func RenumberingPays(x *sparse.Matrix) bool { return (*matrix.Matrix)(x).RenumberingPays() }
 
 // ProductsGain tells whether a dozen products are likely to gain by Renumber. It depends on
 // the sizes of x alone.
 func ProductsGain(x *sparse.Matrix) bool {
-	return x.RenumberingPays() && x.Cols() >= ProductColumns
+	return (*matrix.Matrix)(x).RenumberingPays() && x.Cols() >= ProductColumns
 }
 
 // Numbering lets a run work on a matrix whose columns are numbered by frequency, or on those
 // columns alone that have entries, while its caller sees his own numbers. Nil stands for a
 // matrix as it was.
 type Numbering struct {
-	*sparse.Numbering
+	*matrix.Numbering
 	columns, inner int // of the caller and of the run, a bias column included
 }
 
 // Renumber returns x with its columns numbered by frequency.
 func Renumber(x *sparse.Matrix, pool *sparse.Pool) (*sparse.Matrix, *Numbering) {
-	inner, numbers := x.Renumber(pool)
-	return inner, &Numbering{numbers, x.Cols(), inner.Cols()}
+	inner, numbers := (*matrix.Matrix)(x).Renumber(pool)
+	return (*sparse.Matrix)(inner), &Numbering{numbers, x.Cols(), inner.Cols()}
 }
 
 // Inner returns weights in the run's numbers, nil for nil.

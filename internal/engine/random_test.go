@@ -6,8 +6,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/solvers"
-	"github.com/lanes-go/lanes/sparse"
 )
 
 // TestBatches: every pass holds every row once (or all but a tail), in batches
@@ -106,13 +106,13 @@ type everything struct {
 	f       float64
 	floats  []float64
 	rows    []uint32
-	records []sparse.Record
+	records []matrix.Record
 	batches *Batches
 }
 
 func newEverything() *everything {
 	return &everything{
-		floats: make([]float64, 3), rows: make([]uint32, 2), records: make([]sparse.Record, 2),
+		floats: make([]float64, 3), rows: make([]uint32, 2), records: make([]matrix.Record, 2),
 		batches: NewBatches(9, 2, FoldTail, NewRandom(8)),
 	}
 }
@@ -134,7 +134,7 @@ func TestCoder(t *testing.T) {
 	e.i, e.j, e.u, e.b, e.f = -3, math.MinInt64, math.MaxUint64, true, math.Copysign(0, -1)
 	copy(e.floats, []float64{1, math.Inf(-1), 5e-324})
 	copy(e.rows, []uint32{7, math.MaxUint32})
-	e.records[1] = sparse.Record{W: 1, U: 2, Last: 3, S: 4}
+	e.records[1] = matrix.Record{W: 1, U: 2, Last: 3, S: 4}
 	e.batches.Next()
 	var file bytes.Buffer
 	if err := writeCheckpoint(&file, testIdentity, e.State); err != nil {

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/shards"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
@@ -51,7 +52,7 @@ type Session struct {
 }
 
 // Renumber returns x with its columns numbered by frequency where that pays, and x and nil
-// otherwise: pays is sparse.Matrix.RenumberingPays for lazy steps, and ProductsGain.
+// otherwise: pays is RenumberingPays for lazy steps, and ProductsGain.
 // Settings follow, and so does the result of the run.
 func (s *Session) Renumber(x *sparse.Matrix, pays func(*sparse.Matrix) bool) (*sparse.Matrix, *Numbering) {
 	if !pays(x) {
@@ -67,16 +68,16 @@ func (s *Session) Renumber(x *sparse.Matrix, pays func(*sparse.Matrix) bool) (*s
 // result follow. A run with a starting point keeps all columns: its points have weights there.
 // So does one that is resumed, whose starting point need not be given again.
 func (s *Session) Compact(x *sparse.Matrix) *sparse.Matrix {
-	if s.Settings.Initial != nil || !x.CompactingPays() || startSaved(s.Settings.Resume) {
+	if s.Settings.Initial != nil || !(*matrix.Matrix)(x).CompactingPays() || startSaved(s.Settings.Resume) {
 		return x
 	}
-	inner, numbers := x.Compact(s.Pool)
+	inner, numbers := (*matrix.Matrix)(x).Compact(s.Pool)
 	if inner.Cols() > x.Cols()/2 {
 		return x
 	}
 	s.numbering = &Numbering{numbers, x.Cols(), inner.Cols()}
 	s.Settings = s.numbering.Settings(s.Settings)
-	return inner
+	return (*sparse.Matrix)(inner)
 }
 
 // Solve is what the Solve of every family does once its problem and its method are

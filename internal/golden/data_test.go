@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/solvetest"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -30,7 +31,7 @@ func (r rows) targets() []float64 {
 }
 
 // in stores the rows in another layout.
-func (r rows) in(t *testing.T, storage sparse.Storage, layout string) rows {
+func (r rows) in(t *testing.T, storage matrix.Storage, layout string) rows {
 	t.Helper()
 	ptr, columns, values := []int64{0}, []uint32{}, []float64{}
 	for i := range r.x.Rows() {
@@ -39,14 +40,14 @@ func (r rows) in(t *testing.T, storage sparse.Storage, layout string) rows {
 		}
 		ptr = append(ptr, int64(len(columns)))
 	}
-	x, err := sparse.NewCSRIn(storage, r.x.Cols(), ptr, columns, values)
+	x, err := matrix.NewCSRIn(storage, r.x.Cols(), ptr, columns, values)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if x.Layout() != layout {
 		t.Fatalf("the layout is %s, not %s", x.Layout(), layout)
 	}
-	return rows{x, r.y}
+	return rows{(*sparse.Matrix)(x), r.y}
 }
 
 // stored is a data set in one layout; runs on sets of one name have the same bits.
@@ -63,29 +64,29 @@ func layouts(t *testing.T) []stored {
 	for _, v := range []struct {
 		name string
 		from rows
-		sparse.Storage
+		matrix.Storage
 	}{
-		{"none", ones, sparse.Storage{}},
-		{"row", plain, sparse.Storage{}},
-		{"f32", text, sparse.Storage{Float32: true}},
-		{"f64", text, sparse.Storage{}},
+		{"none", ones, matrix.Storage{}},
+		{"row", plain, matrix.Storage{}},
+		{"f32", text, matrix.Storage{Float32: true}},
+		{"f64", text, matrix.Storage{}},
 		// Packed values give the bits of those that are not.
-		{"f64", text, sparse.Storage{Packing: sparse.PackCodes}},
-		{"f32", text, sparse.Storage{Float32: true, Packing: sparse.PackCodes}},
+		{"f64", text, matrix.Storage{Packing: matrix.PackCodes}},
+		{"f32", text, matrix.Storage{Float32: true, Packing: matrix.PackCodes}},
 	} {
 		for width, wide := range map[string]bool{"i16+": false, "i32+": true} {
 			v.Storage.Indices32 = wide
 			layout := v.name
-			if v.Storage.Packing == sparse.PackCodes {
+			if v.Storage.Packing == matrix.PackCodes {
 				layout = "code"
 			}
 			out = append(out, stored{v.name, v.from.in(t, v.Storage, width+layout)})
 		}
 	}
 	// Ones give the same bits where they are kept as any other values.
-	out = append(out, stored{"none", ones.in(t, sparse.Storage{Values: sparse.ValuesFloat64}, "i16+f64")})
-	renumbered, _ := text.x.Renumber(nil)
-	return append(out, stored{"renumbered", rows{renumbered, text.y}}, stored{"bias", rows{text.x.WithBias(1), text.y}})
+	out = append(out, stored{"none", ones.in(t, matrix.Storage{Values: matrix.ValuesFloat64}, "i16+f64")})
+	renumbered, _ := (*matrix.Matrix)(text.x).Renumber(nil)
+	return append(out, stored{"renumbered", rows{(*sparse.Matrix)(renumbered), text.y}}, stored{"bias", rows{text.x.WithBias(1), text.y}})
 }
 
 // start returns a point to begin at, which no method has as its optimum.

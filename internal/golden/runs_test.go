@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/returns"
@@ -283,7 +284,7 @@ func (l *lister) choice() {
 // renumbered has matrices of so many columns that solvers number them by frequency.
 func (l *lister) renumbered() {
 	set := generate(l.t, "wide:n=640,d=262144")
-	if !set.x.RenumberingPays() {
+	if !(*matrix.Matrix)(set.x).RenumberingPays() {
 		l.t.Fatal("these rows are not renumbered")
 	}
 	settings := solvers.Settings{MaxIterations: 40, Seed: 11, Workers: 2}

@@ -2,6 +2,7 @@ package risk
 
 import (
 	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -35,7 +36,7 @@ func Ordered(p *Problem, pool *sparse.Pool) *Problem {
 	if n < LeastOrdered || entries > mostOrdered || entries > LongOrdered*int64(n) {
 		return p
 	}
-	list := p.X.RowsByLength(pool)
+	list := (*matrix.Matrix)(p.X).RowsByLength(pool)
 	if list == nil {
 		return p
 	}

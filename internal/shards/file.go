@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync/atomic"
 
+	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -42,9 +43,9 @@ type fileGroup struct {
 
 // fileBlock is what a Block has.
 type fileBlock struct {
-	rows      sparse.StreamRows
+	rows      matrix.Joined
 	groups    []*fileGroup
-	list      []*sparse.StreamGroup // the same
+	list      []*matrix.Matrix // theirs
 	y, weight []float64
 }
 
@@ -239,12 +240,10 @@ func (f *File) Load(b *Block, shard, block int) error {
 		if err != nil {
 			return err
 		}
-		own.groups, own.list = append(own.groups, g), append(own.list, &g.StreamGroup)
+		own.groups, own.list = append(own.groups, g), append(own.list, (*matrix.Matrix)(g.Rows()))
 	}
-	if err := f.stream.Join(&own.rows, own.list); err != nil {
-		return err
-	}
-	b.X, b.First, b.Row = &own.rows, first-own.rows.First(), first
+	own.rows.Join(f.stream.Bias(), own.list)
+	b.X, b.First, b.Row = &own.rows, first-own.groups[0].First, first
 	own.y, own.weight = own.y[:0], own.weight[:0]
 	for _, g := range own.groups {
 		from, to := max(first-g.First, 0), min(end-g.First, len(g.Y))

@@ -9,6 +9,7 @@ import (
 	"math/bits"
 
 	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -57,7 +58,7 @@ type Rows interface {
 	Slow() bool
 }
 
-// Products are those with runs of rows: sparse.Matrix and sparse.StreamRows have them, with
+// Products are those with runs of rows: matrix.Matrix and matrix.Joined have them, with
 // the same bits.
 type Products interface {
 	MulRun(dst []float64, first int, w []float64) error
@@ -132,7 +133,7 @@ func (m *Memory) Slow() bool { return false }
 // Load points b at the rows of a shard.
 func (m *Memory) Load(b *Block, shard, _ int) error {
 	first, end := Cut(m.X.Rows(), m.Shards, shard), Cut(m.X.Rows(), m.Shards, shard+1)
-	b.X, b.First, b.Row, b.Y = m.X, first, first, m.Y[first:end]
+	b.X, b.First, b.Row, b.Y = (*matrix.Matrix)(m.X), first, first, m.Y[first:end]
 	b.Weight, b.Kept = direct.Part(m.Weight, first, end), direct.Part(m.Kept, first, end)
 	return nil
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/lanes-go/lanes/internal/looks"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
+	"github.com/lanes-go/lanes/sparse/synthetic"
 )
 
 // Methods has one of every solver of a family, with untuned parameters; names and byName
@@ -91,10 +92,10 @@ func SameBits(t testing.TB, what string, got, want *solvers.Result) {
 
 func same(a, b float64) bool { return math.Float64bits(a) == math.Float64bits(b) }
 
-// Generate returns generated rows, as sparse.ParseShape reads them.
-func Generate(t testing.TB, spec string, seed uint64) *sparse.Generated {
+// Generate returns generated rows, as synthetic.ParseShape reads them.
+func Generate(t testing.TB, spec string, seed uint64) *synthetic.Generated {
 	t.Helper()
-	shape, err := sparse.ParseShape(spec, seed)
+	shape, err := synthetic.ParseShape(spec, seed)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,12 +8,12 @@ import (
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/ap"
-	"github.com/lanes-go/lanes/sparse"
+	"github.com/lanes-go/lanes/sparse/synthetic"
 )
 
 // Few positives among many rows. The defaults need no tuning.
 func ExampleSolve() {
-	data, err := sparse.Shape{Name: "imbalanced", N: 1000, D: 40, Seed: 1}.Generate(nil)
+	data, err := synthetic.Shape{Name: "imbalanced", N: 1000, D: 40, Seed: 1}.Generate(nil)
 	if err != nil {
 		log.Fatal(err)
 	}

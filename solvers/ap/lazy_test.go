@@ -8,11 +8,12 @@ import (
 
 	"github.com/lanes-go/lanes/internal/allocations"
 	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/pathtest"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/score"
-	"github.com/lanes-go/lanes/sparse"
+	"github.com/lanes-go/lanes/sparse/synthetic"
 )
 
 // wide returns a problem whose batches touch few columns.
@@ -21,7 +22,7 @@ func wide(t testing.TB, n, d int) *Problem {
 	if testing.Short() {
 		t.Skip("100,000 columns are many under emulation")
 	}
-	g, err := sparse.Shape{Name: "wide", N: n, D: d, Seed: 5}.Generate(nil)
+	g, err := synthetic.Shape{Name: "wide", N: n, D: d, Seed: 5}.Generate(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -178,12 +179,12 @@ func TestRenumberedRuns(t *testing.T) {
 	if testing.Short() {
 		t.Skip("262,144 columns are many under emulation")
 	}
-	g, err := sparse.Shape{Name: "wide", N: 700, D: 1 << 18, Seed: 6}.Generate(nil)
+	g, err := synthetic.Shape{Name: "wide", N: 700, D: 1 << 18, Seed: 6}.Generate(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	p := &Problem{X: g.X.WithBias(1), Y: g.Y, Lambda: 1e-3}
-	if !p.X.RenumberingPays() {
+	if !(*matrix.Matrix)(p.X).RenumberingPays() {
 		t.Fatal("the matrix is not renumbered")
 	}
 	initial := make([]float64, p.X.Cols())

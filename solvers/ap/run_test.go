@@ -17,11 +17,12 @@ import (
 	"github.com/lanes-go/lanes/solvers/internal/opening"
 	"github.com/lanes-go/lanes/solvers/score"
 	"github.com/lanes-go/lanes/sparse"
+	"github.com/lanes-go/lanes/sparse/synthetic"
 )
 
 func sample(t testing.TB, n int) *Problem {
 	t.Helper()
-	g, err := sparse.Shape{Name: "imbalanced", N: n, D: 40, Seed: 7}.Generate(nil)
+	g, err := synthetic.Shape{Name: "imbalanced", N: n, D: 40, Seed: 7}.Generate(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -195,7 +196,7 @@ func TestIterationsDoNotAllocate(t *testing.T) {
 }
 
 func BenchmarkIterations(b *testing.B) {
-	g, err := sparse.Shape{Name: "imbalanced", N: 50000, D: 300, Seed: 7}.Generate(nil)
+	g, err := synthetic.Shape{Name: "imbalanced", N: 50000, D: 300, Seed: 7}.Generate(nil)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -65,7 +65,7 @@ func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Sett
 		Begin: func(s *engine.Session) (engine.Run, error) {
 			p, model, used := p, model, model.Parameters()
 			if p.Model == nil && !paper {
-				if x, numbering := s.Renumber(p.X, (*sparse.Matrix).RenumberingPays); numbering != nil {
+				if x, numbering := s.Renumber(p.X, engine.RenumberingPays); numbering != nil {
 					inner := *p
 					inner.X = x
 					p, used = &inner, numbering.Used()

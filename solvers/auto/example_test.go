@@ -9,13 +9,13 @@ import (
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/auto"
 	"github.com/lanes-go/lanes/solvers/erm"
-	"github.com/lanes-go/lanes/sparse"
+	"github.com/lanes-go/lanes/sparse/synthetic"
 )
 
 // Rows with more columns than rows, as in text, want another solver than a tall table.
 func ExampleSolve() {
 	for _, spec := range []string{"onehot:n=400,d=60", "wide:n=60,d=700"} {
-		shape, err := sparse.ParseShape(spec, 1)
+		shape, err := synthetic.ParseShape(spec, 1)
 		if err != nil {
 			log.Fatal(err)
 		}

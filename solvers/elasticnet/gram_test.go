@@ -10,7 +10,7 @@ import (
 	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers/erm"
-	"github.com/lanes-go/lanes/sparse"
+	"github.com/lanes-go/lanes/sparse/synthetic"
 )
 
 // TestMatrixOfModel: the matrix of a model is that of the curvatures it holds, which are as
@@ -192,7 +192,7 @@ func TestLeaps(t *testing.T) {
 // weights may move along lines on which only the L1 norm changes.
 func TestLeapsOfMatrix(t *testing.T) {
 	const rows = 300
-	shape, err := sparse.ParseShape("onehot:n=300", 1)
+	shape, err := synthetic.ParseShape("onehot:n=300", 1)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/lanes-go/lanes/internal/cost"
 	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -29,7 +30,7 @@ type kept struct {
 	h       []float64
 	formed  int           // columns of order that gram has
 	rows    direct.Matrix // of the columns of order
-	columns *sparse.ByColumns
+	columns *matrix.ByColumns
 	entries int64
 	cost    int64
 	gram    []float64 // both triangles, with lambda on the diagonal
@@ -66,7 +67,7 @@ func (k *kept) pick(o *objective) {
 		}
 	case k.columns == nil || k.columns.Cols() != len(k.order):
 		k.columns = direct.Have(o.byColumns().PickColumns(k.order))
-		k.rows.Matrix = k.columns.ByRows(k.rows.Pool).WithBias(o.x.Bias())
+		k.rows.Matrix = (*sparse.Matrix)(k.columns.ByRows(k.rows.Pool).WithBias(o.x.Bias()))
 		k.entries = k.rows.NNZ()
 	default:
 		return
@@ -75,7 +76,9 @@ func (k *kept) pick(o *objective) {
 }
 
 // gramCost is what the matrix of the model of all columns costs.
-func gramCost(x *sparse.Matrix) int64 { return costOf(x.GramCost(), x.Rows(), x.Cols()) }
+func gramCost(x *sparse.Matrix) int64 {
+	return costOf((*matrix.Matrix)(x).GramCost(), x.Rows(), x.Cols())
+}
 
 // costOf is gramCost where GramCost is known.
 func costOf(products int64, n, d int) int64 {
@@ -97,7 +100,7 @@ func (k *kept) form(lambda float64) {
 		if k.whole {
 			k.rows.Gram(k.gram, k.h)
 		} else {
-			direct.Must(k.rows.GramFrom(k.rows.Pool, k.gram, k.h, old))
+			direct.Must(k.rows.Inside().GramFrom(k.rows.Pool, k.gram, k.h, old))
 		}
 		for a := old; a < size; a++ {
 			k.pure[a] = k.gram[a*size+a]

@@ -8,6 +8,7 @@ import (
 	"github.com/lanes-go/lanes/internal/cost"
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -113,7 +114,7 @@ type loop struct {
 	fruitful bool              // a step was taken since all columns were looked at
 	stuck    int               // times that none was
 	looks    int               // at all columns
-	scaled   *sparse.ByColumns // columns of the model before, if it was no matrix
+	scaled   *matrix.ByColumns // columns of the model before, if it was no matrix
 	longest  float64           // root mean square of the entries of a column, where known
 	slack    float64           // of the curvatures that the model's matrix is made of
 	caution  float64           // share of the curvatures of parabolas above the loss in the model's

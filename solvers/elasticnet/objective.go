@@ -6,6 +6,7 @@ import (
 	"github.com/lanes-go/lanes/internal/certificate"
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/sparse"
@@ -30,7 +31,7 @@ type objective struct {
 	bounds  *certificate.Bounds
 	columns []float64         // ||x_j|| of every column, where known
 	squares []float64         // the same for ||x_j||^2
-	copied  *sparse.ByColumns // of X, where it was needed
+	copied  *matrix.ByColumns // of X, where it was needed
 	copies  *copyOnce         // where others have the same, or nil
 }
 

@@ -10,8 +10,8 @@ import (
 
 	"github.com/lanes-go/lanes/internal/cost"
 	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/solvers"
-	"github.com/lanes-go/lanes/sparse"
 )
 
 // Path solves one problem for one pair of weights of its norms after the other: of a
@@ -49,7 +49,7 @@ type Path struct {
 // copyOnce is a copy of a matrix by columns that is made when it is needed.
 type copyOnce struct {
 	once sync.Once
-	x    *sparse.ByColumns
+	x    *matrix.ByColumns
 }
 
 // NewPath prepares a path for a problem, whose L1 and Lambda are not used, by a method, the

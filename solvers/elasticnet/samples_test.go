@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/pathtest"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
@@ -195,7 +196,7 @@ func TestRowsByLength(t *testing.T) {
 	for i := range p.SampleWeight {
 		p.SampleWeight[i] = float64(1 + i%3)
 	}
-	list := p.X.RowsByLength(nil)
+	list := (*matrix.Matrix)(p.X).RowsByLength(nil)
 	if slices.IsSorted(list) {
 		t.Fatal("the rows are in order")
 	}

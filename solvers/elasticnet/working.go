@@ -6,6 +6,7 @@ import (
 
 	"github.com/lanes-go/lanes/internal/cost"
 	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -82,7 +83,7 @@ type part struct {
 	// intercept's ones, and by columns, the stored ones alone, otherwise.
 	dense   bool
 	rows    direct.Matrix     // where needed
-	columns *sparse.ByColumns // these among others
+	columns *matrix.ByColumns // these among others
 	numbers []uint32          // which of columns they are
 	extra   float64           // the value of the column that is not stored, 0 for none
 	gram    []float64
@@ -91,11 +92,11 @@ type part struct {
 	factor  factor    // of the matrix in this step, where factors counts one
 	factors int
 	// Otherwise columns of the rows are, scaled by the roots of their curvatures.
-	steps *sparse.Steps
+	steps *matrix.Steps
 	last  []float64 // the one that is not stored
 	moved []float64 // the sum of these columns, each times how far its weight has moved
 	along []float64 // the same for a direction, and steps over it
-	ahead *sparse.Steps
+	ahead *matrix.Steps
 
 	slope, diagonal, to []float64 // of the model: slopes, curvatures, weights
 }
@@ -162,19 +163,19 @@ func (s *part) sweep() int64 { return s.entries + 16*int64(len(s.slope)) }
 // byRows makes rows.
 func (s *part) byRows() {
 	if s.rows.Matrix == nil {
-		s.rows.Matrix = direct.Have(s.columns.PickColumns(s.numbers)).ByRows(s.rows.Pool).WithBias(s.extra)
+		s.rows.Matrix = (*sparse.Matrix)(direct.Have(s.columns.PickColumns(s.numbers)).ByRows(s.rows.Pool).WithBias(s.extra))
 	}
 }
 
 // byColumns is the copy of X by columns.
-func (o *objective) byColumns() *sparse.ByColumns {
+func (o *objective) byColumns() *matrix.ByColumns {
 	switch {
 	case o.copied != nil:
 	case o.copies != nil:
-		o.copies.once.Do(func() { o.copies.x = o.p.X.WithBias(0).ByColumns(o.x.Pool) })
+		o.copies.once.Do(func() { o.copies.x = (*matrix.Matrix)(o.p.X.WithBias(0)).ByColumns(o.x.Pool) })
 		o.copied = o.copies.x
 	default:
-		o.copied = o.p.X.WithBias(0).ByColumns(o.x.Pool)
+		o.copied = (*matrix.Matrix)(o.p.X.WithBias(0)).ByColumns(o.x.Pool)
 	}
 	return o.copied
 }
@@ -229,7 +230,7 @@ func (s *part) product(step, by []float64) {
 // begin forms the model for the curvatures h of the rows, divided by n, of which a matrix
 // may take those of before where they differ by no more than slack. slope holds the slopes
 // at the weights, which begin at w. room is the model before, if there was one.
-func (s *part) begin(h, root, w []float64, slack, lambda float64, room **sparse.ByColumns) {
+func (s *part) begin(h, root, w []float64, slack, lambda float64, room **matrix.ByColumns) {
 	for a := range s.k {
 		s.to[a] = w[s.list[a]]
 	}

@@ -9,12 +9,14 @@ import (
 
 	"github.com/lanes-go/lanes/internal/allocations"
 	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
+	"github.com/lanes-go/lanes/sparse/synthetic"
 )
 
-func generated(t testing.TB, shape sparse.Shape) *Problem {
+func generated(t testing.TB, shape synthetic.Shape) *Problem {
 	t.Helper()
 	g, err := shape.Generate(nil)
 	if err != nil {
@@ -47,7 +49,7 @@ func TestPinned(t *testing.T) {
 		"newton":              "a3e2007a3760a8e4",
 		"sgd":                 "610a547bcf37041f",
 	}
-	p := generated(t, sparse.Shape{Name: "onehot", N: 5000, D: 123, Seed: 7})
+	p := generated(t, synthetic.Shape{Name: "onehot", N: 5000, D: 123, Seed: 7})
 	for _, m := range methods(t) {
 		r := mustSolve(t, p, m, solvers.Settings{MaxIterations: pinnedIterations(m), Seed: 11})
 		sum := sha256.New()
@@ -62,7 +64,7 @@ func TestPinned(t *testing.T) {
 
 // TestNoAllocations: iterations allocate nothing, outer ones included.
 func TestNoAllocations(t *testing.T) {
-	p := generated(t, sparse.Shape{Name: "onehot", N: 6000, D: 123, Seed: 7})
+	p := generated(t, synthetic.Shape{Name: "onehot", N: 6000, D: 123, Seed: 7})
 	for _, m := range methods(t) {
 		loop := loopOf(t, p, m, solvers.Settings{})
 		var c engine.Control
@@ -80,7 +82,7 @@ func TestNoAllocations(t *testing.T) {
 
 // BenchmarkIteration times an inner iteration over 64 rows.
 func BenchmarkIteration(b *testing.B) {
-	for _, shape := range []sparse.Shape{
+	for _, shape := range []synthetic.Shape{
 		{Name: "onehot", N: 20000, D: 123, Seed: 1},
 		{Name: "text", N: 20000, D: 47236, Seed: 1},
 	} {
@@ -106,8 +108,9 @@ func BenchmarkIteration(b *testing.B) {
 // the full gradient of an outer one, with one product Xw on very wide rows, one
 // worker. The columns are renumbered, as Solve does it for such rows.
 func BenchmarkPass(b *testing.B) {
-	p := generated(b, sparse.Shape{Name: "wide", N: 20000, D: 1355191, Seed: 1})
-	p.X, _ = p.X.Renumber(nil)
+	p := generated(b, synthetic.Shape{Name: "wide", N: 20000, D: 1355191, Seed: 1})
+	x, _ := (*matrix.Matrix)(p.X).Renumber(nil)
+	p.X = (*sparse.Matrix)(x)
 	b.Run("product", func(b *testing.B) {
 		z, w := make([]float64, p.X.Rows()), start(p.X.Cols())
 		for b.Loop() {

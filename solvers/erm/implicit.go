@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/kernels"
 )
@@ -35,7 +36,7 @@ type implicit struct {
 
 func newImplicit(t *task) *implicit {
 	n := t.p.X.Rows()
-	m := &implicit{p: t.p, x: t.matrix(), squares: t.p.X.SquaredNorms(), open: make([]uint32, n)}
+	m := &implicit{p: t.p, x: t.matrix(), squares: (*matrix.Matrix)(t.p.X).SquaredNorms(), open: make([]uint32, n)}
 	for i, s := range t.p.SampleWeight {
 		m.squares[i] *= s
 	}

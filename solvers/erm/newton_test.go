@@ -14,11 +14,12 @@ import (
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
+	"github.com/lanes-go/lanes/sparse/synthetic"
 )
 
 func newtonProblem(t testing.TB, spec string, loss kernels.Loss, lambda float64) *Problem {
 	t.Helper()
-	shape, err := sparse.ParseShape(spec, 3)
+	shape, err := synthetic.ParseShape(spec, 3)
 	if err != nil {
 		t.Fatal(err)
 	}

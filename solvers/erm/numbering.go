@@ -2,14 +2,13 @@ package erm
 
 import (
 	"github.com/lanes-go/lanes/internal/engine"
-	"github.com/lanes-go/lanes/sparse"
 )
 
 // renumber returns the problem that a method should run with: as it is, or, where products
 // and lazy steps over many columns gain by it, renumbered. It depends on the method and
 // the sizes of the matrix alone.
 func renumber(p *Problem, method Method, s *engine.Session) *Problem {
-	pays := (*sparse.Matrix).RenumberingPays
+	pays := engine.RenumberingPays
 	switch method.(type) {
 	case AISARAH, AISARAHInterval, SARAH, SARAHPlus, SVRG, SGD:
 	case Newton:

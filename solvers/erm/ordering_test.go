@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
@@ -14,7 +15,7 @@ import (
 // lengths, with their labels and weights, and only for a method without an order of its own.
 func TestOrdering(t *testing.T) {
 	p := randomProblem(t, kernels.Logistic, risk.LeastOrdered, 40, 6, 1e-3, true)
-	list := p.X.RowsByLength(nil)
+	list := (*matrix.Matrix)(p.X).RowsByLength(nil)
 	sorted := risk.Pick(p, nil, list)
 	if slices.IsSorted(list) {
 		t.Fatal("the rows are in order")

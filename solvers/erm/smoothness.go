@@ -5,6 +5,7 @@ import (
 
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/sparse"
@@ -114,7 +115,7 @@ func batchSmoothness(t *task) float64 {
 	n, b := float64(t.p.X.Rows()), float64(min(t.p.X.Rows(), t.settings.BatchSize))
 	if n > 1 {
 		largest := 0.0
-		for i, square := range t.p.X.SquaredNorms() {
+		for i, square := range (*matrix.Matrix)(t.p.X).SquaredNorms() {
 			if t.p.SampleWeight != nil {
 				square *= t.p.SampleWeight[i]
 			}

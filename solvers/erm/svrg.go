@@ -6,7 +6,7 @@ import (
 
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/engine"
-	"github.com/lanes-go/lanes/sparse"
+	"github.com/lanes-go/lanes/internal/matrix"
 )
 
 // SVRG corrects stochastic gradients by a full one (Johnson and Zhang 2013,
@@ -75,7 +75,7 @@ func (l *svrgLoop) Next(c *engine.Control) {
 		c.Reached(l.w, e)
 		copy(l.anchor, l.full.coef)
 		for j, w := range l.w {
-			l.lazy.Rec[j] = sparse.Record{W: w, U: math.FMA(-l.p.Lambda, w, g[j])}
+			l.lazy.Rec[j] = matrix.Record{W: w, U: math.FMA(-l.p.Lambda, w, g[j])}
 		}
 		l.power, l.clock, l.left = 1, 0, l.length
 		return

@@ -3,12 +3,12 @@ package pauc
 import (
 	"testing"
 
-	"github.com/lanes-go/lanes/sparse"
+	"github.com/lanes-go/lanes/sparse/synthetic"
 )
 
 // BenchmarkIteration is one inner iteration of 100 positives and 100 negatives.
 func BenchmarkIteration(b *testing.B) {
-	g, err := sparse.Shape{Name: "imbalanced", N: 30000, D: 300, Seed: 7}.Generate(nil)
+	g, err := synthetic.Shape{Name: "imbalanced", N: 30000, D: 300, Seed: 7}.Generate(nil)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
+	"github.com/lanes-go/lanes/sparse/synthetic"
 )
 
 // rounds is the number of repetitions of a test.
@@ -238,7 +239,7 @@ func TestDirectionsByRows(t *testing.T) {
 }
 
 func TestWideDataAreKeptByRows(t *testing.T) {
-	g, err := sparse.ParseShape("wide:n=60,d=5000", 3)
+	g, err := synthetic.ParseShape("wide:n=60,d=5000", 3)
 	if err != nil {
 		t.Fatal(err)
 	}

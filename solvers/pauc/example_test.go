@@ -7,12 +7,12 @@ import (
 
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/pauc"
-	"github.com/lanes-go/lanes/sparse"
+	"github.com/lanes-go/lanes/sparse/synthetic"
 )
 
 // A ranking for those who look at the first tenth of the negatives only.
 func ExampleSolve() {
-	data, err := sparse.Shape{Name: "imbalanced", N: 1000, D: 40, Seed: 1}.Generate(nil)
+	data, err := synthetic.Shape{Name: "imbalanced", N: 1000, D: 40, Seed: 1}.Generate(nil)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -27,7 +27,7 @@ func ExampleSolve() {
 
 // A fit that the worst tenth of the rows has no part in: the mean of the others' losses.
 func ExampleSolveRange() {
-	data, err := sparse.Shape{Name: "dense", N: 300, D: 8, Seed: 1}.Generate(nil)
+	data, err := synthetic.Shape{Name: "dense", N: 300, D: 8, Seed: 1}.Generate(nil)
 	if err != nil {
 		log.Fatal(err)
 	}

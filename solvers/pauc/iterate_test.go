@@ -9,6 +9,7 @@ import (
 
 	"github.com/lanes-go/lanes/internal/allocations"
 	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/score"
 )
@@ -41,7 +42,7 @@ func TestLazyIsTheDenseOne(t *testing.T) {
 					if err := l.scores(scores, rows); err != nil {
 						t.Fatal(err)
 					}
-					if err := p.X.MulRows(dense[:size], rows, v); err != nil {
+					if err := (*matrix.Matrix)(p.X).MulRows(dense[:size], rows, v); err != nil {
 						t.Fatal(err)
 					}
 					for k := range scores {
@@ -50,7 +51,7 @@ func TestLazyIsTheDenseOne(t *testing.T) {
 						}
 					}
 					g := make([]float64, d)
-					if err := p.X.AddRows(g, rows, c); err != nil {
+					if err := (*matrix.Matrix)(p.X).AddRows(g, rows, c); err != nil {
 						t.Fatal(err)
 					}
 					if err := l.step(rows, c, q, eta); err != nil {

@@ -10,12 +10,12 @@ import (
 	"github.com/lanes-go/lanes/internal/pathtest"
 	"github.com/lanes-go/lanes/internal/solvetest"
 	"github.com/lanes-go/lanes/solvers"
-	"github.com/lanes-go/lanes/sparse"
+	"github.com/lanes-go/lanes/sparse/synthetic"
 )
 
 func sample(t testing.TB, n int) *Problem {
 	t.Helper()
-	g, err := sparse.Shape{Name: "imbalanced", N: n, D: 40, Seed: 7}.Generate(nil)
+	g, err := synthetic.Shape{Name: "imbalanced", N: n, D: 40, Seed: 7}.Generate(nil)
 	if err != nil {
 		t.Fatal(err)
 	}

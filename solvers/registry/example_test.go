@@ -8,7 +8,7 @@ import (
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/registry"
-	"github.com/lanes-go/lanes/sparse"
+	"github.com/lanes-go/lanes/sparse/synthetic"
 )
 
 // A solver and its parameters as a user may name them.
@@ -21,7 +21,7 @@ func ExampleFind() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	data, err := sparse.Shape{Name: "onehot", N: 300, D: 60, Seed: 1}.Generate(nil)
+	data, err := synthetic.Shape{Name: "onehot", N: 300, D: 60, Seed: 1}.Generate(nil)
 	if err != nil {
 		log.Fatal(err)
 	}

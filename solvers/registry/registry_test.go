@@ -13,14 +13,14 @@ import (
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/registry"
 	"github.com/lanes-go/lanes/solvers/score"
-	"github.com/lanes-go/lanes/sparse"
+	"github.com/lanes-go/lanes/sparse/synthetic"
 )
 
 // task returns a small one that every solver of rows can take: logistic losses, and
 // ranges that leave something of the negative rows out.
 func task(t *testing.T) registry.Task {
 	t.Helper()
-	data, err := sparse.Shape{Name: "dense", N: 60, D: 4, Seed: 3}.Generate(nil)
+	data, err := synthetic.Shape{Name: "dense", N: 60, D: 4, Seed: 3}.Generate(nil)
 	if err != nil {
 		t.Fatal(err)
 	}

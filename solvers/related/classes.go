@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
@@ -265,7 +266,7 @@ func (p *Classes) starts(initial []float64) (func(k int) []float64, error) {
 func (p *Classes) opens(run *Run) bool {
 	s := &run.Settings
 	n, d := int64(p.X.Rows()), int64(p.X.Cols())
-	for _, v := range p.X.SquaredNorms() {
+	for _, v := range (*matrix.Matrix)(p.X).SquaredNorms() {
 		if math.IsInf(v/(p.Lambda*float64(n)), 0) {
 			return false // no dual steps on such rows
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/solvers/related"
 	"github.com/lanes-go/lanes/sparse"
+	"github.com/lanes-go/lanes/sparse/synthetic"
 )
 
 // Three classes by three fits, each of one class against the others.
@@ -46,7 +47,7 @@ func ExampleOneVsRest() {
 
 // The weight of the regulariser by the log loss of rows that a fit has not seen.
 func ExampleCrossValidate() {
-	data, err := sparse.Shape{Name: "onehot", N: 300, D: 60, Seed: 1}.Generate(nil)
+	data, err := synthetic.Shape{Name: "onehot", N: 300, D: 60, Seed: 1}.Generate(nil)
 	if err != nil {
 		log.Fatal(err)
 	}

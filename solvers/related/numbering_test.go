@@ -8,6 +8,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/solvers"
@@ -32,7 +33,7 @@ func (s *seen) solve(ctx context.Context, p *erm.Problem, settings solvers.Setti
 	if !slices.Contains(s.matrices, p.X) {
 		s.matrices = append(s.matrices, p.X)
 	}
-	if !p.X.Renumbered() {
+	if !(*matrix.Matrix)(p.X).Renumbered() {
 		s.t.Error("a fit's columns are not numbered by frequency")
 	}
 	if s.beginning && settings.Initial != nil {
@@ -78,7 +79,7 @@ func checkFit(t *testing.T, what string, p *erm.Problem, r *solvers.Result) {
 // by the caller's numbers.
 func TestNumberedOnce(t *testing.T) {
 	p := rows(t, "wide:n=640,d=262144", 3)
-	if !p.X.RenumberingPays() {
+	if !(*matrix.Matrix)(p.X).RenumberingPays() {
 		t.Fatal("the matrix is too small for the test")
 	}
 	start := make([]float64, p.X.Cols())

@@ -10,6 +10,7 @@ import (
 
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/solvers"
@@ -25,7 +26,7 @@ func LargestLambda(p *erm.Problem) (float64, error) {
 		return 0, err
 	}
 	sum := 0.0
-	for i, v := range p.X.SquaredNorms() {
+	for i, v := range (*matrix.Matrix)(p.X).SquaredNorms() {
 		s := 1.0
 		if p.SampleWeight != nil {
 			s = p.SampleWeight[i]

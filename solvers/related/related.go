@@ -74,7 +74,7 @@ func (r *Run) columns(x *sparse.Matrix) int { return max(r.Classes, 1) * x.Cols(
 // numbered returns x with its columns numbered by frequency where that pays, once for all
 // fits: solvers do not number such columns again.
 func numbered(x *sparse.Matrix, workers int) (*sparse.Matrix, *engine.Numbering) {
-	if !x.RenumberingPays() {
+	if !engine.RenumberingPays(x) {
 		return x, nil
 	}
 	pool := sparse.NewPool(workers)

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/solvers"
@@ -44,7 +45,7 @@ func TestPathOfClasses(t *testing.T) {
 		}
 		c := rows(t, spec, 3)
 		c.Weight = erm.BalancedWeights
-		if spec[0] == 'w' && !c.X.RenumberingPays() {
+		if spec[0] == 'w' && !(*matrix.Matrix)(c.X).RenumberingPays() {
 			t.Fatal("the matrix is too small for the test")
 		}
 		run := Run{Settings: solvers.Settings{GapTolerance: 1e-7, MaxPasses: 500, Workers: 2}}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -98,7 +99,7 @@ func (m *Perceptron) Scores(dst []float64, rows []uint32, w []float64) error {
 	p.room(m.layers, len(rows))
 	l := m.layers[0]
 	spread(p.z[0], l.biases(w))
-	if err := m.x.AddMulMatrix(p.z[0], rows, l.matrix(w), l.width); err != nil {
+	if err := (*matrix.Matrix)(m.x).AddMulMatrix(p.z[0], rows, l.matrix(w), l.width); err != nil {
 		p.rows = -1
 		return err
 	}
@@ -158,7 +159,7 @@ func (m *Perceptron) AddGradient(g []float64, rows []uint32, c, w []float64) err
 			direct.Axpy(1, delta[at:at+l.width], bias)
 		}
 		if k == 0 {
-			return m.x.AddOuter(l.matrix(g), rows, delta, l.width)
+			return (*matrix.Matrix)(m.x).AddOuter(l.matrix(g), rows, delta, l.width)
 		}
 		direct.AddMatTransMul(l.matrix(g), p.out[k-1], delta, l.inputs, l.width)
 		m.transpose(l, w)
@@ -217,7 +218,7 @@ func (t *allTask) Block(i int) {
 	p.room(m.layers, len(dst))
 	l := m.layers[0]
 	spread(p.z[0], l.biases(t.w))
-	direct.Must(m.x.AddMulMatrixFrom(p.z[0], first, l.matrix(t.w), l.width))
+	direct.Must((*matrix.Matrix)(m.x).AddMulMatrixFrom(p.z[0], first, l.matrix(t.w), l.width))
 	m.forward(p, dst, t.w)
 	select {
 	case m.free <- p:

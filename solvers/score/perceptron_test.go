@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/allocations"
+	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/pathtest"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
@@ -280,7 +281,7 @@ func TestInitialVariance(t *testing.T) {
 		m := perceptron(t, x, Tanh, 64)
 		w := m.Initial(9)
 		z := make([]float64, 3000*64)
-		if err := x.AddMulMatrixFrom(z, 0, m.layers[0].matrix(w), 64); err != nil {
+		if err := (*matrix.Matrix)(x).AddMulMatrixFrom(z, 0, m.layers[0].matrix(w), 64); err != nil {
 			t.Fatal(err)
 		}
 		if v := kernels.SquaredNorm(z) / float64(len(z)); math.Abs(v-1) > 0.2 {

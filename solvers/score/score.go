@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -85,12 +86,12 @@ func (m Linear) rows() *sparse.Matrix {
 
 // Scores is one product with the rows.
 func (m Linear) Scores(dst []float64, rows []uint32, w []float64) error {
-	return m.rows().MulRows(dst, rows, w)
+	return (*matrix.Matrix)(m.rows()).MulRows(dst, rows, w)
 }
 
 // AddGradient is one transposed product with the rows.
 func (m Linear) AddGradient(g []float64, rows []uint32, c, _ []float64) error {
-	return m.rows().AddRows(g, rows, c)
+	return (*matrix.Matrix)(m.rows()).AddRows(g, rows, c)
 }
 
 // All is one product with the matrix.

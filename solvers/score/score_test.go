@@ -5,11 +5,12 @@ import (
 	"testing"
 
 	"github.com/lanes-go/lanes/sparse"
+	"github.com/lanes-go/lanes/sparse/synthetic"
 )
 
 func generated(t testing.TB, n, d int) *sparse.Data {
 	t.Helper()
-	g, err := sparse.Shape{Name: "imbalanced", N: n, D: d, Seed: 7}.Generate(nil)
+	g, err := synthetic.Shape{Name: "imbalanced", N: n, D: d, Seed: 7}.Generate(nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/solvetest"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
@@ -131,7 +132,7 @@ func TestAverageConvex(t *testing.T) {
 func TestStepConstants(t *testing.T) {
 	for loss, curvature := range map[kernels.Loss]float64{kernels.Logistic: 0.25, kernels.Squared: 1, kernels.SquaredHinge: 1, kernels.Huber: 1} {
 		p := randomProblem(t, loss, 40, 10, 4, 0.05, true)
-		n, v := 40.0, p.X.SquaredNorms()
+		n, v := 40.0, (*matrix.Matrix)(p.X).SquaredNorms()
 		largest, meanSquare := 0.0, 0.0
 		for i, s := range p.SampleWeight {
 			largest = max(largest, s*curvature)

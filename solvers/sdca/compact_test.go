@@ -5,10 +5,12 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/solvetest"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
+	"github.com/lanes-go/lanes/sparse"
 )
 
 // lastWeights measures weights so that wrong numbers show, and sees how many there are.
@@ -42,11 +44,11 @@ func TestColumnsThatDoNotOccur(t *testing.T) {
 			list = append(list, uint32(j))
 		}
 	}
-	picked, err := g.X.PickColumns(nil, list)
+	picked, err := (*matrix.Matrix)(g.X).PickColumns(nil, list)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !g.X.CompactingPays() || picked.CompactingPays() {
+	if !(*matrix.Matrix)(g.X).CompactingPays() || picked.CompactingPays() {
 		t.Fatal("the matrices have other sizes than the test needs")
 	}
 	dir, biases := t.TempDir(), []float64{0, 0.5}
@@ -61,7 +63,7 @@ func TestColumnsThatDoNotOccur(t *testing.T) {
 		for _, bias := range biases {
 			p := &erm.Problem{X: g.X.WithBias(bias), Y: g.Y, Loss: kernels.Logistic, Lambda: c.lambda}
 			few := *p
-			few.X = picked.WithBias(bias)
+			few.X = (*sparse.Matrix)(picked.WithBias(bias))
 			s := solvers.Settings{GapTolerance: c.gap, MaxPasses: 60, Seed: 4, Workers: 1}
 			inner := solve(t, &few, c.method, s)
 			want := make([]float64, p.X.Cols())

@@ -5,10 +5,10 @@ import (
 
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers/erm"
-	"github.com/lanes-go/lanes/sparse"
 )
 
 // dualFree is what the dual-free methods share: alpha moves by
@@ -17,7 +17,7 @@ type dualFree struct {
 	p     *erm.Problem
 	x     direct.Matrix
 	full  *objective
-	steps *sparse.Steps
+	steps *matrix.Steps
 	unit  float64 // 1/(lambda n)
 
 	random *engine.Random
@@ -37,7 +37,7 @@ func newDualFree(t *task, average, perRow bool) (*dualFree, error) {
 	n := t.p.X.Rows()
 	l := &dualFree{
 		p: t.p, x: t.matrix(), full: t.full, random: t.random, unit: 1 / (t.p.Lambda * float64(n)),
-		alpha: make([]float64, n), w: make([]float64, t.p.X.Cols()), v: t.p.X.SquaredNorms(), cost: make([]float64, n),
+		alpha: make([]float64, n), w: make([]float64, t.p.X.Cols()), v: (*matrix.Matrix)(t.p.X).SquaredNorms(), cost: make([]float64, n),
 	}
 	t.full.concave = average
 	// over is gamma/lambda.
@@ -63,7 +63,7 @@ func newDualFree(t *task, average, perRow bool) (*dualFree, error) {
 		}
 	}
 	var err error
-	if l.steps, err = t.p.X.Steps(l.w); err != nil {
+	if l.steps, err = (*matrix.Matrix)(t.p.X).Steps(l.w); err != nil {
 		return nil, err
 	}
 	if t.settings.Initial != nil {

@@ -12,11 +12,12 @@ import (
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/solvers/sdca"
 	"github.com/lanes-go/lanes/sparse"
+	"github.com/lanes-go/lanes/sparse/synthetic"
 )
 
 // Dual steps suit rows of many columns, and their gap bounds what is left to gain.
 func ExampleSolve() {
-	data, err := sparse.Shape{Name: "text", N: 200, D: 2000, Seed: 1}.Generate(nil)
+	data, err := synthetic.Shape{Name: "text", N: 200, D: 2000, Seed: 1}.Generate(nil)
 	if err != nil {
 		log.Fatal(err)
 	}

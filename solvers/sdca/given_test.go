@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/solvetest"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
@@ -21,7 +22,7 @@ func TestResumedWithoutItsPoint(t *testing.T) {
 	long.Lambda = 1e-9
 	g := solvetest.Generate(t, "wide:n=100,d=262144", 1)
 	wide := &erm.Problem{X: g.X, Y: g.Y, Loss: kernels.Logistic, Lambda: 1e-9}
-	if !wide.X.CompactingPays() {
+	if !(*matrix.Matrix)(wide.X).CompactingPays() {
 		t.Fatal("all columns stay")
 	}
 	past, cancel := context.WithCancel(context.Background())

@@ -5,6 +5,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/sparse"
@@ -27,7 +28,7 @@ func shares(p *erm.Problem, mean float64) bool {
 // their parts of a group's margins and what its steps change. One worker does the same, one
 // half after the other.
 type halves struct {
-	low, high *sparse.Steps
+	low, high *matrix.Steps
 	pool      *sparse.Pool
 	alone     int // runs without a helper that are left, since one let its partner wait
 	wait      int // how many there will be after the next such wait
@@ -85,7 +86,7 @@ const mostAlone = 128
 const patience = 200 * time.Microsecond
 
 func newHalves(x *sparse.Matrix, pool *sparse.Pool, w []float64) (*halves, error) {
-	low, high, err := x.HalfSteps(pool, w)
+	low, high, err := (*matrix.Matrix)(x).HalfSteps(pool, w)
 	return &halves{low: low, high: high, pool: pool, wait: 1}, err
 }
 

@@ -7,10 +7,10 @@ import (
 	"github.com/lanes-go/lanes/internal/certificate"
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
-	"github.com/lanes-go/lanes/sparse"
 )
 
 // Prox is dual coordinate ascent (Shalev-Shwartz and Zhang 2014, Prox-SDCA with
@@ -68,7 +68,7 @@ func (m Prox) begin(t *task) (dualLoop, string, error) {
 	l.to = accuracyFor(mean)
 	l.lastMean = math.Inf(1)
 	var err error
-	if l.steps, err = t.p.X.Steps(l.w); err != nil {
+	if l.steps, err = (*matrix.Matrix)(t.p.X).Steps(l.w); err != nil {
 		return nil, "", err
 	}
 	switch {
@@ -105,7 +105,7 @@ type proxLoop struct {
 	settings solvers.Settings
 	reports  bool
 	shrinks  bool
-	steps    *sparse.Steps
+	steps    *matrix.Steps
 	group    *group  // nil for rows one by one
 	unit     float64 // 1/(lambda n)
 	delta    float64 // Huber's

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -53,7 +54,7 @@ func (r *residues) Block(b int) {
 // neighbours keeps the margins up to date with single rows that move, by the rows that
 // share a feature with them.
 type neighbours struct {
-	columns *sparse.ByColumns
+	columns *matrix.ByColumns
 	// few says that few rows share features, so that residues are brought up to date one
 	// by one.
 	few bool
@@ -79,7 +80,7 @@ func newNeighbours(t *task, margins string) *neighbours {
 	if margins != "columns" && 2*shared > n*float64(x.NNZ()) {
 		return nil
 	}
-	s := &neighbours{columns: x.ByColumns(t.pool), few: x.Bias() == 0 && 16*shared < n*n}
+	s := &neighbours{columns: (*matrix.Matrix)(x).ByColumns(t.pool), few: x.Bias() == 0 && 16*shared < n*n}
 	if s.few {
 		s.seen = make([]bool, x.Rows())
 	}
@@ -91,7 +92,7 @@ func columnLengths(x *sparse.Matrix) []int {
 	lengths := make([]int, x.Cols())
 	var columns []uint32
 	for i := range x.Rows() {
-		columns = x.AppendColumns(columns[:0], i)
+		columns = (*matrix.Matrix)(x).AppendColumns(columns[:0], i)
 		for _, j := range columns {
 			lengths[j]++
 		}

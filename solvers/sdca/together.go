@@ -8,6 +8,7 @@ import (
 
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -83,7 +84,7 @@ func (t Together) Solve(ctx context.Context, settings solvers.Settings) ([]*solv
 	part := engine.NextPart(ctx)
 	n, k := t.X.Rows(), t.Count
 	s := &together{
-		Together: t, a: make([]float64, n*k), u: make([]float64, n*k), q: t.X.SquaredNorms(), w: make([]float64, t.X.Cols()*k),
+		Together: t, a: make([]float64, n*k), u: make([]float64, n*k), q: (*matrix.Matrix)(t.X).SquaredNorms(), w: make([]float64, t.X.Cols()*k),
 		z: make([]float64, k), c: make([]float64, k), sum: make([]float64, k), low: make([]float64, k), last: make([]float64, k),
 		order: engine.NewOrder(n), random: engine.NewRandom(settings.Seed), before: math.Inf(1),
 	}
@@ -207,7 +208,7 @@ func (s *together) step(i uint32, unit float64) (stays bool) {
 	k := s.Count
 	clear(s.z)
 	s.one[0] = i
-	direct.Must(s.X.AddMulMatrix(s.z, s.one[:], s.w, k))
+	direct.Must((*matrix.Matrix)(s.X).AddMulMatrix(s.z, s.one[:], s.w, k))
 	own := int(s.Class[i]) - s.First
 	a, u := s.a[int(i)*k:][:k], s.u[int(i)*k:][:k]
 	moved := false
@@ -226,7 +227,7 @@ func (s *together) step(i uint32, unit float64) (stays bool) {
 		moved = moved || step != 0
 	}
 	if moved {
-		direct.Must(s.X.AddOuter(s.w, s.one[:], s.c, k))
+		direct.Must((*matrix.Matrix)(s.X).AddOuter(s.w, s.one[:], s.c, k))
 	}
 	return stays
 }

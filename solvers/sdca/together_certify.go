@@ -7,6 +7,7 @@ import (
 	"github.com/lanes-go/lanes/internal/certificate"
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
@@ -94,7 +95,7 @@ func (s *together) sweep(bounds *certificate.Bounds, classes []certified, sums [
 		count := min(certifyRows, n-first)
 		block := margins[:count*k]
 		clear(block)
-		direct.Must(s.X.AddMulMatrixFrom(block, first, s.w, k))
+		direct.Must((*matrix.Matrix)(s.X).AddMulMatrixFrom(block, first, s.w, k))
 		for j := range classes {
 			c := &classes[j]
 			for r := range count {
@@ -109,7 +110,7 @@ func (s *together) sweep(bounds *certificate.Bounds, classes []certified, sums [
 				block[r*k+j] = slope[r]
 			}
 		}
-		direct.Must(s.X.AddOuter(sums, rows[:count], block, k))
+		direct.Must((*matrix.Matrix)(s.X).AddOuter(sums, rows[:count], block, k))
 	}
 }
 
@@ -136,7 +137,7 @@ func (s *together) distances(bounds *certificate.Bounds, classes []certified, su
 				block[r*k+j] = float64(s.label(first+r, j) * s.a[(first+r)*k+j])
 			}
 		}
-		direct.Must(s.X.AddOuter(sums, rows[:count], block[:count*k], k))
+		direct.Must((*matrix.Matrix)(s.X).AddOuter(sums, rows[:count], block[:count*k], k))
 	}
 	for j := range classes {
 		c := &classes[j]

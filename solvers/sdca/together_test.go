@@ -10,15 +10,16 @@ import (
 	"github.com/lanes-go/lanes/internal/allocations"
 	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/internal/looks"
+	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
-	"github.com/lanes-go/lanes/sparse"
+	"github.com/lanes-go/lanes/sparse/synthetic"
 )
 
 func togetherProblem(t *testing.T, spec string, classes int) Together {
 	t.Helper()
-	shape, err := sparse.ParseShape(spec, 1)
+	shape, err := synthetic.ParseShape(spec, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -187,7 +188,7 @@ func TestTogetherAllocates(t *testing.T) {
 	p := togetherProblem(t, "text:n=200,d=300", 16)
 	n := p.X.Rows()
 	s := &together{
-		Together: p, a: make([]float64, n*16), u: make([]float64, n*16), q: p.X.SquaredNorms(), w: make([]float64, p.X.Cols()*16),
+		Together: p, a: make([]float64, n*16), u: make([]float64, n*16), q: (*matrix.Matrix)(p.X).SquaredNorms(), w: make([]float64, p.X.Cols()*16),
 		z: make([]float64, 16), c: make([]float64, 16), sum: make([]float64, 16), low: make([]float64, 16),
 	}
 	i := uint32(0)

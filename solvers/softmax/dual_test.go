@@ -9,8 +9,10 @@ import (
 
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/pathtest"
 	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/sparse"
 )
 
 // rowDual is what a row's step makes small over distributions v:
@@ -225,11 +227,11 @@ func TestAscentHostile(t *testing.T) {
 			scale[i] = math.Pow(10, power*normal(r))
 		}
 		p.X = p.X.WithBias(0)
-		x, err := p.X.ScaleRows(scale)
+		x, err := (*matrix.Matrix)(p.X).ScaleRows(scale)
 		if err != nil {
 			t.Fatal(err)
 		}
-		p.X = x
+		p.X = (*sparse.Matrix)(x)
 		got, err := Solve(context.Background(), p, Newton{}, solvers.Settings{GapTolerance: 1e-8, MaxPasses: 2000})
 		if err != nil {
 			t.Fatal(err)

@@ -232,7 +232,7 @@ func (l *loop) enter(c *engine.Control) {
 
 // look evaluates w by its margins as computed anew.
 func (l *loop) look(c *engine.Control) engine.Evaluation {
-	direct.Must(l.x.MulDense(l.x.Pool, l.z, l.w, l.k))
+	direct.Must(l.x.Inside().MulDense(l.x.Pool, l.z, l.w, l.k))
 	c.Pass()
 	return l.gradient(l.g, l.w, l.z)
 }

@@ -145,7 +145,7 @@ func (o *objective) gradient(g, w, z []float64) engine.Evaluation {
 	o.at = z
 	o.x.Pool.Run(len(o.sums), (*probabilities)(o))
 	clear(g)
-	direct.Must(o.x.AddTransDense(o.x.Pool, g, o.work, o.k))
+	direct.Must(o.x.Inside().AddTransDense(o.x.Pool, g, o.work, o.k))
 	direct.ScaleAdd(g, 1/float64(o.n), g, o.p.Lambda, w)
 	size := kernels.SquaredNorm(w)
 	e := engine.Evaluation{Objective: math.FMA(0.5*o.p.Lambda, size, o.mean()), GradientNorm: direct.Norm(g)}
@@ -159,11 +159,11 @@ func (o *objective) gradient(g, w, z []float64) engine.Evaluation {
 //
 //	(H V)_jk = (1/n) sum_i s_i x_ij p_ik (a_ik - sum_l p_il a_il),  a_i = V'x_i
 func (o *objective) product(dst, margins, v []float64) {
-	direct.Must(o.x.MulDense(o.x.Pool, margins, v, o.k))
+	direct.Must(o.x.Inside().MulDense(o.x.Pool, margins, v, o.k))
 	copy(o.work, margins)
 	o.x.Pool.Run(len(o.sums), (*bend)(o))
 	clear(dst)
-	direct.Must(o.x.AddTransDense(o.x.Pool, dst, o.work, o.k))
+	direct.Must(o.x.Inside().AddTransDense(o.x.Pool, dst, o.work, o.k))
 	direct.ScaleAdd(dst, 1/float64(o.n), dst, o.p.Lambda, v)
 }
 
@@ -256,7 +256,7 @@ func (o *objective) byColumn(dst, w []float64) {
 func (o *objective) evaluate(w []float64) engine.Evaluation {
 	columns := make([]float64, len(w))
 	o.byColumn(columns, w)
-	direct.Must(o.x.MulDense(o.x.Pool, o.z, columns, o.k))
+	direct.Must(o.x.Inside().MulDense(o.x.Pool, o.z, columns, o.k))
 	return o.gradient(o.g, columns, o.z)
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/lanes-go/lanes/internal/cost"
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/matrix"
 )
 
 // metric is an approximation of the Hessian that is cheap to invert. Before there is a
@@ -33,7 +34,7 @@ func newMetric(o *objective, work []float64) *metric {
 	m := &metric{objective: o, work: work, cost: math.Inf(1)}
 	m.columns, m.classes, m.h = make([]float64, o.d), make([]float64, o.k), make([]float64, o.n)
 	if o.d <= cost.Columns {
-		gram := cost.Gram(o.p.X.GramCost(), o.n, o.d) + cost.Factor(o.d)
+		gram := cost.Gram((*matrix.Matrix)(o.p.X).GramCost(), o.n, o.d) + cost.Factor(o.d)
 		m.cost = float64(gram) / float64(int64(o.k)*cost.Pass(o.p.X.NNZ(), o.n))
 	}
 	return m

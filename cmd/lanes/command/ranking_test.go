@@ -13,7 +13,7 @@ import (
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/solvers/pauc"
 	"github.com/lanes-go/lanes/solvers/sdca"
-	"github.com/lanes-go/lanes/sparse"
+	"github.com/lanes-go/lanes/sparse/synthetic"
 )
 
 func TestTrainRanking(t *testing.T) {
@@ -139,7 +139,7 @@ func TestCompareOneKind(t *testing.T) {
 func TestPaper(t *testing.T) {
 	t.Parallel()
 	const data = "imbalanced:n=600,d=40"
-	shape, err := sparse.ParseShape(data, 3)
+	shape, err := synthetic.ParseShape(data, 3)
 	if err != nil {
 		t.Fatal(err)
 	}

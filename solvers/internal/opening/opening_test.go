@@ -11,6 +11,7 @@ import (
 	"github.com/lanes-go/lanes/solvers/score"
 	"github.com/lanes-go/lanes/solvers/score/scoretest"
 	"github.com/lanes-go/lanes/sparse"
+	"github.com/lanes-go/lanes/sparse/synthetic"
 )
 
 func started(t *testing.T, m score.Model) score.Starter {
@@ -46,7 +47,7 @@ func TestOf(t *testing.T) {
 // At the minimum of the regularised logistic loss the gradient is 0, up to what the
 // duality gap allows.
 func TestLinearStart(t *testing.T) {
-	g, err := sparse.Shape{Name: "imbalanced", N: 2000, D: 30, Seed: 7}.Generate(nil)
+	g, err := synthetic.Shape{Name: "imbalanced", N: 2000, D: 30, Seed: 7}.Generate(nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
 	"github.com/lanes-go/lanes/sparse"
+	"github.com/lanes-go/lanes/sparse/synthetic"
 )
 
 // defaultShape is what train and compare use when nobody names data.
@@ -46,7 +47,7 @@ func (f *DataFlags) Flags(generate bool) []console.Flag {
 		return list
 	}
 	var shapes []string
-	for _, s := range sparse.ShapeNames() {
+	for _, s := range synthetic.ShapeNames() {
 		shapes = append(shapes, s[0])
 	}
 	return append(list, console.Flag{Name: "generate", Value: &f.Generate, Group: console.DataGroup, Setting: true,
@@ -126,7 +127,7 @@ func Load(a *console.App, args []string, f *DataFlags, options sparse.ReadOption
 	if f.merge || f.float32 || f.Zero {
 		return nil, console.Usagef("--merge, --float32 and --zero-based would have no effect here: they go with DATA, not with generated data")
 	}
-	parsed, err := sparse.ParseShape(shape, a.Seed)
+	parsed, err := synthetic.ParseShape(shape, a.Seed)
 	if err != nil {
 		return nil, console.BadFlag("generate", shape, "%v", err)
 	}

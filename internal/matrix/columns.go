@@ -1,0 +1,21 @@
+package matrix
+
+// AppendColumns appends the columns in which row i has an entry to columns, in
+// ascending order, the bias column last; nothing where there is no row i.
+func (m *Matrix) AppendColumns(columns []uint32, i int) []uint32 {
+	if i < 0 || i >= m.n {
+		return columns
+	}
+	begin, end := m.rows.Begin[i], m.rows.End[i]
+	if m.rows.Idx32 != nil {
+		columns = append(columns, m.rows.Idx32[begin:end]...)
+	} else {
+		for _, j := range m.rows.Idx16[begin:end] {
+			columns = append(columns, uint32(j))
+		}
+	}
+	if m.bias != 0 {
+		columns = append(columns, uint32(m.d))
+	}
+	return columns
+}

@@ -1,0 +1,91 @@
+package matrix
+
+import (
+	"math/bits"
+
+	"github.com/lanes-go/lanes/asm"
+)
+
+const (
+	// gramWork is the least number of multiplications of a part for each element of the
+	// Gram matrix, so that clearing and adding its own costs little.
+	gramWork = 8
+	// gramRoom is the most elements of all parts, mostGramParts the most parts.
+	gramRoom      = 1 << 20
+	mostGramParts = 16
+)
+
+// gramParts returns the number of parts that Gram cuts the rows into, a power of two, or 1
+// where it cuts the Gram matrix into bands. Rows that c has no factor for do not count.
+func (m *Matrix) gramParts(c []float64) int {
+	size := int64(m.d) * int64(m.d+1) / 2
+	if leastParts*size > gramRoom {
+		return 1
+	}
+	count := 0
+	for _, v := range c {
+		if v != 0 {
+			count++
+		}
+	}
+	share := float64(count) / float64(max(m.n, 1))
+	if float64(m.NNZ())*share < leastParts*blockEntries {
+		return 1
+	}
+	parts := min(mostGramParts, gramRoom/max(size, 1), int64(float64(m.GramCost())*share)/(gramWork*max(size, 1)))
+	if parts < leastParts {
+		return 1
+	}
+	return 1 << (bits.Len64(uint64(parts)) - 1)
+}
+
+// addGramParts adds the Gram matrix in parts, of which as many as there are workers at once:
+// their sums are cleared and added where the caches still have them.
+func (m *Matrix) addGramParts(p *Pool, dst, c []float64, parts int) {
+	t := &gramPartTask{m: m, dst: dst, c: c, parts: parts, fills: m.fills(), size: m.d * (m.d + 1) / 2}
+	t.own = make([]float64, min(parts, p.Workers())*partStride(t.size))
+	for count := len(t.own) / partStride(t.size); t.at < parts; t.at += t.count {
+		t.count = min(count, parts-t.at)
+		p.Run(t.count, t)
+		p.Run((m.d+gramSumRows-1)/gramSumRows, (*gramSumTask)(t))
+	}
+}
+
+// gramPartTask computes the Gram matrix of a part of the rows a block.
+type gramPartTask struct {
+	m           *Matrix
+	dst, c      []float64
+	parts, size int
+	at, count   int       // the parts that are computed
+	own         []float64 // their lower triangles, row by row
+	fills       bool
+}
+
+func (t *gramPartTask) Block(k int) {
+	m := t.m
+	clear(t.own[k*partStride(t.size):][:t.size])
+	first, end := m.PartBegin(t.at+k, t.parts), m.PartBegin(t.at+k+1, t.parts)
+	own := gramTask{m: m, dst: t.own[k*partStride(t.size):][:t.size], c: t.c[first:end], first: first, packed: true, bounds: []int{0, m.d}}
+	if !t.fills {
+		own.Block(0)
+		return
+	}
+	bands := &bandTask{gramTask: own}
+	for b := range bands.bands() {
+		bands.Block(b)
+	}
+}
+
+// gramSumTask adds the parts to some rows of the Gram matrix a block.
+type gramSumTask gramPartTask
+
+const gramSumRows = 64
+
+func (t *gramSumTask) Block(b int) {
+	for j := b * gramSumRows; j < min((b+1)*gramSumRows, t.m.d); j++ {
+		to := t.dst[j*t.m.Cols():][:j+1]
+		for k := range t.count {
+			asm.Active().Dense.Axpy(1, t.own[k*partStride(t.size)+j*(j+1)/2:][:j+1], to)
+		}
+	}
+}

@@ -1,0 +1,141 @@
+package matrix
+
+import (
+	"math"
+	"slices"
+
+	"github.com/lanes-go/lanes/asm/rows"
+)
+
+// Values returns what m keeps of its values.
+func (m *Matrix) Values() Values {
+	switch {
+	case m == nil:
+	case m.rows.Val64 != nil, m.packed() && !m.single:
+		return ValuesFloat64
+	case m.rows.Val32 != nil, m.packed():
+		return ValuesFloat32
+	case m.rows.Scale != nil:
+		return ValuesPerRow
+	}
+	return ValuesNone
+}
+
+// Keep returns m with at least so much kept of its values, as does what NormalizeUnit and
+// Scaler.Apply make of it, so that products with its rows have the bits that they have in
+// a larger matrix that keeps as much. ValuesFloat32 keeps values that are no float32 as
+// float64. It copies the values where they change, and shares all else with m.
+func (m *Matrix) Keep(least Values) *Matrix {
+	if m == nil {
+		return nil
+	}
+	out := *m
+	least = min(least, ValuesFloat64)
+	out.least = max(m.least, least)
+	if m.Values() >= least || m.n == 0 {
+		return &out
+	}
+	out.cuts = new(cutCache)
+	if least == ValuesPerRow {
+		out.rows.Scale = make([]float64, m.n)
+		Fill(out.rows.Scale, 1)
+		return &out
+	}
+	values := make([]float64, m.rows.End[m.n-1])
+	single := true
+	for i := range m.n {
+		row := values[m.rows.Begin[i]:m.rows.End[i]]
+		RowValues(row, &m.rows, i, m.rows.Begin[i])
+		for _, v := range row {
+			single = single && float64(float32(v)) == v
+		}
+	}
+	out.rows.Scale = nil
+	out.clearValues()
+	if least == ValuesFloat32 && single {
+		out.rows.Val32, out.rows.Layout = make([]float32, len(values)), m.LayoutFor(rows.I32F32)
+		narrow(out.rows.Val32, values)
+		return &out
+	}
+	out.rows.Val64, out.rows.Layout = values, m.LayoutFor(rows.I32F64)
+	return &out
+}
+
+// packed tells whether values are codes or decimals.
+func (m *Matrix) packed() bool { return m.rows.Codes != nil || m.rows.Decimals != nil }
+
+// clearValues takes the values of single entries away.
+func (m *Matrix) clearValues() {
+	r := &m.rows
+	r.Val32, r.Val64, r.Decimals, r.Codes, r.Unit, r.Table, m.single = nil, nil, nil, nil, nil, nil, false
+}
+
+// Unpacked returns the values of entries begin to end-1 of packed ones.
+func (m *Matrix) Unpacked(begin, end int64) []float64 {
+	values := make([]float64, end-begin)
+	m.rows.Unpack(values, begin)
+	return values
+}
+
+// RowValues writes the values of row i, whose entries begin at begin.
+func RowValues(to []float64, r *rows.Matrix, i int, begin int64) {
+	switch {
+	case r.Val64 != nil:
+		copy(to, r.Val64[begin:])
+	case r.Val32 != nil:
+		for e, v := range r.Val32[begin : begin+int64(len(to))] {
+			to[e] = float64(v)
+		}
+	case !HasOnes(r.Layout):
+		r.Unpack(to, begin)
+	case r.Scale != nil:
+		Fill(to, r.Scale[i])
+	default:
+		Fill(to, 1)
+	}
+}
+
+// CachedLayout is the layout that a cache has the values in: none of them is packed.
+func (m *Matrix) CachedLayout() rows.Layout {
+	switch {
+	case m.packed() && m.single:
+		return m.LayoutFor(rows.I32F32)
+	case m.packed():
+		return m.LayoutFor(rows.I32F64)
+	}
+	return m.rows.Layout
+}
+
+// Summary looks through rows first to end-1 for the layout that they need.
+func (m *Matrix) Summary(first, end int) Summary {
+	r := &m.rows
+	s := NoRows
+	begin, stop := r.Begin[first], r.End[end-1]
+	if r.Idx16 != nil {
+		for _, j := range r.Idx16[begin:stop] {
+			s.Column = max(s.Column, uint32(j))
+		}
+	} else {
+		for _, j := range r.Idx32[begin:stop] {
+			s.Column = max(s.Column, j)
+		}
+	}
+	for i := first; i < end && (s.PerRow || s.Single); i++ {
+		begin, end := r.Begin[i], r.End[i]
+		switch {
+		case begin == end:
+		case r.Val64 != nil:
+			s.look(r.Val64[begin:end])
+		case r.Val32 != nil:
+			s.PerRow = s.PerRow && !slices.ContainsFunc(r.Val32[begin:end], func(v float32) bool { return math.Float32bits(v) != math.Float32bits(r.Val32[begin]) })
+			s.Ones = s.Ones && s.PerRow && r.Val32[begin] == 1
+		case m.packed():
+			s.look(m.Unpacked(begin, end))
+		default:
+			v := r.Value(i, begin)
+			s.Ones = s.Ones && v == 1
+			s.Single = s.Single && float64(float32(v)) == v
+		}
+	}
+	return s
+}

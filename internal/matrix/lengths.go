@@ -1,0 +1,63 @@
+package matrix
+
+import "slices"
+
+// RowsByLength returns the numbers of all rows in the order of their stored entries, those
+// with fewest first, and rows of as many as they stand; nil where more than half of the rows
+// have as many as one another, which gives products nothing to gain. It costs O(rows), shared
+// by the workers of p, and 8 bytes for each entry of the longest row of every 16,384.
+func (m *Matrix) RowsByLength(p *Pool) []uint32 {
+	t := &orderTask{m: m, counts: make([][]int, (m.n+lengthRows-1)/lengthRows)}
+	p.Run(len(t.counts), t)
+	place := 0
+	for length, more := 0, true; more; length++ {
+		first := place
+		more = false
+		for _, counts := range t.counts {
+			if length < len(counts) {
+				more = true
+				place, counts[length] = place+counts[length], place
+			}
+		}
+		if 2*(place-first) > m.n {
+			return nil
+		}
+	}
+	t.list = make([]uint32, m.n)
+	p.Run(len(t.counts), t)
+	return t.list
+}
+
+// lengthRows is the number of rows whose lengths are counted together.
+const lengthRows = 1 << 14
+
+// orderTask counts how many rows of a block have so many entries; where there is a list, it
+// writes their numbers to it, to where counts then say that those of each length begin.
+type orderTask struct {
+	m      *Matrix
+	counts [][]int
+	list   []uint32
+}
+
+func (t *orderTask) Block(b int) {
+	first, end := b*lengthRows, min((b+1)*lengthRows, t.m.n)
+	from, to := t.m.rows.Begin[first:end], t.m.rows.End[first:end]
+	counts := t.counts[b]
+	if t.list != nil {
+		for k, begin := range from {
+			length := to[k] - begin
+			t.list[counts[length]] = uint32(first + k)
+			counts[length]++
+		}
+		return
+	}
+	counts = make([]int, 64)
+	for k, begin := range from {
+		length := int(to[k] - begin)
+		if length >= len(counts) {
+			counts = append(counts, make([]int, length+1-len(counts))...)
+		}
+		counts[length]++
+	}
+	t.counts[b] = slices.Clip(counts)
+}

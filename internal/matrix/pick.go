@@ -1,0 +1,161 @@
+package matrix
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/lanes-go/lanes/asm"
+	"github.com/lanes-go/lanes/asm/rows"
+)
+
+// PickColumns returns a matrix of the listed columns of m, which ascend: its column k is
+// column list[k] of m. Values keep the storage layout of m; a bias column is not part of
+// the result. It costs a pass over the entries, shared by the workers of p, and 4 bytes a
+// column of m.
+func (m *Matrix) PickColumns(p *Pool, list []uint32) (*Matrix, error) {
+	place := make([]uint32, m.d)
+	for k, j := range list {
+		switch {
+		case int64(j) >= int64(m.d):
+			return nil, fmt.Errorf("sparse: PickColumns: list position %d names column %d of a matrix of %d stored columns", k, j, m.d)
+		case k > 0 && j <= list[k-1]:
+			return nil, fmt.Errorf("sparse: PickColumns: column %d of list position %d does not ascend", j, k)
+		}
+		place[j] = uint32(k) + 1
+	}
+	t := &pickTask{from: m, place: place, ptr: make([]int64, m.n+1)}
+	blocks := (m.n + pickRows - 1) / pickRows
+	p.Run(blocks, (*pickCount)(t))
+	for i := range m.n {
+		t.ptr[i+1] += t.ptr[i]
+	}
+	size := t.ptr[m.n]
+	to := &t.to
+	to.Layout, to.Scale, to.Unit, to.Table = m.rows.Layout, m.rows.Scale, m.rows.Unit, m.rows.Table
+	to.Begin, to.End = t.ptr[:m.n:m.n], t.ptr[1:]
+	roomForIndices(to, len(list), size)
+	to.Val32, to.Val64 = roomLike(m.rows.Val32, size), roomLike(m.rows.Val64, size)
+	to.Decimals, to.Codes = roomLike(m.rows.Decimals, size), roomLike(m.rows.Codes, size)
+	p.Run(blocks, t)
+	return &Matrix{rows: t.to, n: m.n, d: len(list), cuts: new(cutCache), single: m.single}, nil
+}
+
+// pickRows is the number of rows that a worker takes at a time.
+const pickRows = 4096
+
+type pickTask struct {
+	from  *Matrix
+	place []uint32 // of each column in the result, from 1 on; 0 for none
+	ptr   []int64
+	to    rows.Matrix
+}
+
+type pickCount pickTask
+
+// Block counts the entries of rows that stay.
+func (t *pickCount) Block(b int) {
+	first, end := b*pickRows, min((b+1)*pickRows, t.from.n)
+	if t.from.rows.Idx16 != nil {
+		countPicked(t, t.from.rows.Idx16, first, end)
+	} else {
+		countPicked(t, t.from.rows.Idx32, first, end)
+	}
+}
+
+func countPicked[I uint16 | uint32](t *pickCount, idx []I, first, end int) {
+	from := &t.from.rows
+	for i := first; i < end; i++ {
+		count := int64(0)
+		for _, j := range idx[from.Begin[i]:from.End[i]] {
+			if t.place[j] != 0 {
+				count++
+			}
+		}
+		t.ptr[i+1] = count
+	}
+}
+
+// Block copies the entries of rows that stay.
+func (t *pickTask) Block(b int) {
+	first, end := b*pickRows, min((b+1)*pickRows, t.from.n)
+	if t.from.rows.Idx16 != nil {
+		copyPicked(t, t.from.rows.Idx16, first, end)
+	} else {
+		copyPicked(t, t.from.rows.Idx32, first, end)
+	}
+}
+
+func copyPicked[I uint16 | uint32](t *pickTask, idx []I, first, end int) {
+	from, to := &t.from.rows, &t.to
+	for i := first; i < end; i++ {
+		at := t.ptr[i]
+		for e := from.Begin[i]; e < from.End[i]; e++ {
+			k := t.place[idx[e]]
+			if k == 0 {
+				continue
+			}
+			if to.Idx16 != nil {
+				to.Idx16[at] = uint16(k - 1)
+			} else {
+				to.Idx32[at] = k - 1
+			}
+			if to.Val32 != nil {
+				to.Val32[at] = from.Val32[e]
+			}
+			if to.Val64 != nil {
+				to.Val64[at] = from.Val64[e]
+			}
+			if to.Decimals != nil {
+				to.Decimals[at] = from.Decimals[e]
+			}
+			if to.Codes != nil {
+				to.Codes[at] = from.Codes[e]
+			}
+			at++
+		}
+	}
+}
+
+// ScaleRows returns m, without its bias column, with every entry of row i multiplied by
+// c[i], which must be finite and not so large that a product is not. The columns are shared with m. Rows of one value keep that
+// layout; values that are kept one by one become float64.
+func (m *Matrix) ScaleRows(c []float64) (*Matrix, error) {
+	if len(c) != m.n {
+		return nil, fmt.Errorf("sparse: ScaleRows: %d factors for %d rows", len(c), m.n)
+	}
+	for i, f := range c {
+		if math.IsNaN(f) || math.IsInf(f, 0) {
+			return nil, fmt.Errorf("sparse: ScaleRows: the factor of row %d is %v", i, f)
+		}
+	}
+	out := *m
+	out.bias, out.cuts = 0, new(cutCache)
+	if HasOnes(m.rows.Layout) {
+		scale := make([]float64, m.n)
+		for i, f := range c {
+			if scale[i] = f; m.rows.Scale != nil {
+				scale[i] = f * m.rows.Scale[i]
+			}
+		}
+		out.rows.Scale = scale
+		out.rows.Layout = m.LayoutFor(rows.I32Ones)
+		return &out, nil
+	}
+	values := make([]float64, m.NNZ())
+	for i, f := range c {
+		begin, end := m.rows.Begin[i], m.rows.End[i]
+		row := values[begin:end]
+		if m.rows.Val64 != nil {
+			asm.Active().Dense.Scale(row, f, m.rows.Val64[begin:end])
+			continue
+		}
+		RowValues(row, &m.rows, i, begin)
+		for e, x := range row {
+			row[e] = f * x
+		}
+	}
+	out.clearValues()
+	out.rows.Val64, out.rows.Scale = values, nil
+	out.rows.Layout = m.LayoutFor(rows.I32F64)
+	return &out, nil
+}

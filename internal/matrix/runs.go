@@ -1,0 +1,171 @@
+package matrix
+
+import (
+	"fmt"
+
+	"github.com/lanes-go/lanes/asm"
+)
+
+// Products with a run of consecutive rows, on the calling goroutine: for callers that
+// cut the work themselves, as sums over shards do. In what they add, every column
+// accumulates in row order, whatever the calls that the rows are cut into; only the bias
+// column adds up the sum of each call.
+
+// MulRun computes dst[k] = x_(first+k)·w, with the bits of MulVec. dst has one element
+// for each row of the run, w has Cols().
+func (m *Matrix) MulRun(dst []float64, first int, w []float64) error {
+	if err := m.checkRun("MulRun", first, len(dst), len(w)); err != nil {
+		return err
+	}
+	m.mulRun(dst, first, w)
+	m.AddBias(dst, w)
+	return nil
+}
+
+func (m *Matrix) mulRun(dst []float64, first int, w []float64) {
+	asm.Active().Rows.Dot(dst, &m.rows, nil, first, w)
+}
+
+// MulRun2 computes dst1[k] = x_(first+k)·w1 and dst2[k] = x_(first+k)·w2 in one sweep
+// over the run, with the bits that two calls of MulRun give. The slices must not overlap.
+func (m *Matrix) MulRun2(dst1, dst2 []float64, first int, w1, w2 []float64) error {
+	if err := m.checkRun2("MulRun2", dst1, dst2, first, w1, w2); err != nil {
+		return err
+	}
+	m.mulRun2(dst1, dst2, first, w1, w2)
+	m.AddBias(dst1, w1)
+	m.AddBias(dst2, w2)
+	return nil
+}
+
+func (m *Matrix) mulRun2(dst1, dst2 []float64, first int, w1, w2 []float64) {
+	asm.Active().Rows.Dot2(dst1, dst2, &m.rows, nil, first, w1, w2)
+}
+
+// AddRun computes dst += sum over k of c[k] x_(first+k). c has one element for each row
+// of the run, dst has Cols().
+func (m *Matrix) AddRun(dst []float64, first int, c []float64) error {
+	if err := m.checkRun("AddRun", first, len(c), len(dst)); err != nil {
+		return err
+	}
+	m.addRun(dst, first, c)
+	m.addBiasSum(dst, c)
+	return nil
+}
+
+func (m *Matrix) addRun(dst []float64, first int, c []float64) {
+	asm.Active().Rows.Add(dst, &m.rows, nil, first, c)
+}
+
+// AddSquaresRun computes dst[j] += sum over k of c[k] x_(first+k)j^2, in portable code.
+// c has one element for each row of the run, dst has Cols().
+func (m *Matrix) AddSquaresRun(dst []float64, first int, c []float64) error {
+	if err := m.checkRun("AddSquaresRun", first, len(c), len(dst)); err != nil {
+		return err
+	}
+	m.addSquaresRun(dst, first, c)
+	m.addBiasSquares(dst, c)
+	return nil
+}
+
+func (m *Matrix) addSquaresRun(dst []float64, first int, c []float64) {
+	addSquares(dst, &m.rows, first, c)
+}
+
+func (m *Matrix) addBiasSquares(dst, c []float64) {
+	if m.bias != 0 {
+		dst[m.d] += float64(float64(m.bias*m.bias) * asm.Active().Dense.Sum(c))
+	}
+}
+
+// AddGramRun adds the lower triangle of sum over k of c[k] x_(first+k) x_(first+k)' to
+// dst, row by row and without what lies above the diagonal: element a, b with b <= a is
+// dst[a(a+1)/2 + b]. c has one element for each row of the run, dst has
+// Cols()(Cols()+1)/2. It costs half the square of each row's entries, in portable code.
+func (m *Matrix) AddGramRun(dst []float64, first int, c []float64) error {
+	if err := m.checkGram("AddGramRun", dst, first, c); err != nil {
+		return err
+	}
+	m.addGramRun(dst, first, c, m.bias)
+	m.addBiasGram(dst, c)
+	return nil
+}
+
+// addGramRun adds all but the product of the constant column with itself.
+func (m *Matrix) addGramRun(dst []float64, first int, c []float64, bias float64) {
+	if bias != 0 {
+		last := dst[m.d*(m.d+1)/2:]
+		for k, ci := range c {
+			c := float64(ci * bias)
+			for e := m.rows.Begin[first+k]; e < m.rows.End[first+k]; e++ {
+				last[m.rows.Column(e)] += float64(c * m.rows.Value(first+k, e))
+			}
+		}
+	}
+	t := &gramTask{m: m, dst: dst, c: c, first: first, packed: true}
+	if m.rows.Idx16 != nil {
+		addGram(t, m.rows.Idx16, 0, m.d)
+	} else {
+		addGram(t, m.rows.Idx32, 0, m.d)
+	}
+}
+
+func (m *Matrix) addBiasGram(dst, c []float64) {
+	if m.bias != 0 {
+		dst[len(dst)-1] += float64(float64(m.bias*m.bias) * asm.Active().Dense.Sum(c))
+	}
+}
+
+func (m *Matrix) checkGram(op string, dst []float64, first int, c []float64) error {
+	d := m.Cols()
+	if err := m.checkRun(op, first, len(c), d); err != nil {
+		return err
+	}
+	if len(dst) != d*(d+1)/2 {
+		return fmt.Errorf("sparse: %s: %d elements for %d columns", op, len(dst), d)
+	}
+	return nil
+}
+
+// GramCostRun returns the number of multiplications of AddGramRun for n rows, which m has
+// from row first on; 0 where it has not.
+func (m *Matrix) GramCostRun(first, n int) int64 {
+	if n < 0 || m.checkRun("GramCostRun", first, n, m.Cols()) != nil {
+		return 0
+	}
+	return m.gramCost(first, n)
+}
+
+func (m *Matrix) gramCost(first, n int) (cost int64) {
+	for i := first; i < first+n; i++ {
+		length := m.rows.End[i] - m.rows.Begin[i]
+		cost += length * (length + 1) / 2
+	}
+	return cost
+}
+
+// SquaredNormsRun writes ||x_(first+k)||^2 to dst[k], with the bits of SquaredNorms.
+func (m *Matrix) SquaredNormsRun(dst []float64, first int) error {
+	if err := m.checkRun("SquaredNormsRun", first, len(dst), m.Cols()); err != nil {
+		return err
+	}
+	m.squaredNorms(dst, first)
+	return nil
+}
+
+func (m *Matrix) checkRun2(op string, dst1, dst2 []float64, first int, w1, w2 []float64) error {
+	if err := m.checkRun(op, first, len(dst1), len(w1)); err != nil {
+		return err
+	}
+	if len(dst2) != len(dst1) || len(w2) != len(w1) {
+		return m.ShapeError(op, len(dst2), len(w2))
+	}
+	return nil
+}
+
+func (m *Matrix) checkRun(op string, first, n, d int) error {
+	if first < 0 || n > m.n || first > m.n-n || d != m.Cols() {
+		return fmt.Errorf("sparse: %s: %d rows from row %d and a vector of %d elements, of a matrix of %d rows and %d columns", op, n, first, d, m.n, m.Cols())
+	}
+	return nil
+}

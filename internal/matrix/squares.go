@@ -1,0 +1,105 @@
+package matrix
+
+import (
+	"math"
+	"sync"
+
+	"github.com/lanes-go/lanes/asm"
+	"github.com/lanes-go/lanes/asm/rows"
+)
+
+// AddSquares computes dst[j] += sum over i of c[i] x_ij^2: for a diagonal Hessian
+// or the lengths of columns. c has n elements, dst has Cols(). The rows are cut and
+// summed as those of AddTrans. It costs one sweep over the matrix, shared by the workers
+// of p, in portable code where entries have values.
+func (m *Matrix) AddSquares(p *Pool, dst, c []float64) error {
+	if len(c) != m.n || len(dst) != m.Cols() {
+		return m.ShapeError("AddSquares", len(c), len(dst))
+	}
+	t := squaresTasks.Get().(*squaresTask)
+	*t = squaresTask{m: m, dst: dst, c: c}
+	if t.parts = m.rowParts(); t.parts > 1 {
+		room := partRooms.Get().(*partRoom)
+		t.own = room.Sized(t.parts * partStride(m.d))
+		p.Run(t.parts, (*squaresPartTask)(t))
+		sumParts(p, dst[:m.d], t.own, t.parts)
+		partRooms.Put(room)
+	} else {
+		t.ranges = m.columnRanges(p)
+		p.Run(len(t.ranges), t)
+	}
+	*t = squaresTask{}
+	squaresTasks.Put(t)
+	if m.bias != 0 {
+		dst[m.d] += float64(float64(m.bias*m.bias) * asm.Active().Dense.Sum(c))
+	}
+	return nil
+}
+
+var squaresTasks = sync.Pool{New: func() any { return new(squaresTask) }}
+
+type squaresTask struct {
+	m      *Matrix
+	ranges []rows.Matrix
+	dst, c []float64
+	parts  int
+	own    []float64 // a vector for each part
+}
+
+// Block adds one column range.
+func (t *squaresTask) Block(i int) { addSquares(t.dst, &t.ranges[i], 0, t.c) }
+
+// squaresPartTask sums one part of the rows a block.
+type squaresPartTask squaresTask
+
+func (t *squaresPartTask) Block(k int) {
+	own := t.own[k*partStride(t.m.d):][:t.m.d]
+	clear(own)
+	first := t.m.PartBegin(k, t.parts)
+	addSquares(own, &t.m.rows, first, t.c[first:t.m.PartBegin(k+1, t.parts)])
+}
+
+// addSquares adds the rows from first on, one for each element of c. Ones are their squares.
+func addSquares(dst []float64, r *rows.Matrix, first int, c []float64) {
+	switch {
+	case HasOnes(r.Layout) && r.Scale == nil:
+		asm.Active().Rows.Add(dst, r, nil, first, c)
+	case r.Idx16 != nil:
+		addSquaresOf(dst, r, r.Idx16, first, c)
+	default:
+		addSquaresOf(dst, r, r.Idx32, first, c)
+	}
+}
+
+func addSquaresOf[I uint16 | uint32](dst []float64, r *rows.Matrix, idx []I, first int, c []float64) {
+	for k, ci := range c {
+		i := first + k
+		begin, end := r.Begin[i], r.End[i]
+		row := idx[begin:end]
+		switch {
+		case r.Val64 != nil:
+			for e, x := range r.Val64[begin:end] {
+				dst[row[e]] = math.FMA(float64(ci*x), x, dst[row[e]])
+			}
+		case r.Val32 != nil:
+			for e, x := range r.Val32[begin:end] {
+				dst[row[e]] = math.FMA(float64(ci*float64(x)), float64(x), dst[row[e]])
+			}
+		case r.Decimals != nil:
+			for e, n := range r.Decimals[begin:end] {
+				x := r.Unit.Of(n)
+				dst[row[e]] = math.FMA(float64(ci*x), x, dst[row[e]])
+			}
+		case r.Codes != nil:
+			for e, c := range r.Codes[begin:end] {
+				x := r.Table[c]
+				dst[row[e]] = math.FMA(float64(ci*x), x, dst[row[e]])
+			}
+		default:
+			ci = float64(float64(ci*r.Scale[i]) * r.Scale[i])
+			for _, j := range row {
+				dst[j] += ci
+			}
+		}
+	}
+}

@@ -1,0 +1,146 @@
+package matrix
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/lanes-go/lanes/asm"
+	"github.com/lanes-go/lanes/asm/rows"
+)
+
+// Steps does the two operations of coordinate methods, one row at a time: the
+// product of a row with a vector w, and the addition of a multiple of the row to
+// w. Nothing but the row's number is checked per call.
+type Steps struct {
+	w    []float64
+	rows *rows.Matrix
+	bias float64
+	last *float64 // the weight of the bias column, where there is one
+	dot  func(out []float64, m *rows.Matrix, list []uint32, first int, w []float64)
+	add  func(w []float64, m *rows.Matrix, list []uint32, first int, c []float64)
+	one  [1]float64
+	// fetch is nil where the matrix and w are in the caches anyway.
+	fetch func(m *rows.Matrix, list []uint32)
+}
+
+// fetchMatrix is the size in bytes from which the entries of rows taken in
+// random order are worth fetching ahead.
+const fetchMatrix = 1 << 20
+
+// Steps returns steps over m and w, which has Cols() elements and stays the
+// caller's to read and write between steps. Steps serve one goroutine.
+func (m *Matrix) Steps(w []float64) (*Steps, error) {
+	if len(w) != m.Cols() {
+		return nil, fmt.Errorf("sparse: Steps: a vector of %d elements for a matrix of %d columns", len(w), m.Cols())
+	}
+	s := m.stepsOver(&m.rows, w)
+	return &s, nil
+}
+
+// stepsOver returns steps over m or some of its columns.
+func (m *Matrix) stepsOver(r *rows.Matrix, w []float64) Steps {
+	k := asm.Active()
+	s := Steps{w: w, rows: r, bias: m.bias, dot: k.Rows.Dot, add: k.Rows.Add}
+	if m.bias != 0 {
+		s.last = &w[m.d]
+	}
+	if m.Bytes() > fetchMatrix {
+		s.fetch = k.Rows.Lazy.Fetch
+	}
+	return s
+}
+
+// Dot returns x_i·w, with the bits of MulVec, and NaN where there is no row i.
+func (s *Steps) Dot(i uint32) float64 {
+	if int64(i) >= int64(len(s.rows.End)) {
+		return math.NaN()
+	}
+	s.dot(s.one[:], s.rows, nil, int(i), s.w)
+	z := s.one[0]
+	if s.bias != 0 {
+		z += float64(s.bias * *s.last)
+	}
+	return z
+}
+
+// DotEach computes out[k] = x_rows[k]·w for a list of rows, with the bits of as many calls of
+// Dot, and NaN for all where one of the rows does not exist or out has another length.
+func (s *Steps) DotEach(out []float64, rows []uint32) {
+	if len(out) != len(rows) || !s.have(rows) {
+		for k := range out {
+			out[k] = math.NaN()
+		}
+		return
+	}
+	s.dot(out, s.rows, rows, 0, s.w)
+	if s.bias != 0 {
+		z := float64(s.bias * *s.last)
+		for k := range out {
+			out[k] += z
+		}
+	}
+}
+
+// Add computes w += c x_i, and nothing where there is no row i.
+func (s *Steps) Add(i uint32, c float64) {
+	if int64(i) >= int64(len(s.rows.End)) {
+		return
+	}
+	s.one[0] = c
+	s.add(s.w, s.rows, nil, int(i), s.one[:])
+	if s.bias != 0 {
+		*s.last += float64(s.bias * c)
+	}
+}
+
+// AddEach computes w += c[k] x_rows[k] for a list of rows, row after row, with the bits of as
+// many calls of Add, and nothing where there is no such row or no number for it.
+func (s *Steps) AddEach(rows []uint32, c []float64) {
+	if len(c) != len(rows) || !s.have(rows) {
+		return
+	}
+	s.add(s.w, s.rows, rows, 0, c)
+	if s.bias != 0 {
+		for _, v := range c {
+			*s.last += float64(s.bias * v)
+		}
+	}
+}
+
+// Fetch asks the caches for the entries of rows that will soon be stepped on; it
+// computes nothing, and does nothing where one of the rows does not exist.
+func (s *Steps) Fetch(rows []uint32) {
+	if s.fetch != nil && s.have(rows) {
+		s.fetch(s.rows, rows)
+	}
+}
+
+// have tells whether there are such rows.
+func (s *Steps) have(rows []uint32) bool {
+	for _, i := range rows {
+		if int64(i) >= int64(len(s.rows.End)) {
+			return false
+		}
+	}
+	return true
+}
+
+// HalfSteps returns steps over the columns below some column and over the others, which have
+// about as many entries, the bias column among them: the product of a row with w is the sum
+// of the two. Which columns there are depends on the matrix alone. Each serves one goroutine,
+// and the two may run at the same time: they share no element of w. It takes one look at
+// every row, shared by the workers of p, and keeps 8 bytes a row.
+func (m *Matrix) HalfSteps(p *Pool, w []float64) (low, high *Steps, err error) {
+	if len(w) != m.Cols() {
+		return nil, nil, fmt.Errorf("sparse: HalfSteps: a vector of %d elements for a matrix of %d columns", len(w), m.Cols())
+	}
+	// Two goroutines that wrote to one cache line would fight for it at every step.
+	halves := new(struct {
+		low  Steps
+		_    [cacheLine * 8]byte
+		high Steps
+	})
+	ranges := m.columnHalves(p)
+	halves.low, halves.high = m.WithBias(0).stepsOver(&ranges[0], w), m.stepsOver(&ranges[1], w)
+	return &halves.low, &halves.high, nil
+}

@@ -1,0 +1,430 @@
+package matrix
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/lanes-go/lanes/asm/rows"
+)
+
+// MaxColumns is the largest number of columns of a matrix, bias not counted.
+const MaxColumns = 1<<31 - 2
+
+// NarrowColumns is the number of columns that 16-bit indices can name.
+const NarrowColumns = 1 << 16
+
+// Values says how much is kept of a matrix's values, from nothing to everything.
+type Values uint8
+
+// What a matrix keeps of its values: nothing because all are 1; one value for
+// each row because the entries of a row are equal; a float32 or a float64 for
+// each entry.
+const (
+	ValuesNone Values = iota
+	ValuesPerRow
+	ValuesFloat32
+	ValuesFloat64
+)
+
+// Storage sets limits to the choice of a matrix's layout. The zero Storage lets
+// the smallest exact layout be chosen.
+type Storage struct {
+	// Float32 rounds every value to the nearest float32, so that at most four
+	// bytes an entry are kept. It changes the data.
+	Float32 bool
+	// Indices32 keeps 32-bit indices even where 16 bits would do.
+	Indices32 bool
+	// Values is the least that is kept of the values, for benchmarks and for
+	// results that must not depend on what the data happen to look like. Anything
+	// above ValuesFloat64 means that. NormalizeUnit and Scaler.Apply keep as much.
+	Values Values
+	// Packing says how values that are kept one by one may be packed. With Values of
+	// ValuesFloat32 or more they are not.
+	Packing Packing
+}
+
+// Store is the one place where entries become a Matrix. It takes rows in order,
+// in chunks, and holds them in the smallest layout that is exact for what it
+// has seen, converting earlier rows when a chunk needs a larger one.
+type Store struct {
+	options Storage
+	seen    Summary
+	Columns int // one more than the largest column
+
+	ptr   []int64
+	idx16 []uint16 // nil once a column needs more bits
+	idx32 []uint32
+	scale []float64
+	val32 []float32
+	val64 []float64
+	pack  *packer // instead of val32 and val64
+	tried bool    // to pack
+
+	wantRows, wantEntries int
+	rounded               []float64
+}
+
+// Summary tells what layout the values of some rows need.
+type Summary struct {
+	PerRow bool // the entries of each row are equal
+	Ones   bool // and all are 1
+	Single bool // every value is a float32
+	Column uint32
+}
+
+// NoRows is what no rows need.
+var NoRows = Summary{PerRow: true, Ones: true, Single: true}
+
+// With returns what the rows of both need.
+func (a Summary) With(b Summary) Summary {
+	return Summary{a.PerRow && b.PerRow, a.Ones && b.Ones, a.Single && b.Single, max(a.Column, b.Column)}
+}
+
+// Values returns what is to be kept of the values.
+func (a Summary) Values() Values {
+	switch {
+	case a.Ones:
+		return ValuesNone
+	case a.PerRow:
+		return ValuesPerRow
+	case a.Single:
+		return ValuesFloat32
+	}
+	return ValuesFloat64
+}
+
+// Summarize looks through rows of the given lengths, whose columns ascend. A nil values means ones.
+func Summarize(lengths []int, columns []uint32, values []float64) Summary {
+	s := NoRows
+	for end, k := 0, 0; k < len(lengths); k++ {
+		if end += lengths[k]; lengths[k] > 0 {
+			s.Column = max(s.Column, columns[end-1])
+		}
+	}
+	if values == nil {
+		return s
+	}
+	for _, length := range lengths {
+		if length == 0 {
+			continue
+		}
+		s.look(values[:length])
+		values = values[length:]
+		if !s.PerRow && !s.Single {
+			break
+		}
+	}
+	return s
+}
+
+// look adds the values of a row.
+func (s *Summary) look(row []float64) {
+	if first := math.Float64bits(row[0]); s.PerRow {
+		s.PerRow = !slices.ContainsFunc(row, func(v float64) bool { return math.Float64bits(v) != first })
+		s.Ones = s.Ones && s.PerRow && row[0] == 1
+	}
+	s.Single = s.Single && !slices.ContainsFunc(row, func(v float64) bool { return float64(float32(v)) != v })
+}
+
+// NewStore returns a store without rows.
+func NewStore(options Storage) *Store {
+	options.Values = min(options.Values, ValuesFloat64)
+	s := &Store{options: options, seen: NoRows, ptr: []int64{0}}
+	if options.Indices32 {
+		s.idx32 = []uint32{}
+	} else {
+		s.idx16 = []uint16{}
+	}
+	return s
+}
+
+// Expect announces the final size, as well as it is known. Memory for it is
+// reserved when entries arrive; pages that stay untouched cost nothing where
+// the operating system commits memory on first use.
+func (s *Store) Expect(rows, entries int) {
+	s.wantRows, s.wantEntries = rows, entries
+}
+
+func (s *Store) Rows() int      { return len(s.ptr) - 1 }
+func (s *Store) Entries() int64 { return s.ptr[len(s.ptr)-1] }
+
+func (s *Store) values() Values {
+	v := max(s.seen.Values(), s.options.Values)
+	if v == ValuesFloat32 && !s.seen.Single {
+		return ValuesFloat64
+	}
+	return v
+}
+
+// Add checks and appends rows of the given lengths, whose entries stand one row
+// after the other in columns and values; a nil values means that all are 1.
+// Columns must ascend strictly within a row and be less than limit.
+// The slices stay the caller's. After an error the store is unchanged.
+func (s *Store) Add(lengths []int, columns []uint32, values []float64, limit int) error {
+	if err := s.check(lengths, columns, values, min(limit, MaxColumns)); err != nil {
+		return err
+	}
+	if s.options.Float32 && values != nil {
+		s.rounded = append(s.rounded[:0], values...)
+		for e, v := range s.rounded {
+			s.rounded[e] = float64(float32(v))
+		}
+		values = s.rounded
+	}
+	s.Append(lengths, columns, values, Summarize(lengths, columns, values))
+	return nil
+}
+
+func (s *Store) check(lengths []int, columns []uint32, values []float64, limit int) error {
+	if values != nil && len(values) != len(columns) {
+		return fmt.Errorf("%d columns and %d values", len(columns), len(values))
+	}
+	at := 0
+	for k, length := range lengths {
+		row := s.Rows() + k
+		if length < 0 || length > len(columns)-at {
+			return fmt.Errorf("row %d: %d entries of the %d that are left", row, length, len(columns)-at)
+		}
+		previous := int64(-1)
+		for e := at; e < at+length; e++ {
+			j := int64(columns[e])
+			if j >= int64(limit) {
+				return fmt.Errorf("row %d: column %d; columns must be less than %d", row, j, limit)
+			}
+			if j <= previous {
+				return fmt.Errorf("row %d: column %d after column %d; columns must ascend", row, j, previous)
+			}
+			previous = j
+		}
+		if values != nil {
+			for e, v := range values[at : at+length] {
+				if v-v != 0 {
+					return fmt.Errorf("row %d: column %d holds %v", row, columns[at+e], v)
+				}
+				if s.options.Float32 && math.IsInf(float64(float32(v)), 0) {
+					return fmt.Errorf("row %d: column %d holds %v, too large for a float32", row, columns[at+e], v)
+				}
+			}
+		}
+		at += length
+	}
+	if at != len(columns) {
+		return fmt.Errorf("rows of %d entries in all, but %d columns", at, len(columns))
+	}
+	return nil
+}
+
+// Append takes rows that are known to be sound, with their Summary.
+func (s *Store) Append(lengths []int, columns []uint32, values []float64, sum Summary) {
+	s.settle(s.seen.With(sum))
+	if len(columns) > 0 {
+		s.Columns = max(s.Columns, int(sum.Column)+1)
+	}
+
+	first := s.Rows()
+	s.ptr = Room(s.ptr, len(lengths), s.wantRows+1)
+	end := s.Entries()
+	for _, length := range lengths {
+		end += int64(length)
+		s.ptr = append(s.ptr, end)
+	}
+	if s.idx16 != nil {
+		s.idx16 = Room(s.idx16, len(columns), s.wantEntries)
+		at := len(s.idx16)
+		s.idx16 = s.idx16[:at+len(columns)]
+		to := s.idx16[at:]
+		for e, j := range columns {
+			to[e] = uint16(j)
+		}
+	} else {
+		s.idx32 = append(Room(s.idx32, len(columns), s.wantEntries), columns...)
+	}
+	if s.pack != nil {
+		if values == nil {
+			values = make([]float64, len(columns))
+			Fill(values, 1)
+		}
+		s.appendPacked(values, int(s.Entries())-len(columns))
+		return
+	}
+	s.appendValues(first, lengths, columns, values)
+	if s.wants() {
+		s.packAll()
+	}
+}
+
+func (s *Store) appendValues(first int, lengths []int, columns []uint32, values []float64) {
+	switch s.values() {
+	case ValuesPerRow:
+		s.scale = Room(s.scale, len(lengths), s.wantRows)
+		at := 0
+		for _, length := range lengths {
+			v := 1.0
+			if values != nil && length > 0 {
+				v = values[at]
+			}
+			s.scale = append(s.scale, v)
+			at += length
+		}
+	case ValuesFloat32:
+		s.val32 = Room(s.val32, len(columns), s.wantEntries)
+		at := len(s.val32)
+		s.val32 = s.val32[:at+len(columns)]
+		narrow(s.val32[at:], values)
+	case ValuesFloat64:
+		s.val64 = Room(s.val64, len(columns), s.reserved())
+		if values == nil {
+			at := len(s.val64)
+			s.val64 = s.val64[:at+len(columns)]
+			Fill(s.val64[at:], 1)
+			return
+		}
+		s.val64 = append(s.val64, values...)
+	}
+}
+
+func narrow(to []float32, values []float64) {
+	if values == nil {
+		Fill(to, 1)
+		return
+	}
+	for e, v := range values[:len(to)] {
+		to[e] = float32(v)
+	}
+}
+
+// settle converts what is stored to the layout that seen needs.
+func (s *Store) settle(seen Summary) {
+	before := s.values()
+	s.seen = seen
+	if seen.Column >= NarrowColumns && s.idx16 != nil {
+		s.idx32 = make([]uint32, len(s.idx16), max(len(s.idx16), s.wantEntries))
+		for e, j := range s.idx16 {
+			s.idx32[e] = uint32(j)
+		}
+		s.idx16 = nil
+	}
+	now := s.values()
+	if now == before || s.Rows() == 0 || s.pack != nil {
+		return
+	}
+	entries := int(s.Entries())
+	switch now {
+	case ValuesPerRow:
+		s.scale = make([]float64, s.Rows(), max(s.Rows(), s.wantRows))
+		Fill(s.scale, 1)
+	case ValuesFloat32:
+		s.val32 = make([]float32, entries, max(entries, s.wantEntries))
+		spread(s, s.val32)
+		s.scale = nil
+	case ValuesFloat64:
+		s.val64 = make([]float64, entries, max(entries, s.wantEntries))
+		if s.val32 != nil {
+			for e, v := range s.val32 {
+				s.val64[e] = float64(v)
+			}
+		} else {
+			spread(s, s.val64)
+		}
+		s.scale, s.val32 = nil, nil
+	}
+}
+
+// spread writes the row values, or ones, to every entry.
+func spread[V float32 | float64](s *Store, to []V) {
+	if s.scale == nil {
+		Fill(to, 1)
+		return
+	}
+	for i, v := range s.scale {
+		Fill(to[s.ptr[i]:s.ptr[i+1]], V(v))
+	}
+}
+
+// Fill sets all elements.
+func Fill[V float32 | float64](to []V, v V) {
+	for e := range to {
+		to[e] = v
+	}
+}
+
+// Matrix returns the rows as a matrix of d columns, which must be at least
+// columns. The store must not be used afterwards.
+func (s *Store) Matrix(d int) *Matrix {
+	n := s.Rows()
+	stored := rows.Matrix{
+		Begin: s.ptr[:n:n], End: s.ptr[1 : n+1 : n+1],
+		Idx16: slices.Clip(s.idx16), Idx32: slices.Clip(s.idx32),
+		Scale: slices.Clip(s.scale), Val32: slices.Clip(s.val32), Val64: slices.Clip(s.val64),
+	}
+	narrowed := s.idx16 != nil
+	m := &Matrix{n: n, d: d, cuts: new(cutCache), least: s.options.Values}
+	if p := s.pack; p != nil {
+		stored.Codes, stored.Table, stored.Decimals, stored.Unit = slices.Clip(p.codes), slices.Clip(p.table), slices.Clip(p.decimals), p.unit
+		m.single = s.values() == ValuesFloat32
+		stored.Layout = pick(narrowed, rows.I16Codes, rows.I32Codes)
+		if p.unit != nil {
+			stored.Layout = pick(narrowed, rows.I16Decimals, rows.I32Decimals)
+		}
+		m.rows = stored
+		return m
+	}
+	switch s.values() {
+	case ValuesNone, ValuesPerRow:
+		stored.Layout = pick(narrowed, rows.I16Ones, rows.I32Ones)
+	case ValuesFloat32:
+		stored.Layout = pick(narrowed, rows.I16F32, rows.I32F32)
+		if stored.Val32 == nil {
+			stored.Val32 = []float32{}
+		}
+	case ValuesFloat64:
+		stored.Layout = pick(narrowed, rows.I16F64, rows.I32F64)
+		if stored.Val64 == nil {
+			stored.Val64 = []float64{}
+		}
+	}
+	m.rows = stored
+	return m
+}
+
+func pick(narrowed bool, a, b rows.Layout) rows.Layout {
+	if narrowed {
+		return a
+	}
+	return b
+}
+
+// Room returns s with room for extra more elements, at once for the expected
+// number if that is more.
+func Room[T any](s []T, extra, expected int) []T {
+	need := len(s) + extra
+	if need <= cap(s) {
+		return s
+	}
+	grown := make([]T, len(s), max(need, expected, len(s)+len(s)/2))
+	copy(grown, s)
+	return grown
+}
+
+// Sized returns a slice of n elements, not nil, in the memory of v where that is enough.
+func Sized[T any](v []T, n int) []T {
+	if cap(v) < n || v == nil {
+		return make([]T, n)
+	}
+	return v[:n]
+}
+
+// HasOnes tells whether a layout stores no value an entry.
+func HasOnes(l rows.Layout) bool { return l == rows.I32Ones || l == rows.I16Ones }
+
+// LayoutOf returns the layout of a matrix of such rows, and what it keeps of their values,
+// where none are packed.
+func LayoutOf(seen Summary, options Storage) (rows.Layout, Values) {
+	s := NewStore(options)
+	s.settle(seen)
+	return s.Matrix(0).rows.Layout, s.values()
+}
+
+// Wanted returns how many rows were announced.
+func (s *Store) Wanted() int { return s.wantRows }
