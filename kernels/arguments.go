@@ -1,6 +1,6 @@
 package kernels
 
-import "github.com/lanes-go/lanes/internal/arguments"
+import "github.com/lanes-go/lanes/internal/base/arguments"
 
 func lengths(kernel, nameA string, a int, nameB string, b int) error {
 	return arguments.Lengths(kernel, nameA, a, nameB, b)

@@ -7,7 +7,7 @@ import (
 
 	"github.com/lanes-go/lanes/asm/dense"
 	_ "github.com/lanes-go/lanes/dispatch" // chooses the kernels
-	"github.com/lanes-go/lanes/internal/arguments"
+	"github.com/lanes-go/lanes/internal/base/arguments"
 )
 
 // Dot returns the inner product sum_i x[i] y[i].

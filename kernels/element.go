@@ -5,7 +5,7 @@ import (
 	"unsafe"
 
 	"github.com/lanes-go/lanes/asm/element"
-	"github.com/lanes-go/lanes/internal/arguments"
+	"github.com/lanes-go/lanes/internal/base/arguments"
 )
 
 // Exp computes dst[i] = exp(x[i]) with an error below 1 ulp (0.75 measured)

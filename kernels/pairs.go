@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/lanes-go/lanes/asm/element"
-	"github.com/lanes-go/lanes/internal/arguments"
+	"github.com/lanes-go/lanes/internal/base/arguments"
 )
 
 // PairLoss names a smooth stand-in for the indicator of s_j >= s_i.

@@ -7,7 +7,7 @@ import (
 
 	"github.com/lanes-go/lanes/asm"
 	"github.com/lanes-go/lanes/asm/element"
-	"github.com/lanes-go/lanes/internal/arguments"
+	"github.com/lanes-go/lanes/internal/base/arguments"
 )
 
 // The functions of this file compare with >: NaN is above nothing, nothing is above

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/allocations"
-	"github.com/lanes-go/lanes/internal/order"
+	"github.com/lanes-go/lanes/internal/base/order"
 )
 
 // sample draws rows whose scores are a little informative and often tied.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/lanes-go/lanes/internal/order"
+	"github.com/lanes-go/lanes/internal/base/order"
 )
 
 // Ranking is a set of rows in descending order of score, equal scores taken

@@ -14,7 +14,7 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/lanes-go/lanes/internal/aside"
+	"github.com/lanes-go/lanes/internal/base/aside"
 	"github.com/lanes-go/lanes/sparse"
 )
 

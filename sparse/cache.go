@@ -9,7 +9,7 @@ import (
 	"math"
 
 	"github.com/lanes-go/lanes/asm/rows"
-	"github.com/lanes-go/lanes/internal/aside"
+	"github.com/lanes-go/lanes/internal/base/aside"
 	"github.com/lanes-go/lanes/internal/matrix"
 )
 

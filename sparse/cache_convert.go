@@ -8,7 +8,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/lanes-go/lanes/internal/aside"
+	"github.com/lanes-go/lanes/internal/base/aside"
 	"github.com/lanes-go/lanes/internal/matrix"
 )
 

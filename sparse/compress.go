@@ -16,8 +16,8 @@ import (
 	"github.com/klauspost/compress/zstd"
 	"github.com/mikelolasagasti/xz"
 
-	"github.com/lanes-go/lanes/internal/memory"
-	"github.com/lanes-go/lanes/internal/panics"
+	"github.com/lanes-go/lanes/internal/base/memory"
+	"github.com/lanes-go/lanes/internal/base/panics"
 )
 
 // mostWindow is the largest window of a compressed stream: that of zstd --long=31, and

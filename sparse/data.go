@@ -12,8 +12,8 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/lanes-go/lanes/internal/base/panics"
 	"github.com/lanes-go/lanes/internal/matrix"
-	"github.com/lanes-go/lanes/internal/panics"
 )
 
 // Data is a matrix of rows with their labels.

@@ -8,7 +8,7 @@ import (
 	"math"
 	"unsafe"
 
-	"github.com/lanes-go/lanes/internal/arguments"
+	"github.com/lanes-go/lanes/internal/base/arguments"
 )
 
 // The doors of losses: what they do, and what was wrong with a call, if anything. Those to the

@@ -5,7 +5,7 @@ import (
 	"math"
 	"unsafe"
 
-	"github.com/lanes-go/lanes/internal/arguments"
+	"github.com/lanes-go/lanes/internal/base/arguments"
 )
 
 // The doors of pairs are Go. Where that is quicker than another call they take a few

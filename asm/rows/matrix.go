@@ -6,7 +6,7 @@ import (
 	"math/bits"
 	"unsafe"
 
-	"github.com/lanes-go/lanes/internal/arguments"
+	"github.com/lanes-go/lanes/internal/base/arguments"
 )
 
 // A matMulFunc is WideKernels.MatMul.

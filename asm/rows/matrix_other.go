@@ -5,7 +5,7 @@ package rows
 import (
 	"unsafe"
 
-	"github.com/lanes-go/lanes/internal/arguments"
+	"github.com/lanes-go/lanes/internal/base/arguments"
 )
 
 func matMulOfPath(dst, a, w *float64, rows, inner, width, rowStep, termStep int) {

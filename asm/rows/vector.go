@@ -5,7 +5,7 @@ import (
 	"slices"
 	"unsafe"
 
-	"github.com/lanes-go/lanes/internal/arguments"
+	"github.com/lanes-go/lanes/internal/base/arguments"
 )
 
 // VectorKernels work on one sparse vector given as raw slices. Indices come in any order and

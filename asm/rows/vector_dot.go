@@ -6,7 +6,7 @@ import (
 	"slices"
 	"unsafe"
 
-	"github.com/lanes-go/lanes/internal/arguments"
+	"github.com/lanes-go/lanes/internal/base/arguments"
 )
 
 // few is how many entries SparseDot does in Go, and some of them twice as many: Go passes

@@ -29,6 +29,7 @@ var floors = [][]string{
 	{"asm"},
 	{"dispatch"},
 	{"kernels"},
+	{"internal/matrix", "internal/draw"},
 	{"sparse", "metrics"},
 	{"solvers"}, // settings and results
 	{"internal"},

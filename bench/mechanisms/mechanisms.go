@@ -110,7 +110,7 @@ var mechanisms = []mechanism{
 		edits: []edit{{"solvers/erm/objective.go", "func (o *objective) write() {", "func (o *objective) write() {\n\tif !ON(true) {\n\t\treturn\n\t}"}},
 	},
 	{
-		name: "dual-long-groups", about: "groups of long rows are smaller and begin small",
+		name: "dual-long-groups", about: "groups of long rows are smaller",
 		edits: []edit{{"solvers/sdca/group.go", "if mean > groupMost {", "if ON(mean > groupMost) {"}},
 	},
 	{

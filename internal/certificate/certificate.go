@@ -193,8 +193,8 @@ func (b *Bounds) Rounding(slopes, weights, norm, objective float64) (gradient, v
 	return float64(slack*gradient) + Underflow(b.d), float64(slack * value)
 }
 
-// Evaluation is that of weights, from what was computed of them: the mean loss, their squared
-// norm, the norms of the gradient and of the slopes, and size, that of Rounding's weights.
+// Evaluation returns objective, gap and error bounds of weights, from their mean loss and squared
+// norm, the norms of the gradient and of the slopes, and size, the norm that Rounding takes.
 func (b *Bounds) Evaluation(mean, square, gradient, slopes, size float64) engine.Evaluation {
 	e := engine.Evaluation{Objective: math.FMA(0.5*b.p.Lambda, square, mean), GradientNorm: gradient}
 	e.GradientError, e.ObjectiveError = b.Rounding(slopes, size, gradient, e.Objective)

@@ -8,8 +8,8 @@ const (
 	Columns = 2048
 	// Vector is the number of multiplications of vectors that take the time of one entry's.
 	Vector = 16
-	// full is how many times the products of stored entries all places of the rows may have
-	// for sparse.Gram to multiply vectors.
+	// full: Gram multiplies vectors if n d^2/2 is at most full times the products of stored
+	// entries.
 	full = 8
 )
 

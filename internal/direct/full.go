@@ -1,7 +1,7 @@
 package direct
 
 const (
-	// A matrix of few columns is written out where so many times its entries fill it.
+	// A matrix of few columns is written out if n d is at most mostEmpty times its entries.
 	mostEmpty = 3
 	// mostFullColumns and mostFull bound what is written out: a megabyte, which the second
 	// cache level has.

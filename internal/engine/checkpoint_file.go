@@ -8,7 +8,7 @@ import (
 	"os"
 	"time"
 
-	"github.com/lanes-go/lanes/internal/aside"
+	"github.com/lanes-go/lanes/internal/base/aside"
 	"github.com/lanes-go/lanes/internal/shards"
 	"github.com/lanes-go/lanes/solvers"
 )

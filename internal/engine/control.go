@@ -60,8 +60,8 @@ type Run struct {
 	// ranking does not, which has steps. It is needed to see that a run has done all
 	// that float64 allows.
 	Smooth bool
-	// Reports says that the loop itself calls Control.Reached wherever a target may be
-	// reached. Other loops are evaluated by Drive.
+	// Reports says that the loop itself reports its points (Control.Reached, Arrived, Opened)
+	// wherever a target may be reached. Other loops are evaluated by Drive.
 	Reports bool
 	// Last says that the result is the last point, unless a validation metric chooses: other
 	// runs end with the best one.

@@ -13,7 +13,7 @@ import (
 )
 
 // Drive runs a loop until a target is reached, a budget is spent, ctx is done or
-// the loop cannot go on. settings are as Settings.Check returned them. An error
+// the loop cannot go on. settings are as Check returned them. An error
 // of a recorder, of validation or of a checkpoint ends the run; the result is
 // valid then as well, unless it is nil.
 func Drive(ctx context.Context, run Run, settings solvers.Settings) (*solvers.Result, error) {

@@ -47,17 +47,14 @@ func (o *Order) Begin(random *Random) {
 // Row is the next row of the pass.
 func (o *Order) Row() uint32 { return o.rows[o.position] }
 
-// At is the row at a place of the order.
-func (o *Order) At(place int) uint32 { return o.rows[place] }
-
 // Ahead returns count rows of the pass that come after some others, or what there is.
 func (o *Order) Ahead(others, count int) []uint32 {
 	first := min(o.position+others, o.active)
 	return o.rows[first:min(first+count, o.active)]
 }
 
-// Next goes on to the next row, and leaves this one out of the passes to come if it does
-// not stay: the last one that takes part has its place then.
+// Next goes on to the next row. If this row does not stay, it changes places with the last
+// active row and is left out of the passes to come.
 func (o *Order) Next(stays bool) {
 	if stays {
 		o.position++

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/lanes-go/lanes/internal/random"
+	"github.com/lanes-go/lanes/internal/base/random"
 )
 
 // Random is a source of random numbers whose state can be saved.

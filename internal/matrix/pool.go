@@ -5,7 +5,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/lanes-go/lanes/internal/panics"
+	"github.com/lanes-go/lanes/internal/base/panics"
 )
 
 // Pool is a fixed set of goroutines that share the blocks of parallel

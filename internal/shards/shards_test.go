@@ -11,7 +11,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/lanes-go/lanes/internal/panics"
+	"github.com/lanes-go/lanes/internal/base/panics"
 	"github.com/lanes-go/lanes/internal/shards"
 	"github.com/lanes-go/lanes/internal/shards/shardstest"
 	"github.com/lanes-go/lanes/solvers"

@@ -5,7 +5,7 @@ import (
 	"math/bits"
 	"sync"
 
-	"github.com/lanes-go/lanes/internal/panics"
+	"github.com/lanes-go/lanes/internal/base/panics"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
 )

@@ -62,7 +62,8 @@ type Inner struct {
 const (
 	// Decrease is the share of the promised decrease that a search asks for.
 	Decrease = 0.01
-	// Halvings is the most halvings of a step, as lambda alone may bend a slope.
+	// Halvings bounds a line search: where lambda alone curves the model, the first step may be
+	// far too long.
 	Halvings = 400
 	// Hidden is the share of the objective that rounding may hide.
 	Hidden = 1e-14

@@ -4,9 +4,9 @@ import (
 	"math"
 	"slices"
 
+	numbers "github.com/lanes-go/lanes/internal/base/random"
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/engine"
-	numbers "github.com/lanes-go/lanes/internal/random"
 	"github.com/lanes-go/lanes/kernels"
 )
 

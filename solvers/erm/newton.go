@@ -27,7 +27,7 @@ import (
 // cost). The factor is formed again after as much work, or twice as much within ten times the
 // gap tolerance. It takes 12 d^2 bytes and counts as no pass.
 //
-// Start: without Settings.Initial, a run on at least 4096 rows, and 128 rows a column, begins on
+// Start: with lambda > 0 and without Settings.Initial, a run on at least 4096 rows, and 128 rows a column, begins on
 // a sample of every 4th to every 16th row. It goes on from the point and the factor found there;
 // points are recorded from then on. By shards the sample has short runs of rows.
 //
@@ -35,7 +35,7 @@ import (
 // varying length are sorted by length, as both make products quicker.
 //
 // End: a run has converged when the gap, rounding included, is within the tolerance. A small
-// problem (up to 2^19 for (n+d) d^2) that float64 cannot solve is finished in numbers of 512
+// problem (package precise) that float64 cannot solve is finished in numbers of 512
 // bits, in about a second.
 type Newton struct {
 	// Forcing ends the inner loop once an iteration improves the quadratic model by less than
@@ -119,7 +119,7 @@ func (l *newtonLoop) release() {
 	l.x.Unwrite()
 }
 
-// newtonLoop is at one of four stages: before its first point, within the conjugate
+// newtonLoop is at one of five stages: on a sample of the rows, before its first point, within the conjugate
 // gradients of a step, about to take the step, or about to go on in numbers of more bits.
 type newtonLoop struct {
 	newtonInner

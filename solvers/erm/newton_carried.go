@@ -48,10 +48,8 @@ func (r *carried) stepped(alpha, norm float64, iterations int) {
 	r.operations = min(r.operations+iterations+2, engine.MostCount)
 }
 
-// mostWalked is how many times the norm of the weights steps may have gone for margins that
-// were carried along to be as good as those of the weights, of which the rounding of long steps
-// is no small part otherwise: from far starting points with a large lambda they are another
-// point's.
+// mostWalked bounds the summed lengths of steps, in norms of the weights. Beyond it the rounding
+// of long steps is no small part of cached margins, and they are computed anew.
 const mostWalked = 256
 
 // stray tells whether margins have to be computed anew at weights of that norm.
@@ -59,8 +57,8 @@ func (r *carried) stray(norm float64) bool { return r.walked > float64(mostWalke
 
 func (r *carried) known() bool { return r.length <= math.MaxFloat64 }
 
-// norm returns that of weights whose margins, computed afresh, err as much, 0 where it is
-// not known.
+// norm returns the ||w|| at which margins computed afresh would have the error of the cached
+// ones; 0 if it is unknown.
 func (r *carried) norm() float64 {
 	if !r.known() {
 		return 0

@@ -44,7 +44,7 @@ func acceptable(value, alpha, slope, loss float64) bool {
 // worse tells whether the point that the search ended at is no better than where it began.
 func worse(value, loss float64) bool { return !(value <= loss+float64(1e-9*math.Abs(loss))) }
 
-// mostFutile is the number of futile steps that end a run.
+// mostFutile steps in a row that promise less than rounding end a run.
 const mostFutile = 8
 
 // prospects counts the steps of a run that promised nothing.

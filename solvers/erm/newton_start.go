@@ -45,8 +45,8 @@ func sampleRows(n, step int) []uint32 {
 	return list
 }
 
-// begin evaluates the starting point: where the sample's run or another method ended,
-// or the user's own and 0 if those are better.
+// begin evaluates the starting point: where the sample's run or another method ended. If that
+// is worse than 0, the run begins at Settings.Initial or at 0, whichever is better.
 func (l *newtonLoop) begin(c *engine.Control) {
 	zero := math.Inf(1)
 	fromZero := l.start == nil && !l.handed && kernels.MaxAbs(l.w) == 0

@@ -13,10 +13,9 @@ func wide(loss kernels.Loss, flat bool, alpha float64) bool {
 	return loss == kernels.Huber && (flat || alpha < 1)
 }
 
-// touch writes the curvatures of Huber's loss at margins z to h, but to rows whose loss is
-// linear there, and which have none, that of the parabola above the loss that touches it at z
-// (Huber 1981, "Robust statistics", section 7.8): a model of linear losses alone has no
-// minimum without a regulariser, and one far away with a small one.
+// touch writes the curvatures of Huber's loss at margins z to h. A row whose loss is linear there
+// gets delta/|r|, the curvature of the parabola above the loss that touches it at z (Huber 1981,
+// "Robust statistics", section 7.8): a model of linear losses alone may have no minimum.
 func touch(h, z, y, s []float64, delta float64) {
 	for i, v := range z {
 		h[i] = 1

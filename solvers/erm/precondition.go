@@ -29,7 +29,7 @@ type preconditioner struct {
 	cost    float64   // of forming and factoring the Hessian, in passes
 	age     int       // conjugate-gradient iterations since the run began or the factor was formed
 
-	near bool // the target: a step or two by the diagonal are likely to be enough
+	near bool // the gap is within nearTarget tolerances: a step or two are likely to be enough
 }
 
 // hessian is X'hX, at whatever curvatures the rows have when it is asked for.
@@ -43,8 +43,7 @@ type hessian interface {
 	gramCost() float64
 }
 
-// nearTarget is how many times the gap to reach the present one may be for that to be near:
-// about what a step by the diagonal gains.
+// nearTarget: within nearTarget times the gap tolerance a factor waits twice as long.
 const nearTarget = 10
 
 func newPreconditioner(h hessian, d int, lambda float64, pool *sparse.Pool) *preconditioner {

@@ -8,9 +8,9 @@ import (
 	"math"
 	"runtime"
 
+	"github.com/lanes-go/lanes/internal/base/memory"
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/engine"
-	"github.com/lanes-go/lanes/internal/memory"
 	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/internal/shards"
 	"github.com/lanes-go/lanes/kernels"

@@ -3,7 +3,7 @@ package pauc
 import (
 	"math"
 
-	"github.com/lanes-go/lanes/internal/order"
+	"github.com/lanes-go/lanes/internal/base/order"
 	"github.com/lanes-go/lanes/kernels"
 )
 

@@ -3,7 +3,7 @@ package score
 import (
 	"math"
 
-	"github.com/lanes-go/lanes/internal/random"
+	"github.com/lanes-go/lanes/internal/base/random"
 )
 
 // Initial draws a point to start from. Weights are uniform, with a variance that

@@ -11,11 +11,10 @@ import (
 const (
 	// groupRows is the most rows of a group.
 	groupRows = 16
-	// groupMost is the largest mean of q for which groups are that large, and longRows the most
-	// rows of a group above.
+	// groupMost is the largest mean of q for groups of groupRows; above it they have longRows.
 	groupMost, longRows = 16, 8
-	// groupColumns is the most columns for which there are groups of rows that nobody shares:
-	// beyond, what a row's margin brought of w into the cache is gone when it takes its step.
+	// groupColumns is the most columns for groups on one worker: above it w leaves the cache
+	// between margin and update.
 	groupColumns = 1 << 17
 )
 

@@ -17,17 +17,17 @@ import (
 //
 // Logistic rows take their steps in groups of 16, whose margins are computed together: of 8
 // where the mean of ||x||^2/(lambda n) is above 16, and one by one where it is above 30,000. Rows
-// take their steps one by one above 131,072 columns too. Long rows are the exception (192 entries
-// in the mean, 2^21 in all): two workers share their groups, a range of columns each. A run
-// without Settings.Initial begins at the best point with equal dual variables, where some rows
-// tell that its gap is small.
+// take their steps one by one above 131,072 columns too, but for long rows (192 entries in the
+// mean, 2^21 in all): two workers share their groups, a range of columns each. A run without
+// Settings.Initial begins at the best point with equal dual variables, where some rows tell that
+// its gap is small (mean up to 16, at least 64 rows).
 //
 // Progress is judged after passes that take all rows, after every third one if no row was left
 // out. Newton's method takes over if more than slowShare of the gap is left since the last such
 // pass, or where dual steps stray, which rounding makes them do on very long rows; from the
-// beginning where ||x||^2/(lambda n) overflows. It then begins at 0, or at Settings.Initial, if
-// the dual steps led to nothing better. Certificates are those of Prox before, and those of
-// Newton after.
+// beginning where ||x||^2/(lambda n) overflows. It begins at the dual steps' point, or at 0 or
+// Settings.Initial if that point is worse, without a sample of rows and without copies. The gap
+// is bounded as in Prox before, and as in Newton after.
 type Hybrid struct{}
 
 // Name returns sdca-newton.

@@ -121,11 +121,10 @@ type proxLoop struct {
 	whole        bool
 	short, taken int
 
-	// opens says that another method goes on where these steps have strayed: the numbers
-	// ran out in a pass, targets that seem to be met are not, or ||w||^2 is above mostSquare, which is
-	// looked at before and after passes over all rows, as those over few cost less, and after
-	// each one where the engine looks at weights by itself. The dual is P(0) at most, and at
-	// least (lambda/2) ||w||^2 below that; it rises from 0.
+	// opens tells that Hybrid takes over where these steps have strayed: a sum is not finite,
+	// mostMisses certificates in a row miss, or ||w||^2 is above mostSquare, which is checked
+	// around passes over all rows. The dual rises from 0, is P(0) at most, and is at least
+	// (lambda/2) ||w||^2 below P(0).
 	opens, strayed bool
 	mostSquare     float64
 	given          bool // the run began at a point that was given, perhaps before it was resumed
@@ -256,8 +255,7 @@ const (
 	restShare             = 0.3
 	// certifyEvery is the most passes over all rows between certificates.
 	certifyEvery = 10
-	// mostMisses is the number of certificates in a row that may show a larger gap than
-	// the steps did.
+	// mostMisses certificates in a row above the gap that was expected tell that steps stray.
 	mostMisses = 6
 )
 

@@ -29,10 +29,8 @@ type accuracy struct {
 const (
 	// usualShare is the usual accuracy.share.
 	usualShare = 0.1
-	// longRow is the usual accuracy.long, longMean the mean of q from which it is 0. A
-	// share of the first residual is no bound where that is as long as q: steps went so far
-	// that rows undid one another's, ever further. Steps to a residual of 1 raise the dual.
-	// For shorter rows it takes fewer evaluations.
+	// longRow: above this q a step also needs a residual below 1; longMean: above this mean of q
+	// every step does. A share of the first residual is no bound there, as steps go too far.
 	longRow  = 1e6
 	longMean = 3e4
 	// saturated is the logit from which 1-a is taken from u: a has too few digits left.

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lanes-go/lanes/internal/memory"
+	"github.com/lanes-go/lanes/internal/base/memory"
 )
 
 // TestMain runs the command itself where a test asks for it, so that the tests

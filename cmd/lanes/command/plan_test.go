@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/allocations"
-	"github.com/lanes-go/lanes/internal/memory"
+	"github.com/lanes-go/lanes/internal/base/memory"
 )
 
 // planRows writes caches with as many rows as columns, of two classes and of four.

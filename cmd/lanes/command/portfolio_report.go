@@ -12,7 +12,7 @@ import (
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/plots"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/report"
-	"github.com/lanes-go/lanes/internal/memory"
+	"github.com/lanes-go/lanes/internal/base/memory"
 	"github.com/lanes-go/lanes/solvers"
 )
 

@@ -10,7 +10,7 @@ import (
 
 	"github.com/lanes-go/lanes/asm/machine"
 	"github.com/lanes-go/lanes/dispatch"
-	"github.com/lanes-go/lanes/internal/memory"
+	"github.com/lanes-go/lanes/internal/base/memory"
 )
 
 // Machine is what was measured on. Times of two machines tell nothing about a change.

@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/lanes-go/lanes/internal/aside"
+	"github.com/lanes-go/lanes/internal/base/aside"
 )
 
 // Outputs are the files that a command was asked to write, by flag; "output" is

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
-	"github.com/lanes-go/lanes/internal/memory"
+	"github.com/lanes-go/lanes/internal/base/memory"
 	"github.com/lanes-go/lanes/model"
 	"github.com/lanes-go/lanes/solvers/elasticnet"
 )

@@ -19,7 +19,7 @@ func (f *RunFlags) Form() string {
 }
 
 // Without budgets and targets train ends at a gap (or gradient norm) of
-// defaultTarget, or after defaultPasses, and compare after comparePasses. With a
+// defaultTarget, or after DefaultPasses, and compare after ComparePasses. With a
 // target a run may take targetPasses.
 const (
 	defaultTarget = 1e-6

@@ -85,7 +85,7 @@ func BadSet(parameters map[string]string, err error, try func(one map[string]str
 }
 
 // AutoAbout says what the choice falls on.
-const AutoAbout = "sdca-newton or newton, by the problem"
+const AutoAbout = "sdca-newton, newton or proximal-newton, by the problem"
 
 // Methods finds the solvers with the parameters meant for each.
 func Methods(names []string, parameters map[string]string) ([]registry.Ready, error) {

@@ -11,7 +11,7 @@ import (
 
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/input"
-	"github.com/lanes-go/lanes/internal/memory"
+	"github.com/lanes-go/lanes/internal/base/memory"
 	"github.com/lanes-go/lanes/model"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"

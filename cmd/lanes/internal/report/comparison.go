@@ -11,7 +11,7 @@ import (
 	"github.com/lanes-go/lanes/cmd/lanes/internal/fitting"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/plots"
 	"github.com/lanes-go/lanes/dispatch"
-	"github.com/lanes-go/lanes/internal/memory"
+	"github.com/lanes-go/lanes/internal/base/memory"
 	"github.com/lanes-go/lanes/solvers"
 )
 
