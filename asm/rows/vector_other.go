@@ -2,7 +2,11 @@
 
 package rows
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"github.com/lanes-go/lanes/internal/base/arguments"
+)
 
 const assembled = false
 
@@ -18,4 +22,12 @@ func longDotOnes(uintptr, unsafe.Pointer, *float64, int, int) (sum float64, ok b
 	return
 }
 
-func MaxIndex(size uintptr, idx unsafe.Pointer, n int) (most int) { return maxIndexOf(size, idx, n) }
+func MaxIndex(size uintptr, idx unsafe.Pointer, n int) (most int) {
+	if k := behindDoors(); size == sizeI32 {
+		return int(k.MaxU32(slice[uint32](idx, n)))
+	} else {
+		return int(k.MaxU16(slice[uint16](idx, n)))
+	}
+}
+
+func slice[T any](p unsafe.Pointer, n int) []T { return unsafe.Slice(arguments.Unseen((*T)(p)), n) }

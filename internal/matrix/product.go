@@ -29,6 +29,7 @@ func (m *Matrix) MulVec(p *Pool, dst, w []float64) error {
 	return nil
 }
 
+// ShapeError says which lengths op needs: n rows and d columns were given.
 func (m *Matrix) ShapeError(op string, n, d int) error {
 	return fmt.Errorf("sparse: %s: vectors of %d and %d elements do not fit a matrix of %d rows and %d columns", op, n, d, m.n, m.Cols())
 }
@@ -65,6 +66,7 @@ func (t *mulTask) Block(i int) {
 	m.AddBias(dst, t.w)
 }
 
+// AddBias adds the product of the bias column, if there is one, with w to dst.
 func (m *Matrix) AddBias(dst, w []float64) {
 	if m.bias == 0 {
 		return

@@ -146,6 +146,7 @@ func (s *Store) Expect(rows, entries int) {
 	s.wantRows, s.wantEntries = rows, entries
 }
 
+// Rows returns the number of rows, and Entries the number of stored entries.
 func (s *Store) Rows() int      { return len(s.ptr) - 1 }
 func (s *Store) Entries() int64 { return s.ptr[len(s.ptr)-1] }
 

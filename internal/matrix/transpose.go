@@ -122,6 +122,7 @@ type partRoom struct{ vectors []float64 }
 
 var partRooms = sync.Pool{New: func() any { return new(partRoom) }}
 
+// Sized returns at least elements numbers of the arena, which are not cleared.
 func (r *partRoom) Sized(elements int) []float64 {
 	if len(r.vectors) < elements {
 		r.vectors = make([]float64, elements)

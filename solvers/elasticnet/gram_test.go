@@ -94,16 +94,6 @@ func TestSteepest(t *testing.T) {
 	}
 }
 
-// partHere is the part of the working set at the margins in z, with its slopes.
-func (l *loop) partHere() *part {
-	l.slopes(l.z)
-	l.gradient(l.w)
-	l.list = l.choose()
-	l.part = l.newPart(l.list)
-	copy(l.part.slope, l.g)
-	return l.part
-}
-
 // TestMarginsOfFullSteps: margins that count as those of a look at all columns have its bits,
 // also after steps that were shortened.
 func TestMarginsOfFullSteps(t *testing.T) {
