@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"unsafe"
+
+	"github.com/lanes-go/lanes/internal/base/arguments"
 )
 
 // VectorKernels work on one sparse vector given as raw slices. Indices come in any order and
@@ -97,6 +99,19 @@ func (k *VectorDots) of(layout uintptr) unsafe.Pointer {
 	}
 	return unsafe.Pointer(&k.I16Ones)
 }
+
+// maxIndexOf is MaxIndex of longer vectors: assembly calls it.
+func maxIndexOf(size uintptr, idx unsafe.Pointer, n int) (most int) {
+	if k := behindDoors(); size == sizeI32 {
+		return int(k.MaxU32(slice[uint32](idx, n)))
+	} else {
+		return int(k.MaxU16(slice[uint16](idx, n)))
+	}
+}
+
+var _ = maxIndexOf
+
+func slice[T any](p unsafe.Pointer, n int) []T { return unsafe.Slice(arguments.Unseen((*T)(p)), n) }
 
 // IndexError reports an index beyond the vector that it points into.
 type IndexError struct {

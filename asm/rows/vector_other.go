@@ -2,11 +2,7 @@
 
 package rows
 
-import (
-	"unsafe"
-
-	"github.com/lanes-go/lanes/internal/base/arguments"
-)
+import "unsafe"
 
 const assembled = false
 
@@ -22,12 +18,4 @@ func longDotOnes(uintptr, unsafe.Pointer, *float64, int, int) (sum float64, ok b
 	return
 }
 
-func MaxIndex(size uintptr, idx unsafe.Pointer, n int) (most int) {
-	if k := behindDoors(); size == sizeI32 {
-		return int(k.MaxU32(slice[uint32](idx, n)))
-	} else {
-		return int(k.MaxU16(slice[uint16](idx, n)))
-	}
-}
-
-func slice[T any](p unsafe.Pointer, n int) []T { return unsafe.Slice(arguments.Unseen((*T)(p)), n) }
+func MaxIndex(size uintptr, idx unsafe.Pointer, n int) (most int) { return maxIndexOf(size, idx, n) }
