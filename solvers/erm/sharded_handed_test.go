@@ -29,7 +29,7 @@ func times(t *testing.T, weighted bool) *Problem {
 	for range 500 {
 		a, b := random.NormFloat64(), random.NormFloat64()
 		columns = append(columns, 0, 1, 2)
-		values = append(values, 1.7e9+3e7*random.Float64(), a, b)
+		values = append(values, 1.7e9+float64(3e7*random.Float64()), a, b)
 		begins = append(begins, int64(len(values)))
 		p.Y = append(p.Y, math.Copysign(1, a-b+random.NormFloat64()))
 		if weighted {
@@ -59,8 +59,12 @@ func TestShardedHands(t *testing.T) {
 		if above := want.Objective - plain.Objective; want.Status != solvers.Converged || above > want.Gap+1e-12 {
 			t.Fatalf("weighted %t: %v with a gap of %v, %v above the minimum", weighted, want.Status, want.Gap, above)
 		}
-		if before := trace[len(trace)-3]; before.Gap < 1e-3 {
-			t.Errorf("weighted %t: a gap of %v by shards: nothing was handed over", weighted, before.Gap)
+		before := 0.0 // the gap of one evaluation may be small by luck
+		for _, e := range trace[len(trace)-6 : len(trace)-2] {
+			before = max(before, e.Gap)
+		}
+		if before < 1e-3 {
+			t.Errorf("weighted %t: a gap of %v by shards: nothing was handed over", weighted, before)
 		}
 		spread := func(ranks solvers.Ranks, s solvers.Settings) error {
 			s.Ranks = ranks
