@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// Contender is one way of doing the work. Run does it once, or Repeat does it so many times.
+// Contender is one way of doing the work. Run does it once, Repeat a given number of times.
 type Contender struct {
 	Name   string
 	Run    func()

@@ -7,7 +7,7 @@
 //	go run ./kernels -only 'Dot|Axpy' -lengths 1,8,64
 //
 // The plain Go loops are functions of their own that are not inlined, as are gonum's and
-// vek's. The checks of arguments are those that each of them makes. With -summary the tables
+// vek's. Each library checks its arguments as it does for its users. With -summary the tables
 // go to standard error, and standard output has one for each path with assembly: how many
 // times longer the quickest of the others takes than a public kernel at each length; and the
 // cells that lanes lost, by what binds them.

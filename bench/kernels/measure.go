@@ -14,7 +14,7 @@ import (
 // and a sum rounded once, where "plain" rounds twice.
 const fused = "fused"
 
-// A way does the same work as the others of its task, so many times.
+// A way does the work of its task a given number of times.
 type way struct {
 	name string
 	run  func(times int)
@@ -49,7 +49,7 @@ type table struct {
 	sizes []size
 }
 
-// publicTasks are those of all functions of package kernels. What gives them is called by
+// publicTasks time all functions of package kernels. What gives them is called by
 // value: where Go inlines it, it inlines no call of repeat in it.
 func publicTasks() (list []task) {
 	for _, of := range []func() []task{denseTasks, singleTasks, sparseTasks, elementTasks, lossTasks, softmaxTasks, thresholdTasks, pairTasks, matrixTasks} {
@@ -58,7 +58,7 @@ func publicTasks() (list []task) {
 	return list
 }
 
-// rowTables are those of the kernels behind a sparse matrix.
+// rowTables time the kernels behind a sparse matrix.
 func rowTables() []table {
 	return slices.Concat(productTables(), []table{checkedTable(), numberedTable()}, wideTables())
 }

@@ -140,7 +140,7 @@ func plainSelect(x []float64, k int) float64 {
 	return x[low]
 }
 
-// positives are so many of the scores of a PairBlock.
+// positives is the number of positive scores of a PairBlock.
 const positives = 8
 
 // pairs are the scores that a block of pairs compares, and what comes of them.

@@ -47,7 +47,7 @@ func matrixOf(s shape) *matrix {
 	return made[s]
 }
 
-// productTables are those of rows with a vector, and of their transpose.
+// productTables times products of rows with a vector, and products of the transpose.
 func productTables() []table {
 	var sizes []size // n is len(layoutNames) times the shape, and the layout
 	for i, s := range shapes {
