@@ -84,7 +84,7 @@ func (s Storage) inner() matrix.Storage {
 // Errors name the row and the column: pointers that descend or leave the
 // slices, columns that are out of range or not ascending, NaN and Inf.
 func NewCSR(d int, ptr []int64, columns []uint32, values []float64) (*Matrix, error) {
-	m, err := matrix.NewCSRIn(matrix.Storage{}, d, ptr, columns, values)
+	m, err := matrix.NewCSR(matrix.Storage{}, d, ptr, columns, values)
 	return (*Matrix)(m), err
 }
 

@@ -112,7 +112,7 @@ func (s *Scaler) Apply(m *Matrix) (*Matrix, error) {
 		columns, values = s.appendRow(columns, values, x.Stored(), i, filled)
 		ptr = append(ptr, int64(len(columns)))
 	}
-	out, err := matrix.NewCSRIn(matrix.Storage{Values: x.Least()}, x.Width(), ptr, columns, values)
+	out, err := matrix.NewCSR(matrix.Storage{Values: x.Least()}, x.Width(), ptr, columns, values)
 	if err != nil {
 		return nil, fmt.Errorf("sparse: Scaler.Apply: %w", err)
 	}

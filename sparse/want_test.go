@@ -75,7 +75,7 @@ func generate(t testing.TB, spec string) *generated {
 
 // newCSRIn is matrix.NewCSRIn.
 func newCSRIn(s Storage, d int, ptr []int64, columns []uint32, values []float64) (*Matrix, error) {
-	m, err := matrix.NewCSRIn(s.inner(), d, ptr, columns, values)
+	m, err := matrix.NewCSR(s.inner(), d, ptr, columns, values)
 	return (*Matrix)(m), err
 }
 

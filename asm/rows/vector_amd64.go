@@ -6,7 +6,7 @@ package rows
 
 import "unsafe"
 
-// assembled tells whether SparseDot calls assembly, and knows no other table than that of the
+// assembled tells whether SparseDot calls assembly, and knows no table but the one of the
 // portable path, which also says why the assembly refused.
 const assembled = true
 

@@ -111,7 +111,7 @@ type tally struct {
 const shown = 5e-5
 
 // defaults compares the untouched defaults with logistic regression. Seconds are
-// medians, and ratios the medians of those of neighbouring runs.
+// medians; ratios are medians of the ratios of neighbouring runs.
 func (f *family) defaults(sets []*datasets.Split, seeds int, only string, parameters map[string]string) error {
 	fmt.Printf("\nValues on the test rows: mean and deviation over %d seeds, and difference from logistic regression with lambda = 1/n, plain and with class weights, which has a bias and is solved to a gap of 1e-6. Seconds are medians, \"times plain\" those of neighbouring runs.\n", seeds)
 	tallies := make(map[string][]tally)

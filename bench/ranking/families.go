@@ -29,7 +29,7 @@ type family struct {
 	races   []race
 }
 
-// A race is a method with batches of so many positives and negatives and one loss, again
+// A race is a method with a number of positives and negatives a batch and one loss, again
 // and again in plain Go. Ways do so many iterations; lanes is on a CPU path.
 type race struct {
 	batch int

@@ -3,14 +3,13 @@
 // so every machine takes the same way to the same bits.
 package cost
 
+import "github.com/lanes-go/lanes/internal/matrix"
+
 const (
 	// Columns is the largest number of columns of such a matrix: it takes 32 MB.
 	Columns = 2048
 	// Vector is the number of multiplications of vectors that take the time of one entry's.
 	Vector = 16
-	// full: Gram multiplies vectors if n d^2/2 is at most full times the products of stored
-	// entries.
-	full = 8
 )
 
 // Pass is the cost of two products with n rows of nonZeros entries in all.
@@ -19,7 +18,7 @@ func Pass(nonZeros int64, n int) int64 { return 2 * (nonZeros + int64(n)) }
 // Gram is the cost of X'hX, for n rows of d columns with products products of two entries of
 // a row. The product of two entries takes longer than an entry of a pass.
 func Gram(products int64, n, d int) int64 {
-	if all := int64(n) * int64(d) * int64(d) / 2; all <= full*products {
+	if all := int64(n) * int64(d) * int64(d) / 2; all <= matrix.DenseShare*products {
 		return all / Vector
 	}
 	return products + products/2

@@ -128,3 +128,6 @@ func Weight(weight []float64, i int) float64 {
 	}
 	return weight[i]
 }
+
+// Ahead is the number of rows or columns that steps fetch together, that many ahead.
+const Ahead = 8

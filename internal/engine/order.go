@@ -97,3 +97,6 @@ func (o *Order) State(c *Coder) {
 		}
 	}
 }
+
+// Evaluations is the number of evaluations of a run with a schedule of its own.
+const Evaluations = 8

@@ -40,7 +40,7 @@ func (r rows) in(t *testing.T, storage matrix.Storage, layout string) rows {
 		}
 		ptr = append(ptr, int64(len(columns)))
 	}
-	x, err := matrix.NewCSRIn(storage, r.x.Cols(), ptr, columns, values)
+	x, err := matrix.NewCSR(storage, r.x.Cols(), ptr, columns, values)
 	if err != nil {
 		t.Fatal(err)
 	}

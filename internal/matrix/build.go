@@ -8,16 +8,11 @@ const BuildChunk = 1 << 16
 // NewCSR builds a matrix of d columns from compressed rows: row i has the
 // entries ptr[i] to ptr[i+1]-1 of columns and values, columns strictly ascending
 // within a row. A nil values means that every entry is 1. The slices are copied
-// into the smallest layout that is exact; stored zeros are kept.
+// into the smallest exact layout that storage allows; stored zeros are kept.
 //
 // Errors name the row and the column: pointers that descend or leave the
 // slices, columns that are out of range or not ascending, NaN and Inf.
-func NewCSR(d int, ptr []int64, columns []uint32, values []float64) (*Matrix, error) {
-	return NewCSRIn(Storage{}, d, ptr, columns, values)
-}
-
-// NewCSRIn is NewCSR with limits to the choice of the layout.
-func NewCSRIn(storage Storage, d int, ptr []int64, columns []uint32, values []float64) (*Matrix, error) {
+func NewCSR(storage Storage, d int, ptr []int64, columns []uint32, values []float64) (*Matrix, error) {
 	if d < 0 || d > MaxColumns {
 		return nil, fmt.Errorf("sparse: NewCSR: %d columns; there may be 0 to %d", d, MaxColumns)
 	}

@@ -7,9 +7,9 @@ import (
 )
 
 const (
-	// denseShare is how many times the multiplications of the stored entries those of all
-	// places may be for the Gram matrix to be one of dense rows.
-	denseShare = 8
+	// DenseShare bounds the multiplications of dense rows, in multiplications of the stored
+	// entries, up to which Gram takes the rows as dense.
+	DenseShare = 8
 	// A band has so many rows of the Gram matrix, and takes so many rows of the data at
 	// once.
 	bandWidth, bandRows = 64, 64
@@ -18,7 +18,7 @@ const (
 // fills tells whether the rows are so full that the product of dense ones is quicker.
 func (m *Matrix) fills() bool {
 	all := float64(m.n) * float64(m.d) * float64(m.d+1) / 2
-	return m.d >= 8 && all <= denseShare*float64(m.GramCost())
+	return m.d >= 8 && all <= DenseShare*float64(m.GramCost())
 }
 
 // bandTask is gramTask for rows that are nearly full: each band multiplies them written

@@ -106,7 +106,7 @@ func TestGramOfFullRows(t *testing.T) {
 		}
 		for _, storage := range []matrix.Storage{{}, {Indices32: true}, {Float32: true}, {Indices32: true, Float32: true}} {
 			for _, v := range [][]float64{values, scaled, nil} {
-				m, err := matrix.NewCSRIn(storage, d, ptr, columns, v)
+				m, err := matrix.NewCSR(storage, d, ptr, columns, v)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -190,7 +190,7 @@ func TestColumnRangesAreBalanced(t *testing.T) {
 // TestSearchRow: a matrix with 16-bit indices may have more columns than they can name.
 func TestSearchRow(t *testing.T) {
 	columns := []uint32{1, 65528, 65529, 65530, 65531, 65532, 65533, 65534, 65535}
-	m, err := matrix.NewCSRIn(matrix.Storage{}, 100000, []int64{0, 9, 18}, append(columns, columns...), nil)
+	m, err := matrix.NewCSR(matrix.Storage{}, 100000, []int64{0, 9, 18}, append(columns, columns...), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

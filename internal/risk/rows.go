@@ -18,12 +18,11 @@ func Pick(p *Problem, pool *sparse.Pool, list []uint32) *Problem {
 	return &q
 }
 
-// Kernels on short rows take more time to guess where each one ends than to compute, where
-// lengths vary and processors cannot have learned them all: rows of w8a, 12 entries and
-// anything from 0 to 40, take half the time in the order of their lengths.
+// Processors mispredict where short rows of varying length end. In the order of their lengths
+// rows take less time (rows-by-length in bench/mechanisms).
 const (
-	// LeastOrdered is the number of rows from which on processors have not learned them,
-	// LongOrdered the mean number of entries up to which it pays, of text with 76 not.
+	// LeastOrdered is the least number of rows, and LongOrdered the largest mean number of
+	// entries, for which sorting pays.
 	LeastOrdered, LongOrdered = 2048, 32
 	// mostOrdered bounds the entries that are copied for it.
 	mostOrdered = 1 << 22

@@ -27,9 +27,10 @@ import (
 // cost). The factor is formed again after as much work, or twice as much within ten times the
 // gap tolerance. It takes 12 d^2 bytes and counts as no pass.
 //
-// Start: with lambda > 0 and without Settings.Initial, a run on at least 4096 rows, and 128 rows a column, begins on
-// a sample of every 4th to every 16th row. It goes on from the point and the factor found there;
-// points are recorded from then on. By shards the sample has short runs of rows.
+// Start: with lambda > 0 and without Settings.Initial, a run on at least 4096 rows, and 128 rows
+// a column, begins on a sample of every 4th to every 16th row. It goes on from the point and the
+// factor found there; points are recorded from then on. By shards the sample has short runs of
+// rows.
 //
 // Copies: nearly full rows of up to 64 columns are written out by columns, and short rows of
 // varying length are sorted by length, as both make products quicker.

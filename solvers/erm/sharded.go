@@ -300,7 +300,7 @@ func (f *sharded) gramCost() float64 {
 	if f.d > mostShardedDense {
 		return math.Inf(1)
 	}
-	gram := cost.Gram(int64(f.products), f.n, f.d)
+	gram := cost.Gram(f.products, f.n, f.d)
 	share := float64(f.count()) / float64(f.n)
 	return (float64(share*float64(gram)) + float64(cost.Factor(f.d))) / float64(share*float64(cost.Pass(f.rows.NNZ(), f.n)))
 }
