@@ -15,7 +15,9 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/base/random"
+	"github.com/lanes-go/lanes/internal/checkpoint"
+	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers/ap"
 	"github.com/lanes-go/lanes/solvers/compositional"
@@ -78,7 +80,7 @@ func (c *caller) start(t *testing.T) {
 	if policy, err := (compositional.Chain{States: 4, Samples: 5, Successors: 2}).Generate(); err == nil {
 		c.keep(reflect.ValueOf(policy))
 	}
-	c.keep(reflect.ValueOf(engine.NewRandom(1)))
+	c.keep(reflect.ValueOf(random.New(1)))
 	c.keep(reflect.ValueOf(sparse.NewBuilder(sparse.BuilderOptions{})))
 	if row, err := sparse.NewOneRow(c.d, sparse.ValuesFloat64); err == nil {
 		c.keep(reflect.ValueOf(row))
@@ -214,7 +216,7 @@ func callables() (list []callable) {
 	for name, kind := range exportedTypes {
 		pointer := reflect.PointerTo(kind)
 		for i := range pointer.NumMethod() {
-			if takes(pointer.Method(i).Type, reflect.TypeFor[*engine.Coder]()) || takes(pointer.Method(i).Type, reflect.TypeFor[*engine.Control]()) {
+			if takes(pointer.Method(i).Type, reflect.TypeFor[*checkpoint.Coder]()) || takes(pointer.Method(i).Type, reflect.TypeFor[*run.Control]()) {
 				continue // which nobody has outside of a run
 			}
 			list = append(list, callable{name + "." + pointer.Method(i).Name, pointer.Method(i).Func, pointer})

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/allocations"
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/base/random"
 	"github.com/lanes-go/lanes/model"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -32,7 +32,7 @@ func ExampleScorer() {
 // every kind of values and every preparation.
 func TestScorer(t *testing.T) {
 	const d, n = 40, 60
-	random := engine.NewRandom(3)
+	random := random.New(3)
 	kinds := map[string]func(row int) float64{
 		"ones":    func(int) float64 { return 1 },
 		"rows":    func(row int) float64 { return 0.1 * float64(row+1) },

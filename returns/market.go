@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/base/random"
 )
 
 // Market describes generated returns.
@@ -37,7 +37,7 @@ func (m Market) Generate() (*Table, error) {
 	if float64(m.Periods)*float64(m.Assets) > 1<<27 || m.Factors > m.Assets+10 {
 		return nil, fmt.Errorf("returns: %d periods of %d assets with %d factors are too many", m.Periods, m.Assets, m.Factors)
 	}
-	random := engine.NewRandom(m.Seed)
+	random := random.New(m.Seed)
 	normal := func() float64 {
 		sum := -6.0
 		for range 12 {

@@ -18,3 +18,14 @@ func TestMissed(t *testing.T) {
 		}
 	}
 }
+
+func TestStatusString(t *testing.T) {
+	for s := Running; s <= Stalled; s++ {
+		if s.String() == "" {
+			t.Errorf("status %d has no name", int(s))
+		}
+	}
+	if Status(99).String() != "Status(99)" {
+		t.Error(Status(99))
+	}
+}

@@ -34,7 +34,7 @@ var mechanisms = []mechanism{
 	},
 	{
 		name: "newton-cached-margins", about: "the end is certified from cached margins",
-		edits: []edit{{"solvers/erm/newton.go", "seems && !(l.carried.known() && engine.Reaches(&l.settings, e))", "seems && !ON(l.carried.known() && engine.Reaches(&l.settings, e))"}},
+		edits: []edit{{"solvers/erm/newton.go", "seems && !(l.carried.known() && run.Reaches(&l.settings, e))", "seems && !ON(l.carried.known() && run.Reaches(&l.settings, e))"}},
 		code:  []string{"solvers/erm/newton_carried.go:along", "solvers/erm/newton_carried.go:stepped", "solvers/erm/newton_carried.go:norm", "solvers/erm/newton_carried.go:lengthOf", "solvers/erm/newton_carried.go:checkMargins", "solvers/erm/newton_carried.go:strays"},
 	},
 	{
@@ -46,8 +46,8 @@ var mechanisms = []mechanism{
 	},
 	{
 		name: "columns-by-frequency", about: "many columns are numbered by their frequency",
-		edits: []edit{{"internal/engine/solve.go", "if !pays(x) {", "if !ON(pays(x)) {"}},
-		code:  []string{"internal/engine/numbering.go:Renumber"},
+		edits: []edit{{"internal/run/solve.go", "if !pays(x) {", "if !ON(pays(x)) {"}},
+		code:  []string{"internal/run/numbering.go:Renumber"},
 	},
 	{
 		name: "dual-groups", about: "logistic rows take dual steps in groups",
@@ -74,8 +74,8 @@ var mechanisms = []mechanism{
 	},
 	{
 		name: "columns-compact", about: "columns without an entry are left out",
-		edits: []edit{{"internal/engine/solve.go", "if s.Settings.Initial != nil || !(*matrix.Matrix)(x).CompactingPays() || startSaved(s.Settings.Resume) {", "if s.Settings.Initial != nil || !ON((*matrix.Matrix)(x).CompactingPays()) || startSaved(s.Settings.Resume) {"}},
-		code:  []string{"internal/engine/solve.go:Compact"},
+		edits: []edit{{"internal/run/solve.go", "if s.Settings.Initial != nil || !(*matrix.Matrix)(x).CompactingPays() || checkpoint.StartSaved(s.Settings.Resume) {", "if s.Settings.Initial != nil || !ON((*matrix.Matrix)(x).CompactingPays()) || checkpoint.StartSaved(s.Settings.Resume) {"}},
+		code:  []string{"internal/run/solve.go:Compact"},
 	},
 	{
 		name: "l1-sample", about: "sparse solutions begin on samples of the rows",

@@ -5,7 +5,8 @@ import (
 	"slices"
 
 	"github.com/lanes-go/lanes/bench/datasets"
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/base/random"
+	"github.com/lanes-go/lanes/internal/passes"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -26,8 +27,8 @@ type plainAGD struct {
 	outer, length        int
 
 	w           []float64
-	first       *engine.Batches
-	second      *engine.Batches
+	first       *passes.Batches
+	second      *passes.Batches
 	scores      []float64
 	coefficient []float64
 	v, sum, g   []float64
@@ -43,8 +44,8 @@ func newPlainAGD(x *sparse.Matrix, y []float64, low, high float64, p, q int, sca
 	a.m, a.n = int(low*negatives), int(math.Ceil(high*negatives))
 	a.p, a.q = min(p, len(a.positives)), min(q, len(a.negatives))
 	const seed = 0
-	a.first = engine.NewBatches(len(a.positives), a.p, engine.DropTail, engine.NewRandom(seed))
-	a.second = engine.NewBatches(len(a.negatives), a.q, engine.DropTail, engine.NewRandom(math.MaxUint64))
+	a.first = passes.NewBatches(len(a.positives), a.p, passes.DropTail, random.New(seed))
+	a.second = passes.NewBatches(len(a.negatives), a.q, passes.DropTail, random.New(math.MaxUint64))
 	a.scores, a.coefficient = make([]float64, a.p+a.q), make([]float64, a.p+a.q)
 	return a
 }

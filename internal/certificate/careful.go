@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"github.com/lanes-go/lanes/internal/direct"
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/kernels"
 )
 
@@ -94,7 +94,7 @@ func (b *Bounds) Careful(w []float64, target float64) (norm, rounding, gap float
 }
 
 // Sharpen puts the bounds of Careful into an evaluation of w where they are better.
-func (b *Bounds) Sharpen(e *engine.Evaluation, w []float64, target float64) {
+func (b *Bounds) Sharpen(e *run.Evaluation, w []float64, target float64) {
 	norm, rounding, gap := b.Careful(w, target)
 	if norm+rounding < e.GradientNorm+e.GradientError || math.IsNaN(e.GradientError) {
 		e.GradientNorm, e.GradientError = norm, rounding
@@ -104,9 +104,9 @@ func (b *Bounds) Sharpen(e *engine.Evaluation, w []float64, target float64) {
 	}
 }
 
-// Improve is engine.Run.Certify. Where most of the gap is made of the rounding that may
+// Improve is run.Run.Certify. Where most of the gap is made of the rounding that may
 // have been, it is sharpened, and by curvature too if the run is spent.
-func (b *Bounds) Improve(w []float64, e engine.Evaluation, target float64, spent bool) engine.Evaluation {
+func (b *Bounds) Improve(w []float64, e run.Evaluation, target float64, spent bool) run.Evaluation {
 	if !(b.p.Lambda > 0) || !(e.Gap > target) || !spent && !(e.Gap > 2*b.Gap(e.GradientNorm, 0)) {
 		return e
 	}

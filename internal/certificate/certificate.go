@@ -23,8 +23,8 @@ import (
 	"slices"
 
 	"github.com/lanes-go/lanes/internal/direct"
-	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/internal/risk"
+	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -195,8 +195,8 @@ func (b *Bounds) Rounding(slopes, weights, norm, objective float64) (gradient, v
 
 // Evaluation returns objective, gap and error bounds of weights, from their mean loss and squared
 // norm, the norms of the gradient and of the slopes, and size, the norm that Rounding takes.
-func (b *Bounds) Evaluation(mean, square, gradient, slopes, size float64) engine.Evaluation {
-	e := engine.Evaluation{Objective: math.FMA(0.5*b.p.Lambda, square, mean), GradientNorm: gradient}
+func (b *Bounds) Evaluation(mean, square, gradient, slopes, size float64) run.Evaluation {
+	e := run.Evaluation{Objective: math.FMA(0.5*b.p.Lambda, square, mean), GradientNorm: gradient}
 	e.GradientError, e.ObjectiveError = b.Rounding(slopes, size, gradient, e.Objective)
 	e.Gap = b.Gap(gradient, e.GradientError)
 	return e

@@ -4,8 +4,8 @@ import (
 	"math"
 
 	"github.com/lanes-go/lanes/internal/direct"
-	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/internal/risk"
+	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -146,7 +146,7 @@ func (r *classesRow) loss(x *sparse.Matrix, i int, w []float64, own int) (loss, 
 }
 
 // Objective is Problem.Objective for several classes, with w as for Careful.
-func (c *Classes) Objective(e *engine.Evaluation, w []float64) {
+func (c *Classes) Objective(e *run.Evaluation, w []float64) {
 	k, n := c.Count, c.X.Rows()
 	room := make([]float64, 5*k)
 	r := classesRow{high: room[:k], low: room[k : 2*k], absolute: room[2*k : 3*k], p: room[3*k : 4*k], dp: room[4*k:]}

@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"github.com/lanes-go/lanes/internal/direct"
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/kernels"
 )
 
@@ -132,7 +132,7 @@ func (t *Sums) objective(n, levels int, w []float64, norms Norms) (value, err fl
 // Settle puts P(w) by compensated sums into an evaluation of w, where that errs by less than
 // the objective that stands there. A gap that was computed from the objective, as fromValue
 // says, follows.
-func (t *Sums) Settle(e *engine.Evaluation, n, levels int, w []float64, norms Norms, fromValue bool) {
+func (t *Sums) Settle(e *run.Evaluation, n, levels int, w []float64, norms Norms, fromValue bool) {
 	value, err := t.objective(n, levels, w, norms)
 	if value-value != 0 || err-err != 0 || err >= e.ObjectiveError {
 		return
@@ -167,7 +167,7 @@ func (t *objectiveTask) Block(k int) {
 
 // Objective is Settle for a problem whose rows are at hand, at the cost of a sweep of
 // portable code.
-func (p *Problem) Objective(e *engine.Evaluation, w []float64, norms Norms, fromValue bool) {
+func (p *Problem) Objective(e *run.Evaluation, w []float64, norms Norms, fromValue bool) {
 	blocks := (len(p.Y) + objectiveBlock - 1) / objectiveBlock
 	t := objectiveTask{p, w, make([]Sums, blocks)}
 	p.Pool.Run(blocks, &t)
@@ -185,8 +185,8 @@ func joined(blocks []Sums) *Sums {
 	return total
 }
 
-// Settle is engine.Run.Settle for mean losses with a squared norm.
-func (b *Bounds) Settle(w []float64, e engine.Evaluation) engine.Evaluation {
+// Settle is run.Run.Settle for mean losses with a squared norm.
+func (b *Bounds) Settle(w []float64, e run.Evaluation) run.Evaluation {
 	b.p.Objective(&e, w, Norms{Lambda: b.p.Lambda}, false)
 	return e
 }

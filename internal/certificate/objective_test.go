@@ -8,8 +8,8 @@ import (
 
 	"github.com/lanes-go/lanes/internal/certificate"
 	ct "github.com/lanes-go/lanes/internal/certificate/certificatetest"
-	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/internal/risk"
+	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -130,7 +130,7 @@ func TestSettled(t *testing.T) {
 		}
 		n := ct.R(float64(len(p.Y)))
 		exact, _ := ct.At(p, w)
-		e := engine.Evaluation{Objective: 2 * exact.Float(), ObjectiveError: 1.5 * exact.Float(), Gap: 4 * exact.Float()}
+		e := run.Evaluation{Objective: 2 * exact.Float(), ObjectiveError: 1.5 * exact.Float(), Gap: 4 * exact.Float()}
 		before := e
 		p.Objective(&e, w, certificate.Norms{Lambda: p.Lambda}, seed == 0)
 		ridge := ct.Dot(ct.Rs(w), ct.Rs(w)).Scale(p.Lambda / 2)

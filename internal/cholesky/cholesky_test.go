@@ -6,14 +6,14 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/base/random"
 	"github.com/lanes-go/lanes/sparse"
 )
 
 // TestFactor: U'U is the matrix, for sizes around those of panels and tiles, whatever
 // stands above the diagonal before; and solving gives back what was multiplied.
 func TestFactor(t *testing.T) {
-	random := engine.NewRandom(3)
+	random := random.New(3)
 	for _, d := range []int{1, 2, 3, panel - 1, panel, panel + 1, 2*panel + 5, tile - 1, tile, tile + 1, tile + panel, 2*tile + 3} {
 		rows := make([]float64, 2*d*d) // A = R'R of 2d rows, well conditioned
 		for k := range rows {
@@ -95,7 +95,7 @@ func BenchmarkFactor(b *testing.B) {
 // TestFactorBy: the bits of one worker.
 func TestFactorBy(t *testing.T) {
 	const d = (tilesToShare+1)*tile + 5
-	random := engine.NewRandom(4)
+	random := random.New(4)
 	one := make([]float64, d*d)
 	for i := range d {
 		for j := range i {

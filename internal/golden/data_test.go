@@ -3,7 +3,7 @@ package golden
 import (
 	"testing"
 
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/base/random"
 	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/solvetest"
 	"github.com/lanes-go/lanes/sparse"
@@ -92,7 +92,7 @@ func layouts(t *testing.T) []stored {
 // start returns a point to begin at, which no method has as its optimum.
 func start(columns int) []float64 {
 	w := make([]float64, columns)
-	random := engine.NewRandom(5)
+	random := random.New(5)
 	for j := range w {
 		w[j] = (random.Float64() - 0.5) / 8
 	}

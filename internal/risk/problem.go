@@ -11,7 +11,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -92,10 +92,10 @@ func CheckNumbers(p *Problem) error {
 
 // Identity tells problems apart for checkpoints: it covers every label, weight and
 // matrix entry, the latter through a product X'r with a random number for each row.
-func (p *Problem) Identity(pool *sparse.Pool) (engine.Identity, error) {
+func (p *Problem) Identity(pool *sparse.Pool) (checkpoint.Identity, error) {
 	if p.X == nil {
 		return nil, errors.New("erm: the problem has no matrix")
 	}
-	data, err := engine.IdentityOf(pool, p.X, p.Y, p.SampleWeight)
-	return append(engine.Identity{}.With("loss", p.Loss).With("Huber's delta", p.Threshold()).With("lambda", p.Lambda), data...), err
+	data, err := checkpoint.IdentityOf(pool, p.X, p.Y, p.SampleWeight)
+	return append(checkpoint.Identity{}.With("loss", p.Loss).With("Huber's delta", p.Threshold()).With("lambda", p.Lambda), data...), err
 }

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/direct"
-	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -164,14 +164,14 @@ func (l *Inner) precondition() float64 {
 }
 
 // State visits the loop's state.
-func (l *Inner) State(c *engine.Coder) {
+func (l *Inner) State(c *checkpoint.Coder) {
 	for _, v := range [][]float64{l.Step, l.R, l.Direction} {
 		c.Floats(v)
 	}
 	for _, v := range []*float64{&l.square, &l.Model, &l.first} {
 		c.Float64(v)
 	}
-	c.Count(&l.Iterations, engine.MostCount)
+	c.Count(&l.Iterations, checkpoint.MostCount)
 	c.Bool(&l.Ready)
 	c.Bool(&l.Foreseen)
 }

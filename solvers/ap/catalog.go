@@ -5,11 +5,11 @@ import (
 	"math"
 	"slices"
 
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/catalog"
 	"github.com/lanes-go/lanes/solvers"
 )
 
-var family = engine.Family[Method]{Name: "ap", Own: Method.check, Paper: func(Method) solvers.Paper { return paper }, Entries: []engine.Entry[Method]{
+var family = catalog.Family[Method]{Name: "ap", Own: Method.check, Paper: func(Method) solvers.Paper { return paper }, Entries: []catalog.Entry[Method]{
 	{About: "average precision: stochastic gradients with running ranks (SOAP)", Zero: SOAP{}, Fields: tracking("2", "0.3")},
 	{About: "average precision: SOAP with the steps of Adam", Zero: SOAPAdam{}, Fields: tracking("0.04", "0.3", momentumField, secondField, deltaField)},
 	{About: "average precision: SOAP with momentum (MOAP, algorithm 1)", Zero: MOAPV1{}, Fields: tracking("2", "0.3", momentumField, boundField)},
@@ -19,7 +19,7 @@ var family = engine.Family[Method]{Name: "ap", Own: Method.check, Paper: func(Me
 	{About: "average precision: ADAP, AMSGrad-style", Zero: ADAPAMSGrad{}, Fields: tracking("0.02", ofAll, momentumField, boundField, secondField, deltaField)},
 	{About: "average precision: ADAP, AdaBound-style", Zero: ADAPAdaBound{}, Fields: tracking("0.02", ofAll, momentumField, boundField, secondField, deltaField,
 		upto(math.MaxFloat64, "low", "1", "least factor of a gradient"), upto(math.MaxFloat64, "high", "1000", "largest factor of a gradient"))},
-	{About: "average precision of the batch, smoothed (SmoothAP)", Zero: SmoothAP{}, Fields: slices.Concat([]engine.Field{paperField}, schedule, []engine.Field{stepField("2")})},
+	{About: "average precision of the batch, smoothed (SmoothAP)", Zero: SmoothAP{}, Fields: slices.Concat([]catalog.Field{paperField}, schedule, []catalog.Field{stepField("2")})},
 }}
 
 // Names lists this family's solvers with what can be set.
@@ -32,15 +32,15 @@ func ByName(name string, parameters map[string]string) (Method, error) {
 }
 
 // Solvers lists this family for the registry.
-func Solvers() []engine.Solver {
+func Solvers() []catalog.Solver {
 	return family.Solvers(func(Method) (solvers.Objective, solvers.Accepts) {
 		return solvers.AveragePrecision, solvers.Accepts{NoRegulariser: true, Hidden: true}
-	}, func(ctx context.Context, t *engine.Task, m Method, settings solvers.Settings) (*solvers.Result, error) {
+	}, func(ctx context.Context, t *catalog.Task, m Method, settings solvers.Settings) (*solvers.Result, error) {
 		return Solve(ctx, &Problem{X: t.X, Y: t.Y, Lambda: t.Lambda, Model: t.Model}, m, settings)
 	})
 }
 
-var field, upto = engine.NewField, engine.Upto
+var field, upto = catalog.NewField, catalog.Upto
 
 var (
 	paperField    = field("paper", "false", "the setting of the paper's section 4.1")
@@ -50,12 +50,12 @@ var (
 	deltaField    = upto(math.MaxFloat64, "delta", "1e-8", "added to the root of the second moment")
 )
 
-func stepField(usual string) engine.Field {
+func stepField(usual string) catalog.Field {
 	return upto(math.MaxFloat64, "step", usual, "first step size")
 }
 
 // schedule has the fields of the logistic surrogate, the batches and the schedule.
-var schedule = []engine.Field{
+var schedule = []catalog.Field{
 	upto(math.MaxFloat64, "scale", "4", "first sharpness of the logistic surrogate"),
 	upto(math.MaxFloat64, "final-scale", "scale", "last sharpness of the logistic surrogate"),
 	upto(1<<20, "positives", "64", "positive rows in a batch"),
@@ -65,12 +65,12 @@ var schedule = []engine.Field{
 }
 
 // tracking are the fields of Common, with what is usual of step and beta, and a solver's own.
-func tracking(step, beta string, own ...engine.Field) []engine.Field {
-	return slices.Concat([]engine.Field{
+func tracking(step, beta string, own ...catalog.Field) []catalog.Field {
+	return slices.Concat([]catalog.Field{
 		paperField,
 		field("hinge", "false", "squared hinge in place of the logistic surrogate"),
 		upto(math.MaxFloat64, "margin", "1", "margin of the squared hinge, which it selects"),
-	}, schedule, []engine.Field{stepField(step), upto(0.9999, "beta", beta, "share of a new estimate of a rank")}, own)
+	}, schedule, []catalog.Field{stepField(step), upto(0.9999, "beta", beta, "share of a new estimate of a rank")}, own)
 }
 
 // ofAll is what beta is where all rows decay.

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/internal/solvetest"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/score"
@@ -409,7 +409,7 @@ func follows(t *testing.T, problem *Problem, name string, set []string, steps in
 			want.w[j] = 0.3 * math.Sin(float64(j))
 			l.w[j] = want.w[j]
 		}
-		var c engine.Control
+		var c run.Control
 		for step := 1; step <= min(steps, int(want.iterations)); step++ {
 			l.Next(&c)
 			if len(l.chosen) != want.positives || len(l.batch.rows) != want.positives+want.negatives {

@@ -1,8 +1,8 @@
 package ap
 
 import (
+	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/direct"
-	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/solvers/score"
 )
 
@@ -70,7 +70,7 @@ func (z *dense) current(dst, w []float64, t int) {
 	}
 }
 
-func (z *dense) state(c *engine.Coder, _ int) {
+func (z *dense) state(c *checkpoint.Coder, _ int) {
 	for _, v := range [][]float64{z.moments.m, z.moments.v, z.moments.top, z.sum} {
 		c.Floats(v)
 	}

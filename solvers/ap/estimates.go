@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/checkpoint"
 )
 
 // estimates holds U, the running estimates of g_i for the positive rows.
@@ -34,7 +34,7 @@ type decay struct {
 	power    int
 }
 
-func (d *decay) state(c *engine.Coder) {
+func (d *decay) state(c *checkpoint.Coder) {
 	c.Float64(&d.fraction)
 	c.Int(&d.power)
 }
@@ -96,7 +96,7 @@ func (e *estimates) update(i uint32, t int, g1, g2, least float64) (u1, u2 float
 	return u1, u2
 }
 
-func (e *estimates) state(c *engine.Coder, t int) {
+func (e *estimates) state(c *checkpoint.Coder, t int) {
 	c.Floats(e.u1)
 	c.Floats(e.u2)
 	c.Uint32s(e.seen)

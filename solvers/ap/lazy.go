@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -201,7 +201,7 @@ func (z *lazy) current(dst, w []float64, t int) {
 	}
 }
 
-func (z *lazy) state(c *engine.Coder, t int) {
+func (z *lazy) state(c *checkpoint.Coder, t int) {
 	c.Floats(z.top)
 	c.Floats(z.sum)
 	for j := range z.columns {

@@ -7,9 +7,9 @@ import (
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/allocations"
-	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/pathtest"
+	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/score"
@@ -166,7 +166,7 @@ func TestLazyIterationsDoNotAllocate(t *testing.T) {
 			t.Fatal("the steps are dense")
 		}
 		l.begun, l.looks, l.Iterations = true, 1, 140
-		var c engine.Control
+		var c run.Control
 		if n := allocations.Count(100, func() { l.Next(&c) }); n != 0 {
 			t.Errorf("%s: %v allocations an iteration", m.Name(), n)
 		}

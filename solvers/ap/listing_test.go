@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/solvers/score"
 )
 
@@ -287,7 +287,7 @@ func TestIterationsFollowThePaper(t *testing.T) {
 					p.w[j] = 3 * math.Sin(float64(j))
 				}
 				copy(l.w, p.w)
-				var c engine.Control
+				var c run.Control
 				last := 14
 				if sizes[0] == rows {
 					last = 4

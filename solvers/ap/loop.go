@@ -4,8 +4,11 @@ import (
 	"cmp"
 	"fmt"
 
+	"github.com/lanes-go/lanes/internal/base/random"
+	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/direct"
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/passes"
+	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/solvers/score"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -20,7 +23,7 @@ type loop struct {
 	u         *estimates
 	// places and others choose the positives and the negatives of a batch;
 	// positives and negatives say which rows these are.
-	places, others       *engine.Batches
+	places, others       *passes.Batches
 	positives, negatives []uint32
 	chosen               []uint32 // places of the positives in the batch
 
@@ -50,7 +53,7 @@ type columns interface {
 	// current writes the average of the iterates up to iteration t to dst, before there
 	// is one the last iterate.
 	current(dst, w []float64, t int)
-	state(c *engine.Coder, t int)
+	state(c *checkpoint.Coder, t int)
 }
 
 // newLoop returns a loop whose steps move the first parameters, the given number.
@@ -68,8 +71,8 @@ func newLoop(p *Problem, model score.Model, used int, pool *sparse.Pool, plan pl
 	d := model.Parameters()
 	l.w, l.g, l.average = make([]float64, d), make([]float64, d), make([]float64, d)
 	l.columns = newColumns(p, model, used, &l.plan, ps+ns)
-	l.places = engine.NewBatches(m, ps, engine.DropTail, engine.NewRandom(seed))
-	l.others = engine.NewBatches(len(l.negatives), ns, engine.DropTail, engine.NewRandom(^seed))
+	l.places = passes.NewBatches(m, ps, passes.DropTail, random.New(seed))
+	l.others = passes.NewBatches(len(l.negatives), ns, passes.DropTail, random.New(^seed))
 	var err error
 	if l.batch, err = newBatch(model, &l.plan, ps, ns, m, len(p.Y)); err != nil {
 		return nil, err
@@ -94,7 +97,7 @@ func newLoop(p *Problem, model score.Model, used int, pool *sparse.Pool, plan pl
 func ofBatch(_ int, g1, g2, _ float64) (u1, u2 float64) { return g1, g2 }
 
 // Next looks at the starting point, then does one iteration after another.
-func (l *loop) Next(c *engine.Control) {
+func (l *loop) Next(c *run.Control) {
 	if !l.begun {
 		l.begin(c)
 		return
@@ -120,7 +123,7 @@ func (l *loop) Next(c *engine.Control) {
 }
 
 // begin counts what the warm start cost and looks at the starting point.
-func (l *loop) begin(c *engine.Control) {
+func (l *loop) begin(c *run.Control) {
 	l.begun = true
 	for range l.warmPasses {
 		c.Pass()
@@ -159,7 +162,7 @@ func (l *loop) stride() stride {
 }
 
 // report evaluates the run where it stands and returns the objective.
-func (l *loop) report(c *engine.Control) float64 {
+func (l *loop) report(c *run.Control) float64 {
 	l.Current(l.average)
 	e := l.objective.evaluate(l.average)
 	c.Reached(l.average, e)
@@ -171,12 +174,12 @@ func (l *loop) report(c *engine.Control) float64 {
 func (l *loop) Current(w []float64) { l.columns.current(w, l.w, l.t) }
 
 // State visits the loop's state.
-func (l *loop) State(c *engine.Coder) {
+func (l *loop) State(c *checkpoint.Coder) {
 	c.Bool(&l.begun)
 	c.Count(&l.t, l.Iterations)
 	c.Floats(l.w)
 	l.columns.state(c, l.t)
-	c.Count(&l.warmPasses, engine.MostPrepared)
+	c.Count(&l.warmPasses, checkpoint.MostPrepared)
 	c.Float64(&l.power1)
 	c.Float64(&l.power2)
 	if !(l.power1 >= 0 && l.power1 <= 1 && l.power2 >= 0 && l.power2 <= 1) {

@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"github.com/lanes-go/lanes/internal/direct"
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/solvers/score"
 	"github.com/lanes-go/lanes/sparse"
@@ -45,8 +45,8 @@ func newObjective(p *Problem, model score.Model, pool *sparse.Pool, plan *plan, 
 	return o, nil
 }
 
-func (o *objective) evaluate(w []float64) engine.Evaluation {
-	bad := engine.Evaluation{Objective: math.NaN(), Gap: math.NaN()}
+func (o *objective) evaluate(w []float64) run.Evaluation {
+	bad := run.Evaluation{Objective: math.NaN(), Gap: math.NaN()}
 	if o.model.All(o.pool, o.scores, w) != nil {
 		return bad
 	}
@@ -63,7 +63,7 @@ func (o *objective) evaluate(w []float64) engine.Evaluation {
 		return bad
 	}
 	direct.Axpy(o.p.Lambda, w, o.g)
-	return engine.Evaluation{Objective: 1 - precision, GradientNorm: direct.Norm(o.g), Gap: math.NaN()}
+	return run.Evaluation{Objective: 1 - precision, GradientNorm: direct.Norm(o.g), Gap: math.NaN()}
 }
 
 // perfect tells whether w scores every positive training row above every negative.

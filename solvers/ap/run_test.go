@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/allocations"
-	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/internal/pathtest"
+	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/internal/solvetest"
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/solvers"
@@ -187,7 +187,7 @@ func TestIterationsDoNotAllocate(t *testing.T) {
 				t.Fatal(err)
 			}
 			l.begun, l.looks = true, 1
-			var c engine.Control
+			var c run.Control
 			if n := allocations.Count(50, func() { l.Next(&c) }); n != 0 {
 				t.Errorf("%s, hinge %v: %v allocations an iteration", m.Name(), hinge, n)
 			}
@@ -210,7 +210,7 @@ func BenchmarkIterations(b *testing.B) {
 					b.Fatal(err)
 				}
 				l.begun, l.looks = true, 1
-				var c engine.Control
+				var c run.Control
 				b.ReportAllocs()
 				for b.Loop() {
 					l.Next(&c)

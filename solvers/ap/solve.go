@@ -5,7 +5,8 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/checkpoint"
+	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/solvers/internal/opening"
@@ -60,12 +61,12 @@ func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Sett
 	if !starts && settings.Initial == nil && settings.Resume == "" {
 		return nil, errors.New("ap: this model cannot start by itself: give Settings.Initial")
 	}
-	return engine.Solve(ctx, settings, engine.Plan{
+	return run.Solve(ctx, settings, run.Plan{
 		Family: "ap", Solver: method.Name(), Columns: model.Parameters(), Objective: solvers.AveragePrecision, Endless: true, NoGap: "a ranking has no duality gap to reach",
-		Begin: func(s *engine.Session) (engine.Run, error) {
+		Begin: func(s *run.Session) (run.Run, error) {
 			p, model, used := p, model, model.Parameters()
 			if p.Model == nil && !paper {
-				if x, numbering := s.Renumber(p.X, engine.RenumberingPays); numbering != nil {
+				if x, numbering := s.Renumber(p.X, run.RenumberingPays); numbering != nil {
 					inner := *p
 					inner.X = x
 					p, used = &inner, numbering.Used()
@@ -76,17 +77,17 @@ func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Sett
 			_, linear := model.(score.Linear)
 			l, err := newLoop(p, model, used, s.Pool, method.plan(linear), s.Settings.Seed)
 			if err != nil {
-				return engine.Run{}, err
+				return run.Run{}, err
 			}
 			l.validated = s.Settings.Validation != nil
 			l.looks = 1
 			if l.validated || s.Settings.GradientTolerance > 0 {
-				l.looks = engine.Evaluations
+				l.looks = run.Evaluations
 			}
 			copy(l.w, s.Settings.Initial)
-			run := &opening.Loop{
+			opened := &opening.Loop{
 				Loop: l, Due: s.Settings.Initial == nil && (!paper || p.Model != nil),
-				Begin: func(c *engine.Control, due bool) error {
+				Begin: func(c *run.Control, due bool) error {
 					if !due {
 						return nil
 					}
@@ -96,11 +97,11 @@ func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Sett
 					return nil
 				},
 			}
-			return engine.Run{
-				Samples: len(p.Y), Loop: run, Reports: true, Last: paper, Evaluate: l.objective.evaluate, Parameters: l.plan,
-				Data: func(pool *sparse.Pool) (engine.Identity, error) {
-					data, err := engine.IdentityOf(pool, p.X, p.Y, nil)
-					return append(engine.Identity{}.With("model", score.Identity(model)).With("lambda", p.Lambda), data...), err
+			return run.Run{
+				Samples: len(p.Y), Loop: opened, Reports: true, Last: paper, Evaluate: l.objective.evaluate, Parameters: l.plan,
+				Data: func(pool *sparse.Pool) (checkpoint.Identity, error) {
+					data, err := checkpoint.IdentityOf(pool, p.X, p.Y, nil)
+					return append(checkpoint.Identity{}.With("model", score.Identity(model)).With("lambda", p.Lambda), data...), err
 				},
 			}, nil
 		},
@@ -111,7 +112,7 @@ func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Sett
 // rows perfectly leaves to chance where between them it separates, and leans towards
 // the negatives, which are many: one with balanced class weights takes its place
 // where it is as perfect.
-func (l *loop) start(c *engine.Control, model score.Starter, y []float64, settings solvers.Settings) error {
+func (l *loop) start(c *run.Control, model score.Starter, y []float64, settings solvers.Settings) error {
 	var err error
 	settings.MaxTime = c.TimeLeft()
 	if l.warmPasses, err = model.Start(c.Context(), l.w, y, nil, settings); err != nil || c.Over() || !l.objective.perfect(l.w) {

@@ -4,8 +4,9 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/direct"
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/run"
 )
 
 // AGD is Nesterov's accelerated proximal gradient method, with full gradients: an
@@ -25,7 +26,7 @@ func (AGD) reports() bool { return false }
 
 func (m AGD) check() error { return checkStep(m.Step) }
 
-func (m AGD) begin(t *task) (engine.Loop, string, error) {
+func (m AGD) begin(t *task) (run.Loop, string, error) {
 	step, spent, err := t.stepOr(m.Step, 1)
 	if err != nil {
 		return nil, "", err
@@ -52,7 +53,7 @@ type agdLoop struct {
 }
 
 // Next does one iteration.
-func (l *agdLoop) Next(c *engine.Control) {
+func (l *agdLoop) Next(c *run.Control) {
 	for ; l.spent > 0; l.spent-- {
 		c.Pass()
 	}
@@ -82,12 +83,12 @@ func (l *agdLoop) Next(c *engine.Control) {
 func (l *agdLoop) Current(x []float64) { copy(x, l.x) }
 
 // State visits the loop's state.
-func (l *agdLoop) State(c *engine.Coder) {
+func (l *agdLoop) State(c *checkpoint.Coder) {
 	c.Float64(&l.eta)
 	c.Floats(l.x)
 	c.Floats(l.y)
 	c.Float64(&l.theta)
-	c.Count(&l.spent, engine.MostPrepared)
+	c.Count(&l.spent, checkpoint.MostPrepared)
 	if c.Restoring() && !(l.theta >= 1) {
 		c.Fail(fmt.Errorf("a momentum parameter of %v", l.theta))
 	}

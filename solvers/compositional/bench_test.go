@@ -9,7 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/base/random"
+	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/internal/solvetest"
 	"github.com/lanes-go/lanes/solvers"
 )
@@ -25,12 +26,12 @@ func BenchmarkIteration(b *testing.B) {
 			b.Run(fmt.Sprintf("%d/%s", assets, m.Name()), func(b *testing.B) {
 				shape := p.F.Shape()
 				loop, _, err := m.begin(&task{
-					p: p, shape: shape, full: newObjective(p), random: engine.NewRandom(1), start: make([]float64, shape.Columns),
+					p: p, shape: shape, full: newObjective(p), random: random.New(1), start: make([]float64, shape.Columns),
 				})
 				if err != nil {
 					b.Fatal(err)
 				}
-				var c engine.Control
+				var c run.Control
 				loop.Next(&c)
 				b.ReportAllocs()
 				for b.Loop() {

@@ -4,21 +4,21 @@ import (
 	"context"
 	"errors"
 
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/catalog"
 	"github.com/lanes-go/lanes/solvers"
 )
 
-var field = engine.NewField
+var field = catalog.NewField
 
-var samples = []engine.Field{
+var samples = []catalog.Field{
 	field("inner-sample", "5", "inner functions sampled in an iteration (a)"),
 	field("outer-sample", "5", "outer functions sampled in an iteration (b)"),
 }
 
-var family = engine.Family[Method]{Name: "compositional", Own: Method.check, Paper: paperOf, Entries: []engine.Entry[Method]{
+var family = catalog.Family[Method]{Name: "compositional", Own: Method.check, Paper: paperOf, Entries: []catalog.Entry[Method]{
 	{About: "variance-reduced compositional gradients, epochs that double (algorithm 1)", Zero: SCVRG{}, Fields: append(samples,
 		field("step", "from samples", "last step size (eta)"),
-		engine.Field{Name: "first", Usual: "(m+n)/(a+b)", About: "iterations of the first epoch (k_0)", In: "FirstEpoch"},
+		catalog.Field{Name: "first", Usual: "(m+n)/(a+b)", About: "iterations of the first epoch (k_0)", In: "FirstEpoch"},
 		field("epochs", "16", "epochs (S)"),
 		field("auto", "off", "accuracy from which theorem 3 gives all others"),
 		field("paper", "false", "the setting of the paper's section V"),
@@ -34,7 +34,7 @@ var family = engine.Family[Method]{Name: "compositional", Own: Method.check, Pap
 		field("step", "1/L", "first step size"),
 		field("ninths", "false", "powers 5/9 and 4/9 in place of 5/7 and 4/7"),
 	)},
-	{About: "accelerated proximal gradients; a pass over the data an iteration", Zero: AGD{}, Fields: []engine.Field{
+	{About: "accelerated proximal gradients; a pass over the data an iteration", Zero: AGD{}, Fields: []catalog.Field{
 		field("step", "1/L", "step size"),
 		field("no-restart", "false", "keep the momentum where it points uphill"),
 	}},
@@ -51,10 +51,10 @@ func ByName(name string, parameters map[string]string) (Method, error) {
 
 // Solvers lists this family for the registry. Its problems are no tasks of rows and
 // labels: build one, and call Solve with ByName.
-func Solvers() []engine.Solver {
+func Solvers() []catalog.Solver {
 	return family.Solvers(func(Method) (solvers.Objective, solvers.Accepts) {
 		return solvers.Composition, solvers.Accepts{NoRegulariser: true, Gap: true}
-	}, func(context.Context, *engine.Task, Method, solvers.Settings) (*solvers.Result, error) {
+	}, func(context.Context, *catalog.Task, Method, solvers.Settings) (*solvers.Result, error) {
 		return nil, errors.New("compositional: rows and labels pose no composition; build a Problem and call Solve")
 	})
 }

@@ -5,7 +5,8 @@ import (
 	"math"
 	"testing"
 
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/base/random"
+	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/solvers"
 )
 
@@ -55,10 +56,10 @@ func TestListings(t *testing.T) {
 }
 
 // lead compares a loop with the listing after every line that moves that.
-func (l *listing) lead(loop engine.Loop, run func(l *listing, after func([]float64))) (err error) {
+func (l *listing) lead(loop run.Loop, each func(l *listing, after func([]float64))) (err error) {
 	got, step := make([]float64, l.d), 0
-	var control engine.Control
-	run(l, func(want []float64) {
+	var control run.Control
+	each(l, func(want []float64) {
 		loop.Next(&control)
 		loop.Current(got)
 		scale := 0.0
@@ -76,7 +77,7 @@ func (l *listing) lead(loop engine.Loop, run func(l *listing, after func([]float
 }
 
 // loopOf begins a method's loop outside Solve.
-func loopOf(t *testing.T, p *Problem, m Method, s solvers.Settings) engine.Loop {
+func loopOf(t *testing.T, p *Problem, m Method, s solvers.Settings) run.Loop {
 	t.Helper()
 	if err := m.check(); err != nil {
 		t.Fatal(err)
@@ -84,7 +85,7 @@ func loopOf(t *testing.T, p *Problem, m Method, s solvers.Settings) engine.Loop 
 	full := newObjective(p)
 	start := append([]float64(nil), s.Initial...)
 	full.r.Prox(start, 0)
-	loop, _, err := m.begin(&task{p: p, settings: s, shape: p.F.Shape(), full: full, random: engine.NewRandom(s.Seed), start: start})
+	loop, _, err := m.begin(&task{p: p, settings: s, shape: p.F.Shape(), full: full, random: random.New(s.Seed), start: start})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/base/random"
 )
 
 // listing is algorithm 1 (SCVRG), VRSC-PG, SCGD, ASC-PG and accelerated gradient descent on
@@ -16,14 +16,14 @@ type listing struct {
 	jacobian   func(j int, x []float64) [][]float64 // of g_j, k by d
 	outer      func(i int, y []float64) []float64   // grad f_i(y)
 	prox       func(x []float64, step float64) []float64
-	random     *engine.Random
+	random     *random.Source
 	x          []float64
 }
 
 // explicit writes a composition and its regulariser out.
 func explicit(p *Problem, start []float64, seed uint64) *listing {
 	s := p.F.Shape()
-	l := &listing{n: s.Outer, m: s.Inner, k: s.Between, d: s.Columns, random: engine.NewRandom(seed)}
+	l := &listing{n: s.Outer, m: s.Inner, k: s.Between, d: s.Columns, random: random.New(seed)}
 	matrix := func(f func(row, column int) float64) [][]float64 {
 		z := make([][]float64, l.k)
 		for r := range z {

@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"github.com/lanes-go/lanes/internal/direct"
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/kernels"
 )
 
@@ -48,15 +48,15 @@ func (o *objective) gradient(x []float64) {
 
 // evaluate evaluates any point of X. What stands for the gradient's norm is the length
 // of the proximal gradient step of size 1, which is 0 at the minimum only.
-func (o *objective) evaluate(x []float64) engine.Evaluation {
+func (o *objective) evaluate(x []float64) run.Evaluation {
 	o.gradient(x)
 	return o.report(x, o.g, o.v)
 }
 
 // report makes an evaluation of g(x) and the gradient v of F at x.
-func (o *objective) report(x, g, v []float64) engine.Evaluation {
+func (o *objective) report(x, g, v []float64) run.Evaluation {
 	value := o.r.Value(x)
-	e := engine.Evaluation{
+	e := run.Evaluation{
 		Objective: o.p.F.SumOuter(nil, g)/o.n + value,
 		Gap:       math.NaN(),
 	}

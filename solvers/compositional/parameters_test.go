@@ -6,7 +6,7 @@ import (
 	"math"
 	"testing"
 
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/internal/solvetest"
 	"github.com/lanes-go/lanes/solvers"
 )
@@ -22,7 +22,7 @@ func TestEveryParameter(t *testing.T) {
 	smooth := p.F.(Smooth).Smoothness()
 	var runs []solvetest.Listed[Method]
 	// add has a listing that is given the loop, and is to end where that ends.
-	add := func(name string, list func(loop engine.Loop, l *listing, after func([]float64)) error, set ...string) {
+	add := func(name string, list func(loop run.Loop, l *listing, after func([]float64)) error, set ...string) {
 		runs = append(runs, solvetest.Listed[Method]{Solver: name, Set: set, Follows: func(m Method) error {
 			loop := loopOf(t, p, m, solvers.Settings{Seed: seed, Initial: start})
 			var wrong error
@@ -37,8 +37,8 @@ func TestEveryParameter(t *testing.T) {
 		}
 		return nil
 	}
-	ends := func(loop engine.Loop) error {
-		var c engine.Control
+	ends := func(loop run.Loop) error {
+		var c run.Control
 		if loop.Next(&c); !c.Ended() {
 			return errors.New("goes on after the last epoch")
 		}
@@ -52,7 +52,7 @@ func TestEveryParameter(t *testing.T) {
 		return eta, halves(eta)
 	}
 	scvrg := func(step float64, first, epochs, most, a, b int, set ...string) {
-		add("scvrg", func(loop engine.Loop, l *listing, after func([]float64)) error {
+		add("scvrg", func(loop run.Loop, l *listing, after func([]float64)) error {
 			run := loop.(*scvrgLoop)
 			eta, err := usual(step, run.eta)
 			if l.scvrg(eta, first, epochs, most, a, b, after); most == epochs {
@@ -80,7 +80,7 @@ func TestEveryParameter(t *testing.T) {
 		inner, a, b int
 		set         []string
 	}{{0.05, 6, 2, 7, []string{"step=0.05", "inner=6", "inner-sample=2", "outer-sample=7"}}, {0, 3, 5, 5, nil}} {
-		add("vrsc-pg", func(loop engine.Loop, l *listing, after func([]float64)) error {
+		add("vrsc-pg", func(loop run.Loop, l *listing, after func([]float64)) error {
 			eta, err := usual(c.step, loop.(*vrscLoop).eta)
 			l.vrsc(eta, c.inner, c.a, c.b, 4, after)
 			return err
@@ -91,16 +91,16 @@ func TestEveryParameter(t *testing.T) {
 		a, b int
 		set  []string
 	}{{0.05, 2, 7, []string{"step=0.05", "inner-sample=2", "outer-sample=7"}}, {1 / smooth, 5, 5, nil}} {
-		add("scgd", func(_ engine.Loop, l *listing, after func([]float64)) error {
+		add("scgd", func(_ run.Loop, l *listing, after func([]float64)) error {
 			l.scgd(c.step, c.a, c.b, 30, after)
 			return nil
 		}, c.set...)
-		add("asc-pg", func(_ engine.Loop, l *listing, after func([]float64)) error {
+		add("asc-pg", func(_ run.Loop, l *listing, after func([]float64)) error {
 			l.ascpg(c.step, 5./7, 4./7, c.a, c.b, 30, after)
 			return nil
 		}, c.set...)
 	}
-	add("asc-pg", func(_ engine.Loop, l *listing, after func([]float64)) error {
+	add("asc-pg", func(_ run.Loop, l *listing, after func([]float64)) error {
 		l.ascpg(1/smooth, 5./9, 4./9, 5, 5, 30, after)
 		return nil
 	}, "ninths=true")
@@ -109,7 +109,7 @@ func TestEveryParameter(t *testing.T) {
 		restart bool
 		set     []string
 	}{{0.05, true, []string{"step=0.05"}}, {1 / smooth, true, nil}, {1 / smooth, false, []string{"no-restart=true"}}} {
-		add("agd", func(_ engine.Loop, l *listing, after func([]float64)) error {
+		add("agd", func(_ run.Loop, l *listing, after func([]float64)) error {
 			l.agd(c.step, c.restart, 60, after)
 			return nil
 		}, c.set...)

@@ -4,7 +4,8 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/base/random"
+	"github.com/lanes-go/lanes/internal/checkpoint"
 )
 
 // Chain describes a generated Markov chain under a fixed policy, and the simulator
@@ -64,7 +65,7 @@ func (c Chain) Generate() (*Policy, error) {
 	case !(c.Discount >= 0 && c.Discount < 1):
 		return nil, fmt.Errorf("compositional: the discount is %v; it must be in [0, 1)", c.Discount)
 	}
-	random := engine.NewRandom(c.Seed)
+	random := random.New(c.Seed)
 	p := &Policy{
 		states: c.States, samples: c.Samples, discount: c.Discount,
 		next: make([]uint32, c.States*c.Samples), reward: make([]float64, c.States*c.Samples),
@@ -228,5 +229,5 @@ func (p *Policy) Values(tolerance float64) []float64 {
 
 // Identity covers every sampled transition and reward.
 func (p *Policy) Identity() string {
-	return fmt.Sprintf("policy in %d states, %d samples, discount %v, %s, %s", p.states, p.samples, p.discount, engine.Checksum(p.next), engine.Checksum(p.reward))
+	return fmt.Sprintf("policy in %d states, %d samples, discount %v, %s, %s", p.states, p.samples, p.discount, checkpoint.Checksum(p.next), checkpoint.Checksum(p.reward))
 }

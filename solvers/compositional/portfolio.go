@@ -4,8 +4,9 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/lanes-go/lanes/internal/base/random"
+	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/direct"
-	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/kernels"
 )
 
@@ -201,7 +202,7 @@ func (p *Portfolio) Smoothness() float64 {
 }
 
 func (p *Portfolio) powerMethod() float64 {
-	random := engine.NewRandom(uint64(p.d))
+	random := random.New(uint64(p.d))
 	v, next := make([]float64, p.d), make([]float64, p.d)
 	for j := range v {
 		v[j] = random.Float64() + 0.5
@@ -230,5 +231,5 @@ func (p *Portfolio) powerMethod() float64 {
 
 // Identity covers every reward and the risk weight.
 func (p *Portfolio) Identity() string {
-	return fmt.Sprintf("portfolio of %d in %d rewards, risk %v, %s", p.d, p.n, p.risk, engine.Checksum(p.rewards))
+	return fmt.Sprintf("portfolio of %d in %d rewards, risk %v, %s", p.d, p.n, p.risk, checkpoint.Checksum(p.rewards))
 }

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/direct"
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/solvers"
 )
 
@@ -175,7 +175,7 @@ func TestDirection(t *testing.T) {
 		for j := range ref.x {
 			ref.x[j] = 0.1 * float64(j+1)
 		}
-		var c engine.Control
+		var c run.Control
 		ref.set(&c)
 		x := make([]float64, s.Columns)
 		for j := range x {

@@ -1,8 +1,9 @@
 package compositional
 
 import (
+	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/direct"
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/run"
 )
 
 // reference holds a reference point x~ with its full quantities, and makes the
@@ -40,7 +41,7 @@ func newReference(t *task) *reference {
 }
 
 // set computes the full quantities at x~, and reports the point.
-func (r *reference) set(c *engine.Control) {
+func (r *reference) set(c *run.Control) {
 	if !r.fresh {
 		r.refresh()
 	}
@@ -86,7 +87,7 @@ func (r *reference) direction(x []float64, inner, jacobian, outer []uint32) []fl
 }
 
 // state visits the reference point; what was computed there is computed again.
-func (r *reference) state(c *engine.Coder) {
+func (r *reference) state(c *checkpoint.Coder) {
 	c.Floats(r.x)
 	c.Floats(r.g)
 	c.Floats(r.v)

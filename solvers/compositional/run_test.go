@@ -14,8 +14,9 @@ import (
 	"time"
 
 	"github.com/lanes-go/lanes/internal/allocations"
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/base/random"
 	"github.com/lanes-go/lanes/internal/pathtest"
+	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/internal/solvetest"
 	"github.com/lanes-go/lanes/returns"
 	"github.com/lanes-go/lanes/solvers"
@@ -226,13 +227,13 @@ func TestNoAllocations(t *testing.T) {
 		for _, m := range methods(t) {
 			shape := p.F.Shape()
 			task := &task{
-				p: p, shape: shape, full: newObjective(p), random: engine.NewRandom(1), start: make([]float64, shape.Columns),
+				p: p, shape: shape, full: newObjective(p), random: random.New(1), start: make([]float64, shape.Columns),
 			}
 			loop, _, err := m.begin(task)
 			if err != nil {
 				t.Fatal(err)
 			}
-			var c engine.Control
+			var c run.Control
 			loop.Next(&c)
 			loop.Next(&c)
 			if n := allocations.Count(200, func() { loop.Next(&c) }); n != 0 {
@@ -299,11 +300,11 @@ func TestSCVRGAverages(t *testing.T) {
 	for j := range start {
 		start[j] = 0.1 * float64(j)
 	}
-	loop, _, err := SCVRG{Step: 0.01, FirstEpoch: 3, Epochs: 4, InnerSample: 2, OuterSample: 2}.begin(&task{p: p, shape: shape, full: newObjective(p), random: engine.NewRandom(1), start: start})
+	loop, _, err := SCVRG{Step: 0.01, FirstEpoch: 3, Epochs: 4, InnerSample: 2, OuterSample: 2}.begin(&task{p: p, shape: shape, full: newObjective(p), random: random.New(1), start: start})
 	if err != nil {
 		t.Fatal(err)
 	}
-	var control engine.Control
+	var control run.Control
 	l := loop.(*scvrgLoop)
 	mean, x := make([]float64, len(l.x)), make([]float64, len(l.x))
 	for epoch := range 4 {

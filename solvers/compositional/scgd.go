@@ -3,8 +3,10 @@ package compositional
 import (
 	"fmt"
 
+	"github.com/lanes-go/lanes/internal/base/random"
+	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/direct"
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/kernels"
 )
 
@@ -31,7 +33,7 @@ func (m SCGD) check() error {
 	return errorOr(checkStep(m.Step), checkSizes(m.InnerSample, m.OuterSample))
 }
 
-func (m SCGD) begin(t *task) (engine.Loop, string, error) {
+func (m SCGD) begin(t *task) (run.Loop, string, error) {
 	l, err := newTracking(t, m.Step, m.InnerSample, m.OuterSample)
 	if err != nil {
 		return nil, "", err
@@ -66,7 +68,7 @@ func (m ASCPG) check() error {
 	return errorOr(checkStep(m.Step), checkSizes(m.InnerSample, m.OuterSample))
 }
 
-func (m ASCPG) begin(t *task) (engine.Loop, string, error) {
+func (m ASCPG) begin(t *task) (run.Loop, string, error) {
 	l, err := newTracking(t, m.Step, m.InnerSample, m.OuterSample)
 	if err != nil {
 		return nil, "", err
@@ -86,7 +88,7 @@ func (m ASCPG) begin(t *task) (engine.Loop, string, error) {
 type tracking struct {
 	stepper
 	t                       *task
-	random                  *engine.Random
+	random                  *random.Source
 	inner, outer            []uint32
 	eta                     float64
 	stepPower, averagePower float64
@@ -128,7 +130,7 @@ func (l *tracking) powers(k int64) (step, average float64) {
 }
 
 // Next does one iteration.
-func (l *tracking) Next(c *engine.Control) {
+func (l *tracking) Next(c *run.Control) {
 	for ; l.spent > 0; l.spent-- {
 		c.Pass()
 	}
@@ -163,15 +165,15 @@ func (l *tracking) Next(c *engine.Control) {
 func (l *tracking) Current(x []float64) { copy(x, l.x) }
 
 // State visits the loop's state.
-func (l *tracking) State(c *engine.Coder) {
+func (l *tracking) State(c *checkpoint.Coder) {
 	c.Float64(&l.eta)
 	c.Floats(l.x)
 	c.Floats(l.z)
 	c.Floats(l.y)
 	c.Float64(&l.average)
 	c.Count64(&l.k)
-	c.Count(&l.spent, engine.MostPrepared)
-	l.random.State(c)
+	c.Count(&l.spent, checkpoint.MostPrepared)
+	c.Random(l.random)
 	if c.Restoring() && !(l.average >= 0 && l.average <= 1) {
 		c.Fail(fmt.Errorf("an average of %v", l.average))
 	}

@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/lanes-go/lanes/internal/base/random"
+	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/direct"
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/run"
 )
 
 // SCVRG is the stochastic compositional variance-reduced gradient (algorithm 1):
@@ -68,7 +70,7 @@ func (m SCVRG) check() error {
 	return errorOr(checkStep(m.Step), checkSizes(m.FirstEpoch, m.InnerSample, m.OuterSample))
 }
 
-func (m SCVRG) begin(t *task) (engine.Loop, string, error) {
+func (m SCVRG) begin(t *task) (run.Loop, string, error) {
 	identity := fmt.Sprintf("%+v", m)
 	var spent int
 	var err error
@@ -109,7 +111,7 @@ func (m SCVRG) begin(t *task) (engine.Loop, string, error) {
 type scvrgLoop struct {
 	stepper
 	at           *reference
-	random       *engine.Random
+	random       *random.Source
 	inner, outer []uint32
 	first        int   // k_0
 	epochs       int   // S
@@ -124,7 +126,7 @@ type scvrgLoop struct {
 }
 
 // Next begins an epoch or does one inner iteration.
-func (l *scvrgLoop) Next(c *engine.Control) {
+func (l *scvrgLoop) Next(c *run.Control) {
 	for ; l.spent > 0; l.spent-- {
 		c.Pass()
 	}
@@ -164,7 +166,7 @@ func (l *scvrgLoop) Current(x []float64) {
 }
 
 // State visits the loop's state.
-func (l *scvrgLoop) State(c *engine.Coder) {
+func (l *scvrgLoop) State(c *checkpoint.Coder) {
 	l.at.state(c)
 	l.plan(c)
 	c.Floats(l.x)
@@ -172,8 +174,8 @@ func (l *scvrgLoop) State(c *engine.Coder) {
 	c.Count(&l.epoch, l.epochs)
 	c.Int64(&l.done)
 	c.Int64(&l.left)
-	c.Count(&l.spent, engine.MostPrepared)
-	l.random.State(c)
+	c.Count(&l.spent, checkpoint.MostPrepared)
+	c.Random(l.random)
 	if c.Restoring() && c.Err() == nil && (l.left < 0 || l.left > int64(l.first)<<max(l.epoch-1, 0) || l.done < 0 || l.done != int64(l.first)<<l.epoch-int64(l.first)-l.left) {
 		c.Fail(fmt.Errorf("%d iterations left, %d done, in epoch %d of %d", l.left, l.done, l.epoch, l.epochs))
 	}
@@ -181,7 +183,7 @@ func (l *scvrgLoop) State(c *engine.Coder) {
 
 // plan visits what may have been made of the starting point, which a resumed run does
 // not know.
-func (l *scvrgLoop) plan(c *engine.Coder) {
+func (l *scvrgLoop) plan(c *checkpoint.Coder) {
 	inner, outer := len(l.inner), len(l.outer)
 	c.Float64(&l.eta)
 	for _, v := range []*int{&l.first, &l.epochs, &inner, &outer} {

@@ -7,8 +7,10 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/lanes-go/lanes/internal/base/random"
+	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/direct"
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -21,7 +23,7 @@ type Method interface {
 	// check says which parameter is out of its range.
 	check() error
 	// begin returns the loop, and the text that tells its parameters apart.
-	begin(t *task) (loop engine.Loop, identity string, err error)
+	begin(t *task) (loop run.Loop, identity string, err error)
 	// reports tells whether the loop evaluates its points itself.
 	reports() bool
 }
@@ -32,7 +34,7 @@ type task struct {
 	settings solvers.Settings
 	shape    Shape
 	full     *objective
-	random   *engine.Random
+	random   *random.Source
 	start    []float64 // the starting point, in X
 }
 
@@ -64,18 +66,18 @@ func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Sett
 	if _, bounded := full.r.(Bounded); !bounded {
 		none = "without a bounded set there is no gap to reach"
 	}
-	return engine.Solve(ctx, settings, engine.Plan{
+	return run.Solve(ctx, settings, run.Plan{
 		Family: "compositional", Solver: method.Name(), Columns: shape.Columns, Objective: solvers.Composition, Alone: true, NoGap: none,
-		Begin: func(s *engine.Session) (engine.Run, error) {
+		Begin: func(s *run.Session) (run.Run, error) {
 			t := &task{p: p, settings: s.Settings, shape: shape, full: full, random: s.Random, start: make([]float64, shape.Columns)}
 			copy(t.start, s.Settings.Initial)
 			t.full.r.Prox(t.start, 0)
 			loop, parameters, err := method.begin(t)
-			return engine.Run{
+			return run.Run{
 				Samples: shape.Inner + shape.Outer, Loop: loop, Smooth: true, Reports: method.reports(),
 				Evaluate: t.full.evaluate, Parameters: parameters,
-				Data: func(*sparse.Pool) (engine.Identity, error) {
-					return engine.Identity{}.With("unit threshold", p.UnitThreshold).With("regulariser", t.full.r.Identity()).With("composition", p.F.Identity()), nil
+				Data: func(*sparse.Pool) (checkpoint.Identity, error) {
+					return checkpoint.Identity{}.With("unit threshold", p.UnitThreshold).With("regulariser", t.full.r.Identity()).With("composition", p.F.Identity()), nil
 				},
 			}, err
 		},
@@ -106,7 +108,7 @@ func (s stepper) step(x, v []float64, step float64) bool {
 }
 
 // draw fills a sample with numbers below n, with replacement.
-func draw(sample []uint32, n int, random *engine.Random) {
+func draw(sample []uint32, n int, random *random.Source) {
 	for k := range sample {
 		sample[k] = uint32(random.Below(uint64(n)))
 	}

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/lanes-go/lanes/internal/base/random"
 	"github.com/lanes-go/lanes/internal/direct"
-	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/kernels"
 )
 
@@ -25,7 +25,7 @@ func (o *objective) smoothness(x []float64) (l float64, passes int) {
 		return s.Smoothness(), 0
 	}
 	at, base, direction := make([]float64, len(x)), make([]float64, len(x)), make([]float64, len(x))
-	randomDirection(direction, engine.NewRandom(uint64(len(x))))
+	randomDirection(direction, random.New(uint64(len(x))))
 	o.gradient(x)
 	copy(base, o.v)
 	reach := nearby(x)
@@ -55,7 +55,7 @@ func (r *reference) scatter(inner, jacobian, outer []uint32) (l float64, passes 
 	full := shape.Inner + shape.Outer
 	size := len(inner) + len(jacobian) + len(outer)
 	repeats := min(max(full/(scatters*size), 4), 32)
-	random := engine.NewRandom(uint64(shape.Columns))
+	random := random.New(uint64(shape.Columns))
 	direction, at, moved := make([]float64, shape.Columns), make([]float64, shape.Columns), make([]float64, shape.Columns)
 	r.refresh()
 	r.fresh = true
@@ -91,7 +91,7 @@ func (r *reference) scatter(inner, jacobian, outer []uint32) (l float64, passes 
 // nearby is the distance at which differences of gradients are taken.
 func nearby(x []float64) float64 { return 1e-4 * (1 + direct.Norm(x)) }
 
-func randomDirection(v []float64, random *engine.Random) {
+func randomDirection(v []float64, random *random.Source) {
 	for j := range v {
 		v[j] = random.Float64() - 0.5
 	}

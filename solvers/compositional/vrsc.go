@@ -3,7 +3,9 @@ package compositional
 import (
 	"fmt"
 
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/base/random"
+	"github.com/lanes-go/lanes/internal/checkpoint"
+	"github.com/lanes-go/lanes/internal/run"
 )
 
 // VRSCPG is VRSC-PG (Huo, Gu, Liu and Huang 2018, algorithm 2): reference points at
@@ -29,7 +31,7 @@ func (m VRSCPG) check() error {
 	return errorOr(checkStep(m.Step), checkSizes(m.Inner, m.InnerSample, m.OuterSample))
 }
 
-func (m VRSCPG) begin(t *task) (engine.Loop, string, error) {
+func (m VRSCPG) begin(t *task) (run.Loop, string, error) {
 	l := &vrscLoop{
 		stepper: t.stepper(), at: newReference(t), random: t.random, length: m.Inner,
 		x: make([]float64, t.shape.Columns), inner: make([]uint32, sampleOr(m.InnerSample)),
@@ -58,7 +60,7 @@ func cubeRoot(n int) int {
 type vrscLoop struct {
 	stepper
 	at                     *reference
-	random                 *engine.Random
+	random                 *random.Source
 	inner, jacobian, outer []uint32
 	eta                    float64
 	length                 int
@@ -69,7 +71,7 @@ type vrscLoop struct {
 }
 
 // Next sets a reference point or does one inner iteration.
-func (l *vrscLoop) Next(c *engine.Control) {
+func (l *vrscLoop) Next(c *run.Control) {
 	for ; l.spent > 0; l.spent-- {
 		c.Pass()
 	}
@@ -95,11 +97,11 @@ func (l *vrscLoop) Next(c *engine.Control) {
 func (l *vrscLoop) Current(x []float64) { copy(x, l.x) }
 
 // State visits the loop's state.
-func (l *vrscLoop) State(c *engine.Coder) {
+func (l *vrscLoop) State(c *checkpoint.Coder) {
 	l.at.state(c)
 	c.Float64(&l.eta)
 	c.Floats(l.x)
 	c.Count(&l.left, l.length)
-	c.Count(&l.spent, engine.MostPrepared)
-	l.random.State(c)
+	c.Count(&l.spent, checkpoint.MostPrepared)
+	c.Random(l.random)
 }

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/direct"
-	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/kernels"
 )
 
@@ -79,7 +79,7 @@ func (l *loop) hopeless() {
 }
 
 // share visits a number from 0 to 1.
-func share(c *engine.Coder, v *float64) {
+func share(c *checkpoint.Coder, v *float64) {
 	if c.Float64(v); c.Restoring() && !(*v >= 0 && *v <= 1) {
 		c.Fail(fmt.Errorf("a share of %v", *v))
 	}

@@ -12,7 +12,7 @@ import (
 func TestCautiousModels(t *testing.T) {
 	t.Parallel()
 	for _, loss := range []kernels.Loss{kernels.Logistic, kernels.Huber} {
-		p := random(t, loss, 60, 5, 3)
+		p := randomProblem(t, loss, 60, 5, 3)
 		p.SampleWeight = make([]float64, 60)
 		for i := range p.SampleWeight {
 			p.SampleWeight[i] = 0.5 + float64(i%4)

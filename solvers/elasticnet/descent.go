@@ -6,7 +6,7 @@ import (
 
 	numbers "github.com/lanes-go/lanes/internal/base/random"
 	"github.com/lanes-go/lanes/internal/direct"
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/kernels"
 )
 
@@ -14,7 +14,7 @@ import (
 // violation. Coordinates at 0 whose slopes are well within l1 are left out between two
 // sweeps over all. It returns the number of sweeps, 0 where the run
 // is to end before it is done.
-func (l *loop) descend(c *engine.Control, target float64) int {
+func (l *loop) descend(c *run.Control, target float64) int {
 	s := l.part
 	all := ascending(len(s.slope))
 	live := slices.Clone(all)

@@ -54,7 +54,7 @@ func slope(loss kernels.Loss, z, y, delta float64) float64 {
 func normal(r *rand.Rand) float64 { return r.Float64() + r.Float64() + r.Float64() + r.Float64() - 2 }
 
 // random is a problem whose weights are sparse at the optimum.
-func random(t *testing.T, loss kernels.Loss, n, d int, seed uint64) *Problem {
+func randomProblem(t *testing.T, loss kernels.Loss, n, d int, seed uint64) *Problem {
 	t.Helper()
 	r := rand.New(rand.NewPCG(seed, 7))
 	ptr, columns, values := []int64{0}, []uint32(nil), []float64(nil)
@@ -173,7 +173,7 @@ func solve(t *testing.T, p *Problem, settings solvers.Settings) *solvers.Result 
 func variants(t *testing.T, use func(t *testing.T, p *Problem)) {
 	for k, loss := range losses {
 		for mode := range 8 {
-			p := random(t, loss, 60, 12, uint64(k))
+			p := randomProblem(t, loss, 60, 12, uint64(k))
 			p.Intercept = mode&1 != 0
 			if mode&2 != 0 {
 				p.Lambda = 0.03
@@ -312,7 +312,7 @@ func TestModels(t *testing.T) {
 	for _, size := range [][2]int{{40, 400}, {30, 3000}} {
 		for _, loss := range losses {
 			for _, intercept := range []bool{false, true} {
-				p := random(t, loss, size[0], size[1], 5)
+				p := randomProblem(t, loss, size[0], size[1], 5)
 				p.L1, p.Lambda, p.Intercept = 0.004, 0.003, intercept
 				bits := ""
 				for _, workers := range []int{1, 3} {
@@ -337,7 +337,7 @@ func TestModels(t *testing.T) {
 
 // TestWithoutL1 is ridge regression, whose solution has no zeros.
 func TestWithoutL1(t *testing.T) {
-	p := random(t, kernels.Logistic, 60, 12, 1)
+	p := randomProblem(t, kernels.Logistic, 60, 12, 1)
 	p.L1, p.Lambda = 0, 0.01
 	want, err := erm.Solve(context.Background(), &p.Problem, erm.Newton{}, solvers.Settings{GapTolerance: 1e-12})
 	if err != nil {
@@ -352,7 +352,7 @@ func TestWithoutL1(t *testing.T) {
 }
 
 func TestBiasColumnIsPenalised(t *testing.T) {
-	p := random(t, kernels.Squared, 50, 6, 2)
+	p := randomProblem(t, kernels.Squared, 50, 6, 2)
 	p.X = p.X.WithBias(1)
 	want := independent(p, 3000)
 	r := solve(t, p, solvers.Settings{GapTolerance: 1e-11})
@@ -371,7 +371,7 @@ func TestRefuses(t *testing.T) {
 		"there is room for": func(p *Problem) { p.Intercept = true; p.X = p.X.WithBias(1) },
 		"60 rows":           func(p *Problem) { p.Y = p.Y[1:] },
 	} {
-		p := random(t, kernels.Logistic, 60, 5, 1)
+		p := randomProblem(t, kernels.Logistic, 60, 5, 1)
 		p.SampleWeight = make([]float64, 60)
 		for i := range p.Y {
 			p.SampleWeight[i], p.Y[i] = 1, -1
@@ -390,7 +390,7 @@ func TestRefuses(t *testing.T) {
 	if _, err := Solve(context.Background(), nil, nil, solvers.Settings{}); err == nil {
 		t.Error("no problem is taken")
 	}
-	p := random(t, kernels.Logistic, 60, 5, 1)
+	p := randomProblem(t, kernels.Logistic, 60, 5, 1)
 	if _, err := Solve(context.Background(), p, ProximalNewton{MaxSweeps: -1}, solvers.Settings{}); err == nil || !strings.Contains(err.Error(), "max-sweeps") {
 		t.Errorf("error %v", err)
 	}

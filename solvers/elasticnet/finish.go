@@ -4,8 +4,8 @@ import (
 	"math"
 	"slices"
 
-	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/internal/precise"
+	"github.com/lanes-go/lanes/internal/run"
 )
 
 // mostLooks is the number of looks at all columns after which a small problem is not one for
@@ -16,13 +16,13 @@ const mostLooks = 100
 const finest = 0x1p-40
 
 // small tells whether a problem can be finished in numbers of more bits.
-func (l *loop) small(c *engine.Control) bool {
+func (l *loop) small(c *run.Control) bool {
 	return l.level == 0 && c.Target() > float64(finest*(l.mean+l.penalty(l.w))) && noGap(l.p) == "" && precise.Fits(l.p.Loss, l.n, len(l.g))
 }
 
 // exhausted tells whether a small problem takes so long, or so long without improvement, that
 // it is to be finished.
-func (l *loop) exhausted(c *engine.Control) bool {
+func (l *loop) exhausted(c *run.Control) bool {
 	if (c.Stalling() || l.looks >= mostLooks) && l.small(c) {
 		l.stage = finishing
 	}
@@ -30,7 +30,7 @@ func (l *loop) exhausted(c *engine.Control) bool {
 }
 
 // end ends a run that improves no more; a small problem is finished first.
-func (l *loop) end(c *engine.Control) {
+func (l *loop) end(c *run.Control) {
 	if l.small(c) {
 		l.stage = finishing
 		return
@@ -41,7 +41,7 @@ func (l *loop) end(c *engine.Control) {
 // finish looks for the minimum in numbers of more bits. If the iterate turns out to be within
 // the target it stays, else it becomes the float64 point nearest to the minimum. Each step
 // there counts as a pass.
-func (l *loop) finish(c *engine.Control) {
+func (l *loop) finish(c *run.Control) {
 	p, w := l.offsets.given(l.p), slices.Clone(l.offsets.outward(l.w))
 	exact := precise.Problem{Problem: p.Problem, L1: p.L1, Free: p.Intercept}
 	exact.X = p.matrix()

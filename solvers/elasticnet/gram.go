@@ -3,7 +3,7 @@ package elasticnet
 import (
 	"math"
 
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/kernels"
 )
 
@@ -77,7 +77,7 @@ func (s *part) hold(lambda float64) {
 }
 
 // state visits the matrix, which a resumed run goes on from.
-func (s *part) state(c *engine.Coder) {
+func (s *part) state(c *checkpoint.Coder) {
 	c.Bool(&s.formed)
 	c.Floats(s.held)
 	for a := range s.slope {

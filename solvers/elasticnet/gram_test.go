@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/sparse/synthetic"
@@ -16,7 +16,7 @@ import (
 // TestMatrixOfModel: the matrix of a model is that of the curvatures it holds, which are as
 // near as they have to be, and which a step that is begun again finds as they were.
 func TestMatrixOfModel(t *testing.T) {
-	p := random(t, kernels.Logistic, 300, 5, 8)
+	p := randomProblem(t, kernels.Logistic, 300, 5, 8)
 	p.Intercept, p.Lambda = true, 0.25
 	l := newLoop(ProximalNewton{}, newObjective(p, nil), nil)
 	s := l.newPart([]uint32{0, 1, 3})
@@ -97,7 +97,7 @@ func TestSteepest(t *testing.T) {
 // TestMarginsOfFullSteps: margins that count as those of a look at all columns have its bits,
 // also after steps that were shortened.
 func TestMarginsOfFullSteps(t *testing.T) {
-	p := random(t, kernels.Logistic, 400, 12, 4)
+	p := randomProblem(t, kernels.Logistic, 400, 12, 4)
 	start := make([]float64, 12)
 	for j := range start {
 		start[j] = 3 * float64(1-j%3)
@@ -110,7 +110,7 @@ func TestMarginsOfFullSteps(t *testing.T) {
 		l.gradient(l.w)
 		l.list, l.known = l.choose(), sloped
 		before := slices.Clone(l.w)
-		l.newton(new(engine.Control))
+		l.newton(new(run.Control))
 		want := make([]float64, 400)
 		l.x.MulVec(want, l.w)
 		switch {
@@ -131,7 +131,7 @@ func TestMarginsOfFullSteps(t *testing.T) {
 // directions of the weights that are not 0, and make it fall.
 func TestLeaps(t *testing.T) {
 	for _, intercept := range []bool{false, true} {
-		p := random(t, kernels.Logistic, 40, 400, 5)
+		p := randomProblem(t, kernels.Logistic, 40, 400, 5)
 		p.L1, p.Lambda, p.Intercept = 0.004, 0.003, intercept
 		l := newLoop(ProximalNewton{MaxSweeps: 3}, newObjective(p, nil), nil)
 		l.slopes(l.z)
@@ -142,7 +142,7 @@ func TestLeaps(t *testing.T) {
 		s := l.part
 		copy(s.slope, l.g)
 		s.begin(l.h, l.work, l.w, 0, p.Lambda, &l.scaled)
-		l.descend(new(engine.Control), 1e-13)
+		l.descend(new(run.Control), 1e-13)
 		if s.dense {
 			t.Fatal("a matrix")
 		}

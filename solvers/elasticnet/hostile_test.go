@@ -148,7 +148,7 @@ func TestSquaresBeyondFloats(t *testing.T) {
 		for _, intercept := range []bool{false, true} {
 			want := 0.0
 			for _, scale := range []float64{1, 1e-156} {
-				p := random(t, loss, 30, 3, 5)
+				p := randomProblem(t, loss, 30, 3, 5)
 				p.Intercept, p.Lambda = intercept, 0
 				values := make([]float64, 0, 90)
 				for i := range p.X.Rows() {

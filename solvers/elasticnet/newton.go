@@ -5,10 +5,11 @@ import (
 	"math"
 	"slices"
 
+	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/cost"
 	"github.com/lanes-go/lanes/internal/direct"
-	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/internal/matrix"
+	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -158,7 +159,7 @@ func (l *loop) enter() {
 }
 
 // Next looks at all columns, or takes a step on the working set.
-func (l *loop) Next(c *engine.Control) {
+func (l *loop) Next(c *run.Control) {
 	switch l.stage {
 	case finishing:
 		l.finish(c)
@@ -170,7 +171,7 @@ func (l *loop) Next(c *engine.Control) {
 }
 
 // look evaluates the weights on all columns, and chooses the working set.
-func (l *loop) look(c *engine.Control) {
+func (l *loop) look(c *run.Control) {
 	if l.known < computed {
 		if kernels.MaxAbs(l.w) == 0 {
 			clear(l.z)
@@ -279,7 +280,7 @@ func (l *loop) longestColumn() float64 {
 }
 
 // newton takes a step on the working set, unless its violations are small enough.
-func (l *loop) newton(c *engine.Control) {
+func (l *loop) newton(c *run.Control) {
 	if l.part == nil {
 		l.part = l.newPart(l.list)
 	}
@@ -343,7 +344,7 @@ func (l *loop) all() bool { return len(l.list) == l.d }
 func (l *loop) Current(w []float64) { copy(w, l.offsets.outward(l.w)) }
 
 // State visits the loop's state.
-func (l *loop) State(c *engine.Coder) {
+func (l *loop) State(c *checkpoint.Coder) {
 	c.Floats(l.w)
 	level := l.level
 	c.Count(&level, levels(l.whole.n))
@@ -361,9 +362,9 @@ func (l *loop) State(c *engine.Coder) {
 	c.Count((*int)(&l.stage), int(finishing))
 	c.Count((*int)(&l.known), int(sloped))
 	c.Bool(&l.fruitful)
-	c.Count(&l.looks, engine.MostCount)
-	c.Count(&l.stuck, engine.MostCount)
-	c.Count(&l.unsolved, engine.MostCount)
+	c.Count(&l.looks, checkpoint.MostCount)
+	c.Count(&l.stuck, checkpoint.MostCount)
+	c.Count(&l.unsolved, checkpoint.MostCount)
 	count := len(l.list)
 	c.Count(&count, l.d)
 	if c.Err() != nil {

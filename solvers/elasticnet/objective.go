@@ -5,9 +5,9 @@ import (
 
 	"github.com/lanes-go/lanes/internal/certificate"
 	"github.com/lanes-go/lanes/internal/direct"
-	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/risk"
+	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -168,8 +168,8 @@ func absoluteSum(v []float64) float64 {
 	return (a + b) + (c + d)
 }
 
-// evaluate is engine.Run.Evaluate.
-func (o *objective) evaluate(w []float64) engine.Evaluation {
+// evaluate is run.Run.Evaluate.
+func (o *objective) evaluate(w []float64) run.Evaluation {
 	w = o.offsets.inward(w)
 	o.x.MulVec(o.z, w)
 	o.slopes(o.z)
@@ -177,16 +177,16 @@ func (o *objective) evaluate(w []float64) engine.Evaluation {
 }
 
 // here evaluates w where its margins are in z and its slopes in coef.
-func (o *objective) here(w []float64) engine.Evaluation {
+func (o *objective) here(w []float64) run.Evaluation {
 	o.gradient(w)
 	return o.judged(w)
 }
 
 // judged is here where the gradient is in g. Users get w with an intercept that differs by e,
 // from rounding: by Taylor |dP| <= |e| |sum s_i phi'| / n + (e^2/2) sum s_i / n, as phi” <= 1.
-func (o *objective) judged(w []float64) engine.Evaluation {
+func (o *objective) judged(w []float64) run.Evaluation {
 	mean := o.mean
-	e := engine.Evaluation{Objective: mean + o.penalty(w)}
+	e := run.Evaluation{Objective: mean + o.penalty(w)}
 	square := 0.0
 	for j, g := range o.g {
 		r := g
@@ -221,14 +221,14 @@ func (o *objective) judged(w []float64) engine.Evaluation {
 	return e
 }
 
-// settle is engine.Run.Settle.
-func (p *Problem) settle(w []float64, e engine.Evaluation) engine.Evaluation {
+// settle is run.Run.Settle.
+func (p *Problem) settle(w []float64, e run.Evaluation) run.Evaluation {
 	return p.compensated(w, e, true)
 }
 
 // compensated puts P(w) by compensated sums into an evaluation. The gap follows if it is from
 // the value there.
-func (p *Problem) compensated(w []float64, e engine.Evaluation, fromValue bool) engine.Evaluation {
+func (p *Problem) compensated(w []float64, e run.Evaluation, fromValue bool) run.Evaluation {
 	q := certificate.Problem{Problem: p.Problem}
 	q.X = p.matrix()
 	q.Objective(&e, w, certificate.Norms{L1: p.L1, Lambda: p.Lambda, Free: p.columns() - p.penalised()}, fromValue)

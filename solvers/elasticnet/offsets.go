@@ -3,9 +3,9 @@ package elasticnet
 import (
 	"math"
 
+	"github.com/lanes-go/lanes/internal/base/random"
 	"github.com/lanes-go/lanes/internal/bigmath"
 	"github.com/lanes-go/lanes/internal/direct"
-	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -69,7 +69,7 @@ func offsetsOf(list []*Problem) *offsets {
 	var first, sums, squares []float64
 	total := 0.0
 	for i := range n {
-		if n > leastSample && engine.HashRow(i) > math.MaxUint64/uint64(n)*leastSample {
+		if n > leastSample && random.HashRow(i) > math.MaxUint64/uint64(n)*leastSample {
 			continue
 		}
 		weight := 0.0

@@ -8,9 +8,10 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/cost"
-	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/internal/matrix"
+	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/solvers"
 )
 
@@ -120,17 +121,17 @@ func (s *Path) Solve(ctx context.Context, l1, lambda float64, settings solvers.S
 	}
 	s.p = next
 	var l *pathLoop
-	r, err := engine.Solve(ctx, settings, engine.Plan{
+	r, err := run.Solve(ctx, settings, run.Plan{
 		Family: "elasticnet", Solver: s.method.Name(), Columns: s.p.columns(), Objective: solvers.SparseLoss, NoGap: noGap(&s.p),
-		Begin: func(session *engine.Session) (engine.Run, error) {
+		Begin: func(session *run.Session) (run.Run, error) {
 			s.prepare(session)
 			if start == nil { // checked by now
 				start = s.from.inward(session.Settings.Initial)
 			}
 			l = s.newLoop(start)
-			return engine.Run{
+			return run.Run{
 				Samples: s.p.X.Rows(), Loop: l, Smooth: true, Reports: true,
-				Evaluate: func(w []float64) engine.Evaluation { return s.evaluate(session, w) },
+				Evaluate: func(w []float64) run.Evaluation { return s.evaluate(session, w) },
 				AtZero:   func() float64 { return s.zero },
 				Settle:   s.from.given(&next).settle,
 				NonZeros: s.p.nonZeros,
@@ -146,13 +147,13 @@ func (s *Path) Solve(ctx context.Context, l1, lambda float64, settings solvers.S
 		if !slices.Equal(r.Weights, s.from.outward(s.w)) {
 			s.w, s.known = s.from.inward(r.Weights), false
 		}
-		s.saved = engine.Encode(s.state)
+		s.saved = checkpoint.Encode(s.state)
 	}
 	return r, err
 }
 
 // prepare makes what all solutions share, and has it use the workers of this one.
-func (s *Path) prepare(session *engine.Session) {
+func (s *Path) prepare(session *run.Session) {
 	if s.o == nil {
 		s.o = s.from.objective(&s.p, session.Pool)
 		s.o.copies = s.copies
@@ -174,7 +175,7 @@ func (s *Path) prepare(session *engine.Session) {
 	s.o.x.Pool, s.kept.rows.Pool = session.Pool, session.Pool
 }
 
-func (s *Path) evaluate(session *engine.Session, w []float64) engine.Evaluation {
+func (s *Path) evaluate(session *run.Session, w []float64) run.Evaluation {
 	if s.other == nil {
 		s.other = s.from.objective(&s.p, session.Pool)
 	}
@@ -194,7 +195,7 @@ func (s *Path) Restore(saved []byte) error {
 	}
 	next := &Path{p: s.p, from: s.from, method: s.method, room: s.room, copies: s.copies, saved: slices.Clone(saved)}
 	if len(saved) > 0 {
-		if err := engine.Decode(saved, next.state); err != nil {
+		if err := checkpoint.Decode(saved, next.state); err != nil {
 			return fmt.Errorf("elasticnet: the saved state of a path is not of this problem: %w", err)
 		}
 	}
@@ -204,7 +205,7 @@ func (s *Path) Restore(saved []byte) error {
 
 // state visits the solution, the weight of the L1 norm before, and of the model its columns
 // and the weights that it belongs to. Most weights are 0.
-func (s *Path) state(c *engine.Coder) {
+func (s *Path) state(c *checkpoint.Coder) {
 	k := &s.kept
 	if c.Restoring() {
 		s.w = make([]float64, s.p.columns())
@@ -233,7 +234,7 @@ func (s *Path) state(c *engine.Coder) {
 }
 
 // weights visits those that are not 0.
-func weights(c *engine.Coder, w []float64) {
+func weights(c *checkpoint.Coder, w []float64) {
 	var used []uint32
 	for j, v := range w {
 		if v != 0 {
@@ -248,7 +249,7 @@ func weights(c *engine.Coder, w []float64) {
 }
 
 // columns visits numbers of columns, each of which stands there once.
-func columns(c *engine.Coder, list []uint32, most int) []uint32 {
+func columns(c *checkpoint.Coder, list []uint32, most int) []uint32 {
 	count := len(list)
 	if c.Count(&count, most); c.Err() != nil {
 		return nil

@@ -4,8 +4,9 @@ import (
 	"math"
 	"slices"
 
+	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/direct"
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/internal/truncated"
 	"github.com/lanes-go/lanes/kernels"
 )
@@ -49,7 +50,7 @@ func (s *Path) newLoop(initial []float64) *pathLoop {
 }
 
 // Next looks whether the point is found, or takes a step.
-func (l *pathLoop) Next(c *engine.Control) {
+func (l *pathLoop) Next(c *run.Control) {
 	if l.plain || l.stage == finishing {
 		l.loop.Next(c)
 		return
@@ -70,7 +71,7 @@ func (l *pathLoop) Next(c *engine.Control) {
 
 // arrive computes what belongs to the weights, and lists the columns that the strong rule
 // does not rule out.
-func (l *pathLoop) arrive(c *engine.Control) {
+func (l *pathLoop) arrive(c *run.Control) {
 	if !l.s.known {
 		l.margins(l.s.base, l.w)
 		l.shift()
@@ -212,12 +213,12 @@ func (l *pathLoop) violations(slopes []float64, list []uint32) {
 }
 
 // due tells whether a certificate is.
-func (l *pathLoop) due(c *engine.Control) bool {
+func (l *pathLoop) due(c *run.Control) bool {
 	return !l.fruitful || c.Target() == 0 || l.hope <= nearly*c.Target()
 }
 
 // certify evaluates the weights on all columns.
-func (l *pathLoop) certify(c *engine.Control) {
+func (l *pathLoop) certify(c *run.Control) {
 	if l.known < sloped {
 		l.gradient(l.w)
 		c.Gradients(l.n)
@@ -320,7 +321,7 @@ func (l *pathLoop) curvaturesAt(w []float64, caution float64) {
 }
 
 // take takes a step with the model that is kept.
-func (l *pathLoop) take(c *engine.Control) {
+func (l *pathLoop) take(c *run.Control) {
 	s := l.model()
 	k := &l.s.kept
 	l.part = s
@@ -402,7 +403,7 @@ func (l *pathLoop) wear(t, share float64) {
 
 // advance goes from the weights towards those of the model, as search does, and tells how
 // much of the way. Margins are computed from the weights there.
-func (l *pathLoop) advance(c *engine.Control, slope []float64) (fruitful bool, t float64) {
+func (l *pathLoop) advance(c *run.Control, slope []float64) (fruitful bool, t float64) {
 	s, mean := l.part, l.mean
 	size := len(s.slope)
 	from, norm, squares := make([]float64, size), 0.0, 0.0
@@ -463,4 +464,4 @@ func (l *pathLoop) advance(c *engine.Control, slope []float64) (fruitful bool, t
 }
 
 // State is not visited: points are saved whole.
-func (l *pathLoop) State(*engine.Coder) {}
+func (l *pathLoop) State(*checkpoint.Coder) {}

@@ -23,7 +23,7 @@ func TestPathOfOtherWeights(t *testing.T) {
 			if d > 12 && loss != kernels.Logistic {
 				continue
 			}
-			p := random(t, loss, 40, d, 5)
+			p := randomProblem(t, loss, 40, d, 5)
 			p.Intercept = loss != kernels.SquaredHinge
 			high, _, err := MaxL1(nil, p)
 			if err != nil {

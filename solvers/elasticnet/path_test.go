@@ -67,7 +67,7 @@ func TestPath(t *testing.T) {
 	}
 	variants(t, func(t *testing.T, p *Problem) { check(t, p, 0.02, true) })
 	for _, loss := range losses {
-		p := random(t, loss, 30, 2200, 5)
+		p := randomProblem(t, loss, 30, 2200, 5)
 		p.Intercept = loss != kernels.Squared
 		if loss == kernels.Huber {
 			p.Lambda = 0.05
@@ -83,7 +83,7 @@ func TestPath(t *testing.T) {
 // TestModelIsKept: the squared loss has one model for all points, to which columns come.
 func TestModelIsKept(t *testing.T) {
 	for _, d := range []int{40, 2200} {
-		p := random(t, kernels.Squared, 50, d, 3)
+		p := randomProblem(t, kernels.Squared, 50, d, 3)
 		p.Intercept = true
 		s := newPath(t, p)
 		along(t, s, 0.5, 6, solvers.Settings{GapTolerance: 1e-9})
@@ -96,7 +96,7 @@ func TestModelIsKept(t *testing.T) {
 // TestPathWithoutModel: where more columns count than a model has room for, the points are
 // those of single solutions all the same.
 func TestPathWithoutModel(t *testing.T) {
-	p := random(t, kernels.Logistic, 20, 3000, 4)
+	p := randomProblem(t, kernels.Logistic, 20, 3000, 4)
 	p.Lambda = 0.5
 	s := newPath(t, p)
 	list := along(t, s, 1e-5, 4, solvers.Settings{GapTolerance: 1e-9})
@@ -117,7 +117,7 @@ func TestPathWithoutModel(t *testing.T) {
 func TestPathBits(t *testing.T) {
 	for _, d := range []int{30, 2200} {
 		for _, loss := range losses {
-			p := random(t, loss, 60, d, 6)
+			p := randomProblem(t, loss, 60, d, 6)
 			p.Intercept = loss != kernels.Huber
 			want := ""
 			bits := func(list []*solvers.Result) string {
@@ -173,7 +173,7 @@ func TestPathGoesOn(t *testing.T) {
 			if d > 30 && loss != kernels.Logistic {
 				continue
 			}
-			p := random(t, loss, 60, d, 6)
+			p := randomProblem(t, loss, 60, d, 6)
 			p.Intercept = loss != kernels.Squared
 			high, _, _ := MaxL1(nil, p)
 			for _, of := range []struct{ passes, lambda float64 }{{1.5, 0}, {7, 0}, {7, 0.01}, {40, 0}} {
@@ -208,7 +208,7 @@ func TestPathGoesOn(t *testing.T) {
 func TestPathEnds(t *testing.T) {
 	for _, loss := range losses {
 		for _, d := range []int{30, 2200} {
-			p := random(t, loss, 60, d, 6)
+			p := randomProblem(t, loss, 60, d, 6)
 			p.Intercept = true
 			for k, r := range along(t, newPath(t, p), 0.05, 4, solvers.Settings{GapTolerance: 1e-30, MaxPasses: 1e4}) {
 				if r.Status != solvers.Stalled && r.Status != solvers.Converged || r.Gap > 1e-9 || r.Total.Iterations > 200 {
@@ -220,7 +220,7 @@ func TestPathEnds(t *testing.T) {
 }
 
 func TestPathRefuses(t *testing.T) {
-	p := random(t, kernels.Logistic, 40, 6, 1)
+	p := randomProblem(t, kernels.Logistic, 40, 6, 1)
 	if _, err := NewPath(nil, nil); err == nil {
 		t.Error("no problem is taken")
 	}
@@ -276,7 +276,7 @@ func TestPathHash(t *testing.T) {
 	all := ""
 	for _, d := range []int{30, 2200} {
 		for _, loss := range losses {
-			p := random(t, loss, 60, d, 7)
+			p := randomProblem(t, loss, 60, d, 7)
 			p.Intercept = loss != kernels.Huber
 			s := newPath(t, p)
 			for _, l1 := range []float64{0.25, 0.125, 0.1, 0.0625, 0.03} {
@@ -298,7 +298,7 @@ func TestPathHash(t *testing.T) {
 func TestPathOfSquaredNorms(t *testing.T) {
 	t.Parallel()
 	for _, loss := range losses {
-		p := random(t, loss, 80, 12, 6)
+		p := randomProblem(t, loss, 80, 12, 6)
 		p.Intercept = loss != kernels.Squared
 		high, _, err := MaxL1(nil, p)
 		if err != nil {

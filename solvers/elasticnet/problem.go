@@ -12,8 +12,9 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/lanes-go/lanes/internal/base/random"
+	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/direct"
-	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers/erm"
@@ -110,7 +111,7 @@ func (p *Problem) sample(level int, pool *sparse.Pool) *Problem {
 	}
 	rows := make([]uint32, 0, len(p.Y)/sampleFactor)
 	for i := range p.Y {
-		if engine.HashRow(i) <= most {
+		if random.HashRow(i) <= most {
 			rows = append(rows, uint32(i))
 		}
 	}
@@ -125,7 +126,7 @@ func (p *Problem) on(rows *erm.Problem) *Problem {
 }
 
 // Identity tells problems apart for checkpoints.
-func (p *Problem) Identity(pool *sparse.Pool) (engine.Identity, error) {
+func (p *Problem) Identity(pool *sparse.Pool) (checkpoint.Identity, error) {
 	identity, err := p.Problem.Identity(pool)
 	if err != nil {
 		return nil, err

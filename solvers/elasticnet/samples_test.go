@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/base/random"
 	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/pathtest"
 	"github.com/lanes-go/lanes/kernels"
@@ -17,7 +17,7 @@ import (
 // large is a problem with enough rows for a run to begin on a sample of them, its labels in
 // order. The seed is one whose sample leads near enough to spare passes.
 func large(t *testing.T, d int) *Problem {
-	p := random(t, kernels.Logistic, 8400, d, 4)
+	p := randomProblem(t, kernels.Logistic, 8400, d, 4)
 	rows := make([]uint32, len(p.Y))
 	for i := range rows {
 		rows[i] = uint32(i)
@@ -92,7 +92,7 @@ func TestCutSamples(t *testing.T) {
 			source := rand.New(rand.NewPCG(4, 4))
 			for i := range p.Y {
 				weight := 1.0
-				if engine.HashRow(i) <= math.MaxUint64/sampleFactor {
+				if random.HashRow(i) <= math.MaxUint64/sampleFactor {
 					weight = 0.6
 				}
 				p.SampleWeight = append(p.SampleWeight, weight)
@@ -133,7 +133,7 @@ func TestCutSamples(t *testing.T) {
 // TestLostRows: rows that the start has far on the wrong side have no curvature left, and
 // slopes all the same.
 func TestLostRows(t *testing.T) {
-	p := random(t, kernels.Logistic, 60, 12, 4)
+	p := randomProblem(t, kernels.Logistic, 60, 12, 4)
 	start := make([]float64, 12)
 	for j := range start {
 		start[j] = 300 * float64(1-j%3)
@@ -191,7 +191,7 @@ func TestWatchedToABudget(t *testing.T) {
 // TestRowsByLength: rows of many lengths are the problem that they are in the order of their
 // lengths, with their labels and weights.
 func TestRowsByLength(t *testing.T) {
-	p := random(t, kernels.Logistic, 2100, 20, 3)
+	p := randomProblem(t, kernels.Logistic, 2100, 20, 3)
 	p.L1, p.SampleWeight = 0.01, make([]float64, len(p.Y))
 	for i := range p.SampleWeight {
 		p.SampleWeight[i] = float64(1 + i%3)

@@ -5,8 +5,9 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/catalog"
 	"github.com/lanes-go/lanes/internal/risk"
+	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 )
@@ -41,16 +42,16 @@ func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Sett
 	if err != nil {
 		return nil, err
 	}
-	return engine.Solve(ctx, settings, engine.Plan{
+	return run.Solve(ctx, settings, run.Plan{
 		Family: "elasticnet", Solver: newton.Name(), Columns: p.columns(), Objective: solvers.SparseLoss, NoGap: noGap(p),
-		Begin: func(s *engine.Session) (engine.Run, error) {
+		Begin: func(s *run.Session) (run.Run, error) {
 			o := newObjective(p.on(risk.Ordered(&p.Problem, s.Pool)), s.Pool)
 			l := newLoop(newton, o, o.offsets.inward(s.Settings.Initial))
 			var other *objective // of points that the loop does not know, where there are any
-			return engine.Run{
+			return run.Run{
 				Samples: p.X.Rows(), Loop: l, Smooth: true, Reports: true,
 				AtZero: l.whole.atZero, Settle: p.settle,
-				Evaluate: func(w []float64) engine.Evaluation {
+				Evaluate: func(w []float64) run.Evaluation {
 					if other == nil {
 						other = o.offsets.objective(o.p, s.Pool)
 					}
@@ -62,9 +63,9 @@ func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Sett
 	})
 }
 
-var family = engine.Family[Method]{Name: "elasticnet", Own: Method.check, Entries: []engine.Entry[Method]{
-	{About: "working sets and proximal Newton steps, for L1 penalties", Zero: ProximalNewton{}, Fields: []engine.Field{
-		engine.NewField("max-sweeps", "100", "most sweeps over the coordinates in a step"),
+var family = catalog.Family[Method]{Name: "elasticnet", Own: Method.check, Entries: []catalog.Entry[Method]{
+	{About: "working sets and proximal Newton steps, for L1 penalties", Zero: ProximalNewton{}, Fields: []catalog.Field{
+		catalog.NewField("max-sweeps", "100", "most sweeps over the coordinates in a step"),
 	}},
 }}
 
@@ -78,10 +79,10 @@ func ByName(name string, parameters map[string]string) (Method, error) {
 }
 
 // Solvers lists this family for the registry.
-func Solvers() []engine.Solver {
+func Solvers() []catalog.Solver {
 	return family.Solvers(func(Method) (solvers.Objective, solvers.Accepts) {
 		return solvers.SparseLoss, solvers.Accepts{Losses: true, Weights: true, NoRegulariser: true, Gap: true, L1: true}
-	}, func(ctx context.Context, t *engine.Task, m Method, settings solvers.Settings) (*solvers.Result, error) {
+	}, func(ctx context.Context, t *catalog.Task, m Method, settings solvers.Settings) (*solvers.Result, error) {
 		if t == nil {
 			return nil, errors.New("elasticnet: no task")
 		}

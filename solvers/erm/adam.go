@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/direct"
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/passes"
+	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/kernels"
 )
 
@@ -50,9 +52,9 @@ func (m Adam) check() error {
 	return errorOr(checkStep("step", m.Step), checkStep("epsilon", m.Epsilon), checkDecay(m.Decay))
 }
 
-func (m Adam) begin(t *task) (engine.Loop, string, error) {
+func (m Adam) begin(t *task) (run.Loop, string, error) {
 	m = m.withDefaults()
-	batches := engine.NewBatches(t.p.X.Rows(), t.settings.BatchSize, engine.DropTail, t.random)
+	batches := passes.NewBatches(t.p.X.Rows(), t.settings.BatchSize, passes.DropTail, t.random)
 	l := &adamLoop{
 		p: t.p, x: t.matrix(), batches: batches, batch: newBatch(t.p, batches.Largest()), decay: m.Decay,
 		settings: kernels.AdamSettings{Rate: m.Step, Beta1: m.Beta1, Beta2: m.Beta2, Epsilon: m.Epsilon, Lambda: t.p.Lambda},
@@ -68,7 +70,7 @@ func (m Adam) begin(t *task) (engine.Loop, string, error) {
 type adamLoop struct {
 	p              *Problem
 	x              direct.Matrix
-	batches        *engine.Batches
+	batches        *passes.Batches
 	batch          *batch
 	settings       kernels.AdamSettings
 	decay          float64
@@ -78,7 +80,7 @@ type adamLoop struct {
 }
 
 // Next does one step.
-func (l *adamLoop) Next(c *engine.Control) {
+func (l *adamLoop) Next(c *run.Control) {
 	b := l.batch
 	b.take(l.batches.Next())
 	l.x.MulRows(b.z, b.rows, l.w)
@@ -103,7 +105,7 @@ func (l *adamLoop) Next(c *engine.Control) {
 func (l *adamLoop) Current(w []float64) { copy(w, l.w) }
 
 // State visits the loop's state.
-func (l *adamLoop) State(c *engine.Coder) {
+func (l *adamLoop) State(c *checkpoint.Coder) {
 	c.Floats(l.w)
 	c.Floats(l.m)
 	c.Floats(l.v)

@@ -4,9 +4,11 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/direct"
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/passes"
 	"github.com/lanes-go/lanes/internal/risk"
+	"github.com/lanes-go/lanes/internal/run"
 )
 
 // AISARAH is algorithm 2: SARAH whose every step size is one Newton step on the
@@ -57,7 +59,7 @@ func (m AISARAH) check() error {
 	return nil
 }
 
-func (m AISARAH) begin(t *task) (engine.Loop, string, error) {
+func (m AISARAH) begin(t *task) (run.Loop, string, error) {
 	m = m.withDefaults()
 	if m.Paper {
 		m.Unguarded = true
@@ -65,7 +67,7 @@ func (m AISARAH) begin(t *task) (engine.Loop, string, error) {
 			t.settings.Initial = paperStart(t.p.X.Cols(), t.settings.Seed)
 		}
 	}
-	batches := engine.NewBatches(t.p.X.Rows(), t.settings.BatchSize, engine.FoldTail, t.random)
+	batches := passes.NewBatches(t.p.X.Rows(), t.settings.BatchSize, passes.FoldTail, t.random)
 	l := &aisarahLoop{
 		AISARAH: m, recursive: newRecursive(t), full: t.full, batches: batches, batch: newBatch(t.p, batches.Largest()),
 		guard: newGuard(!m.Unguarded, t.p.X.Cols(), batches.PerPass()), w: make([]float64, t.p.X.Cols()),
@@ -78,7 +80,7 @@ type aisarahLoop struct {
 	AISARAH
 	*recursive
 	full    *objective
-	batches *engine.Batches
+	batches *passes.Batches
 	batch   *batch
 	guard   guard
 	w       []float64
@@ -91,7 +93,7 @@ type aisarahLoop struct {
 
 // Next begins an outer loop (lines 5 to 7) or does an iteration of the inner one
 // (lines 9 to 20).
-func (l *aisarahLoop) Next(c *engine.Control) {
+func (l *aisarahLoop) Next(c *run.Control) {
 	if !l.inner {
 		v := l.full.spare()
 		l.Current(l.w)               // line 5
@@ -143,12 +145,12 @@ func (l *aisarahLoop) capped(alpha float64, b *batch) float64 {
 }
 
 // State visits the loop's state.
-func (l *aisarahLoop) State(c *engine.Coder) {
+func (l *aisarahLoop) State(c *checkpoint.Coder) {
 	l.recursive.state(c)
 	l.guard.state(c)
 	l.batches.State(c)
 	c.Bool(&l.inner)
-	c.Count(&l.t, engine.MostCount)
+	c.Count(&l.t, checkpoint.MostCount)
 	c.Float64(&l.first)
 	c.Float64(&l.delta)
 }

@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/allocations"
-	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/internal/matrix"
+	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
@@ -67,7 +67,7 @@ func TestNoAllocations(t *testing.T) {
 	p := generated(t, synthetic.Shape{Name: "onehot", N: 6000, D: 123, Seed: 7})
 	for _, m := range methods(t) {
 		loop := loopOf(t, p, m, solvers.Settings{})
-		var c engine.Control
+		var c run.Control
 		loop.Next(&c)
 		loop.Next(&c)
 		runs := 250
@@ -93,7 +93,7 @@ func BenchmarkIteration(b *testing.B) {
 			}
 			b.Run(shape.Name+"/"+m.Name(), func(b *testing.B) {
 				loop := loopOf(b, p, m, solvers.Settings{})
-				var c engine.Control
+				var c run.Control
 				loop.Next(&c)
 				b.ReportAllocs()
 				for b.Loop() {
@@ -121,7 +121,7 @@ func BenchmarkPass(b *testing.B) {
 	})
 	b.Run("inner", func(b *testing.B) {
 		loop := loopOf(b, p, AISARAH{Gamma: 1e-300, Unguarded: true}, solvers.Settings{}).(*aisarahLoop)
-		var c engine.Control
+		var c run.Control
 		loop.Next(&c)
 		for b.Loop() {
 			for range loop.batches.PerPass() {
@@ -131,7 +131,7 @@ func BenchmarkPass(b *testing.B) {
 	})
 	b.Run("outer", func(b *testing.B) {
 		loop := loopOf(b, p, AISARAH{}, solvers.Settings{}).(*aisarahLoop)
-		var c engine.Control
+		var c run.Control
 		for b.Loop() {
 			loop.inner = false
 			loop.Next(&c)

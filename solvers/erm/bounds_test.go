@@ -9,8 +9,8 @@ import (
 
 	"github.com/lanes-go/lanes/internal/certificate"
 	ct "github.com/lanes-go/lanes/internal/certificate/certificatetest"
-	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/internal/risk"
+	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/internal/shards"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
@@ -33,7 +33,7 @@ func pointOf(t *testing.T, s ct.Shape, seed uint64) (p *Problem, c certificate.P
 }
 
 // checked compares an evaluation's bounds with their formulas.
-func checked(t *testing.T, pins *ct.Pins, what string, e engine.Evaluation, facts *ct.Facts, slopes, weights float64) {
+func checked(t *testing.T, pins *ct.Pins, what string, e run.Evaluation, facts *ct.Facts, slopes, weights float64) {
 	t.Helper()
 	pins.Check(t, what+": gradient", e.GradientError, facts.Gradient(slopes, weights, e.GradientNorm))
 	pins.Check(t, what+": objective", e.ObjectiveError, facts.Value(slopes, weights, e.Objective, ct.R(0)))
@@ -92,7 +92,7 @@ func TestShardedTerms(t *testing.T) {
 		p, c, w := pointOf(t, s, uint64(k))
 		for _, count := range []int{1, 8} {
 			f, err := newSharded(&shards.Memory{X: p.X, Y: p.Y, Weight: p.SampleWeight, Shards: count}, p,
-				&engine.Session{Settings: solvers.Settings{Shards: count}, Ending: func() bool { return false }}, shards.Options{})
+				&run.Session{Settings: solvers.Settings{Shards: count}, Ending: func() bool { return false }}, shards.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -209,7 +209,7 @@ func TestHeaviestRow(t *testing.T) {
 			p.SampleWeight[shards.Cut(n, count, shard)+1] = 100
 			rows := &spreading{Memory: shards.Memory{X: p.X, Y: p.Y, Weight: p.SampleWeight, Shards: count}, once: make([]sync.Once, count)}
 			rows.waiting.Add(count)
-			f, err := newSharded(rows, p, &engine.Session{
+			f, err := newSharded(rows, p, &run.Session{
 				Settings: solvers.Settings{Shards: count, Ranks: heavier{weight: other}}, Pool: pool, Ending: func() bool { return false },
 			}, shards.Options{})
 			if err != nil {

@@ -3,60 +3,60 @@ package erm
 import (
 	"context"
 
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/catalog"
 	"github.com/lanes-go/lanes/solvers"
 )
 
-var field = engine.NewField
+var field = catalog.NewField
 
 const batchStep = "1/L of a batch"
 
-var family = engine.Family[Method]{Name: "erm", Own: Method.check, Paper: paperOf, Entries: []engine.Entry[Method]{
-	{About: "adaptive recursive gradients, nothing to tune (algorithm 2)", Zero: AISARAH{}, Fields: []engine.Field{
+var family = catalog.Family[Method]{Name: "erm", Own: Method.check, Paper: paperOf, Entries: []catalog.Entry[Method]{
+	{About: "adaptive recursive gradients, nothing to tune (algorithm 2)", Zero: AISARAH{}, Fields: []catalog.Field{
 		field("gamma", "1/32", "an inner loop ends at this share of its first squared direction"),
 		field("beta", "0.999", "smoothing of the cap on the step"),
 		field("unguarded", "false", "never take an inner loop back"),
 		field("paper", "false", "the setting of the paper's chapter 5"),
 	}},
-	{About: "theoretical AI-SARAH, importance sampling (algorithm 3); a pass over the data an iteration", Zero: AISARAHImportance{}, Fields: []engine.Field{
+	{About: "theoretical AI-SARAH, importance sampling (algorithm 3); a pass over the data an iteration", Zero: AISARAHImportance{}, Fields: []catalog.Field{
 		field("inner", "n", "iterations of an inner loop"),
 	}},
-	{About: "theoretical AI-SARAH, uniform sampling (algorithm 4); a pass over the data an iteration", Zero: AISARAHUniform{}, Fields: []engine.Field{
+	{About: "theoretical AI-SARAH, uniform sampling (algorithm 4); a pass over the data an iteration", Zero: AISARAHUniform{}, Fields: []catalog.Field{
 		field("inner", "n", "iterations of an inner loop"),
 	}},
-	{About: "AI-SARAH with steps in a fixed interval (algorithm 5)", Zero: AISARAHInterval{}, Fields: []engine.Field{
+	{About: "AI-SARAH with steps in a fixed interval (algorithm 5)", Zero: AISARAHInterval{}, Fields: []catalog.Field{
 		field("min", "0.1/L of a batch", "smallest step"),
 		field("max", "2/L of a batch", "largest step"),
 		field("inner", "one pass", "iterations of an inner loop"),
 	}},
-	{About: "recursive gradients with a fixed step", Zero: SARAH{}, Fields: []engine.Field{
+	{About: "recursive gradients with a fixed step", Zero: SARAH{}, Fields: []catalog.Field{
 		field("step", batchStep, "step size"),
 		field("inner", "one pass", "iterations of an inner loop"),
 		field("random", "false", "begin the next loop at a random iterate, not at the last"),
 	}},
-	{About: "SARAH whose inner loops end by themselves", Zero: SARAHPlus{}, Fields: []engine.Field{
+	{About: "SARAH whose inner loops end by themselves", Zero: SARAHPlus{}, Fields: []catalog.Field{
 		field("step", batchStep, "step size"),
 		field("gamma", "1/32", "an inner loop ends at this share of its first squared direction"),
 		field("inner", "ten passes", "most iterations of an inner loop"),
 	}},
-	{About: "stochastic variance-reduced gradients", Zero: SVRG{}, Fields: []engine.Field{
+	{About: "stochastic variance-reduced gradients", Zero: SVRG{}, Fields: []catalog.Field{
 		field("step", "0.5/L of a batch", "step size"),
 		field("inner", "two passes", "iterations of an inner loop"),
 	}},
-	{About: "Adam, with a step that decreases every pass", Zero: Adam{}, Fields: []engine.Field{
+	{About: "Adam, with a step that decreases every pass", Zero: Adam{}, Fields: []catalog.Field{
 		field("step", "0.01", "first step size"),
 		field("beta1", "0.9", "decay of the first moment"),
 		field("beta2", "0.999", "decay of the second moment"),
 		field("epsilon", "1e-8", "added to the root of the second moment"),
 		field("decay", "0", "share that the step loses after each pass"),
 	}},
-	{About: "stochastic gradients with momentum, and a step that decreases every pass", Zero: SGD{}, Fields: []engine.Field{
+	{About: "stochastic gradients with momentum, and a step that decreases every pass", Zero: SGD{}, Fields: []catalog.Field{
 		field("step", "(1-momentum)/L of a batch", "first step size"),
 		field("momentum", "0.9", "share of the last direction that is kept"),
 		field("plain", "false", "no momentum"),
 		field("decay", "0", "share that the step loses after each pass"),
 	}},
-	{About: "truncated Newton: conjugate gradients and a line search, for ill-conditioned problems", Zero: Newton{}, Fields: []engine.Field{
+	{About: "truncated Newton: conjugate gradients and a line search, for ill-conditioned problems", Zero: Newton{}, Fields: []catalog.Field{
 		field("forcing", "0.8, and 0.5 by shards or from 2049 columns on", "relative improvement that ends the inner loop"),
 		field("max-inner", "250", "most inner iterations of a step"),
 	}},
@@ -72,7 +72,7 @@ func ByName(name string, parameters map[string]string) (Method, error) {
 }
 
 // Solvers lists this family for the registry.
-func Solvers() []engine.Solver {
+func Solvers() []catalog.Solver {
 	return family.Solvers(func(m Method) (solvers.Objective, solvers.Accepts) {
 		accepts := solvers.Accepts{Losses: true, Weights: true, NoRegulariser: true, Gap: true, Batch: true}
 		switch m.(type) {
@@ -81,7 +81,7 @@ func Solvers() []engine.Solver {
 		}
 		_, accepts.Shards = m.(Newton)
 		return solvers.MeanLoss, accepts
-	}, func(ctx context.Context, t *engine.Task, m Method, settings solvers.Settings) (*solvers.Result, error) {
+	}, func(ctx context.Context, t *catalog.Task, m Method, settings solvers.Settings) (*solvers.Result, error) {
 		if newton, is := m.(Newton); is && t.Rows != nil {
 			return SolveStreamed(ctx, streamedOf(t), newton, settings)
 		}
@@ -90,7 +90,7 @@ func Solvers() []engine.Solver {
 }
 
 // streamedOf returns the problem that a task poses whose rows stay in a file.
-func streamedOf(t *engine.Task) *Streamed {
+func streamedOf(t *catalog.Task) *Streamed {
 	r := t.Rows
 	return &Streamed{
 		Rows: r.Stream, Memory: r.Memory, Labels: r.Labels, ClassWeights: r.ClassWeights, Progress: r.Progress,
@@ -100,7 +100,7 @@ func streamedOf(t *engine.Task) *Streamed {
 
 // ProblemOf returns the problem that a task poses to solvers of the mean loss, nil
 // where there is no task.
-func ProblemOf(t *engine.Task) *Problem {
+func ProblemOf(t *catalog.Task) *Problem {
 	if t == nil {
 		return nil
 	}

@@ -3,7 +3,8 @@ package erm
 import (
 	"math"
 
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/checkpoint"
+	"github.com/lanes-go/lanes/internal/run"
 )
 
 // guard takes back what algorithm 2 does wrong on rows of very different lengths. The
@@ -11,12 +12,12 @@ import (
 // asks whether to go back, how small the cap has to be, and whether to end the loop.
 type guard struct {
 	on      bool
-	kept    []float64         // the point that the inner loop began at
-	last    engine.Evaluation // of kept
-	begun   float64           // 1/alpha_max after the loop's first step
-	floor   float64           // the least 1/alpha_max allowed
-	initial float64           // the objective that the run began with
-	perPass int               // iterations
+	kept    []float64      // the point that the inner loop began at
+	last    run.Evaluation // of kept
+	begun   float64        // 1/alpha_max after the loop's first step
+	floor   float64        // the least 1/alpha_max allowed
+	initial float64        // the objective that the run began with
+	perPass int            // iterations
 }
 
 // The longest inner loops in passes, before and after one strayed.
@@ -28,13 +29,13 @@ const (
 func newGuard(on bool, columns, perPass int) guard {
 	return guard{
 		on: on, kept: make([]float64, columns), perPass: perPass,
-		last: engine.Evaluation{Objective: math.Inf(1)}, initial: math.Inf(1),
+		last: run.Evaluation{Objective: math.Inf(1)}, initial: math.Inf(1),
 	}
 }
 
 // strayed tells whether the point that an inner loop led to is worse than where it began,
 // beyond rounding.
-func (g *guard) strayed(e engine.Evaluation) bool {
+func (g *guard) strayed(e run.Evaluation) bool {
 	rise := e.Objective - g.last.Objective
 	return g.on && rise > 1e-9*math.Abs(g.last.Objective) && (e.GradientNorm > g.last.GradientNorm || e.Objective > g.initial)
 }
@@ -46,7 +47,7 @@ func (g *guard) back() []float64 {
 }
 
 // keep makes w the point to go back to. The floor sinks slowly while all is well.
-func (g *guard) keep(w []float64, e engine.Evaluation) {
+func (g *guard) keep(w []float64, e run.Evaluation) {
 	if math.IsInf(g.initial, 1) {
 		g.initial = e.Objective
 	}
@@ -68,7 +69,7 @@ func (g *guard) ends(t int, delta float64) bool {
 	return g.on && t >= longest*g.perPass
 }
 
-func (g *guard) state(c *engine.Coder) {
+func (g *guard) state(c *checkpoint.Coder) {
 	c.Floats(g.kept)
 	for _, v := range []*float64{&g.last.Objective, &g.last.GradientNorm, &g.begun, &g.floor, &g.initial} {
 		c.Float64(v)

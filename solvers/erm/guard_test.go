@@ -7,7 +7,9 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/base/random"
+	"github.com/lanes-go/lanes/internal/passes"
+	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/internal/solvetest"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
@@ -39,7 +41,7 @@ func rawCounts(t *testing.T) *Problem {
 // guardedListing is algorithm 2 on dense rows with what the documentation of AISARAH says
 // of the guard, or without. after is called with the iterate after every full gradient and
 // every step.
-func (r *reference) guardedListing(m AISARAH, batches *engine.Batches, steps int, after func(w []float64)) (strayed, long int) {
+func (r *reference) guardedListing(m AISARAH, batches *passes.Batches, steps int, after func(w []float64)) (strayed, long int) {
 	w := make([]float64, r.X.Cols())
 	var kept []float64
 	var lastObjective, lastNorm, began, delta, first, floor float64
@@ -100,9 +102,9 @@ func TestGuardedListing(t *testing.T) {
 		if m.Unguarded {
 			steps = 25 // the way that it goes astray on magnifies rounding
 		}
-		var c engine.Control
+		var c run.Control
 		step := 0
-		strayed, long := newReference(p).guardedListing(m, engine.NewBatches(60, size, engine.FoldTail, engine.NewRandom(seed)), steps, func(w []float64) {
+		strayed, long := newReference(p).guardedListing(m, passes.NewBatches(60, size, passes.FoldTail, random.New(seed)), steps, func(w []float64) {
 			loop.Next(&c)
 			compare(t, fmt.Sprintf("unguarded %v, step %d", m.Unguarded, step), current(loop, len(w)), w, 1e-10)
 			if step++; t.Failed() {
@@ -116,14 +118,14 @@ func TestGuardedListing(t *testing.T) {
 }
 
 // guarded returns a loop that has begun its first inner loop, at 0.
-func guarded(t *testing.T, m AISARAH) (*aisarahLoop, *Problem, *engine.Control) {
+func guarded(t *testing.T, m AISARAH) (*aisarahLoop, *Problem, *run.Control) {
 	t.Helper()
 	p := newtonProblem(t, "onehot:n=120", kernels.Logistic, 1e-2)
-	loop, _, err := m.begin(&task{p: p, settings: solvers.Settings{BatchSize: 10}, full: newObjective(p, nil), random: engine.NewRandom(2)})
+	loop, _, err := m.begin(&task{p: p, settings: solvers.Settings{BatchSize: 10}, full: newObjective(p, nil), random: random.New(2)})
 	if err != nil {
 		t.Fatal(err)
 	}
-	l, c := loop.(*aisarahLoop), new(engine.Control)
+	l, c := loop.(*aisarahLoop), new(run.Control)
 	l.Next(c)
 	if !l.inner {
 		t.Fatal("no inner loop begins")

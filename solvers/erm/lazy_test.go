@@ -5,7 +5,9 @@ import (
 	"math"
 	"testing"
 
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/base/random"
+	"github.com/lanes-go/lanes/internal/passes"
+	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 )
@@ -37,14 +39,14 @@ func lazyCases(t testing.TB) []testCase {
 	return cases
 }
 
-func run(loop engine.Loop, iterations int) {
-	var c engine.Control
+func iterate(loop run.Loop, iterations int) {
+	var c run.Control
 	for range iterations {
 		loop.Next(&c)
 	}
 }
 
-func current(loop engine.Loop, d int) []float64 {
+func current(loop run.Loop, d int) []float64 {
 	w := make([]float64, d)
 	loop.Current(w)
 	return w
@@ -69,7 +71,7 @@ func TestLazyAISARAH(t *testing.T) {
 				steps = 60 // steps of 1/lambda on its flat pieces amplify rounding without end
 			}
 			loop := loopOf(t, c.p, AISARAH{Unguarded: true}, s)
-			run(loop, steps)
+			iterate(loop, steps)
 
 			w := r.aisarah(start(d), 1./32, 0.999, steps)
 			if w == nil {
@@ -89,7 +91,7 @@ func TestLazyInterval(t *testing.T) {
 		for _, m := range []Method{SARAH{Step: 0.1, Inner: 30}, SARAHPlus{Step: 0.1, Inner: 60, Gamma: 0.25}, AISARAHInterval{Min: 0.25, Max: 0.3, Inner: 30}} {
 			t.Run(m.Name()+"/"+c.name, func(t *testing.T) {
 				loop := loopOf(t, c.p, m, s)
-				run(loop, steps)
+				iterate(loop, steps)
 				want := map[string]intervals{
 					"sarah": {0.1, 0.1, 0, 30, false}, "sarah+": {0.1, 0.1, 0.25, 60, false}, "ai-sarah-interval": {0.25, 0.3, 0, 30, true},
 				}
@@ -121,7 +123,7 @@ func TestLazySVRG(t *testing.T) {
 					}
 				}
 				loop := loopOf(t, &p, SVRG{Step: step, Inner: inner}, solvers.Settings{BatchSize: testBatch, Seed: testSeed, Initial: start(d)})
-				run(loop, steps)
+				iterate(loop, steps)
 				w := r.svrg(start(d), step, inner, steps)
 				if dot(w, w) > 1e6 {
 					t.Skip("the step is too large for this problem: nothing to compare")
@@ -141,7 +143,7 @@ func TestLazySGD(t *testing.T) {
 				r, d := newReference(c.p), c.p.X.Cols()
 				loop := loopOf(t, c.p, m, solvers.Settings{BatchSize: testBatch, Seed: testSeed, Initial: start(d)})
 				const steps = 125 // seven passes and some
-				run(loop, steps)
+				iterate(loop, steps)
 				momentum := m.Momentum
 				if momentum == 0 && !m.Plain {
 					momentum = 0.9
@@ -160,7 +162,7 @@ func TestAdam(t *testing.T) {
 			r, d := newReference(c.p), c.p.X.Cols()
 			loop := loopOf(t, c.p, Adam{Step: 0.05, Decay: 0.1}, solvers.Settings{BatchSize: testBatch, Seed: testSeed, Initial: start(d)})
 			const steps = 60
-			run(loop, steps)
+			iterate(loop, steps)
 			w := r.adam(start(d), 0.05, 0.9, 0.999, 1e-8, 0.1, steps)
 			compare(t, "weights", current(loop, d), w, 1e-10)
 		})
@@ -173,12 +175,12 @@ func TestRescale(t *testing.T) {
 	r, d := newReference(p), p.X.Cols()
 	for _, step := range []float64{2, 1.999, 1.9} { // step lambda = 1, almost 1, 0.95
 		loop := loopOf(t, p, SARAH{Step: step, Inner: 6}, solvers.Settings{BatchSize: testBatch, Seed: testSeed, Initial: start(d)}).(*intervalLoop)
-		batches := engine.NewBatches(p.X.Rows(), testBatch, engine.FoldTail, engine.NewRandom(testSeed))
+		batches := passes.NewBatches(p.X.Rows(), testBatch, passes.FoldTail, random.New(testSeed))
 		w := start(d)
 		v := r.gradient(r.all(), w)
-		run(loop, 1)
+		iterate(loop, 1)
 		for range 6 {
-			run(loop, 1)
+			iterate(loop, 1)
 			r.recursiveStep(batches.Next(), w, v, step)
 		}
 		compare(t, fmt.Sprintf("weights after steps of %v", step), current(loop, d), w, 1e-11)

@@ -4,19 +4,20 @@ import (
 	"math"
 	"slices"
 
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/base/random"
+	"github.com/lanes-go/lanes/internal/passes"
 )
 
 // The listings take batches of testBatch rows by testSeed, begin at w, and do so many steps,
 // of which a full gradient is one. They return where they end.
 
-func (r *reference) batches(tail engine.Tail, random *engine.Random) *engine.Batches {
-	return engine.NewBatches(len(r.x), testBatch, tail, random)
+func (r *reference) batches(tail passes.Tail, random *random.Source) *passes.Batches {
+	return passes.NewBatches(len(r.x), testBatch, tail, random)
 }
 
 // aisarah is algorithm 2. It returns nil where a batch is flat, of which the paper says nothing.
 func (r *reference) aisarah(w []float64, gamma, beta float64, steps int) []float64 {
-	batches, delta := r.batches(engine.FoldTail, engine.NewRandom(testSeed)), 0.0
+	batches, delta := r.batches(passes.FoldTail, random.New(testSeed)), 0.0
 	for step := 0; step < steps; {
 		v := r.gradient(r.all(), w)
 		first := dot(v, v)
@@ -49,8 +50,8 @@ type intervals struct {
 }
 
 func (r *reference) intervals(w []float64, m intervals, steps int) []float64 {
-	random := engine.NewRandom(testSeed)
-	batches := r.batches(engine.FoldTail, random)
+	random := random.New(testSeed)
+	batches := r.batches(passes.FoldTail, random)
 	for step := 0; step < steps; {
 		v := r.gradient(r.all(), w)
 		first, left := dot(v, v), m.inner
@@ -76,7 +77,7 @@ func (r *reference) intervals(w []float64, m intervals, steps int) []float64 {
 
 // svrg is SVRG of Johnson and Zhang, option I.
 func (r *reference) svrg(w []float64, size float64, inner, steps int) []float64 {
-	batches := r.batches(engine.FoldTail, engine.NewRandom(testSeed))
+	batches := r.batches(passes.FoldTail, random.New(testSeed))
 	for step := 0; step < steps; {
 		anchor, full := slices.Clone(w), r.gradient(r.all(), w)
 		step++
@@ -94,7 +95,7 @@ func (r *reference) svrg(w []float64, size float64, inner, steps int) []float64 
 
 // sgd has heavy-ball momentum.
 func (r *reference) sgd(w []float64, size, momentum, decay float64, steps int) []float64 {
-	batches, u := r.batches(engine.DropTail, engine.NewRandom(testSeed)), make([]float64, len(w))
+	batches, u := r.batches(passes.DropTail, random.New(testSeed)), make([]float64, len(w))
 	for k := range steps {
 		g := r.gradient(batches.Next(), w)
 		for j := range w {
@@ -110,7 +111,7 @@ func (r *reference) sgd(w []float64, size, momentum, decay float64, steps int) [
 
 // adam is Adam of Kingma and Ba.
 func (r *reference) adam(w []float64, size, beta1, beta2, epsilon, decay float64, steps int) []float64 {
-	batches, m, v := r.batches(engine.DropTail, engine.NewRandom(testSeed)), make([]float64, len(w)), make([]float64, len(w))
+	batches, m, v := r.batches(passes.DropTail, random.New(testSeed)), make([]float64, len(w)), make([]float64, len(w))
 	for k := range steps {
 		g := r.gradient(batches.Next(), w)
 		for j := range w {
@@ -129,7 +130,7 @@ func (r *reference) adam(w []float64, size, beta1, beta2, epsilon, decay float64
 
 // theoretical is algorithm 3 where importance is set, else algorithm 4.
 func (r *reference) theoretical(w []float64, importance bool, inner, outer int) []float64 {
-	random, n := engine.NewRandom(testSeed), float64(len(r.x))
+	random, n := random.New(testSeed), float64(len(r.x))
 	mean := func(l []float64) float64 {
 		s, most := 0.0, 0.0
 		for _, v := range l {

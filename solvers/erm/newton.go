@@ -5,10 +5,11 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/cost"
 	"github.com/lanes-go/lanes/internal/direct"
-	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/internal/risk"
+	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/internal/truncated"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
@@ -66,7 +67,7 @@ func (m Newton) withDefaults(columns int) Newton {
 
 func (m Newton) check() error { return truncated.Check(m.Forcing, m.MaxInner) }
 
-func (m Newton) begin(t *task) (engine.Loop, string, error) {
+func (m Newton) begin(t *task) (run.Loop, string, error) {
 	m = m.withDefaults(t.p.X.Cols())
 	t.full.write()
 	l := newNewtonLoop(m, t.p, t.full, t.settings)
@@ -85,11 +86,11 @@ func (m Newton) begin(t *task) (engine.Loop, string, error) {
 // NewtonFrom returns the loop of Newton's method from w, for methods that hand over to
 // it in the middle of a run. It evaluates w first, and reports its points. If w is worse
 // than 0, it begins at Settings.Initial or at 0.
-func NewtonFrom(p *Problem, pool *sparse.Pool, settings solvers.Settings, w []float64) engine.Loop {
-	var numbering *engine.Numbering
-	if engine.ProductsGain(p.X) {
+func NewtonFrom(p *Problem, pool *sparse.Pool, settings solvers.Settings, w []float64) run.Loop {
+	var numbering *run.Numbering
+	if run.ProductsGain(p.X) {
 		inner := *p
-		inner.X, numbering = engine.Renumber(p.X, pool)
+		inner.X, numbering = run.Renumber(p.X, pool)
 		p, settings.Initial, w = &inner, numbering.Inner(settings.Initial), numbering.Inner(w)
 	}
 	full := newObjective(p, pool)
@@ -143,7 +144,7 @@ type newtonLoop struct {
 	sampled bool        // this is that run
 	handed  bool        // another method led to the starting point
 	// numbering is that of p's columns where another method handed over with others.
-	numbering *engine.Numbering
+	numbering *run.Numbering
 	steps     int  // done
 	wide      bool // curvatures are those of touch
 	work      int  // conjugate-gradient iterations of the run; beyond l.patience(), orthogonal steps
@@ -152,7 +153,7 @@ type newtonLoop struct {
 
 // Next evaluates the starting point, does one conjugate-gradient iteration, takes a
 // step, or finishes the run.
-func (l *newtonLoop) Next(c *engine.Control) {
+func (l *newtonLoop) Next(c *run.Control) {
 	switch {
 	case l.start != nil && !l.start.settled():
 		l.start.Next(c)
@@ -168,7 +169,7 @@ func (l *newtonLoop) Next(c *engine.Control) {
 }
 
 // arrive reports the iterate and sets up the conjugate gradients there.
-func (l *newtonLoop) arrive(c *engine.Control, e engine.Evaluation) {
+func (l *newtonLoop) arrive(c *run.Control, e run.Evaluation) {
 	if !l.sampled {
 		if l.reach(c, e); c.Converged() {
 			return // no step follows
@@ -185,7 +186,7 @@ func (l *newtonLoop) arrive(c *engine.Control, e engine.Evaluation) {
 	l.Open(l.g)
 }
 
-func (l *newtonLoop) reach(c *engine.Control, e engine.Evaluation) {
+func (l *newtonLoop) reach(c *run.Control, e run.Evaluation) {
 	if l.numbering == nil {
 		c.Arrived(l.w, e)
 		return
@@ -212,7 +213,7 @@ func (l *newtonCurvature) Block(i int) {
 }
 
 // conjugate does one iteration on H s = -g.
-func (l *newtonLoop) conjugate(c *engine.Control) {
+func (l *newtonLoop) conjugate(c *run.Control) {
 	c.Gradients(l.p.X.Rows())
 	l.work = min(l.work, l.patience()) + 1
 	length := l.lengthOf(l.Direction)
@@ -254,7 +255,7 @@ func (l *newtonLoop) follow(alpha, length float64, curved bool) {
 
 // search backtracks from the full step until the objective falls by a share of
 // what its slope promises, and goes there. Slopes of the losses at the new margins are left for the gradient.
-func (l *newtonLoop) search(c *engine.Control) {
+func (l *newtonLoop) search(c *run.Control) {
 	slope, across := l.Vectors.Dot(l.g, l.Step), l.Vectors.Dot(l.w, l.Step)
 	exact := l.orthogonal()
 	if exact {
@@ -284,7 +285,7 @@ func (l *newtonLoop) search(c *engine.Control) {
 	l.wide = wide(l.p.Loss, l.flat(), alpha)
 	l.steps++
 	l.carried.stepped(alpha, math.Sqrt(there), l.Iterations)
-	var e engine.Evaluation
+	var e run.Evaluation
 	seems := false
 	switch {
 	case exact:
@@ -298,33 +299,33 @@ func (l *newtonLoop) search(c *engine.Control) {
 	if !l.sampled {
 		c.Iteration(0, 0)
 	}
-	if !l.sampled && seems && !(l.carried.known() && engine.Reaches(&l.settings, e)) {
+	if !l.sampled && seems && !(l.carried.known() && run.Reaches(&l.settings, e)) {
 		e = l.afresh()
 		c.Pass()
 	}
 	if !l.sampled && l.spent(&e, l.loss) {
 		// Where a column is very large, the gradient may be too at the best float64.
-		if !engine.Reaches(&l.settings, e) && l.settings.GapTolerance > 0 && (l.futile == 1 || l.futile == mostFutile) {
+		if !run.Reaches(&l.settings, e) && l.settings.GapTolerance > 0 && (l.futile == 1 || l.futile == mostFutile) {
 			l.full.bounds.Sharpen(&e, l.w, l.settings.GapTolerance)
 		}
-		if !engine.Reaches(&l.settings, e) && l.settings.GapTolerance > 0 && !exact {
+		if !run.Reaches(&l.settings, e) && l.settings.GapTolerance > 0 && !exact {
 			if l.hurry(); l.orthogonal() {
 				l.futile = 0
 			}
 		}
 	}
-	if !l.sampled && l.exhausted(c) && !engine.Reaches(&l.settings, e) {
+	if !l.sampled && l.exhausted(c) && !run.Reaches(&l.settings, e) {
 		l.finishing = true
 		return
 	}
 	l.arrive(c, e)
-	if l.futile >= mostFutile && !l.sampled && !engine.Reaches(&l.settings, e) {
+	if l.futile >= mostFutile && !l.sampled && !run.Reaches(&l.settings, e) {
 		c.Stall()
 	}
 }
 
 // afresh evaluates the iterate at margins that are computed from it.
-func (l *newtonLoop) afresh() engine.Evaluation {
+func (l *newtonLoop) afresh() run.Evaluation {
 	l.x.MulVec(l.z, l.w)
 	l.carried = l.computed()
 	return l.full.gradientAt(l.g, l.w, l.z)
@@ -340,7 +341,7 @@ func (l *newtonLoop) Current(w []float64) {
 }
 
 // State visits the loop's state.
-func (l *newtonLoop) State(c *engine.Coder) {
+func (l *newtonLoop) State(c *checkpoint.Coder) {
 	starting := l.start != nil
 	c.Bool(&starting)
 	if starting {
@@ -358,10 +359,10 @@ func (l *newtonLoop) State(c *engine.Coder) {
 	c.Float64(&l.loss)
 	l.Inner.State(c)
 	c.Float64(&l.promised)
-	c.Count(&l.steps, engine.MostCount)
+	c.Count(&l.steps, checkpoint.MostCount)
 	c.Float64(&l.least)
-	c.Count(&l.futile, engine.MostCount)
-	c.Count(&l.work, engine.MostCount)
+	c.Count(&l.futile, checkpoint.MostCount)
+	c.Count(&l.work, checkpoint.MostCount)
 	c.Bool(&l.started)
 	c.Bool(&l.finishing)
 	l.carried.state(c)

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/lanes-go/lanes/internal/certificate"
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/kernels"
 )
 
@@ -45,7 +45,7 @@ func (r *carried) along(alpha, length float64, curved, first bool) {
 func (r *carried) stepped(alpha, norm float64, iterations int) {
 	r.walked += float64(math.Abs(alpha) * norm)
 	r.length += float64(math.Abs(alpha) * r.step)
-	r.operations = min(r.operations+iterations+2, engine.MostCount)
+	r.operations = min(r.operations+iterations+2, checkpoint.MostCount)
 }
 
 // mostWalked bounds the summed lengths of steps, in norms of the weights. Beyond it the rounding
@@ -66,11 +66,11 @@ func (r *carried) norm() float64 {
 	return float64(r.length*(1+0.125*float64(r.operations+4))) * (1 + 1e-6)
 }
 
-func (r *carried) state(c *engine.Coder) {
+func (r *carried) state(c *checkpoint.Coder) {
 	c.Float64(&r.length)
 	c.Float64(&r.walked)
 	c.Float64(&r.step)
-	c.Count(&r.operations, engine.MostCount)
+	c.Count(&r.operations, checkpoint.MostCount)
 }
 
 // lengthShare is how many times the columns the entries must be for the lengths of
@@ -94,7 +94,7 @@ func (l *newtonLoop) computed() carried {
 
 // checkMargins refuses margins of a file that are not those of its weights, or of the step
 // that it is at: certificates rest on them.
-func (l *newtonLoop) checkMargins(c *engine.Coder) {
+func (l *newtonLoop) checkMargins(c *checkpoint.Coder) {
 	if !l.carried.known() {
 		return
 	}

@@ -5,7 +5,8 @@ import (
 	"math"
 	"testing"
 
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/base/random"
+	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
@@ -15,7 +16,7 @@ import (
 // certify, with the same bits on every CPU and for any number of workers.
 func TestNewtonOnFullRows(t *testing.T) {
 	const n, d = 300, 12
-	random := engine.NewRandom(4)
+	random := random.New(4)
 	begins, index, values := []int64{0}, []uint32(nil), []float64(nil)
 	p := &Problem{Loss: kernels.Logistic, Lambda: 1. / n}
 	for range n {
@@ -43,7 +44,7 @@ func TestNewtonOnFullRows(t *testing.T) {
 		if e := newObjective(p, nil).evaluate(r.Weights); e.Gap > 1.1e-12 || e.Gap > r.Gap*1.1 {
 			t.Errorf("a gap of %v, where the rows give %v", r.Gap, e.Gap)
 		}
-		if got, want := engine.Checksum(r.Weights), "898f02931eaef97f"; got != want {
+		if got, want := checkpoint.Checksum(r.Weights), "898f02931eaef97f"; got != want {
 			t.Errorf("%d workers: weights of the checksum %s, not %s", workers+1, got, want)
 		}
 	}

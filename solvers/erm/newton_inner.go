@@ -3,7 +3,7 @@ package erm
 import (
 	"math"
 
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/internal/truncated"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -55,7 +55,7 @@ type prospects struct {
 }
 
 // spent tells whether the last step, from an objective of loss, promised nothing more.
-func (p *prospects) spent(e *engine.Evaluation, loss float64) bool {
+func (p *prospects) spent(e *run.Evaluation, loss float64) bool {
 	if p.least == 0 || e.GradientNorm <= 0.5*p.least {
 		p.least, p.futile = e.GradientNorm, 0
 	}

@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/internal/truncated"
 )
 
@@ -41,7 +41,7 @@ type row struct {
 }
 
 // leap sets the step to the minimum of the quadratic model.
-func (l *newtonLoop) leap(c *engine.Control) {
+func (l *newtonLoop) leap(c *run.Control) {
 	l.work++
 	clear(l.Step)
 	n, d := l.p.X.Rows(), l.p.X.Cols()

@@ -1,8 +1,8 @@
 package erm
 
 import (
-	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/internal/precise"
+	"github.com/lanes-go/lanes/internal/run"
 )
 
 // mostLeaps is the number of orthogonal steps after which a run that has not reached its
@@ -11,7 +11,7 @@ const mostLeaps = 16
 
 // exhausted tells whether a small problem is to be finished in numbers of more bits: the
 // run is about to stall, or has gone astray.
-func (l *newtonLoop) exhausted(c *engine.Control) bool {
+func (l *newtonLoop) exhausted(c *run.Control) bool {
 	return l.settings.GapTolerance > 0 && l.p.Lambda > 0 && precise.Fits(l.p.Loss, l.p.X.Rows(), l.p.X.Cols()) &&
 		(c.Stalling() || l.futile == mostFutile || l.work == l.patience()+mostLeaps)
 }
@@ -19,7 +19,7 @@ func (l *newtonLoop) exhausted(c *engine.Control) bool {
 // finish looks for the minimum in numbers of more bits. If the iterate turns out to be
 // within the target it stays, else it becomes the float64 point nearest to the minimum.
 // Each step there counts as a pass. Where the run is to end meanwhile, nothing has changed.
-func (l *newtonLoop) finish(c *engine.Control) {
+func (l *newtonLoop) finish(c *run.Control) {
 	p, ended := l.p, false
 	gap, steps := precise.Minimise(precise.Problem{Problem: *p}, l.w, l.settings.GapTolerance, func() bool {
 		ended = ended || c.Over()

@@ -4,7 +4,8 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/checkpoint"
+	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/internal/shards"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
@@ -12,15 +13,15 @@ import (
 
 // relayed does iterations each by a loop that was restored from the state of the one before,
 // and wants it at the points of a loop that was never restored.
-func relayed(t *testing.T, what string, begin func() engine.Loop, columns, iterations int) {
+func relayed(t *testing.T, what string, begin func() run.Loop, columns, iterations int) {
 	t.Helper()
 	whole, relay := begin(), begin()
-	var c, d engine.Control
+	var c, d run.Control
 	for k := range iterations {
 		whole.Next(&c)
 		relay.Next(&d)
 		next := begin()
-		if err := engine.Decode(engine.Encode(relay.State), next.State); err != nil {
+		if err := checkpoint.Decode(checkpoint.Encode(relay.State), next.State); err != nil {
 			t.Fatalf("%s, iteration %d: %v", what, k, err)
 		}
 		if relay = next; !slices.Equal(current(relay, columns), current(whole, columns)) || c.Ended() != d.Ended() {
@@ -40,19 +41,19 @@ func TestNewtonRelays(t *testing.T) {
 	if sampleStep(&task{p: p}) == 1 {
 		t.Fatal("the run does not begin on a sample")
 	}
-	relayed(t, "newton", func() engine.Loop {
+	relayed(t, "newton", func() run.Loop {
 		return loopOf(t, p, Newton{}, solvers.Settings{MaxPasses: 100, GapTolerance: 1e-12})
 	}, p.X.Cols(), 60)
 	few := randomProblem(t, kernels.Logistic, 40, 9, 4, 1e-3, true)
 	halts := solvers.Settings{MaxPasses: 1e6, GapTolerance: 1e-300}
-	relayed(t, "newton to its halt", func() engine.Loop { return loopOf(t, few, Newton{}, halts) }, few.X.Cols(), 1000)
-	settings, err := engine.Check(solvers.Settings{MaxPasses: 100, GapTolerance: 1e-12, Shards: 4}, p.X.Cols())
+	relayed(t, "newton to its halt", func() run.Loop { return loopOf(t, few, Newton{}, halts) }, few.X.Cols(), 1000)
+	settings, err := run.Check(solvers.Settings{MaxPasses: 100, GapTolerance: 1e-12, Shards: 4}, p.X.Cols())
 	if err != nil {
 		t.Fatal(err)
 	}
-	relayed(t, "newton by shards", func() engine.Loop {
+	relayed(t, "newton by shards", func() run.Loop {
 		rows := &shards.Memory{X: p.X, Y: p.Y, Weight: p.SampleWeight, Shards: 4, Kept: make([]float64, len(p.Y))}
-		f, err := newSharded(rows, p, &engine.Session{Settings: settings, Ending: func() bool { return false }}, shards.Options{})
+		f, err := newSharded(rows, p, &run.Session{Settings: settings, Ending: func() bool { return false }}, shards.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

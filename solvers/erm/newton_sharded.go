@@ -6,8 +6,9 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/direct"
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/internal/shards"
 	"github.com/lanes-go/lanes/internal/truncated"
 	"github.com/lanes-go/lanes/kernels"
@@ -64,7 +65,7 @@ func (m Newton) beginSharded(f *sharded, pool *sparse.Pool, initial []float64) (
 
 // Next evaluates the starting point, begins a step, does one conjugate-gradient
 // iteration, or takes the step.
-func (l *shardedNewton) Next(c *engine.Control) {
+func (l *shardedNewton) Next(c *run.Control) {
 	var err error
 	switch {
 	case l.whole != nil:
@@ -86,7 +87,7 @@ func (l *shardedNewton) Next(c *engine.Control) {
 	}
 }
 
-func (l *shardedNewton) begin(c *engine.Control) error {
+func (l *shardedNewton) begin(c *run.Control) error {
 	e, err := l.f.gradient(l.g, l.w, true)
 	if err != nil {
 		return err
@@ -99,7 +100,7 @@ func (l *shardedNewton) begin(c *engine.Control) error {
 
 // goOn goes on with all rows from where the sample led to, or from 0 if that is better, with
 // the factor found there.
-func (l *shardedNewton) goOn(c *engine.Control) (err error) {
+func (l *shardedNewton) goOn(c *run.Control) (err error) {
 	part := l.f.part
 	l.f.use(nil)
 	defer func() {
@@ -137,7 +138,7 @@ func (l *shardedNewton) rest() {
 }
 
 // arrive reports the iterate.
-func (l *shardedNewton) arrive(c *engine.Control, e engine.Evaluation) {
+func (l *shardedNewton) arrive(c *run.Control, e run.Evaluation) {
 	l.loss, l.prepared = e.Objective, false
 	if l.f.part == nil {
 		c.Reached(l.w, e)
@@ -153,7 +154,7 @@ func (l *shardedNewton) prepare() error {
 	return nil
 }
 
-func (l *shardedNewton) conjugate(c *engine.Control) error {
+func (l *shardedNewton) conjugate(c *run.Control) error {
 	if err := l.f.hessian(l.Product, l.Direction); err != nil {
 		return err
 	}
@@ -165,7 +166,7 @@ func (l *shardedNewton) conjugate(c *engine.Control) error {
 
 // search looks for a step length, and goes there. Where the full step is too long, a
 // sweep tries many shorter ones.
-func (l *shardedNewton) search(c *engine.Control) error {
+func (l *shardedNewton) search(c *run.Control) error {
 	f := l.f
 	slope, across := direct.Dot(l.g, l.Step), direct.Dot(l.w, l.Step)
 	here, there := kernels.SquaredNorm(l.w), kernels.SquaredNorm(l.Step)
@@ -217,14 +218,14 @@ func (l *shardedNewton) search(c *engine.Control) error {
 		seen.promised = float64(-length * slope)
 	}
 	over := false
-	if f.part == nil && seen.spent(&e, l.loss) && !engine.Reaches(&f.settings, e) {
+	if f.part == nil && seen.spent(&e, l.loss) && !run.Reaches(&f.settings, e) {
 		// Where columns differ in scale, most of the gap is rounding that may have been.
 		if f.settings.GapTolerance > 0 && (seen.futile == 1 || seen.futile == mostFutile) {
 			if err := f.sharpen(&e, l.trial); err != nil {
 				return err
 			}
 		}
-		over = seen.futile >= mostFutile && !engine.Reaches(&f.settings, e)
+		over = seen.futile >= mostFutile && !run.Reaches(&f.settings, e)
 	}
 	hands := l.hands(e, over || c.Stalling())
 	if hands {
@@ -253,7 +254,7 @@ func (l *shardedNewton) search(c *engine.Control) error {
 }
 
 // try evaluates w + alpha s.
-func (l *shardedNewton) try(alpha float64) (engine.Evaluation, error) {
+func (l *shardedNewton) try(alpha float64) (run.Evaluation, error) {
 	direct.ScaleAdd(l.trial, alpha, l.Step, 1, l.w)
 	return l.f.gradient(l.slope, l.trial, true)
 }
@@ -267,8 +268,8 @@ func (l *shardedNewton) Current(w []float64) {
 	copy(w, l.w)
 }
 
-// certify is engine.Run.Certify.
-func (l *shardedNewton) certify(w []float64, e engine.Evaluation, target float64, spent bool) engine.Evaluation {
+// certify is run.Run.Certify.
+func (l *shardedNewton) certify(w []float64, e run.Evaluation, target float64, spent bool) run.Evaluation {
 	if l.whole != nil {
 		return l.whole.full.bounds.Improve(w, e, target, spent)
 	}
@@ -276,7 +277,7 @@ func (l *shardedNewton) certify(w []float64, e engine.Evaluation, target float64
 }
 
 // State visits the loop's state.
-func (l *shardedNewton) State(c *engine.Coder) {
+func (l *shardedNewton) State(c *checkpoint.Coder) {
 	handed := l.whole != nil
 	if c.Bool(&handed); handed {
 		if l.whole == nil {
@@ -304,9 +305,9 @@ func (l *shardedNewton) State(c *engine.Coder) {
 		c.Float64(v)
 	}
 	l.Inner.State(c)
-	c.Count(&l.futile, engine.MostCount)
-	c.Count(&l.steps, engine.MostCount)
-	c.Count(&l.work, engine.MostCount)
+	c.Count(&l.futile, checkpoint.MostCount)
+	c.Count(&l.steps, checkpoint.MostCount)
+	c.Count(&l.work, checkpoint.MostCount)
 	for _, v := range []*bool{&l.evaluated, &l.prepared} {
 		c.Bool(v)
 	}
@@ -319,18 +320,18 @@ func (l *shardedNewton) State(c *engine.Coder) {
 // solveRows is Solve by shards, over rows from wherever they come. Of p it looks at the
 // loss and lambda alone.
 func solveRows(ctx context.Context, rows shards.Rows, p *Problem, m Newton, settings solvers.Settings, o shards.Options) (*solvers.Result, error) {
-	return engine.Solve(ctx, settings, engine.Plan{
+	return run.Solve(ctx, settings, run.Plan{
 		Family: "erm", Solver: m.Name(), Columns: rows.Cols(), NoGap: noGap(p.Lambda), Shards: true,
-		Begin: func(s *engine.Session) (engine.Run, error) {
+		Begin: func(s *run.Session) (run.Run, error) {
 			f, err := newSharded(rows, p, s, o)
 			if err != nil {
-				return engine.Run{}, err
+				return run.Run{}, err
 			}
 			loop, parameters := m.beginSharded(f, s.Pool, s.Settings.Initial)
-			return engine.Run{
+			return run.Run{
 				Samples: f.n, Loop: loop, Smooth: true, Reports: true,
 				Evaluate: f.evaluate, AtZero: f.atZero, Certify: loop.certify, Settle: f.settle,
-				Parameters: parameters, Data: func(*sparse.Pool) (engine.Identity, error) { return f.identity() },
+				Parameters: parameters, Data: func(*sparse.Pool) (checkpoint.Identity, error) { return f.identity() },
 			}, nil
 		},
 	})

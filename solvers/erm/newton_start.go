@@ -3,7 +3,8 @@ package erm
 import (
 	"math"
 
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/base/random"
+	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/kernels"
 )
 
@@ -37,7 +38,7 @@ func startStep(n, d int, lambda float64, initial []float64) int {
 
 // sampleRows draws one row of every step at random: rows often have a period.
 func sampleRows(n, step int) []uint32 {
-	random := engine.NewRandom(1)
+	random := random.New(1)
 	list := make([]uint32, n/step)
 	for k := range list {
 		list[k] = uint32(k*step) + uint32(random.Below(uint64(step)))
@@ -47,7 +48,7 @@ func sampleRows(n, step int) []uint32 {
 
 // begin evaluates the starting point: where the sample's run or another method ended. If that
 // is worse than 0, the run begins at Settings.Initial or at 0, whichever is better.
-func (l *newtonLoop) begin(c *engine.Control) {
+func (l *newtonLoop) begin(c *run.Control) {
 	zero := math.Inf(1)
 	fromZero := l.start == nil && !l.handed && kernels.MaxAbs(l.w) == 0
 	if l.start != nil || l.handed {

@@ -8,8 +8,10 @@ import (
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/allocations"
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/base/random"
+	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/pathtest"
+	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/internal/solvetest"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
@@ -114,7 +116,7 @@ func TestNewtonSampleSameBits(t *testing.T) {
 func TestNewtonLeavesABadSample(t *testing.T) {
 	p := newtonProblem(t, "onehot:n=20000", kernels.Logistic, 1e-4)
 	step := sampleStep(&task{p: p})
-	random := engine.NewRandom(1)
+	random := random.New(1)
 	y := make([]float64, len(p.Y))
 	for i := range y {
 		y[i] = -1
@@ -137,7 +139,7 @@ func TestNewtonAllocatesNothing(t *testing.T) {
 	p := newtonProblem(t, "onehot:n=5000", kernels.Logistic, 1./5000)
 	pool := sparse.NewPool(2)
 	defer pool.Close()
-	settings, err := engine.Check(solvers.Settings{}, p.X.Cols())
+	settings, err := run.Check(solvers.Settings{}, p.X.Cols())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -145,7 +147,7 @@ func TestNewtonAllocatesNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	engine.Drive(context.Background(), engine.Run{
+	run.Drive(context.Background(), run.Run{
 		Samples: p.X.Rows(), Columns: p.X.Cols(), Reports: true, Loop: &countedLoop{Loop: loop, t: t},
 		Evaluate: newObjective(p, pool).evaluate,
 	}, settings)
@@ -153,12 +155,12 @@ func TestNewtonAllocatesNothing(t *testing.T) {
 
 // countedLoop counts the allocations of every iteration but the first ones.
 type countedLoop struct {
-	engine.Loop
+	run.Loop
 	t    testing.TB
 	done int
 }
 
-func (l *countedLoop) Next(c *engine.Control) {
+func (l *countedLoop) Next(c *run.Control) {
 	if l.done++; l.done != 20 {
 		l.Loop.Next(c)
 		return
@@ -199,7 +201,7 @@ type marginsWatched struct {
 	furthest float64 // of the way that is allowed
 }
 
-func (l *marginsWatched) Next(c *engine.Control) {
+func (l *marginsWatched) Next(c *run.Control) {
 	if n := l.newtonLoop; n.started && n.steps > l.steps && n.carried.known() {
 		l.steps = n.steps
 		z := make([]float64, len(n.z))
@@ -241,7 +243,7 @@ func TestNewtonCarriesMargins(t *testing.T) {
 			t.Fatal(err)
 		}
 		watched := &marginsWatched{newtonLoop: loop.(*newtonLoop), t: t}
-		engine.Drive(context.Background(), engine.Run{
+		run.Drive(context.Background(), run.Run{
 			Samples: p.X.Rows(), Columns: p.X.Cols(), Reports: true, Loop: watched, Evaluate: newObjective(p, nil).evaluate,
 		}, settings)
 		if watched.steps < 5 || watched.furthest == 0 {
@@ -268,14 +270,14 @@ func TestNewtonRefusesOtherMargins(t *testing.T) {
 	check := func() {
 		refused := func(change func(l *newtonLoop)) bool {
 			other := begin()
-			if err := engine.Decode(engine.Encode(l.State), other.State); err != nil {
+			if err := checkpoint.Decode(checkpoint.Encode(l.State), other.State); err != nil {
 				t.Fatalf("step %d, iteration %d: %v", l.steps, l.Iterations, err)
 			}
 			if other.carried != l.carried {
 				t.Errorf("step %d, iteration %d: of the margins %+v is restored, not %+v", l.steps, l.Iterations, other.carried, l.carried)
 			}
 			change(other)
-			return engine.Decode(engine.Encode(other.State), begin().State) != nil
+			return checkpoint.Decode(checkpoint.Encode(other.State), begin().State) != nil
 		}
 		if !refused(func(l *newtonLoop) { l.z[3] += 1e-9 }) || !refused(func(l *newtonLoop) { l.carried.length = -1 }) || !refused(func(l *newtonLoop) { l.carried.step = -1 }) {
 			t.Errorf("step %d, iteration %d: margins of other weights are taken", l.steps, l.Iterations)
@@ -290,7 +292,7 @@ func TestNewtonRefusesOtherMargins(t *testing.T) {
 			t.Errorf("step %d, iteration %d: margins of another step refused: %v", l.steps, l.Iterations, other)
 		}
 	}
-	engine.Drive(context.Background(), engine.Run{
+	run.Drive(context.Background(), run.Run{
 		Samples: p.X.Rows(), Columns: p.X.Cols(), Reports: true, Loop: &stateWatched{l, check}, Evaluate: newObjective(p, nil).evaluate,
 	}, settings)
 	if within < 5 || before < 3 {
@@ -304,7 +306,7 @@ type stateWatched struct {
 	check func()
 }
 
-func (l *stateWatched) Next(c *engine.Control) {
+func (l *stateWatched) Next(c *run.Control) {
 	if l.started {
 		l.check()
 	}

@@ -1,18 +1,18 @@
 package erm
 
 import (
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/run"
 )
 
 // renumber returns the problem that a method should run with: as it is, or, where products
 // and lazy steps over many columns gain by it, renumbered. It depends on the method and
 // the sizes of the matrix alone.
-func renumber(p *Problem, method Method, s *engine.Session) *Problem {
-	pays := engine.RenumberingPays
+func renumber(p *Problem, method Method, s *run.Session) *Problem {
+	pays := run.RenumberingPays
 	switch method.(type) {
 	case AISARAH, AISARAHInterval, SARAH, SARAHPlus, SVRG, SGD:
 	case Newton:
-		pays = engine.ProductsGain
+		pays = run.ProductsGain
 	default:
 		return p
 	}

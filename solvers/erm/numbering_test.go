@@ -6,8 +6,8 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/internal/matrix"
+	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/internal/solvetest"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
@@ -32,7 +32,7 @@ func half(t *testing.T) (*Problem, []float64) {
 	t.Helper()
 	g := solvetest.Generate(t, "wide:n=1200,d=524288", 1)
 	p := &Problem{X: g.X, Y: g.Y, Loss: kernels.Logistic, Lambda: 1. / 1200}
-	if !engine.ProductsGain(p.X) {
+	if !run.ProductsGain(p.X) {
 		t.Fatal("the matrix is too small for the test")
 	}
 	start := make([]float64, p.X.Cols())
@@ -101,12 +101,12 @@ func TestHandedAstrayNumbering(t *testing.T) {
 		w[j] = -1e3 * v
 	}
 	var trace solvers.Trace
-	s, err := engine.Check(solvers.Settings{Initial: start, MaxPasses: 1, Recorder: &trace}, len(w))
+	s, err := run.Check(solvers.Settings{Initial: start, MaxPasses: 1, Recorder: &trace}, len(w))
 	if err != nil {
 		t.Fatal(err)
 	}
 	loop, full := NewtonFrom(p, nil, s, w), newObjective(p, nil)
-	if _, err := engine.Drive(context.Background(), engine.Run{Samples: p.X.Rows(), Columns: len(w), Loop: loop, Reports: true, Evaluate: full.evaluate}, s); err != nil {
+	if _, err := run.Drive(context.Background(), run.Run{Samples: p.X.Rows(), Columns: len(w), Loop: loop, Reports: true, Evaluate: full.evaluate}, s); err != nil {
 		t.Fatal(err)
 	}
 	want := full.evaluate(start).Objective

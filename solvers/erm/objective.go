@@ -5,8 +5,8 @@ import (
 
 	"github.com/lanes-go/lanes/internal/certificate"
 	"github.com/lanes-go/lanes/internal/direct"
-	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/internal/risk"
+	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
@@ -54,14 +54,14 @@ func (o *objective) write() {
 // because (1/n) sum z_i f_i'(z_i) = -lambda w'w(alpha) and
 // grad P(w) = lambda (w - w(alpha)). Nothing is subtracted, and what rounding can have
 // taken from the gradient is added: see package certificate.
-func (o *objective) gradient(g, w []float64) engine.Evaluation {
+func (o *objective) gradient(g, w []float64) run.Evaluation {
 	o.x.MulVec(o.coef, w)
 	return o.gradientAt(g, w, o.coef)
 }
 
 // gradientAt is gradient where the margins z = Xw are known. It costs half a
 // pass.
-func (o *objective) gradientAt(g, w, z []float64) engine.Evaluation {
+func (o *objective) gradientAt(g, w, z []float64) run.Evaluation {
 	o.slopesAt(z)
 	return o.gradientOf(g, w)
 }
@@ -70,9 +70,9 @@ func (o *objective) gradientAt(g, w, z []float64) engine.Evaluation {
 func (o *objective) slopesAt(z []float64) float64 { return o.losses.Slopes(o.coef, z) }
 
 // gradientOf goes on from the slopes in o.coef, whose margins were computed from w.
-func (o *objective) gradientOf(g, w []float64) engine.Evaluation {
+func (o *objective) gradientOf(g, w []float64) run.Evaluation {
 	e, seems := o.gradientNear(g, w, 0)
-	if seems && !engine.Reaches(&o.settings, e) {
+	if seems && !run.Reaches(&o.settings, e) {
 		o.bounds.Sharpen(&e, w, o.settings.GapTolerance)
 	}
 	return e
@@ -81,13 +81,13 @@ func (o *objective) gradientOf(g, w []float64) engine.Evaluation {
 // gradientNear is gradientOf where the margins err by no more than if w had this norm, if
 // that is longer than w is, and does not sharpen what it finds. seems tells whether w would
 // be within a target but for rounding.
-func (o *objective) gradientNear(g, w []float64, norm float64) (e engine.Evaluation, seems bool) {
+func (o *objective) gradientNear(g, w []float64, norm float64) (e run.Evaluation, seems bool) {
 	clear(g)
 	o.x.AddTrans(g, o.coef)
 	o.vectors.ScaleAdd(g, 1/float64(len(o.coef)), g, o.p.Lambda, w)
 	square := kernels.SquaredNorm(w)
 	e = o.bounds.Evaluation(o.losses.Mean(), square, direct.Norm(g), o.vectors.Norm(o.coef), max(math.Sqrt(square), norm))
-	return e, engine.Seems(&o.settings, e, o.bounds.Gap(e.GradientNorm, 0))
+	return e, run.Seems(&o.settings, e, o.bounds.Gap(e.GradientNorm, 0))
 }
 
 // atZero returns P(0). It costs O(rows), once.
@@ -98,7 +98,7 @@ func (o *objective) atZero() float64 {
 	return o.zero
 }
 
-func (o *objective) evaluate(w []float64) engine.Evaluation { return o.gradient(o.spare(), w) }
+func (o *objective) evaluate(w []float64) run.Evaluation { return o.gradient(o.spare(), w) }
 
 // spare returns room for a gradient, which the next evaluation overwrites.
 func (o *objective) spare() []float64 {

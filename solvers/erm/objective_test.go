@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/direct"
-	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/internal/risk"
+	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/internal/solvetest"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
@@ -57,7 +57,7 @@ func TestObjectiveAtZero(t *testing.T) {
 		}
 		l := newNewtonLoop(Newton{}.withDefaults(d), c.p, o, solvers.Settings{})
 		o.zero = math.NaN()
-		direct.Have(engine.Drive(context.Background(), engine.Run{
+		direct.Have(run.Drive(context.Background(), run.Run{
 			Solver: "newton", Samples: c.p.X.Rows(), Columns: d, Loop: l, Evaluate: o.evaluate,
 		}, solvers.Settings{MaxPasses: 3}))
 		if o.zero != e.Objective {

@@ -3,7 +3,7 @@ package erm
 import (
 	"math"
 
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/base/random"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -38,7 +38,7 @@ func Paper(x *sparse.Matrix, y []float64) (*Problem, error) {
 
 // paperStart draws w_0.
 func paperStart(columns int, seed uint64) []float64 {
-	random, reach := engine.NewRandom(^seed), 1/math.Sqrt(float64(columns))
+	random, reach := random.New(^seed), 1/math.Sqrt(float64(columns))
 	w := make([]float64, columns)
 	for j := range w {
 		w[j] = (float64(2*random.Float64()) - 1) * reach

@@ -5,8 +5,9 @@ import (
 	"math"
 	"testing"
 
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/base/random"
 	"github.com/lanes-go/lanes/internal/risk"
+	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/internal/solvetest"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
@@ -48,7 +49,7 @@ func TestEveryParameter(t *testing.T) {
 	few := randomProblem(t, kernels.Logistic, 5*testBatch+3, 12, 4, 0.02, true)
 	quadratic := randomProblem(t, kernels.Squared, 60, 20, 5, 0.05, true)
 	var runs []solvetest.Listed[Method]
-	type listing func(loop engine.Loop, r *reference, w []float64) []float64
+	type listing func(loop run.Loop, r *reference, w []float64) []float64
 	add := func(name string, p *Problem, steps int, from []float64, list listing, set ...string) {
 		r, d := newReference(p), p.X.Cols()
 		runs = append(runs, solvetest.Listed[Method]{Solver: name, Set: set, Follows: func(m Method) error {
@@ -56,7 +57,7 @@ func TestEveryParameter(t *testing.T) {
 			w := make([]float64, d)
 			copy(w, from)
 			want := list(loop, r, w)
-			if run(loop, steps); want == nil {
+			if iterate(loop, steps); want == nil {
 				return errors.New("the listing ends on the way")
 			}
 			return apart(current(loop, d), want, 1e-9)
@@ -77,15 +78,15 @@ func TestEveryParameter(t *testing.T) {
 		gamma, beta float64
 		set         []string
 	}{{0.5, 0.9, []string{"gamma=0.5", "beta=0.9"}}, {1. / 32, 0.999, nil}} {
-		add("ai-sarah", blocks, many, from(blocks), func(_ engine.Loop, r *reference, w []float64) []float64 {
+		add("ai-sarah", blocks, many, from(blocks), func(_ run.Loop, r *reference, w []float64) []float64 {
 			return r.aisarah(w, c.gamma, c.beta, many)
 		}, c.set...)
 	}
-	add("ai-sarah", few, 120, from(few), func(_ engine.Loop, r *reference, w []float64) []float64 {
+	add("ai-sarah", few, 120, from(few), func(_ run.Loop, r *reference, w []float64) []float64 {
 		return r.aisarah(w, 1e-30, 0.999, 120)
 	}, "unguarded=true", "gamma=1e-30")
-	add("ai-sarah", few, 60, nil, func(_ engine.Loop, r *reference, w []float64) []float64 {
-		random := engine.NewRandom(^uint64(testSeed))
+	add("ai-sarah", few, 60, nil, func(_ run.Loop, r *reference, w []float64) []float64 {
+		random := random.New(^uint64(testSeed))
 		for j := range w {
 			w[j] = (2*random.Float64() - 1) / math.Sqrt(float64(len(w)))
 		}
@@ -94,16 +95,16 @@ func TestEveryParameter(t *testing.T) {
 
 	rows := len(few.Y)
 	for name, importance := range map[string]bool{"ai-sarah-importance": true, "ai-sarah-uniform": false} {
-		add(name, few, 3*(1+9), from(few), func(_ engine.Loop, r *reference, w []float64) []float64 {
+		add(name, few, 3*(1+9), from(few), func(_ run.Loop, r *reference, w []float64) []float64 {
 			return r.theoretical(w, importance, 9, 3)
 		}, "inner=9")
-		add(name, few, 2*(1+rows), from(few), func(_ engine.Loop, r *reference, w []float64) []float64 {
+		add(name, few, 2*(1+rows), from(few), func(_ run.Loop, r *reference, w []float64) []float64 {
 			return r.theoretical(w, importance, rows, 2)
 		})
 	}
 
 	of := func(name string, p *Problem, steps int, m intervals, set ...string) {
-		add(name, p, steps, from(p), func(loop engine.Loop, r *reference, w []float64) []float64 {
+		add(name, p, steps, from(p), func(loop run.Loop, r *reference, w []float64) []float64 {
 			m, l := m, loop.(*intervalLoop)
 			if m.least < 0 {
 				m.least = usual(r, l.least, -m.least)
@@ -123,27 +124,27 @@ func TestEveryParameter(t *testing.T) {
 	of("sarah+", few, 60, intervals{-1, -1, 1. / 32, 10 * pass, false})
 	of("sarah+", few, 160, intervals{-1, -1, 1e-30, 10 * pass, false}, "gamma=1e-30")
 
-	add("svrg", blocks, 200, from(blocks), func(_ engine.Loop, r *reference, w []float64) []float64 {
+	add("svrg", blocks, 200, from(blocks), func(_ run.Loop, r *reference, w []float64) []float64 {
 		return r.svrg(w, 0.05, 60, 200)
 	}, "step=0.05", "inner=60")
-	add("svrg", few, 60, from(few), func(loop engine.Loop, r *reference, w []float64) []float64 {
+	add("svrg", few, 60, from(few), func(loop run.Loop, r *reference, w []float64) []float64 {
 		return r.svrg(w, usual(r, loop.(*svrgLoop).step, 0.5), 2*pass, 60)
 	})
 	const passes = 12 * pass
-	add("adam", few, passes, from(few), func(_ engine.Loop, r *reference, w []float64) []float64 {
+	add("adam", few, passes, from(few), func(_ run.Loop, r *reference, w []float64) []float64 {
 		return r.adam(w, 0.05, 0.7, 0.95, 0.01, 0.1, passes)
 	}, "step=0.05", "beta1=0.7", "beta2=0.95", "epsilon=0.01", "decay=0.1")
-	add("adam", few, passes, from(few), func(_ engine.Loop, r *reference, w []float64) []float64 {
+	add("adam", few, passes, from(few), func(_ run.Loop, r *reference, w []float64) []float64 {
 		return r.adam(w, 0.01, 0.9, 0.999, 1e-8, 0, passes)
 	})
-	add("sgd", few, passes, from(few), func(_ engine.Loop, r *reference, w []float64) []float64 {
+	add("sgd", few, passes, from(few), func(_ run.Loop, r *reference, w []float64) []float64 {
 		return r.sgd(w, 0.02, 0.5, 0.1, passes)
 	}, "step=0.02", "momentum=0.5", "decay=0.1")
 	for _, c := range []struct {
 		momentum, multiple float64
 		set                []string
 	}{{0.9, 0.1, nil}, {0, 1, []string{"plain=true"}}, {0.6, 0.4, []string{"momentum=0.6"}}} {
-		add("sgd", few, passes, from(few), func(loop engine.Loop, r *reference, w []float64) []float64 {
+		add("sgd", few, passes, from(few), func(loop run.Loop, r *reference, w []float64) []float64 {
 			return r.sgd(w, usual(r, loop.(*sgdLoop).step, c.multiple), c.momentum, 0, passes)
 		}, c.set...)
 	}
@@ -156,7 +157,7 @@ func TestEveryParameter(t *testing.T) {
 		p, r := quadratic, newReference(quadratic)
 		runs = append(runs, solvetest.Listed[Method]{Solver: "newton", Set: c.set, Follows: func(m Method) error {
 			l := loopOf(t, p, m, solvers.Settings{Initial: from(p), MaxPasses: 1000}).(*newtonLoop)
-			var control engine.Control
+			var control run.Control
 			for l.steps == 0 { // later ones may have the Hessian's factor
 				l.Next(&control)
 			}

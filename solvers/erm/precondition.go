@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/cholesky"
 	"github.com/lanes-go/lanes/internal/cost"
 	"github.com/lanes-go/lanes/internal/direct"
-	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -134,9 +134,9 @@ func (m *preconditioner) release() {
 	m.factor, m.dense, m.exact = nil, false, false
 }
 
-func (m *preconditioner) state(c *engine.Coder) {
+func (m *preconditioner) state(c *checkpoint.Coder) {
 	c.Bool(&m.dense)
-	c.Count(&m.age, engine.MostCount)
+	c.Count(&m.age, checkpoint.MostCount)
 	c.Bool(&m.exact)
 	if !m.dense {
 		c.Floats(m.inverse)

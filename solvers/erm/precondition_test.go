@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/direct"
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
@@ -66,11 +66,11 @@ func TestFactorNearTheTarget(t *testing.T) {
 		full := newObjective(p, nil)
 		full.settings = c.settings
 		l := newNewtonLoop(Newton{}.withDefaults(p.X.Cols()), p, full, c.settings)
-		settings, err := engine.Check(c.settings, p.X.Cols())
+		settings, err := run.Check(c.settings, p.X.Cols())
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := engine.Drive(context.Background(), engine.Run{Samples: p.X.Rows(), Columns: p.X.Cols(), Reports: true, Loop: l, Evaluate: full.evaluate}, settings); err != nil {
+		if _, err := run.Drive(context.Background(), run.Run{Samples: p.X.Rows(), Columns: p.X.Cols(), Reports: true, Loop: l, Evaluate: full.evaluate}, settings); err != nil {
 			t.Fatal(err)
 		}
 		if l.metric.dense != c.dense {
@@ -131,7 +131,7 @@ func TestConvergedPreparesNoStep(t *testing.T) {
 	l := newNewtonLoop(Newton{}.withDefaults(p.X.Cols()), p, full, settings)
 	counted := &countedHessian{hessian: l.metric.h}
 	l.metric.h, l.metric.cost = counted, 0
-	r, err := engine.Drive(context.Background(), engine.Run{
+	r, err := run.Drive(context.Background(), run.Run{
 		Samples: len(p.Y), Columns: p.X.Cols(), Loop: l, Smooth: true, Reports: true, Evaluate: full.evaluate,
 	}, settings)
 	if err != nil || r.Status != solvers.Converged || l.steps < 2 || counted.forms != l.steps {

@@ -3,8 +3,8 @@ package erm
 import (
 	"math"
 
+	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/direct"
-	"github.com/lanes-go/lanes/internal/engine"
 )
 
 // batch holds the numbers of one mini-batch.
@@ -111,7 +111,7 @@ func (r *recursive) step(b *batch, alpha float64) {
 	r.square += r.lazy.MoveAddU(b.rows, b.d, b.work, r.clock)
 }
 
-func (r *recursive) state(c *engine.Coder) {
+func (r *recursive) state(c *checkpoint.Coder) {
 	c.Records(r.lazy.Rec)
 	c.Float64(&r.scale)
 	c.Float64(&r.clock)

@@ -6,7 +6,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/base/random"
+	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
@@ -167,16 +168,16 @@ func (r *reference) recursiveStep(rows []uint32, w, v []float64, alpha float64) 
 }
 
 // loopOf begins a method's loop outside Solve.
-func loopOf(t testing.TB, p *Problem, m Method, s solvers.Settings) engine.Loop {
+func loopOf(t testing.TB, p *Problem, m Method, s solvers.Settings) run.Loop {
 	t.Helper()
-	s, err := engine.Check(s, p.X.Cols())
+	s, err := run.Check(s, p.X.Cols())
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := m.check(); err != nil {
 		t.Fatal(err)
 	}
-	loop, _, err := m.begin(&task{p: p, settings: s, full: newObjective(p, nil), random: engine.NewRandom(s.Seed)})
+	loop, _, err := m.begin(&task{p: p, settings: s, full: newObjective(p, nil), random: random.New(s.Seed)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,7 +4,10 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/base/random"
+	"github.com/lanes-go/lanes/internal/checkpoint"
+	"github.com/lanes-go/lanes/internal/passes"
+	"github.com/lanes-go/lanes/internal/run"
 )
 
 // SARAH takes recursive gradient steps of one fixed size (Nguyen et al. 2017).
@@ -27,7 +30,7 @@ func (SARAH) reports() bool { return true }
 
 func (m SARAH) check() error { return errorOr(checkStep("step", m.Step), checkInner(m.Inner)) }
 
-func (m SARAH) begin(t *task) (engine.Loop, string, error) {
+func (m SARAH) begin(t *task) (run.Loop, string, error) {
 	step := t.stepOr(m.Step, 1)
 	l := newIntervalLoop(t, step, step, m.Inner)
 	l.random = m.Random
@@ -59,7 +62,7 @@ func (m SARAHPlus) check() error {
 	return errorOr(checkStep("step", m.Step), checkInner(m.Inner))
 }
 
-func (m SARAHPlus) begin(t *task) (engine.Loop, string, error) {
+func (m SARAHPlus) begin(t *task) (run.Loop, string, error) {
 	step := t.stepOr(m.Step, 1)
 	l := newIntervalLoop(t, step, step, m.Inner)
 	if l.gamma = m.Gamma; m.Gamma == 0 {
@@ -100,7 +103,7 @@ func (m AISARAHInterval) check() error {
 	return errorOr(checkStep("min", m.Min), checkStep("max", m.Max), checkInner(m.Inner))
 }
 
-func (m AISARAHInterval) begin(t *task) (engine.Loop, string, error) {
+func (m AISARAHInterval) begin(t *task) (run.Loop, string, error) {
 	least, most := t.stepOr(m.Min, 0.1), t.stepOr(m.Max, 2)
 	if least > most {
 		return nil, "", fmt.Errorf("the default of one end of the interval crosses the other: %v to %v; set both", least, most)
@@ -119,8 +122,8 @@ type intervalLoop struct {
 	random      bool
 
 	full    *objective
-	source  *engine.Random
-	batches *engine.Batches
+	source  *random.Source
+	batches *passes.Batches
 	batch   *batch
 	w       []float64
 
@@ -129,7 +132,7 @@ type intervalLoop struct {
 }
 
 func newIntervalLoop(t *task, least, most float64, inner int) *intervalLoop {
-	batches := engine.NewBatches(t.p.X.Rows(), t.settings.BatchSize, engine.FoldTail, t.random)
+	batches := passes.NewBatches(t.p.X.Rows(), t.settings.BatchSize, passes.FoldTail, t.random)
 	if inner == 0 {
 		inner = batches.PerPass()
 	}
@@ -141,7 +144,7 @@ func newIntervalLoop(t *task, least, most float64, inner int) *intervalLoop {
 }
 
 // Next begins an outer loop (lines 4 and 5) or does lines 8 to 11.
-func (l *intervalLoop) Next(c *engine.Control) {
+func (l *intervalLoop) Next(c *run.Control) {
 	if l.left == 0 {
 		l.Current(l.w)
 		v := l.full.spare()
@@ -180,7 +183,7 @@ func (l *intervalLoop) Next(c *engine.Control) {
 }
 
 // State visits the loop's state.
-func (l *intervalLoop) State(c *engine.Coder) {
+func (l *intervalLoop) State(c *checkpoint.Coder) {
 	l.state(c)
 	l.batches.State(c)
 	c.Count(&l.left, l.length)

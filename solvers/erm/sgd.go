@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/direct"
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/passes"
+	"github.com/lanes-go/lanes/internal/run"
 )
 
 // SGD is stochastic gradient descent with heavy-ball momentum:
@@ -42,7 +44,7 @@ func checkDecay(decay float64) error {
 	return nil
 }
 
-func (m SGD) begin(t *task) (engine.Loop, string, error) {
+func (m SGD) begin(t *task) (run.Loop, string, error) {
 	momentum := m.Momentum
 	switch {
 	case m.Plain:
@@ -54,7 +56,7 @@ func (m SGD) begin(t *task) (engine.Loop, string, error) {
 	if err := checkContraction(step, t.p.Lambda); err != nil {
 		return nil, "", err
 	}
-	batches := engine.NewBatches(t.p.X.Rows(), t.settings.BatchSize, engine.DropTail, t.random)
+	batches := passes.NewBatches(t.p.X.Rows(), t.settings.BatchSize, passes.DropTail, t.random)
 	l := &sgdLoop{
 		p: t.p, batches: batches, batch: newBatch(t.p, batches.Largest()), lazy: t.lazy(),
 		step: step, momentum: momentum, decay: m.Decay,
@@ -74,7 +76,7 @@ const sgdSpan = 1 << 16
 // (0, g/momentum) before it, or (-step g/(1 - step lambda), 0) without momentum.
 type sgdLoop struct {
 	p       *Problem
-	batches *engine.Batches
+	batches *passes.Batches
 	batch   *batch
 	lazy    direct.Lazy
 
@@ -101,7 +103,7 @@ func (l *sgdLoop) table() {
 }
 
 // Next does one step.
-func (l *sgdLoop) Next(c *engine.Control) {
+func (l *sgdLoop) Next(c *run.Control) {
 	b := l.batch
 	b.take(l.batches.Next())
 	l.lazy.DotMap(b.z, b.rows, l.span, l.maps)
@@ -153,7 +155,7 @@ func (l *sgdLoop) Current(w []float64) {
 }
 
 // State visits the loop's state.
-func (l *sgdLoop) State(c *engine.Coder) {
+func (l *sgdLoop) State(c *checkpoint.Coder) {
 	c.Records(l.lazy.Rec)
 	// The first step is that of the preparations, which a run may not have ended.
 	c.Bool(&l.decayed)

@@ -4,10 +4,12 @@ import (
 	"math"
 	"slices"
 
+	"github.com/lanes-go/lanes/internal/base/random"
 	"github.com/lanes-go/lanes/internal/certificate"
+	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/cost"
 	"github.com/lanes-go/lanes/internal/direct"
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/internal/shards"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
@@ -47,7 +49,7 @@ type sharded struct {
 type pieceRoom struct{ z, c, h, m, rest [shards.Piece]float64 }
 
 // newSharded takes a sweep over the rows, for what does not depend on weights.
-func newSharded(rows shards.Rows, p *Problem, s *engine.Session, o shards.Options) (*sharded, error) {
+func newSharded(rows shards.Rows, p *Problem, s *run.Session, o shards.Options) (*sharded, error) {
 	f := &sharded{
 		rows: rows, settings: s.Settings, p: p, n: rows.Rows(), d: rows.Cols(), finished: s.Ending,
 	}
@@ -125,7 +127,7 @@ func (f *sharded) learn() error {
 
 // gradient writes the gradient of P at w to g and evaluates w. It costs one pass. With
 // keep, the curvatures that hessian and its like are at are those of w from then on.
-func (f *sharded) gradient(g, w []float64, keep bool) (engine.Evaluation, error) {
+func (f *sharded) gradient(g, w []float64, keep bool) (run.Evaluation, error) {
 	d, n := f.d, float64(f.count())
 	if keep {
 		f.kept = false
@@ -145,7 +147,7 @@ func (f *sharded) gradient(g, w []float64, keep bool) (engine.Evaluation, error)
 		return nil
 	})
 	if err != nil {
-		return engine.Evaluation{}, err
+		return run.Evaluation{}, err
 	}
 	if keep {
 		f.kept = true
@@ -159,7 +161,7 @@ func (f *sharded) gradient(g, w []float64, keep bool) (engine.Evaluation, error)
 // sharpen bounds the rounding in the last gradient, at w, column by column, and puts the gap
 // that follows into its evaluation where that is better. Once in a run it takes a sweep, which
 // no budget counts: a run that is continued takes it again.
-func (f *sharded) sharpen(e *engine.Evaluation, w []float64) error {
+func (f *sharded) sharpen(e *run.Evaluation, w []float64) error {
 	if f.entries == nil {
 		sums := make([]float64, 2*f.d)
 		err := f.group.Sum(sums, func(worker int, b *shards.Block, node []float64) error {
@@ -191,8 +193,8 @@ func (f *sharded) sharpen(e *engine.Evaluation, w []float64) error {
 	return nil
 }
 
-// certify is engine.Run.Certify, for runs that end as stalled.
-func (f *sharded) certify(w []float64, e engine.Evaluation, _ float64, spent bool) engine.Evaluation {
+// certify is run.Run.Certify, for runs that end as stalled.
+func (f *sharded) certify(w []float64, e run.Evaluation, _ float64, spent bool) run.Evaluation {
 	if !spent || !(e.Gap > 2*f.bounds.Gap(e.GradientNorm, 0)) {
 		return e
 	}
@@ -209,8 +211,8 @@ func (f *sharded) certify(w []float64, e engine.Evaluation, _ float64, spent boo
 	return better
 }
 
-// settle is engine.Run.Settle.
-func (f *sharded) settle(w []float64, e engine.Evaluation) engine.Evaluation {
+// settle is run.Run.Settle.
+func (f *sharded) settle(w []float64, e run.Evaluation) run.Evaluation {
 	p := certificate.Problem{Problem: *f.p}
 	var sums certificate.Sums
 	err := f.patiently(false, func() error {
@@ -347,8 +349,8 @@ func (f *sharded) along(alpha *[alphas]float64, step []float64) (losses [alphas]
 	return losses, err
 }
 
-// evaluate is engine.Run.Evaluate.
-func (f *sharded) evaluate(w []float64) (e engine.Evaluation) {
+// evaluate is run.Run.Evaluate.
+func (f *sharded) evaluate(w []float64) (e run.Evaluation) {
 	err := f.patiently(false, func() (err error) {
 		e, err = f.gradient(f.sums[:f.d], w, false)
 		return err
@@ -361,7 +363,7 @@ func (f *sharded) atZero() float64 { return f.zero }
 
 // identity tells the rows, labels and weights from others, by their products with a
 // random number for each row.
-func (f *sharded) identity() (engine.Identity, error) {
+func (f *sharded) identity() (checkpoint.Identity, error) {
 	d := f.d
 	err := f.patiently(f.saves(), func() error {
 		return f.group.Sum(f.sums, func(worker int, b *shards.Block, node []float64) error {
@@ -383,10 +385,10 @@ func (f *sharded) identity() (engine.Identity, error) {
 	if err != nil {
 		return nil, err
 	}
-	return engine.Identity{}.With("loss", f.p.Loss).With("Huber's delta", f.p.Threshold()).With("lambda", f.p.Lambda).
+	return checkpoint.Identity{}.With("loss", f.p.Loss).With("Huber's delta", f.p.Threshold()).With("lambda", f.p.Lambda).
 		With("rows", f.n).With("columns", d).With("non-zeros", f.rows.NNZ()).
-		With("the rows' checksum", engine.Checksum(f.sums)), nil
+		With("the rows' checksum", checkpoint.Checksum(f.sums)), nil
 }
 
 // spread is a number in [0, 1) that looks random, one for each row.
-func spread(row int) float64 { return float64(engine.HashRow(row)>>11) * 0x1p-53 }
+func spread(row int) float64 { return float64(random.HashRow(row)>>11) * 0x1p-53 }

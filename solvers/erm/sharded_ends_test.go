@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/internal/shards/shardstest"
 	"github.com/lanes-go/lanes/internal/solvetest"
 	"github.com/lanes-go/lanes/kernels"
@@ -182,7 +182,7 @@ func TestShardedStopsAreSaved(t *testing.T) {
 		if err == nil && r.Status != solvers.Cancelled {
 			break
 		}
-		if r == nil && errors.Is(err, engine.ErrNotBegun) {
+		if r == nil && errors.Is(err, run.ErrNotBegun) {
 			without++
 		} else if err != nil {
 			t.Fatalf("cut %d: %v", cut, err)

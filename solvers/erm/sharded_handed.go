@@ -3,7 +3,8 @@ package erm
 import (
 	"errors"
 
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/checkpoint"
+	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/internal/shards"
 	"github.com/lanes-go/lanes/internal/truncated"
 	"github.com/lanes-go/lanes/sparse"
@@ -15,10 +16,10 @@ import (
 
 // hands tells whether the run is to go on so: its own steps improve nothing, which stuck
 // says, or took as much work as without shards before orthogonal ones.
-func (l *shardedNewton) hands(e engine.Evaluation, stuck bool) bool {
+func (l *shardedNewton) hands(e run.Evaluation, stuck bool) bool {
 	f := l.f
 	return (stuck || l.work > truncated.Patience(f.d)) && f.part == nil && f.p.Lambda > 0 && f.settings.GapTolerance > 0 &&
-		fitsOrthogonal(f.n, f.d) && !engine.Reaches(&f.settings, e)
+		fitsOrthogonal(f.n, f.d) && !run.Reaches(&f.settings, e)
 }
 
 // hand makes the loop that goes on from w.
@@ -35,7 +36,7 @@ func (l *shardedNewton) hand(w []float64) error {
 }
 
 // restoreWhole makes the loop that a checkpoint is of.
-func (l *shardedNewton) restoreWhole(c *engine.Coder) {
+func (l *shardedNewton) restoreWhole(c *checkpoint.Coder) {
 	if !(l.f.p.Lambda > 0) || !fitsOrthogonal(l.f.n, l.f.d) {
 		c.Fail(errors.New("a run that went on without shards, which this one does not"))
 		return

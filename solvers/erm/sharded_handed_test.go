@@ -10,7 +10,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/internal/shards"
 	"github.com/lanes-go/lanes/internal/shards/shardstest"
 	"github.com/lanes-go/lanes/internal/solvetest"
@@ -99,7 +99,7 @@ func TestCollect(t *testing.T) {
 	t.Parallel()
 	p := randomProblem(t, kernels.Squared, 20000, 5, 3, 1e-3, true)
 	p.X = p.X.NormalizeUnit().WithBias(2.5)
-	s := &engine.Session{Settings: solvers.Settings{Shards: 8}, Ending: func() bool { return true }}
+	s := &run.Session{Settings: solvers.Settings{Shards: 8}, Ending: func() bool { return true }}
 	errs := shardstest.Run(2, func(ranks solvers.Ranks) error {
 		s := *s
 		s.Settings.Ranks = ranks

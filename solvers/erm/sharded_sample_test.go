@@ -8,7 +8,8 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/checkpoint"
+	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/internal/shards"
 	"github.com/lanes-go/lanes/internal/shards/shardstest"
 	"github.com/lanes-go/lanes/internal/solvetest"
@@ -133,7 +134,7 @@ func TestShardedStart(t *testing.T) {
 func TestShardedBehindItsSample(t *testing.T) {
 	p := randomProblem(t, kernels.Logistic, 4200, 10, 4, 1e-4, true)
 	begin := func() *shardedNewton {
-		s := &engine.Session{Settings: solvers.Settings{Shards: 8}, Ending: func() bool { return false }}
+		s := &run.Session{Settings: solvers.Settings{Shards: 8}, Ending: func() bool { return false }}
 		f, err := newSharded(&shards.Memory{X: p.X, Y: p.Y, Weight: p.SampleWeight, Shards: 8}, p, s, shards.Options{})
 		if err != nil {
 			t.Fatal(err)
@@ -145,7 +146,7 @@ func TestShardedBehindItsSample(t *testing.T) {
 	sample := l.metric.cost
 	l.f.use(nil)
 	l.rest()
-	if err := engine.Decode(engine.Encode(l.State), restored.State); err != nil {
+	if err := checkpoint.Decode(checkpoint.Encode(l.State), restored.State); err != nil {
 		t.Fatal(err)
 	}
 	if restored.metric.cost != l.metric.cost || l.metric.cost == sample {

@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/certificate"
-	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/internal/risk"
+	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/internal/shards"
 	"github.com/lanes-go/lanes/internal/shards/shardstest"
 	"github.com/lanes-go/lanes/internal/solvetest"
@@ -73,7 +73,7 @@ func TestShardedScaledColumns(t *testing.T) {
 			}
 
 			f, err := newSharded(&shards.Memory{X: p.X, Y: p.Y, Weight: p.SampleWeight, Shards: 4}, p,
-				&engine.Session{Settings: settings, Ending: func() bool { return false }}, shards.Options{})
+				&run.Session{Settings: settings, Ending: func() bool { return false }}, shards.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}

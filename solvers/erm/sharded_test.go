@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/internal/pathtest"
+	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/internal/shards"
 	"github.com/lanes-go/lanes/internal/shards/shardstest"
 	"github.com/lanes-go/lanes/internal/solvetest"
@@ -73,7 +73,7 @@ func solveElsewhere(ctx context.Context, p *Problem, kept bool, broken func(shar
 func TestShardedSums(t *testing.T) {
 	for _, count := range []int{1, 2, 8} {
 		p := randomProblem(t, kernels.Logistic, 1500, 30, 4, 0.01, true)
-		s := &engine.Session{Settings: solvers.Settings{Shards: count}, Ending: func() bool { return false }}
+		s := &run.Session{Settings: solvers.Settings{Shards: count}, Ending: func() bool { return false }}
 		rows := &shards.Memory{X: p.X, Y: p.Y, Weight: p.SampleWeight, Shards: count}
 		f, err := newSharded(rows, p, s, shards.Options{})
 		if err != nil {

@@ -3,8 +3,8 @@ package erm
 import (
 	"math"
 
+	"github.com/lanes-go/lanes/internal/base/random"
 	"github.com/lanes-go/lanes/internal/direct"
-	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/kernels"
@@ -34,7 +34,7 @@ func smoothness(p *Problem, pool *sparse.Pool, tolerance float64, ending func() 
 	n, d := p.X.Rows(), p.X.Cols()
 	former, v, u := make([]float64, d), make([]float64, d), make([]float64, d)
 	z, x := make([]float64, n), direct.Matrix{Matrix: p.X, Pool: pool}
-	random := engine.NewRandom(1)
+	random := random.New(1)
 	for j := range v {
 		v[j] = random.Sign() / math.Sqrt(float64(d))
 	}

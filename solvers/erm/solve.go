@@ -4,8 +4,9 @@ import (
 	"context"
 	"errors"
 
+	"github.com/lanes-go/lanes/internal/base/random"
 	"github.com/lanes-go/lanes/internal/direct"
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/internal/shards"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
@@ -20,7 +21,7 @@ type Method interface {
 	// check says which parameter is out of its range.
 	check() error
 	// begin returns the loop, and the text that tells its parameters apart.
-	begin(t *task) (loop engine.Loop, identity string, err error)
+	begin(t *task) (loop run.Loop, identity string, err error)
 	// reports tells whether the loop evaluates its points itself.
 	reports() bool
 }
@@ -31,7 +32,7 @@ type task struct {
 	settings solvers.Settings
 	pool     *sparse.Pool
 	full     *objective
-	random   *engine.Random
+	random   *random.Source
 	// ending tells whether the run is to end before it begins; nil for no.
 	ending func() bool
 }
@@ -80,15 +81,15 @@ func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Sett
 			own.release()
 		}
 	}()
-	return engine.Solve(ctx, settings, engine.Plan{
+	return run.Solve(ctx, settings, run.Plan{
 		Family: "erm", Solver: method.Name(), Columns: p.X.Cols(), Batch: true, NoGap: noGap(p.Lambda),
-		Begin: func(s *engine.Session) (engine.Run, error) {
+		Begin: func(s *run.Session) (run.Run, error) {
 			p := ordered(renumber(p, method, s), method, s.Pool)
 			t := &task{p: p, settings: s.Settings, pool: s.Pool, full: newObjective(p, s.Pool), random: s.Random, ending: s.Ending}
 			t.full.settings = s.Settings
 			loop, parameters, err := method.begin(t)
 			own, _ = loop.(*newtonLoop)
-			return engine.Run{
+			return run.Run{
 				Samples: p.X.Rows(), Loop: loop, Smooth: true, Reports: method.reports(),
 				Evaluate: t.full.evaluate, AtZero: t.full.atZero, Certify: t.full.bounds.Improve, Settle: t.full.bounds.Settle,
 				Parameters: parameters, Data: p.Identity,
@@ -97,7 +98,7 @@ func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Sett
 	})
 }
 
-// noGap is engine.Plan.NoGap.
+// noGap is run.Plan.NoGap.
 func noGap(lambda float64) string {
 	if lambda == 0 {
 		return "with lambda = 0 there is no duality gap to reach"

@@ -10,8 +10,8 @@ import (
 
 	"github.com/lanes-go/lanes/internal/base/memory"
 	"github.com/lanes-go/lanes/internal/direct"
-	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/internal/risk"
+	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/internal/shards"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
@@ -123,7 +123,7 @@ func SolveStreamed(ctx context.Context, p *Streamed, m Newton, settings solvers.
 	if settings.Shards == 0 {
 		settings.Shards = p.Shards()
 	}
-	_, err := engine.Check(settings, p.Rows.Cols())
+	_, err := run.Check(settings, p.Rows.Cols())
 	var rows *shards.File
 	var o shards.Options
 	if err == nil {
@@ -214,7 +214,7 @@ func (p *Streamed) Measure(ctx context.Context, w []float64, settings solvers.Se
 	if settings.Shards == 0 {
 		settings.Shards = p.Shards()
 	}
-	if _, err := engine.Check(solvers.Settings{Shards: settings.Shards}, len(w)); err != nil {
+	if _, err := run.Check(solvers.Settings{Shards: settings.Shards}, len(w)); err != nil {
 		return Measured{}, err
 	}
 	pool := sparse.NewPool(settings.Workers)

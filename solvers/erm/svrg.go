@@ -4,9 +4,11 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/direct"
-	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/internal/matrix"
+	"github.com/lanes-go/lanes/internal/passes"
+	"github.com/lanes-go/lanes/internal/run"
 )
 
 // SVRG corrects stochastic gradients by a full one (Johnson and Zhang 2013,
@@ -26,12 +28,12 @@ func (SVRG) reports() bool { return true }
 
 func (m SVRG) check() error { return errorOr(checkStep("step", m.Step), checkInner(m.Inner)) }
 
-func (m SVRG) begin(t *task) (engine.Loop, string, error) {
+func (m SVRG) begin(t *task) (run.Loop, string, error) {
 	step := t.stepOr(m.Step, 0.5)
 	if err := checkContraction(step, t.p.Lambda); err != nil {
 		return nil, "", err
 	}
-	batches := engine.NewBatches(t.p.X.Rows(), t.settings.BatchSize, engine.FoldTail, t.random)
+	batches := passes.NewBatches(t.p.X.Rows(), t.settings.BatchSize, passes.FoldTail, t.random)
 	l := &svrgLoop{
 		p: t.p, full: t.full, batches: batches, batch: newBatch(t.p, batches.Largest()),
 		lazy: t.lazy(), w: make([]float64, t.p.X.Cols()), anchor: make([]float64, t.p.X.Rows()),
@@ -53,7 +55,7 @@ func (m SVRG) begin(t *task) (engine.Loop, string, error) {
 type svrgLoop struct {
 	p         *Problem
 	full      *objective
-	batches   *engine.Batches
+	batches   *passes.Batches
 	batch     *batch
 	lazy      direct.Lazy // W is y, U is r
 	w         []float64
@@ -66,7 +68,7 @@ type svrgLoop struct {
 }
 
 // Next begins an outer loop or does one inner iteration.
-func (l *svrgLoop) Next(c *engine.Control) {
+func (l *svrgLoop) Next(c *run.Control) {
 	if l.left == 0 {
 		l.Current(l.w)
 		g := l.full.spare()
@@ -121,7 +123,7 @@ func (l *svrgLoop) Current(w []float64) {
 }
 
 // State visits the loop's state.
-func (l *svrgLoop) State(c *engine.Coder) {
+func (l *svrgLoop) State(c *checkpoint.Coder) {
 	c.Records(l.lazy.Rec)
 	c.Floats(l.anchor)
 	c.Float64(&l.power)

@@ -4,9 +4,11 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/lanes-go/lanes/internal/base/random"
+	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/direct"
-	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/internal/risk"
+	"github.com/lanes-go/lanes/internal/run"
 )
 
 // AISARAHImportance is algorithm 3: theoretical AI-SARAH, sampling in proportion
@@ -38,11 +40,11 @@ func (AISARAHUniform) reports() bool    { return true }
 func (m AISARAHImportance) check() error { return checkInner(m.Inner) }
 func (m AISARAHUniform) check() error    { return checkInner(m.Inner) }
 
-func (m AISARAHImportance) begin(t *task) (engine.Loop, string, error) {
+func (m AISARAHImportance) begin(t *task) (run.Loop, string, error) {
 	return newTheoreticalLoop(t, m.Inner, true), fmt.Sprintf("%+v", m), nil
 }
 
-func (m AISARAHUniform) begin(t *task) (engine.Loop, string, error) {
+func (m AISARAHUniform) begin(t *task) (run.Loop, string, error) {
 	return newTheoreticalLoop(t, m.Inner, false), fmt.Sprintf("%+v", m), nil
 }
 
@@ -52,7 +54,7 @@ type theoreticalLoop struct {
 	importance bool
 	length     int // m
 	full       *objective
-	random     *engine.Random
+	random     *random.Source
 
 	w, v, chosen []float64
 	row          []uint32
@@ -81,7 +83,7 @@ func newTheoreticalLoop(t *task, inner int, importance bool) *theoreticalLoop {
 }
 
 // Next does lines 4 to 9 or lines 11 to 18.
-func (l *theoreticalLoop) Next(c *engine.Control) {
+func (l *theoreticalLoop) Next(c *run.Control) {
 	if l.t == 0 {
 		e := l.full.gradient(l.v, l.w) // line 5
 		c.Pass()
@@ -115,7 +117,7 @@ func (l *theoreticalLoop) Next(c *engine.Control) {
 // and takes the step from the result. For line 20 it keeps w_t with probability
 // eta_t / (eta_0 + ... + eta_t), so that in the end each is chosen with
 // probability q_t.
-func (l *theoreticalLoop) local(c *engine.Control) {
+func (l *theoreticalLoop) local(c *run.Control) {
 	l.x.MulVec(l.q, l.v)
 	former := l.lipschitz
 	sum, largest := l.solve()
@@ -168,7 +170,7 @@ func (l *theoreticalLoop) slope(i uint32) float64 {
 func (l *theoreticalLoop) Current(w []float64) { copy(w, l.w) }
 
 // State visits the loop's state.
-func (l *theoreticalLoop) State(c *engine.Coder) {
+func (l *theoreticalLoop) State(c *checkpoint.Coder) {
 	for _, v := range [][]float64{l.w, l.v, l.chosen, l.z, l.q, l.l, l.sums} {
 		c.Floats(v)
 	}
@@ -176,5 +178,5 @@ func (l *theoreticalLoop) State(c *engine.Coder) {
 	for _, v := range []*float64{&l.sum, &l.lipschitz, &l.eta, &l.etas} {
 		c.Float64(v)
 	}
-	l.random.State(c)
+	c.Random(l.random)
 }

@@ -79,7 +79,7 @@ func TestTheoretical(t *testing.T) {
 			_, importance := m.(AISARAHImportance)
 			d := c.p.X.Cols()
 			loop := loopOf(t, c.p, m, solvers.Settings{Seed: testSeed, Initial: start(d)})
-			run(loop, outer*(1+inner))
+			iterate(loop, outer*(1+inner))
 			w := newReference(c.p).theoretical(start(d), importance, inner, outer)
 			compare(t, c.name+": "+m.Name(), current(loop, d), w, 1e-9)
 		}
@@ -90,7 +90,7 @@ func TestTheoretical(t *testing.T) {
 func TestImportance(t *testing.T) {
 	p := randomProblem(t, kernels.Logistic, 40, 20, 5, 0.01, false)
 	l := loopOf(t, p, AISARAHImportance{}, solvers.Settings{}).(*theoreticalLoop)
-	run(l, 1)
+	iterate(l, 1)
 	const draws = 200000
 	count := make([]float64, 40)
 	for range draws {
@@ -112,8 +112,8 @@ func TestIntervalIsSARAH(t *testing.T) {
 		s := solvers.Settings{BatchSize: testBatch, Seed: testSeed}
 		a := loopOf(t, c.p, AISARAHInterval{Min: 0.1, Max: 0.1, Inner: 25}, s)
 		b := loopOf(t, c.p, SARAH{Step: 0.1, Inner: 25, Random: true}, s)
-		run(a, 200)
-		run(b, 200)
+		iterate(a, 200)
+		iterate(b, 200)
 		compare(t, c.name, current(a, d), current(b, d), 0)
 	}
 }
@@ -125,10 +125,10 @@ func TestIntervalIsGradientDescent(t *testing.T) {
 		r, d := newReference(c.p), c.p.X.Cols()
 		s := solvers.Settings{BatchSize: 1000, Seed: testSeed, Initial: start(d)}
 		loop := loopOf(t, c.p, AISARAHInterval{Min: 0.05, Max: 2, Inner: 1 << 30}, s).(*intervalLoop)
-		run(loop, 1)
+		iterate(loop, 1)
 		w := start(d)
 		for range 60 {
-			run(loop, 1)
+			iterate(loop, 1)
 			g := r.gradient(r.all(), w)
 			alpha := r.newton(r.all(), w, g)
 			axpy(-min(max(alpha, 0.05), 2), g, w)

@@ -4,8 +4,9 @@ import (
 	"cmp"
 	"errors"
 
+	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/direct"
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/run"
 )
 
 // AGDSBCD descends on the difference of the Moreau envelopes of f^n and f^m (algorithms 1
@@ -110,7 +111,7 @@ func newAGD(c *common) (loop, error) {
 }
 
 // open is line 2 of algorithm 1.
-func (l *agd) open(*engine.Control) (drift []float64, over average, err error) {
+func (l *agd) open(*run.Control) (drift []float64, over average, err error) {
 	if l.phase == 0 && l.inner == 0 && (l.outer == 0 || l.anew) {
 		l.rank()
 		err = errors.Join(l.lambda[0].exact(l.common, l.m), l.lambda[1].exact(l.common, l.n))
@@ -157,7 +158,7 @@ func (l *agd) current(w []float64) {
 	copy(w, l.proximal)
 }
 
-func (l *agd) state(c *engine.Coder) {
+func (l *agd) state(c *checkpoint.Coder) {
 	c.Count(&l.phase, 1)
 	l.lambda[0].state(c)
 	l.lambda[1].state(c)

@@ -3,11 +3,11 @@ package pauc
 import (
 	"context"
 
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/catalog"
 	"github.com/lanes-go/lanes/solvers"
 )
 
-var family = engine.Family[Method]{Name: "pauc", Own: Method.check, Paper: paperOf, Entries: []engine.Entry[Method]{
+var family = catalog.Family[Method]{Name: "pauc", Own: Method.check, Paper: paperOf, Entries: []catalog.Entry[Method]{
 	{About: "partial AUC: gradients of Moreau envelopes (AGD-SBCD, algorithms 1 and 2)", Zero: AGDSBCD{}, Fields: loops(
 		"5 over the largest rate; 10"+ofLogistic, "0.001; 0.02"+ofLogistic, "2; 5"+ofLogistic, "50; 100"+ofLogistic,
 		negatives("100"), positives, mu(envelopeAbout), upto(1000, "step", "1", outerAbout), sharpness("7"), logistic)},
@@ -44,7 +44,7 @@ func objectiveOf(m Method) solvers.Objective {
 }
 
 // Solvers lists this family for the registry.
-func Solvers() []engine.Solver {
+func Solvers() []catalog.Solver {
 	return family.Solvers(func(m Method) (solvers.Objective, solvers.Accepts) {
 		objective := objectiveOf(m)
 		accepts := solvers.Accepts{NoRegulariser: true, Rates: true, Hidden: true}
@@ -55,7 +55,7 @@ func Solvers() []engine.Solver {
 			accepts = solvers.Accepts{Gap: true, Rates: true}
 		}
 		return objective, accepts
-	}, func(ctx context.Context, t *engine.Task, m Method, settings solvers.Settings) (*solvers.Result, error) {
+	}, func(ctx context.Context, t *catalog.Task, m Method, settings solvers.Settings) (*solvers.Result, error) {
 		if ranged(m) {
 			return SolveRange(ctx, &RangeProblem{X: t.X, Y: t.Y, M: t.M, N: t.N, Lambda: t.Lambda, Model: t.Model}, m, settings)
 		}
@@ -63,11 +63,11 @@ func Solvers() []engine.Solver {
 	})
 }
 
-var field, upto = engine.NewField, engine.Upto
+var field, upto = catalog.NewField, catalog.Upto
 
 // loops are the fields of Loops, with what is usual, and a solver's own.
-func loops(inner, threshold, outer, length string, own ...engine.Field) []engine.Field {
-	return append([]engine.Field{
+func loops(inner, threshold, outer, length string, own ...catalog.Field) []catalog.Field {
+	return append([]catalog.Field{
 		field("paper", "false", "the setting of the paper's appendix E"),
 		upto(1e9, "inner", inner, "step size c of the first inner loop"),
 		upto(1e9, "threshold", threshold, "step size of the thresholds as a share of that"),
@@ -78,26 +78,26 @@ func loops(inner, threshold, outer, length string, own ...engine.Field) []engine
 }
 
 // logisticLoops is loops with the defaults of the logistic loss.
-func logisticLoops(own ...engine.Field) []engine.Field {
+func logisticLoops(own ...catalog.Field) []catalog.Field {
 	return loops("10", "0.02", "5", "100", own...)
 }
 
 // stages are the fields of methods with stages, and a solver's own.
-func stages(step, about string, own ...engine.Field) []engine.Field {
-	return append([]engine.Field{
+func stages(step, about string, own ...catalog.Field) []catalog.Field {
+	return append([]catalog.Field{
 		upto(1e9, "step", step, about),
 		upto(10000, "stages", "2", "stages"),
 		upto(1e6, "length", "500", "iterations of a stage"),
 	}, own...)
 }
 
-func negatives(usual string) engine.Field {
+func negatives(usual string) catalog.Field {
 	return upto(1<<20, "negatives", usual, "negative rows in a batch")
 }
 
-func mu(about string) engine.Field { return upto(1e12, "mu", "1000", about) }
+func mu(about string) catalog.Field { return upto(1e12, "mu", "1000", about) }
 
-func sharpness(usual string) engine.Field {
+func sharpness(usual string) catalog.Field {
 	return upto(1e9, "scale", usual, "sharpness of the sigmoid loss")
 }
 

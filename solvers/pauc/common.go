@@ -4,14 +4,17 @@ import (
 	"errors"
 	"math"
 
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/base/random"
+	"github.com/lanes-go/lanes/internal/checkpoint"
+	"github.com/lanes-go/lanes/internal/passes"
+	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/sparse"
 )
 
 // loop is one method's loop. It embeds *common.
 type loop interface {
-	engine.Loop
-	evaluate(w []float64) engine.Evaluation
+	run.Loop
+	evaluate(w []float64) run.Evaluation
 }
 
 // common is what the loops of this package share: the problem, the outer iterate,
@@ -24,8 +27,8 @@ type common struct {
 	begun      bool
 	warmPasses int
 	w          []float64
-	places     *engine.Batches // of positives; nil where there is one list
-	others     *engine.Batches // of negatives
+	places     *passes.Batches // of positives; nil where there is one list
+	others     *passes.Batches // of negatives
 
 	// scored says that c.all holds the scores at w, until the first outer iteration.
 	scored bool
@@ -49,9 +52,9 @@ func newCommon(t *task, pool *sparse.Pool, p plan, seed uint64) *common {
 	ps := 0
 	if len(t.positives) > 0 {
 		ps = min(p.heads, len(t.positives))
-		c.places = engine.NewBatches(len(t.positives), ps, engine.DropTail, engine.NewRandom(seed))
+		c.places = passes.NewBatches(len(t.positives), ps, passes.DropTail, random.New(seed))
 	}
-	c.others = engine.NewBatches(len(t.negatives), ns, engine.DropTail, engine.NewRandom(^seed))
+	c.others = passes.NewBatches(len(t.negatives), ns, passes.DropTail, random.New(^seed))
 	c.rows = make([]uint32, ps+ns)
 	c.w, c.g = make([]float64, t.model.Parameters()), make([]float64, t.model.Parameters())
 	return c
@@ -93,7 +96,7 @@ const perfect = 1e-12
 // begin counts what the warm start cost and reports the starting point. It returns
 // false if it did so before. A run ends there where the training rows have nothing
 // left to teach.
-func (c *common) begin(control *engine.Control) bool {
+func (c *common) begin(control *run.Control) bool {
 	if c.begun {
 		return false
 	}
@@ -114,9 +117,9 @@ func (c *common) begin(control *engine.Control) bool {
 }
 
 // state visits the shared state; a loop's State begins with it.
-func (c *common) state(k *engine.Coder) {
+func (c *common) state(k *checkpoint.Coder) {
 	k.Bool(&c.begun)
-	k.Count(&c.warmPasses, engine.MostPrepared)
+	k.Count(&c.warmPasses, checkpoint.MostPrepared)
 	k.Floats(c.w)
 	if c.places != nil {
 		c.places.State(k)

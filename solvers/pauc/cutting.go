@@ -5,8 +5,9 @@ import (
 	"errors"
 	"math"
 
+	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/direct"
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers/score"
 )
@@ -103,7 +104,7 @@ func newCutting(c *common) (*cutting, error) {
 }
 
 // Next looks at w = 0 and at the starting point, then does one iteration after another.
-func (l *cutting) Next(c *engine.Control) {
+func (l *cutting) Next(c *run.Control) {
 	if !l.begun {
 		l.begun = true
 		if l.start(c) != nil {
@@ -137,7 +138,7 @@ func (l *cutting) Next(c *engine.Control) {
 }
 
 // start takes the planes at 0, where the run begins, and at the starting point.
-func (l *cutting) start(c *engine.Control) error {
+func (l *cutting) start(c *run.Control) error {
 	constant, value, err := l.surrogate(l.best.scores)
 	if err != nil {
 		return err
@@ -225,7 +226,7 @@ func (l *cutting) drop(t int) {
 	l.planes, l.idle = l.planes[:last], l.idle[:last]
 }
 
-func (l *cutting) report(c *engine.Control) {
+func (l *cutting) report(c *run.Control) {
 	l.reported, l.shown, l.below = l.value-l.lower, l.value, l.lower
 	l.Current(l.w)
 	c.Reached(l.w, l.evaluate(l.w))
@@ -236,8 +237,8 @@ func (l *cutting) Current(w []float64) { l.current(w, l.best) }
 
 // evaluate computes J at w, the norm of a subgradient, and the gap to the largest
 // value of the dual so far, rounding errors included.
-func (l *cutting) evaluate(w []float64) engine.Evaluation {
-	e := engine.Evaluation{Objective: math.NaN(), Gap: math.NaN()}
+func (l *cutting) evaluate(w []float64) run.Evaluation {
+	e := run.Evaluation{Objective: math.NaN(), Gap: math.NaN()}
 	l.matrix.MulVec(l.all, w)
 	_, value, err := l.surrogate(l.all)
 	if err != nil {
@@ -259,11 +260,11 @@ func (l *cutting) evaluate(w []float64) engine.Evaluation {
 }
 
 // State visits the planes, the dual and the best point.
-func (l *cutting) State(c *engine.Coder) {
+func (l *cutting) State(c *checkpoint.Coder) {
 	l.common.state(c)
 	count := len(l.planes)
 	c.Count(&l.t, math.MaxInt32/4)
-	c.Count(&l.still, engine.MostCount)
+	c.Count(&l.still, checkpoint.MostCount)
 	c.Count(&count, 2*l.t+2)
 	if c.Restoring() && l.begun && count == 0 {
 		c.Fail(errors.New("no plane, of which a run has one from its beginning on"))
@@ -277,7 +278,7 @@ func (l *cutting) State(c *engine.Coder) {
 		}
 		c.Floats(l.planes[k].weights)
 		c.Floats(l.planes[k].scores)
-		c.Count(&l.idle[k], engine.MostCount)
+		c.Count(&l.idle[k], checkpoint.MostCount)
 	}
 	l.dual.state(c, count)
 	for _, v := range [][]float64{l.best.weights, l.best.scores, l.bestCoef} {

@@ -101,11 +101,11 @@ func TestCuttingGapIsTrue(t *testing.T) {
 		}
 		y := []float64{1, -1, -1, 1, -1, -1}
 		low, high := []float64{0, 0.3}[round%2], []float64{0.6, 0.9}[round%2]
-		run := func(x []float64) *solvers.Result {
+		fittedFrom := func(x []float64) *solvers.Result {
 			p := &Problem{X: denseMatrix(t, x, columns), Y: y, Low: low, High: high, Lambda: 0.01}
 			return solve(t, p, SVMTight{}, solvers.Settings{GapTolerance: target, MaxPasses: 3000})
 		}
-		usual, without := run(scaled(1, 1)).Weights, run(scaled(0, 1)).Weights
+		usual, without := fittedFrom(scaled(1, 1)).Weights, fittedFrom(scaled(0, 1)).Weights
 		for _, scale := range []float64{1e-12, 1e-6, 1e-3, 1, 1e3, 1e4, 1e5, 1e6, 1e8, 1e10, 1e12} {
 			for what := range 2 {
 				column, all := scale, 1.0
@@ -129,7 +129,7 @@ func TestCuttingGapIsTrue(t *testing.T) {
 					violations(z, y, low*4, high*4, func(v float64) { most = max(most, v) })
 					return 0.01/2*square + most/(2*4*(high-low))
 				}
-				r := run(x)
+				r := fittedFrom(x)
 				cases++
 				J := objective(r.Weights)
 				least := 1.0 // at 0

@@ -4,8 +4,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/direct"
-	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/kernels"
 )
 
@@ -237,7 +237,7 @@ func (q *mixture) normalise() {
 }
 
 // state visits a program of n planes.
-func (q *mixture) state(c *engine.Coder, n int) {
+func (q *mixture) state(c *checkpoint.Coder, n int) {
 	used := len(q.used)
 	c.Count(&used, n)
 	if c.Err() != nil {

@@ -11,8 +11,8 @@ import (
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/allocations"
+	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/direct"
-	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/solvers"
@@ -196,7 +196,7 @@ func TestIdlePlanesAreKept(t *testing.T) {
 	}
 	l.t, l.idle[0] = 8, 7
 	restored.planes, restored.idle = nil, nil
-	if err := engine.Decode(engine.Encode(l.State), restored.State); err != nil {
+	if err := checkpoint.Decode(checkpoint.Encode(l.State), restored.State); err != nil {
 		t.Fatal(err)
 	}
 	if !slices.Equal(restored.idle, l.idle) {

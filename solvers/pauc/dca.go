@@ -3,8 +3,9 @@ package pauc
 import (
 	"cmp"
 
+	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/direct"
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/run"
 )
 
 // DCA makes f^m linear, outer iteration by outer iteration (algorithm 4, (37)).
@@ -114,7 +115,7 @@ func newDCA(c *common) (loop, error) {
 }
 
 // open computes xi.
-func (l *dca) open(c *engine.Control) (drift []float64, over average, err error) {
+func (l *dca) open(c *run.Control) (drift []float64, over average, err error) {
 	l.rank()
 	if l.outer == 0 && l.inner == 0 {
 		if err := l.lambda.exact(l.common, l.n); err != nil {
@@ -151,4 +152,4 @@ func (l *dca) close() []float64 {
 
 func (l *dca) current(w []float64) { copy(w, l.w) }
 
-func (l *dca) state(c *engine.Coder) { l.lambda.state(c) }
+func (l *dca) state(c *checkpoint.Coder) { l.lambda.state(c) }

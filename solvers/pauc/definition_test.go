@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -132,7 +132,7 @@ func TestStartWeights(t *testing.T) {
 func TestLowerBoundNeverSinks(t *testing.T) {
 	l := newTestCutting(t, sample(t, 400))
 	l.begun = true
-	var c engine.Control
+	var c run.Control
 	for range 5 {
 		l.Next(&c)
 	}

@@ -1,8 +1,8 @@
 package pauc
 
 import (
+	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/direct"
-	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers/score"
 )
@@ -66,8 +66,8 @@ func (l *dense) mean(dst []float64) { direct.Scale(dst, 1/float64(max(1, l.steps
 
 func (l *dense) last(dst []float64) { direct.ScaleAdd(dst, 1, l.v, -1, l.w) }
 
-func (l *dense) state(c *engine.Coder) {
-	c.Count(&l.steps, engine.MostCount)
+func (l *dense) state(c *checkpoint.Coder) {
+	c.Count(&l.steps, checkpoint.MostCount)
 	c.Floats(l.v)
 	c.Floats(l.sum)
 }

@@ -1,8 +1,8 @@
 package pauc
 
 import (
+	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/direct"
-	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/solvers/score"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -24,7 +24,7 @@ type iterate interface {
 	last(dst []float64)
 	// attach is begin for an iterate that state restored.
 	attach(w, base, drift []float64, over average)
-	state(c *engine.Coder)
+	state(c *checkpoint.Coder)
 }
 
 // average says what a mean is over.
@@ -164,8 +164,8 @@ func (l *lazy) last(dst []float64) {
 	}
 }
 
-func (l *lazy) state(c *engine.Coder) {
-	c.Count(&l.steps, engine.MostCount)
+func (l *lazy) state(c *checkpoint.Coder) {
+	c.Count(&l.steps, checkpoint.MostCount)
 	for _, v := range []*float64{&l.a, &l.mass, &l.b, &l.sum} {
 		c.Float64(v)
 	}

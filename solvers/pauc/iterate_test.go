@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/allocations"
-	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/internal/matrix"
+	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/score"
 )
@@ -105,7 +105,7 @@ func open(t testing.TB, n *nested) (*blocks, *thresholds) {
 	t.Helper()
 	a, is := n.scheme.(*agd)
 	for k := 0; k < 1 || is && k < 2; k++ {
-		if err := n.attach(new(engine.Control)); err != nil {
+		if err := n.attach(new(run.Control)); err != nil {
 			t.Fatal(err)
 		}
 		n.attached = false

@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -150,7 +150,7 @@ func (p *paper) dca(w []float64, lambda map[int]float64, steps int, xi []float64
 // nudged is a scheme whose exact thresholds are moved below the losses that they equal.
 type nudged struct{ scheme }
 
-func (s nudged) open(c *engine.Control) (drift []float64, over average, err error) {
+func (s nudged) open(c *run.Control) (drift []float64, over average, err error) {
 	var exact []*thresholds
 	switch l := s.scheme.(type) {
 	case *agd:

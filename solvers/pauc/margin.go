@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"math"
 
+	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/direct"
-	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/kernels"
 )
 
@@ -112,7 +112,7 @@ func (b *margin) coefficients(c, s []float64, np int, rate float64) error {
 	return nil
 }
 
-func (b *margin) state(c *engine.Coder) {
+func (b *margin) state(c *checkpoint.Coder) {
 	for _, v := range []*float64{&b.a, &b.b, &b.alpha} {
 		c.Float64(v)
 	}

@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"math"
 
+	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/direct"
-	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/kernels"
 )
 
@@ -177,4 +177,4 @@ func (b *minibatch) add(of, heads []float64, at, until int, weight float64) {
 
 func (b *minibatch) begin() error { return nil }
 
-func (b *minibatch) state(*engine.Coder) {}
+func (b *minibatch) state(*checkpoint.Coder) {}

@@ -3,8 +3,9 @@ package pauc
 import (
 	"slices"
 
+	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/direct"
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/run"
 )
 
 // nested is the frame of all methods but the structural SVM: outer iterations, each of one
@@ -30,7 +31,7 @@ type nested struct {
 type scheme interface {
 	// open begins an inner loop, or goes on with a restored one. drift is the constant part
 	// of the negative gradient, nil for 0; over says which mean of v close wants.
-	open(c *engine.Control) (drift []float64, over average, err error)
+	open(c *run.Control) (drift []float64, over average, err error)
 	// step is an inner iteration.
 	step() error
 	// close ends an inner loop. It returns the point that an outer iteration ends with, and
@@ -38,7 +39,7 @@ type scheme interface {
 	close() []float64
 	// current writes where the run stands.
 	current(w []float64)
-	state(c *engine.Coder)
+	state(c *checkpoint.Coder)
 }
 
 func newNested(c *common) *nested {
@@ -46,7 +47,7 @@ func newNested(c *common) *nested {
 }
 
 // Next looks at the starting point, then does one inner iteration after another.
-func (l *nested) Next(c *engine.Control) {
+func (l *nested) Next(c *run.Control) {
 	switch {
 	case l.begin(c):
 	case l.outer >= l.Outer:
@@ -56,7 +57,7 @@ func (l *nested) Next(c *engine.Control) {
 	}
 }
 
-func (l *nested) iteration(c *engine.Control) error {
+func (l *nested) iteration(c *run.Control) error {
 	if err := l.attach(c); err != nil {
 		return err
 	}
@@ -87,7 +88,7 @@ func (l *nested) iteration(c *engine.Control) error {
 }
 
 // attach begins an inner loop, or goes on with one that was restored.
-func (l *nested) attach(c *engine.Control) error {
+func (l *nested) attach(c *run.Control) error {
 	if l.inner > 0 && l.attached {
 		return nil
 	}
@@ -137,7 +138,7 @@ func (l *nested) length() int {
 func (l *nested) Current(w []float64) { l.scheme.current(w) }
 
 // State visits the run's state.
-func (l *nested) State(c *engine.Coder) {
+func (l *nested) State(c *checkpoint.Coder) {
 	l.common.state(c)
 	c.Count(&l.outer, l.Outer)
 	c.Count(&l.inner, l.length())

@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"github.com/lanes-go/lanes/internal/direct"
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/metrics"
 )
 
@@ -18,16 +18,16 @@ type evaluation struct {
 // evaluate computes the objective at w and the norm of a gradient. The objective is 1
 // minus the normalised partial AUC of the training rows, or the mean loss of the
 // ranked range. The scores stay in c.all.
-func (c *common) evaluate(w []float64) engine.Evaluation {
+func (c *common) evaluate(w []float64) run.Evaluation {
 	if c.score(c.pool, w) != nil {
-		return engine.Evaluation{Objective: math.NaN(), Gap: math.NaN()}
+		return run.Evaluation{Objective: math.NaN(), Gap: math.NaN()}
 	}
 	return c.evaluateScores(w)
 }
 
 // evaluateScores is evaluate where the scores are there already.
-func (c *common) evaluateScores(w []float64) engine.Evaluation {
-	e := engine.Evaluation{Objective: math.NaN(), Gap: math.NaN()}
+func (c *common) evaluateScores(w []float64) run.Evaluation {
+	e := run.Evaluation{Objective: math.NaN(), Gap: math.NaN()}
 	norm, value, err := c.gradientNorm(w)
 	if err != nil {
 		return e

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/internal/solvetest"
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/solvers"
@@ -70,7 +70,7 @@ func (c blockCase) follow(t *testing.T, m Method) error {
 	l := begun(t, task, m)
 	l.begun, l.scheme = true, nudged{l.scheme}
 	w := slices.Clone(l.w)
-	var control engine.Control
+	var control run.Control
 	heads, others := 0, min(c.tails, len(p.negatives))
 	if !ranged(m) {
 		heads = min(c.heads, len(p.positives))
@@ -135,7 +135,7 @@ func (c blockCase) follow(t *testing.T, m Method) error {
 
 // ends wants a run to end here, or to go on.
 func ends(l *nested, end bool) error {
-	var c engine.Control
+	var c run.Control
 	if l.Next(&c); c.Ended() != end {
 		return fmt.Errorf("ended: %v", c.Ended())
 	}
@@ -217,7 +217,7 @@ func (c minibatchCase) follow(t *testing.T, m Method) error {
 		return fmt.Errorf("batches of %d rows in %d stages of %d iterations", len(l.rows), l.Outer, l.Length)
 	}
 	x, w := denseRows(q.X), slices.Clone(l.w)
-	var control engine.Control
+	var control run.Control
 	first, end := float64(tails)*0.1, float64(tails)*0.5
 	for stage := range min(c.stages, 3) {
 		v, mean := slices.Clone(w), make([]float64, len(w))
@@ -295,7 +295,7 @@ func (c marginCase) follow(t *testing.T, m Method) error {
 	a, b := mean(task.positives, w), mean(task.negatives, w)
 	alpha := max(0, c.margin+b-a)
 	rate, clips, caps := c.step, false, false
-	var control engine.Control
+	var control run.Control
 	for stage := range c.stages {
 		v, sum := slices.Clone(w), make([]float64, d)
 		for step := range c.length {

@@ -50,7 +50,7 @@ func TestNoWorseThanWarmStart(t *testing.T) {
 }
 
 // run solves the sample as a problem of the kind that the method is for.
-func run(t testing.TB, p *Problem, m Method, s solvers.Settings) *solvers.Result {
+func fitted(t testing.TB, p *Problem, m Method, s solvers.Settings) *solvers.Result {
 	t.Helper()
 	if !ranged(m) {
 		return solve(t, p, m, s)
@@ -98,7 +98,7 @@ func TestSameBits(t *testing.T) {
 		if dual(method) {
 			gap = 1e-9 // takes enough iterations
 		}
-		want := run(t, p, method, solvers.Settings{Workers: 1, Seed: 3, Initial: initial, GapTolerance: gap}).Weights
+		want := fitted(t, p, method, solvers.Settings{Workers: 1, Seed: 3, Initial: initial, GapTolerance: gap}).Weights
 		compare := func(what string, got []float64) {
 			t.Helper()
 			for j := range want {
@@ -107,14 +107,14 @@ func TestSameBits(t *testing.T) {
 				}
 			}
 		}
-		compare("workers", run(t, p, method, solvers.Settings{Workers: 3, Seed: 3, Initial: initial, GapTolerance: gap}).Weights)
+		compare("workers", fitted(t, p, method, solvers.Settings{Workers: 3, Seed: 3, Initial: initial, GapTolerance: gap}).Weights)
 		for _, iterations := range resumed {
 			file := filepath.Join(t.TempDir(), "c")
-			run(t, p, method, solvers.Settings{Seed: 3, MaxIterations: iterations, Checkpoint: file, Initial: initial, GapTolerance: gap})
-			compare("resumed", run(t, p, method, solvers.Settings{Seed: 3, Resume: file, GapTolerance: gap}).Weights)
+			fitted(t, p, method, solvers.Settings{Seed: 3, MaxIterations: iterations, Checkpoint: file, Initial: initial, GapTolerance: gap})
+			compare("resumed", fitted(t, p, method, solvers.Settings{Seed: 3, Resume: file, GapTolerance: gap}).Weights)
 		}
 		for path := range pathtest.Paths(t) {
-			compare(path, run(t, p, method, solvers.Settings{Seed: 3, Initial: initial, GapTolerance: gap}).Weights)
+			compare(path, fitted(t, p, method, solvers.Settings{Seed: 3, Initial: initial, GapTolerance: gap}).Weights)
 		}
 	})
 }
@@ -126,7 +126,7 @@ func TestDescends(t *testing.T) {
 	}
 	each(t, set, func(t *testing.T, m Method) {
 		var trace solvers.Trace
-		r := run(t, p, m, solvers.Settings{Seed: 1, Initial: make([]float64, p.X.Cols()), Recorder: &trace})
+		r := fitted(t, p, m, solvers.Settings{Seed: 1, Initial: make([]float64, p.X.Cols()), Recorder: &trace})
 		if !(r.Objective < 0.7*trace[0].Objective) {
 			t.Errorf("from %v to %v", trace[0].Objective, r.Objective)
 		}
@@ -205,7 +205,7 @@ func TestDivergence(t *testing.T) {
 		case MiniBatch, AUCMargin:
 			m = named(t, m.Name(), "step=1e9", "stages=5", "length=20")
 		}
-		r := run(t, p, m, solvers.Settings{Initial: make([]float64, p.X.Cols())})
+		r := fitted(t, p, m, solvers.Settings{Initial: make([]float64, p.X.Cols())})
 		for j, v := range r.Weights {
 			if v-v != 0 {
 				t.Fatalf("%v, and weight %d is %v", r.Status, j, v)

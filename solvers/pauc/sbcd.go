@@ -1,7 +1,7 @@
 package pauc
 
 import (
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/kernels"
 )
 
@@ -124,7 +124,7 @@ func (h *thresholds) average(iterations int) {
 	}
 }
 
-func (h *thresholds) state(c *engine.Coder) {
+func (h *thresholds) state(c *checkpoint.Coder) {
 	c.Floats(h.lambda)
 	c.Floats(h.late)
 }

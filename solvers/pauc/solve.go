@@ -6,7 +6,8 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/checkpoint"
+	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/solvers/internal/opening"
@@ -109,19 +110,19 @@ func (t *task) solve(ctx context.Context, method Method, settings solvers.Settin
 	if !starts && !dual && settings.Initial == nil && settings.Resume == "" {
 		return nil, errors.New("pauc: this model cannot start by itself: give Settings.Initial")
 	}
-	return engine.Solve(ctx, settings, engine.Plan{
+	return run.Solve(ctx, settings, run.Plan{
 		Family: "pauc", Solver: method.Name(), Columns: t.model.Parameters(), Objective: objectiveOf(method), Endless: true, NoGap: none,
-		Begin: func(s *engine.Session) (engine.Run, error) {
+		Begin: func(s *run.Session) (run.Run, error) {
 			c := newCommon(t, s.Pool, method.plan(t), s.Settings.Seed)
 			c.validated = s.Settings.Validation != nil
 			l, err := method.loop(c)
 			if err != nil {
-				return engine.Run{}, err
+				return run.Run{}, err
 			}
 			copy(c.w, s.Settings.Initial)
-			run := &opening.Loop{
+			opened := &opening.Loop{
 				Loop: l, Due: s.Settings.Initial == nil && !dual && (!c.Paper || !t.linear()),
-				Begin: func(control *engine.Control, due bool) error {
+				Begin: func(control *run.Control, due bool) error {
 					if !due {
 						return nil
 					}
@@ -137,11 +138,11 @@ func (t *task) solve(ctx context.Context, method Method, settings solvers.Settin
 					return nil
 				},
 			}
-			return engine.Run{
-				Samples: len(t.y), Loop: run, Reports: true, Last: c.Paper, Evaluate: l.evaluate, Parameters: c.plan,
-				Data: func(pool *sparse.Pool) (engine.Identity, error) {
-					data, err := engine.IdentityOf(pool, t.x, t.y, nil)
-					return append(engine.Identity{}.With("range", name).With("model", score.Identity(t.model)).With("lambda", t.regulariser), data...), err
+			return run.Run{
+				Samples: len(t.y), Loop: opened, Reports: true, Last: c.Paper, Evaluate: l.evaluate, Parameters: c.plan,
+				Data: func(pool *sparse.Pool) (checkpoint.Identity, error) {
+					data, err := checkpoint.IdentityOf(pool, t.x, t.y, nil)
+					return append(checkpoint.Identity{}.With("range", name).With("model", score.Identity(t.model)).With("lambda", t.regulariser), data...), err
 				},
 			}, nil
 		},

@@ -3,8 +3,9 @@ package pauc
 import (
 	"cmp"
 
+	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/direct"
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/run"
 )
 
 // staged is stochastic descent in stages, each of which begins at the mean of the iterates
@@ -37,17 +38,17 @@ type batcher interface {
 	rate(stage, t int) float64
 	// pull is the weight of 1/2 ||v - w||^2.
 	pull() float64
-	state(c *engine.Coder)
+	state(c *checkpoint.Coder)
 }
 
 func newStaged(c *common, b batcher) *nested {
 	l := &staged{nested: newNested(c), batcher: b, drift: make([]float64, len(c.w))}
 	l.s, l.c = make([]float64, len(c.rows)), make([]float64, len(c.rows))
-	l.scheme, l.every = l, max(1, c.Outer*c.Length/engine.Evaluations)
+	l.scheme, l.every = l, max(1, c.Outer*c.Length/run.Evaluations)
 	return l.nested
 }
 
-func (l *staged) open(*engine.Control) (drift []float64, over average, err error) {
+func (l *staged) open(*run.Control) (drift []float64, over average, err error) {
 	if l.outer == 0 && l.inner == 0 {
 		l.rank()
 		err = l.batcher.begin()
@@ -84,7 +85,7 @@ func (l *staged) current(w []float64) {
 	direct.Axpy(1, l.w, w)
 }
 
-func (l *staged) state(c *engine.Coder) {
+func (l *staged) state(c *checkpoint.Coder) {
 	l.batcher.state(c)
 	if c.Restoring() && c.Err() == nil && l.inner > 0 {
 		// The run may ask where it stands before the next iteration.

@@ -7,13 +7,13 @@ import (
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/allocations"
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/run"
 )
 
 func newTestStaged(t testing.TB, p *Problem, m Method) *staged {
 	t.Helper()
 	s := begun(t, p.task(), m).scheme.(*staged)
-	if err := s.attach(new(engine.Control)); err != nil {
+	if err := s.attach(new(run.Control)); err != nil {
 		t.Fatal(err)
 	}
 	return s

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/catalog"
 	"github.com/lanes-go/lanes/solvers/ap"
 	"github.com/lanes-go/lanes/solvers/compositional"
 	"github.com/lanes-go/lanes/solvers/elasticnet"
@@ -19,7 +19,7 @@ import (
 
 // families has a line for each family. One is made when it is first asked for: a program
 // that needs few of them starts sooner.
-var families = []func() []engine.Solver{
+var families = []func() []catalog.Solver{
 	sync.OnceValue(ap.Solvers),
 	sync.OnceValue(compositional.Solvers),
 	sync.OnceValue(elasticnet.Solvers),
@@ -33,14 +33,14 @@ var ofMeans = sync.OnceValue(erm.Solvers)
 
 type (
 	// Task is what a solver is given.
-	Task = engine.Task
+	Task = catalog.Task
 	// Rows are rows that stay in a file, for a Task.
-	Rows = engine.Rows
+	Rows = catalog.Rows
 	// Solver is a solver that can be run: its description, and New, which sets
 	// parameters given as text.
-	Solver = engine.Solver
+	Solver = catalog.Solver
 	// Ready is a solver with its parameters, ready to Solve a Task.
-	Ready = engine.Ready
+	Ready = catalog.Ready
 )
 
 // All lists the solvers, family after family.

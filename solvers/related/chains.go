@@ -5,7 +5,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/checkpoint"
 )
 
 // chain is consecutive points of a path, from begin to before end: each is fitted from the
@@ -39,7 +39,7 @@ func (r *Run) chains(points int) []chain {
 }
 
 // ofChains tells paths that are cut from others.
-func ofChains(chains []chain, what engine.Identity) engine.Identity {
+func ofChains(chains []chain, what checkpoint.Identity) checkpoint.Identity {
 	if len(chains) == 1 {
 		return what
 	}

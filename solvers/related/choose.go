@@ -12,7 +12,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/solvers"
@@ -165,7 +165,7 @@ func Choose(ctx context.Context, p *erm.Problem, w Wanted, settings solvers.Sett
 		own.MaxTime = max(own.MaxTime-time.Since(s.begun), 1)
 	}
 	own.Recorder = settings.Recorder
-	s.Result, err = s.Tried[s.Best].Solve(engine.InPart(s.ctx, mostStages), s.whole, own)
+	s.Result, err = s.Tried[s.Best].Solve(checkpoint.InPart(s.ctx, mostStages), s.whole, own)
 	return s.Chosen, errors.Join(err, s.keep.end(s.Status == solvers.Converged && !unfinished(s.Result)))
 }
 
@@ -236,7 +236,7 @@ func newSearch(ctx context.Context, p *erm.Problem, w Wanted, settings solvers.S
 			return nil, err
 		}
 	}
-	what := engine.Identity{}.With("kind", "search").With("wanted", w.For).With("folds", s.v.Folds).With("seed of the folds", w.Seed).
+	what := checkpoint.Identity{}.With("kind", "search").With("wanted", w.For).With("folds", s.v.Folds).With("seed of the folds", w.Seed).
 		With("prepared", w.Prepare != nil)
 	s.keep, s.ctx, err = newKeeper(ctx, &run, what, s.p, s.state)
 	s.settings.Checkpoint, s.settings.Resume = "", "" // the candidates' fits have none of their own

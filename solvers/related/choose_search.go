@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/solvers"
 )
 
@@ -286,7 +286,7 @@ func (s *search) try(c Candidate, lambdas []float64, least int) error {
 	if !now.whole {
 		limit := s.limit
 		number := len(s.stages) - 1
-		whole, err := k.fit(engine.InPart(s.ctx, number), &limit, s.keep)
+		whole, err := k.fit(checkpoint.InPart(s.ctx, number), &limit, s.keep)
 		if err != nil {
 			return err
 		}
@@ -296,7 +296,7 @@ func (s *search) try(c Candidate, lambdas []float64, least int) error {
 		s.keep.finished(func() {
 			now.whole = whole
 			if whole {
-				engine.DropPart(s.ctx, number)
+				checkpoint.DropPart(s.ctx, number)
 				for f := range now.folds {
 					now.folds[f].weights = nil // which nothing needs any more
 				}
@@ -344,7 +344,7 @@ func (s *search) restored(k *crossing, now, from *stage) (*stage, error) {
 }
 
 // state visits all that was measured.
-func (s *search) state(c *engine.Coder) {
+func (s *search) state(c *checkpoint.Coder) {
 	count := len(s.stages)
 	c.Count(&count, mostStages)
 	for k := 0; k < count && c.Err() == nil; k++ {
@@ -357,7 +357,7 @@ func (s *search) state(c *engine.Coder) {
 	}
 }
 
-func (s *stage) state(c *engine.Coder, folds, columns int) {
+func (s *stage) state(c *checkpoint.Coder, folds, columns int) {
 	c.Text(&s.name)
 	count := len(s.lambdas)
 	c.Count(&count, mostLambdas)

@@ -7,8 +7,9 @@ import (
 	"math"
 	"time"
 
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/matrix"
+	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
@@ -180,7 +181,7 @@ func OneVsRest(ctx context.Context, p *Classes, run Run) ([]*solvers.Result, err
 	columns := p.X.Cols()
 	fits := make([]*solvers.Result, p.Count)
 	together := p.opens(&run)
-	what := engine.Identity{}.With("kind", "classes").With("classes", p.Count).With("together", together).With("another finish", p.Finish != nil)
+	what := checkpoint.Identity{}.With("kind", "classes").With("classes", p.Count).With("together", together).With("another finish", p.Finish != nil)
 	if run.Settings.Saves() {
 		weights, err := p.weighting()
 		if err != nil {
@@ -189,7 +190,7 @@ func OneVsRest(ctx context.Context, p *Classes, run Run) ([]*solvers.Result, err
 		what = what.With("class weights", weights)
 	}
 	opening, opened := make([]*solvers.Result, p.Count), make([]bool, p.Count)
-	keep, ctx, err := newKeeper(ctx, &run, what, whole, func(c *engine.Coder) {
+	keep, ctx, err := newKeeper(ctx, &run, what, whole, func(c *checkpoint.Coder) {
 		results(c, fits, columns)
 		results(c, opening, columns)
 		for k := range opened {
@@ -201,8 +202,8 @@ func OneVsRest(ctx context.Context, p *Classes, run Run) ([]*solvers.Result, err
 	}
 	defer keep.file.Close()
 	inner := *p
-	var numbering *engine.Numbering
-	inner.X, numbering = numbered(p.X, run.Settings.Workers)
+	x, numbering := numbered(p.X, run.Settings.Workers)
+	inner.X = x
 	p = &inner
 	if together {
 		if err := p.open(ctx, &run, keep, fits, opening, opened, numbering, limit); err != nil {
@@ -277,7 +278,7 @@ func (p *Classes) opens(run *Run) bool {
 
 // open runs the blocks of classes that are not opened. Converged classes are finished;
 // opening takes the others, and opened tells which came to the end of their block.
-func (p *Classes) open(ctx context.Context, run *Run, keep *keeper, fits, opening []*solvers.Result, opened []bool, numbering *engine.Numbering, limit *budget) error {
+func (p *Classes) open(ctx context.Context, run *Run, keep *keeper, fits, opening []*solvers.Result, opened []bool, numbering *run.Numbering, limit *budget) error {
 	if limit.most > 0 {
 		var cancel func()
 		ctx, cancel = context.WithDeadline(ctx, limit.begun.Add(limit.most))
@@ -292,7 +293,7 @@ func (p *Classes) open(ctx context.Context, run *Run, keep *keeper, fits, openin
 		t := sdca.Together{X: p.X, Class: p.Class, First: first, Count: end - first, Lambda: p.Lambda}
 		own := run.Settings
 		own.Checkpoint, own.Resume, own.Recorder = "", "", nil
-		results, err := t.Solve(engine.InPart(ctx, p.Count+b), own)
+		results, err := t.Solve(checkpoint.InPart(ctx, p.Count+b), own)
 		for k, r := range results {
 			numbering.Restore(r)
 			if r.Status == solvers.Converged && run.Watch != nil {

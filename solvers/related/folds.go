@@ -7,7 +7,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/base/random"
 	"github.com/lanes-go/lanes/internal/risk"
 )
 
@@ -37,7 +37,7 @@ func Folds(rows int, class []uint32, folds int, seed uint64) ([]uint32, error) {
 	for i := range order {
 		order[i] = uint32(i)
 	}
-	random := engine.NewRandom(seed)
+	random := random.New(seed)
 	for i := rows - 1; i > 0; i-- {
 		k := random.Below(uint64(i + 1))
 		order[i], order[k] = order[k], order[i]

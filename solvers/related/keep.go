@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"sync"
 
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/sparse"
@@ -14,22 +14,22 @@ import (
 // keeper saves what is finished, and the states of the fits that run.
 type keeper struct {
 	mu      sync.Mutex
-	file    *engine.Checkpoint
-	running *engine.Running // nil where nothing is saved
+	file    *checkpoint.File
+	running *checkpoint.Running // nil where nothing is saved
 }
 
 // newKeeper restores the state from the file of Settings.Resume, if any, or from the
 // checkpoint of the run that the fits of ctx are parts of. what names the kind of fits, with
 // all that they depend on but p and the solver. Who has the keeper closes its file. The
 // context that it returns is for the fits.
-func newKeeper(ctx context.Context, r *Run, what engine.Identity, p *erm.Problem, state func(*engine.Coder)) (*keeper, context.Context, error) {
+func newKeeper(ctx context.Context, r *Run, what checkpoint.Identity, p *erm.Problem, state func(*checkpoint.Coder)) (*keeper, context.Context, error) {
 	k := new(keeper)
 	s := r.Settings
 	if s.CheckpointEvery == 0 {
 		s.CheckpointEvery = solvers.UsualCheckpointEvery
 	}
-	part := engine.NextPart(ctx)
-	k.file, _ = engine.OpenPart(nil, nil, nil) // no file
+	part := checkpoint.NextPart(ctx)
+	k.file, _ = checkpoint.OpenPart(nil, nil, nil) // no file
 	if !s.Saves() && part == nil {
 		return k, ctx, nil
 	}
@@ -50,8 +50,8 @@ func newKeeper(ctx context.Context, r *Run, what engine.Identity, p *erm.Problem
 		k.running = part
 		return k, part.Context(ctx), part.Live(what, state)
 	}
-	k.running = engine.NewRunning(s.CheckpointEvery, k.locked)
-	k.file, err = engine.OpenCheckpoint(&s, what, func(c *engine.Coder) {
+	k.running = checkpoint.NewRunning(s.CheckpointEvery, k.locked)
+	k.file, err = checkpoint.Open(&s, what, func(c *checkpoint.Coder) {
 		state(c)
 		k.running.State(c)
 	})
@@ -80,7 +80,7 @@ func (k *keeper) locked(change func()) {
 // ended forgets the state of a fit that came to its end, within a change.
 func ended(ctx context.Context, fit int, r *solvers.Result) {
 	if !unfinished(r) {
-		engine.DropPart(ctx, fit)
+		checkpoint.DropPart(ctx, fit)
 	}
 }
 
@@ -93,7 +93,7 @@ func (k *keeper) end(whole bool) error {
 }
 
 // results visits the finished ones of fits with the given number of weights.
-func results(c *engine.Coder, fits []*solvers.Result, columns int) {
+func results(c *checkpoint.Coder, fits []*solvers.Result, columns int) {
 	count := len(fits)
 	c.Int(&count)
 	if c.Err() == nil && count != len(fits) {
@@ -108,6 +108,6 @@ func results(c *engine.Coder, fits []*solvers.Result, columns int) {
 		if c.Restoring() {
 			fits[k] = &solvers.Result{Weights: make([]float64, columns)}
 		}
-		engine.VisitResult(fits[k], c)
+		checkpoint.VisitResult(fits[k], c)
 	}
 }

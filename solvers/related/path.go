@@ -8,8 +8,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/direct"
-	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/metrics"
@@ -168,9 +168,9 @@ func Path(ctx context.Context, p *erm.Problem, lambdas []float64, run Run) ([]*s
 		certain = run.Least
 	}
 	chains := run.chains(certain)
-	what := ofChains(chains, run.ofSeries(run.ofClasses(engine.Identity{}.With("kind", "path").With("lambdas", lambdas))))
+	what := ofChains(chains, run.ofSeries(run.ofClasses(checkpoint.Identity{}.With("kind", "path").With("lambdas", lambdas))))
 	var saved []byte
-	keep, ctx, err := newKeeper(ctx, &run, what, &named, func(c *engine.Coder) {
+	keep, ctx, err := newKeeper(ctx, &run, what, &named, func(c *checkpoint.Coder) {
 		results(c, fits, columns)
 		if run.Begin != nil {
 			visitSaved(c, &saved)
@@ -181,8 +181,8 @@ func Path(ctx context.Context, p *erm.Problem, lambdas []float64, run Run) ([]*s
 	}
 	defer keep.file.Close()
 	inner := *p
-	var numbering *engine.Numbering
-	inner.X, numbering = numbered(p.X, run.Settings.Workers)
+	x, numbering := numbered(p.X, run.Settings.Workers)
+	inner.X = x
 	solve, series, err := run.begin(&inner, saved)
 	if err != nil {
 		return nil, err

@@ -19,7 +19,8 @@ import (
 	"time"
 
 	"github.com/lanes-go/lanes/internal/base/panics"
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/checkpoint"
+	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/sparse"
@@ -64,7 +65,7 @@ func (r *Run) check(p *erm.Problem) error {
 	if r.Solve == nil && r.Begin == nil {
 		return errors.New("related: no function to solve with")
 	}
-	_, err := engine.Check(r.Settings, r.columns(p.X))
+	_, err := run.Check(r.Settings, r.columns(p.X))
 	return err
 }
 
@@ -73,18 +74,18 @@ func (r *Run) columns(x *sparse.Matrix) int { return max(r.Classes, 1) * x.Cols(
 
 // numbered returns x with its columns numbered by frequency where that pays, once for all
 // fits: solvers do not number such columns again.
-func numbered(x *sparse.Matrix, workers int) (*sparse.Matrix, *engine.Numbering) {
-	if !engine.RenumberingPays(x) {
+func numbered(x *sparse.Matrix, workers int) (*sparse.Matrix, *run.Numbering) {
+	if !run.RenumberingPays(x) {
 		return x, nil
 	}
 	pool := sparse.NewPool(workers)
 	defer pool.Close()
-	return engine.Renumber(x, pool)
+	return run.Renumber(x, pool)
 }
 
 // fit solves one problem, whose columns may have another numbering than initial and the
 // result.
-func (r *Run) fit(ctx context.Context, solve Solve, k, workers int, p *erm.Problem, numbering *engine.Numbering, initial []float64, limit *budget) (*solvers.Result, error) {
+func (r *Run) fit(ctx context.Context, solve Solve, k, workers int, p *erm.Problem, numbering *run.Numbering, initial []float64, limit *budget) (*solvers.Result, error) {
 	own := r.Settings
 	own.Workers, own.Initial, own.Recorder, own.Checkpoint, own.Resume = workers, inner(numbering, initial, p.X.Cols()), nil, "", ""
 	if ctx.Err() != nil || !limit.left(&own) {
@@ -93,13 +94,13 @@ func (r *Run) fit(ctx context.Context, solve Solve, k, workers int, p *erm.Probl
 	if r.Watch != nil {
 		own.Recorder = r.Watch(k)
 	}
-	result, err := solve(engine.InPart(ctx, k), p, own)
+	result, err := solve(checkpoint.InPart(ctx, k), p, own)
 	restore(numbering, result, p.X.Cols())
 	return result, err
 }
 
 // inner returns weights of so many columns a class in another numbering.
-func inner(numbering *engine.Numbering, w []float64, columns int) []float64 {
+func inner(numbering *run.Numbering, w []float64, columns int) []float64 {
 	if numbering == nil || w == nil {
 		return w
 	}
@@ -111,7 +112,7 @@ func inner(numbering *engine.Numbering, w []float64, columns int) []float64 {
 }
 
 // restore gives a result with so many columns a class the caller's numbering.
-func restore(numbering *engine.Numbering, r *solvers.Result, columns int) {
+func restore(numbering *run.Numbering, r *solvers.Result, columns int) {
 	if numbering == nil || r == nil {
 		return
 	}

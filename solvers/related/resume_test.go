@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/looks"
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/solvers"
@@ -259,8 +259,8 @@ func TestStageKeepsItsCosts(t *testing.T) {
 	s, restored := &stage{
 		name: "one", lambdas: []float64{1}, whole: true, values: [][]float64{{0.5, 0.6}}, costs: [][]cost{{{1, 2}, {3, 4}}}, folds: make([]foldState, 2),
 	}, new(stage)
-	visit := func(s *stage) func(*engine.Coder) { return func(c *engine.Coder) { s.state(c, 2, 3) } }
-	if err := engine.Decode(engine.Encode(visit(s)), visit(restored)); err != nil {
+	visit := func(s *stage) func(*checkpoint.Coder) { return func(c *checkpoint.Coder) { s.state(c, 2, 3) } }
+	if err := checkpoint.Decode(checkpoint.Encode(visit(s)), visit(restored)); err != nil {
 		t.Fatal(err)
 	}
 	if !slices.Equal(restored.costs[0], s.costs[0]) {

@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/elasticnet"
 	"github.com/lanes-go/lanes/solvers/erm"
@@ -111,14 +111,14 @@ func save(series Series) []byte {
 }
 
 // visitSaved visits what a series has saved.
-func visitSaved(c *engine.Coder, saved *[]byte) {
+func visitSaved(c *checkpoint.Coder, saved *[]byte) {
 	text := string(*saved)
 	c.Text(&text)
 	*saved = []byte(text)
 }
 
 // ofSeries tells fits by a series from others.
-func (r *Run) ofSeries(what engine.Identity) engine.Identity {
+func (r *Run) ofSeries(what checkpoint.Identity) checkpoint.Identity {
 	if r.Begin == nil {
 		return what
 	}

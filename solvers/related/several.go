@@ -8,7 +8,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
@@ -17,7 +17,7 @@ import (
 )
 
 // ofClasses tells fits of several classes from others.
-func (r *Run) ofClasses(what engine.Identity) engine.Identity {
+func (r *Run) ofClasses(what checkpoint.Identity) checkpoint.Identity {
 	if r.Classes == 0 {
 		return what
 	}
@@ -160,7 +160,7 @@ func (s *sparseClasses) Solve(ctx context.Context, point float64, settings solve
 	}
 	sum, err := joined(fits, settings.Recorder)
 	if err == nil && !unfinished(sum) {
-		s.saved = engine.Encode(s.state)
+		s.saved = checkpoint.Encode(s.state)
 	}
 	return sum, err
 }
@@ -168,7 +168,7 @@ func (s *sparseClasses) Solve(ctx context.Context, point float64, settings solve
 func (s *sparseClasses) Save() []byte { return s.saved }
 
 // state visits what each class saves.
-func (s *sparseClasses) state(c *engine.Coder) {
+func (s *sparseClasses) state(c *checkpoint.Coder) {
 	for _, one := range s.lines {
 		saved := one.Save()
 		if visitSaved(c, &saved); c.Restoring() && c.Err() == nil {
@@ -180,7 +180,7 @@ func (s *sparseClasses) state(c *engine.Coder) {
 }
 
 func (s *sparseClasses) Restore(saved []byte) error {
-	if err := engine.Decode(saved, s.state); err != nil {
+	if err := checkpoint.Decode(saved, s.state); err != nil {
 		return fmt.Errorf("related: the saved state of %d paths: %w", len(s.lines), err)
 	}
 	s.saved = slices.Clone(saved)

@@ -7,7 +7,8 @@ import (
 	"math"
 	"time"
 
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/checkpoint"
+	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
@@ -81,7 +82,7 @@ func CrossValidate(ctx context.Context, p *erm.Problem, lambdas []float64, v Val
 	}
 	named := *p
 	named.Lambda = 0
-	what := ofChains(c.chains, run.ofSeries(run.ofClasses(engine.Identity{}.With("kind", "folds").With("folds", v.Folds).With("seed of the folds", v.Seed).
+	what := ofChains(c.chains, run.ofSeries(run.ofClasses(checkpoint.Identity{}.With("kind", "folds").With("folds", v.Folds).With("seed of the folds", v.Seed).
 		With("metric", v.Metric.Name).With("prepared", v.Prepare != nil).With("lambdas", lambdas))))
 	keep, ctx, err := newKeeper(ctx, &run, what, &named, c.state)
 	if err != nil {
@@ -92,7 +93,7 @@ func CrossValidate(ctx context.Context, p *erm.Problem, lambdas []float64, v Val
 	err = errors.Join(err, keep.file.Save())
 	found := c.trimmed()
 	if whole && err == nil && v.Then != nil {
-		err = v.Then(engine.InPart(ctx, len(lambdas)*v.Folds), found)
+		err = v.Then(checkpoint.InPart(ctx, len(lambdas)*v.Folds), found)
 		err = errors.Join(err, keep.file.Save())
 	}
 	return found, err
@@ -189,7 +190,7 @@ func (c *crossing) fit(ctx context.Context, limit *budget, keep *keeper) (whole 
 // are measured.
 type foldRows struct {
 	inner, outer *erm.Problem
-	numbering    *engine.Numbering
+	numbering    *run.Numbering
 }
 
 // rowsOf makes the rows of a fold.
@@ -255,7 +256,7 @@ func (c *crossing) until(ctx context.Context, points int, limit *budget, keep *k
 				}
 				s.passes += r.Total.Passes
 				s.gradients += r.Total.GradientEvaluations
-				engine.DropPart(ctx, fit)
+				checkpoint.DropPart(ctx, fit)
 			})
 		}
 		return nil
@@ -269,7 +270,7 @@ func (c *crossing) trimmed() *Validated {
 	return &v
 }
 
-func (c *crossing) state(coder *engine.Coder) {
+func (c *crossing) state(coder *checkpoint.Coder) {
 	c.Validated.state(coder, c.folds)
 	for _, row := range c.used {
 		coder.Floats(row)
@@ -374,7 +375,7 @@ func (s *foldState) initial(run *Run) []float64 {
 	return s.weights
 }
 
-func (v *Validated) state(c *engine.Coder, states []foldState) {
+func (v *Validated) state(c *checkpoint.Coder, states []foldState) {
 	for _, row := range v.Values {
 		c.Floats(row)
 	}
@@ -383,7 +384,7 @@ func (v *Validated) state(c *engine.Coder, states []foldState) {
 	}
 }
 
-func (s *foldState) state(c *engine.Coder, points int) {
+func (s *foldState) state(c *checkpoint.Coder, points int) {
 	if c.Count(&s.done, points); s.done < s.begin {
 		c.Fail(fmt.Errorf("%d points of a part of the path that begins after %d", s.done, s.begin))
 	}

@@ -13,14 +13,14 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/base/random"
 )
 
 // Random is what numbers are drawn with; a nil one is that of seed 0.
-type Random = engine.Random
+type Random = random.Source
 
 // NewRandom returns the generator of a seed, the same on every machine.
-func NewRandom(seed uint64) *Random { return engine.NewRandom(seed) }
+func NewRandom(seed uint64) *Random { return random.New(seed) }
 
 // Alias draws from a fixed distribution in constant time (Walker 1974; Kronmal and
 // Peterson 1979). It takes 16 bytes a number.

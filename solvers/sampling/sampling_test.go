@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/base/random"
 )
 
 func near(a, b, tolerance float64) bool { return math.Abs(a-b) <= tolerance }
@@ -76,7 +76,7 @@ func TestDraws(t *testing.T) {
 	for i := range w {
 		want[i] = w[i] / sum(w)
 	}
-	random := engine.NewRandom(7)
+	random := random.New(7)
 	a, err := NewAlias(w)
 	if err != nil {
 		t.Fatal(err)
@@ -118,7 +118,7 @@ func TestTreeIntervals(t *testing.T) {
 				t.Fatalf("node %d is not the sum of its children", k)
 			}
 		}
-		random := engine.NewRandom(1)
+		random := random.New(1)
 		for range 2000 {
 			if i := tree.Draw(random); w[i] == 0 && tree.Total() > 0 {
 				t.Fatalf("drew number %d of weight 0", i)
@@ -146,7 +146,7 @@ func TestBatchToy(t *testing.T) {
 			t.Errorf("choice %d is %v, not %v", k, c, want[k])
 		}
 	}
-	random := engine.NewRandom(5)
+	random := random.New(5)
 	frequencies(t, "toy", q, func() []uint32 { return b.Draw(random) })
 }
 
@@ -169,7 +169,7 @@ func (b *Batch) marginals() []float64 {
 
 func TestBatchMarginals(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
-	random := engine.NewRandom(2)
+	random := random.New(2)
 	for trial := range 300 {
 		n := 1 + r.IntN(40)
 		size := 1 + r.IntN(n)
@@ -275,7 +275,7 @@ func BenchmarkTreeDrawAndSet(b *testing.B) {
 		tree.Weights()[i] = 1
 	}
 	tree.Build()
-	random := engine.NewRandom(1)
+	random := random.New(1)
 	b.ReportAllocs()
 	for b.Loop() {
 		i := tree.Draw(random)

@@ -4,7 +4,8 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/checkpoint"
+	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/solvers/sampling"
 )
@@ -59,7 +60,7 @@ type adaptiveLoop struct {
 }
 
 // Next does one iteration. The line numbers are algorithm 1's.
-func (l *adaptiveLoop) Next(c *engine.Control) {
+func (l *adaptiveLoop) Next(c *run.Control) {
 	evaluated := l.find() // line 5
 	total, square := l.tree.Total(), l.squares.Total()
 	if math.IsNaN(total) || math.IsInf(total, 0) || math.IsInf(square, 0) {
@@ -116,7 +117,7 @@ func (l *adaptiveLoop) follow(i uint32, change float64) int {
 }
 
 // State visits the loop's state.
-func (l *adaptiveLoop) State(c *engine.Coder) {
+func (l *adaptiveLoop) State(c *checkpoint.Coder) {
 	l.state(c)
 	c.Bool(&l.fresh)
 	c.Floats(l.residues.z)

@@ -5,8 +5,9 @@ import (
 	"math"
 	"testing"
 
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/base/random"
 	"github.com/lanes-go/lanes/internal/matrix"
+	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/internal/solvetest"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
@@ -27,7 +28,7 @@ func TestMarginsAgree(t *testing.T) {
 			if l := loops[1].(*adaptiveLoop); l.near.few != (bias == 0) {
 				t.Errorf("few rows touched: %t with a bias of %v", l.near.few, bias)
 			}
-			var c engine.Control
+			var c run.Control
 			for range 900 {
 				loops[0].Next(&c)
 				loops[1].Next(&c)
@@ -148,7 +149,7 @@ func TestStepConstants(t *testing.T) {
 			{"average", true, false, func(int) float64 { return meanSquare }},
 			{"average, fixed probabilities", true, true, func(int) float64 { return meanSquare }},
 		} {
-			l, err := newDualFree(&task{p: p, full: newObjective(p, nil), random: engine.NewRandom(1)}, c.average, c.perRow)
+			l, err := newDualFree(&task{p: p, full: newObjective(p, nil), random: random.New(1)}, c.average, c.perRow)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -179,8 +180,8 @@ func TestDrift(t *testing.T) {
 	p := &erm.Problem{X: x, Y: y, Loss: kernels.Logistic, Lambda: 1 / float64(len(y))}
 	for _, m := range []Method{Prox{}, AdaptivePlus{}} {
 		loop, full := loopOf(t, p, m, solvers.Settings{})
-		s, _ := engine.Check(solvers.Settings{MaxPasses: 40, RecordEvery: 40}, x.Cols())
-		if _, err := engine.Drive(t.Context(), engine.Run{Samples: x.Rows(), Columns: x.Cols(), Loop: loop, Evaluate: full.evaluate}, s); err != nil {
+		s, _ := run.Check(solvers.Settings{MaxPasses: 40, RecordEvery: 40}, x.Cols())
+		if _, err := run.Drive(t.Context(), run.Run{Samples: x.Rows(), Columns: x.Cols(), Loop: loop, Evaluate: full.evaluate}, s); err != nil {
 			t.Fatal(err)
 		}
 		w, want, alpha := make([]float64, x.Cols()), make([]float64, x.Cols()), make([]float64, x.Rows())
@@ -209,14 +210,14 @@ func BenchmarkPass(b *testing.B) {
 		for _, m := range []Method{Prox{}, AdaptivePlus{}, DualFree{}} {
 			b.Run(fmt.Sprintf("%s/%v", m.Name(), loss), func(b *testing.B) {
 				p := &erm.Problem{X: x, Y: y, Loss: loss, Lambda: 1 / float64(len(y))}
-				settings, _ := engine.Check(solvers.Settings{}, x.Cols())
+				settings, _ := run.Check(solvers.Settings{}, x.Cols())
 				full := newObjective(p, nil)
-				loop, _, err := m.begin(&task{p: p, settings: settings, full: full, random: engine.NewRandom(1)})
+				loop, _, err := m.begin(&task{p: p, settings: settings, full: full, random: random.New(1)})
 				if err != nil {
 					b.Fatal(err)
 				}
 				b.ReportAllocs()
-				var c engine.Control
+				var c run.Control
 				for b.Loop() {
 					loop.Next(&c)
 				}

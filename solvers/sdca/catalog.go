@@ -3,40 +3,40 @@ package sdca
 import (
 	"context"
 
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/catalog"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 )
 
 const averageAbout = "bear negative sample weights, where the average loss is convex"
 
-var family = engine.Family[Method]{Name: "sdca", Own: Method.check, Paper: paperOf, Entries: []engine.Entry[Method]{
-	{About: "adaptive dual-free SDCA: the best row to move, found anew in every iteration, O(n) each (algorithm 1)", Zero: Adaptive{}, Fields: []engine.Field{
+var family = catalog.Family[Method]{Name: "sdca", Own: Method.check, Paper: paperOf, Entries: []catalog.Entry[Method]{
+	{About: "adaptive dual-free SDCA: the best row to move, found anew in every iteration, O(n) each (algorithm 1)", Zero: Adaptive{}, Fields: []catalog.Field{
 		{Name: "columns", Usual: "cheaper", About: "update the margins by columns", In: "Margins"},
 		{Name: "full", Usual: "cheaper", About: "compute the margins anew in every iteration", In: "Margins"},
 		field("average-convex", "false", averageAbout),
 	}},
-	{About: "adaptive dual-free SDCA whose probabilities are computed once an epoch (algorithm 2)", Zero: AdaptivePlus{}, Fields: []engine.Field{
+	{About: "adaptive dual-free SDCA whose probabilities are computed once an epoch (algorithm 2)", Zero: AdaptivePlus{}, Fields: []catalog.Field{
 		field("shrink", "10", "divisor of a row's probability once it was drawn"),
 		field("paper", "false", "the setting of the paper's section 7: its steps as they are"),
 		field("average-convex", "false", averageAbout),
 	}},
-	{About: "adaptive dual-free SDCA that moves a batch of rows together (algorithm 4)", Zero: Minibatch{}, Fields: []engine.Field{
+	{About: "adaptive dual-free SDCA that moves a batch of rows together (algorithm 4)", Zero: Minibatch{}, Fields: []catalog.Field{
 		field("average-convex", "false", averageAbout),
 	}},
-	{About: "dual-free SDCA with uniform probabilities", Zero: DualFree{}, Fields: []engine.Field{
+	{About: "dual-free SDCA with uniform probabilities", Zero: DualFree{}, Fields: []catalog.Field{
 		field("average-convex", "false", averageAbout),
 	}},
-	{About: "dual-free SDCA with the best fixed probabilities", Zero: ImportanceSampled{}, Fields: []engine.Field{
+	{About: "dual-free SDCA with the best fixed probabilities", Zero: ImportanceSampled{}, Fields: []catalog.Field{
 		field("average-convex", "false", averageAbout),
 	}},
-	{About: "dual coordinate ascent, each step exact, in random order (as LIBLINEAR -s 7)", Zero: Prox{}, Fields: []engine.Field{
+	{About: "dual coordinate ascent, each step exact, in random order (as LIBLINEAR -s 7)", Zero: Prox{}, Fields: []catalog.Field{
 		field("no-shrinking", "false", "take every row in every pass"),
 	}},
 	{About: "prox-sdca, and newton from where its passes become slow", Zero: Hybrid{}},
 }}
 
-var field = engine.NewField
+var field = catalog.NewField
 
 // Names lists this family's solvers with what can be set.
 func Names() []solvers.Description { return family.Descriptions() }
@@ -48,11 +48,11 @@ func ByName(name string, parameters map[string]string) (Method, error) {
 }
 
 // Solvers lists this family for the registry.
-func Solvers() []engine.Solver {
+func Solvers() []catalog.Solver {
 	return family.Solvers(func(m Method) (solvers.Objective, solvers.Accepts) {
 		_, batch := m.(Minibatch)
 		return solvers.MeanLoss, solvers.Accepts{Losses: true, Weights: true, Gap: true, Batch: batch}
-	}, func(ctx context.Context, t *engine.Task, m Method, settings solvers.Settings) (*solvers.Result, error) {
+	}, func(ctx context.Context, t *catalog.Task, m Method, settings solvers.Settings) (*solvers.Result, error) {
 		return Solve(ctx, erm.ProblemOf(t), m, settings)
 	})
 }

@@ -5,7 +5,7 @@ import (
 	"math"
 	"testing"
 
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
@@ -76,7 +76,7 @@ func TestListingAdfSDCA(t *testing.T) {
 		for _, margins := range []string{"full", "columns"} {
 			loop, _ := loopOf(t, p, Adaptive{Margins: margins, AverageConvex: average}, solvers.Settings{Seed: listingSeed, Initial: start})
 			l := newListing(p, start, listingSeed)
-			var c engine.Control
+			var c run.Control
 			for step := range 100 {
 				loop.Next(&c)
 				l.adfSDCA(l.gamma(average))
@@ -101,7 +101,7 @@ func TestListingAdfSDCAPlus(t *testing.T) {
 			if m.Paper {
 				most = l.unbounded
 			}
-			var c engine.Control
+			var c run.Control
 			for epoch := range 2 {
 				if m.Paper && epoch > 0 {
 					break // as printed, it leads away from where numbers are told apart
@@ -130,7 +130,7 @@ func TestListingMinibatch(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			var c engine.Control
+			var c run.Control
 			for step := range 12 {
 				loop.Next(&c)
 				if err := l.minibatch(l.gamma(average), b, batch); err != nil {
@@ -189,7 +189,7 @@ func TestListingFixed(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			var c engine.Control
+			var c run.Control
 			for step := range 3 * l.n {
 				loop.Next(&c)
 				var i int
@@ -212,7 +212,7 @@ func TestListingProx(t *testing.T) {
 		loop, _ := loopOf(t, p, Prox{NoShrinking: true}, solvers.Settings{Seed: listingSeed, Initial: start})
 		loop.(*proxLoop).to.share = 0 // to the last bit
 		l := newListing(p, start, listingSeed)
-		var c engine.Control
+		var c run.Control
 		for pass := range 4 {
 			for _, i := range l.shuffled() {
 				loop.Next(&c)
@@ -240,7 +240,7 @@ func TestProxGains(t *testing.T) {
 		}
 		return value
 	}
-	var c engine.Control
+	var c run.Control
 	alpha := make([]float64, l.n)
 	gained, most := 0.0, 0.0
 	for range 5 * l.n {

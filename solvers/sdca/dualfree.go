@@ -3,8 +3,9 @@ package sdca
 import (
 	"math"
 
+	"github.com/lanes-go/lanes/internal/base/random"
+	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/direct"
-	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/kernels"
@@ -20,7 +21,7 @@ type dualFree struct {
 	steps *matrix.Steps
 	unit  float64 // 1/(lambda n)
 
-	random *engine.Random
+	random *random.Source
 	alpha  []float64
 	w      []float64
 	done   int64 // steps on single rows
@@ -137,10 +138,10 @@ func (l *dualFree) duals(alpha []float64) { copy(alpha, l.alpha) }
 // Current writes the iterate.
 func (l *dualFree) Current(w []float64) { copy(w, l.w) }
 
-func (l *dualFree) state(c *engine.Coder) {
+func (l *dualFree) state(c *checkpoint.Coder) {
 	c.Floats(l.alpha)
 	c.Floats(l.w)
-	l.random.State(c)
+	c.Random(l.random)
 	c.Count64(&l.done)
 }
 

@@ -4,7 +4,8 @@ import (
 	"math"
 	"slices"
 
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/checkpoint"
+	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/solvers/sampling"
 )
@@ -77,7 +78,7 @@ func newFixedLoop(t *task, average, importance bool) (dualLoop, string, error) {
 }
 
 // Next does iterations until the run wants to look at them.
-func (l *fixedLoop) Next(c *engine.Control) {
+func (l *fixedLoop) Next(c *run.Control) {
 	l.upkeep(1)
 	count := int(min(int64(c.Room(maxSteps)), l.untilUpkeep()))
 	kappa := 0.0
@@ -104,4 +105,4 @@ func (l *fixedLoop) draw() (i uint32, factor float64) {
 }
 
 // State visits the loop's state.
-func (l *fixedLoop) State(c *engine.Coder) { l.state(c) }
+func (l *fixedLoop) State(c *checkpoint.Coder) { l.state(c) }

@@ -8,7 +8,8 @@ import (
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/certificate/certificatetest"
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/checkpoint"
+	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/internal/solvetest"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
@@ -18,10 +19,10 @@ import (
 // still is a loop that stands at dual variables.
 type still struct{ alpha []float64 }
 
-func (s still) Next(*engine.Control)  {}
-func (s still) Current([]float64)     {}
-func (s still) State(*engine.Coder)   {}
-func (s still) duals(alpha []float64) { copy(alpha, s.alpha) }
+func (s still) Next(*run.Control)       {}
+func (s still) Current([]float64)       {}
+func (s still) State(*checkpoint.Coder) {}
+func (s still) duals(alpha []float64)   { copy(alpha, s.alpha) }
 
 // The gap supposes nothing of w and alpha: with alpha = -f'(Xw), where no Fenchel-Young
 // loss is left, it is above the exact distance from the minimum wherever w is, at the

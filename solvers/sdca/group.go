@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/direct"
-	"github.com/lanes-go/lanes/internal/engine"
 )
 
 const (
@@ -144,7 +144,7 @@ func (g *group) step(l *proxLoop, rows []uint32, last bool) {
 }
 
 // state visits the group.
-func (g *group) state(c *engine.Coder, rows int) {
+func (g *group) state(c *checkpoint.Coder, rows int) {
 	c.Count(&g.size, groupRows)
 	c.Count(&g.taken, groupRows)
 	c.Uint32s(g.rows[:])

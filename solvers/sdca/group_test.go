@@ -6,7 +6,8 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/base/random"
+	"github.com/lanes-go/lanes/internal/passes"
 	"github.com/lanes-go/lanes/internal/pathtest"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
@@ -47,7 +48,7 @@ func groupsByDefinition(p *erm.Problem, seed uint64) []float64 {
 		}
 		dual[i] = dualRow{q: dot(rows[i], rows[i]) * unit, c: y[i] * unit}
 	}
-	w, random, order := make([]float64, p.X.Cols()), engine.NewRandom(seed), engine.NewOrder(n)
+	w, random, order := make([]float64, p.X.Cols()), random.New(seed), passes.NewOrder(n)
 	floor, sum := 0.0, 0.0
 	for range 2 {
 		order.Begin(random)
@@ -64,7 +65,7 @@ func groupsByDefinition(p *erm.Problem, seed uint64) []float64 {
 				order.Keep(part >= floor)
 			}
 		}
-		floor = engine.LeaveShare * sum / float64(n)
+		floor = passes.LeaveShare * sum / float64(n)
 	}
 	return w
 }

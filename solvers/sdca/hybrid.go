@@ -5,7 +5,8 @@ import (
 	"fmt"
 
 	"github.com/lanes-go/lanes/internal/certificate"
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/checkpoint"
+	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 )
@@ -52,20 +53,20 @@ func (Hybrid) begin(t *task) (dualLoop, string, error) {
 	return l, fmt.Sprintf("%+v", Hybrid{}), nil
 }
 
-// slowShare is the share of the gap that engine.AllEvery passes may leave, 0.65 for each.
+// slowShare is the share of the gap that passes.AllEvery passes may leave, 0.65 for each.
 const slowShare = 0.65 * 0.65 * 0.65
 
 // hybridLoop has one of its two loops.
 type hybridLoop struct {
 	*task
 	opening *proxLoop
-	newton  engine.Loop
+	newton  run.Loop
 	// before is the gap that the last pass over all rows let expect, 0 for none.
 	before float64
 }
 
 // Next is that of the loop in hand; between passes it chooses.
-func (l *hybridLoop) Next(c *engine.Control) {
+func (l *hybridLoop) Next(c *run.Control) {
 	if l.newton != nil {
 		l.newton.Next(c)
 		return
@@ -119,7 +120,7 @@ func (l *hybridLoop) Current(w []float64) {
 }
 
 // State visits the loop's state.
-func (l *hybridLoop) State(c *engine.Coder) {
+func (l *hybridLoop) State(c *checkpoint.Coder) {
 	turned := l.newton != nil
 	c.Bool(&turned)
 	c.Float64(&l.before)

@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/pathtest"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
@@ -103,7 +103,7 @@ func TestHybridKeeps(t *testing.T) {
 	p := randomProblem(t, kernels.Logistic, 30, 10, 3, 1e-2, false)
 	begun, _ := loopOf(t, p, Hybrid{}, solvers.Settings{Seed: 1})
 	l := begun.(*hybridLoop)
-	state := func() string { return string(engine.Encode(l.State)) }
+	state := func() string { return string(checkpoint.Encode(l.State)) }
 	for what, change := range map[string]func(){
 		"the gap before": func() { l.before++ }, "the misses": func() { l.opening.misses++ },
 		"the changes of a group": func() { l.opening.group.change[3]++ },

@@ -3,7 +3,7 @@ package sdca
 import (
 	"math"
 
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/base/random"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/solvers/sampling"
@@ -19,14 +19,14 @@ type listing struct {
 	n        int
 	lambda   float64
 	alpha, w []float64
-	random   *engine.Random
+	random   *random.Source
 	order    []int // of the last pass
 }
 
 func newListing(p *erm.Problem, start []float64, seed uint64) *listing {
 	l := &listing{
 		Problem: p, n: p.X.Rows(), lambda: p.Lambda, alpha: make([]float64, p.X.Rows()), w: make([]float64, p.X.Cols()),
-		random: engine.NewRandom(seed),
+		random: random.New(seed),
 	}
 	for i := range l.n {
 		row := make([]float64, p.X.Cols())

@@ -5,8 +5,9 @@ import (
 	"math"
 	"slices"
 
+	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/direct"
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/solvers/sampling"
 )
@@ -68,7 +69,7 @@ func (l *minibatchLoop) shared() int {
 }
 
 // Next does one iteration. The line numbers are algorithm 4's.
-func (l *minibatchLoop) Next(c *engine.Control) {
+func (l *minibatchLoop) Next(c *run.Control) {
 	l.upkeep(l.size)
 	kappa := l.residues.kappa
 	l.residues.weights = l.q
@@ -117,4 +118,4 @@ func (l *minibatchLoop) theta() float64 {
 }
 
 // State visits the loop's state.
-func (l *minibatchLoop) State(c *engine.Coder) { l.state(c) }
+func (l *minibatchLoop) State(c *checkpoint.Coder) { l.state(c) }

@@ -4,7 +4,8 @@ import (
 	"math"
 	"testing"
 
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/base/random"
+	"github.com/lanes-go/lanes/internal/passes"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
@@ -43,8 +44,8 @@ func TestDue(t *testing.T) {
 		{10, 20, 99, 1, 1, true},
 		{60, 3, 100, 1, 1, true},
 	} {
-		order := engine.NewOrder(100)
-		order.Begin(engine.NewRandom(1))
+		order := passes.NewOrder(100)
+		order.Begin(random.New(1))
 		for !order.Ended() {
 			order.Next(int(order.Row()) < c.active)
 		}

@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/internal/solvetest"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
@@ -20,7 +20,7 @@ func TestHandedOverNumbering(t *testing.T) {
 	}
 	g := solvetest.Generate(t, "wide:n=1200,d=524288", 1)
 	p := &erm.Problem{X: g.X, Y: g.Y, Loss: kernels.Logistic, Lambda: 1e-300, SampleWeight: make([]float64, g.X.Rows())}
-	if !engine.ProductsGain(p.X) {
+	if !run.ProductsGain(p.X) {
 		t.Fatal("the matrix is too small for the test")
 	}
 	for i := range p.SampleWeight {

@@ -5,8 +5,8 @@ import (
 
 	"github.com/lanes-go/lanes/internal/certificate"
 	"github.com/lanes-go/lanes/internal/direct"
-	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/internal/risk"
+	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
@@ -55,17 +55,17 @@ func (o *objective) Block(b int) {
 	o.gaps[b] = gap
 }
 
-// opening evaluates w = 0, with alpha = 0, for engine.Control.Opened: by O(rows), and half
+// opening evaluates w = 0, with alpha = 0, for run.Control.Opened: by O(rows), and half
 // a sweep for the norm of the gradient if that is wanted. The Fenchel-Young losses are the
 // losses, because f*(0) = -min f = 0.
-func (o *objective) opening(gradient bool) engine.Evaluation {
+func (o *objective) opening(gradient bool) run.Evaluation {
 	n := float64(len(o.z))
 	loop := o.loop
 	o.loop = nil
 	o.sweep(nil, 0)
 	o.loop = loop
 	loss := o.losses.Mean()
-	e := engine.Evaluation{Objective: loss, Gap: loss * (1 + 1e-6)}
+	e := run.Evaluation{Objective: loss, Gap: loss * (1 + 1e-6)}
 	if gradient {
 		e.GradientNorm = math.Sqrt(o.vectors.SquaredNorm(o.combine(o.coef))) / n
 	}
@@ -102,7 +102,7 @@ func (o *objective) sweep(w []float64, square float64) {
 // which holds by strong convexity even where some losses are not convex. The last term
 // is looked at where the others leave the sum below that bound. It is all rounding: where
 // what the loop knows of its steps does not show it to be small, it takes half a sweep.
-func (o *objective) evaluate(w []float64) engine.Evaluation {
+func (o *objective) evaluate(w []float64) run.Evaluation {
 	n := float64(len(o.z))
 	square := o.vectors.SquaredNorm(w)
 	o.sweep(w, square)
@@ -130,7 +130,7 @@ func (o *objective) evaluate(w []float64) engine.Evaluation {
 			e.Gap = gap
 		}
 	}
-	if engine.Seems(&o.settings, e, seems) && !engine.Reaches(&o.settings, e) {
+	if run.Seems(&o.settings, e, seems) && !run.Reaches(&o.settings, e) {
 		o.bounds.Sharpen(&e, w, o.settings.GapTolerance)
 	}
 	return e

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"testing"
 
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/internal/solvetest"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
@@ -34,7 +34,7 @@ func TestEveryParameter(t *testing.T) {
 				}
 			}
 			l := newListing(p, nil, listingSeed)
-			var c engine.Control
+			var c run.Control
 			for range rounds {
 				for range steps {
 					loop.Next(&c)

@@ -4,9 +4,10 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/direct"
-	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/internal/risk"
+	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/solvers/sampling"
 )
@@ -80,7 +81,7 @@ type plusLoop struct {
 
 // Next does iterations until the run wants to look at them. The line numbers are
 // algorithm 2's.
-func (l *plusLoop) Next(c *engine.Control) {
+func (l *plusLoop) Next(c *run.Control) {
 	n := int64(len(l.alpha))
 	if l.done%n == 0 { // line 5
 		l.probabilities()
@@ -121,7 +122,7 @@ func (l *plusLoop) probabilities() {
 }
 
 // State visits the loop's state.
-func (l *plusLoop) State(c *engine.Coder) {
+func (l *plusLoop) State(c *checkpoint.Coder) {
 	l.state(c)
 	c.Float64(&l.theta)
 	c.Floats(l.tree.Weights())

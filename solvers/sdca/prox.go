@@ -4,10 +4,13 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/lanes-go/lanes/internal/base/random"
 	"github.com/lanes-go/lanes/internal/certificate"
+	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/direct"
-	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/internal/matrix"
+	"github.com/lanes-go/lanes/internal/passes"
+	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
@@ -45,7 +48,7 @@ func (m Prox) begin(t *task) (dualLoop, string, error) {
 	n := t.p.X.Rows()
 	l := &proxLoop{
 		p: t.p, x: t.matrix(), full: t.full, settings: t.settings, reports: t.reports, random: t.random, delta: t.p.Threshold(),
-		dual: make([]dualRow, n), order: engine.NewOrder(n), w: make([]float64, t.p.X.Cols()), shrinks: !m.NoShrinking,
+		dual: make([]dualRow, n), order: passes.NewOrder(n), w: make([]float64, t.p.X.Cols()), shrinks: !m.NoShrinking,
 	}
 	l.unit = 1 / (t.p.Lambda * float64(n))
 	mean := 0.0 // of q
@@ -111,10 +114,10 @@ type proxLoop struct {
 	delta    float64 // Huber's
 	to       accuracy
 
-	random *engine.Random
+	random *random.Source
 	dual   []dualRow
 	w      []float64
-	order  engine.Order
+	order  passes.Order
 	passes int // begun
 	// whole tells that this pass takes all rows. short counts the passes since the last such
 	// pass, and taken the steps of those that left rows out.
@@ -177,7 +180,7 @@ func (l *proxLoop) refresh() {
 }
 
 // Next begins a pass, or does steps until the run wants to look at them.
-func (l *proxLoop) Next(c *engine.Control) {
+func (l *proxLoop) Next(c *run.Control) {
 	if l.order.Ended() {
 		before := *l
 		if l.ends(c); l.strayed {
@@ -240,7 +243,7 @@ func (l *proxLoop) maximise(i uint32, z float64) (part, change float64) {
 }
 
 // stray ends the run, or the part of it that is left to dual steps.
-func (l *proxLoop) stray(c *engine.Control) {
+func (l *proxLoop) stray(c *run.Control) {
 	if l.strayed = true; !l.opens {
 		c.Diverge()
 	}
@@ -260,7 +263,7 @@ const (
 )
 
 // ends looks back on a pass and certifies the gap where that is due.
-func (l *proxLoop) ends(c *engine.Control) {
+func (l *proxLoop) ends(c *run.Control) {
 	rest, whole := 0.0, l.whole
 	if math.IsNaN(l.sum) || math.IsInf(l.sum, 0) {
 		l.stray(c)
@@ -269,7 +272,7 @@ func (l *proxLoop) ends(c *engine.Control) {
 	if l.passes > 0 {
 		l.lastMean, l.mean = l.mean, float64((l.sum+l.left)*l.p.Lambda)
 		if l.shrinks {
-			l.floor = engine.LeaveShare * l.sum / float64(len(l.dual))
+			l.floor = passes.LeaveShare * l.sum / float64(len(l.dual))
 		}
 		l.left += l.leaving
 		rest = l.sum
@@ -323,7 +326,7 @@ func (l *proxLoop) due(rest float64) bool {
 	n := len(l.dual)
 	switch {
 	case l.order.Active() == n:
-		return l.short >= engine.AllEvery
+		return l.short >= passes.AllEvery
 	case l.taken >= n || l.short >= mostShort:
 		return true
 	}
@@ -389,18 +392,18 @@ const stepUnits = 8
 func (l *proxLoop) Current(w []float64) { copy(w, l.w) }
 
 // State visits the loop's state.
-func (l *proxLoop) State(c *engine.Coder) {
+func (l *proxLoop) State(c *checkpoint.Coder) {
 	for i := range l.dual {
 		c.Float64(&l.dual[i].a)
 		c.Float64(&l.dual[i].u)
 	}
 	c.Floats(l.w)
 	l.order.State(c)
-	l.random.State(c)
+	c.Random(l.random)
 	c.Bool(&l.whole)
 	c.Bool(&l.given)
 	for _, v := range []*int{&l.passes, &l.sinceCertificate, &l.misses, &l.short, &l.taken} {
-		c.Count(v, engine.MostCount)
+		c.Count(v, checkpoint.MostCount)
 	}
 	if l.group != nil {
 		l.group.state(c, len(l.dual))

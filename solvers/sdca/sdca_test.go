@@ -9,10 +9,11 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/lanes-go/lanes/internal/base/random"
 	"github.com/lanes-go/lanes/internal/direct"
-	"github.com/lanes-go/lanes/internal/engine"
 	_ "github.com/lanes-go/lanes/internal/gctest"
 	"github.com/lanes-go/lanes/internal/pathtest"
+	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/internal/solvetest"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
@@ -153,8 +154,8 @@ func TestDualRelation(t *testing.T) {
 					}
 				}
 			}
-			settings, _ := engine.Check(solvers.Settings{Recorder: probe{t, look}, RecordEvery: 3, MaxPasses: 500, GapTolerance: 1e-15}, d)
-			r, err := engine.Drive(context.Background(), engine.Run{Solver: m.Name(), Samples: n, Columns: d, Loop: loop, Evaluate: full.evaluate}, settings)
+			settings, _ := run.Check(solvers.Settings{Recorder: probe{t, look}, RecordEvery: 3, MaxPasses: 500, GapTolerance: 1e-15}, d)
+			r, err := run.Drive(context.Background(), run.Run{Solver: m.Name(), Samples: n, Columns: d, Loop: loop, Evaluate: full.evaluate}, settings)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -176,12 +177,12 @@ func TestDualRelation(t *testing.T) {
 
 func loopOf(t testing.TB, p *erm.Problem, m Method, s solvers.Settings) (dualLoop, *objective) {
 	t.Helper()
-	s, err := engine.Check(s, p.X.Cols())
+	s, err := run.Check(s, p.X.Cols())
 	if err != nil {
 		t.Fatal(err)
 	}
 	full := newObjective(p, nil)
-	loop, _, err := m.begin(&task{p: p, settings: s, full: full, random: engine.NewRandom(s.Seed)})
+	loop, _, err := m.begin(&task{p: p, settings: s, full: full, random: random.New(s.Seed)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -257,8 +258,8 @@ func TestRecordingChangesNothing(t *testing.T) {
 			var ends [][]float64
 			for _, every := range []float64{0, 0.13, 2} {
 				loop, full := loopOf(t, p, m, solvers.Settings{Seed: 8})
-				s, _ := engine.Check(solvers.Settings{MaxPasses: 7, RecordEvery: every, Recorder: &solvers.Trace{}}, p.X.Cols())
-				if _, err := engine.Drive(context.Background(), engine.Run{Samples: p.X.Rows(), Columns: p.X.Cols(), Loop: loop, Evaluate: full.evaluate}, s); err != nil {
+				s, _ := run.Check(solvers.Settings{MaxPasses: 7, RecordEvery: every, Recorder: &solvers.Trace{}}, p.X.Cols())
+				if _, err := run.Drive(context.Background(), run.Run{Samples: p.X.Rows(), Columns: p.X.Cols(), Loop: loop, Evaluate: full.evaluate}, s); err != nil {
 					t.Fatal(err)
 				}
 				w := make([]float64, p.X.Cols())

@@ -18,8 +18,9 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/lanes-go/lanes/internal/base/random"
 	"github.com/lanes-go/lanes/internal/direct"
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/sparse"
@@ -40,7 +41,7 @@ type Method interface {
 
 // dualLoop is a loop that keeps w = X'alpha/(lambda n).
 type dualLoop interface {
-	engine.Loop
+	run.Loop
 	// duals writes alpha.
 	duals(alpha []float64)
 }
@@ -52,7 +53,7 @@ type task struct {
 	pool     *sparse.Pool // nil where a dual run is too short to share
 	workers  *sparse.Pool // of the run
 	full     *objective
-	random   *engine.Random
+	random   *random.Source
 	// reports asks the loop to evaluate its points where it sees fit.
 	reports bool
 	// primal says that the loop has no dual variables.
@@ -109,9 +110,9 @@ func SolveObserved(ctx context.Context, p *erm.Problem, method Method, settings 
 	}
 	var full *objective
 	defer func() { full.release() }()
-	return engine.Solve(ctx, settings, engine.Plan{
+	return run.Solve(ctx, settings, run.Plan{
 		Family: "sdca", Solver: method.Name(), Columns: p.X.Cols(), Batch: true,
-		Begin: func(s *engine.Session) (engine.Run, error) {
+		Begin: func(s *run.Session) (run.Run, error) {
 			exact := false
 			switch method.(type) {
 			case Prox, Hybrid:
@@ -134,7 +135,7 @@ func SolveObserved(ctx context.Context, p *erm.Problem, method Method, settings 
 			if !t.primal {
 				t.full.loop = loop
 			}
-			return engine.Run{
+			return run.Run{
 				Samples: p.X.Rows(), Loop: loop, Smooth: true, Reports: t.reports,
 				Evaluate: t.full.evaluate, AtZero: t.full.atZero, Certify: t.full.bounds.Improve, Settle: t.full.bounds.Settle,
 				Parameters: parameters, Data: given.Identity,

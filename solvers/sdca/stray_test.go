@@ -5,7 +5,7 @@ import (
 	"math"
 	"testing"
 
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 )
@@ -27,7 +27,7 @@ type poisonedLoop struct {
 	chunks int
 }
 
-func (l *poisonedLoop) Next(c *engine.Control) {
+func (l *poisonedLoop) Next(c *run.Control) {
 	if l.chunks++; l.chunks == 5 && l.opening != nil {
 		l.poison(l.opening.w)
 	}

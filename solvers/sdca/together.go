@@ -6,9 +6,12 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/lanes-go/lanes/internal/base/random"
+	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/direct"
-	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/internal/matrix"
+	"github.com/lanes-go/lanes/internal/passes"
+	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -27,7 +30,7 @@ type Together struct {
 	Lambda       float64
 }
 
-// togetherShare is the share of the gaps in sum that may be left after engine.AllEvery
+// togetherShare is the share of the gaps in sum that may be left after passes.AllEvery
 // passes, mostTogether the most passes.
 const (
 	togetherShare = 0.75
@@ -49,8 +52,8 @@ type together struct {
 	to       accuracy
 	passes   int
 	steps    int64 // on rows
-	order    engine.Order
-	random   *engine.Random
+	order    passes.Order
+	random   *random.Source
 	before   float64 // the gaps in sum in the full pass before
 	near     bool    // every class seems to be within its target
 	full     bool    // the pass is over all rows
@@ -77,16 +80,16 @@ func (t Together) Solve(ctx context.Context, settings solvers.Settings) ([]*solv
 	case !(t.Lambda > 0) || math.IsInf(t.Lambda, 0):
 		return nil, fmt.Errorf("sdca: lambda is %v; dual methods need it positive", t.Lambda)
 	}
-	settings, err := engine.Check(settings, t.X.Cols())
+	settings, err := run.Check(settings, t.X.Cols())
 	if err != nil {
 		return nil, err
 	}
-	part := engine.NextPart(ctx)
+	part := checkpoint.NextPart(ctx)
 	n, k := t.X.Rows(), t.Count
 	s := &together{
 		Together: t, a: make([]float64, n*k), u: make([]float64, n*k), q: (*matrix.Matrix)(t.X).SquaredNorms(), w: make([]float64, t.X.Cols()*k),
 		z: make([]float64, k), c: make([]float64, k), sum: make([]float64, k), low: make([]float64, k), last: make([]float64, k),
-		order: engine.NewOrder(n), random: engine.NewRandom(settings.Seed), before: math.Inf(1),
+		order: passes.NewOrder(n), random: random.New(settings.Seed), before: math.Inf(1),
 	}
 	unit := 1 / (t.Lambda * float64(n))
 	mean := 0.0
@@ -97,7 +100,7 @@ func (t Together) Solve(ctx context.Context, settings solvers.Settings) ([]*solv
 		mean += s.q[i] / float64(n)
 	}
 	s.to = accuracyFor(mean)
-	file, err := engine.OpenPart(part, func() (engine.Identity, error) { return s.identity(settings) }, s.state)
+	file, err := checkpoint.OpenPart(part, func() (checkpoint.Identity, error) { return s.identity(settings) }, s.state)
 	if err != nil {
 		return nil, fmt.Errorf("sdca: %w", err)
 	}
@@ -112,7 +115,7 @@ func (t Together) Solve(ctx context.Context, settings solvers.Settings) ([]*solv
 }
 
 // run takes passes, and tells whether it came to its end before the context did.
-func (s *together) run(ctx context.Context, settings solvers.Settings, unit float64, file *engine.Checkpoint) (whole bool, err error) {
+func (s *together) run(ctx context.Context, settings solvers.Settings, unit float64, file *checkpoint.File) (whole bool, err error) {
 	for s.within || s.passes < int(min(mostTogether, settings.MaxPasses)) {
 		if ctx.Err() != nil {
 			return false, file.Save()
@@ -130,7 +133,7 @@ func (s *together) run(ctx context.Context, settings solvers.Settings, unit floa
 // rows begins a pass where none has begun, and takes the next rows of it.
 func (s *together) rows(unit float64) {
 	if !s.within {
-		if s.full = s.near || s.passes%engine.AllEvery == 0; s.full {
+		if s.full = s.near || s.passes%passes.AllEvery == 0; s.full {
 			s.order.All()
 		}
 		s.sum, s.last = s.last, s.sum
@@ -162,24 +165,24 @@ func (s *together) enough(target float64) bool {
 }
 
 // identity tells the run from others.
-func (s *together) identity(settings solvers.Settings) (engine.Identity, error) {
+func (s *together) identity(settings solvers.Settings) (checkpoint.Identity, error) {
 	class := make([]float64, len(s.Class))
 	for i, k := range s.Class {
 		class[i] = float64(k)
 	}
-	data, err := engine.IdentityOf(nil, s.X, class, nil)
-	id := engine.RunIdentity(&settings, "together", s.Lambda).With("first class", s.First).With("classes", s.Count).
+	data, err := checkpoint.IdentityOf(nil, s.X, class, nil)
+	id := checkpoint.RunIdentity(&settings, "together", s.Lambda).With("first class", s.First).With("classes", s.Count).
 		With("passes", settings.MaxPasses).With("gap", settings.GapTolerance)
 	return append(id, data...), err
 }
 
 // state visits the state.
-func (s *together) state(c *engine.Coder) {
+func (s *together) state(c *checkpoint.Coder) {
 	for _, v := range [][]float64{s.a, s.u, s.w, s.sum, s.low, s.last} {
 		c.Floats(v)
 	}
 	s.order.State(c)
-	s.random.State(c)
+	c.Random(s.random)
 	c.Count(&s.passes, mostTogether)
 	c.Count64(&s.steps)
 	c.Float64(&s.before)
@@ -192,7 +195,7 @@ func (s *together) state(c *engine.Coder) {
 // It sets how small a row's part has to be for the row to leave.
 func (s *together) expect() (total, worst float64) {
 	for k, v := range s.sum {
-		s.low[k] = engine.LeaveShare * v / float64(len(s.q))
+		s.low[k] = passes.LeaveShare * v / float64(len(s.q))
 		total += float64(v * s.Lambda)
 		if s.passes > 1 && s.last[k] > 0 { // the gap after this pass is about what the next one would meet
 			v *= min(1, v/s.last[k])

@@ -6,8 +6,8 @@ import (
 	"github.com/lanes-go/lanes/dispatch"
 	"github.com/lanes-go/lanes/internal/certificate"
 	"github.com/lanes-go/lanes/internal/direct"
-	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/internal/matrix"
+	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
@@ -24,7 +24,7 @@ type certified struct {
 	young        float64 // bound of the Fenchel-Young losses in sum
 	duals        float64 // sum of alpha^2
 	seems        float64 // the gap, but for what rounding took
-	engine.Evaluation
+	run.Evaluation
 }
 
 // certify evaluates all classes as the objective of Prox does.
@@ -42,7 +42,7 @@ func (s *together) certify(settings solvers.Settings) []*solvers.Result {
 	for j := range classes {
 		c := &classes[j]
 		s.evaluate(bounds, c, s.column(sums, j))
-		open = open || c.young < c.Gap && engine.Seems(&settings, c.Evaluation, c.young) && !engine.Reaches(&settings, c.Evaluation)
+		open = open || c.young < c.Gap && run.Seems(&settings, c.Evaluation, c.young) && !run.Reaches(&settings, c.Evaluation)
 	}
 	if open {
 		s.distances(bounds, classes, sums)
@@ -50,10 +50,10 @@ func (s *together) certify(settings solvers.Settings) []*solvers.Result {
 	out := make([]*solvers.Result, s.Count)
 	for j := range classes {
 		c := &classes[j]
-		if engine.Seems(&settings, c.Evaluation, c.seems) && !engine.Reaches(&settings, c.Evaluation) {
+		if run.Seems(&settings, c.Evaluation, c.seems) && !run.Reaches(&settings, c.Evaluation) {
 			s.bounds(j).Sharpen(&c.Evaluation, c.w, settings.GapTolerance)
 		}
-		c.Evaluation = engine.Settled(&settings, c.Evaluation, func(e engine.Evaluation) engine.Evaluation {
+		c.Evaluation = run.Settled(&settings, c.Evaluation, func(e run.Evaluation) run.Evaluation {
 			return s.bounds(j).Settle(c.w, e)
 		})
 		out[j] = s.result(c, settings)
@@ -171,7 +171,7 @@ func (s *together) result(c *certified, settings solvers.Settings) *solvers.Resu
 	switch {
 	case e.Objective-e.Objective != 0 || e.GradientNorm-e.GradientNorm != 0:
 		r.Status = solvers.Diverged
-	case engine.Reaches(&settings, *e) && e.Objective-e.ObjectiveError <= math.Ln2*(1+1e-12):
+	case run.Reaches(&settings, *e) && e.Objective-e.ObjectiveError <= math.Ln2*(1+1e-12):
 		r.Status = solvers.Converged
 	}
 	return r

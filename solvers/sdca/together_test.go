@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/lanes-go/lanes/internal/allocations"
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/looks"
 	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/kernels"
@@ -161,12 +161,12 @@ func TestTogetherGoesOn(t *testing.T) {
 		}
 		alone := func(change func()) { change() }
 		for cut := range most - all.Left {
-			first, second := engine.NewRunning(time.Hour, alone), engine.NewRunning(time.Hour, alone)
+			first, second := checkpoint.NewRunning(time.Hour, alone), checkpoint.NewRunning(time.Hour, alone)
 			results, err := p.Solve(first.Context(looks.Until(cut)), settings)
 			if err != nil || results[0].Status != solvers.Cancelled || results[1].Status != solvers.Cancelled {
 				t.Fatalf("%s, cut %d: %v (%v)", name, cut, results[0].Status, err)
 			}
-			if err := engine.Decode(engine.Encode(first.State), second.State); err != nil {
+			if err := checkpoint.Decode(checkpoint.Encode(first.State), second.State); err != nil {
 				t.Fatal(err)
 			}
 			left := looks.Until(most)

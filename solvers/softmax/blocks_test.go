@@ -12,7 +12,7 @@ import (
 func TestBlocks(t *testing.T) {
 	t.Parallel()
 	const classes = 5
-	p := random(t, 2*8192/classes+300, 6, classes, 4)
+	p := randomProblem(t, 2*8192/classes+300, 6, classes, 4)
 	p.SampleWeight = make([]float64, p.X.Rows())
 	for i := range p.SampleWeight {
 		p.SampleWeight[i] = float64(i%11) / 4

@@ -9,7 +9,7 @@ import (
 	"github.com/lanes-go/lanes/internal/certificate"
 	ct "github.com/lanes-go/lanes/internal/certificate/certificatetest"
 	"github.com/lanes-go/lanes/internal/direct"
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/run"
 )
 
 // TestRoundingTerms compares the bounds of the gradient and the objective with their formulas,
@@ -42,7 +42,7 @@ func TestRoundingTerms(t *testing.T) {
 				weights, norm, objective = 0, 0, 0
 			}
 			of := fmt.Sprintf("%s, %v classes; weights %g, norm %g, objective %g", s, classes, weights, norm, objective)
-			g, v := o.rounding(weights, engine.Evaluation{GradientNorm: norm, Objective: objective})
+			g, v := o.rounding(weights, run.Evaluation{GradientNorm: norm, Objective: objective})
 			w := ct.R(weights).Plus(ct.LostSquares(size))
 			gradient.Check(t, of, g, func(on ct.On) ct.Real {
 				mean := facts.Roots.Over(n)
@@ -74,7 +74,7 @@ func TestRoundingTerms(t *testing.T) {
 func TestRoundingOfHeavyRows(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(4) {
-		p := random(t, 30, 4, 3, seed)
+		p := randomProblem(t, 30, 4, 3, seed)
 		r := rand.New(rand.NewPCG(seed, 2))
 		p.SampleWeight = make([]float64, 30)
 		total := ct.R(0)
@@ -120,7 +120,7 @@ func TestGapOfRounding(t *testing.T) {
 	t.Parallel()
 	pins := ct.Pins{Slack: 1e-9}
 	for _, scale := range []float64{1e-170, 1e-14, 1} {
-		p := random(t, 20, 3, 3, 3)
+		p := randomProblem(t, 20, 3, 3, 3)
 		p.Lambda = 1e-30
 		o := newObjective(p, nil)
 		w := make([]float64, 3*p.X.Cols())

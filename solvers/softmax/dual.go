@@ -3,9 +3,12 @@ package softmax
 import (
 	"math"
 
+	"github.com/lanes-go/lanes/internal/base/random"
+	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/direct"
-	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/internal/matrix"
+	"github.com/lanes-go/lanes/internal/passes"
+	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/kernels"
 )
 
@@ -26,8 +29,8 @@ type ascent struct {
 	q               []float64 // s ||x||^2/(lambda n)
 	margins, change []float64 // of a row: its margins, and what its step adds to W
 	one             [1]uint32
-	order           engine.Order
-	random          *engine.Random
+	order           passes.Order
+	random          *random.Source
 
 	target  float64 // of the gap; 0 for none
 	met     float64 // parts of the gap met in this pass
@@ -51,10 +54,10 @@ const (
 )
 
 // newAscent returns nil where rows are too long for it: ||x||^2/(lambda n) overflows.
-func newAscent(o *objective, w []float64, target float64, random *engine.Random) *ascent {
+func newAscent(o *objective, w []float64, target float64, random *random.Source) *ascent {
 	a := &ascent{
 		objective: o, rowStep: newRowStep(o.k), w: w, logs: make([]float64, o.n*o.k), q: (*matrix.Matrix)(o.p.X).SquaredNorms(),
-		margins: make([]float64, o.k), change: make([]float64, o.k), order: engine.NewOrder(o.n), random: random, target: target,
+		margins: make([]float64, o.k), change: make([]float64, o.k), order: passes.NewOrder(o.n), random: random, target: target,
 	}
 	for i, v := range a.q {
 		if a.q[i] = float64(v * a.unit(i)); math.IsInf(a.q[i], 0) || math.IsNaN(a.q[i]) {
@@ -71,9 +74,9 @@ func (a *ascent) unit(i int) float64 {
 
 // next takes some rows, or, at the end of a pass, decides how to go on: over says that the
 // ascent is, certify that the gap at w is to be asked for.
-func (a *ascent) next(c *engine.Control) {
+func (a *ascent) next(c *run.Control) {
 	if a.order.Ended() {
-		if a.passes%engine.AllEvery == 0 {
+		if a.passes%passes.AllEvery == 0 {
 			a.order.All()
 		}
 		a.met = 0
@@ -97,8 +100,8 @@ func (a *ascent) next(c *engine.Control) {
 // judge looks at a pass that has ended.
 func (a *ascent) judge() {
 	a.met /= float64(a.n)
-	a.low = engine.LeaveShare * a.met
-	all := a.passes%engine.AllEvery == 0
+	a.low = passes.LeaveShare * a.met
+	all := a.passes%passes.AllEvery == 0
 	a.passes++
 	if a.met-a.met != 0 || a.work >= mostAscent*a.n {
 		a.over = true
@@ -149,15 +152,15 @@ func (a *ascent) from(w, g []float64) {
 	}
 }
 
-func (a *ascent) state(c *engine.Coder) {
+func (a *ascent) state(c *checkpoint.Coder) {
 	c.Floats(a.w)
 	c.Floats(a.logs)
 	a.order.State(c)
-	a.random.State(c)
+	c.Random(a.random)
 	for _, v := range []*float64{&a.met, &a.low, &a.full, &a.mark} {
 		c.Float64(v)
 	}
 	for _, v := range []*int{&a.passes, &a.work, &a.marked} {
-		c.Count(v, engine.MostCount)
+		c.Count(v, checkpoint.MostCount)
 	}
 }

@@ -7,10 +7,11 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/lanes-go/lanes/internal/base/random"
 	"github.com/lanes-go/lanes/internal/direct"
-	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/pathtest"
+	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -110,16 +111,16 @@ func TestRowStep(t *testing.T) {
 // TestAscentKeepsItsWeights: W is W(V) by its definition, and the dual there is a bound of
 // the minimum, which it comes near.
 func TestAscentKeepsItsWeights(t *testing.T) {
-	p := weighted(random(t, 60, 150, 4, 21))
+	p := weighted(randomProblem(t, 60, 150, 4, 21))
 	least := solve(t, p, solvers.Settings{GapTolerance: 1e-13}).Objective
-	settings, err := engine.Check(solvers.Settings{MaxPasses: 12}, p.X.Cols()*p.Count)
+	settings, err := run.Check(solvers.Settings{MaxPasses: 12}, p.X.Cols()*p.Count)
 	if err != nil {
 		t.Fatal(err)
 	}
 	o := newObjective(p, nil)
-	l := newLoop(Newton{}.withDefaults(), o, settings, engine.NewRandom(3))
+	l := newLoop(Newton{}.withDefaults(), o, settings, random.New(3))
 	a := l.start
-	if _, err := engine.Drive(context.Background(), engine.Run{
+	if _, err := run.Drive(context.Background(), run.Run{
 		Samples: p.X.Rows(), Columns: p.X.Cols() * p.Count, Loop: l, Reports: true, Evaluate: o.evaluate,
 	}, settings); err != nil || a == nil || l.start != a {
 		t.Fatalf("%v; the ascent is over", err)
@@ -159,7 +160,7 @@ func TestAscentKeepsItsWeights(t *testing.T) {
 // Newton's method after it, and they are those of the file.
 func TestAscentBits(t *testing.T) {
 	const want = "a8292596f13391ec"
-	p := weighted(random(t, 120, 400, 21, 12))
+	p := weighted(randomProblem(t, 120, 400, 21, 12))
 	p.Lambda = 1e-4
 	for path := range pathtest.Paths(t) {
 		for _, workers := range []int{1, 3} {
@@ -173,7 +174,7 @@ func TestAscentBits(t *testing.T) {
 
 // TestAscentResume cuts a run within its passes, at their ends, and beyond the ascent.
 func TestAscentResume(t *testing.T) {
-	p := random(t, 50, 130, 5, 13)
+	p := randomProblem(t, 50, 130, 5, 13)
 	p.Lambda = 1e-5
 	for _, initial := range [][]float64{nil, solve(t, p, solvers.Settings{GapTolerance: 1e-2}).Weights} {
 		const end = 75
@@ -200,7 +201,7 @@ func TestAscentResume(t *testing.T) {
 // TestAscentBegins: wherever a run begins, it ends at the minimum, and a point near it is
 // left in a few passes.
 func TestAscentBegins(t *testing.T) {
-	p := random(t, 60, 150, 4, 23)
+	p := randomProblem(t, 60, 150, 4, 23)
 	want := solve(t, p, solvers.Settings{GapTolerance: 1e-13})
 	r := rand.New(rand.NewPCG(4, 4))
 	for _, c := range []struct {
@@ -221,7 +222,7 @@ func TestAscentBegins(t *testing.T) {
 // gap says so, and no worse than 0.
 func TestAscentHostile(t *testing.T) {
 	for _, power := range []float64{1, 4, 8, 40} {
-		p := random(t, 40, 120, 3, 27)
+		p := randomProblem(t, 40, 120, 3, 27)
 		r, scale := rand.New(rand.NewPCG(6, 6)), make([]float64, 40)
 		for i := range scale {
 			scale[i] = math.Pow(10, power*normal(r))

@@ -51,7 +51,7 @@ func inManyBits(p *Problem, w []float64) []*big.Float {
 func TestRounding(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 7))
 	for seed, scale := range []float64{1, 1e3, 1e6, 1e9} {
-		p := weighted(random(t, 12, 5, 3, uint64(seed)))
+		p := weighted(randomProblem(t, 12, 5, 3, uint64(seed)))
 		p.Lambda = 1e-12
 		w := make([]float64, p.X.Cols()*p.Count)
 		for c := range p.Count {
@@ -83,7 +83,7 @@ func TestRounding(t *testing.T) {
 // objective falls with every step all the same, and the sums are right without a single
 // exponential of a margin in range.
 func TestFalls(t *testing.T) {
-	p := random(t, 90, 7, 4, 31)
+	p := randomProblem(t, 90, 7, 4, 31)
 	r := rand.New(rand.NewPCG(3, 3))
 	start := make([]float64, p.X.Cols()*p.Count)
 	for j := range start {
@@ -110,7 +110,7 @@ func TestFalls(t *testing.T) {
 // TestResumeRefuses: a checkpoint is of one problem alone.
 func TestResumeRefuses(t *testing.T) {
 	saved := filepath.Join(t.TempDir(), "run")
-	whole := random(t, 60, 5, 3, 17)
+	whole := randomProblem(t, 60, 5, 3, 17)
 	solve(t, whole, solvers.Settings{GapTolerance: 1e-12, Checkpoint: saved, MaxPasses: 3})
 	for what, change := range map[string]func(p *Problem){
 		"lambda":  func(p *Problem) { p.Lambda *= 1.5 },

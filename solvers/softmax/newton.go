@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/lanes-go/lanes/internal/base/random"
+	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/direct"
-	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/internal/precise"
+	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/internal/truncated"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
@@ -69,19 +71,19 @@ func Solve(ctx context.Context, p *Problem, m Newton, settings solvers.Settings)
 		return nil, fmt.Errorf("softmax: %s: %w", m.Name(), err)
 	}
 	m = m.withDefaults()
-	return engine.Solve(ctx, settings, engine.Plan{
+	return run.Solve(ctx, settings, run.Plan{
 		Family: "softmax", Solver: m.Name(), Columns: p.X.Cols() * p.Count,
-		Begin: func(s *engine.Session) (engine.Run, error) {
+		Begin: func(s *run.Session) (run.Run, error) {
 			o := newObjective(p, s.Pool)
 			l := newLoop(m, o, s.Settings, s.Random)
-			return engine.Run{
+			return run.Run{
 				Samples: p.X.Rows(), Loop: l, Smooth: true, Reports: true,
-				Evaluate:   func(w []float64) engine.Evaluation { return newObjective(p, s.Pool).evaluate(w) },
+				Evaluate:   func(w []float64) run.Evaluation { return newObjective(p, s.Pool).evaluate(w) },
 				AtZero:     o.atZero,
 				Certify:    o.certify,
 				Settle:     o.settle,
 				Parameters: fmt.Sprintf("%+v", m),
-				Data:       func(pool *sparse.Pool) (engine.Identity, error) { return identity(p, pool) },
+				Data:       func(pool *sparse.Pool) (checkpoint.Identity, error) { return identity(p, pool) },
 			}, nil
 		},
 	})
@@ -117,7 +119,7 @@ type loop struct {
 	work               int  // conjugate-gradient iterations, since that was tried
 }
 
-func newLoop(m Newton, o *objective, settings solvers.Settings, random *engine.Random) *loop {
+func newLoop(m Newton, o *objective, settings solvers.Settings, random *random.Source) *loop {
 	l := &loop{objective: o, Newton: m, g: o.g, w: make([]float64, o.d*o.k), out: make([]float64, o.d*o.k)}
 	l.floor = o.atZero()
 	if settings.Initial != nil {
@@ -148,7 +150,7 @@ func (l *loop) prepare() {
 
 // Next takes rows of the ascent, evaluates the starting point, does one conjugate-gradient
 // iteration, takes a step, or finishes the run.
-func (l *loop) Next(c *engine.Control) {
+func (l *loop) Next(c *run.Control) {
 	switch {
 	case l.start != nil && !l.begun:
 		l.begin(c)
@@ -180,7 +182,7 @@ const (
 
 // begin evaluates a point that the run was given. The ascent begins there if the dual is
 // above that of W = 0, which is 0.
-func (l *loop) begin(c *engine.Control) {
+func (l *loop) begin(c *run.Control) {
 	l.begun = true
 	if l.initial == nil {
 		return
@@ -203,7 +205,7 @@ func (l *loop) begin(c *engine.Control) {
 }
 
 // ascend takes rows of the ascent.
-func (l *loop) ascend(c *engine.Control) {
+func (l *loop) ascend(c *run.Control) {
 	l.start.next(c)
 	if l.start.certify {
 		l.start.certify = false
@@ -218,7 +220,7 @@ func (l *loop) ascend(c *engine.Control) {
 }
 
 // enter evaluates the point that Newton's method begins at.
-func (l *loop) enter(c *engine.Control) {
+func (l *loop) enter(c *run.Control) {
 	e := l.look(c)
 	if l.begun && !(e.Objective <= l.floor) {
 		clear(l.w)
@@ -231,14 +233,14 @@ func (l *loop) enter(c *engine.Control) {
 }
 
 // look evaluates w by its margins as computed anew.
-func (l *loop) look(c *engine.Control) engine.Evaluation {
+func (l *loop) look(c *run.Control) run.Evaluation {
 	direct.Must(l.x.Inside().MulDense(l.x.Pool, l.z, l.w, l.k))
 	c.Pass()
 	return l.gradient(l.g, l.w, l.z)
 }
 
 // arrive reports the iterate, which a step begins at.
-func (l *loop) arrive(c *engine.Control, e engine.Evaluation) {
+func (l *loop) arrive(c *run.Control, e run.Evaluation) {
 	l.loss, l.started, l.opened, l.Ready = e.Objective, true, false, false
 	l.report(c, e)
 }
@@ -252,17 +254,17 @@ func (l *loop) open() {
 	l.opened = true
 }
 
-func (l *loop) report(c *engine.Control, e engine.Evaluation) {
+func (l *loop) report(c *run.Control, e run.Evaluation) {
 	l.byClass(l.out, l.w)
 	c.Reached(l.out, e)
 }
 
 // conjugate does one iteration on H s = -g.
-func (l *loop) conjugate(c *engine.Control) {
+func (l *loop) conjugate(c *run.Control) {
 	l.objective.product(l.Product, l.margin, l.Direction)
 	c.Gradients(l.n)
 	l.metric.age++
-	l.work = min(l.work+1, engine.MostCount)
+	l.work = min(l.work+1, checkpoint.MostCount)
 	alpha, curved := l.Advance()
 	switch {
 	case curved:
@@ -274,7 +276,7 @@ func (l *loop) conjugate(c *engine.Control) {
 
 // search backtracks from the full step until the objective falls by a share of what its
 // slope promises, and goes there.
-func (l *loop) search(c *engine.Control) {
+func (l *loop) search(c *run.Control) {
 	slope, across := l.Vectors.Dot(l.g, l.Step), l.Vectors.Dot(l.w, l.Step)
 	here, there := l.Vectors.SquaredNorm(l.w), l.Vectors.SquaredNorm(l.Step)
 	alpha, found, fell := 1.0, false, false
@@ -323,13 +325,13 @@ func (l *loop) search(c *engine.Control) {
 
 // exhausted tells whether a small problem is to be finished in numbers of more bits: the run is
 // about to stall, or its steps have taken many times the iterations of exact arithmetic.
-func (l *loop) exhausted(c *engine.Control) bool {
+func (l *loop) exhausted(c *run.Control) bool {
 	return (l.stuck >= futile || c.Stalling() || l.work > truncated.Patience(len(l.w))) && precise.FitsClasses(l.n, l.d, l.k)
 }
 
 // finish looks for the minimum in numbers of 512 bits, as erm.Newton does. Where the run is to
 // end meanwhile, nothing has changed.
-func (l *loop) finish(c *engine.Control) {
+func (l *loop) finish(c *run.Control) {
 	p, ended := l.p, false
 	gap, steps := (*precise.Classes)(p).Minimise(l.w, c.Target(), func() bool {
 		ended = ended || c.Over()
@@ -352,7 +354,7 @@ func (l *loop) finish(c *engine.Control) {
 func (l *loop) Current(w []float64) { l.byClass(w, l.w) }
 
 // State visits the loop's state.
-func (l *loop) State(c *engine.Coder) {
+func (l *loop) State(c *checkpoint.Coder) {
 	starting := l.start != nil
 	c.Bool(&starting)
 	c.Float64(&l.floor)
@@ -373,11 +375,11 @@ func (l *loop) State(c *engine.Coder) {
 	c.Float64(&l.loss)
 	c.Float64(&l.least)
 	l.Inner.State(c)
-	c.Count(&l.stuck, engine.MostCount)
+	c.Count(&l.stuck, checkpoint.MostCount)
 	c.Bool(&l.started)
 	c.Bool(&l.opened)
 	c.Bool(&l.finishing)
-	c.Count(&l.work, engine.MostCount)
+	c.Count(&l.work, checkpoint.MostCount)
 	l.metric.state(c)
 	if c.Restoring() && c.Err() == nil && l.started {
 		l.at = l.z

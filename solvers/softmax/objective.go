@@ -6,7 +6,7 @@ import (
 	"github.com/lanes-go/lanes/asm"
 	"github.com/lanes-go/lanes/internal/certificate"
 	"github.com/lanes-go/lanes/internal/direct"
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -141,14 +141,14 @@ func (o *objective) lossAt(z []float64) float64 {
 }
 
 // gradient evaluates w, whose margins are z, and computes g and the probabilities.
-func (o *objective) gradient(g, w, z []float64) engine.Evaluation {
+func (o *objective) gradient(g, w, z []float64) run.Evaluation {
 	o.at = z
 	o.x.Pool.Run(len(o.sums), (*probabilities)(o))
 	clear(g)
 	direct.Must(o.x.Inside().AddTransDense(o.x.Pool, g, o.work, o.k))
 	direct.ScaleAdd(g, 1/float64(o.n), g, o.p.Lambda, w)
 	size := kernels.SquaredNorm(w)
-	e := engine.Evaluation{Objective: math.FMA(0.5*o.p.Lambda, size, o.mean()), GradientNorm: direct.Norm(g)}
+	e := run.Evaluation{Objective: math.FMA(0.5*o.p.Lambda, size, o.mean()), GradientNorm: direct.Norm(g)}
 	e.GradientError, e.ObjectiveError = o.rounding(math.Sqrt(size), e)
 	e.Gap = certificate.FromNorm(e.GradientNorm+e.GradientError, o.p.Lambda, len(g))
 	return e
@@ -176,7 +176,7 @@ func (o *objective) product(dst, margins, v []float64) {
 //	|dP|   <= (1/n) (2 gamma ||W|| sum s_i ||x_i|| + (k+16)u sum s_i) + (n+dk+64)u P
 //
 // and what underflow takes.
-func (o *objective) rounding(weights float64, e engine.Evaluation) (gradient, value float64) {
+func (o *objective) rounding(weights float64, e run.Evaluation) (gradient, value float64) {
 	const slack = 1.01
 	if !o.learned {
 		o.learned = true
@@ -201,15 +201,15 @@ func (o *objective) rounding(weights float64, e engine.Evaluation) (gradient, va
 
 // sharpen puts a gap into the evaluation of w, stored column after column, whose rounding is
 // bounded entry by entry, where that is better.
-func (o *objective) sharpen(e *engine.Evaluation, w []float64) {
+func (o *objective) sharpen(e *run.Evaluation, w []float64) {
 	norm, rounding := (*certificate.Classes)(o.p).Careful(w)
 	if gap := certificate.FromNorm(norm+rounding, o.p.Lambda, len(w)); gap < e.Gap {
 		e.GradientNorm, e.GradientError, e.Gap = norm, rounding, gap
 	}
 }
 
-// certify is engine.Run.Certify: w is stored class after class.
-func (o *objective) certify(w []float64, e engine.Evaluation, _ float64, _ bool) engine.Evaluation {
+// certify is run.Run.Certify: w is stored class after class.
+func (o *objective) certify(w []float64, e run.Evaluation, _ float64, _ bool) run.Evaluation {
 	if e.Gap > 2*certificate.FromNorm(e.GradientNorm, o.p.Lambda, len(w)) {
 		columns := make([]float64, len(w))
 		o.byColumn(columns, w)
@@ -218,8 +218,8 @@ func (o *objective) certify(w []float64, e engine.Evaluation, _ float64, _ bool)
 	return e
 }
 
-// settle is engine.Run.Settle: w is stored class after class.
-func (o *objective) settle(w []float64, e engine.Evaluation) engine.Evaluation {
+// settle is run.Run.Settle: w is stored class after class.
+func (o *objective) settle(w []float64, e run.Evaluation) run.Evaluation {
 	columns := make([]float64, len(w))
 	o.byColumn(columns, w)
 	(*certificate.Classes)(o.p).Objective(&e, columns)
@@ -252,8 +252,8 @@ func (o *objective) byColumn(dst, w []float64) {
 	}
 }
 
-// evaluate is engine.Run.Evaluate: w is stored class after class.
-func (o *objective) evaluate(w []float64) engine.Evaluation {
+// evaluate is run.Run.Evaluate: w is stored class after class.
+func (o *objective) evaluate(w []float64) run.Evaluation {
 	columns := make([]float64, len(w))
 	o.byColumn(columns, w)
 	direct.Must(o.x.Inside().MulDense(o.x.Pool, o.z, columns, o.k))

@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/cholesky"
 	"github.com/lanes-go/lanes/internal/cost"
 	"github.com/lanes-go/lanes/internal/direct"
-	"github.com/lanes-go/lanes/internal/engine"
 	"github.com/lanes-go/lanes/internal/matrix"
 )
 
@@ -113,9 +113,9 @@ func (m *metric) Solve(_ *direct.Vectors, dst, r []float64) {
 	}
 }
 
-func (m *metric) state(c *engine.Coder) {
+func (m *metric) state(c *checkpoint.Coder) {
 	c.Bool(&m.dense)
-	c.Count(&m.age, engine.MostCount)
+	c.Count(&m.age, checkpoint.MostCount)
 	if !m.dense {
 		return
 	}

@@ -16,7 +16,7 @@ import (
 // TestFactorOfTwoClasses: where the changes of two classes are opposite, as those of a
 // gradient are, the factor solves the Hessian itself.
 func TestFactorOfTwoClasses(t *testing.T) {
-	p := weighted(random(t, 60, 6, 2, 9))
+	p := weighted(randomProblem(t, 60, 6, 2, 9))
 	o, r := newObjective(p, nil), rand.New(rand.NewPCG(2, 2))
 	w := make([]float64, o.d*o.k)
 	for j := range w {
@@ -41,7 +41,7 @@ func TestFactorOfTwoClasses(t *testing.T) {
 
 // TestFactorPays: with the diagonal alone it takes 98 passes, with a factor a class 120.
 func TestFactorPays(t *testing.T) {
-	p := random(t, 300, 8, 5, 33)
+	p := randomProblem(t, 300, 8, 5, 33)
 	r := rand.New(rand.NewPCG(8, 8))
 	scale := make([]float64, p.X.Rows())
 	for i := range scale {
@@ -62,7 +62,7 @@ func TestFactorPays(t *testing.T) {
 // s_i p_ic (1-p_ic) x_ij^2 over rows and classes and of the class's share in the sum of
 // s_i p_ic (1-p_ic) over rows; and rows beyond all squares leave it finite.
 func TestDiagonal(t *testing.T) {
-	p := weighted(random(t, 40, 6, 4, 19))
+	p := weighted(randomProblem(t, 40, 6, 4, 19))
 	o, r := newObjective(p, nil), rand.New(rand.NewPCG(6, 6))
 	w := make([]float64, o.d*o.k)
 	for j := range w {

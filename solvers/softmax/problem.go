@@ -7,7 +7,7 @@
 package softmax
 
 import (
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -16,12 +16,12 @@ import (
 type Problem = risk.Classes
 
 // identity tells problems apart for checkpoints.
-func identity(p *Problem, pool *sparse.Pool) (engine.Identity, error) {
+func identity(p *Problem, pool *sparse.Pool) (checkpoint.Identity, error) {
 	labels := make([]float64, len(p.Class))
 	for i, c := range p.Class {
 		labels[i] = float64(c)
 	}
-	identity, err := engine.IdentityOf(pool, p.X, labels, p.SampleWeight)
+	identity, err := checkpoint.IdentityOf(pool, p.X, labels, p.SampleWeight)
 	if err != nil {
 		return nil, err
 	}

@@ -5,7 +5,9 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/base/random"
+	"github.com/lanes-go/lanes/internal/checkpoint"
+	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/solvers"
 )
 
@@ -14,7 +16,7 @@ import (
 // every iteration.
 func TestRelays(t *testing.T) {
 	t.Parallel()
-	for name, p := range map[string]*Problem{"rows": random(t, 60, 8, 3, 1), "wide": random(t, 30, 50, 3, 2)} {
+	for name, p := range map[string]*Problem{"rows": randomProblem(t, 60, 8, 3, 1), "wide": randomProblem(t, 30, 50, 3, 2)} {
 		p.SampleWeight = make([]float64, p.X.Rows())
 		for i := range p.SampleWeight {
 			p.SampleWeight[i] = 0.5 + float64(i%3)
@@ -27,23 +29,23 @@ func TestRelays(t *testing.T) {
 		for start, initial := range map[string][]float64{"0": nil, "a good point": good, "a bad point": bad} {
 			for _, gap := range []float64{1e-6, 1e-300} {
 				what := fmt.Sprintf("%s from %s to %v", name, start, gap)
-				settings, err := engine.Check(solvers.Settings{GapTolerance: gap, MaxPasses: 1e6, Initial: initial}, size)
+				settings, err := run.Check(solvers.Settings{GapTolerance: gap, MaxPasses: 1e6, Initial: initial}, size)
 				if err != nil {
 					t.Fatal(err)
 				}
 				begin := func(initial []float64) *loop {
 					own := settings
 					own.Initial = initial
-					return newLoop(Newton{}.withDefaults(), newObjective(p, nil), own, engine.NewRandom(3))
+					return newLoop(Newton{}.withDefaults(), newObjective(p, nil), own, random.New(3))
 				}
 				whole, relay := begin(initial), begin(initial)
-				var c, d engine.Control
+				var c, d run.Control
 				a, b := make([]float64, size), make([]float64, size)
 				for k := range 150 {
 					whole.Next(&c)
 					relay.Next(&d)
 					next := begin(initial)
-					if err := engine.Decode(engine.Encode(relay.State), next.State); err != nil {
+					if err := checkpoint.Decode(checkpoint.Encode(relay.State), next.State); err != nil {
 						t.Fatalf("%s, iteration %d: %v", what, k, err)
 					}
 					relay = next

@@ -14,7 +14,7 @@ import (
 // scaled multiplies the columns of a random problem by powers of ten up to 10^+-most.
 func scaled(t *testing.T, n, d, count int, most float64, seed uint64) *Problem {
 	t.Helper()
-	p := random(t, n, d, count, seed)
+	p := randomProblem(t, n, d, count, seed)
 	r := rand.New(rand.NewPCG(seed, 3))
 	scale := make([]float64, p.X.Cols())
 	for j := range scale {

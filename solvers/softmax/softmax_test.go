@@ -23,7 +23,7 @@ import (
 func normal(r *rand.Rand) float64 { return r.Float64() + r.Float64() + r.Float64() + r.Float64() - 2 }
 
 // random has rows whose class is a noisy linear function of them.
-func random(t testing.TB, n, d, count int, seed uint64) *Problem {
+func randomProblem(t testing.TB, n, d, count int, seed uint64) *Problem {
 	t.Helper()
 	r := rand.New(rand.NewPCG(seed, 9))
 	planted := make([]float64, d*count)
@@ -112,9 +112,9 @@ func weighted(p *Problem) *Problem {
 // TestOptimum: the objective is that of the definition, whose gradient is 0 at the result.
 func TestOptimum(t *testing.T) {
 	for name, p := range map[string]*Problem{
-		"2 classes": random(t, 80, 6, 2, 1), "3 classes": random(t, 90, 7, 3, 2), "20 classes": random(t, 150, 12, 20, 3),
-		"weighted": weighted(random(t, 90, 7, 4, 4)), "more columns than rows": random(t, 20, 60, 5, 5), "a class without rows": func() *Problem {
-			p := random(t, 40, 5, 3, 6)
+		"2 classes": randomProblem(t, 80, 6, 2, 1), "3 classes": randomProblem(t, 90, 7, 3, 2), "20 classes": randomProblem(t, 150, 12, 20, 3),
+		"weighted": weighted(randomProblem(t, 90, 7, 4, 4)), "more columns than rows": randomProblem(t, 20, 60, 5, 5), "a class without rows": func() *Problem {
+			p := randomProblem(t, 40, 5, 3, 6)
 			p.Count = 4
 			return p
 		}(),
@@ -133,7 +133,7 @@ func TestOptimum(t *testing.T) {
 
 // TestGapIsABound compares points with the minimum.
 func TestGapIsABound(t *testing.T) {
-	p := weighted(random(t, 70, 6, 3, 8))
+	p := weighted(randomProblem(t, 70, 6, 3, 8))
 	end := solve(t, p, solvers.Settings{GapTolerance: 1e-13})
 	r := rand.New(rand.NewPCG(1, 1))
 	for k := range 40 {
@@ -151,7 +151,7 @@ func TestGapIsABound(t *testing.T) {
 
 // TestHessian: products are what the gradient changes by.
 func TestHessian(t *testing.T) {
-	p := weighted(random(t, 60, 6, 4, 9))
+	p := weighted(randomProblem(t, 60, 6, 4, 9))
 	o, r := newObjective(p, nil), rand.New(rand.NewPCG(2, 2))
 	size := o.d * o.k
 	w, v := make([]float64, size), make([]float64, size)
@@ -182,7 +182,7 @@ func TestHessian(t *testing.T) {
 // TestTwoClassesAreLogistic: with w_1 = -w_2 = w/2 the problem is that of the logistic loss
 // and half the lambda.
 func TestTwoClassesAreLogistic(t *testing.T) {
-	p := random(t, 80, 6, 2, 11)
+	p := randomProblem(t, 80, 6, 2, 11)
 	y := make([]float64, len(p.Class))
 	for i, c := range p.Class {
 		y[i] = float64(c)*2 - 1
@@ -203,7 +203,7 @@ func TestTwoClassesAreLogistic(t *testing.T) {
 // TestBits: every path and number of workers has the same, and they are those of the file.
 func TestBits(t *testing.T) {
 	const want = "df94f1fcddcb199b"
-	p := weighted(random(t, 900, 30, 20, 12))
+	p := weighted(randomProblem(t, 900, 30, 20, 12))
 	for path := range pathtest.Paths(t) {
 		for _, workers := range []int{1, 2, 5} {
 			r := solve(t, p, solvers.Settings{GapTolerance: 1e-7, Workers: workers})
@@ -216,7 +216,7 @@ func TestBits(t *testing.T) {
 
 // TestResume cuts a run after every iteration.
 func TestResume(t *testing.T) {
-	p := random(t, 100, 8, 5, 13)
+	p := randomProblem(t, 100, 8, 5, 13)
 	want := solve(t, p, solvers.Settings{GapTolerance: 1e-9})
 	saved := filepath.Join(t.TempDir(), "run")
 	settings := solvers.Settings{GapTolerance: 1e-9, Checkpoint: saved, Overwrite: true}
@@ -251,13 +251,13 @@ func TestRefuses(t *testing.T) {
 		"sample weights": func(p *Problem) { p.SampleWeight = []float64{1} },
 		"without rows":   func(p *Problem) { p.Count = math.MaxInt32 },
 	} {
-		p := random(t, 30, 4, 3, 1)
+		p := randomProblem(t, 30, 4, 3, 1)
 		change(p)
 		if r, err := Solve(context.Background(), p, Newton{}, solvers.Settings{}); err == nil || r != nil || !strings.Contains(err.Error(), what) {
 			t.Errorf("%s: error %v", what, err)
 		}
 	}
-	p := random(t, 30, 4, 3, 1)
+	p := randomProblem(t, 30, 4, 3, 1)
 	for what, m := range map[string]Newton{"forcing": {Forcing: 1}, "max-inner": {MaxInner: -1}} {
 		if _, err := Solve(context.Background(), p, m, solvers.Settings{}); err == nil || !strings.Contains(err.Error(), what) {
 			t.Errorf("%s: error %v", what, err)

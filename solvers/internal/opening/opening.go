@@ -7,7 +7,8 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/checkpoint"
+	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
@@ -18,18 +19,18 @@ import (
 // Loop is a loop that finds its starting point in its first Next. A run that ends
 // before that is done does it again when it is resumed.
 type Loop struct {
-	engine.Loop
+	run.Loop
 	// Due says that the starting point is to be fitted, and is not given.
 	Due bool
 	// Begin readies the loop, with a fit where one is due. It ends early where
 	// Control.Over says so.
-	Begin func(c *engine.Control, due bool) error
+	Begin func(c *run.Control, due bool) error
 
 	ready bool
 }
 
 // Next begins, or is that of the loop.
-func (o *Loop) Next(c *engine.Control) {
+func (o *Loop) Next(c *run.Control) {
 	if !o.ready {
 		if err := o.Begin(c, o.Due); err != nil {
 			c.Fail(err)
@@ -43,7 +44,7 @@ func (o *Loop) Next(c *engine.Control) {
 }
 
 // State visits how far the beginning is, and the loop's state.
-func (o *Loop) State(c *engine.Coder) {
+func (o *Loop) State(c *checkpoint.Coder) {
 	c.Bool(&o.ready)
 	c.Bool(&o.Due)
 	o.Loop.State(c)

@@ -6,8 +6,9 @@ import (
 	"math"
 	"time"
 
+	"github.com/lanes-go/lanes/internal/base/random"
 	"github.com/lanes-go/lanes/internal/direct"
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/passes"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/score"
@@ -78,7 +79,7 @@ func (m perceptron) Start(ctx context.Context, w, y, weight []float64, settings 
 // fit is a run of Adam on the logistic loss.
 type fit struct {
 	m              *score.Perceptron
-	batches        *engine.Batches
+	batches        *passes.Batches
 	train          []uint32 // what the batches choose from
 	y, weight      []float64
 	batch, held    labelled
@@ -116,7 +117,7 @@ func (f *fit) set(l *labelled, k int, row uint32) {
 func newFit(m *score.Perceptron, y, weight []float64, seed uint64) *fit {
 	n := len(y)
 	f := &fit{m: m, y: y, weight: weight, power1: 1, power2: 1, least: math.Inf(1), w: m.Initial(seed)}
-	random := engine.NewRandom(seed)
+	random := random.New(seed)
 	one := uint64(max(fitHold, n/mostHeld))
 	if n < leastHeld*fitHold {
 		one = 0
@@ -151,7 +152,7 @@ func newFit(m *score.Perceptron, y, weight []float64, seed uint64) *fit {
 	}
 	perRow := max(1, m.X().NNZ()/int64(n))
 	size := int(min(fitMost, max(fitBatch, int64(m.Network().Features)/perRow)))
-	f.batches = engine.NewBatches(len(f.train), size, engine.DropTail, random)
+	f.batches = passes.NewBatches(len(f.train), size, passes.DropTail, random)
 	f.batch = newLabelled(f.batches.Largest(), weight != nil)
 	f.settings = kernels.AdamSettings{Beta1: fitBeta1, Beta2: fitBeta2, Epsilon: fitEpsilon, Lambda: 1 / float64(n)}
 	f.steps = fitPasses * f.batches.PerPass()

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
-	"github.com/lanes-go/lanes/internal/engine"
+	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/auto"
@@ -103,7 +103,7 @@ func Solve(ctx context.Context, a *console.App, p *Prepared, method registry.Rea
 	seconds := time.Since(start).Seconds()
 	watch.Stop()
 	switch {
-	case result == nil && errors.Is(err, engine.ErrNotBegun):
+	case result == nil && errors.Is(err, run.ErrNotBegun):
 		return nil, notBegun(ctx, settings)
 	case result == nil && p.Streamed != nil:
 		return nil, refusedStream(p, err)

@@ -1,0 +1,175 @@
+package checkpoint
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc64"
+	"math"
+	"strings"
+
+	"github.com/lanes-go/lanes/internal/base/random"
+	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/sparse"
+)
+
+// Identity tells runs apart that cannot continue each other's checkpoints: it is
+// equal, part by part, for those that can.
+type Identity []Part
+
+// Part is one thing that a run depends on, such as lambda.
+type Part struct{ Name, Value string }
+
+// With returns the identity with one more part, the value as %+v prints it.
+func (id Identity) With(name string, value any) Identity {
+	return append(id[:len(id):len(id)], Part{name, fmt.Sprintf("%+v", value)})
+}
+
+// startPart is the part that tells where a run began. All that follows from it is in the
+// state: a run goes on without its starting point being given again, but not with another.
+const startPart = "starting point"
+
+// StartingAt returns the identity of a run that begins at a point that was given, if one was.
+func (id Identity) StartingAt(w []float64) Identity {
+	if w == nil {
+		return id
+	}
+	return id.With(startPart, solvers.HashWeights(w))
+}
+
+var errAnother = errors.New("the checkpoint is of another run")
+
+// mostParts bounds what a file may claim.
+const mostParts = 1000
+
+// state visits the identity; what is restored must be equal to it, and tells the starting
+// point where that is not known.
+func (p *Identity) state(c *Coder) {
+	id := *p
+	saved := id.parts(c)
+	if c.Err() != nil || !c.Restoring() {
+		return
+	}
+	start, begun := saved.value(startPart)
+	if _, given := id.value(startPart); begun && !given {
+		id = id.With(startPart, start)
+		*p = id
+	}
+	if differing := saved.differing(id); len(differing) > 0 {
+		c.Fail(fmt.Errorf("%w: %s", errAnother, strings.Join(differing, "; ")))
+	}
+}
+
+// parts visits the parts, and returns those that are saved or restored.
+func (id Identity) parts(c *Coder) Identity {
+	count := len(id)
+	c.Int(&count)
+	if c.Err() == nil && (count < 0 || count > mostParts) {
+		c.Fail(fmt.Errorf("an identity of %d parts", count))
+	}
+	saved := make(Identity, 0, len(id))
+	for k := 0; k < count && c.Err() == nil; k++ {
+		var part Part
+		if !c.Restoring() {
+			part = id[k]
+		}
+		c.Text(&part.Name)
+		c.Text(&part.Value)
+		saved = append(saved, part)
+	}
+	return saved
+}
+
+// differing says what is saved otherwise than it is now. Parts that only one of the
+// two has are named where all others agree: another solver has parameters of its own.
+func (id Identity) differing(now Identity) (list []string) {
+	var missing []string
+	for _, p := range id {
+		value, found := now.value(p.Name)
+		if !found {
+			missing = append(missing, fmt.Sprintf("%s %s, here none", p.Name, p.Value))
+		} else if value != p.Value {
+			saved, here := apart(p.Value, value)
+			list = append(list, fmt.Sprintf("%s %s, here %s", p.Name, saved, here))
+		}
+	}
+	for _, p := range now {
+		if _, found := id.value(p.Name); !found {
+			missing = append(missing, fmt.Sprintf("%s is not in it, here %s", p.Name, p.Value))
+		}
+	}
+	if len(list) == 0 {
+		return missing
+	}
+	return list
+}
+
+func (id Identity) value(name string) (string, bool) {
+	for _, p := range id {
+		if p.Name == name {
+			return p.Value, true
+		}
+	}
+	return "", false
+}
+
+// apart leaves out what two lists of the same length have in common.
+func apart(a, b string) (string, string) {
+	first, second := strings.Fields(strings.Trim(a, "{}[]")), strings.Fields(strings.Trim(b, "{}[]"))
+	if len(first) != len(second) || len(first) < 2 {
+		return a, b
+	}
+	var left, right []string
+	for k := range first {
+		if first[k] != second[k] {
+			left, right = append(left, first[k]), append(right, second[k])
+		}
+	}
+	return strings.Join(left, " "), strings.Join(right, " ")
+}
+
+// IdentityOf tells rows, labels and sample weights, which may be nil, from others: it
+// covers every matrix entry through a product X'r with a random number for each row.
+func IdentityOf(pool *sparse.Pool, x *sparse.Matrix, y, weight []float64) (Identity, error) {
+	product, spread := make([]float64, x.Cols()), make([]float64, x.Rows())
+	random := random.New(0)
+	for i := range spread {
+		spread[i] = random.Float64()
+	}
+	if err := x.AddTrans(pool, product, spread); err != nil {
+		return nil, err
+	}
+	weights := "none"
+	if weight != nil {
+		weights = Checksum(weight)
+	}
+	return Identity{}.With("rows", x.Rows()).With("columns", x.Cols()).With("non-zeros", x.NNZ()).
+		With("the labels' checksum", Checksum(y)).With("the sample weights' checksum", weights).
+		With("the matrix's checksum", Checksum(product)), nil
+}
+
+// Checksum tells vectors apart by their bits.
+func Checksum[T float64 | uint32](vector []T) string {
+	sum := crc64.New(crcTable)
+	var word [8]byte
+	for _, v := range vector {
+		switch v := any(v).(type) {
+		case float64:
+			binary.LittleEndian.PutUint64(word[:], math.Float64bits(v))
+		case uint32:
+			binary.LittleEndian.PutUint64(word[:], uint64(v))
+		}
+		sum.Write(word[:])
+	}
+	return fmt.Sprintf("%016x", sum.Sum64())
+}
+
+// RunIdentity returns the parts that tell any run of a solver from others: what the
+// solver is, its parameters, and the seed.
+func RunIdentity(s *solvers.Settings, solver string, parameters any) Identity {
+	id := Identity{}.With("solver", solver).With("parameters of "+solver, parameters).With("seed", s.Seed)
+	if s.Shards > 0 {
+		id = id.With("shards", s.Shards)
+	}
+	return id
+}

@@ -1,0 +1,220 @@
+package checkpoint
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"slices"
+	"sync/atomic"
+	"time"
+
+	"github.com/lanes-go/lanes/solvers"
+)
+
+// Running holds the states of runs that are parts of a larger one, such as the fits of a
+// path, until they end: the checkpoint of the larger run holds them. A part is found by its
+// number, and may have parts itself. A nil Running holds nothing.
+type Running struct {
+	change func(func()) // of the larger run: makes a change, and saves it where that is due
+	every  time.Duration
+	saved  []byte
+	live   func(*Coder) // visits what saved is made of
+	parts  map[int]*Running
+}
+
+// NewRunning returns one for a larger run that changes its state by the function change, which
+// admits one change at a time. Its parts are saved after every such duration.
+func NewRunning(every time.Duration, change func(func())) *Running {
+	return &Running{change: change, every: every}
+}
+
+// Change makes a change of the larger run's state.
+func (r *Running) Change(change func()) { r.change(change) }
+
+type runningKey struct{}
+
+// place is where the runs of a context belong. Those that take it one after the other are
+// parts 0, 1 and so on.
+type place struct {
+	within *Running
+	next   atomic.Int64
+}
+
+func placeOf(ctx context.Context) *place {
+	at, _ := ctx.Value(runningKey{}).(*place)
+	return at
+}
+
+// Context returns a context whose runs are parts of r, of no larger run where r is nil.
+func (r *Running) Context(ctx context.Context) context.Context {
+	if r != nil {
+		return context.WithValue(ctx, runningKey{}, &place{within: r})
+	}
+	if placeOf(ctx) == nil {
+		return ctx
+	}
+	return context.WithValue(ctx, runningKey{}, (*place)(nil))
+}
+
+// InPart returns a context whose runs are parts of part k, where the runs of ctx are parts.
+func InPart(ctx context.Context, k int) context.Context {
+	at := placeOf(ctx)
+	if at == nil {
+		return ctx
+	}
+	return at.within.part(k).Context(ctx)
+}
+
+// DropPart forgets part k of what the runs of ctx are parts of. It belongs into a change.
+func DropPart(ctx context.Context, k int) {
+	if at := placeOf(ctx); at != nil {
+		delete(at.within.parts, k)
+	}
+}
+
+// NextPart returns the part of the next run of ctx, nil where it is part of no other.
+func NextPart(ctx context.Context) *Running {
+	at := placeOf(ctx)
+	if at == nil {
+		return nil
+	}
+	return at.within.part(int(at.next.Add(1) - 1))
+}
+
+func (r *Running) part(k int) (part *Running) {
+	r.change(func() {
+		if r.parts == nil {
+			r.parts = make(map[int]*Running)
+		}
+		if r.parts[k] == nil {
+			r.parts[k] = NewRunning(r.every, r.change)
+		}
+		part = r.parts[k]
+	})
+	return part
+}
+
+// Live restores what state visits, where that is saved of the run of an identity, and has it
+// visited whenever the larger run is saved: all that it visits is changed by Change alone.
+func (r *Running) Live(identity Identity, state func(*Coder)) error {
+	live := func(c *Coder) {
+		if identity.state(c); c.Err() == nil {
+			state(c)
+		}
+	}
+	if r.saved != nil {
+		if err := Decode(r.saved, live); err != nil && !errors.Is(err, errAnother) {
+			return err
+		}
+	}
+	r.Change(func() { r.live = live })
+	return nil
+}
+
+const (
+	deepestPart = 8       // parts of parts
+	mostRunning = 1 << 30 // numbers of parts
+)
+
+// State visits the states of all runs that have not ended.
+func (r *Running) State(c *Coder) { r.state(c, 0) }
+
+func (r *Running) state(c *Coder, depth int) {
+	if depth > deepestPart {
+		c.Fail(errors.New("runs within runs without end"))
+		return
+	}
+	text := string(r.saved)
+	if r.live != nil && !c.Restoring() {
+		text = string(Encode(r.live))
+	}
+	if c.Text(&text); c.Restoring() && text != "" {
+		r.saved = []byte(text)
+	}
+	numbers := slices.Sorted(maps.Keys(r.parts))
+	count := len(numbers)
+	c.Count(&count, mostRunning)
+	for i := 0; i < count && c.Err() == nil; i++ {
+		k := 0
+		if !c.Restoring() {
+			k = numbers[i]
+		}
+		c.Count(&k, mostRunning)
+		part := r.parts[k]
+		if c.Restoring() {
+			part = r.part(k)
+		}
+		part.state(c, depth+1)
+	}
+}
+
+// OpenPart returns the checkpoint of a run that is part of a larger one, restored from what
+// is saved of this run: its state goes into the checkpoint of the larger run. identify tells
+// the run from others; it is called where something is saved or restored. Where part is nil,
+// nothing is.
+func OpenPart(part *Running, identify func() (Identity, error), state func(*Coder)) (*File, error) {
+	c := &File{state: state, unlock: func() {}}
+	return c, c.Within(part, identify)
+}
+
+// Within makes c the checkpoint of a part of a larger run.
+func (c *File) Within(part *Running, identify func() (Identity, error)) error {
+	if part == nil || identify == nil {
+		return nil
+	}
+	c.part, c.identify, c.every = part, identify, part.every
+	c.next = time.Now().Add(c.every)
+	if part.saved == nil {
+		return nil
+	}
+	identity, err := identify()
+	if err != nil {
+		return err
+	}
+	err = readCheckpoint(part.saved, &identity, c.state)
+	if errors.Is(err, errAnother) {
+		return nil // a run that did not come to its end before this one
+	}
+	if err != nil {
+		return errors.Join(solvers.ErrResume, err)
+	}
+	return nil
+}
+
+// saveWithin gives the state to the larger run.
+func (c *File) saveWithin() error {
+	identity, err := c.identify()
+	if err != nil {
+		return err
+	}
+	var out sizedBuffer
+	for range 2 { // first for its size
+		if err := writeCheckpoint(&out, identity, c.state); err != nil {
+			return err
+		}
+		out.made()
+	}
+	c.part.Change(func() { c.part.saved = out.bytes })
+	return nil
+}
+
+// sizedBuffer counts what is written to it, and then holds it.
+type sizedBuffer struct {
+	size  int
+	bytes []byte
+}
+
+func (b *sizedBuffer) made() {
+	if b.bytes == nil {
+		b.bytes = make([]byte, 0, b.size)
+	}
+}
+
+func (b *sizedBuffer) Write(p []byte) (int, error) {
+	if b.bytes == nil {
+		b.size += len(p)
+	} else {
+		b.bytes = append(b.bytes, p...)
+	}
+	return len(p), nil
+}

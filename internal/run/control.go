@@ -1,0 +1,403 @@
+// Package run runs solvers' loops: it holds them to budgets and targets, records, measures and
+// saves them between iterations, and ends them.
+package run
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/lanes-go/lanes/internal/checkpoint"
+	"github.com/lanes-go/lanes/internal/shards"
+	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/sparse"
+)
+
+// Loop is a solver's loop, cut into iterations: between any two of them a run
+// may be recorded, saved, ended or resumed.
+type Loop interface {
+	// Next does one iteration and tells c what it cost. Solvers with inner and
+	// outer loops do one start of an outer loop or one inner iteration.
+	Next(c *Control)
+	// Current writes the current iterate to w and changes nothing.
+	Current(w []float64)
+	// State visits everything that later iterations depend on.
+	State(c *checkpoint.Coder)
+}
+
+// Evaluation is what is known of a point.
+type Evaluation struct {
+	Objective, GradientNorm float64
+	// Gap bounds how far the objective at this point is from its minimum, rounding
+	// errors included; NaN where there is no bound.
+	Gap float64
+	// ObjectiveError and GradientError bound how far rounding took Objective and
+	// GradientNorm from what they are at this point; 0 where nothing is known.
+	ObjectiveError, GradientError float64
+	// Err is why there is no evaluation: what Break is told.
+	Err error
+}
+
+// Run describes a run to Drive.
+type Run struct {
+	// Solver is the solver's name.
+	Solver string
+	// Parameters tells the solver's parameters from others, Data the problem from others.
+	// Solve makes Identity of them, which is equal for runs that can continue each
+	// other's checkpoints.
+	Parameters any
+	Data       func(*sparse.Pool) (checkpoint.Identity, error)
+	Identity   checkpoint.Identity
+	// part is this run's place in a larger run, if it has one; identify makes its Identity there.
+	part     *checkpoint.Running
+	identify func() (checkpoint.Identity, error)
+	// Samples is the number of rows, Columns the number of weights.
+	Samples, Columns int
+	Loop             Loop
+	// Smooth says that the objective tells points apart down to rounding, as that of a
+	// ranking does not, which has steps. It is needed to see that a run has done all
+	// that float64 allows.
+	Smooth bool
+	// Reports says that the loop itself reports its points (Control.Reached, Arrived, Opened)
+	// wherever a target may be reached. Other loops are evaluated by Drive.
+	Reports bool
+	// Last says that the result is the last point, unless a validation metric chooses: other
+	// runs end with the best one.
+	Last bool
+	// Evaluate evaluates any point; it may not keep or change w.
+	Evaluate func(w []float64) Evaluation
+	// AtZero, where set, returns the objective at w = 0. It is asked for when a target is
+	// reached: a point that is no better is not where a run converged to.
+	AtZero func() float64
+	// NonZeros, where set, counts the weights that are not 0, for the record.
+	NonZeros func(w []float64) int
+	// Certify, where set, looks for better bounds of the point that a run ends with, when
+	// no target was reached; target is the gap that was to be reached. spent says that the
+	// numbers ran out, so that it is worth much; it may return e as it is.
+	Certify func(w []float64, e Evaluation, target float64, spent bool) Evaluation
+	// Settle, where set, computes the objective of the point that a run ends with anew, with a
+	// smaller error, and what follows from it. It is called where rounding shows; it may return e
+	// as it is.
+	Settle func(w []float64, e Evaluation) Evaluation
+	// Begun is when the preparations for the run began, which count as time spent
+	// solving; zero if there were none.
+	Begun time.Time
+}
+
+// Control is the run as its loop sees it.
+type Control struct {
+	run      Run
+	settings solvers.Settings
+	ctx      context.Context
+
+	samples               int64 // selections of samples
+	gradients, iterations int64
+	seconds               float64
+	resumed, started      time.Time // of solving, of the whole run
+	nextRecord            float64   // in passes
+	checkpoint            *checkpoint.File
+
+	status  solvers.Status
+	err     error
+	broken  bool      // err is that of Break
+	current []float64 // for evaluations, made by the first one
+
+	best       solvers.Point
+	weights    []float64 // of best; nil for zeros that nobody has asked for
+	found      bool
+	last       solvers.Point
+	stall      stall
+	impatience int
+}
+
+// Pass counts one full gradient.
+func (c *Control) Pass() { c.Gradients(c.run.Samples) }
+
+// Gradients counts the gradients of some samples, outside of any iteration.
+func (c *Control) Gradients(samples int) {
+	c.samples += int64(samples)
+	c.gradients += int64(samples)
+}
+
+// Iteration counts one inner iteration that selected the given number of samples
+// and evaluated the given number of their gradients.
+func (c *Control) Iteration(samples, gradients int) {
+	c.samples += int64(samples)
+	c.gradients += int64(gradients)
+	c.iterations++
+}
+
+// Room returns how many iterations of one sample each may be done, most at most
+// and one at least, before the run is to be recorded or its budget is spent.
+// Loops whose iterations are too short to be left one by one do so many in a Next,
+// and report them with Iterations.
+func (c *Control) Room(most int) int {
+	room := float64(most)
+	n := float64(c.run.Samples)
+	room = min(room, math.Ceil(min(c.nextRecord, c.settings.MaxPasses)*n)-float64(c.samples))
+	if c.settings.MaxIterations > 0 {
+		room = min(room, float64(c.settings.MaxIterations-c.iterations))
+	}
+	return int(max(room, 1))
+}
+
+// Iterations counts iterations that selected one sample each and evaluated the
+// given number of gradients in all.
+func (c *Control) Iterations(count, gradients int) {
+	c.samples += int64(count)
+	c.gradients += int64(gradients)
+	c.iterations += int64(count)
+}
+
+// Context is that of the run, for what a loop does before its first iteration.
+func (c *Control) Context() context.Context { return c.ctx }
+
+// Over tells whether the run is cancelled or its time is spent. A loop asks in the
+// middle of what takes long. Several ranks agree on that between two iterations alone.
+func (c *Control) Over() bool {
+	ranks := c.settings.Ranks
+	return (ranks == nil || ranks.Size() == 1) && over(c.ctx, c.started, &c.settings)
+}
+
+func over(ctx context.Context, begun time.Time, s *solvers.Settings) bool {
+	return ctx != nil && ctx.Err() != nil || s.MaxTime > 0 && time.Since(begun) >= s.MaxTime
+}
+
+// Ending returns what tells whether a run whose preparations began at some time is to
+// end before its first iteration. Long preparations ask, and may leave anything that
+// the loop can be made of: the run makes no use of it, and one that resumes it
+// prepares anew.
+func Ending(ctx context.Context, begun time.Time, s *solvers.Settings) func() bool {
+	return func() bool { return over(ctx, begun, s) }
+}
+
+// TimeLeft is what is left of Settings.MaxTime, which may be 0 for none: 1 ns at the
+// least.
+func (c *Control) TimeLeft() time.Duration {
+	if c.settings.MaxTime == 0 {
+		return 0
+	}
+	return max(c.settings.MaxTime-time.Since(c.started), 1)
+}
+
+// Fail ends the run with an error.
+func (c *Control) Fail(err error) { c.fail(err) }
+
+// Break ends the run with an error and without a result: its rows can no longer be read.
+// The loop is as it was before the iteration that found out, so that the checkpoint is
+// good. shards.ErrStopped is no such error: the run is about to end by itself.
+func (c *Control) Break(err error) {
+	if !errors.Is(err, shards.ErrStopped) {
+		c.broken = true
+		c.fail(err)
+	}
+}
+
+// Target returns the gap that ends the run, 0 for none.
+func (c *Control) Target() float64 { return c.settings.GapTolerance }
+
+// Diverge ends the run: a number stopped being finite.
+func (c *Control) Diverge() { c.end(solvers.Diverged) }
+
+// Finish ends the run: the loop has done all that it was to do, as if its budget
+// were spent.
+func (c *Control) Finish() { c.end(solvers.BudgetReached) }
+
+// Stall ends the run: nothing that float64 can tell is left to improve, and no target
+// is reached.
+func (c *Control) Stall() { c.end(solvers.Stalled) }
+
+// Stalling tells whether the next point ends the run, as stalled, if it is no improvement
+// either.
+func (c *Control) Stalling() bool { return c.stall.repeats == stallAfter-1 }
+
+// Turn says that another method goes on from the present point: what did not improve so far
+// says nothing of that.
+func (c *Control) Turn() { c.stall = newStall() }
+
+// Converged tells whether a target is reached: the run ends, and nobody continues it.
+func (c *Control) Converged() bool { return c.status == solvers.Converged }
+
+// Ended tells whether the run is to end after the present iteration.
+func (c *Control) Ended() bool { return c.status != solvers.Running }
+
+func (c *Control) end(s solvers.Status) {
+	if c.status == solvers.Running {
+		c.status = s
+	}
+}
+
+func (c *Control) passes() float64 { return float64(c.samples) / float64(c.run.Samples) }
+
+func (c *Control) pause()  { c.seconds += time.Since(c.resumed).Seconds() }
+func (c *Control) resume() { c.resumed = time.Now() }
+
+// Reached reports an evaluated point of the run. It keeps nothing of w but a
+// copy, and checks the run's targets.
+func (c *Control) Reached(w []float64, e Evaluation) {
+	c.pause()
+	c.reached(w, e, false)
+	c.resume()
+}
+
+// Arrived is Reached for loops that leave w alone once the run has converged: the result
+// then has w itself, and there is no copy to make room for.
+func (c *Control) Arrived(w []float64, e Evaluation) {
+	c.pause()
+	c.reached(w, e, true)
+	c.resume()
+}
+
+// Opens tells whether the point that a run begins at may be reported by Opened: where a
+// gap alone is the target, and no metric is measured.
+func (c *Control) Opens() bool {
+	return c.settings.GapTolerance > 0 && c.settings.GradientTolerance == 0 && c.settings.Validation == nil
+}
+
+// Watched tells whether someone looks at the points of the run.
+func (c *Control) Watched() bool { return c.settings.Recorder != nil }
+
+// Shown has whoever looks at the run see a point that it does not evaluate for itself: how it
+// goes on and ends does not hang on that.
+func (c *Control) Shown(w []float64, e Evaluation) {
+	c.pause()
+	if isFinite(e.Objective) && isFinite(e.GradientNorm) {
+		c.record(c.point(w, e))
+	}
+	c.resume()
+}
+
+// Opened is Reached for the point that a run begins at, nil for w = 0, and does not look at
+// the norm of its gradient, which costs half a pass: only a run that is watched need know it.
+func (c *Control) Opened(w []float64, e Evaluation) {
+	c.pause()
+	c.note(w, e, true, false)
+	c.resume()
+}
+
+func (c *Control) reached(w []float64, e Evaluation, keeps bool) {
+	if !isFinite(e.GradientNorm) {
+		c.status = solvers.Diverged
+		return
+	}
+	c.note(w, e, false, keeps)
+}
+
+func (c *Control) note(w []float64, e Evaluation, opening, keeps bool) {
+	if !isFinite(e.Objective) {
+		c.status = solvers.Diverged
+		return
+	}
+	p := c.point(w, e)
+	if m := c.settings.Validation; m != nil {
+		value, err := m.Measure(w)
+		if err == nil && math.IsNaN(value) {
+			err = errors.New("it is not a number")
+		}
+		if err != nil {
+			c.fail(fmt.Errorf("solvers: validation metric %s after %.4g passes: %w", m.Name(), p.Passes, err))
+			return
+		}
+		p.Metric = value
+	}
+	c.record(p)
+	if opening {
+		e.GradientNorm, p.GradientNorm = math.NaN(), math.NaN()
+	}
+	converged := Reaches(&c.settings, e) && !c.refuted(e)
+	if converged {
+		if c.status == solvers.BudgetReached {
+			c.status = solvers.Running // the last point of the run reached the target
+		}
+		c.end(solvers.Converged)
+	}
+	if !opening && p.Iterations != c.last.Iterations && c.stall.after(p, c.run.Smooth) {
+		c.end(solvers.Stalled)
+	}
+	c.last = p
+	better := !c.found || c.better(p) || c.run.Last && c.settings.Validation == nil
+	if better || converged && c.settings.Validation == nil {
+		c.best, c.found = p, true
+		switch {
+		case keeps && c.Converged():
+			c.weights = w
+		case w != nil:
+			copy(c.bestWeights(), w)
+		}
+	}
+	if c.settings.Validation != nil {
+		if c.impatience++; better {
+			c.impatience = 0
+		} else if c.impatience >= c.settings.Patience {
+			c.end(solvers.StoppedEarly)
+		}
+	}
+}
+
+// point is what is known of a point that the run is at now, without a metric.
+func (c *Control) point(w []float64, e Evaluation) solvers.Point {
+	p := solvers.Point{
+		Passes: c.passes(), GradientEvaluations: c.gradients, Iterations: c.iterations, Seconds: c.seconds,
+		Objective: e.Objective, ObjectiveError: e.ObjectiveError, GradientNorm: e.GradientNorm, Gap: e.Gap, Metric: math.NaN(),
+	}
+	if c.run.NonZeros != nil {
+		p.NonZeros = c.run.NonZeros(w)
+	}
+	return p
+}
+
+func (c *Control) record(p solvers.Point) {
+	if r := c.settings.Recorder; r != nil {
+		if err := r.Record(p); err != nil {
+			c.fail(fmt.Errorf("solvers: recorder: %w", err))
+		}
+	}
+}
+
+// bestWeights returns those of the best point, which are made when they are first needed.
+func (c *Control) bestWeights() []float64 {
+	if c.weights == nil {
+		c.weights = make([]float64, c.run.Columns)
+	}
+	return c.weights
+}
+
+// refuted tells whether a point that seems to reach a target is worse, beyond rounding,
+// than w = 0, or worse than a point of the run by more than its gap.
+func (c *Control) refuted(e Evaluation) bool {
+	const share = 1e-12
+	value := e.Objective - e.ObjectiveError
+	if c.run.AtZero != nil {
+		if zero := c.run.AtZero(); value > zero+float64(share*math.Abs(zero)) {
+			return true
+		}
+	}
+	best := c.best.Objective
+	return c.found && c.settings.Validation == nil && value-e.Gap > best+c.best.ObjectiveError+float64(share*math.Abs(best))
+}
+
+// better compares a point with the best one. Objectives that differ by no more
+// than rounding are told apart by the gradient, which is unknown where a run began.
+func (c *Control) better(p solvers.Point) bool {
+	if m := c.settings.Validation; m != nil {
+		if m.HigherIsBetter() {
+			return p.Metric > c.best.Metric
+		}
+		return p.Metric < c.best.Metric
+	}
+	if level(p.Objective, c.best.Objective) {
+		return !(p.GradientNorm > c.best.GradientNorm)
+	}
+	return p.Objective < c.best.Objective
+}
+
+func (c *Control) fail(err error) {
+	if c.err == nil {
+		c.err = err
+	}
+	c.end(solvers.Failed)
+}
+
+func isFinite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }

@@ -1,0 +1,89 @@
+package run
+
+import (
+	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/internal/matrix"
+	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/sparse"
+)
+
+// ProductColumns is the number of columns from which on products with vectors gain by
+// columns that are numbered by frequency. The records of lazy steps outgrow the caches
+// before; see matrix.Matrix.RenumberingPays.
+const ProductColumns = 1 << 19
+
+// RenumberingPays tells whether a solver of some dozen lazy passes is likely to gain by Renumber.
+func RenumberingPays(x *sparse.Matrix) bool { return (*matrix.Matrix)(x).RenumberingPays() }
+
+// ProductsGain tells whether a dozen products are likely to gain by Renumber. It depends on
+// the sizes of x alone.
+func ProductsGain(x *sparse.Matrix) bool {
+	return (*matrix.Matrix)(x).RenumberingPays() && x.Cols() >= ProductColumns
+}
+
+// Numbering lets a run work on a matrix whose columns are numbered by frequency, or on those
+// columns alone that have entries, while its caller sees his own numbers. Nil stands for a
+// matrix as it was.
+type Numbering struct {
+	*matrix.Numbering
+	columns, inner int // of the caller and of the run, a bias column included
+}
+
+// Renumber returns x with its columns numbered by frequency.
+func Renumber(x *sparse.Matrix, pool *sparse.Pool) (*sparse.Matrix, *Numbering) {
+	inner, numbers := (*matrix.Matrix)(x).Renumber(pool)
+	return (*sparse.Matrix)(inner), &Numbering{numbers, x.Cols(), inner.Cols()}
+}
+
+// Inner returns weights in the run's numbers, nil for nil.
+func (n *Numbering) Inner(w []float64) []float64 {
+	if n == nil || w == nil {
+		return w
+	}
+	inner := make([]float64, n.inner)
+	direct.Must(n.FromUser(inner, w))
+	return inner
+}
+
+// Outer writes weights of the run to dst in the caller's numbers.
+func (n *Numbering) Outer(dst, w []float64) {
+	if n == nil {
+		copy(dst, w)
+		return
+	}
+	direct.Must(n.ToUser(dst, w))
+}
+
+// Settings returns settings in the run's numbers.
+func (n *Numbering) Settings(s solvers.Settings) solvers.Settings {
+	if n == nil {
+		return s
+	}
+	s.Initial = n.Inner(s.Initial)
+	if s.Validation != nil {
+		s.Validation = &numberedMetric{s.Validation, n, make([]float64, n.columns)}
+	}
+	return s
+}
+
+// Restore gives a result the caller's numbers.
+func (n *Numbering) Restore(r *solvers.Result) {
+	if n == nil || r == nil {
+		return
+	}
+	w, err := n.InUser(r.Weights)
+	direct.Must(err)
+	r.Weights = w
+}
+
+// numberedMetric measures points in the caller's numbers.
+type numberedMetric struct {
+	solvers.Metric
+	numbering *Numbering
+	w         []float64
+}
+
+func (m *numberedMetric) Measure(w []float64) (float64, error) {
+	m.numbering.Outer(m.w, w)
+	return m.Metric.Measure(m.w)
+}

@@ -1,0 +1,157 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"sync"
+	"time"
+
+	"github.com/lanes-go/lanes/internal/base/random"
+	"github.com/lanes-go/lanes/internal/checkpoint"
+	"github.com/lanes-go/lanes/internal/matrix"
+	"github.com/lanes-go/lanes/internal/shards"
+	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/sparse"
+)
+
+// Plan is a run of a family's solver before its settings are checked. The problem and
+// the method are.
+type Plan struct {
+	Family, Solver string
+	// Columns is the number of weights.
+	Columns int
+	// Objective is what the run makes small; the zero value is the mean of losses.
+	Objective solvers.Objective
+	// Endless says that MaxPasses 0 means no bound: the method has an end of its own.
+	Endless bool
+	// Alone says that one goroutine does all the work.
+	Alone bool
+	// Batch says that the solvers of the family look at Settings.BatchSize.
+	Batch bool
+	// Shards says that the run is by shards where Settings.Shards is set; other plans
+	// refuse that.
+	Shards bool
+	// NoGap says why there is no gap to reach, "" where there is one.
+	NoGap string
+	// Begin prepares the loop, and returns all of the run but what stands here.
+	Begin func(s *Session) (Run, error)
+}
+
+// Session is what a run is prepared with.
+type Session struct {
+	Settings solvers.Settings // with defaults, and the number of workers
+	Pool     *sparse.Pool
+	Random   *random.Source
+	// Ending tells whether the run is to end before its first iteration: what takes
+	// long asks, and may leave anything that the loop can be made of.
+	Ending func() bool
+
+	numbering *Numbering
+}
+
+// Renumber returns x with its columns numbered by frequency where that pays, and x and nil
+// otherwise: pays is RenumberingPays for lazy steps, and ProductsGain.
+// Settings follow, and so does the result of the run.
+func (s *Session) Renumber(x *sparse.Matrix, pays func(*sparse.Matrix) bool) (*sparse.Matrix, *Numbering) {
+	if !pays(x) {
+		return x, nil
+	}
+	x, s.numbering = Renumber(x, s.Pool)
+	s.Settings = s.numbering.Settings(s.Settings)
+	return x, s.numbering
+}
+
+// Compact returns x without the columns that have no entry where that pays, and x otherwise:
+// where most columns have some, their copy costs more memory than it saves. Settings and the
+// result follow. A run with a starting point keeps all columns: its points have weights there.
+// So does one that is resumed, whose starting point need not be given again.
+func (s *Session) Compact(x *sparse.Matrix) *sparse.Matrix {
+	if s.Settings.Initial != nil || !(*matrix.Matrix)(x).CompactingPays() || checkpoint.StartSaved(s.Settings.Resume) {
+		return x
+	}
+	inner, numbers := (*matrix.Matrix)(x).Compact(s.Pool)
+	if inner.Cols() > x.Cols()/2 {
+		return x
+	}
+	s.numbering = &Numbering{numbers, x.Cols(), inner.Cols()}
+	s.Settings = s.numbering.Settings(s.Settings)
+	return (*sparse.Matrix)(inner)
+}
+
+// Solve is what the Solve of every family does once its problem and its method are
+// checked. Here and in all functions of this module a nil ctx is the background: never
+// done.
+func Solve(ctx context.Context, settings solvers.Settings, p Plan) (*solvers.Result, error) {
+	begun := time.Now()
+	if ctx == nil {
+		ctx = context.Background()
+	}
+	part := checkpoint.NextPart(ctx)
+	ctx = (*checkpoint.Running)(nil).Context(ctx) // for runs that the loop makes, which it saves itself
+	if p.Endless && settings.MaxPasses == 0 {
+		settings.MaxPasses = math.Inf(1)
+	}
+	settings, err := Check(settings, p.Columns)
+	if err := shards.Agree(settings.Ranks, err); err != nil {
+		return nil, err
+	}
+	if p.NoGap != "" && settings.GapTolerance > 0 {
+		return nil, fmt.Errorf("%s: %s; set a gradient tolerance", p.Family, p.NoGap)
+	}
+	if settings.Shards > 0 && !p.Shards {
+		return nil, fmt.Errorf("%s: %s does not run by shards: it needs all rows in memory, in an order of its own; Newton's method (newton) runs by shards", p.Family, p.Solver)
+	}
+	if p.Alone {
+		settings.Workers = 1
+	}
+	s := &Session{Pool: sparse.NewPool(settings.Workers), Random: random.New(settings.Seed), Ending: Ending(ctx, begun, &settings)}
+	defer s.Pool.Close()
+	settings.Workers = s.Pool.Workers()
+	s.Settings = settings
+	start := settings.Initial // in the caller's numbers of columns
+	run, err := p.Begin(s)
+	if errors.Is(err, shards.ErrStopped) {
+		return nil, ErrNotBegun
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %s: %w", p.Family, p.Solver, err)
+	}
+	run.Solver, run.Columns, run.Begun = p.Solver, p.Columns, begun
+	if s.numbering != nil {
+		run.Columns = s.numbering.inner
+	}
+	identify := func() (checkpoint.Identity, error) {
+		data, err := run.Data(s.Pool)
+		if err != nil {
+			return nil, err
+		}
+		identity := checkpoint.RunIdentity(&s.Settings, p.Solver, run.Parameters)
+		if p.Batch {
+			identity = identity.With("batch", s.Settings.BatchSize)
+		}
+		return append(identity.StartingAt(start), data...), nil
+	}
+	switch {
+	case s.Settings.Saves():
+		run.Identity, err = identify()
+		if errors.Is(err, shards.ErrStopped) {
+			return nil, ErrNotBegun
+		}
+		if err != nil {
+			return nil, err
+		}
+	case run.Data != nil && s.Settings.Ranks == nil:
+		run.part, run.identify = part, sync.OnceValues(identify)
+	}
+	result, err := Drive(ctx, run, s.Settings)
+	if result != nil {
+		result.Minimised = p.Objective
+	}
+	s.numbering.Restore(result)
+	return result, err
+}
+
+// Evaluations is the number of evaluations of a run with a schedule of its own.
+const Evaluations = 8
