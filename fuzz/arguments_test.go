@@ -28,7 +28,7 @@ import (
 // implementers are what interfaces are given beside nil and what calls returned.
 var implementers = []any{
 	erm.Newton{}, erm.SVRG{}, erm.SARAH{}, erm.Adam{}, erm.SGD{}, erm.AISARAH{}, sdca.Prox{}, sdca.Hybrid{}, sdca.DualFree{}, sdca.Adaptive{}, sdca.Minibatch{},
-	ap.SOAP{}, ap.SOAPAdam{}, ap.MOAPV1{}, ap.MOAPV2{}, ap.ADAP{}, ap.ADAPAdaGrad{}, ap.ADAPAMSGrad{}, ap.ADAPAdaBound{}, ap.SmoothAP{},
+	ap.SOAP{}, ap.SOAPAdam{}, ap.SOAPAMSGrad{}, ap.MOAPV1{}, ap.MOAPV2{}, ap.ADAP{}, ap.ADAPAdaGrad{}, ap.ADAPAMSGrad{}, ap.ADAPAdaBound{}, ap.SmoothAP{},
 	pauc.AGDSBCD{}, pauc.DCA{}, pauc.ProxDCA{}, pauc.SoRRAGD{}, pauc.SoRRDCA{}, pauc.SoRRProxDCA{}, pauc.SVMTight{}, pauc.MiniBatch{}, pauc.AUCMargin{},
 	compositional.SCVRG{}, compositional.AGD{}, compositional.VRSCPG{}, compositional.SCGD{}, compositional.ASCPG{},
 	compositional.L1{}, compositional.Ball{}, &compositional.Simplex{}, score.Linear{}, new(solvers.Trace),

@@ -12,6 +12,7 @@ import (
 var family = catalog.Family[Method]{Name: "ap", Own: Method.check, Paper: func(Method) solvers.Paper { return paper }, Entries: []catalog.Entry[Method]{
 	{About: "average precision: stochastic gradients with running ranks (SOAP)", Zero: SOAP{}, Fields: tracking("2", "0.3")},
 	{About: "average precision: SOAP with the steps of Adam", Zero: SOAPAdam{}, Fields: tracking("0.04", "0.3", momentumField, secondField, deltaField)},
+	{About: "average precision: SOAP, AMSGrad-style", Zero: SOAPAMSGrad{}, Fields: tracking("0.02", "0.3", momentumField, secondField, deltaField)},
 	{About: "average precision: SOAP with momentum (MOAP, algorithm 1)", Zero: MOAPV1{}, Fields: tracking("2", "0.3", momentumField, boundField)},
 	{About: "average precision: momentum, randomised coordinate updates of the ranks (MOAP, algorithm 2)", Zero: MOAPV2{}, Fields: tracking("2", ofAll, momentumField, boundField)},
 	{About: "average precision: adaptive steps, Adam-style (ADAP, algorithm 3)", Zero: ADAP{}, Fields: tracking("0.04", ofAll, momentumField, boundField, secondField, deltaField)},

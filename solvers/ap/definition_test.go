@@ -87,7 +87,7 @@ func parametersOf(t *testing.T, name string, set []string, positives, negatives 
 		margin: or("margin", 1), second: or("second", 0.001), delta: or("delta", 1e-8), low: or("low", 1), high: or("high", 1000),
 		positives: min(int(or("positives", in(64, 10))), positives), negatives: min(int(or("negatives", in(256, 10))), negatives),
 		iterations: or("iterations", in(400, 500)),
-		step:       or("step", map[string]float64{"soap": 2, "moap-v1": 2, "moap-v2": 2, "smoothap": 2, "soap-adam": 0.04, "adap": 0.04, "adap-adagrad": 0.02, "adap-amsgrad": 0.02, "adap-adabound": 0.02}[name]),
+		step:       or("step", map[string]float64{"soap": 2, "moap-v1": 2, "moap-v2": 2, "smoothap": 2, "soap-adam": 0.04, "soap-amsgrad": 0.02, "adap": 0.04, "adap-adagrad": 0.02, "adap-amsgrad": 0.02, "adap-adabound": 0.02}[name]),
 	}
 	g.scale = or("scale", 4)
 	if name == "smoothap" {
@@ -100,7 +100,7 @@ func parametersOf(t *testing.T, name string, set []string, positives, negatives 
 	}
 	g.beta = or("beta", usual)
 	g.momentum = or("momentum", 0.1)
-	if paper && name != "soap-adam" {
+	if paper && !strings.HasPrefix(name, "soap-") {
 		g.momentum = or("momentum", g.beta)
 	}
 	switch {
@@ -168,7 +168,7 @@ func (p *listing) score(row uint32) (s float64, slope []float64) {
 }
 
 func (p *listing) iterate(t int, positives, negatives []uint32) {
-	projects := p.name != "soap" && p.name != "soap-adam" && p.name != "smoothap"
+	projects := !strings.HasPrefix(p.name, "soap") && p.name != "smoothap"
 	all := projects && p.name != "moap-v1"
 	size, others := float64(len(positives)), float64(len(negatives))
 	p.sharpness = p.scale + (p.final-p.scale)*float64(t-1)/(p.iterations-1)
@@ -300,7 +300,7 @@ func (p *listing) iterate(t int, positives, negatives []uint32) {
 			p.w[j] -= rate * g[j]
 		case "moap-v1", "moap-v2":
 			p.w[j] -= rate * p.mean[j]
-		case "adap-amsgrad":
+		case "adap-amsgrad", "soap-amsgrad":
 			p.w[j] -= rate * p.mean[j] / (math.Sqrt(p.top[j]) + p.delta)
 		case "adap-adabound":
 			p.w[j] -= rate * p.mean[j] / (math.Sqrt(min(max(p.v[j], 1/(p.high*p.high)), 1/(p.low*p.low))) + p.delta)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/run"
@@ -20,7 +21,7 @@ type paperProgram struct {
 	m               int
 	eta, beta       float64 // of iteration 1
 	lambda, gamma   float64
-	beta1, betaV    float64 // the shares of SOAP (Adam), and beta' of (13)
+	beta1, betaV    float64 // the shares of SOAP (Adam) and SOAP (AMSGrad), and beta' of (13)
 	delta, low, top float64 // c_l and c_u
 	tau             float64 // SmoothAP's temperature
 
@@ -115,7 +116,7 @@ func (p *paperProgram) iterate(t int, batch []int) {
 	}
 	b, m := float64(len(positives)), float64(p.m)
 	eta, beta := p.eta, p.beta
-	soap := p.name == "soap" || p.name == "soap-adam"
+	soap := strings.HasPrefix(p.name, "soap")
 	if !soap && p.name != "smoothap" { // section 4.1
 		eta, beta = eta/math.Sqrt(float64(t)), beta/math.Sqrt(float64(t))
 	}
@@ -169,8 +170,12 @@ func (p *paperProgram) iterate(t int, batch []int) {
 		}
 		return
 	}
+	share := beta
+	if p.name == "soap-amsgrad" {
+		share = p.beta1
+	}
 	for k, g := range nabla {
-		p.mean[k] = (1-beta)*p.mean[k] + beta*g // line 7
+		p.mean[k] = (1-share)*p.mean[k] + share*g // line 7
 		p.vPrime[k] = (1-p.betaV)*p.vPrime[k] + p.betaV*g*g
 		p.squares[k] += g * g
 		switch p.name { // line 8: (13)
@@ -178,7 +183,7 @@ func (p *paperProgram) iterate(t int, batch []int) {
 			p.v[k] = p.vPrime[k]
 		case "adap-adagrad":
 			p.v[k] = p.squares[k] / float64(t+1)
-		case "adap-amsgrad":
+		case "adap-amsgrad", "soap-amsgrad":
 			p.v[k] = max(p.v[k], p.vPrime[k])
 		case "adap-adabound":
 			p.v[k] = min(max(p.vPrime[k], 1/(p.top*p.top)), 1/(p.low*p.low))

@@ -274,7 +274,7 @@ func TestSmallAndBadProblems(t *testing.T) {
 	for _, m := range []Method{
 		nil, SOAP{Common{Beta: 1}}, SOAP{Common{Step: math.Inf(1)}}, SOAP{Common{Positives: -1}}, SOAP{Common{Margin: -1}},
 		SOAP{Common{Margin: 1, Scale: 2}}, SOAP{Common{Hinge: true, FinalScale: 2}}, SOAP{Common{Paper: true, Scale: 2}},
-		SOAPAdam{Momentum: 2}, SOAPAdam{Second: 2}, SOAPAdam{Delta: -1}, MOAPV1{Bound: -1}, MOAPV2{Momentum: 2}, ADAP{Bound: math.NaN()},
+		SOAPAdam{Momentum: 2}, SOAPAdam{Second: 2}, SOAPAdam{Delta: -1}, SOAPAMSGrad{Second: -1}, MOAPV1{Bound: -1}, MOAPV2{Momentum: 2}, ADAP{Bound: math.NaN()},
 		ADAPAdaGrad{Delta: -1}, ADAPAMSGrad{Second: -1}, ADAPAdaBound{Low: 5, High: 2}, ADAPAdaBound{Low: 2000}, ADAPAdaBound{High: -1},
 		SmoothAP{Scale: -1}, SmoothAP{Iterations: -1},
 	} {
@@ -297,7 +297,7 @@ func TestCatalog(t *testing.T) {
 	// What a solver does not take, or not so, is refused.
 	for name, parameters := range map[string]map[string]string{
 		"adap": {"beta": "2"}, "adap-adagrad": {"second": "0.1"}, "smoothap": {"margin": "1"}, "soap": {"momentum": "0.1"}, "moap-v1": {"delta": "1"},
-		"adap-amsgrad": {"low": "1"}, "soap-adam": {"bound": "1"}, "moap-v2": {"hinge": "true", "scale": "3"},
+		"adap-amsgrad": {"low": "1"}, "soap-adam": {"bound": "1"}, "soap-amsgrad": {"bound": "1"}, "moap-v2": {"hinge": "true", "scale": "3"},
 	} {
 		if _, err := ByName(name, parameters); err == nil {
 			t.Errorf("%s with %v: no error", name, parameters)

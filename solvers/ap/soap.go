@@ -1,8 +1,6 @@
 package ap
 
-import (
-	"cmp"
-)
+import "cmp"
 
 // SOAP updates the estimates of sampled rows and takes plain gradient steps (5). Its usual
 // step is 2.
@@ -26,8 +24,28 @@ type SOAPAdam struct {
 // Name returns soap-adam.
 func (SOAPAdam) Name() string { return "soap-adam" }
 
-func (m SOAPAdam) plan(linear bool) plan {
-	p := m.tracking(0.04, linear)
-	p.rule = adam{corrected: true}
+func (m SOAPAdam) plan(linear bool) plan { return m.styled(0.04, linear, adam{corrected: true}) }
+
+// styled is SOAP with adaptive steps.
+func (m SOAPAdam) styled(step float64, linear bool, r rule) plan {
+	p := m.tracking(step, linear)
+	p.rule = r
 	return p.adaptive(cmp.Or(m.Momentum, p.momentum), m.Second, m.Delta)
+}
+
+// SOAPAMSGrad is SOAP that divides by the root of the largest second moment so far, the third
+// line of (13) with the estimates of (5). Its usual step is 0.02.
+type SOAPAMSGrad struct {
+	Common
+	// Momentum and Second are as for SOAPAdam.
+	Momentum, Second float64
+	// Delta is added to the root of the second moment; 0 means 1e-8.
+	Delta float64
+}
+
+// Name returns soap-amsgrad.
+func (SOAPAMSGrad) Name() string { return "soap-amsgrad" }
+
+func (m SOAPAMSGrad) plan(linear bool) plan {
+	return SOAPAdam(m).styled(0.02, linear, bounded{largest: true})
 }

@@ -14,8 +14,8 @@ import (
 	"github.com/lanes-go/lanes/sparse"
 )
 
-// Method is a solver with its parameters: SOAP, SOAPAdam, MOAPV1, MOAPV2, ADAP,
-// ADAPAdaGrad, ADAPAMSGrad, ADAPAdaBound or SmoothAP. The zero value of each is ready for
+// Method is a solver with its parameters: SOAP, SOAPAdam, SOAPAMSGrad, MOAPV1, MOAPV2,
+// ADAP, ADAPAdaGrad, ADAPAMSGrad, ADAPAdaBound or SmoothAP. The zero value of each is ready for
 // use and needs no tuning: a warm start from a logistic fit, raw scores, a sharp logistic
 // surrogate, steps that decrease linearly to a tenth, the average of the second half of
 // the iterates.
