@@ -150,7 +150,7 @@ var mechanisms = []mechanism{
 	},
 	{
 		name: "l1-opening", about: "the gap is computed only once it may be small enough",
-		edits: []edit{{"solvers/elasticnet/newton.go", "due := !c.Opens() || !l.fruitful || least <= c.Target()", "due := !ON(c.Opens() && l.fruitful && !(least <= c.Target()))"}},
+		edits: []edit{{"solvers/elasticnet/newton.go", "due := !run.GapAlone(c.Settings()) || !l.fruitful || least <= c.Settings().GapTolerance", "due := !ON(run.GapAlone(c.Settings()) && l.fruitful && !(least <= c.Settings().GapTolerance))"}},
 	},
 	{
 		name: "l1-parabola", about: "after a short step curvatures are parabolas above the loss",

@@ -36,6 +36,12 @@ type Evaluation struct {
 	// ObjectiveError and GradientError bound how far rounding took Objective and
 	// GradientNorm from what they are at this point; 0 where nothing is known.
 	ObjectiveError, GradientError float64
+	// Opening says that the run begins here, and that GradientNorm, which costs half a pass, is
+	// there for who watches the run (Settings.Recorder) alone.
+	Opening bool
+	// Shown says that the point is there for who watches the run alone: how the run goes on and
+	// ends does not hang on it.
+	Shown bool
 	// Err is why there is no evaluation: what Break is told.
 	Err error
 }
@@ -60,8 +66,8 @@ type Run struct {
 	// ranking does not, which has steps. It is needed to see that a run has done all
 	// that float64 allows.
 	Smooth bool
-	// Reports says that the loop itself reports its points (Control.Reached, Arrived, Opened)
-	// wherever a target may be reached. Other loops are evaluated by Drive.
+	// Reports says that the loop itself reports its points (Control.Reached) wherever a target
+	// may be reached. Other loops are evaluated by Drive.
 	Reports bool
 	// Last says that the result is the last point, unless a validation metric chooses: other
 	// runs end with the best one.
@@ -112,27 +118,20 @@ type Control struct {
 	impatience int
 }
 
-// Pass counts one full gradient.
-func (c *Control) Pass() { c.Gradients(c.run.Samples) }
-
 // Gradients counts the gradients of some samples, outside of any iteration.
-func (c *Control) Gradients(samples int) {
-	c.samples += int64(samples)
-	c.gradients += int64(samples)
-}
+func (c *Control) Gradients(samples int) { c.Iterations(0, samples, samples) }
 
-// Iteration counts one inner iteration that selected the given number of samples
-// and evaluated the given number of their gradients.
-func (c *Control) Iteration(samples, gradients int) {
+// Iterations counts inner iterations that selected the given number of samples in all, and
+// evaluated the given number of their gradients.
+func (c *Control) Iterations(count, samples, gradients int) {
 	c.samples += int64(samples)
 	c.gradients += int64(gradients)
-	c.iterations++
+	c.iterations += int64(count)
 }
 
 // Room returns how many iterations of one sample each may be done, most at most
 // and one at least, before the run is to be recorded or its budget is spent.
-// Loops whose iterations are too short to be left one by one do so many in a Next,
-// and report them with Iterations.
+// Loops whose iterations are too short to be left one by one do so many in a Next.
 func (c *Control) Room(most int) int {
 	room := float64(most)
 	n := float64(c.run.Samples)
@@ -143,16 +142,8 @@ func (c *Control) Room(most int) int {
 	return int(max(room, 1))
 }
 
-// Iterations counts iterations that selected one sample each and evaluated the
-// given number of gradients in all.
-func (c *Control) Iterations(count, gradients int) {
-	c.samples += int64(count)
-	c.gradients += int64(gradients)
-	c.iterations += int64(count)
-}
-
-// Context is that of the run, for what a loop does before its first iteration.
-func (c *Control) Context() context.Context { return c.ctx }
+// Settings are those of the run, for a loop to read.
+func (c *Control) Settings() *solvers.Settings { return &c.settings }
 
 // Over tells whether the run is cancelled or its time is spent. A loop asks in the
 // middle of what takes long. Several ranks agree on that between two iterations alone.
@@ -173,18 +164,6 @@ func Ending(ctx context.Context, begun time.Time, s *solvers.Settings) func() bo
 	return func() bool { return over(ctx, begun, s) }
 }
 
-// TimeLeft is what is left of Settings.MaxTime, which may be 0 for none: 1 ns at the
-// least.
-func (c *Control) TimeLeft() time.Duration {
-	if c.settings.MaxTime == 0 {
-		return 0
-	}
-	return max(c.settings.MaxTime-time.Since(c.started), 1)
-}
-
-// Fail ends the run with an error.
-func (c *Control) Fail(err error) { c.fail(err) }
-
 // Break ends the run with an error and without a result: its rows can no longer be read.
 // The loop is as it was before the iteration that found out, so that the checkpoint is
 // good. shards.ErrStopped is no such error: the run is about to end by itself.
@@ -195,19 +174,14 @@ func (c *Control) Break(err error) {
 	}
 }
 
-// Target returns the gap that ends the run, 0 for none.
-func (c *Control) Target() float64 { return c.settings.GapTolerance }
-
-// Diverge ends the run: a number stopped being finite.
-func (c *Control) Diverge() { c.end(solvers.Diverged) }
-
-// Finish ends the run: the loop has done all that it was to do, as if its budget
-// were spent.
-func (c *Control) Finish() { c.end(solvers.BudgetReached) }
-
-// Stall ends the run: nothing that float64 can tell is left to improve, and no target
-// is reached.
-func (c *Control) Stall() { c.end(solvers.Stalled) }
+// End ends the run: as Diverged where a number stopped being finite, as Stalled where nothing
+// that float64 can tell is left to improve, as BudgetReached where the loop has done all that
+// it was to do.
+func (c *Control) End(status solvers.Status) {
+	if c.status == solvers.Running {
+		c.status = status
+	}
+}
 
 // Stalling tells whether the next point ends the run, as stalled, if it is no improvement
 // either.
@@ -217,80 +191,36 @@ func (c *Control) Stalling() bool { return c.stall.repeats == stallAfter-1 }
 // says nothing of that.
 func (c *Control) Turn() { c.stall = newStall() }
 
-// Converged tells whether a target is reached: the run ends, and nobody continues it.
-func (c *Control) Converged() bool { return c.status == solvers.Converged }
-
 // Ended tells whether the run is to end after the present iteration.
 func (c *Control) Ended() bool { return c.status != solvers.Running }
-
-func (c *Control) end(s solvers.Status) {
-	if c.status == solvers.Running {
-		c.status = s
-	}
-}
 
 func (c *Control) passes() float64 { return float64(c.samples) / float64(c.run.Samples) }
 
 func (c *Control) pause()  { c.seconds += time.Since(c.resumed).Seconds() }
 func (c *Control) resume() { c.resumed = time.Now() }
 
-// Reached reports an evaluated point of the run. It keeps nothing of w but a
-// copy, and checks the run's targets.
-func (c *Control) Reached(w []float64, e Evaluation) {
+// Reached reports an evaluated point of the run, nil for w = 0, and checks the run's targets. It
+// tells whether the run has converged: nobody continues it then, and the result has w itself,
+// which the loop has to leave alone. Of other points it keeps a copy at the most.
+func (c *Control) Reached(w []float64, e Evaluation) (converged bool) {
 	c.pause()
-	c.reached(w, e, false)
+	c.reached(w, e)
 	c.resume()
+	return c.status == solvers.Converged
 }
 
-// Arrived is Reached for loops that leave w alone once the run has converged: the result
-// then has w itself, and there is no copy to make room for.
-func (c *Control) Arrived(w []float64, e Evaluation) {
-	c.pause()
-	c.reached(w, e, true)
-	c.resume()
-}
-
-// Opens tells whether the point that a run begins at may be reported by Opened: where a
-// gap alone is the target, and no metric is measured.
-func (c *Control) Opens() bool {
-	return c.settings.GapTolerance > 0 && c.settings.GradientTolerance == 0 && c.settings.Validation == nil
-}
-
-// Watched tells whether someone looks at the points of the run.
-func (c *Control) Watched() bool { return c.settings.Recorder != nil }
-
-// Shown has whoever looks at the run see a point that it does not evaluate for itself: how it
-// goes on and ends does not hang on that.
-func (c *Control) Shown(w []float64, e Evaluation) {
-	c.pause()
-	if isFinite(e.Objective) && isFinite(e.GradientNorm) {
-		c.record(c.point(w, e))
-	}
-	c.resume()
-}
-
-// Opened is Reached for the point that a run begins at, nil for w = 0, and does not look at
-// the norm of its gradient, which costs half a pass: only a run that is watched need know it.
-func (c *Control) Opened(w []float64, e Evaluation) {
-	c.pause()
-	c.note(w, e, true, false)
-	c.resume()
-}
-
-func (c *Control) reached(w []float64, e Evaluation, keeps bool) {
-	if !isFinite(e.GradientNorm) {
-		c.status = solvers.Diverged
-		return
-	}
-	c.note(w, e, false, keeps)
-}
-
-func (c *Control) note(w []float64, e Evaluation, opening, keeps bool) {
-	if !isFinite(e.Objective) {
-		c.status = solvers.Diverged
-		return
-	}
+func (c *Control) reached(w []float64, e Evaluation) {
 	p := c.point(w, e)
+	switch finite := isFinite(e.Objective) && (e.Opening || isFinite(e.GradientNorm)); {
+	case finite && e.Shown:
+		c.record(p)
+		return
+	case !finite && !e.Shown:
+		c.status = solvers.Diverged
+		return
+	case !finite:
+		return
+	}
 	if m := c.settings.Validation; m != nil {
 		value, err := m.Measure(w)
 		if err == nil && math.IsNaN(value) {
@@ -303,7 +233,7 @@ func (c *Control) note(w []float64, e Evaluation, opening, keeps bool) {
 		p.Metric = value
 	}
 	c.record(p)
-	if opening {
+	if e.Opening {
 		e.GradientNorm, p.GradientNorm = math.NaN(), math.NaN()
 	}
 	converged := Reaches(&c.settings, e) && !c.refuted(e)
@@ -311,17 +241,17 @@ func (c *Control) note(w []float64, e Evaluation, opening, keeps bool) {
 		if c.status == solvers.BudgetReached {
 			c.status = solvers.Running // the last point of the run reached the target
 		}
-		c.end(solvers.Converged)
+		c.End(solvers.Converged)
 	}
-	if !opening && p.Iterations != c.last.Iterations && c.stall.after(p, c.run.Smooth) {
-		c.end(solvers.Stalled)
+	if !e.Opening && p.Iterations != c.last.Iterations && c.stall.after(p, c.run.Smooth) {
+		c.End(solvers.Stalled)
 	}
 	c.last = p
 	better := !c.found || c.better(p) || c.run.Last && c.settings.Validation == nil
 	if better || converged && c.settings.Validation == nil {
 		c.best, c.found = p, true
 		switch {
-		case keeps && c.Converged():
+		case c.status == solvers.Converged:
 			c.weights = w
 		case w != nil:
 			copy(c.bestWeights(), w)
@@ -331,7 +261,7 @@ func (c *Control) note(w []float64, e Evaluation, opening, keeps bool) {
 		if c.impatience++; better {
 			c.impatience = 0
 		} else if c.impatience >= c.settings.Patience {
-			c.end(solvers.StoppedEarly)
+			c.End(solvers.StoppedEarly)
 		}
 	}
 }
@@ -397,7 +327,7 @@ func (c *Control) fail(err error) {
 	if c.err == nil {
 		c.err = err
 	}
-	c.end(solvers.Failed)
+	c.End(solvers.Failed)
 }
 
 func isFinite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }

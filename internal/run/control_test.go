@@ -20,7 +20,7 @@ type halving struct {
 
 func (h *halving) Next(c *Control) {
 	h.w = max(h.w/2, h.floor)
-	c.Iteration(1, 2)
+	c.Iterations(1, 1, 2)
 	if h.reports {
 		c.Reached([]float64{h.w}, evaluateHalving([]float64{h.w}))
 	}
@@ -100,7 +100,7 @@ type climbing struct{ w float64 }
 
 func (c *climbing) Next(control *Control) {
 	c.w++
-	control.Iteration(4, 4)
+	control.Iterations(1, 4, 4)
 }
 func (c *climbing) Current(w []float64)       { w[0] = c.w }
 func (c *climbing) State(k *checkpoint.Coder) { k.Float64(&c.w) }
@@ -234,16 +234,17 @@ type opening struct {
 
 func (o *opening) Next(c *Control) {
 	if o.began++; o.began > 1 {
-		c.Iteration(1, 1)
+		c.Iterations(1, 1, 1)
 		c.Reached([]float64{2}, evaluateHalving([]float64{2}))
 		return
 	}
 	e := Evaluation{Objective: 0.5, Gap: 1, GradientNorm: math.Inf(1)}
-	if c.Watched() {
+	if c.Settings().Recorder != nil {
 		o.norms++
 		e.GradientNorm = 1
 	}
-	c.Opened([]float64{o.w}, e)
+	e.Opening = true
+	c.Reached([]float64{o.w}, e)
 }
 
 // fading is an opening whose gradient falls from then on, and nothing else.
@@ -254,12 +255,12 @@ func (o *fading) Next(c *Control) {
 		o.opening.Next(c)
 		return
 	}
-	c.Iteration(1, 1)
+	c.Iterations(1, 1, 1)
 	c.Reached([]float64{1}, Evaluation{Objective: 0.5, Gap: 1, GradientNorm: math.Pow(0.999, float64(c.iterations))})
 }
 
 // A gradient that is unknown where a run begins hides none that is smaller later.
-func TestOpenedIsNoLeastGradient(t *testing.T) {
+func TestOpeningIsNoLeastGradient(t *testing.T) {
 	s, err := Check(solvers.Settings{GapTolerance: 1e-3}, 1)
 	if err != nil {
 		t.Fatal(err)
@@ -272,7 +273,7 @@ func TestOpenedIsNoLeastGradient(t *testing.T) {
 
 // A run that nobody watches goes as one that is watched, and its result has a gradient
 // norm wherever it ends.
-func TestOpened(t *testing.T) {
+func TestOpening(t *testing.T) {
 	for _, c := range []struct {
 		gap  float64
 		most int64
@@ -309,8 +310,8 @@ func TestOpened(t *testing.T) {
 		{GapTolerance: 1}: true, {}: false, {GapTolerance: 1, GradientTolerance: 1}: false, {GradientTolerance: 1}: false,
 		{GapTolerance: 1, Validation: constantMetric{}}: false,
 	} {
-		if c := (Control{settings: *s}); c.Opens() != want {
-			t.Errorf("%+v: opens %t", *s, !want)
+		if GapAlone(s) != want {
+			t.Errorf("%+v: the gap alone is the target: %t", *s, !want)
 		}
 	}
 }
@@ -320,8 +321,8 @@ func TestOpened(t *testing.T) {
 type moving struct{ w []float64 }
 
 func (m *moving) Next(c *Control) {
-	c.Iteration(1, 1)
-	if c.Arrived(m.w, Evaluation{Objective: 0.5}); !c.Converged() {
+	c.Iterations(1, 1, 1)
+	if !c.Reached(m.w, Evaluation{Objective: 0.5}) {
 		m.w[0] = 7
 	}
 }
@@ -330,7 +331,7 @@ func (m *moving) Current(w []float64)     { copy(w, m.w) }
 func (m *moving) State(*checkpoint.Coder) {}
 
 // A point that reaches the target after the run has failed leaves its weights to the loop.
-func TestArrivedKeepsNoWeightsOfRunsThatFail(t *testing.T) {
+func TestReachedKeepsNoWeightsOfRunsThatFail(t *testing.T) {
 	for _, fails := range []bool{false, true} {
 		s, err := Check(solvers.Settings{GapTolerance: 1e-3, Recorder: recorderFunc(func(solvers.Point) error {
 			if fails {

@@ -141,7 +141,7 @@ func (c *Control) evaluate() {
 		c.Break(e.Err)
 		return
 	}
-	c.reached(c.current, e, false)
+	c.reached(c.current, e)
 }
 
 // finish saves a run that may be continued, and evaluates where it stands. It

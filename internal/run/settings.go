@@ -75,6 +75,12 @@ func Reaches(s *solvers.Settings, e Evaluation) bool {
 		s.GapTolerance > 0 && e.Gap <= s.GapTolerance
 }
 
+// GapAlone tells whether a gap alone is the target, and no metric is measured: the norm of the
+// gradient need not be known at every point.
+func GapAlone(s *solvers.Settings) bool {
+	return s.GapTolerance > 0 && s.GradientTolerance == 0 && s.Validation == nil
+}
+
 // Seems tells whether an evaluation would meet one of the targets if its gradient norm
 // were exact; gap is the bound that would follow from that, NaN for none.
 func Seems(s *solvers.Settings, e Evaluation, gap float64) bool {

@@ -42,6 +42,7 @@ type Plan struct {
 // Session is what a run is prepared with.
 type Session struct {
 	Settings solvers.Settings // with defaults, and the number of workers
+	Context  context.Context  // of the run, for others that it begins with
 	Pool     *sparse.Pool
 	Random   *random.Source
 	// Ending tells whether the run is to end before its first iteration: what takes
@@ -49,6 +50,17 @@ type Session struct {
 	Ending func() bool
 
 	numbering *Numbering
+	begun     time.Time
+}
+
+// TimeLeft returns the settings with what is left of MaxTime, which may be 0 for none: 1 ns at the
+// least.
+func (s *Session) TimeLeft() solvers.Settings {
+	settings := s.Settings
+	if settings.MaxTime > 0 {
+		settings.MaxTime = max(settings.MaxTime-time.Since(s.begun), 1)
+	}
+	return settings
 }
 
 // Renumber returns x with its columns numbered by frequency where that pays, and x and nil
@@ -106,7 +118,7 @@ func Solve(ctx context.Context, settings solvers.Settings, p Plan) (*solvers.Res
 	if p.Alone {
 		settings.Workers = 1
 	}
-	s := &Session{Pool: sparse.NewPool(settings.Workers), Random: random.New(settings.Seed), Ending: Ending(ctx, begun, &settings)}
+	s := &Session{Context: ctx, begun: begun, Pool: sparse.NewPool(settings.Workers), Random: random.New(settings.Seed), Ending: Ending(ctx, begun, &settings)}
 	defer s.Pool.Close()
 	settings.Workers = s.Pool.Workers()
 	s.Settings = settings

@@ -17,7 +17,7 @@ type scripted struct {
 
 func (s *scripted) Next(c *Control) {
 	s.at++
-	c.Iteration(1, 1)
+	c.Iterations(1, 1, 1)
 	c.Reached([]float64{0}, s.give(s.at))
 }
 func (s *scripted) Current(w []float64)       { w[0] = 0 }

@@ -9,6 +9,7 @@ import (
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/passes"
 	"github.com/lanes-go/lanes/internal/run"
+	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/score"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -103,7 +104,7 @@ func (l *loop) Next(c *run.Control) {
 		return
 	}
 	if l.t >= l.Iterations {
-		c.Finish()
+		c.End(solvers.BudgetReached)
 		return
 	}
 	l.t++
@@ -111,12 +112,12 @@ func (l *loop) Next(c *run.Control) {
 	l.columns.open(rows, l.w, l.g, l.t)
 	value := l.batch.gradient(l.g, l.w, l.parameter(l.t), l.mix) // lines 5 and 6
 	if value-value != 0 {
-		c.Diverge()
+		c.End(solvers.Diverged)
 		return
 	}
 	l.rule.step(l.columns.vectors(l.w, l.g), l.stride()) // lines 7 to 9
 	l.columns.close(l.w, l.t)
-	c.Iteration(len(rows), len(rows))
+	c.Iterations(1, len(rows), len(rows))
 	if l.t == l.Iterations || l.t%max(1, l.Iterations/l.looks) == 0 {
 		l.report(c)
 	}
@@ -125,11 +126,9 @@ func (l *loop) Next(c *run.Control) {
 // begin counts what the warm start cost and looks at the starting point.
 func (l *loop) begin(c *run.Control) {
 	l.begun = true
-	for range l.warmPasses {
-		c.Pass()
-	}
+	c.Gradients(l.warmPasses * (len(l.positives) + len(l.negatives)))
 	if l.report(c) == 0 && !l.Paper && !l.validated {
-		c.Finish() // the training rows have nothing left to teach
+		c.End(solvers.BudgetReached) // the training rows have nothing left to teach
 	}
 }
 

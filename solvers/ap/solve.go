@@ -87,11 +87,11 @@ func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Sett
 			copy(l.w, s.Settings.Initial)
 			opened := &opening.Loop{
 				Loop: l, Due: s.Settings.Initial == nil && (!paper || p.Model != nil),
-				Begin: func(c *run.Control, due bool) error {
+				Begin: func(due bool) error {
 					if !due {
 						return nil
 					}
-					if err := l.start(c, starter, p.Y, s.Settings); err != nil {
+					if err := l.start(s, starter, p.Y); err != nil {
 						return fmt.Errorf("ap: %w", err)
 					}
 					return nil
@@ -112,10 +112,9 @@ func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Sett
 // rows perfectly leaves to chance where between them it separates, and leans towards
 // the negatives, which are many: one with balanced class weights takes its place
 // where it is as perfect.
-func (l *loop) start(c *run.Control, model score.Starter, y []float64, settings solvers.Settings) error {
+func (l *loop) start(s *run.Session, model score.Starter, y []float64) error {
 	var err error
-	settings.MaxTime = c.TimeLeft()
-	if l.warmPasses, err = model.Start(c.Context(), l.w, y, nil, settings); err != nil || c.Over() || !l.objective.perfect(l.w) {
+	if l.warmPasses, err = model.Start(s.Context, l.w, y, nil, s.TimeLeft()); err != nil || s.Ending() || !l.objective.perfect(l.w) {
 		return err
 	}
 	negative, positive, err := erm.BalancedWeights(y)
@@ -126,8 +125,7 @@ func (l *loop) start(c *run.Control, model score.Starter, y []float64, settings 
 	if err != nil {
 		return err
 	}
-	settings.MaxTime = c.TimeLeft()
-	passes, err := model.Start(c.Context(), l.average, y, weight, settings)
+	passes, err := model.Start(s.Context, l.average, y, weight, s.TimeLeft())
 	l.warmPasses += passes
 	if err == nil && l.objective.perfect(l.average) {
 		copy(l.w, l.average)

@@ -7,6 +7,7 @@ import (
 	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/run"
+	"github.com/lanes-go/lanes/solvers"
 )
 
 // AGD is Nesterov's accelerated proximal gradient method, with full gradients: an
@@ -54,14 +55,13 @@ type agdLoop struct {
 
 // Next does one iteration.
 func (l *agdLoop) Next(c *run.Control) {
-	for ; l.spent > 0; l.spent-- {
-		c.Pass()
-	}
+	c.Gradients(l.spent * l.full.p.F.Shape().samples())
+	l.spent = 0
 	l.full.gradient(l.y)
-	c.Pass()
+	c.Gradients(l.full.p.F.Shape().samples())
 	copy(l.next, l.y)
 	if !l.step(l.next, l.full.v, l.eta) {
-		c.Diverge()
+		c.End(solvers.Diverged)
 	}
 	theta := (1 + math.Sqrt(math.FMA(float64(4*l.theta), l.theta, 1))) / 2
 	momentum := (l.theta - 1) / theta
@@ -76,7 +76,7 @@ func (l *agdLoop) Next(c *run.Control) {
 	direct.ScaleAdd(l.y, 1+momentum, l.next, -momentum, l.x)
 	l.x, l.next = l.next, l.x
 	l.theta = theta
-	c.Iteration(0, 0)
+	c.Iterations(1, 0, 0)
 }
 
 // Current writes the iterate.

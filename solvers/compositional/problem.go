@@ -28,6 +28,9 @@ type Shape struct {
 	Columns int // d, the length of x
 }
 
+// samples is the number of f_i and g_j that a full gradient takes.
+func (s Shape) samples() int { return s.Outer + s.Inner }
+
 // Composition is the smooth part F of a problem, as its user brings it. Samples are
 // lists of numbers of functions, from 0, in which a number may stand more than once;
 // the list nil stands for each function once. Every method adds to dst, and keeps or

@@ -8,6 +8,7 @@ import (
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/solvers"
 )
 
 // SCGD is stochastic compositional gradient descent (Wang, Fang and Liu 2017), with a
@@ -131,9 +132,8 @@ func (l *tracking) powers(k int64) (step, average float64) {
 
 // Next does one iteration.
 func (l *tracking) Next(c *run.Control) {
-	for ; l.spent > 0; l.spent-- {
-		c.Pass()
-	}
+	c.Gradients(l.spent * l.t.shape.samples())
+	l.spent = 0
 	f, shape := l.t.p.F, l.t.shape
 	draw(l.inner, shape.Inner, l.random)
 	draw(l.outer, shape.Outer, l.random)
@@ -149,7 +149,7 @@ func (l *tracking) Next(c *run.Control) {
 	step, average := l.powers(l.k)
 	copy(l.before, l.x)
 	if !l.step(l.x, l.v, float64(l.eta*step)) {
-		c.Diverge()
+		c.End(solvers.Diverged)
 	}
 	copy(l.z, l.x)
 	if l.extrapolate {
@@ -158,7 +158,7 @@ func (l *tracking) Next(c *run.Control) {
 		_, average = l.powers(l.k + 1)
 	}
 	l.average = average
-	c.Iteration(len(l.inner)+len(l.outer), len(l.inner)+len(l.outer))
+	c.Iterations(1, len(l.inner)+len(l.outer), len(l.inner)+len(l.outer))
 }
 
 // Current writes the iterate.

@@ -10,6 +10,7 @@ import (
 	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/run"
+	"github.com/lanes-go/lanes/solvers"
 )
 
 // SCVRG is the stochastic compositional variance-reduced gradient (algorithm 1):
@@ -127,12 +128,11 @@ type scvrgLoop struct {
 
 // Next begins an epoch or does one inner iteration.
 func (l *scvrgLoop) Next(c *run.Control) {
-	for ; l.spent > 0; l.spent-- {
-		c.Pass()
-	}
+	c.Gradients(l.spent * l.at.t.shape.samples())
+	l.spent = 0
 	if l.left == 0 {
 		if l.epoch == l.epochs {
-			c.Finish()
+			c.End(solvers.BudgetReached)
 			return
 		}
 		l.at.set(c)
@@ -148,9 +148,9 @@ func (l *scvrgLoop) Next(c *run.Control) {
 	l.done++
 	step := l.eta * math.Sqrt(float64(l.total)/float64(2*l.total-l.done))
 	if !l.step(l.x, v, step) {
-		c.Diverge()
+		c.End(solvers.Diverged)
 	}
-	c.Iteration(len(l.inner)+len(l.outer), len(l.inner)+len(l.outer))
+	c.Iterations(1, len(l.inner)+len(l.outer), len(l.inner)+len(l.outer))
 	if l.left--; l.left == 0 {
 		direct.Scale(l.at.x, 1/float64(int64(l.first)<<(l.epoch-1)), l.sum)
 	}

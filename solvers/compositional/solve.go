@@ -74,7 +74,7 @@ func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Sett
 			t.full.r.Prox(t.start, 0)
 			loop, parameters, err := method.begin(t)
 			return run.Run{
-				Samples: shape.Inner + shape.Outer, Loop: loop, Smooth: true, Reports: method.reports(),
+				Samples: shape.samples(), Loop: loop, Smooth: true, Reports: method.reports(),
 				Evaluate: t.full.evaluate, Parameters: parameters,
 				Data: func(*sparse.Pool) (checkpoint.Identity, error) {
 					return checkpoint.Identity{}.With("unit threshold", p.UnitThreshold).With("regulariser", t.full.r.Identity()).With("composition", p.F.Identity()), nil

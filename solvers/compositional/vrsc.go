@@ -6,6 +6,7 @@ import (
 	"github.com/lanes-go/lanes/internal/base/random"
 	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/run"
+	"github.com/lanes-go/lanes/solvers"
 )
 
 // VRSCPG is VRSC-PG (Huo, Gu, Liu and Huang 2018, algorithm 2): reference points at
@@ -72,9 +73,8 @@ type vrscLoop struct {
 
 // Next sets a reference point or does one inner iteration.
 func (l *vrscLoop) Next(c *run.Control) {
-	for ; l.spent > 0; l.spent-- {
-		c.Pass()
-	}
+	c.Gradients(l.spent * l.at.t.shape.samples())
+	l.spent = 0
 	if l.left == 0 {
 		copy(l.at.x, l.x)
 		l.at.set(c)
@@ -86,10 +86,10 @@ func (l *vrscLoop) Next(c *run.Control) {
 	draw(l.jacobian, shape.Inner, l.random)
 	draw(l.outer, shape.Outer, l.random)
 	if !l.step(l.x, l.at.direction(l.x, l.inner, l.jacobian, l.outer), l.eta) {
-		c.Diverge()
+		c.End(solvers.Diverged)
 	}
 	size := len(l.inner) + len(l.jacobian) + len(l.outer)
-	c.Iteration(size, size)
+	c.Iterations(1, size, size)
 	l.left--
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/lanes-go/lanes/internal/precise"
 	"github.com/lanes-go/lanes/internal/run"
+	"github.com/lanes-go/lanes/solvers"
 )
 
 // mostLooks is the number of looks at all columns after which a small problem is not one for
@@ -17,7 +18,7 @@ const finest = 0x1p-40
 
 // small tells whether a problem can be finished in numbers of more bits.
 func (l *loop) small(c *run.Control) bool {
-	return l.level == 0 && c.Target() > float64(finest*(l.mean+l.penalty(l.w))) && noGap(l.p) == "" && precise.Fits(l.p.Loss, l.n, len(l.g))
+	return l.level == 0 && c.Settings().GapTolerance > float64(finest*(l.mean+l.penalty(l.w))) && noGap(l.p) == "" && precise.Fits(l.p.Loss, l.n, len(l.g))
 }
 
 // exhausted tells whether a small problem takes so long, or so long without improvement, that
@@ -35,7 +36,7 @@ func (l *loop) end(c *run.Control) {
 		l.stage = finishing
 		return
 	}
-	c.Stall()
+	c.End(solvers.Stalled)
 }
 
 // finish looks for the minimum in numbers of more bits. If the iterate turns out to be within
@@ -45,20 +46,20 @@ func (l *loop) finish(c *run.Control) {
 	p, w := l.offsets.given(l.p), slices.Clone(l.offsets.outward(l.w))
 	exact := precise.Problem{Problem: p.Problem, L1: p.L1, Free: p.Intercept}
 	exact.X = p.matrix()
-	gap, steps := precise.Minimise(exact, w, c.Target(), c.Over)
+	gap, steps := precise.Minimise(exact, w, c.Settings().GapTolerance, c.Over)
 	if math.IsInf(gap, 0) && c.Over() {
 		return // it is done anew when the run goes on
 	}
 	copy(l.w, l.offsets.inward(w))
 	l.known = stale
 	c.Gradients((steps + 1) * l.n)
-	c.Iteration(0, 0)
+	c.Iterations(1, 0, 0)
 	e := l.evaluate(w)
 	if gap < e.Gap {
 		e.Gap = gap
 		e = p.compensated(w, e, false)
 	}
 	if c.Reached(w, e); !c.Ended() {
-		c.Stall()
+		c.End(solvers.Stalled)
 	}
 }

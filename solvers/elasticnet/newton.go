@@ -180,11 +180,11 @@ func (l *loop) look(c *run.Control) {
 		}
 		l.slopes(l.z)
 		if l.p.Intercept && kernels.MaxAbs(l.w[:l.d]) == 0 {
-			l.recentred(c.Target()) // as columns like it take its place, and are slow to give it back
+			l.recentred(c.Settings().GapTolerance) // as columns like it take its place, and are slow to give it back
 		}
 	}
 	c.Gradients(l.n)
-	c.Iteration(0, 0)
+	c.Iterations(1, 0, 0)
 	looked := false // at the gap
 	if l.level > 0 {
 		l.p.L1 = max(l.whole.p.L1, noiseShare*l.noise())
@@ -192,16 +192,17 @@ func (l *loop) look(c *run.Control) {
 	} else {
 		l.gradient(l.w)
 		least := l.leastGap(l.w)
-		switch due := !c.Opens() || !l.fruitful || least <= c.Target(); {
+		switch due := !run.GapAlone(c.Settings()) || !l.fruitful || least <= c.Settings().GapTolerance; {
 		case due:
-			if looked = true; l.p.Intercept && l.recentred(c.Target()) {
+			if looked = true; l.p.Intercept && l.recentred(c.Settings().GapTolerance) {
 				l.gradient(l.w)
 			}
 			c.Reached(l.offsets.outward(l.w), l.judged(l.w))
-		case c.Watched(): // which changes nothing
+		case c.Settings().Recorder != nil: // which changes nothing
 			e := l.judged(l.w)
 			e.Gap = max(e.Gap, least)
-			c.Shown(l.offsets.outward(l.w), e)
+			e.Shown = true
+			c.Reached(l.offsets.outward(l.w), e)
 		}
 		if c.Ended() {
 			return
@@ -309,7 +310,7 @@ func (l *loop) newton(c *run.Control) {
 		return // the step will be taken when the run goes on
 	}
 	rows := int(float64(l.n) * (float64(s.entries) / float64(max(l.x.NNZ(), 1))))
-	c.Iteration(rows, rows*min(sweeps, 2))
+	c.Iterations(1, rows, rows*min(sweeps, 2))
 	if l.fruitful = l.search(promised); !l.solved(sweeps) {
 		l.restrict()
 	}

@@ -78,7 +78,7 @@ func (l *pathLoop) arrive(c *run.Control) {
 		l.slopes(l.z)
 	}
 	l.s.w = nil
-	if moved := l.recentre(c.Target()); moved || !l.s.known {
+	if moved := l.recentre(c.Settings().GapTolerance); moved || !l.s.known {
 		l.gradient(l.w)
 		if moved || !l.s.had {
 			c.Gradients(l.n)
@@ -214,7 +214,7 @@ func (l *pathLoop) violations(slopes []float64, list []uint32) {
 
 // due tells whether a certificate is.
 func (l *pathLoop) due(c *run.Control) bool {
-	return !l.fruitful || c.Target() == 0 || l.hope <= nearly*c.Target()
+	return !l.fruitful || c.Settings().GapTolerance == 0 || l.hope <= nearly*c.Settings().GapTolerance
 }
 
 // certify evaluates the weights on all columns.
@@ -347,15 +347,15 @@ func (l *pathLoop) take(c *run.Control) {
 		share = sharpShare
 	}
 	target := float64(share * most)
-	if c.Target() > 0 && l.hope > 0 {
-		target = max(target, float64(0.25*c.Target()/l.hope*most))
+	if c.Settings().GapTolerance > 0 && l.hope > 0 {
+		target = max(target, float64(0.25*c.Settings().GapTolerance/l.hope*most))
 	}
 	sweeps := l.descend(c, target)
 	if sweeps == 0 {
 		return // the step will be taken when the run goes on
 	}
 	rows := int(float64(l.n) * (float64(k.entries) / float64(max(l.x.NNZ(), 1))))
-	c.Iteration(rows, rows)
+	c.Iterations(1, rows, rows)
 	t := 0.0
 	if l.fruitful, t = l.advance(c, promised); l.fruitful {
 		l.stuck = 0
@@ -448,7 +448,7 @@ func (l *pathLoop) advance(c *run.Control, slope []float64) (fruitful bool, t fl
 		change = l.slopes(l.z) - mean + l.ridge(change) + float64(l.p.L1*bends)
 		if change <= float64(truncated.Decrease*t*promise)+hides {
 			l.stepped(t)
-			l.recentre(c.Target())
+			l.recentre(c.Settings().GapTolerance)
 			return -change > hides, t
 		}
 		l.s.base, l.base = old, l.s.base

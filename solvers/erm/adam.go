@@ -9,6 +9,7 @@ import (
 	"github.com/lanes-go/lanes/internal/passes"
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/solvers"
 )
 
 // Adam is the method of Kingma and Ba 2015, with the regulariser as part of the
@@ -86,7 +87,7 @@ func (l *adamLoop) Next(c *run.Control) {
 	l.x.MulRows(b.z, b.rows, l.w)
 	loss := grad(l.p, b.c, b.z, b.y, b.s)
 	if math.IsNaN(loss) || math.IsInf(loss, 0) {
-		c.Diverge()
+		c.End(solvers.Diverged)
 	}
 	direct.Scale(b.c, 1/float64(len(b.rows)), b.c)
 	clear(l.g)
@@ -94,7 +95,7 @@ func (l *adamLoop) Next(c *run.Control) {
 	l.power1 *= l.settings.Beta1
 	l.power2 *= l.settings.Beta2
 	direct.Adam(l.w, l.m, l.v, l.g, l.settings, l.power1, l.power2)
-	c.Iteration(len(b.rows), len(b.rows))
+	c.Iterations(1, len(b.rows), len(b.rows))
 	if l.done++; l.done == l.batches.PerPass() {
 		l.done = 0
 		l.settings.Rate = float64(l.settings.Rate * (1 - l.decay))

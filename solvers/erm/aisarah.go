@@ -9,6 +9,7 @@ import (
 	"github.com/lanes-go/lanes/internal/passes"
 	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/internal/run"
+	"github.com/lanes-go/lanes/solvers"
 )
 
 // AISARAH is algorithm 2: SARAH whose every step size is one Newton step on the
@@ -98,7 +99,7 @@ func (l *aisarahLoop) Next(c *run.Control) {
 		v := l.full.spare()
 		l.Current(l.w)               // line 5
 		e := l.full.gradient(v, l.w) // line 6
-		c.Pass()
+		c.Gradients(l.p.X.Rows())
 		c.Reached(l.w, e)
 		if l.guard.strayed(e) {
 			l.start(l.guard.back(), v, 0)
@@ -116,11 +117,11 @@ func (l *aisarahLoop) Next(c *run.Control) {
 	alpha := l.capped(l.subproblem(b).newton(), b) // lines 10 to 17
 	l.step(b, alpha)                               // lines 18 and 19
 	l.t++                                          // line 20
-	c.Iteration(len(b.rows), 2*len(b.rows))
+	c.Iterations(1, len(b.rows), 2*len(b.rows))
 	square := l.squaredNorm()
 	c.Stepped(alpha, 1/l.delta, square)
 	if math.IsNaN(square) || math.IsInf(square, 0) {
-		c.Diverge()
+		c.End(solvers.Diverged)
 	}
 	l.inner = !l.guard.ends(l.t, l.delta) && square >= l.Gamma*l.first // line 8
 }

@@ -171,7 +171,7 @@ func (l *newtonLoop) Next(c *run.Control) {
 // arrive reports the iterate and sets up the conjugate gradients there.
 func (l *newtonLoop) arrive(c *run.Control, e run.Evaluation) {
 	if !l.sampled {
-		if l.reach(c, e); c.Converged() {
+		if l.reach(c, e) {
 			return // no step follows
 		}
 	}
@@ -186,14 +186,13 @@ func (l *newtonLoop) arrive(c *run.Control, e run.Evaluation) {
 	l.Open(l.g)
 }
 
-func (l *newtonLoop) reach(c *run.Control, e run.Evaluation) {
+func (l *newtonLoop) reach(c *run.Control, e run.Evaluation) (converged bool) {
 	if l.numbering == nil {
-		c.Arrived(l.w, e)
-		return
+		return c.Reached(l.w, e)
 	}
 	w := make([]float64, len(l.w))
 	l.Current(w)
-	c.Arrived(w, e)
+	return c.Reached(w, e)
 }
 
 // newtonCurvature computes h over blocks of rows.
@@ -292,16 +291,16 @@ func (l *newtonLoop) search(c *run.Control) {
 		e = l.afresh()
 	case !l.sampled && l.carried.stray(math.Sqrt(l.Vectors.SquaredNorm(l.w))):
 		e = l.afresh()
-		c.Pass()
+		c.Gradients(l.p.X.Rows())
 	default:
 		e, seems = l.full.gradientNear(l.g, l.w, l.carried.norm())
 	}
 	if !l.sampled {
-		c.Iteration(0, 0)
+		c.Iterations(1, 0, 0)
 	}
 	if !l.sampled && seems && !(l.carried.known() && run.Reaches(&l.settings, e)) {
 		e = l.afresh()
-		c.Pass()
+		c.Gradients(l.p.X.Rows())
 	}
 	if !l.sampled && l.spent(&e, l.loss) {
 		// Where a column is very large, the gradient may be too at the best float64.
@@ -320,7 +319,7 @@ func (l *newtonLoop) search(c *run.Control) {
 	}
 	l.arrive(c, e)
 	if l.futile >= mostFutile && !l.sampled && !run.Reaches(&l.settings, e) {
-		c.Stall()
+		c.End(solvers.Stalled)
 	}
 }
 

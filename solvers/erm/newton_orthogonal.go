@@ -76,7 +76,7 @@ func (l *newtonLoop) leap(c *run.Control) {
 		l.Model = 0
 	}
 	l.x.MulVec(l.stepMargin, l.Step)
-	c.Pass()
+	c.Gradients(l.p.X.Rows())
 }
 
 // leastSquares minimises (1/2) ||As - b||^2 + linear's over s, overwrites the rows, and

@@ -3,6 +3,7 @@ package erm
 import (
 	"github.com/lanes-go/lanes/internal/precise"
 	"github.com/lanes-go/lanes/internal/run"
+	"github.com/lanes-go/lanes/solvers"
 )
 
 // mostLeaps is the number of orthogonal steps after which a run that has not reached its
@@ -34,6 +35,6 @@ func (l *newtonLoop) finish(c *run.Control) {
 	e.Gap = min(e.Gap, gap)
 	l.arrive(c, e)
 	if l.futile >= mostFutile {
-		c.Stall()
+		c.End(solvers.Stalled)
 	}
 }

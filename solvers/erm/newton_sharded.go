@@ -245,10 +245,10 @@ func (l *shardedNewton) search(c *run.Control) error {
 		l.arrive(c, e)
 		return nil
 	}
-	c.Iteration(0, 0)
+	c.Iterations(1, 0, 0)
 	l.arrive(c, e)
 	if over && !hands {
-		c.Stall()
+		c.End(solvers.Stalled)
 	}
 	return nil
 }

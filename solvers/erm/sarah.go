@@ -8,6 +8,7 @@ import (
 	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/passes"
 	"github.com/lanes-go/lanes/internal/run"
+	"github.com/lanes-go/lanes/solvers"
 )
 
 // SARAH takes recursive gradient steps of one fixed size (Nguyen et al. 2017).
@@ -149,7 +150,7 @@ func (l *intervalLoop) Next(c *run.Control) {
 		l.Current(l.w)
 		v := l.full.spare()
 		e := l.full.gradient(v, l.w) // line 5
-		c.Pass()
+		c.Gradients(l.p.X.Rows())
 		c.Reached(l.w, e)
 		l.first = float64(e.GradientNorm * e.GradientNorm)
 		l.start(l.w, v, l.first)
@@ -172,10 +173,10 @@ func (l *intervalLoop) Next(c *run.Control) {
 		alpha = min(max(alpha, l.least), l.most)
 	}
 	l.step(b, alpha) // lines 10 and 11
-	c.Iteration(len(b.rows), 2*len(b.rows))
+	c.Iterations(1, len(b.rows), 2*len(b.rows))
 	square := l.squaredNorm()
 	if math.IsNaN(square) || math.IsInf(square, 0) {
-		c.Diverge()
+		c.End(solvers.Diverged)
 	}
 	if l.left--; l.gamma > 0 && square < l.gamma*l.first {
 		l.left = 0

@@ -8,6 +8,7 @@ import (
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/passes"
 	"github.com/lanes-go/lanes/internal/run"
+	"github.com/lanes-go/lanes/solvers"
 )
 
 // SGD is stochastic gradient descent with heavy-ball momentum:
@@ -109,7 +110,7 @@ func (l *sgdLoop) Next(c *run.Control) {
 	l.lazy.DotMap(b.z, b.rows, l.span, l.maps)
 	loss := grad(l.p, b.c, b.z, b.y, b.s)
 	if math.IsNaN(loss) || math.IsInf(loss, 0) {
-		c.Diverge()
+		c.End(solvers.Diverged)
 	}
 	share := 1 / float64(len(b.rows))
 	if l.momentum > 0 {
@@ -119,7 +120,7 @@ func (l *sgdLoop) Next(c *run.Control) {
 		direct.Scale(b.c, -float64(l.step*share)/math.FMA(-l.step, l.p.Lambda, 1), b.c)
 		l.lazy.AddW(b.rows, b.c)
 	}
-	c.Iteration(len(b.rows), len(b.rows))
+	c.Iterations(1, len(b.rows), len(b.rows))
 	l.span++
 	l.done++
 	passed := l.done == l.batches.PerPass()

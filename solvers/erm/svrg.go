@@ -9,6 +9,7 @@ import (
 	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/passes"
 	"github.com/lanes-go/lanes/internal/run"
+	"github.com/lanes-go/lanes/solvers"
 )
 
 // SVRG corrects stochastic gradients by a full one (Johnson and Zhang 2013,
@@ -73,7 +74,7 @@ func (l *svrgLoop) Next(c *run.Control) {
 		l.Current(l.w)
 		g := l.full.spare()
 		e := l.full.gradient(g, l.w)
-		c.Pass()
+		c.Gradients(l.p.X.Rows())
 		c.Reached(l.w, e)
 		copy(l.anchor, l.full.coef)
 		for j, w := range l.w {
@@ -90,7 +91,7 @@ func (l *svrgLoop) Next(c *run.Control) {
 	}
 	loss := grad(l.p, b.c, b.z, b.y, b.s)
 	if math.IsNaN(loss) || math.IsInf(loss, 0) {
-		c.Diverge()
+		c.End(solvers.Diverged)
 	}
 	l.power *= l.rho
 	if l.power < 1e-100 {
@@ -103,7 +104,7 @@ func (l *svrgLoop) Next(c *run.Control) {
 		b.c[k] = float64((b.c[k] - l.anchor[i]) * share)
 	}
 	l.lazy.AddW(b.rows, b.c)
-	c.Iteration(len(b.rows), len(b.rows))
+	c.Iterations(1, len(b.rows), len(b.rows))
 	l.left--
 }
 

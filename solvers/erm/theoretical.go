@@ -9,6 +9,7 @@ import (
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/internal/run"
+	"github.com/lanes-go/lanes/solvers"
 )
 
 // AISARAHImportance is algorithm 3: theoretical AI-SARAH, sampling in proportion
@@ -86,7 +87,7 @@ func newTheoreticalLoop(t *task, inner int, importance bool) *theoreticalLoop {
 func (l *theoreticalLoop) Next(c *run.Control) {
 	if l.t == 0 {
 		e := l.full.gradient(l.v, l.w) // line 5
-		c.Pass()
+		c.Gradients(l.p.X.Rows())
 		c.Reached(l.w, e)
 		l.x.MulVec(l.z, l.w)
 		l.eta, l.etas = 0, 0
@@ -106,7 +107,7 @@ func (l *theoreticalLoop) Next(c *run.Control) {
 	direct.Scale(l.v, by, l.v)
 	l.x.AddRows(l.v, l.row, l.c)
 	l.local(c)
-	c.Iteration(1, 2)
+	c.Iterations(1, 1, 2)
 	if l.t++; l.t > l.length { // line 20
 		copy(l.w, l.chosen)
 		l.t = 0
@@ -129,7 +130,7 @@ func (l *theoreticalLoop) local(c *run.Control) {
 	case !(l.lipschitz > 0) || math.IsInf(l.lipschitz, 0):
 		// A loss without curvature here, or numbers that are not finite.
 		if math.IsNaN(l.lipschitz) || l.lipschitz > 0 {
-			c.Diverge()
+			c.End(solvers.Diverged)
 		}
 		l.eta = 0
 	case l.eta == 0:

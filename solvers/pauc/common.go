@@ -8,6 +8,7 @@ import (
 	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/passes"
 	"github.com/lanes-go/lanes/internal/run"
+	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -101,17 +102,15 @@ func (c *common) begin(control *run.Control) bool {
 		return false
 	}
 	c.begun = true
-	for range c.warmPasses {
-		control.Pass()
-	}
+	control.Gradients(c.warmPasses * len(c.y))
 	if c.scoreStart() != nil {
-		control.Diverge()
+		control.End(solvers.Diverged)
 		return true
 	}
 	e := c.evaluateScores(c.w)
 	control.Reached(c.w, e)
 	if e.Objective <= perfect && !c.validated && !c.Paper {
-		control.Finish()
+		control.End(solvers.BudgetReached)
 	}
 	return true
 }

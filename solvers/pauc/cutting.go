@@ -9,6 +9,7 @@ import (
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/score"
 )
 
@@ -108,14 +109,14 @@ func (l *cutting) Next(c *run.Control) {
 	if !l.begun {
 		l.begun = true
 		if l.start(c) != nil {
-			c.Diverge()
+			c.End(solvers.Diverged)
 		}
 		return
 	}
 	value, lower := l.value, l.lower
 	l.lower = max(l.lower, l.dual.solve(0.01*max(l.value-l.lower, 0)))
 	gap := l.value - l.lower
-	reached := gap <= c.Target() && (l.value != l.shown || l.lower != l.below)
+	reached := gap <= c.Settings().GapTolerance && (l.value != l.shown || l.lower != l.below)
 	if reached || gap <= l.reported/2 && l.value != l.shown {
 		if l.report(c); c.Ended() {
 			return
@@ -123,14 +124,14 @@ func (l *cutting) Next(c *run.Control) {
 	}
 	if l.still >= stillFor {
 		l.report(c)
-		c.Stall()
+		c.End(solvers.Stalled)
 		return
 	}
 	if l.step() != nil {
-		c.Diverge()
+		c.End(solvers.Diverged)
 		return
 	}
-	c.Iteration(len(l.y), len(l.y))
+	c.Iterations(1, len(l.y), len(l.y))
 	l.t++
 	if l.still++; l.value != value || l.lower != lower {
 		l.still = 0
@@ -148,14 +149,16 @@ func (l *cutting) start(c *run.Control) error {
 	if err := l.add(constant); err != nil {
 		return err
 	}
-	c.Pass()
+	c.Gradients(len(l.y))
 	if kernels.MaxAbs(l.w) > 0 {
-		c.Reached(l.w, l.evaluate(l.w))
+		if c.Reached(l.w, l.evaluate(l.w)) {
+			return nil
+		}
 		l.matrix.MulVec(l.z, l.w)
 		if constant, _, err = l.surrogate(l.z); err != nil {
 			return err
 		}
-		c.Pass()
+		c.Gradients(len(l.y))
 		if err := l.add(constant); err != nil {
 			return err
 		}

@@ -126,7 +126,7 @@ func (l *dca) open(c *run.Control) (drift []float64, over average, err error) {
 		return l.shrunk(l.drift, l.regulariser), overNone, nil
 	}
 	if l.inner == 0 {
-		c.Pass()
+		c.Gradients(len(l.y))
 	}
 	if err := l.gradient(l.drift, l.w, 0, l.m); err != nil {
 		return nil, overNone, err

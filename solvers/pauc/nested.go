@@ -6,6 +6,7 @@ import (
 	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/run"
+	"github.com/lanes-go/lanes/solvers"
 )
 
 // nested is the frame of all methods but the structural SVM: outer iterations, each of one
@@ -51,9 +52,9 @@ func (l *nested) Next(c *run.Control) {
 	switch {
 	case l.begin(c):
 	case l.outer >= l.Outer:
-		c.Finish()
+		c.End(solvers.BudgetReached)
 	case l.iteration(c) != nil:
-		c.Diverge()
+		c.End(solvers.Diverged)
 	}
 }
 
@@ -64,7 +65,7 @@ func (l *nested) iteration(c *run.Control) error {
 	if err := l.scheme.step(); err != nil {
 		return err
 	}
-	c.Iteration(len(l.rows), len(l.rows))
+	c.Iterations(1, len(l.rows), len(l.rows))
 	if l.inner++; l.inner < l.length() {
 		if l.every > 0 && (l.outer*l.length()+l.inner)%l.every == 0 {
 			l.Current(l.point)

@@ -122,7 +122,7 @@ func (t *task) solve(ctx context.Context, method Method, settings solvers.Settin
 			copy(c.w, s.Settings.Initial)
 			opened := &opening.Loop{
 				Loop: l, Due: s.Settings.Initial == nil && !dual && (!c.Paper || !t.linear()),
-				Begin: func(control *run.Control, due bool) error {
+				Begin: func(due bool) error {
 					if !due {
 						return nil
 					}
@@ -130,9 +130,7 @@ func (t *task) solve(ctx context.Context, method Method, settings solvers.Settin
 					if err != nil {
 						return err
 					}
-					own := s.Settings
-					own.MaxTime = control.TimeLeft()
-					if c.warmPasses, err = starter.Start(control.Context(), c.w, t.y, weight, own); err != nil {
+					if c.warmPasses, err = starter.Start(s.Context, c.w, t.y, weight, s.TimeLeft()); err != nil {
 						return fmt.Errorf("pauc: %w", err)
 					}
 					return nil

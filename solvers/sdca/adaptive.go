@@ -6,6 +6,7 @@ import (
 
 	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/run"
+	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/solvers/sampling"
 )
@@ -64,7 +65,7 @@ func (l *adaptiveLoop) Next(c *run.Control) {
 	evaluated := l.find() // line 5
 	total, square := l.tree.Total(), l.squares.Total()
 	if math.IsNaN(total) || math.IsInf(total, 0) || math.IsInf(square, 0) {
-		c.Diverge()
+		c.End(solvers.Diverged)
 	}
 	if total > 0 && square > 0 {
 		i := l.tree.Draw(l.random)                               // lines 6 and 7
@@ -73,7 +74,7 @@ func (l *adaptiveLoop) Next(c *run.Control) {
 		evaluated += l.follow(i, change)
 	}
 	l.done++
-	c.Iteration(1, evaluated)
+	c.Iterations(1, 1, evaluated)
 }
 
 // find makes the residues and the trees those of w and alpha, and tells how many residues

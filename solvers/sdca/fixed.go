@@ -6,6 +6,7 @@ import (
 
 	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/run"
+	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/solvers/sampling"
 )
@@ -88,10 +89,10 @@ func (l *fixedLoop) Next(c *run.Control) {
 		l.move(i, float64(factor*kappa))                // (6) and (7)
 	}
 	if math.IsNaN(kappa) || math.IsInf(kappa, 0) {
-		c.Diverge()
+		c.End(solvers.Diverged)
 	}
 	l.done += int64(count)
-	c.Iterations(count, count)
+	c.Iterations(count, count, count)
 }
 
 // draw returns a row and theta/p_i.

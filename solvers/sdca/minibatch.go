@@ -8,6 +8,7 @@ import (
 	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/run"
+	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/solvers/sampling"
 )
@@ -77,13 +78,13 @@ func (l *minibatchLoop) Next(c *run.Control) {
 	direct.Must(sampling.Cap(l.q, l.size)) // line 5
 	theta := l.theta()                     // line 7
 	if math.IsNaN(theta) {
-		c.Diverge()
+		c.End(solvers.Diverged)
 		return
 	}
 	if theta > 0 {
 		direct.Scale(l.q, float64(l.size), l.q)
 		if l.batch.Set(l.q) != nil {
-			c.Diverge()
+			c.End(solvers.Diverged)
 			return
 		}
 		rows := l.batch.Draw(l.random) // line 6
@@ -95,7 +96,7 @@ func (l *minibatchLoop) Next(c *run.Control) {
 		l.x.AddRows(l.w, rows, l.coef[:len(rows)])
 	}
 	l.done += int64(l.size)
-	c.Iteration(l.size, len(l.alpha))
+	c.Iterations(1, l.size, len(l.alpha))
 }
 
 // theta is (75) for the probabilities p in q, NaN where a number is not finite, and 0 where

@@ -55,7 +55,7 @@ func (o *objective) Block(b int) {
 	o.gaps[b] = gap
 }
 
-// opening evaluates w = 0, with alpha = 0, for run.Control.Opened: by O(rows), and half
+// opening evaluates w = 0, with alpha = 0, where a run begins: by O(rows), and half
 // a sweep for the norm of the gradient if that is wanted. The Fenchel-Young losses are the
 // losses, because f*(0) = -min f = 0.
 func (o *objective) opening(gradient bool) run.Evaluation {
@@ -65,7 +65,7 @@ func (o *objective) opening(gradient bool) run.Evaluation {
 	o.sweep(nil, 0)
 	o.loop = loop
 	loss := o.losses.Mean()
-	e := run.Evaluation{Objective: loss, Gap: loss * (1 + 1e-6)}
+	e := run.Evaluation{Opening: true, Objective: loss, Gap: loss * (1 + 1e-6)}
 	if gradient {
 		e.GradientNorm = math.Sqrt(o.vectors.SquaredNorm(o.combine(o.coef))) / n
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/internal/run"
+	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/solvers/sampling"
 )
@@ -99,10 +100,10 @@ func (l *plusLoop) Next(c *run.Control) {
 		l.tree.Set(i, weight/l.shrink)                           // line 13
 	}
 	if math.IsNaN(kappa) || math.IsInf(kappa, 0) {
-		c.Diverge()
+		c.End(solvers.Diverged)
 	}
 	l.done += int64(count)
-	c.Iterations(count, count)
+	c.Iterations(count, count, count)
 }
 
 // probabilities is lines 6 and 7, and (18) with them.

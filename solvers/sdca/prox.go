@@ -201,7 +201,7 @@ func (l *proxLoop) Next(c *run.Control) {
 	default:
 		visited = l.single(count)
 	}
-	c.Iterations(visited, visited)
+	c.Iterations(visited, visited, visited)
 }
 
 // single does up to count steps of the pass, row by row, and returns how many it did.
@@ -245,7 +245,7 @@ func (l *proxLoop) maximise(i uint32, z float64) (part, change float64) {
 // stray ends the run, or the part of it that is left to dual steps.
 func (l *proxLoop) stray(c *run.Control) {
 	if l.strayed = true; !l.opens {
-		c.Diverge()
+		c.End(solvers.Diverged)
 	}
 }
 
@@ -294,8 +294,8 @@ func (l *proxLoop) ends(c *run.Control) {
 	if !l.reports {
 		return
 	}
-	if l.passes == 0 && !l.given && c.Opens() && l.full.look == nil {
-		c.Opened(nil, l.full.opening(c.Watched()))
+	if l.passes == 0 && !l.given && run.GapAlone(c.Settings()) && l.full.look == nil {
+		c.Reached(nil, l.full.opening(c.Settings().Recorder != nil))
 		return
 	}
 	if l.passes == 0 || near || l.sinceCertificate >= certifyEvery || l.settings.GradientTolerance > 0 || l.settings.Validation != nil {
@@ -304,7 +304,7 @@ func (l *proxLoop) ends(c *run.Control) {
 			l.stray(c)
 			return
 		}
-		c.Arrived(l.w, e)
+		c.Reached(l.w, e)
 		l.sinceCertificate = 0
 		if l.misses++; !near || c.Ended() {
 			l.misses = 0

@@ -93,7 +93,7 @@ func (a *ascent) next(c *run.Control) {
 		c.Gradients(rows)
 		return
 	}
-	c.Iteration(rows, rows)
+	c.Iterations(1, rows, rows)
 	a.judge()
 }
 

@@ -235,7 +235,7 @@ func (l *loop) enter(c *run.Control) {
 // look evaluates w by its margins as computed anew.
 func (l *loop) look(c *run.Control) run.Evaluation {
 	direct.Must(l.x.Inside().MulDense(l.x.Pool, l.z, l.w, l.k))
-	c.Pass()
+	c.Gradients(l.n)
 	return l.gradient(l.g, l.w, l.z)
 }
 
@@ -301,25 +301,25 @@ func (l *loop) search(c *run.Control) {
 	}
 	l.Vectors.Axpy(alpha, l.Step, l.w)
 	e := l.look(c)
-	c.Iteration(0, 0)
+	c.Iterations(1, 0, 0)
 	if l.least == 0 || e.GradientNorm <= 0.5*l.least {
 		l.least, fell = e.GradientNorm, true
 	}
 	if l.stuck++; fell {
 		l.stuck = 0
 	}
-	if target := c.Target(); (l.stuck == 1 || l.stuck == futile) && target > 0 && !(e.Gap <= target) {
+	if target := c.Settings().GapTolerance; (l.stuck == 1 || l.stuck == futile) && target > 0 && !(e.Gap <= target) {
 		// Where columns differ in scale, most of the gap is rounding that may have been.
 		l.sharpen(&e, l.w)
-		c.Pass()
+		c.Gradients(l.n)
 	}
-	if target := c.Target(); target > 0 && !(e.Gap <= target) && l.exhausted(c) {
+	if target := c.Settings().GapTolerance; target > 0 && !(e.Gap <= target) && l.exhausted(c) {
 		l.finishing = true
 		return
 	}
 	l.arrive(c, e)
 	if l.stuck >= futile {
-		c.Stall()
+		c.End(solvers.Stalled)
 	}
 }
 
@@ -333,7 +333,7 @@ func (l *loop) exhausted(c *run.Control) bool {
 // end meanwhile, nothing has changed.
 func (l *loop) finish(c *run.Control) {
 	p, ended := l.p, false
-	gap, steps := (*precise.Classes)(p).Minimise(l.w, c.Target(), func() bool {
+	gap, steps := (*precise.Classes)(p).Minimise(l.w, c.Settings().GapTolerance, func() bool {
 		ended = ended || c.Over()
 		return ended
 	})
@@ -346,7 +346,7 @@ func (l *loop) finish(c *run.Control) {
 	e.Gap = min(e.Gap, gap)
 	l.arrive(c, e)
 	if l.stuck >= futile {
-		c.Stall()
+		c.End(solvers.Stalled)
 	}
 }
 

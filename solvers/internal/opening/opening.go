@@ -24,7 +24,7 @@ type Loop struct {
 	Due bool
 	// Begin readies the loop, with a fit where one is due. It ends early where
 	// Control.Over says so.
-	Begin func(c *run.Control, due bool) error
+	Begin func(due bool) error
 
 	ready bool
 }
@@ -32,8 +32,8 @@ type Loop struct {
 // Next begins, or is that of the loop.
 func (o *Loop) Next(c *run.Control) {
 	if !o.ready {
-		if err := o.Begin(c, o.Due); err != nil {
-			c.Fail(err)
+		if err := o.Begin(o.Due); err != nil {
+			c.Break(err)
 			return
 		}
 		if o.ready = !c.Over(); !o.ready {
