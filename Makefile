@@ -10,11 +10,11 @@ GREMLINS := github.com/go-gremlins/gremlins/cmd/gremlins@v0.6.0
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 OUT      := out
 
-# What these tests hold follows on every path from the bits, which internal/golden holds:
+# What these tests hold follows on every path from the bits, which internal/testing/golden holds:
 # once, on the best path, is enough for them.
 ONCE       := -skip '^(TestEveryCut|TestEveryCutOfSeveralFits|TestConvergedIsTrue|TestProperties|TestFileDamage|TestModelDamage|TestReadData|TestMinimise|TestStreamOfSeveralFiles|TestCacheGroupsOfOwnLayouts|TestCacheRefusesDamage|TestConvertCacheFile)$$'
 # Where a compiler's options could change a result: the kernels, and every solver's bits.
-ARITHMETIC := ./asm/... ./dispatch ./kernels ./sparse ./metrics ./model ./internal/golden
+ARITHMETIC := ./asm/... ./dispatch ./kernels ./sparse ./metrics ./model ./internal/testing/golden
 
 .DEFAULT_GOAL := help
 
@@ -127,7 +127,7 @@ asm-check: ## check that nobody edited these encodings
 
 .PHONY: properties
 properties: ## hold all solvers against independent optima on CASES random problems of each kind, and count (minutes; SOLVER=auto for one)
-	$(GO) test -count=1 -timeout 2h -v -run '^Test(Properties|Hard|Sparse|Objectives)$$' ./internal/properties -properties.cases $(or $(CASES),1000) -properties.seed $(or $(SEED),1) -properties.solver '$(SOLVER)'
+	$(GO) test -count=1 -timeout 2h -v -run '^Test(Properties|Hard|Sparse|Objectives)$$' ./internal/testing/properties -properties.cases $(or $(CASES),1000) -properties.seed $(or $(SEED),1) -properties.solver '$(SOLVER)'
 
 .PHONY: adversary
 adversary: build ## pose CASES hostile problems to the command and hold its claims against 113-bit references (g++, python3; minutes)

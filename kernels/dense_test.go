@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lanes-go/lanes/internal/allocations"
+	"github.com/lanes-go/lanes/internal/testing/allocations"
 	"github.com/lanes-go/lanes/kernels"
 )
 

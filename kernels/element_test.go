@@ -4,8 +4,8 @@ import (
 	"math"
 	"testing"
 
-	"github.com/lanes-go/lanes/internal/allocations"
-	"github.com/lanes-go/lanes/internal/pathtest"
+	"github.com/lanes-go/lanes/internal/testing/allocations"
+	"github.com/lanes-go/lanes/internal/testing/pathtest"
 	"github.com/lanes-go/lanes/kernels"
 )
 

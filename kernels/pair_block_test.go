@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/lanes-go/lanes/internal/allocations"
+	"github.com/lanes-go/lanes/internal/testing/allocations"
 	"github.com/lanes-go/lanes/kernels"
 )
 

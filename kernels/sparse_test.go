@@ -5,7 +5,7 @@ import (
 	"math"
 	"testing"
 
-	"github.com/lanes-go/lanes/internal/allocations"
+	"github.com/lanes-go/lanes/internal/testing/allocations"
 	"github.com/lanes-go/lanes/kernels"
 )
 

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lanes-go/lanes/internal/allocations"
 	"github.com/lanes-go/lanes/internal/base/order"
+	"github.com/lanes-go/lanes/internal/testing/allocations"
 )
 
 // sample draws rows whose scores are a little informative and often tied.

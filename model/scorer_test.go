@@ -5,8 +5,8 @@ import (
 	"math"
 	"testing"
 
-	"github.com/lanes-go/lanes/internal/allocations"
 	"github.com/lanes-go/lanes/internal/base/random"
+	"github.com/lanes-go/lanes/internal/testing/allocations"
 	"github.com/lanes-go/lanes/model"
 	"github.com/lanes-go/lanes/sparse"
 )

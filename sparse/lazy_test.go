@@ -6,8 +6,8 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/lanes-go/lanes/internal/allocations"
 	"github.com/lanes-go/lanes/internal/matrix"
+	"github.com/lanes-go/lanes/internal/testing/allocations"
 )
 
 // lazyMatrices are small matrices whose rows share columns, with and without a

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"github.com/lanes-go/lanes/asm/rows"
-	"github.com/lanes-go/lanes/internal/allocations"
 	"github.com/lanes-go/lanes/internal/matrix"
+	"github.com/lanes-go/lanes/internal/testing/allocations"
 )
 
 // layoutMatrices gives one matrix in every layout, plus row-scaled ones.

@@ -4,8 +4,8 @@ import (
 	"math"
 	"testing"
 
-	"github.com/lanes-go/lanes/internal/allocations"
 	"github.com/lanes-go/lanes/internal/matrix"
+	"github.com/lanes-go/lanes/internal/testing/allocations"
 )
 
 func TestSteps(t *testing.T) {

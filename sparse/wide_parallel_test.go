@@ -7,8 +7,8 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/lanes-go/lanes/internal/allocations"
 	"github.com/lanes-go/lanes/internal/matrix"
+	"github.com/lanes-go/lanes/internal/testing/allocations"
 )
 
 // denseProduct is X W by its definition: entry after entry, the bias last.

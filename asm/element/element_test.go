@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/lanes-go/lanes/asm/internal/asmtest"
-	_ "github.com/lanes-go/lanes/internal/gctest"
+	_ "github.com/lanes-go/lanes/internal/testing/gctest"
 )
 
 func compare(t *testing.T, got, want, x []float64) {

@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"github.com/lanes-go/lanes/bench/contest"
-	"github.com/lanes-go/lanes/internal/quadratic"
+	"github.com/lanes-go/lanes/internal/testing/quadratic"
 	"github.com/lanes-go/lanes/returns"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/compositional"

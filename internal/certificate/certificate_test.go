@@ -8,9 +8,9 @@ import (
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/certificate"
-	"github.com/lanes-go/lanes/internal/certificate/certificatetest"
-	_ "github.com/lanes-go/lanes/internal/gctest"
 	"github.com/lanes-go/lanes/internal/risk"
+	"github.com/lanes-go/lanes/internal/testing/certificatetest"
+	_ "github.com/lanes-go/lanes/internal/testing/gctest"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/sparse"
 )

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/certificate"
-	ct "github.com/lanes-go/lanes/internal/certificate/certificatetest"
+	ct "github.com/lanes-go/lanes/internal/testing/certificatetest"
 	"github.com/lanes-go/lanes/sparse"
 )
 

@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/certificate"
-	ct "github.com/lanes-go/lanes/internal/certificate/certificatetest"
 	"github.com/lanes-go/lanes/internal/risk"
+	ct "github.com/lanes-go/lanes/internal/testing/certificatetest"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/sparse"
 )

@@ -7,9 +7,9 @@ import (
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/certificate"
-	ct "github.com/lanes-go/lanes/internal/certificate/certificatetest"
 	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/internal/run"
+	ct "github.com/lanes-go/lanes/internal/testing/certificatetest"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/sparse"
 )

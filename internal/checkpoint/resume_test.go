@@ -17,7 +17,7 @@ import (
 	"time"
 
 	"github.com/lanes-go/lanes/internal/base/random"
-	_ "github.com/lanes-go/lanes/internal/gctest"
+	_ "github.com/lanes-go/lanes/internal/testing/gctest"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/returns"
 	"github.com/lanes-go/lanes/solvers"

@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/precise"
-	"github.com/lanes-go/lanes/internal/reference"
 	"github.com/lanes-go/lanes/internal/risk"
+	"github.com/lanes-go/lanes/internal/testing/reference"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/sparse"
 )

@@ -6,8 +6,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	ct "github.com/lanes-go/lanes/internal/certificate/certificatetest"
-	"github.com/lanes-go/lanes/internal/reference"
+	ct "github.com/lanes-go/lanes/internal/testing/certificatetest"
+	"github.com/lanes-go/lanes/internal/testing/reference"
 )
 
 // drawClasses gives the rows of a shape classes, and draws weights.

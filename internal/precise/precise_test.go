@@ -6,10 +6,10 @@ import (
 	"slices"
 	"testing"
 
-	_ "github.com/lanes-go/lanes/internal/gctest"
 	"github.com/lanes-go/lanes/internal/precise"
-	"github.com/lanes-go/lanes/internal/reference"
 	"github.com/lanes-go/lanes/internal/risk"
+	_ "github.com/lanes-go/lanes/internal/testing/gctest"
+	"github.com/lanes-go/lanes/internal/testing/reference"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/sparse"
 )

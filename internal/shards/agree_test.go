@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/shards"
-	"github.com/lanes-go/lanes/internal/shards/shardstest"
+	"github.com/lanes-go/lanes/internal/testing/shardstest"
 	"github.com/lanes-go/lanes/solvers"
 )
 

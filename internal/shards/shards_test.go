@@ -13,7 +13,7 @@ import (
 
 	"github.com/lanes-go/lanes/internal/base/panics"
 	"github.com/lanes-go/lanes/internal/shards"
-	"github.com/lanes-go/lanes/internal/shards/shardstest"
+	"github.com/lanes-go/lanes/internal/testing/shardstest"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
 )

@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	ct "github.com/lanes-go/lanes/internal/certificate/certificatetest"
+	ct "github.com/lanes-go/lanes/internal/testing/certificatetest"
 )
 
 // known is a regulariser with r(x), the maximum over X of -v'y - r(y), and the largest distance

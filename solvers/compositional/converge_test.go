@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/direct"
-	"github.com/lanes-go/lanes/internal/quadratic"
+	"github.com/lanes-go/lanes/internal/testing/quadratic"
 	"github.com/lanes-go/lanes/solvers"
 )
 

@@ -3,7 +3,7 @@ package compositional
 import (
 	"testing"
 
-	"github.com/lanes-go/lanes/internal/solvetest"
+	"github.com/lanes-go/lanes/internal/testing/solvetest"
 	"github.com/lanes-go/lanes/solvers"
 )
 

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/direct"
-	_ "github.com/lanes-go/lanes/internal/gctest"
+	_ "github.com/lanes-go/lanes/internal/testing/gctest"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"

@@ -8,8 +8,8 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/lanes-go/lanes/internal/pathtest"
-	"github.com/lanes-go/lanes/internal/reference"
+	"github.com/lanes-go/lanes/internal/testing/pathtest"
+	"github.com/lanes-go/lanes/internal/testing/reference"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"

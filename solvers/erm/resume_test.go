@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lanes-go/lanes/internal/solvetest"
+	"github.com/lanes-go/lanes/internal/testing/solvetest"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 )

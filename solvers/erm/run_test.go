@@ -8,10 +8,10 @@ import (
 	"testing"
 	"time"
 
-	_ "github.com/lanes-go/lanes/internal/gctest"
-	"github.com/lanes-go/lanes/internal/pathtest"
 	"github.com/lanes-go/lanes/internal/risk"
-	"github.com/lanes-go/lanes/internal/solvetest"
+	_ "github.com/lanes-go/lanes/internal/testing/gctest"
+	"github.com/lanes-go/lanes/internal/testing/pathtest"
+	"github.com/lanes-go/lanes/internal/testing/solvetest"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"

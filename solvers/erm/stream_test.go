@@ -11,8 +11,8 @@ import (
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/shards"
-	"github.com/lanes-go/lanes/internal/shards/shardstest"
-	"github.com/lanes-go/lanes/internal/solvetest"
+	"github.com/lanes-go/lanes/internal/testing/shardstest"
+	"github.com/lanes-go/lanes/internal/testing/solvetest"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"

@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	ct "github.com/lanes-go/lanes/internal/certificate/certificatetest"
+	ct "github.com/lanes-go/lanes/internal/testing/certificatetest"
 )
 
 // bounded is a problem of rows of all lengths, wide or long.

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/lanes-go/lanes/internal/pathtest"
-	"github.com/lanes-go/lanes/internal/solvetest"
+	"github.com/lanes-go/lanes/internal/testing/pathtest"
+	"github.com/lanes-go/lanes/internal/testing/solvetest"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse/synthetic"
 )

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/lanes-go/lanes/internal/allocations"
 	"github.com/lanes-go/lanes/internal/run"
+	"github.com/lanes-go/lanes/internal/testing/allocations"
 )
 
 func newTestStaged(t testing.TB, p *Problem, m Method) *staged {

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	_ "github.com/lanes-go/lanes/internal/gctest"
-	"github.com/lanes-go/lanes/internal/solvetest"
+	_ "github.com/lanes-go/lanes/internal/testing/gctest"
+	"github.com/lanes-go/lanes/internal/testing/solvetest"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/solvers"

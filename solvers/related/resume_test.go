@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/lanes-go/lanes/internal/checkpoint"
-	"github.com/lanes-go/lanes/internal/looks"
+	"github.com/lanes-go/lanes/internal/testing/looks"
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/auto"

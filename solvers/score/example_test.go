@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"log"
 
+	"github.com/lanes-go/lanes/internal/testing/scoretest"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/ap"
 	"github.com/lanes-go/lanes/solvers/score"
-	"github.com/lanes-go/lanes/solvers/score/scoretest"
 )
 
 // A ranking that no linear model can learn.

@@ -7,10 +7,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lanes-go/lanes/internal/allocations"
 	"github.com/lanes-go/lanes/internal/checkpoint"
-	"github.com/lanes-go/lanes/internal/looks"
 	"github.com/lanes-go/lanes/internal/matrix"
+	"github.com/lanes-go/lanes/internal/testing/allocations"
+	"github.com/lanes-go/lanes/internal/testing/looks"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"

@@ -7,9 +7,9 @@ import (
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/certificate"
-	ct "github.com/lanes-go/lanes/internal/certificate/certificatetest"
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/run"
+	ct "github.com/lanes-go/lanes/internal/testing/certificatetest"
 )
 
 // TestRoundingTerms compares the bounds of the gradient and the objective with their formulas,

@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/direct"
-	_ "github.com/lanes-go/lanes/internal/gctest"
-	"github.com/lanes-go/lanes/internal/pathtest"
+	_ "github.com/lanes-go/lanes/internal/testing/gctest"
+	"github.com/lanes-go/lanes/internal/testing/pathtest"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lanes-go/lanes/solvers/score/scoretest"
+	"github.com/lanes-go/lanes/internal/testing/scoretest"
 	"github.com/lanes-go/lanes/sparse"
 )
 

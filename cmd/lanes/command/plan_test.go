@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lanes-go/lanes/internal/allocations"
 	"github.com/lanes-go/lanes/internal/base/memory"
+	"github.com/lanes-go/lanes/internal/testing/allocations"
 )
 
 // planRows writes caches with as many rows as columns, of two classes and of four.

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
-	"github.com/lanes-go/lanes/internal/looks"
+	"github.com/lanes-go/lanes/internal/testing/looks"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/compositional"
 )

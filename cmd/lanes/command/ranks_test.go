@@ -9,7 +9,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/lanes-go/lanes/internal/shards/shardstest"
+	"github.com/lanes-go/lanes/internal/testing/shardstest"
 	"github.com/lanes-go/lanes/solvers"
 )
 

@@ -5,11 +5,11 @@ import (
 	"math"
 	"testing"
 
+	"github.com/lanes-go/lanes/internal/testing/scoretest"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/score"
-	"github.com/lanes-go/lanes/solvers/score/scoretest"
 	"github.com/lanes-go/lanes/sparse"
 	"github.com/lanes-go/lanes/sparse/synthetic"
 )

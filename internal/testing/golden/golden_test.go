@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/lanes-go/lanes/dispatch"
-	"github.com/lanes-go/lanes/internal/pathtest"
+	"github.com/lanes-go/lanes/internal/testing/pathtest"
 	"github.com/lanes-go/lanes/solvers"
 )
 

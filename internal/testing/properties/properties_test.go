@@ -13,8 +13,8 @@ import (
 	"sync/atomic"
 	"testing"
 
-	_ "github.com/lanes-go/lanes/internal/gctest"
-	"github.com/lanes-go/lanes/internal/reference"
+	_ "github.com/lanes-go/lanes/internal/testing/gctest"
+	"github.com/lanes-go/lanes/internal/testing/reference"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/auto"

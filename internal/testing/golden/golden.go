@@ -5,7 +5,7 @@
 //
 // A change that alters bits on purpose rewrites the file with
 //
-//	go test ./internal/golden -update
+//	go test ./internal/testing/golden -update
 //
 // and says why in its commit message.
 package golden

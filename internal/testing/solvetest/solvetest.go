@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lanes-go/lanes/internal/looks"
+	"github.com/lanes-go/lanes/internal/testing/looks"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
 	"github.com/lanes-go/lanes/sparse/synthetic"
