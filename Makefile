@@ -153,10 +153,10 @@ PEERS ?= $(wildcard $(if $(LANES_DATA),$(LANES_DATA)/../peers,../shared/peers))
 
 .PHONY: bench-kernels
 bench-kernels: ## every public kernel from 1 to 2^23 elements, and products of sparse rows, on every CPU path against plain Go, gcc, SLEEF, gonum and vek
-	cd bench && GOEXPERIMENT=simd $(GO) run -tags "$$(echo '#include <sleef.h>' | cc -E - >/dev/null 2>&1 && echo sleef)" ./kernels $(FLAGS)
+	cd bench && $(GO) run -tags "$$(echo '#include <sleef.h>' | cc -E - >/dev/null 2>&1 && echo sleef)" ./kernels $(FLAGS)
 
 .PHONY: bench-outside
-bench-outside: ## the public kernels of bench-kernels in a table for each CPU path, with what binds where others are quicker
+bench-outside: ## the public kernels of bench-kernels in a table for each CPU path
 	cd bench && $(GO) run ./kernels -summary $(FLAGS)
 
 .PHONY: bench-reading
@@ -173,16 +173,8 @@ papers: ## the figures and tables of the papers as pages in docs/papers (PAPER=a
 	cd bench && $(GO) run ./papers -data "$(abspath $(DATA))" $(if $(SEEDS),-seeds $(SEEDS)) $(if $(ROWS),-rows $(ROWS)) $(if $(REMARK),-remark "$(REMARK)") \
 		$(if $(QUICK),-quick -state "$(abspath $(OUT))/papers/quick" -out "$(abspath $(OUT))/papers",-state "$(abspath $(OUT))/papers/full" -out ../docs/papers) $(PAPER)
 
-.PHONY: bench-ap
-bench-ap: ## the solvers of average precision: defaults against logistic regression, and speed
-	cd bench && $(GO) run ./ranking -for ap -data "$(abspath $(DATA))" $(FLAGS)
-
-.PHONY: bench-pauc
-bench-pauc: ## the solvers of partial AUC: defaults against logistic regression, and speed
-	cd bench && $(GO) run ./ranking -for pauc -seeds 3 -data "$(abspath $(DATA))" $(FLAGS)
-
 .PHONY: bench-for
-bench-for: ## what train --for chooses, against every single way to train, on the test rows (needs LANES_DATA)
+bench-for: ## what train --for chooses, against every single way to train, on the test rows (needs LANES_DATA; FLAGS=-every shows each way)
 	cd bench && $(GO) run ./wanted -data "$(abspath $(DATA))" $(FLAGS)
 
 # The trainers' data, raced whole and as their first SPLICES rows; WORKERS=1,2 shows what a
@@ -238,9 +230,8 @@ house: ## count lines, named numbers, exported names and upward imports (TREE=fo
 	@$(GO) -C bench run ./house "$(abspath $(or $(TREE),.))"
 
 .PHONY: bench-classes
-bench-classes: build ## each class against the rest, in whole processes, against LIBLINEAR, and a path warm against cold (needs LANES_DATA)
+bench-classes: build ## each class against the rest, in whole processes, against LIBLINEAR (needs LANES_DATA)
 	$(trainers) -problem classes -rounds 3 -limit 60 $(FLAGS) $(foreach file,sector.scale.xz@* news20.multi.xz@*,"$(abspath $(LANES_DATA))/$(file)")
-	cd bench && $(GO) run ./cores -warm 10 $(foreach file,sector.scale.xz@1 news20.multi.xz@1,"$(abspath $(LANES_DATA))/$(file)")
 
 .PHONY: bench-cores
 bench-cores: ## training on one thread beside two: fits, classes, paths and folds, some minutes (LANES_DATA names a folder with more data)
@@ -250,7 +241,7 @@ bench-cores: ## training on one thread beside two: fits, classes, paths and fold
 	$(if $(LANES_DATA),cd bench && $(GO) run ./cores -rounds 3 $(FLAGS) $(foreach file,news20.multi.xz@* sector.scale.xz@*,"$(abspath $(LANES_DATA))/$(file)"))
 
 RESULTS := bench-kernels bench-outside bench-cores bench-reading bench-trainers bench-trainers-whole bench-trainers-large bench-classes bench-l1 bench-softmax \
-	bench-mechanisms bench-for bench-ap bench-pauc
+	bench-mechanisms bench-for
 
 # What is set here, as in C=1 or FLAGS="-rounds 1", goes on to the benchmarks and is written down.
 .PHONY: results

@@ -93,27 +93,6 @@ func quantile(x []float64, q float64) float64 {
 	return s[int(q*float64(len(s)-1)+0.5)]
 }
 
-// PerIteration returns the seconds of an iteration: the difference between a run and
-// one of 8 iterations, which leaves out their preparations and evaluations, over
-// the iterations between them. The run is as long as makes that a fifth of a
-// second or more, and more than the run of 8 took.
-func PerIteration(run func(iterations int) error) (float64, error) {
-	timed := func(n int) (float64, error) {
-		begun := time.Now()
-		err := run(n)
-		return time.Since(begun).Seconds(), err
-	}
-	const short, most = 8, 1 << 20
-	base, err := timed(short)
-	for n := 64; err == nil; n *= 4 {
-		var t float64
-		if t, err = timed(n); t-base > max(0.2, base) || n >= most {
-			return max(t-base, 1e-9) / float64(n-short), err
-		}
-	}
-	return 0, err
-}
-
 // Process runs a command and returns the seconds it took, and those of its threads.
 func Process(command *exec.Cmd) (elapsed, busy float64, err error) {
 	var said bytes.Buffer

@@ -39,16 +39,7 @@ func main() {
 	rounds := flag.Int("rounds", 5, "rounds, of which the medians count")
 	workers := flag.Int("workers", 2, "threads to compare with one")
 	kinds := flag.String("kinds", "fit,path,folds", "what is timed for data of two classes")
-	points := flag.Int("warm", 0, "time a path of so many points with warm starts and without instead")
 	flag.Parse()
-	if *points > 1 {
-		for _, source := range flag.Args() {
-			if err := warm(source, *points); err != nil {
-				log.Fatalf("%s: %v", source, err)
-			}
-		}
-		return
-	}
 	fmt.Printf("| data | training | seconds on 1 thread | on %[1]d | 1 / %[1]d | %[1]d runs at once |\n|---|---|---|---|---|---|\n", *workers)
 	for _, source := range flag.Args() {
 		x, y, err := datasets.Open(source)

@@ -170,20 +170,3 @@ func Generated(name, spec string) (*Split, error) {
 	}
 	return s, err
 }
-
-// Plain returns rows as slices, as one writes them in Go without this library, and the
-// numbers of the positive and of the negative ones.
-func Plain(x *sparse.Matrix, y []float64) (columns [][]int32, values [][]float64, positives, negatives []int) {
-	columns, values = make([][]int32, len(y)), make([][]float64, len(y))
-	for i := range y {
-		for j, v := range x.Row(i) {
-			columns[i], values[i] = append(columns[i], int32(j)), append(values[i], v)
-		}
-		if y[i] > 0 {
-			positives = append(positives, i)
-		} else {
-			negatives = append(negatives, i)
-		}
-	}
-	return columns, values, positives, negatives
-}

@@ -7,7 +7,6 @@ import (
 	"github.com/viterin/vek"
 	"gonum.org/v1/gonum/floats"
 
-	"github.com/lanes-go/lanes/bench/archsimd"
 	"github.com/lanes-go/lanes/kernels"
 )
 
@@ -33,16 +32,12 @@ func denseTasks() []task {
 	return []task{
 		{"Dot", longest, func(n int) []way {
 			x, y := vector(n), vector(n)
-			ways := []way{
+			return []way{
 				{"lanes", func(times int) { repeat(times, func(int) { sink = must(kernels.Dot(x, y)) }) }},
 				{"plain", func(times int) { repeat(times, func(int) { sink = plainDot(x, y) }) }},
 				{"gonum", func(times int) { repeat(times, func(int) { sink = floats.Dot(x, y) }) }},
 				{"vek", func(times int) { repeat(times, func(int) { sink = vek.Dot(x, y) }) }},
 			}
-			if archsimd.Dot != nil {
-				ways = append(ways, way{"simd/archsimd", func(times int) { repeat(times, func(int) { sink = archsimd.Dot(x, y) }) }})
-			}
-			return ways
 		}},
 		{"SquaredNorm", longest, func(n int) []way {
 			x := vector(n)
@@ -82,16 +77,12 @@ func denseTasks() []task {
 		}},
 		{"Axpy", longest, func(n int) []way {
 			x, y := vector(n), vector(n)
-			ways := []way{
+			return []way{
 				{"lanes", func(times int) { repeat(times, func(int) { check(kernels.Axpy(small, x, y)) }) }},
 				{"plain", func(times int) { repeat(times, func(int) { plainAxpy(small, x, y) }) }},
 				{fused, func(times int) { repeat(times, func(int) { plainAxpyFused(small, x, y) }) }},
 				{"gonum", func(times int) { repeat(times, func(int) { floats.AddScaled(y, small, x) }) }},
 			}
-			if archsimd.Axpy != nil {
-				ways = append(ways, way{"simd/archsimd", func(times int) { repeat(times, func(int) { archsimd.Axpy(small, x, y) }) }})
-			}
-			return ways
 		}},
 		{"Axpy, 16 vectors in turn", 64, func(n int) []way {
 			x, ys := vector(n), [16][]float64{}

@@ -1,16 +1,14 @@
 // Command kernels times every public kernel, and the products of sparse rows, against
-// plain Go, gcc, SLEEF, gonum, vek and simd/archsimd, on every CPU path, and prints a
-// Markdown table for each. The kernels are called as a program of somebody else's would:
-// from another module, by their public names, at lengths from 1 on. Only rows.go,
-// numbered.go and wide.go look behind these names.
+// plain Go, gcc, SLEEF, gonum and vek, on every CPU path, and prints a Markdown table for
+// each. The kernels are called as a program of somebody else's would: from another module,
+// by their public names, at lengths from 1 on. Only rows.go looks behind these names.
 //
 //	go run ./kernels -only 'Dot|Axpy' -lengths 1,8,64
 //
 // The plain Go loops are functions of their own that are not inlined, as are gonum's and
 // vek's. Each library checks its arguments as it does for its users. With -summary the tables
 // go to standard error, and standard output has one for each path with assembly: how many
-// times longer the quickest of the others takes than a public kernel at each length; and the
-// cells that lanes lost, by what binds them.
+// times longer the quickest of the others takes than a public kernel at each length.
 package main
 
 import (
@@ -90,13 +88,11 @@ func main() {
 	if !*short {
 		return
 	}
-	lost := lostCells(results)
-	fmt.Printf("The quickest of plain Go, gonum and vek over lanes at each length, one thread, the least of %d rounds of %v; below %v in bold. With each of these programs counted for itself, %d are below.\n",
-		contest.Rounds, contest.Slice, worst, len(lost))
+	fmt.Printf("The quickest of plain Go, gonum and vek over lanes at each length, one thread, the least of %d rounds of %v; below %v in bold.\n",
+		contest.Rounds, contest.Slice, worst)
 	for p, path := range paths {
 		summary(os.Stdout, path, p, all, results)
 	}
-	byReason(os.Stdout, lost)
 }
 
 func fail(err error) {

@@ -60,7 +60,7 @@ func publicTasks() (list []task) {
 
 // rowTables time the kernels behind a sparse matrix.
 func rowTables() []table {
-	return slices.Concat(productTables(), []table{checkedTable(), numberedTable()}, wideTables())
+	return append(productTables(), checkedTable())
 }
 
 // times are the results of one task at one size: lanes on each path, then the others.
@@ -131,14 +131,14 @@ func (t times) index(name string) int {
 // ratio is how many times longer way i takes than lanes on a path.
 func (t times) ratio(i, path int) float64 { return t.all[i].Nanoseconds / t.all[path].Nanoseconds }
 
-// others yields the ways that are not lanes by another way, with their ratios on a path.
-func (t times) others(path int) (names []string, ratios []float64) {
+// others returns the ratios on a path of the ways that are not lanes by another way.
+func (t times) others(path int) (ratios []float64) {
 	for i := t.paths; i < len(t.all); i++ {
 		if !strings.HasPrefix(t.all[i].Name, "lanes") {
-			names, ratios = append(names, t.all[i].Name), append(ratios, t.ratio(i, path))
+			ratios = append(ratios, t.ratio(i, path))
 		}
 	}
-	return names, ratios
+	return ratios
 }
 
 // fused is the ratio of the plain loop that rounds as lanes does on a path, 0 without one.
@@ -147,22 +147,4 @@ func (t times) fused(path int) float64 {
 		return t.ratio(i, path)
 	}
 	return 0
-}
-
-// lostCells are those where lanes does not keep up.
-func lostCells(results []result) (lost []cell) {
-	for _, r := range results {
-		for _, s := range r.sizes {
-			t := r.at[s.label]
-			for p := range t.paths {
-				names, ratios := t.others(p)
-				for i, ratio := range ratios {
-					if ratio < worst {
-						lost = append(lost, cell{r.name, s.n, t.all[p].Name, names[i], ratio, t.fused(p) >= worst})
-					}
-				}
-			}
-		}
-	}
-	return lost
 }

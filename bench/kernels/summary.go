@@ -33,10 +33,7 @@ func summary(w io.Writer, path string, p int, lengths []size, results []result) 
 		fmt.Fprintln(w)
 	}
 	for _, r := range results {
-		line(r.name, r, func(t times) float64 {
-			_, ratios := t.others(p)
-			return slices.Min(ratios)
-		})
+		line(r.name, r, func(t times) float64 { return slices.Min(t.others(p)) })
 		if slices.ContainsFunc(slices.Collect(maps.Values(r.at)), func(t times) bool { return t.fused(p) > 0 }) {
 			line(r.name+": plain Go with math.FMA", r, func(t times) float64 { return t.fused(p) })
 		}

@@ -37,7 +37,7 @@ type single struct {
 var target = solvers.Settings{GapTolerance: 1e-6, MaxPasses: 10000, Seed: 1}
 
 // singles are the ways to train for a metric: logistic fits with five values of C, plain and
-// with class weights, and solvers that rank as they are, from their own starting points.
+// with class weights, and every solver that ranks for it with nothing set.
 func singles(goal string, rows int) []single {
 	var list []single
 	for _, balanced := range []bool{false, true} {
@@ -52,17 +52,12 @@ func singles(goal string, rows int) []single {
 	if err != nil {
 		panic(err) // the goals are checked by Choose before
 	}
-	names := map[string][]string{"ap": {"adap", "soap", "moap-v2", "smoothap"}, "auc": {"auc-m", "agd-sbcd", "mb-pauc"}}[goal]
-	if high > 0 {
-		names = []string{"agd-sbcd", "mb-pauc", "dca", "adap"}
-	}
-	for _, name := range names {
-		list = append(list, single{name + " untouched", func(p *erm.Problem) (*solvers.Result, error) {
-			found, err := registry.Find(name)
-			if err != nil {
-				return nil, err
-			}
-			ready, err := found.New(nil)
+	for _, solver := range registry.All() {
+		if goal == "logloss" || !solver.Objective.Ranks() || (solver.Objective == solvers.AveragePrecision) != (goal == "ap") {
+			continue
+		}
+		list = append(list, single{solver.Name + " untouched", func(p *erm.Problem) (*solvers.Result, error) {
+			ready, err := solver.New(nil)
 			if err != nil {
 				return nil, err
 			}
