@@ -16,7 +16,8 @@ import (
 type Family[M interface{ Name() string }] struct {
 	Name    string // the package's
 	Entries []Entry[M]
-	// Own says what else is wrong with a solver whose parameters are within their bounds.
+	// Own says what else is wrong with a solver whose parameters are within their bounds; nil where
+	// nothing can be.
 	Own func(M) error
 	// Paper is how a solver's paper poses a problem; nil where none has a parameter paper.
 	Paper func(M) solvers.Paper
@@ -73,11 +74,14 @@ func (f Family[M]) build(e Entry[M], parameters map[string]string) (m M, err err
 
 // Check says which parameter of a solver is out of its range.
 func (f Family[M]) Check(m M) error {
-	err := f.Own(m)
+	var err error
 	for _, e := range f.Entries {
-		if err == nil && e.Zero.Name() == m.Name() {
+		if e.Zero.Name() == m.Name() {
 			err = within(reflect.Indirect(reflect.ValueOf(m)), e.Fields)
 		}
+	}
+	if err == nil && f.Own != nil {
+		err = f.Own(m)
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %s: %w", f.Name, m.Name(), err)

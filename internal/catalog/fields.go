@@ -3,6 +3,7 @@ package catalog
 import (
 	"errors"
 	"fmt"
+	"math"
 	"reflect"
 	"strconv"
 	"strings"
@@ -14,11 +15,13 @@ type Field struct {
 	Name, Usual, About string
 	// In is the Go field, "" for that of the same name: FinalScale of final-scale.
 	In string
-	// Most bounds a number, which may be 0 for its default; 0 for no bound.
-	Most float64
+	// Most bounds a number, which is not negative, and may be 0 for its default; 0 for any finite
+	// number. Below says that the bound itself is too large.
+	Most  float64
+	Below bool
 }
 
-// NewField returns a field without a bound.
+// NewField returns a field whose numbers may be as large as float64 has them.
 func NewField(name, usual, about string) Field {
 	return Field{Name: name, Usual: usual, About: about}
 }
@@ -26,6 +29,11 @@ func NewField(name, usual, about string) Field {
 // Upto returns a field whose numbers are 0 to most.
 func Upto(most float64, name, usual, about string) Field {
 	return Field{Name: name, Usual: usual, About: about, Most: most}
+}
+
+// Below returns a field whose numbers are 0 or more and less than a bound.
+func Below(bound float64, name, usual, about string) Field {
+	return Field{Name: name, Usual: usual, About: about, Most: bound, Below: true}
 }
 
 // of returns the field of a solver.
@@ -87,18 +95,21 @@ func parseNumber(text string) (float64, error) {
 // within finds a parameter that is out of its range.
 func within(solver reflect.Value, fields []Field) error {
 	for _, f := range fields {
-		if f.Most == 0 {
-			continue
-		}
-		v := f.of(solver)
-		number := 0.0
-		if v.CanInt() {
+		number, most, bound := 0.0, math.MaxFloat64, ""
+		switch v := f.of(solver); {
+		case v.CanInt():
 			number = float64(v.Int())
-		} else {
+		case v.CanFloat():
 			number = v.Float()
 		}
-		if !(number >= 0 && number <= f.Most) {
-			return fmt.Errorf("%s is %v; it must be positive and at most %v, or 0 for the default", f.Name, number, f.Most)
+		switch {
+		case f.Below:
+			most, bound = math.Nextafter(f.Most, 0), fmt.Sprintf(" and below %v", f.Most)
+		case f.Most > 0:
+			most, bound = f.Most, fmt.Sprintf(" and at most %v", f.Most)
+		}
+		if !(number >= 0 && number <= most) {
+			return fmt.Errorf("%s is %v; it must be positive%s, or 0 for the default", f.Name, number, bound)
 		}
 	}
 	return nil

@@ -9,7 +9,7 @@ import (
 	"github.com/lanes-go/lanes/solvers"
 )
 
-var family = catalog.Family[Method]{Name: "ap", Own: Method.check, Paper: func(Method) solvers.Paper { return paper }, Entries: []catalog.Entry[Method]{
+var family = catalog.Family[Method]{Name: "ap", Own: own, Paper: func(Method) solvers.Paper { return paper }, Entries: []catalog.Entry[Method]{
 	{About: "average precision: stochastic gradients with running ranks (SOAP)", Zero: SOAP{}, Fields: tracking("2", "0.3")},
 	{About: "average precision: SOAP with the steps of Adam", Zero: SOAPAdam{}, Fields: tracking("0.04", "0.3", momentumField, secondField, deltaField)},
 	{About: "average precision: SOAP, AMSGrad-style", Zero: SOAPAMSGrad{}, Fields: tracking("0.02", "0.3", momentumField, secondField, deltaField)},
@@ -19,9 +19,17 @@ var family = catalog.Family[Method]{Name: "ap", Own: Method.check, Paper: func(M
 	{About: "average precision: ADAP, AdaGrad-style", Zero: ADAPAdaGrad{}, Fields: tracking("0.02", ofAll, momentumField, boundField, deltaField)},
 	{About: "average precision: ADAP, AMSGrad-style", Zero: ADAPAMSGrad{}, Fields: tracking("0.02", ofAll, momentumField, boundField, secondField, deltaField)},
 	{About: "average precision: ADAP, AdaBound-style", Zero: ADAPAdaBound{}, Fields: tracking("0.02", ofAll, momentumField, boundField, secondField, deltaField,
-		upto(math.MaxFloat64, "low", "1", "least factor of a gradient"), upto(math.MaxFloat64, "high", "1000", "largest factor of a gradient"))},
+		field("low", "1", "least factor of a gradient"), field("high", "1000", "largest factor of a gradient"))},
 	{About: "average precision of the batch, smoothed (SmoothAP)", Zero: SmoothAP{}, Fields: slices.Concat([]catalog.Field{paperField}, schedule, []catalog.Field{stepField("2")})},
 }}
+
+// own says what is wrong with parameters that are within their bounds.
+func own(m Method) error {
+	if m, is := m.(interface{ check() error }); is {
+		return m.check()
+	}
+	return nil
+}
 
 // Names lists this family's solvers with what can be set.
 func Names() []solvers.Description { return family.Descriptions() }
@@ -48,17 +56,17 @@ var (
 	momentumField = upto(1, "momentum", "0.1", "share of a new gradient")
 	boundField    = upto(math.Inf(1), "bound", "the largest loss", "bound on the estimates")
 	secondField   = upto(1, "second", "0.001", "share of a new squared gradient")
-	deltaField    = upto(math.MaxFloat64, "delta", "1e-8", "added to the root of the second moment")
+	deltaField    = field("delta", "1e-8", "added to the root of the second moment")
 )
 
 func stepField(usual string) catalog.Field {
-	return upto(math.MaxFloat64, "step", usual, "first step size")
+	return field("step", usual, "first step size")
 }
 
 // schedule has the fields of the logistic surrogate, the batches and the schedule.
 var schedule = []catalog.Field{
-	upto(math.MaxFloat64, "scale", "4", "first sharpness of the logistic surrogate"),
-	upto(math.MaxFloat64, "final-scale", "scale", "last sharpness of the logistic surrogate"),
+	field("scale", "4", "first sharpness of the logistic surrogate"),
+	field("final-scale", "scale", "last sharpness of the logistic surrogate"),
 	upto(1<<20, "positives", "64", "positive rows in a batch"),
 	upto(1<<20, "negatives", "256", "negative rows in a batch"),
 	upto(100_000_000, "iterations", "400", "length of the schedule"),
@@ -70,7 +78,7 @@ func tracking(step, beta string, own ...catalog.Field) []catalog.Field {
 	return slices.Concat([]catalog.Field{
 		paperField,
 		field("hinge", "false", "squared hinge in place of the logistic surrogate"),
-		upto(math.MaxFloat64, "margin", "1", "margin of the squared hinge, which it selects"),
+		field("margin", "1", "margin of the squared hinge, which it selects"),
 	}, schedule, []catalog.Field{stepField(step), upto(0.9999, "beta", beta, "share of a new estimate of a rank")}, own)
 }
 

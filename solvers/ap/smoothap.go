@@ -22,8 +22,6 @@ type SmoothAP struct {
 // Name returns smoothap.
 func (SmoothAP) Name() string { return "smoothap" }
 
-func (SmoothAP) check() error { return nil }
-
 func (m SmoothAP) plan(linear bool) plan {
 	if m.Paper {
 		m.Scale = cmp.Or(m.Scale, 100)

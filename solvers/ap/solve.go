@@ -22,8 +22,6 @@ import (
 type Method interface {
 	// Name is the solver's name, as in adap.
 	Name() string
-	// check says which parameter is out of its range.
-	check() error
 	// plan fills in what is 0; linear says that scores are.
 	plan(linear bool) plan
 }

@@ -25,8 +25,6 @@ func (AGD) Name() string { return "agd" }
 
 func (AGD) reports() bool { return false }
 
-func (m AGD) check() error { return checkStep(m.Step) }
-
 func (m AGD) begin(t *task) (run.Loop, string, error) {
 	step, spent, err := t.stepOr(m.Step, 1)
 	if err != nil {

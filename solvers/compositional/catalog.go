@@ -8,24 +8,24 @@ import (
 	"github.com/lanes-go/lanes/solvers"
 )
 
-var field = catalog.NewField
+var field, upto = catalog.NewField, catalog.Upto
 
 var samples = []catalog.Field{
-	field("inner-sample", "5", "inner functions sampled in an iteration (a)"),
-	field("outer-sample", "5", "outer functions sampled in an iteration (b)"),
+	upto(maxSize, "inner-sample", "5", "inner functions sampled in an iteration (a)"),
+	upto(maxSize, "outer-sample", "5", "outer functions sampled in an iteration (b)"),
 }
 
-var family = catalog.Family[Method]{Name: "compositional", Own: Method.check, Paper: paperOf, Entries: []catalog.Entry[Method]{
+var family = catalog.Family[Method]{Name: "compositional", Own: own, Paper: paperOf, Entries: []catalog.Entry[Method]{
 	{About: "variance-reduced compositional gradients, epochs that double (algorithm 1)", Zero: SCVRG{}, Fields: append(samples,
 		field("step", "from samples", "last step size (eta)"),
-		catalog.Field{Name: "first", Usual: "(m+n)/(a+b)", About: "iterations of the first epoch (k_0)", In: "FirstEpoch"},
-		field("epochs", "16", "epochs (S)"),
+		catalog.Field{Name: "first", Usual: "(m+n)/(a+b)", About: "iterations of the first epoch (k_0)", In: "FirstEpoch", Most: maxSize},
+		upto(40, "epochs", "16", "epochs (S)"),
 		field("auto", "off", "accuracy from which theorem 3 gives all others"),
 		field("paper", "false", "the setting of the paper's section V"),
 	)},
 	{About: "variance-reduced compositional gradients, constant step and epochs", Zero: VRSCPG{}, Fields: append(samples,
 		field("step", "from samples", "step size"),
-		field("inner", "cube root of n", "iterations between reference points"),
+		upto(maxSize, "inner", "cube root of n", "iterations between reference points"),
 	)},
 	{About: "stochastic compositional gradients, proximal", Zero: SCGD{}, Fields: append(samples,
 		field("step", "1/L", "first step size"),
@@ -39,6 +39,14 @@ var family = catalog.Family[Method]{Name: "compositional", Own: Method.check, Pa
 		field("no-restart", "false", "keep the momentum where it points uphill"),
 	}},
 }}
+
+// own says what is wrong with parameters that are within their bounds.
+func own(m Method) error {
+	if m, is := m.(SCVRG); is && m.Auto > 0 && m != (SCVRG{Auto: m.Auto}) {
+		return errors.New("auto sets all other parameters; they cannot be given as well")
+	}
+	return nil
+}
 
 // Names lists this family's solvers with what can be set.
 func Names() []solvers.Description { return family.Descriptions() }

@@ -79,7 +79,7 @@ func (l *listing) lead(loop run.Loop, each func(l *listing, after func([]float64
 // loopOf begins a method's loop outside Solve.
 func loopOf(t *testing.T, p *Problem, m Method, s solvers.Settings) run.Loop {
 	t.Helper()
-	if err := m.check(); err != nil {
+	if err := family.Check(m); err != nil {
 		t.Fatal(err)
 	}
 	full := newObjective(p)

@@ -30,10 +30,6 @@ func (SCGD) Name() string { return "scgd" }
 
 func (SCGD) reports() bool { return false }
 
-func (m SCGD) check() error {
-	return errorOr(checkStep(m.Step), checkSizes(m.InnerSample, m.OuterSample))
-}
-
 func (m SCGD) begin(t *task) (run.Loop, string, error) {
 	l, err := newTracking(t, m.Step, m.InnerSample, m.OuterSample)
 	if err != nil {
@@ -64,10 +60,6 @@ type ASCPG struct {
 func (ASCPG) Name() string { return "asc-pg" }
 
 func (ASCPG) reports() bool { return false }
-
-func (m ASCPG) check() error {
-	return errorOr(checkStep(m.Step), checkSizes(m.InnerSample, m.OuterSample))
-}
 
 func (m ASCPG) begin(t *task) (run.Loop, string, error) {
 	l, err := newTracking(t, m.Step, m.InnerSample, m.OuterSample)

@@ -2,7 +2,6 @@ package compositional
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"math"
 
@@ -57,19 +56,6 @@ const leastFirst = 10
 func (SCVRG) Name() string { return "scvrg" }
 
 func (SCVRG) reports() bool { return true }
-
-func (m SCVRG) check() error {
-	if !(m.Auto >= 0) || math.IsInf(m.Auto, 0) {
-		return fmt.Errorf("auto is %v; it must be the accuracy wanted, or 0", m.Auto)
-	}
-	if m.Auto > 0 && (SCVRG{Auto: m.Auto}) != m {
-		return errors.New("auto sets all other parameters; they cannot be given as well")
-	}
-	if m.Epochs < 0 || m.Epochs > 40 {
-		return fmt.Errorf("epochs is %d; there may be 1 to 40, or 0 for the default", m.Epochs)
-	}
-	return errorOr(checkStep(m.Step), checkSizes(m.FirstEpoch, m.InnerSample, m.OuterSample))
-}
 
 func (m SCVRG) begin(t *task) (run.Loop, string, error) {
 	identity := fmt.Sprintf("%+v", m)

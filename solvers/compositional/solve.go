@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
-	"math"
 
 	"github.com/lanes-go/lanes/internal/base/random"
 	"github.com/lanes-go/lanes/internal/checkpoint"
@@ -20,8 +18,6 @@ import (
 type Method interface {
 	// Name is the solver's name, as in scvrg.
 	Name() string
-	// check says which parameter is out of its range.
-	check() error
 	// begin returns the loop, and the text that tells its parameters apart.
 	begin(t *task) (loop run.Loop, identity string, err error)
 	// reports tells whether the loop evaluates its points itself.
@@ -119,28 +115,3 @@ const maxSize = 1 << 20
 
 // sampleOr returns the size of a sample: by default 5, as in the paper's experiments.
 func sampleOr(size int) int { return cmp.Or(size, 5) }
-
-func checkSizes(sizes ...int) error {
-	for _, v := range sizes {
-		if v < 0 || v > maxSize {
-			return fmt.Errorf("a size is %d; it must be positive and at most 2^20, or 0 for the default", v)
-		}
-	}
-	return nil
-}
-
-func checkStep(v float64) error {
-	if !(v >= 0) || math.IsInf(v, 0) {
-		return fmt.Errorf("step is %v; it must be positive, or 0 for the default", v)
-	}
-	return nil
-}
-
-func errorOr(errs ...error) error {
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}

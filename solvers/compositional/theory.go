@@ -1,6 +1,7 @@
 package compositional
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -31,7 +32,7 @@ type Theory struct {
 // above 40.
 func NewTheory(accuracy, smoothness, distance, decrease float64) (Theory, error) {
 	t := Theory{Accuracy: accuracy, Smoothness: smoothness, Distance: distance, Decrease: decrease, FirstEpoch: leastFirst}
-	if err := errorOr(checkPositive("the accuracy", accuracy), checkPositive("the smoothness", smoothness),
+	if err := cmp.Or(checkPositive("the accuracy", accuracy), checkPositive("the smoothness", smoothness),
 		checkPositive("the distance", distance)); err != nil {
 		return t, err
 	}

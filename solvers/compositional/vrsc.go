@@ -28,10 +28,6 @@ func (VRSCPG) Name() string { return "vrsc-pg" }
 
 func (VRSCPG) reports() bool { return true }
 
-func (m VRSCPG) check() error {
-	return errorOr(checkStep(m.Step), checkSizes(m.Inner, m.InnerSample, m.OuterSample))
-}
-
 func (m VRSCPG) begin(t *task) (run.Loop, string, error) {
 	l := &vrscLoop{
 		stepper: t.stepper(), at: newReference(t), random: t.random, length: m.Inner,

@@ -43,12 +43,7 @@ type ProximalNewton struct {
 // Name returns proximal-newton.
 func (ProximalNewton) Name() string { return "proximal-newton" }
 
-func (m ProximalNewton) check() error {
-	if m.MaxSweeps < 0 {
-		return fmt.Errorf("max-sweeps is %d; it must be positive", m.MaxSweeps)
-	}
-	return nil
-}
+func (m ProximalNewton) newton() ProximalNewton { return m }
 
 const (
 	// innerShare of the largest violation ends the steps on a working set and the sweeps of

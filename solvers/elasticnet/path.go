@@ -271,15 +271,12 @@ func columns(c *checkpoint.Coder, list []uint32, most int) []uint32 {
 	return list
 }
 
-// newtonOf checks a method.
+// newtonOf checks a method, nil for the usual one.
 func newtonOf(method Method) (ProximalNewton, error) {
 	if method == nil {
 		method = ProximalNewton{}
 	}
-	newton, ok := method.(ProximalNewton)
-	if !ok {
-		return newton, errors.New("elasticnet: no such method")
-	}
+	newton := method.newton()
 	return newton, family.Check(newton)
 }
 

@@ -17,7 +17,7 @@ import (
 type Method interface {
 	// Name is the solver's name, as in proximal-newton.
 	Name() string
-	check() error
+	newton() ProximalNewton
 }
 
 // Solve minimises p by a method, the zero value of ProximalNewton where it is nil. The
@@ -63,7 +63,7 @@ func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Sett
 	})
 }
 
-var family = catalog.Family[Method]{Name: "elasticnet", Own: Method.check, Entries: []catalog.Entry[Method]{
+var family = catalog.Family[Method]{Name: "elasticnet", Entries: []catalog.Entry[Method]{
 	{About: "working sets and proximal Newton steps, for L1 penalties", Zero: ProximalNewton{}, Fields: []catalog.Field{
 		catalog.NewField("max-sweeps", "100", "most sweeps over the coordinates in a step"),
 	}},

@@ -45,14 +45,6 @@ func (m Adam) withDefaults() Adam {
 	return m
 }
 
-func (m Adam) check() error {
-	m = m.withDefaults()
-	if !(m.Beta1 > 0 && m.Beta1 < 1 && m.Beta2 > 0 && m.Beta2 < 1) {
-		return fmt.Errorf("beta1 and beta2 are %v and %v; they must lie between 0 and 1", m.Beta1, m.Beta2)
-	}
-	return errorOr(checkStep("step", m.Step), checkStep("epsilon", m.Epsilon), checkDecay(m.Decay))
-}
-
 func (m Adam) begin(t *task) (run.Loop, string, error) {
 	m = m.withDefaults()
 	batches := passes.NewBatches(t.p.X.Rows(), t.settings.BatchSize, passes.DropTail, t.random)

@@ -49,17 +49,6 @@ func (m AISARAH) withDefaults() AISARAH {
 	return m
 }
 
-func (m AISARAH) check() error {
-	m = m.withDefaults()
-	if !(m.Gamma > 0 && m.Gamma < 1) {
-		return fmt.Errorf("gamma is %v; it must lie between 0 and 1", m.Gamma)
-	}
-	if !(m.Beta > 0 && m.Beta < 1) {
-		return fmt.Errorf("beta is %v; it must lie between 0 and 1", m.Beta)
-	}
-	return nil
-}
-
 func (m AISARAH) begin(t *task) (run.Loop, string, error) {
 	m = m.withDefaults()
 	if m.Paper {

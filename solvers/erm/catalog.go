@@ -2,19 +2,20 @@ package erm
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/lanes-go/lanes/internal/catalog"
 	"github.com/lanes-go/lanes/solvers"
 )
 
-var field = catalog.NewField
+var field, below = catalog.NewField, catalog.Below
 
 const batchStep = "1/L of a batch"
 
-var family = catalog.Family[Method]{Name: "erm", Own: Method.check, Paper: paperOf, Entries: []catalog.Entry[Method]{
+var family = catalog.Family[Method]{Name: "erm", Own: own, Paper: paperOf, Entries: []catalog.Entry[Method]{
 	{About: "adaptive recursive gradients, nothing to tune (algorithm 2)", Zero: AISARAH{}, Fields: []catalog.Field{
-		field("gamma", "1/32", "an inner loop ends at this share of its first squared direction"),
-		field("beta", "0.999", "smoothing of the cap on the step"),
+		below(1, "gamma", "1/32", "an inner loop ends at this share of its first squared direction"),
+		below(1, "beta", "0.999", "smoothing of the cap on the step"),
 		field("unguarded", "false", "never take an inner loop back"),
 		field("paper", "false", "the setting of the paper's chapter 5"),
 	}},
@@ -36,7 +37,7 @@ var family = catalog.Family[Method]{Name: "erm", Own: Method.check, Paper: paper
 	}},
 	{About: "SARAH whose inner loops end by themselves", Zero: SARAHPlus{}, Fields: []catalog.Field{
 		field("step", batchStep, "step size"),
-		field("gamma", "1/32", "an inner loop ends at this share of its first squared direction"),
+		below(1, "gamma", "1/32", "an inner loop ends at this share of its first squared direction"),
 		field("inner", "ten passes", "most iterations of an inner loop"),
 	}},
 	{About: "stochastic variance-reduced gradients", Zero: SVRG{}, Fields: []catalog.Field{
@@ -45,22 +46,30 @@ var family = catalog.Family[Method]{Name: "erm", Own: Method.check, Paper: paper
 	}},
 	{About: "Adam, with a step that decreases every pass", Zero: Adam{}, Fields: []catalog.Field{
 		field("step", "0.01", "first step size"),
-		field("beta1", "0.9", "decay of the first moment"),
-		field("beta2", "0.999", "decay of the second moment"),
+		below(1, "beta1", "0.9", "decay of the first moment"),
+		below(1, "beta2", "0.999", "decay of the second moment"),
 		field("epsilon", "1e-8", "added to the root of the second moment"),
-		field("decay", "0", "share that the step loses after each pass"),
+		below(1, "decay", "0", "share that the step loses after each pass"),
 	}},
 	{About: "stochastic gradients with momentum, and a step that decreases every pass", Zero: SGD{}, Fields: []catalog.Field{
 		field("step", "(1-momentum)/L of a batch", "first step size"),
-		field("momentum", "0.9", "share of the last direction that is kept"),
+		below(1, "momentum", "0.9", "share of the last direction that is kept"),
 		field("plain", "false", "no momentum"),
-		field("decay", "0", "share that the step loses after each pass"),
+		below(1, "decay", "0", "share that the step loses after each pass"),
 	}},
 	{About: "truncated Newton: conjugate gradients and a line search, for ill-conditioned problems", Zero: Newton{}, Fields: []catalog.Field{
-		field("forcing", "0.8, and 0.5 by shards or from 2049 columns on", "relative improvement that ends the inner loop"),
+		below(1, "forcing", "0.8, and 0.5 by shards or from 2049 columns on", "relative improvement that ends the inner loop"),
 		field("max-inner", "250", "most inner iterations of a step"),
 	}},
 }}
+
+// own says what is wrong with parameters that are within their bounds.
+func own(m Method) error {
+	if m, is := m.(AISARAHInterval); is && m.Min > 0 && m.Max > 0 && m.Min > m.Max {
+		return fmt.Errorf("min is %v and max is %v; min may not be larger", m.Min, m.Max)
+	}
+	return nil
+}
 
 // Names lists this family's solvers with what can be set.
 func Names() []solvers.Description { return family.Descriptions() }

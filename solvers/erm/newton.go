@@ -65,8 +65,6 @@ func (m Newton) withDefaults(columns int) Newton {
 	return m
 }
 
-func (m Newton) check() error { return truncated.Check(m.Forcing, m.MaxInner) }
-
 func (m Newton) begin(t *task) (run.Loop, string, error) {
 	m = m.withDefaults(t.p.X.Cols())
 	t.full.write()

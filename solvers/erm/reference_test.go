@@ -174,7 +174,7 @@ func loopOf(t testing.TB, p *Problem, m Method, s solvers.Settings) run.Loop {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := m.check(); err != nil {
+	if err := family.Check(m); err != nil {
 		t.Fatal(err)
 	}
 	loop, _, err := m.begin(&task{p: p, settings: s, full: newObjective(p, nil), random: random.New(s.Seed)})

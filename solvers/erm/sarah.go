@@ -29,8 +29,6 @@ func (SARAH) Name() string { return "sarah" }
 
 func (SARAH) reports() bool { return true }
 
-func (m SARAH) check() error { return errorOr(checkStep("step", m.Step), checkInner(m.Inner)) }
-
 func (m SARAH) begin(t *task) (run.Loop, string, error) {
 	step := t.stepOr(m.Step, 1)
 	l := newIntervalLoop(t, step, step, m.Inner)
@@ -55,13 +53,6 @@ type SARAHPlus struct {
 func (SARAHPlus) Name() string { return "sarah+" }
 
 func (SARAHPlus) reports() bool { return true }
-
-func (m SARAHPlus) check() error {
-	if !(m.Gamma >= 0 && m.Gamma < 1) {
-		return fmt.Errorf("gamma is %v; it must lie between 0 and 1", m.Gamma)
-	}
-	return errorOr(checkStep("step", m.Step), checkInner(m.Inner))
-}
 
 func (m SARAHPlus) begin(t *task) (run.Loop, string, error) {
 	step := t.stepOr(m.Step, 1)
@@ -96,13 +87,6 @@ type AISARAHInterval struct {
 func (AISARAHInterval) Name() string { return "ai-sarah-interval" }
 
 func (AISARAHInterval) reports() bool { return true }
-
-func (m AISARAHInterval) check() error {
-	if m.Min > 0 && m.Max > 0 && m.Min > m.Max {
-		return fmt.Errorf("min is %v and max is %v; min may not be larger", m.Min, m.Max)
-	}
-	return errorOr(checkStep("min", m.Min), checkStep("max", m.Max), checkInner(m.Inner))
-}
 
 func (m AISARAHInterval) begin(t *task) (run.Loop, string, error) {
 	least, most := t.stepOr(m.Min, 0.1), t.stepOr(m.Max, 2)

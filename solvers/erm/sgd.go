@@ -31,20 +31,6 @@ func (SGD) Name() string { return "sgd" }
 
 func (SGD) reports() bool { return false }
 
-func (m SGD) check() error {
-	if !(m.Momentum >= 0 && m.Momentum < 1) {
-		return fmt.Errorf("momentum is %v; it must be in [0, 1)", m.Momentum)
-	}
-	return errorOr(checkStep("step", m.Step), checkDecay(m.Decay))
-}
-
-func checkDecay(decay float64) error {
-	if !(decay >= 0 && decay < 1) {
-		return fmt.Errorf("decay is %v; it must be in [0, 1)", decay)
-	}
-	return nil
-}
-
 func (m SGD) begin(t *task) (run.Loop, string, error) {
 	momentum := m.Momentum
 	switch {

@@ -18,8 +18,6 @@ import (
 type Method interface {
 	// Name is the solver's name, as in ai-sarah.
 	Name() string
-	// check says which parameter is out of its range.
-	check() error
 	// begin returns the loop, and the text that tells its parameters apart.
 	begin(t *task) (loop run.Loop, identity string, err error)
 	// reports tells whether the loop evaluates its points itself.

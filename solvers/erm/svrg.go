@@ -27,8 +27,6 @@ func (SVRG) Name() string { return "svrg" }
 
 func (SVRG) reports() bool { return true }
 
-func (m SVRG) check() error { return errorOr(checkStep("step", m.Step), checkInner(m.Inner)) }
-
 func (m SVRG) begin(t *task) (run.Loop, string, error) {
 	step := t.stepOr(m.Step, 0.5)
 	if err := checkContraction(step, t.p.Lambda); err != nil {

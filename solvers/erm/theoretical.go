@@ -38,9 +38,6 @@ func (AISARAHUniform) Name() string { return "ai-sarah-uniform" }
 func (AISARAHImportance) reports() bool { return true }
 func (AISARAHUniform) reports() bool    { return true }
 
-func (m AISARAHImportance) check() error { return checkInner(m.Inner) }
-func (m AISARAHUniform) check() error    { return checkInner(m.Inner) }
-
 func (m AISARAHImportance) begin(t *task) (run.Loop, string, error) {
 	return newTheoreticalLoop(t, m.Inner, true), fmt.Sprintf("%+v", m), nil
 }

@@ -35,8 +35,6 @@ type AGDSBCD struct {
 // Name returns agd-sbcd.
 func (AGDSBCD) Name() string { return "agd-sbcd" }
 
-func (m AGDSBCD) check() error { return checkScale(m.Scale, m.Logistic || m.Paper) }
-
 func (m AGDSBCD) plan(t *task) plan {
 	p, step := m.Loops.plan(t, 50, m.Positives, m.Negatives), 1.0
 	if m.Paper {

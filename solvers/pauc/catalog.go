@@ -2,12 +2,13 @@ package pauc
 
 import (
 	"context"
+	"errors"
 
 	"github.com/lanes-go/lanes/internal/catalog"
 	"github.com/lanes-go/lanes/solvers"
 )
 
-var family = catalog.Family[Method]{Name: "pauc", Own: Method.check, Paper: paperOf, Entries: []catalog.Entry[Method]{
+var family = catalog.Family[Method]{Name: "pauc", Own: own, Paper: paperOf, Entries: []catalog.Entry[Method]{
 	{About: "partial AUC: gradients of Moreau envelopes (AGD-SBCD, algorithms 1 and 2)", Zero: AGDSBCD{}, Fields: loops(
 		"5 over the largest rate; 10"+ofLogistic, "0.001; 0.02"+ofLogistic, "2; 5"+ofLogistic, "50; 100"+ofLogistic,
 		negatives("100"), positives, mu(envelopeAbout), upto(1000, "step", "1", outerAbout), sharpness("7"), logistic)},
@@ -23,6 +24,21 @@ var family = catalog.Family[Method]{Name: "pauc", Own: Method.check, Paper: pape
 	{About: "whole AUC: min-max margin loss (AUC-M, PESG)", Zero: AUCMargin{}, Fields: stages("3", "step size of the first stage",
 		positives, negatives("100"), field("paper", "false", "from w = 0, the last point"), upto(1e9, "margin", "1", "margin"), mu(proximalAbout))},
 }}
+
+// own refuses the sharpness of a loss that another one takes the place of.
+func own(m Method) error {
+	idle := false
+	switch m := m.(type) {
+	case AGDSBCD:
+		idle = m.Scale > 0 && (m.Logistic || m.Paper)
+	case MiniBatch:
+		idle = m.Scale > 0 && (m.Logistic || m.Paper)
+	}
+	if idle {
+		return errors.New("scale is of the sigmoid loss; with paper or logistic the loss is the logistic one")
+	}
+	return nil
+}
 
 // Names lists this family's solvers with what can be set.
 func Names() []solvers.Description { return family.Descriptions() }

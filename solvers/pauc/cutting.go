@@ -20,8 +20,6 @@ type SVMTight struct{}
 // Name returns svm-pauc-tight.
 func (SVMTight) Name() string { return "svm-pauc-tight" }
 
-func (SVMTight) check() error { return nil }
-
 func (SVMTight) plan(*task) plan { return plan{heads: 100, tails: 100} }
 
 func (SVMTight) loop(c *common) (loop, error) { return newCutting(c) }

@@ -2,7 +2,6 @@ package pauc
 
 import (
 	"cmp"
-	"errors"
 
 	"github.com/lanes-go/lanes/solvers/score"
 )
@@ -73,14 +72,4 @@ func (t *task) curved(step float64) float64 {
 func (t *task) linear() bool {
 	_, is := t.model.(score.Linear)
 	return is
-}
-
-func (Loops) check() error { return nil }
-
-// checkScale refuses the sharpness of a loss that another one takes the place of.
-func checkScale(scale float64, replaced bool) error {
-	if scale > 0 && replaced {
-		return errors.New("scale is of the sigmoid loss; with paper or logistic the loss is the logistic one")
-	}
-	return nil
 }

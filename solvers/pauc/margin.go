@@ -34,8 +34,6 @@ type AUCMargin struct {
 // Name returns auc-m.
 func (AUCMargin) Name() string { return "auc-m" }
 
-func (AUCMargin) check() error { return nil }
-
 func (m AUCMargin) plan(t *task) plan {
 	p := t.stages(m.Paper, m.Step, 3, m.Stages, m.Length)
 	p.margin, p.mu = cmp.Or(m.Margin, 1), cmp.Or(m.Mu, 1000)

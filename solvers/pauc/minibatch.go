@@ -34,8 +34,6 @@ type MiniBatch struct {
 // Name returns mb-pauc.
 func (MiniBatch) Name() string { return "mb-pauc" }
 
-func (m MiniBatch) check() error { return checkScale(m.Scale, m.Logistic || m.Paper) }
-
 func (m MiniBatch) plan(t *task) plan {
 	p := t.stages(m.Paper, m.Step, 10, m.Stages, m.Length)
 	if !m.Paper {

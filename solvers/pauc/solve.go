@@ -22,8 +22,6 @@ import (
 type Method interface {
 	// Name is the solver's name, as in agd-sbcd.
 	Name() string
-	// check says which parameter is out of its range.
-	check() error
 	// plan fills in what is 0.
 	plan(t *task) plan
 	// loop returns the loop of a run whose plan is filled in.

@@ -29,14 +29,6 @@ type Adaptive struct {
 // Name returns adfsdca.
 func (Adaptive) Name() string { return "adfsdca" }
 
-func (m Adaptive) check() error {
-	switch m.Margins {
-	case "", "auto", "full", "columns":
-		return nil
-	}
-	return fmt.Errorf("margins is %q; it may be auto, full or columns", m.Margins)
-}
-
 func (m Adaptive) checkProblem(p *erm.Problem) error { return averageConvex(p, m.AverageConvex) }
 
 func (m Adaptive) begin(t *task) (dualLoop, string, error) {

@@ -2,6 +2,8 @@ package sdca
 
 import (
 	"context"
+	"fmt"
+	"slices"
 
 	"github.com/lanes-go/lanes/internal/catalog"
 	"github.com/lanes-go/lanes/solvers"
@@ -10,7 +12,7 @@ import (
 
 const averageAbout = "bear negative sample weights, where the average loss is convex"
 
-var family = catalog.Family[Method]{Name: "sdca", Own: Method.check, Paper: paperOf, Entries: []catalog.Entry[Method]{
+var family = catalog.Family[Method]{Name: "sdca", Own: own, Paper: paperOf, Entries: []catalog.Entry[Method]{
 	{About: "adaptive dual-free SDCA: the best row to move, found anew in every iteration, O(n) each (algorithm 1)", Zero: Adaptive{}, Fields: []catalog.Field{
 		{Name: "columns", Usual: "cheaper", About: "update the margins by columns", In: "Margins"},
 		{Name: "full", Usual: "cheaper", About: "compute the margins anew in every iteration", In: "Margins"},
@@ -37,6 +39,21 @@ var family = catalog.Family[Method]{Name: "sdca", Own: Method.check, Paper: pape
 }}
 
 var field = catalog.NewField
+
+// own says what is wrong with parameters that are within their bounds.
+func own(m Method) error {
+	switch m := m.(type) {
+	case Adaptive:
+		if !slices.Contains([]string{"", "auto", "full", "columns"}, m.Margins) {
+			return fmt.Errorf("margins is %q; it may be auto, full or columns", m.Margins)
+		}
+	case AdaptivePlus:
+		if m.Shrink > 0 && m.Shrink < 1 {
+			return fmt.Errorf("shrink is %v; it must be 1 or more, or 0 for the default", m.Shrink)
+		}
+	}
+	return nil
+}
 
 // Names lists this family's solvers with what can be set.
 func Names() []solvers.Description { return family.Descriptions() }

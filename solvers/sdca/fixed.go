@@ -23,8 +23,6 @@ type DualFree struct {
 // Name returns dfsdca.
 func (DualFree) Name() string { return "dfsdca" }
 
-func (DualFree) check() error { return nil }
-
 func (m DualFree) checkProblem(p *erm.Problem) error { return averageConvex(p, m.AverageConvex) }
 
 func (m DualFree) begin(t *task) (dualLoop, string, error) {
@@ -41,8 +39,6 @@ type ImportanceSampled struct {
 
 // Name returns is-sdca.
 func (ImportanceSampled) Name() string { return "is-sdca" }
-
-func (ImportanceSampled) check() error { return nil }
 
 func (m ImportanceSampled) checkProblem(p *erm.Problem) error {
 	return averageConvex(p, m.AverageConvex)

@@ -34,8 +34,6 @@ type Hybrid struct{}
 // Name returns sdca-newton.
 func (Hybrid) Name() string { return "sdca-newton" }
 
-func (Hybrid) check() error { return nil }
-
 func (Hybrid) checkProblem(p *erm.Problem) error { return convex(p) }
 
 func (Hybrid) begin(t *task) (dualLoop, string, error) {

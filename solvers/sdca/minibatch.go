@@ -29,8 +29,6 @@ type Minibatch struct {
 // Name returns adfsdca-minibatch.
 func (Minibatch) Name() string { return "adfsdca-minibatch" }
 
-func (Minibatch) check() error { return nil }
-
 func (m Minibatch) checkProblem(p *erm.Problem) error { return averageConvex(p, m.AverageConvex) }
 
 func (m Minibatch) begin(t *task) (dualLoop, string, error) {

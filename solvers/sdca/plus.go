@@ -36,13 +36,6 @@ type AdaptivePlus struct {
 // Name returns adfsdca+.
 func (AdaptivePlus) Name() string { return "adfsdca+" }
 
-func (m AdaptivePlus) check() error {
-	if m.Shrink != 0 && !(m.Shrink >= 1) || math.IsInf(m.Shrink, 0) {
-		return fmt.Errorf("shrink is %v; it must be 1 or more, or 0 for the default", m.Shrink)
-	}
-	return nil
-}
-
 func (m AdaptivePlus) checkProblem(p *erm.Problem) error { return averageConvex(p, m.AverageConvex) }
 
 func (m AdaptivePlus) begin(t *task) (dualLoop, string, error) {

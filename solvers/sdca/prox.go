@@ -40,8 +40,6 @@ type Prox struct {
 // Name returns prox-sdca.
 func (Prox) Name() string { return "prox-sdca" }
 
-func (Prox) check() error { return nil }
-
 func (Prox) checkProblem(p *erm.Problem) error { return convex(p) }
 
 func (m Prox) begin(t *task) (dualLoop, string, error) {

@@ -31,8 +31,6 @@ import (
 type Method interface {
 	// Name is the solver's name, as in prox-sdca.
 	Name() string
-	// check says which parameter is out of its range.
-	check() error
 	// checkProblem says why the problem does not suit the method.
 	checkProblem(p *erm.Problem) error
 	// begin returns the loop, and the text that tells its parameters apart.
