@@ -114,8 +114,10 @@ func TestParametersAsText(t *testing.T) {
 			if !set {
 				t.Errorf("%s: nothing sets %s", s.Name, p.Name)
 			}
-			if _, err := s.New(map[string]string{p.Name: "much"}); err == nil {
-				t.Errorf("%s: %s=much is taken", s.Name, p.Name)
+			for _, text := range []string{"much", "-1", "NaN"} {
+				if _, err := s.New(map[string]string{p.Name: text}); err == nil {
+					t.Errorf("%s: %s=%s is taken", s.Name, p.Name, text)
+				}
 			}
 			if p.About == "" || p.Default == "" {
 				t.Errorf("%s: %s has default %q, about %q", s.Name, p.Name, p.Default, p.About)
