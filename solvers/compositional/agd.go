@@ -25,10 +25,10 @@ func (AGD) Name() string { return "agd" }
 
 func (AGD) reports() bool { return false }
 
-func (m AGD) begin(t *task) (run.Loop, string, error) {
+func (m AGD) begin(t *task) (run.Loop, any, error) {
 	step, spent, err := t.stepOr(m.Step, 1)
 	if err != nil {
-		return nil, "", err
+		return nil, nil, err
 	}
 	d := t.shape.Columns
 	l := &agdLoop{
@@ -37,7 +37,7 @@ func (m AGD) begin(t *task) (run.Loop, string, error) {
 	}
 	copy(l.x, t.start)
 	copy(l.y, t.start)
-	return l, fmt.Sprintf("%+v", m), nil
+	return l, m, nil
 }
 
 type agdLoop struct {

@@ -30,13 +30,13 @@ func (SCGD) Name() string { return "scgd" }
 
 func (SCGD) reports() bool { return false }
 
-func (m SCGD) begin(t *task) (run.Loop, string, error) {
+func (m SCGD) begin(t *task) (run.Loop, any, error) {
 	l, err := newTracking(t, m.Step, m.InnerSample, m.OuterSample)
 	if err != nil {
-		return nil, "", err
+		return nil, nil, err
 	}
 	l.stepPower, l.averagePower = 3./4, 1./2
-	return l, fmt.Sprintf("%+v", m), nil
+	return l, m, nil
 }
 
 // ASCPG is the accelerated method of Wang, Liu and Fang (2017, ASC-PG): SCGD whose
@@ -61,17 +61,17 @@ func (ASCPG) Name() string { return "asc-pg" }
 
 func (ASCPG) reports() bool { return false }
 
-func (m ASCPG) begin(t *task) (run.Loop, string, error) {
+func (m ASCPG) begin(t *task) (run.Loop, any, error) {
 	l, err := newTracking(t, m.Step, m.InnerSample, m.OuterSample)
 	if err != nil {
-		return nil, "", err
+		return nil, nil, err
 	}
 	l.extrapolate = true
 	l.stepPower, l.averagePower = 5./7, 4./7
 	if m.Ninths {
 		l.stepPower, l.averagePower = 5./9, 4./9
 	}
-	return l, fmt.Sprintf("%+v", m), nil
+	return l, m, nil
 }
 
 // tracking is the loop of both methods. SCGD's is written so that a sample of g_j

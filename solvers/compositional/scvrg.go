@@ -57,14 +57,14 @@ func (SCVRG) Name() string { return "scvrg" }
 
 func (SCVRG) reports() bool { return true }
 
-func (m SCVRG) begin(t *task) (run.Loop, string, error) {
-	identity := fmt.Sprintf("%+v", m)
+func (m SCVRG) begin(t *task) (run.Loop, any, error) {
+	parameters := m
 	var spent int
 	var err error
 	if m.Auto > 0 {
 		var theory Theory
 		if theory, spent, err = t.theory(m.Auto); err != nil {
-			return nil, "", err
+			return nil, nil, err
 		}
 		m = theory.Method(t.shape)
 	}
@@ -88,11 +88,11 @@ func (m SCVRG) begin(t *task) (run.Loop, string, error) {
 	l.total = int64(l.first) * (1<<l.epochs - 1)
 	var estimates int
 	if l.eta, estimates, err = l.at.stepOr(m.Step, l.inner, l.inner, l.outer); err != nil {
-		return nil, "", err
+		return nil, nil, err
 	}
 	l.spent += estimates
 	copy(l.x, t.start)
-	return l, identity, nil
+	return l, parameters, nil
 }
 
 type scvrgLoop struct {

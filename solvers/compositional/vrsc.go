@@ -1,8 +1,6 @@
 package compositional
 
 import (
-	"fmt"
-
 	"github.com/lanes-go/lanes/internal/base/random"
 	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/run"
@@ -28,7 +26,7 @@ func (VRSCPG) Name() string { return "vrsc-pg" }
 
 func (VRSCPG) reports() bool { return true }
 
-func (m VRSCPG) begin(t *task) (run.Loop, string, error) {
+func (m VRSCPG) begin(t *task) (run.Loop, any, error) {
 	l := &vrscLoop{
 		stepper: t.stepper(), at: newReference(t), random: t.random, length: m.Inner,
 		x: make([]float64, t.shape.Columns), inner: make([]uint32, sampleOr(m.InnerSample)),
@@ -40,9 +38,9 @@ func (m VRSCPG) begin(t *task) (run.Loop, string, error) {
 	copy(l.x, t.start)
 	var err error
 	if l.eta, l.spent, err = l.at.stepOr(m.Step, l.inner, l.jacobian, l.outer); err != nil {
-		return nil, "", err
+		return nil, nil, err
 	}
-	return l, fmt.Sprintf("%+v", m), nil
+	return l, m, nil
 }
 
 // cubeRoot rounds down.

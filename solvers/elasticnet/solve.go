@@ -3,7 +3,6 @@ package elasticnet
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"github.com/lanes-go/lanes/internal/catalog"
 	"github.com/lanes-go/lanes/internal/risk"
@@ -57,7 +56,7 @@ func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Sett
 					}
 					return other.evaluate(w)
 				},
-				Parameters: fmt.Sprintf("%+v", newton), Data: p.Identity, NonZeros: p.nonZeros,
+				Parameters: newton, Data: p.Identity, NonZeros: p.nonZeros,
 			}, nil
 		},
 	})

@@ -45,7 +45,7 @@ func (m Adam) withDefaults() Adam {
 	return m
 }
 
-func (m Adam) begin(t *task) (run.Loop, string, error) {
+func (m Adam) begin(t *task) (run.Loop, any, error) {
 	m = m.withDefaults()
 	batches := passes.NewBatches(t.p.X.Rows(), t.settings.BatchSize, passes.DropTail, t.random)
 	l := &adamLoop{
@@ -57,7 +57,7 @@ func (m Adam) begin(t *task) (run.Loop, string, error) {
 		*v = make([]float64, t.p.X.Cols())
 	}
 	t.initial(l.w)
-	return l, fmt.Sprintf("%+v", m), nil
+	return l, m, nil
 }
 
 type adamLoop struct {

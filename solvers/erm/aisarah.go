@@ -1,7 +1,6 @@
 package erm
 
 import (
-	"fmt"
 	"math"
 
 	"github.com/lanes-go/lanes/internal/checkpoint"
@@ -49,7 +48,7 @@ func (m AISARAH) withDefaults() AISARAH {
 	return m
 }
 
-func (m AISARAH) begin(t *task) (run.Loop, string, error) {
+func (m AISARAH) begin(t *task) (run.Loop, any, error) {
 	m = m.withDefaults()
 	if m.Paper {
 		m.Unguarded = true
@@ -62,7 +61,7 @@ func (m AISARAH) begin(t *task) (run.Loop, string, error) {
 		AISARAH: m, recursive: newRecursive(t), full: t.full, batches: batches, batch: newBatch(t.p, batches.Largest()),
 		guard: newGuard(!m.Unguarded, t.p.X.Cols(), batches.PerPass()), w: make([]float64, t.p.X.Cols()),
 	}
-	return l, fmt.Sprintf("%+v", m), nil
+	return l, m, nil
 }
 
 // aisarahLoop is algorithm 2. What the guard does is in guard alone.

@@ -2,7 +2,6 @@ package erm
 
 import (
 	"errors"
-	"fmt"
 	"math"
 
 	"github.com/lanes-go/lanes/internal/checkpoint"
@@ -65,7 +64,7 @@ func (m Newton) withDefaults(columns int) Newton {
 	return m
 }
 
-func (m Newton) begin(t *task) (run.Loop, string, error) {
+func (m Newton) begin(t *task) (run.Loop, any, error) {
 	m = m.withDefaults(t.p.X.Cols())
 	t.full.write()
 	l := newNewtonLoop(m, t.p, t.full, t.settings)
@@ -78,7 +77,7 @@ func (m Newton) begin(t *task) (run.Loop, string, error) {
 		l.start.sampled = true
 	}
 	t.initial(l.w)
-	return l, fmt.Sprintf("%+v", m), nil
+	return l, m, nil
 }
 
 // NewtonFrom returns the loop of Newton's method from w, for methods that hand over to

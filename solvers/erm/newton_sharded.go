@@ -3,7 +3,6 @@ package erm
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
 
 	"github.com/lanes-go/lanes/internal/checkpoint"
@@ -44,11 +43,11 @@ type shardedNewton struct {
 	whole *newtonLoop // the run without shards that this one handed its point to, or nil
 }
 
-func (m Newton) beginSharded(f *sharded, pool *sparse.Pool, initial []float64) (*shardedNewton, string) {
+func (m Newton) beginSharded(f *sharded, pool *sparse.Pool, initial []float64) (*shardedNewton, Newton) {
 	usual := m.Forcing == 0
 	m = m.withDefaults(f.d)
 	// As without shards: resuming names what differs, and that is the shards then.
-	parameters := fmt.Sprintf("%+v", m)
+	parameters := m
 	if usual {
 		m.Forcing, _ = truncated.Defaults(0, m.MaxInner) // a step costs a pass more here
 	}

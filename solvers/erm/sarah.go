@@ -29,11 +29,11 @@ func (SARAH) Name() string { return "sarah" }
 
 func (SARAH) reports() bool { return true }
 
-func (m SARAH) begin(t *task) (run.Loop, string, error) {
+func (m SARAH) begin(t *task) (run.Loop, any, error) {
 	step := t.stepOr(m.Step, 1)
 	l := newIntervalLoop(t, step, step, m.Inner)
 	l.random = m.Random
-	return l, fmt.Sprintf("%+v", m), nil
+	return l, m, nil
 }
 
 // SARAHPlus is SARAH whose inner loops end by themselves (SARAH+, Nguyen et al.
@@ -54,7 +54,7 @@ func (SARAHPlus) Name() string { return "sarah+" }
 
 func (SARAHPlus) reports() bool { return true }
 
-func (m SARAHPlus) begin(t *task) (run.Loop, string, error) {
+func (m SARAHPlus) begin(t *task) (run.Loop, any, error) {
 	step := t.stepOr(m.Step, 1)
 	l := newIntervalLoop(t, step, step, m.Inner)
 	if l.gamma = m.Gamma; m.Gamma == 0 {
@@ -63,7 +63,7 @@ func (m SARAHPlus) begin(t *task) (run.Loop, string, error) {
 	if m.Inner == 0 {
 		l.length = 10 * l.batches.PerPass()
 	}
-	return l, fmt.Sprintf("%+v", m), nil
+	return l, m, nil
 }
 
 // AISARAHInterval is algorithm 5: the step of every iteration solves the
@@ -88,14 +88,14 @@ func (AISARAHInterval) Name() string { return "ai-sarah-interval" }
 
 func (AISARAHInterval) reports() bool { return true }
 
-func (m AISARAHInterval) begin(t *task) (run.Loop, string, error) {
+func (m AISARAHInterval) begin(t *task) (run.Loop, any, error) {
 	least, most := t.stepOr(m.Min, 0.1), t.stepOr(m.Max, 2)
 	if least > most {
-		return nil, "", fmt.Errorf("the default of one end of the interval crosses the other: %v to %v; set both", least, most)
+		return nil, nil, fmt.Errorf("the default of one end of the interval crosses the other: %v to %v; set both", least, most)
 	}
 	l := newIntervalLoop(t, least, most, m.Inner)
 	l.random = true
-	return l, fmt.Sprintf("%+v", m), nil
+	return l, m, nil
 }
 
 // intervalLoop is the loop of algorithm 5, of which SARAH and SARAH+ are cases.

@@ -31,7 +31,7 @@ func (SGD) Name() string { return "sgd" }
 
 func (SGD) reports() bool { return false }
 
-func (m SGD) begin(t *task) (run.Loop, string, error) {
+func (m SGD) begin(t *task) (run.Loop, any, error) {
 	momentum := m.Momentum
 	switch {
 	case m.Plain:
@@ -41,7 +41,7 @@ func (m SGD) begin(t *task) (run.Loop, string, error) {
 	}
 	step := t.stepOr(m.Step, 1-momentum)
 	if err := checkContraction(step, t.p.Lambda); err != nil {
-		return nil, "", err
+		return nil, nil, err
 	}
 	batches := passes.NewBatches(t.p.X.Rows(), t.settings.BatchSize, passes.DropTail, t.random)
 	l := &sgdLoop{
@@ -50,7 +50,7 @@ func (m SGD) begin(t *task) (run.Loop, string, error) {
 		maps: make([][4]float64, min(batches.PerPass(), sgdSpan)+1),
 	}
 	l.table()
-	return l, fmt.Sprintf("%+v", m), nil
+	return l, m, nil
 }
 
 // sgdSpan bounds the steps between two sweeps over all features, and with them

@@ -18,8 +18,8 @@ import (
 type Method interface {
 	// Name is the solver's name, as in ai-sarah.
 	Name() string
-	// begin returns the loop, and the text that tells its parameters apart.
-	begin(t *task) (loop run.Loop, identity string, err error)
+	// begin returns the loop, and its parameters as a checkpoint tells them apart.
+	begin(t *task) (loop run.Loop, parameters any, err error)
 	// reports tells whether the loop evaluates its points itself.
 	reports() bool
 }

@@ -1,7 +1,6 @@
 package erm
 
 import (
-	"fmt"
 	"math"
 
 	"github.com/lanes-go/lanes/internal/checkpoint"
@@ -27,10 +26,10 @@ func (SVRG) Name() string { return "svrg" }
 
 func (SVRG) reports() bool { return true }
 
-func (m SVRG) begin(t *task) (run.Loop, string, error) {
+func (m SVRG) begin(t *task) (run.Loop, any, error) {
 	step := t.stepOr(m.Step, 0.5)
 	if err := checkContraction(step, t.p.Lambda); err != nil {
-		return nil, "", err
+		return nil, nil, err
 	}
 	batches := passes.NewBatches(t.p.X.Rows(), t.settings.BatchSize, passes.FoldTail, t.random)
 	l := &svrgLoop{
@@ -41,7 +40,7 @@ func (m SVRG) begin(t *task) (run.Loop, string, error) {
 	if m.Inner == 0 {
 		l.length = 2 * batches.PerPass()
 	}
-	return l, fmt.Sprintf("%+v", m), nil
+	return l, m, nil
 }
 
 // svrgLoop holds the iterate in a form that costs O(non-zeros of the batch) to

@@ -1,7 +1,6 @@
 package erm
 
 import (
-	"fmt"
 	"math"
 
 	"github.com/lanes-go/lanes/internal/base/random"
@@ -38,12 +37,12 @@ func (AISARAHUniform) Name() string { return "ai-sarah-uniform" }
 func (AISARAHImportance) reports() bool { return true }
 func (AISARAHUniform) reports() bool    { return true }
 
-func (m AISARAHImportance) begin(t *task) (run.Loop, string, error) {
-	return newTheoreticalLoop(t, m.Inner, true), fmt.Sprintf("%+v", m), nil
+func (m AISARAHImportance) begin(t *task) (run.Loop, any, error) {
+	return newTheoreticalLoop(t, m.Inner, true), m, nil
 }
 
-func (m AISARAHUniform) begin(t *task) (run.Loop, string, error) {
-	return newTheoreticalLoop(t, m.Inner, false), fmt.Sprintf("%+v", m), nil
+func (m AISARAHUniform) begin(t *task) (run.Loop, any, error) {
+	return newTheoreticalLoop(t, m.Inner, false), m, nil
 }
 
 // theoreticalLoop is algorithm 1 in its two forms.

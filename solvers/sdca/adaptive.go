@@ -1,7 +1,6 @@
 package sdca
 
 import (
-	"fmt"
 	"math"
 
 	"github.com/lanes-go/lanes/internal/checkpoint"
@@ -31,16 +30,16 @@ func (Adaptive) Name() string { return "adfsdca" }
 
 func (m Adaptive) checkProblem(p *erm.Problem) error { return averageConvex(p, m.AverageConvex) }
 
-func (m Adaptive) begin(t *task) (dualLoop, string, error) {
+func (m Adaptive) begin(t *task) (dualLoop, any, error) {
 	free, err := newDualFree(t, m.AverageConvex, false)
 	if err != nil {
-		return nil, "", err
+		return nil, nil, err
 	}
 	n := len(free.alpha)
 	return &adaptiveLoop{
 		dualFree: free, residues: newResidues(free), near: newNeighbours(t, m.Margins),
 		tree: sampling.NewTree(n), squares: sampling.NewTree(n),
-	}, fmt.Sprintf("%+v", m), nil
+	}, m, nil
 }
 
 type adaptiveLoop struct {

@@ -25,7 +25,7 @@ func (DualFree) Name() string { return "dfsdca" }
 
 func (m DualFree) checkProblem(p *erm.Problem) error { return averageConvex(p, m.AverageConvex) }
 
-func (m DualFree) begin(t *task) (dualLoop, string, error) {
+func (m DualFree) begin(t *task) (dualLoop, any, error) {
 	return newFixedLoop(t, m.AverageConvex, false)
 }
 
@@ -44,7 +44,7 @@ func (m ImportanceSampled) checkProblem(p *erm.Problem) error {
 	return averageConvex(p, m.AverageConvex)
 }
 
-func (m ImportanceSampled) begin(t *task) (dualLoop, string, error) {
+func (m ImportanceSampled) begin(t *task) (dualLoop, any, error) {
 	return newFixedLoop(t, m.AverageConvex, true)
 }
 
@@ -55,17 +55,17 @@ type fixedLoop struct {
 	factor float64
 }
 
-func newFixedLoop(t *task, average, importance bool) (dualLoop, string, error) {
+func newFixedLoop(t *task, average, importance bool) (dualLoop, any, error) {
 	free, err := newDualFree(t, average, true)
 	if err != nil {
-		return nil, "", err
+		return nil, nil, err
 	}
 	l := &fixedLoop{dualFree: free, factor: 1 / slices.Max(free.cost)}
 	identity := "uniform"
 	if importance {
 		identity = "importance"
 		if l.alias, err = sampling.NewAlias(l.cost); err != nil {
-			return nil, "", err
+			return nil, nil, err
 		}
 	}
 	if average {

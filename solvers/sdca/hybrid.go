@@ -2,7 +2,6 @@ package sdca
 
 import (
 	"errors"
-	"fmt"
 
 	"github.com/lanes-go/lanes/internal/certificate"
 	"github.com/lanes-go/lanes/internal/checkpoint"
@@ -36,19 +35,19 @@ func (Hybrid) Name() string { return "sdca-newton" }
 
 func (Hybrid) checkProblem(p *erm.Problem) error { return convex(p) }
 
-func (Hybrid) begin(t *task) (dualLoop, string, error) {
+func (Hybrid) begin(t *task) (dualLoop, any, error) {
 	l := &hybridLoop{task: t}
 	opening, _, err := Prox{groups: true}.begin(t)
 	switch {
 	case errors.Is(err, solvers.ErrTooLarge):
 		l.turn(t.start())
 	case err != nil:
-		return nil, "", err
+		return nil, nil, err
 	default:
 		l.opening = opening.(*proxLoop)
 		l.opening.opens = true
 	}
-	return l, fmt.Sprintf("%+v", Hybrid{}), nil
+	return l, Hybrid{}, nil
 }
 
 // slowShare is the share of the gap that passes.AllEvery passes may leave, 0.65 for each.

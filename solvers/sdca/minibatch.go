@@ -1,7 +1,6 @@
 package sdca
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
@@ -31,15 +30,15 @@ func (Minibatch) Name() string { return "adfsdca-minibatch" }
 
 func (m Minibatch) checkProblem(p *erm.Problem) error { return averageConvex(p, m.AverageConvex) }
 
-func (m Minibatch) begin(t *task) (dualLoop, string, error) {
+func (m Minibatch) begin(t *task) (dualLoop, any, error) {
 	free, err := newDualFree(t, m.AverageConvex, false)
 	if err != nil {
-		return nil, "", err
+		return nil, nil, err
 	}
 	n := len(free.alpha)
 	l := &minibatchLoop{dualFree: free, size: min(t.settings.BatchSize, n), q: make([]float64, n)}
 	if l.batch, err = sampling.NewBatch(n, l.size); err != nil {
-		return nil, "", err
+		return nil, nil, err
 	}
 	l.coef = make([]float64, l.size)
 	overlap := float64(min(l.size, l.shared()))
@@ -47,7 +46,7 @@ func (m Minibatch) begin(t *task) (dualLoop, string, error) {
 		l.cost[i] = math.FMA(c-1, overlap, 1) // with v' of (34) for v
 	}
 	l.residues = newResidues(free)
-	return l, fmt.Sprintf("%+v", m), nil
+	return l, m, nil
 }
 
 type minibatchLoop struct {

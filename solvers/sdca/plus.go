@@ -1,7 +1,6 @@
 package sdca
 
 import (
-	"fmt"
 	"math"
 
 	"github.com/lanes-go/lanes/internal/checkpoint"
@@ -38,10 +37,10 @@ func (AdaptivePlus) Name() string { return "adfsdca+" }
 
 func (m AdaptivePlus) checkProblem(p *erm.Problem) error { return averageConvex(p, m.AverageConvex) }
 
-func (m AdaptivePlus) begin(t *task) (dualLoop, string, error) {
+func (m AdaptivePlus) begin(t *task) (dualLoop, any, error) {
 	free, err := newDualFree(t, m.AverageConvex, false)
 	if err != nil {
-		return nil, "", err
+		return nil, nil, err
 	}
 	if m.Shrink == 0 {
 		m.Shrink = 10
@@ -60,7 +59,7 @@ func (m AdaptivePlus) begin(t *task) (dualLoop, string, error) {
 			l.most[i] = 1 / math.FMA(float64(v*float64(risk.Peak(t.p.Loss)*math.Abs(direct.Weight(t.p.SampleWeight, i)))), l.unit, 1)
 		}
 	}
-	return l, fmt.Sprintf("%+v", m), nil
+	return l, m, nil
 }
 
 type plusLoop struct {

@@ -42,7 +42,7 @@ func (Prox) Name() string { return "prox-sdca" }
 
 func (Prox) checkProblem(p *erm.Problem) error { return convex(p) }
 
-func (m Prox) begin(t *task) (dualLoop, string, error) {
+func (m Prox) begin(t *task) (dualLoop, any, error) {
 	n := t.p.X.Rows()
 	l := &proxLoop{
 		p: t.p, x: t.matrix(), full: t.full, settings: t.settings, reports: t.reports, random: t.random, delta: t.p.Threshold(),
@@ -61,7 +61,7 @@ func (m Prox) begin(t *task) (dualLoop, string, error) {
 			d.u = t.p.Y[i]
 		}
 		if math.IsInf(d.q, 0) || math.IsInf(d.c, 0) {
-			return nil, "", tooLong(i)
+			return nil, nil, tooLong(i)
 		}
 		mean += d.q / float64(n)
 	}
@@ -70,13 +70,13 @@ func (m Prox) begin(t *task) (dualLoop, string, error) {
 	l.lastMean = math.Inf(1)
 	var err error
 	if l.steps, err = (*matrix.Matrix)(t.p.X).Steps(l.w); err != nil {
-		return nil, "", err
+		return nil, nil, err
 	}
 	switch {
 	case m.groups && shares(t.p, mean):
 		l.group = newGroup(mean)
 		if l.group.halves, err = newHalves(t.p.X, t.pool, l.w); err != nil {
-			return nil, "", err
+			return nil, nil, err
 		}
 	case m.groups && t.p.Loss == kernels.Logistic && mean <= longMean && len(l.w) <= groupColumns:
 		l.group = newGroup(mean)
@@ -88,7 +88,7 @@ func (m Prox) begin(t *task) (dualLoop, string, error) {
 	case l.group != nil && l.group.halves == nil && mean <= groupMost:
 		l.alike(mean)
 	}
-	return l, fmt.Sprintf("%+v", m), nil
+	return l, m, nil
 }
 
 // tooLong is the error of a row that no dual step can be taken on.

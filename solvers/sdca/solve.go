@@ -33,8 +33,8 @@ type Method interface {
 	Name() string
 	// checkProblem says why the problem does not suit the method.
 	checkProblem(p *erm.Problem) error
-	// begin returns the loop, and the text that tells its parameters apart.
-	begin(t *task) (loop dualLoop, identity string, err error)
+	// begin returns the loop, and its parameters as a checkpoint tells them apart.
+	begin(t *task) (loop dualLoop, parameters any, err error)
 }
 
 // dualLoop is a loop that keeps w = X'alpha/(lambda n).

@@ -16,9 +16,9 @@ type poisoned struct {
 	poison func(w []float64)
 }
 
-func (m poisoned) begin(t *task) (dualLoop, string, error) {
-	loop, identity, err := m.Hybrid.begin(t)
-	return &poisonedLoop{hybridLoop: loop.(*hybridLoop), poison: m.poison}, identity, err
+func (m poisoned) begin(t *task) (dualLoop, any, error) {
+	loop, parameters, err := m.Hybrid.begin(t)
+	return &poisonedLoop{hybridLoop: loop.(*hybridLoop), poison: m.poison}, parameters, err
 }
 
 type poisonedLoop struct {

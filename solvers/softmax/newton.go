@@ -82,7 +82,7 @@ func Solve(ctx context.Context, p *Problem, m Newton, settings solvers.Settings)
 				AtZero:     o.atZero,
 				Certify:    o.certify,
 				Settle:     o.settle,
-				Parameters: fmt.Sprintf("%+v", m),
+				Parameters: m,
 				Data:       func(pool *sparse.Pool) (checkpoint.Identity, error) { return identity(p, pool) },
 			}, nil
 		},
