@@ -26,17 +26,10 @@ func FuzzPairs(f *testing.F) {
 		}
 		run := func(k *asm.Table) (names []string, out [][]float64) {
 			add := func(name string, x ...[]float64) { names, out = append(names, name), append(out, slices.Concat(x...)) }
-			one, block := &k.Element.Pairs, &k.Element.PairBlock
-			l, to := make([]float64, n), slices.Clone(c)
-			sum := one.Hinge(l, s, a)
-			add("Hinge", l, []float64{sum, one.HingeAdd(to, l, b)}, to)
-			l, to = make([]float64, n), slices.Clone(c)
-			sum = one.Logistic(l, s, a, b)
-			add("Logistic", l, []float64{sum, one.LogisticAdd(to, l, b)}, to)
-
+			block := &k.Element.PairBlock
 			part, value, slope := make([]float64, n*p), make([]float64, p), make([]float64, p)
 			block.Hinge(part, value, slope, s, shift)
-			to = slices.Clone(c)
+			to := slices.Clone(c)
 			block.Add(to, part, least)
 			add("block Hinge", part, value, slope, to)
 			block.Logistic(part, value, slope, s, shift, b)
@@ -90,18 +83,12 @@ func FuzzAbove(f *testing.F) {
 		}
 		run := func(k *asm.Table) []float64 {
 			e := &k.Element.Threshold
-			sum, number := e.Sum(s, threshold)
-			out := []float64{float64(e.Count(s, threshold)), sum, float64(number)}
+			out := []float64{float64(e.Count(s, threshold))}
 			for _, f := range []func(dst, s []float64, t float64) int{e.Above, e.Below} {
 				dst, same := make([]float64, len(s)), slices.Clone(s)
 				n, again := f(dst, s, threshold), f(same, same, threshold)
 				out = append(append(out, float64(n), float64(again)), dst[:n]...)
 				out = append(out, same[:again]...)
-			}
-			places := make([]uint32, len(s))
-			n := e.Positions(places, s, threshold)
-			for _, i := range places[:n] {
-				out = append(out, float64(i))
 			}
 			return out
 		}

@@ -34,9 +34,9 @@ func TestDoorsAreInlined(t *testing.T) {
 	// Few elements of these are closures, and of others functions that take what does more.
 	wanted := []string{
 		"Axpy.Axpy.func1", "ScaleAdd.ScaleAdd.func1", "Mul.Mul.func1",
-		"PairLosses.PairLosses.func1", "LossGradient.LossGradient.func1", "LossSum.LossSum.func1", "kernels.shortLoss", "kernels.shortHuber",
-		"kernels.shortDot", "kernels.longDot", "kernels.shortSum", "kernels.longSum", "kernels.shortMaxIndex",
-		"kernels.shortArgMax", "kernels.shortPositions", "kernels.longPositions", "arguments.SameOrDisjoint",
+		"LossGradient.LossGradient.func1", "LossSum.LossSum.func1", "kernels.shortLoss", "kernels.shortHuber",
+		"kernels.shortDot", "kernels.longDot", "kernels.shortSum", "kernels.longSum",
+		"kernels.shortArgMax", "arguments.SameOrDisjoint",
 	}
 	source, err := os.ReadFile("testdata/caller/caller.go")
 	if err != nil {
@@ -45,7 +45,7 @@ func TestDoorsAreInlined(t *testing.T) {
 	for _, call := range regexp.MustCompile(`(kernels\.\w+)\(`).FindAllStringSubmatch(string(source), -1) {
 		wanted = append(wanted, call[1])
 	}
-	if len(wanted) < 40 {
+	if len(wanted) < 33 {
 		t.Errorf("the caller calls %d doors", len(wanted))
 	}
 	for _, name := range wanted {

@@ -78,10 +78,6 @@ func TestLengthsMustAgree(t *testing.T) {
 			return kernels.LossCurvature(loss, v[0], v[1], v[2], v[3], nil, 1)
 		}}
 	}
-	for loss := range kernels.PairLogistic + 1 {
-		functions["PairLosses, "+loss.String()] = function{2, func(v [4][]float64) error { _, err := kernels.PairLosses(loss, v[0], v[1], 1, 1); return err }}
-		functions["PairGradients, "+loss.String()] = function{2, func(v [4][]float64) error { _, err := kernels.PairGradients(loss, v[0], v[1], 1, 1); return err }}
-	}
 	for name, f := range functions {
 		for odd := range f.vectors {
 			for _, length := range []int{n - 1, n, n + 1, 0} {

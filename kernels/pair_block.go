@@ -51,7 +51,7 @@ func NewPairBlock(positives, samples int) (*PairBlock, error) {
 }
 
 // Losses returns for every positive i the sum over j of the loss l(j, i) between
-// its score and s[j], as PairLosses defines it, and keeps what Gradients needs.
+// its score and s[j], as PairLoss defines it, and keeps what Gradients needs.
 // parameter is the margin or the scale. The result has the length of positive, and
 // holds until the next call of a method.
 //

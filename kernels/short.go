@@ -5,7 +5,6 @@ import (
 	"unsafe"
 
 	"github.com/lanes-go/lanes/asm/dense"
-	"github.com/lanes-go/lanes/asm/element"
 )
 
 // Few elements are done where the caller is, as a call takes longer than they do. For that the
@@ -15,7 +14,7 @@ import (
 // elements. (The assembly itself, passed as a value, would have its arguments copied from
 // registers to memory.) And the call of a closure that is written where it is called counts
 // 57 if the closure counts more than 160, but is inlined up to 800: so Axpy, ScaleAdd, Mul
-// and the losses, of pairs too, have theirs. A compiler that counts otherwise takes longer, and that is all.
+// and the losses have theirs. A compiler that counts otherwise takes longer, and that is all.
 
 func shortDot(x, y []float64, long func(x, y []float64) float64) (sum float64) {
 	switch len(x) {
@@ -44,16 +43,6 @@ func shortSum(x []float64, long func(x []float64) float64) float64 {
 
 func longSum(x []float64) float64 { return dense.Sum(x) }
 
-func shortMaxIndex[I Index](idx []I, long func() I) (most I) {
-	if len(idx) > 4 {
-		return long()
-	}
-	for _, j := range idx {
-		most = max(most, j)
-	}
-	return most
-}
-
 func shortArgMax(x []float64, long func([]float64) int) int {
 	if len(x) > shortExtreme {
 		return long(x)
@@ -66,20 +55,6 @@ func shortArgMax(x []float64, long func([]float64) int) int {
 		}
 	}
 	return at
-}
-
-func shortPositions(dst []uint32, s []float64, t float64, few func(dst *uint32, s []float64, t float64) int, long func(dst []uint32, s []float64, t float64) (int, error)) (number int, err error) {
-	if len(s) < 5 && len(s) <= len(dst) {
-		number = few(unsafe.SliceData(dst), s, t)
-	} else {
-		number, err = long(dst, s, t)
-	}
-	return
-}
-
-func longPositions(dst []uint32, s []float64, t float64) (number int, err error) {
-	number, err = element.PositionsAbove(unsafe.SliceData(dst), unsafe.SliceData(s), t, len(s), len(dst))
-	return
 }
 
 // shortLoss is phi and its derivative of Squared, and of SquaredHinge for a label of -1 or +1,

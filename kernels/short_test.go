@@ -87,31 +87,6 @@ func TestShortVectors(t *testing.T) {
 				same("SparseDotOnes", []float64{wide}, []float64{ones}, err)
 				small, err := kernels.SparseDotOnes(narrow, x)
 				same("SparseDotOnes, uint16", []float64{small}, []float64{ones}, err)
-				for _, si := range []float64{0.3, y[0]} {
-					part, wanted := make([]float64, n), make([]float64, n)
-					got, err := kernels.PairLosses(kernels.PairSquaredHinge, part, x, si, 0.9)
-					if si-si != 0 {
-						if err == nil || !slices.Equal(part, wanted) {
-							t.Fatalf("%s: PairLosses with the score %v: %v, %v", path.Name, si, part, err)
-						}
-						continue
-					}
-					sum := e.Pairs.Hinge(wanted, x, 0.9-si)
-					same("PairLosses", append(part, got), append(wanted, sum), err)
-				}
-				if kernels.MaxIndex(idx) != slices.Max(idx) || kernels.MaxIndex(narrow) != slices.Max(narrow) {
-					t.Fatalf("%s: MaxIndex of %v is %d and %d", path.Name, idx, kernels.MaxIndex(idx), kernels.MaxIndex(narrow))
-				}
-				var above []uint32
-				for i, v := range x {
-					if v > y[0] {
-						above = append(above, uint32(i))
-					}
-				}
-				positions := make([]uint32, n)
-				if count, err := kernels.PositionsAbove(positions, x, y[0]); err != nil || !slices.Equal(positions[:count], above) {
-					t.Fatalf("%s: PositionsAbove %v of %v: %v, %v, want %v", path.Name, y[0], x, positions[:count], err, above)
-				}
 			}
 		}
 		restore()
@@ -147,18 +122,12 @@ func TestShortVectorsRefused(t *testing.T) {
 			idx := []uint32{0, 0, 0, 0}[:n]
 			idx[n-1] = uint32(n)
 			_, ones := kernels.SparseDotOnes(idx, x)
-			positions := []uint32{9, 9, 9, 9, 9}[:n-1]
 			_, gradient := kernels.LossGradient(kernels.Squared, dst, y, x, nil, 0)
 			_, gradientOf := kernels.LossGradient(kernels.SquaredHinge, dst, x, y, nil, 0)
 			_, coef := kernels.LossGradient(kernels.Squared, y, dst, dst, nil, 0)
 			_, weight := kernels.LossGradient(kernels.Squared, dst, dst, dst, y, 0)
 			_, sumOf := kernels.LossSum(kernels.Squared, x, y, nil, 0)
 			_, sumWeight := kernels.LossSum(kernels.SquaredHinge, x, x, y, 0)
-			_, above := kernels.PositionsAbove(positions, dst, 0)
-			losses := func(part, s []float64, margin float64) error {
-				_, err := kernels.PairLosses(kernels.PairSquaredHinge, part, s, 0, margin)
-				return err
-			}
 			for _, delta := range []float64{0, -1, math.NaN(), math.Inf(1)} {
 				_, gradient := kernels.LossGradient(kernels.Huber, dst, x, x, nil, delta)
 				_, sum := kernels.LossSum(kernels.Huber, x, x, nil, delta)
@@ -167,21 +136,19 @@ func TestShortVectorsRefused(t *testing.T) {
 				}
 			}
 			for name, err := range map[string]error{
-				"Dot": dot, "SparseDotOnes": ones, "PositionsAbove": above,
+				"Dot": dot, "SparseDotOnes": ones,
 				"LossGradient of another z": gradient, "LossGradient of another y": gradientOf, "LossGradient with another coef": coef,
 				"LossGradient with other weights": weight, "LossSum of another y": sumOf, "LossSum with other weights": sumWeight,
 				"Axpy of less": kernels.Axpy(1, y, dst), "ScaleAdd of another x": kernels.ScaleAdd(dst, 1, y, 1, x),
 				"ScaleAdd of another y": kernels.ScaleAdd(dst, 1, x, 1, y), "Mul of another x": kernels.Mul(dst, y, x), "Mul of another y": kernels.Mul(dst, x, y),
-				"PairLosses of another sample": losses(dst, y, 1), "PairLosses with another part": losses(y, dst, 1),
-				"PairLosses into the scores": losses(dst, dst, 1), "PairLosses with an infinite margin": losses(dst, x, math.Inf(1)),
 				"ScaleAdd of more": kernels.ScaleAdd(y, 1, dst, 1, dst), "Mul of more": kernels.Mul(y, dst, dst),
 			} {
 				if err == nil {
 					t.Errorf("%s of %d and %d: no error", name, n, other)
 				}
 			}
-			if slices.Max(dst) != 4 || slices.Min(dst) != 4 || slices.ContainsFunc(positions, func(p uint32) bool { return p != 9 }) {
-				t.Fatalf("%d and %d: written: %v, %v", n, other, dst, positions)
+			if slices.Max(dst) != 4 || slices.Min(dst) != 4 {
+				t.Fatalf("%d and %d: written: %v", n, other, dst)
 			}
 		}
 	}
@@ -195,10 +162,9 @@ func TestShortVectorsOverlap(t *testing.T) {
 		dst, other := room[1:3], room[1+shift:3+shift]
 		_, squared := kernels.LossGradient(kernels.Squared, dst, other, apart, nil, 0)
 		_, hinge := kernels.LossGradient(kernels.SquaredHinge, dst, apart, other, nil, 0)
-		_, pairs := kernels.PairLosses(kernels.PairSquaredHinge, dst, other, 0, 1)
 		for name, err := range map[string]error{
 			"Axpy": kernels.Axpy(2, other, dst), "ScaleAdd, x": kernels.ScaleAdd(dst, 2, other, 3, apart), "ScaleAdd, y": kernels.ScaleAdd(dst, 2, apart, 3, other),
-			"Mul, x": kernels.Mul(dst, other, apart), "Mul, y": kernels.Mul(dst, apart, other), "LossGradient, z": squared, "LossGradient, y": hinge, "PairLosses": pairs,
+			"Mul, x": kernels.Mul(dst, other, apart), "Mul, y": kernels.Mul(dst, apart, other), "LossGradient, z": squared, "LossGradient, y": hinge,
 		} {
 			if err == nil {
 				t.Errorf("%s shifted by %d: no error", name, shift)

@@ -46,11 +46,3 @@ func SparseDotOnes[I Index](idx []I, w []float64) (sum float64, err error) {
 	sum, err = rows.SparseDot[I, uint8](unsafe.SliceData(idx), nil, unsafe.SliceData(w), len(idx), len(idx), len(w), 0)
 	return
 }
-
-// MaxIndex returns the greatest index, 0 where there is none. Cost: 2n or 4n
-// bytes read for n indices.
-func MaxIndex[I Index](idx []I) I {
-	return shortMaxIndex(idx, func() I {
-		return I(rows.MaxIndex(unsafe.Sizeof(*new(I)), unsafe.Pointer(unsafe.SliceData(idx)), len(idx)))
-	})
-}

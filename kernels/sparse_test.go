@@ -18,12 +18,6 @@ func testSparse[I kernels.Index, V kernels.Value](t *testing.T) {
 	if got, err := kernels.SparseDotOnes(idx, w); err != nil || got != 90 {
 		t.Errorf("SparseDotOnes = %v, %v; want 90", got, err)
 	}
-	if got := kernels.MaxIndex(idx); got != 3 {
-		t.Errorf("MaxIndex = %d, want 3", got)
-	}
-	if got := kernels.MaxIndex([]I{}); got != 0 {
-		t.Errorf("MaxIndex of no index = %d, want 0", got)
-	}
 }
 
 func TestSparseAgainstFormulas(t *testing.T) {
@@ -64,7 +58,6 @@ func TestSparseAllocatesNothing(t *testing.T) {
 			idx, val := indices[:n], values[:n]
 			kernels.SparseDot(idx, val, w[:])
 			kernels.SparseDotOnes(idx, w[:])
-			kernels.MaxIndex(idx)
 		}
 	}); n > 0 {
 		t.Errorf("%v allocations a run, want none", n)

@@ -3,46 +3,11 @@ package kernels
 import (
 	"fmt"
 	"math"
-	"unsafe"
 
 	"github.com/lanes-go/lanes/asm"
 	"github.com/lanes-go/lanes/asm/element"
 	"github.com/lanes-go/lanes/internal/base/arguments"
 )
-
-// The functions of this file compare with >: NaN is above nothing, nothing is above
-// NaN, and -0 and +0 are equal.
-
-// CountAbove returns the number of elements s[i] > t. Cost: 8n bytes read.
-func CountAbove(s []float64, t float64) int { return element.CountAbove(s, t) }
-
-// SumAbove returns the sum of the elements s[i] > t, and their number. For t the k-th
-// largest element, (sum + (k - number) t) / k is the mean of the k largest.
-// Cost: n flops, 8n bytes read.
-func SumAbove(s []float64, t float64) (sum float64, number int) {
-	return element.SumAbove(s, t)
-}
-
-// CompressAbove writes the elements s[i] > t to dst, in the order in which they stand
-// in s, and returns their number n. dst needs len(s) elements; of these, the ones
-// behind dst[:n] are scratch. dst may be s.
-//
-// Error: dst is shorter than s, or overlaps it without beginning where it begins.
-// Cost: 8n bytes read, 8n written.
-func CompressAbove(dst, s []float64, t float64) (int, error) {
-	return element.CompressAbove(unsafe.SliceData(dst), unsafe.SliceData(s), t, len(s), len(dst))
-}
-
-// PositionsAbove writes the positions i of the elements s[i] > t to dst, in
-// increasing order, and returns their number n. dst needs len(s) elements; of these,
-// the ones behind dst[:n] are scratch.
-//
-// Error: dst is shorter than s, or s has more than 2^32 elements.
-// Cost: 8n bytes read, 4n written.
-func PositionsAbove(dst []uint32, s []float64, t float64) (number int, err error) {
-	number, err = shortPositions(dst, s, t, element.FewPositions, longPositions)
-	return
-}
 
 // KthLargest returns the k-th largest element of s, for k from 1 (the maximum) to
 // len(s), repeated values counted as often as they stand there. A zero is returned as

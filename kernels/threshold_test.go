@@ -99,60 +99,6 @@ func TestRankThresholdRefuses(t *testing.T) {
 	}
 }
 
-func TestAboveAgainstFormulas(t *testing.T) {
-	random := rand.New(rand.NewPCG(3, 2))
-	for n := range 71 {
-		for name, x := range rankInputs(random, n) {
-			threshold := 0.0
-			if n > 0 {
-				threshold = x[random.IntN(n)]
-			}
-			var values []float64
-			var positions []uint32
-			sum := 0.0
-			for i, v := range x {
-				if v > threshold {
-					values, positions, sum = append(values, v), append(positions, uint32(i)), sum+v
-				}
-			}
-			if got := kernels.CountAbove(x, threshold); got != len(values) {
-				t.Fatalf("%s: %d above, want %d", name, got, len(values))
-			}
-			got, number := kernels.SumAbove(x, threshold)
-			if number != len(values) || name != "all sizes" && got != sum && !near(got, sum) {
-				t.Fatalf("%s: %d above sum to %v, want %d and %v", name, number, got, len(values), sum)
-			}
-			dst, places := make([]float64, n+2), make([]uint32, n+2)
-			a, err := kernels.CompressAbove(dst, x, threshold)
-			if err != nil || !slices.Equal(dst[:a], values) {
-				t.Fatalf("%s: %v (%v), want %v", name, dst[:a], err, values)
-			}
-			if b, err := kernels.PositionsAbove(places, x, threshold); err != nil || !slices.Equal(places[:b], positions) {
-				t.Fatalf("%s: %v (%v), want %v", name, places[:b], err, positions)
-			}
-			if a, err = kernels.CompressAbove(x, x, threshold); err != nil || !slices.Equal(x[:a], values) {
-				t.Fatalf("%s in place: %v (%v), want %v", name, x[:a], err, values)
-			}
-		}
-	}
-}
-
-func TestAboveRefuses(t *testing.T) {
-	x := make([]float64, 9)
-	if n, err := kernels.PositionsAbove(make([]uint32, 9), x, -1); err != nil || n != 9 {
-		t.Errorf("as many places as elements: %d, %v", n, err)
-	}
-	if _, err := kernels.CompressAbove(x[:8], x, 0); err == nil {
-		t.Error("a short dst is taken")
-	}
-	if _, err := kernels.CompressAbove(x[1:], x[:8], 0); err == nil {
-		t.Error("a dst that overlaps is taken")
-	}
-	if _, err := kernels.PositionsAbove(make([]uint32, 8), x, 0); err == nil {
-		t.Error("short positions are taken")
-	}
-}
-
 func TestSelectionAllocatesNothing(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 3))
 	x := rankInputs(random, 1000)["normal"]

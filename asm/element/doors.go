@@ -3,7 +3,6 @@
 package element
 
 import (
-	"fmt"
 	"sync/atomic"
 	"unsafe"
 
@@ -54,45 +53,4 @@ func mapDoor(name string, kernel func(dst, x []float64), dst, x *float64, n, nx 
 	}
 	kernel(to, from)
 	return nil
-}
-
-func countAbove(s []float64, t float64) int { return active().Threshold.Count(s, t) }
-
-func sumAbove(s []float64, t float64) (sum float64, count int) { return active().Threshold.Sum(s, t) }
-
-func compressAbove(dst, s *float64, t float64, n, room int) (count int, err error) {
-	if room < n {
-		return 0, fmt.Errorf("kernels.CompressAbove: dst has %d elements; it needs %d, as many as s", room, n)
-	}
-	to, from := unsafe.Slice(dst, n), unsafe.Slice(s, n)
-	if err := arguments.Pair("CompressAbove", "dst", to, "s", from); err != nil {
-		return 0, err
-	}
-	return active().Threshold.Above(to, from, t), nil
-}
-
-func positionsAbove(dst *uint32, s *float64, t float64, n, room int) (count int, err error) {
-	if room < n {
-		return 0, fmt.Errorf("kernels.PositionsAbove: dst has %d elements; it needs %d, as many as s", room, n)
-	}
-	if uint64(n) > 1<<32 {
-		return 0, fmt.Errorf("kernels.PositionsAbove: s has %d elements; positions are 32-bit numbers", n)
-	}
-	return active().Threshold.Positions(unsafe.Slice(dst, n), unsafe.Slice(s, n), t), nil
-}
-
-func pairHingeOfPath(l, s *float64, shift float64, n int) float64 {
-	return active().Pairs.Hinge(unsafe.Slice(l, n), unsafe.Slice(s, n), shift)
-}
-
-func pairHingeAddOfPath(c, l *float64, a float64, n int) float64 {
-	return active().Pairs.HingeAdd(unsafe.Slice(c, n), unsafe.Slice(l, n), a)
-}
-
-func pairLogisticOfPath(l, s *float64, center, scale float64, n int) float64 {
-	return active().Pairs.Logistic(unsafe.Slice(l, n), unsafe.Slice(s, n), center, scale)
-}
-
-func pairLogisticAddOfPath(c, l *float64, a float64, n int) float64 {
-	return active().Pairs.LogisticAdd(unsafe.Slice(c, n), unsafe.Slice(l, n), a)
 }

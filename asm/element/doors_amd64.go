@@ -36,18 +36,6 @@ func Log1p(x float64) float64
 //go:noescape
 func Sigmoid(x float64) float64
 
-//go:noescape
-func CountAbove(s []float64, t float64) int
-
-//go:noescape
-func SumAbove(s []float64, t float64) (sum float64, count int)
-
-//go:noescape
-func CompressAbove(dst, s *float64, t float64, n, room int) (count int, err error)
-
-//go:noescape
-func PositionsAbove(dst *uint32, s *float64, t float64, n, room int) (count int, err error)
-
 // kthMost is up to how many elements Kth is quicker than a search with pivots.
 const kthMost = 128
 
@@ -114,17 +102,3 @@ func huberCurvatures(h, t, z, y, weight *float64, n int, delta float64, loss Los
 
 //go:noescape
 func logisticCurvatures(h, t, z, y, weight *float64, n int, delta float64, loss Loss)
-
-// The kernels of pairs of the path in use.
-
-//go:noescape
-func toPairHinge(l, s *float64, shift float64, n int) float64
-
-//go:noescape
-func toPairHingeAdd(c, l *float64, a float64, n int) float64
-
-//go:noescape
-func toPairLogistic(l, s *float64, center, scale float64, n int) float64
-
-//go:noescape
-func toPairLogisticAdd(c, l *float64, a float64, n int) float64

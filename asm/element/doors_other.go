@@ -21,22 +21,6 @@ func Log(x float64) float64     { return log(x) }
 func Log1p(x float64) float64   { return log1p(x) }
 func Sigmoid(x float64) float64 { return sigmoid(x) }
 
-func CountAbove(s []float64, t float64) int {
-	return countAbove(s, t)
-}
-
-func SumAbove(s []float64, t float64) (sum float64, count int) {
-	return sumAbove(s, t)
-}
-
-func CompressAbove(dst, s *float64, t float64, n, room int) (count int, err error) {
-	return compressAbove(dst, s, t, n, room)
-}
-
-func PositionsAbove(dst *uint32, s *float64, t float64, n, room int) (count int, err error) {
-	return positionsAbove(dst, s, t, n, room)
-}
-
 // KthLargest is ThresholdKernels.Kth for few elements, or false for more than pay.
 func KthLargest(s []float64, k int) (value float64, ok bool) {
 	if len(s) < 4 {
@@ -58,16 +42,4 @@ func LossSum(coef, z, y, weight *float64, n int, delta float64, loss Loss) (sum 
 
 func LossCurvature(h, t, z, y, weight *float64, n int, delta float64, loss Loss) (err error) {
 	return lossCurvature(h, t, z, y, weight, n, delta, loss)
-}
-
-func toPairHinge(l, s *float64, shift float64, n int) float64 { return pairHingeOfPath(l, s, shift, n) }
-
-func toPairHingeAdd(c, l *float64, a float64, n int) float64 { return pairHingeAddOfPath(c, l, a, n) }
-
-func toPairLogistic(l, s *float64, center, scale float64, n int) float64 {
-	return pairLogisticOfPath(l, s, center, scale, n)
-}
-
-func toPairLogisticAdd(c, l *float64, a float64, n int) float64 {
-	return pairLogisticAddOfPath(c, l, a, n)
 }

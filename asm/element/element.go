@@ -55,7 +55,6 @@ type Kernels struct {
 	// loss is curved (Huber) or flat (SquaredHinge).
 	Curvature [Losses]func(h, t, z, y, weight []float64, delta float64)
 
-	Pairs     PairKernels
 	PairBlock PairBlockKernels
 	Threshold ThresholdKernels
 	Extreme   ExtremeKernels
@@ -89,7 +88,6 @@ var Generic = Kernels{
 		SquaredHinge: curvatureOf(squaredHingeCurvature),
 		Huber:        curvatureOf(huberCurvature),
 	},
-	Pairs:     pairsGeneric,
 	PairBlock: pairBlockGeneric,
 	Threshold: thresholdGeneric,
 	Extreme:   extremeGeneric,

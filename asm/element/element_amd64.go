@@ -82,7 +82,6 @@ var AVX2 = Kernels{
 		SquaredHinge: curvatureTo(squaredHingeCurvatureAVX2),
 		Huber:        curvatureTo(huberCurvatureAVX2),
 	},
-	Pairs:     pairsAVX2,
 	PairBlock: pairBlockAVX2,
 	Threshold: thresholdAVX2,
 	Extreme:   extremeAVX2,
@@ -117,7 +116,6 @@ var AVX512 = Kernels{
 		SquaredHinge: curvatureTo(squaredHingeCurvatureAVX512),
 		Huber:        curvatureTo(huberCurvatureAVX512),
 	},
-	Pairs:     pairsAVX512,
 	PairBlock: pairBlockAVX512,
 	Threshold: thresholdAVX512,
 	Extreme:   extremeAVX2,
@@ -209,47 +207,6 @@ func squaredHingeCurvatureAVX512(h, t, z, y, weight *float64, n int, delta float
 
 //go:noescape
 func huberCurvatureAVX512(h, t, z, y, weight *float64, n int, delta float64)
-
-var pairsAVX2 = PairKernels{
-	Hinge:       pairTo(pairHingeAVX2),
-	HingeAdd:    pairTo(pairHingeAddAVX2),
-	Logistic:    pairLogisticTo(pairLogisticAVX2),
-	LogisticAdd: pairTo(pairLogisticAddAVX2),
-}
-
-var pairsAVX512 = PairKernels{
-	Hinge:       pairsAVX2.Hinge,
-	HingeAdd:    pairsAVX2.HingeAdd,
-	Logistic:    pairLogisticTo(pairLogisticAVX512),
-	LogisticAdd: pairsAVX2.LogisticAdd,
-}
-
-func pairTo(kernel func(to, from *float64, number float64, n int) float64) func(to, from []float64, number float64) float64 {
-	return func(to, from []float64, number float64) float64 {
-		return kernel(unsafe.SliceData(to), unsafe.SliceData(from), number, len(from))
-	}
-}
-
-func pairLogisticTo(kernel func(l, s *float64, center, scale float64, n int) float64) func(l, s []float64, center, scale float64) float64 {
-	return func(l, s []float64, center, scale float64) float64 {
-		return kernel(unsafe.SliceData(l), unsafe.SliceData(s), center, scale, len(s))
-	}
-}
-
-//go:noescape
-func pairHingeAVX2(l, s *float64, shift float64, n int) float64
-
-//go:noescape
-func pairHingeAddAVX2(c, l *float64, a float64, n int) float64
-
-//go:noescape
-func pairLogisticAVX2(l, s *float64, center, scale float64, n int) float64
-
-//go:noescape
-func pairLogisticAVX512(l, s *float64, center, scale float64, n int) float64
-
-//go:noescape
-func pairLogisticAddAVX2(c, l *float64, a float64, n int) float64
 
 var pairBlockAVX2 = PairBlockKernels{
 	Hinge:         pairBlockHingeAVX2,
@@ -343,52 +300,35 @@ func kthAVX512(s []float64, k int) float64 {
 
 var thresholdAVX2 = ThresholdKernels{
 	Count: thresholdCountAVX2,
-	Sum:   thresholdSumAVX2,
 	Above: compressOf(thresholdAboveAVX2),
 	Below: compressOf(thresholdBelowAVX2),
-	Positions: func(dst []uint32, s []float64, t float64) int {
-		return thresholdPositionsAVX2(unsafe.SliceData(dst), unsafe.SliceData(s), t, len(s), len(dst))
-	},
-	Kth: kthAVX2,
+	Kth:   kthAVX2,
 }
 
 var thresholdAVX512 = ThresholdKernels{
 	Count: thresholdCountAVX2,
-	Sum:   thresholdSumAVX2,
 	Above: compressOf(thresholdAboveAVX512),
 	Below: compressOf(thresholdBelowAVX512),
-	Positions: func(dst []uint32, s []float64, t float64) int {
-		return thresholdPositionsAVX512(unsafe.SliceData(dst), unsafe.SliceData(s), t, len(s), len(dst))
-	},
-	Kth: kthAVX512,
+	Kth:   kthAVX512,
 }
 
-// compressDoubles and compressWords bring the elements of four that a mask selects
-// to the front: row m lists them for the bits of m, as 32-bit halves for a permutation
-// of eight, and as elements for one of four.
-var (
-	compressDoubles [16][8]uint32
-	compressWords   [16][4]uint32
-)
-
-func init() {
+// compressDoubles brings the elements of four that a mask selects to the front: row m lists
+// them for the bits of m, as 32-bit halves for a permutation of eight.
+var compressDoubles = func() (list [16][8]uint32) {
 	for m := range uint32(16) {
 		n := 0
 		for i := range uint32(4) {
 			if m>>i&1 != 0 {
-				compressDoubles[m][2*n], compressDoubles[m][2*n+1] = 2*i, 2*i+1
-				compressWords[m][n] = i
+				list[m][2*n], list[m][2*n+1] = 2*i, 2*i+1
 				n++
 			}
 		}
 	}
-}
+	return list
+}()
 
 //go:noescape
 func thresholdCountAVX2(s []float64, t float64) int
-
-//go:noescape
-func thresholdSumAVX2(s []float64, t float64) (sum float64, count int)
 
 //go:noescape
 func thresholdAboveAVX2(dst, s *float64, t float64, n, room int) (count int)
@@ -397,16 +337,10 @@ func thresholdAboveAVX2(dst, s *float64, t float64, n, room int) (count int)
 func thresholdBelowAVX2(dst, s *float64, t float64, n, room int) (count int)
 
 //go:noescape
-func thresholdPositionsAVX2(dst *uint32, s *float64, t float64, n, room int) (count int)
-
-//go:noescape
 func thresholdAboveAVX512(dst, s *float64, t float64, n, room int) (count int)
 
 //go:noescape
 func thresholdBelowAVX512(dst, s *float64, t float64, n, room int) (count int)
-
-//go:noescape
-func thresholdPositionsAVX512(dst *uint32, s *float64, t float64, n, room int) (count int)
 
 //go:noescape
 func thresholdKthAVX2(s *float64, n, k int) float64

@@ -33,7 +33,6 @@ var NEON = Kernels{
 		SquaredHinge: squaredHingeCurvatureNEON,
 		Huber:        huberCurvatureNEON,
 	},
-	Pairs:     pairsNEON,
 	PairBlock: pairBlockNEON,
 	Threshold: thresholdNEON,
 	Extreme:   extremeNEON,
@@ -81,14 +80,6 @@ func squaredHingeCurvatureNEON(h, t, z, y, weight []float64, delta float64)
 //go:noescape
 func huberCurvatureNEON(h, t, z, y, weight []float64, delta float64)
 
-// pairsNEON has the logistic loss by way of the sigmoid, where the time goes.
-var pairsNEON = PairKernels{
-	Hinge:       pairHingeNEON,
-	HingeAdd:    pairHingeAddNEON,
-	Logistic:    pairLogisticFrom(sigmoidNEON),
-	LogisticAdd: pairLogisticAddNEON,
-}
-
 var pairBlockNEON = PairBlockKernels{
 	Hinge:         pairBlockHingeNEON,
 	Logistic:      pairBlockLogisticNEON,
@@ -102,15 +93,6 @@ var pairBlockNEON = PairBlockKernels{
 	SlopeAbove:    pairSlopeAboveNEON,
 	SlopeOdds:     pairSlopeOddsNEON,
 }
-
-//go:noescape
-func pairHingeNEON(l, s []float64, shift float64) float64
-
-//go:noescape
-func pairHingeAddNEON(c, l []float64, a float64) float64
-
-//go:noescape
-func pairLogisticAddNEON(c, l []float64, a float64) float64
 
 //go:noescape
 func pairBlockHingeNEON(part, value, slope, s, shift []float64)
@@ -143,28 +125,20 @@ func pairSlopeAboveNEON(count []int, sum, c, s, center, least []float64, scale f
 func pairSlopeOddsNEON(count []int, sum, c, s, center, least, e, o []float64)
 
 var thresholdNEON = ThresholdKernels{
-	Count:     thresholdCountNEON,
-	Sum:       thresholdSumNEON,
-	Above:     thresholdAboveNEON,
-	Below:     thresholdBelowNEON,
-	Positions: thresholdPositionsNEON,
-	Kth:       kth,
+	Count: thresholdCountNEON,
+	Above: thresholdAboveNEON,
+	Below: thresholdBelowNEON,
+	Kth:   kth,
 }
 
 //go:noescape
 func thresholdCountNEON(s []float64, t float64) int
 
 //go:noescape
-func thresholdSumNEON(s []float64, t float64) (sum float64, count int)
-
-//go:noescape
 func thresholdAboveNEON(dst, s []float64, t float64) int
 
 //go:noescape
 func thresholdBelowNEON(dst, s []float64, t float64) int
-
-//go:noescape
-func thresholdPositionsNEON(dst []uint32, s []float64, t float64) int
 
 // sumFrom makes a loss sum of a gradient kernel, which stores nothing and
 // leaves out what only the coefficients need where coef is nil.

@@ -6,25 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
-
-	"github.com/lanes-go/lanes/asm/dense"
 )
-
-// compressedSigmoid does the work of SigmoidAbove for one positive with the
-// differences above the threshold brought together.
-func compressedSigmoid(table *Kernels, z []float64, at []uint32, c, s []float64, center, least float64) (int, float64) {
-	z, at = z[:len(s)], at[:len(s)]
-	dense.Paths[slices.Index(Paths, table)].AddScalar(z, -center, s)
-	n := table.Threshold.Positions(at, z, least)
-	table.Threshold.Above(z, z, least)
-	table.Sigmoid(z[:n], z[:n])
-	sum := 0.0
-	for k, j := range at[:n] {
-		c[j] += z[k]
-		sum += z[k]
-	}
-	return n, sum
-}
 
 // aboveCase has normal scores, and that share of the pairs of each positive above.
 func aboveCase(p, n int, share float64) (s, center, least []float64) {
@@ -42,11 +24,7 @@ func aboveCase(p, n int, share float64) (s, center, least []float64) {
 	return s, center, least
 }
 
-// BenchmarkSigmoidAbove compares the masked kernel, which leaves groups of pairs out
-// where none is above, with one that brings the pairs above together first. The score of
-// a negative decides for most positives alike, so that groups are all or nothing: with
-// 5, 50 and 95 % above, the masked kernel takes 17, 51 and 61 % of the time for 100
-// negatives, and 7, 28 and 41 % for 20 (AVX-512, Zen 5).
+// BenchmarkSigmoidAbove has normal scores, with 5, 50 and 95 % of the pairs above.
 func BenchmarkSigmoidAbove(b *testing.B) {
 	tables := append(runnable(b), &Generic)
 	for _, n := range []int{20, 100} {
@@ -57,7 +35,6 @@ func BenchmarkSigmoidAbove(b *testing.B) {
 				least[i] = math.Inf(1)
 			}
 			c, sum, count := make([]float64, n), make([]float64, p), make([]int, p)
-			z, at := make([]float64, n), make([]uint32, n)
 			for _, table := range tables {
 				b.Run(fmt.Sprintf("masked/%d/%v/%s", n, share, table.Path), func(b *testing.B) {
 					for b.Loop() {
@@ -74,14 +51,6 @@ func BenchmarkSigmoidAbove(b *testing.B) {
 				b.Run(fmt.Sprintf("odds/%d/%v/%s", n, share, table.Path), func(b *testing.B) {
 					for b.Loop() {
 						table.PairBlock.SlopeOdds(count, sum, c, s, center, least, s, center)
-					}
-					b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*n*n), "ns/pair")
-				})
-				b.Run(fmt.Sprintf("compressed/%d/%v/%s", n, share, table.Path), func(b *testing.B) {
-					for b.Loop() {
-						for i := range n {
-							count[i], sum[i] = compressedSigmoid(table, z, at, c, s, center[i], least[i])
-						}
 					}
 					b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*n*n), "ns/pair")
 				})

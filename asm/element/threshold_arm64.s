@@ -2,7 +2,6 @@
 
 #include "textflag.h"
 #include "neon_arm64.h"
-#include "neon_lanes_arm64.h"
 
 // The definitions are the twins in threshold.go. V8 is the threshold.
 
@@ -69,50 +68,6 @@ done:
 	MOVD R4, ret+32(FP)
 	RET
 
-#define SUM_TWO(d, vd) \
-	VLD1.P 16(S), [V4.D2]        \
-	FCMGT2(8, 4, 16)             \
-	VSUB V16.D2, V9.D2, V9.D2    \
-	VAND V16.B16, V4.B16, V16.B16 \
-	FADD2(16, d, d)
-
-// The upper lane counts nothing, and +0 changes no lane, as none is -0.
-#define SUM_ONE(d, vd) \
-	FMOVD (S), F4                \
-	FCMGT2(8, 4, 16)             \
-	VMOV ZR, V16.D[1]            \
-	VSUB V16.D2, V9.D2, V9.D2    \
-	VAND V16.B16, V4.B16, V16.B16 \
-	FADD2(16, d, d)
-
-// func thresholdSumNEON(s []float64, t float64) (sum float64, count int)
-TEXT ·thresholdSumNEON(SB), NOSPLIT, $0-48
-	MOVD s_base+0(FP), S
-	MOVD s_len+8(FP), N
-	FMOVD t+24(FP), F8
-	VDUP V8.D[0], V8.D2
-	VEOR V9.B16, V9.B16, V9.B16
-	ZERO_SUM
-	SUBS $8, N
-	BLT  last
-loop:
-	SUM_TWO(0, V0.D2)
-	SUM_TWO(1, V1.D2)
-	SUM_TWO(2, V2.D2)
-	SUM_TWO(3, V3.D2)
-	SUBS $8, N
-	BGE  loop
-last:
-	ADD  $8, N
-	LAST(N, SUM_TWO, SUM_ONE)
-	FOLD_SUM
-	FMOVD F0, sum+32(FP)
-	VMOV V9.D[0], R4
-	VMOV V9.D[1], R5
-	ADD  R5, R4, R4
-	MOVD R4, count+40(FP)
-	RET
-
 // func thresholdAboveNEON(dst, s []float64, t float64) int
 TEXT ·thresholdAboveNEON(SB), NOSPLIT, $0-64
 	COMPRESS(GT)
@@ -120,27 +75,3 @@ TEXT ·thresholdAboveNEON(SB), NOSPLIT, $0-64
 // func thresholdBelowNEON(dst, s []float64, t float64) int
 TEXT ·thresholdBelowNEON(SB), NOSPLIT, $0-64
 	COMPRESS(MI) // less; LT holds for NaN too
-
-// func thresholdPositionsNEON(dst []uint32, s []float64, t float64) int
-TEXT ·thresholdPositionsNEON(SB), NOSPLIT, $0-64
-	MOVD dst_base+0(FP), DST
-	MOVD s_base+24(FP), S
-	MOVD s_len+32(FP), N
-	FMOVD t+48(FP), F8
-	MOVD DST, FIRST
-	MOVD ZR, R5
-	CBZ  N, done
-loop:
-	FMOVD.P 8(S), F4
-	MOVW R5, (DST)
-	ADD  $1, R5, R5
-	FCMPD F8, F4
-	CSET GT, R4
-	ADD  R4<<2, DST, DST
-	SUBS $1, N
-	BNE  loop
-done:
-	SUB  FIRST, DST, DST
-	LSR  $2, DST, DST
-	MOVD DST, ret+56(FP)
-	RET

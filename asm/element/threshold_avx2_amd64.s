@@ -4,21 +4,13 @@
 #include "element_avx2_amd64.h"
 
 // The definitions are the twins in threshold.go. Y8 is the threshold. The last one to
-// seven elements of the sums go through masked loads; the last one to three of the
-// others one by one.
+// seven elements that are counted go through masked loads; the last one to three of
+// the others one by one.
 
 #define DST DI
 #define S SI
 #define N CX    // elements left
 #define FOUND AX
-
-// FOUND = the sum of the four counts in Y9, by way of X10.
-#define COUNT_LANES \
-	VEXTRACTI128 $1, Y9, X10         \
-	VPADDQ       X10, X9, X9         \
-	VPSHUFD      $0x4e, X9, X10      \
-	VPADDQ       X10, X9, X9         \
-	VMOVQ        X9, FOUND
 
 // Four elements a round, where compare leaves in Y5 which of Y4 to keep, and the
 // store of four goes no further than the elements that were read. The last ones are
@@ -68,71 +60,42 @@ done:                                        \
 #define TEST_ABOVE VUCOMISD X8, X4
 #define TEST_BELOW VUCOMISD X4, X8
 
-// The elements above: how many there are, to FOUND, and what there is to do with those
-// that Y4 and Y5 select of Y6 and Y7, by take.
-#define ABOVE(take) \
-	MOVQ         s_base+0(FP), S         \
-	MOVQ         s_len+8(FP), N          \
-	VBROADCASTSD t+24(FP), Y8            \
-	VPXOR        Y9, Y9, Y9              \
-	VPXOR        Y10, Y10, Y10           \
-	VXORPD       Y0, Y0, Y0              \
-	VXORPD       Y1, Y1, Y1              \
-	SUBQ         $8, N                   \
-	JL           partial                 \
-	PCALIGN      $64                     \
-loop:                                        \
-	VMOVUPD      (S), Y6                 \
-	VMOVUPD      32(S), Y7               \
-	VCMPPD       LESS, Y6, Y8, Y4        \ // t < s[i]
-	VCMPPD       LESS, Y7, Y8, Y5        \
-	VPSUBQ       Y4, Y9, Y9              \
-	VPSUBQ       Y5, Y10, Y10            \
-	take                                 \
-	ADDQ         $64, S                  \
-	SUBQ         $8, N                   \
-	JGE          loop                    \
-partial:                                     \
-	MASKS(N, Y2, Y3)                     \
-	VMASKMOVPD   (S), Y2, Y6             \
-	VMASKMOVPD   32(S), Y3, Y7           \
-	VCMPPD       LESS, Y6, Y8, Y4        \
-	VCMPPD       LESS, Y7, Y8, Y5        \
-	VPAND        Y2, Y4, Y4              \
-	VPAND        Y3, Y5, Y5              \
-	VPSUBQ       Y4, Y9, Y9              \
-	VPSUBQ       Y5, Y10, Y10            \
-	take                                 \
-done:                                        \
-	VPADDQ       Y10, Y9, Y9             \
-	COUNT_LANES
-
-#define NOTHING
-
 // func thresholdCountAVX2(s []float64, t float64) int
 TEXT ·thresholdCountAVX2(SB), NOSPLIT, $0-40
-	ABOVE(NOTHING)
+	MOVQ         s_base+0(FP), S
+	MOVQ         s_len+8(FP), N
+	VBROADCASTSD t+24(FP), Y8
+	VPXOR        Y9, Y9, Y9
+	VPXOR        Y10, Y10, Y10
+	SUBQ         $8, N
+	JL           partial
+	PCALIGN      $64
+loop:
+	VCMPPD       LESS, (S), Y8, Y4       // t < s[i]
+	VCMPPD       LESS, 32(S), Y8, Y5
+	VPSUBQ       Y4, Y9, Y9
+	VPSUBQ       Y5, Y10, Y10
+	ADDQ         $64, S
+	SUBQ         $8, N
+	JGE          loop
+partial:
+	MASKS(N, Y2, Y3)
+	VMASKMOVPD   (S), Y2, Y6
+	VMASKMOVPD   32(S), Y3, Y7
+	VCMPPD       LESS, Y6, Y8, Y4
+	VCMPPD       LESS, Y7, Y8, Y5
+	VPAND        Y2, Y4, Y4
+	VPAND        Y3, Y5, Y5
+	VPSUBQ       Y4, Y9, Y9
+	VPSUBQ       Y5, Y10, Y10
+done:
+	VPADDQ       Y10, Y9, Y9
+	VEXTRACTI128 $1, Y9, X10
+	VPADDQ       X10, X9, X9
+	VPSHUFD      $0x4e, X9, X10
+	VPADDQ       X10, X9, X9
+	VMOVQ        X9, FOUND
 	MOVQ         FOUND, ret+32(FP)
-	VZEROUPPER
-	RET
-
-// The lanes are never -0: adding +0 is adding nothing.
-#define ADD_TO_SUM \
-	VANDPD       Y6, Y4, Y4              \
-	VANDPD       Y7, Y5, Y5              \
-	VADDPD       Y4, Y0, Y0              \
-	VADDPD       Y5, Y1, Y1
-
-// func thresholdSumAVX2(s []float64, t float64) (sum float64, count int)
-TEXT ·thresholdSumAVX2(SB), NOSPLIT, $0-48
-	ABOVE(ADD_TO_SUM)
-	MOVQ         FOUND, count+40(FP)
-	VADDPD       Y1, Y0, Y0              // l[0]+l[4], l[1]+l[5], ...
-	VEXTRACTF128 $1, Y0, X1
-	VADDPD       X1, X0, X0
-	VUNPCKHPD    X0, X0, X1
-	VADDSD       X1, X0, X0
-	VMOVSD       X0, sum+32(FP)
 	VZEROUPPER
 	RET
 
@@ -143,53 +106,3 @@ TEXT ·thresholdAboveAVX2(SB), NOSPLIT, $0-48
 // func thresholdBelowAVX2(dst, s *float64, t float64, n, room int) (count int)
 TEXT ·thresholdBelowAVX2(SB), NOSPLIT, $0-48
 	COMPRESS(KEEP_BELOW, TEST_BELOW)
-
-DATA thresholdFour<>+0(SB)/8, $0x0000000100000000
-DATA thresholdFour<>+8(SB)/8, $0x0000000300000002
-GLOBL thresholdFour<>(SB), RODATA|NOPTR, $16
-
-// func thresholdPositionsAVX2(dst *uint32, s *float64, t float64, n, room int) (count int)
-TEXT ·thresholdPositionsAVX2(SB), NOSPLIT, $0-48
-	MOVQ         dst+0(FP), DST
-	MOVQ         s+8(FP), S
-	MOVQ         n+24(FP), N
-	VBROADCASTSD t+16(FP), Y8
-	LEAQ         ·compressWords(SB), R8
-	XORL         FOUND, FOUND
-	VMOVDQU      thresholdFour<>(SB), X6 // the positions of four elements
-	VPCMPEQD     X7, X7, X7
-	VPSLLD       $31, X7, X7
-	VPSRLD       $29, X7, X7             // 4, 4, 4, 4
-	SUBQ         $4, N
-	JL           last
-loop:
-	VCMPPD       LESS, (S), Y8, Y5
-	VMOVMSKPD    Y5, BX
-	POPCNTL      BX, DX
-	SHLL         $4, BX
-	VPERMILPS    (R8)(BX*1), X6, X4
-	VMOVDQU      X4, (DST)(FOUND*4)
-	VPADDD       X7, X6, X6
-	ADDQ         DX, FOUND
-	ADDQ         $32, S
-	SUBQ         $4, N
-	JGE          loop
-last:
-	ADDQ         $4, N
-	JEQ          done
-	VMOVD        X6, R9
-single:
-	VMOVSD       (S), X4
-	MOVL         R9, (DST)(FOUND*4)
-	INCL         R9
-	XORL         BX, BX
-	VUCOMISD     X8, X4
-	SETHI        BX
-	ADDQ         BX, FOUND
-	ADDQ         $8, S
-	DECQ         N
-	JNE          single
-done:
-	MOVQ         FOUND, count+40(FP)
-	VZEROUPPER
-	RET

@@ -36,8 +36,6 @@ var vectorNEON = VectorKernels{
 		I16F32:  vectorDotI16F32NEON,
 		I16Ones: vectorDotI16OnesNEON,
 	},
-	MaxU32: maxU32NEON,
-	MaxU16: maxU16NEON,
 }
 
 //go:noescape
@@ -57,12 +55,6 @@ func vectorDotI16F32NEON(idx []uint16, val []float32, w []float64) (sum float64,
 
 //go:noescape
 func vectorDotI16OnesNEON(idx []uint16, val []struct{}, w []float64) (sum float64, ok bool)
-
-//go:noescape
-func maxU32NEON(x []uint32) uint32
-
-//go:noescape
-func maxU16NEON(x []uint16) uint16
 
 // The kernels read and write W with Last, and U with S, as pairs.
 var (

@@ -5,23 +5,9 @@
 #include "lanes_arm64.h"
 #include "rows_arm64.h"
 
-#define MAX \
-	MOVD x_base+0(FP), IDX \
-	MOVD x_len+8(FP), N    \
-	MOVD ZR, T             \
-	CBZ  N, done           \
-	GREATEST               \
-done:                          \
-	STORE_INDEX T, ret+24(FP) \
-	RET
-
 // In the order of the layouts.
 #define I32
 #include "indices_arm64.h"
-
-// func(x []uint32) uint32
-TEXT ·maxU32NEON(SB), NOSPLIT, $0-28
-	MAX
 
 #define F64
 #include "values_arm64.h"
@@ -52,10 +38,6 @@ TEXT ·maxU32NEON(SB), NOSPLIT, $0-28
 
 #define I16
 #include "indices_arm64.h"
-
-// func(x []uint16) uint16
-TEXT ·maxU16NEON(SB), NOSPLIT, $0-26
-	MAX
 
 #define F64
 #include "values_arm64.h"

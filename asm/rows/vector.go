@@ -4,17 +4,12 @@ import (
 	"fmt"
 	"slices"
 	"unsafe"
-
-	"github.com/lanes-go/lanes/internal/base/arguments"
 )
 
 // VectorKernels work on one sparse vector given as raw slices. Indices come in any order and
 // may repeat.
 type VectorKernels struct {
 	Dot VectorDots
-	// MaxU32 and MaxU16 return the greatest element, 0 where there is none.
-	MaxU32 func(x []uint32) uint32
-	MaxU16 func(x []uint16) uint16
 }
 
 // VectorDots has an entry a layout.
@@ -38,15 +33,6 @@ var vectorGeneric = VectorKernels{
 		I32F64: vectorDot[uint32, float64], I32F32: vectorDot[uint32, float32], I32Ones: onesDot[uint32],
 		I16F64: vectorDot[uint16, float64], I16F32: vectorDot[uint16, float32], I16Ones: onesDot[uint16],
 	},
-	MaxU32: maxIndex[uint32],
-	MaxU16: maxIndex[uint16],
-}
-
-func maxIndex[I index](x []I) I {
-	if len(x) == 0 {
-		return 0
-	}
-	return slices.Max(x)
 }
 
 func indicesBelow[I index](idx []I, n int) bool {
@@ -99,19 +85,6 @@ func (k *VectorDots) of(layout uintptr) unsafe.Pointer {
 	}
 	return unsafe.Pointer(&k.I16Ones)
 }
-
-// maxIndexOf is MaxIndex of longer vectors: assembly calls it.
-func maxIndexOf(size uintptr, idx unsafe.Pointer, n int) (most int) {
-	if k := behindDoors(); size == sizeI32 {
-		return int(k.MaxU32(slice[uint32](idx, n)))
-	} else {
-		return int(k.MaxU16(slice[uint16](idx, n)))
-	}
-}
-
-var _ = maxIndexOf
-
-func slice[T any](p unsafe.Pointer, n int) []T { return unsafe.Slice(arguments.Unseen((*T)(p)), n) }
 
 // IndexError reports an index beyond the vector that it points into.
 type IndexError struct {

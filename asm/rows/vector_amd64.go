@@ -21,9 +21,6 @@ func longDot(layout uintptr, idx, val unsafe.Pointer, w *float64, n, nw int) (su
 //go:noescape
 func longDotOnes(size uintptr, idx unsafe.Pointer, w *float64, n, nw int) (sum float64, ok bool)
 
-//go:noescape
-func MaxIndex(size uintptr, idx unsafe.Pointer, n int) (most int)
-
 // dotLong makes a kernel of longDot, and of the twin for few entries.
 func dotLong[I index, V value](idx []I, val []V, w []float64) (float64, bool) {
 	if len(idx) <= few {
@@ -46,15 +43,7 @@ var vectorAVX2 = VectorKernels{
 		I32F64: dotLong[uint32, float64], I32F32: dotLong[uint32, float32], I32Ones: dotLongOnes[uint32],
 		I16F64: dotLong[uint16, float64], I16F32: dotLong[uint16, float32], I16Ones: dotLongOnes[uint16],
 	},
-	MaxU32: func(x []uint32) uint32 { return uint32(maxU32AVX2(4, pointer(x), len(x))) },
-	MaxU16: func(x []uint16) uint16 { return uint16(maxU16AVX2(2, pointer(x), len(x))) },
 }
-
-//go:noescape
-func maxU32AVX2(size uintptr, idx unsafe.Pointer, n int) (most int)
-
-//go:noescape
-func maxU16AVX2(size uintptr, idx unsafe.Pointer, n int) (most int)
 
 //go:noescape
 func vectorDotI32F64AVX2(layout uintptr, idx, val unsafe.Pointer, w *float64, n, nw int) (sum float64, ok bool)

@@ -36,12 +36,3 @@ TEXT ·longDot(SB), NOSPLIT, $0-57
 // func longDotOnes(size uintptr, idx unsafe.Pointer, w *float64, n, nw int) (sum float64, ok bool)
 TEXT ·longDotOnes(SB), NOSPLIT, $0-49
 	TO_INDEX(·vectorDotI32OnesAVX2, ·vectorDotI16OnesAVX2)
-
-// func MaxIndex(size uintptr, idx unsafe.Pointer, n int) (most int)
-TEXT ·MaxIndex(SB), NOSPLIT, $0-32
-	CMPL ·path(SB), $0
-	JEQ  portable
-	TO_INDEX(·maxU32AVX2, ·maxU16AVX2)
-
-portable:
-	JMP ·maxIndexOf(SB)

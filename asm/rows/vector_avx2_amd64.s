@@ -24,9 +24,6 @@
 #define DOT ·vectorDotI32OnesAVX2
 #include "vector_kernels_avx2_amd64.h"
 
-#define MAX ·maxU32AVX2
-#include "max_avx2_amd64.h"
-
 // 16-bit column indices.
 #define I16
 #include "indices_amd64.h"
@@ -45,6 +42,3 @@
 #include "rows_values_amd64.h"
 #define DOT ·vectorDotI16OnesAVX2
 #include "vector_kernels_avx2_amd64.h"
-
-#define MAX ·maxU16AVX2
-#include "max_avx2_amd64.h"

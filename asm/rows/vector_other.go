@@ -17,5 +17,3 @@ func longDot(uintptr, unsafe.Pointer, unsafe.Pointer, *float64, int, int) (sum f
 func longDotOnes(uintptr, unsafe.Pointer, *float64, int, int) (sum float64, ok bool) {
 	return
 }
-
-func MaxIndex(size uintptr, idx unsafe.Pointer, n int) (most int) { return maxIndexOf(size, idx, n) }

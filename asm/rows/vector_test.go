@@ -57,8 +57,6 @@ func withDoors(t *testing.T) (list []vectorTable) {
 			I32F64: throughDoor[uint32, float64], I32F32: throughDoor[uint32, float32], I32Ones: throughOnesDoor[uint32],
 			I16F64: throughDoor[uint16, float64], I16F32: throughDoor[uint16, float32], I16Ones: throughOnesDoor[uint16],
 		},
-		MaxU32: func(x []uint32) uint32 { return uint32(MaxIndex(4, address(x), len(x))) },
-		MaxU16: func(x []uint16) uint16 { return uint16(MaxIndex(2, address(x), len(x))) },
 	}
 	able := runnable(t)
 	for i, k := range Paths {
@@ -182,38 +180,4 @@ func TestVectorAgrees(t *testing.T) {
 	testVector(t, "I16F64", func(k *VectorDots) VectorDot[uint16, float64] { return k.I16F64 })
 	testVector(t, "I16F32", func(k *VectorDots) VectorDot[uint16, float32] { return k.I16F32 })
 	testVector(t, "I16Ones", func(k *VectorDots) VectorDot[uint16, struct{}] { return k.I16Ones })
-}
-
-func testMax[I index](t *testing.T, name string, of func(*VectorKernels) func([]I) I) {
-	for _, table := range withDoors(t) {
-		t.Run(name+"/"+table.name, func(t *testing.T) {
-			table.use()
-			random := rand.New(rand.NewPCG(5, 6))
-			for length := range table.lengths + 80 {
-				for _, room := range []func(testing.TB, int) []I{asmtest.Guarded[I], asmtest.GuardedFront[I]} {
-					x := room(t, length)
-					want := I(0)
-					for at := -1; at < length; at += 1 + length/30 {
-						for i := range x {
-							x[i] = I(random.Uint32()) >> 1
-						}
-						if at >= 0 {
-							x[at] |= ^(^I(0) >> 1)
-						}
-						if length > 0 {
-							want = slices.Max(x)
-						}
-						if got := of(table.kernels)(x); got != want {
-							t.Fatalf("length %d, greatest at %d: %d, want %d", length, at, got, want)
-						}
-					}
-				}
-			}
-		})
-	}
-}
-
-func TestMaxIndex(t *testing.T) {
-	testMax(t, "uint32", func(k *VectorKernels) func([]uint32) uint32 { return k.MaxU32 })
-	testMax(t, "uint16", func(k *VectorKernels) func([]uint16) uint16 { return k.MaxU16 })
 }

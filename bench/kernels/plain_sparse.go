@@ -19,13 +19,6 @@ func plainSparseDotOnes[I kernels.Index](idx []I, w []float64) (s float64) {
 	return s
 }
 
-func plainMaxIndex[I kernels.Index](idx []I) (most I) {
-	for _, j := range idx {
-		most = max(most, j)
-	}
-	return most
-}
-
 //go:noinline
 func plainDotI32F64(idx []uint32, val []float64, w []float64) float64 {
 	return plainSparseDot(idx, val, w)
@@ -50,10 +43,4 @@ func plainDotI16F32(idx []uint16, val []float32, w []float64) float64 {
 func plainDotI32(idx []uint32, w []float64) float64 { return plainSparseDotOnes(idx, w) }
 
 //go:noinline
-func plainMaxI32(idx []uint32) uint32 { return plainMaxIndex(idx) }
-
-//go:noinline
 func plainDotI16(idx []uint16, w []float64) float64 { return plainSparseDotOnes(idx, w) }
-
-//go:noinline
-func plainMaxI16(idx []uint16) uint16 { return plainMaxIndex(idx) }

@@ -8,37 +8,7 @@ import (
 	"github.com/lanes-go/lanes/kernels"
 )
 
-func thresholdTasks() []task {
-	list := []task{
-		{"CountAbove", longest, func(n int) []way {
-			s := vector(n)
-			return []way{
-				{"lanes", func(times int) { repeat(times, func(int) { count = kernels.CountAbove(s, 0.1) }) }},
-				{"plain", func(times int) { repeat(times, func(int) { count = plainCountAbove(s, 0.1) }) }},
-			}
-		}},
-		{"SumAbove", longest, func(n int) []way {
-			s := vector(n)
-			return []way{
-				{"lanes", func(times int) { repeat(times, func(int) { sink, count = kernels.SumAbove(s, 0.1) }) }},
-				{"plain", func(times int) { repeat(times, func(int) { sink, count = plainSumAbove(s, 0.1) }) }},
-			}
-		}},
-		{"CompressAbove", longest, func(n int) []way {
-			dst, s := vector(n), vector(n)
-			return []way{
-				{"lanes", func(times int) { repeat(times, func(int) { count = must(kernels.CompressAbove(dst, s, 0.1)) }) }},
-				{"plain", func(times int) { repeat(times, func(int) { count = plainCompressAbove(dst, s, 0.1) }) }},
-			}
-		}},
-		{"PositionsAbove", longest, func(n int) []way {
-			dst, s := make([]uint32, n), vector(n)
-			return []way{
-				{"lanes", func(times int) { repeat(times, func(int) { count = must(kernels.PositionsAbove(dst, s, 0.1)) }) }},
-				{"plain", func(times int) { repeat(times, func(int) { count = plainPositionsAbove(dst, s, 0.1) }) }},
-			}
-		}},
-	}
+func thresholdTasks() (list []task) {
 	for _, share := range []float64{0.1, 0.5} {
 		// So many vectors that branches cannot be learnt by heart.
 		list = append(list, task{fmt.Sprintf("KthLargest, k = %v n, another vector each time", share), longest, func(n int) []way {
@@ -58,52 +28,6 @@ func thresholdTasks() []task {
 		}})
 	}
 	return list
-}
-
-//go:noinline
-func plainCountAbove(s []float64, t float64) int {
-	n := 0
-	for _, v := range s {
-		if v > t {
-			n++
-		}
-	}
-	return n
-}
-
-//go:noinline
-func plainSumAbove(s []float64, t float64) (sum float64, n int) {
-	for _, v := range s {
-		if v > t {
-			sum += v
-			n++
-		}
-	}
-	return sum, n
-}
-
-//go:noinline
-func plainCompressAbove(dst, s []float64, t float64) int {
-	n := 0
-	for _, v := range s {
-		if v > t {
-			dst[n] = v
-			n++
-		}
-	}
-	return n
-}
-
-//go:noinline
-func plainPositionsAbove(dst []uint32, s []float64, t float64) int {
-	n := 0
-	for i, v := range s {
-		if v > t {
-			dst[n] = uint32(i)
-			n++
-		}
-	}
-	return n
 }
 
 // plainSelect is quickselect with the median of three.
@@ -164,29 +88,6 @@ func pairTasks() []task {
 	}{{kernels.PairSquaredHinge, 1}, {kernels.PairLogistic, 2}} {
 		loss, parameter := l.loss, l.parameter
 		list = append(list,
-			task{fmt.Sprintf("PairLosses, %v", loss), 1 << 20, func(n int) []way {
-				part, s := vector(n), vector(n)
-				return []way{
-					{"lanes", func(times int) {
-						repeat(times, func(int) { sink = must(kernels.PairLosses(loss, part, s, 0.3, parameter)) })
-					}},
-					{"plain", func(times int) { repeat(times, func(int) { sink = plainPairLosses(loss, part, s, 0.3, parameter) }) }},
-				}
-			}},
-			task{fmt.Sprintf("PairGradients, %v", loss), 1 << 20, func(n int) []way {
-				c, part := vector(n), vector(n)
-				return []way{
-					{"lanes", func(times int) {
-						repeat(times, func(int) { sink = must(kernels.PairGradients(loss, c, part, small, parameter)) })
-					}},
-					{"plain", func(times int) {
-						repeat(times, func(int) { sink = plainPairGradients(loss, c, part, small, parameter) })
-					}},
-					{fused, func(times int) {
-						repeat(times, func(int) { sink = fusedPairGradients(loss, c, part, small, parameter) })
-					}},
-				}
-			}},
 			task{fmt.Sprintf("PairBlock, %v, %d positives", loss, positives), 1 << 16, func(n int) []way {
 				block, p, part := must(kernels.NewPairBlock(positives, n)), newPairs(n, 0.5), vector(n)
 				return []way{
@@ -202,14 +103,6 @@ func pairTasks() []task {
 							for i, v := range p.center {
 								sink = plainPairLosses(loss, part, p.s, v, parameter)
 								p.d[i] -= plainPairGradients(loss, p.c, part, p.a[i], parameter)
-							}
-						}
-					}},
-					{"lanes, a call a positive", func(times int) {
-						for range times {
-							for i, v := range p.center {
-								sink = must(kernels.PairLosses(loss, part, p.s, v, parameter))
-								p.d[i] -= must(kernels.PairGradients(loss, p.c, part, p.a[i], parameter))
 							}
 						}
 					}},
@@ -289,26 +182,6 @@ func plainPairGradients(loss kernels.PairLoss, c, part []float64, a, parameter f
 		sum += g
 	}
 	return sum
-}
-
-//go:noinline
-func fusedPairGradients(loss kernels.PairLoss, c, part []float64, a, parameter float64) float64 {
-	sum := 0.0
-	if loss == kernels.PairSquaredHinge {
-		a *= 2
-		for j, t := range part {
-			c[j] = math.FMA(a, t, c[j])
-			sum += t
-		}
-		return a * sum
-	}
-	a *= parameter
-	for j, q := range part {
-		v := q * (1 - q)
-		c[j] = math.FMA(a, v, c[j])
-		sum += v
-	}
-	return a * sum
 }
 
 //go:noinline

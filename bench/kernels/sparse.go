@@ -36,7 +36,6 @@ func sparseTasks() []task {
 		sparseTask("SparseDot, uint32, float64", longest, dotI32F64), sparseTask("SparseDot, uint16, float64", narrow, dotI16F64),
 		sparseTask("SparseDot, uint32, float32", longest, dotI32F32), sparseTask("SparseDot, uint16, float32", narrow, dotI16F32),
 		sparseTask("SparseDotOnes, uint32", longest, dotI32), sparseTask("SparseDotOnes, uint16", narrow, dotI16),
-		sparseTask("MaxIndex, uint32", longest, maxI32), sparseTask("MaxIndex, uint16", narrow, maxI16),
 	}
 }
 
@@ -88,19 +87,5 @@ func dotI16(idx []uint16, _ []float64, w []float64) []way {
 	return []way{
 		{"lanes", func(times int) { repeat(times, func(int) { sink = must(kernels.SparseDotOnes(idx, w)) }) }},
 		{"plain", func(times int) { repeat(times, func(int) { sink = plainDotI16(idx, w) }) }},
-	}
-}
-
-func maxI32(idx []uint32, _, _ []float64) []way {
-	return []way{
-		{"lanes", func(times int) { repeat(times, func(int) { count = int(kernels.MaxIndex(idx)) }) }},
-		{"plain", func(times int) { repeat(times, func(int) { count = int(plainMaxI32(idx)) }) }},
-	}
-}
-
-func maxI16(idx []uint16, _, _ []float64) []way {
-	return []way{
-		{"lanes", func(times int) { repeat(times, func(int) { count = int(kernels.MaxIndex(idx)) }) }},
-		{"plain", func(times int) { repeat(times, func(int) { count = int(plainMaxI16(idx)) }) }},
 	}
 }

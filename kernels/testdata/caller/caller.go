@@ -25,9 +25,8 @@ func SparseDotOnes(idx []uint32, w []float64) (float64, error) {
 	return kernels.SparseDotOnes(idx, w)
 }
 
-func MaxIndex(idx []uint32) uint32 { return kernels.MaxIndex(idx) }
-func ArgMax(x []float64) int       { return kernels.ArgMax(x) }
-func Exp(d, x []float64) error     { return kernels.Exp(d, x) }
+func ArgMax(x []float64) int   { return kernels.ArgMax(x) }
+func Exp(d, x []float64) error { return kernels.Exp(d, x) }
 
 func LossGradient(c, z, y []float64) (float64, error) {
 	return kernels.LossGradient(kernels.Squared, c, z, y, nil, 0)
@@ -41,16 +40,6 @@ func LossCurvature(h, t, z, y []float64) error {
 	return kernels.LossCurvature(kernels.Squared, h, t, z, y, nil, 0)
 }
 
-func PositionsAbove(d []uint32, s []float64) (int, error) { return kernels.PositionsAbove(d, s, 1) }
-func CountAbove(s []float64) int                          { return kernels.CountAbove(s, 1) }
-func SumAbove(s []float64) (float64, int)                 { return kernels.SumAbove(s, 1) }
-
-func CompressAbove(d, s []float64) (int, error) { return kernels.CompressAbove(d, s, 1) }
-
-func PairLosses(l, s []float64) (float64, error) { return kernels.PairLosses(0, l, s, 1, 1) }
-func PairGradients(c, l []float64) (float64, error) {
-	return kernels.PairGradients(0, c, l, 1, 1)
-}
 func AddMatMul(d, a, w []float64) error { return kernels.AddMatMul(d, a, w, 1, 1) }
 func AddMatTransMul(w, a, c []float64) error {
 	return kernels.AddMatTransMul(w, a, c, 1, 1)

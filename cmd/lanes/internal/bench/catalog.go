@@ -80,23 +80,14 @@ var vectorWork = map[string]work{
 	"element.Curvature squared-hinge": {reads: 2, writes: 2, operations: 4},
 	"element.Curvature huber":         {reads: 2, writes: 2, operations: 2},
 
-	"element.Pairs.Hinge":           {reads: 1, writes: 1, operations: 4, sums: 8, fused: true},
-	"element.Pairs.HingeAdd":        {reads: 1, updates: 1, operations: 3, sums: 8},
-	"element.Pairs.Logistic":        {reads: 1, writes: 1, operations: 62, divisions: 1, sums: 8},
-	"element.Pairs.LogisticAdd":     {reads: 1, updates: 1, operations: 5, sums: 8},
 	"element.PairBlock.Exponents":   {reads: 1, writes: 1, operations: 46},
 	"element.PairBlock.SigmoidOne":  {reads: 1, updates: 1, operations: 32.5, divisions: 0.5, sums: 8},
 	"element.PairBlock.SoftplusOne": {reads: 1, operations: 49, divisions: 0.5, sums: 8},
 
-	"element.Threshold.Count":     {reads: 1, operations: 1},
-	"element.Threshold.Kth":       {reads: 1, operations: 1, longest: 128},
-	"element.Threshold.Sum":       {reads: 1, operations: 1.5},
-	"element.Threshold.Above":     {reads: 1, writes: 0.5, operations: 1},
-	"element.Threshold.Below":     {reads: 1, writes: 0.5, operations: 1},
-	"element.Threshold.Positions": {reads: 1, writes: 0.25, operations: 1},
-
-	"rows.Vector.MaxU32": {reads: 0.5, operations: 0.5},
-	"rows.Vector.MaxU16": {reads: 0.25, operations: 0.25},
+	"element.Threshold.Count": {reads: 1, operations: 1},
+	"element.Threshold.Kth":   {reads: 1, operations: 1, longest: 128},
+	"element.Threshold.Above": {reads: 1, writes: 0.5, operations: 1},
+	"element.Threshold.Below": {reads: 1, writes: 0.5, operations: 1},
 }
 
 // Of a pair: a positive and an element of the sample. Half of the pairs are above.
