@@ -37,7 +37,6 @@ type loop struct {
 	w              []float64
 	columns        columns
 	power1, power2 float64
-	warmPasses     int
 
 	g, average []float64 // scratch
 	mix        func(k int, g1, g2, least float64) (u1, u2 float64)
@@ -123,10 +122,9 @@ func (l *loop) Next(c *run.Control) {
 	}
 }
 
-// begin counts what the warm start cost and looks at the starting point.
+// begin looks at the starting point.
 func (l *loop) begin(c *run.Control) {
 	l.begun = true
-	c.Gradients(l.warmPasses * (len(l.positives) + len(l.negatives)))
 	if l.report(c) == 0 && !l.Paper && !l.validated {
 		c.End(solvers.BudgetReached) // the training rows have nothing left to teach
 	}
@@ -178,7 +176,6 @@ func (l *loop) State(c *checkpoint.Coder) {
 	c.Count(&l.t, l.Iterations)
 	c.Floats(l.w)
 	l.columns.state(c, l.t)
-	c.Count(&l.warmPasses, checkpoint.MostPrepared)
 	c.Float64(&l.power1)
 	c.Float64(&l.power2)
 	if !(l.power1 >= 0 && l.power1 <= 1 && l.power2 >= 0 && l.power2 <= 1) {

@@ -85,14 +85,12 @@ func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Sett
 			copy(l.w, s.Settings.Initial)
 			opened := &opening.Loop{
 				Loop: l, Due: s.Settings.Initial == nil && (!paper || p.Model != nil),
-				Begin: func(due bool) error {
-					if !due {
-						return nil
+				Fit: func() (int, error) {
+					passes, err := l.start(s, starter, p.Y)
+					if err != nil {
+						err = fmt.Errorf("ap: %w", err)
 					}
-					if err := l.start(s, starter, p.Y); err != nil {
-						return fmt.Errorf("ap: %w", err)
-					}
-					return nil
+					return passes * len(p.Y), err
 				},
 			}
 			return run.Run{
@@ -106,27 +104,25 @@ func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Sett
 	})
 }
 
-// start writes the model's own starting point to l.w. A fit that ranks the training
+// start writes the model's own starting point to l.w, and returns the passes it took. A fit that ranks the training
 // rows perfectly leaves to chance where between them it separates, and leans towards
 // the negatives, which are many: one with balanced class weights takes its place
 // where it is as perfect.
-func (l *loop) start(s *run.Session, model score.Starter, y []float64) error {
-	var err error
-	if l.warmPasses, err = model.Start(s.Context, l.w, y, nil, s.TimeLeft()); err != nil || s.Ending() || !l.objective.perfect(l.w) {
-		return err
+func (l *loop) start(s *run.Session, model score.Starter, y []float64) (passes int, err error) {
+	if passes, err = model.Start(s.Context, l.w, y, nil, s.TimeLeft()); err != nil || s.Ending() || !l.objective.perfect(l.w) {
+		return passes, err
 	}
 	negative, positive, err := erm.BalancedWeights(y)
 	if err != nil {
-		return err
+		return passes, err
 	}
 	weight, err := erm.ClassWeight(y, nil, negative, positive)
 	if err != nil {
-		return err
+		return passes, err
 	}
-	passes, err := model.Start(s.Context, l.average, y, weight, s.TimeLeft())
-	l.warmPasses += passes
+	more, err := model.Start(s.Context, l.average, y, weight, s.TimeLeft())
 	if err == nil && l.objective.perfect(l.average) {
 		copy(l.w, l.average)
 	}
-	return err
+	return passes + more, err
 }

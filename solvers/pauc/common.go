@@ -25,11 +25,10 @@ type common struct {
 	plan
 	pool *sparse.Pool
 
-	begun      bool
-	warmPasses int
-	w          []float64
-	places     *passes.Batches // of positives; nil where there is one list
-	others     *passes.Batches // of negatives
+	begun  bool
+	w      []float64
+	places *passes.Batches // of positives; nil where there is one list
+	others *passes.Batches // of negatives
 
 	// scored says that c.all holds the scores at w, until the first outer iteration.
 	scored bool
@@ -94,15 +93,13 @@ func (c *common) scoreStart() error {
 // perfect is the rounding error of an area.
 const perfect = 1e-12
 
-// begin counts what the warm start cost and reports the starting point. It returns
-// false if it did so before. A run ends there where the training rows have nothing
+// begin reports the starting point, or returns false if it did so before. A run ends there where the training rows have nothing
 // left to teach.
 func (c *common) begin(control *run.Control) bool {
 	if c.begun {
 		return false
 	}
 	c.begun = true
-	control.Gradients(c.warmPasses * len(c.y))
 	if c.scoreStart() != nil {
 		control.End(solvers.Diverged)
 		return true
@@ -118,7 +115,6 @@ func (c *common) begin(control *run.Control) bool {
 // state visits the shared state; a loop's State begins with it.
 func (c *common) state(k *checkpoint.Coder) {
 	k.Bool(&c.begun)
-	k.Count(&c.warmPasses, checkpoint.MostPrepared)
 	k.Floats(c.w)
 	if c.places != nil {
 		c.places.State(k)

@@ -120,18 +120,16 @@ func (t *task) solve(ctx context.Context, method Method, settings solvers.Settin
 			copy(c.w, s.Settings.Initial)
 			opened := &opening.Loop{
 				Loop: l, Due: s.Settings.Initial == nil && !dual && (!c.Paper || !t.linear()),
-				Begin: func(due bool) error {
-					if !due {
-						return nil
-					}
+				Fit: func() (int, error) {
 					weight, err := t.startWeights()
 					if err != nil {
-						return err
+						return 0, err
 					}
-					if c.warmPasses, err = starter.Start(s.Context, c.w, t.y, weight, s.TimeLeft()); err != nil {
-						return fmt.Errorf("pauc: %w", err)
+					passes, err := starter.Start(s.Context, c.w, t.y, weight, s.TimeLeft())
+					if err != nil {
+						err = fmt.Errorf("pauc: %w", err)
 					}
-					return nil
+					return passes * len(t.y), err
 				},
 			}
 			return run.Run{

@@ -22,9 +22,9 @@ type Loop struct {
 	run.Loop
 	// Due says that the starting point is to be fitted, and is not given.
 	Due bool
-	// Begin readies the loop, with a fit where one is due. It ends early where
+	// Fit finds it, and returns the gradients of rows that this took. It ends early where
 	// Control.Over says so.
-	Begin func(due bool) error
+	Fit func() (gradients int, err error)
 
 	ready bool
 }
@@ -32,13 +32,18 @@ type Loop struct {
 // Next begins, or is that of the loop.
 func (o *Loop) Next(c *run.Control) {
 	if !o.ready {
-		if err := o.Begin(o.Due); err != nil {
-			c.Break(err)
-			return
+		gradients := 0
+		if o.Due {
+			var err error
+			if gradients, err = o.Fit(); err != nil {
+				c.Break(err)
+				return
+			}
 		}
 		if o.ready = !c.Over(); !o.ready {
 			return
 		}
+		c.Gradients(gradients)
 	}
 	o.Loop.Next(c)
 }
@@ -67,11 +72,8 @@ func Of(m score.Model) (starter score.Starter, starts bool) {
 	return starter, starts
 }
 
-// The logistic fit that a linear model starts from ends at a duality gap of startGap.
-const (
-	startGap    = 1e-4
-	startPasses = 200
-)
+// startGap is the duality gap at which the logistic fit of a linear model ends.
+const startGap = 1e-4
 
 // linear starts where a logistic fit ends.
 type linear struct{ score.Linear }
@@ -88,7 +90,7 @@ func (m linear) Start(ctx context.Context, w, y, weight []float64, settings solv
 	}
 	fit := &erm.Problem{X: x, Y: y, SampleWeight: weight, Loss: kernels.Logistic, Lambda: 1 / float64(x.Rows())}
 	r, err := erm.Solve(ctx, fit, erm.Newton{}, solvers.Settings{
-		MaxPasses: startPasses, MaxTime: settings.MaxTime, GapTolerance: startGap, Seed: settings.Seed, Workers: settings.Workers,
+		MaxTime: settings.MaxTime, GapTolerance: startGap, Seed: settings.Seed, Workers: settings.Workers,
 	})
 	if err != nil {
 		return 0, fmt.Errorf("warm start: %w", err)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/lanes-go/lanes/internal/base/random"
@@ -14,31 +15,20 @@ import (
 	"github.com/lanes-go/lanes/solvers/score"
 )
 
-// The fit that a perceptron starts from.
 const (
-	fitPasses   = 20
-	fitPatience = 5    // passes without a smaller loss on the rows held out
-	fitRate     = 0.01 // of the first step; the last is a hundredth of it
-	fitDecrease = 0.99
-	fitBeta1    = 0.9
-	fitBeta2    = 0.999
-	fitEpsilon  = 1e-8
-	fitBatch    = 64 // rows of a batch at least
-	fitMost     = 1024
-	// One row in fitHold is held out, of many rows about mostHeld, of few none.
-	fitHold   = 10
-	leastHeld = 50
-	mostHeld  = 1 << 14
+	// fitPasses is the length of the fit that a perceptron starts from, and fitRate its first
+	// step; the steps decrease linearly to 0.
+	fitPasses = 10
+	fitRate   = 0.01
+	// fitBatch is the number of rows of a step.
+	fitBatch = 64
 )
 
 // perceptron starts where a few passes of Adam end.
 type perceptron struct{ *score.Perceptron }
 
-// Start fits w from Initial with lambda = 1/n, by at most 20 passes of Adam with steps
-// that decrease linearly. A tenth of the rows is held out: of the means of the iterates
-// of each pass the one with the least loss there is the result. A step is dense: its
-// batch is as large as makes the non-zeros in it about as many as the columns, within
-// bounds.
+// Start fits w from Initial with lambda = 1/n, by Adam on batches of rows with steps that
+// decrease linearly. The result is the mean of the iterates of the last pass.
 func (m perceptron) Start(ctx context.Context, w, y, weight []float64, settings solvers.Settings) (int, error) {
 	if ctx == nil {
 		ctx = context.Background()
@@ -55,133 +45,85 @@ func (m perceptron) Start(ctx context.Context, w, y, weight []float64, settings 
 		return ctx.Err() != nil || settings.MaxTime > 0 && time.Since(begun) >= settings.MaxTime
 	}
 	f := newFit(m.Perceptron, y, weight, settings.Seed)
-	for waited := 0; f.t < f.steps && waited < fitPatience && !over(); waited++ {
-		for range f.batches.PerPass() {
-			if over() {
-				break
-			}
-			if err := f.step(); err != nil {
-				return 0, fmt.Errorf("warm start: %w", err)
-			}
+	for f.t < f.steps && !over() {
+		if f.t%f.batches.PerPass() == 0 {
+			f.count = 0
+			clear(f.sum)
 		}
-		better, err := f.look()
-		if err != nil {
+		if err := f.step(); err != nil {
 			return 0, fmt.Errorf("warm start: %w", err)
 		}
-		if better {
-			waited = -1
-		}
 	}
-	copy(w, f.best)
-	return int(math.Ceil(float64(f.t*len(f.batch.rows)) / float64(n))), nil
+	f.mean(w)
+	return int(math.Ceil(float64(f.t*len(f.rows)) / float64(n))), nil
 }
 
 // fit is a run of Adam on the logistic loss.
 type fit struct {
 	m              *score.Perceptron
 	batches        *passes.Batches
-	train          []uint32 // what the batches choose from
 	y, weight      []float64
-	batch, held    labelled
 	settings       kernels.AdamSettings
 	power1, power2 float64
 	t, steps       int
 	w, g, m1, m2   []float64
 	sum            []float64 // of the iterates of a pass
 	count          int
-	best           []float64
-	least          float64 // loss
-}
+	first          []float64
 
-// labelled holds rows with their labels and weights, and room for their scores.
-type labelled struct {
-	rows         []uint32
-	y, weight, z []float64
-}
-
-func newLabelled(rows int, weighted bool) labelled {
-	l := labelled{rows: make([]uint32, rows), y: make([]float64, rows), z: make([]float64, rows)}
-	if weighted {
-		l.weight = make([]float64, rows)
-	}
-	return l
-}
-
-func (f *fit) set(l *labelled, k int, row uint32) {
-	l.rows[k], l.y[k] = row, f.y[row]
-	if f.weight != nil {
-		l.weight[k] = f.weight[row]
-	}
+	// The batch: its rows, their labels and weights, and their scores or slopes.
+	rows                    []uint32
+	labels, weights, scores []float64
 }
 
 func newFit(m *score.Perceptron, y, weight []float64, seed uint64) *fit {
 	n := len(y)
-	f := &fit{m: m, y: y, weight: weight, power1: 1, power2: 1, least: math.Inf(1), w: m.Initial(seed)}
-	random := random.New(seed)
-	one := uint64(max(fitHold, n/mostHeld))
-	if n < leastHeld*fitHold {
-		one = 0
+	f := &fit{
+		m: m, y: y, weight: weight, power1: 1, power2: 1, w: m.Initial(seed), batches: passes.NewBatches(n, fitBatch, passes.DropTail, random.New(seed)),
+		settings: kernels.AdamSettings{Beta1: 0.9, Beta2: 0.999, Epsilon: 1e-8, Lambda: 1 / float64(n)},
 	}
-	var held []uint32
+	f.steps = fitPasses * f.batches.PerPass()
 	positives, total := 0.0, 0.0
 	for i, v := range y {
-		counts := 1.0
-		if weight != nil {
-			counts = weight[i]
-		}
+		counts := direct.Weight(weight, i)
 		total += counts
 		if v > 0 {
 			positives += counts
 		}
-		if one > 0 && random.Below(one) == 0 {
-			held = append(held, uint32(i))
-		} else {
-			f.train = append(f.train, uint32(i))
-		}
-	}
-	f.held = newLabelled(len(held), weight != nil)
-	for k, row := range held {
-		f.set(&f.held, k, row)
 	}
 	if positives > 0 && positives < total {
 		f.w[len(f.w)-1] = kernels.LogOf(positives / (total - positives))
 	}
-	f.best = append([]float64{}, f.w...)
+	f.first = slices.Clone(f.w)
 	for _, v := range []*[]float64{&f.g, &f.m1, &f.m2, &f.sum} {
 		*v = make([]float64, len(f.w))
 	}
-	perRow := max(1, m.X().NNZ()/int64(n))
-	size := int(min(fitMost, max(fitBatch, int64(m.Network().Features)/perRow)))
-	f.batches = passes.NewBatches(len(f.train), size, passes.DropTail, random)
-	f.batch = newLabelled(f.batches.Largest(), weight != nil)
-	f.settings = kernels.AdamSettings{Beta1: fitBeta1, Beta2: fitBeta2, Epsilon: fitEpsilon, Lambda: 1 / float64(n)}
-	f.steps = fitPasses * f.batches.PerPass()
+	size := f.batches.Largest()
+	f.rows, f.labels, f.scores = make([]uint32, size), make([]float64, size), make([]float64, size)
+	if weight != nil {
+		f.weights = make([]float64, size)
+	}
 	return f
 }
 
-// loss computes the sum of the losses of rows at w, and leaves its slopes in l.z.
-func (f *fit) loss(l *labelled, w []float64) (float64, error) {
-	if err := f.m.Scores(l.z, l.rows, w); err != nil {
-		return 0, err
-	}
-	return direct.LossGradient(kernels.Logistic, l.z, l.z, l.y, l.weight, 0), nil
-}
-
 func (f *fit) step() error {
-	b := &f.batch
-	for k, place := range f.batches.Next() {
-		f.set(b, k, f.train[place])
+	for k, row := range f.batches.Next() {
+		f.rows[k], f.labels[k] = row, f.y[row]
+		if f.weight != nil {
+			f.weights[k] = f.weight[row]
+		}
 	}
-	if _, err := f.loss(b, f.w); err != nil {
+	if err := f.m.Scores(f.scores, f.rows, f.w); err != nil {
 		return err
 	}
+	direct.LossGradient(kernels.Logistic, f.scores, f.scores, f.labels, f.weights, 0)
+	direct.Scale(f.scores, 1/float64(len(f.scores)), f.scores)
 	clear(f.g)
-	direct.Scale(b.z, 1/float64(len(b.z)), b.z)
-	if err := f.m.AddGradient(f.g, b.rows, b.z, f.w); err != nil {
+	if err := f.m.AddGradient(f.g, f.rows, f.scores, f.w); err != nil {
 		return err
 	}
-	f.power1, f.power2 = float64(f.power1*fitBeta1), float64(f.power2*fitBeta2)
-	f.settings.Rate = float64(fitRate * (1 - float64(fitDecrease*float64(f.t))/float64(f.steps)))
+	f.power1, f.power2 = float64(f.power1*f.settings.Beta1), float64(f.power2*f.settings.Beta2)
+	f.settings.Rate = float64(fitRate * (1 - float64(f.t)/float64(f.steps)))
 	f.t++
 	f.count++
 	direct.Adam(f.w, f.m1, f.m2, f.g, f.settings, f.power1, f.power2)
@@ -189,23 +131,11 @@ func (f *fit) step() error {
 	return nil
 }
 
-// look takes the mean of a pass for the best point if it is one, and begins the next.
-func (f *fit) look() (better bool, err error) {
-	if f.count == 0 {
-		return false, nil
+// mean writes the mean of the iterates of the last pass, or the first point where there is no
+// finite one.
+func (f *fit) mean(w []float64) {
+	direct.Scale(w, 1/float64(f.count), f.sum)
+	if largest := kernels.MaxAbs(w); f.count == 0 || largest-largest != 0 {
+		copy(w, f.first)
 	}
-	direct.Scale(f.sum, 1/float64(f.count), f.sum)
-	loss := float64(-f.t) // without rows to tell, the last is the best
-	if len(f.held.rows) > 0 {
-		if loss, err = f.loss(&f.held, f.sum); err != nil {
-			return false, err
-		}
-	}
-	if largest := kernels.MaxAbs(f.sum); loss < f.least && largest-largest == 0 {
-		f.least, better = loss, true
-		copy(f.best, f.sum)
-	}
-	f.count = 0
-	clear(f.sum)
-	return better, nil
 }
