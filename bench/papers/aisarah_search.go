@@ -69,13 +69,14 @@ func searchPart(name, caption string, cases []*aisarahCase, quick bool) part {
 		}
 	}
 	p.show = func(all results) shown {
-		s := shown{notes: []string{"The paper runs every setting with 5 seeds (4,850 runs for a data set and case); here one seed, and every other first step of Adam and SGD: 680 runs. Percentile 100 is the best setting of a solver. Accuracy is that of the best point of a run, not its running maximum."}}
+		s := shown{seeds: 1, notes: []string{"The paper runs every setting with 5 seeds (4,850 runs for a data set and case); here one seed, and every other first step of Adam and SGD: 680 runs. Percentile 100 is the best setting of a solver. Accuracy is that of the best point of a run, not its running maximum."}}
 		rows := [][]string{{"share of the settings whose ||grad P||^2 AI-SARAH is below, %"}}
 		rows[0] = append(rows[0], searched...)
-		most, agree := 0, 0
+		most := 0
+		beats := tally{what: "beats the settings that the paper says", paper: 10}
 		for k, c := range cases {
 			level := all.number("ending: "+c.key(own, 0), "square")
-			row, better := []string{c.name()}, true
+			row, holds := []string{c.name()}, true
 			for _, quantity := range []struct {
 				name, title string
 				log         bool
@@ -95,23 +96,33 @@ func searchPart(name, caption string, cases []*aisarahCase, quick bool) part {
 					}
 					row = append(row, fmt.Sprintf("%.0f", 100*float64(beaten)/float64(len(ends))))
 					most = max(most, len(ends))
-					better = better && beaten == len(ends)
+					share := float64(beaten) / float64(len(ends))
+					holds = holds && share >= c.beaten(label)
 				}
 				reach := all.number("ending: "+c.key(own, 0), quantity.name)
 				pan.curves = append(pan.curves, curve{label: "AI-SARAH", x: []float64{0, 100}, y: []float64{reach, reach}, dashed: true})
 				s.panels = append(s.panels, pan)
 			}
 			rows = append(rows, row)
-			if better == (c.winner() == "AI-SARAH") {
-				agree++
-			}
+			beats.counted(holds)
 		}
 		s.tables = []table{{rows: rows}}
-		s.order = fmt.Sprintf("Paper: AI-SARAH is below every setting on most sets; where Adam is better, below at least half of Adam's. Here the same side as in the paper on %d of %d sets (up to %d settings a solver).", agree, len(cases), most)
-		s.verdict = verdictOf(agree, len(cases))
+		s.found = []tally{beats}
+		s.order = fmt.Sprintf("Paper: AI-SARAH is below every setting of every solver; without a regulariser, below at least 80 %% of Adam's on a1a and 50 %% on mushrooms. Up to %d settings a solver here.", most)
 		return s
 	}
 	return p
+}
+
+// beaten is the share of a solver's settings that AI-SARAH beats in the paper (section B.3).
+func (c *aisarahCase) beaten(solver string) float64 {
+	switch {
+	case c.winner() == "AI-SARAH" || solver != "Adam":
+		return 1
+	case c.set == "a1a":
+		return 0.8
+	}
+	return 0.5
 }
 
 func (c *aisarahCase) ends(all results, methods []erm.Method, name string) []float64 {
@@ -145,7 +156,7 @@ func table2(cases []*aisarahCase) part {
 	printed := map[string][4]float64{"ijcnn1": {22, 49990, 91701, 40.91}, "a1a": {123, 1605, 30956, 88.73}, "w8a": {300, 49749, 14951, 96.12}, "mushrooms": {112, 6093, 2031, 81.25}}
 	return part{name: "Tables 1 and 2", caption: "the data sets", show: func(results) shown {
 		rows := [][]string{{"set", "features", "paper", "training rows", "paper", "test rows", "paper", "zeros, %", "paper"}}
-		same := 0
+		same := tally{what: "the same rows", paper: 10}
 		for _, c := range cases {
 			if !c.regularised {
 				continue
@@ -155,11 +166,9 @@ func table2(cases []*aisarahCase) part {
 			zeros := 100 * (1 - float64(c.p.X.NNZ())/(float64(features)*float64(n)))
 			was := printed[c.set]
 			rows = append(rows, []string{c.label, fmt.Sprint(features), fmt.Sprint(was[0]), fmt.Sprint(n), fmt.Sprint(was[1]), fmt.Sprint(c.testX.Rows()), fmt.Sprint(was[2]), fmt.Sprintf("%.2f", zeros), fmt.Sprintf("%.2f", was[3])})
-			if n == int(was[1]) && c.testX.Rows() == int(was[2]) {
-				same++
-			}
+			same.counted(n == int(was[1]) && c.testX.Rows() == int(was[2]))
 		}
-		return shown{verdict: verdictOf(same, len(rows)-1), order: "The counts of rows, columns and zeros of the files at hand.", tables: []table{{rows: rows}},
+		return shown{found: []tally{same}, order: "The counts of rows, columns and zeros of the files at hand.", tables: []table{{rows: rows}},
 			notes: []string{"The test rows of a1a are those of a9a.t: the set's own file is not at hand. A file whose last feature never occurs has a column fewer."}}
 	}}
 }
@@ -170,29 +179,49 @@ func tables4to6(cases []*aisarahCase) part {
 		for _, c := range cases {
 			row := []string{c.name(), fmt.Sprint(c.passes)}
 			for _, m := range c.contenders[1:] {
-				row = append(row, fmt.Sprintf("%+v", m.method))
+				row = append(row, settingText(m.method))
 			}
 			rows = append(rows, []string{row[0], row[1], row[5], row[6], row[2], row[3], row[4]})
 		}
-		return shown{verdict: described, order: "Settings, not results.", tables: []table{{rows: rows}}}
+		return shown{order: "Settings, not results.", tables: []table{{rows: rows}}}
 	}}
 }
 
 func table7(cases []*aisarahCase) part {
 	return part{name: "Table 7", caption: "the global constant of smoothness L", show: func(results) shown {
 		rows := [][]string{{"set", "here", "paper", "difference"}}
-		same := 0
+		same := tally{what: "within 0.0002", cases: "sets and lambdas", paper: 20}
 		for _, c := range cases {
 			rows = append(rows, append([]string{c.name()}, beside("%.6f", []float64{c.smoothness}, c.tuned.smoothness)...))
-			if math.Abs(c.smoothness-c.tuned.smoothness) < 2e-4 {
-				same++
-			}
+			same.counted(math.Abs(c.smoothness-c.tuned.smoothness) < 2e-4)
 		}
-		return shown{verdict: verdictOf(same, len(cases)), order: fmt.Sprintf("%d of %d agree to 0.0002.", same, len(cases)), tables: []table{{rows: rows}},
+		return shown{found: []tally{same}, order: "The largest eigenvalue of X'X/(4n), plus lambda.", tables: []table{{rows: rows}},
 			notes: []string{"mushrooms is split at random, so its constant is that of other rows."}}
 	}}
 }
 
+// settingText names what the tables set, in the paper's words.
+func settingText(m erm.Method) string {
+	switch m := m.(type) {
+	case erm.Adam:
+		return fmt.Sprintf("step %.4g, decay %.3g %% a pass", m.Step, 100*m.Decay)
+	case erm.SGD:
+		return fmt.Sprintf("step %.4g, momentum 0.9, decay %.3g %% a pass", m.Step, 100*m.Decay)
+	case erm.SARAH:
+		return fmt.Sprintf("step %.4g, m = %d", m.Step, m.Inner)
+	case erm.SARAHPlus:
+		return fmt.Sprintf("step %.4g, gamma = 1/%g", m.Step, 1/m.Gamma)
+	case erm.SVRG:
+		return fmt.Sprintf("step %.4g, m = %d", m.Step, m.Inner)
+	}
+	return m.Name()
+}
+
 func aisarahAnswer(parts map[string]shown) string {
-	return "With a regulariser: " + parts["Figures 4, 5, 6 and 19"].order + " Without: " + parts["Figures 18 and 20"].order
+	with, without := parts["Figures 4, 5, 6 and 19"], parts["Figures 18 and 20"]
+	gradient := with.found[0]
+	gradient.holds, gradient.level, gradient.of = gradient.holds+without.found[0].holds, gradient.level+without.found[0].level, gradient.of+without.found[0].of
+	gradient.cases, gradient.paper = "sets and lambdas", 20
+	return fmt.Sprintf("%s %s; with a regulariser Adam has the better accuracy on %d of %d sets, as in the paper.",
+		sentence(gradient.word()), gradient.on(), with.found[2].holds, with.found[2].of)
 }

@@ -20,7 +20,7 @@ func apTable2(sets []*apSet) part {
 	printed := map[string][3]float64{"mushrooms": {2920, 1504, 5.27}, "w6a": {17188, 32561, 3.05}, "a9a": {32561, 16281, 24.08}, "w8a": {49749, 14951, 2.97}, "ijcnn1": {49990, 91701, 9.71}}
 	return part{name: "Table 2", caption: "the data sets", show: func(results) shown {
 		rows := [][]string{{"set", "training rows", "paper", "test rows", "paper", "positive, %", "paper"}}
-		same := 0
+		same := tally{what: "within 100 rows", paper: 6, standIns: "w6a"}
 		for _, s := range sets {
 			positives := 0
 			for _, y := range s.problem.Y {
@@ -31,12 +31,10 @@ func apTable2(sets []*apSet) part {
 			n, was := len(s.problem.Y), printed[s.name]
 			rows = append(rows, []string{s.label, fmt.Sprint(n), fmt.Sprint(was[0]), fmt.Sprint(len(s.testY)), fmt.Sprint(was[1]),
 				fmt.Sprintf("%.2f", 100*float64(positives)/float64(n)), fmt.Sprint(was[2])})
-			if math.Abs(float64(n)-was[0]) < 100 {
-				same++
-			}
+			same.counted(math.Abs(float64(n)-was[0]) < 100)
 		}
-		return shown{verdict: verdictOf(same, len(sets)), order: "The counts of the files at hand.", tables: []table{{rows: rows}},
-			notes: []string{"The paper's mushrooms has 504 rows more than the negatives and 5.27 % of positives make; 4,424 in its table, 4,442 here."}}
+		return shown{found: []tally{same}, order: "The counts of the files at hand.", tables: []table{{rows: rows}},
+			notes: []string{"The paper drops positives of mushrooms until 5.27 % are left, and has 4,424 rows. Its negatives with that share of positives are the rows here; thinning the other class instead gives 4,442."}}
 	}}
 }
 
@@ -47,12 +45,16 @@ func apTable3(sets []*apSet, r results) shown {
 	}
 	rows := [][]string{head}
 	var printedFirst []string
-	first, agree, within, distance := make([][]string, len(apReadings)), make([]int, len(apReadings)), make([]int, len(apReadings)), make([]float64, len(apReadings))
+	first, within, distance := make([][]string, len(apReadings)), make([]int, len(apReadings)), make([]float64, len(apReadings))
+	highest := make([]tally, len(apReadings))
+	for k, reading := range apReadings {
+		highest[k] = tally{what: "the paper's best is the best, " + reading.label, paper: 6, standIns: "w6a"}
+	}
 	cells := 0
 	for _, s := range sets {
 		var prints []float64
 		var labels []string
-		means := make([][]float64, len(apReadings))
+		means, tests := make([][]float64, len(apReadings)), make([][][]float64, len(apReadings))
 		for _, method := range apNames {
 			was, known := printedAP[method][s.name]
 			row := []string{s.label + ", " + apLabels[method], "-"}
@@ -65,7 +67,8 @@ func apTable3(sets []*apSet, r results) shown {
 			}
 			for k, reading := range apReadings {
 				parameters := s.best(r, method, reading)
-				mean, deviation := spread(s.tests(r, method, parameters))
+				own := s.tests(r, method, parameters)
+				mean, deviation := spread(own)
 				difference := "-"
 				if known {
 					difference = fmt.Sprintf("%+.3f", mean-was[0])
@@ -77,7 +80,7 @@ func apTable3(sets []*apSet, r results) shown {
 					}
 				}
 				if known && method != "moap-v1" {
-					means[k] = append(means[k], mean)
+					means[k], tests[k] = append(means[k], mean), append(tests[k], negated(own))
 				}
 				row = append(row, fmt.Sprintf("%.3f ± %.3f", mean, deviation), difference, strings.Join([]string{parameters["step"], parameters["beta"], parameters["margin"]}, ", "))
 			}
@@ -88,20 +91,18 @@ func apTable3(sets []*apSet, r results) shown {
 		for k := range apReadings {
 			here := floats.MaxIdx(means[k])
 			first[k] = append(first[k], s.label+": "+labels[here])
-			if means[k][printed] > means[k][here]-0.0015 {
-				agree[k]++
-			}
+			highest[k].count(ahead(tests[k][printed], without(tests[k], printed), compare))
 		}
 	}
-	out := shown{verdict: partly, tables: []table{{rows: rows}},
+	out := shown{found: highest, seeds: sets[0].seeds, tables: []table{{rows: rows}},
 		order: fmt.Sprintf("Highest in the paper: %s.", strings.Join(printedFirst, ", ")),
 		notes: []string{
 			"A number agrees where it differs by no more than our deviation, the paper's and the rounding together, the paper's deviations taken for variances.",
 			"Tried as well, each tuned anew: 20 rows of each class (a few hundredths more); fewer positives in a batch, 5, 2 or 1 of 20 (lower everywhere: ADAP on w8a .54, .52, .44 at margin 1); for SmoothAP, which is better here than there, as many positives as the data have (.61 and .43 on w8a and ijcnn1, nearer to the paper's .459 and .374); Adam's constants for ADAP. w6a is our split of w8a's rows, which may be what is left of its difference.",
 		}}
 	for k, reading := range apReadings {
-		out.order += fmt.Sprintf(" Here, %s: %s; the paper's first is first, or within 0.0015 of it, on %d of %d sets, %d of %d numbers agree, mean distance %.3f.",
-			reading.label, strings.Join(first[k], ", "), agree[k], len(sets), within[k], cells, distance[k]/float64(cells))
+		out.order += fmt.Sprintf(" Here, %s: %s; %d of %d numbers agree, mean distance %.3f.",
+			reading.label, strings.Join(first[k], ", "), within[k], cells, distance[k]/float64(cells))
 	}
 	return out
 }
@@ -109,23 +110,26 @@ func apTable3(sets []*apSet, r results) shown {
 func apTable5(sets []*apSet, r results) shown {
 	rows := [][]string{{"set", "MOAP-V1", "MOAP-V2", "V1 - V2", "paper: V1", "V2", "V1 - V2"}}
 	order := ""
+	better := tally{what: "V1 is above V2 on w6a", cases: "readings of the setting", standIns: "w6a"}
 	for _, s := range sets {
 		for _, reading := range apReadings {
-			one, _ := spread(s.tests(r, "moap-v1", s.best(r, "moap-v1", reading)))
-			two, _ := spread(s.tests(r, "moap-v2", s.best(r, "moap-v2", reading)))
+			first, second := s.tests(r, "moap-v1", s.best(r, "moap-v1", reading)), s.tests(r, "moap-v2", s.best(r, "moap-v2", reading))
+			one, _ := spread(first)
+			two, _ := spread(second)
 			row := []string{s.label + ", " + reading.label, fmt.Sprintf("%.3f", one), fmt.Sprintf("%.3f", two), fmt.Sprintf("%+.3f", one-two), "-", "-", "-"}
 			if s.name == "w6a" {
 				row[4], row[5], row[6] = "0.608", "0.596", "+0.012"
 				order += fmt.Sprintf(" %+.3f (%s)", one-two, reading.label)
+				better.count(compare(negated(first), negated(second)))
 			}
 			rows = append(rows, row)
 		}
 	}
-	return shown{verdict: partly, tables: []table{{rows: rows}}, order: "Paper: MOAP-V1 and V2 are alike, +0.012 on w6a. Here, V1 - V2 on w6a:" + order + "."}
+	return shown{found: []tally{better}, seeds: sets[0].seeds, tables: []table{{rows: rows}}, order: "Paper: MOAP-V1 and V2 are alike, +0.012 on w6a. Here, V1 - V2 on w6a:" + order + "."}
 }
 
 func apPrecisionRecall(sets []*apSet, r results) shown {
-	s := shown{verdict: described, order: "The curves behind table 3; the paper shows them without numbers.", notes: []string{"The final model of the first seed."}}
+	s := shown{seeds: 1, order: "The curves behind table 3; the paper shows them without numbers."}
 	for _, set := range sets {
 		for _, reading := range apReadings {
 			p := panel{title: set.label + ", " + reading.label, x: "recall", y: "precision"}
@@ -140,32 +144,39 @@ func apPrecisionRecall(sets []*apSet, r results) shown {
 }
 
 func apConvergence(sets []*apSet, r results) shown {
-	s := shown{}
-	fastest, of := 0, 0
+	s := shown{seeds: sets[0].seeds}
+	fastest := tally{what: "ADAP converges fastest", cases: "sets and readings", paper: 6, standIns: "w6a"}
+	faster := tally{what: "MOAP against SOAP (SGD) as the paper says", cases: "sets and readings", paper: 6, standIns: "w6a"}
 	for _, set := range sets {
 		for _, reading := range apReadings {
 			p := panel{title: set.label + ", " + reading.label, x: "iterations", y: "average precision, training rows"}
-			areas := make([]float64, len(apNames))
-			for k, method := range apNames {
+			areas := make(map[string][]float64, len(apNames))
+			for _, method := range apNames {
 				parameters := set.best(r, method, reading)
 				var runs [][]float64
 				var x []float64
 				for seed := range set.seeds {
 					c := r["curves: "+set.key(method, parameters, seed+1)]
 					runs, x = append(runs, c["train"]), c["iterations"]
+					areas[method] = append(areas[method], -floats.Sum(c["train"])/float64(len(c["train"])))
 				}
-				own := band(apLabels[method], x, runs, 0.95)
-				p.curves = append(p.curves, own)
-				areas[k] = floats.Sum(own.y) / float64(len(own.y))
+				p.curves = append(p.curves, band(apLabels[method], x, runs, 0.95))
 			}
 			s.panels = append(s.panels, p)
-			of++
-			if floats.MaxIdx(areas) == 0 {
-				fastest++
+			var others [][]float64
+			for _, method := range apNames[1:] {
+				others = append(others, areas[method])
+			}
+			fastest.count(ahead(areas["adap"], others, compare))
+			order := compare(areas["moap-v2"], areas["soap"])
+			if set.name == "mushrooms" || set.name == "w8a" {
+				faster.count(order)
+			} else {
+				faster.counted(order <= 0)
 			}
 		}
 	}
-	s.order = fmt.Sprintf("Paper: ADAP converges fastest. Here its training curve is the highest on average over the 500 iterations in %d of %d cases.", fastest, of)
-	s.verdict = verdictOf(fastest, of)
+	s.order = "Paper: ADAP converges fastest; MOAP converges faster than SOAP (SGD) on mushrooms, phishing and w8a, and like it on the other sets. A method's speed is here the mean of its training curve over the 500 iterations."
+	s.found = []tally{fastest, faster}
 	return s
 }

@@ -31,11 +31,14 @@ func (p panel) svg(colours palette, looks styles) (template.HTML, error) {
 	for _, axis := range []*plot.Axis{&plotted.X, &plotted.Y} {
 		axis.Label.TextStyle.Font.Size, axis.Tick.Label.Font.Size = vg.Points(9), vg.Points(7.5)
 	}
-	if p.logX {
-		plotted.X.Scale, plotted.X.Tick.Marker = plot.LogScale{}, powersOfTen{}
-	}
-	if p.logY {
-		plotted.Y.Scale, plotted.Y.Tick.Marker = plot.LogScale{}, powersOfTen{}
+	for _, axis := range []struct {
+		*plot.Axis
+		log bool
+	}{{&plotted.X, p.logX}, {&plotted.Y, p.logY}} {
+		axis.Tick.Marker = marks{axis.log}
+		if axis.log {
+			axis.Scale = plot.LogScale{}
+		}
 	}
 	plotted.Add(plotter.NewGrid())
 	drawn := 0
@@ -159,23 +162,58 @@ var colours = [...]color.Color{
 	color.RGBA{213, 94, 0, 255}, color.RGBA{0, 158, 115, 255}, color.RGBA{204, 121, 167, 255},
 }
 
-// powersOfTen marks an axis at whole powers of ten, few enough to read.
-type powersOfTen struct{}
+// marks labels an axis with three numbers or more.
+type marks struct{ log bool }
 
-// Ticks returns the marks.
-func (powersOfTen) Ticks(low, high float64) []plot.Tick {
+const leastMarks = 3
+
+// Ticks returns the marks: powers of ten on a logarithmic axis, or their multiples where the
+// axis spans few powers; round numbers elsewhere.
+func (m marks) Ticks(low, high float64) []plot.Tick {
+	if m.log {
+		for _, multiples := range [][]float64{{1}, {1, 2, 5}, {1, 2, 3, 4, 5, 6, 7, 8, 9}} {
+			if ticks := powers(low, high, multiples); labelled(ticks) >= leastMarks {
+				return ticks
+			}
+		}
+	}
+	ticks := plot.DefaultTicks{}.Ticks(low, high)
+	if labelled(ticks) >= leastMarks {
+		return ticks
+	}
+	ticks = ticks[:0]
+	for k := range leastMarks {
+		v := low + (high-low)*float64(k+1)/(leastMarks+1)
+		ticks = append(ticks, plot.Tick{Value: v, Label: fmt.Sprintf("%.4g", v)})
+	}
+	return ticks
+}
+
+func labelled(ticks []plot.Tick) (count int) {
+	for _, t := range ticks {
+		if t.Label != "" {
+			count++
+		}
+	}
+	return count
+}
+
+// powers marks the multiples of powers of ten, few enough of them labelled to read.
+func powers(low, high float64, multiples []float64) []plot.Tick {
 	first, last := int(math.Floor(math.Log10(low))), int(math.Ceil(math.Log10(high)))
-	every := max(1, (last-first)/8)
+	every := max(1, (last-first)*len(multiples)/8)
 	var ticks []plot.Tick
 	for k := first; k <= last; k++ {
-		tick := plot.Tick{Value: math.Pow(10, float64(k))}
-		if tick.Value < low || tick.Value > high {
-			continue
+		for i, multiple := range multiples {
+			tick := plot.Tick{Value: multiple * math.Pow(10, float64(k))}
+			if tick.Value < low || tick.Value > high {
+				continue
+			}
+			if ((k-first)*len(multiples)+i)%every == 0 {
+				tick.Label = fmt.Sprintf("%.4g", tick.Value)
+			}
+			ticks = append(ticks, tick)
 		}
-		if (k-first)%every == 0 {
-			tick.Label = fmt.Sprintf("1e%d", k)
-		}
-		ticks = append(ticks, tick)
 	}
 	return ticks
 }

@@ -28,11 +28,11 @@ type page struct {
 }
 
 type section struct {
-	Anchor, Name, Caption, Verdict, Order, Missing string
-	Notes                                          []string
-	Keys                                           []key
-	Panels                                         []template.HTML
-	Tables                                         []tableHTML
+	Anchor, Name, Caption, Word, Verdict, Order, Missing, Seeds string
+	Notes                                                       []string
+	Keys                                                        []key
+	Panels                                                      []template.HTML
+	Tables                                                      []tableHTML
 }
 
 // key is an entry of a figure's legend.
@@ -79,7 +79,13 @@ func (s study) write(html, numbers io.Writer, parts []part, all results, command
 		}
 		got := p.show(all)
 		answers[p.name] = got
-		own.Verdict, own.Order, own.Notes = got.verdict, got.order, got.notes
+		own.Word, own.Verdict, own.Order, own.Notes = got.head().word(), got.verdict(), got.order, got.notes
+		switch {
+		case got.seeds == 1:
+			own.Seeds = "One seed."
+		case got.seeds > 1:
+			own.Seeds = fmt.Sprintf("%d seeds.", got.seeds)
+		}
 		known, colours := make(map[string]bool), make(palette)
 		for _, panel := range got.panels {
 			for _, c := range panel.curves {

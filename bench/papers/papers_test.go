@@ -98,7 +98,7 @@ func TestBand(t *testing.T) {
 func example() (study, []part) {
 	s := study{name: "x", title: "A <title>", claim: "claimed", setting: "set", answer: func(p map[string]shown) string { return "answered " + p["Figure 1"].order }}
 	return s, []part{{name: "Figure 1", caption: "one & all", show: func(results) shown {
-		return shown{verdict: partly, order: "before < after", panels: []panel{
+		return shown{found: []tally{{what: "a > b", holds: 1, level: 1, of: 4, paper: 9, standIns: "c"}}, seeds: 3, order: "before < after", panels: []panel{
 			{title: "first", x: "x", y: "y", logY: true, curves: []curve{
 				{label: "falls", x: []float64{0, 1, 2, 3}, y: []float64{1, 0.1, 0, math.Inf(1)}, low: []float64{0.5, -1, 0, 0}, high: []float64{2, 0.2, 0, math.Inf(1)}},
 				{label: "nowhere", x: []float64{0}, y: []float64{nan}}}},
@@ -141,9 +141,69 @@ func TestPageInBrowser(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for pattern, want := range map[string]int{`<svg`: 1, `<path`: 10, `A &lt;title&gt;`: 2, `busy &amp; noisy`: 1, `before &lt; after`: 3, `needs a &lt;deep&gt; network`: 1, `<td>a&lt;b</td>`: 1, `nothing to draw`: 1, `NaN|Inf`: 0} {
+	for pattern, want := range map[string]int{`<svg`: 1, `<path`: 10, `A &lt;title&gt;`: 2, `busy &amp; noisy`: 1, `before &lt; after`: 3, `a &gt; b: partly confirmed on 1 of 4 sets, level on 1 \(the paper has 9; stand-ins: c\)`: 2, `3 seeds`: 1, `needs a &lt;deep&gt; network`: 1, `<td>a&lt;b</td>`: 1, `nothing to draw`: 1, `NaN|Inf`: 0} {
 		if n := len(regexp.MustCompile(pattern).FindAll(seen, -1)); n < want || want == 0 && n > 0 {
 			t.Errorf("%d of %s, want %d", n, pattern, want)
+		}
+	}
+}
+
+// TestVerdicts: one rule for all pages, and ties where the seeds' spread hides the difference.
+func TestVerdicts(t *testing.T) {
+	for _, c := range []struct {
+		orders []int
+		want   string
+	}{
+		{nil, "shown"}, {[]int{-1, -1}, "confirmed on 2 of 2 sets"}, {[]int{-1, -1, 0}, "mostly confirmed on 2 of 3 sets, level on 1"},
+		{[]int{-1, 1}, "partly confirmed on 1 of 2 sets"}, {[]int{0, 0}, "level on 0 of 2 sets, level on 2"}, {[]int{0, 1}, "not confirmed on 0 of 2 sets, level on 1"},
+		{[]int{1}, "not confirmed on 0 of 1 sets"},
+	} {
+		var got tally
+		for _, order := range c.orders {
+			got.count(order)
+		}
+		if got.String() != c.want {
+			t.Errorf("%v: %q, not %q", c.orders, got, c.want)
+		}
+	}
+	one, near, far := []float64{1, 1.2, 0.8}, []float64{1.3, 1.1, 1.2}, []float64{3, 3.1, 2.9}
+	for _, c := range []struct {
+		a, b []float64
+		want int
+	}{
+		{one, near, 0}, {one, far, -1}, {far, near, 1}, {far, []float64{math.Inf(1), 1, 1}, -1}, {[]float64{nan}, one, 1},
+		{[]float64{math.Inf(1)}, []float64{nan}, 0}, {[]float64{1}, []float64{2}, -1}, {[]float64{2}, []float64{2}, 0},
+	} {
+		if got := compare(c.a, c.b); got != c.want {
+			t.Errorf("%v and %v: %d, not %d", c.a, c.b, got, c.want)
+		}
+	}
+	if got := ahead(one, [][]float64{far, near}, compare); got != 0 {
+		t.Errorf("ahead of one and level with one: %d", got)
+	}
+	if got := ahead(near, [][]float64{far, {0.1, 0.2}}, compare); got != 1 {
+		t.Errorf("behind one: %d", got)
+	}
+	// Gaps of 1e-9 and 1e-3 differ although the larger one spreads over more than itself.
+	small, large := []float64{1e-9, 2e-9, 1e-9}, []float64{1e-3, 1e-5, 9e-3}
+	if compare(small, large) != 0 || compareLogs(small, large) != -1 {
+		t.Errorf("orders %d and %d", compare(small, large), compareLogs(small, large))
+	}
+}
+
+// TestMarks: an axis has three numbers or more, whatever it spans.
+func TestMarks(t *testing.T) {
+	for _, span := range [][2]float64{{0.3, 0.31}, {1e-9, 1}, {2, 9}, {1e-3, 2e-3}, {0.9, 1.1}, {5, 600}, {1e-300, 1e300}, {1e-5, 9e-5}} {
+		for _, log := range []bool{false, true} {
+			ticks := marks{log}.Ticks(span[0], span[1])
+			if labelled(ticks) < leastMarks || labelled(ticks) > 12 {
+				t.Errorf("%v, logarithmic %v: %d numbers", span, log, labelled(ticks))
+			}
+			for _, tick := range ticks {
+				if tick.Label != "" && (tick.Value < span[0] || tick.Value > span[1]) {
+					t.Errorf("%v, logarithmic %v: a number at %v", span, log, tick.Value)
+				}
+			}
 		}
 	}
 }

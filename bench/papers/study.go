@@ -7,11 +7,11 @@ import "context"
 type study struct {
 	name           string // of its files
 	title, authors string
-	claim          string // the headline claim, in one line
+	claim          string // the headline claim, in the paper's sense
 	setting        string // what every part has in common, and what we changed
 	// parts is called once the flags are read; it may read data.
 	parts func(*laboratory) ([]part, error)
-	// answer is our measured answer to the claim, from what the parts show.
+	// answer is the outcome in one plain sentence, from what the parts show.
 	answer func(map[string]shown) string
 }
 
@@ -49,17 +49,14 @@ func (r results) number(key, name string) float64 {
 	return nan
 }
 
-// How far a part is reproduced.
-const (
-	reproduced   = "reproduced"
-	partly       = "in part"
-	notConfirmed = "not confirmed"
-	described    = "shown" // nothing in it can be right or wrong
-)
-
 // shown is a part as the page has it.
 type shown struct {
-	verdict string
+	// found are the paper's statements, the most important one first; none where nothing in
+	// the part can be right or wrong.
+	found []tally
+	// seeds is the number of runs that curves and numbers are means of, 0 where nothing is
+	// drawn at random.
+	seeds int
 	// order is how the methods stand in the paper and here.
 	order  string
 	notes  []string // what was changed and why, what is not as in the paper
