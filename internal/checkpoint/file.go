@@ -24,7 +24,8 @@ const (
 // File is the file that a run saves its state to, from its beginning to its
 // end. While it is open no other run, of this process or another one, can open it:
 // the file beside it whose name ends in .lanes-lock is locked, which ends with the
-// process, however that ends. Systems without such locks do without.
+// process, however that ends. Systems without such locks do without. The zero value saves
+// nothing.
 type File struct {
 	path     string // "" saves nothing
 	identity Identity
@@ -43,7 +44,7 @@ type File struct {
 // Open restores the state from Settings.Resume, where that is set, and
 // makes ready to save it to Settings.Checkpoint, where that is. Close ends it.
 func Open(s *solvers.Settings, identity Identity, state func(*Coder)) (*File, error) {
-	c := &File{path: s.Checkpoint, identity: identity, state: state, every: s.CheckpointEvery, warn: s.Warn, unlock: func() {}}
+	c := &File{path: s.Checkpoint, identity: identity, state: state, every: s.CheckpointEvery, warn: s.Warn}
 	if c.path != "" {
 		if err := c.lock(); err != nil {
 			return nil, err
@@ -208,6 +209,8 @@ func (c *File) Save() error {
 
 // Close lets other runs have the file.
 func (c *File) Close() {
-	c.unlock()
-	c.unlock = func() {}
+	if c.unlock != nil {
+		c.unlock()
+		c.unlock = nil
+	}
 }

@@ -148,16 +148,15 @@ func (r *Running) state(c *Coder, depth int) {
 	}
 }
 
-// OpenPart returns the checkpoint of a run that is part of a larger one, restored from what
-// is saved of this run: its state goes into the checkpoint of the larger run. identify tells
-// the run from others; it is called where something is saved or restored. Where part is nil,
-// nothing is.
+// OpenPart returns a checkpoint that is Within part.
 func OpenPart(part *Running, identify func() (Identity, error), state func(*Coder)) (*File, error) {
-	c := &File{state: state, unlock: func() {}}
+	c := &File{state: state}
 	return c, c.Within(part, identify)
 }
 
-// Within makes c the checkpoint of a part of a larger run.
+// Within makes c the checkpoint of a run that is part of a larger one, and restores what is saved of
+// this run: its state goes into the checkpoint of the larger run. identify tells the run from
+// others; it is called where something is saved or restored. Where part is nil, nothing changes.
 func (c *File) Within(part *Running, identify func() (Identity, error)) error {
 	if part == nil || identify == nil {
 		return nil

@@ -152,16 +152,9 @@ func (c *Control) Over() bool {
 	return (ranks == nil || ranks.Size() == 1) && over(c.ctx, c.started, &c.settings)
 }
 
+// over tells whether a run that began at some time is cancelled or has no time left.
 func over(ctx context.Context, begun time.Time, s *solvers.Settings) bool {
 	return ctx != nil && ctx.Err() != nil || s.MaxTime > 0 && time.Since(begun) >= s.MaxTime
-}
-
-// Ending returns what tells whether a run whose preparations began at some time is to
-// end before its first iteration. Long preparations ask, and may leave anything that
-// the loop can be made of: the run makes no use of it, and one that resumes it
-// prepares anew.
-func Ending(ctx context.Context, begun time.Time, s *solvers.Settings) func() bool {
-	return func() bool { return over(ctx, begun, s) }
 }
 
 // Break ends the run with an error and without a result: its rows can no longer be read.
@@ -193,6 +186,13 @@ func (c *Control) Turn() { c.stall = newStall() }
 
 // Ended tells whether the run is to end after the present iteration.
 func (c *Control) Ended() bool { return c.status != solvers.Running }
+
+// Stepped reports one step of a loop that chooses its step sizes.
+func (c *Control) Stepped(size, bound, squaredNorm float64) {
+	if steps, wanted := c.settings.Recorder.(solvers.StepRecorder); wanted {
+		steps.RecordStep(solvers.Step{Passes: c.passes(), Size: size, Bound: bound, SquaredNorm: squaredNorm})
+	}
+}
 
 func (c *Control) passes() float64 { return float64(c.samples) / float64(c.run.Samples) }
 

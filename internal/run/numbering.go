@@ -7,10 +7,10 @@ import (
 	"github.com/lanes-go/lanes/sparse"
 )
 
-// ProductColumns is the number of columns from which on products with vectors gain by
+// productColumns is the number of columns from which on products with vectors gain by
 // columns that are numbered by frequency. The records of lazy steps outgrow the caches
 // before; see matrix.Matrix.RenumberingPays.
-const ProductColumns = 1 << 19
+const productColumns = 1 << 19
 
 // RenumberingPays tells whether a solver of some dozen lazy passes is likely to gain by Renumber.
 func RenumberingPays(x *sparse.Matrix) bool { return (*matrix.Matrix)(x).RenumberingPays() }
@@ -18,7 +18,7 @@ func RenumberingPays(x *sparse.Matrix) bool { return (*matrix.Matrix)(x).Renumbe
 // ProductsGain tells whether a dozen products are likely to gain by Renumber. It depends on
 // the sizes of x alone.
 func ProductsGain(x *sparse.Matrix) bool {
-	return (*matrix.Matrix)(x).RenumberingPays() && x.Cols() >= ProductColumns
+	return (*matrix.Matrix)(x).RenumberingPays() && x.Cols() >= productColumns
 }
 
 // Numbering lets a run work on a matrix whose columns are numbered by frequency, or on those

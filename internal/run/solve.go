@@ -45,8 +45,9 @@ type Session struct {
 	Context  context.Context  // of the run, for others that it begins with
 	Pool     *sparse.Pool
 	Random   *random.Source
-	// Ending tells whether the run is to end before its first iteration: what takes
-	// long asks, and may leave anything that the loop can be made of.
+	// Ending tells whether the run is to end before its first iteration: what takes long
+	// asks, and may leave anything that the loop can be made of. The run makes no use of
+	// that, and one that resumes it prepares anew.
 	Ending func() bool
 
 	numbering *Numbering
@@ -118,7 +119,8 @@ func Solve(ctx context.Context, settings solvers.Settings, p Plan) (*solvers.Res
 	if p.Alone {
 		settings.Workers = 1
 	}
-	s := &Session{Context: ctx, begun: begun, Pool: sparse.NewPool(settings.Workers), Random: random.New(settings.Seed), Ending: Ending(ctx, begun, &settings)}
+	s := &Session{Context: ctx, begun: begun, Pool: sparse.NewPool(settings.Workers), Random: random.New(settings.Seed)}
+	s.Ending = func() bool { return over(ctx, begun, &settings) }
 	defer s.Pool.Close()
 	settings.Workers = s.Pool.Workers()
 	s.Settings = settings

@@ -23,13 +23,12 @@ type keeper struct {
 // all that they depend on but p and the solver. Who has the keeper closes its file. The
 // context that it returns is for the fits.
 func newKeeper(ctx context.Context, r *Run, what checkpoint.Identity, p *erm.Problem, state func(*checkpoint.Coder)) (*keeper, context.Context, error) {
-	k := new(keeper)
+	k := &keeper{file: new(checkpoint.File)}
 	s := r.Settings
 	if s.CheckpointEvery == 0 {
 		s.CheckpointEvery = solvers.UsualCheckpointEvery
 	}
 	part := checkpoint.NextPart(ctx)
-	k.file, _ = checkpoint.OpenPart(nil, nil, nil) // no file
 	if !s.Saves() && part == nil {
 		return k, ctx, nil
 	}
