@@ -215,8 +215,14 @@ func TestIdleFlags(t *testing.T) {
 		"bench --format go", "bench --list --quick", "bench --list --lengths 8", "bench --list --html a.html", "bench --list --against tiny", "bench --list --from tiny", "bench --from tiny --quick", "bench --from tiny --filter dot",
 	} {
 		o := inside(append(strings.Fields(line), "--json")...)
-		if o.status != exitUsage || object(t, o.out)["exit_status"] != 2.0 {
+		v := object(t, o.out)
+		if o.status != exitUsage || v["exit_status"] != 2.0 {
 			t.Errorf("lanes %s: exit status %d\n%s", line, o.status, o.stderr)
+		}
+		for _, flag := range []string{"hidden", "class-weight", "batch"} {
+			if strings.HasPrefix(o.stderr, "lanes: --"+flag+" would have no effect here") && v["flag"] != flag {
+				t.Errorf("lanes %s: the object does not name --%s: %s", line, flag, o.out)
+			}
 		}
 	}
 	if left, _ := os.ReadDir("."); len(left) != files {

@@ -187,7 +187,10 @@ func (f *Flag) checkOthers(flags *pflag.FlagSet) error {
 	}
 	for _, need := range strings.Fields(f.Needs.Flags) {
 		if !slices.ContainsFunc(strings.Split(need, "|"), func(one string) bool { return given(flags, one) }) {
-			return Usagef("%s", cmp.Or(f.Needs.Error, noEffect(f.Name, "--"+strings.ReplaceAll(need, "|", " or --"))))
+			if f.Needs.Error != "" {
+				return Usagef("%s", f.Needs.Error)
+			}
+			return idle(flags.Lookup(f.Name), "--"+strings.ReplaceAll(need, "|", " or --"))
 		}
 	}
 	return nil
@@ -239,15 +242,16 @@ func GroupUsages(flags *pflag.FlagSet) string {
 // gives one expects another result than without it.
 func RefuseIdle(cmd *cobra.Command, with string, names ...string) error {
 	for _, name := range names {
-		if cmd.Flags().Changed(name) {
-			return Usagef("%s", noEffect(name, with))
+		if flag := cmd.Flags().Lookup(name); flag != nil && flag.Changed {
+			return idle(flag, with)
 		}
 	}
 	return nil
 }
 
-func noEffect(flag, with string) string {
-	return fmt.Sprintf("--%s would have no effect here: it goes with %s", flag, with)
+// idle makes the error of a flag that goes with something that is not there.
+func idle(flag *pflag.Flag, with string) error {
+	return BadUsage(&flagError{flag.Name, flag.Value.String(), "it goes with " + with, true})
 }
 
 // RefuseEmpty refuses arguments that are empty, and flags whose empty value would be as if
@@ -266,10 +270,16 @@ func RefuseEmpty(cmd *cobra.Command, args []string) error {
 	return err
 }
 
-// flagError is a flag with a value that it cannot have.
-type flagError struct{ flag, value, expected string }
+// flagError is a flag with a value that it cannot have, or without an effect.
+type flagError struct {
+	flag, value, expected string
+	idle                  bool
+}
 
 func (e *flagError) Error() string {
+	if e.idle {
+		return fmt.Sprintf("--%s would have no effect here: %s", e.flag, e.expected)
+	}
 	value := e.value
 	if value == "" || strings.ContainsAny(value, "\" ") || Printable(value, "") != value {
 		value = strconv.Quote(value)
@@ -279,7 +289,7 @@ func (e *flagError) Error() string {
 
 // BadFlag makes the error of a flag whose value is not what the message says is expected.
 func BadFlag(flag string, value any, format string, args ...any) error {
-	return BadUsage(&flagError{flag, fmt.Sprint(value), fmt.Sprintf(format, args...)})
+	return BadUsage(&flagError{flag: flag, value: fmt.Sprint(value), expected: fmt.Sprintf(format, args...)})
 }
 
 // FlagError says of an argument that cannot be parsed what its flag expects.

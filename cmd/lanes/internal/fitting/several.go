@@ -131,10 +131,9 @@ func solveClasses(ctx context.Context, a *console.App, f *ProblemFlags, p *Prepa
 			missing++
 		}
 		r.Weights = append(r.Weights, fit.Weights...)
-		r.Related.Classes = append(r.Related.Classes, FitReport{
-			Label: &several.labels[k], Rows: several.counts[k], NonZeros: p.counted(fit.Weights), Solver: fit.Solver, Status: fit.Status.String(),
-			Objective: console.Finite(fit.Objective), Rounding: Rounding(&fit.Point), GradientNorm: console.Finite(fit.GradientNorm), Gap: console.Finite(fit.Gap), Passes: fit.Total.Passes,
-		})
+		report := p.report(fit)
+		report.Label, report.Rows = &several.labels[k], several.counts[k]
+		r.Related.Classes = append(r.Related.Classes, report)
 		r.Traces = append(r.Traces, FitTrace{p.Data.Word(several.labels[k]), watch.points(k)})
 	}
 	r.TraceColumn = "class"
@@ -247,10 +246,8 @@ func solvePath(ctx context.Context, a *console.App, f *ProblemFlags, p *Prepared
 	p.choose(lambdas[best])
 	r := &Trained{Result: &chosen, Problem: p, Related: &RelatedReport{}, TraceColumn: "lambda"}
 	for k, fit := range fits {
-		report := FitReport{
-			Lambda: &lambdas[k], NonZeros: p.counted(fit.Weights), Solver: fit.Solver, Status: fit.Status.String(), Objective: console.Finite(fit.Objective), Rounding: Rounding(&fit.Point),
-			GradientNorm: console.Finite(fit.GradientNorm), Gap: console.Finite(fit.Gap), Passes: fit.Total.Passes,
-		}
+		report := p.report(fit)
+		report.Lambda = &lambdas[k]
 		points := watch.points(places[k])
 		if validation != nil {
 			report.Metric = console.Finite(fit.Metric)

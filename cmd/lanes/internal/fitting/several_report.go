@@ -65,6 +65,14 @@ type FitReport struct {
 	F1           *float64 `json:"train_f1,omitempty"`
 }
 
+// report is what all reports of fits say.
+func (p *Prepared) report(fit *solvers.Result) FitReport {
+	return FitReport{
+		NonZeros: p.counted(fit.Weights), Solver: fit.Solver, Status: fit.Status.String(), Passes: fit.Total.Passes,
+		Objective: console.Finite(fit.Objective), Rounding: Rounding(&fit.Point), GradientNorm: console.Finite(fit.GradientNorm), Gap: console.Finite(fit.Gap),
+	}
+}
+
 // Rounding is the bound of an objective's error, nil where none is known.
 func Rounding(p *solvers.Point) *float64 {
 	if p.ObjectiveError == 0 {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg/draw"
 
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
 	"github.com/lanes-go/lanes/solvers"
@@ -33,10 +34,10 @@ func DrawFrontier(a *console.App, path string, c *Frontier) error {
 	frontier.line("efficient frontier", c.Through, style{color: blue})
 	frontier.dots("", c.Inside, style{color: blue}, 2.4)
 	frontier.line("the same portfolios, later", c.After, style{color: red, dashes: dashes[1]})
-	frontier.dots("", c.Outside, style{color: red, glyph: diamond{}}, 2.4)
-	frontier.dots(fmt.Sprintf("risk weight %g", c.Risk), own, style{color: black, glyph: ring{}}, 4.5)
+	frontier.dots("", c.Outside, style{color: red, glyph: draw.BoxGlyph{}}, 2.4)
+	frontier.dots(fmt.Sprintf("risk weight %g", c.Risk), own, style{color: black, glyph: draw.RingGlyph{}}, 4.5)
 	frontier.dots("equal weights", equal, style{color: green}, 3)
-	frontier.dots("equal weights, later", later, style{color: green, glyph: ring{}}, 3)
+	frontier.dots("equal weights, later", later, style{color: green, glyph: draw.RingGlyph{}}, 3)
 	panels := []panel{frontier}
 	// Where limits allow far more risk than assets have, those would be one spot.
 	near := item{points: frontier.clean(slices.Concat(c.Assets, own, equal, later, plotter.XYs{{}}))}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg/draw"
 
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
 	"github.com/lanes-go/lanes/metrics"
@@ -82,7 +83,7 @@ func DrawRun(a *console.App, path string, name string, points []solvers.Point, l
 		of := panel{x: passesAxis, y: "validation " + v.Name(), rangeY: focus(values)}
 		of.line(name, values, marked(styleOf(0), len(values)))
 		if best := bestPoint(values, v.HigherIsBetter()); best >= 0 {
-			of.dots(fmt.Sprintf("best, kept: %.6g", values[best].Y), values[best:best+1], style{color: red, glyph: ring{}}, 4.5)
+			of.dots(fmt.Sprintf("best, kept: %.6g", values[best].Y), values[best:best+1], style{color: red, glyph: draw.RingGlyph{}}, 4.5)
 		}
 		panels = append(panels, of)
 	}
@@ -92,7 +93,7 @@ func DrawRun(a *console.App, path string, name string, points []solvers.Point, l
 // marked shows the points of a curve where they can be told apart.
 func marked(s style, points int) style {
 	if points <= 40 {
-		s.glyph = disc{}
+		s.glyph = draw.CircleGlyph{}
 	}
 	return s
 }

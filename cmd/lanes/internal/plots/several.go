@@ -10,6 +10,7 @@ import (
 
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
 
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/fitting"
@@ -61,7 +62,7 @@ func pathPanels(report *fitting.RelatedReport, axis string, kept float64, limits
 	objective := panel{x: axis, y: "objective", logX: true}
 	gap := panel{x: axis, y: gapAxis, logX: true, logY: true}
 	metric := panel{x: axis, y: plainName(report.Metric), logX: true}
-	dotted := style{color: blue, glyph: disc{}}
+	dotted := style{color: blue, glyph: draw.CircleGlyph{}}
 	values := func(of func(fitting.FitReport) *float64) plotter.XYs {
 		out := make(plotter.XYs, len(report.Path))
 		for k, fit := range report.Path {
@@ -73,7 +74,7 @@ func pathPanels(report *fitting.RelatedReport, axis string, kept float64, limits
 		for _, at := range points {
 			if at.X == kept {
 				p.rule("", kept, true, style{color: red, dashes: dashes[1], width: 1})
-				p.dots("kept: "+axis+" "+short4(kept), plotter.XYs{at}, style{color: red, glyph: ring{}}, 4.5)
+				p.dots("kept: "+axis+" "+short4(kept), plotter.XYs{at}, style{color: red, glyph: draw.RingGlyph{}}, 4.5)
 			}
 		}
 	}
@@ -145,7 +146,7 @@ func foldPanel(report *fitting.FoldsReport, points []fitting.FoldsPoint, name st
 	}
 	p.area("one standard error", low, high, blue)
 	p.spans(mean, by, blue)
-	p.line("mean over the folds", mean, style{color: blue, glyph: disc{}})
+	p.line("mean over the folds", mean, style{color: blue, glyph: draw.CircleGlyph{}})
 	mark := func(name string, lambda float64, s style) {
 		for _, at := range mean {
 			if at.X == lambda {
@@ -161,10 +162,10 @@ func foldPanel(report *fitting.FoldsReport, points []fitting.FoldsPoint, name st
 		return ""
 	}
 	if report.OneErrorLambda != report.BestLambda {
-		mark("one standard error"+kept(report.OneErrorLambda), report.OneErrorLambda, style{color: green, dashes: dashes[2], glyph: diamond{}})
-		mark("best"+kept(report.BestLambda), report.BestLambda, style{color: red, dashes: dashes[1], glyph: ring{}})
+		mark("one standard error"+kept(report.OneErrorLambda), report.OneErrorLambda, style{color: green, dashes: dashes[2], glyph: draw.BoxGlyph{}})
+		mark("best"+kept(report.BestLambda), report.BestLambda, style{color: red, dashes: dashes[1], glyph: draw.RingGlyph{}})
 	} else {
-		mark("best and one standard error, kept", report.BestLambda, style{color: red, dashes: dashes[1], glyph: ring{}})
+		mark("best and one standard error, kept", report.BestLambda, style{color: red, dashes: dashes[1], glyph: draw.RingGlyph{}})
 	}
 	return p
 }
@@ -209,10 +210,10 @@ func scorePanel(name string, scores []ClassScore) panel {
 		named = append(named, fmt.Sprintf("%s (%.2f)", scores[k].Label, scores[k].F1))
 	}
 	p.rule("macro F1 "+short4(mean), mean, false, style{color: grey, dashes: dashes[1], width: 1})
-	p.dots("precision", precision, style{color: orange, glyph: diamond{}}, 2.2)
+	p.dots("precision", precision, style{color: orange, glyph: draw.BoxGlyph{}}, 2.2)
 	p.dots("recall", recall, style{color: pink}, 1.8)
 	p.stems("F1", rest, mean, style{color: blue}, 2.6)
-	p.stems("lowest F1: "+strings.Join(named, ", "), low, mean, style{color: red, glyph: diamond{}}, 3.2)
+	p.stems("lowest F1: "+strings.Join(named, ", "), low, mean, style{color: red, glyph: draw.BoxGlyph{}}, 3.2)
 	return p
 }
 
@@ -246,7 +247,7 @@ func classFigure(classes []fitting.FitReport, limits solvers.Settings) figure {
 		}
 	}
 	fits.dots(fits.y+" at the end", within, style{color: blue}, 2.4)
-	fits.dots("above the target", above, style{color: red, glyph: diamond{}}, 3)
+	fits.dots("above the target", above, style{color: red, glyph: draw.BoxGlyph{}}, 3)
 	if len(fits.items) > 0 {
 		fits.rule("target "+short4(target), target, false, style{color: grey, dashes: dashes[1], width: 1})
 	}

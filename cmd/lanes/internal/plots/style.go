@@ -78,43 +78,13 @@ func (s style) line() draw.LineStyle {
 func (s style) dot(radius float64) draw.GlyphStyle {
 	out := draw.GlyphStyle{Color: s.color, Radius: vg.Points(radius), Shape: s.glyph}
 	if s.glyph == nil {
-		out.Shape = disc{}
+		out.Shape = draw.CircleGlyph{}
 	}
 	return out
 }
 
 // faint is a colour for areas behind curves.
 func faint(c color.RGBA) color.NRGBA { return color.NRGBA{c.R, c.G, c.B, 50} }
-
-// disc is a filled circle, ring a thick empty one, diamond a filled square on its corner.
-type (
-	disc    struct{}
-	ring    struct{}
-	diamond struct{}
-)
-
-func circle(at vg.Point, radius vg.Length) vg.Path {
-	var p vg.Path
-	p.Move(vg.Point{X: at.X + radius, Y: at.Y})
-	p.Arc(at, radius, 0, 2*math.Pi)
-	p.Close()
-	return p
-}
-
-func (disc) DrawGlyph(c *draw.Canvas, s draw.GlyphStyle, at vg.Point) {
-	c.SetColor(s.Color)
-	c.Fill(circle(at, s.Radius))
-}
-
-func (ring) DrawGlyph(c *draw.Canvas, s draw.GlyphStyle, at vg.Point) {
-	c.SetLineStyle(draw.LineStyle{Color: s.Color, Width: vg.Points(1.6)})
-	c.Stroke(circle(at, s.Radius))
-}
-
-func (diamond) DrawGlyph(c *draw.Canvas, s draw.GlyphStyle, at vg.Point) {
-	r := s.Radius * 1.2
-	c.FillPolygon(s.Color, []vg.Point{{X: at.X - r, Y: at.Y}, {X: at.X, Y: at.Y + r}, {X: at.X + r, Y: at.Y}, {X: at.X, Y: at.Y - r}})
-}
 
 // across is a straight line through the whole panel.
 type across struct {

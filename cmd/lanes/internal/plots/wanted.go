@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg/draw"
 
 	"github.com/lanes-go/lanes/cmd/lanes/internal/fitting"
 	"github.com/lanes-go/lanes/solvers/related"
@@ -22,7 +23,7 @@ func wantedFigure(r *fitting.WantedReport) figure {
 		name     string
 		weighted bool
 		style    style
-	}{{"logistic", false, style{color: blue, glyph: disc{}}}, {"logistic, class weights", true, style{color: green, dashes: dashes[2], glyph: diamond{}}}} {
+	}{{"logistic", false, style{color: blue, glyph: draw.CircleGlyph{}}}, {"logistic, class weights", true, style{color: green, dashes: dashes[2], glyph: draw.BoxGlyph{}}}} {
 		list := slices.DeleteFunc(slices.Clone(r.Tried), func(t fitting.TrialReport) bool {
 			return t.Solver != related.Logistic || t.ClassWeight != kind.weighted
 		})
@@ -35,7 +36,7 @@ func wantedFigure(r *fitting.WantedReport) figure {
 		fits.line(kind.name, points, kind.style)
 	}
 	chosen := r.Tried[r.Chosen]
-	fits.dots("chosen: "+chosen.Text, plotter.XYs{{X: chosen.Lambda, Y: orNaN(chosen.Mean)}}, style{color: red, glyph: ring{}}, 4.5)
+	fits.dots("chosen: "+chosen.Text, plotter.XYs{{X: chosen.Lambda, Y: orNaN(chosen.Mean)}}, style{color: red, glyph: draw.RingGlyph{}}, 4.5)
 	ranked := panel{x: "candidate that ranks", y: "gain on the best logistic fit"}
 	var points, kept plotter.XYs
 	var by []float64
@@ -56,7 +57,7 @@ func wantedFigure(r *fitting.WantedReport) figure {
 	ranked.rangeX = [2]float64{-0.8, float64(len(points)) - 0.2}
 	ranked.rule("the best logistic fit", 0, false, style{color: grey, dashes: dashes[1], width: 1})
 	ranked.spans(points, by, blue)
-	ranked.dots("mean over the folds, a standard error", points, style{color: blue, glyph: disc{}}, 2.6)
-	ranked.dots("chosen", kept, style{color: red, glyph: ring{}}, 4.5)
+	ranked.dots("mean over the folds, a standard error", points, style{color: blue, glyph: draw.CircleGlyph{}}, 2.6)
+	ranked.dots("chosen", kept, style{color: red, glyph: draw.RingGlyph{}}, 4.5)
 	return figure{panels: []panel{fits, ranked}}
 }

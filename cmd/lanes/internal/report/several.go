@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
@@ -9,75 +10,95 @@ import (
 )
 
 // show is a number of a table, "-" where there is none.
-func show(v *float64, format string) string {
+func show[T int | float64](v *T, format string) string {
 	if v == nil {
 		return "-"
 	}
 	return fmt.Sprintf(format, *v)
 }
 
+// nonZeros is the head of a column that tables have where weights that are not 0 are counted.
+const nonZeros = "non-zeros"
+
 // printSeveral shows the fits as a table.
 func printSeveral(text *console.Text, r *fitting.RelatedReport) {
-	text.Right()
 	if r.Classes != nil && r.CrossValidation != nil {
 		defer printSeveral(text, &fitting.RelatedReport{CrossValidation: r.CrossValidation, Metric: r.Metric})
 	}
+	var rows [][]string
 	switch {
 	case r.Wanted != nil:
-		fmt.Fprintln(text)
-		rows, width := wantedTable(r.Wanted), 0
+		rows = wantedTable(r.Wanted)
+		width := 0
 		for _, row := range rows {
 			width = max(width, len(row[1]))
 		}
 		for _, row := range rows {
-			fmt.Fprintf(text, "%s\t%-*s\t%s\t\n", row[0], width, row[1], strings.Join(row[2:], "\t"))
+			row[1] = fmt.Sprintf("%-*s", width, row[1])
 		}
 	case r.Classes != nil:
-		count := ""
-		if r.Classes[0].NonZeros != nil {
-			count = "non-zeros\t"
-		}
-		fmt.Fprintf(text, "\nclass\trows\t%sobjective\tgap\tpasses\tstatus\ttrain F1\t\n", count)
-		for _, c := range r.Classes {
-			if c.NonZeros != nil {
-				count = fmt.Sprintf("%d\t", *c.NonZeros)
-			}
-			fmt.Fprintf(text, "%v\t%d\t%s%s\t%s\t%.4g\t%s\t%s\t\n", *c.Label, c.Rows, count, show(c.Objective, "%.8g"), show(c.Gap, "%.3g"), c.Passes, c.Status, show(c.F1, "%.4f"))
-		}
+		rows = classTable(r.Classes)
 	case r.Path != nil:
-		first, count := "lambda", ""
-		if r.Path[0].NonZeros != nil {
-			first, count = "l1", "non-zeros\t"
-		}
-		fmt.Fprintf(text, "\n%s\t%sobjective\tgap\tpasses\tstatus\t%s\t\n", first, count, strings.ReplaceAll(r.Metric, "_", " "))
-		for _, c := range r.Path {
-			metric := ""
-			if r.Metric != "" {
-				metric = show(c.Metric, "%.6g")
-			}
-			if c.NonZeros != nil {
-				count = fmt.Sprintf("%d\t", *c.NonZeros)
-			}
-			fmt.Fprintf(text, "%.4g\t%s%s\t%s\t%.4g\t%s\t%s\t\n", *c.Lambda, count, show(c.Objective, "%.8g"), show(c.Gap, "%.3g"), c.Passes, c.Status, metric)
-		}
+		rows = pathTable(r.Path, r.Metric)
 	case r.CrossValidation != nil:
-		first, count := "lambda", ""
-		if r.CrossValidation.Points[0].NonZeros != nil {
-			first, count = "l1", "non-zeros\t"
-		}
-		fmt.Fprintf(text, "\n%s\t%s%s\tstandard error\t\t\n", first, count, r.Metric)
-		for _, c := range r.CrossValidation.Points {
-			if c.NonZeros != nil {
-				count = fmt.Sprintf("%.4g\t", *c.NonZeros)
-			}
-			var notes []string
-			if c.Lambda == r.CrossValidation.BestLambda {
-				notes = append(notes, "best")
-			}
-			if c.Lambda == r.CrossValidation.OneErrorLambda && len(r.CrossValidation.Points) > 1 {
-				notes = append(notes, "one standard error")
-			}
-			fmt.Fprintf(text, "%.4g\t%s%s\t%s\t%s\t\n", c.Lambda, count, show(c.Mean, "%.6g"), show(c.Error, "%.3g"), strings.Join(notes, ", "))
+		rows = foldTable(r.CrossValidation, r.Metric)
+	}
+	if k := slices.Index(rows[0], nonZeros); k >= 0 && rows[1][k] == "-" {
+		for i := range rows {
+			rows[i] = slices.Delete(rows[i], k, k+1)
 		}
 	}
+	text.Right()
+	fmt.Fprintln(text)
+	for _, row := range rows {
+		fmt.Fprintf(text, "%s\t\n", strings.Join(row, "\t"))
+	}
+}
+
+func classTable(classes []fitting.FitReport) [][]string {
+	rows := [][]string{{"class", "rows", nonZeros, "objective", "gap", "passes", "status", "train F1"}}
+	for _, c := range classes {
+		rows = append(rows, append([]string{fmt.Sprint(*c.Label), fmt.Sprint(c.Rows)}, fitCells(&c, show(c.F1, "%.4f"))...))
+	}
+	return rows
+}
+
+func pathTable(path []fitting.FitReport, metric string) [][]string {
+	rows := [][]string{{weightName(path[0].NonZeros != nil), nonZeros, "objective", "gap", "passes", "status", strings.ReplaceAll(metric, "_", " ")}}
+	for _, c := range path {
+		value := ""
+		if metric != "" {
+			value = show(c.Metric, "%.6g")
+		}
+		rows = append(rows, append([]string{fmt.Sprintf("%.4g", *c.Lambda)}, fitCells(&c, value)...))
+	}
+	return rows
+}
+
+// fitCells are what the tables say of every fit, and a measure.
+func fitCells(c *fitting.FitReport, measure string) []string {
+	return []string{show(c.NonZeros, "%d"), show(c.Objective, "%.8g"), show(c.Gap, "%.3g"), fmt.Sprintf("%.4g", c.Passes), c.Status, measure}
+}
+
+func foldTable(report *fitting.FoldsReport, metric string) [][]string {
+	rows := [][]string{{weightName(report.Points[0].NonZeros != nil), nonZeros, metric, "standard error", ""}}
+	for _, c := range report.Points {
+		var notes []string
+		if c.Lambda == report.BestLambda {
+			notes = append(notes, "best")
+		}
+		if c.Lambda == report.OneErrorLambda && len(report.Points) > 1 {
+			notes = append(notes, "one standard error")
+		}
+		rows = append(rows, []string{fmt.Sprintf("%.4g", c.Lambda), show(c.NonZeros, "%.4g"), show(c.Mean, "%.6g"), show(c.Error, "%.3g"), strings.Join(notes, ", ")})
+	}
+	return rows
+}
+
+// weightName names what falls along a path: the regulariser, or the weight of the L1 norm.
+func weightName(sparse bool) string {
+	if sparse {
+		return "l1"
+	}
+	return "lambda"
 }
