@@ -1,7 +1,6 @@
-// What the doors on amd64 share. Vectors of up to eight elements, sums of one vector of up
-// to 16 and the simplest maps of as many they do themselves: each element of a sum is a lane
-// then, and rounding a product is all that adding it to a lane does. The sizes that are
-// likeliest to repeat jump least.
+// What the doors on amd64 share. Vectors of up to eight elements, and sums of one vector of up
+// to 16, they do themselves: each element of a sum is a lane then, and rounding a product is
+// all that adding it to a lane does. The sizes that are likeliest to repeat jump least.
 //
 // Sums use no instruction of SSE, which leaves the upper half of its register as it is and so
 // waits for what wrote that: on Zen 5 the call before. Sum of 14 takes three times as long
@@ -262,48 +261,6 @@ five:                                \
 	STEP(MOVSD, READ_Y, OP, 32)  \
 	RET                          \
 more:
-
-// The same of 9 to 16 elements after MAP_FEW, or on at the label long: of four in a register,
-// where the last eight overlap the first. What is written in place is not, as the next call
-// would wait to read what two stores wrote.
-#define MAP_SOME(NUMBERS, READ_Y, OP) \
-	CMPQ N, $16         \
-	JHI  long           \
-	NOT_PORTABLE        \
-	CMPQ DST, X         \
-	JEQ  long           \
-	CMPQ DST, Y         \ // or another address, where there is no y
-	JEQ  long           \
-	NUMBERS             \
-	STEP_OF_FOUR(READ_Y, OP, 0(X), 0(Y), 0(DST))                        \
-	STEP_OF_FOUR(READ_Y, OP, 32(X), 32(Y), 32(DST))                     \
-	STEP_OF_FOUR(READ_Y, OP, -64(X)(N*8), -64(Y)(N*8), -64(DST)(N*8)) \
-	STEP_OF_FOUR(READ_Y, OP, -32(X)(N*8), -32(Y)(N*8), -32(DST)(N*8)) \
-	VZEROUPPER          \
-	RET                 \
-long:
-
-// Y0 = OP of Y0 = x and Y1 = y.
-#define STEP_OF_FOUR(READ_Y, OP, x, y, dst) \
-	VMOVUPD x, Y0 \
-	READ_Y(y)     \
-	OP            \
-	VMOVUPD Y0, dst
-
-#define NO_FOUR_OF_Y(y)
-#define FOUR_OF_Y(y) VMOVUPD y, Y1
-
-#define SCALE_ADD_FOUR \
-	VMULPD      Y3, Y1, Y1 \
-	VFMADD213PD Y1, Y2, Y0
-#define SCALE_FOUR VMULPD Y2, Y0, Y0
-#define ADD_SCALAR_FOUR VADDPD Y2, Y0, Y0
-#define MUL_FOUR VMULPD Y1, Y0, Y0
-
-#define ONE_NUMBER_FOUR VBROADCASTSD a+16(FP), Y2
-#define SCALE_ADD_NUMBERS_FOUR \
-	VBROADCASTSD a+24(FP), Y2 \
-	VBROADCASTSD b+32(FP), Y3
 
 // X0 = OP of X0 = x and X1 = y.
 #define STEP(move, READ_Y, OP, offset) \

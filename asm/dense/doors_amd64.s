@@ -168,7 +168,6 @@ TEXT ·ScaleAdd(SB), NOSPLIT, $0-80
 	MOVQ y+16(FP), Y
 	NO_ERROR(err+64(FP))
 	MAP_FEW(APART_FROM_BOTH, SCALE_ADD_NUMBERS, FROM_Y, SCALE_ADD)
-	MAP_SOME(SCALE_ADD_NUMBERS_FOUR, FOUR_OF_Y, SCALE_ADD_FOUR)
 	MAP_TO_KERNEL(·denseScaleAddAVX2, ·denseScaleAddAVX512, ·scaleAdd)
 
 // func Scale(dst, x *float64, a float64, n, nx int) (err error)
@@ -176,7 +175,6 @@ TEXT ·Scale(SB), NOSPLIT, $0-56
 	PCALIGN $64
 	DST_AND_X
 	MAP_FEW(APART_FROM_X, ONE_NUMBER, NO_Y, SCALE)
-	MAP_SOME(ONE_NUMBER_FOUR, NO_FOUR_OF_Y, SCALE_FOUR)
 	MAP_TO_KERNEL(·denseScaleAVX2, ·denseScaleAVX512, ·scale)
 
 // func AddScalar(dst, x *float64, a float64, n, nx int) (err error)
@@ -184,7 +182,6 @@ TEXT ·AddScalar(SB), NOSPLIT, $0-56
 	PCALIGN $64
 	DST_AND_X
 	MAP_FEW(APART_FROM_X, ONE_NUMBER, NO_Y, ADD_SCALAR)
-	MAP_SOME(ONE_NUMBER_FOUR, NO_FOUR_OF_Y, ADD_SCALAR_FOUR)
 	MAP_TO_KERNEL(·denseAddScalarAVX2, ·denseAddScalarAVX512, ·addScalar)
 
 // func Mul(dst, x, y *float64, n, nx, ny int) (err error)
@@ -200,7 +197,6 @@ TEXT ·Mul(SB), NOSPLIT, $0-64
 	MOVQ y+16(FP), Y
 	NO_ERROR(err+48(FP))
 	MAP_FEW(APART_FROM_BOTH, NO_NUMBERS, FROM_Y, MUL)
-	MAP_SOME(NO_NUMBERS, FOUR_OF_Y, MUL_FOUR)
 	MAP_TO_KERNEL(·denseMulAVX2, ·denseMulAVX512, ·mul)
 
 DATA doorAbs<>+0(SB)/8, $0x7fffffffffffffff

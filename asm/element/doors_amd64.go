@@ -67,38 +67,3 @@ func LossSum(coef, z, y, weight *float64, n int, delta float64, loss Loss) (sum 
 
 //go:noescape
 func LossCurvature(h, t, z, y, weight *float64, n int, delta float64, loss Loss) (err error)
-
-// Where those go: they do a few elements, and jump to the kernels with more.
-
-//go:noescape
-func squaredGrad(coef, z, y, weight *float64, n int, delta float64, loss Loss) float64
-
-//go:noescape
-func squaredSum(coef, z, y, weight *float64, n int, delta float64, loss Loss) float64
-
-//go:noescape
-func squaredHingeGrad(coef, z, y, weight *float64, n int, delta float64, loss Loss) float64
-
-//go:noescape
-func squaredHingeSum(coef, z, y, weight *float64, n int, delta float64, loss Loss) float64
-
-//go:noescape
-func huberGrad(coef, z, y, weight *float64, n int, delta float64, loss Loss) float64
-
-//go:noescape
-func huberSum(coef, z, y, weight *float64, n int, delta float64, loss Loss) float64
-
-//go:noescape
-func logisticGrad(coef, z, y, weight *float64, n int, delta float64, loss Loss) float64
-
-//go:noescape
-func squaredCurvatures(h, t, z, y, weight *float64, n int, delta float64, loss Loss)
-
-//go:noescape
-func squaredHingeCurvatures(h, t, z, y, weight *float64, n int, delta float64, loss Loss)
-
-//go:noescape
-func huberCurvatures(h, t, z, y, weight *float64, n int, delta float64, loss Loss)
-
-//go:noescape
-func logisticCurvatures(h, t, z, y, weight *float64, n int, delta float64, loss Loss)
