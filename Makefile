@@ -234,11 +234,8 @@ bench-classes: build ## each class against the rest, in whole processes, against
 	$(trainers) -problem classes -rounds 3 -limit 60 $(FLAGS) $(foreach file,sector.scale.xz@* news20.multi.xz@*,"$(abspath $(LANES_DATA))/$(file)")
 
 .PHONY: bench-cores
-bench-cores: ## training on one thread beside two: fits, classes, paths and folds, some minutes (LANES_DATA names a folder with more data)
-	cd bench && $(GO) run ./cores -kinds fit $(FLAGS) $(SETS) generate:imbalanced:n=200000
-	cd bench && $(GO) run ./cores -rounds 3 -kinds fit $(FLAGS) generate:text:n=400000 generate:onehot:n=1000000 generate:wide:n=40000
-	cd bench && $(GO) run ./cores -rounds 3 -kinds path,folds $(FLAGS) generate:text:n=50000 generate:onehot:n=300000 $(if $(LANES_DATA),$(foreach file,w8a.xz news20.multi.xz@1,"$(abspath $(LANES_DATA))/$(file)"))
-	$(if $(LANES_DATA),cd bench && $(GO) run ./cores -rounds 3 $(FLAGS) $(foreach file,news20.multi.xz@* sector.scale.xz@*,"$(abspath $(LANES_DATA))/$(file)"))
+bench-cores: ## paths and folds on one thread beside two, some minutes (LANES_DATA names a folder with more data)
+	cd bench && $(GO) run ./cores -rounds 3 $(FLAGS) generate:text:n=50000 generate:onehot:n=300000 $(if $(LANES_DATA),$(foreach file,w8a.xz news20.multi.xz@1,"$(abspath $(LANES_DATA))/$(file)"))
 
 RESULTS := bench-kernels bench-outside bench-cores bench-reading bench-trainers bench-trainers-whole bench-trainers-large bench-classes bench-l1 bench-softmax \
 	bench-mechanisms bench-for

@@ -1,12 +1,12 @@
-// Command cores times training on one thread and on several, in turn, in one process: a
-// fit to relative duality gaps of 1e-3 and 1e-6, all classes against the rest, a path of
-// regularisation weights and a cross-validation of one. Beside that stands what the machine
+// Command cores times training on one thread and on several, in turn, in one process: a path
+// of regularisation weights and a cross-validation of one; of single fits and of classes
+// command trainers tells it with -workers 1,2. Beside that stands what the machine
 // has to give: how many times as much gets done by as many runs at once, of one thread each
 // and on copies of the data. Cores that share their memory and a cache take longer than one
 // alone, however the work is split. It prints a Markdown table of medians, and fails where
 // the weights of two numbers of threads differ in a bit.
 //
-// The data are those of package datasets; FILE@* has all classes fitted, and no more.
+// The data are those of package datasets, of two classes.
 package main
 
 import (
@@ -18,7 +18,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -30,7 +29,6 @@ import (
 	"github.com/lanes-go/lanes/solvers/auto"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/solvers/related"
-	"github.com/lanes-go/lanes/solvers/sdca"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -38,7 +36,6 @@ func main() {
 	log.SetFlags(0)
 	rounds := flag.Int("rounds", 5, "rounds, of which the medians count")
 	workers := flag.Int("workers", 2, "threads to compare with one")
-	kinds := flag.String("kinds", "fit,path,folds", "what is timed for data of two classes")
 	flag.Parse()
 	fmt.Printf("| data | training | seconds on 1 thread | on %[1]d | 1 / %[1]d | %[1]d runs at once |\n|---|---|---|---|---|---|\n", *workers)
 	for _, source := range flag.Args() {
@@ -46,15 +43,12 @@ func main() {
 		if err != nil {
 			log.Fatalf("%s: %v", source, err)
 		}
-		list, err := jobs(x, y, strings.HasSuffix(source, "@*"), strings.Split(*kinds, ","))
-		if err != nil {
-			log.Fatalf("%s: %v", source, err)
-		}
+		p := &erm.Problem{X: x, Y: y, Loss: kernels.Logistic, Lambda: 1 / float64(x.Rows())}
 		copies, err := copiesOf(x, *workers)
 		if err != nil {
 			log.Fatalf("%s: %v", source, err)
 		}
-		for _, j := range list {
+		for _, j := range []job{path(p), folds(p)} {
 			if err := j.compare(filepath.Base(source), copies, *rounds); err != nil {
 				log.Fatalf("%s, %s: %v", source, j.name, err)
 			}
@@ -127,45 +121,8 @@ func (j *job) timed(copies []*sparse.Matrix, workers int) ([][]float64, float64,
 	return all, time.Since(begun).Seconds(), errors.Join(errs...)
 }
 
-func jobs(x *sparse.Matrix, y []float64, several bool, kinds []string) ([]job, error) {
-	if several {
-		return []job{classes(x, y)}, nil
-	}
-	p := &erm.Problem{X: x, Y: y, Loss: kernels.Logistic, Lambda: 1 / float64(x.Rows())}
-	var list []job
-	for _, kind := range kinds {
-		switch kind {
-		case "fit":
-			best, err := auto.Solve(context.Background(), p, solvers.Settings{GapTolerance: 1e-9, MaxPasses: 20000})
-			if err != nil {
-				return nil, err
-			}
-			for _, share := range []float64{1e-3, 1e-6} {
-				list = append(list, fit(p, share, share*best.Objective))
-			}
-		case "path":
-			list = append(list, path(p))
-		case "folds":
-			list = append(list, folds(p))
-		default:
-			return nil, fmt.Errorf("there is no training %q", kind)
-		}
-	}
-	return list, nil
-}
-
-func settings(gap float64, workers int) solvers.Settings {
-	return solvers.Settings{GapTolerance: gap, MaxPasses: 10000, Workers: workers}
-}
-
-func fit(p *erm.Problem, share, gap float64) job {
-	return job{fmt.Sprintf("%s to %g", auto.Choose(p), share), func(x *sparse.Matrix, workers int) ([]float64, error) {
-		r, err := auto.Solve(context.Background(), on(p, x), settings(gap, workers))
-		if err != nil {
-			return nil, err
-		}
-		return r.Weights, nil
-	}}
+func settings(workers int) solvers.Settings {
+	return solvers.Settings{GapTolerance: 1e-5, MaxPasses: 10000, Workers: workers}
 }
 
 // on is p on a copy of its rows.
@@ -175,33 +132,6 @@ func on(p *erm.Problem, x *sparse.Matrix) *erm.Problem {
 	return &q
 }
 
-// severalGap is the gap of fits that are one of several.
-const severalGap = 1e-5
-
-func classes(x *sparse.Matrix, y []float64) job {
-	list := sparse.CountClasses(y)
-	place := make(map[float64]uint32)
-	for k, class := range list {
-		place[class.Label] = uint32(k)
-	}
-	c := &related.Classes{X: x, Class: make([]uint32, len(y)), Count: len(list), Loss: kernels.Logistic, Lambda: 1 / float64(len(y))}
-	for i, label := range y {
-		c.Class[i] = place[label]
-	}
-	c.Together = auto.Choose(&erm.Problem{X: x, Lambda: c.Lambda}) == sdca.Hybrid{}.Name()
-	if c.Together {
-		c.Finish = func(ctx context.Context, p *erm.Problem, s solvers.Settings) (*solvers.Result, error) {
-			return erm.Solve(ctx, p, erm.Newton{}, s)
-		}
-	}
-	return job{fmt.Sprintf("%d classes", c.Count), func(x *sparse.Matrix, workers int) ([]float64, error) {
-		own := *c
-		own.X = x
-		fits, err := related.OneVsRest(context.Background(), &own, related.Run{Solve: auto.Solve, Settings: settings(severalGap, workers)})
-		return weights(fits), err
-	}}
-}
-
 func path(p *erm.Problem) job {
 	lambdas, least, err := related.UsualLambdas(p)
 	lambdas = lambdas[:least]
@@ -209,7 +139,7 @@ func path(p *erm.Problem) job {
 		if err != nil {
 			return nil, err
 		}
-		fits, err := related.Path(context.Background(), on(p, x), lambdas, related.Run{Solve: auto.Solve, Settings: settings(severalGap, workers)})
+		fits, err := related.Path(context.Background(), on(p, x), lambdas, related.Run{Solve: auto.Solve, Settings: settings(workers)})
 		return weights(fits), err
 	}}
 }
@@ -223,7 +153,7 @@ func folds(p *erm.Problem) job {
 			return nil, err
 		}
 		v := related.Validation{Folds: count, Metric: metrics.Metric{Name: "logloss", Direction: metrics.LowerIsBetter, Compute: metrics.LogLoss}}
-		found, err := related.CrossValidate(context.Background(), on(p, x), lambdas, v, related.Run{Solve: auto.Solve, Settings: settings(severalGap, workers)})
+		found, err := related.CrossValidate(context.Background(), on(p, x), lambdas, v, related.Run{Solve: auto.Solve, Settings: settings(workers)})
 		if err != nil {
 			return nil, err
 		}
