@@ -79,7 +79,7 @@ var mechanisms = []mechanism{
 	},
 	{
 		name: "l1-sample", about: "sparse solutions begin on samples of the rows",
-		edits: []edit{{"solvers/elasticnet/newton.go", "if initial == nil && o.d <= o.n/sampleColumns {", "if ON(initial == nil && o.d <= o.n/sampleColumns) {"}},
+		edits: []edit{{"solvers/elasticnet/newton.go", "if initial == nil && o.d <= o.n/rowsPerColumn {", "if ON(initial == nil && o.d <= o.n/rowsPerColumn) {"}},
 		code:  []string{"solvers/elasticnet/newton.go:noise", "solvers/elasticnet/newton.go:longestColumn"},
 	},
 	{
@@ -89,7 +89,7 @@ var mechanisms = []mechanism{
 	},
 	{
 		name: "l1-sparse-extrapolation", about: "the same where the model is no matrix",
-		edits: []edit{{"solvers/elasticnet/descent.go", "if !s.dense && sweep == l.sparseSweeps && most > target && target < float64(leapShare*l.p.L1) {", "if ON(!s.dense && sweep == l.sparseSweeps && most > target && target < float64(leapShare*l.p.L1)) {"}},
+		edits: []edit{{"solvers/elasticnet/descent.go", "if !s.dense && sweep == l.sparseSweeps && most > target {", "if ON(!s.dense && sweep == l.sparseSweeps && most > target) {"}},
 	},
 	{
 		name: "softmax-dual-start", about: "with more columns than rows the run begins by dual coordinate ascent",
@@ -123,12 +123,8 @@ var mechanisms = []mechanism{
 	},
 	{
 		name: "l1-factor", about: "a Cholesky factor preconditions the extrapolation",
-		edits: []edit{{"solvers/elasticnet/descent.go", "if !s.dense || !l.smooth() || s.factors == mostFactors {", "if !ON(s.dense && l.smooth() && s.factors != mostFactors) {"}},
+		edits: []edit{{"solvers/elasticnet/descent.go", "if !s.dense || s.factors == mostFactors {", "if !ON(s.dense && s.factors != mostFactors) {"}},
 		code:  []string{"solvers/elasticnet/factor.go:*"},
-	},
-	{
-		name: "l1-late-budget", about: "late extrapolations may cost more",
-		edits: []edit{{"solvers/elasticnet/descent.go", "if sweep == lateSweep {", "if ON(sweep == lateSweep) {"}},
 	},
 	{
 		name: "l1-shuffle", about: "coordinates are taken in random order without a matrix",
@@ -145,20 +141,8 @@ var mechanisms = []mechanism{
 		code:  []string{"solvers/elasticnet/working.go:choose", "solvers/elasticnet/working.go:steepest"},
 	},
 	{
-		name: "l1-near-intercept", about: "the intercept is left where it is near enough for a gap",
-		edits: []edit{{"solvers/elasticnet/newton.go", "slope <= float64(uneven*share*size) {", "ON(slope <= float64(uneven*share*size)) {"}},
-	},
-	{
-		name: "l1-opening", about: "the gap is computed only once it may be small enough",
-		edits: []edit{{"solvers/elasticnet/newton.go", "due := !run.GapAlone(c.Settings()) || !l.fruitful || least <= c.Settings().GapTolerance", "due := !ON(run.GapAlone(c.Settings()) && l.fruitful && !(least <= c.Settings().GapTolerance))"}},
-	},
-	{
 		name: "l1-parabola", about: "after a short step curvatures are parabolas above the loss",
 		edits: []edit{{"solvers/elasticnet/caution.go", "case l.caution == 0 || l.p.Loss != kernels.Huber && l.p.Loss != kernels.Logistic:", "case !ON(l.caution != 0) || l.p.Loss != kernels.Huber && l.p.Loss != kernels.Logistic:"}},
-	},
-	{
-		name: "l1-first-slack", about: "the first matrices leave out rows of little curvature",
-		edits: []edit{{"solvers/elasticnet/gram.go", "least := float64(slack*kernels.Sum(h)) / float64(len(h))", "least := float64(slack*kernels.Sum(h)) / float64(len(h))\n\t\tif !ON(slack > 0) {\n\t\t\tleast = 0\n\t\t}"}},
 	},
 	{
 		name: "l1-slack", about: "rows whose curvature changed little keep it in the model's matrix",
@@ -169,6 +153,6 @@ var mechanisms = []mechanism{
 	},
 	{
 		name: "l1-rows-working", about: "working sets are larger where rows abound",
-		edits: []edit{{"solvers/elasticnet/working.go", "if most := max(2*len(list), leastWorking, l.n/rowsWorking); len(beyond) > most {", "least := l.n / rowsWorking\n\tif !ON(least > leastWorking) {\n\t\tleast = 0\n\t}\n\tif most := max(2*len(list), leastWorking, least); len(beyond) > most {"}},
+		edits: []edit{{"solvers/elasticnet/working.go", "if most := max(2*len(list), leastWorking, l.n/rowsPerColumn); len(beyond) > most {", "least := l.n / rowsPerColumn\n\tif !ON(least > leastWorking) {\n\t\tleast = 0\n\t}\n\tif most := max(2*len(list), leastWorking, least); len(beyond) > most {"}},
 	},
 }

@@ -222,8 +222,7 @@ func TestDualTerms(t *testing.T) {
 	pins := ct.Pins{Slack: 0.2, Floor: 0.2} // the rounding that came about is in it, too
 	farFrom := 0
 	certified(t, func(name string, o *objective, facts *ct.Facts, w []float64) {
-		o.x.MulVec(o.z, w)
-		o.slopes(o.z)
+		o.place(w)
 		if o.p.Intercept && w[o.d] < 0 { // near the best intercept
 			w[o.d] = o.centre(w[o.d], 1e-15)
 			o.x.MulVec(o.z, w)

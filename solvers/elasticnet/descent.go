@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	numbers "github.com/lanes-go/lanes/internal/base/random"
+	"github.com/lanes-go/lanes/internal/cost"
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/kernels"
@@ -18,8 +19,8 @@ func (l *loop) descend(c *run.Control, target float64) int {
 	s := l.part
 	all := ascending(len(s.slope))
 	live := slices.Clone(all)
-	before := math.Inf(1) // the largest violation of the sweep before
-	budget := s.cost      // multiplications left for leaps: as many as the model costs
+	before := math.Inf(1)                     // the largest violation of the sweep before
+	budget := s.cost + cost.Factor(len(s.to)) // multiplications left for leaps before the next factor
 	bend, source := l.bends(), numbers.New(0)
 	s.factors = 0
 	for sweep := 1; ; sweep++ {
@@ -49,7 +50,7 @@ func (l *loop) descend(c *run.Control, target float64) int {
 					to /= curvature // which may be 0, where the norm alone pulls a weight back
 				}
 			} else if curvature > 0 {
-				most = max(most, math.Abs(float64(l.outweighs()*g)))
+				most = max(most, math.Abs(g))
 				to = from - g/curvature
 			}
 			kept = append(kept, c)
@@ -61,15 +62,10 @@ func (l *loop) descend(c *run.Control, target float64) int {
 		live, before = kept, most
 		unsolved := most > target
 		if s.dense && sweep%leapEvery == 0 && unsolved {
-			if sweep == lateSweep {
-				if budget = max(budget, lateBudget); !l.smooth() {
-					budget = max(budget, 2*s.cost)
-				}
-			}
 			for l.leap(float64(innerShare*target), &budget) {
 			}
 		}
-		if !s.dense && sweep == l.sparseSweeps && most > target && target < float64(leapShare*l.p.L1) {
+		if !s.dense && sweep == l.sparseSweeps && most > target {
 			budget = int64(sweep) * 2 * s.entries // what the sweeps have cost
 			l.leap(float64(innerShare*target), &budget)
 		}
@@ -93,21 +89,10 @@ func (l *loop) worst(s *part, weight func(a int) float64) float64 {
 	for a, g := range s.slope {
 		if a < s.k {
 			g = violation(g, weight(a), l.p.L1)
-		} else {
-			g *= l.outweighs()
 		}
 		most = max(most, math.Abs(g))
 	}
 	return most
-}
-
-// outweighs is how many times the slope of an intercept counts beside those of columns: as
-// that of the longest one would if it were as long as that.
-func (l *loop) outweighs() float64 {
-	if length := l.longestColumn(); length > 0 && !math.IsInf(length, 0) {
-		return length
-	}
-	return 1
 }
 
 // bends returns the curvatures that steps of the weights are divided by: those of the model,
@@ -156,21 +141,13 @@ func shrink(v, t float64) float64 {
 }
 
 const (
-	// leapShare is the share of l1 that the violations aimed at are below where a leap pays
-	// without a matrix: before, which weights are 0 is not known.
-	leapShare = 0.01
-	// After lateSweep sweeps leaps have so many multiplications at least, as the model of a few
-	// rows may cost less than a single leap over columns of other scales does, and twice what
-	// the model costs where rows come and go, as there is no factor then.
-	lateSweep, lateBudget = 50, 1 << 17
 	// flat is the share of the diagonal's curvature along a direction below which there is
 	// none but rounding: weights of columns that depend on one another, between which the
 	// norm alone chooses.
 	flat = 0x1p-44
 	// mostFactors bounds the Cholesky factors in a step, each for the weights that are not 0
-	// when the multiplications of the budget are spent, and for as many more as factorSteps
-	// products with the matrix take.
-	mostFactors, factorSteps = 2, 64
+	// when the multiplications of the budget are spent.
+	mostFactors = 2
 )
 
 // leap minimises the model over the weights that are not 0, with their signs kept, by
@@ -181,7 +158,7 @@ const (
 func (l *loop) leap(target float64, budget *int64) bool {
 	s, l1 := l.part, l.p.L1
 	size := len(s.slope)
-	if *budget -= 2 * s.timesCost(size); *budget < 0 { // what it costs beside the iterations
+	if *budget < 0 {
 		return false
 	}
 	slope := l.modelSlopes()
@@ -216,20 +193,20 @@ func (l *loop) leap(target float64, budget *int64) bool {
 	square := scale()
 	copy(direction, scaled)
 	for range free {
-		if !(l.residual(residual) > target) {
+		if !(kernels.MaxAbs(residual) > target) {
 			break
 		}
-		cost := s.timesCost(len(free))
+		spent := s.timesCost(len(free))
 		if s.factors > 0 {
-			cost *= 3 // two triangles beside the matrix
+			spent *= 2 // two triangles beside the matrix
 		}
-		if *budget -= cost; *budget < 0 {
-			if !s.dense || !l.smooth() || s.factors == mostFactors {
+		if *budget -= spent; *budget < 0 {
+			if !s.dense || s.factors == mostFactors {
 				break
 			}
 			s.factors++
 			s.factor.of(s.rows.Pool, s.gram, size, free)
-			*budget = factorSteps * s.timesCost(len(free))
+			*budget = s.cost + cost.Factor(len(s.to))
 			square = scale()
 			copy(direction, scaled)
 		}
@@ -271,16 +248,6 @@ func (l *loop) leap(target float64, budget *int64) bool {
 		s.move(a, move)
 	}
 	return first >= 0
-}
-
-// residual is the largest of the weights', the intercept's as it counts beside others.
-func (l *loop) residual(residual []float64) float64 {
-	k := l.part.k
-	most := kernels.MaxAbs(residual[:k])
-	for _, v := range residual[k:] {
-		most = max(most, float64(l.outweighs()*math.Abs(v)))
-	}
-	return most
 }
 
 // toZero is how far the weights can go on along a direction until one of them is 0, and by

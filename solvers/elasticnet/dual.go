@@ -41,7 +41,7 @@ func (o *objective) dual(w []float64, size float64) float64 {
 	// |u_j| <= |g_j - lambda w_j| + ||x_j|| off: rounding, and the change of slopes.
 	lost := max(1-above, 1-below)
 	off := (float64(float64(float64(o.n+96)*direct.Unit)*size) + float64((lost+4*direct.Unit)*size)) / n
-	if lost > 1e-9 {
+	if lost > 4*balanced {
 		return o.farFromCentre(above, below, rest)
 	}
 	columns := o.lengths()
@@ -68,49 +68,6 @@ func (o *objective) farthest() float64 {
 		}
 	}
 	return most
-}
-
-// leastGap is less than the gap by which judged would bound how far w is from the minimum,
-// but for rounding and what the best intercept changes, at the cost of a few sums: from the
-// slopes in coef and the gradient in g.
-//
-// Where the slopes are those of w, D(a) is P(w) less w'(u + l1 sign(w)) and the like, and as
-// D is concave, it lies below its tangent in a for all smaller slopes. So it does below what
-// the mean size of these gives: equal ones have the most entropy.
-func (o *objective) leastGap(w []float64) float64 {
-	n, l1, lambda := float64(o.n), o.p.L1, o.p.Lambda
-	most, excess, inner := 0.0, 0.0, 0.0
-	for j, g := range o.g[:o.d] {
-		u := g - float64(lambda*w[j])
-		inner = math.FMA(u, w[j], inner)
-		u = math.Abs(u)
-		if most = max(most, u); u > l1 {
-			excess = math.FMA(u-l1, u-l1, excess)
-		}
-	}
-	if o.p.Intercept {
-		inner = math.FMA(o.g[o.d], w[o.d], inner)
-	}
-	value := o.mean + o.penalty(w)
-	apart := value - (o.mean - inner) // from the dual of the slopes as they are
-	least, share := math.Inf(1), 1.0
-	if lambda > 0 {
-		least = apart + float64(excess/(2*lambda))
-	}
-	if most > l1 {
-		share = l1 / most
-	}
-	smaller := apart - float64((1-share)*inner)
-	if o.p.SampleWeight == nil {
-		size := float64(share * math.Abs(direct.Dot(o.coef, o.p.Y)) / n)
-		switch {
-		case o.p.Loss != kernels.Logistic:
-			smaller = value - size + float64(0.5*share*share*kernels.SquaredNorm(o.coef)/n)
-		case size > 0 && size < 1:
-			smaller = max(smaller, value+float64(size*kernels.LogOf(size))+float64((1-size)*kernels.LogOf(1-size)))
-		}
-	}
-	return min(least, smaller)
 }
 
 // farFromCentre is dual where the slopes are so far from a sum of 0 that the gradient has

@@ -2,7 +2,6 @@ package elasticnet
 
 import (
 	"github.com/lanes-go/lanes/internal/cholesky"
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -55,10 +54,4 @@ func (f *factor) solve(scaled, residual []float64) {
 			scaled[a] = f.rest[k]
 		}
 	}
-}
-
-// smooth tells whether curvatures change little by little with the margins: where rows come
-// and go, what minimises a model may be far from where it holds, and costs more than it gives.
-func (l *loop) smooth() bool {
-	return l.p.Loss == kernels.Logistic || l.p.Loss == kernels.Squared
 }

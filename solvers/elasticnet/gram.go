@@ -10,12 +10,12 @@ import (
 // The matrix of a model costs far more than all else of a step, most of it for rows whose
 // curvatures hardly matter, or hardly differ from those of the step before. A row's stays
 // as it is while it is within a factor of nearCurvature, or off by less than a share of the
-// mean of all: firstSlack in the first matrix, nextSlack times as much in each later one.
+// mean of all: slackShare in the first matrix, and slackShare times as much in each later one.
 // Steps then are Newton's for a matrix that is nearly the Hessian; the slopes, and so where
 // the run ends, stay exact.
 const (
-	nearCurvature         = 1.2
-	firstSlack, nextSlack = 0.5, 0.4 // a run that begins at Initial has none
+	nearCurvature = 1.2
+	slackShare    = 0.4
 )
 
 // form brings the matrix up to the curvatures h of the rows, unless it has been for this

@@ -9,12 +9,6 @@ import (
 	"github.com/lanes-go/lanes/sparse"
 )
 
-const (
-	// wholeGram is the number of passes that the matrix of the model of all columns may
-	// cost for a path to keep that of all.
-	wholeGram = 64
-)
-
 // kept is a quadratic model of the losses that serves many steps: the matrix of the second
 // derivatives at some weights, for columns to which others may be added. The one that is
 // not stored, of an intercept or a bias, comes last.

@@ -53,15 +53,11 @@ const (
 	leapEvery = 5
 	// futile looks in a row without a step, or violations below progress of the least, end a run.
 	futile, progress = 2, 0.5
-	// sampleColumns is the least number of rows a column for a run to begin on samples.
-	sampleColumns = 16
+	// rowsPerColumn is the least number of rows a column for a run to begin on samples, and for
+	// working sets to be larger: where rows abound most columns end up with a weight.
+	rowsPerColumn = 16
 	// hidden is the share of the objective that rounding hides.
 	hidden = 8 * direct.Unit
-	// sampleShare of l1 is what violations on a sample are brought below.
-	sampleShare = 0.6
-	// uneven is what the sum of the slopes may be of their sizes, in shares of a gap that is
-	// aimed at in the mean loss, for a dual point of slopes that are made smaller on one side.
-	uneven = 0.02
 	// noiseShare is the share of the noise of a sample's slopes that its l1 is at least.
 	noiseShare = 0.35
 )
@@ -80,7 +76,7 @@ type knowledge int
 
 const (
 	stale    knowledge = iota // nothing
-	carried                   // the margins and slopes of the losses
+	cached                    // the margins and slopes of the losses
 	computed                  // margins that are as the product has them
 	sloped                    // the gradient
 )
@@ -94,8 +90,7 @@ type loop struct {
 	sweeps     int
 	// sparseSweeps is the same while the model is no matrix.
 	sparseSweeps int
-	unsolved     int     // sweeps that left models without a matrix unsolved
-	first        float64 // slack of the first matrix
+	unsolved     int // sweeps that left models without a matrix unsolved
 
 	w        []float64
 	h        []float64    // curvatures of the rows, divided by n
@@ -121,11 +116,8 @@ func newLoop(m ProximalNewton, o *objective, initial []float64) *loop {
 	if l.sweeps == 0 {
 		l.sweeps, l.sparseSweeps = 100, 10
 	}
-	if initial == nil {
-		l.first = firstSlack
-	}
 	copy(l.w, initial)
-	if initial == nil && o.d <= o.n/sampleColumns {
+	if initial == nil && o.d <= o.n/rowsPerColumn {
 		l.level = levels(o.n)
 	}
 	for k := range l.rows {
@@ -150,7 +142,7 @@ func (l *loop) enter() {
 	if l.p.Loss == kernels.Huber {
 		l.caution = 1
 	}
-	l.stuck, l.unsolved, l.least, l.slack = 0, 0, math.Inf(1), l.first
+	l.stuck, l.unsolved, l.least, l.slack = 0, 0, math.Inf(1), slackShare
 }
 
 // Next looks at all columns, or takes a step on the working set.
@@ -167,39 +159,21 @@ func (l *loop) Next(c *run.Control) {
 
 // look evaluates the weights on all columns, and chooses the working set.
 func (l *loop) look(c *run.Control) {
+	moved := l.known == cached || l.known == computed // by a step, the intercept with the others
 	if l.known < computed {
-		if kernels.MaxAbs(l.w) == 0 {
-			clear(l.z)
-		} else {
-			l.x.MulVec(l.z, l.w)
-		}
-		l.slopes(l.z)
-		if l.p.Intercept && kernels.MaxAbs(l.w[:l.d]) == 0 {
-			l.recentred(c.Settings().GapTolerance) // as columns like it take its place, and are slow to give it back
-		}
+		l.place(l.w)
+	}
+	if !moved {
+		l.recentre(l.w, c.Settings().GapTolerance)
 	}
 	c.Gradients(l.n)
 	c.Iterations(1, 0, 0)
-	looked := false // at the gap
 	if l.level > 0 {
 		l.p.L1 = max(l.whole.p.L1, noiseShare*l.noise())
-		l.gradient(l.w)
-	} else {
-		l.gradient(l.w)
-		least := l.leastGap(l.w)
-		switch due := !run.GapAlone(c.Settings()) || !l.fruitful || least <= c.Settings().GapTolerance; {
-		case due:
-			if looked = true; l.p.Intercept && l.recentred(c.Settings().GapTolerance) {
-				l.gradient(l.w)
-			}
-			c.Reached(l.offsets.outward(l.w), l.judged(l.w))
-		case c.Settings().Recorder != nil: // which changes nothing
-			e := l.judged(l.w)
-			e.Gap = max(e.Gap, least)
-			e.Shown = true
-			c.Reached(l.offsets.outward(l.w), e)
-		}
-		if c.Ended() {
+	}
+	l.gradient(l.w)
+	if l.level == 0 {
+		if c.Reached(l.offsets.outward(l.w), l.judged(l.w)); c.Ended() {
 			return
 		}
 	}
@@ -216,19 +190,12 @@ func (l *loop) look(c *run.Control) {
 	}
 	l.least = min(l.least, most)
 	done := l.stuck >= futile || most == 0 && (!l.p.Intercept || l.fruitful)
-	if l.level > 0 && (done || most <= float64(sampleShare*l.p.L1)) {
+	if l.level > 0 && (done || most <= l.p.L1) {
 		l.level--
 		l.enter()
 		return
 	}
 	if done {
-		moved := l.p.Intercept && l.recentred(0) // it was left where it seemed to be near enough
-		if moved {
-			l.gradient(l.w)
-		}
-		if moved || !looked {
-			c.Reached(l.offsets.outward(l.w), l.judged(l.w))
-		}
 		l.end(c)
 		return
 	}
@@ -237,28 +204,6 @@ func (l *loop) look(c *run.Control) {
 		l.list, l.part = list, nil
 	}
 	l.stage, l.fruitful = stepping, false
-}
-
-// recentred moves the intercept to its best place, unless it is near enough for a gap, and
-// tells whether the gradient has to be computed anew.
-func (l *loop) recentred(target float64) bool {
-	slope, size := math.Abs(kernels.Sum(l.coef)), absoluteSum(l.coef)
-	limit := 1e-15
-	if target > 0 {
-		if share := target / l.mean; slope <= float64(uneven*share*size) {
-			return false
-		} else {
-			limit = max(limit, min(balanced, float64(0.01*share)))
-		}
-	}
-	b := l.centre(l.w[l.d], limit)
-	moved := b != l.w[l.d]
-	if moved {
-		l.w[l.d] = b
-		l.x.MulVec(l.z, l.w)
-	}
-	l.slopes(l.z)
-	return moved
 }
 
 // noise is by how much the mean slope of a column of the sample differs from that of all
@@ -306,16 +251,17 @@ func (l *loop) newton(c *run.Control) {
 	}
 	rows := int(float64(l.n) * (float64(s.entries) / float64(max(l.x.NNZ(), 1))))
 	c.Iterations(1, rows, rows*min(sweeps, 2))
-	if l.fruitful = l.search(promised); !l.solved(sweeps) {
+	_, l.fruitful = l.search(promised, s.dense && l.all())
+	if !l.solved(sweeps) {
 		l.restrict()
 	}
-	if !s.dense && sweeps >= l.sparseSweeps && l.smooth() {
+	if !s.dense && sweeps >= l.sparseSweeps {
 		if l.unsolved += sweeps; l.densely(s) {
 			l.part = nil // to be made anew, as a matrix
 		}
 	}
 	if s.formed {
-		if s.formed, l.slack = false, float64(nextSlack*l.slack); !l.fruitful {
+		if s.formed, l.slack = false, float64(slackShare*l.slack); !l.fruitful {
 			l.slack = 0 // it may be the model that is too coarse
 		}
 	}
@@ -390,6 +336,9 @@ func (l *loop) State(c *checkpoint.Coder) {
 		l.part.state(c)
 	}
 	if c.Restoring() && c.Err() == nil && l.known > stale {
+		if l.known >= computed {
+			l.place(l.w)
+		}
 		l.slopes(l.z)
 		if l.known == sloped {
 			l.gradient(l.w)

@@ -20,6 +20,7 @@ type objective struct {
 	n, d    int      // rows, regularised weights
 
 	z    []float64 // margins
+	base []float64 // the same without the intercept, as margins has them
 	coef []float64 // s_i phi'(z_i)
 	g    []float64 // (1/n) X'coef + lambda w: the gradient without the L1 norm
 	work []float64 // n numbers
@@ -33,6 +34,7 @@ type objective struct {
 	squares []float64         // the same for ||x_j||^2
 	copied  *matrix.ByColumns // of X, where it was needed
 	copies  *copyOnce         // where others have the same, or nil
+	entries []int64           // of the columns, where margins may be sums over columns
 }
 
 // newObjective poses a problem, centred where that helps.
@@ -61,7 +63,9 @@ func poseObjective(p *Problem, pool *sparse.Pool) *objective {
 	return o
 }
 
-func (o *objective) vectors() []*[]float64 { return []*[]float64{&o.z, &o.coef, &o.work, &o.more} }
+func (o *objective) vectors() []*[]float64 {
+	return []*[]float64{&o.z, &o.base, &o.coef, &o.work, &o.more}
+}
 
 // of is the objective of a problem of as many rows at most, in the same vectors.
 func (o *objective) of(p *Problem) *objective {
@@ -114,22 +118,77 @@ func (o *objective) ridge(square float64) float64 {
 	return float64(0.5 * o.p.Lambda * square)
 }
 
-// centre moves the margins in z by what makes the mean loss smallest, and returns that
-// move: the best intercept, by Newton's method within the interval where the slope changes
-// sign, until the sum of the slopes is at most limit times that of their sizes.
+// balanced is the share of the slopes' sizes that their sum may be for the intercept to be the
+// best one.
+const balanced = 0x1p-32
+
+// margins computes X w without the intercept, in a way that depends on w alone: over the
+// columns with a weight where they have few entries.
+func (o *objective) margins(to, w []float64) {
+	x := direct.Matrix{Matrix: o.p.X, Pool: o.x.Pool}
+	var list []uint32
+	var by []float64
+	entries := int64(0)
+	for j, length := range o.entries {
+		if v := w[j]; v != 0 {
+			entries += length
+			list, by = append(list, uint32(j)), append(by, v)
+		}
+	}
+	if o.entries == nil || 4*entries >= x.NNZ() {
+		x.MulVec(to, w[:o.d])
+		return
+	}
+	start := 0.0
+	if x.Bias() != 0 {
+		start = float64(x.Bias() * w[len(o.entries)])
+	}
+	for i := range to {
+		to[i] = start
+	}
+	direct.Must(o.byColumns().AddColumns(to, list, by))
+}
+
+// shift adds the intercept of w to the margins in base.
+func (o *objective) shift(w []float64) {
+	b := 0.0
+	if o.p.Intercept {
+		b = w[o.d]
+	}
+	direct.AddScalar(o.z, b, o.base)
+}
+
+// place computes the margins of w, and the slopes there.
+func (o *objective) place(w []float64) {
+	o.margins(o.base, w)
+	o.shift(w)
+	o.slopes(o.z)
+}
+
+// recentre moves the intercept to its best place, as near as a gap needs it, and tells whether
+// it moved. The margins and slopes are those of w before and after.
+func (o *objective) recentre(w []float64, target float64) bool {
+	if !o.p.Intercept {
+		return false
+	}
+	b := o.centre(w[o.d], max(1e-15, min(balanced, float64(0.01*target/o.mean))))
+	moved := b != w[o.d]
+	w[o.d] = b
+	return moved
+}
+
+// centre returns the best intercept, and moves margins and slopes there: by Newton's method
+// within the interval where the slope changes sign, until the sum of the slopes is at most
+// limit times that of their sizes. They are those of b when it begins.
 func (o *objective) centre(b, limit float64) float64 {
 	const steps = 60
-	low, high := math.Inf(-1), math.Inf(1)
-	start, reach := b, 1.0
-	copy(o.more, o.z)
+	low, high, reach := math.Inf(-1), math.Inf(1), 1.0
 	for range steps {
-		direct.AddScalar(o.z, b-start, o.more)
-		o.slopes(o.z)
 		slope := kernels.Sum(o.coef)
 		if math.Abs(slope) <= float64(limit*absoluteSum(o.coef)) {
 			break
 		}
-		direct.LossCurvature(o.p.Loss, o.work, o.coef, o.z, o.p.Y, o.p.SampleWeight, o.p.Threshold())
+		direct.LossCurvature(o.p.Loss, o.work, o.more, o.z, o.p.Y, o.p.SampleWeight, o.p.Threshold())
 		next := b - slope/kernels.Sum(o.work)
 		if slope > 0 {
 			high = b
@@ -149,8 +208,9 @@ func (o *objective) centre(b, limit float64) float64 {
 			break
 		}
 		b = next
+		direct.AddScalar(o.z, b, o.base)
+		o.slopes(o.z)
 	}
-	direct.AddScalar(o.z, b-start, o.more)
 	return b
 }
 
@@ -171,8 +231,7 @@ func absoluteSum(v []float64) float64 {
 // evaluate is run.Run.Evaluate.
 func (o *objective) evaluate(w []float64) run.Evaluation {
 	w = o.offsets.inward(w)
-	o.x.MulVec(o.z, w)
-	o.slopes(o.z)
+	o.place(w)
 	return o.here(w)
 }
 

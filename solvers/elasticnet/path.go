@@ -33,7 +33,6 @@ type Path struct {
 	o      *objective
 	other  *objective // for evaluations that leave the run as it is
 	kept   kept
-	base   []float64 // margins of w without the intercept
 	w      []float64 // where it stands, nil for nowhere
 	known  bool      // margins, slopes and gradient of o belong to w
 	had    bool      // they did when the state was saved: to compute them again costs no pass
@@ -43,8 +42,6 @@ type Path struct {
 	saved  []byte
 	room   int       // the most columns of the matrix that is kept
 	copies *copyOnce // that of the columns, which several paths share
-
-	lengths []int64 // entries of the columns
 }
 
 // copyOnce is a copy of a matrix by columns that is made when it is needed.
@@ -157,18 +154,18 @@ func (s *Path) prepare(session *run.Session) {
 	if s.o == nil {
 		s.o = s.from.objective(&s.p, session.Pool)
 		s.o.copies = s.copies
-		s.base = make([]float64, s.o.n)
 		s.zero = s.o.atZero()
 		stored := s.p.X.WithBias(0).Cols()
 		s.kept.in, s.kept.h = make([]bool, stored), make([]float64, s.o.n)
 		for _, j := range s.kept.order {
 			s.kept.in[j] = true
 		}
-		if stored <= s.room && gramCost(s.o.x.Matrix) <= wholeGram*s.o.x.NNZ() {
+		if stored <= s.room && gramCost(s.o.x.Matrix) <= gramSweeps*s.o.x.NNZ() {
 			s.kept.whole = true
 		} else {
 			// Margins are sums over columns, one after the other, where few count.
 			s.o.bounds = s.o.newBounds(true)
+			s.o.entries = s.o.byColumns().Lengths()
 		}
 		s.o.bounds.Rounding(0, 0, 0, 0) // with the workers of today
 	}

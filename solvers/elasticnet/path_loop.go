@@ -5,27 +5,13 @@ import (
 	"slices"
 
 	"github.com/lanes-go/lanes/internal/checkpoint"
-	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/internal/cost"
 	"github.com/lanes-go/lanes/internal/run"
-	"github.com/lanes-go/lanes/internal/truncated"
 	"github.com/lanes-go/lanes/kernels"
 )
 
-const (
-	// nearly is how many times the target the gap may be, as the violations let expect it,
-	// for a certificate to be worth its cost.
-	nearly = 2
-	// balanced is the share of the slopes that their sum may be for the intercept to be
-	// the best one.
-	balanced = 0x1p-32
-	// staleShare is the share of the violations that steps with an older model aim to
-	// leave, sharpShare that of steps with an exact one.
-	staleShare, sharpShare = 0.02, 1e-4
-	// badShare is that left by a step whose model has no use any more.
-	badShare = 0.7
-	// slopeCost is what the slope of a row's loss costs, in multiplications.
-	slopeCost = 16
-)
+// pathShare of the violations is what steps of a path aim to leave.
+const pathShare = innerShare * innerShare
 
 // pathLoop takes the steps of one point of a path. Where the model of the columns that
 // count is too large to be kept, the loop of single solutions takes over.
@@ -34,14 +20,13 @@ type pathLoop struct {
 	s     *Path
 	plain bool
 	sharp bool      // the model of the last step was that of the weights it began at
-	base  []float64 // of a step that is tried
 	most  float64   // the largest violation, of the model's columns where not fresh
 	hope  float64   // what that lets expect of the gap
 	slope []float64 // of the model's columns
 }
 
 func (s *Path) newLoop(initial []float64) *pathLoop {
-	l := &pathLoop{s: s, base: make([]float64, s.o.n)}
+	l := &pathLoop{s: s}
 	if initial == nil {
 		initial = make([]float64, s.p.columns()) // no samples
 	}
@@ -73,12 +58,10 @@ func (l *pathLoop) Next(c *run.Control) {
 // does not rule out.
 func (l *pathLoop) arrive(c *run.Control) {
 	if !l.s.known {
-		l.margins(l.s.base, l.w)
-		l.shift()
-		l.slopes(l.z)
+		l.place(l.w)
 	}
 	l.s.w = nil
-	if moved := l.recentre(c.Settings().GapTolerance); moved || !l.s.known {
+	if moved := l.recentre(l.w, c.Settings().GapTolerance); moved || !l.s.known {
 		l.gradient(l.w)
 		if moved || !l.s.had {
 			c.Gradients(l.n)
@@ -97,93 +80,6 @@ func (l *pathLoop) arrive(c *run.Control) {
 			k.add(uint32(j))
 		}
 	}
-}
-
-// margins computes X w without the intercept, in a way that depends on w alone.
-func (l *pathLoop) margins(to, w []float64) {
-	x := direct.Matrix{Matrix: l.p.X, Pool: l.pool}
-	stored := len(l.s.kept.in)
-	used, entries := 0, int64(0)
-	if lengths := l.lengthsKnown(); lengths != nil {
-		for j, v := range w[:stored] {
-			if v != 0 {
-				used++
-				entries += lengths[j]
-			}
-		}
-		if 4*entries < x.NNZ() {
-			list, by := make([]uint32, 0, used), make([]float64, 0, used)
-			for j, v := range w[:stored] {
-				if v != 0 {
-					list, by = append(list, uint32(j)), append(by, v)
-				}
-			}
-			start := 0.0
-			if x.Bias() != 0 {
-				start = float64(x.Bias() * w[stored])
-			}
-			for i := range to {
-				to[i] = start
-			}
-			direct.Must(l.byColumns().AddColumns(to, list, by))
-			return
-		}
-	}
-	x.MulVec(to, w[:l.d])
-}
-
-// lengthsKnown are the numbers of entries of the columns, nil where there is no copy of them.
-func (l *pathLoop) lengthsKnown() []int64 {
-	if l.s.kept.whole {
-		return nil
-	}
-	if l.s.lengths == nil {
-		l.s.lengths = l.byColumns().Lengths()
-	}
-	return l.s.lengths
-}
-
-// shift adds the intercept to the margins.
-func (l *pathLoop) shift() {
-	b := 0.0
-	if l.p.Intercept {
-		b = l.w[l.d]
-	}
-	direct.AddScalar(l.z, b, l.s.base)
-}
-
-// recentre moves the intercept to its best place, and tells whether it moved. The slopes
-// are those of the margins before and after.
-func (l *pathLoop) recentre(target float64) (moved bool) {
-	if !l.p.Intercept {
-		return false
-	}
-	limit := float64(balanced)
-	if target > 0 {
-		limit = max(1e-15, min(limit, float64(0.01*target/l.mean)))
-	}
-	last := math.Inf(1)
-	for {
-		slope, size := kernels.Sum(l.coef), absoluteSum(l.coef)
-		if math.Abs(slope) <= limit*size {
-			return moved
-		}
-		direct.LossCurvature(l.p.Loss, l.work, l.step, l.z, l.p.Y, l.p.SampleWeight, l.p.Threshold())
-		b := l.w[l.d] - slope/kernels.Sum(l.work)
-		if b == l.w[l.d] || b-b != 0 || !(math.Abs(slope) < 0.5*last) {
-			break
-		}
-		last = math.Abs(slope)
-		l.w[l.d], moved = b, true
-		l.shift()
-		l.slopes(l.z)
-	}
-	if b := l.centre(l.w[l.d], 1e-15); b != l.w[l.d] {
-		l.w[l.d], moved = b, true
-	}
-	l.shift()
-	l.slopes(l.z)
-	return moved
 }
 
 // violations computes most and hope from the slopes of the listed columns, or of all
@@ -214,7 +110,7 @@ func (l *pathLoop) violations(slopes []float64, list []uint32) {
 
 // due tells whether a certificate is.
 func (l *pathLoop) due(c *run.Control) bool {
-	return !l.fruitful || c.Settings().GapTolerance == 0 || l.hope <= nearly*c.Settings().GapTolerance
+	return !l.fruitful || c.Settings().GapTolerance == 0 || l.hope <= c.Settings().GapTolerance
 }
 
 // certify evaluates the weights on all columns.
@@ -305,17 +201,13 @@ func (l *pathLoop) model() *part {
 func (l *pathLoop) curvaturesAt(w []float64, caution float64) {
 	z, coef, now := slices.Clone(l.z), slices.Clone(l.coef), l.caution
 	mean := l.mean
-	l.margins(l.more, w)
-	b := 0.0
-	if l.p.Intercept {
-		b = w[l.d]
-	}
-	direct.AddScalar(l.z, b, l.more)
-	l.slopes(l.z)
+	base := slices.Clone(l.base)
+	l.place(w)
 	l.caution = caution
 	l.curvatures()
 	copy(l.s.kept.h, l.h)
 	copy(l.z, z)
+	copy(l.base, base)
 	copy(l.coef, coef)
 	l.caution, l.mean = now, mean
 }
@@ -342,11 +234,7 @@ func (l *pathLoop) take(c *run.Control) {
 	}
 	most := l.most
 	promised := slices.Clone(s.slope)
-	share := staleShare
-	if l.p.Loss == kernels.Squared {
-		share = sharpShare
-	}
-	target := float64(share * most)
+	target := float64(pathShare * most)
 	if c.Settings().GapTolerance > 0 && l.hope > 0 {
 		target = max(target, float64(0.25*c.Settings().GapTolerance/l.hope*most))
 	}
@@ -356,8 +244,11 @@ func (l *pathLoop) take(c *run.Control) {
 	}
 	rows := int(float64(l.n) * (float64(k.entries) / float64(max(l.x.NNZ(), 1))))
 	c.Iterations(1, rows, rows)
-	t := 0.0
-	if l.fruitful, t = l.advance(c, promised); l.fruitful {
+	var t float64
+	if t, l.fruitful = l.search(promised, true); t > 0 {
+		l.recentre(l.w, c.Settings().GapTolerance)
+	}
+	if l.fruitful {
 		l.stuck = 0
 	}
 	if !l.solved(sweeps) {
@@ -369,7 +260,7 @@ func (l *pathLoop) take(c *run.Control) {
 		l.known = sloped
 		l.violations(l.g[:l.d], nil)
 	} else {
-		l.known = carried
+		l.known = cached
 		l.slope = make([]float64, len(s.slope))
 		s.columns, s.rows, s.numbers = k.columns, k.rows, ascending(len(k.order))
 		l.inner(s)
@@ -380,7 +271,7 @@ func (l *pathLoop) take(c *run.Control) {
 }
 
 // wear reckons what a step has cost beyond those of a new model: one that leaves a share of
-// the violations has done the work of log share / log staleShare of those. Once all have
+// the violations has done the work of log share / log pathShare of those. Once all have
 // cost as much as a new model, there is one: that is at most twice what the best choice
 // would have cost.
 func (l *pathLoop) wear(t, share float64) {
@@ -390,77 +281,15 @@ func (l *pathLoop) wear(t, share float64) {
 	if l.p.Loss == kernels.Squared {
 		return
 	}
-	if !l.sharp && (t < 1 || share > badShare) {
+	if !l.sharp && t < 1 {
 		k.spent = math.Inf(1)
 		return
 	}
 	done := 1.0
-	if share > staleShare {
-		done = max(0, kernels.LogOf(share)/kernels.LogOf(staleShare))
+	if share > pathShare {
+		done = max(0, kernels.LogOf(share)/kernels.LogOf(pathShare))
 	}
-	k.spent += float64((1 - done) * float64(2*k.entries+int64(slopeCost*l.n)))
-}
-
-// advance goes from the weights towards those of the model, as search does, and tells how
-// much of the way. Margins are computed from the weights there.
-func (l *pathLoop) advance(c *run.Control, slope []float64) (fruitful bool, t float64) {
-	s, mean := l.part, l.mean
-	size := len(s.slope)
-	from, norm, squares := make([]float64, size), 0.0, 0.0
-	promise := 0.0
-	column := func(a int) int {
-		if a < s.k {
-			return int(s.list[a])
-		}
-		return l.d
-	}
-	for a := range size {
-		from[a] = l.w[column(a)]
-		promise += float64((s.to[a] - from[a]) * slope[a])
-		if a < s.k {
-			promise += float64(l.p.L1 * (math.Abs(s.to[a]) - math.Abs(from[a])))
-			norm += math.Abs(from[a])
-			squares = math.FMA(from[a], from[a], squares)
-		}
-	}
-	if !(promise < 0) {
-		l.hopeless()
-		return false, 0
-	}
-	old, hides := l.s.base, l.hides(promise)
-	t = 1
-	for range truncated.Halvings {
-		var bends, change float64
-		for a := range size {
-			v := s.to[a]
-			if t != 1 {
-				v = math.FMA(t, s.to[a]-from[a], from[a])
-			}
-			l.w[column(a)] = v
-			if a < s.k {
-				bends += math.Abs(v) - math.Abs(from[a])
-				change += float64((v - from[a]) * (v + from[a]))
-			}
-		}
-		l.margins(l.base, l.w)
-		l.s.base, l.base = l.base, old
-		l.shift()
-		change = l.slopes(l.z) - mean + l.ridge(change) + float64(l.p.L1*bends)
-		if change <= float64(truncated.Decrease*t*promise)+hides {
-			l.stepped(t)
-			l.recentre(c.Settings().GapTolerance)
-			return -change > hides, t
-		}
-		l.s.base, l.base = old, l.s.base
-		t *= 0.5
-	}
-	for a := range size {
-		l.w[column(a)] = from[a]
-	}
-	l.shift()
-	l.slopes(l.z)
-	l.restrict()
-	return false, 0
+	k.spent += float64((1 - done) * float64(cost.Pass(k.entries, l.n)))
 }
 
 // State is not visited: points are saved whole.

@@ -145,10 +145,9 @@ func MaxL1(pool *sparse.Pool, p *Problem) (l1, intercept float64, err error) {
 		return 0, 0, err
 	}
 	o := newObjective(p, pool)
-	if p.Intercept {
+	if o.slopes(o.z); p.Intercept {
 		intercept = o.centre(0, 1e-15)
 	}
-	o.slopes(o.z)
 	o.gradient(make([]float64, p.columns()))
 	return kernels.MaxAbs(o.g[:o.d]), intercept, nil
 }

@@ -8,78 +8,76 @@ import (
 )
 
 // search goes from the weights towards those of the model, as far as the objective falls by
-// a share of what the slopes promise. It tells whether it fell by more than rounding hides. slope is the smooth part's gradient. What promises less
-// than that is taken in full: whether it was worth it, the slopes tell.
-func (l *loop) search(slope []float64) (fruitful bool) {
+// a share of what the slopes promise, and tells how much of the way, and whether it fell by
+// more than rounding hides. slope is the smooth part's gradient. What promises less than that
+// is taken in full: whether it was worth it, the slopes tell. Exact margins are those that
+// the weights alone give; others are a sum of steps.
+func (l *loop) search(slope []float64, exact bool) (t float64, fruitful bool) {
 	s, mean := l.part, l.mean
-	by := make([]float64, len(s.slope))
-	size := len(by)
-	var promise, norm, across, there float64 // of the steps and of the norms
-	for a := range size {
-		if a == s.k {
-			by[a] = s.to[a] - l.w[l.d]
-			promise += float64(by[a] * slope[a])
-			continue
+	size := len(s.slope)
+	from, by := make([]float64, size), make([]float64, size)
+	weight := func(a int) *float64 {
+		if a < s.k {
+			return &l.w[s.list[a]]
 		}
-		w := l.w[s.list[a]]
-		by[a] = s.to[a] - w
-		promise += float64(by[a] * slope[a])
-		norm += math.Abs(s.to[a]) - math.Abs(w)
-		across = math.FMA(w, by[a], across)
-		there = math.FMA(by[a], by[a], there)
+		return &l.w[l.d]
 	}
-	promise += float64(l.p.L1 * norm)
+	promise := 0.0
+	for a := range size {
+		from[a] = *weight(a)
+		by[a] = s.to[a] - from[a]
+		promise += float64(by[a] * slope[a])
+		if a < s.k {
+			promise += float64(l.p.L1 * (math.Abs(s.to[a]) - math.Abs(from[a])))
+		}
+	}
 	if !(promise < 0) {
 		l.hopeless()
-		return false
+		return 0, false
 	}
 	hides := l.hides(promise)
-	whole := s.dense && l.all() // margins of a full step are as a look at all columns takes them
-	if whole {
-		s.rows.MulVec(l.more, s.to)
-	} else {
+	if !exact {
 		s.product(l.step, by)
 	}
-	for t, attempt := 1.0, 0; attempt < truncated.Halvings; t, attempt = 0.5*t, attempt+1 {
-		if whole && attempt == 1 {
-			direct.ScaleAdd(l.step, 1, l.more, -1, l.z)
-		}
-		if !whole || attempt > 0 {
-			direct.ScaleAdd(l.more, t, l.step, 1, l.z)
-		}
-		change := l.slopes(l.more) - mean
-		change += l.ridge(float64(t * math.FMA(t, there, 2*across)))
-		bends := 0.0 // of the L1 norm, which is less than in proportion to t
-		for a := range s.k {
-			w := l.w[s.list[a]]
-			bends += math.Abs(math.FMA(t, by[a], w)) - math.Abs(w)
-		}
-		change += float64(l.p.L1 * bends)
-		if !(change <= float64(truncated.Decrease*t*promise)+hides) {
-			continue
-		}
-		l.stepped(t)
+	t = 1
+	for range truncated.Halvings {
+		var norm, square float64 // how they change; the norm by less than in proportion to t
 		for a := range size {
-			j := l.d
-			if a < s.k {
-				j = int(s.list[a])
-			}
-			to := s.to[a]
+			v := s.to[a]
 			if t != 1 {
-				to = math.FMA(t, by[a], l.w[j])
+				v = math.FMA(t, by[a], from[a])
 			}
-			l.w[j] = to
+			if *weight(a) = v; a < s.k {
+				norm += math.Abs(v) - math.Abs(from[a])
+				square += float64((v - from[a]) * (v + from[a]))
+			}
 		}
-		l.z, l.more = l.more, l.z
-		l.known = carried
-		if whole && t == 1 {
-			l.known = computed
+		if l.z, l.more = l.more, l.z; exact {
+			l.base, l.step = l.step, l.base
+			l.margins(l.base, l.w)
+			l.shift(l.w)
+		} else {
+			direct.ScaleAdd(l.z, t, l.step, 1, l.more)
 		}
-		return -change > hides
+		change := l.slopes(l.z) - mean + l.ridge(square) + float64(l.p.L1*norm)
+		if change <= float64(truncated.Decrease*t*promise)+hides {
+			l.stepped(t)
+			if l.known = cached; exact {
+				l.known = computed
+			}
+			return t, -change > hides
+		}
+		if l.z, l.more = l.more, l.z; exact {
+			l.base, l.step = l.step, l.base
+		}
+		t *= 0.5
+	}
+	for a := range size {
+		*weight(a) = from[a]
 	}
 	l.slopes(l.z)
 	l.restrict()
-	return false
+	return 0, false
 }
 
 // hides is the least difference of the objective that the rounding of the mean loss, of the

@@ -12,12 +12,10 @@ import (
 )
 
 const (
-	// leastWorking is the smallest working set where more columns are in question, and
-	// rowsWorking how many rows there are for each column of the smallest one where that is
-	// more: where rows abound most of the columns in question end up with a weight.
-	leastWorking, rowsWorking = 512, 16
-	// gramSweeps is the number of sweeps over the columns that forming that matrix at once
-	// may cost, beside the sweeps that left models unsolved.
+	// leastWorking is the smallest working set where more columns are in question.
+	leastWorking = 512
+	// gramSweeps is the number of sweeps over the columns that a matrix of the model may cost,
+	// beside the sweeps that left models unsolved.
 	gramSweeps = 24
 )
 
@@ -38,7 +36,7 @@ func (l *loop) choose() []uint32 {
 			beyond = append(beyond, uint32(j))
 		}
 	}
-	if most := max(2*len(list), leastWorking, l.n/rowsWorking); len(beyond) > most {
+	if most := max(2*len(list), leastWorking, l.n/rowsPerColumn); len(beyond) > most {
 		beyond = l.steepest(beyond, most)
 	}
 	list = append(list, beyond...)
