@@ -6,7 +6,6 @@ package contest
 import (
 	"bytes"
 	"fmt"
-	"os"
 	"os/exec"
 	"slices"
 	"time"
@@ -103,12 +102,4 @@ func Process(command *exec.Cmd) (elapsed, busy float64, err error) {
 	}
 	elapsed = time.Since(start).Seconds()
 	return elapsed, (command.ProcessState.UserTime() + command.ProcessState.SystemTime()).Seconds(), nil
-}
-
-// Python is a command of one thread, which complains where this program does.
-func Python(python string, args ...string) *exec.Cmd {
-	command := exec.Command(python, args...)
-	command.Env = append(os.Environ(), "OMP_NUM_THREADS=1", "OPENBLAS_NUM_THREADS=1")
-	command.Stderr = os.Stderr
-	return command
 }

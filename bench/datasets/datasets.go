@@ -19,17 +19,6 @@ type Split struct {
 	Placeholder bool      // generated: the file was not there
 }
 
-// Positives counts the positive training rows.
-func (s *Split) Positives() int {
-	count := 0
-	for _, y := range s.Y {
-		if y > 0 {
-			count++
-		}
-	}
-	return count
-}
-
 // Load reads a data set, or generates one like it where the file is not there.
 // mushrooms has its positives dropped as in section 4 of the AP paper, the others
 // are as their files have them.

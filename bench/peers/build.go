@@ -8,8 +8,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-
-	"github.com/lanes-go/lanes/bench/contest"
 )
 
 //go:embed driver/liblinear.c
@@ -86,9 +84,12 @@ func Learn(python, folder string) (*Python, error) {
 	return &Python{python, file, "sklearn", ""}, os.WriteFile(file, learnScript, 0o600)
 }
 
-// Command reads a file and answers requests on its standard input.
+// Command reads a file and answers requests on its standard input, on one thread.
 func (p *Python) Command(file string) *exec.Cmd {
-	return contest.Python(p.python, p.script, p.kind, file, p.module)
+	command := exec.Command(p.python, p.script, p.kind, file, p.module)
+	command.Env = append(os.Environ(), "OMP_NUM_THREADS=1", "OPENBLAS_NUM_THREADS=1")
+	command.Stderr = os.Stderr
+	return command
 }
 
 // Trainer returns one that trains on a file of LIBSVM text with labels -1 and +1. Solvers of
