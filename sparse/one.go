@@ -153,9 +153,7 @@ func (r *OneRow) spread() {
 func (r *OneRow) normalize() {
 	kept := r.m.Stored()
 	if kept.Layout == rows.I32Ones {
-		if x := r.scale[0]; x != 0 {
-			r.scale[0] = math.Copysign(1/math.Sqrt(float64(len(r.values))), x)
-		}
+		r.scale[0] = matrix.UnitScale(int64(len(r.values)), r.scale[0])
 		kept.Scale = r.scale[:]
 		return
 	}

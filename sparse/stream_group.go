@@ -7,7 +7,6 @@ import (
 	"hash/crc32"
 	"slices"
 
-	"github.com/lanes-go/lanes/asm"
 	"github.com/lanes-go/lanes/asm/rows"
 	"github.com/lanes-go/lanes/internal/matrix"
 )
@@ -191,13 +190,7 @@ func (g *StreamGroup) divide(double bool) {
 	for i, begin := range r.Begin {
 		row := values[begin:r.End[i]]
 		matrix.RowValues(row, r, i, begin)
-		square := 0.0
-		if double {
-			square = asm.Active().Dense.SquaredNorm(row)
-		} else {
-			square = matrix.SingleSquare(row)
-		}
-		matrix.DivideByLength(row, square)
+		matrix.DivideByLength(row, matrix.SquareOf(row, !double))
 	}
 	r.Val64, r.Val32, r.Layout = values, nil, g.m.LayoutFor(rows.I32F64)
 }

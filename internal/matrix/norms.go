@@ -50,11 +50,7 @@ func (m *Matrix) squaredNorms(dst []float64, first int) {
 			values := room.unpack(m, from, m.rows.End[first+end-1])
 			for k := begin; k < end; k++ {
 				row := values[m.rows.Begin[first+k]-from : m.rows.End[first+k]-from]
-				if m.single {
-					dst[k] = square + SingleSquare(row)
-				} else {
-					dst[k] = square + asm.Active().Dense.SquaredNorm(row)
-				}
+				dst[k] = square + SquareOf(row, m.single)
 			}
 			begin = end
 		}
@@ -78,15 +74,10 @@ func (m *Matrix) RowSquare(i int) float64 {
 	case m.rows.Val64 != nil:
 		s = asm.Active().Dense.SquaredNorm(m.rows.Val64[begin:end])
 	case m.rows.Val32 != nil:
-		s = SingleSquare(m.rows.Val32[begin:end])
+		s = singleSquare(m.rows.Val32[begin:end])
 	case m.packed():
 		room := unpackRooms.Get().(*unpackRoom)
-		row := room.unpack(m, begin, end)
-		if m.single {
-			s = SingleSquare(row)
-		} else {
-			s = asm.Active().Dense.SquaredNorm(row)
-		}
+		s = SquareOf(room.unpack(m, begin, end), m.single)
 		unpackRooms.Put(room)
 	default:
 		x := 1.0
@@ -96,6 +87,15 @@ func (m *Matrix) RowSquare(i int) float64 {
 		s = float64(float64(end-begin) * float64(x*x))
 	}
 	return s
+}
+
+// SquareOf is the sum of the squares of a row, in the order of single numbers or of double
+// ones.
+func SquareOf(row []float64, single bool) float64 {
+	if single {
+		return singleSquare(row)
+	}
+	return asm.Active().Dense.SquaredNorm(row)
 }
 
 // unpackEntries is how many entries, and few more, are unpacked at a time.
@@ -140,9 +140,9 @@ func (r *unpackRoom) unpack(m *Matrix, begin, end int64) []float64 {
 	return r.values
 }
 
-// SingleSquare is the sum of the squares of float32s, in two sums, so that additions need
+// singleSquare is the sum of the squares of float32s, in two sums, so that additions need
 // not wait for one another.
-func SingleSquare[V float32 | float64](row []V) float64 {
+func singleSquare[V float32 | float64](row []V) float64 {
 	s, t := 0.0, 0.0
 	for ; len(row) >= 2; row = row[2:] {
 		a, b := float64(row[0]), float64(row[1])
