@@ -29,13 +29,13 @@ var mechanisms = []mechanism{
 	},
 	{
 		name: "newton-half-product", about: "the last conjugate-gradient iteration takes half a product where it is foreseen",
-		edits: []edit{{"solvers/erm/newton.go", "if l.Foreseen || l.Iterations == 0 && l.metric.solves() {", "if ON(l.Foreseen || l.Iterations == 0 && l.metric.solves()) {"}},
-		code:  []string{"solvers/erm/newton_inner.go:last", "internal/truncated/truncated.go:Last"},
+		edits: []edit{{"solvers/erm/newton.go", "if l.Foreseen {", "if ON(l.Foreseen) {"}},
+		code:  []string{"internal/truncated/truncated.go:Last"},
 	},
 	{
 		name: "newton-cached-margins", about: "the end is certified from cached margins",
-		edits: []edit{{"solvers/erm/newton.go", "seems && !(l.carried.known() && run.Reaches(&l.settings, e))", "seems && !ON(l.carried.known() && run.Reaches(&l.settings, e))"}},
-		code:  []string{"solvers/erm/newton_carried.go:along", "solvers/erm/newton_carried.go:stepped", "solvers/erm/newton_carried.go:norm", "solvers/erm/newton_carried.go:lengthOf", "solvers/erm/newton_carried.go:checkMargins", "solvers/erm/newton_carried.go:strays"},
+		edits: []edit{{"solvers/erm/newton.go", "seems && !run.Reaches(&l.settings, e)", "seems && !ON(run.Reaches(&l.settings, e))"}},
+		code:  []string{"solvers/erm/newton_margins.go:along", "solvers/erm/newton_margins.go:stepped", "solvers/erm/newton_margins.go:norm", "solvers/erm/newton_margins.go:lengthOf", "solvers/erm/newton_margins.go:checkMargins", "solvers/erm/newton_margins.go:strays"},
 	},
 	{
 		name: "rows-by-length", about: "rows are copied in the order of their lengths",
@@ -100,10 +100,6 @@ var mechanisms = []mechanism{
 		name: "softmax-factor", about: "the factor of a block of the Hessian takes over from its diagonal",
 		edits: []edit{{"solvers/softmax/precondition.go", "case float64(m.age) >= m.cost:", "case ON(float64(m.age) >= m.cost):"}},
 		code:  []string{"solvers/softmax/precondition.go:form"},
-	},
-	{
-		name: "newton-forcing", about: "steps are solved less far where a factor may take over",
-		edits: []edit{{"solvers/erm/newton.go", "if m.Forcing == 0 && columns <= cost.Columns {", "if m.Forcing == 0 && ON(columns <= cost.Columns) {"}},
 	},
 	{
 		name: "newton-written", about: "nearly full rows are written out by columns",

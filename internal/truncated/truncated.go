@@ -3,7 +3,6 @@ package truncated
 
 import (
 	"fmt"
-	"math"
 
 	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/direct"
@@ -96,16 +95,15 @@ func (l *Inner) Open(g []float64) {
 }
 
 // Last makes an iteration whose gain ends the step, given the curvature d'Hd along the
-// direction; solves says that the metric is the Hessian, so that the first one does. It
-// returns how far the step went, and tells whether it did: where it did not, nothing has
-// changed, and Advance is to be called.
-func (l *Inner) Last(bend float64, solves bool) (alpha float64, done bool) {
+// direction. It returns how far the step went, and tells whether it did: where it did not,
+// nothing has changed, and Advance is to be called.
+func (l *Inner) Last(bend float64) (alpha float64, done bool) {
 	if !(bend > 0) {
 		return 0, false
 	}
 	alpha = l.square / bend
 	gain := float64(0.5 * float64(alpha*l.square))
-	if !l.enough(l.Iterations+1, gain, l.Model+gain) && !(solves && l.Iterations == 0 && math.Abs(alpha-1) <= sameMetric) {
+	if !l.enough(l.Iterations+1, gain, l.Model+gain) {
 		return 0, false
 	}
 	l.Iterations++
@@ -114,9 +112,6 @@ func (l *Inner) Last(bend float64, solves bool) (alpha float64, done bool) {
 	l.Ready = true
 	return alpha, true
 }
-
-// sameMetric is how far the first length is off at most where the metric is the Hessian.
-const sameMetric = 0.01
 
 // enough tells whether an iteration that gained so much is the last.
 func (l *Inner) enough(iterations int, gain, model float64) bool {

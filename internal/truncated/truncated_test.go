@@ -86,7 +86,7 @@ func TestLast(t *testing.T) {
 			multiply(plain.Product, plain.Direction)
 			multiply(short.Product, short.Direction)
 			foreseen, before := short.Foreseen, append([]float64(nil), short.Step...)
-			_, done := short.Last(short.Vectors.Dot(short.Direction, short.Product), false)
+			_, done := short.Last(short.Vectors.Dot(short.Direction, short.Product))
 			plain.Advance()
 			if !done {
 				if short.Ready || short.Iterations != plain.Iterations-1 || !slices.Equal(short.Step, before) {
@@ -108,17 +108,11 @@ func TestLast(t *testing.T) {
 		l.Product[j] = float64(j+1) * v
 	}
 	bend := l.Vectors.Dot(l.Direction, l.Product)
-	if _, done := l.Last(bend, false); done {
+	if _, done := l.Last(bend); done {
 		t.Error("the first iteration is taken for the last")
 	}
-	if _, done := l.Last(1.1*bend, true); done {
-		t.Error("a metric that is not the Hessian is taken for it")
-	}
-	if _, done := l.Last(math.NaN(), true); done {
+	if _, done := l.Last(math.NaN()); done {
 		t.Error("an iteration without curvature is taken for the last")
-	}
-	if alpha, done := l.Last(bend, true); !done || alpha != 1 || !l.Ready || l.Step[3] != -g[3]/4 {
-		t.Errorf("the Hessian's own metric: %v, %v, a step of %v", alpha, done, l.Step[3])
 	}
 }
 

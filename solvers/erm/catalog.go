@@ -58,7 +58,7 @@ var family = catalog.Family[Method]{Name: "erm", Own: own, Paper: paperOf, Entri
 		below(1, "decay", "0", "share that the step loses after each pass"),
 	}},
 	{About: "truncated Newton: conjugate gradients and a line search, for ill-conditioned problems", Zero: Newton{}, Fields: []catalog.Field{
-		below(1, "forcing", "0.8, and 0.5 by shards or from 2049 columns on", "relative improvement that ends the inner loop"),
+		below(1, "forcing", "0.8", "relative improvement that ends the inner loop"),
 		field("max-inner", "250", "most inner iterations of a step"),
 	}},
 }}

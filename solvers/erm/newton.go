@@ -5,7 +5,6 @@ import (
 	"math"
 
 	"github.com/lanes-go/lanes/internal/checkpoint"
-	"github.com/lanes-go/lanes/internal/cost"
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/internal/run"
@@ -27,10 +26,9 @@ import (
 // cost). The factor is formed again after as much work, or twice as much within ten times the
 // gap tolerance. It takes 12 d^2 bytes and counts as no pass.
 //
-// Start: with lambda > 0 and without Settings.Initial, a run on at least 4096 rows, and 128 rows
-// a column, begins on a sample of every 4th to every 16th row. It goes on from the point and the
-// factor found there; points are recorded from then on. By shards the sample has short runs of
-// rows.
+// Start: with lambda > 0 and without Settings.Initial, a run on at least 64 rows a column begins
+// on a sample of one row in 8. It goes on from the point and the factor found there; points are
+// recorded from then on. By shards the sample has short runs of rows.
 //
 // Copies: nearly full rows of up to 64 columns are written out by columns, and short rows of
 // varying length are sorted by length, as both make products quicker.
@@ -41,8 +39,7 @@ import (
 type Newton struct {
 	// Forcing ends the inner loop once an iteration improves the quadratic model by less than
 	// this share of the mean improvement so far, or the residual is below a fifth of this share
-	// of the first residual. It lies in (0, 1); 0 means 0.8, or 0.5 by shards and above 2048
-	// columns.
+	// of the first residual. It lies in (0, 1); 0 means 0.8.
 	Forcing float64
 	// MaxInner bounds the inner iterations of a step; 0 means 250.
 	MaxInner int
@@ -53,19 +50,19 @@ func (Newton) Name() string { return "newton" }
 
 func (Newton) reports() bool { return true }
 
-// factorForcing is the default of Forcing where a factor takes over from the diagonal.
-const factorForcing = 0.8
+// usualForcing is the default of Forcing.
+const usualForcing = 0.8
 
-func (m Newton) withDefaults(columns int) Newton {
-	if m.Forcing == 0 && columns <= cost.Columns {
-		m.Forcing = factorForcing
+func (m Newton) withDefaults() Newton {
+	if m.Forcing == 0 {
+		m.Forcing = usualForcing
 	}
 	m.Forcing, m.MaxInner = truncated.Defaults(m.Forcing, m.MaxInner)
 	return m
 }
 
 func (m Newton) begin(t *task) (run.Loop, any, error) {
-	m = m.withDefaults(t.p.X.Cols())
+	m = m.withDefaults()
 	t.full.write()
 	l := newNewtonLoop(m, t.p, t.full, t.settings)
 	if step := sampleStep(t); step > 1 {
@@ -92,7 +89,7 @@ func NewtonFrom(p *Problem, pool *sparse.Pool, settings solvers.Settings, w []fl
 	}
 	full := newObjective(p, pool)
 	full.settings = settings
-	l := newNewtonLoop(Newton{}.withDefaults(p.X.Cols()), p, full, settings)
+	l := newNewtonLoop(Newton{}.withDefaults(), p, full, settings)
 	copy(l.w, w)
 	l.handed, l.numbering = true, numbering
 	return l
@@ -132,8 +129,8 @@ type newtonLoop struct {
 	h    []float64 // curvature of each row at z, divided by n
 	loss float64   // P(w)
 
-	stepMargin, margin []float64 // Xs, Xd
-	carried            carried   // how z came about
+	stepMargin, margin []float64     // Xs, Xd
+	cached             cachedMargins // how z came about
 	started            bool
 	finishing          bool // in numbers of more bits
 
@@ -211,15 +208,16 @@ func (l *newtonCurvature) Block(i int) {
 // conjugate does one iteration on H s = -g.
 func (l *newtonLoop) conjugate(c *run.Control) {
 	c.Gradients(l.p.X.Rows())
+	l.metric.age++
 	l.work = min(l.work, l.patience()) + 1
 	length := l.lengthOf(l.Direction)
-	if l.Foreseen || l.Iterations == 0 && l.metric.solves() {
+	if l.Foreseen {
 		// The curvature along the direction is half of a product, and all that the last one
 		// is needed for.
 		l.x.MulVec(l.margin, l.Direction)
 		l.Vectors.Mul(l.full.coef, l.h, l.margin)
 		bend := math.FMA(l.p.Lambda, l.Vectors.SquaredNorm(l.Direction), l.Vectors.Dot(l.full.coef, l.margin))
-		if alpha, done := l.last(bend); done {
+		if alpha, done := l.Last(bend); done {
 			l.follow(alpha, length, true)
 			return
 		}
@@ -230,7 +228,7 @@ func (l *newtonLoop) conjugate(c *run.Control) {
 		l.x.AddHessian(l.Product, l.margin, l.full.coef, l.Direction, l.h)
 	}
 	l.Vectors.Axpy(l.p.Lambda, l.Direction, l.Product)
-	alpha, curved := l.advance()
+	alpha, curved := l.Advance()
 	l.follow(alpha, length, curved)
 }
 
@@ -238,7 +236,7 @@ func (l *newtonLoop) conjugate(c *run.Control) {
 // margins.
 func (l *newtonLoop) follow(alpha, length float64, curved bool) {
 	first := l.Iterations == 1
-	l.carried.along(alpha, length, curved, first)
+	l.cached.along(alpha, length, curved, first)
 	switch {
 	case curved && first:
 		l.Vectors.Scale(l.stepMargin, alpha, l.margin)
@@ -280,28 +278,25 @@ func (l *newtonLoop) search(c *run.Control) {
 	}
 	l.wide = wide(l.p.Loss, l.flat(), alpha)
 	l.steps++
-	l.carried.stepped(alpha, math.Sqrt(there), l.Iterations)
+	l.cached.stepped(alpha, l.Iterations)
 	var e run.Evaluation
 	seems := false
 	switch {
 	case exact:
 		e = l.afresh()
-	case !l.sampled && l.carried.stray(math.Sqrt(l.Vectors.SquaredNorm(l.w))):
-		e = l.afresh()
-		c.Gradients(l.p.X.Rows())
 	default:
-		e, seems = l.full.gradientNear(l.g, l.w, l.carried.norm())
+		e, seems = l.full.gradientNear(l.g, l.w, l.cached.norm())
 	}
 	if !l.sampled {
 		c.Iterations(1, 0, 0)
 	}
-	if !l.sampled && seems && !(l.carried.known() && run.Reaches(&l.settings, e)) {
+	if !l.sampled && seems && !run.Reaches(&l.settings, e) {
 		e = l.afresh()
 		c.Gradients(l.p.X.Rows())
 	}
 	if !l.sampled && l.spent(&e, l.loss) {
 		// Where a column is very large, the gradient may be too at the best float64.
-		if !run.Reaches(&l.settings, e) && l.settings.GapTolerance > 0 && (l.futile == 1 || l.futile == mostFutile) {
+		if !run.Reaches(&l.settings, e) && l.settings.GapTolerance > 0 && (l.futile == 1 || l.futile == mostTries) {
 			l.full.bounds.Sharpen(&e, l.w, l.settings.GapTolerance)
 		}
 		if !run.Reaches(&l.settings, e) && l.settings.GapTolerance > 0 && !exact {
@@ -315,7 +310,7 @@ func (l *newtonLoop) search(c *run.Control) {
 		return
 	}
 	l.arrive(c, e)
-	if l.futile >= mostFutile && !l.sampled && !run.Reaches(&l.settings, e) {
+	if l.futile >= mostTries && !l.sampled && !run.Reaches(&l.settings, e) {
 		c.End(solvers.Stalled)
 	}
 }
@@ -323,7 +318,7 @@ func (l *newtonLoop) search(c *run.Control) {
 // afresh evaluates the iterate at margins that are computed from it.
 func (l *newtonLoop) afresh() run.Evaluation {
 	l.x.MulVec(l.z, l.w)
-	l.carried = l.computed()
+	l.cached = l.computed()
 	return l.full.gradientAt(l.g, l.w, l.z)
 }
 
@@ -361,7 +356,7 @@ func (l *newtonLoop) State(c *checkpoint.Coder) {
 	c.Count(&l.work, checkpoint.MostCount)
 	c.Bool(&l.started)
 	c.Bool(&l.finishing)
-	l.carried.state(c)
+	l.cached.state(c)
 	l.metric.state(c)
 	if c.Restoring() && l.started && c.Err() == nil {
 		l.checkMargins(c)

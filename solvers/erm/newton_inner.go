@@ -18,20 +18,6 @@ func newNewtonInner(m Newton, metric *preconditioner, pool *sparse.Pool) newtonI
 	return newtonInner{truncated.New(len(metric.inverse), metric, pool, m.Forcing, m.MaxInner), metric}
 }
 
-// advance is Advance, which ages the preconditioner.
-func (l *newtonInner) advance() (alpha float64, curved bool) {
-	l.metric.age++
-	return l.Advance()
-}
-
-// last is Last, which ages the preconditioner.
-func (l *newtonInner) last(bend float64) (alpha float64, done bool) {
-	if alpha, done = l.Last(bend, l.metric.solves()); done {
-		l.metric.age++
-	}
-	return alpha, done
-}
-
 // flat tells whether the model had no curvature at all, and the step is the first direction.
 func (l *newtonInner) flat() bool { return l.Iterations == 1 && l.Model == 0 }
 
@@ -44,8 +30,9 @@ func acceptable(value, alpha, slope, loss float64) bool {
 // worse tells whether the point that the search ended at is no better than where it began.
 func worse(value, loss float64) bool { return !(value <= loss+float64(1e-9*math.Abs(loss))) }
 
-// mostFutile steps in a row that promise less than rounding end a run.
-const mostFutile = 8
+// mostTries bounds steps that may get a run nowhere: those that promise less than rounding,
+// orthogonal ones, and those on a sample.
+const mostTries = 8
 
 // prospects counts the steps of a run that promised nothing.
 type prospects struct {

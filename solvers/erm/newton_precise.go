@@ -6,15 +6,11 @@ import (
 	"github.com/lanes-go/lanes/solvers"
 )
 
-// mostLeaps is the number of orthogonal steps after which a run that has not reached its
-// target has come as far as float64 takes it.
-const mostLeaps = 16
-
 // exhausted tells whether a small problem is to be finished in numbers of more bits: the
 // run is about to stall, or has gone astray.
 func (l *newtonLoop) exhausted(c *run.Control) bool {
 	return l.settings.GapTolerance > 0 && l.p.Lambda > 0 && precise.Fits(l.p.Loss, l.p.X.Rows(), l.p.X.Cols()) &&
-		(c.Stalling() || l.futile == mostFutile || l.work == l.patience()+mostLeaps)
+		(c.Stalling() || l.futile == mostTries || l.work == l.patience()+mostTries)
 }
 
 // finish looks for the minimum in numbers of more bits. If the iterate turns out to be
@@ -34,7 +30,7 @@ func (l *newtonLoop) finish(c *run.Control) {
 	e := l.afresh()
 	e.Gap = min(e.Gap, gap)
 	l.arrive(c, e)
-	if l.futile >= mostFutile {
+	if l.futile >= mostTries {
 		c.End(solvers.Stalled)
 	}
 }

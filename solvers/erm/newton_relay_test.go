@@ -37,7 +37,7 @@ func relayed(t *testing.T, what string, begin func() run.Loop, columns, iteratio
 // restored, on the sample as on all rows. So does one that float64 brings to a halt.
 func TestNewtonRelays(t *testing.T) {
 	t.Parallel()
-	p := randomProblem(t, kernels.Logistic, 4*leastSample, 9, 3, 1e-3, true)
+	p := randomProblem(t, kernels.Logistic, 4096, 9, 3, 1e-3, true)
 	if sampleStep(&task{p: p}) == 1 {
 		t.Fatal("the run does not begin on a sample")
 	}

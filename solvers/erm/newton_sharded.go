@@ -44,22 +44,16 @@ type shardedNewton struct {
 }
 
 func (m Newton) beginSharded(f *sharded, pool *sparse.Pool, initial []float64) (*shardedNewton, Newton) {
-	usual := m.Forcing == 0
-	m = m.withDefaults(f.d)
-	// As without shards: resuming names what differs, and that is the shards then.
-	parameters := m
-	if usual {
-		m.Forcing, _ = truncated.Defaults(0, m.MaxInner) // a step costs a pass more here
-	}
+	m = m.withDefaults()
 	l := &shardedNewton{f: f, pool: pool}
 	for _, v := range []*[]float64{&l.w, &l.g, &l.trial, &l.slope} {
 		*v = make([]float64, f.d)
 	}
 	copy(l.w, initial)
 	f.w = l.w
-	f.use(newShardedSample(f.n, f.d, f.rows.NNZ(), f.p.Lambda, initial))
+	f.use(newShardedSample(f.n, f.d, f.p.Lambda, initial))
 	l.newtonInner = newNewtonInner(m, newPreconditioner(f, f.d, f.p.Lambda, pool), pool)
-	return l, parameters
+	return l, m
 }
 
 // Next evaluates the starting point, begins a step, does one conjugate-gradient
@@ -69,7 +63,7 @@ func (l *shardedNewton) Next(c *run.Control) {
 	switch {
 	case l.whole != nil:
 		l.whole.Next(c)
-	case l.f.part != nil && settledStart(l.steps, l.promised, l.loss):
+	case l.f.part != nil && settledStart(l.steps, l.promised, l.loss, l.f.count()):
 		err = l.goOn(c)
 	case !l.evaluated:
 		err = l.begin(c)
@@ -133,7 +127,7 @@ func (l *shardedNewton) goOn(c *run.Control) (err error) {
 // rest makes the preconditioner that of all rows.
 func (l *shardedNewton) rest() {
 	m := l.metric
-	m.cost, m.age, m.exact = l.f.gramCost(), 0, false
+	m.cost, m.age = l.f.gramCost(), 0
 }
 
 // arrive reports the iterate.
@@ -159,7 +153,8 @@ func (l *shardedNewton) conjugate(c *run.Control) error {
 	}
 	c.Gradients(l.f.count())
 	l.work = min(l.work, truncated.Patience(l.f.d)) + 1
-	l.advance()
+	l.metric.age++
+	l.Advance()
 	return nil
 }
 
@@ -219,12 +214,12 @@ func (l *shardedNewton) search(c *run.Control) error {
 	over := false
 	if f.part == nil && seen.spent(&e, l.loss) && !run.Reaches(&f.settings, e) {
 		// Where columns differ in scale, most of the gap is rounding that may have been.
-		if f.settings.GapTolerance > 0 && (seen.futile == 1 || seen.futile == mostFutile) {
+		if f.settings.GapTolerance > 0 && (seen.futile == 1 || seen.futile == mostTries) {
 			if err := f.sharpen(&e, l.trial); err != nil {
 				return err
 			}
 		}
-		over = seen.futile >= mostFutile && !run.Reaches(&f.settings, e)
+		over = seen.futile >= mostTries && !run.Reaches(&f.settings, e)
 	}
 	hands := l.hands(e, over || c.Stalling())
 	if hands {

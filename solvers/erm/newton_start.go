@@ -11,15 +11,8 @@ import (
 // A run from w = 0 with many rows for its columns begins on a sample of
 // the rows alone: what those cannot tell of the optimum is of the order of columns/rows,
 // and the Hessian that they give is a preconditioner for the rest of the run.
-const (
-	rowsPerColumn = 32   // of the sample, at least
-	leastSample   = 1024 // rows
-	leastStep     = 4
-	mostStep      = 16
-	mostStart     = 30 // steps on the sample
-	// startShare ends it once a step promised less than this share of the objective.
-	startShare = 1e-3
-)
+// Of sampleEvery rows the sample has one, and as many rows a column at least.
+const sampleEvery = 8
 
 // sampleStep returns the distance of the sample's rows, 1 for none.
 func sampleStep(t *task) int {
@@ -27,13 +20,10 @@ func sampleStep(t *task) int {
 }
 
 func startStep(n, d int, lambda float64, initial []float64) int {
-	if initial != nil || !(lambda > 0) {
+	if initial != nil || !(lambda > 0) || n/sampleEvery < sampleEvery*d {
 		return 1
 	}
-	if step := min(n/max(rowsPerColumn*d, leastSample), mostStep); step >= leastStep {
-		return step
-	}
-	return 1
+	return sampleEvery
 }
 
 // sampleRows draws one row of every step at random: rows often have a period.
@@ -77,7 +67,7 @@ func (l *newtonLoop) begin(c *run.Control) {
 			}
 		}
 		c.Gradients(l.p.X.Rows())
-		l.carried = l.computed()
+		l.cached = l.computed()
 		e = l.full.gradientAt(l.g, l.w, l.z)
 	}
 	l.started = true
@@ -93,10 +83,12 @@ func (l *newtonLoop) adopt(s *newtonLoop) {
 }
 
 // settled tells whether a run on a sample has done its part.
-func (l *newtonLoop) settled() bool { return settledStart(l.steps, l.promised, l.loss) }
+func (l *newtonLoop) settled() bool {
+	return settledStart(l.steps, l.promised, l.loss, l.p.X.Rows())
+}
 
-// settledStart is settled after so many steps, of which the last one promised to lessen the
-// objective by so much.
-func settledStart(steps int, promised, loss float64) bool {
-	return steps >= mostStart || steps > 0 && promised <= float64(startShare*math.Abs(loss))
+// settledStart is settled after so many steps on n rows, of which the last one promised to
+// lessen the objective by so much: less than one row adds to it, or many steps.
+func settledStart(steps int, promised, loss float64, n int) bool {
+	return steps >= mostTries || steps > 0 && promised*float64(n) <= math.Abs(loss)
 }

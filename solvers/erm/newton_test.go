@@ -202,14 +202,14 @@ type marginsWatched struct {
 }
 
 func (l *marginsWatched) Next(c *run.Control) {
-	if n := l.newtonLoop; n.started && n.steps > l.steps && n.carried.known() {
+	if n := l.newtonLoop; n.started && n.steps > l.steps {
 		l.steps = n.steps
 		z := make([]float64, len(n.z))
 		n.x.MulVec(z, n.w)
 		size := math.Sqrt(kernels.SquaredNorm(n.w))
 		for i := range z {
 			way := math.Abs(z[i] - n.z[i])
-			allowed := n.full.bounds.Margin(i, n.carried.norm()) + n.full.bounds.Margin(i, size)
+			allowed := n.full.bounds.Margin(i, n.cached.norm()) + n.full.bounds.Margin(i, size)
 			if !(way <= allowed) {
 				l.t.Fatalf("step %d: margin %d is %v, that of the weights is %v: %v times as far as is allowed", n.steps, i, n.z[i], z[i], way/allowed)
 			}
@@ -273,13 +273,13 @@ func TestNewtonRefusesOtherMargins(t *testing.T) {
 			if err := checkpoint.Decode(checkpoint.Encode(l.State), other.State); err != nil {
 				t.Fatalf("step %d, iteration %d: %v", l.steps, l.Iterations, err)
 			}
-			if other.carried != l.carried {
-				t.Errorf("step %d, iteration %d: of the margins %+v is restored, not %+v", l.steps, l.Iterations, other.carried, l.carried)
+			if other.cached != l.cached {
+				t.Errorf("step %d, iteration %d: of the margins %+v is restored, not %+v", l.steps, l.Iterations, other.cached, l.cached)
 			}
 			change(other)
 			return checkpoint.Decode(checkpoint.Encode(other.State), begin().State) != nil
 		}
-		if !refused(func(l *newtonLoop) { l.z[3] += 1e-9 }) || !refused(func(l *newtonLoop) { l.carried.length = -1 }) || !refused(func(l *newtonLoop) { l.carried.step = -1 }) {
+		if !refused(func(l *newtonLoop) { l.z[3] += 1e-9 }) || !refused(func(l *newtonLoop) { l.cached.length = -1 }) || !refused(func(l *newtonLoop) { l.cached.step = -1 }) {
 			t.Errorf("step %d, iteration %d: margins of other weights are taken", l.steps, l.Iterations)
 		}
 		other := refused(func(l *newtonLoop) { l.stepMargin[3] += 1e-9 })

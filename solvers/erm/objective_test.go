@@ -55,7 +55,7 @@ func TestObjectiveAtZero(t *testing.T) {
 		if want := r.objective(r.all(), w); math.Abs(e.Objective-want) > 1e-14*want {
 			t.Errorf("%s: %v, not %v", c.name, e.Objective, want)
 		}
-		l := newNewtonLoop(Newton{}.withDefaults(d), c.p, o, solvers.Settings{})
+		l := newNewtonLoop(Newton{}.withDefaults(), c.p, o, solvers.Settings{})
 		o.zero = math.NaN()
 		direct.Have(run.Drive(context.Background(), run.Run{
 			Solver: "newton", Samples: c.p.X.Rows(), Columns: d, Loop: l, Evaluate: o.evaluate,

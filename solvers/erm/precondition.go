@@ -25,7 +25,6 @@ type preconditioner struct {
 	inverse []float64 // 1/diag(H), while there is no factor
 	factor  []float64 // U of M = U'U, by rows
 	dense   bool      // M is U'U
-	exact   bool      // and was the Hessian when this run formed it
 	cost    float64   // of forming and factoring the Hessian, in passes
 	age     int       // conjugate-gradient iterations since the run began or the factor was formed
 
@@ -79,7 +78,7 @@ func (m *preconditioner) form() error {
 	if err := m.h.gram(m.factor); err != nil {
 		return err
 	}
-	m.age, m.dense, m.exact = 0, true, true
+	m.age, m.dense = 0, true
 	for j := range d {
 		m.factor[j*d+j] += m.lambda
 	}
@@ -125,19 +124,15 @@ func (m *preconditioner) Solve(v *direct.Vectors, dst, r []float64) {
 	cholesky.Solve(dst, m.factor, r)
 }
 
-// solves tells whether M is the Hessian.
-func (m *preconditioner) solves() bool { return m.exact && m.age == 0 }
-
 // release ends its use.
 func (m *preconditioner) release() {
 	direct.Return(m.factor)
-	m.factor, m.dense, m.exact = nil, false, false
+	m.factor, m.dense = nil, false
 }
 
 func (m *preconditioner) state(c *checkpoint.Coder) {
 	c.Bool(&m.dense)
 	c.Count(&m.age, checkpoint.MostCount)
-	c.Bool(&m.exact)
 	if !m.dense {
 		c.Floats(m.inverse)
 		return

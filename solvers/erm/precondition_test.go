@@ -65,7 +65,7 @@ func TestFactorNearTheTarget(t *testing.T) {
 	}{{near, false}, {wide, true}} {
 		full := newObjective(p, nil)
 		full.settings = c.settings
-		l := newNewtonLoop(Newton{}.withDefaults(p.X.Cols()), p, full, c.settings)
+		l := newNewtonLoop(Newton{}.withDefaults(), p, full, c.settings)
 		settings, err := run.Check(c.settings, p.X.Cols())
 		if err != nil {
 			t.Fatal(err)
@@ -128,7 +128,7 @@ func TestConvergedPreparesNoStep(t *testing.T) {
 	settings := solvers.Settings{GapTolerance: 1e-6, MaxPasses: 100}
 	full := newObjective(p, nil)
 	full.settings = settings
-	l := newNewtonLoop(Newton{}.withDefaults(p.X.Cols()), p, full, settings)
+	l := newNewtonLoop(Newton{}.withDefaults(), p, full, settings)
 	counted := &countedHessian{hessian: l.metric.h}
 	l.metric.h, l.metric.cost = counted, 0
 	r, err := run.Drive(context.Background(), run.Run{

@@ -15,18 +15,15 @@ type shardedSample struct {
 	rows int
 }
 
-// unitEntries is the most entries of a unit: longer ones let no more blocks of a file unread.
-const unitEntries = 1 << 17
-
 // newShardedSample returns the sample of n rows, nil where a run begins on all of them.
-func newShardedSample(n, d int, nonZeros int64, lambda float64, initial []float64) *shardedSample {
+func newShardedSample(n, d int, lambda float64, initial []float64) *shardedSample {
 	step := startStep(n, d, lambda, initial)
 	if step <= 1 {
 		return nil
 	}
 	s := &shardedSample{step: step, unit: 1}
 	// Neighbours in a file are often equal: units count as rows do elsewhere.
-	for 2*s.unit*step*leastSample <= n && float64(s.unit)*float64(nonZeros) < unitEntries*float64(n) {
+	for 2*s.unit*step*step*d <= n {
 		s.unit *= 2
 	}
 	for first, end := range s.runs(0, n) {

@@ -137,7 +137,7 @@ func SolveStreamed(ctx context.Context, p *Streamed, m Newton, settings solvers.
 
 // What a run takes beside its rows and the nodes of its sums, in vectors of one number a
 // column: those of the loop, of the run's control, of the preconditioner, and of what a
-// sweep is summed to. otherMemory is for all that does not grow, ranksMemory for what
+// sweep is summed to. otherMemory is for all that does not grow, and twice more for what
 // several ranks tell one another.
 const (
 	streamVectors = 13
@@ -146,7 +146,6 @@ const (
 	// its margins and what certifies them.
 	handedCopies = 5
 	otherMemory  = 8 << 20
-	ranksMemory  = 12 << 20
 )
 
 // open plans the memory of a run.
@@ -168,7 +167,7 @@ func (p *Streamed) open(settings solvers.Settings) (*shards.File, shards.Options
 		fixed += 8 * handedCopies * (n + d) * (d + 8)
 	}
 	if ranks.Size() > 1 {
-		fixed += ranksMemory
+		fixed += 2 * otherMemory
 	}
 	least := int64(shards.Fewest(settings.Shards, end-first))
 	usual := least + 2*int64(min(workers, end-first))
@@ -222,7 +221,7 @@ func (p *Streamed) Measure(ctx context.Context, w []float64, settings solvers.Se
 	ranks := cmp.Or[solvers.Ranks](settings.Ranks, shards.Alone{})
 	file := shards.FileOptions{
 		Shards: settings.Shards, Rank: ranks.Rank(), Ranks: ranks.Size(), Workers: pool.Workers(),
-		Label: p.label, Weigh: p.ClassWeights != nil, Room: measureRoom,
+		Label: p.label, Weigh: p.ClassWeights != nil, Room: otherMemory,
 	}
 	rows, err := shards.NewFile(p.Rows, file)
 	if short := (*shards.RoomError)(nil); errors.As(err, &short) {
@@ -254,6 +253,3 @@ func (p *Streamed) Measure(ctx context.Context, w []float64, settings solvers.Se
 	n := float64(p.Rows.Rows())
 	return Measured{sums[0] / n, sums[1] / n}, err
 }
-
-// measureRoom is for the blocks of Measure.
-const measureRoom = 4 << 20

@@ -299,7 +299,7 @@ func TestStreamedRefused(t *testing.T) {
 	}
 	alone := need(nil)
 	shardstest.Run(2, func(ranks solvers.Ranks) error {
-		if two := need(ranks); two < alone+ranksMemory/2 {
+		if two := need(ranks); two < alone+otherMemory {
 			t.Errorf("one of two processes needs %d bytes, one alone %d", two, alone)
 		}
 		return nil

@@ -10,7 +10,7 @@ import (
 	"github.com/lanes-go/lanes/kernels"
 )
 
-// carried is what is known of margins z that were not computed from the weights w but from
+// cachedMargins is what is known of margins z that were not computed from the weights w but from
 // the products Xd of the directions that led there, as w was from the d.
 //
 // w = sum a_k d_k and z = sum a_k Xd_k. With gamma the share that a margin computed afresh may
@@ -20,17 +20,14 @@ import (
 //
 // and as gamma is 16 units at least, that is the error of a margin that is computed from
 // weights of norm length (1 + (operations + 4)/8).
-type carried struct {
-	length     float64 // sum |a_k| ||d_k||; +Inf where nobody adds it up
+type cachedMargins struct {
+	length     float64 // sum |a_k| ||d_k||
 	operations int
-	// walked is ||w|| where z was computed from w, and the lengths of the steps since.
-	walked float64
-
-	step float64 // the same sum of the step that is being looked for
+	step       float64 // the same sum of the step that is being looked for
 }
 
 // along adds a direction of that length to the step, which is the first one of it or not.
-func (r *carried) along(alpha, length float64, curved, first bool) {
+func (r *cachedMargins) along(alpha, length float64, curved, first bool) {
 	switch {
 	case first && curved:
 		r.step = math.Abs(alpha) * length
@@ -41,69 +38,44 @@ func (r *carried) along(alpha, length float64, curved, first bool) {
 	}
 }
 
-// stepped goes alpha times the step, which has that norm and so many iterations led to.
-func (r *carried) stepped(alpha, norm float64, iterations int) {
-	r.walked += float64(math.Abs(alpha) * norm)
+// stepped goes alpha times the step, which so many iterations led to.
+func (r *cachedMargins) stepped(alpha float64, iterations int) {
 	r.length += float64(math.Abs(alpha) * r.step)
 	r.operations = min(r.operations+iterations+2, checkpoint.MostCount)
 }
 
-// mostWalked bounds the summed lengths of steps, in norms of the weights. Beyond it the rounding
-// of long steps is no small part of cached margins, and they are computed anew.
-const mostWalked = 256
-
-// stray tells whether margins have to be computed anew at weights of that norm.
-func (r *carried) stray(norm float64) bool { return r.walked > float64(mostWalked*norm) }
-
-func (r *carried) known() bool { return r.length <= math.MaxFloat64 }
-
 // norm returns the ||w|| at which margins computed afresh would have the error of the cached
-// ones; 0 if it is unknown.
-func (r *carried) norm() float64 {
-	if !r.known() {
-		return 0
-	}
+// ones.
+func (r *cachedMargins) norm() float64 {
 	return float64(r.length*(1+0.125*float64(r.operations+4))) * (1 + 1e-6)
 }
 
-func (r *carried) state(c *checkpoint.Coder) {
+func (r *cachedMargins) state(c *checkpoint.Coder) {
 	c.Float64(&r.length)
-	c.Float64(&r.walked)
 	c.Float64(&r.step)
 	c.Count(&r.operations, checkpoint.MostCount)
 }
 
-// lengthShare is how many times the columns the entries must be for the lengths of
-// directions to be added up: a length must cost next to nothing beside a product.
-const lengthShare = 16
-
 // lengthOf returns the norm of a direction, or of weights, at least, as steps may go many
-// times along directions so short that squares underflow; +Inf where there are too many
-// columns for that.
+// times along directions so short that squares underflow.
 func (l *newtonLoop) lengthOf(d []float64) float64 {
-	if int64(len(d)) > l.p.X.NNZ()/lengthShare {
-		return math.Inf(1)
-	}
 	return math.Sqrt(l.Vectors.SquaredNorm(d)) + certificate.Underflow(len(d))
 }
 
 // computed is what is known of margins that were computed from the weights.
-func (l *newtonLoop) computed() carried {
-	return carried{length: l.lengthOf(l.w), walked: math.Sqrt(l.Vectors.SquaredNorm(l.w))}
+func (l *newtonLoop) computed() cachedMargins {
+	return cachedMargins{length: l.lengthOf(l.w)}
 }
 
 // checkMargins refuses margins of a file that are not those of its weights, or of the step
 // that it is at: certificates rest on them.
 func (l *newtonLoop) checkMargins(c *checkpoint.Coder) {
-	if !l.carried.known() {
-		return
-	}
-	wrong := l.carried.length < 0 || l.carried.step < 0 || l.strays(l.z, l.w, &l.carried)
+	wrong := l.cached.length < 0 || l.cached.step < 0 || l.strays(l.z, l.w, &l.cached)
 	// Behind orthogonal steps margins are computed afresh, and along numbers that are none no
 	// search finds a point.
-	step := carried{length: l.carried.step, operations: l.Iterations}
+	step := cachedMargins{length: l.cached.step, operations: l.Iterations}
 	if l.Iterations > 0 || l.Ready && !l.orthogonal() {
-		wrong = wrong || step.known() && !slices.ContainsFunc(l.stepMargin, math.IsNaN) && l.strays(l.stepMargin, l.Step, &step)
+		wrong = wrong || !slices.ContainsFunc(l.stepMargin, math.IsNaN) && l.strays(l.stepMargin, l.Step, &step)
 	}
 	if wrong {
 		c.Fail(errors.New("margins that are not those of the weights"))
@@ -112,7 +84,7 @@ func (l *newtonLoop) checkMargins(c *checkpoint.Coder) {
 
 // strays tells whether margins that came about so are further from those of w than rounding
 // takes them.
-func (l *newtonLoop) strays(margins, w []float64, r *carried) bool {
+func (l *newtonLoop) strays(margins, w []float64, r *cachedMargins) bool {
 	l.x.MulVec(l.margin, w)
 	reach := r.norm() + math.Sqrt(kernels.SquaredNorm(w))
 	for i, z := range l.margin {
