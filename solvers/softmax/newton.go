@@ -31,8 +31,7 @@ import (
 // rows in random order, on one goroutine: up to 48, and until they halve the gap no more in
 // 18 (Yu, Huang and Lin 2011, "Dual coordinate descent methods for logistic regression and
 // maximum entropy models"). They often end a run; points are recorded from where they might
-// have, or end. A starting point whose gap is within a thousandth of its objective is left
-// to Newton's method at once.
+// have, or end.
 //
 // A small run that float64 brings to a halt, or that takes many times the iterations of exact
 // arithmetic, is finished in numbers of 512 bits: up to 2^21 for (n+d) k (dk)^2, and 2^14 for nk.
@@ -170,15 +169,9 @@ func (l *loop) Next(c *run.Control) {
 	}
 }
 
-const (
-	// near is the share of the objective that a starting point's gap may have for Newton's
-	// method to begin there at once.
-	near = 1e-3
-	// beyond is how many targets the gap may be after the ascent expected one at most, for
-	// the ascent to go on: the gap is that of the gradient, which Newton's method lessens
-	// faster.
-	beyond = 16
-)
+// beyond is how many targets the gap may be after the ascent expected one at most, for the
+// ascent to go on: the gap is that of the gradient, which Newton's method lessens faster.
+const beyond = 16
 
 // begin evaluates a point that the run was given. The ascent begins there if the dual is
 // above that of W = 0, which is 0.
@@ -190,9 +183,6 @@ func (l *loop) begin(c *run.Control) {
 	e := l.look(c)
 	l.floor = min(l.floor, e.Objective)
 	switch {
-	case e.Gap <= float64(near*e.Objective):
-		l.start = nil
-		l.arrive(c, e)
 	case e.Gap < e.Objective:
 		l.report(c, e)
 		l.start.from(l.initial, l.g)

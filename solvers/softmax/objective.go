@@ -226,9 +226,11 @@ func (o *objective) settle(w []float64, e run.Evaluation) run.Evaluation {
 	return e
 }
 
+// tile is a number of columns: a cache line of weights class after class.
+const tile = 8
+
 // byClass writes weights, stored column after column of X, class after class.
 func (o *objective) byClass(dst, w []float64) {
-	const tile = 8 // columns: a cache line of dst
 	for first := 0; first < o.d; first += tile {
 		end := min(first+tile, o.d)
 		for c := range o.k {
@@ -241,7 +243,6 @@ func (o *objective) byClass(dst, w []float64) {
 
 // byColumn is the inverse of byClass.
 func (o *objective) byColumn(dst, w []float64) {
-	const tile = 8
 	for first := 0; first < o.d; first += tile {
 		end := min(first+tile, o.d)
 		for c := range o.k {
