@@ -35,11 +35,10 @@ func (SVMTight) loop(c *common) (loop, error) { return newCutting(c) }
 //
 // The plain method takes planes at the minimisers themselves, which leap about where
 // lambda is small. This one keeps the best point, searches J on the way from it to the
-// minimiser, and takes planes a little further on than what it finds (Franc and
+// minimiser, and takes a second plane a little further on than what it finds (Franc and
 // Sonnenburg 2008, "OCAS"): a fourth of the iterations on ijcnn1 and w8a.
 //
-// An iteration costs two products with the matrix, three early on, and up to five
-// rankings; the search needs no product, because scores on the way are between those
+// An iteration costs three products with the matrix, and up to five rankings; the search needs no product, because scores on the way are between those
 // at its ends.
 type cutting struct {
 	*common
@@ -76,11 +75,6 @@ const (
 	tries  = 3
 	// keptFor is the number of iterations that a plane out of use is kept.
 	keptFor = 50
-	// A plane at the minimiser itself is taken while the gap is more than the share
-	// early of J, and after stuckFor iterations without any change: where lambda is
-	// small, the others alone come too slowly from afar.
-	early    = 0.1
-	stuckFor = 20
 	// stillFor is the number of iterations without any change that ends a run as stalled:
 	// its gap is made of rounding errors.
 	stillFor = 200

@@ -36,9 +36,8 @@ func (l *cutting) slopeOf(coef []float64) float64 {
 	return to - from
 }
 
-// search moves best to the lowest point found on the way to next, and adds the plane a
-// little further on; early in a run, and where it is stuck, that at next too. The
-// lowest point is looked for where the two tangents next to it make J least.
+// search moves best to the lowest point found on the way to next, and adds the planes at
+// next and a little further on than best. The lowest point is looked for where the two tangents next to it make J least.
 func (l *cutting) search() error {
 	bb, bn, nn := l.dot(l.best, l.best), l.dot(l.best, l.next), l.dot(l.next, l.next)
 	p := parabola{value: float64(l.weight / 2 * bb), slope: float64(l.weight * (bn - bb)), curvature: float64(l.weight * ((bb - bn) - (bn - nn)))}
@@ -47,10 +46,8 @@ func (l *cutting) search() error {
 	if err != nil {
 		return err
 	}
-	if l.value-l.lower > float64(early*l.value) || l.still > stuckFor {
-		if err := l.add(constant); err != nil {
-			return err
-		}
+	if err := l.add(constant); err != nil {
+		return err
 	}
 	found := 0.0
 	keep := func(v tangent) {
