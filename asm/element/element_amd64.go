@@ -314,6 +314,8 @@ var thresholdAVX512 = ThresholdKernels{
 
 // compressDoubles brings the elements of four that a mask selects to the front: row m lists
 // them for the bits of m, as 32-bit halves for a permutation of eight.
+//
+//lint:ignore U1000 the assembly reads it
 var compressDoubles = func() (list [16][8]uint32) {
 	for m := range uint32(16) {
 		n := 0

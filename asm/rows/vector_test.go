@@ -68,8 +68,6 @@ func withDoors(t *testing.T) (list []vectorTable) {
 	return list
 }
 
-func address[T any](x []T) unsafe.Pointer { return unsafe.Pointer(unsafe.SliceData(x)) }
-
 // accepts tells an index that was refused from other errors.
 func accepts(err error) bool {
 	if err != nil && !strings.Contains(err.Error(), "index") {
