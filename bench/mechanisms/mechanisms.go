@@ -84,8 +84,8 @@ var mechanisms = []mechanism{
 	},
 	{
 		name: "l1-extrapolation", about: "conjugate gradients help where sweeps are slow",
-		edits: []edit{{"solvers/elasticnet/descent.go", "if s.dense && sweep%leapEvery == 0 && unsolved {", "if ON(s.dense && sweep%leapEvery == 0 && unsolved) {"}},
-		code:  []string{"solvers/elasticnet/descent.go:leap"},
+		edits: []edit{{"solvers/elasticnet/descent.go", "if s.dense && sweep%extrapolateEvery == 0 && unsolved {", "if ON(s.dense && sweep%extrapolateEvery == 0 && unsolved) {"}},
+		code:  []string{"solvers/elasticnet/descent.go:extrapolate"},
 	},
 	{
 		name: "l1-sparse-extrapolation", about: "the same where the model is no matrix",

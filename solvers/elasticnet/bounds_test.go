@@ -354,13 +354,13 @@ func TestPathMargins(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		path.room = room
+		path.mostColumns = room
 		if _, err := path.Solve(t.Context(), 0.1, 0, solvers.Settings{GapTolerance: 1e-3, Workers: 1}); err != nil {
 			t.Fatal(err)
 		}
-		facts := ct.FactsOf(certificate.Problem{Problem: risk.Problem{X: path.o.x.Matrix, Loss: c.Loss}, Sequential: !path.kept.whole})
-		if path.kept.whole != (room > 0) {
-			t.Errorf("room for %d columns: a whole matrix is %t", room, path.kept.whole)
+		facts := ct.FactsOf(certificate.Problem{Problem: risk.Problem{X: path.o.x.Matrix, Loss: c.Loss}, Sequential: !path.model.whole})
+		if path.model.whole != (room > 0) {
+			t.Errorf("room for %d columns: a whole matrix is %t", room, path.model.whole)
 		}
 		var pins ct.Pins
 		pins.Check(t, "a margin", path.o.bounds.Margin(3, 2), facts.Margin(3, 2))

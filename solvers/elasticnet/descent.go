@@ -20,11 +20,11 @@ func (l *loop) descend(c *run.Control, target float64) int {
 	all := ascending(len(s.slope))
 	live := slices.Clone(all)
 	before := math.Inf(1)                     // the largest violation of the sweep before
-	budget := s.cost + cost.Factor(len(s.to)) // multiplications left for leaps before the next factor
+	budget := s.cost + cost.Factor(len(s.to)) // multiplications left before the next factor
 	bend, source := l.bends(), numbers.New(0)
 	s.factors = 0
 	for sweep := 1; ; sweep++ {
-		most, kept := 0.0, live[:0]
+		most, rest := 0.0, live[:0]
 		whole := len(live) == len(all)
 		if !s.dense {
 			shuffle(live, source)
@@ -53,21 +53,21 @@ func (l *loop) descend(c *run.Control, target float64) int {
 				most = max(most, math.Abs(g))
 				to = from - g/curvature
 			}
-			kept = append(kept, c)
+			rest = append(rest, c)
 			if by := to - from; by != 0 && !math.IsInf(to, 0) && !math.IsNaN(to) {
 				s.to[a] = to
 				s.move(a, by)
 			}
 		}
-		live, before = kept, most
+		live, before = rest, most
 		unsolved := most > target
-		if s.dense && sweep%leapEvery == 0 && unsolved {
-			for l.leap(float64(innerShare*target), &budget) {
+		if s.dense && sweep%extrapolateEvery == 0 && unsolved {
+			for l.extrapolate(float64(innerShare*target), &budget) {
 			}
 		}
 		if !s.dense && sweep == l.sparseSweeps && most > target {
 			budget = int64(sweep) * 2 * s.entries // what the sweeps have cost
-			l.leap(float64(innerShare*target), &budget)
+			l.extrapolate(float64(innerShare*target), &budget)
 		}
 		switch {
 		case c.Over():
@@ -150,12 +150,12 @@ const (
 	mostFactors = 2
 )
 
-// leap minimises the model over the weights that are not 0, with their signs kept, by
+// extrapolate minimises the model over the weights that are not 0, with their signs kept, by
 // conjugate gradients with the diagonal as preconditioner, to a largest residual or until
 // the multiplications of the budget are spent; sweeps are slow where columns are alike. Of
-// a matrix a Cholesky factor then takes the diagonal's place, for leaps to come as well. It
+// a matrix a Cholesky factor then takes the diagonal's place, for extrapolations to come as well. It
 // goes as far as the first weight that becomes 0, and tells whether there was one.
-func (l *loop) leap(target float64, budget *int64) bool {
+func (l *loop) extrapolate(target float64, budget *int64) bool {
 	s, l1 := l.part, l.p.L1
 	size := len(s.slope)
 	if *budget < 0 {

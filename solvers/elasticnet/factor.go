@@ -16,7 +16,7 @@ type factor struct {
 	order []uint32 // the weights
 	in    []bool
 	u     []float64
-	rest  []float64 // room
+	rest  []float64 // workspace
 }
 
 // of makes the factor of a matrix for the listed weights.

@@ -19,7 +19,7 @@ const (
 )
 
 // form brings the matrix up to the curvatures h of the rows, unless it has been for this
-// step; change is room for as many numbers.
+// step; change is workspace for as many numbers.
 func (s *part) form(h, change []float64, slack, lambda float64) {
 	size := len(s.slope)
 	s.byRows()

@@ -127,9 +127,9 @@ func TestMarginsOfFullSteps(t *testing.T) {
 	}
 }
 
-// TestLeaps: leaps over columns, without a matrix, end where the model has no slopes in the
+// TestExtrapolations: extrapolations over columns, without a matrix, end where the model has no slopes in the
 // directions of the weights that are not 0, and make it fall.
-func TestLeaps(t *testing.T) {
+func TestExtrapolations(t *testing.T) {
 	for _, intercept := range []bool{false, true} {
 		p := randomProblem(t, kernels.Logistic, 40, 400, 5)
 		p.L1, p.Lambda, p.Intercept = 0.004, 0.003, intercept
@@ -159,11 +159,11 @@ func TestLeaps(t *testing.T) {
 			}
 			return sum
 		}
-		before, leaps := value(), 1
-		for budget := int64(1e9); l.leap(1e-12, &budget); leaps++ {
+		before, extrapolations := value(), 1
+		for budget := int64(1e9); l.extrapolate(1e-12, &budget); extrapolations++ {
 		}
 		if after := value(); !(after < before) {
-			t.Errorf("intercept %t: %d leaps from %v to %v", intercept, leaps, before, after)
+			t.Errorf("intercept %t: %d extrapolations from %v to %v", intercept, extrapolations, before, after)
 		}
 		for a, v := range s.to {
 			g := s.at(a, v, p.Lambda)
@@ -171,16 +171,16 @@ func TestLeaps(t *testing.T) {
 				g += math.Copysign(p.L1, v)
 			}
 			if (a == 400 || v != 0) && math.Abs(g) > 1e-10 {
-				t.Fatalf("intercept %t: a slope of %v after %d leaps", intercept, g, leaps)
+				t.Fatalf("intercept %t: a slope of %v after %d extrapolations", intercept, g, extrapolations)
 			}
 		}
 	}
 }
 
-// TestLeapsOfMatrix: each leap over columns, with a matrix, makes the model fall, or changes
+// TestExtrapolationsOfMatrix: each extrapolation over columns, with a matrix, makes the model fall, or changes
 // nothing, wherever it begins. The columns are groups of which each row has one, so that
 // weights may move along lines on which only the L1 norm changes.
-func TestLeapsOfMatrix(t *testing.T) {
+func TestExtrapolationsOfMatrix(t *testing.T) {
 	const rows = 300
 	shape, err := synthetic.ParseShape("onehot:n=300", 1)
 	if err != nil {
@@ -223,7 +223,7 @@ func TestLeapsOfMatrix(t *testing.T) {
 			return sum
 		}
 		before := value()
-		for budget := int64(1e9); l.leap(1e-9, &budget); shortened++ {
+		for budget := int64(1e9); l.extrapolate(1e-9, &budget); shortened++ {
 			after := value()
 			if !(after < before+1e-12) {
 				t.Fatalf("from %v to %v", before, after)
@@ -235,6 +235,6 @@ func TestLeapsOfMatrix(t *testing.T) {
 		}
 	}
 	if shortened < 30 {
-		t.Errorf("%d leaps to a weight of 0", shortened)
+		t.Errorf("%d extrapolations to a weight of 0", shortened)
 	}
 }

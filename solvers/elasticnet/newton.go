@@ -49,8 +49,8 @@ const (
 	// innerShare of the largest violation ends the steps on a working set and the sweeps of
 	// a step.
 	innerShare = 0.1
-	// leapEvery is the number of sweeps between two leaps.
-	leapEvery = 5
+	// extrapolateEvery is the number of sweeps between two extrapolations.
+	extrapolateEvery = 5
 	// futile looks in a row without a step, or violations below progress of the least, end a run.
 	futile, progress = 2, 0.5
 	// rowsPerColumn is the least number of rows a column for a run to begin on samples, and for

@@ -27,21 +27,21 @@ import (
 // Beside what Solve takes, memory for a matrix of up to 2048 columns, 32 MiB. A Path serves
 // one goroutine.
 type Path struct {
-	p      Problem // without its offsets, which users' columns have
-	from   *offsets
-	method ProximalNewton
-	o      *objective
-	other  *objective // for evaluations that leave the run as it is
-	kept   kept
-	w      []float64 // where it stands, nil for nowhere
-	known  bool      // margins, slopes and gradient of o belong to w
-	had    bool      // they did when the state was saved: to compute them again costs no pass
-	lambda float64   // of that gradient
-	before float64   // the weight of the L1 norm of the solution before, 0 for none
-	zero   float64   // the mean loss at 0
-	saved  []byte
-	room   int       // the most columns of the matrix that is kept
-	copies *copyOnce // that of the columns, which several paths share
+	p           Problem // without its offsets, which users' columns have
+	from        *offsets
+	method      ProximalNewton
+	o           *objective
+	other       *objective // for evaluations that leave the run as it is
+	model       cachedModel
+	w           []float64 // where it stands, nil for nowhere
+	known       bool      // margins, slopes and gradient of o belong to w
+	had         bool      // they did when the state was saved: to compute them again costs no pass
+	lambda      float64   // of that gradient
+	before      float64   // the weight of the L1 norm of the solution before, 0 for none
+	zero        float64   // the mean loss at 0
+	saved       []byte
+	mostColumns int       // of the cached matrix
+	copies      *copyOnce // that of the columns, which several paths share
 }
 
 // copyOnce is a copy of a matrix by columns that is made when it is needed.
@@ -60,8 +60,8 @@ func NewPath(p *Problem, method Method) (*Path, error) {
 	return list[0], nil
 }
 
-// mostRoom is the most memory for the matrices of several paths together, in bytes.
-const mostRoom = 512 << 20
+// mostMemory is the most memory for the matrices of several paths together, in bytes.
+const mostMemory = 512 << 20
 
 // NewPaths prepares paths for problems on the same rows, which differ in their labels and
 // weights, as those of several classes do: they share a copy of the columns, and 512 MiB for
@@ -82,13 +82,13 @@ func NewPaths(list []*Problem, method Method) ([]*Path, error) {
 		}
 	}
 	inner, from := centred(list)
-	copies, room := new(copyOnce), cost.Columns
+	copies, columns := new(copyOnce), cost.Columns
 	if len(list) > 1 {
-		room = min(cost.Columns, int(math.Sqrt(float64(mostRoom/8/len(list)))))
+		columns = min(cost.Columns, int(math.Sqrt(float64(mostMemory/8/len(list)))))
 	}
 	var all []*Path
 	for _, p := range inner {
-		all = append(all, &Path{p: *p, from: from, method: newton, room: room, copies: copies})
+		all = append(all, &Path{p: *p, from: from, method: newton, mostColumns: columns, copies: copies})
 	}
 	return all, nil
 }
@@ -156,12 +156,12 @@ func (s *Path) prepare(session *run.Session) {
 		s.o.copies = s.copies
 		s.zero = s.o.atZero()
 		stored := s.p.X.WithBias(0).Cols()
-		s.kept.in, s.kept.h = make([]bool, stored), make([]float64, s.o.n)
-		for _, j := range s.kept.order {
-			s.kept.in[j] = true
+		s.model.in, s.model.h = make([]bool, stored), make([]float64, s.o.n)
+		for _, j := range s.model.order {
+			s.model.in[j] = true
 		}
-		if stored <= s.room && gramCost(s.o.x.Matrix) <= gramSweeps*s.o.x.NNZ() {
-			s.kept.whole = true
+		if stored <= s.mostColumns && gramCost(s.o.x.Matrix) <= gramSweeps*s.o.x.NNZ() {
+			s.model.whole = true
 		} else {
 			// Margins are sums over columns, one after the other, where few count.
 			s.o.bounds = s.o.newBounds(true)
@@ -169,7 +169,7 @@ func (s *Path) prepare(session *run.Session) {
 		}
 		s.o.bounds.Rounding(0, 0, 0, 0) // with the workers of today
 	}
-	s.o.x.Pool, s.kept.rows.Pool = session.Pool, session.Pool
+	s.o.x.Pool, s.model.rows.Pool = session.Pool, session.Pool
 }
 
 func (s *Path) evaluate(session *run.Session, w []float64) run.Evaluation {
@@ -190,7 +190,7 @@ func (s *Path) Restore(saved []byte) error {
 	if s.p.X == nil {
 		return errors.New("elasticnet: a path that has no problem; NewPath makes one")
 	}
-	next := &Path{p: s.p, from: s.from, method: s.method, room: s.room, copies: s.copies, saved: slices.Clone(saved)}
+	next := &Path{p: s.p, from: s.from, method: s.method, mostColumns: s.mostColumns, copies: s.copies, saved: slices.Clone(saved)}
 	if len(saved) > 0 {
 		if err := checkpoint.Decode(saved, next.state); err != nil {
 			return fmt.Errorf("elasticnet: the saved state of a path is not of this problem: %w", err)
@@ -203,7 +203,7 @@ func (s *Path) Restore(saved []byte) error {
 // state visits the solution, the weight of the L1 norm before, and of the model its columns
 // and the weights that it belongs to. Most weights are 0.
 func (s *Path) state(c *checkpoint.Coder) {
-	k := &s.kept
+	k := &s.model
 	if c.Restoring() {
 		s.w = make([]float64, s.p.columns())
 	}

@@ -74,7 +74,7 @@ func (l *pathLoop) arrive(c *run.Control) {
 	if l.s.before > within {
 		within -= l.s.before - within
 	}
-	k := &l.s.kept
+	k := &l.s.model
 	for j := range k.in {
 		if l.w[j] != 0 || k.whole || math.Abs(l.g[j]) >= within && within > 0 {
 			k.add(uint32(j))
@@ -140,7 +140,7 @@ func (l *pathLoop) certify(c *run.Control) {
 // widen takes the columns in whose slopes are beyond l1, and tells whether there is a model
 // to keep of them all.
 func (l *pathLoop) widen() bool {
-	k := &l.s.kept
+	k := &l.s.model
 	if l.known == sloped {
 		for j := range k.in {
 			if violation(l.g[j], l.w[j], l.p.L1) != 0 {
@@ -148,7 +148,7 @@ func (l *pathLoop) widen() bool {
 			}
 		}
 	}
-	if len(k.order) > l.s.room {
+	if len(k.order) > l.s.mostColumns {
 		k.drop()
 		for j := range k.in {
 			if l.w[j] != 0 || violation(l.g[j], l.w[j], l.p.L1) != 0 {
@@ -156,7 +156,7 @@ func (l *pathLoop) widen() bool {
 			}
 		}
 	}
-	if len(k.order) <= l.s.room/2 || k.whole {
+	if len(k.order) <= l.s.mostColumns/2 || k.whole {
 		return true
 	}
 	k.drop()
@@ -167,7 +167,7 @@ func (l *pathLoop) widen() bool {
 
 // model makes the part of the columns with the model that is kept, anew where that pays.
 func (l *pathLoop) model() *part {
-	k := &l.s.kept
+	k := &l.s.model
 	k.pick(l.objective)
 	if float64(k.cost) < k.spent {
 		k.forget()
@@ -205,7 +205,7 @@ func (l *pathLoop) curvaturesAt(w []float64, caution float64) {
 	l.place(w)
 	l.caution = caution
 	l.curvatures()
-	copy(l.s.kept.h, l.h)
+	copy(l.s.model.h, l.h)
 	copy(l.z, z)
 	copy(l.base, base)
 	copy(l.coef, coef)
@@ -215,7 +215,7 @@ func (l *pathLoop) curvaturesAt(w []float64, caution float64) {
 // take takes a step with the model that is kept.
 func (l *pathLoop) take(c *run.Control) {
 	s := l.model()
-	k := &l.s.kept
+	k := &l.s.model
 	l.part = s
 	for a, j := range s.list {
 		s.to[a] = l.w[j]
@@ -275,7 +275,7 @@ func (l *pathLoop) take(c *run.Control) {
 // cost as much as a new model, there is one: that is at most twice what the best choice
 // would have cost.
 func (l *pathLoop) wear(t, share float64) {
-	k := &l.s.kept
+	k := &l.s.model
 	l.sharp = k.fresh || l.p.Loss == kernels.Squared
 	k.fresh = false
 	if l.p.Loss == kernels.Squared {

@@ -61,8 +61,8 @@ func TestPath(t *testing.T) {
 				t.Errorf("point %d: objective %v, by its definition %v, from nowhere %v", k, r.Objective, got, want.Objective)
 			}
 		}
-		if s.kept.whole != whole {
-			t.Errorf("all columns: %t", s.kept.whole)
+		if s.model.whole != whole {
+			t.Errorf("all columns: %t", s.model.whole)
 		}
 	}
 	variants(t, func(t *testing.T, p *Problem) { check(t, p, 0.02, true) })
@@ -87,8 +87,8 @@ func TestModelIsKept(t *testing.T) {
 		p.Intercept = true
 		s := newPath(t, p)
 		along(t, s, 0.5, 6, solvers.Settings{GapTolerance: 1e-9})
-		if s.kept.at == nil || kernels.MaxAbs(s.kept.at[:d]) != 0 || len(s.kept.order) == 0 || d > 1000 && len(s.kept.order) > 200 {
-			t.Errorf("%d columns: a model of %d, computed at %v", d, len(s.kept.order), s.kept.at)
+		if s.model.at == nil || kernels.MaxAbs(s.model.at[:d]) != 0 || len(s.model.order) == 0 || d > 1000 && len(s.model.order) > 200 {
+			t.Errorf("%d columns: a model of %d, computed at %v", d, len(s.model.order), s.model.at)
 		}
 	}
 }
@@ -100,7 +100,7 @@ func TestPathWithoutModel(t *testing.T) {
 	p.Lambda = 0.5
 	s := newPath(t, p)
 	list := along(t, s, 1e-5, 4, solvers.Settings{GapTolerance: 1e-9})
-	if s.kept.at != nil || len(s.kept.order) > 0 {
+	if s.model.at != nil || len(s.model.order) > 0 {
 		t.Error("there is a model")
 	}
 	q := *p

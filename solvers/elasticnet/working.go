@@ -227,8 +227,8 @@ func (s *part) product(step, by []float64) {
 
 // begin forms the model for the curvatures h of the rows, divided by n, of which a matrix
 // may take those of before where they differ by no more than slack. slope holds the slopes
-// at the weights, which begin at w. room is the model before, if there was one.
-func (s *part) begin(h, root, w []float64, slack, lambda float64, room **matrix.ByColumns) {
+// at the weights, which begin at w. previous is the model before, if there was one.
+func (s *part) begin(h, root, w []float64, slack, lambda float64, previous **matrix.ByColumns) {
 	for a := range s.k {
 		s.to[a] = w[s.list[a]]
 	}
@@ -239,8 +239,8 @@ func (s *part) begin(h, root, w []float64, slack, lambda float64, room **matrix.
 	for i, v := range h {
 		root[i] = math.Sqrt(v)
 	}
-	scaled := direct.Have(s.columns.ScaleRows(s.numbers, root, *room))
-	*room = scaled
+	scaled := direct.Have(s.columns.ScaleRows(s.numbers, root, *previous))
+	*previous = scaled
 	copy(s.diagonal, scaled.SquaredNorms())
 	clear(s.moved)
 	s.steps = direct.Have(scaled.Steps(s.moved))

@@ -9,10 +9,10 @@ import (
 	"github.com/lanes-go/lanes/sparse"
 )
 
-// kept is a quadratic model of the losses that serves many steps: the matrix of the second
+// cachedModel is a quadratic model of the losses that serves many steps: the matrix of the second
 // derivatives at some weights, for columns to which others may be added. The one that is
 // not stored, of an intercept or a bias, comes last.
-type kept struct {
+type cachedModel struct {
 	order   []uint32 // stored columns, in the order in which they came in
 	in      []bool   // the columns of order
 	whole   bool     // order is all columns
@@ -32,7 +32,7 @@ type kept struct {
 }
 
 // add takes a column in.
-func (k *kept) add(j uint32) {
+func (k *cachedModel) add(j uint32) {
 	if !k.in[j] {
 		k.in[j] = true
 		k.order = append(k.order, j)
@@ -40,7 +40,7 @@ func (k *kept) add(j uint32) {
 }
 
 // drop leaves out all columns, and the model.
-func (k *kept) drop() {
+func (k *cachedModel) drop() {
 	for _, j := range k.order {
 		k.in[j] = false
 	}
@@ -50,10 +50,10 @@ func (k *kept) drop() {
 }
 
 // forget leaves out the model.
-func (k *kept) forget() { k.at, k.formed, k.gram, k.spent, k.fresh = nil, 0, nil, 0, false }
+func (k *cachedModel) forget() { k.at, k.formed, k.gram, k.spent, k.fresh = nil, 0, nil, 0, false }
 
 // pick makes rows and columns those of order.
-func (k *kept) pick(o *objective) {
+func (k *cachedModel) pick(o *objective) {
 	switch {
 	case k.whole:
 		if k.rows.Matrix == nil {
@@ -80,7 +80,7 @@ func costOf(products int64, n, d int) int64 {
 }
 
 // form computes the model of curvatures h for the columns that it lacks.
-func (k *kept) form(lambda float64) {
+func (k *cachedModel) form(lambda float64) {
 	size, old := k.rows.Cols(), k.formed
 	last := size - len(k.order) // 1 for a column that is not stored
 	if k.gram == nil || len(k.gram) != size*size {
@@ -108,7 +108,7 @@ func (k *kept) form(lambda float64) {
 }
 
 // list is the columns of the model that are regularised.
-func (k *kept) list(o *objective) []uint32 {
+func (k *cachedModel) list(o *objective) []uint32 {
 	list := slices.Clone(k.order)
 	if o.p.X.Bias() != 0 {
 		list = append(list, uint32(o.d-1))
