@@ -89,7 +89,7 @@ var mechanisms = []mechanism{
 	},
 	{
 		name: "l1-sparse-extrapolation", about: "the same where the model is no matrix",
-		edits: []edit{{"solvers/elasticnet/descent.go", "if !s.dense && sweep == l.sparseSweeps && most > target {", "if ON(!s.dense && sweep == l.sparseSweeps && most > target) {"}},
+		edits: []edit{{"solvers/elasticnet/descent.go", "if !s.dense && sweep == l.sparseSweeps && most > target && target < float64(extrapolateShare*l.p.L1) {", "if ON(!s.dense && sweep == l.sparseSweeps && most > target && target < float64(extrapolateShare*l.p.L1)) {"}},
 	},
 	{
 		name: "softmax-dual-start", about: "with more columns than rows the run begins by dual coordinate ascent",

@@ -65,7 +65,7 @@ func (l *loop) descend(c *run.Control, target float64) int {
 			for l.extrapolate(float64(innerShare*target), &budget) {
 			}
 		}
-		if !s.dense && sweep == l.sparseSweeps && most > target {
+		if !s.dense && sweep == l.sparseSweeps && most > target && target < float64(extrapolateShare*l.p.L1) {
 			budget = int64(sweep) * 2 * s.entries // what the sweeps have cost
 			l.extrapolate(float64(innerShare*target), &budget)
 		}
@@ -141,6 +141,9 @@ func shrink(v, t float64) float64 {
 }
 
 const (
+	// extrapolateShare is the share of l1 that the violations aimed at are below where an
+	// extrapolation pays without a matrix: before, which weights are 0 is not known.
+	extrapolateShare = 0.01
 	// flat is the share of the diagonal's curvature along a direction below which there is
 	// none but rounding: weights of columns that depend on one another, between which the
 	// norm alone chooses.
