@@ -22,8 +22,6 @@ const (
 	idle = 30
 	// mostLambdas bounds the first list of lambdas, for rows of huge numbers.
 	mostLambdas = 20
-	// turnsAhead is about how many such candidates there will be.
-	turnsAhead = 8
 )
 
 // look tries the candidates and fills in what was chosen.
@@ -35,9 +33,7 @@ func (s *search) look() error {
 	rankers := s.rankers()
 	group := s.v.Folds * (least + 2)
 	s.ahead = group
-	if rankers != nil {
-		s.ahead += s.v.Folds * (len(rankers) + turnsAhead)
-	}
+	s.ahead += s.v.Folds * len(rankers)
 	plain, err := s.logistic(false, lambdas, least, -1)
 	if err != nil {
 		return err
@@ -148,7 +144,7 @@ func (s *search) lowest(from int) float64 {
 func (s *search) rank(list []Candidate, plain, balanced int) (int, error) {
 	from := len(s.Tried)
 	start := s.Tried[s.Logistic]
-	s.ahead = s.v.Folds * (len(list) + turnsAhead)
+	s.ahead = s.v.Folds * len(list)
 	for _, c := range list {
 		s.ahead -= s.v.Folds
 		c.Balanced = start.Balanced
