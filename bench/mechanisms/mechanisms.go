@@ -51,16 +51,13 @@ var mechanisms = []mechanism{
 	},
 	{
 		name: "dual-groups", about: "logistic rows take dual steps in groups",
-		edits: []edit{
-			{"solvers/sdca/prox.go", "case m.groups && shares(t.p, mean):", "case ON(m.groups && shares(t.p, mean)):"},
-			{"solvers/sdca/prox.go", "case m.groups && t.p.Loss == kernels.Logistic && mean <= longMean && len(l.w) <= groupColumns:", "case ON(m.groups && t.p.Loss == kernels.Logistic && mean <= longMean && len(l.w) <= groupColumns):"},
-		},
-		code: []string{"solvers/sdca/group.go:run", "solvers/sdca/group.go:steps", "solvers/sdca/group.go:begin", "solvers/sdca/group.go:add", "solvers/sdca/group.go:step", "solvers/sdca/group.go:state"},
+		edits: []edit{{"solvers/sdca/prox.go", "if m.groups && t.p.Loss == kernels.Logistic && mean <= groupMean {", "if ON(m.groups && t.p.Loss == kernels.Logistic && mean <= groupMean) {"}},
+		code:  []string{"solvers/sdca/group.go:run", "solvers/sdca/group.go:begin", "solvers/sdca/group.go:step", "solvers/sdca/group.go:state"},
 	},
 	{
 		name: "dual-equal-start", about: "dual steps begin at the best point with equal dual variables",
-		edits: []edit{{"solvers/sdca/prox.go", "case l.group != nil && l.group.halves == nil && mean <= groupMost:", "case ON(l.group != nil && l.group.halves == nil && mean <= groupMost):"}},
-		code:  []string{"solvers/sdca/alike.go:alike", "solvers/sdca/alike.go:apartFrom"},
+		edits: []edit{{"solvers/sdca/prox.go", "case l.group != nil:\n\t\tl.equalStart()", "case ON(l.group != nil):\n\t\tl.equalStart()"}},
+		code:  []string{"solvers/sdca/equal_start.go:equalStart", "solvers/sdca/equal_start.go:sampledGap"},
 	},
 	{
 		name: "dual-shrinking", about: "rows with a small part of the gap are left out of some passes",
@@ -106,16 +103,8 @@ var mechanisms = []mechanism{
 		edits: []edit{{"solvers/erm/objective.go", "func (o *objective) write() {", "func (o *objective) write() {\n\tif !ON(true) {\n\t\treturn\n\t}"}},
 	},
 	{
-		name: "dual-long-groups", about: "groups of long rows are smaller",
-		edits: []edit{{"solvers/sdca/group.go", "if mean > groupMost {", "if ON(mean > groupMost) {"}},
-	},
-	{
 		name: "dual-rest", about: "passes over few rows go on until their gap is small beside the rest",
-		edits: []edit{{"solvers/sdca/prox.go", "return l.short >= leastShort && rest <= float64(restShare*l.left)", "return !ON(true) || l.short >= leastShort && rest <= float64(restShare*l.left)"}},
-	},
-	{
-		name: "dual-long-accuracy", about: "steps on long rows are solved further",
-		edits: []edit{{"solvers/sdca/prox.go", "l.to = accuracyFor(mean)", "if l.to = accuracyFor(0); ON(mean > 0) {\n\t\tl.to = accuracyFor(mean)\n\t}"}},
+		edits: []edit{{"solvers/sdca/prox.go", "return rest <= float64(restShare*l.left)", "return !ON(true) || rest <= float64(restShare*l.left)"}},
 	},
 	{
 		name: "l1-factor", about: "a Cholesky factor preconditions the extrapolation",

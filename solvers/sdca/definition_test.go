@@ -210,7 +210,7 @@ func TestListingFixed(t *testing.T) {
 func TestListingProx(t *testing.T) {
 	listingProblems(t, func(name string, p *erm.Problem, start []float64) {
 		loop, _ := loopOf(t, p, Prox{NoShrinking: true}, solvers.Settings{Seed: listingSeed, Initial: start})
-		loop.(*proxLoop).to.share = 0 // to the last bit
+		loop.(*proxLoop).share = 0 // to the last bit
 		l := newListing(p, start, listingSeed)
 		var c run.Control
 		for pass := range 4 {

@@ -47,6 +47,5 @@ func TestResumesWhereTheRecorderFailed(t *testing.T) {
 		}
 	}
 	compare(Prox{})
-	halvesAlways(t)
 	compare(Hybrid{})
 }

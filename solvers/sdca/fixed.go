@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/lanes-go/lanes/internal/checkpoint"
+	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
@@ -77,7 +78,7 @@ func newFixedLoop(t *task, average, importance bool) (dualLoop, any, error) {
 // Next does iterations until the run wants to look at them.
 func (l *fixedLoop) Next(c *run.Control) {
 	l.upkeep(1)
-	count := int(min(int64(c.Room(maxSteps)), l.untilUpkeep()))
+	count := int(min(int64(c.Room(risk.Block)), l.untilUpkeep()))
 	kappa := 0.0
 	for range count {
 		i, factor := l.draw()

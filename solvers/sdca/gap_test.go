@@ -216,24 +216,3 @@ func TestOpening(t *testing.T) {
 		}
 	}
 }
-
-// The bound without logarithms is above the divergence, and hardly.
-func TestNearDivergence(t *testing.T) {
-	for _, m := range []float64{-5, -2.3, -1, 0, 0.3, 2, 2.5, 4} {
-		one := kernels.SigmoidOf(-m)
-		for _, r := range []float64{-0.24, -0.1, -0.01, 0, 0.002, 0.05, 0.2, 0.24, 0.3, -0.5, 2} {
-			a := one * (1 + r)
-			got, near := nearDivergence(a, m, one)
-			if far := math.Abs(r) > nearShare || math.Abs(a-one) > nearShare*(1-one); near == far {
-				t.Errorf("m %v, r %v: near is %v", m, r, near)
-			}
-			if !near {
-				continue
-			}
-			want := a*math.Log(a/one) + (1-a)*math.Log((1-a)/(1-one))
-			if got < want-1e-14 || got > 1.003*want+1e-14 {
-				t.Errorf("m %v, r %v: %v, the divergence is %v", m, r, got, want)
-			}
-		}
-	}
-}

@@ -24,7 +24,7 @@ func grouped(t testing.TB, p *erm.Problem, s solvers.Settings) *proxLoop {
 // TestGroupsAreLateByTheirRows: two passes against a dense program whose steps see the w
 // of before their group.
 func TestGroupsAreLateByTheirRows(t *testing.T) {
-	x, y := generated(t, "text:n=300,d=2000", 3) // too few rows to begin alike
+	x, y := generated(t, "text:n=300,d=2000", 3) // without an equal start
 	p := &erm.Problem{X: x.WithBias(0.5), Y: y, Loss: kernels.Logistic, Lambda: 1. / 300}
 	r := solve(t, p, Hybrid{}, solvers.Settings{MaxPasses: 2, Seed: 9, RecordEvery: 2})
 	w := groupsByDefinition(p, 9)
@@ -57,7 +57,7 @@ func groupsByDefinition(p *erm.Problem, seed uint64) []float64 {
 			before := append([]float64(nil), w...)
 			for _, i := range append([]uint32(nil), order.Ahead(0, groupRows)...) {
 				old := dual[i].a
-				part := dual[i].maximise(kernels.Logistic, dot(rows[i], before), 0, accuracyFor(1)) * unit
+				part := dual[i].maximise(kernels.Logistic, dot(rows[i], before), 0, stepShare) * unit
 				sum += part
 				for j, v := range rows[i] {
 					w[j] += (dual[i].a - old) * dual[i].c * v
@@ -74,8 +74,8 @@ func groupsByDefinition(p *erm.Problem, seed uint64) []float64 {
 // through a cut anywhere; as has the start with equal dual variables.
 func TestGroupsBits(t *testing.T) {
 	pinned := map[string]string{
-		"text:n=800,d=3000": "0c6fea33fc5f4d4c",
-		"text:n=2304,d=900": "f2b2c4be3ec7b379",
+		"text:n=800,d=3000": "1b612213ebf273a5",
+		"text:n=2304,d=900": "0a5ddefd18b8651d",
 	}
 	for spec := range pinned {
 		x, y := generated(t, spec, 2)
@@ -127,7 +127,7 @@ func sameWhereverCut(t *testing.T, name string, p *erm.Problem, settings solvers
 	return want
 }
 
-// Groups take about the passes that single rows take.
+// Groups take twice the passes that single rows take at most.
 func TestGroupsConverge(t *testing.T) {
 	text, y := generated(t, "text:n=500,d=900", 4)
 	same, err := text.PickRows(nil, make([]uint32, 500))
@@ -139,19 +139,15 @@ func TestGroupsConverge(t *testing.T) {
 			p.Loss, p.Lambda = kernels.Logistic, 1/(c*500)
 			s := solvers.Settings{GapTolerance: 1e-5, MaxPasses: 500, Seed: 1}
 			alone, got := solve(t, p, Prox{}, s), solve(t, p, Hybrid{}, s)
-			if got.Status != solvers.Converged || got.Total.Passes > 1.5*alone.Total.Passes+2 {
+			if got.Status != solvers.Converged || got.Total.Passes > 2*alone.Total.Passes+2 {
 				t.Errorf("%s, C = %v: %v after %v passes, not %v", name, c, got.Status, got.Total.Passes, alone.Total.Passes)
 			}
 		}
 	}
-	for most, want := range map[float64]int{2 * groupMost: longRows, 2 * longMean: 0} {
-		long := &erm.Problem{X: text, Y: y, Loss: kernels.Logistic, Lambda: 1. / (500 * most)}
-		got := 0
-		if g := grouped(t, long, solvers.Settings{}).group; g != nil {
-			got = g.most
-		}
-		if got != want {
-			t.Errorf("groups of up to %d rows where the mean of q is %v, not %d", got, most, want)
+	for mean, want := range map[float64]bool{0.5 * groupMean: true, 2 * groupMean: false} {
+		long := &erm.Problem{X: text, Y: y, Loss: kernels.Logistic, Lambda: 1. / (500 * mean)}
+		if got := grouped(t, long, solvers.Settings{}).group != nil; got != want {
+			t.Errorf("groups where the mean of q is about %v: %v", mean, got)
 		}
 	}
 }
@@ -170,9 +166,9 @@ func dualOf(p *erm.Problem, l *proxLoop, a float64) float64 {
 	return value - dot(v, v)/(2*p.Lambda*float64(len(l.dual)))
 }
 
-// TestAlike: the start is where the dual is the highest with equal variables, w is what they
+// TestEqualStart: the start is where the dual is the highest with equal variables, w is what they
 // make, and it is left where margins differ.
-func TestAlike(t *testing.T) {
+func TestEqualStart(t *testing.T) {
 	for _, c := range []struct {
 		spec  string
 		every int // of how many rows one has the label 1, 0 for the generated labels

@@ -15,12 +15,10 @@ import (
 // whatever the condition of the problem; conjugate gradients bring the rest where
 // single rows cannot. It is for data of more columns than rows.
 //
-// Logistic rows take their steps in groups of 16, whose margins are computed together: of 8
-// where the mean of ||x||^2/(lambda n) is above 16, and one by one where it is above 30,000. Rows
-// take their steps one by one above 131,072 columns too, but for long rows (192 entries in the
-// mean, 2^21 in all): two workers share their groups, a range of columns each. A run without
+// Logistic rows take their steps in groups of 8, whose margins are computed together, and one by
+// one where the mean of ||x||^2/(lambda n) is above 30,000. A run in groups without
 // Settings.Initial begins at the best point with equal dual variables, where some rows tell that
-// its gap is small (mean up to 16, at least 64 rows).
+// its gap is small (at least 256 rows).
 //
 // Progress is judged after passes that take all rows, after every third one if no row was left
 // out. Newton's method takes over if more than slowShare of the gap is left since the last such
@@ -50,7 +48,8 @@ func (Hybrid) begin(t *task) (dualLoop, any, error) {
 	return l, Hybrid{}, nil
 }
 
-// slowShare is the share of the gap that passes.AllEvery passes may leave, 0.65 for each.
+// slowShare is the share of the gap that may be left between passes over all rows, which are
+// passes.AllEvery passes apart where no row is left out: 0.65 for each.
 const slowShare = 0.65 * 0.65 * 0.65
 
 // hybridLoop has one of its two loops.

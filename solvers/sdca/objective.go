@@ -101,7 +101,7 @@ func (o *objective) sweep(w []float64, square float64) {
 // and as in package erm, alpha = -f'(z) gives the bound ||grad P||^2/(2 lambda),
 // which holds by strong convexity even where some losses are not convex. The last term
 // is looked at where the others leave the sum below that bound. It is all rounding: where
-// what the loop knows of its steps does not show it to be small, it takes half a sweep.
+// what the loop knows of its steps does not show the target to be reached, it takes half a sweep.
 func (o *objective) evaluate(w []float64) run.Evaluation {
 	n := float64(len(o.z))
 	square := o.vectors.SquaredNorm(w)
@@ -123,7 +123,7 @@ func (o *objective) evaluate(w []float64) run.Evaluation {
 	if gap /= n; gap < e.Gap {
 		seems = min(seems, gap)
 		drift := o.drift()
-		if !(drift <= driftShare*gap) {
+		if !(gap+drift <= o.settings.GapTolerance) {
 			drift = o.apart(w)
 		}
 		if gap += drift; gap < e.Gap {
@@ -153,9 +153,6 @@ func (o *objective) combine(c []float64) []float64 {
 	o.x.AddTrans(o.g, c)
 	return o.g
 }
-
-// driftShare is the share of the gap that its last term may add without a closer look.
-const driftShare = 0.01
 
 // drift bounds (lambda/2) ||w - w(alpha)||^2 by what the loop knows of w.
 func (o *objective) drift() float64 {
@@ -201,14 +198,7 @@ func logRatio(x, y, d float64) float64 {
 // |kappa| dz + (s/2) phi” dz^2. The rounding of the formula is what a few units of its
 // terms make as an error of z, and of the series for the logistic loss some 1e-7.
 func fenchelYoungBound(p *erm.Problem, alpha, z, y, s, slope, rounding float64) float64 {
-	value, near := -1.0, false
-	if p.Loss == kernels.Logistic && s > 0 {
-		value, near = nearDivergence(y*alpha/s, float64(y*z), -float64(y*slope)/s)
-		value *= s
-	}
-	if !near {
-		value = fenchelYoung(p, alpha, z, y, s, slope)
-	}
+	value := fenchelYoung(p, alpha, z, y, s, slope)
 	size := 1 + math.Abs(z)
 	if p.Loss == kernels.Squared || p.Loss == kernels.Huber {
 		size = math.Abs(z) + math.Abs(y)
@@ -218,40 +208,6 @@ func fenchelYoungBound(p *erm.Problem, alpha, z, y, s, slope, rounding float64) 
 	}
 	rounding += float64(16 * direct.Unit * size)
 	return float64(value*(1+1e-6)) + float64(float64(1.01*rounding)*(math.Abs(alpha+slope)+float64(s*rounding)+float64(8*direct.Unit*math.Abs(alpha))))
-}
-
-// nearShare is the relative difference of probabilities up to which they are near.
-const nearShare = 0.25
-
-// nearDivergence bounds the divergence of Kullback and Leibler between a and one, which is
-// sigma(-m), from above, without logarithms, where the two are near: with a = one (1+r),
-// 1-a = zero (1+t) and one r + zero t = 0 it is one f(r) + zero f(t), and
-//
-//	f(r) = (1+r) log(1+r) - r <= r^2/2 - r^3/6 + r^4/12 + (|r|^5/15 where r < 0)
-//
-// because what follows is sum over k >= 5 of (-r)^k/(k(k-1)). The bound is too large by 3 in a
-// thousand at most.
-func nearDivergence(a, m, one float64) (bound float64, near bool) {
-	zero := 1 - one
-	if one > 0.9 {
-		zero = kernels.SigmoidOf(m)
-	}
-	d := a - one
-	if a > 0.5 {
-		d = zero - (1 - a)
-	}
-	r, t := d/one, -d/zero
-	if !(math.Abs(r) <= nearShare && math.Abs(t) <= nearShare) {
-		return 0, false
-	}
-	f := func(r float64) float64 {
-		value := math.FMA(r, math.FMA(r, 1./12, -1./6), 0.5)
-		if r < 0 {
-			value = math.FMA(float64(r*r), -float64(r*(1./15)), value)
-		}
-		return float64(float64(r*r) * value)
-	}
-	return math.FMA(one, f(r), float64(zero*f(t))), true
 }
 
 // fenchelYoung returns f(z) + f*(-alpha) + alpha z for f = s phi(., y): 0 where

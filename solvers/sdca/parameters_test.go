@@ -26,7 +26,7 @@ func TestEveryParameter(t *testing.T) {
 		runs = append(runs, solvetest.Listed[Method]{Solver: name, Set: set, Follows: func(m Method) error {
 			loop, _ := loopOf(t, p, m, solvers.Settings{Seed: listingSeed, BatchSize: 3})
 			if prox, is := loop.(*proxLoop); is {
-				prox.to.share = 0 // to the last bit
+				prox.share = 0 // to the last bit
 			}
 			if looks != nil {
 				if err := looks(loop); err != nil {

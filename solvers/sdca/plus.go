@@ -79,7 +79,7 @@ func (l *plusLoop) Next(c *run.Control) {
 	if l.done%n == 0 { // line 5
 		l.probabilities()
 	}
-	count := int(min(int64(c.Room(maxSteps)), n-l.done%n))
+	count := int(min(int64(c.Room(risk.Block)), n-l.done%n))
 	kappa := 0.0
 	for range count {
 		if !(l.tree.Total() > 0) {

@@ -10,6 +10,7 @@ import (
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/passes"
+	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
@@ -24,11 +25,11 @@ import (
 //
 // Shrinking (Hsieh and others 2008, for every loss): a row whose part of the duality gap is below
 // a tenth of the mean is left out after its step, until the next pass over all rows. That pass
-// comes once the gap of the active rows is small beside the gap of the rows left out, or once
-// passes over active rows have taken as many steps. Certificates are over all rows.
+// comes once the gap of the active rows is small beside the gap of the rows left out, once
+// passes over active rows have taken as many steps, or after twenty of them. Certificates are over all rows.
 //
 // Where Settings.RecordEvery is 0, the gap is certified when the gap met in the last passes lets
-// expect that the tolerance is reached, and after ten passes over all rows: a certificate costs
+// expect that the tolerance is reached, and after sixteen passes over all rows: a certificate costs
 // about a pass.
 type Prox struct {
 	// NoShrinking takes every row in every pass.
@@ -45,7 +46,7 @@ func (Prox) checkProblem(p *erm.Problem) error { return convex(p) }
 func (m Prox) begin(t *task) (dualLoop, any, error) {
 	n := t.p.X.Rows()
 	l := &proxLoop{
-		p: t.p, x: t.matrix(), full: t.full, settings: t.settings, reports: t.reports, random: t.random, delta: t.p.Threshold(),
+		p: t.p, x: t.matrix(), full: t.full, settings: t.settings, reports: t.reports, random: t.random, delta: t.p.Threshold(), share: stepShare,
 		dual: make([]dualRow, n), order: passes.NewOrder(n), w: make([]float64, t.p.X.Cols()), shrinks: !m.NoShrinking,
 	}
 	l.unit = 1 / (t.p.Lambda * float64(n))
@@ -65,28 +66,21 @@ func (m Prox) begin(t *task) (dualLoop, any, error) {
 		}
 		mean += d.q / float64(n)
 	}
-	l.mostSquare = squareSlack * 2 * t.full.atZero() / t.p.Lambda
-	l.to = accuracyFor(mean)
+	l.mostSquare = 2 * t.full.atZero() / t.p.Lambda
 	l.lastMean = math.Inf(1)
 	var err error
 	if l.steps, err = (*matrix.Matrix)(t.p.X).Steps(l.w); err != nil {
 		return nil, nil, err
 	}
-	switch {
-	case m.groups && shares(t.p, mean):
-		l.group = newGroup(mean)
-		if l.group.halves, err = newHalves(t.p.X, t.pool, l.w); err != nil {
-			return nil, nil, err
-		}
-	case m.groups && t.p.Loss == kernels.Logistic && mean <= longMean && len(l.w) <= groupColumns:
-		l.group = newGroup(mean)
+	if m.groups && t.p.Loss == kernels.Logistic && mean <= groupMean {
+		l.group = new(group)
 	}
 	switch {
 	case t.settings.Initial != nil:
 		l.given = true
 		l.warm(t.settings.Initial)
-	case l.group != nil && l.group.halves == nil && mean <= groupMost:
-		l.alike(mean)
+	case l.group != nil:
+		l.equalStart()
 	}
 	return l, m, nil
 }
@@ -95,9 +89,6 @@ func (m Prox) begin(t *task) (dualLoop, any, error) {
 func tooLong(row int) error {
 	return fmt.Errorf("row %d, counted from 0, is too long: ||x||^2/(lambda n) overflows; %w", row, solvers.ErrTooLarge)
 }
-
-// squareSlack leaves room for rounding.
-const squareSlack = 1 + 1e-6
 
 type proxLoop struct {
 	p        *erm.Problem
@@ -110,7 +101,7 @@ type proxLoop struct {
 	group    *group  // nil for rows one by one
 	unit     float64 // 1/(lambda n)
 	delta    float64 // Huber's
-	to       accuracy
+	share    float64 // of its first residual that a step may leave
 
 	random *random.Source
 	dual   []dualRow
@@ -122,14 +113,12 @@ type proxLoop struct {
 	whole        bool
 	short, taken int
 
-	// opens tells that Hybrid takes over where these steps have strayed: a sum is not finite,
-	// mostMisses certificates in a row miss, or ||w||^2 is above mostSquare, which is checked
-	// around passes over all rows. The dual rises from 0, is P(0) at most, and is at least
-	// (lambda/2) ||w||^2 below P(0).
+	// opens tells that Hybrid takes over where these steps have strayed: a sum is not finite, or
+	// ||w||^2 is above twice mostSquare, which is checked around passes over all rows. The dual rises from 0, is P(0) at most, and is at
+	// least (lambda/2) ||w||^2 below P(0): exact steps stay below mostSquare.
 	opens, strayed bool
 	mostSquare     float64
 	given          bool // the run began at a point that was given, perhaps before it was resumed
-	misses         int  // successive certificates that should have met the target
 
 	// sum is the gap met in this pass, up to second order and times lambda n; leaving is the
 	// part of the rows shrunk in it, and left the part of the rows shrunk earlier, since all
@@ -166,7 +155,7 @@ func (l *proxLoop) warm(w []float64) {
 		}
 	}
 	l.refresh()
-	l.mostSquare = math.FMA(squareSlack, kernels.SquaredNorm(l.w), l.mostSquare)
+	l.mostSquare += kernels.SquaredNorm(l.w)
 }
 
 // refresh computes w = X'alpha/(lambda n).
@@ -192,11 +181,10 @@ func (l *proxLoop) Next(c *run.Control) {
 			return // whoever goes on where this method ends judges the pass before any step of the next
 		}
 	}
-	count, visited := c.Room(maxSteps), 0
-	switch {
-	case l.group != nil:
+	count, visited := c.Room(risk.Block), 0
+	if l.group != nil {
 		visited = l.group.run(l, count)
-	default:
+	} else {
 		visited = l.single(count)
 	}
 	c.Iterations(visited, visited, visited)
@@ -232,7 +220,7 @@ func (l *proxLoop) step(i uint32) (part float64) {
 func (l *proxLoop) maximise(i uint32, z float64) (part, change float64) {
 	d := &l.dual[i]
 	old := d.a
-	part = float64(d.maximise(l.p.Loss, z, l.delta, l.to) * math.Abs(d.c))
+	part = float64(d.maximise(l.p.Loss, z, l.delta, l.share) * math.Abs(d.c))
 	l.sum += part
 	if step := d.a - old; step != 0 && d.c != 0 {
 		change = float64(d.c * step)
@@ -247,18 +235,9 @@ func (l *proxLoop) stray(c *run.Control) {
 	}
 }
 
-const (
-	// maxSteps is the most steps of one Next.
-	maxSteps = 4096
-	// The passes that leave rows out go on, leastShort of them and no more than mostShort,
-	// until the gap that they meet is restShare of that of the rows left out.
-	leastShort, mostShort = 2, 20
-	restShare             = 0.3
-	// certifyEvery is the most passes over all rows between certificates.
-	certifyEvery = 10
-	// mostMisses certificates in a row above the gap that was expected tell that steps stray.
-	mostMisses = 6
-)
+// restShare is the share of the gap of the rows left out at which passes that leave rows out end.
+// There are mostShort such passes at most.
+const restShare, mostShort = 0.3, 20
 
 // ends looks back on a pass and certifies the gap where that is due.
 func (l *proxLoop) ends(c *run.Control) {
@@ -282,7 +261,7 @@ func (l *proxLoop) ends(c *run.Control) {
 	}
 	near := l.near()
 	all := near || l.passes == 0 || l.due(rest)
-	if l.opens && l.passes > 0 && (all || whole || !l.reports) && !(kernels.SquaredNorm(l.w) <= l.mostSquare) {
+	if l.opens && l.passes > 0 && (all || whole || !l.reports) && !(kernels.SquaredNorm(l.w) <= 2*l.mostSquare) {
 		l.stray(c)
 		return
 	}
@@ -296,7 +275,7 @@ func (l *proxLoop) ends(c *run.Control) {
 		c.Reached(nil, l.full.opening(c.Settings().Recorder != nil))
 		return
 	}
-	if l.passes == 0 || near || l.sinceCertificate >= certifyEvery || l.settings.GradientTolerance > 0 || l.settings.Validation != nil {
+	if l.passes == 0 || near || l.sinceCertificate >= refreshEvery || l.settings.GradientTolerance > 0 || l.settings.Validation != nil {
 		e := l.full.evaluate(l.w)
 		if sum := e.Objective + e.GradientNorm; l.opens && (math.IsNaN(sum) || math.IsInf(sum, 0)) {
 			l.stray(c)
@@ -304,12 +283,6 @@ func (l *proxLoop) ends(c *run.Control) {
 		}
 		c.Reached(l.w, e)
 		l.sinceCertificate = 0
-		if l.misses++; !near || c.Ended() {
-			l.misses = 0
-		}
-		if l.opens && l.misses >= mostMisses {
-			l.stray(c)
-		}
 	}
 }
 
@@ -328,7 +301,7 @@ func (l *proxLoop) due(rest float64) bool {
 	case l.taken >= n || l.short >= mostShort:
 		return true
 	}
-	return l.short >= leastShort && rest <= float64(restShare*l.left)
+	return rest <= float64(restShare*l.left)
 }
 
 // near tells whether the gap after a pass is likely to be within the target.
@@ -377,7 +350,7 @@ func (l *proxLoop) drift(b *certificate.Bounds) float64 {
 	}
 	steps := (refreshEvery + 1) * len(l.dual)
 	if l.group != nil {
-		steps += 2 * len(l.dual) // of alike
+		steps += 2 * len(l.dual) // of equalStart
 	}
 	return b.Drift(float64(steps), stepUnits)
 }
@@ -400,7 +373,7 @@ func (l *proxLoop) State(c *checkpoint.Coder) {
 	c.Random(l.random)
 	c.Bool(&l.whole)
 	c.Bool(&l.given)
-	for _, v := range []*int{&l.passes, &l.sinceCertificate, &l.misses, &l.short, &l.taken} {
+	for _, v := range []*int{&l.passes, &l.sinceCertificate, &l.short, &l.taken} {
 		c.Count(v, checkpoint.MostCount)
 	}
 	if l.group != nil {

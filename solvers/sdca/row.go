@@ -18,47 +18,25 @@ type dualRow struct {
 	c float64 // s y/(lambda n), or s/(lambda n)
 }
 
-// accuracy says when the Newton iteration of a step ends.
-type accuracy struct {
-	// share is the share of the first residual that may be left.
-	share float64
-	// long is the q from which no residual above 1 may be left either.
-	long float64
-}
-
 const (
-	// usualShare is the usual accuracy.share.
-	usualShare = 0.1
-	// longRow: above this q a step also needs a residual below 1; longMean: above this mean of q
-	// every step does. A share of the first residual is no bound there, as steps go too far.
-	longRow  = 1e6
-	longMean = 3e4
+	// stepShare is the share of the first residual that a step may leave.
+	stepShare = 0.1
 	// saturated is the logit from which 1-a is taken from u: a has too few digits left.
 	saturated = 32
-	// overflow is below the largest number whose exp is finite.
-	overflow = 700
 	// plainSteps is the number of Newton steps after which every other one halves the bracket.
 	plainSteps = 30
 )
 
-// accuracyFor returns how steps end, for a mean of q.
-func accuracyFor(mean float64) accuracy {
-	if mean > longMean {
-		return accuracy{usualShare, 0}
-	}
-	return accuracy{usualShare, longRow}
-}
-
 // maximise moves the row to the maximum of the dual over its variable, given the product z
 // of the row with w, and returns the row's part of the gap before, up to second order and
 // times lambda n/s. delta is Huber's.
-func (d *dualRow) maximise(loss kernels.Loss, z, delta float64, to accuracy) (part float64) {
+func (d *dualRow) maximise(loss kernels.Loss, z, delta, share float64) (part float64) {
 	switch loss {
 	case kernels.Logistic:
 		if d.c < 0 {
 			z = -z
 		}
-		return d.logistic(z, to)
+		return d.logistic(z, share)
 	case kernels.Squared:
 		kappa := d.a + (z - d.u)
 		d.a -= kappa / (1 + d.q)
@@ -81,9 +59,9 @@ func (d *dualRow) maximise(loss kernels.Loss, z, delta float64, to accuracy) (pa
 }
 
 // logistic is maximise for the logistic loss and a margin m = y z.
-func (d *dualRow) logistic(m float64, to accuracy) (part float64) {
+func (d *dualRow) logistic(m, share float64) (part float64) {
 	part = d.before(m)
-	d.solve(m, to)
+	d.solve(m, share)
 	return part
 }
 
@@ -111,8 +89,8 @@ func (d *dualRow) divergence(m float64) float64 {
 	switch {
 	case math.Abs(g) <= 1:
 		return float64(float64(0.5*d.a)*(1-d.a)) * float64(g*g)
-	case g < -overflow:
-		// exp(-g) has no bounds.
+	case g < -saturated:
+		// exp(-g) may overflow.
 		return max(0, float64(d.a*g)+(softplus(-m)-softplus(d.u)))
 	}
 	// log(1+exp(-m)) - log(1+exp(u)) = log(1 - a + a exp(-g))
@@ -125,11 +103,12 @@ func softplus(x float64) float64 {
 	return value
 }
 
-// solve moves a and u to the maximum over a row of margin m = y z.
-func (d *dualRow) solve(m float64, to accuracy) {
+// solve moves a and u to the maximum over a row of margin m = y z, but for a share of the
+// residual before.
+func (d *dualRow) solve(m, share float64) {
 	if d.u > saturated {
 		mirrored := d.mirror()
-		mirrored.solve(-m, to)
+		mirrored.solve(-m, share)
 		d.u = -mirrored.u
 		d.a = kernels.SigmoidOf(d.u)
 		return
@@ -138,7 +117,7 @@ func (d *dualRow) solve(m float64, to accuracy) {
 	s.begin(d, m)
 	for {
 		d.a, d.u = kernels.SigmoidOf(s.u), s.u
-		if s.ends(d.a, to) {
+		if s.ends(d.a, share) {
 			return
 		}
 	}
@@ -170,16 +149,18 @@ func (s *search) begin(d *dualRow, m float64) {
 	s.u = max(s.low, min(s.high, u))
 }
 
-// ends is told sigma(u), and tells whether the search ends there. Otherwise u moves on.
-func (s *search) ends(a float64, to accuracy) bool {
+// ends is told sigma(u), and tells whether the search ends there: with a share of the first
+// residual, and 1 at most. On long rows a share alone is no bound, and steps would go too far.
+// Otherwise u moves on.
+func (s *search) ends(a, share float64) bool {
 	u := s.u
 	g := u + s.m + float64(s.q*(a-s.old))
 	if math.IsInf(s.first, 0) {
 		s.first = g // a smaller share leaves more passes to do
 	}
 	noise := 1e-15 * (math.Abs(u) + math.Abs(s.m))
-	if math.Abs(g) <= max(to.share*math.Abs(s.first), noise) &&
-		(s.q < to.long || math.Abs(g) <= max(1, noise+float64(1e-15*float64(s.q*max(a, s.old))))) {
+	if math.Abs(g) <= max(share*math.Abs(s.first), noise) &&
+		math.Abs(g) <= max(1, noise+float64(1e-15*float64(s.q*max(a, s.old)))) {
 		return true
 	}
 	if g > 0 {

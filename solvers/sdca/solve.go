@@ -142,11 +142,14 @@ func SolveObserved(ctx context.Context, p *erm.Problem, method Method, settings 
 	})
 }
 
+// leastShared is the fewest entries of which two workers share the products. Tests lower it.
+var leastShared int64 = 1 << 21
+
 // stepsPool is the pool of a run whose time goes into dual steps, one after the other: none
 // where the rows are few. What a second worker gains in products is lost there by rows and
 // weights that lie in the other's caches.
 func stepsPool(x *sparse.Matrix, pool *sparse.Pool) *sparse.Pool {
-	if x.NNZ() < halvesLeast.nonZeros {
+	if x.NNZ() < leastShared {
 		return nil
 	}
 	return pool

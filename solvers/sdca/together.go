@@ -30,15 +30,12 @@ type Together struct {
 	Lambda       float64
 }
 
-// togetherShare is the share of the gaps in sum that may be left after passes.AllEvery
-// passes, mostTogether the most passes.
-const (
-	togetherShare = 0.75
-	mostTogether  = 48
-)
+// togetherShare is the share of the gaps in sum that may be left after passes.AllEvery passes.
+const togetherShare = 0.75
 
-// doneEvery is after how many rows of a pass the run may end, and be saved.
-const doneEvery = 1024
+// blockRows is the number of rows of a pass after which the run may end, and be saved, of those
+// whose margins a certificate computes at once, and of the sample of equalStart.
+const blockRows = 256
 
 type together struct {
 	Together
@@ -49,7 +46,6 @@ type together struct {
 	sum, low []float64 // by class: the parts of the gap met in this pass; below that rows are left out
 	last     []float64 // the sums of the pass before
 	one      [1]uint32
-	to       accuracy
 	passes   int
 	steps    int64 // on rows
 	order    passes.Order
@@ -92,14 +88,11 @@ func (t Together) Solve(ctx context.Context, settings solvers.Settings) ([]*solv
 		order: passes.NewOrder(n), random: random.New(settings.Seed), before: math.Inf(1),
 	}
 	unit := 1 / (t.Lambda * float64(n))
-	mean := 0.0
 	for i := range s.q {
 		if s.q[i] = float64(s.q[i] * unit); math.IsInf(s.q[i], 0) {
 			return nil, fmt.Errorf("sdca: %w", tooLong(i))
 		}
-		mean += s.q[i] / float64(n)
 	}
-	s.to = accuracyFor(mean)
 	file, err := checkpoint.OpenPart(part, func() (checkpoint.Identity, error) { return s.identity(settings) }, s.state)
 	if err != nil {
 		return nil, fmt.Errorf("sdca: %w", err)
@@ -116,7 +109,7 @@ func (t Together) Solve(ctx context.Context, settings solvers.Settings) ([]*solv
 
 // run takes passes, and tells whether it came to its end before the context did.
 func (s *together) run(ctx context.Context, settings solvers.Settings, unit float64, file *checkpoint.File) (whole bool, err error) {
-	for s.within || s.passes < int(min(mostTogether, settings.MaxPasses)) {
+	for s.within || float64(s.passes) < settings.MaxPasses {
 		if ctx.Err() != nil {
 			return false, file.Save()
 		}
@@ -140,7 +133,7 @@ func (s *together) rows(unit float64) {
 		clear(s.sum)
 		s.order.Begin(s.random)
 	}
-	for taken := 0; taken < doneEvery && !s.order.Ended(); taken++ {
+	for taken := 0; taken < blockRows && !s.order.Ended(); taken++ {
 		s.order.Next(s.step(s.order.Row(), unit))
 		s.steps++
 	}
@@ -183,7 +176,7 @@ func (s *together) state(c *checkpoint.Coder) {
 	}
 	s.order.State(c)
 	c.Random(s.random)
-	c.Count(&s.passes, mostTogether)
+	c.Count(&s.passes, checkpoint.MostCount)
 	c.Count64(&s.steps)
 	c.Float64(&s.before)
 	for _, v := range []*bool{&s.near, &s.full, &s.within} {
@@ -221,7 +214,7 @@ func (s *together) step(i uint32, unit float64) (stays bool) {
 			y = 1
 		}
 		d := dualRow{a: a[j], u: u[j], q: s.q[i]}
-		part := float64(d.logistic(float64(y*z), s.to) * unit)
+		part := float64(d.logistic(float64(y*z), stepShare) * unit)
 		s.sum[j] += part
 		stays = stays || part >= s.low[j]
 		step := d.a - a[j]

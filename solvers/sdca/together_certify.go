@@ -13,9 +13,6 @@ import (
 	"github.com/lanes-go/lanes/solvers/erm"
 )
 
-// certifyRows is the number of rows whose margins are computed at once.
-const certifyRows = 256
-
 // certified is what is known of a class.
 type certified struct {
 	w            []float64
@@ -87,12 +84,12 @@ func (s *together) label(row, class int) float64 {
 // sweep sums up the losses of all classes, and X' times their slopes.
 func (s *together) sweep(bounds *certificate.Bounds, classes []certified, sums []float64) {
 	n, k := len(s.q), s.Count
-	margins := make([]float64, certifyRows*k)
-	z, y, slope := make([]float64, certifyRows), make([]float64, certifyRows), make([]float64, certifyRows)
-	rows := make([]uint32, certifyRows)
+	margins := make([]float64, blockRows*k)
+	z, y, slope := make([]float64, blockRows), make([]float64, blockRows), make([]float64, blockRows)
+	rows := make([]uint32, blockRows)
 	p := &erm.Problem{Loss: kernels.Logistic}
-	for first := 0; first < n; first += certifyRows {
-		count := min(certifyRows, n-first)
+	for first := 0; first < n; first += blockRows {
+		count := min(blockRows, n-first)
 		block := margins[:count*k]
 		clear(block)
 		direct.Must((*matrix.Matrix)(s.X).AddMulMatrixFrom(block, first, s.w, k))
@@ -128,9 +125,9 @@ func (s *together) evaluate(bounds *certificate.Bounds, c *certified, g []float6
 func (s *together) distances(bounds *certificate.Bounds, classes []certified, sums []float64) {
 	n, k := len(s.q), s.Count
 	clear(sums)
-	rows, block := make([]uint32, certifyRows), make([]float64, certifyRows*k)
-	for first := 0; first < n; first += certifyRows {
-		count := min(certifyRows, n-first)
+	rows, block := make([]uint32, blockRows), make([]float64, blockRows*k)
+	for first := 0; first < n; first += blockRows {
+		count := min(blockRows, n-first)
 		for r := range count {
 			rows[r] = uint32(first + r)
 			for j := range k {

@@ -1,0 +1,65 @@
+package sdca
+
+import (
+	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/kernels"
+)
+
+// startGap is the largest mean gap of a sample of rows at which the equal start is taken; a row
+// has a gap of log 2 at alpha = 0.
+const startGap = 0.15
+
+// equalStart begins the run at the best point at which all rows have the same dual variable a,
+// if that point is near the optimum: where one label is rare and rows have much in common, and
+// where few rows have little in common, as their margins are about equal then. It costs half a
+// pass.
+//
+// With v = sum_i c_i x_i the dual is largest where logit(a) + K a = 0, and
+// K = ||v||^2 / sum_i |c_i|.
+func (l *proxLoop) equalStart() {
+	if len(l.dual) < blockRows || int64(len(l.w)) > l.p.X.NNZ() {
+		return // w is too long to be made in vain
+	}
+	weight := 0.0
+	coef := l.full.alpha
+	for i := range l.dual {
+		c := l.dual[i].c
+		weight += max(c, -c)
+		coef[i] = c
+	}
+	if !(weight > 0) {
+		return
+	}
+	l.x.AddTrans(l.w, coef)
+	common := dualRow{q: kernels.SquaredNorm(l.w) / weight}
+	common.solve(0, 1e-9)
+	if !(l.sampledGap(common) <= startGap) {
+		clear(l.w)
+		return
+	}
+	for i := range l.dual {
+		d := &l.dual[i]
+		d.a, d.u = common.a, common.u
+	}
+	direct.Scale(l.w, common.a, l.w)
+}
+
+// sampledGap estimates the mean gap where all rows have the dual variable of common, by the
+// margins of some rows at w, the weights for dual variables of 1.
+func (l *proxLoop) sampledGap(common dualRow) float64 {
+	var rows [blockRows]uint32
+	var z [blockRows]float64
+	for k := range rows {
+		rows[k] = uint32(k * len(l.dual) / blockRows)
+	}
+	l.x.MulRows(z[:], rows[:], l.w)
+	gap := 0.0
+	for k, i := range rows {
+		m := z[k]
+		if l.dual[i].c < 0 {
+			m = -m
+		}
+		gap += common.divergence(float64(common.a * m))
+	}
+	return gap / blockRows
+}
