@@ -58,67 +58,33 @@ func TestSteps(t *testing.T) {
 	}
 }
 
-// The two halves of a row are the row, and they share no column.
-func TestHalfSteps(t *testing.T) {
+// Products with several rows have the bits of as many products with one.
+func TestStepsEach(t *testing.T) {
 	onEveryPath(t, func(t *testing.T) {
 		for _, spec := range []string{"text:n=300,d=500", "onehot:n=200,d=60", "dense:n=50,d=9"} {
 			for _, bias := range []float64{0, 1.5} {
 				m := generate(t, spec).X.WithBias(bias)
-				w, want := make([]float64, m.Cols()), make([]float64, m.Cols())
+				w := make([]float64, m.Cols())
 				for j := range w {
 					w[j] = math.Sin(float64(j))
 				}
-				copy(want, w)
-				low, high, err := (*matrix.Matrix)(m).HalfSteps(nil, w)
+				steps, err := (*matrix.Matrix)(m).Steps(w)
 				if err != nil {
 					t.Fatal(err)
 				}
-				z := make([]float64, 1)
-				for i := range uint32(m.Rows()) {
-					low.Fetch([]uint32{i})
-					high.Fetch([]uint32{i})
-					if err := (*matrix.Matrix)(m).MulRows(z, []uint32{i}, want); err != nil {
-						t.Fatal(err)
-					}
-					if got := low.Dot(i) + high.Dot(i); math.Abs(got-z[0]) > 1e-12*float64(m.Cols()) {
-						t.Errorf("%s: row %d: %v, not %v", spec, i, got, z[0])
-					}
-					c := math.Cos(float64(i)) / 10
-					high.Add(i, c)
-					low.Add(i, c)
-					if err := (*matrix.Matrix)(m).AddRows(want, []uint32{i}, []float64{c}); err != nil {
-						t.Fatal(err)
-					}
-				}
-				wantBits(t, spec+" add", w, want)
-				clear(w)
-				for i := range uint32(m.Rows()) {
-					low.Add(i, 1)
-				}
-				for i := range uint32(m.Rows()) {
-					if high.Dot(i) != 0 {
-						t.Fatalf("%s: the halves share a column of row %d", spec, i)
-					}
-				}
 				list := []uint32{3, 0, 3, 7}
 				each := make([]float64, len(list))
-				high.DotEach(each, list)
+				steps.DotEach(each, list)
 				for k, i := range list {
-					wantBits(t, spec+" each", each[k:k+1], []float64{high.Dot(i)})
+					wantBits(t, spec+" each", each[k:k+1], []float64{steps.Dot(i)})
 				}
-				if high.DotEach(each, list[1:]); !math.IsNaN(each[0]) || !math.IsNaN(each[3]) {
+				if steps.DotEach(each, list[1:]); !math.IsNaN(each[0]) || !math.IsNaN(each[3]) {
 					t.Errorf("%v of three rows in four numbers", each)
 				}
-				if high.DotEach(each, []uint32{0, 1, 2, uint32(m.Rows())}); !math.IsNaN(each[0]) {
+				if steps.DotEach(each, []uint32{0, 1, 2, uint32(m.Rows())}); !math.IsNaN(each[0]) {
 					t.Errorf("%v of a row that is not there", each)
-				}
-				if n := allocations.Count(10, func() { high.Add(3, low.Dot(3)) }); n != 0 {
-					t.Errorf("%v allocations a step", n)
 				}
 			}
 		}
 	})
-	if _, _, err := (*matrix.Matrix)(generate(t, "dense:n=5,d=3").X).HalfSteps(nil, make([]float64, 2)); err == nil {
-		t.Error("a vector that is too short was accepted")
-	}
 }

@@ -33,21 +33,15 @@ func (m *Matrix) Steps(w []float64) (*Steps, error) {
 	if len(w) != m.Cols() {
 		return nil, fmt.Errorf("sparse: Steps: a vector of %d elements for a matrix of %d columns", len(w), m.Cols())
 	}
-	s := m.stepsOver(&m.rows, w)
-	return &s, nil
-}
-
-// stepsOver returns steps over m or some of its columns.
-func (m *Matrix) stepsOver(r *rows.Matrix, w []float64) Steps {
 	k := asm.Active()
-	s := Steps{w: w, rows: r, bias: m.bias, dot: k.Rows.Dot, add: k.Rows.Add}
+	s := &Steps{w: w, rows: &m.rows, bias: m.bias, dot: k.Rows.Dot, add: k.Rows.Add}
 	if m.bias != 0 {
 		s.last = &w[m.d]
 	}
 	if m.Bytes() > fetchMatrix {
 		s.fetch = k.Rows.Lazy.Fetch
 	}
-	return s
+	return s, nil
 }
 
 // Dot returns x_i·w, with the bits of MulVec, and NaN where there is no row i.
@@ -123,24 +117,4 @@ func (s *Steps) have(rows []uint32) bool {
 		}
 	}
 	return true
-}
-
-// HalfSteps returns steps over the columns below some column and over the others, which have
-// about as many entries, the bias column among them: the product of a row with w is the sum
-// of the two. Which columns there are depends on the matrix alone. Each serves one goroutine,
-// and the two may run at the same time: they share no element of w. It takes one look at
-// every row, shared by the workers of p, and keeps 8 bytes a row.
-func (m *Matrix) HalfSteps(p *Pool, w []float64) (low, high *Steps, err error) {
-	if len(w) != m.Cols() {
-		return nil, nil, fmt.Errorf("sparse: HalfSteps: a vector of %d elements for a matrix of %d columns", len(w), m.Cols())
-	}
-	// Two goroutines that wrote to one cache line would fight for it at every step.
-	halves := new(struct {
-		low  Steps
-		_    [cacheLine * 8]byte
-		high Steps
-	})
-	ranges := m.columnHalves(p)
-	halves.low, halves.high = m.WithBias(0).stepsOver(&ranges[0], w), m.stepsOver(&ranges[1], w)
-	return &halves.low, &halves.high, nil
 }

@@ -296,14 +296,6 @@ func (m *Matrix) columnRangesOf(p *Pool, work, entriesPerCut int64) []rows.Matri
 	return m.rangesOf(p, count)
 }
 
-// columnHalves cuts the columns into two ranges.
-func (m *Matrix) columnHalves(p *Pool) []rows.Matrix {
-	if m.cuts == nil {
-		return []rows.Matrix{m.rows, m.rows}
-	}
-	return m.rangesOf(p, 2)
-}
-
 // rangesOf cuts the columns into so many ranges, and remembers them.
 func (m *Matrix) rangesOf(p *Pool, count int) []rows.Matrix {
 	m.cuts.mu.Lock()
