@@ -141,7 +141,7 @@ type newtonLoop struct {
 	numbering *run.Numbering
 	steps     int  // done
 	wide      bool // curvatures are those of touch
-	work      int  // conjugate-gradient iterations of the run; beyond l.patience(), orthogonal steps
+	work      int  // conjugate-gradient iterations of the run; beyond l.budget(), orthogonal steps
 	prospects
 }
 
@@ -172,7 +172,7 @@ func (l *newtonLoop) arrive(c *run.Control, e run.Evaluation) {
 	l.loss = e.Objective
 	l.x.Pool.Run(risk.Blocks(len(l.z)), (*newtonCurvature)(l))
 	if l.orthogonal() {
-		l.leap(c)
+		l.orthogonalStep(c)
 		return
 	}
 	l.metric.near = !l.sampled && l.settings.GapTolerance > 0 && e.Gap <= nearTarget*l.settings.GapTolerance
@@ -209,7 +209,7 @@ func (l *newtonCurvature) Block(i int) {
 func (l *newtonLoop) conjugate(c *run.Control) {
 	c.Gradients(l.p.X.Rows())
 	l.metric.age++
-	l.work = min(l.work, l.patience()) + 1
+	l.work = min(l.work, l.budget()) + 1
 	length := l.lengthOf(l.Direction)
 	if l.Foreseen {
 		// The curvature along the direction is half of a product, and all that the last one
@@ -300,7 +300,7 @@ func (l *newtonLoop) search(c *run.Control) {
 			l.full.bounds.Sharpen(&e, l.w, l.settings.GapTolerance)
 		}
 		if !run.Reaches(&l.settings, e) && l.settings.GapTolerance > 0 && !exact {
-			if l.hurry(); l.orthogonal() {
+			if l.goOrthogonal(); l.orthogonal() {
 				l.futile = 0
 			}
 		}

@@ -25,11 +25,11 @@ const mostOrthogonal = 1 << 18
 // orthogonal tells whether steps are to be found so.
 func (l *newtonLoop) orthogonal() bool {
 	n, d := l.p.X.Rows(), l.p.X.Cols()
-	return !l.sampled && l.work > l.patience() && l.p.Lambda > 0 && fitsOrthogonal(n, d)
+	return !l.sampled && l.work > l.budget() && l.p.Lambda > 0 && fitsOrthogonal(n, d)
 }
 
-// patience is the largest number of conjugate-gradient iterations without such steps.
-func (l *newtonLoop) patience() int { return truncated.Patience(l.p.X.Cols()) }
+// budget is the largest number of conjugate-gradient iterations without such steps.
+func (l *newtonLoop) budget() int { return truncated.Patience(l.p.X.Cols()) }
 
 func fitsOrthogonal(n, d int) bool { return d <= mostOrthogonal && (n+d) <= mostOrthogonal/d }
 
@@ -40,8 +40,8 @@ type row struct {
 	size float64
 }
 
-// leap sets the step to the minimum of the quadratic model.
-func (l *newtonLoop) leap(c *run.Control) {
+// orthogonalStep sets the step to the minimum of the quadratic model.
+func (l *newtonLoop) orthogonalStep(c *run.Control) {
 	l.work++
 	clear(l.Step)
 	n, d := l.p.X.Rows(), l.p.X.Cols()
@@ -180,12 +180,12 @@ func exchange(rows []row, order []int, k int) {
 // useless is the step that the search found no part of to lower the objective: it stays
 // where it is, and takes the other way to steps, if it has not yet.
 func (l *newtonLoop) useless() (alpha float64) {
-	l.hurry()
+	l.goOrthogonal()
 	copy(l.margin, l.z)
 	return 0
 }
 
-// hurry makes the next steps orthogonal.
-func (l *newtonLoop) hurry() {
-	l.work = max(l.work, l.patience()+1)
+// goOrthogonal makes the next steps orthogonal.
+func (l *newtonLoop) goOrthogonal() {
+	l.work = max(l.work, l.budget()+1)
 }

@@ -10,7 +10,7 @@ import (
 // run is about to stall, or has gone astray.
 func (l *newtonLoop) exhausted(c *run.Control) bool {
 	return l.settings.GapTolerance > 0 && l.p.Lambda > 0 && precise.Fits(l.p.Loss, l.p.X.Rows(), l.p.X.Cols()) &&
-		(c.Stalling() || l.futile == mostTries || l.work == l.patience()+mostTries)
+		(c.Stalling() || l.futile == mostTries || l.work == l.budget()+mostTries)
 }
 
 // finish looks for the minimum in numbers of more bits. If the iterate turns out to be

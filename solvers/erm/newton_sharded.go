@@ -37,7 +37,7 @@ type shardedNewton struct {
 	steps     int  // on the sample that the run began on
 	evaluated bool // w has been
 	prepared  bool // the step at w has begun
-	work      int  // conjugate-gradient iterations of the run, up to patience and one more
+	work      int  // conjugate-gradient iterations of the run, up to their budget and one more
 
 	pool  *sparse.Pool
 	whole *newtonLoop // the run without shards that this one handed its point to, or nil
