@@ -37,11 +37,8 @@ type Evaluation struct {
 	// GradientNorm from what they are at this point; 0 where nothing is known.
 	ObjectiveError, GradientError float64
 	// Opening says that the run begins here, and that GradientNorm, which costs half a pass, is
-	// there for who watches the run (Settings.Recorder) alone.
+	// for Settings.Recorder alone.
 	Opening bool
-	// Shown says that the point is there for who watches the run alone: how the run goes on and
-	// ends does not hang on it.
-	Shown bool
 	// Err is why there is no evaluation: what Break is told.
 	Err error
 }
@@ -211,14 +208,8 @@ func (c *Control) Reached(w []float64, e Evaluation) (converged bool) {
 
 func (c *Control) reached(w []float64, e Evaluation) {
 	p := c.point(w, e)
-	switch finite := isFinite(e.Objective) && (e.Opening || isFinite(e.GradientNorm)); {
-	case finite && e.Shown:
-		c.record(p)
-		return
-	case !finite && !e.Shown:
+	if !isFinite(e.Objective) || !e.Opening && !isFinite(e.GradientNorm) {
 		c.status = solvers.Diverged
-		return
-	case !finite:
 		return
 	}
 	if m := c.settings.Validation; m != nil {
