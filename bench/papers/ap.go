@@ -28,7 +28,7 @@ var apStudy = study{
 	parts: apParts,
 	answer: func(parts map[string]shown) string {
 		highest, fastest := parts["Table 3"].head(), parts["Figure 2"].head()
-		return fmt.Sprintf("%s: ADAP is the best on the test rows %s, and the fastest %s.", sentence(highest.word()), highest.on(), fastest.on())
+		return fmt.Sprintf("%s: the paper's best method is the best on the test rows on %s; ADAP converges fastest on %s.", sentence(highest.word()), highest.counts(), fastest.counts())
 	},
 }
 

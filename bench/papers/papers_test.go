@@ -141,7 +141,7 @@ func TestPageInBrowser(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for pattern, want := range map[string]int{`<svg`: 1, `<path`: 10, `A &lt;title&gt;`: 2, `busy &amp; noisy`: 1, `before &lt; after`: 3, `a &gt; b: partly confirmed on 1 of 4 sets, level on 1 \(the paper has 9; stand-ins: c\)`: 2, `3 seeds`: 1, `needs a &lt;deep&gt; network`: 1, `<td>a&lt;b</td>`: 1, `nothing to draw`: 1, `NaN|Inf`: 0} {
+	for pattern, want := range map[string]int{`<svg`: 1, `<path`: 10, `A &lt;title&gt;`: 2, `busy &amp; noisy`: 1, `before &lt; after`: 3, `a &gt; b: partly confirmed \(1 of 4 sets, level on 1, of the paper's 9; stand-ins: c\)`: 2, `3 seeds`: 1, `needs a &lt;deep&gt; network`: 1, `<td>a&lt;b</td>`: 1, `nothing to draw`: 1, `NaN|Inf`: 0} {
 		if n := len(regexp.MustCompile(pattern).FindAll(seen, -1)); n < want || want == 0 && n > 0 {
 			t.Errorf("%d of %s, want %d", n, pattern, want)
 		}
@@ -154,9 +154,9 @@ func TestVerdicts(t *testing.T) {
 		orders []int
 		want   string
 	}{
-		{nil, "shown"}, {[]int{-1, -1}, "confirmed on 2 of 2 sets"}, {[]int{-1, -1, 0}, "mostly confirmed on 2 of 3 sets, level on 1"},
-		{[]int{-1, 1}, "partly confirmed on 1 of 2 sets"}, {[]int{0, 0}, "level on 0 of 2 sets, level on 2"}, {[]int{0, 1}, "not confirmed on 0 of 2 sets, level on 1"},
-		{[]int{1}, "not confirmed on 0 of 1 sets"},
+		{nil, "shown"}, {[]int{-1, -1}, "confirmed (2 of 2 sets)"}, {[]int{-1, -1, 0}, "mostly confirmed (2 of 3 sets, level on 1)"},
+		{[]int{-1, 1}, "partly confirmed (1 of 2 sets)"}, {[]int{0, 0}, "level (0 of 2 sets, level on 2)"}, {[]int{0, 1}, "not confirmed (0 of 2 sets, level on 1)"},
+		{[]int{1}, "not confirmed (0 of 1 sets)"},
 	} {
 		var got tally
 		for _, order := range c.orders {

@@ -29,8 +29,8 @@ var paucStudy = study{
 	parts: paucParts,
 	answer: func(parts map[string]shown) string {
 		loss, test, ranks := parts["Figures 1 and 3"].head(), parts["Table 2"].head(), parts["Figure 2"].head()
-		return fmt.Sprintf("%s on other data, with linear models only: the lowest training loss %s, the highest test area on %d of %d, and the lowest ranked range on %d of %d.",
-			sentence(loss.word()), loss.on(), test.holds, test.of, ranks.holds, ranks.of)
+		return fmt.Sprintf("%s, on other data and with linear models only: AGD-SBCD has the lowest training loss on %d of %d sets, the highest test area on %d of %d, and the lowest ranked range on %d of %d.",
+			sentence(loss.word()), loss.holds, loss.of, test.holds, test.of, ranks.holds, ranks.of)
 	},
 }
 

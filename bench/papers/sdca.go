@@ -30,8 +30,8 @@ var sdcaStudy = study{
 	parts: sdcaParts,
 	answer: func(parts map[string]shown) string {
 		passes, batches := parts["Figures 2 and 3"].found, parts["Figures 5 and 6"].head()
-		return fmt.Sprintf("%s: fewer passes than dfSDCA %s, than Prox-SDCA on %d, at many times the seconds; that batches of up to 32 cost no passes is %s.",
-			sentence(passes[0].word()), passes[0].on(), passes[1].holds, batches.word())
+		return fmt.Sprintf("%s: adfSDCA needs fewer passes than dfSDCA on %d of %d sets and losses, than Prox-SDCA on %d, and many times the seconds; batches of up to 32 rows at no more passes: %s.",
+			sentence(passes[0].word()), passes[0].holds, passes[0].of, passes[1].holds, batches.word())
 	},
 }
 

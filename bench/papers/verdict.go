@@ -58,25 +58,22 @@ func (t tally) word() string {
 	return "not confirmed"
 }
 
-// on says where the statement holds, as in "on 3 of 4 sets, level on 1".
-func (t tally) on() string {
+// counts says on how many sets the statement holds, as in "3 of 4 sets, level on 1, of the
+// paper's 10".
+func (t tally) counts() string {
 	cases := t.cases
 	if cases == "" {
 		cases = "sets"
 	}
-	text := fmt.Sprintf("on %d of %d %s", t.holds, t.of, cases)
-	if t.level > 0 && t.holds+t.level > 0 {
+	text := fmt.Sprintf("%d of %d %s", t.holds, t.of, cases)
+	if t.level > 0 {
 		text += fmt.Sprintf(", level on %d", t.level)
 	}
-	var more []string
 	if t.paper > 0 {
-		more = append(more, fmt.Sprintf("the paper has %d", t.paper))
+		text += fmt.Sprintf(", of the paper's %d", t.paper)
 	}
 	if t.standIns != "" {
-		more = append(more, "stand-ins: "+t.standIns)
-	}
-	if len(more) > 0 {
-		text += " (" + strings.Join(more, "; ") + ")"
+		text += "; stand-ins: " + t.standIns
 	}
 	return text
 }
@@ -84,7 +81,7 @@ func (t tally) on() string {
 func (t tally) String() string {
 	text := t.word()
 	if t.of > 0 {
-		text += " " + t.on()
+		text += " (" + t.counts() + ")"
 	}
 	if t.what != "" {
 		text = t.what + ": " + text
