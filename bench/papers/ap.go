@@ -28,7 +28,8 @@ var apStudy = study{
 	parts: apParts,
 	answer: func(parts map[string]shown) string {
 		highest, fastest := parts["Table 3"].head(), parts["Figure 2"].head()
-		return fmt.Sprintf("%s: the paper's best method is the best on the test rows on %s; ADAP converges fastest on %s.", sentence(highest.word()), highest.counts(), fastest.counts())
+		return fmt.Sprintf("%s: the paper's best method is the best on the test rows on %d of %d sets, and ADAP converges fastest in %d of %d cases, level in %d.",
+			sentence(highest.word()), highest.holds, highest.of, fastest.holds, fastest.of, fastest.level)
 	},
 }
 
