@@ -150,7 +150,7 @@ func evolutionPart(name, caption string, cases []*aisarahCase, seeds int) part {
 		for _, m := range cases[0].contenders {
 			rows[0] = append(rows[0], m.label)
 		}
-		first := make([]string, 0, len(cases))
+		var first, accurateFirst []string
 		gradient := tally{what: "smallest gradient where the paper has it", paper: 10}
 		loss := tally{what: "AI-SARAH's P(w) below SARAH's and SARAH+'s", paper: 10}
 		accurate := tally{what: "Adam has the best accuracy", paper: 10}
@@ -174,13 +174,18 @@ func evolutionPart(name, caption string, cases []*aisarahCase, seeds int) part {
 				}
 				accuracies = append(accuracies, own)
 			}
+			mostAccurate := ""
 			row, best, least := []string{c.name() + ", ||grad P||^2"}, "", math.Inf(1)
 			accuracyRow := []string{c.name() + ", best accuracy"}
-			winner, adam := 0, 0
+			winner, adam, highest := 0, 0, math.Inf(-1)
 			for k, m := range c.contenders {
 				v := contest.Median(squares[k])
 				row = append(row, fmt.Sprintf("%.1e", v))
-				accuracyRow = append(accuracyRow, fmt.Sprintf("%.4f", -contest.Median(accuracies[k])))
+				accuracy := -contest.Median(accuracies[k])
+				accuracyRow = append(accuracyRow, fmt.Sprintf("%.4f", accuracy))
+				if accuracy > highest {
+					mostAccurate, highest = m.label, accuracy
+				}
 				if v < least {
 					best, least = m.label, v
 				}
@@ -193,13 +198,14 @@ func evolutionPart(name, caption string, cases []*aisarahCase, seeds int) part {
 			}
 			rows = append(rows, row, accuracyRow)
 			first = append(first, c.label+": "+best)
+			accurateFirst = append(accurateFirst, c.label+": "+mostAccurate)
 			gradient.count(ahead(squares[winner], without(squares, winner), compareLogs))
 			loss.count(ahead(objectives[0], objectives[1:3], compare))
 			accurate.count(ahead(accuracies[adam], without(accuracies, adam), compare))
 		}
 		s.tables = []table{{rows: rows}}
 		s.found = []tally{gradient, loss, accurate}
-		s.order = fmt.Sprintf("Smallest gradient in the paper: %s; here: %s.", winners(cases), strings.Join(first, ", "))
+		s.order = fmt.Sprintf("Smallest gradient in the paper: %s; here: %s. Highest median of the best accuracy here: %s.", winners(cases), strings.Join(first, ", "), strings.Join(accurateFirst, ", "))
 		return s
 	}
 	return p

@@ -222,6 +222,6 @@ func aisarahAnswer(parts map[string]shown) string {
 	gradient := with.found[0]
 	gradient.holds, gradient.level, gradient.of = gradient.holds+without.found[0].holds, gradient.level+without.found[0].level, gradient.of+without.found[0].of
 	gradient.cases, gradient.paper = "sets and lambdas", 20
-	return fmt.Sprintf("%s: AI-SARAH, or Adam where the paper says so, has the smallest gradient on %s; with a regulariser Adam has the best accuracy on %d of %d sets.",
-		sentence(gradient.word()), gradient.counts(), with.found[2].holds, with.found[2].of)
+	return fmt.Sprintf("%s: AI-SARAH, or Adam where the paper says so, has the smallest gradient on %s; with a regulariser tuned Adam has the best accuracy on %d of %d sets, level on %d.",
+		sentence(gradient.word()), gradient.counts(), with.found[2].holds, with.found[2].of, with.found[2].level)
 }
