@@ -20,7 +20,7 @@ func apTable2(sets []*apSet) part {
 	printed := map[string][3]float64{"mushrooms": {2920, 1504, 5.27}, "w6a": {17188, 32561, 3.05}, "a9a": {32561, 16281, 24.08}, "w8a": {49749, 14951, 2.97}, "ijcnn1": {49990, 91701, 9.71}}
 	return part{name: "Table 2", caption: "the data sets", show: func(results) shown {
 		rows := [][]string{{"set", "training rows", "paper", "test rows", "paper", "positive, %", "paper"}}
-		same := tally{what: "within 100 rows", paper: 6, standIns: "w6a"}
+		same := tally{what: "within 100 rows", paper: 6}
 		for _, s := range sets {
 			positives := 0
 			for _, y := range s.problem.Y {
@@ -31,7 +31,9 @@ func apTable2(sets []*apSet) part {
 			n, was := len(s.problem.Y), printed[s.name]
 			rows = append(rows, []string{s.label, fmt.Sprint(n), fmt.Sprint(was[0]), fmt.Sprint(len(s.testY)), fmt.Sprint(was[1]),
 				fmt.Sprintf("%.2f", 100*float64(positives)/float64(n)), fmt.Sprint(was[2])})
-			same.counted(math.Abs(float64(n)-was[0]) < 100)
+			if s.name != "w6a" { // which was cut to the paper's counts
+				same.counted(math.Abs(float64(n)-was[0]) < 100)
+			}
 		}
 		return shown{found: []tally{same}, order: "The counts of the files at hand.", tables: []table{{rows: rows}},
 			notes: []string{"The paper drops positives of mushrooms until 5.27 % are left, and has 4,424 rows. Its negatives with that share of positives are the rows here; thinning the other class instead gives 4,442."}}
@@ -87,15 +89,26 @@ func apTable3(sets []*apSet, r results) shown {
 			rows = append(rows, row)
 		}
 		printed := floats.MaxIdx(prints)
-		printedFirst = append(printedFirst, s.label+": "+labels[printed])
+		var ties []int // two methods are at 1 on mushrooms
+		var names []string
+		for k, v := range prints {
+			if v == prints[printed] {
+				ties, names = append(ties, k), append(names, labels[k])
+			}
+		}
+		printedFirst = append(printedFirst, s.label+": "+strings.Join(names, " and "))
 		for k := range apReadings {
 			here := floats.MaxIdx(means[k])
 			first[k] = append(first[k], s.label+": "+labels[here])
-			highest[k].count(ahead(tests[k][printed], without(tests[k], printed), compare))
+			order := 1
+			for _, tie := range ties {
+				order = min(order, ahead(tests[k][tie], without(tests[k], tie), compare))
+			}
+			highest[k].count(order)
 		}
 	}
 	out := shown{found: highest, seeds: sets[0].seeds, tables: []table{{rows: rows}},
-		order: fmt.Sprintf("Highest in the paper: %s.", strings.Join(printedFirst, ", ")),
+		order: fmt.Sprintf("Highest in the paper: %s. Highest here is said of the paper's methods; SOAP (AMSGrad) stands in the table.", strings.Join(printedFirst, ", ")),
 		notes: []string{
 			"A number agrees where it differs by no more than our deviation, the paper's and the rounding together, the paper's deviations taken for variances.",
 			"Tried as well, each tuned anew: 20 rows of each class (a few hundredths more); fewer positives in a batch, 5, 2 or 1 of 20 (lower everywhere: ADAP on w8a .54, .52, .44 at margin 1); for SmoothAP, which is better here than there, as many positives as the data have (.61 and .43 on w8a and ijcnn1, nearer to the paper's .459 and .374); Adam's constants for ADAP. w6a is our split of w8a's rows, which may be what is left of its difference.",
@@ -110,7 +123,7 @@ func apTable3(sets []*apSet, r results) shown {
 func apTable5(sets []*apSet, r results) shown {
 	rows := [][]string{{"set", "MOAP-V1", "MOAP-V2", "V1 - V2", "paper: V1", "V2", "V1 - V2"}}
 	order := ""
-	better := tally{what: "V1 is above V2 on w6a", cases: "readings of the setting", standIns: "w6a"}
+	better := tally{what: "V1 and V2 are level on w6a", cases: "readings of the setting", standIns: "w6a"}
 	for _, s := range sets {
 		for _, reading := range apReadings {
 			first, second := s.tests(r, "moap-v1", s.best(r, "moap-v1", reading)), s.tests(r, "moap-v2", s.best(r, "moap-v2", reading))
@@ -120,12 +133,12 @@ func apTable5(sets []*apSet, r results) shown {
 			if s.name == "w6a" {
 				row[4], row[5], row[6] = "0.608", "0.596", "+0.012"
 				order += fmt.Sprintf(" %+.3f (%s)", one-two, reading.label)
-				better.count(compare(negated(first), negated(second)))
+				better.counted(compare(first, second) == 0)
 			}
 			rows = append(rows, row)
 		}
 	}
-	return shown{found: []tally{better}, seeds: sets[0].seeds, tables: []table{{rows: rows}}, order: "Paper: MOAP-V1 and V2 are alike, +0.012 on w6a. Here, V1 - V2 on w6a:" + order + "."}
+	return shown{found: []tally{better}, seeds: sets[0].seeds, tables: []table{{rows: rows}}, order: "Paper: MOAP-V1 and V2 are comparable, +0.012 on w6a, -0.006 on phishing. Here, V1 - V2 on w6a:" + order + "."}
 }
 
 func apPrecisionRecall(sets []*apSet, r results) shown {
@@ -146,7 +159,7 @@ func apPrecisionRecall(sets []*apSet, r results) shown {
 func apConvergence(sets []*apSet, r results) shown {
 	s := shown{seeds: sets[0].seeds}
 	fastest := tally{what: "ADAP converges fastest", cases: "sets and readings", paper: 6, standIns: "w6a"}
-	faster := tally{what: "MOAP against SOAP (SGD) as the paper says", cases: "sets and readings", paper: 6, standIns: "w6a"}
+	faster := tally{what: "MOAP faster than SOAP (SGD), or like it, where the paper says so", cases: "sets and readings", paper: 6, standIns: "w6a"}
 	for _, set := range sets {
 		for _, reading := range apReadings {
 			p := panel{title: set.label + ", " + reading.label, x: "iterations", y: "average precision, training rows"}
@@ -165,6 +178,9 @@ func apConvergence(sets []*apSet, r results) shown {
 			s.panels = append(s.panels, p)
 			var others [][]float64
 			for _, method := range apNames[1:] {
+				if method == "soap-amsgrad" || method == "moap-v1" { // which the figure does not have
+					continue
+				}
 				others = append(others, areas[method])
 			}
 			fastest.count(ahead(areas["adap"], others, compare))
@@ -172,11 +188,11 @@ func apConvergence(sets []*apSet, r results) shown {
 			if set.name == "mushrooms" || set.name == "w8a" {
 				faster.count(order)
 			} else {
-				faster.counted(order <= 0)
+				faster.counted(order == 0)
 			}
 		}
 	}
-	s.order = "Paper: ADAP converges fastest; MOAP converges faster than SOAP (SGD) on mushrooms, phishing and w8a, and like it on the other sets. A method's speed is here the mean of its training curve over the 500 iterations."
+	s.order = "Paper: ADAP converges fastest; MOAP converges faster than SOAP on mushrooms, phishing and w8a, and like it on the other sets; held against SOAP (SGD) here. A method's speed is here the mean of its training curve over the 500 iterations."
 	s.found = []tally{fastest, faster}
 	return s
 }

@@ -79,7 +79,10 @@ func (s study) write(html, numbers io.Writer, parts []part, all results, command
 		}
 		got := p.show(all)
 		answers[p.name] = got
-		own.Word, own.Verdict, own.Order, own.Notes = got.head().word(), got.verdict(), got.order, got.notes
+		own.Verdict, own.Order, own.Notes = got.verdict(), got.order, got.notes
+		if len(got.found) < 2 {
+			own.Word = got.head().word()
+		}
 		switch {
 		case got.seeds == 1:
 			own.Seeds = "One seed."
