@@ -97,8 +97,12 @@ func (s study) do(ctx context.Context, l *laboratory, out string) error {
 	if l.seeds > 0 {
 		command += fmt.Sprintf(" SEEDS=%d", l.seeds)
 	}
+	remark := l.remark
+	if l.quick {
+		remark = strings.TrimPrefix(remark+"; fewer seeds, settings and sets than at full size", "; ")
+	}
 	var html, numbers bytes.Buffer
-	if err := s.write(&html, &numbers, parts, all, command, l.remark); err != nil {
+	if err := s.write(&html, &numbers, parts, all, command, remark); err != nil {
 		return err
 	}
 	path := filepath.Join(out, s.name)
