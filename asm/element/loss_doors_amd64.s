@@ -58,7 +58,7 @@ known:                             \
 	CMPQ N, $4                 \
 	JLS  narrow
 
-// To the kernel of the loss, or on where there is none.
+// TO_LOSS jumps to the kernel of the loss. Execution goes on if no kernel fits.
 #define TO_LOSS(squared, hinge, huber, logistic) \
 	CMPL LOSS, $const_Squared      \
 	JNE  2(PC)                     \

@@ -6,7 +6,7 @@
 // alone, however the work is split. It prints a Markdown table of medians, and fails where
 // the weights of two numbers of threads differ in a bit.
 //
-// The data are those of package datasets, of two classes.
+// The data are the sets of two classes of package datasets.
 package main
 
 import (

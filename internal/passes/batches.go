@@ -1,5 +1,5 @@
 // Package passes says in which order passes over the rows of a data set take them: in
-// shuffled batches, or one by one, without those that were left out.
+// shuffled batches, or one by one without the rows that were shrunk.
 package passes
 
 import (

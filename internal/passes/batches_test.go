@@ -71,8 +71,8 @@ func TestBatchesOfNothing(t *testing.T) {
 	}
 }
 
-// TestBatchesState: restored batches go on as those that were saved, and neither batches of
-// another number of rows nor an order with a row twice are restored.
+// TestBatchesState: restored batches go on as the saved batches do. Batches of another number of
+// rows, and an order with a row twice, are refused.
 func TestBatchesState(t *testing.T) {
 	batches := func(n int) *Batches { return NewBatches(n, 2, FoldTail, random.New(8)) }
 	b, restored := batches(9), batches(9)

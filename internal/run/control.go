@@ -128,7 +128,7 @@ func (c *Control) Iterations(count, samples, gradients int) {
 
 // Room returns how many iterations of one sample each may be done, most at most
 // and one at least, before the run is to be recorded or its budget is spent.
-// Loops whose iterations are too short to be left one by one do so many in a Next.
+// A loop of very short iterations does that number of them in one Next.
 func (c *Control) Room(most int) int {
 	room := float64(most)
 	n := float64(c.run.Samples)
@@ -139,7 +139,7 @@ func (c *Control) Room(most int) int {
 	return int(max(room, 1))
 }
 
-// Settings are those of the run, for a loop to read.
+// Settings returns the settings of the run, for a loop to read.
 func (c *Control) Settings() *solvers.Settings { return &c.settings }
 
 // Over tells whether the run is cancelled or its time is spent. A loop asks in the

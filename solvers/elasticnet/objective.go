@@ -166,7 +166,7 @@ func (o *objective) place(w []float64) {
 }
 
 // recentre moves the intercept to its best place, as near as a gap needs it, and tells whether
-// it moved. The margins and slopes are those of w before and after.
+// it moved. The margins and slopes belong to w before and after the call.
 func (o *objective) recentre(w []float64, target float64) bool {
 	if !o.p.Intercept {
 		return false
@@ -179,7 +179,7 @@ func (o *objective) recentre(w []float64, target float64) bool {
 
 // centre returns the best intercept, and moves margins and slopes there: by Newton's method
 // within the interval where the slope changes sign, until the sum of the slopes is at most
-// limit times that of their sizes. They are those of b when it begins.
+// limit times the sum of their absolute values. Margins and slopes belong to b at first.
 func (o *objective) centre(b, limit float64) float64 {
 	const steps = 60
 	low, high, reach := math.Inf(-1), math.Inf(1), 1.0

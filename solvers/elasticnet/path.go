@@ -41,7 +41,7 @@ type Path struct {
 	zero        float64   // the mean loss at 0
 	saved       []byte
 	mostColumns int       // of the cached matrix
-	copies      *copyOnce // that of the columns, which several paths share
+	copies      *copyOnce // of the columns, which several paths share
 }
 
 // copyOnce is a copy of a matrix by columns that is made when it is needed.

@@ -9,9 +9,9 @@ import (
 
 // search goes from the weights towards those of the model, as far as the objective falls by
 // a share of what the slopes promise, and tells how much of the way, and whether it fell by
-// more than rounding hides. slope is the smooth part's gradient. What promises less than that
-// is taken in full: whether it was worth it, the slopes tell. Exact margins are those that
-// the weights alone give; others are a sum of steps.
+// more than rounding hides. slope is the smooth part's gradient. A step that
+// promises less than that is taken in full, and the next slopes tell what it was worth. Exact
+// margins are computed from the weights; other margins are a sum of steps.
 func (l *loop) search(slope []float64, exact bool) (t float64, fruitful bool) {
 	s, mean := l.part, l.mean
 	size := len(s.slope)

@@ -30,8 +30,8 @@ func acceptable(value, alpha, slope, loss float64) bool {
 // worse tells whether the point that the search ended at is no better than where it began.
 func worse(value, loss float64) bool { return !(value <= loss+float64(1e-9*math.Abs(loss))) }
 
-// mostTries bounds steps that may get a run nowhere: those that promise less than rounding,
-// orthogonal ones, and those on a sample.
+// mostTries bounds the steps that promise less than rounding, the orthogonal steps, and the steps
+// on a sample: each may get a run nowhere.
 const mostTries = 8
 
 // prospects counts the steps of a run that promised nothing.
