@@ -134,7 +134,7 @@ func (l *laboratory) portfolio(figure, name, file, mode string) (*portfolio, err
 	}
 	p.problem.UnitThreshold = authors
 	exact := quadratic.MeanVariance(r.Values, p.d, 1, p.lambda, -portfolioBox, portfolioBox)
-	best, err := exact.Solve(1e-10)
+	best, err := exact.Solve(optimumPrecision)
 	if err != nil {
 		return nil, err
 	}

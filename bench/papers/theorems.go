@@ -246,6 +246,9 @@ func apTheorems(s *apSet, seeds int, quick bool) part {
 	return own
 }
 
+// optimumPrecision is how well Phi* is known: a smaller gap says nothing.
+const optimumPrecision = 1e-10
+
 // portfolioTheorem is theorem 3 as the slope of the gap along the samples.
 func portfolioTheorem(list []*portfolio, seeds int) part {
 	own := part{name: "Table I and theorem 3", caption: "the slope of the gap against samples/N, from the tenth to the last, medians over the seeds"}
@@ -275,16 +278,21 @@ func portfolioTheorem(list []*portfolio, seeds int) part {
 				}
 				x, y := p.places(), medians(curves)
 				first := len(x) / 10
+				for i, gap := range y {
+					if gap < optimumPrecision {
+						y[i] = nan
+					}
+				}
 				slope := exponent(x[first:], y[first:])
 				row = append(row, cell("%+.2f", slope))
 				if k == 0 {
-					met[p.mode].counted(slope <= proved[c.label])
+					met[p.mode].count(within(slope, proved[c.label]))
 				}
 			}
 			rows = append(rows, row)
 		}
 		return shown{found: []tally{*met[paperMode], *met[defaultMode], *met[authorsMode]}, seeds: seeds, tables: []table{{rows: rows}},
-			order: "Table I: samples to a gap of epsilon, O(1/epsilon^3) for SCVRG behind its first (m + n) log(1/epsilon), so that the gap falls at least as the power -1/3 of the samples. Theorem 3 asks for samples a and b in proportion to 1/epsilon^2, thousands and more; the experiments of the paper, and here, take 5, which the theorem does not cover."}
+			order: "Table I: samples to a gap of epsilon, O(1/epsilon^3) for SCVRG behind its first (m + n) log(1/epsilon), so that the gap falls at least as the power -1/3 of the samples. Theorem 3 asks for samples a and b in proportion to 1/epsilon^2, thousands and more; the experiments of the paper, and here, take 5, which the theorem does not cover. Gaps below 1e-10, the precision of Phi*, are left out; a run that is below it from the tenth on (-) counts as level."}
 	}
 	return own
 }
