@@ -223,5 +223,5 @@ func aisarahAnswer(parts map[string]shown) string {
 	gradient.holds, gradient.level, gradient.of = gradient.holds+without.found[0].holds, gradient.level+without.found[0].level, gradient.of+without.found[0].of
 	gradient.cases, gradient.paper = "sets and lambdas", 20
 	return fmt.Sprintf("%s: AI-SARAH, or Adam where the paper says so, has the smallest gradient on %s; with a regulariser tuned Adam has the highest median accuracy on %d of %d sets, within the seeds' spread on %d.",
-		sentence(gradient.word()), gradient.counts(), with.highest, with.found[2].of, with.found[2].level)
+		sentence(gradient.word()), gradient.counts(), with.found[3].holds, with.found[3].of, with.found[2].level)
 }

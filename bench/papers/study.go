@@ -58,12 +58,10 @@ type shown struct {
 	// drawn at random.
 	seeds int
 	// order is how the methods stand in the paper and here.
-	order string
-	// highest counts the sets on which the paper's most accurate method is so here.
-	highest int
-	notes   []string // what was changed and why, what is not as in the paper
-	panels  []panel
-	tables  []table
+	order  string
+	notes  []string // what was changed and why, what is not as in the paper
+	panels []panel
+	tables []table
 }
 
 // panel is one plot.

@@ -5,10 +5,12 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/lanes-go/lanes/bench/contest"
+	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
@@ -89,12 +91,7 @@ func within(measured, bound float64) int {
 
 // constants are lambda, L, Q and the largest ||x_i||^2.
 func (c *sdcaCase) constants() (lambda, smooth, mean, most float64) {
-	squares := make([]float64, c.p.X.Rows())
-	for i := range squares {
-		for _, v := range c.p.X.Row(i) {
-			squares[i] += v * v
-		}
-	}
+	squares := (*matrix.Matrix)(c.p.X).SquaredNorms()
 	return c.p.Lambda, risk.Peak(c.p.Loss), stat.Mean(squares, nil), slices.Max(squares)
 }
 
@@ -169,15 +166,7 @@ func aisarahTheorems(cases []*aisarahCase, seeds int) part {
 
 // largest is the largest constant of smoothness of a row's loss, with lambda.
 func (c *aisarahCase) largest() float64 {
-	most := 0.0
-	for i := range c.p.X.Rows() {
-		square := c.p.X.Bias() * c.p.X.Bias()
-		for _, v := range c.p.X.Row(i) {
-			square += v * v
-		}
-		most = max(most, square)
-	}
-	return risk.Peak(c.p.Loss)*most + c.p.Lambda
+	return risk.Peak(c.p.Loss)*slices.Max((*matrix.Matrix)(c.p.X).SquaredNorms()) + c.p.Lambda
 }
 
 // apTheorems are the proved rates as slopes: a gradient norm that falls as the power -1/4 of the
@@ -216,7 +205,7 @@ func apTheorems(s *apSet, seeds int, quick bool) part {
 		pan := panel{title: s.label, x: "iterations", y: "gradient norm of the surrogate", logX: true, logY: true}
 		for _, name := range names {
 			proved, text := -0.25, "-1/4"
-			if len(name) > 3 && name[:4] == "soap" {
+			if strings.HasPrefix(name, "soap") {
 				proved, text = -0.2, "-1/5"
 			}
 			if name == "soap-adam" {

@@ -38,7 +38,7 @@ func (r *cachedMargins) along(alpha, length float64, curved, first bool) {
 	}
 }
 
-// stepped goes alpha times the step, which so many iterations led to.
+// stepped adds alpha times the step, which took that number of iterations.
 func (r *cachedMargins) stepped(alpha float64, iterations int) {
 	r.length += float64(math.Abs(alpha) * r.step)
 	r.operations = min(r.operations+iterations+2, checkpoint.MostCount)
@@ -67,23 +67,21 @@ func (l *newtonLoop) computed() cachedMargins {
 	return cachedMargins{length: l.lengthOf(l.w)}
 }
 
-// checkMargins refuses margins of a file that are not those of its weights, or of the step
-// that it is at: certificates rest on them.
+// checkMargins refuses a file whose margins do not belong to its weights, or to its step:
+// certificates rest on them.
 func (l *newtonLoop) checkMargins(c *checkpoint.Coder) {
 	wrong := l.cached.length < 0 || l.cached.step < 0 || l.strays(l.z, l.w, &l.cached)
-	// Behind orthogonal steps margins are computed afresh, and along numbers that are none no
-	// search finds a point.
+	// After orthogonal steps margins are computed afresh, and a search along NaN finds no point.
 	step := cachedMargins{length: l.cached.step, operations: l.Iterations}
 	if l.Iterations > 0 || l.Ready && !l.orthogonal() {
 		wrong = wrong || !slices.ContainsFunc(l.stepMargin, math.IsNaN) && l.strays(l.stepMargin, l.Step, &step)
 	}
 	if wrong {
-		c.Fail(errors.New("margins that are not those of the weights"))
+		c.Fail(errors.New("margins that do not belong to the weights"))
 	}
 }
 
-// strays tells whether margins that came about so are further from those of w than rounding
-// takes them.
+// strays tells whether cached margins are further from Xw than rounding takes them.
 func (l *newtonLoop) strays(margins, w []float64, r *cachedMargins) bool {
 	l.x.MulVec(l.margin, w)
 	reach := r.norm() + math.Sqrt(kernels.SquaredNorm(w))

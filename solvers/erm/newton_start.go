@@ -87,8 +87,8 @@ func (l *newtonLoop) settled() bool {
 	return settledStart(l.steps, l.promised, l.loss, l.p.X.Rows())
 }
 
-// settledStart is settled after so many steps on n rows, of which the last one promised to
-// lessen the objective by so much: less than one row adds to it, or many steps.
+// settledStart tells whether a run on a sample of n rows is settled: its last step promised less
+// than one row adds to the objective, or it has taken mostTries steps.
 func settledStart(steps int, promised, loss float64, n int) bool {
 	return steps >= mostTries || steps > 0 && promised*float64(n) <= math.Abs(loss)
 }

@@ -114,8 +114,9 @@ type proxLoop struct {
 	short, taken int
 
 	// opens tells that Hybrid takes over where these steps have strayed: a sum is not finite, or
-	// ||w||^2 is above twice mostSquare, which is checked around passes over all rows. The dual rises from 0, is P(0) at most, and is at
-	// least (lambda/2) ||w||^2 below P(0): exact steps stay below mostSquare.
+	// ||w||^2 is above twice mostSquare, which is checked around passes over all rows. The dual
+	// rises from 0, is P(0) at most, and is at least (lambda/2) ||w||^2 below P(0): exact steps
+	// stay below mostSquare.
 	opens, strayed bool
 	mostSquare     float64
 	given          bool // the run began at a point that was given, perhaps before it was resumed

@@ -169,8 +169,8 @@ func (l *loop) Next(c *run.Control) {
 	}
 }
 
-// beyond is how many targets the gap may be after the ascent expected one at most, for the
-// ascent to go on: the gap is that of the gradient, which Newton's method lessens faster.
+// beyond bounds the gap, in targets, at which the ascent goes on after it expected one target at
+// most: that gap comes from the gradient, which Newton's method lessens faster.
 const beyond = 16
 
 // begin evaluates a point that the run was given. The ascent begins there if the dual is
