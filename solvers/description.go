@@ -86,6 +86,8 @@ type Accepts struct {
 	Rates         bool // a range of false-positive rates
 	Ranks         bool // a range of ranks
 	Hidden        bool // perceptrons in place of linear scores
-	L1            bool // a weight of the L1 norm, and an intercept without a penalty
+	L1            bool // a weight of the L1 norm
+	Intercept     bool // an unpenalised intercept
+	Offsets       bool // of rows, added to their margins
 	Shards        bool // Settings.Shards, and with it rows that are in a file or with other ranks
 }

@@ -147,7 +147,7 @@ func pose(family string, x *sparse.Matrix, y []float64, cost float64) func(gap f
 	case hinge:
 		q.Loss = kernels.SquaredHinge
 	case strings.Contains(family, "intercept"):
-		q.Intercept = true
+		q.X, q.Intercept = q.X.WithBias(1), true
 	}
 	return func(gap float64) (*solvers.Result, error) {
 		return elasticnet.Solve(context.Background(), q, elasticnet.ProximalNewton{}, settings(gap))

@@ -91,7 +91,10 @@ func (o *options) l1(x *sparse.Matrix, y []float64, c float64) (list []*cell, er
 	for _, kind := range o.kinds {
 		name, with, _ := strings.Cut(kind, "+")
 		p := &elasticnet.Problem{
-			Problem: erm.Problem{X: x, Y: y, Loss: kernels.Logistic}, L1: 1 / (c * float64(len(y))), Intercept: with != "",
+			Problem: erm.Problem{X: x, Y: y, Loss: kernels.Logistic}, L1: 1 / (c * float64(len(y))),
+		}
+		if p.Intercept = with != ""; p.Intercept {
+			p.X = x.WithBias(1)
 		}
 		one := &cell{liblinear: "6", intercept: p.Intercept, learn: "l1/"}
 		if name == "squared-hinge" {
@@ -141,14 +144,11 @@ func (o *options) solveL1(p *elasticnet.Problem, workers int, gap, limit float64
 
 // l1Value is the objective; an intercept is the last weight.
 func l1Value(p *elasticnet.Problem, w []float64) float64 {
-	b, norm := 0.0, 0.0
-	if p.Intercept {
-		b, w = w[len(w)-1], w[:len(w)-1]
-	}
-	for _, v := range w {
+	norm := 0.0
+	for _, v := range w[:len(w)-p.Free()] {
 		norm += math.Abs(v)
 	}
-	return mean(&p.Problem, w, b) + p.L1*norm
+	return mean(&p.Problem, w, 0) + p.L1*norm
 }
 
 // softmax is multinomial logistic regression without an intercept, lambda = 1/(C n).

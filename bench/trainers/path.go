@@ -89,7 +89,7 @@ func (o *options) pathOf(source string) error {
 	if err != nil {
 		return err
 	}
-	p := &elasticnet.Problem{Problem: erm.Problem{X: x, Y: y, Loss: kernels.Logistic}, Intercept: true}
+	p := &elasticnet.Problem{Problem: erm.Problem{X: x.WithBias(1), Y: y, Loss: kernels.Logistic, Intercept: true}}
 	width := x.Cols() + 1
 	if len(theirs) != len(lambdas)*width || len(exact) != len(theirs) {
 		return fmt.Errorf("glmnet wrote %d and %d weights for %d points of %d columns", len(theirs), len(exact), len(lambdas), width)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
@@ -22,9 +23,11 @@ type Task struct {
 	Loss   kernels.Loss
 	Delta  float64 // Huber's threshold, 0 for 1
 	Lambda float64
-	// L1 is the weight of the L1 norm, Intercept says that there is one.
-	L1        float64
+	// L1 is the weight of the L1 norm.
+	L1 float64
+	// Intercept and Offset are as in erm.Problem.
 	Intercept bool
+	Offset    []float64
 	// Low and High are false-positive rates.
 	Low, High float64
 	// M and N are ranks: the N-M losses behind the M largest ones count.
@@ -90,6 +93,10 @@ func (f Family[M]) Solvers(
 				}
 				if t.Rows != nil && !d.Accepts.Shards {
 					return nil, fmt.Errorf("%s: %s needs its rows in memory; Newton's method (newton) reads them from their file in every sweep", f.Name, d.Name)
+				}
+				p := risk.Problem{Intercept: t.Intercept, Offset: t.Offset}
+				if err := p.Refuse(f.Name+": "+d.Name, d.Accepts); err != nil {
+					return nil, err
 				}
 				return solve(ctx, t, m, settings)
 			}

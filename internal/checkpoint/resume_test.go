@@ -394,6 +394,7 @@ func catalogued(t testing.TB) map[string]*solved {
 					task := taskOf(uneven)
 					task.L1, task.Intercept = 0.02, intercept
 					if intercept {
+						task.X = task.X.WithBias(1)
 						task.Loss, task.Delta = kernels.Huber, 0.3 // whose model changes with the steps
 					}
 					return ready.Solve(ctx, task, s)

@@ -83,7 +83,7 @@ func (m *minimiser) confine() {
 		}
 	}
 	m.beyond = m.of(0)
-	if !m.Free {
+	if !m.Intercept {
 		return
 	}
 	for i, share := range m.share {

@@ -19,7 +19,7 @@ func value(p precise.Problem, exact *reference.Problem, w []float64) *big.Float 
 	q := *exact
 	q.Lambda = 0
 	sum, held := q.Objective(w), len(w)
-	if p.Free {
+	if p.Intercept {
 		held--
 	}
 	for _, v := range w[:held] {
@@ -48,7 +48,7 @@ func sparseProblem(t *testing.T, seed uint64) (precise.Problem, *reference.Probl
 		}
 	}
 	p.L1 = slope * math.Pow(10, -4*random.Float64())
-	if p.Free = seed%3 == 0; p.Free {
+	if p.Intercept = seed%3 == 0; p.Intercept {
 		p.X = p.X.WithBias(1)
 		for i := range exact.Rows {
 			exact.Rows[i] = append(exact.Rows[i], 1)
@@ -111,7 +111,7 @@ func TestSparse(t *testing.T) {
 				for _, last := range []float64{w[len(w)-1], 0} {
 					w[len(w)-1] = last
 					if width := precise.WidthAt(p, bits, w); !(above(w) <= width) {
-						t.Errorf("seed %d, %v, %d bits, intercept %t: width %g, exactly %g", k, p.Loss, bits, p.Free, width, above(w))
+						t.Errorf("seed %d, %v, %d bits, intercept %t: width %g, exactly %g", k, p.Loss, bits, p.Intercept, width, above(w))
 					}
 				}
 				if uint64(i)%3 != k/3%3 {
@@ -145,7 +145,7 @@ func TestLasso(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, l1 := range []float64{0.1, 1, 100} {
-			p := precise.Problem{Problem: risk.Problem{X: m.WithBias(1), Y: y, Loss: kernels.Squared}, L1: l1, Free: true}
+			p := precise.Problem{Problem: risk.Problem{X: m.WithBias(1), Y: y, Loss: kernels.Squared, Intercept: true}, L1: l1}
 			w := []float64{0, 0}
 			gap, _ := precise.Minimise(p, w, 1e-10, never)
 			// About the means, which an intercept takes out.
@@ -177,7 +177,7 @@ func TestInterceptAlone(t *testing.T) {
 		if loss == kernels.Squared || loss == kernels.Huber {
 			y = []float64{300, 302, 307}
 		}
-		p := precise.Problem{Problem: risk.Problem{X: m.WithBias(1), Y: y, SampleWeight: []float64{1, 1e-3, 20}, Loss: loss, Delta: 0.1}, L1: 1, Free: true}
+		p := precise.Problem{Problem: risk.Problem{X: m.WithBias(1), Y: y, SampleWeight: []float64{1, 1e-3, 20}, Loss: loss, Delta: 0.1, Intercept: true}, L1: 1}
 		exact := &reference.Problem{Rows: [][]float64{{0, 1}, {0, 1}, {0, 1}}, Y: y, Weight: p.SampleWeight, Loss: kind, Delta: p.Delta}
 		low, high := -1e3, 1e3 // between which the minimum is, thirds of which are left out
 		for range 120 {

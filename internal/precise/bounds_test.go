@@ -124,7 +124,7 @@ func TestWidthOfIntercepts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := Problem{Problem: risk.Problem{X: x.WithBias(1), Y: []float64{1, -1}, Loss: kernels.Squared, Lambda: 1}, Free: true}
+	p := Problem{Problem: risk.Problem{X: x.WithBias(1), Y: []float64{1, -1}, Loss: kernels.Squared, Lambda: 1, Intercept: true}}
 	m := begin(p, 60, []float64{0, 0})
 	beyond, _ := m.beyond.Float64()
 	want := beyond * (2 + 2 + 64) * math.Exp2(4-60) // slopes of -1/2 and 1/2
@@ -146,7 +146,8 @@ func TestConfined(t *testing.T) {
 			t.Fatal(err)
 		}
 		norms := [][2]float64{{0, 1e-3}, {0.1, 0}, {1e-9, 0.1}, {2, 1e-6}}[k/6] // each of two is the tighter one
-		p := Problem{Problem: c.Problem, L1: norms[0], Free: true}
+		p := Problem{Problem: c.Problem, L1: norms[0]}
+		p.Intercept = true
 		p.X, p.Delta, p.Lambda = c.X.WithBias(1), []float64{0.7, 3}[k%2], norms[1]
 		c.Delta = p.Delta
 		zero, least := 0.0, math.Inf(1)

@@ -39,12 +39,10 @@ const (
 	enough = 0x1p-20
 )
 
-// Problem is P. Free says that the norms leave the last weight out, an intercept: losses of
-// classes have rows of both then.
+// Problem is P with an L1 norm. With Intercept, losses of classes have rows of both.
 type Problem struct {
 	risk.Problem
-	L1   float64
-	Free bool
+	L1 float64
 }
 
 // Fits tells whether a problem of n rows and d columns is small enough.
@@ -154,7 +152,7 @@ func begin(p Problem, bits uint, w []float64) *minimiser {
 	n, d := p.X.Rows(), p.X.Cols()
 	m := &minimiser{Problem: p, bits: bits}
 	m.lambda, m.l1, m.product = m.of(p.Lambda), m.of(p.L1), m.of(0)
-	if m.held = d; p.Free {
+	if m.held = d; p.Intercept {
 		m.held--
 	}
 	m.w, m.g, m.z, m.c, m.h = m.zeros(d), m.zeros(d), m.zeros(n), m.zeros(n), m.zeros(n)

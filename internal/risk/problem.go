@@ -1,6 +1,6 @@
 // Package risk poses regularised empirical risks over sparse rows:
 //
-//	P(w) = (1/n) sum_i s_i phi(x_i'w, y_i) + (lambda/2) ||w||^2
+//	P(w, b) = (1/n) sum_i s_i phi(x_i'w + b + o_i, y_i) + (lambda/2) ||w||^2
 //
 // It has what solvers, certificates and references share of such a problem: the checks, its
 // identity, its rows in another order, and its losses summed by blocks of rows.
@@ -13,13 +13,14 @@ import (
 
 	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
 )
 
 // Problem is what is to be minimised. Solving does not change it.
 type Problem struct {
-	// X has n rows, and as many columns as there are weights; a bias column of X
-	// is regularised like any other.
+	// X has n rows, and as many columns as there are weights. Without Intercept a bias column of
+	// X is regularised like any other.
 	X *sparse.Matrix
 	// Y holds n labels (-1 or +1, for Logistic and SquaredHinge) or targets.
 	Y    []float64
@@ -30,6 +31,12 @@ type Problem struct {
 	Lambda float64
 	// SampleWeight holds n factors s_i of the losses, 0 or more; nil means 1.
 	SampleWeight []float64
+	// Intercept says that the bias column of X, which must be 1, is an unpenalised intercept b:
+	// the regulariser leaves out its weight, the last one.
+	Intercept bool
+	// Offset holds n finite numbers o_i that are added to the margins: x_i'w + o_i, b included;
+	// nil means 0.
+	Offset []float64
 }
 
 // Threshold returns Huber's delta with its default filled in.
@@ -38,6 +45,14 @@ func (p *Problem) Threshold() float64 {
 		return 1
 	}
 	return p.Delta
+}
+
+// Free returns the number of weights, at the end of all, that the regulariser leaves out.
+func (p *Problem) Free() int {
+	if p.Intercept {
+		return 1
+	}
+	return 0
 }
 
 // Check says what is wrong with a problem, if anything.
@@ -51,6 +66,10 @@ func (p *Problem) Check() error {
 		return fmt.Errorf("erm: %d labels for %d rows", len(p.Y), p.X.Rows())
 	case p.SampleWeight != nil && len(p.SampleWeight) != p.X.Rows():
 		return fmt.Errorf("erm: %d sample weights for %d rows", len(p.SampleWeight), p.X.Rows())
+	case p.Offset != nil && len(p.Offset) != p.X.Rows():
+		return fmt.Errorf("erm: %d offsets for %d rows", len(p.Offset), p.X.Rows())
+	case p.Intercept && p.X.Bias() != 1:
+		return fmt.Errorf("erm: an intercept is the weight of a bias column of ones, and the bias of X is %v; Matrix.WithBias(1) adds the column", p.X.Bias())
 	}
 	if err := CheckNumbers(p); err != nil {
 		return err
@@ -64,7 +83,44 @@ func (p *Problem) Check() error {
 			return fmt.Errorf("erm: row %d has the target %v", i, y)
 		}
 	}
-	return CheckWeights("erm", p.SampleWeight)
+	for i, o := range p.Offset {
+		if o-o != 0 {
+			return fmt.Errorf("erm: row %d has the offset %v; it must be finite", i, o)
+		}
+	}
+	if err := CheckWeights("erm", p.SampleWeight); err != nil {
+		return err
+	}
+	if labels && p.Intercept {
+		return p.checkClasses()
+	}
+	return nil
+}
+
+// checkClasses refuses rows of one class, whose best intercept is infinite.
+func (p *Problem) checkClasses() error {
+	var above, below bool
+	for i, y := range p.Y {
+		if p.SampleWeight == nil || p.SampleWeight[i] > 0 {
+			above, below = above || y > 0, below || y < 0
+		}
+	}
+	if !above || !below {
+		return errors.New("erm: all rows with a weight above 0 are of one class: the intercept would be infinite")
+	}
+	return nil
+}
+
+// Refuse returns an error where p has an intercept or offsets that a solver, called name, does
+// not take.
+func (p *Problem) Refuse(name string, takes solvers.Accepts) error {
+	switch {
+	case p.Intercept && !takes.Intercept:
+		return fmt.Errorf("%s: no unpenalised intercept: newton and proximal-newton have it; without Intercept the bias column is regularised", name)
+	case p.Offset != nil && !takes.Offsets:
+		return fmt.Errorf("%s: no offsets of rows", name)
+	}
+	return nil
 }
 
 // CheckWeights says which sample weight is out of its range; name is the package's that asks.
@@ -97,5 +153,11 @@ func (p *Problem) Identity(pool *sparse.Pool) (checkpoint.Identity, error) {
 		return nil, errors.New("erm: the problem has no matrix")
 	}
 	data, err := checkpoint.IdentityOf(pool, p.X, p.Y, p.SampleWeight)
+	if p.Intercept {
+		data = data.With("the intercept", true)
+	}
+	if p.Offset != nil {
+		data = data.With("the offsets' checksum", checkpoint.Checksum(p.Offset))
+	}
 	return append(checkpoint.Identity{}.With("loss", p.Loss).With("Huber's delta", p.Threshold()).With("lambda", p.Lambda), data...), err
 }

@@ -15,6 +15,10 @@ func Pick(p *Problem, pool *sparse.Pool, list []uint32) *Problem {
 		q.SampleWeight = make([]float64, len(list))
 		PickNumbers(pool, q.SampleWeight, p.SampleWeight, list)
 	}
+	if p.Offset != nil {
+		q.Offset = make([]float64, len(list))
+		PickNumbers(pool, q.Offset, p.Offset, list)
+	}
 	return &q
 }
 

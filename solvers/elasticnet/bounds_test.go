@@ -32,7 +32,8 @@ func certified(t *testing.T, f func(name string, o *objective, facts *ct.Facts, 
 		if err != nil {
 			t.Fatal(err)
 		}
-		p := &Problem{Problem: erm.Problem{X: c.X, Y: c.Y, SampleWeight: c.SampleWeight, Loss: c.Loss, Delta: c.Delta}, Intercept: (k/2+k/4)%2 == 1}
+		p := &Problem{Problem: erm.Problem{X: c.X, Y: c.Y, SampleWeight: c.SampleWeight, Loss: c.Loss, Delta: c.Delta}}
+		setIntercept(p, (k/2+k/4)%2 == 1)
 		p.L1, p.Lambda = []float64{0.02, 1e-3}[k%2], []float64{0, 1e-6, 3}[k%3]
 		o := newObjective(p, nil)
 		r := rand.New(rand.NewPCG(uint64(k), 2))
@@ -259,10 +260,11 @@ func TestDualOfManyRows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &Problem{Problem: erm.Problem{X: c.X, Y: c.Y, Loss: c.Loss, Lambda: 0.5}, L1: 1e-12, Intercept: true}
+	p := &Problem{Problem: erm.Problem{X: c.X, Y: c.Y, Loss: c.Loss, Lambda: 0.5}, L1: 1e-12}
+	setIntercept(p, true)
 	o := newObjective(p, nil)
 	for i := range p.Y {
-		for _, x := range p.X.Row(i) {
+		for _, x := range p.features().Row(i) {
 			p.Y[i] = 3 * x
 		}
 	}
@@ -291,7 +293,8 @@ func TestDualBesideTheCentre(t *testing.T) {
 	if c.X, err = sparse.NewCSR(1, []int64{0, 1, 2}, []uint32{0, 0}, []float64{-1, -3}); err != nil {
 		t.Fatal(err)
 	}
-	p := &Problem{Problem: erm.Problem{X: c.X, Y: []float64{-1 - 1e-10, 1}, Loss: c.Loss, Lambda: 1}, L1: 0.5, Intercept: true}
+	p := &Problem{Problem: erm.Problem{X: c.X, Y: []float64{-1 - 1e-10, 1}, Loss: c.Loss, Lambda: 1}, L1: 0.5}
+	setIntercept(p, true)
 	o, w := newObjective(p, nil), []float64{0, 0}
 	o.x.MulVec(o.z, w)
 	o.slopes(o.z)
@@ -350,7 +353,7 @@ func TestPathMargins(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, room := range []int{0, 1000} {
-		path, err := NewPath(&Problem{Problem: erm.Problem{X: c.X, Y: c.Y, Loss: c.Loss}, Intercept: true}, nil)
+		path, err := NewPath(&Problem{Problem: erm.Problem{X: c.X.WithBias(1), Y: c.Y, Loss: c.Loss, Intercept: true}}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -82,15 +82,22 @@ func randomProblem(t *testing.T, loss kernels.Loss, n, d int, seed uint64) *Prob
 	return &Problem{Problem: erm.Problem{X: x, Y: y, Loss: loss, Delta: 0.4}, L1: 0.02}
 }
 
+// setIntercept gives a problem an intercept with its column of ones, or takes both away.
+func setIntercept(p *Problem, on bool) {
+	if p.Intercept, p.X = on, p.X.WithBias(0); on {
+		p.X = p.X.WithBias(1)
+	}
+}
+
 // value is P from its definition.
 func value(p *Problem, w []float64) float64 {
-	d, total := p.X.Cols(), 0.0
+	d, total := p.penalised(), 0.0
 	for i, y := range p.Y {
 		z := 0.0
 		if p.Intercept {
 			z = w[d]
 		}
-		for j, x := range p.X.Row(i) {
+		for j, x := range p.features().Row(i) {
 			z += x * w[j]
 		}
 		total += direct.Weight(p.SampleWeight, i) * phi(p.Loss, z, y, p.Threshold()) / float64(len(p.Y))
@@ -104,13 +111,13 @@ func value(p *Problem, w []float64) float64 {
 // independent minimises p by proximal gradient steps with Nesterov's momentum, begun anew
 // where the objective rises, in plain Go.
 func independent(p *Problem, steps int) []float64 {
-	n, d := p.X.Rows(), p.X.Cols()
+	n, d := p.X.Rows(), p.penalised()
 	rows := make([][]float64, n)
 	bound := p.Lambda
 	for i := range rows {
 		rows[i] = make([]float64, d+1)
 		square := 0.0
-		for j, x := range p.X.Row(i) {
+		for j, x := range p.features().Row(i) {
 			rows[i][j] = x
 			square += x * x
 		}
@@ -174,7 +181,7 @@ func variants(t *testing.T, use func(t *testing.T, p *Problem)) {
 	for k, loss := range losses {
 		for mode := range 8 {
 			p := randomProblem(t, loss, 60, 12, uint64(k))
-			p.Intercept = mode&1 != 0
+			setIntercept(p, mode&1 != 0)
 			if mode&2 != 0 {
 				p.Lambda = 0.03
 			}
@@ -284,12 +291,12 @@ func TestMaxL1(t *testing.T) {
 		for _, share := range []float64{1.0001, 0.98} {
 			p.L1 = share * most
 			r := solve(t, p, solvers.Settings{GapTolerance: 1e-11, Workers: 1})
-			zero := kernels.MaxAbs(r.Weights[:p.X.Cols()]) == 0
+			zero := kernels.MaxAbs(r.Weights[:p.penalised()]) == 0
 			if zero != (share > 1) || r.Status != solvers.Converged {
 				t.Errorf("%v times l1_max: %v, all weights 0: %t", share, r.Status, zero)
 			}
-			if zero && p.Intercept && math.Abs(r.Weights[p.X.Cols()]-intercept) > 1e-5 {
-				t.Errorf("intercept %v, not %v", r.Weights[p.X.Cols()], intercept)
+			if zero && p.Intercept && math.Abs(r.Weights[p.penalised()]-intercept) > 1e-5 {
+				t.Errorf("intercept %v, not %v", r.Weights[p.penalised()], intercept)
 			}
 		}
 	})
@@ -305,7 +312,8 @@ func TestModels(t *testing.T) {
 		for _, loss := range losses {
 			for _, intercept := range []bool{false, true} {
 				p := randomProblem(t, loss, size[0], size[1], 5)
-				p.L1, p.Lambda, p.Intercept = 0.004, 0.003, intercept
+				p.L1, p.Lambda = 0.004, 0.003
+				setIntercept(p, intercept)
 				bits := ""
 				for _, workers := range []int{1, 3} {
 					r := solve(t, p, solvers.Settings{GapTolerance: 1e-8, Workers: workers})
@@ -357,11 +365,13 @@ func TestBiasColumnIsPenalised(t *testing.T) {
 
 func TestRefuses(t *testing.T) {
 	for what, change := range map[string]func(p *Problem){
-		"L1 norm is -1":     func(p *Problem) { p.L1 = -1 },
-		"L1 norm is NaN":    func(p *Problem) { p.L1 = math.NaN() },
-		"one class":         func(p *Problem) { p.Intercept = true; clear(p.SampleWeight[30:]) },
-		"there is room for": func(p *Problem) { p.Intercept = true; p.X = p.X.WithBias(1) },
-		"60 rows":           func(p *Problem) { p.Y = p.Y[1:] },
+		"L1 norm is -1":  func(p *Problem) { p.L1 = -1 },
+		"L1 norm is NaN": func(p *Problem) { p.L1 = math.NaN() },
+		"one class":      func(p *Problem) { setIntercept(p, true); clear(p.SampleWeight[30:]) },
+		"WithBias(1)":    func(p *Problem) { p.Intercept = true },
+		"bias of X is 2": func(p *Problem) { p.Intercept, p.X = true, p.X.WithBias(2) },
+		"offsets":        func(p *Problem) { p.Offset = make([]float64, 60) },
+		"60 rows":        func(p *Problem) { p.Y = p.Y[1:] },
 	} {
 		p := randomProblem(t, kernels.Logistic, 60, 5, 1)
 		p.SampleWeight = make([]float64, 60)

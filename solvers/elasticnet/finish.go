@@ -44,8 +44,7 @@ func (l *loop) end(c *run.Control) {
 // there counts as a pass.
 func (l *loop) finish(c *run.Control) {
 	p, w := l.offsets.given(l.p), slices.Clone(l.offsets.outward(l.w))
-	exact := precise.Problem{Problem: p.Problem, L1: p.L1, Free: p.Intercept}
-	exact.X = p.matrix()
+	exact := precise.Problem{Problem: p.Problem, L1: p.L1}
 	gap, steps := precise.Minimise(exact, w, c.Settings().GapTolerance, c.Over)
 	if math.IsInf(gap, 0) && c.Over() {
 		return // it is done anew when the run goes on

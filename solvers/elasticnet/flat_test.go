@@ -44,8 +44,8 @@ func TestFlat(t *testing.T) {
 		}
 		rows, far.Y = append(rows, row), append(far.Y, y+1000*random.Float64())
 	}
-	two := &Problem{L1: 0.00815, Intercept: true}
-	two.Loss, two.SampleWeight = kernels.SquaredHinge, []float64{5, 0.25}
+	two := &Problem{L1: 0.00815}
+	two.Intercept, two.Loss, two.SampleWeight = true, kernels.SquaredHinge, []float64{5, 0.25}
 	two.Y = []float64{1, -1}
 	for _, c := range []struct {
 		what string
@@ -66,6 +66,7 @@ func TestFlat(t *testing.T) {
 		if p.X, err = sparse.NewCSR(len(c.rows[0]), begins, index, values); err != nil {
 			t.Fatal(err)
 		}
+		setIntercept(p, p.Intercept)
 		r, err := Solve(context.Background(), p, nil, solvers.Settings{GapTolerance: c.gap, MaxPasses: 3000, Workers: 1})
 		if err != nil {
 			t.Fatal(err)
@@ -73,7 +74,7 @@ func TestFlat(t *testing.T) {
 		if r.Status != solvers.Converged {
 			t.Errorf("%s: %v at %v, gap %v", c.what, r.Status, r.Objective, r.Gap)
 		}
-		d, slopes := p.X.Cols(), make([]float64, p.X.Cols()+1)
+		d, slopes := p.penalised(), make([]float64, p.penalised()+1)
 		for i, row := range c.rows {
 			z := 0.0
 			if p.Intercept {
@@ -144,7 +145,7 @@ func TestFlatPath(t *testing.T) {
 func TestScaledColumns(t *testing.T) {
 	random := rand.New(rand.NewPCG(8, 4))
 	for _, loss := range []kernels.Loss{kernels.Squared, kernels.Logistic, kernels.SquaredHinge, kernels.Huber} {
-		p := &Problem{L1: 1e-6, Intercept: true}
+		p := &Problem{L1: 1e-6}
 		p.Loss = loss
 		var values []float64
 		for range 40 {
@@ -160,6 +161,7 @@ func TestScaledColumns(t *testing.T) {
 			p.Y = append(p.Y, y)
 		}
 		p.X = full(t, 3, values)
+		setIntercept(p, true)
 		r, err := Solve(context.Background(), p, nil, solvers.Settings{GapTolerance: 1e-7, MaxPasses: 300, Workers: 1})
 		if err != nil {
 			t.Fatal(err)
@@ -201,7 +203,7 @@ func TestFewRows(t *testing.T) {
 	for _, loss := range []kernels.Loss{kernels.Squared, kernels.Huber, kernels.SquaredHinge} {
 		for seed := range uint64(6) {
 			random := rand.New(rand.NewPCG(seed, 21))
-			p := &Problem{L1: 1e-3, Intercept: seed%2 == 0}
+			p := &Problem{L1: 1e-3}
 			p.Loss, p.Delta = loss, 1
 			var values []float64
 			for i := range 3 {
@@ -215,6 +217,7 @@ func TestFewRows(t *testing.T) {
 				p.Y = append(p.Y, y)
 			}
 			p.X = full(t, 15, values)
+			setIntercept(p, seed%2 == 0)
 			r, err := Solve(context.Background(), p, nil, solvers.Settings{GapTolerance: 1e-5, MaxPasses: 2000, Workers: 1})
 			if err != nil {
 				t.Fatal(err)
@@ -231,13 +234,14 @@ func TestFewRows(t *testing.T) {
 func TestInterceptToTheEnd(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
 	for range 20 {
-		p := &Problem{L1: 0.002, Intercept: true}
+		p := &Problem{L1: 0.002}
 		p.Loss, p.Delta = kernels.Huber, 10
 		var values []float64
 		for range 20 {
 			values, p.Y = append(values, 0.01), append(p.Y, 40*random.Float64()-20)
 		}
 		p.X = full(t, 1, values)
+		setIntercept(p, true)
 		r, err := Solve(context.Background(), p, nil, solvers.Settings{GapTolerance: 5e-5, MaxPasses: 500, Workers: 1})
 		if err != nil {
 			t.Fatal(err)
@@ -252,7 +256,7 @@ func TestInterceptToTheEnd(t *testing.T) {
 // which its norm would bring it back in steps of l1 over its curvature.
 func TestColumnLikeTheIntercept(t *testing.T) {
 	for _, n := range []int{60, 6000} { // without samples of the rows, and with them
-		p := &Problem{L1: 0.0217, Intercept: true}
+		p := &Problem{L1: 0.0217}
 		p.Loss, p.Lambda = kernels.Logistic, 8e-5
 		var values []float64
 		for i := range n {
@@ -262,6 +266,7 @@ func TestColumnLikeTheIntercept(t *testing.T) {
 			}
 		}
 		p.X = full(t, 1, values)
+		setIntercept(p, true)
 		r, err := Solve(context.Background(), p, nil, solvers.Settings{GapTolerance: 1e-7, MaxPasses: 100, Workers: 1})
 		if err != nil {
 			t.Fatal(err)

@@ -45,7 +45,7 @@ func TestPathAgainstGlmnet(t *testing.T) {
 		within float64 // of weights; a9a's pairs of columns hardly tell how they share theirs
 	}{{"a9a.xz", 0.9, 1e-2, 5, 1e-16, 2e-5}, {"sector.scale.xz", 1, 0.85, 3, 1e-13, 1e-7}, {"dense:n=2000,d=120", 1, 1e-2, 6, 1e-15, 1e-6}} {
 		t.Run(c.source, func(t *testing.T) {
-			p := &elasticnet.Problem{Problem: erm.Problem{Loss: kernels.Logistic}, Intercept: true}
+			p := &elasticnet.Problem{Problem: erm.Problem{Loss: kernels.Logistic, Intercept: true}}
 			if strings.Contains(c.source, ":") {
 				data := solvetest.Generate(t, c.source, 1)
 				p.X, p.Y = data.X, data.Y
@@ -64,6 +64,7 @@ func TestPathAgainstGlmnet(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
+			p.X = p.X.WithBias(1)
 			high, _, err := elasticnet.MaxL1(nil, p)
 			if err != nil {
 				t.Fatal(err)
@@ -107,7 +108,7 @@ func TestPathAgainstGlmnet(t *testing.T) {
 func pathFiles(p *elasticnet.Problem, lambdas []float64) map[string]string {
 	var entries, ys, points strings.Builder
 	for i, y := range p.Y {
-		for j, v := range p.X.Row(i) {
+		for j, v := range p.X.WithBias(0).Row(i) {
 			fmt.Fprintf(&entries, "%d %d %.17g\n", i+1, j+1, v)
 		}
 		fmt.Fprintln(&ys, y)
@@ -116,6 +117,6 @@ func pathFiles(p *elasticnet.Problem, lambdas []float64) map[string]string {
 		fmt.Fprintf(&points, "%.17g\n", v)
 	}
 	return map[string]string{
-		"size": fmt.Sprintf("%d %d\n", p.X.Rows(), p.X.Cols()), "entries": entries.String(), "y": ys.String(), "lambdas": points.String(),
+		"size": fmt.Sprintf("%d %d\n", p.X.Rows(), p.X.Cols()-1), "entries": entries.String(), "y": ys.String(), "lambdas": points.String(),
 	}
 }

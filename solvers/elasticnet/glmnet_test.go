@@ -75,7 +75,10 @@ func TestAgainstGlmnet(t *testing.T) {
 	table.WriteString("logistic intercept weighted l1 l2\n")
 	var problems []*elasticnet.Problem
 	for k := range 16 {
-		p := &elasticnet.Problem{Problem: erm.Problem{X: x, Y: y, Loss: kernels.Squared}, L1: 0.05, Intercept: k&2 > 0}
+		p := &elasticnet.Problem{Problem: erm.Problem{X: x, Y: y, Loss: kernels.Squared}, L1: 0.05}
+		if p.Intercept = k&2 > 0; p.Intercept {
+			p.X = x.WithBias(1)
+		}
 		if k&1 > 0 {
 			p.Loss, p.Y, p.L1 = kernels.Logistic, sign, 0.01
 		}

@@ -17,7 +17,8 @@ import (
 // near as they have to be, and which a step that is begun again finds as they were.
 func TestMatrixOfModel(t *testing.T) {
 	p := randomProblem(t, kernels.Logistic, 300, 5, 8)
-	p.Intercept, p.Lambda = true, 0.25
+	p.Lambda = 0.25
+	setIntercept(p, true)
 	l := newLoop(ProximalNewton{}, newObjective(p, nil), nil)
 	s := l.newPart([]uint32{0, 1, 3})
 	if s.byRows(); !s.pays(1 << 20) {
@@ -132,7 +133,8 @@ func TestMarginsOfFullSteps(t *testing.T) {
 func TestExtrapolations(t *testing.T) {
 	for _, intercept := range []bool{false, true} {
 		p := randomProblem(t, kernels.Logistic, 40, 400, 5)
-		p.L1, p.Lambda, p.Intercept = 0.004, 0.003, intercept
+		p.L1, p.Lambda = 0.004, 0.003
+		setIntercept(p, intercept)
 		l := newLoop(ProximalNewton{MaxSweeps: 3}, newObjective(p, nil), nil)
 		l.slopes(l.z)
 		l.gradient(l.w)

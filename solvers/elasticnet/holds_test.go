@@ -25,12 +25,12 @@ func TestGapHoldsAnywhere(t *testing.T) {
 				w := make([]float64, len(best.Weights))
 				scale := math.Pow(10, float64(round/2)-5)
 				for j, v := range best.Weights {
-					if w[j] = v; round%2 == 0 || j == p.X.Cols() {
+					if w[j] = v; round%2 == 0 || j == p.penalised() {
 						w[j] += scale * (random.Float64() - 0.5)
 					}
 				}
 				if p.Intercept && round%3 == 0 { // where the slopes' sum costs nothing
-					w[p.X.Cols()] = float64(round) / 1000
+					w[p.penalised()] = float64(round) / 1000
 				}
 				e := o.evaluate(w)
 				if apart := value(p, w) - best.Objective; !math.IsNaN(e.Gap) && !(e.Gap >= apart-1e-14) {

@@ -16,7 +16,7 @@ func TestFarBeyondDelta(t *testing.T) {
 	const n, d = 300, 40
 	for seed := range uint64(2) {
 		random := rand.New(rand.NewPCG(seed, 77))
-		p := &Problem{Intercept: seed == 1}
+		p := new(Problem)
 		p.Loss, p.Delta = kernels.Huber, 100
 		values, truth := make([]float64, n*d), make([]float64, d)
 		for j := range d {
@@ -32,6 +32,7 @@ func TestFarBeyondDelta(t *testing.T) {
 			p.Y = append(p.Y, 1e4*y)
 		}
 		p.X = full(t, d, values)
+		setIntercept(p, seed == 1)
 		most, _, err := MaxL1(nil, p)
 		if err != nil {
 			t.Fatal(err)
@@ -72,7 +73,7 @@ func TestHostilePaths(t *testing.T) {
 	for seed := range uint64(150) {
 		random := rand.New(rand.NewPCG(seed, 77))
 		rows, d := 1+int(seed%3)*2, 1+random.IntN(12)
-		p := &Problem{Intercept: seed%4 == 0}
+		p := new(Problem)
 		p.Loss, p.Delta = kernels.Huber, []float64{1, 0.01, 100}[random.IntN(3)]
 		scales := make([]float64, d)
 		for j := range scales {
@@ -86,6 +87,7 @@ func TestHostilePaths(t *testing.T) {
 			p.Y = append(p.Y, (random.Float64()-0.5)*math.Pow(10, float64(random.IntN(5))))
 		}
 		p.X = full(t, d, values)
+		setIntercept(p, seed%4 == 0)
 		most, _, err := MaxL1(nil, p)
 		if err != nil {
 			t.Fatal(err)
@@ -149,16 +151,17 @@ func TestSquaresBeyondFloats(t *testing.T) {
 			want := 0.0
 			for _, scale := range []float64{1, 1e-156} {
 				p := randomProblem(t, loss, 30, 3, 5)
-				p.Intercept, p.Lambda = intercept, 0
+				p.Lambda = 0
 				values := make([]float64, 0, 90)
 				for i := range p.X.Rows() {
 					row := make([]float64, 3)
-					for j, v := range p.X.WithBias(0).Row(i) {
+					for j, v := range p.X.Row(i) {
 						row[j] = v * scale
 					}
 					values = append(values, row...)
 				}
 				p.X = full(t, 3, values)
+				setIntercept(p, intercept)
 				most, _, err := MaxL1(nil, p)
 				if err != nil {
 					t.Fatal(err)

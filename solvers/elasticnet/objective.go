@@ -56,9 +56,8 @@ func (m *offsets) objective(p *Problem, pool *sparse.Pool) *objective {
 
 // poseObjective is newObjective but for the vectors.
 func poseObjective(p *Problem, pool *sparse.Pool) *objective {
-	x := p.matrix()
-	n := x.Rows()
-	o := &objective{p: p, x: direct.Matrix{Matrix: x, Pool: pool}, n: n, d: p.penalised(), losses: risk.NewLosses(&p.Problem, pool)}
+	n := p.X.Rows()
+	o := &objective{p: p, x: direct.Matrix{Matrix: p.X, Pool: pool}, n: n, d: p.penalised(), losses: risk.NewLosses(&p.Problem, pool)}
 	o.bounds = o.newBounds(false)
 	return o
 }
@@ -80,7 +79,7 @@ func (o *objective) of(p *Problem) *objective {
 // newBounds are those of rounding, for margins that are sequential sums or not.
 func (o *objective) newBounds(sequential bool) *certificate.Bounds {
 	p := o.p.Problem
-	p.X, p.Lambda = o.x.Matrix, 0
+	p.Lambda = 0
 	return certificate.New(certificate.Problem{Problem: p, Pool: o.x.Pool, Sequential: sequential})
 }
 
@@ -125,7 +124,7 @@ const balanced = 0x1p-32
 // margins computes X w without the intercept, in a way that depends on w alone: over the
 // columns with a weight where they have few entries.
 func (o *objective) margins(to, w []float64) {
-	x := direct.Matrix{Matrix: o.p.X, Pool: o.x.Pool}
+	x := direct.Matrix{Matrix: o.p.features(), Pool: o.x.Pool}
 	var list []uint32
 	var by []float64
 	entries := int64(0)
@@ -289,8 +288,7 @@ func (p *Problem) settle(w []float64, e run.Evaluation) run.Evaluation {
 // the value there.
 func (p *Problem) compensated(w []float64, e run.Evaluation, fromValue bool) run.Evaluation {
 	q := certificate.Problem{Problem: p.Problem}
-	q.X = p.matrix()
-	q.Objective(&e, w, certificate.Norms{L1: p.L1, Lambda: p.Lambda, Free: p.columns() - p.penalised()}, fromValue)
+	q.Objective(&e, w, certificate.Norms{L1: p.L1, Lambda: p.Lambda, Free: p.Free()}, fromValue)
 	return e
 }
 

@@ -41,7 +41,7 @@ func centred(list []*Problem) ([]*Problem, *offsets) {
 	if o == nil {
 		return list, nil
 	}
-	x := o.subtract()
+	x := o.subtract().WithBias(1)
 	moved := make([]*Problem, len(list))
 	for k, p := range list {
 		q := *p
@@ -61,7 +61,7 @@ func Centres(x *sparse.Matrix) bool {
 // offsetsOf finds the far columns, nil without any. Candidates are the columns of one row: a
 // far column is in all rows but a few.
 func offsetsOf(list []*Problem) *offsets {
-	x := list[0].X
+	x := list[0].features()
 	n := x.Rows()
 	o := &offsets{x: x}
 	// By the rows' weights, of differences from the first row, so that a constant column has
@@ -145,7 +145,7 @@ func (o *offsets) given(p *Problem) *Problem {
 		return p
 	}
 	q := *p
-	q.X = o.x
+	q.X = o.x.WithBias(1)
 	return &q
 }
 

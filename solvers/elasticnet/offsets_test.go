@@ -27,7 +27,7 @@ var references = map[kernels.Loss]reference.Loss{
 func shifted(t *testing.T, loss kernels.Loss, rows int, offset float64, weighted bool) (far, near *Problem) {
 	t.Helper()
 	r := rand.New(rand.NewPCG(uint64(rows), 5))
-	far = &Problem{Problem: erm.Problem{Loss: loss, Delta: 0.7}, L1: 1e-4, Intercept: true}
+	far = &Problem{Problem: erm.Problem{Loss: loss, Delta: 0.7, Intercept: true}, L1: 1e-4}
 	var list [2][]float64
 	begins, columns := []int64{0}, []uint32(nil)
 	for i := range rows {
@@ -60,7 +60,7 @@ func shifted(t *testing.T, loss kernels.Loss, rows int, offset float64, weighted
 		if err != nil {
 			t.Fatal(err)
 		}
-		p.X = x
+		p.X = x.WithBias(1)
 	}
 	return far, near
 }
@@ -70,7 +70,7 @@ func exactly(p *Problem, w []float64) float64 {
 	q := &reference.Problem{Y: p.Y, Weight: p.SampleWeight, Loss: references[p.Loss], Delta: p.Threshold()}
 	for i := range p.X.Rows() {
 		row := make([]float64, len(w))
-		for j, v := range p.matrix().Row(i) {
+		for j, v := range p.X.Row(i) {
 			row[j] = v
 		}
 		q.Rows = append(q.Rows, row)

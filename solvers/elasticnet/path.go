@@ -119,7 +119,7 @@ func (s *Path) Solve(ctx context.Context, l1, lambda float64, settings solvers.S
 	s.p = next
 	var l *pathLoop
 	r, err := run.Solve(ctx, settings, run.Plan{
-		Family: "elasticnet", Solver: s.method.Name(), Columns: s.p.columns(), Objective: solvers.SparseLoss, NoGap: noGap(&s.p),
+		Family: "elasticnet", Solver: s.method.Name(), Columns: s.p.X.Cols(), Objective: solvers.SparseLoss, NoGap: noGap(&s.p),
 		Begin: func(session *run.Session) (run.Run, error) {
 			s.prepare(session)
 			if start == nil { // checked by now
@@ -205,7 +205,7 @@ func (s *Path) Restore(saved []byte) error {
 func (s *Path) state(c *checkpoint.Coder) {
 	k := &s.model
 	if c.Restoring() {
-		s.w = make([]float64, s.p.columns())
+		s.w = make([]float64, s.p.X.Cols())
 	}
 	weights(c, s.w)
 	known := s.known
@@ -225,7 +225,7 @@ func (s *Path) state(c *checkpoint.Coder) {
 		return
 	}
 	if k.at == nil {
-		k.at = make([]float64, s.p.columns())
+		k.at = make([]float64, s.p.X.Cols())
 	}
 	weights(c, k.at)
 }

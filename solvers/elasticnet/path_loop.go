@@ -28,7 +28,7 @@ type pathLoop struct {
 func (s *Path) newLoop(initial []float64) *pathLoop {
 	l := &pathLoop{s: s}
 	if initial == nil {
-		initial = make([]float64, s.p.columns()) // no samples
+		initial = make([]float64, s.p.X.Cols()) // no samples
 	}
 	l.loop = newLoop(s.method, s.o, initial)
 	return l
@@ -190,7 +190,6 @@ func (l *pathLoop) model() *part {
 	}
 	s.extra = l.p.X.Bias()
 	if l.p.Intercept {
-		s.extra = 1
 		s.gram[size*size-1] = k.pure[size-1]
 		s.diagonal[size-1] = k.pure[size-1]
 	}

@@ -24,7 +24,7 @@ func TestPathOfOtherWeights(t *testing.T) {
 				continue
 			}
 			p := randomProblem(t, loss, 40, d, 5)
-			p.Intercept = loss != kernels.SquaredHinge
+			setIntercept(p, loss != kernels.SquaredHinge)
 			high, _, err := MaxL1(nil, p)
 			if err != nil {
 				t.Fatal(err)

@@ -68,7 +68,7 @@ func TestPath(t *testing.T) {
 	variants(t, func(t *testing.T, p *Problem) { check(t, p, 0.02, true) })
 	for _, loss := range losses {
 		p := randomProblem(t, loss, 30, 2200, 5)
-		p.Intercept = loss != kernels.Squared
+		setIntercept(p, loss != kernels.Squared)
 		if loss == kernels.Huber {
 			p.Lambda = 0.05
 		}
@@ -84,7 +84,7 @@ func TestPath(t *testing.T) {
 func TestModelIsKept(t *testing.T) {
 	for _, d := range []int{40, 2200} {
 		p := randomProblem(t, kernels.Squared, 50, d, 3)
-		p.Intercept = true
+		setIntercept(p, true)
 		s := newPath(t, p)
 		along(t, s, 0.5, 6, solvers.Settings{GapTolerance: 1e-9})
 		if s.model.at == nil || kernels.MaxAbs(s.model.at[:d]) != 0 || len(s.model.order) == 0 || d > 1000 && len(s.model.order) > 200 {
@@ -118,7 +118,7 @@ func TestPathBits(t *testing.T) {
 	for _, d := range []int{30, 2200} {
 		for _, loss := range losses {
 			p := randomProblem(t, loss, 60, d, 6)
-			p.Intercept = loss != kernels.Huber
+			setIntercept(p, loss != kernels.Huber)
 			want := ""
 			bits := func(list []*solvers.Result) string {
 				var all []float64
@@ -174,7 +174,7 @@ func TestPathGoesOn(t *testing.T) {
 				continue
 			}
 			p := randomProblem(t, loss, 60, d, 6)
-			p.Intercept = loss != kernels.Squared
+			setIntercept(p, loss != kernels.Squared)
 			high, _, _ := MaxL1(nil, p)
 			for _, of := range []struct{ passes, lambda float64 }{{1.5, 0}, {7, 0}, {7, 0.01}, {40, 0}} {
 				settings := solvers.Settings{GapTolerance: 1e-14, MaxPasses: of.passes}
@@ -209,7 +209,7 @@ func TestPathEnds(t *testing.T) {
 	for _, loss := range losses {
 		for _, d := range []int{30, 2200} {
 			p := randomProblem(t, loss, 60, d, 6)
-			p.Intercept = true
+			setIntercept(p, true)
 			for k, r := range along(t, newPath(t, p), 0.05, 4, solvers.Settings{GapTolerance: 1e-30, MaxPasses: 1e4}) {
 				if r.Status != solvers.Stalled && r.Status != solvers.Converged || r.Gap > 1e-9 || r.Total.Iterations > 200 {
 					t.Errorf("%v, %d columns, point %d: %v after %d steps with a gap of %v", loss, d, k, r.Status, r.Total.Iterations, r.Gap)
@@ -277,7 +277,7 @@ func TestPathHash(t *testing.T) {
 	for _, d := range []int{30, 2200} {
 		for _, loss := range losses {
 			p := randomProblem(t, loss, 60, d, 7)
-			p.Intercept = loss != kernels.Huber
+			setIntercept(p, loss != kernels.Huber)
 			s := newPath(t, p)
 			for _, l1 := range []float64{0.25, 0.125, 0.1, 0.0625, 0.03} {
 				r, err := s.Solve(context.Background(), l1, 0.001, solvers.Settings{GapTolerance: 1e-8})
@@ -299,7 +299,7 @@ func TestPathOfSquaredNorms(t *testing.T) {
 	t.Parallel()
 	for _, loss := range losses {
 		p := randomProblem(t, loss, 80, 12, 6)
-		p.Intercept = loss != kernels.Squared
+		setIntercept(p, loss != kernels.Squared)
 		high, _, err := MaxL1(nil, p)
 		if err != nil {
 			t.Fatal(err)

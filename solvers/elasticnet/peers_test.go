@@ -82,8 +82,8 @@ func TestAgainstScipy(t *testing.T) {
 	variants(t, func(t *testing.T, p *Problem) {
 		g := given{Y: p.Y, Loss: p.Loss.String(), L1: p.L1, L2: p.Lambda, Delta: p.Threshold(), Intercept: p.Intercept}
 		for i := range p.Y {
-			row := make([]float64, p.X.Cols())
-			for j, v := range p.X.Row(i) {
+			row := make([]float64, p.penalised())
+			for j, v := range p.features().Row(i) {
 				row[j] = v
 			}
 			g.X, g.S = append(g.X, row), append(g.S, direct.Weight(p.SampleWeight, i))
@@ -133,7 +133,7 @@ func same(t *testing.T, name string, p *Problem, want []float64, within float64)
 	}
 	r := solve(t, p, solvers.Settings{GapTolerance: 1e-17, MaxPasses: 1e5, Workers: 1})
 	for j, v := range r.Weights {
-		if !(math.Abs(v-want[j]) <= within) || j < p.X.Cols() && (v == 0) != (want[j] == 0) {
+		if !(math.Abs(v-want[j]) <= within) || j < p.penalised() && (v == 0) != (want[j] == 0) {
 			t.Errorf("%s, weight %d: %.12g, not %.12g", name, j, v, want[j])
 		}
 	}

@@ -13,11 +13,11 @@ import (
 // polish goes from near the minimum to it, by Newton steps on the weights that are not 0,
 // with dense elimination, and tells whether the optimality conditions hold to 1e-13.
 func polish(p *Problem, near []float64) (w []float64, optimal bool) {
-	n, d := p.X.Rows(), p.X.Cols()
+	n, d := p.X.Rows(), p.penalised()
 	rows := make([][]float64, n)
 	for i := range rows {
 		rows[i] = make([]float64, d+1)
-		for j, x := range p.X.Row(i) {
+		for j, x := range p.features().Row(i) {
 			rows[i][j] = x
 		}
 		rows[i][d] = 1
@@ -129,7 +129,7 @@ func TestToTheLastDigits(t *testing.T) {
 				t.Errorf("%s: objective %v, not %v, with a gap of %v", what, got, least, r.Gap)
 			}
 			for j, v := range r.Weights {
-				if math.Abs(v-want[j]) > 1e-8 || j < p.X.Cols() && (v == 0) != (want[j] == 0) {
+				if math.Abs(v-want[j]) > 1e-8 || j < p.penalised() && (v == 0) != (want[j] == 0) {
 					t.Errorf("%s: weight %d is %.12g, not %.12g", what, j, v, want[j])
 				}
 			}

@@ -14,23 +14,20 @@ import (
 
 	"github.com/lanes-go/lanes/internal/base/random"
 	"github.com/lanes-go/lanes/internal/checkpoint"
-	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/sparse"
 )
 
 // Problem is what is to be minimised. Solving does not change it. Lambda is the weight of
-// the squared norm, 0 or more.
+// the squared norm, 0 or more. With Intercept neither norm sees b, the last one of the weights;
+// without, a bias column of X is regularised like any other. Offset must be nil.
 type Problem struct {
 	erm.Problem
-	// L1 is the weight of ||w||_1, 0 or more. A bias column of X is regularised like any
-	// other.
+	// L1 is the weight of ||w||_1, 0 or more.
 	L1 float64
-	// Intercept adds b, which is not regularised: the last one of the weights, as that
-	// of a bias column of ones. X may have no bias column then.
-	Intercept bool
 }
 
 // Check says what is wrong with a problem, if anything.
@@ -41,36 +38,22 @@ func (p *Problem) Check() error {
 	if err := p.Problem.Check(); err != nil {
 		return err
 	}
-	switch {
-	case !(p.L1 >= 0) || math.IsInf(p.L1, 0):
+	if !(p.L1 >= 0) || math.IsInf(p.L1, 0) {
 		return fmt.Errorf("elasticnet: the weight of the L1 norm is %v; it must be 0 or more", p.L1)
-	case p.Intercept && p.X.Bias() != 0:
-		return errors.New("elasticnet: an intercept and a bias column; there is room for one of them")
 	}
-	if p.Intercept && (p.Loss == kernels.Logistic || p.Loss == kernels.SquaredHinge) {
-		var above, below bool
-		for i, y := range p.Y {
-			if direct.Weight(p.SampleWeight, i) > 0 {
-				above, below = above || y > 0, below || y < 0
-			}
-		}
-		if !above || !below {
-			return errors.New("elasticnet: all rows that count are of one class: the intercept would be infinite")
-		}
-	}
-	return nil
+	return p.Refuse("elasticnet", solvers.Accepts{Intercept: true})
 }
 
-// matrix is X, with a column of ones where there is an intercept.
-func (p *Problem) matrix() *sparse.Matrix {
+// features returns X without the column of the intercept.
+func (p *Problem) features() *sparse.Matrix {
 	if p.Intercept {
-		return p.X.WithBias(1)
+		return p.X.WithBias(0)
 	}
 	return p.X
 }
 
-// penalised is the number of weights that are regularised.
-func (p *Problem) penalised() int { return p.X.Cols() }
+// penalised returns the number of weights that are regularised.
+func (p *Problem) penalised() int { return p.X.Cols() - p.Free() }
 
 // nonZeros counts the regularised weights that are not 0.
 func (p *Problem) nonZeros(w []float64) int {
@@ -82,9 +65,6 @@ func (p *Problem) nonZeros(w []float64) int {
 	}
 	return count
 }
-
-// columns is the number of weights, the intercept included.
-func (p *Problem) columns() int { return p.matrix().Cols() }
 
 const (
 	// sampleFactor is how many times the rows of a sample those of the next one are, and
@@ -131,7 +111,7 @@ func (p *Problem) Identity(pool *sparse.Pool) (checkpoint.Identity, error) {
 	if err != nil {
 		return nil, err
 	}
-	return identity.With("the weight of the L1 norm", p.L1).With("the intercept", p.Intercept), nil
+	return identity.With("the weight of the L1 norm", p.L1), nil
 }
 
 // MaxL1 returns the least L1 for which w = 0 is a minimum, at the best intercept where
@@ -148,6 +128,6 @@ func MaxL1(pool *sparse.Pool, p *Problem) (l1, intercept float64, err error) {
 	if o.slopes(o.z); p.Intercept {
 		intercept = o.centre(0, 1e-15)
 	}
-	o.gradient(make([]float64, p.columns()))
+	o.gradient(make([]float64, p.X.Cols()))
 	return kernels.MaxAbs(o.g[:o.d]), intercept, nil
 }

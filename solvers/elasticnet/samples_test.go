@@ -28,7 +28,7 @@ func large(t *testing.T, d int) *Problem {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.X, p.Intercept, p.L1, p.Lambda = x, true, 0.003, 0.001
+	p.X, p.Intercept, p.L1, p.Lambda = x.WithBias(1), true, 0.003, 0.001
 	return p
 }
 
@@ -100,7 +100,7 @@ func TestCutSamples(t *testing.T) {
 					values = append(values, source.NormFloat64()+0.3*p.Y[i])
 				}
 			}
-			p.X = full(t, 6, values)
+			p.X = full(t, 6, values).WithBias(1)
 		}
 		want := ""
 		for range pathtest.Paths(t) {
@@ -150,7 +150,8 @@ func TestWatched(t *testing.T) {
 	for _, target := range []float64{1e-2, 1e-4, 1e-7} {
 		for _, intercept := range []bool{true, false} {
 			p := large(t, 12)
-			p.Intercept, p.L1 = intercept, 1e-5
+			p.L1 = 1e-5
+			setIntercept(p, intercept)
 			end := solve(t, p, solvers.Settings{GapTolerance: 1e-12, Workers: 1})
 			quiet := solve(t, p, solvers.Settings{GapTolerance: target, Workers: 1})
 			var w solvers.Trace

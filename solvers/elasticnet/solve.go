@@ -42,7 +42,7 @@ func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Sett
 		return nil, err
 	}
 	return run.Solve(ctx, settings, run.Plan{
-		Family: "elasticnet", Solver: newton.Name(), Columns: p.columns(), Objective: solvers.SparseLoss, NoGap: noGap(p),
+		Family: "elasticnet", Solver: newton.Name(), Columns: p.X.Cols(), Objective: solvers.SparseLoss, NoGap: noGap(p),
 		Begin: func(s *run.Session) (run.Run, error) {
 			o := newObjective(p.on(risk.Ordered(&p.Problem, s.Pool)), s.Pool)
 			l := newLoop(newton, o, o.offsets.inward(s.Settings.Initial))
@@ -80,11 +80,11 @@ func ByName(name string, parameters map[string]string) (Method, error) {
 // Solvers lists this family for the registry.
 func Solvers() []catalog.Solver {
 	return family.Solvers(func(Method) (solvers.Objective, solvers.Accepts) {
-		return solvers.SparseLoss, solvers.Accepts{Losses: true, Weights: true, NoRegulariser: true, Gap: true, L1: true}
+		return solvers.SparseLoss, solvers.Accepts{Losses: true, Weights: true, NoRegulariser: true, Gap: true, L1: true, Intercept: true}
 	}, func(ctx context.Context, t *catalog.Task, m Method, settings solvers.Settings) (*solvers.Result, error) {
 		if t == nil {
 			return nil, errors.New("elasticnet: no task")
 		}
-		return Solve(ctx, &Problem{Problem: *erm.ProblemOf(t), L1: t.L1, Intercept: t.Intercept}, m, settings)
+		return Solve(ctx, &Problem{Problem: *erm.ProblemOf(t), L1: t.L1}, m, settings)
 	})
 }

@@ -102,10 +102,7 @@ type part struct {
 func (l *loop) newPart(list []uint32) *part {
 	s := &part{list: list, k: len(list), held: l.rows[2][:l.n]}
 	inside := stored(list, l.p.X)
-	switch {
-	case l.p.Intercept:
-		s.extra = 1
-	case len(inside) < len(list):
+	if l.p.Intercept || len(inside) < len(list) {
 		s.extra = l.p.X.Bias()
 	}
 	size := len(inside)

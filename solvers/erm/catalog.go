@@ -80,16 +80,21 @@ func ByName(name string, parameters map[string]string) (Method, error) {
 	return family.ByName(name, parameters)
 }
 
+// accepts is Description.Accepts of a method.
+func accepts(m Method) solvers.Accepts {
+	accepts := solvers.Accepts{Losses: true, Weights: true, NoRegulariser: true, Gap: true, Batch: true}
+	switch m.(type) {
+	case Newton, AISARAHImportance, AISARAHUniform:
+		accepts.Batch = false
+	}
+	_, accepts.Shards = m.(Newton)
+	return accepts
+}
+
 // Solvers lists this family for the registry.
 func Solvers() []catalog.Solver {
 	return family.Solvers(func(m Method) (solvers.Objective, solvers.Accepts) {
-		accepts := solvers.Accepts{Losses: true, Weights: true, NoRegulariser: true, Gap: true, Batch: true}
-		switch m.(type) {
-		case Newton, AISARAHImportance, AISARAHUniform:
-			accepts.Batch = false
-		}
-		_, accepts.Shards = m.(Newton)
-		return solvers.MeanLoss, accepts
+		return solvers.MeanLoss, accepts(m)
 	}, func(ctx context.Context, t *catalog.Task, m Method, settings solvers.Settings) (*solvers.Result, error) {
 		if newton, is := m.(Newton); is && t.Rows != nil {
 			return SolveStreamed(ctx, streamedOf(t), newton, settings)
@@ -113,5 +118,5 @@ func ProblemOf(t *catalog.Task) *Problem {
 	if t == nil {
 		return nil
 	}
-	return &Problem{X: t.X, Y: t.Y, Loss: t.Loss, Delta: t.Delta, Lambda: t.Lambda, SampleWeight: t.SampleWeight}
+	return &Problem{X: t.X, Y: t.Y, Loss: t.Loss, Delta: t.Delta, Lambda: t.Lambda, SampleWeight: t.SampleWeight, Intercept: t.Intercept, Offset: t.Offset}
 }

@@ -58,6 +58,8 @@ func TestIdentity(t *testing.T) {
 		"unit weights":      func(p *Problem) { p.SampleWeight[4] = 1 },
 		"a value":           func(p *Problem) { p.X = build(first, 2) },
 		"a wider matrix":    func(p *Problem) { p.X = p.X.WithBias(1) },
+		"an intercept":      func(p *Problem) { p.Intercept = true },
+		"offsets":           func(p *Problem) { p.Offset = make([]float64, 6) },
 	} {
 		p := good()
 		change(p)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"testing"
 	"time"
 
@@ -247,6 +248,11 @@ func TestBadInput(t *testing.T) {
 		"lambda NaN":      func(p *Problem) { p.Lambda = math.NaN() },
 		"loss":            func(p *Problem) { p.Loss = 99 },
 		"delta":           func(p *Problem) { p.Loss, p.Delta = kernels.Huber, -2 },
+		"no column":       func(p *Problem) { p.X, p.Intercept = p.X.WithBias(0), true },
+		"a column of 2":   func(p *Problem) { p.X, p.Intercept = p.X.WithBias(2), true },
+		"one class":       func(p *Problem) { p.X, p.Intercept, p.Y = p.X.WithBias(1), true, slices.Repeat([]float64{1}, 30) },
+		"offsets":         func(p *Problem) { p.Offset = make([]float64, 29) },
+		"offset NaN":      func(p *Problem) { p.Offset = make([]float64, 30); p.Offset[3] = math.NaN() },
 	} {
 		bad := good()
 		p(bad)

@@ -66,6 +66,9 @@ func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Sett
 	if err := p.Check(); err != nil {
 		return nil, err
 	}
+	if err := p.Refuse("erm: "+method.Name(), accepts(method)); err != nil {
+		return nil, err
+	}
 	if err := family.Check(method); err != nil {
 		return nil, err
 	}

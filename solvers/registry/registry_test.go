@@ -198,6 +198,10 @@ func TestAccepts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	offsets := make([]float64, len(plain.Y))
+	for i := range offsets {
+		offsets[i] = float64(i%5) / 4
+	}
 	runnable(t, func(t *testing.T, s registry.Solver) {
 		want := weights(t, s, plain, brief(s))
 
@@ -218,9 +222,26 @@ func TestAccepts(t *testing.T) {
 		})
 		says("Losses", s.Accepts.Losses, func(task *registry.Task, _ *solvers.Settings) { task.Loss = kernels.SquaredHinge })
 		says("L1", s.Accepts.L1, func(task *registry.Task, _ *solvers.Settings) { task.L1 = 0.02 })
-		says("Intercept", s.Accepts.L1, func(task *registry.Task, _ *solvers.Settings) { task.Intercept = true })
 		says("Rates", s.Accepts.Rates, func(task *registry.Task, _ *solvers.Settings) { task.High = 0.125 })
 		says("Ranks", s.Accepts.Ranks, func(task *registry.Task, _ *solvers.Settings) { task.M, task.N = 3, 30 })
+
+		// An intercept and offsets are refused where they have no effect.
+		for what, c := range map[string]struct {
+			accepts bool
+			change  func(*registry.Task)
+		}{
+			"Intercept": {s.Accepts.Intercept, func(task *registry.Task) { task.Intercept = true }},
+			"Offsets":   {s.Accepts.Offsets, func(task *registry.Task) { task.Offset = offsets }},
+		} {
+			task := plain
+			task.X = plain.X.WithBias(1)
+			without := weights(t, s, task, brief(s))
+			c.change(&task)
+			result, err := solve(t, s, task, brief(s))
+			if changed := err == nil && !slices.Equal(result.Weights, without); changed != c.accepts || (err != nil) == c.accepts {
+				t.Errorf("%s: the weights change is %v, error %v, Accepts says %v", what, changed, err, c.accepts)
+			}
+		}
 
 		// refused is for what ends in an error where it has no meaning.
 		refused := func(what string, accepts bool, change func(*registry.Task, *solvers.Settings)) {

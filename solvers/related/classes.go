@@ -28,13 +28,15 @@ type Classes struct {
 	Delta float64
 	// Lambda is the same in all problems.
 	Lambda float64
+	// Intercept is as in erm.Problem.
+	Intercept bool
 	// Weight, where set, gives the weights of the rest and of a class by the signs of
 	// the rows, as erm.BalancedWeights does.
 	Weight func(signs []float64) (negative, positive float64, err error)
 	// Together opens with sdca.Together on blocks of classes, and solves only those by
 	// themselves, from where that ended, whose gap is not within the target then. It is
 	// for problems that suit dual steps (sdca.Prox, sdca.Hybrid), and left out with
-	// other losses than the logistic, with weights, and where its memory would pass
+	// other losses than the logistic, with weights or an intercept, and where its memory would pass
 	// 512 MB a worker.
 	Together bool
 	// Finish, where set, solves what Together leaves. It does not pay to go on by dual
@@ -95,7 +97,7 @@ func (p *Classes) check() error {
 
 // of returns the problem of class k: +1 for its rows, -1 for all others.
 func (p *Classes) of(k int) (*erm.Problem, error) {
-	one := &erm.Problem{X: p.X, Y: p.signs(k), Loss: p.Loss, Delta: p.Delta, Lambda: p.Lambda}
+	one := &erm.Problem{X: p.X, Y: p.signs(k), Loss: p.Loss, Delta: p.Delta, Lambda: p.Lambda, Intercept: p.Intercept}
 	if p.Weight == nil {
 		return one, nil
 	}
@@ -135,7 +137,7 @@ func (p *Classes) weighting() (string, error) {
 
 // whole is a problem that tells these problems from others.
 func (p *Classes) whole() *erm.Problem {
-	one := &erm.Problem{X: p.X, Y: make([]float64, len(p.Class)), Loss: p.Loss, Delta: p.Delta, Lambda: p.Lambda}
+	one := &erm.Problem{X: p.X, Y: make([]float64, len(p.Class)), Loss: p.Loss, Delta: p.Delta, Lambda: p.Lambda, Intercept: p.Intercept}
 	for i, class := range p.Class {
 		one.Y[i] = float64(class)
 	}
@@ -272,7 +274,7 @@ func (p *Classes) opens(run *Run) bool {
 			return false // no dual steps on such rows
 		}
 	}
-	return p.Together && p.Loss == kernels.Logistic && p.Weight == nil && p.Lambda > 0 && s.Initial == nil &&
+	return p.Together && !p.Intercept && p.Loss == kernels.Logistic && p.Weight == nil && p.Lambda > 0 && s.Initial == nil &&
 		(2*n+2*d)*8*blockClasses <= mostBlock
 }
 

@@ -40,8 +40,8 @@ func TestOneErrorAgainstGlmnet(t *testing.T) {
 		t.Fatal(err)
 	}
 	for seed := range uint64(2) {
-		p := &erm.Problem{X: data.X.WithBias(0), Y: data.Y, Loss: kernels.Logistic}
-		high, _, err := elasticnet.MaxL1(nil, &elasticnet.Problem{Problem: *p, Intercept: true})
+		p := &erm.Problem{X: data.X.WithBias(1), Y: data.Y, Loss: kernels.Logistic, Intercept: true}
+		high, _, err := elasticnet.MaxL1(nil, &elasticnet.Problem{Problem: *p})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -49,8 +49,7 @@ func TestOneErrorAgainstGlmnet(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p.X = p.X.WithBias(1)
-		run := Run{Begin: SparsePath{Intercept: true}.Begin, Settings: solvers.Settings{GapTolerance: 1e-9, Workers: 2}}
+		run := Run{Begin: SparsePath{}.Begin, Settings: solvers.Settings{GapTolerance: 1e-9, Workers: 2}}
 		v, err := CrossValidate(context.Background(), p, lambdas, Validation{Folds: folds, Seed: seed, Metric: metric}, run)
 		if err != nil {
 			t.Fatal(err)

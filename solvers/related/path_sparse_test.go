@@ -22,11 +22,10 @@ func TestSparsePath(t *testing.T) {
 	for _, intercept := range []bool{false, true} {
 		p := *p
 		p.X, p.Lambda = p.X.WithBias(0), 0
-		q := elasticnet.Problem{Problem: p, Intercept: intercept}
-		if intercept {
-			q.X = p.X
+		if p.Intercept = intercept; intercept {
 			p.X = p.X.WithBias(1)
 		}
+		q := elasticnet.Problem{Problem: p}
 		high, _, err := elasticnet.MaxL1(nil, &q)
 		if err != nil {
 			t.Fatal(err)
@@ -34,7 +33,7 @@ func TestSparsePath(t *testing.T) {
 		lambdas, _ := Lambdas(high, 0.02*high, 8)
 		want := ""
 		for workers := 1; workers <= 2; workers++ {
-			run := Run{Begin: SparsePath{Intercept: intercept}.Begin, Settings: solvers.Settings{GapTolerance: 1e-7, Workers: workers}}
+			run := Run{Begin: SparsePath{}.Begin, Settings: solvers.Settings{GapTolerance: 1e-7, Workers: workers}}
 			fits, err := Path(context.Background(), &p, lambdas, run)
 			hash, whole, err := finished(fits, err)
 			if err != nil || !whole || want != "" && hash != want {
@@ -51,7 +50,7 @@ func TestSparsePath(t *testing.T) {
 		}
 		var bits []string
 		for workers := 1; workers <= 2; workers++ {
-			run := Run{Begin: SparsePath{Intercept: intercept}.Begin, Settings: solvers.Settings{GapTolerance: 1e-7, Workers: workers}, Least: 5}
+			run := Run{Begin: SparsePath{}.Begin, Settings: solvers.Settings{GapTolerance: 1e-7, Workers: workers}, Least: 5}
 			v, err := CrossValidate(context.Background(), &p, lambdas, Validation{Folds: 3, Metric: metric}, run)
 			if err != nil || v.Status != solvers.Converged {
 				t.Fatal(err, v.Status)
@@ -66,10 +65,11 @@ func TestSparsePath(t *testing.T) {
 
 func TestSparsePathRefuses(t *testing.T) {
 	p := binary(t, "onehot:n=100,d=60")
-	p.X = p.X.WithBias(0)
-	if _, err := (SparsePath{Intercept: true}).Begin(p); err == nil || !strings.Contains(err.Error(), "bias column") {
+	p.X, p.Intercept = p.X.WithBias(0), true
+	if _, err := (SparsePath{}).Begin(p); err == nil || !strings.Contains(err.Error(), "bias column") {
 		t.Errorf("error %v", err)
 	}
+	p.Intercept = false
 	if _, err := (SparsePath{}).Begin(&erm.Problem{}); err == nil {
 		t.Error("no rows are taken")
 	}
@@ -78,8 +78,8 @@ func TestSparsePathRefuses(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 	c := rows(t, "text:n=120,d=40", 3) // with a bias column of 1
-	c.X = c.X.WithBias(2)
-	if _, err := c.RestSparse(SparsePath{Intercept: true})(byNumber(c)); err == nil || !strings.Contains(err.Error(), "bias column") {
+	c.X, c.Intercept = c.X.WithBias(2), true
+	if _, err := c.RestSparse(SparsePath{})(byNumber(c)); err == nil || !strings.Contains(err.Error(), "bias column") {
 		t.Errorf("error %v", err)
 	}
 	few := byNumber(c)
@@ -98,11 +98,11 @@ func TestSparsePathRefuses(t *testing.T) {
 func TestSparsePathOfClasses(t *testing.T) {
 	for _, intercept := range []bool{false, true} {
 		c := rows(t, "text:n=150,d=60", 3)
-		c.Weight, c.Lambda = erm.BalancedWeights, 0
+		c.Weight, c.Lambda, c.Intercept = erm.BalancedWeights, 0, intercept
 		p := byNumber(c)
 		lambdas, _ := Lambdas(0.03, 0.0005, 5)
 		const ridge = 1e-4
-		by := SparsePath{Intercept: intercept, Weights: func(point float64) (float64, float64) { return point, ridge }}
+		by := SparsePath{Weights: func(point float64) (float64, float64) { return point, ridge }}
 		run := Run{Classes: 3, Begin: c.RestSparse(by), Settings: solvers.Settings{GapTolerance: 1e-8, Workers: 1}}
 		fits, err := Path(context.Background(), p, lambdas, run)
 		if err != nil {
@@ -116,11 +116,8 @@ func TestSparsePathOfClasses(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				q := elasticnet.Problem{Problem: *one, Intercept: intercept, L1: lambdas[k]}
+				q := elasticnet.Problem{Problem: *one, L1: lambdas[k]}
 				q.Lambda = ridge
-				if intercept {
-					q.X = q.X.WithBias(0)
-				}
 				single, err := elasticnet.Solve(context.Background(), &q, nil, solvers.Settings{GapTolerance: 1e-8})
 				if err != nil {
 					t.Fatal(err)

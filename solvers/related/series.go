@@ -2,7 +2,6 @@ package related
 
 import (
 	"context"
-	"errors"
 
 	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/solvers"
@@ -25,9 +24,6 @@ type Series interface {
 type SparsePath struct {
 	// Method is a solver of package elasticnet, nil for its usual one.
 	Method elasticnet.Method
-	// Intercept says that the bias column of the rows is an intercept that is not
-	// regularised.
-	Intercept bool
 	// Weights are those of the L1 norm and of the squared norm at a point of the path; nil
 	// for points that are weights of the L1 norm, without a squared one.
 	Weights func(point float64) (l1, lambda float64)
@@ -49,18 +45,9 @@ func (s SparsePath) several(list []*erm.Problem) ([]Series, error) {
 			return nil, err
 		}
 	}
-	x := list[0].X
-	if s.Intercept {
-		if x.Bias() != 1 {
-			return nil, errors.New("related: an intercept is the weight of a bias column of ones, which the rows do not have")
-		}
-		x = x.WithBias(0)
-	}
 	var problems []*elasticnet.Problem
 	for _, p := range list {
-		q := &elasticnet.Problem{Problem: *p, Intercept: s.Intercept}
-		q.X = x
-		problems = append(problems, q)
+		problems = append(problems, &elasticnet.Problem{Problem: *p})
 	}
 	paths, err := elasticnet.NewPaths(problems, s.Method)
 	if err != nil {

@@ -33,6 +33,9 @@ func (r *Run) checkRows(p *erm.Problem) error {
 	if p == nil || p.X == nil || len(p.Y) != p.X.Rows() {
 		return fmt.Errorf("related: classes on a path need a matrix and the class of every row")
 	}
+	if p.Offset != nil {
+		return errors.New("related: no offsets of rows with several classes")
+	}
 	if p.SampleWeight != nil && len(p.SampleWeight) != len(p.Y) {
 		return fmt.Errorf("related: %d sample weights for %d rows", len(p.SampleWeight), len(p.Y))
 	}
@@ -44,7 +47,7 @@ func (r *Run) checkRows(p *erm.Problem) error {
 			return fmt.Errorf("related: row %d is of class %v of %d", i, y, r.Classes)
 		}
 	}
-	c := &Classes{X: p.X, Class: numbersOf(p.Y), Count: r.Classes, Loss: p.Loss, Delta: p.Delta, Lambda: p.Lambda}
+	c := &Classes{X: p.X, Class: numbersOf(p.Y), Count: r.Classes, Loss: p.Loss, Delta: p.Delta, Lambda: p.Lambda, Intercept: p.Intercept}
 	return c.check()
 }
 

@@ -241,6 +241,9 @@ func (c *crossing) until(ctx context.Context, points int, limit *budget, keep *k
 			if err != nil {
 				return err
 			}
+			for i, o := range outer.Offset {
+				scores[i] += o
+			}
 			value, err := c.v.Metric.Compute(scores, outer.Y, outer.SampleWeight)
 			if err != nil {
 				return fmt.Errorf("related: fold %d, lambda %v: %w", f+1, inner.Lambda, err)
@@ -332,6 +335,7 @@ func part(p *erm.Problem, train, test []uint32, prepare func(a, b *sparse.Matrix
 	}{{inner, train}, {outer, test}} {
 		*side.to = *p
 		side.to.Y, side.to.SampleWeight = pick(p.Y, side.list), pick(p.SampleWeight, side.list)
+		side.to.Offset = pick(p.Offset, side.list)
 		if side.to.X, err = p.X.PickRows(nil, side.list); err != nil {
 			return nil, nil, err
 		}

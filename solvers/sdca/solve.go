@@ -100,6 +100,9 @@ func SolveObserved(ctx context.Context, p *erm.Problem, method Method, settings 
 	if err := method.checkProblem(p); err != nil {
 		return nil, err
 	}
+	if err := p.Refuse("sdca", solvers.Accepts{}); err != nil {
+		return nil, err
+	}
 	if !(p.Lambda > 0) {
 		return nil, fmt.Errorf("sdca: lambda is %v; dual methods need it positive", p.Lambda)
 	}

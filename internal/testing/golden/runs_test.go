@@ -132,7 +132,9 @@ func (l *lister) risk(s registry.Solver) {
 		settings.Shards = count
 		task := registry.Task{X: set.x, Y: set.y, Loss: loss, Lambda: 0.02, SampleWeight: weight}
 		if s.Accepts.L1 {
-			task.L1, task.Intercept = 0.01, set.x.Bias() == 0
+			if task.L1, task.Intercept = 0.01, set.x.Bias() == 0; task.Intercept {
+				task.X = task.X.WithBias(1)
+			}
 		}
 		if loss == kernels.Squared || loss == kernels.Huber {
 			task.Y = set.targets()

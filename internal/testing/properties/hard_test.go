@@ -35,7 +35,8 @@ func hard(t *testing.T, seed uint64) (p *elasticnet.Problem, what string) {
 	case has("wide", 6):
 		n, d = 3+r.IntN(8), 10+r.IntN(40)
 	}
-	p = &elasticnet.Problem{Intercept: has("intercept", 2)}
+	p = new(elasticnet.Problem)
+	p.Intercept = has("intercept", 2)
 	p.Loss = []kernels.Loss{kernels.Logistic, kernels.Squared, kernels.SquaredHinge, kernels.Huber}[r.IntN(4)]
 	p.Delta, p.Y = power(1), make([]float64, n)
 	classes := p.Loss == kernels.Logistic || p.Loss == kernels.SquaredHinge
@@ -105,7 +106,7 @@ func hard(t *testing.T, seed uint64) (p *elasticnet.Problem, what string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if p.X = m; !p.Intercept && has("bias", 2) {
+	if p.X = m; p.Intercept || has("bias", 2) {
 		p.X = m.WithBias(1)
 	}
 	most, _, err := elasticnet.MaxL1(nil, p)

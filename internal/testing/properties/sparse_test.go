@@ -143,7 +143,12 @@ func TestSparse(t *testing.T) {
 		if len(p.exact.Rows) > 60 || p.given.X.Cols() > 20 {
 			continue
 		}
-		q := &elasticnet.Problem{Problem: *p.given, Intercept: p.intercept}
+		q := &elasticnet.Problem{Problem: *p.given}
+		if q.Intercept = p.intercept; p.intercept && q.X.Bias() == 0 {
+			q.X = q.X.WithBias(1)
+		} else if p.intercept {
+			continue
+		}
 		if seed%4 < 2 {
 			q.Lambda, p.given.Lambda = 0, 0
 		}

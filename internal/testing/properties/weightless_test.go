@@ -89,8 +89,10 @@ func TestRowsWithoutWeight(t *testing.T) {
 			name = "L1 norm and intercept"
 		}
 		list[name] = func(ctx context.Context, p *erm.Problem, s solvers.Settings) (*solvers.Result, error) {
-			q := &elasticnet.Problem{Problem: *p, L1: 10 * p.Lambda, Intercept: intercept}
-			q.Lambda = 0
+			q := &elasticnet.Problem{Problem: *p, L1: 10 * p.Lambda}
+			if q.Lambda, q.Intercept = 0, intercept; intercept {
+				q.X = q.X.WithBias(1)
+			}
 			return elasticnet.Solve(ctx, q, nil, s)
 		}
 	}

@@ -82,7 +82,8 @@ var uses = []struct {
 	{"fpr", func(d *solvers.Description) bool { return d.Accepts.Rates }, "solvers of the partial AUC, as agd-sbcd"},
 	{"range", func(d *solvers.Description) bool { return d.Accepts.Ranks }, "solvers of the sum of ranked range, as sorr-agd"},
 	{"hidden", func(d *solvers.Description) bool { return d.Accepts.Hidden && d.Objective.Ranks() }, "adap, agd-sbcd and most other solvers that rank"},
-	{"l1", takesL1, proximalNewton}, {"sparse", takesL1, proximalNewton}, {"intercept", takesL1, proximalNewton},
+	{"l1", takesL1, proximalNewton}, {"sparse", takesL1, proximalNewton},
+	{"intercept", func(d *solvers.Description) bool { return d.Accepts.Intercept }, proximalNewton},
 }
 
 const proximalNewton = "--solver proximal-newton"

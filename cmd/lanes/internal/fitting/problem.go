@@ -28,9 +28,7 @@ type Prepared struct {
 	Several    *classSet   // nil for two classes or a regression
 	rates      [2]float64  // of false positives, for solvers that take them
 	ranks      func(rows int) (m, n int)
-	// L1 is the weight of the L1 norm, Intercept says that the bias of X is free.
-	L1        float64
-	Intercept bool
+	L1         float64 // weight of the L1 norm
 	// FeatureNames are the names of the columns, nil where they have none.
 	FeatureNames []string
 	// Streamed are rows that stay in their file; X is nil then.

@@ -16,8 +16,8 @@ func TestProfiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &Prepared{Columns: 3, Intercept: true, Data: &input.Dataset{Data: &sparse.Data{}}}
-	p.X = x.WithBias(1)
+	p := &Prepared{Columns: 3, Data: &input.Dataset{Data: &sparse.Data{}}}
+	p.X, p.Intercept = x.WithBias(1), true
 	path := []*solvers.Result{{Weights: []float64{0, 0, 0, 7}}, {Weights: []float64{5, 0, 0, 8}}, {Weights: []float64{1, 0, -2, 9}}}
 	list, more := p.profiles(path, false)
 	if want := []Profile{{"column 3", []float64{0, 0, -2}}, {"column 1", []float64{0, 5, 1}}}; !reflect.DeepEqual(list, want) || more != 0 {

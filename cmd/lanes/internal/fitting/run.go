@@ -23,9 +23,6 @@ func minimise(ctx context.Context, p *Prepared, m registry.Ready, settings solve
 		Rows: p.Streamed, X: p.X, Y: p.Y, SampleWeight: p.SampleWeight, Loss: p.Loss, Delta: p.Delta, Lambda: p.Lambda,
 		Low: p.rates[0], High: p.rates[1], Model: p.Model, L1: p.L1, Intercept: p.Intercept,
 	}
-	if p.Intercept {
-		task.X = p.X.WithBias(0)
-	}
 	if p.ranks != nil {
 		task.M, task.N = p.ranks(len(p.Y))
 	}

@@ -89,7 +89,7 @@ func SolveSeveral(ctx context.Context, a *console.App, f *ProblemFlags, p *Prepa
 
 // eachClass is the problem of every class against the rest, and the solver for it.
 func (f *ProblemFlags) eachClass(p *Prepared, m registry.Ready) (c *related.Classes, solver string) {
-	c = &related.Classes{X: p.X, Class: p.Several.of, Count: len(p.Several.labels), Loss: p.Loss, Delta: p.Delta, Lambda: p.Lambda}
+	c = &related.Classes{X: p.X, Class: p.Several.of, Count: len(p.Several.labels), Loss: p.Loss, Delta: p.Delta, Lambda: p.Lambda, Intercept: p.Intercept}
 	switch {
 	case f.ClassWeight == "balanced":
 		c.Weight = erm.BalancedWeights

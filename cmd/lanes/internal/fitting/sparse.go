@@ -16,7 +16,7 @@ func (p *Prepared) Regularised() bool { return p.Lambda > 0 || p.L1 > 0 || p.pat
 
 // posed is the problem of a fit for a weight that a path or folds may have chosen.
 func (p *Prepared) posed(fit *erm.Problem) *Prepared {
-	posed := &Prepared{Problem: *fit, L1: p.L1, Intercept: p.Intercept}
+	posed := &Prepared{Problem: *fit, L1: p.L1}
 	if p.path {
 		posed.L1, posed.Lambda = fit.Lambda, p.ridge
 	}
@@ -31,7 +31,7 @@ func (p *Prepared) seriesBy(m registry.Ready, each *related.Classes) func(*erm.P
 		return nil
 	}
 	l1, ridge, path := p.L1, p.ridge, p.path
-	by := related.SparsePath{Method: method, Intercept: p.Intercept, Weights: func(point float64) (float64, float64) {
+	by := related.SparsePath{Method: method, Weights: func(point float64) (float64, float64) {
 		if path {
 			return point, ridge
 		}
@@ -104,11 +104,7 @@ func (f *ProblemFlags) largestL1(p *Prepared) (float64, error) {
 
 // elasticNet is the problem in the words of its package.
 func (p *Prepared) elasticNet() *elasticnet.Problem {
-	q := &elasticnet.Problem{Problem: p.Problem, L1: p.L1, Intercept: p.Intercept}
-	if p.Intercept {
-		q.X = p.X.WithBias(0)
-	}
-	return q
+	return &elasticnet.Problem{Problem: p.Problem, L1: p.L1}
 }
 
 // counted is NonZeros where weights may be 0, nil elsewhere.
