@@ -122,6 +122,7 @@ var exportedFunctions = map[string]any{
 	"metrics.Classify":           metrics.Classify,
 	"metrics.ConfusionAt":        metrics.ConfusionAt,
 	"metrics.Find":               metrics.Find,
+	"metrics.Name":               metrics.Name,
 	"metrics.LogLoss":            metrics.LogLoss,
 	"metrics.Partial":            metrics.Partial,
 	"metrics.PartialAUC":         metrics.PartialAUC,

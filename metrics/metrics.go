@@ -74,9 +74,28 @@ func All() []Metric {
 	}
 }
 
-// Find returns the metric of the given name; "pauc:LO,HI" is the normalised
-// partial area under the ROC curve between two false-positive rates.
+// otherNames maps the names that scikit-learn and papers have for metrics to the names here.
+var otherNames = map[string]string{
+	"auprc": "ap", "average_precision": "ap",
+	"auroc": "auc", "roc_auc": "auc",
+	"log_loss": "logloss", "f1_macro": "macro_f1",
+}
+
+// Name returns the name that this module has for a metric: "ap" for "auprc" and
+// "average_precision", "auc" for "auroc" and "roc_auc", "logloss" for "log_loss", and
+// "macro_f1" for "f1_macro". It returns all other names unchanged.
+func Name(name string) string {
+	if own, found := otherNames[name]; found {
+		return own
+	}
+	return name
+}
+
+// Find returns the metric of a name that All lists or that Name understands.
+// "pauc:LO,HI" is the normalised partial area under the ROC curve between two
+// false-positive rates.
 func Find(name string) (Metric, error) {
+	name = Name(name)
 	var names []string
 	for _, m := range All() {
 		if m.Name == name {

@@ -65,12 +65,13 @@ func (v *Validation) Measure(w []float64) (float64, error) {
 }
 
 // ClassMetric returns a metric of several classes by its name: logloss, accuracy,
-// balanced_accuracy or macro_f1. Its Compute takes the scores of all classes for every row,
-// and the numbers of the rows' classes for labels. softmax says that the scores are of one
-// model of all classes, which decides their probabilities.
+// balanced_accuracy or macro_f1, or another name that metrics.Name understands. Its Compute
+// takes the scores of all classes for every row, and the numbers of the rows' classes for
+// labels. softmax says that the scores are of one model of all classes, which decides their
+// probabilities.
 func ClassMetric(name string, classes []float64, softmax bool) (metrics.Metric, error) {
 	count := len(classes)
-	m := metrics.Metric{Name: name, Direction: metrics.HigherIsBetter}
+	m := metrics.Metric{Name: metrics.Name(name), Direction: metrics.HigherIsBetter}
 	of := func(measure func(metrics.ClassTable) float64) {
 		m.Compute = func(scores, class, weight []float64) (float64, error) {
 			predicted := make([]uint32, len(class))
@@ -85,7 +86,7 @@ func ClassMetric(name string, classes []float64, softmax bool) (metrics.Metric, 
 			return measure(table), err
 		}
 	}
-	switch name {
+	switch m.Name {
 	case "accuracy":
 		of(metrics.ClassTable.Accuracy)
 	case "balanced_accuracy":

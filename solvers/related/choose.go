@@ -23,7 +23,8 @@ import (
 // Wanted says what a model is for, and how Choose finds out how to train it.
 type Wanted struct {
 	// For is the metric that counts: ap, auc, pauc:LO,HI (the area under the ROC curve
-	// between two false-positive rates) or logloss.
+	// between two false-positive rates) or logloss, or another name of these that
+	// metrics.Name understands.
 	For string
 	// Folds is the number of parts of the rows, each scored by fits on the others; 0 means
 	// 5. Seed deals the rows.
@@ -236,7 +237,7 @@ func newSearch(ctx context.Context, p *erm.Problem, w Wanted, settings solvers.S
 			return nil, err
 		}
 	}
-	what := checkpoint.Identity{}.With("kind", "search").With("wanted", w.For).With("folds", s.v.Folds).With("seed of the folds", w.Seed).
+	what := checkpoint.Identity{}.With("kind", "search").With("wanted", s.Metric.Name).With("folds", s.v.Folds).With("seed of the folds", w.Seed).
 		With("prepared", w.Prepare != nil)
 	s.keep, s.ctx, err = newKeeper(ctx, &run, what, s.p, s.state)
 	s.settings.Checkpoint, s.settings.Resume = "", "" // the candidates' fits have none of their own
@@ -246,9 +247,10 @@ func newSearch(ctx context.Context, p *erm.Problem, w Wanted, settings solvers.S
 // MetricFor returns the metric of Wanted.For, and the false-positive rates that count in a
 // partial area under the ROC curve, 0 for others.
 func MetricFor(name string) (m metrics.Metric, low, high float64, err error) {
+	name = metrics.Name(name)
 	bounds, partial := strings.CutPrefix(name, "pauc:")
 	if name != "ap" && name != "auc" && name != "logloss" && !partial {
-		return m, 0, 0, fmt.Errorf("related: a model cannot be chosen for %q; there are ap, auc, pauc:LO,HI and logloss", name)
+		return m, 0, 0, fmt.Errorf("related: cannot choose a model by %q: want ap, auc, pauc:LO,HI or logloss", name)
 	}
 	if m, err = metrics.Find(name); err != nil {
 		return m, 0, 0, fmt.Errorf("related: %w", err)

@@ -94,7 +94,7 @@ func TestClassesOnAPath(t *testing.T) {
 
 	// The usual path begins where all weights are small, and ends by the metric.
 	for _, way := range []string{"--multiclass", "--multiclass softmax", "--multiclass --sparse --intercept"} {
-		v := object(t, succeed(t, append([]string{"train", rows, "--json", "--quiet", "--path", "--cv", "3", "--metric", "macro_f1"}, strings.Fields(way)...)...))
+		v := object(t, succeed(t, append([]string{"train", rows, "--json", "--quiet", "--path", "--cv", "3", "--metric", "f1_macro"}, strings.Fields(way)...)...))
 		if n := len(v["cross_validation"].(map[string]any)["points"].([]any)); n < 20 {
 			t.Errorf("%s: %d points", way, n)
 		}
@@ -109,13 +109,13 @@ func TestClassesOnAPath(t *testing.T) {
 	}
 
 	for line, says := range map[string]string{
-		"--multiclass --path --lambda 1":                             "--lambdas",
-		"--multiclass --valid " + valid:                              "with --path",
-		"--multiclass --path --cv 3 --metric auc":                    "macro_f1",
-		"--multiclass --path --cv 3 --metric logloss --loss squared": "no probabilities",
-		"--multiclass softmax --path --sparse":                       "solver of its own",
-		"--multiclass softmax --path --class-weight 1:2":             "balanced alone",
-		"--multiclass --path --valid " + valid + " --patience 3":     "patience",
+		"--multiclass --path --lambda 1":                              "--lambdas",
+		"--multiclass --valid " + valid:                               "with --path",
+		"--multiclass --path --cv 3 --metric auc":                     "macro_f1",
+		"--multiclass --path --cv 3 --metric log_loss --loss squared": "no probabilities",
+		"--multiclass softmax --path --sparse":                        "solver of its own",
+		"--multiclass softmax --path --class-weight 1:2":              "balanced alone",
+		"--multiclass --path --valid " + valid + " --patience 3":      "patience",
 	} {
 		if o := inside(append([]string{"train", rows}, strings.Fields(line)...)...); o.status != exitUsage || !strings.Contains(o.stderr, says) {
 			t.Errorf("%s: exit status %d: %s", line, o.status, o.stderr)

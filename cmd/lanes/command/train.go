@@ -42,7 +42,8 @@ the weights reported; if rounding moves it by more than the gap, compensated sum
 --multiclass trains every class against the rest, --multiclass softmax one model of all
 classes with their probabilities. Budgets and tolerances are per class; the objective and the
 gap reported are sums. All classes have one lambda. --metric is then logloss, accuracy,
-balanced_accuracy or macro_f1; that of a regression is mse.
+balanced_accuracy or macro_f1; that of a regression is mse. --metric and --for understand
+scikit-learn's names too, as in roc_auc.
 
 --path starts where the regulariser decides everything, falls to a 1e4th of that lambda in 20
 values, and on to 1/n. While the metric of --valid or --cv improves it goes on, at most to a

@@ -293,6 +293,13 @@ func TestValidation(t *testing.T) {
 		if _, found := v["metrics"].(map[string]any)["valid_"+metric]; !found {
 			t.Errorf("%s: %v", metric, v["metrics"])
 		}
+		if other := map[string]string{"logloss": "log_loss", "ap": "auprc", "auc": "roc_auc"}[metric]; other != "" {
+			args := []string{"train", train, "--json", "--valid", valid + ".lanes", "--patience", "2", "--passes", "3000", "--normalize", "minmax", "--bias", "--metric", other}
+			same := object(t, succeed(t, args...))
+			if same["metrics"].(map[string]any)["valid_"+metric] != v["metrics"].(map[string]any)["valid_"+metric] {
+				t.Errorf("%s: %v, %s: %v", other, same["metrics"], metric, v["metrics"])
+			}
+		}
 	}
 	if o := lanes(t, "train", train, "--valid", file(t, "v", "3 1:1\n")); o.status != exitData || !strings.Contains(o.stderr, "label 3") {
 		t.Errorf("another label: exit status %d: %s", o.status, o.stderr)

@@ -91,6 +91,10 @@ func TestTrainFor(t *testing.T) {
 	if !strings.Contains(text, "chosen") || !strings.Contains(text, "logistic, class weights") || !strings.Contains(text, "on logistic") {
 		t.Errorf("%s", text)
 	}
+	other := object(t, succeed(t, "train", path, "--for", "auprc", "--cv", "3", "--normalize", "minmax", "--json"))
+	if other["weights_sha256"] != v["weights_sha256"] || other["metrics"].(map[string]any)["cv_ap"] != metrics["cv_ap"] {
+		t.Errorf("--for auprc: %v, --for ap: %v", other["metrics"], metrics)
+	}
 	least := object(t, succeed(t, "train", path, "--for", "logloss", "--json", "--passes", "1"))
 	search = least["for"].(map[string]any)
 	best := search["tried"].([]any)[int(search["chosen"].(float64))].(map[string]any)["mean"].(float64)

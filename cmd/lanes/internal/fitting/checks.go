@@ -46,7 +46,7 @@ func (f *ProblemFlags) Check() (err error) {
 func (f *ProblemFlags) CheckTrain(run *RunFlags) (solver string, err error) {
 	if f.For != "" {
 		if _, _, _, err := related.MetricFor(f.For); err != nil {
-			return "", console.BadFlag("for", f.For, "%v; there are ap, auc, pauc:LO,HI and logloss", console.Plain(err))
+			return "", console.BadFlag("for", f.For, "%v", console.Plain(err))
 		}
 		if run.Streams() {
 			return "", console.Usagef("--for needs all rows in the memory of one process")

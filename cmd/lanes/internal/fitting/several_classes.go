@@ -92,7 +92,7 @@ func (f *ProblemFlags) classMetric(p *Prepared, name string) (metrics.Metric, er
 	if f.Kind == kernels.Logistic {
 		usual = "logloss"
 	}
-	if name == "logloss" && usual != name {
+	if name = metrics.Name(name); name == "logloss" && usual != name {
 		return metrics.Metric{}, console.BadFlag("metric", name, "the scores of the %s loss give no probabilities", f.Loss)
 	}
 	m, err := model.ClassMetric(cmp.Or(name, usual), p.Several.labels, p.Several.whole)

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"math"
-	"strings"
 
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/input"
@@ -86,7 +85,7 @@ func (f *ProblemFlags) metricOf(p *Prepared, name string) (metrics.Metric, error
 	}
 	m, err := metrics.Find(cmp.Or(name, "logloss"))
 	if err != nil {
-		err = console.BadFlag("metric", name, "%s", strings.TrimPrefix(err.Error(), "metrics: "))
+		err = console.BadFlag("metric", name, "%v", console.Plain(err))
 	}
 	return m, err
 }

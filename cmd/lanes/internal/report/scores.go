@@ -2,7 +2,6 @@ package report
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/fitting"
@@ -36,7 +35,7 @@ func EvaluateScores(a *console.App, name string, y, scores []float64, odds bool,
 	var measures []measure
 	add := func(key, text string, value float64, err error) {
 		if err != nil {
-			a.Note("%s cannot be computed: %s", text, strings.TrimPrefix(err.Error(), "metrics: "))
+			a.Note("%s cannot be computed: %v", text, console.Plain(err))
 			return
 		}
 		measures = append(measures, measure{key, text, value})
