@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -80,7 +79,7 @@ func findPortfolios(a *console.App, cmd *cobra.Command, args []string, f *portfo
 		return err
 	}
 	if !slices.Contains(f.compositionals, f.solver) {
-		return console.BadFlag("solver", f.solver, "unknown solver; for portfolios there are: %s", strings.Join(f.compositionals, ", "))
+		return fitting.UnknownSolver("solver", f.solver, f.compositionals)
 	}
 	method, err := compositional.ByName(f.solver, parameters)
 	if err != nil {

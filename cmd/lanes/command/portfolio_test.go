@@ -128,7 +128,7 @@ func TestPortfolioReads(t *testing.T) {
 		{table.String(), []string{"--date-format", "dym"}, exitUsage, "--date-format"},
 		{table.String(), []string{"--date-format", "dmy"}, exitData, "standard input:4:1"},
 		{table.String(), []string{"--missing", "guess"}, exitUsage, "--missing"},
-		{table.String(), []string{"--solver", "svrg"}, exitUsage, "for portfolios there are"},
+		{table.String(), []string{"--solver", "svrg"}, exitUsage, "did you mean scvrg"},
 		{table.String(), []string{"--set", "nonsense=1"}, exitUsage, "nonsense"},
 		{table.String(), []string{"--risk", "-1"}, exitUsage, "--risk"},
 		{table.String(), []string{"--holdout", "1"}, exitUsage, "--holdout"},

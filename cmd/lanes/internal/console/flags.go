@@ -292,11 +292,21 @@ func BadFlag(flag string, value any, format string, args ...any) error {
 	return BadUsage(&flagError{flag: flag, value: fmt.Sprint(value), expected: fmt.Sprintf(format, args...)})
 }
 
-// FlagError says of an argument that cannot be parsed what its flag expects.
-func FlagError(_ *cobra.Command, err error) error {
+// FlagError says of an argument that cannot be parsed what its flag expects, and of an unknown
+// flag which known ones are near.
+func FlagError(cmd *cobra.Command, err error) error {
 	var invalid *pflag.InvalidValueError
 	var absent *pflag.ValueRequiredError
+	var unknown *pflag.NotExistError
 	switch {
+	case errors.As(err, &unknown):
+		typed, dashes := unknown.GetSpecifiedName(), "--"
+		if letters := unknown.GetSpecifiedShortnames(); letters != "" {
+			typed, dashes = letters, "-"
+		}
+		var names []string
+		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+		return Usagef("unknown flag %s%s%s", dashes, typed, Suggest(typed, "--", names))
 	case errors.As(err, &invalid) && errors.Is(err, strconv.ErrRange):
 		return BadFlag(invalid.GetFlag().Name, invalid.GetValue(), "the number is too large")
 	case errors.As(err, &invalid):

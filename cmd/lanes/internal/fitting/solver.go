@@ -60,7 +60,7 @@ func FindSolver(flag, name string, parameters map[string]string) (registry.Ready
 	found, err := registry.Find(name)
 	switch {
 	case err != nil:
-		return registry.Ready{}, console.BadFlag(flag, name, "unknown solver; there are: %s", strings.Join(SolverNames(), ", "))
+		return registry.Ready{}, UnknownSolver(flag, name, SolverNames())
 	case found.Objective == solvers.Composition:
 		return registry.Ready{}, console.BadFlag(flag, name, "it is for portfolios: lanes portfolio --solver %s", name)
 	}
@@ -72,6 +72,14 @@ func FindSolver(flag, name string, parameters map[string]string) (registry.Ready
 		})
 	}
 	return m, nil
+}
+
+// UnknownSolver returns the error of a flag that names none of the known solvers.
+func UnknownSolver(flag, name string, known []string) error {
+	if near := console.Suggest(name, "", known); near != "" {
+		return console.BadFlag(flag, name, "unknown solver%s", near)
+	}
+	return console.BadFlag(flag, name, "unknown solver; there are: %s", strings.Join(known, ", "))
 }
 
 // BadSet says which of the parameters a solver refuses, by trying each alone.
