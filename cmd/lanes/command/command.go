@@ -148,8 +148,8 @@ Exit status: 0 success, 1 a run that failed, did not finish or ended above its t
 2 wrong usage, 3 bad data. The environment variable LANES_CPU forces a CPU path (see lanes cpu).`,
 		Example: `  lanes train a9a.xz --model a9a.model
   lanes train --generate text --solver svrg --gap 1e-6 --plot curves.png
-  lanes predict --model a9a.model a9a.t.xz --probability > scores
-  lanes eval --model a9a.model a9a.t.xz
+  lanes predict a9a.model a9a.t.xz --probability > scores
+  lanes eval a9a.model a9a.t.xz
   lanes compare a9a.xz --solvers ai-sarah,svrg,sarah --html report.html`,
 		SilenceErrors: true,
 		SilenceUsage:  true,

@@ -24,7 +24,7 @@ type evalFlags struct {
 func evalCommand(a *console.App) *cobra.Command {
 	var f evalFlags
 	cmd := &cobra.Command{
-		Use:   "eval {--model FILE DATA | --scores FILE} [flags]",
+		Use:   "eval [flags] {MODEL DATA | --scores FILE}",
 		Short: "Measure a model, or the scores of any other tool",
 		Long: `eval prints accuracy, log loss, average precision, the area under the ROC curve and,
 with --fpr, the partial area between two false-positive rates (as it is, and divided by
@@ -35,15 +35,15 @@ of the classes that it predicts; --positive V measures its class V against the r
 
 --scores FILE takes lines of two numbers, label and score, parted by blanks or a comma,
 from any tool; - is standard input. Log loss takes scores as log odds.`,
-		Example: `  lanes eval --model a9a.model a9a.t.xz --plot curves.png
+		Example: `  lanes eval a9a.model a9a.t.xz --plot curves.png
   paste labels.txt scores.txt | lanes eval --scores - --fpr 0,0.1`,
-		Args: cobra.MaximumNArgs(1),
+		Args: cobra.MaximumNArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error { return eval(a, cmd, args, &f) },
 	}
 	console.Declare(cmd, append(f.data.Flags(false),
-		console.Flag{Name: "model", Value: &f.model, Group: console.DataGroup, Help: "`FILE` of the model to measure"},
+		console.Flag{Name: "model", Value: &f.model, Group: console.DataGroup, Help: "`FILE` of the model, in place of MODEL"},
 		console.Flag{Name: "scores", Value: &f.scores, Group: console.DataGroup, Help: "`FILE` of label and score pairs",
-			Excludes: map[string]string{"model": "give --scores FILE, or --model FILE and DATA, not both"}},
+			Excludes: map[string]string{"model": "give --scores FILE, or MODEL and DATA, not both"}},
 		console.Flag{Name: "positive", Value: &f.positive, Group: "Measures", Help: "`LABEL` of the positive class (default: the model's, or the larger)"},
 		console.Flag{Name: "fpr", Value: &f.fpr, Group: "Measures", Help: "partial area between the false-positive rates `LO,HI`"},
 		console.Flag{Name: "plot", Value: &f.plot, Group: console.OutputGroup, Help: "draw the precision-recall and ROC curves, or F1, to `FILE`, .png or .svg"})...)
@@ -63,13 +63,15 @@ func eval(a *console.App, cmd *cobra.Command, args []string, f *evalFlags) error
 	}
 	switch {
 	case f.scores != "" && len(args) > 0:
-		return console.Usagef("give --scores FILE, or --model FILE and DATA, not both")
+		return console.Usagef("give --scores FILE, or MODEL and DATA, not both")
 	case f.scores != "":
 		return evalScores(a, cmd, f, &options)
-	case len(args) == 0:
-		return console.Usagef("name the DATA to measure the model on")
 	}
-	return evalModel(a, cmd, args[0], f, &options)
+	path, data, err := input.ModelAndData(cmd, f.model, args)
+	if err != nil {
+		return err
+	}
+	return evalModel(a, cmd, path, data, f, &options)
 }
 
 // evalScores measures the scores of a file.
@@ -92,13 +94,13 @@ func evalScores(a *console.App, cmd *cobra.Command, f *evalFlags, options *repor
 	return report.EvaluateScores(a, name, y, scores, true, options)
 }
 
-// evalModel measures the scores of a model.
-func evalModel(a *console.App, cmd *cobra.Command, path string, f *evalFlags, options *report.Evaluation) error {
-	m, err := input.ReadModel(f.model)
+// evalModel measures the scores of a model on data, by their paths.
+func evalModel(a *console.App, cmd *cobra.Command, path, rows string, f *evalFlags, options *report.Evaluation) error {
+	m, err := input.ReadModel(path)
 	if err != nil {
 		return err
 	}
-	data, scores, err := input.Score(a, m, path, &f.data)
+	data, scores, err := input.Score(a, m, rows, &f.data)
 	if err != nil {
 		return err
 	}

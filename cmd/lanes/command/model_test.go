@@ -38,7 +38,11 @@ func TestPredictAndEval(t *testing.T) {
 			t.Errorf("%v: calibration %v", flags, eval["calibration"])
 		}
 		labels := strings.Fields(succeed(t, "predict", text, "--model", model, "--labels"))
-		scores := strings.Fields(succeed(t, "predict", text, "--model", model))
+		plain := succeed(t, "predict", model, text)
+		scores := strings.Fields(plain)
+		if plain != succeed(t, "predict", text, "--model", model) || succeed(t, "eval", model, text) != succeed(t, "eval", "--model", model, text) {
+			t.Errorf("%v: MODEL DATA and --model MODEL DATA differ", flags)
+		}
 		if len(labels) != 2000 || len(scores) != 2000 {
 			t.Fatalf("%v: %d labels, %d scores", flags, len(labels), len(scores))
 		}

@@ -20,7 +20,7 @@ func predictCommand(a *console.App) *cobra.Command {
 	var path, out string
 	var labels, probability bool
 	cmd := &cobra.Command{
-		Use:   "predict --model FILE [flags] DATA",
+		Use:   "predict [flags] MODEL DATA",
 		Short: "Print the score, the label or the probability of every row",
 		Long: `predict prints one line a row: the score w'x, which is above 0 for the positive class;
 with --labels the label, with --probability the probability of the positive class.
@@ -34,10 +34,14 @@ know are ignored, with a note.
 Rows are read, scored and printed block after block, so that data larger than the memory
 can be predicted. A mistake in the data ends it with exit status 3; the lines of the blocks
 before are printed then, but a file that --out names is written whole or not at all.`,
-		Example: `  lanes predict --model a9a.model a9a.t.xz > scores
+		Example: `  lanes predict a9a.model a9a.t.xz > scores
   zcat rows.gz | lanes predict --model a9a.model --labels -`,
-		Args: cobra.ExactArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error {
+		Args: cobra.MaximumNArgs(2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			path, data, err := input.ModelAndData(cmd, path, args)
+			if err != nil {
+				return err
+			}
 			m, err := input.ReadModel(path)
 			if err != nil {
 				return err
@@ -46,14 +50,14 @@ before are printed then, but a file that --out names is written whole or not at 
 				return console.Usagef("--probability needs a model of the logistic loss; %s was trained with another", path)
 			}
 			p := &prediction{a: a, m: m, about: m.About(), labels: labels, probability: probability}
-			if err := (console.Outputs{"out": out}).Check(a.In, path, args[0]); err != nil {
+			if err := (console.Outputs{"out": out}).Check(a.In, path, data); err != nil {
 				return err
 			}
-			return p.run(args[0], &f, out)
+			return p.run(data, &f, out)
 		},
 	}
 	console.Declare(cmd, append(f.Flags(false),
-		console.Flag{Name: "model", Value: &path, Group: console.OutputGroup, Help: "`FILE` of the model"},
+		console.Flag{Name: "model", Value: &path, Group: console.OutputGroup, Help: "`FILE` of the model, in place of MODEL"},
 		console.Flag{Name: "out", Value: &out, Group: console.OutputGroup, Help: "write the lines to `FILE`, which is there when it is whole"},
 		console.Flag{Name: "labels", Value: &labels, Group: console.OutputGroup, Excludes: map[string]string{"probability": ""}, Help: "print labels"},
 		console.Flag{Name: "probability", Value: &probability, Group: console.OutputGroup, Help: "print the probability of the positive class, or of all (logistic loss)"})...)

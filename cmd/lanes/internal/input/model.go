@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
 	"github.com/lanes-go/lanes/model"
 )
@@ -75,11 +77,28 @@ func beginning(path string) []byte {
 	return begin
 }
 
-// ReadModel reads the file of --model.
-func ReadModel(path string) (model.Model, error) {
-	if path == "" {
-		return nil, console.Usagef("--model FILE is needed: the model that 'lanes train --model FILE' wrote, or one of LIBLINEAR's")
+// ModelAndData returns the paths of the model and of the data that a command is given as
+// MODEL DATA, or as --model MODEL DATA.
+func ModelAndData(cmd *cobra.Command, flag string, args []string) (path, data string, err error) {
+	order := cmd.CommandPath() + " MODEL DATA"
+	if flag != "" {
+		args = append([]string{flag}, args...)
 	}
+	switch {
+	case len(args) == 2 && IsModel(args[1]):
+		return "", "", console.Usagef("%s is a model, not DATA: the model comes first, as in %s", args[1], order)
+	case len(args) == 2:
+		return args[0], args[1], nil
+	case len(args) > 2:
+		return "", "", console.Usagef("--model %s names the model: give one DATA beside it, not %s and %s", flag, args[1], args[2])
+	case len(args) == 1 && (flag != "" || IsModel(args[0])):
+		return "", "", console.Usagef("name the DATA after the model, as in %s", order)
+	}
+	return "", "", console.Usagef("name a model before the DATA, as in %s: 'lanes train --model MODEL' writes one, and so does LIBLINEAR", order)
+}
+
+// ReadModel reads a model from a file.
+func ReadModel(path string) (model.Model, error) {
 	m, err := model.ReadFile(path)
 	if err != nil {
 		return nil, console.BadData(fmt.Errorf("the model cannot be read: %w", console.FileTrouble(err, path)))

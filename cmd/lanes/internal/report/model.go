@@ -87,7 +87,7 @@ func PrintModel(a *console.App, path string, top int) error {
 	if top > 0 {
 		addLargest(text, linear, largestWeights(linear, top))
 	}
-	fmt.Fprintf(text, "\nlanes predict --model %s DATA    scores of rows; --labels, --probability\nlanes eval --model %[1]s DATA       how good they are\n", path)
+	fmt.Fprintf(text, "\nlanes predict %s DATA    scores of rows; --labels, --probability\nlanes eval %[1]s DATA       how good they are\n", path)
 	if t := about.Meta; input.IsLIBLINEAR(path) && (t == nil || t.Normalize == model.NormalizeNone && !t.ZeroBased && t.LabelNames == nil) {
 		fmt.Fprintf(text, "liblinear-predict DATA %s OUT\n", path)
 	}
