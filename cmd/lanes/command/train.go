@@ -251,6 +251,9 @@ func (t *training) read() (err error) {
 	if err != nil {
 		return err
 	}
+	if _, _, _, bias := t.problem.Shape(); bias == 0 && t.problem.Regression {
+		a.Note("the model has no intercept: it predicts 0 for a row of zeros; --intercept adds one, --bias a penalised one")
+	}
 	if names != nil {
 		if err := t.problem.Named(names, run.Names); err != nil {
 			return err

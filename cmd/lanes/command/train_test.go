@@ -323,6 +323,15 @@ func TestRegression(t *testing.T) {
 			t.Errorf("%s: eval gives a mean square of %v", loss, mse)
 		}
 	}
+	for flags, noted := range map[string]bool{"--loss squared": true, "--loss huber --path": true, "--loss squared --bias": false, "--loss squared --intercept": false, "--loss squared --quiet": false} {
+		o := lanes(t, append([]string{"train", path}, strings.Fields(flags)...)...)
+		if o.status != exitDone || strings.Contains(o.stderr, "no intercept") != noted {
+			t.Errorf("%s: exit status %d, %s", flags, o.status, o.stderr)
+		}
+	}
+	if o := lanes(t, "train", file(t, "classes", tiny), "--loss", "squared"); o.status != exitDone || strings.Contains(o.stderr, "no intercept") {
+		t.Errorf("two classes: exit status %d, %s", o.status, o.stderr)
+	}
 }
 
 func TestLabelsAndWeights(t *testing.T) {
