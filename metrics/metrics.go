@@ -1,10 +1,11 @@
 // Package metrics measures classifiers by their scores: accuracy, log loss,
 // average precision, the areas under the ROC curve and a part of it, and the
-// curves themselves. Every measure is exact, costs O(n log n) at most, and gives
-// the same bits on every CPU path.
+// curves themselves; and regressions by the mean squared error and R2. Every
+// measure is exact, costs O(n log n) at most, and gives the same bits on every CPU
+// path.
 //
 // All functions take one score, one label and one weight a row. Labels are +1
-// for positives and -1 or 0 for negatives. A nil weight stands for a weight of 1
+// for positives and -1 or 0 for negatives, or targets. A nil weight stands for a weight of 1
 // everywhere; weights are finite and not negative, and rows of weight 0 count as
 // absent. Scores may be infinite, but not NaN.
 package metrics
@@ -255,9 +256,24 @@ func weightOf(weight []float64, i int) float64 {
 	return weight[i]
 }
 
-// check refuses what no metric can be computed from and returns the sum of the
+// check refuses what no metric of two classes can be computed from and returns the sum of the
 // weights, which is positive and finite.
 func check(op string, score, label, weight []float64) (float64, error) {
+	total, err := checkRows(op, score, label, weight)
+	if err != nil {
+		return 0, err
+	}
+	for i, y := range label {
+		if y != 1 && y != 0 && y != -1 {
+			return 0, fmt.Errorf("metrics: %s: the label of row %d is %v, not +1, -1 or 0", op, i, y)
+		}
+	}
+	return total, nil
+}
+
+// checkRows refuses what no metric can be computed from, whatever the labels are, and returns
+// the sum of the weights, which is positive and finite.
+func checkRows(op string, score, label, weight []float64) (float64, error) {
 	n := len(score)
 	if len(label) != n || weight != nil && len(weight) != n {
 		return 0, fmt.Errorf("metrics: %s: %d scores, %d labels, %d weights", op, n, len(label), len(weight))
@@ -268,9 +284,6 @@ func check(op string, score, label, weight []float64) (float64, error) {
 	for i, s := range score {
 		if math.IsNaN(s) {
 			return 0, fmt.Errorf("metrics: %s: the score of row %d is NaN", op, i)
-		}
-		if y := label[i]; y != 1 && y != 0 && y != -1 {
-			return 0, fmt.Errorf("metrics: %s: the label of row %d is %v, not +1, -1 or 0", op, i, y)
 		}
 	}
 	if weight == nil {

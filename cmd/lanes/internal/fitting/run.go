@@ -139,7 +139,7 @@ func measure(ctx context.Context, a *console.App, r *Trained, m registry.Ready) 
 		return nil
 	}
 	if p.Regression {
-		r.Metrics["train_mse"], _ = MeanSquare(scores, p.Y, nil)
+		r.Metrics["train_mse"], _ = metrics.MeanSquaredError(scores, p.Y, nil)
 	} else if accuracy, wrong := metrics.Accuracy(scores, p.Y, nil); wrong == nil {
 		r.Metrics["train_accuracy"] = accuracy
 	}

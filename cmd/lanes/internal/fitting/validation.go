@@ -3,7 +3,6 @@ package fitting
 import (
 	"cmp"
 	"fmt"
-	"math"
 
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/input"
@@ -13,15 +12,6 @@ import (
 	"github.com/lanes-go/lanes/solvers/score"
 	"github.com/lanes-go/lanes/sparse"
 )
-
-// MeanSquare is the metric of a regression.
-func MeanSquare(score, label, _ []float64) (float64, error) {
-	sum := 0.0
-	for i, s := range score {
-		sum = math.FMA(s-label[i], s-label[i], sum)
-	}
-	return sum / float64(len(score)), nil
-}
 
 // Validate reads the data of --valid, which identify may refuse, and prepares them as the
 // training data.
@@ -81,7 +71,7 @@ func (f *ProblemFlags) metricOf(p *Prepared, name string) (metrics.Metric, error
 	case p.Regression && name != "" && name != "mse":
 		return metrics.Metric{}, console.BadFlag("metric", name, "the metric of a regression is mse")
 	case p.Regression:
-		return metrics.Metric{Name: "mse", Direction: metrics.LowerIsBetter, Compute: MeanSquare}, nil
+		return metrics.Metric{Name: "mse", Direction: metrics.LowerIsBetter, Compute: metrics.MeanSquaredError}, nil
 	}
 	m, err := metrics.Find(cmp.Or(name, "logloss"))
 	if err != nil {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
-	"github.com/lanes-go/lanes/cmd/lanes/internal/fitting"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/input"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/plots"
 	"github.com/lanes-go/lanes/metrics"
@@ -85,7 +84,7 @@ func EvaluateScores(a *console.App, name string, y, scores []float64, odds bool,
 
 // EvaluateTargets measures the scores of a regression.
 func EvaluateTargets(a *console.App, data *input.Dataset, scores []float64) error {
-	mse, err := fitting.MeanSquare(scores, data.Y, nil)
+	mse, err := metrics.MeanSquaredError(scores, data.Y, nil)
 	if err != nil {
 		return err
 	}
