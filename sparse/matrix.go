@@ -34,8 +34,9 @@ func (m *Matrix) inner() *matrix.Matrix { return (*matrix.Matrix)(m) }
 // operations. The results of every operation in this package are the same bits
 // for any number of workers. A nil *Pool runs everything in the caller.
 //
-// A Pool serves one operation at a time; solvers own theirs. Its method Close ends the
-// goroutines, Workers returns their number.
+// A Pool is safe for concurrent use. Its goroutines serve one operation at a time: an operation
+// that begins meanwhile runs in its caller alone. Its method Close ends the goroutines, Workers
+// returns their number.
 type Pool = matrix.Pool
 
 // NewPool starts a pool of the given number of workers, the caller included;

@@ -1,7 +1,10 @@
 package sparse
 
 import (
+	"errors"
 	"runtime"
+	"slices"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -70,3 +73,67 @@ func TestPoolBoundsWorkers(t *testing.T) {
 		t.Errorf("%d workers", p.Workers())
 	}
 }
+
+// TestPoolIsShared: products of several goroutines that share a pool, one of which closes it
+// half-way, have the bits of products without a pool.
+func TestPoolIsShared(t *testing.T) {
+	const n, d = 40000, 500
+	b := NewBuilder(BuilderOptions{Columns: d})
+	for i := range n {
+		if err := b.AddRow([]int{i % 7, 10 + i%400, 450 + i%50}, []float64{1 / float64(i+1), 2, float64(i)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	x, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, c := make([]float64, d), make([]float64, n)
+	for j := range w {
+		w[j] = 1 / float64(j+3)
+	}
+	for i := range c {
+		c[i] = 1 / (float64(i) - 12333.5)
+	}
+	products := func(p *Pool) []float64 {
+		scores, sums := make([]float64, n), make([]float64, d)
+		if err := errors.Join(x.MulVec(p, scores, w), x.AddTrans(p, sums, c)); err != nil {
+			t.Error(err)
+		}
+		return append(scores, sums...)
+	}
+	want := products(nil)
+	p := NewPool(4)
+	var all sync.WaitGroup
+	for k := range 6 {
+		all.Go(func() {
+			for round := range 30 {
+				if k == 0 && round == 15 {
+					p.Close()
+				}
+				if got := products(p); !slices.Equal(got, want) {
+					t.Errorf("goroutine %d, round %d: other bits than without a pool", k, round)
+					return
+				}
+			}
+		})
+	}
+	all.Wait()
+}
+
+// TestPoolWithinItself: a block may use the pool that it runs in.
+func TestPoolWithinItself(t *testing.T) {
+	p := NewPool(3)
+	defer p.Close()
+	inner := &tallyTask{seen: make([]atomic.Int32, 5)}
+	p.Run(20, blockFunc(func(int) { p.Run(len(inner.seen), inner) }))
+	for i := range inner.seen {
+		if n := inner.seen[i].Load(); n != 20 {
+			t.Errorf("block %d ran %d times, not 20", i, n)
+		}
+	}
+}
+
+type blockFunc func(int)
+
+func (f blockFunc) Block(i int) { f(i) }

@@ -2,6 +2,7 @@ package matrix
 
 import (
 	"runtime"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -12,9 +13,11 @@ import (
 // operations. The results of every operation in this package are the same bits
 // for any number of workers. A nil *Pool runs everything in the caller.
 //
-// A Pool serves one operation at a time; solvers own theirs.
+// A Pool is safe for concurrent use. Its helpers serve one operation at a time: an operation
+// that begins meanwhile runs in its caller.
 type Pool struct {
 	helpers []*helper
+	inUse   sync.Mutex // the right to the helpers
 	// state is the operation in hand: its number in the high bits, then the
 	// flags below, then the number of helpers at work on it.
 	state atomic.Uint64
@@ -70,20 +73,22 @@ func NewPool(workers int) *Pool {
 
 // Workers returns the number of workers, 1 for a nil pool.
 func (p *Pool) Workers() int {
-	if p == nil {
+	if p == nil || p.state.Load()&poolClosed != 0 {
 		return 1
 	}
 	return 1 + len(p.helpers)
 }
 
-// Close ends the pool's goroutines. A closed pool runs everything in the caller.
+// Close ends the pool's goroutines, after the operation that they serve. A closed pool runs
+// everything in the caller.
 func (p *Pool) Close() {
 	if p == nil {
 		return
 	}
+	p.inUse.Lock()
+	defer p.inUse.Unlock()
 	p.state.Or(poolClosed)
 	p.call(len(p.helpers))
-	p.helpers = nil
 }
 
 // Run does blocks 0 to blocks-1 of t and returns when all are done. It
@@ -92,12 +97,13 @@ func (p *Pool) Run(blocks int, t BlockTask) {
 	if t == nil {
 		return
 	}
-	if p == nil || len(p.helpers) == 0 || blocks <= 1 {
+	if blocks <= 1 || !p.take() {
 		for i := range blocks {
 			t.Block(i)
 		}
 		return
 	}
+	defer p.inUse.Unlock()
 	p.task, p.blocks = t, int64(blocks)
 	p.next.Store(0)
 	operation := p.state.Load()&^(poolOperation-1) + poolOperation
@@ -108,6 +114,18 @@ func (p *Pool) Run(blocks int, t BlockTask) {
 	p.await()
 	p.task = nil
 	p.panics.Repeat()
+}
+
+// take takes the helpers, if they are free and the pool is open.
+func (p *Pool) take() bool {
+	if p.Workers() == 1 || !p.inUse.TryLock() {
+		return false
+	}
+	if p.Workers() == 1 { // closed meanwhile
+		p.inUse.Unlock()
+		return false
+	}
+	return true
 }
 
 // call wakes sleeping helpers, at most the given number of all.
