@@ -104,14 +104,14 @@ func (s *cacheShape) decode(b []byte, maxColumns int) (message string) {
 }
 
 // values is what is kept of the values where there is one an entry.
-func (s *cacheShape) values() Values {
+func (s *cacheShape) values() matrix.Values {
 	switch valueBytes(s.layout) {
 	case 8:
-		return ValuesFloat64
+		return matrix.ValuesFloat64
 	case 4:
-		return ValuesFloat32
+		return matrix.ValuesFloat32
 	}
-	return ValuesNone
+	return matrix.ValuesNone
 }
 
 // queries tells whether the rows have groups.

@@ -184,7 +184,7 @@ func TestKeep(t *testing.T) {
 	} {
 		x := sampleData(t, random, 30, d, Storage{}, value, false).X
 		for _, least := range []Values{ValuesNone, ValuesPerRow, ValuesFloat32, ValuesFloat64, 9} {
-			restored, err := x.inner().Restored(matrix.Storage{Values: least}, d)
+			restored, err := x.inner().Restored(matrix.Storage{Values: matrix.Values(least)}, d)
 			if err != nil {
 				t.Fatal(err)
 			}

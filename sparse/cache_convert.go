@@ -68,7 +68,7 @@ func ConvertCacheFile(path string, r io.Reader, name string, options ReadOptions
 	}
 	layout, values := matrix.LayoutOf(seen, options.Storage.inner())
 	if shape.layout = layout; matrix.HasOnes(layout) {
-		if values == ValuesPerRow {
+		if values == matrix.ValuesPerRow {
 			shape.flags |= cacheScales
 		}
 	} else if seen.PerRow {

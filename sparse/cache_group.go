@@ -155,11 +155,11 @@ func groupOf(m *matrix.Matrix, first, end int) (cacheGroup, matrix.Summary, erro
 	}
 	g := cacheGroup{rows: end - first, entries: int(entries), layout: rows.I32F64}
 	switch s.Values() {
-	case ValuesNone:
+	case matrix.ValuesNone:
 		g.layout = rows.I32Ones
-	case ValuesPerRow:
+	case matrix.ValuesPerRow:
 		g.layout, g.flags = rows.I32Ones, cacheScales
-	case ValuesFloat32:
+	case matrix.ValuesFloat32:
 		g.layout = rows.I32F32
 	}
 	if s.Column < matrix.NarrowColumns {

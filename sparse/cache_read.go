@@ -304,8 +304,8 @@ func (a *cacheArrays) matrix(ctx context.Context, shape *cacheShape, workers, fi
 	if valueBytes(shape.layout) == 8 && r.Val64 == nil {
 		r.Val64 = []float64{}
 	}
-	m := matrix.Of(r, int(shape.d), ValuesNone)
-	pool := NewPool(workers)
+	m := matrix.Of(r, int(shape.d), matrix.ValuesNone)
+	pool := matrix.NewPool(workers)
 	defer pool.Close()
 	check := &rowCheck{ctx: ctx, m: &m, rows: m.BlockRows(), base: first}
 	check.messages = make([]string, (n+check.rows-1)/check.rows)

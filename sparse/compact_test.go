@@ -13,7 +13,7 @@ func TestCompact(t *testing.T) {
 	rng := rand.New(rand.NewPCG(18, 19))
 	matrices := layoutMatrices(t, rng, 300, 90)
 	matrices = append(matrices, matrixOf(t, nil), matrixOf(t, [][]float64{{0, 0, 0}}), generate(t, "text:n=200,d=3000").X, generate(t, "wide:n=300,d=100000").X)
-	p := NewPool(3)
+	p := matrix.NewPool(3)
 	defer p.Close()
 	for _, stored := range matrices {
 		m := stored.WithBias(2)

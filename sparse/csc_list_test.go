@@ -12,7 +12,7 @@ import (
 // costs, against the entries one by one.
 func TestListedColumns(t *testing.T) {
 	rng := rand.New(rand.NewPCG(14, 3))
-	pool := NewPool(3)
+	pool := matrix.NewPool(3)
 	defer pool.Close()
 	for _, m := range layoutMatrices(t, rng, 60, 40) {
 		c, v := (*matrix.Matrix)(m.WithBias(0)).ByColumns(nil), normals(rng, m.Rows())

@@ -30,7 +30,7 @@ func TestByColumns(t *testing.T) {
 				t.Fatal(err)
 			}
 			for workers := 1; workers <= 3; workers += 2 {
-				p := NewPool(workers)
+				p := matrix.NewPool(workers)
 				c := (*matrix.Matrix)(m).ByColumns(p)
 				if c.Rows() != m.Rows() || c.Cols() != m.Cols() {
 					t.Fatalf("%d x %d, want %d x %d", c.Rows(), c.Cols(), m.Rows(), m.Cols())
@@ -65,14 +65,14 @@ func BenchmarkTransposed(b *testing.B) {
 		m := generate(b, spec).X
 		n, d := make([]float64, m.Rows()), make([]float64, m.Cols())
 		for _, workers := range []int{1, 2} {
-			p := NewPool(workers)
+			p := matrix.NewPool(workers)
 			defer p.Close()
 			c := (*matrix.Matrix)(m).ByColumns(p)
 			for _, f := range []struct {
 				name string
 				run  func() error
 			}{
-				{"AddTrans", func() error { return m.AddTrans(p, d, n) }},
+				{"AddTrans", func() error { return m.inner().AddTrans(p, d, n) }},
 				{"MulTrans", func() error { return c.MulTrans(p, d, n) }},
 				{"ByColumns", func() error { c = (*matrix.Matrix)(m).ByColumns(p); return nil }},
 			} {

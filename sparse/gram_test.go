@@ -31,7 +31,7 @@ func TestGram(t *testing.T) {
 			}
 			var first []float64
 			for workers := 1; workers <= 3; workers++ {
-				pool := NewPool(workers)
+				pool := matrix.NewPool(workers)
 				got := make([]float64, d*d)
 				if err := (*matrix.Matrix)(x).Gram(pool, got, c); err != nil {
 					t.Fatal(err)
@@ -106,7 +106,7 @@ func TestGramFrom(t *testing.T) {
 			}
 			for _, first := range []int{0, 1, m.Cols() - 1, m.Cols(), d} {
 				for workers := 1; workers <= 3; workers++ {
-					pool := NewPool(workers)
+					pool := matrix.NewPool(workers)
 					got := normals(rng, d*d)
 					kept := slices.Clone(got)
 					if err := (*matrix.Matrix)(x).GramFrom(pool, got, c, first); err != nil {

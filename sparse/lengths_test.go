@@ -27,7 +27,7 @@ func rowsOfLengths(t *testing.T, lengths []int) *Matrix {
 
 func TestRowsByLength(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
-	pool := NewPool(3)
+	pool := matrix.NewPool(3)
 	defer pool.Close()
 	for _, c := range []struct{ rows, longest int }{{500, 2}, {500, 40}, {500, 700}, {2<<14 + 77, 5}} {
 		longest := c.longest

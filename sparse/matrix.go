@@ -37,24 +37,32 @@ func (m *Matrix) inner() *matrix.Matrix { return (*matrix.Matrix)(m) }
 // A Pool is safe for concurrent use. Its goroutines serve one operation at a time: an operation
 // that begins meanwhile runs in its caller alone. Its method Close ends the goroutines, Workers
 // returns their number.
-type Pool = matrix.Pool
+type Pool matrix.Pool
 
 // NewPool starts a pool of the given number of workers, the caller included;
 // zero or less means one for every core, more than 1024 means 1024. Close it
 // when done.
-func NewPool(workers int) *Pool { return matrix.NewPool(workers) }
+func NewPool(workers int) *Pool { return (*Pool)(matrix.NewPool(workers)) }
+
+func (p *Pool) inner() *matrix.Pool { return (*matrix.Pool)(p) }
+
+// Workers returns the number of workers, 1 for a nil pool and after Close.
+func (p *Pool) Workers() int { return p.inner().Workers() }
+
+// Close ends the pool's goroutines, after the operation that they serve.
+func (p *Pool) Close() { p.inner().Close() }
 
 // Values says how much is kept of a matrix's values, from nothing to everything.
-type Values = matrix.Values
+type Values uint8
 
 // What a matrix keeps of its values: nothing because all are 1; one value for
 // each row because the entries of a row are equal; a float32 or a float64 for
 // each entry.
 const (
-	ValuesNone    = matrix.ValuesNone
-	ValuesPerRow  = matrix.ValuesPerRow
-	ValuesFloat32 = matrix.ValuesFloat32
-	ValuesFloat64 = matrix.ValuesFloat64
+	ValuesNone    = Values(matrix.ValuesNone)
+	ValuesPerRow  = Values(matrix.ValuesPerRow)
+	ValuesFloat32 = Values(matrix.ValuesFloat32)
+	ValuesFloat64 = Values(matrix.ValuesFloat64)
 )
 
 // Storage sets limits to the choice of a matrix's layout. The zero Storage lets
@@ -74,7 +82,7 @@ type Storage struct {
 }
 
 func (s Storage) inner() matrix.Storage {
-	return matrix.Storage{Float32: s.Float32, Values: s.Values, Packing: s.packing, Indices32: s.indices32}
+	return matrix.Storage{Float32: s.Float32, Values: matrix.Values(s.Values), Packing: s.packing, Indices32: s.indices32}
 }
 
 // NewCSR builds a matrix of d columns from compressed rows: row i has the
@@ -112,7 +120,7 @@ func (m *Matrix) Row(i int) iter.Seq2[int, float64] { return m.inner().Row(i) }
 
 // MulVec computes dst = X w. dst has n elements, w has Cols().
 // It costs one sweep over the matrix, shared by the workers of p.
-func (m *Matrix) MulVec(p *Pool, dst, w []float64) error { return m.inner().MulVec(p, dst, w) }
+func (m *Matrix) MulVec(p *Pool, dst, w []float64) error { return m.inner().MulVec(p.inner(), dst, w) }
 
 // AddTrans computes dst += X'c. c has n elements, dst has Cols(). The result does not
 // depend on the number of workers.
@@ -127,7 +135,9 @@ func (m *Matrix) MulVec(p *Pool, dst, w []float64) error { return m.inner().MulV
 //
 // Where many c are 0 their rows are left out, so that a -0 in dst may stay that to
 // which they would have added +0.
-func (m *Matrix) AddTrans(p *Pool, dst, c []float64) error { return m.inner().AddTrans(p, dst, c) }
+func (m *Matrix) AddTrans(p *Pool, dst, c []float64) error {
+	return m.inner().AddTrans(p.inner(), dst, c)
+}
 
 // NormalizeUnit returns m with every row's stored entries divided by their
 // Euclidean length. Rows without entries, or with zeros only, stay as they are.
@@ -146,18 +156,18 @@ func (m *Matrix) Norms() []float64 { return m.inner().Norms() }
 // the storage layout of m and with its bias column. The entries are copied, which the
 // workers of p share.
 func (m *Matrix) PickRows(p *Pool, list []uint32) (*Matrix, error) {
-	picked, err := m.inner().PickRows(p, list)
+	picked, err := m.inner().PickRows(p.inner(), list)
 	return (*Matrix)(picked), err
 }
 
 // Values returns what m keeps of its values.
-func (m *Matrix) Values() Values { return m.inner().Values() }
+func (m *Matrix) Values() Values { return Values(m.inner().Values()) }
 
 // Keep returns m with at least so much kept of its values, as does what NormalizeUnit and
 // Scaler.Apply make of it, so that products with its rows have the bits that they have in
 // a larger matrix that keeps as much. ValuesFloat32 keeps values that are no float32 as
 // float64. It copies the values where they change, and shares all else with m.
-func (m *Matrix) Keep(least Values) *Matrix { return (*Matrix)(m.inner().Keep(least)) }
+func (m *Matrix) Keep(least Values) *Matrix { return (*Matrix)(m.inner().Keep(matrix.Values(least))) }
 
 // Layout names how the matrix is stored: the bits of a column index, then what
 // is kept of the values. "i16+none" keeps nothing, as all are 1, "i32+row" one

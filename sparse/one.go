@@ -35,7 +35,7 @@ func NewOneRow(columns int, least Values) (*OneRow, error) {
 		return nil, fmt.Errorf("sparse: NewOneRow: %d columns, values %d", columns, least)
 	}
 	r := &OneRow{least: least}
-	r.m = matrix.Of(rows.Matrix{Begin: r.begin[:], End: r.end[:]}, columns, least)
+	r.m = matrix.Of(rows.Matrix{Begin: r.begin[:], End: r.end[:]}, columns, matrix.Values(least))
 	return r, nil
 }
 

@@ -59,10 +59,10 @@ func TestOutsideOfAMatrix(t *testing.T) {
 // The zero Matrix behaves like one without rows and columns.
 func TestZeroMatrix(t *testing.T) {
 	m := new(Matrix)
-	p := NewPool(2)
+	p := matrix.NewPool(2)
 	defer p.Close()
 	for _, err := range []error{
-		m.AddTrans(p, nil, nil), (*matrix.Matrix)(m).AddSquares(p, nil, nil), m.MulVec(p, nil, nil), (*matrix.Matrix)(m).Gram(p, nil, nil), (*matrix.Matrix)(m).AddHessian(p, nil, nil, nil, nil, nil),
+		m.inner().AddTrans(p, nil, nil), (*matrix.Matrix)(m).AddSquares(p, nil, nil), m.inner().MulVec(p, nil, nil), (*matrix.Matrix)(m).Gram(p, nil, nil), (*matrix.Matrix)(m).AddHessian(p, nil, nil, nil, nil, nil),
 	} {
 		if err != nil {
 			t.Error(err)

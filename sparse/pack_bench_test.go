@@ -27,11 +27,11 @@ func BenchmarkPacking(b *testing.B) {
 				list[k] = uint32(k * 7919 % m.Rows())
 			}
 			lazy := matrix.NewLazy((*matrix.Matrix)(m))
-			p := NewPool(1)
+			p := matrix.NewPool(1)
 			columns := (*matrix.Matrix)(m).ByColumns(p)
 			for name, run := range map[string]func() error{
-				"MulVec":   func() error { return m.MulVec(p, c, w) },
-				"AddTrans": func() error { return m.AddTrans(p, w, c) },
+				"MulVec":   func() error { return m.inner().MulVec(p, c, w) },
+				"AddTrans": func() error { return m.inner().AddTrans(p, w, c) },
 				"MulRows":  func() error { return (*matrix.Matrix)(m).MulRows(c, list, w) },
 				"MulTrans": func() error { return columns.MulTrans(p, w, c) },
 				"LazyDot":  func() error { return lazy.Dot(c, c2, list, 1) },

@@ -60,7 +60,7 @@ func packedKinds(rng *rand.Rand) map[string]struct {
 // TestPackedIsPlain wants the bits of plain values of everything that a matrix does.
 func TestPackedIsPlain(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
-	p := NewPool(2)
+	p := matrix.NewPool(2)
 	defer p.Close()
 	for name, kind := range packedKinds(rng) {
 		a, b := packedPair(t, kind.packing, 83, 70, kind.value)
@@ -74,8 +74,8 @@ func TestPackedIsPlain(t *testing.T) {
 		list := []uint32{5, 1, 80, 5, 33}
 		for what, run := range map[string]func(m *Matrix) any{
 			"entries":  func(m *Matrix) any { return entryBits(m) },
-			"MulVec":   func(m *Matrix) any { out := make([]float64, m.Rows()); must(m.MulVec(p, out, w)); return out },
-			"AddTrans": func(m *Matrix) any { out := slices.Clone(w); must(m.AddTrans(p, out, c)); return out },
+			"MulVec":   func(m *Matrix) any { out := make([]float64, m.Rows()); must(m.inner().MulVec(p, out, w)); return out },
+			"AddTrans": func(m *Matrix) any { out := slices.Clone(w); must(m.inner().AddTrans(p, out, c)); return out },
 			"AddSquares": func(m *Matrix) any {
 				out := slices.Clone(w)
 				must((*matrix.Matrix)(m).AddSquares(p, out, c))

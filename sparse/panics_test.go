@@ -12,6 +12,8 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
+
+	"github.com/lanes-go/lanes/internal/matrix"
 )
 
 var errSentinel = errors.New("the caller's own panic")
@@ -121,7 +123,7 @@ func (p panicking) Block(i int) {
 // A panic of a block comes to the caller of Run, and the pool serves on.
 func TestPoolPanics(t *testing.T) {
 	before := runtime.NumGoroutine()
-	pool := NewPool(4)
+	pool := matrix.NewPool(4)
 	for at := range 60 {
 		if !repeated(func() { pool.Run(60, panicking{at}) }) {
 			t.Fatalf("the panic of block %d is lost", at)

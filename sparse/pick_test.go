@@ -51,7 +51,7 @@ func layoutsOf(t *testing.T) map[string]*Matrix {
 }
 
 func TestPickColumns(t *testing.T) {
-	pool := NewPool(2)
+	pool := matrix.NewPool(2)
 	defer pool.Close()
 	for name, m := range layoutsOf(t) {
 		all := written(m)

@@ -26,7 +26,7 @@ func (t *tallyTask) Block(i int) {
 
 func TestPoolRunsEveryBlockOnce(t *testing.T) {
 	for workers := 1; workers <= 5; workers++ {
-		p := NewPool(workers)
+		p := matrix.NewPool(workers)
 		if p.Workers() != workers {
 			t.Errorf("%d workers, want %d", p.Workers(), workers)
 		}
@@ -56,7 +56,7 @@ func TestPoolRunsEveryBlockOnce(t *testing.T) {
 func TestPoolEndsItsGoroutines(t *testing.T) {
 	before := runtime.NumGoroutine()
 	for range 20 {
-		NewPool(4).Close()
+		matrix.NewPool(4).Close()
 	}
 	for wait := 0; runtime.NumGoroutine() > before; wait++ {
 		if wait > 1000 {
@@ -67,7 +67,7 @@ func TestPoolEndsItsGoroutines(t *testing.T) {
 }
 
 func TestPoolBoundsWorkers(t *testing.T) {
-	p := NewPool(1 << 30)
+	p := matrix.NewPool(1 << 30)
 	defer p.Close()
 	if p.Workers() != matrix.MaxWorkers {
 		t.Errorf("%d workers", p.Workers())
@@ -123,7 +123,7 @@ func TestPoolIsShared(t *testing.T) {
 
 // TestPoolWithinItself: a block may use the pool that it runs in.
 func TestPoolWithinItself(t *testing.T) {
-	p := NewPool(3)
+	p := matrix.NewPool(3)
 	defer p.Close()
 	inner := &tallyTask{seen: make([]atomic.Int32, 5)}
 	p.Run(20, blockFunc(func(int) { p.Run(len(inner.seen), inner) }))

@@ -177,7 +177,7 @@ func TestProductsSameBits(t *testing.T) {
 				wantBits(t, "AddTrans", sum, wantT)
 				z, cz := make([]float64, m.Rows()), make([]float64, m.Rows())
 				sum = make([]float64, m.Cols())
-				if err := (*matrix.Matrix)(m).AddHessian(p, sum, z, cz, w, c); err != nil {
+				if err := (*matrix.Matrix)(m).AddHessian(p.inner(), sum, z, cz, w, c); err != nil {
 					t.Fatal(err)
 				}
 				wantBits(t, "AddHessian, Xw", z, wantX)

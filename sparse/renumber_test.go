@@ -12,7 +12,7 @@ func TestRenumber(t *testing.T) {
 	rng := rand.New(rand.NewPCG(16, 17))
 	matrices := layoutMatrices(t, rng, 300, 90)
 	matrices = append(matrices, matrixOf(t, nil), matrixOf(t, [][]float64{{0, 0, 0}}), generate(t, "text:n=200,d=3000").X)
-	p := NewPool(3)
+	p := matrix.NewPool(3)
 	defer p.Close()
 	for _, stored := range matrices {
 		m := stored.WithBias(2)

@@ -25,7 +25,7 @@ func TestAddSquares(t *testing.T) {
 		}
 		var first []float64
 		for workers := 1; workers <= 3; workers++ {
-			pool := NewPool(workers)
+			pool := matrix.NewPool(workers)
 			got := make([]float64, x.Cols())
 			if err := (*matrix.Matrix)(x).AddSquares(pool, got, c); err != nil {
 				t.Fatal(err)

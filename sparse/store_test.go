@@ -106,7 +106,7 @@ func TestStoreChoosesTheSmallestExactLayout(t *testing.T) {
 func TestStoreEscalates(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for trial := range 400 {
-		s := matrix.NewStore(matrix.Storage{Values: Values(random.IntN(4)), Indices32: random.IntN(4) == 0})
+		s := matrix.NewStore(matrix.Storage{Values: matrix.Values(random.IntN(4)), Indices32: random.IntN(4) == 0})
 		if trial%2 == 0 {
 			s.Expect(random.IntN(50), random.IntN(200))
 		}

@@ -44,7 +44,7 @@ func TestMulDenseByDefinition(t *testing.T) {
 				w := normals(rng, m.Cols()*width)
 				want := denseProduct(m, w, width)
 				for _, workers := range []int{1, 3} {
-					p := NewPool(workers)
+					p := matrix.NewPool(workers)
 					got := normals(rng, m.Rows()*width) // MulDense does not add to what was there
 					if err := (*matrix.Matrix)(m).MulDense(p, got, w, width); err != nil {
 						t.Fatal(err)
@@ -90,7 +90,7 @@ func TestAddTransDenseByDefinition(t *testing.T) {
 		}
 		onEveryPath(t, func(t *testing.T) {
 			for _, workers := range []int{1, 2, 5} {
-				p := NewPool(workers)
+				p := matrix.NewPool(workers)
 				got := slices.Clone(start)
 				if err := (*matrix.Matrix)(m).AddTransDense(p, got, residues, c.width); err != nil {
 					t.Fatal(err)
@@ -148,7 +148,7 @@ func TestDenseProductsRefuse(t *testing.T) {
 }
 
 func TestDenseProductsDoNotAllocate(t *testing.T) {
-	p := NewPool(2)
+	p := matrix.NewPool(2)
 	defer p.Close()
 	for _, spec := range []string{"text:n=500", "onehot:n=12000"} {
 		m := generate(t, spec).X.WithBias(1)
@@ -178,7 +178,7 @@ func BenchmarkDenseProducts(b *testing.B) {
 		for _, width := range []int{4, 20, 105} {
 			n, d := make([]float64, m.Rows()*width), make([]float64, m.Cols()*width)
 			for _, workers := range []int{1, 2} {
-				p := NewPool(workers)
+				p := matrix.NewPool(workers)
 				defer p.Close()
 				for name, f := range map[string]func() error{
 					"MulDense":      func() error { return (*matrix.Matrix)(m).MulDense(p, n, d, width) },

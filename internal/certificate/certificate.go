@@ -23,17 +23,17 @@ import (
 	"slices"
 
 	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/kernels"
-	"github.com/lanes-go/lanes/sparse"
 )
 
 // Problem is P, and how it is computed. Sample weights below 0 are borne, by bounds
 // 1 and 2, where P - (lambda/2)||w||^2 is convex all the same.
 type Problem struct {
 	risk.Problem
-	Pool *sparse.Pool
+	Pool *matrix.Pool
 	// Sequential says that margins are summed one entry after the other, as by
 	// sparse.Matrix.AddMulMatrix, and not in lanes.
 	Sequential bool

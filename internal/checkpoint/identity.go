@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/lanes-go/lanes/internal/base/random"
+	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -130,13 +131,13 @@ func apart(a, b string) (string, string) {
 
 // IdentityOf tells rows, labels and sample weights, which may be nil, from others: it
 // covers every matrix entry through a product X'r with a random number for each row.
-func IdentityOf(pool *sparse.Pool, x *sparse.Matrix, y, weight []float64) (Identity, error) {
+func IdentityOf(pool *matrix.Pool, x *sparse.Matrix, y, weight []float64) (Identity, error) {
 	product, spread := make([]float64, x.Cols()), make([]float64, x.Rows())
 	random := random.New(0)
 	for i := range spread {
 		spread[i] = random.Float64()
 	}
-	if err := x.AddTrans(pool, product, spread); err != nil {
+	if err := (*matrix.Matrix)(x).AddTrans(pool, product, spread); err != nil {
 		return nil, err
 	}
 	weights := "none"

@@ -6,7 +6,7 @@ import (
 	"math"
 
 	"github.com/lanes-go/lanes/internal/direct"
-	"github.com/lanes-go/lanes/sparse"
+	"github.com/lanes-go/lanes/internal/matrix"
 )
 
 // panel is the number of rows of U that are subtracted from those below them together,
@@ -18,7 +18,7 @@ const panel, tile = 16, 48
 // factor U. A pivot that vanishes to rounding is replaced by the diagonal element: such a
 // column depends on those before it. It costs d^3/6 multiplications by vectors, and room for
 // half of the matrix. The workers of a pool, or nil for none, share it, with the same bits.
-func FactorBy(pool *sparse.Pool, a []float64, d int) {
+func FactorBy(pool *matrix.Pool, a []float64, d int) {
 	count := (d + tile - 1) / tile
 	size := 0
 	for first := 0; first < d; first += tile {
@@ -72,7 +72,7 @@ type tiles struct {
 }
 
 // each does a step of all tiles from one on.
-func (t *tiles) each(pool *sparse.Pool, from int, step func(t *tiles, c int)) {
+func (t *tiles) each(pool *matrix.Pool, from int, step func(t *tiles, c int)) {
 	count := len(t.tiles) - from
 	if count < tilesToShare {
 		for c := from; c < len(t.tiles); c++ {

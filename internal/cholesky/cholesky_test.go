@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/base/random"
-	"github.com/lanes-go/lanes/sparse"
+	"github.com/lanes-go/lanes/internal/matrix"
 )
 
 // TestFactor: U'U is the matrix, for sizes around those of panels and tiles, whatever
@@ -105,7 +105,7 @@ func TestFactorBy(t *testing.T) {
 	}
 	several := slices.Clone(one)
 	FactorBy(nil, one, d)
-	pool := sparse.NewPool(3)
+	pool := matrix.NewPool(3)
 	defer pool.Close()
 	FactorBy(pool, several, d)
 	for i := range d {

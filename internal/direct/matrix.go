@@ -10,7 +10,7 @@ import (
 // Matrix is a matrix whose products share the workers of a pool and return no errors.
 type Matrix struct {
 	*sparse.Matrix
-	Pool *sparse.Pool // nil for the calling goroutine alone
+	Pool *matrix.Pool // nil for the calling goroutine alone
 	full *full        // of Written
 }
 
@@ -28,7 +28,7 @@ func (m Matrix) MulVec(dst, w []float64) {
 		m.full.mulVec(dst, w)
 		return
 	}
-	Must(m.Matrix.MulVec(m.Pool, dst, w))
+	Must(m.Inside().MulVec(m.Pool, dst, w))
 }
 
 // AddTrans computes dst += X'c.
@@ -37,7 +37,7 @@ func (m Matrix) AddTrans(dst, c []float64) {
 		m.full.addTrans(dst, c)
 		return
 	}
-	Must(m.Matrix.AddTrans(m.Pool, dst, c))
+	Must(m.Inside().AddTrans(m.Pool, dst, c))
 }
 
 // AddHessian computes dst += X'(h Xw), and z = Xw and c = h z with it.

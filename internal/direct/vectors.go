@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/kernels"
-	"github.com/lanes-go/lanes/sparse"
 )
 
 // Vectors is operations on vectors that share the workers of a pool. They take blocks of
@@ -13,7 +13,7 @@ import (
 // of up to so many elements they are those of the functions of this package. It serves one
 // goroutine.
 type Vectors struct {
-	Pool *sparse.Pool // nil for the calling goroutine alone
+	Pool *matrix.Pool // nil for the calling goroutine alone
 	task vectorTask
 }
 

@@ -6,7 +6,6 @@ import (
 
 	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/kernels"
-	"github.com/lanes-go/lanes/sparse"
 	"github.com/lanes-go/lanes/sparse/synthetic"
 )
 
@@ -32,7 +31,7 @@ func TestVectors(t *testing.T) {
 		Mul(plain[5], x, y)
 		copy(plain[6], x)
 		for workers := range 4 {
-			pool := sparse.NewPool(workers + 1)
+			pool := matrix.NewPool(workers + 1)
 			got := vectors(n, 8)
 			v := Vectors{Pool: pool}
 			v.ScaleAdd(got[2], 0.3, x, -0.7, y)
@@ -78,7 +77,7 @@ func TestSquaredNorms(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	pool := sparse.NewPool(3)
+	pool := matrix.NewPool(3)
 	defer pool.Close()
 	x := data.X.WithBias(2)
 	want := (*matrix.Matrix)(x).SquaredNorms()

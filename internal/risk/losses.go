@@ -2,8 +2,8 @@ package risk
 
 import (
 	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/kernels"
-	"github.com/lanes-go/lanes/sparse"
 )
 
 // Block is the number of rows whose losses are summed together; fixed, so that sums do not
@@ -19,13 +19,13 @@ func Span(b, rows int) (first, end int) { return b * Block, min((b+1)*Block, row
 // Losses sums the losses of a problem over all rows.
 type Losses struct {
 	p       *Problem
-	pool    *sparse.Pool
+	pool    *matrix.Pool
 	sums    []float64 // of the blocks
 	coef, z []float64 // of a sweep
 }
 
 // NewLosses returns the losses of a problem, which the workers of the pool sum up.
-func NewLosses(p *Problem, pool *sparse.Pool) *Losses {
+func NewLosses(p *Problem, pool *matrix.Pool) *Losses {
 	return &Losses{p: p, pool: pool, sums: make([]float64, Blocks(len(p.Y)))}
 }
 

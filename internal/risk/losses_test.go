@@ -5,8 +5,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/kernels"
-	"github.com/lanes-go/lanes/sparse"
 )
 
 // TestLosses compares slopes and mean losses with those of the rows one by one, over more than
@@ -19,7 +19,7 @@ func TestLosses(t *testing.T) {
 	for i := range z {
 		z[i], weight[i], p.Y[i] = 3*r.NormFloat64(), 4*r.Float64(), float64(2*r.IntN(2)-1)
 	}
-	pool := sparse.NewPool(3)
+	pool := matrix.NewPool(3)
 	defer pool.Close()
 	for _, p.Loss = range []kernels.Loss{kernels.Logistic, kernels.Squared, kernels.SquaredHinge, kernels.Huber} {
 		for _, p.SampleWeight = range [][]float64{nil, weight} {

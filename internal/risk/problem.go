@@ -12,6 +12,7 @@ import (
 	"math"
 
 	"github.com/lanes-go/lanes/internal/checkpoint"
+	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
@@ -148,7 +149,7 @@ func CheckNumbers(p *Problem) error {
 
 // Identity tells problems apart for checkpoints: it covers every label, weight and
 // matrix entry, the latter through a product X'r with a random number for each row.
-func (p *Problem) Identity(pool *sparse.Pool) (checkpoint.Identity, error) {
+func (p *Problem) Identity(pool *matrix.Pool) (checkpoint.Identity, error) {
 	if p.X == nil {
 		return nil, errors.New("erm: the problem has no matrix")
 	}

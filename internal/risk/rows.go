@@ -7,9 +7,9 @@ import (
 )
 
 // Pick returns the problem of the listed rows, which the workers of the pool copy.
-func Pick(p *Problem, pool *sparse.Pool, list []uint32) *Problem {
+func Pick(p *Problem, pool *matrix.Pool, list []uint32) *Problem {
 	q := *p
-	q.X, q.Y = direct.Have(p.X.PickRows(pool, list)), make([]float64, len(list))
+	q.X, q.Y = (*sparse.Matrix)(direct.Have((*matrix.Matrix)(p.X).PickRows(pool, list))), make([]float64, len(list))
 	PickNumbers(pool, q.Y, p.Y, list)
 	if p.SampleWeight != nil {
 		q.SampleWeight = make([]float64, len(list))
@@ -34,7 +34,7 @@ const (
 
 // Ordered returns the problem for methods that only sweep over all rows: as it is, or with its
 // rows in the order of their lengths where that pays, which depends on the rows alone.
-func Ordered(p *Problem, pool *sparse.Pool) *Problem {
+func Ordered(p *Problem, pool *matrix.Pool) *Problem {
 	n, entries := p.X.Rows(), p.X.NNZ()
 	if n < LeastOrdered || entries > mostOrdered || entries > LongOrdered*int64(n) {
 		return p
@@ -47,7 +47,7 @@ func Ordered(p *Problem, pool *sparse.Pool) *Problem {
 }
 
 // PickNumbers writes the listed elements to a vector.
-func PickNumbers(pool *sparse.Pool, to, from []float64, list []uint32) {
+func PickNumbers(pool *matrix.Pool, to, from []float64, list []uint32) {
 	pool.Run((len(list)+pickBlock-1)/pickBlock, &pickTask{to, from, list})
 }
 

@@ -14,8 +14,8 @@ import (
 	"time"
 
 	"github.com/lanes-go/lanes/internal/checkpoint"
+	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/solvers"
-	"github.com/lanes-go/lanes/sparse"
 )
 
 var testIdentity = checkpoint.Identity{{Name: "solver", Value: "halving"}, {Name: "lambda", Value: "0.5"}}
@@ -223,7 +223,7 @@ func (f recorderFunc) Record(p solvers.Point) error { return f(p) }
 func TestBatchIsPartOfTheRun(t *testing.T) {
 	for _, counts := range []bool{true, false} {
 		plan := Plan{Family: "test", Solver: "halving", Columns: 1, Batch: counts, Begin: func(*Session) (Run, error) {
-			return Run{Samples: 4, Loop: &halving{w: 1}, Evaluate: evaluateHalving, Data: func(*sparse.Pool) (checkpoint.Identity, error) { return testIdentity, nil }}, nil
+			return Run{Samples: 4, Loop: &halving{w: 1}, Evaluate: evaluateHalving, Data: func(*matrix.Pool) (checkpoint.Identity, error) { return testIdentity, nil }}, nil
 		}}
 		s := solvers.Settings{BatchSize: 8, MaxIterations: 2, Checkpoint: filepath.Join(t.TempDir(), "run")}
 		if _, err := Solve(t.Context(), s, plan); err != nil {

@@ -10,9 +10,9 @@ import (
 	"time"
 
 	"github.com/lanes-go/lanes/internal/checkpoint"
+	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/shards"
 	"github.com/lanes-go/lanes/solvers"
-	"github.com/lanes-go/lanes/sparse"
 )
 
 // Loop is a solver's loop, cut into iterations: between any two of them a run
@@ -51,7 +51,7 @@ type Run struct {
 	// Solve makes Identity of them, which is equal for runs that can continue each
 	// other's checkpoints.
 	Parameters any
-	Data       func(*sparse.Pool) (checkpoint.Identity, error)
+	Data       func(*matrix.Pool) (checkpoint.Identity, error)
 	Identity   checkpoint.Identity
 	// part is this run's place in a larger run, if it has one; identify makes its Identity there.
 	part     *checkpoint.Running

@@ -30,7 +30,7 @@ type Numbering struct {
 }
 
 // Renumber returns x with its columns numbered by frequency.
-func Renumber(x *sparse.Matrix, pool *sparse.Pool) (*sparse.Matrix, *Numbering) {
+func Renumber(x *sparse.Matrix, pool *matrix.Pool) (*sparse.Matrix, *Numbering) {
 	inner, numbers := (*matrix.Matrix)(x).Renumber(pool)
 	return (*sparse.Matrix)(inner), &Numbering{numbers, x.Cols(), inner.Cols()}
 }

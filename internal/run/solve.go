@@ -43,7 +43,7 @@ type Plan struct {
 type Session struct {
 	Settings solvers.Settings // with defaults, and the number of workers
 	Context  context.Context  // of the run, for others that it begins with
-	Pool     *sparse.Pool
+	Pool     *matrix.Pool
 	Random   *random.Source
 	// Ending tells whether the run is to end before its first iteration: what takes long
 	// asks, and may leave anything that the loop can be made of. The run makes no use of
@@ -119,7 +119,7 @@ func Solve(ctx context.Context, settings solvers.Settings, p Plan) (*solvers.Res
 	if p.Alone {
 		settings.Workers = 1
 	}
-	s := &Session{Context: ctx, begun: begun, Pool: sparse.NewPool(settings.Workers), Random: random.New(settings.Seed)}
+	s := &Session{Context: ctx, begun: begun, Pool: matrix.NewPool(settings.Workers), Random: random.New(settings.Seed)}
 	s.Ending = func() bool { return over(ctx, begun, &settings) }
 	defer s.Pool.Close()
 	settings.Workers = s.Pool.Workers()

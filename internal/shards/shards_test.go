@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/base/panics"
+	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/shards"
 	"github.com/lanes-go/lanes/internal/testing/shardstest"
 	"github.com/lanes-go/lanes/solvers"
@@ -166,7 +167,7 @@ func TestSum(t *testing.T) {
 						rows := *rows
 						rows.slow = slow
 						errs := shardstest.Run(size, func(ranks solvers.Ranks) error {
-							pool := sparse.NewPool(workers)
+							pool := matrix.NewPool(workers)
 							defer pool.Close()
 							o := shards.Options{Shards: count, Ranks: ranks, Pool: pool}
 							if few {
@@ -204,7 +205,7 @@ func TestSumOnly(t *testing.T) {
 		} {
 			rows := *rows
 			rows.slow = slow
-			pool := sparse.NewPool(2)
+			pool := matrix.NewPool(2)
 			g := shards.NewGroup(&rows, shards.Options{Shards: 16, Pool: pool})
 			g.Only(needs)
 			want, got := 0.0, make([]float64, 2)
@@ -272,7 +273,7 @@ func TestSumFails(t *testing.T) {
 								err = caught
 							}
 						}()
-						pool := sparse.NewPool(workers)
+						pool := matrix.NewPool(workers)
 						defer pool.Close()
 						o := o
 						o.Ranks, o.Pool = ranks, pool

@@ -6,15 +6,15 @@ import (
 	"sync"
 
 	"github.com/lanes-go/lanes/internal/base/panics"
+	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/solvers"
-	"github.com/lanes-go/lanes/sparse"
 )
 
 // Group sums over the rows of a data set, of which this process has a part.
 type Group struct {
 	rows  Rows
 	ranks solvers.Ranks
-	pool  *sparse.Pool
+	pool  *matrix.Pool
 	count int // shards of the data set
 	first int // of them, that this process owns
 	end   int
@@ -33,7 +33,7 @@ type Group struct {
 type Options struct {
 	Shards int
 	Ranks  solvers.Ranks // nil for this process alone
-	Pool   *sparse.Pool
+	Pool   *matrix.Pool
 	// Workers bounds the workers of the pool that are used, 0 for all.
 	Workers int
 	// NodeElements bounds the elements of all nodes that are held at a time, 0 for no

@@ -6,7 +6,7 @@ import (
 
 	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/direct"
-	"github.com/lanes-go/lanes/sparse"
+	"github.com/lanes-go/lanes/internal/matrix"
 )
 
 // Defaults returns the parameters of an inner loop with the usual ones in place of 0: when
@@ -76,7 +76,7 @@ func Patience(weights int) int { return 8*weights + 128 }
 // quadratic model by less than forcing times the average improvement so far (Nash and Sofer
 // 1990, "Assessing a search direction within a truncated-Newton method"), or the residual is
 // a fifth of that share of the first one, or after so many iterations.
-func New(weights int, metric Metric, pool *sparse.Pool, forcing float64, most int) Inner {
+func New(weights int, metric Metric, pool *matrix.Pool, forcing float64, most int) Inner {
 	l := Inner{Vectors: direct.Vectors{Pool: pool}, metric: metric, forcing: forcing, most: most}
 	for _, v := range []*[]float64{&l.Step, &l.R, &l.Direction, &l.Product, &l.scaled} {
 		*v = make([]float64, weights)

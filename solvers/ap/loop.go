@@ -7,11 +7,11 @@ import (
 	"github.com/lanes-go/lanes/internal/base/random"
 	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/passes"
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/score"
-	"github.com/lanes-go/lanes/sparse"
 )
 
 // loop is the loop of algorithm 3, of which the other solvers are cases.
@@ -57,7 +57,7 @@ type columns interface {
 }
 
 // newLoop returns a loop whose steps move the first parameters, the given number.
-func newLoop(p *Problem, model score.Model, used int, pool *sparse.Pool, plan plan, seed uint64) (*loop, error) {
+func newLoop(p *Problem, model score.Model, used int, pool *matrix.Pool, plan plan, seed uint64) (*loop, error) {
 	l := &loop{lambda: p.Lambda, power1: 1, power2: 1}
 	l.positives, l.negatives = score.Split(p.Y)
 	m := len(l.positives)

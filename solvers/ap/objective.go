@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/solvers/score"
@@ -19,14 +20,14 @@ const samplePositives, sampleNegatives = 128, 512
 type objective struct {
 	p         *Problem
 	model     score.Model
-	pool      *sparse.Pool
+	pool      *matrix.Pool
 	scores, g []float64
 	ranking   metrics.Ranking
 	batch     *batch
 	parameter float64
 }
 
-func newObjective(p *Problem, model score.Model, pool *sparse.Pool, plan *plan, positives, negatives []uint32) (*objective, error) {
+func newObjective(p *Problem, model score.Model, pool *matrix.Pool, plan *plan, positives, negatives []uint32) (*objective, error) {
 	ps, ns := min(samplePositives, len(positives)), min(sampleNegatives, len(negatives))
 	batch, err := newBatch(model, plan, ps, ns, len(positives), len(p.Y))
 	if err != nil {
@@ -47,7 +48,7 @@ func newObjective(p *Problem, model score.Model, pool *sparse.Pool, plan *plan, 
 
 func (o *objective) evaluate(w []float64) run.Evaluation {
 	bad := run.Evaluation{Objective: math.NaN(), Gap: math.NaN()}
-	if o.model.All(o.pool, o.scores, w) != nil {
+	if o.model.All((*sparse.Pool)(o.pool), o.scores, w) != nil {
 		return bad
 	}
 	if o.ranking.Reset(o.scores, o.p.Y, nil) != nil {
@@ -68,7 +69,7 @@ func (o *objective) evaluate(w []float64) run.Evaluation {
 
 // perfect tells whether w scores every positive training row above every negative.
 func (o *objective) perfect(w []float64) bool {
-	if o.model.All(o.pool, o.scores, w) != nil {
+	if o.model.All((*sparse.Pool)(o.pool), o.scores, w) != nil {
 		return false
 	}
 	least, most := math.Inf(1), math.Inf(-1)

@@ -6,12 +6,12 @@ import (
 	"fmt"
 
 	"github.com/lanes-go/lanes/internal/checkpoint"
+	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/solvers/internal/opening"
 	"github.com/lanes-go/lanes/solvers/score"
-	"github.com/lanes-go/lanes/sparse"
 )
 
 // Method is a solver with its parameters: SOAP, SOAPAdam, SOAPAMSGrad, MOAPV1, MOAPV2,
@@ -95,7 +95,7 @@ func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Sett
 			}
 			return run.Run{
 				Samples: len(p.Y), Loop: opened, Reports: true, Last: paper, Evaluate: l.objective.evaluate, Parameters: l.plan,
-				Data: func(pool *sparse.Pool) (checkpoint.Identity, error) {
+				Data: func(pool *matrix.Pool) (checkpoint.Identity, error) {
 					data, err := checkpoint.IdentityOf(pool, p.X, p.Y, nil)
 					return append(checkpoint.Identity{}.With("model", score.Identity(model)).With("lambda", p.Lambda), data...), err
 				},

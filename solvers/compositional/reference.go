@@ -35,7 +35,7 @@ func newReference(t *task) *reference {
 	}
 	var own bool
 	if r.anchor, own = t.p.F.(Anchor); !own {
-		r.anchor = &matrix{f: t.p.F, rows: make([]float64, k*d), unit: make([]float64, k), shape: t.shape}
+		r.anchor = &matrixAnchor{f: t.p.F, rows: make([]float64, k*d), unit: make([]float64, k), shape: t.shape}
 	}
 	return r
 }
@@ -97,15 +97,15 @@ func (r *reference) state(c *checkpoint.Coder) {
 	}
 }
 
-// matrix is the Anchor of compositions that have none: z as a dense matrix.
-type matrix struct {
+// matrixAnchor is the Anchor of compositions that have none: z as a dense matrix.
+type matrixAnchor struct {
 	f     Composition
 	shape Shape
 	rows  []float64 // k by d
 	unit  []float64
 }
 
-func (m *matrix) SetAnchor(x []float64) {
+func (m *matrixAnchor) SetAnchor(x []float64) {
 	clear(m.rows)
 	d := m.shape.Columns
 	for k := range m.unit {
@@ -115,7 +115,7 @@ func (m *matrix) SetAnchor(x []float64) {
 	}
 }
 
-func (m *matrix) AddAnchor(dst []float64, scale float64, u []float64) {
+func (m *matrixAnchor) AddAnchor(dst []float64, scale float64, u []float64) {
 	d := m.shape.Columns
 	for k, v := range u {
 		direct.Axpy(float64(scale*v), m.rows[k*d:(k+1)*d], dst)

@@ -8,9 +8,9 @@ import (
 	"github.com/lanes-go/lanes/internal/base/random"
 	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/solvers"
-	"github.com/lanes-go/lanes/sparse"
 )
 
 // Method is a solver with its parameters: SCVRG, VRSCPG, SCGD, ASCPG or AGD. The zero
@@ -72,7 +72,7 @@ func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Sett
 			return run.Run{
 				Samples: shape.samples(), Loop: loop, Smooth: true, Reports: method.reports(),
 				Evaluate: t.full.evaluate, Parameters: parameters,
-				Data: func(*sparse.Pool) (checkpoint.Identity, error) {
+				Data: func(*matrix.Pool) (checkpoint.Identity, error) {
 					return checkpoint.Identity{}.With("unit threshold", p.UnitThreshold).With("regulariser", t.full.r.Identity()).With("composition", p.F.Identity()), nil
 				},
 			}, err

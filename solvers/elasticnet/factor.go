@@ -2,7 +2,7 @@ package elasticnet
 
 import (
 	"github.com/lanes-go/lanes/internal/cholesky"
-	"github.com/lanes-go/lanes/sparse"
+	"github.com/lanes-go/lanes/internal/matrix"
 )
 
 // ridge is the share of its diagonal that a matrix is factored with in addition: columns may
@@ -20,7 +20,7 @@ type factor struct {
 }
 
 // of makes the factor of a matrix for the listed weights.
-func (f *factor) of(pool *sparse.Pool, gram []float64, size int, free []int) {
+func (f *factor) of(pool *matrix.Pool, gram []float64, size int, free []int) {
 	d := len(free)
 	if f.in == nil {
 		f.in = make([]bool, size)

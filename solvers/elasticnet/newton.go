@@ -11,7 +11,6 @@ import (
 	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/kernels"
-	"github.com/lanes-go/lanes/sparse"
 )
 
 // ProximalNewton minimises P by Newton steps on a working set of columns: the quadratic model
@@ -84,7 +83,7 @@ const (
 // loop begins with a sample of the rows.
 type loop struct {
 	*objective // of the sample
-	pool       *sparse.Pool
+	pool       *matrix.Pool
 	whole      *objective
 	level      int // of the sample, 0 for all rows
 	sweeps     int

@@ -9,7 +9,6 @@ import (
 	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/kernels"
-	"github.com/lanes-go/lanes/sparse"
 )
 
 // objective evaluates P, its gradient and the dual.
@@ -38,13 +37,13 @@ type objective struct {
 }
 
 // newObjective poses a problem, centred where that helps.
-func newObjective(p *Problem, pool *sparse.Pool) *objective {
+func newObjective(p *Problem, pool *matrix.Pool) *objective {
 	list, offsets := centred([]*Problem{p})
 	return offsets.objective(list[0], pool)
 }
 
 // objective poses a problem that lacks these offsets.
-func (m *offsets) objective(p *Problem, pool *sparse.Pool) *objective {
+func (m *offsets) objective(p *Problem, pool *matrix.Pool) *objective {
 	o := poseObjective(p, pool)
 	o.offsets = m
 	o.g = make([]float64, o.x.Cols())
@@ -55,7 +54,7 @@ func (m *offsets) objective(p *Problem, pool *sparse.Pool) *objective {
 }
 
 // poseObjective is newObjective but for the vectors.
-func poseObjective(p *Problem, pool *sparse.Pool) *objective {
+func poseObjective(p *Problem, pool *matrix.Pool) *objective {
 	n := p.X.Rows()
 	o := &objective{p: p, x: direct.Matrix{Matrix: p.X, Pool: pool}, n: n, d: p.penalised(), losses: risk.NewLosses(&p.Problem, pool)}
 	o.bounds = o.newBounds(false)

@@ -14,6 +14,7 @@ import (
 
 	"github.com/lanes-go/lanes/internal/base/random"
 	"github.com/lanes-go/lanes/internal/checkpoint"
+	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
@@ -84,7 +85,7 @@ func levels(rows int) int {
 
 // sample is the problem of about every 8^level-th row. Which rows these are is a matter of
 // their numbers' hashes, so that no order of the rows makes a bad sample of it.
-func (p *Problem) sample(level int, pool *sparse.Pool) *Problem {
+func (p *Problem) sample(level int, pool *matrix.Pool) *Problem {
 	most := uint64(math.MaxUint64)
 	for range level {
 		most /= sampleFactor
@@ -106,7 +107,7 @@ func (p *Problem) on(rows *erm.Problem) *Problem {
 }
 
 // Identity tells problems apart for checkpoints.
-func (p *Problem) Identity(pool *sparse.Pool) (checkpoint.Identity, error) {
+func (p *Problem) Identity(pool *matrix.Pool) (checkpoint.Identity, error) {
 	identity, err := p.Problem.Identity(pool)
 	if err != nil {
 		return nil, err
@@ -124,7 +125,7 @@ func MaxL1(pool *sparse.Pool, p *Problem) (l1, intercept float64, err error) {
 	if err := p.Check(); err != nil {
 		return 0, 0, err
 	}
-	o := newObjective(p, pool)
+	o := newObjective(p, (*matrix.Pool)(pool))
 	if o.slopes(o.z); p.Intercept {
 		intercept = o.centre(0, 1e-15)
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/certificate"
+	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/internal/shards"
@@ -194,7 +195,7 @@ func (h heavier) Max(v []float64) error {
 func TestHeaviestRow(t *testing.T) {
 	t.Parallel()
 	const count, n = 4, 22 // shards of 5 and 6 rows
-	pool := sparse.NewPool(count)
+	pool := matrix.NewPool(count)
 	defer pool.Close()
 	for shard := range count {
 		for _, other := range []float64{0, 500} {

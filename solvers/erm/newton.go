@@ -6,11 +6,11 @@ import (
 
 	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/internal/truncated"
 	"github.com/lanes-go/lanes/solvers"
-	"github.com/lanes-go/lanes/sparse"
 )
 
 // Newton is a truncated Newton method: conjugate gradients on the Hessian find a step, and a
@@ -80,7 +80,7 @@ func (m Newton) begin(t *task) (run.Loop, any, error) {
 // NewtonFrom returns the loop of Newton's method from w, for methods that hand over to
 // it in the middle of a run. It evaluates w first, and reports its points. If w is worse
 // than 0, it begins at Settings.Initial or at 0.
-func NewtonFrom(p *Problem, pool *sparse.Pool, settings solvers.Settings, w []float64) run.Loop {
+func NewtonFrom(p *Problem, pool *matrix.Pool, settings solvers.Settings, w []float64) run.Loop {
 	var numbering *run.Numbering
 	if run.ProductsGain(p.X) {
 		inner := *p

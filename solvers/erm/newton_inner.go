@@ -3,9 +3,9 @@ package erm
 import (
 	"math"
 
+	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/internal/truncated"
-	"github.com/lanes-go/lanes/sparse"
 )
 
 // newtonInner is the inner loop of a step, with what it is preconditioned by.
@@ -14,7 +14,7 @@ type newtonInner struct {
 	metric *preconditioner
 }
 
-func newNewtonInner(m Newton, metric *preconditioner, pool *sparse.Pool) newtonInner {
+func newNewtonInner(m Newton, metric *preconditioner, pool *matrix.Pool) newtonInner {
 	return newtonInner{truncated.New(len(metric.inverse), metric, pool, m.Forcing, m.MaxInner), metric}
 }
 

@@ -7,12 +7,12 @@ import (
 
 	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/internal/shards"
 	"github.com/lanes-go/lanes/internal/truncated"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
-	"github.com/lanes-go/lanes/sparse"
 )
 
 // shardedNewton is Newton's method where the rows are cut into shards. It keeps vectors
@@ -39,11 +39,11 @@ type shardedNewton struct {
 	prepared  bool // the step at w has begun
 	work      int  // conjugate-gradient iterations of the run, up to their budget and one more
 
-	pool  *sparse.Pool
+	pool  *matrix.Pool
 	whole *newtonLoop // the run without shards that this one handed its point to, or nil
 }
 
-func (m Newton) beginSharded(f *sharded, pool *sparse.Pool, initial []float64) (*shardedNewton, Newton) {
+func (m Newton) beginSharded(f *sharded, pool *matrix.Pool, initial []float64) (*shardedNewton, Newton) {
 	m = m.withDefaults()
 	l := &shardedNewton{f: f, pool: pool}
 	for _, v := range []*[]float64{&l.w, &l.g, &l.trial, &l.slope} {
@@ -325,7 +325,7 @@ func solveRows(ctx context.Context, rows shards.Rows, p *Problem, m Newton, sett
 			return run.Run{
 				Samples: f.n, Loop: loop, Smooth: true, Reports: true,
 				Evaluate: f.evaluate, AtZero: f.atZero, Certify: loop.certify, Settle: f.settle,
-				Parameters: parameters, Data: func(*sparse.Pool) (checkpoint.Identity, error) { return f.identity() },
+				Parameters: parameters, Data: func(*matrix.Pool) (checkpoint.Identity, error) { return f.identity() },
 			}, nil
 		},
 	})

@@ -9,6 +9,7 @@ import (
 
 	"github.com/lanes-go/lanes/internal/base/random"
 	"github.com/lanes-go/lanes/internal/checkpoint"
+	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/internal/testing/allocations"
 	"github.com/lanes-go/lanes/internal/testing/pathtest"
@@ -137,7 +138,7 @@ func TestNewtonLeavesABadSample(t *testing.T) {
 
 func TestNewtonAllocatesNothing(t *testing.T) {
 	p := newtonProblem(t, "onehot:n=5000", kernels.Logistic, 1./5000)
-	pool := sparse.NewPool(2)
+	pool := matrix.NewPool(2)
 	defer pool.Close()
 	settings, err := run.Check(solvers.Settings{}, p.X.Cols())
 	if err != nil {

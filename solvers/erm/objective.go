@@ -5,11 +5,11 @@ import (
 
 	"github.com/lanes-go/lanes/internal/certificate"
 	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
-	"github.com/lanes-go/lanes/sparse"
 )
 
 // objective computes P and its gradient over all rows.
@@ -27,7 +27,7 @@ type objective struct {
 	vectors  direct.Vectors
 }
 
-func newObjective(p *Problem, pool *sparse.Pool) *objective {
+func newObjective(p *Problem, pool *matrix.Pool) *objective {
 	return &objective{
 		p: p, x: direct.Matrix{Matrix: p.X, Pool: pool}, vectors: direct.Vectors{Pool: pool},
 		coef: make([]float64, p.X.Rows()), losses: risk.NewLosses(p, pool), zero: math.NaN(),

@@ -1,13 +1,13 @@
 package erm
 
 import (
+	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/risk"
-	"github.com/lanes-go/lanes/sparse"
 )
 
 // ordered returns p for a method: as it is, or with its rows in the order of their lengths
 // where the method only sweeps over all of them and that pays.
-func ordered(p *Problem, method Method, pool *sparse.Pool) *Problem {
+func ordered(p *Problem, method Method, pool *matrix.Pool) *Problem {
 	if _, sweeps := method.(Newton); !sweeps {
 		return p
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/lanes-go/lanes/internal/cholesky"
 	"github.com/lanes-go/lanes/internal/cost"
 	"github.com/lanes-go/lanes/internal/direct"
-	"github.com/lanes-go/lanes/sparse"
+	"github.com/lanes-go/lanes/internal/matrix"
 )
 
 // preconditioner is an approximation M of the Hessian X'hX + lambda that is cheap
@@ -19,7 +19,7 @@ import (
 // guess at the condition of the problem.
 type preconditioner struct {
 	h      hessian
-	pool   *sparse.Pool
+	pool   *matrix.Pool
 	lambda float64
 
 	inverse []float64 // 1/diag(H), while there is no factor
@@ -45,7 +45,7 @@ type hessian interface {
 // nearTarget: within nearTarget times the gap tolerance a factor waits twice as long.
 const nearTarget = 10
 
-func newPreconditioner(h hessian, d int, lambda float64, pool *sparse.Pool) *preconditioner {
+func newPreconditioner(h hessian, d int, lambda float64, pool *matrix.Pool) *preconditioner {
 	return &preconditioner{h: h, pool: pool, lambda: lambda, inverse: make([]float64, d), cost: h.gramCost()}
 }
 

@@ -8,7 +8,6 @@ import (
 	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/kernels"
-	"github.com/lanes-go/lanes/sparse"
 )
 
 // Smoothness returns the global constant of smoothness of P (table 7),
@@ -22,7 +21,7 @@ func Smoothness(p *Problem, workers int) (float64, error) {
 	if err := p.Check(); err != nil {
 		return 0, err
 	}
-	pool := sparse.NewPool(workers)
+	pool := matrix.NewPool(workers)
 	defer pool.Close()
 	return smoothness(p, pool, 1e-10, nil), nil
 }
@@ -30,7 +29,7 @@ func Smoothness(p *Problem, workers int) (float64, error) {
 // smoothness finds the largest eigenvalue by Lanczos iterations. Its tridiagonal
 // matrix alone is kept: vectors that lose orthogonality repeat eigenvalues and
 // do not shift the largest. It ends early, with too small a value, where ending says so.
-func smoothness(p *Problem, pool *sparse.Pool, tolerance float64, ending func() bool) float64 {
+func smoothness(p *Problem, pool *matrix.Pool, tolerance float64, ending func() bool) float64 {
 	n, d := p.X.Rows(), p.X.Cols()
 	former, v, u := make([]float64, d), make([]float64, d), make([]float64, d)
 	z, x := make([]float64, n), direct.Matrix{Matrix: p.X, Pool: pool}

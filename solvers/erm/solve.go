@@ -6,10 +6,10 @@ import (
 
 	"github.com/lanes-go/lanes/internal/base/random"
 	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/internal/shards"
 	"github.com/lanes-go/lanes/solvers"
-	"github.com/lanes-go/lanes/sparse"
 )
 
 // Method is a solver with its parameters: AISARAH, AISARAHImportance,
@@ -28,7 +28,7 @@ type Method interface {
 type task struct {
 	p        *Problem
 	settings solvers.Settings
-	pool     *sparse.Pool
+	pool     *matrix.Pool
 	full     *objective
 	random   *random.Source
 	// ending tells whether the run is to end before it begins; nil for no.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/lanes-go/lanes/internal/base/memory"
 	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/internal/shards"
@@ -216,7 +217,7 @@ func (p *Streamed) Measure(ctx context.Context, w []float64, settings solvers.Se
 	if _, err := run.Check(solvers.Settings{Shards: settings.Shards}, len(w)); err != nil {
 		return Measured{}, err
 	}
-	pool := sparse.NewPool(settings.Workers)
+	pool := matrix.NewPool(settings.Workers)
 	defer pool.Close()
 	ranks := cmp.Or[solvers.Ranks](settings.Ranks, shards.Alone{})
 	file := shards.FileOptions{

@@ -6,10 +6,10 @@ import (
 
 	"github.com/lanes-go/lanes/internal/base/random"
 	"github.com/lanes-go/lanes/internal/checkpoint"
+	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/passes"
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/solvers"
-	"github.com/lanes-go/lanes/sparse"
 )
 
 // loop is one method's loop. It embeds *common.
@@ -23,7 +23,7 @@ type loop interface {
 type common struct {
 	*task
 	plan
-	pool *sparse.Pool
+	pool *matrix.Pool
 
 	begun  bool
 	w      []float64
@@ -46,7 +46,7 @@ var errNotFinite = errors.New("not finite")
 
 var negativeInfinity = math.Inf(-1)
 
-func newCommon(t *task, pool *sparse.Pool, p plan, seed uint64) *common {
+func newCommon(t *task, pool *matrix.Pool, p plan, seed uint64) *common {
 	c := &common{task: t, pool: pool, plan: p, ranked: newRanked(t)}
 	ns := min(p.tails, len(t.negatives))
 	ps := 0

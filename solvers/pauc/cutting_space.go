@@ -2,6 +2,7 @@ package pauc
 
 import (
 	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -21,7 +22,7 @@ type space struct {
 	sum    []float64
 }
 
-func newSpace(x *sparse.Matrix, pool *sparse.Pool) *space {
+func newSpace(x *sparse.Matrix, pool *matrix.Pool) *space {
 	s := &space{matrix: direct.Matrix{Matrix: x, Pool: pool}, byRows: 2*x.Rows() < x.Cols()}
 	if s.byRows {
 		s.sum = make([]float64, x.Cols())

@@ -12,6 +12,7 @@ import (
 
 	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/testing/allocations"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/metrics"
@@ -163,7 +164,7 @@ func denseMatrix(t *testing.T, values []float64, columns int) *sparse.Matrix {
 
 func newTestCutting(t testing.TB, p *Problem) *cutting {
 	t.Helper()
-	pool := sparse.NewPool(1)
+	pool := matrix.NewPool(1)
 	t.Cleanup(pool.Close)
 	l, err := newCutting(newCommon(p.task(), pool, SVMTight{}.plan(nil), 1))
 	if err != nil {

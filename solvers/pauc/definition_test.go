@@ -5,9 +5,9 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/solvers/erm"
-	"github.com/lanes-go/lanes/sparse"
 )
 
 // TestReportedLossAgainstDefinition: the mean loss of the pairs in the range and the
@@ -82,7 +82,7 @@ func TestReportedLossAgainstDefinition(t *testing.T) {
 			g[j] += 0.3 * w[j]
 			norm += g[j] * g[j]
 		}
-		pool := sparse.NewPool(1)
+		pool := matrix.NewPool(1)
 		t.Cleanup(pool.Close)
 		l := newCommon(c.task, pool, c.m.plan(c.task), 1)
 		if err := l.score(pool, w); err != nil {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -50,7 +51,7 @@ func (c *common) gradient(dst, w []float64, first, end int) error {
 }
 
 // at makes scores and ranks at w; t is a task of no run.
-func (t *task) at(pool *sparse.Pool, w []float64) (*common, error) {
+func (t *task) at(pool *matrix.Pool, w []float64) (*common, error) {
 	if len(w) != t.model.Parameters() {
 		return nil, fmt.Errorf("pauc: %d weights for a model of %d", len(w), t.model.Parameters())
 	}
@@ -66,7 +67,7 @@ func (t *task) at(pool *sparse.Pool, w []float64) (*common, error) {
 	return c, nil
 }
 
-func (t *task) topSum(pool *sparse.Pool, w []float64, l int) (float64, error) {
+func (t *task) topSum(pool *matrix.Pool, w []float64, l int) (float64, error) {
 	if l < 0 || l > len(t.negatives) {
 		return 0, fmt.Errorf("pauc: the %d largest of %d losses", l, len(t.negatives))
 	}
@@ -77,7 +78,7 @@ func (t *task) topSum(pool *sparse.Pool, w []float64, l int) (float64, error) {
 	return c.value(0, l)
 }
 
-func (t *task) total(pool *sparse.Pool, w []float64) (float64, error) {
+func (t *task) total(pool *matrix.Pool, w []float64) (float64, error) {
 	c, err := t.at(pool, w)
 	if err != nil {
 		return 0, err
@@ -85,7 +86,7 @@ func (t *task) total(pool *sparse.Pool, w []float64) (float64, error) {
 	return c.value(t.m, t.n)
 }
 
-func (t *task) slope(pool *sparse.Pool, dst, w []float64) error {
+func (t *task) slope(pool *matrix.Pool, dst, w []float64) error {
 	c, err := t.at(pool, w)
 	if err != nil {
 		return err
@@ -103,7 +104,7 @@ func (p *Problem) TopSum(pool *sparse.Pool, w []float64, l int) (float64, error)
 	if err := p.Check(); err != nil {
 		return 0, err
 	}
-	return p.task().topSum(pool, w, l)
+	return p.task().topSum((*matrix.Pool)(pool), w, l)
 }
 
 // Loss computes F(w) = f^n(w) - f^m(w), without the regulariser, as TopSum does.
@@ -111,7 +112,7 @@ func (p *Problem) Loss(pool *sparse.Pool, w []float64) (float64, error) {
 	if err := p.Check(); err != nil {
 		return 0, err
 	}
-	return p.task().total(pool, w)
+	return p.task().total((*matrix.Pool)(pool), w)
 }
 
 // Gradient writes the gradient of Loss at w to dst; where scores tie at rank m or n,
@@ -120,7 +121,7 @@ func (p *Problem) Gradient(pool *sparse.Pool, dst, w []float64) error {
 	if err := p.Check(); err != nil {
 		return err
 	}
-	return p.task().slope(pool, dst, w)
+	return p.task().slope((*matrix.Pool)(pool), dst, w)
 }
 
 // TopSum computes the sum of the l largest losses, divided by the number of rows.
@@ -128,7 +129,7 @@ func (p *RangeProblem) TopSum(pool *sparse.Pool, w []float64, l int) (float64, e
 	if err := p.Check(); err != nil {
 		return 0, err
 	}
-	return p.task().topSum(pool, w, l)
+	return p.task().topSum((*matrix.Pool)(pool), w, l)
 }
 
 // Loss computes the sum of the ranked range divided by the number of all rows,
@@ -137,7 +138,7 @@ func (p *RangeProblem) Loss(pool *sparse.Pool, w []float64) (float64, error) {
 	if err := p.Check(); err != nil {
 		return 0, err
 	}
-	return p.task().total(pool, w)
+	return p.task().total((*matrix.Pool)(pool), w)
 }
 
 // Gradient writes the gradient of Loss at w to dst.
@@ -145,5 +146,5 @@ func (p *RangeProblem) Gradient(pool *sparse.Pool, dst, w []float64) error {
 	if err := p.Check(); err != nil {
 		return err
 	}
-	return p.task().slope(pool, dst, w)
+	return p.task().slope((*matrix.Pool)(pool), dst, w)
 }

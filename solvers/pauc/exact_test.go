@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/solvers/score"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -108,7 +109,7 @@ type lossAs struct {
 }
 
 func (l lossAs) Loss(pool *sparse.Pool, w []float64) (float64, error) {
-	c, err := l.at(pool, w)
+	c, err := l.at((*matrix.Pool)(pool), w)
 	if err != nil {
 		return 0, err
 	}
@@ -117,7 +118,7 @@ func (l lossAs) Loss(pool *sparse.Pool, w []float64) (float64, error) {
 }
 
 func (l lossAs) Gradient(pool *sparse.Pool, dst, w []float64) error {
-	c, err := l.at(pool, w)
+	c, err := l.at((*matrix.Pool)(pool), w)
 	if err != nil {
 		return err
 	}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -12,7 +13,7 @@ import (
 // begun returns a loop at random weights.
 func begun(t testing.TB, task *task, m Method) *nested {
 	t.Helper()
-	pool := sparse.NewPool(1)
+	pool := matrix.NewPool(1)
 	t.Cleanup(pool.Close)
 	c := newCommon(task, pool, m.plan(task), 1)
 	copy(c.w, randomWeights(len(c.w)))

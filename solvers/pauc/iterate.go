@@ -3,6 +3,7 @@ package pauc
 import (
 	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/solvers/score"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -61,7 +62,7 @@ type lazy struct {
 	b, sum         float64 // of drift, and the sum over the steps
 }
 
-func newLazy(x *sparse.Matrix, pool *sparse.Pool) *lazy {
+func newLazy(x *sparse.Matrix, pool *matrix.Pool) *lazy {
 	d := x.Cols()
 	return &lazy{x: direct.Matrix{Matrix: x, Pool: pool}, slope: make([]float64, x.Rows()), u: make([]float64, d), total: make([]float64, d), late: make([]float64, d)}
 }

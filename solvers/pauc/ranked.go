@@ -1,6 +1,7 @@
 package pauc
 
 import (
+	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -26,8 +27,8 @@ func newRanked(t *task) ranked {
 }
 
 // score computes the scores of all rows at w.
-func (r *ranked) score(pool *sparse.Pool, w []float64) error {
-	if err := r.t.model.All(pool, r.all, w); err != nil {
+func (r *ranked) score(pool *matrix.Pool, w []float64) error {
+	if err := r.t.model.All((*sparse.Pool)(pool), r.all, w); err != nil {
 		return err
 	}
 	r.gather()

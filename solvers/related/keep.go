@@ -6,9 +6,9 @@ import (
 	"sync"
 
 	"github.com/lanes-go/lanes/internal/checkpoint"
+	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
-	"github.com/lanes-go/lanes/sparse"
 )
 
 // keeper saves what is finished, and the states of the fits that run.
@@ -32,7 +32,7 @@ func newKeeper(ctx context.Context, r *Run, what checkpoint.Identity, p *erm.Pro
 	if !s.Saves() && part == nil {
 		return k, ctx, nil
 	}
-	pool := sparse.NewPool(s.Workers)
+	pool := matrix.NewPool(s.Workers)
 	defer pool.Close()
 	data, err := p.Identity(pool)
 	if err != nil {

@@ -20,6 +20,7 @@ import (
 
 	"github.com/lanes-go/lanes/internal/base/panics"
 	"github.com/lanes-go/lanes/internal/checkpoint"
+	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
@@ -78,7 +79,7 @@ func numbered(x *sparse.Matrix, workers int) (*sparse.Matrix, *run.Numbering) {
 	if !run.RenumberingPays(x) {
 		return x, nil
 	}
-	pool := sparse.NewPool(workers)
+	pool := matrix.NewPool(workers)
 	defer pool.Close()
 	return run.Renumber(x, pool)
 }
@@ -233,7 +234,7 @@ func each(ctx context.Context, workers, count int, fit func(ctx context.Context,
 
 // workersOf is the number of workers that a setting means.
 func workersOf(setting int) int {
-	pool := sparse.NewPool(setting) // knows what 0 and too many mean
+	pool := matrix.NewPool(setting) // knows what 0 and too many mean
 	defer pool.Close()
 	return pool.Workers()
 }

@@ -16,11 +16,20 @@ import (
 	"github.com/lanes-go/lanes/internal/base/random"
 )
 
-// Random is what numbers are drawn with; a nil one is that of seed 0.
-type Random = random.Source
+// Random is a generator of random numbers for Draw. A nil *Random has seed 0 in every call. It
+// serves one goroutine.
+type Random random.Source
 
-// NewRandom returns the generator of a seed, the same on every machine.
-func NewRandom(seed uint64) *Random { return random.New(seed) }
+// NewRandom returns a generator that gives the same numbers for a seed on every machine.
+func NewRandom(seed uint64) *Random { return (*Random)(random.New(seed)) }
+
+// source returns the generator, of seed 0 where r is nil.
+func (r *Random) source() *random.Source {
+	if r == nil {
+		return random.New(0)
+	}
+	return (*random.Source)(r)
+}
 
 // Alias draws from a fixed distribution in constant time (Walker 1974; Kronmal and
 // Peterson 1979). It takes 16 bytes a number.
@@ -87,10 +96,8 @@ func (a *Alias) settle(left []uint32, weights []float64) {
 }
 
 // Draw returns a number.
-func (a *Alias) Draw(random *Random) uint32 {
-	if random == nil {
-		random = NewRandom(0)
-	}
+func (a *Alias) Draw(r *Random) uint32 {
+	random := r.source()
 	i := random.Below(uint64(len(a.slots)))
 	if random.Float64() < a.slots[i].share {
 		return uint32(i)

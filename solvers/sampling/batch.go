@@ -134,10 +134,8 @@ func (b *Batch) decompose() {
 
 // Draw returns a set, which stays valid until the next call. Its members stand in
 // no particular order. Before the first Set there is none.
-func (b *Batch) Draw(random *Random) []uint32 {
-	if random == nil {
-		random = NewRandom(0)
-	}
+func (b *Batch) Draw(r *Random) []uint32 {
+	random := r.source()
 	total := 0.0
 	for _, c := range b.choices {
 		total += c.r

@@ -5,8 +5,6 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
-
-	"github.com/lanes-go/lanes/internal/base/random"
 )
 
 // TestAliasWeightZero: what rounding leaves over never falls to a number of weight 0.
@@ -60,7 +58,7 @@ func TestTreeWeightZero(t *testing.T) {
 		tree := NewTree(len(w))
 		copy(tree.Weights(), w)
 		tree.Build()
-		random := random.New(3)
+		random := NewRandom(3)
 		for range 200 {
 			if i := tree.Draw(random); w[i] == 0 {
 				t.Fatalf("weights %v: number %d is drawn", w, i)
@@ -105,7 +103,7 @@ func TestBatchDrawsTheLastChoice(t *testing.T) {
 		t.Fatal(err)
 	}
 	b.choices = []choice{{0, 2, 0}, {1, 2, 0}} // 0 is not below 0
-	if set := b.Draw(random.New(1)); !slices.Equal(set, []uint32{0, 1}) {
+	if set := b.Draw(NewRandom(1)); !slices.Equal(set, []uint32{0, 1}) {
 		t.Errorf("drew %v", set)
 	}
 }
@@ -113,7 +111,7 @@ func TestBatchDrawsTheLastChoice(t *testing.T) {
 // TestTreeWithoutWeights draws a number of the tree, whichever it is.
 func TestTreeWithoutWeights(t *testing.T) {
 	for n := 1; n < 20; n++ {
-		if i := NewTree(n).Draw(random.New(1)); int(i) >= n {
+		if i := NewTree(n).Draw(NewRandom(1)); int(i) >= n {
 			t.Errorf("drew %d of %d numbers", i, n)
 		}
 	}

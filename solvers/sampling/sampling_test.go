@@ -5,8 +5,6 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
-
-	"github.com/lanes-go/lanes/internal/base/random"
 )
 
 func near(a, b, tolerance float64) bool { return math.Abs(a-b) <= tolerance }
@@ -76,7 +74,7 @@ func TestDraws(t *testing.T) {
 	for i := range w {
 		want[i] = w[i] / sum(w)
 	}
-	random := random.New(7)
+	random := NewRandom(7)
 	a, err := NewAlias(w)
 	if err != nil {
 		t.Fatal(err)
@@ -118,7 +116,7 @@ func TestTreeIntervals(t *testing.T) {
 				t.Fatalf("node %d is not the sum of its children", k)
 			}
 		}
-		random := random.New(1)
+		random := NewRandom(1)
 		for range 2000 {
 			if i := tree.Draw(random); w[i] == 0 && tree.Total() > 0 {
 				t.Fatalf("drew number %d of weight 0", i)
@@ -146,7 +144,7 @@ func TestBatchToy(t *testing.T) {
 			t.Errorf("choice %d is %v, not %v", k, c, want[k])
 		}
 	}
-	random := random.New(5)
+	random := NewRandom(5)
 	frequencies(t, "toy", q, func() []uint32 { return b.Draw(random) })
 }
 
@@ -169,7 +167,7 @@ func (b *Batch) marginals() []float64 {
 
 func TestBatchMarginals(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
-	random := random.New(2)
+	random := NewRandom(2)
 	for trial := range 300 {
 		n := 1 + r.IntN(40)
 		size := 1 + r.IntN(n)
@@ -275,7 +273,7 @@ func BenchmarkTreeDrawAndSet(b *testing.B) {
 		tree.Weights()[i] = 1
 	}
 	tree.Build()
-	random := random.New(1)
+	random := NewRandom(1)
 	b.ReportAllocs()
 	for b.Loop() {
 		i := tree.Draw(random)
@@ -293,9 +291,9 @@ func TestAliasDraws(t *testing.T) {
 	}
 	random, same := NewRandom(4), NewRandom(4)
 	for range 20000 {
-		slot := uint32(same.Below(uint64(len(weights))))
+		slot := uint32(same.source().Below(uint64(len(weights))))
 		want := a.slots[slot].other
-		if same.Float64() < a.slots[slot].share {
+		if same.source().Float64() < a.slots[slot].share {
 			want = slot
 		}
 		if got := a.Draw(random); got != want {

@@ -51,10 +51,8 @@ func (t *Tree) Total() float64 { return t.sums[1] }
 
 // Draw returns i with probability Weights()[i]/Total(), and never one of weight 0
 // unless all are; 0 where there are none.
-func (t *Tree) Draw(random *Random) uint32 {
-	if random == nil {
-		random = NewRandom(0)
-	}
+func (t *Tree) Draw(r *Random) uint32 {
+	random := r.source()
 	at := random.Float64() * t.sums[1]
 	k := 1
 	for k < t.leaves {

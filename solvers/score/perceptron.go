@@ -194,7 +194,7 @@ func (m *Perceptron) All(pool *sparse.Pool, dst, w []float64) error {
 		return fmt.Errorf("score: %d scores for a matrix of %d rows", len(dst), m.x.Rows())
 	}
 	m.all = allTask{m: m, dst: dst, w: w}
-	pool.Run((len(dst)+blockRows-1)/blockRows, &m.all)
+	(*matrix.Pool)(pool).Run((len(dst)+blockRows-1)/blockRows, &m.all)
 	m.all = allTask{}
 	return nil
 }

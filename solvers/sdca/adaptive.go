@@ -59,7 +59,7 @@ func (l *adaptiveLoop) Next(c *run.Control) {
 		c.End(solvers.Diverged)
 	}
 	if total > 0 && square > 0 {
-		i := l.tree.Draw(l.random)                               // lines 6 and 7
+		i := l.tree.Draw((*sampling.Random)(l.random))           // lines 6 and 7
 		factor := square / total / l.tree.Weights()[i]           // line 8: theta/p_i
 		change := l.move(i, float64(factor*l.residues.kappa[i])) // lines 9 and 10
 		evaluated += l.follow(i, change)

@@ -3,13 +3,13 @@ package sdca
 import (
 	"testing"
 
-	"github.com/lanes-go/lanes/sparse"
+	"github.com/lanes-go/lanes/internal/matrix"
 )
 
 // Dual steps on few rows keep to one worker.
 func TestFewRowsStepAlone(t *testing.T) {
 	x, _ := generated(t, "text:n=300,d=400", 3)
-	pool := sparse.NewPool(2)
+	pool := matrix.NewPool(2)
 	defer pool.Close()
 	if stepsPool(x, pool) != nil {
 		t.Error("a second worker shares the products of 300 rows")

@@ -196,7 +196,7 @@ func TestListingFixed(t *testing.T) {
 				if uniform {
 					i = int(l.random.Below(uint64(l.n)))
 				} else {
-					i = int(alias.Draw(l.random))
+					i = int(alias.Draw((*sampling.Random)(l.random)))
 				}
 				l.step(i, theta/p[i], l.residue(i))
 				l.compare(t, loop, fmt.Sprintf("%s, %s, step %d", name, m.Name(), step))

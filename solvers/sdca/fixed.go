@@ -98,7 +98,7 @@ func (l *fixedLoop) draw() (i uint32, factor float64) {
 		return uint32(l.random.Below(uint64(len(l.alpha)))), l.factor
 	}
 	// theta = min_i p_i/cost_i = 1/sum cost, so theta/p_i = 1/cost_i.
-	i = l.alias.Draw(l.random)
+	i = l.alias.Draw((*sampling.Random)(l.random))
 	return i, 1 / l.cost[i]
 }
 

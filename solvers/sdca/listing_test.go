@@ -238,7 +238,7 @@ func (l *listing) minibatch(gamma float64, b int, batch *sampling.Batch) error {
 	if err := batch.Set(q); err != nil {
 		return err
 	}
-	rows := batch.Draw(l.random)
+	rows := batch.Draw((*sampling.Random)(l.random))
 	for _, i := range rows {
 		l.step(int(i), above/below/(float64(b)*p[i]), kappa[i])
 	}

@@ -84,8 +84,8 @@ func (l *minibatchLoop) Next(c *run.Control) {
 			c.End(solvers.Diverged)
 			return
 		}
-		rows := l.batch.Draw(l.random) // line 6
-		for k, i := range rows {       // lines 8 to 11
+		rows := l.batch.Draw((*sampling.Random)(l.random)) // line 6
+		for k, i := range rows {                           // lines 8 to 11
 			old := l.alpha[i]
 			l.alpha[i] -= float64(theta / l.q[i] * kappa[i])
 			l.coef[k] = float64((l.alpha[i] - old) * l.unit)

@@ -5,12 +5,12 @@ import (
 
 	"github.com/lanes-go/lanes/internal/certificate"
 	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
-	"github.com/lanes-go/lanes/sparse"
 )
 
 // objective evaluates P, its gradient and the gap.
@@ -33,7 +33,7 @@ type objective struct {
 	size     float64          // ||w||, while w is evaluated
 }
 
-func newObjective(p *erm.Problem, pool *sparse.Pool) *objective {
+func newObjective(p *erm.Problem, pool *matrix.Pool) *objective {
 	n := p.X.Rows()
 	return &objective{
 		p: p, x: direct.Matrix{Matrix: p.X, Pool: pool}, z: make([]float64, n), coef: make([]float64, n), alpha: make([]float64, n),

@@ -98,7 +98,7 @@ func TestEveryParameter(t *testing.T) {
 				if err != nil {
 					return err
 				}
-				i = int(alias.Draw(l.random))
+				i = int(alias.Draw((*sampling.Random)(l.random)))
 			}
 			l.step(i, theta/p[i], l.residue(i))
 			return nil

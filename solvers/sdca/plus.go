@@ -85,7 +85,7 @@ func (l *plusLoop) Next(c *run.Control) {
 		if !(l.tree.Total() > 0) {
 			break // every residue was 0, or the weights have shrunk to nothing
 		}
-		i := l.tree.Draw(l.random) // line 9
+		i := l.tree.Draw((*sampling.Random)(l.random)) // line 9
 		weight := l.tree.Weights()[i]
 		kappa = l.alpha[i] + l.slope(i, l.steps.Dot(i))
 		l.move(i, float64(min(l.theta/weight, l.most[i])*kappa)) // lines 10 to 12

@@ -20,6 +20,7 @@ import (
 
 	"github.com/lanes-go/lanes/internal/base/random"
 	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
@@ -48,8 +49,8 @@ type dualLoop interface {
 type task struct {
 	p        *erm.Problem
 	settings solvers.Settings
-	pool     *sparse.Pool // nil where a dual run is too short to share
-	workers  *sparse.Pool // of the run
+	pool     *matrix.Pool // nil where a dual run is too short to share
+	workers  *matrix.Pool // of the run
 	full     *objective
 	random   *random.Source
 	// reports asks the loop to evaluate its points where it sees fit.
@@ -151,7 +152,7 @@ var leastShared int64 = 1 << 21
 // stepsPool is the pool of a run whose time goes into dual steps, one after the other: none
 // where the rows are few. What a second worker gains in products is lost there by rows and
 // weights that lie in the other's caches.
-func stepsPool(x *sparse.Matrix, pool *sparse.Pool) *sparse.Pool {
+func stepsPool(x *sparse.Matrix, pool *matrix.Pool) *matrix.Pool {
 	if x.NNZ() < leastShared {
 		return nil
 	}

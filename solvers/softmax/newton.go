@@ -9,11 +9,11 @@ import (
 	"github.com/lanes-go/lanes/internal/base/random"
 	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/precise"
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/internal/truncated"
 	"github.com/lanes-go/lanes/solvers"
-	"github.com/lanes-go/lanes/sparse"
 )
 
 // Newton is a truncated Newton method: preconditioned conjugate gradients on the Hessian,
@@ -82,7 +82,7 @@ func Solve(ctx context.Context, p *Problem, m Newton, settings solvers.Settings)
 				Certify:    o.certify,
 				Settle:     o.settle,
 				Parameters: m,
-				Data:       func(pool *sparse.Pool) (checkpoint.Identity, error) { return identity(p, pool) },
+				Data:       func(pool *matrix.Pool) (checkpoint.Identity, error) { return identity(p, pool) },
 			}, nil
 		},
 	})

@@ -6,9 +6,9 @@ import (
 	"github.com/lanes-go/lanes/asm"
 	"github.com/lanes-go/lanes/internal/certificate"
 	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/kernels"
-	"github.com/lanes-go/lanes/sparse"
 )
 
 // objective computes P, its gradient and products with its Hessian. Matrices are stored
@@ -31,7 +31,7 @@ type objective struct {
 	learned                bool
 }
 
-func newObjective(p *Problem, pool *sparse.Pool) *objective {
+func newObjective(p *Problem, pool *matrix.Pool) *objective {
 	o := &objective{p: p, x: direct.Matrix{Matrix: p.X, Pool: pool}, n: p.X.Rows(), d: p.X.Cols(), k: p.Count}
 	o.perBlock = max(1, 8192/o.k)
 	o.sums = make([]float64, (o.n+o.perBlock-1)/o.perBlock)

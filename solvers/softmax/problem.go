@@ -8,15 +8,15 @@ package softmax
 
 import (
 	"github.com/lanes-go/lanes/internal/checkpoint"
+	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/risk"
-	"github.com/lanes-go/lanes/sparse"
 )
 
 // Problem is what is to be minimised. Solving does not change it.
 type Problem = risk.Classes
 
 // identity tells problems apart for checkpoints.
-func identity(p *Problem, pool *sparse.Pool) (checkpoint.Identity, error) {
+func identity(p *Problem, pool *matrix.Pool) (checkpoint.Identity, error) {
 	labels := make([]float64, len(p.Class))
 	for i, c := range p.Class {
 		labels[i] = float64(c)

@@ -3,6 +3,7 @@ package synthetic
 
 import (
 	"github.com/lanes-go/lanes/internal/draw"
+	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -39,7 +40,7 @@ func ParseShape(spec string, seed uint64) (Shape, error) {
 // architecture and for any number of workers. It costs O(n d) for dense and
 // O(entries log(entries of a row) + d) for the other shapes.
 func (s Shape) Generate(p *sparse.Pool) (*Generated, error) {
-	g, err := draw.Shape(s).Generate(p)
+	g, err := draw.Shape(s).Generate((*matrix.Pool)(p))
 	if err != nil {
 		return nil, err
 	}
