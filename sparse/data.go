@@ -312,6 +312,30 @@ func (data *Data) suit(name string, options *ReadOptions) (err error) {
 	return nil
 }
 
+// WithColumns returns data with exactly d columns beside the bias: columns that X lacks are
+// empty, and entries of columns beyond are dropped and added to Dropped. Labels are shared with
+// data, and so are the entries of X where none is dropped. Error: d outside 0 to MaxColumns,
+// data without X. It costs a copy of the entries where some are dropped.
+func (data *Data) WithColumns(d int) (*Data, error) {
+	if data == nil || data.X == nil {
+		return nil, errors.New("sparse: WithColumns: there is no matrix")
+	}
+	if d < 0 || d > MaxColumns {
+		return nil, fmt.Errorf("sparse: WithColumns: %d columns; there may be 0 to %d", d, MaxColumns)
+	}
+	fitted, x := *data, data.X.inner()
+	if d < x.Width() {
+		cut, err := x.Restored(matrix.Storage{Values: x.Least()}, d)
+		if err != nil {
+			return nil, fmt.Errorf("sparse: WithColumns: %w", err)
+		}
+		fitted.Dropped += x.NNZ() - cut.NNZ()
+		x = cut.WithBias(x.Bias())
+	}
+	fitted.X = (*Matrix)(x.Widened(d))
+	return &fitted, nil
+}
+
 func damaged(name string, f format, lines int64, err error) error {
 	if window := new(windowError); errors.As(err, &window) {
 		return &FormatError{Name: name, Message: err.Error()}

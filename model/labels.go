@@ -1,0 +1,107 @@
+package model
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/lanes-go/lanes/sparse"
+)
+
+// ReadOptions say how rows are read for the model: entries of columns that it does not know
+// are dropped and counted, lacking columns are empty, labels may be words, and indices begin
+// where the indices of the training text began.
+func (c *Card) ReadOptions() sparse.ReadOptions {
+	return sparse.ReadOptions{
+		Columns: c.Features, DropBeyond: true, WordLabels: true, ZeroBased: c.Meta != nil && c.Meta.ZeroBased,
+	}
+}
+
+// LabelError says that rows have a label that a model does not know.
+type LabelError struct {
+	// Row is the first row with such a label, from 1 on; 0 where the labels of all rows are
+	// words and the model's are numbers, or the other way round.
+	Row     int
+	Message string
+}
+
+func (e *LabelError) Error() string {
+	if e.Row == 0 {
+		return "model: " + e.Message
+	}
+	return fmt.Sprintf("model: row %d: %s", e.Row, e.Message)
+}
+
+// Targets returns the labels of rows as package metrics and Validation take them: 1 for the
+// positive and -1 for the negative class, the place in Classes for several classes, and
+// data.Y itself for a regression. Labels that are words are found among Words. It costs a
+// binary search a row. A label that the model does not know is a *LabelError.
+func (c *Card) Targets(data *sparse.Data) ([]float64, error) {
+	labels, words := c.Labels(), c.Words()
+	switch {
+	case data == nil:
+		return nil, &LabelError{Message: "there are no rows"}
+	case words == nil && data.LabelNames != nil:
+		return nil, &LabelError{Message: "the labels are words, and the labels of the training are numbers"}
+	case words != nil && data.LabelNames == nil:
+		return nil, &LabelError{Message: "the labels are numbers, and the labels of the training are the words " + strings.Join(words, ", ")}
+	case words != nil && len(words) != len(labels):
+		return nil, &LabelError{Message: fmt.Sprintf("the model has %d names of %d labels", len(words), len(labels))}
+	case c.Regression:
+		return data.Y, nil
+	}
+	type class struct{ label, target float64 }
+	byLabel := func(c class, label float64) int { return cmp.Compare(c.label, label) }
+	places := make(map[string]int, len(data.LabelNames))
+	for k, name := range data.LabelNames {
+		places[name] = k
+	}
+	var classes []class // their labels are as data has them
+	for k, label := range labels {
+		target := float64(k)
+		if c.Classes == nil {
+			target = float64(1 - 2*k)
+		}
+		if words != nil {
+			place, found := places[words[k]]
+			if !found {
+				continue
+			}
+			label = float64(place)
+		}
+		classes = append(classes, class{label, target})
+	}
+	slices.SortFunc(classes, func(a, b class) int { return byLabel(a, b.label) })
+	targets := make([]float64, len(data.Y))
+	for i, y := range data.Y {
+		k, known := slices.BinarySearchFunc(classes, y, byLabel)
+		switch {
+		case known:
+			targets[i] = classes[k].target
+		case c.Rest:
+			targets[i] = -1
+		default:
+			return nil, &LabelError{Row: i + 1, Message: c.unknown(data, y)}
+		}
+	}
+	return targets, nil
+}
+
+// unknown says that the model does not know a label of data.
+func (c *Card) unknown(data *sparse.Data, label float64) string {
+	text := strconv.FormatFloat(label, 'g', -1, 64)
+	if k := int(label); k >= 0 && k < len(data.LabelNames) {
+		text = data.LabelNames[k]
+	}
+	const most = 6
+	var known []string
+	for _, label := range c.Labels()[:min(most, len(c.Labels()))] {
+		known = append(known, c.Word(label))
+	}
+	if len(c.Labels()) > most {
+		known = append(known, "...")
+	}
+	return fmt.Sprintf("the label %s is none of the %d classes of the training: %s", text, len(c.Labels()), strings.Join(known, ", "))
+}
