@@ -281,6 +281,7 @@ var exportedTypes = map[string]reflect.Type{
 	"sdca.Together":             reflect.TypeFor[sdca.Together](),
 	"model.Card":                reflect.TypeFor[model.Card](),
 	"model.Linear":              reflect.TypeFor[model.Linear](),
+	"model.LabelError":          reflect.TypeFor[model.LabelError](),
 	"model.Meta":                reflect.TypeFor[model.Meta](),
 	"solvers.Result":            reflect.TypeFor[solvers.Result](),
 	"solvers.Settings":          reflect.TypeFor[solvers.Settings](),
