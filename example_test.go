@@ -45,7 +45,7 @@ func Example() {
 		log.Fatal(err)
 	}
 	fmt.Printf("accuracy %.2f, AUROC %.2f\n", report.Accuracy, report.AUROC)
-	scores, err := loaded.Scores(nil, data.X)
+	scores, err := loaded.Scores(nil, nil, data.X)
 	if err != nil {
 		log.Fatal(err)
 	}

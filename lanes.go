@@ -152,7 +152,7 @@ func Evaluate(m model.Model, data *sparse.Data) (Report, error) {
 		}
 		y[i] = sign
 	}
-	scores, err := m.Scores(nil, data.X)
+	scores, err := m.Scores(nil, nil, data.X)
 	if err != nil {
 		return r, err
 	}

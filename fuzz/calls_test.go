@@ -82,9 +82,6 @@ func (c *caller) start(t *testing.T) {
 	}
 	c.keep(reflect.ValueOf(random.New(1)))
 	c.keep(reflect.ValueOf(sparse.NewBuilder(sparse.BuilderOptions{})))
-	if row, err := sparse.NewOneRow(c.d, sparse.ValuesFloat64); err == nil {
-		c.keep(reflect.ValueOf(row))
-	}
 	if block, err := kernels.NewPairBlock(3, 3); err == nil {
 		c.keep(reflect.ValueOf(block))
 	}

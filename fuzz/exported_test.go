@@ -171,7 +171,6 @@ var exportedFunctions = map[string]any{
 	"score.ParseActivation":      score.ParseActivation,
 	"score.ParseHidden":          score.ParseHidden,
 	"model.New":                  model.New,
-	"model.Alike":                model.Alike,
 	"model.ClassMetric":          model.ClassMetric,
 	"model.ScoreBlocks":          model.ScoreBlocks,
 	"sparse.Blocks":              sparse.Blocks,
@@ -192,7 +191,6 @@ var exportedFunctions = map[string]any{
 	"sparse.Decompress":          sparse.Decompress,
 	"sparse.FitMinMax":           sparse.FitMinMax,
 	"sparse.FromMatrix":          sparse.FromMatrix,
-	"sparse.NewOneRow":           sparse.NewOneRow,
 	"sparse.NewBuilder":          sparse.NewBuilder,
 	"sparse.NewCSR":              sparse.NewCSR,
 	"sparse.NewPool":             sparse.NewPool,
@@ -290,9 +288,8 @@ var exportedTypes = map[string]reflect.Type{
 	"solvers.Trace":             reflect.TypeFor[solvers.Trace](),
 	"related.Classes":           reflect.TypeFor[related.Classes](),
 	"related.SparsePath":        reflect.TypeFor[related.SparsePath](),
-	"sparse.OneRow":             reflect.TypeFor[sparse.OneRow](),
+	"model.RowError":            reflect.TypeFor[model.RowError](),
 	"model.Validation":          reflect.TypeFor[model.Validation](),
-	"model.Scorer":              reflect.TypeFor[model.Scorer](),
 	"sparse.Builder":            reflect.TypeFor[sparse.Builder](),
 	"sparse.FormatError":        reflect.TypeFor[sparse.FormatError](),
 	"sparse.LabelMap":           reflect.TypeFor[sparse.LabelMap](),
@@ -317,7 +314,7 @@ var notCalled = map[string]string{
 // are not called.
 var constructed = []reflect.Type{
 	reflect.TypeFor[sparse.Stream](),
-	reflect.TypeFor[sparse.OneRow](), reflect.TypeFor[model.Scorer](), reflect.TypeFor[sampling.Alias](), reflect.TypeFor[sampling.Batch](), reflect.TypeFor[sampling.Tree](),
+	reflect.TypeFor[sampling.Alias](), reflect.TypeFor[sampling.Batch](), reflect.TypeFor[sampling.Tree](),
 	reflect.TypeFor[score.Perceptron](), reflect.TypeFor[compositional.Policy](), reflect.TypeFor[compositional.Portfolio](), reflect.TypeFor[kernels.PairBlock](),
 	reflect.TypeFor[sparse.Builder](), reflect.TypeFor[solvers.Thinned](),
 }

@@ -2,6 +2,8 @@ package model
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	"strings"
 	"testing"
 
@@ -27,13 +29,13 @@ func TestScoreBlocks(t *testing.T) {
 	pool := sparse.NewPool(2)
 	defer pool.Close()
 	for _, m := range []Model{classes, perceptron} {
-		want, err := m.Scores(nil, whole.X)
+		want, err := m.Scores(nil, nil, whole.X)
 		if err != nil {
 			t.Fatal(err)
 		}
 		var got, labels []float64
 		blocks := 0
-		for block, err := range ScoreBlocks(m, pool, sparse.Blocks(bytes.NewReader(text.Bytes()), "blocks", options, 300)) {
+		for block, err := range ScoreBlocks(t.Context(), m, pool, sparse.Blocks(bytes.NewReader(text.Bytes()), "blocks", options, 300)) {
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -49,18 +51,21 @@ func TestScoreBlocks(t *testing.T) {
 			}
 		}
 	}
+	strict, scaled := exampleModel(), exampleModel()
+	strict.RefuseUnknown = true
+	scaled.Meta.Scaler.Width[0] = 1e-10
 	for says, c := range map[string]struct {
 		m       Model
 		text    string
 		options sparse.ReadOptions
 	}{
-		"no model":                                {nil, "1 1:1\n", options},
-		"x:3:5: value":                            {classes, "1 1:1\n1 1:1\n1 1:x\n", options},
-		"has 10 columns, the data have 9":         {classes, "1 9:1\n", sparse.ReadOptions{}},
-		"the model has 10 columns, the data have": {perceptron, "1 11:1\n1 1:1\n", sparse.ReadOptions{Columns: 10}},
+		"no model":     {nil, "1 1:1\n", options},
+		"x:3:5: value": {classes, "1 1:1\n1 1:1\n1 1:x\n", options},
+		"row 3: column 4 is unknown to the model, whose columns are 0 to 2": {strict, "1 1:1\n1 2:1\n1 5:1\n", sparse.ReadOptions{}},
+		"row 2: column 0 is +Inf once it is scaled":                         {scaled, "1 1:1\n1 1:1e300\n", sparse.ReadOptions{}},
 	} {
 		var err error
-		for _, wrong := range ScoreBlocks(c.m, nil, sparse.Blocks(strings.NewReader(c.text), "x", c.options, 1)) {
+		for _, wrong := range ScoreBlocks(t.Context(), c.m, nil, sparse.Blocks(strings.NewReader(c.text), "x", c.options, 1)) {
 			if err != nil {
 				t.Error("a block after an error")
 			}
@@ -69,5 +74,21 @@ func TestScoreBlocks(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("error %v, want one that says %q", err, says)
 		}
+	}
+}
+
+// TestScoreBlocksEnds: a cancelled context ends it before the next block.
+func TestScoreBlocksEnds(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	var met []error
+	for block, err := range ScoreBlocks(ctx, exampleModel(), nil, sparse.Blocks(strings.NewReader("1 1:1\n-1 2:1\n1 3:1\n"), "x", sparse.ReadOptions{Columns: 3}, 1)) {
+		if met = append(met, err); err == nil && len(block.Scores) != 1 {
+			t.Errorf("%d scores of a block of one row", len(block.Scores))
+		}
+		cancel()
+	}
+	if len(met) != 2 || met[0] != nil || !errors.Is(met[1], context.Canceled) {
+		t.Errorf("cancelled after the first block: %v", met)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -17,27 +18,34 @@ func (m *Linear) Columns() int {
 	return m.Features
 }
 
-// classScores returns the scores of all classes by weights w, row by row.
-func classScores(p *sparse.Pool, x *sparse.Matrix, w []float64, count int) ([]float64, error) {
-	d := x.Cols()
-	scores := make([]float64, x.Rows()*count)
-	one := make([]float64, x.Rows())
+// classScores writes the scores of the rows of b.view by weights w of count classes, row by
+// row.
+func (b *batch) classScores(dst []float64, p *sparse.Pool, w []float64, count int) error {
+	x := &b.view
+	if count == 1 {
+		return x.MulVec((*matrix.Pool)(p), dst, w)
+	}
+	n, d := x.Rows(), x.Cols()
+	b.scores = slices.Grow(b.scores[:0], n)[:n]
 	for k := range count {
-		if err := x.MulVec(p, one, w[k*d:(k+1)*d]); err != nil {
-			return nil, err
+		if err := x.MulVec((*matrix.Pool)(p), b.scores, w[k*d:(k+1)*d]); err != nil {
+			return err
 		}
-		for i, s := range one {
-			scores[i*count+k] = s
+		for i, s := range b.scores {
+			dst[i*count+k] = s
 		}
 	}
-	return scores, nil
+	return nil
 }
 
 // Probabilities turns scores, as Scores returns them, into probabilities in place, as
 // LIBLINEAR's -b 1 does: of the positive class by the sigmoid, or of every class by
 // the sigmoids of a row divided by their sum; those of a model that was trained by the
-// softmax are that. It means something where Logistic holds.
+// softmax are that. It is an error if the model is not Logistic.
 func (m *Linear) Probabilities(scores []float64) error {
+	if !m.Logistic() {
+		return m.errNoOdds()
+	}
 	if m.Classes == nil {
 		return kernels.Sigmoid(scores, scores)
 	}

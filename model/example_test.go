@@ -57,7 +57,7 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	scores, err := m.Scores(nil, data.X)
+	scores, err := m.Scores(nil, nil, data.X)
 	if err != nil {
 		log.Fatal(err)
 	}

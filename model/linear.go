@@ -3,7 +3,12 @@ package model
 import (
 	"errors"
 	"fmt"
+	"math"
+	"slices"
 
+	"github.com/lanes-go/lanes/asm"
+	"github.com/lanes-go/lanes/internal/matrix"
+	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -29,30 +34,111 @@ func (m *Linear) head() string {
 	return fmt.Sprintf("%s %d %x", m.SolverType, m.Features, m.Bias)
 }
 
-// Scores returns the score of every row of x, which has m.Features columns and
-// no bias: for a model of K classes, K scores a row, in the order of m.Classes. Rows
-// are prepared as those of the training were. It costs one product with x a class,
-// and a copy of its values where they are normalised.
-func (m *Linear) Scores(p *sparse.Pool, x *sparse.Matrix) ([]float64, error) {
-	if x == nil {
-		return nil, errors.New("model: there is no matrix to score")
+// Score returns the score of one row: see Model. Where rows are not scaled, it takes little
+// more time than a plain loop over the entries.
+func (m *Linear) Score(columns []int, values []float64) (float64, error) {
+	if m.Classes == nil && m.Meta.plain() && m.Features >= 0 && len(m.Weights) == m.Columns() {
+		c, v := columns, values
+		if v == nil && len(c) <= len(ones) {
+			v = ones[:len(c)]
+		}
+		fine := true
+		if n := len(c); n > 0 && n == len(v) && c[n-1] >= m.Features && !m.RefuseUnknown {
+			n, fine = knownEntries(c, v, m.Features)
+			c, v = c[:n], v[:n]
+		}
+		if fine {
+			if s, sure := quickDot(c, v, m.Weights[:m.Features]); sure {
+				return m.addBias(s, m.Weights), nil
+			}
+		}
 	}
-	if x.Cols() != m.Features || x.Bias() != 0 {
-		return nil, fmt.Errorf("model: the model has %d columns, the data have %d", m.Features, x.Cols())
+	return scoreOf(m, columns, values)
+}
+
+// addBias adds the share of the bias to a score by weights w of one class.
+func (m *Linear) addBias(s float64, w []float64) float64 {
+	if m.Bias != 0 {
+		s += float64(m.Bias * w[m.Features])
 	}
-	if want := int64(m.Columns()) * int64(m.Width()); int64(len(m.Weights)) != want {
-		return nil, fmt.Errorf("model: the model has %d weights; %d columns and %d classes need %d", len(m.Weights), m.Columns(), m.Width(), want)
-	}
-	x, err := m.Meta.Prepare(x)
-	if err != nil {
-		return nil, err
-	}
-	x = x.WithBias(m.Bias)
+	return s
+}
+
+// RowScores appends the scores of one row to dst: see Model.
+func (m *Linear) RowScores(dst []float64, columns []int, values []float64) ([]float64, error) {
+	return rowScores(m, dst, columns, values)
+}
+
+// Predict returns the label of one row, for a regression its score: see Model.
+func (m *Linear) Predict(columns []int, values []float64) (float64, error) {
+	return predict(m, columns, values)
+}
+
+// Probability returns the probability that one row is of the class Positive: see Model.
+func (m *Linear) Probability(columns []int, values []float64) (float64, error) {
 	if m.Classes != nil {
-		return classScores(p, x, m.Weights, len(m.Classes))
+		return math.NaN(), errors.New("model: Probability: the model has several classes; RowScores and Probabilities give the probability of each")
 	}
-	scores := make([]float64, x.Rows())
-	return scores, x.MulVec(p, scores, m.Weights)
+	if !m.Logistic() {
+		return math.NaN(), m.errNoOdds()
+	}
+	s, err := m.Score(columns, values)
+	if err != nil {
+		return s, err
+	}
+	return kernels.SigmoidOf(s), nil
+}
+
+// Scores appends the scores of all rows of x to dst: see Model. It costs one product with x
+// a class; rows that are scaled, and rows that keep one value each, are copied in parts
+// that stay in the cache.
+func (m *Linear) Scores(dst []float64, pool *sparse.Pool, x *sparse.Matrix) ([]float64, error) {
+	if err := checkMatrix(x); err != nil {
+		return dst, err
+	}
+	if !m.Meta.plain() || x.Cols() > m.Features || x.Values() == sparse.ValuesPerRow {
+		return batchScores(m, dst, pool, x)
+	}
+	if err := m.checkWeights(); err != nil {
+		return dst, err
+	}
+	b := batches.Get().(*batch)
+	b.view = *(*matrix.Matrix)(x).Widened(m.Features)
+	b.view.SetBias(m.Bias)
+	n, width := len(dst), m.Width()
+	to := slices.Grow(dst, x.Rows()*width)[:n+x.Rows()*width]
+	err := b.classScores(to[n:], pool, m.Weights, width)
+	b.view = matrix.Matrix{}
+	batches.Put(b)
+	if err != nil {
+		return dst, err
+	}
+	return to, nil
+}
+
+// checkWeights says whether the number of weights is wrong.
+func (m *Linear) checkWeights() error {
+	if want := int64(m.Columns()) * int64(m.Width()); m.Features < 0 || int64(len(m.Weights)) != want {
+		return fmt.Errorf("model: the model has %d weights; %d columns and %d classes need %d", len(m.Weights), m.Columns(), m.Width(), want)
+	}
+	return nil
+}
+
+// scoreBatch writes the scores of the rows of b.
+func (m *Linear) scoreBatch(dst []float64, b *batch) error {
+	if err := m.checkWeights(); err != nil {
+		return err
+	}
+	n, d, width := len(b.rows.End), m.Columns(), m.Width()
+	b.scores = slices.Grow(b.scores[:0], n)[:n]
+	for k := range width {
+		w := m.Weights[k*d : (k+1)*d]
+		asm.Active().Rows.Dot(b.scores, &b.rows, nil, 0, w)
+		for i, s := range b.scores {
+			dst[i*width+k] = m.addBias(s, w)
+		}
+	}
+	return nil
 }
 
 // solverTypes are LIBLINEAR's names of models with one weight a column and class
@@ -67,6 +153,10 @@ var solverTypes = map[string]bool{
 // probability.
 func (m *Linear) Logistic() bool {
 	return m.SolverType == "L2R_LR" || m.SolverType == "L2R_LR_DUAL" || m.SolverType == "L1R_LR"
+}
+
+func (m *Linear) errNoOdds() error {
+	return fmt.Errorf("model: the scores of solver_type %s are no log odds, so they give no probabilities", m.SolverType)
 }
 
 // Check says what is wrong with the model, if anything.

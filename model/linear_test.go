@@ -55,6 +55,7 @@ func TestModelRoundTrip(t *testing.T) {
 			}
 			got.Meta.WeightsHash, got.Meta.Checksum, got.Meta.Labels, got.Meta.Rest = "", "", nil, false
 		}
+		want.keepShifted()
 		if solvers.HashWeights(got.Weights) != solvers.HashWeights(want.Weights) || !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: got %+v, want %+v", name, got, want)
 		}
@@ -93,7 +94,7 @@ func TestModelOfClasses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	scores, err := m.Scores(nil, x)
+	scores, err := m.Scores(nil, nil, x)
 	if err != nil || !slices.Equal(scores, []float64{1, 2, 3, -400, -500, -600, 0, 0, 0}) {
 		t.Fatalf("scores %v, %v", scores, err)
 	}
@@ -199,15 +200,15 @@ func TestModelScores(t *testing.T) {
 	}
 	m := &Linear{SolverType: "L2R_LR", Bias: 2, Weights: []float64{1, 5, 2, 0.25},
 		Card: Card{Positive: 1, Negative: 0, Features: 3, Meta: &Meta{Normalize: NormalizeUnit}}}
-	scores, err := m.Scores(nil, x)
+	scores, err := m.Scores(nil, nil, x)
 	if err != nil || math.Abs(scores[0]-2.7) > 1e-15 || scores[1] != 0.5 {
 		t.Errorf("unit: %v, %v", scores, err)
 	}
 	m.Meta.Normalize, m.Meta.Scaler = NormalizeMinMax, &sparse.Scaler{Shift: []float64{1, 0, 0}, Width: []float64{2, 1, 0}}
-	if scores, err = m.Scores(nil, x); err != nil || scores[0] != 1.5 || scores[1] != 0 {
+	if scores, err = m.Scores(nil, nil, x); err != nil || scores[0] != 1.5 || scores[1] != 0 {
 		t.Errorf("minmax: %v, %v", scores, err)
 	}
-	if _, err = m.Scores(nil, x.WithBias(1)); err == nil {
+	if _, err = m.Scores(nil, nil, x.WithBias(1)); err == nil {
 		t.Error("a matrix with a bias was accepted")
 	}
 	for says, spoil := range map[string]func(*Linear){
@@ -217,7 +218,7 @@ func TestModelScores(t *testing.T) {
 	} {
 		bad := *m
 		spoil(&bad)
-		if _, err := bad.Scores(nil, x); err == nil || !strings.Contains(err.Error(), says) {
+		if _, err := bad.Scores(nil, nil, x); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("error %v, want one that says %q", err, says)
 		}
 	}

@@ -18,20 +18,50 @@ import (
 	"github.com/lanes-go/lanes/sparse"
 )
 
-// Model is what every kind of model can do. There are *Linear and *Perceptron.
+// Model is a *Linear or a *Perceptron. Any number of goroutines may call its methods at
+// once, as long as nobody changes its fields.
+//
+// A row is scored by its columns, which count from 0, ascend and do not repeat, and its
+// values; nil values mean that all are 1. It is scaled as the rows of the training were.
+// Columns that the model does not know count for nothing, unless Card.RefuseUnknown is set.
+// The score depends on the row and the model alone: it has the same bits by itself and in
+// any matrix, whatever its layout, on every CPU and for any number of workers. Values are
+// float64 when they are scaled and multiplied; so a score can differ in the last bits from
+// the product X w of a training on rows that keep one value each. Scores are infinite or
+// NaN where values overflow float64.
+//
+// What is wrong with a row is a *RowError: columns that are negative, repeated or do not
+// ascend, values that are NaN or infinite, also once they are scaled, and unknown columns
+// if they are refused.
 type Model interface {
 	// About returns what the model predicts, from what, and where it comes from.
 	About() *Card
-	// Scores returns the score of every row of x, which has as many columns as the
-	// model has features and no bias: for a model of K classes K scores a row, in the
-	// order of Classes. Rows are prepared as those of the training were.
-	Scores(pool *sparse.Pool, x *sparse.Matrix) ([]float64, error)
+
+	// Score returns the score of one row; for a model of classes, which has several scores a
+	// row, see RowScores. It allocates nothing.
+	Score(columns []int, values []float64) (float64, error)
+	// Predict returns the label of one row, for a regression its score. It allocates nothing.
+	Predict(columns []int, values []float64) (float64, error)
+	// Probability returns the probability that one row is of the class Positive. It is an
+	// error if the model is not Logistic or has Classes: Probabilities turns their RowScores
+	// into probabilities. It allocates nothing.
+	Probability(columns []int, values []float64) (float64, error)
+	// RowScores appends the scores of one row to dst: one, or one for each of Classes.
+	RowScores(dst []float64, columns []int, values []float64) ([]float64, error)
+	// Scores appends the score of every row of x to dst, which may be nil; for a model of K
+	// classes K scores a row, in the order of Classes. x has no bias, and as many columns as
+	// the model, fewer or more. The workers of pool share the rows. It allocates nothing if
+	// dst has room for the scores.
+	Scores(dst []float64, pool *sparse.Pool, x *sparse.Matrix) ([]float64, error)
+
 	// Label returns the label that the scores of one row stand for.
 	Label(score ...float64) float64
 	// Logistic tells whether scores are log odds, so that Probabilities can turn them
 	// into probabilities, in place.
 	Logistic() bool
+	// Probabilities turns the scores of any number of rows into probabilities, in place.
 	Probabilities(scores []float64) error
+
 	// Check says what is wrong with the model, if anything.
 	Check() error
 	// Write writes the model as its kind of file; Read reads every kind.
@@ -55,6 +85,11 @@ type Card struct {
 	Classes []float64
 	// Meta is what LIBLINEAR's format has no place for; nil in a file of its own.
 	Meta *Meta
+	// RefuseUnknown makes it an error if a row has an entry in a column from Features on.
+	// Files do not keep it: set it before the model is used.
+	RefuseUnknown bool
+
+	shifted *shiftedColumns // of Meta.Scaler, for models that New or Read made
 }
 
 // About returns c.
@@ -154,6 +189,15 @@ func Read(r io.Reader, name string) (Model, error) {
 	}
 	in := bufio.NewReaderSize(r, 1<<16)
 	begin, _ := in.Peek(recognised) // what cannot be read here cannot be below
+	m, err := readKind(in, begin, name)
+	if err != nil {
+		return nil, err
+	}
+	m.About().keepShifted()
+	return m, nil
+}
+
+func readKind(in *bufio.Reader, begin []byte, name string) (Model, error) {
 	if isJSON(begin) {
 		return readJSON(in, name)
 	}

@@ -89,6 +89,7 @@ func New(result *solvers.Result, t Training) (Model, error) {
 	if err := m.Check(); err != nil {
 		return nil, fmt.Errorf("%w (in the result of %s)", err, result.Solver)
 	}
+	m.About().keepShifted()
 	return m, nil
 }
 

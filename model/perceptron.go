@@ -6,8 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"strconv"
 
+	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/score"
 	"github.com/lanes-go/lanes/sparse"
@@ -69,25 +71,38 @@ func (t *Perceptron) Check() error {
 	return nil
 }
 
-// Scores returns the score of every row of x, which has Network.Features columns and
-// no bias. Rows are prepared as those of the training were.
-func (t *Perceptron) Scores(pool *sparse.Pool, x *sparse.Matrix) ([]float64, error) {
-	if x == nil {
-		return nil, errors.New("model: there is no matrix to score")
+// Score returns the score of one row: see Model.
+func (t *Perceptron) Score(columns []int, values []float64) (float64, error) {
+	return scoreOf(t, columns, values)
+}
+
+// RowScores appends the score of one row to dst: see Model.
+func (t *Perceptron) RowScores(dst []float64, columns []int, values []float64) ([]float64, error) {
+	return rowScores(t, dst, columns, values)
+}
+
+// Predict returns the label of one row: see Model.
+func (t *Perceptron) Predict(columns []int, values []float64) (float64, error) {
+	return predict(t, columns, values)
+}
+
+// Probability is refused: see Logistic.
+func (t *Perceptron) Probability(columns []int, values []float64) (float64, error) {
+	return math.NaN(), t.Probabilities(nil)
+}
+
+// Scores appends the scores of all rows of x to dst: see Model.
+func (t *Perceptron) Scores(dst []float64, pool *sparse.Pool, x *sparse.Matrix) ([]float64, error) {
+	if err := checkMatrix(x); err != nil {
+		return dst, err
 	}
-	if x.Cols() != t.Network.Features || x.Bias() != 0 {
-		return nil, fmt.Errorf("model: the model has %d columns, the data have %d", t.Network.Features, x.Cols())
-	}
-	x, err := t.Meta.Prepare(x)
-	if err != nil {
-		return nil, err
-	}
-	m, err := score.NewPerceptron(x, t.Network)
-	if err != nil {
-		return nil, err
-	}
-	scores := make([]float64, x.Rows())
-	return scores, m.All(pool, scores, t.Weights)
+	return batchScores(t, dst, pool, x)
+}
+
+// scoreBatch writes the scores of the rows of b.
+func (t *Perceptron) scoreBatch(dst []float64, b *batch) error {
+	b.view = matrix.OfRows(b.rows, t.Features)
+	return t.Network.Scores(dst, (*sparse.Matrix)(&b.view), t.Weights)
 }
 
 // Logistic is false: perceptrons are trained for the order of their scores.

@@ -62,7 +62,7 @@ func TestFileRoundTrip(t *testing.T) {
 		back.Positive != 2.5 || back.Negative != -1 || !back.Rest || back.Meta.Solver != "adap" {
 		t.Errorf("%+v came back as %+v", model, back)
 	}
-	got, err := back.Scores(nil, data.X)
+	got, err := back.Scores(nil, nil, data.X)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,7 +75,7 @@ func TestFileRoundTrip(t *testing.T) {
 			t.Fatalf("row %d: %v, in training %v", i, got[i], want[i])
 		}
 	}
-	if _, err := back.Scores(nil, data.X.WithBias(1)); err == nil {
+	if _, err := back.Scores(nil, nil, data.X.WithBias(1)); err == nil {
 		t.Error("scored rows with a bias")
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/solvers/score"
 	"github.com/lanes-go/lanes/sparse"
@@ -47,8 +48,9 @@ func (v *Validation) Measure(w []float64) (float64, error) {
 		if !is || linear.X == nil || linear.X.Cols() == 0 || len(w) != v.Classes*linear.X.Cols() {
 			return 0, fmt.Errorf("model: a validation of %d classes needs a linear model, and %[1]d weights a column", v.Classes)
 		}
-		scores, err := classScores(v.Pool, linear.X, w, v.Classes)
-		if err != nil {
+		scores := make([]float64, linear.X.Rows()*v.Classes)
+		b := &batch{view: *(*matrix.Matrix)(linear.X)}
+		if err := b.classScores(scores, v.Pool, w, v.Classes); err != nil {
 			return 0, err
 		}
 		return v.Metric.Compute(scores, v.Y, v.Weight)
@@ -95,7 +97,7 @@ func ClassMetric(name string, classes []float64, softmax bool) (metrics.Metric, 
 		of(metrics.ClassTable.MacroF1)
 	case "logloss":
 		m.Direction = metrics.LowerIsBetter
-		likely := &Linear{Card: Card{Classes: classes, Meta: &Meta{Softmax: softmax}}}
+		likely := &Linear{SolverType: "L2R_LR", Card: Card{Classes: classes, Meta: &Meta{Softmax: softmax}}}
 		m.Compute = func(scores, class, weight []float64) (float64, error) {
 			shares := slices.Clone(scores)
 			if err := likely.Probabilities(shares); err != nil {

@@ -6,7 +6,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/lanes-go/lanes/asm/rows"
 	"github.com/lanes-go/lanes/internal/matrix"
 )
 
@@ -104,12 +103,12 @@ func (s *Scaler) Apply(m *Matrix) (*Matrix, error) {
 	if s.same() {
 		return m, nil
 	}
-	filled := s.filled()
+	filled := matrix.Filled(s.Shift, s.Width)
 	ptr := make([]int64, 1, m.Rows()+1)
 	columns := make([]uint32, 0, m.NNZ())
 	values := make([]float64, 0, m.NNZ())
 	for i := range m.Rows() {
-		columns, values = s.appendRow(columns, values, x.Stored(), i, filled)
+		columns, values = matrix.AppendScaled(columns, values, x.Stored(), i, s.Shift, s.Width, filled)
 		ptr = append(ptr, int64(len(columns)))
 	}
 	out, err := matrix.NewCSR(matrix.Storage{Values: x.Least()}, x.Width(), ptr, columns, values)
@@ -119,52 +118,7 @@ func (s *Scaler) Apply(m *Matrix) (*Matrix, error) {
 	return (*Matrix)(out.WithBias(m.Bias())), nil
 }
 
-// appendRow appends the entries of row i, scaled; fill are the columns whose zeros
-// become entries.
-func (s *Scaler) appendRow(columns []uint32, values []float64, r *rows.Matrix, i int, fill []uint32) ([]uint32, []float64) {
-	put := func(j uint32, x float64) {
-		if x, keep := s.scaled(j, x); keep {
-			columns, values = append(columns, j), append(values, x)
-		}
-	}
-	for e := r.Begin[i]; e < r.End[i]; e++ {
-		j := uint32(r.Column(e))
-		for len(fill) > 0 && fill[0] < j {
-			put(fill[0], 0)
-			fill = fill[1:]
-		}
-		if len(fill) > 0 && fill[0] == j {
-			fill = fill[1:]
-		}
-		put(j, r.Value(i, e))
-	}
-	for _, j := range fill {
-		put(j, 0)
-	}
-	return columns, values
-}
-
 func errNilMatrix(op string) error { return fmt.Errorf("sparse: %s: the matrix is nil", op) }
-
-// scaled returns the value of column j scaled, and whether it is to be stored.
-func (s *Scaler) scaled(j uint32, x float64) (float64, bool) {
-	if s.Width[j] == 0 {
-		return 0, false
-	}
-	x = (x - s.Shift[j]) / s.Width[j]
-	return x, x != 0
-}
-
-// filled lists the columns whose zeros become entries.
-func (s *Scaler) filled() []uint32 {
-	var list []uint32
-	for j := range s.Width {
-		if s.Shift[j] != 0 && s.Width[j] != 0 {
-			list = append(list, uint32(j))
-		}
-	}
-	return list
-}
 
 // same tells whether s changes nothing.
 func (s *Scaler) same() bool {

@@ -116,7 +116,7 @@ func (s *Stream) Scaled(scaler *Scaler) (*Stream, error) {
 	}
 	view := *s
 	if !scaler.same() {
-		view.scaler, view.filled = scaler, scaler.filled()
+		view.scaler, view.filled = scaler, matrix.Filled(scaler.Shift, scaler.Width)
 	}
 	return &view, nil
 }

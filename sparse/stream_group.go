@@ -202,7 +202,7 @@ func (g *StreamGroup) scale(s *Stream) error {
 	columns, values := matrix.Sized(g.columns, most)[:0], matrix.Sized(g.values, most)[:0]
 	begin := 0
 	for i := range g.m.Rows() {
-		columns, values = s.scaler.appendRow(columns, values, r, i, s.filled)
+		columns, values = matrix.AppendScaled(columns, values, r, i, s.scaler.Shift, s.scaler.Width, s.filled)
 		if k := slices.IndexFunc(values[begin:], func(v float64) bool { return v-v != 0 }); k >= 0 {
 			return &FormatError{Name: s.Name(), Message: fmt.Sprintf("row %d: column %d is %v once it is scaled", s.first[g.number]+i, columns[begin+k], values[begin+k])}
 		}

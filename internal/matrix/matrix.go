@@ -83,6 +83,9 @@ func Of(r rows.Matrix, d int, least Values) Matrix {
 	return Matrix{rows: r, n: len(r.End), d: d, cuts: new(cutCache), least: least}
 }
 
+// OfRows is Of for products with rows alone, without allocation.
+func OfRows(r rows.Matrix, d int) Matrix { return Matrix{rows: r, n: len(r.End), d: d} }
+
 // Stored returns the rows as kernels take them.
 func (m *Matrix) Stored() *rows.Matrix { return &m.rows }
 

@@ -159,9 +159,11 @@ type layer struct {
 	weights, bias int // where they begin
 }
 
-// layers returns the hidden layers and where the output's weights begin.
-func (n Network) layers() (list []layer, output int) {
-	inputs := n.Features
+// layers returns the hidden layers, in the memory of list, and where the output's weights
+// begin.
+func (n Network) layers(list []layer) ([]layer, int) {
+	list = list[:0]
+	inputs, output := n.Features, 0
 	for _, width := range n.Hidden {
 		list = append(list, layer{inputs: inputs, width: width, weights: output, bias: output + inputs*width})
 		output += (inputs + 1) * width

@@ -3,6 +3,7 @@ package score
 import (
 	"errors"
 	"fmt"
+	"sync"
 
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/matrix"
@@ -42,7 +43,7 @@ func NewPerceptron(x *sparse.Matrix, net Network) (*Perceptron, error) {
 		return nil, fmt.Errorf("score: a network for %d columns over a matrix of %d", net.Features, x.Cols())
 	}
 	m := &Perceptron{net: net, x: x, free: make(chan *passes, 1024)}
-	m.layers, m.output = net.layers()
+	m.layers, m.output = net.layers(nil)
 	return m, nil
 }
 
@@ -80,16 +81,16 @@ func (p *passes) room(layers []layer, rows int) {
 	}
 }
 
-func (m *Perceptron) check(w []float64) error {
-	if len(w) != m.Parameters() {
-		return fmt.Errorf("score: %d parameters for a %s, which has %d", len(w), m, m.Parameters())
+func (n Network) checkPoint(w []float64) error {
+	if len(w) != n.Parameters() {
+		return fmt.Errorf("score: %d parameters for a %s, which has %d", len(w), n, n.Parameters())
 	}
 	return nil
 }
 
 // Scores computes dst[k] = s(x_rows[k]).
 func (m *Perceptron) Scores(dst []float64, rows []uint32, w []float64) error {
-	if err := m.check(w); err != nil {
+	if err := m.net.checkPoint(w); err != nil {
 		return err
 	}
 	if len(dst) != len(rows) {
@@ -103,9 +104,41 @@ func (m *Perceptron) Scores(dst []float64, rows []uint32, w []float64) error {
 		p.rows = -1
 		return err
 	}
-	m.forward(p, dst, w)
+	m.net.forward(p, m.layers, dst, w)
 	return nil
 }
+
+// Scores computes the scores of all rows of x, which has Features columns and no bias, with
+// parameters w. dst has an element a row. It serves any number of goroutines at once, and
+// allocates nothing once it has met as many rows. Cost: as All, on the calling goroutine.
+func (n Network) Scores(dst []float64, x *sparse.Matrix, w []float64) error {
+	if err := n.Check(); err != nil {
+		return err
+	}
+	if err := n.checkPoint(w); err != nil {
+		return err
+	}
+	if x == nil || x.Cols() != n.Features || x.Bias() != 0 || len(dst) != x.Rows() {
+		return fmt.Errorf("score: a %s needs a matrix of %d columns without a bias, and a score for each row", n, n.Features)
+	}
+	work := workspaces.Get().(*workspace)
+	layers, _ := n.layers(work.layers[:0])
+	p, l := &work.passes, layers[0]
+	p.room(layers, len(dst))
+	spread(p.z[0], l.biases(w))
+	direct.Must((*matrix.Matrix)(x).AddMulMatrixFrom(p.z[0], 0, l.matrix(w), l.width))
+	n.forward(p, layers, dst, w)
+	workspaces.Put(work)
+	return nil
+}
+
+// workspace is the memory of a call of Network.Scores.
+type workspace struct {
+	passes passes
+	layers [2]layer
+}
+
+var workspaces = sync.Pool{New: func() any { return new(workspace) }}
 
 // spread writes v to every row of dst.
 func spread(dst, v []float64) {
@@ -115,17 +148,17 @@ func spread(dst, v []float64) {
 }
 
 // forward goes from the sums of the first layer to the scores.
-func (m *Perceptron) forward(p *passes, dst, w []float64) {
+func (n Network) forward(p *passes, layers []layer, dst, w []float64) {
 	var inputs []float64
-	for k, l := range m.layers {
+	for k, l := range layers {
 		if k > 0 {
 			spread(p.z[k], l.biases(w))
 			direct.AddMatMul(p.z[k], inputs, l.matrix(w), l.inputs, l.width)
 		}
 		inputs = p.out[k]
-		m.net.Activation.apply(inputs, p.z[k])
+		n.Activation.apply(inputs, p.z[k])
 	}
-	v, c := w[m.output:len(w)-1], w[len(w)-1]
+	v, c := w[len(w)-1-layers[len(layers)-1].width:len(w)-1], w[len(w)-1]
 	for k := range dst {
 		dst[k] = direct.Dot(inputs[k*len(v):(k+1)*len(v)], v) + c
 	}
@@ -135,7 +168,7 @@ func (m *Perceptron) forward(p *passes, dst, w []float64) {
 // The rows and w are those of the call of Scores before, and each such call serves
 // once.
 func (m *Perceptron) AddGradient(g []float64, rows []uint32, c, w []float64) error {
-	if err := errors.Join(m.check(w), m.check(g)); err != nil {
+	if err := errors.Join(m.net.checkPoint(w), m.net.checkPoint(g)); err != nil {
 		return err
 	}
 	p := &m.batch
@@ -187,7 +220,7 @@ const blockRows = 128
 
 // All computes the scores of all rows.
 func (m *Perceptron) All(pool *sparse.Pool, dst, w []float64) error {
-	if err := m.check(w); err != nil {
+	if err := m.net.checkPoint(w); err != nil {
 		return err
 	}
 	if len(dst) != m.x.Rows() {
@@ -219,7 +252,7 @@ func (t *allTask) Block(i int) {
 	l := m.layers[0]
 	spread(p.z[0], l.biases(t.w))
 	direct.Must((*matrix.Matrix)(m.x).AddMulMatrixFrom(p.z[0], first, l.matrix(t.w), l.width))
-	m.forward(p, dst, t.w)
+	m.net.forward(p, m.layers, dst, t.w)
 	select {
 	case m.free <- p:
 	default:

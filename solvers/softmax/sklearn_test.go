@@ -192,7 +192,7 @@ func fitted(t *testing.T, p *softmax.Problem) (probabilities []float64, accuracy
 			t.Fatal(err)
 		}
 		m := made.(*model.Linear)
-		if scores, err = m.Scores(nil, p.X.WithBias(0)); err != nil {
+		if scores, err = m.Scores(nil, nil, p.X.WithBias(0)); err != nil {
 			t.Fatal(err)
 		}
 		if err := m.Probabilities(scores); err != nil {

@@ -49,7 +49,7 @@ func TestTrainSoftmax(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	scores, err := m.Scores(nil, data.X)
+	scores, err := m.Scores(nil, nil, data.X)
 	if err != nil {
 		t.Fatal(err)
 	}

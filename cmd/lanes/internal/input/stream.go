@@ -1,11 +1,10 @@
 package input
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
-	"iter"
-	"math"
 	"os"
 	"slices"
 	"strings"
@@ -19,10 +18,8 @@ import (
 const blockText = 4 << 20
 
 // ScoreRows reads the rows at path and gives them to use, block after block, with their
-// scores by a model. Memory is that of a block, whatever the rows are; where they come from
-// a pipe, and the bits of their scores depend on rows still to come, that of the rows up to
-// there. Scores have the bits that they have in one matrix of all rows. printing says that
-// use writes to standard output.
+// scores by a model, which the next block overwrites. Memory is that of a block. printing
+// says that use writes to standard output.
 func ScoreRows(a *console.App, m model.Model, path string, f *DataFlags, printing bool, use func(model.Scored) error) (name string, err error) {
 	about := m.About()
 	zero := about.Meta != nil && about.Meta.ZeroBased
@@ -43,17 +40,12 @@ func ScoreRows(a *console.App, m model.Model, path string, f *DataFlags, printin
 	} else {
 		defer a.Show(l.line).Stop()
 	}
-	var last *sparse.Matrix // that was read
-	var again func() iter.Seq2[*sparse.Data, error]
-	if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && path != "-" {
-		again = func() iter.Seq2[*sparse.Data, error] { return noting(&last, fileBlocks(path, options)) }
-	}
 	pool := sparse.NewPool(a.Workers)
 	defer pool.Close()
 	rows, dropped := 0, int64(0)
-	for block, err := range model.ScoreBlocks(m, pool, model.Alike(m, noting(&last, sparse.Blocks(in, name, options, blockText)), again)) {
+	for block, err := range model.ScoreBlocks(context.Background(), m, pool, sparse.Blocks(in, name, options, blockText)) {
 		if err != nil {
-			return name, scoringTrouble(err, name, rows, about, last)
+			return name, scoringTrouble(err, name, FirstIndex(zero))
 		}
 		if block.Cached {
 			if err := f.suitsCache(name); err != nil {
@@ -76,36 +68,14 @@ func ScoreRows(a *console.App, m model.Model, path string, f *DataFlags, printin
 	return name, nil
 }
 
-// noting keeps the rows of the block that was read last.
-func noting(last **sparse.Matrix, blocks iter.Seq2[*sparse.Data, error]) iter.Seq2[*sparse.Data, error] {
-	return func(yield func(*sparse.Data, error) bool) {
-		for block, err := range blocks {
-			if err == nil {
-				*last = block.X
-			}
-			if !yield(block, err) {
-				return
-			}
-		}
-	}
-}
-
 // scoringTrouble names the data and, if it can, the row of an error of reading or scoring.
-// rows were scored before the last block.
-func scoringTrouble(err error, name string, rows int, about *model.Card, last *sparse.Matrix) error {
-	var format *sparse.FormatError
-	if errors.As(err, &format) || strings.HasPrefix(err.Error(), name) {
-		return console.BadData(err)
+// The first column of the text is called first.
+func scoringTrouble(err error, name string, first int) error {
+	if bad := (*model.RowError)(nil); errors.As(err, &bad) {
+		return console.BadData(fmt.Errorf("%s: row %d: the value of column %d is too large for this model once it is scaled", name, bad.Row, bad.Column+first))
 	}
-	if about.Meta != nil && about.Meta.Scaler != nil && last != nil {
-		scaler := about.Meta.Scaler
-		for i := range last.Rows() {
-			for j, v := range last.Row(i) {
-				if v = (v - scaler.Shift[j]) / scaler.Width[j]; math.IsInf(v, 0) && scaler.Width[j] > 0 {
-					return console.BadData(fmt.Errorf("%s: row %d: the value of column %d is %v once it is scaled: it is too large for this model", name, rows+i+1, j+1, v))
-				}
-			}
-		}
+	if format := (*sparse.FormatError)(nil); errors.As(err, &format) || strings.HasPrefix(err.Error(), name) {
+		return console.BadData(err)
 	}
 	return console.BadData(fmt.Errorf("%s: %w", name, console.Plain(err)))
 }
@@ -145,19 +115,6 @@ func Converts(path, out string) bool {
 	head := make([]byte, 8)
 	n, _ := io.ReadFull(file, head)
 	return string(head[:n]) != "LANESCSR"
-}
-
-// fileBlocks opens a file anew and yields its blocks.
-func fileBlocks(path string, options sparse.ReadOptions) iter.Seq2[*sparse.Data, error] {
-	return func(yield func(*sparse.Data, error) bool) {
-		file, err := os.Open(path)
-		if err != nil {
-			yield(nil, err)
-			return
-		}
-		defer file.Close()
-		sparse.Blocks(file, path, options, blockText)(yield)
-	}
 }
 
 // open opens the data at path, which are standard input for -, and says what to call them.

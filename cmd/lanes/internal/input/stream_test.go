@@ -59,7 +59,7 @@ func TestScoresInTheMemoryOfABlock(t *testing.T) {
 // TestRowsThatOverflow: the row is counted in all of the data.
 func TestRowsThatOverflow(t *testing.T) {
 	tiny := &sparse.Scaler{Shift: []float64{0}, Width: []float64{1e-300}}
-	for says, meta := range map[string]*model.Meta{"row 61: the value of column 1 is +Inf": {Normalize: model.NormalizeMinMax, Scaler: tiny}, "the score of row 61 is +Inf": nil} {
+	for says, meta := range map[string]*model.Meta{"row 61: the value of column 1 is too large": {Normalize: model.NormalizeMinMax, Scaler: tiny}, "the score of row 61 is +Inf": nil} {
 		m := &model.Linear{Card: model.Card{Features: 1, Positive: 1, Negative: -1, Meta: meta}, SolverType: "L2R_LR", Weights: []float64{math.MaxFloat64}}
 		if meta != nil {
 			m.Weights[0] = 1

@@ -1,0 +1,209 @@
+package model
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/lanes-go/lanes/asm/rows"
+	"github.com/lanes-go/lanes/internal/matrix"
+	"github.com/lanes-go/lanes/sparse"
+)
+
+// A preparation says how rows are prepared for a model: columns that it does not know are
+// left out, the others are scaled, and rows are divided by their length.
+type preparation struct {
+	card         *Card
+	shift, width []float64 // of the columns, nil for no scaling
+	shifted      []uint32  // columns whose absent entries become entries
+	unit         bool
+}
+
+// plain tells whether rows are taken as they are.
+func (m *Meta) plain() bool {
+	return m == nil || m.Scaler == nil && (m.Normalize == NormalizeNone || m.Normalize == "")
+}
+
+// preparation returns how rows are prepared.
+func (c *Card) preparation() (preparation, error) {
+	p := preparation{card: c}
+	if c.Meta.plain() {
+		return p, nil
+	}
+	p.unit = c.Meta.Normalize == NormalizeUnit
+	s := c.Meta.Scaler
+	switch {
+	case s == nil && !p.unit:
+		return p, fmt.Errorf("model: normalize %s needs a scaler", c.Meta.Normalize)
+	case s == nil:
+	case len(s.Shift) != c.Features || len(s.Width) != c.Features:
+		return p, fmt.Errorf("model: the scaler has %d shifts and %d widths for %d columns", len(s.Shift), len(s.Width), c.Features)
+	default:
+		p.shift, p.width = s.Shift, s.Width
+		if c.shifted == nil || c.shifted.scaler != s {
+			p.shifted = matrix.Filled(s.Shift, s.Width)
+		} else {
+			p.shifted = c.shifted.columns
+		}
+	}
+	return p, nil
+}
+
+// shiftedColumns are the columns that a scaler shifts.
+type shiftedColumns struct {
+	scaler  *sparse.Scaler
+	columns []uint32
+}
+
+// keepShifted finds the columns that the scaler shifts, once for all rows to come.
+func (c *Card) keepShifted() {
+	if c.Meta != nil && c.Meta.Scaler != nil {
+		s := c.Meta.Scaler
+		c.shifted = &shiftedColumns{s, matrix.Filled(s.Shift, s.Width)}
+	}
+}
+
+// A batch holds some prepared rows, with values in float64 whatever the layout that they
+// come from: their scores do not depend on it.
+type batch struct {
+	rows    rows.Matrix
+	scores  []float64
+	columns []uint32 // of a single row, before it is scaled
+	values  []float64
+	view    matrix.Matrix // of rows as a product takes them
+	result  []float64     // the scores of a single row
+}
+
+var batches = sync.Pool{New: func() any { return &batch{rows: rows.Matrix{Layout: rows.I32F64}} }}
+
+// A batch is scored as soon as it has as many rows or entries.
+const (
+	batchRows    = 128
+	batchEntries = 2048
+)
+
+func (b *batch) full() bool { return len(b.rows.End) >= batchRows || len(b.rows.Idx32) >= batchEntries }
+
+func (b *batch) clear() {
+	r := &b.rows
+	r.Begin, r.End, r.Idx32, r.Val64 = r.Begin[:0], r.End[:0], r.Idx32[:0], r.Val64[:0]
+}
+
+// single makes b hold one row.
+func (b *batch) single(c *Card, columns []int, values []float64) error {
+	b.clear()
+	p, err := c.preparation()
+	if err != nil {
+		return err
+	}
+	if err := c.checkRow(columns, values); err != nil {
+		return err
+	}
+	b.columns, b.values = b.columns[:0], b.values[:0]
+	for e, j := range columns {
+		if j >= c.Features {
+			break
+		}
+		v := 1.0
+		if values != nil {
+			v = values[e]
+		}
+		b.columns, b.values = append(b.columns, uint32(j)), append(b.values, v)
+	}
+	begin, end := [1]int64{}, [1]int64{int64(len(b.columns))}
+	x := matrix.OfRows(rows.Matrix{Begin: begin[:], End: end[:], Idx32: b.columns, Val64: b.values, Layout: rows.I32F64}, c.Features)
+	return p.add(b, &x, 0, 0)
+}
+
+// add appends row i of x, which errors call row.
+func (p *preparation) add(b *batch, x *matrix.Matrix, i, row int) error {
+	r, from := &b.rows, x.Stored()
+	begin := int64(len(r.Idx32))
+	if e := from.End[i]; p.card.RefuseUnknown && e > from.Begin[i] && from.Column(e-1) >= p.card.Features {
+		return p.card.unknownColumn(row, from.Column(e-1))
+	}
+	if p.width != nil {
+		r.Idx32, r.Val64 = matrix.AppendScaled(r.Idx32, r.Val64, from, i, p.shift, p.width, p.shifted)
+		for e, v := range r.Val64[begin:] {
+			if !isFinite(v) {
+				return badEntry(row, int(r.Idx32[begin+int64(e)]), "is %v once it is scaled", v)
+			}
+		}
+	} else {
+		r.Idx32 = x.AppendColumns(r.Idx32, i)
+		for n := len(r.Idx32) - 1; int64(n) >= begin && int(r.Idx32[n]) >= p.card.Features; n-- {
+			r.Idx32 = r.Idx32[:n]
+		}
+		r.Val64 = slices.Grow(r.Val64, len(r.Idx32)-len(r.Val64))[:len(r.Idx32)]
+		matrix.RowValues(r.Val64[begin:], from, i, from.Begin[i])
+	}
+	r.Begin, r.End = append(r.Begin, begin), append(r.End, int64(len(r.Idx32)))
+	if values := r.Val64[begin:]; p.unit {
+		matrix.DivideByLength(values, matrix.SquareOf(values, false))
+	}
+	return nil
+}
+
+// batchScores appends the scores of all rows of x to dst, batch after batch.
+func batchScores(m kind, dst []float64, pool *sparse.Pool, x *sparse.Matrix) ([]float64, error) {
+	p, err := m.About().preparation()
+	if err != nil {
+		return dst, err
+	}
+	n, width := len(dst), m.About().Width()
+	to := slices.Grow(dst, x.Rows()*width)[:n+x.Rows()*width]
+	t := batchTasks.Get().(*batchTask)
+	t.m, t.p, t.x, t.dst, t.rows, t.err = m, p, (*matrix.Matrix)(x), to[n:], (*matrix.Matrix)(x).BlockRows(), nil
+	(*matrix.Pool)(pool).Run((x.Rows()+t.rows-1)/t.rows, t)
+	if err = t.err; err == nil {
+		dst = to
+	}
+	t.m, t.p, t.x, t.dst, t.err = nil, preparation{}, nil, nil, nil
+	batchTasks.Put(t)
+	return dst, err
+}
+
+// batchTask scores the rows of a matrix, some rows a block.
+type batchTask struct {
+	m    kind
+	p    preparation
+	x    *matrix.Matrix
+	dst  []float64
+	rows int // of a block
+
+	lock  sync.Mutex
+	err   error // of the first block that has one
+	block int
+}
+
+var batchTasks = sync.Pool{New: func() any { return new(batchTask) }}
+
+// Block scores a block of rows.
+func (t *batchTask) Block(k int) {
+	if err := t.score(k*t.rows, min((k+1)*t.rows, t.x.Rows())); err != nil {
+		t.lock.Lock()
+		defer t.lock.Unlock()
+		if t.err == nil || k < t.block {
+			t.err, t.block = err, k
+		}
+	}
+}
+
+func (t *batchTask) score(first, end int) error {
+	b := batches.Get().(*batch)
+	defer batches.Put(b)
+	width := t.m.About().Width()
+	for i := first; i < end; {
+		b.clear()
+		begin := i
+		for ; i < end && !b.full(); i++ {
+			if err := t.p.add(b, t.x, i, i+1); err != nil {
+				return err
+			}
+		}
+		if err := t.m.scoreBatch(t.dst[begin*width:i*width], b); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,555 @@
+package model
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/lanes-go/lanes/internal/testing/allocations"
+	"github.com/lanes-go/lanes/internal/testing/pathtest"
+	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/solvers/score"
+	"github.com/lanes-go/lanes/sparse"
+)
+
+// table is rows for tests: a matrix, and each row as slices.
+type table struct {
+	x       *sparse.Matrix
+	columns [][]int
+	values  [][]float64 // nil where all values are 1
+}
+
+// tableOf draws n rows of d columns, whose values are of a kind: ones, one value a row,
+// float32, decimals, few values, float64, very large and very small ones, and 0.
+func tableOf(t *testing.T, kind string, n, d int) table {
+	t.Helper()
+	random := rand.New(rand.NewPCG(uint64(n), uint64(len(kind))))
+	var rows table
+	b := sparse.NewBuilder(sparse.BuilderOptions{Columns: d})
+	few := []float64{math.Pi, -math.E, 1.0 / 3}
+	for i := range n {
+		density := float64(i%7) * 0.15
+		var columns []int
+		var values []float64
+		for j := range d {
+			if random.Float64() >= density {
+				continue
+			}
+			columns = append(columns, j)
+			switch kind {
+			case "per row":
+				values = append(values, 0.1*float64(1+i%9))
+			case "float32":
+				values = append(values, float64(float32(random.NormFloat64())))
+			case "decimals":
+				values = append(values, float64(random.IntN(2001)-1000)/1000)
+			case "few":
+				values = append(values, few[random.IntN(len(few))])
+			case "float64":
+				values = append(values, random.NormFloat64()*math.Exp(5*random.NormFloat64()))
+			case "extreme":
+				values = append(values, random.NormFloat64()*math.Pow(10, float64([]int{-200, -170, 0, 160}[i%4])))
+			case "zeros":
+				values = append(values, []float64{0, math.Copysign(0, -1), 1, -1}[random.IntN(4)])
+			}
+		}
+		if err := b.AddRow(columns, values); err != nil {
+			t.Fatal(err)
+		}
+		rows.columns, rows.values = append(rows.columns, columns), append(rows.values, values)
+	}
+	var err error
+	if rows.x, err = b.Build(); err != nil {
+		t.Fatal(err)
+	}
+	return rows
+}
+
+// alone returns row i as a matrix.
+func (r table) alone(t *testing.T, i int) *sparse.Matrix {
+	t.Helper()
+	b := sparse.NewBuilder(sparse.BuilderOptions{Columns: r.x.Cols()})
+	if err := b.AddRow(r.columns[i], r.values[i]); err != nil {
+		t.Fatal(err)
+	}
+	x, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x
+}
+
+// kinds returns a model of every kind for rows of d columns, scaled in every way.
+func kinds(d int) map[string]kind {
+	random := rand.New(rand.NewPCG(5, uint64(d)))
+	draw := func(n int) []float64 {
+		w := make([]float64, n)
+		for j := range w {
+			w[j] = random.NormFloat64()
+		}
+		return w
+	}
+	scaler := &sparse.Scaler{Shift: make([]float64, d), Width: slices.Repeat([]float64{1}, d)}
+	for j := range d {
+		if scaler.Width[j] = float64(j%4) / 3; j%5 == 2 {
+			scaler.Shift[j] = 0.25
+		}
+	}
+	list := make(map[string]kind)
+	for name, meta := range map[string]Meta{"plain": {}, "none": {Normalize: NormalizeNone}, "unit": {Normalize: NormalizeUnit}, "minmax": {Normalize: NormalizeMinMax, Scaler: scaler}} {
+		add := func(what string, m *Linear, bias float64) {
+			m.Features, m.Bias, m.Meta = d, bias, &meta
+			m.Weights = draw(m.Columns() * m.Width())
+			list[fmt.Sprintf("%s, bias %v, %s", what, bias, name)] = m
+		}
+		for _, bias := range []float64{0, 1.5} {
+			add("two classes", &Linear{SolverType: "L2R_LR", Card: Card{Positive: 2, Negative: 1}}, bias)
+			add("regression", &Linear{SolverType: "L2R_L2LOSS_SVR", Card: Card{Regression: true}}, bias)
+			add("three classes", &Linear{SolverType: "L2R_LR", Card: Card{Classes: []float64{7, 5, 6}}}, bias)
+		}
+		whole := meta
+		whole.Softmax = true
+		softmax := &Linear{SolverType: "L2R_LR", Card: Card{Classes: []float64{3, 1, 2, 4}, Features: d, Meta: &whole}, Weights: draw(4 * d)}
+		list["softmax, "+name] = softmax
+		for _, hidden := range [][]int{{3}, {5, 2}} {
+			net := score.Network{Features: d, Hidden: hidden, Activation: score.Activation(len(hidden))}
+			list[fmt.Sprintf("%v, %s", net, name)] = &Perceptron{Card: Card{Features: d, Positive: 1, Negative: -1, Meta: &meta}, Network: net, Weights: draw(net.Parameters())}
+		}
+	}
+	return list
+}
+
+// prepared returns the entries of a row as m's weights take them, by the definitions.
+func prepared(about *Card, columns []int, values []float64) (c []int, v []float64) {
+	dense := make(map[int]float64)
+	for e, j := range columns {
+		if dense[j] = 1; values != nil {
+			dense[j] = values[e]
+		}
+	}
+	if s := about.Meta.Scaler; s != nil {
+		for j := range about.Features {
+			x, stored := dense[j]
+			if delete(dense, j); s.Width[j] == 0 || !stored && s.Shift[j] == 0 {
+				continue
+			}
+			if x = (x - s.Shift[j]) / s.Width[j]; x != 0 {
+				dense[j] = x
+			}
+		}
+	}
+	for j := range about.Features {
+		if x, stored := dense[j]; stored {
+			c, v = append(c, j), append(v, x)
+		}
+	}
+	if about.Meta.Normalize == NormalizeUnit {
+		square, _ := kernels.Dot(v, v)
+		scale := 1.0
+		if square < 1e-280 || square > 1e300 { // an exact power of two first
+			largest := 0.0
+			for _, x := range v {
+				largest = max(largest, math.Abs(x))
+			}
+			_, exponent := math.Frexp(largest)
+			scale, square = math.Ldexp(1, exponent), 0
+			for _, x := range v {
+				square = math.FMA(x/scale, x/scale, square)
+			}
+		}
+		for e := range v {
+			if square > 0 {
+				v[e] = v[e] / scale / math.Sqrt(square)
+			}
+		}
+	}
+	return c, v
+}
+
+// lanesOf is the definition of a row's product with w: eight lanes, summed in a tree.
+func lanesOf(columns []int, values, w []float64) float64 {
+	var l [8]float64
+	for e, j := range columns {
+		l[e%8] = math.FMA(values[e], w[j], l[e%8])
+	}
+	return ((l[0] + l[4]) + (l[2] + l[6])) + ((l[1] + l[5]) + (l[3] + l[7]))
+}
+
+// defined returns the scores of a row by definitions.
+func defined(t *testing.T, m Model, columns []int, values []float64) []float64 {
+	t.Helper()
+	about := m.About()
+	c, v := prepared(about, columns, values)
+	if p, is := m.(*Perceptron); is {
+		b := sparse.NewBuilder(sparse.BuilderOptions{Columns: about.Features, Storage: sparse.Storage{Values: sparse.ValuesFloat64}})
+		if err := b.AddRow(c, v); err != nil {
+			t.Fatal(err)
+		}
+		x, err := b.Build()
+		if err != nil {
+			t.Fatal(err)
+		}
+		all := make([]float64, 1)
+		net, err := score.NewPerceptron(x, p.Network)
+		if err == nil {
+			err = net.All(nil, all, p.Weights)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		return all
+	}
+	linear := m.(*Linear)
+	var all []float64
+	for k := range about.Width() {
+		w := linear.Weights[k*linear.Columns():][:linear.Columns()]
+		s := lanesOf(c, v, w)
+		if linear.Bias != 0 {
+			s += linear.Bias * w[about.Features]
+		}
+		all = append(all, s)
+	}
+	return all
+}
+
+// sameBits compares numbers by their bits; any NaN equals any other.
+func sameBits(a, b []float64) bool {
+	return slices.EqualFunc(a, b, func(x, y float64) bool { return math.Float64bits(x) == math.Float64bits(y) || x != x && y != y })
+}
+
+// TestRows: a row has the scores of the definition, by itself, alone in a matrix and among
+// all rows, whatever the layout of the matrix, on every CPU path.
+func TestRows(t *testing.T) {
+	const n, d = 200, 40
+	models := kinds(d)
+	pool := sparse.NewPool(2)
+	defer pool.Close()
+	layouts := make(map[string]bool)
+	for _, values := range []string{"ones", "per row", "float32", "decimals", "few", "float64", "extreme", "zeros"} {
+		n := n
+		if values == "decimals" || values == "few" { // as many entries as are packed, several blocks
+			n = 5000
+		}
+		rows := tableOf(t, values, n, d)
+		layouts[rows.x.Layout()] = true
+		for name, m := range models {
+			want := make([][]float64, n)
+			for i := range n {
+				want[i] = defined(t, m, rows.columns[i], rows.values[i])
+			}
+			for path := range pathtest.Paths(t) {
+				all, err := m.Scores([]float64{42}, pool, rows.x)
+				if err != nil || all[0] != 42 || !sameBits(all[1:], slices.Concat(want...)) {
+					t.Fatalf("%s: %s: %s: the scores of a matrix differ from the definition; %v", path, name, values, err)
+				}
+				for i := range min(n, 200) {
+					one, err := m.RowScores([]float64{1, 2}, rows.columns[i], rows.values[i])
+					if err != nil || !sameBits(one, append([]float64{1, 2}, want[i]...)) {
+						t.Fatalf("%s: %s: %s: row %d: %v, not %v; %v", path, name, values, i, one, want[i], err)
+					}
+					alone, err := m.Scores(nil, nil, rows.alone(t, i))
+					if err != nil || !sameBits(alone, want[i]) {
+						t.Fatalf("%s: %s: %s: row %d: %v in a matrix of its own, not %v; %v", path, name, values, i, alone, want[i], err)
+					}
+					checkPredictions(t, m, rows.columns[i], rows.values[i], want[i])
+				}
+			}
+		}
+	}
+	if len(layouts) < 6 {
+		t.Errorf("only the layouts %v", layouts)
+	}
+}
+
+// checkPredictions compares score, label and probability of a row with its scores.
+func checkPredictions(t *testing.T, m Model, columns []int, values, scores []float64) {
+	t.Helper()
+	about := m.About()
+	s, err := m.Score(columns, values)
+	if about.Width() == 1 && (err != nil || !sameBits([]float64{s}, scores)) || about.Width() > 1 && err == nil {
+		t.Fatalf("the score %v of a row with the scores %v; %v", s, scores, err)
+	}
+	label, err := m.Predict(columns, values)
+	if want := m.Label(scores...); err != nil || !sameBits([]float64{label}, []float64{want}) {
+		t.Fatalf("the label %v, not %v; %v", label, want, err)
+	}
+	p, err := m.Probability(columns, values)
+	likely := slices.Clone(scores)
+	wrong := m.Probabilities(likely)
+	if (wrong == nil) != m.Logistic() || (err == nil) != (wrong == nil && about.Width() == 1) || err == nil && !sameBits([]float64{p}, likely) {
+		t.Fatalf("the probability %v, not %v; %v, %v", p, likely, err, wrong)
+	}
+}
+
+// TestUnknownColumns: they count for nothing, in rows and matrices, or are refused.
+func TestUnknownColumns(t *testing.T) {
+	const known, d = 29, 40
+	rows, few := tableOf(t, "float64", 150, d), tableOf(t, "float64", 150, known-4)
+	for name, m := range kinds(known) {
+		refusing := 0
+		all, err := m.Scores(nil, nil, rows.x)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		width := m.About().Width()
+		for i, columns := range rows.columns {
+			cut, _ := slices.BinarySearch(columns, known)
+			want, err := m.RowScores(nil, columns[:cut], rows.values[i][:cut])
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := m.RowScores(nil, columns, rows.values[i])
+			if err != nil || !sameBits(got, want) || !sameBits(all[i*width:(i+1)*width], want) {
+				t.Fatalf("%s: row %d: %v and in the matrix %v, without the unknown columns %v; %v", name, i, got, all[i*width:(i+1)*width], want, err)
+			}
+			checkPredictions(t, m, columns, rows.values[i], want)
+			m.About().RefuseUnknown = true
+			if _, err := m.RowScores(nil, columns, rows.values[i]); (err != nil) != (cut < len(columns)) {
+				t.Fatalf("%s: row %d has %d unknown columns: %v", name, i, len(columns)-cut, err)
+			} else if err != nil {
+				refusing++
+			}
+			m.About().RefuseUnknown = false
+		}
+		if all, err = m.Scores(nil, nil, few.x); err != nil {
+			t.Fatalf("%s: a matrix of fewer columns: %v", name, err)
+		}
+		for i := range few.columns {
+			if want, err := m.RowScores(nil, few.columns[i], few.values[i]); err != nil || !sameBits(all[i*width:(i+1)*width], want) {
+				t.Fatalf("%s: row %d of a matrix of fewer columns: other scores; %v", name, i, err)
+			}
+		}
+		m.About().RefuseUnknown = true
+		_, err = m.Scores(nil, nil, rows.x)
+		if bad := (*RowError)(nil); refusing < 100 || !errors.As(err, &bad) || bad.Column < known {
+			t.Errorf("%s: %d rows with unknown columns were refused, the matrix: %v", name, refusing, err)
+		}
+		if _, err = m.Scores(nil, nil, few.x); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// TestRowsRefused: what is wrong with a row is said, by every method, for every model.
+func TestRowsRefused(t *testing.T) {
+	const d = 20
+	inf, nan := math.Inf(1), math.NaN()
+	at := func(columns []int, values ...float64) ([]int, []float64) {
+		for j := range 14 { // behind a long row, and by itself
+			columns, values = append(columns, 21+j), append(values, 1)
+		}
+		return columns, values
+	}
+	unsortedLate, late := at([]int{3, 4}, 1, 1)
+	unsortedLate[15] = 3
+	lateNaN := slices.Clone(late)
+	lateNaN[15] = nan
+	ascending, _ := at([]int{3, 4})
+	for _, c := range []struct {
+		columns []int
+		values  []float64
+		row     RowError
+	}{
+		{[]int{1, 2}, []float64{1}, RowError{0, -1, "the row has 2 columns and 1 values"}},
+		{nil, []float64{1}, RowError{0, -1, "the row has 0 columns and 1 values"}},
+		{[]int{-1, 2}, nil, RowError{0, -1, "column -1 is negative; columns count from 0"}},
+		{[]int{math.MinInt}, []float64{1}, RowError{0, math.MinInt, fmt.Sprintf("column %d is negative; columns count from 0", math.MinInt)}},
+		{[]int{2, 1}, []float64{1, 1}, RowError{0, 1, "column 1 stands after column 2; columns must ascend"}},
+		{[]int{2, 2}, nil, RowError{0, 2, "column 2 is repeated"}},
+		{[]int{1, 2, 3, 4, 5, 6, 7, 7}, nil, RowError{0, 7, "column 7 is repeated"}},
+		{[]int{1, 2, 3, 4, 5, 6, 7, 8, 9, 9}, nil, RowError{0, 9, "column 9 is repeated"}},
+		{[]int{1, 2, 3, 4, 5, 6, 7, 8, 8, 10}, nil, RowError{0, 8, "column 8 is repeated"}},
+		{[]int{25, 3}, nil, RowError{0, 3, "column 3 stands after column 25; columns must ascend"}},
+		{[]int{math.MaxInt, 3}, nil, RowError{0, 3, fmt.Sprintf("column 3 stands after column %d; columns must ascend", math.MaxInt)}},
+		{[]int{1, 2}, []float64{1, nan}, RowError{0, 2, "column 2 holds NaN"}},
+		{[]int{1, 2}, []float64{-inf, 1}, RowError{0, 1, "column 1 holds -Inf"}},
+		{[]int{1, 25}, []float64{1, inf}, RowError{0, 25, "column 25 holds +Inf"}},
+		{unsortedLate, late, RowError{0, 3, "column 3 stands after column 33; columns must ascend"}},
+		{ascending, lateNaN, RowError{0, 34, "column 34 holds NaN"}},
+	} {
+		for name, m := range kinds(d) {
+			dst, err := m.RowScores([]float64{1}, c.columns, c.values)
+			var bad *RowError
+			if !errors.As(err, &bad) || *bad != c.row || err.Error() != "model: "+c.row.Message || len(dst) != 1 {
+				t.Errorf("%s: %v: %v, not %v", name, c.columns, err, c.row)
+			}
+			s, one := m.Score(c.columns, c.values)
+			label, two := m.Predict(c.columns, c.values)
+			p, three := m.Probability(c.columns, c.values)
+			if one == nil || two == nil || three == nil || s == s || label == label || p == p {
+				t.Errorf("%s: %v: %v %v %v", name, c.columns, s, label, p)
+			}
+		}
+	}
+}
+
+// TestScaledTooLarge: an entry that overflows once it is scaled is named, in the first row.
+func TestScaledTooLarge(t *testing.T) {
+	for name, m := range kinds(20) {
+		scaler := m.About().Meta.Scaler
+		if scaler == nil {
+			continue
+		}
+		scaler.Width[5] = 1e-10
+		if _, err := m.RowScores(nil, []int{5}, []float64{-1e300}); err == nil || err.Error() != "model: column 5 is -Inf once it is scaled" {
+			t.Errorf("%s: %v", name, err)
+		}
+		b := sparse.NewBuilder(sparse.BuilderOptions{})
+		for i := range 90_000 { // two blocks
+			if err := b.AddRow([]int{5}, []float64{float64(i) * 1e294}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		x, err := b.Build()
+		if err != nil {
+			t.Fatal(err)
+		}
+		dst, err := m.Scores([]float64{1}, nil, x)
+		if err == nil || err.Error() != "model: row 17978: column 5 is +Inf once it is scaled" || len(dst) != 1 {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// TestRowsOfBadModels: models that Check refuses are errors, not panics.
+func TestRowsOfBadModels(t *testing.T) {
+	x := tableOf(t, "float64", 20, 20).x
+	for says, spoil := range map[string]func(m *Linear){
+		"19 weights":          func(m *Linear) { m.Weights = m.Weights[:19] },
+		"-3 columns":          func(m *Linear) { m.Features = -3 },
+		"no weights":          func(m *Linear) { m.Weights = nil },
+		"no shifts":           func(m *Linear) { m.Meta.Scaler = &sparse.Scaler{} },
+		"minmax, no scaler":   func(m *Linear) { m.Meta.Normalize, m.Meta.Scaler = NormalizeMinMax, nil },
+		"unknown scaling":     func(m *Linear) { m.Meta.Normalize = "other" },
+		"weights of one less": func(m *Linear) { m.Bias = 2 },
+	} {
+		m := &Linear{SolverType: "L2R_LR", Card: Card{Features: 20, Positive: 1, Meta: &Meta{}}, Weights: make([]float64, 20)}
+		spoil(m)
+		if _, err := m.Score([]int{1, 2}, nil); err == nil {
+			t.Errorf("%s: a row was scored", says)
+		}
+		if _, err := m.Scores(nil, nil, x); err == nil {
+			t.Errorf("%s: a matrix was scored", says)
+		}
+	}
+	p, _ := trained(t)
+	p.Weights = p.Weights[1:]
+	if _, err := p.Score([]int{1}, nil); err == nil {
+		t.Error("a perceptron without its first weight scored a row")
+	}
+	for name, m := range kinds(20) {
+		if _, err := m.Scores(nil, nil, nil); err == nil {
+			t.Errorf("%s: no matrix was scored", name)
+		}
+		if _, err := m.Scores(nil, nil, x.WithBias(1)); err == nil || !strings.Contains(err.Error(), "has a bias") {
+			t.Errorf("%s: a matrix with a bias: %v", name, err)
+		}
+	}
+}
+
+// TestScoringAllocates: nothing, for rows and for matrices whose scores have room.
+func TestScoringAllocates(t *testing.T) {
+	const n, d = 100, 150
+	pool := sparse.NewPool(2)
+	defer pool.Close()
+	for _, values := range []string{"ones", "per row", "float64"} {
+		rows := tableOf(t, values, n, d)
+		for name, m := range kinds(d) {
+			m.About().keepShifted()
+			dst := make([]float64, 0, n*m.About().Width())
+			got := allocations.Count(5, func() {
+				for i := range n {
+					if m.About().Width() == 1 {
+						m.Score(rows.columns[i], rows.values[i])
+					}
+					if m.About().Width() == 1 && m.Logistic() {
+						m.Probability(rows.columns[i], rows.values[i])
+					}
+					if _, err := m.Predict(rows.columns[i], rows.values[i]); err != nil {
+						t.Fatal(err)
+					}
+					if _, err := m.RowScores(dst, rows.columns[i], rows.values[i]); err != nil {
+						t.Fatal(err)
+					}
+				}
+				if _, err := m.Scores(dst, pool, rows.x); err != nil {
+					t.Fatal(err)
+				}
+			})
+			if got != 0 {
+				t.Errorf("%s of %s: %v allocations for %d rows", name, values, got, n)
+			}
+		}
+	}
+}
+
+// TestManyGoroutines scores rows of every model on 8 goroutines at once.
+func TestManyGoroutines(t *testing.T) {
+	const n, d = 60, 40
+	rows := tableOf(t, "float64", n, d)
+	for name, m := range kinds(d) {
+		want, err := m.Scores(nil, nil, rows.x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var all sync.WaitGroup
+		for range 8 {
+			all.Go(func() {
+				width := m.About().Width()
+				var one []float64
+				for i := range n {
+					var err error
+					if one, err = m.RowScores(one[:0], rows.columns[i], rows.values[i]); err != nil || !sameBits(one, want[i*width:(i+1)*width]) {
+						t.Errorf("%s: row %d: %v, %v", name, i, one, err)
+					}
+					checkPredictions(t, m, rows.columns[i], rows.values[i], one)
+				}
+				if got, err := m.Scores(nil, nil, rows.x); err != nil || !sameBits(got, want) {
+					t.Errorf("%s: other scores of the matrix, %v", name, err)
+				}
+				if err := m.Check(); err == nil && m.About().Meta.Normalize == "" {
+					t.Errorf("%s: passes without its metadata", name)
+				}
+			})
+		}
+		all.Wait()
+	}
+}
+
+// TestQuickDot compares it with the definition wherever it is sure, on every length.
+func TestQuickDot(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	w := make([]float64, 300)
+	hostile := []float64{0, math.Copysign(0, -1), 5e-324, -5e-324, 1e-200, -1e-200, 1e200, -1e200, 1, -1}
+	unsure := 0
+	for round := range 20_000 {
+		for j := range w {
+			if w[j] = random.NormFloat64(); round%2 == 1 {
+				w[j] = hostile[random.IntN(len(hostile))]
+			}
+		}
+		var columns []int
+		var values []float64
+		for j := random.IntN(9); j < len(w) && len(columns) < round%70; j += 1 + random.IntN(4) {
+			columns, values = append(columns, j), append(values, random.NormFloat64())
+			if round%4 > 1 {
+				values[len(values)-1] = hostile[random.IntN(len(hostile))]
+			}
+		}
+		got, sure := quickDot(columns, values, w)
+		if want := lanesOf(columns, values, w); sure && math.Float64bits(got) != math.Float64bits(want) {
+			t.Fatalf("%d entries: %v, not %v", len(columns), got, want)
+		}
+		if !sure {
+			unsure++
+		}
+	}
+	if unsure > 5_000 {
+		t.Errorf("%d of 20,000 rows have to be looked at again", unsure)
+	}
+}
