@@ -23,6 +23,7 @@ import (
 	"github.com/lanes-go/lanes/solvers/sdca"
 	"github.com/lanes-go/lanes/solvers/softmax"
 	"github.com/lanes-go/lanes/sparse"
+	"github.com/lanes-go/lanes/sparse/gonum"
 	"github.com/lanes-go/lanes/sparse/synthetic"
 )
 
@@ -190,7 +191,8 @@ var exportedFunctions = map[string]any{
 	"sparse.CountClasses":        sparse.CountClasses,
 	"sparse.Decompress":          sparse.Decompress,
 	"sparse.FitMinMax":           sparse.FitMinMax,
-	"sparse.FromMatrix":          sparse.FromMatrix,
+	"gonum.FromMatrix":           gonum.FromMatrix,
+	"gonum.View":                 gonum.View,
 	"sparse.NewBuilder":          sparse.NewBuilder,
 	"sparse.NewCSR":              sparse.NewCSR,
 	"sparse.NewPool":             sparse.NewPool,

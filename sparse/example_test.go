@@ -5,8 +5,6 @@ import (
 	"log"
 	"strings"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -46,28 +44,4 @@ func ExampleBuilder() {
 	// 0 1
 	// 1 1
 	// 5 entries, i16+none
-}
-
-// A Matrix is made of one of gonum's, is one itself, and multiplies gonum's vectors
-// without a copy.
-func ExampleFromMatrix() {
-	x, err := sparse.FromMatrix(mat.NewDense(2, 3, []float64{
-		1, 0, 2,
-		0, 3, 0,
-	}))
-	if err != nil {
-		log.Fatal(err)
-	}
-	w := mat.NewVecDense(3, []float64{1, 10, 100})
-	product := mat.NewVecDense(2, nil)
-	if err := x.MulVec(nil, product.RawVector().Data, w.RawVector().Data); err != nil {
-		log.Fatal(err)
-	}
-	fmt.Println(mat.Formatted(x.T()))
-	fmt.Println(product.RawVector().Data, mat.Dot(product, product))
-	// Output:
-	// ⎡1  0⎤
-	// ⎢0  3⎥
-	// ⎣2  0⎦
-	// [201 30] 41301
 }

@@ -18,12 +18,6 @@ const MaxColumns = matrix.MaxColumns
 // Matrix is an immutable n-by-d matrix of sparse rows, with an optional constant
 // last column (the bias) that is not stored.
 //
-// It is a mat.Matrix of gonum's (Dims, At, T), whose functions look at elements one by one.
-// Products are the business of MulVec and AddTrans, which take the slice of a mat.VecDense
-// (RawVector().Data) as it is. The slice of a vector of an increment other than 1, such as
-// a column of a dense matrix, has another length and is refused; mat.VecDenseCopyOf makes
-// a vector of increment 1 of it. FromMatrix goes the other way.
-//
 // The zero Matrix has no rows and no columns. Functions that take a *Matrix treat nil
 // as an error or like the zero Matrix, as they can.
 type Matrix matrix.Matrix

@@ -12,6 +12,7 @@ import (
 	"github.com/lanes-go/lanes/internal/testing/pathtest"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/sparse/gonum"
 )
 
 // large is a problem with enough rows for a run to begin on a sample of them, its labels in
@@ -55,7 +56,7 @@ func TestSample(t *testing.T) {
 			}
 			same = s.Y[i] == p.Y[at] && s.SampleWeight[i] == p.SampleWeight[at]
 			for j, v := range p.X.Row(at) {
-				same = same && s.X.At(i, j) == v
+				same = same && gonum.View(s.X).At(i, j) == v
 			}
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/elasticnet"
 	"github.com/lanes-go/lanes/solvers/erm"
+	"github.com/lanes-go/lanes/sparse/gonum"
 )
 
 // glmnetFolds cross-validates the points of the file lambdas on the folds of the file fold, and
@@ -69,7 +70,7 @@ func TestOneErrorAgainstGlmnet(t *testing.T) {
 			count[fold[i]]++
 			fold[i]++
 			for j := range columns {
-				fmt.Fprintf(x, "%.17g ", p.X.At(i, j))
+				fmt.Fprintf(x, "%.17g ", gonum.View(p.X).At(i, j))
 			}
 		}
 		lines := glmnet(t, glmnetFolds, map[string]string{
