@@ -61,7 +61,7 @@ func singles(goal string, rows int) []single {
 			if err != nil {
 				return nil, err
 			}
-			task := &registry.Task{X: p.X, Y: p.Y, Lambda: 1 / float64(rows), Low: low, High: high}
+			task := &solvers.Task{Problem: solvers.Problem{X: p.X, Y: p.Y, Lambda: 1 / float64(rows)}, Low: low, High: high}
 			if high == 0 {
 				task.High = 1
 			}

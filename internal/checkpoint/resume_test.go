@@ -325,8 +325,8 @@ func shortened(d solvers.Description) map[string]string {
 }
 
 // taskOf is a problem as solvers that are found by their names take it.
-func taskOf(p *erm.Problem) *registry.Task {
-	return &registry.Task{X: p.X, Y: p.Y, SampleWeight: p.SampleWeight, Loss: p.Loss, Delta: p.Delta, Lambda: p.Lambda}
+func taskOf(p *erm.Problem) *solvers.Task {
+	return &solvers.Task{Problem: *p}
 }
 
 // catalogued lists every solver of the catalog on problems of its kind.
@@ -407,7 +407,7 @@ func catalogued(t testing.TB) map[string]*solved {
 				continue
 			}
 			list[fmt.Sprintf("%s, hidden units %t", s.Name, hidden)] = &solved{solve: func(ctx context.Context, s solvers.Settings) (*solvers.Result, error) {
-				task := &registry.Task{X: ranked.X, Y: ranked.Y, Lambda: 0.01, Low: 0.05, High: 0.6, M: 3, N: 40}
+				task := &solvers.Task{Problem: solvers.Problem{X: ranked.X, Y: ranked.Y, Lambda: 0.01}, Low: 0.05, High: 0.6, M: 3, N: 40}
 				if hidden {
 					model, err := score.NewPerceptron(ranked.X, network)
 					if err != nil {

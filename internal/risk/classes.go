@@ -7,19 +7,12 @@ import (
 	"github.com/lanes-go/lanes/sparse"
 )
 
-// Classes is the problem of several classes in one model, a column of weights w_k a class:
-//
-//	P(W) = (1/n) sum_i s_i (log sum_k exp(x_i'w_k) - x_i'w_{c_i}) + (lambda/2) ||W||_F^2
+// Classes is a softmax.Problem.
 type Classes struct {
-	// X has n rows; a bias column of it is regularised like any other.
-	X *sparse.Matrix
-	// Class holds the class of each row, below Count, of which there are two or more and
-	// at most 1024 more than rows.
-	Class []uint32
-	Count int
-	// Lambda is the weight of the regulariser, above 0.
-	Lambda float64
-	// SampleWeight holds n factors s_i, 0 or more; nil means 1.
+	X            *sparse.Matrix
+	Class        []uint32
+	Count        int
+	Lambda       float64
 	SampleWeight []float64
 }
 

@@ -1,8 +1,4 @@
-// Package risk poses regularised empirical risks over sparse rows:
-//
-//	P(w, b) = (1/n) sum_i s_i phi(x_i'w + b + o_i, y_i) + (lambda/2) ||w||^2
-//
-// It has what solvers, certificates and references share of such a problem: the checks, its
+// Package risk has what solvers, certificates and references share of a Problem: the checks, its
 // identity, its rows in another order, and its losses summed by blocks of rows.
 package risk
 
@@ -15,49 +11,13 @@ import (
 	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
-	"github.com/lanes-go/lanes/sparse"
 )
 
-// Problem is what is to be minimised. Solving does not change it.
-type Problem struct {
-	// X has n rows, and as many columns as there are weights. Without Intercept a bias column of
-	// X is regularised like any other.
-	X *sparse.Matrix
-	// Y holds n labels (-1 or +1, for Logistic and SquaredHinge) or targets.
-	Y    []float64
-	Loss kernels.Loss
-	// Delta is Huber's threshold, 0 for 1. Other losses do not read it.
-	Delta float64
-	// Lambda is the weight of the regulariser, 0 or more; 1/n is customary.
-	Lambda float64
-	// SampleWeight holds n factors s_i of the losses, 0 or more; nil means 1.
-	SampleWeight []float64
-	// Intercept says that the bias column of X, which must be 1, is an unpenalised intercept b:
-	// the regulariser leaves out its weight, the last one.
-	Intercept bool
-	// Offset holds n finite numbers o_i that are added to the margins: x_i'w + o_i, b included;
-	// nil means 0.
-	Offset []float64
-}
-
-// Threshold returns Huber's delta with its default filled in.
-func (p *Problem) Threshold() float64 {
-	if p.Delta == 0 {
-		return 1
-	}
-	return p.Delta
-}
-
-// Free returns the number of weights, at the end of all, that the regulariser leaves out.
-func (p *Problem) Free() int {
-	if p.Intercept {
-		return 1
-	}
-	return 0
-}
+// Problem is that of package solvers.
+type Problem = solvers.Problem
 
 // Check says what is wrong with a problem, if anything.
-func (p *Problem) Check() error {
+func Check(p *Problem) error {
 	switch {
 	case p == nil || p.X == nil:
 		return fmt.Errorf("erm: the problem has no matrix")
@@ -93,13 +53,13 @@ func (p *Problem) Check() error {
 		return err
 	}
 	if labels && p.Intercept {
-		return p.checkClasses()
+		return checkClasses(p)
 	}
 	return nil
 }
 
 // checkClasses refuses rows of one class, whose best intercept is infinite.
-func (p *Problem) checkClasses() error {
+func checkClasses(p *Problem) error {
 	var above, below bool
 	for i, y := range p.Y {
 		if p.SampleWeight == nil || p.SampleWeight[i] > 0 {
@@ -114,7 +74,7 @@ func (p *Problem) checkClasses() error {
 
 // Refuse returns an error where p has an intercept or offsets that a solver, called name, does
 // not take.
-func (p *Problem) Refuse(name string, takes solvers.Accepts) error {
+func Refuse(p *Problem, name string, takes solvers.Accepts) error {
 	switch {
 	case p.Intercept && !takes.Intercept:
 		return fmt.Errorf("%s: no unpenalised intercept: newton and proximal-newton have it; without Intercept the bias column is regularised", name)
@@ -149,7 +109,7 @@ func CheckNumbers(p *Problem) error {
 
 // Identity tells problems apart for checkpoints: it covers every label, weight and
 // matrix entry, the latter through a product X'r with a random number for each row.
-func (p *Problem) Identity(pool *matrix.Pool) (checkpoint.Identity, error) {
+func Identity(p *Problem, pool *matrix.Pool) (checkpoint.Identity, error) {
 	if p.X == nil {
 		return nil, errors.New("erm: the problem has no matrix")
 	}

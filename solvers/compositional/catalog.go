@@ -59,10 +59,10 @@ func ByName(name string, parameters map[string]string) (Method, error) {
 
 // Solvers lists this family for the registry. Its problems are no tasks of rows and
 // labels: build one, and call Solve with ByName.
-func Solvers() []catalog.Solver {
+func Solvers() []solvers.Solver {
 	return family.Solvers(func(Method) (solvers.Objective, solvers.Accepts) {
 		return solvers.Composition, solvers.Accepts{NoRegulariser: true, Gap: true}
-	}, func(context.Context, *catalog.Task, Method, solvers.Settings) (*solvers.Result, error) {
+	}, func(context.Context, *solvers.Task, Method, solvers.Settings) (*solvers.Result, error) {
 		return nil, errors.New("compositional: rows and labels pose no composition; build a Problem and call Solve")
 	})
 }

@@ -130,7 +130,7 @@ func newLoop(m ProximalNewton, o *objective, initial []float64) *loop {
 // problem.
 func (l *loop) enter() {
 	for l.objective = l.whole; l.level > 0; l.level-- {
-		if p := l.whole.p.sample(l.level, l.pool); p.Check() == nil {
+		if p := l.whole.p.sample(l.level, l.pool); p.check() == nil {
 			l.objective = l.whole.of(p)
 			break
 		}

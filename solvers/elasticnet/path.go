@@ -72,7 +72,7 @@ func NewPaths(list []*Problem, method Method) ([]*Path, error) {
 		return nil, err
 	}
 	for k, p := range list {
-		switch err := p.Check(); {
+		switch err := p.check(); {
 		case err != nil && len(list) > 1:
 			return nil, fmt.Errorf("%w (problem %d of %d)", err, k+1, len(list))
 		case err != nil:
@@ -100,7 +100,7 @@ func NewPaths(list []*Problem, method Method) ([]*Path, error) {
 func (s *Path) Solve(ctx context.Context, l1, lambda float64, settings solvers.Settings) (*solvers.Result, error) {
 	next := s.p
 	next.L1, next.Lambda = l1, lambda
-	if err := next.Check(); err != nil {
+	if err := next.check(); err != nil {
 		return nil, err
 	}
 	if settings.Checkpoint != "" || settings.Resume != "" {

@@ -31,18 +31,18 @@ type Problem struct {
 	L1 float64
 }
 
-// Check says what is wrong with a problem, if anything.
-func (p *Problem) Check() error {
+// check says what is wrong with a problem, if anything.
+func (p *Problem) check() error {
 	if p == nil {
 		return errors.New("elasticnet: no problem")
 	}
-	if err := p.Problem.Check(); err != nil {
+	if err := risk.Check(&p.Problem); err != nil {
 		return err
 	}
 	if !(p.L1 >= 0) || math.IsInf(p.L1, 0) {
 		return fmt.Errorf("elasticnet: the weight of the L1 norm is %v; it must be 0 or more", p.L1)
 	}
-	return p.Refuse("elasticnet", solvers.Accepts{Intercept: true})
+	return risk.Refuse(&p.Problem, "elasticnet", solvers.Accepts{Intercept: true})
 }
 
 // features returns X without the column of the intercept.
@@ -106,9 +106,9 @@ func (p *Problem) on(rows *erm.Problem) *Problem {
 	return &q
 }
 
-// Identity tells problems apart for checkpoints.
-func (p *Problem) Identity(pool *matrix.Pool) (checkpoint.Identity, error) {
-	identity, err := p.Problem.Identity(pool)
+// identity tells problems apart for checkpoints.
+func (p *Problem) identity(pool *matrix.Pool) (checkpoint.Identity, error) {
+	identity, err := risk.Identity(&p.Problem, pool)
 	if err != nil {
 		return nil, err
 	}
@@ -122,7 +122,7 @@ func (p *Problem) Identity(pool *matrix.Pool) (checkpoint.Identity, error) {
 //
 // It costs half a pass.
 func MaxL1(pool *sparse.Pool, p *Problem) (l1, intercept float64, err error) {
-	if err := p.Check(); err != nil {
+	if err := p.check(); err != nil {
 		return 0, 0, err
 	}
 	o := newObjective(p, (*matrix.Pool)(pool))

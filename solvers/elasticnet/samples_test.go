@@ -45,8 +45,8 @@ func TestSample(t *testing.T) {
 		t.Fatalf("%d samples", levels(len(p.Y)))
 	}
 	s := p.sample(1, nil)
-	if n := len(s.Y); n < 950 || n > 1150 || s.X.Rows() != n || len(s.SampleWeight) != n || s.Check() != nil {
-		t.Fatalf("a sample of %d rows, %d labels and %d weights: %v", s.X.Rows(), len(s.Y), len(s.SampleWeight), s.Check())
+	if n := len(s.Y); n < 950 || n > 1150 || s.X.Rows() != n || len(s.SampleWeight) != n || s.check() != nil {
+		t.Fatalf("a sample of %d rows, %d labels and %d weights: %v", s.X.Rows(), len(s.Y), len(s.SampleWeight), s.check())
 	}
 	at := 0
 	for i := range s.Y { // the rows in their order

@@ -2,13 +2,11 @@ package elasticnet
 
 import (
 	"context"
-	"errors"
 
 	"github.com/lanes-go/lanes/internal/catalog"
 	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/solvers"
-	"github.com/lanes-go/lanes/solvers/erm"
 )
 
 // Method is a solver with its parameters: ProximalNewton, whose zero value is ready for
@@ -34,7 +32,7 @@ type Method interface {
 //
 // It does not run by shards: Settings.Shards and Ranks are refused.
 func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Settings) (*solvers.Result, error) {
-	if err := p.Check(); err != nil {
+	if err := p.check(); err != nil {
 		return nil, err
 	}
 	newton, err := newtonOf(method)
@@ -56,7 +54,7 @@ func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Sett
 					}
 					return other.evaluate(w)
 				},
-				Parameters: newton, Data: p.Identity, NonZeros: p.nonZeros,
+				Parameters: newton, Data: p.identity, NonZeros: p.nonZeros,
 			}, nil
 		},
 	})
@@ -78,13 +76,10 @@ func ByName(name string, parameters map[string]string) (Method, error) {
 }
 
 // Solvers lists this family for the registry.
-func Solvers() []catalog.Solver {
+func Solvers() []solvers.Solver {
 	return family.Solvers(func(Method) (solvers.Objective, solvers.Accepts) {
 		return solvers.SparseLoss, solvers.Accepts{Losses: true, Weights: true, NoRegulariser: true, Gap: true, L1: true, Intercept: true}
-	}, func(ctx context.Context, t *catalog.Task, m Method, settings solvers.Settings) (*solvers.Result, error) {
-		if t == nil {
-			return nil, errors.New("elasticnet: no task")
-		}
-		return Solve(ctx, &Problem{Problem: *erm.ProblemOf(t), L1: t.L1}, m, settings)
+	}, func(ctx context.Context, t *solvers.Task, m Method, settings solvers.Settings) (*solvers.Result, error) {
+		return Solve(ctx, &Problem{Problem: t.Problem, L1: t.L1}, m, settings)
 	})
 }

@@ -92,31 +92,22 @@ func accepts(m Method) solvers.Accepts {
 }
 
 // Solvers lists this family for the registry.
-func Solvers() []catalog.Solver {
+func Solvers() []solvers.Solver {
 	return family.Solvers(func(m Method) (solvers.Objective, solvers.Accepts) {
 		return solvers.MeanLoss, accepts(m)
-	}, func(ctx context.Context, t *catalog.Task, m Method, settings solvers.Settings) (*solvers.Result, error) {
+	}, func(ctx context.Context, t *solvers.Task, m Method, settings solvers.Settings) (*solvers.Result, error) {
 		if newton, is := m.(Newton); is && t.Rows != nil {
 			return SolveStreamed(ctx, streamedOf(t), newton, settings)
 		}
-		return Solve(ctx, ProblemOf(t), m, settings)
+		return Solve(ctx, &t.Problem, m, settings)
 	})
 }
 
 // streamedOf returns the problem that a task poses whose rows stay in a file.
-func streamedOf(t *catalog.Task) *Streamed {
+func streamedOf(t *solvers.Task) *Streamed {
 	r := t.Rows
 	return &Streamed{
 		Rows: r.Stream, Memory: r.Memory, Labels: r.Labels, ClassWeights: r.ClassWeights, Progress: r.Progress,
 		Loss: t.Loss, Delta: t.Delta, Lambda: t.Lambda,
 	}
-}
-
-// ProblemOf returns the problem that a task poses to solvers of the mean loss, nil
-// where there is no task.
-func ProblemOf(t *catalog.Task) *Problem {
-	if t == nil {
-		return nil
-	}
-	return &Problem{X: t.X, Y: t.Y, Loss: t.Loss, Delta: t.Delta, Lambda: t.Lambda, SampleWeight: t.SampleWeight, Intercept: t.Intercept, Offset: t.Offset}
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -29,7 +30,7 @@ func TestIdentity(t *testing.T) {
 	good := func() *Problem {
 		return &Problem{X: build(first, 1), Y: []float64{1, 1, 1, 1, -1, -1}, Loss: kernels.Squared, Lambda: 0.1, SampleWeight: []float64{1, 1, 1, 1, 2, 1}}
 	}
-	want, err := good().Identity(nil)
+	want, err := risk.Identity(good(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +44,7 @@ func TestIdentity(t *testing.T) {
 	} {
 		p := good()
 		change(p)
-		got, err := p.Identity(nil)
+		got, err := risk.Identity(p, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -63,7 +64,7 @@ func TestIdentity(t *testing.T) {
 	} {
 		p := good()
 		change(p)
-		if got, err := p.Identity(nil); err != nil || slices.Equal(got, want) {
+		if got, err := risk.Identity(p, nil); err != nil || slices.Equal(got, want) {
 			t.Errorf("%s: the same identity (%v)", what, err)
 		}
 	}

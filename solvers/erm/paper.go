@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/lanes-go/lanes/internal/base/random"
+	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -33,7 +34,7 @@ func Paper(x *sparse.Matrix, y []float64) (*Problem, error) {
 		p.X = x.WithBias(0).NormalizeUnit().WithBias(1)
 		p.Lambda = paper.Lambda / math.Max(1, float64(x.Rows()))
 	}
-	return p, p.Check()
+	return p, risk.Check(p)
 }
 
 // paperStart draws w_0.

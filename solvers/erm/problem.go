@@ -18,11 +18,11 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/lanes-go/lanes/internal/risk"
+	"github.com/lanes-go/lanes/solvers"
 )
 
-// Problem is what is to be minimised. Solving does not change it.
-type Problem = risk.Problem
+// Problem is what is to be minimised.
+type Problem = solvers.Problem
 
 // ClassWeight multiplies each row's sample weight by the weight of its class, and
 // returns the product: y holds -1 and +1, weight is nil for ones.

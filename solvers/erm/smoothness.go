@@ -18,7 +18,7 @@ import (
 // one), with a relative error of about 1e-9. Workers is as in solvers.Settings.
 // It costs two products with the matrix for each of 10 to 100 iterations.
 func Smoothness(p *Problem, workers int) (float64, error) {
-	if err := p.Check(); err != nil {
+	if err := risk.Check(p); err != nil {
 		return 0, err
 	}
 	pool := matrix.NewPool(workers)

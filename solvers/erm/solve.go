@@ -5,8 +5,10 @@ import (
 	"errors"
 
 	"github.com/lanes-go/lanes/internal/base/random"
+	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/matrix"
+	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/internal/shards"
 	"github.com/lanes-go/lanes/solvers"
@@ -63,10 +65,10 @@ func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Sett
 	if method == nil {
 		return nil, errors.New("erm: no method")
 	}
-	if err := p.Check(); err != nil {
+	if err := risk.Check(p); err != nil {
 		return nil, err
 	}
-	if err := p.Refuse("erm: "+method.Name(), accepts(method)); err != nil {
+	if err := risk.Refuse(p, "erm: "+method.Name(), accepts(method)); err != nil {
 		return nil, err
 	}
 	if err := family.Check(method); err != nil {
@@ -93,7 +95,7 @@ func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Sett
 			return run.Run{
 				Samples: p.X.Rows(), Loop: loop, Smooth: true, Reports: method.reports(),
 				Evaluate: t.full.evaluate, AtZero: t.full.atZero, Certify: t.full.bounds.Improve, Settle: t.full.bounds.Settle,
-				Parameters: parameters, Data: p.Identity,
+				Parameters: parameters, Data: func(pool *matrix.Pool) (checkpoint.Identity, error) { return risk.Identity(p, pool) },
 			}, err
 		},
 	})

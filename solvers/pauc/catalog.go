@@ -60,7 +60,7 @@ func objectiveOf(m Method) solvers.Objective {
 }
 
 // Solvers lists this family for the registry.
-func Solvers() []catalog.Solver {
+func Solvers() []solvers.Solver {
 	return family.Solvers(func(m Method) (solvers.Objective, solvers.Accepts) {
 		objective := objectiveOf(m)
 		accepts := solvers.Accepts{NoRegulariser: true, Rates: true, Hidden: true}
@@ -71,7 +71,7 @@ func Solvers() []catalog.Solver {
 			accepts = solvers.Accepts{Gap: true, Rates: true}
 		}
 		return objective, accepts
-	}, func(ctx context.Context, t *catalog.Task, m Method, settings solvers.Settings) (*solvers.Result, error) {
+	}, func(ctx context.Context, t *solvers.Task, m Method, settings solvers.Settings) (*solvers.Result, error) {
 		if ranged(m) {
 			return SolveRange(ctx, &RangeProblem{X: t.X, Y: t.Y, M: t.M, N: t.N, Lambda: t.Lambda, Model: t.Model}, m, settings)
 		}

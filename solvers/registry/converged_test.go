@@ -36,7 +36,7 @@ func TestConvergedIsTrue(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				task := registry.Task{X: c.X, Y: c.Y, Loss: loss, Delta: c.Delta, Lambda: c.Lambda, SampleWeight: c.SampleWeight}
+				task := solvers.Task{Problem: solvers.Problem{X: c.X, Y: c.Y, Loss: loss, Delta: c.Delta, Lambda: c.Lambda, SampleWeight: c.SampleWeight}}
 				for _, d := range registry.All() {
 					if d.Objective != solvers.MeanLoss {
 						continue

@@ -25,7 +25,7 @@ func ExampleFind() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	task := &registry.Task{X: data.X, Y: data.Y, Loss: kernels.Logistic, Lambda: 0.01}
+	task := &solvers.Task{Problem: solvers.Problem{X: data.X, Y: data.Y, Loss: kernels.Logistic, Lambda: 0.01}}
 	result, err := ready.Solve(context.Background(), task, solvers.Settings{GapTolerance: 1e-3})
 	if err != nil {
 		log.Fatal(err)

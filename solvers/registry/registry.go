@@ -8,7 +8,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/lanes-go/lanes/internal/catalog"
+	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/ap"
 	"github.com/lanes-go/lanes/solvers/compositional"
 	"github.com/lanes-go/lanes/solvers/elasticnet"
@@ -19,7 +19,7 @@ import (
 
 // families has a line for each family. One is made when it is first asked for: a program
 // that needs few of them starts sooner.
-var families = []func() []catalog.Solver{
+var families = []func() []solvers.Solver{
 	sync.OnceValue(ap.Solvers),
 	sync.OnceValue(compositional.Solvers),
 	sync.OnceValue(elasticnet.Solvers),
@@ -33,14 +33,14 @@ var ofMeans = sync.OnceValue(erm.Solvers)
 
 type (
 	// Task is what a solver is given.
-	Task = catalog.Task
+	Task = solvers.Task
 	// Rows are rows that stay in a file, for a Task.
-	Rows = catalog.Rows
+	Rows = solvers.Rows
 	// Solver is a solver that can be run: its description, and New, which sets
 	// parameters given as text.
-	Solver = catalog.Solver
+	Solver = solvers.Solver
 	// Ready is a solver with its parameters, ready to Solve a Task.
-	Ready = catalog.Ready
+	Ready = solvers.Ready
 )
 
 // All lists the solvers, family after family.

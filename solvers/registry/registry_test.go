@@ -18,17 +18,17 @@ import (
 
 // task returns a small one that every solver of rows can take: logistic losses, and
 // ranges that leave something of the negative rows out.
-func task(t *testing.T) registry.Task {
+func task(t *testing.T) solvers.Task {
 	t.Helper()
 	data, err := synthetic.Shape{Name: "dense", N: 60, D: 4, Seed: 3}.Generate(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return registry.Task{X: data.X, Y: data.Y, Loss: kernels.Logistic, Lambda: 0.005, High: 0.5, M: 6, N: 60}
+	return solvers.Task{Problem: solvers.Problem{X: data.X, Y: data.Y, Loss: kernels.Logistic, Lambda: 0.005}, High: 0.5, M: 6, N: 60}
 }
 
 // runnable are the solvers that take rows and labels.
-func runnable(t *testing.T, use func(t *testing.T, s registry.Solver)) {
+func runnable(t *testing.T, use func(t *testing.T, s solvers.Solver)) {
 	for _, s := range registry.All() {
 		if s.Objective != solvers.Composition {
 			t.Run(s.Name, func(t *testing.T) { use(t, s) })
@@ -49,7 +49,7 @@ func (m *last) Measure([]float64) (float64, error) {
 }
 
 // brief are settings of a run that gets through an outer iteration of every method.
-func brief(s registry.Solver) solvers.Settings {
+func brief(s solvers.Solver) solvers.Settings {
 	settings := solvers.Settings{Seed: 2, Workers: 1, MaxIterations: 250, Validation: &last{}}
 	if s.Objective == solvers.MeanLoss || s.Objective == solvers.SparseLoss {
 		settings.MaxPasses = 8
@@ -57,7 +57,7 @@ func brief(s registry.Solver) solvers.Settings {
 	return settings
 }
 
-func solve(t *testing.T, s registry.Solver, task registry.Task, settings solvers.Settings) (*solvers.Result, error) {
+func solve(t *testing.T, s solvers.Solver, task solvers.Task, settings solvers.Settings) (*solvers.Result, error) {
 	t.Helper()
 	ready, err := s.New(nil)
 	if err != nil {
@@ -66,7 +66,7 @@ func solve(t *testing.T, s registry.Solver, task registry.Task, settings solvers
 	return ready.Solve(context.Background(), &task, settings)
 }
 
-func weights(t *testing.T, s registry.Solver, task registry.Task, settings solvers.Settings) []float64 {
+func weights(t *testing.T, s solvers.Solver, task solvers.Task, settings solvers.Settings) []float64 {
 	t.Helper()
 	result, err := solve(t, s, task, settings)
 	if err != nil {
@@ -133,7 +133,7 @@ func TestParametersAsText(t *testing.T) {
 // rows alone: at w = 0 all are the same.
 func TestEverySolverSolves(t *testing.T) {
 	task := task(t)
-	runnable(t, func(t *testing.T, s registry.Solver) {
+	runnable(t, func(t *testing.T, s solvers.Solver) {
 		result, err := solve(t, s, task, solvers.Settings{MaxPasses: 60, Seed: 1})
 		if err != nil {
 			t.Fatal(err)
@@ -158,7 +158,7 @@ func TestEverySolverSolves(t *testing.T) {
 
 // quality measures scores by what an objective wants, from its definition, and says how
 // much is at least expected of a solver.
-func quality(t *testing.T, o solvers.Objective, task *registry.Task, scores []float64) (measured, least float64) {
+func quality(t *testing.T, o solvers.Objective, task *solvers.Task, scores []float64) (measured, least float64) {
 	t.Helper()
 	losses := make([]float64, len(scores))
 	for i, s := range scores {
@@ -202,36 +202,36 @@ func TestAccepts(t *testing.T) {
 	for i := range offsets {
 		offsets[i] = float64(i%5) / 4
 	}
-	runnable(t, func(t *testing.T, s registry.Solver) {
+	runnable(t, func(t *testing.T, s solvers.Solver) {
 		want := weights(t, s, plain, brief(s))
 
 		// says compares the weights of a changed task with what Accepts says of the change.
-		says := func(what string, accepts bool, change func(*registry.Task, *solvers.Settings)) {
+		says := func(what string, accepts bool, change func(*solvers.Task, *solvers.Settings)) {
 			task, settings := plain, brief(s)
 			change(&task, &settings)
 			if changed := !slices.Equal(weights(t, s, task, settings), want); changed != accepts {
 				t.Errorf("%s: the weights change is %v, Accepts says %v", what, changed, accepts)
 			}
 		}
-		says("Batch", s.Accepts.Batch, func(_ *registry.Task, s *solvers.Settings) { s.BatchSize = 7 })
-		says("Weights", s.Accepts.Weights, func(task *registry.Task, _ *solvers.Settings) {
+		says("Batch", s.Accepts.Batch, func(_ *solvers.Task, s *solvers.Settings) { s.BatchSize = 7 })
+		says("Weights", s.Accepts.Weights, func(task *solvers.Task, _ *solvers.Settings) {
 			task.SampleWeight = make([]float64, len(task.Y))
 			for i := range task.SampleWeight {
 				task.SampleWeight[i] = float64(1+i%3) / 2
 			}
 		})
-		says("Losses", s.Accepts.Losses, func(task *registry.Task, _ *solvers.Settings) { task.Loss = kernels.SquaredHinge })
-		says("L1", s.Accepts.L1, func(task *registry.Task, _ *solvers.Settings) { task.L1 = 0.02 })
-		says("Rates", s.Accepts.Rates, func(task *registry.Task, _ *solvers.Settings) { task.High = 0.125 })
-		says("Ranks", s.Accepts.Ranks, func(task *registry.Task, _ *solvers.Settings) { task.M, task.N = 3, 30 })
+		says("Losses", s.Accepts.Losses, func(task *solvers.Task, _ *solvers.Settings) { task.Loss = kernels.SquaredHinge })
+		says("L1", s.Accepts.L1, func(task *solvers.Task, _ *solvers.Settings) { task.L1 = 0.02 })
+		says("Rates", s.Accepts.Rates, func(task *solvers.Task, _ *solvers.Settings) { task.High = 0.125 })
+		says("Ranks", s.Accepts.Ranks, func(task *solvers.Task, _ *solvers.Settings) { task.M, task.N = 3, 30 })
 
 		// An intercept and offsets are refused where they have no effect.
 		for what, c := range map[string]struct {
 			accepts bool
-			change  func(*registry.Task)
+			change  func(*solvers.Task)
 		}{
-			"Intercept": {s.Accepts.Intercept, func(task *registry.Task) { task.Intercept = true }},
-			"Offsets":   {s.Accepts.Offsets, func(task *registry.Task) { task.Offset = offsets }},
+			"Intercept": {s.Accepts.Intercept, func(task *solvers.Task) { task.Intercept = true }},
+			"Offsets":   {s.Accepts.Offsets, func(task *solvers.Task) { task.Offset = offsets }},
 		} {
 			task := plain
 			task.X = plain.X.WithBias(1)
@@ -244,7 +244,7 @@ func TestAccepts(t *testing.T) {
 		}
 
 		// refused is for what ends in an error where it has no meaning.
-		refused := func(what string, accepts bool, change func(*registry.Task, *solvers.Settings)) {
+		refused := func(what string, accepts bool, change func(*solvers.Task, *solvers.Settings)) {
 			task, settings := plain, brief(s)
 			change(&task, &settings)
 			if result, err := solve(t, s, task, settings); (err == nil) != accepts {
@@ -253,8 +253,8 @@ func TestAccepts(t *testing.T) {
 				t.Errorf("%s: a result beside the error %v", what, err)
 			}
 		}
-		refused("Gap", s.Accepts.Gap, func(_ *registry.Task, s *solvers.Settings) { s.GapTolerance = 1e-3 })
-		refused("Shards", s.Accepts.Shards, func(_ *registry.Task, s *solvers.Settings) { s.Shards = 4 })
+		refused("Gap", s.Accepts.Gap, func(_ *solvers.Task, s *solvers.Settings) { s.GapTolerance = 1e-3 })
+		refused("Shards", s.Accepts.Shards, func(_ *solvers.Task, s *solvers.Settings) { s.Shards = 4 })
 		if s.Objective == solvers.StructuralSVM {
 			// Its 0 stands for another one.
 			zero, usual := plain, plain
@@ -263,7 +263,7 @@ func TestAccepts(t *testing.T) {
 				t.Error("NoRegulariser: lambda 0 is not the usual one")
 			}
 		} else {
-			refused("NoRegulariser", s.Accepts.NoRegulariser, func(task *registry.Task, _ *solvers.Settings) { task.Lambda = 0 })
+			refused("NoRegulariser", s.Accepts.NoRegulariser, func(task *solvers.Task, _ *solvers.Settings) { task.Lambda = 0 })
 		}
 
 		hidden := plain

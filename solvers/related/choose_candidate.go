@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/auto"
@@ -59,7 +60,7 @@ func (c *Candidate) String() string {
 // not used. Settings are as for auto.Solve; a solver that ranks ends with its own schedule.
 // Result.Total has the costs of the logistic fit too.
 func (c *Candidate) Solve(ctx context.Context, p *erm.Problem, settings solvers.Settings) (*solvers.Result, error) {
-	if err := p.Check(); err != nil {
+	if err := risk.Check(p); err != nil {
 		return nil, err
 	}
 	fit := *p
@@ -96,7 +97,7 @@ func (c *Candidate) Solve(ctx context.Context, p *erm.Problem, settings solvers.
 	if own.MaxTime > 0 {
 		own.MaxTime = max(own.MaxTime-time.Since(begun), 1)
 	}
-	task := &registry.Task{X: p.X, Y: p.Y, Lambda: c.Lambda, Low: c.Low, High: c.High}
+	task := &solvers.Task{Problem: solvers.Problem{X: p.X, Y: p.Y, Lambda: c.Lambda}, Low: c.Low, High: c.High}
 	r, err := ready.Solve(ctx, task, own)
 	addCost(r, start)
 	return r, err

@@ -371,7 +371,7 @@ func TestSimplest(t *testing.T) {
 func TestChooseRefuses(t *testing.T) {
 	p := clusters(t, 60, 4)
 	for want, try := range map[string]func() (*erm.Problem, Wanted){
-		"want ap, auc":   func() (*erm.Problem, Wanted) { return p, Wanted{For: "accuracy"} },
+		"want ap, auc":        func() (*erm.Problem, Wanted) { return p, Wanted{For: "accuracy"} },
 		"pauc:LO,HI":          func() (*erm.Problem, Wanted) { return p, Wanted{For: "pauc:x"} },
 		"from 3 to 1":         func() (*erm.Problem, Wanted) { return p, Wanted{For: "pauc:3,1"} },
 		"budget of -1":        func() (*erm.Problem, Wanted) { return p, Wanted{For: "ap", Passes: -1} },
@@ -438,7 +438,7 @@ func TestCandidateStarts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want, err := ready.Solve(context.Background(), &registry.Task{X: p.X, Y: p.Y, Lambda: c.Lambda, Low: c.Low, High: c.High}, solvers.Settings{Seed: 3, Initial: start.Weights})
+		want, err := ready.Solve(context.Background(), &solvers.Task{Problem: solvers.Problem{X: p.X, Y: p.Y, Lambda: c.Lambda}, Low: c.Low, High: c.High}, solvers.Settings{Seed: 3, Initial: start.Weights})
 		if err != nil {
 			t.Fatal(err)
 		}

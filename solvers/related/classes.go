@@ -9,6 +9,7 @@ import (
 
 	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/matrix"
+	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
@@ -92,7 +93,7 @@ func (p *Classes) check() error {
 	if err != nil {
 		return err
 	}
-	return one.Check()
+	return risk.Check(one)
 }
 
 // of returns the problem of class k: +1 for its rows, -1 for all others.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/matrix"
+	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 )
@@ -34,7 +35,7 @@ func newKeeper(ctx context.Context, r *Run, what checkpoint.Identity, p *erm.Pro
 	}
 	pool := matrix.NewPool(s.Workers)
 	defer pool.Close()
-	data, err := p.Identity(pool)
+	data, err := risk.Identity(p, pool)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/matrix"
+	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/solvers"
@@ -22,7 +23,7 @@ import (
 // no less than the largest curvature of the mean loss. A smooth loss and the square of
 // the norm have no weight from which on the solution is 0.
 func LargestLambda(p *erm.Problem) (float64, error) {
-	if err := p.Check(); err != nil {
+	if err := risk.Check(p); err != nil {
 		return 0, err
 	}
 	sum := 0.0

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/lanes-go/lanes/internal/checkpoint"
+	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/elasticnet"
 	"github.com/lanes-go/lanes/solvers/erm"
@@ -41,7 +42,7 @@ func (s SparsePath) Begin(p *erm.Problem) (Series, error) {
 // several begins a series for each of some problems on the same rows.
 func (s SparsePath) several(list []*erm.Problem) ([]Series, error) {
 	for _, p := range list {
-		if err := p.Check(); err != nil {
+		if err := risk.Check(p); err != nil {
 			return nil, err
 		}
 	}

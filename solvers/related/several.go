@@ -28,7 +28,7 @@ func (r *Run) ofClasses(what checkpoint.Identity) checkpoint.Identity {
 func (r *Run) checkRows(p *erm.Problem) error {
 	switch {
 	case r.Classes == 0:
-		return p.Check()
+		return risk.Check(p)
 	}
 	if p == nil || p.X == nil || len(p.Y) != p.X.Rows() {
 		return fmt.Errorf("related: classes on a path need a matrix and the class of every row")

@@ -12,24 +12,8 @@ import (
 	"github.com/lanes-go/lanes/sparse"
 )
 
-// Model is a score s(x) of the rows x of a matrix, with parameters w. Its bits do
-// not depend on the CPU path, nor on the workers of a pool. A Model may keep scratch
-// memory: it serves one goroutine at a time.
-//
-// A model that also is a fmt.Stringer tells by its text whether a checkpoint is one
-// of its own; a Starter can begin without an initial point; a Constant has a
-// parameter that changes no ranking.
-type Model interface {
-	// Parameters is the length of w.
-	Parameters() int
-	// Scores computes dst[k] = s(x_rows[k]).
-	Scores(dst []float64, rows []uint32, w []float64) error
-	// AddGradient computes g += sum over k of c[k] grad s(x_rows[k]). The rows and
-	// w are those of the call of Scores before.
-	AddGradient(g []float64, rows []uint32, c, w []float64) error
-	// All computes the scores of all rows, shared by the workers of a pool.
-	All(pool *sparse.Pool, dst, w []float64) error
-}
+// Model is what is trained: a score of the rows of a matrix, with parameters.
+type Model = solvers.Model
 
 // Starter is a model that can fit a starting point of its own, as is done for Linear and
 // Perceptron.

@@ -7,7 +7,6 @@ import (
 
 	"github.com/lanes-go/lanes/internal/catalog"
 	"github.com/lanes-go/lanes/solvers"
-	"github.com/lanes-go/lanes/solvers/erm"
 )
 
 const averageAbout = "bear negative sample weights, where the average loss is convex"
@@ -65,11 +64,11 @@ func ByName(name string, parameters map[string]string) (Method, error) {
 }
 
 // Solvers lists this family for the registry.
-func Solvers() []catalog.Solver {
+func Solvers() []solvers.Solver {
 	return family.Solvers(func(m Method) (solvers.Objective, solvers.Accepts) {
 		_, batch := m.(Minibatch)
 		return solvers.MeanLoss, solvers.Accepts{Losses: true, Weights: true, Gap: true, Batch: batch}
-	}, func(ctx context.Context, t *catalog.Task, m Method, settings solvers.Settings) (*solvers.Result, error) {
-		return Solve(ctx, erm.ProblemOf(t), m, settings)
+	}, func(ctx context.Context, t *solvers.Task, m Method, settings solvers.Settings) (*solvers.Result, error) {
+		return Solve(ctx, &t.Problem, m, settings)
 	})
 }

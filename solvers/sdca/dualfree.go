@@ -149,12 +149,12 @@ func (l *dualFree) state(c *checkpoint.Coder) {
 // long as the average of the losses is convex.
 func averageConvex(p *erm.Problem, allowed bool) error {
 	if !allowed || p == nil || p.SampleWeight == nil {
-		return p.Check()
+		return risk.Check(p)
 	}
 	size := *p
 	size.SampleWeight = make([]float64, len(p.SampleWeight))
 	for i, s := range p.SampleWeight {
 		size.SampleWeight[i] = math.Abs(s)
 	}
-	return size.Check()
+	return risk.Check(&size)
 }

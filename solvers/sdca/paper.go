@@ -3,6 +3,7 @@ package sdca
 import (
 	"fmt"
 
+	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
@@ -34,5 +35,5 @@ func Paper(x *sparse.Matrix, y []float64, loss kernels.Loss) (*erm.Problem, erro
 		p.X = x.WithBias(0)
 		p.Lambda = paper.Lambda / max(1, float64(x.Rows()))
 	}
-	return p, p.Check()
+	return p, risk.Check(p)
 }

@@ -19,8 +19,10 @@ import (
 	"fmt"
 
 	"github.com/lanes-go/lanes/internal/base/random"
+	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/matrix"
+	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
@@ -101,7 +103,7 @@ func SolveObserved(ctx context.Context, p *erm.Problem, method Method, settings 
 	if err := method.checkProblem(p); err != nil {
 		return nil, err
 	}
-	if err := p.Refuse("sdca", solvers.Accepts{}); err != nil {
+	if err := risk.Refuse(p, "sdca", solvers.Accepts{}); err != nil {
 		return nil, err
 	}
 	if !(p.Lambda > 0) {
@@ -140,7 +142,7 @@ func SolveObserved(ctx context.Context, p *erm.Problem, method Method, settings 
 			return run.Run{
 				Samples: p.X.Rows(), Loop: loop, Smooth: true, Reports: t.reports,
 				Evaluate: t.full.evaluate, AtZero: t.full.atZero, Certify: t.full.bounds.Improve, Settle: t.full.bounds.Settle,
-				Parameters: parameters, Data: given.Identity,
+				Parameters: parameters, Data: func(pool *matrix.Pool) (checkpoint.Identity, error) { return risk.Identity(given, pool) },
 			}, err
 		},
 	})
@@ -160,4 +162,4 @@ func stepsPool(x *sparse.Matrix, pool *matrix.Pool) *matrix.Pool {
 }
 
 // convex is the check of methods whose losses must all be convex.
-func convex(p *erm.Problem) error { return p.Check() }
+func convex(p *erm.Problem) error { return risk.Check(p) }

@@ -11,6 +11,7 @@ import (
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/precise"
+	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/internal/truncated"
 	"github.com/lanes-go/lanes/solvers"
@@ -63,7 +64,7 @@ func (m Newton) check() error { return truncated.Check(m.Forcing, m.MaxInner) }
 // Memory beside the data: 48 bytes a row and class, 72 a column and class, and 12 d^2 for the
 // factor of up to 2048 columns d.
 func Solve(ctx context.Context, p *Problem, m Newton, settings solvers.Settings) (*solvers.Result, error) {
-	if err := p.Check(); err != nil {
+	if err := (*risk.Classes)(p).Check(); err != nil {
 		return nil, err
 	}
 	if err := m.check(); err != nil {

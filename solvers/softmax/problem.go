@@ -9,11 +9,22 @@ package softmax
 import (
 	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/matrix"
-	"github.com/lanes-go/lanes/internal/risk"
+	"github.com/lanes-go/lanes/sparse"
 )
 
 // Problem is what is to be minimised. Solving does not change it.
-type Problem = risk.Classes
+type Problem struct {
+	// X has n rows; a bias column of it is regularised like any other.
+	X *sparse.Matrix
+	// Class holds the class of each row, below Count, of which there are two or more and
+	// at most 1024 more than rows.
+	Class []uint32
+	Count int
+	// Lambda is the weight of the regulariser, above 0.
+	Lambda float64
+	// SampleWeight holds n factors s_i, 0 or more; nil means 1.
+	SampleWeight []float64
+}
 
 // identity tells problems apart for checkpoints.
 func identity(p *Problem, pool *matrix.Pool) (checkpoint.Identity, error) {

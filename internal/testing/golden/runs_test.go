@@ -103,7 +103,7 @@ func (m *latest) Measure([]float64) (float64, error) {
 }
 
 // solve runs a solver with its defaults on a task.
-func solve(name string, task registry.Task, settings solvers.Settings) (*solvers.Result, error) {
+func solve(name string, task solvers.Task, settings solvers.Settings) (*solvers.Result, error) {
 	s, err := registry.Find(name)
 	if err != nil {
 		return nil, err
@@ -117,7 +117,7 @@ func solve(name string, task registry.Task, settings solvers.Settings) (*solvers
 }
 
 // risk has each layout, and each loss, weights and each switch that a solver has.
-func (l *lister) risk(s registry.Solver) {
+func (l *lister) risk(s solvers.Solver) {
 	// As many passes as show all parts of a method, and not its end alone.
 	settings := solvers.Settings{MaxPasses: 5, BatchSize: 4, Seed: 11, Workers: 2}
 	switch {
@@ -127,10 +127,10 @@ func (l *lister) risk(s registry.Solver) {
 		settings.MaxPasses = 8 // Newton's method among them
 	}
 	count := 0 // of shards
-	add := func(name string, ready registry.Ready, set stored, loss kernels.Loss, weight []float64) {
+	add := func(name string, ready solvers.Ready, set stored, loss kernels.Loss, weight []float64) {
 		settings := settings
 		settings.Shards = count
-		task := registry.Task{X: set.x, Y: set.y, Loss: loss, Lambda: 0.02, SampleWeight: weight}
+		task := solvers.Task{Problem: solvers.Problem{X: set.x, Y: set.y, Loss: loss, Lambda: 0.02, SampleWeight: weight}}
 		if s.Accepts.L1 {
 			if task.L1, task.Intercept = 0.01, set.x.Bias() == 0; task.Intercept {
 				task.X = task.X.WithBias(1)
@@ -146,7 +146,7 @@ func (l *lister) risk(s registry.Solver) {
 		})
 	}
 	set := l.layouts[len(l.layouts)-1]
-	variants(s.Description, nil, s.New, func(name string, ready registry.Ready) {
+	variants(s.Description, nil, s.New, func(name string, ready solvers.Ready) {
 		if name != s.Name {
 			add(name, ready, set, kernels.Logistic, nil)
 			return
@@ -175,7 +175,7 @@ func (l *lister) risk(s registry.Solver) {
 }
 
 // schedule has those parameters of a solver that make its runs short.
-func schedule(s registry.Solver) map[string]string {
+func schedule(s solvers.Solver) map[string]string {
 	set := map[string]string{"iterations": "25", "outer": "2", "stages": "2", "length": "4", "positives": "8", "negatives": "16", "rows": "16"}
 	if s.Objective == solvers.AveragePrecision {
 		set["positives"] = "4"
@@ -188,10 +188,10 @@ func schedule(s registry.Solver) map[string]string {
 
 // order has each switch and layout, over a range of false-positive rates or of ranks,
 // and perceptrons of all activations where a solver takes them.
-func (l *lister) order(s registry.Solver) {
-	variants(s.Description, schedule(s), s.New, func(name string, ready registry.Ready) {
+func (l *lister) order(s solvers.Solver) {
+	variants(s.Description, schedule(s), s.New, func(name string, ready solvers.Ready) {
 		solve := func(set stored, model score.Model, initial []float64) func() (*solvers.Result, error) {
-			task := registry.Task{X: set.x, Y: set.y, Lambda: 0.01, Low: 0.05, High: 0.6, Model: model}
+			task := solvers.Task{Problem: solvers.Problem{X: set.x, Y: set.y, Lambda: 0.01}, Low: 0.05, High: 0.6, Model: model}
 			task.M, task.N = pauc.Ranks(task.Low, task.High, len(set.y))
 			return func() (*solvers.Result, error) {
 				return ready.Solve(background, &task, solvers.Settings{Seed: 11, Initial: initial, Workers: 2, Validation: &latest{}})
@@ -292,7 +292,7 @@ func (l *lister) renumbered() {
 	settings := solvers.Settings{MaxIterations: 40, Seed: 11, Workers: 2}
 	for _, name := range []string{"ai-sarah", "svrg"} {
 		l.add(name+" renumbered by itself", func() (*solvers.Result, error) {
-			return solve(name, registry.Task{X: set.x, Y: set.y, Lambda: 1e-3}, settings)
+			return solve(name, solvers.Task{Problem: solvers.Problem{X: set.x, Y: set.y, Lambda: 1e-3}}, settings)
 		})
 	}
 	l.add("adap renumbered by itself", func() (*solvers.Result, error) {

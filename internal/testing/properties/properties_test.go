@@ -57,7 +57,7 @@ func all(t *testing.T) map[string]solve {
 			if p.Loss != kernels.Logistic && !s.Accepts.Losses || p.SampleWeight != nil && !s.Accepts.Weights || !s.Accepts.Gap {
 				return nil, nil
 			}
-			task := &registry.Task{X: p.X, Y: p.Y, SampleWeight: p.SampleWeight, Loss: p.Loss, Delta: p.Delta, Lambda: p.Lambda}
+			task := &solvers.Task{Problem: *p}
 			return ready.Solve(ctx, task, settings)
 		}
 		if s.Accepts.Shards {

@@ -19,10 +19,7 @@ import (
 
 // minimise runs a solver on a prepared data set.
 func minimise(ctx context.Context, p *Prepared, m registry.Ready, settings solvers.Settings) (*solvers.Result, error) {
-	task := &registry.Task{
-		Rows: p.Streamed, X: p.X, Y: p.Y, SampleWeight: p.SampleWeight, Loss: p.Loss, Delta: p.Delta, Lambda: p.Lambda,
-		Low: p.rates[0], High: p.rates[1], Model: p.Model, L1: p.L1, Intercept: p.Intercept,
-	}
+	task := &solvers.Task{Problem: p.Problem, Rows: p.Streamed, Low: p.rates[0], High: p.rates[1], Model: p.Model, L1: p.L1}
 	if p.ranks != nil {
 		task.M, task.N = p.ranks(len(p.Y))
 	}

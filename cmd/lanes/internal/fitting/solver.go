@@ -12,7 +12,6 @@ import (
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/auto"
-	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/solvers/registry"
 )
 
@@ -54,7 +53,7 @@ func FindSolver(flag, name string, parameters map[string]string) (registry.Ready
 			return registry.Ready{}, console.BadFlag("set", key+"="+parameters[key], "auto has no parameters; name the solver that they are for")
 		}
 		return registry.Ready{Description: Description(name), Text: AutoName, Solve: func(ctx context.Context, t *registry.Task, s solvers.Settings) (*solvers.Result, error) {
-			return auto.Solve(ctx, erm.ProblemOf(t), s)
+			return auto.Solve(ctx, &t.Problem, s)
 		}}, nil
 	}
 	found, err := registry.Find(name)

@@ -1,0 +1,48 @@
+package solvers
+
+import (
+	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/sparse"
+)
+
+// Problem is a regularised mean of losses over n rows, to be minimised:
+//
+//	P(w, b) = (1/n) sum_i s_i phi(x_i'w + b + o_i, y_i) + (lambda/2) ||w||^2
+//
+// Solving does not change a Problem; several runs may share it.
+type Problem struct {
+	// X has n rows, and as many columns as there are weights. Without Intercept a bias column of
+	// X is regularised like any other.
+	X *sparse.Matrix
+	// Y holds n labels (-1 or +1, for Logistic and SquaredHinge) or targets.
+	Y    []float64
+	Loss kernels.Loss
+	// Delta is Huber's threshold, 0 for 1. Other losses do not read it.
+	Delta float64
+	// Lambda is the weight of the regulariser, 0 or more; 1/n is customary.
+	Lambda float64
+	// SampleWeight holds n factors s_i of the losses, 0 or more; nil means 1.
+	SampleWeight []float64
+	// Intercept says that the bias column of X, which must be 1, is an unpenalised intercept b:
+	// the regulariser leaves out its weight, the last one.
+	Intercept bool
+	// Offset holds n finite numbers o_i that are added to the margins: x_i'w + o_i, b included;
+	// nil means 0.
+	Offset []float64
+}
+
+// Threshold returns Huber's delta with its default filled in.
+func (p *Problem) Threshold() float64 {
+	if p.Delta == 0 {
+		return 1
+	}
+	return p.Delta
+}
+
+// Free returns the number of weights, at the end of all, that the regulariser leaves out.
+func (p *Problem) Free() int {
+	if p.Intercept {
+		return 1
+	}
+	return 0
+}
