@@ -66,15 +66,18 @@ func (c *Card) keepShifted() {
 // A batch holds some prepared rows, with values in float64 whatever the layout that they
 // come from: their scores do not depend on it.
 type batch struct {
-	rows    rows.Matrix
-	scores  []float64
-	columns []uint32 // of a single row, before it is scaled
-	values  []float64
-	view    matrix.Matrix // of rows as a product takes them
-	result  []float64     // the scores of a single row
+	rows   rows.Matrix
+	scores []float64
+	view   matrix.Matrix // of rows as a product takes them
+	result []float64     // the scores of a single row
+
+	source                 rows.Matrix // a single row before it is scaled
+	sourceBegin, sourceEnd [1]int64
 }
 
-var batches = sync.Pool{New: func() any { return &batch{rows: rows.Matrix{Layout: rows.I32F64}} }}
+var batches = sync.Pool{New: func() any {
+	return &batch{rows: rows.Matrix{Layout: rows.I32F64}, source: rows.Matrix{Layout: rows.I32F64}}
+}}
 
 // A batch is scored as soon as it has as many rows or entries.
 const (
@@ -96,49 +99,71 @@ func (b *batch) single(c *Card, columns []int, values []float64) error {
 	if err != nil {
 		return err
 	}
-	if err := c.checkRow(columns, values); err != nil {
-		return err
+	to := &b.rows
+	if p.width != nil {
+		to = &b.source
 	}
-	b.columns, b.values = b.columns[:0], b.values[:0]
+	n := len(columns)
+	if values != nil && len(values) != n {
+		return c.badRow(columns, values)
+	}
+	to.Idx32, to.Val64 = slices.Grow(to.Idx32[:0], n)[:n], slices.Grow(to.Val64[:0], n)[:n]
+	if values == nil {
+		matrix.Fill(to.Val64, 1)
+	} else {
+		copy(to.Val64, values)
+	}
+	last := -1
 	for e, j := range columns {
-		if j >= c.Features {
+		if v := to.Val64[e]; j <= last || j >= c.Features || v-v != 0 {
+			if err := c.badRow(columns, values); err != nil {
+				return err
+			}
+			to.Idx32, to.Val64 = to.Idx32[:e], to.Val64[:e] // what follows is unknown
 			break
 		}
-		v := 1.0
-		if values != nil {
-			v = values[e]
-		}
-		b.columns, b.values = append(b.columns, uint32(j)), append(b.values, v)
+		to.Idx32[e], last = uint32(j), j
 	}
-	begin, end := [1]int64{}, [1]int64{int64(len(b.columns))}
-	x := matrix.OfRows(rows.Matrix{Begin: begin[:], End: end[:], Idx32: b.columns, Val64: b.values, Layout: rows.I32F64}, c.Features)
-	return p.add(b, &x, 0, 0)
+	if p.width != nil {
+		b.sourceEnd[0] = int64(len(to.Idx32))
+		to.Begin, to.End = b.sourceBegin[:], b.sourceEnd[:]
+		b.rows.Idx32, b.rows.Val64 = matrix.AppendScaled(b.rows.Idx32, b.rows.Val64, to, 0, p.shift, p.width, p.shifted)
+	}
+	return p.end(b, 0, 0)
 }
 
-// add appends row i of x, which errors call row.
-func (p *preparation) add(b *batch, x *matrix.Matrix, i, row int) error {
-	r, from := &b.rows, x.Stored()
-	begin := int64(len(r.Idx32))
+// add appends row i of x.
+func (p *preparation) add(b *batch, x *matrix.Matrix, i int) error {
+	r, from, begin := &b.rows, x.Stored(), len(b.rows.Idx32)
 	if e := from.End[i]; p.card.RefuseUnknown && e > from.Begin[i] && from.Column(e-1) >= p.card.Features {
-		return p.card.unknownColumn(row, from.Column(e-1))
+		return p.card.unknownColumn(i+1, from.Column(e-1))
 	}
 	if p.width != nil {
 		r.Idx32, r.Val64 = matrix.AppendScaled(r.Idx32, r.Val64, from, i, p.shift, p.width, p.shifted)
-		for e, v := range r.Val64[begin:] {
+		return p.end(b, begin, i+1)
+	}
+	r.Idx32 = x.AppendColumns(r.Idx32, i)
+	for n := len(r.Idx32) - 1; n >= begin && int(r.Idx32[n]) >= p.card.Features; n-- {
+		r.Idx32 = r.Idx32[:n]
+	}
+	r.Val64 = slices.Grow(r.Val64, len(r.Idx32)-begin)[:len(r.Idx32)]
+	matrix.RowValues(r.Val64[begin:], from, i, from.Begin[i])
+	return p.end(b, begin, i+1)
+}
+
+// end ends a row, whose entries begin at begin and which errors call row.
+func (p *preparation) end(b *batch, begin, row int) error {
+	r := &b.rows
+	r.Begin, r.End = append(r.Begin, int64(begin)), append(r.End, int64(len(r.Idx32)))
+	values := r.Val64[begin:]
+	if p.width != nil {
+		for e, v := range values {
 			if !isFinite(v) {
-				return badEntry(row, int(r.Idx32[begin+int64(e)]), "is %v once it is scaled", v)
+				return badEntry(row, int(r.Idx32[begin+e]), "is %v once it is scaled", v)
 			}
 		}
-	} else {
-		r.Idx32 = x.AppendColumns(r.Idx32, i)
-		for n := len(r.Idx32) - 1; int64(n) >= begin && int(r.Idx32[n]) >= p.card.Features; n-- {
-			r.Idx32 = r.Idx32[:n]
-		}
-		r.Val64 = slices.Grow(r.Val64, len(r.Idx32)-len(r.Val64))[:len(r.Idx32)]
-		matrix.RowValues(r.Val64[begin:], from, i, from.Begin[i])
 	}
-	r.Begin, r.End = append(r.Begin, begin), append(r.End, int64(len(r.Idx32)))
-	if values := r.Val64[begin:]; p.unit {
+	if p.unit {
 		matrix.DivideByLength(values, matrix.SquareOf(values, false))
 	}
 	return nil
@@ -197,7 +222,7 @@ func (t *batchTask) score(first, end int) error {
 		b.clear()
 		begin := i
 		for ; i < end && !b.full(); i++ {
-			if err := t.p.add(b, t.x, i, i+1); err != nil {
+			if err := t.p.add(b, t.x, i); err != nil {
 				return err
 			}
 		}

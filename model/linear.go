@@ -34,28 +34,6 @@ func (m *Linear) head() string {
 	return fmt.Sprintf("%s %d %x", m.SolverType, m.Features, m.Bias)
 }
 
-// Score returns the score of one row: see Model. Where rows are not scaled, it takes little
-// more time than a plain loop over the entries.
-func (m *Linear) Score(columns []int, values []float64) (float64, error) {
-	if m.Classes == nil && m.Meta.plain() && m.Features >= 0 && len(m.Weights) == m.Columns() {
-		c, v := columns, values
-		if v == nil && len(c) <= len(ones) {
-			v = ones[:len(c)]
-		}
-		fine := true
-		if n := len(c); n > 0 && n == len(v) && c[n-1] >= m.Features && !m.RefuseUnknown {
-			n, fine = knownEntries(c, v, m.Features)
-			c, v = c[:n], v[:n]
-		}
-		if fine {
-			if s, sure := quickDot(c, v, m.Weights[:m.Features]); sure {
-				return m.addBias(s, m.Weights), nil
-			}
-		}
-	}
-	return scoreOf(m, columns, values)
-}
-
 // addBias adds the share of the bias to a score by weights w of one class.
 func (m *Linear) addBias(s float64, w []float64) float64 {
 	if m.Bias != 0 {
@@ -77,7 +55,7 @@ func (m *Linear) Predict(columns []int, values []float64) (float64, error) {
 // Probability returns the probability that one row is of the class Positive: see Model.
 func (m *Linear) Probability(columns []int, values []float64) (float64, error) {
 	if m.Classes != nil {
-		return math.NaN(), errors.New("model: Probability: the model has several classes; RowScores and Probabilities give the probability of each")
+		return math.NaN(), errSeveral
 	}
 	if !m.Logistic() {
 		return math.NaN(), m.errNoOdds()
@@ -154,6 +132,8 @@ var solverTypes = map[string]bool{
 func (m *Linear) Logistic() bool {
 	return m.SolverType == "L2R_LR" || m.SolverType == "L2R_LR_DUAL" || m.SolverType == "L1R_LR"
 }
+
+var errSeveral = errors.New("model: a row has a score for each class; RowScores returns them, and Probabilities their probabilities")
 
 func (m *Linear) errNoOdds() error {
 	return fmt.Errorf("model: the scores of solver_type %s are no log odds, so they give no probabilities", m.SolverType)

@@ -32,8 +32,9 @@ func badEntry(row, column int, format string, args ...any) error {
 	return &RowError{row, column, fmt.Sprintf("column %d ", column) + fmt.Sprintf(format, args...)}
 }
 
-// checkRow refuses what a matrix refuses, and unknown columns if c does.
-func (c *Card) checkRow(columns []int, values []float64) error {
+// badRow says what is wrong with a row, if anything: what a matrix refuses, and unknown
+// columns if c refuses them.
+func (c *Card) badRow(columns []int, values []float64) error {
 	if values != nil && len(values) != len(columns) {
 		return &RowError{0, -1, fmt.Sprintf("the row has %d columns and %d values", len(columns), len(values))}
 	}
@@ -69,19 +70,6 @@ func checkMatrix(x *sparse.Matrix) error {
 	return nil
 }
 
-// knownEntries returns how many entries are in columns below features, and whether those
-// that follow ascend and are finite.
-func knownEntries(columns []int, values []float64, features int) (known int, fine bool) {
-	known = len(columns)
-	for known > 0 && columns[known-1] >= features {
-		known--
-		if !isFinite(values[known]) || known > 0 && columns[known-1] >= columns[known] {
-			return 0, false
-		}
-	}
-	return known, true
-}
-
 // kind is what each kind of model brings to the scoring that all kinds share.
 type kind interface {
 	Model
@@ -99,7 +87,7 @@ func (b *batch) score(m kind, columns []int, values []float64) error {
 	return m.scoreBatch(b.result, b)
 }
 
-// rowScores appends the scores of a row to dst.
+// rowScores appends the scores of a row to dst, whatever the model and the row.
 func rowScores(m kind, dst []float64, columns []int, values []float64) ([]float64, error) {
 	b := batches.Get().(*batch)
 	err := b.score(m, columns, values)
@@ -112,9 +100,6 @@ func rowScores(m kind, dst []float64, columns []int, values []float64) ([]float6
 
 // scoreOf returns the score of a row of a model that has one a row.
 func scoreOf(m kind, columns []int, values []float64) (float64, error) {
-	if width := m.About().Width(); width != 1 {
-		return math.NaN(), fmt.Errorf("model: Score: a row has %d scores, one for each class; RowScores returns them", width)
-	}
 	b := batches.Get().(*batch)
 	s, err := math.NaN(), b.score(m, columns, values)
 	if err == nil {
@@ -135,10 +120,12 @@ func predict(m kind, columns []int, values []float64) (float64, error) {
 		return about.Label(s), nil
 	}
 	b := batches.Get().(*batch)
-	label, err := math.NaN(), b.score(m, columns, values)
+	scores, err := m.RowScores(b.result[:0], columns, values)
+	label := math.NaN()
 	if err == nil {
-		label = about.Label(b.result...)
+		label = about.Label(scores...)
 	}
+	b.result = scores
 	batches.Put(b)
 	return label, err
 }

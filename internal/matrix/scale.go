@@ -6,30 +6,32 @@ import "github.com/lanes-go/lanes/asm/rows"
 // columns. A width of 0 drops a column, and zeros are dropped. filled lists the columns whose
 // absent entries become entries (Filled). Columns from len(width) on are left out.
 func AppendScaled(columns []uint32, values []float64, r *rows.Matrix, i int, shift, width []float64, filled []uint32) ([]uint32, []float64) {
-	put := func(j uint32, x float64) {
-		if width[j] == 0 {
-			return
-		}
-		if x = (x - shift[j]) / width[j]; x != 0 {
-			columns, values = append(columns, j), append(values, x)
-		}
-	}
 	for e := r.Begin[i]; e < r.End[i]; e++ {
-		j := uint32(r.Column(e))
-		if int(j) >= len(width) {
+		j, x := r.Column(e), r.Value(i, e)
+		if j >= len(width) {
 			break
 		}
-		for len(filled) > 0 && filled[0] < j {
-			put(filled[0], 0)
+		for len(filled) > 0 && int(filled[0]) < j {
+			columns, values = appendScaled(columns, values, int(filled[0]), 0, shift, width)
 			filled = filled[1:]
 		}
-		if len(filled) > 0 && filled[0] == j {
+		if len(filled) > 0 && int(filled[0]) == j {
 			filled = filled[1:]
 		}
-		put(j, r.Value(i, e))
+		columns, values = appendScaled(columns, values, j, x, shift, width)
 	}
 	for _, j := range filled {
-		put(j, 0)
+		columns, values = appendScaled(columns, values, int(j), 0, shift, width)
+	}
+	return columns, values
+}
+
+func appendScaled(columns []uint32, values []float64, j int, x float64, shift, width []float64) ([]uint32, []float64) {
+	if width[j] == 0 {
+		return columns, values
+	}
+	if x = (x - shift[j]) / width[j]; x != 0 {
+		columns, values = append(columns, uint32(j)), append(values, x)
 	}
 	return columns, values
 }
