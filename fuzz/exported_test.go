@@ -190,6 +190,7 @@ var exportedFunctions = map[string]any{
 	"sparse.CountClasses":        sparse.CountClasses,
 	"sparse.Decompress":          sparse.Decompress,
 	"sparse.FitMinMax":           sparse.FitMinMax,
+	"sparse.FitStd":              sparse.FitStd,
 	"gonum.FromMatrix":           gonum.FromMatrix,
 	"gonum.View":                 gonum.View,
 	"sparse.NewBuilder":          sparse.NewBuilder,

@@ -1,6 +1,8 @@
 package fuzz
 
 import (
+	"math"
+	"slices"
 	"testing"
 
 	"github.com/lanes-go/lanes/sparse"
@@ -36,8 +38,9 @@ func FuzzShape(f *testing.F) {
 	})
 }
 
-// FuzzScaler fits and applies min-max scaling to hostile matrices: an error or
-// finite values, and fitted data within 0 to 1 where columns are shifted.
+// FuzzScaler fits and applies both scalings of columns to hostile matrices: an error or
+// finite values; by min-max within 0 to 1 where columns are shifted; by standard deviations
+// as many entries as before, whose mean squared distance from their mean is 1.
 func FuzzScaler(f *testing.F) {
 	f.Add([]byte{3, 5, 2, 100, 8, 1, 100, 250, 4, 100, 3})
 	f.Add([]byte{2, 2, 0, 7, 0, 8, 1, 3, 1, 4})
@@ -66,6 +69,10 @@ func FuzzScaler(f *testing.F) {
 				t.Fatalf("a unit row has length %v", norm)
 			}
 		}
+		std, err := sparse.FitStd(m)
+		if err == nil {
+			checkStd(t, m, std)
+		}
 		s, err := sparse.FitMinMax(m)
 		if err != nil {
 			return
@@ -82,4 +89,39 @@ func FuzzScaler(f *testing.F) {
 			}
 		}
 	})
+}
+
+// checkStd applies a scaling by standard deviations to the matrix that it was fitted to.
+func checkStd(t *testing.T, m *sparse.Matrix, std *sparse.Scaler) {
+	scaled, err := std.Apply(m)
+	if err != nil {
+		return
+	}
+	columns := make([][]float64, m.Cols())
+	for j := range columns {
+		columns[j] = make([]float64, m.Rows())
+	}
+	for i := range scaled.Rows() {
+		for j, x := range scaled.Row(i) {
+			columns[j][i] = x
+		}
+	}
+	for j, column := range columns {
+		if std.Shift[j] != 0 || !(std.Width[j] > 0) {
+			t.Fatalf("column %d has shift %v and width %v", j, std.Shift[j], std.Width[j])
+		}
+		n, mean, square := float64(m.Rows()), 0.0, 0.0
+		largest := 0.0
+		for _, x := range column {
+			mean += x / n
+			largest = max(largest, math.Abs(x))
+		}
+		for _, x := range column {
+			square += (x - mean) * (x - mean) / n
+		}
+		varies := m.Rows() > 1 && slices.Min(column) < slices.Max(column)
+		if varies && largest < 1e3 && std.Width[j] > 1e-300 && math.Abs(square-1) > 1e-8 {
+			t.Fatalf("column %d has the variance %v: %v", j, square, column)
+		}
+	}
 }

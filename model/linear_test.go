@@ -208,13 +208,18 @@ func TestModelScores(t *testing.T) {
 	if scores, err = m.Scores(nil, nil, x); err != nil || scores[0] != 1.5 || scores[1] != 0 {
 		t.Errorf("minmax: %v, %v", scores, err)
 	}
+	m.Meta.Normalize, m.Meta.Scaler = NormalizeStd, &sparse.Scaler{Shift: make([]float64, 3), Width: []float64{2, 1, 0.5}}
+	if scores, err = m.Scores(nil, nil, x); err != nil || scores[0] != 18 {
+		t.Errorf("std: %v, %v", scores, err)
+	}
 	if _, err = m.Scores(nil, nil, x.WithBias(1)); err == nil {
 		t.Error("a matrix with a bias was accepted")
 	}
 	for says, spoil := range map[string]func(*Linear){
-		"4 weights":      func(m *Linear) { m.Classes = []float64{1, 2, 3} },
-		"3 weights":      func(m *Linear) { m.Weights = m.Weights[:3] },
-		"needs a scaler": func(m *Linear) { m.Meta = &Meta{Normalize: NormalizeMinMax} },
+		"4 weights":             func(m *Linear) { m.Classes = []float64{1, 2, 3} },
+		"3 weights":             func(m *Linear) { m.Weights = m.Weights[:3] },
+		"minmax needs a scaler": func(m *Linear) { m.Meta = &Meta{Normalize: NormalizeMinMax} },
+		"std needs a scaler":    func(m *Linear) { m.Meta = &Meta{Normalize: NormalizeStd} },
 	} {
 		bad := *m
 		spoil(&bad)

@@ -29,7 +29,7 @@ type Meta struct {
 	Gap          *float64       `json:"duality_gap"`      // nil where there is none
 	Labels       []float64      `json:"labels,omitempty"` // positive, negative; or Classes
 	Rest         bool           `json:"rest,omitempty"`
-	Normalize    string         `json:"normalize"` // none, unit or minmax
+	Normalize    string         `json:"normalize"` // none, unit, minmax or std
 	Scaler       *sparse.Scaler `json:"scaler,omitempty"`
 	// ZeroBased says that the indices of the training text started at 0.
 	ZeroBased bool `json:"zero_based,omitempty"`
@@ -43,12 +43,13 @@ type Meta struct {
 	Checksum string `json:"sha256,omitempty"`
 }
 
-// The ways in which rows are prepared: see sparse.Matrix.NormalizeUnit and
-// sparse.FitMinMax.
+// The ways in which rows are prepared: see sparse.Matrix.NormalizeUnit, sparse.FitMinMax and
+// sparse.FitStd.
 const (
 	NormalizeNone   = "none"
 	NormalizeUnit   = "unit"
 	NormalizeMinMax = "minmax"
+	NormalizeStd    = "std"
 )
 
 // Sum returns the SHA-256, in hexadecimal digits, of head and of all of m but its
@@ -74,6 +75,9 @@ func (m *Meta) Verify(head string) error {
 	return err
 }
 
+// scales tells whether rows are prepared by a scaler of columns.
+func (m *Meta) scales() bool { return m.Normalize == NormalizeMinMax || m.Normalize == NormalizeStd }
+
 // Prepare returns x with its rows normalised as those of the training were. A nil m
 // leaves them as they are.
 func (m *Meta) Prepare(x *sparse.Matrix) (*sparse.Matrix, error) {
@@ -81,9 +85,9 @@ func (m *Meta) Prepare(x *sparse.Matrix) (*sparse.Matrix, error) {
 	case m == nil:
 	case m.Normalize == NormalizeUnit:
 		return x.NormalizeUnit(), nil
-	case m.Normalize == NormalizeMinMax && m.Scaler == nil:
-		return nil, fmt.Errorf("model: normalize minmax needs a scaler")
-	case m.Normalize == NormalizeMinMax:
+	case m.scales() && m.Scaler == nil:
+		return nil, fmt.Errorf("model: normalize %s needs a scaler", m.Normalize)
+	case m.scales():
 		return m.Scaler.Apply(x)
 	}
 	return x, nil
@@ -99,9 +103,9 @@ func (m *Meta) Check(features int) error {
 		if s != nil {
 			return fmt.Errorf("normalize %s goes with no scaler", m.Normalize)
 		}
-	case NormalizeMinMax:
+	case NormalizeMinMax, NormalizeStd:
 		if s == nil {
-			return fmt.Errorf("normalize minmax needs a scaler")
+			return fmt.Errorf("normalize %s needs a scaler", m.Normalize)
 		}
 		if len(s.Shift) != features || len(s.Width) != features {
 			return fmt.Errorf("the scaler has %d shifts and %d widths for %d columns", len(s.Shift), len(s.Width), features)
@@ -112,7 +116,7 @@ func (m *Meta) Check(features int) error {
 			}
 		}
 	default:
-		return fmt.Errorf("normalize %q is not none, unit or minmax", m.Normalize)
+		return fmt.Errorf("normalize %q is not none, unit, minmax or std", m.Normalize)
 	}
 	if m.LabelNames != nil && len(m.LabelNames) != len(m.Labels) {
 		return fmt.Errorf("%d names of %d labels", len(m.LabelNames), len(m.Labels))

@@ -39,7 +39,7 @@ type Training struct {
 	// scores are their probabilities.
 	Softmax bool
 	// Normalize says how X was made of the rows that were read, "" for NormalizeNone;
-	// Scaler is that of NormalizeMinMax.
+	// Scaler is what FitMinMax or FitStd returned for NormalizeMinMax or NormalizeStd.
 	Normalize string
 	Scaler    *sparse.Scaler
 	// FeatureNames are the names of the columns of the rows that were read, one each, or nil.

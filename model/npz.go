@@ -23,10 +23,10 @@ import (
 //	normalize           "unit" where rows have to be scaled to length 1 first, else "none"
 //	multi_class         "multinomial" or "ovr", for more than two classes
 //
-// The bias is in intercept_, and what minmax does to columns in coef_ and intercept_, so
+// The bias is in intercept_, and what minmax and std do to columns in coef_ and intercept_, so
 // that X @ coef_.T + intercept_ are the scores of rows as they are read. Labels are
 // integers where all are whole and at most 2^53 in absolute value, otherwise floats, or
-// words. It is an error if a weight overflows without minmax. The same model gives the same
+// words. It is an error if a weight overflows without the scaling of columns. The same model gives the same
 // bytes.
 //
 // The format is that of numpy.lib.format, version 1.0 (2.0 for long shapes does not arise),
@@ -75,12 +75,12 @@ func (m *Linear) WriteNPZ(w io.Writer) error {
 	return a.err
 }
 
-// unscaled returns the weights and constants for rows that are not scaled to minmax.
+// unscaled returns the weights and constants for rows whose columns are not scaled.
 func (m *Linear) unscaled() (coefficients, intercepts []float64, err error) {
 	d := m.Columns()
 	for k := range m.Width() {
 		w, constant := slices.Clone(m.Weights[k*d:k*d+m.Features]), m.Constant(k)
-		if m.Meta != nil && m.Meta.Normalize == NormalizeMinMax {
+		if m.Meta != nil && m.Meta.Scaler != nil {
 			for j, width := range m.Meta.Scaler.Width {
 				if width == 0 { // the column is dropped
 					w[j] = 0
@@ -92,7 +92,7 @@ func (m *Linear) unscaled() (coefficients, intercepts []float64, err error) {
 		}
 		for j, v := range append(w, constant) {
 			if !isFinite(v) {
-				return nil, nil, fmt.Errorf("the weight of column %d overflows for rows that are not scaled to minmax", j+1)
+				return nil, nil, fmt.Errorf("the weight of column %d overflows for rows whose columns are not scaled", j+1)
 			}
 		}
 		coefficients, intercepts = append(coefficients, w...), append(intercepts, constant)

@@ -95,8 +95,12 @@ func kinds(d int) map[string]kind {
 			scaler.Shift[j] = 0.25
 		}
 	}
+	deviations := &sparse.Scaler{Shift: make([]float64, d), Width: make([]float64, d)}
+	for j := range d {
+		deviations.Width[j] = 0.5 + random.Float64()
+	}
 	list := make(map[string]kind)
-	for name, meta := range map[string]Meta{"plain": {}, "none": {Normalize: NormalizeNone}, "unit": {Normalize: NormalizeUnit}, "minmax": {Normalize: NormalizeMinMax, Scaler: scaler}} {
+	for name, meta := range map[string]Meta{"std": {Normalize: NormalizeStd, Scaler: deviations}, "plain": {}, "none": {Normalize: NormalizeNone}, "unit": {Normalize: NormalizeUnit}, "minmax": {Normalize: NormalizeMinMax, Scaler: scaler}} {
 		add := func(what string, m *Linear, bias float64) {
 			m.Features, m.Bias, m.Meta = d, bias, &meta
 			m.Weights = draw(m.Columns() * m.Width())

@@ -115,6 +115,11 @@ func TestPackedIsPlain(t *testing.T) {
 				must(err)
 				return entryBits(x)
 			},
+			"deviations": func(m *Matrix) any {
+				s, err := FitStd(m)
+				must(err)
+				return s.Width
+			},
 			"norms of rows picked": func(m *Matrix) any {
 				x, err := m.PickRows(nil, list)
 				must(err)

@@ -1,7 +1,6 @@
 package sparse
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -9,12 +8,12 @@ import (
 	"github.com/lanes-go/lanes/internal/matrix"
 )
 
-// Scaler maps columns to the range 0 to 1, x' = (x - Shift) / Width, with the
-// parameters of the data it was fitted to; keep it with the model and apply it to
-// every data set the model sees. A Width of 0 drops the column.
+// Scaler scales columns, x' = (x - Shift) / Width, by parameters that FitMinMax or FitStd
+// fitted to data. Keep it with the model and apply it to every data set the model sees. A
+// Width of 0 drops the column.
 type Scaler struct {
 	Shift []float64 `json:"shift"` // one a column, 0 where zeros stay zeros
-	Width []float64 `json:"width"` // one a column: maximum minus minimum, zeros included
+	Width []float64 `json:"width"` // one a column: the range or the standard deviation
 }
 
 // FitMinMax finds the range of every column of m, the entries that are not
@@ -37,8 +36,8 @@ func FitMinMax(m *Matrix) (*Scaler, error) {
 	return f.Scaler()
 }
 
-// Ranges are the least and greatest entries of columns, and all that a Scaler needs to
-// know of rows. Those of rows that several machines have are one: Low is the least, High
+// Ranges are the least and greatest entries of columns, and all that FitMinMax needs to
+// know of rows. Ranges of rows that several machines have are one: Low is the least, High
 // the greatest, Count and Rows are sums.
 type Ranges struct {
 	// Low and High of a column that has no entry are +Inf and -Inf.
@@ -66,30 +65,46 @@ func (f *Ranges) add(m *matrix.Matrix, first, end int) {
 	}
 }
 
+// check refuses ranges that are not of one list of columns.
+func (f *Ranges) check(op string) error {
+	if f == nil || f.Rows < 0 || len(f.Low) != len(f.Count) || len(f.High) != len(f.Count) {
+		return fmt.Errorf("sparse: Ranges.%s: Low, High and Count need an element a column each, Rows is 0 or more", op)
+	}
+	return nil
+}
+
+// of returns the least and the greatest entry of column j, zeros included.
+func (f *Ranges) of(j int) (low, high float64, err error) {
+	low, high = f.Low[j], f.High[j]
+	if c := f.Count[j]; c < float64(f.Rows) || c == 0 {
+		low, high = min(low, 0), max(high, 0)
+	}
+	if width := high - low; width-width != 0 {
+		return 0, 0, fmt.Errorf("sparse: column %d ranges from %v to %v, wider than a float64", j, low, high)
+	}
+	return low, high, nil
+}
+
 // Scaler maps the columns to the range 0 to 1, as FitMinMax does.
 func (f *Ranges) Scaler() (*Scaler, error) {
-	if f == nil || len(f.Low) != len(f.Count) || len(f.High) != len(f.Count) {
-		return nil, errors.New("sparse: Ranges.Scaler: Low, High and Count need an element a column each")
+	if err := f.check("Scaler"); err != nil {
+		return nil, err
 	}
 	s := &Scaler{Shift: make([]float64, len(f.Low)), Width: make([]float64, len(f.Low))}
 	n := float64(f.Rows)
 	for j, c := range f.Count {
-		low, high := f.Low[j], f.High[j]
-		if c < n || c == 0 {
-			low, high = min(low, 0), max(high, 0)
+		low, high, err := f.of(j)
+		if err != nil {
+			return nil, err
 		}
-		s.Width[j] = high - low
-		if s.Width[j]-s.Width[j] != 0 {
-			return nil, fmt.Errorf("sparse: FitMinMax: column %d ranges from %v to %v, wider than a float64", j, low, high)
-		}
-		if low != 0 && c >= n-c {
+		if s.Width[j] = high - low; low != 0 && c >= n-c {
 			s.Shift[j] = low
 		}
 	}
 	return s, nil
 }
 
-// Apply returns m scaled. Values outside the fitted range land outside 0 to 1.
+// Apply returns m scaled. After FitMinMax, values outside the fitted range land outside 0 to 1.
 // It fails where m has another number of columns than the data fitted, where
 // the parameters are damaged, and where a scaled value overflows.
 func (s *Scaler) Apply(m *Matrix) (*Matrix, error) {

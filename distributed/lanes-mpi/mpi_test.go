@@ -148,7 +148,7 @@ func TestSameBits(t *testing.T) {
 func TestProblems(t *testing.T) {
 	rows(t, "text:n=700,d=90,seed=5")
 	for _, more := range []string{
-		"--class-weight balanced --bias", "--normalize minmax --bias --shards 8", "--normalize unit --loss squared-hinge --class-weight 3:1", "--loss huber --huber 0.5 --lambda 1e-3 --shards 4 --memory 60MB",
+		"--class-weight balanced --bias", "--normalize minmax --bias --shards 8", "--normalize std --bias --shards 8", "--normalize unit --loss squared-hinge --class-weight 3:1", "--loss huber --huber 0.5 --lambda 1e-3 --shards 4 --memory 60MB",
 	} {
 		args := append(strings.Fields("train --json --quiet --shards 16 x.lanes"), strings.Fields(more)...)
 		in := slices.DeleteFunc(slices.Clone(args), func(a string) bool { return a == "--memory" || a == "60MB" })

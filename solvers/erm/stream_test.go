@@ -112,7 +112,7 @@ func TestStreamedNodes(t *testing.T) {
 // checkpoint of another limit.
 func TestStreamedSameBits(t *testing.T) {
 	ctx := context.Background()
-	specs, views := []string{"text:n=3000,d=400", "onehot:n=6000,d=60"}, []string{"plain", "bias", "unit", "minmax", "weighted"}
+	specs, views := []string{"text:n=3000,d=400", "onehot:n=6000,d=60"}, []string{"plain", "bias", "unit", "minmax", "std", "weighted"}
 	if testing.Short() {
 		specs, views = []string{"text:n=1200,d=150"}, views[2:]
 	}
@@ -124,8 +124,12 @@ func TestStreamedSameBits(t *testing.T) {
 				c.p.Rows, c.same.X = c.p.Rows.WithBias(1), c.same.X.WithBias(1)
 			case "unit":
 				c.p.Rows, c.same.X = c.p.Rows.NormalizeUnit().WithBias(1), c.same.X.NormalizeUnit().WithBias(1)
-			case "minmax":
-				scaler, err := c.p.Rows.FitMinMax()
+			case "minmax", "std":
+				fit := c.p.Rows.FitMinMax
+				if view == "std" {
+					fit = c.p.Rows.FitStd
+				}
+				scaler, err := fit()
 				if err != nil {
 					t.Fatal(err)
 				}

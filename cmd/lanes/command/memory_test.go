@@ -30,7 +30,7 @@ func TestFewOfManyColumns(t *testing.T) {
 		cache := filepath.Join(t.TempDir(), "few.lanes")
 		succeed(t, "convert", path, cache)
 		for _, args := range [][]string{
-			{"train"}, {"train", "--normalize", "minmax"}, {"train", "--loss", "squared", "--solver", "svrg"},
+			{"train"}, {"train", "--normalize", "minmax"}, {"train", "--normalize", "std"}, {"train", "--loss", "squared", "--solver", "svrg"},
 			{"train", "--solver", "soap"}, {"train", "--path", "--cv", "3"}, {"train", "--hidden", "4", "--solver", "soap"},
 			{"compare", "--passes", "2"}, {"info", "--lipschitz"},
 		} {

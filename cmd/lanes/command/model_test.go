@@ -18,7 +18,7 @@ func TestPredictAndEval(t *testing.T) {
 	dir := t.TempDir()
 	text, model := filepath.Join(dir, "text"), filepath.Join(dir, "model")
 	succeed(t, "convert", "--generate", small, text)
-	for _, flags := range [][]string{nil, {"--bias"}, {"--normalize", "unit", "--bias"}, {"--normalize", "minmax"}, {"--loss", "squared-hinge"}, {"--loss", "huber"}} {
+	for _, flags := range [][]string{nil, {"--bias"}, {"--normalize", "unit", "--bias"}, {"--normalize", "minmax"}, {"--normalize", "std", "--bias"}, {"--loss", "squared-hinge"}, {"--loss", "huber"}} {
 		trained := object(t, succeed(t, append([]string{"train", text, "--json", "--model", model}, flags...)...))
 		eval := object(t, succeed(t, "eval", text, "--json", "--model", model, "--fpr", "0,0.2", "--plot", filepath.Join(dir, "curves.png")))
 		if eval["accuracy"] != trained["metrics"].(map[string]any)["train_accuracy"] {

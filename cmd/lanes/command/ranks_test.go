@@ -66,7 +66,7 @@ func TestRanks(t *testing.T) {
 	rowsOf(t, "rows", "text:n=600,d=80,seed=5", relabel("3", "1", "2"))
 	succeed(t, "convert", "--quiet", "rows", "x.lanes")
 	for _, more := range []string{
-		"--positive 3", "--positive 2 --class-weight balanced --bias", "--positive 1 --class-weight 3:1 --normalize unit", "--positive 1 --normalize minmax --bias",
+		"--positive 3", "--positive 2 --class-weight balanced --bias", "--positive 1 --class-weight 3:1 --normalize unit", "--positive 1 --normalize minmax --bias", "--positive 1 --normalize std",
 		"--loss squared", "--loss huber --huber 0.5 --positive 2", "--positive 1 --lambda 0 --grad 1e-6", "--positive 1 --shards 2 --solver newton",
 	} {
 		args := append(strings.Fields("train --json --quiet x.lanes"), strings.Fields(more)...)
@@ -89,9 +89,11 @@ func TestRanks(t *testing.T) {
 	}
 	// Columns that all rows store are shifted: every rank has to know of all entries.
 	succeed(t, "convert", "--quiet", "--generate", "dense:n=300,d=6", "dense.lanes")
-	dense := strings.Fields("--json --quiet --normalize minmax --shards 8 dense.lanes")
-	if _, o := onRanks(t, 3, append([]string{"train"}, dense...)); o.status != exitDone || object(t, o.out)["weights_sha256"] != hash(t, nil, dense...) {
-		t.Errorf("exit status %d: %s%s", o.status, o.out, o.stderr)
+	for _, normalize := range []string{"minmax", "std"} {
+		dense := strings.Fields("--json --quiet --shards 8 dense.lanes --normalize " + normalize)
+		if _, o := onRanks(t, 3, append([]string{"train"}, dense...)); o.status != exitDone || object(t, o.out)["weights_sha256"] != hash(t, nil, dense...) {
+			t.Errorf("%s: exit status %d: %s%s", normalize, o.status, o.out, o.stderr)
+		}
 	}
 	// Scaled rows of equal values are summed as those that stay in their file.
 	var equal strings.Builder
@@ -188,6 +190,7 @@ func TestRanksFail(t *testing.T) {
 		"more settings":    {"x.lanes", "x.lanes --bias", exitUsage, "rank 1 is given other settings than rank 0, which has not bias=true"},
 		"bad flag of one":  {"x.lanes", "x.lanes --gap -1", exitUsage, "lanes: rank 1: --gap -1: it must be above 0"},
 		"memory of one":    {"x.lanes", "x.lanes --memory 15MB", exitUsage, "lanes: rank 1: --memory \"15 MB\": the run needs"},
+		"damaged, std":     {"x.lanes --normalize std", "damaged.lanes --normalize std", exitData, "lanes: rank 1: damaged.lanes: the cache is damaged: the checksum of rows"},
 		"damaged, minmax":  {"x.lanes --normalize minmax", "damaged.lanes --normalize minmax", exitData, "lanes: rank 1: damaged.lanes: the cache is damaged: the checksum of rows"},
 		"another command":  {"x.lanes", "predict", exitUsage, "rank 1: predict is for one process"},
 		"one is to resume": {"x.lanes", "x.lanes --resume rows", exitRun, "resumed true, saved false) than rank 0"},

@@ -39,7 +39,7 @@ func TestMultiClass(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	path, model, trace, plot := fourClasses(t, 400, 1), filepath.Join(dir, "model"), filepath.Join(dir, "trace"), filepath.Join(dir, "plot.svg")
-	for _, flags := range [][]string{{"--bias"}, {"--normalize", "unit"}, {"--normalize", "minmax", "--solver", "prox-sdca"}, {"--class-weight", "balanced"}, {"--loss", "squared"}} {
+	for _, flags := range [][]string{{"--bias"}, {"--normalize", "unit"}, {"--normalize", "minmax", "--solver", "prox-sdca"}, {"--normalize", "std"}, {"--class-weight", "balanced"}, {"--loss", "squared"}} {
 		v := object(t, succeed(t, append([]string{"train", path, "--multiclass", "--json", "--model", model, "--trace", trace, "--plot", plot}, flags...)...))
 		for _, name := range trainFields {
 			if _, found := v[name]; !found {
@@ -203,7 +203,7 @@ func TestPath(t *testing.T) {
 func TestCrossValidation(t *testing.T) {
 	t.Parallel()
 	model := filepath.Join(t.TempDir(), "model")
-	for _, flags := range [][]string{{}, {"--normalize", "minmax", "--bias", "--metric", "auc"}, {"--one-se", "--metric", "accuracy"}} {
+	for _, flags := range [][]string{{}, {"--normalize", "minmax", "--bias", "--metric", "auc"}, {"--normalize", "std", "--lambdas", "10:0.1:20"}, {"--one-se", "--metric", "accuracy"}} {
 		v := object(t, succeed(t, append([]string{"train", "--json", "--generate", "text:n=400,d=300", "--path", "--cv", "4", "--model", model, "--plot", model + ".png"}, flags...)...))
 		folds := v["cross_validation"].(map[string]any)
 		points := folds["points"].([]any)

@@ -82,7 +82,7 @@ func TestStreamedOptions(t *testing.T) {
 	rowsOf(t, "rows", "text:n=600,d=80,seed=5", relabel("3", "1", "2"))
 	succeed(t, "convert", "--quiet", "rows", "rows.lanes")
 	for _, more := range []string{
-		"--positive 3", "--positive 2 --class-weight balanced --bias", "--positive 1 --class-weight 3:1 --normalize unit", "--positive 1 --normalize minmax --bias",
+		"--positive 3", "--positive 2 --class-weight balanced --bias", "--positive 1 --class-weight 3:1 --normalize unit", "--positive 1 --normalize minmax --bias", "--positive 2 --normalize std --bias",
 		"--loss squared", "--loss huber --huber 0.5 --positive 2", "--positive 1 --lambda 0 --grad 1e-6",
 	} {
 		args := append(strings.Fields(more), "--shards", "8", "rows.lanes")

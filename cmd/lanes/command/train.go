@@ -31,6 +31,9 @@ later of two in the alphabet is positive, and predict --labels prints words. --p
 takes one class against all others. The squared and the Huber loss fit targets if there are
 more than two distinct labels. --zero-based reads indices from 0; the model remembers it.
 
+--normalize unit divides every row by its length. minmax maps columns to the range 0 to 1, and
+std divides columns by their standard deviation; zeros stay zeros (minmax: in sparse columns).
+
 A run stops at a tolerance (--gap, --grad), at the best --metric of --valid, at a budget
 (--passes, --time), or when numerical precision is reached. Without tolerance and --passes
 the tolerance is a gap of 1e-6 (without a regulariser: a gradient norm of 1e-6), which --time
@@ -48,7 +51,7 @@ scikit-learn's names too, as in roc_auc.
 --path starts where the regulariser decides everything, falls to a 1e4th of that lambda in 20
 values, and on to 1/n. While the metric of --valid or --cv improves it goes on, at most to a
 further 1e6th. Each fit starts at the solution before. --cv K scores every fold by
-a fit on the other folds, which hold equal shares of the classes; minmax scaling is fitted
+a fit on the other folds, which hold equal shares of the classes; minmax and std are fitted
 without the fold. To resume such a run, give the same --passes and tolerances.
 
 --l1 gives sparse weights: the lasso, or with --lambda the elastic net. --path --sparse fits

@@ -31,7 +31,7 @@ const (
 	vectorsOfClass  = 8 // for each class of the softmax, and half as many of a row
 	vectorsOfPoint  = 2 // for each point of a path
 	vectorsOfFold   = 2
-	vectorsOfScaler = 6
+	vectorsOfScaler = 12
 	vectorsOfSaved  = 16 // for each running fit whose state is saved, and as many of a row
 )
 
@@ -144,7 +144,7 @@ func (f *ProblemFlags) need(p *Prepared, workers int, saves bool) float64 {
 	switch f.Normalize {
 	case model.NormalizeUnit:
 		need += 8 * entries
-	case model.NormalizeMinMax:
+	case model.NormalizeMinMax, model.NormalizeStd:
 		need += vectorsOfScaler*column + 20*entries
 	}
 	if f.ClassWeight != "" {

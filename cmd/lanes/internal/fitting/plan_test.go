@@ -40,6 +40,7 @@ func TestPlanGrows(t *testing.T) {
 		"class weights":        {1, nil, func(f *ProblemFlags, _ *Prepared) { f.ClassWeight = "balanced" }, 8 * n},
 		"unit":                 {1, nil, func(f *ProblemFlags, _ *Prepared) { f.Normalize = "unit" }, 8 * each * n},
 		"minmax":               {1, nil, func(f *ProblemFlags, _ *Prepared) { f.Normalize = "minmax" }, 8*each*n + 8*2*d},
+		"std":                  {1, nil, func(f *ProblemFlags, _ *Prepared) { f.Normalize = "std" }, 8*each*n + 8*11*d},
 		"folds":                {1, nil, func(f *ProblemFlags, _ *Prepared) { f.Folds = 3 }, x.Bytes() + 3*8*d},
 		"a fold more":          {1, func(f *ProblemFlags, _ *Prepared) { f.Folds = 3 }, func(f *ProblemFlags, _ *Prepared) { f.Folds = 4 }, 8 * d},
 		"folds at a time":      {3, nil, func(f *ProblemFlags, _ *Prepared) { f.Folds = 3 }, 3 * x.Bytes()},

@@ -88,12 +88,12 @@ func (f *ProblemFlags) Prepare(data *input.Dataset, run *RunFlags) (*Prepared, e
 	switch f.Normalize {
 	case model.NormalizeUnit:
 		p.X = p.X.NormalizeUnit()
-	case model.NormalizeMinMax:
+	case model.NormalizeMinMax, model.NormalizeStd:
 		from := p.X
 		if run.Shards > 0 { // as rows are scaled that stay in their file
 			from = from.Keep(sparse.ValuesFloat64)
 		}
-		scaler, err := sparse.FitMinMax(p.X)
+		scaler, err := f.fitScaler(p.X)
 		if err == nil {
 			var scaled *sparse.Matrix
 			if scaled, err = scaler.Apply(from); scaled != from {
@@ -111,6 +111,14 @@ func (f *ProblemFlags) Prepare(data *input.Dataset, run *RunFlags) (*Prepared, e
 	var err error
 	p.Model, err = f.over(p.X)
 	return p, err
+}
+
+// fitScaler fits the scaling of columns that --normalize names.
+func (f *ProblemFlags) fitScaler(x *sparse.Matrix) (*sparse.Scaler, error) {
+	if f.Normalize == model.NormalizeStd {
+		return sparse.FitStd(x)
+	}
+	return sparse.FitMinMax(x)
 }
 
 // NewModel is the model of a result.

@@ -12,6 +12,7 @@ import (
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/input"
 	"github.com/lanes-go/lanes/internal/shards"
+	"github.com/lanes-go/lanes/model"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -183,9 +184,14 @@ func (s *shared) classes() (classes []sparse.Class, all bool, err error) {
 	return classes, len(classes) <= mostLabels, nil
 }
 
-// minMax is Stream.FitMinMax, of which every process looks at its rows.
-func (s *shared) minMax() (*sparse.Scaler, error) {
-	if s.app.Ranks == nil {
+// fitScaler fits the scaling of columns that --normalize names. Every process looks at its
+// rows.
+func (s *shared) fitScaler(normalize string) (*sparse.Scaler, error) {
+	std := normalize == model.NormalizeStd
+	switch {
+	case s.app.Ranks == nil && std:
+		return s.stream.FitStd()
+	case s.app.Ranks == nil:
 		return s.stream.FitMinMax()
 	}
 	first, end := s.own()
@@ -208,8 +214,17 @@ func (s *shared) minMax() (*sparse.Scaler, error) {
 	if err := shards.Total(s.app.Ranks, r.Count); err != nil {
 		return nil, err
 	}
-	r.Rows = s.stream.Rows()
-	return r.Scaler()
+	if r.Rows = s.stream.Rows(); !std {
+		return r.Scaler()
+	}
+	digits, err := s.stream.Deviations(r, first, end)
+	if err := s.app.Together(err); err != nil {
+		return nil, err
+	}
+	if err := shards.Total(s.app.Ranks, digits); err != nil {
+		return nil, err
+	}
+	return r.StdScaler(digits)
 }
 
 // damage reads all rows, and says where they are damaged.

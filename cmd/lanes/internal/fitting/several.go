@@ -310,7 +310,7 @@ func solveFolds(ctx context.Context, a *console.App, f *ProblemFlags, p *Prepare
 	}
 	raw := p.Problem
 	if p.scaler != nil {
-		raw.X, v.Prepare = p.Data.X.WithBias(p.X.Bias()), scaleByTraining
+		raw.X, v.Prepare = p.Data.X.WithBias(p.X.Bias()), f.scaleByTraining
 	}
 	begun := time.Now()
 	watch := watchFits(a, fmt.Sprintf("fits of %d folds", f.Folds), f.Folds*len(lambdas), len(lambdas), by.Settings)
@@ -428,8 +428,8 @@ func solveChosen(ctx context.Context, a *console.App, f *ProblemFlags, p *Prepar
 }
 
 // scaleByTraining fits the scaling to the rows of training alone.
-func scaleByTraining(train, test *sparse.Matrix) (*sparse.Matrix, *sparse.Matrix, error) {
-	scaler, err := sparse.FitMinMax(train)
+func (f *ProblemFlags) scaleByTraining(train, test *sparse.Matrix) (*sparse.Matrix, *sparse.Matrix, error) {
+	scaler, err := f.fitScaler(train)
 	if err != nil {
 		return nil, nil, err
 	}

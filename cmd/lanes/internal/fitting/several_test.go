@@ -3,6 +3,7 @@ package fitting
 import (
 	"bytes"
 	"context"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -134,7 +135,7 @@ func TestStalledFoldCounts(t *testing.T) {
 	}
 }
 
-// TestScalingOfFolds: the rows that are measured are scaled by the range of the others.
+// TestScalingOfFolds: the rows that are measured are scaled by what was fitted to the others.
 func TestScalingOfFolds(t *testing.T) {
 	t.Parallel()
 	rows := func(values ...float64) *sparse.Matrix {
@@ -148,14 +149,20 @@ func TestScalingOfFolds(t *testing.T) {
 		}
 		return x
 	}
-	train, test, err := scaleByTraining(rows(2, 3, 4), rows(8, 5))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for x, want := range map[*sparse.Matrix][]float64{train: {0, 0.5, 1}, test: {3, 1.5}} {
-		got := make([]float64, len(want))
-		if err := x.MulVec(nil, got, []float64{1}); err != nil || !slices.Equal(got, want) {
-			t.Errorf("scaled to %v, not %v (%v)", got, want, err)
+	deviation := math.Sqrt(0.5)
+	for normalize, want := range map[string][2][]float64{
+		"minmax": {{0, 0.5, 1, 0.5}, {3, 1.5}},
+		"std":    {{2 / deviation, 3 / deviation, 4 / deviation, 3 / deviation}, {8 / deviation, 5 / deviation}},
+	} {
+		train, test, err := (&ProblemFlags{Normalize: normalize}).scaleByTraining(rows(2, 3, 4, 3), rows(8, 5))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for k, x := range []*sparse.Matrix{train, test} {
+			got := make([]float64, len(want[k]))
+			if err := x.MulVec(nil, got, []float64{1}); err != nil || !slices.Equal(got, want[k]) {
+				t.Errorf("%s: scaled to %v, not %v (%v)", normalize, got, want[k], err)
+			}
 		}
 	}
 }

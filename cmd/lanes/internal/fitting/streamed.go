@@ -87,8 +87,8 @@ func (f *ProblemFlags) prepareStreamed(data *input.Dataset, run *RunFlags) (*Pre
 	switch f.Normalize {
 	case model.NormalizeUnit:
 		s = s.NormalizeUnit()
-	case model.NormalizeMinMax:
-		scaler, err := ours.minMax()
+	case model.NormalizeMinMax, model.NormalizeStd:
+		scaler, err := ours.fitScaler(f.Normalize)
 		if err == nil {
 			s, err = s.Scaled(scaler)
 		}

@@ -82,7 +82,7 @@ func SolveWanted(ctx context.Context, a *console.App, f *ProblemFlags, p *Prepar
 	}
 	raw := p.Problem
 	if p.scaler != nil {
-		raw.X, w.Prepare = p.Data.X.WithBias(p.X.Bias()), scaleByTraining
+		raw.X, w.Prepare = p.Data.X.WithBias(p.X.Bias()), f.scaleByTraining
 	}
 	watch := &searchWatch{rows: len(p.Y), metric: f.For, limit: settings.MaxTime, start: start}
 	watch.Display = a.Show(watch.line)
