@@ -96,7 +96,7 @@ func (m *Linear) Scores(dst []float64, pool *sparse.Pool, x *sparse.Matrix) ([]f
 
 // checkWeights says whether the number of weights is wrong.
 func (m *Linear) checkWeights() error {
-	if want := int64(m.Columns()) * int64(m.Width()); m.Features < 0 || int64(len(m.Weights)) != want {
+	if want := int64(m.Columns()) * int64(m.Width()); m.Features < 0 || m.Features > sparse.MaxColumns || int64(len(m.Weights)) != want {
 		return fmt.Errorf("model: the model has %d weights; %d columns and %d classes need %d", len(m.Weights), m.Columns(), m.Width(), want)
 	}
 	return nil
