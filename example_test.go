@@ -40,7 +40,7 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	report, err := lanes.Evaluate(loaded, data)
+	report, err := lanes.Evaluate(context.Background(), loaded, data, lanes.EvaluateOptions{})
 	if err != nil {
 		log.Fatal(err)
 	}

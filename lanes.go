@@ -38,7 +38,6 @@ import (
 	"fmt"
 
 	"github.com/lanes-go/lanes/kernels"
-	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/model"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/auto"
@@ -119,56 +118,4 @@ func Train(ctx context.Context, data *sparse.Data, o Options) (model.Model, *sol
 	}
 	m, wrong := model.New(result, trained)
 	return m, result, errors.Join(err, wrong)
-}
-
-// Report is what Evaluate measures of a model of two classes.
-type Report struct {
-	// Accuracy is the share of rows whose label is predicted.
-	Accuracy float64
-	// LogLoss is the mean logistic loss of the scores.
-	LogLoss float64
-	// AveragePrecision and AUROC are the areas under the curves of precision and recall
-	// and of the rates of true and false positives.
-	AveragePrecision, AUROC float64
-}
-
-// Evaluate measures a model of two classes on data. It is an error if a row has a label
-// that the model does not know, or if there are no rows of one class.
-func Evaluate(m model.Model, data *sparse.Data) (Report, error) {
-	var r Report
-	if m == nil || data == nil || data.X == nil {
-		return r, errors.New("lanes: Evaluate: a model and rows are needed")
-	}
-	about := m.About()
-	if about.Regression || len(about.Classes) > 0 {
-		return r, errors.New("lanes: Evaluate: the model is not of two classes; see package metrics")
-	}
-	labels := sparse.LabelMap{Positive: about.Positive, Negative: about.Negative, Rest: about.Rest}
-	y := make([]float64, len(data.Y))
-	for i, label := range data.Y {
-		sign, err := labels.Sign(label)
-		if err != nil {
-			return r, fmt.Errorf("lanes: Evaluate: row %d: %w", i+1, err)
-		}
-		y[i] = sign
-	}
-	scores, err := m.Scores(nil, nil, data.X)
-	if err != nil {
-		return r, err
-	}
-	if r.Accuracy, err = metrics.Accuracy(scores, y, nil); err != nil {
-		return r, err
-	}
-	if r.LogLoss, err = metrics.LogLoss(scores, y, nil); err != nil {
-		return r, err
-	}
-	ranking, err := metrics.Rank(scores, y, nil)
-	if err != nil {
-		return r, err
-	}
-	if r.AveragePrecision, err = ranking.AveragePrecision(); err != nil {
-		return r, err
-	}
-	r.AUROC, err = ranking.AUROC()
-	return r, err
 }

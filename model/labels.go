@@ -19,36 +19,21 @@ func (c *Card) ReadOptions() sparse.ReadOptions {
 	}
 }
 
-// LabelError says that rows have a label that a model does not know.
-type LabelError struct {
-	// Row is the first row with such a label, from 1 on; 0 where the labels of all rows are
-	// words and the model's are numbers, or the other way round.
-	Row     int
-	Message string
-}
-
-func (e *LabelError) Error() string {
-	if e.Row == 0 {
-		return "model: " + e.Message
-	}
-	return fmt.Sprintf("model: row %d: %s", e.Row, e.Message)
-}
-
 // Targets returns the labels of rows as package metrics and Validation take them: 1 for the
 // positive and -1 for the negative class, the place in Classes for several classes, and
 // data.Y itself for a regression. Labels that are words are found among Words. It costs a
-// binary search a row. A label that the model does not know is a *LabelError.
+// binary search a row. A label that the model does not know is a *RowError of Column -1, and of Row 0 where no label is of the model's kind.
 func (c *Card) Targets(data *sparse.Data) ([]float64, error) {
 	labels, words := c.Labels(), c.Words()
 	switch {
 	case data == nil:
-		return nil, &LabelError{Message: "there are no rows"}
+		return nil, badLabel(0, "there are no rows")
 	case words == nil && data.LabelNames != nil:
-		return nil, &LabelError{Message: "the labels are words, and the labels of the training are numbers"}
+		return nil, badLabel(0, "the labels are words, and the labels of the training are numbers")
 	case words != nil && data.LabelNames == nil:
-		return nil, &LabelError{Message: "the labels are numbers, and the labels of the training are the words " + strings.Join(words, ", ")}
+		return nil, badLabel(0, "the labels are numbers, and the labels of the training are the words "+strings.Join(words, ", "))
 	case words != nil && len(words) != len(labels):
-		return nil, &LabelError{Message: fmt.Sprintf("the model has %d names of %d labels", len(words), len(labels))}
+		return nil, badLabel(0, fmt.Sprintf("the model has %d names of %d labels", len(words), len(labels)))
 	case c.Regression:
 		return data.Y, nil
 	}
@@ -83,11 +68,14 @@ func (c *Card) Targets(data *sparse.Data) ([]float64, error) {
 		case c.Rest:
 			targets[i] = -1
 		default:
-			return nil, &LabelError{Row: i + 1, Message: c.unknown(data, y)}
+			return nil, badLabel(i+1, c.unknown(data, y))
 		}
 	}
 	return targets, nil
 }
+
+// badLabel makes a *RowError.
+func badLabel(row int, message string) error { return &RowError{row, -1, message} }
 
 // unknown says that the model does not know a label of data.
 func (c *Card) unknown(data *sparse.Data, label float64) string {

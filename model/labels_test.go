@@ -65,8 +65,8 @@ func TestTargetsThatNobodyKnows(t *testing.T) {
 		"row 1: the label -1 is none": {words, []float64{-1}, []string{"eggs"}, 1},
 	} {
 		_, err := c.card.Targets(&sparse.Data{Y: c.y, LabelNames: c.of})
-		var wrong *LabelError
-		if !errors.As(err, &wrong) || wrong.Row != c.row || !strings.Contains(err.Error(), says) {
+		var wrong *RowError
+		if !errors.As(err, &wrong) || wrong.Row != c.row || wrong.Column != -1 || !strings.Contains(err.Error(), says) {
 			t.Errorf("%v, want %q", err, says)
 		}
 	}

@@ -9,12 +9,13 @@ import (
 	"github.com/lanes-go/lanes/sparse"
 )
 
-// A RowError says what is wrong with a row that a model was to score.
+// A RowError says what is wrong with a row that a model was to score, or with its label.
 type RowError struct {
-	// Row is the row's place in the matrix, or in all blocks, from 1 on; 0 for a single row.
+	// Row is the row's place in the matrix, or in all blocks, from 1 on; 0 for a single row,
+	// or if all rows are wrong.
 	Row int
 	// Column is the column of the wrong entry, from 0 on; -1 if columns and values differ in
-	// length.
+	// length, or the label is wrong.
 	Column int
 	// Message is what is wrong, such as "column 3 holds NaN".
 	Message string

@@ -78,13 +78,14 @@ type prediction struct {
 func (p *prediction) run(data string, f *input.DataFlags, out string) error {
 	a := p.a
 	if a.JSON && out == "" {
-		_, err := input.ScoreRows(a, p.m, data, f, false, func(block model.Scored) error {
-			values, err := p.predict(block)
-			p.values = append(p.values, values...)
-			return err
-		})
-		if err != nil {
-			return err
+		for block, err := range input.ScoreRows(a, p.m, data, f, false) {
+			if err == nil {
+				block.Scores, err = p.predict(block)
+			}
+			if err != nil {
+				return err
+			}
+			p.values = append(p.values, block.Scores...)
 		}
 		return a.PrintJSON(p.object())
 	}
@@ -134,14 +135,16 @@ func (p *prediction) print(w io.Writer, data string, f *input.DataFlags) error {
 	out := bufio.NewWriterSize(w, 1<<16)
 	width, words := p.width(), p.labels && p.about.Words() != nil
 	var line []byte
-	_, err := input.ScoreRows(p.a, p.m, data, f, true, func(block model.Scored) error {
-		values, err := p.predict(block)
+	for block, err := range input.ScoreRows(p.a, p.m, data, f, true) {
+		if err == nil {
+			block.Scores, err = p.predict(block)
+		}
 		if err != nil {
 			return err
 		}
-		for ; len(values) > 0; values = values[width:] {
+		for row := range slices.Chunk(block.Scores, width) {
 			line = line[:0]
-			for _, s := range values[:width] {
+			for _, s := range row {
 				if words {
 					line = append(append(line, p.about.Word(s)...), ' ')
 					continue
@@ -154,9 +157,8 @@ func (p *prediction) print(w io.Writer, data string, f *input.DataFlags) error {
 		if err := out.Flush(); err != nil {
 			return fmt.Errorf("writing the predictions: %w", console.WriteTrouble(err))
 		}
-		return nil
-	})
-	return err
+	}
+	return nil
 }
 
 // object is what --json prints: one value a row, or an array of one for each label and the

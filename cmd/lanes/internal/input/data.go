@@ -157,9 +157,8 @@ func Read(a *console.App, path string, f *DataFlags, options sparse.ReadOptions)
 	defer a.Show(l.line).Stop()
 	var data *sparse.Data
 	var err error
-	name := path
+	name := NameOf(path)
 	if path == "-" {
-		name = "standard input"
 		data, err = sparse.Read(a.In, name, options)
 	} else {
 		data, err = sparse.ReadFile(path, options)

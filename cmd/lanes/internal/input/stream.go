@@ -5,8 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"os"
-	"slices"
 	"strings"
 
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
@@ -17,22 +17,30 @@ import (
 // blockText is how much text is scored at a time.
 const blockText = 4 << 20
 
-// ScoreRows reads the rows at path and gives them to use, block after block, with their
-// scores by a model, which the next block overwrites. Memory is that of a block. printing
-// says that use writes to standard output.
-func ScoreRows(a *console.App, m model.Model, path string, f *DataFlags, printing bool, use func(model.Scored) error) (name string, err error) {
+// ScoreRows yields the rows at path block after block, with their scores by a model, which the
+// next block overwrites. Memory is that of a block. printing says that the loop writes to
+// standard output.
+func ScoreRows(a *console.App, m model.Model, path string, f *DataFlags, printing bool) iter.Seq2[model.Scored, error] {
+	return func(yield func(model.Scored, error) bool) {
+		if err := scoreRows(a, m, path, f, printing, func(block model.Scored) bool { return yield(block, nil) }); err != nil {
+			yield(model.Scored{}, err)
+		}
+	}
+}
+
+// scoreRows gives blocks to use until it wants no more.
+func scoreRows(a *console.App, m model.Model, path string, f *DataFlags, printing bool, use func(model.Scored) bool) error {
 	about := m.About()
-	zero := about.Meta != nil && about.Meta.ZeroBased
-	if f.zeroSet && about.Meta != nil && zero != f.Zero {
+	options := f.options(a, about.ReadOptions())
+	if zero := about.Meta != nil && about.Meta.ZeroBased; f.zeroSet && about.Meta != nil && zero != f.Zero {
 		a.Note("the indices of the training text began at %d; those of %s are taken to begin at %d, as the flag says", FirstIndex(zero), path, FirstIndex(f.Zero))
-		zero = f.Zero
+		options.ZeroBased = f.Zero
 	}
 	in, name, err := open(a, path)
 	if err != nil {
-		return name, err
+		return err
 	}
 	defer in.Close()
-	options := f.options(a, sparse.ReadOptions{Columns: about.Features, DropBeyond: true, ZeroBased: zero})
 	l := newLoading(path)
 	options.Progress = l.record
 	if printing {
@@ -45,27 +53,27 @@ func ScoreRows(a *console.App, m model.Model, path string, f *DataFlags, printin
 	rows, dropped := 0, int64(0)
 	for block, err := range model.ScoreBlocks(context.Background(), m, pool, sparse.Blocks(in, name, options, blockText)) {
 		if err != nil {
-			return name, scoringTrouble(err, name, FirstIndex(zero))
+			return scoringTrouble(err, name, FirstIndex(options.ZeroBased))
 		}
 		if block.Cached {
 			if err := f.suitsCache(name); err != nil {
-				return name, err
+				return err
 			}
 		}
 		for i, s := range block.Scores {
 			if s-s != 0 {
-				return name, console.BadData(fmt.Errorf("%s: the score of row %d is %v: its values are too large for this model", name, rows+i*len(block.Y)/len(block.Scores)+1, s))
+				return console.BadData(fmt.Errorf("%s: the score of row %d is %v: its values are too large for this model", name, rows+i*len(block.Y)/len(block.Scores)+1, s))
 			}
 		}
 		rows, dropped = rows+len(block.Y), dropped+block.Dropped
-		if err := use(block); err != nil {
-			return name, err
+		if !use(block) {
+			return nil
 		}
 	}
 	if dropped > 0 {
 		a.Note("%s has %d entries in columns beyond the %d of the model: they are ignored", name, dropped, about.Features)
 	}
-	return name, nil
+	return nil
 }
 
 // scoringTrouble names the data and, if it can, the row of an error of reading or scoring.
@@ -117,54 +125,27 @@ func Converts(path, out string) bool {
 	return string(head[:n]) != "LANESCSR"
 }
 
+// NameOf is what messages call the data at path.
+func NameOf(path string) string {
+	if path == "-" {
+		return "standard input"
+	}
+	return path
+}
+
 // open opens the data at path, which are standard input for -, and says what to call them.
 func open(a *console.App, path string) (io.ReadCloser, string, error) {
+	name := NameOf(path)
 	if path == "-" {
-		return io.NopCloser(a.In), "standard input", nil
+		return io.NopCloser(a.In), name, nil
 	}
 	file, err := os.Open(path)
 	if err != nil {
-		return nil, path, console.BadData(console.FileTrouble(err, path))
+		return nil, name, console.BadData(console.FileTrouble(err, path))
 	}
 	if info, err := file.Stat(); err == nil && info.IsDir() {
 		file.Close()
-		return nil, path, console.BadData(fmt.Errorf("%s is a directory, not a data file", path))
+		return nil, name, console.BadData(fmt.Errorf("%s is a directory, not a data file", path))
 	}
-	return file, path, nil
-}
-
-// Score scores the rows at path by a model. Of the rows, their labels alone are kept.
-func Score(a *console.App, m model.Model, path string, f *DataFlags) (*Dataset, []float64, error) {
-	data, scores := &sparse.Data{}, []float64(nil)
-	words := make(map[string]int)
-	name, err := ScoreRows(a, m, path, f, false, func(block model.Scored) error {
-		scores = append(scores, block.Scores...)
-		if block.LabelNames == nil {
-			data.Y = append(data.Y, block.Y...)
-			return nil
-		}
-		for _, y := range block.Y {
-			word := block.LabelNames[int(y)]
-			k, known := words[word]
-			if !known {
-				k = len(words)
-				words[word] = k
-				data.LabelNames = append(data.LabelNames, word)
-			}
-			data.Y = append(data.Y, float64(k))
-		}
-		return nil
-	})
-	if err != nil {
-		return nil, nil, err
-	}
-	if data.LabelNames != nil { // in the order of the alphabet
-		came := slices.Clone(data.LabelNames)
-		slices.Sort(data.LabelNames)
-		for i, y := range data.Y {
-			k, _ := slices.BinarySearch(data.LabelNames, came[int(y)])
-			data.Y[i] = float64(k)
-		}
-	}
-	return &Dataset{Data: data, Name: name}, scores, nil
+	return file, name, nil
 }

@@ -5,7 +5,6 @@ import (
 	"io"
 	"math"
 	"runtime"
-	"slices"
 	"strings"
 	"testing"
 
@@ -40,20 +39,30 @@ func TestScoresInTheMemoryOfABlock(t *testing.T) {
 	in := &endless{text: text, count: size/len(text) + 1}
 	rows, most := 0, uint64(0)
 	f := &DataFlags{}
-	_, err := ScoreRows(&console.App{In: in, Err: new(bytes.Buffer), Quiet: true}, m, "-", f, false, func(block model.Scored) error {
+	for block, err := range ScoreRows(&console.App{In: in, Err: new(bytes.Buffer), Quiet: true}, m, "-", f, false) {
+		if err != nil {
+			t.Fatal(err)
+		}
 		rows += len(block.Scores)
 		runtime.GC()
 		var memory runtime.MemStats
 		runtime.ReadMemStats(&memory)
 		most = max(most, memory.HeapAlloc)
-		return nil
-	})
-	if err != nil || rows != 4000*(size/len(text)+1) {
-		t.Fatalf("%d rows, %v", rows, err)
+	}
+	if rows != 4000*(size/len(text)+1) {
+		t.Fatalf("%d rows", rows)
 	}
 	if most > 3*blockText {
 		t.Errorf("%d bytes of memory were in use", most)
 	}
+}
+
+// scoringError returns the error of scoring a text.
+func scoringError(m model.Model, text string) (last error) {
+	for _, err := range ScoreRows(&console.App{In: strings.NewReader(text), Quiet: true}, m, "-", new(DataFlags), false) {
+		last = err
+	}
+	return last
 }
 
 // TestRowsThatOverflow: the row is counted in all of the data.
@@ -64,12 +73,7 @@ func TestRowsThatOverflow(t *testing.T) {
 		if meta != nil {
 			m.Weights[0] = 1
 		}
-		f := &DataFlags{}
-		given := 0
-		_, err := ScoreRows(&console.App{In: strings.NewReader(strings.Repeat("1 1:1\n1 1:0.5\n", 30) + "1 1:1e100\n"), Quiet: true}, m, "-", f, false, func(block model.Scored) error {
-			given += len(block.Scores)
-			return nil
-		})
+		err := scoringError(m, strings.Repeat("1 1:1\n1 1:0.5\n", 30)+"1 1:1e100\n")
 		if err == nil || !strings.Contains(err.Error(), "standard input: "+says) || console.ExitStatus(err) != 3 {
 			t.Errorf("%v, want %q", err, says)
 		}
@@ -79,31 +83,8 @@ func TestRowsThatOverflow(t *testing.T) {
 // TestRowOfClassesThatOverflows: a row has a score a class.
 func TestRowOfClassesThatOverflows(t *testing.T) {
 	m := &model.Linear{Card: model.Card{Features: 1, Classes: []float64{1, 2, 3}}, SolverType: "L2R_LR", Weights: []float64{1, math.MaxFloat64, 1}}
-	f := &DataFlags{}
-	_, err := ScoreRows(&console.App{In: strings.NewReader("1 1:1\n1 1:0.5\n1 1:1e100\n"), Quiet: true}, m, "-", f, false, func(model.Scored) error { return nil })
+	err := scoringError(m, "1 1:1\n1 1:0.5\n1 1:1e100\n")
 	if err == nil || !strings.Contains(err.Error(), "the score of row 3 is +Inf") {
 		t.Errorf("error %v", err)
-	}
-}
-
-// TestScoreKeepsWords: words that come in different blocks are numbered in the order of the
-// alphabet.
-func TestScoreKeepsWords(t *testing.T) {
-	m := &model.Linear{Card: model.Card{Features: 1, Positive: 1, Negative: -1}, SolverType: "L2R_LR", Weights: []float64{2}}
-	row := " 1:1 # " + strings.Repeat("-", 1000) + "\n"
-	const rows = blockText / 1000
-	text := strings.Repeat("pear"+row, rows) + strings.Repeat("apple"+row, rows) + "plum" + row
-	f := &DataFlags{}
-	data, scores, err := Score(&console.App{In: strings.NewReader(text), Quiet: true}, m, "-", f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !slices.Equal(data.LabelNames, []string{"apple", "pear", "plum"}) || len(scores) != 2*rows+1 || len(data.Y) != len(scores) {
-		t.Fatalf("%v, %d scores of %d rows", data.LabelNames, len(scores), len(data.Y))
-	}
-	for i, y := range data.Y {
-		if want := map[bool]float64{true: 1, false: 0}[i < rows]; i < 2*rows && y != want || i == 2*rows && y != 2 || scores[i] != 2 {
-			t.Fatalf("row %d has the label %v and the score %v", i+1, y, scores[i])
-		}
 	}
 }

@@ -1,0 +1,96 @@
+package report
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"iter"
+
+	"github.com/lanes-go/lanes"
+	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
+	"github.com/lanes-go/lanes/cmd/lanes/internal/fitting"
+	"github.com/lanes-go/lanes/cmd/lanes/internal/plots"
+	"github.com/lanes-go/lanes/model"
+)
+
+// Evaluation says what eval measures, as its flags do.
+type Evaluation struct {
+	Positive, FPR string
+	Plot          string // the file of the curves, "" for none
+
+	rates [2]float64
+}
+
+// Check reads the flags.
+func (f *Evaluation) Check() (err error) {
+	if f.FPR != "" {
+		f.rates[0], f.rates[1], err = fitting.ParseRates("fpr", f.FPR)
+	}
+	return err
+}
+
+// OfScores reports how good the scores of a file are.
+func (f *Evaluation) OfScores(a *console.App, name string, labels, scores []float64) error {
+	r, err := lanes.EvaluateScores(labels, scores, lanes.EvaluateOptions{Positive: f.Positive, Rates: f.rates})
+	return f.print(a, name, r, err)
+}
+
+// OfModel reports how good a model is on rows.
+func (f *Evaluation) OfModel(a *console.App, name string, m model.Model, rows iter.Seq2[model.Scored, error]) error {
+	r, err := lanes.EvaluateBlocks(m, rows, lanes.EvaluateOptions{Positive: f.Positive, Rates: f.rates})
+	return f.print(a, name, r, err)
+}
+
+// print reports what was measured on the data of a name, or says with the names of the flags
+// why it cannot be measured.
+func (f *Evaluation) print(a *console.App, name string, r *lanes.Report, err error) error {
+	var option *lanes.OptionError
+	if errors.As(err, &option) {
+		flags := map[string]string{"Positive": "positive", "Rates": "fpr"}
+		given := map[string]string{"Positive": f.Positive, "Rates": f.FPR}
+		return console.BadFlag(flags[option.Option], given[option.Option], "%s", option.In(func(option string) string { return "--" + flags[option] }))
+	}
+	if errors.As(err, new(*lanes.DataError)) {
+		return console.BadData(fmt.Errorf("%s: %w", name, console.Plain(err)))
+	}
+	if err != nil {
+		return err
+	}
+	for _, missing := range r.Missing {
+		a.Note("%s", missing)
+	}
+	if f.Plot != "" {
+		if err := draw(a, f.Plot, r); err != nil {
+			return err
+		}
+	}
+	if !a.JSON {
+		return a.Print("%s", r)
+	}
+	var object map[string]json.RawMessage
+	text, err := json.Marshal(r)
+	if err == nil {
+		err = json.Unmarshal(text, &object)
+	}
+	if err != nil {
+		return err
+	}
+	if object["data"], err = json.Marshal(name); err != nil {
+		return err
+	}
+	return a.PrintJSON(object)
+}
+
+// draw draws the curves of two classes, or the F1 of several.
+func draw(a *console.App, path string, r *lanes.Report) error {
+	if r.Classes == nil {
+		return plots.DrawCurves(a, path, &plots.Curves{
+			Ranking: r.Ranking, AP: r.AveragePrecision, AUC: r.AUROC, Prevalence: r.Positives / float64(r.Rows), Low: r.Rates[0], High: r.Rates[1],
+		})
+	}
+	shown := make([]plots.ClassScore, len(r.Classes))
+	for k, c := range r.Classes {
+		shown[k] = plots.ClassScore{Label: fmt.Sprint(c.Label), F1: c.F1, Precision: c.Precision, Recall: c.Recall}
+	}
+	return plots.DrawClasses(a, path, shown)
+}

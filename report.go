@@ -1,0 +1,237 @@
+package lanes
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/lanes-go/lanes/metrics"
+)
+
+// Report says how good a model or scores are. A measure that the kind of model does not have,
+// or that could not be computed, is NaN. All counts of rows but Rows are sums of weights.
+//
+// String returns a text of lines and tables. JSON is an object with the measures that are not
+// NaN; what is infinite is null.
+type Report struct {
+	// Rows is the number of rows.
+	Rows int
+
+	// Accuracy is the share of rows whose label is predicted. Of several classes it is the micro
+	// average of F1 too.
+	Accuracy float64
+	// LogLoss is the mean logistic loss of scores as log odds; of several classes, which need
+	// probabilities for it, the mean of -log of the probability of a row's class.
+	LogLoss float64
+	// Calibration compares predicted probabilities with how often they came true: of the
+	// positive class, or of the predicted one of several (Guo and others 2017, "On calibration
+	// of modern neural networks"). It is nil where scores are no log odds. CalibrationError is
+	// the mean distance of the two.
+	Calibration      []metrics.CalibrationBin
+	CalibrationError float64
+
+	// Of two classes: the number of positive rows, the areas under the curves of precision and
+	// recall and of the rates of true and false positives, and the decisions at score 0, which
+	// know precision, recall and F1.
+	Positives               float64
+	AveragePrecision, AUROC float64
+	Confusion               metrics.Confusion
+	// PartialAUC is the area under the ROC curve between the false-positive Rates, as it is and
+	// divided by the width of the range.
+	Rates                            [2]float64
+	PartialAUC, NormalisedPartialAUC float64
+	// Ranking has the curves; nil where there are not two classes.
+	Ranking *metrics.Ranking
+
+	// Of several classes: the mean recall and the mean F1 of the classes, the measures of each
+	// and the table of all pairs.
+	BalancedAccuracy, MacroF1 float64
+	Classes                   []ClassReport
+	Table                     metrics.ClassTable
+
+	// Of a regression: the mean of (score - target)^2, and 1 minus its ratio to the variance of
+	// the targets.
+	MeanSquaredError, R2 float64
+
+	// Missing says which measures could not be computed, and why.
+	Missing []string
+}
+
+// ClassReport measures one of several classes against the rest.
+type ClassReport struct {
+	// Label is a float64, or a string where labels are words.
+	Label any `json:"label"`
+	// Rows is the number of rows of the class.
+	Rows      float64 `json:"rows"`
+	Precision float64 `json:"precision"`
+	Recall    float64 `json:"recall"`
+	F1        float64 `json:"f1"`
+}
+
+// newReport returns a report without measures.
+func newReport(rows int) *Report {
+	r := &Report{Rows: rows}
+	for _, v := range []*float64{
+		&r.Accuracy, &r.LogLoss, &r.CalibrationError, &r.AveragePrecision, &r.AUROC, &r.PartialAUC, &r.NormalisedPartialAUC,
+		&r.BalancedAccuracy, &r.MacroF1, &r.MeanSquaredError, &r.R2,
+	} {
+		*v = math.NaN()
+	}
+	return r
+}
+
+// set sets a measure, or says why it cannot be computed.
+func (r *Report) set(measure *float64, name string, value float64, err error) {
+	if err == nil {
+		*measure = value
+		return
+	}
+	parts := strings.SplitN(err.Error(), ": ", 3) // the package, the function, and the reason
+	r.Missing = append(r.Missing, name+" cannot be computed: "+parts[len(parts)-1])
+}
+
+// calibrate compares probabilities with labels 1 and -1.
+func (r *Report) calibrate(probability, y, weight []float64) (err error) {
+	if r.Calibration, err = metrics.Calibration(probability, y, weight, calibrationBins); err == nil {
+		r.CalibrationError = metrics.CalibrationError(r.Calibration)
+	}
+	return err
+}
+
+// partial names the partial AUC.
+func (r *Report) partial() string { return fmt.Sprintf("partial AUC %v,%v", r.Rates[0], r.Rates[1]) }
+
+// measure is a number with its names in JSON and in text.
+type measure struct {
+	key, text string
+	value     float64
+}
+
+// measures lists the measures of the kind of model, without those that are missing.
+func (r *Report) measures() (list []measure) {
+	add := func(key, text string, value float64) {
+		if value == value {
+			list = append(list, measure{key, text, value})
+		}
+	}
+	add("accuracy", "accuracy", r.Accuracy)
+	add("log_loss", "log loss", r.LogLoss)
+	add("average_precision", "average precision", r.AveragePrecision)
+	add("auroc", "AUROC", r.AUROC)
+	add("pauc", r.partial(), r.PartialAUC)
+	add("pauc_normalised", "  divided by width", r.NormalisedPartialAUC)
+	if r.Classes != nil {
+		add("calibration_error", "calibration error", r.CalibrationError)
+		add("balanced_accuracy", "balanced accuracy", r.BalancedAccuracy)
+		add("macro_f1", "macro f1", r.MacroF1)
+		add("micro_f1", "micro f1", r.Accuracy)
+	}
+	add("mse", "mean squared error", r.MeanSquaredError)
+	add("r2", "R2", r.R2)
+	return list
+}
+
+// mostConfused is the largest number of classes whose confusion table is shown.
+const mostConfused = 20
+
+// MarshalJSON returns the report as a JSON object.
+func (r Report) MarshalJSON() ([]byte, error) {
+	object := map[string]any{"n": r.Rows}
+	for _, m := range r.measures() {
+		if object[m.key] = m.value; math.IsInf(m.value, 0) {
+			object[m.key] = nil
+		}
+	}
+	switch {
+	case r.Ranking != nil:
+		c := r.Confusion
+		object["positives"] = r.Positives
+		object["confusion"] = map[string]float64{
+			"true_positive": c.TruePositive, "false_positive": c.FalsePositive, "true_negative": c.TrueNegative, "false_negative": c.FalseNegative,
+		}
+		object["precision"], object["recall"], object["f1"] = c.Precision(), c.Recall(), c.F1()
+		if r.Calibration == nil {
+			break
+		}
+		bins := []map[string]float64{}
+		for _, b := range r.Calibration {
+			bins = append(bins, map[string]float64{"low": b.Low, "high": b.High, "rows": b.Weight, "predicted": b.Predicted, "observed": b.Observed})
+		}
+		object["calibration"], object["calibration_error"] = bins, r.CalibrationError
+	case r.Classes != nil:
+		object["classes"], object["per_class"] = len(r.Classes), r.Classes
+		if len(r.Classes) <= mostConfused {
+			object["confusion"] = r.Table
+		}
+	}
+	return json.Marshal(object)
+}
+
+// count writes a sum of weights without an exponent.
+func count(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
+
+// String returns the report as lines and tables.
+func (r Report) String() string {
+	var done strings.Builder
+	text := tabwriter.NewWriter(&done, 0, 0, 2, ' ', 0)
+	right := func() {
+		text.Flush()
+		text = tabwriter.NewWriter(&done, 0, 0, 2, ' ', tabwriter.AlignRight)
+	}
+	switch {
+	case r.Ranking != nil:
+		fmt.Fprintf(text, "rows\t%d, %s positive\n", r.Rows, count(r.Positives))
+	case r.Classes != nil:
+		fmt.Fprintf(text, "rows\t%d, %d classes\n", r.Rows, len(r.Classes))
+	default:
+		fmt.Fprintf(text, "rows\t%d\n", r.Rows)
+	}
+	for _, m := range r.measures() {
+		fmt.Fprintf(text, "%s\t%.8g\n", m.text, m.value)
+	}
+	right()
+	switch {
+	case r.Ranking != nil:
+		c := r.Confusion
+		fmt.Fprint(text, "\nactual \\ predicted\tpositive\tnegative\t\n")
+		fmt.Fprintf(text, "positive\t%s\t%s\t\n", count(c.TruePositive), count(c.FalseNegative))
+		fmt.Fprintf(text, "negative\t%s\t%s\t\n", count(c.FalsePositive), count(c.TrueNegative))
+		fmt.Fprintf(text, "precision %.6g, recall %.6g, F1 %.6g\n", c.Precision(), c.Recall(), c.F1())
+		if r.Calibration == nil {
+			break
+		}
+		fmt.Fprintf(text, "\ncalibration error %.6g\n", r.CalibrationError)
+		right()
+		fmt.Fprint(text, "probability\trows\tpredicted\tobserved\t\n")
+		for _, b := range r.Calibration {
+			if b.Weight > 0 {
+				fmt.Fprintf(text, "%.1f to %.1f\t%s\t%.4f\t%.4f\t\n", b.Low, b.High, count(b.Weight), b.Predicted, b.Observed)
+			}
+		}
+	case r.Classes != nil:
+		fmt.Fprint(text, "\nclass\trows\tprecision\trecall\tF1\t\n")
+		for _, c := range r.Classes {
+			fmt.Fprintf(text, "%v\t%s\t%.4f\t%.4f\t%.4f\t\n", c.Label, count(c.Rows), c.Precision, c.Recall, c.F1)
+		}
+		if len(r.Classes) > mostConfused {
+			break
+		}
+		fmt.Fprint(text, "\nactual \\ predicted\t")
+		for _, c := range r.Classes {
+			fmt.Fprintf(text, "%v\t", c.Label)
+		}
+		fmt.Fprintln(text)
+		for k, row := range r.Table[:min(len(r.Table), len(r.Classes))] {
+			fmt.Fprintf(text, "%v\t", r.Classes[k].Label)
+			for _, v := range row {
+				fmt.Fprintf(text, "%s\t", count(v))
+			}
+			fmt.Fprintln(text)
+		}
+	}
+	text.Flush()
+	return done.String()
+}
