@@ -77,12 +77,20 @@ func (b *Bounds) Careful(w []float64, target float64) (norm, rounding, gap float
 	s := b.scratch()
 	b.slopes(w)
 	b.transposed(s.c, s.dc)
+	held := b.d - b.p.Free()
 	for j := range s.g {
-		s.g[j], s.own[j] = s.slope(j, b.n, float64(b.p.Lambda*w[j]), 0)
+		pull := 0.0
+		if j < held {
+			pull = float64(b.p.Lambda * w[j])
+		}
+		s.g[j], s.own[j] = s.slope(j, b.n, pull, 0)
 		s.all[j] = float64(slack * (s.own[j] + s.carry[j]/float64(b.n)))
 	}
 	if norm, rounding = normOf(s.g, s.all); math.IsInf(rounding, 1) {
 		return norm, rounding, rounding
+	}
+	if b.p.Intercept {
+		return norm, rounding, b.carefully(norm, rounding)
 	}
 	gap = b.Gap(norm, rounding)
 	if gap > target && target > 0 {
@@ -91,6 +99,18 @@ func (b *Bounds) Careful(w []float64, target float64) (norm, rounding, gap float
 		}
 	}
 	return norm, rounding, gap
+}
+
+// carefully is Careful's gap beside an intercept: the bound by curvature is for penalised weights
+// alone.
+func (b *Bounds) carefully(norm, rounding float64) float64 {
+	s, last := b.work, b.d-1
+	at, moved := Intercept{Slope: s.g[last]}, 0.0
+	at.Add(&b.p.Problem, s.c, b.p.SampleWeight)
+	for i, dz := range s.dz {
+		moved += float64(direct.Weight(b.p.SampleWeight, i) * dz)
+	}
+	return b.gapBeside(&at, norm, rounding, math.Abs(at.Slope)+s.all[last], float64(slack*moved)/float64(b.n))
 }
 
 // Sharpen puts the bounds of Careful into an evaluation of w where they are better.
@@ -128,7 +148,7 @@ func lost(rows int, absolute float64) float64 {
 // slopes computes margins, slopes and second derivatives at w with their errors.
 func (b *Bounds) slopes(w []float64) {
 	s, p := b.work, &b.p
-	b.margins(s.z, s.dz, w)
+	b.margins(s.z, s.dz, w, b.p.Offset)
 	direct.LossGradient(p.Loss, s.c, s.z, p.Y, p.SampleWeight, p.Threshold())
 	direct.LossCurvature(p.Loss, s.h, s.third, s.z, p.Y, p.SampleWeight, p.Threshold())
 	for i, dz := range s.dz {
@@ -165,10 +185,10 @@ func (b *Bounds) straight(i int) bool {
 	return false
 }
 
-// margins computes z = Xw by compensated sums; dz bounds the errors.
-func (b *Bounds) margins(z, dz, w []float64) {
+// margins computes z = Xw + o by compensated sums; dz bounds the errors.
+func (b *Bounds) margins(z, dz, w, offset []float64) {
 	for i := range z {
-		z[i], dz[i] = margin(b.p.X.Row(i), w, 0)
+		z[i], dz[i] = margin(b.p.X.Row(i), w, direct.Offset(offset, i))
 	}
 }
 

@@ -16,6 +16,9 @@
 //  3. Curvature, within Careful: where a column is so large that the gradient at the
 //     float64 number nearest to its best weight is large still, the Euclidean norm is
 //     the wrong one. See curvature.
+//
+// Beside an unpenalised intercept the first two also bound how far it is from the best one, and
+// what that costs.
 package certificate
 
 import (
@@ -55,6 +58,7 @@ type Bounds struct {
 	squares   []float64 // ||x_i||^2
 	frobenius float64   // the root of their sum over rows that count
 	weighted  float64   // sum |s_i| ||x_i||^2
+	mass      float64   // sum |s_i|
 	largest   float64   // of |s_i|
 	margin    float64   // dz_i <= margin ||x_i|| ||w||
 	column    float64   // a sum over rows errs by at most this times the sum of the absolute terms
@@ -80,13 +84,14 @@ func (b *Bounds) learn() {
 	b.squares = b.x.SquaredNorms()
 	t := Totals{Rows: b.n, Columns: b.d, NonZeros: b.p.X.NNZ(), Longest: b.n}
 	if b.p.SampleWeight == nil {
-		t.Largest = 1
+		t.Largest, t.Mass = 1, float64(b.n)
 	}
 	sums := learnTask{b, make([]Totals, (b.n+learnBlock-1)/learnBlock)}
 	b.p.Pool.Run(len(sums.blocks), &sums)
 	for _, s := range sums.blocks {
 		t.Squares += s.Squares
 		t.Weighted += s.Weighted
+		t.Mass += s.Mass
 		t.Largest = max(t.Largest, s.Largest)
 	}
 	if slices.ContainsFunc(b.p.SampleWeight, func(s float64) bool { return s < 0 }) {
@@ -118,15 +123,19 @@ const learnBlock = 1 << 14
 func (l *learnTask) Block(k int) {
 	var t Totals // of one worker alone, until it is done
 	b, first := l.b, k*learnBlock
-	if b.p.SampleWeight == nil {
+	if b.p.SampleWeight == nil && b.p.Offset == nil {
 		sum := kernels.Sum(b.squares[first:min(first+learnBlock, b.n)])
 		l.blocks[k] = Totals{Squares: sum, Weighted: sum}
 		return
 	}
 	for i, v := range b.squares[first:min(first+learnBlock, b.n)] {
-		s := math.Abs(b.p.SampleWeight[first+i])
+		s := math.Abs(direct.Weight(b.p.SampleWeight, first+i))
 		if s == 0 {
 			continue
+		}
+		v += b.offsetSquare(first + i)
+		if b.p.SampleWeight != nil {
+			t.Mass += s
 		}
 		t.Squares += v
 		t.Largest = max(t.Largest, s)
@@ -135,12 +144,30 @@ func (l *learnTask) Block(k int) {
 	l.blocks[k] = t
 }
 
-// Totals are what Rounding and Gap have to know of the rows.
+// offsetSquare returns o_i^2. For the bounds of rounding offsets are one more column, whose weight
+// is 1.
+func (b *Bounds) offsetSquare(i int) float64 {
+	o := direct.Offset(b.p.Offset, i)
+	return float64(o * o)
+}
+
+// size is the norm of weights, with the weight of the offsets.
+func (b *Bounds) size(weights float64) float64 {
+	weights += Underflow(b.d)
+	if b.p.Offset != nil {
+		weights++
+	}
+	return weights
+}
+
+// Totals are what Rounding and Gap have to know of the rows. With offsets, rows have them as
+// one more entry.
 type Totals struct {
 	Rows, Columns int
 	NonZeros      int64
 	Squares       float64 // sum ||x_i||^2, over the rows whose s_i is not 0, as no other has a slope
 	Weighted      float64 // sum |s_i| ||x_i||^2
+	Mass          float64 // sum |s_i|
 	Largest       float64 // of the |s_i|
 	// Longest is the largest number of additions one after the other in a sum over rows.
 	Longest int
@@ -156,7 +183,7 @@ func Known(p Problem, t Totals) *Bounds {
 
 func (b *Bounds) settle(t Totals) {
 	b.known = true
-	b.largest = t.Largest
+	b.largest, b.mass = t.Largest, t.Mass
 	// Squares may underflow, an entry's by as much as tiny.
 	lost := direct.Tiny * float64(t.NonZeros)
 	b.frobenius = math.Sqrt(t.Squares + lost)
@@ -183,7 +210,7 @@ func (b *Bounds) settle(t Totals) {
 func (b *Bounds) Rounding(slopes, weights, norm, objective float64) (gradient, value float64) {
 	b.learn()
 	slopes += Underflow(b.n)
-	weights += Underflow(b.d)
+	weights = b.size(weights)
 	n := float64(b.n)
 	across := float64(b.frobenius*slopes) / n
 	moved := float64(float64(risk.Peak(b.p.Loss)*b.margin)*weights) * (b.weighted / n)
@@ -194,12 +221,19 @@ func (b *Bounds) Rounding(slopes, weights, norm, objective float64) (gradient, v
 }
 
 // Evaluation returns objective, gap and error bounds of weights, from their mean loss and squared
-// norm, the norms of the gradient and of the slopes, and size, the norm that Rounding takes.
-func (b *Bounds) Evaluation(mean, square, gradient, slopes, size float64) run.Evaluation {
-	e := run.Evaluation{Objective: math.FMA(0.5*b.p.Lambda, square, mean), GradientNorm: gradient}
+// norm, the norms of the gradient and of the slopes, and size, the norm that Rounding takes. at
+// is nil without an intercept. bare is what the gap would be without rounding.
+func (b *Bounds) Evaluation(mean, square, gradient, slopes, size float64, at *Intercept) (e run.Evaluation, bare float64) {
+	e = run.Evaluation{Objective: math.FMA(0.5*b.p.Lambda, square, mean), GradientNorm: gradient}
 	e.GradientError, e.ObjectiveError = b.Rounding(slopes, size, gradient, e.Objective)
-	e.Gap = b.Gap(gradient, e.GradientError)
-	return e
+	if at == nil {
+		e.Gap = b.Gap(gradient, e.GradientError)
+		return e, b.Gap(gradient, 0)
+	}
+	slope := math.Abs(at.Slope)
+	err, moved := b.interceptRounding(slope, slopes, size)
+	e.Gap = b.gapBeside(at, gradient, e.GradientError, slope+err, moved)
+	return e, b.gapBeside(at, gradient, 0, slope, 0)
 }
 
 // summed bounds what the sums of an objective lose, whose terms are all positive unless there
@@ -253,8 +287,8 @@ func (b *Bounds) RoundingByColumns(w, squares, weighted []float64, slopes, norm 
 	return float64(slack * (math.Sqrt(errs) + Underflow(b.d) + float64(float64(float64(b.d+8)*direct.Unit)*norm) + b.products))
 }
 
-// Gap is bound 1 where the norm of the gradient is at most the sum of the arguments;
-// NaN without a regulariser.
+// Gap is bound 1 where the norm of the gradient is at most the sum of the arguments, and where
+// there is an intercept, its slope is 0; NaN without a regulariser.
 func (b *Bounds) Gap(norm, rounding float64) float64 {
 	if !(b.p.Lambda > 0) {
 		return math.NaN()
@@ -278,7 +312,7 @@ func (b *Bounds) Margin(i int, weights float64) float64 {
 	if b.lengths == nil {
 		b.measure()
 	}
-	return float64(slack * (float64(b.lengths[i]*(weights+Underflow(b.d))) + b.flushed))
+	return float64(slack * (float64(b.lengths[i]*b.size(weights)) + b.flushed))
 }
 
 // measure prepares Margin, which is asked for every row.
@@ -297,7 +331,7 @@ func (b *lengthsTask) Block(k int) {
 	end := min(first+learnBlock, b.n)
 	lengths := b.lengths[first:end]
 	for i, v := range b.squares[first:end] {
-		lengths[i] = float64(b.margin * math.Sqrt(v+b.flushed))
+		lengths[i] = float64(b.margin * math.Sqrt(v+(*Bounds)(b).offsetSquare(first+i)+b.flushed))
 	}
 }
 

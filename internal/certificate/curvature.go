@@ -179,7 +179,7 @@ func (t *system) precondition() float64 {
 // bound evaluates g's + s'rho + ||rho||^2/lambda, upwards.
 func (t *system) bound(g []float64) float64 {
 	b := t.b
-	b.margins(t.margin, t.dt, t.s)
+	b.margins(t.margin, t.dt, t.s, nil)
 	for i, h := range t.h {
 		t.coef[i] = float64(h * t.margin[i])
 		t.dt[i] = float64(slack*(float64(h*t.dt[i])+float64(4*direct.Unit*math.Abs(t.coef[i])))) + 4*direct.Tiny

@@ -1,6 +1,8 @@
 package certificate
 
 import (
+	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -75,8 +77,24 @@ func (b *Bounds) ByCurvature(w []float64) (g, own, dc []float64, gap float64) {
 
 // LossOf returns the loss of row i by compensated sums, and a bound of its error.
 func (p *Problem) LossOf(i int, w []float64) (loss, err float64) {
-	return p.lossOf(p.X.Row(i), p.Y[i], w)
+	return p.lossOf(p.X.Row(i), p.Y[i], direct.Offset(p.Offset, i), w)
 }
+
+// InterceptRounding, Shift and GapBeside are parts of the gap beside an intercept.
+func (b *Bounds) InterceptRounding(slope, slopes, weights float64) (err, moved float64) {
+	return b.interceptRounding(slope, slopes, weights)
+}
+func (b *Bounds) Shift(at *Intercept, slope, moved float64) float64 {
+	b.learn()
+	return b.shift(at, slope, moved)
+}
+func (b *Bounds) GapBeside(at *Intercept, norm, rounding, slope, moved float64) float64 {
+	b.learn()
+	return b.gapBeside(at, norm, rounding, slope, moved)
+}
+
+// Reach is reach.
+func Reach(p *risk.Problem, k int) float64 { return reach(p, k) }
 
 // Objective is Sums.objective.
 func (t *Sums) Objective(n, levels int, w []float64, norms Norms) (value, err float64) {

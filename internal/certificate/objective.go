@@ -34,12 +34,13 @@ const (
 	sumErrors
 )
 
-// Losses adds s_i phi(x_i'w, y_i) of len(y) rows, from row first of x on, to t; nil s means
-// ones. Of p it reads Loss and Delta. Margins are compensated sums, in portable code.
-func (p *Problem) Losses(t *Sums, x Rows, first int, y, s, w []float64) {
+// Losses adds s_i phi(x_i'w + o_i, y_i) of len(y) rows, from row first of x on, to t; nil s means
+// ones, nil o means zeros. Of p it reads Loss and Delta. Margins are compensated sums, in
+// portable code.
+func (p *Problem) Losses(t *Sums, x Rows, first int, y, s, o, w []float64) {
 	for k, label := range y {
 		if weight := direct.Weight(s, k); weight != 0 {
-			loss, err := p.lossOf(x.Row(first+k), label, w)
+			loss, err := p.lossOf(x.Row(first+k), label, direct.Offset(o, k), w)
 			t.add(weight, loss, err)
 		}
 	}
@@ -53,13 +54,13 @@ func (t *Sums) add(weight, loss, err float64) {
 	t[sumErrors] += float64(math.Abs(weight)*err) + direct.Tiny
 }
 
-// lossOf returns phi(x'w, y) and a bound of its error: with dz the error of the margin,
+// lossOf returns phi(x'w + o, y) and a bound of its error: with dz the error of the margin,
 // |dphi| <= |phi'| dz + dz^2/2 for the losses of residuals, as phi” <= 1. The residual
 // z - y is one compensated sum, so that large targets cost no digits. For the logistic loss
 // |phi'| <= min(1, phi), and it changes by the factor exp(dz) at most.
-func (p *Problem) lossOf(row iter.Seq2[int, float64], y float64, w []float64) (loss, err float64) {
+func (p *Problem) lossOf(row iter.Seq2[int, float64], y, o float64, w []float64) (loss, err float64) {
 	if p.Loss == kernels.Logistic {
-		z, dz := margin(row, w, 0)
+		z, dz := margin(row, w, o)
 		m := float64(y * z)
 		loss = max(-m, 0) + kernels.Log1pOf(kernels.ExpOf(-math.Abs(m)))
 		steepest := 1.0
@@ -68,7 +69,7 @@ func (p *Problem) lossOf(row iter.Seq2[int, float64], y float64, w []float64) (l
 		}
 		return loss, float64(slack*(float64(steepest*dz)+float64(8*direct.Unit*loss))) + 4*direct.Tiny
 	}
-	r, dr := margin(row, w, -y)
+	r, dr := margin(row, w, -y, o)
 	size := math.Abs(r)
 	slope := size + dr
 	if p.Loss == kernels.SquaredHinge {
@@ -88,11 +89,15 @@ func (p *Problem) lossOf(row iter.Seq2[int, float64], y float64, w []float64) (l
 	return loss, float64(slack*(float64(slope*dr)+float64(4*direct.Unit*loss))) + 4*direct.Tiny
 }
 
-// margin computes start + x'w by a compensated sum, and a bound of its error.
-func margin(row iter.Seq2[int, float64], w []float64, start float64) (z, dz float64) {
-	high, low, absolute, terms := start, 0.0, math.Abs(start), 0
-	if start != 0 {
-		terms++
+// margin computes x'w and some more terms by a compensated sum, and a bound of its error.
+func margin(row iter.Seq2[int, float64], w []float64, more ...float64) (z, dz float64) {
+	high, low, absolute, terms := 0.0, 0.0, 0.0, 0
+	for _, v := range more {
+		if v != 0 {
+			high, low = plus(high, low, v, 0)
+			absolute += math.Abs(v)
+			terms++
+		}
 	}
 	for j, x := range row {
 		product := float64(x * w[j])
@@ -161,7 +166,7 @@ type objectiveTask struct {
 func (t *objectiveTask) Block(k int) {
 	first, end := k*objectiveBlock, min((k+1)*objectiveBlock, len(t.p.Y))
 	var sum Sums // of one worker alone, until it is done
-	t.p.Losses(&sum, t.p.X, first, t.p.Y[first:end], direct.Part(t.p.SampleWeight, first, end), t.w)
+	t.p.Losses(&sum, t.p.X, first, t.p.Y[first:end], direct.Part(t.p.SampleWeight, first, end), direct.Part(t.p.Offset, first, end), t.w)
 	t.sums[k] = sum
 }
 
@@ -187,6 +192,6 @@ func joined(blocks []Sums) *Sums {
 
 // Settle is run.Run.Settle for mean losses with a squared norm.
 func (b *Bounds) Settle(w []float64, e run.Evaluation) run.Evaluation {
-	b.p.Objective(&e, w, Norms{Lambda: b.p.Lambda}, false)
+	b.p.Objective(&e, w, Norms{Lambda: b.p.Lambda, Free: b.p.Free()}, false)
 	return e
 }

@@ -129,5 +129,13 @@ func Weight(weight []float64, i int) float64 {
 	return weight[i]
 }
 
+// Offset returns the offset of a row, 0 where there are none.
+func Offset(offset []float64, i int) float64 {
+	if offset == nil {
+		return 0
+	}
+	return offset[i]
+}
+
 // Ahead is the number of rows or columns that steps fetch together, that many ahead.
 const Ahead = 8

@@ -44,8 +44,11 @@ func (l *Losses) SlopesOf(b int, coef, z []float64) (first, end int) {
 	return first, end
 }
 
-// At returns the mean loss at margins z, nil for 0.
+// At returns the mean loss at margins z, nil for those of weights of 0: the offsets.
 func (l *Losses) At(z []float64) float64 {
+	if z == nil {
+		z = l.p.Offset
+	}
 	if l.coef, l.z = nil, z; z == nil {
 		l.coef = make([]float64, min(Block, len(l.p.Y)))
 	}

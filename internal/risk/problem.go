@@ -16,6 +16,9 @@ import (
 // Problem is that of package solvers.
 type Problem = solvers.Problem
 
+// Held returns the weights of w that the regulariser holds.
+func Held(p *Problem, w []float64) []float64 { return w[:len(w)-p.Free()] }
+
 // Check says what is wrong with a problem, if anything.
 func Check(p *Problem) error {
 	switch {

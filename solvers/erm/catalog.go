@@ -2,6 +2,7 @@ package erm
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/lanes-go/lanes/internal/catalog"
@@ -88,6 +89,7 @@ func accepts(m Method) solvers.Accepts {
 		accepts.Batch = false
 	}
 	_, accepts.Shards = m.(Newton)
+	accepts.Intercept, accepts.Offsets = accepts.Shards, accepts.Shards
 	return accepts
 }
 
@@ -97,6 +99,9 @@ func Solvers() []solvers.Solver {
 		return solvers.MeanLoss, accepts(m)
 	}, func(ctx context.Context, t *solvers.Task, m Method, settings solvers.Settings) (*solvers.Result, error) {
 		if newton, is := m.(Newton); is && t.Rows != nil {
+			if t.Intercept || t.Offset != nil {
+				return nil, errors.New("erm: no intercept and no offsets for rows in a file")
+			}
 			return SolveStreamed(ctx, streamedOf(t), newton, settings)
 		}
 		return Solve(ctx, &t.Problem, m, settings)

@@ -64,26 +64,30 @@ func (l *newtonLoop) lengthOf(d []float64) float64 {
 
 // computed is what is known of margins that were computed from the weights.
 func (l *newtonLoop) computed() cachedMargins {
-	return cachedMargins{length: l.lengthOf(l.w)}
+	length := l.lengthOf(l.w)
+	if l.p.Offset != nil {
+		length++ // offsets are one more direction, of length 1
+	}
+	return cachedMargins{length: length}
 }
 
 // checkMargins refuses a file whose margins do not belong to its weights, or to its step:
 // certificates rest on them.
 func (l *newtonLoop) checkMargins(c *checkpoint.Coder) {
-	wrong := l.cached.length < 0 || l.cached.step < 0 || l.strays(l.z, l.w, &l.cached)
+	wrong := l.cached.length < 0 || l.cached.step < 0 || l.strays(l.z, l.w, &l.cached, l.full.margins)
 	// After orthogonal steps margins are computed afresh, and a search along NaN finds no point.
 	step := cachedMargins{length: l.cached.step, operations: l.Iterations}
 	if l.Iterations > 0 || l.Ready && !l.orthogonal() {
-		wrong = wrong || !slices.ContainsFunc(l.stepMargin, math.IsNaN) && l.strays(l.stepMargin, l.Step, &step)
+		wrong = wrong || !slices.ContainsFunc(l.stepMargin, math.IsNaN) && l.strays(l.stepMargin, l.Step, &step, l.x.MulVec)
 	}
 	if wrong {
 		c.Fail(errors.New("margins that do not belong to the weights"))
 	}
 }
 
-// strays tells whether cached margins are further from Xw than rounding takes them.
-func (l *newtonLoop) strays(margins, w []float64, r *cachedMargins) bool {
-	l.x.MulVec(l.margin, w)
+// strays tells whether cached margins are further from w's, by a product, than rounding takes them.
+func (l *newtonLoop) strays(margins, w []float64, r *cachedMargins, product func(z, w []float64)) bool {
+	product(l.margin, w)
 	reach := r.norm() + math.Sqrt(kernels.SquaredNorm(w))
 	for i, z := range l.margin {
 		if v := margins[i]; !(math.Abs(v-z) <= l.full.bounds.Margin(i, reach)) && v != z {

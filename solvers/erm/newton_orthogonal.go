@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/internal/truncated"
 )
@@ -64,7 +65,7 @@ func (l *newtonLoop) orthogonalStep(c *run.Control) {
 		}
 	}
 	root := math.Sqrt(l.p.Lambda)
-	for j, w := range l.w {
+	for j, w := range risk.Held(l.p, l.w) {
 		r := row{a: make([]float64, d), b: -root * w}
 		r.a[j] = root
 		rows = append(rows, r)

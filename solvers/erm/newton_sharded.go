@@ -52,7 +52,7 @@ func (m Newton) beginSharded(f *sharded, pool *matrix.Pool, initial []float64) (
 	copy(l.w, initial)
 	f.w = l.w
 	f.use(newShardedSample(f.n, f.d, f.p.Lambda, initial))
-	l.newtonInner = newNewtonInner(m, newPreconditioner(f, f.d, f.p.Lambda, pool), pool)
+	l.newtonInner = newNewtonInner(m, newPreconditioner(f, f.p, f.d, pool), pool)
 	return l, m
 }
 

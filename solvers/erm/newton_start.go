@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/lanes-go/lanes/internal/base/random"
+	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/kernels"
 )
@@ -36,13 +37,21 @@ func sampleRows(n, step int) []uint32 {
 	return list
 }
 
+// set makes w the iterate, nil for weights of 0 beside the best constant.
+func (l *newtonLoop) set(w []float64) {
+	clear(l.w)
+	if copy(l.w, w); w == nil && l.p.Intercept {
+		l.w[len(l.w)-1] = risk.Constant(l.p)
+	}
+}
+
 // begin evaluates the starting point: where the sample's run or another method ended. If that
 // is worse than 0, the run begins at Settings.Initial or at 0, whichever is better.
 func (l *newtonLoop) begin(c *run.Control) {
 	zero := math.Inf(1)
 	fromZero := l.start == nil && !l.handed && kernels.MaxAbs(l.w) == 0
 	if l.start != nil || l.handed {
-		zero = l.full.atZero()
+		zero = l.full.atConstant()
 	}
 	if l.start != nil {
 		l.adopt(l.start)
@@ -55,20 +64,15 @@ func (l *newtonLoop) begin(c *run.Control) {
 	}
 	c.Gradients(l.p.X.Rows())
 	if sum := e.Objective + e.GradientNorm; e.Objective > zero || l.handed && (math.IsNaN(sum) || math.IsInf(sum, 0)) {
-		clear(l.w)
-		clear(l.z)
-		if l.settings.Initial != nil {
-			l.x.MulVec(l.z, l.settings.Initial)
-			norm := kernels.SquaredNorm(l.settings.Initial)
-			if math.FMA(0.5*l.p.Lambda, norm, l.full.losses.At(l.z)) <= zero {
-				copy(l.w, l.settings.Initial)
-			} else {
-				clear(l.z)
+		l.set(nil)
+		if start := l.settings.Initial; start != nil {
+			l.full.margins(l.z, start)
+			if math.FMA(0.5*l.p.Lambda, kernels.SquaredNorm(risk.Held(l.p, start)), l.full.losses.At(l.z)) <= zero {
+				l.set(start)
 			}
 		}
 		c.Gradients(l.p.X.Rows())
-		l.cached = l.computed()
-		e = l.full.gradientAt(l.g, l.w, l.z)
+		e = l.afresh()
 	}
 	l.started = true
 	l.arrive(c, e)

@@ -55,8 +55,16 @@ func (o *objective) write() {
 // grad P(w) = lambda (w - w(alpha)). Nothing is subtracted, and what rounding can have
 // taken from the gradient is added: see package certificate.
 func (o *objective) gradient(g, w []float64) run.Evaluation {
-	o.x.MulVec(o.coef, w)
+	o.margins(o.coef, w)
 	return o.gradientAt(g, w, o.coef)
+}
+
+// margins writes Xw + o to z.
+func (o *objective) margins(z, w []float64) {
+	o.x.MulVec(z, w)
+	if o.p.Offset != nil {
+		o.vectors.Axpy(1, o.p.Offset, z)
+	}
 }
 
 // gradientAt is gradient where the margins z = Xw are known. It costs half a
@@ -84,10 +92,20 @@ func (o *objective) gradientOf(g, w []float64) run.Evaluation {
 func (o *objective) gradientNear(g, w []float64, norm float64) (e run.Evaluation, seems bool) {
 	clear(g)
 	o.x.AddTrans(g, o.coef)
-	o.vectors.ScaleAdd(g, 1/float64(len(o.coef)), g, o.p.Lambda, w)
-	square := kernels.SquaredNorm(w)
-	e = o.bounds.Evaluation(o.losses.Mean(), square, direct.Norm(g), o.vectors.Norm(o.coef), max(math.Sqrt(square), norm))
-	return e, run.Seems(&o.settings, e, o.bounds.Gap(e.GradientNorm, 0))
+	held, each := risk.Held(o.p, g), 1/float64(len(o.coef))
+	o.vectors.ScaleAdd(held, each, held, o.p.Lambda, risk.Held(o.p, w))
+	size := kernels.SquaredNorm(w)
+	square := size
+	var at *certificate.Intercept
+	if o.p.Intercept {
+		last := len(held)
+		g[last] *= each
+		at = &certificate.Intercept{Slope: g[last]}
+		at.Add(o.p, o.coef, o.p.SampleWeight)
+		square = kernels.SquaredNorm(risk.Held(o.p, w))
+	}
+	e, bare := o.bounds.Evaluation(o.losses.Mean(), square, direct.Norm(g), o.vectors.Norm(o.coef), max(math.Sqrt(size), norm), at)
+	return e, run.Seems(&o.settings, e, bare)
 }
 
 // atZero returns P(0). It costs O(rows), once.
@@ -96,6 +114,18 @@ func (o *objective) atZero() float64 {
 		o.zero = o.losses.At(nil)
 	}
 	return o.zero
+}
+
+// atConstant returns P where all weights but an intercept are 0, and the intercept Constant.
+func (o *objective) atConstant() float64 {
+	if !o.p.Intercept {
+		return o.atZero()
+	}
+	z, b := make([]float64, len(o.coef)), risk.Constant(o.p)
+	for i := range z {
+		z[i] = b + direct.Offset(o.p.Offset, i)
+	}
+	return o.losses.At(z)
 }
 
 func (o *objective) evaluate(w []float64) run.Evaluation { return o.gradient(o.spare(), w) }

@@ -9,20 +9,28 @@ import (
 	"github.com/lanes-go/lanes/internal/cost"
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/matrix"
+	"github.com/lanes-go/lanes/internal/risk"
+	"github.com/lanes-go/lanes/sparse"
 )
 
 // preconditioner is an approximation M of the Hessian X'hX + lambda that is cheap
-// to invert: its diagonal at first. Once the conjugate gradients have cost as much
+// to invert: its diagonal at first. The row of an intercept b, which has no lambda, is exact in
+// M: with t = X'h, of which t_b is the sum of h, M has the diagonal of the Schur complement
+//
+//	D = diag(X'hX + lambda - tt'/t_b),  M = [D + tt'/t_b, t; t', t_b].
+//
+// Once the conjugate gradients have cost as much
 // as forming the whole Hessian would, that is done, where the columns are few
 // enough, and M is its Cholesky factor, until the conjugate gradients have cost as
 // much again. So the cost is never far above that of the better choice, without a
 // guess at the condition of the problem.
 type preconditioner struct {
-	h      hessian
-	pool   *matrix.Pool
-	lambda float64
+	h    hessian
+	pool *matrix.Pool
+	p    *Problem // its regulariser counts
 
 	inverse []float64 // 1/diag(H), while there is no factor
+	means   []float64 // t/t_b; nil without an intercept
 	factor  []float64 // U of M = U'U, by rows
 	dense   bool      // M is U'U
 	cost    float64   // of forming and factoring the Hessian, in passes
@@ -33,9 +41,9 @@ type preconditioner struct {
 
 // hessian is X'hX, at whatever curvatures the rows have when it is asked for.
 type hessian interface {
-	// squares writes the diagonal to dst, gram the lower triangle row by row. After an error
-	// dst is as it was.
-	squares(dst []float64) error
+	// diagonal writes the diagonal to squares and X'h to sums, unless that is nil. gram writes the
+	// lower triangle row by row. After an error nothing has changed.
+	diagonal(squares, sums []float64) error
 	gram(dst []float64) error
 	// gramCost is the cost of gram and of factoring it, in passes; +Inf where there are
 	// too many columns for that.
@@ -45,8 +53,12 @@ type hessian interface {
 // nearTarget: within nearTarget times the gap tolerance a factor waits twice as long.
 const nearTarget = 10
 
-func newPreconditioner(h hessian, d int, lambda float64, pool *matrix.Pool) *preconditioner {
-	return &preconditioner{h: h, pool: pool, lambda: lambda, inverse: make([]float64, d), cost: h.gramCost()}
+func newPreconditioner(h hessian, p *Problem, d int, pool *matrix.Pool) *preconditioner {
+	m := &preconditioner{h: h, pool: pool, p: p, inverse: make([]float64, d), cost: h.gramCost()}
+	if p.Intercept {
+		m.means = make([]float64, d)
+	}
+	return m
 }
 
 // refresh sets M, if that is due. After an error it is as it was.
@@ -57,16 +69,36 @@ func (m *preconditioner) refresh() error {
 	if m.dense {
 		return nil
 	}
-	if err := m.h.squares(m.inverse); err != nil {
+	if err := m.h.diagonal(m.inverse, m.means); err != nil {
 		return err
 	}
+	if m.p.Intercept {
+		m.eliminate()
+	}
 	for j, v := range m.inverse {
+		if j < len(risk.Held(m.p, m.inverse)) {
+			v += m.p.Lambda
+		}
 		m.inverse[j] = 1
-		if v += m.lambda; v > 0 {
+		if v > 0 {
 			m.inverse[j] = 1 / v
 		}
 	}
 	return nil
+}
+
+// eliminate makes means of sums, and takes the part of the intercept out of the diagonal, of which
+// rounding leaves leastShare.
+func (m *preconditioner) eliminate() {
+	const leastShare = 0x1p-40
+	last := len(m.means) - 1
+	total := m.means[last]
+	for j, t := range m.means[:last] {
+		if m.means[j] = 0; total > 0 {
+			m.means[j] = t / total
+			m.inverse[j] = max(m.inverse[j]-float64(m.means[j]*t), leastShare*m.inverse[j])
+		}
+	}
 }
 
 // form sums the Hessian and factors it in place.
@@ -79,8 +111,8 @@ func (m *preconditioner) form() error {
 		return err
 	}
 	m.age, m.dense = 0, true
-	for j := range d {
-		m.factor[j*d+j] += m.lambda
+	for j := range risk.Held(m.p, m.inverse) {
+		m.factor[j*d+j] += m.p.Lambda
 	}
 	cholesky.FactorBy(m.pool, m.factor, d)
 	return nil
@@ -104,9 +136,16 @@ func (r *hessianRows) gramCost() float64 {
 	return float64(gram) / pass
 }
 
-func (r *hessianRows) squares(dst []float64) error {
-	clear(dst)
-	r.x.AddSquares(dst, r.h)
+func (r *hessianRows) diagonal(squares, sums []float64) error {
+	if sums != nil {
+		clear(sums)
+		if r.x.AddTrans(sums, r.h); r.x.Values() == sparse.ValuesNone { // ones are their squares
+			copy(squares, sums)
+			return nil
+		}
+	}
+	clear(squares)
+	r.x.AddSquares(squares, r.h)
 	return nil
 }
 
@@ -117,11 +156,19 @@ func (r *hessianRows) gram(dst []float64) error {
 
 // Solve computes dst = M^-1 r.
 func (m *preconditioner) Solve(v *direct.Vectors, dst, r []float64) {
-	if !m.dense {
+	if m.dense {
+		cholesky.Solve(dst, m.factor, r)
+		return
+	}
+	if !m.p.Intercept {
 		v.Mul(dst, m.inverse, r)
 		return
 	}
-	cholesky.Solve(dst, m.factor, r)
+	last := len(r) - 1
+	means, held, b := m.means[:last], dst[:last], r[last]
+	v.ScaleAdd(held, 1, r[:last], -b, means)
+	v.Mul(held, m.inverse[:last], held)
+	dst[last] = float64(b*m.inverse[last]) - v.Dot(means, held)
 }
 
 // release ends its use.
@@ -135,6 +182,9 @@ func (m *preconditioner) state(c *checkpoint.Coder) {
 	c.Count(&m.age, checkpoint.MostCount)
 	if !m.dense {
 		c.Floats(m.inverse)
+		if m.p.Intercept {
+			c.Floats(m.means)
+		}
 		return
 	}
 	if len(m.inverse) > cost.Columns {

@@ -2,6 +2,10 @@
 //
 //	minimise P(w) = (1/n) sum_i s_i phi(x_i'w, y_i) + (lambda/2) ||w||^2
 //
+// and, by Newton's method, beside an unpenalised intercept b and offsets o_i of the rows,
+//
+//	minimise P(w, b) = (1/n) sum_i s_i phi(x_i'w + b + o_i, y_i) + (lambda/2) ||w||^2,
+//
 // with AI-SARAH and its relatives ("AI-SARAH: Adaptive and Implicit Stochastic
 // Recursive Gradient Methods"; equations, algorithms, remarks and tables that the
 // comments of this package number are that paper's). An inner iteration costs

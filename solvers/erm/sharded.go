@@ -155,7 +155,8 @@ func (f *sharded) gradient(g, w []float64, keep bool) (run.Evaluation, error) {
 	direct.ScaleAdd(g, 1/n, f.sums[:d], f.p.Lambda, w)
 	f.slopes = math.Sqrt(f.sums[d+1])
 	square := kernels.SquaredNorm(w)
-	return f.bounds.Evaluation(f.sums[d]/n, square, direct.Norm(g), f.slopes, math.Sqrt(square)), nil
+	e, _ := f.bounds.Evaluation(f.sums[d]/n, square, direct.Norm(g), f.slopes, math.Sqrt(square), nil)
+	return e, nil
 }
 
 // sharpen bounds the rounding in the last gradient, at w, column by column, and puts the gap
@@ -217,7 +218,7 @@ func (f *sharded) settle(w []float64, e run.Evaluation) run.Evaluation {
 	var sums certificate.Sums
 	err := f.patiently(false, func() error {
 		return f.group.Sum(sums[:], func(_ int, b *shards.Block, node []float64) error {
-			p.Losses((*certificate.Sums)(node), b.X, b.First, b.Y, b.Weight, w)
+			p.Losses((*certificate.Sums)(node), b.X, b.First, b.Y, b.Weight, nil, w)
 			return nil
 		})
 	})
@@ -283,15 +284,29 @@ func (f *sharded) hessian(product, direction []float64) error {
 	return nil
 }
 
-// squares writes the diagonal of the Hessian at f.w, without the regulariser.
-func (f *sharded) squares(dst []float64) error {
-	return f.group.Sum(dst, func(worker int, b *shards.Block, node []float64) error {
+// diagonal writes the diagonal of the Hessian at f.w, without the regulariser, and the sums of
+// its columns' curvatures, unless sums is nil.
+func (f *sharded) diagonal(squares, sums []float64) error {
+	both := squares
+	if sums != nil {
+		both = make([]float64, 2*f.d)
+	}
+	err := f.group.Sum(both, func(worker int, b *shards.Block, node []float64) error {
 		room := &f.work[worker]
 		for from, to := range f.pieces(b) {
-			direct.Must(b.X.AddSquaresRun(node, b.First+from, f.curvatures(room, b, from, to)))
+			h := f.curvatures(room, b, from, to)
+			direct.Must(b.X.AddSquaresRun(node[:f.d], b.First+from, h))
+			if sums != nil {
+				direct.Must(b.X.AddRun(node[f.d:], b.First+from, h))
+			}
 		}
 		return nil
 	})
+	if err == nil && sums != nil {
+		copy(squares, both)
+		copy(sums, both[f.d:])
+	}
+	return err
 }
 
 // mostShardedDense is the largest number of columns whose Hessian is formed: the tree

@@ -118,8 +118,7 @@ func (o *objective) evaluate(w []float64) run.Evaluation {
 	for _, v := range o.gaps {
 		gap += v
 	}
-	e := o.bounds.Evaluation(o.losses.Mean(), square, norm, direct.Norm(o.coef), o.size)
-	seems := o.bounds.Gap(e.GradientNorm, 0)
+	e, seems := o.bounds.Evaluation(o.losses.Mean(), square, norm, direct.Norm(o.coef), o.size, nil)
 	if gap /= n; gap < e.Gap {
 		seems = min(seems, gap)
 		drift := o.drift()

@@ -116,8 +116,9 @@ func (s *together) evaluate(bounds *certificate.Bounds, c *certified, g []float6
 	n := float64(len(s.q))
 	direct.ScaleAdd(g, 1/n, g, s.Lambda, c.w)
 	c.young /= n
-	c.Evaluation = bounds.Evaluation(c.loss/n, kernels.SquaredNorm(c.w), direct.Norm(g), math.Sqrt(c.square), c.size)
-	c.seems = min(bounds.Gap(c.GradientNorm, 0), c.young)
+	var bare float64
+	c.Evaluation, bare = bounds.Evaluation(c.loss/n, kernels.SquaredNorm(c.w), direct.Norm(g), math.Sqrt(c.square), c.size, nil)
+	c.seems = min(bare, c.young)
 }
 
 // distances adds (lambda/2) ||w - X'alpha/(lambda n)||^2 to the Fenchel-Young losses, which

@@ -63,7 +63,7 @@ candidate that no other one beats by more than a standard error. --passes is the
 the search: a search that spends it finishes the current fit and trains the best candidate
 found. A search may take three quarters of --time.
 
---solver auto takes proximal-newton with --l1, --path --sparse or --intercept; otherwise
+--solver auto takes proximal-newton with --l1 or --path --sparse; otherwise
 sdca-newton if columns outnumber rows, and newton if they do not or if there is no regulariser.
 Solvers that rank train the average precision or the partial AUC (--fpr); the sorr solvers
 train the mean of the losses of --range. They have no default tolerance. --paper sets what

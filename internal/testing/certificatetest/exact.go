@@ -170,7 +170,11 @@ func (e *Exact) evaluate(w []*big.Float, derivatives bool) (value *big.Float, g 
 		}
 	}
 	for i, x := range e.rows {
-		phi, slope, curve := e.loss(dot(x, w), e.p.Y[i])
+		z := dot(x, w)
+		if e.p.Offset != nil {
+			z = plus(z, number(e.p.Offset[i]))
+		}
+		phi, slope, curve := e.loss(z, e.p.Y[i])
 		if e.p.SampleWeight != nil {
 			s := number(e.p.SampleWeight[i])
 			phi, slope, curve = times(s, phi), times(s, slope), times(s, curve)
@@ -186,13 +190,19 @@ func (e *Exact) evaluate(w []*big.Float, derivatives bool) (value *big.Float, g 
 			}
 		}
 	}
-	value = plus(over(value, n), times(times(number(0.5), lambda), dot(w, w)))
+	held := d - e.p.Free()
+	value = plus(over(value, n), times(times(number(0.5), lambda), dot(w[:held], w[:held])))
 	for j := 0; derivatives && j < d; j++ {
-		g[j] = plus(over(g[j], n), times(lambda, w[j]))
+		g[j] = over(g[j], n)
 		for k := range d {
 			h[j][k] = over(h[j][k], n)
 		}
-		h[j][j] = plus(h[j][j], lambda)
+		if j < held {
+			g[j] = plus(g[j], times(lambda, w[j]))
+			h[j][j] = plus(h[j][j], lambda)
+		} else { // where no loss is curved
+			h[j][j] = plus(h[j][j], number(0x1p-60))
+		}
 	}
 	return value, g, h
 }

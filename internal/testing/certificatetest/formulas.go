@@ -13,13 +13,15 @@ type Facts struct {
 	N, D     int
 	Peak     float64 // the largest second derivative of the loss
 	Lambda   Real
-	Gamma    Real   // the share that a margin may lose
-	Column   Real   // the share that a sum over rows may lose
-	Squares  Real   // sum of ||x_i||^2 over the rows that count
-	Weighted Real   // sum of |s_i| ||x_i||^2
-	Largest  Real   // of the |s_i|
-	Roots    Real   // sum of |s_i| ||x_i||
-	Rows     []Real // ||x_i||^2
+	Gamma    Real    // the share that a margin may lose
+	Column   Real    // the share that a sum over rows may lose
+	Squares  Real    // sum of ||x_i||^2 over the rows that count
+	Weighted Real    // sum of |s_i| ||x_i||^2
+	Mass     Real    // sum of |s_i|
+	Largest  Real    // of the |s_i|
+	Roots    Real    // sum of |s_i| ||x_i||
+	Rows     []Real  // ||x_i||^2
+	More     float64 // 1 with offsets, 0 without
 	// Of every column: sum of x_ij^2 over the rows that count, and of |s_i| x_ij^2.
 	Columns, WeightedColumns []Real
 }
@@ -27,7 +29,7 @@ type Facts struct {
 // FactsOf looks at every entry of a problem whose sums over rows have all rows one after the other.
 func FactsOf(p certificate.Problem) *Facts {
 	n, d := p.X.Rows(), p.X.Cols()
-	f := &Facts{N: n, D: d, Peak: 1, Lambda: R(p.Lambda), Squares: R(0), Weighted: R(0), Largest: R(0), Roots: R(0)}
+	f := &Facts{N: n, D: d, Peak: 1, Lambda: R(p.Lambda), Squares: R(0), Weighted: R(0), Mass: R(0), Largest: R(0), Roots: R(0)}
 	if p.Loss == kernels.Logistic {
 		f.Peak = 0.25
 	}
@@ -51,7 +53,11 @@ func FactsOf(p certificate.Problem) *Facts {
 				f.WeightedColumns[j] = f.WeightedColumns[j].Plus(v.Times(s))
 			}
 		}
-		f.Rows[i] = square
+		if p.Offset != nil { // one more entry, whose weight is 1
+			square = square.Plus(R(p.Offset[i]).Square())
+			f.More = 1
+		}
+		f.Rows[i], f.Mass = square, f.Mass.Plus(s)
 		f.Largest = f.Largest.Max(s)
 		if s.Cmp(R(0)) > 0 {
 			f.Squares = f.Squares.Plus(square)
@@ -71,7 +77,7 @@ func (f *Facts) flushed() Real {
 
 // slopes and weights have what their norms may have lost.
 func (f *Facts) slopes(c float64) Real  { return R(c).Plus(LostSquares(f.N)) }
-func (f *Facts) weights(w float64) Real { return R(w).Plus(LostSquares(f.D)) }
+func (f *Facts) weights(w float64) Real { return R(w).Plus(LostSquares(f.D), R(f.More)) }
 
 // Gradient is the bound of the gradient's norm by the norms of rows, weights and slopes.
 func (f *Facts) Gradient(slopes, weights, norm float64) func(on On) Real {
@@ -167,7 +173,7 @@ func (f *Facts) Margin(i int, weights float64) func(on On) Real {
 	return func(on On) Real {
 		flushed := Tiny.Scale(float64(f.D))
 		length := f.Rows[i].Plus(on("underflow of squares", flushed)).Root()
-		w := R(weights).Plus(on("underflow of squared weights", LostSquares(f.D)))
+		w := R(weights).Plus(on("underflow of squared weights", LostSquares(f.D)), R(f.More))
 		return on("sum", f.Gamma.Times(length, w)).Plus(on("underflow of products", flushed))
 	}
 }

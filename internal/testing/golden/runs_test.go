@@ -126,7 +126,7 @@ func (l *lister) risk(s solvers.Solver) {
 	case s.Name == "sdca-newton":
 		settings.MaxPasses = 8 // Newton's method among them
 	}
-	count := 0 // of shards
+	count, beside := 0, false // shards; with an intercept and offsets
 	add := func(name string, ready solvers.Ready, set stored, loss kernels.Loss, weight []float64) {
 		settings := settings
 		settings.Shards = count
@@ -134,6 +134,12 @@ func (l *lister) risk(s solvers.Solver) {
 		if s.Accepts.L1 {
 			if task.L1, task.Intercept = 0.01, set.x.Bias() == 0; task.Intercept {
 				task.X = task.X.WithBias(1)
+			}
+		}
+		if beside {
+			task.X, task.Intercept = task.X.WithBias(1), true
+			for i := range task.Y {
+				task.Offset = append(task.Offset, float64(i%7)/4-1)
 			}
 		}
 		if loss == kernels.Squared || loss == kernels.Huber {
@@ -158,10 +164,18 @@ func (l *lister) risk(s solvers.Solver) {
 				add(name+" by shards on "+set.name, ready, set, kernels.Logistic, nil)
 				count = 0
 			}
+			if beside = s.Accepts.Offsets && set.x.Bias() == 0; beside {
+				add(name+" beside an intercept on "+set.name, ready, set, kernels.Logistic, nil)
+			}
+			beside = false
 		}
 		if s.Accepts.Losses {
 			for _, loss := range []kernels.Loss{kernels.Squared, kernels.SquaredHinge, kernels.Huber} {
 				add(fmt.Sprintf("%s %v", name, loss), ready, set, loss, nil)
+				if beside = s.Accepts.Offsets; beside {
+					add(fmt.Sprintf("%s %v beside an intercept", name, loss), ready, set, loss, nil)
+				}
+				beside = false
 			}
 		}
 		if s.Accepts.Weights {

@@ -57,7 +57,7 @@ func (f *ProblemFlags) CheckTrain(run *RunFlags) (solver string, err error) {
 	ofL1 := f.l1Set || f.sparse
 	if solver = run.Solver; solver == AutoName {
 		switch {
-		case ofL1 || f.intercept:
+		case ofL1:
 			solver = elasticnet.ProximalNewton{}.Name()
 		case (run.Shards > 0 || run.Streams()) && !f.Softmax:
 			solver = erm.Newton{}.Name()
@@ -83,7 +83,7 @@ var uses = []struct {
 	{"range", func(d *solvers.Description) bool { return d.Accepts.Ranks }, "solvers of the sum of ranked range, as sorr-agd"},
 	{"hidden", func(d *solvers.Description) bool { return d.Accepts.Hidden && d.Objective.Ranks() }, "adap, agd-sbcd and most other solvers that rank"},
 	{"l1", takesL1, proximalNewton}, {"sparse", takesL1, proximalNewton},
-	{"intercept", func(d *solvers.Description) bool { return d.Accepts.Intercept }, proximalNewton},
+	{"intercept", func(d *solvers.Description) bool { return d.Accepts.Intercept }, "--solver auto, newton or proximal-newton"},
 }
 
 const proximalNewton = "--solver proximal-newton"

@@ -121,7 +121,7 @@ func Flags(f *ProblemFlags, run *RunFlags, passes int) []console.Flag {
 				Help: "weight of ||w||_1: the lasso, or with --lambda the elastic net"},
 			console.Flag{Name: "intercept", Value: &f.intercept, Commands: train, Setting: true,
 				Excludes: map[string]string{"bias": "give --intercept, which is not penalised, or --bias, which is, not both"},
-				Help:     "add an unpenalised intercept (proximal-newton)"},
+				Help:     "add an unpenalised intercept"},
 			console.Flag{Name: "bias", Value: &f.Bias, Given: &f.biasSet, Setting: true, Help: "add a column of ones, penalised like the others"},
 			console.Flag{Name: "normalize", Value: &f.Normalize, Given: &f.normalizeSet, Setting: true, Default: model.NormalizeNone,
 				Choices: []string{model.NormalizeNone, model.NormalizeUnit, model.NormalizeMinMax, model.NormalizeStd},

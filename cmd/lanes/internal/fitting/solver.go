@@ -42,7 +42,7 @@ func Description(name string) solvers.Description {
 			return s.Description
 		}
 	}
-	return solvers.Description{Name: AutoName, About: AutoAbout, Accepts: solvers.Accepts{Losses: true, Weights: true, NoRegulariser: true, Gap: true}}
+	return solvers.Description{Name: AutoName, About: AutoAbout, Accepts: solvers.Accepts{Losses: true, Weights: true, NoRegulariser: true, Gap: true, Intercept: true}}
 }
 
 // FindSolver finds the solver that a flag names, with parameters that were set.

@@ -1,0 +1,165 @@
+package certificate
+
+import (
+	"math"
+
+	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/internal/risk"
+	"github.com/lanes-go/lanes/kernels"
+)
+
+// Intercept is what bounds have to know of a point of a problem with an unpenalised intercept b,
+// beside norms.
+type Intercept struct {
+	Slope float64 // of P along b, as computed
+	Curvature
+}
+
+// Curvature holds sums over rows of second derivatives of the losses, by Add. Sums of disjoint
+// rows may be added element by element. For the logistic loss the first element has all. For
+// the squared hinge and Huber's loss element k has the weights of rows whose margins are more
+// than 2 reach(k) within the quadratic part, and not more than 2 reach(k-1). For the squared
+// loss the weights of all rows are enough.
+type Curvature [curvatureLevels]float64
+
+// curvatureLevels is the number of distances from a kink that are told apart.
+const curvatureLevels = 6
+
+// reach is how far margins may move at level k.
+func reach(p *risk.Problem, k int) float64 {
+	if p.Loss == kernels.Huber {
+		return math.Ldexp(p.Threshold(), -3-5*k)
+	}
+	return math.Ldexp(1, -3-5*k)
+}
+
+// Add adds rows with slopes c and weights s, which may be nil for ones.
+func (t *Curvature) Add(p *risk.Problem, c, s []float64) {
+	switch p.Loss {
+	case kernels.Squared:
+	case kernels.Logistic:
+		t[0] += logisticCurvature(c, s)
+	default:
+		t.addQuadratic(p, c, s)
+	}
+}
+
+// addQuadratic is Add for losses with a quadratic and a linear part.
+func (t *Curvature) addQuadratic(p *risk.Problem, c, s []float64) {
+	var least Curvature
+	for k := range least {
+		least[k] = 2 * reach(p, k)
+	}
+	for i, v := range c {
+		weight := direct.Weight(s, i)
+		inside := math.Abs(v) / weight
+		if p.Loss == kernels.Huber {
+			inside = p.Threshold() - inside
+		}
+		for k, far := range least {
+			if inside > far {
+				t[k] += weight
+				break
+			}
+		}
+	}
+}
+
+// logisticCurvature returns the sum of |c_i| (s_i - |c_i|) / s_i.
+func logisticCurvature(c, s []float64) float64 {
+	var sums [4]float64 // as each addition waits for the one before
+	if s == nil {
+		for ; len(c) >= 4; c = c[4:] {
+			for k := range sums {
+				q := math.Abs(c[k])
+				sums[k] += float64(q * (1 - q))
+			}
+		}
+	}
+	for i, v := range c {
+		if weight := direct.Weight(s, i); weight > 0 {
+			q := math.Abs(v)
+			sums[0] += float64(q * ((weight - q) / weight))
+		}
+	}
+	return (sums[0] + sums[1]) + (sums[2] + sums[3])
+}
+
+// Total returns about the sum of the second derivatives of a problem's rows.
+func (t *Curvature) Total(p *risk.Problem) float64 {
+	if p.Loss != kernels.Squared {
+		return kernels.Sum(t[:])
+	}
+	if p.SampleWeight != nil {
+		return kernels.Sum(p.SampleWeight)
+	}
+	return float64(len(p.Y))
+}
+
+// shift bounds the distance of b from the best intercept for the same weights, where the slope
+// along b is at most slope, and the errors of margins have the weighted mean moved at most.
+// It is +Inf where the curvature is too small to tell. Derived in docs/certificates.md.
+func (b *Bounds) shift(at *Intercept, slope, moved float64) float64 {
+	n, best := float64(b.n), math.Inf(1)
+	switch p := &b.p.Problem; p.Loss {
+	case kernels.Squared:
+		best = slope / (b.mass / n)
+	case kernels.Logistic:
+		// The logarithm of phi” is Lipschitz with 1, and |phi”'| < 0.1.
+		h := at.Curvature[0]/(slack*n) - float64(8*direct.Unit*b.mass/n) - float64(0.1*moved)
+		if share := slope / h; h > 0 && share < 1 {
+			best = share / (1 - share) // at least -log(1-share)
+		}
+	default:
+		sum := 0.0
+		for k := range at.Curvature {
+			sum += at.Curvature[k]
+			far := reach(p, k)
+			if h := sum/(slack*n) - moved/far; h > 0 && slope <= float64(h*far) {
+				best = min(best, slope/h)
+			}
+		}
+	}
+	if b.negative > 0 || best-best != 0 {
+		return math.Inf(1)
+	}
+	return slack * best
+}
+
+// swing bounds how fast the gradient changes along b, within so far of it:
+// ||(1/n) sum s_i phi” x_i|| <= ((1/n) sum s_i phi” (L/n) sum s_i ||x_i||^2)^(1/2).
+func (b *Bounds) swing(at *Intercept, far, moved float64) float64 {
+	n, peak := float64(b.n), risk.Peak(b.p.Loss)
+	curvature := float64(peak * b.mass / n)
+	if b.p.Loss == kernels.Logistic && far <= 1 {
+		here := float64(slack*at.Curvature[0]/n) + float64(8*direct.Unit*b.mass/n) + float64(0.1*moved)
+		curvature = min(curvature, float64(here*(1+float64(2*far)))) // exp(x) <= 1+2x
+	}
+	return slack * math.Sqrt(float64(curvature*float64(peak*b.weighted/n)))
+}
+
+// gapBeside is the gap beside an intercept, where the norm of the gradient is at most norm plus
+// rounding, the slope along b at most slope, and moved as for shift.
+func (b *Bounds) gapBeside(at *Intercept, norm, rounding, slope, moved float64) float64 {
+	if !(b.p.Lambda > 0) {
+		return math.NaN()
+	}
+	far := b.shift(at, slope, moved)
+	if math.IsInf(far, 1) {
+		return far
+	}
+	return FromNorm(norm+(rounding+float64(b.swing(at, far, moved)*far)), b.p.Lambda, b.d) + float64(slope*far)
+}
+
+// interceptRounding bounds the error of the computed slope along b, by the terms of Rounding for
+// a column of ones, and the weighted mean of the errors of margins.
+func (b *Bounds) interceptRounding(slope, slopes, weights float64) (err, moved float64) {
+	b.learn()
+	slopes += Underflow(b.n)
+	weights = b.size(weights)
+	n := float64(b.n)
+	moved = float64(slack * float64(b.margin*weights) * (math.Sqrt(float64(b.mass*b.weighted)) / n))
+	err = float64(risk.Peak(b.p.Loss)*moved) + float64((b.column+8*direct.Unit)*float64(slopes/math.Sqrt(n))) +
+		float64(4*direct.Unit*math.Abs(slope)) + b.products
+	return float64(slack * err), moved + b.products
+}

@@ -1,0 +1,137 @@
+package erm
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/lanes-go/lanes/internal/certificate"
+	ct "github.com/lanes-go/lanes/internal/testing/certificatetest"
+	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/solvers"
+)
+
+// besideIntercept calls f for small problems with an intercept, of all losses, with and without
+// weights and offsets.
+func besideIntercept(t *testing.T, rows int, f func(name string, p *Problem)) {
+	t.Helper()
+	for k, loss := range []kernels.Loss{kernels.Logistic, kernels.Squared, kernels.SquaredHinge, kernels.Huber} {
+		for mode := range 4 {
+			c, err := ct.Scaled(loss, uint64(7*mode+k), rows, 5, []float64{1, 1e3}[k%2], 1, []float64{1, 20}[mode%2])
+			if err != nil {
+				t.Fatal(err)
+			}
+			p := &c.Problem
+			p.X, p.Intercept, p.Lambda = p.X.WithBias(1), true, []float64{1e-3, 0.2}[mode/2]
+			r := rand.New(rand.NewPCG(uint64(k), 12))
+			for i := range p.Y {
+				switch classes := loss == kernels.Logistic || loss == kernels.SquaredHinge; {
+				case classes && i%4 > 0:
+					p.Y[i] = 1
+				case !classes:
+					p.Y[i] += 3
+				}
+				if mode >= 2 {
+					p.Offset = append(p.Offset, 2*r.NormFloat64())
+				}
+			}
+			f(fmt.Sprintf("%v, weights %t, offsets %t", loss, p.SampleWeight != nil, p.Offset != nil), p)
+		}
+	}
+}
+
+// TestInterceptOptimum: Newton's method ends where the minimum is in exact numbers, with gaps that
+// are bounds all the way, and reports the objective of its definition.
+func TestInterceptOptimum(t *testing.T) {
+	t.Parallel()
+	besideIntercept(t, 60, func(name string, p *Problem) {
+		exact, err := ct.Solve(certificate.Problem{Problem: *p})
+		if err != nil {
+			t.Fatal(err)
+		}
+		best := exact.Objective(exact.Best())
+		for _, gap := range []float64{1e-2, 1e-6, 1e-12} {
+			var trace solvers.Trace
+			r := mustSolve(t, p, Newton{}, solvers.Settings{GapTolerance: gap, Workers: 1, Recorder: &trace})
+			for _, point := range trace {
+				if far := point.Objective - best; !(far-point.ObjectiveError <= point.Gap+1e-14*best) {
+					t.Errorf("%s: %g above the minimum, gap %g", name, far, point.Gap)
+				}
+			}
+			above, value := exact.Above(r.Weights), exact.Objective(r.Weights)
+			if r.Status != solvers.Converged || !(above <= r.Gap) || !(math.Abs(value-r.Objective) <= r.ObjectiveError+1e-15*value) {
+				t.Errorf("%s: %v with a gap of %g, %g above the minimum; objective %v +- %g, exactly %v", name, r.Status, r.Gap, above, r.Objective, r.ObjectiveError, value)
+			}
+			if gap == 1e-12 {
+				for j, want := range exact.Best() {
+					if math.Abs(r.Weights[j]-want) > 1e-4*(1+math.Abs(want)) {
+						t.Errorf("%s: weight %d is %v, not %v", name, j, r.Weights[j], want)
+					}
+				}
+			}
+		}
+	})
+}
+
+// TestInterceptShift: with an intercept, targets that are shifted shift the intercept alone, and
+// offsets that are all equal shift it back; neither costs a step.
+func TestInterceptShift(t *testing.T) {
+	t.Parallel()
+	for _, loss := range []kernels.Loss{kernels.Squared, kernels.Huber} {
+		p := randomProblem(t, loss, 300, 12, 4, 0.01, true)
+		p.Intercept = true
+		settings := solvers.Settings{GapTolerance: 1e-12, Workers: 1}
+		plain := mustSolve(t, p, Newton{}, settings)
+		far := *p
+		far.Y = slices.Clone(p.Y)
+		for i := range far.Y {
+			far.Y[i] += 1000
+		}
+		offset := far
+		offset.Offset = slices.Repeat([]float64{990}, 300)
+		for by, q := range map[float64]*Problem{1000: &far, 10: &offset} {
+			r := mustSolve(t, q, Newton{}, settings)
+			if r.Status != solvers.Converged || r.Total.Passes > plain.Total.Passes+2 {
+				t.Errorf("%v, by %v: %v after %v passes, %v without", loss, by, r.Status, r.Total.Passes, plain.Total.Passes)
+			}
+			last := len(r.Weights) - 1
+			for j, v := range r.Weights {
+				want := plain.Weights[j]
+				if j == last {
+					want += by
+				}
+				if math.Abs(v-want) > 1e-5*(1+math.Abs(want)) {
+					t.Errorf("%v, by %v: weight %d is %v, not %v", loss, by, j, v, want)
+				}
+			}
+		}
+	}
+}
+
+// TestInterceptOfSamples: a run that begins on a sample of the rows ends where one without does,
+// also where the sample has rows of one class alone.
+func TestInterceptOfSamples(t *testing.T) {
+	t.Parallel()
+	for _, rare := range []bool{false, true} {
+		p := randomProblem(t, kernels.Logistic, 4000, 6, 3, 1e-3, false)
+		p.Intercept = true
+		if rare {
+			picked := sampleRows(4000, sampleEvery)
+			for i := range p.Y {
+				p.Y[i] = -1
+				if i < 40 && !slices.Contains(picked, uint32(i)) {
+					p.Y[i] = 1
+				}
+			}
+		}
+		settings := solvers.Settings{GapTolerance: 1e-12, Workers: 1}
+		sampled := mustSolve(t, p, Newton{}, settings)
+		settings.Initial = make([]float64, p.X.Cols())
+		whole := mustSolve(t, p, Newton{}, settings)
+		if sampled.Status != solvers.Converged || whole.Status != solvers.Converged || math.Abs(sampled.Objective-whole.Objective) > 2e-12 {
+			t.Errorf("rare %t: %v at %v, %v at %v without a sample", rare, sampled.Status, sampled.Objective, whole.Status, whole.Objective)
+		}
+	}
+}
