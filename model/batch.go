@@ -1,6 +1,7 @@
 package model
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -169,23 +170,46 @@ func (p *preparation) end(b *batch, begin, row int) error {
 	return nil
 }
 
-// batchScores appends the scores of all rows of x to dst, batch after batch.
-func batchScores(m kind, dst []float64, pool *sparse.Pool, x *sparse.Matrix) ([]float64, error) {
-	p, err := m.About().preparation()
+// scoresOf appends the scores of all rows of x to dst.
+func scoresOf(m kind, dst []float64, pool *sparse.Pool, x *sparse.Matrix) ([]float64, error) {
+	if x == nil {
+		return dst, errors.New("model: Scores: there is no matrix to score")
+	}
+	if x.Bias() != 0 {
+		return dst, errors.New("model: Scores: the matrix has a bias; the model adds its own")
+	}
+	about := m.About()
+	p, err := about.preparation()
 	if err != nil {
 		return dst, err
 	}
-	n, width := len(dst), m.About().Width()
+	n, width := len(dst), about.Width()
 	to := slices.Grow(dst, x.Rows()*width)[:n+x.Rows()*width]
-	t := batchTasks.Get().(*batchTask)
-	t.m, t.p, t.x, t.dst, t.rows, t.err = m, p, (*matrix.Matrix)(x), to[n:], (*matrix.Matrix)(x).BlockRows(), nil
-	(*matrix.Pool)(pool).Run((x.Rows()+t.rows-1)/t.rows, t)
-	if err = t.err; err == nil {
-		dst = to
+	// A product multiplies the sum of the weights by the value of a row that keeps one.
+	if about.Meta.plain() && x.Cols() <= about.Features && x.Values() != sparse.ValuesPerRow {
+		b := batches.Get().(*batch)
+		b.view = *(*matrix.Matrix)(x).Widened(about.Features)
+		err = m.scoreView(pool, to[n:], b)
+		b.view = matrix.Matrix{}
+		batches.Put(b)
+	} else {
+		err = p.scoreAll(m, to[n:], (*matrix.Pool)(pool), (*matrix.Matrix)(x))
 	}
+	if err != nil {
+		return dst, err
+	}
+	return to, nil
+}
+
+// scoreAll writes the scores of all rows of x, batch after batch.
+func (p preparation) scoreAll(m kind, dst []float64, pool *matrix.Pool, x *matrix.Matrix) error {
+	t := batchTasks.Get().(*batchTask)
+	t.m, t.p, t.x, t.dst, t.rows, t.err = m, p, x, dst, x.BlockRows(), nil
+	pool.Run((x.Rows()+t.rows-1)/t.rows, t)
+	err := t.err
 	t.m, t.p, t.x, t.dst, t.err = nil, preparation{}, nil, nil, nil
 	batchTasks.Put(t)
-	return dst, err
+	return err
 }
 
 // batchTask scores the rows of a matrix, some rows a block.

@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"github.com/lanes-go/lanes/asm"
-	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -71,27 +70,7 @@ func (m *Linear) Probability(columns []int, values []float64) (float64, error) {
 // a class; rows that are scaled, and rows that keep one value each, are copied in parts
 // that stay in the cache.
 func (m *Linear) Scores(dst []float64, pool *sparse.Pool, x *sparse.Matrix) ([]float64, error) {
-	if err := checkMatrix(x); err != nil {
-		return dst, err
-	}
-	if !m.Meta.plain() || x.Cols() > m.Features || x.Values() == sparse.ValuesPerRow {
-		return batchScores(m, dst, pool, x)
-	}
-	if err := m.checkWeights(); err != nil {
-		return dst, err
-	}
-	b := batches.Get().(*batch)
-	b.view = *(*matrix.Matrix)(x).Widened(m.Features)
-	b.view.SetBias(m.Bias)
-	n, width := len(dst), m.Width()
-	to := slices.Grow(dst, x.Rows()*width)[:n+x.Rows()*width]
-	err := b.classScores(to[n:], pool, m.Weights, width)
-	b.view = matrix.Matrix{}
-	batches.Put(b)
-	if err != nil {
-		return dst, err
-	}
-	return to, nil
+	return scoresOf(m, dst, pool, x)
 }
 
 // checkWeights says whether the number of weights is wrong.
@@ -100,6 +79,15 @@ func (m *Linear) checkWeights() error {
 		return fmt.Errorf("model: the model has %d weights; %d columns and %d classes need %d", len(m.Weights), m.Columns(), m.Width(), want)
 	}
 	return nil
+}
+
+// scoreView writes the scores of the rows of b.view.
+func (m *Linear) scoreView(pool *sparse.Pool, dst []float64, b *batch) error {
+	if err := m.checkWeights(); err != nil {
+		return err
+	}
+	b.view.SetBias(m.Bias)
+	return b.classScores(dst, pool, m.Weights, m.Width())
 }
 
 // scoreBatch writes the scores of the rows of b.

@@ -93,16 +93,18 @@ func (t *Perceptron) Probability(columns []int, values []float64) (float64, erro
 
 // Scores appends the scores of all rows of x to dst: see Model.
 func (t *Perceptron) Scores(dst []float64, pool *sparse.Pool, x *sparse.Matrix) ([]float64, error) {
-	if err := checkMatrix(x); err != nil {
-		return dst, err
-	}
-	return batchScores(t, dst, pool, x)
+	return scoresOf(t, dst, pool, x)
 }
 
 // scoreBatch writes the scores of the rows of b.
 func (t *Perceptron) scoreBatch(dst []float64, b *batch) error {
 	b.view = matrix.OfRows(b.rows, t.Features)
-	return t.Network.Scores(dst, (*sparse.Matrix)(&b.view), t.Weights)
+	return t.scoreView(nil, dst, b)
+}
+
+// scoreView writes the scores of the rows of b.view.
+func (t *Perceptron) scoreView(pool *sparse.Pool, dst []float64, b *batch) error {
+	return t.Network.Scores(pool, dst, (*sparse.Matrix)(&b.view), t.Weights)
 }
 
 // Logistic is false: perceptrons are trained for the order of their scores.

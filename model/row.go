@@ -1,7 +1,6 @@
 package model
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -60,22 +59,13 @@ func (c *Card) unknownColumn(row, column int) error {
 	return badEntry(row, column, "is unknown to the model, whose columns are 0 to %d", c.Features-1)
 }
 
-// checkMatrix refuses matrices that no model scores.
-func checkMatrix(x *sparse.Matrix) error {
-	if x == nil {
-		return errors.New("model: Scores: there is no matrix to score")
-	}
-	if x.Bias() != 0 {
-		return errors.New("model: Scores: the matrix has a bias; the model adds its own")
-	}
-	return nil
-}
-
 // kind is what each kind of model brings to the scoring that all kinds share.
 type kind interface {
 	Model
-	// scoreBatch writes the scores of the rows of b, Width() a row.
+	// scoreBatch writes the scores of the rows of b, Width() a row, and scoreView the scores of
+	// the rows of b.view, which the workers of pool share.
 	scoreBatch(dst []float64, b *batch) error
+	scoreView(pool *sparse.Pool, dst []float64, b *batch) error
 }
 
 // score leaves the scores of one row in b.result.

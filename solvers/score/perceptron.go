@@ -25,9 +25,6 @@ type Perceptron struct {
 	output int
 	batch  passes // of the last call of Scores
 	trans  []float64
-	// free holds the memory of the workers of All.
-	free chan *passes
-	all  allTask
 }
 
 // NewPerceptron returns the model of a network over the rows of x. A bias column of x
@@ -42,7 +39,7 @@ func NewPerceptron(x *sparse.Matrix, net Network) (*Perceptron, error) {
 	if x = x.WithBias(0); x.Cols() != net.Features {
 		return nil, fmt.Errorf("score: a network for %d columns over a matrix of %d", net.Features, x.Cols())
 	}
-	m := &Perceptron{net: net, x: x, free: make(chan *passes, 1024)}
+	m := &Perceptron{net: net, x: x}
 	m.layers, m.output = net.layers(nil)
 	return m, nil
 }
@@ -109,30 +106,60 @@ func (m *Perceptron) Scores(dst []float64, rows []uint32, w []float64) error {
 }
 
 // Scores computes the scores of all rows of x, which has Features columns and no bias, with
-// parameters w. dst has an element a row. It serves any number of goroutines at once, and
-// allocates nothing once it has met as many rows. Cost: as All, on the calling goroutine.
-func (n Network) Scores(dst []float64, x *sparse.Matrix, w []float64) error {
+// parameters w. dst has an element a row. The workers of pool share the rows. Any number of
+// goroutines may call it. It allocates nothing but memory that later calls use again.
+func (n Network) Scores(pool *sparse.Pool, dst []float64, x *sparse.Matrix, w []float64) error {
 	if err := n.Check(); err != nil {
 		return err
 	}
+	if x == nil || x.Cols() != n.Features || x.Bias() != 0 {
+		return fmt.Errorf("score: a %s needs a matrix of %d columns without a bias", n, n.Features)
+	}
+	return n.scores(pool, dst, x, w)
+}
+
+func (n Network) scores(pool *sparse.Pool, dst []float64, x *sparse.Matrix, w []float64) error {
 	if err := n.checkPoint(w); err != nil {
 		return err
 	}
-	if x == nil || x.Cols() != n.Features || x.Bias() != 0 || len(dst) != x.Rows() {
-		return fmt.Errorf("score: a %s needs a matrix of %d columns without a bias, and a score for each row", n, n.Features)
+	if len(dst) != x.Rows() {
+		return fmt.Errorf("score: %d scores for a matrix of %d rows", len(dst), x.Rows())
 	}
-	work := workspaces.Get().(*workspace)
-	layers, _ := n.layers(work.layers[:0])
-	p, l := &work.passes, layers[0]
-	p.room(layers, len(dst))
-	spread(p.z[0], l.biases(w))
-	direct.Must((*matrix.Matrix)(x).AddMulMatrixFrom(p.z[0], 0, l.matrix(w), l.width))
-	n.forward(p, layers, dst, w)
-	workspaces.Put(work)
+	t := scoreTasks.Get().(*scoreTask)
+	*t = scoreTask{n, (*matrix.Matrix)(x), dst, w}
+	(*matrix.Pool)(pool).Run((len(dst)+blockRows-1)/blockRows, t)
+	*t = scoreTask{}
+	scoreTasks.Put(t)
 	return nil
 }
 
-// workspace is the memory of a call of Network.Scores.
+// blockRows is how many rows a worker takes at once.
+const blockRows = 128
+
+// scoreTask scores all rows of a matrix, whose shape was checked.
+type scoreTask struct {
+	net    Network
+	x      *matrix.Matrix
+	dst, w []float64
+}
+
+var scoreTasks = sync.Pool{New: func() any { return new(scoreTask) }}
+
+// Block scores a block of rows.
+func (t *scoreTask) Block(i int) {
+	work := workspaces.Get().(*workspace)
+	first := i * blockRows
+	dst := t.dst[first:min(first+blockRows, len(t.dst))]
+	layers, _ := t.net.layers(work.layers[:0])
+	p, l := &work.passes, layers[0]
+	p.room(layers, len(dst))
+	spread(p.z[0], l.biases(t.w))
+	direct.Must(t.x.AddMulMatrixFrom(p.z[0], first, l.matrix(t.w), l.width))
+	t.net.forward(p, layers, dst, t.w)
+	workspaces.Put(work)
+}
+
+// workspace is the memory of a block.
 type workspace struct {
 	passes passes
 	layers [2]layer
@@ -215,46 +242,7 @@ func (m *Perceptron) transpose(l layer, w []float64) {
 	}
 }
 
-// blockRows is how many rows a worker takes at once.
-const blockRows = 128
-
 // All computes the scores of all rows.
 func (m *Perceptron) All(pool *sparse.Pool, dst, w []float64) error {
-	if err := m.net.checkPoint(w); err != nil {
-		return err
-	}
-	if len(dst) != m.x.Rows() {
-		return fmt.Errorf("score: %d scores for a matrix of %d rows", len(dst), m.x.Rows())
-	}
-	m.all = allTask{m: m, dst: dst, w: w}
-	(*matrix.Pool)(pool).Run((len(dst)+blockRows-1)/blockRows, &m.all)
-	m.all = allTask{}
-	return nil
-}
-
-type allTask struct {
-	m      *Perceptron
-	dst, w []float64
-}
-
-// Block scores a block of rows. All has checked every length.
-func (t *allTask) Block(i int) {
-	m := t.m
-	var p *passes
-	select {
-	case p = <-m.free:
-	default:
-		p = new(passes)
-	}
-	first := i * blockRows
-	dst := t.dst[first:min(first+blockRows, len(t.dst))]
-	p.room(m.layers, len(dst))
-	l := m.layers[0]
-	spread(p.z[0], l.biases(t.w))
-	direct.Must((*matrix.Matrix)(m.x).AddMulMatrixFrom(p.z[0], first, l.matrix(t.w), l.width))
-	m.net.forward(p, m.layers, dst, t.w)
-	select {
-	case m.free <- p:
-	default:
-	}
+	return m.net.scores(pool, dst, m.x, w)
 }
