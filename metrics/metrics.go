@@ -113,7 +113,7 @@ func Find(name string) (Metric, error) {
 		}
 		return Partial(low, high)
 	}
-	return Metric{}, fmt.Errorf("metrics: no metric is named %q; there are: %s, pauc:LO,HI", name, strings.Join(names, ", "))
+	return Metric{}, fmt.Errorf("metrics: unknown metric %q; want one of: %s, pauc:LO,HI", name, strings.Join(names, ", "))
 }
 
 // Partial is the metric of the normalised partial area between two

@@ -100,7 +100,7 @@ func TestFileRefuses(t *testing.T) {
 		"hidden":     {strings.Replace(text, `"hidden":[4,3]`, `"hidden":[4,2]`, 1), "which has 57", 0},
 		"negative":   {strings.Replace(text, `"hidden":[4,3]`, `"hidden":[4,-3]`, 1), "-3 units", 0},
 		"huge":       {strings.Replace(text, `"features":10`, `"features":1000000000`, 1), "63 weights", 0},
-		"activation": {strings.Replace(text, `"relu"`, `"step"`, 1), "no activation", 0},
+		"activation": {strings.Replace(text, `"relu"`, `"step"`, 1), "unknown activation", 0},
 		"unknown":    {strings.Replace(text, `"features"`, `"extra":1,"features"`, 1), "extra", 0},
 		"weight":     {text[:last] + ".5" + text[last:], "checksum", 0},
 		"infinite":   {text[:last-1] + "1e999" + text[last:], "cannot unmarshal", 0},

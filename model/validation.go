@@ -106,7 +106,7 @@ func ClassMetric(name string, classes []float64, softmax bool) (metrics.Metric, 
 			return metrics.ClassLogLoss(shares, numbers(class), weight, count)
 		}
 	default:
-		return m, errors.New("model: of several classes there are logloss, accuracy, balanced_accuracy and macro_f1")
+		return m, errors.New("model: want logloss, accuracy, balanced_accuracy or macro_f1 for several classes")
 	}
 	return m, nil
 }

@@ -56,7 +56,7 @@ func (f Family[M]) ByName(name string, parameters map[string]string) (M, error) 
 		}
 	}
 	var none M
-	return none, fmt.Errorf("%s: unknown solver %q; there are %s", f.Name, name, strings.Join(known, ", "))
+	return none, fmt.Errorf("%s: unknown solver %q; want one of: %s", f.Name, name, strings.Join(known, ", "))
 }
 
 // build builds and checks the solver of an entry.

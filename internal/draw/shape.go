@@ -69,7 +69,7 @@ func kindOf(name string) (*shapeKind, error) {
 		}
 		known[i] = shapeKinds[i].name
 	}
-	return nil, fmt.Errorf("unknown generated shape %q; there are: %s", name, strings.Join(known, ", "))
+	return nil, fmt.Errorf("unknown generated shape %q; want one of: %s", name, strings.Join(known, ", "))
 }
 
 // ParseShape reads NAME[:n=..,d=..,seed=..]. Sizes that are not given take the

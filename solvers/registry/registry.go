@@ -68,5 +68,5 @@ func Find(name string) (Solver, error) {
 			known = append(known, s.Name)
 		}
 	}
-	return Solver{}, fmt.Errorf("registry: unknown solver %q; there are %s", name, strings.Join(known, ", "))
+	return Solver{}, fmt.Errorf("registry: unknown solver %q; want one of: %s", name, strings.Join(known, ", "))
 }

@@ -40,7 +40,7 @@ func ParseActivation(name string) (Activation, error) {
 	if k := slices.Index(activationNames[:], name); k >= 0 {
 		return Activation(k), nil
 	}
-	return 0, fmt.Errorf("score: no activation %q; there are %s", name, strings.Join(activationNames[:], ", "))
+	return 0, fmt.Errorf("score: unknown activation %q; want one of: %s", name, strings.Join(activationNames[:], ", "))
 }
 
 // apply computes dst = activation(z). dst may not be z.

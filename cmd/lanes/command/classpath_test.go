@@ -114,7 +114,7 @@ func TestClassesOnAPath(t *testing.T) {
 		"--multiclass --path --cv 3 --metric auc":                     "macro_f1",
 		"--multiclass --path --cv 3 --metric log_loss --loss squared": "no probabilities",
 		"--multiclass softmax --path --sparse":                        "solver of its own",
-		"--multiclass softmax --path --class-weight 1:2":              "balanced alone",
+		"--multiclass softmax --path --class-weight 1:2":              "want balanced",
 		"--multiclass --path --valid " + valid + " --patience 3":      "patience",
 	} {
 		if o := inside(append([]string{"train", rows}, strings.Fields(line)...)...); o.status != exitUsage || !strings.Contains(o.stderr, says) {

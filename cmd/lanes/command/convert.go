@@ -50,7 +50,7 @@ reads too.`,
 				}
 			}
 			if to != "cache" && to != "libsvm" {
-				return console.BadFlag("to", to, "there are libsvm and cache, and for models %s, %s and %s", input.OwnForm, input.SparseForm, input.NumPyForm)
+				return console.BadFlag("to", to, "want libsvm or cache; for a model %s, %s or %s", input.OwnForm, input.SparseForm, input.NumPyForm)
 			}
 			if extension := filepath.Ext(out); to == "libsvm" && (extension == ".xz" || extension == ".bz2") {
 				return console.Usagef("%s: text can be compressed as .gz or .zst, not as %s", out, extension)
@@ -88,7 +88,7 @@ func convertModel(a *console.App, cmd *cobra.Command, in, out, to string) error 
 	}
 	form := cmp.Or(to, input.FormOf(out))
 	if form != input.OwnForm && form != input.SparseForm && form != input.NumPyForm {
-		return console.BadFlag("to", to, "for models there are %s, %s and %s", input.OwnForm, input.SparseForm, input.NumPyForm)
+		return console.BadFlag("to", to, "want %s, %s or %s for a model", input.OwnForm, input.SparseForm, input.NumPyForm)
 	}
 	if out == "-" && a.JSON {
 		return console.Usagef("--json needs standard output for itself: name a file in place of -")

@@ -291,7 +291,7 @@ func TestSeveralFitsRefuse(t *testing.T) {
 		{exitUsage, "needs a positive lambda", []string{"train", few, "--cv", "2", "--lambda", "0"}},
 		{exitUsage, "not both", []string{"train", few, "--cv", "2", "--valid", few}},
 		{exitUsage, "--one-se goes with", []string{"train", few, "--cv", "2", "--one-se"}},
-		{exitUsage, "no metric is named", []string{"train", few, "--cv", "2", "--metric", "nonsense"}},
+		{exitUsage, "unknown metric", []string{"train", few, "--cv", "2", "--metric", "nonsense"}},
 		{exitUsage, "trains something else", []string{"train", few, "--path", "--solver", "adap"}},
 		{exitUsage, "--metric and --patience go with", []string{"train", few, "--path", "--metric", "auc"}},
 	} {

@@ -113,8 +113,8 @@ func TestTrainSoftmax(t *testing.T) {
 		"--multiclass softmax --l1 1":             "solver of its own",
 		"--multiclass softmax --loss squared":     "logistic",
 		"--multiclass softmax --lambda 0":         "above 0",
-		"--multiclass=other":                      "rest and softmax",
-		"--multiclass softmax --class-weight 1:2": "balanced alone",
+		"--multiclass=other":                      "want rest or softmax",
+		"--multiclass softmax --class-weight 1:2": "want balanced",
 	} {
 		o := inside(append([]string{"train", rows}, strings.Fields(args)...)...)
 		if o.status != exitUsage || !strings.Contains(o.stderr, what) {

@@ -213,7 +213,7 @@ func (t *training) check() (err error) {
 	case run.Streams():
 		t.args = input.Files(t.args)
 	case len(t.args) > 1 && cmd.Flags().Changed("multiclass"):
-		return console.Usagef("give one DATA, not %d; of --multiclass there are rest and softmax", len(t.args))
+		return console.Usagef("give one DATA, not %d; --multiclass takes rest or softmax", len(t.args))
 	case len(t.args) > 1:
 		return console.Usagef("give one DATA, not %d: several caches are one data set where rows stay in their files (--memory, lanes-mpi)", len(t.args))
 	}

@@ -151,7 +151,7 @@ func (f *Flag) checkValue(flags *pflag.FlagSet) error {
 		return nil
 	}
 	if text := flag.Value.String(); f.Choices != nil && !slices.Contains(f.Choices, text) {
-		return BadFlag(f.Name, text, "there are %s", And(f.Choices))
+		return BadFlag(f.Name, text, "want %s", or(f.Choices))
 	}
 	if f.Range.Holds == nil {
 		return nil
@@ -196,10 +196,10 @@ func (f *Flag) checkOthers(flags *pflag.FlagSet) error {
 	return nil
 }
 
-// And lists words.
-func And(words []string) string {
+// or lists words.
+func or(words []string) string {
 	last := len(words) - 1
-	return strings.Join(words[:last], ", ") + " and " + words[last]
+	return strings.Join(words[:last], ", ") + " or " + words[last]
 }
 
 // group is a titled set of flags.

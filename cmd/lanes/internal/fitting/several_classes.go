@@ -60,7 +60,7 @@ func (f *ProblemFlags) classWeights(p *Prepared) ([]float64, error) {
 		}
 		return weights, nil
 	}
-	return nil, console.BadFlag("class-weight", f.ClassWeight, "of several classes there is balanced alone")
+	return nil, console.BadFlag("class-weight", f.ClassWeight, "want balanced for several classes")
 }
 
 // signs are those of a class against the rest.

@@ -78,7 +78,7 @@ func UnknownSolver(flag, name string, known []string) error {
 	if near := console.Suggest(name, "", known); near != "" {
 		return console.BadFlag(flag, name, "unknown solver%s", near)
 	}
-	return console.BadFlag(flag, name, "unknown solver; there are: %s", strings.Join(known, ", "))
+	return console.BadFlag(flag, name, "unknown solver; want one of: %s", strings.Join(known, ", "))
 }
 
 // BadSet says which of the parameters a solver refuses, by trying each alone.
