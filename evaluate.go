@@ -45,7 +45,7 @@ func ReadFor(ctx context.Context, path string, m model.Model) (*sparse.Data, err
 	if m == nil {
 		return nil, errNoModel
 	}
-	return sparse.ReadFileContext(ctx, path, m.About().ReadOptions())
+	return sparse.ReadFile(ctx, path, m.About().ReadOptions())
 }
 
 // Evaluate measures a model of any kind on rows and their labels. Columns that the rows lack

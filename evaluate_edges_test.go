@@ -33,7 +33,7 @@ func TestEvaluateBlocks(t *testing.T) {
 		}
 		blocks := 0
 		read := func(yield func(*sparse.Data, error) bool) {
-			for block, err := range sparse.Blocks(strings.NewReader(rows.text()), "rows", m.About().ReadOptions(), 2000) {
+			for block, err := range sparse.Blocks(context.Background(), strings.NewReader(rows.text()), "rows", m.About().ReadOptions(), 2000) {
 				blocks++
 				if !yield(block, err) {
 					return

@@ -60,7 +60,7 @@ func (r *plainRows) text() string {
 
 func (r *plainRows) data(t *testing.T) *sparse.Data {
 	t.Helper()
-	data, err := sparse.Read(strings.NewReader(r.text()), "rows", sparse.ReadOptions{WordLabels: true})
+	data, err := sparse.Read(context.Background(), strings.NewReader(r.text()), "rows", sparse.ReadOptions{WordLabels: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -74,7 +74,9 @@ const (
 
 // Read reads a file of rows: LIBSVM text, plain or compressed by gzip, bzip2, xz or zstd,
 // or a cache that 'lanes convert' made. The content decides, not the name.
-func Read(path string) (*sparse.Data, error) { return sparse.ReadFile(path, sparse.ReadOptions{}) }
+func Read(path string) (*sparse.Data, error) {
+	return sparse.ReadFile(context.Background(), path, sparse.ReadOptions{})
+}
 
 // Train fits a linear model to data of two classes, or to targets, by the solver that
 // suits them (solvers/auto). The result tells how the run went: look at its Status and

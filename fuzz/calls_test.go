@@ -2,6 +2,7 @@ package fuzz
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -84,7 +85,7 @@ func (c *caller) start(t *testing.T) {
 	}
 	var cache bytes.Buffer // written without WriteCacheFile, which waits for the disk
 	if err := sparse.WriteCache(&cache, &sparse.Data{X: m.WithBias(0), Y: y}); err == nil && c.n > 0 && os.WriteFile(c.path, cache.Bytes(), 0o666) == nil {
-		if stream, err := sparse.OpenStream(c.path); err == nil {
+		if stream, err := sparse.OpenStream(context.Background(), c.path); err == nil {
 			t.Cleanup(func() { stream.Close() })
 			c.keep(reflect.ValueOf(stream))
 			if group := new(sparse.StreamGroup); stream.Load(group, 0) == nil {

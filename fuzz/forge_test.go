@@ -2,6 +2,7 @@ package fuzz
 
 import (
 	"bytes"
+	"context"
 	"encoding/binary"
 	"errors"
 	"hash/crc32"
@@ -87,7 +88,7 @@ func FuzzForgedSizes(f *testing.F) {
 		for _, r := range []io.Reader{file, bytes.NewReader(b)} {
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
-			data, err := sparse.Read(r, "input", sparse.ReadOptions{Workers: 1})
+			data, err := sparse.Read(context.Background(), r, "input", sparse.ReadOptions{Workers: 1})
 			runtime.ReadMemStats(&after)
 			if bytes := after.TotalAlloc - before.TotalAlloc; bytes > 64<<20 {
 				t.Fatalf("%d bytes of input take %d", len(b), bytes)

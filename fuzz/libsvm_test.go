@@ -3,6 +3,7 @@ package fuzz
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"errors"
 	"iter"
 	"math"
@@ -100,7 +101,7 @@ func FuzzReadLIBSVM(f *testing.F) {
 		f.Add([]byte(seed), true)
 	}
 	f.Fuzz(func(t *testing.T, text []byte, merge bool) {
-		data, err := sparse.Read(bytes.NewReader(text), "input", sparse.ReadOptions{Workers: 1, Merge: merge})
+		data, err := sparse.Read(context.Background(), bytes.NewReader(text), "input", sparse.ReadOptions{Workers: 1, Merge: merge})
 		var format *sparse.FormatError
 		if err != nil && (!errors.As(err, &format) || data != nil) {
 			t.Fatalf("error %v, data %v", err, data)
@@ -145,7 +146,7 @@ func requireRoundTrips(t *testing.T, data *sparse.Data) {
 	}
 	whole := bytes.Clone(cache.Bytes())
 	for _, b := range []*bytes.Buffer{&text, &cache} {
-		got, err := sparse.Read(b, "written", sparse.ReadOptions{Workers: 2, Columns: data.X.Cols()})
+		got, err := sparse.Read(context.Background(), b, "written", sparse.ReadOptions{Workers: 2, Columns: data.X.Cols()})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -163,7 +164,7 @@ func requireStream(t *testing.T, path string, b []byte, data *sparse.Data) {
 		t.Fatal(err)
 	}
 	var format *sparse.FormatError
-	s, err := sparse.OpenStream(path)
+	s, err := sparse.OpenStream(context.Background(), path)
 	if err != nil {
 		if cache := bytes.HasPrefix(b, []byte("LANESCSR")); !errors.As(err, &format) || data != nil && cache {
 			t.Fatalf("error %v of a cache that can be read", err)
@@ -212,7 +213,7 @@ func columns(row iter.Seq2[int, float64]) iter.Seq[int] {
 // no more memory than the input speaks for.
 func FuzzReadCache(f *testing.F) {
 	for _, text := range []string{"1 1:1 3:1\n-1 2:1\n", "1 qid:1 1:0.1 3:0.1\n-1 qid:4 70000:2\n", "1 1:0.1 2:0.3\n", "1 1:0.5 70000:2\n2\n"} {
-		data, err := sparse.Read(strings.NewReader(text), "seed", sparse.ReadOptions{})
+		data, err := sparse.Read(context.Background(), strings.NewReader(text), "seed", sparse.ReadOptions{})
 		if err != nil {
 			f.Fatal(err)
 		}
@@ -228,7 +229,7 @@ func FuzzReadCache(f *testing.F) {
 		if forge {
 			b = forged(b)
 		}
-		data, err := sparse.Read(bytes.NewReader(b), "input", sparse.ReadOptions{Workers: 2})
+		data, err := sparse.Read(context.Background(), bytes.NewReader(b), "input", sparse.ReadOptions{Workers: 2})
 		requireStream(t, path, b, data)
 		var format *sparse.FormatError
 		if err != nil {

@@ -136,8 +136,16 @@ func (w *walk) look(where string, t types.Type) {
 		}
 	case *types.Struct:
 		for f := range t.Fields() {
-			if f.Exported() || f.Embedded() {
+			switch {
+			case f.Exported():
 				w.look(where+"."+f.Name(), f.Type())
+			case f.Embedded(): // its exported fields are fields of t
+				of := f.Type()
+				if pointer, is := of.(*types.Pointer); is {
+					of = pointer.Elem()
+				}
+				w.look(where, of)
+				w.look(where, of.Underlying())
 			}
 		}
 	case *types.Interface:
@@ -157,7 +165,7 @@ func (w *walk) look(where string, t types.Type) {
 	case *types.Map:
 		w.look(where, t.Key())
 		w.look(where, t.Elem())
-	case interface{ Elem() types.Type }:
+	case interface{ Elem() types.Type }: // pointers, slices, arrays, channels
 		w.look(where, t.Elem())
 	}
 }

@@ -2,6 +2,7 @@ package fuzz
 
 import (
 	"bytes"
+	"context"
 	"math"
 	"testing"
 
@@ -20,7 +21,7 @@ func FuzzReadReturns(f *testing.F) {
 		options := returns.Options{
 			Missing: returns.Missing(choice % 4), Fraction: choice&4 != 0, Table: int(choice >> 3 % 4),
 		}
-		r, err := returns.Read(bytes.NewReader(text), "fuzz", options)
+		r, err := returns.Read(context.Background(), bytes.NewReader(text), "fuzz", options)
 		if err != nil {
 			return
 		}

@@ -2,6 +2,7 @@ package fuzz
 
 import (
 	"bytes"
+	"context"
 	"math"
 	"slices"
 	"testing"
@@ -17,7 +18,7 @@ func FuzzReadWords(f *testing.F) {
 	f.Add([]byte("\xc3\x84rger qid:3 2:1 0:4 # x\r\nham qid:4\n"), byte(3))
 	f.Fuzz(func(t *testing.T, text []byte, choice byte) {
 		options := sparse.ReadOptions{WordLabels: true, ZeroBased: choice&1 != 0, Merge: choice&2 != 0, Workers: 1, MaxColumns: 1 << 20}
-		first, err := sparse.Read(bytes.NewReader(text), "fuzz", options)
+		first, err := sparse.Read(context.Background(), bytes.NewReader(text), "fuzz", options)
 		if err != nil || first.Cached {
 			return
 		}
@@ -33,7 +34,7 @@ func FuzzReadWords(f *testing.F) {
 		if err := sparse.WriteLIBSVM(&written, first); err != nil {
 			t.Fatal(err)
 		}
-		second, err := sparse.Read(bytes.NewReader(written.Bytes()), "written", sparse.ReadOptions{WordLabels: true, Workers: 2})
+		second, err := sparse.Read(context.Background(), bytes.NewReader(written.Bytes()), "written", sparse.ReadOptions{WordLabels: true, Workers: 2})
 		if err != nil {
 			t.Fatalf("%q: %v", &written, err)
 		}

@@ -19,7 +19,7 @@ func TestScoreBlocks(t *testing.T) {
 	}
 	text.WriteString("1 3:0.5 11:1e9\n") // a column that the model does not know
 	options := sparse.ReadOptions{Columns: 10, DropBeyond: true, Storage: sparse.Storage{Values: sparse.ValuesFloat64}}
-	whole, err := sparse.Read(bytes.NewReader(text.Bytes()), "whole", options)
+	whole, err := sparse.Read(context.Background(), bytes.NewReader(text.Bytes()), "whole", options)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,7 +35,7 @@ func TestScoreBlocks(t *testing.T) {
 		}
 		var got, labels []float64
 		blocks := 0
-		for block, err := range ScoreBlocks(t.Context(), m, pool, sparse.Blocks(bytes.NewReader(text.Bytes()), "blocks", options, 300)) {
+		for block, err := range ScoreBlocks(t.Context(), m, pool, sparse.Blocks(context.Background(), bytes.NewReader(text.Bytes()), "blocks", options, 300)) {
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -65,7 +65,7 @@ func TestScoreBlocks(t *testing.T) {
 		"row 2: column 0 is +Inf once it is scaled":                         {scaled, "1 1:1\n1 1:1e300\n", sparse.ReadOptions{}},
 	} {
 		var err error
-		for _, wrong := range ScoreBlocks(t.Context(), c.m, nil, sparse.Blocks(strings.NewReader(c.text), "x", c.options, 1)) {
+		for _, wrong := range ScoreBlocks(t.Context(), c.m, nil, sparse.Blocks(context.Background(), strings.NewReader(c.text), "x", c.options, 1)) {
 			if err != nil {
 				t.Error("a block after an error")
 			}
@@ -82,7 +82,7 @@ func TestScoreBlocksEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	var met []error
-	for block, err := range ScoreBlocks(ctx, exampleModel(), nil, sparse.Blocks(strings.NewReader("1 1:1\n-1 2:1\n1 3:1\n"), "x", sparse.ReadOptions{Columns: 3}, 1)) {
+	for block, err := range ScoreBlocks(ctx, exampleModel(), nil, sparse.Blocks(context.Background(), strings.NewReader("1 1:1\n-1 2:1\n1 3:1\n"), "x", sparse.ReadOptions{Columns: 3}, 1)) {
 		if met = append(met, err); err == nil && len(block.Scores) != 1 {
 			t.Errorf("%d scores of a block of one row", len(block.Scores))
 		}

@@ -32,7 +32,7 @@ func Example() {
 		log.Fatal(err)
 	}
 
-	data, err := sparse.ReadFile(rows, sparse.ReadOptions{})
+	data, err := sparse.ReadFile(context.Background(), rows, sparse.ReadOptions{})
 	if err != nil {
 		log.Fatal(err)
 	}

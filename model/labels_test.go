@@ -1,6 +1,7 @@
 package model
 
 import (
+	"context"
 	"errors"
 	"math"
 	"slices"
@@ -79,7 +80,7 @@ func TestTargetsThatNobodyKnows(t *testing.T) {
 func TestReadOptions(t *testing.T) {
 	card := inWords(Card{Features: 3, Positive: 1, Negative: -1}, "spam", "ham")
 	card.Meta.ZeroBased = true
-	data, err := sparse.Read(strings.NewReader("ham 0:1 2:2 3:9\nspam 1:1\n"), "rows", card.ReadOptions())
+	data, err := sparse.Read(context.Background(), strings.NewReader("ham 0:1 2:2 3:9\nspam 1:1\n"), "rows", card.ReadOptions())
 	if err != nil || data.X.Cols() != 3 || data.X.NNZ() != 3 || data.Dropped != 1 {
 		t.Fatalf("%+v, %v", data, err)
 	}

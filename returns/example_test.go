@@ -1,6 +1,7 @@
 package returns_test
 
 import (
+	"context"
 	"fmt"
 	"log"
 	"strings"
@@ -16,7 +17,7 @@ func ExampleRead() {
 192608   3.0   -99.99  6.5
 192609   1.0    4.0    0.5
 `
-	table, err := returns.Read(strings.NewReader(text), "example", returns.Options{Fraction: true})
+	table, err := returns.Read(context.Background(), strings.NewReader(text), "example", returns.Options{Fraction: true})
 	if err != nil {
 		log.Fatal(err)
 	}

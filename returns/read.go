@@ -2,6 +2,7 @@ package returns
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -30,8 +31,9 @@ import (
 // look like a row with something wrong in it are errors, not headers.
 //
 // Errors of the content are a *sparse.FormatError, with line and column. Memory is a
-// small multiple of the table's, and one line.
-func Read(r io.Reader, name string, options Options) (*Table, error) {
+// small multiple of the table's, and one line. Once ctx is done, Read returns an error that wraps
+// ctx.Err(), after the call of r.Read that is under way.
+func Read(ctx context.Context, r io.Reader, name string, options Options) (*Table, error) {
 	if options.Missing < DropRows || options.Missing > RefuseMissing || options.Table < 0 ||
 		options.DateOrder < AnyOrder || options.DateOrder > MonthFirst {
 		return nil, fmt.Errorf("returns: options %+v", options)
@@ -39,16 +41,18 @@ func Read(r io.Reader, name string, options Options) (*Table, error) {
 	if options.Table == 0 {
 		options.Table = 1
 	}
-	plain, free, err := sparse.Decompress(r)
+	plain, err := sparse.Decompress(r)
 	if err != nil {
 		return nil, &sparse.FormatError{Name: name, Message: err.Error()}
 	}
-	defer free()
+	defer plain.Close()
 	t := &reader{name: name, options: options, out: &Table{}}
 	lines := bufio.NewScanner(plain)
 	lines.Buffer(make([]byte, 1<<16), longestLine)
 	for lines.Scan() {
-		t.line++
+		if t.line++; ctx != nil && ctx.Err() != nil {
+			return nil, fmt.Errorf("%s: %w", name, ctx.Err())
+		}
 		if err := t.take(lines.Text()); err != nil {
 			return nil, err
 		}

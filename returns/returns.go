@@ -3,6 +3,7 @@
 package returns
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"os"
@@ -93,13 +94,13 @@ type Options struct {
 }
 
 // ReadFile reads a file, plain or compressed by gzip, bzip2, xz or zstd.
-func ReadFile(path string, options Options) (*Table, error) {
+func ReadFile(ctx context.Context, path string, options Options) (*Table, error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
-	return Read(file, path, options)
+	return Read(ctx, file, path, options)
 }
 
 // fill deals with the missing values, which are NaN.

@@ -1,6 +1,7 @@
 package returns
 
 import (
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
@@ -63,7 +64,7 @@ func TestRead(t *testing.T) {
 		{"names with blanks", "  SMALL LoBM  BIG HiBM\n192607 1 2\n", Options{}, "SMALL LoBM|BIG HiBM", "192607", []float64{1, 2}, Report{HeaderLines: 1, Tables: 1, Rows: 1}},
 		{"tabs", "1999\t1\t2\n2000\tNA\t3\n", Options{}, "asset-1|asset-2", "1999", []float64{1, 2}, Report{Tables: 1, Rows: 2, Missing: 1, Dropped: 1}},
 	} {
-		r, err := Read(strings.NewReader(c.text), c.name, c.options)
+		r, err := Read(context.Background(), strings.NewReader(c.text), c.name, c.options)
 		if err != nil {
 			t.Errorf("%s: %v", c.name, err)
 			continue
@@ -129,7 +130,7 @@ func TestReadRefuses(t *testing.T) {
 		{"\xff\xfeD\x00", Options{}, "file:1:1: the text is UTF-16"},
 		{"\x1f\x8bnonsense", Options{}, "file: gzip"},
 	} {
-		_, err := Read(strings.NewReader(c.text), "file", c.options)
+		_, err := Read(context.Background(), strings.NewReader(c.text), "file", c.options)
 		var format *sparse.FormatError
 		if err == nil || !strings.HasPrefix(err.Error(), c.want) || !errors.As(err, &format) {
 			t.Errorf("%.30q: %v, not %s", c.text, err, c.want)
@@ -172,7 +173,7 @@ func TestForms(t *testing.T) {
 		{"Year,A,B\n2018,0.5,-1\n2019,2,0.25\n2020,0,-0.125\n", AnyOrder, ""},
 		{"A,B\n0.5,-1\n2,0.25\n0,-0.125\n", AnyOrder, ""},
 	} {
-		r, err := Read(strings.NewReader(c.text), "file", Options{DateOrder: c.order})
+		r, err := Read(context.Background(), strings.NewReader(c.text), "file", Options{DateOrder: c.order})
 		if err != nil {
 			t.Errorf("%q: %v", c.text, err)
 			continue
@@ -187,7 +188,7 @@ func TestForms(t *testing.T) {
 			t.Errorf("%q: %+v, dates %v", c.text, r.Report, r.Dates)
 		}
 	}
-	r, err := Read(strings.NewReader("Date,A,B\n2020-01-02,101.5,-1\n2020-01-03,102,1\n"), "file", Options{})
+	r, err := Read(context.Background(), strings.NewReader("Date,A,B\n2020-01-02,101.5,-1\n2020-01-03,102,1\n"), "file", Options{})
 	if err != nil || r.Report.Prices != 1 {
 		t.Errorf("prices: %+v, %v", r, err)
 	}
@@ -202,14 +203,14 @@ func TestDamage(t *testing.T) {
 		"Title\n\n,Aa,Bb\n20200130,  0.50, -1.00\n20200131,  2.00,  0.25\n20200203,  0.00, -0.13\n",
 		"Datum;Aa;Bb\n30.01.2020;0,5;-1\n31.01.2020;2;0,25\n03.02.2020;0;-0,125\n",
 	} {
-		want, err := Read(strings.NewReader(text), "file", Options{})
+		want, err := Read(context.Background(), strings.NewReader(text), "file", Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		for at := range len(text) {
 			for _, c := range []byte("09x;,. \t-/\"%e\n") {
 				changed := text[:at] + string(c) + text[at+1:]
-				got, err := Read(strings.NewReader(changed), "file", Options{})
+				got, err := Read(context.Background(), strings.NewReader(changed), "file", Options{})
 				if err != nil {
 					continue
 				}
@@ -252,7 +253,7 @@ func TestReadData(t *testing.T) {
 		if testing.Short() && !strings.HasPrefix(c.file, "US_100_Portfolios_ME") {
 			continue
 		}
-		r, err := ReadFile(filepath.Join(folder, c.file), Options{Missing: c.missing})
+		r, err := ReadFile(context.Background(), filepath.Join(folder, c.file), Options{Missing: c.missing})
 		if errors.Is(err, os.ErrNotExist) {
 			t.Skipf("no %s; set LANES_DATA to the folder of the data sets", c.file)
 		}
@@ -262,5 +263,15 @@ func TestReadData(t *testing.T) {
 		if hash := solvers.HashWeights(r.Values); r.Periods != c.rows || len(r.Assets) != c.assets || r.Report.Missing != c.missed || hash[:16] != c.hash {
 			t.Errorf("%s: %d x %d, %v, %s", c.file, r.Periods, len(r.Assets), r.Report, hash)
 		}
+	}
+}
+
+// TestReadEndsWithItsContext: a table is not read to its end where the context is done.
+func TestReadEndsWithItsContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	table, err := Read(ctx, strings.NewReader("2001,1\n2002,2\n"), "returns", Options{})
+	if table != nil || !errors.Is(err, context.Canceled) {
+		t.Errorf("%v, error %v", table, err)
 	}
 }

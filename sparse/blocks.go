@@ -24,11 +24,12 @@ const usualBlock = 1 << 24
 // differ in their last bits from those of one matrix of all rows; with Storage.Values
 // set to ValuesFloat64 in both they do not. A cache keeps its layout.
 //
-// An error ends the blocks. Memory is that of a block, and of all for a cache that is
+// An error ends the blocks; once ctx is done, an error that wraps ctx.Err() does, after the call
+// of r.Read that is under way. Memory is that of a block, and of all for a cache that is
 // packed or comes from a pipe: that is one block.
-func Blocks(r io.Reader, name string, options ReadOptions, size int) iter.Seq2[*Data, error] {
+func Blocks(ctx context.Context, r io.Reader, name string, options ReadOptions, size int) iter.Seq2[*Data, error] {
 	return func(yield func(*Data, error) bool) {
-		raw := &rawReader{r: r, ctx: context.Background()}
+		raw := &rawReader{r: r, ctx: background(ctx)}
 		err := options.complete()
 		switch {
 		case err != nil:

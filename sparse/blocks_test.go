@@ -3,6 +3,7 @@ package sparse
 import (
 	"bytes"
 	"compress/gzip"
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -29,7 +30,7 @@ func TestBlocks(t *testing.T) {
 	zip := gzip.NewWriter(&packed)
 	zip.Write([]byte(plain))
 	zip.Close()
-	whole, err := Read(strings.NewReader(plain), "whole", ReadOptions{})
+	whole, err := Read(context.Background(), strings.NewReader(plain), "whole", ReadOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,7 +42,7 @@ func TestBlocks(t *testing.T) {
 			for _, chunk := range []int{8, 100, 0} {
 				at, blocks := 0, 0
 				var y []float64
-				for block, err := range Blocks(strings.NewReader(source), name, ReadOptions{Columns: 40, DropBeyond: true, chunk: chunk}, size) {
+				for block, err := range Blocks(context.Background(), strings.NewReader(source), name, ReadOptions{Columns: 40, DropBeyond: true, chunk: chunk}, size) {
 					if err != nil {
 						t.Fatalf("%s, blocks of %d: %v", name, size, err)
 					}
@@ -73,7 +74,7 @@ func TestBlocks(t *testing.T) {
 			}
 		}
 	}
-	for block, err := range Blocks(strings.NewReader(plain), "first", ReadOptions{}, 1) {
+	for block, err := range Blocks(context.Background(), strings.NewReader(plain), "first", ReadOptions{}, 1) {
 		if err != nil || block.X.Rows() != 1 {
 			t.Error(err)
 		}
@@ -97,7 +98,7 @@ func TestBlocksRefuses(t *testing.T) {
 	} {
 		rows := 0
 		var err error
-		for block, wrong := range Blocks(strings.NewReader(c.text), "x", ReadOptions{maxLine: 1000, chunk: 8}, c.size) {
+		for block, wrong := range Blocks(context.Background(), strings.NewReader(c.text), "x", ReadOptions{maxLine: 1000, chunk: 8}, c.size) {
 			if err != nil {
 				t.Error("a block after an error")
 			}
@@ -117,7 +118,7 @@ func TestBlocksOfAnySize(t *testing.T) {
 	for _, size := range []int{math.MaxInt, math.MaxInt / 2, 1 << 30} {
 		rows := 0
 		taken := allocated(func() {
-			for data, err := range Blocks(strings.NewReader("1 1:1\n2 2:1\n"), "text", ReadOptions{Workers: 1, chunk: 16}, size) {
+			for data, err := range Blocks(context.Background(), strings.NewReader("1 1:1\n2 2:1\n"), "text", ReadOptions{Workers: 1, chunk: 16}, size) {
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -1,6 +1,7 @@
 package sparse
 
 import (
+	"context"
 	"encoding/binary"
 	"fmt"
 	"math"
@@ -42,7 +43,7 @@ func testCacheBlocks(t *testing.T, name string, data *Data, cache []byte, most i
 		var y []float64
 		var query []int64
 		at, blocks := 0, 0
-		for block, err := range Blocks(file, path, ReadOptions{}, size) {
+		for block, err := range Blocks(context.Background(), file, path, ReadOptions{}, size) {
 			if err != nil {
 				t.Fatalf("%s, blocks of %d: %v", name, size, err)
 			}
@@ -83,14 +84,14 @@ func TestDamagedCacheBlocks(t *testing.T) {
 		if err := os.WriteFile(path, content, 0o666); err != nil {
 			t.Fatal(err)
 		}
-		_, want := ReadFile(path, ReadOptions{})
+		_, want := ReadFile(context.Background(), path, ReadOptions{})
 		file, err := os.Open(path)
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer file.Close()
 		var got error
-		for _, err := range Blocks(file, path, ReadOptions{}, 64) {
+		for _, err := range Blocks(context.Background(), file, path, ReadOptions{}, 64) {
 			if got != nil {
 				t.Errorf("%s: a block after an error", what)
 			}
@@ -149,10 +150,10 @@ func TestBlocksMixKinds(t *testing.T) {
 		"spam 1:1\nham 2:1\n\n# none\n1 3:1\nspam 1:1\n", "1 1:1\n2 2:1\nspam 1:1\n", "1 qid:1 1:1\n2 qid:1 2:1\n1 1:1\n", "1 1:1\n2 2:1\n1 qid:3 1:1\n", "spam 1:1\n\nham 2:x\n",
 	} {
 		options := ReadOptions{WordLabels: true}
-		_, want := Read(strings.NewReader(text), "text", options)
+		_, want := Read(context.Background(), strings.NewReader(text), "text", options)
 		for size := range len(text) {
 			var got error
-			for _, err := range Blocks(strings.NewReader(text), "text", options, size+1) {
+			for _, err := range Blocks(context.Background(), strings.NewReader(text), "text", options, size+1) {
 				got = err
 			}
 			if want == nil || got == nil || got.Error() != want.Error() {

@@ -2,6 +2,7 @@ package sparse
 
 import (
 	"bytes"
+	"context"
 	"encoding/binary"
 	"errors"
 	"io"
@@ -37,7 +38,9 @@ func TestCacheBombs(t *testing.T) {
 		}
 		var err error
 		most := uint64(3 * streamStep)
-		took := allocated(func() { _, err = Read(io.MultiReader(bytes.NewReader(head), zeros{}), "bomb", ReadOptions{Workers: 1}) })
+		took := allocated(func() {
+			_, err = Read(context.Background(), io.MultiReader(bytes.NewReader(head), zeros{}), "bomb", ReadOptions{Workers: 1})
+		})
 		if format := (*FormatError)(nil); !errors.As(err, &format) || took > most {
 			t.Errorf("%s: %d bytes taken, error %v", what, took, err)
 		}
@@ -60,7 +63,7 @@ func TestLongRowInAStream(t *testing.T) {
 	}
 	whole := cacheBytes(t, &Data{X: (*Matrix)(s.Matrix(2 * entries)), Y: []float64{1, 2}})
 	read := func() (*Data, error) {
-		return Read(struct{ io.Reader }{bytes.NewReader(whole)}, "stream", ReadOptions{Workers: 1})
+		return Read(context.Background(), struct{ io.Reader }{bytes.NewReader(whole)}, "stream", ReadOptions{Workers: 1})
 	}
 	data, err := read()
 	if err != nil || data.X.NNZ() != entries+2 || data.X.inner().Stored().Column(entries+1) != 2*entries-2 {
@@ -78,7 +81,7 @@ func TestLongRowInAStream(t *testing.T) {
 func TestLineWithoutEnd(t *testing.T) {
 	var err error
 	took := allocated(func() {
-		_, err = Read(io.MultiReader(strings.NewReader("1 1:1\n1 1:"), zeros{}), "text", ReadOptions{Workers: 1})
+		_, err = Read(context.Background(), io.MultiReader(strings.NewReader("1 1:1\n1 1:"), zeros{}), "text", ReadOptions{Workers: 1})
 	})
 	if err == nil || !strings.HasPrefix(err.Error(), "text:2: the line is longer than 67108864 bytes") || took > 320<<20 {
 		t.Errorf("%d bytes taken, error %v", took, err)

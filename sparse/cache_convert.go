@@ -2,6 +2,7 @@ package sparse
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -21,8 +22,10 @@ type Converted struct {
 // ConvertCacheFile reads what Read reads and writes it to path as WriteCacheFile would,
 // in the memory of a block of text, 4 MiB, however much there is. Groups of rows wait in
 // a nameless file beside path, as large as the cache, until the layout of all is known.
-// The cache appears under its name when it is complete and on the disk.
-func ConvertCacheFile(path string, r io.Reader, name string, options ReadOptions) (c Converted, err error) {
+// The cache appears under its name when it is complete and on the disk. Once ctx is done,
+// ConvertCacheFile leaves no file and returns an error that wraps ctx.Err().
+func ConvertCacheFile(ctx context.Context, path string, r io.Reader, name string, options ReadOptions) (c Converted, err error) {
+	ctx = background(ctx)
 	spill, err := os.CreateTemp(filepath.Dir(path), ".lanes-*.tmp")
 	if err != nil {
 		return c, err
@@ -34,7 +37,7 @@ func ConvertCacheFile(path string, r io.Reader, name string, options ReadOptions
 	}()
 	buffer := bufio.NewWriterSize(spill, 1<<18)
 	out, seen, shape := &groupWriter{w: buffer}, matrix.NoRows, cacheShape{index: cacheHeader}
-	for block, err := range Blocks(r, name, options, 1<<22) {
+	for block, err := range Blocks(ctx, r, name, options, 1<<22) {
 		if err != nil {
 			return c, err
 		}
@@ -88,8 +91,14 @@ func ConvertCacheFile(path string, r io.Reader, name string, options ReadOptions
 		if _, err := w.Write(shape.encode()); err != nil {
 			return err
 		}
-		if n, err := io.Copy(w, spill); err != nil || uint64(n) != shape.index-cacheHeader {
-			return errors.Join(err, fmt.Errorf("sparse: ConvertCacheFile: %d of %d bytes are there", n, shape.index-cacheHeader))
+		for left := int64(shape.index - cacheHeader); left > 0; {
+			if ctx.Err() != nil {
+				return ended(ctx)
+			}
+			n, err := io.CopyN(w, spill, min(left, 1<<26))
+			if left -= n; err != nil {
+				return fmt.Errorf("sparse: ConvertCacheFile: %d bytes of the rows are not there: %w", left, err)
+			}
 		}
 		out.w = w
 		return out.end()

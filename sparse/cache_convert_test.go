@@ -2,6 +2,7 @@ package sparse
 
 import (
 	"bytes"
+	"context"
 	"os"
 	"path/filepath"
 	"strings"
@@ -25,15 +26,15 @@ func TestConvertCacheFile(t *testing.T) {
 			}
 		}
 		options := ReadOptions{Columns: data.X.Cols()}
-		want, err := Read(bytes.NewReader(text.Bytes()), name, options)
+		want, err := Read(context.Background(), bytes.NewReader(text.Bytes()), name, options)
 		if err != nil {
 			t.Fatal(err)
 		}
-		c, err := ConvertCacheFile(path, bytes.NewReader(text.Bytes()), name, options)
+		c, err := ConvertCacheFile(context.Background(), path, bytes.NewReader(text.Bytes()), name, options)
 		if err != nil || c.Rows != want.X.Rows() || c.Columns != want.X.Cols() || c.NonZeros != want.X.NNZ() {
 			t.Fatalf("%s: %v, %v", name, c, err)
 		}
-		got, err := ReadFile(path, ReadOptions{})
+		got, err := ReadFile(context.Background(), path, ReadOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -47,7 +48,7 @@ func TestConvertCacheFile(t *testing.T) {
 	}
 	os.Remove(path)
 	for _, text := range []string{"", "# none\n", "1 1:1\n2 2:x\n", "spam 1:1\nham 2:1\n"} {
-		if _, err := ConvertCacheFile(path, strings.NewReader(text), "text", ReadOptions{WordLabels: true}); err == nil {
+		if _, err := ConvertCacheFile(context.Background(), path, strings.NewReader(text), "text", ReadOptions{WordLabels: true}); err == nil {
 			t.Errorf("%q was converted", text)
 		}
 	}
@@ -62,11 +63,11 @@ func TestConvertColumnsOfAllBlocks(t *testing.T) {
 	t.Parallel()
 	path, long := filepath.Join(t.TempDir(), "cache"), "#"+strings.Repeat("x", 1<<22)+"\n"
 	for _, rows := range [][]string{{"1 9:1\n", "2 3:1\n", "1 5:1\n"}, {"2 3:1\n", "1 9:1\n", "1 5:1\n"}, {"2 3:1\n", "1 5:1\n", "1 9:1\n"}} {
-		c, err := ConvertCacheFile(path, strings.NewReader(strings.Join(rows, long)), "text", ReadOptions{})
+		c, err := ConvertCacheFile(context.Background(), path, strings.NewReader(strings.Join(rows, long)), "text", ReadOptions{})
 		if err != nil || c != (Converted{3, 9, 3}) {
 			t.Fatalf("%v: %+v, error %v", rows, c, err)
 		}
-		got, err := ReadFile(path, ReadOptions{})
+		got, err := ReadFile(context.Background(), path, ReadOptions{})
 		if err != nil || got.X.Cols() != 9 || got.X.NNZ() != 3 {
 			t.Errorf("%v: error %v, %+v", rows, err, got)
 		}

@@ -43,7 +43,7 @@ func readCache(ctx context.Context, source io.Reader, file io.ReaderAt, length i
 	give := func(arrays *cacheArrays, part *cacheShape) (goOn bool, err error) {
 		data, message := arrays.data(ctx, part, options.Workers, int(rows))
 		if ctx.Err() != nil {
-			return false, context.Cause(ctx)
+			return false, ended(ctx)
 		}
 		if message != "" {
 			return false, bad("%s", message)
@@ -237,7 +237,7 @@ func (a *cacheArrays) readRun(ctx context.Context, file io.ReaderAt, offset int6
 		for {
 			mu.Lock()
 			if failed == nil && ctx.Err() != nil {
-				failed = context.Cause(ctx)
+				failed = ended(ctx)
 			}
 			if next == len(groups) || failed != nil {
 				mu.Unlock()

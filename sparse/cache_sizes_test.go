@@ -2,6 +2,7 @@ package sparse
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"math"
 	"math/bits"
@@ -82,14 +83,16 @@ func TestCacheRefusesHostileSizes(t *testing.T) {
 			t.Fatal(err)
 		}
 		var fileErr, streamErr error
-		if bytes := allocated(func() { _, fileErr = ReadFile(path, ReadOptions{Workers: 1}) }); bytes > most {
+		if bytes := allocated(func() { _, fileErr = ReadFile(context.Background(), path, ReadOptions{Workers: 1}) }); bytes > most {
 			t.Fatalf("%+v: a file of %d bytes takes %d", shape, length, bytes)
 		}
-		if bytes := allocated(func() { _, streamErr = Read(bytes.NewReader(whole), "stream", ReadOptions{Workers: 1}) }); bytes > most {
+		if bytes := allocated(func() {
+			_, streamErr = Read(context.Background(), bytes.NewReader(whole), "stream", ReadOptions{Workers: 1})
+		}); bytes > most {
 			t.Fatalf("%+v: a stream of %d bytes takes %d", shape, length, bytes)
 		}
 		var openErr error
-		if bytes := allocated(func() { _, openErr = OpenStream(path) }); bytes > most {
+		if bytes := allocated(func() { _, openErr = OpenStream(context.Background(), path) }); bytes > most {
 			t.Fatalf("%+v: opening a file of %d bytes takes %d", shape, length, bytes)
 		}
 		for _, err := range []error{fileErr, streamErr, openErr} {
@@ -128,7 +131,7 @@ func TestCacheWithHoles(t *testing.T) {
 		t.Skip("the file system does not tell holes")
 	}
 	var format *FormatError
-	if bytes := allocated(func() { _, err = Read(file, path, ReadOptions{}) }); bytes > 40<<20 || !errors.As(err, &format) {
+	if bytes := allocated(func() { _, err = Read(context.Background(), file, path, ReadOptions{}) }); bytes > 40<<20 || !errors.As(err, &format) {
 		t.Errorf("%d bytes taken, error %v", bytes, err)
 	}
 }

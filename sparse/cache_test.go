@@ -2,6 +2,7 @@ package sparse
 
 import (
 	"bytes"
+	"context"
 	"encoding/binary"
 	"errors"
 	"hash/crc32"
@@ -87,13 +88,13 @@ func TestCacheRoundTrip(t *testing.T) {
 			t.Fatalf("%s: %v", name, err)
 		}
 		for _, workers := range []int{1, 3} {
-			got, err := ReadFile(path, ReadOptions{Workers: workers})
+			got, err := ReadFile(context.Background(), path, ReadOptions{Workers: workers})
 			if err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}
 			requireSameData(t, got, data)
 		}
-		got, err := Read(bytes.NewReader(cacheBytes(t, data)), name, ReadOptions{})
+		got, err := Read(context.Background(), bytes.NewReader(cacheBytes(t, data)), name, ReadOptions{})
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
@@ -102,23 +103,23 @@ func TestCacheRoundTrip(t *testing.T) {
 }
 
 func TestCacheTakesReadOptions(t *testing.T) {
-	data, err := Read(strings.NewReader("1 1:1 3:0.1\n-1 2:1\n"), "text", ReadOptions{})
+	data, err := Read(context.Background(), strings.NewReader("1 1:1 3:0.1\n-1 2:1\n"), "text", ReadOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	b := cacheBytes(t, data)
 	for _, options := range []ReadOptions{{Columns: 2}, {Columns: 7}, {Columns: 2, DropBeyond: true}, {Columns: 9, DropBeyond: true}, {Storage: Storage{Float32: true, indices32: true}}} {
-		want, err := Read(strings.NewReader("1 1:1 3:0.1\n-1 2:1\n"), "text", options)
+		want, err := Read(context.Background(), strings.NewReader("1 1:1 3:0.1\n-1 2:1\n"), "text", options)
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := Read(bytes.NewReader(b), "cache", options)
+		got, err := Read(context.Background(), bytes.NewReader(b), "cache", options)
 		if err != nil {
 			t.Fatal(err)
 		}
 		requireSameData(t, got, want)
 	}
-	if _, err := Read(bytes.NewReader(b), "cache", ReadOptions{MaxColumns: 2}); err == nil || err.Error() != "cache: 3 columns are too many: at most 2 are allowed" {
+	if _, err := Read(context.Background(), bytes.NewReader(b), "cache", ReadOptions{MaxColumns: 2}); err == nil || err.Error() != "cache: 3 columns are too many: at most 2 are allowed" {
 		t.Errorf("error %v", err)
 	}
 }
@@ -145,8 +146,8 @@ func TestCacheRefusesDamage(t *testing.T) {
 			if err := os.WriteFile(path, b, 0o666); err != nil {
 				t.Fatal(err)
 			}
-			_, fileErr := ReadFile(path, ReadOptions{})
-			_, streamErr := Read(bytes.NewReader(b), "stream", ReadOptions{})
+			_, fileErr := ReadFile(context.Background(), path, ReadOptions{})
+			_, streamErr := Read(context.Background(), bytes.NewReader(b), "stream", ReadOptions{})
 			for _, err := range []error{fileErr, streamErr} {
 				var format *FormatError
 				if !errors.As(err, &format) {
@@ -187,7 +188,7 @@ func resumIndex(b, index []byte) {
 
 // A cache with fitting checksums is still validated.
 func TestCacheRefusesHostileContent(t *testing.T) {
-	data, err := Read(strings.NewReader("1 1:0.1 3:0.2\n-1 2:0.3\n"), "text", ReadOptions{})
+	data, err := Read(context.Background(), strings.NewReader("1 1:0.1 3:0.2\n-1 2:0.3\n"), "text", ReadOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -199,7 +200,7 @@ func TestCacheRefusesHostileContent(t *testing.T) {
 	indices := labels + 2*8
 	values := indices + 3*2
 	index := cacheHeader + size
-	if _, err := Read(bytes.NewReader(resum(bytes.Clone(whole), size)), "cache", ReadOptions{}); err != nil {
+	if _, err := Read(context.Background(), bytes.NewReader(resum(bytes.Clone(whole), size)), "cache", ReadOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	put64 := func(at int, v uint64) func([]byte) {
@@ -249,8 +250,8 @@ func TestCacheRefusesHostileContent(t *testing.T) {
 		if err := os.WriteFile(path, b, 0o666); err != nil {
 			t.Fatal(err)
 		}
-		_, fileErr := ReadFile(path, ReadOptions{})
-		_, streamErr := Read(bytes.NewReader(b), "cache", ReadOptions{})
+		_, fileErr := ReadFile(context.Background(), path, ReadOptions{})
+		_, streamErr := Read(context.Background(), bytes.NewReader(b), "cache", ReadOptions{})
 		if format := (*FormatError)(nil); !errors.As(streamed(path), &format) {
 			t.Errorf("streamed, with no error for %s", c.want)
 		}
@@ -268,7 +269,7 @@ func TestCacheRefusesHostileContent(t *testing.T) {
 
 // streamed opens a cache and reads all of it by groups.
 func streamed(path string) error {
-	s, err := OpenStream(path)
+	s, err := OpenStream(context.Background(), path)
 	if err != nil {
 		return err
 	}
@@ -281,7 +282,7 @@ func streamed(path string) error {
 
 // A float32 that is not finite is refused like a float64.
 func TestCacheRefusesInfiniteFloat32(t *testing.T) {
-	data, err := Read(strings.NewReader("1 1:0.5 3:2\n-1 2:0.25\n"), "text", ReadOptions{})
+	data, err := Read(context.Background(), strings.NewReader("1 1:0.5 3:2\n-1 2:0.25\n"), "text", ReadOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -289,7 +290,7 @@ func TestCacheRefusesInfiniteFloat32(t *testing.T) {
 	size := len(whole) - cacheHeader - cacheIndexing - 4
 	for _, v := range []float32{float32(math.NaN()), float32(math.Inf(-1))} {
 		binary.LittleEndian.PutUint32(whole[cacheHeader+groupHeader+2*12+3*2+8:], math.Float32bits(v))
-		_, err := Read(bytes.NewReader(resum(whole, size)), "cache", ReadOptions{})
+		_, err := Read(context.Background(), bytes.NewReader(resum(whole, size)), "cache", ReadOptions{})
 		if err == nil || !strings.Contains(err.Error(), "row 1: column 1 holds") {
 			t.Errorf("%v: error %v", v, err)
 		}
@@ -322,8 +323,8 @@ func TestCacheGroupsKeepTheirPlaces(t *testing.T) {
 	if err := os.WriteFile(path, swapped, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	_, fileErr := ReadFile(path, ReadOptions{})
-	_, streamErr := Read(bytes.NewReader(swapped), "stream", ReadOptions{})
+	_, fileErr := ReadFile(context.Background(), path, ReadOptions{})
+	_, streamErr := Read(context.Background(), bytes.NewReader(swapped), "stream", ReadOptions{})
 	for _, err := range []error{fileErr, streamErr} {
 		if err == nil || !strings.Contains(err.Error(), "a checksum does not fit") {
 			t.Errorf("error %v", err)
@@ -345,7 +346,7 @@ func TestStreamChecksGroupsAfterKnownOnes(t *testing.T) {
 	if err := os.WriteFile(path, whole, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	s, err := OpenStream(path)
+	s, err := OpenStream(context.Background(), path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -370,7 +371,7 @@ func TestCacheOfTheFirstWideColumn(t *testing.T) {
 		if err := WriteCache(&b, &Data{X: x, Y: []float64{1}}); err != nil {
 			t.Fatal(err)
 		}
-		data, err := Read(&b, "cache", ReadOptions{})
+		data, err := Read(context.Background(), &b, "cache", ReadOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -413,7 +414,7 @@ func TestCacheGroupsOfOwnLayouts(t *testing.T) {
 				}
 				data.X = (*Matrix)(s.Matrix(1 << 17))
 				whole := cacheBytes(t, data)
-				got, err := Read(bytes.NewReader(whole), "stream", ReadOptions{})
+				got, err := Read(context.Background(), bytes.NewReader(whole), "stream", ReadOptions{})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -422,7 +423,7 @@ func TestCacheGroupsOfOwnLayouts(t *testing.T) {
 				if err := os.WriteFile(path, whole, 0o666); err != nil {
 					t.Fatal(err)
 				}
-				if got, err = ReadFile(path, ReadOptions{}); err != nil {
+				if got, err = ReadFile(context.Background(), path, ReadOptions{}); err != nil {
 					t.Fatal(err)
 				}
 				requireSameData(t, got, data)
@@ -432,7 +433,7 @@ func TestCacheGroupsOfOwnLayouts(t *testing.T) {
 }
 
 func TestWriteRefusesUnfitData(t *testing.T) {
-	data, err := Read(strings.NewReader("1 1:1\n"), "text", ReadOptions{})
+	data, err := Read(context.Background(), strings.NewReader("1 1:1\n"), "text", ReadOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -202,7 +202,7 @@ var errPanicked = errors.New("a panic")
 
 func (r *rawReader) Read(b []byte) (n int, err error) {
 	if r.ctx.Err() != nil {
-		r.err = context.Cause(r.ctx)
+		r.err = ended(r.ctx)
 		return 0, r.err
 	}
 	if r.panics.Any() || !r.panics.Do(func() { n, err = r.r.Read(b) }) {

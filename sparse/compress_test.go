@@ -2,9 +2,11 @@ package sparse
 
 import (
 	"bytes"
+	"context"
 	"encoding/binary"
 	"errors"
 	"hash/crc32"
+	"io"
 	"strings"
 	"testing"
 
@@ -32,7 +34,7 @@ func withDictionary(t *testing.T, packed []byte, bits byte) []byte {
 // are refused by their size, before the memory is taken.
 func TestLargeWindows(t *testing.T) {
 	text := []byte(strings.Repeat("1 1:0.5 7:2\n-1 3:0.25\n", 3000))
-	want, err := Read(bytes.NewReader(text), "text", ReadOptions{})
+	want, err := Read(context.Background(), bytes.NewReader(text), "text", ReadOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,19 +55,21 @@ func TestLargeWindows(t *testing.T) {
 		"xz":   {withDictionary(t, packedWith(t, "xz", text), 32), "269 MB"},
 	}
 	for name, c := range cases {
-		got, err := Read(bytes.NewReader(c.packed), name, ReadOptions{})
+		got, err := Read(context.Background(), bytes.NewReader(c.packed), name, ReadOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		requireSameData(t, got, want)
-		taken := allocated(func() { _, err = Read(bytes.NewReader(c.packed), name, ReadOptions{window: 1 << 24, Workers: 1}) })
+		taken := allocated(func() {
+			_, err = Read(context.Background(), bytes.NewReader(c.packed), name, ReadOptions{window: 1 << 24, Workers: 1})
+		})
 		var format *FormatError
 		if !errors.As(err, &format) || !strings.Contains(err.Error(), "need a window of "+c.size) || !strings.Contains(err.Error(), "than the 17 MB that") ||
 			!strings.Contains(err.Error(), "unpack the file first") || taken > 32<<20 {
 			t.Errorf("%s: %d bytes taken, error %v", name, taken, err)
 		}
 	}
-	if _, err := Read(bytes.NewReader(withDictionary(t, cases["xz"].packed, 40)), "xz", ReadOptions{}); err == nil || !strings.Contains(err.Error(), "a window of 4.3 GB") {
+	if _, err := Read(context.Background(), bytes.NewReader(withDictionary(t, cases["xz"].packed, 40)), "xz", ReadOptions{}); err == nil || !strings.Contains(err.Error(), "a window of 4.3 GB") {
 		t.Errorf("a dictionary of 4 GiB: error %v", err)
 	}
 	// A later frame may ask for more than the first one.
@@ -73,8 +77,44 @@ func TestLargeWindows(t *testing.T) {
 	w, _ = zstd.NewWriter(&small, zstd.WithWindowSize(1<<20))
 	w.Write(text)
 	w.Close()
-	_, err = Read(bytes.NewReader(append(small.Bytes(), long.Bytes()...)), "two", ReadOptions{window: 1 << 24})
+	_, err = Read(context.Background(), bytes.NewReader(append(small.Bytes(), long.Bytes()...)), "two", ReadOptions{window: 1 << 24})
 	if err == nil || !strings.Contains(err.Error(), "or need a window of more than the 17 MB") {
 		t.Errorf("a second frame: error %v", err)
 	}
 }
+
+// TestDecompressCloses: Close frees a decompressor and leaves its source open.
+func TestDecompressCloses(t *testing.T) {
+	var packed bytes.Buffer
+	w, err := zstd.NewWriter(&packed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.Write([]byte("1 1:1\n"))
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	packed.WriteString("rest")
+	file := &closing{Reader: &packed}
+	r, err := Decompress(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	line := make([]byte, 6)
+	if _, err := io.ReadFull(r, line); err != nil || string(line) != "1 1:1\n" {
+		t.Errorf("%q, error %v", line, err)
+	}
+	if err := r.Close(); err != nil || file.closed {
+		t.Errorf("error %v, source closed %t", err, file.closed)
+	}
+	if _, err := r.Read(line); !errors.Is(err, zstd.ErrDecoderClosed) {
+		t.Errorf("error %v after Close", err)
+	}
+}
+
+type closing struct {
+	io.Reader
+	closed bool
+}
+
+func (c *closing) Close() error { c.closed = true; return nil }

@@ -73,14 +73,10 @@ type ReadOptions struct {
 // name. What needs a window (zstd --long, xz --lzma2=dict=) of more than 2 GiB, or
 // than half of the free memory, is refused.
 //
-// Errors of the content are a *FormatError with the line and the byte in it.
+// Errors of the content are a *FormatError with the line and the byte in it. Once ctx is
+// done, ReadFile returns an error that wraps ctx.Err() and, where it is another one, the cause.
 // Memory is that of the matrix and a few buffers.
-func ReadFile(path string, options ReadOptions) (*Data, error) {
-	return ReadFileContext(context.Background(), path, options)
-}
-
-// ReadFileContext is ReadFile that ends with the context's error when ctx is done.
-func ReadFileContext(ctx context.Context, path string, options ReadOptions) (*Data, error) {
+func ReadFile(ctx context.Context, path string, options ReadOptions) (*Data, error) {
 	return await(ctx, path, func(ctx context.Context) (*Data, error) {
 		file, err := os.Open(path)
 		if err != nil {
@@ -97,8 +93,8 @@ func ReadFileContext(ctx context.Context, path string, options ReadOptions) (*Da
 // await returns what f returns, or the context's error as soon as ctx is done; f then
 // ends by itself, at its next look at the context. A nil ctx is the background.
 func await(ctx context.Context, name string, f func(context.Context) (*Data, error)) (*Data, error) {
-	if ctx == nil || ctx.Done() == nil {
-		return f(context.Background())
+	if ctx = background(ctx); ctx.Done() == nil {
+		return f(ctx)
 	}
 	type result struct {
 		data *Data
@@ -116,8 +112,25 @@ func await(ctx context.Context, name string, f func(context.Context) (*Data, err
 		caught.Repeat()
 		return r.data, r.err
 	case <-ctx.Done():
-		return nil, fmt.Errorf("%s: %w", name, context.Cause(ctx))
+		return nil, fmt.Errorf("%s: %w", name, ended(ctx))
 	}
+}
+
+// background returns the background in place of a nil context.
+func background(ctx context.Context) context.Context {
+	if ctx == nil {
+		return context.Background()
+	}
+	return ctx
+}
+
+// ended returns the error of a context that is done, with its cause.
+func ended(ctx context.Context) error {
+	err, cause := ctx.Err(), context.Cause(ctx)
+	if errors.Is(cause, err) {
+		return cause
+	}
+	return fmt.Errorf("%w: %w", err, cause)
 }
 
 // sizeOf returns the length of r if that is a regular file at its start, as
@@ -140,13 +153,10 @@ func sizeOf(r io.Reader) int64 {
 // Read is ReadFile for a stream; name stands in error messages. The memory of
 // rows that come from a pipe is moved as it grows, and can reach twice that of
 // the matrix for a moment.
-func Read(r io.Reader, name string, options ReadOptions) (*Data, error) {
-	return ReadContext(context.Background(), r, name, options)
-}
-
-// ReadContext is Read that ends with the context's error when ctx is done, at once even
-// where r keeps it waiting: a call of r.Read may then still be under way.
-func ReadContext(ctx context.Context, r io.Reader, name string, options ReadOptions) (*Data, error) {
+//
+// Read ends at once when ctx is done, even where r keeps it waiting: a call of r.Read may
+// then still be under way.
+func Read(ctx context.Context, r io.Reader, name string, options ReadOptions) (*Data, error) {
 	return await(ctx, name, func(ctx context.Context) (*Data, error) { return read(ctx, r, name, options) })
 }
 

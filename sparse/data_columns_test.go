@@ -1,6 +1,7 @@
 package sparse
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"strings"
@@ -25,12 +26,12 @@ func TestDataWithColumns(t *testing.T) {
 			}
 			fmt.Fprintln(&text)
 		}
-		whole, err := Read(strings.NewReader(text.String()), "rows", ReadOptions{})
+		whole, err := Read(context.Background(), strings.NewReader(text.String()), "rows", ReadOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, d := range []int{0, 1, 59, 60, columns - 1, columns, columns + 1, 1 << 17} {
-			want, err := Read(strings.NewReader(text.String()), "rows", ReadOptions{Columns: d, DropBeyond: true})
+			want, err := Read(context.Background(), strings.NewReader(text.String()), "rows", ReadOptions{Columns: d, DropBeyond: true})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -3,6 +3,7 @@ package sparse
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/base64"
 	"encoding/csv"
 	"errors"
@@ -25,7 +26,7 @@ func TestWriteLIBSVMRoundTrip(t *testing.T) {
 		if err := WriteLIBSVM(&text, data); err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		got, err := Read(&text, name, ReadOptions{Columns: data.X.Cols()})
+		got, err := Read(context.Background(), &text, name, ReadOptions{Columns: data.X.Cols()})
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
@@ -48,7 +49,7 @@ func TestWriteLIBSVMFile(t *testing.T) {
 		if f := sniff(bufio.NewReader(bytes.NewReader(b))); f != want {
 			t.Errorf("%s holds %s", name, f)
 		}
-		got, err := ReadFile(path, ReadOptions{Columns: data.X.Cols()})
+		got, err := ReadFile(context.Background(), path, ReadOptions{Columns: data.X.Cols()})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -85,7 +86,7 @@ func TestReadCompressed(t *testing.T) {
 		fmt.Fprintf(&text, "%d %d:%v 70000:1\n", i%2, i+1, float64(i)/7)
 	}
 	plain := []byte(text.String())
-	want, err := Read(bytes.NewReader(plain), "plain", ReadOptions{})
+	want, err := Read(context.Background(), bytes.NewReader(plain), "plain", ReadOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,14 +118,14 @@ func TestReadCompressed(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, workers := range []int{1, 3} {
-				got, err := ReadFile(path, ReadOptions{Workers: workers, chunk: 5000})
+				got, err := ReadFile(context.Background(), path, ReadOptions{Workers: workers, chunk: 5000})
 				if err != nil {
 					t.Fatal(err)
 				}
 				requireSameData(t, got, want)
 			}
 			for _, length := range []int{10, 100, len(packed) / 2, len(packed) - 1} {
-				_, err := Read(bytes.NewReader(packed[:length]), "cut", ReadOptions{})
+				_, err := Read(context.Background(), bytes.NewReader(packed[:length]), "cut", ReadOptions{})
 				var format *FormatError
 				if !errors.As(err, &format) || !strings.Contains(err.Error(), name) {
 					t.Errorf("%d of %d bytes: error %v", length, len(packed), err)
@@ -132,7 +133,7 @@ func TestReadCompressed(t *testing.T) {
 			}
 			spoilt := bytes.Clone(packed)
 			spoilt[len(spoilt)/2] ^= 0x10
-			_, err := Read(bytes.NewReader(spoilt), "spoilt", ReadOptions{})
+			_, err := Read(context.Background(), bytes.NewReader(spoilt), "spoilt", ReadOptions{})
 			var format *FormatError
 			if !errors.As(err, &format) {
 				t.Errorf("a changed bit: error %v", err)
@@ -141,7 +142,7 @@ func TestReadCompressed(t *testing.T) {
 			w := gzip.NewWriter(&twice)
 			w.Write(packed)
 			w.Close()
-			if _, err := Read(&twice, "twice", ReadOptions{}); err == nil || err.Error() != "twice: "+name+" inside gzip: unpack the file once" {
+			if _, err := Read(context.Background(), &twice, "twice", ReadOptions{}); err == nil || err.Error() != "twice: "+name+" inside gzip: unpack the file once" {
 				t.Errorf("compressed twice: error %v", err)
 			}
 		})
@@ -150,14 +151,14 @@ func TestReadCompressed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if data, err := Read(bytes.NewReader(twoStreams), "bzip2", ReadOptions{}); err != nil || data.X.Rows() != 4 || data.X.NNZ() != 6 {
+	if data, err := Read(context.Background(), bytes.NewReader(twoStreams), "bzip2", ReadOptions{}); err != nil || data.X.Rows() != 4 || data.X.NNZ() != 6 {
 		t.Errorf("two bzip2 streams: %v, error %v", data, err)
 	}
 	var cache bytes.Buffer
 	w := gzip.NewWriter(&cache)
 	w.Write(cacheBytes(t, want))
 	w.Close()
-	got, err := Read(&cache, "cache", ReadOptions{})
+	got, err := Read(context.Background(), &cache, "cache", ReadOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -176,7 +177,7 @@ func TestReadTellsProgress(t *testing.T) {
 	for _, source := range []*bytes.Buffer{&text, &packed} {
 		calls, size := 0, int64(source.Len())
 		var read, rows int64
-		_, err := Read(source, "rows", ReadOptions{Workers: 3, chunk: 1 << 10, Progress: func(b, r int64) {
+		_, err := Read(context.Background(), source, "rows", ReadOptions{Workers: 3, chunk: 1 << 10, Progress: func(b, r int64) {
 			if b < 1 || r < rows || r > 3000 || b > size {
 				t.Errorf("%d bytes, %d rows after %d", b, r, rows)
 			}
@@ -190,10 +191,10 @@ func TestReadTellsProgress(t *testing.T) {
 
 func TestReadFileErrors(t *testing.T) {
 	dir := t.TempDir()
-	if _, err := ReadFile(filepath.Join(dir, "absent"), ReadOptions{}); !errors.Is(err, os.ErrNotExist) {
+	if _, err := ReadFile(context.Background(), filepath.Join(dir, "absent"), ReadOptions{}); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("absent file: error %v", err)
 	}
-	if _, err := ReadFile(dir, ReadOptions{}); err == nil || !strings.Contains(err.Error(), "is a directory") {
+	if _, err := ReadFile(context.Background(), dir, ReadOptions{}); err == nil || !strings.Contains(err.Error(), "is a directory") {
 		t.Errorf("directory: error %v", err)
 	}
 }
@@ -213,7 +214,7 @@ func TestReadOpenFile(t *testing.T) {
 	if _, err := file.Seek(int64(len("header\n")), io.SeekStart); err != nil {
 		t.Fatal(err)
 	}
-	got, err := Read(file, "file", ReadOptions{})
+	got, err := Read(context.Background(), file, "file", ReadOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -251,7 +252,7 @@ func TestReadPublishedData(t *testing.T) {
 			continue
 		}
 		t.Run(name, func(t *testing.T) {
-			data, err := ReadFile(filepath.Join(dir, name+".xz"), ReadOptions{})
+			data, err := ReadFile(context.Background(), filepath.Join(dir, name+".xz"), ReadOptions{})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -1,6 +1,7 @@
 package sparse_test
 
 import (
+	"context"
 	"fmt"
 	"log"
 	"strings"
@@ -11,7 +12,7 @@ import (
 // Rows of LIBSVM text, and their products with weights.
 func ExampleRead() {
 	text := "+1 1:1 3:0.5\n-1 2:1 4:0.25\n"
-	data, err := sparse.Read(strings.NewReader(text), "example", sparse.ReadOptions{})
+	data, err := sparse.Read(context.Background(), strings.NewReader(text), "example", sparse.ReadOptions{})
 	if err != nil {
 		log.Fatal(err)
 	}

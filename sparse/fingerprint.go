@@ -1,6 +1,7 @@
 package sparse
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
@@ -43,11 +44,11 @@ func (d *Data) Fingerprint() (string, error) {
 }
 
 // Fingerprint is that of the data in the file, whatever the view. It takes one sweep over
-// the file.
-func (s *Stream) Fingerprint() (string, error) {
+// the file. Once ctx is done, it returns an error that wraps ctx.Err().
+func (s *Stream) Fingerprint(ctx context.Context) (string, error) {
 	f := newRowHash(s.Rows(), int(s.shape.d), nil, s.queries())
 	var query []int64
-	err := s.sweep(0, s.Rows(), func(g *StreamGroup, first, end int) {
+	err := s.sweep(ctx, 0, s.Rows(), func(g *StreamGroup, first, end int) {
 		query = g.read.queries(query[:0])
 		f.add(&g.m, g.Y, query, first, end)
 	})

@@ -2,6 +2,7 @@ package sparse
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"math"
@@ -11,7 +12,7 @@ import (
 
 func readText(t *testing.T, text string, options ReadOptions) *Data {
 	t.Helper()
-	d, err := Read(strings.NewReader(text), "text", options)
+	d, err := Read(context.Background(), strings.NewReader(text), "text", options)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,7 +65,7 @@ func TestFingerprintOfLayouts(t *testing.T) {
 	if len(layouts) < 4 {
 		t.Errorf("only the layouts %v were tried", layouts)
 	}
-	again, err := Read(bytes.NewReader(cacheBytes(t, data)), "cache", ReadOptions{})
+	again, err := Read(context.Background(), bytes.NewReader(cacheBytes(t, data)), "cache", ReadOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,6 +2,7 @@ package sparse
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,11 +12,11 @@ import (
 // TestZeroBased: a text whose indices start at 0 is the one whose indices start at 1.
 func TestZeroBased(t *testing.T) {
 	const zero, one = "1 0:1 3:2.5 12345678:1\n-1 1:-1\n2\n0 7:1 9:2\n", "1 1:1 4:2.5 12345679:1\n-1 2:-1\n2\n0 8:1 10:2\n"
-	a, err := Read(strings.NewReader(zero), "zero", ReadOptions{ZeroBased: true})
+	a, err := Read(context.Background(), strings.NewReader(zero), "zero", ReadOptions{ZeroBased: true})
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := Read(strings.NewReader(one), "one", ReadOptions{})
+	b, err := Read(context.Background(), strings.NewReader(one), "one", ReadOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -28,7 +29,7 @@ func TestZeroBased(t *testing.T) {
 	if a.X.Cols() != 12345679 || texts[0].String() != one || texts[1].String() != one {
 		t.Errorf("%d columns: %q and %q", a.X.Cols(), &texts[0], &texts[1])
 	}
-	merged, err := Read(strings.NewReader("1 5:1 0:2 5:3\n"), "x", ReadOptions{ZeroBased: true, Merge: true})
+	merged, err := Read(context.Background(), strings.NewReader("1 5:1 0:2 5:3\n"), "x", ReadOptions{ZeroBased: true, Merge: true})
 	if err != nil || merged.X.Cols() != 6 || merged.X.NNZ() != 2 {
 		t.Errorf("merged: %+v, %v", merged, err)
 	}
@@ -38,18 +39,18 @@ func TestZeroBased(t *testing.T) {
 		"1 -1:1\n":                       "index \"-1\"",
 		fmt.Sprintf("1 %d:1\n", 1<<31-2): "too large",
 	} {
-		if _, err := Read(strings.NewReader(text), "x", ReadOptions{ZeroBased: says != "x:1:3: index 0: indices start at 1; for a text"}); err == nil || !strings.Contains(err.Error(), says) {
+		if _, err := Read(context.Background(), strings.NewReader(text), "x", ReadOptions{ZeroBased: says != "x:1:3: index 0: indices start at 1; for a text"}); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
-	if _, err := Read(strings.NewReader("1 4:1 2:1\n"), "x", ReadOptions{ZeroBased: true}); err == nil || !strings.Contains(err.Error(), "column 2 after column 4") {
+	if _, err := Read(context.Background(), strings.NewReader("1 4:1 2:1\n"), "x", ReadOptions{ZeroBased: true}); err == nil || !strings.Contains(err.Error(), "column 2 after column 4") {
 		t.Errorf("descending: %v", err)
 	}
 	var cache bytes.Buffer
 	if err := WriteCache(&cache, b); err != nil {
 		t.Fatal(err)
 	}
-	if c, err := Read(&cache, "cache", ReadOptions{ZeroBased: true}); err != nil || !c.Cached || c.X.Cols() != b.X.Cols() {
+	if c, err := Read(context.Background(), &cache, "cache", ReadOptions{ZeroBased: true}); err != nil || !c.Cached || c.X.Cols() != b.X.Cols() {
 		t.Errorf("a cache: %+v, %v", c, err)
 	}
 }
@@ -59,7 +60,7 @@ func TestWordLabels(t *testing.T) {
 	const text = "spam 1:0.5\nham 2:1 # x\nÄrger 1:1\nham 1:1\r\nspam\n"
 	for chunk := 1; chunk < len(text)+2; chunk++ {
 		for workers := range 3 {
-			data, err := Read(strings.NewReader(text), "x", ReadOptions{WordLabels: true, Workers: workers + 1, chunk: chunk})
+			data, err := Read(context.Background(), strings.NewReader(text), "x", ReadOptions{WordLabels: true, Workers: workers + 1, chunk: chunk})
 			if err != nil {
 				t.Fatalf("chunk %d: %v", chunk, err)
 			}
@@ -81,12 +82,12 @@ func TestWordLabels(t *testing.T) {
 			"spam 1:1\nnan 1:1\n":        `x:2:1: label "nan"`, "spam 1:1\n3x 1:1\n": `x:2:1: label "3x"`, "spam 1:1\na:1 1:1\n": `x:2:1: label "a:1"`,
 			"spam 1:1\na\xff 1:1\n": `x:2:1: label`, "spam 1:1\n" + strings.Repeat("a", 300) + " 1:1\n": `x:2:1: label "aaa`, "spam spam\n": `x:1:6: "spam" is not`,
 		} {
-			if _, err := Read(strings.NewReader(text), "x", ReadOptions{WordLabels: true, chunk: chunk}); err == nil || !strings.HasPrefix(err.Error(), says) {
+			if _, err := Read(context.Background(), strings.NewReader(text), "x", ReadOptions{WordLabels: true, chunk: chunk}); err == nil || !strings.HasPrefix(err.Error(), says) {
 				t.Fatalf("chunk %d, %q: %v, not %s", chunk, text, err, says)
 			}
 		}
 	}
-	if _, err := Read(strings.NewReader("spam 1:1\n"), "x", ReadOptions{}); err == nil {
+	if _, err := Read(context.Background(), strings.NewReader("spam 1:1\n"), "x", ReadOptions{}); err == nil {
 		t.Error("words were taken unasked")
 	}
 }

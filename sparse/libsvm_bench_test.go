@@ -2,6 +2,7 @@ package sparse
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"strings"
@@ -38,7 +39,7 @@ func BenchmarkReadText(b *testing.B) {
 			b.Run(fmt.Sprintf("%s/workers=%d", name, workers), func(b *testing.B) {
 				b.SetBytes(int64(len(text)))
 				for b.Loop() {
-					if _, err := Read(strings.NewReader(text), "text", ReadOptions{Workers: workers}); err != nil {
+					if _, err := Read(context.Background(), strings.NewReader(text), "text", ReadOptions{Workers: workers}); err != nil {
 						b.Fatal(err)
 					}
 				}
@@ -49,7 +50,7 @@ func BenchmarkReadText(b *testing.B) {
 
 func BenchmarkReadCache(b *testing.B) {
 	for name, text := range benchTexts() {
-		data, err := Read(strings.NewReader(text), "text", ReadOptions{})
+		data, err := Read(context.Background(), strings.NewReader(text), "text", ReadOptions{})
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -57,7 +58,7 @@ func BenchmarkReadCache(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			b.SetBytes(int64(len(cache)))
 			for b.Loop() {
-				if _, err := Read(bytes.NewReader(cache), "cache", ReadOptions{}); err != nil {
+				if _, err := Read(context.Background(), bytes.NewReader(cache), "cache", ReadOptions{}); err != nil {
 					b.Fatal(err)
 				}
 			}

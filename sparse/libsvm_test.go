@@ -2,6 +2,7 @@ package sparse
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -22,7 +23,7 @@ func readEvery(t *testing.T, text string, options ReadOptions) (*Data, error) {
 	for k, chunk := range []int{0, 1, 2, 3, 7, 16, 64} {
 		for _, workers := range []int{1, 2, 3, 4} {
 			options.chunk, options.Workers = chunk, workers
-			data, err := Read(strings.NewReader(text), "name", options)
+			data, err := Read(context.Background(), strings.NewReader(text), "name", options)
 			if k == 0 && workers == 1 {
 				first, firstErr = data, err
 				continue
@@ -164,7 +165,7 @@ func TestReadTextErrors(t *testing.T) {
 	} {
 		if c.options.maxLine > 0 {
 			c.options.chunk = 1
-			_, err := Read(strings.NewReader(c.text), "name", c.options)
+			_, err := Read(context.Background(), strings.NewReader(c.text), "name", c.options)
 			if err == nil || !strings.HasPrefix(err.Error(), c.want) {
 				t.Errorf("%q: error %v, want %s", c.text, err, c.want)
 			}
@@ -183,7 +184,7 @@ func TestReadTextErrors(t *testing.T) {
 
 func TestReadOptionErrors(t *testing.T) {
 	for _, options := range []ReadOptions{{MaxColumns: -1}, {MaxColumns: math.MaxInt32}, {Columns: -1}, {Columns: math.MaxInt32}} {
-		if _, err := Read(strings.NewReader("1 1:1\n"), "name", options); err == nil {
+		if _, err := Read(context.Background(), strings.NewReader("1 1:1\n"), "name", options); err == nil {
 			t.Errorf("%+v: no error", options)
 		}
 	}
@@ -238,13 +239,13 @@ func TestReadReportsTheSourcesError(t *testing.T) {
 	source := func(text string) io.Reader {
 		return io.MultiReader(strings.NewReader(text), iotest.ErrReader(broken))
 	}
-	if _, err := Read(source("1 1:1\n1 1:"), "name", ReadOptions{}); !errors.Is(err, broken) || err.Error() != "name: the cable is cut" {
+	if _, err := Read(context.Background(), source("1 1:1\n1 1:"), "name", ReadOptions{}); !errors.Is(err, broken) || err.Error() != "name: the cable is cut" {
 		t.Errorf("error %v", err)
 	}
-	if _, err := Read(iotest.OneByteReader(strings.NewReader("1 1:1\n-1 2:3")), "name", ReadOptions{}); err != nil {
+	if _, err := Read(context.Background(), iotest.OneByteReader(strings.NewReader("1 1:1\n-1 2:3")), "name", ReadOptions{}); err != nil {
 		t.Error(err)
 	}
-	if _, err := Read(bytes.NewReader([]byte{0x1f, 0x8b}), "name", ReadOptions{}); err == nil {
+	if _, err := Read(context.Background(), bytes.NewReader([]byte{0x1f, 0x8b}), "name", ReadOptions{}); err == nil {
 		t.Error("half a gzip header is accepted")
 	}
 }

@@ -1,6 +1,7 @@
 package sparse
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"testing"
@@ -16,7 +17,7 @@ func BenchmarkPacking(b *testing.B) {
 	}
 	for _, file := range []string{"sector.scale.xz", "news20.multi.xz", "ijcnn1.xz"} {
 		for _, storage := range []Storage{{packing: matrix.PackNever}, {packing: matrix.PackDecimals}, {packing: matrix.PackCodes}} {
-			d, err := ReadFile(filepath.Join(folder, file), ReadOptions{Storage: storage})
+			d, err := ReadFile(context.Background(), filepath.Join(folder, file), ReadOptions{Storage: storage})
 			if err != nil {
 				b.Fatal(err)
 			}

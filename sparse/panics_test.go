@@ -76,29 +76,29 @@ func TestReaderPanics(t *testing.T) {
 				given := func(then func(b []byte) (int, error)) io.Reader { return &reader{content[:len(content)*share/4], then} }
 				options := ReadOptions{Workers: 3, chunk: 1 << 10}
 				fails := func([]byte) (int, error) { panic(errSentinel) }
-				if !repeated(func() { ReadContext(ctx, given(fails), "rows", options) }) {
+				if !repeated(func() { Read(ctx, given(fails), "rows", options) }) {
 					t.Errorf("%s, %d/4: the reader's panic is lost", name, share)
 				}
 				if !repeated(func() {
-					for range Blocks(given(fails), "rows", options, 1<<12) {
+					for range Blocks(context.Background(), given(fails), "rows", options, 1<<12) {
 					}
 				}) {
 					t.Errorf("%s, %d/4: the reader's panic is lost by blocks", name, share)
 				}
 				for _, count := range []int{-1, 1 << 30} {
 					wrong := func([]byte) (int, error) { return count, nil }
-					if _, err := ReadContext(ctx, given(wrong), "rows", options); err == nil || !strings.Contains(err.Error(), "count of") {
+					if _, err := Read(ctx, given(wrong), "rows", options); err == nil || !strings.Contains(err.Error(), "count of") {
 						t.Errorf("%s, %d/4: a count of %d: error %v", name, share, count, err)
 					}
 				}
 				options.Progress = func(int64, int64) { panic(errSentinel) }
 				whole := func() io.Reader { return bytes.NewReader(content) }
-				if !repeated(func() { ReadContext(ctx, whole(), "rows", options) }) {
+				if !repeated(func() { Read(ctx, whole(), "rows", options) }) {
 					t.Errorf("%s: the panic about progress is lost", name)
 				}
 				blocks := 0
 				if !repeated(func() {
-					for range Blocks(whole(), "rows", options, 1<<12) {
+					for range Blocks(context.Background(), whole(), "rows", options, 1<<12) {
 						blocks++
 					}
 				}) || blocks > 0 {

@@ -1,6 +1,7 @@
 package sparse
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -36,12 +37,12 @@ func FitStd(m *Matrix) (*Scaler, error) {
 
 // FitStd is the function of that name on the rows of the file, as they are there. It reads
 // the file twice, and takes 72 bytes a column beside the result.
-func (s *Stream) FitStd() (*Scaler, error) {
-	f, err := s.Ranges(0, s.Rows())
+func (s *Stream) FitStd(ctx context.Context) (*Scaler, error) {
+	f, err := s.Ranges(ctx, 0, s.Rows())
 	if err != nil {
 		return nil, err
 	}
-	v, err := s.deviations(f, 0, s.Rows())
+	v, err := s.deviations(ctx, f, 0, s.Rows())
 	if err != nil {
 		return nil, err
 	}
@@ -51,8 +52,8 @@ func (s *Stream) FitStd() (*Scaler, error) {
 // Deviations looks through the rows from first to end-1 for what FitStd has to know of them
 // beside f, the ranges of all rows. It returns eight whole numbers a column, each below 2^32.
 // The numbers of all rows are the sums over rows that several machines have.
-func (s *Stream) Deviations(f *Ranges, first, end int) ([]float64, error) {
-	v, err := s.deviations(f, first, end)
+func (s *Stream) Deviations(ctx context.Context, f *Ranges, first, end int) ([]float64, error) {
+	v, err := s.deviations(ctx, f, first, end)
 	if err != nil {
 		return nil, err
 	}
@@ -125,7 +126,7 @@ func newDeviations(f *Ranges) (*deviations, error) {
 }
 
 // deviations sums over the rows from first to end-1.
-func (s *Stream) deviations(f *Ranges, first, end int) (*deviations, error) {
+func (s *Stream) deviations(ctx context.Context, f *Ranges, first, end int) (*deviations, error) {
 	if err := s.checkRows("Deviations", first, end); err != nil {
 		return nil, err
 	}
@@ -136,7 +137,7 @@ func (s *Stream) deviations(f *Ranges, first, end int) (*deviations, error) {
 	if len(v.columns) != int(s.shape.d) || v.rows != s.Rows() {
 		return nil, errors.New("sparse: Stream.Deviations: the ranges are of other rows or columns")
 	}
-	return v, s.sweep(first, end, func(g *StreamGroup, first, end int) { v.add(&g.m, first, end) })
+	return v, s.sweep(ctx, first, end, func(g *StreamGroup, first, end int) { v.add(&g.m, first, end) })
 }
 
 // add looks through rows first to end-1.

@@ -1,6 +1,7 @@
 package sparse
 
 import (
+	"context"
 	"math"
 	"math/big"
 	"math/rand/v2"
@@ -113,18 +114,18 @@ func TestFitStdAnyOrder(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, err = s.WithBias(1).NormalizeUnit().FitStd(); err != nil {
+		if got, err = s.WithBias(1).NormalizeUnit().FitStd(context.Background()); err != nil {
 			t.Fatal(err)
 		}
 		wantBits(t, name+" in a file", got.Width, want.Width)
 		n := s.Rows()
-		f, err := s.Ranges(0, n)
+		f, err := s.Ranges(context.Background(), 0, n)
 		if err != nil {
 			t.Fatal(err)
 		}
 		total := make([]float64, 8*s.Cols())
 		for _, cut := range [][2]int{{0, n / 3}, {n / 3, n / 3}, {n / 3, n}} {
-			digits, err := s.Deviations(f, cut[0], cut[1])
+			digits, err := s.Deviations(context.Background(), f, cut[0], cut[1])
 			if err != nil || len(digits) != len(total) {
 				t.Fatalf("%d numbers, error %v", len(digits), err)
 			}
@@ -184,25 +185,25 @@ func TestFitStdRefuses(t *testing.T) {
 		t.Error(s, err)
 	}
 	s := streamOf(t, &Data{X: matrixOf(t, [][]float64{{1, 2}, {3, 4}}), Y: []float64{1, -1}})
-	f, err := s.Ranges(0, 2)
+	f, err := s.Ranges(context.Background(), 0, 2)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, cut := range [][2]int{{-1, 0}, {1, 0}, {0, 3}} {
-		if _, err := s.Deviations(f, cut[0], cut[1]); err == nil {
+		if _, err := s.Deviations(context.Background(), f, cut[0], cut[1]); err == nil {
 			t.Errorf("there are deviations of the rows %v of 2", cut)
 		}
 	}
-	part, err := s.Ranges(0, 1)
+	part, err := s.Ranges(context.Background(), 0, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, other := range []*Ranges{nil, {}, part, {Low: []float64{1}, Rows: -1}} {
-		if _, err := s.Deviations(other, 0, 2); err == nil {
+		if _, err := s.Deviations(context.Background(), other, 0, 2); err == nil {
 			t.Errorf("the ranges %v were accepted", other)
 		}
 	}
-	good, err := s.Deviations(f, 0, 2)
+	good, err := s.Deviations(context.Background(), f, 0, 2)
 	if err != nil {
 		t.Fatal(err)
 	}

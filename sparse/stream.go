@@ -1,6 +1,7 @@
 package sparse
 
 import (
+	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -122,9 +123,10 @@ func (s *Stream) Scaled(scaler *Scaler) (*Stream, error) {
 }
 
 // FitMinMax is the function of that name on the rows of the file, as they are there. It
-// reads the file once, and takes 24 bytes a column beside the result.
-func (s *Stream) FitMinMax() (*Scaler, error) {
-	f, err := s.Ranges(0, s.Rows())
+// reads the file once, and takes 24 bytes a column beside the result. Once ctx is done, it
+// returns an error that wraps ctx.Err().
+func (s *Stream) FitMinMax(ctx context.Context) (*Scaler, error) {
+	f, err := s.Ranges(ctx, 0, s.Rows())
 	if err != nil {
 		return nil, err
 	}
@@ -133,12 +135,12 @@ func (s *Stream) FitMinMax() (*Scaler, error) {
 
 // Ranges looks through the rows from first to end-1 for what FitMinMax has to know of
 // them, as FitMinMax does.
-func (s *Stream) Ranges(first, end int) (*Ranges, error) {
+func (s *Stream) Ranges(ctx context.Context, first, end int) (*Ranges, error) {
 	if err := s.checkRows("Ranges", first, end); err != nil {
 		return nil, err
 	}
 	f := newRanges(int(s.shape.d))
-	if err := s.sweep(first, end, func(g *StreamGroup, first, end int) { f.add(&g.m, first, end) }); err != nil {
+	if err := s.sweep(ctx, first, end, func(g *StreamGroup, first, end int) { f.add(&g.m, first, end) }); err != nil {
 		return nil, err
 	}
 	return f, nil
@@ -146,9 +148,13 @@ func (s *Stream) Ranges(first, end int) (*Ranges, error) {
 
 // sweep calls use for the rows from first to end-1 as the file has them, whatever the view:
 // for rows first to end-1 of one group after the other.
-func (s *Stream) sweep(first, end int, use func(g *StreamGroup, first, end int)) error {
+func (s *Stream) sweep(ctx context.Context, first, end int, use func(g *StreamGroup, first, end int)) error {
 	plain, g := &Stream{streamFile: s.streamFile}, new(StreamGroup)
+	ctx = background(ctx)
 	for k := s.groupOf(first); first < end; k++ {
+		if ctx.Err() != nil {
+			return fmt.Errorf("%s: %w", s.Name(), ended(ctx))
+		}
 		if err := plain.Load(g, k); err != nil {
 			return err
 		}
@@ -162,13 +168,17 @@ func (s *Stream) sweep(first, end int, use func(g *StreamGroup, first, end int))
 // labels calls use for the labels of the rows from first to end-1, in their order, some
 // thousand at a time; the slice is used again. It reads the labels alone, and does not
 // verify checksums: damage shows when the rows are read.
-func (s *Stream) labels(first, end int, use func(first int, y []float64) error) error {
+func (s *Stream) labels(ctx context.Context, first, end int, use func(first int, y []float64) error) error {
 	if err := s.checkRows("CountClasses", first, end); err != nil || use == nil {
 		return err
 	}
 	var bytes []byte
 	var labels []float64
+	ctx = background(ctx)
 	for k := s.groupOf(first); k < len(s.groups) && s.first[k] < end; k++ {
+		if ctx.Err() != nil {
+			return fmt.Errorf("%s: %w", s.Name(), ended(ctx))
+		}
 		g := &s.groups[k]
 		from, to := max(first, s.first[k]), min(end, s.first[k+1])
 		bytes = matrix.Sized(bytes, 8*(to-from))
@@ -188,11 +198,12 @@ func (s *Stream) labels(first, end int, use func(first int, y []float64) error) 
 
 // CountClasses lists the distinct labels of the rows from first to end-1 as the function
 // of that name does, and tells whether that is all of them: it looks no further once
-// there are more than most. It reads the labels alone, in the index.
-func (s *Stream) CountClasses(first, end, most int) (classes []Class, all bool, err error) {
+// there are more than most. It reads the labels alone. Once ctx is done, it returns an error
+// that wraps ctx.Err().
+func (s *Stream) CountClasses(ctx context.Context, first, end, most int) (classes []Class, all bool, err error) {
 	counts := make(classCounts)
 	errMany := errors.New("more classes")
-	err = s.labels(first, end, func(_ int, y []float64) error {
+	err = s.labels(ctx, first, end, func(_ int, y []float64) error {
 		if counts.add(y); len(counts) > most {
 			return errMany
 		}

@@ -1,6 +1,7 @@
 package sparse
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -26,17 +27,24 @@ type streamPiece struct {
 // at is where in the file what is at an offset of all groups.
 func (p *streamPiece) at(offset int64) int64 { return offset - p.start + cacheHeader }
 
-// OpenStream opens a cache, as 'lanes convert' and WriteCacheFile write it. It reads the index alone: what is damaged in a group
-// shows when that is read. Close it when done.
+// OpenStream opens a cache that WriteCacheFile, ConvertCacheFile or 'lanes convert' wrote. It
+// reads the index alone, 16 bytes a group: what is damaged in a group shows when the group is
+// read. Close it when done.
 //
 // Several caches are one data set, whose rows follow one another in the order of the
 // files. Rows have the bits that they have where all of them are in one cache.
 //
-// Errors of the content are a *FormatError.
-func OpenStream(path string, more ...string) (*Stream, error) {
+// Errors of the content are a *FormatError. Once ctx is done, it returns an error that wraps
+// ctx.Err().
+func OpenStream(ctx context.Context, path string, more ...string) (*Stream, error) {
 	s := &Stream{streamFile: &streamFile{}}
+	ctx = background(ctx)
 	for k, path := range append([]string{path}, more...) {
-		if err := s.append(path, k == 0); err != nil {
+		err := s.append(path, k == 0)
+		if ctx.Err() != nil {
+			err = fmt.Errorf("%s: %w", path, ended(ctx))
+		}
+		if err != nil {
 			s.Close()
 			return nil, err
 		}

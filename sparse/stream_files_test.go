@@ -1,6 +1,7 @@
 package sparse
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -16,7 +17,7 @@ import (
 func cacheText(t *testing.T, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "part.lanes")
-	if _, err := ConvertCacheFile(path, strings.NewReader(text), "text", ReadOptions{}); err != nil {
+	if _, err := ConvertCacheFile(context.Background(), path, strings.NewReader(text), "text", ReadOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	return path
@@ -52,11 +53,11 @@ func TestStreamOfSeveralFiles(t *testing.T) {
 				parts, all = append(parts, cacheText(t, text.String())), append(all, text.String())
 			}
 			what := a + ", " + b
-			one, err := OpenStream(cacheText(t, strings.Join(all, "")))
+			one, err := OpenStream(context.Background(), cacheText(t, strings.Join(all, "")))
 			if err != nil {
 				t.Fatal(err)
 			}
-			several, err := OpenStream(parts[0], parts[1:]...)
+			several, err := OpenStream(context.Background(), parts[0], parts[1:]...)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -85,7 +86,7 @@ func TestStreamOfSeveralFiles(t *testing.T) {
 					}
 				}
 			}
-			if x, _, _ := one.CountClasses(1, n-1, 9); !slices.Equal(x, first2(several.CountClasses(1, n-1, 9))) {
+			if x, _, _ := one.CountClasses(context.Background(), 1, n-1, 9); !slices.Equal(x, first2(several.CountClasses(context.Background(), 1, n-1, 9))) {
 				t.Errorf("%s: other classes", what)
 			}
 			one.Close()
@@ -137,7 +138,7 @@ func TestStreamOfBadFiles(t *testing.T) {
 	if err := os.WriteFile(damaged, content, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	s, err := OpenStream(good, damaged, good)
+	s, err := OpenStream(context.Background(), good, damaged, good)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -153,7 +154,7 @@ func TestStreamOfBadFiles(t *testing.T) {
 	}
 	grouped := cacheText(t, "1 qid:1 1:1\n2 qid:1 2:1\n")
 	for _, list := range [][]string{{good, grouped}, {grouped, good}, {good, good + "x"}, {good, filepath.Dir(good)}} {
-		if _, err := OpenStream(list[0], list[1:]...); err == nil || !strings.Contains(err.Error(), list[1]) {
+		if _, err := OpenStream(context.Background(), list[0], list[1:]...); err == nil || !strings.Contains(err.Error(), list[1]) {
 			t.Errorf("%v: error %v", list, err)
 		}
 	}

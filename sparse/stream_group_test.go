@@ -2,6 +2,7 @@ package sparse
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"iter"
 	"math"
@@ -75,7 +76,7 @@ func TestStreamRows(t *testing.T) {
 	set["equal"] = &Data{X: equal, Y: []float64{1, 2, 3}}
 	for name, data := range set {
 		s := streamOf(t, data)
-		if data, err = ReadFile(s.Name(), ReadOptions{}); err != nil {
+		if data, err = ReadFile(context.Background(), s.Name(), ReadOptions{}); err != nil {
 			t.Fatal(err)
 		}
 		scaler, err := FitMinMax(data.X)
@@ -238,7 +239,7 @@ func TestStreamGroupTrouble(t *testing.T) {
 		if err := os.WriteFile(path, whole, 0o666); err != nil {
 			t.Fatal(err)
 		}
-		s, err := OpenStream(path)
+		s, err := OpenStream(context.Background(), path)
 		if err != nil {
 			t.Fatal(err)
 		}

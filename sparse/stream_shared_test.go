@@ -1,6 +1,7 @@
 package sparse
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"slices"
@@ -18,7 +19,7 @@ func TestStreamRanges(t *testing.T) {
 		n := s.Rows()
 		all := newRanges(s.Cols())
 		for _, cut := range [][2]int{{0, n / 3}, {n / 3, n / 3}, {n / 3, n}} {
-			part, err := s.Ranges(cut[0], cut[1])
+			part, err := s.Ranges(context.Background(), cut[0], cut[1])
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -33,7 +34,7 @@ func TestStreamRanges(t *testing.T) {
 			t.Errorf("%s: another scaler is fitted, error %v", name, err)
 		}
 		for _, cut := range [][2]int{{-1, 0}, {1, 0}, {0, n + 1}} {
-			if _, err := s.Ranges(cut[0], cut[1]); err == nil {
+			if _, err := s.Ranges(context.Background(), cut[0], cut[1]); err == nil {
 				t.Errorf("%s: there are ranges of the rows %v of %d", name, cut, n)
 			}
 		}
@@ -58,7 +59,7 @@ func TestStreamIdentity(t *testing.T) {
 	if err := os.WriteFile(copied, content, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	again, err := OpenStream(copied)
+	again, err := OpenStream(context.Background(), copied)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,6 +2,7 @@ package sparse
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -22,7 +23,7 @@ func streamOf(t testing.TB, data *Data) *Stream {
 	if err := WriteCacheFile(path, data); err != nil {
 		t.Fatal(err)
 	}
-	s, err := OpenStream(path)
+	s, err := OpenStream(context.Background(), path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,7 +71,7 @@ func TestStream(t *testing.T) {
 	set["shifted"] = &Data{X: matrixOf(t, dense), Y: make([]float64, 60)}
 	for name, data := range set {
 		s := streamOf(t, data)
-		data, err := ReadFile(s.Name(), ReadOptions{}) // forgets what data of a program were to keep
+		data, err := ReadFile(context.Background(), s.Name(), ReadOptions{}) // forgets what data of a program were to keep
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -82,7 +83,7 @@ func TestStream(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		again, err := s.FitMinMax()
+		again, err := s.FitMinMax(context.Background())
 		if err != nil || !slices.Equal(again.Shift, scaler.Shift) || !slices.Equal(again.Width, scaler.Width) {
 			t.Errorf("%s: another scaler is fitted, error %v", name, err)
 		}
@@ -120,7 +121,7 @@ func TestStream(t *testing.T) {
 		}
 		var labels []float64
 		from, to := n/3, n-n/5
-		if err := s.labels(from, to, func(first int, y []float64) error {
+		if err := s.labels(context.Background(), from, to, func(first int, y []float64) error {
 			if first != from+len(labels) {
 				t.Errorf("labels from row %d after %d", first, from+len(labels))
 			}
@@ -133,14 +134,14 @@ func TestStream(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, err := s.WithBias(3).Fingerprint(); err != nil || got != want {
+		if got, err := s.WithBias(3).Fingerprint(context.Background()); err != nil || got != want {
 			t.Errorf("%s: fingerprint %s, not %s, error %v", name, got, want, err)
 		}
-		classes, all, err := s.CountClasses(0, n, 1000)
+		classes, all, err := s.CountClasses(context.Background(), 0, n, 1000)
 		if want := CountClasses(data.Y); err != nil || !all || !slices.Equal(classes, want) {
 			t.Errorf("%s: classes %v, not %v, error %v", name, classes, want, err)
 		}
-		if classes, all, err = s.CountClasses(0, n, 2); err != nil || all != (len(CountClasses(data.Y)) <= 2) {
+		if classes, all, err = s.CountClasses(context.Background(), 0, n, 2); err != nil || all != (len(CountClasses(data.Y)) <= 2) {
 			t.Errorf("%s: two classes at most are %v, all %t, error %v", name, classes, all, err)
 		}
 	}
@@ -187,7 +188,7 @@ func TestStreamTrouble(t *testing.T) {
 		{"shorter", whole, whole[:len(whole)/2], "the file ends before rows "},
 	} {
 		write(c.before)
-		s, err := OpenStream(path)
+		s, err := OpenStream(context.Background(), path)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -202,7 +203,7 @@ func TestStreamTrouble(t *testing.T) {
 			t.Errorf("%s: error %v, want %s", c.what, err, c.want)
 		}
 		if c.what == "shorter" {
-			if err := s.labels(0, s.Rows(), func(int, []float64) error { return nil }); err == nil || !strings.Contains(err.Error(), "shorter") {
+			if err := s.labels(context.Background(), 0, s.Rows(), func(int, []float64) error { return nil }); err == nil || !strings.Contains(err.Error(), "shorter") {
 				t.Errorf("labels of a shorter file: error %v", err)
 			}
 		}
@@ -216,7 +217,7 @@ func TestStreamTrouble(t *testing.T) {
 		if err := os.WriteFile(path, b, 0o666); err != nil {
 			t.Fatal(err)
 		}
-		s, err := OpenStream(path)
+		s, err := OpenStream(context.Background(), path)
 		if format := (*FormatError)(nil); s != nil || !errors.As(err, &format) || !strings.Contains(err.Error(), what) {
 			t.Errorf("error %v, want %s", err, what)
 		}
@@ -226,10 +227,10 @@ func TestStreamTrouble(t *testing.T) {
 	if err := os.WriteFile(path, spoilt, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := OpenStream(path); err == nil || !strings.Contains(err.Error(), "damaged") {
+	if _, err := OpenStream(context.Background(), path); err == nil || !strings.Contains(err.Error(), "damaged") {
 		t.Errorf("a damaged index: error %v", err)
 	}
-	if _, err := OpenStream(filepath.Dir(path)); err == nil || !strings.Contains(err.Error(), "regular file") {
+	if _, err := OpenStream(context.Background(), filepath.Dir(path)); err == nil || !strings.Contains(err.Error(), "regular file") {
 		t.Errorf("a directory: error %v", err)
 	}
 }
@@ -241,7 +242,7 @@ func TestStreamRefusesHostileContent(t *testing.T) {
 	for range rows {
 		text.WriteString("1 1:0.1 3:0.2\n")
 	}
-	data, err := Read(strings.NewReader(text.String()), "text", ReadOptions{})
+	data, err := Read(context.Background(), strings.NewReader(text.String()), "text", ReadOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -280,7 +281,7 @@ func TestStreamRefusesHostileContent(t *testing.T) {
 		if err := os.WriteFile(path, whole, 0o666); err != nil {
 			t.Fatal(err)
 		}
-		s, err := OpenStream(path)
+		s, err := OpenStream(context.Background(), path)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -293,7 +294,7 @@ func TestStreamRefusesHostileContent(t *testing.T) {
 		s.Close()
 	}
 	s := streamOf(t, data)
-	if err := s.labels(0, rows+1, nil); err == nil {
+	if err := s.labels(context.Background(), 0, rows+1, nil); err == nil {
 		t.Error("there are labels of rows that are not there")
 	}
 	if _, err := s.Scaled(nil); err == nil {

@@ -3,6 +3,7 @@
 package datasets
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"path/filepath"
@@ -48,7 +49,7 @@ func Load(folder, name string) (*Split, error) {
 
 // Read reads a file of two classes, of so many columns at least.
 func Read(path string, columns int) (*sparse.Matrix, []float64, error) {
-	d, err := sparse.ReadFile(path, sparse.ReadOptions{Columns: columns})
+	d, err := sparse.ReadFile(context.Background(), path, sparse.ReadOptions{Columns: columns})
 	if err != nil {
 		return nil, nil, err
 	}

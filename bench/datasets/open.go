@@ -1,6 +1,7 @@
 package datasets
 
 import (
+	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -64,7 +65,7 @@ func open(source string) (*sparse.Matrix, []float64, error) {
 		}
 		positive = &v
 	}
-	data, err := sparse.ReadFile(file, sparse.ReadOptions{})
+	data, err := sparse.ReadFile(context.Background(), file, sparse.ReadOptions{})
 	if err != nil {
 		return nil, nil, err
 	}

@@ -112,7 +112,7 @@ func compositionalParts(l *laboratory) ([]part, error) {
 // portfolio reads a set, or generates one of its size, and poses the problem.
 func (l *laboratory) portfolio(figure, name, file, mode string) (*portfolio, error) {
 	authors := mode == authorsMode
-	r, err := returns.ReadFile(filepath.Join(l.data, file), returns.Options{Missing: returns.ImputeMean, Fraction: authors})
+	r, err := returns.ReadFile(context.Background(), filepath.Join(l.data, file), returns.Options{Missing: returns.ImputeMean, Fraction: authors})
 	if errors.Is(err, fs.ErrNotExist) {
 		r, err = marketLike(name, authors)
 		name += " (generated)"

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -47,7 +48,7 @@ func (o *source) load(folder string) (*datasets.Split, error) {
 		}
 		return s, err
 	}
-	d, err := sparse.ReadFile(filepath.Join(folder, o.train), sparse.ReadOptions{})
+	d, err := sparse.ReadFile(context.Background(), filepath.Join(folder, o.train), sparse.ReadOptions{})
 	if err != nil {
 		return nil, err
 	}
@@ -57,7 +58,7 @@ func (o *source) load(folder string) (*datasets.Split, error) {
 	}
 	s := &datasets.Split{Name: o.name, X: d.X, Y: y}
 	if o.test != "" {
-		t, err := sparse.ReadFile(filepath.Join(folder, o.test), sparse.ReadOptions{Columns: d.X.Cols()})
+		t, err := sparse.ReadFile(context.Background(), filepath.Join(folder, o.test), sparse.ReadOptions{Columns: d.X.Cols()})
 		if err != nil {
 			return nil, err
 		}

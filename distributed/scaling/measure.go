@@ -66,7 +66,7 @@ func (o *options) rank() error {
 	if err != nil {
 		return err
 	}
-	stream, err := sparse.OpenStream(o.file)
+	stream, err := sparse.OpenStream(context.Background(), o.file)
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package shards_test
 
 import (
+	"context"
 	"errors"
 	"path/filepath"
 	"runtime"
@@ -34,7 +35,7 @@ func streamOf(t *testing.T, n int) *sparse.Stream {
 	if err := sparse.WriteCacheFile(path, &sparse.Data{X: x, Y: y}); err != nil {
 		t.Fatal(err)
 	}
-	s, err := sparse.OpenStream(path)
+	s, err := sparse.OpenStream(context.Background(), path)
 	if err != nil {
 		t.Fatal(err)
 	}

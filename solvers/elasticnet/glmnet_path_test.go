@@ -1,6 +1,7 @@
 package elasticnet_test
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"os"
@@ -54,7 +55,7 @@ func TestPathAgainstGlmnet(t *testing.T) {
 				if folder == "" {
 					folder = "../../../../shared/data"
 				}
-				data, err := sparse.ReadFile(filepath.Join(folder, c.source), sparse.ReadOptions{})
+				data, err := sparse.ReadFile(context.Background(), filepath.Join(folder, c.source), sparse.ReadOptions{})
 				if err != nil {
 					t.Skipf("no %s; LANES_DATA names the folder of the data sets: %v", c.source, err)
 				}

@@ -15,7 +15,7 @@ import (
 // Train logistic regression on LIBSVM text and look at the certificate.
 func ExampleSolve() {
 	text := "+1 1:1 3:0.5\n-1 2:1 3:0.25\n+1 1:0.5 4:1\n-1 2:0.5 3:1\n"
-	data, err := sparse.Read(strings.NewReader(text), "example", sparse.ReadOptions{})
+	data, err := sparse.Read(context.Background(), strings.NewReader(text), "example", sparse.ReadOptions{})
 	if err != nil {
 		log.Fatal(err)
 	}

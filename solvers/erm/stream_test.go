@@ -41,13 +41,13 @@ func streamed(t testing.TB, spec string, loss kernels.Loss) *streamedCase {
 	if err := sparse.WriteCacheFile(c.path, c.data); err != nil {
 		t.Fatal(err)
 	}
-	s, err := sparse.OpenStream(c.path)
+	s, err := sparse.OpenStream(context.Background(), c.path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { s.Close() })
 	c.p.Rows = s
-	if c.data, err = sparse.ReadFile(c.path, sparse.ReadOptions{}); err != nil {
+	if c.data, err = sparse.ReadFile(context.Background(), c.path, sparse.ReadOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	c.same = &Problem{X: c.data.X, Y: c.data.Y, Loss: loss, Lambda: c.p.Lambda}
@@ -129,7 +129,7 @@ func TestStreamedSameBits(t *testing.T) {
 				if view == "std" {
 					fit = c.p.Rows.FitStd
 				}
-				scaler, err := fit()
+				scaler, err := fit(context.Background())
 				if err != nil {
 					t.Fatal(err)
 				}

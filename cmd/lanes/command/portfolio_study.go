@@ -1,6 +1,7 @@
 package command
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"strconv"
@@ -47,10 +48,10 @@ func readStudy(a *console.App, args []string, f *portfolioFlags) (*study, error)
 		}
 	case args[0] == "-":
 		s.name = "standard input"
-		s.returns, err = returns.Read(a.In, s.name, options)
+		s.returns, err = returns.Read(context.Background(), a.In, s.name, options)
 	default:
 		s.name = args[0]
-		s.returns, err = returns.ReadFile(args[0], options)
+		s.returns, err = returns.ReadFile(context.Background(), args[0], options)
 	}
 	if err != nil {
 		return nil, console.BadData(console.FileTrouble(err, s.name))

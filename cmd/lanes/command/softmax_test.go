@@ -1,6 +1,7 @@
 package command
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"strconv"
@@ -41,7 +42,7 @@ func TestTrainSoftmax(t *testing.T) {
 	if !(eval["log_loss"].(float64) < rest["log_loss"].(float64)) || !(eval["log_loss"].(float64) < v["objective"].(float64)) {
 		t.Errorf("log loss %v, of classes against the rest %v, objective %v", eval["log_loss"], rest["log_loss"], v["objective"])
 	}
-	data, err := sparse.ReadFile(rows, sparse.ReadOptions{})
+	data, err := sparse.ReadFile(context.Background(), rows, sparse.ReadOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

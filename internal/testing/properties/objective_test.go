@@ -262,7 +262,7 @@ func onFile(t *testing.T, p *erm.Problem, s solvers.Settings) *solvers.Result {
 	if err := sparse.WriteCacheFile(path, &sparse.Data{X: p.X, Y: p.Y}); err != nil {
 		t.Fatal(err)
 	}
-	stream, err := sparse.OpenStream(path)
+	stream, err := sparse.OpenStream(context.Background(), path)
 	if err != nil {
 		t.Fatal(err)
 	}

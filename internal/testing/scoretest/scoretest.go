@@ -2,6 +2,7 @@
 package scoretest
 
 import (
+	"context"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -43,11 +44,11 @@ func Ijcnn1(t testing.TB) (train, test *sparse.Data) {
 	if folder == "" || testing.Short() {
 		t.Skip("LANES_DATA names no folder with ijcnn1.xz, or -short was given")
 	}
-	train, err := sparse.ReadFile(filepath.Join(folder, "ijcnn1.xz"), sparse.ReadOptions{})
+	train, err := sparse.ReadFile(context.Background(), filepath.Join(folder, "ijcnn1.xz"), sparse.ReadOptions{})
 	if err != nil {
 		t.Skip(err)
 	}
-	test, err = sparse.ReadFile(filepath.Join(folder, "ijcnn1.t.xz"), sparse.ReadOptions{Columns: train.X.Cols()})
+	test, err = sparse.ReadFile(context.Background(), filepath.Join(folder, "ijcnn1.t.xz"), sparse.ReadOptions{Columns: train.X.Cols()})
 	if err != nil {
 		t.Skip(err)
 	}

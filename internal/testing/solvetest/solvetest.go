@@ -116,7 +116,7 @@ func ReadData(t testing.TB, name string, positive float64) (*sparse.Matrix, []fl
 		if _, err := os.Stat(path); dir == "" || err != nil {
 			continue
 		}
-		data, err := sparse.ReadFile(path, sparse.ReadOptions{})
+		data, err := sparse.ReadFile(context.Background(), path, sparse.ReadOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -3,6 +3,7 @@ package fitting
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -141,7 +142,7 @@ func (s *shared) own() (first, end int) {
 // classes counts the labels of all rows; all is false where there are more than mostLabels.
 func (s *shared) classes() (classes []sparse.Class, all bool, err error) {
 	first, end := s.own()
-	classes, all, err = s.stream.CountClasses(first, end, mostLabels)
+	classes, all, err = s.stream.CountClasses(context.Background(), first, end, mostLabels)
 	if err != nil {
 		err = console.BadData(err)
 	}
@@ -190,12 +191,12 @@ func (s *shared) fitScaler(normalize string) (*sparse.Scaler, error) {
 	std := normalize == model.NormalizeStd
 	switch {
 	case s.app.Ranks == nil && std:
-		return s.stream.FitStd()
+		return s.stream.FitStd(context.Background())
 	case s.app.Ranks == nil:
-		return s.stream.FitMinMax()
+		return s.stream.FitMinMax(context.Background())
 	}
 	first, end := s.own()
-	r, err := s.stream.Ranges(first, end)
+	r, err := s.stream.Ranges(context.Background(), first, end)
 	if err := s.app.Together(err); err != nil {
 		return nil, err
 	}
@@ -217,7 +218,7 @@ func (s *shared) fitScaler(normalize string) (*sparse.Scaler, error) {
 	if r.Rows = s.stream.Rows(); !std {
 		return r.Scaler()
 	}
-	digits, err := s.stream.Deviations(r, first, end)
+	digits, err := s.stream.Deviations(context.Background(), r, first, end)
 	if err := s.app.Together(err); err != nil {
 		return nil, err
 	}

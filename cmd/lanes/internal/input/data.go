@@ -2,6 +2,7 @@
 package input
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -77,7 +78,7 @@ func (d *Dataset) Shape() (n, columns int, nonZeros int64) {
 // Fingerprint is that of the rows, wherever they are.
 func (d *Dataset) Fingerprint() (string, error) {
 	if d.Stream != nil {
-		return d.Stream.Fingerprint()
+		return d.Stream.Fingerprint(context.Background())
 	}
 	return d.Data.Fingerprint()
 }
@@ -100,7 +101,7 @@ func Files(names []string) (list []string) {
 
 // Open opens caches whose rows stay in their files, and are one data set.
 func Open(paths ...string) (*Dataset, error) {
-	s, err := sparse.OpenStream(paths[0], paths[1:]...)
+	s, err := sparse.OpenStream(context.Background(), paths[0], paths[1:]...)
 	if err != nil {
 		path := paths[0]
 		var failed *fs.PathError
@@ -159,9 +160,9 @@ func Read(a *console.App, path string, f *DataFlags, options sparse.ReadOptions)
 	var err error
 	name := NameOf(path)
 	if path == "-" {
-		data, err = sparse.Read(a.In, name, options)
+		data, err = sparse.Read(context.Background(), a.In, name, options)
 	} else {
-		data, err = sparse.ReadFile(path, options)
+		data, err = sparse.ReadFile(context.Background(), path, options)
 	}
 	if err != nil {
 		return nil, console.BadData(console.FileTrouble(err, path))

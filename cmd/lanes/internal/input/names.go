@@ -23,11 +23,11 @@ func ReadNames(path string) ([]string, error) {
 		return nil, console.BadData(console.FileTrouble(err, path))
 	}
 	defer file.Close()
-	text, free, err := sparse.Decompress(file)
+	text, err := sparse.Decompress(file)
 	if err != nil {
 		return nil, console.BadData(fmt.Errorf("%s: %w", path, console.Bare(err)))
 	}
-	defer free()
+	defer text.Close()
 	wrong := func(line int, format string, values ...any) error {
 		return console.BadData(&sparse.FormatError{Name: path, Line: int64(line), Message: fmt.Sprintf(format, values...)})
 	}

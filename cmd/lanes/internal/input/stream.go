@@ -51,7 +51,7 @@ func scoreRows(a *console.App, m model.Model, path string, f *DataFlags, printin
 	pool := sparse.NewPool(a.Workers)
 	defer pool.Close()
 	rows, dropped := 0, int64(0)
-	for block, err := range model.ScoreBlocks(context.Background(), m, pool, sparse.Blocks(in, name, options, blockText)) {
+	for block, err := range model.ScoreBlocks(context.Background(), m, pool, sparse.Blocks(context.Background(), in, name, options, blockText)) {
 		if err != nil {
 			return scoringTrouble(err, name, FirstIndex(options.ZeroBased))
 		}
@@ -100,7 +100,7 @@ func Convert(a *console.App, path, out string, f *DataFlags) (name string, c spa
 	l := newLoading(path)
 	options.Progress = l.record
 	defer a.Show(l.line).Stop()
-	c, err = sparse.ConvertCacheFile(out, in, name, options)
+	c, err = sparse.ConvertCacheFile(context.Background(), out, in, name, options)
 	if format := (*sparse.FormatError)(nil); errors.As(err, &format) || err != nil && strings.HasPrefix(err.Error(), name+": ") {
 		return name, c, console.BadData(err)
 	}
