@@ -6,6 +6,7 @@ import (
 	"log"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/model"
@@ -75,4 +76,35 @@ func Example() {
 	// Output:
 	// newton, converged: 84% of the labels are right
 	// row 1 is 1 with probability 0.03
+}
+
+// Scores rows as they come, as a service does: from any number of goroutines, without
+// allocation.
+func ExampleModel() {
+	text := "solver_type L2R_LR\nnr_class 2\nlabel 1 -1\nnr_feature 4\nbias 1\nw\n1\n-2\n0.5\n3\n0.25\n"
+	m, err := model.Read(strings.NewReader(text), "the model")
+	if err != nil {
+		log.Fatal(err)
+	}
+	columns, values := []int{0, 3}, []float64{2, -1}
+	score, err := m.Score(columns, values)
+	if err != nil {
+		log.Fatal(err)
+	}
+	label, err := m.Predict(columns, values)
+	if err != nil {
+		log.Fatal(err)
+	}
+	p, err := m.Probability([]int{1, 7}, nil) // both values are 1, and column 7 is unknown
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("score %v, label %v; probability %.3f\n", score, label, p)
+
+	m.About().RefuseUnknown = true // before others use the model
+	_, err = m.Score([]int{1, 7}, nil)
+	fmt.Println(err)
+	// Output:
+	// score -0.75, label -1; probability 0.148
+	// model: column 7 is unknown to the model, whose columns are 0 to 3
 }

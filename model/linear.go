@@ -15,6 +15,10 @@ import (
 // weight where there is a bias. A model of more than two classes has one such score a
 // class, and the largest one decides.
 //
+// Any number of goroutines may use a model, as long as nobody changes its fields. A model
+// that New or Read made scores single rows faster where columns are shifted: others look for
+// shifted columns in every row.
+//
 // Files are LIBLINEAR's model text.
 type Linear struct {
 	Card

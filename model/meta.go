@@ -10,7 +10,8 @@ import (
 	"github.com/lanes-go/lanes/sparse"
 )
 
-// Meta says where a model comes from and how rows are prepared for it.
+// Meta says where a model comes from and how rows are prepared for it. It is safe for
+// concurrent use, as its model is.
 type Meta struct {
 	Program      string         `json:"program"`
 	Solver       string         `json:"solver"`

@@ -68,7 +68,8 @@ type Model interface {
 	Write(w io.Writer) error
 }
 
-// Card says what a model predicts, from how many columns, and where it comes from.
+// Card says what a model predicts, from how many columns, and where it comes from. It is
+// safe for concurrent use, as its model is.
 type Card struct {
 	// Features is the number of columns without a bias.
 	Features int

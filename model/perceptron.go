@@ -16,7 +16,8 @@ import (
 )
 
 // Perceptron is a perceptron with what is needed to score and to label new rows. It
-// knows two classes; Card.Features is Network.Features.
+// knows two classes; Card.Features is Network.Features. Any number of goroutines may use it,
+// as long as nobody changes its fields.
 //
 // Files are JSON: an object of the format's name and version, the network, the weights in
 // the order that score.Network gives, and the metadata.

@@ -127,6 +127,49 @@ func TestUnknownColumns(t *testing.T) {
 	}
 }
 
+// TestUnknownAlone: a row of one unknown column has the scores of an empty row.
+func TestUnknownAlone(t *testing.T) {
+	b := sparse.NewBuilder(sparse.BuilderOptions{})
+	for _, columns := range [][]int{{40}, {}, {1, 40}, {40, 41}} {
+		if err := b.AddRow(columns, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	x, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, m := range kinds(30) {
+		all, err := m.Scores(nil, nil, x)
+		width := m.About().Width()
+		if err != nil || !sameBits(all[:width], all[width:2*width]) || !sameBits(all[:width], all[3*width:]) {
+			t.Errorf("%s: %v, %v", name, all, err)
+		}
+		if one, err := m.RowScores(nil, []int{40}, nil); err != nil || !sameBits(one, all[:width]) {
+			t.Errorf("%s: %v, %v", name, one, err)
+		}
+	}
+}
+
+// TestOtherScaler: a copy of a model that is given another scaler scores by it.
+func TestOtherScaler(t *testing.T) {
+	scaler := func(shift float64) *sparse.Scaler {
+		return &sparse.Scaler{Shift: []float64{shift, 0}, Width: []float64{2, 1}}
+	}
+	m := &Linear{SolverType: "L2R_LR", Card: Card{Features: 2, Positive: 1, Negative: -1, Meta: &Meta{Normalize: NormalizeMinMax, Scaler: scaler(0)}}, Weights: []float64{1, 10}}
+	m.keepShifted()
+	other := *m
+	other.Meta = &Meta{Normalize: NormalizeMinMax, Scaler: scaler(3)}
+	for _, c := range []struct {
+		m    *Linear
+		want float64
+	}{{m, 10}, {&other, 8.5}, {m, 10}} {
+		if s, err := c.m.Score([]int{1}, nil); err != nil || s != c.want {
+			t.Errorf("%v, not %v, %v", s, c.want, err)
+		}
+	}
+}
+
 // TestRowsRefused: what is wrong with a row is said, by every method, for every model.
 func TestRowsRefused(t *testing.T) {
 	const d = 20
@@ -156,6 +199,7 @@ func TestRowsRefused(t *testing.T) {
 		{[]int{1, 2, 3, 4, 5, 6, 7, 7}, nil, RowError{0, 7, "column 7 is repeated"}},
 		{[]int{1, 2, 3, 4, 5, 6, 7, 8, 9, 9}, nil, RowError{0, 9, "column 9 is repeated"}},
 		{[]int{1, 2, 3, 4, 5, 6, 7, 8, 8, 10}, nil, RowError{0, 8, "column 8 is repeated"}},
+		{[]int{0, 1, 2, 3, 4, 5, 6, 7, 7, 9, 10, 11, 12, 13, 14, 15, 16}, nil, RowError{0, 7, "column 7 is repeated"}},
 		{[]int{25, 3}, nil, RowError{0, 3, "column 3 stands after column 25; columns must ascend"}},
 		{[]int{math.MaxInt, 3}, nil, RowError{0, 3, fmt.Sprintf("column 3 stands after column %d; columns must ascend", math.MaxInt)}},
 		{[]int{1, 2}, []float64{1, nan}, RowError{0, 2, "column 2 holds NaN"}},
