@@ -374,13 +374,12 @@ func (e *evaluation) severalClasses() (*Report, error) {
 	}
 	r.Table, r.Accuracy, r.BalancedAccuracy, r.MacroF1 = table, table.Accuracy(), table.BalancedAccuracy(), table.MacroF1()
 	words := about.Words()
-	for k, label := range about.Classes {
-		of := table.Of(k)
-		c := ClassReport{label, of.TruePositive + of.FalseNegative, of.Precision(), of.Recall(), of.F1()}
+	for k, c := range table.Each() {
+		label := any(about.Classes[k])
 		if words != nil {
-			c.Label = words[k]
+			label = words[k]
 		}
-		r.Classes = append(r.Classes, c)
+		r.Classes = append(r.Classes, ClassReport{label, c.TruePositive + c.FalseNegative, c.Precision(), c.Recall(), c.F1()})
 	}
 	if !e.m.Logistic() {
 		return r, nil

@@ -45,24 +45,27 @@ func Classify(actual, predicted []uint32, weight []float64, classes int) (ClassT
 	return t, nil
 }
 
-// Of returns the table of class k against the rest.
-func (t ClassTable) Of(k int) Confusion {
-	var c Confusion
+// Each returns the tables of all classes, each against the rest. It costs a pass over the
+// table.
+func (t ClassTable) Each() []Confusion {
+	each := make([]Confusion, len(t))
+	var all compensated
 	for actual, row := range t {
-		for predicted, w := range row {
-			switch {
-			case actual == k && predicted == k:
-				c.TruePositive += w
-			case predicted == k:
-				c.FalsePositive += w
-			case actual == k:
-				c.FalseNegative += w
-			default:
-				c.TrueNegative += w
+		for predicted, w := range row[:min(len(row), len(t))] {
+			all.add(w)
+			if actual == predicted {
+				each[actual].TruePositive += w
+				continue
 			}
+			each[predicted].FalsePositive += w
+			each[actual].FalseNegative += w
 		}
 	}
-	return c
+	for k := range each {
+		c := &each[k]
+		c.TrueNegative = max(all.value()-c.TruePositive-c.FalsePositive-c.FalseNegative, 0)
+	}
+	return each
 }
 
 // Accuracy returns the share of rows of which the class is right. It is the micro
@@ -96,8 +99,8 @@ func (t ClassTable) BalancedAccuracy() float64 {
 func (t ClassTable) mean(of func(Confusion) (value float64, counts bool)) float64 {
 	var sum compensated
 	count := 0
-	for k := range t {
-		if v, counts := of(t.Of(k)); counts {
+	for _, c := range t.Each() {
+		if v, counts := of(c); counts {
 			sum.add(v)
 			count++
 		}

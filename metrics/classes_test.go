@@ -11,7 +11,7 @@ func TestClassesByHand(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := table.Of(1); got != (Confusion{TruePositive: 2, FalsePositive: 2, FalseNegative: 1, TrueNegative: 1}) {
+	if got := table.Each()[1]; got != (Confusion{TruePositive: 2, FalsePositive: 2, FalseNegative: 1, TrueNegative: 1}) {
 		t.Errorf("class 1: %+v", got)
 	}
 	near(t, "accuracy", table.Accuracy(), 3.0/6)
@@ -48,8 +48,41 @@ func TestClassesOfTwo(t *testing.T) {
 	want, _ := Accuracy(score, label, weight)
 	near(t, "accuracy", table.Accuracy(), want)
 	confusion, _ := ConfusionAt(score, label, weight, math.SmallestNonzeroFloat64)
-	near(t, "F1", table.Of(1).F1(), confusion.F1())
-	near(t, "recall", table.Of(1).Recall(), confusion.Recall())
+	near(t, "F1", table.Each()[1].F1(), confusion.F1())
+	near(t, "recall", table.Each()[1].Recall(), confusion.Recall())
+}
+
+// TestEachClass counts the rows of every class against the rest one by one.
+func TestEachClass(t *testing.T) {
+	const rows, classes = 500, 7
+	rng := rand.New(rand.NewPCG(5, 6))
+	actual, predicted, weight := make([]uint32, rows), make([]uint32, rows), make([]float64, rows)
+	for i := range rows {
+		actual[i], predicted[i], weight[i] = uint32(rng.IntN(classes-1)), uint32(rng.IntN(classes-2)), float64(rng.IntN(5))*0.75
+	}
+	table, err := Classify(actual, predicted, weight, classes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k, got := range table.Each() {
+		var want Confusion
+		for i, w := range weight {
+			own, called := int(actual[i]) == k, int(predicted[i]) == k
+			switch {
+			case own && called:
+				want.TruePositive += w
+			case called:
+				want.FalsePositive += w
+			case own:
+				want.FalseNegative += w
+			default:
+				want.TrueNegative += w
+			}
+		}
+		if got != want { // which are exact
+			t.Errorf("class %d: %+v, not %+v", k, got, want)
+		}
+	}
 }
 
 func TestClassesRefuse(t *testing.T) {
