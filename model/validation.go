@@ -13,7 +13,8 @@ import (
 )
 
 // Validation measures a run's weights on rows of their own by a metric of package
-// metrics: it is a solvers.Metric, for Settings.Validation.
+// metrics: it is a solvers.Metric, for Settings.Validation. Any number of goroutines may
+// call Measure.
 type Validation struct {
 	Metric metrics.Metric
 	// Model scores the rows that are measured, prepared as those of the training:
