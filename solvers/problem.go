@@ -19,7 +19,8 @@ type Problem struct {
 	Loss kernels.Loss
 	// Delta is Huber's threshold, 0 for 1. Other losses do not read it.
 	Delta float64
-	// Lambda is the weight of the regulariser, 0 or more; 1/n is customary.
+	// Lambda is the weight of the regulariser, 0 or more; 1/n is customary. 0 is no
+	// regulariser, which solvers without Accepts.NoRegulariser refuse.
 	Lambda float64
 	// SampleWeight holds n factors s_i of the losses, 0 or more; nil means 1.
 	SampleWeight []float64

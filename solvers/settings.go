@@ -14,11 +14,13 @@ package solvers
 
 import "time"
 
-// Settings control a run. The zero value is valid: 100 passes from w = 0 on all
-// cores, no target.
+// Settings control a run. The zero value is valid: the method's usual budget, from w = 0, on all
+// cores, no target. Fields mean the same in all families. A Settings may be copied and shared:
+// solvers read it only.
 type Settings struct {
-	// MaxPasses is the budget in effective passes over the data: 0 means 100,
-	// +Inf none.
+	// MaxPasses is the budget in effective passes over the data, +Inf for none. 0 means the
+	// method's own budget: the length of its schedule where it has one, as the methods of
+	// packages ap and pauc have, and otherwise 100.
 	MaxPasses float64
 	// MaxTime is the budget of wall-clock time, evaluations for the record
 	// included; 0 means none. A resumed run counts from its own start.

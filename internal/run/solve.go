@@ -24,8 +24,8 @@ type Plan struct {
 	Columns int
 	// Objective is what the run makes small; the zero value is the mean of losses.
 	Objective solvers.Objective
-	// Endless says that MaxPasses 0 means no bound: the method has an end of its own.
-	Endless bool
+	// Scheduled says that the method has a schedule, which is its budget where MaxPasses is 0.
+	Scheduled bool
 	// Alone says that one goroutine does all the work.
 	Alone bool
 	// Batch says that the solvers of the family look at Settings.BatchSize.
@@ -103,7 +103,7 @@ func Solve(ctx context.Context, settings solvers.Settings, p Plan) (*solvers.Res
 	}
 	part := checkpoint.NextPart(ctx)
 	ctx = (*checkpoint.Running)(nil).Context(ctx) // for runs that the loop makes, which it saves itself
-	if p.Endless && settings.MaxPasses == 0 {
+	if p.Scheduled && settings.MaxPasses == 0 {
 		settings.MaxPasses = math.Inf(1)
 	}
 	settings, err := Check(settings, p.Columns)

@@ -26,8 +26,8 @@ type Method interface {
 	plan(linear bool) plan
 }
 
-// Solve trains a ranking. The run ends with the method's schedule, or before, when
-// settings say so: MaxPasses 0 means no bound here, and BatchSize is not read.
+// Solve trains a ranking. The methods have schedules that end the run, if the settings do not
+// end it before. Settings.BatchSize is not read.
 //
 // Result.Objective is 1 minus the average precision on the training rows;
 // Result.GradientNorm belongs to the surrogate on a fixed sample of rows; there is
@@ -60,7 +60,7 @@ func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Sett
 		return nil, errors.New("ap: this model cannot start by itself: give Settings.Initial")
 	}
 	return run.Solve(ctx, settings, run.Plan{
-		Family: "ap", Solver: method.Name(), Columns: model.Parameters(), Objective: solvers.AveragePrecision, Endless: true, NoGap: "a ranking has no duality gap to reach",
+		Family: "ap", Solver: method.Name(), Columns: model.Parameters(), Objective: solvers.AveragePrecision, Scheduled: true, NoGap: "a ranking has no duality gap to reach",
 		Begin: func(s *run.Session) (run.Run, error) {
 			p, model, used := p, model, model.Parameters()
 			if p.Model == nil && !paper {

@@ -1,7 +1,6 @@
 package pauc
 
 import (
-	"cmp"
 	"errors"
 	"math"
 
@@ -85,7 +84,6 @@ func newCutting(c *common) (*cutting, error) {
 		return nil, errors.New("the scores must be linear")
 	}
 	l := &cutting{common: c, space: newSpace(c.x, c.pool), hardest: newHardest(c.task), weight: c.lambda, lower: math.Inf(-1), reported: math.Inf(1)}
-	l.weight = cmp.Or(l.weight, 1e-4)
 	for _, v := range c.x.Norms() {
 		l.longest = max(l.longest, v)
 	}

@@ -191,6 +191,7 @@ func (l *cutting) iterate(t testing.TB) {
 // TestIdlePlanesAreKept: a plane that a restored run has is as long out of use as it was.
 func TestIdlePlanesAreKept(t *testing.T) {
 	p := sample(t, 400)
+	p.Lambda = 1e-4
 	l, restored := newTestCutting(t, p), newTestCutting(t, p)
 	for range 8 {
 		l.iterate(t)
@@ -269,6 +270,7 @@ func TestWideDataAreKeptByRows(t *testing.T) {
 // uncut: what it reported last is part of its state.
 func TestCuttingLooksAtTheSamePoints(t *testing.T) {
 	p := sample(t, 60)
+	p.Lambda = 1e-4
 	file := filepath.Join(t.TempDir(), "c")
 	describe := func(trace solvers.Trace) (list []string) {
 		for _, p := range trace {
@@ -339,6 +341,7 @@ func TestCuttingAllocatesNothing(t *testing.T) {
 // A gap that rounding does not let a run reach ends it all the same.
 func TestCuttingEndsAtRounding(t *testing.T) {
 	p := sample(t, 200)
+	p.Lambda = 1e-4
 	r := solve(t, p, SVMTight{}, solvers.Settings{GapTolerance: 1e-300})
 	if !(r.Gap < 1e-9) || !(r.Gap > 0) || r.Status != solvers.Stalled {
 		t.Errorf("%v with a gap of %v after %d iterations", r.Status, r.Gap, r.Total.Iterations)

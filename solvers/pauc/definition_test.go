@@ -130,7 +130,9 @@ func TestStartWeights(t *testing.T) {
 // TestLowerBoundNeverSinks: the dual of the planes at hand may prove less than was
 // proved before, as it is not solved to the end; what was proved stays so.
 func TestLowerBoundNeverSinks(t *testing.T) {
-	l := newTestCutting(t, sample(t, 400))
+	p := sample(t, 400)
+	p.Lambda = 1e-4
+	l := newTestCutting(t, p)
 	l.begun = true
 	var c run.Control
 	for range 5 {

@@ -44,7 +44,7 @@ type Problem struct {
 	// one negative row must lie between them.
 	Low, High float64
 	// Lambda is the weight of the regulariser Lambda/2 ||w||^2 beside the mean loss of
-	// the pairs in the range, F N/(n-m); 0 or more.
+	// the pairs in the range, F N/(n-m); 0 or more, above 0 for SVMTight.
 	Lambda float64
 	// Model scores the rows of X; nil means score.Linear, which is the fast path.
 	Model score.Model

@@ -37,8 +37,8 @@ func ranged(m Method) bool {
 	return false
 }
 
-// Solve trains a ranking. The run ends with the method's schedule, or before, when
-// settings say so: MaxPasses 0 means no bound here, and BatchSize is not read.
+// Solve trains a ranking. The methods have schedules that end the run, if the settings do not
+// end it before. Settings.BatchSize is not read.
 //
 // Result.Objective is 1 minus the normalised partial AUC of the training rows,
 // Result.GradientNorm that of the mean loss of the pairs in the range, over a sample of
@@ -52,9 +52,9 @@ func ranged(m Method) bool {
 //
 // SVMTight is a convex problem of its own. Its Objective is J(w) = (Lambda/2) ||w||^2 +
 // R(w), where R, the tight surrogate of Narasimhan and Agarwal, is at least 1 minus the
-// normalised partial AUC and 1 at w = 0; Lambda 0 means 1e-4, and the paper's C is
+// normalised partial AUC and 1 at w = 0; Lambda must be above 0, and the paper's C is
 // 1/Lambda. Result.Gap bounds how far J is from its minimum; the run ends at
-// Settings.GapTolerance, 0 means 1e-4. It begins at w = 0, and takes its first planes
+// Settings.GapTolerance, or at 1e-4 where that is 0. It begins at w = 0, and takes its first planes
 // there and at Settings.Initial. Where the first negatives score higher than the
 // positives on average for every w, the minimum is at w = 0 and ranks nothing: a small
 // range of noisy data wants another method. It keeps 8 bytes times the columns for each plane, or
@@ -101,7 +101,9 @@ func (t *task) solve(ctx context.Context, method Method, settings solvers.Settin
 	_, dual := method.(SVMTight)
 	none := "there is no duality gap to reach"
 	if dual {
-		none = ""
+		if none = ""; t.lambda == 0 {
+			return nil, fmt.Errorf("pauc: %s: Lambda is 0; it must be above 0, 1e-4 is customary", method.Name())
+		}
 		settings.GapTolerance = cmp.Or(settings.GapTolerance, 1e-4)
 	}
 	starter, starts := opening.Of(t.model)
@@ -109,7 +111,7 @@ func (t *task) solve(ctx context.Context, method Method, settings solvers.Settin
 		return nil, errors.New("pauc: this model cannot start by itself: give Settings.Initial")
 	}
 	return run.Solve(ctx, settings, run.Plan{
-		Family: "pauc", Solver: method.Name(), Columns: t.model.Parameters(), Objective: objectiveOf(method), Endless: true, NoGap: none,
+		Family: "pauc", Solver: method.Name(), Columns: t.model.Parameters(), Objective: objectiveOf(method), Scheduled: true, NoGap: none,
 		Begin: func(s *run.Session) (run.Run, error) {
 			c := newCommon(t, s.Pool, method.plan(t), s.Settings.Seed)
 			c.validated = s.Settings.Validation != nil

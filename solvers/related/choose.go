@@ -211,7 +211,6 @@ func newSearch(ctx context.Context, p *erm.Problem, w Wanted, settings solvers.S
 	if s.settings.GapTolerance == 0 && s.settings.GradientTolerance == 0 {
 		s.settings.GapTolerance = 1e-6
 	}
-	s.settings.MaxPasses = cmp.Or(s.settings.MaxPasses, 10000)
 	if p == nil {
 		return nil, errors.New("related: there is no problem")
 	}
