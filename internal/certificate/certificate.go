@@ -226,14 +226,11 @@ func (b *Bounds) Rounding(slopes, weights, norm, objective float64) (gradient, v
 func (b *Bounds) Evaluation(mean, square, gradient, slopes, size float64, at *Intercept) (e run.Evaluation, bare float64) {
 	e = run.Evaluation{Objective: math.FMA(0.5*b.p.Lambda, square, mean), GradientNorm: gradient}
 	e.GradientError, e.ObjectiveError = b.Rounding(slopes, size, gradient, e.Objective)
+	e.Gap = b.GapAt(gradient, e.GradientError, slopes, size, at)
 	if at == nil {
-		e.Gap = b.Gap(gradient, e.GradientError)
 		return e, b.Gap(gradient, 0)
 	}
-	slope := math.Abs(at.Slope)
-	err, moved := b.interceptRounding(slope, slopes, size)
-	e.Gap = b.gapBeside(at, gradient, e.GradientError, slope+err, moved)
-	return e, b.gapBeside(at, gradient, 0, slope, 0)
+	return e, b.gapBeside(at, gradient, 0, math.Abs(at.Slope), 0)
 }
 
 // summed bounds what the sums of an objective lose, whose terms are all positive unless there

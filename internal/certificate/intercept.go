@@ -138,6 +138,17 @@ func (b *Bounds) swing(at *Intercept, far, moved float64) float64 {
 	return slack * math.Sqrt(float64(curvature*float64(peak*b.weighted/n)))
 }
 
+// GapAt is Gap at a point where at is what is known of the intercept, nil without one; slopes and
+// weights are as for Rounding.
+func (b *Bounds) GapAt(norm, rounding, slopes, weights float64, at *Intercept) float64 {
+	if at == nil {
+		return b.Gap(norm, rounding)
+	}
+	slope := math.Abs(at.Slope)
+	err, moved := b.interceptRounding(slope, slopes, weights)
+	return b.gapBeside(at, norm, rounding, slope+err, moved)
+}
+
 // gapBeside is the gap beside an intercept, where the norm of the gradient is at most norm plus
 // rounding, the slope along b at most slope, and moved as for shift.
 func (b *Bounds) gapBeside(at *Intercept, norm, rounding, slope, moved float64) float64 {

@@ -382,14 +382,17 @@ func catalogued(t testing.TB) map[string]*solved {
 					}}
 				}
 				if s.Accepts.Offsets {
-					list[s.Name+" beside an intercept, "+name+" rows"] = &solved{iterations: 20, solve: func(ctx context.Context, s solvers.Settings) (*solvers.Result, error) {
-						task := taskOf(p)
-						task.X, task.Intercept = task.X.WithBias(1), true
-						for i := range task.Y {
-							task.Offset = append(task.Offset, float64(i%5)/2)
-						}
-						return ready.Solve(ctx, task, s)
-					}}
+					for _, count := range []int{0, 4} {
+						list[fmt.Sprintf("%s beside an intercept, %d shards, %s rows", s.Name, count, name)] = &solved{iterations: 20, solve: func(ctx context.Context, s solvers.Settings) (*solvers.Result, error) {
+							s.Shards = count
+							task := taskOf(p)
+							task.X, task.Intercept = task.X.WithBias(1), true
+							for i := range task.Y {
+								task.Offset = append(task.Offset, float64(i%5)/2)
+							}
+							return ready.Solve(ctx, task, s)
+						}}
+					}
 				}
 				if s.Name == (erm.AISARAH{}).Name() { // the first loop that is taken back is long
 					c.iterations, c.fewer = 160, 3

@@ -3,40 +3,59 @@ package risk
 import (
 	"math"
 
+	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/kernels"
 )
 
-// Constant returns an intercept to begin with beside weights of 0: the best one without offsets,
-// but for Huber's loss, whose mean target it is. Rows of one class count as if half a row of the
-// other was there. It reads the labels once.
-func Constant(p *Problem) float64 {
-	var above, below, sum, offset float64 // weights of both signs, and weighted sums
-	for i, y := range p.Y {
-		s := 1.0
-		if p.SampleWeight != nil {
-			s = p.SampleWeight[i]
-		}
-		if y > 0 {
-			above += s
+// Labels holds sums over rows, by Add, from which Constant follows: the weights of rows with
+// labels above 0 and of other rows, and the weighted sums of labels and offsets. Sums of disjoint
+// rows may be added element by element.
+type Labels [4]float64
+
+// Add adds rows with labels y, weights s, nil for ones, and offsets o, nil for zeros.
+func (t *Labels) Add(y, s, o []float64) {
+	for i, v := range y {
+		weight := direct.Weight(s, i)
+		if v > 0 {
+			t[0] += weight
 		} else {
-			below += s
+			t[1] += weight
 		}
-		sum = math.FMA(s, y, sum)
-		if p.Offset != nil {
-			offset = math.FMA(s, p.Offset[i], offset)
-		}
+		t[2] = math.FMA(weight, v, t[2])
+		t[3] = math.FMA(weight, direct.Offset(o, i), t[3])
 	}
-	total := above + below
+}
+
+// Constant returns the intercept that a run of n rows begins with, beside weights of 0. It is the
+// best one without offsets, but for Huber's loss, whose mean target it is. A class without rows
+// counts as half a row.
+func (t *Labels) Constant(loss kernels.Loss, n int) float64 {
+	total := t[0] + t[1]
 	if !(total > 0) {
 		return 0
 	}
-	offset /= total
-	switch p.Loss {
+	offset := t[3] / total
+	switch loss {
 	case kernels.Logistic:
-		least := total / float64(2*len(p.Y))
-		return kernels.LogOf(max(above, least)/max(below, least)) - offset
+		least := total / float64(2*n)
+		return kernels.LogOf(max(t[0], least)/max(t[1], least)) - offset
 	case kernels.SquaredHinge:
-		return (above-below)/total - offset
+		return (t[0]-t[1])/total - offset
 	}
-	return sum/total - offset
+	return t[2]/total - offset
+}
+
+// Constant returns Labels.Constant of the rows of a problem.
+func Constant(p *Problem) float64 {
+	var t Labels
+	t.Add(p.Y, p.SampleWeight, p.Offset)
+	return t.Constant(p.Loss, len(p.Y))
+}
+
+// Check refuses labels of one class beside an intercept, which would be infinite.
+func (t *Labels) Check(p *Problem) error {
+	if p.Intercept && (p.Loss == kernels.Logistic || p.Loss == kernels.SquaredHinge) && !(t[0] > 0 && t[1] > 0) {
+		return errOneClass
+	}
+	return nil
 }

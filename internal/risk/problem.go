@@ -55,25 +55,14 @@ func Check(p *Problem) error {
 	if err := CheckWeights("erm", p.SampleWeight); err != nil {
 		return err
 	}
-	if labels && p.Intercept {
-		return checkClasses(p)
+	var sums Labels
+	if p.Intercept {
+		sums.Add(p.Y, p.SampleWeight, nil)
 	}
-	return nil
+	return sums.Check(p)
 }
 
-// checkClasses refuses rows of one class, whose best intercept is infinite.
-func checkClasses(p *Problem) error {
-	var above, below bool
-	for i, y := range p.Y {
-		if p.SampleWeight == nil || p.SampleWeight[i] > 0 {
-			above, below = above || y > 0, below || y < 0
-		}
-	}
-	if !above || !below {
-		return errors.New("erm: all rows with a weight above 0 are of one class: the intercept would be infinite")
-	}
-	return nil
-}
+var errOneClass = errors.New("erm: all rows with a weight above 0 are of one class: the intercept would be infinite")
 
 // Refuse returns an error where p has an intercept or offsets that a solver, called name, does
 // not take.

@@ -77,8 +77,8 @@ type Block struct {
 	First int // row of X that the block begins with
 	Row   int // and its number in the data set
 	// Y has the labels or targets of the block's rows, Weight their sample weights or
-	// nil for ones.
-	Y, Weight []float64
+	// nil for ones, Offset their offsets or nil for zeros.
+	Y, Weight, Offset []float64
 	// Kept is room for a number a row that is there again when the block is loaded the
 	// next time; nil where there is none.
 	Kept []float64
@@ -104,10 +104,10 @@ func (b *Block) Weights(from, to int) []float64 {
 
 // Memory is Rows in memory.
 type Memory struct {
-	X         *sparse.Matrix
-	Y, Weight []float64
-	Shards    int
-	Kept      []float64 // a number a row, or nil
+	X                 *sparse.Matrix
+	Y, Weight, Offset []float64
+	Shards            int
+	Kept              []float64 // a number a row, or nil
 }
 
 // Rows returns the number of rows.
@@ -134,6 +134,6 @@ func (m *Memory) Slow() bool { return false }
 func (m *Memory) Load(b *Block, shard, _ int) error {
 	first, end := Cut(m.X.Rows(), m.Shards, shard), Cut(m.X.Rows(), m.Shards, shard+1)
 	b.X, b.First, b.Row, b.Y = (*matrix.Matrix)(m.X), first, first, m.Y[first:end]
-	b.Weight, b.Kept = direct.Part(m.Weight, first, end), direct.Part(m.Kept, first, end)
+	b.Weight, b.Offset, b.Kept = direct.Part(m.Weight, first, end), direct.Part(m.Offset, first, end), direct.Part(m.Kept, first, end)
 	return nil
 }

@@ -99,8 +99,8 @@ func Solvers() []solvers.Solver {
 		return solvers.MeanLoss, accepts(m)
 	}, func(ctx context.Context, t *solvers.Task, m Method, settings solvers.Settings) (*solvers.Result, error) {
 		if newton, is := m.(Newton); is && t.Rows != nil {
-			if t.Intercept || t.Offset != nil {
-				return nil, errors.New("erm: no intercept and no offsets for rows in a file")
+			if t.Offset != nil {
+				return nil, errors.New("erm: no offsets for rows in a file")
 			}
 			return SolveStreamed(ctx, streamedOf(t), newton, settings)
 		}
@@ -113,6 +113,6 @@ func streamedOf(t *solvers.Task) *Streamed {
 	r := t.Rows
 	return &Streamed{
 		Rows: r.Stream, Memory: r.Memory, Labels: r.Labels, ClassWeights: r.ClassWeights, Progress: r.Progress,
-		Loss: t.Loss, Delta: t.Delta, Lambda: t.Lambda,
+		Loss: t.Loss, Delta: t.Delta, Lambda: t.Lambda, Intercept: t.Intercept,
 	}
 }

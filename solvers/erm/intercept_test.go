@@ -1,10 +1,12 @@
 package erm
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/certificate"
@@ -52,9 +54,9 @@ func TestInterceptOptimum(t *testing.T) {
 			t.Fatal(err)
 		}
 		best := exact.Objective(exact.Best())
-		for _, gap := range []float64{1e-2, 1e-6, 1e-12} {
+		for k, gap := range []float64{1e-2, 1e-6, 1e-12, 1e-2, 1e-6, 1e-12} {
 			var trace solvers.Trace
-			r := mustSolve(t, p, Newton{}, solvers.Settings{GapTolerance: gap, Workers: 1, Recorder: &trace})
+			r := mustSolve(t, p, Newton{}, solvers.Settings{GapTolerance: gap, Workers: 1, Recorder: &trace, Shards: k / 3 * 4})
 			for _, point := range trace {
 				if far := point.Objective - best; !(far-point.ObjectiveError <= point.Gap+1e-14*best) {
 					t.Errorf("%s: %g above the minimum, gap %g", name, far, point.Gap)
@@ -133,5 +135,21 @@ func TestInterceptOfSamples(t *testing.T) {
 		if sampled.Status != solvers.Converged || whole.Status != solvers.Converged || math.Abs(sampled.Objective-whole.Objective) > 2e-12 {
 			t.Errorf("rare %t: %v at %v, %v at %v without a sample", rare, sampled.Status, sampled.Objective, whole.Status, whole.Objective)
 		}
+	}
+}
+
+// TestStreamedInterceptRefused: rows in a file need a column of ones for an intercept, and rows of
+// both classes.
+func TestStreamedInterceptRefused(t *testing.T) {
+	t.Parallel()
+	c := streamed(t, "text:n=200,d=30", kernels.Logistic)
+	c.p.Intercept, c.p.Lambda = true, 0.1
+	c.p.Rows = c.p.Rows.WithBias(2)
+	if _, err := SolveStreamed(context.Background(), c.p, Newton{}, solvers.Settings{}); err == nil || !strings.Contains(err.Error(), "WithBias(1)") {
+		t.Errorf("a column of 2: %v", err)
+	}
+	c.p.Rows, c.p.ClassWeights = c.p.Rows.WithBias(1), &[2]float64{0, 1}
+	if _, err := SolveStreamed(context.Background(), c.p, Newton{}, solvers.Settings{}); err == nil || !strings.Contains(err.Error(), "one class") {
+		t.Errorf("one class: %v", err)
 	}
 }

@@ -30,7 +30,7 @@ import (
 //
 // Intercept: its row of the Hessian is exact in the preconditioner, which costs half a pass a step
 // unless all values are ones. After a step it takes one more by itself, which costs O(rows).
-// It begins at the best constant.
+// It begins at the best constant. By shards, where a loss costs a pass, it takes no step by itself.
 //
 // Start: with lambda > 0 and without Settings.Initial, a run on at least 64 rows a column begins
 // on a sample of one row in 8. It goes on from the point and the factor found there; points are

@@ -8,6 +8,7 @@ import (
 	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/matrix"
+	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/internal/shards"
 	"github.com/lanes-go/lanes/internal/truncated"
@@ -49,7 +50,9 @@ func (m Newton) beginSharded(f *sharded, pool *matrix.Pool, initial []float64) (
 	for _, v := range []*[]float64{&l.w, &l.g, &l.trial, &l.slope} {
 		*v = make([]float64, f.d)
 	}
-	copy(l.w, initial)
+	if copy(l.w, initial); initial == nil {
+		l.constant(l.w)
+	}
 	f.w = l.w
 	f.use(newShardedSample(f.n, f.d, f.p.Lambda, initial))
 	l.newtonInner = newNewtonInner(m, newPreconditioner(f, f.p, f.d, pool), pool)
@@ -91,6 +94,14 @@ func (l *shardedNewton) begin(c *run.Control) error {
 	return nil
 }
 
+// constant makes w the point that a run begins at: 0, but for an intercept.
+func (l *shardedNewton) constant(w []float64) {
+	clear(w)
+	if l.f.p.Intercept {
+		w[len(w)-1] = l.f.constant
+	}
+}
+
 // goOn goes on with all rows from where the sample led to, or from 0 if that is better, with
 // the factor found there.
 func (l *shardedNewton) goOn(c *run.Control) (err error) {
@@ -109,7 +120,7 @@ func (l *shardedNewton) goOn(c *run.Control) (err error) {
 	}
 	passes := 1
 	if !(e.Objective <= l.f.zero) {
-		clear(l.trial)
+		l.constant(l.trial)
 		if e, err = l.f.gradient(l.slope, l.trial, true); err != nil {
 			return err
 		}
@@ -162,8 +173,9 @@ func (l *shardedNewton) conjugate(c *run.Control) error {
 // sweep tries many shorter ones.
 func (l *shardedNewton) search(c *run.Control) error {
 	f := l.f
-	slope, across := direct.Dot(l.g, l.Step), direct.Dot(l.w, l.Step)
-	here, there := kernels.SquaredNorm(l.w), kernels.SquaredNorm(l.Step)
+	w, step := risk.Held(f.p, l.w), risk.Held(f.p, l.Step)
+	slope, across := direct.Dot(l.g, l.Step), direct.Dot(w, step)
+	here, there := kernels.SquaredNorm(w), kernels.SquaredNorm(step)
 	passes, length := 1, 1.0
 	e, err := l.try(1)
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/cost"
 	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/internal/shards"
 	"github.com/lanes-go/lanes/kernels"
@@ -33,20 +34,26 @@ type sharded struct {
 	products int64
 
 	work []pieceRoom // one a worker
-	sums []float64   // what a sweep is summed to: an element a column, and two more
+	sums []float64   // what a sweep is summed to: an element a column, and two more, or gradientSums
 
-	slopes   float64   // the norm of those of the losses at the last gradient
-	entries  []float64 // sums of x_ij^2 and of |s_i| x_ij^2 for every column j; nil before they are needed
-	w        []float64 // the point that curvatures are taken at
-	kept     bool      // Block.Kept holds the curvatures there
-	wide     bool      // they are those of touch
-	patient  bool      // the sweep is not to be left before its end
+	slopes   float64                // the norm of those of the losses at the last gradient
+	beside   *certificate.Intercept // what is known of an intercept there, or nil
+	constant float64                // an intercept to begin with
+	entries  []float64              // sums of x_ij^2 and of |s_i| x_ij^2 for every column j; nil before they are needed
+	w        []float64              // the point that curvatures are taken at
+	kept     bool                   // Block.Kept holds the curvatures there
+	wide     bool                   // they are those of touch
+	patient  bool                   // the sweep is not to be left before its end
 	finished func() bool
 	part     *shardedSample // that sums are over, nil for all rows
 }
 
 // pieceRoom is what a worker needs for a piece of rows.
 type pieceRoom struct{ z, c, h, m, rest [shards.Piece]float64 }
+
+// gradientSums is how many sums a gradient has beside an intercept and its columns: the losses,
+// the squared slopes and the curvature.
+const gradientSums = 2 + len(certificate.Curvature{})
 
 // newSharded takes a sweep over the rows, for what does not depend on weights.
 func newSharded(rows shards.Rows, p *Problem, s *run.Session, o shards.Options) (*sharded, error) {
@@ -58,6 +65,9 @@ func newSharded(rows shards.Rows, p *Problem, s *run.Session, o shards.Options) 
 	f.group = shards.NewGroup(rows, o)
 	f.work = make([]pieceRoom, f.group.Workers())
 	f.sums = make([]float64, f.d+2)
+	if p.Intercept {
+		f.beside, f.sums = new(certificate.Intercept), make([]float64, f.d+gradientSums)
+	}
 	for v := range o.Shards {
 		f.longest = max(f.longest, shards.Cut(f.n, o.Shards, v+1)-shards.Cut(f.n, o.Shards, v))
 	}
@@ -85,7 +95,7 @@ func (f *sharded) patiently(needed bool, sweep func() error) error {
 // learn sums what the bounds, the preconditioner and P(0) need.
 func (f *sharded) learn() error {
 	largest := make([]float64, f.group.Workers())
-	const squares, weighted, zero, products, all = 0, 1, 2, 3, 4
+	const squares, weighted, zero, products, mass, labels, all = 0, 1, 2, 3, 4, 5, 9
 	sums := make([]float64, all)
 	err := f.group.Sum(sums, func(worker int, b *shards.Block, node []float64) error {
 		room := &f.work[worker]
@@ -97,14 +107,20 @@ func (f *sharded) learn() error {
 				if s != nil {
 					size = math.Abs(s[k])
 				}
+				if o := direct.Offset(b.Offset, from+k); o != 0 {
+					v += float64(o * o)
+				}
 				if size > 0 {
 					node[squares] += v
 				}
+				node[mass] += size
 				largest[worker] = max(largest[worker], size)
 				node[weighted] = math.FMA(size, v, node[weighted])
 			}
 			node[products] += float64(b.X.GramCostRun(b.First+from, to-from))
 			clear(norms)
+			copy(norms, direct.Part(b.Offset, from, to))
+			(*risk.Labels)(node[labels:]).Add(y, s, direct.Part(b.Offset, from, to))
 			node[zero] += direct.LossSum(f.p.Loss, norms, y, s, f.p.Threshold())
 		}
 		return nil
@@ -118,11 +134,13 @@ func (f *sharded) learn() error {
 	}
 	f.zero = sums[zero] / float64(f.n)
 	f.products = int64(min(sums[products], 1<<62))
+	own := (*risk.Labels)(sums[labels:])
+	f.constant = own.Constant(f.p.Loss, f.n)
 	f.bounds = certificate.Known(certificate.Problem{Problem: *f.p}, certificate.Totals{
 		Rows: f.n, Columns: f.d, NonZeros: f.rows.NNZ(), Squares: sums[squares], Weighted: sums[weighted],
-		Largest: most[0], Longest: f.longest,
+		Mass: sums[mass], Largest: most[0], Longest: f.longest,
 	})
-	return nil
+	return own.Check(f.p)
 }
 
 // gradient writes the gradient of P at w to g and evaluates w. It costs one pass. With
@@ -136,12 +154,15 @@ func (f *sharded) gradient(g, w []float64, keep bool) (run.Evaluation, error) {
 		room := &f.work[worker]
 		for from, to := range f.pieces(b) {
 			z, y, s := room.z[:to-from], b.Y[from:to], b.Weights(from, to)
-			direct.Must(b.X.MulRun(z, b.First+from, w))
+			margins(z, b, from, w)
 			if keep && b.Kept != nil {
 				f.curve(room, b.Kept[from:to], z, y, s)
 			}
 			node[d] += direct.LossGradient(f.p.Loss, z, z, y, s, f.p.Threshold())
 			node[d+1] += kernels.SquaredNorm(z)
+			if f.p.Intercept {
+				(*certificate.Curvature)(node[d+2:]).Add(f.p, z, s)
+			}
 			direct.Must(b.X.AddRun(node[:d], b.First+from, z))
 		}
 		return nil
@@ -152,11 +173,30 @@ func (f *sharded) gradient(g, w []float64, keep bool) (run.Evaluation, error) {
 	if keep {
 		f.kept = true
 	}
-	direct.ScaleAdd(g, 1/n, f.sums[:d], f.p.Lambda, w)
+	held := len(risk.Held(f.p, w))
+	direct.ScaleAdd(g[:held], 1/n, f.sums[:held], f.p.Lambda, w[:held])
+	direct.Scale(g[held:], 1/n, f.sums[held:d])
 	f.slopes = math.Sqrt(f.sums[d+1])
-	square := kernels.SquaredNorm(w)
-	e, _ := f.bounds.Evaluation(f.sums[d]/n, square, direct.Norm(g), f.slopes, math.Sqrt(square), nil)
+	size := kernels.SquaredNorm(w)
+	square := size
+	if f.p.Intercept {
+		f.beside.Slope, f.beside.Curvature = g[held], certificate.Curvature(f.sums[d+2:])
+		square = kernels.SquaredNorm(w[:held])
+	}
+	e, _ := f.bounds.Evaluation(f.sums[d]/n, square, direct.Norm(g), f.slopes, math.Sqrt(size), f.beside)
 	return e, nil
+}
+
+// margins computes the margins of rows of a block from row from on.
+func margins(z []float64, b *shards.Block, from int, w []float64) {
+	direct.Must(b.X.MulRun(z, b.First+from, w))
+	addOffsets(z, b, from)
+}
+
+func addOffsets(z []float64, b *shards.Block, from int) {
+	if b.Offset != nil {
+		direct.Axpy(1, b.Offset[from:from+len(z)], z)
+	}
 }
 
 // sharpen bounds the rounding in the last gradient, at w, column by column, and puts the gap
@@ -188,7 +228,8 @@ func (f *sharded) sharpen(e *run.Evaluation, w []float64) error {
 		f.entries = sums
 	}
 	rounding := f.bounds.RoundingByColumns(w, f.entries[:f.d], f.entries[f.d:], f.slopes, e.GradientNorm)
-	if gap := f.bounds.Gap(e.GradientNorm, rounding); gap < e.Gap {
+	gap := f.bounds.GapAt(e.GradientNorm, rounding, f.slopes, math.Sqrt(kernels.SquaredNorm(w)), f.beside)
+	if gap < e.Gap {
 		e.GradientError, e.Gap = rounding, gap
 	}
 	return nil
@@ -218,13 +259,13 @@ func (f *sharded) settle(w []float64, e run.Evaluation) run.Evaluation {
 	var sums certificate.Sums
 	err := f.patiently(false, func() error {
 		return f.group.Sum(sums[:], func(_ int, b *shards.Block, node []float64) error {
-			p.Losses((*certificate.Sums)(node), b.X, b.First, b.Y, b.Weight, nil, w)
+			p.Losses((*certificate.Sums)(node), b.X, b.First, b.Y, b.Weight, b.Offset, w)
 			return nil
 		})
 	})
 	if err == nil {
 		const levels = 64 // of the tree, and the blocks of a shard
-		sums.Settle(&e, f.n, levels, w, certificate.Norms{Lambda: f.p.Lambda}, false)
+		sums.Settle(&e, f.n, levels, w, certificate.Norms{Lambda: f.p.Lambda, Free: f.p.Free()}, false)
 	}
 	return e
 }
@@ -251,7 +292,7 @@ func (f *sharded) curvatures(room *pieceRoom, b *shards.Block, from, to int) []f
 		return b.Kept[from:to]
 	}
 	z, h := room.z[:to-from], room.h[:to-from]
-	direct.Must(b.X.MulRun(z, b.First+from, f.w))
+	margins(z, b, from, f.w)
 	f.curve(room, h, z, b.Y[from:to], b.Weights(from, to))
 	return h
 }
@@ -270,6 +311,7 @@ func (f *sharded) hessian(product, direction []float64) error {
 				z := room.z[:to-from]
 				h = room.h[:to-from]
 				direct.Must(b.X.MulRun2(z, m, b.First+from, f.w, direction))
+				addOffsets(z, b, from)
 				f.curve(room, h, z, b.Y[from:to], b.Weights(from, to))
 			}
 			direct.Mul(m, h, m)
@@ -280,7 +322,7 @@ func (f *sharded) hessian(product, direction []float64) error {
 	if err != nil {
 		return err
 	}
-	direct.Axpy(f.p.Lambda, direction, product)
+	direct.Axpy(f.p.Lambda, risk.Held(f.p, direction), risk.Held(f.p, product))
 	return nil
 }
 
@@ -351,6 +393,7 @@ func (f *sharded) along(alpha *[alphas]float64, step []float64) (losses [alphas]
 		for from, to := range f.pieces(b) {
 			z, m, at := room.z[:to-from], room.m[:to-from], room.c[:to-from]
 			direct.Must(b.X.MulRun2(z, m, b.First+from, f.w, step))
+			addOffsets(z, b, from)
 			for k, a := range alpha {
 				direct.ScaleAdd(at, a, m, 1, z)
 				node[k] += direct.LossSum(f.p.Loss, at, b.Y[from:to], b.Weights(from, to), f.p.Threshold())
@@ -387,6 +430,7 @@ func (f *sharded) identity() (checkpoint.Identity, error) {
 				c, s := room.c[:to-from], b.Weights(from, to)
 				for k := range c {
 					c[k] = spread(b.Row + from + k)
+					node[d] = math.FMA(float64(3*c[k]), direct.Offset(b.Offset, from+k), node[d])
 					node[d] = math.FMA(c[k], b.Y[from+k], node[d])
 					if s != nil {
 						node[d+1] = math.FMA(c[k], s[k], node[d+1])
@@ -400,9 +444,13 @@ func (f *sharded) identity() (checkpoint.Identity, error) {
 	if err != nil {
 		return nil, err
 	}
-	return checkpoint.Identity{}.With("loss", f.p.Loss).With("Huber's delta", f.p.Threshold()).With("lambda", f.p.Lambda).
+	id := checkpoint.Identity{}
+	if f.p.Intercept {
+		id = id.With("the intercept", true)
+	}
+	return id.With("loss", f.p.Loss).With("Huber's delta", f.p.Threshold()).With("lambda", f.p.Lambda).
 		With("rows", f.n).With("columns", d).With("non-zeros", f.rows.NNZ()).
-		With("the rows' checksum", checkpoint.Checksum(f.sums)), nil
+		With("the rows' checksum", checkpoint.Checksum(f.sums[:d+2])), nil
 }
 
 // spread is a number in [0, 1) that looks random, one for each row.

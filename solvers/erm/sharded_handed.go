@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"github.com/lanes-go/lanes/internal/checkpoint"
+	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/internal/shards"
 	"github.com/lanes-go/lanes/internal/truncated"
@@ -50,7 +51,7 @@ func (l *shardedNewton) restoreWhole(c *checkpoint.Coder) {
 // is not left before its end.
 func (f *sharded) collect() (*Problem, error) {
 	n, d := f.n, f.d
-	width := d + 2 // a row's entries, its label and its sample weight
+	width := d + 3 // a row's entries, its label, its sample weight and its offset
 	all := make([]float64, n*width)
 	f.use(nil)
 	f.patient = true
@@ -65,6 +66,7 @@ func (f *sharded) collect() (*Problem, error) {
 			if s := b.Weights(k, k+1); s != nil {
 				row[d+1] = s[0]
 			}
+			row[d+2] = direct.Offset(b.Offset, k)
 		}
 		return nil
 	})
@@ -75,7 +77,7 @@ func (f *sharded) collect() (*Problem, error) {
 	if err := shards.Total(f.group.Ranks(), all); err != nil {
 		return nil, err
 	}
-	p := &Problem{Loss: f.p.Loss, Delta: f.p.Threshold(), Lambda: f.p.Lambda}
+	p := &Problem{Loss: f.p.Loss, Delta: f.p.Threshold(), Lambda: f.p.Lambda, Intercept: f.p.Intercept}
 	begins := make([]int64, 1, n+1)
 	columns, values := make([]uint32, 0, f.rows.NNZ()), make([]float64, 0, f.rows.NNZ())
 	weighted := false
@@ -89,6 +91,9 @@ func (f *sharded) collect() (*Problem, error) {
 		begins = append(begins, int64(len(values)))
 		p.Y, p.SampleWeight = append(p.Y, row[d]), append(p.SampleWeight, row[d+1])
 		weighted = weighted || row[d+1] != 1
+		if f.p.Offset != nil {
+			p.Offset = append(p.Offset, row[d+2])
+		}
 	}
 	if !weighted {
 		p.SampleWeight = nil

@@ -75,11 +75,9 @@ func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Sett
 		return nil, err
 	}
 	newton, byShards := method.(Newton)
-	if settings.Shards > 0 && (p.Intercept || p.Offset != nil) {
-		return nil, errors.New("erm: no intercept and no offsets by shards")
-	}
 	if byShards && settings.Shards > 0 {
-		return solveRows(ctx, &shards.Memory{X: p.X, Y: p.Y, Weight: p.SampleWeight, Shards: settings.Shards, Kept: make([]float64, p.X.Rows())}, p, newton, settings, shards.Options{})
+		rows := &shards.Memory{X: p.X, Y: p.Y, Weight: p.SampleWeight, Offset: p.Offset, Shards: settings.Shards, Kept: make([]float64, p.X.Rows())}
+		return solveRows(ctx, rows, p, newton, settings, shards.Options{})
 	}
 	var own *newtonLoop
 	defer func() {

@@ -38,6 +38,8 @@ type Streamed struct {
 	Delta float64
 	// Lambda is the weight of the regulariser, 0 or more.
 	Lambda float64
+	// Intercept is as in Problem: the bias of Rows must be 1.
+	Intercept bool
 	// Progress, where set, is told now and then how many rows have been used and how many
 	// bytes of the file have been read, in all sweeps together. Several goroutines call it.
 	Progress func(rows, bytes int64)
@@ -58,6 +60,8 @@ func (p *Streamed) check() error {
 		return errors.New("erm: the problem has no rows")
 	case p.Rows.Cols() == 0:
 		return errors.New("erm: the rows have no columns")
+	case p.Intercept && p.Rows.Bias() != 1:
+		return fmt.Errorf("erm: an intercept is the weight of a bias column of ones, and the bias of the rows is %v; Stream.WithBias(1) adds the column", p.Rows.Bias())
 	case p.Memory < 0:
 		return fmt.Errorf("erm: Memory is %d; it must be 0 or more", p.Memory)
 	case p.Labels == nil && (p.Loss == kernels.Logistic || p.Loss == kernels.SquaredHinge):
@@ -75,7 +79,7 @@ func (p *Streamed) check() error {
 
 // problem is p without its rows.
 func (p *Streamed) problem() *Problem {
-	return &Problem{Loss: p.Loss, Delta: p.Delta, Lambda: p.Lambda}
+	return &Problem{Loss: p.Loss, Delta: p.Delta, Lambda: p.Lambda, Intercept: p.Intercept}
 }
 
 // label turns the labels of rows from row on into signs and weights.
@@ -160,6 +164,10 @@ func (p *Streamed) open(settings solvers.Settings) (*shards.File, shards.Options
 	first, end := shards.Owned(settings.Shards, ranks.Rank(), ranks.Size())
 	d := int64(p.Rows.Cols())
 	size, fixed := d+2, 8*streamVectors*d
+	if p.Intercept {
+		size = max(d+int64(gradientSums), 2*d)
+		fixed += 8 * 3 * d // means and both sums of the preconditioner
+	}
 	if d <= mostShardedDense {
 		size = max(size, d*(d+1)/2)
 		fixed += 8 * (d*d + size)

@@ -112,7 +112,7 @@ func TestStreamedNodes(t *testing.T) {
 // checkpoint of another limit.
 func TestStreamedSameBits(t *testing.T) {
 	ctx := context.Background()
-	specs, views := []string{"text:n=3000,d=400", "onehot:n=6000,d=60"}, []string{"plain", "bias", "unit", "minmax", "std", "weighted"}
+	specs, views := []string{"text:n=3000,d=400", "onehot:n=6000,d=60"}, []string{"plain", "bias", "unit", "minmax", "std", "weighted", "intercept"}
 	if testing.Short() {
 		specs, views = []string{"text:n=1200,d=150"}, views[2:]
 	}
@@ -122,6 +122,9 @@ func TestStreamedSameBits(t *testing.T) {
 			switch view {
 			case "bias":
 				c.p.Rows, c.same.X = c.p.Rows.WithBias(1), c.same.X.WithBias(1)
+			case "intercept":
+				c.p.Rows, c.same.X = c.p.Rows.WithBias(1), c.same.X.WithBias(1)
+				c.p.Intercept, c.same.Intercept = true, true
 			case "unit":
 				c.p.Rows, c.same.X = c.p.Rows.NormalizeUnit().WithBias(1), c.same.X.NormalizeUnit().WithBias(1)
 			case "minmax", "std":

@@ -124,7 +124,7 @@ func TestMultiClassOfTwo(t *testing.T) {
 func TestMultiClassWithLIBLINEAR(t *testing.T) {
 	t.Parallel()
 	path, model := fourClasses(t, 300, 2), filepath.Join(t.TempDir(), "model")
-	for _, flags := range [][]string{{}, {"--bias"}, {"--loss", "squared-hinge"}, {"--l1", "0.02", "--intercept"}} {
+	for _, flags := range [][]string{{}, {"--bias"}, {"--intercept"}, {"--loss", "squared-hinge"}, {"--l1", "0.02", "--intercept"}} {
 		succeed(t, append([]string{"train", path, "--multiclass", "--model", model}, flags...)...)
 		liblinearPredicts(t, path, model)
 	}

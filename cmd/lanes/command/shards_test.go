@@ -83,7 +83,7 @@ func TestStreamedOptions(t *testing.T) {
 	succeed(t, "convert", "--quiet", "rows", "rows.lanes")
 	for _, more := range []string{
 		"--positive 3", "--positive 2 --class-weight balanced --bias", "--positive 1 --class-weight 3:1 --normalize unit", "--positive 1 --normalize minmax --bias", "--positive 2 --normalize std --bias",
-		"--loss squared", "--loss huber --huber 0.5 --positive 2", "--positive 1 --lambda 0 --grad 1e-6",
+		"--loss squared", "--loss huber --huber 0.5 --positive 2", "--positive 1 --lambda 0 --grad 1e-6", "--positive 3 --intercept --normalize unit",
 	} {
 		args := append(strings.Fields(more), "--shards", "8", "rows.lanes")
 		if got, want := hash(t, nil, append(args, "--memory", "30MB")...), hash(t, nil, args...); got != want {

@@ -244,7 +244,7 @@ func (f *ProblemFlags) Papers(parameters map[string]string, names ...string) err
 // CheckSeveral reads --lambdas and refuses several fits that cannot be made.
 func (f *ProblemFlags) CheckSeveral(run *RunFlags, solver string) error {
 	switch {
-	case f.Softmax && solver != AutoName:
+	case f.Softmax && (solver != AutoName || f.intercept):
 		return console.Usagef("--multiclass softmax has a solver of its own: leave --solver, --l1 and --intercept out")
 	case f.Softmax && f.Kind != kernels.Logistic:
 		return console.BadFlag("loss", f.Loss, "--multiclass softmax is the logistic loss of several classes")

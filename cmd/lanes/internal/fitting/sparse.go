@@ -119,8 +119,9 @@ func (p *Prepared) counted(w []float64) *int {
 // NonZeros counts the weights that are not 0, without those of intercepts.
 func (p *Prepared) NonZeros(w []float64) int {
 	count := 0
+	_, d, _, _ := p.Shape()
 	for j, v := range w {
-		if v != 0 && !(p.Intercept && j%p.X.Cols() == p.X.Cols()-1) {
+		if v != 0 && !(p.Intercept && j%d == d-1) {
 			count++
 		}
 	}

@@ -97,7 +97,7 @@ func (f *ProblemFlags) prepareStreamed(data *input.Dataset, run *RunFlags) (*Pre
 		}
 		p.scaler = scaler
 	}
-	if f.Bias {
+	if p.Intercept = f.intercept; f.Bias || f.intercept {
 		s = s.WithBias(1)
 	}
 	p.Streamed.Stream = s
