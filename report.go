@@ -15,7 +15,7 @@ import (
 // or that could not be computed, is NaN. All counts of rows but Rows are sums of weights.
 //
 // String returns a text of lines and tables. JSON is an object with the measures that are not
-// NaN; what is infinite is null.
+// NaN; what is infinite is null. Any number of goroutines may read a report.
 type Report struct {
 	// Rows is the number of rows.
 	Rows int
