@@ -52,7 +52,20 @@ func (m *Linear) RowScores(dst []float64, columns []int, values []float64) ([]fl
 
 // Predict returns the label of one row, for a regression its score: see Model.
 func (m *Linear) Predict(columns []int, values []float64) (float64, error) {
-	return predict(m, columns, values)
+	if m.Classes == nil {
+		s, err := m.Score(columns, values)
+		if err != nil {
+			return s, err
+		}
+		return m.Label(s), nil
+	}
+	b := batches.Get().(*batch)
+	label, err := math.NaN(), b.score(m, columns, values)
+	if err == nil {
+		label = m.Label(b.result...)
+	}
+	batches.Put(b)
+	return label, err
 }
 
 // Probability returns the probability that one row is of the class Positive: see Model.

@@ -84,7 +84,11 @@ func (t *Perceptron) RowScores(dst []float64, columns []int, values []float64) (
 
 // Predict returns the label of one row: see Model.
 func (t *Perceptron) Predict(columns []int, values []float64) (float64, error) {
-	return predict(t, columns, values)
+	s, err := t.Score(columns, values)
+	if err != nil {
+		return s, err
+	}
+	return t.Label(s), nil
 }
 
 // Probability is refused: see Logistic.

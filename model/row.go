@@ -99,24 +99,3 @@ func scoreOf(m kind, columns []int, values []float64) (float64, error) {
 	batches.Put(b)
 	return s, err
 }
-
-// predict returns the label of a row, or its target.
-func predict(m kind, columns []int, values []float64) (float64, error) {
-	about := m.About()
-	if about.Width() == 1 {
-		s, err := m.Score(columns, values)
-		if err != nil {
-			return s, err
-		}
-		return about.Label(s), nil
-	}
-	b := batches.Get().(*batch)
-	scores, err := m.RowScores(b.result[:0], columns, values)
-	label := math.NaN()
-	if err == nil {
-		label = about.Label(scores...)
-	}
-	b.result = scores
-	batches.Put(b)
-	return label, err
-}
