@@ -201,28 +201,18 @@ func (f *DataFlags) suitsCache(name string) error {
 // FitColumns gives data for a model exactly d columns: fewer are widened, and entries
 // of columns that the model does not know are dropped, with a note.
 func FitColumns(a *console.App, data *Dataset, d int) error {
-	x := data.X
-	if x.Cols() == d {
-		return nil
-	}
-	ptr := make([]int64, 1, x.Rows()+1)
-	columns := make([]uint32, 0, x.NNZ())
-	values := make([]float64, 0, x.NNZ())
-	for i := range x.Rows() {
-		for j, v := range x.Row(i) {
-			if j < d {
-				columns, values = append(columns, uint32(j)), append(values, v)
-			}
-		}
-		ptr = append(ptr, int64(len(columns)))
-	}
-	if dropped := x.NNZ() - int64(len(columns)); dropped > 0 {
-		a.Note("%s has %d entries in columns beyond the %d of the model: they are ignored", data.Name, dropped, d)
-	}
-	cut, err := sparse.NewCSR(d, ptr, columns, values)
+	fitted, err := data.WithColumns(d)
 	if err != nil {
 		return err
 	}
-	data.X = cut
+	noteDropped(a, data.Name, fitted.Dropped-data.Dropped, d)
+	data.Data = fitted
 	return nil
+}
+
+// noteDropped tells of entries in columns that a model does not know.
+func noteDropped(a *console.App, name string, entries int64, columns int) {
+	if entries > 0 {
+		a.Note("%s has %d entries in columns beyond the %d of the model: they are ignored", name, entries, columns)
+	}
 }

@@ -70,9 +70,7 @@ func scoreRows(a *console.App, m model.Model, path string, f *DataFlags, printin
 			return nil
 		}
 	}
-	if dropped > 0 {
-		a.Note("%s has %d entries in columns beyond the %d of the model: they are ignored", name, dropped, about.Features)
-	}
+	noteDropped(a, name, dropped, about.Features)
 	return nil
 }
 
