@@ -209,7 +209,7 @@ func defined(t *testing.T, m Model, columns []int, values []float64) []float64 {
 		w := linear.Weights[k*linear.Columns():][:linear.Columns()]
 		s := lanesOf(c, v, w)
 		if linear.Bias != 0 {
-			s += linear.Bias * w[about.Features]
+			s += float64(linear.Bias * w[about.Features])
 		}
 		all = append(all, s)
 	}
