@@ -8,7 +8,8 @@ import (
 
 // CalibrationBin is a line of a calibration table: the rows whose predicted
 // probability of being positive is above Low and at most High; the first bin holds
-// probability 0 too. A bin without rows has Weight 0 and means of 0.
+// probability 0 too. A bin without rows has Weight 0 and means of 0. It is safe for concurrent
+// reading.
 type CalibrationBin struct {
 	Low, High float64
 	Weight    float64 // of its rows

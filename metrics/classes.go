@@ -8,7 +8,7 @@ import (
 )
 
 // ClassTable is the confusion table of several classes: the weight of the rows of
-// class [actual] that were called class [predicted].
+// class [actual] that were called class [predicted]. It is safe for concurrent reading.
 type ClassTable [][]float64
 
 // MaxClasses is the largest number of classes of a ClassTable.

@@ -20,7 +20,8 @@ import (
 	"github.com/lanes-go/lanes/kernels"
 )
 
-// Direction says which of two values of a metric is the better one.
+// Direction says which of two values of a metric is the better one. It is safe for concurrent
+// use.
 type Direction int8
 
 // The directions.
@@ -56,7 +57,7 @@ func (d Direction) Worst() float64 {
 	return math.Inf(1)
 }
 
-// Metric is one measure of scores against labels.
+// Metric is one measure of scores against labels. It is safe for concurrent use.
 type Metric struct {
 	Name      string
 	About     string
@@ -190,7 +191,8 @@ func LogLoss(score, label, weight []float64) (float64, error) {
 	return sum / total, err
 }
 
-// Confusion counts the rows, by weight, that a threshold puts on either side.
+// Confusion counts the rows, by weight, that a threshold puts on either side. It is safe for
+// concurrent reading.
 type Confusion struct {
 	TruePositive, FalsePositive, TrueNegative, FalseNegative float64
 }

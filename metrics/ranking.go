@@ -9,7 +9,7 @@ import (
 
 // Ranking is a set of rows in descending order of score, equal scores taken
 // together. All curves and areas come from it, so that a caller who wants several
-// sorts once.
+// sorts once. All methods but Reset are safe for concurrent use.
 type Ranking struct {
 	// Positives and Negatives are the weights of the two classes.
 	Positives, Negatives float64
@@ -184,7 +184,7 @@ func checkRange(low, high float64) error {
 }
 
 // PRPoint is a point of the precision-recall curve: what calling rows positive
-// whose score is at least Threshold gives.
+// whose score is at least Threshold gives. It is safe for concurrent reading.
 type PRPoint struct{ Threshold, Precision, Recall float64 }
 
 // PRCurve returns the curve's points in descending threshold, one a distinct
@@ -203,7 +203,7 @@ func (r *Ranking) PRCurve() ([]PRPoint, error) {
 }
 
 // ROCPoint is a point of the ROC curve: what calling rows positive whose score is
-// at least Threshold gives.
+// at least Threshold gives. It is safe for concurrent reading.
 type ROCPoint struct{ Threshold, FalsePositiveRate, TruePositiveRate float64 }
 
 // ROCCurve returns the curve's points in descending threshold, one a distinct

@@ -1,7 +1,7 @@
 package solvers
 
 // Description tells what a solver is called, what it makes small, what it accepts and
-// what can be set.
+// what can be set. It is safe for concurrent reading.
 type Description struct {
 	Name   string // as in ai-sarah
 	Family string // the package that holds it, as in erm
@@ -16,12 +16,13 @@ type Description struct {
 	Parameters []Parameter
 }
 
-// Parameter is one setting of a solver.
+// Parameter is one setting of a solver. It is safe for concurrent reading.
 type Parameter struct {
 	Name, Default, About string
 }
 
-// Paper is how the experiments of a paper pose a problem, beside the parameters of a solver.
+// Paper is how the experiments of a paper pose a problem, beside the parameters of a solver. It
+// is safe for concurrent reading.
 type Paper struct {
 	// Section is where the paper says so, as in section 4.1; "" where no setting is known.
 	Section string
@@ -40,7 +41,8 @@ type Paper struct {
 	M, N int
 }
 
-// Objective is what a solver makes small. Objectives of one kind can be compared.
+// Objective is what a solver makes small. Objectives of one kind can be compared. It is safe
+// for concurrent use.
 type Objective uint8
 
 const (
@@ -76,7 +78,8 @@ func (o Objective) Ranks() bool {
 	return o == AveragePrecision || o == PartialAUC || o == StructuralSVM
 }
 
-// Accepts tells which parts of a task and of the settings have an effect on a solver.
+// Accepts tells which parts of a task and of the settings have an effect on a solver. It is
+// safe for concurrent reading.
 type Accepts struct {
 	Losses        bool // others than the logistic one
 	Weights       bool // of samples, and so of classes

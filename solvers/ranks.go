@@ -9,7 +9,7 @@ const MostShards = 1 << 20
 // order, and gets the same bits from them. An error of a call ends the run of the rank.
 //
 // What a run computes on vectors of one element a column, every rank computes alike, so
-// that only sums over rows are told.
+// that only sums over rows are told. A run calls its methods from one goroutine at a time.
 type Ranks interface {
 	// Rank is the number of this process, from 0 to Size()-1.
 	Rank() int
@@ -31,7 +31,7 @@ type Ranks interface {
 }
 
 // ShardNode is the sum over the shards First to First+Count-1; Count is a power of two
-// that divides First.
+// that divides First. It is safe for concurrent reading.
 type ShardNode struct {
 	First, Count int
 	Sum          []float64

@@ -8,7 +8,7 @@ import (
 	"math"
 )
 
-// Point is an evaluated point of a run.
+// Point is an evaluated point of a run. It is safe for concurrent reading.
 type Point struct {
 	// Passes counts selections of samples, in units of the number of rows: a full
 	// gradient is one pass, an iteration over b rows is b/n.
@@ -44,12 +44,14 @@ func (p *Point) RoundingShows(gapTolerance float64) bool {
 	return !(p.ObjectiveError <= most)
 }
 
-// Recorder receives the points of a run in order. An error ends the run.
+// Recorder receives the points of a run in order. An error ends the run. A run calls it from
+// one goroutine at a time.
 type Recorder interface {
 	Record(Point) error
 }
 
-// Step is one inner iteration of a solver that chooses its own step sizes.
+// Step is one inner iteration of a solver that chooses its own step sizes. It is safe for
+// concurrent reading.
 type Step struct {
 	// Passes is where the run stands after it, as in Point.
 	Passes float64
@@ -61,12 +63,14 @@ type Step struct {
 }
 
 // StepRecorder is what a Recorder may be as well: it is given every step of the solvers
-// that choose their step sizes, which today is AI-SARAH. It may not take long.
+// that choose their step sizes, which today is AI-SARAH. It may not take long. A run calls it
+// from one goroutine at a time.
 type StepRecorder interface {
 	RecordStep(Step)
 }
 
-// Trace is a Recorder that keeps every point.
+// Trace is a Recorder that keeps every point. It serves one run at a time; read it when the run
+// has ended.
 type Trace []Point
 
 // Record appends p.
@@ -75,7 +79,7 @@ func (t *Trace) Record(p Point) error {
 	return nil
 }
 
-// Status says why a run ended.
+// Status says why a run ended. It is safe for concurrent use.
 type Status int
 
 const (
@@ -118,7 +122,7 @@ func (s Status) Finished() bool {
 	return s == Converged || s == StoppedEarly || s == BudgetReached
 }
 
-// Result is the outcome of a run.
+// Result is the outcome of a run. It is safe for concurrent reading.
 type Result struct {
 	// Weights is the converged point, or else the best one evaluated: by the
 	// validation metric where there is one, by the objective otherwise.

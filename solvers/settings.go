@@ -15,7 +15,7 @@ package solvers
 import "time"
 
 // Settings control a run. The zero value is valid: the method's usual budget, from w = 0, on all
-// cores, no target. Fields mean the same in all families. A Settings may be copied and shared:
+// cores, no target. Fields mean the same in all families. Goroutines may share a Settings:
 // solvers read it only.
 type Settings struct {
 	// MaxPasses is the budget in effective passes over the data, +Inf for none. 0 means the
@@ -88,7 +88,8 @@ type Settings struct {
 // UsualCheckpointEvery is the time between two checkpoints where none is set.
 const UsualCheckpointEvery = 30 * time.Second
 
-// Metric measures a point on data that the solver does not see.
+// Metric measures a point on data that the solver does not see. A run calls its methods from
+// one goroutine at a time.
 type Metric interface {
 	Name() string
 	// HigherIsBetter gives the metric's direction.

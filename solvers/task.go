@@ -7,7 +7,8 @@ import (
 )
 
 // Task is a problem for a solver that is found by its name. All solvers read X and Y (labels
-// of -1 or +1, or targets); Description.Accepts says what else a solver reads.
+// of -1 or +1, or targets); Description.Accepts says what else a solver reads. Runs may share a
+// Task, except for its Model.
 type Task struct {
 	Problem
 	// Rows are rows that stay in a file, in place of X, Y and SampleWeight.
@@ -22,7 +23,8 @@ type Task struct {
 	Model Model
 }
 
-// Rows are rows that stay in a file. erm.Streamed documents the fields.
+// Rows are rows that stay in a file. erm.Streamed documents the fields. Runs may share them;
+// Progress is called from several goroutines.
 type Rows struct {
 	Stream       *sparse.Stream
 	Labels       *sparse.LabelMap

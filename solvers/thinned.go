@@ -7,7 +7,8 @@ import (
 
 // Thinned is a Recorder for runs of any length, in bounded memory: it keeps every
 // point until there are more than Most, then every second, every fourth and so on,
-// and at all times the first, the best and the last one.
+// and at all times the first, the best and the last one. It serves one run at a time; read it
+// when the run has ended.
 type Thinned struct {
 	// Most bounds the number of points, but for the best and the last; 0 means 4096.
 	Most int

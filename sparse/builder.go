@@ -11,7 +11,7 @@ import (
 )
 
 // BuilderOptions says what a Builder accepts. The zero BuilderOptions takes any
-// columns up to MaxColumns and refuses repeated ones.
+// columns up to MaxColumns and refuses repeated ones. It is safe for concurrent reading.
 type BuilderOptions struct {
 	// Columns is the number of columns; 0 means one more than the largest seen.
 	Columns int
@@ -23,7 +23,7 @@ type BuilderOptions struct {
 }
 
 // Builder makes a Matrix of rows that are added one by one. The matrix has the
-// smallest layout that is exact.
+// smallest layout that is exact. It serves one goroutine at a time.
 type Builder struct {
 	options BuilderOptions
 	store   *matrix.Store // nil after Build

@@ -13,7 +13,7 @@ import (
 	"github.com/lanes-go/lanes/internal/matrix"
 )
 
-// Converted is what ConvertCacheFile has written.
+// Converted is what ConvertCacheFile has written. It is safe for concurrent reading.
 type Converted struct {
 	Rows, Columns int
 	NonZeros      int64

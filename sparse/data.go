@@ -16,7 +16,8 @@ import (
 	"github.com/lanes-go/lanes/internal/matrix"
 )
 
-// Data is a matrix of rows with their labels.
+// Data is a matrix of rows with their labels. Goroutines may share Data that none of them
+// changes.
 type Data struct {
 	X *Matrix
 	// Y has one label a row, as it stood in the file; BinaryLabels makes signs
@@ -34,7 +35,7 @@ type Data struct {
 }
 
 // ReadOptions says how data are read. The zero ReadOptions is right for
-// training files.
+// training files. Reads may share it.
 type ReadOptions struct {
 	// Workers is the number of goroutines that parse; 0 means one a core, more
 	// than 1024 means 1024. The result does not depend on it.

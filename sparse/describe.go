@@ -8,7 +8,8 @@ import (
 	"github.com/lanes-go/lanes/internal/matrix"
 )
 
-// Description is what a matrix looks like, without its bias column.
+// Description is what a matrix looks like, without its bias column. It is safe for concurrent
+// reading.
 type Description struct {
 	Rows, Columns int
 	NonZeros      int64 // stored entries, stored zeros included

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Class is a label and the number of rows that carry it.
+// Class is a label and the number of rows that carry it. It is safe for concurrent reading.
 type Class struct {
 	Label float64
 	Count int
@@ -69,7 +69,8 @@ func (c classCounts) list() []Class {
 	return classes
 }
 
-// LabelMap says which labels the signs of a two-class problem stand for.
+// LabelMap says which labels the signs of a two-class problem stand for. It is safe for
+// concurrent use.
 type LabelMap struct {
 	Positive float64
 	Negative float64 // where Rest is true, what to call the rest: a label that no class has

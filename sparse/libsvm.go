@@ -12,7 +12,8 @@ import (
 	"github.com/lanes-go/lanes/internal/matrix"
 )
 
-// FormatError says what is wrong with a data file, and where.
+// FormatError says what is wrong with a data file, and where. It is safe for concurrent
+// reading.
 type FormatError struct {
 	Name    string // of the file or stream
 	Line    int64  // from 1; 0 where no line is meant

@@ -19,7 +19,7 @@ const MaxColumns = matrix.MaxColumns
 // last column (the bias) that is not stored.
 //
 // The zero Matrix has no rows and no columns. Functions that take a *Matrix treat nil
-// as an error or like the zero Matrix, as they can.
+// as an error or like the zero Matrix, as they can. A Matrix is safe for concurrent use.
 type Matrix matrix.Matrix
 
 func (m *Matrix) inner() *matrix.Matrix { return (*matrix.Matrix)(m) }
@@ -46,7 +46,8 @@ func (p *Pool) Workers() int { return p.inner().Workers() }
 // Close ends the pool's goroutines, after the operation that they serve.
 func (p *Pool) Close() { p.inner().Close() }
 
-// Values says how much is kept of a matrix's values, from nothing to everything.
+// Values says how much is kept of a matrix's values, from nothing to everything. It is safe for
+// concurrent use.
 type Values uint8
 
 // What a matrix keeps of its values: nothing because all are 1; one value for
@@ -61,7 +62,7 @@ const (
 
 // Storage sets limits to the choice of a matrix's layout. The zero Storage lets
 // the smallest exact layout be chosen: values of 65,536 entries and more that need a float64
-// each are packed into 16 or 32 bits where that is exact.
+// each are packed into 16 or 32 bits where that is exact. It is safe for concurrent reading.
 type Storage struct {
 	// Float32 rounds every value to the nearest float32, so that at most four
 	// bytes an entry are kept. It changes the data.

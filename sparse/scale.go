@@ -10,7 +10,8 @@ import (
 
 // Scaler scales columns, x' = (x - Shift) / Width, by parameters that FitMinMax or FitStd
 // fitted to data. Keep it with the model and apply it to every data set the model sees. A
-// Width of 0 drops the column.
+// Width of 0 drops the column. Its methods are safe for concurrent use while nobody changes its
+// fields.
 type Scaler struct {
 	Shift []float64 `json:"shift"` // one a column, 0 where zeros stay zeros
 	Width []float64 `json:"width"` // one a column: the range or the standard deviation
@@ -38,7 +39,8 @@ func FitMinMax(m *Matrix) (*Scaler, error) {
 
 // Ranges are the least and greatest entries of columns, and all that FitMinMax needs to
 // know of rows. Ranges of rows that several machines have are one: Low is the least, High
-// the greatest, Count and Rows are sums.
+// the greatest, Count and Rows are sums. Its methods are safe for concurrent use while nobody
+// changes its fields.
 type Ranges struct {
 	// Low and High of a column that has no entry are +Inf and -Inf.
 	Low, High []float64

@@ -12,7 +12,8 @@ import (
 )
 
 // StreamGroup is a group of rows of a Stream in memory, as the file has them: kernels take
-// its indices and values where they were read to. The next Load uses its memory again.
+// its indices and values where they were read to. The next Load uses its memory again. It
+// serves one goroutine at a time.
 type StreamGroup struct {
 	// First is the number of the first row in the data set, Y has the labels of all.
 	First int

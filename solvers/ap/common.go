@@ -8,7 +8,8 @@ import (
 	"github.com/lanes-go/lanes/kernels"
 )
 
-// Common is what all solvers take that keep estimates of the ranks: all but SmoothAP.
+// Common is what all solvers take that keep estimates of the ranks: all but SmoothAP. It is
+// safe for concurrent reading.
 type Common struct {
 	// Paper selects the setting of the paper's section 4.1 in place of these defaults, for
 	// the problem that the function Paper poses: sigmoid scores, the squared hinge, no warm

@@ -38,7 +38,8 @@ import (
 	"github.com/lanes-go/lanes/sparse"
 )
 
-// Problem is what is to be ranked. Solving does not change it.
+// Problem is what is to be ranked. Solving does not change it. Several runs may share it,
+// except for its Model.
 type Problem struct {
 	// X has n rows. A bias column does not change a ranking: with raw scores its
 	// weight stays what the warm start made it.

@@ -18,7 +18,8 @@ import (
 // ADAP, ADAPAdaGrad, ADAPAMSGrad, ADAPAdaBound or SmoothAP. The zero value of each is ready for
 // use and needs no tuning: a warm start from a logistic fit, raw scores, a sharp logistic
 // surrogate, steps that decrease linearly to a tenth, the average of the second half of
-// the iterates.
+// the iterates. Solvers are values
+// that goroutines may share.
 type Method interface {
 	// Name is the solver's name, as in adap.
 	Name() string

@@ -9,7 +9,7 @@ import (
 )
 
 // Chain describes a generated Markov chain under a fixed policy, and the simulator
-// that samples it.
+// that samples it. It is safe for concurrent use.
 type Chain struct {
 	// States is S, Samples m, Successors the number of states that can follow one; 0
 	// means 100, 1000 and 4.
@@ -30,7 +30,7 @@ type Chain struct {
 // values of the sampled chain.
 //
 // Where lengths or numbers of a sample do not fit, the methods of Composition and of
-// Anchor make dst NaN, and SumOuter returns it.
+// Anchor make dst NaN, and SumOuter returns it. It is safe for concurrent use.
 type Policy struct {
 	states, samples int
 	discount        float64

@@ -21,7 +21,7 @@ import (
 // j one pass over r. An iteration costs O(sample d).
 //
 // Where lengths or numbers of a sample do not fit, the methods of Composition and of
-// Anchor make dst NaN, and SumOuter returns it.
+// Anchor make dst NaN, and SumOuter returns it. It serves one run at a time.
 type Portfolio struct {
 	rewards []float64 // N by d
 	n, d    int

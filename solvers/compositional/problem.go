@@ -20,7 +20,7 @@ import (
 	"fmt"
 )
 
-// Shape holds the sizes of a composition.
+// Shape holds the sizes of a composition. It is safe for concurrent reading.
 type Shape struct {
 	Outer   int // n, the number of f_i
 	Inner   int // m, the number of g_j
@@ -35,7 +35,8 @@ func (s Shape) samples() int { return s.Outer + s.Inner }
 // lists of numbers of functions, from 0, in which a number may stand more than once;
 // the list nil stands for each function once. Every method adds to dst, and keeps or
 // changes nothing else. Results may depend on nothing but the arguments; where they
-// are to have the same bits on all machines, they are made with package kernels.
+// are to have the same bits on all machines, they are made with package kernels. A run calls
+// its methods from one goroutine at a time.
 type Composition interface {
 	// Shape returns the sizes, which never change.
 	Shape() Shape
@@ -54,7 +55,8 @@ type Composition interface {
 
 // Anchor is what a Composition may implement to keep the average Jacobian at a
 // reference point in a form of its own. For others, the solvers that need it store it
-// as k by d numbers, and make it of k products with all m Jacobians.
+// as k by d numbers, and make it of k products with all m Jacobians. A run calls its methods
+// from one goroutine at a time, and no other run may share it.
 type Anchor interface {
 	// SetAnchor makes z = (1/m) sum_j J_j(x) the matrix of AddAnchor. It may be
 	// called again at any time; a resumed run calls it with the same x.
@@ -64,19 +66,21 @@ type Anchor interface {
 }
 
 // Affine is what a Composition implements to say that its g_j are affine, so that the
-// correction (3) of the average Jacobian is zero and need not be computed.
+// correction (3) of the average Jacobian is zero and need not be computed. It is safe for
+// concurrent use.
 type Affine interface {
 	// IsAffine tells whether no Jacobian depends on x.
 	IsAffine() bool
 }
 
 // Smooth is what a Composition may implement to give the Lipschitz constant of the
-// gradient of F, or a bound of it. For others it is estimated from full gradients.
+// gradient of F, or a bound of it. For others it is estimated from full gradients. A run calls
+// its method from one goroutine at a time.
 type Smooth interface {
 	Smoothness() float64
 }
 
-// Problem is what Solve minimises.
+// Problem is what Solve minimises. Runs may share it, as far as F and R may be.
 type Problem struct {
 	F Composition
 	// R is the regulariser and the set X; nil for none.

@@ -9,7 +9,8 @@ import (
 	"github.com/lanes-go/lanes/kernels"
 )
 
-// Regularizer is r together with the set X: r is finite on X only.
+// Regularizer is r together with the set X: r is finite on X only. A run calls its methods from
+// one goroutine at a time.
 type Regularizer interface {
 	// Check says what is wrong with the parameters, if anything, for d columns.
 	Check(d int) error
@@ -23,7 +24,7 @@ type Regularizer interface {
 }
 
 // Bounded is what a Regularizer with a bounded X may implement: it gives runs a
-// duality gap, and theorem 3 what it needs to know.
+// duality gap, and theorem 3 what it needs to know. It is safe for concurrent use.
 type Bounded interface {
 	// Support returns the maximum over y in X of -g'y - r(y).
 	Support(g []float64) float64
@@ -39,7 +40,8 @@ func (none) Prox([]float64, float64) {}
 func (none) Value([]float64) float64 { return 0 }
 func (none) Identity() string        { return "none" }
 
-// L1 is r(x) = Lambda ||x||_1 on all of R^d. Prox costs one sweep.
+// L1 is r(x) = Lambda ||x||_1 on all of R^d. Prox costs one sweep. It is safe for concurrent
+// use.
 type L1 struct{ Lambda float64 }
 
 // Check wants Lambda finite and 0 or more.
@@ -54,7 +56,7 @@ func (r L1) Value(x []float64) float64 { return r.Lambda * sumAbs(x) }
 // Identity names the parameters.
 func (r L1) Identity() string { return fmt.Sprintf("l1 %v", r.Lambda) }
 
-// Box is r = 0 on X = [Low, High]^d. Prox costs one sweep.
+// Box is r = 0 on X = [Low, High]^d. Prox costs one sweep. It is safe for concurrent use.
 type Box struct{ Low, High float64 }
 
 // Check wants finite bounds, the lower one not above the upper one.
@@ -77,7 +79,7 @@ func (r Box) Reach(x []float64) float64 { return L1Box{0, r.Low, r.High}.Reach(x
 
 // L1Box is r(x) = Lambda ||x||_1 on X = [Low, High]^d. Prox costs two sweeps: a
 // coordinate is shrunk and then moved into the interval, which is exact since r is a
-// sum over coordinates.
+// sum over coordinates. It is safe for concurrent use.
 type L1Box struct{ Lambda, Low, High float64 }
 
 // Check wants Lambda finite and 0 or more, and finite bounds in order.
@@ -126,7 +128,8 @@ func (r L1Box) Reach(x []float64) float64 {
 	return math.Sqrt(square)
 }
 
-// Ball is r = 0 on X = {x: ||x||_2 <= Radius}. Prox costs two sweeps.
+// Ball is r = 0 on X = {x: ||x||_2 <= Radius}. Prox costs two sweeps. It is safe for concurrent
+// use.
 type Ball struct{ Radius float64 }
 
 // Check wants a positive, finite radius.
@@ -153,7 +156,7 @@ func (r Ball) Reach(x []float64) float64 { return r.Radius + direct.Norm(x) }
 
 // Simplex is r = 0 on X = {x >= 0: sum of x = Total}: the long-only portfolios of a
 // wealth Total. Prox sorts: O(d log d). It is not to be copied between runs that go on
-// at the same time, as it keeps room for that.
+// at the same time, as it keeps room for that. It is safe for concurrent use.
 type Simplex struct {
 	Total  float64
 	sorted []float64

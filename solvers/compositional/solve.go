@@ -14,7 +14,8 @@ import (
 )
 
 // Method is a solver with its parameters: SCVRG, VRSCPG, SCGD, ASCPG or AGD. The zero
-// value of each is ready for use and needs no tuning.
+// value of each is ready for use and needs no tuning. Solvers are values
+// that goroutines may share.
 type Method interface {
 	// Name is the solver's name, as in scvrg.
 	Name() string

@@ -8,7 +8,7 @@ import (
 )
 
 // Theory holds the parameters that theorem 3 gives for an accuracy, and what it
-// makes them of.
+// makes them of. It is safe for concurrent reading.
 type Theory struct {
 	Accuracy   float64 // epsilon, of Phi
 	Smoothness float64 // l

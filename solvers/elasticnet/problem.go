@@ -24,7 +24,8 @@ import (
 
 // Problem is what is to be minimised. Solving does not change it. Lambda is the weight of
 // the squared norm, 0 or more. With Intercept neither norm sees b, the last one of the weights;
-// without, a bias column of X is regularised like any other. Offset must be nil.
+// without, a bias column of X is regularised like any other. Offset must be nil. Several runs
+// may share it.
 type Problem struct {
 	erm.Problem
 	// L1 is the weight of ||w||_1, 0 or more.

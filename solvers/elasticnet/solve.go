@@ -10,7 +10,8 @@ import (
 )
 
 // Method is a solver with its parameters: ProximalNewton, whose zero value is ready for
-// use.
+// use. Solvers are values
+// that goroutines may share.
 type Method interface {
 	// Name is the solver's name, as in proximal-newton.
 	Name() string

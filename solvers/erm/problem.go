@@ -25,7 +25,7 @@ import (
 	"github.com/lanes-go/lanes/solvers"
 )
 
-// Problem is what is to be minimised.
+// Problem is what is to be minimised. Several runs may share it.
 type Problem = solvers.Problem
 
 // ClassWeight multiplies each row's sample weight by the weight of its class, and

@@ -19,7 +19,8 @@ import (
 	"github.com/lanes-go/lanes/sparse"
 )
 
-// Streamed is a Problem whose rows stay in a file: for data that do not fit in memory.
+// Streamed is a Problem whose rows stay in a file: for data that do not fit in memory. Several
+// runs may share it, if Progress may be called by all.
 type Streamed struct {
 	// Rows are the rows with their labels, a view of a cache: normalised, with a bias,
 	// as it is to be.
@@ -103,7 +104,8 @@ func (p *Streamed) label(row int, y, weight []float64) error {
 	return nil
 }
 
-// MemoryError says that a run needs more memory than it may take.
+// MemoryError says that a run needs more memory than it may take. It is safe for concurrent
+// reading.
 type MemoryError struct {
 	// Limit is what it may take, Need the least for which it runs, in bytes.
 	Limit, Need int64
@@ -203,7 +205,7 @@ func (p *Streamed) open(settings solvers.Settings) (*shards.File, shards.Options
 	}
 }
 
-// Measured is how weights do on the rows of a problem.
+// Measured is how weights do on the rows of a problem. It is safe for concurrent reading.
 type Measured struct {
 	// Accuracy is the share of rows whose score is above 0 where the label is +1, and 0 or
 	// below where it is -1. MeanSquare is the mean of (score - label)^2.

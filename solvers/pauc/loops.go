@@ -7,7 +7,8 @@ import (
 )
 
 // Loops is what all solvers take that have inner loops of stochastic block coordinate
-// descent: AGDSBCD, DCA, ProxDCA and those of the sum of ranked range.
+// descent: AGDSBCD, DCA, ProxDCA and those of the sum of ranked range. It is safe for
+// concurrent reading.
 type Loops struct {
 	// Paper selects the setting of the paper's experiments in place of the defaults, for the
 	// problem that Paper or PaperRange poses: the logistic loss, no warm start of a linear

@@ -34,7 +34,8 @@ import (
 	"github.com/lanes-go/lanes/sparse"
 )
 
-// Problem is what is to be ranked. Solving does not change it.
+// Problem is what is to be ranked. Solving does not change it. Several runs may share it,
+// except for its Model.
 type Problem struct {
 	// X has n rows. A bias column changes no ranking.
 	X *sparse.Matrix

@@ -10,7 +10,7 @@ import (
 
 // RangeProblem is the sum of ranked range (SoRR, (5) with (7)): of the losses
 // log(1+exp(-y_j w'x_j)), ordered from the largest, those behind the first M up to
-// the N-th count. Solving does not change it.
+// the N-th count. Solving does not change it. Several runs may share it, except for its Model.
 type RangeProblem struct {
 	X *sparse.Matrix
 	// Y holds labels, -1 or +1, one a row.

@@ -19,6 +19,7 @@ import (
 // AUCMargin for Solve, SoRRAGD, SoRRDCA or SoRRProxDCA for SolveRange. The zero value of
 // each is ready for use and needs no tuning: a warm start from a logistic fit and, for
 // AGDSBCD and MiniBatch, a loss that is near to 0 and 1 for a right and a wrong pair.
+// Solvers are values that goroutines may share.
 type Method interface {
 	// Name is the solver's name, as in agd-sbcd.
 	Name() string

@@ -20,7 +20,8 @@ import (
 	"github.com/lanes-go/lanes/sparse"
 )
 
-// Wanted says what a model is for, and how Choose finds out how to train it.
+// Wanted says what a model is for, and how Choose finds out how to train it. Searches may share
+// it.
 type Wanted struct {
 	// For is the metric that counts: ap, auc, pauc:LO,HI (the area under the ROC curve
 	// between two false-positive rates) or logloss, or another name of these that
@@ -40,7 +41,7 @@ type Wanted struct {
 	Watch func(Progress)
 }
 
-// Progress is how far a search is.
+// Progress is how far a search is. It is safe for concurrent reading.
 type Progress struct {
 	// Fits are done, of so many as are to be expected; what candidates there are depends
 	// on the ones before them.
@@ -51,7 +52,7 @@ type Progress struct {
 	Best *Trial
 }
 
-// Trial is what came of a candidate.
+// Trial is what came of a candidate. It is safe for concurrent reading.
 type Trial struct {
 	Candidate
 	// Values holds the metric by fold. Mean is their mean, Error its standard error.
@@ -61,7 +62,7 @@ type Trial struct {
 	Passes, Seconds float64
 }
 
-// Chosen is what a search found.
+// Chosen is what a search found. It is safe for concurrent reading.
 type Chosen struct {
 	// Metric is the one that was wanted.
 	Metric metrics.Metric

@@ -20,7 +20,8 @@ import (
 // Logistic is the Candidate.Solver of a logistic fit by package auto.
 const Logistic = "logistic"
 
-// Candidate is a way to train: a logistic fit, or a solver that ranks and starts from one.
+// Candidate is a way to train: a logistic fit, or a solver that ranks and starts from one. It
+// is safe for concurrent reading.
 type Candidate struct {
 	// Solver is Logistic, or the name of a solver of solvers/registry.
 	Solver string

@@ -19,7 +19,7 @@ import (
 )
 
 // Classes is a problem of several classes: for each one, rows of the class against
-// all others, over one matrix.
+// all others, over one matrix. Runs may share it.
 type Classes struct {
 	X *sparse.Matrix
 	// Class holds the class of each row, from 0 to Count-1.

@@ -32,7 +32,8 @@ import (
 // other: where the fits are saved, so are those that have not ended.
 type Solve func(ctx context.Context, p *erm.Problem, settings solvers.Settings) (*solvers.Result, error)
 
-// Run says how the fits are made.
+// Run says how the fits are made. Calls may share it, as far as its functions may
+// be: fits on several goroutines call them.
 type Run struct {
 	Solve Solve
 	// Begin, where set, has Path and CrossValidate solve the points of the path, or of each

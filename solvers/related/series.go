@@ -21,7 +21,8 @@ type Series interface {
 	Restore(saved []byte) error
 }
 
-// SparsePath is an elasticnet.Path along the points of a path: its Begin is for Run.Begin.
+// SparsePath is an elasticnet.Path along the points of a path: its Begin is for Run.Begin. Runs
+// may share it.
 type SparsePath struct {
 	// Method is a solver of package elasticnet, nil for its usual one.
 	Method elasticnet.Method

@@ -15,7 +15,8 @@ import (
 	"github.com/lanes-go/lanes/sparse"
 )
 
-// Validation says how a path is judged by cross-validation.
+// Validation says how a path is judged by cross-validation. Calls may share it, as far as its
+// functions may be.
 type Validation struct {
 	// Folds is the number of parts of the rows; each is scored by fits on the others.
 	Folds int
@@ -33,7 +34,7 @@ type Validation struct {
 	Then func(ctx context.Context, found *Validated) error
 }
 
-// Validated is what a cross-validation found.
+// Validated is what a cross-validation found. It is safe for concurrent reading.
 type Validated struct {
 	// Lambdas are those that were fitted: fewer than given where Run.Least is set and the
 	// metric turned.

@@ -32,7 +32,8 @@ func (r *Random) source() *random.Source {
 }
 
 // Alias draws from a fixed distribution in constant time (Walker 1974; Kronmal and
-// Peterson 1979). It takes 16 bytes a number.
+// Peterson 1979). It takes 16 bytes a number. It is safe for concurrent use by goroutines with
+// a Random each.
 type Alias struct {
 	slots []slot
 }

@@ -13,7 +13,7 @@ import (
 //
 // The numbers are ordered by falling q. With probability r_k the set is the first
 // numbers of that order up to a block of neighbours, completed from that block
-// uniformly.
+// uniformly. It serves one goroutine at a time.
 type Batch struct {
 	size    int
 	order   []marginal // by falling q, then rising number

@@ -7,7 +7,8 @@ import (
 
 // Tree draws from weights that change: Set and Draw cost O(log n). The sums in
 // the tree depend on the weights only, not on the order in which they were set.
-// Weights must be finite and not negative. It takes 16 to 32 bytes a number.
+// Weights must be finite and not negative. It takes 16 to 32 bytes a number. It serves one
+// goroutine at a time.
 type Tree struct {
 	n      int
 	leaves int       // a power of two

@@ -11,7 +11,7 @@ import (
 	"github.com/lanes-go/lanes/sparse"
 )
 
-// Activation is what a hidden unit makes of its sum z.
+// Activation is what a hidden unit makes of its sum z. It is safe for concurrent use.
 type Activation uint8
 
 const (
@@ -85,7 +85,7 @@ func (a Activation) backward(delta, z, out []float64) {
 // They lie layer after layer: the matrix of the first hidden layer, a row of
 // Hidden[0] weights for each column of the data, then its Hidden[0] biases; where
 // there is a second hidden layer, Hidden[0] rows of Hidden[1] weights and its biases;
-// the weights of the output and its bias.
+// the weights of the output and its bias. It is safe for concurrent reading.
 type Network struct {
 	// Features is the number of columns of the data, without a bias: the units have
 	// biases of their own.

@@ -17,7 +17,8 @@ import (
 //
 // with the last a. The first layer costs the non-zeros of the rows times its width,
 // the second the product of the two widths a row. Its arithmetic is that of package
-// kernels and not of a BLAS, whose sums depend on the processor.
+// kernels and not of a BLAS, whose sums depend on the processor. It serves one goroutine at a
+// time.
 type Perceptron struct {
 	net    Network
 	x      *sparse.Matrix

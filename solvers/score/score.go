@@ -12,11 +12,12 @@ import (
 	"github.com/lanes-go/lanes/sparse"
 )
 
-// Model is what is trained: a score of the rows of a matrix, with parameters.
+// Model is what is trained: a score of the rows of a matrix, with parameters. It serves one
+// goroutine at a time.
 type Model = solvers.Model
 
 // Starter is a model that can fit a starting point of its own, as is done for Linear and
-// Perceptron.
+// Perceptron. It serves one goroutine at a time.
 type Starter interface {
 	Model
 	// Start writes to w a fit of the logistic loss of the scores to labels y, -1 or
@@ -26,7 +27,8 @@ type Starter interface {
 	Start(ctx context.Context, w, y, weight []float64, settings solvers.Settings) (passes int, err error)
 }
 
-// Constant is a model with a parameter that adds the same to every score.
+// Constant is a model with a parameter that adds the same to every score. It is safe for
+// concurrent use.
 type Constant interface {
 	// Constant returns the parameter's place, -1 for none.
 	Constant() int
@@ -51,7 +53,8 @@ func Identity(m Model) string {
 	return fmt.Sprintf("%T", m)
 }
 
-// Linear is the model s(x) = w'x over the rows of X.
+// Linear is the model s(x) = w'x over the rows of X. It has no scratch memory: it is safe for
+// concurrent use.
 type Linear struct{ X *sparse.Matrix }
 
 // String returns linear.

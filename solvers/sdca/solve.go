@@ -30,7 +30,8 @@ import (
 )
 
 // Method is a solver with its parameters, such as Prox. The zero value of each is
-// ready for use and needs no tuning.
+// ready for use and needs no tuning. Solvers are values
+// that goroutines may share.
 type Method interface {
 	// Name is the solver's name, as in prox-sdca.
 	Name() string

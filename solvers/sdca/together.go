@@ -20,7 +20,7 @@ import (
 // loss: a step takes one row for all classes. The weights of a column stand beside one
 // another, so that a row is read once for all, and each of its entries meets a few
 // cache lines that are used in full. Rows are left out as in Prox, where their parts of
-// the gap are small for all classes.
+// the gap are small for all classes. Several runs may share it.
 type Together struct {
 	X *sparse.Matrix
 	// Class is the class of each row; the problems are those of the classes from First

@@ -36,6 +36,8 @@ import (
 //
 // A small run that float64 brings to a halt, or that takes many times the iterations of exact
 // arithmetic, is finished in numbers of 512 bits: up to 2^21 for (n+d) k (dk)^2, and 2^14 for nk.
+//
+// A Newton is a value that goroutines may share.
 type Newton struct {
 	// Forcing ends the inner loop once an iteration improves the quadratic model by less
 	// than this share of the average improvement so far, or the residual is a fifth of this

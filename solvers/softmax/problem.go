@@ -12,7 +12,7 @@ import (
 	"github.com/lanes-go/lanes/sparse"
 )
 
-// Problem is what is to be minimised. Solving does not change it.
+// Problem is what is to be minimised. Solving does not change it. Several runs may share it.
 type Problem struct {
 	// X has n rows; a bias column of it is regularised like any other.
 	X *sparse.Matrix

@@ -7,7 +7,8 @@ import (
 	"github.com/lanes-go/lanes/sparse"
 )
 
-// Shape describes a generated data set: which kind, how large, from which seed.
+// Shape describes a generated data set: which kind, how large, from which seed. It is safe for
+// concurrent use.
 type Shape struct {
 	Name string // onehot, text, wide, dense or imbalanced
 	N, D int    // rows and columns
@@ -15,7 +16,7 @@ type Shape struct {
 }
 
 // Generated is a data set drawn from a planted logistic model: row i is positive
-// with probability sigmoid(x_i'Weights + Intercept).
+// with probability sigmoid(x_i'Weights + Intercept). It is safe for concurrent reading.
 type Generated struct {
 	sparse.Data           // labels are -1 or +1
 	Weights     []float64 // the planted model, one weight a column
