@@ -148,14 +148,25 @@ func (p *preparation) add(b *batch, x *matrix.Matrix, i int) error {
 		r.Idx32 = r.Idx32[:n]
 	}
 	r.Val64 = slices.Grow(r.Val64, len(r.Idx32)-begin)[:len(r.Idx32)]
-	matrix.RowValues(r.Val64[begin:], from, i, from.Begin[i])
+	values := r.Val64[begin:]
+	if p.unit && x.Values() == matrix.ValuesNone { // the length of ones is exact
+		matrix.Fill(values, matrix.UnitScale(int64(len(values)), 1))
+		b.endRow(begin)
+		return nil
+	}
+	matrix.RowValues(values, from, i, from.Begin[i])
 	return p.end(b, begin, i+1)
 }
 
-// end ends a row, whose entries begin at begin and which errors call row.
+// endRow ends a row, whose entries begin at begin.
+func (b *batch) endRow(begin int) {
+	b.rows.Begin, b.rows.End = append(b.rows.Begin, int64(begin)), append(b.rows.End, int64(len(b.rows.Idx32)))
+}
+
+// end checks a row that errors call row, gives it unit length, and ends it.
 func (p *preparation) end(b *batch, begin, row int) error {
+	b.endRow(begin)
 	r := &b.rows
-	r.Begin, r.End = append(r.Begin, int64(begin)), append(r.End, int64(len(r.Idx32)))
 	values := r.Val64[begin:]
 	if p.width != nil {
 		for e, v := range values {
