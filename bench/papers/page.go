@@ -28,11 +28,11 @@ type page struct {
 }
 
 type section struct {
-	Anchor, Name, Caption, Word, Verdict, Order, Missing, Seeds string
-	Notes                                                       []string
-	Keys                                                        []key
-	Panels                                                      []template.HTML
-	Tables                                                      []tableHTML
+	Anchor, Name, Caption, Word, Order, Missing, Seeds, Sets string
+	Verdicts, Notes                                          []string
+	Keys                                                     []key
+	Panels                                                   []template.HTML
+	Tables                                                   []tableHTML
 }
 
 // key is an entry of a figure's legend.
@@ -79,8 +79,11 @@ func (s study) write(html, numbers io.Writer, parts []part, all results, command
 		}
 		got := p.show(all)
 		answers[p.name] = got
-		own.Verdict, own.Order, own.Notes = got.verdict(), got.order, got.notes
-		if len(got.found) < 2 {
+		for _, t := range got.found {
+			own.Verdicts = append(own.Verdicts, t.String())
+		}
+		own.Order, own.Notes, own.Sets = got.order, got.notes, got.sets
+		if len(got.found) == 1 {
 			own.Word = got.head().word()
 		}
 		switch {

@@ -10,9 +10,13 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/lanes-go/lanes/solvers/compositional"
+	"github.com/lanes-go/lanes/sparse"
 )
 
 // TestResume: an interrupted study goes on behind the runs that are done, without the line
@@ -98,7 +102,7 @@ func TestBand(t *testing.T) {
 func example() (study, []part) {
 	s := study{name: "x", title: "A <title>", claim: "claimed", setting: "set", answer: func(p map[string]shown) string { return "answered " + p["Figure 1"].order }}
 	return s, []part{{name: "Figure 1", caption: "one & all", show: func(results) shown {
-		return shown{found: []tally{{what: "a > b", holds: 1, level: 1, of: 4, paper: 9, standIns: "c"}}, seeds: 3, order: "before < after", panels: []panel{
+		return shown{found: []tally{{what: "a > b", holds: 1, level: 1, of: 4}, {what: "b > a", of: 4, cases: "cases"}}, seeds: 3, sets: setsAtHand(3, 9, "c for d"), order: "before < after", panels: []panel{
 			{title: "first", x: "x", y: "y", logY: true, curves: []curve{
 				{label: "falls", x: []float64{0, 1, 2, 3}, y: []float64{1, 0.1, 0, math.Inf(1)}, low: []float64{0.5, -1, 0, 0}, high: []float64{2, 0.2, 0, math.Inf(1)}},
 				{label: "nowhere", x: []float64{0}, y: []float64{nan}}}},
@@ -141,7 +145,7 @@ func TestPageInBrowser(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for pattern, want := range map[string]int{`<svg`: 1, `<path`: 10, `A &lt;title&gt;`: 2, `busy &amp; noisy`: 1, `before &lt; after`: 3, `a &gt; b: partly confirmed \(1 of 4 sets, level on 1, of the paper's 9; stand-ins: c\)`: 2, `3 seeds`: 1, `needs a &lt;deep&gt; network`: 1, `<td>a&lt;b</td>`: 1, `nothing to draw`: 1, `NaN|Inf`: 0} {
+	for pattern, want := range map[string]int{`<svg`: 1, `<path`: 10, `A &lt;title&gt;`: 2, `busy &amp; noisy`: 1, `before &lt; after`: 3, `<li>a &gt; b: partly confirmed \(1 of 4 sets, level on 1\)</li><li>b &gt; a: not confirmed \(0 of 4 cases\)</li>`: 2, `3 seeds`: 1, `Sets: 3 of the paper's 9, and stand-ins: c for d.`: 1, `needs a &lt;deep&gt; network`: 1, `<td>a&lt;b</td>`: 1, `nothing to draw`: 1, `NaN|Inf`: 0} {
 		if n := len(regexp.MustCompile(pattern).FindAll(seen, -1)); n < want || want == 0 && n > 0 {
 			t.Errorf("%d of %s, want %d", n, pattern, want)
 		}
@@ -154,11 +158,11 @@ func TestVerdicts(t *testing.T) {
 		orders []int
 		want   string
 	}{
-		{nil, "shown"}, {[]int{-1, -1}, "confirmed (2 of 2 sets)"}, {[]int{-1, -1, 0}, "mostly confirmed (2 of 3 sets, level on 1)"},
-		{[]int{-1, 1}, "partly confirmed (1 of 2 sets)"}, {[]int{0, 0}, "level (0 of 2 sets, level on 2)"}, {[]int{0, 1}, "not confirmed (0 of 2 sets, level on 1)"},
-		{[]int{1}, "not confirmed (0 of 1 sets)"},
+		{nil, "a: not judged (0 of 0 sets)"}, {[]int{-1, -1}, "a: confirmed (2 of 2 sets)"}, {[]int{-1, -1, 0}, "a: mostly confirmed (2 of 3 sets, level on 1)"},
+		{[]int{-1, 1}, "a: partly confirmed (1 of 2 sets)"}, {[]int{0, 0}, "a: level (0 of 2 sets, level on 2)"}, {[]int{0, 1}, "a: not confirmed (0 of 2 sets, level on 1)"},
+		{[]int{1}, "a: not confirmed (0 of 1 sets)"},
 	} {
-		var got tally
+		got := tally{what: "a"}
 		for _, order := range c.orders {
 			got.count(order)
 		}
@@ -188,6 +192,74 @@ func TestVerdicts(t *testing.T) {
 	small, large := []float64{1e-9, 2e-9, 1e-9}, []float64{1e-3, 1e-5, 9e-3}
 	if compare(small, large) != 0 || compareLogs(small, large) != -1 {
 		t.Errorf("orders %d and %d", compare(small, large), compareLogs(small, large))
+	}
+}
+
+// TestEndsAbove: a run that reaches a level and ends above it is told from others.
+func TestEndsAbove(t *testing.T) {
+	for _, c := range []struct {
+		gaps []float64
+		want float64
+	}{{[]float64{1, 1e-4, 1e-2}, 1e-3}, {[]float64{1, 1e-4, 9e-4}, nan}, {[]float64{1, 0.1, 5}, nan}, {[]float64{1, 1e-7, 1e-5}, 1e-6}} {
+		if got := (record{"passes": {0, 1, 2}, "gap": c.gaps}).above(); got != c.want && !(math.IsNaN(got) && math.IsNaN(c.want)) {
+			t.Errorf("%v ends above %v, not %v", c.gaps, got, c.want)
+		}
+	}
+	p := &portfolio{first: 3, least: 1} // a gap of 2 at x0
+	own := portfolioContender{"a", compositional.SCVRG{}}
+	for _, c := range []struct {
+		last float64
+		want string
+	}{{0.01, "1.0e-02 (96 / - / -)"}, {5, "5.0e+00 (96 / - / -), ends above 1e-02"}, {-1e-16, "below 1e-10 (96 / - / -)"}} {
+		e := p.endings(results{p.key(own, 1): {"gap": {2, c.last}, "reached": {96, math.Inf(1), math.Inf(1)}}}, own, 1)
+		if e.String() != c.want {
+			t.Errorf("%v: %q, not %q", c.last, e, c.want)
+		}
+		if want := math.Max(c.last, optimumPrecision); e.finals[0] != want {
+			t.Errorf("a gap of %v is judged as %v, not %v", c.last, e.finals[0], want)
+		}
+	}
+}
+
+// TestAlike: level where nothing came so far, apart where something did not.
+func TestAlike(t *testing.T) {
+	for _, c := range []struct {
+		v    []float64
+		want int
+	}{{[]float64{2, 4, 3}, -1}, {[]float64{2, 4.1}, 1}, {[]float64{nan, nan}, 0}, {[]float64{2, nan}, 1}, {[]float64{nan, 2}, 1}} {
+		if got := alike(c.v, 2); got != c.want {
+			t.Errorf("%v: %d, not %d", c.v, got, c.want)
+		}
+	}
+}
+
+// TestFirstSteps: the tuning plan has every first step that the paper chose from it; tables 5
+// and 6 print some cut off and some rounded.
+func TestFirstSteps(t *testing.T) {
+	steps := firstSteps()
+	if len(steps) != 60 || steps[0] != 1e-3 || steps[59] != 10 {
+		t.Errorf("%d steps from %v to %v", len(steps), steps[0], steps[len(steps)-1])
+	}
+	for _, c := range tunedSettings {
+		for _, chosen := range []float64{c.adam, c.sgd} {
+			if !slices.ContainsFunc(steps, func(s float64) bool { return math.Abs(s-chosen) < 1e-3 }) {
+				t.Errorf("%s: %v is no first step", c.set, chosen)
+			}
+		}
+	}
+}
+
+// TestApart: bounds of distances against all pairs.
+func TestApart(t *testing.T) {
+	x, err := sparse.NewCSR(3, []int64{0, 2, 3, 5, 6}, []uint32{0, 1, 2, 1, 2, 0}, []float64{3, 4, 1, 2, -1, -2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &paucSet{train: rowsOf{x, []float64{1, 1, -1, -1}}}
+	least, most, positives := s.apart()
+	// (3,4,0) and (-2,0,0) are sqrt(41) apart, the most; norms 5 and sqrt(5).
+	if math.Abs(least-math.Sqrt(41)) > 1e-12 || math.Abs(most-5-math.Sqrt(5)) > 1e-12 || positives != 2 {
+		t.Errorf("%v, %v, %v positives", least, most, positives)
 	}
 }
 

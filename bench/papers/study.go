@@ -57,6 +57,8 @@ type shown struct {
 	// seeds is the number of runs that curves and numbers are means of, 0 where nothing is
 	// drawn at random.
 	seeds int
+	// sets says what the counts of the statements are of.
+	sets string
 	// order is how the methods stand in the paper and here.
 	order  string
 	notes  []string // what was changed and why, what is not as in the paper

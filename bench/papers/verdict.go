@@ -6,22 +6,18 @@ import (
 	"strings"
 )
 
-// tally says on how many data sets a statement of the paper holds. All verdicts of all pages
-// are made of it, by one rule.
+// tally says in how many cases a statement of the paper holds. All verdicts of all pages are
+// made of it, by one rule.
 type tally struct {
 	what string // the statement, in a few words
-	// holds counts the sets on which it holds, level the sets on which the seeds' spread hides
-	// the difference, and of all sets that were tried.
+	// holds counts the cases in which it holds, level the cases in which the seeds' spread hides
+	// the difference, and of all cases that were tried.
 	holds, level, of int
-	// cases is what is counted, where that is not sets, as in "sets and losses".
+	// cases is what is counted, "sets" where it is empty.
 	cases string
-	// paper is the number of sets in the paper, 0 for as many as were tried; standIns names
-	// the sets that are not the paper's.
-	paper    int
-	standIns string
 }
 
-// count adds a set, on which one method is ahead (-1), level (0) or behind (+1).
+// count adds a case, in which one method is ahead (-1), level (0) or behind (+1).
 func (t *tally) count(order int) {
 	t.of++
 	switch order {
@@ -32,7 +28,7 @@ func (t *tally) count(order int) {
 	}
 }
 
-// counted adds a set on which the statement holds or does not.
+// counted adds a case in which the statement holds or does not.
 func (t *tally) counted(holds bool) {
 	if holds {
 		t.count(-1)
@@ -41,11 +37,11 @@ func (t *tally) counted(holds bool) {
 	}
 }
 
-// word is the verdict: confirmed on all sets, mostly on more than half, partly on some.
+// word is the verdict: confirmed in all cases, mostly in more than half, partly in some.
 func (t tally) word() string {
 	switch {
 	case t.of == 0:
-		return "shown"
+		return "not judged"
 	case t.holds == t.of:
 		return "confirmed"
 	case 2*t.holds > t.of:
@@ -58,8 +54,7 @@ func (t tally) word() string {
 	return "not confirmed"
 }
 
-// counts says on how many sets the statement holds, as in "3 of 4 sets, level on 1, of the
-// paper's 10".
+// counts says in how many cases the statement holds, as in "3 of 5 sets, level on 1".
 func (t tally) counts() string {
 	cases := t.cases
 	if cases == "" {
@@ -69,36 +64,25 @@ func (t tally) counts() string {
 	if t.level > 0 {
 		text += fmt.Sprintf(", level on %d", t.level)
 	}
-	if t.paper > 0 {
-		text += fmt.Sprintf(", of the paper's %d", t.paper)
-	}
-	if t.standIns != "" {
-		text += "; stand-ins: " + t.standIns
-	}
 	return text
 }
 
-func (t tally) String() string {
-	text := t.word()
-	if t.of > 0 {
-		text += " (" + t.counts() + ")"
-	}
-	if t.what != "" {
-		text = t.what + ": " + text
-	}
-	return text
+func (t tally) String() string { return t.what + ": " + t.word() + " (" + t.counts() + ")" }
+
+// plus adds the counts of another tally.
+func (t tally) plus(other tally) tally {
+	t.holds, t.level, t.of = t.holds+other.holds, t.level+other.level, t.of+other.of
+	return t
 }
 
-// verdict is what a part shows about the paper's statements.
-func (s shown) verdict() string {
-	if len(s.found) == 0 {
-		return tally{}.word()
+// setsAtHand names what the counts of a part are of: the paper's sets at hand, and the sets
+// that stand for others.
+func setsAtHand(own, paper int, standIns ...string) string {
+	text := fmt.Sprintf("Sets: %d of the paper's %d", own, paper)
+	if len(standIns) > 0 {
+		text += ", and stand-ins: " + strings.Join(standIns, ", ")
 	}
-	list := make([]string, len(s.found))
-	for k, t := range s.found {
-		list[k] = t.String()
-	}
-	return strings.Join(list, "; ")
+	return text + "."
 }
 
 // head is the first statement of a part, which the page's first sentence is made of.
@@ -162,4 +146,15 @@ func negated(v []float64) []float64 {
 		out[i] = -x
 	}
 	return out
+}
+
+// endsAbove is what a table says of a run that reaches a level and ends above it.
+func endsAbove(level float64) string { return fmt.Sprintf(", ends above %.0e", level) }
+
+// risenText says which runs reach a level and end above it; nothing where none does.
+func risenText(runs []string) string {
+	if len(runs) == 0 {
+		return ""
+	}
+	return " These runs reach a level, which counts, and end above it: " + strings.Join(runs, ", ") + "."
 }
