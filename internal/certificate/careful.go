@@ -106,7 +106,7 @@ func (b *Bounds) Careful(w []float64, target float64) (norm, rounding, gap float
 func (b *Bounds) carefully(norm, rounding float64) float64 {
 	s, last := b.work, b.d-1
 	at, moved := Intercept{Slope: s.g[last]}, 0.0
-	at.Add(&b.p.Problem, s.c, b.p.SampleWeight)
+	at.Add(&b.p.Problem, b.p.Y, s.c, b.p.SampleWeight)
 	for i, dz := range s.dz {
 		moved += float64(direct.Weight(b.p.SampleWeight, i) * dz)
 	}

@@ -33,12 +33,12 @@ func reach(p *risk.Problem, k int) float64 {
 	return math.Ldexp(1, -3-5*k)
 }
 
-// Add adds rows with slopes c and weights s, which may be nil for ones.
-func (t *Curvature) Add(p *risk.Problem, c, s []float64) {
+// Add adds rows with labels y, slopes c and weights s, which may be nil for ones.
+func (t *Curvature) Add(p *risk.Problem, y, c, s []float64) {
 	switch p.Loss {
 	case kernels.Squared:
 	case kernels.Logistic:
-		t[0] += logisticCurvature(c, s)
+		t[0] += logisticCurvature(y, c, s)
 	default:
 		t.addQuadratic(p, c, s)
 	}
@@ -65,24 +65,19 @@ func (t *Curvature) addQuadratic(p *risk.Problem, c, s []float64) {
 	}
 }
 
-// logisticCurvature returns the sum of |c_i| (s_i - |c_i|) / s_i.
-func logisticCurvature(c, s []float64) float64 {
-	var sums [4]float64 // as each addition waits for the one before
+// logisticCurvature returns the sum of |c_i| (s_i - |c_i|) / s_i, where |c_i| = -y_i c_i.
+func logisticCurvature(y, c, s []float64) float64 {
 	if s == nil {
-		for ; len(c) >= 4; c = c[4:] {
-			for k := range sums {
-				q := math.Abs(c[k])
-				sums[k] += float64(q * (1 - q))
-			}
-		}
+		return -direct.Dot(y, c) - kernels.SquaredNorm(c)
 	}
+	sum := 0.0
 	for i, v := range c {
-		if weight := direct.Weight(s, i); weight > 0 {
+		if weight := s[i]; weight > 0 {
 			q := math.Abs(v)
-			sums[0] += float64(q * ((weight - q) / weight))
+			sum += float64(q * ((weight - q) / weight))
 		}
 	}
-	return (sums[0] + sums[1]) + (sums[2] + sums[3])
+	return sum
 }
 
 // Total returns about the sum of the second derivatives of a problem's rows.
@@ -96,6 +91,9 @@ func (t *Curvature) Total(p *risk.Problem) float64 {
 	return float64(len(p.Y))
 }
 
+// blurred bounds the mean of what slopes and sums lose of the logistic loss's second derivatives.
+func (b *Bounds) blurred() float64 { return float64(2 * b.column * b.mass / float64(b.n)) }
+
 // shift bounds the distance of b from the best intercept for the same weights, where the slope
 // along b is at most slope, and the errors of margins have the weighted mean moved at most.
 // It is +Inf where the curvature is too small to tell. Derived in docs/certificates.md.
@@ -106,7 +104,7 @@ func (b *Bounds) shift(at *Intercept, slope, moved float64) float64 {
 		best = slope / (b.mass / n)
 	case kernels.Logistic:
 		// The logarithm of phi” is Lipschitz with 1, and |phi”'| < 0.1.
-		h := at.Curvature[0]/(slack*n) - float64(8*direct.Unit*b.mass/n) - float64(0.1*moved)
+		h := at.Curvature[0]/(slack*n) - b.blurred() - float64(0.1*moved)
 		if share := slope / h; h > 0 && share < 1 {
 			best = share / (1 - share) // at least -log(1-share)
 		}
@@ -132,7 +130,7 @@ func (b *Bounds) swing(at *Intercept, far, moved float64) float64 {
 	n, peak := float64(b.n), risk.Peak(b.p.Loss)
 	curvature := float64(peak * b.mass / n)
 	if b.p.Loss == kernels.Logistic && far <= 1 {
-		here := float64(slack*at.Curvature[0]/n) + float64(8*direct.Unit*b.mass/n) + float64(0.1*moved)
+		here := float64(slack*at.Curvature[0]/n) + b.blurred() + float64(0.1*moved)
 		curvature = min(curvature, float64(here*(1+float64(2*far)))) // exp(x) <= 1+2x
 	}
 	return slack * math.Sqrt(float64(curvature*float64(peak*b.weighted/n)))

@@ -62,7 +62,7 @@ func evaluateBeside(t *testing.T, b *certificate.Bounds, p certificate.Problem, 
 		if s != nil {
 			s = s[part[0]:part[1]]
 		}
-		own.Add(&p.Problem, c[part[0]:part[1]], s)
+		own.Add(&p.Problem, p.Y[part[0]:part[1]], c[part[0]:part[1]], s)
 		for k, v := range own {
 			at.Curvature[k] += v
 		}
@@ -160,7 +160,7 @@ func TestInterceptTerms(t *testing.T) {
 		h := mass // at most this curvature
 		switch loss {
 		case kernels.Logistic:
-			at.Curvature[0] = facts.Mass.Float() * 0.2 * (0.5 + r.Float64()) * []float64{1, 3e-14}[k/5%2]
+			at.Curvature[0] = facts.Mass.Float() * 0.2 * (0.5 + r.Float64()) * []float64{1, 1e-12}[k/5%2]
 			moved *= 3 * at.Curvature[0] / float64(p.X.Rows())
 			h = ct.R(at.Curvature[0]).Over(n)
 		case kernels.SquaredHinge, kernels.Huber:
@@ -181,7 +181,7 @@ func TestInterceptTerms(t *testing.T) {
 			case kernels.Squared:
 				far = ct.R(slope).Over(mass)
 			case kernels.Logistic:
-				units := on("rounding of curvature", ct.Unit.Scale(8).Times(mass))
+				units := on("rounding of curvature", facts.Column.Scale(2).Times(mass))
 				share := ct.R(slope).Over(h.Minus(units).Minus(lost.Scale(0.1)))
 				far = share.Over(ct.R(1).Minus(share))
 				swing = swing.Min(h.Plus(units, lost.Scale(0.1)).Times(ct.R(1).Plus(far.Scale(2))))
@@ -271,7 +271,7 @@ func TestCurvatureSums(t *testing.T) {
 			t.Fatal(err)
 		}
 		var at certificate.Curvature
-		at.Add(&p.Problem, c, p.SampleWeight)
+		at.Add(&p.Problem, p.Y, c, p.SampleWeight)
 		here, sum := 0.0, 0.0
 		for i := range z {
 			here += ct.CurvatureOf(p, i, z[i]).Float()

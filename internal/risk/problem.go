@@ -55,13 +55,28 @@ func Check(p *Problem) error {
 	if err := CheckWeights("erm", p.SampleWeight); err != nil {
 		return err
 	}
-	var sums Labels
-	if p.Intercept {
-		sums.Add(p.Y, p.SampleWeight, nil)
-	}
-	return sums.Check(p)
+	return CheckClasses(p, p.Y, p.SampleWeight)
 }
 
+// CheckClasses refuses labels of one class beside an intercept, which would be infinite: labels y,
+// of which those of weight 0 do not count.
+func CheckClasses(p *Problem, y, s []float64) error {
+	if !p.Intercept || p.Loss != kernels.Logistic && p.Loss != kernels.SquaredHinge {
+		return nil
+	}
+	var above, below bool
+	for i := 0; i < len(y) && !(above && below); i++ {
+		if s == nil || s[i] > 0 {
+			above, below = above || y[i] > 0, below || y[i] < 0
+		}
+	}
+	if !above || !below {
+		return errOneClass
+	}
+	return nil
+}
+
+// errOneClass is the error of CheckClasses.
 var errOneClass = errors.New("erm: all rows with a weight above 0 are of one class: the intercept would be infinite")
 
 // Refuse returns an error where p has an intercept or offsets that a solver, called name, does

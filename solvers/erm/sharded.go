@@ -95,7 +95,7 @@ func (f *sharded) patiently(needed bool, sweep func() error) error {
 // learn sums what the bounds, the preconditioner and P(0) need.
 func (f *sharded) learn() error {
 	largest := make([]float64, f.group.Workers())
-	const squares, weighted, zero, products, mass, labels, all = 0, 1, 2, 3, 4, 5, 9
+	const squares, weighted, zero, products, mass, above, below, labels, all = 0, 1, 2, 3, 4, 5, 6, 7, 10
 	sums := make([]float64, all)
 	err := f.group.Sum(sums, func(worker int, b *shards.Block, node []float64) error {
 		room := &f.work[worker]
@@ -114,6 +114,11 @@ func (f *sharded) learn() error {
 					node[squares] += v
 				}
 				node[mass] += size
+				if y[k] > 0 {
+					node[above] += size
+				} else {
+					node[below] += size
+				}
 				largest[worker] = max(largest[worker], size)
 				node[weighted] = math.FMA(size, v, node[weighted])
 			}
@@ -140,7 +145,7 @@ func (f *sharded) learn() error {
 		Rows: f.n, Columns: f.d, NonZeros: f.rows.NNZ(), Squares: sums[squares], Weighted: sums[weighted],
 		Mass: sums[mass], Largest: most[0], Longest: f.longest,
 	})
-	return own.Check(f.p)
+	return risk.CheckClasses(f.p, []float64{1, -1}, sums[above:labels])
 }
 
 // gradient writes the gradient of P at w to g and evaluates w. It costs one pass. With
@@ -161,7 +166,7 @@ func (f *sharded) gradient(g, w []float64, keep bool) (run.Evaluation, error) {
 			node[d] += direct.LossGradient(f.p.Loss, z, z, y, s, f.p.Threshold())
 			node[d+1] += kernels.SquaredNorm(z)
 			if f.p.Intercept {
-				(*certificate.Curvature)(node[d+2:]).Add(f.p, z, s)
+				(*certificate.Curvature)(node[d+2:]).Add(f.p, y, z, s)
 			}
 			direct.Must(b.X.AddRun(node[:d], b.First+from, z))
 		}
