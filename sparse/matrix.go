@@ -2,8 +2,22 @@
 // smallest layout that is exact, their products with vectors, and their readers
 // and writers.
 //
-// A Matrix is validated once, when it is built, and never changes afterwards;
-// that is what lets its products skip index checks.
+//   - ReadFile and Read read a file of rows with labels as Data. WriteLIBSVMFile writes it as
+//     text, WriteCacheFile as a cache, which is read at the speed of memory.
+//   - Builder makes a Matrix row by row, NewCSR of compressed rows; Matrix.CSR goes the other way.
+//   - BinaryLabels makes labels of two classes -1 and +1.
+//   - Matrix.NormalizeUnit scales rows; FitMinMax and FitStd fit a Scaler of columns.
+//   - Matrix.MulVec and Matrix.AddTrans are the products, which the workers of a Pool share.
+//   - Blocks, ConvertCacheFile and OpenStream serve data that are larger than memory.
+//
+// A Matrix is validated once, when it is built, and never changes afterwards:
+// its products check no indices.
+//
+// Columns and rows are numbered from 0, by ints. NewCSR, Matrix.CSR and PickRows have lists as
+// long as the data, whose numbers are uint32: they take half of the memory.
+//
+// What reads a file takes a context. Once it is done, reading ends with an error for which
+// errors.Is tells context.Canceled or context.DeadlineExceeded. A nil context is never done.
 package sparse
 
 import (
@@ -92,6 +106,25 @@ func NewCSR(d int, ptr []int64, columns []uint32, values []float64) (*Matrix, er
 	return (*Matrix)(m), err
 }
 
+// CSR returns a copy of the entries as NewCSR takes them, without the bias column. values is nil
+// where every entry is 1. It costs one sweep over the matrix.
+func (m *Matrix) CSR() (ptr []int64, columns []uint32, values []float64) {
+	x := m.inner().WithBias(0)
+	r := x.Stored()
+	ptr = append(make([]int64, 1, x.Rows()+1), r.End...)
+	columns = make([]uint32, 0, x.NNZ())
+	if x.Values() != matrix.ValuesNone {
+		values = make([]float64, x.NNZ())
+	}
+	for i := range x.Rows() {
+		columns = x.AppendColumns(columns, i)
+		if values != nil {
+			matrix.RowValues(values[r.Begin[i]:r.End[i]], r, i, r.Begin[i])
+		}
+	}
+	return ptr, columns, values
+}
+
 // Rows returns the number of rows n.
 func (m *Matrix) Rows() int { return m.inner().Rows() }
 
@@ -143,9 +176,6 @@ func (m *Matrix) AddTrans(p *Pool, dst, c []float64) error {
 // result stores one value a row, unless Storage or Keep asked for more for m; otherwise
 // 8 bytes a non-zero.
 func (m *Matrix) NormalizeUnit() *Matrix { return (*Matrix)(m.inner().NormalizeUnit()) }
-
-// Norms returns the Euclidean length of every row, the bias column included.
-func (m *Matrix) Norms() []float64 { return m.inner().Norms() }
 
 // PickRows returns a matrix of the listed rows of m, in the order of the list, in
 // the storage layout of m and with its bias column. The entries are copied, which the

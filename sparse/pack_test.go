@@ -87,7 +87,7 @@ func TestPackedIsPlain(t *testing.T) {
 				return out
 			},
 			"SquaredNorms": func(m *Matrix) any { return (*matrix.Matrix)(m).SquaredNorms() },
-			"Norms":        func(m *Matrix) any { return m.Norms() },
+			"Norms":        func(m *Matrix) any { return m.inner().Norms() },
 			"unit":         func(m *Matrix) any { return entryBits(m.NormalizeUnit()) },
 			"rows":         func(m *Matrix) any { x, err := m.PickRows(nil, list); must(err); return entryBits(x) },
 			"columns": func(m *Matrix) any {

@@ -3,6 +3,7 @@ package sparse
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -189,6 +190,41 @@ func TestStoreRefusesWrongLengths(t *testing.T) {
 		}
 		if s.Rows() != 0 || s.Entries() != 0 {
 			t.Errorf("lengths %v: the store changed", c.lengths)
+		}
+	}
+}
+
+// TestCSR: the entries of every layout, packed ones included, are those that Row yields, and make
+// an equal matrix.
+func TestCSR(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	list := append(layoutMatrices(t, rng, 30, 20), new(Matrix))
+	for _, value := range []func() float64{
+		func() float64 { return float64(rng.IntN(1e6)) / 1000 },
+		func() float64 { return math.Sqrt(float64(rng.IntN(100))) },
+	} {
+		list = append(list, sampleData(t, rng, 20000, 40, Storage{}, func(int) float64 { return value() }, false).X)
+	}
+	layouts := map[string]bool{}
+	for _, m := range list {
+		layouts[m.Layout()] = true
+		wantPtr, wantColumns, wantValues := entriesOf(m)
+		ptr, columns, values := m.WithBias(2).CSR()
+		if ones := !slices.ContainsFunc(wantValues, func(v float64) bool { return v != 1 }); ones && values == nil {
+			values = wantValues
+		}
+		if !slices.Equal(ptr, wantPtr) || !slices.Equal(columns, wantColumns) || !sameBits(values, wantValues) {
+			t.Errorf("%s: other entries than those of Row", m.Layout())
+		}
+		again, err := NewCSR(m.Cols(), ptr, columns, values)
+		if err != nil || again.NNZ() != m.NNZ() {
+			t.Fatalf("%s: %v", m.Layout(), err)
+		}
+		requireEntries(t, again, wantPtr, wantColumns, wantValues)
+	}
+	for _, want := range []string{"none", "row", "f32", "f64", "decimal", "code"} {
+		if !layouts["i16+"+want] {
+			t.Errorf("no matrix has the layout i16+%s: %v", want, layouts)
 		}
 	}
 }

@@ -72,7 +72,7 @@ func TestGenerateShapes(t *testing.T) {
 
 func TestGenerateUnitRows(t *testing.T) {
 	for _, spec := range []string{"text:n=300", "wide:n=100,d=100000"} {
-		for i, norm := range generate(t, spec).X.Norms() {
+		for i, norm := range (*matrix.Matrix)(generate(t, spec).X).Norms() {
 			if math.Abs(norm-1) > 1e-14 {
 				t.Fatalf("%s: row %d has length %v", spec, i, norm)
 			}

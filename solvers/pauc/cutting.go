@@ -6,6 +6,7 @@ import (
 
 	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
@@ -84,7 +85,7 @@ func newCutting(c *common) (*cutting, error) {
 		return nil, errors.New("the scores must be linear")
 	}
 	l := &cutting{common: c, space: newSpace(c.x, c.pool), hardest: newHardest(c.task), weight: c.lambda, lower: math.Inf(-1), reported: math.Inf(1)}
-	for _, v := range c.x.Norms() {
+	for _, v := range (*matrix.Matrix)(c.x).Norms() {
 		l.longest = max(l.longest, v)
 	}
 	l.best, l.next = l.direction(true), l.direction(true)

@@ -180,7 +180,7 @@ func (o *objective) rounding(weights float64, e run.Evaluation) (gradient, value
 	const slack = 1.01
 	if !o.learned {
 		o.learned = true
-		for i, v := range o.p.X.Norms() {
+		for i, v := range (*matrix.Matrix)(o.p.X).Norms() {
 			s := direct.Weight(o.p.SampleWeight, i)
 			o.weights += s
 			o.first += float64(s * v)
