@@ -12,6 +12,7 @@ import (
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/internal/testing/solvetest"
 	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/solvers/internal/ranking"
 	"github.com/lanes-go/lanes/solvers/score"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -32,7 +33,7 @@ func TestPerfectNeedsAStrictOrder(t *testing.T) {
 	} {
 		p := &Problem{X: x, Y: c.y}
 		model := score.Linear{X: x}
-		positives, negatives := score.Split(c.y)
+		positives, negatives := ranking.Split(c.y)
 		plan := SOAP{}.plan(true)
 		o, err := newObjective(p, model, nil, &plan, positives, negatives)
 		if err != nil {
@@ -385,7 +386,7 @@ func fewColumns(t *testing.T) *Problem {
 func follows(t *testing.T, problem *Problem, name string, set []string, steps int, lazily bool) func(Method) error {
 	rows, d := problem.X.Rows(), problem.X.Cols()
 	x := denseRows(problem.X)
-	positives, negatives := score.Split(problem.Y)
+	positives, negatives := ranking.Split(problem.Y)
 	return func(method Method) error {
 		want := &listing{
 			given: parametersOf(t, name, set, len(positives), len(negatives)), name: name, x: x, y: problem.Y,

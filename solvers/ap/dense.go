@@ -3,6 +3,7 @@ package ap
 import (
 	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/solvers/internal/ranking"
 	"github.com/lanes-go/lanes/solvers/score"
 )
 
@@ -21,7 +22,7 @@ type dense struct {
 func newColumns(p *Problem, model score.Model, used int, plan *plan, batch int) columns {
 	constant := -1
 	if !plan.Paper {
-		constant = score.ConstantOf(model)
+		constant = ranking.ConstantOf(model)
 	}
 	if linear, is := model.(score.Linear); is {
 		if z := newLazy(linear.X, used, plan, batch); z != nil {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/lanes-go/lanes/solvers/internal/ranking"
 	"github.com/lanes-go/lanes/solvers/score"
 )
 
@@ -100,7 +101,7 @@ func TestGradientsAreOfRowsFromEverywhere(t *testing.T) {
 		}
 	}
 	model := score.Linear{X: problem.X}
-	positives, negatives := score.Split(problem.Y)
+	positives, negatives := ranking.Split(problem.Y)
 	plan := SOAP{}.plan(true)
 	o, err := newObjective(problem, model, nil, &plan, positives, negatives)
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 	"github.com/lanes-go/lanes/internal/passes"
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/solvers/internal/ranking"
 	"github.com/lanes-go/lanes/solvers/score"
 )
 
@@ -59,7 +60,7 @@ type columns interface {
 // newLoop returns a loop whose steps move the first parameters, the given number.
 func newLoop(p *Problem, model score.Model, used int, pool *matrix.Pool, plan plan, seed uint64) (*loop, error) {
 	l := &loop{lambda: p.Lambda, power1: 1, power2: 1}
-	l.positives, l.negatives = score.Split(p.Y)
+	l.positives, l.negatives = ranking.Split(p.Y)
 	m := len(l.positives)
 	ps, ns := min(plan.Positives, m), min(plan.Negatives, len(l.negatives))
 	gain := 1.0

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/lanes-go/lanes/solvers"
-	"github.com/lanes-go/lanes/solvers/score"
+	"github.com/lanes-go/lanes/solvers/internal/ranking"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -25,7 +25,7 @@ var paper = solvers.Paper{Section: "section 4.1", Lambda: 2e-4, Scaled: true}
 // temperature; Second 0.001 and Delta 1e-8. M is (1+Margin)^2, the largest squared hinge of
 // scores in (0, 1).
 func Paper(x *sparse.Matrix, y []float64) (*Problem, *sparse.Scaler, error) {
-	if err := score.Check(x, y); err != nil {
+	if err := ranking.Check(x, y); err != nil {
 		return nil, nil, fmt.Errorf("ap: %w", err)
 	}
 	x = x.WithBias(0)

@@ -34,6 +34,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/lanes-go/lanes/solvers/internal/ranking"
 	"github.com/lanes-go/lanes/solvers/score"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -65,7 +66,7 @@ func (p *Problem) Check() error {
 	if p == nil {
 		return errors.New("ap: there is no problem")
 	}
-	if err := score.Check(p.X, p.Y); err != nil {
+	if err := ranking.Check(p.X, p.Y); err != nil {
 		return fmt.Errorf("ap: %w", err)
 	}
 	if !(p.Lambda >= 0) || math.IsInf(p.Lambda, 0) {

@@ -11,6 +11,7 @@ import (
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/solvers/internal/opening"
+	"github.com/lanes-go/lanes/solvers/internal/ranking"
 	"github.com/lanes-go/lanes/solvers/score"
 )
 
@@ -98,7 +99,7 @@ func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Sett
 				Samples: len(p.Y), Loop: opened, Reports: true, Last: paper, Evaluate: l.objective.evaluate, Parameters: l.plan,
 				Data: func(pool *matrix.Pool) (checkpoint.Identity, error) {
 					data, err := checkpoint.IdentityOf(pool, p.X, p.Y, nil)
-					return append(checkpoint.Identity{}.With("model", score.Identity(model)).With("lambda", p.Lambda), data...), err
+					return append(checkpoint.Identity{}.With("model", ranking.Identity(model)).With("lambda", p.Lambda), data...), err
 				},
 			}, nil
 		},

@@ -30,6 +30,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/lanes-go/lanes/solvers/internal/ranking"
 	"github.com/lanes-go/lanes/solvers/score"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -61,7 +62,7 @@ func (p *Problem) Check() error {
 	if p == nil {
 		return errors.New("pauc: the problem has no matrix")
 	}
-	if err := score.Check(p.X, p.Y); err != nil {
+	if err := ranking.Check(p.X, p.Y); err != nil {
 		return fmt.Errorf("pauc: %w", err)
 	}
 	if !(p.Low >= 0 && p.Low < p.High && p.High <= 1) {
@@ -104,7 +105,7 @@ func modelOf(m score.Model, x *sparse.Matrix) score.Model {
 
 func (p *Problem) task() *task {
 	t := &task{x: p.X, y: p.Y, model: modelOf(p.Model, p.X), low: p.Low, high: p.High, lambda: p.Lambda}
-	t.positives, t.negatives = score.Split(p.Y)
+	t.positives, t.negatives = ranking.Split(p.Y)
 	t.m, t.n = ranks(p.Low, p.High, len(t.negatives))
 	t.regulariser = float64(p.Lambda * t.share())
 	return t

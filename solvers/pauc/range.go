@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/lanes-go/lanes/solvers/internal/ranking"
 	"github.com/lanes-go/lanes/solvers/score"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -32,7 +33,7 @@ func (p *RangeProblem) Check() error {
 	if p == nil {
 		return errors.New("pauc: the problem has no matrix")
 	}
-	if _, err := score.CheckRows(p.X, p.Y); err != nil {
+	if _, err := ranking.CheckRows(p.X, p.Y); err != nil {
 		return fmt.Errorf("pauc: %w", err)
 	}
 	if !(p.M >= 0 && p.M < p.N && p.N <= len(p.Y)) {

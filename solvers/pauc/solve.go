@@ -12,7 +12,7 @@ import (
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/solvers/internal/opening"
-	"github.com/lanes-go/lanes/solvers/score"
+	"github.com/lanes-go/lanes/solvers/internal/ranking"
 )
 
 // Method is a solver with its parameters: AGDSBCD, DCA, ProxDCA, SVMTight, MiniBatch or
@@ -139,7 +139,7 @@ func (t *task) solve(ctx context.Context, method Method, settings solvers.Settin
 				Samples: len(t.y), Loop: opened, Reports: true, Last: c.Paper, Evaluate: l.evaluate, Parameters: c.plan,
 				Data: func(pool *matrix.Pool) (checkpoint.Identity, error) {
 					data, err := checkpoint.IdentityOf(pool, t.x, t.y, nil)
-					return append(checkpoint.Identity{}.With("range", name).With("model", score.Identity(t.model)).With("lambda", t.regulariser), data...), err
+					return append(checkpoint.Identity{}.With("range", name).With("model", ranking.Identity(t.model)).With("lambda", t.regulariser), data...), err
 				},
 			}, nil
 		},

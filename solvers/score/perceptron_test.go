@@ -11,7 +11,17 @@ import (
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
+	"github.com/lanes-go/lanes/sparse/synthetic"
 )
+
+func generated(t testing.TB, n, d int) *sparse.Data {
+	t.Helper()
+	g, err := synthetic.Shape{Name: "imbalanced", N: n, D: d, Seed: 7}.Generate(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &sparse.Data{X: g.X, Y: g.Y}
+}
 
 func perceptron(t testing.TB, x *sparse.Matrix, a Activation, hidden ...int) *Perceptron {
 	t.Helper()

@@ -4,8 +4,6 @@ package score
 
 import (
 	"context"
-	"errors"
-	"fmt"
 
 	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/solvers"
@@ -32,25 +30,6 @@ type Starter interface {
 type Constant interface {
 	// Constant returns the parameter's place, -1 for none.
 	Constant() int
-}
-
-// ConstantOf returns the place of the parameter that adds the same to every score
-// of m, -1 where m tells of none. Moments would make steps of the rounding errors
-// in its gradient.
-func ConstantOf(m Model) int {
-	if c, has := m.(Constant); has {
-		return c.Constant()
-	}
-	return -1
-}
-
-// Identity returns a text that is equal for models that can continue each other's
-// checkpoints.
-func Identity(m Model) string {
-	if s, is := m.(fmt.Stringer); is {
-		return s.String()
-	}
-	return fmt.Sprintf("%T", m)
 }
 
 // Linear is the model s(x) = w'x over the rows of X. It has no scratch memory: it is safe for
@@ -91,50 +70,4 @@ func (m Linear) Constant() int {
 		return -1
 	}
 	return x.Cols() - 1
-}
-
-// Check says what is wrong with rows x and labels y as a ranking problem, if
-// anything: there must be columns, labels -1 and +1 only, and both of them.
-func Check(x *sparse.Matrix, y []float64) error {
-	positives, err := CheckRows(x, y)
-	if err == nil && (positives == 0 || positives == len(y)) {
-		err = fmt.Errorf("%d of %d rows are positive; a ranking needs both classes", positives, len(y))
-	}
-	return err
-}
-
-// CheckRows is Check for problems that one class is enough for. It returns the number
-// of positive rows.
-func CheckRows(x *sparse.Matrix, y []float64) (positives int, err error) {
-	switch {
-	case x == nil:
-		return 0, errors.New("the problem has no matrix")
-	case len(y) != x.Rows():
-		return 0, fmt.Errorf("%d labels for %d rows", len(y), x.Rows())
-	case len(y) == 0:
-		return 0, errors.New("the matrix has no rows")
-	case x.Cols() == 0:
-		return 0, errors.New("the matrix has no columns")
-	}
-	for i, v := range y {
-		if v != 1 && v != -1 {
-			return 0, fmt.Errorf("row %d has the label %v; there must be -1 and +1 only", i, v)
-		}
-		if v > 0 {
-			positives++
-		}
-	}
-	return positives, nil
-}
-
-// Split returns the numbers of the positive and of the negative rows.
-func Split(y []float64) (positives, negatives []uint32) {
-	for i, v := range y {
-		if v > 0 {
-			positives = append(positives, uint32(i))
-		} else {
-			negatives = append(negatives, uint32(i))
-		}
-	}
-	return positives, negatives
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/solvers/internal/ranking"
 	"github.com/lanes-go/lanes/solvers/score"
 	"github.com/lanes-go/lanes/sparse"
 	"github.com/lanes-go/lanes/sparse/synthetic"
@@ -64,12 +65,12 @@ func TestLinearStart(t *testing.T) {
 			t.Fatal(passes, err)
 		}
 		if x.Bias() == 0 {
-			if score.ConstantOf(m) != -1 {
+			if ranking.ConstantOf(m) != -1 {
 				t.Error("a constant without a bias")
 			}
 			continue
 		}
-		if score.ConstantOf(m) != len(w)-1 {
+		if ranking.ConstantOf(m) != len(w)-1 {
 			t.Error("the bias is no constant")
 		}
 		z, g := make([]float64, x.Rows()), make([]float64, len(w))
