@@ -14,7 +14,7 @@ import (
 )
 
 // everyFamily are the functions that a family of solvers has for users and the registry.
-var everyFamily = []string{"Solve", "Solvers", "Names", "ByName"}
+var everyFamily = []string{"Solve", "Solvers", "ByName"}
 
 // publicPackages are the folders whose exported names FuzzCalls calls.
 func publicPackages(t *testing.T) (list []string) {

@@ -1,12 +1,21 @@
-// Package solvers holds what a run of any solver is given and what it returns:
-// settings and their budgets, targets and recorders; results and the status that says
-// why a run ended; and the errors that a program can tell apart. One sub-package a
-// family of problems holds the solvers themselves.
+// Package solvers holds what a run of any solver is given and what it returns. The solvers
+// themselves are in its sub-packages, one a family of problems: erm and sdca for a mean of
+// losses, elasticnet with an L1 norm, softmax for several classes, ap and pauc for rankings,
+// compositional for portfolios.
+//
+//   - Problem is a mean of losses to be minimised; the other families have a Problem of their own.
+//   - Settings has budgets, tolerances, the starting point, checkpoints, and a Metric that can
+//     end the run.
+//   - Result has the weights, the Point where the run ended, and its Status: why it ended.
+//   - Recorder is told of every Point; Trace keeps all points, Thinned a bounded number.
+//   - Task, Solver and Ready serve programs that find a solver by its name, by package registry;
+//     Description says what a solver accepts.
+//   - Ranks are the processes of a run on several machines.
 //
 // The Solve of every family returns a result and no error where the run ended by itself,
 // whatever its status: look at Result.Status for why. It returns a result, the best point
 // so far, and an error where something of the caller's failed in the middle of the run
-// (Failed: his recorder, his metric, his checkpoint file). It returns an error and no
+// (Failed: the recorder, the metric, the checkpoint file). It returns an error and no
 // result where nothing was computed: a problem, a parameter or a setting that is refused,
 // a checkpoint that does not serve (ErrResume, ErrCheckpointExists, ErrCheckpointInUse),
 // or numbers so large that not even the starting point can be evaluated.

@@ -30,8 +30,8 @@ type Entry[M interface{ Name() string }] struct {
 	Fields []Field
 }
 
-// Descriptions lists the solvers with what can be set.
-func (f Family[M]) Descriptions() []solvers.Description {
+// descriptions lists the solvers with what can be set.
+func (f Family[M]) descriptions() []solvers.Description {
 	list := make([]solvers.Description, len(f.Entries))
 	for i, e := range f.Entries {
 		d := solvers.Description{Name: e.Zero.Name(), Family: f.Name, About: e.About}

@@ -15,7 +15,7 @@ func (f Family[M]) Solvers(
 	solve func(ctx context.Context, t *solvers.Task, m M, settings solvers.Settings) (*solvers.Result, error),
 ) []solvers.Solver {
 	list := make([]solvers.Solver, len(f.Entries))
-	for i, d := range f.Descriptions() {
+	for i, d := range f.descriptions() {
 		e := f.Entries[i]
 		d.Objective, d.Accepts = describe(e.Zero)
 		list[i] = solvers.Solver{Description: d, New: func(parameters map[string]string) (solvers.Ready, error) {

@@ -31,16 +31,13 @@ func own(m Method) error {
 	return nil
 }
 
-// Names lists this family's solvers with what can be set.
-func Names() []solvers.Description { return family.Descriptions() }
-
 // ByName returns a solver with the parameters given as text; the others keep
 // their defaults. Numbers may be written as fractions, as in 1/32.
 func ByName(name string, parameters map[string]string) (Method, error) {
 	return family.ByName(name, parameters)
 }
 
-// Solvers lists this family for the registry.
+// Solvers lists the solvers of this package, with what they accept and what can be set.
 func Solvers() []solvers.Solver {
 	return family.Solvers(func(Method) (solvers.Objective, solvers.Accepts) {
 		return solvers.AveragePrecision, solvers.Accepts{NoRegulariser: true, Hidden: true}

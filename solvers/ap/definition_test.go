@@ -465,7 +465,7 @@ func TestIterationsFollowTheListings(t *testing.T) {
 	many, wide := sample(t, 900), fewColumns(t)
 	fixed := []string{"positives=3", "negatives=7", "iterations=40", "dense=true"}
 	var runs []solvetest.Listed[Method]
-	for _, d := range Names() {
+	for _, d := range Solvers() {
 		has := func(text string) bool {
 			key, _, _ := strings.Cut(text, "=")
 			return slices.ContainsFunc(d.Parameters, func(p solvers.Parameter) bool { return p.Name == key })
@@ -486,5 +486,5 @@ func TestIterationsFollowTheListings(t *testing.T) {
 		add(wide, 17, true, "positives=2", "negatives=1", "iterations=20")
 		add(wide, 20, true, "positives=2", "negatives=1", "iterations=20", "momentum=0.3", "second=0.04", "delta=0.01")
 	}
-	solvetest.EveryParameter(t, Names(), ByName, runs)
+	solvetest.EveryParameter(t, Solvers(), ByName, runs)
 }

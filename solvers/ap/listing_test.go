@@ -264,7 +264,7 @@ func TestIterationsFollowThePaper(t *testing.T) {
 		}
 	}
 	const lambda, second, delta, low, high = 0.005, 0.05, 1e-3, 30.0, 60.0
-	for _, description := range Names() {
+	for _, description := range Solvers() {
 		for _, sizes := range [][2]int{{2, 1}, {3, 9}, {rows, rows}} {
 			// With a large margin U meets its upper bounds, with a small one its lower one.
 			for beta, margin := range map[float64]float64{0.9: 0.5, 0.1: 0.05} {

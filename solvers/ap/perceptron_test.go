@@ -145,7 +145,7 @@ func BenchmarkPerceptronIteration(b *testing.B) {
 // paper's setting all of it.
 func TestStepsOfOtherModels(t *testing.T) {
 	t.Parallel()
-	for _, d := range Names() {
+	for _, d := range Solvers() {
 		for set, share := range map[string]float64{"iterations=9": 8, "paper=true": 1} {
 			m := named(t, d.Name, set)
 			if linear, other := m.plan(true).Step, m.plan(false).Step; linear != share*other {

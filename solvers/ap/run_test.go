@@ -37,13 +37,13 @@ func solve(t testing.TB, p *Problem, m Method, s solvers.Settings) *solvers.Resu
 // named returns a solver with parameters, as in margin=2, or ?margin=2 where it has that.
 func named(t testing.TB, name string, set ...string) Method {
 	t.Helper()
-	return solvetest.Named(t, Names(), ByName, name, set...)
+	return solvetest.Named(t, Solvers(), ByName, name, set...)
 }
 
 // each visits every solver with parameters.
 func each(t testing.TB, set []string, visit func(m Method)) {
 	t.Helper()
-	for _, d := range Names() {
+	for _, d := range Solvers() {
 		visit(named(t, d.Name, set...))
 	}
 }
@@ -288,7 +288,7 @@ func TestSmallAndBadProblems(t *testing.T) {
 }
 
 func TestCatalog(t *testing.T) {
-	for _, d := range Names() {
+	for _, d := range Solvers() {
 		m, err := ByName(d.Name, map[string]string{"step": "1/2"})
 		if err != nil || m.Name() != d.Name || m.plan(true).Step != 0.5 {
 			t.Errorf("%s: %+v, %v", d.Name, m, err)

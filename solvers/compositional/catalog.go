@@ -48,16 +48,13 @@ func own(m Method) error {
 	return nil
 }
 
-// Names lists this family's solvers with what can be set.
-func Names() []solvers.Description { return family.Descriptions() }
-
 // ByName returns a solver with the parameters given as text; the others keep
 // their defaults. Numbers may be written as fractions, as in 1/32.
 func ByName(name string, parameters map[string]string) (Method, error) {
 	return family.ByName(name, parameters)
 }
 
-// Solvers lists this family for the registry. Its problems are no tasks of rows and
+// Solvers lists the solvers of this package, with what they accept and what can be set. Its problems are no tasks of rows and
 // labels: build one, and call Solve with ByName.
 func Solvers() []solvers.Solver {
 	return family.Solvers(func(Method) (solvers.Objective, solvers.Accepts) {

@@ -114,7 +114,7 @@ func TestEveryParameter(t *testing.T) {
 			return nil
 		}, c.set...)
 	}
-	solvetest.EveryParameter(t, Names(), ByName, runs)
+	solvetest.EveryParameter(t, Solvers(), ByName, runs)
 
 	// Samples that do not differ bear 1/(2L).
 	p, start = &Problem{F: newCurved(1, 1, 3, 4)}, start[:4]

@@ -23,7 +23,7 @@ import (
 )
 
 // methods has one of every solver, with untuned parameters.
-func methods(t testing.TB) []Method { return solvetest.Methods(t, Names(), ByName) }
+func methods(t testing.TB) []Method { return solvetest.Methods(t, Solvers(), ByName) }
 
 func portfolio(t testing.TB, periods, assets int) *Portfolio {
 	t.Helper()

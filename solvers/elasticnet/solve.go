@@ -67,16 +67,13 @@ var family = catalog.Family[Method]{Name: "elasticnet", Entries: []catalog.Entry
 	}},
 }}
 
-// Names lists this family's solvers with what can be set.
-func Names() []solvers.Description { return family.Descriptions() }
-
 // ByName returns a solver with the parameters given as text; the others keep their
 // defaults.
 func ByName(name string, parameters map[string]string) (Method, error) {
 	return family.ByName(name, parameters)
 }
 
-// Solvers lists this family for the registry.
+// Solvers lists the solvers of this package, with what they accept and what can be set.
 func Solvers() []solvers.Solver {
 	return family.Solvers(func(Method) (solvers.Objective, solvers.Accepts) {
 		return solvers.SparseLoss, solvers.Accepts{Losses: true, Weights: true, NoRegulariser: true, Gap: true, L1: true, Intercept: true}

@@ -72,9 +72,6 @@ func own(m Method) error {
 	return nil
 }
 
-// Names lists this family's solvers with what can be set.
-func Names() []solvers.Description { return family.Descriptions() }
-
 // ByName returns a solver with the parameters given as text; the others keep
 // their defaults. Numbers may be written as fractions, as in 1/32.
 func ByName(name string, parameters map[string]string) (Method, error) {
@@ -93,7 +90,7 @@ func accepts(m Method) solvers.Accepts {
 	return accepts
 }
 
-// Solvers lists this family for the registry.
+// Solvers lists the solvers of this package, with what they accept and what can be set.
 func Solvers() []solvers.Solver {
 	return family.Solvers(func(m Method) (solvers.Objective, solvers.Accepts) {
 		return solvers.MeanLoss, accepts(m)

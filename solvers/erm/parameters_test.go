@@ -164,5 +164,5 @@ func TestEveryParameter(t *testing.T) {
 			return apart(current(l, p.X.Cols()), r.newtonStep(from(p), c.forcing, c.most), 1e-9)
 		}})
 	}
-	solvetest.EveryParameter(t, Names(), ByName, runs)
+	solvetest.EveryParameter(t, Solvers(), ByName, runs)
 }

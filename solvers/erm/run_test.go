@@ -19,7 +19,7 @@ import (
 )
 
 // methods has one of every solver, with untuned parameters.
-func methods(t testing.TB) []Method { return solvetest.Methods(t, Names(), ByName) }
+func methods(t testing.TB) []Method { return solvetest.Methods(t, Solvers(), ByName) }
 
 // enough is a number of iterations that takes a method through several loops.
 func enough(m Method) int64 {

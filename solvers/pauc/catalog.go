@@ -40,9 +40,6 @@ func own(m Method) error {
 	return nil
 }
 
-// Names lists this family's solvers with what can be set.
-func Names() []solvers.Description { return family.Descriptions() }
-
 // ByName returns a solver with the parameters given as text; the others keep
 // their defaults. Numbers may be written as fractions, as in 1/32.
 func ByName(name string, parameters map[string]string) (Method, error) {
@@ -59,7 +56,7 @@ func objectiveOf(m Method) solvers.Objective {
 	return solvers.PartialAUC
 }
 
-// Solvers lists this family for the registry.
+// Solvers lists the solvers of this package, with what they accept and what can be set.
 func Solvers() []solvers.Solver {
 	return family.Solvers(func(m Method) (solvers.Objective, solvers.Accepts) {
 		objective := objectiveOf(m)

@@ -374,5 +374,5 @@ func TestIterationsFollowTheListings(t *testing.T) {
 		}
 		return nil
 	}})
-	solvetest.EveryParameter(t, Names(), ByName, runs)
+	solvetest.EveryParameter(t, Solvers(), ByName, runs)
 }

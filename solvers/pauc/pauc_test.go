@@ -66,12 +66,12 @@ func fitted(t testing.TB, p *Problem, m Method, s solvers.Settings) *solvers.Res
 // named returns a solver with parameters, as in outer=2, or ?outer=2 where it has that.
 func named(t testing.TB, name string, set ...string) Method {
 	t.Helper()
-	return solvetest.Named(t, Names(), ByName, name, set...)
+	return solvetest.Named(t, Solvers(), ByName, name, set...)
 }
 
 // each visits every solver with parameters.
 func each(t *testing.T, set []string, f func(t *testing.T, m Method)) {
-	for _, d := range Names() {
+	for _, d := range Solvers() {
 		t.Run(d.Name, func(t *testing.T) { f(t, named(t, d.Name, set...)) })
 	}
 }

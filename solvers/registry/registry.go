@@ -1,6 +1,6 @@
-// Package registry finds every solver by its name: what it makes small, what it accepts,
-// what can be set, and how to run it. Programs that let their users name a solver need
-// this package alone.
+// Package registry finds every solver by its name. Find returns a solvers.Solver, which says
+// what the solver minimises, what it accepts and what can be set. Its New returns a
+// solvers.Ready, which solves a solvers.Task. All lists the solvers.
 package registry
 
 import (

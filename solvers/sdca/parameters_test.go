@@ -110,5 +110,5 @@ func TestEveryParameter(t *testing.T) {
 		}
 		return nil
 	}, nil, "no-shrinking=true")
-	solvetest.EveryParameter(t, Names(), ByName, runs)
+	solvetest.EveryParameter(t, Solvers(), ByName, runs)
 }

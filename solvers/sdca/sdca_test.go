@@ -387,7 +387,7 @@ func TestRefuses(t *testing.T) {
 	if _, err := ByName("prox-sdca", map[string]string{"step": "1"}); err == nil {
 		t.Error("unknown parameter accepted")
 	}
-	for _, d := range Names() {
+	for _, d := range Solvers() {
 		if m, err := ByName(d.Name, nil); err != nil || m.Name() != d.Name {
 			t.Errorf("%s: %v", d.Name, err)
 		}

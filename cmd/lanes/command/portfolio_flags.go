@@ -36,7 +36,7 @@ type portfolioFlags struct {
 
 // list declares the flags.
 func (f *portfolioFlags) list() []console.Flag {
-	for _, d := range compositional.Names() {
+	for _, d := range compositional.Solvers() {
 		f.compositionals = append(f.compositionals, d.Name)
 	}
 	const ofSum = "--long-only: weights that sum to 1 have no use for --lambda and --limit"

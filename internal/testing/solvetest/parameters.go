@@ -22,7 +22,7 @@ type Listed[M any] struct {
 // EveryParameter wants every solver to follow its listing, and every parameter of the family
 // to count: for each there is a run that no longer follows once that parameter is left out.
 // free names parameters that change no iterate, as in newton/forcing.
-func EveryParameter[M any](t *testing.T, family []solvers.Description, byName func(string, map[string]string) (M, error), runs []Listed[M], free ...string) {
+func EveryParameter[M any](t *testing.T, family []solvers.Solver, byName func(string, map[string]string) (M, error), runs []Listed[M], free ...string) {
 	t.Helper()
 	counts := map[string]bool{}
 	for _, name := range free {

@@ -19,7 +19,7 @@ import (
 
 // Methods has one of every solver of a family, with untuned parameters; names and byName
 // are the family's Names and ByName.
-func Methods[M any](t testing.TB, names []solvers.Description, byName func(string, map[string]string) (M, error)) []M {
+func Methods[M any](t testing.TB, names []solvers.Solver, byName func(string, map[string]string) (M, error)) []M {
 	t.Helper()
 	var all []M
 	for _, d := range names {
@@ -132,12 +132,12 @@ func ReadData(t testing.TB, name string, positive float64) (*sparse.Matrix, []fl
 
 // Named returns a solver of a family with parameters, as in margin=2. Those that it need not
 // have begin with a question mark, as in ?margin=2.
-func Named[M any](t testing.TB, family []solvers.Description, byName func(string, map[string]string) (M, error), name string, set ...string) M {
+func Named[M any](t testing.TB, family []solvers.Solver, byName func(string, map[string]string) (M, error), name string, set ...string) M {
 	t.Helper()
 	parameters := map[string]string{}
 	for _, text := range set {
 		key, value, _ := strings.Cut(strings.TrimPrefix(text, "?"), "=")
-		has := slices.ContainsFunc(family, func(d solvers.Description) bool {
+		has := slices.ContainsFunc(family, func(d solvers.Solver) bool {
 			return d.Name == name && slices.ContainsFunc(d.Parameters, func(p solvers.Parameter) bool { return p.Name == key })
 		})
 		if has || text[0] != '?' {
