@@ -106,3 +106,6 @@ func RowLoss(x *sparse.Matrix, i int, w []float64, k, own int) (loss, err float6
 	r := classesRow{high: make([]float64, k), low: make([]float64, k), absolute: make([]float64, k), p: make([]float64, k), dp: make([]float64, k)}
 	return r.loss(x, i, w, own)
 }
+
+// SumsBySign is sumsBySign.
+func SumsBySign(v []float64) (positive, negative float64) { return sumsBySign(v) }

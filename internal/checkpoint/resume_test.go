@@ -383,6 +383,9 @@ func catalogued(t testing.TB) map[string]*solved {
 				}
 				if s.Accepts.Offsets {
 					for _, count := range []int{0, 4} {
+						if count > 0 && !s.Accepts.Shards {
+							break
+						}
 						list[fmt.Sprintf("%s beside an intercept, %d shards, %s rows", s.Name, count, name)] = &solved{iterations: 20, solve: func(ctx context.Context, s solvers.Settings) (*solvers.Result, error) {
 							s.Shards = count
 							task := taskOf(p)

@@ -84,7 +84,7 @@ var errOneClass = errors.New("erm: all rows with a weight above 0 are of one cla
 func Refuse(p *Problem, name string, takes solvers.Accepts) error {
 	switch {
 	case p.Intercept && !takes.Intercept:
-		return fmt.Errorf("%s: no unpenalised intercept: newton and proximal-newton have it; without Intercept the bias column is regularised", name)
+		return fmt.Errorf("%s: no unpenalised intercept: newton, sdca-newton, prox-sdca and proximal-newton have it; without Intercept the bias column is regularised", name)
 	case p.Offset != nil && !takes.Offsets:
 		return fmt.Errorf("%s: no offsets of rows", name)
 	}

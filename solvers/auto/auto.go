@@ -10,13 +10,13 @@ import (
 )
 
 // Choose returns the name of the solver that Solve takes for p: sdca-newton where
-// lambda > 0 and there are more columns than rows, and newton elsewhere and with an
-// intercept or offsets. It looks at the sizes alone and costs nothing.
+// lambda > 0 and there are more columns than rows, and newton elsewhere. It looks at
+// the sizes alone and costs nothing.
 //
 // bench/RESULTS.md has the measurements behind the rule: dual steps win where columns
 // outnumber rows, Newton's method elsewhere, stochastic primal solvers nowhere.
 func Choose(p *erm.Problem) string {
-	if p != nil && p.X != nil && p.Lambda > 0 && !p.Intercept && p.Offset == nil && p.X.Cols() > p.X.Rows() {
+	if p != nil && p.X != nil && p.Lambda > 0 && p.X.Cols() > p.X.Rows() {
 		return sdca.Hybrid{}.Name()
 	}
 	return erm.Newton{}.Name()

@@ -40,12 +40,19 @@ func TestChoose(t *testing.T) {
 		if got := Choose(p); got != c.want {
 			t.Errorf("%s, C = %v: %s, not %s", c.shape, c.cost, got, c.want)
 		}
+		p.X, p.Intercept, p.Offset = p.X.WithBias(1), true, make([]float64, p.X.Rows())
+		if got := Choose(p); got != c.want {
+			t.Errorf("%s, C = %v, beside an intercept: %s, not %s", c.shape, c.cost, got, c.want)
+		}
 	}
 }
 
 func TestSolve(t *testing.T) {
-	for _, spec := range []string{"onehot:n=3000", "wide:n=300,d=20000"} {
+	for k, spec := range []string{"onehot:n=3000", "wide:n=300,d=20000", "onehot:n=3000", "wide:n=300,d=20000"} {
 		p := generated(t, spec, 1)
+		if p.Intercept = k >= 2; p.Intercept {
+			p.X = p.X.WithBias(1)
+		}
 		r, err := Solve(context.Background(), p, solvers.Settings{GapTolerance: 1e-6})
 		if err != nil {
 			t.Fatal(err)

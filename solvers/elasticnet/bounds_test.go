@@ -319,31 +319,6 @@ func TestLengthsFromAbove(t *testing.T) {
 	})
 }
 
-// TestSumsBySign: sums of each sign are within two units of their exact values, where terms
-// differ by 1e16 and there are many.
-func TestSumsBySign(t *testing.T) {
-	t.Parallel()
-	r := rand.New(rand.NewPCG(1, 1))
-	v := []float64{1e16, -1e16}
-	for range 20000 {
-		v = append(v, r.NormFloat64())
-	}
-	exact := [2]ct.Real{ct.R(0), ct.R(0)}
-	for _, x := range v {
-		k := 0
-		if x < 0 {
-			k = 1
-		}
-		exact[k] = exact[k].Plus(ct.R(math.Abs(x)))
-	}
-	positive, negative := sumsBySign(v)
-	for k, got := range []float64{positive, negative} {
-		if off := exact[k].Minus(ct.R(got)).Abs(); off.Cmp(exact[k].Times(ct.Unit).Scale(2)) > 0 {
-			t.Errorf("sum %d is %v, exactly %v", k, got, exact[k].Float())
-		}
-	}
-}
-
 // TestPathMargins: along a path without the matrix of the model, margins are sums over columns,
 // and bounded as such.
 func TestPathMargins(t *testing.T) {

@@ -3,13 +3,11 @@ package elasticnet
 import (
 	"math"
 
+	"github.com/lanes-go/lanes/internal/certificate"
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/kernels"
 )
-
-// reach bounds the best intercept: |b*| is at most reach times 1 + |b| + the largest |margin|.
-const reach = 1 << 10
 
 // dual returns a lower bound of the minimum of P, from the slopes in coef and the gradient
 // in g; NaN where it knows none. size is the norm of the slopes.
@@ -27,16 +25,8 @@ func (o *objective) dual(w []float64, size float64) float64 {
 	n, l1, lambda := float64(o.n), o.p.L1, o.p.Lambda
 	above, below, rest := 1.0, 1.0, 0.0 // shares that slopes of each sign keep
 	if o.p.Intercept {
-		positive, negative := sumsBySign(o.coef)
-		switch {
-		case positive > negative:
-			above = negative / positive
-		case negative > positive:
-			below = positive / negative
-		}
-		// What the sum may still be, times the largest intercept thought of.
-		far := 1 + math.Abs(w[o.d]) + o.farthest()
-		rest = float64(float64(8*direct.Unit*min(positive, negative)) * float64(reach*far) / n)
+		above, below, rest = certificate.Balance(o.coef)
+		rest *= (1 + math.Abs(w[o.d]) + o.farthest()) / n
 	}
 	// |u_j| <= |g_j - lambda w_j| + ||x_j|| off: rounding, and the change of slopes.
 	lost := max(1-above, 1-below)
@@ -221,22 +211,4 @@ func (o *objective) squaredLengths() []float64 {
 		o.x.AddSquares(o.squares, o.work)
 	}
 	return o.squares
-}
-
-// sumsBySign adds up the positive and the negative numbers of v, each with the rounding
-// errors added up beside the sum (Neumaier 1974).
-func sumsBySign(v []float64) (positive, negative float64) {
-	var lostP, lostN float64
-	for _, x := range v {
-		if x >= 0 {
-			sum := positive + x
-			lostP += max(positive, x) - sum + min(positive, x)
-			positive = sum
-			continue
-		}
-		sum := negative - x
-		lostN += max(negative, -x) - sum + min(negative, -x)
-		negative = sum
-	}
-	return positive + lostP, negative + lostN
 }

@@ -37,8 +37,7 @@ type Classes struct {
 	// Together opens with sdca.Together on blocks of classes, and solves only those by
 	// themselves, from where that ended, whose gap is not within the target then. It is
 	// for problems that suit dual steps (sdca.Prox, sdca.Hybrid), and left out with
-	// other losses than the logistic, with weights or an intercept, and where its memory would pass
-	// 512 MB a worker.
+	// other losses than the logistic, with weights, and where its memory would pass 512 MB a worker.
 	Together bool
 	// Finish, where set, solves what Together leaves. It does not pay to go on by dual
 	// steps where those were slow.
@@ -275,7 +274,7 @@ func (p *Classes) opens(run *Run) bool {
 			return false // no dual steps on such rows
 		}
 	}
-	return p.Together && !p.Intercept && p.Loss == kernels.Logistic && p.Weight == nil && p.Lambda > 0 && s.Initial == nil &&
+	return p.Together && p.Loss == kernels.Logistic && p.Weight == nil && p.Lambda > 0 && s.Initial == nil &&
 		(2*n+2*d)*8*blockClasses <= mostBlock
 }
 
@@ -293,7 +292,7 @@ func (p *Classes) open(ctx context.Context, run *Run, keep *keeper, fits, openin
 		if opened[first] || ctx.Err() != nil {
 			return nil
 		}
-		t := sdca.Together{X: p.X, Class: p.Class, First: first, Count: end - first, Lambda: p.Lambda}
+		t := sdca.Together{X: p.X, Class: p.Class, First: first, Count: end - first, Lambda: p.Lambda, Intercept: p.Intercept}
 		own := run.Settings
 		own.Checkpoint, own.Resume, own.Recorder = "", "", nil
 		results, err := t.Solve(checkpoint.InPart(ctx, p.Count+b), own)

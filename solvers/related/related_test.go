@@ -178,6 +178,35 @@ func TestWarmIsCold(t *testing.T) {
 	}
 }
 
+// TestClassesWithIntercept: classes beside intercepts end at the minima that Newton's method
+// finds, begun together or not, and have the same bits on every CPU path.
+func TestClassesWithIntercept(t *testing.T) {
+	t.Parallel()
+	p := rows(t, "text:n=550,d=800", 19)
+	p.Intercept = true
+	run := Run{Solve: auto.Solve, Settings: solvers.Settings{GapTolerance: 1e-8, Seed: 1}}
+	newton := func(ctx context.Context, p *erm.Problem, s solvers.Settings) (*solvers.Result, error) {
+		return erm.Solve(ctx, p, erm.Newton{}, s)
+	}
+	best := mustFits(OneVsRest(context.Background(), p, Run{Solve: newton, Settings: run.Settings}))
+	alone := mustFits(OneVsRest(context.Background(), p, run))
+	p.Together, p.Finish = true, newton
+	together := mustFits(OneVsRest(context.Background(), p, run))
+	for k, want := range best {
+		for name, got := range map[string]*solvers.Result{"alone": alone[k], "together": together[k]} {
+			if got.Status != solvers.Converged || math.Abs(got.Objective-want.Objective) > 1e-8 {
+				t.Errorf("class %d, %s: %v at %v, Newton's method %v", k, name, got.Status, got.Objective, want.Objective)
+			}
+		}
+	}
+	if hashes(alone) == hashes(together) {
+		t.Error("to begin together changed nothing")
+	}
+	if got, want := hashes(together)[:16], "f7d59aded4f77b9b"; got != want {
+		t.Errorf("hash %s, not %s", got, want)
+	}
+}
+
 // The same bits on every CPU path and architecture.
 func TestBits(t *testing.T) {
 	p := rows(t, "text:n=120,d=200", 8)

@@ -63,9 +63,21 @@ func ByName(name string, parameters map[string]string) (Method, error) {
 // Solvers lists the solvers of this package, with what they accept and what can be set.
 func Solvers() []solvers.Solver {
 	return family.Solvers(func(m Method) (solvers.Objective, solvers.Accepts) {
-		_, batch := m.(Minibatch)
-		return solvers.MeanLoss, solvers.Accepts{Losses: true, Weights: true, Gap: true, Batch: batch}
+		return solvers.MeanLoss, accepts(m)
 	}, func(ctx context.Context, t *solvers.Task, m Method, settings solvers.Settings) (*solvers.Result, error) {
 		return Solve(ctx, &t.Problem, m, settings)
 	})
+}
+
+// accepts says what a method takes. The papers of the dual-free methods have neither an intercept
+// nor offsets.
+func accepts(m Method) solvers.Accepts {
+	a := solvers.Accepts{Losses: true, Weights: true, Gap: true}
+	switch m.(type) {
+	case Minibatch:
+		a.Batch = true
+	case Prox, Hybrid:
+		a.Intercept, a.Offsets = true, true
+	}
+	return a
 }

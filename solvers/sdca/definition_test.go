@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
@@ -221,6 +222,65 @@ func TestListingProx(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestListingIntercept: within a pass the intercept is the weight of one more feature, of values
+// (lambda/rho)^(1/2), beside offsets that have its centre. After it the centre is where b was,
+// and b is further by what the sum of the dual variables asks for.
+func TestListingIntercept(t *testing.T) {
+	for _, loss := range allLosses {
+		for mode := range 4 {
+			p := besideIntercept(t, loss, mode, 40, 5)
+			given := []float64{0.3, -0.1, 0.2, 0, 0.4, -0.7}
+			loop, _ := loopOf(t, p, Prox{NoShrinking: true}, solvers.Settings{Seed: listingSeed, Initial: given})
+			loop.(*proxLoop).share = 0
+			q := *p
+			q.X, q.Intercept, q.Offset = p.X.WithBias(0), false, make([]float64, 40)
+			l := newListing(&q, nil, listingSeed)
+			last, peak, sum := len(given)-1, 1., 0.0
+			if loss == kernels.Logistic {
+				peak = 0.25
+			}
+			for i := range l.n {
+				sum += l.s(i) / (1/peak + l.s(i)*l.v(i)/(p.Lambda*40))
+			}
+			give := p.Lambda * 40 / (16 * sum / 40)
+			for i, x := range l.x {
+				z := direct.Offset(p.Offset, i) + given[last] + dot(x, given[:last])
+				l.step(i, 1, l.slope(i, z)) // alpha = -phi'
+				l.x[i] = append(x, math.Sqrt(give))
+			}
+			l.w = append(l.w, 0)
+			b := given[last]
+			var c run.Control
+			for pass := range 3 {
+				// At its beginning b has moved by the sum of alpha.
+				total := 0.0
+				for _, a := range l.alpha {
+					total += a
+				}
+				l.w[last] = math.Sqrt(give) * total / (p.Lambda * 40)
+				for i := range q.Offset {
+					q.Offset[i] = direct.Offset(p.Offset, i) + b
+				}
+				for _, i := range l.shuffled() {
+					loop.Next(&c)
+					l.ascend(i)
+				}
+				at := b
+				b += math.Sqrt(give) * l.w[last]
+				want := append(append([]float64(nil), l.w[:last]...), b)
+				got, alpha := make([]float64, len(given)), make([]float64, 40)
+				loop.Current(got)
+				loop.duals(alpha)
+				for j, v := range append(want, l.alpha...) {
+					if g := append(got, alpha...)[j]; math.Abs(g-v) > 1e-9*(1+math.Abs(v)) {
+						t.Fatalf("%v, mode %d, pass %d from b = %v: number %d is %v, not %v", loss, mode, pass, at, j, g, v)
+					}
+				}
+			}
+		}
+	}
 }
 
 // TestProxGains: the steps of the logistic loss, which end near the maximum, gain most of

@@ -49,6 +49,9 @@ func (g *group) begin(l *proxLoop) {
 	g.size, g.taken = copy(g.rows[:], l.order.Ahead(0, groupRows)), 0
 	l.steps.Fetch(l.order.Ahead(g.size, groupRows))
 	l.steps.DotEach(g.z[:g.size], g.rows[:g.size])
+	for k, i := range g.rows[:g.size] {
+		g.z[k] = l.margin(i, g.z[k])
+	}
 }
 
 // step takes the steps on the next rows of the group. Nothing hangs on how many of them are
@@ -97,6 +100,9 @@ func (g *group) step(l *proxLoop, rows []uint32) {
 		change[k] = float64(d.c * (d.a - change[k]))
 	}
 	l.steps.AddEach(rows, change)
+	for _, v := range change {
+		l.moveIntercept(v)
+	}
 	for _, s := range stays {
 		l.order.Keep(s)
 	}

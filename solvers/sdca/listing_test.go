@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/lanes-go/lanes/internal/base/random"
+	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/solvers/sampling"
@@ -306,9 +307,9 @@ func (l *listing) shuffled() []int {
 }
 
 // ascend is a step of SDCA: the maximum of the dual over alpha_i, where
-// alpha_i = -phi_i'(x_i'w) at the w that it leads to.
+// alpha_i = -phi_i'(x_i'w + o_i) at the w that it leads to.
 func (l *listing) ascend(i int) {
-	z, q := dot(l.x[i], l.w), l.v(i)/(l.lambda*float64(l.n))
+	z, q := dot(l.x[i], l.w)+direct.Offset(l.Offset, i), l.v(i)/(l.lambda*float64(l.n))
 	low, high := -1e9, 1e9
 	for range 400 {
 		if a := low + (high-low)/2; a+l.slope(i, z+(a-l.alpha[i])*q) > 0 {

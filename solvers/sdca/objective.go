@@ -23,6 +23,7 @@ type objective struct {
 	look    func(kappa []float64) // nil, or who wants to see the residues
 
 	z, coef, alpha []float64
+	rest           float64 // what the sum of alpha beside an intercept may still bring to the gap, times n
 	losses         *risk.Losses
 	gaps           []float64 // of the Fenchel-Young losses, rounding errors included
 	g              []float64 // borrowed by the first evaluation
@@ -77,16 +78,42 @@ func (o *objective) opening(gradient bool) run.Evaluation {
 // squared norm of w.
 func (o *objective) sweep(w []float64, square float64) {
 	o.size = math.Sqrt(square)
+	o.margins(w)
 	if o.loop != nil {
 		o.bounds.Margin(0, o.size) // before the workers ask
-		o.loop.duals(o.alpha)
+		o.duals(w)
 	}
+	o.x.Pool.Run(len(o.gaps), o)
+}
+
+// margins computes the margins of w, nil for 0.
+func (o *objective) margins(w []float64) {
 	if w == nil {
 		clear(o.z)
 	} else {
 		o.x.MulVec(o.z, w)
 	}
-	o.x.Pool.Run(len(o.gaps), o)
+	if o.p.Offset != nil {
+		o.vectors.Axpy(1, o.p.Offset, o.z)
+	}
+}
+
+// duals writes a dual point to alpha, given the margins of w. Beside an intercept the larger one
+// of the sums of both signs is made smaller for the sum to be 0.
+func (o *objective) duals(w []float64) {
+	o.loop.duals(o.alpha)
+	if !o.p.Intercept {
+		return
+	}
+	above, below, rest := certificate.Balance(o.alpha)
+	o.rest = float64(rest * (1 + math.Abs(w[len(w)-1]) + kernels.MaxAbs(o.z)))
+	for i, a := range o.alpha {
+		if a > 0 {
+			o.alpha[i] = a * above
+		} else {
+			o.alpha[i] = a * below
+		}
+	}
 }
 
 // evaluate evaluates w, which is where the loop stands. It costs a sweep over the data,
@@ -104,22 +131,25 @@ func (o *objective) sweep(w []float64, square float64) {
 // what the loop knows of its steps does not show the target to be reached, it takes half a sweep.
 func (o *objective) evaluate(w []float64) run.Evaluation {
 	n := float64(len(o.z))
-	square := o.vectors.SquaredNorm(w)
-	o.sweep(w, square)
-	o.combine(o.coef)
-	norm := math.Sqrt(o.vectors.ScaleAddNorm(o.g, 1/n, o.g, o.p.Lambda, w))
+	held := risk.Held(o.p, w)
+	square := o.vectors.SquaredNorm(held)
+	o.sweep(w, o.vectors.SquaredNorm(w))
+	g := risk.Held(o.p, o.combine(o.coef))
+	norm := math.Sqrt(o.vectors.ScaleAddNorm(g, 1/n, g, o.p.Lambda, held))
+	var at *certificate.Intercept
+	if o.p.Intercept {
+		at = &certificate.Intercept{Slope: o.g[len(g)] / n}
+		at.Add(o.p, o.p.Y, o.coef, o.p.SampleWeight)
+		norm = math.Sqrt(math.FMA(norm, norm, float64(at.Slope*at.Slope)))
+	}
 	if o.look != nil && o.loop != nil {
 		for i, slope := range o.coef {
 			o.alpha[i] += slope
 		}
 		o.look(o.alpha)
 	}
-	gap := 0.0
-	for _, v := range o.gaps {
-		gap += v
-	}
-	e, seems := o.bounds.Evaluation(o.losses.Mean(), square, norm, direct.Norm(o.coef), o.size, nil)
-	if gap /= n; gap < e.Gap {
+	e, seems := o.bounds.Evaluation(o.losses.Mean(), square, norm, direct.Norm(o.coef), o.size, at)
+	if gap := o.young(); gap < e.Gap {
 		seems = min(seems, gap)
 		drift := o.drift()
 		if !(gap+drift <= o.settings.GapTolerance) {
@@ -133,6 +163,16 @@ func (o *objective) evaluate(w []float64) run.Evaluation {
 		o.bounds.Sharpen(&e, w, o.settings.GapTolerance)
 	}
 	return e
+}
+
+// young returns the mean Fenchel-Young loss of the last sweep, with what rounding leaves of the
+// sum of alpha beside an intercept.
+func (o *objective) young() float64 {
+	gap := 0.0
+	for _, v := range o.gaps {
+		gap += v
+	}
+	return (gap + o.rest) / float64(len(o.z))
 }
 
 // release ends the use of the objective, which may be nil.
@@ -155,6 +195,9 @@ func (o *objective) combine(c []float64) []float64 {
 
 // drift bounds (lambda/2) ||w - w(alpha)||^2 by what the loop knows of w.
 func (o *objective) drift() float64 {
+	if o.p.Intercept {
+		return math.Inf(1) // the dual point is not the loop's
+	}
 	known, ok := o.loop.(interface {
 		drift(b *certificate.Bounds) float64
 	})
@@ -169,10 +212,10 @@ func (o *objective) drift() float64 {
 func (o *objective) apart(w []float64) float64 {
 	n := float64(len(o.z))
 	if o.look != nil {
-		o.loop.duals(o.alpha) // they were made residues of
+		o.duals(w) // they were made residues of
 	}
-	o.combine(o.alpha)
-	distance := math.Sqrt(o.vectors.ScaleAddNorm(o.g, 1/(o.p.Lambda*n), o.g, -1, w))
+	g := risk.Held(o.p, o.combine(o.alpha))
+	distance := math.Sqrt(o.vectors.ScaleAddNorm(g, 1/(o.p.Lambda*n), g, -1, risk.Held(o.p, w)))
 	distance += o.bounds.Combination(direct.Norm(o.alpha), o.size, distance)
 	return float64(float64(0.5*o.p.Lambda) * float64(distance*distance))
 }

@@ -28,6 +28,9 @@ import (
 // comes once the gap of the active rows is small beside the gap of the rows left out, once
 // passes over active rows have taken as many steps, or after twenty of them. Certificates are over all rows.
 //
+// Beside an unpenalised intercept b the dual variables sum to 0 at the optimum, by the method of
+// multipliers: b moves with every step and after every pass.
+//
 // Where Settings.RecordEvery is 0, the gap is certified when the gap met in the last passes lets
 // expect that the tolerance is reached, and after sixteen passes over all rows: a certificate costs
 // about a pass.
@@ -50,8 +53,15 @@ func (m Prox) begin(t *task) (dualLoop, any, error) {
 		dual: make([]dualRow, n), order: passes.NewOrder(n), w: make([]float64, t.p.X.Cols()), shrinks: !m.NoShrinking,
 	}
 	l.unit = 1 / (t.p.Lambda * float64(n))
+	squares := t.full.bounds.Squares()
+	features := t.p.X
+	if t.p.Intercept {
+		features = features.WithBias(0)
+		squares = (*matrix.Matrix)(features).SquaredNorms()
+	}
+	l.features = direct.Matrix{Matrix: features, Pool: t.pool}
 	mean := 0.0 // of q
-	for i, v := range t.full.bounds.Squares() {
+	for i, v := range squares {
 		d := &l.dual[i]
 		s := direct.Weight(t.p.SampleWeight, i)
 		d.q = float64(float64(s*v) * l.unit)
@@ -66,10 +76,13 @@ func (m Prox) begin(t *task) (dualLoop, any, error) {
 		}
 		mean += d.q / float64(n)
 	}
+	if t.p.Intercept {
+		l.setIntercept()
+	}
 	l.mostSquare = 2 * t.full.atZero() / t.p.Lambda
 	l.lastMean = math.Inf(1)
 	var err error
-	if l.steps, err = (*matrix.Matrix)(t.p.X).Steps(l.w); err != nil {
+	if l.steps, err = (*matrix.Matrix)(features).Steps(risk.Held(t.p, l.w)); err != nil {
 		return nil, nil, err
 	}
 	if m.groups && t.p.Loss == kernels.Logistic && mean <= groupMean {
@@ -79,6 +92,8 @@ func (m Prox) begin(t *task) (dualLoop, any, error) {
 	case t.settings.Initial != nil:
 		l.given = true
 		l.warm(t.settings.Initial)
+	case l.intercept != nil:
+		l.balancedStart()
 	case l.group != nil:
 		l.equalStart()
 	}
@@ -91,17 +106,19 @@ func tooLong(row int) error {
 }
 
 type proxLoop struct {
-	p        *erm.Problem
-	x        direct.Matrix
-	full     *objective
-	settings solvers.Settings
-	reports  bool
-	shrinks  bool
-	steps    *matrix.Steps
-	group    *group  // nil for rows one by one
-	unit     float64 // 1/(lambda n)
-	delta    float64 // Huber's
-	share    float64 // of its first residual that a step may leave
+	p          *erm.Problem
+	x          direct.Matrix
+	features   direct.Matrix // without the column of an intercept
+	full       *objective
+	settings   solvers.Settings
+	reports    bool
+	shrinks    bool
+	steps      *matrix.Steps
+	group      *group  // nil for rows one by one
+	*intercept         // nil without one
+	unit       float64 // 1/(lambda n)
+	delta      float64 // Huber's
+	share      float64 // of its first residual that a step may leave
 
 	random *random.Source
 	dual   []dualRow
@@ -137,7 +154,7 @@ func (l *proxLoop) labels() bool {
 // what it may be below.
 func (l *proxLoop) warm(w []float64) {
 	z := l.full.z
-	l.x.MulVec(z, w)
+	l.full.margins(w)
 	for i := range l.dual {
 		d := &l.dual[i]
 		_, slope := kernels.LossAt(l.p.Loss, z[i], l.p.Y[i], l.p.Threshold())
@@ -155,16 +172,20 @@ func (l *proxLoop) warm(w []float64) {
 			l.mostSquare = math.FMA(2*direct.Weight(l.p.SampleWeight, i)*l.unit, below, l.mostSquare)
 		}
 	}
+	if l.intercept != nil {
+		*l.b = w[len(w)-1]
+	}
 	l.refresh()
-	l.mostSquare += kernels.SquaredNorm(l.w)
+	l.mostSquare += kernels.SquaredNorm(risk.Held(l.p, l.w))
 }
 
 // refresh computes w = X'alpha/(lambda n).
 func (l *proxLoop) refresh() {
 	l.duals(l.full.alpha)
-	clear(l.w)
-	l.x.AddTrans(l.w, l.full.alpha)
-	direct.Scale(l.w, l.unit, l.w)
+	w := risk.Held(l.p, l.w)
+	clear(w)
+	l.features.AddTrans(w, l.full.alpha)
+	direct.Scale(w, l.unit, w)
 }
 
 // Next begins a pass, or does steps until the run wants to look at them.
@@ -209,14 +230,26 @@ func (l *proxLoop) single(count int) (visited int) {
 
 // step moves row i to its maximum, and returns its part of the gap before.
 func (l *proxLoop) step(i uint32) (part float64) {
-	part, change := l.maximise(i, l.steps.Dot(i))
+	part, change := l.maximise(i, l.margin(i, l.steps.Dot(i)))
 	if change != 0 {
 		l.steps.Add(i, change)
+		l.moveIntercept(change)
 	}
 	return part
 }
 
-// maximise moves the dual variable of row i, of product z with w, to its maximum. It returns
+// margin returns the margin of row i, whose product with w is z.
+func (l *proxLoop) margin(i uint32, z float64) float64 {
+	if l.intercept != nil {
+		z += *l.b
+	}
+	if l.p.Offset != nil {
+		z += l.p.Offset[i]
+	}
+	return z
+}
+
+// maximise moves the dual variable of row i, of margin z, to its maximum. It returns
 // the row's part of the gap before, and what times the row is to be added to w.
 func (l *proxLoop) maximise(i uint32, z float64) (part, change float64) {
 	d := &l.dual[i]
@@ -262,7 +295,7 @@ func (l *proxLoop) ends(c *run.Control) {
 	}
 	near := l.near()
 	all := near || l.passes == 0 || l.due(rest)
-	if l.opens && l.passes > 0 && (all || whole || !l.reports) && !(kernels.SquaredNorm(l.w) <= 2*l.mostSquare) {
+	if l.opens && l.passes > 0 && (all || whole || !l.reports) && !(kernels.SquaredNorm(risk.Held(l.p, l.w)) <= 2*l.mostSquare) {
 		l.stray(c)
 		return
 	}
@@ -317,6 +350,7 @@ func (l *proxLoop) near() bool {
 
 // begins begins a pass.
 func (l *proxLoop) begins() {
+	l.recentre()
 	if l.passes%refreshEvery == 0 && l.passes > 0 {
 		l.refresh()
 	}

@@ -3,6 +3,8 @@
 //
 //	minimise P(w) = (1/n) sum_i s_i phi(x_i'w, y_i) + (lambda/2) ||w||^2,  lambda > 0
 //
+// Prox and Hybrid take offsets of rows and an unpenalised intercept: x_i'w + b + o_i.
+//
 // Every row i has a dual variable alpha_i, and w = (1/(lambda n)) sum alpha_i x_i
 // at all times. A step on row i costs one product with x_i and one addition of x_i
 // to w, whatever the number of columns.
@@ -104,7 +106,7 @@ func SolveObserved(ctx context.Context, p *erm.Problem, method Method, settings 
 	if err := method.checkProblem(p); err != nil {
 		return nil, err
 	}
-	if err := risk.Refuse(p, "sdca", solvers.Accepts{}); err != nil {
+	if err := risk.Refuse(p, "sdca: "+method.Name(), accepts(method)); err != nil {
 		return nil, err
 	}
 	if !(p.Lambda > 0) {

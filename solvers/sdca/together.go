@@ -28,6 +28,8 @@ type Together struct {
 	Class        []uint32
 	First, Count int
 	Lambda       float64
+	// Intercept is as in erm.Problem, for every class.
+	Intercept bool
 }
 
 // togetherShare is the share of the gaps in sum that may be left after passes.AllEvery passes.
@@ -46,6 +48,11 @@ type together struct {
 	sum, low []float64 // by class: the parts of the gap met in this pass; below that rows are left out
 	last     []float64 // the sums of the pass before
 	one      [1]uint32
+	features *matrix.Matrix // without the column of an intercept
+	held     []float64      // the weights of the features
+	b        []float64      // the intercepts, of w, nil without
+	give     float64        // as intercept.give
+	unit     float64        // 1/(lambda n)
 	passes   int
 	steps    int64 // on rows
 	order    passes.Order
@@ -73,6 +80,8 @@ func (t Together) Solve(ctx context.Context, settings solvers.Settings) ([]*solv
 		return nil, errors.New("sdca: the classes do not fit the rows")
 	case t.Count < 1 || t.Count > len(t.Class) || t.First < 0:
 		return nil, fmt.Errorf("sdca: %d classes from %d on of %d rows; there must be 1 or more, and no more than rows", t.Count, t.First, len(t.Class))
+	case t.Intercept && t.X.Bias() != 1:
+		return nil, fmt.Errorf("sdca: the bias of X is %v; an intercept is the weight of a bias column of ones", t.X.Bias())
 	case !(t.Lambda > 0) || math.IsInf(t.Lambda, 0):
 		return nil, fmt.Errorf("sdca: lambda is %v; dual methods need it positive", t.Lambda)
 	}
@@ -81,23 +90,15 @@ func (t Together) Solve(ctx context.Context, settings solvers.Settings) ([]*solv
 		return nil, err
 	}
 	part := checkpoint.NextPart(ctx)
-	n, k := t.X.Rows(), t.Count
-	s := &together{
-		Together: t, a: make([]float64, n*k), u: make([]float64, n*k), q: (*matrix.Matrix)(t.X).SquaredNorms(), w: make([]float64, t.X.Cols()*k),
-		z: make([]float64, k), c: make([]float64, k), sum: make([]float64, k), low: make([]float64, k), last: make([]float64, k),
-		order: passes.NewOrder(n), random: random.New(settings.Seed), before: math.Inf(1),
-	}
-	unit := 1 / (t.Lambda * float64(n))
-	for i := range s.q {
-		if s.q[i] = float64(s.q[i] * unit); math.IsInf(s.q[i], 0) {
-			return nil, fmt.Errorf("sdca: %w", tooLong(i))
-		}
+	s, err := newTogether(t, settings.Seed)
+	if err != nil {
+		return nil, err
 	}
 	file, err := checkpoint.OpenPart(part, func() (checkpoint.Identity, error) { return s.identity(settings) }, s.state)
 	if err != nil {
 		return nil, fmt.Errorf("sdca: %w", err)
 	}
-	whole, err := s.run(ctx, settings, unit, file)
+	whole, err := s.run(ctx, settings, file)
 	results := s.certify(settings)
 	if !whole {
 		for _, r := range results {
@@ -107,8 +108,33 @@ func (t Together) Solve(ctx context.Context, settings solvers.Settings) ([]*solv
 	return results, err
 }
 
+// newTogether returns a run at its beginning.
+func newTogether(t Together, seed uint64) (*together, error) {
+	n, k := t.X.Rows(), t.Count
+	s := &together{
+		Together: t, a: make([]float64, n*k), u: make([]float64, n*k), features: (*matrix.Matrix)(t.X), w: make([]float64, t.X.Cols()*k),
+		z: make([]float64, k), c: make([]float64, k), sum: make([]float64, k), low: make([]float64, k), last: make([]float64, k),
+		order: passes.NewOrder(n), random: random.New(seed), before: math.Inf(1), unit: 1 / (t.Lambda * float64(n)),
+	}
+	if s.held = s.w; t.Intercept {
+		s.held, s.b, s.features = s.w[:len(s.w)-k], s.w[len(s.w)-k:], s.features.WithBias(0)
+	}
+	s.q = s.features.SquaredNorms()
+	for i := range s.q {
+		if s.q[i] = float64(s.q[i] * s.unit); math.IsInf(s.q[i], 0) {
+			return nil, fmt.Errorf("sdca: %w", tooLong(i))
+		}
+	}
+	if t.Intercept {
+		if err := s.begin(); err != nil {
+			return nil, err
+		}
+	}
+	return s, nil
+}
+
 // run takes passes, and tells whether it came to its end before the context did.
-func (s *together) run(ctx context.Context, settings solvers.Settings, unit float64, file *checkpoint.File) (whole bool, err error) {
+func (s *together) run(ctx context.Context, settings solvers.Settings, file *checkpoint.File) (whole bool, err error) {
 	for s.within || float64(s.passes) < settings.MaxPasses {
 		if ctx.Err() != nil {
 			return false, file.Save()
@@ -116,7 +142,7 @@ func (s *together) run(ctx context.Context, settings solvers.Settings, unit floa
 		if file.Due() {
 			file.Try()
 		}
-		if s.rows(unit); !s.within && s.enough(settings.GapTolerance) {
+		if s.rows(); !s.within && s.enough(settings.GapTolerance) {
 			break
 		}
 	}
@@ -124,17 +150,18 @@ func (s *together) run(ctx context.Context, settings solvers.Settings, unit floa
 }
 
 // rows begins a pass where none has begun, and takes the next rows of it.
-func (s *together) rows(unit float64) {
+func (s *together) rows() {
 	if !s.within {
 		if s.full = s.near || s.passes%passes.AllEvery == 0; s.full {
 			s.order.All()
 		}
 		s.sum, s.last = s.last, s.sum
 		clear(s.sum)
+		s.recentre()
 		s.order.Begin(s.random)
 	}
 	for taken := 0; taken < blockRows && !s.order.Ended(); taken++ {
-		s.order.Next(s.step(s.order.Row(), unit))
+		s.order.Next(s.step(s.order.Row()))
 		s.steps++
 	}
 	if s.within = !s.order.Ended(); !s.within {
@@ -166,6 +193,9 @@ func (s *together) identity(settings solvers.Settings) (checkpoint.Identity, err
 	data, err := checkpoint.IdentityOf(nil, s.X, class, nil)
 	id := checkpoint.RunIdentity(&settings, "together", s.Lambda).With("first class", s.First).With("classes", s.Count).
 		With("passes", settings.MaxPasses).With("gap", settings.GapTolerance)
+	if s.Intercept {
+		id = id.With("the intercept", true)
+	}
 	return append(id, data...), err
 }
 
@@ -200,11 +230,14 @@ func (s *together) expect() (total, worst float64) {
 
 // step moves the dual variables of a row to their maxima, and tells whether the row
 // stays.
-func (s *together) step(i uint32, unit float64) (stays bool) {
+func (s *together) step(i uint32) (stays bool) {
 	k := s.Count
 	clear(s.z)
 	s.one[0] = i
-	direct.Must((*matrix.Matrix)(s.X).AddMulMatrix(s.z, s.one[:], s.w, k))
+	direct.Must(s.features.AddMulMatrix(s.z, s.one[:], s.held, k))
+	for j, b := range s.b {
+		s.z[j] += b
+	}
 	own := int(s.Class[i]) - s.First
 	a, u := s.a[int(i)*k:][:k], s.u[int(i)*k:][:k]
 	moved := false
@@ -214,16 +247,19 @@ func (s *together) step(i uint32, unit float64) (stays bool) {
 			y = 1
 		}
 		d := dualRow{a: a[j], u: u[j], q: s.q[i]}
-		part := float64(d.logistic(float64(y*z), stepShare) * unit)
+		part := float64(d.logistic(float64(y*z), stepShare) * s.unit)
 		s.sum[j] += part
 		stays = stays || part >= s.low[j]
 		step := d.a - a[j]
 		a[j], u[j] = d.a, d.u
-		s.c[j] = float64(float64(y*unit) * step)
+		s.c[j] = float64(float64(y*s.unit) * step)
 		moved = moved || step != 0
 	}
 	if moved {
-		direct.Must((*matrix.Matrix)(s.X).AddOuter(s.w, s.one[:], s.c, k))
+		direct.Must(s.features.AddOuter(s.held, s.one[:], s.c, k))
+		for j := range s.b {
+			s.b[j] += float64(s.c[j] * s.give)
+		}
 	}
 	return stays
 }

@@ -16,11 +16,14 @@ import (
 // certified is what is known of a class.
 type certified struct {
 	w            []float64
-	size         float64 // ||w||
-	loss, square float64 // sum of the losses, and of the squares of their slopes
-	young        float64 // bound of the Fenchel-Young losses in sum
-	duals        float64 // sum of alpha^2
-	seems        float64 // the gap, but for what rounding took
+	size         float64    // ||w||
+	loss, square float64    // sum of the losses, and of the squares of their slopes
+	young        float64    // bound of the Fenchel-Young losses in sum
+	duals        float64    // sum of alpha^2
+	seems        float64    // the gap, but for what rounding took
+	keep         [2]float64 // shares that dual variables of the rest and of the class keep
+	rest, far    float64    // of certificate.Balance, and the largest |margin|
+	slopes       certificate.Intercept
 	run.Evaluation
 }
 
@@ -61,7 +64,7 @@ func (s *together) certify(settings solvers.Settings) []*solvers.Result {
 // shared returns the bounds of rounding that all classes share: margins of several classes are
 // sums of one entry after the other.
 func (s *together) shared() *certificate.Bounds {
-	return certificate.New(certificate.Problem{Problem: erm.Problem{X: s.X, Loss: kernels.Logistic, Lambda: s.Lambda}, Sequential: true})
+	return certificate.New(certificate.Problem{Problem: erm.Problem{X: s.X, Loss: kernels.Logistic, Lambda: s.Lambda, Intercept: s.Intercept}, Sequential: true})
 }
 
 // column copies the numbers of a class out of those of all.
@@ -81,6 +84,16 @@ func (s *together) label(row, class int) float64 {
 	return -1
 }
 
+// alpha returns the dual variable of a row and a class.
+func (s *together) alpha(c *certified, row, class int) float64 {
+	y := s.label(row, class)
+	keep := c.keep[0]
+	if y > 0 {
+		keep = c.keep[1]
+	}
+	return float64(y*s.a[row*s.Count+class]) * keep
+}
+
 // sweep sums up the losses of all classes, and X' times their slopes.
 func (s *together) sweep(bounds *certificate.Bounds, classes []certified, sums []float64) {
 	n, k := len(s.q), s.Count
@@ -88,6 +101,9 @@ func (s *together) sweep(bounds *certificate.Bounds, classes []certified, sums [
 	z, y, slope := make([]float64, blockRows), make([]float64, blockRows), make([]float64, blockRows)
 	rows := make([]uint32, blockRows)
 	p := &erm.Problem{Loss: kernels.Logistic}
+	for j := range classes {
+		s.balance(&classes[j], j)
+	}
 	for first := 0; first < n; first += blockRows {
 		count := min(blockRows, n-first)
 		block := margins[:count*k]
@@ -100,8 +116,12 @@ func (s *together) sweep(bounds *certificate.Bounds, classes []certified, sums [
 			}
 			c.loss += direct.LossGradient(kernels.Logistic, slope[:count], z[:count], y[:count], nil, 0)
 			c.square += kernels.SquaredNorm(slope[:count])
+			if s.Intercept {
+				c.slopes.Add(p, y[:count], slope[:count], nil)
+				c.far = max(c.far, kernels.MaxAbs(z[:count]))
+			}
 			for r := range count {
-				alpha := float64(y[r] * s.a[(first+r)*k+j])
+				alpha := s.alpha(c, first+r, j)
 				c.young += fenchelYoungBound(p, alpha, z[r], y[r], 1, slope[r], bounds.Margin(first+r, c.size))
 				c.duals = math.FMA(alpha, alpha, c.duals)
 				block[r*k+j] = slope[r]
@@ -114,10 +134,19 @@ func (s *together) sweep(bounds *certificate.Bounds, classes []certified, sums [
 // evaluate evaluates a class by its gradient, given X' times the slopes.
 func (s *together) evaluate(bounds *certificate.Bounds, c *certified, g []float64) {
 	n := float64(len(s.q))
-	direct.ScaleAdd(g, 1/n, g, s.Lambda, c.w)
+	held, w := g[:s.features.Cols()], c.w[:s.features.Cols()]
+	direct.ScaleAdd(held, 1/n, held, s.Lambda, w)
+	var at *certificate.Intercept
+	if s.Intercept {
+		last := len(held)
+		g[last] /= n
+		at = &c.slopes
+		at.Slope = g[last]
+		c.young += float64(c.rest * (1 + math.Abs(c.w[last]) + c.far))
+	}
 	c.young /= n
 	var bare float64
-	c.Evaluation, bare = bounds.Evaluation(c.loss/n, kernels.SquaredNorm(c.w), direct.Norm(g), math.Sqrt(c.square), c.size, nil)
+	c.Evaluation, bare = bounds.Evaluation(c.loss/n, kernels.SquaredNorm(w), direct.Norm(g), math.Sqrt(c.square), c.size, at)
 	c.seems = min(bare, c.young)
 }
 
@@ -132,15 +161,15 @@ func (s *together) distances(bounds *certificate.Bounds, classes []certified, su
 		for r := range count {
 			rows[r] = uint32(first + r)
 			for j := range k {
-				block[r*k+j] = float64(s.label(first+r, j) * s.a[(first+r)*k+j])
+				block[r*k+j] = s.alpha(&classes[j], first+r, j)
 			}
 		}
 		direct.Must((*matrix.Matrix)(s.X).AddOuter(sums, rows[:count], block[:count*k], k))
 	}
 	for j := range classes {
 		c := &classes[j]
-		v := s.column(sums, j)
-		direct.ScaleAdd(v, 1/(s.Lambda*float64(n)), v, -1, c.w)
+		v := s.column(sums, j)[:s.features.Cols()]
+		direct.ScaleAdd(v, 1/(s.Lambda*float64(n)), v, -1, c.w[:len(v)])
 		distance := direct.Norm(v)
 		distance += bounds.Combination(math.Sqrt(c.duals), c.size, distance)
 		if gap := c.young + float64(float64(0.5*s.Lambda)*float64(distance*distance)); gap < c.Gap {
@@ -155,7 +184,7 @@ func (s *together) bounds(class int) *certificate.Bounds {
 	for i := range y {
 		y[i] = s.label(i, class)
 	}
-	return certificate.New(certificate.Problem{Problem: erm.Problem{X: s.X, Y: y, Loss: kernels.Logistic, Lambda: s.Lambda}})
+	return certificate.New(certificate.Problem{Problem: erm.Problem{X: s.X, Y: y, Loss: kernels.Logistic, Lambda: s.Lambda, Intercept: s.Intercept}})
 }
 
 // result makes a result of what is known of a class. At w = 0 the objective is log 2.

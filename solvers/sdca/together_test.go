@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/lanes-go/lanes/internal/checkpoint"
-	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/testing/allocations"
 	"github.com/lanes-go/lanes/internal/testing/looks"
 	"github.com/lanes-go/lanes/kernels"
@@ -37,8 +36,9 @@ func togetherProblem(t *testing.T, spec string, classes int) Together {
 // Each class has the certificate that its weights have by the definition, and the
 // minimum that Prox finds by itself lies within it.
 func TestTogetherCertifies(t *testing.T) {
-	for _, spec := range []string{"text:n=200,d=300", "onehot:n=150", "wide:n=60,d=20000"} {
+	for k, spec := range []string{"text:n=200,d=300", "onehot:n=150", "wide:n=60,d=20000", "text:n=300,d=500", "onehot:n=700", "wide:n=60,d=20000"} {
 		p := togetherProblem(t, spec, 5)
+		p.Intercept = k >= 3
 		results, err := p.Solve(context.Background(), solvers.Settings{GapTolerance: 1e-5, Seed: 2})
 		if err != nil || len(results) != 5 {
 			t.Fatal(err)
@@ -51,7 +51,7 @@ func TestTogetherCertifies(t *testing.T) {
 					y[i] = 1
 				}
 			}
-			one := &erm.Problem{X: p.X, Y: y, Loss: kernels.Logistic, Lambda: p.Lambda}
+			one := &erm.Problem{X: p.X, Y: y, Loss: kernels.Logistic, Lambda: p.Lambda, Intercept: p.Intercept}
 			full := newObjective(one, nil)
 			e := full.evaluate(r.Weights)
 			if math.Abs(e.Objective-r.Objective) > 1e-12 || math.Abs(e.GradientNorm-r.GradientNorm) > 1e-12 || r.Gap > e.Gap*(1+1e-6) {
@@ -75,8 +75,9 @@ func TestTogetherCertifies(t *testing.T) {
 // in any block. By strong convexity (lambda/2) ||w - w*||^2 <= P(w) - P*.
 func TestTogetherFindsMinima(t *testing.T) {
 	t.Parallel()
-	for _, spec := range []string{"text:n=200,d=300", "onehot:n=700"} {
+	for k, spec := range []string{"text:n=200,d=300", "onehot:n=700", "text:n=200,d=300"} {
 		p := togetherProblem(t, spec, 5)
+		p.Intercept = k >= 2
 		s := solvers.Settings{GapTolerance: 1e-10, MaxPasses: 3000, Seed: 2}
 		whole, err := p.Solve(context.Background(), s)
 		if err != nil {
@@ -93,7 +94,7 @@ func TestTogetherFindsMinima(t *testing.T) {
 			if k >= p.Count {
 				class = part.First + k - p.Count
 			}
-			one := &erm.Problem{X: p.X, Loss: kernels.Logistic, Lambda: p.Lambda}
+			one := &erm.Problem{X: p.X, Loss: kernels.Logistic, Lambda: p.Lambda, Intercept: p.Intercept}
 			for _, own := range p.Class {
 				one.Y = append(one.Y, 1-2*float64(min(1, (int(own)-class)*(int(own)-class))))
 			}
@@ -102,7 +103,7 @@ func TestTogetherFindsMinima(t *testing.T) {
 				t.Fatal(best, err)
 			}
 			square := 0.0
-			for j, w := range r.Weights {
+			for j, w := range r.Weights[:len(r.Weights)-one.Free()] {
 				square += (w - best.Weights[j]) * (w - best.Weights[j])
 			}
 			if above := r.Objective - best.Objective; math.Abs(above) > 1.01e-10 || p.Lambda/2*square > 1.1e-10 || r.Status != solvers.Converged {
@@ -137,6 +138,8 @@ func TestTogetherEnds(t *testing.T) {
 		"no classes":     func(p *Together) { p.Count = 0 },
 		"more than rows": func(p *Together) { p.Count = math.MaxInt },
 		"lambda":         func(p *Together) { p.Lambda = 0 },
+		"no bias":        func(p *Together) { p.X, p.Intercept = p.X.WithBias(0), true },
+		"class not met":  func(p *Together) { p.First, p.Intercept = 1, true },
 	} {
 		bad := p
 		change(&bad)
@@ -149,8 +152,15 @@ func TestTogetherEnds(t *testing.T) {
 // A run that is broken off anywhere has no result that may be kept, and goes on to the bits
 // of one that was left alone.
 func TestTogetherGoesOn(t *testing.T) {
-	for name, c := range map[string]struct{ lambda, gap float64 }{"near": {1, 1e-4}, "nearer": {1, 1e-6}, "near at once": {1, 3e-3}, "near by the pass before": {1, 0.013}, "slow": {1e-4, 1e-9}} {
+	for name, c := range map[string]struct {
+		lambda, gap float64
+		intercept   bool
+	}{
+		"near": {1, 1e-4, false}, "nearer": {1, 1e-6, false}, "near at once": {1, 3e-3, false}, "near by the pass before": {1, 0.013, false}, "slow": {1e-4, 1e-9, false},
+		"near beside an intercept": {1, 1e-6, true},
+	} {
 		p := togetherProblem(t, "text:n=1030,d=100", 2)
+		p.Intercept = c.intercept
 		p.Lambda *= c.lambda
 		settings := solvers.Settings{GapTolerance: c.gap, Seed: 3}
 		const most = 1000
@@ -187,13 +197,13 @@ func TestTogetherGoesOn(t *testing.T) {
 func TestTogetherAllocates(t *testing.T) {
 	p := togetherProblem(t, "text:n=200,d=300", 16)
 	n := p.X.Rows()
-	s := &together{
-		Together: p, a: make([]float64, n*16), u: make([]float64, n*16), q: (*matrix.Matrix)(p.X).SquaredNorms(), w: make([]float64, p.X.Cols()*16),
-		z: make([]float64, 16), c: make([]float64, 16), sum: make([]float64, 16), low: make([]float64, 16),
+	s, err := newTogether(p, 1)
+	if err != nil {
+		t.Fatal(err)
 	}
 	i := uint32(0)
 	if count := allocations.Count(500, func() {
-		s.step(i%uint32(n), 1)
+		s.step(i % uint32(n))
 		i++
 	}); count > 0 {
 		t.Errorf("%v allocations a step", count)

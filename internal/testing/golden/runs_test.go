@@ -174,9 +174,11 @@ func (l *lister) risk(s solvers.Solver) {
 				add(fmt.Sprintf("%s %v", name, loss), ready, set, loss, nil)
 				if beside = s.Accepts.Offsets; beside {
 					add(fmt.Sprintf("%s %v beside an intercept", name, loss), ready, set, loss, nil)
-					count = 4
-					add(fmt.Sprintf("%s %v by shards beside an intercept", name, loss), ready, set, loss, nil)
-					count = 0
+					if s.Accepts.Shards {
+						count = 4
+						add(fmt.Sprintf("%s %v by shards beside an intercept", name, loss), ready, set, loss, nil)
+						count = 0
+					}
 				}
 				beside = false
 			}

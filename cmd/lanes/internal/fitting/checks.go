@@ -83,7 +83,7 @@ var uses = []struct {
 	{"range", func(d *solvers.Description) bool { return d.Accepts.Ranks }, "solvers of the sum of ranked range, as sorr-agd"},
 	{"hidden", func(d *solvers.Description) bool { return d.Accepts.Hidden && d.Objective.Ranks() }, "adap, agd-sbcd and most other solvers that rank"},
 	{"l1", takesL1, proximalNewton}, {"sparse", takesL1, proximalNewton},
-	{"intercept", func(d *solvers.Description) bool { return d.Accepts.Intercept }, "--solver auto, newton or proximal-newton"},
+	{"intercept", func(d *solvers.Description) bool { return d.Accepts.Intercept }, "--solver auto, newton, sdca-newton or proximal-newton"},
 }
 
 const proximalNewton = "--solver proximal-newton"

@@ -1,0 +1,39 @@
+package certificate
+
+import "github.com/lanes-go/lanes/internal/direct"
+
+// Balance returns the shares that the positive and the negative numbers of v keep for their sum
+// to be 0, one of which is 1: v are dual variables beside an intercept. What rounding leaves of
+// the sum, times the best intercept, is at most rest times 1 + |b| + the largest |margin| of a row
+// with a weight, as the best intercept is taken to be at most farthest times that.
+func Balance(v []float64) (above, below, rest float64) {
+	above, below = 1, 1
+	positive, negative := sumsBySign(v)
+	switch {
+	case positive > negative:
+		above = negative / positive
+	case negative > positive:
+		below = positive / negative
+	}
+	return above, below, float64(8*direct.Unit*min(positive, negative)) * farthest
+}
+
+const farthest = 1 << 10
+
+// sumsBySign adds up the positive and the negative numbers of v, each with the rounding
+// errors added up beside the sum (Neumaier 1974).
+func sumsBySign(v []float64) (positive, negative float64) {
+	var lostP, lostN float64
+	for _, x := range v {
+		if x >= 0 {
+			sum := positive + x
+			lostP += max(positive, x) - sum + min(positive, x)
+			positive = sum
+			continue
+		}
+		sum := negative - x
+		lostN += max(negative, -x) - sum + min(negative, -x)
+		negative = sum
+	}
+	return positive + lostP, negative + lostN
+}
