@@ -23,7 +23,7 @@ type Data struct {
 	// Y has one label a row, as it stood in the file; BinaryLabels makes signs
 	// of two classes.
 	Y []float64
-	// Query has the group of each row (qid), and is nil where none is given.
+	// Query has the number of the query (qid) of each row, and is nil where the file has none.
 	Query []int64
 	// LabelNames has the words that the labels stand for, in ascending order: Y[i] is a
 	// place in it. It is nil where labels are numbers.

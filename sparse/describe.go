@@ -28,8 +28,8 @@ type Description struct {
 	BytesPerNonZero float64
 }
 
-// Describe looks through the whole matrix once. It takes a bit a column, or four bytes
-// an entry where that is less.
+// Describe returns counts and ranges of m. It looks through the whole matrix once and takes a bit
+// a column, or four bytes an entry where that is less.
 func (m *Matrix) Describe() Description {
 	r := m.inner().Stored()
 	out := Description{

@@ -16,8 +16,7 @@ import (
 // fingerprintHead names the encoding that Fingerprint hashes.
 const fingerprintHead = "lanes data 1\n"
 
-// Fingerprint returns the SHA-256, in hexadecimal digits, of all that d says of its rows:
-// their number, the columns, the labels with their words, the groups and the entries with
+// Fingerprint returns the SHA-256, in hexadecimal digits, of the rows of d: their number, the columns, the labels with their words, the groups and the entries with
 // their values. Equal rows have equal fingerprints on every machine, whatever the layout
 // they are stored in and whether they were read from text or from a cache; a stored zero
 // counts as an entry.
@@ -43,8 +42,8 @@ func (d *Data) Fingerprint() (string, error) {
 	return f.text(), nil
 }
 
-// Fingerprint is that of the data in the file, whatever the view. It takes one sweep over
-// the file. Once ctx is done, it returns an error that wraps ctx.Err().
+// Fingerprint returns the Fingerprint of the data in the file, whatever the view. It reads the
+// file once. Once ctx is done, it returns an error that wraps ctx.Err().
 func (s *Stream) Fingerprint(ctx context.Context) (string, error) {
 	f := newRowHash(s.Rows(), int(s.shape.d), nil, s.queries())
 	var query []int64

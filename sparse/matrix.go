@@ -26,7 +26,7 @@ import (
 	"github.com/lanes-go/lanes/internal/matrix"
 )
 
-// MaxColumns is the largest number of columns of a matrix, bias not counted.
+// MaxColumns is the largest number of columns of a matrix, 2^31 - 2, without the bias column.
 const MaxColumns = matrix.MaxColumns
 
 // Matrix is an immutable n-by-d matrix of sparse rows, with an optional constant
@@ -43,8 +43,7 @@ func (m *Matrix) inner() *matrix.Matrix { return (*matrix.Matrix)(m) }
 // for any number of workers. A nil *Pool runs everything in the caller.
 //
 // A Pool is safe for concurrent use. Its goroutines serve one operation at a time: an operation
-// that begins meanwhile runs in its caller alone. Its method Close ends the goroutines, Workers
-// returns their number.
+// that begins meanwhile runs in its caller alone.
 type Pool matrix.Pool
 
 // NewPool starts a pool of the given number of workers, the caller included;
@@ -81,9 +80,10 @@ type Storage struct {
 	// Float32 rounds every value to the nearest float32, so that at most four
 	// bytes an entry are kept. It changes the data.
 	Float32 bool
-	// Values is the least that is kept of the values, for results that must not depend
-	// on what the data happen to look like. Anything above ValuesFloat64 means that.
-	// NormalizeUnit and Scaler.Apply keep as much, and packed values are none.
+	// Values is the least that is kept of the values. The layout follows the data, and the last
+	// bits of products follow the layout: ValuesFloat64 makes a row's products the same beside
+	// all other rows. NormalizeUnit and Scaler.Apply keep as much. Values that are kept by this
+	// are not packed. Numbers above ValuesFloat64 mean ValuesFloat64.
 	Values Values
 
 	packing   matrix.Packing // for tests
@@ -172,14 +172,13 @@ func (m *Matrix) AddTrans(p *Pool, dst, c []float64) error {
 // The bias column is not part of the length and stays too: normalise first, add
 // the bias after, in either order of calls.
 //
-// The columns are shared with m. Where all values of each row are equal, the
-// result stores one value a row, unless Storage or Keep asked for more for m; otherwise
-// 8 bytes a non-zero.
+// The result shares the columns with m. It stores one value a row where the values of each row
+// are equal and neither Storage nor Keep asked for more, and otherwise 8 bytes a non-zero.
 func (m *Matrix) NormalizeUnit() *Matrix { return (*Matrix)(m.inner().NormalizeUnit()) }
 
 // PickRows returns a matrix of the listed rows of m, in the order of the list, in
-// the storage layout of m and with its bias column. The entries are copied, which the
-// workers of p share.
+// the storage layout of m and with its bias column. The workers of p copy the entries. Error: a
+// row that m does not have.
 func (m *Matrix) PickRows(p *Pool, list []uint32) (*Matrix, error) {
 	picked, err := m.inner().PickRows(p.inner(), list)
 	return (*Matrix)(picked), err
@@ -188,10 +187,10 @@ func (m *Matrix) PickRows(p *Pool, list []uint32) (*Matrix, error) {
 // Values returns what m keeps of its values.
 func (m *Matrix) Values() Values { return Values(m.inner().Values()) }
 
-// Keep returns m with at least so much kept of its values, as does what NormalizeUnit and
-// Scaler.Apply make of it, so that products with its rows have the bits that they have in
-// a larger matrix that keeps as much. ValuesFloat32 keeps values that are no float32 as
-// float64. It copies the values where they change, and shares all else with m.
+// Keep returns m with at least this much kept of its values, as Storage.Values does for a new
+// matrix. Products with its rows then have the bits of products with the same rows in a larger
+// matrix that keeps as much. ValuesFloat32 keeps values that are no float32 as float64. The
+// values are copied where they change; the result shares all else with m.
 func (m *Matrix) Keep(least Values) *Matrix { return (*Matrix)(m.inner().Keep(matrix.Values(least))) }
 
 // Layout names how the matrix is stored: the bits of a column index, then what

@@ -35,8 +35,9 @@ func FitStd(m *Matrix) (*Scaler, error) {
 	return v.scaler()
 }
 
-// FitStd is the function of that name on the rows of the file, as they are there. It reads
-// the file twice, and takes 72 bytes a column beside the result.
+// FitStd is the function FitStd on the rows of the file, whatever the view. It reads
+// the file twice, and takes 72 bytes a column beside the result. Once ctx is done, it returns an
+// error that wraps ctx.Err().
 func (s *Stream) FitStd(ctx context.Context) (*Scaler, error) {
 	f, err := s.Ranges(ctx, 0, s.Rows())
 	if err != nil {
@@ -49,9 +50,9 @@ func (s *Stream) FitStd(ctx context.Context) (*Scaler, error) {
 	return v.scaler()
 }
 
-// Deviations looks through the rows from first to end-1 for what FitStd has to know of them
-// beside f, the ranges of all rows. It returns eight whole numbers a column, each below 2^32.
-// The numbers of all rows are the sums over rows that several machines have.
+// Deviations returns the sums that FitStd needs of the rows from first to end-1, beside f, the
+// ranges of all rows: eight whole numbers a column, each below 2^32. Add the numbers of the rows
+// that several machines have.
 func (s *Stream) Deviations(ctx context.Context, f *Ranges, first, end int) ([]float64, error) {
 	v, err := s.deviations(ctx, f, first, end)
 	if err != nil {

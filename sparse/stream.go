@@ -46,7 +46,7 @@ type streamFile struct {
 
 func (s *streamFile) queries() bool { return s.shape.queries() }
 
-// Name is the path of the file, of several the first with the number of others.
+// Name returns the path of the file, or of the first file with the number of others.
 func (s *Stream) Name() string {
 	name := s.pieces[0].name
 	if others := len(s.pieces) - 1; others > 0 {
@@ -72,9 +72,8 @@ func (s *Stream) NNZ() int64 { return int64(s.shape.entries) }
 // Bias returns the value of the constant last column, 0 where there is none.
 func (s *Stream) Bias() float64 { return s.bias }
 
-// Identity tells the rows from others: it is made of the sizes and checksums that the
-// index has of them, so that equal files have equal ones. Other than Fingerprint it depends
-// on how rows are stored, and costs nothing.
+// Identity returns a text that is equal for equal files, made of the sizes and checksums in the
+// index. Unlike Fingerprint it depends on how rows are stored, and reads nothing.
 func (s *Stream) Identity() string {
 	sum := crc64.New(crc64.MakeTable(crc64.ECMA))
 	head := []uint64{s.shape.n, s.shape.d, s.shape.entries, uint64(s.shape.layout), uint64(s.shape.flags)}
@@ -122,7 +121,7 @@ func (s *Stream) Scaled(scaler *Scaler) (*Stream, error) {
 	return &view, nil
 }
 
-// FitMinMax is the function of that name on the rows of the file, as they are there. It
+// FitMinMax is the function FitMinMax on the rows of the file, whatever the view. It
 // reads the file once, and takes 24 bytes a column beside the result. Once ctx is done, it
 // returns an error that wraps ctx.Err().
 func (s *Stream) FitMinMax(ctx context.Context) (*Scaler, error) {
@@ -133,8 +132,8 @@ func (s *Stream) FitMinMax(ctx context.Context) (*Scaler, error) {
 	return f.Scaler()
 }
 
-// Ranges looks through the rows from first to end-1 for what FitMinMax has to know of
-// them, as FitMinMax does.
+// Ranges returns the ranges of the columns over the rows from first to end-1. It reads these
+// rows once. Once ctx is done, it returns an error that wraps ctx.Err().
 func (s *Stream) Ranges(ctx context.Context, first, end int) (*Ranges, error) {
 	if err := s.checkRows("Ranges", first, end); err != nil {
 		return nil, err
@@ -196,9 +195,8 @@ func (s *Stream) labels(ctx context.Context, first, end int, use func(first int,
 	return nil
 }
 
-// CountClasses lists the distinct labels of the rows from first to end-1 as the function
-// of that name does, and tells whether that is all of them: it looks no further once
-// there are more than most. It reads the labels alone. Once ctx is done, it returns an error
+// CountClasses lists the distinct labels of the rows from first to end-1, in ascending order. It
+// stops after more than most labels; all tells whether the list is complete. It reads the labels alone. Once ctx is done, it returns an error
 // that wraps ctx.Err().
 func (s *Stream) CountClasses(ctx context.Context, first, end, most int) (classes []Class, all bool, err error) {
 	counts := make(classCounts)

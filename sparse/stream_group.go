@@ -36,7 +36,7 @@ func (g *StreamGroup) Rows() *Matrix { return (*Matrix)(&g.m) }
 // Groups returns the number of groups of rows.
 func (s *Stream) Groups() int { return len(s.groups) }
 
-// GroupRows returns the rows of group k, first to end-1; none where there is no such group.
+// GroupRows returns the rows of group k, first to end-1, or no rows where the group does not exist.
 func (s *Stream) GroupRows(k int) (first, end int) {
 	if k < 0 || k >= len(s.groups) {
 		return 0, 0
@@ -44,11 +44,11 @@ func (s *Stream) GroupRows(k int) (first, end int) {
 	return s.first[k], s.first[k+1]
 }
 
-// GroupOf returns the group of a row, Groups() of one behind the last.
+// GroupOf returns the group of a row, Groups() for a row behind the last one.
 func (s *Stream) GroupOf(row int) int { return s.groupOf(row) }
 
-// GroupRoom returns how many bytes group k takes in memory.
-func (s *Stream) GroupRoom(k int) int64 {
+// GroupBytes returns how many bytes group k takes in memory.
+func (s *Stream) GroupBytes(k int) int64 {
 	if k < 0 || k >= len(s.groups) {
 		return 0
 	}
@@ -84,10 +84,9 @@ func (s *Stream) widens(g *cacheGroup) bool {
 	return g.flags&cacheScales != 0 && !matrix.HasOnes(s.shape.layout) && (!s.unit || s.changes())
 }
 
-// Load reads group k and checks it. What the kernels trust, row lengths and indices, is
-// checked against its checksum by every Load; values, three to five times as long, by the
-// first one, and again once the file's length or date of change is no longer what it was
-// when it was opened.
+// Load reads group k into g and checks it; goroutines may load into groups of their own. Every Load
+// compares row lengths and indices, which the kernels trust, with their checksum. The first Load of
+// a group, and every Load after the file has changed its length or date, compares the values too.
 func (s *Stream) Load(g *StreamGroup, k int) error {
 	switch {
 	case g == nil:

@@ -167,8 +167,8 @@ func TestStreamRows(t *testing.T) {
 	}
 }
 
-// What GroupRoom says is what a group takes, and once it is there Load takes no more.
-func TestStreamGroupRoom(t *testing.T) {
+// What GroupBytes says is what a group takes, and once it is there Load takes no more.
+func TestStreamGroupBytes(t *testing.T) {
 	set := sampleSet(t)
 	set["mixed64"] = mixedData(t, rows.I32F64)
 	for name, data := range set {
@@ -189,8 +189,8 @@ func TestStreamGroupRoom(t *testing.T) {
 						t.Fatal(err)
 					}
 				}))
-				if room := v.GroupRoom(k); taken > room+room/8+4<<10 || taken < (room-groupRoom)/3 {
-					t.Errorf("%s, %s: %d bytes are taken, GroupRoom says %d", name, what, taken, room)
+				if room := v.GroupBytes(k); taken > room+room/8+4<<10 || taken < (room-groupRoom)/3 {
+					t.Errorf("%s, %s: %d bytes are taken, GroupBytes says %d", name, what, taken, room)
 				}
 				again := uint64(math.MaxUint64)
 				for range 3 { // a collection of garbage may empty pools during one
@@ -299,7 +299,7 @@ func TestStreamGroupRefuses(t *testing.T) {
 			t.Errorf("call %d was taken", k)
 		}
 	}
-	if joined.GramCostRun(n, 1) != 0 || joined.GramCostRun(0, -1) != 0 || s.GroupRoom(-1) != 0 || s.GroupRoom(s.Groups()) != 0 {
+	if joined.GramCostRun(n, 1) != 0 || joined.GramCostRun(0, -1) != 0 || s.GroupBytes(-1) != 0 || s.GroupBytes(s.Groups()) != 0 {
 		t.Error("rows that are not there cost something")
 	}
 	if first, end := s.GroupRows(s.Groups()); first != 0 || end != 0 {

@@ -152,7 +152,7 @@ func (f *File) cut(first, end int, size int64) {
 // room is what a group takes in memory, and its share of a block.
 func (f *File) room(k int) int64 {
 	first, end := f.stream.GroupRows(k)
-	room := f.stream.GroupRoom(k) + 8*int64(end-first)
+	room := f.stream.GroupBytes(k) + 8*int64(end-first)
 	if f.weigh {
 		room += 2 * 8 * int64(end-first)
 	}

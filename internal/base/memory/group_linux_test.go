@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// TestGroupRoom: what files of a control group keep in memory can be given up, and is not
+// TestGroupBytes: what files of a control group keep in memory can be given up, and is not
 // taken for used.
-func TestGroupRoom(t *testing.T) {
+func TestGroupBytes(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	write := func(name, text string) {
