@@ -184,10 +184,10 @@ class Problem:
             if self.bias:
                 flags += ["--bias"]
             u = r.random()
-            if not self.free and u < 0.2:
+            if u < 0.2:
                 flags += ["--shards", str(r.choice([1, 2, 4, 16]))]
-            elif not self.free and u < 0.5:
-                flags += ["--solver", r.choice(["sdca-newton", "newton", "proximal-newton"])]
+            elif u < 0.5:
+                flags += ["--solver", r.choice(["newton", "proximal-newton"] if self.free else ["sdca-newton", "newton", "proximal-newton"])]
         if self.free:
             flags += ["--intercept"]
 

@@ -153,3 +153,21 @@ func TestStreamedInterceptRefused(t *testing.T) {
 		t.Errorf("one class: %v", err)
 	}
 }
+
+// TestInterceptWithoutCurvature: where no row's loss is curved near the minimum, the run ends there
+// all the same, in numbers of more bits. The best intercept is a median then.
+func TestInterceptWithoutCurvature(t *testing.T) {
+	t.Parallel()
+	p := randomProblem(t, kernels.Huber, 34, 2, 2, 0.6, false)
+	p.Intercept, p.Delta = true, 0.001
+	for _, count := range []int{0, 2} {
+		r := mustSolve(t, p, Newton{}, solvers.Settings{GapTolerance: 1e-9, Workers: 1, Shards: count})
+		exact, err := ct.Solve(certificate.Problem{Problem: *p})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if above := exact.Above(r.Weights); r.Status != solvers.Converged || !(above <= r.Gap) {
+			t.Errorf("%d shards: %v, %g above the minimum, gap %g", count, r.Status, above, r.Gap)
+		}
+	}
+}

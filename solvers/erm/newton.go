@@ -178,6 +178,10 @@ func (l *newtonLoop) arrive(c *run.Control, e run.Evaluation) {
 	}
 	l.loss = e.Objective
 	l.x.Pool.Run(risk.Blocks(len(l.z)), (*newtonCurvature)(l))
+	if l.p.Intercept && l.p.Loss == kernels.Huber && !l.wide && kernels.MaxAbs(l.h) == 0 {
+		l.wide = true // nothing else bends along the intercept
+		l.x.Pool.Run(risk.Blocks(len(l.z)), (*newtonCurvature)(l))
+	}
 	if l.orthogonal() {
 		l.orthogonalStep(c)
 		return

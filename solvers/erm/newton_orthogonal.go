@@ -81,13 +81,16 @@ func (l *newtonLoop) orthogonalStep(c *run.Control) {
 }
 
 // leastSquares minimises (1/2) ||As - b||^2 + linear's over s, overwrites the rows, and
-// returns ||As||^2.
+// returns ||As||^2. It returns NaN where A has not full rank, as without curvature along an intercept.
 func leastSquares(rows []row, linear, s []float64) float64 {
 	d := len(s)
 	unit := make([]float64, d) // columns of length 1 or so
 	for j := range unit {
 		for _, r := range rows {
 			unit[j] = max(unit[j], math.Abs(r.a[j]))
+		}
+		if !(unit[j] > 0) {
+			return math.NaN()
 		}
 	}
 	for i := range rows {

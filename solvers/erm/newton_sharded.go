@@ -90,6 +90,7 @@ func (l *shardedNewton) begin(c *run.Control) error {
 	}
 	c.Gradients(l.f.count())
 	l.evaluated = true
+	l.f.widen(l.f.straight())
 	l.arrive(c, e)
 	return nil
 }
@@ -127,6 +128,7 @@ func (l *shardedNewton) goOn(c *run.Control) (err error) {
 		passes++
 	}
 	c.Gradients(passes * l.f.n)
+	l.f.widen(l.f.straight())
 	copy(l.w, l.trial)
 	l.g, l.slope = l.slope, l.g
 	l.prospects = prospects{}
@@ -244,7 +246,7 @@ func (l *shardedNewton) search(c *run.Control) error {
 	copy(l.w, l.trial)
 	l.g, l.slope = l.slope, l.g
 	l.prospects = seen
-	f.widen(wide(f.p.Loss, l.flat(), length))
+	f.widen(wide(f.p.Loss, l.flat(), length) || f.straight())
 	c.Gradients(passes * f.count())
 	if f.part != nil {
 		l.steps++

@@ -291,6 +291,11 @@ func (f *sharded) widen(wide bool) {
 	f.wide = wide
 }
 
+// straight tells whether no row's loss bends along an intercept at the last gradient.
+func (f *sharded) straight() bool {
+	return f.p.Intercept && f.p.Loss == kernels.Huber && f.beside.Total(f.p) == 0
+}
+
 // curvatures returns those of rows of a block at f.w.
 func (f *sharded) curvatures(room *pieceRoom, b *shards.Block, from, to int) []float64 {
 	if f.kept && b.Kept != nil {
