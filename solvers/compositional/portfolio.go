@@ -3,6 +3,7 @@ package compositional
 import (
 	"fmt"
 	"math"
+	"sync"
 
 	"github.com/lanes-go/lanes/internal/base/random"
 	"github.com/lanes-go/lanes/internal/checkpoint"
@@ -21,13 +22,13 @@ import (
 // j one pass over r. An iteration costs O(sample d).
 //
 // Where lengths or numbers of a sample do not fit, the methods of Composition and of
-// Anchor make dst NaN, and SumOuter returns it. It serves one run at a time.
+// Anchor make dst NaN, and SumOuter returns it. It is safe for concurrent use.
 type Portfolio struct {
 	rewards []float64 // N by d
 	n, d    int
 	risk    float64
 	mean    []float64
-	largest float64 // eigenvalue of the covariance; NaN while unknown
+	largest func() float64 // eigenvalue of the covariance
 }
 
 // NewPortfolio returns the composition for n x d rewards, row after row, and a risk
@@ -44,7 +45,8 @@ func NewPortfolio(rewards []float64, n, d int, risk float64) (*Portfolio, error)
 	case !(risk >= 0) || risk > 1e100:
 		return nil, fmt.Errorf("compositional: the risk weight is %v; it must be between 0 and 1e100", risk)
 	}
-	p := &Portfolio{rewards: rewards, n: n, d: d, risk: risk, mean: make([]float64, d), largest: math.NaN()}
+	p := &Portfolio{rewards: rewards, n: n, d: d, risk: risk, mean: make([]float64, d)}
+	p.largest = sync.OnceValue(p.powerMethod)
 	for i := range n {
 		row := p.row(i)
 		if size := kernels.MaxAbs(row); !(size <= 1e100) {
@@ -195,10 +197,7 @@ func (p *Portfolio) IsAffine() bool { return true }
 // Smoothness returns 2 Risk times the largest eigenvalue of the covariance, from above
 // by a thousandth, found by the power method.
 func (p *Portfolio) Smoothness() float64 {
-	if math.IsNaN(p.largest) {
-		p.largest = p.powerMethod()
-	}
-	return float64(2*p.risk) * p.largest
+	return float64(2*p.risk) * p.largest()
 }
 
 func (p *Portfolio) powerMethod() float64 {

@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"sync"
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/direct"
@@ -302,4 +303,26 @@ func TestMisfits(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestPortfolioIsShared: goroutines that share a portfolio get the bits of one that is alone.
+func TestPortfolioIsShared(t *testing.T) {
+	rewards := []float64{0.5, -0.25, 1, 0, 0.125, 2, -1, 0.75, 0.5, 1.5, -0.5, 0}
+	portfolio := func() *Portfolio {
+		p, err := NewPortfolio(rewards, 4, 3, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}
+	want, shared := portfolio().Smoothness(), portfolio()
+	var all sync.WaitGroup
+	for range 8 {
+		all.Go(func() {
+			if got := shared.Smoothness(); got != want {
+				t.Errorf("%v, not %v", got, want)
+			}
+		})
+	}
+	all.Wait()
 }
