@@ -43,7 +43,7 @@ func aisarahParts(l *laboratory) ([]part, error) {
 				return searchPart(name, caption, cases, l.quick)
 			}},
 	} {
-		parts = append(parts, f.of(f.regularised, f.caption, with), f.of(f.plain, "the same, not regularised", without))
+		parts = append(parts, f.of(f.regularised, f.caption, with), f.of(f.plain, strings.Replace(f.caption, "regularised", "not regularised", 1), without))
 	}
 	parts = append(parts, table2(cases), tables4to6(cases), table7(cases), aisarahTheorems(cases, l.runs(3)),
 		part{name: "Figure 3", missing: "it has the running minima along all runs of the search; here the search keeps only where each run ends (figures 12, 13 and 16)"})
@@ -214,7 +214,7 @@ func evolutionPart(name, caption string, cases []*aisarahCase, seeds int) part {
 
 const equalSeconds = "Equal seconds are those at which the first method has spent its passes."
 
-// aisarahSets says what the counts are of.
+// aisarahSets names the data sets that a part's statements are counted on.
 func aisarahSets(cases []*aisarahCase) string { return setsAtHand(len(cases), 10) }
 
 // atEqualSeconds is ||grad P||^2 of each method and seed at the time at which the first method

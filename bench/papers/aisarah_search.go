@@ -198,7 +198,7 @@ func table2(cases []*aisarahCase) part {
 }
 
 func tables4to6(cases []*aisarahCase) part {
-	return part{name: "Tables 3 to 6", caption: "the tuning plan, budgets and tuned parameters, taken as printed", show: func(results) shown {
+	return part{name: "Tables 3 to 6", caption: "budgets and tuned parameters, taken as printed", show: func(results) shown {
 		rows := [][]string{{"set", "passes", "Adam", "SGD with momentum", "SARAH", "SARAH+", "SVRG"}}
 		for _, c := range cases {
 			row := []string{c.name(), fmt.Sprint(c.passes)}

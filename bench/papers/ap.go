@@ -33,7 +33,7 @@ var apStudy = study{
 	},
 }
 
-// apSets says what the counts are of.
+// apSets names the data sets that statements are counted on.
 var apSets = setsAtHand(4, 6, "w6a, drawn from w8a")
 
 const apCases = " A case is a set in one of the three readings."

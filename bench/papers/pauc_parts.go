@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// paucSets says what the counts of a part are of that the paper has on CheXpert.
+// paucSets names the data sets of a part that the paper has on CheXpert.
 func paucSets(sets []*paucSet) string {
 	names := make([]string, len(sets))
 	for k, s := range sets {
@@ -89,7 +89,7 @@ func paucParts(l *laboratory) ([]part, error) {
 	}
 	parts := []part{
 		{name: "Figures 1 and 3", caption: "loss and partial AUC on the training rows against epochs, linear model", runs: tuning, later: again, show: func(r results) shown { return paucTraining(sets, r) }},
-		{name: "Figure 7", caption: "partial AUC on the training rows against time, on one core of a CPU where the paper has a GPU", runs: tuning, later: again, show: func(r results) shown { return paucTimes(sets, r) }},
+		{name: "Figure 7", caption: "partial AUC on the training rows against time, on one core of a CPU; the paper has a GPU", runs: tuning, later: again, show: func(r results) shown { return paucTimes(sets, r) }},
 		{name: "Table 1", caption: "AGD-SBCD against SVMpAUC-tight on the training rows", runs: slices.Concat(tuning, svm), later: again, show: func(r results) shown { return paucTable1(sets, r) }},
 		{name: "Table 2", caption: "partial AUC in [0.05, 0.5] on test rows; all methods with linear models", runs: testing, later: testAgain, show: func(r results) shown { return paucTest(ranked, r) }},
 		{name: "Figure 4", caption: "ROC curves on the test rows", runs: testing, later: testAgain, show: func(r results) shown { return paucCurves(ranked, r) }},

@@ -275,7 +275,7 @@ func least(v float64) float64 {
 	return v
 }
 
-// sdcaSets says what the counts are of.
+// sdcaSets names the data sets that statements are counted on.
 var sdcaSets = setsAtHand(3, 5, "sector.scale for rcv1", "news20.multi for news20") + " A case is a set with one of the two losses."
 
 // deepest is the smallest of the gaps asked for that adfSDCA, dfSDCA or Prox-SDCA reaches.

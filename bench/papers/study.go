@@ -57,7 +57,7 @@ type shown struct {
 	// seeds is the number of runs that curves and numbers are means of, 0 where nothing is
 	// drawn at random.
 	seeds int
-	// sets says what the counts of the statements are of.
+	// sets names the data sets that the statements are counted on.
 	sets string
 	// order is how the methods stand in the paper and here.
 	order  string

@@ -122,7 +122,7 @@ func (c *sdcaCase) potential(best []float64) (float64, error) {
 // aisarahTheorems holds algorithm 4, which computes local constants of smoothness, against
 // SARAH with the global one, as corollary 3.2 does.
 func aisarahTheorems(cases []*aisarahCase, seeds int) part {
-	own := part{name: "Theorem 3.1 and corollary 3.2", caption: "algorithm 1 in its form of appendix A, algorithm 4, with the local constants L^t, against SARAH with steps 1/L"}
+	own := part{name: "Theorem 3.1 and corollary 3.2", caption: "algorithm 1 with uniform sampling (algorithm 4 of appendix A) against SARAH with steps 1/L"}
 	var small []*aisarahCase
 	methods := func(c *aisarahCase) []contender {
 		n := c.p.X.Rows()

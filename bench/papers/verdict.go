@@ -75,8 +75,8 @@ func (t tally) plus(other tally) tally {
 	return t
 }
 
-// setsAtHand names what the counts of a part are of: the paper's sets at hand, and the sets
-// that stand for others.
+// setsAtHand names the data sets that a part's statements are counted on: the number of the
+// paper's, and those that stand for others.
 func setsAtHand(own, paper int, standIns ...string) string {
 	text := fmt.Sprintf("Sets: %d of the paper's %d", own, paper)
 	if len(standIns) > 0 {
