@@ -155,7 +155,7 @@ func evolutionPart(name, caption string, cases []*aisarahCase, seeds int) part {
 			rows[0] = append(rows[0], m.label)
 		}
 		var first, accurateFirst []string
-		gradient := tally{what: "the paper's method with the smallest gradient has it"}
+		gradient := tally{what: "the method with the smallest gradient in the paper has it here"}
 		seconds := tally{what: "AI-SARAH has the smallest gradient at equal seconds"}
 		loss := tally{what: "P(w) of AI-SARAH is below SARAH's and SARAH+'s"}
 		accurate := tally{what: "Adam has the best accuracy, beyond the seeds' spread"}
@@ -422,7 +422,7 @@ func figure1(cases []*aisarahCase, seeds int) part {
 		sizes := c.stepBand(all, own[0].method, seeds, "step")
 		global := 1 / c.smoothness
 		passed := slices.IndexFunc(sizes.y, func(v float64) bool { return v > global })
-		sooner, larger, when := tally{what: "its step passes 1/L within 5 passes"}, tally{what: "its step ends above 2^5"}, "never"
+		sooner, larger, when := tally{what: "AI-SARAH's step is above 1/L within 5 passes"}, tally{what: "AI-SARAH's step ends above 2^5"}, "never"
 		sooner.counted(passed >= 0 && sizes.x[passed] <= 5)
 		if passed >= 0 {
 			when = fmt.Sprintf("after %g passes", sizes.x[passed])
@@ -433,7 +433,7 @@ func figure1(cases []*aisarahCase, seeds int) part {
 		curvatures.counted(medians[len(medians)-1] < 0.05)
 		s := shown{found: []tally{below, diverges, sooner, larger, curvatures}, seeds: seeds, sets: setsAtHand(0, 1, c.label+" for real-sim"), panels: []panel{gap, square, steps, bars},
 			notes: []string{"Every set has its own L: 2^5 is 8 times 1/L on real-sim, and " + fmt.Sprintf("%.0f times on %s. ", 32/global, c.label) + "||v_t||^2 is shown for AI-SARAH alone. The distribution of s_i is shown by its median."},
-			order: fmt.Sprintf("Paper: AI-SARAH converges faster than SARAH with fixed steps from 2^-2 to 2^4; 2^5 diverges. Its step surpasses 1/L within 5 passes and ends above 2^5. The median of s_i falls from 0.25 to below 0.05. "+
+			order: fmt.Sprintf("Paper: AI-SARAH converges faster than SARAH with fixed steps from 2^-2 to 2^4; SARAH with 2^5 diverges. The step of AI-SARAH surpasses 1/L within 5 passes and ends above 2^5. The median of s_i falls from 0.25 to below 0.05. "+
 				"Here, after %g passes, %s has the smallest gap. With 2^5, P(w) rises to %.3g and ends at %.3g. The step of AI-SARAH passes 1/L = %.3g %s and ends at %.3g. The median of s_i falls from %.3f to %.3f.",
 				c.passes, best, highest, end, global, when, largest, medians[0], medians[len(medians)-1])}
 		return s

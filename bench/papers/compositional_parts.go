@@ -88,7 +88,7 @@ func portfolioPart(name, caption string, list []*portfolio, seeds int) part {
 			rows[0] = append(rows[0], c.label)
 		}
 		fewest := tally{what: "eta = 0.01: SCVRG needs the fewest samples"}
-		coarse := tally{what: "eta = 0.01: also to a hundredth of the gap at x0"}
+		coarse := tally{what: "eta = 0.01: SCVRG needs the fewest samples to a hundredth of the gap at x0"}
 		lessRobust := tally{what: "eta = 0.01: VRSC-PG is less robust than SCVRG"}
 		agdLast, agdFirst := tally{what: "eta = 0.01: AGD needs the most samples"}, tally{what: "eta = 0.01: on the contrary, AGD needs the fewest samples"}
 		robust := tally{what: "eta = 0.01: SCVRG and VRSC-PG are more robust than SCGD and ASC-PG"}
