@@ -228,15 +228,15 @@ func (c Confusion) Accuracy() float64 {
 }
 
 // Precision returns the share of positives among the rows called positive, 0
-// where there are none.
+// where no row is called positive.
 func (c Confusion) Precision() float64 { return share(c.TruePositive, c.FalsePositive) }
 
-// Recall returns the share of the positives that are called positive, 0 where
-// there are none. It is the true-positive rate.
+// Recall returns the share of the positives that are called positive, 0
+// without positives. It is the true-positive rate.
 func (c Confusion) Recall() float64 { return share(c.TruePositive, c.FalseNegative) }
 
 // FalsePositiveRate returns the share of the negatives that are called positive,
-// 0 where there are none.
+// 0 without negatives.
 func (c Confusion) FalsePositiveRate() float64 { return share(c.FalsePositive, c.TrueNegative) }
 
 // F1 returns the harmonic mean of precision and recall, 0 where both are.

@@ -4,8 +4,8 @@ package solvers
 const MostShards = 1 << 20
 
 // Ranks are the processes that share a run by shards (Settings.Shards). Rank r of P owns
-// the consecutive shards from rV/P to (r+1)V/P - 1 of V, rounded down; where there are
-// more ranks than shards, some own none. Every rank makes the same calls in the same
+// the consecutive shards from rV/P to (r+1)V/P - 1 of V, rounded down; with more
+// ranks than shards, some own no shard. Every rank makes the same calls in the same
 // order, and gets the same bits from them. An error of a call ends the run of the rank.
 //
 // What a run computes on vectors of one element a column, every rank computes alike, so
@@ -20,9 +20,9 @@ type Ranks interface {
 	// shards that this rank owns, ascending; their vectors have the length of dst, which
 	// is the same for all ranks, and may be overwritten.
 	Sum(dst []float64, nodes []ShardNode) error
-	// Max replaces every element of v by the largest of all ranks' at its place.
+	// Max replaces every element of v by its maximum over all ranks.
 	Max(v []float64) error
-	// Broadcast replaces b, which has one length everywhere, by that of rank 0.
+	// Broadcast replaces b, which has one length everywhere, by the b of rank 0.
 	Broadcast(b []byte) error
 	// Gather returns what every rank gave, in the order of ranks. Lengths may differ.
 	Gather(b []byte) ([][]byte, error)

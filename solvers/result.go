@@ -125,7 +125,7 @@ func (s Status) Finished() bool {
 // Result is the outcome of a run. It is safe for concurrent reading.
 type Result struct {
 	// Weights is the converged point, or else the best one evaluated: by the
-	// validation metric where there is one, by the objective otherwise.
+	// validation metric if Settings.Validation is set, by the objective otherwise.
 	Weights []float64
 	// Point is the evaluation of Weights, taken when the run was there.
 	Point

@@ -50,10 +50,10 @@ type Settings struct {
 	// Workers is the number of goroutines, 0 for one a core. It never changes
 	// the result.
 	Workers int
-	// Shards, where it is not 0, has every sum over rows be a sum over so many shards of
-	// consecutive rows, in one fixed binary tree: the result is then the same in memory,
-	// streamed from a file, and on any number of Ranks. A power of two; another number
-	// gives other bits. Solvers whose Accepts does not name it refuse it.
+	// Shards is the number of shards of consecutive rows, a power of two, or 0 for none. Sums
+	// over rows are then taken over the shards in one fixed binary tree: the result is the same
+	// in memory, streamed from a file, and on any number of Ranks. Another number gives other
+	// bits. Solvers without Accepts.Shards refuse it.
 	Shards int
 	// Ranks are the processes that share the shards, nil for this one alone.
 	Ranks Ranks

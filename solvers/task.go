@@ -45,8 +45,8 @@ type Model interface {
 	Parameters() int
 	// Scores computes dst[k] = s(x_rows[k]).
 	Scores(dst []float64, rows []uint32, w []float64) error
-	// AddGradient computes g += sum over k of c[k] grad s(x_rows[k]). The rows and
-	// w are those of the call of Scores before.
+	// AddGradient computes g += sum over k of c[k] grad s(x_rows[k]). It takes
+	// the rows and the w of the call of Scores before.
 	AddGradient(g []float64, rows []uint32, c, w []float64) error
 	// All computes the scores of all rows, shared by the workers of a pool.
 	All(pool *sparse.Pool, dst, w []float64) error

@@ -17,16 +17,15 @@ const mostReserved = 1 << 26
 const usualBlock = 1 << 24
 
 // Blocks reads what Read reads, block after block, for data that need not fit in memory:
-// each block has whole lines of about size bytes of text, 0 meaning 16 MiB. Options are
-// those of Read; with Columns and DropBeyond all blocks have the same columns. The lines
-// in errors are those of the whole text. LabelNames are of the block alone, and its
-// layout is the smallest that is exact for its rows, so that products with a row can
-// differ in their last bits from those of one matrix of all rows; with Storage.Values
-// set to ValuesFloat64 in both they do not. A cache keeps its layout.
+// each block has whole lines of about size bytes of text, 0 meaning 16 MiB. With the options
+// Columns and DropBeyond all blocks have the same columns. Errors count the lines of the
+// whole text. Each block has its own LabelNames and the smallest layout that is exact for its
+// rows. So products can differ in their last bits from products with one matrix of all rows,
+// unless Storage.Values is ValuesFloat64 in both. A cache keeps its layout.
 //
 // An error ends the blocks; once ctx is done, an error that wraps ctx.Err() does, after the call
-// of r.Read that is under way. Memory is that of a block, and of all for a cache that is
-// packed or comes from a pipe: that is one block.
+// of r.Read that is under way. One block is in memory at a time. A cache that is packed or comes
+// from a pipe is one block.
 func Blocks(ctx context.Context, r io.Reader, name string, options ReadOptions, size int) iter.Seq2[*Data, error] {
 	return func(yield func(*Data, error) bool) {
 		raw := &rawReader{r: r, ctx: background(ctx)}

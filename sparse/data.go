@@ -40,8 +40,8 @@ type ReadOptions struct {
 	// Workers is the number of goroutines that parse; 0 means one a core, more
 	// than 1024 means 1024. The result does not depend on it.
 	Workers int
-	// Columns is the least number of columns of the matrix: that of the model
-	// where a test file is read. Files with larger indices widen it.
+	// Columns is the least number of columns of the matrix, as the number of columns of the
+	// model for a test file. Files with larger indices widen the matrix.
 	Columns int
 	// DropBeyond drops the entries beyond Columns, so that the matrix has
 	// exactly Columns columns.
@@ -76,7 +76,7 @@ type ReadOptions struct {
 //
 // Errors of the content are a *FormatError with the line and the byte in it. Once ctx is
 // done, ReadFile returns an error that wraps ctx.Err() and, where it is another one, the cause.
-// Memory is that of the matrix and a few buffers.
+// It takes the memory of the matrix and a few buffers.
 func ReadFile(ctx context.Context, path string, options ReadOptions) (*Data, error) {
 	return await(ctx, path, func(ctx context.Context) (*Data, error) {
 		file, err := os.Open(path)
@@ -152,7 +152,7 @@ func sizeOf(r io.Reader) int64 {
 }
 
 // Read is ReadFile for a stream; name stands in error messages. The memory of
-// rows that come from a pipe is moved as it grows, and can reach twice that of
+// rows that come from a pipe is moved as it grows, and can reach twice the size of
 // the matrix for a moment.
 //
 // Read ends at once when ctx is done, even where r keeps it waiting: a call of r.Read may

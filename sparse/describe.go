@@ -17,14 +17,13 @@ type Description struct {
 	LongestRow    int   // entries of the fullest row
 	UsedColumns   int   // columns with an entry
 	// FirstColumn and LastColumn are the least and greatest column with an entry,
-	// both -1 where there is none.
+	// both -1 without entries.
 	FirstColumn, LastColumn int
-	// Least and Greatest are the range of the stored values, 0 where there are
-	// none.
+	// Least and Greatest are the range of the stored values, 0 without entries.
 	Least, Greatest float64
 	Layout          string // see Matrix.Layout
 	Bytes           int64  // memory of the entries and the row pointers
-	// BytesPerNonZero is Bytes by NonZeros, 0 where there are none.
+	// BytesPerNonZero is Bytes by NonZeros, 0 without entries.
 	BytesPerNonZero float64
 }
 

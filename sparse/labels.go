@@ -124,8 +124,8 @@ func BinaryLabels(y []float64, positive *float64) ([]float64, LabelMap, error) {
 	return signs, labels, nil
 }
 
-// BinaryClasses says which of the classes are positive, as BinaryLabels does for the labels
-// of rows: classes are those of CountClasses.
+// BinaryClasses says which of the classes are positive, by the rules of BinaryLabels. It takes
+// what CountClasses returns.
 func BinaryClasses(classes []Class, positive *float64) (LabelMap, error) {
 	var labels LabelMap
 	switch {

@@ -14,7 +14,7 @@ import (
 	"github.com/lanes-go/lanes/internal/base/aside"
 )
 
-// WriteLIBSVM writes data as LIBSVM text: label or its name, qid where there is one, and
+// WriteLIBSVM writes data as LIBSVM text: the label or its name, qid for data with queries, and
 // index:value pairs with indices from 1, the shortest decimals that read back to
 // the same float64. A bias column is not written: it belongs to the model.
 func WriteLIBSVM(w io.Writer, data *Data) error {

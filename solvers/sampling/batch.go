@@ -133,7 +133,7 @@ func (b *Batch) decompose() {
 }
 
 // Draw returns a set, which stays valid until the next call. Its members stand in
-// no particular order. Before the first Set there is none.
+// no particular order. Before the first Set it is nil.
 func (b *Batch) Draw(r *Random) []uint32 {
 	random := r.source()
 	total := 0.0

@@ -35,7 +35,7 @@ func (t *Tree) Build() {
 	}
 }
 
-// Set changes one weight, none where there is no weight i.
+// Set changes weight i, if the tree has it.
 func (t *Tree) Set(i uint32, weight float64) {
 	if int64(i) >= int64(t.n) {
 		return
@@ -51,7 +51,7 @@ func (t *Tree) Set(i uint32, weight float64) {
 func (t *Tree) Total() float64 { return t.sums[1] }
 
 // Draw returns i with probability Weights()[i]/Total(), and never one of weight 0
-// unless all are; 0 where there are none.
+// unless all are; 0 for a tree without weights.
 func (t *Tree) Draw(r *Random) uint32 {
 	random := r.source()
 	at := random.Float64() * t.sums[1]

@@ -92,7 +92,7 @@ type Network struct {
 	Features int
 	// Hidden holds the widths of one or two hidden layers, 1 to 4096 each.
 	Hidden []int
-	// Activation is that of all hidden units.
+	// Activation belongs to all hidden units.
 	Activation Activation
 }
 

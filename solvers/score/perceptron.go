@@ -16,8 +16,8 @@ import (
 //	a_1 = activation(W_1'x + b_1), a_2 = activation(W_2'a_1 + b_2), s(x) = v'a + c
 //
 // with the last a. The first layer costs the non-zeros of the rows times its width,
-// the second the product of the two widths a row. Its arithmetic is that of package
-// kernels and not of a BLAS, whose sums depend on the processor. It serves one goroutine at a
+// the second the product of the two widths a row. It computes with package
+// kernels and not with a BLAS, whose sums depend on the processor. It serves one goroutine at a
 // time.
 type Perceptron struct {
 	net    Network
@@ -193,7 +193,7 @@ func (n Network) forward(p *passes, layers []layer, dst, w []float64) {
 }
 
 // AddGradient computes g += sum over k of c[k] grad s(x_rows[k]) by backpropagation.
-// The rows and w are those of the call of Scores before, and each such call serves
+// It takes the rows and the w of the call of Scores before, and each call of Scores serves
 // once.
 func (m *Perceptron) AddGradient(g []float64, rows []uint32, c, w []float64) error {
 	if err := errors.Join(m.net.checkPoint(w), m.net.checkPoint(g)); err != nil {
