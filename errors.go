@@ -4,7 +4,17 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+
+	"github.com/lanes-go/lanes/internal/base/memory"
+	"github.com/lanes-go/lanes/internal/run"
 )
+
+// ErrNotBegun says that a run ended, by its context or its time, before there was any point to
+// return.
+var ErrNotBegun = run.ErrNotBegun
+
+// errNotPosed says that a problem is the zero value.
+var errNotPosed = errors.New("lanes: the problem was not made by Pose")
 
 // OptionError says which field of Options or Search cannot be as it is.
 type OptionError struct {
@@ -36,14 +46,20 @@ func badOption(option string, value any, format string, values ...any) error {
 type DataError struct {
 	// Row is the number of the row, from 1 on; 0 where it is all of them.
 	Row int
-	Err error
+	// Validation says that they are the rows of Options.Validation.
+	Validation bool
+	Err        error
 }
 
 func (e *DataError) Error() string {
-	if e.Row > 0 {
-		return fmt.Sprintf("lanes: row %d: %v", e.Row, e.Err)
+	of := ""
+	if e.Validation {
+		of = "the rows of Validation: "
 	}
-	return fmt.Sprintf("lanes: %v", e.Err)
+	if e.Row > 0 {
+		return fmt.Sprintf("lanes: %srow %d: %v", of, e.Row, e.Err)
+	}
+	return fmt.Sprintf("lanes: %s%v", of, e.Err)
 }
 
 // Unwrap returns what is wrong.
@@ -54,4 +70,24 @@ func badData(err error) error {
 		return err
 	}
 	return &DataError{Err: err}
+}
+
+// MemoryError says that a run would take more memory than it may.
+type MemoryError struct {
+	// Need is the plan, and Limit what is allowed, in bytes.
+	Need, Limit int64
+	// Whose says where the limit comes from.
+	Whose string
+	// Columns is the number of columns, Used the number of columns with an entry. Row, from 1
+	// on, has the entry of the largest index, LastColumn; 0 where there is none.
+	Columns, Used, Row, LastColumn int
+}
+
+func (e *MemoryError) Error() string {
+	place := ""
+	if e.Row > 0 {
+		place = fmt.Sprintf(" (row %d has the index %d)", e.Row, e.LastColumn)
+	}
+	return fmt.Sprintf("a run on its %d columns%s, of which %d are used, would take about %s of memory, more than the %s %s: number the features without gaps, or hash them to fewer",
+		e.Columns, place, e.Used, memory.Text(e.Need), memory.Text(e.Limit), e.Whose)
 }

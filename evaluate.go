@@ -86,7 +86,7 @@ func EvaluateBlocks(m model.Model, blocks iter.Seq2[model.Scored, error], o Eval
 			err = e.add(block)
 		}
 		if bad := (*model.RowError)(nil); errors.As(err, &bad) {
-			return nil, &DataError{bad.Row, errors.New(bad.Message)}
+			return nil, &DataError{Row: bad.Row, Err: errors.New(bad.Message)}
 		}
 		if err != nil {
 			return nil, err
@@ -104,7 +104,7 @@ func EvaluateScores(labels, scores []float64, o EvaluateOptions) (*Report, error
 		return nil, badData(fmt.Errorf("%d labels of %d scores", len(labels), len(scores)))
 	}
 	if i := slices.IndexFunc(scores, math.IsNaN); i >= 0 {
-		return nil, &DataError{i + 1, errors.New("its score is NaN")}
+		return nil, &DataError{Row: i + 1, Err: errors.New("its score is NaN")}
 	}
 	if err := o.checkRates(); err != nil {
 		return nil, err
@@ -233,7 +233,7 @@ func (e *evaluation) add(block model.Scored) error {
 	}
 	for i, s := range block.Scores {
 		if s-s != 0 {
-			return &DataError{e.rows + i/width + 1, fmt.Errorf("its score is %v: its values are too large for this model", s)}
+			return &DataError{Row: e.rows + i/width + 1, Err: fmt.Errorf("its score is %v: its values are too large for this model", s)}
 		}
 	}
 	y, err := e.card.Targets(block.Data)

@@ -95,6 +95,15 @@ func ParseLoss(name string) (Loss, error) {
 	return 0, fmt.Errorf("kernels.ParseLoss: no loss %q; there are logistic, squared, squared-hinge and huber", name)
 }
 
+// MarshalText returns the name of the loss, for JSON.
+func (l Loss) MarshalText() ([]byte, error) { return []byte(l.String()), nil }
+
+// UnmarshalText reads a name as ParseLoss does.
+func (l *Loss) UnmarshalText(text []byte) (err error) {
+	*l, err = ParseLoss(string(text))
+	return err
+}
+
 // LossGradient computes coef[i] = weight[i] dphi/dz(z[i], y[i]) and returns
 // sum_i weight[i] phi(z[i], y[i]). A nil weight stands for 1 everywhere. delta
 // is read for Huber only. Labels are not checked: with y other than -1 and +1

@@ -131,3 +131,8 @@ func (m *Meta) Check(features int) error {
 }
 
 func isFinite(x float64) bool { return x-x == 0 }
+
+// Normalizations lists the ways in which rows are prepared.
+func Normalizations() []string {
+	return []string{NormalizeNone, NormalizeUnit, NormalizeMinMax, NormalizeStd}
+}

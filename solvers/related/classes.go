@@ -34,6 +34,9 @@ type Classes struct {
 	// Weight, where set, gives the weights of the rest and of a class by the signs of
 	// the rows, as erm.BalancedWeights does.
 	Weight func(signs []float64) (negative, positive float64, err error)
+	// SampleWeight has a weight for each row, beside Weight; nil means 1. Rest and RestSparse take
+	// the weights of their problem in its place, where it is not nil.
+	SampleWeight []float64
 	// Together opens with sdca.Together on blocks of classes, and solves only those by
 	// themselves, from where that ended, whose gap is not within the target then. It is
 	// for problems that suit dual steps (sdca.Prox, sdca.Hybrid), and left out with
@@ -97,13 +100,13 @@ func (p *Classes) check() error {
 
 // of returns the problem of class k: +1 for its rows, -1 for all others.
 func (p *Classes) of(k int) (*erm.Problem, error) {
-	one := &erm.Problem{X: p.X, Y: p.signs(k), Loss: p.Loss, Delta: p.Delta, Lambda: p.Lambda, Intercept: p.Intercept}
+	one := &erm.Problem{X: p.X, Y: p.signs(k), SampleWeight: p.SampleWeight, Loss: p.Loss, Delta: p.Delta, Lambda: p.Lambda, Intercept: p.Intercept}
 	if p.Weight == nil {
 		return one, nil
 	}
 	negative, positive, err := p.Weight(one.Y)
 	if err == nil {
-		one.SampleWeight, err = erm.ClassWeight(one.Y, nil, negative, positive)
+		one.SampleWeight, err = erm.ClassWeight(one.Y, p.SampleWeight, negative, positive)
 	}
 	return one, err
 }
@@ -137,7 +140,7 @@ func (p *Classes) weighting() (string, error) {
 
 // whole is a problem that tells these problems from others.
 func (p *Classes) whole() *erm.Problem {
-	one := &erm.Problem{X: p.X, Y: make([]float64, len(p.Class)), Loss: p.Loss, Delta: p.Delta, Lambda: p.Lambda, Intercept: p.Intercept}
+	one := &erm.Problem{X: p.X, Y: make([]float64, len(p.Class)), SampleWeight: p.SampleWeight, Loss: p.Loss, Delta: p.Delta, Lambda: p.Lambda, Intercept: p.Intercept}
 	for i, class := range p.Class {
 		one.Y[i] = float64(class)
 	}
@@ -274,7 +277,7 @@ func (p *Classes) opens(run *Run) bool {
 			return false // no dual steps on such rows
 		}
 	}
-	return p.Together && p.Loss == kernels.Logistic && p.Weight == nil && p.Lambda > 0 && s.Initial == nil &&
+	return p.Together && p.Loss == kernels.Logistic && p.Weight == nil && p.SampleWeight == nil && p.Lambda > 0 && s.Initial == nil &&
 		(2*n+2*d)*8*blockClasses <= mostBlock
 }
 

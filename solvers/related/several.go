@@ -83,6 +83,9 @@ func (p *Classes) Rest(solve Solve) Solve {
 	return func(ctx context.Context, point *erm.Problem, settings solvers.Settings) (*solvers.Result, error) {
 		all := *p
 		all.X, all.Class, all.Lambda = point.X, numbersOf(point.Y), point.Lambda
+		if p.SampleWeight != nil {
+			all.SampleWeight = point.SampleWeight
+		}
 		recorder := settings.Recorder
 		settings.Recorder = nil
 		fits, err := OneVsRest(ctx, &all, Run{Solve: solve, Settings: settings})
@@ -119,6 +122,9 @@ func (p *Classes) RestSparse(by SparsePath) func(*erm.Problem) (Series, error) {
 		}
 		all := *p
 		all.X, all.Class = point.X, numbersOf(point.Y)
+		if p.SampleWeight != nil {
+			all.SampleWeight = point.SampleWeight
+		}
 		if err := all.check(); err != nil {
 			return nil, err
 		}

@@ -12,7 +12,9 @@ import (
 	"github.com/lanes-go/lanes/cmd/lanes/internal/input"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/plots"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/report"
+	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/registry"
+	"github.com/lanes-go/lanes/sparse"
 )
 
 func compareCommand(a *console.App) *cobra.Command {
@@ -45,7 +47,8 @@ the machine. Without DATA it uses a generated data set.
 }
 
 func compare(a *console.App, cmd *cobra.Command, args, names []string, html string, f *fitting.ProblemFlags, run *fitting.RunFlags) error {
-	settings := run.Settings(a, fitting.ComparePasses)
+	run.Share(a)
+	settings := run.Compared()
 	if err := f.Check(); err != nil {
 		return err
 	}
@@ -66,8 +69,8 @@ func compare(a *console.App, cmd *cobra.Command, args, names []string, html stri
 	if err := f.CheckSolvers(cmd, run, names...); err != nil {
 		return err
 	}
-	if fitting.Special(names[0]) {
-		run.RankingBudget(&settings)
+	if fitting.Special(names[0]) && !run.Budgeted() { // the end is left to the methods
+		settings.MaxPasses = math.Inf(1)
 	}
 	if err := (console.Outputs{"plot": run.Plot, "html": html}).Check(a.In, args...); err != nil {
 		return err
@@ -75,16 +78,26 @@ func compare(a *console.App, cmd *cobra.Command, args, names []string, html stri
 	a.Points = fitting.MostPlotted
 	ctx, begun, stop := a.Interruptible(0, false)
 	defer stop()
-	p, err := pose(a, args, f, run, func(_ *input.Dataset, err error) error { return err })
+	data, err := input.Load(a, args, &f.Data, sparse.ReadOptions{})
 	if err != nil {
 		return err
 	}
+	o := f.Options(run)
+	o.Solver, o.Settings, o.Paper = fitting.Posing(names, parameters), solvers.Settings{GapTolerance: settings.GapTolerance}, false
+	if _, asked := parameters["paper"]; asked {
+		o.Parameters = map[string]string{"paper": parameters["paper"]}
+	}
+	p, err := f.Prepare(ctx, a, data, run, o, fitting.Beside{})
+	if err != nil {
+		return err
+	}
+	noteShape(a, p)
 	if settings.RecordEvery == 0 && !math.IsInf(settings.MaxPasses, 0) {
 		settings.RecordEvery = 1
 	}
 	c := &report.Comparison{Flags: f, Problem: p, Settings: settings, Parameters: parameters}
 	begun()
-	if err := compareAll(ctx, a, c, list); err != nil {
+	if err := compareAll(ctx, c, list); err != nil {
 		return err
 	}
 	if run.Plot != "" {
@@ -119,12 +132,12 @@ func compare(a *console.App, cmd *cobra.Command, args, names []string, html stri
 }
 
 // compareAll runs solvers, one after the other.
-func compareAll(ctx context.Context, a *console.App, c *report.Comparison, list []registry.Ready) error {
+func compareAll(ctx context.Context, c *report.Comparison, list []registry.Ready) error {
 	for _, method := range list {
 		if ctx.Err() != nil {
 			break
 		}
-		r, err := fitting.Solve(ctx, a, c.Problem, method, c.Settings)
+		r, err := fitting.SolveBy(ctx, c.Flags, c.Problem, method, c.Settings)
 		if r == nil {
 			return fmt.Errorf("%s: %w", method.Name, console.Plain(err))
 		}

@@ -125,7 +125,7 @@ func TestStreamedRefusals(t *testing.T) {
 		"--memory 30MB rows.lanes":                                        {exitData, "3 classes (labels 1, 2, 3) where two are needed"},
 		"--memory 30MB rows.lanes --positive 9":                           {exitData, "no row has the label 9"},
 		"--memory 30MB rows.lanes --positive word":                        {exitUsage, "--positive word"},
-		"--memory 30MB rows.lanes --loss squared --class-weight balanced": {exitUsage, "--class-weight goes with two classes"},
+		"--memory 30MB rows.lanes --loss squared --class-weight balanced": {exitUsage, "--class-weight balanced: it goes with two classes"},
 	} {
 		o := inside(append(strings.Fields("train --quiet --passes 3"), strings.Fields(args)...)...)
 		if o.status != want.status || !strings.Contains(o.stderr, want.text) {

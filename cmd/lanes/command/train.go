@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"runtime/debug"
+	"strconv"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -19,7 +20,6 @@ import (
 	"github.com/lanes-go/lanes/cmd/lanes/internal/report"
 	"github.com/lanes-go/lanes/model"
 	"github.com/lanes-go/lanes/solvers"
-	"github.com/lanes-go/lanes/solvers/registry"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -132,10 +132,9 @@ type training struct {
 	run      *fitting.RunFlags
 	repeated *receipt.Verification // nil but for the run that lanes verify makes
 
-	settings   solvers.Settings
 	parameters map[string]string
-	method     registry.Ready
 	problem    *fitting.Prepared
+	hurry      time.Duration // the limit of a run that is repeated, which has none here
 	proof      receipt.Receipt
 }
 
@@ -148,8 +147,8 @@ func (t *training) train() error {
 	}
 	ctx, begun, stop := t.a.Interruptible(t.run.Time, t.unseen())
 	defer stop()
-	err := t.read()
-	if err := t.run.Settle(t.problem, &t.settings, err); err != nil {
+	err := t.read(ctx)
+	if err := t.run.Settle(t.problem, err); err != nil {
 		return err
 	}
 	begun()
@@ -173,7 +172,7 @@ func (t *training) unseen() bool {
 // check finds out what is wrong with the flags before anything is read.
 func (t *training) check() (err error) {
 	f, run, cmd := t.f, t.run, t.cmd
-	t.settings = run.Settings(t.a, fitting.DefaultPasses)
+	run.Share(t.a)
 	if err := f.Check(); err != nil {
 		return err
 	}
@@ -186,7 +185,7 @@ func (t *training) check() (err error) {
 	if err := f.Papers(t.parameters, t.name); err != nil {
 		return err
 	}
-	if t.method, err = fitting.FindSolver("solver", t.name, t.parameters); err != nil {
+	if _, err = fitting.FindSolver("solver", t.name, t.parameters); err != nil {
 		return err
 	}
 	if err := run.Checkpoints(); err != nil {
@@ -206,7 +205,7 @@ func (t *training) check() (err error) {
 	switch numpy := input.FormOf(run.Model) == input.NumPyForm; {
 	case run.Sparse && numpy:
 		return console.BadFlag("model", run.Model, "--sparse-model writes JSON, and .npz is for NumPy: choose one of them, and make the other by lanes convert")
-	case len(f.Network.Hidden) > 0 && (run.Sparse || numpy):
+	case f.Perceptron() && (run.Sparse || numpy):
 		return console.BadFlag("model", run.Model, "a perceptron has one form, JSON: leave out --sparse-model, and .npz")
 	}
 	switch {
@@ -230,116 +229,96 @@ func (t *training) check() (err error) {
 	}
 	if t.repeated != nil {
 		f.Data.Repeated = true
-		run.Time, t.settings.MaxTime = 0, 0 // the run had time enough; here it may take longer
+		t.hurry, run.Time = run.Time, 0 // the run had time enough; here it may take longer
 	}
 	return f.CheckStreamed(cmd, run, t.name, t.args)
 }
 
 // read reads the data, and says what the run is to be.
-func (t *training) read() (err error) {
+func (t *training) read(ctx context.Context) (err error) {
 	a, f, run := t.a, t.f, t.run
 	t.proof.Format = receipt.Format
-	var names []string
+	var beside fitting.Beside
 	if run.Names != "" {
-		if names, err = input.ReadNames(run.Names); err != nil {
+		if beside.Names, err = input.ReadNames(run.Names); err != nil {
 			return err
 		}
 	}
-	t.problem, err = pose(a, t.args, f, run, func(data *input.Dataset, err error) error {
-		if err == nil {
-			t.proof.Data, err = receipt.Identify("DATA", data, run, t.repeated)
-		}
-		return run.Meet(data, receipt.Settings(t.cmd), err)
-	})
-	if err != nil {
+	var data *input.Dataset
+	if run.Streams() {
+		data, err = input.Open(t.args...)
+	} else {
+		data, err = input.Load(a, t.args, &f.Data, sparse.ReadOptions{})
+	}
+	if err == nil {
+		t.proof.Data, err = receipt.Identify("DATA", data, run, t.repeated)
+	}
+	if err := run.Meet(data, receipt.Settings(t.cmd), err); err != nil {
 		return err
 	}
-	if _, _, _, bias := t.problem.Shape(); bias == 0 && t.problem.Regression {
-		a.Note("the model has no intercept: it predicts 0 for a row of zeros; --intercept adds one, --bias a penalised one")
-	}
-	if names != nil {
-		if err := t.problem.Named(names, run.Names); err != nil {
-			return err
-		}
-	}
-	if t.settings.Shards, err = run.ShardsOf(t.cmd, t.problem); err != nil {
-		return err
-	}
-	run.DefaultTarget(&t.settings, t.problem)
-	if fitting.Special(t.name) || f.For != "" { // whose fits have targets of their own
-		run.RankingBudget(&t.settings)
+	_, columns, _ := data.Shape()
+	if beside.Names != nil && len(beside.Names) != columns {
+		return console.BadData(fmt.Errorf("%s has %d names, %s has %d columns: give one name for every column, up to the largest index", run.Names, len(beside.Names), data.Name, columns))
 	}
 	if run.Initial != "" {
-		if t.settings.Initial, err = f.Start(run, t.problem); err != nil {
-			return err
-		}
-		if t.proof.Initial, err = receipt.IdentifyStart(run, t.settings.Initial, t.repeated); err != nil {
+		if beside.Initial, err = input.ReadModel(run.Initial); err != nil {
 			return err
 		}
 	}
 	if run.Valid != "" {
-		v, err := fitting.Validate(a, f, run, t.problem, func(data *input.Dataset) (err error) {
-			t.proof.Valid = &receipt.Source{}
-			*t.proof.Valid, err = receipt.Identify("--valid", data, run, t.repeated)
-			return err
-		})
+		valid, err := input.Read(a, run.Valid, &f.Data, sparse.ReadOptions{Columns: columns})
 		if err != nil {
 			return err
 		}
-		t.settings.Validation = v
+		t.proof.Valid = &receipt.Source{}
+		if *t.proof.Valid, err = receipt.Identify("--valid", valid, run, t.repeated); err != nil {
+			return err
+		}
+		if err := input.FitColumns(a, valid, columns); err != nil {
+			return err
+		}
+		beside.Valid = valid.Data
 	}
-	return nil
-}
-
-// pose reads the data and makes the problem of them; look sees them as they were read, or
-// why they were not.
-func pose(a *console.App, args []string, f *fitting.ProblemFlags, run *fitting.RunFlags, look func(*input.Dataset, error) error) (*fitting.Prepared, error) {
-	var data *input.Dataset
-	var err error
-	if run.Streams() {
-		data, err = input.Open(args...)
-	} else {
-		data, err = input.Load(a, args, &f.Data, sparse.ReadOptions{})
+	o := f.Options(run)
+	o.Parameters, o.Paper = t.parameters, false // which Parameters say
+	o.Settings.MaxTime = max(run.Time, t.hurry)
+	if t.problem, err = f.Prepare(ctx, a, data, run, o, beside); err != nil {
+		return err
 	}
-	if err := look(data, err); err != nil {
-		return nil, err
+	noteShape(a, t.problem)
+	if _, _, _, bias := t.problem.Shape(); bias == 0 && t.problem.Targets() {
+		a.Note("the model has no intercept: it predicts 0 for a row of zeros; --intercept adds one, --bias a penalised one")
 	}
-	p, err := f.Prepare(data, run)
-	if err != nil {
-		return nil, err
+	s := t.problem.Settings()
+	if data.Stream != nil {
+		if err := t.cmd.Flags().Set("shards", strconv.Itoa(s.Shards)); err != nil {
+			return err
+		}
 	}
-	if err := run.CheckTarget(p); err != nil {
-		return nil, err
+	if run.Initial != "" {
+		t.proof.Initial, err = receipt.IdentifyStart(run, s.Initial, t.repeated)
 	}
-	n, _, nonZeros, _ := p.Shape()
-	a.Note("%s: %d rows, %d columns, %d non-zeros; %s", data.Name, n, p.Columns, nonZeros, p.LabelText())
-	if f.Softmax && p.Several == nil {
+	if f.Softmax && t.problem.Classes() == nil {
 		a.Note("two classes: one logistic fit, which is their softmax at twice its lambda")
 	}
-	return p, nil
+	return err
+}
+
+// noteShape says what was read.
+func noteShape(a *console.App, p *fitting.Prepared) {
+	n, _, nonZeros, _ := p.Shape()
+	a.Note("%s: %d rows, %d columns, %d non-zeros; %s", p.Data.Name, n, p.Columns(), nonZeros, p.LabelText())
 }
 
 func (t *training) solve(ctx context.Context) (*fitting.Trained, error) {
-	a, f, run := t.a, t.f, t.run
-	if run.Time > 0 {
-		t.settings.MaxTime = max(run.Time-time.Since(a.Start), 1)
-	}
+	t.problem.Within(t.a, t.run.Time)
 	switch {
-	case run.Trace != "":
-		a.Points = fitting.MostTraced
-	case run.Plot != "":
-		a.Points = fitting.MostPlotted
+	case t.run.Trace != "":
+		t.a.Points = fitting.MostTraced
+	case t.run.Plot != "":
+		t.a.Points = fitting.MostPlotted
 	}
-	if t.problem.Several != nil && f.Softmax && !f.Path && f.Folds == 0 {
-		return fitting.SolveSoftmax(ctx, a, f, t.problem, t.settings)
-	}
-	if f.For != "" {
-		return fitting.SolveWanted(ctx, a, f, t.problem, run, t.settings)
-	}
-	if t.problem.Several != nil || f.Path || f.Folds > 0 {
-		return fitting.SolveSeveral(ctx, a, f, t.problem, t.method, run, t.settings)
-	}
-	return fitting.Solve(ctx, a, t.problem, t.method, t.settings)
+	return fitting.Solve(ctx, t.a, t.f, t.problem, t.run)
 }
 
 // finish saves and reports what came of a run, or gives it to lanes verify.
@@ -357,17 +336,17 @@ func (t *training) finish(r *fitting.Trained, runErr error) error {
 		t.repeated.Again = &t.proof
 		return nil
 	}
-	if f.Normalize != model.NormalizeNone && run.Model != "" && run.Form() == input.OwnForm && t.problem.Model == nil {
+	if t.problem.Normalize() != model.NormalizeNone && run.Model != "" && run.Form() == input.OwnForm && t.problem.Network() == nil {
 		a.Note("liblinear-predict does not normalise: give it rows that are (lanes predict does it by itself)")
 	}
 	if !run.Leads() {
 		return ending(a, run, r, runErr)
 	}
-	saving := saveRun(a, f, run, r, t.settings)
+	saving := saveRun(a, f, run, r)
 	if run.Receipt != "" {
 		saving = errors.Join(saving, a.Write("receipt", run.Receipt, t.proof.Write))
 	}
-	if err := report.PrintTraining(a, f, r, t.settings); err != nil && saving == nil {
+	if err := report.PrintTraining(a, r, t.problem.Settings()); err != nil && saving == nil {
 		saving = err
 	}
 	return errors.Join(ending(a, run, r, runErr), saving)
@@ -375,16 +354,15 @@ func (t *training) finish(r *fitting.Trained, runErr error) error {
 
 // saveRun writes the files that were asked for; a failure of one does not keep
 // the others from being written.
-func saveRun(a *console.App, f *fitting.ProblemFlags, run *fitting.RunFlags, r *fitting.Trained, s solvers.Settings) error {
+func saveRun(a *console.App, f *fitting.ProblemFlags, run *fitting.RunFlags, r *fitting.Trained) error {
+	s := r.Problem.Settings()
 	var errs []error
 	if run.Model != "" {
-		m, err := f.NewModel(r.Problem, r.Result)
-		if err == nil {
-			err = input.WriteModel(a, m, run.Model, run.Form())
+		if r.Model != nil {
+			errs = append(errs, input.WriteModel(a, r.Model, run.Model, run.Form()))
 		}
-		errs = append(errs, err)
 	}
-	counted := fitting.Description(r.Solver).Accepts.L1
+	counted := fitting.Solver(r.Solver).Accepts.L1
 	switch {
 	case run.Trace != "" && r.Related != nil:
 		errs = append(errs, a.Write("trace", run.Trace, func(w io.Writer) error { return report.WriteTraces(w, r.TraceColumn, r.Traces, counted) }))
@@ -398,7 +376,7 @@ func saveRun(a *console.App, f *fitting.ProblemFlags, run *fitting.RunFlags, r *
 		errs = append(errs, plots.DrawRun(a, run.Plot, r.Solver, r.Points, s))
 	}
 	if f.Page != "" {
-		errs = append(errs, a.Write("page", f.Page, func(w io.Writer) error { return report.WriteWantedPage(w, f, r) }))
+		errs = append(errs, a.Write("page", f.Page, func(w io.Writer) error { return report.WriteWantedPage(w, r) }))
 	}
 	return errors.Join(errs...)
 }
@@ -434,9 +412,9 @@ func ending(a *console.App, run *fitting.RunFlags, r *fitting.Trained, err error
 func notSolved(r *fitting.Trained) (text string, grave bool) {
 	s := &r.Used
 	switch {
-	case r.Missed > 0:
-		return fmt.Sprintf("not solved: %d of %d %s (%s)", r.Missed, r.Fits, r.What, wanted(s)), r.Worst == solvers.Stalled
-	case r.Fits > 0 || !r.Result.Missed(s):
+	case r.Unsolved > 0:
+		return fmt.Sprintf("not solved: %d of %d %s (%s)", r.Unsolved, r.Made, r.What, wanted(s)), r.Worst == solvers.Stalled
+	case r.Made > 0 || !r.Result.Missed(s):
 		return "", false
 	}
 	reached := fmt.Sprintf("gap %.3g", r.Gap)

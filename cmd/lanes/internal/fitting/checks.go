@@ -10,13 +10,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/lanes-go/lanes"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
+	"github.com/lanes-go/lanes/cmd/lanes/internal/input"
 	"github.com/lanes-go/lanes/kernels"
-	"github.com/lanes-go/lanes/model"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/elasticnet"
-	"github.com/lanes-go/lanes/solvers/erm"
-	"github.com/lanes-go/lanes/solvers/pauc"
 	"github.com/lanes-go/lanes/solvers/related"
 	"github.com/lanes-go/lanes/solvers/score"
 )
@@ -51,22 +50,19 @@ func (f *ProblemFlags) CheckTrain(run *RunFlags) (solver string, err error) {
 		if run.Streams() {
 			return "", console.Usagef("--for needs all rows in the memory of one process")
 		}
-		f.Bias = f.Bias || !f.biasSet
 	}
 	f.multiclass, f.Softmax = f.how != "", f.how == "softmax"
-	ofL1 := f.l1Set || f.sparse
-	if solver = run.Solver; solver == AutoName {
-		switch {
-		case ofL1:
-			solver = elasticnet.ProximalNewton{}.Name()
-		case (run.Shards > 0 || run.Streams()) && !f.Softmax:
-			solver = erm.Newton{}.Name()
-		}
+	if run.Solver == "" {
+		return "", UnknownSolver("solver", run.Solver, lanes.SolverNames())
 	}
-	if ofL1 && !f.lambdaSet {
-		f.lambda, f.lambdaSet = 0, true
+	if f.l1Set && run.Solver == lanes.Auto {
+		run.Solver = elasticnet.ProximalNewton{}.Name()
 	}
-	return solver, nil
+	o := f.Options(run)
+	if run.Streams() {
+		o.Settings.Shards = 1
+	}
+	return f.Search(o).SolverName(), nil
 }
 
 // uses says which solvers take a flag.
@@ -94,7 +90,7 @@ func takesL1(d *solvers.Description) bool { return d.Accepts.L1 }
 // those that only some solvers have.
 func (f *ProblemFlags) CheckSolvers(cmd *cobra.Command, run *RunFlags, names ...string) (err error) {
 	for _, use := range uses {
-		if !slices.ContainsFunc(names, func(name string) bool { d := Description(name); return use.takes(&d) }) {
+		if !slices.ContainsFunc(names, func(name string) bool { d := lanes.Solver(name); return use.takes(&d) }) {
 			if err := console.RefuseIdle(cmd, use.with, use.flag); err != nil {
 				return err
 			}
@@ -106,23 +102,21 @@ func (f *ProblemFlags) CheckSolvers(cmd *cobra.Command, run *RunFlags, names ...
 		}
 	}
 	if f.hidden != "" {
-		if f.Network.Hidden, err = score.ParseHidden(f.hidden); err != nil {
+		if f.hiddenUnits, err = score.ParseHidden(f.hidden); err != nil {
 			return console.BadFlag("hidden", f.hidden, "%v", console.Plain(err))
-		}
-		if f.Activation == "" {
-			f.Activation = score.Tanh.String()
-		}
-		if f.Network.Activation, err = score.ParseActivation(f.Activation); err != nil {
-			return console.BadFlag("activation", f.Activation, "%v", console.Plain(err))
 		}
 	}
 	if err := f.checkRanges(); err != nil {
 		return err
 	}
-	f.Solvers = names
 	for _, name := range names {
-		if err := f.checkRanking(run, name); err != nil {
-			return err
+		d := lanes.Solver(name)
+		switch {
+		case !Special(name):
+		case f.Kind != kernels.Logistic:
+			return console.BadFlag("loss", f.Loss, "%s has the logistic loss", name)
+		case run.Gap > 0 && !d.Accepts.Gap:
+			return console.BadFlag("gap", run.Gap, "%s has no duality gap; use --grad, --time or --valid", name)
 		}
 	}
 	return nil
@@ -135,15 +129,9 @@ func (f *ProblemFlags) checkRanges() error {
 		return err
 	}
 	low, high, err := twoNumbers(f.rankRange, ",")
-	shares := strings.Contains(f.rankRange, ".")
-	switch {
-	case f.ranks != nil: // of a paper
-	case err != nil || !(low >= 0 && low < high), shares && high > 1, !shares && high > math.MaxInt32:
+	f.ranks = lanes.RankRange{Low: low, High: high, Shares: strings.Contains(f.rankRange, ".")}
+	if err != nil || !(low >= 0 && low < high) || f.ranks.Shares && high > 1 || high > math.MaxInt32 {
 		return console.BadFlag("range", f.rankRange, "give two ranks M,N with 0 <= M < N, or two shares of the rows, as in 0.02,0.6")
-	case shares:
-		f.ranks = func(rows int) (m, n int) { return pauc.Ranks(low, high, rows) }
-	default:
-		f.ranks = func(int) (m, n int) { return int(low), int(high) }
 	}
 	return nil
 }
@@ -165,71 +153,9 @@ func twoNumbers(text, separator string) (a, b float64, err error) {
 	return a, b, errors.Join(err1, err2)
 }
 
-// tightLambda is the usual regulariser of the structural SVM, as in the library.
-const tightLambda = 1e-4
-
-// checkRanking sets what is usual for a solver that does not train the mean loss: a bias and
-// validation by the metric that it trains.
-func (f *ProblemFlags) checkRanking(run *RunFlags, name string) error {
-	d := Description(name)
-	switch {
-	case !Special(name):
-		return nil
-	case f.Kind != kernels.Logistic:
-		return console.BadFlag("loss", f.Loss, "%s has the logistic loss", name)
-	case run.Gap > 0 && !d.Accepts.Gap:
-		return console.BadFlag("gap", run.Gap, "%s has no duality gap; use --grad, --time or --valid", name)
-	}
-	if !f.biasSet {
-		f.Bias = f.hidden == "" && !f.posed
-	}
-	if d.Objective == solvers.StructuralSVM && !f.lambdaSet && !f.cSet {
-		f.lambda, f.lambdaSet = tightLambda, true
-	}
-	if run.Valid != "" && run.Metric == "" {
-		switch d.Objective {
-		case solvers.AveragePrecision:
-			run.Metric = "ap"
-		case solvers.PartialAUC, solvers.StructuralSVM:
-			run.Metric = fmt.Sprintf("pauc:%v,%v", f.rates[0], f.rates[1])
-		}
-	}
-	return nil
-}
-
-// Papers turns --paper into the parameter that it stands for, and poses the problem as the
-// paper of the solvers does where that parameter is set, unless other flags say otherwise.
+// Papers turns --paper into the parameter that it stands for.
 func (f *ProblemFlags) Papers(parameters map[string]string, names ...string) error {
-	known := false
-	for _, name := range names {
-		paper := Description(name).Paper
-		known = known || paper.Section != ""
-		set := parameters["paper"] + parameters[name+".paper"]
-		if on, err := strconv.ParseBool(set); paper.Section == "" || !f.paper && (err != nil || !on) {
-			continue
-		}
-		f.posed = true
-		if !f.lambdaSet && !f.cSet && !paper.PerRow {
-			f.lambda, f.lambdaSet = paper.Lambda, true
-		}
-		if !f.normalizeSet {
-			switch {
-			case paper.Scaled:
-				f.Normalize = model.NormalizeMinMax
-			case paper.Unit:
-				f.Normalize = model.NormalizeUnit
-			}
-		}
-		if paper.Bias && !f.biasSet {
-			f.Bias = true
-		}
-		if paper.High > 0 && !f.fprSet {
-			f.fpr = fmt.Sprintf("%v,%v", paper.Low, paper.High)
-		}
-		if paper.N > 0 && !f.rangeSet {
-			f.ranks = pauc.PaperRanks
-		}
-	}
+	known := slices.ContainsFunc(names, func(name string) bool { return lanes.Solver(name).Paper.Section != "" })
 	switch {
 	case f.paper && !known:
 		return console.BadFlag("paper", f.paper, "no setting of a paper is known of %s", strings.Join(names, ", "))
@@ -244,7 +170,7 @@ func (f *ProblemFlags) Papers(parameters map[string]string, names ...string) err
 // CheckSeveral reads --lambdas and refuses several fits that cannot be made.
 func (f *ProblemFlags) CheckSeveral(run *RunFlags, solver string) error {
 	switch {
-	case f.Softmax && (solver != AutoName || f.intercept):
+	case f.Softmax && (solver != lanes.Auto || f.intercept):
 		return console.Usagef("--multiclass softmax has a solver of its own: leave --solver, --l1 and --intercept out")
 	case f.Softmax && f.Kind != kernels.Logistic:
 		return console.BadFlag("loss", f.Loss, "--multiclass softmax is the logistic loss of several classes")
@@ -254,28 +180,30 @@ func (f *ProblemFlags) CheckSeveral(run *RunFlags, solver string) error {
 		return console.Usagef("--multiclass, --path and --cv fit losses; %s trains something else", solver)
 	case f.multiclass && run.Valid != "" && !f.Path:
 		return console.Usagef("--valid goes with two classes, or with --path; measure a model of several with lanes eval")
-	case f.Path && !f.sparse && (f.lambdaSet || f.cSet):
+	case f.Path && !f.sparse && (f.lambdaSet || f.cSet || f.l1Set):
 		return console.Usagef("--path takes --lambdas HIGH:LOW[:POINTS], not --lambda or --C")
 	case f.Folds != 0 && f.lambdaSet && f.lambda == 0 && f.l1 == 0 && !f.sparse:
 		return console.Usagef("--cv needs a positive lambda")
 	}
-	f.points = defaultPoints
 	if f.lambdas == "" {
 		return nil
 	}
+	points := defaultPoints
 	parts := strings.Split(f.lambdas, ":")
+	var high, low float64
 	var err1, err2, err3 error
 	if len(parts) == 3 {
-		f.points, err3 = strconv.Atoi(parts[2])
+		points, err3 = strconv.Atoi(parts[2])
 	}
 	if len(parts) == 2 || len(parts) == 3 {
-		f.high, err1 = strconv.ParseFloat(parts[0], 64)
-		f.low, err2 = strconv.ParseFloat(parts[1], 64)
+		high, err1 = strconv.ParseFloat(parts[0], 64)
+		low, err2 = strconv.ParseFloat(parts[1], 64)
 	}
 	if len(parts) < 2 || len(parts) > 3 || errors.Join(err1, err2, err3) != nil {
 		return console.BadFlag("lambdas", f.lambdas, "write HIGH:LOW or HIGH:LOW:POINTS, as in 0.1:1e-5:15")
 	}
-	if _, err := related.Lambdas(f.high, f.low, f.points); err != nil {
+	var err error
+	if f.weightsOf, err = related.Lambdas(high, low, points); err != nil {
 		return console.BadFlag("lambdas", f.lambdas, "%v", console.Plain(err))
 	}
 	return nil
@@ -283,3 +211,33 @@ func (f *ProblemFlags) CheckSeveral(run *RunFlags, solver string) error {
 
 // Several tells whether more than one fit is asked for.
 func (f *ProblemFlags) Several() bool { return f.multiclass || f.Path || f.Folds != 0 }
+
+// Profiles tells whether weights are drawn by their names: along a path of L1 norms.
+func (f *ProblemFlags) Profiles(run *RunFlags) bool { return f.sparse && run.Plot != "" }
+
+// FindPositive numbers the labels of data and reads --positive as a label of data: a number, or a word where those are
+// words.
+func (f *ProblemFlags) FindPositive(data *input.Dataset) error {
+	data.NumberLabels()
+	if f.positive == "" {
+		return nil
+	}
+	if data.LabelNames == nil {
+		label, err := input.ParseLabel(f.positive)
+		f.PositiveLabel = label
+		return err
+	}
+	k := slices.Index(data.LabelNames, f.positive)
+	if k < 0 {
+		return console.BadData(fmt.Errorf("%s: no row has the label %s, which is to be the positive class%s", data.Name, f.positive, data.Legend()))
+	}
+	label := float64(k + 1)
+	if len(data.LabelNames) == 2 {
+		label = float64(2*k - 1)
+	}
+	f.PositiveLabel = &label
+	return nil
+}
+
+// Perceptron tells whether a perceptron is trained.
+func (f *ProblemFlags) Perceptron() bool { return len(f.hiddenUnits) > 0 }

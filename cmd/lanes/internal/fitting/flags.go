@@ -8,12 +8,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/lanes-go/lanes"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/input"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/model"
 	"github.com/lanes-go/lanes/solvers"
-	"github.com/lanes-go/lanes/solvers/score"
 )
 
 // ProblemFlags say which problem the data pose.
@@ -50,17 +50,14 @@ type ProblemFlags struct {
 
 	// What Check and the methods after it make of them.
 	multiclass, Softmax bool
-	high, low           float64 // of the path, 0 for the default
-	points              int
-	Network             score.Network // without the columns, before the data are read
-	posed               bool          // as in a paper
+	weightsOf           []float64 // of --lambdas
+	hiddenUnits         []int
 	Kind                kernels.Loss
 	PositiveLabel       *float64
 	weights             [2]float64 // of positives and negatives, where given as numbers
 	rates               [2]float64
-	ranks               func(rows int) (m, n int)
-	mostMemory          int64    // bytes, 0 where the machine and the data decide
-	Solvers             []string // that are to run
+	ranks               lanes.RankRange
+	mostMemory          int64 // bytes, 0 where the machine and the data decide
 }
 
 // RunFlags control a run.
@@ -151,7 +148,7 @@ func Flags(f *ProblemFlags, run *RunFlags, passes int) []console.Flag {
 				Complete: cobra.FixedCompletions([]string{"ap", "auc", "pauc:0,0.05", "logloss"}, cobra.ShellCompDirectiveNoFileComp),
 				Help:     "search for the best `metric`: ap, auc, pauc:LO,HI or logloss"}),
 		console.Group("Solver",
-			console.Flag{Name: "solver", Value: &run.Solver, Commands: train, Setting: true, Default: AutoName, Complete: CompleteSolvers, Help: "`name` of the solver; train --list shows all"},
+			console.Flag{Name: "solver", Value: &run.Solver, Commands: train, Setting: true, Default: lanes.Auto, Complete: CompleteSolvers, Help: "`name` of the solver; train --list shows all"},
 			console.Flag{Name: "list", Value: &run.List, Commands: train, Help: "list the solvers and their parameters"},
 			console.Flag{Name: "batch", Value: &run.batch, Commands: both, Setting: true, Default: "64", Range: console.Positive, Help: "rows of a stochastic step"},
 			console.Flag{Name: "set", Value: &run.Set, Whole: true, Commands: both, Setting: true, Help: "parameter `NAME=VALUE` of the solver, repeatable; see train --list"},

@@ -1,171 +1,279 @@
-// Package fitting poses the problem that flags and data describe, chooses the solver and
-// runs it: once, for every class, along a path, or over folds.
+// Package fitting turns flags into the options of a training, has the library train, and
+// shows how it goes.
 package fitting
 
 import (
+	"cmp"
+	"context"
+	"errors"
 	"fmt"
+	"io/fs"
+	"strings"
+	"time"
 
+	"github.com/lanes-go/lanes"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/input"
+	"github.com/lanes-go/lanes/internal/base/memory"
 	"github.com/lanes-go/lanes/model"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
-	"github.com/lanes-go/lanes/solvers/registry"
-	"github.com/lanes-go/lanes/solvers/score"
+	"github.com/lanes-go/lanes/solvers/related"
 	"github.com/lanes-go/lanes/sparse"
 )
 
-// Prepared is a data set made ready for a solver.
+// Prepared is a problem with the data that were read for it.
 type Prepared struct {
-	erm.Problem
-	Data       *input.Dataset
-	Columns    int // without the bias
-	labels     sparse.LabelMap
-	Regression bool
-	Positives  int
-	scaler     *sparse.Scaler
-	Model      score.Model // nil for a linear one
-	Several    *classSet   // nil for two classes or a regression
-	rates      [2]float64  // of false positives, for solvers that take them
-	ranks      func(rows int) (m, n int)
-	L1         float64 // weight of the L1 norm
-	// FeatureNames are the names of the columns, nil where they have none.
-	FeatureNames []string
-	// Streamed are rows that stay in their file; X is nil then.
-	Streamed *registry.Rows
-	path     bool    // what a path or folds choose is a weight of the L1 norm
-	ridge    float64 // lambda beside it
+	*lanes.Problem
+	Data  *input.Dataset
+	watch *watch
 }
 
-// lambdaOf is the weight of the regulariser for so many rows.
-func (f *ProblemFlags) lambdaOf(rows int) float64 {
+// Beside is what a run reads beside its data.
+type Beside struct {
+	Valid   *sparse.Data
+	Initial model.Model
+	Names   []string
+}
+
+// Options are the options that the flags stand for.
+func (f *ProblemFlags) Options(run *RunFlags) lanes.Options {
+	o := lanes.Options{
+		Kind: lanes.TwoClasses, Loss: f.Kind, Delta: f.huber, Penalty: lanes.Penalty{L1: f.l1}, Normalize: f.Normalize,
+		Positive: f.positive, Solver: run.Solver, Paper: f.paper, Hidden: f.hiddenUnits, Activation: f.Activation,
+		Metric: run.Metric, ZeroBased: f.Data.Zero, MaxMemory: f.mostMemory, Program: "lanes " + console.Version(),
+		Settings: run.given(),
+	}
+	if !f.normalizeSet {
+		o.Normalize = ""
+	}
+	switch f.how {
+	case "rest":
+		o.Kind = lanes.OneVsRest
+	case "softmax":
+		o.Kind = lanes.Softmax
+	}
 	switch {
 	case f.cSet:
-		return 1 / (f.c * float64(rows))
+		o.Penalty.C = f.c
 	case f.lambdaSet:
-		return f.lambda
+		o.Penalty.L2 = f.lambda
 	}
-	return 1 / float64(rows)
+	o.Penalty.None = (f.lambdaSet || f.l1Set) && o.Penalty == lanes.Penalty{}
+	switch {
+	case f.intercept:
+		o.Intercept = lanes.FreeIntercept
+	case f.Bias:
+		o.Intercept = lanes.PenalisedIntercept
+	case f.biasSet:
+		o.Intercept = lanes.NoIntercept
+	}
+	if f.ClassWeight == "balanced" {
+		o.ClassWeight = lanes.Balanced
+	} else {
+		o.ClassWeight = lanes.ClassWeight{Positive: f.weights[0], Negative: f.weights[1]}
+	}
+	if f.fprSet {
+		o.Rates = f.rates
+	}
+	if f.rangeSet {
+		o.Ranks = f.ranks
+	}
+	return o
 }
 
-// Shape is that of the rows that were prepared: their number, that of the columns with the
-// bias and of the entries, and the bias.
-func (p *Prepared) Shape() (n, d int, nonZeros int64, bias float64) {
-	if p.Streamed != nil {
-		s := p.Streamed.Stream
-		return s.Rows(), s.Cols(), s.NNZ(), s.Bias()
-	}
-	return p.X.Rows(), p.X.Cols(), p.X.NNZ(), p.X.Bias()
+// Search is the search that the flags stand for.
+func (f *ProblemFlags) Search(o lanes.Options) lanes.Search {
+	return lanes.Search{Options: o, Folds: f.Folds, Weights: f.weightsOf, OverL1: f.sparse, One: !f.Path, OneStandardError: f.oneError}
 }
 
-// Prepare scales the rows, sorts the labels into classes and fixes lambda.
-func (f *ProblemFlags) Prepare(data *input.Dataset, run *RunFlags) (*Prepared, error) {
-	if data.Stream != nil {
-		return f.prepareStreamed(data, run)
-	}
-	p := &Prepared{Data: data, rates: f.rates, ranks: f.ranks, Columns: data.X.Cols()}
-	p.Loss, p.Delta, p.Lambda = f.Kind, f.huber, f.lambdaOf(data.X.Rows())
-	p.L1, p.Intercept, p.ridge = f.l1, f.intercept, p.Lambda
-	p.path = f.sparse || f.Folds > 0 && f.l1 > 0
-	if p.Columns == 0 && !f.Bias {
-		return nil, console.BadData(fmt.Errorf("%s has no features: there is nothing to train on", data.Name))
-	}
-	if err := f.FindPositive(data); err != nil {
-		return nil, err
-	}
-	if err := f.classes(p); err != nil {
-		return nil, err
-	}
-	if p.ranks != nil {
-		if _, last := p.ranks(data.X.Rows()); last > data.X.Rows() {
-			return nil, console.BadFlag("range", f.rankRange, "%s has %d rows, and no more ranks", data.Name, data.X.Rows())
+// Prepare poses the problem of the data.
+func (f *ProblemFlags) Prepare(ctx context.Context, a *console.App, data *input.Dataset, run *RunFlags, o lanes.Options, beside Beside) (*Prepared, error) {
+	p := &Prepared{Data: data, watch: newWatch(a, f.For)}
+	o.Watch, o.Validation, o.Initial, o.FeatureNames = p.watch, beside.Valid, beside.Initial, beside.Names
+	if a != nil {
+		o.Settings.Workers, o.Settings.Seed = a.Workers, a.Seed
+		o.Settings.Warn = func(err error) { a.Warn(console.Plain(err)) }
+		if a.Ranks != nil {
+			o.Share, o.Settings.Ranks = a.Share, a.Ranks
 		}
-	}
-	if err := f.checkRoom(p, run); err != nil {
-		return nil, err
-	}
-	p.X = data.X
-	switch f.Normalize {
-	case model.NormalizeUnit:
-		p.X = p.X.NormalizeUnit()
-	case model.NormalizeMinMax, model.NormalizeStd:
-		from := p.X
-		if run.Shards > 0 { // as rows are scaled that stay in their file
-			from = from.Keep(sparse.ValuesFloat64)
-		}
-		scaler, err := f.fitScaler(p.X)
-		if err == nil {
-			var scaled *sparse.Matrix
-			if scaled, err = scaler.Apply(from); scaled != from {
-				p.X = scaled
-			}
-		}
-		if err != nil {
-			return nil, console.BadData(fmt.Errorf("%s: %w", data.Name, err))
-		}
-		p.scaler = scaler
-	}
-	if f.Bias || f.intercept {
-		p.X = p.X.WithBias(1)
 	}
 	var err error
-	p.Model, err = f.over(p.X)
-	return p, err
-}
-
-// fitScaler fits the scaling of columns that --normalize names.
-func (f *ProblemFlags) fitScaler(x *sparse.Matrix) (*sparse.Scaler, error) {
-	if f.Normalize == model.NormalizeStd {
-		return sparse.FitStd(x)
+	switch {
+	case data.Stream != nil:
+		p.Problem, err = lanes.PoseStream(ctx, data.Stream, run.Memory, o)
+	case f.For != "":
+		p.Problem, err = lanes.PoseFor(data.Data, f.For, f.Folds, o)
+	case f.Path || f.Folds > 0:
+		p.Problem, err = lanes.PoseSearch(data.Data, f.Search(o))
+	default:
+		p.Problem, err = lanes.Pose(data.Data, o)
 	}
-	return sparse.FitMinMax(x)
-}
-
-// NewModel is the model of a result.
-func (f *ProblemFlags) NewModel(p *Prepared, r *solvers.Result) (model.Model, error) {
-	return model.New(r, f.training(p))
-}
-
-// Start reads the model of --initial, and returns the weights that a run begins with.
-func (f *ProblemFlags) Start(run *RunFlags, p *Prepared) ([]float64, error) {
-	m, err := input.ReadModel(run.Initial)
 	if err != nil {
-		return nil, err
+		return nil, f.said(err, p, run)
 	}
-	w, err := model.Start(m, f.training(p))
-	if err != nil {
-		return nil, console.BadData(fmt.Errorf("the run cannot begin at the model %s: %w", run.Initial, console.Plain(err)))
-	}
-	if p.FeatureNames == nil {
-		p.FeatureNames = m.About().FeatureNames()
-	}
-	return w, nil
+	return p, nil
 }
 
-// Named gives the columns the names that were read from the file of --names.
-func (p *Prepared) Named(names []string, path string) error {
-	if len(names) != p.Columns {
-		return console.BadData(fmt.Errorf("%s has %d names, %s has %d columns: give one name for every column, up to the largest index", path, len(names), p.Data.Name, p.Columns))
-	}
-	p.FeatureNames = names
-	return nil
+// optionFlags are the flags of the fields of lanes.Options and lanes.Search.
+var optionFlags = map[string]string{
+	"Kind": "multiclass", "Loss": "loss", "Delta": "huber", "Penalty.L1": "l1", "Penalty.L2": "lambda", "Penalty.C": "C", "Penalty": "lambda",
+	"Intercept": "intercept", "Normalize": "normalize", "Positive": "positive", "ClassWeight": "class-weight",
+	"Solver": "solver", "Parameters": "set", "Paper": "paper", "Rates": "fpr", "Ranks": "range", "Hidden": "hidden", "Activation": "activation",
+	"Initial": "initial", "Validation": "valid", "Metric": "metric", "FeatureNames": "names", "ZeroBased": "zero-based", "MaxMemory": "max-memory",
+	"Search.Folds": "cv", "Search.Weights": "lambdas", "Search.OverL1": "sparse", "Search.One": "path", "Search.OneStandardError": "one-se", "metric": "for",
+	"Settings.GapTolerance": "gap", "Settings.GradientTolerance": "grad", "Settings.MaxPasses": "passes", "Settings.MaxTime": "time",
+	"Settings.Shards": "shards", "Settings.BatchSize": "batch", "Settings.Patience": "patience", "Settings.RecordEvery": "record-every",
+	"Settings.Checkpoint": "checkpoint", "Settings.CheckpointEvery": "checkpoint-every", "Settings.Overwrite": "force", "Settings.Resume": "resume", "Settings.Seed": "seed",
 }
 
-// training is what a model has to know of a run.
-func (f *ProblemFlags) training(p *Prepared) model.Training {
-	t := model.Training{
-		X: p.X, Labels: p.labels, Regression: p.Regression, LabelNames: p.words(),
-		Loss: p.Loss, Delta: p.Delta, Lambda: p.Lambda, L1: p.L1, Intercept: p.Intercept, Normalize: f.Normalize, Scaler: p.scaler,
-		FeatureNames: p.FeatureNames, ZeroBased: f.Data.Zero, Program: "lanes " + console.Version(),
+// said says in the words of the command what the library found wrong.
+func (f *ProblemFlags) said(err error, p *Prepared, run *RunFlags) error {
+	var option *lanes.OptionError
+	var data *lanes.DataError
+	var labels *lanes.LabelsError
+	var room *lanes.MemoryError
+	var short *erm.MemoryError
+	var format *sparse.FormatError
+	name := p.Data.Name
+	if errors.As(err, &data) && data.Validation {
+		name = run.Valid
 	}
-	if p.Streamed != nil {
-		t.Rows = p.Streamed.Stream
+	switch {
+	case errors.As(err, &option):
+		flag, value := optionFlags[option.Option], any(option.Value)
+		reason := option.In(func(option string) string { return "--" + optionFlags[option] })
+		switch flag {
+		case "positive":
+			value = f.positive
+		case "range":
+			value = f.rankRange
+		case "fpr":
+			value = f.fpr
+		case "class-weight":
+			value = f.ClassWeight
+		case "hidden":
+			value = f.hidden
+		}
+		return console.BadFlag(flag, value, "%s", reason)
+	case errors.As(err, &room):
+		estimate := strings.ReplaceAll(memory.Text(room.Need), " ", "")
+		if f.mostMemory > 0 {
+			room.Whose = "that --max-memory allows"
+		}
+		return console.BadData(fmt.Errorf("%s: %w; --max-memory %s allows it", name, err, estimate))
+	case errors.As(err, &short):
+		return console.BadFlag("memory", memory.Text(short.Limit), "the run needs %s at least", strings.ReplaceAll(memory.Text(short.Need), " ", ""))
+	case errors.As(err, &format) && p.Data.Stream != nil:
+		return console.BadData(err)
+	case errors.As(err, &labels):
+		hint := ""
+		if !labels.Chosen && labels.Count > 2 {
+			hint = ", train each against the rest (--multiclass)"
+			if labels.Words == nil {
+				hint += ", or fit the labels as targets of a regression (--loss squared)"
+			}
+		}
+		return console.BadData(fmt.Errorf("%s: %s%s%s", name, labels.Message, hint, p.Data.Legend()))
+	case errors.As(err, &data) && data.Row > 0:
+		return console.BadData(fmt.Errorf("%s: row %d: %w", name, data.Row, data.Err))
+	case errors.As(err, &data):
+		return console.BadData(fmt.Errorf("%s: %w", name, console.Plain(data.Err)))
 	}
-	if p.Several != nil {
-		t.Classes, t.Softmax = p.Several.labels, p.Several.whole
+	return refused(err)
+}
+
+// refused sorts an error of a run that was not begun: the data overflow, the checkpoint was another run's,
+// nothing was finished in time, a file failed, or what was asked for cannot be.
+func refused(err error) error {
+	var system *fs.PathError
+	switch {
+	case errors.Is(err, solvers.ErrTooLarge):
+		return console.BadData(fmt.Errorf("%w, as by --normalize unit", console.Plain(err)))
+	case errors.Is(err, solvers.ErrResume), errors.Is(err, related.ErrFewRows):
+		return console.BadData(console.Plain(err))
+	case errors.Is(err, related.ErrNoTime):
+		return fmt.Errorf("%w: give --time more, or --cv fewer folds", console.Plain(err))
+	case errors.Is(err, solvers.ErrCheckpointInUse), errors.As(err, &system),
+		errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		return console.Plain(err)
 	}
-	if p.Model != nil {
-		t.Network = &f.Network
+	return console.BadUsage(console.Plain(err))
+}
+
+// notBegun says that a run has nothing to show, and how it goes on.
+func notBegun(ctx context.Context, s solvers.Settings, folds bool) error {
+	why := "interrupted"
+	if ctx.Err() == nil {
+		why = "the time was over"
 	}
-	return t
+	before := "the first point was evaluated"
+	if folds {
+		before = "all folds had been measured"
+	}
+	return fmt.Errorf("%s before %s; there is no model to write, %s", why, before, goesOn(s.Checkpoint))
+}
+
+// goesOn says how a run that was broken off goes on.
+func goesOn(checkpoint string) string {
+	if checkpoint == "" {
+		return "and with --checkpoint it could be resumed"
+	}
+	return fmt.Sprintf("and --resume %s goes on", checkpoint)
+}
+
+// Normalize is the scaling of the rows.
+func (p *Prepared) Normalize() string { return cmp.Or(p.Options().Normalize, model.NormalizeNone) }
+
+// Bias tells whether there is a penalised constant column.
+func (p *Prepared) Bias() bool { return p.Options().Intercept == lanes.PenalisedIntercept }
+
+// L1 is the weight of the L1 norm.
+func (p *Prepared) L1() float64 {
+	l1, _ := p.Weights()
+	return l1
+}
+
+// LossName is the loss as --loss names it.
+func (p *Prepared) LossName() string { return p.Loss.String() }
+
+// Special tells whether a solver is not one of the mean loss.
+func Special(name string) bool {
+	what := lanes.Solver(name).Objective
+	return what != solvers.MeanLoss && what != solvers.SparseLoss
+}
+
+// Setting says what a run trained, as the report's line on the solver.
+func Setting(r *Trained, batch int) string {
+	p := r.Problem
+	rates := p.FalsePositiveRates()
+	d := lanes.Solver(r.Solver)
+	switch d.Objective {
+	case solvers.AveragePrecision:
+		return fmt.Sprintf("lambda %.6g, seed %d", p.Lambda, r.Seed)
+	case solvers.PartialAUC, solvers.StructuralSVM:
+		return fmt.Sprintf("false-positive rates %v to %v, lambda %.6g, seed %d", rates[0], rates[1], p.Lambda, r.Seed)
+	case solvers.RankedRange:
+		m, n := p.RankRange()
+		return fmt.Sprintf("logistic losses of ranks %d to %d, lambda %.6g, seed %d", m+1, n, p.Lambda, r.Seed)
+	case solvers.SparseLoss:
+		intercept := ""
+		if p.Intercept {
+			intercept = ", a free intercept"
+		}
+		return fmt.Sprintf("%s loss, l1 %.6g, lambda %.6g%s", p.LossName(), p.L1(), p.Lambda, intercept)
+	}
+	steps := ""
+	if d.Accepts.Batch {
+		steps = fmt.Sprintf(", batch %d", batch)
+	}
+	return fmt.Sprintf("%s loss, lambda %.6g%s, seed %d", p.LossName(), p.Lambda, steps, r.Seed)
+}
+
+// Within leaves a run what is left of a time that counts from the start of the command.
+func (p *Prepared) Within(a *console.App, limit time.Duration) {
+	if limit > 0 {
+		limit = max(limit-time.Since(a.Start), 1)
+	}
+	p.Problem = p.Problem.Within(limit)
 }

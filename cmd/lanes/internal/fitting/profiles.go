@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/lanes-go/lanes"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/input"
-	"github.com/lanes-go/lanes/solvers"
 )
 
 // mostProfiles is the largest number of weights whose profiles are kept.
@@ -22,19 +22,19 @@ type Profile struct {
 
 // profiles are the weights of a path that grow largest, the largest at its end first, and
 // the number of those beside them that are not 0 somewhere.
-func (p *Prepared) profiles(fits []*solvers.Result, zeroBased bool) (list []Profile, more int) {
+func (p *Prepared) profiles(fits []lanes.Fit, zeroBased bool) (list []Profile, more int) {
 	type size struct {
 		place int
 		most  float64
 	}
 	var sizes []size
-	for place := range fits[0].Weights {
+	for place := range fits[0].Result.Weights {
 		if p.Intercept && place%p.X.Cols() == p.X.Cols()-1 {
 			continue
 		}
 		most := 0.0
 		for _, r := range fits {
-			most = max(most, math.Abs(r.Weights[place]))
+			most = max(most, math.Abs(r.Result.Weights[place]))
 		}
 		if most > 0 {
 			sizes = append(sizes, size{place, most})
@@ -45,7 +45,7 @@ func (p *Prepared) profiles(fits []*solvers.Result, zeroBased bool) (list []Prof
 	for _, s := range sizes[:len(sizes)-more] {
 		own := Profile{Name: p.columnName(s.place, zeroBased)}
 		for _, r := range fits {
-			own.Values = append(own.Values, r.Weights[s.place])
+			own.Values = append(own.Values, r.Result.Weights[s.place])
 		}
 		list = append(list, own)
 	}
@@ -60,13 +60,13 @@ func (p *Prepared) columnName(place int, zeroBased bool) string {
 	j := place % p.X.Cols()
 	name := "column " + strconv.Itoa(j+input.FirstIndex(zeroBased))
 	switch {
-	case j >= p.Columns:
+	case j >= p.Columns():
 		name = "bias"
-	case p.FeatureNames != nil:
-		name = p.FeatureNames[j]
+	case p.Options().FeatureNames != nil:
+		name = p.Options().FeatureNames[j]
 	}
-	if p.Several != nil {
-		name = fmt.Sprintf("%s of class %s", name, p.Data.Word(p.Several.labels[place/p.X.Cols()]))
+	if classes := p.Classes(); classes != nil {
+		name = fmt.Sprintf("%s of class %s", name, p.Data.Word(classes[place/p.X.Cols()]))
 	}
 	return name
 }

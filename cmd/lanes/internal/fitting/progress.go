@@ -60,15 +60,6 @@ func NewProgress(a *console.App, label string, limits solvers.Settings) *progres
 	return p
 }
 
-// sweeps has the sweeps over a file shown.
-func (p *progress) sweeps(of *Prepared) {
-	p.rows = of.Streamed.Stream.Rows()
-	of.Streamed.Progress = func(rows, bytes int64) {
-		p.used.Store(rows)
-		p.bytes.Store(bytes)
-	}
-}
-
 // sweep are the parts that tell of the sweep that is on: how far it is, how fast bytes are
 // read, and how long it will take.
 func (p *progress) sweep(elapsed time.Duration) []console.Part {

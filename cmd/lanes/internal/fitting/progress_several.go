@@ -1,7 +1,6 @@
 package fitting
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"sync"
@@ -9,8 +8,6 @@ import (
 
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
 	"github.com/lanes-go/lanes/solvers"
-	"github.com/lanes-go/lanes/solvers/erm"
-	"github.com/lanes-go/lanes/solvers/related"
 )
 
 // fitWatch keeps the traces of several fits and shows how many are done.
@@ -75,42 +72,11 @@ func (r *fitRecorder) Record(point solvers.Point) error {
 	return nil
 }
 
-// counted is a solver whose fits are counted while they run.
-func (w *fitWatch) counted(solve related.Solve) related.Solve {
-	return func(ctx context.Context, p *erm.Problem, s solvers.Settings) (*solvers.Result, error) {
-		w.add(1)
-		defer w.add(-1)
-		return solve(ctx, p, s)
-	}
-}
-
+// add counts the fits that run.
 func (w *fitWatch) add(active int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.active += active
-}
-
-// countedSeries is counted for Run.Begin, which may be nil.
-func (w *fitWatch) countedSeries(begin func(*erm.Problem) (related.Series, error)) func(*erm.Problem) (related.Series, error) {
-	if begin == nil {
-		return nil
-	}
-	return func(p *erm.Problem) (related.Series, error) {
-		series, err := begin(p)
-		return countedSeries{series, w}, err
-	}
-}
-
-// countedSeries tells a watch of its fits.
-type countedSeries struct {
-	related.Series
-	watch *fitWatch
-}
-
-func (s countedSeries) Solve(ctx context.Context, lambda float64, settings solvers.Settings) (*solvers.Result, error) {
-	s.watch.add(1)
-	defer s.watch.add(-1)
-	return s.Series.Solve(ctx, lambda, settings)
 }
 
 func (w *fitWatch) line(width int) string {

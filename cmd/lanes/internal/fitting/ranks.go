@@ -2,24 +2,18 @@ package fitting
 
 import (
 	"bytes"
-	"cmp"
-	"context"
 	"encoding/json"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/input"
-	"github.com/lanes-go/lanes/internal/shards"
-	"github.com/lanes-go/lanes/model"
 	"github.com/lanes-go/lanes/solvers"
-	"github.com/lanes-go/lanes/sparse"
 )
 
-// share prepares the flags of one of several processes: what is written, rank 0 writes.
-func (f *RunFlags) share(a *console.App) {
+// Share prepares the flags of one of several processes: what is written, rank 0 writes.
+func (f *RunFlags) Share(a *console.App) {
 	f.app, f.ranks = a, a.Ranks
 	if !f.Leads() {
 		f.Receipt = "" // which takes a look at all rows
@@ -65,19 +59,20 @@ func (f *RunFlags) Meet(data *input.Dataset, settings []string, err error) error
 
 // Settle has all processes go on or none once the problem is posed, and finds out whether
 // it is the same everywhere; err is what went wrong with that here.
-func (f *RunFlags) Settle(p *Prepared, s *solvers.Settings, err error) error {
+func (f *RunFlags) Settle(p *Prepared, err error) error {
 	if f.ranks == nil {
 		return err
 	}
 	var parts []string
 	if err == nil {
+		s := p.Settings()
 		parts = []string{p.LabelText(), fmt.Sprint(p.Lambda, s.Shards, s.MaxPasses, s.GapTolerance, s.GradientTolerance), solvers.HashWeights(s.Initial),
 			fmt.Sprintf("resumed %t, saved %t", s.Resume != "", s.Checkpoint != "")}
-		if p.Streamed.ClassWeights != nil {
-			parts = append(parts, fmt.Sprint("weights of classes ", *p.Streamed.ClassWeights))
+		if weights := p.ClassWeights(); weights != nil {
+			parts = append(parts, fmt.Sprint("weights of classes ", *weights))
 		}
-		if p.scaler != nil {
-			parts = append(parts, solvers.HashWeights(p.scaler.Shift), solvers.HashWeights(p.scaler.Width))
+		if scaler := p.Scaler(); scaler != nil {
+			parts = append(parts, solvers.HashWeights(scaler.Shift), solvers.HashWeights(scaler.Width))
 		}
 	}
 	text, err := f.app.Share(err, []byte(strings.Join(parts, "; ")))
@@ -121,122 +116,4 @@ func (p *party) differs(other *party, k int, name string) error {
 			name, k, other.Rows, other.Columns, other.NonZeros, other.Data, p.Rows, p.Columns, p.NonZeros, p.Data))
 	}
 	return nil
-}
-
-// shared are rows in a file of which every process looks at its share, where there are
-// several.
-type shared struct {
-	app    *console.App
-	stream *sparse.Stream
-}
-
-// own are the rows that this process looks at.
-func (s *shared) own() (first, end int) {
-	n := s.stream.Rows()
-	if r := s.app.Ranks; r != nil {
-		return shards.Cut(n, r.Size(), r.Rank()), shards.Cut(n, r.Size(), r.Rank()+1)
-	}
-	return 0, n
-}
-
-// classes counts the labels of all rows; all is false where there are more than mostLabels.
-func (s *shared) classes() (classes []sparse.Class, all bool, err error) {
-	first, end := s.own()
-	classes, all, err = s.stream.CountClasses(context.Background(), first, end, mostLabels)
-	if err != nil {
-		err = console.BadData(err)
-	}
-	if s.app.Ranks == nil {
-		return classes, all, err
-	}
-	var counts map[uint64]int // by the bits of labels, nil where there are too many
-	if all {
-		counts = make(map[uint64]int)
-		for _, c := range classes {
-			counts[math.Float64bits(c.Label)] = c.Count
-		}
-	}
-	text, wrong := json.Marshal(counts)
-	if err == nil {
-		err = wrong
-	}
-	texts, err := s.app.Share(err, text)
-	if err != nil {
-		return nil, false, err
-	}
-	total := make(map[uint64]int)
-	for _, text := range texts {
-		var counts map[uint64]int
-		if err := json.Unmarshal(text, &counts); err != nil {
-			return nil, false, err
-		}
-		if counts == nil {
-			return classes, false, nil
-		}
-		for label, count := range counts {
-			total[label] += count
-		}
-	}
-	classes = classes[:0]
-	for label, count := range total {
-		classes = append(classes, sparse.Class{Label: math.Float64frombits(label), Count: count})
-	}
-	slices.SortFunc(classes, func(a, b sparse.Class) int { return cmp.Compare(a.Label, b.Label) })
-	return classes, len(classes) <= mostLabels, nil
-}
-
-// fitScaler fits the scaling of columns that --normalize names. Every process looks at its
-// rows.
-func (s *shared) fitScaler(normalize string) (*sparse.Scaler, error) {
-	std := normalize == model.NormalizeStd
-	switch {
-	case s.app.Ranks == nil && std:
-		return s.stream.FitStd(context.Background())
-	case s.app.Ranks == nil:
-		return s.stream.FitMinMax(context.Background())
-	}
-	first, end := s.own()
-	r, err := s.stream.Ranges(context.Background(), first, end)
-	if err := s.app.Together(err); err != nil {
-		return nil, err
-	}
-	low := make([]float64, len(r.Low)) // their opposites
-	for j, v := range r.Low {
-		low[j] = -v
-	}
-	for _, v := range [][]float64{low, r.High} {
-		if err := s.app.Ranks.Max(v); err != nil {
-			return nil, err
-		}
-	}
-	for j, v := range low {
-		r.Low[j] = -v
-	}
-	if err := shards.Total(s.app.Ranks, r.Count); err != nil {
-		return nil, err
-	}
-	if r.Rows = s.stream.Rows(); !std {
-		return r.Scaler()
-	}
-	digits, err := s.stream.Deviations(context.Background(), r, first, end)
-	if err := s.app.Together(err); err != nil {
-		return nil, err
-	}
-	if err := shards.Total(s.app.Ranks, digits); err != nil {
-		return nil, err
-	}
-	return r.StdScaler(digits)
-}
-
-// damage reads all rows, and says where they are damaged.
-func (s *shared) damage() error {
-	first, end := s.own()
-	group := new(sparse.StreamGroup)
-	for k := s.stream.GroupOf(first); first < end; k++ {
-		if err := s.stream.Load(group, k); err != nil {
-			return s.app.Together(console.BadData(err))
-		}
-		_, first = s.stream.GroupRows(k)
-	}
-	return s.app.Together(nil)
 }

@@ -4,164 +4,207 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
-	"time"
 
+	"github.com/lanes-go/lanes"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
-	"github.com/lanes-go/lanes/internal/run"
-	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/solvers"
-	"github.com/lanes-go/lanes/solvers/auto"
-	"github.com/lanes-go/lanes/solvers/registry"
 	"github.com/lanes-go/lanes/solvers/related"
-	"github.com/lanes-go/lanes/sparse"
 )
-
-// minimise runs a solver on a prepared data set.
-func minimise(ctx context.Context, p *Prepared, m registry.Ready, settings solvers.Settings) (*solvers.Result, error) {
-	task := &solvers.Task{Problem: p.Problem, Rows: p.Streamed, Low: p.rates[0], High: p.rates[1], Model: p.Model, L1: p.L1}
-	if p.ranks != nil {
-		task.M, task.N = p.ranks(len(p.Y))
-	}
-	return m.Solve(ctx, task, settings)
-}
 
 // Trained is a run with all that is reported of it.
 type Trained struct {
+	*lanes.Fitted
 	*solvers.Result
 	Problem *Prepared
-	Used    solvers.Settings
 	Points  []solvers.Point
-	Seconds float64 // of the clock
-	Metrics map[string]float64
-
-	// Missed counts the fits that met no tolerance, of Fits, which are called What; Worst is
-	// the gravest end of them.
-	Missed, Fits int
-	What         string
-	Worst        solvers.Status
 
 	Related     *RelatedReport // nil for a single fit
 	Traces      []FitTrace     // of several fits
 	TraceColumn string
 }
 
-// refused sorts an error of a run that was not begun: the data overflow, the checkpoint was another run's,
-// nothing was finished in time, a file failed, or what was asked for cannot be.
-func refused(err error) error {
-	var system *fs.PathError
+// Solve trains as the flags say.
+func Solve(ctx context.Context, a *console.App, f *ProblemFlags, p *Prepared, run *RunFlags) (*Trained, error) {
+	search := f.Search(p.Options())
+	var fitted *lanes.Fitted
+	var err error
 	switch {
-	case errors.Is(err, solvers.ErrTooLarge):
-		return console.BadData(fmt.Errorf("%w, as by --normalize unit", console.Plain(err)))
-	case errors.Is(err, solvers.ErrResume), errors.Is(err, related.ErrFewRows):
-		return console.BadData(console.Plain(err))
-	case errors.Is(err, solvers.ErrCheckpointInUse), errors.As(err, &system),
-		errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
-		return console.Plain(err)
+	case f.For != "":
+		fitted, err = p.For(ctx, f.For, f.Folds)
+	case f.Folds > 0:
+		fitted, err = p.CrossValidate(ctx, search)
+	case f.Path:
+		fitted, err = p.Path(ctx, search)
+	default:
+		fitted, err = p.Train(ctx)
 	}
-	return console.BadUsage(console.Plain(err))
-}
-
-// notBegun says that a run has nothing to show, and how it goes on.
-func notBegun(ctx context.Context, s solvers.Settings) error {
-	why := "interrupted"
-	if ctx.Err() == nil {
-		why = "the time was over"
-	}
-	return fmt.Errorf("%s before the first point was evaluated; there is no model to write, %s", why, goesOn(s.Checkpoint))
-}
-
-// goesOn says how a run that was broken off goes on.
-func goesOn(checkpoint string) string {
-	if checkpoint == "" {
-		return "and with --checkpoint it could be resumed"
-	}
-	return fmt.Sprintf("and --resume %s goes on", checkpoint)
-}
-
-// Solve runs a solver and measures its result on the training rows.
-func Solve(ctx context.Context, a *console.App, p *Prepared, method registry.Ready, settings solvers.Settings) (*Trained, error) {
-	start := time.Now()
-	if method.Name == AutoName {
-		var err error
-		if method, err = FindSolver("solver", auto.Choose(&p.Problem), nil); err != nil {
-			return nil, err
-		}
-	}
-	watch := NewProgress(a, method.Name, settings)
-	settings.Recorder = watch
-	if p.Streamed != nil {
-		watch.sweeps(p)
-	}
-	result, err := minimise(ctx, p, method, settings)
-	seconds := time.Since(start).Seconds()
-	watch.Stop()
+	s := p.Settings()
 	switch {
-	case result == nil && errors.Is(err, run.ErrNotBegun):
-		return nil, notBegun(ctx, settings)
-	case result == nil && p.Streamed != nil:
-		return nil, refusedStream(p, err)
-	case result == nil:
-		return nil, refused(err)
+	case fitted != nil && fitted.Result == nil:
+		return nil, errors.Join(withoutCancel(err), unchosen(fitted.Tried, p.X.Rows(), s.Checkpoint))
+	case fitted == nil && errors.Is(err, lanes.ErrNotBegun):
+		return nil, notBegun(ctx, s, f.Folds > 0)
+	case fitted == nil:
+		return nil, f.said(err, p, run)
 	}
-	r := &Trained{Result: result, Problem: p, Used: settings, Points: watch.Points(), Seconds: seconds, Metrics: map[string]float64{}}
-	if settings.Validation != nil && result.Metric-result.Metric == 0 {
-		r.Metrics["valid_"+settings.Validation.Name()] = result.Metric
-	}
-	if wrong := measure(ctx, a, r, method); err == nil {
-		err = wrong
-	}
-	return r, err
+	return report(a, f, p, run, fitted), withoutCancel(err)
 }
 
-// measure adds the metrics of the training rows.
-func measure(ctx context.Context, a *console.App, r *Trained, m registry.Ready) (err error) {
-	p, result := r.Problem, r.Result
-	if r.Metrics == nil {
-		r.Metrics = map[string]float64{}
-	}
-	if p.Streamed != nil {
-		return measureStreamed(ctx, r)
-	}
-	pool := sparse.NewPool(a.Workers)
-	defer pool.Close()
-	if p.Several != nil {
-		if classes, wrong := classesOfRows(pool, p, result.Weights); wrong == nil {
-			r.Metrics["train_accuracy"] = p.Several.share(classes)
+// withoutCancel leaves out of an error that the run was cancelled, which its status says.
+func withoutCancel(err error) error {
+	several, is := err.(interface{ Unwrap() []error })
+	switch {
+	case is:
+		var rest []error
+		for _, e := range several.Unwrap() {
+			rest = append(rest, withoutCancel(e))
 		}
+		return errors.Join(rest...)
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return nil
-	}
-	scores := make([]float64, p.X.Rows())
-	if p.scorer().All(pool, scores, result.Weights) != nil {
-		return nil
-	}
-	if p.Regression {
-		r.Metrics["train_mse"], _ = metrics.MeanSquaredError(scores, p.Y, nil)
-	} else if accuracy, wrong := metrics.Accuracy(scores, p.Y, nil); wrong == nil {
-		r.Metrics["train_accuracy"] = accuracy
-	}
-	if Description(result.Solver).Objective.Ranks() {
-		err = rankingMetrics(r.Metrics, scores, p.Y, m, p.rates)
 	}
 	return err
 }
 
-// rankingMetrics measures the training rows.
-func rankingMetrics(to map[string]float64, scores, y []float64, m registry.Ready, rates [2]float64) error {
-	r, err := metrics.Rank(scores, y, nil)
-	if err != nil {
-		return err
+// SolveBy trains by a solver of a comparison.
+func SolveBy(ctx context.Context, f *ProblemFlags, p *Prepared, m solvers.Ready, s solvers.Settings) (*Trained, error) {
+	s.Warn, s.Seed, s.Workers = p.Settings().Warn, p.Settings().Seed, p.Settings().Workers
+	fitted, err := p.Run(ctx, m, s)
+	switch {
+	case fitted == nil && errors.Is(err, lanes.ErrNotBegun):
+		return nil, notBegun(ctx, s, false)
+	case fitted == nil:
+		return nil, f.said(err, p, &RunFlags{})
 	}
-	if to["train_ap"], err = r.AveragePrecision(); err != nil {
-		return fmt.Errorf("train_ap: %w", err)
+	return &Trained{Fitted: fitted, Result: fitted.Result, Problem: p, Points: p.watch.points(0)}, withoutCancel(err)
+}
+
+// report makes the report of what was fitted.
+func report(a *console.App, f *ProblemFlags, p *Prepared, run *RunFlags, fitted *lanes.Fitted) *Trained {
+	posed := &Prepared{fitted.Problem, p.Data, p.watch}
+	r := &Trained{Fitted: fitted, Result: fitted.Result, Problem: posed}
+	several := len(fitted.Fits) > 0
+	if !several {
+		r.Points = p.watch.points(0)
 	}
-	if to["train_auc"], err = r.AUROC(); err != nil {
-		return fmt.Errorf("train_auc: %w", err)
-	}
-	if m.Accepts.Rates {
-		if _, to["train_pauc"], err = r.PartialAUC(rates[0], rates[1]); err != nil {
-			return fmt.Errorf("train_pauc: %w", err)
+	switch {
+	case fitted.Tried != nil:
+		r.wanted(a)
+	case several && f.Path && f.Folds == 0:
+		r.alongPath(a, f, run)
+	case several:
+		r.TraceColumn, r.Related = "class", &RelatedReport{}
+		for _, fit := range fitted.Fits {
+			one := posed.report(fit.Result)
+			one.Label, one.Rows, one.F1 = &fit.Label, fit.Rows, console.Finite(fit.F1)
+			r.Related.Classes = append(r.Related.Classes, one)
+			r.Traces = append(r.Traces, FitTrace{p.Data.Word(fit.Label), p.watch.points(fit.Number)})
+		}
+		if fitted.NotBegun > 0 {
+			a.Note("%d of %d classes were not begun: their weights are 0", fitted.NotBegun, len(fitted.Fits))
 		}
 	}
-	return nil
+	if fitted.Folds != nil {
+		r.folded(a, f)
+	}
+	if r.Related != nil {
+		r.Related.Unsolved = fitted.Unsolved
+	}
+	return r
+}
+
+// alongPath reports the points of a path.
+func (r *Trained) alongPath(a *console.App, f *ProblemFlags, run *RunFlags) {
+	p := r.Problem
+	r.Related, r.TraceColumn = &RelatedReport{}, "lambda"
+	validation := r.Used.Validation
+	var weights []float64
+	for _, fit := range r.Fits {
+		weights = append(weights, fit.Weight)
+		one := p.report(fit.Result)
+		one.Lambda = &fit.Weight
+		if f.sparse {
+			count := p.NonZeros(fit.Result.Weights)
+			one.NonZeros = &count
+		}
+		points := p.watch.points(fit.Number)
+		if validation != nil {
+			one.Metric = console.Finite(fit.Result.Metric)
+			if len(points) > 0 {
+				points[len(points)-1].Metric = fit.Result.Metric
+			}
+		}
+		r.Related.Path = append(r.Related.Path, one)
+		r.Traces = append(r.Traces, FitTrace{number(fit.Weight), points})
+	}
+	if r.NotBegun > 0 {
+		further := "with --checkpoint, --resume makes them"
+		if r.Used.Checkpoint != "" {
+			further = "--resume makes them"
+		}
+		a.Note("%d of %d points of the path were not begun: %s", r.NotBegun, r.NotBegun+len(r.Fits), further)
+	}
+	if f.sparse && run.Plot != "" {
+		r.Related.Profiles, r.Related.MoreProfiles = p.profiles(r.Fits, f.Data.Zero)
+	}
+	if validation != nil {
+		r.Related.Metric = "valid_" + validation.Name()
+		r.Related.AtEdge = &r.AtEdge
+		warnOfEdge(a, r.AtEdge, r.Best, weights, f.lambdas != "")
+	}
+}
+
+// folded reports a cross-validation.
+func (r *Trained) folded(a *console.App, f *ProblemFlags) {
+	found := r.Folds
+	if r.Related == nil {
+		r.Related = &RelatedReport{}
+	}
+	if r.Traces == nil {
+		r.TraceColumn, r.Traces = "lambda", []FitTrace{{number(found.Chosen), r.Points}}
+	}
+	r.Related.Metric = found.Metric.Name
+	one := &FoldsReport{
+		Folds: found.Folds, Metric: found.Metric.Name, HigherIsBetter: higher(found.Metric),
+		BestLambda: found.Lambdas[found.Best], OneErrorLambda: found.Lambdas[found.OneError], Chosen: found.Chosen,
+	}
+	for k, weight := range found.Lambdas {
+		point := FoldsPoint{Lambda: weight, Mean: console.Finite(found.Mean[k]), Error: console.Finite(found.Error[k]), Values: found.Values[k]}
+		if f.sparse || f.l1 > 0 {
+			point.NonZeros = console.Finite(found.NonZeros[k])
+		}
+		one.Points = append(one.Points, point)
+	}
+	if f.Path {
+		r.Related.AtEdge = &r.AtEdge
+		warnOfEdge(a, r.AtEdge, found.Best, found.Lambdas, f.lambdas != "")
+	}
+	r.Related.CrossValidation = one
+}
+
+// warnOfEdge tells the user that the best of a path may lie beyond it.
+func warnOfEdge(a *console.App, edge bool, best int, weights []float64, given bool) {
+	if !edge {
+		return
+	}
+	side, lies := "least", "below"
+	if best == 0 {
+		side, lies = "largest", "above"
+	}
+	advice := "give a wider range by --lambdas HIGH:LOW"
+	if given {
+		advice = "widen --lambdas"
+	}
+	a.Note("the best lambda, %.4g, is the %s of the path: a better one may lie %s it; %s", weights[best], side, lies, advice)
+}
+
+// unchosen tells how far a search was that was broken off.
+func unchosen(c *related.Chosen, rows int, checkpoint string) error {
+	saved := "there is no model to write, " + goesOn(checkpoint)
+	if c.Best < 0 {
+		return fmt.Errorf("interrupted before anything was measured on all folds; %s", saved)
+	}
+	t := &c.Tried[c.Best]
+	return fmt.Errorf("interrupted after %d candidates; the best so far is %v with C = %.4g, %s %.6g (standard error %.2g); %s",
+		len(c.Tried), t, 1/(t.Lambda*float64(rows)), c.Metric.Name, t.Mean, t.Error, saved)
 }

@@ -18,26 +18,25 @@ func (f *RunFlags) Form() string {
 	return input.FormOf(f.Model)
 }
 
-// Without budgets and targets train ends at a gap (or gradient norm) of
-// defaultTarget, or after DefaultPasses, and compare after ComparePasses. With a
-// target a run may take targetPasses.
+// ComparePasses is the usual budget of compare. With a tolerance a run may take targetPasses.
 const (
-	defaultTarget = 1e-6
 	DefaultPasses = 1000
 	ComparePasses = 50
 	targetPasses  = 10000
 )
 
-// Settings returns the settings that stand in the flags of a command whose usual budget is
-// passes.
-func (f *RunFlags) Settings(a *console.App, passes int) solvers.Settings {
-	f.share(a)
-	s := solvers.Settings{
+// given are the settings that stand in the flags.
+func (f *RunFlags) given() solvers.Settings {
+	return solvers.Settings{
 		MaxPasses: f.passes, MaxTime: f.Time, GapTolerance: f.Gap, GradientTolerance: f.Gradient,
-		BatchSize: f.batch, Seed: a.Seed, Workers: a.Workers, Shards: f.Shards, RecordEvery: f.recordEvery,
-		Checkpoint: f.Checkpoint, CheckpointEvery: f.CheckpointTime, Resume: f.Resume, Patience: f.Patience,
-		Overwrite: f.Force, Ranks: f.ranks, Warn: func(err error) { a.Warn(console.Plain(err)) },
+		BatchSize: f.batch, Shards: f.Shards, RecordEvery: f.recordEvery,
+		Checkpoint: f.Checkpoint, CheckpointEvery: f.CheckpointTime, Resume: f.Resume, Patience: f.Patience, Overwrite: f.Force,
 	}
+}
+
+// Compared returns the settings of each run of compare.
+func (f *RunFlags) Compared() solvers.Settings {
+	s := f.given()
 	switch {
 	case f.passes > 0:
 	case f.Time > 0:
@@ -45,7 +44,7 @@ func (f *RunFlags) Settings(a *console.App, passes int) solvers.Settings {
 	case f.Gap > 0 || f.Gradient > 0:
 		s.MaxPasses = targetPasses
 	default:
-		s.MaxPasses = float64(passes)
+		s.MaxPasses = ComparePasses
 	}
 	return s
 }
@@ -65,26 +64,6 @@ func (f *RunFlags) Checkpoints() error {
 		return console.BadFlag("checkpoint", f.Checkpoint, "the file exists: --resume %s continues its run, --force replaces it", f.Checkpoint)
 	}
 	return nil
-}
-
-// CheckTarget refuses a target that the problem does not have.
-func (f *RunFlags) CheckTarget(p *Prepared) error {
-	if f.Gap > 0 && !p.Regularised() {
-		return console.BadFlag("gap", f.Gap, "with lambda = 0 there is no duality gap; use --grad")
-	}
-	return nil
-}
-
-// DefaultTarget sets the target of a run for which nothing was asked but, perhaps, a
-// limit of its time.
-func (f *RunFlags) DefaultTarget(s *solvers.Settings, p *Prepared) {
-	switch {
-	case f.passes > 0 || f.Gap > 0 || f.Gradient > 0 || f.Valid != "":
-	case p.Regularised():
-		s.GapTolerance = defaultTarget
-	default:
-		s.GradientTolerance = defaultTarget
-	}
 }
 
 // Budgeted tells whether the user has set a budget.

@@ -4,29 +4,8 @@ import (
 	"strconv"
 
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
-	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/solvers"
 )
-
-// measureClasses puts the F1 of every class into the report and returns the accuracy.
-// It needs no table of all classes against all.
-func (r *RelatedReport) measureClasses(actual, predicted []uint32) float64 {
-	tables := make([]metrics.Confusion, len(r.Classes))
-	right := 0.0
-	for i, k := range actual {
-		if predicted[i] == k {
-			tables[k].TruePositive++
-			right++
-			continue
-		}
-		tables[k].FalseNegative++
-		tables[predicted[i]].FalsePositive++
-	}
-	for k, table := range tables {
-		r.Classes[k].F1 = console.Finite(table.F1())
-	}
-	return right / float64(len(actual))
-}
 
 // RelatedReport is what several fits add to the report of a training.
 type RelatedReport struct {
@@ -67,8 +46,14 @@ type FitReport struct {
 
 // report is what all reports of fits say.
 func (p *Prepared) report(fit *solvers.Result) FitReport {
+	var count *int
+	if p.L1() > 0 {
+		nonZeros := p.NonZeros(fit.Weights)
+		count = &nonZeros
+	}
 	return FitReport{
-		NonZeros: p.counted(fit.Weights), Solver: fit.Solver, Status: fit.Status.String(), Passes: fit.Total.Passes,
+		NonZeros: count,
+		Solver:   fit.Solver, Status: fit.Status.String(), Passes: fit.Total.Passes,
 		Objective: console.Finite(fit.Objective), Rounding: Rounding(&fit.Point), GradientNorm: console.Finite(fit.GradientNorm), Gap: console.Finite(fit.Gap),
 	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/lanes-go/lanes"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/input"
 	"github.com/lanes-go/lanes/solvers"
@@ -14,7 +15,7 @@ import (
 // TestBatched: a solver takes --batch exactly if its weights depend on it.
 func TestBatched(t *testing.T) {
 	for _, name := range SolverNames() {
-		if Special(name) || name == AutoName {
+		if Special(name) || name == lanes.Auto {
 			continue
 		}
 		hashes := make(map[string]bool)
@@ -29,7 +30,7 @@ func TestBatched(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			p, err := f.Prepare(data, &RunFlags{})
+			p, err := f.Prepare(t.Context(), a, data, &RunFlags{}, f.Options(&RunFlags{}), Beside{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -37,14 +38,14 @@ func TestBatched(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			r, err := Solve(t.Context(), a, p, m, solvers.Settings{MaxPasses: 3, BatchSize: batch, Seed: 1})
+			r, err := SolveBy(t.Context(), f, p, m, solvers.Settings{MaxPasses: 3, BatchSize: batch})
 			if err != nil {
 				t.Fatal(err)
 			}
 			hashes[solvers.HashWeights(r.Weights)] = true
 		}
-		if Description(name).Accepts.Batch != (len(hashes) == 2) {
-			t.Errorf("%s: batched is %v, and two batches gave %d results", name, Description(name).Accepts.Batch, len(hashes))
+		if lanes.Solver(name).Accepts.Batch != (len(hashes) == 2) {
+			t.Errorf("%s: batched is %v, and two batches gave %d results", name, lanes.Solver(name).Accepts.Batch, len(hashes))
 		}
 	}
 }

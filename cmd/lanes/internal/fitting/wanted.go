@@ -1,19 +1,14 @@
 package fitting
 
 import (
-	"context"
-	"errors"
 	"fmt"
-	"math"
 	"sync"
 	"time"
 
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/solvers"
-	"github.com/lanes-go/lanes/solvers/registry"
 	"github.com/lanes-go/lanes/solvers/related"
-	"github.com/lanes-go/lanes/sparse"
 )
 
 // WantedReport is a search for a way to train.
@@ -52,7 +47,7 @@ type TrialReport struct {
 // reportOf is the report of a search on so many rows.
 func reportOf(c *related.Chosen, rows int) *WantedReport {
 	out := &WantedReport{
-		Metric: c.Metric.Name, HigherIsBetter: c.Metric.Direction == metrics.HigherIsBetter,
+		Metric: c.Metric.Name, HigherIsBetter: higher(c.Metric),
 		Status: c.Status.String(), Chosen: c.Best, Logistic: c.Logistic,
 	}
 	for k := range c.Tried {
@@ -72,87 +67,20 @@ func reportOf(c *related.Chosen, rows int) *WantedReport {
 	return out
 }
 
-// SolveWanted looks for the best way to train for the metric of --for, and trains that way.
-func SolveWanted(ctx context.Context, a *console.App, f *ProblemFlags, p *Prepared, run *RunFlags, settings solvers.Settings) (*Trained, error) {
-	start := time.Now()
-	settings.MaxPasses, settings.GapTolerance, settings.GradientTolerance = targetPasses, defaultTarget, 0
-	w := related.Wanted{For: f.For, Folds: f.Folds, Seed: a.Seed, Passes: run.passes}
-	if math.IsInf(w.Passes, 1) {
-		w.Passes = 0
-	}
-	raw := p.Problem
-	if p.scaler != nil {
-		raw.X, w.Prepare = p.Data.X.WithBias(p.X.Bias()), f.scaleByTraining
-	}
-	watch := &searchWatch{rows: len(p.Y), metric: f.For, limit: settings.MaxTime, start: start}
-	watch.Display = a.Show(watch.line)
-	w.Watch = watch.take
-	trace := tracer(a, 1, nil)
-	if trace != nil {
-		settings.Recorder = trace
-	}
-	c, err := related.Choose(ctx, &raw, w, settings)
-	watch.Stop()
-	switch {
-	case c == nil && errors.Is(err, related.ErrNoTime):
-		return nil, fmt.Errorf("%w: give --time more, or --cv fewer folds", console.Plain(err))
-	case c == nil:
-		return nil, refused(err)
-	case c.Result == nil:
-		return nil, errors.Join(err, unchosen(c, len(p.Y), run))
-	}
-	best := &c.Tried[c.Best]
-	result := *c.Result
-	result.Total.Passes += c.Passes()
-	switch {
-	case c.Status == solvers.BudgetReached:
+// wanted reports a search.
+func (r *Trained) wanted(a *console.App) {
+	c := r.Tried
+	switch c.Status {
+	case solvers.BudgetReached:
 		a.Note("--passes ended the search: what is chosen is the best of %d candidates", len(c.Tried))
-	case c.Status == solvers.TimeReached:
+	case solvers.TimeReached:
 		a.Note("--time ended the search: what is chosen is the best of %d candidates", len(c.Tried))
-		if result.Status != solvers.Cancelled {
-			result.Status = solvers.TimeReached
-		}
 	}
-	p.Lambda = best.Lambda
-	p.rates, f.rates = [2]float64{best.Low, best.High}, [2]float64{best.Low, best.High}
-	r := &Trained{Result: &result, Problem: p, Related: &RelatedReport{Wanted: reportOf(c, len(p.Y))}, TraceColumn: "candidate", Metrics: map[string]float64{}}
-	if trace != nil {
-		r.Points = trace.Points()
-	}
-	r.Traces = []FitTrace{{best.String(), r.Points}}
-	if wrong := measure(ctx, a, r, registry.Ready{}); err == nil {
-		err = wrong
-	}
-	pool := sparse.NewPool(a.Workers)
-	defer pool.Close()
-	scores := make([]float64, len(p.Y))
-	if p.X.MulVec(pool, scores, result.Weights) == nil {
-		if v, wrong := c.Metric.Compute(scores, p.Y, nil); wrong == nil {
-			r.Metrics["train_"+c.Metric.Name] = v
-		}
-	}
-	r.Metrics["cv_"+c.Metric.Name] = best.Mean
-	r.Metrics["cv_"+c.Metric.Name+"_standard_error"] = best.Error
-	r.Used, r.Seconds = settings, time.Since(start).Seconds()
-	if best.Solver == related.Logistic {
-		r.missed("", []*solvers.Result{r.Result}, settings)
-	}
-	r.Missed, r.Fits, r.What = r.Missed+c.Missed, r.Fits+c.Fits, "logistic fits of the search"
-	r.Related.Unsolved = r.Missed
-	r.Used.Recorder = nil
-	return r, err
+	r.Related, r.TraceColumn = &RelatedReport{Wanted: reportOf(c, r.Problem.X.Rows())}, "candidate"
+	r.Traces = []FitTrace{{c.Tried[c.Best].String(), r.Points}}
 }
 
-// unchosen tells how far a search was that was broken off.
-func unchosen(c *related.Chosen, rows int, run *RunFlags) error {
-	saved := "there is no model to write, " + goesOn(run.Checkpoint)
-	if c.Best < 0 {
-		return fmt.Errorf("interrupted before anything was measured on all folds; %s", saved)
-	}
-	t := &c.Tried[c.Best]
-	return fmt.Errorf("interrupted after %d candidates; the best so far is %v with C = %.4g, %s %.6g (standard error %.2g); %s",
-		len(c.Tried), t, 1/(t.Lambda*float64(rows)), c.Metric.Name, t.Mean, t.Error, saved)
-}
+func higher(m metrics.Metric) bool { return m.Direction == metrics.HigherIsBetter }
 
 // searchWatch shows how far a search is.
 type searchWatch struct {

@@ -41,10 +41,10 @@ func DrawSeveral(a *console.App, path string, r *fitting.Trained, limits solvers
 	case report.Classes != nil:
 		return writePlot(a, path, classFigure(report.Classes, limits))
 	case report.Profiles != nil:
-		others := pathPanels(report, normWeightAxis, r.Problem.L1, limits)
-		return writePlot(a, path, figure{panels: append([]panel{profilePanel(report, r.Problem.L1)}, others...)})
+		others := pathPanels(report, normWeightAxis, r.Problem.L1(), limits)
+		return writePlot(a, path, figure{panels: append([]panel{profilePanel(report, r.Problem.L1())}, others...)})
 	case report.Path != nil && report.Path[0].NonZeros != nil: // all of them 0, everywhere
-		return writePlot(a, path, figure{panels: pathPanels(report, normWeightAxis, r.Problem.L1, limits)})
+		return writePlot(a, path, figure{panels: pathPanels(report, normWeightAxis, r.Problem.L1(), limits)})
 	case report.Path != nil:
 		return writePlot(a, path, figure{panels: pathPanels(report, lambdaAxis, r.Problem.Lambda, limits)})
 	}

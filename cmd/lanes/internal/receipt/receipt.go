@@ -19,6 +19,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/lanes-go/lanes"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/fitting"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/input"
@@ -173,7 +174,7 @@ func (r *Receipt) Complete(cmd *cobra.Command, f *fitting.ProblemFlags, run *fit
 	case f.For != "":
 		tried := t.Related.Wanted
 		text, r.Tried = tried.Tried[tried.Chosen].Text, tried
-	case !f.Softmax:
+	case t.Problem.Options().Kind != lanes.Softmax:
 		method, err := fitting.FindSolver("solver", t.Solver, parameters)
 		if err != nil {
 			return err

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/lanes-go/lanes"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/fitting"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/plots"
@@ -52,19 +53,19 @@ func (c *Comparison) facts() [][2]string {
 	if s.MaxTime > 0 {
 		budget = s.MaxTime.String()
 	}
-	objective := fmt.Sprintf("%s loss, lambda %g, bias %v, normalize %s", c.Flags.Loss, p.Lambda, c.Flags.Bias, c.Flags.Normalize)
-	if what := fitting.Description(c.Runs[0].Solver).Objective; what != solvers.MeanLoss {
-		objective = fmt.Sprintf("%v (%s), bias %v, normalize %s", what, c.Flags.Setting(c.Runs[0], 0), c.Flags.Bias, c.Flags.Normalize)
+	objective := fmt.Sprintf("%s loss, lambda %g, bias %v, normalize %s", p.LossName(), p.Lambda, p.Bias(), p.Normalize())
+	if what := lanes.Solver(c.Runs[0].Solver).Objective; what != solvers.MeanLoss {
+		objective = fmt.Sprintf("%v (%s), bias %v, normalize %s", what, fitting.Setting(c.Runs[0], 0), p.Bias(), p.Normalize())
 	}
 	facts := [][2]string{
 		{"data", p.Data.Name},
-		{"size", fmt.Sprintf("%d rows, %d columns, %d non-zeros, layout %s", p.X.Rows(), p.Columns, p.X.NNZ(), p.X.Layout())},
+		{"size", fmt.Sprintf("%d rows, %d columns, %d non-zeros, layout %s", p.X.Rows(), p.Columns(), p.X.NNZ(), p.X.Layout())},
 		{"labels", p.LabelText()},
 		{"objective", objective},
 		{"budget", fmt.Sprintf("passes %s, time %s", number(s.MaxPasses), budget)},
 		{"targets", fmt.Sprintf("gap %s, gradient norm %s", number(s.GapTolerance), number(s.GradientTolerance))},
 	}
-	if slices.ContainsFunc(c.Runs, func(r *fitting.Trained) bool { return fitting.Description(r.Solver).Accepts.Batch }) {
+	if slices.ContainsFunc(c.Runs, func(r *fitting.Trained) bool { return lanes.Solver(r.Solver).Accepts.Batch }) {
 		facts = append(facts, [2]string{"batch", strconv.Itoa(s.BatchSize)})
 	}
 	facts = append(facts, [2]string{"seed", strconv.FormatUint(s.Seed, 10)})
@@ -98,7 +99,7 @@ func PrintComparison(a *console.App, c *Comparison) error {
 		}
 		p := c.Problem
 		return a.PrintJSON(object{
-			"data": p.Data.Name, "n": p.X.Rows(), "d": p.Columns, "nnz": p.X.NNZ(), "loss": c.Flags.Loss, "lambda": p.Lambda,
+			"data": p.Data.Name, "n": p.X.Rows(), "d": p.Columns(), "nnz": p.X.NNZ(), "loss": p.LossName(), "lambda": p.Lambda,
 			"seed": c.Settings.Seed, "cpu_path": dispatch.Current(), "load_seconds": p.Data.Seconds,
 			"peak_rss_bytes": memory.Peak(), "best_objective": console.Finite(c.Best), "runs": runs,
 		})

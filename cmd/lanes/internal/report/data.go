@@ -1,6 +1,7 @@
 package report
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
@@ -44,11 +45,17 @@ func PrintData(a *console.App, data *input.Dataset, f *fitting.ProblemFlags, lip
 				f.Kind = kernels.Squared
 			}
 		}
-		p, err := f.Prepare(data, &fitting.RunFlags{})
+		numbered := *data // whose words have become numbers
+		numbered.Data = &sparse.Data{X: data.X, Y: data.Y}
+		o := f.Options(&fitting.RunFlags{})
+		if o.Positive = ""; f.PositiveLabel != nil {
+			o.Positive = fmt.Sprint(*f.PositiveLabel)
+		}
+		p, err := f.Prepare(context.Background(), a, &numbered, &fitting.RunFlags{}, o, fitting.Beside{})
 		if err != nil {
 			return err
 		}
-		l, err := erm.Smoothness(&p.Problem, a.Workers)
+		l, err := erm.Smoothness(&p.Problem.Problem, a.Workers)
 		if err != nil {
 			return console.Plain(err)
 		}

@@ -3,8 +3,8 @@ package report
 import (
 	"fmt"
 
+	"github.com/lanes-go/lanes"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
-	"github.com/lanes-go/lanes/cmd/lanes/internal/fitting"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/registry"
 )
@@ -16,10 +16,10 @@ func PrintSolvers(a *console.App) error {
 		list = append(list, s.Description)
 	}
 	if a.JSON {
-		return a.PrintJSON(map[string]any{"auto": fitting.AutoAbout, "solvers": list})
+		return a.PrintJSON(map[string]any{"auto": lanes.AutoAbout, "solvers": list})
 	}
 	text := console.NewText()
-	fmt.Fprintf(text, "%s\t%s\n", fitting.AutoName, fitting.AutoAbout)
+	fmt.Fprintf(text, "%s\t%s\n", lanes.Auto, lanes.AutoAbout)
 	for _, d := range list {
 		fmt.Fprintf(text, "%s\t%s\n", d.Name, d.About)
 		for _, p := range d.Parameters {

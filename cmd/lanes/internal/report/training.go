@@ -5,6 +5,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/lanes-go/lanes"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/fitting"
 	"github.com/lanes-go/lanes/dispatch"
@@ -13,9 +14,9 @@ import (
 )
 
 // PrintTraining reports a run, or several fits.
-func PrintTraining(a *console.App, f *fitting.ProblemFlags, r *fitting.Trained, settings solvers.Settings) error {
+func PrintTraining(a *console.App, r *fitting.Trained, settings solvers.Settings) error {
 	if a.JSON {
-		return a.PrintJSON(trainingObject(f, r, settings))
+		return a.PrintJSON(trainingObject(r, settings))
 	}
 	p := r.Problem
 	n, columns, nonZeros, _ := p.Shape()
@@ -23,21 +24,21 @@ func PrintTraining(a *console.App, f *fitting.ProblemFlags, r *fitting.Trained, 
 	text.Row("data", "%s", p.Data.Name)
 	text.Row("rows x columns", "%d x %d, %d non-zeros", n, columns, nonZeros)
 	text.Row("labels", "%s", p.LabelText())
-	if p.Model != nil {
-		text.Row("model", "%v, %d weights", p.Model, p.Model.Parameters())
+	if network := p.Network(); network != nil {
+		text.Row("model", "%v, %d weights", network, network.Parameters())
 	}
-	text.Row("solver", "%s, %s", r.Solver, f.Setting(r, settings.BatchSize))
+	text.Row("solver", "%s, %s", r.Solver, fitting.Setting(r, settings.BatchSize))
 	text.Row("status", "%s after %.4g passes, %.3g s (%s, %d workers)", r.Status, r.Total.Passes, r.Seconds, dispatch.Current(), r.Workers)
 	rounding := ""
 	if r.RoundingShows(r.Used.GapTolerance) && r.ObjectiveError > 1e-12*math.Abs(r.Objective) { // of the digits shown
 		rounding = fmt.Sprintf(" (rounding up to %.1g)", r.ObjectiveError)
 	}
-	if what := fitting.Description(r.Solver).Objective; what != solvers.MeanLoss {
+	if what := lanes.Solver(r.Solver).Objective; what != solvers.MeanLoss {
 		text.Row("objective", "%.12g (%v)%s", r.Objective, what, rounding)
 	} else {
 		text.Row("objective", "%.12g%s", r.Objective, rounding)
 	}
-	if fitting.Description(r.Solver).Accepts.L1 {
+	if lanes.Solver(r.Solver).Accepts.L1 {
 		free := 0
 		if p.Intercept {
 			free = 1
@@ -62,7 +63,7 @@ func PrintTraining(a *console.App, f *fitting.ProblemFlags, r *fitting.Trained, 
 }
 
 // trainingObject is the report of a run for programs.
-func trainingObject(f *fitting.ProblemFlags, r *fitting.Trained, settings solvers.Settings) any {
+func trainingObject(r *fitting.Trained, settings solvers.Settings) any {
 	p := r.Problem
 	n, _, nonZeros, bias := p.Shape()
 	ranks := 0
@@ -70,8 +71,14 @@ func trainingObject(f *fitting.ProblemFlags, r *fitting.Trained, settings solver
 		ranks = settings.Ranks.Size()
 	}
 	var positives *int
-	if !p.Regression && p.Several == nil {
-		positives = &p.Positives
+	if !p.Targets() && p.Classes() == nil {
+		count := p.Positives()
+		positives = &count
+	}
+	var hidden []int
+	activation := ""
+	if network := p.Network(); network != nil {
+		hidden, activation = network.Hidden, network.Activation.String()
 	}
 	return struct {
 		Solver       string             `json:"solver"`
@@ -110,9 +117,9 @@ func trainingObject(f *fitting.ProblemFlags, r *fitting.Trained, settings solver
 		Activation   string             `json:"activation,omitempty"`
 		*fitting.RelatedReport
 	}{
-		r.Solver, f.Loss, p.Lambda, p.L1, p.Intercept, p.NonZeros(r.Weights), p.Data.Name, n, p.Columns, nonZeros, bias, f.Normalize, positives, p.LabelText(),
+		r.Solver, p.LossName(), p.Lambda, p.L1(), p.Intercept, p.NonZeros(r.Weights), p.Data.Name, n, p.Columns(), nonZeros, bias, p.Normalize(), positives, p.LabelText(),
 		console.Finite(r.Objective), fitting.Rounding(&r.Point), console.Finite(r.GradientNorm), console.Finite(r.Gap), r.Total.Passes, r.Total.GradientEvaluations,
 		r.Total.Iterations, p.Data.Seconds, r.Seconds, memory.Peak(), r.CPUPath, r.Workers, settings.Shards, ranks, r.Seed,
-		r.Status.String(), solvers.HashWeights(r.Weights), r.Metrics, f.Network.Hidden, f.Activation, r.Related,
+		r.Status.String(), solvers.HashWeights(r.Weights), r.Metrics, hidden, activation, r.Related,
 	}
 }

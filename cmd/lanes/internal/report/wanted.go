@@ -22,7 +22,7 @@ var wantedText string
 var wantedTemplate = sync.OnceValue(func() *template.Template { return template.Must(template.New("wanted").Parse(wantedText)) })
 
 // WriteWantedPage writes the page of a search: what was tried, as a picture and as a table.
-func WriteWantedPage(w io.Writer, f *fitting.ProblemFlags, r *fitting.Trained) error {
+func WriteWantedPage(w io.Writer, r *fitting.Trained) error {
 	p, search, m := r.Problem, r.Related.Wanted, dispatch.Report()
 	picture := string(plots.WantedSVG(search))
 	picture = picture[max(strings.Index(picture, "<svg"), 0):] // without the head of a file
@@ -33,9 +33,9 @@ func WriteWantedPage(w io.Writer, f *fitting.ProblemFlags, r *fitting.Trained) e
 		"Picture": template.HTML(picture), "Head": rows[0], "Rows": rows[1:], "Chosen": search.Chosen,
 		"Facts": [][2]string{
 			{"data", p.Data.Name},
-			{"size", fmt.Sprintf("%d rows, %d columns, %d non-zeros", p.X.Rows(), p.Columns, p.X.NNZ())},
+			{"size", fmt.Sprintf("%d rows, %d columns, %d non-zeros", p.X.Rows(), p.Columns(), p.X.NNZ())},
 			{"labels", p.LabelText()},
-			{"rows", fmt.Sprintf("bias %v, normalize %s", f.Bias, f.Normalize)},
+			{"rows", fmt.Sprintf("bias %v, normalize %s", p.Bias(), p.Normalize())},
 			{"search", fmt.Sprintf("%d folds, seed %d, %s", search.Folds, r.Seed, search.Status)},
 			{"chosen", fmt.Sprintf("%s, lambda %.6g, fitted to all rows: %v", search.Tried[search.Chosen].Text, p.Lambda, r.Status)},
 			{"weights sha256", solvers.HashWeights(r.Weights)},

@@ -1,0 +1,296 @@
+package lanes
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/solvers/erm"
+	"github.com/lanes-go/lanes/sparse"
+)
+
+// mostLabels is the largest number of distinct labels that rows in a file may have as classes.
+const mostLabels = 1 << 16
+
+// rowsOfClass is the least mean number of rows a label of which labels are taken for classes.
+const rowsOfClass = 10
+
+// classes is what several classes add to a problem.
+type classes struct {
+	labels []float64
+	of     []uint32 // the class of each row
+	counts []int
+	whole  bool // one model of all
+}
+
+// labelled are the labels of data as numbers: a word has the number that a model keeps for it,
+// 1 and -1 for the later and the earlier of two words, and 1, 2, ... in their order for more.
+type labelled struct {
+	y     []float64
+	words []string // in ascending order, nil where labels are numbers
+	list  []sparse.Class
+	all   bool // list has all labels
+}
+
+func labelsOf(data *sparse.Data) *labelled {
+	l := &labelled{y: data.Y, words: data.LabelNames, all: true}
+	if l.words != nil {
+		l.y = make([]float64, len(data.Y))
+		for i, place := range data.Y {
+			l.y[i] = l.number(int(place))
+		}
+	}
+	l.list = sparse.CountClasses(l.y)
+	return l
+}
+
+// number is the label of a word.
+func (l *labelled) number(place int) float64 {
+	if len(l.words) == 2 {
+		return float64(2*place - 1)
+	}
+	return float64(place + 1)
+}
+
+// word is what a label is called.
+func (l *labelled) word(label float64) string {
+	for k, name := range l.words {
+		if label == l.number(k) {
+			return name
+		}
+	}
+	return strconv.FormatFloat(label, 'g', -1, 64)
+}
+
+// rest is what all words but the positive one are called together.
+func (l *labelled) rest() string {
+	name := "rest"
+	for slices.Contains(l.words, name) {
+		name = "the-" + name
+	}
+	return name
+}
+
+// positive reads Options.Positive as a label, nil where it is not given.
+func (l *labelled) positive(text string) (*float64, error) {
+	if text == "" {
+		return nil, nil
+	}
+	if l.words == nil {
+		v, err := strconv.ParseFloat(text, 64)
+		if err != nil || v-v != 0 {
+			return nil, badOption("Positive", text, "a label is a finite number")
+		}
+		return &v, nil
+	}
+	k := slices.Index(l.words, text)
+	if k < 0 {
+		return nil, badData(fmt.Errorf("no row has the label %s, which is to be the positive class%s", text, l.legend()))
+	}
+	v := l.number(k)
+	return &v, nil
+}
+
+// legend lists the words for a message.
+func (l *labelled) legend() string {
+	if l.words == nil {
+		return ""
+	}
+	const most = 6
+	parts := slices.Clone(l.words[:min(most, len(l.words))])
+	if len(l.words) > most {
+		parts = append(parts, "...")
+	}
+	return "; the labels are the words " + strings.Join(parts, ", ")
+}
+
+// targets tells whether labels are targets of a regression; see ByLabels.
+func (l *labelled) targets(o *Options) bool {
+	regresses := o.Loss == kernels.Squared || o.Loss == kernels.Huber
+	switch {
+	case o.Kind == Regression:
+		return true
+	case o.Positive != "" || l.words != nil || o.Kind == OneVsRest || o.Kind == Softmax:
+		return false
+	case regresses:
+		return len(l.list) != 2 || !l.all
+	case o.Kind == TwoClasses || o.Loss != kernels.Logistic:
+		return false
+	case !l.all:
+		return true
+	}
+	rows := 0
+	for _, c := range l.list {
+		if c.Label != math.Trunc(c.Label) {
+			return len(l.list) > 2
+		}
+		rows += c.Count
+	}
+	return len(l.list) > 2 && rows < rowsOfClass*len(l.list)
+}
+
+// sort finds out what the labels are: signs, classes or targets. weights are the weights of a
+// negative and of a positive row, nil for 1.
+func (p *Problem) sort(l *labelled) (weights *[2]float64, err error) {
+	o := &p.o
+	p.called = l
+	if l.targets(o) {
+		return nil, p.regress(l)
+	}
+	if !l.all {
+		return nil, badData(fmt.Errorf("there are more than %d distinct labels: they look like targets of a regression, not like classes", mostLabels))
+	}
+	positive, err := l.positive(o.Positive)
+	if err != nil {
+		return nil, err
+	}
+	if positive == nil && len(l.list) > 2 && o.Kind != TwoClasses && !p.ranking() && p.stream == nil {
+		p.several = &classes{whole: o.Kind == Softmax, of: make([]uint32, len(l.y))}
+		place := make(map[float64]uint32, len(l.list))
+		for k, c := range l.list {
+			if c.Label-c.Label != 0 {
+				return nil, badData(fmt.Errorf("there are labels that are %v: labels are finite numbers", c.Label))
+			}
+			p.several.labels, p.several.counts = append(p.several.labels, c.Label), append(p.several.counts, c.Count)
+			place[c.Label] = uint32(k)
+		}
+		for i, y := range l.y {
+			p.several.of[i] = place[y]
+		}
+		return nil, nil
+	}
+	if p.labels, err = sparse.BinaryClasses(l.list, positive); err != nil {
+		return nil, badData(&LabelsError{Count: len(l.list), Words: l.words, Chosen: positive != nil, Message: err.Error()})
+	}
+	rows := 0
+	for _, c := range l.list {
+		rows += c.Count
+		if c.Label == p.labels.Positive {
+			p.positives = c.Count
+		}
+	}
+	switch {
+	case o.ClassWeight.Balanced:
+		negative, positive, err := erm.BalancedCounts(rows-p.positives, p.positives)
+		return &[2]float64{negative, positive}, badData(err)
+	case o.ClassWeight != ClassWeight{}:
+		return &[2]float64{o.ClassWeight.Negative, o.ClassWeight.Positive}, nil
+	}
+	return nil, nil
+}
+
+// regress takes labels as targets.
+func (p *Problem) regress(l *labelled) error {
+	o := &p.o
+	switch {
+	case l.words != nil:
+		return badData(fmt.Errorf("the labels are words, and a regression needs numbers%s", l.legend()))
+	case o.ClassWeight != ClassWeight{}:
+		return badOption("ClassWeight", o.ClassWeight, "it goes with two classes; the labels are targets of a regression")
+	case o.Loss == kernels.SquaredHinge:
+		return badOption("Loss", o.Loss, "the losses of a regression are squared and huber")
+	case p.ranking():
+		return badOption("Solver", o.Solver, "it ranks two classes; the labels are targets of a regression")
+	case o.Loss == kernels.Logistic:
+		o.Loss, p.Loss = kernels.Squared, kernels.Squared
+	}
+	p.regression = true
+	return nil
+}
+
+// LabelsError says that labels are not the labels of two classes.
+type LabelsError struct {
+	// Count is the number of distinct labels, and Words the labels where they are words.
+	Count int
+	Words []string
+	// Chosen says that Options.Positive named the positive class.
+	Chosen bool
+	// Message says what is wrong with the labels.
+	Message string
+}
+
+func (e *LabelsError) Error() string {
+	return e.Message + (&labelled{words: e.Words}).legend()
+}
+
+// signs are +1 for rows of the positive class, and -1 for others.
+func (p *Problem) signs(y []float64) []float64 {
+	signs := make([]float64, len(y))
+	for i, v := range y {
+		signs[i] = -1
+		if v == p.labels.Positive {
+			signs[i] = 1
+		}
+	}
+	return signs
+}
+
+// Words are what the labels of the model are called, nil where they are numbers.
+func (p *Problem) Words() []string {
+	l := p.called
+	switch {
+	case l == nil:
+		return nil
+	case l.words == nil || p.several != nil:
+		return l.words
+	case p.labels.Rest:
+		return []string{l.word(p.labels.Positive), l.rest()}
+	}
+	return []string{l.word(p.labels.Positive), l.word(p.labels.Negative)}
+}
+
+// Word is what a label is called: a word where labels are words, or its digits.
+func (p *Problem) Word(label float64) string {
+	if p.called == nil {
+		return (&labelled{}).word(label)
+	}
+	return p.called.word(label)
+}
+
+// LabelText says in a few words what the labels stand for.
+func (p *Problem) LabelText() string {
+	switch {
+	case p.regression:
+		return "targets of a regression"
+	case p.several != nil && p.several.whole:
+		return fmt.Sprintf("%d classes", len(p.several.labels))
+	case p.several != nil:
+		return fmt.Sprintf("%d classes, each against the rest", len(p.several.labels))
+	}
+	text := p.labels.String()
+	if p.called != nil && p.called.words != nil {
+		negative := "the rest"
+		if !p.labels.Rest {
+			negative = p.Word(p.labels.Negative)
+		}
+		text = p.Word(p.labels.Positive) + " against " + negative
+	}
+	n, _, _, _ := p.Shape()
+	return text + fmt.Sprintf(" (%d and %d rows)", p.positives, n-p.positives)
+}
+
+// classSigns are +1 for rows of a class of several, and -1 for the rest.
+func (c *classes) signs(class int) []float64 {
+	y := make([]float64, len(c.of))
+	for i, k := range c.of {
+		y[i] = -1
+		if int(k) == class {
+			y[i] = 1
+		}
+	}
+	return y
+}
+
+// share is the share of the rows whose class was predicted.
+func (c *classes) share(predicted []uint32) float64 {
+	right := 0
+	for i, k := range predicted {
+		if k == c.of[i] {
+			right++
+		}
+	}
+	return float64(right) / float64(len(predicted))
+}

@@ -1,0 +1,159 @@
+package lanes
+
+import (
+	"cmp"
+	"math"
+	"runtime"
+
+	"github.com/lanes-go/lanes/internal/base/memory"
+	"github.com/lanes-go/lanes/model"
+	"github.com/lanes-go/lanes/solvers/elasticnet"
+	"github.com/lanes-go/lanes/sparse"
+)
+
+// usualPoints is the number of points of a path whose weights are not given.
+const usualPoints = 20
+
+// fitRoom is what a fit takes, in vectors of one number a column and of one a row, and in
+// copies of the data: the most that was seen, garbage included. TestPlansOfMemory compares plans
+// with what the kernel counts.
+type fitRoom struct{ columns, rows, copies float64 }
+
+// fitRooms has the fits of a family, and of solvers that take more than it.
+var fitRooms = map[string]fitRoom{
+	"erm": {12, 9, 0}, "ai-sarah-importance": {6, 16, 0}, "ai-sarah-uniform": {6, 16, 0},
+	"sdca": {8, 21, 0}, "elasticnet": {28, 20, 5}, "ap": {24, 20, 0}, "pauc": {18, 19, 0},
+}
+
+// Vectors of one number a column that stay while other fits run.
+const (
+	vectorsOfRest   = 7 // for each class against the rest, and as many of a row
+	vectorsOfClass  = 8 // for each class of the softmax, and half as many of a row
+	vectorsOfPoint  = 2 // for each point of a path
+	vectorsOfFold   = 2
+	vectorsOfScaler = 12
+	vectorsOfSaved  = 16 // for each running fit whose state is saved, and as many of a row
+)
+
+// Where nobody names a limit, a run may take what is free, but not more than a
+// thousand times the data: where much fewer columns are used than there are, a slip in
+// an index is likelier than a wish.
+const (
+	leastRoom   = 4 << 30
+	roomPerByte = 1000
+	fewBytes    = 16 << 20 // that are there
+)
+
+// fitRoom returns the most that one of the solvers takes.
+func (p *Problem) fitRoom(s *Search) (most fitRoom) {
+	rooms := []fitRoom{fitRooms["erm"]}
+	switch name := p.method.Name; {
+	case p.l1 > 0 || p.path:
+		rooms = append(rooms, fitRooms["elasticnet"])
+	case s.searches:
+		rooms = append(rooms, fitRooms["ap"], fitRooms["pauc"])
+	case name != Auto:
+		room, own := fitRooms[name]
+		if !own {
+			room = fitRooms[p.method.Family]
+		}
+		rooms = []fitRoom{room}
+	}
+	for _, r := range rooms {
+		most.columns, most.rows, most.copies = max(most.columns, r.columns), max(most.rows, r.rows), max(most.copies, r.copies)
+	}
+	if p.path { // its fits share a copy
+		most.copies = 0
+	}
+	return most
+}
+
+// need plans the memory of a run on some workers, beside the data that were read. saves tells
+// whether a checkpoint keeps the states of running fits.
+func (p *Problem) need(s *Search, workers int, saves bool) float64 {
+	x := p.data.X
+	column, row, entries := 8*float64(p.columns), 8*float64(x.Rows()), float64(x.NNZ())
+	data, centred := float64(x.Bytes()), 0.0
+	if p.Intercept && (p.l1 > 0 || p.path) && elasticnet.Centres(x) {
+		data = max(data, row+12*entries) // of any values
+		centred = 2 * data               // the copy, and what it is made of
+	}
+	room, kept, rest, fits := p.fitRoom(s), 0.0, 0.0, 1
+	if p.network != nil {
+		room.columns *= float64(p.network.Hidden[0])
+	}
+	classes := 1
+	if p.several != nil {
+		if classes = len(p.several.labels); p.several.whole {
+			room.columns += float64(vectorsOfClass * classes)
+			room.rows += float64(vectorsOfClass / 2 * classes)
+		} else {
+			kept += float64(vectorsOfRest * classes)
+			rest = float64(vectorsOfRest*classes) * row
+			fits = classes
+		}
+	}
+	if (s.alongPath || s.Folds > 0) && !s.One {
+		points := cmp.Or(len(s.Weights), usualPoints)
+		fits *= points
+		kept += float64(vectorsOfPoint * classes * points)
+	}
+	fit := room.columns*column + room.rows*row + room.copies*data
+	if s.Folds > 0 {
+		fits *= s.Folds
+		kept += float64(vectorsOfFold * classes * s.Folds)
+		fit += float64(x.Bytes()) + centred // the rows of a fold
+	}
+	if saves && fits > 1 {
+		fit += vectorsOfSaved * (column + row)
+	}
+	need := float64(min(workers, fits))*fit + kept*column + rest + centred
+	need += data // by columns, or in the order of their lengths
+	switch p.o.Normalize {
+	case model.NormalizeUnit:
+		need += 8 * entries
+	case model.NormalizeMinMax, model.NormalizeStd:
+		need += vectorsOfScaler*column + 20*entries
+	}
+	if (p.o.ClassWeight != ClassWeight{}) {
+		need += row
+	}
+	return need
+}
+
+// checkRoom refuses what would take more memory than there is, or than data of their
+// size are likely to be worth, before any of it is taken.
+func (p *Problem) checkRoom(s *Search) error {
+	x := p.data.X
+	need := p.need(s, cmp.Or(p.settings.Workers, runtime.GOMAXPROCS(0)), p.settings.Checkpoint != "")
+	limit, whose := float64(p.o.MaxMemory), "that are allowed"
+	if p.o.MaxMemory == 0 {
+		limit, whose = max(leastRoom, roomPerByte*float64(x.Bytes())), "that data of this size may take"
+		if need > fewBytes { // looking costs as much as training on a thousand rows
+			if available, known := memory.Available(); known && float64(available) < limit {
+				limit, whose = float64(available), "that are free"
+			}
+		}
+	}
+	if need <= limit {
+		return nil
+	}
+	about := x.Describe()
+	e := &MemoryError{Need: int64(min(need, math.MaxInt64/2)), Limit: int64(limit), Whose: whose, Columns: p.columns, Used: about.UsedColumns}
+	if about.LastColumn >= 0 {
+		e.Row, e.LastColumn = rowWith(x, about.LastColumn)+1, about.LastColumn+1
+	}
+	return e
+}
+
+// rowWith finds the first row with an entry in a column that has one.
+func rowWith(x *sparse.Matrix, column int) int {
+	for i := range x.Rows() {
+		for j := range x.Row(i) {
+			if j == column {
+				return i
+			}
+		}
+	}
+	return 0
+}

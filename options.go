@@ -1,0 +1,239 @@
+package lanes
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/model"
+	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/sparse"
+)
+
+// Options say what is trained and how. The zero value is the recommendation: two classes, or
+// every class against the rest, by the logistic loss with the penalty 1/(2n) ||w||^2 to a
+// duality gap of 1e-6, or targets by the squared loss; see ByLabels. Each zero field means what its
+// comment recommends. A field of JSON has the name of its tag.
+type Options struct {
+	// Kind says what the labels are, and how several classes are trained.
+	Kind Kind `json:"kind"`
+	// Loss is the loss of a row: Logistic, SquaredHinge, Squared or Huber of package kernels.
+	Loss kernels.Loss `json:"loss"`
+	// Delta is the residual at which the Huber loss turns linear, in units of the targets; 0
+	// means 1.
+	Delta float64 `json:"delta,omitempty"`
+	// Penalty is added to the mean loss. The zero value means L2(1/n).
+	Penalty Penalty `json:"penalty"`
+	// Intercept says whether scores have a constant, and whether it is penalised.
+	Intercept Intercept `json:"intercept"`
+	// Normalize says how rows are scaled: model.NormalizeNone (which "" means), or another one
+	// of package model. The model scales the rows that it scores alike.
+	Normalize string `json:"normalize,omitempty"`
+	// Positive is the label of the positive class as the data have it: a number, or a word. All
+	// other labels are negative. "" takes the larger one of two numbers, the later one of two words.
+	Positive string `json:"positive,omitempty"`
+	// ClassWeight multiplies the weights of rows by a number for each class.
+	ClassWeight ClassWeight `json:"class_weight"`
+	// RowWeights has a weight for each row, finite and not negative; nil means 1.
+	RowWeights []float64 `json:"-"`
+
+	// Solver is the name of a solver of solvers/registry; "" chooses one by the problem.
+	Solver string `json:"solver,omitempty"`
+	// Parameters are the solver's, by name, as text.
+	Parameters map[string]string `json:"parameters,omitempty"`
+	// Paper poses the problem as the paper of the solver does, in all that is not set here.
+	Paper bool `json:"paper,omitempty"`
+	// Rates are the false-positive rates of a partial AUC; zeros mean 0 to 0.05.
+	Rates [2]float64 `json:"rates,omitzero"`
+	// Ranks are the ranks of losses that count in a sum of ranked range; the zero value means
+	// the shares 0.02 to 0.6.
+	Ranks RankRange `json:"ranks,omitzero"`
+	// Hidden has the units of each hidden layer of a perceptron, one layer or two; nil trains a
+	// linear model. Solvers that rank take it.
+	Hidden []int `json:"hidden,omitempty"`
+	// Activation is that of the hidden units: tanh (which "" means), relu or softplus.
+	Activation string `json:"activation,omitempty"`
+
+	// Initial is a model of the same columns and labels to begin at; nil begins at 0, or at
+	// Settings.Initial. A path takes it for its first point.
+	Initial model.Model `json:"-"`
+	// Validation has rows of their own. The run ends once Metric on them stops improving for
+	// Settings.Patience recorded points, and the best point is kept.
+	Validation *sparse.Data `json:"-"`
+	// Metric judges Validation and cross-validations: see metrics.Find for two classes and
+	// model.ClassMetric for several; mse for targets. "" means what the solver trains: logloss,
+	// average_precision or a partial AUC, and mse for targets.
+	Metric string `json:"metric,omitempty"`
+	// FeatureNames are the names of the columns, for the model; nil where they have none.
+	FeatureNames []string `json:"-"`
+	// ZeroBased says that the indices of the text that was read began at 0, for the model.
+	ZeroBased bool `json:"-"`
+	// MaxMemory is the most memory that a run may take, in bytes, by a plan made before it; 0
+	// means what is free, and at most 4 GiB or 1,000 times the data. A plan beyond it is a
+	// *MemoryError.
+	MaxMemory int64 `json:"-"`
+	// Program is the name of the program that the model's file gives; "" means lanes.
+	Program string `json:"-"`
+	// Watch is told how the training goes; nil where nobody looks.
+	Watch Watch `json:"-"`
+	// Share, with Settings.Ranks, brings what every process has to every process, or the first
+	// error of any. nil means an exchange by Settings.Ranks.
+	Share func(error, []byte) ([][]byte, error) `json:"-"`
+
+	// Settings are the settings of the run. Where they have no target and no budget, the run ends
+	// at a gap of 1e-6 (without a penalty: a gradient norm of 1e-6), or after 1,000 passes.
+	Settings solvers.Settings `json:"-"`
+}
+
+// Kind says what labels are.
+type Kind uint8
+
+const (
+	// ByLabels finds out: labels are the targets of a regression where the loss is Squared or
+	// Huber and there are not two of them, or where they are no classes: one is not a whole
+	// number, or a label has fewer than ten rows in the mean. Otherwise two labels are two classes,
+	// and of several each is trained against the rest. Targets get the squared loss where the loss
+	// is logistic.
+	ByLabels Kind = iota
+	// TwoClasses refuses other numbers of classes, unless Positive names one of them. Targets of
+	// the losses Squared and Huber are a regression as in ByLabels.
+	TwoClasses
+	// OneVsRest trains every class against all others.
+	OneVsRest
+	// Softmax trains one model of all classes, whose scores have the softmax as probabilities. Two
+	// classes are one logistic fit, which is their softmax at twice its penalty.
+	Softmax
+	// Regression takes labels as targets, for the losses Squared (which Logistic means) and Huber.
+	Regression
+)
+
+// Penalty is what is added to the mean loss: L1 ||w||_1 + L2/2 ||w||^2.
+type Penalty struct {
+	// L1 and L2 are the weights, not negative.
+	L1 float64 `json:"l1,omitempty"`
+	L2 float64 `json:"l2,omitempty"`
+	// C is LIBLINEAR's, in place of L2 = 1/(C n).
+	C float64 `json:"c,omitempty"`
+	// None says that there is no penalty where the others are 0.
+	None bool `json:"none,omitempty"`
+}
+
+// NoPenalty leaves the mean loss as it is.
+var NoPenalty = Penalty{None: true}
+
+// L1 is the penalty weight ||w||_1, whose models are sparse: the lasso.
+func L1(weight float64) Penalty { return Penalty{L1: weight, None: weight == 0} }
+
+// L2 is the penalty weight/2 ||w||^2.
+func L2(weight float64) Penalty { return Penalty{L2: weight, None: weight == 0} }
+
+// ElasticNet is the penalty l1 ||w||_1 + l2/2 ||w||^2.
+func ElasticNet(l1, l2 float64) Penalty { return Penalty{L1: l1, L2: l2, None: l1 == 0 && l2 == 0} }
+
+// given tells whether a penalty was chosen, be it none.
+func (p Penalty) given() bool { return p != Penalty{} }
+
+// of returns the weights of both norms for a number of rows.
+func (p Penalty) of(rows int) (l1, l2 float64) {
+	switch {
+	case p.C > 0:
+		return p.L1, 1 / (p.C * float64(rows))
+	case p.given():
+		return p.L1, p.L2
+	}
+	return 0, 1 / float64(rows)
+}
+
+func (p Penalty) check() error {
+	for name, v := range map[string]float64{"Penalty.L1": p.L1, "Penalty.L2": p.L2, "Penalty.C": p.C} {
+		if !(v >= 0) || math.IsInf(v, 0) {
+			return badOption(name, v, "it must be finite, and not negative")
+		}
+	}
+	if p.C > 0 && p.L2 > 0 {
+		return badOption("Penalty.C", p.C, "give {Penalty.L2} or {Penalty.C}, not both: L2 = 1/(C n)")
+	}
+	return nil
+}
+
+// Intercept says whether scores have a constant.
+type Intercept uint8
+
+const (
+	// UsualIntercept is none for mean losses, and a penalised one for solvers that rank linear
+	// scores.
+	UsualIntercept Intercept = iota
+	// NoIntercept lets scores go through 0.
+	NoIntercept
+	// FreeIntercept is a constant without a penalty, as scikit-learn, glmnet and R have it.
+	FreeIntercept
+	// PenalisedIntercept is the weight of a column of ones, penalised like the others, as in
+	// LIBLINEAR.
+	PenalisedIntercept
+)
+
+// ClassWeight says by how much rows count, by their class. The zero value means 1 for all.
+type ClassWeight struct {
+	// Balanced gives all classes the same total weight.
+	Balanced bool `json:"balanced,omitempty"`
+	// Positive and Negative are the weights of rows of two classes, or of a class and of the
+	// rest; zeros mean 1 for both.
+	Positive float64 `json:"positive,omitempty"`
+	Negative float64 `json:"negative,omitempty"`
+}
+
+// Balanced weighs rows by n/(k n_class), with k classes, as scikit-learn's balanced does.
+var Balanced = ClassWeight{Balanced: true}
+
+// RankRange are the ranks of losses, in falling order, between which losses count.
+type RankRange struct {
+	// Low losses, the largest ones, are left out, and those behind High.
+	Low  float64 `json:"low"`
+	High float64 `json:"high"`
+	// Shares says that Low and High are shares of the rows.
+	Shares bool `json:"shares,omitempty"`
+}
+
+var (
+	kinds      = []string{"by labels", "two classes", "one-vs-rest", "softmax", "regression"}
+	intercepts = []string{"usual", "none", "free", "penalised"}
+)
+
+func (k Kind) String() string { return textOf(k, kinds) }
+
+// MarshalText returns the kind as text, for JSON.
+func (k Kind) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
+
+// UnmarshalText reads what MarshalText wrote.
+func (k *Kind) UnmarshalText(text []byte) (err error) {
+	*k, err = ofText[Kind]("Kind", text, kinds)
+	return err
+}
+
+func (i Intercept) String() string { return textOf(i, intercepts) }
+
+// MarshalText returns the intercept as text, for JSON.
+func (i Intercept) MarshalText() ([]byte, error) { return []byte(i.String()), nil }
+
+// UnmarshalText reads what MarshalText wrote.
+func (i *Intercept) UnmarshalText(text []byte) (err error) {
+	*i, err = ofText[Intercept]("Intercept", text, intercepts)
+	return err
+}
+
+func textOf[T ~uint8](v T, names []string) string {
+	if int(v) < len(names) {
+		return names[v]
+	}
+	return strconv.Itoa(int(v))
+}
+
+func ofText[T ~uint8](option string, text []byte, names []string) (T, error) {
+	k := slices.Index(names, string(text))
+	if k < 0 {
+		return 0, badOption(option, string(text), "want %s", strings.Join(names, ", "))
+	}
+	return T(k), nil
+}

@@ -1,0 +1,552 @@
+package lanes
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/model"
+	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/solvers/erm"
+	"github.com/lanes-go/lanes/solvers/pauc"
+	"github.com/lanes-go/lanes/solvers/score"
+	"github.com/lanes-go/lanes/sparse"
+)
+
+// Problem is data made ready for a solver: its labels are signs, classes or targets, its rows are
+// scaled, its penalty is a number. It does not change, and is safe for concurrent use; the
+// fits of one Problem share its rows.
+type Problem struct {
+	erm.Problem // rows with a constant column where there is an intercept
+	o           Options
+	data        *sparse.Data
+	stream      *solvers.Rows // rows that stay in their file; X is nil then
+	columns     int           // without the constant one
+	called      *labelled
+	labels      sparse.LabelMap
+	regression  bool
+	positives   int
+	several     *classes // nil for two classes or a regression
+	scaler      *sparse.Scaler
+	network     *score.Network
+	scorer      score.Model // of the training rows
+	method      solvers.Ready
+	settings    solvers.Settings
+
+	l1, ridge float64 // weights of the norms; ridge is Lambda unless a path chooses that
+	path      bool    // what a path or folds choose is a weight of the L1 norm
+	rates     [2]float64
+	ranks     func(rows int) (m, n int)
+}
+
+// The usual tolerance of a run, the budget of passes that ends a run for which nothing was
+// asked, and the budget of a run with a tolerance.
+const (
+	usualGap     = 1e-6
+	usualPasses  = 1000
+	targetPasses = 10000
+)
+
+// tightLambda is the usual penalty of the structural SVM.
+const tightLambda = 1e-4
+
+// Check says which option cannot be as it is, before any rows are looked at. The error is an
+// *OptionError.
+func (o *Options) Check() error {
+	_, err := o.ready(&Search{})
+	return err
+}
+
+// ready resolves all that does not depend on the rows.
+func (o *Options) ready(s *Search) (p *Problem, err error) {
+	p = &Problem{o: *o, settings: o.Settings}
+	if o = &p.o; o.Solver == Auto {
+		o.Solver = ""
+	}
+	if err := o.Penalty.check(); err != nil {
+		return nil, err
+	}
+	if !(o.Delta >= 0) || math.IsInf(o.Delta, 0) {
+		return nil, badOption("Delta", o.Delta, "it must be finite and above 0; 0 means 1")
+	}
+	if w := o.ClassWeight; !(w.Positive >= 0 && w.Negative >= 0) || math.IsInf(w.Positive+w.Negative, 0) || w.Balanced && w.Positive+w.Negative > 0 {
+		return nil, badOption("ClassWeight", w, "give Balanced, or two finite numbers that are not negative")
+	}
+	if v, err := strconv.ParseFloat(o.Positive, 64); err == nil && v-v != 0 {
+		return nil, badOption("Positive", o.Positive, "a label is a finite number")
+	}
+	p.path = s.OverL1 || s.One && o.Penalty.L1 > 0
+	if s.OverL1 && !o.Penalty.given() {
+		o.Penalty = NoPenalty
+	}
+	p.Intercept = o.Intercept == FreeIntercept
+	if p.method, err = o.solver(s); err != nil {
+		return nil, err
+	}
+	if err := p.poseAsPaper(); err != nil {
+		return nil, err
+	}
+	if err := p.useRanges(); err != nil {
+		return nil, err
+	}
+	if err := p.useNetwork(); err != nil {
+		return nil, err
+	}
+	if o.Intercept == UsualIntercept && p.ranking() && len(o.Hidden) == 0 && !o.Paper {
+		o.Intercept = PenalisedIntercept
+	}
+	if p.method.Objective == solvers.StructuralSVM && !o.Penalty.given() {
+		o.Penalty = L2(tightLambda)
+	}
+	return p, p.suits()
+}
+
+// ranking tells whether the solver trains something else than a mean loss.
+func (p *Problem) ranking() bool {
+	return p.method.Objective != solvers.MeanLoss && p.method.Objective != solvers.SparseLoss
+}
+
+// poseAsPaper poses the problem as the paper of the solver does, where that is asked for.
+func (p *Problem) poseAsPaper() error {
+	o, paper := &p.o, p.method.Paper
+	set, _ := strconv.ParseBool(o.Parameters["paper"])
+	switch {
+	case o.Paper && paper.Section == "":
+		return badOption("Paper", true, "no setting of a paper is known of %s", p.method.Name)
+	case !o.Paper && !set || paper.Section == "":
+		return nil
+	}
+	o.Paper = true
+	if !o.Penalty.given() && !paper.PerRow {
+		o.Penalty = L2(paper.Lambda)
+	}
+	switch {
+	case o.Normalize != "":
+	case paper.Scaled:
+		o.Normalize = model.NormalizeMinMax
+	case paper.Unit:
+		o.Normalize = model.NormalizeUnit
+	}
+	if paper.Bias && o.Intercept == UsualIntercept {
+		o.Intercept = PenalisedIntercept
+	}
+	if paper.High > 0 && o.Rates == [2]float64{} {
+		o.Rates = [2]float64{paper.Low, paper.High}
+	}
+	if paper.N > 0 && o.Ranks == (RankRange{}) {
+		p.ranks = pauc.PaperRanks
+	}
+	return nil
+}
+
+// useRanges reads the ranges of rates and ranks.
+func (p *Problem) useRanges() error {
+	o := &p.o
+	if p.rates = o.Rates; p.rates == [2]float64{} {
+		p.rates = [2]float64{0, 0.05}
+	}
+	if low, high := p.rates[0], p.rates[1]; !(low >= 0 && low < high && high <= 1) {
+		return badOption("Rates", p.rates, "give two rates low, high with 0 <= low < high <= 1")
+	}
+	r := o.Ranks
+	if r == (RankRange{}) {
+		r = RankRange{0.02, 0.6, true}
+	}
+	whole := r.Low == math.Trunc(r.Low) && r.High == math.Trunc(r.High) && r.High <= math.MaxInt32
+	switch {
+	case p.ranks != nil: // of a paper
+	case !(r.Low >= 0 && r.Low < r.High), r.Shares && r.High > 1, !r.Shares && !whole:
+		return badOption("Ranks", r, "give two ranks low, high with 0 <= low < high, or two shares of the rows")
+	case r.Shares:
+		p.ranks = func(rows int) (m, n int) { return pauc.Ranks(r.Low, r.High, rows) }
+	default:
+		p.ranks = func(int) (m, n int) { return int(r.Low), int(r.High) }
+	}
+	return nil
+}
+
+// useNetwork reads the shape of a perceptron.
+func (p *Problem) useNetwork() (err error) {
+	o := &p.o
+	if len(o.Hidden) == 0 {
+		if o.Activation != "" {
+			return badOption("Activation", o.Activation, "it goes with {Hidden}")
+		}
+		return nil
+	}
+	n := &score.Network{Features: 1, Hidden: o.Hidden}
+	if o.Activation != "" {
+		if n.Activation, err = score.ParseActivation(o.Activation); err != nil {
+			return badOption("Activation", o.Activation, "%v", plain(err))
+		}
+	}
+	if err := n.Check(); err != nil {
+		return badOption("Hidden", o.Hidden, "%v", plain(err))
+	}
+	if o.Intercept == PenalisedIntercept || o.Intercept == FreeIntercept {
+		return badOption("Hidden", o.Hidden, "give {Hidden} or {Intercept}, not both: hidden units have biases")
+	}
+	p.network = n
+	return nil
+}
+
+// suits refuses options that the solver does not take.
+func (p *Problem) suits() error {
+	o, m := &p.o, &p.method
+	a := m.Accepts
+	losses := "solvers of the mean loss"
+	switch {
+	case int(o.Kind) >= len(kinds):
+		return badOption("Kind", o.Kind, "want %s", strings.Join(kinds, ", "))
+	case int(o.Intercept) >= len(intercepts):
+		return badOption("Intercept", o.Intercept, "want %s", strings.Join(intercepts, ", "))
+	case p.ranking() && o.Loss != kernels.Logistic:
+		return badOption("Loss", o.Loss, "%s ranks: its surrogate is among its {Parameters}", m.Name)
+	case p.ranking() && (o.ClassWeight != ClassWeight{}):
+		return badOption("ClassWeight", o.ClassWeight, "%s has no class weights; it goes with %s", m.Name, losses)
+	case p.ranking() && o.RowWeights != nil:
+		return badOption("RowWeights", fmt.Sprintf("%d numbers", len(o.RowWeights)), "%s has no weights of rows; they go with %s", m.Name, losses)
+	case !a.Rates && o.Rates != [2]float64{}:
+		return badOption("Rates", o.Rates, "it goes with solvers of the partial AUC, as agd-sbcd")
+	case !a.Ranks && o.Ranks != (RankRange{}):
+		return badOption("Ranks", o.Ranks, "it goes with solvers of the sum of ranked range, as sorr-agd")
+	case len(o.Hidden) > 0 && !(a.Hidden && m.Objective.Ranks()):
+		return badOption("Hidden", o.Hidden, "it goes with adap, agd-sbcd and most other solvers that rank")
+	case o.Penalty.L1 > 0 && !a.L1:
+		return badOption("Penalty.L1", o.Penalty.L1, "%s has no L1 norm; proximal-newton has it", m.Name)
+	case p.path && !a.L1:
+		return badOption("Search.OverL1", true, "%s has no L1 norm; proximal-newton has it", m.Name)
+	case o.Settings.Shards > 0 && !a.Shards:
+		return badOption("Settings.Shards", o.Settings.Shards, "newton alone runs by shards")
+	case o.Settings.GapTolerance > 0 && !a.Gap:
+		return badOption("Settings.GapTolerance", o.Settings.GapTolerance, "%s has no duality gap; use {Settings.GradientTolerance}, {Settings.MaxTime} or {Validation}", m.Name)
+	case o.Normalize != "" && !slices.Contains(model.Normalizations(), o.Normalize):
+		return badOption("Normalize", o.Normalize, "want one of %v", model.Normalizations())
+	}
+	return nil
+}
+
+// Pose makes a problem of data in memory. It does not change them, and keeps them. An option
+// that cannot be is an *OptionError, data that cannot be trained on are a *DataError, and a
+// plan of more memory than there is, is a *MemoryError.
+//
+// It costs a copy of the values where rows are scaled, and 8 bytes a row.
+func Pose(data *sparse.Data, o Options) (*Problem, error) { return pose(data, o, &Search{}) }
+
+func pose(data *sparse.Data, o Options, s *Search) (*Problem, error) {
+	if data == nil || data.X == nil || data.X.Rows() == 0 {
+		return nil, badData(errors.New("there are no rows"))
+	}
+	p, err := o.ready(s)
+	if err != nil {
+		return nil, err
+	}
+	if len(data.Y) != data.X.Rows() {
+		return nil, badData(fmt.Errorf("%d labels for %d rows", len(data.Y), data.X.Rows()))
+	}
+	o = p.o
+	p.data, p.columns = data, data.X.Cols()
+	p.penalise(data.X.Rows())
+	if p.columns == 0 && o.Intercept != PenalisedIntercept {
+		return nil, badData(errors.New("the rows have no features: there is nothing to train on"))
+	}
+	if o.FeatureNames != nil && len(o.FeatureNames) != p.columns {
+		return nil, badOption("FeatureNames", fmt.Sprintf("%d names", len(o.FeatureNames)), "the rows have %d columns: give one name for every column, up to the largest index", p.columns)
+	}
+	if err := p.sortRows(); err != nil {
+		return nil, err
+	}
+	if _, last := p.ranks(data.X.Rows()); p.method.Accepts.Ranks && last > data.X.Rows() {
+		return nil, badOption("Ranks", o.Ranks, "there are %d rows, and no more ranks", data.X.Rows())
+	}
+	if err := p.checkRoom(s); err != nil {
+		return nil, err
+	}
+	if err := p.scale(); err != nil {
+		return nil, err
+	}
+	if o.Intercept == PenalisedIntercept || p.Intercept {
+		p.X = p.X.WithBias(1)
+	}
+	if p.scorer, err = p.over(p.X); err != nil {
+		return nil, err
+	}
+	if o.Initial != nil {
+		if p.settings.Initial, err = model.Start(o.Initial, p.training()); err != nil {
+			return nil, badData(fmt.Errorf("the run cannot begin at the model of Initial: %w", plain(err)))
+		}
+		if p.o.FeatureNames == nil {
+			p.o.FeatureNames = o.Initial.About().FeatureNames()
+		}
+	}
+	if o.Validation != nil {
+		if p.settings.Validation, err = p.validation(o.Validation); err != nil {
+			return nil, err
+		}
+	}
+	return p, p.finishSettings()
+}
+
+// penalise turns the penalty into numbers.
+func (p *Problem) penalise(rows int) {
+	o := &p.o
+	p.Loss, p.Delta = o.Loss, o.Delta
+	if p.Delta == 0 {
+		p.Delta = 1
+	}
+	p.l1, p.Lambda = o.Penalty.of(rows)
+	p.ridge = p.Lambda
+}
+
+// sortRows sorts the rows by their labels and weighs them.
+func (p *Problem) sortRows() error {
+	o := &p.o
+	l := labelsOf(p.data)
+	weights, err := p.sort(l)
+	if err != nil {
+		return err
+	}
+	if w := o.RowWeights; w != nil && len(w) != len(l.y) {
+		return badOption("RowWeights", fmt.Sprintf("%d numbers", len(w)), "there are %d rows", len(l.y))
+	}
+	p.Y, p.SampleWeight = l.y, o.RowWeights
+	switch {
+	case p.several != nil:
+		return p.severalSuit()
+	case p.regression:
+		return nil
+	}
+	for i, y := range l.y {
+		if _, err := p.labels.Sign(y); err != nil {
+			return &DataError{Row: i + 1, Err: err}
+		}
+	}
+	p.Y = p.signs(l.y)
+	if weights != nil {
+		p.SampleWeight, err = erm.ClassWeight(p.Y, o.RowWeights, weights[0], weights[1])
+	}
+	return err
+}
+
+// severalSuit refuses what several classes do not have.
+func (p *Problem) severalSuit() error {
+	o, w := &p.o, p.o.ClassWeight
+	switch {
+	case o.Positive != "":
+		return badOption("Positive", o.Positive, "it names one class against the rest: leave it out, or {Kind}")
+	case p.several.whole && o.Loss != kernels.Logistic:
+		return badOption("Loss", o.Loss, "{Kind} softmax is the logistic loss of several classes")
+	case p.several.whole && (o.Solver != "" || p.l1 > 0 || p.Intercept || p.path):
+		return badOption("Kind", o.Kind, "softmax has a solver of its own: leave {Solver}, {Penalty.L1} and {Intercept} out")
+	case p.several.whole && p.Lambda == 0:
+		return badOption("Penalty.L2", p.Lambda, "{Kind} softmax needs one above 0")
+	case p.several.whole && w != (ClassWeight{}) && !w.Balanced:
+		return badOption("ClassWeight", w, "want balanced for several classes")
+	}
+	return nil
+}
+
+// scale makes the rows of the solver of those that were read.
+func (p *Problem) scale() error {
+	p.X = p.data.X
+	switch p.o.Normalize {
+	case model.NormalizeUnit:
+		p.X = p.X.NormalizeUnit()
+	case model.NormalizeMinMax, model.NormalizeStd:
+		from := p.X
+		if p.o.Settings.Shards > 0 { // as rows are scaled that stay in their file
+			from = from.Keep(sparse.ValuesFloat64)
+		}
+		scaler, err := p.fitScaler(p.X)
+		if err == nil {
+			var scaled *sparse.Matrix
+			if scaled, err = scaler.Apply(from); scaled != from {
+				p.X = scaled
+			}
+		}
+		if err != nil {
+			return badData(err)
+		}
+		p.scaler = scaler
+	}
+	return nil
+}
+
+// fitScaler fits the scaling of columns that Normalize names.
+func (p *Problem) fitScaler(x *sparse.Matrix) (*sparse.Scaler, error) {
+	if p.o.Normalize == model.NormalizeStd {
+		return sparse.FitStd(x)
+	}
+	return sparse.FitMinMax(x)
+}
+
+// over returns what scores rows: a perceptron, or a linear model.
+func (p *Problem) over(x *sparse.Matrix) (score.Model, error) {
+	if p.network == nil {
+		return score.Linear{X: x}, nil
+	}
+	n := *p.network
+	n.Features = x.WithBias(0).Cols()
+	p.network = &n
+	m, err := score.NewPerceptron(x, n)
+	if err != nil {
+		return nil, badOption("Hidden", p.o.Hidden, "%v", plain(err))
+	}
+	return m, nil
+}
+
+// regularised tells whether a problem has a gap: a weight of either norm.
+func (p *Problem) regularised() bool { return p.Lambda > 0 || p.l1 > 0 || p.path }
+
+// finishSettings gives a run a target and a budget where it has none.
+func (p *Problem) finishSettings() error {
+	s := &p.settings
+	nothing := s.MaxPasses == 0 && s.GapTolerance == 0 && s.GradientTolerance == 0 && s.Validation == nil && s.MaxIterations == 0
+	targets := s.GapTolerance > 0 || s.GradientTolerance > 0
+	switch {
+	case s.GapTolerance > 0 && !p.regularised():
+		return badOption("Settings.GapTolerance", s.GapTolerance, "without a penalty there is no duality gap; use {Settings.GradientTolerance}")
+	case p.ranking():
+		if s.MaxPasses == 0 { // the end is left to the method
+			s.MaxPasses = math.Inf(1)
+		}
+		return nil
+	}
+	switch {
+	case s.MaxPasses > 0:
+	case s.MaxTime > 0:
+		s.MaxPasses = math.Inf(1)
+	case targets:
+		s.MaxPasses = targetPasses
+	default:
+		s.MaxPasses = usualPasses
+	}
+	switch {
+	case !nothing:
+	case p.regularised():
+		s.GapTolerance = usualGap
+	default:
+		s.GradientTolerance = usualGap
+	}
+	return nil
+}
+
+// training is what a model has to know of a run.
+func (p *Problem) training() model.Training {
+	o := &p.o
+	t := model.Training{
+		X: p.X, Labels: p.labels, Regression: p.regression, LabelNames: p.Words(),
+		Loss: p.Loss, Delta: p.Delta, Lambda: p.Lambda, L1: p.l1, Intercept: p.Intercept, Normalize: o.Normalize, Scaler: p.scaler,
+		FeatureNames: p.o.FeatureNames, ZeroBased: o.ZeroBased, Program: o.Program, Network: p.network,
+	}
+	if p.stream != nil {
+		t.Rows = p.stream.Stream
+	}
+	if p.several != nil {
+		t.Classes, t.Softmax = p.several.labels, p.several.whole
+	}
+	return t
+}
+
+// Shape is the number of rows, of columns with the constant one and of entries, and the value
+// of the constant column, 0 for none.
+func (p *Problem) Shape() (rows, columns int, nonZeros int64, constant float64) {
+	if p.stream != nil {
+		s := p.stream.Stream
+		return s.Rows(), s.Cols(), s.NNZ(), s.Bias()
+	}
+	if p.X == nil {
+		return 0, 0, 0, 0
+	}
+	return p.X.Rows(), p.X.Cols(), p.X.NNZ(), p.X.Bias()
+}
+
+// NonZeros counts the weights that are not 0, without the weights of free intercepts.
+func (p *Problem) NonZeros(w []float64) int {
+	_, columns, _, _ := p.Shape()
+	count := 0
+	for j, v := range w {
+		if v != 0 && !(p.Intercept && columns > 0 && j%columns == columns-1) {
+			count++
+		}
+	}
+	return count
+}
+
+// Options are the options of the problem, with what the solver and its paper made of them.
+func (p *Problem) Options() Options { return p.o }
+
+// Settings are the settings of a run, with the target and the budget that it has.
+func (p *Problem) Settings() solvers.Settings { return p.settings }
+
+// Columns is the number of columns of the data, without the constant one.
+func (p *Problem) Columns() int { return p.columns }
+
+// Weights are the weights of the L1 norm and of the squared norm.
+func (p *Problem) Weights() (l1, l2 float64) {
+	if p.path {
+		return p.l1, p.ridge
+	}
+	return p.l1, p.Lambda
+}
+
+// Classes are the labels of several classes, nil for two and for targets.
+func (p *Problem) Classes() []float64 {
+	if p.several == nil {
+		return nil
+	}
+	return slices.Clone(p.several.labels)
+}
+
+// Targets tells whether the labels are targets of a regression.
+func (p *Problem) Targets() bool { return p.regression }
+
+// Positives is the number of rows of the positive class.
+func (p *Problem) Positives() int { return p.positives }
+
+// Labels are the two classes.
+func (p *Problem) Labels() sparse.LabelMap { return p.labels }
+
+// FalsePositiveRates are the rates of a partial AUC, and RankRange are the ranks of a sum of
+// ranked range, from low, without it, to high.
+func (p *Problem) FalsePositiveRates() [2]float64 { return p.rates }
+
+// RankRange are the ranks of losses that count: the low largest losses do not, the ones to high do.
+func (p *Problem) RankRange() (low, high int) {
+	if p.ranks == nil {
+		return 0, 0
+	}
+	return p.ranks(p.rows())
+}
+
+func (p *Problem) rows() int {
+	n, _, _, _ := p.Shape()
+	return n
+}
+
+// Network is the shape of a perceptron, nil for a linear model.
+func (p *Problem) Network() *score.Network { return p.network }
+
+// ClassWeights are the weights of rows of the negative and of the positive class where rows stay in
+// their file, and Scaler is the scaling of the columns; nil where there is none.
+func (p *Problem) ClassWeights() *[2]float64 {
+	if p.stream == nil {
+		return nil
+	}
+	return p.stream.ClassWeights
+}
+
+// Scaler is the scaling of the columns, nil where there is none.
+func (p *Problem) Scaler() *sparse.Scaler { return p.scaler }
+
+// Within is the problem with a limit of time, Settings.MaxTime.
+func (p *Problem) Within(limit time.Duration) *Problem {
+	own := *p
+	own.settings.MaxTime = limit
+	return &own
+}

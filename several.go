@@ -1,0 +1,302 @@
+package lanes
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/metrics"
+	"github.com/lanes-go/lanes/model"
+	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/solvers/auto"
+	"github.com/lanes-go/lanes/solvers/elasticnet"
+	"github.com/lanes-go/lanes/solvers/erm"
+	"github.com/lanes-go/lanes/solvers/related"
+	"github.com/lanes-go/lanes/solvers/sdca"
+	"github.com/lanes-go/lanes/solvers/softmax"
+	"github.com/lanes-go/lanes/sparse"
+)
+
+// solveBy is the function that several fits use.
+func (p *Problem) solveBy() related.Solve {
+	return func(ctx context.Context, q *erm.Problem, s solvers.Settings) (*solvers.Result, error) {
+		return p.minimise(ctx, p.method, q, s)
+	}
+}
+
+// run is how several fits are made. Each runs to a target: without one, the first fit would
+// take all the time.
+func (p *Problem) run() related.Run {
+	s := p.settings
+	if s.GapTolerance == 0 && s.GradientTolerance == 0 {
+		if s.GapTolerance = usualGap; !p.regularised() {
+			s.GapTolerance, s.GradientTolerance = 0, usualGap
+		}
+	}
+	if p.o.Settings.MaxPasses == 0 {
+		s.MaxPasses = targetPasses // with MaxTime too, so that runs can resume each other
+	}
+	by := related.Run{Solve: p.solveBy(), Settings: s, Name: p.method.Text}
+	if p.several == nil {
+		by.Begin = p.series(nil)
+	}
+	return by
+}
+
+// eachClass is the problem of every class against the rest, and the solver for it.
+func (p *Problem) eachClass() (c *related.Classes, solver string) {
+	c = &related.Classes{X: p.X, Class: p.several.of, Count: len(p.several.labels), Loss: p.Loss, Delta: p.Delta, Lambda: p.Lambda, Intercept: p.Intercept, SampleWeight: p.o.RowWeights}
+	switch w := p.o.ClassWeight; {
+	case w.Balanced:
+		c.Weight = erm.BalancedWeights
+	case w != ClassWeight{}:
+		c.Weight = func([]float64) (float64, float64, error) { return w.Negative, w.Positive, nil }
+	}
+	if solver = p.method.Name; solver == Auto {
+		solver = auto.Choose(&p.Problem)
+	}
+	if solver == (sdca.Hybrid{}).Name() {
+		c.Finish = func(ctx context.Context, q *erm.Problem, s solvers.Settings) (*solvers.Result, error) {
+			return erm.Solve(ctx, q, erm.Newton{}, s)
+		}
+	}
+	c.Together = solver == sdca.Prox{}.Name() || solver == sdca.Hybrid{}.Name()
+	return c, solver
+}
+
+// trainClasses trains every class against the rest.
+func (p *Problem) trainClasses(ctx context.Context) (*Fitted, error) {
+	by := p.run()
+	c, name := p.eachClass()
+	end := p.stage(Stage{What: "classes", Fits: c.Count, Group: 1, Limits: by.Settings})
+	defer end()
+	by = p.watched(by)
+	c.Finish = p.counted(c.Finish)
+	fits, err := related.OneVsRest(ctx, c, by)
+	if fits == nil {
+		return nil, err
+	}
+	end()
+	total := related.Total(fits)
+	total.Solver = name
+	f := &Fitted{Result: &total, Used: by.Settings, Method: p.method, Metrics: map[string]float64{}}
+	for k, fit := range fits {
+		if fit == nil {
+			fit = &solvers.Result{Weights: make([]float64, p.X.Cols()), Point: solvers.Point{Objective: math.NaN(), GradientNorm: math.NaN(), Gap: math.NaN()}, Status: solvers.Cancelled}
+			f.NotBegun++
+		}
+		total.Weights = append(total.Weights, fit.Weights...)
+		f.Fits = append(f.Fits, Fit{Number: k, Label: p.several.labels[k], Rows: p.several.counts[k], Result: fit})
+	}
+	f.What = "classes"
+	f.missed(fits)
+	if f.NotBegun == len(fits) {
+		return nil, cmp.Or(err, ErrNotBegun)
+	}
+	pool := sparse.NewPool(p.settings.Workers)
+	defer pool.Close()
+	total.Workers = pool.Workers()
+	if predicted, wrong := p.classesOfRows(pool, total.Weights); wrong == nil {
+		f.Metrics["train_accuracy"] = f.measureClasses(p.several.of, predicted)
+	}
+	return f, err
+}
+
+// measureClasses gives every class its F1 and returns the accuracy. It needs no table of all
+// classes against all.
+func (f *Fitted) measureClasses(actual, predicted []uint32) float64 {
+	tables := make([]metrics.Confusion, len(f.Fits))
+	right := 0.0
+	for i, k := range actual {
+		if predicted[i] == k {
+			tables[k].TruePositive++
+			right++
+			continue
+		}
+		tables[k].FalseNegative++
+		tables[predicted[i]].FalsePositive++
+	}
+	for k, table := range tables {
+		f.Fits[k].F1 = table.F1()
+	}
+	return right / float64(len(actual))
+}
+
+// classesOfRows gives each training row the class of its largest score.
+func (p *Problem) classesOfRows(pool *sparse.Pool, w []float64) ([]uint32, error) {
+	n, d := p.X.Rows(), p.X.Cols()
+	best, scores, predicted := make([]float64, n), make([]float64, n), make([]uint32, n)
+	for k := range p.several.labels {
+		if err := p.X.MulVec(pool, scores, w[k*d:(k+1)*d]); err != nil {
+			return nil, err
+		}
+		for i, s := range scores {
+			if k == 0 || s > best[i] {
+				best[i], predicted[i] = s, uint32(k)
+			}
+		}
+	}
+	return predicted, nil
+}
+
+// classWeights are the weights of rows of several classes by their class, times their own;
+// nil for 1.
+func (p *Problem) classWeights() []float64 {
+	if !p.o.ClassWeight.Balanced {
+		return p.o.RowWeights
+	}
+	c := p.several
+	weights := make([]float64, len(c.of))
+	for i, k := range c.of {
+		weights[i] = float64(len(weights)) / float64(len(c.counts)*c.counts[k])
+		if p.o.RowWeights != nil {
+			weights[i] *= p.o.RowWeights[i]
+		}
+	}
+	return weights
+}
+
+// jointly has all classes fitted at every point of a path: the labels of the problem are the
+// numbers of the classes then.
+func (p *Problem) jointly(by related.Run) (*erm.Problem, related.Run) {
+	q := p.Problem
+	q.Y = make([]float64, len(p.several.of))
+	for i, k := range p.several.of {
+		q.Y[i] = float64(k)
+	}
+	by.Classes = len(p.several.labels)
+	if p.several.whole {
+		q.SampleWeight = p.classWeights()
+		method := softmax.Newton{}
+		by.Name = fmt.Sprintf("%s %+v", method.Name(), method)
+		by.Solve = func(ctx context.Context, q *erm.Problem, s solvers.Settings) (*solvers.Result, error) {
+			whole := &softmax.Problem{X: q.X, Class: make([]uint32, len(q.Y)), Count: by.Classes, Lambda: q.Lambda, SampleWeight: q.SampleWeight}
+			for i, k := range q.Y {
+				whole.Class[i] = uint32(k)
+			}
+			return softmax.Solve(ctx, whole, method, s)
+		}
+		return &q, by
+	}
+	if p.o.RowWeights == nil {
+		q.SampleWeight = p.classWeights()
+	}
+	each, solver := p.eachClass()
+	text := ""
+	switch w := p.o.ClassWeight; {
+	case w.Balanced:
+		text = "balanced"
+	case w != ClassWeight{}:
+		text = fmt.Sprintf("%v:%v", w.Positive, w.Negative)
+	}
+	by.Name = fmt.Sprintf("%s, each against the rest by %s, class weights %q", p.method.Text, solver, text)
+	by.Solve, by.Begin = each.Rest(by.Solve), p.series(each)
+	return &q, by
+}
+
+// series is related.Run.Begin where points of a path share what the solver finds out, nil
+// elsewhere. each is the problem of several classes, or nil.
+func (p *Problem) series(each *related.Classes) func(*erm.Problem) (related.Series, error) {
+	method, ok := p.method.Method.(elasticnet.Method)
+	if !ok {
+		return nil
+	}
+	l1, ridge, path := p.l1, p.ridge, p.path
+	by := related.SparsePath{Method: method, Weights: func(point float64) (float64, float64) {
+		if path {
+			return point, ridge
+		}
+		return l1, point
+	}}
+	if each != nil {
+		return each.RestSparse(by)
+	}
+	return by.Begin
+}
+
+// metric is the metric of a name, "" for the usual one: a function of the score and the label
+// of every row, or of the scores of all classes and of the row's.
+func (p *Problem) metric() (metrics.Metric, error) {
+	name := metrics.Name(p.o.Metric)
+	switch {
+	case p.several != nil:
+		return p.classMetric(name)
+	case p.regression && name != "" && name != "mse":
+		return metrics.Metric{}, badOption("Metric", name, "the metric of a regression is mse")
+	case p.regression:
+		return metrics.Metric{Name: "mse", Direction: metrics.LowerIsBetter, Compute: metrics.MeanSquaredError}, nil
+	case name == "":
+		switch p.method.Objective {
+		case solvers.AveragePrecision:
+			name = "ap"
+		case solvers.PartialAUC, solvers.StructuralSVM:
+			name = fmt.Sprintf("pauc:%v,%v", p.rates[0], p.rates[1])
+		}
+	}
+	m, err := metrics.Find(cmp.Or(name, "logloss"))
+	if err != nil {
+		err = badOption("Metric", name, "%v", plain(err))
+	}
+	return m, err
+}
+
+// classMetric is a metric of several classes.
+func (p *Problem) classMetric(name string) (metrics.Metric, error) {
+	usual := "accuracy"
+	if p.Loss == kernels.Logistic {
+		usual = "logloss"
+	}
+	if name == "logloss" && usual != name {
+		return metrics.Metric{}, badOption("Metric", name, "the scores of the %v loss give no probabilities", p.Loss)
+	}
+	m, err := model.ClassMetric(cmp.Or(name, usual), p.several.labels, p.several.whole)
+	if err != nil {
+		err = badOption("Metric", name, "%v", plain(err))
+	}
+	return m, err
+}
+
+// largestL1 is the weight of the L1 norm from which on all weights are 0, of every class.
+func (p *Problem) largestL1() (float64, error) {
+	most := func(y, weight []float64) (float64, error) {
+		q := &elasticnet.Problem{Problem: p.Problem, L1: p.l1}
+		q.Y, q.SampleWeight = y, weight
+		high, _, err := elasticnet.MaxL1(nil, q)
+		return high, err
+	}
+	if p.several == nil {
+		return most(p.Y, p.SampleWeight)
+	}
+	high := 0.0
+	each, _ := p.eachClass()
+	for k := range p.several.labels {
+		y, weight := p.several.signs(k), p.o.RowWeights
+		if each.Weight != nil {
+			negative, positive, err := each.Weight(y)
+			if err == nil {
+				weight, err = erm.ClassWeight(y, weight, negative, positive)
+			}
+			if err != nil {
+				return 0, err
+			}
+		}
+		largest, err := most(y, weight)
+		if err != nil {
+			return 0, err
+		}
+		high = max(high, largest)
+	}
+	return high, nil
+}
+
+// chosen is a copy of a problem whose weight a path or folds have chosen.
+func (p *Problem) chosen(weight float64) *Problem {
+	own := *p
+	own.Lambda = weight
+	if p.path {
+		own.l1, own.Lambda, own.path = weight, p.ridge, false
+	}
+	return &own
+}

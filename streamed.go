@@ -1,0 +1,259 @@
+package lanes
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/lanes-go/lanes/internal/shards"
+	"github.com/lanes-go/lanes/model"
+	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/solvers/erm"
+	"github.com/lanes-go/lanes/sparse"
+)
+
+// TrainStream fits a model by Newton's method to rows that stay in their file, in at most
+// so many bytes of memory (0 for what it takes): two classes or targets. The result has the
+// bits that Train has with as many Settings.Shards. With Settings.Ranks several processes
+// share the rows. Errors are as in Train; a limit that is too small is an *erm.MemoryError.
+func TrainStream(ctx context.Context, rows *sparse.Stream, bytes int64, o Options) (*Fitted, error) {
+	p, err := PoseStream(ctx, rows, bytes, o)
+	if err != nil {
+		return nil, err
+	}
+	return p.Train(ctx)
+}
+
+// PoseStream is Pose for TrainStream. It reads the labels, and all rows where they are scaled.
+func PoseStream(ctx context.Context, rows *sparse.Stream, bytes int64, o Options) (*Problem, error) {
+	if rows == nil || rows.Rows() == 0 {
+		return nil, badData(errors.New("there are no rows"))
+	}
+	if o.Settings.Shards == 0 {
+		o.Settings.Shards = (&erm.Streamed{Rows: rows}).Shards()
+	}
+	p, err := o.ready(&Search{})
+	if err != nil {
+		return nil, err
+	}
+	o = p.o
+	switch {
+	case !p.method.Accepts.Shards:
+		return nil, badOption("Solver", p.method.Name, "it needs all rows in memory; newton reads them from the file in every sweep")
+	case o.Kind == OneVsRest || o.Kind == Softmax:
+		return nil, badOption("Kind", o.Kind, "several classes need all rows in memory")
+	case o.Validation != nil:
+		return nil, badOption("Validation", "rows", "it needs the rows of the training in memory")
+	case o.RowWeights != nil:
+		return nil, badOption("RowWeights", fmt.Sprintf("%d numbers", len(o.RowWeights)), "rows in a file have no weights but those of their classes")
+	}
+	p.data, p.columns = &sparse.Data{}, rows.Cols()
+	p.penalise(rows.Rows())
+	if p.columns == 0 && o.Intercept != PenalisedIntercept {
+		return nil, badData(errors.New("the rows have no features: there is nothing to train on"))
+	}
+	p.stream = &solvers.Rows{Memory: bytes}
+	ours := &shared{ctx, &p.o, rows}
+	if err := p.sortStream(ours); err != nil {
+		// What looks like other labels may be damage: the checksums tell.
+		return nil, cmp.Or(ours.damage(), err)
+	}
+	switch o.Normalize {
+	case model.NormalizeUnit:
+		rows = rows.NormalizeUnit()
+	case model.NormalizeMinMax, model.NormalizeStd:
+		scaler, err := ours.fitScaler(o.Normalize)
+		if err == nil {
+			rows, err = rows.Scaled(scaler)
+		}
+		if err != nil {
+			return nil, badData(err)
+		}
+		p.scaler = scaler
+	}
+	if o.Intercept == PenalisedIntercept || p.Intercept {
+		rows = rows.WithBias(1)
+	}
+	p.stream.Stream = rows
+	if o.Initial != nil {
+		if p.settings.Initial, err = model.Start(o.Initial, p.training()); err != nil {
+			return nil, badData(fmt.Errorf("the run cannot begin at the model of Initial: %w", plain(err)))
+		}
+	}
+	return p, p.finishSettings()
+}
+
+// sortStream finds out what the labels of rows in a file are.
+func (p *Problem) sortStream(ours *shared) error {
+	list, all, err := ours.classes()
+	if err != nil {
+		return err
+	}
+	p.stream.ClassWeights, err = p.sort(&labelled{list: list, all: all})
+	if err == nil && !p.regression {
+		p.stream.Labels = &p.labels
+	}
+	return err
+}
+
+// measureStreamed adds the metrics of the training rows.
+func (p *Problem) measureStreamed(ctx context.Context, f *Fitted) error {
+	s := p.stream
+	got, err := (&erm.Streamed{
+		Rows: s.Stream, Labels: s.Labels, Loss: p.Loss, Delta: p.Delta, Lambda: p.Lambda, Intercept: p.Intercept,
+	}).Measure(ctx, f.Result.Weights, solvers.Settings{Shards: f.Used.Shards, Workers: f.Used.Workers, Ranks: f.Used.Ranks})
+	switch {
+	case err != nil && ctx.Err() != nil: // the run was interrupted, or is now
+	case err != nil:
+		return err
+	case p.regression:
+		f.Metrics["train_mse"] = got.MeanSquare
+	default:
+		f.Metrics["train_accuracy"] = got.Accuracy
+	}
+	return nil
+}
+
+// shared are rows in a file of which every process looks at its share, where there are
+// several.
+type shared struct {
+	ctx    context.Context
+	o      *Options
+	stream *sparse.Stream
+}
+
+// share brings what every process has to every process, or the first error of any.
+func (s *shared) share(err error, data []byte) ([][]byte, error) {
+	ranks := s.o.Settings.Ranks
+	switch {
+	case s.o.Share != nil:
+		return s.o.Share(err, data)
+	case ranks == nil:
+		return [][]byte{data}, err
+	}
+	mine := append([]byte{'+'}, data...)
+	if err != nil {
+		mine = append([]byte{'-'}, err.Error()...)
+	}
+	texts, wrong := ranks.Gather(mine)
+	if wrong != nil || err != nil {
+		return nil, errors.Join(err, wrong)
+	}
+	for k, text := range texts {
+		if message, failed := bytes.CutPrefix(text, []byte{'-'}); failed {
+			return nil, fmt.Errorf("rank %d: %s", k, message)
+		}
+		texts[k] = text[1:]
+	}
+	return texts, nil
+}
+
+// own are the rows that this process looks at.
+func (s *shared) own() (first, end int) {
+	n := s.stream.Rows()
+	if r := s.o.Settings.Ranks; r != nil {
+		return shards.Cut(n, r.Size(), r.Rank()), shards.Cut(n, r.Size(), r.Rank()+1)
+	}
+	return 0, n
+}
+
+// classes counts the labels of all rows; all is false where there are more than mostLabels.
+func (s *shared) classes() (classes []sparse.Class, all bool, err error) {
+	first, end := s.own()
+	classes, all, err = s.stream.CountClasses(s.ctx, first, end, mostLabels)
+	err = badData(err)
+	if s.o.Settings.Ranks == nil {
+		return classes, all, err
+	}
+	var counts map[uint64]int // by the bits of labels, nil where there are too many
+	if all {
+		counts = make(map[uint64]int)
+		for _, c := range classes {
+			counts[math.Float64bits(c.Label)] = c.Count
+		}
+	}
+	text, wrong := json.Marshal(counts)
+	texts, err := s.share(cmp.Or(err, wrong), text)
+	if err != nil {
+		return nil, false, err
+	}
+	total := make(map[uint64]int)
+	for _, text := range texts {
+		var counts map[uint64]int
+		if err := json.Unmarshal(text, &counts); err != nil {
+			return nil, false, err
+		}
+		if counts == nil {
+			return classes, false, nil
+		}
+		for label, count := range counts {
+			total[label] += count
+		}
+	}
+	classes = classes[:0]
+	for label, count := range total {
+		classes = append(classes, sparse.Class{Label: math.Float64frombits(label), Count: count})
+	}
+	slices.SortFunc(classes, func(a, b sparse.Class) int { return cmp.Compare(a.Label, b.Label) })
+	return classes, len(classes) <= mostLabels, nil
+}
+
+// fitScaler fits the scaling of columns that Normalize names. Every process looks at its rows.
+func (s *shared) fitScaler(normalize string) (*sparse.Scaler, error) {
+	ranks, std := s.o.Settings.Ranks, normalize == model.NormalizeStd
+	switch {
+	case ranks == nil && std:
+		return s.stream.FitStd(s.ctx)
+	case ranks == nil:
+		return s.stream.FitMinMax(s.ctx)
+	}
+	first, end := s.own()
+	r, err := s.stream.Ranges(s.ctx, first, end)
+	if _, err := s.share(err, nil); err != nil {
+		return nil, err
+	}
+	low := make([]float64, len(r.Low)) // their opposites
+	for j, v := range r.Low {
+		low[j] = -v
+	}
+	for _, v := range [][]float64{low, r.High} {
+		if err := ranks.Max(v); err != nil {
+			return nil, err
+		}
+	}
+	for j, v := range low {
+		r.Low[j] = -v
+	}
+	if err := shards.Total(ranks, r.Count); err != nil {
+		return nil, err
+	}
+	if r.Rows = s.stream.Rows(); !std {
+		return r.Scaler()
+	}
+	digits, err := s.stream.Deviations(s.ctx, r, first, end)
+	if _, err := s.share(err, nil); err != nil {
+		return nil, err
+	}
+	if err := shards.Total(ranks, digits); err != nil {
+		return nil, err
+	}
+	return r.StdScaler(digits)
+}
+
+// damage reads all rows, and says where they are damaged.
+func (s *shared) damage() error {
+	first, end := s.own()
+	group := new(sparse.StreamGroup)
+	var err error
+	for k := s.stream.GroupOf(first); first < end && err == nil; k++ {
+		err = badData(s.stream.Load(group, k))
+		_, first = s.stream.GroupRows(k)
+	}
+	_, err = s.share(err, nil)
+	return err
+}

@@ -1,0 +1,229 @@
+package lanes
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/lanes-go/lanes/metrics"
+	"github.com/lanes-go/lanes/model"
+	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/solvers/auto"
+	"github.com/lanes-go/lanes/solvers/erm"
+	"github.com/lanes-go/lanes/solvers/softmax"
+	"github.com/lanes-go/lanes/sparse"
+)
+
+// Train fits a model to data: two classes, several, or targets, by their labels and the
+// options. The result tells how the run went: look at its Status and its Gap.
+//
+// Where ctx is cancelled, or its deadline passes, Train returns the best model so far beside
+// the error of ctx, or nil where there was no point yet (ErrNotBegun). Settings.MaxTime ends a run without an
+// error. An option that cannot be is an *OptionError, data that cannot be trained on are a
+// *DataError.
+func Train(ctx context.Context, data *sparse.Data, o Options) (*Fitted, error) {
+	p, err := Pose(data, o)
+	if err != nil {
+		return nil, err
+	}
+	return p.Train(ctx)
+}
+
+// Train fits a model to the problem; see the function Train.
+func (p *Problem) Train(ctx context.Context) (*Fitted, error) {
+	start := time.Now()
+	if err := p.begins(ctx); err != nil {
+		return nil, err
+	}
+	var f *Fitted
+	var err error
+	switch {
+	case p.several != nil && p.several.whole:
+		f, err = p.softmax(ctx, p.settings)
+	case p.several != nil:
+		f, err = p.trainClasses(ctx)
+	default:
+		f, err = p.single(ctx, p.settings)
+	}
+	return p.finish(ctx, f, start, err)
+}
+
+// begins refuses problems that nobody posed, and runs that are over before they begin.
+func (p *Problem) begins(ctx context.Context) error {
+	switch {
+	case p.called == nil:
+		return errNotPosed
+	case ctx.Err() != nil:
+		return p.noPoint(ctx, nil)
+	}
+	return nil
+}
+
+// finish makes the model of what was fitted, and says where a run was cancelled.
+func (p *Problem) finish(ctx context.Context, f *Fitted, start time.Time, err error) (*Fitted, error) {
+	if f == nil || f.Result == nil {
+		return nil, p.noPoint(ctx, err)
+	}
+	f.Problem, f.Seconds = p, time.Since(start).Seconds()
+	if f.Result.Status == solvers.Cancelled && ctx.Err() == nil && len(f.Fits) > 0 {
+		f.Result.Status = solvers.TimeReached // of several fits
+	}
+	if f.Result.Status == solvers.Cancelled {
+		err = errors.Join(err, ctx.Err())
+	}
+	m, wrong := model.New(f.Result, p.training())
+	if wrong != nil {
+		return f, errors.Join(err, wrong)
+	}
+	f.Model = m
+	return f, err
+}
+
+// noPoint is the error of a run that has nothing to return.
+func (p *Problem) noPoint(ctx context.Context, err error) error {
+	switch {
+	case err != nil && !errors.Is(err, ErrNotBegun):
+		return err
+	case ctx.Err() != nil:
+		return errors.Join(ErrNotBegun, ctx.Err())
+	}
+	return errors.Join(ErrNotBegun, context.DeadlineExceeded) // of Settings.MaxTime
+}
+
+// Run fits a model by a solver and settings of its own, in place of those of the options: for
+// comparisons. It is for two classes and targets.
+func (p *Problem) Run(ctx context.Context, solver solvers.Ready, s solvers.Settings) (*Fitted, error) {
+	if err := p.begins(ctx); err != nil {
+		return nil, err
+	}
+	switch {
+	case solver.Solve == nil:
+		return nil, badOption("Solver", solver.Name, "it has no Solve; solvers/registry makes solvers")
+	case p.several != nil || p.stream != nil:
+		return nil, badOption("Solver", solver.Name, "comparisons are for two classes and targets")
+	}
+	own := *p
+	own.method = solver
+	if err := own.checkRoom(&Search{}); err != nil {
+		return nil, err
+	}
+	start := time.Now()
+	f, err := own.single(ctx, s)
+	return own.finish(ctx, f, start, err)
+}
+
+// minimise runs the solver on a problem that a path or folds may have chosen.
+func (p *Problem) minimise(ctx context.Context, m solvers.Ready, q *erm.Problem, s solvers.Settings) (*solvers.Result, error) {
+	t := &solvers.Task{Problem: *q, Rows: p.stream, Low: p.rates[0], High: p.rates[1], L1: p.l1}
+	if p.path {
+		t.L1, t.Lambda = q.Lambda, p.ridge
+	}
+	if p.network != nil {
+		t.Model = p.scorer
+	}
+	if m.Accepts.Ranks {
+		t.M, t.N = p.ranks(len(q.Y))
+	}
+	return m.Solve(ctx, t, s)
+}
+
+// single makes one fit of all rows.
+func (p *Problem) single(ctx context.Context, s solvers.Settings) (*Fitted, error) {
+	m := p.method
+	if m.Name == Auto {
+		var err error
+		if m, err = findSolver(auto.Choose(&p.Problem), nil); err != nil {
+			return nil, err
+		}
+	}
+	st := Stage{What: m.Name, Alone: true, Fits: 1, Group: 1, Limits: s}
+	if p.stream != nil {
+		st.Rows = p.stream.Stream.Rows()
+	}
+	end := p.stage(st)
+	defer end()
+	if w := p.o.Watch; w != nil {
+		s.Recorder = w.Fit(0)
+		if p.stream != nil {
+			p.stream.Progress = w.Sweep
+		}
+	}
+	result, err := p.minimise(ctx, m, &p.Problem, s)
+	end()
+	if result == nil {
+		return nil, err
+	}
+	f := &Fitted{Result: result, Used: s, Method: m, Metrics: map[string]float64{}}
+	if s.Validation != nil && result.Metric-result.Metric == 0 {
+		f.Metrics["valid_"+s.Validation.Name()] = result.Metric
+	}
+	return f, errors.Join(err, p.measure(ctx, f))
+}
+
+// softmax trains one model of all classes.
+func (p *Problem) softmax(ctx context.Context, s solvers.Settings) (*Fitted, error) {
+	q := &softmax.Problem{X: p.X, Class: p.several.of, Count: len(p.several.labels), Lambda: p.Lambda}
+	q.SampleWeight = p.classWeights()
+	method := softmax.Newton{}
+	end := p.stage(Stage{What: method.Name(), Alone: true, Fits: 1, Group: 1, Limits: s})
+	defer end()
+	if p.o.Watch != nil {
+		s.Recorder = p.o.Watch.Fit(0)
+	}
+	result, err := softmax.Solve(ctx, q, method, s)
+	end()
+	if result == nil {
+		return nil, err
+	}
+	f := &Fitted{Result: result, Used: s, Method: solvers.Ready{Description: solvers.Description{Name: method.Name()}, Text: method.Name()}, Metrics: map[string]float64{}}
+	return f, errors.Join(err, p.measure(ctx, f))
+}
+
+// measure adds the metrics of the training rows to a fit.
+func (p *Problem) measure(ctx context.Context, f *Fitted) (err error) {
+	result, weight := f.Result, p.o.RowWeights
+	if p.stream != nil {
+		return p.measureStreamed(ctx, f)
+	}
+	pool := sparse.NewPool(p.settings.Workers)
+	defer pool.Close()
+	if p.several != nil {
+		if predicted, wrong := p.classesOfRows(pool, result.Weights); wrong == nil {
+			f.Metrics["train_accuracy"] = p.several.share(predicted)
+		}
+		return nil
+	}
+	scores := make([]float64, p.X.Rows())
+	if p.scorer.All(pool, scores, result.Weights) != nil {
+		return nil
+	}
+	if p.regression {
+		f.Metrics["train_mse"], _ = metrics.MeanSquaredError(scores, p.Y, weight)
+		return nil
+	}
+	if accuracy, wrong := metrics.Accuracy(scores, p.Y, weight); wrong == nil {
+		f.Metrics["train_accuracy"] = accuracy
+	}
+	if !result.Minimised.Ranks() {
+		return nil
+	}
+	r, err := metrics.Rank(scores, p.Y, weight)
+	if err != nil {
+		return err
+	}
+	add := func(name string, value float64, wrong error) {
+		if f.Metrics[name] = value; wrong != nil {
+			err = errors.Join(err, fmt.Errorf("%s: %w", name, wrong))
+		}
+	}
+	value, wrong := r.AveragePrecision()
+	add("train_ap", value, wrong)
+	value, wrong = r.AUROC()
+	add("train_auc", value, wrong)
+	if f.Method.Accepts.Rates {
+		_, value, wrong = r.PartialAUC(p.rates[0], p.rates[1])
+		add("train_pauc", value, wrong)
+	}
+	return err
+}

@@ -1,0 +1,113 @@
+package lanes
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"math"
+	"time"
+
+	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/solvers/related"
+	"github.com/lanes-go/lanes/sparse"
+)
+
+// Metrics that For takes, beside pauc:LOW,HIGH.
+const (
+	AveragePrecision = "ap"
+	AUROC            = "auc"
+	LogLoss          = "logloss"
+)
+
+// For looks for the way to train two classes that is best for a metric, by cross-validation:
+// logistic fits for falling penalties, plain and with class weights, and then solvers that rank, each from
+// the best fit. It trains all rows by the simplest way that no other one beats by more than a
+// standard error; related.Choose says more. Fitted.Tried has what was tried.
+//
+// Of o only these count: Positive, Normalize, Intercept (a penalised one unless NoIntercept),
+// RowWeights, and of Settings Seed, Workers, MaxTime, MaxPasses (of the whole search),
+// Checkpoint and Resume. folds is 2 at least, or 0 for 5. Where ctx is cancelled, the error is that of ctx, and Fitted
+// has what was tried, without a model. Where MaxTime or MaxPasses end the search, the best way so far is trained.
+func For(ctx context.Context, data *sparse.Data, metric string, folds int, o Options) (*Fitted, error) {
+	p, err := PoseFor(data, metric, folds, o)
+	if err != nil {
+		return nil, err
+	}
+	return p.For(ctx, metric, folds)
+}
+
+// PoseFor is Pose for a problem that For is to solve.
+func PoseFor(data *sparse.Data, metric string, folds int, o Options) (*Problem, error) {
+	if _, _, _, err := related.MetricFor(metric); err != nil {
+		return nil, badOption("metric", metric, "%v; there are ap, auc, pauc:LOW,HIGH and logloss", plain(err))
+	}
+	if o.Intercept == UsualIntercept {
+		o.Intercept = PenalisedIntercept
+	}
+	o.Kind = TwoClasses
+	return pose(data, o, &Search{Folds: cmp.Or(folds, 5), One: true, searches: true})
+}
+
+// For searches on a problem that PoseFor made; see the function For.
+func (p *Problem) For(ctx context.Context, metric string, folds int) (*Fitted, error) {
+	start := time.Now()
+	if err := p.begins(ctx); err != nil {
+		return nil, err
+	}
+	if p.several != nil || p.stream != nil || p.regression || p.ranking() {
+		return nil, badOption("Kind", p.o.Kind, "For is for two classes in memory")
+	}
+	if folds == 0 {
+		folds = 5
+	}
+	s := p.settings
+	s.MaxPasses, s.GapTolerance, s.GradientTolerance = targetPasses, usualGap, 0
+	w := related.Wanted{For: metric, Folds: folds, Seed: s.Seed, Passes: p.o.Settings.MaxPasses}
+	if math.IsInf(w.Passes, 1) {
+		w.Passes = 0
+	}
+	raw := p.Problem
+	if p.scaler != nil {
+		raw.X, w.Prepare = p.data.X.WithBias(p.X.Bias()), p.scaleByTraining
+	}
+	end := p.stage(Stage{What: "candidates", Limits: s, Rows: p.X.Rows()})
+	defer end()
+	if watch := p.o.Watch; watch != nil {
+		w.Watch = watch.Trying
+		s.Recorder = watch.Fit(0)
+	}
+	c, err := related.Choose(ctx, &raw, w, s)
+	end()
+	if c == nil {
+		return nil, err
+	}
+	f := &Fitted{Tried: c, Used: s, Problem: p, Best: c.Best, Metrics: map[string]float64{}, Seconds: time.Since(start).Seconds()}
+	if c.Result == nil {
+		return f, errors.Join(err, ctx.Err())
+	}
+	best := &c.Tried[c.Best]
+	result := *c.Result
+	result.Total.Passes += c.Passes()
+	if c.Status == solvers.TimeReached && result.Status != solvers.Cancelled {
+		result.Status = solvers.TimeReached
+	}
+	f.Result, f.Method = &result, solvers.Ready{Description: Solver(best.Solver), Text: best.String()}
+	own := *p
+	own.Lambda, own.rates = best.Lambda, [2]float64{best.Low, best.High}
+	err = errors.Join(err, own.measure(ctx, f))
+	pool := sparse.NewPool(s.Workers)
+	defer pool.Close()
+	scores := make([]float64, len(p.Y))
+	if p.X.MulVec(pool, scores, result.Weights) == nil {
+		if v, wrong := c.Metric.Compute(scores, p.Y, nil); wrong == nil {
+			f.Metrics["train_"+c.Metric.Name] = v
+		}
+	}
+	f.Metrics["cv_"+c.Metric.Name] = best.Mean
+	f.Metrics["cv_"+c.Metric.Name+"_standard_error"] = best.Error
+	if best.Solver == related.Logistic {
+		f.missed([]*solvers.Result{f.Result})
+	}
+	f.Unsolved, f.Made, f.What = f.Unsolved+c.Missed, f.Made+c.Fits, "logistic fits of the search"
+	return own.finish(ctx, f, start, err)
+}
