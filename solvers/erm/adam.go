@@ -7,6 +7,7 @@ import (
 	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/passes"
+	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
@@ -84,6 +85,9 @@ func (l *adamLoop) Next(c *run.Control) {
 	direct.Scale(b.c, 1/float64(len(b.rows)), b.c)
 	clear(l.g)
 	l.x.AddRows(l.g, b.rows, b.c)
+	if held := len(risk.Held(l.p, l.w)); held < len(l.w) { // what the step adds is taken from the intercept
+		direct.Axpy(-l.settings.Lambda, l.w[held:], l.g[held:])
+	}
 	l.power1 *= l.settings.Beta1
 	l.power2 *= l.settings.Beta2
 	direct.Adam(l.w, l.m, l.v, l.g, l.settings, l.power1, l.power2)

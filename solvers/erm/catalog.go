@@ -86,7 +86,11 @@ func accepts(m Method) solvers.Accepts {
 		accepts.Batch = false
 	}
 	_, accepts.Shards = m.(Newton)
-	accepts.Intercept, accepts.Offsets = accepts.Shards, accepts.Shards
+	accepts.Offsets = accepts.Shards
+	switch m.(type) {
+	case Newton, Adam, AISARAHImportance, AISARAHUniform:
+		accepts.Intercept = true
+	}
 	return accepts
 }
 

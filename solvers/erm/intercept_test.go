@@ -171,3 +171,26 @@ func TestInterceptWithoutCurvature(t *testing.T) {
 		}
 	}
 }
+
+// TestInterceptByGradients: methods whose steps have the regulariser in them leave the intercept out
+// of it, which shows where lambda is large.
+func TestInterceptByGradients(t *testing.T) {
+	t.Parallel()
+	besideIntercept(t, 60, func(name string, p *Problem) {
+		if p.SampleWeight != nil || p.Offset != nil {
+			return
+		}
+		q := *p
+		q.X, q.Lambda = p.X.NormalizeUnit().WithBias(1), 1
+		want := mustSolve(t, &q, Newton{}, solvers.Settings{GapTolerance: 1e-12, Workers: 1})
+		for _, m := range []struct {
+			method Method
+			within float64
+		}{{AISARAHUniform{}, 1e-6}, {AISARAHImportance{}, 1e-6}, {Adam{Step: 0.1, Decay: 0.02}, 1e-3}} {
+			r := mustSolve(t, &q, m.method, solvers.Settings{MaxPasses: 400, Workers: 1, Seed: 2, BatchSize: 20, GapTolerance: 1e-9})
+			if far := r.Objective - want.Objective; !(far <= m.within) || !(far <= r.Gap+1e-12) {
+				t.Errorf("%s, %s: %g above the minimum, gap %g, intercept %v, not %v", name, m.method.Name(), far, r.Gap, r.Weights[5], want.Weights[5])
+			}
+		}
+	})
+}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/base/random"
+	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
@@ -140,7 +141,7 @@ func (r *reference) gradient(rows []uint32, w []float64) []float64 {
 		_, f1, _, _ := r.phi(int(i), dot(r.x[i], w))
 		axpy(f1/float64(len(rows)), r.x[i], g)
 	}
-	axpy(r.Lambda, w, g)
+	axpy(r.Lambda, risk.Held(r.Problem, w), g)
 	return g
 }
 

@@ -100,7 +100,8 @@ func (l *theoreticalLoop) Next(c *run.Control) {
 	// Line 13: the gradient of f_i differs in its loss and in lambda w.
 	l.row[0], l.c[0] = i, float64((l.slope(i)-old)*weight)
 	by := math.FMA(-float64(weight*l.p.Lambda), before, 1)
-	direct.Scale(l.v, by, l.v)
+	held := risk.Held(l.p, l.v)
+	direct.Scale(held, by, held)
 	l.x.AddRows(l.v, l.row, l.c)
 	l.local(c)
 	c.Iterations(1, 1, 2)

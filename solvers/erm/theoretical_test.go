@@ -74,7 +74,11 @@ func TestImplicit(t *testing.T) {
 // TestTheoretical lays algorithms 3 and 4 beside their lines on dense vectors.
 func TestTheoretical(t *testing.T) {
 	const outer, inner = 3, 20
-	for _, c := range lazyCases(t) {
+	cases := lazyCases(t)
+	for k := range cases[4:] {
+		cases[k].p.Intercept = k%2 > 0
+	}
+	for _, c := range cases {
 		for _, m := range []Method{AISARAHImportance{Inner: inner}, AISARAHUniform{Inner: inner}} {
 			_, importance := m.(AISARAHImportance)
 			d := c.p.X.Cols()
