@@ -322,7 +322,6 @@ var exportedTypes = map[string]reflect.Type{
 var notCalled = map[string]string{
 	"lanes.Fitted":   "its methods are the methods of its Model, and Read and Evaluate, which are called",
 	"dispatch.Force": "changes the path for the whole process; dispatch tests it",
-	"erm.NewtonFrom": "makes the loop of other solvers from what they have checked",
 }
 
 // constructed are the types that serve only as their constructors made them, as their

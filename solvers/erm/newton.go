@@ -13,6 +13,7 @@ import (
 	"github.com/lanes-go/lanes/internal/truncated"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/solvers/internal/handover"
 )
 
 // Newton is a truncated Newton method: conjugate gradients on the Hessian find a step, and a
@@ -84,10 +85,10 @@ func (m Newton) begin(t *task) (run.Loop, any, error) {
 	return l, m, nil
 }
 
-// NewtonFrom returns the loop of Newton's method from w, for methods that hand over to
-// it in the middle of a run. It evaluates w first, and reports its points. If w is worse
-// than 0, it begins at Settings.Initial or at 0.
-func NewtonFrom(p *Problem, pool *matrix.Pool, settings solvers.Settings, w []float64) run.Loop {
+func init() { handover.Newton = newtonFrom }
+
+// newtonFrom is handover.Newton.
+func newtonFrom(p *Problem, pool *matrix.Pool, settings solvers.Settings, w []float64) run.Loop {
 	var numbering *run.Numbering
 	if run.ProductsGain(p.X) {
 		inner := *p

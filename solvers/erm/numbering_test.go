@@ -105,7 +105,7 @@ func TestHandedAstrayNumbering(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	loop, full := NewtonFrom(p, nil, s, w), newObjective(p, nil)
+	loop, full := newtonFrom(p, nil, s, w), newObjective(p, nil)
 	if _, err := run.Drive(context.Background(), run.Run{Samples: p.X.Rows(), Columns: len(w), Loop: loop, Reports: true, Evaluate: full.evaluate}, s); err != nil {
 		t.Fatal(err)
 	}

@@ -31,7 +31,7 @@ func (l *shardedNewton) hand(w []float64) error {
 	}
 	settings := l.f.settings
 	settings.Initial = nil // w is no worse
-	l.whole = NewtonFrom(p, l.pool, settings, w).(*newtonLoop)
+	l.whole = newtonFrom(p, l.pool, settings, w).(*newtonLoop)
 	l.whole.goOrthogonal()
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
+	"github.com/lanes-go/lanes/solvers/internal/handover"
 )
 
 // Hybrid begins as Prox and goes on as erm.Newton from where the dual passes have
@@ -96,7 +97,7 @@ func (l *hybridLoop) slow() bool {
 
 // turn begins the Newton method at w.
 func (l *hybridLoop) turn(w []float64) {
-	l.newton = erm.NewtonFrom(l.p, l.workers, l.settings, w)
+	l.newton = handover.Newton(l.p, l.workers, l.settings, w)
 	l.opening = nil
 	l.full.loop, l.primal = nil, true // no more dual variables: the gradient bounds the gap
 }
