@@ -6,7 +6,7 @@
 // it. What they return belongs to the packages that do the work:
 //
 //   - sparse reads, stores and multiplies matrices; sparse.Builder makes them from code,
-//     and a *sparse.Matrix is one of gonum's;
+//     and sparse/gonum of gonum's matrices;
 //   - model saves, loads and applies models: model.ReadFile, model.WriteFile;
 //   - metrics measures scores: average precision, ROC and PR curves, partial AUC;
 //   - solvers has the settings and the results of runs, and below it a package for each

@@ -31,21 +31,9 @@ var families = []func() []solvers.Solver{
 // ofMeans are the solvers that most are asked for.
 var ofMeans = sync.OnceValue(erm.Solvers)
 
-type (
-	// Task is what a solver is given.
-	Task = solvers.Task
-	// Rows are rows that stay in a file, for a Task.
-	Rows = solvers.Rows
-	// Solver is a solver that can be run: its description, and New, which sets
-	// parameters given as text.
-	Solver = solvers.Solver
-	// Ready is a solver with its parameters, ready to Solve a Task.
-	Ready = solvers.Ready
-)
-
 // All lists the solvers, family after family.
-func All() []Solver {
-	var list []Solver
+func All() []solvers.Solver {
+	var list []solvers.Solver
 	for _, f := range families {
 		list = append(list, f()...)
 	}
@@ -53,7 +41,7 @@ func All() []Solver {
 }
 
 // Find returns the solver of a name.
-func Find(name string) (Solver, error) {
+func Find(name string) (solvers.Solver, error) {
 	for _, s := range ofMeans() {
 		if s.Name == name {
 			return s, nil
@@ -68,5 +56,5 @@ func Find(name string) (Solver, error) {
 			known = append(known, s.Name)
 		}
 	}
-	return Solver{}, fmt.Errorf("registry: unknown solver %q; want one of: %s", name, strings.Join(known, ", "))
+	return solvers.Solver{}, fmt.Errorf("registry: unknown solver %q; want one of: %s", name, strings.Join(known, ", "))
 }

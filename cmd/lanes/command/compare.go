@@ -13,7 +13,6 @@ import (
 	"github.com/lanes-go/lanes/cmd/lanes/internal/plots"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/report"
 	"github.com/lanes-go/lanes/solvers"
-	"github.com/lanes-go/lanes/solvers/registry"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -132,7 +131,7 @@ func compare(a *console.App, cmd *cobra.Command, args, names []string, html stri
 }
 
 // compareAll runs solvers, one after the other.
-func compareAll(ctx context.Context, c *report.Comparison, list []registry.Ready) error {
+func compareAll(ctx context.Context, c *report.Comparison, list []solvers.Ready) error {
 	for _, method := range list {
 		if ctx.Err() != nil {
 			break
