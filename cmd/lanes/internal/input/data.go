@@ -59,12 +59,11 @@ func (f *DataFlags) Flags(generate bool) []console.Flag {
 // Dataset is what was read or generated.
 type Dataset struct {
 	*sparse.Data
-	Stream   *sparse.Stream // rows that stay in their file; X is nil then
-	Name     string
-	Spec     string // of generated data
-	Seconds  float64
-	Planted  float64 // loss of the planted model of generated data, else 0
-	numbered bool    // labels that are words have the numbers of number
+	Stream  *sparse.Stream // rows that stay in their file; X is nil then
+	Name    string
+	Spec    string // of generated data
+	Seconds float64
+	Planted float64 // loss of the planted model of generated data, else 0
 }
 
 // Shape is the number of rows, columns and entries.
