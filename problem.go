@@ -5,15 +5,12 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
-	"strings"
 	"time"
 
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/model"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
-	"github.com/lanes-go/lanes/solvers/pauc"
 	"github.com/lanes-go/lanes/solvers/score"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -54,182 +51,6 @@ const (
 
 // tightLambda is the usual penalty of the structural SVM.
 const tightLambda = 1e-4
-
-// Check says which option cannot be as it is, before any rows are looked at. The error is an
-// *OptionError.
-func (o *Options) Check() error {
-	_, err := o.ready(&Search{})
-	return err
-}
-
-// ready resolves all that does not depend on the rows.
-func (o *Options) ready(s *Search) (p *Problem, err error) {
-	p = &Problem{o: *o, settings: o.Settings}
-	if o = &p.o; o.Solver == Auto {
-		o.Solver = ""
-	}
-	if err := o.Penalty.check(); err != nil {
-		return nil, err
-	}
-	if !(o.Delta >= 0) || math.IsInf(o.Delta, 0) {
-		return nil, badOption("Delta", o.Delta, "it must be finite and above 0; 0 means 1")
-	}
-	if w := o.ClassWeight; !(w.Positive >= 0 && w.Negative >= 0) || math.IsInf(w.Positive+w.Negative, 0) || w.Balanced && w.Positive+w.Negative > 0 {
-		return nil, badOption("ClassWeight", w, "give Balanced, or two finite numbers that are not negative")
-	}
-	if v, err := strconv.ParseFloat(o.Positive, 64); err == nil && v-v != 0 {
-		return nil, badOption("Positive", o.Positive, "a label is a finite number")
-	}
-	p.path = s.OverL1 || s.One && o.Penalty.L1 > 0
-	if s.OverL1 && !o.Penalty.given() {
-		o.Penalty = NoPenalty
-	}
-	p.Intercept = o.Intercept == FreeIntercept
-	if p.method, err = o.solver(s); err != nil {
-		return nil, err
-	}
-	if err := p.poseAsPaper(); err != nil {
-		return nil, err
-	}
-	if err := p.useRanges(); err != nil {
-		return nil, err
-	}
-	if err := p.useNetwork(); err != nil {
-		return nil, err
-	}
-	if o.Intercept == UsualIntercept && p.ranking() && len(o.Hidden) == 0 && !o.Paper {
-		o.Intercept = PenalisedIntercept
-	}
-	if p.method.Objective == solvers.StructuralSVM && !o.Penalty.given() {
-		o.Penalty = L2(tightLambda)
-	}
-	return p, p.suits()
-}
-
-// ranking tells whether the solver trains something else than a mean loss.
-func (p *Problem) ranking() bool {
-	return p.method.Objective != solvers.MeanLoss && p.method.Objective != solvers.SparseLoss
-}
-
-// poseAsPaper poses the problem as the paper of the solver does, where that is asked for.
-func (p *Problem) poseAsPaper() error {
-	o, paper := &p.o, p.method.Paper
-	set, _ := strconv.ParseBool(o.Parameters["paper"])
-	switch {
-	case o.Paper && paper.Section == "":
-		return badOption("Paper", true, "no setting of a paper is known of %s", p.method.Name)
-	case !o.Paper && !set || paper.Section == "":
-		return nil
-	}
-	o.Paper = true
-	if !o.Penalty.given() && !paper.PerRow {
-		o.Penalty = L2(paper.Lambda)
-	}
-	switch {
-	case o.Normalize != "":
-	case paper.Scaled:
-		o.Normalize = model.NormalizeMinMax
-	case paper.Unit:
-		o.Normalize = model.NormalizeUnit
-	}
-	if paper.Bias && o.Intercept == UsualIntercept {
-		o.Intercept = PenalisedIntercept
-	}
-	if paper.High > 0 && o.Rates == [2]float64{} {
-		o.Rates = [2]float64{paper.Low, paper.High}
-	}
-	if paper.N > 0 && o.Ranks == (RankRange{}) {
-		p.ranks = pauc.PaperRanks
-	}
-	return nil
-}
-
-// useRanges reads the ranges of rates and ranks.
-func (p *Problem) useRanges() error {
-	o := &p.o
-	if p.rates = o.Rates; p.rates == [2]float64{} {
-		p.rates = [2]float64{0, 0.05}
-	}
-	if low, high := p.rates[0], p.rates[1]; !(low >= 0 && low < high && high <= 1) {
-		return badOption("Rates", p.rates, "give two rates low, high with 0 <= low < high <= 1")
-	}
-	r := o.Ranks
-	if r == (RankRange{}) {
-		r = RankRange{0.02, 0.6, true}
-	}
-	whole := r.Low == math.Trunc(r.Low) && r.High == math.Trunc(r.High) && r.High <= math.MaxInt32
-	switch {
-	case p.ranks != nil: // of a paper
-	case !(r.Low >= 0 && r.Low < r.High), r.Shares && r.High > 1, !r.Shares && !whole:
-		return badOption("Ranks", r, "give two ranks low, high with 0 <= low < high, or two shares of the rows")
-	case r.Shares:
-		p.ranks = func(rows int) (m, n int) { return pauc.Ranks(r.Low, r.High, rows) }
-	default:
-		p.ranks = func(int) (m, n int) { return int(r.Low), int(r.High) }
-	}
-	return nil
-}
-
-// useNetwork reads the shape of a perceptron.
-func (p *Problem) useNetwork() (err error) {
-	o := &p.o
-	if len(o.Hidden) == 0 {
-		if o.Activation != "" {
-			return badOption("Activation", o.Activation, "it goes with {Hidden}")
-		}
-		return nil
-	}
-	n := &score.Network{Features: 1, Hidden: o.Hidden}
-	if o.Activation != "" {
-		if n.Activation, err = score.ParseActivation(o.Activation); err != nil {
-			return badOption("Activation", o.Activation, "%v", plain(err))
-		}
-	}
-	if err := n.Check(); err != nil {
-		return badOption("Hidden", o.Hidden, "%v", plain(err))
-	}
-	if o.Intercept == PenalisedIntercept || o.Intercept == FreeIntercept {
-		return badOption("Hidden", o.Hidden, "give {Hidden} or {Intercept}, not both: hidden units have biases")
-	}
-	p.network = n
-	return nil
-}
-
-// suits refuses options that the solver does not take.
-func (p *Problem) suits() error {
-	o, m := &p.o, &p.method
-	a := m.Accepts
-	losses := "solvers of the mean loss"
-	switch {
-	case int(o.Kind) >= len(kinds):
-		return badOption("Kind", o.Kind, "want %s", strings.Join(kinds, ", "))
-	case int(o.Intercept) >= len(intercepts):
-		return badOption("Intercept", o.Intercept, "want %s", strings.Join(intercepts, ", "))
-	case p.ranking() && o.Loss != kernels.Logistic:
-		return badOption("Loss", o.Loss, "%s ranks: its surrogate is among its {Parameters}", m.Name)
-	case p.ranking() && (o.ClassWeight != ClassWeight{}):
-		return badOption("ClassWeight", o.ClassWeight, "%s has no class weights; it goes with %s", m.Name, losses)
-	case p.ranking() && o.RowWeights != nil:
-		return badOption("RowWeights", fmt.Sprintf("%d numbers", len(o.RowWeights)), "%s has no weights of rows; they go with %s", m.Name, losses)
-	case !a.Rates && o.Rates != [2]float64{}:
-		return badOption("Rates", o.Rates, "it goes with solvers of the partial AUC, as agd-sbcd")
-	case !a.Ranks && o.Ranks != (RankRange{}):
-		return badOption("Ranks", o.Ranks, "it goes with solvers of the sum of ranked range, as sorr-agd")
-	case len(o.Hidden) > 0 && !(a.Hidden && m.Objective.Ranks()):
-		return badOption("Hidden", o.Hidden, "it goes with adap, agd-sbcd and most other solvers that rank")
-	case o.Penalty.L1 > 0 && !a.L1:
-		return badOption("Penalty.L1", o.Penalty.L1, "%s has no L1 norm; proximal-newton has it", m.Name)
-	case p.path && !a.L1:
-		return badOption("Search.OverL1", true, "%s has no L1 norm; proximal-newton has it", m.Name)
-	case o.Settings.Shards > 0 && !a.Shards:
-		return badOption("Settings.Shards", o.Settings.Shards, "newton alone runs by shards")
-	case o.Settings.GapTolerance > 0 && !a.Gap:
-		return badOption("Settings.GapTolerance", o.Settings.GapTolerance, "%s has no duality gap; use {Settings.GradientTolerance}, {Settings.MaxTime} or {Validation}", m.Name)
-	case o.Normalize != "" && !slices.Contains(model.Normalizations(), o.Normalize):
-		return badOption("Normalize", o.Normalize, "want one of %v", model.Normalizations())
-	}
-	return nil
-}
 
 // Pose makes a problem of data in memory. It does not change them, and keeps them. An option
 // that cannot be is an *OptionError, data that cannot be trained on are a *DataError, and a

@@ -92,6 +92,9 @@ type used struct {
 	Gap       float64  `json:"gap_target"` // 0 for none
 	Gradient  float64  `json:"gradient_target"`
 	Metric    string   `json:"metric,omitempty"`
+	// Options are the options of the library that pose the problem; nil in receipts of older
+	// versions.
+	Options *lanes.Options `json:"options,omitempty"`
 }
 
 // outcomes are what the repeated run must have to the bit.
@@ -183,8 +186,10 @@ func (r *Receipt) Complete(cmd *cobra.Command, f *fitting.ProblemFlags, run *fit
 	}
 	s := &t.Used
 	_, _, _, bias := t.Problem.Shape()
+	options := t.Problem.Options()
 	r.Used = used{
-		Solver: t.Solver, Method: text, Lambda: t.Problem.Lambda, Bias: bias,
+		Options: &options,
+		Solver:  t.Solver, Method: text, Lambda: t.Problem.Lambda, Bias: bias,
 		MaxPasses: console.Finite(s.MaxPasses), Gap: s.GapTolerance, Gradient: s.GradientTolerance, Metric: run.Metric,
 	}
 	if s.Validation != nil {
@@ -343,7 +348,11 @@ type Difference struct {
 
 // Differences compares what must agree to the bit, and what may explain it.
 func (r *Receipt) Differences(here *Receipt) (results, circumstances []Difference) {
-	results = append(differing(r.Result, here.Result), differing(r.Used, here.Used)...)
+	then, now := r.Used, here.Used
+	if then.Options == nil { // of an older version
+		now.Options = nil
+	}
+	results = append(differing(r.Result, here.Result), differing(then, now)...)
 	if there, again := searched(r.Tried), searched(here.Tried); there != again {
 		results = append(results, Difference{"for", there, again})
 	}
@@ -383,6 +392,10 @@ func fields(of any) (list []struct{ name, value string }) {
 		value := "none"
 		if f := reflect.Indirect(v.Field(k)); f.IsValid() {
 			value = fmt.Sprint(f.Interface())
+			if f.Kind() == reflect.Struct {
+				text, _ := json.Marshal(f.Interface())
+				value = string(text)
+			}
 		}
 		list = append(list, struct{ name, value string }{name, value})
 	}
