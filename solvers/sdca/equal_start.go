@@ -2,6 +2,7 @@ package sdca
 
 import (
 	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/kernels"
 )
 
@@ -47,12 +48,7 @@ func (l *proxLoop) equalStart() {
 // sampledGap estimates the mean gap where all rows have the dual variable of common, by the
 // margins of some rows at w, the weights for dual variables of 1.
 func (l *proxLoop) sampledGap(common dualRow) float64 {
-	var rows [blockRows]uint32
-	var z [blockRows]float64
-	for k := range rows {
-		rows[k] = uint32(k * len(l.dual) / blockRows)
-	}
-	l.x.MulRows(z[:], rows[:], l.w)
+	rows, z := l.sample()
 	gap := 0.0
 	for k, i := range rows {
 		m := z[k]
@@ -62,4 +58,13 @@ func (l *proxLoop) sampledGap(common dualRow) float64 {
 		gap += common.divergence(float64(common.a * m))
 	}
 	return gap / blockRows
+}
+
+// sample returns some rows, and their products with w without an intercept.
+func (l *proxLoop) sample() (rows [blockRows]uint32, z [blockRows]float64) {
+	for k := range rows {
+		rows[k] = uint32(k * len(l.dual) / blockRows)
+	}
+	l.features.MulRows(z[:], rows[:], risk.Held(l.p, l.w))
+	return rows, z
 }

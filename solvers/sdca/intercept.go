@@ -71,52 +71,58 @@ func (l *proxLoop) recentre() {
 // variable, for s = 1, and all sum to 0. It costs half a pass.
 //
 // With the share p of the positive rows' weights, these variables are t (1-p) and t p. Where the
-// margins of the classes have the means t m and offsets o, with an index + or -,
+// classes' margins have the means m and their offsets the means o, with an index + or -,
 //
-//	logit(t (1-p)) + t m+ + o+ + b = 0,   logit(t p) - t m- - o- - b = 0
+//	logit(t (1-p)) + m+ + o+ + b = 0,   logit(t p) - m- - o- - b = 0
+//
+// The sum of both is for t, as m+ - m- is t ||v||^2 over the sum of c_i (1-p) over the positive
+// rows, with v the sum of c_i times 1-p or p times x_i. A sample of the rows gives b.
 func (l *proxLoop) balancedStart() {
 	*l.b = risk.Constant(l.p)
 	if l.p.Loss != kernels.Logistic || int64(len(l.w)) > l.p.X.NNZ() {
 		return // w is too long to be made in vain
 	}
-	// Sums of rows, times 1/(lambda n).
-	positive, coef := risk.Held(l.p, l.w), l.full.alpha
 	var weight, offset [2]float64 // of the negative rows and the positive ones
 	for i := range l.dual {
-		c, class := l.dual[i].c, 1
-		if coef[i] = c; c < 0 {
-			coef[i], class = 0, 0
-		}
-		weight[class] += math.Abs(c)
-		offset[class] = math.FMA(math.Abs(c), direct.Offset(l.p.Offset, i), offset[class])
+		class, c := l.class(i), math.Abs(l.dual[i].c)
+		weight[class] += c
+		offset[class] = math.FMA(c, direct.Offset(l.p.Offset, i), offset[class])
 	}
-	l.features.AddTrans(positive, coef)
+	p, w, coef := shares(weight), risk.Held(l.p, l.w), l.full.alpha
+	for i := range coef {
+		coef[i] = float64(l.dual[i].c * p[l.class(i)])
+	}
+	l.features.AddTrans(w, coef)
+	t := evenStart(p, kernels.SquaredNorm(w)/float64(p[1]*weight[1]), offset[1]/weight[1]-offset[0]/weight[0])
+	if !(t > 0) {
+		clear(w)
+		return
+	}
+	direct.Scale(w, t, w)
 	for i := range l.dual {
-		coef[i] = min(l.dual[i].c, 0)
-	}
-	negative := risk.Held(l.p, l.full.combine(coef))
-	p := shares(weight)
-	var mean [2]float64
-	for class, sum := range [][]float64{negative, positive} {
-		mean[class] = float64(p[1]*direct.Dot(sum, positive)) + float64(p[0]*direct.Dot(sum, negative))
-		mean[class] /= weight[class]
-		offset[class] /= weight[class]
-	}
-	mean[0] = -mean[0]
-	var t float64
-	t, *l.b = evenStart(p, mean, offset)
-	for i := range l.dual {
-		d := &l.dual[i]
-		class := 1
-		if d.c < 0 {
-			class = 0
-		}
-		if d.c != 0 {
-			d.a = float64(t * p[class])
+		if d := &l.dual[i]; d.c != 0 {
+			d.a = float64(t * p[l.class(i)])
 			d.u = logit(d.a)
 		}
 	}
-	direct.ScaleAdd(positive, float64(t*p[1]), positive, float64(t*p[0]), negative)
+	rows, z := l.sample()
+	sum, counted := 0.0, 0.0
+	for k, i := range rows {
+		d := &l.dual[i]
+		off := z[k] + direct.Offset(l.p.Offset, int(i)) + math.Copysign(d.u, float64(d.u*d.c))
+		sum, counted = math.FMA(math.Abs(d.c), off, sum), counted+math.Abs(d.c)
+	}
+	if counted > 0 {
+		*l.b = -sum / counted
+	}
+}
+
+// class returns 1 for a positive row, 0 for a negative one.
+func (l *proxLoop) class(row int) int {
+	if l.dual[row].c < 0 {
+		return 0
+	}
+	return 1
 }
 
 // shares returns dual variables of the rows of two classes that sum to 0, given the sums of the
@@ -126,11 +132,12 @@ func shares(weight [2]float64) [2]float64 {
 	return [2]float64{p, 1 - p}
 }
 
-// evenStart returns how many times the shares p the dual variables of balancedStart are, and b.
-func evenStart(p, mean, offset [2]float64) (t, b float64) {
-	low, high := 0.0, 1/max(p[0], p[1])
-	apart, further := mean[1]-mean[0], offset[1]-offset[0]
-	for range startHalvings {
+// evenStart returns how many times the shares p the dual variables of balancedStart are, 0 at
+// least, where t times apart is the distance of the classes' mean margins, and further the distance
+// of their mean offsets.
+func evenStart(p [2]float64, apart, further float64) (t float64) {
+	low, high := 0.0, (1-0x1p-40)/max(p[0], p[1])
+	for range 40 {
 		t := 0.5 * (low + high)
 		if logit(float64(t*p[0]))+logit(float64(t*p[1]))+float64(t*apart)+further > 0 {
 			high = t
@@ -138,10 +145,7 @@ func evenStart(p, mean, offset [2]float64) (t, b float64) {
 			low = t
 		}
 	}
-	return low, -logit(float64(low*p[1])) - float64(low*mean[1]) - offset[1]
+	return low
 }
-
-// startHalvings halves an interval to a share that a first pass does not notice.
-const startHalvings = 40
 
 func logit(a float64) float64 { return kernels.LogOf(a) - kernels.Log1pOf(-a) }

@@ -23,11 +23,13 @@ type objective struct {
 	look    func(kappa []float64) // nil, or who wants to see the residues
 
 	z, coef, alpha []float64
-	rest           float64 // what the sum of alpha beside an intercept may still bring to the gap, times n
-	losses         *risk.Losses
-	gaps           []float64 // of the Fenchel-Young losses, rounding errors included
-	g              []float64 // borrowed by the first evaluation
-	vectors        direct.Vectors
+	// Beside an intercept: what the sum of alpha may still bring to the gap, times n, and how far
+	// alpha is from the loop's, as the sum of distances times ||x_i||.
+	rest, moved float64
+	losses      *risk.Losses
+	gaps        []float64 // of the Fenchel-Young losses, rounding errors included
+	g           []float64 // borrowed by the first evaluation
+	vectors     direct.Vectors
 
 	bounds   *certificate.Bounds
 	settings solvers.Settings // the targets
@@ -107,12 +109,15 @@ func (o *objective) duals(w []float64) {
 	}
 	above, below, rest := certificate.Balance(o.alpha)
 	o.rest = float64(rest * (1 + math.Abs(w[len(w)-1]) + kernels.MaxAbs(o.z)))
+	o.moved = 0
+	squares := o.bounds.Squares()
 	for i, a := range o.alpha {
-		if a > 0 {
-			o.alpha[i] = a * above
-		} else {
-			o.alpha[i] = a * below
+		kept := a * above
+		if a < 0 {
+			kept = a * below
 		}
+		o.alpha[i] = kept
+		o.moved = math.FMA(math.Abs(a-kept), math.Sqrt(squares[i]), o.moved)
 	}
 }
 
@@ -195,9 +200,6 @@ func (o *objective) combine(c []float64) []float64 {
 
 // drift bounds (lambda/2) ||w - w(alpha)||^2 by what the loop knows of w.
 func (o *objective) drift() float64 {
-	if o.p.Intercept {
-		return math.Inf(1) // the dual point is not the loop's
-	}
 	known, ok := o.loop.(interface {
 		drift(b *certificate.Bounds) float64
 	})
@@ -205,6 +207,9 @@ func (o *objective) drift() float64 {
 		return math.Inf(1)
 	}
 	distance := known.drift(o.bounds)
+	if o.p.Intercept {
+		distance += float64(o.moved / float64(o.p.Lambda*float64(len(o.z))) * (1 + 1e-6))
+	}
 	return float64(float64(0.5*o.p.Lambda) * float64(distance*distance))
 }
 

@@ -384,8 +384,8 @@ func (l *proxLoop) drift(b *certificate.Bounds) float64 {
 		return math.Inf(1)
 	}
 	steps := (refreshEvery + 1) * len(l.dual)
-	if l.group != nil {
-		steps += 2 * len(l.dual) // of equalStart
+	if l.group != nil || l.intercept != nil {
+		steps += 2 * len(l.dual) // of equalStart or balancedStart
 	}
 	return b.Drift(float64(steps), stepUnits)
 }

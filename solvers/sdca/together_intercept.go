@@ -40,12 +40,9 @@ func (s *together) begin() error {
 		p := shares(weight)
 		own := s.column(s.held, j)
 		ownSquare, across := kernels.SquaredNorm(own), direct.Dot(own, all)
-		mean := [2]float64{
-			float64((across-ownSquare-float64(p[0]*(square-across)))*s.unit) / weight[0],
-			float64((ownSquare-float64(p[0]*across))*s.unit) / weight[1],
-		}
-		var t float64
-		t, s.b[j] = evenStart(p, mean, [2]float64{})
+		positive := float64((ownSquare-float64(p[0]*across))*s.unit) / weight[1]
+		negative := float64((across-ownSquare-float64(p[0]*(square-across)))*s.unit) / weight[0]
+		t := evenStart(p, positive-negative, 0)
 		a := [2]float64{float64(t * p[0]), float64(t * p[1])}
 		u := [2]float64{logit(a[0]), logit(a[1])}
 		for i := range n {
@@ -55,6 +52,7 @@ func (s *together) begin() error {
 			}
 			s.a[i*k+j], s.u[i*k+j] = a[class], u[class]
 		}
+		s.b[j] = -u[1] - float64(t*positive)
 		direct.ScaleAdd(own, float64(t*s.unit), own, -float64(a[0]*s.unit), all)
 		for c, v := range own {
 			s.held[c*k+j] = v
