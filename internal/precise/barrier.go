@@ -69,7 +69,11 @@ func (m *minimiser) confine() {
 	zero, nothing := m.of(0), m.of(0)
 	for i, share := range m.share {
 		if share.Sign() > 0 {
-			m.add(zero, share, m.loss(i, nothing))
+			at := nothing
+			if m.offsets != nil {
+				at = m.offsets[i]
+			}
+			m.add(zero, share, m.loss(i, at))
 		}
 	}
 	zero.Mul(zero, m.of(1+0x1p-20))
@@ -96,6 +100,9 @@ func (m *minimiser) confine() {
 			v.Add(v, m.of(2*m.Threshold()))
 		}
 		v.Add(v, m.of(1+math.Abs(m.Y[i])))
+		if m.offsets != nil {
+			v.Add(v, new(big.Float).Abs(m.offsets[i]))
+		}
 		for _, e := range m.rows[i] {
 			if e.column < m.held {
 				m.add(v, new(big.Float).Abs(e.value), m.radius)

@@ -69,6 +69,7 @@ type minimiser struct {
 	fell    *big.Float // slope of the last step at its beginning
 	rows    [][]entry
 	targets []*big.Float
+	offsets []*big.Float // of margins; nil without
 	share   []*big.Float // s_i/n
 
 	w, g []*big.Float // g: the gradient without the L1 norm
@@ -164,13 +165,16 @@ func begin(p Problem, bits uint, w []float64) *minimiser {
 		share := m.of(direct.Weight(p.SampleWeight, i))
 		m.rows = append(m.rows, row)
 		m.targets = append(m.targets, m.of(p.Y[i]))
+		if p.Offset != nil {
+			m.offsets = append(m.offsets, m.of(p.Offset[i]))
+		}
 		m.share = append(m.share, share.Quo(share, m.of(float64(n))))
 	}
 	for j, v := range w {
 		m.w[j].SetFloat64(v)
 	}
 	m.confine()
-	m.margins(m.z, m.w)
+	m.place(m.z, m.w)
 	m.gradient()
 	m.soften()
 	return m
@@ -198,6 +202,14 @@ func (m *minimiser) margins(z, v []*big.Float) {
 		for _, e := range row {
 			m.add(z[i], e.value, v[e.column])
 		}
+	}
+}
+
+// place writes Xw and the offsets to z.
+func (m *minimiser) place(z, w []*big.Float) {
+	m.margins(z, w)
+	for i, o := range m.offsets {
+		z[i].Add(z[i], o)
 	}
 }
 
@@ -298,10 +310,13 @@ func (m *minimiser) unit() *big.Float {
 	return unit.SetMantExp(unit, 4-int(m.bits))
 }
 
-// size returns a_i = sum_j |x_ij w_j|: with k units lost, the margin of row i errs by
+// size returns a_i = |o_i| + sum_j |x_ij w_j|: with k units lost, the margin of row i errs by
 // k a_i.
 func (m *minimiser) size(i int, w []*big.Float) *big.Float {
 	sum := m.of(0)
+	if m.offsets != nil {
+		sum.Abs(m.offsets[i])
+	}
 	for _, e := range m.rows[i] {
 		sum.Add(sum, m.product.Abs(m.product.Mul(e.value, w[e.column])))
 	}
@@ -414,7 +429,7 @@ func (m *minimiser) above(w []float64) float64 {
 		}
 		at[j].SetFloat64(v)
 	}
-	m.margins(z, at)
+	m.place(z, at)
 	gap, rounding := m.value(at, z)
 	least, other := m.value(m.w, m.z)
 	gap.Sub(gap, least)

@@ -22,7 +22,7 @@ func (m *minimiser) step(over func() bool) bool {
 	for j := range m.w {
 		m.add(m.w[j], length, s[j])
 	}
-	m.margins(m.z, m.w)
+	m.place(m.z, m.w)
 	m.gradient()
 	return true
 }

@@ -160,7 +160,12 @@ func TestInterceptWithoutCurvature(t *testing.T) {
 	t.Parallel()
 	p := randomProblem(t, kernels.Huber, 34, 2, 2, 0.6, false)
 	p.Intercept, p.Delta = true, 0.001
-	for _, count := range []int{0, 2} {
+	for k, count := range []int{0, 2, 0, 2} {
+		if k == 2 {
+			for i := range p.Y {
+				p.Offset = append(p.Offset, float64(i%5)/3)
+			}
+		}
 		r := mustSolve(t, p, Newton{}, solvers.Settings{GapTolerance: 1e-9, Workers: 1, Shards: count})
 		exact, err := ct.Solve(certificate.Problem{Problem: *p})
 		if err != nil {
