@@ -51,8 +51,13 @@ func TestTrainedModelHasItsObjective(t *testing.T) {
 	for i := range weights {
 		weights[i] = float64(i%5) * 0.75
 	}
+	offsets := make([]float64, 700)
+	for i := range offsets {
+		offsets[i] = float64(i%3) - 1.25
+	}
 	for name, o := range map[string]lanes.Options{
 		"zero":        {},
+		"offsets":     {RowOffsets: offsets, RowWeights: weights, Intercept: lanes.FreeIntercept},
 		"penalised":   {Intercept: lanes.PenalisedIntercept, Penalty: lanes.L2(0.01)},
 		"free":        {Intercept: lanes.FreeIntercept, Penalty: lanes.Penalty{C: 0.5}},
 		"tight":       {Settings: solvers.Settings{GapTolerance: 1e-9}},
@@ -85,6 +90,9 @@ func TestTrainedModelHasItsObjective(t *testing.T) {
 		sum := 0.0
 		for i, z := range scores {
 			y, w := data.Y[i], 1.0
+			if o.RowOffsets != nil {
+				z += o.RowOffsets[i]
+			}
 			if o.Positive == "-1" {
 				y = -y
 			}
@@ -261,6 +269,8 @@ func TestOptionErrors(t *testing.T) {
 		{"ClassWeight", lanes.Options{ClassWeight: lanes.ClassWeight{Positive: -1}}}, {"ClassWeight", lanes.Options{ClassWeight: lanes.Balanced, Kind: lanes.Regression}},
 		{"Positive", lanes.Options{Positive: "spam"}}, {"Positive", lanes.Options{Positive: "NaN"}},
 		{"RowWeights", lanes.Options{RowWeights: make([]float64, 3)}}, {"FeatureNames", lanes.Options{FeatureNames: []string{"a"}}},
+		{"RowOffsets", lanes.Options{RowOffsets: make([]float64, 3)}}, {"RowOffsets", lanes.Options{RowOffsets: make([]float64, 60), Solver: "adap"}},
+		{"RowOffsets", lanes.Options{RowOffsets: make([]float64, 60), Validation: data}},
 		{"Solver", lanes.Options{Solver: "nobody"}}, {"Solver", lanes.Options{Solver: "scvrg"}}, {"Solver", lanes.Options{Solver: "adap", Kind: lanes.Regression}},
 		{"Parameters", lanes.Options{Solver: "svrg", Parameters: map[string]string{"step": "x"}}}, {"Parameters", lanes.Options{Parameters: map[string]string{"step": "1"}}},
 		{"Paper", lanes.Options{Solver: "newton", Paper: true}}, {"Rates", lanes.Options{Solver: "agd-sbcd", Rates: [2]float64{0.5, 0.1}}},

@@ -38,6 +38,9 @@ type Options struct {
 	ClassWeight ClassWeight `json:"class_weight"`
 	// RowWeights has a weight for each row, finite and not negative; nil means 1.
 	RowWeights []float64 `json:"-"`
+	// RowOffsets has a finite number for each row that is added to its score in training: o_i of
+	// x_i'w + b + o_i. The scores of the model lack it. nil means 0. It is for two classes and targets.
+	RowOffsets []float64 `json:"-"`
 
 	// Solver is the name of a solver of solvers/registry; "" chooses one by the problem.
 	Solver string `json:"solver,omitempty"`

@@ -135,7 +135,16 @@ func (p *Problem) sortRows() error {
 	if w := o.RowWeights; w != nil && len(w) != len(l.y) {
 		return badOption("RowWeights", fmt.Sprintf("%d numbers", len(w)), "there are %d rows", len(l.y))
 	}
-	p.Y, p.SampleWeight = l.y, o.RowWeights
+	switch w := o.RowOffsets; {
+	case w == nil:
+	case len(w) != len(l.y):
+		return badOption("RowOffsets", fmt.Sprintf("%d numbers", len(w)), "there are %d rows", len(l.y))
+	case p.several != nil || p.ranking():
+		return badOption("RowOffsets", fmt.Sprintf("%d numbers", len(w)), "they go with the mean loss of two classes, or of targets")
+	case o.Validation != nil:
+		return badOption("RowOffsets", fmt.Sprintf("%d numbers", len(w)), "the rows of {Validation} have none: leave it out")
+	}
+	p.Y, p.SampleWeight, p.Offset = l.y, o.RowWeights, o.RowOffsets
 	switch {
 	case p.several != nil:
 		return p.severalSuit()

@@ -49,8 +49,8 @@ func PoseStream(ctx context.Context, rows *sparse.Stream, bytes int64, o Options
 		return nil, badOption("Kind", o.Kind, "several classes need all rows in memory")
 	case o.Validation != nil:
 		return nil, badOption("Validation", "rows", "it needs the rows of the training in memory")
-	case o.RowWeights != nil:
-		return nil, badOption("RowWeights", fmt.Sprintf("%d numbers", len(o.RowWeights)), "rows in a file have no weights but those of their classes")
+	case o.RowWeights != nil || o.RowOffsets != nil:
+		return nil, badOption("RowWeights", fmt.Sprintf("%d numbers", max(len(o.RowWeights), len(o.RowOffsets))), "rows in a file have neither weights, but the weights of their classes, nor offsets")
 	}
 	p.data, p.columns = &sparse.Data{}, rows.Cols()
 	p.penalise(rows.Rows())

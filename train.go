@@ -198,6 +198,9 @@ func (p *Problem) measure(ctx context.Context, f *Fitted) (err error) {
 	if p.scorer.All(pool, scores, result.Weights) != nil {
 		return nil
 	}
+	for i, o := range p.Offset {
+		scores[i] += o
+	}
 	if p.regression {
 		f.Metrics["train_mse"], _ = metrics.MeanSquaredError(scores, p.Y, weight)
 		return nil

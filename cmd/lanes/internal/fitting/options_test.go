@@ -13,7 +13,7 @@ import (
 
 // notOfFlags are the fields of the library that no flag sets, with the reason.
 var notOfFlags = map[string]string{
-	"RowWeights": "rows of text have no weights", "Program": "the command names itself", "Watch": "the command shows progress", "Share": "lanes-mpi sets it",
+	"RowWeights": "rows of text have no weights", "RowOffsets": "rows of text have no offsets", "Program": "the command names itself", "Watch": "the command shows progress", "Share": "lanes-mpi sets it",
 	"Settings": "its fields are listed", "Penalty": "its fields are listed", "Search.Options": "its fields are listed",
 	"Settings.MaxIterations": "passes count", "Settings.Workers": "a flag of all commands", "Settings.Ranks": "lanes-mpi sets it", "Settings.Initial": "Initial is a model",
 	"Settings.Recorder": "the command records", "Settings.Warn": "the command warns", "Settings.Validation": "Validation has the rows", "Penalty.None": "weights of 0 say it",
