@@ -8,16 +8,16 @@ import (
 	"github.com/lanes-go/lanes/kernels"
 )
 
-// intercept is what dual steps have to do with an unpenalised intercept b, at whose optimum the
-// dual variables sum to 0: the method of multipliers (Rockafellar 1976, "Augmented Lagrangians and
-// applications of the proximal point algorithm"). A pass is over the dual of
+// intercept is an unpenalised intercept b beside dual steps. At the optimum the dual variables sum
+// to 0, by the method of multipliers (Rockafellar 1976, "Augmented Lagrangians and applications of
+// the proximal point algorithm"): a pass raises the dual of
 //
 //	P(w, b) + (rho/2) (b - centre)^2,   b = centre + sum_i alpha_i/(rho n)
 //
 // so that a step on a row moves b as it moves w. Between passes the centre moves to b.
 type intercept struct {
-	b    *float64 // the last one of the weights
-	give float64  // lambda/rho: how far b moves where a row is added to w
+	b     *float64 // the last one of the weights
+	ratio float64  // lambda/rho: how far b moves where a row is added to w
 }
 
 // rhoRows is the number of rows whose curvatures along b add up to rho n. The rows of a group,
@@ -36,15 +36,15 @@ func rhoOf(n int, peak float64, row func(i int) (s, q float64)) float64 {
 	return max(float64(rhoRows*sum)/float64(n), direct.Tiny)
 }
 
-// giveOf returns intercept.give, given rho n and 1/(lambda n).
-func giveOf(rho, unit float64) float64 { return min(1/(rho*unit), math.MaxFloat64) }
+// ratioOf returns intercept.ratio, given rho n and 1/(lambda n).
+func ratioOf(rho, unit float64) float64 { return min(1/(rho*unit), math.MaxFloat64) }
 
 // setIntercept prepares the intercept, where q is known, and adds its part to q.
 func (l *proxLoop) setIntercept() {
 	rho := rhoOf(len(l.dual), risk.Peak(l.p.Loss), func(i int) (s, q float64) {
 		return direct.Weight(l.p.SampleWeight, i), l.dual[i].q
 	})
-	l.intercept = &intercept{b: &l.w[len(l.w)-1], give: giveOf(rho, l.unit)}
+	l.intercept = &intercept{b: &l.w[len(l.w)-1], ratio: ratioOf(rho, l.unit)}
 	for i := range l.dual {
 		q := &l.dual[i].q
 		*q = min(*q+direct.Weight(l.p.SampleWeight, i)/rho, math.MaxFloat64)
@@ -54,7 +54,7 @@ func (l *proxLoop) setIntercept() {
 // moveIntercept moves b with w, where change is how many times a step adds a row to w.
 func (l *proxLoop) moveIntercept(change float64) {
 	if l.intercept != nil {
-		*l.b += float64(change * l.give)
+		*l.b += float64(change * l.ratio)
 	}
 }
 
@@ -64,7 +64,7 @@ func (l *proxLoop) recentre() {
 		return
 	}
 	l.duals(l.full.alpha)
-	*l.b += float64(float64(kernels.Sum(l.full.alpha)*l.unit) * l.give)
+	*l.b += float64(float64(kernels.Sum(l.full.alpha)*l.unit) * l.ratio)
 }
 
 // balancedStart begins the run at the best point at which the rows of a class have the same dual

@@ -51,7 +51,7 @@ type together struct {
 	features *matrix.Matrix // without the column of an intercept
 	held     []float64      // the weights of the features
 	b        []float64      // the intercepts, of w, nil without
-	give     float64        // as intercept.give
+	ratio    float64        // as intercept.ratio
 	unit     float64        // 1/(lambda n)
 	passes   int
 	steps    int64 // on rows
@@ -258,7 +258,7 @@ func (s *together) step(i uint32) (stays bool) {
 	if moved {
 		direct.Must(s.features.AddOuter(s.held, s.one[:], s.c, k))
 		for j := range s.b {
-			s.b[j] += float64(s.c[j] * s.give)
+			s.b[j] += float64(s.c[j] * s.ratio)
 		}
 	}
 	return stays

@@ -17,7 +17,7 @@ import (
 func (s *together) begin() error {
 	n, k := len(s.q), s.Count
 	rho := rhoOf(n, risk.Peak(kernels.Logistic), func(i int) (weight, q float64) { return 1, s.q[i] })
-	s.give = giveOf(rho, s.unit)
+	s.ratio = ratioOf(rho, s.unit)
 	all, ones := make([]float64, s.features.Cols()), make([]float64, n)
 	rows := make([]float64, k)
 	for i := range s.q {
@@ -77,7 +77,7 @@ func (s *together) recentre() {
 		}
 	}
 	for j := range s.b {
-		s.b[j] += float64(float64(s.z[j]*s.unit) * s.give)
+		s.b[j] += float64(float64(s.z[j]*s.unit) * s.ratio)
 	}
 }
 
