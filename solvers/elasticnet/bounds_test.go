@@ -34,6 +34,11 @@ func certified(t *testing.T, f func(name string, o *objective, facts *ct.Facts, 
 		}
 		p := &Problem{Problem: erm.Problem{X: c.X, Y: c.Y, SampleWeight: c.SampleWeight, Loss: c.Loss, Delta: c.Delta}}
 		setIntercept(p, (k/2+k/4)%2 == 1)
+		for i := range p.Y {
+			if k%3 == 2 {
+				p.Offset = append(p.Offset, 30*math.Sin(float64(i)))
+			}
+		}
 		p.L1, p.Lambda = []float64{0.02, 1e-3}[k%2], []float64{0, 1e-6, 3}[k%3]
 		o := newObjective(p, nil)
 		r := rand.New(rand.NewPCG(uint64(k), 2))
@@ -44,7 +49,7 @@ func certified(t *testing.T, f func(name string, o *objective, facts *ct.Facts, 
 					w[j] = scale * r.NormFloat64() / (1e-9 + o.lengths()[j]) * math.Sqrt(float64(s.Rows))
 				}
 			}
-			facts := ct.FactsOf(certificate.Problem{Problem: risk.Problem{X: o.x.Matrix, SampleWeight: c.SampleWeight, Loss: c.Loss}})
+			facts := ct.FactsOf(certificate.Problem{Problem: risk.Problem{X: o.x.Matrix, SampleWeight: c.SampleWeight, Loss: c.Loss, Offset: p.Offset}})
 			f(fmt.Sprintf("%s, l1 %g, lambda %g, intercept %t, weights of %g", s, p.L1, p.Lambda, p.Intercept, scale), o, facts, w)
 		}
 	}
@@ -60,7 +65,7 @@ func inReals(o *objective, w []float64) ct.Real {
 	sum := ct.R(0)
 	q := certificate.Problem{Problem: risk.Problem{Y: o.p.Y, SampleWeight: o.p.SampleWeight, Loss: o.p.Loss, Delta: o.p.Threshold()}}
 	for i, z := range ct.Margins(o.x.Matrix, ct.Rs(w)) {
-		sum = sum.Plus(ct.LossAt(q, i, z))
+		sum = sum.Plus(ct.LossAt(q, i, z.Plus(ct.R(direct.Offset(o.p.Offset, i)))))
 	}
 	sum = sum.Over(ct.R(float64(o.n)))
 	for _, v := range ct.Rs(w[:o.d]) {
@@ -80,6 +85,9 @@ func TestJudgedTerms(t *testing.T) {
 		spread, penalty := ct.R(0), ct.R(0)
 		for j, v := range ct.Rs(w) {
 			spread = spread.Plus(facts.Columns[j].Root().Times(v.Abs()))
+			if j == 0 {
+				spread = spread.Plus(ct.Norm(ct.Rs(o.p.Offset)))
+			}
 			if j < o.d {
 				penalty = penalty.Plus(v.Abs().Scale(o.p.L1), v.Square().Scale(o.p.Lambda/2))
 			}
@@ -153,6 +161,8 @@ func duals(o *objective, share float64) (value ct.Real, u []ct.Real, absolute, l
 			part, size = half.Minus(target), half.Plus(target.Abs())
 		}
 		value, absolute = value.Minus(part.Scale(s)), absolute.Plus(size.Scale(s))
+		moved := sa[i].Scale(direct.Offset(o.p.Offset, i))
+		value, absolute = value.Minus(moved), absolute.Plus(moved.Abs())
 	}
 	n := ct.R(float64(o.n))
 	u = ct.Transposed(o.x.Matrix, sa)[:o.d]
@@ -226,8 +236,7 @@ func TestDualTerms(t *testing.T) {
 		o.place(w)
 		if o.p.Intercept && w[o.d] < 0 { // near the best intercept
 			w[o.d] = o.centre(w[o.d], 1e-15)
-			o.x.MulVec(o.z, w)
-			o.slopes(o.z)
+			o.place(w)
 		}
 		o.gradient(w)
 		size := ct.Norm(ct.Rs(o.coef))

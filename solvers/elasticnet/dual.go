@@ -15,7 +15,7 @@ import (
 // By Fenchel and Rockafellar any a with phi*(-a_i) finite, and sum s_i a_i = 0 where there
 // is an intercept, gives with u = (1/n) X'(s a)
 //
-//	P* >= D(a) = -(1/n) sum s_i phi*(-a_i) - sum_j max(0, |u_j| - l1)^2 / (2 lambda)
+//	P* >= D(a) = -(1/n) sum s_i (phi*(-a_i) + a_i o_i) - sum_j max(0, |u_j| - l1)^2 / (2 lambda)
 //
 // and for lambda = 0 the last sum must be empty. The a of a point are -phi'(z_i), of which
 // one sign is made smaller for the sum to be 0, and all where that is needed, or better,
@@ -108,7 +108,7 @@ func (o *objective) better(above, below, most, excess, rest float64) float64 {
 	return best
 }
 
-// conjugates returns -(1/n) sum s_i phi*(-a_i), less what rounding may have added, where
+// conjugates returns -(1/n) sum s_i (phi*(-a_i) + a_i o_i), less what rounding may have added, where
 // s_i a_i is share times above or below times minus the slope of row i:
 //
 //	logistic       q log q + (1-q) log(1-q),  q = y a in [0, 1]
@@ -116,7 +116,7 @@ func (o *objective) better(above, below, most, excess, rest float64) float64 {
 //	squared hinge  a^2/2 - a y,               y a >= 0
 //	Huber          a^2/2 - a y,               |a| <= delta
 func (o *objective) conjugates(above, below, share float64) float64 {
-	if o.p.Loss == kernels.SquaredHinge && o.p.SampleWeight == nil && above == below {
+	if o.p.Loss == kernels.SquaredHinge && o.p.SampleWeight == nil && o.p.Offset == nil && above == below {
 		return o.hinges(float64(above * share))
 	}
 	a := o.work
@@ -139,6 +139,16 @@ func (o *objective) conjugates(above, below, share float64) float64 {
 			sum += term
 			absolute += float64(s*float64(0.5*v*v)) + math.Abs(s*v*o.p.Y[i])
 		}
+	}
+	for i, by := range o.p.Offset {
+		term := float64(o.coef[i] * by)
+		if o.coef[i] > 0 {
+			term *= float64(above * share)
+		} else {
+			term *= float64(below * share)
+		}
+		sum -= term
+		absolute += math.Abs(term)
 	}
 	n := float64(o.n)
 	return -(sum + float64(float64((n+24)*direct.Unit)*absolute)) / n

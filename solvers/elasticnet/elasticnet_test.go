@@ -100,6 +100,7 @@ func value(p *Problem, w []float64) float64 {
 		for j, x := range p.features().Row(i) {
 			z += x * w[j]
 		}
+		z += direct.Offset(p.Offset, i)
 		total += direct.Weight(p.SampleWeight, i) * phi(p.Loss, z, y, p.Threshold()) / float64(len(p.Y))
 	}
 	for _, v := range w[:d] {
@@ -132,7 +133,7 @@ func independent(p *Problem, steps int) []float64 {
 	for range steps {
 		clear(g)
 		for i, row := range rows {
-			z := 0.0
+			z := direct.Offset(p.Offset, i)
 			for j, x := range row {
 				z += x * v[j]
 			}
@@ -275,6 +276,14 @@ func TestConjugates(t *testing.T) {
 					if math.Abs(got-sup) > 1e-6 {
 						t.Errorf("%v, label %v, a = %v: %v, not %v", loss, y, a, got, sup)
 					}
+					// An offset adds a o, and rounding of so large a term counts.
+					const offset = 1e12
+					p.Offset = []float64{offset}
+					size := math.Abs(a*offset) * 0x1p-53
+					if over := -o.conjugates(1, 1, share) - (sup + a*offset); !(over >= 10*size-1e-6) || !(over <= 40*size+1e-6) {
+						t.Errorf("%v, label %v, a = %v: %v above its value with an offset", loss, y, a, over)
+					}
+					p.Offset = nil
 				}
 			}
 		}
@@ -370,7 +379,7 @@ func TestRefuses(t *testing.T) {
 		"one class":      func(p *Problem) { setIntercept(p, true); clear(p.SampleWeight[30:]) },
 		"WithBias(1)":    func(p *Problem) { p.Intercept = true },
 		"bias of X is 2": func(p *Problem) { p.Intercept, p.X = true, p.X.WithBias(2) },
-		"offsets":        func(p *Problem) { p.Offset = make([]float64, 60) },
+		"59 offsets":     func(p *Problem) { p.Offset = make([]float64, 59) },
 		"60 rows":        func(p *Problem) { p.Y = p.Y[1:] },
 	} {
 		p := randomProblem(t, kernels.Logistic, 60, 5, 1)
@@ -400,4 +409,54 @@ func TestRefuses(t *testing.T) {
 	if _, err := Solve(context.Background(), p, nil, solvers.Settings{GapTolerance: 1}); err == nil || !strings.Contains(err.Error(), "no duality gap") {
 		t.Errorf("error %v", err)
 	}
+}
+
+// TestRowOffsets: with offsets of rows the solution, alone and along a path, is that of another
+// method, with gaps that are bounds, also where the intercept alone is off; zeros are found, too.
+func TestRowOffsets(t *testing.T) {
+	t.Parallel()
+	variants(t, func(t *testing.T, p *Problem) {
+		r := rand.New(rand.NewPCG(6, 17))
+		for range p.Y {
+			p.Offset = append(p.Offset, 2*normal(r))
+		}
+		high, _, err := MaxL1(nil, p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.L1 = 1.0001 * high
+		if w := solve(t, p, solvers.Settings{GapTolerance: 1e-11, Workers: 1}).Weights; kernels.MaxAbs(w[:p.penalised()]) > 0 {
+			t.Errorf("above the largest l1 the weights are %v", w)
+		}
+		p.L1 = 0.2 * high
+		least := value(p, independent(p, 3000))
+		path, err := NewPath(p, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, gap := range []float64{1e-3, 1e-7, 1e-11} {
+			settings := solvers.Settings{GapTolerance: gap, Workers: 1}
+			along, err := path.Solve(context.Background(), p.L1, p.Lambda, settings)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, got := range []*solvers.Result{solve(t, p, settings), along} {
+				at := value(p, got.Weights)
+				if got.Status != solvers.Converged || !(at-least <= got.Gap+1e-9) || !(at-least >= -1e-13) || math.Abs(at-got.Objective) > 1e-12 {
+					t.Errorf("gap %v: %v, %g above the minimum, gap %g; objective %v, by its definition %v", gap, got.Status, at-least, got.Gap, got.Objective, at)
+				}
+				o := newObjective(p, nil)
+				if e := o.evaluate(got.Weights); !(e.Gap <= 100*gap) {
+					t.Errorf("gap %v: the solution has a gap of %g", gap, e.Gap)
+				}
+				for _, by := range []float64{1e-4, -1e-2, 1} {
+					w := slices.Clone(got.Weights)
+					w[len(w)-1] += by
+					if e := o.evaluate(w); !math.IsNaN(e.Gap) && !(e.Gap >= value(p, w)-least-1e-9) {
+						t.Errorf("off by %v: a gap of %g, %g above the minimum", by, e.Gap, value(p, w)-least)
+					}
+				}
+			}
+		}
+	})
 }

@@ -123,6 +123,14 @@ const balanced = 0x1p-32
 // margins computes X w without the intercept, in a way that depends on w alone: over the
 // columns with a weight where they have few entries.
 func (o *objective) margins(to, w []float64) {
+	o.products(to, w)
+	if o.p.Offset != nil {
+		direct.Axpy(1, o.p.Offset, to)
+	}
+}
+
+// products is margins without the offsets.
+func (o *objective) products(to, w []float64) {
 	x := direct.Matrix{Matrix: o.p.features(), Pool: o.x.Pool}
 	var list []uint32
 	var by []float64
@@ -260,6 +268,9 @@ func (o *objective) judged(w []float64) run.Evaluation {
 		spread := 0.0
 		for j, length := range o.lengths() {
 			spread = math.FMA(length, math.Abs(w[j]), spread)
+		}
+		if o.p.Offset != nil { // one more column, whose weight is 1
+			spread += float64(direct.Norm(o.p.Offset) * (1 + float64(float64(o.n)*direct.Unit)))
 		}
 		value = min(value, o.bounds.ByColumns(slopes, float64(spread*(1+float64(float64(len(w)+2)*direct.Unit))), mean))
 	}

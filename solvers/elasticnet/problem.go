@@ -17,14 +17,13 @@ import (
 	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/kernels"
-	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/sparse"
 )
 
 // Problem is what is to be minimised. Solving does not change it. Lambda is the weight of
 // the squared norm, 0 or more. With Intercept neither norm sees b, the last one of the weights;
-// without, a bias column of X is regularised like any other. Offset must be nil. Several runs
+// without, a bias column of X is regularised like any other. Several runs
 // may share it.
 type Problem struct {
 	erm.Problem
@@ -43,7 +42,7 @@ func (p *Problem) check() error {
 	if !(p.L1 >= 0) || math.IsInf(p.L1, 0) {
 		return fmt.Errorf("elasticnet: the weight of the L1 norm is %v; it must be 0 or more", p.L1)
 	}
-	return risk.Refuse(&p.Problem, "elasticnet", solvers.Accepts{Intercept: true})
+	return nil
 }
 
 // features returns X without the column of the intercept.
@@ -127,6 +126,8 @@ func MaxL1(pool *sparse.Pool, p *Problem) (l1, intercept float64, err error) {
 		return 0, 0, err
 	}
 	o := newObjective(p, (*matrix.Pool)(pool))
+	copy(o.base, p.Offset)
+	copy(o.z, p.Offset)
 	if o.slopes(o.z); p.Intercept {
 		intercept = o.centre(0, 1e-15)
 	}

@@ -76,7 +76,7 @@ func ByName(name string, parameters map[string]string) (Method, error) {
 // Solvers lists the solvers of this package, with what they accept and what can be set.
 func Solvers() []solvers.Solver {
 	return family.Solvers(func(Method) (solvers.Objective, solvers.Accepts) {
-		return solvers.SparseLoss, solvers.Accepts{Losses: true, Weights: true, NoRegulariser: true, Gap: true, L1: true, Intercept: true}
+		return solvers.SparseLoss, solvers.Accepts{Losses: true, Weights: true, NoRegulariser: true, Gap: true, L1: true, Intercept: true, Offsets: true}
 	}, func(ctx context.Context, t *solvers.Task, m Method, settings solvers.Settings) (*solvers.Result, error) {
 		return Solve(ctx, &Problem{Problem: t.Problem, L1: t.L1}, m, settings)
 	})
