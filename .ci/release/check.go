@@ -1,6 +1,7 @@
 package main
 
 import (
+	_ "embed"
 	"errors"
 	"fmt"
 	"os"
@@ -8,8 +9,13 @@ import (
 	"strings"
 )
 
+// sample is a program that takes every step of the library.
+//
+//go:embed testdata/sample.go
+var sample string
+
 // check goes the ways of README: the command by go install, the library by go get
-// with the example that stands there, and the whole module by its own tests' build.
+// with the example of README and the sample, and the whole module by its own tests' build.
 func check(s *stranger) error {
 	if _, err := s.do("install", nil, "go", "install", modulePath+"/cmd/lanes@"+s.version); err != nil {
 		return err
@@ -22,20 +28,28 @@ func check(s *stranger) error {
 	if want := "lanes " + s.version; said != want {
 		return fmt.Errorf("lanes --version says %q, not %q", said, want)
 	}
-	// Generated data, as a user's first file.
-	if _, err := s.do("library", nil, lanes, "convert", "--quiet", "--generate", "onehot:n=2000", "a9a"); err != nil {
-		return err
-	}
-	if _, err := s.do("library", nil, lanes, "train", "--quiet", "a9a", "--model", "a9a.model"); err != nil {
-		return err
+	// Generated data, as a user's first files.
+	for _, args := range [][]string{
+		{"convert", "--quiet", "--generate", "onehot:n=2000", "a9a"},
+		{"convert", "--quiet", "--generate", "onehot:n=500", "a9a.t"},
+		{"train", "--quiet", "a9a", "--model", "a9a.model"},
+	} {
+		if _, err := s.do("library", nil, lanes, args...); err != nil {
+			return err
+		}
 	}
 	example, err := s.example()
 	if err != nil {
 		return err
 	}
 	library := filepath.Join(s.work, "library")
-	if err := os.WriteFile(filepath.Join(library, "main.go"), []byte(example), 0o666); err != nil {
+	if err := os.Mkdir(filepath.Join(library, "sample"), 0o777); err != nil {
 		return err
+	}
+	for name, text := range map[string]string{"main.go": example, "sample/main.go": sample} {
+		if err := os.WriteFile(filepath.Join(library, name), []byte(text), 0o666); err != nil {
+			return err
+		}
 	}
 	for _, args := range [][]string{
 		{"mod", "init", "example.com/stranger"},
@@ -47,16 +61,18 @@ func check(s *stranger) error {
 			return err
 		}
 	}
-	said, err = s.do("library", nil, "go", "run", ".")
-	if err != nil {
-		return err
+	for _, program := range []string{".", "./sample"} {
+		said, err := s.do("library", nil, "go", "run", program)
+		if err != nil {
+			return err
+		}
+		if said == "" {
+			return fmt.Errorf("go run %s prints nothing", program)
+		}
+		fmt.Println(said)
 	}
-	if said == "" {
-		return errors.New("the example of README prints nothing")
-	}
-	fmt.Println(said)
 	// What the command needs is nothing that users of the library have to take.
-	list, err := s.do("library", nil, "go", "list", "-deps", "-f", "{{with .Module}}{{.Path}}{{end}}", ".")
+	list, err := s.do("library", nil, "go", "list", "-deps", "-f", "{{with .Module}}{{.Path}}{{end}}", "./...")
 	if err != nil {
 		return err
 	}
