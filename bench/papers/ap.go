@@ -28,7 +28,7 @@ var apStudy = study{
 	parts: apParts,
 	answer: func(parts map[string]shown) string {
 		highest, fastest := parts["Table 3"].found, parts["Figure 2"].head()
-		return fmt.Sprintf("%s: the paper's best method is the best on the test rows of %s with margin 1, and of %s with a tuned margin. ADAP converges fastest in %s.",
+		return fmt.Sprintf("%s: with margin 1 the paper's best method is the best on the test rows of %s; with a tuned margin, of %s. ADAP converges fastest in %s.",
 			sentence(highest[0].word()), highest[0].counts(), highest[1].counts(), fastest.counts())
 	},
 }

@@ -114,7 +114,7 @@ func apTable3(sets []*apSet, r results) shown {
 			"Tried as well, and each tuned anew: 20 rows of each class (a few hundredths more); 5, 2 or 1 positives in a batch of 20 (lower everywhere: ADAP on w8a .54, .52, .44 with margin 1); for SmoothAP, which is better here than in the paper, the data's share of positives in a batch (.61 on w8a and .43 on ijcnn1, nearer to the paper's .459 and .374); Adam's constants for ADAP. None explains the distance from the paper.",
 		}}
 	for k, reading := range apReadings {
-		out.order += fmt.Sprintf(" Highest here with %s: %s; %d of the %d printed numbers agree, and the mean distance is %.3f.",
+		out.order += fmt.Sprintf(" Highest here with %s: %s; %d of the %d numbers that tables 3 and 5 print for these sets agree, and the mean distance is %.3f.",
 			reading.label, strings.Join(first[k], ", "), within[k], cells, distance[k]/float64(cells))
 	}
 	return out

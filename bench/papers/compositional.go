@@ -22,10 +22,11 @@ var compositionalStudy = study{
 	authors: "Lin, Fan, Wang, Jordan",
 	claim:   "On sparse mean-variance portfolios SCVRG outperforms AGD, SCGD, ASC-PG and VRSC-PG on all data sets, in plots of the gap against samples/N; AGD is the worst on the large sets.",
 	setting: "Section V: min over x in a box of (1/N) sum (r_i'x - mean)^2 - mean + lambda ||x||_1 on daily returns of Ken French's portfolios, A = B = 5, eta = 0.01, lambda by cross-validation. " +
-		"The section leaves out the units of the returns (here per cent), the folds (here five parts of the time), the box (here [-1, 1]), the start (here 0) and the first epoch (here 10, as in theorem 3). " +
+		"The section leaves out the units of the returns (here per cent), the folds (here five parts of the time), the box (here [-1, 1]), the start (here 1/d for each weight, as in the authors' published code) and the first epoch (here 10, as in theorem 3). " +
 		"Phi* comes from coordinate descent with a Cholesky factorisation; it meets the optimality conditions within 1e-10. The paper takes the last value of a long run of SCVRG instead. " +
 		"Each data set is run in three settings. First, eta = 0.01 for SCVRG and VRSC-PG and as the first step of SCGD and ASC-PG, whose steps shrink; AGD has steps 1/L. The paper gives the other methods their authors' default parameters, which it does not print. " +
-		"Second, lanes' defaults. Third, the steps and the scaling of the data in the authors' published code: 0.4 over the largest eigenvalue of R'R for SCVRG and VRSC-PG, 0.01 over it for AGD, 40 times less, and first steps of 1e-4 for SCGD and 1e-5 for ASC-PG.",
+		"Second, lanes' defaults. Third, with returns as fractions, lambda = 5e-7 and the steps of that code: 0.4 over the largest eigenvalue of R'R for SCVRG and VRSC-PG, 0.01 over it for AGD, 40 times less, and first steps of 1e-4 for SCGD and 1e-5 for ASC-PG. " +
+		"That code shrinks the weights by lambda where it should by lambda times the step, and so do the runs here: they need not come to the minimum.",
 	parts: compositionalParts,
 	answer: func(parts map[string]shown) string {
 		large := parts["Figure 1"].found
@@ -33,7 +34,7 @@ var compositionalStudy = study{
 		for _, name := range []string{"Figure 2", "Figure 3", "Figure 4"} {
 			medium, coarse = medium.plus(parts[name].found[0]), coarse.plus(parts[name].found[1])
 		}
-		return fmt.Sprintf("%s on 25 portfolios: with eta = 0.01 SCVRG needs the fewest samples on %s. %s on 100 portfolios: SCVRG needs the fewest on %s, and AGD with steps 1/L on %s. "+
+		return fmt.Sprintf("%s on 25 portfolios: with eta = 0.01 SCVRG needs the fewest samples to a small gap on %s. %s on 100 portfolios: SCVRG needs the fewest on %s, and AGD with steps 1/L on %s. "+
 			"To only a hundredth of the first gap, SCVRG needs the fewest on %d of the %d sets of 25 portfolios.",
 			sentence(medium.word()), medium.counts(), sentence(large[0].word()), large[0].counts(), large[4].counts(), coarse.holds, coarse.of)
 	},
@@ -86,7 +87,7 @@ const (
 var portfolioModes = []string{paperMode, defaultMode, authorsMode}
 
 func compositionalParts(l *laboratory) ([]part, error) {
-	captions := map[string]string{"1": "large sets of 100 portfolios", "2": "25 portfolios by size (the paper: by size and book-to-market)", "3": "by size and operating profitability", "4": "by size and investment"}
+	captions := map[string]string{"1": "large sets of 100 portfolios", "2": "25 portfolios by size and book-to-market", "3": "25 portfolios by size and operating profitability", "4": "25 portfolios by size and investment"}
 	var parts []part
 	var all []*portfolio
 	for _, figure := range []string{"1", "2", "3", "4"} {

@@ -10,8 +10,8 @@ import (
 
 // portfolioSets says which sets a figure has here.
 var portfolioSets = map[string]string{
-	"Figure 1": setsAtHand(1, 3, "US 100 ME, by size alone, for book-to-market"),
-	"Figure 2": setsAtHand(0, 5, "three sets by size alone"),
+	"Figure 1": setsAtHand(2, 3),
+	"Figure 2": setsAtHand(3, 5),
 	"Figure 3": setsAtHand(3, 5),
 	"Figure 4": setsAtHand(3, 5),
 }
@@ -240,7 +240,7 @@ func portfolioTable(list []*portfolio) part {
 			same.counted(fmt.Sprint(p.n) == n && fmt.Sprint(p.d) == d)
 			rows = append(rows, []string{p.name, fmt.Sprint(p.n), n, fmt.Sprint(p.d), d, fmt.Sprintf("%g", p.lambda), fmt.Sprintf("%.4f", p.longest)})
 		}
-		return shown{found: []tally{same}, sets: setsAtHand(7, 18, "4 sets by size alone (ME) for size and book-to-market (BM)"), order: "The counts of the files at hand, beside the paper's. L is the largest eigenvalue of the second derivative of F.", tables: []table{{rows: rows}},
-			notes: []string{"Europe, Japan and the large set by operating profitability are not at hand."}}
+		return shown{found: []tally{same}, sets: setsAtHand(11, 18), order: "The counts of the files at hand, beside the paper's. L is the largest eigenvalue of the second derivative of F.", tables: []table{{rows: rows}},
+			notes: []string{"ME is the authors' name for the sets by size and book-to-market (BM in the paper). Europe, Japan and the large set by operating profitability are not at hand."}}
 	}}
 }
