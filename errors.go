@@ -16,6 +16,9 @@ var ErrNotBegun = run.ErrNotBegun
 // errNotPosed says that a problem is the zero value.
 var errNotPosed = errors.New("lanes: the problem was not made by Pose")
 
+// errPosedForPath says that a problem has no weight of the L1 norm yet.
+var errPosedForPath = errors.New("lanes: the problem was made for weights of the L1 norm: give it to Path or CrossValidate")
+
 // OptionError says which field of Options or Search cannot be as it is.
 type OptionError struct {
 	// Option is the name of the field, as in Penalty.L1.

@@ -40,7 +40,9 @@ func labelsOf(data *sparse.Data) *labelled {
 	if l.words != nil {
 		l.y = make([]float64, len(data.Y))
 		for i, place := range data.Y {
-			l.y[i] = l.number(int(place))
+			if l.y[i] = math.NaN(); place == math.Trunc(place) && place >= 0 && place < float64(len(l.words)) {
+				l.y[i] = l.number(int(place))
+			}
 		}
 	}
 	l.list = sparse.CountClasses(l.y)
@@ -143,6 +145,11 @@ func (p *Problem) sort(l *labelled) (weights *[2]float64, err error) {
 	if !l.all {
 		return nil, badData(fmt.Errorf("there are more than %d distinct labels: they look like targets of a regression, not like classes", mostLabels))
 	}
+	for _, c := range l.list {
+		if c.Label-c.Label != 0 {
+			return nil, badData(fmt.Errorf("there are labels that are %v: labels are finite numbers, or places of LabelNames", c.Label))
+		}
+	}
 	positive, err := l.positive(o.Positive)
 	if err != nil {
 		return nil, err
@@ -151,9 +158,6 @@ func (p *Problem) sort(l *labelled) (weights *[2]float64, err error) {
 		p.several = &classes{whole: o.Kind == Softmax, of: make([]uint32, len(l.y))}
 		place := make(map[float64]uint32, len(l.list))
 		for k, c := range l.list {
-			if c.Label-c.Label != 0 {
-				return nil, badData(fmt.Errorf("there are labels that are %v: labels are finite numbers", c.Label))
-			}
 			p.several.labels, p.several.counts = append(p.several.labels, c.Label), append(p.several.counts, c.Count)
 			place[c.Label] = uint32(k)
 		}
@@ -284,13 +288,22 @@ func (c *classes) signs(class int) []float64 {
 	return y
 }
 
-// share is the share of the rows whose class was predicted.
-func (c *classes) share(predicted []uint32) float64 {
-	right := 0
+// share is the share of the rows whose class was predicted, by their weights (nil for 1).
+func (c *classes) share(predicted []uint32, weight []float64) float64 {
+	right, total := 0.0, 0.0
 	for i, k := range predicted {
-		if k == c.of[i] {
-			right++
+		w := weightOf(weight, i)
+		if total += w; k == c.of[i] {
+			right += w
 		}
 	}
-	return float64(right) / float64(len(predicted))
+	return right / total
+}
+
+// weightOf is the weight of a row; nil weights are 1.
+func weightOf(weight []float64, i int) float64 {
+	if weight == nil {
+		return 1
+	}
+	return weight[i]
 }

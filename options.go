@@ -182,7 +182,7 @@ type ClassWeight struct {
 	// Balanced gives all classes the same total weight.
 	Balanced bool `json:"balanced,omitempty"`
 	// Positive and Negative are the weights of rows of two classes, or of a class and of the
-	// rest; zeros mean 1 for both.
+	// rest. Where both are 0 they mean 1; a single 0 leaves its rows out.
 	Positive float64 `json:"positive,omitempty"`
 	Negative float64 `json:"negative,omitempty"`
 }

@@ -125,7 +125,7 @@ func TestClassesHaveTheirObjective(t *testing.T) {
 		if want := objective(data, f.Result.Weights, o) + norms(f.Result.Weights, 4, free, l1, l2); math.Abs(f.Result.Objective-want) > 1e-11 {
 			t.Errorf("%s: the objective is %v, not %v", name, f.Result.Objective, want)
 		}
-		countsOfClasses(t, name, data, f)
+		countsOfClasses(t, name, data, o.RowWeights, f)
 
 		s := lanes.Search{Options: o, Weights: []float64{0.1, 0.02}, OverL1: l1 > 0}
 		f, err := lanes.Path(t.Context(), data, s)
@@ -144,25 +144,31 @@ func TestClassesHaveTheirObjective(t *testing.T) {
 	}
 }
 
-// countsOfClasses compares the accuracy and the F1 of classes with counts of rows.
-func countsOfClasses(t *testing.T, name string, data *sparse.Data, f *lanes.Fitted) {
+// countsOfClasses compares the accuracy and the F1 of classes with weights of rows.
+func countsOfClasses(t *testing.T, name string, data *sparse.Data, weights []float64, f *lanes.Fitted) {
 	t.Helper()
-	var right float64
+	var right, total float64
 	var of, taken, both [4]float64
+	var counts [4]int
 	for i, z := range products(data.X, f.Result.Weights, 4) {
-		k, y := slices.Index(z, slices.Max(z)), int(data.Y[i])
-		of[y]++
-		taken[k]++
+		k, y, w := slices.Index(z, slices.Max(z)), int(data.Y[i]), 1.0
+		if weights != nil {
+			w = weights[i]
+		}
+		counts[y]++
+		of[y] += w
+		taken[k] += w
+		total += w
 		if k == y {
-			right++
-			both[y]++
+			right += w
+			both[y] += w
 		}
 	}
-	if got := f.Metrics["train_accuracy"]; math.Abs(got-right/1200) > 1e-12 {
-		t.Errorf("%s: accuracy %v of %v right rows", name, got, right)
+	if got := f.Metrics["train_accuracy"]; math.Abs(got-right/total) > 1e-12 {
+		t.Errorf("%s: accuracy %v, not %v of %v", name, got, right, total)
 	}
 	for k, fit := range f.Fits {
-		if want := 2 * both[k] / (of[k] + taken[k]); math.Abs(fit.F1-want) > 1e-12 || float64(fit.Rows) != of[k] || fit.Label != float64(k) {
+		if want := 2 * both[k] / (of[k] + taken[k]); math.Abs(fit.F1-want) > 1e-12 || fit.Rows != counts[k] || fit.Label != float64(k) {
 			t.Errorf("%s: class %v of %d rows has F1 %v, not %v", name, fit.Label, fit.Rows, fit.F1, want)
 		}
 	}

@@ -31,7 +31,6 @@ type Problem struct {
 	several     *classes // nil for two classes or a regression
 	scaler      *sparse.Scaler
 	network     *score.Network
-	scorer      score.Model // of the training rows
 	method      solvers.Ready
 	settings    solvers.Settings
 
@@ -76,8 +75,8 @@ func pose(data *sparse.Data, o Options, s *Search) (*Problem, error) {
 	if p.columns == 0 && o.Intercept != PenalisedIntercept {
 		return nil, badData(errors.New("the rows have no features: there is nothing to train on"))
 	}
-	if o.FeatureNames != nil && len(o.FeatureNames) != p.columns {
-		return nil, badOption("FeatureNames", fmt.Sprintf("%d names", len(o.FeatureNames)), "the rows have %d columns: give one name for every column, up to the largest index", p.columns)
+	if err := p.checkNames(); err != nil {
+		return nil, err
 	}
 	if err := p.sortRows(); err != nil {
 		return nil, err
@@ -94,7 +93,10 @@ func pose(data *sparse.Data, o Options, s *Search) (*Problem, error) {
 	if o.Intercept == PenalisedIntercept || p.Intercept {
 		p.X = p.X.WithBias(1)
 	}
-	if p.scorer, err = p.over(p.X); err != nil {
+	if p.network != nil {
+		p.network.Features = p.columns
+	}
+	if _, err := p.over(p.X); err != nil {
 		return nil, err
 	}
 	if o.Initial != nil {
@@ -105,12 +107,29 @@ func pose(data *sparse.Data, o Options, s *Search) (*Problem, error) {
 			p.o.FeatureNames = o.Initial.About().FeatureNames()
 		}
 	}
+	if o.Metric != "" {
+		if _, err := p.metric(); err != nil {
+			return nil, err
+		}
+	}
 	if o.Validation != nil {
 		if p.settings.Validation, err = p.validation(o.Validation); err != nil {
 			return nil, err
 		}
 	}
 	return p, p.finishSettings()
+}
+
+// checkNames refuses names that a model cannot have.
+func (p *Problem) checkNames() error {
+	names := p.o.FeatureNames
+	if names != nil && len(names) != p.columns {
+		return badOption("FeatureNames", fmt.Sprintf("%d names", len(names)), "the rows have %d columns: give one name for every column, up to the largest index", p.columns)
+	}
+	if err := model.CheckNames(names, p.columns); err != nil {
+		return badOption("FeatureNames", fmt.Sprintf("%d names", len(names)), "%v", err)
+	}
+	return nil
 }
 
 // penalise turns the penalty into numbers.
@@ -135,6 +154,16 @@ func (p *Problem) sortRows() error {
 	if w := o.RowWeights; w != nil && len(w) != len(l.y) {
 		return badOption("RowWeights", fmt.Sprintf("%d numbers", len(w)), "there are %d rows", len(l.y))
 	}
+	total := 0.0
+	for i, v := range o.RowWeights {
+		if !(v >= 0) || math.IsInf(v, 0) {
+			return badOption("RowWeights", v, "it is the weight of row %d: weights are finite, and not negative", i+1)
+		}
+		total += v
+	}
+	if o.RowWeights != nil && total == 0 {
+		return badOption("RowWeights", total, "no row counts: give at least one a weight above 0")
+	}
 	switch w := o.RowOffsets; {
 	case w == nil:
 	case len(w) != len(l.y):
@@ -149,6 +178,11 @@ func (p *Problem) sortRows() error {
 	case p.several != nil:
 		return p.severalSuit()
 	case p.regression:
+		for i, y := range l.y {
+			if y-y != 0 {
+				return &DataError{Row: i + 1, Err: fmt.Errorf("the target is %v: targets are finite numbers", y)}
+			}
+		}
 		return nil
 	}
 	for i, y := range l.y {
@@ -167,8 +201,6 @@ func (p *Problem) sortRows() error {
 func (p *Problem) severalSuit() error {
 	o, w := &p.o, p.o.ClassWeight
 	switch {
-	case o.Positive != "":
-		return badOption("Positive", o.Positive, "it names one class against the rest: leave it out, or {Kind}")
 	case p.several.whole && o.Loss != kernels.Logistic:
 		return badOption("Loss", o.Loss, "{Kind} softmax is the logistic loss of several classes")
 	case p.several.whole && (o.Solver != "" || p.l1 > 0 || p.Intercept || p.path):
@@ -215,15 +247,12 @@ func (p *Problem) fitScaler(x *sparse.Matrix) (*sparse.Scaler, error) {
 	return sparse.FitMinMax(x)
 }
 
-// over returns what scores rows: a perceptron, or a linear model.
+// over returns what scores rows: a perceptron, which is for one goroutine, or a linear model.
 func (p *Problem) over(x *sparse.Matrix) (score.Model, error) {
 	if p.network == nil {
 		return score.Linear{X: x}, nil
 	}
-	n := *p.network
-	n.Features = x.WithBias(0).Cols()
-	p.network = &n
-	m, err := score.NewPerceptron(x, n)
+	m, err := score.NewPerceptron(x, *p.network)
 	if err != nil {
 		return nil, badOption("Hidden", p.o.Hidden, "%v", plain(err))
 	}

@@ -162,6 +162,12 @@ func (p *Problem) suits() error {
 	switch {
 	case int(o.Kind) >= len(kinds):
 		return badOption("Kind", o.Kind, "want %s", strings.Join(kinds, ", "))
+	case o.Positive != "" && (o.Kind == OneVsRest || o.Kind == Softmax || o.Kind == Regression):
+		return badOption("Positive", o.Positive, "it names one class against the rest: leave it out, or {Kind}")
+	case o.Loss > kernels.Huber:
+		return badOption("Loss", o.Loss, "want logistic, squared-hinge, squared or huber")
+	case !(o.Settings.MaxPasses >= 0):
+		return badOption("Settings.MaxPasses", o.Settings.MaxPasses, "it must be above 0; 0 means the usual budget")
 	case int(o.Intercept) >= len(intercepts):
 		return badOption("Intercept", o.Intercept, "want %s", strings.Join(intercepts, ", "))
 	case p.ranking() && o.Loss != kernels.Logistic:

@@ -97,6 +97,8 @@ func (p *Problem) check(s *Search) error {
 		return badOption("Search", "of rows in a file", "paths and cross-validations need all rows in memory")
 	case !s.alongPath && s.Folds < 2:
 		return badOption("Search.Folds", s.Folds, "there must be two folds at least")
+	case p.path != (s.OverL1 || s.One && p.o.Penalty.L1 > 0):
+		return badOption("Search.OverL1", s.OverL1, "the problem was made for another search: give PoseSearch this one")
 	case s.One && (s.OverL1 || s.Weights != nil):
 		return badOption("Search.One", s.One, "it measures {Penalty} alone: leave {Search.Weights} and {Search.OverL1} out")
 	case !s.alongPath && s.One && !p.regularised():

@@ -99,29 +99,27 @@ func (p *Problem) trainClasses(ctx context.Context) (*Fitted, error) {
 	defer pool.Close()
 	total.Workers = pool.Workers()
 	if predicted, wrong := p.classesOfRows(pool, total.Weights); wrong == nil {
-		f.Metrics["train_accuracy"] = f.measureClasses(p.several.of, predicted)
+		f.Metrics["train_accuracy"] = p.several.share(predicted, p.o.RowWeights)
+		f.measureClasses(p.several.of, predicted, p.o.RowWeights)
 	}
 	return f, err
 }
 
-// measureClasses gives every class its F1 and returns the accuracy. It needs no table of all
-// classes against all.
-func (f *Fitted) measureClasses(actual, predicted []uint32) float64 {
+// measureClasses gives every class its F1. It needs no table of all classes against all.
+func (f *Fitted) measureClasses(actual, predicted []uint32, weight []float64) {
 	tables := make([]metrics.Confusion, len(f.Fits))
-	right := 0.0
 	for i, k := range actual {
+		w := weightOf(weight, i)
 		if predicted[i] == k {
-			tables[k].TruePositive++
-			right++
+			tables[k].TruePositive += w
 			continue
 		}
-		tables[k].FalseNegative++
-		tables[predicted[i]].FalsePositive++
+		tables[k].FalseNegative += w
+		tables[predicted[i]].FalsePositive += w
 	}
 	for k, table := range tables {
 		f.Fits[k].F1 = table.F1()
 	}
-	return right / float64(len(actual))
 }
 
 // classesOfRows gives each training row the class of its largest score.

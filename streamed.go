@@ -57,7 +57,13 @@ func PoseStream(ctx context.Context, rows *sparse.Stream, bytes int64, o Options
 	if p.columns == 0 && o.Intercept != PenalisedIntercept {
 		return nil, badData(errors.New("the rows have no features: there is nothing to train on"))
 	}
+	if err := p.checkNames(); err != nil {
+		return nil, err
+	}
 	p.stream = &solvers.Rows{Memory: bytes}
+	if o.Watch != nil {
+		p.stream.Progress = o.Watch.Sweep
+	}
 	ours := &shared{ctx, &p.o, rows}
 	if err := p.sortStream(ours); err != nil {
 		// What looks like other labels may be damage: the checksums tell.

@@ -36,6 +36,9 @@ func (p *Problem) Train(ctx context.Context) (*Fitted, error) {
 	if err := p.begins(ctx); err != nil {
 		return nil, err
 	}
+	if p.path {
+		return nil, errPosedForPath
+	}
 	var f *Fitted
 	var err error
 	switch {
@@ -54,6 +57,8 @@ func (p *Problem) begins(ctx context.Context) error {
 	switch {
 	case p.called == nil:
 		return errNotPosed
+	case ctx == nil:
+		return errors.New("lanes: the context is nil: give context.Background()")
 	case ctx.Err() != nil:
 		return p.noPoint(ctx, nil)
 	}
@@ -98,6 +103,8 @@ func (p *Problem) Run(ctx context.Context, solver solvers.Ready, s solvers.Setti
 		return nil, err
 	}
 	switch {
+	case p.path:
+		return nil, errPosedForPath
 	case solver.Solve == nil:
 		return nil, badOption("Solver", solver.Name, "it has no Solve; solvers/registry makes solvers")
 	case p.several != nil || p.stream != nil:
@@ -120,7 +127,10 @@ func (p *Problem) minimise(ctx context.Context, m solvers.Ready, q *erm.Problem,
 		t.L1, t.Lambda = q.Lambda, p.ridge
 	}
 	if p.network != nil {
-		t.Model = p.scorer
+		var err error
+		if t.Model, err = p.over(p.X); err != nil {
+			return nil, err
+		}
 	}
 	if m.Accepts.Ranks {
 		t.M, t.N = p.ranks(len(q.Y))
@@ -145,9 +155,6 @@ func (p *Problem) single(ctx context.Context, s solvers.Settings) (*Fitted, erro
 	defer end()
 	if w := p.o.Watch; w != nil {
 		s.Recorder = w.Fit(0)
-		if p.stream != nil {
-			p.stream.Progress = w.Sweep
-		}
 	}
 	result, err := p.minimise(ctx, m, &p.Problem, s)
 	end()
@@ -190,12 +197,12 @@ func (p *Problem) measure(ctx context.Context, f *Fitted) (err error) {
 	defer pool.Close()
 	if p.several != nil {
 		if predicted, wrong := p.classesOfRows(pool, result.Weights); wrong == nil {
-			f.Metrics["train_accuracy"] = p.several.share(predicted)
+			f.Metrics["train_accuracy"] = p.several.share(predicted, weight)
 		}
 		return nil
 	}
 	scores := make([]float64, p.X.Rows())
-	if p.scorer.All(pool, scores, result.Weights) != nil {
+	if scorer, wrong := p.over(p.X); wrong != nil || scorer.All(pool, scores, result.Weights) != nil {
 		return nil
 	}
 	for i, o := range p.Offset {

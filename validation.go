@@ -1,6 +1,9 @@
 package lanes
 
 import (
+	"errors"
+	"fmt"
+
 	"github.com/lanes-go/lanes/model"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
@@ -14,6 +17,12 @@ func (p *Problem) validation(data *sparse.Data) (solvers.Metric, error) {
 	metric, err := p.metric()
 	if err != nil {
 		return nil, err
+	}
+	switch {
+	case data.X == nil || data.X.Rows() == 0:
+		return nil, &DataError{Validation: true, Err: errors.New("there are no rows")}
+	case len(data.Y) != data.X.Rows():
+		return nil, &DataError{Validation: true, Err: fmt.Errorf("%d labels for %d rows", len(data.Y), data.X.Rows())}
 	}
 	data, err = data.WithColumns(p.columns)
 	if err != nil {

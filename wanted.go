@@ -7,6 +7,7 @@ import (
 	"math"
 	"time"
 
+	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/related"
 	"github.com/lanes-go/lanes/sparse"
@@ -24,9 +25,9 @@ const (
 // the best fit. It trains all rows by the simplest way that no other one beats by more than a
 // standard error; related.Choose says more. Fitted.Tried has what was tried.
 //
-// Of o only these count: Positive, Normalize, Intercept (a penalised one unless NoIntercept),
+// Of o these count: Positive, Normalize, Intercept (a penalised one unless NoIntercept),
 // RowWeights, and of Settings Seed, Workers, MaxTime, MaxPasses (of the whole search),
-// Checkpoint and Resume. folds is 2 at least, or 0 for 5. Where ctx is cancelled, the error is that of ctx, and Fitted
+// Checkpoint and Resume. What the search decides is an *OptionError. folds is 2 at least, or 0 for 5. Where ctx is cancelled, the error is that of ctx, and Fitted
 // has what was tried, without a model. Where MaxTime or MaxPasses end the search, the best way so far is trained.
 func For(ctx context.Context, data *sparse.Data, metric string, folds int, o Options) (*Fitted, error) {
 	p, err := PoseFor(data, metric, folds, o)
@@ -41,11 +42,40 @@ func PoseFor(data *sparse.Data, metric string, folds int, o Options) (*Problem, 
 	if _, _, _, err := related.MetricFor(metric); err != nil {
 		return nil, badOption("metric", metric, "%v; there are ap, auc, pauc:LOW,HIGH and logloss", plain(err))
 	}
+	if err := suitsSearch(&o); err != nil {
+		return nil, err
+	}
 	if o.Intercept == UsualIntercept {
 		o.Intercept = PenalisedIntercept
 	}
 	o.Kind = TwoClasses
 	return pose(data, o, &Search{Folds: cmp.Or(folds, 5), One: true, searches: true})
+}
+
+// suitsSearch refuses options that For decides by itself.
+func suitsSearch(o *Options) error {
+	const reason = "a search decides it by itself: leave it out"
+	switch {
+	case o.Kind > TwoClasses:
+		return badOption("Kind", o.Kind, "a search is for two classes")
+	case o.Loss != kernels.Logistic:
+		return badOption("Loss", o.Loss, reason)
+	case o.Penalty.given():
+		return badOption("Penalty", o.Penalty, reason)
+	case o.Intercept == FreeIntercept:
+		return badOption("Intercept", o.Intercept, "a search has a penalised one, or none")
+	case o.ClassWeight != ClassWeight{}:
+		return badOption("ClassWeight", o.ClassWeight, reason)
+	case o.Solver != "" && o.Solver != Auto:
+		return badOption("Solver", o.Solver, reason)
+	case o.Metric != "":
+		return badOption("Metric", o.Metric, "the search judges by its own metric: leave it out")
+	case o.Validation != nil:
+		return badOption("Validation", "rows", "a search measures on folds: leave it out")
+	case o.Initial != nil || o.Settings.Initial != nil:
+		return badOption("Initial", "a model", reason)
+	}
+	return nil
 }
 
 // For searches on a problem that PoseFor made; see the function For.
@@ -56,6 +86,9 @@ func (p *Problem) For(ctx context.Context, metric string, folds int) (*Fitted, e
 	}
 	if p.several != nil || p.stream != nil || p.regression || p.ranking() {
 		return nil, badOption("Kind", p.o.Kind, "For is for two classes in memory")
+	}
+	if p.path {
+		return nil, errPosedForPath
 	}
 	if folds == 0 {
 		folds = 5

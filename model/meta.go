@@ -127,7 +127,7 @@ func (m *Meta) Check(features int) error {
 			return fmt.Errorf("%q cannot be the name of label %d", name, k+1)
 		}
 	}
-	return checkNames(m.FeatureNames, features)
+	return CheckNames(m.FeatureNames, features)
 }
 
 func isFinite(x float64) bool { return x-x == 0 }

@@ -10,9 +10,9 @@ import (
 	"unicode/utf8"
 )
 
-// checkNames says what is wrong with the names of so many columns, if anything. "" is that
-// of a column whose name is not known.
-func checkNames(names []string, features int) error {
+// CheckNames says what is wrong with names of columns, nil where nothing is: nil names are none,
+// "" is the name of a column whose name is not known, and no other name stands twice.
+func CheckNames(names []string, features int) error {
 	if names == nil {
 		return nil
 	}
