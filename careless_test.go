@@ -34,6 +34,7 @@ func TestOptionsThatWouldBeIgnored(t *testing.T) {
 		{"RowWeights", lanes.Options{RowWeights: numbered(func(i int) float64 { return []float64{1, nan}[i/59] })}},
 		{"RowWeights", lanes.Options{RowWeights: numbered(func(i int) float64 { return float64(58 - i) })}},
 		{"RowWeights", lanes.Options{RowWeights: numbered(func(int) float64 { return math.Inf(1) })}},
+		{"RowOffsets", lanes.Options{RowOffsets: numbered(func(i int) float64 { return math.Log(float64(i)) })}},
 		{"RowWeights", lanes.Options{RowWeights: make([]float64, 60)}}, {"Loss", lanes.Options{Loss: 9}}, {"Metric", lanes.Options{Metric: "beauty"}},
 		{"Positive", lanes.Options{Kind: lanes.Regression, Positive: "1"}}, {"Positive", lanes.Options{Kind: lanes.Softmax, Positive: "1"}},
 		{"Positive", lanes.Options{Kind: lanes.OneVsRest, Positive: "1"}}, {"Settings.MaxPasses", lanes.Options{Settings: solvers.Settings{MaxPasses: -1}}},
@@ -52,7 +53,7 @@ func TestOptionsThatWouldBeIgnored(t *testing.T) {
 	}{
 		{"Kind", lanes.Options{Kind: lanes.Softmax}}, {"Loss", lanes.Options{Loss: kernels.SquaredHinge}}, {"Penalty", lanes.Options{Penalty: lanes.L1(1)}},
 		{"Intercept", lanes.Options{Intercept: lanes.FreeIntercept}}, {"ClassWeight", lanes.Options{ClassWeight: lanes.Balanced}}, {"Solver", lanes.Options{Solver: "newton"}},
-		{"Metric", lanes.Options{Metric: "auc"}}, {"Validation", lanes.Options{Validation: data}}, {"Initial", lanes.Options{Initial: initial.Model}},
+		{"Metric", lanes.Options{Metric: "auc"}}, {"RowOffsets", lanes.Options{RowOffsets: make([]float64, 60)}}, {"Validation", lanes.Options{Validation: data}}, {"Initial", lanes.Options{Initial: initial.Model}},
 	} {
 		f, err := lanes.For(t.Context(), data, lanes.AUROC, 2, c.o)
 		var wrong *lanes.OptionError

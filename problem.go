@@ -164,6 +164,11 @@ func (p *Problem) sortRows() error {
 	if o.RowWeights != nil && total == 0 {
 		return badOption("RowWeights", total, "no row counts: give at least one a weight above 0")
 	}
+	for i, v := range o.RowOffsets {
+		if v-v != 0 {
+			return badOption("RowOffsets", v, "it is the offset of row %d: offsets are finite", i+1)
+		}
+	}
 	switch w := o.RowOffsets; {
 	case w == nil:
 	case len(w) != len(l.y):

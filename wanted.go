@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"time"
 
@@ -68,6 +69,8 @@ func suitsSearch(o *Options) error {
 		return badOption("ClassWeight", o.ClassWeight, reason)
 	case o.Solver != "" && o.Solver != Auto:
 		return badOption("Solver", o.Solver, reason)
+	case o.RowOffsets != nil:
+		return badOption("RowOffsets", fmt.Sprintf("%d numbers", len(o.RowOffsets)), "solvers that rank have none: leave it out")
 	case o.Metric != "":
 		return badOption("Metric", o.Metric, "the search judges by its own metric: leave it out")
 	case o.Validation != nil:
@@ -132,7 +135,7 @@ func (p *Problem) For(ctx context.Context, metric string, folds int) (*Fitted, e
 	defer pool.Close()
 	scores := make([]float64, len(p.Y))
 	if p.X.MulVec(pool, scores, result.Weights) == nil {
-		if v, wrong := c.Metric.Compute(scores, p.Y, nil); wrong == nil {
+		if v, wrong := c.Metric.Compute(scores, p.Y, p.o.RowWeights); wrong == nil {
 			f.Metrics["train_"+c.Metric.Name] = v
 		}
 	}
