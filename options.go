@@ -105,7 +105,8 @@ const (
 	TwoClasses
 	// OneVsRest trains every class against all others.
 	OneVsRest
-	// Softmax trains one model of all classes, whose scores have the softmax as probabilities. Two
+	// Softmax trains one model of all classes, whose scores have the softmax as probabilities. Of three
+	// or more it has a solver of its own, with a squared penalty and no free intercept. Two
 	// classes are one logistic fit, which is their softmax at twice its penalty.
 	Softmax
 	// Regression takes labels as targets, for the losses Squared (which Logistic means) and Huber.

@@ -68,6 +68,7 @@ var exportedFunctions = map[string]any{
 	"lanes.EvaluateScores":       lanes.EvaluateScores,
 	"lanes.L1":                   lanes.L1,
 	"lanes.Path":                 lanes.Path,
+	"model.CheckNames":           model.CheckNames,
 	"lanes.Solver":               lanes.Solver,
 	"lanes.ElasticNet":           lanes.ElasticNet,
 	"lanes.Pose":                 lanes.Pose,
