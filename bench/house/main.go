@@ -34,7 +34,7 @@ var floors = [][]string{
 	{"solvers"}, // settings and results
 	{"internal"},
 	{"solvers/"}, // families
-	{"returns", "model", "."},
+	{"returns", "model", ".", "examples"},
 	{"cmd"},
 	{"distributed"},
 	{"bench", "fuzz", ".ci"},
