@@ -116,7 +116,7 @@ func TestProblemsOfOtherSearches(t *testing.T) {
 	}
 }
 
-// Runs of one problem at the same time do not disturb each other, and those that are cancelled
+// Runs of one problem at the same time do not disturb each other, and cancelled runs
 // have a model or say that they have none.
 func TestProblemIsShared(t *testing.T) {
 	data := rows(t, "onehot:n=300,d=12")

@@ -82,7 +82,7 @@ type MemoryError struct {
 	// Whose says where the limit comes from.
 	Whose string
 	// Columns is the number of columns, Used the number of columns with an entry. Row, from 1
-	// on, has the entry of the largest index, LastColumn; 0 where there is none.
+	// on, has the entry of the largest index, LastColumn; it is 0 without entries.
 	Columns, Used, Row, LastColumn int
 }
 

@@ -12,7 +12,7 @@ import (
 // Fitted is a model with what its training showed. It is safe for concurrent use as long as
 // nobody writes to its fields.
 type Fitted struct {
-	// Model scores, labels and saves. Its weights are those of Result.
+	// Model scores, labels and saves. Its weights are the weights of Result.
 	model.Model
 	// Result says how the run ended: its status, its gap, and what it cost. Of several classes
 	// it is the sum, with the weights of one class after the other.

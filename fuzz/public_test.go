@@ -83,7 +83,7 @@ type walk struct {
 	found []string
 }
 
-// declared looks through what a type shows: its exported fields and those that it embeds, its
+// declared looks through what a type shows: its exported fields, the types that it embeds, its
 // methods, and the bounds of its parameters.
 func (w *walk) declared(where string, t *types.Named) {
 	w.parameters(where, t.TypeParams())

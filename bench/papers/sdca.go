@@ -163,7 +163,7 @@ func (c *sdcaCase) run(m sdca.Method, batch int) run {
 	}}
 }
 
-// reached is where a curve first comes to a gap, NaN where it does not. Passes are those of the
+// reached is where a curve first comes to a gap, NaN where it does not. Passes are the passes of the
 // measurement, every half epoch: a batch that does not divide the rows ends a little later.
 func (r record) reached(gap float64, name string) float64 {
 	at := slices.IndexFunc(r["gap"], func(g float64) bool { return g <= gap })

@@ -76,7 +76,7 @@ func (t tally) plus(other tally) tally {
 }
 
 // setsAtHand names the data sets that a part's statements are counted on: the number of the
-// paper's, and those that stand for others.
+// paper's sets, and the sets that stand for others.
 func setsAtHand(own, paper int, standIns ...string) string {
 	text := fmt.Sprintf("Sets: %d of the paper's %d", own, paper)
 	if len(standIns) > 0 {

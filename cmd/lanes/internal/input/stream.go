@@ -18,7 +18,7 @@ import (
 const blockText = 4 << 20
 
 // ScoreRows yields the rows at path block after block, with their scores by a model, which the
-// next block overwrites. Memory is that of a block. printing says that the loop writes to
+// next block overwrites. It takes the memory of a block. printing says that the loop writes to
 // standard output.
 func ScoreRows(a *console.App, m model.Model, path string, f *DataFlags, printing bool) iter.Seq2[model.Scored, error] {
 	return func(yield func(model.Scored, error) bool) {
