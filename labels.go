@@ -276,7 +276,7 @@ func (p *Problem) LabelText() string {
 	return text + fmt.Sprintf(" (%d and %d rows)", p.positives, n-p.positives)
 }
 
-// classSigns are +1 for rows of a class of several, and -1 for the rest.
+// signs are +1 for rows of a class of several, and -1 for the rest.
 func (c *classes) signs(class int) []float64 {
 	y := make([]float64, len(c.of))
 	for i, k := range c.of {

@@ -56,7 +56,7 @@ type Options struct {
 	// Hidden has the units of each hidden layer of a perceptron, one layer or two; nil trains a
 	// linear model. Solvers that rank take it.
 	Hidden []int `json:"hidden,omitempty"`
-	// Activation is that of the hidden units: tanh (which "" means), relu or softplus.
+	// Activation is the function of the hidden units: tanh (which "" means), relu or softplus.
 	Activation string `json:"activation,omitempty"`
 
 	// Initial is a model of the same columns and labels to begin at; nil begins at 0, or at

@@ -301,18 +301,7 @@ func (p *Problem) last(ctx context.Context, s solvers.Settings) (*Fitted, error)
 	case p.several != nil:
 		return own.trainClasses(ctx)
 	}
-	end := own.stage(Stage{What: "all rows", Alone: true, Fits: 1, Group: 1, Limits: s})
-	defer end()
-	if w := p.o.Watch; w != nil {
-		s.Recorder = w.Fit(0)
-	}
-	result, err := own.minimise(ctx, own.method, &own.Problem, s)
-	end()
-	if result == nil {
-		return nil, err
-	}
-	f := &Fitted{Result: result, Used: s, Method: own.method, Metrics: map[string]float64{}}
-	return f, errors.Join(err, own.measure(ctx, f))
+	return own.single(ctx, "all rows", s)
 }
 
 // scaleByTraining fits the scaling to the rows of training alone.

@@ -1,6 +1,7 @@
 package lanes
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -47,7 +48,7 @@ func (p *Problem) Train(ctx context.Context) (*Fitted, error) {
 	case p.several != nil:
 		f, err = p.trainClasses(ctx)
 	default:
-		f, err = p.single(ctx, p.settings)
+		f, err = p.single(ctx, "", p.settings)
 	}
 	return p.finish(ctx, f, start, err)
 }
@@ -116,7 +117,7 @@ func (p *Problem) Run(ctx context.Context, solver solvers.Ready, s solvers.Setti
 		return nil, err
 	}
 	start := time.Now()
-	f, err := own.single(ctx, s)
+	f, err := own.single(ctx, "", s)
 	return own.finish(ctx, f, start, err)
 }
 
@@ -138,8 +139,8 @@ func (p *Problem) minimise(ctx context.Context, m solvers.Ready, q *erm.Problem,
 	return m.Solve(ctx, t, s)
 }
 
-// single makes one fit of all rows.
-func (p *Problem) single(ctx context.Context, s solvers.Settings) (*Fitted, error) {
+// single makes one fit of all rows, as a stage that is called what; "" calls it by its solver.
+func (p *Problem) single(ctx context.Context, what string, s solvers.Settings) (*Fitted, error) {
 	m := p.method
 	if m.Name == Auto {
 		var err error
@@ -147,16 +148,34 @@ func (p *Problem) single(ctx context.Context, s solvers.Settings) (*Fitted, erro
 			return nil, err
 		}
 	}
-	st := Stage{What: m.Name, Alone: true, Fits: 1, Group: 1, Limits: s}
+	return p.alone(ctx, cmp.Or(what, m.Name), m, s, func(s solvers.Settings) (*solvers.Result, error) {
+		return p.minimise(ctx, m, &p.Problem, s)
+	})
+}
+
+// softmax trains one model of all classes.
+func (p *Problem) softmax(ctx context.Context, s solvers.Settings) (*Fitted, error) {
+	q := &softmax.Problem{X: p.X, Class: p.several.of, Count: len(p.several.labels), Lambda: p.Lambda}
+	q.SampleWeight = p.classWeights()
+	method := softmax.Newton{}
+	m := solvers.Ready{Description: solvers.Description{Name: method.Name()}, Text: method.Name()}
+	return p.alone(ctx, m.Name, m, s, func(s solvers.Settings) (*solvers.Result, error) {
+		return softmax.Solve(ctx, q, method, s)
+	})
+}
+
+// alone makes a fit that is a stage by itself, and measures it.
+func (p *Problem) alone(ctx context.Context, what string, m solvers.Ready, s solvers.Settings, solve func(solvers.Settings) (*solvers.Result, error)) (*Fitted, error) {
+	stage := Stage{What: what, Alone: true, Fits: 1, Group: 1, Limits: s}
 	if p.stream != nil {
-		st.Rows = p.stream.Stream.Rows()
+		stage.Rows = p.stream.Stream.Rows()
 	}
-	end := p.stage(st)
+	end := p.stage(stage)
 	defer end()
 	if w := p.o.Watch; w != nil {
 		s.Recorder = w.Fit(0)
 	}
-	result, err := p.minimise(ctx, m, &p.Problem, s)
+	result, err := solve(s)
 	end()
 	if result == nil {
 		return nil, err
@@ -165,25 +184,6 @@ func (p *Problem) single(ctx context.Context, s solvers.Settings) (*Fitted, erro
 	if s.Validation != nil && result.Metric-result.Metric == 0 {
 		f.Metrics["valid_"+s.Validation.Name()] = result.Metric
 	}
-	return f, errors.Join(err, p.measure(ctx, f))
-}
-
-// softmax trains one model of all classes.
-func (p *Problem) softmax(ctx context.Context, s solvers.Settings) (*Fitted, error) {
-	q := &softmax.Problem{X: p.X, Class: p.several.of, Count: len(p.several.labels), Lambda: p.Lambda}
-	q.SampleWeight = p.classWeights()
-	method := softmax.Newton{}
-	end := p.stage(Stage{What: method.Name(), Alone: true, Fits: 1, Group: 1, Limits: s})
-	defer end()
-	if p.o.Watch != nil {
-		s.Recorder = p.o.Watch.Fit(0)
-	}
-	result, err := softmax.Solve(ctx, q, method, s)
-	end()
-	if result == nil {
-		return nil, err
-	}
-	f := &Fitted{Result: result, Used: s, Method: solvers.Ready{Description: solvers.Description{Name: method.Name()}, Text: method.Name()}, Metrics: map[string]float64{}}
 	return f, errors.Join(err, p.measure(ctx, f))
 }
 

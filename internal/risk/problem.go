@@ -13,7 +13,7 @@ import (
 	"github.com/lanes-go/lanes/solvers"
 )
 
-// Problem is that of package solvers.
+// Problem is the Problem of package solvers.
 type Problem = solvers.Problem
 
 // Held returns the weights of w that the regulariser holds.
@@ -59,7 +59,7 @@ func Check(p *Problem) error {
 }
 
 // CheckClasses refuses labels of one class beside an intercept, which would be infinite: labels y,
-// of which those of weight 0 do not count.
+// of which rows of weight 0 do not count.
 func CheckClasses(p *Problem, y, s []float64) error {
 	if !p.Intercept || p.Loss != kernels.Logistic && p.Loss != kernels.SquaredHinge {
 		return nil
