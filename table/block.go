@@ -1,0 +1,51 @@
+package table
+
+// pad is the number of bytes that can be read behind any cell.
+const pad = 16
+
+// block is a run of rows of a table: the text of the wanted cells, row after row.
+type block struct {
+	rows int
+	// width is the number of columns that are wanted, in the order in which they were asked for.
+	width int
+	// text holds the cells and pad bytes more. Cell k of row i is text[from:end] with from and end
+	// at place 2*(i*width+k) of at.
+	text []byte
+	at   []uint32
+	// places are the lines of the rows, from 0 in this block on; their numbers in a file that has
+	// no lines.
+	places []uint32
+	// comma says that numbers have a comma in the place of the point.
+	comma bool
+	// bad are the rows that are malformed, in ascending places.
+	bad []badRow
+
+	// first is the number of the first row in the source, and place its line in the file, both
+	// from 0. They are known in commit alone.
+	first, place int64
+}
+
+// badRow is a row that cannot be taken.
+type badRow struct {
+	place   uint32 // as in block.places
+	at      int    // byte of the line, from 1; 0 where no byte is meant
+	message string
+}
+
+// cell returns the text of a cell; at least pad bytes can be read behind it.
+func (b *block) cell(row, k int) []byte {
+	p := 2 * (row*b.width + k)
+	return b.text[b.at[p]:b.at[p+1]]
+}
+
+// clear makes room for the rows of another part.
+func (b *block) clear(width int) {
+	b.rows, b.width, b.comma = 0, width, false
+	b.at, b.places, b.bad = b.at[:0], b.places[:0], b.bad[:0]
+}
+
+// fail says that a row of the block cannot be taken. Rows fail in ascending order; who calls it
+// leaves the row out.
+func (b *block) fail(row int, message string) {
+	b.bad = append(b.bad, badRow{place: b.places[row], message: message})
+}

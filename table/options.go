@@ -1,0 +1,73 @@
+package table
+
+// Options say how a file is read. The zero value finds out what it is.
+type Options struct {
+	// Format is the format: FormatCSV, FormatParquet, FormatJSON or FormatVW; "" finds out by the
+	// content. VW text has to be named.
+	Format string
+	// Separator parts the cells of CSV: a comma, a semicolon, a tab or a bar; 0 finds out.
+	Separator byte
+	// Header says whether the first line of CSV names the columns. Columns without names are
+	// called 1, 2, and so on.
+	Header Header
+	// BadRows is how many malformed rows are left out before one is an error.
+	BadRows int
+	// Skipped, where set, is told each row that BadRows leaves out, in the order of the rows, by
+	// one goroutine at a time. Each pass over the source tells it again.
+	Skipped func(error)
+	// Workers is the number of goroutines that read and encode; 0 means one a core. No result
+	// depends on it.
+	Workers int
+	// Progress, where set, is told now and then, by one goroutine at a time, how many bytes of
+	// the files have been read, packed as they are, and how many rows are in.
+	Progress func(bytes, rows int64)
+
+	part int // bytes of text that a worker takes, for tests; 0 means the usual
+}
+
+// Header says whether a table names its columns.
+type Header uint8
+
+// Whether the first line of CSV names the columns.
+const (
+	// FindHeader finds out: the first line is a header if none of its cells is a number, empty or
+	// like another one.
+	FindHeader Header = iota
+	WithHeader
+	NoHeader
+)
+
+// The formats of tables.
+const (
+	FormatCSV     = "csv" // RFC 4180, with any separator
+	FormatParquet = "parquet"
+	FormatJSON    = "jsonl" // a flat object a line
+	FormatVW      = "vw"
+)
+
+// Wanted says what Infer is to make of columns, by their names. Columns that nobody names are
+// what their values say.
+type Wanted struct {
+	// Target is the column that is learned; "" for none.
+	Target string
+	// Weight, Offset and Group are columns with these parts; "" for none.
+	Weight, Offset, Group string
+	// These columns have these kinds, whatever their values.
+	IDs, Numbers, Categories, Texts, Times, Ignored []string
+	// Crosses are pairs of columns, whose values together are a category.
+	Crosses [][2]string
+	// Hash is the number of bits of a hash. If it is set, categories and texts of more than 10,000
+	// values are hashed, also those named here. 0 means 18, and a vocabulary for those named.
+	Hash int
+	// Scale is how numbers are scaled, and Bins into how many quantile bins they are cut.
+	Scale string
+	Bins  int
+	// MinCount pools the values of a category that fewer rows have.
+	MinCount int
+	// Words says how texts are cut and weighed.
+	Words Words
+	// Missing lists the cells that stand for a missing value; nil means "", NA, NaN, null and ?.
+	Missing []string
+	// MaxMemory bounds the bytes of vocabularies; 0 means no bound but the machine's.
+	MaxMemory int64
+}

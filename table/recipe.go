@@ -1,0 +1,105 @@
+package table
+
+// Kind says what a column of a table becomes.
+type Kind string
+
+// What becomes of a column.
+const (
+	// Number is a number, scaled as Column.Scale says, or cut into bins.
+	Number Kind = "number"
+	// Category is one of several values, a column of the rows for each.
+	Category Kind = "category"
+	// Text is words, a column of the rows for each.
+	Text Kind = "text"
+	// Time is a date, or a date and a time of day: hour, weekday and month as categories, and
+	// the seconds since 1970 as a number.
+	Time Kind = "time"
+	// Target is what is learned, Weight the weight of a row, Offset a number that is added to
+	// its score. ID is kept beside predictions. Group tells which rows belong together.
+	Target Kind = "target"
+	Weight Kind = "weight"
+	Offset Kind = "offset"
+	ID     Kind = "id"
+	Group  Kind = "group"
+	// Ignore leaves a column out.
+	Ignore Kind = "ignore"
+	// VW is a whole line of Vowpal Wabbit's text: the one column of such a file.
+	VW Kind = "vw"
+)
+
+// The ways to scale a Number.
+const (
+	ScaleStd    = "std"    // mean 0, standard deviation 1
+	ScaleNone   = "none"   // as it stands
+	ScaleMinMax = "minmax" // from 0 to 1
+	ScaleLog1p  = "log1p"  // sign(x) log(1 + |x|), then as ScaleStd
+)
+
+// Recipe says what rows are made of a table: columns in the order of the table, then the
+// columns that hashed values share. It is JSON; after Infer it may be edited, before Fit.
+type Recipe struct {
+	// Version is the version of the rules, 1.
+	Version int      `json:"version"`
+	Columns []Column `json:"columns"`
+	// Crosses are pairs of columns, each of which is a category of its own, and hashed.
+	Crosses [][2]string `json:"crosses,omitempty"`
+	// Missing lists the cells that stand for a value that is missing.
+	Missing []string `json:"missing"`
+	// Hash is the number of bits of a hash: all hashed values share 2^Hash columns. It is 0
+	// where nothing is hashed.
+	Hash int `json:"hash,omitempty"`
+}
+
+// Column says what becomes of a column of the table.
+type Column struct {
+	Name string `json:"name"`
+	Kind Kind   `json:"kind"`
+	// Why says how Infer came to Kind, for a reader. It has no effect.
+	Why string `json:"why,omitempty"`
+	// Scale is how a Number or Time is scaled, "" for ScaleStd. Bins cuts a Number into so many
+	// quantile bins in its place; 0 does not.
+	Scale string `json:"scale,omitempty"`
+	Bins  int    `json:"bins,omitempty"`
+	// MinCount pools the values of a Category that fewer rows have.
+	MinCount int `json:"min_count,omitempty"`
+	// Hashed says that values or words are hashed. They have a vocabulary otherwise.
+	Hashed bool `json:"hashed,omitempty"`
+	// Words says how Text is cut and weighed.
+	Words *Words `json:"words,omitempty"`
+	// Learned is what Fit learned of the column, nil before.
+	Learned *Learned `json:"learned,omitempty"`
+}
+
+// Words says how a Text column is cut into words and how they are weighed.
+type Words struct {
+	// NGrams is the greatest number of neighbouring words that count as one; 0 means 1.
+	NGrams int `json:"ngrams,omitempty"`
+	// Counts weighs words by how often they occur. Without it they have tf-idf weights.
+	Counts bool `json:"counts,omitempty"`
+	// MinDF leaves out words that fewer rows have; 0 means 1.
+	MinDF int `json:"min_df,omitempty"`
+}
+
+// Learned is what Fit learned of a column. Which fields are set depends on the column's kind.
+type Learned struct {
+	// Rows is the number of rows that Fit saw, Missing of them without a value.
+	Rows    int64 `json:"rows"`
+	Missing int64 `json:"missing"`
+	// Shift and Width scale a number or a time, as (x - Shift) / Width, after log1p. A Width of 0
+	// leaves the number out: all values are equal.
+	Shift float64 `json:"shift,omitempty"`
+	Width float64 `json:"width,omitempty"`
+	// Mean stands for a value that is missing.
+	Mean float64 `json:"mean,omitempty"`
+	// Least and Greatest are the range of a number or a time.
+	Least    float64 `json:"least,omitempty"`
+	Greatest float64 `json:"greatest,omitempty"`
+	// Edges are the upper ends of all bins but the last one, ascending.
+	Edges []float64 `json:"edges,omitempty"`
+	// Values is a vocabulary in the order of bytes: of a category, a target of words, or a text.
+	// Counts says how many rows have each.
+	Values []string `json:"values,omitempty"`
+	Counts []int64  `json:"counts,omitempty"`
+	// Rare is the number of rows whose value MinCount pools.
+	Rare int64 `json:"rare,omitempty"`
+}

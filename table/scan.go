@@ -1,0 +1,237 @@
+package table
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"runtime"
+	"slices"
+	"sync"
+
+	"github.com/lanes-go/lanes/internal/base/panics"
+	"github.com/lanes-go/lanes/internal/matrix"
+	"github.com/lanes-go/lanes/sparse"
+)
+
+// format reads the rows of a file in one pass.
+type format interface {
+	// take fills p with the next rows as they stand in the file, or returns io.EOF behind the
+	// last ones. One goroutine calls it at a time.
+	take(p *part) error
+	// cells cuts the rows of a part into cells, and sets p.places. Several goroutines call it at
+	// once, with parts of their own. Malformed rows go to b.bad; an error ends the pass.
+	cells(p *part, b *block) error
+	// close ends the pass. No other call is under way, and none follows.
+	close() error
+}
+
+// part is what a worker takes from a file.
+type part struct {
+	// text holds whole lines in its first end bytes, and pad bytes more.
+	text []byte
+	end  int
+	// rows are the rows from first to last-1 of a file without lines.
+	first, last int64
+	// places is the number of lines, or rows, of the part.
+	places int64
+}
+
+// task is a part with its place among all parts.
+type task[T any] struct {
+	part
+	in     format
+	block  block
+	own    T
+	number int
+	file   int
+	err    error
+}
+
+// pass is one pass of several workers over all files of a source.
+type pass[T any] struct {
+	s       *Source
+	ctx     context.Context
+	columns []int
+	work    func(*T, *block) error
+	commit  func(*T, *block) error
+
+	input sync.Mutex // held by the worker that takes
+	in    []format   // of the files that were begun
+	more  bool       // the last one may have more rows
+	taken int
+	ended bool
+
+	turn   sync.Mutex
+	ready  *sync.Cond
+	next   int // task whose turn it is
+	err    error
+	rows   int64
+	at     int // file of the task before
+	place  int64
+	bad    int
+	panics panics.Catcher
+}
+
+// scan reads the wanted columns of all rows of a source. Each worker has a T of its own: work
+// takes the cells of a block into it, on several goroutines; commit, which may be nil, is called
+// with it in the order of the rows. scan returns all T. The first error in the order of the rows
+// ends it, and ctx once it is done.
+func scan[T any](ctx context.Context, s *Source, columns []int, work, commit func(*T, *block) error) ([]*T, error) {
+	if ctx == nil {
+		ctx = context.Background()
+	}
+	p := &pass[T]{s: s, ctx: ctx, columns: columns, work: work, commit: commit}
+	p.ready = sync.NewCond(&p.turn)
+	workers := s.options.Workers
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	tasks := make([]*task[T], min(workers, matrix.MaxWorkers))
+	own := make([]*T, len(tasks))
+	var group sync.WaitGroup
+	for k := range tasks {
+		tasks[k] = new(task[T])
+		own[k] = &tasks[k].own
+		group.Go(func() {
+			if !p.panics.Do(func() { p.run(tasks[k]) }) {
+				p.end(errors.New("a worker ended"))
+			}
+		})
+	}
+	group.Wait()
+	for _, in := range p.in[min(p.at, len(p.in)):] {
+		p.err = errors.Join(p.err, in.close())
+	}
+	p.panics.Repeat()
+	return own, p.err
+}
+
+// end ends the pass by an error.
+func (p *pass[T]) end(err error) {
+	p.turn.Lock()
+	defer p.turn.Unlock()
+	if p.err == nil {
+		p.err = err
+	}
+	p.ready.Broadcast()
+}
+
+func (p *pass[T]) run(t *task[T]) {
+	for p.take(t) {
+		if t.err == nil {
+			t.block.clear(len(p.columns))
+			if t.err = t.in.cells(&t.part, &t.block); t.err == nil {
+				t.err = p.work(&t.own, &t.block)
+			}
+		}
+		if !p.append(t) {
+			return
+		}
+	}
+}
+
+// take fills t with the next rows of the files. It returns false behind the last ones.
+func (p *pass[T]) take(t *task[T]) bool {
+	p.input.Lock()
+	defer p.input.Unlock()
+	if p.ended {
+		return false
+	}
+	t.places, t.number = 0, p.taken
+	p.taken++
+	t.err = io.EOF
+	for t.err == io.EOF {
+		if t.err = context.Cause(p.ctx); t.err == nil && !p.more {
+			if len(p.in) == len(p.s.paths) {
+				p.ended = true
+				return false
+			}
+			var in format
+			if in, t.err = p.s.begin(len(p.in), p.columns); t.err == nil {
+				p.in, p.more = append(p.in, in), true
+			}
+		}
+		if t.err == nil {
+			t.in, t.file = p.in[len(p.in)-1], len(p.in)-1
+			t.err = t.in.take(&t.part)
+		}
+		if t.err == io.EOF {
+			p.more = false
+		}
+	}
+	p.ended = t.err != nil
+	return true
+}
+
+// append waits for the turn of t and commits it; it returns whether to go on.
+func (p *pass[T]) append(t *task[T]) bool {
+	p.turn.Lock()
+	defer p.turn.Unlock()
+	for p.next != t.number && p.err == nil {
+		p.ready.Wait()
+	}
+	if p.err != nil {
+		return false
+	}
+	p.err = p.add(t)
+	p.next++
+	p.ready.Broadcast()
+	return p.err == nil
+}
+
+func (p *pass[T]) add(t *task[T]) error {
+	if t.in == nil {
+		return t.err
+	}
+	for ; p.at < t.file; p.at++ {
+		if err := p.in[p.at].close(); err != nil {
+			return err
+		}
+		p.place = 0
+	}
+	b := &t.block
+	b.first, b.place = p.rows, p.place
+	if t.err == nil && p.commit != nil {
+		t.err = p.commit(&t.own, b)
+	}
+	for _, bad := range b.bad {
+		err := p.s.trouble(t.file, p.place+int64(bad.place), bad)
+		if p.bad++; p.bad > p.s.options.BadRows {
+			return err
+		}
+		if p.s.options.Skipped != nil {
+			p.s.options.Skipped(err)
+		}
+	}
+	if t.err != nil {
+		return t.err
+	}
+	p.rows += int64(b.rows)
+	p.place += t.places
+	if p.s.options.Progress != nil {
+		p.s.options.Progress(p.s.read.Load(), p.rows)
+	}
+	return nil
+}
+
+// trouble is the error of a bad row at a place of a file, from 0 on.
+func (s *Source) trouble(file int, place int64, bad badRow) error {
+	e := &sparse.FormatError{Name: s.paths[file], Line: place + 1, Column: bad.at, Message: bad.message}
+	if !s.lines {
+		e.Line, e.Column, e.Message = 0, 0, fmt.Sprintf("row %d: %s", place+1, bad.message)
+	}
+	return e
+}
+
+// index returns the places of columns by their names, and the names that the source lacks.
+func (s *Source) index(names []string) (places []int, lacks []string) {
+	for _, name := range names {
+		k := slices.Index(s.names, name)
+		if k < 0 {
+			lacks = append(lacks, name)
+		}
+		places = append(places, k)
+	}
+	return places, lacks
+}
