@@ -2,6 +2,7 @@ package model
 
 import (
 	"bytes"
+	"encoding/json"
 	"reflect"
 	"regexp"
 	"strings"
@@ -11,7 +12,7 @@ import (
 // damageable are models of every kind, as text.
 func damageable(t *testing.T) map[string]string {
 	t.Helper()
-	rest, regression, classes, unit, words := exampleModel(), exampleModel(), exampleModel(), exampleModel(), exampleModel()
+	rest, regression, classes, unit, table, words := exampleModel(), exampleModel(), exampleModel(), exampleModel(), exampleModel(), exampleModel()
 	rest.Positive, rest.Negative, rest.Rest = 0.5, -1, true
 	regression.SolverType, regression.Regression, regression.Bias = "L2R_L2LOSS_SVR", true, 0
 	regression.Positive, regression.Negative, regression.Weights = 0, 0, regression.Weights[:3]
@@ -19,9 +20,10 @@ func damageable(t *testing.T) map[string]string {
 	classes.Weights = append(classes.Weights, 1, 2, 3, 4, 5, 6, 7, 8)
 	unit.Meta.Normalize, unit.Meta.Scaler, unit.Meta.Loss, unit.Meta.LossDelta = NormalizeUnit, nil, "huber", 0.125
 	words.Meta.LabelNames, words.Meta.ZeroBased = []string{"spam", "ham"}, true
+	table.Meta.Table = json.RawMessage(`{"version":1,"columns":[{"name":"a \u003c b","values":["Ä","\u2028"]}]}`)
 	words.Meta.FeatureNames = []string{"length", "", "number of words"}
 	out := make(map[string]string)
-	for name, m := range map[string]*Linear{"minmax": exampleModel(), "rest": rest, "regression": regression, "classes": classes, "unit": unit, "words": words} {
+	for name, m := range map[string]*Linear{"minmax": exampleModel(), "rest": rest, "regression": regression, "classes": classes, "unit": unit, "table": table, "words": words} {
 		var text bytes.Buffer
 		if err := m.Write(&text); err != nil {
 			t.Fatalf("%s: %v", name, err)

@@ -39,7 +39,9 @@ type Meta struct {
 	// FeatureNames are the names of the columns, "" for one that is not known; nil where
 	// columns have none.
 	FeatureNames []string `json:"feature_names,omitempty"`
-	WeightsHash  string   `json:"weights_sha256"`
+	// Table is the compact JSON of the encoder of package table that made the rows; nil elsewhere.
+	Table       json.RawMessage `json:"table,omitempty"`
+	WeightsHash string          `json:"weights_sha256"`
 	// Checksum is what Sum returned when the file was written.
 	Checksum string `json:"sha256,omitempty"`
 }
@@ -121,6 +123,9 @@ func (m *Meta) Check(features int) error {
 	}
 	if m.LabelNames != nil && len(m.LabelNames) != len(m.Labels) {
 		return fmt.Errorf("%d names of %d labels", len(m.LabelNames), len(m.Labels))
+	}
+	if err := checkTable(m.Table); err != nil {
+		return err
 	}
 	for k, name := range m.LabelNames {
 		if name == "" || !isName(name) || slices.Contains(m.LabelNames[:k], name) {

@@ -46,6 +46,8 @@ type Training struct {
 	FeatureNames []string
 	// ZeroBased says that the indices of the training text started at 0.
 	ZeroBased bool
+	// Table is the JSON of the encoder that made the rows of a table; nil elsewhere.
+	Table []byte
 	// Network is that of a perceptron, nil for a linear model.
 	Network *score.Network
 	// Program is what the file says that wrote it, "" for lanes.
@@ -61,6 +63,10 @@ func New(result *solvers.Result, t Training) (Model, error) {
 		return nil, errors.New("model: New: a model is made of a result and of the rows of its training")
 	}
 	n, d, bias := t.shape()
+	table, err := compactTable(t.Table)
+	if err != nil {
+		return nil, fmt.Errorf("model: New: %w", err)
+	}
 	card := Card{
 		Features: d, Regression: t.Regression,
 		Positive: t.Labels.Positive, Negative: t.Labels.Negative, Rest: t.Labels.Rest, Classes: t.Classes,
@@ -68,7 +74,7 @@ func New(result *solvers.Result, t Training) (Model, error) {
 			Program: t.Program, Solver: result.Solver, Loss: t.Loss.String(), Lambda: t.Lambda, L1: t.L1, Intercept: t.Intercept, Softmax: t.Softmax, Rows: n,
 			Seed: result.Seed, Status: result.Status.String(), Passes: result.Total.Passes,
 			Objective: result.Objective, GradientNorm: result.GradientNorm,
-			Normalize: t.normalize(), Scaler: t.Scaler, ZeroBased: t.ZeroBased, LabelNames: t.LabelNames, FeatureNames: t.FeatureNames,
+			Normalize: t.normalize(), Scaler: t.Scaler, ZeroBased: t.ZeroBased, LabelNames: t.LabelNames, FeatureNames: t.FeatureNames, Table: table,
 		},
 	}
 	if card.Meta.Program == "" {

@@ -54,6 +54,9 @@ func sameTraining(c *Card, t *Training) error {
 		return fmt.Errorf("the model is %s, the training %s", purpose(c.Regression), purpose(t.Regression))
 	}
 	if c.Meta != nil {
+		if err := c.Meta.CheckEncoding(t.Table); err != nil {
+			return err
+		}
 		if here := t.normalize(); c.Meta.Normalize != here {
 			return fmt.Errorf("the model's rows are scaled by %s, those of the training by %s", c.Meta.Normalize, here)
 		}

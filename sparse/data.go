@@ -25,9 +25,15 @@ type Data struct {
 	Y []float64
 	// Query has the number of the query (qid) of each row, and is nil where the file has none.
 	Query []int64
+	// Weight has the weight of each row in losses, finite and not negative; nil means 1.
+	Weight []float64
+	// Offset has a finite number for each row that is added to its score; nil means 0.
+	Offset []float64
 	// LabelNames has the words that the labels stand for, in ascending order: Y[i] is a
-	// place in it. It is nil where labels are numbers.
+	// place in it. It is nil where labels are numbers. Words of tables may be any text.
 	LabelNames []string
+	// Encoding is the JSON of the encoder of package table that made the rows; nil elsewhere.
+	Encoding []byte
 	// Cached says that the data came from a cache, which has columns and no indices.
 	Cached bool
 	// Dropped is the number of entries that ReadOptions.DropBeyond left out.

@@ -16,13 +16,22 @@ import (
 
 // WriteLIBSVM writes data as LIBSVM text: the label or its name, qid for data with queries, and
 // index:value pairs with indices from 1, the shortest decimals that read back to
-// the same float64. A bias column is not written: it belongs to the model.
+// the same float64. A bias column is not written: it belongs to the model; nor is the Encoding.
+// Error: weights, offsets, and names of labels that are no words, which the text has no place for.
 func WriteLIBSVM(w io.Writer, data *Data) error {
 	if err := data.check(0); err != nil {
 		return err
 	}
 	if w == nil {
 		return errors.New("sparse: WriteLIBSVM: there is nothing to write to")
+	}
+	if data.Weight != nil || data.Offset != nil {
+		return errors.New("sparse: WriteLIBSVM: the text has no place for weights and offsets of rows: write a cache, or leave them out")
+	}
+	for _, name := range data.LabelNames {
+		if !isLabelWord([]byte(name)) {
+			return fmt.Errorf("sparse: WriteLIBSVM: the text has no place for the label %q, which does not begin with a letter or has a blank, colon or comma: write a cache, or rename it", name)
+		}
 	}
 	buffer := bufio.NewWriterSize(w, 1<<16)
 	rows := data.X.inner().Stored()
@@ -79,29 +88,4 @@ func WriteLIBSVMFile(path string, data *Data) error {
 		}
 		return packer.Close()
 	})
-}
-
-// check tells whether the parts of data fit together.
-func (data *Data) check(first int) error {
-	if data == nil || data.X == nil {
-		return errors.New("sparse: there are no data to write")
-	}
-	n := data.X.Rows()
-	if len(data.Y) != n || data.Query != nil && len(data.Query) != n {
-		return fmt.Errorf("sparse: %d labels and %d queries for %d rows", len(data.Y), len(data.Query), n)
-	}
-	for i, y := range data.Y {
-		if y-y != 0 {
-			return fmt.Errorf("sparse: the label of row %d is %v", first+i, y)
-		}
-		if k := int(y); data.LabelNames != nil && (float64(k) != y || k < 0 || k >= len(data.LabelNames)) {
-			return fmt.Errorf("sparse: the label of row %d is %v, and there are %d names of labels", first+i, y, len(data.LabelNames))
-		}
-	}
-	for i, q := range data.Query {
-		if q < 0 {
-			return fmt.Errorf("sparse: the query of row %d is %d; it must not be negative", first+i, q)
-		}
-	}
-	return nil
 }
