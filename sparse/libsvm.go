@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/lanes-go/lanes/internal/base/decimal"
 	"github.com/lanes-go/lanes/internal/matrix"
 )
 
@@ -43,7 +44,7 @@ type textRules struct {
 
 // textChunk is a run of whole lines and the rows read from it.
 type textChunk struct {
-	text []byte // lines, then numberPad bytes of no meaning
+	text []byte // lines, then decimal.Pad bytes of no meaning
 	end  int    // length of the lines
 
 	labels  []float64
@@ -73,7 +74,7 @@ func (c *textChunk) parse(rules *textRules) {
 	c.words.clear()
 	// The shortest entry is " 1:1". Chunks differ in length, the room for their text does not
 	// before a long line doubles it.
-	if most := max(c.end, min(len(c.text), defaultChunk+numberPad))/4 + 1; cap(c.columns) < most {
+	if most := max(c.end, min(len(c.text), defaultChunk+decimal.Pad))/4 + 1; cap(c.columns) < most {
 		c.columns, c.values = make([]uint32, most), make([]float64, most)
 	}
 	c.columns, c.values = c.columns[:cap(c.columns)], c.values[:cap(c.values)]
@@ -106,7 +107,7 @@ func (c *textChunk) line(p, n int, rules *textRules) (next, entries int) {
 	isWord := false
 	label, q := c.quickLabel(p)
 	if q == p {
-		label, q = number(b, p)
+		label, q = decimal.Parse(b, p)
 		isWord = q == p || !endsToken(b, q) || math.IsInf(label, 0)
 	}
 	if isWord {
@@ -152,7 +153,7 @@ func (c *textChunk) line(p, n int, rules *textRules) (next, entries int) {
 				p++
 			}
 		}
-		index, count := digits(binary.LittleEndian.Uint64(b[p:]))
+		index, count := decimal.Digits(binary.LittleEndian.Uint64(b[p:]))
 		q := p + count
 		if count == 0 {
 			if q := lineEnd(b, p); q > 0 {
@@ -201,7 +202,7 @@ func (c *textChunk) line(p, n int, rules *textRules) (next, entries int) {
 		if binary.LittleEndian.Uint64(b[q:]) == head && bytes.HasPrefix(b[q:], last) && endsToken(b, q+len(last)) {
 			v, after = lastValue, q+len(last)
 		} else {
-			v, after = number(b, q)
+			v, after = decimal.Parse(b, q)
 			if after == q || !endsToken(b, after) || v-v != 0 {
 				return c.fail(start, q, valueTrouble(index-rules.base, token(b, q)))
 			}
@@ -398,7 +399,7 @@ func special(text []byte) bool {
 }
 
 func overflows(text []byte) bool {
-	v, next := number(append(slices.Clone(text), make([]byte, numberPad)...), 0)
+	v, next := decimal.Parse(append(slices.Clone(text), make([]byte, decimal.Pad)...), 0)
 	return next == len(text) && math.IsInf(v, 0)
 }
 

@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/bits"
 	"unsafe"
+
+	"github.com/lanes-go/lanes/internal/base/decimal"
 )
 
 // quick reads entries from p on to position n of the chunk while they are of the usual
@@ -111,7 +113,7 @@ func (c *textChunk) quickNumbers(p, n int, previous, base, most uint64) (next, e
 				break
 			}
 			// At most eight digits over a power of ten are rounded once.
-			v = float64(int64(lead*wholePowersOf10[places.bytes()]+places.number(x))) / powersOf10[places.bytes()]
+			v = float64(int64(lead*decimal.WholePowers[places.bytes()]+places.number(x))) / decimal.Powers[places.bytes()]
 			v = math.Float64frombits(math.Float64bits(v) | negative<<63)
 			others = 1
 			q += places.bytes()

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"testing"
 
+	"github.com/lanes-go/lanes/internal/base/decimal"
 	"github.com/lanes-go/lanes/internal/matrix"
 )
 
@@ -56,7 +57,7 @@ func usualText(random *rand.Rand, rows int, wrong bool) []byte {
 func TestUsualForms(t *testing.T) {
 	random := rand.New(rand.NewPCG(21, 22))
 	chunk := func(text []byte) *textChunk {
-		return &textChunk{text: append(text, make([]byte, numberPad)...), end: len(text)}
+		return &textChunk{text: append(text, make([]byte, decimal.Pad)...), end: len(text)}
 	}
 	quick, failed := 0, 0
 	for round := range 3000 {

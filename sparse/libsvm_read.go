@@ -7,6 +7,7 @@ import (
 	"math/bits"
 	"sync"
 
+	"github.com/lanes-go/lanes/internal/base/decimal"
 	"github.com/lanes-go/lanes/internal/matrix"
 )
 
@@ -90,7 +91,7 @@ func (r *textReader) take(task *textTask) bool {
 	}
 	task.number, task.err, task.bad = r.taken, nil, nil
 	r.taken++
-	if need := max(r.chunk, len(r.carry)) + numberPad; len(task.text) < need {
+	if need := max(r.chunk, len(r.carry)) + decimal.Pad; len(task.text) < need {
 		task.text = make([]byte, need)
 	}
 	n := copy(task.text, r.carry)
@@ -102,11 +103,11 @@ func (r *textReader) take(task *textTask) bool {
 			task.bad = &FormatError{Line: 1, Message: fmt.Sprintf("the line is longer than %d bytes, more than a row may have: are the ends of lines missing?", r.maxLine)}
 			return true
 		}
-		if n+numberPad >= len(task.text) {
+		if n+decimal.Pad >= len(task.text) {
 			task.text = append(task.text, make([]byte, len(task.text))...)
 		}
 		from := n
-		n, task.err = readFull(r.source, task.text[:len(task.text)-numberPad], n)
+		n, task.err = readFull(r.source, task.text[:len(task.text)-decimal.Pad], n)
 		r.ended = task.err != nil
 		cut = from + bytes.LastIndexByte(task.text[from:n], '\n') + 1
 		if cut == from {

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+
+	"github.com/lanes-go/lanes/internal/base/decimal"
 )
 
 // readEvery reads text with every mix of chunk sizes and workers and requires
@@ -254,10 +256,10 @@ func TestReadReportsTheSourcesError(t *testing.T) {
 // for those that its text can hold, and chunks of the usual size all get the same.
 func TestEntriesRoom(t *testing.T) {
 	line := []byte("1 1:1 2:3\n")
-	usual := (defaultChunk+numberPad)/4 + 1
+	usual := (defaultChunk+decimal.Pad)/4 + 1
 	for _, c := range []struct{ text, end, want int }{
 		{1 << 10, 10, 1<<8 + 1},
-		{defaultChunk + numberPad, 10, usual},
+		{defaultChunk + decimal.Pad, 10, usual},
 		{1 << 22, 10, usual},
 		{1 << 22, 1 << 20, 1<<18 + 1},
 	} {

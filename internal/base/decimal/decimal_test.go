@@ -1,4 +1,4 @@
-package sparse
+package decimal
 
 import (
 	"fmt"
@@ -10,7 +10,7 @@ import (
 )
 
 func padded(text string) []byte {
-	return append([]byte(text), make([]byte, numberPad)...)
+	return append([]byte(text), make([]byte, Pad)...)
 }
 
 func checkNumber(t *testing.T, text string) {
@@ -20,7 +20,7 @@ func checkNumber(t *testing.T, text string) {
 		t.Fatalf("bad test %q", text)
 	}
 	for _, tail := range []string{"\n", " 7:3", "9"[:0] + "\t", "#", "x"} {
-		got, next := number(padded(text+tail), 0)
+		got, next := Parse(padded(text+tail), 0)
 		same := math.Float64bits(got) == math.Float64bits(want) || math.IsInf(got, 0) && math.IsInf(want, 0)
 		if next != len(text) || !same {
 			t.Fatalf("%q: %v, %d bytes; want %v, %d", text+tail, got, next, want, len(text))
@@ -28,7 +28,7 @@ func checkNumber(t *testing.T, text string) {
 	}
 }
 
-func TestNumber(t *testing.T) {
+func TestParse(t *testing.T) {
 	for _, text := range []string{
 		"0", "1", "9", "-0", "+1", "-1", "00", "007", "0.", ".5", "5.", "-.25", "0.1", "1.5", "10.25", "123456789", "0.00001",
 		"12345678", "1234567", "123456789012345678", "9007199254740992", "9007199254740993", "9007199254740993.0", "9223372036854775807",
@@ -59,26 +59,26 @@ func TestNumber(t *testing.T) {
 	}
 }
 
-func TestNumberRefuses(t *testing.T) {
+func TestParseRefuses(t *testing.T) {
 	for _, text := range []string{"", " ", "x", "-", "+", ".", "-.", "e5", ".e5", "1e", "1e+", "1.5e-", "inf", "nan", "-inf", "+-1", ":", "\n"} {
 		b := padded(text)
-		if _, next := number(b, 0); next != 0 {
+		if _, next := Parse(b, 0); next != 0 {
 			t.Errorf("%q read as a number of %d bytes", text, next)
 		}
 	}
 	for _, text := range []string{"0x10", "1_0", "1.5.5", "1,5"} {
-		if _, next := number(padded(text), 0); next == len(text) {
+		if _, next := Parse(padded(text), 0); next == len(text) {
 			t.Errorf("%q read as a number", text)
 		}
 	}
 }
 
-func BenchmarkNumber(b *testing.B) {
+func BenchmarkParse(b *testing.B) {
 	for _, text := range []string{"1", "0.04287", "-0.882353", "17", "0.12345678901234567"} {
 		b.Run(text, func(b *testing.B) {
 			buffer := padded(text + strings.Repeat(" ", 8))
 			for b.Loop() {
-				number(buffer, 0)
+				Parse(buffer, 0)
 			}
 		})
 	}

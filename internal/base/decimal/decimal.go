@@ -1,29 +1,33 @@
-package sparse
+// Package decimal reads decimal numbers of text, correctly rounded.
+package decimal
 
 import (
 	"encoding/binary"
 	"math"
 	"math/bits"
 	"strconv"
+	"unsafe"
 )
 
-// numberPad is the number of bytes that must be readable beyond any number's
-// first byte, so that eight can be loaded at a time.
-const numberPad = 16
+// Pad is the number of bytes that must be readable beyond any number's first byte, so that
+// eight can be loaded at a time.
+const Pad = 16
 
-var powersOf10 = [...]float64{
+// Powers are the powers of ten that float64 holds exactly.
+var Powers = [...]float64{
 	1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11,
 	1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
 }
 
-var wholePowersOf10 = [20]uint64{
+// WholePowers are the powers of ten that uint64 holds.
+var WholePowers = [20]uint64{
 	1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9,
 	1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19,
 }
 
-// digits reads the leading decimal digits of the eight characters in w, the
+// Digits reads the leading decimal digits of the eight characters in w, the
 // first character in the lowest byte: their value and their number.
-func digits(w uint64) (value uint64, count int) {
+func Digits(w uint64) (value uint64, count int) {
 	w ^= 0x3030303030303030
 	other := ((w&0x7f7f7f7f7f7f7f7f + 0x7676767676767676) | w) & 0x8080808080808080
 	free := uint(64)
@@ -39,11 +43,10 @@ func digits(w uint64) (value uint64, count int) {
 	return w, int(free / 8)
 }
 
-// number reads the decimal number at b[p:], correctly rounded, and returns the
-// position after it, or p itself where no number stands. Overflow gives an
-// infinity. At least numberPad bytes must follow p, a non-digit among them
-// or after the digits.
-func number(b []byte, p int) (float64, int) {
+// Parse reads the decimal number at b[p:], correctly rounded, and returns the position after
+// it, or p itself if b[p:] does not begin with a number. Overflow gives an infinity. At least
+// Pad bytes must follow p, a non-digit among them or after the digits.
+func Parse(b []byte, p int) (float64, int) {
 	start := p
 	c := b[p]
 	negative := c == '-'
@@ -68,9 +71,9 @@ func number(b []byte, p int) (float64, int) {
 	if b[p] == '.' {
 		p++
 		for {
-			m, n := digits(binary.LittleEndian.Uint64(b[p:]))
+			m, n := Digits(binary.LittleEndian.Uint64(b[p:]))
 			if n < 8 {
-				mantissa = mantissa*wholePowersOf10[n] + m
+				mantissa = mantissa*WholePowers[n] + m
 				fraction += n
 				p += n
 				break
@@ -101,7 +104,7 @@ func number(b []byte, p int) (float64, int) {
 		if exponent < -19 || exponent > 0 {
 			return slowNumber(b[start:p]), p
 		}
-		v := quotient(mantissa, wholePowersOf10[-exponent])
+		v := quotient(mantissa, WholePowers[-exponent])
 		if negative {
 			v = -v
 		}
@@ -111,9 +114,9 @@ func number(b []byte, p int) (float64, int) {
 	// How to Read Floating Point Numbers Accurately, 1990).
 	v := float64(mantissa)
 	if exponent < 0 {
-		v /= powersOf10[-exponent]
+		v /= Powers[-exponent]
 	} else {
-		v *= powersOf10[exponent]
+		v *= Powers[exponent]
 	}
 	if negative {
 		v = -v
@@ -149,8 +152,8 @@ func significant(text []byte) int {
 // wholeNumber reads digits; the value is right up to 19 of them.
 func wholeNumber(b []byte, p int) (value uint64, count, next int) {
 	for {
-		m, n := digits(binary.LittleEndian.Uint64(b[p:]))
-		value = value*wholePowersOf10[n] + m
+		m, n := Digits(binary.LittleEndian.Uint64(b[p:]))
+		value = value*WholePowers[n] + m
 		count += n
 		p += n
 		if n < 8 {
@@ -181,7 +184,7 @@ func exponentAt(b []byte, p int) (exponent, next int) {
 }
 
 func slowNumber(text []byte) float64 {
-	v, err := strconv.ParseFloat(string(text), 64)
+	v, err := strconv.ParseFloat(unsafe.String(&text[0], len(text)), 64)
 	if err != nil {
 		return math.Inf(1)
 	}
