@@ -223,6 +223,8 @@ func (c *caller) tame(v reflect.Value) {
 	case *synthetic.Shape:
 		x.N, x.D = min(x.N, 200), min(x.D, 200)
 		x.Name = []string{"onehot", "text", "wide", "dense", "imbalanced", ""}[c.in.below(6)]
+	case *synthetic.Clicks:
+		x.Rows = min(x.Rows, 200)
 	case *sparse.ReadOptions:
 		x.Columns = min(x.Columns, 1000)
 	case *returns.Market:

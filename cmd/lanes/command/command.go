@@ -85,6 +85,7 @@ var commands = []struct {
 	{"info", infoCommand},
 	{"compare", compareCommand},
 	{"convert", convertCommand},
+	{"generate", generateCommand},
 	{"portfolio", portfolioCommand},
 	{"cpu", cpuCommand},
 	{"bench", benchCommand},

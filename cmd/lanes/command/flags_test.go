@@ -42,6 +42,7 @@ var badValues = map[string][]string{
 	"limit": {"0", "-1", "NaN", "Inf"}, "long-only": {"x"}, "frontier": {"0", "1,-1", "x", "NaN", "Inf"}, "points": {"1", "0", "-1", "1001", "x"}, "holdout": {"-0.1", "1", "NaN"},
 	"missing": {"guess", ""}, "fraction": {"x"}, "table": {"0", "-1", "x"}, "date-format": {"ydm", ""}, "portfolio generate": {"n=0", "x=3", "n=x", "n=99999999999"},
 	"filter": {"(", "nosuch"}, "bench paths": {"sse2", "generic,x"}, "lengths": {"x", "0", "8,-1", "999999999"}, "core": {"x", "-2", "99999"}, "against": {}, "from": {}, "format": {"csv", ""}, "quick": {"x"},
+	"rows": {"0", "-1", "x", "300000000000000"}, "first": {"-1", "x", "300000000000000"}, "share": {"0", "1", "-1", "x", "NaN"}, "generate out": {"x.xz", "x.bz2", ""},
 	"help": {"x"}, "eval positive": {"x"}, "eval fpr": {"1", "0.5,0.1", "-1,0.5", "0,1.5", "a,b", "NaN,1"}, "portfolio passes": {"0", "-1", "NaN"}, "portfolio time": {"-1s", "x"},
 }
 
@@ -57,7 +58,7 @@ var beside = map[string][]string{
 // arguments are what a command is called with.
 var arguments = map[string][]string{
 	"train": {"tiny"}, "verify": {"receipt", "tiny"}, "compare": {"tiny"}, "predict": {"--model", "model", "tiny"}, "eval": {"--model", "model", "tiny"}, "info": {"tiny"},
-	"convert": {"tiny", "out"}, "portfolio": {"returns"}, "cpu": {}, "bench": {}, "version": {},
+	"convert": {"tiny", "out"}, "generate": {"clicks"}, "portfolio": {"returns"}, "cpu": {}, "bench": {}, "version": {},
 }
 
 // eachFlag calls f for every flag of every command.

@@ -42,10 +42,12 @@ func (r *Source) Sign() float64 {
 	return float64(int64(r.PCG.Uint64()>>63))*2 - 1
 }
 
-// HashRow returns 64 bits that look random, the same ones for a row wherever it is (the
-// finaliser of Steele, Lea and Flood 2014, "Fast splittable pseudorandom number generators").
-func HashRow(row int) uint64 {
-	x := uint64(row+1) * 0x9e3779b97f4a7c15
+// HashRow returns 64 bits that look random, equal bits for a row wherever it is.
+func HashRow(row int) uint64 { return Mix(uint64(row+1) * stream) }
+
+// Mix returns 64 bits that look random, different ones for every x (the finaliser of Steele,
+// Lea and Flood 2014, "Fast splittable pseudorandom number generators").
+func Mix(x uint64) uint64 {
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
 	x = (x ^ x>>27) * 0x94d049bb133111eb
 	return x ^ x>>31
