@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -195,6 +196,8 @@ func (p *pass[T]) add(t *task[T]) error {
 	if t.err == nil && p.commit != nil {
 		t.err = p.commit(&t.own, b)
 	}
+	// work may have refused rows before rows that the format refused.
+	slices.SortStableFunc(b.bad, func(x, y badRow) int { return cmp.Compare(x.place, y.place) })
 	for _, bad := range b.bad {
 		err := p.s.trouble(t.file, p.place+int64(bad.place), bad)
 		if p.bad++; p.bad > p.s.options.BadRows {
