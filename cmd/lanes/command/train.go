@@ -101,7 +101,7 @@ func trainCommand(a *console.App, repeated *receipt.Verification) *cobra.Command
   lanes train sector.xz --positive 1 --l1 1e-4 --intercept --model few.model
   lanes train a9a.xz --path --sparse --cv 5 --one-se --intercept --model few.model
   lanes train w8a.xz --for ap --model w8a.model
-  lanes train w8a.xz --for pauc:0,0.05 --plot tried.png --html tried.html
+  lanes train w8a.xz --for pauc:0,0.05 --html tried.html
   lanes train big.zst --checkpoint run.ckpt --time 1h
   lanes train big.zst --resume run.ckpt --checkpoint run.ckpt
   lanes train today.zst --initial yesterday.model --model today.model
@@ -223,7 +223,7 @@ func (t *training) check() (err error) {
 	if !console.SameFile(run.Initial, run.Model) { // which may be trained further in its place
 		inputs = append(inputs, run.Initial)
 	}
-	files := console.Outputs{"model": run.Model, "checkpoint": run.Checkpoint, "trace": run.Trace, "plot": run.Plot, "receipt": run.Receipt, "html": f.Page, "resumed": run.Resume}
+	files := console.Outputs{"model": run.Model, "checkpoint": run.Checkpoint, "trace": run.Trace, "plot": run.Plot, "receipt": run.Receipt, "html": run.Page, "resumed": run.Resume}
 	if err := files.Check(t.a.In, inputs...); err != nil {
 		return err
 	}
@@ -315,7 +315,7 @@ func (t *training) solve(ctx context.Context) (*fitting.Trained, error) {
 	switch {
 	case t.run.Trace != "":
 		t.a.Points = fitting.MostTraced
-	case t.run.Plot != "":
+	case t.run.Plot != "" || t.run.Page != "":
 		t.a.Points = fitting.MostPlotted
 	}
 	return fitting.Solve(ctx, t.a, t.f, t.problem, t.run)
@@ -369,14 +369,12 @@ func saveRun(a *console.App, f *fitting.ProblemFlags, run *fitting.RunFlags, r *
 	case run.Trace != "":
 		errs = append(errs, a.Write("trace", run.Trace, func(w io.Writer) error { return report.WriteTrace(w, r.Points, counted) }))
 	}
-	switch {
-	case run.Plot != "" && r.Related != nil:
-		errs = append(errs, plots.DrawSeveral(a, run.Plot, r, s))
-	case run.Plot != "":
-		errs = append(errs, plots.DrawRun(a, run.Plot, r.Solver, r.Points, s))
+	if run.Plot != "" {
+		errs = append(errs, plots.DrawTraining(a, run.Plot, r, s))
 	}
-	if f.Page != "" {
-		errs = append(errs, a.Write("page", f.Page, func(w io.Writer) error { return report.WriteWantedPage(w, r) }))
+	if run.Page != "" && r.Model != nil {
+		seen := report.MeasureTraining(a, r, &f.Data, run)
+		errs = append(errs, a.Write("page", run.Page, func(w io.Writer) error { return report.WriteTrainingPage(w, r, seen, a.Args) }))
 	}
 	return errors.Join(errs...)
 }

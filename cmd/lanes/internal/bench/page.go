@@ -6,6 +6,8 @@ import (
 	"html/template"
 	"io"
 	"sync"
+
+	"github.com/lanes-go/lanes/cmd/lanes/internal/plots"
 )
 
 //go:embed page.html
@@ -31,7 +33,7 @@ func (r *Report) WritePage(out io.Writer) error {
 		all = append(all, limits{&r.Limits[k], 2 * r.Limits[k].MultiplyAdds})
 	}
 	return pageTemplate().Execute(out, map[string]any{
-		"Title": fmt.Sprintf("Kernels of lanes on %s, %s", r.Machine.title(), r.Date.Format("2006-01-02")),
+		"Style": plots.PageStyle(), "Title": fmt.Sprintf("Kernels of lanes on %s, %s", r.Machine.title(), r.Date.Format("2006-01-02")),
 		"Facts": r.Facts(), "Warnings": r.Warnings, "Changes": r.Changes, "Against": r.Against,
 		"Places": places, "Sizes": r.Sizes, "Limits": all, "Latencies": r.Latencies, "Paths": r.paths(), "Results": r.shown(),
 	})

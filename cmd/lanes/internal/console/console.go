@@ -23,7 +23,8 @@ type App struct {
 	Ranks   Ranks
 	printed bool // a JSON object went out
 	Start   time.Time
-	Points  int // of a run that its outputs need, at most
+	Args    []string // of the command line, after the program's name
+	Points  int      // of a run that its outputs need, at most
 
 	telling sync.Mutex // held by who writes to err
 	shown   int        // width of the line of progress on the terminal

@@ -43,8 +43,7 @@ type ProblemFlags struct {
 	intercept bool
 	sparse    bool // the path is one of weights of the L1 norm
 
-	For  string // the metric of a search
-	Page string // file of the page of what was tried
+	For string // the metric of a search
 
 	lambdaSet, cSet, biasSet, normalizeSet, l1Set, fprSet, rangeSet bool
 
@@ -82,7 +81,7 @@ type RunFlags struct {
 	Model, Trace   string
 	Sparse         bool // the form of Model
 	Receipt        string
-	Plot           string
+	Plot, Page     string
 	Checkpoint     string
 	Resume         string
 	Force          bool
@@ -195,7 +194,7 @@ func Flags(f *ProblemFlags, run *RunFlags, passes int) []console.Flag {
 			console.Flag{Name: "record-every", Value: &run.recordEvery, Commands: both, Setting: true, Range: console.PositiveFinite,
 				Help: "passes between recorded points (default: as the solver knows them)"},
 			console.Flag{Name: "plot", Value: &run.Plot, Commands: both, Help: "draw the run to `FILE`, .png or .svg"},
-			console.Flag{Name: "html", Value: &f.Page, Commands: train, Needs: console.Need{Flags: "for"}, Help: "write a page of what --for tried to `FILE`"},
+			console.Flag{Name: "html", Value: &run.Page, Commands: train, Help: "write a page to `FILE`: columns, weights, curves, calibration, the run"},
 			console.Flag{Name: "receipt", Value: &run.Receipt, Commands: train, Help: "write to `FILE` what repeats the run, for lanes verify (JSON)"}),
 	)
 }

@@ -144,7 +144,7 @@ func (r *Trained) alongPath(a *console.App, f *ProblemFlags, run *RunFlags) {
 		}
 		a.Note("%d of %d points of the path were not begun: %s", r.NotBegun, r.NotBegun+len(r.Fits), further)
 	}
-	if f.sparse && run.Plot != "" {
+	if f.sparse && (run.Plot != "" || run.Page != "") {
 		r.Related.Profiles, r.Related.MoreProfiles = p.profiles(r.Fits, f.Data.Zero)
 	}
 	if validation != nil {

@@ -59,7 +59,8 @@ func (f *DataFlags) Flags(generate bool) []console.Flag {
 // Dataset is what was read or generated.
 type Dataset struct {
 	*sparse.Data
-	Stream  *sparse.Stream // rows that stay in their file; X is nil then
+	Stream  *sparse.Stream // rows that stay in their files; X is nil then
+	Files   []string       // of Stream
 	Name    string
 	Spec    string // of generated data
 	Seconds float64
@@ -109,7 +110,7 @@ func Open(paths ...string) (*Dataset, error) {
 		}
 		return nil, console.BadData(console.FileTrouble(err, path))
 	}
-	return &Dataset{Data: &sparse.Data{}, Stream: s, Name: s.Name()}, nil
+	return &Dataset{Data: &sparse.Data{}, Stream: s, Files: paths, Name: s.Name()}, nil
 }
 
 // Load reads the data that the arguments name, or generates them.

@@ -10,6 +10,12 @@ import (
 	"github.com/lanes-go/lanes/metrics"
 )
 
+// whole is the range of an axis of shares, and chance the style of what knows nothing.
+var (
+	whole  = [2]float64{-0.02, 1.02}
+	chance = style{color: grey, dashes: dashes[1], width: 1}
+)
+
 // Curves are what the plot of eval shows.
 type Curves struct {
 	Ranking    *metrics.Ranking
@@ -21,13 +27,27 @@ type Curves struct {
 // DrawCurves draws the precision-recall and the ROC curve, with what scores without
 // any information would give.
 func DrawCurves(a *console.App, path string, c *Curves) error {
-	precision, err := c.Ranking.PRCurve()
+	f, err := curvesFigure(c)
 	if err != nil {
 		return console.BadData(fmt.Errorf("the curves cannot be drawn: %w", err))
 	}
+	return writePlot(a, path, f)
+}
+
+// InlineCurves draws what DrawCurves does.
+func InlineCurves(c *Curves) ([]Inline, error) {
+	f, err := curvesFigure(c)
+	return f.inline(), err
+}
+
+func curvesFigure(c *Curves) (f figure, err error) {
+	precision, err := c.Ranking.PRCurve()
+	if err != nil {
+		return f, err
+	}
 	rates, err := c.Ranking.ROCCurve()
 	if err != nil {
-		return console.BadData(fmt.Errorf("the curves cannot be drawn: %w", err))
+		return f, err
 	}
 	var pr, roc plotter.XYs
 	for _, p := range precision {
@@ -36,8 +56,6 @@ func DrawCurves(a *console.App, path string, c *Curves) error {
 	for _, p := range rates {
 		roc = append(roc, plotter.XY{X: p.FalsePositiveRate, Y: p.TruePositiveRate})
 	}
-	whole := [2]float64{-0.02, 1.02}
-	chance := style{color: grey, dashes: dashes[1], width: 1}
 	left := panel{x: "recall", y: "precision", rangeX: whole, rangeY: whole}
 	left.line(fmt.Sprintf("average precision %.4f", c.AP), pr, styleOf(0))
 	left.line(fmt.Sprintf("prevalence %.4f", c.Prevalence), plotter.XYs{{X: 0, Y: c.Prevalence}, {X: 1, Y: c.Prevalence}}, chance)
@@ -50,7 +68,7 @@ func DrawCurves(a *console.App, path string, c *Curves) error {
 	}
 	right.line(fmt.Sprintf("AUROC %.4f", c.AUC), roc, styleOf(0))
 	right.line("chance", plotter.XYs{{X: 0, Y: 0}, {X: 1, Y: 1}}, chance)
-	return writePlot(a, path, figure{panels: []panel{left, right}, width: 4.3 * vg.Inch, height: 3.9 * vg.Inch})
+	return figure{panels: []panel{left, right}, width: 4.3 * vg.Inch, height: 3.9 * vg.Inch}, nil
 }
 
 // between is the part of a curve of ascending X from low to high, its ends on the

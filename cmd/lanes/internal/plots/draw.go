@@ -96,7 +96,10 @@ func (f figure) render(svg bool) *bytes.Buffer {
 			place := part(f.width*vg.Length(k), f.width, f.height)
 			place.Max.Y -= margin
 			place.Min.Y += margin / 2
-			p.draw(place, f.edges(row, k, place))
+			x, y := p.draw(place, f.edges(row, k, place))
+			if f.spots != nil {
+				*f.spots = append(*f.spots, p.spots(x, y)...)
+			}
 		}
 		top -= f.height
 		for k, p := range own {
@@ -193,8 +196,9 @@ func (p *panel) inside(place draw.Canvas) draw.Canvas {
 	return place
 }
 
-// draw draws the panel without its legend; edges is the space around the data.
-func (p *panel) draw(place draw.Canvas, edges vg.Rectangle) {
+// draw draws the panel without its legend, and returns where its axes put coordinates; edges is
+// the space around the data.
+func (p *panel) draw(place draw.Canvas, edges vg.Rectangle) (x, y func(float64) vg.Length) {
 	inner, own := p.inside(place), p.edges(place)
 	inner.Min.X += edges.Min.X - own.Min.X
 	inner.Min.Y += edges.Min.Y - own.Min.Y
@@ -214,6 +218,7 @@ func (p *panel) draw(place draw.Canvas, edges vg.Rectangle) {
 	// gonum would leave a large margin beside a logarithmic axis.
 	label.YAlign, label.Rotation = draw.YTop, math.Pi/2
 	data.FillText(label, vg.Point{X: place.Min.X, Y: data.Center().Y}, p.y)
+	return out.Transforms(&data)
 }
 
 // build makes the plot of a panel of some width, without the label of its vertical axis.

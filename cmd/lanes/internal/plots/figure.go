@@ -17,6 +17,7 @@ type figure struct {
 	panels        []panel
 	columns       int       // 0 for one row
 	width, height vg.Length // of a panel without its legend, 0 for the usual
+	spots         *[]spot   // collects the points that a reader may ask for; nil for none
 }
 
 // The usual size of a panel, and the resolution of a PNG.

@@ -72,9 +72,14 @@ func DrawRuns(a *console.App, path string, runs []Curve) error {
 	return writePlot(a, path, figure{panels: []panel{passes, seconds}})
 }
 
-// DrawRun draws one run: its objective, its gap or gradient with the target, and the
+// InlineRun draws one run.
+func InlineRun(name string, points []solvers.Point, limits solvers.Settings) []Inline {
+	return runFigure(name, points, limits).inline()
+}
+
+// runFigure shows one run: its objective, its gap or gradient with the target, and the
 // validation metric with the best point, which is the one that is kept.
-func DrawRun(a *console.App, path string, name string, points []solvers.Point, limits solvers.Settings) error {
+func runFigure(name string, points []solvers.Point, limits solvers.Settings) figure {
 	objective := panel{x: passesAxis, y: "objective"}
 	objective.line(name, line(points, passesOf, objectiveOf), marked(styleOf(0), len(points)))
 	panels := append([]panel{objective}, residual(name, points, limits)...)
@@ -87,7 +92,7 @@ func DrawRun(a *console.App, path string, name string, points []solvers.Point, l
 		}
 		panels = append(panels, of)
 	}
-	return writePlot(a, path, figure{panels: panels})
+	return figure{panels: panels}
 }
 
 // marked shows the points of a curve where they can be told apart.

@@ -30,25 +30,35 @@ func orNaN(v *float64) float64 {
 	return *v
 }
 
-// DrawSeveral draws classes, a path, a cross-validation or a search.
-func DrawSeveral(a *console.App, path string, r *fitting.Trained, limits solvers.Settings) error {
+// DrawTraining draws classes, a path, a cross-validation, a search, or the run of a single fit.
+func DrawTraining(a *console.App, path string, r *fitting.Trained, limits solvers.Settings) error {
+	return writePlot(a, path, trainingFigure(r, limits))
+}
+
+// InlineTraining draws what DrawTraining does.
+func InlineTraining(r *fitting.Trained, limits solvers.Settings) []Inline {
+	return trainingFigure(r, limits).inline()
+}
+
+func trainingFigure(r *fitting.Trained, limits solvers.Settings) figure {
 	report := r.Related
 	switch {
+	case report == nil:
 	case report.Wanted != nil:
-		return writePlot(a, path, wantedFigure(report.Wanted))
+		return wantedFigure(report.Wanted)
 	case report.CrossValidation != nil && len(report.CrossValidation.Points) > 1:
-		return writePlot(a, path, figure{panels: foldPanels(report.CrossValidation)})
+		return figure{panels: foldPanels(report.CrossValidation)}
 	case report.Classes != nil:
-		return writePlot(a, path, classFigure(report.Classes, limits))
+		return classFigure(report.Classes, limits)
 	case report.Profiles != nil:
 		others := pathPanels(report, normWeightAxis, r.Problem.L1(), limits)
-		return writePlot(a, path, figure{panels: append([]panel{profilePanel(report, r.Problem.L1())}, others...)})
+		return figure{panels: append([]panel{profilePanel(report, r.Problem.L1())}, others...)}
 	case report.Path != nil && report.Path[0].NonZeros != nil: // all of them 0, everywhere
-		return writePlot(a, path, figure{panels: pathPanels(report, normWeightAxis, r.Problem.L1(), limits)})
+		return figure{panels: pathPanels(report, normWeightAxis, r.Problem.L1(), limits)}
 	case report.Path != nil:
-		return writePlot(a, path, figure{panels: pathPanels(report, lambdaAxis, r.Problem.Lambda, limits)})
+		return figure{panels: pathPanels(report, lambdaAxis, r.Problem.Lambda, limits)}
 	}
-	return DrawRun(a, path, r.Solver, r.Points, limits)
+	return runFigure(r.Solver, r.Points, limits)
 }
 
 const (
@@ -219,7 +229,14 @@ func scorePanel(name string, scores []ClassScore) panel {
 
 // DrawClasses draws the F1, the precision and the recall of every class.
 func DrawClasses(a *console.App, path string, scores []ClassScore) error {
-	return writePlot(a, path, classSize(len(scores), scorePanel("F1, precision, recall", scores)))
+	return writePlot(a, path, scoreFigure(scores))
+}
+
+// InlineClasses draws what DrawClasses does.
+func InlineClasses(scores []ClassScore) []Inline { return scoreFigure(scores).inline() }
+
+func scoreFigure(scores []ClassScore) figure {
+	return classSize(len(scores), scorePanel("F1, precision, recall", scores))
 }
 
 // classFigure shows the F1 of every class on the training rows, and how far its fit

@@ -12,9 +12,6 @@ import (
 	"github.com/lanes-go/lanes/solvers/related"
 )
 
-// WantedSVG draws the candidates of a search as SVG.
-func WantedSVG(r *fitting.WantedReport) []byte { return wantedFigure(r).render(true).Bytes() }
-
 // wantedFigure shows logistic fits over lambda, and by how much solvers that rank are better
 // than the best of those, with standard errors.
 func wantedFigure(r *fitting.WantedReport) figure {

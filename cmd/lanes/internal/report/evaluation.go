@@ -67,11 +67,7 @@ func (f *Evaluation) print(a *console.App, name string, r *lanes.Report, err err
 	if !a.JSON {
 		return a.Print("%s", r)
 	}
-	var object map[string]json.RawMessage
-	text, err := json.Marshal(r)
-	if err == nil {
-		err = json.Unmarshal(text, &object)
-	}
+	object, err := fieldsOf(r)
 	if err != nil {
 		return err
 	}
@@ -81,6 +77,15 @@ func (f *Evaluation) print(a *console.App, name string, r *lanes.Report, err err
 	return a.PrintJSON(object)
 }
 
+// fieldsOf returns the measures of a report by their names in JSON.
+func fieldsOf(r *lanes.Report) (object map[string]json.RawMessage, err error) {
+	text, err := json.Marshal(r)
+	if err == nil {
+		err = json.Unmarshal(text, &object)
+	}
+	return object, err
+}
+
 // draw draws the curves of two classes, or the F1 of several.
 func draw(a *console.App, path string, r *lanes.Report) error {
 	if r.Classes == nil {
@@ -88,9 +93,13 @@ func draw(a *console.App, path string, r *lanes.Report) error {
 			Ranking: r.Ranking, AP: r.AveragePrecision, AUC: r.AUROC, Prevalence: r.Positives / float64(r.Rows), Low: r.Rates[0], High: r.Rates[1],
 		})
 	}
+	return plots.DrawClasses(a, path, classScores(r))
+}
+
+func classScores(r *lanes.Report) []plots.ClassScore {
 	shown := make([]plots.ClassScore, len(r.Classes))
 	for k, c := range r.Classes {
 		shown[k] = plots.ClassScore{Label: fmt.Sprint(c.Label), F1: c.F1, Precision: c.Precision, Recall: c.Recall}
 	}
-	return plots.DrawClasses(a, path, shown)
+	return shown
 }

@@ -56,7 +56,7 @@ func PrintModel(a *console.App, path string, top int) error {
 		"meta": withoutNames(about.Meta), "named": about.FeatureNames() != nil,
 	}
 	if top > 0 {
-		object["top"] = largestWeights(linear, top)
+		object["top"] = largestWeights(linear, top, about.Width())
 	}
 	if a.JSON {
 		return a.PrintJSON(object)
@@ -85,7 +85,7 @@ func PrintModel(a *console.App, path string, top int) error {
 	text.Row("SHA-256 of weights", "%s", solvers.HashWeights(weights))
 	addOrigin(text, about.Meta)
 	if top > 0 {
-		addLargest(text, linear, largestWeights(linear, top))
+		addLargest(text, linear, largestWeights(linear, top, about.Width()))
 	}
 	fmt.Fprintf(text, "\nlanes predict %s DATA    scores of rows; --labels, --probability\nlanes eval %[1]s DATA       how good they are\n", path)
 	if t := about.Meta; input.IsLIBLINEAR(path) && (t == nil || t.Normalize == model.NormalizeNone && !t.ZeroBased && t.LabelNames == nil) {

@@ -30,12 +30,13 @@ type pageRun struct {
 // WritePage writes the page of the runs.
 func (c *Comparison) WritePage(w io.Writer) error {
 	page := struct {
+		Style template.CSS
 		Title string
 		Head  []string
 		Rows  [][]string
 		Facts [][2]string
 		Runs  []pageRun
-	}{Title: "Solvers on " + c.Problem.Data.Name, Head: tableHead, Facts: c.facts()}
+	}{Style: plots.PageStyle(), Title: "Solvers on " + c.Problem.Data.Name, Head: tableHead, Facts: c.facts()}
 	for _, r := range c.Runs {
 		page.Rows = append(page.Rows, c.row(r))
 	}

@@ -25,10 +25,8 @@ func printSeveral(text *console.Text, r *fitting.RelatedReport) {
 	if r.Classes != nil && r.CrossValidation != nil {
 		defer printSeveral(text, &fitting.RelatedReport{CrossValidation: r.CrossValidation, Metric: r.Metric})
 	}
-	var rows [][]string
-	switch {
-	case r.Wanted != nil:
-		rows = wantedTable(r.Wanted)
+	rows := severalTable(r)
+	if r.Wanted != nil {
 		width := 0
 		for _, row := range rows {
 			width = max(width, len(row[1]))
@@ -36,6 +34,19 @@ func printSeveral(text *console.Text, r *fitting.RelatedReport) {
 		for _, row := range rows {
 			row[1] = fmt.Sprintf("%-*s", width, row[1])
 		}
+	}
+	text.Right()
+	fmt.Fprintln(text)
+	for _, row := range rows {
+		fmt.Fprintf(text, "%s\t\n", strings.Join(row, "\t"))
+	}
+}
+
+// severalTable has the fits below their head, without a column that says nothing.
+func severalTable(r *fitting.RelatedReport) (rows [][]string) {
+	switch {
+	case r.Wanted != nil:
+		rows = wantedTable(r.Wanted)
 	case r.Classes != nil:
 		rows = classTable(r.Classes)
 	case r.Path != nil:
@@ -48,11 +59,7 @@ func printSeveral(text *console.Text, r *fitting.RelatedReport) {
 			rows[i] = slices.Delete(rows[i], k, k+1)
 		}
 	}
-	text.Right()
-	fmt.Fprintln(text)
-	for _, row := range rows {
-		fmt.Fprintf(text, "%s\t\n", strings.Join(row, "\t"))
-	}
+	return rows
 }
 
 func classTable(classes []fitting.FitReport) [][]string {

@@ -18,48 +18,59 @@ func PrintTraining(a *console.App, r *fitting.Trained, settings solvers.Settings
 	if a.JSON {
 		return a.PrintJSON(trainingObject(r, settings))
 	}
+	text := console.NewText()
+	for _, fact := range trainingFacts(r, settings) {
+		text.Row(fact[0], "%s", fact[1])
+	}
+	if r.Related != nil {
+		printSeveral(text, r.Related)
+	}
+	return a.PrintText(text)
+}
+
+// trainingFacts are what is said of every training, by name.
+func trainingFacts(r *fitting.Trained, settings solvers.Settings) (facts [][2]string) {
+	add := func(name, format string, values ...any) {
+		facts = append(facts, [2]string{name, fmt.Sprintf(format, values...)})
+	}
 	p := r.Problem
 	n, columns, nonZeros, _ := p.Shape()
-	text := console.NewText()
-	text.Row("data", "%s", p.Data.Name)
-	text.Row("rows x columns", "%d x %d, %d non-zeros", n, columns, nonZeros)
-	text.Row("labels", "%s", p.LabelText())
+	add("data", "%s", p.Data.Name)
+	add("rows x columns", "%d x %d, %d non-zeros", n, columns, nonZeros)
+	add("labels", "%s", p.LabelText())
 	if network := p.Network(); network != nil {
-		text.Row("model", "%v, %d weights", network, network.Parameters())
+		add("model", "%v, %d weights", network, network.Parameters())
 	}
-	text.Row("solver", "%s, %s", r.Solver, fitting.Setting(r, settings.BatchSize))
-	text.Row("status", "%s after %.4g passes, %.3g s (%s, %d workers)", r.Status, r.Total.Passes, r.Seconds, dispatch.Current(), r.Workers)
+	add("solver", "%s, %s", r.Solver, fitting.Setting(r, settings.BatchSize))
+	add("status", "%s after %.4g passes, %.3g s (%s, %d workers)", r.Status, r.Total.Passes, r.Seconds, dispatch.Current(), r.Workers)
 	rounding := ""
 	if r.RoundingShows(r.Used.GapTolerance) && r.ObjectiveError > 1e-12*math.Abs(r.Objective) { // of the digits shown
 		rounding = fmt.Sprintf(" (rounding up to %.1g)", r.ObjectiveError)
 	}
 	if what := lanes.Solver(r.Solver).Objective; what != solvers.MeanLoss {
-		text.Row("objective", "%.12g (%v)%s", r.Objective, what, rounding)
+		add("objective", "%.12g (%v)%s", r.Objective, what, rounding)
 	} else {
-		text.Row("objective", "%.12g%s", r.Objective, rounding)
+		add("objective", "%.12g%s", r.Objective, rounding)
 	}
 	if lanes.Solver(r.Solver).Accepts.L1 {
 		free := 0
 		if p.Intercept {
 			free = 1
 		}
-		text.Row("non-zeros", "%d of %d weights", p.NonZeros(r.Weights), len(r.Weights)-free)
+		add("non-zeros", "%d of %d weights", p.NonZeros(r.Weights), len(r.Weights)-free)
 	}
-	text.Row("gradient norm", "%.4g", r.GradientNorm)
+	add("gradient norm", "%.4g", r.GradientNorm)
 	if r.Gap-r.Gap == 0 {
-		text.Row("duality gap", "%.4g", r.Gap)
+		add("duality gap", "%.4g", r.Gap)
 	}
 	if p.Data.Planted > 0 {
-		text.Row("planted loss", "%.6g (mean logistic loss of the model that made the labels)", p.Data.Planted)
+		add("planted loss", "%.6g (mean logistic loss of the model that made the labels)", p.Data.Planted)
 	}
 	for _, name := range sortedKeys(r.Metrics) {
-		text.Row(strings.ReplaceAll(name, "_", " "), "%.6g", r.Metrics[name])
+		add(strings.ReplaceAll(name, "_", " "), "%.6g", r.Metrics[name])
 	}
-	text.Row("weights sha256", "%s", solvers.HashWeights(r.Weights))
-	if r.Related != nil {
-		printSeveral(text, r.Related)
-	}
-	return a.PrintText(text)
+	add("weights sha256", "%s", solvers.HashWeights(r.Weights))
+	return facts
 }
 
 // trainingObject is the report of a run for programs.

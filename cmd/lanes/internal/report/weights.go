@@ -22,11 +22,11 @@ type columnWeight struct {
 	Weight float64 `json:"weight"`
 }
 
-// largestWeights lists the weights of largest magnitude of every class.
-func largestWeights(m *model.Linear, top int) (list []classWeights) {
+// largestWeights lists the weights of largest magnitude of the first classes, at most classes.
+func largestWeights(m *model.Linear, top, classes int) (list []classWeights) {
 	about := m.About()
 	first := input.FirstIndex(about.Meta != nil && about.Meta.ZeroBased)
-	for k := range about.Width() {
+	for k := range min(about.Width(), classes) {
 		c := classWeights{Constant: m.Constant(k), Weights: []columnWeight{}}
 		if !about.Regression {
 			c.Label = about.Word(about.Labels()[k])

@@ -1,0 +1,325 @@
+package report
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/lanes-go/lanes"
+	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
+	"github.com/lanes-go/lanes/cmd/lanes/internal/fitting"
+	"github.com/lanes-go/lanes/cmd/lanes/internal/input"
+	"github.com/lanes-go/lanes/cmd/lanes/internal/plots"
+	"github.com/lanes-go/lanes/model"
+	"github.com/lanes-go/lanes/sparse"
+)
+
+// Measured is how good a model is on some rows.
+type Measured struct {
+	// Name is the name of the rows, which are training rows or validation rows.
+	Name     string
+	Training bool
+	// Every is 1 where all rows were measured; else one of so many rows was.
+	Every  int
+	Report *lanes.Report
+	// Problem says why nothing was measured, "" where something was.
+	Problem string
+
+	model                model.Model
+	targets, predictions []float64 // of a regression
+}
+
+// mostMeasured is the most memory that measuring may take.
+const mostMeasured = 1 << 30
+
+// rowBytes is about what measuring takes for a row.
+const rowBytes = 150
+
+// Measure measures a model on scored rows, in memory of at most about so many bytes: of more
+// rows it takes one of every few.
+func Measure(m model.Model, name string, training bool, rows int, weights []float64, room int64, blocks iter.Seq2[model.Scored, error]) *Measured {
+	width := m.About().Width()
+	most := max(room/(rowBytes+int64(8*width)), 1000)
+	seen := &Measured{Name: name, Training: training, Every: int((int64(rows) + most - 1) / most), model: m}
+	seen.Every = max(seen.Every, 1)
+	o := lanes.EvaluateOptions{}
+	for i := 0; i < len(weights); i += seen.Every {
+		o.RowWeights = append(o.RowWeights, weights[i])
+	}
+	var err error
+	if seen.Report, err = lanes.EvaluateBlocks(m, seen.some(blocks, width), o); err != nil {
+		seen.Problem = console.Plain(err).Error()
+	}
+	return seen
+}
+
+// some yields one of every few rows, and keeps the targets and predictions of a regression.
+func (s *Measured) some(blocks iter.Seq2[model.Scored, error], width int) iter.Seq2[model.Scored, error] {
+	return func(yield func(model.Scored, error) bool) {
+		first := 0 // row of the next block that is taken
+		for block, err := range blocks {
+			if err == nil && s.Every > 1 {
+				own := *block.Data
+				own.Y = nil
+				var scores []float64
+				for ; first < len(block.Y); first += s.Every {
+					own.Y = append(own.Y, block.Y[first])
+					scores = append(scores, block.Scores[first*width:(first+1)*width]...)
+				}
+				first -= len(block.Y)
+				block = model.Scored{Data: &own, Scores: scores}
+			}
+			if err == nil && s.model.About().Regression {
+				s.targets, s.predictions = append(s.targets, block.Y...), append(s.predictions, block.Scores...)
+			}
+			if !yield(block, err) {
+				return
+			}
+		}
+	}
+}
+
+// scored scores rows that are in memory.
+func scored(m model.Model, pool *sparse.Pool, data *sparse.Data) iter.Seq2[model.Scored, error] {
+	return model.ScoreBlocks(context.Background(), m, pool, func(yield func(*sparse.Data, error) bool) { yield(data, nil) })
+}
+
+// Short says in a word which rows were measured.
+func (s *Measured) Short() string {
+	if s.Training {
+		return "on training rows"
+	}
+	return "on validation rows"
+}
+
+// section is what a page shows of measured rows.
+type section struct {
+	Rows, About string
+	Training    bool
+	Facts       [][2]string
+	Curves      []plots.Inline
+	Confusion   *confusion
+	Calibration *calibration
+	Classes     *classes
+	Targets     *targets
+}
+
+type (
+	confusion struct {
+		Threshold, Note string
+		Labels          []string
+		Rows            []confusionRow
+	}
+	confusionRow struct {
+		Label string
+		Cells []confusionCell
+	}
+	confusionCell struct {
+		Count, Percent, Share string
+		Wrong                 bool
+	}
+	calibration struct {
+		Pictures []plots.Inline
+		Bins     [][]string
+		Note     string
+	}
+	classes struct {
+		Pictures []plots.Inline
+		Rows     [][]string
+		More     string
+	}
+	targets struct {
+		Pictures        []plots.Inline
+		Head, Quantiles []string
+	}
+)
+
+// measuredSection shows measured rows, nil where there are none.
+func measuredSection(seen *Measured) *section {
+	if seen == nil {
+		return nil
+	}
+	kind := "validation"
+	if seen.Training {
+		kind = "training"
+	}
+	s := &section{Rows: fmt.Sprintf("%s rows", kind), Training: seen.Training}
+	if seen.Problem != "" {
+		s.About = "Nothing was measured: " + seen.Problem
+		return s
+	}
+	e := seen.Report
+	s.About = fmt.Sprintf("%s rows of %s.", grouped(float64(e.Rows)), seen.Name)
+	if seen.Every > 1 {
+		s.About += fmt.Sprintf(" They are one of every %d: all of them would not fit in memory.", seen.Every)
+	}
+	if seen.Training {
+		s.About += " The model was fitted to these rows and does worse on new ones: --valid DATA, or lanes eval, shows by how much."
+	} else {
+		s.About += " The model was not fitted to these rows, but the point of the run, or the penalty, was chosen by them."
+	}
+	for _, line := range e.Missing {
+		s.About += " " + strings.ToUpper(line[:1]) + line[1:] + "."
+	}
+	fields, _ := fieldsOf(e)
+	for _, name := range sortedKeys(fields) {
+		if v, err := strconv.ParseFloat(string(fields[name]), 64); err == nil && name != "n" && name != "classes" {
+			s.Facts = append(s.Facts, [2]string{strings.ReplaceAll(name, "_", " "), fmt.Sprintf("%.6g", v)})
+		}
+	}
+	switch {
+	case seen.targets != nil:
+		s.Targets = seen.targetsPart()
+	case e.Ranking != nil:
+		s.twoClasses(seen)
+	case e.Classes != nil:
+		s.classes(e)
+	}
+	if e.Calibration != nil {
+		s.Calibration = calibrationPart(e)
+	}
+	return s
+}
+
+// twoClasses shows curves and decisions.
+func (s *section) twoClasses(seen *Measured) {
+	e, about := seen.Report, seen.model.About()
+	total := e.Ranking.Positives + e.Ranking.Negatives
+	curves, err := plots.InlineCurves(&plots.Curves{Ranking: e.Ranking, AP: e.AveragePrecision, AUC: e.AUROC, Prevalence: e.Positives / total})
+	if err == nil {
+		s.Curves = curves
+	}
+	labels := about.Labels()
+	positive, negative := brief(about.Word(labels[0])), "the rest"
+	if !about.Rest && len(labels) > 1 {
+		negative = brief(about.Word(labels[1]))
+	}
+	c := e.Confusion
+	s.Confusion = confusionPart([]string{positive, negative}, [][]float64{{c.TruePositive, c.FalseNegative}, {c.FalsePositive, c.TrueNegative}})
+	s.Confusion.Threshold = "at score 0"
+	if seen.model.Logistic() {
+		s.Confusion.Threshold += ", probability 0.5"
+	}
+	s.Confusion.Note = fmt.Sprintf("Precision %.4g, recall %.4g, F1 %.4g of %s. Shares are of the actual rows of a label.", c.Precision(), c.Recall(), c.F1(), positive)
+}
+
+// mostConfused is the largest number of classes whose confusion is shown.
+const mostConfused = 20
+
+// classes shows several classes.
+func (s *section) classes(e *lanes.Report) {
+	part := &classes{}
+	var names []string
+	for _, c := range e.Classes {
+		name := brief(fmt.Sprint(c.Label))
+		names = append(names, name)
+		if len(part.Rows) < mostClassRows {
+			part.Rows = append(part.Rows, []string{name, grouped(c.Rows), fmt.Sprintf("%.4f", c.Precision), fmt.Sprintf("%.4f", c.Recall), fmt.Sprintf("%.4f", c.F1)})
+		}
+	}
+	if len(names) > len(part.Rows) {
+		part.More = fmt.Sprintf("The first %d of %d classes are shown; lanes eval --json has all.", len(part.Rows), len(names))
+	}
+	if len(names) <= mostClassRows {
+		part.Pictures = plots.InlineClasses(classScores(e))
+	}
+	s.Classes = part
+	if len(names) <= mostConfused {
+		s.Confusion = confusionPart(names, e.Table)
+		s.Confusion.Threshold = "for the class of the largest score"
+		s.Confusion.Note = "Shares are of the actual rows of a class."
+	}
+}
+
+// confusionPart is a table of decisions.
+func confusionPart(labels []string, table [][]float64) *confusion {
+	c := &confusion{Labels: labels}
+	for k, row := range table {
+		sum := 0.0
+		for _, v := range row {
+			sum += v
+		}
+		line := confusionRow{Label: labels[k]}
+		for j, v := range row {
+			cell := confusionCell{Count: grouped(v), Wrong: j != k, Share: "0"}
+			if sum > 0 {
+				cell.Share = fmt.Sprintf("%.3f", v/sum)
+				if len(labels) <= 6 {
+					cell.Percent = fmt.Sprintf("%.1f %%", 100*v/sum)
+				}
+			}
+			line.Cells = append(line.Cells, cell)
+		}
+		c.Rows = append(c.Rows, line)
+	}
+	return c
+}
+
+// calibrationPart compares probabilities with what came true.
+func calibrationPart(e *lanes.Report) *calibration {
+	c := &calibration{Pictures: plots.InlineCalibration(e.Calibration, e.CalibrationError)}
+	for _, b := range e.Calibration {
+		if b.Weight > 0 {
+			c.Bins = append(c.Bins, []string{fmt.Sprintf("%.1f to %.1f", b.Low, b.High), grouped(b.Weight), fmt.Sprintf("%.4f", b.Predicted), fmt.Sprintf("%.4f", b.Observed)})
+		}
+	}
+	c.Note = fmt.Sprintf("Calibration error %.4g: the mean distance of the probability from the share that came true.", e.CalibrationError)
+	if e.Classes != nil {
+		c.Note += " The probabilities are of the predicted class."
+	}
+	return c
+}
+
+// targetsPart compares the predictions of a regression with its targets.
+func (s *Measured) targetsPart() *targets {
+	t := &targets{Pictures: plots.InlineTargets(s.targets, s.predictions)}
+	rest := make([]float64, len(s.targets))
+	for i, y := range s.targets {
+		rest[i] = y - s.predictions[i]
+	}
+	slices.Sort(rest)
+	for _, q := range []struct {
+		name  string
+		share float64
+	}{{"least", 0}, {"5 %", 0.05}, {"25 %", 0.25}, {"median", 0.5}, {"75 %", 0.75}, {"95 %", 0.95}, {"largest", 1}} {
+		t.Head = append(t.Head, q.name)
+		t.Quantiles = append(t.Quantiles, fmt.Sprintf("%.4g", rest[int(q.share*float64(len(rest)-1))]))
+	}
+	return t
+}
+
+// MeasureTraining measures a model on the rows of --valid, or where there are none on the rows
+// that it was trained on; rows that stay in their files are read once more.
+func MeasureTraining(a *console.App, r *fitting.Trained, f *input.DataFlags, run *fitting.RunFlags) *Measured {
+	p := r.Problem
+	var weights []float64
+	o := p.Options()
+	rows, _, _, _ := p.Shape()
+	m, name, training := r.Model, p.Data.Name, true
+	room := int64(mostMeasured)
+	var blocks iter.Seq2[model.Scored, error]
+	pool := sparse.NewPool(a.Workers)
+	defer pool.Close()
+	switch {
+	case o.Validation != nil:
+		name, rows, training = input.NameOf(run.Valid), o.Validation.X.Rows(), false
+		blocks = scored(m, pool, o.Validation)
+	case p.Data.Stream != nil:
+		room = min(room, run.Memory/4)
+		blocks = func(yield func(model.Scored, error) bool) {
+			for _, path := range p.Data.Files {
+				for block, err := range input.ScoreRows(a, m, path, f, false) {
+					if !yield(block, err) || err != nil {
+						return
+					}
+				}
+			}
+		}
+	default:
+		weights, blocks = o.RowWeights, scored(m, pool, p.Data.Data)
+	}
+	return Measure(m, name, training, rows, weights, room, blocks)
+}

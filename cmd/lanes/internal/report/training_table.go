@@ -1,0 +1,205 @@
+package report
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/lanes-go/lanes/cmd/lanes/internal/fitting"
+	"github.com/lanes-go/lanes/table"
+)
+
+// recipeOf is the recipe of the table that a model was trained on, nil where it was no table.
+func recipeOf(r *fitting.Trained) *table.Recipe { return parseRecipe(nil) }
+
+// parseRecipe reads the encoding of rows, nil where there is none.
+func parseRecipe(encoding []byte) *table.Recipe {
+	if len(encoding) == 0 {
+		return nil
+	}
+	recipe := new(table.Recipe)
+	if json.Unmarshal(encoding, recipe) != nil {
+		return nil
+	}
+	return recipe
+}
+
+// columnRow is a line of the columns of a table.
+type columnRow struct{ Name, Kind, Missing, MeasuredMissing, Unseen, Distinct, Encoded, Made, Why string }
+
+// columnTable is what a page shows of the columns of a table.
+type columnTable struct {
+	Summary, Measured, More string
+	Columns                 []columnRow
+}
+
+// tableSection shows the columns of a table, nil where the rows were none.
+func tableSection(r *fitting.Trained, seen *Measured) *columnTable {
+	recipe := recipeOf(r)
+	if recipe == nil {
+		return nil
+	}
+	return columnsOf(recipe, seen)
+}
+
+// columnsOf shows what a recipe makes of each column.
+func columnsOf(recipe *table.Recipe, seen *Measured) *columnTable {
+	t := &columnTable{}
+	var gaps []string
+	used, rows, lacking := 0, int64(0), 0
+	for k, c := range recipe.Columns {
+		l := c.Learned
+		if l == nil {
+			l = &table.Learned{}
+		}
+		rows = max(rows, l.Rows)
+		encoded, made := encodedColumns(&c, l, recipe.Hash)
+		if encoded != "" {
+			used++
+		}
+		if l.Missing > 0 {
+			if lacking++; len(gaps) < 3 {
+				gaps = append(gaps, fmt.Sprintf("%s %s", brief(c.Name), percent(l.Missing, l.Rows)))
+			}
+		}
+		if k >= mostColumns {
+			continue
+		}
+		row := columnRow{Name: brief(c.Name), Kind: string(c.Kind), Why: c.Why, Encoded: encoded, Made: made, Missing: percent(l.Missing, l.Rows)}
+		if len(l.Values) > 0 {
+			row.Distinct = grouped(float64(len(l.Values)))
+		}
+		t.Columns = append(t.Columns, row)
+	}
+	t.Summary = fmt.Sprintf("%s columns of %s rows, %s of which the model uses.", grouped(float64(len(recipe.Columns))), grouped(float64(rows)), grouped(float64(used)))
+	switch {
+	case lacking > len(gaps):
+		t.Summary += fmt.Sprintf(" %d columns have missing values: %s, ...", lacking, strings.Join(gaps, ", "))
+	case lacking > 0:
+		t.Summary += fmt.Sprintf(" Missing values: %s.", strings.Join(gaps, ", "))
+	default:
+		t.Summary += " No value is missing."
+	}
+	if len(recipe.Crosses) > 0 {
+		var pairs []string
+		for _, x := range recipe.Crosses {
+			pairs = append(pairs, brief(x[0])+" * "+brief(x[1]))
+		}
+		t.Summary += " Pairs of columns: " + strings.Join(pairs, ", ") + "."
+	}
+	if len(recipe.Columns) > mostColumns {
+		t.More = fmt.Sprintf("The first %d of %s columns are shown.", mostColumns, grouped(float64(len(recipe.Columns))))
+	}
+	return t
+}
+
+// percent is a count with its share of the rows, "" for 0.
+func percent(count, rows int64) string {
+	if count == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s (%.2g %%)", grouped(float64(count)), 100*float64(count)/float64(max(rows, 1)))
+}
+
+// encodedColumns says how many columns of the rows a column becomes, "" for none, and in words
+// what it becomes.
+func encodedColumns(c *table.Column, l *table.Learned, hash int) (count, made string) {
+	missing := 0
+	if l.Missing > 0 {
+		missing = 1
+	}
+	of := func(n int) string { return grouped(float64(n + missing)) }
+	hashed := fmt.Sprintf("hashed to 2^%d shared places", hash)
+	switch c.Kind {
+	case table.Number:
+		span := fmt.Sprintf("%.6g to %.6g", l.Least, l.Greatest)
+		if c.Bins > 0 {
+			return of(len(l.Edges) + 1), fmt.Sprintf("%s, cut into %d bins of equally many rows", span, len(l.Edges)+1)
+		}
+		if l.Width == 0 && l.Rows > 0 {
+			return "", fmt.Sprintf("always %.6g: left out", l.Least)
+		}
+		return of(1), fmt.Sprintf("%s, %s", span, scaled(c, l))
+	case table.Time:
+		return "", "hour, weekday and month as categories, and the time as a number"
+	case table.Category:
+		if c.Hashed {
+			return "hashed", hashed
+		}
+		made := "a column for each value"
+		if l.Rare > 0 {
+			made += fmt.Sprintf("; %s rows of rare values share one", grouped(float64(l.Rare)))
+		}
+		return of(len(l.Values)), made + commonest(l)
+	case table.Text:
+		weigh := "words by tf-idf"
+		if w := c.Words; w != nil {
+			if w.Counts {
+				weigh = "counts of words"
+			}
+			if w.NGrams > 1 {
+				weigh += fmt.Sprintf(", up to %d in a row", w.NGrams)
+			}
+			if w.MinDF > 1 {
+				weigh += fmt.Sprintf(", in %d rows at least", w.MinDF)
+			}
+		}
+		if c.Hashed {
+			return "hashed", weigh + ", " + hashed
+		}
+		return grouped(float64(len(l.Values))), weigh + commonest(l)
+	case table.Target:
+		return "", "what is learned" + commonest(l)
+	case table.Weight:
+		return "", "the weight of a row"
+	case table.Offset:
+		return "", "added to the score of a row"
+	case table.ID:
+		return "", "kept beside predictions"
+	case table.Group:
+		return "", "rows that belong together"
+	case table.VW:
+		return "hashed", "Vowpal Wabbit's features, " + hashed
+	}
+	return "", "left out"
+}
+
+// scaled says how a number is scaled.
+func scaled(c *table.Column, l *table.Learned) string {
+	switch c.Scale {
+	case table.ScaleNone:
+		return "as it stands"
+	case table.ScaleMinMax:
+		return "mapped to 0 to 1"
+	case table.ScaleLog1p:
+		return fmt.Sprintf("log(1 + |x|), then mean %.4g and deviation %.4g to 0 and 1", l.Shift, l.Width)
+	}
+	return fmt.Sprintf("mean %.4g and deviation %.4g to 0 and 1", l.Shift, l.Width)
+}
+
+// mostCommon is the number of values that a line names.
+const mostCommon = 3
+
+// commonest names the values that most rows have.
+func commonest(l *table.Learned) string {
+	if len(l.Counts) != len(l.Values) || len(l.Values) == 0 {
+		return ""
+	}
+	var parts []string
+	taken := map[int]bool{}
+	for range min(mostCommon, len(l.Values)) {
+		best := -1
+		for k, n := range l.Counts {
+			if !taken[k] && (best < 0 || n > l.Counts[best]) {
+				best = k
+			}
+		}
+		taken[best] = true
+		parts = append(parts, fmt.Sprintf("%s (%s)", brief(l.Values[best]), grouped(float64(l.Counts[best]))))
+	}
+	text := "; most: " + strings.Join(parts, ", ")
+	if len(l.Values) <= mostCommon {
+		text = ": " + strings.Join(parts, ", ")
+	}
+	return text
+}
