@@ -17,6 +17,7 @@ import (
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
 	"github.com/lanes-go/lanes/sparse"
 	"github.com/lanes-go/lanes/sparse/synthetic"
+	"github.com/lanes-go/lanes/table"
 )
 
 // defaultShape is what train and compare use when nobody names data.
@@ -24,6 +25,7 @@ const defaultShape = "onehot"
 
 // DataFlags say which data are read, and how.
 type DataFlags struct {
+	Table    TableFlags
 	Generate string
 	merge    bool
 	float32  bool
@@ -44,6 +46,7 @@ func (f *DataFlags) Flags(generate bool) []console.Flag {
 		{Name: "merge", Value: &f.merge, Group: console.DataGroup, Setting: true, Help: "sort the indices of each row, and add up repeated ones"},
 		{Name: "float32", Value: &f.float32, Group: console.DataGroup, Setting: true, Help: "round values to float32"},
 	}
+	list = append(list, f.Table.flags()...)
 	if !generate {
 		return list
 	}
@@ -61,6 +64,7 @@ type Dataset struct {
 	*sparse.Data
 	Stream  *sparse.Stream // rows that stay in their files; X is nil then
 	Files   []string       // of Stream
+	Encoder *table.Encoder // that made the rows of a table; nil elsewhere
 	Name    string
 	Spec    string // of generated data
 	Seconds float64
@@ -119,6 +123,8 @@ func Load(a *console.App, args []string, f *DataFlags, options sparse.ReadOption
 	switch {
 	case len(args) > 0 && shape != "":
 		return nil, console.Usagef("give either DATA (%s) or --generate %s, not both", args[0], shape)
+	case len(args) > 0 && f.Table.Given():
+		return readTable(a, args[0], f)
 	case len(args) > 0:
 		return Read(a, args[0], f, options)
 	case shape == "":

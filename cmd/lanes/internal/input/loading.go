@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -16,16 +17,24 @@ import (
 type loading struct {
 	name        string
 	total       int64 // bytes of the file, 0 where unknown
-	start       time.Time
 	bytes, rows atomic.Int64
+
+	stage sync.Mutex
+	doing string // what is done in this pass
+	start time.Time
+	from  int64 // bytes of the passes before
 }
 
 func newLoading(path string) *loading {
-	l := &loading{name: filepath.Base(path), start: time.Now()}
+	l := &loading{name: filepath.Base(path), doing: "reading", start: time.Now()}
 	if path == "-" {
 		l.name = "standard input"
-	} else if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
-		l.total = info.Size()
+	} else {
+		for _, file := range Files([]string{path}) {
+			if info, err := os.Stat(file); err == nil && info.Mode().IsRegular() {
+				l.total += info.Size()
+			}
+		}
 	}
 	if l.name = console.Printable(l.name, ""); len(l.name) > 24 {
 		l.name = strings.ToValidUTF8(l.name[:21], "") + "..."
@@ -39,9 +48,19 @@ func (l *loading) record(bytes, rows int64) {
 	l.rows.Store(rows)
 }
 
+// begin begins another pass over the file.
+func (l *loading) begin(doing string) {
+	l.stage.Lock()
+	defer l.stage.Unlock()
+	l.doing, l.start, l.from = doing, time.Now(), l.bytes.Load()
+	l.rows.Store(0)
+}
+
 func (l *loading) line(width int) string {
+	l.stage.Lock()
+	defer l.stage.Unlock()
 	elapsed := time.Since(l.start)
-	bytes, rows := l.bytes.Load(), l.rows.Load()
+	bytes, rows := l.bytes.Load()-l.from, l.rows.Load()
 	size := megabytes(bytes)
 	left := math.Inf(1)
 	if l.total > 0 {
@@ -50,7 +69,7 @@ func (l *loading) line(width int) string {
 			left = float64(elapsed) * (float64(l.total)/float64(bytes) - 1)
 		}
 	}
-	parts := []console.Part{console.NewPart(0, "reading "+l.name), console.NewPart(1, size), console.NewPart(3, fmt.Sprintf("%d rows", rows))}
+	parts := []console.Part{console.NewPart(0, l.doing+" "+l.name), console.NewPart(1, size), console.NewPart(3, fmt.Sprintf("%d rows", rows))}
 	if bytes > 0 {
 		parts = append(parts, console.NewPart(4, megabytes(int64(float64(bytes)/elapsed.Seconds()))+"/s"))
 	}

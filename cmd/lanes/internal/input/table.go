@@ -1,0 +1,212 @@
+package input
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
+	"github.com/lanes-go/lanes/table"
+)
+
+// Table is a table that is open, with how far the reading of it is.
+type Table struct {
+	*table.Source
+	Name string
+
+	a       *console.App
+	loading *loading
+	display *console.Display
+	told    bool // malformed rows that are left out are reported
+}
+
+// OpenTable opens the table at path, which may be a pattern. Close it.
+func OpenTable(a *console.App, path string, f *TableFlags, printing bool) (*Table, error) {
+	o, err := f.options(a)
+	if err != nil {
+		return nil, err
+	}
+	t := &Table{Name: NameOf(path), a: a, loading: newLoading(path)}
+	o.Progress = t.loading.record
+	o.Skipped = func(err error) {
+		if t.told {
+			a.Note("left out: %v", err)
+		}
+	}
+	if t.Source, err = table.Open(path, o); err != nil {
+		return nil, console.BadData(console.FileTrouble(err, path))
+	}
+	show := a.Show
+	if printing {
+		show = a.ShowBeside
+	}
+	t.display = show(t.loading.line)
+	return t, nil
+}
+
+// Close ends the showing, and removes what Open may have put aside.
+func (t *Table) Close() error {
+	t.display.Stop()
+	return t.Source.Close()
+}
+
+// Columns lists the names of the columns for a message.
+func (t *Table) Columns() string { return listed(t.Names(), 40) }
+
+// listed joins names for a message, as many as most.
+func listed(names []string, most int) string {
+	text := strings.Join(names[:min(len(names), most)], ", ")
+	if more := len(names) - most; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
+}
+
+// Recipe is what the flags make of the table: the recipe of a file, or what the columns say.
+func (t *Table) Recipe(ctx context.Context, f *TableFlags) (*table.Recipe, error) {
+	switch {
+	case f.Made != nil:
+		return f.Made, nil
+	case f.Recipe != "":
+		return ReadRecipe(f.Recipe)
+	}
+	if err := f.findColumns(t); err != nil {
+		return nil, err
+	}
+	w, err := f.wanted()
+	if err != nil {
+		return nil, err
+	}
+	t.loading.begin("looking through")
+	r, err := table.Infer(ctx, t.Source, w)
+	return r, t.trouble(err)
+}
+
+// findColumns refuses names that are no columns of the table.
+func (f *TableFlags) findColumns(t *Table) error {
+	names := t.Names()
+	for _, flag := range []struct {
+		name    string
+		columns []string
+	}{
+		{"target", []string{f.Target}}, {"weight", []string{f.weight}}, {"offset", []string{f.offset}}, {"group", []string{f.group}}, {"id", f.IDs},
+		{"number", f.numbers}, {"category", f.categories}, {"text", f.texts}, {"times", f.times}, {"ignore", f.ignored},
+	} {
+		for _, column := range flag.columns {
+			if column != "" && !slices.Contains(names, column) {
+				return console.BadFlag(flag.name, column, "%s has no such column%s; it has %s", t.Name, console.Suggest(column, "", names), t.Columns())
+			}
+		}
+	}
+	return nil
+}
+
+// HasTarget refuses a recipe without a target, for a command that needs one.
+func (t *Table) HasTarget(r *table.Recipe) error {
+	if slices.ContainsFunc(r.Columns, func(c table.Column) bool { return c.Kind == table.Target || c.Kind == table.VW }) {
+		return nil
+	}
+	return console.Usagef("%s: no column is the target: name it by --target COLUMN; the columns are %s", t.Name, t.Columns())
+}
+
+// Learn fits a recipe to the table.
+func (t *Table) Learn(ctx context.Context, r *table.Recipe) (*table.Encoder, error) {
+	t.loading.begin("learning columns of")
+	e, err := table.Fit(ctx, t.Source, r)
+	return e, t.trouble(err)
+}
+
+// Encode makes rows of the table.
+func (t *Table) Encode(ctx context.Context, e *table.Encoder) (*Dataset, error) {
+	t.told = true
+	t.loading.begin("encoding")
+	data, err := e.Encode(ctx, t.Source)
+	if err != nil {
+		return nil, t.trouble(err)
+	}
+	return &Dataset{Data: data, Encoder: e, Name: t.Name}, nil
+}
+
+// trouble marks an error as one of the table, and names it.
+func (t *Table) trouble(err error) error {
+	if err == nil || errors.Is(err, context.Canceled) {
+		return err
+	}
+	if err = console.Plain(err); !strings.HasPrefix(err.Error(), t.Name) {
+		err = fmt.Errorf("%s: %w", t.Name, err)
+	}
+	return console.BadData(err)
+}
+
+// readTable reads a table by the flags.
+func readTable(a *console.App, path string, f *DataFlags) (*Dataset, error) {
+	start, ctx := time.Now(), context.Background()
+	if err := f.suitsTable(); err != nil {
+		return nil, err
+	}
+	t, err := OpenTable(a, path, &f.Table, false)
+	if err != nil {
+		return nil, err
+	}
+	defer t.Close()
+	e, err := t.LearnBy(ctx, &f.Table)
+	if err != nil {
+		return nil, err
+	}
+	data, err := t.Encode(ctx, e)
+	if err == nil {
+		data.Seconds = time.Since(start).Seconds()
+	}
+	return data, err
+}
+
+// LearnBy finds the recipe of a table with a target, and learns what it needs.
+func (t *Table) LearnBy(ctx context.Context, f *TableFlags) (*table.Encoder, error) {
+	r, err := t.Recipe(ctx, f)
+	if err == nil {
+		err = t.HasTarget(r)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return t.Learn(ctx, r)
+}
+
+// suitsTable refuses flags that have no effect on a table.
+func (f *DataFlags) suitsTable() error {
+	if f.merge || f.float32 || f.zeroSet {
+		return console.Usagef("--merge, --float32 and --zero-based would have no effect here: they go with LIBSVM text, not with a table")
+	}
+	return nil
+}
+
+// ReadEncoded reads a table by the encoder of another one.
+func ReadEncoded(a *console.App, path string, f *DataFlags, e *table.Encoder) (*Dataset, error) {
+	t, err := OpenTable(a, path, &f.Table, false)
+	if err != nil {
+		return nil, err
+	}
+	defer t.Close()
+	return t.Encode(context.Background(), e)
+}
+
+// ReadRecipe reads a recipe from a file.
+func ReadRecipe(path string) (*table.Recipe, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, console.BadData(console.FileTrouble(err, path))
+	}
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.DisallowUnknownFields()
+	r := new(table.Recipe)
+	if err := decoder.Decode(r); err != nil {
+		return nil, console.BadData(fmt.Errorf("%s is no recipe as 'lanes info TABLE --recipe' prints it: %w", path, err))
+	}
+	return r, nil
+}

@@ -1,0 +1,161 @@
+package input
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
+	"github.com/lanes-go/lanes/table"
+)
+
+// TableFlags say how a table is read, and what becomes of its columns.
+type TableFlags struct {
+	format, separator string
+	header, noHeader  bool
+	badRows           int
+
+	Recipe string // file of a recipe, in place of the fields below
+	Target string
+	// Columns by what becomes of them.
+	numbers, categories, texts, times, ignored []string
+	weight, offset, group                      string
+	IDs                                        []string
+	crosses                                    []string
+	hash, bins, minCount                       int
+	scale                                      string
+	ngrams, minDF                              int
+	counts                                     bool
+	missing                                    []string
+
+	// MaxMemory bounds the bytes of vocabularies; 0 means no bound.
+	MaxMemory int64
+	// Made is the recipe of a run that is repeated; it takes the place of all but how a table is
+	// read.
+	Made *table.Recipe
+}
+
+// tableGroup is the title of the flags of tables.
+const tableGroup = "Tables"
+
+// The flags of tables: how files are read, and what becomes of columns.
+var (
+	readFlags   = strings.Fields("format separator header no-header bad-rows")
+	columnFlags = strings.Fields("target number category text times ignore weight offset id group cross hash scale bins min-count min-df ngrams counts missing")
+)
+
+// flags declares the flags of tables for the commands that take tables.
+func (f *TableFlags) flags() []console.Flag {
+	const both, learns = "train convert info predict eval", "train convert info"
+	atLeast := func(least float64) console.Range {
+		return console.Range{Holds: func(v float64) bool { return v >= least }, Want: fmt.Sprintf("it must be a whole number, %g or more", least)}
+	}
+	list := []console.Flag{
+		{Name: "format", Value: &f.format, Commands: both, Setting: true, Choices: []string{table.FormatCSV, table.FormatParquet, table.FormatJSON, table.FormatVW},
+			Help: "`name`: csv, parquet, jsonl or vw (default: by the content; name vw)"},
+		{Name: "separator", Value: &f.separator, Commands: both, Setting: true, Help: "`char` between cells of CSV: , ; | or tab (default: by the content)"},
+		{Name: "header", Value: &f.header, Commands: both, Setting: true, Excludes: map[string]string{"no-header": ""}, Help: "the first line of CSV names the columns"},
+		{Name: "no-header", Value: &f.noHeader, Commands: both, Setting: true, Help: "the first line of CSV is a row; columns are called 1, 2, ..."},
+		{Name: "bad-rows", Value: &f.badRows, Commands: both, Setting: true, Range: atLeast(0), Help: "leave out up to `N` malformed rows, and report each"},
+		{Name: "target", Value: &f.Target, Commands: learns, Help: "`column` that is learned; it makes DATA a table"},
+		{Name: "number", Value: &f.numbers, Commands: learns, Help: "`columns` that are numbers"},
+		{Name: "category", Value: &f.categories, Commands: learns, Help: "`columns` that are categories"},
+		{Name: "text", Value: &f.texts, Commands: learns, Help: "`columns` that are text, cut into words"},
+		{Name: "times", Value: &f.times, Commands: learns, Help: "`columns` that are dates or times; --time COLUMN means it too"},
+		{Name: "ignore", Value: &f.ignored, Commands: learns, Help: "`columns` that are left out"},
+		{Name: "weight", Value: &f.weight, Commands: learns, Help: "`column` with the weight of each row"},
+		{Name: "offset", Value: &f.offset, Commands: learns, Help: "`column` with a number that is added to the score of its row"},
+		{Name: "id", Value: &f.IDs, Commands: learns, Help: "`columns` that name rows: kept beside predictions, not learned from"},
+		{Name: "id", Value: &f.IDs, Commands: "predict", Help: "print only these `columns` of the table beside the predictions"},
+		{Name: "group", Value: &f.group, Commands: learns, Help: "`column` whose equal values make rows a group"},
+		{Name: "cross", Value: &f.crosses, Whole: true, Commands: learns, Help: "pair of columns `A*B` whose values together are a category; repeatable"},
+		{Name: "hash", Value: &f.hash, Commands: learns,
+			Range: console.Range{Holds: func(v float64) bool { return v >= 1 && v <= 30 }, Want: "it must be a whole number from 1 to 30"},
+			Help:  "hash values and words to 2^`B` columns where there are over 10,000 (default 18)"},
+		{Name: "scale", Value: &f.scale, Commands: learns, Choices: []string{table.ScaleStd, table.ScaleNone, table.ScaleMinMax, table.ScaleLog1p},
+			Help: "`how` numbers are scaled: std (default), none, minmax or log1p"},
+		{Name: "bins", Value: &f.bins, Commands: learns, Range: atLeast(2), Excludes: map[string]string{"scale": "give --scale or --bins, not both: bins are not scaled"},
+			Help: "cut numbers into `K` bins of equal shares of the rows"},
+		{Name: "min-count", Value: &f.minCount, Commands: learns, Range: atLeast(1), Help: "pool the values of a category that fewer than `N` rows have"},
+		{Name: "min-df", Value: &f.minDF, Commands: learns, Range: atLeast(1), Help: "leave out words that fewer than `N` rows have"},
+		{Name: "ngrams", Value: &f.ngrams, Commands: learns, Range: atLeast(1), Help: "take runs of up to `N` words too (default 1)"},
+		{Name: "counts", Value: &f.counts, Commands: learns, Help: "weigh words by their counts, not by tf-idf"},
+		{Name: "missing", Value: &f.missing, Commands: learns, Help: "`cells` that mean a missing value, beside empty ones (default NA,NaN,null,?)"},
+		{Name: "recipe", Value: &f.Recipe, Commands: "train convert", Help: "take the recipe in `FILE`, which 'lanes info TABLE --recipe' prints"},
+	}
+	for k := range list {
+		flag := &list[k]
+		if slices.Contains(columnFlags, flag.Name) && flag.Commands == learns {
+			flag.Excludes = withReason(flag.Excludes, "recipe", fmt.Sprintf("--recipe FILE says what becomes of the columns: leave --%s out, or edit the file", flag.Name))
+		}
+	}
+	return console.Group(tableGroup, list...)
+}
+
+// withReason adds a flag to those that another excludes.
+func withReason(excludes map[string]string, flag, reason string) map[string]string {
+	if excludes == nil {
+		excludes = map[string]string{}
+	}
+	excludes[flag] = reason
+	return excludes
+}
+
+// Given tells whether the flags say that DATA are a table.
+func (f *TableFlags) Given() bool {
+	return f.Target != "" || f.Recipe != "" || f.format != "" || f.Made != nil
+}
+
+// Names lists the flags of tables.
+func Names() []string { return append(append(slices.Clone(readFlags), columnFlags...), "recipe") }
+
+// options are the options of reading that the flags stand for.
+func (f *TableFlags) options(a *console.App) (table.Options, error) {
+	o := table.Options{Format: f.format, BadRows: f.badRows, Workers: a.Workers}
+	switch f.separator {
+	case "":
+	case ",", ";", "|", "\t":
+		o.Separator = f.separator[0]
+	case "tab", `\t`:
+		o.Separator = '\t'
+	default:
+		return o, console.BadFlag("separator", f.separator, "want a comma, a semicolon, a bar or tab")
+	}
+	switch {
+	case f.header:
+		o.Header = table.WithHeader
+	case f.noHeader:
+		o.Header = table.NoHeader
+	}
+	return o, nil
+}
+
+// wanted is what the flags say of columns.
+func (f *TableFlags) wanted() (table.Wanted, error) {
+	w := table.Wanted{
+		Target: f.Target, Weight: f.weight, Offset: f.offset, Group: f.group, IDs: f.IDs,
+		Numbers: f.numbers, Categories: f.categories, Texts: f.texts, Times: f.times, Ignored: f.ignored,
+		Hash: f.hash, Scale: f.scale, Bins: f.bins, MinCount: f.minCount,
+		Words: table.Words{NGrams: f.ngrams, Counts: f.counts, MinDF: f.minDF}, MaxMemory: f.MaxMemory,
+	}
+	if f.missing != nil {
+		w.Missing = append([]string{""}, f.missing...)
+	}
+	for _, text := range f.crosses {
+		left, right, found := strings.Cut(text, "*")
+		if !found || left == "" || right == "" || strings.Contains(right, "*") {
+			return w, console.BadFlag("cross", text, "give two columns, as in --cross 'app*channel'")
+		}
+		w.Crosses = append(w.Crosses, [2]string{left, right})
+	}
+	return w, nil
+}
+
+// check reads the values of the flags before anything is read.
+func (f *TableFlags) check(a *console.App) error {
+	_, err := f.options(a)
+	if err == nil {
+		_, err = f.wanted()
+	}
+	return err
+}
