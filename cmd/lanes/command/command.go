@@ -64,14 +64,33 @@ func run(a *console.App, args []string) int {
 	return status
 }
 
-// joined writes --multiclass softmax, whose value may be left out, as one argument.
+// joined writes --multiclass softmax, whose value may be left out, as one argument, and --time
+// of columns as --times.
 func joined(args []string) []string {
-	for k := 0; k+1 < len(args) && args[k] != "--"; k++ {
-		if args[k] == "--multiclass" && (args[k+1] == "softmax" || args[k+1] == "rest") {
-			args = append(append(args[:k:k], args[k]+"="+args[k+1]), args[k+2:]...)
+	columns := len(args) > 0 && slices.Contains([]string{"train", "convert", "info"}, args[0])
+	for k := 0; k < len(args) && args[k] != "--"; k++ {
+		next := ""
+		if k+1 < len(args) {
+			next = args[k+1]
+		}
+		if args[k] == "--multiclass" && (next == "softmax" || next == "rest") {
+			args = append(append(args[:k:k], args[k]+"="+next), args[k+2:]...)
+		}
+		value, is := strings.CutPrefix(args[k], "--time=")
+		if args[k] == "--time" {
+			value, is = next, true
+		}
+		if is && columns && startsName(value) {
+			args = slices.Clone(args)
+			args[k] = strings.Replace(args[k], "--time", "--times", 1)
 		}
 	}
 	return args
+}
+
+// startsName tells whether the value of --time names a column: budgets of time begin with a digit.
+func startsName(value string) bool {
+	return value != "" && !strings.ContainsRune("0123456789.+-", rune(value[0]))
 }
 
 // commands make the subcommands.

@@ -1,6 +1,8 @@
 package command
 
 import (
+	"slices"
+
 	"github.com/spf13/cobra"
 
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
@@ -54,7 +56,7 @@ func eval(a *console.App, cmd *cobra.Command, args []string, f *evalFlags) error
 	case f.scores != "" && len(args) > 0:
 		return console.Usagef("give --scores FILE, or MODEL and DATA, not both")
 	case f.scores != "":
-		if err := console.RefuseIdle(cmd, "DATA", input.TextFlags...); err != nil {
+		if err := console.RefuseIdle(cmd, "DATA", slices.Concat(input.ReadFlags, input.TextFlags)...); err != nil {
 			return err
 		}
 		name, labels, scores, err := input.ReadScores(a, f.scores)
@@ -76,5 +78,9 @@ func eval(a *console.App, cmd *cobra.Command, args []string, f *evalFlags) error
 			return err
 		}
 	}
-	return f.OfModel(a, input.NameOf(data), m, input.ScoreRows(a, m, data, &f.data, false))
+	e, err := input.EncoderFor(cmd, path, data, m)
+	if err != nil {
+		return err
+	}
+	return f.OfModel(a, input.NameOf(data), m, input.ScoreRows(a, m, data, &f.data, input.Scoring{Encoder: e, Labelled: true}))
 }

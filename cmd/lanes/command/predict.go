@@ -13,6 +13,7 @@ import (
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/input"
 	"github.com/lanes-go/lanes/model"
+	"github.com/lanes-go/lanes/table"
 )
 
 func predictCommand(a *console.App) *cobra.Command {
@@ -28,6 +29,13 @@ For a model of several classes it prints one score or probability for each, in t
 order of the model's labels, which a note gives; the largest score decides.
 The labels in DATA are not used. With --json it prints one object with an array.
 
+For a model that was trained on a table, DATA is a table with the same columns, in any
+order; the target may be absent. predict prints it as CSV with the columns score,
+probability (logistic loss) and label beside it: for several classes probability=NAME for
+each class and label, for a regression prediction. A name that the table has already gets
+predicted_ in front. --id COLUMNS prints only these columns of the table. Missing values,
+and values that the training had not, are counted by column in notes at the end.
+
 Rows are normalised as those of the training were. Columns that the model does not
 know are ignored, with a note.
 
@@ -35,6 +43,7 @@ Rows are read, scored and printed block after block, so that data larger than th
 can be predicted. A mistake in the data ends it with exit status 3; the lines of the blocks
 before are printed then, but a file that --out names is written whole or not at all.`,
 		Example: `  lanes predict a9a.model a9a.t.xz > scores
+  lanes predict adult.model new.csv --out scored.csv
   zcat rows.gz | lanes predict --model a9a.model --labels -`,
 		Args: cobra.MaximumNArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -53,16 +62,25 @@ before are printed then, but a file that --out names is written whole or not at 
 			if err := (console.Outputs{"out": out}).Check(a.In, path, data); err != nil {
 				return err
 			}
+			if p.encoder, err = input.EncoderFor(cmd, path, data, m); err != nil {
+				return err
+			}
+			if p.encoder != nil && !labels && !probability && (!a.JSON || out != "") {
+				return p.runTable(data, &f, out)
+			}
 			return p.run(data, &f, out)
 		},
 	}
 	console.Declare(cmd, append(f.Flags(false),
 		console.Flag{Name: "model", Value: &path, Group: console.OutputGroup, Help: "`FILE` of the model, in place of MODEL"},
 		console.Flag{Name: "out", Value: &out, Group: console.OutputGroup, Help: "write the lines to `FILE`, which is there when it is whole"},
-		console.Flag{Name: "labels", Value: &labels, Group: console.OutputGroup, Excludes: map[string]string{"probability": ""}, Help: "print labels"},
-		console.Flag{Name: "probability", Value: &probability, Group: console.OutputGroup, Help: "print the probability of the positive class, or of all (logistic loss)"})...)
+		console.Flag{Name: "labels", Value: &labels, Group: console.OutputGroup, Excludes: map[string]string{"probability": "", "id": labelsAlone}, Help: "print labels, a line each"},
+		console.Flag{Name: "probability", Value: &probability, Group: console.OutputGroup, Excludes: map[string]string{"id": labelsAlone}, Help: "print the probability of the positive class, or of all (logistic loss)"})...)
 	return cmd
 }
+
+// labelsAlone is the error of flags that print lines without the cells of a table.
+const labelsAlone = "--labels and --probability print lines without columns of the table: leave --id out, or them"
 
 // prediction turns blocks of scores into what is printed.
 type prediction struct {
@@ -70,6 +88,7 @@ type prediction struct {
 	m                   model.Model
 	about               *model.Card
 	labels, probability bool
+	encoder             *table.Encoder // of a table, nil for rows
 
 	rows   int
 	values []float64 // of all rows, for one JSON object
@@ -78,7 +97,7 @@ type prediction struct {
 func (p *prediction) run(data string, f *input.DataFlags, out string) error {
 	a := p.a
 	if a.JSON && out == "" {
-		for block, err := range input.ScoreRows(a, p.m, data, f, false) {
+		for block, err := range input.ScoreRows(a, p.m, data, f, input.Scoring{Encoder: p.encoder}) {
 			if err == nil {
 				block.Scores, err = p.predict(block)
 			}
@@ -135,7 +154,7 @@ func (p *prediction) print(w io.Writer, data string, f *input.DataFlags) error {
 	out := bufio.NewWriterSize(w, 1<<16)
 	width, words := p.width(), p.labels && p.about.Words() != nil
 	var line []byte
-	for block, err := range input.ScoreRows(p.a, p.m, data, f, true) {
+	for block, err := range input.ScoreRows(p.a, p.m, data, f, input.Scoring{Encoder: p.encoder, Printing: true}) {
 		if err == nil {
 			block.Scores, err = p.predict(block)
 		}
@@ -154,11 +173,19 @@ func (p *prediction) print(w io.Writer, data string, f *input.DataFlags) error {
 			line[len(line)-1] = '\n'
 			out.Write(line)
 		}
-		if err := out.Flush(); err != nil {
-			return fmt.Errorf("writing the predictions: %w", console.WriteTrouble(err))
+		if err := written(out.Flush()); err != nil {
+			return err
 		}
 	}
 	return nil
+}
+
+// written is what to say of an error of writing predictions, if it is one.
+func written(err error) error {
+	if err != nil {
+		err = fmt.Errorf("writing the predictions: %w", console.WriteTrouble(err))
+	}
+	return err
 }
 
 // object is what --json prints: one value a row, or an array of one for each label and the

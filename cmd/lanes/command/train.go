@@ -176,6 +176,9 @@ func (t *training) check() (err error) {
 	if err := f.Check(); err != nil {
 		return err
 	}
+	if err := t.checkTable(); err != nil {
+		return err
+	}
 	if t.name, err = f.CheckTrain(run); err != nil {
 		return err
 	}
@@ -219,7 +222,7 @@ func (t *training) check() (err error) {
 	if !run.Leads() {
 		return f.CheckStreamed(cmd, run, t.name, t.args)
 	}
-	inputs := append([]string{run.Valid, run.Resume, run.Names}, t.args...)
+	inputs := append([]string{run.Valid, run.Resume, run.Names, f.Data.Table.Recipe}, t.args...)
 	if !console.SameFile(run.Initial, run.Model) { // which may be trained further in its place
 		inputs = append(inputs, run.Initial)
 	}
@@ -245,13 +248,16 @@ func (t *training) read(ctx context.Context) (err error) {
 		}
 	}
 	var data *input.Dataset
-	if run.Streams() {
+	if run.Streams() && !f.Data.Table.Given() {
 		data, err = input.Open(t.args...)
 	} else {
 		data, err = input.Load(a, t.args, &f.Data, sparse.ReadOptions{})
 	}
 	if err == nil {
 		t.proof.Data, err = receipt.Identify("DATA", data, run, t.repeated)
+	}
+	if err == nil && data.Encoder != nil {
+		err = t.proof.Encoded(data.Encoder)
 	}
 	if err := run.Meet(data, receipt.Settings(t.cmd), err); err != nil {
 		return err
@@ -266,7 +272,7 @@ func (t *training) read(ctx context.Context) (err error) {
 		}
 	}
 	if run.Valid != "" {
-		valid, err := input.Read(a, run.Valid, &f.Data, sparse.ReadOptions{Columns: columns})
+		valid, err := input.ReadLike(a, run.Valid, &f.Data, data)
 		if err != nil {
 			return err
 		}

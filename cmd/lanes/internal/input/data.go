@@ -171,7 +171,7 @@ func Read(a *console.App, path string, f *DataFlags, options sparse.ReadOptions)
 		data, err = sparse.ReadFile(context.Background(), path, options)
 	}
 	if err != nil {
-		return nil, console.BadData(console.FileTrouble(err, path))
+		return nil, console.BadData(plainly(path, console.FileTrouble(err, path)))
 	}
 	if data.Cached {
 		if err := f.suitsCache(name); err != nil {
@@ -182,6 +182,15 @@ func Read(a *console.App, path string, f *DataFlags, options sparse.ReadOptions)
 		console.CollectSooner()
 	}
 	return &Dataset{Data: data, Name: name, Seconds: time.Since(start).Seconds()}, nil
+}
+
+// ReadLike reads the data at path for a model of other data: a table by the same encoder.
+func ReadLike(a *console.App, path string, f *DataFlags, other *Dataset) (*Dataset, error) {
+	if other.Encoder != nil && !IsRows(path) {
+		return ReadEncoded(a, path, f, other.Encoder)
+	}
+	_, columns, _ := other.Shape()
+	return Read(a, path, f, sparse.ReadOptions{Columns: columns})
 }
 
 // manyRows are bytes of rows of which most of the heap is then.

@@ -12,17 +12,31 @@ import (
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
 	"github.com/lanes-go/lanes/model"
 	"github.com/lanes-go/lanes/sparse"
+	"github.com/lanes-go/lanes/table"
 )
 
 // blockText is how much text is scored at a time.
 const blockText = 4 << 20
 
+// Scoring says how rows are scored.
+type Scoring struct {
+	// Encoder makes rows of a table, nil for rows that need none.
+	Encoder *table.Encoder
+	// Printing says that the loop writes to standard output, Labelled that it takes the targets.
+	Printing, Labelled bool
+}
+
 // ScoreRows yields the rows at path block after block, with their scores by a model, which the
-// next block overwrites. It takes the memory of a block. printing says that the loop writes to
-// standard output.
-func ScoreRows(a *console.App, m model.Model, path string, f *DataFlags, printing bool) iter.Seq2[model.Scored, error] {
+// next block overwrites. It takes the memory of a block.
+func ScoreRows(a *console.App, m model.Model, path string, f *DataFlags, how Scoring) iter.Seq2[model.Scored, error] {
 	return func(yield func(model.Scored, error) bool) {
-		if err := scoreRows(a, m, path, f, printing, func(block model.Scored) bool { return yield(block, nil) }); err != nil {
+		use, err := func(block model.Scored) bool { return yield(block, nil) }, error(nil)
+		if how.Encoder != nil {
+			err = scoreTable(a, m, how.Encoder, path, f, how, use)
+		} else {
+			err = scoreRows(a, m, path, f, how.Printing, use)
+		}
+		if err != nil {
 			yield(model.Scored{}, err)
 		}
 	}
@@ -60,10 +74,8 @@ func scoreRows(a *console.App, m model.Model, path string, f *DataFlags, printin
 				return err
 			}
 		}
-		for i, s := range block.Scores {
-			if s-s != 0 {
-				return console.BadData(fmt.Errorf("%s: the score of row %d is %v: its values are too large for this model", name, rows+i*len(block.Y)/len(block.Scores)+1, s))
-			}
+		if err := finite(block, name, rows); err != nil {
+			return err
 		}
 		rows, dropped = rows+len(block.Y), dropped+block.Dropped
 		if !use(block) {
@@ -71,6 +83,16 @@ func scoreRows(a *console.App, m model.Model, path string, f *DataFlags, printin
 		}
 	}
 	noteDropped(a, name, dropped, about.Features)
+	return nil
+}
+
+// finite refuses scores of a block that are no numbers; so many rows come before it.
+func finite(block model.Scored, name string, before int) error {
+	for i, s := range block.Scores {
+		if s-s != 0 {
+			return console.BadData(fmt.Errorf("%s: the score of row %d is %v: its values are too large for this model", name, before+i*len(block.Y)/len(block.Scores)+1, s))
+		}
+	}
 	return nil
 }
 

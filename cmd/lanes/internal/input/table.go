@@ -6,12 +6,16 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
+	"github.com/lanes-go/lanes/sparse"
 	"github.com/lanes-go/lanes/table"
 )
 
@@ -19,6 +23,10 @@ import (
 type Table struct {
 	*table.Source
 	Name string
+	// Missing and Unseen count, for each column of the recipe, the cells without a value and the
+	// cells with a value that the training had not, of the Scored rows.
+	Missing, Unseen []int64
+	Scored          int
 
 	a       *console.App
 	loading *loading
@@ -90,7 +98,6 @@ func (t *Table) Recipe(ctx context.Context, f *TableFlags) (*table.Recipe, error
 
 // findColumns refuses names that are no columns of the table.
 func (f *TableFlags) findColumns(t *Table) error {
-	names := t.Names()
 	for _, flag := range []struct {
 		name    string
 		columns []string
@@ -98,10 +105,9 @@ func (f *TableFlags) findColumns(t *Table) error {
 		{"target", []string{f.Target}}, {"weight", []string{f.weight}}, {"offset", []string{f.offset}}, {"group", []string{f.group}}, {"id", f.IDs},
 		{"number", f.numbers}, {"category", f.categories}, {"text", f.texts}, {"times", f.times}, {"ignore", f.ignored},
 	} {
-		for _, column := range flag.columns {
-			if column != "" && !slices.Contains(names, column) {
-				return console.BadFlag(flag.name, column, "%s has no such column%s; it has %s", t.Name, console.Suggest(column, "", names), t.Columns())
-			}
+		given := slices.DeleteFunc(slices.Clone(flag.columns), func(c string) bool { return c == "" })
+		if err := t.Lacks(flag.name, given); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -147,9 +153,6 @@ func (t *Table) trouble(err error) error {
 // readTable reads a table by the flags.
 func readTable(a *console.App, path string, f *DataFlags) (*Dataset, error) {
 	start, ctx := time.Now(), context.Background()
-	if err := f.suitsTable(); err != nil {
-		return nil, err
-	}
 	t, err := OpenTable(a, path, &f.Table, false)
 	if err != nil {
 		return nil, err
@@ -178,14 +181,6 @@ func (t *Table) LearnBy(ctx context.Context, f *TableFlags) (*table.Encoder, err
 	return t.Learn(ctx, r)
 }
 
-// suitsTable refuses flags that have no effect on a table.
-func (f *DataFlags) suitsTable() error {
-	if f.merge || f.float32 || f.zeroSet {
-		return console.Usagef("--merge, --float32 and --zero-based would have no effect here: they go with LIBSVM text, not with a table")
-	}
-	return nil
-}
-
 // ReadEncoded reads a table by the encoder of another one.
 func ReadEncoded(a *console.App, path string, f *DataFlags, e *table.Encoder) (*Dataset, error) {
 	t, err := OpenTable(a, path, &f.Table, false)
@@ -194,6 +189,61 @@ func ReadEncoded(a *console.App, path string, f *DataFlags, e *table.Encoder) (*
 	}
 	defer t.Close()
 	return t.Encode(context.Background(), e)
+}
+
+// IsRows tells whether the file at path holds rows: a cache, or LIBSVM text with an entry in its
+// first row.
+func IsRows(path string) bool {
+	file, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer file.Close()
+	text, err := sparse.Decompress(file)
+	if err != nil {
+		return false
+	}
+	defer text.Close()
+	head := make([]byte, 1<<12)
+	n, _ := io.ReadFull(text, head)
+	if head = head[:n]; bytes.HasPrefix(head, []byte("LANESCSR")) {
+		return true
+	}
+	line, _, _ := bytes.Cut(bytes.TrimSpace(bytes.TrimPrefix(head, []byte("\ufeff"))), []byte("\n"))
+	return rowStart.Match(line)
+}
+
+// rowStart is the begin of a row of LIBSVM text: a label and an entry.
+var rowStart = regexp.MustCompile(`^\S+[ \t]+(qid:\d+[ \t]+)?\d+:`)
+
+// plainly returns the error of data that cannot be read as rows, or a better one where they are
+// plainly a table.
+func plainly(path string, err error) error {
+	format := (*sparse.FormatError)(nil)
+	if !errors.As(err, &format) || path == "-" || IsRows(path) {
+		return err
+	}
+	s, wrong := table.Open(path, table.Options{})
+	if wrong != nil {
+		return err
+	}
+	defer s.Close()
+	names := s.Names()
+	if len(names) < 2 {
+		return err
+	}
+	return fmt.Errorf("%s is a table (%s), not LIBSVM text: name the column to learn, as in --target %s; its columns are %s",
+		path, s.Format(), quoted(names[len(names)-1]), listed(names, 40))
+}
+
+// quoted writes a name as a shell reads it.
+func quoted(name string) string {
+	if strings.ContainsFunc(name, func(c rune) bool {
+		return !unicode.IsLetter(c) && !unicode.IsDigit(c) && !strings.ContainsRune("_-.,:", c)
+	}) {
+		return "'" + strings.ReplaceAll(name, "'", `'\''`) + "'"
+	}
+	return name
 }
 
 // ReadRecipe reads a recipe from a file.

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
 	"github.com/lanes-go/lanes/table"
 )
@@ -38,10 +40,10 @@ type TableFlags struct {
 // tableGroup is the title of the flags of tables.
 const tableGroup = "Tables"
 
-// The flags of tables: how files are read, and what becomes of columns.
+// The flags of tables: how files are read, and what becomes of columns. Nobody changes them.
 var (
-	readFlags   = strings.Fields("format separator header no-header bad-rows")
-	columnFlags = strings.Fields("target number category text times ignore weight offset id group cross hash scale bins min-count min-df ngrams counts missing")
+	ReadFlags   = strings.Fields("format separator header no-header bad-rows")
+	ColumnFlags = strings.Fields("target number category text times ignore weight offset id group cross hash scale bins min-count min-df ngrams counts missing")
 )
 
 // flags declares the flags of tables for the commands that take tables.
@@ -71,7 +73,7 @@ func (f *TableFlags) flags() []console.Flag {
 		{Name: "cross", Value: &f.crosses, Whole: true, Commands: learns, Help: "pair of columns `A*B` whose values together are a category; repeatable"},
 		{Name: "hash", Value: &f.hash, Commands: learns,
 			Range: console.Range{Holds: func(v float64) bool { return v >= 1 && v <= 30 }, Want: "it must be a whole number from 1 to 30"},
-			Help:  "hash values and words to 2^`B` columns where there are over 10,000 (default 18)"},
+			Help:  "2^`B` columns for hashed values: crosses, and columns of over 10,000 (18)"},
 		{Name: "scale", Value: &f.scale, Commands: learns, Choices: []string{table.ScaleStd, table.ScaleNone, table.ScaleMinMax, table.ScaleLog1p},
 			Help: "`how` numbers are scaled: std (default), none, minmax or log1p"},
 		{Name: "bins", Value: &f.bins, Commands: learns, Range: atLeast(2), Excludes: map[string]string{"scale": "give --scale or --bins, not both: bins are not scaled"},
@@ -80,12 +82,12 @@ func (f *TableFlags) flags() []console.Flag {
 		{Name: "min-df", Value: &f.minDF, Commands: learns, Range: atLeast(1), Help: "leave out words that fewer than `N` rows have"},
 		{Name: "ngrams", Value: &f.ngrams, Commands: learns, Range: atLeast(1), Help: "take runs of up to `N` words too (default 1)"},
 		{Name: "counts", Value: &f.counts, Commands: learns, Help: "weigh words by their counts, not by tf-idf"},
-		{Name: "missing", Value: &f.missing, Commands: learns, Help: "`cells` that mean a missing value, beside empty ones (default NA,NaN,null,?)"},
+		{Name: "missing", Value: &f.missing, Commands: learns, Help: "`cells` without a value, beside empty ones (default NA,NaN,null,?)"},
 		{Name: "recipe", Value: &f.Recipe, Commands: "train convert", Help: "take the recipe in `FILE`, which 'lanes info TABLE --recipe' prints"},
 	}
 	for k := range list {
 		flag := &list[k]
-		if slices.Contains(columnFlags, flag.Name) && flag.Commands == learns {
+		if slices.Contains(ColumnFlags, flag.Name) && flag.Commands == learns {
 			flag.Excludes = withReason(flag.Excludes, "recipe", fmt.Sprintf("--recipe FILE says what becomes of the columns: leave --%s out, or edit the file", flag.Name))
 		}
 	}
@@ -106,8 +108,18 @@ func (f *TableFlags) Given() bool {
 	return f.Target != "" || f.Recipe != "" || f.format != "" || f.Made != nil
 }
 
-// Names lists the flags of tables.
-func Names() []string { return append(append(slices.Clone(readFlags), columnFlags...), "recipe") }
+// Check reads the values of the flags before anything is read, and refuses flags of tables
+// where DATA are none.
+func (f *TableFlags) Check(a *console.App, cmd *cobra.Command) error {
+	if !f.Given() {
+		return console.RefuseIdle(cmd, "a table: name its --target, or --format", slices.Concat(ReadFlags, ColumnFlags)...)
+	}
+	_, err := f.options(a)
+	if err == nil {
+		_, err = f.wanted()
+	}
+	return err
+}
 
 // options are the options of reading that the flags stand for.
 func (f *TableFlags) options(a *console.App) (table.Options, error) {
@@ -149,13 +161,4 @@ func (f *TableFlags) wanted() (table.Wanted, error) {
 		w.Crosses = append(w.Crosses, [2]string{left, right})
 	}
 	return w, nil
-}
-
-// check reads the values of the flags before anything is read.
-func (f *TableFlags) check(a *console.App) error {
-	_, err := f.options(a)
-	if err == nil {
-		_, err = f.wanted()
-	}
-	return err
 }

@@ -25,6 +25,7 @@ import (
 	"github.com/lanes-go/lanes/cmd/lanes/internal/input"
 	"github.com/lanes-go/lanes/dispatch"
 	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/table"
 )
 
 // Format is the version of the receipts that this program writes and reads.
@@ -44,6 +45,10 @@ type Receipt struct {
 	Data    Source  `json:"data"`
 	Valid   *Source `json:"valid,omitempty"`
 	Initial *Start  `json:"initial,omitempty"`
+	// Recipe says what rows are made of a table, nil for data that are none. Encoder is the
+	// SHA-256 of what was learned of the table.
+	Recipe  *table.Recipe `json:"recipe,omitempty"`
+	Encoder string        `json:"encoder_sha256,omitempty"`
 	// Flags are the settings that were given or follow from what was read, as name=value,
 	// and Defaults all others.
 	Flags    []string `json:"flags"`
@@ -152,6 +157,20 @@ func Identify(what string, data *input.Dataset, run *fitting.RunFlags, repeated 
 	return s, nil
 }
 
+// Encoded adds the recipe by which rows were made of a table, and the hash of what was learned.
+func (r *Receipt) Encoded(e *table.Encoder) error {
+	text, err := json.Marshal(e)
+	if err != nil {
+		return err
+	}
+	sum := sha256.Sum256(text)
+	r.Encoder, r.Recipe = hex.EncodeToString(sum[:]), e.Recipe()
+	for k := range r.Recipe.Columns {
+		r.Recipe.Columns[k].Learned = nil
+	}
+	return nil
+}
+
 // IdentifyStart names the weights that a run begins with, and compares them with those of
 // the receipt that is verified.
 func IdentifyStart(run *fitting.RunFlags, w []float64, repeated *Verification) (*Start, error) {
@@ -254,7 +273,7 @@ func (r *Receipt) Write(w io.Writer) (err error) {
 }
 
 // mostReceipt bounds the bytes of a receipt.
-const mostReceipt = 1 << 20
+const mostReceipt = 1 << 26
 
 // Read reads a receipt and checks all that can be checked without the data.
 func Read(in io.Reader) (*Receipt, error) {
@@ -289,6 +308,9 @@ func Read(in io.Reader) (*Receipt, error) {
 	}
 	if r.Initial != nil {
 		sums = append(sums, r.Initial.Weights)
+	}
+	if r.Recipe != nil {
+		sums = append(sums, r.Encoder)
 	}
 	for _, sum := range sums {
 		if b, err := hex.DecodeString(sum); err != nil || len(b) != 32 || sum != strings.ToLower(sum) {
@@ -353,6 +375,9 @@ func (r *Receipt) Differences(here *Receipt) (results, circumstances []Differenc
 		now.Options = nil
 	}
 	results = append(differing(r.Result, here.Result), differing(then, now)...)
+	if r.Encoder != here.Encoder {
+		results = append(results, Difference{"encoder_sha256", r.Encoder, here.Encoder})
+	}
 	if there, again := searched(r.Tried), searched(here.Tried); there != again {
 		results = append(results, Difference{"for", there, again})
 	}

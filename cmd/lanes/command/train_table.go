@@ -1,0 +1,33 @@
+package command
+
+import (
+	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
+	"github.com/lanes-go/lanes/cmd/lanes/internal/input"
+)
+
+// checkTable finds out what is wrong with the flags of a run on a table.
+func (t *training) checkTable() error {
+	f, of := t.f, &t.f.Data.Table
+	if t.repeated != nil {
+		of.Made = t.repeated.Receipt.Recipe
+	}
+	if err := of.Check(t.a, t.cmd); err != nil || !of.Given() {
+		return err
+	}
+	switch {
+	case f.Data.Generate != "":
+		return console.Usagef("give a table or --generate %s, not both", f.Data.Generate)
+	case len(t.args) == 0:
+		return console.Usagef("name the table to train on")
+	case t.a.Ranks != nil:
+		return console.Usagef("several processes share a cache: make one of the table by 'lanes convert TABLE OUT.lanes --target COLUMN'")
+	case len(t.args) > 1:
+		return console.Usagef("give one table, not %d; a pattern in quotes names several files, as in 'log-*.csv'", len(t.args))
+	}
+	if t.repeated == nil {
+		if err := console.RefuseIdle(t.cmd, "LIBSVM text, not with a table", input.TextFlags...); err != nil {
+			return err
+		}
+	}
+	return console.RefuseIdle(t.cmd, "LIBSVM text; a table names its columns", "names")
+}

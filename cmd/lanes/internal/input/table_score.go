@@ -1,0 +1,174 @@
+package input
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
+	"github.com/lanes-go/lanes/model"
+	"github.com/lanes-go/lanes/sparse"
+	"github.com/lanes-go/lanes/table"
+)
+
+// scoredRows is the least number of rows of a table that are scored at a time.
+const scoredRows = 1 << 13
+
+// EncoderFor returns the encoder by which a model takes the table at data; nil where data are rows,
+// or the model is for rows.
+func EncoderFor(cmd *cobra.Command, path, data string, m model.Model) (*table.Encoder, error) {
+	e, err := EncoderOf(path, m)
+	if err == nil && e != nil && IsRows(data) {
+		e = nil
+	}
+	if err == nil && e == nil {
+		err = console.RefuseIdle(cmd, "a table, and a model that was trained on a table", append(slices.Clone(ReadFlags), "id")...)
+	}
+	return e, err
+}
+
+// EncoderOf returns the encoder of the tables that a model is for, nil for other models.
+func EncoderOf(path string, m model.Model) (*table.Encoder, error) {
+	meta := m.About().Meta
+	if meta == nil || meta.Table == nil {
+		return nil, nil
+	}
+	e := new(table.Encoder)
+	if err := json.Unmarshal(meta.Table, e); err != nil {
+		return nil, console.BadData(fmt.Errorf("%s: the recipe in the model cannot be used: %w", path, console.Plain(err)))
+	}
+	return e, nil
+}
+
+// ScoredTable is a block of rows of a table with their scores, and with the cells that are kept.
+type ScoredTable struct {
+	model.Scored
+	*table.Rows
+}
+
+// Score yields the rows of the table block after block, with their scores by a model, and counts
+// missing and unseen values. labelled says that rows need their targets.
+func (t *Table) Score(ctx context.Context, m model.Model, e *table.Encoder, keep []string, labelled bool) iter.Seq2[ScoredTable, error] {
+	return func(yield func(ScoredTable, error) bool) {
+		t.told = true
+		t.loading.begin("scoring")
+		pool := sparse.NewPool(t.a.Workers)
+		defer pool.Close()
+		var rows *table.Rows
+		blocks := func(yield func(*sparse.Data, error) bool) {
+			for block, err := range e.Blocks(ctx, t.Source, table.BlockOptions{Rows: scoredRows, Keep: keep, NoTarget: !labelled}) {
+				if err != nil {
+					yield(nil, t.trouble(err))
+					return
+				}
+				if rows = block; !yield(block.Data, nil) {
+					return
+				}
+			}
+		}
+		for block, err := range model.ScoreBlocks(ctx, m, pool, blocks) {
+			if err == nil {
+				err = finite(block, t.Name, t.Scored)
+			}
+			if err != nil {
+				yield(ScoredTable{}, t.trouble(err))
+				return
+			}
+			t.count(rows)
+			if !yield(ScoredTable{block, rows}, nil) {
+				return
+			}
+		}
+	}
+}
+
+// count adds up the missing and unseen values of a block.
+func (t *Table) count(rows *table.Rows) {
+	if t.Missing == nil {
+		t.Missing, t.Unseen = make([]int64, len(rows.Missing)), make([]int64, len(rows.Unseen))
+	}
+	for k := range rows.Missing {
+		t.Missing[k] += rows.Missing[k]
+		t.Unseen[k] += rows.Unseen[k]
+	}
+	t.Scored += len(rows.Y)
+}
+
+// NoteSeen tells which columns had missing values, and values that the training had not.
+func (t *Table) NoteSeen(e *table.Encoder) {
+	const most = 12
+	var lines []string
+	for k, c := range e.Recipe().Columns {
+		if t.Missing == nil {
+			break
+		}
+		var parts []string
+		if n := t.Unseen[k]; n > 0 {
+			parts = append(parts, fmt.Sprintf("%d values not seen in training", n))
+		}
+		if n := t.Missing[k]; n > 0 && c.Kind != table.Target {
+			parts = append(parts, fmt.Sprintf("%d missing values", n))
+		}
+		if parts != nil {
+			lines = append(lines, c.Name+": "+strings.Join(parts, ", "))
+		}
+	}
+	for _, line := range lines[:min(len(lines), most)] {
+		t.a.Note("%s", line)
+	}
+	if more := len(lines) - most; more > 0 {
+		t.a.Note("%d more columns have missing values or values not seen in training", more)
+	}
+}
+
+// Seen is what NoteSeen tells, for programs: counts by column, of columns that have some.
+func (t *Table) Seen(e *table.Encoder) (missing, unseen map[string]int64) {
+	missing, unseen = map[string]int64{}, map[string]int64{}
+	for k, c := range e.Recipe().Columns {
+		if t.Missing == nil {
+			break
+		}
+		if t.Missing[k] > 0 {
+			missing[c.Name] = t.Missing[k]
+		}
+		if t.Unseen[k] > 0 {
+			unseen[c.Name] = t.Unseen[k]
+		}
+	}
+	return missing, unseen
+}
+
+// Lacks refuses a table that lacks columns that are to be kept.
+func (t *Table) Lacks(flag string, columns []string) error {
+	names := t.Names()
+	for _, column := range columns {
+		if !slices.Contains(names, column) {
+			return console.BadFlag(flag, column, "%s has no such column%s; it has %s", t.Name, console.Suggest(column, "", names), t.Columns())
+		}
+	}
+	return nil
+}
+
+// scoreTable gives blocks of a table to use until it wants no more.
+func scoreTable(a *console.App, m model.Model, e *table.Encoder, path string, f *DataFlags, how Scoring, use func(model.Scored) bool) error {
+	t, err := OpenTable(a, path, &f.Table, how.Printing)
+	if err != nil {
+		return err
+	}
+	defer t.Close()
+	for block, err := range t.Score(context.Background(), m, e, nil, how.Labelled) {
+		if err != nil {
+			return err
+		}
+		if !use(block.Scored) {
+			return nil
+		}
+	}
+	t.NoteSeen(e)
+	return nil
+}
