@@ -40,9 +40,13 @@ var badValues = map[string][]string{
 	"max-memory": {"x", "-1GB", "GB", "NaN"}, "memory": {"x", "-1GB", "GB", "NaN"}, "labels": {"x"}, "probability": {"x"}, "scores": {}, "out": {}, "lipschitz": {"x"}, "solvers": {"nosuch", "svrg,svrg", "svrg,soap", ""}, "html": {}, "to": {"csv"}, "paths": {"x"},
 	"portfolio solver": {"svrg", ""}, "portfolio set": {"gamma", "nosuch=1", "step=x"}, "risk": {"0", "-1", "NaN", "Inf"}, "portfolio lambda": {"-1", "NaN", "Inf"},
 	"limit": {"0", "-1", "NaN", "Inf"}, "long-only": {"x"}, "frontier": {"0", "1,-1", "x", "NaN", "Inf"}, "points": {"1", "0", "-1", "1001", "x"}, "holdout": {"-0.1", "1", "NaN"},
-	"missing": {"guess", ""}, "fraction": {"x"}, "table": {"0", "-1", "x"}, "date-format": {"ydm", ""}, "portfolio generate": {"n=0", "x=3", "n=x", "n=99999999999"},
-	"filter": {"(", "nosuch"}, "bench paths": {"sse2", "generic,x"}, "lengths": {"x", "0", "8,-1", "999999999"}, "core": {"x", "-2", "99999"}, "against": {}, "from": {}, "format": {"csv", ""}, "quick": {"x"},
+	"portfolio missing": {"guess", ""}, "fraction": {"x"}, "table": {"0", "-1", "x"}, "date-format": {"ydm", ""}, "portfolio generate": {"n=0", "x=3", "n=x", "n=99999999999"},
+	"filter": {"(", "nosuch"}, "bench paths": {"sse2", "generic,x"}, "lengths": {"x", "0", "8,-1", "999999999"}, "core": {"x", "-2", "99999"}, "against": {}, "from": {}, "bench format": {"csv", ""}, "quick": {"x"},
 	"rows": {"0", "-1", "x", "300000000000000"}, "first": {"-1", "x", "300000000000000"}, "share": {"0", "1", "-1", "x", "NaN"}, "generate out": {"x.xz", "x.bz2", ""},
+	"train time": {"0", "-1s", "3"}, "format": {"xls", ""}, "separator": {}, "header": {"x"}, "no-header": {"x"}, "bad-rows": {"-1", "x", "1.5"},
+	"target": {}, "number": {}, "category": {}, "text": {}, "times": {}, "ignore": {}, "weight": {}, "offset": {}, "id": {}, "group": {},
+	"cross": {}, "hash": {"0", "-1", "31", "x"}, "scale": {"max", ""}, "bins": {"1", "0", "-1", "x"}, "min-count": {"0", "-1", "x"}, "min-df": {"0", "x"}, "ngrams": {"0", "x"}, "counts": {"x"},
+	"missing": {}, "recipe": {}, "info recipe": {"x"},
 	"help": {"x"}, "eval positive": {"x"}, "eval fpr": {"1", "0.5,0.1", "-1,0.5", "0,1.5", "a,b", "NaN,1"}, "portfolio passes": {"0", "-1", "NaN"}, "portfolio time": {"-1s", "x"},
 }
 

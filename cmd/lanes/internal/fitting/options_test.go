@@ -13,7 +13,7 @@ import (
 
 // notOfFlags are the fields of the library that no flag sets, with the reason.
 var notOfFlags = map[string]string{
-	"RowWeights": "rows of text have no weights", "RowOffsets": "rows of text have no offsets", "Program": "the command names itself", "Watch": "the command shows progress", "Share": "lanes-mpi sets it",
+	"RowWeights": "a column of a table has them", "RowOffsets": "a column of a table has them", "Program": "the command names itself", "Watch": "the command shows progress", "Share": "lanes-mpi sets it",
 	"Settings": "its fields are listed", "Penalty": "its fields are listed", "Search.Options": "its fields are listed",
 	"Settings.MaxIterations": "passes count", "Settings.Workers": "a flag of all commands", "Settings.Ranks": "lanes-mpi sets it", "Settings.Initial": "Initial is a model",
 	"Settings.Recorder": "the command records", "Settings.Warn": "the command warns", "Settings.Validation": "Validation has the rows", "Penalty.None": "weights of 0 say it",
@@ -22,6 +22,7 @@ var notOfFlags = map[string]string{
 // notOfOptions are the settings of train that are no option of the library, with the reason.
 var notOfOptions = map[string]string{
 	"generate": "makes data", "merge": "reads text", "float32": "reads text", "bias": "Intercept has both",
+	"format": "reads a table", "separator": "reads a table", "header": "reads a table", "no-header": "reads a table", "bad-rows": "reads a table",
 }
 
 // TestFlagsAreOptions: every option of the library has a flag, and every setting of train an

@@ -39,7 +39,7 @@ func TestScoresInTheMemoryOfABlock(t *testing.T) {
 	in := &endless{text: text, count: size/len(text) + 1}
 	rows, most := 0, uint64(0)
 	f := &DataFlags{}
-	for block, err := range ScoreRows(&console.App{In: in, Err: new(bytes.Buffer), Quiet: true}, m, "-", f, false) {
+	for block, err := range ScoreRows(&console.App{In: in, Err: new(bytes.Buffer), Quiet: true}, m, "-", f, Scoring{}) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -59,7 +59,7 @@ func TestScoresInTheMemoryOfABlock(t *testing.T) {
 
 // scoringError returns the error of scoring a text.
 func scoringError(m model.Model, text string) (last error) {
-	for _, err := range ScoreRows(&console.App{In: strings.NewReader(text), Quiet: true}, m, "-", new(DataFlags), false) {
+	for _, err := range ScoreRows(&console.App{In: strings.NewReader(text), Quiet: true}, m, "-", new(DataFlags), Scoring{}) {
 		last = err
 	}
 	return last

@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 	"unicode"
 
@@ -210,11 +211,11 @@ func IsRows(path string) bool {
 		return true
 	}
 	line, _, _ := bytes.Cut(bytes.TrimSpace(bytes.TrimPrefix(head, []byte("\ufeff"))), []byte("\n"))
-	return rowStart.Match(line)
+	return rowStart().Match(line)
 }
 
 // rowStart is the begin of a row of LIBSVM text: a label and an entry.
-var rowStart = regexp.MustCompile(`^\S+[ \t]+(qid:\d+[ \t]+)?\d+:`)
+var rowStart = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\S+[ \t]+(qid:\d+[ \t]+)?\d+:`) })
 
 // plainly returns the error of data that cannot be read as rows, or a better one where they are
 // plainly a table.

@@ -14,6 +14,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 
 	"github.com/spf13/cobra"
@@ -33,7 +34,7 @@ const Format = 1
 
 // settingFlags are the flags of train on which the weights may depend. The others say
 // where things are read and written, and how fast; a receipt does not hold them.
-var settingFlags = fitting.Settings()
+var settingFlags = sync.OnceValue(fitting.Settings)
 
 // Receipt is what it takes to repeat a run, and what came of it. The repeated run tells
 // whether it is true; its checksum finds edits of what no run computes, such as names.
@@ -242,7 +243,7 @@ func Settings(cmd *cobra.Command) []string {
 // settingsOf lists the settings that were given, and those that were not with their
 // values, as name=value in the order of settingFlags.
 func settingsOf(flags *pflag.FlagSet) (given, defaults []string) {
-	for _, name := range settingFlags {
+	for _, name := range settingFlags() {
 		flag := flags.Lookup(name)
 		values := []string{flag.Value.String()}
 		if several, is := flag.Value.(pflag.SliceValue); is {
@@ -331,7 +332,7 @@ func (r *Receipt) checkSettings() error {
 		switch {
 		case strings.ContainsFunc(setting, unicode.IsControl):
 			return fmt.Errorf("it is damaged: the setting %q has characters that no setting has", setting)
-		case !found || !slices.Contains(settingFlags, name):
+		case !found || !slices.Contains(settingFlags(), name):
 			return fmt.Errorf("the setting %q is unknown to this version of lanes", setting)
 		case seen[name] && (name != "set" || k >= len(r.Flags)):
 			return fmt.Errorf("it is damaged: the setting %q stands twice", name)
