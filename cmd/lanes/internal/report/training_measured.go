@@ -311,7 +311,7 @@ func MeasureTraining(a *console.App, r *fitting.Trained, f *input.DataFlags, run
 		room = min(room, run.Memory/4)
 		blocks = func(yield func(model.Scored, error) bool) {
 			for _, path := range p.Data.Files {
-				for block, err := range input.ScoreRows(a, m, path, f, false) {
+				for block, err := range input.ScoreRows(a, m, path, f, input.Scoring{Labelled: true}) {
 					if !yield(block, err) || err != nil {
 						return
 					}
