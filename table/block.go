@@ -3,7 +3,7 @@ package table
 // pad is the number of bytes that can be read behind any cell.
 const pad = 16
 
-// block is a run of rows of a table: the text of the wanted cells, row after row.
+// block is a run of rows of a table: the text of the wanted cells, in any order.
 type block struct {
 	rows int
 	// width is the number of columns that are wanted, in the order in which they were asked for.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/lanes-go/lanes/internal/base/panics"
 	"github.com/lanes-go/lanes/internal/matrix"
+	"github.com/lanes-go/lanes/internal/parquet"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -34,6 +35,8 @@ type part struct {
 	end  int
 	// rows are the rows from first to last-1 of a file without lines.
 	first, last int64
+	// pages hold these rows of a Parquet file.
+	pages parquet.Rows
 	// places is the number of lines, or rows, of the part.
 	places int64
 }
