@@ -283,7 +283,7 @@ func (t *training) read(ctx context.Context) (err error) {
 		if err := input.FitColumns(a, valid, columns); err != nil {
 			return err
 		}
-		beside.Valid = valid.Data
+		beside.Valid = valid
 	}
 	o := f.Options(run)
 	o.Parameters, o.Paper = t.parameters, false // which Parameters say

@@ -26,12 +26,13 @@ import (
 type Prepared struct {
 	*lanes.Problem
 	Data  *input.Dataset
+	Valid *input.Dataset // the rows of --valid, nil for none
 	watch *watch
 }
 
 // Beside is what a run reads beside its data.
 type Beside struct {
-	Valid   *sparse.Data
+	Valid   *input.Dataset
 	Initial model.Model
 	Names   []string
 }
@@ -89,8 +90,11 @@ func (f *ProblemFlags) Search(o lanes.Options) lanes.Search {
 
 // Prepare poses the problem of the data.
 func (f *ProblemFlags) Prepare(ctx context.Context, a *console.App, data *input.Dataset, run *RunFlags, o lanes.Options, beside Beside) (*Prepared, error) {
-	p := &Prepared{Data: data, watch: newWatch(a, f.For)}
-	o.Watch, o.Validation, o.Initial, o.FeatureNames = p.watch, beside.Valid, beside.Initial, beside.Names
+	p := &Prepared{Data: data, Valid: beside.Valid, watch: newWatch(a, f.For)}
+	o.Watch, o.Initial, o.FeatureNames = p.watch, beside.Initial, beside.Names
+	if p.Valid != nil {
+		o.Validation = p.Valid.Data
+	}
 	if a != nil {
 		o.Settings.Workers, o.Settings.Seed = a.Workers, a.Seed
 		o.Settings.Warn = func(err error) { a.Warn(console.Plain(err)) }

@@ -81,7 +81,7 @@ func SolveBy(ctx context.Context, f *ProblemFlags, p *Prepared, m solvers.Ready,
 
 // report makes the report of what was fitted.
 func report(a *console.App, f *ProblemFlags, p *Prepared, run *RunFlags, fitted *lanes.Fitted) *Trained {
-	posed := &Prepared{fitted.Problem, p.Data, p.watch}
+	posed := &Prepared{fitted.Problem, p.Data, p.Valid, p.watch}
 	r := &Trained{Fitted: fitted, Result: fitted.Result, Problem: posed}
 	several := len(fitted.Fits) > 0
 	if !several {

@@ -65,10 +65,13 @@ type Dataset struct {
 	Stream  *sparse.Stream // rows that stay in their files; X is nil then
 	Files   []string       // of Stream
 	Encoder *table.Encoder // that made the rows of a table; nil elsewhere
-	Name    string
-	Spec    string // of generated data
-	Seconds float64
-	Planted float64 // loss of the planted model of generated data, else 0
+	// Missing and Unseen count, for each column of Encoder's recipe, the cells without a value and
+	// the cells whose value the training did not see; nil where nobody counted.
+	Missing, Unseen []int64
+	Name            string
+	Spec            string // of generated data
+	Seconds         float64
+	Planted         float64 // loss of the planted model of generated data, else 0
 }
 
 // Shape is the number of rows, columns and entries.

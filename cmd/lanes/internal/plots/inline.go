@@ -40,13 +40,14 @@ const mostSpots = 100
 func (p *panel) spots(x, y func(float64) vg.Length) (list []spot) {
 	for _, i := range p.items {
 		switch i.plotters[0].(type) {
-		case *plotter.Line, *plotter.Scatter, *stems:
-		default: // areas and rules have no points
+		case *plotter.Polygon, *across: // which have no points
+			continue
+		}
+		if i.name == "" {
 			continue
 		}
 		for _, at := range thin(i.points, mostSpots) {
 			text := fmt.Sprintf("%s\n%s %s\n%s %s", i.name, p.x, p.placeText(at.X), p.y, short4(at.Y))
-			text = strings.TrimPrefix(text, "\n")
 			list = append(list, spot{vg.Point{X: x(at.X), Y: y(at.Y)}, text})
 		}
 	}
