@@ -1,9 +1,15 @@
 package table
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
-	"iter"
+	"fmt"
+	"io"
+	"slices"
+	"sort"
+	"strconv"
 
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -11,14 +17,21 @@ import (
 // Encoder makes rows of tables by a recipe and by what Fit learned. It never changes, and
 // serves any number of goroutines. Its JSON is the recipe with all that was learned.
 type Encoder struct {
-	recipe Recipe
+	recipe  Recipe
+	columns []column // of the recipe, without IDs and columns that are left out
+	crosses []cross
+	missing missing
+	places  int    // first of the columns that hashed values share
+	mask    uint32 // 2^Hash - 1
+	width   int
 }
 
-// Rows are encoded rows of a block.
+// Rows are encoded rows of a block. They serve any number of goroutines that read.
 type Rows struct {
 	*sparse.Data
 	// Missing and Unseen count, for each column of the recipe, the cells of the block without a
-	// value and the cells whose value Fit did not see.
+	// value and the cells whose value Fit did not see: categories and hours, weekdays or months
+	// without a column of their own, and texts that have words, but none of the vocabulary.
 	Missing, Unseen []int64
 	// Skipped counts the malformed rows of the block.
 	Skipped int
@@ -30,14 +43,121 @@ type Rows struct {
 // Kept returns the cells of row i that BlockOptions.Keep names.
 func (r *Rows) Kept(i int) []string { return r.kept[i*r.width : (i+1)*r.width] }
 
-// BlockOptions say how rows are encoded.
-type BlockOptions struct {
-	// Rows is the least number of rows of a block; 0 means all in one.
-	Rows int
-	// Keep lists columns of the table whose cells are kept as they stand.
-	Keep []string
-	// NoTarget encodes rows without the target, which the table may lack: labels are 0.
-	NoTarget bool
+// ReadEncoder reads the JSON of an Encoder. What no encoder can be is an error that names the
+// column. It takes a small multiple of the memory of the text.
+func ReadEncoder(text []byte) (*Encoder, error) {
+	in := json.NewDecoder(bytes.NewReader(text))
+	in.DisallowUnknownFields()
+	var r Recipe
+	if err := in.Decode(&r); err != nil {
+		return nil, fmt.Errorf("table: the encoder cannot be read: %w", err)
+	}
+	if _, err := in.Token(); !errors.Is(err, io.EOF) {
+		return nil, errors.New("table: the encoder cannot be read: more text follows its JSON")
+	}
+	return newEncoder(&r)
+}
+
+// MarshalJSON returns the recipe with what was learned, which ReadEncoder reads.
+func (e *Encoder) MarshalJSON() ([]byte, error) {
+	var text bytes.Buffer
+	out := json.NewEncoder(&text)
+	out.SetEscapeHTML(false)
+	if err := out.Encode(&e.recipe); err != nil {
+		return nil, err
+	}
+	return bytes.TrimSuffix(text.Bytes(), []byte("\n")), nil
+}
+
+// Recipe returns a copy of the recipe, with what was learned.
+func (e *Encoder) Recipe() *Recipe { return e.recipe.clone() }
+
+func (r *Recipe) clone() *Recipe {
+	c := *r
+	c.Columns, c.Crosses, c.Missing = slices.Clone(r.Columns), slices.Clone(r.Crosses), slices.Clone(r.Missing)
+	for k := range c.Columns {
+		column := &c.Columns[k]
+		if column.Words != nil {
+			words := *column.Words
+			column.Words = &words
+		}
+		if column.Learned != nil {
+			learned := *column.Learned
+			learned.Edges, learned.Values, learned.Counts = slices.Clone(learned.Edges), slices.Clone(learned.Values), slices.Clone(learned.Counts)
+			column.Learned = &learned
+		}
+	}
+	return &c
+}
+
+// Width is the number of columns of encoded rows.
+func (e *Encoder) Width() int { return e.width }
+
+// Name is the name of a column of encoded rows, "" where there is no such column:
+//
+//   - column for a number or the seconds of a time,
+//   - column=value for a value of a category, column=hour=09, column=month=11 and
+//     column=weekday=Mon for the parts of a time, column=18..25 for a bin, whose upper end
+//     belongs to it,
+//   - column=(rare) for values that are pooled, column= for a missing value,
+//   - column~word for a word,
+//   - column#place for a place of a hash, or #place where several columns are hashed.
+func (e *Encoder) Name(column int) string {
+	if column < 0 || column >= e.width {
+		return ""
+	}
+	if column >= e.places {
+		return e.hashedName() + "#" + strconv.Itoa(column-e.places)
+	}
+	k := sort.Search(len(e.columns), func(k int) bool { return e.columns[k].end > column })
+	return e.columns[k].nameOf(column)
+}
+
+// hashedName returns the name of the one column that is hashed, or "".
+func (e *Encoder) hashedName() string {
+	name := ""
+	for k := range e.columns {
+		if c := &e.columns[k]; c.Hashed || c.Kind == VW {
+			if name != "" {
+				return ""
+			}
+			name = c.Name
+		}
+	}
+	switch {
+	case len(e.crosses) == 0:
+		return name
+	case name == "" && len(e.crosses) == 1:
+		return e.recipe.Crosses[0][0] + "*" + e.recipe.Crosses[0][1]
+	}
+	return ""
+}
+
+func (c *column) nameOf(column int) string {
+	l, k := c.Learned, column-c.at
+	switch {
+	case column == c.absent:
+		return c.Name + "="
+	case column == c.rare:
+		return c.Name + "=(rare)"
+	case column == c.number:
+		return c.Name
+	case c.Kind == Text:
+		return c.Name + "~" + l.Values[k]
+	case c.Bins > 0:
+		name := c.Name + "="
+		if k > 0 {
+			name += strconv.FormatFloat(l.Edges[k-1], 'g', -1, 64)
+		}
+		name += ".."
+		if k < len(l.Edges) {
+			name += strconv.FormatFloat(l.Edges[k], 'g', -1, 64)
+		}
+		return name
+	case c.Kind == Time:
+		return c.Name + "." + l.Values[k]
+	}
+	return c.Name + "=" + l.Values[k]
 }
 
 var errLater = errors.New("table: not there yet")
@@ -47,21 +167,3 @@ func Infer(ctx context.Context, s *Source, w Wanted) (*Recipe, error) { return n
 
 // Fit learns what a recipe needs of the rows of a source.
 func Fit(ctx context.Context, s *Source, r *Recipe) (*Encoder, error) { return nil, errLater }
-
-// Encode makes rows of all of a source.
-func (e *Encoder) Encode(ctx context.Context, s *Source) (*sparse.Data, error) { return nil, errLater }
-
-// Blocks makes rows of a source, block after block.
-func (e *Encoder) Blocks(ctx context.Context, s *Source, o BlockOptions) iter.Seq2[*Rows, error] {
-	return func(yield func(*Rows, error) bool) { yield(nil, errLater) }
-}
-
-// Recipe returns a copy of the recipe, with what was learned.
-func (e *Encoder) Recipe() *Recipe { return nil }
-
-// Width is the number of columns of encoded rows.
-func (e *Encoder) Width() int { return 0 }
-
-// Name is the name of a column of encoded rows: column=value, column~word, column for a number;
-// column#place for a place of a hash, where many columns may stand.
-func (e *Encoder) Name(column int) string { return "" }

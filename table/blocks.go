@@ -1,0 +1,255 @@
+package table
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+
+	"github.com/lanes-go/lanes/internal/base/panics"
+	"github.com/lanes-go/lanes/internal/matrix"
+	"github.com/lanes-go/lanes/sparse"
+)
+
+// BlockOptions say how rows are encoded. They may be shared.
+type BlockOptions struct {
+	// Rows is the least number of rows of a block; 0 means all in one.
+	Rows int
+	// Keep lists columns of the table whose cells are kept as they stand.
+	Keep []string
+	// NoTarget encodes rows without the target: labels are 0. The table may lack the columns of
+	// target, weight, offset and group.
+	NoTarget bool
+}
+
+// Encode makes rows of all of a source. Columns that the recipe does not know are not read. A
+// malformed row, a number or time that does not parse, and a target that is missing or was not
+// seen are errors with the line, or are left out as Options.BadRows says. A table that lacks
+// columns of the recipe is an error that names all of them, a table without rows another one.
+// Once ctx is done, Encode ends with an error. It takes the memory of the rows, up to three
+// times as much while they grow, and some blocks of text a worker.
+func (e *Encoder) Encode(ctx context.Context, s *Source) (*sparse.Data, error) {
+	var data *sparse.Data
+	for rows, err := range e.Blocks(ctx, s, BlockOptions{}) {
+		if err != nil {
+			return nil, err
+		}
+		data = rows.Data
+	}
+	if data == nil || data.X.Rows() == 0 {
+		return nil, errors.New("table: there are no rows in the table")
+	}
+	return data, nil
+}
+
+// Blocks makes rows of a source, block after block, as Encode does. All blocks have Width columns,
+// and each has the smallest layout that is exact for its rows, as sparse.Blocks. The rows are the
+// same for any number of workers and any size of blocks. The last block may have fewer rows than
+// BlockOptions.Rows; it has none if all rows behind the block before are left out. A table
+// without rows has no blocks.
+//
+// An error ends the blocks. While the caller has a block, the workers make the next one: two
+// blocks are in memory at a time. No goroutine is left when the loop over the blocks ends.
+func (e *Encoder) Blocks(ctx context.Context, s *Source, o BlockOptions) iter.Seq2[*Rows, error] {
+	return func(yield func(*Rows, error) bool) {
+		p, err := newBlockPass(e, s, &o)
+		if err == nil {
+			err = p.run(ctx, func(r *Rows) bool { return yield(r, nil) })
+		}
+		if err != nil {
+			yield(nil, err)
+		}
+	}
+}
+
+// blockPass makes blocks of one pass over a source.
+type blockPass struct {
+	e        *Encoder
+	s        *Source
+	o        *BlockOptions
+	wanted   []int // columns of the source
+	place    []int // of each of e.columns among them, -1 for none
+	keep     []int // cells that are kept, among them
+	encoding []byte
+	blocks   chan *Rows
+	ctx      context.Context
+
+	next  *Rows // the block that is growing
+	store *matrix.Store
+}
+
+var errStopped = errors.New("the caller wants no more blocks")
+
+func newBlockPass(e *Encoder, s *Source, o *BlockOptions) (*blockPass, error) {
+	if e == nil || s == nil {
+		return nil, errors.New("table: Blocks: there is no encoder or no source")
+	}
+	if o.Rows < 0 {
+		return nil, fmt.Errorf("table: Blocks: a block of %d rows", o.Rows)
+	}
+	p := &blockPass{e: e, s: s, o: o}
+	var lacks []string
+	for k := range e.columns {
+		c := &e.columns[k]
+		from := slices.Index(s.names, c.Name)
+		optional := o.NoTarget && (c.Kind == Target || c.Kind == Weight || c.Kind == Offset || c.Kind == Group)
+		switch {
+		case from >= 0 && (c.Kind != Target || !o.NoTarget):
+			p.place = append(p.place, p.want(from))
+			continue
+		case from < 0 && !optional:
+			lacks = append(lacks, c.Name)
+		}
+		p.place = append(p.place, -1)
+	}
+	places, unknown := s.index(o.Keep)
+	if lacks = append(lacks, unknown...); len(lacks) > 0 {
+		return nil, fmt.Errorf("table: %s lacks %s", strings.Join(s.paths, ", "), columnList(lacks))
+	}
+	for _, from := range places {
+		p.keep = append(p.keep, p.want(from))
+	}
+	var err error
+	p.encoding, err = e.MarshalJSON()
+	return p, err
+}
+
+// columnList names columns in an error.
+func columnList(names []string) string {
+	text := "the column "
+	if len(names) > 1 {
+		text = "the columns "
+	}
+	for k, name := range names {
+		if k > 0 {
+			text += ", "
+		}
+		text += fmt.Sprintf("%q", name)
+	}
+	return text
+}
+
+// want adds a column of the source, and returns its place among the wanted ones.
+func (p *blockPass) want(from int) int {
+	k := slices.Index(p.wanted, from)
+	if k < 0 {
+		k = len(p.wanted)
+		p.wanted = append(p.wanted, from)
+	}
+	return k
+}
+
+// encodedPart is what a worker makes of a part.
+type encodedPart struct {
+	rowMaker
+	kept []byte
+	ends []int // of the cells in kept
+}
+
+func (p *blockPass) run(ctx context.Context, take func(*Rows) bool) error {
+	if ctx == nil {
+		ctx = context.Background()
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	p.blocks, p.ctx = make(chan *Rows), ctx
+	var caught panics.Catcher
+	var err error
+	go func() {
+		defer close(p.blocks)
+		caught.Do(func() {
+			_, err = scan(ctx, p.s, p.wanted, p.work, p.commit)
+			if err == nil && p.next != nil {
+				err = p.send()
+			}
+		})
+	}()
+	defer caught.Repeat()
+	defer func() {
+		cancel(errStopped)
+		for range p.blocks {
+		}
+	}()
+	for rows := range p.blocks {
+		if !take(rows) {
+			return nil
+		}
+	}
+	return err
+}
+
+func (p *blockPass) work(t *encodedPart, b *block) error {
+	t.start(p.e, p.place)
+	t.kept, t.ends = t.kept[:0], t.ends[:0]
+	for row := range b.rows {
+		if wrong := t.add(b, row); wrong != "" {
+			b.fail(row, wrong)
+			continue
+		}
+		for _, k := range p.keep {
+			t.kept = append(t.kept, b.cell(row, k)...)
+			t.ends = append(t.ends, len(t.kept))
+		}
+	}
+	return nil
+}
+
+func (p *blockPass) commit(t *encodedPart, b *block) error {
+	if p.next == nil {
+		columns := len(p.e.recipe.Columns)
+		p.next = &Rows{Data: new(sparse.Data), Missing: make([]int64, columns), Unseen: make([]int64, columns), width: len(p.keep)}
+		p.store = matrix.NewStore(matrix.Storage{})
+	}
+	r := p.next
+	p.store.Append(t.lengths, t.columns, t.values, t.sum)
+	r.Y = append(r.Y, t.labels...)
+	for k := range p.e.columns {
+		switch c := &p.e.columns[k]; {
+		case c.Kind == Weight && p.place[k] >= 0 || c.Kind == VW:
+			r.Weight = append(r.Weight, t.weights...)
+		case c.Kind == Offset && p.place[k] >= 0:
+			r.Offset = append(r.Offset, t.offsets...)
+		case c.Kind == Group && p.place[k] >= 0:
+			r.Query = append(r.Query, t.groups...)
+		}
+	}
+	for k := range r.Missing {
+		r.Missing[k] += t.missing[k]
+		r.Unseen[k] += t.unseen[k]
+	}
+	r.Skipped += len(b.bad)
+	text, from := string(t.kept), 0
+	for _, end := range t.ends {
+		r.kept = append(r.kept, text[from:end])
+		from = end
+	}
+	if p.o.Rows > 0 && p.store.Rows() >= p.o.Rows {
+		return p.send()
+	}
+	return nil
+}
+
+// send gives the block to the caller. It returns an error if the caller wants no more.
+func (p *blockPass) send() error {
+	r := p.next
+	r.X, r.Encoding = (*sparse.Matrix)(p.store.Matrix(p.e.width)), p.encoding
+	r.LabelNames = p.labelNames()
+	p.next, p.store = nil, nil
+	select {
+	case p.blocks <- r:
+		return nil
+	case <-p.ctx.Done():
+		return context.Cause(p.ctx)
+	}
+}
+
+// labelNames returns the words of the target, nil for a target of numbers or none.
+func (p *blockPass) labelNames() []string {
+	for k := range p.e.columns {
+		if c := &p.e.columns[k]; c.Kind == Target && p.place[k] >= 0 {
+			return c.Learned.Values
+		}
+	}
+	return nil
+}

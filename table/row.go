@@ -1,0 +1,375 @@
+package table
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"sort"
+	"strconv"
+	"unicode/utf8"
+
+	"github.com/lanes-go/lanes/internal/matrix"
+	"github.com/lanes-go/lanes/kernels"
+)
+
+// rowMaker encodes rows one after the other. It serves one goroutine at a time.
+type rowMaker struct {
+	e *Encoder
+	// place has the place of each of e.columns among the cells of a row, -1 for a column that is
+	// not read.
+	place []int
+
+	// The rows that were made, as a matrix.Store takes them.
+	lengths []int
+	columns []uint32
+	values  []float64
+	sum     matrix.Summary
+	labels  []float64
+	weights []float64
+	offsets []float64
+	groups  []int64
+	missing []int64 // of each column of the recipe
+	unseen  []int64
+
+	// The row that is being made. Each key of shared is a place of the hash and, in the lower
+	// half, the place of its value in sums.
+	label, weight, offset float64
+	group                 int64
+	shared                []uint64
+	sums                  []float64
+	marks                 []uint32 // twice the place of a column, plus 1 for an unseen value
+	words                 words
+	terms                 []uint32
+	buffer                []byte
+}
+
+// start makes m ready for the rows of e.
+func (m *rowMaker) start(e *Encoder, place []int) {
+	if m.e == nil {
+		m.e, m.place = e, place
+		m.missing, m.unseen = make([]int64, len(e.recipe.Columns)), make([]int64, len(e.recipe.Columns))
+	}
+	m.lengths, m.columns, m.values, m.sum = m.lengths[:0], m.columns[:0], m.values[:0], matrix.NoRows
+	m.labels, m.weights, m.offsets, m.groups = m.labels[:0], m.weights[:0], m.offsets[:0], m.groups[:0]
+	clear(m.missing)
+	clear(m.unseen)
+}
+
+// add encodes a row of a block. It returns what is wrong with the row, "" for nothing, and adds
+// no row then.
+func (m *rowMaker) add(b *block, row int) string {
+	e, before := m.e, len(m.columns)
+	m.label, m.weight, m.offset, m.group = 0, 1, 0, 0
+	m.shared, m.sums, m.marks = m.shared[:0], m.sums[:0], m.marks[:0]
+	wrong := ""
+	for k := range e.columns {
+		if place := m.place[k]; place >= 0 {
+			if wrong = m.cell(&e.columns[k], b.cell(row, place), b.comma); wrong != "" {
+				break
+			}
+		}
+	}
+	for k := 0; k < len(e.crosses) && wrong == ""; k++ {
+		x := &e.crosses[k]
+		m.hashed(crossed(m.valueHash(b, row, x.a), m.valueHash(b, row, x.b)), 1)
+	}
+	if wrong == "" && len(m.shared) > 0 {
+		wrong = m.addShared()
+	}
+	if wrong != "" {
+		m.columns, m.values = m.columns[:before], m.values[:before]
+		return wrong
+	}
+	m.finish(before)
+	return ""
+}
+
+// finish appends what belongs to a row whose entries begin at first.
+func (m *rowMaker) finish(first int) {
+	m.lengths = append(m.lengths, len(m.columns)-first)
+	if len(m.columns) > first {
+		m.sum.Column = max(m.sum.Column, m.columns[len(m.columns)-1])
+		if values := m.values[first:]; m.sum.PerRow {
+			m.sum.PerRow = !slices.ContainsFunc(values, func(v float64) bool { return v != values[0] })
+			m.sum.Ones = m.sum.Ones && m.sum.PerRow && values[0] == 1
+		}
+	}
+	m.labels = append(m.labels, m.label)
+	m.weights, m.offsets, m.groups = append(m.weights, m.weight), append(m.offsets, m.offset), append(m.groups, m.group)
+	for _, mark := range m.marks {
+		if mark&1 == 0 {
+			m.missing[mark>>1]++
+		} else {
+			m.unseen[mark>>1]++
+		}
+	}
+}
+
+// one appends an entry of 1. Columns come in ascending order.
+func (m *rowMaker) one(column int) {
+	m.columns, m.values = append(m.columns, uint32(column)), append(m.values, 1)
+}
+
+// value appends an entry, rounded to a float32; an entry that is 0 then is left out. It returns
+// false where v is too large for a float32.
+func (m *rowMaker) value(column int, v float64) bool {
+	v = float64(float32(v))
+	if v != 0 {
+		m.columns, m.values = append(m.columns, uint32(column)), append(m.values, v)
+	}
+	return v-v == 0
+}
+
+// hashed adds a value at the place of a hash.
+func (m *rowMaker) hashed(hash uint32, v float64) {
+	m.shared = append(m.shared, uint64(hash&m.e.mask)<<32|uint64(len(m.sums)))
+	m.sums = append(m.sums, v)
+}
+
+// absent counts a missing value, and unknown one that Fit did not see.
+func (m *rowMaker) absent(c *column) {
+	m.marks = append(m.marks, uint32(c.in)<<1)
+	if c.absent >= 0 {
+		m.one(c.absent)
+	}
+}
+
+func (m *rowMaker) unknown(c *column) { m.marks = append(m.marks, uint32(c.in)<<1|1) }
+
+// addShared appends the hashed entries in ascending places. Values that share a place are added
+// in the order of the row, and rounded once.
+func (m *rowMaker) addShared() string {
+	ascend(m.shared)
+	for k := 0; k < len(m.shared); {
+		place := m.shared[k] >> 32
+		v := m.sums[uint32(m.shared[k])]
+		for k++; k < len(m.shared) && m.shared[k]>>32 == place; k++ {
+			v += m.sums[uint32(m.shared[k])]
+		}
+		if !m.value(m.e.places+int(place), v) {
+			return fmt.Sprintf("the values at place %d of the hash add up to %v, which is too large", place, v)
+		}
+	}
+	return ""
+}
+
+// ascend sorts distinct keys, mostly few.
+func ascend(keys []uint64) {
+	if len(keys) > 48 {
+		slices.Sort(keys)
+		return
+	}
+	for i := 1; i < len(keys); i++ {
+		key, k := keys[i], i
+		for ; k > 0 && keys[k-1] > key; k-- {
+			keys[k] = keys[k-1]
+		}
+		keys[k] = key
+	}
+}
+
+// cell encodes a cell. It returns what is wrong with it.
+func (m *rowMaker) cell(c *column, cell []byte, comma bool) string {
+	switch c.Kind {
+	case Category:
+		m.category(c, cell)
+	case Number:
+		return m.number(c, cell, comma)
+	case Text:
+		m.text(c, cell)
+	case Time:
+		return m.time(c, cell, comma)
+	case VW:
+		return m.line(c, cell)
+	default:
+		return m.part(c, cell, comma)
+	}
+	return ""
+}
+
+func (m *rowMaker) category(c *column, cell []byte) {
+	if c.Hashed {
+		if m.e.missing.has(cell) {
+			m.absent(c)
+			cell = nil
+		}
+		m.hashed(murmur3(cell, c.seed), 1)
+		return
+	}
+	if m.e.missing.has(cell) {
+		m.absent(c)
+		return
+	}
+	switch k := c.find(cell); {
+	case k >= 0:
+		m.one(c.at + k)
+	case c.rare >= 0:
+		m.one(c.rare)
+	default:
+		m.unknown(c)
+	}
+}
+
+// find returns the place of a value in the vocabulary, or -1.
+func (c *column) find(cell []byte) int {
+	k := c.known.find(cell)
+	if k < 0 && !utf8.Valid(cell) {
+		k = c.known.find(validText(cell, nil))
+	}
+	return k
+}
+
+func (m *rowMaker) number(c *column, cell []byte, comma bool) string {
+	if m.e.missing.has(cell) {
+		if c.number >= 0 && !m.value(c.number, (c.Learned.Mean-c.Learned.Shift)/c.Learned.Width) {
+			return tooLarge(c, cell)
+		}
+		m.absent(c)
+		return ""
+	}
+	v, ok := number(cell, comma)
+	switch {
+	case !ok:
+		return m.wrong(c, cell, comma)
+	case c.Bins > 0:
+		m.one(c.at + sort.SearchFloat64s(c.Learned.Edges, v))
+	case !m.scaled(c, v):
+		return tooLarge(c, cell)
+	}
+	return ""
+}
+
+// scaled appends the value of a number or a time.
+func (m *rowMaker) scaled(c *column, v float64) bool {
+	if c.number < 0 {
+		return true
+	}
+	if c.Scale == ScaleLog1p {
+		v = signedLog1p(v)
+	}
+	return m.value(c.number, (v-c.Learned.Shift)/c.Learned.Width)
+}
+
+// signedLog1p returns sign(x) log(1 + |x|).
+func signedLog1p(x float64) float64 { return math.Copysign(kernels.Log1pOf(math.Abs(x)), x) }
+
+func (m *rowMaker) time(c *column, cell []byte, comma bool) string {
+	if m.e.missing.has(cell) {
+		if c.number >= 0 && !m.value(c.number, (c.Learned.Mean-c.Learned.Shift)/c.Learned.Width) {
+			return tooLarge(c, cell)
+		}
+		m.absent(c)
+		return ""
+	}
+	t, ok := timeCell(cell, comma)
+	if !ok {
+		return m.wrong(c, cell, comma)
+	}
+	unseen := false
+	for _, p := range t.parts {
+		if at := c.parts[p]; at >= 0 {
+			m.one(at)
+		} else if c.timed[p] {
+			unseen = true
+		}
+	}
+	if unseen {
+		m.unknown(c)
+	}
+	if !m.scaled(c, t.seconds) {
+		return tooLarge(c, cell)
+	}
+	return ""
+}
+
+// part takes a cell that says something of the row, and is no feature.
+func (m *rowMaker) part(c *column, cell []byte, comma bool) string {
+	if c.Kind == Group {
+		m.group = groupOf(cell)
+		return ""
+	}
+	if m.e.missing.has(cell) {
+		return m.wrong(c, cell, comma)
+	}
+	if c.Kind == Target && c.known.len() > 0 {
+		k := c.find(cell)
+		if m.label = float64(k); k < 0 {
+			return fmt.Sprintf("column %q: the target %s was not seen in training, which had %s", c.Name, quoted(cell), listed(c.Learned.Values))
+		}
+		return ""
+	}
+	v, ok := number(cell, comma)
+	switch {
+	case !ok && c.Kind == Target:
+		return fmt.Sprintf("column %q: the target %s is not a number", c.Name, quoted(cell))
+	case !ok || c.Kind == Weight && v < 0:
+		return m.wrong(c, cell, comma)
+	case c.Kind == Target:
+		m.label = v
+	case c.Kind == Weight:
+		m.weight = v
+	case c.Kind == Offset:
+		m.offset = v
+	}
+	return ""
+}
+
+// groupOf returns the number of a group: a whole number for itself, other text by its hash.
+func groupOf(cell []byte) int64 {
+	if len(cell) > 0 && len(cell) < 20 {
+		if v, err := strconv.ParseInt(string(cell), 10, 64); err == nil {
+			return v
+		}
+	}
+	return int64(murmur3(cell, 0))<<31 ^ int64(murmur3(cell, 1))
+}
+
+// valueHash returns the hash of a value that is crossed: the text of a category, a number in its
+// shortest digits, or a bin; of nothing where the value is missing.
+func (m *rowMaker) valueHash(b *block, row, k int) uint32 {
+	c := &m.e.columns[k]
+	cell := b.cell(row, m.place[k])
+	if m.e.missing.has(cell) {
+		return murmur3[[]byte](nil, c.seed)
+	}
+	if c.Kind == Number {
+		v, _ := number(cell, b.comma)
+		if c.Bins > 0 {
+			m.buffer = strconv.AppendInt(m.buffer[:0], int64(sort.SearchFloat64s(c.Learned.Edges, v)), 10)
+		} else {
+			m.buffer = strconv.AppendFloat(m.buffer[:0], v, 'g', -1, 64)
+		}
+		cell = m.buffer
+	}
+	return murmur3(cell, c.seed)
+}
+
+// line takes a whole row of Vowpal Wabbit's text.
+func (m *rowMaker) line(c *column, cell []byte) string {
+	return fmt.Sprintf("column %q: rows of Vowpal Wabbit cannot be read yet", c.Name)
+}
+
+// wrong says why a row with this cell is refused.
+func (m *rowMaker) wrong(c *column, cell []byte, comma bool) string {
+	return fmt.Sprintf("column %q: %s", c.Name, refusal(c.Kind, cell, comma, &m.e.missing))
+}
+
+func tooLarge(c *column, cell []byte) string {
+	return fmt.Sprintf("column %q: %s is too large for a float32 once it is scaled", c.Name, quoted(cell))
+}
+
+// listed names the first values of a vocabulary.
+func listed(values []string) string {
+	const most = 6
+	text := ""
+	for k, v := range values[:min(len(values), most)] {
+		if k > 0 {
+			text += ", "
+		}
+		text += quoted([]byte(v))
+	}
+	if len(values) > most {
+		text += ", ..."
+	}
+	return text
+}
