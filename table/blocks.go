@@ -180,7 +180,7 @@ func (p *blockPass) run(ctx context.Context, take func(*Rows) bool) error {
 }
 
 func (p *blockPass) work(t *encodedPart, b *block) error {
-	t.start(p.e, p.place)
+	t.start(p.e, p.place, p.o.NoTarget)
 	t.kept, t.ends = t.kept[:0], t.ends[:0]
 	for row := range b.rows {
 		if wrong := t.add(b, row); wrong != "" {

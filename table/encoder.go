@@ -113,6 +113,21 @@ func (e *Encoder) Name(column int) string {
 	return e.columns[k].nameOf(column)
 }
 
+// Span returns the first column of encoded rows that belongs to column k of the recipe, and the
+// first one behind. They are equal where nothing but the places of a hash belongs to it, or nothing.
+func (e *Encoder) Span(k int) (first, end int) {
+	for i := range e.columns {
+		if c := &e.columns[i]; c.in == k {
+			return c.at, c.end
+		}
+	}
+	return 0, 0
+}
+
+// Places returns the first of the columns that all hashed values share, which are the last columns;
+// Width where nothing is hashed.
+func (e *Encoder) Places() int { return e.places }
+
 // hashedName returns the name of the one column that is hashed, or "".
 func (e *Encoder) hashedName() string {
 	name := ""

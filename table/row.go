@@ -18,6 +18,8 @@ type rowMaker struct {
 	// place has the place of each of e.columns among the cells of a row, -1 for a column that is
 	// not read.
 	place []int
+	// bare rows have no target.
+	bare bool
 
 	// The rows that were made, as a matrix.Store takes them.
 	lengths []int
@@ -44,9 +46,9 @@ type rowMaker struct {
 }
 
 // start makes m ready for the rows of e.
-func (m *rowMaker) start(e *Encoder, place []int) {
+func (m *rowMaker) start(e *Encoder, place []int, bare bool) {
 	if m.e == nil {
-		m.e, m.place = e, place
+		m.e, m.place, m.bare = e, place, bare
 		m.missing, m.unseen = make([]int64, len(e.recipe.Columns)), make([]int64, len(e.recipe.Columns))
 	}
 	m.lengths, m.columns, m.values, m.sum = m.lengths[:0], m.columns[:0], m.values[:0], matrix.NoRows
