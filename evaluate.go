@@ -27,7 +27,8 @@ type EvaluateOptions struct {
 	// Rates are the false-positive rates, 0 <= low < high <= 1, between which a partial AUC is
 	// measured; zeros measure none.
 	Rates [2]float64
-	// RowWeights has a weight for each row, finite and not negative; nil means 1.
+	// RowWeights has a weight for each row, finite and not negative; nil means Data.Weight, or 1.
+	// Give one of the two.
 	RowWeights []float64
 	// Workers is the number of goroutines that score rows; 0 means one a core. No measure
 	// depends on it.
@@ -48,7 +49,8 @@ func ReadFor(ctx context.Context, path string, m model.Model) (*sparse.Data, err
 	return sparse.ReadFile(ctx, path, m.About().ReadOptions())
 }
 
-// Evaluate measures a model of any kind on rows and their labels. Columns that the rows lack
+// Evaluate measures a model of any kind on rows and their labels. Data.Offset is added to the
+// scores. Rows of a table must have been encoded as the rows of the training were. Columns that the rows lack
 // are empty, and entries of columns that the model does not know count for nothing, unless it
 // refuses them. ctx ends it before the rows are scored.
 //
@@ -134,6 +136,8 @@ type evaluation struct {
 	class int         // of several, whose scores count; -1 for all
 	sign  float64     // -1 if the negative class of the model counts as positive, else 1
 	rows  int
+	// weights has the weights of the rows, if some block has weights.
+	weights []float64
 	// y has the labels as metrics take them, and scores one score a row.
 	y, scores []float64
 	// Of several classes: the classes of rows, the probability of these and the probability of
@@ -231,7 +235,13 @@ func (e *evaluation) add(block model.Scored) error {
 	if block.Data == nil || len(block.Scores) != width*len(block.Y) {
 		return badData(errors.New("a block of rows has another number of scores than its labels need"))
 	}
+	if err := e.weigh(block.Data); err != nil {
+		return err
+	}
 	for i, s := range block.Scores {
+		if block.Offset != nil {
+			s += block.Offset[i]
+		}
 		if s-s != 0 {
 			return &DataError{Row: e.rows + i/width + 1, Err: fmt.Errorf("its score is %v: its values are too large for this model", s)}
 		}
@@ -246,7 +256,10 @@ func (e *evaluation) add(block model.Scored) error {
 	e.rows += len(y)
 	switch {
 	case width == 1:
-		for _, s := range block.Scores {
+		for i, s := range block.Scores {
+			if block.Offset != nil {
+				s += block.Offset[i]
+			}
 			e.scores = append(e.scores, e.sign*s)
 		}
 	case e.class >= 0:
@@ -292,6 +305,10 @@ func (e *evaluation) classify(row []float64, actual int) error {
 
 // report measures what was kept.
 func (e *evaluation) report() (*Report, error) {
+	if e.weights != nil {
+		own := *e.o
+		own.RowWeights, e.o = e.weights, &own
+	}
 	switch {
 	case e.rows == 0:
 		return nil, badData(errNoRows)

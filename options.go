@@ -36,10 +36,11 @@ type Options struct {
 	Positive string `json:"positive,omitempty"`
 	// ClassWeight multiplies the weights of rows by a number for each class.
 	ClassWeight ClassWeight `json:"class_weight"`
-	// RowWeights has a weight for each row, finite and not negative; nil means 1.
+	// RowWeights has a weight for each row, finite and not negative; nil means Data.Weight, or 1.
+	// Give one of the two.
 	RowWeights []float64 `json:"-"`
 	// RowOffsets has a finite number for each row that is added to its score in training: o_i of
-	// x_i'w + b + o_i. The scores of the model lack it. nil means 0. It is for two classes and targets.
+	// x_i'w + b + o_i. The scores of the model lack it. nil means Data.Offset, or 0. It is for two classes and targets.
 	RowOffsets []float64 `json:"-"`
 
 	// Solver is the name of a solver of solvers/registry; "" chooses one by the problem.
@@ -62,7 +63,7 @@ type Options struct {
 	// Initial is a model of the same columns and labels to begin at; nil begins at 0, or at
 	// Settings.Initial. A path takes it for its first point.
 	Initial model.Model `json:"-"`
-	// Validation has rows of their own. The run ends once Metric on them stops improving for
+	// Validation has rows of their own, with weights and offsets of their own. The run ends once Metric on them stops improving for
 	// Settings.Patience recorded points, and the best point is kept.
 	Validation *sparse.Data `json:"-"`
 	// Metric judges Validation and cross-validations: see metrics.Find for two classes and
@@ -167,7 +168,8 @@ type Intercept uint8
 
 const (
 	// UsualIntercept is none for mean losses, and a penalised one for solvers that rank linear
-	// scores.
+	// scores. For rows of a table, which have a sparse.Data.Encoding, it is FreeIntercept where
+	// the solver takes that; For, and the softmax of three or more classes, do not.
 	UsualIntercept Intercept = iota
 	// NoIntercept lets scores go through 0.
 	NoIntercept

@@ -28,7 +28,9 @@ type Problem struct {
 	labels      sparse.LabelMap
 	regression  bool
 	positives   int
-	several     *classes // nil for two classes or a regression
+	several     *classes  // nil for two classes or a regression
+	rowWeights  []float64 // of the rows, nil for 1
+	usualFree   bool      // the usual intercept is free
 	scaler      *sparse.Scaler
 	network     *score.Network
 	method      solvers.Ready
@@ -62,12 +64,13 @@ func pose(data *sparse.Data, o Options, s *Search) (*Problem, error) {
 	if data == nil || data.X == nil || data.X.Rows() == 0 {
 		return nil, badData(errors.New("there are no rows"))
 	}
+	s.encoded = data.Encoding != nil
 	p, err := o.ready(s)
 	if err != nil {
 		return nil, err
 	}
-	if len(data.Y) != data.X.Rows() {
-		return nil, badData(fmt.Errorf("%d labels for %d rows", len(data.Y), data.X.Rows()))
+	if err := checkRows(data, false); err != nil {
+		return nil, err
 	}
 	o = p.o
 	p.data, p.columns = data, data.X.Cols()
@@ -145,40 +148,15 @@ func (p *Problem) penalise(rows int) {
 
 // sortRows sorts the rows by their labels and weighs them.
 func (p *Problem) sortRows() error {
-	o := &p.o
 	l := labelsOf(p.data)
 	weights, err := p.sort(l)
 	if err != nil {
 		return err
 	}
-	if w := o.RowWeights; w != nil && len(w) != len(l.y) {
-		return badOption("RowWeights", fmt.Sprintf("%d numbers", len(w)), "there are %d rows", len(l.y))
+	if err := p.weighRows(); err != nil {
+		return err
 	}
-	total := 0.0
-	for i, v := range o.RowWeights {
-		if !(v >= 0) || math.IsInf(v, 0) {
-			return badOption("RowWeights", v, "it is the weight of row %d: weights are finite, and not negative", i+1)
-		}
-		total += v
-	}
-	if o.RowWeights != nil && total == 0 {
-		return badOption("RowWeights", total, "no row counts: give at least one a weight above 0")
-	}
-	for i, v := range o.RowOffsets {
-		if v-v != 0 {
-			return badOption("RowOffsets", v, "it is the offset of row %d: offsets are finite", i+1)
-		}
-	}
-	switch w := o.RowOffsets; {
-	case w == nil:
-	case len(w) != len(l.y):
-		return badOption("RowOffsets", fmt.Sprintf("%d numbers", len(w)), "there are %d rows", len(l.y))
-	case p.several != nil || p.ranking():
-		return badOption("RowOffsets", fmt.Sprintf("%d numbers", len(w)), "they go with the mean loss of two classes, or of targets")
-	case o.Validation != nil:
-		return badOption("RowOffsets", fmt.Sprintf("%d numbers", len(w)), "the rows of {Validation} have none: leave it out")
-	}
-	p.Y, p.SampleWeight, p.Offset = l.y, o.RowWeights, o.RowOffsets
+	p.Y, p.SampleWeight = l.y, p.rowWeights
 	switch {
 	case p.several != nil:
 		return p.severalSuit()
@@ -197,7 +175,7 @@ func (p *Problem) sortRows() error {
 	}
 	p.Y = p.signs(l.y)
 	if weights != nil {
-		p.SampleWeight, err = erm.ClassWeight(p.Y, o.RowWeights, weights[0], weights[1])
+		p.SampleWeight, err = erm.ClassWeight(p.Y, p.rowWeights, weights[0], weights[1])
 	}
 	return err
 }
@@ -205,6 +183,9 @@ func (p *Problem) sortRows() error {
 // severalSuit refuses what several classes do not have.
 func (p *Problem) severalSuit() error {
 	o, w := &p.o, p.o.ClassWeight
+	if p.several.whole && p.usualFree { // which softmax does not have
+		o.Intercept, p.Intercept = UsualIntercept, false
+	}
 	switch {
 	case p.several.whole && o.Loss != kernels.Logistic:
 		return badOption("Loss", o.Loss, "{Kind} softmax is the logistic loss of several classes")
@@ -306,7 +287,7 @@ func (p *Problem) training() model.Training {
 	t := model.Training{
 		X: p.X, Labels: p.labels, Regression: p.regression, LabelNames: p.Words(),
 		Loss: p.Loss, Delta: p.Delta, Lambda: p.Lambda, L1: p.l1, Intercept: p.Intercept, Normalize: o.Normalize, Scaler: p.scaler,
-		FeatureNames: p.o.FeatureNames, ZeroBased: o.ZeroBased, Program: o.Program, Network: p.network,
+		FeatureNames: p.o.FeatureNames, ZeroBased: o.ZeroBased, Table: p.data.Encoding, Program: o.Program, Network: p.network,
 	}
 	if p.stream != nil {
 		t.Rows = p.stream.Stream

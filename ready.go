@@ -36,9 +36,6 @@ func (o *Options) ready(s *Search) (p *Problem, err error) {
 	if w := o.ClassWeight; !(w.Positive >= 0 && w.Negative >= 0) || math.IsInf(w.Positive+w.Negative, 0) || w.Balanced && w.Positive+w.Negative > 0 {
 		return nil, badOption("ClassWeight", w, "give Balanced, or two finite numbers that are not negative")
 	}
-	if v, err := strconv.ParseFloat(o.Positive, 64); err == nil && v-v != 0 {
-		return nil, badOption("Positive", o.Positive, "a label is a finite number")
-	}
 	p.path = s.OverL1 || s.One && o.Penalty.L1 > 0
 	if s.OverL1 && !o.Penalty.given() {
 		o.Penalty = NoPenalty
@@ -55,6 +52,9 @@ func (o *Options) ready(s *Search) (p *Problem, err error) {
 	}
 	if err := p.useNetwork(); err != nil {
 		return nil, err
+	}
+	if s.encoded && o.Intercept == UsualIntercept && p.method.Accepts.Intercept && len(o.Hidden) == 0 && !o.Paper {
+		o.Intercept, p.Intercept, p.usualFree = FreeIntercept, true, true
 	}
 	if o.Intercept == UsualIntercept && p.ranking() && len(o.Hidden) == 0 && !o.Paper {
 		o.Intercept = PenalisedIntercept

@@ -37,6 +37,7 @@ type Search struct {
 
 	alongPath bool // no folds
 	searches  bool // for For
+	encoded   bool // rows are of a table
 }
 
 // Folds is what a cross-validation found.
@@ -72,7 +73,9 @@ func Path(ctx context.Context, data *sparse.Data, s Search) (*Fitted, error) {
 // CrossValidate fits models for several falling weights of the penalty on all folds but one,
 // measures each on the fold that was left out, and trains all rows by the weight that is best
 // in the mean. Folds hold equal shares of the classes; scaling is fitted without the fold that
-// is measured. Fitted.Folds has what was measured. Errors are as in Train.
+// is measured. Where data have groups (Data.Query), the rows of a group are in one fold, and the
+// shares are as even as groups can be dealt; see related.GroupFolds. Fitted.Folds has what was
+// measured. Errors are as in Train.
 func CrossValidate(ctx context.Context, data *sparse.Data, s Search) (*Fitted, error) {
 	s.Folds = cmp.Or(s.Folds, 5)
 	p, err := pose(data, s.Options, &s)
@@ -225,7 +228,7 @@ func (p *Problem) CrossValidate(ctx context.Context, s Search) (*Fitted, error) 
 	if err := errors.Join(p.begins(ctx), p.check(&s)); err != nil {
 		return nil, err
 	}
-	v := related.Validation{Folds: s.Folds, Seed: p.settings.Seed}
+	v := related.Validation{Folds: s.Folds, Seed: p.settings.Seed, Group: p.data.Query}
 	var err error
 	if v.Metric, err = p.metric(); err != nil {
 		return nil, err

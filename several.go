@@ -47,7 +47,7 @@ func (p *Problem) run() related.Run {
 
 // eachClass is the problem of every class against the rest, and the solver for it.
 func (p *Problem) eachClass() (c *related.Classes, solver string) {
-	c = &related.Classes{X: p.X, Class: p.several.of, Count: len(p.several.labels), Loss: p.Loss, Delta: p.Delta, Lambda: p.Lambda, Intercept: p.Intercept, SampleWeight: p.o.RowWeights}
+	c = &related.Classes{X: p.X, Class: p.several.of, Count: len(p.several.labels), Loss: p.Loss, Delta: p.Delta, Lambda: p.Lambda, Intercept: p.Intercept, SampleWeight: p.rowWeights}
 	switch w := p.o.ClassWeight; {
 	case w.Balanced:
 		c.Weight = erm.BalancedWeights
@@ -99,8 +99,8 @@ func (p *Problem) trainClasses(ctx context.Context) (*Fitted, error) {
 	defer pool.Close()
 	total.Workers = pool.Workers()
 	if predicted, wrong := p.classesOfRows(pool, total.Weights); wrong == nil {
-		f.Metrics["train_accuracy"] = p.several.share(predicted, p.o.RowWeights)
-		f.measureClasses(p.several.of, predicted, p.o.RowWeights)
+		f.Metrics["train_accuracy"] = p.several.share(predicted, p.rowWeights)
+		f.measureClasses(p.several.of, predicted, p.rowWeights)
 	}
 	return f, err
 }
@@ -143,14 +143,14 @@ func (p *Problem) classesOfRows(pool *sparse.Pool, w []float64) ([]uint32, error
 // nil for 1.
 func (p *Problem) classWeights() []float64 {
 	if !p.o.ClassWeight.Balanced {
-		return p.o.RowWeights
+		return p.rowWeights
 	}
 	c := p.several
 	weights := make([]float64, len(c.of))
 	for i, k := range c.of {
 		weights[i] = float64(len(weights)) / float64(len(c.counts)*c.counts[k])
-		if p.o.RowWeights != nil {
-			weights[i] *= p.o.RowWeights[i]
+		if p.rowWeights != nil {
+			weights[i] *= p.rowWeights[i]
 		}
 	}
 	return weights
@@ -178,7 +178,7 @@ func (p *Problem) jointly(by related.Run) (*erm.Problem, related.Run) {
 		}
 		return &q, by
 	}
-	if p.o.RowWeights == nil {
+	if p.rowWeights == nil {
 		q.SampleWeight = p.classWeights()
 	}
 	each, solver := p.eachClass()
@@ -270,7 +270,7 @@ func (p *Problem) largestL1() (float64, error) {
 	high := 0.0
 	each, _ := p.eachClass()
 	for k := range p.several.labels {
-		y, weight := p.several.signs(k), p.o.RowWeights
+		y, weight := p.several.signs(k), p.rowWeights
 		if each.Weight != nil {
 			negative, positive, err := each.Weight(y)
 			if err == nil {

@@ -189,7 +189,7 @@ func (p *Problem) alone(ctx context.Context, what string, m solvers.Ready, s sol
 
 // measure adds the metrics of the training rows to a fit.
 func (p *Problem) measure(ctx context.Context, f *Fitted) (err error) {
-	result, weight := f.Result, p.o.RowWeights
+	result, weight := f.Result, p.rowWeights
 	if p.stream != nil {
 		return p.measureStreamed(ctx, f)
 	}

@@ -21,8 +21,16 @@ func (p *Problem) validation(data *sparse.Data) (solvers.Metric, error) {
 	switch {
 	case data.X == nil || data.X.Rows() == 0:
 		return nil, &DataError{Validation: true, Err: errors.New("there are no rows")}
-	case len(data.Y) != data.X.Rows():
-		return nil, &DataError{Validation: true, Err: fmt.Errorf("%d labels for %d rows", len(data.Y), data.X.Rows())}
+	case p.Offset != nil && data.Offset == nil:
+		return nil, badOption("RowOffsets", fmt.Sprintf("%d numbers", len(p.Offset)), "the rows of {Validation} have none: give them theirs, or leave {Validation} out")
+	case data.Offset != nil && p.several != nil:
+		return nil, &DataError{Validation: true, Err: errors.New("they have offsets, which go with two classes, or with targets: leave them out")}
+	}
+	if err := checkRows(data, true); err != nil {
+		return nil, err
+	}
+	if err := checkEncoding(&model.Meta{Table: p.data.Encoding}, data, true); err != nil {
+		return nil, err
 	}
 	data, err = data.WithColumns(p.columns)
 	if err != nil {
@@ -33,7 +41,7 @@ func (p *Problem) validation(data *sparse.Data) (solvers.Metric, error) {
 		return nil, &DataError{Validation: true, Err: plain(err)}
 	}
 	x = x.WithBias(p.X.Bias())
-	v := &model.Validation{Metric: metric, Pool: sparse.NewPool(p.settings.Workers)}
+	v := &model.Validation{Metric: metric, Pool: sparse.NewPool(p.settings.Workers), Weight: data.Weight, Offset: data.Offset}
 	if v.Y, err = p.card().Targets(data); err != nil {
 		return nil, &DataError{Validation: true, Err: plain(err)}
 	}

@@ -26,8 +26,8 @@ const (
 // the best fit. It trains all rows by the simplest way that no other one beats by more than a
 // standard error; related.Choose says more. Fitted.Tried has what was tried.
 //
-// Of o these count: Positive, Normalize, Intercept (a penalised one unless NoIntercept),
-// RowWeights, and of Settings Seed, Workers, MaxTime, MaxPasses (of the whole search),
+// Folds keep the groups of Data.Query together, as in CrossValidate. Of o these count: Positive, Normalize, Intercept (a penalised one unless NoIntercept),
+// RowWeights (or Data.Weight), and of Settings Seed, Workers, MaxTime, MaxPasses (of the whole search),
 // Checkpoint and Resume. What the search decides is an *OptionError. folds is 2 at least, or 0 for 5. Where ctx is cancelled, the error is that of ctx, and Fitted
 // has what was tried, without a model. Where MaxTime or MaxPasses end the search, the best way so far is trained.
 func For(ctx context.Context, data *sparse.Data, metric string, folds int, o Options) (*Fitted, error) {
@@ -45,6 +45,9 @@ func PoseFor(data *sparse.Data, metric string, folds int, o Options) (*Problem, 
 	}
 	if err := suitsSearch(&o); err != nil {
 		return nil, err
+	}
+	if data != nil && data.Offset != nil {
+		return nil, badData(errors.New("the rows have offsets, which solvers that rank do not take: leave them out"))
 	}
 	if o.Intercept == UsualIntercept {
 		o.Intercept = PenalisedIntercept
@@ -98,7 +101,7 @@ func (p *Problem) For(ctx context.Context, metric string, folds int) (*Fitted, e
 	}
 	s := p.settings
 	s.MaxPasses, s.GapTolerance, s.GradientTolerance = targetPasses, usualGap, 0
-	w := related.Wanted{For: metric, Folds: folds, Seed: s.Seed, Passes: p.o.Settings.MaxPasses}
+	w := related.Wanted{For: metric, Folds: folds, Seed: s.Seed, Group: p.data.Query, Passes: p.o.Settings.MaxPasses}
 	if math.IsInf(w.Passes, 1) {
 		w.Passes = 0
 	}
@@ -135,7 +138,7 @@ func (p *Problem) For(ctx context.Context, metric string, folds int) (*Fitted, e
 	defer pool.Close()
 	scores := make([]float64, len(p.Y))
 	if p.X.MulVec(pool, scores, result.Weights) == nil {
-		if v, wrong := c.Metric.Compute(scores, p.Y, p.o.RowWeights); wrong == nil {
+		if v, wrong := c.Metric.Compute(scores, p.Y, p.rowWeights); wrong == nil {
 			f.Metrics["train_"+c.Metric.Name] = v
 		}
 	}

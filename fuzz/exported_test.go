@@ -160,6 +160,7 @@ var exportedFunctions = map[string]any{
 	"related.Choose":             related.Choose,
 	"related.CrossValidate":      related.CrossValidate,
 	"related.Folds":              related.Folds,
+	"related.GroupFolds":         related.GroupFolds,
 	"related.Lambdas":            related.Lambdas,
 	"related.UsualClassLambdas":  related.UsualClassLambdas,
 	"related.LargestLambda":      related.LargestLambda,

@@ -23,6 +23,9 @@ type Validation struct {
 	// Y has the rows' labels, -1 or +1 (targets, where the metric takes those), Weight
 	// their weights, nil for 1.
 	Y, Weight []float64
+	// Offset has a number for each row that is added to its score, nil for 0. It is for models of
+	// one score a row.
+	Offset []float64
 	// Classes is the number of classes, if the weights are of several: Model is a score.Linear
 	// then, Y has the number of each row's class, and Metric is a ClassMetric.
 	Classes int
@@ -44,6 +47,9 @@ func (v *Validation) Measure(w []float64) (float64, error) {
 	if v.Model == nil || v.Metric.Compute == nil {
 		return 0, errors.New("model: a validation needs a metric, and rows to measure")
 	}
+	if v.Offset != nil && (v.Classes > 0 || len(v.Offset) != len(v.Y)) {
+		return 0, fmt.Errorf("model: a validation with %d offsets of %d rows and %d classes", len(v.Offset), len(v.Y), v.Classes)
+	}
 	if v.Classes > 0 {
 		linear, is := v.Model.(score.Linear)
 		if !is || linear.X == nil || linear.X.Cols() == 0 || len(w) != v.Classes*linear.X.Cols() {
@@ -63,6 +69,9 @@ func (v *Validation) Measure(w []float64) (float64, error) {
 	}
 	if err := v.Model.All(v.Pool, v.scores, w); err != nil {
 		return 0, err
+	}
+	for i, o := range v.Offset {
+		v.scores[i] += o
 	}
 	return v.Metric.Compute(v.scores, v.Y, v.Weight)
 }

@@ -31,6 +31,8 @@ type Wanted struct {
 	// 5. Seed deals the rows.
 	Folds int
 	Seed  uint64
+	// Group has the number of each row's group, nil for none: see Validation.
+	Group []int64
 	// Prepare is as that of Validation. All rows are prepared as Prepare(x, x) does.
 	Prepare func(train, test *sparse.Matrix) (trainOut, testOut *sparse.Matrix, err error)
 	// Passes is a budget of the search, in passes over the rows of a fold, all fits
@@ -218,7 +220,7 @@ func newSearch(ctx context.Context, p *erm.Problem, w Wanted, settings solvers.S
 	logistic := *p
 	logistic.Loss, logistic.Delta, logistic.Lambda = kernels.Logistic, 0, 0
 	s.p = &logistic
-	s.v = Validation{Folds: w.Folds, Seed: w.Seed, Metric: s.Metric, Prepare: w.Prepare}
+	s.v = Validation{Folds: w.Folds, Seed: w.Seed, Group: w.Group, Metric: s.Metric, Prepare: w.Prepare}
 	s.v.Folds = cmp.Or(s.v.Folds, 5)
 	if s.fold, err = s.v.deal(s.p, &Run{}); err != nil {
 		return nil, err
@@ -239,6 +241,7 @@ func newSearch(ctx context.Context, p *erm.Problem, w Wanted, settings solvers.S
 	}
 	what := checkpoint.Identity{}.With("kind", "search").With("wanted", s.Metric.Name).With("folds", s.v.Folds).With("seed of the folds", w.Seed).
 		With("prepared", w.Prepare != nil)
+	what = s.v.ofGroups(what, s.fold)
 	s.keep, s.ctx, err = newKeeper(ctx, &run, what, s.p, s.state)
 	s.settings.Checkpoint, s.settings.Resume = "", "" // the candidates' fits have none of their own
 	return s, err

@@ -22,6 +22,9 @@ type Validation struct {
 	Folds int
 	// Seed deals the rows.
 	Seed uint64
+	// Group has the number of each row's group, nil for none: the rows of a group are in one
+	// fold, as GroupFolds deals them.
+	Group []int64
 	// Metric measures the scores of a fold.
 	Metric metrics.Metric
 	// Prepare, where set, prepares the rows of a fold and of all others, such as by a
@@ -85,6 +88,7 @@ func CrossValidate(ctx context.Context, p *erm.Problem, lambdas []float64, v Val
 	named.Lambda = 0
 	what := ofChains(c.chains, run.ofSeries(run.ofClasses(checkpoint.Identity{}.With("kind", "folds").With("folds", v.Folds).With("seed of the folds", v.Seed).
 		With("metric", v.Metric.Name).With("prepared", v.Prepare != nil).With("lambdas", lambdas))))
+	what = v.ofGroups(what, fold)
 	keep, ctx, err := newKeeper(ctx, &run, what, &named, c.state)
 	if err != nil {
 		return nil, err
@@ -100,6 +104,14 @@ func CrossValidate(ctx context.Context, p *erm.Problem, lambdas []float64, v Val
 	return found, err
 }
 
+// ofGroups names the folds where groups have decided them.
+func (v *Validation) ofGroups(what checkpoint.Identity, fold []uint32) checkpoint.Identity {
+	if v.Group == nil {
+		return what
+	}
+	return what.With("the folds' checksum", checkpoint.Checksum(fold))
+}
+
 // deal checks the rows of p and deals them into folds.
 func (v *Validation) deal(p *erm.Problem, run *Run) ([]uint32, error) {
 	if err := run.checkRows(p); err != nil {
@@ -111,6 +123,12 @@ func (v *Validation) deal(p *erm.Problem, run *Run) ([]uint32, error) {
 	of := classesOf(p)
 	if run.Classes > 0 {
 		of = numbersOf(p.Y)
+	}
+	if v.Group != nil {
+		if len(v.Group) != p.X.Rows() {
+			return nil, fmt.Errorf("related: groups of %d rows, and %d rows", len(v.Group), p.X.Rows())
+		}
+		return GroupFolds(v.Group, of, v.Folds, v.Seed)
 	}
 	return Folds(p.X.Rows(), of, v.Folds, v.Seed)
 }
