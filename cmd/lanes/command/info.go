@@ -1,6 +1,9 @@
 package command
 
 import (
+	"context"
+	"slices"
+
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
@@ -14,21 +17,28 @@ import (
 
 func infoCommand(a *console.App) *cobra.Command {
 	var f fitting.ProblemFlags
-	var lipschitz bool
+	var lipschitz, recipe bool
 	var path string
 	var top int
 	cmd := &cobra.Command{
-		Use:   "info [flags] DATA|MODEL",
-		Short: "Describe a data set, or a model",
+		Use:   "info [flags] DATA|TABLE|MODEL",
+		Short: "Describe a data set, a table, or a model",
 		Long: `info prints the size of a data set, its classes, and how it is held in memory. With
 --lipschitz it adds the smoothness constant L of the objective, for the
 logistic loss lambda_max(X'X/n)/4 + lambda; --normalize, --bias, --lambda, --C, --loss and
 --class-weight count. Without DATA, name generated data with --generate.
 
+Of a table it prints each column: its type, missing values, distinct values, range and
+commonest values, and what train would make of it. The flags of tables change that.
+--recipe prints the recipe as JSON, which train --recipe takes after an edit.
+
 Of a model, ours or LIBLINEAR's, it prints where it comes from, what it predicts, how rows
 are prepared for it, and how it is used; with --top K also the K weights of largest magnitude
-of every class, by the names of their columns where the model has them.`,
+of every class, by the names of their columns where the model has them. Of a model of a table
+it prints the columns of the table too.`,
 		Example: `  lanes info a9a.xz
+  lanes info adult.csv
+  lanes info adult.csv --target income-per-year --recipe > adult.json
   lanes info a9a.model
   lanes info --model a9a.model --top 20
   lanes info --lipschitz --normalize unit --bias a1a.xz`,
@@ -61,6 +71,12 @@ of every class, by the names of their columns where the model has them.`,
 			if err := f.Check(); err != nil {
 				return err
 			}
+			if len(args) == 1 && f.Data.Generate == "" && (f.Data.Table.Given() || !input.IsRows(args[0]) && input.IsTable(args[0])) {
+				return infoTable(a, cmd, args[0], &f.Data.Table, recipe)
+			}
+			if err := console.RefuseIdle(cmd, "a table, which DATA are not", slices.Concat(input.ReadFlags, input.ColumnFlags, []string{"recipe"})...); err != nil {
+				return err
+			}
 			if !lipschitz {
 				if err := console.RefuseIdle(cmd, "--lipschitz", "loss", "huber", "lambda", "C", "bias", "normalize", "class-weight", "max-memory"); err != nil {
 					return err
@@ -83,9 +99,42 @@ of every class, by the names of their columns where the model has them.`,
 	}
 	const model = "Model"
 	console.Declare(cmd, append(fitting.Flags(&f, &fitting.RunFlags{}, 0),
+		console.Flag{Name: "recipe", Value: &recipe, Group: input.TableGroup, Help: "print the recipe of a table, as JSON to edit for train --recipe"},
 		console.Flag{Name: "lipschitz", Value: &lipschitz, Group: console.OutputGroup, Help: "compute the smoothness constant L of the objective"},
 		console.Flag{Name: "model", Value: &path, Group: model, Help: "`FILE` of the model to describe"},
 		console.Flag{Name: "top", Value: &top, Group: model, Range: console.Range{Holds: console.Positive.Holds, Want: "it must be a whole number above 0"},
 			Help: "list the `K` weights of largest magnitude of every class"})...)
 	return cmd
+}
+
+// infoTable describes a table, or prints the recipe that train would use.
+func infoTable(a *console.App, cmd *cobra.Command, path string, f *input.TableFlags, recipe bool) error {
+	own := slices.Concat(input.ReadFlags, input.ColumnFlags, []string{"recipe"})
+	var others []string
+	cmd.LocalNonPersistentFlags().VisitAll(func(flag *pflag.Flag) {
+		if !slices.Contains(own, flag.Name) {
+			others = append(others, flag.Name)
+		}
+	})
+	if err := console.RefuseIdle(cmd, "rows; this is a table", others...); err != nil {
+		return err
+	}
+	t, err := input.OpenTable(a, path, f, false)
+	if err != nil {
+		return err
+	}
+	defer t.Close()
+	ctx := context.Background()
+	r, err := t.Recipe(ctx, f)
+	if err != nil {
+		return err
+	}
+	if recipe {
+		return a.PrintJSON(r)
+	}
+	e, err := t.Learn(ctx, r)
+	if err != nil {
+		return err
+	}
+	return report.NewTableReport(t.Name, t.Format(), e).Print(a)
 }

@@ -16,8 +16,16 @@ type Text struct {
 // NewText begins a text with a table whose columns begin below each other.
 func NewText() *Text {
 	t := new(Text)
-	t.table = tabwriter.NewWriter(&t.done, 0, 0, 2, ' ', 0)
+	t.Left()
 	return t
+}
+
+// Left begins another table, whose columns begin below each other.
+func (t *Text) Left() {
+	if t.table != nil {
+		t.table.Flush()
+	}
+	t.table = tabwriter.NewWriter(&t.done, 0, 0, 2, ' ', 0)
 }
 
 // Right begins another table, whose columns end below each other.

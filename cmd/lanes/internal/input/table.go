@@ -224,17 +224,28 @@ func plainly(path string, err error) error {
 	if !errors.As(err, &format) || path == "-" || IsRows(path) {
 		return err
 	}
-	s, wrong := table.Open(path, table.Options{})
-	if wrong != nil {
-		return err
-	}
-	defer s.Close()
-	names := s.Names()
+	what, names := looksLike(path)
 	if len(names) < 2 {
 		return err
 	}
 	return fmt.Errorf("%s is a table (%s), not LIBSVM text: name the column to learn, as in --target %s; its columns are %s",
-		path, s.Format(), quoted(names[len(names)-1]), listed(names, 40))
+		path, what, quoted(names[len(names)-1]), listed(names, 40))
+}
+
+// IsTable tells whether the file at path is plainly a table: of two columns at least.
+func IsTable(path string) bool {
+	_, names := looksLike(path)
+	return len(names) > 1
+}
+
+// looksLike returns the format and the columns of the table at path, "" where it is none.
+func looksLike(path string) (format string, names []string) {
+	s, err := table.Open(path, table.Options{})
+	if err != nil {
+		return "", nil
+	}
+	defer s.Close()
+	return s.Format(), s.Names()
 }
 
 // quoted writes a name as a shell reads it.

@@ -37,8 +37,8 @@ type TableFlags struct {
 	Made *table.Recipe
 }
 
-// tableGroup is the title of the flags of tables.
-const tableGroup = "Tables"
+// TableGroup is the title of the flags of tables.
+const TableGroup = "Tables"
 
 // The flags of tables: how files are read, and what becomes of columns. Nobody changes them.
 var (
@@ -91,7 +91,7 @@ func (f *TableFlags) flags() []console.Flag {
 			flag.Excludes = withReason(flag.Excludes, "recipe", fmt.Sprintf("--recipe FILE says what becomes of the columns: leave --%s out, or edit the file", flag.Name))
 		}
 	}
-	return console.Group(tableGroup, list...)
+	return console.Group(TableGroup, list...)
 }
 
 // withReason adds a flag to those that another excludes.

@@ -55,6 +55,15 @@ func PrintModel(a *console.App, path string, top int) error {
 		"labels": labels, "rest": about.Rest, "weights": len(weights), "nonzero_weights": used, "weights_sha256": solvers.HashWeights(weights),
 		"meta": withoutNames(about.Meta), "named": about.FeatureNames() != nil,
 	}
+	e, err := input.EncoderOf(path, m)
+	if err != nil {
+		return err
+	}
+	var of *TableReport
+	if e != nil {
+		of = NewTableReport("", "", e)
+		object["table"], object["named"] = of.Columns, true
+	}
 	if top > 0 {
 		object["top"] = largestWeights(linear, top, about.Width())
 	}
@@ -77,17 +86,25 @@ func PrintModel(a *console.App, path string, top int) error {
 		text.Row("predicts", "%s (above 0) against %s", labels[0], labels[1])
 	}
 	named := ""
-	if about.FeatureNames() != nil {
+	if about.FeatureNames() != nil || e != nil {
 		named = ", with names"
 	}
 	text.Row("columns", "%d, bias %g%s", about.Features, bias, named)
 	text.Row("weights", "%d, %d of them not 0%s", len(weights), used, free)
 	text.Row("SHA-256 of weights", "%s", solvers.HashWeights(weights))
 	addOrigin(text, about.Meta)
+	if of != nil {
+		fmt.Fprintf(text, "\nthe table that it was trained on\n")
+		addColumns(text, of.Columns)
+	}
 	if top > 0 {
 		addLargest(text, linear, largestWeights(linear, top, about.Width()))
 	}
-	fmt.Fprintf(text, "\nlanes predict %s DATA    scores of rows; --labels, --probability\nlanes eval %[1]s DATA       how good they are\n", path)
+	data := "DATA "
+	if of != nil {
+		data = "TABLE"
+	}
+	fmt.Fprintf(text, "\nlanes predict %s %s   scores of rows; --labels, --probability\nlanes eval %[1]s %[2]s      how good they are\n", path, data)
 	if t := about.Meta; input.IsLIBLINEAR(path) && (t == nil || t.Normalize == model.NormalizeNone && !t.ZeroBased && t.LabelNames == nil) {
 		fmt.Fprintf(text, "liblinear-predict DATA %s OUT\n", path)
 	}

@@ -26,6 +26,10 @@ type columnWeight struct {
 func largestWeights(m *model.Linear, top, classes int) (list []classWeights) {
 	about := m.About()
 	first := input.FirstIndex(about.Meta != nil && about.Meta.ZeroBased)
+	name := func(w model.Weight) string { return w.Name }
+	if e, err := input.EncoderOf("", m); e != nil && err == nil {
+		name = func(w model.Weight) string { return e.Name(w.Column) }
+	}
 	for k := range min(about.Width(), classes) {
 		c := classWeights{Constant: m.Constant(k), Weights: []columnWeight{}}
 		if !about.Regression {
@@ -37,7 +41,7 @@ func largestWeights(m *model.Linear, top, classes int) (list []classWeights) {
 			}
 		}
 		for _, w := range m.Largest(k, top) {
-			c.Weights = append(c.Weights, columnWeight{w.Column + first, w.Name, w.Value})
+			c.Weights = append(c.Weights, columnWeight{w.Column + first, name(w), w.Value})
 		}
 		list = append(list, c)
 	}
@@ -68,10 +72,10 @@ func addLargest(text *console.Text, m *model.Linear, list []classWeights) {
 
 // withoutNames is the metadata without what may be as long as the weights.
 func withoutNames(t *model.Meta) *model.Meta {
-	if t == nil || t.FeatureNames == nil {
+	if t == nil || t.FeatureNames == nil && t.Table == nil {
 		return t
 	}
 	bare := *t
-	bare.FeatureNames = nil
+	bare.FeatureNames, bare.Table = nil, nil
 	return &bare
 }

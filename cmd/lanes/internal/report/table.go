@@ -1,0 +1,106 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
+	"github.com/lanes-go/lanes/table"
+)
+
+// TableReport describes a table: its columns, and what a training makes of each.
+type TableReport struct {
+	Name    string         `json:"data"`
+	Format  string         `json:"format"`
+	Rows    int64          `json:"n"`
+	Encoded int            `json:"encoded_columns"`
+	Columns []columnReport `json:"columns"`
+	Hash    int            `json:"hash,omitempty"`
+	Crosses [][2]string    `json:"crosses,omitempty"`
+}
+
+// columnReport describes a column of a table.
+type columnReport struct {
+	Name      string       `json:"name"`
+	Kind      table.Kind   `json:"kind"`
+	Why       string       `json:"why,omitempty"`
+	Missing   int64        `json:"missing"`
+	Distinct  int          `json:"distinct,omitempty"`
+	Least     *float64     `json:"least,omitempty"`
+	Greatest  *float64     `json:"greatest,omitempty"`
+	Commonest []valueCount `json:"commonest,omitempty"`
+	Encoded   string       `json:"encoded,omitempty"`
+	Made      string       `json:"made"`
+}
+
+type valueCount struct {
+	Value string `json:"value"`
+	Count int64  `json:"count"`
+}
+
+// mostValues is the number of values of a column that the JSON of a table has.
+const mostValues = 10
+
+// NewTableReport describes a table by the encoder that was fitted to it.
+func NewTableReport(name, format string, e *table.Encoder) *TableReport {
+	recipe := e.Recipe()
+	t := &TableReport{Name: name, Format: format, Encoded: e.Width(), Hash: recipe.Hash, Crosses: recipe.Crosses}
+	for _, c := range recipe.Columns {
+		l := c.Learned
+		if l == nil {
+			l = &table.Learned{}
+		}
+		t.Rows = max(t.Rows, l.Rows)
+		r := columnReport{Name: c.Name, Kind: c.Kind, Why: c.Why, Missing: l.Missing, Distinct: len(l.Values), Commonest: commonestValues(l, mostValues)}
+		r.Encoded, r.Made = encodedColumns(&c, l, recipe.Hash)
+		if c.Kind == table.Number || c.Kind == table.Time {
+			r.Least, r.Greatest = &l.Least, &l.Greatest
+		}
+		t.Columns = append(t.Columns, r)
+	}
+	return t
+}
+
+// commonestValues lists the values that most rows have.
+func commonestValues(l *table.Learned, most int) (list []valueCount) {
+	if len(l.Counts) != len(l.Values) {
+		return nil
+	}
+	for k, value := range l.Values {
+		list = append(list, valueCount{value, l.Counts[k]})
+	}
+	slices.SortStableFunc(list, func(a, b valueCount) int { return int(min(max(b.Count-a.Count, -1), 1)) })
+	return list[:min(len(list), most)]
+}
+
+// Print prints the report.
+func (t *TableReport) Print(a *console.App) error {
+	if a.JSON {
+		return a.PrintJSON(t)
+	}
+	text := console.NewText()
+	text.Row("table", "%s, %s", t.Name, t.Format)
+	text.Row("rows", "%d", t.Rows)
+	text.Row("encoded columns", "%d", t.Encoded)
+	for _, pair := range t.Crosses {
+		text.Row("pair of columns", "%s * %s, hashed to 2^%d shared places", pair[0], pair[1], t.Hash)
+	}
+	fmt.Fprintln(text)
+	addColumns(text, t.Columns)
+	return a.PrintText(text)
+}
+
+// addColumns prints a line for each column.
+func addColumns(text *console.Text, columns []columnReport) {
+	text.Left()
+	fmt.Fprint(text, "column\ttype\tmissing\tdistinct\tencoded\twhat train makes of it\n")
+	for _, c := range columns {
+		count := func(n int64) string {
+			if n == 0 {
+				return ""
+			}
+			return fmt.Sprint(n)
+		}
+		fmt.Fprintf(text, "%s\t%s\t%s\t%s\t%s\t%s\n", console.Printable(c.Name, ""), c.Kind, count(c.Missing), count(int64(c.Distinct)), c.Encoded, console.Printable(c.Made, ""))
+	}
+}
