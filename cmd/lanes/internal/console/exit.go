@@ -88,7 +88,7 @@ func WriteTrouble(err error) error {
 }
 
 // packages are those whose names stand before their errors.
-var packages = []string{"lanes: ", "solvers: ", "erm: ", "sdca: ", "ap: ", "pauc: ", "score: ", "related: ", "model: ", "metrics: ", "compositional: ", "returns: "}
+var packages = []string{"lanes: ", "solvers: ", "erm: ", "sdca: ", "ap: ", "pauc: ", "score: ", "related: ", "model: ", "table: ", "sparse: ", "metrics: ", "compositional: ", "returns: "}
 
 // Plain drops the names of the packages that an error comes from.
 func Plain(err error) error {

@@ -133,11 +133,17 @@ func (t *Table) Learn(ctx context.Context, r *table.Recipe) (*table.Encoder, err
 func (t *Table) Encode(ctx context.Context, e *table.Encoder) (*Dataset, error) {
 	t.told = true
 	t.loading.begin("encoding")
-	data, err := e.Encode(ctx, t.Source)
-	if err != nil {
-		return nil, t.trouble(err)
+	d := &Dataset{Encoder: e, Name: t.Name}
+	for rows, err := range e.Blocks(ctx, t.Source, table.BlockOptions{}) {
+		if err != nil {
+			return nil, t.trouble(err)
+		}
+		d.Data, d.Missing, d.Unseen = rows.Data, rows.Missing, rows.Unseen
 	}
-	return &Dataset{Data: data, Encoder: e, Name: t.Name}, nil
+	if d.Data == nil || d.X.Rows() == 0 {
+		return nil, t.trouble(errors.New("there are no rows in the table"))
+	}
+	return d, nil
 }
 
 // trouble marks an error as one of the table, and names it.

@@ -2,7 +2,6 @@ package input
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"iter"
 	"slices"
@@ -38,8 +37,8 @@ func EncoderOf(path string, m model.Model) (*table.Encoder, error) {
 	if meta == nil || meta.Table == nil {
 		return nil, nil
 	}
-	e := new(table.Encoder)
-	if err := json.Unmarshal(meta.Table, e); err != nil {
+	e, err := table.ReadEncoder(meta.Table)
+	if err != nil {
 		return nil, console.BadData(fmt.Errorf("%s: the recipe in the model cannot be used: %w", path, console.Plain(err)))
 	}
 	return e, nil
