@@ -206,7 +206,9 @@ func (p *blockPass) commit(t *encodedPart, b *block) error {
 	r.Y = append(r.Y, t.labels...)
 	for k := range p.e.columns {
 		switch c := &p.e.columns[k]; {
-		case c.Kind == Weight && p.place[k] >= 0 || c.Kind == VW:
+		case c.Kind == VW:
+			r.Weight, r.Offset = append(r.Weight, t.weights...), append(r.Offset, t.offsets...)
+		case c.Kind == Weight && p.place[k] >= 0:
 			r.Weight = append(r.Weight, t.weights...)
 		case c.Kind == Offset && p.place[k] >= 0:
 			r.Offset = append(r.Offset, t.offsets...)
@@ -235,6 +237,10 @@ func (p *blockPass) send() error {
 	r := p.next
 	r.X, r.Encoding = (*sparse.Matrix)(p.store.Matrix(p.e.width)), p.encoding
 	r.LabelNames = p.labelNames()
+	if vw := slices.ContainsFunc(p.e.columns, func(c column) bool { return c.Kind == VW }); vw && p.o.Rows == 0 {
+		// Most files have no importance and no base.
+		r.Weight, r.Offset = unlessAll(r.Weight, 1), unlessAll(r.Offset, 0)
+	}
 	p.next, p.store = nil, nil
 	select {
 	case p.blocks <- r:
@@ -242,6 +248,14 @@ func (p *blockPass) send() error {
 	case <-p.ctx.Done():
 		return context.Cause(p.ctx)
 	}
+}
+
+// unlessAll returns nil where all elements of x have the value that they have without x.
+func unlessAll(x []float64, usual float64) []float64 {
+	if slices.ContainsFunc(x, func(v float64) bool { return v != usual }) {
+		return x
+	}
+	return nil
 }
 
 // labelNames returns the words of the target, nil for a target of numbers or none.

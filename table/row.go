@@ -346,11 +346,6 @@ func (m *rowMaker) valueHash(b *block, row, k int) uint32 {
 	return murmur3(cell, c.seed)
 }
 
-// line takes a whole row of Vowpal Wabbit's text.
-func (m *rowMaker) line(c *column, cell []byte) string {
-	return fmt.Sprintf("column %q: rows of Vowpal Wabbit cannot be read yet", c.Name)
-}
-
 // wrong says why a row with this cell is refused.
 func (m *rowMaker) wrong(c *column, cell []byte, comma bool) string {
 	return fmt.Sprintf("column %q: %s", c.Name, refusal(c.Kind, cell, comma, &m.e.missing))
