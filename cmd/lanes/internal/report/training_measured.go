@@ -137,8 +137,9 @@ type (
 	}
 )
 
-// measuredSection shows measured rows, nil where there are none.
-func measuredSection(seen *Measured) *section {
+// measured shows measured rows, nil where there are none.
+func (p *trainingPage) measured() *section {
+	seen := p.seen
 	if seen == nil {
 		return nil
 	}

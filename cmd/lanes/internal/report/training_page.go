@@ -6,6 +6,7 @@ import (
 	"html/template"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -17,6 +18,7 @@ import (
 	"github.com/lanes-go/lanes/internal/base/memory"
 	"github.com/lanes-go/lanes/model"
 	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/table"
 )
 
 //go:embed training.html
@@ -31,23 +33,34 @@ const (
 	mostWeights   = 24  // of a model, or of each of few classes
 	fewWeights    = 8   // of each of many classes
 	manyClasses   = 4
-	mostClasses   = 24  // whose weights are drawn
-	mostFits      = 200 // lines of the table of fits
+	mostClasses   = 12  // whose weights are drawn
+	mostFits      = 40  // lines of the table of fits, about
 	mostClassRows = 200 // lines of the table of classes
 )
 
+// trainingPage is what a page of a training is made from.
+type trainingPage struct {
+	*fitting.Trained
+	settings solvers.Settings
+	seen     *Measured      // nil where nothing was measured
+	encoder  *table.Encoder // of the table of the rows, nil where they were no table
+	recipe   *table.Recipe  // of the encoder
+}
+
 // WriteTrainingPage writes the page of a training: what was read and what was made of it, the
 // largest weights, how good the model is on the rows of seen, and how the run went. seen may be
-// nil.
-func WriteTrainingPage(w io.Writer, r *fitting.Trained, seen *Measured, command []string) error {
-	settings := r.Problem.Settings()
-	facts := trainingFacts(r, settings)
+// nil. args is the command line.
+func WriteTrainingPage(w io.Writer, r *fitting.Trained, seen *Measured, args []string) error {
+	p := &trainingPage{Trained: r, settings: r.Problem.Settings(), seen: seen, encoder: r.Problem.Data.Encoder}
+	if p.encoder != nil {
+		p.recipe = p.encoder.Recipe()
+	}
+	facts := trainingFacts(r, p.settings)
 	hash := facts[len(facts)-1]
 	page := map[string]any{
-		"Style": plots.PageStyle(), "Title": title(r), "Lead": lead(r), "Result": facts[:len(facts)-1],
-		"Table": tableSection(r, seen), "Weights": weightSection(r), "Measured": measuredSection(seen), "Choices": choiceSections(r, settings),
-		"Command": shellLine(command), "Facts": [][2]string{hash, machineFact(r.Workers), {"program", "lanes " + console.Version()}},
-		"Tiles": tiles(r, seen), "Warnings": warnings(r),
+		"Style": plots.PageStyle(), "Title": p.title(), "Lead": p.lead(), "Warnings": p.warnings(), "Tiles": p.tiles(), "Result": facts[:len(facts)-1],
+		"Table": p.columns(), "Weights": p.weights(), "Measured": p.measured(), "Choices": p.choices(),
+		"Command": shellLine(append([]string{"lanes"}, args...)), "Facts": [][2]string{hash, machineFact(r.Workers), {"program", "lanes " + console.Version()}},
 	}
 	return trainingTemplate().Execute(w, page)
 }
@@ -63,44 +76,43 @@ func machineFact(workers int) [2]string {
 }
 
 // title says what was trained.
-func title(r *fitting.Trained) string {
-	if recipe := recipeOf(r); recipe != nil {
-		for _, c := range recipe.Columns {
-			if c.Kind == "target" {
-				return fmt.Sprintf("%s from %s", c.Name, r.Problem.Data.Name)
+func (p *trainingPage) title() string {
+	if p.recipe != nil {
+		for _, c := range p.recipe.Columns {
+			if c.Kind == table.Target {
+				return fmt.Sprintf("%s from %s", brief(c.Name), p.Problem.Data.Name)
 			}
 		}
 	}
-	return "A model of " + r.Problem.Data.Name
+	return "A model of " + p.Problem.Data.Name
 }
 
 // lead says in a sentence or two what was trained, on what, and how it ended.
-func lead(r *fitting.Trained) string {
-	p := r.Problem
-	n, columns, _, _ := p.Shape()
-	kind := "A linear model with the " + p.LossName() + " loss"
+func (p *trainingPage) lead() string {
+	n, columns, _, _ := p.Problem.Shape()
+	kind := "A linear model with the " + p.Problem.LossName() + " loss"
 	switch {
-	case p.Network() != nil:
+	case p.Problem.Network() != nil:
 		kind = "A perceptron"
-	case fitting.Special(r.Solver):
-		kind = fmt.Sprintf("A linear model by %s", r.Solver)
+	case fitting.Special(p.Solver):
+		kind = fmt.Sprintf("A linear model by %s", p.Solver)
 	}
-	text := fmt.Sprintf("%s, trained on %s rows of %s columns: %s.", kind, grouped(float64(n)), grouped(float64(columns)), p.LabelText())
-	if r.Status == solvers.Converged && r.Gap-r.Gap == 0 && r.Related == nil {
-		text += fmt.Sprintf(" Its objective is proven to be within %.2g of the least possible one.", r.Gap)
+	text := fmt.Sprintf("%s, trained on %s rows of %s columns: %s.", kind, grouped(float64(n)), grouped(float64(columns)), p.Problem.LabelText())
+	if p.Status == solvers.Converged && p.Gap-p.Gap == 0 && p.Related == nil {
+		text += fmt.Sprintf(" Its objective is proven to be within %.2g of the least possible one.", p.Gap)
 	}
 	return text
 }
 
 // warnings says what a reader has to know first.
-func warnings(r *fitting.Trained) (list []string) {
+func (p *trainingPage) warnings() (list []string) {
 	switch {
-	case r.Unsolved > 0:
-		list = append(list, fmt.Sprintf("%d of %d %s did not reach their tolerance.", r.Unsolved, r.Made, r.What))
-	case r.Made == 0 && r.Result.Missed(&r.Used):
-		list = append(list, fmt.Sprintf("The run ended above its tolerance: %s after %.4g passes, gap %.3g, gradient norm %.3g.", r.Status, r.Total.Passes, r.Gap, r.GradientNorm))
+	case p.Unsolved > 0:
+		list = append(list, fmt.Sprintf("%d of %d %s did not reach their tolerance.", p.Unsolved, p.Made, p.What))
+	case p.Made == 0 && p.Result.Missed(&p.Used):
+		list = append(list, fmt.Sprintf("The run ended above its tolerance: %s after %.4g passes, gap %.3g, gradient norm %.3g.", p.Status, p.Total.Passes, p.Gap, p.GradientNorm))
 	}
-	if r.AtEdge {
+	if p.AtEdge {
 		list = append(list, "The best penalty is the first or the last one that was tried: a better one may lie beyond (--lambdas).")
 	}
 	return list
@@ -110,28 +122,30 @@ func warnings(r *fitting.Trained) (list []string) {
 type tile struct{ Name, Value, Note string }
 
 // tiles are the measures that a reader looks for.
-func tiles(r *fitting.Trained, seen *Measured) (list []tile) {
+func (p *trainingPage) tiles() (list []tile) {
 	add := func(name string, v float64, note string) {
 		if v-v == 0 {
 			list = append(list, tile{name, fmt.Sprintf("%.4g", v), note})
 		}
 	}
-	if seen != nil && seen.Report != nil {
+	if seen := p.seen; seen != nil && seen.Report != nil {
 		e := seen.Report
 		add("AUC", e.AUROC, seen.Short())
 		add("average precision", e.AveragePrecision, seen.Short())
 		add("accuracy", e.Accuracy, seen.Short())
 		add("macro F1", e.MacroF1, seen.Short())
-		add("log loss", e.LogLoss, seen.Short())
+		if p.Model.Logistic() { // else scores are no log odds
+			add("log loss", e.LogLoss, seen.Short())
+		}
 		add("R2", e.R2, seen.Short())
 		add("root mean squared error", math.Sqrt(e.MeanSquaredError), seen.Short())
 	}
-	for _, name := range sortedKeys(r.Metrics) {
+	for _, name := range sortedKeys(p.Metrics) {
 		if metric, is := strings.CutPrefix(name, "cv_"); is && !strings.HasSuffix(name, "_standard_error") {
-			add(strings.ReplaceAll(metric, "_", " "), r.Metrics[name], "mean over the folds")
+			add(strings.ReplaceAll(metric, "_", " "), p.Metrics[name], "mean over the folds")
 		}
 	}
-	add("seconds of training", r.Seconds, fmt.Sprintf("%.4g passes over the data", r.Total.Passes))
+	add("seconds of training", p.Seconds, fmt.Sprintf("%.4g passes over the data", p.Total.Passes))
 	return list
 }
 
@@ -148,8 +162,8 @@ type weightChart struct {
 }
 
 // weightSection draws the largest weights; nil where weights are not of columns.
-func weightSection(r *fitting.Trained) any {
-	m, linear := r.Model.(*model.Linear)
+func (p *trainingPage) weights() any {
+	m, linear := p.Model.(*model.Linear)
 	if !linear {
 		return nil
 	}
@@ -166,12 +180,12 @@ func weightSection(r *fitting.Trained) any {
 	}
 	about := "A bar to the right raises the score, a bar to the left lowers it."
 	switch {
-	case recipeOf(r) != nil:
+	case p.recipe != nil:
 		about += " Weights are of the encoded columns: a category's value counts 0 or 1, a scaled number in standard deviations."
-	case r.Problem.Normalize() == model.NormalizeNone:
+	case p.Problem.Normalize() == model.NormalizeNone:
 		about += " Weights are of the columns as they stand: compare columns of similar size."
 	default:
-		about += fmt.Sprintf(" Weights are of the columns after --normalize %s.", r.Problem.Normalize())
+		about += fmt.Sprintf(" Weights are of the columns after --normalize %s.", p.Problem.Normalize())
 	}
 	if len(list) < width {
 		about += fmt.Sprintf(" The first %d of %d classes are shown.", len(list), width)
@@ -206,29 +220,60 @@ func weightSection(r *fitting.Trained) any {
 type choice struct {
 	ID, Title, More string
 	Pictures        []plots.Inline
-	Head            []string
-	Rows            [][]string
-	Chosen          int // a row, -1 for none
+	Head            []choiceCell
+	Rows            []choiceRow
+}
+
+type choiceRow struct {
+	Cells  []choiceCell
+	Chosen bool
+}
+
+type choiceCell struct {
+	Text   string
+	Number bool
+}
+
+// fill takes a table with its head. Of a long one it keeps some lines, evenly spaced, and the
+// chosen one.
+func (c *choice) fill(rows [][]string, chosen int) {
+	numbers := make([]bool, len(rows[0]))
+	for k := range numbers {
+		numbers[k] = !slices.ContainsFunc(rows[1:], func(row []string) bool {
+			_, err := strconv.ParseFloat(row[k], 64)
+			return err != nil && row[k] != "-"
+		})
+	}
+	cells := func(row []string) (list []choiceCell) {
+		for k, text := range row {
+			list = append(list, choiceCell{brief(text), numbers[k]})
+		}
+		return list
+	}
+	c.Head = cells(rows[0])
+	stride := (len(rows) - 2 + mostFits) / mostFits
+	for k, row := range rows[1:] {
+		if k%stride == 0 || k == chosen || k == len(rows)-2 {
+			c.Rows = append(c.Rows, choiceRow{cells(row), k == chosen})
+		}
+	}
+	if len(c.Rows) < len(rows)-1 {
+		c.More = fmt.Sprintf("%d of %d lines are shown; --json has all.", len(c.Rows), len(rows)-1)
+	}
 }
 
 // choiceSections are classes, a path, folds or a search, and the run of the model.
-func choiceSections(r *fitting.Trained, settings solvers.Settings) (list []choice) {
+func (p *trainingPage) choices() (list []choice) {
 	add := func(related *fitting.RelatedReport, id, title string) {
-		of := *r
+		of := *p.Trained
 		of.Related = related
-		c := choice{ID: id, Title: title, Chosen: -1, Pictures: plots.InlineTraining(&of, settings)}
+		c := choice{ID: id, Title: title, Pictures: plots.InlineTraining(&of, p.settings)}
 		if related != nil {
-			rows := severalTable(related)
-			c.Head, c.Rows = rows[0], rows[1:]
-			if len(c.Rows) > mostFits {
-				c.More = fmt.Sprintf("The first %d of %d lines are shown; --json has all.", mostFits, len(c.Rows))
-				c.Rows = c.Rows[:mostFits]
-			}
-			c.Chosen = chosenRow(r, related)
+			c.fill(severalTable(related), p.chosen(related))
 		}
 		list = append(list, c)
 	}
-	if s := r.Related; s != nil {
+	if s := p.Related; s != nil {
 		if s.CrossValidation != nil {
 			add(&fitting.RelatedReport{CrossValidation: s.CrossValidation, Metric: s.Metric}, "folds", "Cross-validation: which penalty is best")
 		}
@@ -241,25 +286,25 @@ func choiceSections(r *fitting.Trained, settings solvers.Settings) (list []choic
 			add(s, "path", "Along the path")
 		}
 	}
-	if len(r.Points) > 1 {
+	if len(p.Points) > 1 {
 		add(nil, "run", "How the run went")
 	}
 	return list
 }
 
 // chosenRow is the line of the table that the model was made by.
-func chosenRow(r *fitting.Trained, related *fitting.RelatedReport) int {
+func (p *trainingPage) chosen(related *fitting.RelatedReport) int {
 	switch {
 	case related.Wanted != nil:
 		return related.Wanted.Chosen
 	case related.CrossValidation != nil:
-		for k, p := range related.CrossValidation.Points {
-			if p.Lambda == related.CrossValidation.Chosen {
+		for k, point := range related.CrossValidation.Points {
+			if point.Lambda == related.CrossValidation.Chosen {
 				return k
 			}
 		}
 	case related.Path != nil:
-		return r.Best
+		return p.Best
 	}
 	return -1
 }

@@ -1,28 +1,11 @@
 package report
 
 import (
-	"encoding/json"
 	"fmt"
 	"strings"
 
-	"github.com/lanes-go/lanes/cmd/lanes/internal/fitting"
 	"github.com/lanes-go/lanes/table"
 )
-
-// recipeOf is the recipe of the table that a model was trained on, nil where it was no table.
-func recipeOf(r *fitting.Trained) *table.Recipe { return parseRecipe(nil) }
-
-// parseRecipe reads the encoding of rows, nil where there is none.
-func parseRecipe(encoding []byte) *table.Recipe {
-	if len(encoding) == 0 {
-		return nil
-	}
-	recipe := new(table.Recipe)
-	if json.Unmarshal(encoding, recipe) != nil {
-		return nil
-	}
-	return recipe
-}
 
 // columnRow is a line of the columns of a table.
 type columnRow struct{ Name, Kind, Missing, MeasuredMissing, Unseen, Distinct, Encoded, Made, Why string }
@@ -33,18 +16,18 @@ type columnTable struct {
 	Columns                 []columnRow
 }
 
-// tableSection shows the columns of a table, nil where the rows were none.
-func tableSection(r *fitting.Trained, seen *Measured) *columnTable {
-	recipe := recipeOf(r)
+// columns shows what the recipe makes of each column of the table, nil where the rows were no
+// table.
+func (p *trainingPage) columns() *columnTable {
+	recipe := p.recipe
 	if recipe == nil {
 		return nil
 	}
-	return columnsOf(recipe, seen)
-}
-
-// columnsOf shows what a recipe makes of each column.
-func columnsOf(recipe *table.Recipe, seen *Measured) *columnTable {
 	t := &columnTable{}
+	valid := p.Problem.Valid
+	if valid != nil && valid.Missing != nil {
+		t.Measured = "validation"
+	}
 	var gaps []string
 	used, rows, lacking := 0, int64(0), 0
 	for k, c := range recipe.Columns {
@@ -68,6 +51,10 @@ func columnsOf(recipe *table.Recipe, seen *Measured) *columnTable {
 		row := columnRow{Name: brief(c.Name), Kind: string(c.Kind), Why: c.Why, Encoded: encoded, Made: made, Missing: percent(l.Missing, l.Rows)}
 		if len(l.Values) > 0 {
 			row.Distinct = grouped(float64(len(l.Values)))
+		}
+		if t.Measured != "" {
+			n := int64(len(valid.Y))
+			row.MeasuredMissing, row.Unseen = percent(valid.Missing[k], n), percent(valid.Unseen[k], n)
 		}
 		t.Columns = append(t.Columns, row)
 	}
