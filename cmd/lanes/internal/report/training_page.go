@@ -13,6 +13,7 @@ import (
 
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/fitting"
+	"github.com/lanes-go/lanes/cmd/lanes/internal/input"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/plots"
 	"github.com/lanes-go/lanes/dispatch"
 	"github.com/lanes-go/lanes/internal/base/memory"
@@ -52,6 +53,9 @@ type trainingPage struct {
 // nil. args is the command line.
 func WriteTrainingPage(w io.Writer, r *fitting.Trained, seen *Measured, args []string) error {
 	p := &trainingPage{Trained: r, settings: r.Problem.Settings(), seen: seen, encoder: r.Problem.Data.Encoder}
+	if p.encoder == nil { // a cache keeps it in the model alone
+		p.encoder, _ = input.EncoderOf("", r.Model)
+	}
 	if p.encoder != nil {
 		p.recipe = p.encoder.Recipe()
 	}

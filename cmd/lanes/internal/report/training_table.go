@@ -2,7 +2,10 @@ package report
 
 import (
 	"fmt"
+	"math"
+	"slices"
 	"strings"
+	"time"
 
 	"github.com/lanes-go/lanes/table"
 )
@@ -36,8 +39,7 @@ func (p *trainingPage) columns() *columnTable {
 			l = &table.Learned{}
 		}
 		rows = max(rows, l.Rows)
-		encoded, made := encodedColumns(&c, l, recipe.Hash)
-		if encoded != "" {
+		if isUsed(&c) {
 			used++
 		}
 		if l.Missing > 0 {
@@ -48,7 +50,12 @@ func (p *trainingPage) columns() *columnTable {
 		if k >= mostColumns {
 			continue
 		}
-		row := columnRow{Name: brief(c.Name), Kind: string(c.Kind), Why: c.Why, Encoded: encoded, Made: made, Missing: percent(l.Missing, l.Rows)}
+		row := columnRow{Name: brief(c.Name), Kind: string(c.Kind), Why: c.Why, Made: madeOf(&c, l, recipe.Hash), Missing: percent(l.Missing, l.Rows)}
+		if first, end := p.encoder.Span(k); end > first {
+			row.Encoded = grouped(float64(end - first))
+		} else if isHashed(&c) {
+			row.Encoded = "hashed"
+		}
 		if len(l.Values) > 0 {
 			row.Distinct = grouped(float64(len(l.Values)))
 		}
@@ -88,36 +95,37 @@ func percent(count, rows int64) string {
 	return fmt.Sprintf("%s (%.2g %%)", grouped(float64(count)), 100*float64(count)/float64(max(rows, 1)))
 }
 
-// encodedColumns says how many columns of the rows a column becomes, "" for none, and in words
-// what it becomes.
-func encodedColumns(c *table.Column, l *table.Learned, hash int) (count, made string) {
-	missing := 0
-	if l.Missing > 0 {
-		missing = 1
-	}
-	of := func(n int) string { return grouped(float64(n + missing)) }
+func isHashed(c *table.Column) bool { return c.Hashed || c.Kind == table.VW }
+
+// isUsed tells whether columns of the rows are made of a column.
+func isUsed(c *table.Column) bool {
+	return slices.Contains([]table.Kind{table.Number, table.Category, table.Text, table.Time, table.VW}, c.Kind)
+}
+
+// madeOf says in words what becomes of a column.
+func madeOf(c *table.Column, l *table.Learned, hash int) string {
 	hashed := fmt.Sprintf("hashed to 2^%d shared places", hash)
 	switch c.Kind {
 	case table.Number:
 		span := fmt.Sprintf("%.6g to %.6g", l.Least, l.Greatest)
-		if c.Bins > 0 {
-			return of(len(l.Edges) + 1), fmt.Sprintf("%s, cut into %d bins of equally many rows", span, len(l.Edges)+1)
+		switch {
+		case c.Bins > 0:
+			return fmt.Sprintf("%s, cut into %d bins of equally many rows", span, len(l.Edges)+1)
+		case l.Width == 0:
+			return fmt.Sprintf("always %.6g: left out", l.Least)
 		}
-		if l.Width == 0 && l.Rows > 0 {
-			return "", fmt.Sprintf("always %.6g: left out", l.Least)
-		}
-		return of(1), fmt.Sprintf("%s, %s", span, scaled(c, l))
+		return span + ", " + scaled(c, l)
 	case table.Time:
-		return "", "hour, weekday and month as categories, and the time as a number"
+		return fmt.Sprintf("%s to %s: hour, weekday and month, and the time as a number", day(l.Least), day(l.Greatest))
 	case table.Category:
 		if c.Hashed {
-			return "hashed", hashed
+			return hashed
 		}
 		made := "a column for each value"
 		if l.Rare > 0 {
 			made += fmt.Sprintf("; %s rows of rare values share one", grouped(float64(l.Rare)))
 		}
-		return of(len(l.Values)), made + commonest(l)
+		return made + commonest(l)
 	case table.Text:
 		weigh := "words by tf-idf"
 		if w := c.Words; w != nil {
@@ -132,23 +140,31 @@ func encodedColumns(c *table.Column, l *table.Learned, hash int) (count, made st
 			}
 		}
 		if c.Hashed {
-			return "hashed", weigh + ", " + hashed
+			return weigh + ", " + hashed
 		}
-		return grouped(float64(len(l.Values))), weigh + commonest(l)
+		return weigh + commonest(l)
 	case table.Target:
-		return "", "what is learned" + commonest(l)
+		return "what is learned" + commonest(l)
 	case table.Weight:
-		return "", "the weight of a row"
+		return "the weight of a row"
 	case table.Offset:
-		return "", "added to the score of a row"
+		return "added to the score of a row"
 	case table.ID:
-		return "", "kept beside predictions"
+		return "kept beside predictions"
 	case table.Group:
-		return "", "rows that belong together"
+		return "rows that belong together"
 	case table.VW:
-		return "hashed", "Vowpal Wabbit's features, " + hashed
+		return "features as Vowpal Wabbit reads them, " + hashed
 	}
-	return "", "left out"
+	return "left out"
+}
+
+// day is a moment in seconds since 1970.
+func day(seconds float64) string {
+	if seconds != seconds || math.Abs(seconds) > 1e11 {
+		return fmt.Sprintf("%.6g s", seconds)
+	}
+	return time.Unix(int64(seconds), 0).UTC().Format("2006-01-02 15:04")
 }
 
 // scaled says how a number is scaled.
