@@ -65,7 +65,7 @@ func PrintModel(a *console.App, path string, top int) error {
 		object["table"], object["named"] = of.Columns, true
 	}
 	if top > 0 {
-		object["top"] = largestWeights(linear, top, about.Width(), nil)
+		object["top"] = largestWeights(linear, top, about.Width())
 	}
 	if a.JSON {
 		return a.PrintJSON(object)
@@ -98,7 +98,7 @@ func PrintModel(a *console.App, path string, top int) error {
 		addColumns(text, of.Columns)
 	}
 	if top > 0 {
-		addLargest(text, linear, largestWeights(linear, top, about.Width(), nil))
+		addLargest(text, linear, largestWeights(linear, top, about.Width()))
 	}
 	data := "DATA "
 	if of != nil {

@@ -45,14 +45,20 @@ const mostValues = 10
 func NewTableReport(name, format string, e *table.Encoder) *TableReport {
 	recipe := e.Recipe()
 	t := &TableReport{Name: name, Format: format, Encoded: e.Width(), Hash: recipe.Hash, Crosses: recipe.Crosses}
-	for _, c := range recipe.Columns {
+	for k, c := range recipe.Columns {
 		l := c.Learned
 		if l == nil {
 			l = &table.Learned{}
 		}
 		t.Rows = max(t.Rows, l.Rows)
 		r := columnReport{Name: c.Name, Kind: c.Kind, Why: c.Why, Missing: l.Missing, Distinct: len(l.Values), Commonest: commonestValues(l, mostValues)}
-		r.Encoded, r.Made = encodedColumns(&c, l, recipe.Hash)
+		r.Made = madeOf(&c, l, recipe.Hash)
+		switch first, end := e.Span(k); {
+		case end > first:
+			r.Encoded = grouped(float64(end - first))
+		case c.Hashed || c.Kind == table.VW:
+			r.Encoded = "hashed"
+		}
 		if c.Kind == table.Number || c.Kind == table.Time {
 			r.Least, r.Greatest = &l.Least, &l.Greatest
 		}

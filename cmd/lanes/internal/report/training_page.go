@@ -43,21 +43,21 @@ const (
 type trainingPage struct {
 	*fitting.Trained
 	settings solvers.Settings
-	seen     *Measured      // nil where nothing was measured
-	encoder  *table.Encoder // of the table of the rows, nil where they were no table
-	recipe   *table.Recipe  // of the encoder
+	seen     *Measured    // nil where nothing was measured
+	table    *TableReport // of the table of the rows, nil where they were no table
 }
 
 // WriteTrainingPage writes the page of a training: what was read and what was made of it, the
 // largest weights, how good the model is on the rows of seen, and how the run went. seen may be
 // nil. args is the command line.
 func WriteTrainingPage(w io.Writer, r *fitting.Trained, seen *Measured, args []string) error {
-	p := &trainingPage{Trained: r, settings: r.Problem.Settings(), seen: seen, encoder: r.Problem.Data.Encoder}
-	if p.encoder == nil { // a cache keeps it in the model alone
-		p.encoder, _ = input.EncoderOf("", r.Model)
+	p := &trainingPage{Trained: r, settings: r.Problem.Settings(), seen: seen}
+	encoder := r.Problem.Data.Encoder
+	if encoder == nil { // a cache has it in the model alone
+		encoder, _ = input.EncoderOf("", r.Model)
 	}
-	if p.encoder != nil {
-		p.recipe = p.encoder.Recipe()
+	if encoder != nil {
+		p.table = NewTableReport("", "", encoder)
 	}
 	facts := trainingFacts(r, p.settings)
 	hash := facts[len(facts)-1]
@@ -81,8 +81,8 @@ func machineFact(workers int) [2]string {
 
 // title says what was trained.
 func (p *trainingPage) title() string {
-	if p.recipe != nil {
-		for _, c := range p.recipe.Columns {
+	if p.table != nil {
+		for _, c := range p.table.Columns {
 			if c.Kind == table.Target {
 				return fmt.Sprintf("%s from %s", brief(c.Name), p.Problem.Data.Name)
 			}
@@ -184,7 +184,7 @@ func (p *trainingPage) weights() any {
 	}
 	about := "A bar to the right raises the score, a bar to the left lowers it."
 	switch {
-	case p.recipe != nil:
+	case p.table != nil:
 		about += " Weights are of the encoded columns: a category's value counts 0 or 1, a scaled number in standard deviations."
 	case p.Problem.Normalize() == model.NormalizeNone:
 		about += " Weights are of the columns as they stand: compare columns of similar size."

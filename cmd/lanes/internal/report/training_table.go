@@ -22,8 +22,8 @@ type columnTable struct {
 // columns shows what the recipe makes of each column of the table, nil where the rows were no
 // table.
 func (p *trainingPage) columns() *columnTable {
-	recipe := p.recipe
-	if recipe == nil {
+	r := p.table
+	if r == nil {
 		return nil
 	}
 	t := &columnTable{}
@@ -32,32 +32,22 @@ func (p *trainingPage) columns() *columnTable {
 		t.Measured = "validation"
 	}
 	var gaps []string
-	used, rows, lacking := 0, int64(0), 0
-	for k, c := range recipe.Columns {
-		l := c.Learned
-		if l == nil {
-			l = &table.Learned{}
-		}
-		rows = max(rows, l.Rows)
-		if isUsed(&c) {
+	used, lacking := 0, 0
+	for k, c := range r.Columns {
+		if slices.Contains([]table.Kind{table.Number, table.Category, table.Text, table.Time, table.VW}, c.Kind) {
 			used++
 		}
-		if l.Missing > 0 {
+		if c.Missing > 0 {
 			if lacking++; len(gaps) < 3 {
-				gaps = append(gaps, fmt.Sprintf("%s %s", brief(c.Name), percent(l.Missing, l.Rows)))
+				gaps = append(gaps, fmt.Sprintf("%s %s", brief(c.Name), percent(c.Missing, r.Rows)))
 			}
 		}
 		if k >= mostColumns {
 			continue
 		}
-		row := columnRow{Name: brief(c.Name), Kind: string(c.Kind), Why: c.Why, Made: madeOf(&c, l, recipe.Hash), Missing: percent(l.Missing, l.Rows)}
-		if first, end := p.encoder.Span(k); end > first {
-			row.Encoded = grouped(float64(end - first))
-		} else if isHashed(&c) {
-			row.Encoded = "hashed"
-		}
-		if len(l.Values) > 0 {
-			row.Distinct = grouped(float64(len(l.Values)))
+		row := columnRow{Name: brief(c.Name), Kind: string(c.Kind), Why: brief(c.Why), Made: c.Made, Missing: percent(c.Missing, r.Rows), Encoded: c.Encoded}
+		if c.Distinct > 0 {
+			row.Distinct = grouped(float64(c.Distinct))
 		}
 		if t.Measured != "" {
 			n := int64(len(valid.Y))
@@ -65,7 +55,7 @@ func (p *trainingPage) columns() *columnTable {
 		}
 		t.Columns = append(t.Columns, row)
 	}
-	t.Summary = fmt.Sprintf("%s columns of %s rows, %s of which the model uses.", grouped(float64(len(recipe.Columns))), grouped(float64(rows)), grouped(float64(used)))
+	t.Summary = fmt.Sprintf("%s columns of %s rows; the model uses %s of them.", grouped(float64(len(r.Columns))), grouped(float64(r.Rows)), grouped(float64(used)))
 	switch {
 	case lacking > len(gaps):
 		t.Summary += fmt.Sprintf(" %d columns have missing values: %s, ...", lacking, strings.Join(gaps, ", "))
@@ -74,15 +64,15 @@ func (p *trainingPage) columns() *columnTable {
 	default:
 		t.Summary += " No value is missing."
 	}
-	if len(recipe.Crosses) > 0 {
-		var pairs []string
-		for _, x := range recipe.Crosses {
-			pairs = append(pairs, brief(x[0])+" * "+brief(x[1]))
-		}
-		t.Summary += " Pairs of columns: " + strings.Join(pairs, ", ") + "."
+	var pairs []string
+	for _, x := range r.Crosses[:min(len(r.Crosses), mostColumns)] {
+		pairs = append(pairs, brief(x[0])+" * "+brief(x[1]))
 	}
-	if len(recipe.Columns) > mostColumns {
-		t.More = fmt.Sprintf("The first %d of %s columns are shown.", mostColumns, grouped(float64(len(recipe.Columns))))
+	if pairs != nil {
+		t.Summary += fmt.Sprintf(" Pairs of columns, hashed to 2^%d shared places: %s.", r.Hash, strings.Join(pairs, ", "))
+	}
+	if len(r.Columns) > mostColumns {
+		t.More = fmt.Sprintf("The first %d of %s columns are shown.", mostColumns, grouped(float64(len(r.Columns))))
 	}
 	return t
 }
@@ -93,13 +83,6 @@ func percent(count, rows int64) string {
 		return ""
 	}
 	return fmt.Sprintf("%s (%.2g %%)", grouped(float64(count)), 100*float64(count)/float64(max(rows, 1)))
-}
-
-func isHashed(c *table.Column) bool { return c.Hashed || c.Kind == table.VW }
-
-// isUsed tells whether columns of the rows are made of a column.
-func isUsed(c *table.Column) bool {
-	return slices.Contains([]table.Kind{table.Number, table.Category, table.Text, table.Time, table.VW}, c.Kind)
 }
 
 // madeOf says in words what becomes of a column.
@@ -185,24 +168,15 @@ const mostCommon = 3
 
 // commonest names the values that most rows have.
 func commonest(l *table.Learned) string {
-	if len(l.Counts) != len(l.Values) || len(l.Values) == 0 {
-		return ""
-	}
 	var parts []string
-	taken := map[int]bool{}
-	for range min(mostCommon, len(l.Values)) {
-		best := -1
-		for k, n := range l.Counts {
-			if !taken[k] && (best < 0 || n > l.Counts[best]) {
-				best = k
-			}
-		}
-		taken[best] = true
-		parts = append(parts, fmt.Sprintf("%s (%s)", brief(l.Values[best]), grouped(float64(l.Counts[best]))))
+	for _, v := range commonestValues(l, mostCommon) {
+		parts = append(parts, fmt.Sprintf("%s (%s)", brief(v.Value), grouped(float64(v.Count))))
 	}
-	text := "; most: " + strings.Join(parts, ", ")
-	if len(l.Values) <= mostCommon {
-		text = ": " + strings.Join(parts, ", ")
+	switch {
+	case parts == nil:
+		return ""
+	case len(l.Values) <= mostCommon:
+		return ": " + strings.Join(parts, ", ")
 	}
-	return text
+	return "; most: " + strings.Join(parts, ", ")
 }
