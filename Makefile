@@ -237,8 +237,19 @@ bench-classes: build ## each class against the rest, in whole processes, against
 bench-cores: ## paths and folds on one thread beside two, some minutes (LANES_DATA names a folder with more data)
 	cd bench && $(GO) run ./cores -rounds 3 $(FLAGS) generate:text:n=50000 generate:onehot:n=300000 $(if $(LANES_DATA),$(foreach file,w8a.xz news20.multi.xz@1,"$(abspath $(LANES_DATA))/$(file)"))
 
+# What is not installed or not there is left out: scikit-learn, and the tables of LANES_DATA.
+TABLES = cd bench && $(GO) build -o ../bin/tables ./tables && ../bin/tables -data "$(abspath $(DATA))/tables" -temporary "$(or $(TEMPORARY),$${TMPDIR:-/tmp})" $(if $(ROWS),-rows $(ROWS))
+
+.PHONY: bench-tables
+bench-tables: build ## tables against pandas and scikit-learn: test measures, seconds and memory, also of ROWS generated clicks (10000000), and reading beside LIBSVM text
+	$(TABLES) $(FLAGS)
+
+.PHONY: bench-headline
+bench-headline: build ## train on ROWS generated clicks (10000000) from compressed text within 4 GB, and draw docs/clicks.png (TEMPORARY: a folder with room for them)
+	$(TABLES) -only headline -picture ../docs/clicks.png $(FLAGS)
+
 RESULTS := bench-kernels bench-outside bench-cores bench-reading bench-trainers bench-trainers-whole bench-trainers-large bench-classes bench-l1 bench-softmax \
-	bench-mechanisms bench-for
+	bench-mechanisms bench-for bench-tables bench-headline
 
 # What is set here, as in C=1 or FLAGS="-rounds 1", goes on to the benchmarks and is written down.
 .PHONY: results

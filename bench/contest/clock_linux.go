@@ -1,6 +1,11 @@
 package contest
 
-import "golang.org/x/sys/unix"
+import (
+	"os"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
 
 // Seconds is the time that this process has run so far, on all threads: what runs beside
 // it on a busy machine does not count.
@@ -10,4 +15,14 @@ func Seconds() float64 {
 		panic(err)
 	}
 	return float64(t.Nano()) * 1e-9
+}
+
+// PeakMB returns the most memory that a process had which has ended, in MB of 10^6 bytes. A
+// child counts the memory of the process that started it, so that has to be small.
+func PeakMB(ended *os.ProcessState) (mb float64, known bool) {
+	usage, known := ended.SysUsage().(*syscall.Rusage)
+	if !known {
+		return 0, false
+	}
+	return float64(usage.Maxrss) * 1024 / 1e6, true
 }

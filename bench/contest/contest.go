@@ -92,10 +92,13 @@ func quantile(x []float64, q float64) float64 {
 	return s[int(q*float64(len(s)-1)+0.5)]
 }
 
-// Process runs a command and returns the seconds it took, and those of its threads.
+// Process runs a command and returns the seconds it took, and those of its threads. What it
+// says is in the error, unless its standard output goes elsewhere.
 func Process(command *exec.Cmd) (elapsed, busy float64, err error) {
 	var said bytes.Buffer
-	command.Stdout, command.Stderr = &said, &said
+	if command.Stderr = &said; command.Stdout == nil {
+		command.Stdout = &said
+	}
 	start := time.Now()
 	if err := command.Run(); err != nil {
 		return 0, 0, fmt.Errorf("%v: %w: %s", command.Args, err, said.Bytes())

@@ -22,7 +22,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"syscall"
 	"time"
 
 	"github.com/lanes-go/lanes/bench/contest"
@@ -144,10 +143,9 @@ func measure(name string, args ...string) (usage, error) {
 	if err := command.Wait(); err != nil {
 		return usage{}, fmt.Errorf("%s %v: %w", name, args, err)
 	}
-	rusage, ok := command.ProcessState.SysUsage().(*syscall.Rusage)
-	if !ok {
+	var known bool
+	if u.peakMB, known = contest.PeakMB(command.ProcessState); !known {
 		return usage{}, errors.New("this system does not report a child's peak memory")
 	}
-	u.peakMB = float64(rusage.Maxrss) * 1024 / 1e6
 	return u, nil
 }
