@@ -3,7 +3,6 @@ module github.com/lanes-go/lanes
 go 1.26.0
 
 require (
-	github.com/andybalholm/brotli v1.2.8
 	github.com/klauspost/compress v1.20.3
 	github.com/klauspost/cpuid/v2 v2.4.2
 	github.com/mikelolasagasti/xz v1.0.1

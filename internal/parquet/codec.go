@@ -6,7 +6,6 @@ import (
 	"io"
 	"sync"
 
-	"github.com/andybalholm/brotli"
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/snappy"
 	"github.com/klauspost/compress/zstd"
@@ -50,8 +49,6 @@ func decompress(codec format.CompressionCodec, b []byte, size int) ([]byte, erro
 		if z, err = gzip.NewReader(bytes.NewReader(b)); err == nil {
 			out, err = readSize(z, size)
 		}
-	case format.Brotli:
-		out, err = readSize(brotli.NewReader(bytes.NewReader(b)), size)
 	case format.Zstd:
 		z := decoders.Get().(*zstd.Decoder)
 		if err = z.Reset(bytes.NewReader(b)); err == nil {

@@ -113,8 +113,10 @@ func (s *Scan) Take(r *Rows) (int, error) {
 			c.pages = slices.DeleteFunc(c.pages, func(p *page) bool { return p.last <= s.row })
 			perRow += c.pages[0].perRow()
 		}
-		if available, known := memory.Available(); decoded > takeText && known && decoded > available/2 {
-			return 0, fmt.Errorf("row group %d: pages need %s of memory, more than half of what is free", s.group+1, memory.Text(decoded))
+		if decoded > takeText {
+			if free, known := memory.Available(); known && decoded > free/2 {
+				return 0, fmt.Errorf("row group %d: pages need %s of memory, more than half of what is free", s.group+1, memory.Text(decoded))
+			}
 		}
 		if pass == 0 {
 			n = min(n, max(1, int64(takeText/perRow)))
