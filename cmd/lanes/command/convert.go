@@ -11,19 +11,24 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
+	"github.com/lanes-go/lanes/cmd/lanes/internal/fitting"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/input"
 	"github.com/lanes-go/lanes/sparse"
 )
 
 func convertCommand(a *console.App) *cobra.Command {
 	var f input.DataFlags
-	var to string
+	var to, memory string
 	cmd := &cobra.Command{
 		Use:   "convert [flags] DATA OUT",
-		Short: "Convert data between LIBSVM text and the fast binary cache, or a model",
+		Short: "Convert data or a table to LIBSVM text or a fast binary cache, or a model",
 		Long: `convert reads DATA and writes OUT: a cache, which is read at the speed of memory,
 where the name ends in .lanes or .cache, and LIBSVM text elsewhere (compressed for .gz and
 .zst; - is standard output). --to says it by itself. With --generate SHAPE only OUT is named.
+
+With --target COLUMN, DATA is a table, or a pattern in quotes that names the files of one.
+The cache holds its recipe: train and eval take it as any other cache, and predict takes
+tables for a model that was trained on it. LIBSVM text holds the encoded rows alone.
 
 A model in the place of DATA is written in another form: arrays for NumPy and scikit-learn
 (coef_, intercept_, classes_ and names) where the name ends in .npz, LIBLINEAR's text
@@ -31,6 +36,7 @@ elsewhere; --to sparse-model writes JSON with only the weights that are not 0, w
 reads too.`,
 		Example: `  lanes convert news20.xz news20.lanes
   lanes convert --merge unsorted.txt sorted.txt.zst
+  lanes convert 'log-*.csv.zst' log.lanes --target click --memory 2GB
   lanes convert --generate wide:n=5000 wide.lanes
   lanes convert a9a.model a9a.npz
   lanes convert few.model few.json --to sparse-model`,
@@ -63,21 +69,29 @@ reads too.`,
 					return err
 				}
 			}
-			if to == "cache" && f.Generate == "" && input.Converts(in[0], out) {
+			if err := f.Table.Check(a, cmd); err != nil {
+				return err
+			}
+			if err := checkTable(cmd, in, to, memory, &f); err != nil {
+				return err
+			}
+			if to == "cache" && f.Generate == "" && (f.Table.Given() && out != "-" || input.Converts(in[0], out)) {
 				return stream(a, in[0], out, &f)
 			}
 			data, err := input.Load(a, in, &f, sparse.ReadOptions{})
 			if err != nil {
 				return err
 			}
-			if data.LabelNames != nil && to == "cache" {
+			if data.LabelNames != nil && data.Encoder == nil && to == "cache" {
 				return console.BadData(fmt.Errorf("%s: a cache holds labels that are numbers, and these are words: keep the text, or number them", data.Name))
 			}
 			return convert(a, data, out, to)
 		},
 	}
-	console.Declare(cmd, append(f.Flags(true), console.Flag{Name: "to", Value: &to, Group: console.OutputGroup,
-		Help: "`FORM`: libsvm, cache; of a model: model, sparse-model, npz (default: by the name)"})...)
+	console.Declare(cmd, append(f.Flags(true),
+		console.Flag{Name: "memory", Value: &memory, Group: input.TableGroup, Help: "take at most `2GB` while a table becomes a cache"},
+		console.Flag{Name: "to", Value: &to, Group: console.OutputGroup,
+			Help: "`FORM`: libsvm, cache; of a model: model, sparse-model, npz (default: by the name)"})...)
 	return cmd
 }
 
@@ -108,10 +122,30 @@ func convertModel(a *console.App, cmd *cobra.Command, in, out, to string) error 
 	return a.PrintJSON(map[string]any{"model": in, "out": out, "format": form, "d": m.About().Features})
 }
 
+// checkTable finds out what is wrong with the flags of a table that is converted.
+func checkTable(cmd *cobra.Command, in []string, to, memory string, f *input.DataFlags) (err error) {
+	if f.Table.MaxMemory, err = fitting.ParseMemory("memory", memory); err != nil {
+		return err
+	}
+	if !f.Table.Given() || to != "cache" {
+		if err := console.RefuseIdle(cmd, "a cache that is made of a table", "memory"); err != nil || !f.Table.Given() {
+			return err
+		}
+	}
+	if len(in) == 0 {
+		return console.Usagef("give a table or --generate %s, not both", f.Generate)
+	}
+	return console.RefuseIdle(cmd, "LIBSVM text, not with a table", input.TextFlags...)
+}
+
 // stream converts text of any size in the memory of a block.
 func stream(a *console.App, in, out string, f *input.DataFlags) error {
 	start := time.Now()
-	name, c, err := input.Convert(a, in, out, f)
+	convert := func() (string, sparse.Converted, error) { return input.Convert(a, in, out, f) }
+	if f.Table.Given() {
+		convert = func() (string, sparse.Converted, error) { return input.ConvertTable(a, in, out, &f.Table) }
+	}
+	name, c, err := convert()
 	if err != nil {
 		return err
 	}

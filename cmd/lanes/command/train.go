@@ -212,7 +212,7 @@ func (t *training) check() (err error) {
 		return console.BadFlag("model", run.Model, "a perceptron has one form, JSON: leave out --sparse-model, and .npz")
 	}
 	switch {
-	case run.Streams():
+	case run.Streams() && !f.Data.Table.Given():
 		t.args = input.Files(t.args)
 	case len(t.args) > 1 && cmd.Flags().Changed("multiclass"):
 		return console.Usagef("give one DATA, not %d; --multiclass takes rest or softmax", len(t.args))
@@ -248,9 +248,12 @@ func (t *training) read(ctx context.Context) (err error) {
 		}
 	}
 	var data *input.Dataset
-	if run.Streams() && !f.Data.Table.Given() {
+	switch {
+	case run.Streams() && f.Data.Table.Given():
+		data, err = input.EncodeAside(a, t.args[0], &f.Data.Table)
+	case run.Streams():
 		data, err = input.Open(t.args...)
-	} else {
+	default:
 		data, err = input.Load(a, t.args, &f.Data, sparse.ReadOptions{})
 	}
 	if err == nil {

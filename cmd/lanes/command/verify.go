@@ -95,6 +95,7 @@ func verify(a *console.App, cmd *cobra.Command, args []string) error {
 func repeat(a *console.App, cmd *cobra.Command, r *receipt.Receipt, data []string) (*receipt.Receipt, error) {
 	again := &receipt.Verification{Receipt: r}
 	own := &console.App{In: a.In, Out: io.Discard, Err: a.Err, Start: a.Start}
+	defer own.End()
 	train := trainCommand(own, again)
 	root := rootOf(own, train)
 	train.InheritedFlags() // makes the flags of all commands known to it

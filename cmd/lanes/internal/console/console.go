@@ -26,8 +26,28 @@ type App struct {
 	Args    []string // of the command line, after the program's name
 	Points  int      // of a run that its outputs need, at most
 
+	ends   []func() // of AtEnd
+	ending sync.Mutex
+
 	telling sync.Mutex // held by who writes to err
 	shown   int        // width of the line of progress on the terminal
+}
+
+// AtEnd has f called when the command ends, however it does: by its return, or interrupted.
+func (a *App) AtEnd(f func()) {
+	a.ending.Lock()
+	defer a.ending.Unlock()
+	a.ends = append(a.ends, f)
+}
+
+// End calls what AtEnd was given.
+func (a *App) End() {
+	a.ending.Lock()
+	defer a.ending.Unlock()
+	for _, f := range a.ends {
+		f()
+	}
+	a.ends = nil
 }
 
 // Note tells people something on stderr.

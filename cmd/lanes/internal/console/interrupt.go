@@ -43,6 +43,7 @@ func (a *App) Interruptible(limit time.Duration, unseen bool) (ctx context.Conte
 	end := func(why string) {
 		once.Do(func() {
 			a.Fail(errors.New(why), exitRun)
+			a.End()
 			os.Exit(exitRun)
 		})
 	}

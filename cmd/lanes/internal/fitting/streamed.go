@@ -23,9 +23,10 @@ func (f *ProblemFlags) CheckStreamed(cmd *cobra.Command, run *RunFlags, name str
 	if run.ranks != nil {
 		what = "a run on several processes"
 	}
+	f.Data.Table.MaxMemory = run.Memory / 2
 	switch {
-	case f.Data.Generate != "" || len(args) == 0 || args[0] == "-":
-		return console.Usagef("%s streams the rows of a cache in a file: name one, as 'lanes convert' makes it", what)
+	case !f.Data.Table.Given() && (f.Data.Generate != "" || len(args) == 0 || args[0] == "-"):
+		return console.Usagef("%s streams the rows of a cache in a file: name one, as 'lanes convert' makes it, or a table with its --target", what)
 	case f.multiclass || f.Path || f.Folds > 0:
 		return console.Usagef("%s: --multiclass, --path and --cv need all rows in memory", what)
 	case !lanes.Solver(name).Accepts.Shards:

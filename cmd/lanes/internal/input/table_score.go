@@ -72,6 +72,9 @@ func (t *Table) Score(ctx context.Context, m model.Model, e *table.Encoder, keep
 		}
 		for block, err := range model.ScoreBlocks(ctx, m, pool, blocks) {
 			if err == nil {
+				if !labelled { // who measures adds them by itself
+					addOffsets(block)
+				}
 				err = finite(block, t.Name, t.Scored)
 			}
 			if err != nil {
@@ -82,6 +85,16 @@ func (t *Table) Score(ctx context.Context, m model.Model, e *table.Encoder, keep
 			if !yield(ScoredTable{block, rows}, nil) {
 				return
 			}
+		}
+	}
+}
+
+// addOffsets adds the offsets of rows to their scores.
+func addOffsets(block model.Scored) {
+	width := len(block.Scores) / max(len(block.Y), 1)
+	for i, offset := range block.Offset {
+		for k := range width {
+			block.Scores[i*width+k] += offset
 		}
 	}
 }
