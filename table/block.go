@@ -25,12 +25,15 @@ type block struct {
 	first, place int64
 }
 
-// badRow is a row that cannot be taken.
+// badRow is a row that cannot be taken. As an error of take or cells it ends the pass, whatever
+// Options.BadRows allows.
 type badRow struct {
 	place   uint32 // as in block.places
 	at      int    // byte of the line, from 1; 0 where no byte is meant
 	message string
 }
+
+func (b *badRow) Error() string { return b.message }
 
 // cell returns the text of a cell; at least pad bytes can be read behind it.
 func (b *block) cell(row, k int) []byte {

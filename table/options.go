@@ -1,5 +1,7 @@
 package table
 
+import "io"
+
 // Options say how a file is read. The zero value finds out what it is.
 type Options struct {
 	// Format is the format: FormatCSV, FormatParquet, FormatJSON or FormatVW; "" finds out by the
@@ -10,6 +12,8 @@ type Options struct {
 	// Header says whether the first line of CSV names the columns. Columns without names are
 	// called 1, 2, and so on.
 	Header Header
+	// Quotes says whether a quote at the beginning of a cell of CSV opens quoted text.
+	Quotes Quotes
 	// BadRows is how many malformed rows are left out before one is an error.
 	BadRows int
 	// Skipped, where set, is told each row that BadRows leaves out, in the order of the rows, by
@@ -22,6 +26,10 @@ type Options struct {
 	// the files have been read, packed as they are, and how many rows are in.
 	Progress func(bytes, rows int64)
 
+	// Stdin is what Open reads as -; nil means os.Stdin. Each Source needs a stream of its own.
+	Stdin io.Reader
+
+	row  int // most bytes of a row, for tests; 0 means the usual
 	part int // bytes of text that a worker takes, for tests; 0 means the usual
 }
 
@@ -30,11 +38,24 @@ type Header uint8
 
 // Whether the first line of CSV names the columns.
 const (
-	// FindHeader finds out: the first line is a header if none of its cells is a number, empty or
-	// like another one.
+	// FindHeader finds out: the first row is a header if none of its cells is a number or equals
+	// another cell, and none but the first is empty.
 	FindHeader Header = iota
 	WithHeader
 	NoHeader
+)
+
+// Quotes says whether cells of CSV may be quoted.
+type Quotes uint8
+
+// Whether a quote at the beginning of a cell opens quoted text.
+const (
+	// FindQuotes finds out: quotes count in text separated by commas or semicolons. In text
+	// separated by tabs or bars they count if every cell of the first megabyte that begins with a
+	// quote also ends with one.
+	FindQuotes Quotes = iota
+	WithQuotes
+	NoQuotes // quotes are ordinary characters
 )
 
 // The formats of tables.

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"runtime"
-	"slices"
 	"sync"
 
 	"github.com/lanes-go/lanes/internal/base/panics"
@@ -39,6 +38,8 @@ type part struct {
 	pages parquet.Rows
 	// places is the number of lines, or rows, of the part.
 	places int64
+	// marks is a workspace of cells.
+	marks []uint32
 }
 
 // task is a part with its place among all parts.
@@ -147,12 +148,12 @@ func (p *pass[T]) take(t *task[T]) bool {
 	t.err = io.EOF
 	for t.err == io.EOF {
 		if t.err = context.Cause(p.ctx); t.err == nil && !p.more {
-			if len(p.in) == len(p.s.paths) {
+			if len(p.in) == len(p.s.files) {
 				p.ended = true
 				return false
 			}
 			var in format
-			if in, t.err = p.s.begin(len(p.in), p.columns); t.err == nil {
+			if in, t.err = p.s.begin(p.ctx, len(p.in), p.columns); t.err == nil {
 				p.in, p.more = append(p.in, in), true
 			}
 		}
@@ -210,6 +211,10 @@ func (p *pass[T]) add(t *task[T]) error {
 			p.s.options.Skipped(err)
 		}
 	}
+	var bad *badRow
+	if errors.As(t.err, &bad) {
+		return p.s.trouble(t.file, p.place+int64(bad.place), *bad)
+	}
 	if t.err != nil {
 		return t.err
 	}
@@ -223,21 +228,9 @@ func (p *pass[T]) add(t *task[T]) error {
 
 // trouble is the error of a bad row at a place of a file, from 0 on.
 func (s *Source) trouble(file int, place int64, bad badRow) error {
-	e := &sparse.FormatError{Name: s.paths[file], Line: place + 1, Column: bad.at, Message: bad.message}
+	e := &sparse.FormatError{Name: s.files[file].name, Line: place + 1, Column: bad.at, Message: bad.message}
 	if !s.lines {
 		e.Line, e.Column, e.Message = 0, 0, fmt.Sprintf("row %d: %s", place+1, bad.message)
 	}
 	return e
-}
-
-// index returns the places of columns by their names, and the names that the source lacks.
-func (s *Source) index(names []string) (places []int, lacks []string) {
-	for _, name := range names {
-		k := slices.Index(s.names, name)
-		if k < 0 {
-			lacks = append(lacks, name)
-		}
-		places = append(places, k)
-	}
-	return places, lacks
 }

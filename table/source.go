@@ -1,22 +1,37 @@
 package table
 
 import (
+	"bytes"
+	"context"
+	"errors"
 	"fmt"
+	"io"
+	"os"
 	"slices"
+	"strings"
 	"sync/atomic"
+
+	"github.com/lanes-go/lanes/sparse"
 )
 
-// Source is a table in one file or several, which is read anew in every pass. Passes may be
-// made at once. Close it when done.
+// Source is a table in one file or several, which is read anew in every pass. It serves any
+// number of goroutines, each with passes of its own. Close it when done.
 type Source struct {
-	paths   []string
+	files   []file
 	names   []string
 	options Options
 	format  string
 	lines   bool         // the format has lines
 	read    atomic.Int64 // bytes of the files, in all passes
-	// begin opens a file for a pass over the columns in these places.
-	begin func(file int, columns []int) (format, error)
+	// begin opens a file for a pass over the columns in these places. Reads of a stream wait for
+	// what is to come until ctx is done.
+	begin func(ctx context.Context, file int, columns []int) (format, error)
+}
+
+// openers make sources of the formats: each sets names, lines and begin. head is the beginning of
+// the first file.
+var openers = map[string]func(s *Source, head beginning) error{
+	FormatCSV: openCSV,
 }
 
 // Names returns the names of the columns, in the order of the table.
@@ -25,12 +40,127 @@ func (s *Source) Names() []string { return slices.Clone(s.names) }
 // Format returns the name of the format that the source has.
 func (s *Source) Format() string { return s.format }
 
-// Close removes what Open may have put aside of a stream.
-func (s *Source) Close() error { return nil }
+// Close removes the temporary file of a stream. No pass may be under way.
+func (s *Source) Close() error {
+	var errs []error
+	for k := range s.files {
+		if spool := s.files[k].spool; spool != nil {
+			errs = append(errs, spool.Close())
+		}
+	}
+	return errors.Join(errs...)
+}
 
 // Open opens the table in a file, or in all files that a pattern as log-*.csv names, in the
-// order of their names: all have the same columns. It reads the beginning alone. - is standard input,
-// which is kept in a temporary file until Close.
-func Open(path string, options Options) (*Source, error) {
-	return nil, fmt.Errorf("table: %s: no format can be read yet", path)
+// order of their names: all have the same columns. It reads only the beginning of each file. -
+// is Options.Stdin. A stream is kept in a temporary file until Close; Open waits for its
+// beginning.
+//
+// Files may be compressed by gzip, bzip2, xz or zstd: the content decides about compression and
+// format, not the name.
+func Open(path string, options Options) (_ *Source, err error) {
+	if options.Stdin == nil {
+		options.Stdin = os.Stdin
+	}
+	files, err := filesOf(path, options.Stdin)
+	s := &Source{files: files, options: options}
+	defer func() {
+		if err != nil {
+			s.Close()
+		}
+	}()
+	if err != nil {
+		return nil, err
+	}
+	head, err := s.beginning(0)
+	if err != nil {
+		return nil, err
+	}
+	if s.format = options.Format; s.format == "" {
+		s.format = formatOf(head.text)
+	}
+	open, known := openers[s.format]
+	if !known {
+		return nil, fmt.Errorf("table: format %q: want csv, parquet, jsonl or vw", s.format)
+	}
+	if err := open(s, head); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// formatOf finds out the format by the beginning of a file.
+func formatOf(text []byte) string {
+	switch {
+	case bytes.HasPrefix(text, []byte("PAR1")):
+		return FormatParquet
+	case bytes.HasPrefix(bytes.TrimLeft(text, " \t\r\n"), []byte("{")):
+		return FormatJSON
+	}
+	return FormatCSV
+}
+
+const (
+	headBytes = 1 << 20 // of a file that say how to read it
+	mostRow   = 1 << 26 // bytes of a row
+)
+
+// beginning is the beginning of a file: a megabyte of text, or as much more as two lines have.
+type beginning struct {
+	text  []byte
+	whole bool // the file has no more
+}
+
+// beginning reads the beginning of a file.
+func (s *Source) beginning(k int) (b beginning, err error) {
+	in, err := s.text(context.Background(), k)
+	if err != nil {
+		return b, err
+	}
+	defer func() { err = errors.Join(err, in.Close()) }()
+	for need := headBytes; !b.whole && len(b.text) <= s.mostRow(); need = 2 * len(b.text) {
+		from := len(b.text)
+		b.text = slices.Grow(b.text, need-from)[:need]
+		n, err := readFull(in, b.text[from:])
+		b.text = b.text[:from+n]
+		if b.whole = err == io.EOF; err != nil && !b.whole {
+			return b, s.readTrouble(k, err)
+		}
+		if bytes.Count(b.text, []byte("\n")) > 1 {
+			break
+		}
+	}
+	if len(b.text) == 0 {
+		return b, &sparse.FormatError{Name: s.files[k].name, Message: "the file is empty"}
+	}
+	return b, nil
+}
+
+// mostRow returns the most bytes of a row.
+func (s *Source) mostRow() int {
+	if s.options.row > 0 {
+		return s.options.row
+	}
+	return mostRow
+}
+
+// index returns the places of columns by their names, and the names that the source lacks.
+func (s *Source) index(names []string) (places []int, lacks []string) {
+	for _, name := range names {
+		k := slices.Index(s.names, name)
+		if k < 0 {
+			lacks = append(lacks, name)
+		}
+		places = append(places, k)
+	}
+	return places, lacks
+}
+
+// shorten quotes text for a message, cut to a length that fits.
+func shorten(text []byte) string {
+	const most = 40
+	if len(text) > most {
+		return fmt.Sprintf("%q...", strings.ToValidUTF8(string(text[:most]), ""))
+	}
+	return fmt.Sprintf("%q", text)
 }

@@ -1,0 +1,222 @@
+package table
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"math/bits"
+	"slices"
+)
+
+// cutter cuts the rows of a part of a CSV file into the cells of a block.
+type cutter struct {
+	*csvPass
+	block *block
+	text  []byte
+	end   int
+	marks []uint32 // separators, line ends and, where cells are quoted, quotes
+	line  uint32   // of the row, from 0
+	skip  bool     // the next row is the header
+	zeros bool     // there are NUL bytes
+	spans []span   // cells of a quoted row
+}
+
+// span is a cell in the text.
+type span struct {
+	from, end uint32
+	escaped   bool // some quotes are doubled
+}
+
+// rows cuts rows without quotes.
+func (c *cutter) rows() {
+	text, marks, b := c.text, c.marks, c.block
+	last, n := c.width-1, 0
+	for begin, m := uint32(0), 0; m < len(marks); c.line++ {
+		// Marks from m on belong to the row, up to the line end at mark e.
+		e := m
+		for text[marks[e]] != '\n' {
+			e++
+		}
+		end := marks[e]
+		next, row := end+1, m
+		m = e + 1
+		if end > begin && text[end-1] == '\r' {
+			end--
+		}
+		switch {
+		case end == begin:
+		case c.skip:
+			c.skip = false
+		case e-row != last:
+			c.bad(c.line, 0, c.wrongWidth(e-row+1))
+		case c.zeros && c.hasZero(begin, end):
+		default:
+			if n+2*len(c.columns) > len(b.at) {
+				b.at = slices.Grow(b.at[:n], max(len(b.at), 2*len(c.columns)))
+				b.at = b.at[:cap(b.at)]
+			}
+			at := b.at[n : n+2*len(c.columns)]
+			for k, j := range c.columns {
+				from, to := begin, end
+				if j > 0 {
+					from = marks[row+j-1] + 1
+				}
+				if j < last {
+					to = marks[row+j]
+				}
+				at[2*k], at[2*k+1] = from, to
+			}
+			n += len(at)
+			b.places = append(b.places, c.line)
+			b.rows++
+		}
+		begin = next
+	}
+	b.at = b.at[:n]
+}
+
+func (c *cutter) wrongWidth(cells int) string {
+	return fmt.Sprintf("the row has %d cells, and the table has %d columns", cells, c.width)
+}
+
+func (c *cutter) bad(line uint32, at int, message string) {
+	c.block.bad = append(c.block.bad, badRow{place: line, at: at, message: message})
+}
+
+// hasZero refuses a row with a NUL byte.
+func (c *cutter) hasZero(begin, end uint32) bool {
+	k := bytes.IndexByte(c.text[begin:end], 0)
+	if k >= 0 {
+		line, at := placeOf(c.text[begin:end], k)
+		c.bad(c.line+line, at, "a NUL byte, which no text has: is the file damaged, or no text?")
+	}
+	return k >= 0
+}
+
+// quotedRows cuts rows of which some have quotes.
+func (c *cutter) quotedRows() {
+	b := c.block
+	b.at = b.at[:0]
+	for begin, m := uint32(0), 0; int(begin) < c.end; {
+		next, nextMark, lines, trouble := c.quotedRow(begin, m)
+		cells := len(c.spans)
+		switch {
+		case cells == 1 && c.spans[0].from == c.spans[0].end && c.text[begin] != '"' && trouble == nil:
+		case c.skip:
+			c.skip = false
+		case trouble != nil:
+			line, at := placeOf(c.text[begin:next], int(trouble.at))
+			c.bad(c.line+line, at, trouble.message)
+		case cells != c.width:
+			c.bad(c.line, 0, c.wrongWidth(cells))
+		case c.zeros && c.hasZero(begin, next):
+		default:
+			for _, j := range c.columns {
+				s := &c.spans[j]
+				if s.escaped {
+					s.end, s.escaped = s.from+unescape(c.text[s.from:s.end]), false
+				}
+				b.at = append(b.at, s.from, s.end)
+			}
+			b.places = append(b.places, c.line)
+			b.rows++
+		}
+		c.line += lines
+		begin, m = next, nextMark
+	}
+}
+
+// rowTrouble is what is wrong with quotes of a row, at a byte from its beginning on.
+type rowTrouble struct {
+	at      uint32
+	message string
+}
+
+// quotedRow finds the cells of the row at begin, where mark m is the next one. It returns the
+// beginning of the next row, its mark, and how many lines the row has.
+func (c *cutter) quotedRow(begin uint32, m int) (next uint32, mark int, lines uint32, trouble *rowTrouble) {
+	text, marks := c.text, c.marks
+	c.spans = c.spans[:0]
+	for from := begin; ; {
+		s := span{from: from}
+		closed := false
+		if text[from] == '"' {
+			s.from++
+			for m++; ; m++ { // marks[m-1] is the quote that opens, or half of a doubled one
+				for m < len(marks) && text[marks[m]] != '"' {
+					if text[marks[m]] == '\n' {
+						lines++
+					}
+					m++
+				}
+				if m == len(marks) {
+					return uint32(c.end), m, lines, &rowTrouble{from - begin, "the quote is never closed: close it, or read quotes as ordinary characters (Quotes: NoQuotes)"}
+				}
+				if text[marks[m]+1] != '"' {
+					break
+				}
+				s.escaped = true
+				m++
+			}
+			s.end, closed = marks[m], true
+			m++
+		}
+		for text[marks[m]] == '"' {
+			m++
+		}
+		end := marks[m]
+		m++
+		atEnd := text[end] == '\n'
+		stop := end
+		if atEnd && stop > from && text[stop-1] == '\r' {
+			stop--
+		}
+		if !closed {
+			s.end = stop
+		} else if s.end+1 != stop && trouble == nil {
+			trouble = &rowTrouble{s.end - begin, "the quote closes the cell, but more text follows it: double quotes inside of quoted cells, or read quotes as ordinary characters (Quotes: NoQuotes)"}
+		}
+		c.spans = append(c.spans, s)
+		if from = end + 1; atEnd {
+			return from, m, lines + 1, trouble
+		}
+	}
+}
+
+// unescape makes one quote of each doubled one, in place, and returns the new length.
+func unescape(text []byte) uint32 {
+	n := bytes.IndexByte(text, '"') + 1
+	for from := n + 1; ; {
+		k := bytes.IndexByte(text[from:], '"')
+		if k < 0 {
+			return uint32(n + copy(text[n:], text[from:]))
+		}
+		n += copy(text[n:], text[from:from+k+1])
+		from += k + 2
+	}
+}
+
+// markBytes appends to marks the places of the bytes a, b and c in text[:end]. At least 8 bytes
+// can be read behind.
+func markBytes(marks []uint32, text []byte, end int, a, b, c byte) []uint32 {
+	const ones, high = 0x0101010101010101, 0x8080808080808080
+	aa, bb, cc := ones*uint64(a), ones*uint64(b), ones*uint64(c)
+	other := func(x uint64) uint64 { return x&^high + ^uint64(high) | x } // high bits of bytes that are not 0
+	n := len(marks)
+	for i := 0; i < end; i += 8 {
+		w := binary.LittleEndian.Uint64(text[i:])
+		m := ^(other(w^aa) & other(w^bb) & other(w^cc)) & high
+		if n+8 > len(marks) {
+			marks = slices.Grow(marks[:n], max(len(marks), 64))
+			marks = marks[:cap(marks)]
+		}
+		for ; m != 0; m &= m - 1 {
+			marks[n] = uint32(i + bits.TrailingZeros64(m)/8)
+			n++
+		}
+	}
+	for n > 0 && int(marks[n-1]) >= end {
+		n--
+	}
+	return marks[:n]
+}

@@ -1,0 +1,194 @@
+package table
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync/atomic"
+
+	"github.com/lanes-go/lanes/sparse"
+)
+
+// file is one of the files of a source.
+type file struct {
+	path  string // "" for a stream
+	name  string // for errors
+	whole *os.File
+	spool *spool
+}
+
+// filesOf returns the files that a path names, in the order of their names.
+func filesOf(path string, stdin io.Reader) ([]file, error) {
+	if path == "-" {
+		f, err := stream(stdin, "standard input")
+		return []file{f}, err
+	}
+	paths := []string{path}
+	if _, err := os.Lstat(path); errors.Is(err, os.ErrNotExist) && strings.ContainsAny(path, "*?[") {
+		if paths, err = filepath.Glob(path); err != nil {
+			return nil, fmt.Errorf("table: %s: %w", path, err)
+		}
+		if len(paths) == 0 {
+			return nil, fmt.Errorf("table: %s: no file has such a name", path)
+		}
+		slices.Sort(paths)
+	}
+	var files []file
+	for _, path := range paths {
+		info, err := os.Stat(path)
+		if err != nil {
+			return files, err
+		}
+		f := file{path: path, name: path}
+		switch {
+		case info.IsDir():
+			return files, fmt.Errorf("%s is a directory, not a table", path)
+		case !info.Mode().IsRegular():
+			pipe, err := os.Open(path)
+			if err != nil {
+				return files, err
+			}
+			if f, err = stream(pipe, path); err != nil {
+				return files, err
+			}
+		}
+		files = append(files, f)
+	}
+	return files, nil
+}
+
+// stream returns a file of a stream, which is kept in a temporary file unless it is a regular
+// file.
+func stream(r io.Reader, name string) (file, error) {
+	if f, ok := r.(*os.File); ok {
+		info, err := f.Stat()
+		at, failed := f.Seek(0, io.SeekCurrent)
+		if err == nil && failed == nil && at == 0 && info.Mode().IsRegular() {
+			return file{name: name, whole: f}, nil
+		}
+	}
+	s, err := newSpool(r)
+	return file{name: name, spool: s}, err
+}
+
+// open opens a file for one reader. Reads of a stream wait for what is to come until ctx is done.
+func (f *file) open(ctx context.Context) (io.ReadCloser, error) {
+	switch {
+	case f.spool != nil:
+		return io.NopCloser(&spoolReader{ctx: ctx, s: f.spool}), nil
+	case f.whole != nil:
+		return io.NopCloser(io.NewSectionReader(f.whole, 0, math.MaxInt64)), nil
+	}
+	return os.Open(f.path)
+}
+
+// random opens a file for readers of any place in it, packed as it is, and returns its size. It
+// waits for the end of a stream until ctx is done. Close it when done.
+func (f *file) random(ctx context.Context) (r interface {
+	io.ReaderAt
+	io.Closer
+}, size int64, err error) {
+	type kept struct {
+		io.ReaderAt
+		io.Closer
+	}
+	if f.spool != nil {
+		size, err := f.spool.wait(ctx, math.MaxInt64)
+		if err != io.EOF {
+			return nil, 0, err
+		}
+		return kept{f.spool.file, io.NopCloser(nil)}, size, nil
+	}
+	opened := f.whole
+	if opened == nil {
+		if opened, err = os.Open(f.path); err != nil {
+			return nil, 0, err
+		}
+	}
+	info, err := opened.Stat()
+	if err != nil {
+		return nil, 0, err
+	}
+	if f.whole != nil {
+		return kept{opened, io.NopCloser(nil)}, info.Size(), nil
+	}
+	return opened, info.Size(), nil
+}
+
+// textReader reads the text of a file: unpacked, without a byte-order mark.
+type textReader struct {
+	io.Reader
+	unpacked, packed io.Closer
+}
+
+// text opens the text of a file for one pass. The bytes that it reads, packed as they are, count
+// for Options.Progress.
+func (s *Source) text(ctx context.Context, k int) (*textReader, error) {
+	packed, err := s.files[k].open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	unpacked, err := sparse.Decompress(&counter{packed, &s.read})
+	if err != nil {
+		packed.Close()
+		return nil, s.readTrouble(k, err)
+	}
+	t := &textReader{Reader: unpacked, unpacked: unpacked, packed: packed}
+	var mark [3]byte
+	n, err := io.ReadFull(unpacked, mark[:])
+	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
+		t.Close()
+		return nil, s.readTrouble(k, err)
+	}
+	if string(mark[:n]) != "\ufeff" {
+		t.Reader = io.MultiReader(bytes.NewReader(mark[:n]), unpacked)
+	}
+	return t, nil
+}
+
+// readTrouble names the file in an error of reading it.
+func (s *Source) readTrouble(k int, err error) error {
+	var path *os.PathError
+	if err == nil || err == io.EOF || errors.As(err, &path) {
+		return err
+	}
+	return fmt.Errorf("%s: %w", s.files[k].name, err)
+}
+
+func (t *textReader) Close() error {
+	return errors.Join(t.unpacked.Close(), t.packed.Close())
+}
+
+// counter counts the bytes that are read.
+type counter struct {
+	r io.Reader
+	n *atomic.Int64
+}
+
+func (c *counter) Read(b []byte) (int, error) {
+	n, err := c.r.Read(b)
+	c.n.Add(int64(max(n, 0)))
+	return n, err
+}
+
+// readFull reads until b is full or r ends.
+func readFull(r io.Reader, b []byte) (n int, err error) {
+	for idle := 0; n < len(b) && err == nil; {
+		m := 0
+		m, err = r.Read(b[n:])
+		n += m
+		if idle++; m > 0 {
+			idle = 0
+		} else if idle > 100 && err == nil {
+			err = io.ErrNoProgress
+		}
+	}
+	return n, err
+}
