@@ -2,13 +2,18 @@ package table
 
 import (
 	"context"
+	"encoding/csv"
 	"encoding/json"
 	"errors"
+	"io"
 	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/lanes-go/lanes/sparse"
 )
 
 // tables is the folder of real tables.
@@ -110,4 +115,56 @@ func TestSpectrum(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestRealTables: tables that people publish have the rows of a plain reader.
+func TestRealTables(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		rows    int
+		options Options
+		split   func(text string) [][]string
+	}{
+		{"adult.csv.xz", 32562, Options{}, standardRows},
+		{"talkingdata.csv.xz", 100001, Options{}, standardRows},
+		{"SMSSpamCollection.tsv.xz", 5575, Options{Header: NoHeader}, func(text string) [][]string {
+			rows := [][]string{{"1", "2"}}
+			for line := range strings.Lines(text) {
+				rows = append(rows, strings.Split(strings.TrimRight(line, "\r\n"), "\t"))
+			}
+			return rows
+		}},
+	} {
+		path := tableFile(t, c.name)
+		file, err := os.Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer file.Close()
+		unpacked, err := sparse.Decompress(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := io.ReadAll(unpacked)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := c.split(string(text))
+		plain := write(t, "plain", string(text))
+		for _, path := range []string{path, plain} {
+			got, err := readTable(t, path, c.options)
+			if err != nil || len(got) != c.rows || !slices.EqualFunc(got, want, slices.Equal) {
+				t.Errorf("%s: %d rows, want %d: %v", path, len(got), len(want), err)
+			}
+		}
+	}
+}
+
+// standardRows is how package encoding/csv reads text.
+func standardRows(text string) [][]string {
+	rows, err := csv.NewReader(strings.NewReader(text)).ReadAll()
+	if err != nil {
+		panic(err)
+	}
+	return rows
 }

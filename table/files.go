@@ -89,12 +89,15 @@ func (f *file) open(ctx context.Context) (io.ReadCloser, error) {
 	return os.Open(f.path)
 }
 
-// random opens a file for readers of any place in it, packed as it is, and returns its size. It
-// waits for the end of a stream until ctx is done. Close it when done.
-func (f *file) random(ctx context.Context) (r interface {
+// randomFile is an open file whose bytes can be read in any order.
+type randomFile interface {
 	io.ReaderAt
 	io.Closer
-}, size int64, err error) {
+}
+
+// random opens a file for readers of any place in it, packed as it is, and returns its size. It
+// waits for the end of a stream until ctx is done. Close it when done.
+func (f *file) random(ctx context.Context) (r randomFile, size int64, err error) {
 	type kept struct {
 		io.ReaderAt
 		io.Closer

@@ -1,9 +1,9 @@
 package table
 
 import (
+	"context"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"sync/atomic"
 
@@ -11,18 +11,26 @@ import (
 	"github.com/lanes-go/lanes/sparse"
 )
 
-// parquetFile opens the Parquet file at path and reads its footer.
-func parquetFile(path string, read *atomic.Int64) (file *os.File, inside *parquet.File, err error) {
-	if file, err = os.Open(path); err != nil {
-		return nil, nil, err
+// openParquet is the opener of FormatParquet.
+func openParquet(s *Source, _ beginning) error {
+	file, inside, err := s.parquetFile(context.Background(), 0)
+	if err != nil {
+		return err
 	}
-	info, err := file.Stat()
-	if err == nil {
-		err = parquetSafely(path, func() (err error) {
-			inside, err = parquet.Open(countedReader{file, read}, info.Size())
-			return err
-		})
+	s.names, s.begin = inside.Names(), s.beginParquet
+	return file.Close()
+}
+
+// parquetFile opens a file of the source as Parquet and reads its footer.
+func (s *Source) parquetFile(ctx context.Context, number int) (file randomFile, inside *parquet.File, err error) {
+	file, size, err := s.files[number].random(ctx)
+	if err != nil {
+		return nil, nil, s.readTrouble(number, err)
 	}
+	err = parquetSafely(s.files[number].name, func() (err error) {
+		inside, err = parquet.Open(countedReader{file, &s.read}, size)
+		return err
+	})
 	if err != nil {
 		file.Close()
 		return nil, nil, err
@@ -30,27 +38,18 @@ func parquetFile(path string, read *atomic.Int64) (file *os.File, inside *parque
 	return file, inside, nil
 }
 
-// parquetNames returns the names of the columns of the Parquet file at path.
-func parquetNames(path string, read *atomic.Int64) ([]string, error) {
-	file, inside, err := parquetFile(path, read)
-	if err != nil {
-		return nil, err
-	}
-	return inside.Names(), file.Close()
-}
-
 // beginParquet is Source.begin for Parquet.
-func (s *Source) beginParquet(number int, columns []int) (format, error) {
-	path := s.paths[number]
-	file, inside, err := parquetFile(path, &s.read)
+func (s *Source) beginParquet(ctx context.Context, number int, columns []int) (format, error) {
+	name := s.files[number].name
+	file, inside, err := s.parquetFile(ctx, number)
 	if err != nil {
 		return nil, err
 	}
-	p := &parquetPass{path: path, file: file}
+	p := &parquetPass{name: name, file: file}
 	if !slices.Equal(inside.Names(), s.names) {
-		err = &sparse.FormatError{Name: path, Message: fmt.Sprintf("the columns differ from the columns of %s", s.paths[0])}
+		err = &sparse.FormatError{Name: name, Message: fmt.Sprintf("the columns differ from the columns of %s", s.files[0].name)}
 	} else {
-		err = parquetSafely(path, func() (err error) {
+		err = parquetSafely(name, func() (err error) {
 			p.scan, err = inside.Scan(columns, s.options.part)
 			return err
 		})
@@ -64,14 +63,14 @@ func (s *Source) beginParquet(number int, columns []int) (format, error) {
 
 // parquetPass is a pass over a Parquet file.
 type parquetPass struct {
-	path string
-	file *os.File
+	name string
+	file randomFile
 	scan *parquet.Scan
 	rows int64 // that were taken
 }
 
 func (p *parquetPass) take(t *part) error {
-	return parquetSafely(p.path, func() error {
+	return parquetSafely(p.name, func() error {
 		n, err := p.scan.Take(&t.pages)
 		t.first, t.last, t.places = p.rows, p.rows+int64(n), int64(n)
 		p.rows = t.last
@@ -80,7 +79,7 @@ func (p *parquetPass) take(t *part) error {
 }
 
 func (p *parquetPass) cells(t *part, b *block) error {
-	return parquetSafely(p.path, func() (err error) {
+	return parquetSafely(p.name, func() (err error) {
 		if b.text, b.at, err = t.pages.Append(b.text[:0], b.at); err != nil {
 			return err
 		}
@@ -97,12 +96,12 @@ func (p *parquetPass) close() error { return p.file.Close() }
 
 // parquetSafely calls f and says which file its error is about. A panic on what a file holds is an
 // error, too.
-func parquetSafely(path string, f func() error) (err error) {
+func parquetSafely(name string, f func() error) (err error) {
 	defer func() {
 		if value := recover(); value != nil {
-			err = &sparse.FormatError{Name: path, Message: fmt.Sprintf("the Parquet file is damaged: %v", value)}
+			err = &sparse.FormatError{Name: name, Message: fmt.Sprintf("the Parquet file is damaged: %v", value)}
 		} else if err != nil && err != io.EOF {
-			err = &sparse.FormatError{Name: path, Message: err.Error()}
+			err = &sparse.FormatError{Name: name, Message: err.Error()}
 		}
 	}()
 	return f()

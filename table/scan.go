@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"runtime"
+	"slices"
 	"sync"
 
 	"github.com/lanes-go/lanes/internal/base/panics"
@@ -124,8 +125,8 @@ func (p *pass[T]) end(err error) {
 
 func (p *pass[T]) run(t *task[T]) {
 	for p.take(t) {
+		t.block.clear(len(p.columns))
 		if t.err == nil {
-			t.block.clear(len(p.columns))
 			if t.err = t.in.cells(&t.part, &t.block); t.err == nil {
 				t.err = p.work(&t.own, &t.block)
 			}
@@ -143,7 +144,7 @@ func (p *pass[T]) take(t *task[T]) bool {
 	if p.ended {
 		return false
 	}
-	t.places, t.number = 0, p.taken
+	t.in, t.places, t.number = nil, 0, p.taken
 	p.taken++
 	t.err = io.EOF
 	for t.err == io.EOF {
@@ -189,11 +190,12 @@ func (p *pass[T]) add(t *task[T]) error {
 	if t.in == nil {
 		return t.err
 	}
-	for ; p.at < t.file; p.at++ {
-		if err := p.in[p.at].close(); err != nil {
+	for p.at < t.file {
+		p.at++
+		p.place = 0
+		if err := p.in[p.at-1].close(); err != nil {
 			return err
 		}
-		p.place = 0
 	}
 	b := &t.block
 	b.first, b.place = p.rows, p.place

@@ -31,7 +31,8 @@ type Source struct {
 // openers make sources of the formats: each sets names, lines and begin. head is the beginning of
 // the first file.
 var openers = map[string]func(s *Source, head beginning) error{
-	FormatCSV: openCSV,
+	FormatCSV:     openCSV,
+	FormatParquet: openParquet,
 }
 
 // Names returns the names of the columns, in the order of the table.
