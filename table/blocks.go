@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"iter"
 	"slices"
-	"strings"
 
 	"github.com/lanes-go/lanes/internal/base/panics"
 	"github.com/lanes-go/lanes/internal/matrix"
@@ -106,7 +105,7 @@ func newBlockPass(e *Encoder, s *Source, o *BlockOptions) (*blockPass, error) {
 	}
 	places, unknown := s.index(o.Keep)
 	if lacks = append(lacks, unknown...); len(lacks) > 0 {
-		return nil, fmt.Errorf("table: %s lacks %s", strings.Join(s.paths, ", "), columnList(lacks))
+		return nil, fmt.Errorf("table: %s lacks %s", s.files[0].name, columnList(lacks))
 	}
 	for _, from := range places {
 		p.keep = append(p.keep, p.want(from))

@@ -43,7 +43,7 @@ func (f *cellsFormat) close() error { return nil }
 
 // cellsSource is a source of cells in memory, whose parts have size rows.
 func cellsSource(names []string, rows [][]string, size int, options Options) *Source {
-	return &Source{paths: []string{"cells"}, names: names, options: options, lines: true, begin: func(_ int, columns []int) (format, error) {
+	return &Source{files: []file{{name: "cells"}}, names: names, options: options, lines: true, begin: func(_ context.Context, _ int, columns []int) (format, error) {
 		return &cellsFormat{rows: rows, columns: columns, size: size}, nil
 	}}
 }
