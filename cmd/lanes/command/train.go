@@ -200,8 +200,8 @@ func (t *training) check() (err error) {
 	if err := f.CheckSolvers(cmd, run, t.name); err != nil {
 		return err
 	}
-	if run.Model == "" && !f.Profiles(run) {
-		if err := console.RefuseIdle(cmd, "--model, and with --path --sparse --plot", "names"); err != nil {
+	if run.Model == "" && run.Page == "" && !f.Profiles(run) {
+		if err := console.RefuseIdle(cmd, "--model, --html, and with --path --sparse --plot", "names"); err != nil {
 			return err
 		}
 	}

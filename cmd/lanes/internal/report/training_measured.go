@@ -40,17 +40,13 @@ const rowBytes = 150
 
 // Measure measures a model on scored rows, in memory of at most about so many bytes: of more
 // rows it takes one of every few.
-func Measure(m model.Model, name string, training bool, rows int, weights []float64, room int64, blocks iter.Seq2[model.Scored, error]) *Measured {
+func Measure(m model.Model, name string, training bool, rows int, room int64, blocks iter.Seq2[model.Scored, error]) *Measured {
 	width := m.About().Width()
 	most := max(room/(rowBytes+int64(8*width)), 1000)
 	seen := &Measured{Name: name, Training: training, Every: int((int64(rows) + most - 1) / most), model: m}
 	seen.Every = max(seen.Every, 1)
-	o := lanes.EvaluateOptions{}
-	for i := 0; i < len(weights); i += seen.Every {
-		o.RowWeights = append(o.RowWeights, weights[i])
-	}
 	var err error
-	if seen.Report, err = lanes.EvaluateBlocks(m, seen.some(blocks, width), o); err != nil {
+	if seen.Report, err = lanes.EvaluateBlocks(m, seen.some(blocks, width), lanes.EvaluateOptions{}); err != nil {
 		seen.Problem = console.Plain(err).Error()
 	}
 	return seen
@@ -62,24 +58,34 @@ func (s *Measured) some(blocks iter.Seq2[model.Scored, error], width int) iter.S
 		first := 0 // row of the next block that is taken
 		for block, err := range blocks {
 			if err == nil && s.Every > 1 {
-				own := *block.Data
-				own.Y = nil
+				own := &sparse.Data{LabelNames: block.LabelNames}
+				own.Y, own.Weight, own.Offset = every(s.Every, first, block.Y), every(s.Every, first, block.Weight), every(s.Every, first, block.Offset)
 				var scores []float64
 				for ; first < len(block.Y); first += s.Every {
-					own.Y = append(own.Y, block.Y[first])
 					scores = append(scores, block.Scores[first*width:(first+1)*width]...)
 				}
 				first -= len(block.Y)
-				block = model.Scored{Data: &own, Scores: scores}
+				block = model.Scored{Data: own, Scores: scores}
 			}
 			if err == nil && s.model.About().Regression {
 				s.targets, s.predictions = append(s.targets, block.Y...), append(s.predictions, block.Scores...)
+				for i, v := range block.Offset {
+					s.predictions[len(s.predictions)-len(block.Y)+i] += v
+				}
 			}
 			if !yield(block, err) {
 				return
 			}
 		}
 	}
+}
+
+// every takes one of every few values from first on; nil of nil.
+func every(stride, first int, values []float64) (list []float64) {
+	for k := first; k < len(values); k += stride {
+		list = append(list, values[k])
+	}
+	return list
 }
 
 // scored scores rows that are in memory.
@@ -296,7 +302,6 @@ func (s *Measured) targetsPart() *targets {
 // that it was trained on; rows that stay in their files are read once more.
 func MeasureTraining(a *console.App, r *fitting.Trained, f *input.DataFlags, run *fitting.RunFlags) *Measured {
 	p := r.Problem
-	var weights []float64
 	o := p.Options()
 	rows, _, _, _ := p.Shape()
 	m, name, training := r.Model, p.Data.Name, true
@@ -320,7 +325,7 @@ func MeasureTraining(a *console.App, r *fitting.Trained, f *input.DataFlags, run
 			}
 		}
 	default:
-		weights, blocks = o.RowWeights, scored(m, pool, p.Data.Data)
+		blocks = scored(m, pool, p.Data.Data)
 	}
-	return Measure(m, name, training, rows, weights, room, blocks)
+	return Measure(m, name, training, rows, room, blocks)
 }

@@ -52,9 +52,9 @@ type trainingPage struct {
 // nil. args is the command line.
 func WriteTrainingPage(w io.Writer, r *fitting.Trained, seen *Measured, args []string) error {
 	p := &trainingPage{Trained: r, settings: r.Problem.Settings(), seen: seen}
-	encoder := r.Problem.Data.Encoder
-	if encoder == nil { // a cache has it in the model alone
-		encoder, _ = input.EncoderOf("", r.Model)
+	encoder, err := input.EncoderOf(r.Problem.Data.Name, r.Model)
+	if err != nil {
+		return err
 	}
 	if encoder != nil {
 		p.table = NewTableReport("", "", encoder)

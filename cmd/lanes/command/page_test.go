@@ -1,0 +1,96 @@
+package command
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/lanes-go/lanes/cmd/lanes/internal/plots/plotstest"
+)
+
+// TestPages: the page of every kind of training is well-formed, has its sections, and says what
+// the report says.
+func TestPages(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	at := func(name string) string { return filepath.Join(dir, name) }
+	rows, targets, cache := fourClasses(t, 300, 5), at("targets"), at("rows.lanes")
+	if err := os.WriteFile(targets, []byte(strings.ReplaceAll("1.5 1:1\n2.25 1:2\n-0.75 1:-1 2:1\n", "\n", " 3:1\n")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	two := lopsided(t, 150)
+	succeed(t, "convert", two, cache)
+	both := "result weights measures curves confusion calibration"
+	for _, c := range []struct {
+		args, sections string
+		want           []string
+	}{
+		{"--generate " + small, both + " run repeat", []string{"How good it is on training rows", "--valid DATA"}},
+		{rows + " --positive 7 --valid " + rows, both + " run repeat", []string{"How good it is on validation rows", "the rest"}},
+		{rows + " --multiclass", "result weights measures confusion calibration classes fits repeat", []string{"For 7", "macro F1"}},
+		{rows + " --multiclass softmax", "result weights measures confusion calibration classes run repeat", nil},
+		{rows + " --positive 7 --path --cv 3", both + " folds run repeat", []string{"mean over the folds"}},
+		{rows + " --positive 7 --path --sparse --cv 3 --intercept", both + " folds run repeat", []string{"constant"}},
+		{rows + " --positive 7 --path --sparse", both + " path repeat", []string{"non-zeros"}},
+		{two + " --for ap --cv 3", both + " tried run repeat", []string{"logistic, class weights", "chosen"}},
+		{two + " --solver mb-pauc --passes 5", "result weights measures curves confusion repeat", nil},
+		{two + " --solver soap --hidden 3 --passes 5", "result measures curves confusion repeat", []string{"perceptron"}},
+		{targets + " --loss squared --intercept", "result weights measures residuals run repeat", []string{"median", "R2"}},
+		{cache + " --memory 50MB", both + " run repeat", []string{"150 rows of " + cache}},
+	} {
+		args := append([]string{"train"}, strings.Fields(c.args)...)
+		o := inside(append(args, "--json", "--html", at("page.html"))...)
+		if o.status == exitUsage {
+			t.Errorf("%s: %s", c.args, o.stderr)
+			continue
+		}
+		v := object(t, o.out)
+		text := read(t, at("page.html"))
+		page := plotstest.ParsePage(t, text)
+		if got := strings.Join(page.IDs, " "); got != c.sections {
+			t.Errorf("%s: sections %s", c.args, got)
+		}
+		for _, want := range append(c.want, v["weights_sha256"].(string), v["status"].(string), v["solver"].(string), "lanes train ") {
+			if !strings.Contains(page.Text, want) {
+				t.Errorf("%s: the page does not say %q", c.args, want)
+			}
+		}
+		if len(text) > 1<<20 || page.Elements["svg"] == 0 && !strings.Contains(c.args, "--passes") {
+			t.Errorf("%s: %d bytes, %d pictures", c.args, len(text), page.Elements["svg"])
+		}
+		if !slices.ContainsFunc(page.Headings, func(h string) bool { return h == "h2 To repeat it" }) {
+			t.Errorf("%s: headings %q", c.args, page.Headings)
+		}
+	}
+}
+
+// TestHostilePage: what data are called is text on a page, whatever it is.
+func TestHostilePage(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	const evil = `"><script>alert(1)</script><img src=x onerror=alert(2)>`
+	long := strings.Repeat("x<", 5000)
+	data, names, page := filepath.Join(dir, "<b onload=x>.txt"), filepath.Join(dir, "names"), filepath.Join(dir, "page.html")
+	var text strings.Builder
+	for i := range 40 {
+		fmt.Fprintf(&text, "%d 1:%d 2:1 3:%d\n", i%3&1, i%7+1, i%5-2)
+	}
+	for name, content := range map[string]string{data: text.String(), names: evil + "\n" + long + "\n&lt;{{.}}\n"} {
+		if err := os.WriteFile(name, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	succeed(t, "train", data, "--names", names, "--quiet", "--html", page)
+	got := plotstest.ParsePage(t, read(t, page))
+	for _, want := range []string{evil, "x<x<", "&lt;{{.}}", "<b onload=x>.txt"} {
+		if !strings.Contains(got.Text, want) {
+			t.Errorf("the page does not say %q", want)
+		}
+	}
+	if strings.Contains(got.Text, long) || got.Elements["svg"] > 8 {
+		t.Errorf("a name of %d characters stands on the page, %d pictures", len(long), got.Elements["svg"])
+	}
+}
