@@ -58,6 +58,15 @@ func ReadEncoder(text []byte) (*Encoder, error) {
 	return newEncoder(&r)
 }
 
+// UnmarshalJSON reads what ReadEncoder reads into e, which nobody uses yet.
+func (e *Encoder) UnmarshalJSON(text []byte) error {
+	read, err := ReadEncoder(text)
+	if err == nil {
+		*e = *read
+	}
+	return err
+}
+
 // MarshalJSON returns the recipe with what was learned, which ReadEncoder reads.
 func (e *Encoder) MarshalJSON() ([]byte, error) {
 	var text bytes.Buffer
