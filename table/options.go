@@ -62,7 +62,7 @@ const (
 const (
 	FormatCSV     = "csv" // RFC 4180, with any separator
 	FormatParquet = "parquet"
-	FormatJSON    = "jsonl" // a flat object a line
+	FormatJSON    = "jsonl" // a flat object a line; the columns are the keys, as they first appear
 	FormatVW      = "vw"
 )
 

@@ -33,6 +33,7 @@ type Source struct {
 var openers = map[string]func(s *Source, head beginning) error{
 	FormatCSV:     openCSV,
 	FormatParquet: openParquet,
+	FormatJSON:    openJSON,
 }
 
 // Names returns the names of the columns, in the order of the table.
@@ -53,8 +54,8 @@ func (s *Source) Close() error {
 }
 
 // Open opens the table in a file, or in all files that a pattern as log-*.csv names, in the
-// order of their names: all have the same columns. It reads only the beginning of each file. -
-// is Options.Stdin. A stream is kept in a temporary file until Close; Open waits for its
+// order of their names: all have the same columns. It reads only the beginning of each file,
+// but JSON lines once as a whole, for their keys. - is Options.Stdin. A stream is kept in a temporary file until Close; Open waits for its
 // beginning.
 //
 // Files may be compressed by gzip, bzip2, xz or zstd: the content decides about compression and

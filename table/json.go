@@ -1,0 +1,178 @@
+package table
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"slices"
+	"unicode/utf8"
+
+	"github.com/lanes-go/lanes/sparse"
+)
+
+// maxKeys bounds the keys of JSON lines: more are data and no names.
+const maxKeys = 1 << 20
+
+// openJSON is the opener of FormatJSON. The columns are the keys of all lines, in the order in
+// which they first appear: it reads the files once.
+func openJSON(s *Source, _ beginning) error {
+	s.lines = true
+	s.begin = func(ctx context.Context, file int, columns []int) (format, error) {
+		return s.beginJSON(ctx, file, columns, true)
+	}
+	keys := map[string]bool{}
+	progress := s.options.Progress // counts rows, not keys
+	s.options.Progress = nil
+	_, err := scan(context.Background(), s, []int{0}, func(*struct{}, *block) error { return nil }, func(_ *struct{}, b *block) error {
+		for i := range b.rows {
+			if key := string(b.cell(i, 0)); !keys[key] {
+				keys[key] = true
+				s.names = append(s.names, key)
+			}
+		}
+		if len(keys) > maxKeys {
+			return fmt.Errorf("%s: the lines have more than %d different keys", s.files[0].name, maxKeys)
+		}
+		return nil
+	})
+	s.options.Progress = progress
+	if err != nil {
+		return err
+	}
+	if len(s.names) == 0 {
+		return &sparse.FormatError{Name: s.files[0].name, Message: "no line has a key and a value"}
+	}
+	s.begin = func(ctx context.Context, file int, columns []int) (format, error) {
+		return s.beginJSON(ctx, file, columns, false)
+	}
+	return nil
+}
+
+// jsonPass reads the rows of a file of JSON lines in one pass.
+type jsonPass struct {
+	csvPass
+	// wanted has the place in a row of the block of each key of the table, -1 for keys that are
+	// not wanted.
+	wanted map[string]int
+	// keys says that a block has the keys of the lines in the place of rows: each key once.
+	keys bool
+}
+
+// beginJSON begins a pass over columns, or over the keys.
+func (s *Source) beginJSON(ctx context.Context, file int, columns []int, keys bool) (format, error) {
+	source, err := s.text(ctx, file)
+	if err != nil {
+		return nil, err
+	}
+	part := s.options.part
+	if part == 0 {
+		part = usualPart
+	}
+	j := &jsonPass{csvPass: csvPass{s: s, file: file, width: len(s.names), columns: columns, source: source, part: part}, keys: keys}
+	j.wanted = make(map[string]int, len(s.names))
+	for k, name := range s.names {
+		j.wanted[name] = slices.Index(columns, k)
+	}
+	return j, nil
+}
+
+// cells cuts the lines of p. Empty lines are no rows.
+func (j *jsonPass) cells(p *part, b *block) error {
+	c := jsonCutter{jsonPass: j, block: b}
+	b.text = p.text
+	var line uint32
+	for begin := 0; begin < p.end; line++ {
+		end := begin + bytes.IndexByte(p.text[begin:p.end], '\n') + 1
+		l := jsonLine{text: p.text[begin:]}
+		if l.blank() != '\n' {
+			if j.keys {
+				c.names(&l, begin)
+			} else {
+				c.row(&l, begin, line)
+			}
+		}
+		begin = end
+	}
+	p.places = int64(line)
+	return nil
+}
+
+// jsonCutter cuts lines into the cells of a block.
+type jsonCutter struct {
+	*jsonPass
+	block *block
+	order []knownKey // keys of the line before, which most lines repeat
+	seen  map[string]bool
+}
+
+// knownKey is a key with its place in a row.
+type knownKey struct {
+	name  string
+	place int
+}
+
+// row adds the row of a line that begins at a place of the text.
+func (c *jsonCutter) row(l *jsonLine, begin int, line uint32) {
+	b := c.block
+	n := len(b.at)
+	b.at = append(b.at, make([]uint32, 2*b.width)...)
+	for i := 0; l.next(); i++ {
+		key := l.text[l.key[0]:l.key[1]]
+		if i == len(c.order) {
+			c.order = append(c.order, knownKey{})
+		}
+		known := &c.order[i]
+		if known.name != string(key) || known.name == "" {
+			place, ok := c.wanted[string(key)]
+			if !ok {
+				l.fail(l.key[0], "key %s is no UTF-8, or was not there when the file was opened", shorten(key))
+				break
+			}
+			*known = knownKey{string(key), place}
+		}
+		switch {
+		case known.place < 0:
+		case l.nested:
+			l.fail(l.value[0], "the value of key %s is an array or object; write it as keys of its own, or ignore the column", shorten(key))
+		default:
+			b.at[n+2*known.place], b.at[n+2*known.place+1] = uint32(begin+l.value[0]), uint32(begin+l.value[1])
+		}
+		if l.trouble != "" {
+			break
+		}
+	}
+	if l.trouble != "" {
+		b.at = b.at[:n]
+		b.bad = append(b.bad, badRow{place: line, at: l.at + 1, message: l.trouble})
+		return
+	}
+	b.places = append(b.places, line)
+	b.rows++
+}
+
+// names adds the keys of a line that the part did not have before. Lines that are malformed are
+// for the passes over the rows.
+func (c *jsonCutter) names(l *jsonLine, begin int) {
+	if c.seen == nil {
+		c.seen = map[string]bool{}
+	}
+	b := c.block
+	for i := 0; l.next(); i++ {
+		key := l.text[l.key[0]:l.key[1]]
+		if i < len(c.order) && c.order[i].name == string(key) {
+			continue
+		}
+		name := string(key)
+		if i >= len(c.order) {
+			c.order = append(c.order, knownKey{})
+		}
+		c.order[i].name = name
+		if c.seen[name] || !utf8.ValidString(name) {
+			continue
+		}
+		c.seen[name] = true
+		b.at = append(b.at, uint32(begin+l.key[0]), uint32(begin+l.key[1]))
+		b.places = append(b.places, 0)
+		b.rows++
+	}
+}
