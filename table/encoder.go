@@ -2,7 +2,6 @@ package table
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -183,11 +182,3 @@ func (c *column) nameOf(column int) string {
 	}
 	return c.Name + "=" + l.Values[k]
 }
-
-var errLater = errors.New("table: not there yet")
-
-// Infer looks through a source and says what becomes of each column.
-func Infer(ctx context.Context, s *Source, w Wanted) (*Recipe, error) { return nil, errLater }
-
-// Fit learns what a recipe needs of the rows of a source.
-func Fit(ctx context.Context, s *Source, r *Recipe) (*Encoder, error) { return nil, errLater }

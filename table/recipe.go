@@ -48,6 +48,8 @@ type Recipe struct {
 	// Hash is the number of bits of a hash: all hashed values share 2^Hash columns. It is 0
 	// where nothing is hashed.
 	Hash int `json:"hash,omitempty"`
+
+	survey *survey // what Infer found out, for Fit
 }
 
 // Column says what becomes of a column of the table.

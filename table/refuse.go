@@ -3,7 +3,6 @@ package table
 import (
 	"fmt"
 	"math"
-	"slices"
 	"time"
 )
 
@@ -70,18 +69,13 @@ type refuser struct {
 	place int // among the columns that are read
 }
 
-// refuse marks the rows of a block that cannot be taken, and says why. kept has a place a row.
-func refuse(b *block, refusers []refuser, none *missing, kept []bool) []bool {
-	kept = slices.Grow(kept[:0], b.rows)[:b.rows]
-	for i := range kept {
-		kept[i] = true
-		for _, r := range refusers {
-			if why := refusal(r.kind, b.cell(i, r.place), b.comma, none); why != "" {
-				b.fail(i, fmt.Sprintf("column %q: %s", r.name, why))
-				kept[i] = false
-				break
-			}
+// refused returns why a row of a block cannot be taken, and the first of the refusers that says so;
+// "" if the row can be taken.
+func refused(b *block, row int, refusers []refuser, none *missing) (int, string) {
+	for k, r := range refusers {
+		if why := refusal(r.kind, b.cell(row, r.place), b.comma, none); why != "" {
+			return k, fmt.Sprintf("column %q: %s", r.name, why)
 		}
 	}
-	return kept
+	return 0, ""
 }

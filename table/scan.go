@@ -89,11 +89,7 @@ func scan[T any](ctx context.Context, s *Source, columns []int, work, commit fun
 	}
 	p := &pass[T]{s: s, ctx: ctx, columns: columns, work: work, commit: commit}
 	p.ready = sync.NewCond(&p.turn)
-	workers := s.options.Workers
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
-	tasks := make([]*task[T], min(workers, matrix.MaxWorkers))
+	tasks := make([]*task[T], s.workers())
 	own := make([]*T, len(tasks))
 	var group sync.WaitGroup
 	for k := range tasks {
@@ -111,6 +107,15 @@ func scan[T any](ctx context.Context, s *Source, columns []int, work, commit fun
 	}
 	p.panics.Repeat()
 	return own, p.err
+}
+
+// workers is the number of goroutines of a pass.
+func (s *Source) workers() int {
+	workers := s.options.Workers
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	return min(workers, matrix.MaxWorkers)
 }
 
 // end ends the pass by an error.

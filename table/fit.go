@@ -1,0 +1,315 @@
+package table
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+)
+
+// Fit learns what a recipe needs of the rows of a source. It changes neither.
+//
+// A recipe that Infer made of the same source holds what Infer found, so Fit reads nothing then.
+// Of a recipe that was edited, Fit reads in one pass the columns about which Infer did not find
+// out enough; columns with at most 10,000 values never need it. Any other recipe takes one pass.
+// Infer, Fit and Encode are two passes in the common case, three if the first 10,000 values of a
+// column did not look like the text that it is.
+//
+// All sums are exact and rounded once, so that the encoder has the same bits for any number of
+// workers and any order of reading. A number has the population's standard deviation. Edges of
+// bins are quantiles: of up to 65,536 distinct values exact; of more values rounded up to the least
+// number of leading bits that leaves at most 65,536 distinct values.
+func Fit(ctx context.Context, s *Source, r *Recipe) (*Encoder, error) {
+	if s == nil {
+		return nil, errors.New("table: Fit needs a source")
+	}
+	if err := r.Check(); err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, c := range r.Columns {
+		names = append(names, c.Name)
+	}
+	if _, lacks := s.index(names); len(lacks) > 0 {
+		return nil, fmt.Errorf("table: the recipe has columns that the table lacks: %s", suggested(lacks, s.names))
+	}
+	fitted := r.clone()
+	fitted.survey = nil
+	v, err := fitted.look(ctx, s, r.survey)
+	if err != nil {
+		return nil, fmt.Errorf("table: %w", err)
+	}
+	used := int64(0)
+	for k := range fitted.Columns {
+		c := &fitted.Columns[k]
+		if c.Learned, err = v.learn(c); err != nil {
+			return nil, fmt.Errorf("table: %w", err)
+		}
+		if c.Learned == nil {
+			continue
+		}
+		size := int64(0)
+		for _, value := range c.Learned.Values {
+			size += int64(len(value)) + dictionaryKey
+		}
+		if used += size; used > v.most {
+			return nil, fmt.Errorf("table: %w", overfull(c.Name, "values", len(c.Learned.Values), size, v.most))
+		}
+	}
+	return newEncoder(fitted)
+}
+
+// look returns a survey that tells all that the recipe needs. before is what Infer found, or nil.
+func (r *Recipe) look(ctx context.Context, s *Source, before *survey) (*survey, error) {
+	v := &survey{source: s, missing: r.Missing, most: vocabularyBytes(0), columns: make(map[string]*found)}
+	if before != nil && before.source == s {
+		v.most = before.most
+		if before.serves(r) {
+			v.rows, v.refusers, v.refused, v.learner = before.rows, before.refusers, before.refused, learner{workers: 1, comma: before.learner.comma}
+			for name, f := range before.columns {
+				v.columns[name] = f
+			}
+		}
+	}
+	sum := &budget{most: v.most}
+	var lacks, refusing []wanted
+	for k := range r.Columns {
+		c := &r.Columns[k]
+		n := c.need()
+		if n == nil {
+			if refuses(c.Kind) {
+				refusing = append(refusing, wanted{name: c.Name, kind: c.Kind})
+			}
+			continue
+		}
+		for _, words := range []*vocabulary{n.words, n.values} {
+			if words != nil {
+				words.budget = sum
+			}
+		}
+		if f := v.columns[c.Name]; f != nil && v.tells(f, n) {
+			if refuses(c.Kind) {
+				refusing = append(refusing, wanted{name: c.Name, kind: c.Kind})
+			}
+			continue
+		}
+		lacks = append(lacks, wanted{name: c.Name, kind: c.Kind, need: n})
+	}
+	if len(lacks) == 0 && (v.rows > 0 || len(r.Columns) == 0) {
+		return v, nil
+	}
+	if columns := append(lacks, refusing...); len(columns) > 0 && s.format != FormatVW {
+		if err := v.look(ctx, columns); err != nil {
+			return nil, err
+		}
+		if v.rows == 0 {
+			return nil, errors.New("the table has no rows")
+		}
+	}
+	return v, nil
+}
+
+// need returns what Fit has to find out of a column, nil for nothing.
+func (c *Column) need() *need {
+	n := &need{kind: c.Kind, logs: c.Scale == ScaleLog1p, bins: c.Bins > 0, ngrams: c.ngrams()}
+	switch c.Kind {
+	case Number, Time, Target:
+	case Category:
+		if !c.Hashed {
+			n.values = &vocabulary{column: c.Name, noun: "values"}
+		}
+	case Text:
+		if !c.Hashed {
+			n.words = &vocabulary{column: c.Name, noun: "words"}
+		}
+	default:
+		return nil
+	}
+	return n
+}
+
+// tells says whether what was found of a column is all that n asks for.
+func (v *survey) tells(f *found, n *need) bool {
+	if f.many == nil || (n.kind == Text && n.words == nil) {
+		return true
+	}
+	s := v.stats(f, n)
+	return s != nil && !(n.kind == Text && s.words.into.given.Load()) && !(n.values != nil && s.values.into.given.Load())
+}
+
+// serves says whether a survey holds the rows that the recipe takes.
+func (v *survey) serves(r *Recipe) bool {
+	if !slices.Equal(v.missing, r.Missing) {
+		return false
+	}
+	for k, old := range v.refusers {
+		same := slices.ContainsFunc(r.Columns, func(c Column) bool { return c.Name == old.name && c.Kind == old.kind })
+		if !same && v.refused[k] > 0 {
+			return false
+		}
+	}
+	for _, c := range r.Columns {
+		same := slices.ContainsFunc(v.refusers, func(old refuser) bool { return c.Name == old.name && c.Kind == old.kind })
+		if !same && refuses(c.Kind) && !v.harmless(c) {
+			return false
+		}
+	}
+	return true
+}
+
+// harmless says whether a column would refuse none of the rows.
+func (v *survey) harmless(c Column) bool {
+	f := v.columns[c.Name]
+	if f == nil {
+		return false
+	}
+	kind := c.Kind
+	if kind == Weight || kind == Offset {
+		kind = Number
+	}
+	s := v.stats(f, &need{kind: kind})
+	switch {
+	case s == nil || c.Kind != Number && c.Kind != Time && f.missing > 0:
+		return false
+	case c.Kind == Target:
+		return true
+	case c.Kind == Time:
+		return s.times == s.count
+	}
+	return s.odd == 0 && (c.Kind != Weight || s.numbers.least >= 0)
+}
+
+// learn returns what there is to learn of a column, nil for nothing.
+func (v *survey) learn(c *Column) (*Learned, error) {
+	n := c.need()
+	if n == nil {
+		return nil, nil
+	}
+	f := v.columns[c.Name]
+	l := &Learned{Rows: v.rows, Missing: f.missing}
+	switch c.Kind {
+	case Number, Time, Target:
+		return l, v.measure(c, f, n, l)
+	case Category:
+		if c.Hashed {
+			return l, nil
+		}
+		keys, counts := &f.values, f.counts
+		if f.many != nil {
+			keys, counts = &f.many.values.into.keys, f.many.values.into.counts
+		}
+		l.Values, l.Counts = sortedKeys(keys, counts, int64(c.MinCount))
+		l.Rare = v.rows - f.missing
+		for _, n := range l.Counts {
+			l.Rare -= n
+		}
+	case Text:
+		if c.Hashed {
+			return l, nil
+		}
+		words := v.words(c, false)
+		if words.err != nil {
+			return nil, words.err
+		}
+		least := 1
+		if c.Words != nil {
+			least = c.Words.MinDF
+		}
+		l.Values, l.Counts = sortedKeys(&words.keys, words.counts, int64(least))
+	}
+	return l, nil
+}
+
+// measure learns a number, a time or a target.
+func (v *survey) measure(c *Column, f *found, n *need, l *Learned) error {
+	s := v.stats(f, n)
+	if c.Kind == Target && s.odd > 0 {
+		if f.many != nil {
+			return v.wordy(c, s)
+		}
+		l.Values, l.Counts = sortedKeys(&f.values, f.counts, 0)
+		return nil
+	}
+	values := &s.numbers
+	if c.Kind == Time {
+		values = &s.seconds
+		l.Values, l.Counts = seenParts(s)
+	}
+	l.Least, l.Greatest = values.least, values.greatest
+	if width := l.Greatest - l.Least; width-width != 0 {
+		return fmt.Errorf("column %q: the numbers from %v to %v are too far apart for a float64: ignore the column, or name it as a category", c.Name, l.Least, l.Greatest)
+	}
+	mean, deviation := values.moments()
+	if c.Scale == ScaleLog1p {
+		mean, deviation = s.logs.moments()
+	}
+	l.Mean = mean
+	if c.Kind == Target {
+		return nil
+	}
+	if c.Bins > 0 {
+		l.Edges = s.quantiles.edges(c.Bins, l.Greatest)
+		return nil
+	}
+	switch {
+	case l.Least == l.Greatest:
+		l.Shift = mean
+	case c.Scale == ScaleNone:
+		l.Width = 1
+	case c.Scale == ScaleMinMax:
+		l.Shift, l.Width = l.Least, l.Greatest-l.Least
+	default:
+		l.Shift, l.Width = mean, deviation
+	}
+	return nil
+}
+
+// wordy is the error of a target with too many words.
+func (v *survey) wordy(c *Column, s *stats) error {
+	return fmt.Errorf("column %q: the target has more than 10,000 values, and %s in %s is not a number: a target is numbers, or up to 10,000 words",
+		c.Name, quoted([]byte(s.oddText)), v.where(s.oddPlace))
+}
+
+// seenParts lists the hours, months and weekdays that were seen, and how often. A kind of them
+// with one part seen is left out.
+func seenParts(s *stats) (names []string, counts []int64) {
+	for kind := range 3 {
+		seen := 0
+		for part, n := range s.parts {
+			if n > 0 && momentKind(part) == kind {
+				seen++
+			}
+		}
+		for part, n := range s.parts {
+			if n > 0 && momentKind(part) == kind && seen > 1 {
+				names, counts = append(names, momentParts[part]), append(counts, n)
+			}
+		}
+	}
+	return names, counts
+}
+
+// sortedKeys returns the keys that occur at least so often, as valid UTF-8 in the order of bytes, and
+// their counts.
+func sortedKeys(keys *dictionary, counts []int64, least int64) ([]string, []int64) {
+	var valid dictionary
+	var sums []int64
+	for k, n := range counts {
+		key := keys.key(k)
+		i := valid.add(validText(key, nil))
+		if i == len(sums) {
+			sums = append(sums, 0)
+		}
+		sums[i] += n
+	}
+	text := string(valid.text)
+	var names []string
+	var frequent []int64
+	for _, k := range valid.sorted() {
+		if sums[k] >= least {
+			end := valid.ends[k]
+			names, frequent = append(names, text[end-len(valid.key(k)):end]), append(frequent, sums[k])
+		}
+	}
+	return names, frequent
+}

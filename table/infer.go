@@ -1,0 +1,341 @@
+package table
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/lanes-go/lanes/internal/base/nearest"
+)
+
+// defaultHash is the number of bits of a hash that nobody chose.
+const defaultHash = 18
+
+// Infer looks through a source in one pass and says what becomes of each column. The recipe keeps
+// what it found, so that Fit of the same source needs no pass of its own in most cases. It does
+// not depend on the number of workers.
+//
+// A column that w names has the kind that w says. The first rule that holds decides about any
+// other column, by its values that are not missing:
+//
+//  1. Every value is missing, or every row has the same value: Ignore.
+//  2. Every value is a finite number: Number.
+//  3. Every value is an ISO date, or a date and a time of day: Time. Unix times are numbers,
+//     unless they are named.
+//  4. Values have 30 bytes or more on average, at least half of the rows have a value with a
+//     blank, and at least half of the values are distinct (or there are more than 10,000 distinct
+//     values): Text.
+//  5. No value is missing and no value occurs twice: Ignore, as an id. Of more than 10,000
+//     distinct values, the 1,024 values with the least hashes decide.
+//  6. At most 10,000 distinct values, of at most 4 MiB together: Category with a vocabulary.
+//  7. Category, hashed.
+//
+// If w.Hash is set, named categories of more than 10,000 values are hashed, too, and texts of more
+// than 10,000 words. A hash has 18 bits unless w.Hash says otherwise. Words are counted before
+// MinDF leaves any out.
+//
+// A target is words if one of its values is no number; there may be 10,000 words. Rows are
+// malformed, as Options.BadRows counts them, if they lack the target, weight or offset, if the
+// weight or offset is no finite number, if the weight is negative, or if a column that w names as
+// number or time has another value. Infer, Fit and Encode leave out the same rows.
+//
+// In VW text, rows name their columns themselves: Infer reads nothing, and w may say Hash alone.
+//
+// Vocabularies may take w.MaxMemory bytes together. An error names the column whose vocabulary is
+// too large. Beside them, memory is at most 4 MiB for each column and worker.
+func Infer(ctx context.Context, s *Source, w Wanted) (*Recipe, error) {
+	if s == nil {
+		return nil, errors.New("table: Infer needs a source")
+	}
+	r, err := w.recipe(s)
+	if err != nil || s.format == FormatVW {
+		return r, err
+	}
+	v := &survey{source: s, missing: r.Missing, most: vocabularyBytes(w.MaxMemory), columns: make(map[string]*found)}
+	if err := v.look(ctx, v.needs(r, &w)); err != nil {
+		return nil, fmt.Errorf("table: %w", err)
+	}
+	if v.rows == 0 {
+		return nil, errors.New("table: the table has no rows")
+	}
+	for k := range r.Columns {
+		if err := v.decide(&r.Columns[k], &w); err != nil {
+			return nil, fmt.Errorf("table: %w", err)
+		}
+	}
+	if err := v.hashTexts(ctx, r, &w); err != nil {
+		return nil, fmt.Errorf("table: %w", err)
+	}
+	if !slices.ContainsFunc(r.Columns, func(c Column) bool { return c.Hashed }) && len(r.Crosses) == 0 {
+		r.Hash = 0
+	}
+	r.survey = v
+	return r, nil
+}
+
+// recipe returns a recipe of the columns that are named. The kind of other columns is "".
+func (w *Wanted) recipe(s *Source) (*Recipe, error) {
+	r := &Recipe{Version: 1, Crosses: slices.Clone(w.Crosses), Missing: w.Missing, Hash: w.Hash}
+	if r.Hash == 0 {
+		r.Hash = defaultHash
+	}
+	if r.Missing == nil {
+		r.Missing = []string{"", "NA", "NaN", "null", "?"}
+	}
+	kinds, err := w.kinds(s.names)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range s.names {
+		c := Column{Name: name, Kind: kinds[name], Why: "named"}
+		if s.format == FormatVW {
+			c.Kind, c.Why = VW, "a row of VW text"
+			if name == "tag" {
+				c.Kind, c.Why = ID, "the tag of a row"
+			}
+		}
+		r.Columns = append(r.Columns, c)
+	}
+	if s.format == FormatVW && len(kinds)+len(w.Crosses) > 0 {
+		return nil, errors.New("table: rows of VW text name their columns themselves: name no columns")
+	}
+	// What is unknown can be anything: numbers show what is wrong with the other columns.
+	check := r.clone()
+	for k := range check.Columns {
+		c := &check.Columns[k]
+		if c.Kind == "" {
+			c.Kind = Number
+		}
+		w.shape(c)
+	}
+	return r, check.Check()
+}
+
+// kinds returns the kinds of the columns that are named.
+func (w *Wanted) kinds(names []string) (map[string]Kind, error) {
+	type list struct {
+		kind  Kind
+		names []string
+	}
+	one := func(name string) []string {
+		if name == "" {
+			return nil
+		}
+		return []string{name}
+	}
+	kinds := make(map[string]Kind)
+	var lacks []string
+	lack := func(name string) bool {
+		known := slices.Contains(names, name)
+		if !known && !slices.Contains(lacks, name) {
+			lacks = append(lacks, name)
+		}
+		return !known
+	}
+	for _, l := range []list{
+		{Target, one(w.Target)}, {Weight, one(w.Weight)}, {Offset, one(w.Offset)}, {Group, one(w.Group)}, {ID, w.IDs},
+		{Number, w.Numbers}, {Category, w.Categories}, {Text, w.Texts}, {Time, w.Times}, {Ignore, w.Ignored},
+	} {
+		for _, name := range l.names {
+			if lack(name) {
+				continue
+			}
+			if before, known := kinds[name]; known && before != l.kind {
+				return nil, fmt.Errorf("table: the column %q is named as %s and as %s; name it once", name, before, l.kind)
+			}
+			kinds[name] = l.kind
+		}
+	}
+	for _, pair := range w.Crosses {
+		lack(pair[0])
+		lack(pair[1])
+	}
+	if len(lacks) > 0 {
+		return nil, fmt.Errorf("table: the table has no column %s", suggested(lacks, names))
+	}
+	return kinds, nil
+}
+
+// suggested lists names that a table lacks, each with the names that it has and that are near.
+func suggested(lacks, names []string) string {
+	var list []string
+	for _, name := range lacks {
+		text := fmt.Sprintf("%q", name)
+		if near := nearest.Names(name, names); len(near) > 0 {
+			text += " (did you mean " + strings.Join(near, " or ") + "?)"
+		}
+		list = append(list, text)
+	}
+	return strings.Join(list, ", ")
+}
+
+// shape gives a column of a known kind the settings of that kind.
+func (w *Wanted) shape(c *Column) {
+	switch c.Kind {
+	case Number:
+		c.Scale, c.Bins = w.Scale, w.Bins
+	case Time:
+		c.Scale = w.Scale
+	case Category:
+		if !c.Hashed {
+			c.MinCount = w.MinCount
+		}
+	case Text:
+		words := w.Words
+		c.Words = &words
+	}
+}
+
+// needs says what the survey of a recipe has to find out.
+func (v *survey) needs(r *Recipe, w *Wanted) []wanted {
+	sum := &budget{most: v.most}
+	var columns []wanted
+	for _, c := range r.Columns {
+		switch c.Kind {
+		case ID, Group, Ignore, VW:
+			continue
+		}
+		column := wanted{name: c.Name, kind: c.Kind}
+		if c.Kind != Weight && c.Kind != Offset {
+			w.shape(&c)
+			n := &need{kind: c.Kind, logs: w.Scale == ScaleLog1p, bins: w.Bins > 0, ngrams: max(1, w.Words.NGrams)}
+			switch c.Kind {
+			case Category:
+				if w.Hash == 0 {
+					n.values = &vocabulary{column: c.Name, noun: "values", budget: sum}
+				}
+			case Text, "":
+				n.words = v.newWords(c.Name, w.Hash > 0)
+				if c.Kind == Text {
+					n.words.budget = sum
+				}
+			}
+			column.need = n
+		}
+		columns = append(columns, column)
+	}
+	return columns
+}
+
+// decide says what becomes of a column, and why.
+func (v *survey) decide(c *Column, w *Wanted) error {
+	f := v.columns[c.Name]
+	named := c.Kind != ""
+	if f == nil {
+		return nil
+	}
+	present := v.rows - f.missing
+	var s *stats
+	if f.many != nil {
+		s = f.many
+	} else {
+		s = v.learner.stats(&f.tally, &need{})
+	}
+	constant := ""
+	switch {
+	case present == 0:
+		constant = "every value is missing"
+	case f.many == nil && f.values.len() == 1 && f.missing == 0:
+		constant = fmt.Sprintf("every value is %s", quoted(f.values.key(0)))
+	}
+	if named && constant != "" {
+		c.Why = "named, and " + constant
+	}
+	distinct := int64(f.values.len())
+	switch {
+	case c.Kind == Target:
+		if f.many != nil && s.odd > 0 {
+			return v.wordy(c, s)
+		}
+	case named:
+	case constant != "":
+		c.Kind, c.Why = Ignore, constant
+	case s.odd == 0:
+		c.Kind, c.Why = Number, "every value is a number"
+	case s.times == s.count:
+		c.Kind, c.Why = Time, "every value is a date or time"
+	case s.looksText() && (f.many != nil || 2*distinct >= present):
+		c.Kind, c.Why = Text, fmt.Sprintf("values have %d bytes on average, and most have blanks", s.length/s.count)
+	case f.missing == 0 && (f.many == nil && distinct == present || f.many != nil && s.sketch.unique()):
+		c.Kind, c.Why = Ignore, "every row has a value of its own"
+	default:
+		c.Kind, c.Why = Category, v.oddities(s)
+	}
+	if c.Kind == Category && f.many != nil && f.many.values == nil {
+		c.Hashed = true
+		c.Why = strings.TrimPrefix(c.Why+", and it has ", v.oddities(s)+", and it has ") + "more than 10,000 values"
+	}
+	w.shape(c)
+	return nil
+}
+
+// oddities says how many values are no numbers.
+func (v *survey) oddities(s *stats) string {
+	if s.odd == s.count {
+		return "no value is a number"
+	}
+	are := "are no numbers"
+	if s.odd == 1 {
+		are = "is no number"
+	}
+	return fmt.Sprintf("%s of %s values %s, as %s in %s", grouped(s.odd), grouped(s.count), are, quoted([]byte(s.oddText)), v.where(s.oddPlace))
+}
+
+// where names a place of the source.
+func (v *survey) where(place int64) string {
+	if v.source.lines && len(v.source.paths) == 1 {
+		return "line " + grouped(place)
+	}
+	return "row " + grouped(place)
+}
+
+// hashTexts decides which texts are hashed. If that takes words that were not counted, as the
+// beginning of a column did not look like text, it makes another pass.
+func (v *survey) hashTexts(ctx context.Context, r *Recipe, w *Wanted) error {
+	if w.Hash == 0 {
+		return nil
+	}
+	for range 2 {
+		var again []wanted
+		for k := range r.Columns {
+			c := &r.Columns[k]
+			if c.Kind != Text || c.Hashed {
+				continue
+			}
+			known, err := v.hashWords(c, w)
+			if err != nil {
+				return err
+			}
+			if !known {
+				n := &need{kind: Text, ngrams: c.ngrams(), words: v.newWords(c.Name, true)}
+				again = append(again, wanted{c.Name, Text, n})
+			}
+		}
+		if len(again) == 0 {
+			return nil
+		}
+		if err := v.look(ctx, v.withRefusers(again)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// hashWords decides whether the words of a text are hashed. It returns false if the survey did not
+// count them.
+func (v *survey) hashWords(c *Column, w *Wanted) (bool, error) {
+	words := v.words(c, w.Hash > 0)
+	switch {
+	case words == nil:
+		return false, nil
+	case !words.given.Load():
+		return true, nil
+	case words.tooMany:
+		c.Hashed = true
+		c.Why += ", and it has more than 10,000 words"
+		return true, nil
+	}
+	return true, words.err
+}

@@ -1,0 +1,256 @@
+package table
+
+import (
+	"context"
+	"slices"
+)
+
+// survey is what one pass, or several, found out of the columns of a source.
+type survey struct {
+	source   *Source
+	missing  []string
+	most     int64 // bytes of vocabularies
+	rows     int64 // without refused rows
+	refusers []refuser
+	refused  []int64 // rows that each of them refused first
+	columns  map[string]*found
+	learner  learner
+}
+
+// found is what is known of a column.
+type found struct {
+	tally
+	need need
+}
+
+// surveyor is the state of one worker of a survey.
+type surveyor struct {
+	learner
+	tallies []tally
+	kept    []bool
+	rows    int64
+	refused []int64
+	moved   []int // tallies with places in the present block
+}
+
+// wanted is a column that a survey reads.
+type wanted struct {
+	name string
+	kind Kind  // what the recipe says, "" where it is to be found out
+	need *need // nil where the column can refuse rows and tells no more
+}
+
+// refuses says whether a column of a kind can make a row malformed.
+func refuses(kind Kind) bool {
+	switch kind {
+	case Target, Weight, Offset, Number, Time:
+		return true
+	}
+	return false
+}
+
+// look reads columns of a source in one pass, and adds them to the survey.
+func (v *survey) look(ctx context.Context, columns []wanted) error {
+	slices.SortFunc(columns, func(a, b wanted) int {
+		return slices.Index(v.source.names, a.name) - slices.Index(v.source.names, b.name)
+	})
+	var names []string
+	for _, c := range columns {
+		names = append(names, c.name)
+	}
+	places, _ := v.source.index(names)
+	none := newMissing(v.missing)
+	var refusers []refuser
+	for k, c := range columns {
+		if refuses(c.kind) {
+			refusers = append(refusers, refuser{c.name, c.kind, k})
+		}
+	}
+	lines := v.source.lines && len(v.source.paths) == 1
+	workers := v.source.workers()
+	work := func(w *surveyor, b *block) error {
+		if w.tallies == nil {
+			w.tallies, w.refused = make([]tally, len(columns)), make([]int64, len(refusers))
+			w.workers = workers
+		}
+		w.comma = b.comma
+		w.refuse(b, refusers, &none)
+		w.moved = w.moved[:0]
+		for k, c := range columns {
+			if c.need == nil {
+				continue
+			}
+			t := &w.tallies[k]
+			for i, kept := range w.kept {
+				if !kept {
+					continue
+				}
+				if cell := b.cell(i, k); none.has(cell) {
+					t.missing++
+				} else {
+					w.add(t, c.need, cell, 1, ^int64(i))
+				}
+			}
+			if v := t.failed(); v != nil && c.kind != "" {
+				return v
+			}
+			if t.unplaced < len(t.places) || t.many != nil && t.many.odd > 0 && t.many.oddPlace < 0 {
+				w.moved = append(w.moved, k)
+			}
+		}
+		return nil
+	}
+	commit := func(w *surveyor, b *block) error {
+		place := func(row int64) int64 {
+			if lines {
+				return b.place + int64(b.places[row]) + 1
+			}
+			return b.first + row + 1
+		}
+		for _, k := range w.moved {
+			w.tallies[k].settle(place)
+		}
+		return nil
+	}
+	parts, err := scan(ctx, v.source, places, work, commit)
+	if err != nil {
+		return err
+	}
+	return v.gather(columns, refusers, parts)
+}
+
+// refuse marks the rows of a block that can be taken.
+func (w *surveyor) refuse(b *block, refusers []refuser, none *missing) {
+	w.kept = slices.Grow(w.kept[:0], b.rows)[:b.rows]
+	for i := range w.kept {
+		k, why := refused(b, i, refusers, none)
+		w.kept[i] = why == ""
+		if why == "" {
+			w.rows++
+			continue
+		}
+		b.fail(i, why)
+		w.refused[k]++
+	}
+}
+
+// settle turns rows of a block into places.
+func (t *tally) settle(place func(row int64) int64) {
+	for ; t.unplaced < len(t.places); t.unplaced++ {
+		if t.places[t.unplaced] < 0 {
+			t.places[t.unplaced] = place(^t.places[t.unplaced])
+		}
+	}
+	if t.many != nil && t.many.odd > 0 && t.many.oddPlace < 0 {
+		t.many.oddPlace = place(^t.many.oddPlace)
+	}
+}
+
+// failed returns why a vocabulary that has to be whole is not, if it is not.
+func (t *tally) failed() error {
+	if t.many == nil {
+		return nil
+	}
+	for _, c := range []*counter{t.many.values, t.many.words} {
+		if c != nil && c.into.given.Load() && c.into.err != nil {
+			return c.into.err
+		}
+	}
+	return nil
+}
+
+// gather merges what the workers have seen.
+func (v *survey) gather(columns []wanted, refusers []refuser, parts []*surveyor) error {
+	parts = slices.DeleteFunc(parts, func(w *surveyor) bool { return w.tallies == nil })
+	v.rows, v.refusers, v.refused = 0, refusers, make([]int64, len(refusers))
+	v.learner.workers = 1
+	for _, w := range parts {
+		v.rows += w.rows
+		v.learner.comma = w.comma
+		for k, n := range w.refused {
+			v.refused[k] += n
+		}
+	}
+	for k, c := range columns {
+		if c.need == nil {
+			continue
+		}
+		f := &found{need: *c.need}
+		for _, w := range parts {
+			v.learner.merge(&f.tally, &f.need, &w.tallies[k])
+			w.tallies[k] = tally{}
+		}
+		if f.many != nil {
+			if f.many.values != nil {
+				f.many.values.flush()
+			}
+			if f.many.words != nil {
+				f.many.words.flush()
+			}
+		}
+		if err := f.failed(); err != nil && c.kind != "" {
+			return err
+		}
+		v.columns[c.name] = f
+	}
+	return nil
+}
+
+// stats returns what a column's stats are for a need, or nil if the survey does not tell.
+func (v *survey) stats(f *found, w *need) *stats {
+	if f.many == nil {
+		s := v.learner.stats(&f.tally, w)
+		if s.words != nil {
+			s.words.flush()
+		}
+		return s
+	}
+	s := f.many
+	switch {
+	case w.kind == Text && (s.words == nil || f.need.ngrams != w.ngrams),
+		w.kind == Category && w.values != nil && s.values == nil,
+		(w.kind == Number || w.kind == Target) && s.numbers.count+s.odd != s.count,
+		w.kind == Time && s.times != s.count,
+		w.bins && !f.need.bins,
+		w.logs && (!f.need.logs || w.kind == Time && f.need.kind != Time):
+		return nil
+	}
+	return s
+}
+
+// newWords returns an empty vocabulary of words, which is given up behind 10,000 words if few is
+// set. It has the whole budget for itself.
+func (v *survey) newWords(column string, few bool) *vocabulary {
+	words := &vocabulary{column: column, noun: "words", budget: &budget{most: v.most}}
+	if few {
+		words.most = mostValues
+	}
+	return words
+}
+
+// words returns the words of a text column, or nil if the survey did not count them.
+func (v *survey) words(c *Column, few bool) *vocabulary {
+	s := v.stats(v.columns[c.Name], &need{kind: Text, ngrams: c.ngrams(), words: v.newWords(c.Name, few)})
+	if s == nil || s.words == nil || s.words.into.tooMany && !few {
+		return nil
+	}
+	return s.words.into
+}
+
+// ngrams is the greatest number of neighbouring words that count as one.
+func (c *Column) ngrams() int {
+	if c.Words == nil {
+		return 1
+	}
+	return max(1, c.Words.NGrams)
+}
+
+// withRefusers adds the columns that can refuse rows to columns that are read.
+func (v *survey) withRefusers(columns []wanted) []wanted {
+	for _, r := range v.refusers {
+		if !slices.ContainsFunc(columns, func(c wanted) bool { return c.name == r.name }) {
+			columns = append(columns, wanted{name: r.name, kind: r.kind})
+		}
+	}
+	return columns
+}
