@@ -2,6 +2,7 @@ package table
 
 import (
 	"bytes"
+	"context"
 	"encoding/csv"
 	"io"
 	"slices"
@@ -23,8 +24,8 @@ func sourceOf(text string, workers, n int) *Source {
 	if err != nil {
 		panic(err)
 	}
-	s := &Source{paths: []string{"table.csv"}, names: rows[0], lines: true, format: FormatCSV, options: Options{Workers: workers}}
-	s.begin = func(_ int, columns []int) (format, error) {
+	s := &Source{files: []file{{name: "table.csv"}}, names: rows[0], lines: true, format: FormatCSV, options: Options{Workers: workers}}
+	s.begin = func(_ context.Context, _ int, columns []int) (format, error) {
 		return &textSource{rows: rows[1:], columns: slices.Clone(columns), n: n}, nil
 	}
 	return s

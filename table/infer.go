@@ -285,7 +285,7 @@ func (v *survey) oddities(s *stats) string {
 
 // where names a place of the source.
 func (v *survey) where(place int64) string {
-	if v.source.lines && len(v.source.paths) == 1 {
+	if v.source.lines && len(v.source.files) == 1 {
 		return "line " + grouped(place)
 	}
 	return "row " + grouped(place)

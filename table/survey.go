@@ -66,7 +66,7 @@ func (v *survey) look(ctx context.Context, columns []wanted) error {
 			refusers = append(refusers, refuser{c.name, c.kind, k})
 		}
 	}
-	lines := v.source.lines && len(v.source.paths) == 1
+	lines := v.source.lines && len(v.source.files) == 1
 	workers := v.source.workers()
 	work := func(w *surveyor, b *block) error {
 		if w.tallies == nil {
@@ -151,7 +151,7 @@ func (t *tally) failed() error {
 	if t.many == nil {
 		return nil
 	}
-	for _, c := range []*counter{t.many.values, t.many.words} {
+	for _, c := range []*keyCounter{t.many.values, t.many.words} {
 		if c != nil && c.into.given.Load() && c.into.err != nil {
 			return c.into.err
 		}

@@ -48,7 +48,7 @@ type stats struct {
 	parts          [43]int64
 	length, blanks int64 // bytes of all values, values with a blank in them
 	sketch         sketch
-	words, values  *counter
+	words, values  *keyCounter
 }
 
 // learner is what a worker needs to tally cells.
@@ -181,7 +181,7 @@ func signedLog(x float64) float64 {
 	return kernels.Log1pOf(x)
 }
 
-func (l *learner) countWords(c *counter, w *need, cell []byte, n int64) {
+func (l *learner) countWords(c *keyCounter, w *need, cell []byte, n int64) {
 	if c.into.given.Load() {
 		return
 	}

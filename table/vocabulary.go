@@ -46,8 +46,8 @@ type vocabulary struct {
 	counts []int64
 }
 
-// counter counts keys for one worker: in how many documents each occurs.
-type counter struct {
+// keyCounter counts keys for one worker: in how many documents each occurs.
+type keyCounter struct {
 	into      *vocabulary
 	most      int // keys, before it is flushed
 	document  int64
@@ -57,12 +57,12 @@ type counter struct {
 }
 
 // newCounter returns a counter for one of several workers.
-func newCounter(into *vocabulary, workers int) *counter {
-	return &counter{into: into, most: max(1<<10, 1<<16/workers)}
+func newCounter(into *vocabulary, workers int) *keyCounter {
+	return &keyCounter{into: into, most: max(1<<10, 1<<16/workers)}
 }
 
 // add counts a key in the present document, which stands for n documents.
-func (c *counter) add(key []byte, n int64) {
+func (c *keyCounter) add(key []byte, n int64) {
 	k := c.keys.add(key)
 	if k == len(c.counts) {
 		c.counts, c.documents = append(c.counts, n), append(c.documents, c.document)
@@ -73,7 +73,7 @@ func (c *counter) add(key []byte, n int64) {
 }
 
 // next begins another document.
-func (c *counter) next() {
+func (c *keyCounter) next() {
 	c.document++
 	if c.keys.len() > c.most || len(c.keys.text) > 32*c.most {
 		c.flush()
@@ -81,7 +81,7 @@ func (c *counter) next() {
 }
 
 // flush moves the counts to the vocabulary.
-func (c *counter) flush() {
+func (c *keyCounter) flush() {
 	v := c.into
 	v.mutex.Lock()
 	defer v.mutex.Unlock()
