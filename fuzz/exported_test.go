@@ -25,6 +25,7 @@ import (
 	"github.com/lanes-go/lanes/sparse"
 	"github.com/lanes-go/lanes/sparse/gonum"
 	"github.com/lanes-go/lanes/sparse/synthetic"
+	"github.com/lanes-go/lanes/table"
 )
 
 // exportedFunctions are the functions that FuzzCalls calls; TestEveryExportedName holds
@@ -215,6 +216,8 @@ var exportedFunctions = map[string]any{
 	"sparse.WriteCacheFile":      sparse.WriteCacheFile,
 	"sparse.WriteLIBSVM":         sparse.WriteLIBSVM,
 	"sparse.WriteLIBSVMFile":     sparse.WriteLIBSVMFile,
+	"table.FromModel":            table.FromModel,
+	"table.ReadEncoder":          table.ReadEncoder,
 }
 
 // exportedTypes are the types whose methods FuzzCalls calls.
@@ -320,6 +323,10 @@ var exportedTypes = map[string]reflect.Type{
 	"synthetic.Shape":           reflect.TypeFor[synthetic.Shape](),
 	"sparse.StreamGroup":        reflect.TypeFor[sparse.StreamGroup](),
 	"sparse.Stream":             reflect.TypeFor[sparse.Stream](),
+	"table.Encoder":             reflect.TypeFor[table.Encoder](),
+	"table.Recipe":              reflect.TypeFor[table.Recipe](),
+	"table.Rows":                reflect.TypeFor[table.Rows](),
+	"table.Scorer":              reflect.TypeFor[table.Scorer](),
 }
 
 // notCalled says why a function or the methods of a type are left out.

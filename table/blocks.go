@@ -82,8 +82,8 @@ type blockPass struct {
 var errStopped = errors.New("the caller wants no more blocks")
 
 func newBlockPass(e *Encoder, s *Source, o *BlockOptions) (*blockPass, error) {
-	if e == nil || s == nil {
-		return nil, errors.New("table: Blocks: there is no encoder or no source")
+	if e == nil || s == nil || len(s.files) == 0 {
+		return nil, errors.New("table: Blocks: there is no encoder or no open source")
 	}
 	if o.Rows < 0 {
 		return nil, fmt.Errorf("table: Blocks: a block of %d rows", o.Rows)

@@ -39,8 +39,13 @@ type Rows struct {
 	width int
 }
 
-// Kept returns the cells of row i that BlockOptions.Keep names.
-func (r *Rows) Kept(i int) []string { return r.kept[i*r.width : (i+1)*r.width] }
+// Kept returns the cells of row i that BlockOptions.Keep names, nil where there is no row i.
+func (r *Rows) Kept(i int) []string {
+	if r.width == 0 || i < 0 || i >= len(r.kept)/r.width {
+		return nil
+	}
+	return r.kept[i*r.width : (i+1)*r.width : (i+1)*r.width]
+}
 
 // ReadEncoder reads the JSON of an Encoder. What no encoder can be is an error that names the
 // column. It takes a small multiple of the memory of the text.

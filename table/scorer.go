@@ -55,11 +55,10 @@ type Scorer struct {
 // methods return an error that says so.
 func (e *Encoder) Scorer(m model.Model) *Scorer {
 	s := &Scorer{e: e, m: m, offset: -1}
-	switch {
-	case e == nil || m == nil:
-		s.err = errors.New("table: Scorer: there is no encoder or no model")
+	if e == nil || m == nil {
 		return s
-	case m.About().Features != e.width:
+	}
+	if m.About().Features != e.width {
 		s.err = fmt.Errorf("table: Scorer: the model has %d columns, and the rows have %d: the model was trained on other rows", m.About().Features, e.width)
 	}
 	last := -1
@@ -79,7 +78,6 @@ func (e *Encoder) Scorer(m model.Model) *Scorer {
 		s.offset = len(s.names)
 		s.names = append(s.names, e.columns[last].Name)
 	}
-	s.pool.New = func() any { return new(singleRow) }
 	return s
 }
 
@@ -131,6 +129,14 @@ func present(row map[string]any) map[string]any {
 	return row
 }
 
+// usable returns an error where no row can be scored.
+func (s *Scorer) usable() error {
+	if s.e == nil || s.m == nil {
+		return errors.New("table: Scorer: there is no encoder or no model")
+	}
+	return s.err
+}
+
 // What is made of a score.
 const (
 	asScore = iota
@@ -146,12 +152,19 @@ type singleRow struct {
 	scores  []float64
 }
 
+func (s *Scorer) workspace() *singleRow {
+	if r, ok := s.pool.Get().(*singleRow); ok {
+		return r
+	}
+	return new(singleRow)
+}
+
 // one scores a row of cells, or of a map that is not nil.
 func (s *Scorer) one(cells []string, row map[string]any, as int) (float64, error) {
-	if s.err != nil {
-		return math.NaN(), s.err
+	if err := s.usable(); err != nil {
+		return math.NaN(), err
 	}
-	r := s.pool.Get().(*singleRow)
+	r := s.workspace()
 	defer s.pool.Put(r)
 	if err := s.encode(r, cells, row); err != nil {
 		return math.NaN(), err
@@ -181,10 +194,10 @@ func (s *Scorer) one(cells []string, row map[string]any, as int) (float64, error
 }
 
 func (s *Scorer) scores(dst []float64, cells []string, row map[string]any) ([]float64, error) {
-	if s.err != nil {
-		return dst, s.err
+	if err := s.usable(); err != nil {
+		return dst, err
 	}
-	r := s.pool.Get().(*singleRow)
+	r := s.workspace()
 	defer s.pool.Put(r)
 	if err := s.encode(r, cells, row); err != nil {
 		return dst, err
