@@ -31,7 +31,7 @@ func PrintTraining(a *console.App, r *fitting.Trained, settings solvers.Settings
 // trainingFacts are what is said of every training, by name.
 func trainingFacts(r *fitting.Trained, settings solvers.Settings) (facts [][2]string) {
 	add := func(name, format string, values ...any) {
-		facts = append(facts, [2]string{name, fmt.Sprintf(format, values...)})
+		facts = append(facts, [2]string{name, console.Printable(fmt.Sprintf(format, values...), "")})
 	}
 	p := r.Problem
 	n, columns, nonZeros, _ := p.Shape()

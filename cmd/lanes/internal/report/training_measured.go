@@ -19,18 +19,29 @@ import (
 
 // Measured is how good a model is on some rows.
 type Measured struct {
-	// Name is the name of the rows, which are training rows or validation rows.
-	Name     string
-	Training bool
+	// Name is the name of the rows, and Kind what they are: one of the kinds below.
+	Name, Kind string
 	// Every is 1 where all rows were measured; else one of so many rows was.
 	Every  int
 	Report *lanes.Report
 	// Problem says why nothing was measured, "" where something was.
 	Problem string
+	// Positive is the label that was measured against the rest, "" for the labels of the model.
+	Positive string
+	// Missing and Unseen are as in input.Dataset, of all rows.
+	Missing, Unseen []int64
 
-	model                model.Model
-	targets, predictions []float64 // of a regression
+	model                model.Model // nil where scores alone are known
+	targets, predictions []float64   // of a regression
+	rows                 int64       // of which Every were measured
 }
+
+// The kinds of rows.
+const (
+	trainingRows   = "training rows"
+	validationRows = "validation rows"
+	givenRows      = "the rows given"
+)
 
 // mostMeasured is the most memory that measuring may take.
 const mostMeasured = 1 << 30
@@ -40,10 +51,10 @@ const rowBytes = 150
 
 // Measure measures a model on scored rows, in memory of at most about so many bytes: of more
 // rows it takes one of every few.
-func Measure(m model.Model, name string, training bool, rows int, room int64, blocks iter.Seq2[model.Scored, error]) *Measured {
+func Measure(m model.Model, name, kind string, rows int, room int64, blocks iter.Seq2[model.Scored, error]) *Measured {
 	width := m.About().Width()
 	most := max(room/(rowBytes+int64(8*width)), 1000)
-	seen := &Measured{Name: name, Training: training, Every: int((int64(rows) + most - 1) / most), model: m}
+	seen := &Measured{Name: console.Printable(name, ""), Kind: kind, Every: int((int64(rows) + most - 1) / most), model: m, rows: int64(rows)}
 	seen.Every = max(seen.Every, 1)
 	var err error
 	if seen.Report, err = lanes.EvaluateBlocks(m, seen.some(blocks, width), lanes.EvaluateOptions{}); err != nil {
@@ -93,14 +104,6 @@ func scored(m model.Model, pool *sparse.Pool, data *sparse.Data) iter.Seq2[model
 	return model.ScoreBlocks(context.Background(), m, pool, func(yield func(*sparse.Data, error) bool) { yield(data, nil) })
 }
 
-// Short says in a word which rows were measured.
-func (s *Measured) Short() string {
-	if s.Training {
-		return "on training rows"
-	}
-	return "on validation rows"
-}
-
 // section is what a page shows of measured rows.
 type section struct {
 	Rows, About string
@@ -143,17 +146,13 @@ type (
 	}
 )
 
-// measured shows measured rows, nil where there are none.
-func (p *trainingPage) measured() *section {
+// Measured shows measured rows, nil where there are none.
+func (p *modelPage) Measured() *section {
 	seen := p.seen
 	if seen == nil {
 		return nil
 	}
-	kind := "validation"
-	if seen.Training {
-		kind = "training"
-	}
-	s := &section{Rows: fmt.Sprintf("%s rows", kind), Training: seen.Training}
+	s := &section{Rows: seen.Kind, Training: seen.Kind == trainingRows}
 	if seen.Problem != "" {
 		s.About = "Nothing was measured: " + seen.Problem
 		return s
@@ -163,9 +162,10 @@ func (p *trainingPage) measured() *section {
 	if seen.Every > 1 {
 		s.About += fmt.Sprintf(" They are one of every %d: all of them would not fit in memory.", seen.Every)
 	}
-	if seen.Training {
+	switch seen.Kind {
+	case trainingRows:
 		s.About += " The model was fitted to these rows and does worse on new ones: --valid DATA, or lanes eval, shows by how much."
-	} else {
+	case validationRows:
 		s.About += " The model was not fitted to these rows, but the point of the run, or the penalty, was chosen by them."
 	}
 	for _, line := range e.Missing {
@@ -193,21 +193,29 @@ func (p *trainingPage) measured() *section {
 
 // twoClasses shows curves and decisions.
 func (s *section) twoClasses(seen *Measured) {
-	e, about := seen.Report, seen.model.About()
+	e := seen.Report
 	total := e.Ranking.Positives + e.Ranking.Negatives
 	curves, err := plots.InlineCurves(&plots.Curves{Ranking: e.Ranking, AP: e.AveragePrecision, AUC: e.AUROC, Prevalence: e.Positives / total})
 	if err == nil {
 		s.Curves = curves
 	}
-	labels := about.Labels()
-	positive, negative := brief(about.Word(labels[0])), "the rest"
-	if !about.Rest && len(labels) > 1 {
-		negative = brief(about.Word(labels[1]))
+	positive, negative := "positive", "negative"
+	switch m := seen.model; {
+	case seen.Positive != "":
+		positive, negative = brief(seen.Positive), "the rest"
+	case m != nil:
+		about := m.About()
+		if labels := about.Labels(); len(labels) > 1 && !about.Rest {
+			negative = brief(about.Word(labels[1]))
+		} else {
+			negative = "the rest"
+		}
+		positive = brief(about.Word(about.Positive))
 	}
 	c := e.Confusion
 	s.Confusion = confusionPart([]string{positive, negative}, [][]float64{{c.TruePositive, c.FalseNegative}, {c.FalsePositive, c.TrueNegative}})
 	s.Confusion.Threshold = "at score 0"
-	if seen.model.Logistic() {
+	if e.Calibration != nil {
 		s.Confusion.Threshold += ", probability 0.5"
 	}
 	s.Confusion.Note = fmt.Sprintf("Precision %.4g, recall %.4g, F1 %.4g of %s. Shares are of the actual rows of a label.", c.Precision(), c.Recall(), c.F1(), positive)
@@ -304,14 +312,14 @@ func MeasureTraining(a *console.App, r *fitting.Trained, f *input.DataFlags, run
 	p := r.Problem
 	o := p.Options()
 	rows, _, _, _ := p.Shape()
-	m, name, training := r.Model, p.Data.Name, true
+	m, name, kind := r.Model, p.Data.Name, trainingRows
 	room := int64(mostMeasured)
 	var blocks iter.Seq2[model.Scored, error]
 	pool := sparse.NewPool(a.Workers)
 	defer pool.Close()
 	switch {
 	case o.Validation != nil:
-		name, rows, training = input.NameOf(run.Valid), o.Validation.X.Rows(), false
+		name, kind, rows = input.NameOf(run.Valid), validationRows, o.Validation.X.Rows()
 		blocks = scored(m, pool, o.Validation)
 	case p.Data.Stream != nil:
 		room = min(room, run.Memory/4)
@@ -327,5 +335,9 @@ func MeasureTraining(a *console.App, r *fitting.Trained, f *input.DataFlags, run
 	default:
 		blocks = scored(m, pool, p.Data.Data)
 	}
-	return Measure(m, name, training, rows, room, blocks)
+	seen := Measure(m, name, kind, rows, room, blocks)
+	if kind == validationRows {
+		seen.Missing, seen.Unseen = p.Valid.Missing, p.Valid.Unseen
+	}
+	return seen
 }

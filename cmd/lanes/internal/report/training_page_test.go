@@ -74,7 +74,7 @@ func measure(r *fitting.Trained, every int) *Measured {
 	defer pool.Close()
 	rows := r.Problem.Data.X.Rows()
 	room := int64(rowBytes+8*r.Model.About().Width()) * int64((rows+every-1)/every)
-	return Measure(r.Model, r.Problem.Data.Name, true, rows, max(room, 1), scored(r.Model, pool, r.Problem.Data.Data))
+	return Measure(r.Model, r.Problem.Data.Name, trainingRows, rows, max(room, 1), scored(r.Model, pool, r.Problem.Data.Data))
 }
 
 // TestPageOfTable: the columns of a table, what was made of each and what was missing stand on
@@ -85,8 +85,9 @@ func TestPageOfTable(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := trained(t, encoder.Width(), func(i int) float64 { return float64(i * 7 / 3 % 2) }, []string{"<svg/onload=alert(3)>", "\u202eyes"}, encoder, lanes.Options{Intercept: lanes.FreeIntercept})
-	r.Problem.Valid = &input.Dataset{Data: r.Problem.Data.Data, Missing: []int64{6, 0, 0, 0}, Unseen: []int64{0, 12, 0, 0}}
-	_, got := page(t, r, measure(r, 1))
+	seen := measure(r, 1)
+	seen.Kind, seen.Missing, seen.Unseen = validationRows, []int64{6, 0, 0, 0}, []int64{0, 12, 0, 0}
+	_, got := page(t, r, seen)
 	if want := "result columns weights measures curves confusion calibration repeat"; strings.Join(got.IDs, " ") != want {
 		t.Errorf("sections %q", got.IDs)
 	}
@@ -99,7 +100,7 @@ func TestPageOfTable(t *testing.T) {
 			t.Errorf("the page does not say %q", want)
 		}
 	}
-	const head = "column kind missing missing, validation unseen, validation distinct encoded columns made of it why"
+	const head = "column kind missing missing, validation rows unseen, validation rows distinct encoded columns made of it, and why"
 	if words := strings.Join(strings.Fields(got.Text), " "); !strings.Contains(strings.ReplaceAll(words, " ", ""), strings.ReplaceAll(head, " ", "")) {
 		t.Errorf("the head of the columns is not %q", head)
 	}

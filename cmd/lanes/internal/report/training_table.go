@@ -19,17 +19,16 @@ type columnTable struct {
 	Columns                 []columnRow
 }
 
-// columns shows what the recipe makes of each column of the table, nil where the rows were no
+// Table shows what the recipe makes of each column of the table, nil where the rows were no
 // table.
-func (p *trainingPage) columns() *columnTable {
+func (p *modelPage) Table() *columnTable {
 	r := p.table
 	if r == nil {
 		return nil
 	}
 	t := &columnTable{}
-	valid := p.Problem.Valid
-	if valid != nil && valid.Missing != nil {
-		t.Measured = "validation"
+	if p.seen != nil && p.seen.Missing != nil {
+		t.Measured = p.seen.Kind
 	}
 	var gaps []string
 	used, lacking := 0, 0
@@ -50,8 +49,7 @@ func (p *trainingPage) columns() *columnTable {
 			row.Distinct = grouped(float64(c.Distinct))
 		}
 		if t.Measured != "" {
-			n := int64(len(valid.Y))
-			row.MeasuredMissing, row.Unseen = percent(valid.Missing[k], n), percent(valid.Unseen[k], n)
+			row.MeasuredMissing, row.Unseen = percent(p.seen.Missing[k], p.seen.rows), percent(p.seen.Unseen[k], p.seen.rows)
 		}
 		t.Columns = append(t.Columns, row)
 	}
