@@ -50,18 +50,24 @@ func openCSV(s *Source, head beginning) error {
 		}
 	}
 	s.lines = true
+	s.begin = func(ctx context.Context, file int, columns []int) (format, error) {
+		c, err := s.beginLines(ctx, file, columns, d)
+		if err != nil {
+			return nil, err
+		}
+		return &c, nil
+	}
+	return nil
+}
+
+// beginLines begins a pass over lines, or over rows of quoted cells.
+func (s *Source) beginLines(ctx context.Context, file int, columns []int, d dialect) (csvPass, error) {
 	part := s.options.part
 	if part == 0 {
 		part = usualPart
 	}
-	s.begin = func(ctx context.Context, file int, columns []int) (format, error) {
-		source, err := s.text(ctx, file)
-		if err != nil {
-			return nil, err
-		}
-		return &csvPass{dialect: d, s: s, file: file, width: len(s.names), columns: columns, source: source, part: part}, nil
-	}
-	return nil
+	source, err := s.text(ctx, file)
+	return csvPass{dialect: d, s: s, file: file, width: len(s.names), columns: columns, source: source, part: part}, err
 }
 
 // differentNames says where the names of columns differ from those wanted, "" if nowhere.

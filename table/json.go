@@ -60,15 +60,11 @@ type jsonPass struct {
 
 // beginJSON begins a pass over columns, or over the keys.
 func (s *Source) beginJSON(ctx context.Context, file int, columns []int, keys bool) (format, error) {
-	source, err := s.text(ctx, file)
+	lines, err := s.beginLines(ctx, file, columns, dialect{})
 	if err != nil {
 		return nil, err
 	}
-	part := s.options.part
-	if part == 0 {
-		part = usualPart
-	}
-	j := &jsonPass{csvPass: csvPass{s: s, file: file, width: len(s.names), columns: columns, source: source, part: part}, keys: keys}
+	j := &jsonPass{csvPass: lines, keys: keys}
 	j.wanted = make(map[string]int, len(s.names))
 	for k, name := range s.names {
 		j.wanted[name] = slices.Index(columns, k)

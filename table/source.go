@@ -33,6 +33,7 @@ type Source struct {
 var openers = map[string]func(s *Source, head beginning) error{
 	FormatCSV:     openCSV,
 	FormatParquet: openParquet,
+	FormatVW:      openVW,
 	FormatJSON:    openJSON,
 }
 

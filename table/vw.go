@@ -2,6 +2,7 @@ package table
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 )
 
@@ -10,6 +11,49 @@ const (
 	vwLine = "line"
 	vwTag  = "tag"
 )
+
+// openVW is the opener of FormatVW.
+func openVW(s *Source, _ beginning) error {
+	s.names, s.lines = []string{vwLine, vwTag}, true
+	s.begin = func(ctx context.Context, file int, columns []int) (format, error) {
+		lines, err := s.beginLines(ctx, file, columns, dialect{})
+		if err != nil {
+			return nil, err
+		}
+		return &vwPass{lines}, nil
+	}
+	return nil
+}
+
+// vwPass reads the lines of a file of Vowpal Wabbit's text in one pass.
+type vwPass struct{ csvPass }
+
+// cells finds the lines of p, and the tags in them. Empty lines are no rows.
+func (v *vwPass) cells(p *part, b *block) error {
+	b.text = p.text
+	var number uint32
+	for begin := 0; begin < p.end; number++ {
+		next := begin + bytes.IndexByte(p.text[begin:p.end], '\n') + 1
+		end := next - 1
+		if end > begin && p.text[end-1] == '\r' {
+			end--
+		}
+		if end > begin {
+			for _, column := range v.columns {
+				place := [2]int{0, end - begin}
+				if column != 0 {
+					_, _, place, _ = vwHead(p.text[begin:end])
+				}
+				b.at = append(b.at, uint32(begin+place[0]), uint32(begin+place[1]))
+			}
+			b.places = append(b.places, number)
+			b.rows++
+		}
+		begin = next
+	}
+	p.places = int64(number)
+	return nil
+}
 
 // vwHead finds the words before the first bar of a line: at most three numbers (label, importance and
 // base), and the tag, which touches the bar or begins with a quote. bar is -1 if there is no bar.

@@ -95,6 +95,7 @@ func (c Clicks) write(ctx context.Context, w io.Writer, extension string, o Clic
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
+	workers = int(min(int64(workers), c.blocks()))
 	pack, err := packer(extension, workers)
 	if err != nil {
 		return Planted{}, err
@@ -116,6 +117,9 @@ func (c Clicks) write(ctx context.Context, w io.Writer, extension string, o Clic
 	}
 	return l.tally.planted()
 }
+
+// blocks returns the number of blocks of the log.
+func (c Clicks) blocks() int64 { return (c.Rows-1)/clickBlock + 1 }
 
 // packer returns a function that appends text to dst as a compressed stream of its own, for
 // several goroutines.
@@ -154,7 +158,7 @@ func (l *clickLog) end(err error) {
 func (l *clickLog) run() {
 	counts := new(tally)
 	var text, packed []byte
-	blocks := (l.Rows-1)/clickBlock + 1
+	blocks := l.blocks()
 	for {
 		block := l.taken.Add(1) - 1
 		if block >= blocks {
