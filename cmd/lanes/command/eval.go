@@ -41,7 +41,8 @@ from any tool; - is standard input. Log loss takes scores as log odds.`,
 			Excludes: map[string]string{"model": "give --scores FILE, or MODEL and DATA, not both"}},
 		console.Flag{Name: "positive", Value: &f.Positive, Group: "Measures", Help: "`LABEL` of the positive class (default: the model's, or the larger)"},
 		console.Flag{Name: "fpr", Value: &f.FPR, Group: "Measures", Help: "partial area between the false-positive rates `LO,HI`"},
-		console.Flag{Name: "plot", Value: &f.Plot, Group: console.OutputGroup, Help: "draw the precision-recall and ROC curves, or F1, to `FILE`, .png or .svg"})...)
+		console.Flag{Name: "plot", Value: &f.Plot, Group: console.OutputGroup, Help: "draw the precision-recall and ROC curves, or F1, to `FILE`, .png or .svg"},
+		console.Flag{Name: "html", Value: &f.Page, Group: console.OutputGroup, Help: "write a page to `FILE`: weights, curves, calibration, decisions"})...)
 	return cmd
 }
 
@@ -49,7 +50,7 @@ func eval(a *console.App, cmd *cobra.Command, args []string, f *evalFlags) error
 	if err := f.Check(); err != nil {
 		return err
 	}
-	if err := (console.Outputs{"plot": f.Plot}).Check(a.In, append([]string{f.model, f.scores}, args...)...); err != nil {
+	if err := (console.Outputs{"plot": f.Plot, "html": f.Page}).Check(a.In, append([]string{f.model, f.scores}, args...)...); err != nil {
 		return err
 	}
 	switch {
@@ -82,5 +83,5 @@ func eval(a *console.App, cmd *cobra.Command, args []string, f *evalFlags) error
 	if err != nil {
 		return err
 	}
-	return f.OfModel(a, input.NameOf(data), m, input.ScoreRows(a, m, data, &f.data, input.Scoring{Encoder: e, Labelled: true}))
+	return f.OfModel(a, input.NameOf(data), path, m, input.ScoreRows(a, m, data, &f.data, input.Scoring{Encoder: e, Labelled: true}))
 }

@@ -67,6 +67,47 @@ func TestPages(t *testing.T) {
 	}
 }
 
+// TestPageOfEval: eval writes the page of a model, or of scores, on the rows that it is given.
+func TestPageOfEval(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	at := func(name string) string { return filepath.Join(dir, name) }
+	rows := fourClasses(t, 300, 5)
+	if err := os.WriteFile(at("scores"), []byte("1 2.5\n0 -1\n1 0.25\n0 0.5\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	v := object(t, succeed(t, "train", rows, "--positive", "7", "--model", at("two"), "--html", at("page"), "--json"))
+	if files := v["files"].(map[string]any); len(files) != 2 || files["html"] != at("page") || files["model"] != at("two") {
+		t.Errorf("files %v", files)
+	}
+	succeed(t, "train", rows, "--multiclass", "--model", at("several"))
+	succeed(t, "train", rows, "--loss", "squared", "--model", at("targets"))
+	for _, c := range []struct {
+		args, sections string
+		want           []string
+	}{
+		{at("two") + " " + rows, "weights measures curves confusion calibration repeat", []string{"the rest", v["weights_sha256"].(string), at("two") + " on " + rows}},
+		{at("several") + " " + rows, "weights measures confusion calibration classes repeat", nil},
+		{at("several") + " " + rows + " --positive 7", "weights measures curves confusion calibration repeat", []string{"the rest"}},
+		{at("targets") + " " + rows, "weights measures residuals repeat", []string{"median"}},
+		{"--scores " + at("scores"), "measures curves confusion calibration repeat", []string{"Scores of " + at("scores")}},
+	} {
+		succeed(t, append(append([]string{"eval"}, strings.Fields(c.args)...), "--html", at("page"))...)
+		page := plotstest.ParsePage(t, read(t, at("page")))
+		if got := strings.Join(page.IDs, " "); got != c.sections {
+			t.Errorf("%s: sections %s", c.args, got)
+		}
+		for _, want := range append(c.want, "lanes eval "+c.args) {
+			if !strings.Contains(page.Text, want) {
+				t.Errorf("%s: the page does not say %q", c.args, want)
+			}
+		}
+	}
+	if o := inside("eval", at("two"), rows, "--html", rows); o.status != exitUsage || !strings.Contains(o.stderr, "would replace the data") {
+		t.Errorf("a page in the place of the rows: %d, %s", o.status, o.stderr)
+	}
+}
+
 // TestHostilePage: what data are called is text on a page, whatever it is.
 func TestHostilePage(t *testing.T) {
 	t.Parallel()

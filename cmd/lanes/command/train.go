@@ -134,6 +134,7 @@ type training struct {
 
 	parameters map[string]string
 	problem    *fitting.Prepared
+	files      console.Outputs
 	hurry      time.Duration // the limit of a run that is repeated, which has none here
 	proof      receipt.Receipt
 }
@@ -226,8 +227,8 @@ func (t *training) check() (err error) {
 	if !console.SameFile(run.Initial, run.Model) { // which may be trained further in its place
 		inputs = append(inputs, run.Initial)
 	}
-	files := console.Outputs{"model": run.Model, "checkpoint": run.Checkpoint, "trace": run.Trace, "plot": run.Plot, "receipt": run.Receipt, "html": run.Page, "resumed": run.Resume}
-	if err := files.Check(t.a.In, inputs...); err != nil {
+	t.files = console.Outputs{"model": run.Model, "checkpoint": run.Checkpoint, "trace": run.Trace, "plot": run.Plot, "receipt": run.Receipt, "html": run.Page, "resumed": run.Resume}
+	if err := t.files.Check(t.a.In, inputs...); err != nil {
 		return err
 	}
 	if t.repeated != nil {
@@ -355,7 +356,11 @@ func (t *training) finish(r *fitting.Trained, runErr error) error {
 	if run.Receipt != "" {
 		saving = errors.Join(saving, a.Write("receipt", run.Receipt, t.proof.Write))
 	}
-	if err := report.PrintTraining(a, r, t.problem.Settings()); err != nil && saving == nil {
+	var files map[string]string
+	if saving == nil {
+		files = t.files.Written()
+	}
+	if err := report.PrintTraining(a, r, t.problem.Settings(), files); err != nil && saving == nil {
 		saving = err
 	}
 	return errors.Join(ending(a, run, r, runErr), saving)

@@ -14,12 +14,25 @@ import (
 // one that an argument names.
 type Outputs map[string]string
 
+var outputFlags = []string{"model", "checkpoint", "trace", "plot", "html", "receipt", "out", "output"}
+
+// Written are the files that are written, by flag.
+func (o Outputs) Written() map[string]string {
+	files := map[string]string{}
+	for _, flag := range outputFlags {
+		if o[flag] != "" {
+			files[flag] = o[flag]
+		}
+	}
+	return files
+}
+
 // Check finds out before a long run what would fail at its end, and that no output
 // takes the place of an input, or of another one. An input "-" is stdin. The checkpoint
 // may be the file that "resumed" names.
 func (o Outputs) Check(stdin io.Reader, inputs ...string) error {
 	var before []string // flags of the outputs that were looked at
-	for _, flag := range []string{"model", "checkpoint", "trace", "plot", "html", "receipt", "out", "output"} {
+	for _, flag := range outputFlags {
 		path := o[flag]
 		if path == "" {
 			continue

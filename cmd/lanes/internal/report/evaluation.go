@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"iter"
 
 	"github.com/lanes-go/lanes"
@@ -11,12 +12,13 @@ import (
 	"github.com/lanes-go/lanes/cmd/lanes/internal/fitting"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/plots"
 	"github.com/lanes-go/lanes/model"
+	"github.com/lanes-go/lanes/solvers"
 )
 
 // Evaluation says what eval measures, as its flags do.
 type Evaluation struct {
 	Positive, FPR string
-	Plot          string // the file of the curves, "" for none
+	Plot, Page    string // files of the curves and of the page, "" for none
 
 	rates [2]float64
 }
@@ -31,19 +33,29 @@ func (f *Evaluation) Check() (err error) {
 
 // OfScores reports how good the scores of a file are.
 func (f *Evaluation) OfScores(a *console.App, name string, labels, scores []float64) error {
-	r, err := lanes.EvaluateScores(labels, scores, lanes.EvaluateOptions{Positive: f.Positive, Rates: f.rates})
-	return f.print(a, name, r, err)
+	seen := newMeasured(nil, name, givenRows)
+	seen.Positive = f.Positive
+	var err error
+	seen.Report, err = lanes.EvaluateScores(labels, scores, lanes.EvaluateOptions{Positive: f.Positive, Rates: f.rates})
+	return f.print(a, name, seen, err)
 }
 
-// OfModel reports how good a model is on rows.
-func (f *Evaluation) OfModel(a *console.App, name string, m model.Model, rows iter.Seq2[model.Scored, error]) error {
-	r, err := lanes.EvaluateBlocks(m, rows, lanes.EvaluateOptions{Positive: f.Positive, Rates: f.rates})
-	return f.print(a, name, r, err)
+// OfModel reports how good the model at path is on rows.
+func (f *Evaluation) OfModel(a *console.App, name, path string, m model.Model, rows iter.Seq2[model.Scored, error]) error {
+	seen := newMeasured(m, name, givenRows)
+	seen.Positive, seen.path = f.Positive, path
+	if f.Page != "" {
+		rows = seen.some(rows, m.About().Width())
+	}
+	var err error
+	seen.Report, err = lanes.EvaluateBlocks(m, rows, lanes.EvaluateOptions{Positive: f.Positive, Rates: f.rates})
+	return f.print(a, name, seen, err)
 }
 
 // print reports what was measured on the data of a name, or says with the names of the flags
 // why it cannot be measured.
-func (f *Evaluation) print(a *console.App, name string, r *lanes.Report, err error) error {
+func (f *Evaluation) print(a *console.App, name string, seen *Measured, err error) error {
+	r := seen.Report
 	var option *lanes.OptionError
 	if errors.As(err, &option) {
 		flags := map[string]string{"Positive": "positive", "Rates": "fpr"}
@@ -64,6 +76,11 @@ func (f *Evaluation) print(a *console.App, name string, r *lanes.Report, err err
 			return err
 		}
 	}
+	if f.Page != "" {
+		if err := a.Write("page", f.Page, func(w io.Writer) error { return writeEvaluationPage(w, seen, a.Args) }); err != nil {
+			return err
+		}
+	}
 	if !a.JSON {
 		return a.Print("%s", r)
 	}
@@ -75,6 +92,33 @@ func (f *Evaluation) print(a *console.App, name string, r *lanes.Report, err err
 		return err
 	}
 	return a.PrintJSON(object)
+}
+
+// writeEvaluationPage writes the page of a model, or of scores alone, with how good they are.
+func writeEvaluationPage(w io.Writer, seen *Measured, args []string) error {
+	p, err := newModelPage(seen.model, seen.path, seen, args)
+	if err != nil {
+		return err
+	}
+	p.Title = "Scores of " + seen.Name
+	if m := seen.model; m != nil {
+		name := console.Printable(seen.path, "")
+		p.Title = name + " on " + seen.Name
+		if p.target() != "" {
+			p.Title = fmt.Sprintf("%s by %s on %s", p.target(), name, seen.Name)
+		}
+		p.Facts = append([][2]string{{"weights sha256", hashOf(m)}}, p.Facts...)
+	}
+	p.Lead = fmt.Sprintf("Measured on %s rows.", grouped(float64(seen.Report.Rows)))
+	return p.write(w)
+}
+
+// hashOf is the hash of a model's weights.
+func hashOf(m model.Model) string {
+	if p, is := m.(*model.Perceptron); is {
+		return solvers.HashWeights(p.Weights)
+	}
+	return solvers.HashWeights(m.(*model.Linear).Weights)
 }
 
 // fieldsOf returns the measures of a report by their names in JSON.

@@ -13,10 +13,10 @@ import (
 	"github.com/lanes-go/lanes/solvers"
 )
 
-// PrintTraining reports a run, or several fits.
-func PrintTraining(a *console.App, r *fitting.Trained, settings solvers.Settings) error {
+// PrintTraining reports a run, or several fits, and in JSON the files that were written.
+func PrintTraining(a *console.App, r *fitting.Trained, settings solvers.Settings, files map[string]string) error {
 	if a.JSON {
-		return a.PrintJSON(trainingObject(r, settings))
+		return a.PrintJSON(trainingObject(r, settings, files))
 	}
 	text := console.NewText()
 	for _, fact := range trainingFacts(r, settings) {
@@ -74,7 +74,7 @@ func trainingFacts(r *fitting.Trained, settings solvers.Settings) (facts [][2]st
 }
 
 // trainingObject is the report of a run for programs.
-func trainingObject(r *fitting.Trained, settings solvers.Settings) any {
+func trainingObject(r *fitting.Trained, settings solvers.Settings, files map[string]string) any {
 	p := r.Problem
 	n, _, nonZeros, bias := p.Shape()
 	ranks := 0
@@ -126,11 +126,12 @@ func trainingObject(r *fitting.Trained, settings solvers.Settings) any {
 		Metrics      map[string]float64 `json:"metrics"`
 		Hidden       []int              `json:"hidden,omitempty"`
 		Activation   string             `json:"activation,omitempty"`
+		Files        map[string]string  `json:"files,omitempty"` // by the flags that named them
 		*fitting.RelatedReport
 	}{
 		r.Solver, p.LossName(), p.Lambda, p.L1(), p.Intercept, p.NonZeros(r.Weights), p.Data.Name, n, p.Columns(), nonZeros, bias, p.Normalize(), positives, p.LabelText(),
 		console.Finite(r.Objective), fitting.Rounding(&r.Point), console.Finite(r.GradientNorm), console.Finite(r.Gap), r.Total.Passes, r.Total.GradientEvaluations,
 		r.Total.Iterations, p.Data.Seconds, r.Seconds, memory.Peak(), r.CPUPath, r.Workers, settings.Shards, ranks, r.Seed,
-		r.Status.String(), solvers.HashWeights(r.Weights), r.Metrics, hidden, activation, r.Related,
+		r.Status.String(), solvers.HashWeights(r.Weights), r.Metrics, hidden, activation, files, r.Related,
 	}
 }

@@ -31,6 +31,7 @@ type Measured struct {
 	// Missing and Unseen are as in input.Dataset, of all rows.
 	Missing, Unseen []int64
 
+	path                 string      // of the model, "" where it was just trained
 	model                model.Model // nil where scores alone are known
 	targets, predictions []float64   // of a regression
 	rows                 int64       // of which Every were measured
@@ -49,13 +50,18 @@ const mostMeasured = 1 << 30
 // rowBytes is about what measuring takes for a row.
 const rowBytes = 150
 
+// newMeasured begins to measure all rows of a kind and a name.
+func newMeasured(m model.Model, name, kind string) *Measured {
+	return &Measured{Name: console.Printable(name, ""), Kind: kind, Every: 1, model: m}
+}
+
 // Measure measures a model on scored rows, in memory of at most about so many bytes: of more
 // rows it takes one of every few.
 func Measure(m model.Model, name, kind string, rows int, room int64, blocks iter.Seq2[model.Scored, error]) *Measured {
 	width := m.About().Width()
 	most := max(room/(rowBytes+int64(8*width)), 1000)
-	seen := &Measured{Name: console.Printable(name, ""), Kind: kind, Every: int((int64(rows) + most - 1) / most), model: m, rows: int64(rows)}
-	seen.Every = max(seen.Every, 1)
+	seen := newMeasured(m, name, kind)
+	seen.Every, seen.rows = max(int((int64(rows)+most-1)/most), 1), int64(rows)
 	var err error
 	if seen.Report, err = lanes.EvaluateBlocks(m, seen.some(blocks, width), lanes.EvaluateOptions{}); err != nil {
 		seen.Problem = console.Plain(err).Error()

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/lanes-go/lanes"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/fitting"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/plots"
@@ -32,16 +33,29 @@ func WriteTrainingPage(w io.Writer, r *fitting.Trained, seen *Measured, args []s
 	}
 	for _, metric := range sortedKeys(r.Metrics) {
 		if of, is := strings.CutPrefix(metric, "cv_"); is && !strings.HasSuffix(metric, "_standard_error") {
-			p.addTile(strings.ReplaceAll(of, "_", " "), r.Metrics[metric], "mean over the folds")
+			p.addTile(metricText(of), r.Metrics[metric], "mean over the folds")
 		}
 	}
 	p.addTile("seconds of training", r.Seconds, fmt.Sprintf("%.4g passes over the data", r.Total.Passes))
 	return p.write(w)
 }
 
+// metricText is a metric in words.
+func metricText(name string) string {
+	switch name {
+	case lanes.LogLoss:
+		return "log loss"
+	case lanes.AveragePrecision:
+		return "average precision"
+	case lanes.AUROC:
+		return "AUC"
+	}
+	return strings.ReplaceAll(name, "_", " ")
+}
+
 // lead says in a sentence or two what was trained, on what, and how it ended.
 func lead(r *fitting.Trained) string {
-	n, columns, _, _ := r.Problem.Shape()
+	n, _, _, _ := r.Problem.Shape()
 	kind := "A linear model with the " + r.Problem.LossName() + " loss"
 	switch {
 	case r.Problem.Network() != nil:
@@ -49,8 +63,8 @@ func lead(r *fitting.Trained) string {
 	case fitting.Special(r.Solver):
 		kind = fmt.Sprintf("A linear model by %s", r.Solver)
 	}
-	text := fmt.Sprintf("%s, trained on %s rows of %s columns: %s.", kind, grouped(float64(n)), grouped(float64(columns)), r.Problem.LabelText())
-	if r.Status == solvers.Converged && r.Gap-r.Gap == 0 && r.Related == nil {
+	text := fmt.Sprintf("%s, trained on %s rows of %s columns: %s.", kind, grouped(float64(n)), grouped(float64(r.Problem.Columns())), r.Problem.LabelText())
+	if r.Status == solvers.Converged && r.Gap-r.Gap == 0 && len(r.Fits) == 0 {
 		text += fmt.Sprintf(" Its objective is proven to be within %.2g of the least possible one.", r.Gap)
 	}
 	return console.Printable(text, "")

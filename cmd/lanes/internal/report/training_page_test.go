@@ -92,7 +92,7 @@ func TestPageOfTable(t *testing.T) {
 		t.Errorf("sections %q", got.IDs)
 	}
 	for _, want := range []string{
-		"bad from " + evil, "all 60 values are numbers", "3 (5 %)", "6 (10 %)", "12 (20 %)", "17 to 90, mean 38.5 and deviation 13.6",
+		"bad from " + evil, "all 60 values are numbers", "3 (5 %)", "6 (10 %)", "12 (20 %)", "17 to 90, scaled by mean 38.5 and deviation 13.6",
 		evil + "=</style><script>", evil + "={{.}}", "{{.}} (30), <b>x</b> (20), </style><script> (10)", `<svg/onload=alert(3)>`, `\u202eyes`,
 		"4 columns of 60 rows; the model uses 2", `lanes train '` + evil + ".csv' --target bad",
 	} {

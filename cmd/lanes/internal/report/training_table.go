@@ -156,9 +156,9 @@ func scaled(c *table.Column, l *table.Learned) string {
 	case table.ScaleMinMax:
 		return "mapped to 0 to 1"
 	case table.ScaleLog1p:
-		return fmt.Sprintf("log(1 + |x|), then mean %.4g and deviation %.4g to 0 and 1", l.Shift, l.Width)
+		return fmt.Sprintf("log(1 + |x|), then scaled by its mean %.4g and deviation %.4g", l.Shift, l.Width)
 	}
-	return fmt.Sprintf("mean %.4g and deviation %.4g to 0 and 1", l.Shift, l.Width)
+	return fmt.Sprintf("scaled by mean %.4g and deviation %.4g", l.Shift, l.Width)
 }
 
 // mostCommon is the number of values that a line names.
