@@ -1,0 +1,85 @@
+package table
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// leaksOf returns the leaks of a table.
+func leaksOf(t *testing.T, s *Source, w Wanted) []Leak {
+	t.Helper()
+	ctx := context.Background()
+	r, err := Infer(ctx, s, w)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := Fit(ctx, s, r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := e.Encode(ctx, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	leaks, err := e.Leaks(data, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return leaks
+}
+
+func TestLeaksOfPlantedColumns(t *testing.T) {
+	random := rand.New(rand.NewPCG(9, 9))
+	var text strings.Builder
+	text.WriteString("y,falling,noise,code,user,filled,when,month,note,most,few,binned\n")
+	for range 4000 {
+		y := random.IntN(2)
+		filled, word, few := "", "ham", "a"
+		if y == 1 {
+			filled, word, few = fmt.Sprint(random.IntN(100)), "spam", "b"
+		}
+		if random.IntN(50) == 0 {
+			few = "a"
+		}
+		// Codes are several values for each class; users are many, of a few rows each.
+		fmt.Fprintf(&text, "%d,%v,%v,c%d,u%d,%s,2020-01-%02d %02d:00,2020-%02d-03,long note %s with id %d and more words,%v,%s,%v\n",
+			y, -float64(y)+random.Float64()*0.9, random.NormFloat64(), y+2*random.IntN(20), random.IntN(1500), filled,
+			1+random.IntN(28), 2*random.IntN(12)+y, 1+random.IntN(12), word, random.IntN(90_000), float64(y)+random.NormFloat64(), few, random.Float64())
+	}
+	var got []string
+	for _, l := range leaksOf(t, sourceOf(text.String(), 2, 300), Wanted{Target: "y"}) {
+		got = append(got, l.Column+": "+l.By)
+	}
+	want := []string{"falling: its value", "code: its value", "filled: a missing value", "when: its hour", `note: the word "ham"`}
+	if !slices.Equal(got, want) {
+		t.Errorf("leaks %q, want %q", got, want)
+	}
+}
+
+func TestLeaksOfRealTables(t *testing.T) {
+	for name, c := range map[string]struct {
+		w    Wanted
+		want []string
+	}{
+		"adult.csv.xz": {Wanted{Target: "income-per-year"}, nil},
+		"talkingdata.csv.xz": {Wanted{Target: "is_attributed", Categories: []string{"ip", "app", "device", "os", "channel"}},
+			[]string{"attributed_time"}},
+	} {
+		s, err := Open(tableFile(t, name), Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, l := range leaksOf(t, s, c.w) {
+			got = append(got, l.Column)
+			t.Log(l)
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: leaks %q, want %q", name, got, c.want)
+		}
+	}
+}
