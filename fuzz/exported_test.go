@@ -216,7 +216,9 @@ var exportedFunctions = map[string]any{
 	"sparse.WriteCacheFile":      sparse.WriteCacheFile,
 	"sparse.WriteLIBSVM":         sparse.WriteLIBSVM,
 	"sparse.WriteLIBSVMFile":     sparse.WriteLIBSVMFile,
+	"table.Fit":                  table.Fit,
 	"table.FromModel":            table.FromModel,
+	"table.Infer":                table.Infer,
 	"table.ReadEncoder":          table.ReadEncoder,
 }
 
