@@ -38,6 +38,8 @@ type EvaluateOptions struct {
 var (
 	errNoModel = errors.New("lanes: there is no model")
 	errNoRows  = errors.New("there are no rows")
+	// errNoLabels is about a matrix of SciPy whose file has no labels.
+	errNoLabels = errors.New("the rows have no labels: read them with a file that has a label for each row, or save labels beside the matrix as an array y")
 )
 
 // ReadFor reads the rows of a file as a model wants them: see Card.ReadOptions of package
@@ -234,6 +236,9 @@ func (e *evaluation) add(block model.Scored) error {
 	width := e.about.Width()
 	if block.Data == nil || len(block.Scores) != width*len(block.Y) {
 		return badData(errors.New("a block of rows has another number of scores than its labels need"))
+	}
+	if block.Unlabelled {
+		return badData(errNoLabels)
 	}
 	if err := e.weigh(block.Data); err != nil {
 		return err

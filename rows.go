@@ -51,6 +51,9 @@ func checkRows(data *sparse.Data, validation bool) error {
 	if len(data.Y) != rows {
 		return bad(0, "%d labels for %d rows", len(data.Y), rows)
 	}
+	if data.Unlabelled {
+		return &DataError{Validation: validation, Err: errNoLabels}
+	}
 	if data.Query != nil && len(data.Query) != rows {
 		return bad(0, "groups of %d rows for %d rows", len(data.Query), rows)
 	}

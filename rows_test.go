@@ -423,3 +423,21 @@ func TestAnyWords(t *testing.T) {
 		}
 	}
 }
+
+// Rows without labels are for prediction alone.
+func TestUnlabelled(t *testing.T) {
+	data := rows(t, "onehot:n=300,d=20")
+	f := train(t, data, lanes.Options{})
+	none := *data
+	none.Y, none.Unlabelled = make([]float64, 300), true
+	for name, run := range map[string]func() error{
+		"Train":      func() error { _, err := lanes.Train(t.Context(), &none, lanes.Options{}); return err },
+		"Validation": func() error { _, err := lanes.Train(t.Context(), data, lanes.Options{Validation: &none}); return err },
+		"Evaluate":   func() error { _, err := lanes.Evaluate(t.Context(), f.Model, &none, lanes.EvaluateOptions{}); return err },
+	} {
+		var bad *lanes.DataError
+		if err := run(); !errors.As(err, &bad) || !strings.Contains(err.Error(), "the rows have no labels: ") || bad.Validation != (name == "Validation") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

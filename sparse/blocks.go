@@ -25,7 +25,7 @@ const usualBlock = 1 << 24
 //
 // An error ends the blocks; once ctx is done, an error that wraps ctx.Err() does, after the call
 // of r.Read that is under way. One block is in memory at a time. A cache that is packed or comes
-// from a pipe is one block.
+// from a pipe is one block, and so is a matrix of SciPy. ReadOptions.Labels is an error.
 func Blocks(ctx context.Context, r io.Reader, name string, options ReadOptions, size int) iter.Seq2[*Data, error] {
 	return func(yield func(*Data, error) bool) {
 		raw := &rawReader{r: r, ctx: background(ctx)}
@@ -34,6 +34,8 @@ func Blocks(ctx context.Context, r io.Reader, name string, options ReadOptions, 
 		case err != nil:
 		case r == nil:
 			err = fmt.Errorf("sparse: Blocks: there is nothing to read %s from", name)
+		case options.Labels != "":
+			err = errors.New("sparse: Blocks: labels of another file need ReadFile")
 		case size < 0:
 			err = fmt.Errorf("sparse: Blocks: a block of %d bytes", size)
 		default:
@@ -58,6 +60,13 @@ func readBlocks(raw *rawReader, name string, options *ReadOptions, size int, yie
 	defer c.free()
 	if c.format == formatCache {
 		return c.cached(raw, length, name, options, int64(size), yield)
+	}
+	if c.format == formatZip {
+		data, err := c.readNPZ(raw, length, name, options)
+		if err == nil {
+			yield(data)
+		}
+		return err
 	}
 	lines, rows := int64(0), int64(0)
 	words, queried := false, false

@@ -63,6 +63,7 @@ type format string
 const (
 	formatText  format = "text"
 	formatCache format = "lanes cache"
+	formatZip   format = "zip" // a matrix of SciPy, .npz
 	formatGzip  format = "gzip"
 	formatBzip2 format = "bzip2"
 	formatXZ    format = "xz"
@@ -74,6 +75,8 @@ func sniff(r *bufio.Reader) format {
 	switch {
 	case bytes.HasPrefix(head, []byte(cacheMagic)):
 		return formatCache
+	case bytes.HasPrefix(head, []byte("PK\x03\x04")):
+		return formatZip
 	case bytes.HasPrefix(head, []byte{0x1f, 0x8b}):
 		return formatGzip
 	case bytes.HasPrefix(head, []byte("BZh")):

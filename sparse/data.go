@@ -34,6 +34,8 @@ type Data struct {
 	LabelNames []string
 	// Encoding is the JSON of the encoder of package table that made the rows; nil elsewhere.
 	Encoding []byte
+	// Unlabelled says that the file has no labels: Y is 0 for all rows.
+	Unlabelled bool
 	// Cached says that the data came from a cache, which has columns and no indices.
 	Cached bool
 	// Dropped is the number of entries that ReadOptions.DropBeyond left out.
@@ -63,6 +65,9 @@ type ReadOptions struct {
 	// WordLabels allows labels that are words, each beginning with a letter, as in
 	// "spam 1:0.3". All or none may be.
 	WordLabels bool
+	// Labels names a file whose labels take the place of those in the data: a NumPy array (.npy),
+	// or text with a label a line, plain or compressed. "" means none.
+	Labels string
 	// Merge sorts rows whose indices do not ascend and adds up the values of
 	// repeated ones. Without it they are refused.
 	Merge bool
@@ -76,7 +81,8 @@ type ReadOptions struct {
 }
 
 // ReadFile reads a data file: LIBSVM text, plain or compressed by gzip, bzip2,
-// xz or zstd, or a cache that WriteCache made. The content decides, not the
+// xz or zstd, a cache that WriteCache made, or a matrix of scipy.sparse.save_npz in the format
+// CSR, whose labels are its array y, labels or target. The content decides, not the
 // name. What needs a window (zstd --long, xz --lzma2=dict=) of more than 2 GiB, or
 // than half of the free memory, is refused.
 //
@@ -199,13 +205,19 @@ func read(ctx context.Context, r io.Reader, name string, options ReadOptions) (*
 	if err != nil && raw.err != nil {
 		return nil, fmt.Errorf("%s: %w", name, raw.err)
 	}
-	return data, err
+	if err == nil && options.Labels != "" {
+		err = data.labelFile(options.Labels, options.WordLabels)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return data, nil
 }
 
 // content is the inside of a file.
 type content struct {
 	source      *bufio.Reader
-	format      format // formatText or formatCache
+	format      format // formatText, formatCache or formatZip
 	compression format // formatText for none
 	free        func()
 }
@@ -218,7 +230,7 @@ func open(raw *rawReader, name string, options *ReadOptions) (*content, error) {
 		return nil, &FormatError{Name: name, Message: "the file is empty"}
 	}
 	c.format = sniff(c.source)
-	if f := c.format; f != formatText && f != formatCache {
+	if f := c.format; f != formatText && f != formatCache && f != formatZip {
 		unpacked, free, err := decompressor(f, c.source, options.Workers, int64(orDefault(options.window, int(windowLimit()))))
 		if err != nil {
 			return nil, damaged(name, f, 0, err)
@@ -227,7 +239,7 @@ func open(raw *rawReader, name string, options *ReadOptions) (*content, error) {
 		c.format = sniff(c.source)
 	}
 	switch c.format {
-	case formatCache:
+	case formatCache, formatZip:
 	case formatText:
 		if head, _ := c.source.Peek(3); string(head) == "\ufeff" {
 			c.source.Discard(3)
@@ -252,6 +264,9 @@ func readContent(raw *rawReader, name string, size int64, options *ReadOptions) 
 			return true
 		})
 		return data, err
+	}
+	if c.format == formatZip {
+		return c.readNPZ(raw, size, name, options)
 	}
 	text := newTextReader(c.source, name, options)
 	text.total, text.exact, text.consumed = size, c.compression == formatText, raw.consumed.Load
